@@ -1,0 +1,80 @@
+// Package access says who acts and what each role may do. It decides nothing
+// about rows: whose rows an actor sees is decided by the unit of work.
+package access
+
+import "slices"
+
+// Role is one of the two roles of the identity provider, or one of the two
+// roles that no token can carry.
+type Role string
+
+const (
+	Partner   Role = "partner"
+	Driver    Role = "driver"
+	Anonymous Role = "anonymous" // a request without a token
+	System    Role = "system"    // the program itself: jobs, migrations, sign-in
+)
+
+// Permission names one thing that may be done. Every route carries exactly one.
+type Permission string
+
+const (
+	// Public marks a route that needs no token.
+	Public Permission = "public"
+
+	SessionRead Permission = "session.read"
+	TagsRead    Permission = "tags.read"
+	TagsWrite   Permission = "tags.write"
+	JobsRead    Permission = "jobs.read"
+	JobsWrite   Permission = "jobs.write"
+	LimitsRead  Permission = "limits.read"
+)
+
+// granted is the whole table of who may what.
+var granted = map[Role][]Permission{
+	Anonymous: {Public},
+	Driver:    {Public, SessionRead},
+	Partner:   {Public, SessionRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead},
+}
+
+// Permissions lists every permission that a role can hold, in the order of the table.
+func Permissions() []Permission {
+	return []Permission{SessionRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead}
+}
+
+// Known says whether a permission stands in the table.
+func Known(p Permission) bool {
+	return p == Public || slices.Contains(Permissions(), p)
+}
+
+// Actor is who acts: one person, or the program, in one tenant.
+type Actor struct {
+	Role   Role
+	Tenant string // the partner whose rows are seen; empty for anonymous, and for the system outside any tenant
+	ID     string // the member, or the name of the part of the program
+	Name   string
+}
+
+// Nobody is the actor of a request without a token.
+func Nobody() Actor { return Actor{Role: Anonymous, ID: "anonymous"} }
+
+// Program is the system acting outside any tenant, under the name of its part.
+func Program(part string) Actor { return Actor{Role: System, ID: part} }
+
+// ProgramFor is the system acting for one tenant.
+func ProgramFor(tenant, part string) Actor { return Actor{Role: System, Tenant: tenant, ID: part} }
+
+// May says whether the actor's role holds the permission. The system holds none:
+// it does not come through routes.
+func (a Actor) May(p Permission) bool { return slices.Contains(granted[a.Role], p) }
+
+// Permissions lists what the actor may do, without Public.
+func (a Actor) Permissions() []Permission {
+	held := []Permission{}
+	for _, p := range granted[a.Role] {
+		if p != Public {
+			held = append(held, p)
+		}
+	}
+	return held
+}

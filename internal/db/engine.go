@@ -1,0 +1,201 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// engine is everything that differs between SQLite and PostgreSQL, bulk insert aside.
+type engine struct {
+	name               string
+	reader, writer     *sql.DB
+	read, write, claim sql.TxOptions
+	skipLocked         string
+}
+
+const (
+	sqliteName   = "sqlite"
+	postgresName = "postgres"
+)
+
+// File is the name of the SQLite database in the data folder.
+const File = "saldo.db"
+
+func open(ctx context.Context, s Settings) (engine, error) {
+	if s.URL == "" {
+		return openSQLite(ctx, s.Folder)
+	}
+	if strings.HasPrefix(s.URL, "postgres://") || strings.HasPrefix(s.URL, "postgresql://") {
+		return openPostgres(ctx, s.URL)
+	}
+	return engine{}, errors.New("SALDO_DATABASE_URL must be empty (SQLite in the data folder) or start with postgres://; correct it and start again")
+}
+
+func openSQLite(ctx context.Context, folder string) (engine, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return engine{}, fmt.Errorf("the data folder %s cannot be made (%w): create it or set SALDO_DATA to a folder this user may write", folder, cause(err))
+	}
+	path, err := filepath.Abs(filepath.Join(folder, File))
+	if err != nil {
+		return engine{}, err
+	}
+	probe, err := os.CreateTemp(folder, ".write-probe-*")
+	if err != nil {
+		return engine{}, fmt.Errorf("the data folder %s cannot be written (%w): change its owner or set SALDO_DATA to a folder this user may write", folder, cause(err))
+	}
+	probe.Close()
+	os.Remove(probe.Name())
+
+	// synchronous=FULL: an acknowledged commit survives a power cut.
+	// _txlock=immediate: a unit that will write takes the lock at its start;
+	// otherwise two readers that turn into writers refuse each other.
+	dsn := func(lock string, pragmas ...string) string {
+		v := url.Values{"_txlock": {lock}, "_pragma": append([]string{
+			"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "temp_store(MEMORY)"}, pragmas...)}
+		return (&url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: v.Encode()}).String()
+	}
+	writer, err := sql.Open("sqlite", dsn("immediate", "cache_size(-65536)"))
+	if err != nil {
+		return engine{}, err
+	}
+	writer.SetMaxOpenConns(1)
+	// the writer comes first: it makes the file and turns on the write-ahead log
+	if err := writer.PingContext(ctx); err != nil {
+		writer.Close()
+		return engine{}, fmt.Errorf("the database %s cannot be opened (%w): if it is not Saldo's, move it away and start again", path, err)
+	}
+	reader, err := sql.Open("sqlite", dsn("deferred", "query_only(1)", "cache_size(-16384)"))
+	if err != nil {
+		writer.Close()
+		return engine{}, err
+	}
+	reader.SetMaxOpenConns(max(4, 2*runtime.NumCPU()))
+	reader.SetMaxIdleConns(max(4, 2*runtime.NumCPU()))
+	return engine{name: sqliteName, reader: reader, writer: writer}, nil
+}
+
+func openPostgres(ctx context.Context, address string) (engine, error) {
+	pool, err := sql.Open("pgx", address)
+	if err != nil {
+		return engine{}, errors.New("SALDO_DATABASE_URL cannot be read: write it as postgres://user:password@host:5432/database and start again")
+	}
+	pool.SetMaxOpenConns(20)
+	pool.SetMaxIdleConns(20)
+	if err := pool.PingContext(ctx); err != nil {
+		pool.Close()
+		return engine{}, fmt.Errorf("the PostgreSQL of SALDO_DATABASE_URL does not answer (%s): check host, port, user, password and database name, then start again", plain(err))
+	}
+	return engine{
+		name: postgresName, reader: pool, writer: pool,
+		read:       sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
+		write:      sql.TxOptions{Isolation: sql.LevelSerializable},
+		claim:      sql.TxOptions{Isolation: sql.LevelReadCommitted},
+		skipLocked: "FOR UPDATE SKIP LOCKED",
+	}, nil
+}
+
+// plain is the reason of a failed connection without the address, which holds the password.
+func plain(err error) string {
+	var config *pgconn.ParseConfigError
+	if errors.As(err, &config) {
+		return "the address cannot be read"
+	}
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		return server.Message
+	}
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
+		err = inner
+	}
+	first, _, _ := strings.Cut(err.Error(), "\n") // one for each address of the host
+	return first
+}
+
+// cause drops the operation and path from a file error: the sentence names them.
+func cause(err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+func (e *engine) close() error {
+	if e.reader == e.writer {
+		return e.writer.Close()
+	}
+	return errors.Join(e.reader.Close(), e.writer.Close())
+}
+
+// text fills in what differs in a query.
+func (e *engine) text(query string) string {
+	if strings.Contains(query, "{skip_locked}") {
+		return strings.ReplaceAll(query, "{skip_locked}", e.skipLocked)
+	}
+	return query
+}
+
+var (
+	bigint  = regexp.MustCompile(`\b(BIGINT|BOOLEAN)\b`)
+	tableIs = regexp.MustCompile(`(?m)^\);`)
+)
+
+// ddl is a migration's text for this engine. SQLite takes any value in any
+// column unless the table is STRICT, and a STRICT table knows only INTEGER.
+func (e *engine) ddl(text string) string {
+	if e.name != sqliteName {
+		return text
+	}
+	return tableIs.ReplaceAllString(bigint.ReplaceAllString(text, "INTEGER"), ") STRICT;")
+}
+
+// lostRace says whether the unit failed only because of another unit.
+func (e *engine) lostRace(err error) bool {
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		return server.Code == "40001" || server.Code == "40P01" // serialization failure, deadlock
+	}
+	var file *sqlite.Error
+	return errors.As(err, &file) && file.Code()&0xff == sqlite3.SQLITE_BUSY
+}
+
+// Unique says whether a statement failed because such a row exists already.
+// On PostgreSQL the unit is then lost: ask before, or insert ON CONFLICT DO NOTHING.
+func Unique(err error) bool {
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		return server.Code == "23505"
+	}
+	var file *sqlite.Error
+	return errors.As(err, &file) &&
+		(file.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE || file.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)
+}
+
+// Dangling says whether a statement failed because the row it refers to does
+// not exist in this tenant.
+func Dangling(err error) bool {
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		return server.Code == "23503"
+	}
+	var file *sqlite.Error
+	return errors.As(err, &file) && file.Code() == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
+}
+
+// pgConn gives the PostgreSQL connection of a unit of work to f.
+func pgConn(conn *sql.Conn, f func(*stdlib.Conn) error) error {
+	return conn.Raw(func(driver any) error { return f(driver.(*stdlib.Conn)) })
+}

@@ -1,0 +1,115 @@
+package db
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Select answers every row as a T: a struct whose fields are named like the
+// columns (CreatedAt for created_at), or a single value for one column.
+func Select[T any](q Queries, text string, args ...any) ([]T, error) {
+	rows, err := q.query(text, args)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, fmt.Errorf("db: %w", err)
+	}
+	found := []T{}
+	targets := make([]any, len(columns))
+	plan := planOf(reflect.TypeFor[T](), columns)
+	for rows.Next() {
+		var row T
+		plan.aim(reflect.ValueOf(&row).Elem(), targets)
+		if err := rows.Scan(targets...); err != nil {
+			return nil, fmt.Errorf("db: %w", err)
+		}
+		found = append(found, row)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("db: %w", err)
+	}
+	return found, nil
+}
+
+// One answers the first row, or ErrNone.
+func One[T any](q Queries, text string, args ...any) (T, error) {
+	found, err := Select[T](q, text, args...)
+	if err != nil || len(found) == 0 {
+		var none T
+		if err == nil {
+			err = ErrNone
+		}
+		return none, err
+	}
+	return found[0], nil
+}
+
+// plan holds the field index of each column; nil means that T is one value.
+type plan struct{ fields [][]int }
+
+var plans sync.Map // type and columns → plan
+
+func planOf(t reflect.Type, columns []string) plan {
+	if t.Kind() != reflect.Struct || t == reflect.TypeFor[time.Time]() {
+		if len(columns) != 1 {
+			panic(fmt.Sprintf("db: %d columns do not fit one %s", len(columns), t))
+		}
+		return plan{}
+	}
+	key := t.PkgPath() + "." + t.String() + "(" + strings.Join(columns, ",")
+	if known, ok := plans.Load(key); ok {
+		return known.(plan)
+	}
+	p := plan{fields: make([][]int, len(columns))}
+	for i, column := range columns {
+		field, ok := t.FieldByNameFunc(func(name string) bool {
+			return strings.EqualFold(name, strings.ReplaceAll(column, "_", ""))
+		})
+		if !ok {
+			panic(fmt.Sprintf("db: %s has no field for the column %s", t, column))
+		}
+		p.fields[i] = field.Index
+	}
+	plans.Store(key, p)
+	return p
+}
+
+func (p plan) aim(row reflect.Value, targets []any) {
+	if p.fields == nil {
+		targets[0] = target(row)
+		return
+	}
+	for i, index := range p.fields {
+		targets[i] = target(row.FieldByIndex(index))
+	}
+}
+
+func target(v reflect.Value) any {
+	if at, ok := v.Addr().Interface().(*time.Time); ok {
+		return &instant{at}
+	}
+	return v.Addr().Interface()
+}
+
+// instant reads a stored instant.
+type instant struct{ at *time.Time }
+
+func (i *instant) Scan(value any) error {
+	text, ok := value.(string)
+	if !ok {
+		return fmt.Errorf("an instant is stored as text, found %T", value)
+	}
+	if text == "" {
+		*i.at = time.Time{}
+		return nil
+	}
+	at, err := time.Parse(instantLayout, text)
+	*i.at = at
+	return err
+}

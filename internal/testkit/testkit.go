@@ -1,0 +1,147 @@
+// Package testkit gives tests a fresh database of each engine, tenants and a clock.
+package testkit
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // databases are made and dropped through database/sql
+
+	"saldo/internal/access"
+	"saldo/internal/db"
+)
+
+// Clock is a clock that tests set. It never moves by itself.
+type Clock struct{ micros atomic.Int64 }
+
+// NewClock starts on Sunday, 15 November 2026, 12:00 UTC.
+func NewClock() *Clock {
+	c := &Clock{}
+	c.micros.Store(time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC).UnixMicro())
+	return c
+}
+
+// Now is the instant that was set.
+func (c *Clock) Now() time.Time { return time.UnixMicro(c.micros.Load()).UTC() }
+
+// Pass moves the clock on.
+func (c *Clock) Pass(d time.Duration) { c.micros.Add(d.Microseconds()) }
+
+// Engines are what every test of the database runs on.
+var Engines = []string{"sqlite", "postgres"}
+
+// Each runs a test on a fresh database of each engine.
+func Each(t *testing.T, test func(t *testing.T, d *db.DB)) {
+	t.Helper()
+	for _, engine := range Engines {
+		t.Run(engine, func(t *testing.T) { test(t, Open(t, Settings(t, engine))) })
+	}
+}
+
+// Open opens a database and closes it after the test.
+func Open(t *testing.T, s db.Settings) *db.DB {
+	t.Helper()
+	d, err := db.Open(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// Settings name a new, empty database of an engine; several instances may open it.
+func Settings(t testing.TB, engine string) db.Settings {
+	t.Helper()
+	if engine == "sqlite" {
+		return db.Settings{Folder: t.TempDir()}
+	}
+	return db.Settings{URL: database(t)}
+}
+
+// Write runs a unit of work and fails the test on an error.
+func Write(t testing.TB, d *db.DB, who access.Actor, fn func(*db.Tx) error) {
+	t.Helper()
+	if err := d.Write(context.Background(), who, fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Read runs a read-only unit and fails the test on an error.
+func Read(t testing.TB, d *db.DB, who access.Actor, fn func(*db.Tx) error) {
+	t.Helper()
+	if err := d.Read(context.Background(), who, fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var (
+	server = sync.OnceValues(startPostgres)
+	number atomic.Int64
+)
+
+// database makes an empty PostgreSQL database and drops it after the test.
+func database(t testing.TB) string {
+	t.Helper()
+	address, err := server()
+	if err != nil {
+		t.Fatal(err)
+	}
+	admin, err := sql.Open("pgx", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("saldo_%d_%d_%d", os.Getpid(), time.Now().UnixNano()%1e9, number.Add(1))
+	if _, err := admin.Exec("CREATE DATABASE " + name); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := admin.Exec("DROP DATABASE " + name + " WITH (FORCE)"); err != nil {
+			t.Error(err)
+		}
+		admin.Close()
+	})
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+// Root is the root of the repository.
+func Root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; dir != "/"; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+	}
+	t.Fatal("testkit: no go.mod above the test")
+	return ""
+}
+
+// Soak says how many times longer than in a plain run a test should go on:
+// SALDO_SOAK, or 1.
+func Soak() int {
+	var times int
+	if _, err := fmt.Sscan(os.Getenv("SALDO_SOAK"), &times); err != nil || times < 1 {
+		return 1
+	}
+	return times
+}

@@ -1,0 +1,248 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
+
+	"saldo/internal/db"
+	"saldo/internal/fault"
+)
+
+// Faults that any request can meet.
+var (
+	ErrInternal         = fault.Declare(fault.Internal, "internal")
+	ErrMalformed        = fault.Declare(fault.Malformed, "request.malformed")
+	ErrInvalid          = fault.Declare(fault.Invalid, "request.invalid")
+	ErrTooLarge         = fault.Declare(fault.TooLarge, "request.too_large")
+	ErrTimeout          = fault.Declare(fault.Busy, "request.timeout")
+	ErrNoRoute          = fault.Declare(fault.NotFound, "request.not_found")
+	ErrMethod           = fault.Declare(fault.NotAllowed, "request.method_not_allowed")
+	ErrMediaType        = fault.Declare(fault.Unsupported, "request.unsupported_media_type")
+	ErrUnauthenticated  = fault.Declare(fault.Unauthenticated, "access.unauthenticated")
+	ErrForbidden        = fault.Declare(fault.Forbidden, "access.forbidden")
+	ErrCrossOrigin      = fault.Declare(fault.Forbidden, "access.cross_origin")
+	ErrBusy             = fault.Declare(fault.Busy, "overload.busy")
+	ErrKeyRequired      = fault.Declare(fault.Malformed, "idempotency.key_required")
+	ErrKeyReused        = fault.Declare(fault.Invalid, "idempotency.key_reused")
+	errBodyIsIncomplete = errors.New("the body ended early")
+)
+
+var statuses = map[fault.Kind]int{
+	fault.Malformed: 400, fault.Unauthenticated: 401, fault.Forbidden: 403, fault.NotFound: 404, fault.NotAllowed: 405,
+	fault.Conflict: 409, fault.TooLarge: 413, fault.Unsupported: 415, fault.Invalid: 422, fault.Internal: 500, fault.Busy: 503,
+}
+
+// FaultCode is the code of a problem; the contract lists all of them.
+type FaultCode string
+
+// Schema lists the declared faults.
+func (FaultCode) Schema(huma.Registry) *huma.Schema { return enum(fault.Codes()) }
+
+// FieldCode is the code of a wrong field; the contract lists all of them.
+type FieldCode string
+
+// Schema lists the field codes.
+func (FieldCode) Schema(huma.Registry) *huma.Schema { return enum(fault.FieldCodes()) }
+
+func enum[T ~string](values []T) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	return s
+}
+
+// Problem is what a failed request answers (RFC 9457). It holds no value of the
+// request and nothing of an inner error.
+type Problem struct {
+	Type      string            `json:"type"`
+	Title     string            `json:"title"`
+	Status    int               `json:"status"`
+	Code      FaultCode         `json:"code"`
+	RequestID string            `json:"requestId"`
+	Params    map[string]string `json:"params,omitempty"`
+	Fields    []ProblemField    `json:"fields,omitempty" nullable:"false"`
+}
+
+// ProblemField is one wrong field, named as the request names it.
+type ProblemField struct {
+	Name   string            `json:"name"`
+	Code   FieldCode         `json:"code"`
+	Params map[string]string `json:"params,omitempty"`
+}
+
+func (p *Problem) Error() string { return string(p.Code) }
+
+// GetStatus, ContentType and GetHeaders are what huma asks of an error.
+func (p *Problem) GetStatus() int { return p.Status }
+
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+func (p *Problem) GetHeaders() http.Header {
+	h := http.Header{}
+	switch p.Status {
+	case http.StatusUnauthorized:
+		h.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+	case http.StatusServiceUnavailable:
+		h.Set("Retry-After", "1")
+	}
+	return h
+}
+
+// problem turns any error into a problem. What is not a fault is ours: it is
+// logged in full and shown only as internal.
+func problem(ctx context.Context, err error) *Problem {
+	rq := requestOf(ctx)
+	f := faultOf(ctx, err)
+	p := &Problem{Type: "about:blank", Status: statuses[f.Kind], Code: FaultCode(f.Code), RequestID: rq.id, Params: f.Params}
+	p.Title = http.StatusText(p.Status)
+	for _, field := range f.Fields {
+		p.Fields = append(p.Fields, ProblemField{field.Name, FieldCode(field.Code), field.Params})
+	}
+	if f.Kind == fault.Internal {
+		rq.log.LogAttrs(ctx, slog.LevelError, "a request failed", slog.String("request", rq.id), slog.String("route", rq.route), slog.Any("error", err))
+	}
+	rq.code = f.Code
+	return p
+}
+
+func faultOf(ctx context.Context, err error) *fault.Fault {
+	var f *fault.Fault
+	var size *http.MaxBytesError
+	switch {
+	case errors.As(err, &f):
+		return f
+	case errors.As(err, &size):
+		return ErrTooLarge.With("limit", size.Limit)
+	case errors.Is(err, errBodyIsIncomplete):
+		return ErrMalformed.Because(err)
+	case errors.Is(err, db.ErrContended):
+		return ErrBusy.Because(err)
+	case ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded):
+		return ErrTimeout.Because(err)
+	}
+	return ErrInternal.Because(err)
+}
+
+// write answers with a problem from outside huma.
+func (p *Problem) write(w http.ResponseWriter) {
+	for name, values := range p.GetHeaders() {
+		w.Header()[name] = values
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.Status)
+	_ = json.NewEncoder(w).Encode(p) // a client that left does not read it
+}
+
+// huma writes its own errors through these two variables, and its validation
+// messages through variables of package validation. Both are set once, before
+// any router exists: messages become codes, and no value is echoed.
+func init() {
+	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
+		return &Problem{Status: status, Code: FaultCode(ErrInternal.Code)}
+	}
+	huma.NewErrorWithContext = func(c huma.Context, status int, msg string, errs ...error) huma.StatusError {
+		return problem(c.Context(), refused(status, msg, errs))
+	}
+	for code, messages := range map[fault.FieldCode][]*string{
+		fault.Unknown: {&validation.MsgUnexpectedProperty},
+		fault.WrongFormat: {&validation.MsgExpectedRFC3339DateTime, &validation.MsgExpectedRFC1123DateTime, &validation.MsgExpectedRFC3339Date,
+			&validation.MsgExpectedRFC3339Time, &validation.MsgExpectedRFC5322EmailBare, &validation.MsgExpectedRFC5890Hostname,
+			&validation.MsgExpectedRFC2673IPv4, &validation.MsgExpectedRFC2373IPv6, &validation.MsgExpectedRFCIPAddr,
+			&validation.MsgExpectedRFC3986AbsoluteURI, &validation.MsgExpectedBase64String},
+		fault.WrongType: {&validation.MsgExpectedBoolean, &validation.MsgExpectedNumber, &validation.MsgExpectedInteger,
+			&validation.MsgExpectedString, &validation.MsgExpectedArray, &validation.MsgExpectedObject},
+		fault.Duplicate: {&validation.MsgExpectedArrayItemsUnique},
+	} {
+		for _, m := range messages {
+			*m = string(code)
+		}
+	}
+	for code, messages := range map[fault.FieldCode][]*string{
+		fault.WrongFormat: {&validation.MsgExpectedRFC5322Email, &validation.MsgExpectedRFC3986URI, &validation.MsgExpectedRFC4122UUID,
+			&validation.MsgExpectedRegexp, &validation.MsgExpectedDuration, &validation.MsgExpectedBePattern, &validation.MsgExpectedMatchPattern},
+		fault.NotOneOf: {&validation.MsgExpectedOneOf, &validation.MsgExpectedConst},
+		fault.TooSmall: {&validation.MsgExpectedMinimumNumber, &validation.MsgExpectedExclusiveMinimumNumber},
+		fault.TooBig:   {&validation.MsgExpectedMaximumNumber, &validation.MsgExpectedExclusiveMaximumNumber},
+		fault.TooShort: {&validation.MsgExpectedMinLength, &validation.MsgExpectedMinItems},
+		fault.TooLong:  {&validation.MsgExpectedMaxLength, &validation.MsgExpectedMaxItems},
+		fault.Required: {&validation.MsgExpectedRequiredProperty},
+	} {
+		for _, m := range messages {
+			*m = string(code) + "|%v"
+		}
+	}
+}
+
+// refused turns what huma found wrong with a request into a fault.
+func refused(status int, msg string, errs []error) error {
+	for _, err := range errs {
+		var size *http.MaxBytesError
+		if errors.As(err, &size) || strings.Contains(err.Error(), "request body too large") {
+			return ErrTooLarge
+		}
+	}
+	switch {
+	case status == http.StatusRequestEntityTooLarge:
+		return ErrTooLarge
+	case status == http.StatusUnsupportedMediaType:
+		return ErrMediaType
+	case status == http.StatusRequestTimeout:
+		return ErrTimeout
+	case status == http.StatusBadRequest:
+		return ErrMalformed.Field("body", fault.Wrong)
+	case status == http.StatusUnprocessableEntity:
+		f := ErrInvalid
+		for _, err := range errs {
+			f = f.Field(fieldOf(err))
+		}
+		return f
+	case msg == "cannot read request body":
+		return errBodyIsIncomplete
+	}
+	return errors.Join(append([]error{errors.New(msg)}, errs...)...)
+}
+
+// limits says which parameter of a field code its value is.
+var limits = map[fault.FieldCode]string{fault.TooShort: "min", fault.TooLong: "max", fault.TooSmall: "min", fault.TooBig: "max", fault.NotOneOf: "allowed"}
+
+// fieldOf reads huma's error: the location becomes the field's name, the
+// message is one of the codes set in init, or one of huma's fixed texts.
+func fieldOf(err error) (string, fault.FieldCode, string, string) {
+	var detail *huma.ErrorDetail
+	if !errors.As(err, &detail) {
+		return "body", fault.Wrong, "", ""
+	}
+	name := detail.Location
+	for _, place := range []string{"body.", "path.", "query.", "header.", "form."} {
+		name = strings.TrimPrefix(name, place)
+	}
+	text, param, _ := strings.Cut(detail.Message, "|")
+	code := fault.FieldCode(text)
+	switch {
+	case code == fault.Required:
+		if detail.Location == "body" {
+			return param, code, "", ""
+		}
+		return name + "." + param, code, "", ""
+	case strings.HasPrefix(text, "required "):
+		return name, fault.Required, "", ""
+	case strings.HasPrefix(text, "invalid "):
+		return name, fault.WrongType, "", ""
+	case text == "unknown query parameter":
+		return name, fault.Unknown, "", ""
+	}
+	for _, known := range fault.FieldCodes() {
+		if code == known {
+			return name, code, limits[code], param
+		}
+	}
+	return name, fault.Wrong, "", ""
+}

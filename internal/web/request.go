@@ -1,0 +1,175 @@
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/google/uuid"
+
+	"saldo/internal/access"
+)
+
+// request is what is known of a request on its way.
+type request struct {
+	id, route, code, key string
+	actor                access.Actor
+	log                  *slog.Logger
+}
+
+type requestKey struct{}
+
+func requestOf(ctx context.Context) *request {
+	if rq, ok := ctx.Value(requestKey{}).(*request); ok {
+		return rq
+	}
+	return &request{actor: access.Nobody(), log: slog.Default()}
+}
+
+var (
+	cleanID     = regexp.MustCompile(`^[A-Za-z0-9_-]{8,64}$`)
+	traceparent = regexp.MustCompile(`^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$`)
+)
+
+// Handler is the whole way in.
+func (r *Router) Handler() http.Handler {
+	protection := http.NewCrossOriginProtection()
+	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, rq *http.Request) {
+		problem(rq.Context(), ErrCrossOrigin).write(w)
+	}))
+	return r.observe(r.secure(protection.Handler(r.mux)))
+}
+
+// observe gives the request its id and writes its log line. Lines name the
+// route, never the address: addresses hold tokens and people.
+func (r *Router) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, hr *http.Request) {
+		started := time.Now()
+		rq := &request{id: hr.Header.Get("X-Request-Id"), actor: access.Nobody(), log: r.settings.Log}
+		if !cleanID.MatchString(rq.id) {
+			rq.id = uuid.NewString()
+		}
+		w.Header().Set("X-Request-Id", rq.id)
+		seen := &statusWriter{ResponseWriter: w, status: http.StatusOK}
+		ctx := context.WithValue(hr.Context(), requestKey{}, rq)
+		defer func() {
+			if p := recover(); p != nil {
+				if p == http.ErrAbortHandler {
+					panic(p)
+				}
+				r.settings.Log.Error("a request panicked", "request", rq.id, "route", rq.route, "panic", p)
+				if !seen.wrote {
+					problem(ctx, ErrInternal).write(seen)
+				}
+			}
+			took := time.Since(started)
+			if rq.route == "" {
+				return // the web application, pictures, health: no line each
+			}
+			r.seconds.WithLabelValues(rq.route, strconv.Itoa(seen.status)).Observe(took.Seconds())
+			line := []slog.Attr{slog.String("request", rq.id), slog.String("route", rq.route), slog.Int("status", seen.status),
+				slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("actor", rq.actor.ID), slog.String("tenant", rq.actor.Tenant)}
+			if rq.code != "" {
+				line = append(line, slog.String("code", rq.code))
+			}
+			if trace := traceparent.FindStringSubmatch(hr.Header.Get("Traceparent")); trace != nil {
+				line = append(line, slog.String("trace", trace[1]))
+			}
+			r.settings.Log.LogAttrs(ctx, slog.LevelInfo, "request", line...)
+		}()
+		next.ServeHTTP(seen, hr.WithContext(ctx))
+	})
+}
+
+// policy lets scripts come only from our own files. Styles may stand inline:
+// the component library writes them at run time.
+const policy = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
+	"connect-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+
+func (r *Router) secure(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, rq *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(self), geolocation=(), microphone=(), payment=()")
+		if r.settings.Secure {
+			h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
+		}
+		if strings.HasPrefix(rq.URL.Path, "/api/") {
+			h.Set("Cache-Control", "no-store")
+		}
+		next.ServeHTTP(w, rq)
+	})
+}
+
+// authenticate finds the actor, asks for the permission and sets the limits,
+// all before a byte of the body is read.
+func (r *Router) authenticate(c huma.Context, next func(huma.Context)) {
+	route := c.Operation().Metadata["route"].(Route)
+	hr, w := humago.Unwrap(c)
+	ctx, cancel := context.WithTimeout(c.Context(), route.Timeout)
+	defer cancel()
+	rq := requestOf(ctx)
+	rq.route = route.Method + " " + route.Path
+	if route.Permission != access.Public {
+		scheme, token, _ := strings.Cut(c.Header("Authorization"), " ")
+		if !strings.EqualFold(scheme, "Bearer") || token == "" {
+			problem(ctx, ErrUnauthenticated).write(w)
+			return
+		}
+		actor, err := r.settings.Authenticate(ctx, token)
+		if err != nil {
+			problem(ctx, err).write(w)
+			return
+		}
+		rq.actor = actor
+	}
+	if !rq.actor.May(route.Permission) {
+		problem(ctx, ErrForbidden).write(w)
+		return
+	}
+	if c.Operation().Metadata["keyed"].(bool) {
+		rq.key = c.Header("Idempotency-Key")
+		if rq.key == "" || len(rq.key) > 255 {
+			problem(ctx, ErrKeyRequired).write(w)
+			return
+		}
+	}
+	deadline := time.Now().Add(route.Timeout)
+	control := http.NewResponseController(w)
+	// the server has no deadlines of its own: a large upload may take longer than a small answer
+	_ = control.SetReadDeadline(deadline)
+	_ = control.SetWriteDeadline(deadline.Add(5 * time.Second))
+	hr.Body = http.MaxBytesReader(w, hr.Body, route.BodyLimit)
+	next(huma.WithContext(c, ctx))
+}
+
+// statusWriter remembers what was answered.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+	wrote  bool
+}
+
+func (w *statusWriter) WriteHeader(status int) {
+	w.status, w.wrote = status, true
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *statusWriter) Write(b []byte) (int, error) {
+	w.wrote = true
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

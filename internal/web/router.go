@@ -1,0 +1,221 @@
+// Package web is the way from an HTTP request to a unit of work and back:
+// request id and log line, authenticate, permission, limits and validation,
+// idempotency key, unit of work, fault or JSON; in this order, for every route.
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"saldo/internal/access"
+	"saldo/internal/db"
+)
+
+// Settings are what a router needs.
+type Settings struct {
+	DB      *db.DB
+	Log     *slog.Logger
+	Metrics prometheus.Registerer
+	Secure  bool // the public address is https
+
+	// Authenticate turns a bearer token into an actor, or fails.
+	Authenticate func(ctx context.Context, token string) (access.Actor, error)
+}
+
+// Route is one operation. Name is its name in the contract.
+type Route struct {
+	Method, Path, Name string
+	Permission         access.Permission
+	Summary            string
+	Status             int           // of a good answer; zero: 200, or 204 without one
+	BodyLimit          int64         // bytes; zero: 1 MiB
+	Timeout            time.Duration // of the whole operation; zero: 30 s
+}
+
+// None is the answer of an operation that has nothing to say.
+type None struct{}
+
+// Router holds the routes and serves them.
+type Router struct {
+	settings Settings
+	mux      *http.ServeMux
+	api      huma.API
+	routes   []Route
+	seconds  *prometheus.HistogramVec
+}
+
+// NewRouter makes a router without routes.
+func NewRouter(s Settings) *Router {
+	r := &Router{settings: s, mux: http.NewServeMux()}
+	config := huma.DefaultConfig("Saldo", "1")
+	// no $schema fields, no documentation page from somebody else's server
+	config.CreateHooks, config.DocsPath, config.SchemasPath, config.OpenAPIPath = nil, "", "", ""
+	config.RejectUnknownQueryParameters = true
+	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer", BearerFormat: "JWT"}}
+	r.api = humago.New(r.mux, config)
+	r.api.UseMiddleware(r.authenticate)
+	r.seconds = prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "saldo_http_request_seconds", Help: "Time to answer requests.",
+		Buckets: []float64{.001, .005, .01, .05, .1, .5, 1, 5, 30},
+	}, []string{"route", "status"})
+	s.Metrics.MustRegister(r.seconds)
+	r.mux.HandleFunc("/api/", r.noRoute)
+	return r
+}
+
+// Handle serves what is not an operation: the web application, pictures, health.
+func (r *Router) Handle(pattern string, h http.Handler) { r.mux.Handle(pattern, h) }
+
+// Routes lists the registered operations.
+func (r *Router) Routes() []Route { return slices.Clone(r.routes) }
+
+// Contract is the OpenAPI description of all operations, the same bytes for
+// the same routes.
+func (r *Router) Contract() ([]byte, error) {
+	contract, err := json.MarshalIndent(r.api.OpenAPI(), "", "  ")
+	return append(contract, '\n'), err
+}
+
+// Read registers an operation that only reads, on one snapshot.
+func Read[In, Out any](r *Router, route Route, h func(*db.Tx, *In) (Out, error)) {
+	register(r, route, false, func(ctx context.Context, in *In) (out Out, replayed bool, err error) {
+		err = r.settings.DB.Read(ctx, requestOf(ctx).actor, func(tx *db.Tx) error {
+			out, err = h(tx, in)
+			return err
+		})
+		return out, false, err
+	})
+}
+
+// Write registers an operation that changes something, in one serial unit of
+// work, once for each idempotency key.
+func Write[In, Out any](r *Router, route Route, h func(*db.Tx, *In) (Out, error)) {
+	register(r, route, true, func(ctx context.Context, in *In) (out Out, replayed bool, err error) {
+		rq := requestOf(ctx)
+		sum, err := sumOf(route, in)
+		if err != nil {
+			return out, false, err
+		}
+		err = r.settings.DB.Write(ctx, rq.actor, func(tx *db.Tx) error {
+			var fresh Out
+			out, replayed = fresh, false
+			answer, known, err := recall(tx, rq.key, sum)
+			if err != nil {
+				return err
+			}
+			if known {
+				replayed = true
+				return json.Unmarshal([]byte(answer), &out)
+			}
+			if out, err = h(tx, in); err != nil {
+				return err
+			}
+			return remember(tx, rq.key, out)
+		})
+		return out, replayed, err
+	})
+}
+
+// Plain registers an operation that opens its own units of work: an upload, a
+// download, a sign-in. What it changes it must make repeatable itself.
+func Plain[In, Out any](r *Router, route Route, h func(ctx context.Context, who access.Actor, in *In) (Out, error)) {
+	register(r, route, false, func(ctx context.Context, in *In) (Out, bool, error) {
+		out, err := h(ctx, requestOf(ctx).actor, in)
+		return out, false, err
+	})
+}
+
+type answer[Out any] struct {
+	Replayed string `header:"Idempotency-Replayed" doc:"true when this is the stored answer of an earlier request with the same key"`
+	Body     Out
+}
+
+type silence struct {
+	Replayed string `header:"Idempotency-Replayed" doc:"true when an earlier request with the same key did it"`
+}
+
+func register[In, Out any](r *Router, route Route, keyed bool, run func(context.Context, *In) (Out, bool, error)) {
+	op := r.operation(route, keyed)
+	call := func(ctx context.Context, in *In) (Out, string, error) {
+		out, replayed, err := run(ctx, in)
+		if err != nil {
+			return out, "", problem(ctx, err)
+		}
+		if replayed {
+			return out, "true", nil
+		}
+		return out, "", nil
+	}
+	if reflect.TypeFor[Out]() == reflect.TypeFor[None]() {
+		op.DefaultStatus = http.StatusNoContent
+		huma.Register(r.api, op, func(ctx context.Context, in *In) (*silence, error) {
+			_, replayed, err := call(ctx, in)
+			if err != nil {
+				return nil, err
+			}
+			return &silence{replayed}, nil
+		})
+		return
+	}
+	huma.Register(r.api, op, func(ctx context.Context, in *In) (*answer[Out], error) {
+		out, replayed, err := call(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return &answer[Out]{replayed, out}, nil
+	})
+}
+
+func (r *Router) operation(route Route, keyed bool) huma.Operation {
+	if !access.Known(route.Permission) {
+		panic("web: " + route.Method + " " + route.Path + " has no permission")
+	}
+	if mutating := route.Method != http.MethodGet; mutating && !keyed && route.Permission != access.Public {
+		panic("web: " + route.Method + " " + route.Path + " changes something and takes no idempotency key")
+	}
+	if route.BodyLimit == 0 {
+		route.BodyLimit = 1 << 20
+	}
+	if route.Timeout == 0 {
+		route.Timeout = 30 * time.Second
+	}
+	r.routes = append(r.routes, route)
+	op := huma.Operation{
+		OperationID: route.Name, Method: route.Method, Path: route.Path, Summary: route.Summary,
+		DefaultStatus: route.Status, MaxBodyBytes: route.BodyLimit + 1,
+		Errors:   []int{400, 401, 403, 404, 409, 413, 415, 422, 500, 503},
+		Metadata: map[string]any{"route": route, "keyed": keyed},
+	}
+	if route.Permission != access.Public {
+		op.Security = []map[string][]string{{"bearer": {}}}
+	}
+	if keyed {
+		op.Parameters = []*huma.Param{{
+			Name: "Idempotency-Key", In: "header", Schema: &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(255)},
+			Description: "Needed. Made once for each thing a person does and sent again with every retry: a repeat changes nothing and answers the same.",
+		}}
+	}
+	return op
+}
+
+// noRoute answers addresses under /api/ that no operation has.
+func (r *Router) noRoute(w http.ResponseWriter, rq *http.Request) {
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		other := rq.Clone(rq.Context())
+		other.Method = method
+		if _, pattern := r.mux.Handler(other); pattern != "/api/" {
+			problem(rq.Context(), ErrMethod.With("method", rq.Method)).write(w)
+			return
+		}
+	}
+	problem(rq.Context(), ErrNoRoute).write(w)
+}
