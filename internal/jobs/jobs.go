@@ -109,3 +109,16 @@ func (p permanent) Unwrap() error { return p.error }
 
 // Permanent makes a handler's error final: the job fails without another try.
 func Permanent(err error) error { return permanent{err} }
+
+// Counts says how many jobs of all tenants stand where; done ones are not counted.
+func Counts(tx *db.Tx) (map[State]int64, error) {
+	rows, err := db.Select[struct {
+		State State
+		N     int64
+	}](tx.Across(), `SELECT state, COUNT(*) AS n FROM jobs WHERE state IN ('waiting', 'running', 'failed') GROUP BY state`)
+	counts := map[State]int64{}
+	for _, r := range rows {
+		counts[r.State] = r.N
+	}
+	return counts, err
+}

@@ -3,6 +3,7 @@ package web
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -118,6 +119,9 @@ func load(built fs.FS) (map[string]file, error) {
 		files[name] = f
 		return nil
 	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return files, nil // not built: App says so when asked
+	}
 	return files, err
 }
 

@@ -1,0 +1,49 @@
+# Saldo. `make` lists what can be done.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' -not -path 'ui/test-results/*' 2>/dev/null)
+INSTALLED := ui/node_modules/.saldo-installed
+BUILT := ui/dist/app/index.html
+GO_BUILD := CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X saldo/internal/app.Version=$(VERSION)"
+
+.PHONY: help run build ui test soak bench contract format clean
+
+help: ## list these commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+run: build ## build everything and serve a demo fleet at http://localhost:8080/app/
+	@exec bin/saldo demo
+
+build: $(BUILT) ## build bin/saldo with the web application inside
+	@$(GO_BUILD) -o bin/saldo ./cmd/saldo
+
+ui: $(BUILT) ## build the web application alone
+
+$(INSTALLED): ui/package-lock.json ui/package.json
+	@cd ui && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(BUILT): $(INSTALLED) $(UI_SOURCES) openapi.json
+	@cd ui && npm run --silent api && npm run --silent build
+	@touch $@
+
+test: ## run everything there is; installs missing Debian packages when root
+	@scripts/test
+
+soak: ## the same tests, longer: SALDO_SOAK times (20)
+	@SALDO_SOAK=$${SALDO_SOAK:-20} scripts/test
+
+bench: build ## run the benchmarks; results go to bench/README.md by hand
+	@scripts/with-postgres bench/run
+
+contract: ## write openapi.json from the Go types
+	@go run ./cmd/saldo openapi > openapi.json.new && mv openapi.json.new openapi.json
+
+format: $(INSTALLED) ## format Go and TypeScript
+	@gofmt -w $$(git ls-files '*.go') && cd ui && npm run --silent format
+
+clean: ## remove what was built and installed, not the data
+	@rm -rf bin ui/node_modules ui/dist/app ui/src/api/schema.d.ts

@@ -1,0 +1,400 @@
+package web_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"saldo/internal/access"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/testkit"
+	"saldo/internal/web"
+)
+
+var errClosed = fault.Declare(fault.Conflict, "test.closed")
+
+type note struct {
+	Text  string   `json:"text" minLength:"1" maxLength:"20"`
+	Count int      `json:"count,omitempty" minimum:"0" maximum:"9"`
+	Kinds []string `json:"kinds,omitempty" enum:"a,b"`
+}
+
+// fixture is a router over small operations, with two people: anna may
+// everything a partner may, oleh is a driver.
+type fixture struct {
+	*httptest.Server
+	log *bytes.Buffer
+	db  *db.DB
+}
+
+func serve(t *testing.T, d *db.DB) fixture {
+	t.Helper()
+	var mu sync.Mutex
+	log := &bytes.Buffer{}
+	r := web.NewRouter(web.Settings{DB: d, Log: slog.New(slog.NewJSONHandler(lockedWriter{&mu, log}, nil)), Metrics: prometheus.NewRegistry(),
+		Authenticate: func(_ context.Context, token string) (access.Actor, error) {
+			switch token {
+			case "anna", "bernd":
+				return access.Actor{Role: access.Partner, Tenant: "fleet of " + token, ID: token, Name: token}, nil
+			case "oleh":
+				return access.Actor{Role: access.Driver, Tenant: "fleet of anna", ID: token}, nil
+			}
+			return access.Actor{}, web.ErrUnauthenticated
+		}})
+	web.Write(r, web.Route{Method: "POST", Path: "/api/notes", Name: "add", Permission: access.TagsWrite, Status: 201, BodyLimit: 2000},
+		func(tx *db.Tx, in *struct{ Body note }) (map[string]string, error) {
+			id := tx.NewID()
+			if in.Body.Text == "closed" {
+				return nil, errClosed.With("period", "2026-W45")
+			}
+			_, err := tx.Exec(`INSERT INTO audit_entries (tenant_id, id, at, actor_role, actor_id, actor_name, action, object_kind, object_id, before_state, after_state, reason)
+				VALUES ($1, $2, '', '', '', '', '', '', '', '', '', '')`, id)
+			return map[string]string{"id": id}, err
+		})
+	web.Read(r, web.Route{Method: "GET", Path: "/api/notes", Name: "list", Permission: access.TagsRead},
+		func(tx *db.Tx, in *struct {
+			Limit int `query:"limit" minimum:"1"`
+		}) (map[string]int64, error) {
+			n, err := db.One[int64](tx, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1`)
+			return map[string]int64{"count": n}, err
+		})
+	web.Read(r, web.Route{Method: "GET", Path: "/api/broken", Name: "broken", Permission: access.TagsRead},
+		func(*db.Tx, *struct{}) (web.None, error) { return web.None{}, errors.New("password=hunter2") })
+	web.Read(r, web.Route{Method: "GET", Path: "/api/panics", Name: "panics", Permission: access.TagsRead},
+		func(*db.Tx, *struct{}) (web.None, error) { panic("hunter2") })
+	web.Plain(r, web.Route{Method: "GET", Path: "/api/slow", Name: "slow", Permission: access.Public, Timeout: 20 * time.Millisecond},
+		func(ctx context.Context, _ access.Actor, _ *struct{}) (web.None, error) {
+			<-ctx.Done()
+			return web.None{}, ctx.Err()
+		})
+	s := httptest.NewServer(r.Handler())
+	t.Cleanup(s.Close)
+	return fixture{s, log, d}
+}
+
+type lockedWriter struct {
+	mu *sync.Mutex
+	w  io.Writer
+}
+
+func (l lockedWriter) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}
+
+type answered struct {
+	status  int
+	header  http.Header
+	body    string
+	problem web.Problem
+}
+
+func (f fixture) do(t *testing.T, method, path, token, body string, headers ...string) answered {
+	t.Helper()
+	rq, err := http.NewRequest(method, f.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if token != "" {
+		rq.Header.Set("Authorization", "Bearer "+token)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		rq.Header.Set(headers[i], headers[i+1])
+	}
+	resp, err := http.DefaultClient.Do(rq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	content, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := answered{status: resp.StatusCode, header: resp.Header, body: string(content)}
+	if resp.StatusCode >= 400 {
+		if kind := resp.Header.Get("Content-Type"); kind != "application/problem+json" {
+			t.Errorf("%s %s answers %d as %s: %s", method, path, resp.StatusCode, kind, content)
+		}
+		if err := json.Unmarshal(content, &a.problem); err != nil {
+			t.Errorf("%s %s: %v", method, path, err)
+		}
+		if a.problem.RequestID == "" || a.problem.RequestID != resp.Header.Get("X-Request-Id") || a.problem.Status != resp.StatusCode {
+			t.Errorf("%s %s: problem and answer disagree: %s", method, path, content)
+		}
+	}
+	return a
+}
+
+const key = "Idempotency-Key"
+
+func TestAReplayedKeyDoesNothingTwice(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		f := serve(t, d)
+		first := f.do(t, "POST", "/api/notes", "anna", `{"text":"hi"}`, key, "k1")
+		if first.status != 201 || first.header.Get("Idempotency-Replayed") != "" {
+			t.Fatalf("%d %s", first.status, first.body)
+		}
+		again := f.do(t, "POST", "/api/notes", "anna", `{"text":"hi"}`, key, "k1")
+		if again.status != 201 || again.body != first.body || again.header.Get("Idempotency-Replayed") != "true" {
+			t.Errorf("the replay answers %d %s, the first %d %s", again.status, again.body, first.status, first.body)
+		}
+		if other := f.do(t, "POST", "/api/notes", "anna", `{"text":"ho"}`, key, "k1"); other.status != 422 || other.problem.Code != "idempotency.key_reused" {
+			t.Errorf("the same key with another body: %d %s", other.status, other.body)
+		}
+		if theirs := f.do(t, "POST", "/api/notes", "bernd", `{"text":"hi"}`, key, "k1"); theirs.status != 201 || theirs.body == first.body {
+			t.Errorf("another person's key answers %d %s", theirs.status, theirs.body)
+		}
+		if list := f.do(t, "GET", "/api/notes", "anna", ""); list.body != "{\"count\":1}\n" {
+			t.Errorf("written: %s", list.body)
+		}
+	})
+}
+
+func TestTwinsAtTheSameMomentDoItOnce(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		f := serve(t, d)
+		bodies := make([]string, 16)
+		var all sync.WaitGroup
+		for i := range bodies {
+			all.Go(func() { bodies[i] = f.do(t, "POST", "/api/notes", "anna", `{"text":"hi"}`, key, "twin").body })
+		}
+		all.Wait()
+		for _, b := range bodies {
+			if b != bodies[0] {
+				t.Errorf("twins disagree: %s and %s", b, bodies[0])
+			}
+		}
+		if list := f.do(t, "GET", "/api/notes", "anna", ""); list.body != "{\"count\":1}\n" {
+			t.Errorf("written: %s", list.body)
+		}
+	})
+}
+
+func TestAKeyOfAFailedRequestCanBeUsedAgain(t *testing.T) {
+	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	for range 2 {
+		a := f.do(t, "POST", "/api/notes", "anna", `{"text":"closed"}`, key, "k")
+		if a.status != 409 || a.problem.Code != "test.closed" || a.problem.Params["period"] != "2026-W45" {
+			t.Fatalf("%d %s", a.status, a.body)
+		}
+	}
+	if a := f.do(t, "POST", "/api/notes", "anna", `{"text":"open"}`, key, "k"); a.status != 201 {
+		t.Errorf("nothing was done with the key, yet it answers %d %s", a.status, a.body)
+	}
+}
+
+func TestBadInputIsRefusedWithTheNameOfTheField(t *testing.T) {
+	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	secret := "hunter2-is-my-secret"
+	for name, c := range map[string]struct {
+		body, kind  string
+		status      int
+		code, field string
+		fieldCode   web.FieldCode
+	}{
+		"a malformed body":    {`{"text":`, "", 400, "request.malformed", "body", "invalid"},
+		"no body":             {``, "", 400, "request.malformed", "body", "invalid"},
+		"an unknown field":    {`{"text":"x","admin":"` + secret + `"}`, "", 422, "request.invalid", "admin", "unknown"},
+		"a wrong type":        {`{"text":["` + secret + `"]}`, "", 422, "request.invalid", "text", "wrong_type"},
+		"a missing field":     {`{"count":1}`, "", 422, "request.invalid", "text", "required"},
+		"too long":            {`{"text":"` + secret + secret + `"}`, "", 422, "request.invalid", "text", "too_long"},
+		"too short":           {`{"text":""}`, "", 422, "request.invalid", "text", "too_short"},
+		"too large a number":  {`{"text":"x","count":10}`, "", 422, "request.invalid", "count", "too_large"},
+		"not in the list":     {`{"text":"x","kinds":["a","` + secret + `"]}`, "", 422, "request.invalid", "kinds[1]", "not_allowed"},
+		"an oversized body":   {`{"text":"` + strings.Repeat(secret, 200) + `"}`, "", 413, "request.too_large", "", ""},
+		"another media type":  {`<text/>`, "application/xml", 415, "request.unsupported_media_type", "", ""},
+		"a null":              {`{"text":null}`, "", 422, "request.invalid", "text", "wrong_type"},
+		"an array for a note": {`[1]`, "", 422, "request.invalid", "body", "wrong_type"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			kind := c.kind
+			if kind == "" {
+				kind = "application/json"
+			}
+			a := f.do(t, "POST", "/api/notes", "anna", c.body, key, "k", "Content-Type", kind)
+			if a.status != c.status || string(a.problem.Code) != c.code {
+				t.Fatalf("%d %s", a.status, a.body)
+			}
+			if c.field != "" && (len(a.problem.Fields) == 0 || a.problem.Fields[0].Name != c.field || a.problem.Fields[0].Code != c.fieldCode) {
+				t.Errorf("fields: %s", a.body)
+			}
+			if strings.Contains(a.body, secret) {
+				t.Errorf("the value comes back: %s", a.body)
+			}
+		})
+	}
+	for path, field := range map[string]string{"/api/notes?limit=many": "limit", "/api/notes?limit=0": "limit", "/api/notes?colour=red": "colour"} {
+		if a := f.do(t, "GET", path, "anna", ""); a.status != 422 || len(a.problem.Fields) != 1 || a.problem.Fields[0].Name != field {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+	if strings.Contains(f.log.String(), secret) {
+		t.Error("the log holds a value of a request")
+	}
+}
+
+func TestWhoIsNotAllowedGetsNoFurther(t *testing.T) {
+	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	for name, c := range map[string]struct {
+		token, key string
+		status     int
+		code       web.FaultCode
+	}{
+		"no token":      {"", "k", 401, "access.unauthenticated"},
+		"a wrong token": {"mallory", "k", 401, "access.unauthenticated"},
+		"a driver":      {"oleh", "k", 403, "access.forbidden"},
+		"no key":        {"anna", "", 400, "idempotency.key_required"},
+		"a huge key":    {"anna", strings.Repeat("k", 256), 400, "idempotency.key_required"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			headers := []string{}
+			if c.key != "" {
+				headers = []string{key, c.key}
+			}
+			// the body is nonsense: permission comes before it is looked at
+			a := f.do(t, "POST", "/api/notes", c.token, `nonsense`, headers...)
+			if a.status != c.status || a.problem.Code != c.code {
+				t.Errorf("%d %s", a.status, a.body)
+			}
+			if c.status == 401 && a.header.Get("WWW-Authenticate") == "" {
+				t.Error("401 without WWW-Authenticate")
+			}
+		})
+	}
+}
+
+func TestARequestFromAnotherSiteIsRefused(t *testing.T) {
+	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	a := f.do(t, "POST", "/api/notes", "anna", `{"text":"x"}`, key, "k", "Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example")
+	if a.status != 403 || a.problem.Code != "access.cross_origin" {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+}
+
+func TestWhatIsOursIsLoggedAndNotShown(t *testing.T) {
+	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	for _, path := range []string{"/api/broken", "/api/panics"} {
+		a := f.do(t, "GET", path, "anna", "", "X-Request-Id", "request-1234")
+		if a.status != 500 || a.problem.Code != "internal" || strings.Contains(a.body, "hunter2") {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+	if log := f.log.String(); strings.Count(log, "hunter2") != 2 || !strings.Contains(log, "request-1234") {
+		t.Errorf("the log does not say what happened: %s", log)
+	}
+}
+
+func TestAnOperationThatTakesTooLongIsStopped(t *testing.T) {
+	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	if a := f.do(t, "GET", "/api/slow", "", ""); a.status != 503 || a.problem.Code != "request.timeout" || a.header.Get("Retry-After") == "" {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+}
+
+func TestAnAddressOrMethodThatIsNotThereIsAProblem(t *testing.T) {
+	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	if a := f.do(t, "GET", "/api/nowhere", "anna", ""); a.status != 404 || a.problem.Code != "request.not_found" {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if a := f.do(t, "PUT", "/api/notes", "anna", ""); a.status != 405 || a.problem.Code != "request.method_not_allowed" {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+}
+
+func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
+	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	h := f.do(t, "GET", "/api/notes", "anna", "").header
+	for name, value := range map[string]string{
+		"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
+	} {
+		if h.Get(name) != value {
+			t.Errorf("%s is %q, want %q", name, h.Get(name), value)
+		}
+	}
+	policy := h.Get("Content-Security-Policy")
+	if !strings.Contains(policy, "script-src 'self';") || !strings.Contains(policy, "frame-ancestors 'none'") {
+		t.Errorf("policy: %s", policy)
+	}
+}
+
+func TestTheLogNamesTheRouteAndNeverTheAddress(t *testing.T) {
+	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	f.do(t, "GET", "/api/notes?limit=1", "anna", "", "Traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+	log := f.log.String()
+	if strings.Contains(log, "limit") || !strings.Contains(log, `"route":"GET /api/notes"`) || !strings.Contains(log, `"trace":"0af7651916cd43dd8448eb211c80319c"`) {
+		t.Errorf("log: %s", log)
+	}
+}
+
+func TestARouteWithoutAPermissionCannotBeRegistered(t *testing.T) {
+	r := web.NewRouter(web.Settings{Log: slog.Default(), Metrics: prometheus.NewRegistry()})
+	read := func(*db.Tx, *struct{}) (web.None, error) { return web.None{}, nil }
+	for name, register := range map[string]func(){
+		"no permission": func() { web.Read(r, web.Route{Method: "GET", Path: "/api/a", Name: "a"}, read) },
+		"an unknown one": func() {
+			web.Read(r, web.Route{Method: "GET", Path: "/api/b", Name: "b", Permission: "everything"}, read)
+		},
+		"a write without key": func() {
+			web.Plain(r, web.Route{Method: "POST", Path: "/api/c", Name: "c", Permission: access.TagsWrite},
+				func(context.Context, access.Actor, *struct{}) (web.None, error) { return web.None{}, nil })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("it was registered")
+				}
+			}()
+			register()
+		})
+	}
+}
+
+func TestTheApplicationIsServedCompressedAndKept(t *testing.T) {
+	h, err := web.App("/app/", fstest.MapFS{
+		"index.html":          {Data: []byte("<html>index</html>")},
+		"assets/main-1.js":    {Data: []byte("script")},
+		"assets/main-1.js.br": {Data: []byte("BR")},
+		"assets/main-1.js.gz": {Data: []byte("GZ")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(path, encoding string) *httptest.ResponseRecorder {
+		rq := httptest.NewRequest("GET", path, nil)
+		rq.Header.Set("Accept-Encoding", encoding)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, rq)
+		return w
+	}
+	for _, c := range []struct{ path, encoding, body, coding, cache string }{
+		{"/app/assets/main-1.js", "gzip, deflate, br", "BR", "br", "immutable"},
+		{"/app/assets/main-1.js", "gzip, br;q=0", "GZ", "gzip", "immutable"},
+		{"/app/assets/main-1.js", "", "script", "", "immutable"},
+		{"/app/", "br", "<html>index</html>", "", "no-cache"},
+		{"/app/drivers/42", "br", "<html>index</html>", "", "no-cache"},
+		{"/app/../app/tags", "br", "<html>index</html>", "", "no-cache"},
+	} {
+		w := ask(c.path, c.encoding)
+		if w.Code != 200 || w.Body.String() != c.body || w.Header().Get("Content-Encoding") != c.coding || !strings.Contains(w.Header().Get("Cache-Control"), c.cache) {
+			t.Errorf("%s with %q: %d %q %v", c.path, c.encoding, w.Code, w.Body, w.Header())
+		}
+	}
+	if w := ask("/app/assets/gone.js", "br"); w.Code != 404 {
+		t.Errorf("a script that is gone answers %d", w.Code)
+	}
+}
