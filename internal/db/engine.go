@@ -44,20 +44,29 @@ func open(ctx context.Context, s Settings) (engine, error) {
 	return engine{}, errors.New("SALDO_DATABASE_URL must be empty (SQLite in the data folder) or start with postgres://; correct it and start again")
 }
 
-func openSQLite(ctx context.Context, folder string) (engine, error) {
+// MakeFolder makes the data folder where it is missing and checks that this
+// user may write to it.
+func MakeFolder(folder string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return engine{}, fmt.Errorf("the data folder %s cannot be made (%w): create it or set SALDO_DATA to a folder this user may write", folder, cause(err))
+		return fmt.Errorf("the data folder %s cannot be made (%w): create it or set SALDO_DATA to a folder this user may write", folder, cause(err))
+	}
+	probe, err := os.CreateTemp(folder, ".write-probe-*")
+	if err != nil {
+		return fmt.Errorf("the data folder %s cannot be written (%w): change its owner or set SALDO_DATA to a folder this user may write", folder, cause(err))
+	}
+	probe.Close()
+	os.Remove(probe.Name())
+	return nil
+}
+
+func openSQLite(ctx context.Context, folder string) (engine, error) {
+	if err := MakeFolder(folder); err != nil {
+		return engine{}, err
 	}
 	path, err := filepath.Abs(filepath.Join(folder, File))
 	if err != nil {
 		return engine{}, err
 	}
-	probe, err := os.CreateTemp(folder, ".write-probe-*")
-	if err != nil {
-		return engine{}, fmt.Errorf("the data folder %s cannot be written (%w): change its owner or set SALDO_DATA to a folder this user may write", folder, cause(err))
-	}
-	probe.Close()
-	os.Remove(probe.Name())
 
 	// synchronous=FULL: an acknowledged commit survives a power cut.
 	// _txlock=immediate: a unit that will write takes the lock at its start;

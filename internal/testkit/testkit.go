@@ -35,6 +35,9 @@ func (c *Clock) Now() time.Time { return time.UnixMicro(c.micros.Load()).UTC() }
 // Pass moves the clock on.
 func (c *Clock) Pass(d time.Duration) { c.micros.Add(d.Microseconds()) }
 
+// Key is a vault key for tests.
+var Key = []byte("an invented key, 32 bytes long..")
+
 // Engines are what every test of the database runs on.
 var Engines = []string{"sqlite", "postgres"}
 

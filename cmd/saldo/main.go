@@ -1,0 +1,269 @@
+// Saldo settles, bills and pays the drivers of fleet partners.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	netmail "net/mail"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"saldo/internal/access"
+	"saldo/internal/api"
+	"saldo/internal/app"
+	"saldo/internal/config"
+	"saldo/internal/db"
+	"saldo/internal/identity"
+	"saldo/internal/mail"
+	"saldo/internal/texts"
+	"saldo/internal/vault"
+	"saldo/internal/web"
+)
+
+type command struct {
+	name, args, about string
+	run               func(ctx context.Context, s config.Settings, args []string) error
+}
+
+var commands = []command{
+	{"serve", "", "serve the application", serve},
+	{"demo", "", "serve it with demo fleets, making a key file where none is", demo},
+	{"migrate", "", "bring the database up to date and stop", migrate},
+	{"move", "POSTGRES-URL", "copy the SQLite database of the data folder to an empty PostgreSQL", move},
+	{"key", "", "make the key file for data at rest", key},
+	{"sign-in-link", "EMAIL", "print a link that signs this person in for an hour", link},
+	{"mail-test", "ADDRESS", "send a test mail with the mail settings", mailTest},
+	{"openapi", "", "print the contract of the HTTP interface", openapi},
+	{"version", "", "print the version", version},
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "saldo:", strings.ReplaceAll(err.Error(), "\n", "; "))
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		help(os.Stdout)
+		return nil
+	}
+	for _, c := range commands {
+		if c.name != args[0] {
+			continue
+		}
+		wanted := 0
+		if c.args != "" {
+			wanted = 1
+		}
+		if len(args)-1 != wanted {
+			return fmt.Errorf("usage: saldo %s %s", c.name, c.args)
+		}
+		s, err := config.Read(os.LookupEnv)
+		if err != nil {
+			return err
+		}
+		return c.run(ctx, s, args[1:])
+	}
+	return fmt.Errorf("there is no command %q: see saldo help", args[0])
+}
+
+func help(w io.Writer) {
+	fmt.Fprintln(w, "Saldo settles, bills and pays the drivers of fleet partners.\n\nCommands:")
+	for _, c := range commands {
+		fmt.Fprintf(w, "  saldo %-22s %s\n", strings.TrimSpace(c.name+" "+c.args), c.about)
+	}
+	fmt.Fprintln(w, "\nSettings, from the environment:")
+	for _, v := range config.Variables() {
+		fmt.Fprintf(w, "  %-20s %s", v.Name, strings.ReplaceAll(v.Meaning, "`", ""))
+		if v.Default != "" {
+			fmt.Fprintf(w, " (%s)", v.Default)
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+func logger(s config.Settings) (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
+		return nil, fmt.Errorf("SALDO_LOG_LEVEL is %q: write debug, info, warn or error", s.LogLevel)
+	}
+	options := &slog.HandlerOptions{Level: level}
+	if s.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(os.Stderr, options)), nil
+	}
+	return slog.New(slog.NewTextHandler(os.Stderr, options)), nil
+}
+
+func open(ctx context.Context, s config.Settings) (*app.App, error) {
+	log, err := logger(s)
+	if err != nil {
+		return nil, err
+	}
+	return app.Open(ctx, s, log, nil)
+}
+
+func serve(ctx context.Context, s config.Settings, _ []string) error {
+	a, err := open(ctx, s)
+	if err != nil {
+		return err
+	}
+	err = a.Serve(ctx, func() { fmt.Printf("Saldo answers at %s/app/\n", s.PublicURL) })
+	return errors.Join(err, a.Close())
+}
+
+func demo(ctx context.Context, s config.Settings, _ []string) error {
+	if err := db.MakeFolder(s.Data); err != nil {
+		return err
+	}
+	if s.Key == "" {
+		if _, err := os.Stat(app.KeyFile(s)); errors.Is(err, os.ErrNotExist) {
+			if err := vault.CreateKeyFile(app.KeyFile(s)); err != nil {
+				return err
+			}
+		}
+	}
+	a, err := open(ctx, s)
+	if err != nil {
+		return err
+	}
+	logins, err := a.Demo(ctx)
+	if err != nil {
+		return errors.Join(err, a.Close())
+	}
+	err = a.Serve(ctx, func() {
+		fmt.Printf("\nSaldo answers at %s/app/\n\nSign in to the demo by opening a link (good for a day; a new start prints new ones):\n", s.PublicURL)
+		for _, l := range logins {
+			fmt.Printf("  %-14s %-8s of %-16s %s\n", l.Name, l.Role, l.Partner, signInURL(s, l.Code))
+		}
+		if s.SMTPURL == "" {
+			fmt.Printf("\nMails are kept at %s/mailbox/\n", s.PublicURL)
+		}
+		fmt.Println("Stop with Ctrl-C.")
+	})
+	return errors.Join(err, a.Close())
+}
+
+// signInURL keeps the code in the fragment, which no server and no log sees.
+func signInURL(s config.Settings, code string) string {
+	return s.PublicURL + "/app/sign-in#code=" + code
+}
+
+func migrate(ctx context.Context, s config.Settings, _ []string) error {
+	d, err := db.Open(ctx, db.Settings{URL: s.DatabaseURL, Folder: s.Data})
+	if err != nil {
+		return err
+	}
+	fmt.Println("the database is up to date")
+	return d.Close()
+}
+
+func move(ctx context.Context, s config.Settings, args []string) (err error) {
+	if s.DatabaseURL != "" {
+		return errors.New("SALDO_DATABASE_URL is set: leave it empty for the move, set it afterwards")
+	}
+	from, err := db.Open(ctx, db.Settings{Folder: s.Data})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	to, err := db.Open(ctx, db.Settings{URL: args[0]})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.Close()) }()
+	moved, err := db.Move(ctx, from, to)
+	if err != nil {
+		return err
+	}
+	for _, m := range moved {
+		fmt.Printf("%-20s %d rows\n", m.Table, m.Rows)
+	}
+	fmt.Println("copied: set SALDO_DATABASE_URL to that address and start again")
+	return nil
+}
+
+func key(_ context.Context, s config.Settings, _ []string) error {
+	if err := vault.CreateKeyFile(app.KeyFile(s)); err != nil {
+		return err
+	}
+	fmt.Println("made", app.KeyFile(s), "— keep a copy apart from the backups: without it sealed data is lost")
+	return nil
+}
+
+func link(ctx context.Context, s config.Settings, args []string) error {
+	a, err := open(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	var found []identity.Member
+	err = a.DB().Read(ctx, access.Program("identity"), func(tx *db.Tx) (err error) {
+		found, err = identity.ByEmail(tx, args[0])
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return errors.New("nobody has this address: check its spelling")
+	}
+	for _, m := range found {
+		code, err := a.Link(ctx, m, time.Hour)
+		if err != nil {
+			return err
+		}
+		fmt.Println(m.Role, signInURL(s, code))
+	}
+	return nil
+}
+
+func mailTest(ctx context.Context, s config.Settings, args []string) error {
+	to, err := netmail.ParseAddress(args[0])
+	if err != nil {
+		return fmt.Errorf("%q is not an e-mail address", args[0])
+	}
+	from, err := netmail.ParseAddress(s.MailFrom)
+	if err != nil {
+		return fmt.Errorf("SALDO_MAIL_FROM is %q: write it as Saldo <saldo@example.com>", s.MailFrom)
+	}
+	sender, err := mail.Open(s.SMTPURL, s.Data+"/mails")
+	if err != nil {
+		return err
+	}
+	language := texts.Language(s.Instance.Language)
+	err = sender.Send(ctx, mail.Message{ID: uuid.NewString(), From: *from, To: *to, Language: s.Instance.Language,
+		Subject: texts.Of(language, "mail.test.subject"), Text: texts.Of(language, "mail.test.body", "instance", s.PublicURL)})
+	if err != nil {
+		return err
+	}
+	fmt.Println("the mail was taken")
+	return nil
+}
+
+func openapi(context.Context, config.Settings, []string) error {
+	r := app.Routes(web.Settings{Log: slog.Default(), Metrics: prometheus.NewRegistry()}, api.Settings{})
+	contract, err := r.Contract()
+	if err != nil {
+		return err
+	}
+	_, err = os.Stdout.Write(contract)
+	return err
+}
+
+func version(context.Context, config.Settings, []string) error {
+	fmt.Println(app.Version)
+	return nil
+}

@@ -1,0 +1,366 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"saldo/internal/config"
+	"saldo/internal/testkit"
+)
+
+// binary is the program as it is shipped, built once for all tests here.
+var binary = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "saldo-binary-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(folder, "saldo")
+	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return path, nil
+})
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if path, err := binary(); err == nil {
+		_ = os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(status)
+}
+
+// freeAddress is an address that nobody listens on just now.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+func program(t *testing.T, env []string, args ...string) *exec.Cmd {
+	t.Helper()
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(path, args...)
+	c.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}, env...)
+	return c
+}
+
+// process is a running demo.
+type process struct {
+	*exec.Cmd
+	url  string
+	code string // of Anna, a partner
+	out  *bytes.Buffer
+}
+
+func start(t *testing.T, env ...string) *process {
+	t.Helper()
+	address := freeAddress(t)
+	p := &process{Cmd: program(t, append(env, "SALDO_ADDR="+address, "SALDO_PUBLIC_URL=http://"+address), "demo"), url: "http://" + address, out: &bytes.Buffer{}}
+	p.Stderr = p.out
+	stdout, err := p.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Process.Kill() })
+	link := regexp.MustCompile(`Anna Mazurek .*#code=(\w+)`)
+	lines := bufio.NewScanner(stdout)
+	for lines.Scan() {
+		if found := link.FindStringSubmatch(lines.Text()); found != nil {
+			p.code = found[1]
+		}
+		if strings.HasPrefix(lines.Text(), "Stop with") {
+			go func() { _, _ = io.Copy(io.Discard, stdout) }()
+			return p
+		}
+	}
+	_ = p.Wait()
+	t.Fatalf("it did not start: %s", p.out)
+	return nil
+}
+
+func (p *process) token(t *testing.T) string {
+	t.Helper()
+	var token struct{ AccessToken string }
+	if status := p.call(t, "", "POST", "/api/sign-in", fmt.Sprintf(`{"code":%q}`, p.code), "", &token); status != 200 {
+		t.Fatalf("sign-in answers %d", status)
+	}
+	return token.AccessToken
+}
+
+// call answers 0 when the process did not answer.
+func (p *process) call(t *testing.T, token, method, path, body, key string, out any) int {
+	t.Helper()
+	rq, err := http.NewRequest(method, p.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rq.Header.Set("Authorization", "Bearer "+token)
+	rq.Header.Set("Idempotency-Key", key)
+	resp, err := http.DefaultClient.Do(rq)
+	if err != nil {
+		return 0
+	}
+	defer resp.Body.Close()
+	content, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return 0
+	}
+	if out != nil && resp.StatusCode < 300 {
+		if err := json.Unmarshal(content, out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return resp.StatusCode
+}
+
+// place is a fresh data folder and, on PostgreSQL, a fresh database.
+func place(t *testing.T, engine string) []string {
+	t.Helper()
+	env := []string{"SALDO_DATA=" + t.TempDir()}
+	if engine == "postgres" {
+		env = append(env, "SALDO_DATABASE_URL="+testkit.Settings(t, engine).URL)
+	}
+	return env
+}
+
+// Four clients write while the process is killed; after a restart everything
+// that was acknowledged is there, and repeating every request under its old
+// key brings the rest without doubling any.
+func TestKillingTheBinaryLosesNothingAndRepeatingDoublesNothing(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			env := place(t, engine)
+			const clients, each = 4, 60
+			name := func(round, client, n int) string { return fmt.Sprintf("r%d-%d-%d", round, client, n) }
+			rounds := 2 * testkit.Soak()
+			if rounds > 20 {
+				rounds = 20
+			}
+			for round := range rounds {
+				p := start(t, append(env, "SALDO_LOG_LEVEL=error")...)
+				token := p.token(t)
+				acknowledged := make([]int, clients)
+				time.AfterFunc(time.Duration(20+rand.IntN(150))*time.Millisecond, func() { _ = p.Process.Kill() })
+				var all sync.WaitGroup
+				for client := range clients {
+					all.Go(func() {
+						for n := range each {
+							tag := name(round, client, n)
+							if p.call(t, token, "POST", "/api/tags", fmt.Sprintf(`{"name":%q}`, tag), tag, nil) != 201 {
+								return
+							}
+							acknowledged[client]++
+						}
+					})
+				}
+				all.Wait()
+				_ = p.Process.Kill()
+				_ = p.Wait()
+
+				p = start(t, append(env, "SALDO_LOG_LEVEL=error")...)
+				token = p.token(t)
+				there := tags(t, p, token)
+				for client, n := range acknowledged {
+					for i := range n {
+						if there[name(round, client, i)] != 1 {
+							t.Errorf("round %d: %s was acknowledged and is there %d times", round, name(round, client, i), there[name(round, client, i)])
+						}
+					}
+				}
+				for client := range clients {
+					for n := range acknowledged[client] + 1 {
+						tag := name(round, client, n)
+						if status := p.call(t, token, "POST", "/api/tags", fmt.Sprintf(`{"name":%q}`, tag), tag, nil); status != 201 {
+							t.Errorf("repeating %s answers %d", tag, status)
+						}
+					}
+				}
+				for tag, n := range tags(t, p, token) {
+					if n != 1 {
+						t.Errorf("%s is there %d times", tag, n)
+					}
+					// room for the next round
+					if strings.HasPrefix(tag, "r") {
+						remove(t, p, token, tag)
+					}
+				}
+				stop(t, p)
+			}
+		})
+	}
+}
+
+type tagList struct{ Tags []struct{ ID, Name string } }
+
+func tags(t *testing.T, p *process, token string) map[string]int {
+	t.Helper()
+	var list tagList
+	if status := p.call(t, token, "GET", "/api/tags", "", "", &list); status != 200 {
+		t.Fatalf("tags answers %d", status)
+	}
+	found := map[string]int{}
+	for _, tag := range list.Tags {
+		found[tag.Name]++
+	}
+	return found
+}
+
+func remove(t *testing.T, p *process, token, name string) {
+	t.Helper()
+	var list tagList
+	p.call(t, token, "GET", "/api/tags", "", "", &list)
+	for _, tag := range list.Tags {
+		if tag.Name == name {
+			if status := p.call(t, token, "DELETE", "/api/tags/"+tag.ID, "", "remove-"+tag.ID, nil); status != 204 {
+				t.Errorf("removing %s answers %d", name, status)
+			}
+		}
+	}
+}
+
+// stop asks the process to end and checks that it does, well.
+func stop(t *testing.T, p *process) {
+	t.Helper()
+	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- p.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Errorf("it ended with %v: %s", err, p.out)
+		}
+	case <-time.After(15 * time.Second):
+		t.Error("it did not end within 15 s")
+	}
+}
+
+func TestTheDemoAnswersAndStopsCleanly(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			metrics := freeAddress(t)
+			p := start(t, append(place(t, engine), "SALDO_METRICS_ADDR="+metrics, "SALDO_LOG=json")...)
+			for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/api/config": 200, "/api/session": 401, "/mailbox/": 200} {
+				if status := p.call(t, "", "GET", path, "", "", nil); status != want {
+					t.Errorf("%s answers %d, want %d", path, status, want)
+				}
+			}
+			var limits struct{ Remaining int64 }
+			if status := p.call(t, p.token(t), "GET", "/api/settlements/limits", "", "", &limits); status != 200 || limits.Remaining != 840 {
+				t.Errorf("limits: %d %+v", status, limits)
+			}
+			resp, err := http.Get("http://" + metrics + "/metrics")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			content, err := io.ReadAll(resp.Body)
+			if err != nil || !strings.Contains(string(content), `saldo_http_request_seconds_count{route="GET /api/settlements/limits",status="200"} 1`) ||
+				!strings.Contains(string(content), `saldo_jobs{state="failed"} 0`) {
+				t.Errorf("metrics: %v %s", err, content)
+			}
+			stop(t, p)
+			if log := p.out.String(); strings.Contains(log, p.code) || strings.Contains(log, "anna@") {
+				t.Errorf("the log holds what it must not: %s", log)
+			}
+		})
+	}
+}
+
+func TestWithAMailServerThereIsNoMailboxPage(t *testing.T) {
+	p := start(t, append(place(t, "sqlite"), "SALDO_SMTP_URL=smtp://127.0.0.1:1")...)
+	if status := p.call(t, "", "GET", "/mailbox/", "", "", nil); status != 404 {
+		t.Errorf("the mailbox answers %d", status)
+	}
+}
+
+func TestAWrongSettingStopsTheStartWithOneSentence(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	data := "SALDO_DATA=" + t.TempDir()
+	for name, c := range map[string]struct {
+		command string
+		env     []string
+		says    string
+	}{
+		"a busy port":               {"demo", []string{data, "SALDO_ADDR=" + taken.Addr().String()}, "taken by another program"},
+		"a broken database URL":     {"demo", []string{data, "SALDO_DATABASE_URL=postgres//saldo"}, "SALDO_DATABASE_URL"},
+		"a silent database":         {"demo", []string{data, "SALDO_DATABASE_URL=postgres://saldo:hunter2@127.0.0.1:1/saldo"}, "does not answer"},
+		"an unwritable folder":      {"demo", []string{"SALDO_DATA=" + file + "/data"}, "SALDO_DATA"},
+		"a folder of the kernel":    {"migrate", []string{"SALDO_DATA=/proc"}, "SALDO_DATA"},
+		"an unknown instance":       {"demo", []string{data, "SALDO_INSTANCE=fr"}, "write pl or de"},
+		"no key":                    {"serve", []string{"SALDO_DATA=" + t.TempDir()}, "SALDO_KEY"},
+		"a short key":               {"serve", []string{data, "SALDO_KEY=c2hvcnQ="}, "SALDO_KEY"},
+		"an address without a host": {"demo", []string{data, "SALDO_PUBLIC_URL=saldo"}, "SALDO_PUBLIC_URL"},
+		"a mail server of no kind":  {"demo", []string{data, "SALDO_SMTP_URL=mail.example.com"}, "SALDO_SMTP_URL"},
+		"a bucket of no kind":       {"demo", []string{data, "SALDO_BLOB_URL=ftp://x"}, "SALDO_BLOB_URL"},
+		"an unknown command":        {"fly", nil, "saldo help"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+			defer cancel()
+			p := program(t, append([]string{"SALDO_ADDR=127.0.0.1:0"}, c.env...), c.command)
+			var out bytes.Buffer
+			p.Stdout, p.Stderr = &out, &out
+			if err := p.Start(); err != nil {
+				t.Fatal(err)
+			}
+			context.AfterFunc(ctx, func() { _ = p.Process.Kill() })
+			err := p.Wait()
+			text := strings.TrimSpace(out.String())
+			if err == nil || !strings.Contains(text, c.says) || strings.Contains(text, "hunter2") || strings.Contains(text, "\n") {
+				t.Errorf("%v: %s", err, text)
+			}
+		})
+	}
+}
+
+func TestTheReadmeExplainsEverySetting(t *testing.T) {
+	readme, err := os.ReadFile(testkit.Root(t) + "/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range config.Variables() {
+		shown := v.Default
+		if shown != "" {
+			shown = "`" + shown + "`"
+		}
+		if row := fmt.Sprintf("| `%s` | %s | %s |", v.Name, shown, v.Meaning); !strings.Contains(string(readme), row) {
+			t.Errorf("README.md lacks the row: %s", row)
+		}
+	}
+}

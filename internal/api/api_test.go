@@ -1,0 +1,356 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"saldo/internal/access"
+	"saldo/internal/app"
+	"saldo/internal/config"
+	"saldo/internal/db"
+	"saldo/internal/identity"
+	"saldo/internal/jobs"
+	"saldo/internal/tenancy"
+	"saldo/internal/testkit"
+	"saldo/internal/vault"
+	"saldo/internal/web"
+)
+
+// world is the whole program over one database with two full tenants, north
+// and south. Everything of a tenant carries its canary, so that a leak shows.
+type world struct {
+	*httptest.Server
+	app    *app.App
+	router *web.Router
+	clock  *testkit.Clock
+	tokens map[string]string // principal → access token
+	keys   atomic.Int64
+}
+
+const canary = "canary-of-"
+
+var principals = map[string]identity.Member{
+	"partner": {TenantID: "north", ID: "north-partner", Subject: "np", Role: access.Partner},
+	"driver":  {TenantID: "north", ID: "north-driver", Subject: "nd", Role: access.Driver},
+	"other":   {TenantID: "south", ID: "south-partner", Subject: "sp", Role: access.Partner},
+}
+
+func newWorld(t *testing.T, engine string) *world {
+	t.Helper()
+	instance, err := config.InstanceOf("pl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := testkit.Settings(t, engine)
+	keyFile := t.TempDir() + "/key"
+	if err := vault.CreateKeyFile(keyFile); err != nil {
+		t.Fatal(err)
+	}
+	w := &world{clock: testkit.NewClock(), tokens: map[string]string{}}
+	w.app, err = app.Open(context.Background(), config.Settings{Data: t.TempDir(), DatabaseURL: place.URL, Instance: instance,
+		PublicURL: "http://localhost", MailFrom: "saldo@localhost", KeyFile: keyFile}, slog.New(slog.DiscardHandler), w.clock.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := w.app.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, tenant := range []string{"north", "south"} {
+		testkit.Write(t, w.app.DB(), access.ProgramFor(tenant, "test"), func(tx *db.Tx) error {
+			return tenancy.Found(tx, tenancy.Partner{Code: tenant, Name: canary + tenant, Color: "#0B5D68", SettlementLimit: 10})
+		})
+	}
+	for name, m := range principals {
+		m.Issuer, m.Name, m.Email = identity.Issuer, canary+m.TenantID+" "+name, name+"@"+canary+m.TenantID+".example"
+		testkit.Write(t, w.app.DB(), access.ProgramFor(m.TenantID, "test"), func(tx *db.Tx) error { return identity.AddMember(tx, m) })
+		if w.tokens[name], err = w.app.Keys().Sign(m.Claims(), w.clock.Now(), time.Hour); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if w.router, err = w.app.Router(); err != nil {
+		t.Fatal(err)
+	}
+	w.Server = httptest.NewServer(w.router.Handler())
+	t.Cleanup(w.Server.Close)
+	return w
+}
+
+func each(t *testing.T, test func(t *testing.T, w *world)) {
+	t.Helper()
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) { test(t, newWorld(t, engine)) })
+	}
+}
+
+// call makes a request as a principal, with a fresh idempotency key, and reads
+// the answer into out where there is one.
+func (w *world) call(t *testing.T, who, method, path string, body, out any) (status int, text string) {
+	t.Helper()
+	var content io.Reader
+	if body != nil {
+		encoded, err := json.Marshal(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content = bytes.NewReader(encoded)
+	}
+	rq, err := http.NewRequest(method, w.URL+path, content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if token := w.tokens[who]; token != "" {
+		rq.Header.Set("Authorization", "Bearer "+token)
+	}
+	rq.Header.Set("Idempotency-Key", fmt.Sprint("key-", w.keys.Add(1)))
+	resp, err := http.DefaultClient.Do(rq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out != nil && resp.StatusCode < 300 {
+		if err := json.Unmarshal(answer, out); err != nil {
+			t.Fatalf("%s: %v", answer, err)
+		}
+	}
+	return resp.StatusCode, string(answer)
+}
+
+func (w *world) addTag(t *testing.T, who, name string) (id string) {
+	t.Helper()
+	var tag struct{ ID string }
+	if status, text := w.call(t, who, "POST", "/api/tags", map[string]string{"name": name}, &tag); status != 201 {
+		t.Fatalf("%d %s", status, text)
+	}
+	return tag.ID
+}
+
+// failedJob leaves a failed job of north.
+func (w *world) failedJob(t *testing.T) (id string) {
+	t.Helper()
+	testkit.Write(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+		if err := jobs.Enqueue(tx, jobs.Order{Kind: canary + "north"}); err != nil {
+			return err
+		}
+		var err error
+		if id, err = db.One[string](tx, `SELECT id FROM jobs WHERE tenant_id = $1 ORDER BY id DESC LIMIT 1`); err != nil {
+			return err
+		}
+		_, err = tx.Exec(`UPDATE jobs SET state = 'failed' WHERE tenant_id = $1 AND id = $2`, id)
+		return err
+	})
+	return id
+}
+
+// changes counts what north's rows look like, to show that a refused call did nothing.
+func (w *world) changes(t *testing.T) (sum string) {
+	t.Helper()
+	testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+		for _, text := range []string{`SELECT COUNT(*) FROM tags WHERE tenant_id = $1`, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1`,
+			`SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`} {
+			n, err := db.One[int64](tx, text)
+			if err != nil {
+				return err
+			}
+			sum += fmt.Sprint(n, " ")
+		}
+		return nil
+	})
+	return sum
+}
+
+func readMatrix(t *testing.T) map[string]map[string]int {
+	t.Helper()
+	content, err := os.ReadFile("testdata/matrix.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	matrix := map[string]map[string]int{}
+	for line := range strings.Lines(string(content)) {
+		cells := strings.Fields(line)
+		if strings.HasPrefix(line, "#") || len(cells) == 0 {
+			continue
+		}
+		row := map[string]int{}
+		for i, who := range []string{"anonymous", "driver", "partner", "other"} {
+			if row[who], err = strconv.Atoi(cells[i+1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		matrix[cells[0]] = row
+	}
+	return matrix
+}
+
+func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		matrix := readMatrix(t)
+		// what to send to an operation that needs something of north's
+		bodies := map[string]func() any{
+			"sign-in": func() any { return map[string]string{"code": "wrong"} },
+			"add-tag": func() any { return map[string]string{"name": fmt.Sprint("tag ", w.keys.Load())} },
+		}
+		ids := map[string]func() string{
+			"remove-tag": func() string { return w.addTag(t, "partner", fmt.Sprint(canary, "north ", w.keys.Load())) },
+			"retry-job":  func() string { return w.failedJob(t) },
+		}
+		w.addTag(t, "partner", canary+"north")
+		for _, route := range w.router.Routes() {
+			row, ok := matrix[route.Name]
+			if !ok {
+				t.Errorf("%s has no row in the matrix", route.Name)
+				continue
+			}
+			delete(matrix, route.Name)
+			for _, who := range []string{"anonymous", "driver", "other", "partner"} {
+				var body any
+				if make, ok := bodies[route.Name]; ok {
+					body = make()
+				}
+				path, missing := route.Path, ""
+				if strings.Contains(path, "{") {
+					missing = strings.ReplaceAll(path, "{id}", "00000000-0000-0000-0000-000000000000")
+					path = strings.ReplaceAll(path, "{id}", ids[route.Name]())
+				}
+				before := w.changes(t)
+				status, text := w.call(t, who, route.Method, path, body, nil)
+				if status != row[who] {
+					t.Errorf("%s as %s: %d %s, want %d", route.Name, who, status, text, row[who])
+				}
+				if status >= 400 && w.changes(t) != before {
+					t.Errorf("%s as %s was refused and changed something", route.Name, who)
+				}
+				if who != "partner" && who != "driver" && strings.Contains(text, canary+"north") {
+					t.Errorf("%s as %s shows a thing of north: %s", route.Name, who, text)
+				}
+				if row[who] == 404 {
+					nowhere, absent := w.call(t, who, route.Method, missing, body, nil)
+					if nowhere != 404 || shape(absent) != shape(text) {
+						t.Errorf("%s as %s: not mine looks unlike not there: %s and %s", route.Name, who, text, absent)
+					}
+				}
+			}
+		}
+		for name := range matrix {
+			t.Errorf("the matrix has a row for %s, which is no route", name)
+		}
+	})
+}
+
+// shape is a problem without its request id.
+func shape(problem string) string {
+	var p map[string]any
+	_ = json.Unmarshal([]byte(problem), &p)
+	delete(p, "requestId")
+	return fmt.Sprint(p)
+}
+
+func TestTagsCanBeMadeListedAndRemoved(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		var list struct{ Tags []struct{ ID, Name string } }
+		if w.call(t, "partner", "GET", "/api/tags", nil, &list); len(list.Tags) != 0 || list.Tags == nil {
+			t.Fatalf("a new partner has %v", list.Tags)
+		}
+		w.addTag(t, "partner", "  Żoliborz   nocą ")
+		night := w.addTag(t, "partner", "Łódź")
+		w.addTag(t, "other", "Łódź") // another tenant's names are its own
+		for _, same := range []string{"łódź", "ŁÓDŹ ", "Lo\u0301dz\u0301"} {
+			status, text := w.call(t, "partner", "POST", "/api/tags", map[string]string{"name": same}, nil)
+			if same != "Lo\u0301dz\u0301" && (status != 409 || !strings.Contains(text, "tags.name_taken") || !strings.Contains(text, `"name":"name"`)) {
+				t.Errorf("%q: %d %s", same, status, text)
+			}
+			if same == "Lo\u0301dz\u0301" && status != 201 { // Lódź without the stroke is another word
+				t.Errorf("%q: %d %s", same, status, text)
+			}
+		}
+		if w.call(t, "partner", "GET", "/api/tags", nil, &list); len(list.Tags) != 3 || list.Tags[2].Name != "Żoliborz nocą" {
+			t.Errorf("tags: %v", list.Tags)
+		}
+		if status, text := w.call(t, "partner", "DELETE", "/api/tags/"+night, nil, nil); status != 204 {
+			t.Errorf("%d %s", status, text)
+		}
+		if status, text := w.call(t, "partner", "DELETE", "/api/tags/"+night, nil, nil); status != 404 || !strings.Contains(text, "tags.not_found") {
+			t.Errorf("removed twice: %d %s", status, text)
+		}
+		for _, bad := range []string{"", "   ", strings.Repeat("ż", 51)} {
+			if status, text := w.call(t, "partner", "POST", "/api/tags", map[string]string{"name": bad}, nil); status != 422 || !strings.Contains(text, `"name":"name"`) {
+				t.Errorf("%q: %d %s", bad, status, text)
+			}
+		}
+		if status, text := w.call(t, "partner", "POST", "/api/tags", map[string]string{"name": strings.Repeat("ż", 50)}, nil); status != 201 {
+			t.Errorf("fifty letters: %d %s", status, text)
+		}
+	})
+}
+
+func TestASignInCodeGivesATokenUntilItExpires(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		code, err := w.app.Link(context.Background(), principals["partner"], time.Hour)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var token struct{ AccessToken string }
+		if status, text := w.call(t, "", "POST", "/api/sign-in", map[string]string{"code": strings.ToLower(code)}, &token); status != 200 {
+			t.Fatalf("%d %s", status, text)
+		}
+		w.tokens["fresh"] = token.AccessToken
+		var session struct {
+			User        struct{ Name string }
+			Role        string
+			Permissions []string
+			Partner     struct{ Code string }
+		}
+		if status, text := w.call(t, "fresh", "GET", "/api/session", nil, &session); status != 200 || session.Partner.Code != "north" || session.Role != "partner" || len(session.Permissions) < 5 {
+			t.Errorf("%d %s", status, text)
+		}
+		w.clock.Pass(61 * time.Minute)
+		if status, text := w.call(t, "", "POST", "/api/sign-in", map[string]string{"code": code}, nil); status != 401 || !strings.Contains(text, "identity.sign_in_failed") {
+			t.Errorf("an old code: %d %s", status, text)
+		}
+		w.clock.Pass(12 * time.Hour)
+		if status, _ := w.call(t, "fresh", "GET", "/api/session", nil, nil); status != 401 {
+			t.Errorf("an old token answers %d", status)
+		}
+	})
+}
+
+func TestTheContractIsTheCommittedOne(t *testing.T) {
+	w := newWorld(t, "sqlite")
+	contract, err := w.router.Contract()
+	if err != nil {
+		t.Fatal(err)
+	}
+	committed, err := os.ReadFile(testkit.Root(t) + "/openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(contract, committed) {
+		t.Error("openapi.json is stale: run make contract")
+	}
+}
+
+func TestAnUnknownPartnersLogoLooksLikeAMissingOne(t *testing.T) {
+	w := newWorld(t, "sqlite")
+	_, missing := w.call(t, "", "GET", "/identification/north/logo", nil, nil)
+	status, unknown := w.call(t, "", "GET", "/identification/nobody/logo", nil, nil)
+	if status != 200 || missing != unknown || !strings.HasPrefix(unknown, "<svg") {
+		t.Errorf("%d: %s and %s", status, missing, unknown)
+	}
+}

@@ -1,0 +1,59 @@
+// Package api is the HTTP surface: the table of all operations and, one file
+// for each business package, their shapes in JSON.
+package api
+
+import (
+	"net/http"
+
+	"saldo/internal/access"
+	"saldo/internal/blob"
+	"saldo/internal/config"
+	"saldo/internal/db"
+	"saldo/internal/identity"
+	"saldo/internal/web"
+)
+
+// Settings are what the operations need besides the unit of work.
+type Settings struct {
+	DB       *db.DB
+	Blobs    blob.Store
+	Keys     *identity.Keys
+	Instance config.Instance
+	Version  string
+}
+
+// Register adds every operation to the router. This is the route table.
+func Register(r *web.Router, s Settings) {
+	const get, post, del = http.MethodGet, http.MethodPost, http.MethodDelete
+
+	web.Plain(r, web.Route{Method: get, Path: "/api/config", Name: "config", Permission: access.Public,
+		Summary: "What the interface must know before anybody signs in"}, s.config)
+	web.Plain(r, web.Route{Method: post, Path: "/api/sign-in", Name: "sign-in", Permission: access.Public, BodyLimit: 4 << 10,
+		Summary: "Exchange a sign-in code for an access token"}, s.signIn)
+	web.Read(r, web.Route{Method: get, Path: "/api/session", Name: "session", Permission: access.SessionRead,
+		Summary: "Who is signed in, for which partner, and what they may do"}, session)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements/limits", Name: "settlement-limits", Permission: access.LimitsRead,
+		Summary: "How many settlements the partner may still make"}, limits)
+
+	web.Read(r, web.Route{Method: get, Path: "/api/tags", Name: "tags", Permission: access.TagsRead,
+		Summary: "All tags of the partner by name"}, tags)
+	web.Write(r, web.Route{Method: post, Path: "/api/tags", Name: "add-tag", Permission: access.TagsWrite, Status: http.StatusCreated,
+		Summary: "Make a tag"}, addTag)
+	web.Write(r, web.Route{Method: del, Path: "/api/tags/{id}", Name: "remove-tag", Permission: access.TagsWrite,
+		Summary: "Remove a tag"}, removeTag)
+
+	web.Read(r, web.Route{Method: get, Path: "/api/jobs", Name: "jobs", Permission: access.JobsRead,
+		Summary: "Work in the background: running, failed and lately done"}, recentJobs)
+	web.Write(r, web.Route{Method: post, Path: "/api/jobs/{id}/retry", Name: "retry-job", Permission: access.JobsWrite,
+		Summary: "Give a failed job new tries"}, retryJob)
+
+	r.Handle("GET /identification/{code}/logo", s.logo())
+}
+
+// nothing is the input of an operation that asks for nothing.
+type nothing struct{}
+
+// named is the input of an operation on one object.
+type named struct {
+	ID string `path:"id" maxLength:"64"`
+}

@@ -1,0 +1,176 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"saldo/internal/access"
+	"saldo/internal/db"
+	"saldo/internal/identity"
+	"saldo/internal/tenancy"
+	"saldo/internal/texts"
+)
+
+// Language is a language of the interface.
+type Language string
+
+// Schema lists the languages.
+func (Language) Schema(huma.Registry) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, l := range texts.Languages {
+		s.Enum = append(s.Enum, string(l))
+	}
+	return s
+}
+
+// Permission is a permission in JSON.
+type Permission string
+
+// Schema lists the permissions.
+func (Permission) Schema(huma.Registry) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, p := range access.Permissions() {
+		s.Enum = append(s.Enum, string(p))
+	}
+	return s
+}
+
+// Config is what the interface must know before anybody signs in.
+type Config struct {
+	Instance        string     `json:"instance" enum:"pl,de"`
+	Currency        string     `json:"currency" enum:"PLN,EUR"`
+	TimeZone        string     `json:"timeZone"`
+	DefaultLanguage Language   `json:"defaultLanguage"`
+	Languages       []Language `json:"languages" nullable:"false"`
+	Version         string     `json:"version"`
+}
+
+func (s Settings) config(context.Context, access.Actor, *nothing) (Config, error) {
+	c := Config{Instance: s.Instance.Code, Currency: string(s.Instance.Currency), TimeZone: s.Instance.Zone,
+		DefaultLanguage: Language(s.Instance.Language), Version: s.Version}
+	for _, l := range texts.Languages {
+		c.Languages = append(c.Languages, Language(l))
+	}
+	return c, nil
+}
+
+// SignIn is a sign-in code.
+type SignIn struct {
+	Code string `json:"code" minLength:"1" maxLength:"100"`
+}
+
+// Token is an access token.
+type Token struct {
+	AccessToken string    `json:"accessToken"`
+	ExpiresAt   time.Time `json:"expiresAt"`
+}
+
+// tokenLife is a working day.
+const tokenLife = 12 * time.Hour
+
+func (s Settings) signIn(ctx context.Context, _ access.Actor, in *struct{ Body SignIn }) (token Token, err error) {
+	err = s.DB.Read(ctx, access.Program("identity"), func(tx *db.Tx) error {
+		m, err := identity.SignIn(tx, in.Body.Code)
+		if err != nil {
+			return err
+		}
+		token.ExpiresAt = tx.Now.Add(tokenLife)
+		token.AccessToken, err = s.Keys.Sign(m.Claims(), tx.Now, tokenLife)
+		return err
+	})
+	return token, err
+}
+
+// Session is who is signed in.
+type Session struct {
+	User        User           `json:"user"`
+	Role        string         `json:"role" enum:"partner,driver"`
+	Permissions []Permission   `json:"permissions" nullable:"false"`
+	Partner     SessionPartner `json:"partner"`
+}
+
+// User is a person.
+type User struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Email string `json:"email"`
+}
+
+// SessionPartner is what the frame of the interface shows of a partner.
+type SessionPartner struct {
+	ID    string `json:"id"`
+	Code  string `json:"code"`
+	Name  string `json:"name"`
+	Color string `json:"color" doc:"primary colour as #RRGGBB"`
+	Logo  bool   `json:"logo" doc:"whether there is a picture at /identification/{code}/logo"`
+	Demo  bool   `json:"demo"`
+}
+
+func session(tx *db.Tx, _ *nothing) (Session, error) {
+	m, err := identity.Self(tx)
+	if err != nil {
+		return Session{}, err
+	}
+	p, err := tenancy.Own(tx)
+	if err != nil {
+		return Session{}, err
+	}
+	out := Session{User: User{m.ID, m.Name, m.Email}, Role: string(m.Role),
+		Partner: SessionPartner{p.TenantID, p.Code, p.Name, p.Color, p.Logo != "", p.Demo}, Permissions: []Permission{}}
+	for _, held := range tx.Actor.Permissions() {
+		out.Permissions = append(out.Permissions, Permission(held))
+	}
+	return out, nil
+}
+
+// Limits are the settlements of the partner's licences.
+type Limits struct {
+	Limit     int64 `json:"limit"`
+	Usage     int64 `json:"usage"`
+	Remaining int64 `json:"remaining"`
+}
+
+func limits(tx *db.Tx, _ *nothing) (Limits, error) {
+	p, err := tenancy.Own(tx)
+	return Limits{p.SettlementLimit, p.SettlementUsage, p.SettlementLimit - p.SettlementUsage}, err
+}
+
+// defaultLogo is shown for a partner without a picture and for an unknown
+// code alike, so that codes cannot be guessed by it.
+const defaultLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0B5D68"/>` +
+	`<path d="M9 12h10M9 20h14" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>`
+
+// logo serves a partner's picture. The sandbox keeps a picture that is more
+// than a picture from doing anything.
+func (s Settings) logo() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, rq *http.Request) {
+		var key string
+		err := s.DB.Read(rq.Context(), access.Program("identification"), func(tx *db.Tx) error {
+			p, err := tenancy.ByCode(tx, rq.PathValue("code"))
+			key = p.Logo
+			return err
+		})
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+		h.Set("Cache-Control", "public, max-age=300")
+		if err == nil && key != "" {
+			if picture, _, err := s.Blobs.Get(rq.Context(), key); err == nil {
+				defer picture.Close()
+				h.Set("Content-Type", "image/png")
+				_, _ = io.Copy(w, picture) // a client that left does not read it
+				return
+			}
+		}
+		if err != nil && !errors.Is(err, db.ErrNone) {
+			http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
+			return
+		}
+		h.Set("Content-Type", "image/svg+xml")
+		_, _ = io.WriteString(w, defaultLogo)
+	})
+}

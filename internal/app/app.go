@@ -1,0 +1,215 @@
+// Package app puts the parts together: settings, database, routes, jobs; and
+// runs them until it is told to stop.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	netmail "net/mail"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"saldo/internal/api"
+	"saldo/internal/blob"
+	"saldo/internal/config"
+	"saldo/internal/db"
+	"saldo/internal/identity"
+	"saldo/internal/jobs"
+	"saldo/internal/mail"
+	"saldo/internal/outbox"
+	"saldo/internal/vault"
+	"saldo/internal/web"
+	"saldo/ui"
+)
+
+// Version is set when the binary is built.
+var Version = "dev"
+
+// App is an opened program that does not serve yet.
+type App struct {
+	settings config.Settings
+	log      *slog.Logger
+	db       *db.DB
+	blobs    blob.Store
+	keys     *identity.Keys
+	outbox   *outbox.Outbox
+	queue    *jobs.Queue
+	metrics  *prometheus.Registry
+	stopping atomic.Bool
+}
+
+// KeyFile is where the key is read from when it is not in the environment.
+func KeyFile(s config.Settings) string {
+	if s.KeyFile != "" {
+		return s.KeyFile
+	}
+	return filepath.Join(s.Data, "saldo.key")
+}
+
+// Open opens everything that can fail before the first request, so that a
+// wrong setting stops the start with one sentence. clock is for tests; nil is
+// the wall clock.
+func Open(ctx context.Context, s config.Settings, log *slog.Logger, clock func() time.Time) (*App, error) {
+	from, err := netmail.ParseAddress(s.MailFrom)
+	if err != nil {
+		return nil, fmt.Errorf("SALDO_MAIL_FROM is %q: write it as Saldo <saldo@example.com>", s.MailFrom)
+	}
+	if err := db.MakeFolder(s.Data); err != nil {
+		return nil, err
+	}
+	key, err := vault.LoadKey(s.Key, KeyFile(s))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("there is no key at %s: run saldo key to make one, or set SALDO_KEY or SALDO_KEY_FILE to the key of this database", KeyFile(s))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("SALDO_KEY or its file: %w", err)
+	}
+	v, err := vault.Open(key)
+	if err != nil {
+		return nil, err
+	}
+	a := &App{settings: s, log: log, metrics: prometheus.NewRegistry()}
+	if a.db, err = db.Open(ctx, db.Settings{URL: s.DatabaseURL, Folder: s.Data, Clock: clock}); err != nil {
+		return nil, err
+	}
+	if err := a.parts(ctx, v, *from); err != nil {
+		return nil, errors.Join(err, a.db.Close())
+	}
+	return a, nil
+}
+
+func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err error) {
+	s := a.settings
+	if a.keys, err = identity.OpenKeys(ctx, a.db, v); err != nil {
+		return err
+	}
+	if a.blobs, err = blob.Open(s.BlobURL, filepath.Join(s.Data, "files")); err != nil {
+		return fmt.Errorf("SALDO_BLOB_URL: %w", err)
+	}
+	sender, err := mail.Open(s.SMTPURL, a.mailFolder())
+	if err != nil {
+		return fmt.Errorf("SALDO_SMTP_URL: %w", err)
+	}
+	a.outbox = outbox.New(v, sender, from)
+	a.queue = jobs.NewQueue(a.db, a.log)
+	a.queue.Handle(outbox.Kind, a.outbox.Deliver)
+	a.queue.Handle(sweepKind, a.sweep)
+	a.queue.Every(time.Hour, "sweep", jobs.Order{Kind: sweepKind, Key: "sweep"})
+	a.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), jobCount{a.db})
+	return nil
+}
+
+func (a *App) mailFolder() string { return filepath.Join(a.settings.Data, "mails") }
+
+// Close lets go of the database.
+func (a *App) Close() error { return a.db.Close() }
+
+// DB is the open database.
+func (a *App) DB() *db.DB { return a.db }
+
+// Keys sign this instance's tokens.
+func (a *App) Keys() *identity.Keys { return a.keys }
+
+// Queue does the background work.
+func (a *App) Queue() *jobs.Queue { return a.queue }
+
+// Outbox posts and sends mails.
+func (a *App) Outbox() *outbox.Outbox { return a.outbox }
+
+// Router has every route of the program.
+func (a *App) Router() (*web.Router, error) {
+	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(),
+		Authenticate: identity.Authenticate(a.db, &identity.Verifier{Issuer: identity.Issuer, Key: a.keys.Public, Clock: a.db.Now})},
+		api.Settings{DB: a.db, Blobs: a.blobs, Keys: a.keys, Instance: a.settings.Instance, Version: Version})
+	built, err := fs.Sub(ui.Dist, "dist/app")
+	if err != nil {
+		return nil, err
+	}
+	application, err := web.App("/app/", built)
+	if err != nil {
+		return nil, err
+	}
+	r.Handle("/app/", application)
+	r.Handle("/{$}", http.RedirectHandler("/app/", http.StatusFound))
+	r.Handle("GET /healthz", web.Health())
+	r.Handle("GET /readyz", r.Ready(a.stopping.Load))
+	if a.settings.SMTPURL == "" {
+		r.Handle("/mailbox/", http.StripPrefix("/mailbox", mail.Mailbox(a.mailFolder())))
+	}
+	return r, nil
+}
+
+// Routes makes a router with every operation, for serving and for the contract.
+func Routes(s web.Settings, operations api.Settings) *web.Router {
+	r := web.NewRouter(s)
+	api.Register(r, operations)
+	return r
+}
+
+// Serve listens and works until ctx ends, then finishes what runs. started is
+// called once requests are answered.
+func (a *App) Serve(ctx context.Context, started func()) error {
+	router, err := a.Router()
+	if err != nil {
+		return err
+	}
+	listener, err := listen(ctx, a.settings.Addr, "SALDO_ADDR")
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: router.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn)}
+	failed := make(chan error, 2)
+	go func() { failed <- server.Serve(listener) }()
+	metrics := &http.Server{Handler: promhttp.HandlerFor(a.metrics, promhttp.HandlerOpts{}), ReadHeaderTimeout: 10 * time.Second}
+	if a.settings.MetricsAddr != "" {
+		aside, err := listen(ctx, a.settings.MetricsAddr, "SALDO_METRICS_ADDR")
+		if err != nil {
+			return errors.Join(err, server.Close())
+		}
+		go func() { failed <- metrics.Serve(aside) }()
+	}
+	working, stopWorking := context.WithCancel(ctx)
+	worked := make(chan struct{})
+	go func() { defer close(worked); a.queue.Run(working, a.settings.Workers) }()
+	started()
+
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	a.stopping.Store(true)
+	a.log.Info("stopping")
+	stopWorking()
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	err = errors.Join(err, server.Shutdown(grace), metrics.Shutdown(grace))
+	<-worked
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+func listen(ctx context.Context, address, setting string) (net.Listener, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("the address %s is taken by another program: stop that one or set %s to another address", address, setting)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %s (%w): set %s to an address of this machine, as localhost:8080", address, err, setting)
+	}
+	return l, nil
+}

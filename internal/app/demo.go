@@ -1,0 +1,94 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"saldo/internal/access"
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/identity"
+	"saldo/internal/tenancy"
+)
+
+// Login is a way into the demo.
+type Login struct {
+	Name, Partner string
+	Role          access.Role
+	Code          string
+}
+
+type demoPartner struct {
+	tenancy.Partner
+	members []identity.Member
+	tags    []string
+}
+
+// demo is a small invented world: two fleets of different colour and size.
+var demo = []demoPartner{
+	{
+		Partner: tenancy.Partner{TenantID: "01900000-0000-7000-8000-000000000001", Code: "demo", Name: "Drogowiec Flota", Color: "#0B5D68", Demo: true, SettlementLimit: 840},
+		members: []identity.Member{
+			{ID: "01900000-0000-7000-8000-0000000000a1", Subject: "demo-anna", Role: access.Partner, Name: "Anna Mazurek", Email: "anna@drogowiec.example"},
+			{ID: "01900000-0000-7000-8000-0000000000a2", Subject: "demo-oleh", Role: access.Driver, Name: "Oleh Babiak", Email: "oleh@drogowiec.example"},
+		},
+		tags: []string{"B2B", "Elektryczne", "Kraków", "Nocna zmiana", "Nowi w listopadzie", "Studenci", "Warszawa", "Wynajem auta"},
+	},
+	{
+		Partner: tenancy.Partner{TenantID: "01900000-0000-7000-8000-000000000002", Code: "wrzos", Name: "Wrzos Mobility", Color: "#7A4DDE", Demo: true, SettlementLimit: 60},
+		members: []identity.Member{
+			{ID: "01900000-0000-7000-8000-0000000000b1", Subject: "demo-marek", Role: access.Partner, Name: "Marek Wrzosek", Email: "marek@wrzos.example"},
+		},
+	},
+}
+
+const demoLife = 24 * time.Hour
+
+// Demo makes the demo fleets where they are missing and a new way in for each
+// of their people.
+func (a *App) Demo(ctx context.Context) (logins []Login, err error) {
+	for _, p := range demo {
+		err := a.db.Write(ctx, access.ProgramFor(p.TenantID, "demo"), func(tx *db.Tx) error {
+			if _, err := tenancy.Own(tx); !errors.Is(err, db.ErrNone) {
+				return err
+			}
+			if err := tenancy.Found(tx, p.Partner); err != nil {
+				return err
+			}
+			for _, m := range p.members {
+				m.Issuer = identity.Issuer
+				if err := identity.AddMember(tx, m); err != nil {
+					return err
+				}
+			}
+			for _, name := range p.tags {
+				if _, err := fleet.AddTag(tx, name); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range p.members {
+			m.TenantID = p.TenantID
+			code, err := a.Link(ctx, m, demoLife)
+			if err != nil {
+				return nil, err
+			}
+			logins = append(logins, Login{m.Name, p.Name, m.Role, code})
+		}
+	}
+	return logins, nil
+}
+
+// Link makes a sign-in code for a member.
+func (a *App) Link(ctx context.Context, m identity.Member, life time.Duration) (code string, err error) {
+	err = a.db.Write(ctx, access.Program("identity"), func(tx *db.Tx) error {
+		code, err = identity.NewLink(tx, m, life)
+		return err
+	})
+	return code, err
+}

@@ -1,0 +1,191 @@
+package identity_test
+
+import (
+	"context"
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"saldo/internal/access"
+	"saldo/internal/db"
+	"saldo/internal/identity"
+	"saldo/internal/testkit"
+	"saldo/internal/vault"
+)
+
+// good is a token that is accepted; each case spoils one thing.
+func good(now time.Time) jwt.MapClaims {
+	return jwt.MapClaims{"iss": "https://saldo.example/auth/realms/saldo", "aud": []string{"app-api", "account"}, "azp": "spa", "typ": "Bearer", "sub": "u1",
+		"iat": now.Unix(), "exp": now.Add(5 * time.Minute).Unix(), "realm_access": map[string]any{"roles": []string{"partner"}}}
+}
+
+func TestOnlyAnHonestTokenIsAccepted(t *testing.T) {
+	clock := testkit.NewClock()
+	key, stranger := newKey(t), newKey(t)
+	v := &identity.Verifier{Issuer: "https://saldo.example/auth/realms/saldo", Clock: clock.Now, Key: func(id string) (crypto.PublicKey, bool) {
+		return key.Public(), id == "k1"
+	}}
+	sign := func(method jwt.SigningMethod, with any, kid string, header string, spoil func(jwt.MapClaims)) string {
+		claims := good(clock.Now())
+		if spoil != nil {
+			spoil(claims)
+		}
+		token := jwt.NewWithClaims(method, claims)
+		token.Header["kid"] = kid
+		if header != "" {
+			token.Header["typ"] = header
+		}
+		text, err := token.SignedString(with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	es := func(header string, spoil func(jwt.MapClaims)) string {
+		return sign(jwt.SigningMethodES256, key, "k1", header, spoil)
+	}
+	set := func(name string, value any) func(jwt.MapClaims) { return func(c jwt.MapClaims) { c[name] = value } }
+	drop := func(name string) func(jwt.MapClaims) { return func(c jwt.MapClaims) { delete(c, name) } }
+	at := func(d time.Duration) int64 { return clock.Now().Add(d).Unix() }
+	for name, token := range map[string]string{
+		"as Keycloak writes it":           es("", nil),
+		"typed by its header alone":       es("at+jwt", drop("typ")),
+		"expired 20 seconds ago":          es("", set("exp", at(-20*time.Second))),
+		"issued 20 seconds in the future": es("", set("iat", at(20*time.Second))),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if claims, err := v.Verify(token); err != nil || claims.Subject != "u1" || claims.Realm.Roles[0] != "partner" {
+				t.Errorf("refused: %v", err)
+			}
+		})
+	}
+	public := key.PublicKey
+	point, err := public.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, token := range map[string]string{
+		"nothing":                   "",
+		"not a token":               "a.b.c",
+		"unsigned":                  sign(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, "k1", "", nil),
+		"HMAC with the public key":  sign(jwt.SigningMethodHS256, point, "k1", "", nil),
+		"signed by a stranger":      sign(jwt.SigningMethodES256, stranger, "k1", "", nil),
+		"of an unknown key":         sign(jwt.SigningMethodES256, key, "k2", "", nil),
+		"of another issuer":         es("", set("iss", "https://evil.example")),
+		"for another audience":      es("", set("aud", "somebody")),
+		"for nobody":                es("", drop("aud")),
+		"for another client":        es("", set("azp", "evil")),
+		"an ID token":               es("", set("typ", "ID")),
+		"a refresh token":           es("", set("typ", "Refresh")),
+		"a logout token":            es("", set("typ", "Logout")),
+		"without a type":            es("", drop("typ")),
+		"expired":                   es("", set("exp", at(-31*time.Second))),
+		"without an end":            es("", drop("exp")),
+		"of the future":             es("", set("iat", at(31*time.Second))),
+		"not valid yet":             es("", set("nbf", at(31*time.Second))),
+		"without a subject":         es("", drop("sub")),
+		"changed after it was made": tampered(es("", nil)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := v.Verify(token); !errors.Is(err, identity.ErrToken) {
+				t.Errorf("accepted, or failed otherwise: %v", err)
+			}
+		})
+	}
+}
+
+func tampered(token string) string {
+	parts := strings.Split(token, ".")
+	return parts[0] + "." + parts[1][:len(parts[1])-2] + "xx." + parts[2]
+}
+
+func newKey(t *testing.T) *ecdsa.PrivateKey {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+func openVault(t *testing.T, key []byte) *vault.Vault {
+	t.Helper()
+	v, err := vault.Open(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestInstancesOnOneDatabaseShareTheirKeysAndRestartsKeepThem(t *testing.T) {
+	ctx := context.Background()
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		v := openVault(t, testkit.Key)
+		first, err := identity.OpenKeys(ctx, d, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := identity.OpenKeys(ctx, d, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var c identity.Claims
+		c.Subject = "u1"
+		token, err := first.Sign(c, d.Now(), time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		verifier := &identity.Verifier{Issuer: identity.Issuer, Key: second.Public, Clock: d.Now}
+		if _, err := verifier.Verify(token); err != nil {
+			t.Errorf("the other instance refuses: %v", err)
+		}
+		_, err = identity.OpenKeys(ctx, d, openVault(t, []byte("another key that is 32 bytes long")[:32]))
+		if err == nil || !strings.Contains(err.Error(), "SALDO_KEY") {
+			t.Errorf("opened with another key: %v", err)
+		}
+	})
+}
+
+func TestARoleMustBeHeldByTheTokenAndByTheMember(t *testing.T) {
+	ctx := context.Background()
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		keys, err := identity.OpenKeys(ctx, d, openVault(t, testkit.Key))
+		if err != nil {
+			t.Fatal(err)
+		}
+		who := access.ProgramFor("north", "test")
+		m := identity.Member{ID: "m1", Issuer: identity.Issuer, Subject: "u1", Role: access.Driver, Name: "Oleh", Email: "o@x.example"}
+		testkit.Write(t, d, who, func(tx *db.Tx) error {
+			if _, err := tx.Exec(`INSERT INTO partners (tenant_id, code, name, color, logo, demo, settlement_limit, settlement_usage, created_at)
+				VALUES ($1, 'n', 'N', '#000000', '', FALSE, 0, 0, '')`); err != nil {
+				return err
+			}
+			return identity.AddMember(tx, m)
+		})
+		authenticate := identity.Authenticate(d, &identity.Verifier{Issuer: identity.Issuer, Key: keys.Public, Clock: d.Now})
+		as := func(subject, role string) (access.Actor, error) {
+			var c identity.Claims
+			c.Subject, c.Realm.Roles = subject, []string{role}
+			token, err := keys.Sign(c, d.Now(), time.Minute)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return authenticate(ctx, token)
+		}
+		if actor, err := as("u1", "driver"); err != nil || actor.Tenant != "north" || actor.Role != access.Driver || actor.ID != "m1" {
+			t.Errorf("%+v %v", actor, err)
+		}
+		for _, c := range [][2]string{{"u1", "partner"}, {"u2", "driver"}, {"u1", "system"}} {
+			if actor, err := as(c[0], c[1]); !errors.Is(err, identity.ErrToken) {
+				t.Errorf("%v came in as %+v: %v", c, actor, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,51 @@
+// Package tenancy is the partners: each is a tenant, with its name, colours and
+// limits.
+package tenancy
+
+import (
+	"errors"
+	"regexp"
+	"time"
+
+	"saldo/internal/audit"
+	"saldo/internal/db"
+)
+
+// Partner is a fleet, or an operator that settles for one.
+type Partner struct {
+	TenantID                         string
+	Code, Name                       string
+	Color                            string // primary colour as #RRGGBB
+	Logo                             string // key of the picture in the blob store; empty: none
+	Demo                             bool
+	SettlementLimit, SettlementUsage int64
+	CreatedAt                        time.Time
+}
+
+var color = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
+
+// Found makes a partner. The unit of work acts for the new tenant.
+func Found(tx *db.Tx, p Partner) error {
+	if !color.MatchString(p.Color) {
+		return errors.New("tenancy: a colour is written as #RRGGBB")
+	}
+	_, err := tx.Exec(`INSERT INTO partners (tenant_id, code, name, color, logo, demo, settlement_limit, settlement_usage, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8)`, p.Code, p.Name, p.Color, p.Logo, p.Demo, p.SettlementLimit, tx.Now)
+	if err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "partners.found", Kind: "partner", ID: tx.Actor.Tenant, After: p})
+}
+
+const columns = `tenant_id, code, name, color, logo, demo, settlement_limit, settlement_usage, created_at`
+
+// Own is the partner in whose tenant the unit of work runs.
+func Own(tx *db.Tx) (Partner, error) {
+	return db.One[Partner](tx, `SELECT `+columns+` FROM partners WHERE tenant_id = $1`)
+}
+
+// ByCode finds a partner of any tenant by its code, for what is public about
+// it. An unknown code is db.ErrNone.
+func ByCode(tx *db.Tx, code string) (Partner, error) {
+	return db.One[Partner](tx.Across(), `SELECT `+columns+` FROM partners WHERE code = $1`, code)
+}
