@@ -153,39 +153,96 @@ func TestInstancesOnOneDatabaseShareTheirKeysAndRestartsKeepThem(t *testing.T) {
 	})
 }
 
-func TestARoleMustBeHeldByTheTokenAndByTheMember(t *testing.T) {
-	ctx := context.Background()
-	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		keys, err := identity.OpenKeys(ctx, d, openVault(t, testkit.Key))
-		if err != nil {
-			t.Fatal(err)
+// office is one member of one partner and the way in.
+type office struct {
+	db           *db.DB
+	keys         *identity.Keys
+	clock        *testkit.Clock
+	member       identity.Member
+	authenticate func(context.Context, string) (access.Actor, error)
+}
+
+var north = access.ProgramFor("north", "test")
+
+func newOffice(t *testing.T, engine string, role access.Role) office {
+	t.Helper()
+	o := office{clock: testkit.NewClock(), member: identity.Member{ID: "m1", Issuer: identity.Issuer, Subject: "u1", Role: role, Name: "Anna", Email: "a@x.example"}}
+	s := testkit.Settings(t, engine)
+	s.Clock = o.clock.Now
+	o.db = testkit.Open(t, s)
+	keys, err := identity.OpenKeys(context.Background(), o.db, openVault(t, testkit.Key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.keys = keys
+	testkit.Write(t, o.db, north, func(tx *db.Tx) error {
+		if _, err := tx.Exec(`INSERT INTO partners (tenant_id, code, name, color, logo, demo, settlement_limit, settlement_usage, created_at)
+			VALUES ($1, 'n', 'N', '#000000', '', FALSE, 0, 0, '')`); err != nil {
+			return err
 		}
-		who := access.ProgramFor("north", "test")
-		m := identity.Member{ID: "m1", Issuer: identity.Issuer, Subject: "u1", Role: access.Driver, Name: "Oleh", Email: "o@x.example"}
-		testkit.Write(t, d, who, func(tx *db.Tx) error {
-			if _, err := tx.Exec(`INSERT INTO partners (tenant_id, code, name, color, logo, demo, settlement_limit, settlement_usage, created_at)
-				VALUES ($1, 'n', 'N', '#000000', '', FALSE, 0, 0, '')`); err != nil {
-				return err
-			}
-			return identity.AddMember(tx, m)
-		})
-		authenticate := identity.Authenticate(d, &identity.Verifier{Issuer: identity.Issuer, Key: keys.Public, Clock: d.Now})
-		as := func(subject, role string) (access.Actor, error) {
-			var c identity.Claims
-			c.Subject, c.Realm.Roles = subject, []string{role}
-			token, err := keys.Sign(c, d.Now(), time.Minute)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return authenticate(ctx, token)
-		}
-		if actor, err := as("u1", "driver"); err != nil || actor.Tenant != "north" || actor.Role != access.Driver || actor.ID != "m1" {
-			t.Errorf("%+v %v", actor, err)
-		}
-		for _, c := range [][2]string{{"u1", "partner"}, {"u2", "driver"}, {"u1", "system"}} {
-			if actor, err := as(c[0], c[1]); !errors.Is(err, identity.ErrToken) {
-				t.Errorf("%v came in as %+v: %v", c, actor, err)
-			}
-		}
+		return identity.AddMember(tx, o.member)
 	})
+	o.authenticate = identity.Authenticate(o.db, &identity.Verifier{Issuer: identity.Issuer, Key: keys.Public, Clock: o.db.Now})
+	return o
+}
+
+func (o office) token(t *testing.T, c identity.Claims, life time.Duration) string {
+	t.Helper()
+	token, err := o.keys.Sign(c, o.clock.Now(), life)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
+
+func TestAMemberWhoIsShutOutIsOutWithinAMinute(t *testing.T) {
+	o := newOffice(t, "sqlite", access.Partner)
+	token := o.token(t, o.member.Claims(), 10*time.Minute)
+	for range 2 { // the second time from memory
+		if actor, err := o.authenticate(context.Background(), token); err != nil || actor.ID != "m1" {
+			t.Fatalf("%+v %v", actor, err)
+		}
+	}
+	testkit.Write(t, o.db, north, func(tx *db.Tx) error {
+		_, err := tx.Exec(`DELETE FROM members WHERE tenant_id = $1`)
+		return err
+	})
+	o.clock.Pass(time.Minute)
+	if actor, err := o.authenticate(context.Background(), token); !errors.Is(err, identity.ErrToken) {
+		t.Errorf("still in: %+v %v", actor, err)
+	}
+}
+
+func TestATokenKeptInMemoryStillExpires(t *testing.T) {
+	o := newOffice(t, "sqlite", access.Partner)
+	token := o.token(t, o.member.Claims(), 10*time.Second)
+	o.clock.Pass(39 * time.Second) // one second of the leeway left
+	if _, err := o.authenticate(context.Background(), token); err != nil {
+		t.Fatal(err)
+	}
+	o.clock.Pass(2 * time.Second)
+	if actor, err := o.authenticate(context.Background(), token); !errors.Is(err, identity.ErrToken) {
+		t.Errorf("an expired token still gives %+v %v", actor, err)
+	}
+}
+
+func TestARoleMustBeHeldByTheTokenAndByTheMember(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			o := newOffice(t, engine, access.Driver)
+			as := func(subject, role string) (access.Actor, error) {
+				var c identity.Claims
+				c.Subject, c.Realm.Roles = subject, []string{role}
+				return o.authenticate(context.Background(), o.token(t, c, time.Minute))
+			}
+			if actor, err := as("u1", "driver"); err != nil || actor.Tenant != "north" || actor.Role != access.Driver || actor.ID != "m1" {
+				t.Errorf("%+v %v", actor, err)
+			}
+			for _, c := range [][2]string{{"u1", "partner"}, {"u2", "driver"}, {"u1", "system"}} {
+				if actor, err := as(c[0], c[1]); !errors.Is(err, identity.ErrToken) {
+					t.Errorf("%v came in as %+v: %v", c, actor, err)
+				}
+			}
+		})
+	}
 }

@@ -3,8 +3,10 @@ package identity
 import (
 	"context"
 	"crypto"
+	"crypto/sha256"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -72,21 +74,77 @@ func (v *Verifier) Verify(token string) (Claims, error) {
 }
 
 // Authenticate makes the step of the request from token to actor. The role
-// must be held both in the token and by the member.
+// must be held both in the token and by the member. What was found for a token
+// is believed for half a minute, so a member who is shut out is out by then.
 func Authenticate(d *db.DB, v *Verifier) func(context.Context, string) (access.Actor, error) {
-	return func(ctx context.Context, token string) (actor access.Actor, err error) {
+	known := &cache{}
+	return func(ctx context.Context, token string) (access.Actor, error) {
+		sum := sha256.Sum256([]byte(token))
+		if actor, ok := known.find(sum, v.Clock()); ok {
+			return actor, nil
+		}
 		claims, err := v.Verify(token)
 		if err != nil {
-			return actor, err
+			return access.Actor{}, err
 		}
-		err = d.Read(ctx, access.Program("identity"), func(tx *db.Tx) error {
-			m, err := memberOf(tx, claims.Issuer, claims.Subject)
-			if errors.Is(err, db.ErrNone) || (err == nil && !slices.Contains(claims.Realm.Roles, string(m.Role))) {
-				return ErrToken.Because(errors.New("nobody we know in this role"))
+		actor, err := actorOf(ctx, d, claims)
+		if err == nil {
+			until := v.Clock().Add(believed)
+			if end := claims.ExpiresAt.Add(leeway); end.Before(until) {
+				until = end
 			}
-			actor = access.Actor{Role: m.Role, Tenant: m.TenantID, ID: m.ID, Name: m.Name}
-			return err
-		})
+			known.keep(sum, actor, until)
+		}
 		return actor, err
 	}
+}
+
+func actorOf(ctx context.Context, d *db.DB, claims Claims) (actor access.Actor, err error) {
+	err = d.Read(ctx, access.Program("identity"), func(tx *db.Tx) error {
+		m, err := memberOf(tx, claims.Issuer, claims.Subject)
+		if errors.Is(err, db.ErrNone) || (err == nil && !slices.Contains(claims.Realm.Roles, string(m.Role))) {
+			return ErrToken.Because(errors.New("nobody we know in this role"))
+		}
+		actor = access.Actor{Role: m.Role, Tenant: m.TenantID, ID: m.ID, Name: m.Name}
+		return err
+	})
+	return actor, err
+}
+
+const (
+	believed = 30 * time.Second
+	cached   = 4096
+)
+
+// cache holds who tokens belong to, by the tokens' sums.
+type cache struct {
+	mu     sync.Mutex
+	actors map[[sha256.Size]byte]belief
+}
+
+type belief struct {
+	actor access.Actor
+	until time.Time
+}
+
+func (c *cache) find(sum [sha256.Size]byte, now time.Time) (access.Actor, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	b, ok := c.actors[sum]
+	return b.actor, ok && now.Before(b.until)
+}
+
+func (c *cache) keep(sum [sha256.Size]byte, actor access.Actor, until time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.actors == nil {
+		c.actors = map[[sha256.Size]byte]belief{}
+	}
+	for old := range c.actors { // in no order: whoever it hits is only asked for again
+		if len(c.actors) < cached {
+			break
+		}
+		delete(c.actors, old)
+	}
+	c.actors[sum] = belief{actor, until}
 }

@@ -95,9 +95,12 @@ func (q *Queue) pause(ctx context.Context) {
 	}
 }
 
-// tick leaves the scheduled jobs. The slot's row decides between instances.
+// tick leaves the scheduled jobs, and gives up jobs whose last worker died.
 func (q *Queue) tick(ctx context.Context) {
 	for ctx.Err() == nil {
+		if err := q.bury(ctx); err != nil && ctx.Err() == nil {
+			q.log.Error("looking for jobs of dead workers failed", "error", err)
+		}
 		for _, s := range q.schedules {
 			if err := q.due(ctx, s); err != nil && ctx.Err() == nil {
 				q.log.Error("scheduling failed", "schedule", s.name, "error", err)
@@ -110,6 +113,15 @@ func (q *Queue) tick(ctx context.Context) {
 	}
 }
 
+func (q *Queue) bury(ctx context.Context) error {
+	return q.db.Claim(ctx, access.Program("jobs"), func(tx *db.Tx) error {
+		_, err := tx.Across().Exec(`UPDATE jobs SET state = 'failed', error = 'the worker died', finished_at = $1
+			WHERE state = 'running' AND lease_until < $1 AND attempts >= max_attempts`, tx.Now)
+		return err
+	})
+}
+
+// due leaves the job of a slot. The slot's row decides between instances.
 func (q *Queue) due(ctx context.Context, s schedule) error {
 	slot := q.db.Now().Truncate(s.each)
 	seen := false
@@ -138,12 +150,8 @@ func (q *Queue) due(ctx context.Context, s schedule) error {
 func (q *Queue) claim(ctx context.Context) (*Run, error) {
 	var taken []Run
 	err := q.db.Claim(ctx, access.Program("jobs"), func(tx *db.Tx) (err error) {
-		if _, err = tx.Across().Exec(`UPDATE jobs SET state = 'failed', error = 'the worker died', finished_at = $1
-			WHERE state = 'running' AND lease_until < $1 AND attempts >= max_attempts`, tx.Now); err != nil {
-			return err
-		}
 		taken, err = db.Select[Run](tx.Across(), `UPDATE jobs SET state = 'running', fence = fence + 1, attempts = attempts + 1, lease_until = $2
-			WHERE id IN (SELECT id FROM jobs WHERE (state = 'waiting' AND run_at <= $1) OR (state = 'running' AND lease_until < $1)
+			WHERE id IN (SELECT id FROM jobs WHERE (state = 'waiting' AND run_at <= $1) OR (state = 'running' AND lease_until < $1 AND attempts < max_attempts)
 				ORDER BY run_at, id LIMIT 1 {skip_locked})
 			RETURNING id, tenant_id, kind, payload, fence, attempts, max_attempts`, tx.Now, tx.Now.Add(q.Lease))
 		return err

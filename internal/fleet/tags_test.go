@@ -1,0 +1,101 @@
+package fleet_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"saldo/internal/access"
+	"saldo/internal/audit"
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/tenancy"
+	"saldo/internal/testkit"
+)
+
+var anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna Mazurek"}
+
+func found(t *testing.T, d *db.DB) {
+	t.Helper()
+	testkit.Write(t, d, anna, func(tx *db.Tx) error {
+		return tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
+	})
+}
+
+func TestTheTrailSaysWhoMadeAndWhoRemovedATag(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		var tag fleet.Tag
+		testkit.Write(t, d, anna, func(tx *db.Tx) (err error) { tag, err = fleet.AddTag(tx, "Nocna zmiana"); return err })
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { return fleet.RemoveTag(tx, tag.ID) })
+		testkit.Read(t, d, anna, func(tx *db.Tx) error {
+			trail, err := audit.Of(tx, "tag", tag.ID)
+			if err != nil {
+				return err
+			}
+			if len(trail) != 2 || trail[0].Action != "tags.add" || trail[1].Action != "tags.remove" || trail[0].ActorName != "Anna Mazurek" ||
+				trail[0].BeforeState != "null" || !strings.Contains(trail[1].BeforeState, "Nocna zmiana") || trail[1].AfterState != "null" {
+				t.Errorf("the trail: %+v", trail)
+			}
+			return nil
+		})
+	})
+}
+
+func TestARefusedTagLeavesNoTrail(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { _, err := fleet.AddTag(tx, "Nocna"); return err })
+		err := d.Write(context.Background(), anna, func(tx *db.Tx) error { _, err := fleet.AddTag(tx, "NOCNA"); return err })
+		if !errors.Is(err, fleet.ErrTagNameTaken) {
+			t.Errorf("the same name: %v", err)
+		}
+		testkit.Read(t, d, anna, func(tx *db.Tx) error {
+			n, err := db.One[int64](tx, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1 AND action = 'tags.add'`)
+			if n != 1 {
+				t.Errorf("%d lines for one tag", n)
+			}
+			return err
+		})
+	})
+}
+
+// Counting and then inserting is right only in serial units.
+func TestParallelClerksCannotPassTheLimitOfTags(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		testkit.Write(t, d, anna, func(tx *db.Tx) error {
+			_, err := tx.Insert("tags", []string{"id", "name", "search_key", "created_at"}, func(yield func([]any) bool) {
+				for i := range fleet.TagsMax - 3 {
+					if !yield([]any{fmt.Sprint(i), fmt.Sprint(i), fmt.Sprint(i), tx.Now}) {
+						return
+					}
+				}
+			})
+			return err
+		})
+		var made, refused atomic.Int64
+		var all sync.WaitGroup
+		for i := range 12 {
+			all.Go(func() {
+				err := d.Write(context.Background(), anna, func(tx *db.Tx) error { _, err := fleet.AddTag(tx, fmt.Sprint("late ", i)); return err })
+				switch {
+				case err == nil:
+					made.Add(1)
+				case errors.Is(err, fleet.ErrTooManyTags):
+					refused.Add(1)
+				default:
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if made.Load() != 3 || refused.Load() != 9 {
+			t.Errorf("made %d, refused %d; want 3 and 9", made.Load(), refused.Load())
+		}
+	})
+}
