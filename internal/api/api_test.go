@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -18,12 +19,15 @@ import (
 
 	"saldo/internal/access"
 	"saldo/internal/app"
+	"saldo/internal/blob"
 	"saldo/internal/config"
 	"saldo/internal/db"
+	"saldo/internal/fault"
 	"saldo/internal/identity"
 	"saldo/internal/jobs"
 	"saldo/internal/tenancy"
 	"saldo/internal/testkit"
+	"saldo/internal/texts"
 	"saldo/internal/vault"
 	"saldo/internal/web"
 )
@@ -32,6 +36,7 @@ import (
 // and south. Everything of a tenant carries its canary, so that a leak shows.
 type world struct {
 	*httptest.Server
+	data   string // the data folder
 	app    *app.App
 	router *web.Router
 	clock  *testkit.Clock
@@ -58,8 +63,8 @@ func newWorld(t *testing.T, engine string) *world {
 	if err := vault.CreateKeyFile(keyFile); err != nil {
 		t.Fatal(err)
 	}
-	w := &world{clock: testkit.NewClock(), tokens: map[string]string{}}
-	w.app, err = app.Open(context.Background(), config.Settings{Data: t.TempDir(), DatabaseURL: place.URL, Instance: instance,
+	w := &world{data: t.TempDir(), clock: testkit.NewClock(), tokens: map[string]string{}}
+	w.app, err = app.Open(context.Background(), config.Settings{Data: w.data, DatabaseURL: place.URL, Instance: instance,
 		PublicURL: "http://localhost", MailFrom: "saldo@localhost", KeyFile: keyFile}, slog.New(slog.DiscardHandler), w.clock.Now)
 	if err != nil {
 		t.Fatal(err)
@@ -352,5 +357,54 @@ func TestAnUnknownPartnersLogoLooksLikeAMissingOne(t *testing.T) {
 	status, unknown := w.call(t, "", "GET", "/identification/nobody/logo", nil, nil)
 	if status != 200 || missing != unknown || !strings.HasPrefix(unknown, "<svg") {
 		t.Errorf("%d: %s and %s", status, missing, unknown)
+	}
+}
+
+func TestAPartnersLogoIsShownToEverybody(t *testing.T) {
+	w := newWorld(t, "sqlite")
+	store, err := blob.Open("", w.data+"/files")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const picture = "\x89PNG\r\n\x1a\n…"
+	if _, err := store.Put(context.Background(), "north/logo", strings.NewReader(picture), -1); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Write(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+		_, err := tx.Exec(`UPDATE partners SET logo = 'north/logo' WHERE tenant_id = $1`)
+		return err
+	})
+	resp, err := http.Get(w.URL + "/identification/north/logo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	shown, err := io.ReadAll(resp.Body)
+	if err != nil || string(shown) != picture || resp.Header.Get("Content-Type") != "image/png" || !strings.Contains(resp.Header.Get("Content-Security-Policy"), "sandbox") {
+		t.Errorf("%q %v %v", shown, resp.Header, err)
+	}
+}
+
+// The web application does not compile without these texts; this says so
+// without building it.
+func TestEveryFaultAndFieldCodeHasATextInFiveLanguages(t *testing.T) {
+	if len(texts.Languages) != 5 {
+		t.Fatalf("languages: %v", texts.Languages)
+	}
+	for _, language := range texts.Languages {
+		path := fmt.Sprintf("%s/ui/src/i18n/%s/faults.ts", testkit.Root(t), language)
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes := fault.Codes()
+		for _, c := range fault.FieldCodes() {
+			codes = append(codes, string(c))
+		}
+		for _, code := range codes {
+			if !regexp.MustCompile(`(?m)^\s+"?` + regexp.QuoteMeta(code) + `"?:\s*\n?\s*["'` + "`" + `]\S`).Match(content) {
+				t.Errorf("%s has no text for %s", path, code)
+			}
+		}
 	}
 }

@@ -122,12 +122,6 @@ func (a *App) DB() *db.DB { return a.db }
 // Keys sign this instance's tokens.
 func (a *App) Keys() *identity.Keys { return a.keys }
 
-// Queue does the background work.
-func (a *App) Queue() *jobs.Queue { return a.queue }
-
-// Outbox posts and sends mails.
-func (a *App) Outbox() *outbox.Outbox { return a.outbox }
-
 // Router has every route of the program.
 func (a *App) Router() (*web.Router, error) {
 	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(),

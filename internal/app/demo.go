@@ -73,6 +73,9 @@ func (a *App) Demo(ctx context.Context) (logins []Login, err error) {
 			return nil, err
 		}
 		for _, m := range p.members {
+			if m.Role == access.Driver {
+				continue // no screen of theirs is built yet
+			}
 			m.TenantID = p.TenantID
 			code, err := a.Link(ctx, m, demoLife)
 			if err != nil {
