@@ -1,0 +1,91 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { Frame } from "../pages/frame";
+import { TagsPage } from "../pages/tags-page";
+import { expect, test } from "../saldo";
+
+// Named one by one: without wcag22aa axe leaves out the size of targets.
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+  return found.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)}`));
+}
+
+const widths = { desktop: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } };
+
+for (const scheme of ["light", "dark"] as const)
+  for (const [device, viewport] of Object.entries(widths))
+    test(`axe finds nothing on any screen, ${scheme}, ${device}`, async ({ page, saldo }) => {
+      test.setTimeout(120_000);
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize(viewport);
+      const clean = async (what: string) => expect(await violations(page), what).toEqual([]);
+
+      await page.goto("/app/sign-in");
+      await expect(page.getByRole("button", { name: "Zaloguj się" })).toBeVisible();
+      await clean("sign-in");
+      await page.getByRole("textbox", { name: "Kod logowania" }).fill("wrong");
+      await page.getByRole("button", { name: "Zaloguj się" }).click();
+      await expect(page.getByText(/Logowanie się nie powiodło/)).toBeVisible();
+      await clean("sign-in refused");
+      await page.goto("/app/404");
+      await clean("404 signed out");
+
+      const frame = new Frame(page);
+      const tags = new TagsPage(page);
+      await frame.enter(saldo.links.anna);
+      await expect(tags.row("Warszawa")).toBeVisible();
+      await clean("tags with the greeting");
+      await page.goto("/app/tags?q=nothing-like-it");
+      await expect(page.getByRole("button", { name: "Wyczyść wyszukiwanie" })).toBeVisible();
+      await clean("no match");
+      await page.goto("/app/tags");
+      await tags.open();
+      await clean("drawer");
+      await tags.name().fill("Warszawa");
+      await tags.submit();
+      await expect(tags.drawer().getByText("Etykieta o tej nazwie już istnieje.")).toBeVisible();
+      await clean("drawer with a fault");
+      await page.keyboard.press("Escape");
+      await clean("question about unsaved input");
+      await page.getByRole("button", { name: "Odrzuć" }).click();
+      await frame.bell().click();
+      await expect(page.getByText("Nic teraz nie działa w tle")).toBeVisible();
+      await clean("bell");
+      await page.keyboard.press("Escape");
+      if (device === "phone") {
+        await page.getByRole("button", { name: "Otwórz menu" }).click();
+        await clean("menu drawer");
+      }
+      await frame.account().click();
+      await clean("account menu");
+      await page.goto("/app/404");
+      await clean("404");
+      await page.goto("/app/forbidden");
+      await clean("403");
+      await page.route("**/api/tags", (route) => route.abort());
+      await page.goto("/app/tags");
+      await clean("loading");
+      await expect(page.getByText("Nie udało się wczytać etykiet")).toBeVisible({ timeout: 20_000 });
+      await clean("error");
+      await page.unrouteAll();
+      await frame.enter(saldo.links.marek);
+      await expect(page.getByText("Nie ma jeszcze etykiet")).toBeVisible();
+      await clean("empty, another colour");
+      await page.goto("/mailbox/");
+      await clean("mailbox");
+    });
+
+test("axe would report a target that is too small", async ({ page, saldo }) => {
+  await new Frame(page).enter(saldo.links.anna);
+  await page.evaluate(() => {
+    for (const text of ["a", "b"]) {
+      const small = document.createElement("button");
+      small.textContent = text;
+      small.style.cssText = "width:20px;height:20px;padding:0;margin:0;min-height:0;min-width:0;display:inline-block";
+      document.querySelector("main")?.append(small);
+    }
+  });
+  expect((await violations(page)).some((found) => found.startsWith("target-size"))).toBe(true);
+});

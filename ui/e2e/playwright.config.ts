@@ -1,0 +1,38 @@
+import { defineConfig } from "@playwright/test";
+
+// Journeys drive the built binary in Debian's Chromium. The quick ones run on both engines.
+const chromium = {
+  browserName: "chromium" as const,
+  viewport: { width: 1440, height: 1000 },
+  locale: "pl-PL",
+  timezoneId: "Europe/Warsaw",
+  reducedMotion: "reduce" as const,
+  launchOptions: {
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  },
+};
+
+export default defineConfig({
+  testDir: "journeys",
+  outputDir: "../test-results",
+  forbidOnly: true,
+  workers: 2,
+  fullyParallel: false,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"]],
+  use: { ...chromium, trace: "retain-on-failure" },
+  projects: [
+    { name: "sqlite", metadata: { engine: "sqlite" } },
+    { name: "postgres", metadata: { engine: "postgres" }, testMatch: "tags.spec.ts" },
+  ],
+});

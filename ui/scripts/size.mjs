@@ -1,0 +1,38 @@
+// Adds up, as gzip, all JavaScript that a person's first screen needs, and fails above its budget.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+const dist = join(import.meta.dirname, "..", "dist", "app");
+const manifest = JSON.parse(readFileSync(join(dist, ".vite", "manifest.json"), "utf8"));
+
+const KB = 1024;
+const LANGUAGE = "src/i18n/pl/index.ts";
+const first = [
+  { person: "partner", modules: ["index.html", LANGUAGE, "src/features/tags/tags-page.tsx"], budget: 350 },
+  { person: "driver", modules: ["index.html", LANGUAGE, "src/app/forbidden-page.tsx"], budget: 250 },
+];
+
+/** The files that a module cannot run without. */
+function needed(module, files = new Set()) {
+  const entry = manifest[module];
+  if (!entry) throw new Error(`${module} is not in the build`);
+  if (files.has(entry.file)) return files;
+  files.add(entry.file);
+  for (const imported of entry.imports ?? []) needed(imported, files);
+  return files;
+}
+
+let over = false;
+for (const { person, modules, budget } of first) {
+  const files = new Set();
+  for (const module of modules) needed(module, files);
+  const bytes = [...files].reduce(
+    (sum, file) => sum + gzipSync(readFileSync(join(dist, file)), { level: 9 }).length,
+    0,
+  );
+  const size = bytes / KB;
+  console.log(`${person}: ${size.toFixed(1)} KB gzip of JavaScript, budget ${budget} KB`);
+  if (size > budget) over = true;
+}
+process.exit(over ? 1 : 0);

@@ -1,0 +1,97 @@
+// Fails when something in src is used by nobody: a file, an export, a class of a stylesheet, a text.
+// Tests do not count as use.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import ts from "typescript";
+
+const root = resolve(import.meta.dirname, "..");
+const config = ts.parseJsonConfigFileContent(
+  ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config,
+  ts.sys,
+  root,
+);
+const src = join(root, "src");
+const testing = join(src, "testing");
+const isTest = (path) => /\.test\.tsx?$/.test(path) || path.startsWith(testing);
+const files = config.fileNames.filter((path) => path.startsWith(src) && !path.endsWith(".d.ts"));
+const code = files.filter((path) => !isTest(path));
+// Each language is loaded by name as a whole, so what it exports is used together.
+const isLanguage = (path) => /\/i18n\/\w+\/index\.ts$/.test(path);
+const found = [];
+const name = (path) => relative(root, path);
+
+const host = {
+  ...ts.sys,
+  getScriptFileNames: () => config.fileNames,
+  getScriptVersion: () => "1",
+  getScriptSnapshot: (path) => {
+    const text = ts.sys.readFile(path);
+    return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+  },
+  getCurrentDirectory: () => root,
+  useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
+  getCompilationSettings: () => config.options,
+  getDefaultLibFileName: ts.getDefaultLibFilePath,
+};
+const service = ts.createLanguageService(host);
+const program = service.getProgram();
+const checker = program.getTypeChecker();
+
+// Files: everything that main.tsx reaches, lazily or not.
+const reached = new Set();
+const queue = [join(src, "main.tsx")];
+while (queue.length > 0) {
+  const path = queue.pop();
+  if (reached.has(path)) continue;
+  reached.add(path);
+  if (!/\.tsx?$/.test(path)) continue;
+  for (const { fileName } of ts.preProcessFile(readFileSync(path, "utf8")).importedFiles) {
+    if (!fileName.startsWith(".")) continue;
+    if (fileName.endsWith(".css")) queue.push(resolve(dirname(path), fileName));
+    const target = ts.resolveModuleName(fileName, path, config.options, ts.sys).resolvedModule?.resolvedFileName;
+    if (target) queue.push(resolve(target));
+  }
+}
+const sheets = readdirSync(src, { recursive: true }).filter((path) => path.endsWith(".css"));
+for (const path of [...code, ...sheets.map((sheet) => join(src, sheet))])
+  if (!reached.has(path)) found.push(`${name(path)}: nothing imports this file`);
+
+// Exports: each is used in another file, or needed by a lazy import or by a reader of its types.
+for (const path of code.filter((file) => !isLanguage(file))) {
+  const symbol = checker.getSymbolAtLocation(program.getSourceFile(path));
+  for (const exported of symbol ? checker.getExportsOfModule(symbol) : []) {
+    const declaration = exported.declarations?.find((node) => node.getSourceFile().fileName === path);
+    if (exported.name === "default" || !declaration) continue;
+    const at = (ts.getNameOfDeclaration(declaration) ?? declaration).getStart();
+    const uses = service.findReferences(path, at)?.flatMap(({ references }) => references) ?? [];
+    const elsewhere = uses.some(({ fileName }) => fileName !== path && !isTest(fileName));
+    // A test may look at an inner part, as long as that part is at work in its own file.
+    const tested = uses.some(({ fileName }) => isTest(fileName));
+    const here = uses.filter(({ fileName }) => fileName === path).length > 1;
+    if (!elsewhere && !(tested && here)) found.push(`${name(path)}: export ${exported.name} is used nowhere else`);
+  }
+}
+
+// Classes of stylesheets and keys of texts: each stands somewhere in the code. A name may be built from a
+// stem (status-tag-${tone}), so a stem that ends in a template's hole counts for all that begin with it.
+const text = code
+  .filter((path) => !path.includes("/i18n/"))
+  .map((path) => readFileSync(path, "utf8"))
+  .join("\n");
+const stems = [...text.matchAll(/([a-z][a-z0-9-]*-)\$\{/g)].map(([, stem]) => stem);
+for (const sheet of sheets) {
+  const css = readFileSync(join(src, sheet), "utf8");
+  for (const [, cls] of new Set([...css.matchAll(/\.([a-z][\w-]*)/g)].map((match) => match)))
+    if (!cls.startsWith("ant-") && cls !== "woff2" && cls !== "active")
+      if (!new RegExp(`[\\s"'\`]${cls}[\\s"'\`$]`).test(text) && !stems.some((stem) => cls.startsWith(stem)))
+        found.push(`src/${sheet}: class ${cls} is used nowhere`);
+}
+const english = join(src, "i18n", "en");
+for (const file of readdirSync(english).filter((path) => !/index|faults/.test(path)))
+  for (const [, key] of readFileSync(join(english, file), "utf8").matchAll(/^ {2}(\w+):/gm)) {
+    const stem = key.replace(/_(one|other)$/, "");
+    if (!new RegExp(`["':]${stem}["']`).test(text)) found.push(`src/i18n/*/${file}: text ${key} is used nowhere`);
+  }
+
+for (const line of new Set(found)) console.error(line);
+process.exit(found.length > 0 ? 1 : 0);

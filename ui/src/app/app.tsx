@@ -1,0 +1,64 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { I18nextProvider } from "react-i18next";
+import { Navigate, Outlet, type RouteObject, ScrollRestoration } from "react-router";
+import { ToastProvider } from "../components/toasts";
+import { i18n } from "../i18n";
+import { AppearanceProvider } from "./appearance";
+import { type Config, ConfigProvider } from "./config";
+import { CrashedScreen } from "./crashed-screen";
+import { Guard, Home } from "./guard";
+import { screens } from "./routes";
+import { SessionProvider } from "./session";
+import "./base.css";
+
+/** Texts and colours, all that a screen needs before anything is known. */
+export function Dressed({ children }: { children: ReactNode }) {
+  return (
+    <I18nextProvider i18n={i18n}>
+      <AppearanceProvider>{children}</AppearanceProvider>
+    </I18nextProvider>
+  );
+}
+
+/** Everything that screens take from around them. */
+export function App({ config, children }: { config: Config; children: ReactNode }) {
+  // The client repeats what is worth repeating itself, so that a repeated write keeps its key.
+  const [cache] = useState(
+    () =>
+      new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 5_000 }, mutations: { retry: false } } }),
+  );
+  return (
+    <Dressed>
+      <ConfigProvider value={config}>
+        <QueryClientProvider client={cache}>
+          <SessionProvider>
+            <ToastProvider>{children}</ToastProvider>
+          </SessionProvider>
+        </QueryClientProvider>
+      </ConfigProvider>
+    </Dressed>
+  );
+}
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <ScrollRestoration getKey={({ pathname }) => pathname} />
+    </>
+  );
+}
+
+/** The route table as the router reads it. */
+export const routes: RouteObject[] = [
+  {
+    element: <Root />,
+    errorElement: <CrashedScreen />,
+    children: [
+      { path: "/", element: <Home /> },
+      ...screens.map((screen) => ({ path: screen.path, element: <Guard screen={screen} /> })),
+      { path: "*", element: <Navigate to="/404" replace /> },
+    ],
+  },
+];

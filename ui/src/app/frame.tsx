@@ -1,0 +1,141 @@
+import { Menu as MenuIcon, X } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation, useNavigate } from "react-router";
+import { NARROW, PHONE, useMedia } from "../browser/media";
+import { Bell } from "../features/jobs/bell";
+import { Remaining } from "../features/settlements/remaining";
+import { Brand } from "./brand";
+import { LanguageMenu } from "./language-menu";
+import { screenAt, useScreenText } from "./routes";
+import type { Session } from "./session";
+import { Sidebar } from "./sidebar";
+import { TabBar, type TabBarProps, TabList } from "./tab-bar";
+import { close, latest, type Tab, useTabs, visit } from "./tabs";
+import "./frame.css";
+
+/** What stands around every screen of a person who is signed in. */
+export function Frame({ session, children }: { session: Session; children: ReactNode }) {
+  const narrow = useMedia(NARROW);
+  const phone = useMedia(PHONE);
+  const tabs = useOpenTabs(session);
+  return (
+    <div className="frame">
+      <SkipLink />
+      {!narrow && <Sidebar session={session} />}
+      <div className="frame-body">
+        <header className="top-bar">
+          {narrow && <MenuDrawer session={session} />}
+          {phone ? (
+            <div className="top-bar-place">{tabs.tabs.length > 0 && <TabList {...tabs} shows="current" />}</div>
+          ) : narrow ? (
+            <Brand partner={session.partner} />
+          ) : (
+            <TabBar {...tabs} />
+          )}
+          <div className="top-bar-end">
+            {session.may("limits.read") && <Remaining />}
+            {session.partner.demo && <LanguageMenu />}
+            {session.may("jobs.read") && <Bell />}
+          </div>
+          {narrow && !phone && <TabBar {...tabs} />}
+        </header>
+        <main id="content" className="panel" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+/** What stands around a screen that anybody may see. */
+export function BareFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className="bare-frame">
+      <Brand />
+      <main id="content">{children}</main>
+    </div>
+  );
+}
+
+function SkipLink() {
+  const { t } = useTranslation();
+  return (
+    <a className="skip-link" href="#content" onClick={skip}>
+      {t("skip")}
+    </a>
+  );
+}
+
+function skip(event: React.MouseEvent) {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
+}
+
+function useOpenTabs(session: Session): TabBarProps {
+  const text = useScreenText();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const [tabs, setTabs] = useTabs(session.user.id, (path) => {
+    const screen = screenAt(path);
+    return screen !== undefined && screen.tab && screen.access !== "public" && session.may(screen.access);
+  });
+  useEffect(() => {
+    if (screenAt(pathname)?.tab) setTabs((before) => visit(before, { path: pathname, search }));
+  }, [pathname, search, setTabs]);
+
+  return {
+    tabs: tabs.open,
+    current: pathname,
+    titleOf: ({ path }: Tab) => {
+      const title = screenAt(path)?.title;
+      return title ? text(title) : path;
+    },
+    onClose: (path) => {
+      const left = close(tabs, path);
+      setTabs(left);
+      const next = latest(left);
+      if (path === pathname) void navigate(next ? next.path + next.search : "/");
+    },
+  };
+}
+
+function MenuDrawer({ session }: { session: Session }) {
+  const { t } = useTranslation("frame");
+  const [open, setOpen] = useState(false);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+  }, [open]);
+  const shut = () => dialog.current?.close();
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t("openMenu")}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+      >
+        <MenuIcon aria-hidden size={20} strokeWidth={1.75} />
+      </button>
+      {open && (
+        <dialog
+          ref={dialog}
+          className="menu-drawer"
+          aria-label={t("mainMenu")}
+          onClose={() => setOpen(false)}
+          onClick={(event) => {
+            if (event.target === event.currentTarget) shut();
+          }}
+        >
+          <button type="button" className="icon-button menu-drawer-close" aria-label={t("closeMenu")} onClick={shut}>
+            <X aria-hidden size={20} strokeWidth={1.75} />
+          </button>
+          <Sidebar session={session} onNavigate={shut} />
+        </dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { Suspense, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { Navigate, useLocation } from "react-router";
+import { remember } from "../browser/storage";
+import { ErrorState } from "../components/error-state";
+import { BareFrame, Frame } from "./frame";
+import { homeOf, type Screen, useScreenText } from "./routes";
+import { RETURN, useKnownSession } from "./session";
+
+/** Shows a screen to whom it may be shown, and sends everybody else where they belong. */
+export function Guard({ screen }: { screen: Screen }) {
+  const { t } = useTranslation();
+  const text = useScreenText();
+  const known = useKnownSession();
+  const title = t("documentTitle", { page: text(screen.title) });
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+
+  const page = (
+    <Suspense fallback={<PageSkeleton />}>
+      <screen.page />
+    </Suspense>
+  );
+  if (screen.bare) return page;
+  if (known.state === "loading") return <FrameSkeleton />;
+  if (known.session) {
+    if (screen.access !== "public" && !known.session.may(screen.access)) return <Navigate to="/forbidden" replace />;
+    return <Frame session={known.session}>{page}</Frame>;
+  }
+  if (screen.access === "public") return <BareFrame>{page}</BareFrame>;
+  return known.problem ? <SessionFailed /> : <ToSignIn />;
+}
+
+/** The root: each person's own home. */
+export function Home() {
+  const known = useKnownSession();
+  if (known.session) return <Navigate to={homeOf(known.session)} replace />;
+  if (known.state === "loading") return <FrameSkeleton />;
+  return known.problem ? <SessionFailed /> : <ToSignIn />;
+}
+
+function SessionFailed() {
+  const { t } = useTranslation();
+  const { problem, retry } = useKnownSession();
+  return (
+    <BareFrame>
+      {problem && (
+        <ErrorState
+          level={1}
+          title={t("sessionFailedTitle")}
+          undone={t("sessionFailedBody")}
+          problem={problem}
+          onRetry={retry}
+        />
+      )}
+    </BareFrame>
+  );
+}
+
+// Whoever left on purpose starts afresh; everybody else returns to where they were.
+function ToSignIn() {
+  const { pathname, search } = useLocation();
+  const { ending } = useKnownSession();
+  useEffect(() => {
+    if (ending !== "left" && pathname !== "/") remember("sessionStorage", RETURN, pathname + search);
+  }, [ending, pathname, search]);
+  return <Navigate to="/sign-in" replace />;
+}
+
+function PageSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <div className="page-skeleton" aria-busy role="status" aria-label={t("loading")}>
+      <span className="bar" />
+      <span className="bar" />
+    </div>
+  );
+}
+
+function FrameSkeleton() {
+  return (
+    <div className="frame frame-skeleton">
+      <div className="sidebar" />
+      <div className="frame-body">
+        <div className="top-bar" />
+        <main className="panel">
+          <PageSkeleton />
+        </main>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { useTranslation } from "react-i18next";
+import { NavLink } from "react-router";
+import { Brand } from "./brand";
+import { menuOf, useScreenText } from "./routes";
+import type { Session } from "./session";
+import { UserMenu } from "./user-menu";
+
+/** Brand, menu and user, one below the other. */
+export function Sidebar({ session, onNavigate }: { session: Session; onNavigate?: () => void }) {
+  const { t } = useTranslation("frame");
+  const text = useScreenText();
+  return (
+    <div className="sidebar">
+      <Brand partner={session.partner} />
+      <nav aria-label={t("mainMenu")} className="sidebar-menu">
+        {menuOf(session).map(({ path, label, icon: Icon }) => (
+          <NavLink key={path} to={path} className="sidebar-link" {...(onNavigate && { onClick: onNavigate })}>
+            <Icon aria-hidden size={18} strokeWidth={1.75} />
+            {text(label)}
+          </NavLink>
+        ))}
+      </nav>
+      <UserMenu session={session} />
+    </div>
+  );
+}

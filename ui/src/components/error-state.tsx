@@ -1,0 +1,56 @@
+import { Button } from "antd";
+import { OctagonAlert } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Problem } from "../api/problem";
+import { Message } from "./message";
+
+interface ErrorStateProps {
+  title: string;
+  /** What was not done, in words. */
+  undone: string;
+  problem: Problem;
+  onRetry: () => void;
+  level?: 1 | 2;
+}
+
+/** A screen that failed: what happened, what was not done, a way to try again and the number to quote. */
+export function ErrorState({ title, undone, problem, onRetry, level = 2 }: ErrorStateProps) {
+  const { t } = useTranslation(["common", "faults"]);
+  return (
+    <div role="alert">
+      <Message
+        icon={OctagonAlert}
+        tone="danger"
+        title={title}
+        level={level}
+        actions={
+          <>
+            <Button type="primary" onClick={onRetry}>
+              {t("retry")}
+            </Button>
+            {problem.requestId && <RequestId id={problem.requestId} />}
+          </>
+        }
+      >
+        <p>
+          {t(`faults:${problem.code}`, { replace: problem.params })} {undone}
+        </p>
+      </Message>
+    </div>
+  );
+}
+
+function RequestId({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(id);
+    setCopied(true);
+  };
+  return (
+    <Button type="text" onClick={() => void copy()}>
+      <span aria-live="polite">{copied ? t("copied") : t("copyRequestId", { id })}</span>
+    </Button>
+  );
+}

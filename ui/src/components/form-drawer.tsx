@@ -1,0 +1,149 @@
+import { Button, Drawer, Form, type FormInstance, Modal } from "antd";
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Blocker, useBlocker } from "react-router";
+import { Problem } from "../api/problem";
+import { NARROW, useMedia } from "../browser/media";
+import { recall, remember } from "../browser/storage";
+import { Notice } from "./notice";
+import "./form-drawer.css";
+
+interface FormDrawerProps<Values extends object> {
+  title: string;
+  note: string;
+  submit: string;
+  /** What was not done when the server refuses. */
+  undone: string;
+  /** Names the draft that survives the end of a session; it must name the person too. */
+  draft: string;
+  onSubmit: (values: Values) => Promise<unknown>;
+  /** Leaves the address at which the drawer is open. */
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/**
+ * A form beside the list it belongs to. The server judges: what it refuses stands at its field,
+ * the reason above, and nothing typed is ever lost without a question.
+ */
+export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>) {
+  const { t } = useTranslation(["common", "faults", "fields"]);
+  const narrow = useMedia(NARROW);
+  const [form] = Form.useForm<Values>();
+  const [problem, setProblem] = useState<Problem>();
+  const [busy, setBusy] = useState(false);
+  const restored = useDraft(props.draft, form);
+  const saved = useRef(false);
+  const unsaved = () => !saved.current && (form.isFieldsTouched() || restored);
+  const leaving = useUnsavedQuestion(unsaved);
+
+  const send = async (values: Values) => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await props.onSubmit(values);
+      saved.current = true;
+      props.onClose();
+    } catch (reason) {
+      if (!(reason instanceof Problem)) throw reason;
+      if (reason.status === 401) remember("sessionStorage", `draft.${props.draft}`, JSON.stringify(values));
+      setProblem(reason);
+      const refused = reason.fields.map(({ name, code, params }) => ({
+        name,
+        errors: [t(`fields:${code}`, { replace: params ?? {} })],
+      }));
+      form.setFields(refused as Parameters<typeof form.setFields>[0]);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const leave = () => {
+    if (!busy) props.onClose();
+  };
+
+  return (
+    <Drawer
+      open
+      size={narrow ? "100%" : 620}
+      closable={false}
+      onClose={leave}
+      className="form-drawer"
+      title={
+        <div className="form-drawer-head">
+          <div>
+            <h2>{props.title}</h2>
+            <p>{props.note}</p>
+          </div>
+          <Button type="text" aria-label={t("close")} icon={<X size={18} strokeWidth={1.75} />} onClick={leave} />
+        </div>
+      }
+      footer={
+        <div className="form-drawer-foot">
+          <Button onClick={leave} disabled={busy}>
+            {t("cancel")}
+          </Button>
+          <Button type="primary" loading={busy} onClick={form.submit}>
+            {props.submit}
+          </Button>
+        </div>
+      }
+    >
+      {problem && (
+        <Notice tone="danger">
+          <p>
+            {t(`faults:${problem.code}`, { replace: problem.params })} {props.undone}
+          </p>
+        </Notice>
+      )}
+      {restored && !problem && <Notice tone="info">{t("draftRestored")}</Notice>}
+      <Form
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        validateTrigger={[]}
+        onFinish={(values) => void send(values)}
+      >
+        {props.children}
+      </Form>
+      <Modal
+        open={leaving.state === "blocked"}
+        title={t("discardTitle")}
+        okText={t("discard")}
+        okType="default"
+        cancelText={t("keep")}
+        cancelButtonProps={{ type: "primary" }}
+        closable={false}
+        centered
+        width={400}
+        onOk={() => leaving.proceed?.()}
+        onCancel={() => leaving.reset?.()}
+      >
+        {t("discardBody")}
+      </Modal>
+    </Drawer>
+  );
+}
+
+// Whatever way a person leaves (a button, a link, the back button, closing the window), they are asked first.
+function useUnsavedQuestion(unsaved: () => boolean): Blocker {
+  const closing = useEffectEvent((event: BeforeUnloadEvent) => {
+    if (unsaved()) event.preventDefault();
+  });
+  useEffect(() => {
+    window.addEventListener("beforeunload", closing);
+    return () => window.removeEventListener("beforeunload", closing);
+  }, []);
+  return useBlocker(unsaved);
+}
+
+// A session that ends in the middle of a form must not cost what was typed.
+function useDraft<Values extends object>(name: string, form: FormInstance<Values>): boolean {
+  const [values] = useState(() => recall("sessionStorage", `draft.${name}`));
+  useEffect(() => {
+    if (values === null) return;
+    form.setFieldsValue(JSON.parse(values) as Parameters<typeof form.setFieldsValue>[0]);
+    remember("sessionStorage", `draft.${name}`, null);
+  }, [values, form, name]);
+  return values !== null;
+}

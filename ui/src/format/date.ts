@@ -1,0 +1,11 @@
+import { type Language, localeOf } from "../i18n/languages";
+
+/** The calendar day of an instant where the business is, never where the browser is. */
+export function day(instant: string, language: Language, timeZone: string): string {
+  return new Intl.DateTimeFormat(localeOf(language), {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    timeZone,
+  }).format(new Date(instant));
+}

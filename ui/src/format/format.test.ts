@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { day } from "./date";
+import { currencySign, money } from "./money";
+import { count } from "./number";
+
+describe("money", () => {
+  it.each([
+    ["pl", 287830n, "2\u00a0878,30"],
+    ["pl", 123456789n, "1\u00a0234\u00a0567,89"],
+    ["en", 287830n, "2,878.30"],
+    ["de", 287830n, "2.878,30"],
+    ["uk", 287830n, "2\u00a0878,30"],
+    ["ru", 287830n, "2\u00a0878,30"],
+    ["pl", 0n, "0,00"],
+    ["pl", 7n, "0,07"],
+    ["pl", -60410n, "−604,10"],
+    ["de", -5n, "−0,05"],
+  ] as const)("writes %s %s as %s", (language, minor, text) => {
+    expect(money(minor, language)).toBe(text);
+  });
+
+  it("stays exact beyond what a double can hold", () => {
+    expect(money(9007199254740993n, "en")).toBe("90,071,992,547,409.93");
+  });
+
+  it("puts a no-break space before the sign", () => {
+    expect(currencySign("PLN", "pl")).toBe("\u00a0zł");
+    expect(currencySign("PLN", "uk")).toBe("\u00a0zł");
+    expect(currencySign("EUR", "de")).toBe("\u00a0€");
+  });
+});
+
+describe("day", () => {
+  it("is the day of the business, not of the browser", () => {
+    expect(day("2026-11-08T23:30:00Z", "pl", "Europe/Warsaw")).toBe("9 lis 2026");
+    expect(day("2026-11-08T23:30:00Z", "pl", "UTC")).toBe("8 lis 2026");
+  });
+
+  it.each([
+    ["en", /^9 Nov 2026$/],
+    ["de", /^9\. Nov\. 2026$/],
+    ["uk", /^9 лист\. 2026\sр\.$/],
+    ["ru", /^9 нояб\. 2026\sг\.$/],
+  ] as const)("writes a full year in %s", (language, text) => {
+    expect(day("2026-11-09T10:00:00Z", language, "Europe/Warsaw")).toMatch(text);
+  });
+});
+
+it("groups counts from four digits on", () => {
+  expect(count(1264, "pl")).toBe("1\u00a0264");
+  expect(count(840, "pl")).toBe("840");
+  expect(count(1264, "de")).toBe("1.264");
+});

@@ -1,0 +1,42 @@
+import type { FaultWords, FieldWords } from "../words";
+
+export const faults: FaultWords = {
+  internal: "Bei uns ist etwas schiefgegangen.",
+  "request.malformed": "Der Server konnte die Anfrage nicht lesen.",
+  "request.invalid": "Einige Felder müssen korrigiert werden.",
+  "request.too_large": "Die gesendeten Daten sind zu groß.",
+  "request.timeout": "Der Server ist nicht rechtzeitig fertig geworden.",
+  "request.not_found": "Unter dieser Adresse gibt es nichts.",
+  "request.method_not_allowed": "Diese Aktion ist hier nicht möglich.",
+  "request.unsupported_media_type": "Der Server nimmt Daten dieser Art nicht an.",
+  "access.unauthenticated": "Ihre Sitzung ist abgelaufen. Melden Sie sich erneut an.",
+  "access.cross_origin": "Die Anfrage kam von einer anderen Website und wurde abgelehnt.",
+  "access.forbidden": "Ihr Konto hat dafür keine Berechtigung.",
+  "idempotency.key_required": "Die Anfrage kam ohne ihre Nummer an und wurde abgelehnt.",
+  "idempotency.key_reused": "Diese Anfrage wurde bereits mit anderen Daten gestellt.",
+  "identity.sign_in_failed": "Der Code ist falsch, schon benutzt oder abgelaufen. Bitten Sie um einen neuen Link.",
+  "identity.token_refused": "Ihre Anmeldung wird nicht mehr akzeptiert. Melden Sie sich erneut an.",
+  "overload.busy": "Der Server ist gerade ausgelastet. Warten Sie einen Moment.",
+  "tags.name_invalid": "Dieser Name kann nicht verwendet werden.",
+  "tags.name_taken": "Ein Etikett mit diesem Namen gibt es schon.",
+  "tags.not_found": "Dieses Etikett gibt es nicht mehr. Vielleicht hat es jemand gelöscht.",
+  "tags.too_many": "Es sind höchstens {{max}} Etiketten möglich. Löschen Sie eines, das Sie nicht mehr brauchen.",
+  "jobs.not_found": "Diese Aufgabe gibt es nicht mehr.",
+  "jobs.not_failed": "Diese Aufgabe ist nicht fehlgeschlagen, es gibt nichts zu wiederholen.",
+  "network.unreachable": "Keine Verbindung zum Server. Prüfen Sie Ihr Netz.",
+  "network.timeout": "Der Server hat nicht innerhalb von 30 s geantwortet.",
+};
+
+export const fields: FieldWords = {
+  required: "Bitte ausfüllen",
+  too_short: "Mindestens {{min}} Zeichen",
+  too_long: "Höchstens {{max}} Zeichen",
+  too_small: "Der kleinste erlaubte Wert ist {{min}}",
+  too_large: "Der größte erlaubte Wert ist {{max}}",
+  wrong_type: "Ein Wert dieser Art passt hier nicht",
+  wrong_format: "Bitte die Schreibweise prüfen",
+  not_allowed: "Dieser Wert ist nicht erlaubt",
+  unknown: "Dieses Feld ist nicht bekannt",
+  duplicate: "Dieser Wert wird schon verwendet",
+  invalid: "Dieser Wert ist nicht richtig",
+};

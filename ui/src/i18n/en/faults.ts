@@ -1,0 +1,42 @@
+import type { FaultWords, FieldWords } from "../words";
+
+export const faults: FaultWords = {
+  internal: "Something went wrong on our side.",
+  "request.malformed": "The server could not read the request.",
+  "request.invalid": "Some fields need a correction.",
+  "request.too_large": "What you sent is too large.",
+  "request.timeout": "The server did not finish in time.",
+  "request.not_found": "There is nothing at this address.",
+  "request.method_not_allowed": "This action is not possible here.",
+  "request.unsupported_media_type": "The server does not accept this kind of data.",
+  "access.unauthenticated": "Your session has expired. Sign in again.",
+  "access.cross_origin": "The request came from another site and was refused.",
+  "access.forbidden": "Your account has no permission for this.",
+  "idempotency.key_required": "The request came without its number and was refused.",
+  "idempotency.key_reused": "This request was already made with other data.",
+  "identity.sign_in_failed": "The code is wrong, already used or expired. Ask for a new link.",
+  "identity.token_refused": "Your sign-in is no longer accepted. Sign in again.",
+  "overload.busy": "The server is busy right now. Wait a moment.",
+  "tags.name_invalid": "This name cannot be used.",
+  "tags.name_taken": "There is already a tag with this name.",
+  "tags.not_found": "This tag no longer exists. Someone may have deleted it.",
+  "tags.too_many": "You can have at most {{max}} tags. Delete one that you no longer use.",
+  "jobs.not_found": "This task no longer exists.",
+  "jobs.not_failed": "This task has not failed, so there is nothing to repeat.",
+  "network.unreachable": "There is no connection to the server. Check your network.",
+  "network.timeout": "The server did not answer within 30 s.",
+};
+
+export const fields: FieldWords = {
+  required: "Fill in this field",
+  too_short: "At least {{min}} characters",
+  too_long: "At most {{max}} characters",
+  too_small: "The smallest allowed value is {{min}}",
+  too_large: "The largest allowed value is {{max}}",
+  wrong_type: "This kind of value does not fit here",
+  wrong_format: "Check how this is written",
+  not_allowed: "This value is not allowed",
+  unknown: "This field is not known",
+  duplicate: "This value is already used",
+  invalid: "This value is not correct",
+};

@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { i18n, show, wanted } from ".";
+import { texts as de } from "./de";
+import { texts as en } from "./en";
+import { type Language, languageNames } from "./languages";
+import { texts as pl } from "./pl";
+import { texts as ru } from "./ru";
+import { texts as uk } from "./uk";
+
+const all: Record<Language, Record<string, Record<string, string>>> = { pl, en, de, uk, ru };
+const languages = Object.keys(languageNames) as Language[];
+const CLASSES = /_(zero|one|two|few|many|other)$/;
+const NUMBERS = [0, 1, 2, 4, 5, 11, 12, 14, 21, 22, 25, 101, 102, 111, 112, 1.5];
+
+const stems = (words: Record<string, string>) =>
+  [...new Set(Object.keys(words).filter((key) => key.endsWith("_other")))].map((key) => key.replace(CLASSES, ""));
+const plural = (words: Record<string, string>, key: string) => stems(words).includes(key.replace(CLASSES, ""));
+const keys = (words: Record<string, string>) =>
+  [...new Set(Object.keys(words).map((key) => (plural(words, key) ? key.replace(CLASSES, "") : key)))].sort();
+const holes = (text: string) => (text.match(/\{\{[^}]+\}\}|<\/?\w+>/g) ?? []).sort();
+
+beforeAll(async () => {
+  for (const language of languages) await show(language);
+  await show("pl");
+});
+
+describe.each(languages)("%s", (language) => {
+  it("has the same files and keys as English", () => {
+    expect(Object.keys(all[language]).sort()).toEqual(Object.keys(en).sort());
+    for (const [name, words] of Object.entries(all[language]))
+      expect(keys(words), name).toEqual(keys(all.en[name] ?? {}));
+  });
+
+  it("has no empty text, and the same places to fill in as English", () => {
+    for (const [name, words] of Object.entries(all[language]))
+      for (const [key, text] of Object.entries(words)) {
+        expect(text.trim(), `${name}:${key}`).not.toBe("");
+        const english = all.en[name] ?? {};
+        const same = english[key] ?? english[key.replace(CLASSES, "_other")] ?? "";
+        expect(holes(text), `${name}:${key}`).toEqual(holes(same));
+      }
+  });
+
+  it("has every plural class of the language for every counted text, and no other", () => {
+    const classes = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+    for (const words of Object.values(all[language]))
+      for (const stem of stems(words)) {
+        const has = Object.keys(words).filter((key) => CLASSES.test(key) && key.replace(CLASSES, "") === stem);
+        expect(has.sort()).toEqual(classes.map((name) => `${stem}_${name}`).sort());
+      }
+  });
+
+  it.each(NUMBERS)("counts %d in its own class", (count) => {
+    const t = i18n.getFixedT(language, "tags");
+    const rule = new Intl.PluralRules(language).select(count);
+    const words = all[language].tags ?? {};
+    const expected = (words[`count_${rule}`] ?? "").replace(/\{\{[^}]+\}\}/, "").trim();
+    expect(t("count", { count })).toContain(expected);
+  });
+});
+
+it("tells Polish from Ukrainian and Russian at 21 and 101", () => {
+  const counted = (language: Language, count: number) => i18n.getFixedT(language, "tags")("count", { count });
+  expect(counted("pl", 21)).toBe("21 etykiet");
+  expect(counted("uk", 21)).toBe("21 мітка");
+  expect(counted("ru", 101)).toBe("101 метка");
+  expect(counted("pl", 22)).toBe("22 etykiety");
+  expect(counted("pl", 1.5)).toBe("1,5 etykiety");
+  expect(counted("de", 1264)).toBe("1.264 Etiketten");
+});
+
+describe("the language asked for in the address", () => {
+  it.each(languages)("may be %s", (language) => {
+    expect(wanted(`?q=a&lang=${language}`)).toBe(language);
+    expect(wanted("")).toBe(language);
+  });
+
+  it.each(["fr", "PL", "", "toString", "pl-PL"])("is ignored when it is “%s”", (language) => {
+    expect(wanted(`?lang=${language}`)).toBeUndefined();
+  });
+});

@@ -1,0 +1,42 @@
+import type { FaultWords, FieldWords } from "../words";
+
+export const faults: FaultWords = {
+  internal: "Coś poszło nie tak po naszej stronie.",
+  "request.malformed": "Serwer nie mógł odczytać żądania.",
+  "request.invalid": "Niektóre pola wymagają poprawy.",
+  "request.too_large": "Przesłane dane są za duże.",
+  "request.timeout": "Serwer nie zdążył skończyć na czas.",
+  "request.not_found": "Pod tym adresem niczego nie ma.",
+  "request.method_not_allowed": "To działanie nie jest tu możliwe.",
+  "request.unsupported_media_type": "Serwer nie przyjmuje danych tego rodzaju.",
+  "access.unauthenticated": "Sesja wygasła. Zaloguj się ponownie.",
+  "access.cross_origin": "Żądanie przyszło z innej strony i zostało odrzucone.",
+  "access.forbidden": "To konto nie ma do tego uprawnień.",
+  "idempotency.key_required": "Żądanie przyszło bez numeru i zostało odrzucone.",
+  "idempotency.key_reused": "To żądanie zostało już wysłane z innymi danymi.",
+  "identity.sign_in_failed": "Kod jest błędny, użyty albo wygasł. Poproś o nowy link.",
+  "identity.token_refused": "To logowanie nie jest już ważne. Zaloguj się ponownie.",
+  "overload.busy": "Serwer jest teraz bardzo zajęty. Odczekaj chwilę.",
+  "tags.name_invalid": "Takiej nazwy nie można użyć.",
+  "tags.name_taken": "Etykieta o tej nazwie już istnieje.",
+  "tags.not_found": "Tej etykiety już nie ma. Ktoś mógł ją usunąć.",
+  "tags.too_many": "Etykiet może być najwyżej {{max}}. Usuń taką, która nie jest już potrzebna.",
+  "jobs.not_found": "Tego zadania już nie ma.",
+  "jobs.not_failed": "To zadanie nie zakończyło się błędem, więc nie ma czego ponawiać.",
+  "network.unreachable": "Brak połączenia z serwerem. Sprawdź sieć.",
+  "network.timeout": "Serwer nie odpowiedział w ciągu 30 s.",
+};
+
+export const fields: FieldWords = {
+  required: "Wypełnij to pole",
+  too_short: "Minimalna liczba znaków: {{min}}",
+  too_long: "Maksymalna liczba znaków: {{max}}",
+  too_small: "Najmniejsza dozwolona wartość to {{min}}",
+  too_large: "Największa dozwolona wartość to {{max}}",
+  wrong_type: "Wartość tego rodzaju tu nie pasuje",
+  wrong_format: "Sprawdź zapis",
+  not_allowed: "Ta wartość nie jest dozwolona",
+  unknown: "To pole nie jest znane",
+  duplicate: "Ta wartość jest już użyta",
+  invalid: "Ta wartość jest niepoprawna",
+};

@@ -1,0 +1,32 @@
+import type { jobs as english } from "../en/jobs";
+import type { Words } from "../words";
+
+export const jobs: Words<typeof english, "pl"> = {
+  title: "Zadania w tle",
+  bell_one: "Zadania w tle, {{count}} nieudane",
+  bell_few: "Zadania w tle, {{count}} nieudane",
+  bell_many: "Zadania w tle, {{count}} nieudanych",
+  bell_other: "Zadania w tle, {{count}} nieudanego",
+  bellQuiet: "Zadania w tle",
+  emptyTitle: "Nic teraz nie działa w tle",
+  emptyBody: "Tu zobaczysz wysyłkę, wczytywanie i pliki, które trwają dłużej.",
+  loadFailed: "Nie udało się wczytać zadań",
+  waiting: "Czeka",
+  running: "W toku",
+  failed: "Nie udało się",
+  done: "Gotowe",
+  progress: "{{done, number}} z {{total, number}}",
+  retry: "Ponów",
+  retryNamed: "Ponów: {{name}}",
+  retryFailed: "Zadanie nie zostało ponowione.",
+  kindMail: "Wysyłka e-maila",
+  kindOther: "Zadanie",
+  statusRunning_one: "{{count}} zadanie w tle jest w toku",
+  statusRunning_few: "{{count}} zadania w tle są w toku",
+  statusRunning_many: "{{count}} zadań w tle jest w toku",
+  statusRunning_other: "{{count}} zadania w tle jest w toku",
+  statusFailed_one: "{{count}} zadanie w tle się nie udało",
+  statusFailed_few: "{{count}} zadania w tle się nie udały",
+  statusFailed_many: "{{count}} zadań w tle się nie udało",
+  statusFailed_other: "{{count}} zadania w tle się nie udało",
+};

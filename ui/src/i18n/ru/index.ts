@@ -1,0 +1,10 @@
+import antd from "antd/es/locale/ru_RU";
+import { common } from "./common";
+import { faults, fields } from "./faults";
+import { frame } from "./frame";
+import { jobs } from "./jobs";
+import { signIn } from "./sign-in";
+import { tags } from "./tags";
+
+export const texts = { common, faults, fields, frame, jobs, signIn, tags };
+export { antd };

@@ -1,0 +1,32 @@
+import type { jobs as english } from "../en/jobs";
+import type { Words } from "../words";
+
+export const jobs: Words<typeof english, "ru"> = {
+  title: "Фоновые задачи",
+  bell_one: "Фоновые задачи, {{count}} неудачная",
+  bell_few: "Фоновые задачи, {{count}} неудачные",
+  bell_many: "Фоновые задачи, {{count}} неудачных",
+  bell_other: "Фоновые задачи, {{count}} неудачной",
+  bellQuiet: "Фоновые задачи",
+  emptyTitle: "В фоне ничего не выполняется",
+  emptyBody: "Здесь появляются отправка, импорт и файлы, которые занимают больше времени.",
+  loadFailed: "Не удалось загрузить задачи",
+  waiting: "Ожидает",
+  running: "Выполняется",
+  failed: "Не удалось",
+  done: "Готово",
+  progress: "{{done, number}} из {{total, number}}",
+  retry: "Повторить",
+  retryNamed: "Повторить: {{name}}",
+  retryFailed: "Задача не запущена снова.",
+  kindMail: "Отправка письма",
+  kindOther: "Задача",
+  statusRunning_one: "Выполняется {{count}} фоновая задача",
+  statusRunning_few: "Выполняются {{count}} фоновые задачи",
+  statusRunning_many: "Выполняется {{count}} фоновых задач",
+  statusRunning_other: "Выполняется {{count}} фоновой задачи",
+  statusFailed_one: "Не удалась {{count}} фоновая задача",
+  statusFailed_few: "Не удались {{count}} фоновые задачи",
+  statusFailed_many: "Не удалось {{count}} фоновых задач",
+  statusFailed_other: "Не удалось {{count}} фоновой задачи",
+};

@@ -1,0 +1,32 @@
+import type { jobs as english } from "../en/jobs";
+import type { Words } from "../words";
+
+export const jobs: Words<typeof english, "uk"> = {
+  title: "Фонові завдання",
+  bell_one: "Фонові завдання, {{count}} невдале",
+  bell_few: "Фонові завдання, {{count}} невдалі",
+  bell_many: "Фонові завдання, {{count}} невдалих",
+  bell_other: "Фонові завдання, {{count}} невдалого",
+  bellQuiet: "Фонові завдання",
+  emptyTitle: "У фоні нічого не виконується",
+  emptyBody: "Тут з’являються надсилання, імпорт і файли, які тривають довше.",
+  loadFailed: "Не вдалося завантажити завдання",
+  waiting: "Чекає",
+  running: "Виконується",
+  failed: "Не вдалося",
+  done: "Готово",
+  progress: "{{done, number}} з {{total, number}}",
+  retry: "Повторити",
+  retryNamed: "Повторити: {{name}}",
+  retryFailed: "Завдання не запущено знову.",
+  kindMail: "Надсилання листа",
+  kindOther: "Завдання",
+  statusRunning_one: "Виконується {{count}} фонове завдання",
+  statusRunning_few: "Виконуються {{count}} фонові завдання",
+  statusRunning_many: "Виконується {{count}} фонових завдань",
+  statusRunning_other: "Виконується {{count}} фонового завдання",
+  statusFailed_one: "Не вдалося {{count}} фонове завдання",
+  statusFailed_few: "Не вдалося {{count}} фонові завдання",
+  statusFailed_many: "Не вдалося {{count}} фонових завдань",
+  statusFailed_other: "Не вдалося {{count}} фонового завдання",
+};

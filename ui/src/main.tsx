@@ -1,0 +1,64 @@
+import { StrictMode } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { useTranslation } from "react-i18next";
+import { createBrowserRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { answer, api } from "./api/client";
+import { Problem } from "./api/problem";
+import { App, Dressed, routes } from "./app/app";
+import { BareFrame } from "./app/frame";
+import { ErrorState } from "./components/error-state";
+import { show, wanted } from "./i18n";
+
+function ConfigFailed({ problem, onRetry }: { problem: Problem; onRetry: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <BareFrame>
+      <ErrorState
+        level={1}
+        title={t("configFailedTitle")}
+        undone={t("configFailedBody")}
+        problem={problem}
+        onRetry={onRetry}
+      />
+    </BareFrame>
+  );
+}
+
+// Once read, the language leaves the address: a reload must not undo a later choice. Nothing else leaves it.
+function takeLanguage() {
+  const language = wanted(location.search);
+  const url = new URL(location.href);
+  if (url.searchParams.has("lang")) {
+    url.searchParams.delete("lang");
+    history.replaceState(history.state, "", url);
+  }
+  return language;
+}
+
+async function start(root: Root, language: ReturnType<typeof takeLanguage>) {
+  const early = language && show(language);
+  try {
+    const config = await answer(api.GET("/api/config"));
+    await (early ?? show(config.defaultLanguage));
+    const router = createBrowserRouter(routes, { basename: "/app" });
+    root.render(
+      <StrictMode>
+        <App config={config}>
+          <RouterProvider router={router} />
+        </App>
+      </StrictMode>,
+    );
+  } catch (reason) {
+    if (!(reason instanceof Problem)) throw reason;
+    await (early ?? show("en"));
+    root.render(
+      <Dressed>
+        <ConfigFailed problem={reason} onRetry={() => void start(root, language)} />
+      </Dressed>,
+    );
+  }
+}
+
+const element = document.getElementById("root");
+if (element) void start(createRoot(element), takeLanguage());

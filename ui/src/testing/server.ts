@@ -1,0 +1,69 @@
+import { vi } from "vitest";
+import type { Body } from "../api/client";
+import type { components } from "../api/schema";
+
+type Problem = components["schemas"]["Problem"];
+type Answer = () => Response | Promise<Response>;
+
+/** What reached the server. */
+export interface Seen {
+  route: string;
+  key: string | null;
+  token: string | null;
+  body: unknown;
+}
+
+export const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
+
+export const refusal = (status: number, problem: Partial<Problem> & Pick<Problem, "code">) =>
+  new Response(JSON.stringify({ type: "about:blank", title: "", status, requestId: "7f3a-91c2", ...problem }), {
+    status,
+    headers: { "Content-Type": "application/problem+json" },
+  });
+
+export const config: Body<"/api/config"> = {
+  instance: "pl",
+  currency: "PLN",
+  timeZone: "Europe/Warsaw",
+  defaultLanguage: "pl",
+  languages: ["pl", "en", "de", "uk", "ru"],
+  version: "test",
+};
+
+export const partner: Body<"/api/session"> = {
+  user: { id: "anna", name: "Anna Mazurek", email: "anna@example.com" },
+  role: "partner",
+  permissions: ["session.read", "tags.read", "tags.write", "jobs.read", "jobs.write", "limits.read"],
+  partner: { id: "p1", code: "flota", name: "Drogowiec Flota", color: "#0B5D68", logo: false, demo: false },
+};
+
+export const driver: Body<"/api/session"> = { ...partner, role: "driver", permissions: ["session.read"] };
+
+/**
+ * Stands where the process ends: it answers fetch as the server would. A test replaces single
+ * routes and reads what was sent.
+ */
+export function serve(routes: Record<string, Answer> = {}) {
+  const seen: Seen[] = [];
+  const answers: Record<string, Answer> = {
+    "GET /api/session": () => json(partner),
+    "GET /api/settlements/limits": () => json({ limit: 1200, usage: 360, remaining: 840 }),
+    "GET /api/tags": () => json({ tags: [] }),
+    "GET /api/jobs": () => json({ jobs: [] }),
+    ...routes,
+  };
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const route = `${request.method} ${new URL(request.url).pathname}`;
+    const text = await request.text();
+    seen.push({
+      route,
+      key: request.headers.get("Idempotency-Key"),
+      token: request.headers.get("Authorization"),
+      body: text ? JSON.parse(text) : undefined,
+    });
+    const answer = answers[route];
+    return answer ? answer() : refusal(404, { code: "request.not_found" });
+  });
+  return { seen, answers, sent: (route: string) => seen.filter((call) => call.route === route) };
+}

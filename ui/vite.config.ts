@@ -1,0 +1,62 @@
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
+
+// The server sends these copies as they are: nothing is compressed while a user waits.
+function compressed(): Plugin {
+  let outDir = "";
+  return {
+    name: "saldo:compressed",
+    apply: "build",
+    configResolved(config) {
+      outDir = config.build.outDir;
+    },
+    async closeBundle() {
+      const names = await readdir(outDir, { recursive: true });
+      await Promise.all(
+        names
+          .filter((name) => !/\.(woff2|png|gz|br)$/.test(name))
+          .map(async (name) => {
+            const path = join(outDir, name);
+            const info = await stat(path);
+            if (!info.isFile() || info.size <= 1024) return;
+            const bytes = await readFile(path);
+            await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+            await writeFile(
+              `${path}.br`,
+              await promisify(brotliCompress)(bytes, {
+                params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+              }),
+            );
+          }),
+      );
+    },
+  };
+}
+
+export default defineConfig({
+  base: "/app/",
+  plugins: [react(), compressed()],
+  build: {
+    outDir: "dist/app",
+    emptyOutDir: true,
+    manifest: true,
+    target: "es2022",
+    // The content security policy allows data: for pictures only, never for fonts.
+    assetsInlineLimit: 0,
+  },
+  server: { proxy: { "/api": "http://localhost:8080", "/identification": "http://localhost:8080" } },
+  test: {
+    environment: "happy-dom",
+    environmentOptions: { happyDOM: { url: "http://localhost/app/" } },
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/testing/setup.ts"],
+    css: false,
+    restoreMocks: true,
+    unstubGlobals: true,
+  },
+});
