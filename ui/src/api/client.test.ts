@@ -37,6 +37,25 @@ describe("a write", () => {
     expect(server.sent("POST /api/tags").every(({ body }) => JSON.stringify(body) === '{"name":"A"}')).toBe(true);
   });
 
+  it("keeps its key while nobody knows whether it was done, until what is asked for changes", async () => {
+    const keys: (string | null)[] = [];
+    let reachable = false;
+    vi.stubGlobal("fetch", (request: Request) => {
+      keys.push(request.headers.get("Idempotency-Key"));
+      return reachable
+        ? Promise.resolve(json({ id: "1", name: "A", createdAt: "" }, 201))
+        : Promise.reject(new TypeError("Failed to fetch"));
+    });
+    await caught(add());
+    await caught(answer(api.POST("/api/tags", { body: { name: "B" } })));
+    reachable = true;
+    await add();
+    await add();
+    expect(new Set([...keys.slice(0, 3), keys[6]]).size).toBe(1);
+    expect(keys[3]).not.toBe(keys[0]);
+    expect(keys[7]).not.toBe(keys[6]);
+  });
+
   it("is not repeated when the server has judged it", async () => {
     const server = serve({ "POST /api/tags": () => refusal(409, { code: "tags.name_taken" }) });
     expect(await caught(add())).toMatchObject({ code: "tags.name_taken", status: 409, requestId: "7f3a-91c2" });

@@ -27,8 +27,23 @@ async function attempt(request: Request): Promise<Response | Problem> {
   }
 }
 
-// Repeating a write is safe: every attempt of one action carries the same Idempotency-Key.
+// Writes whose outcome never arrived, by what they asked for. Asking for the same again repeats
+// them under their old key, so a second press of a button cannot do the thing twice.
+const undecided = new Map<string, string>();
+
 async function send(request: Request): Promise<Response> {
+  if (request.method === "GET") return repeat(request);
+  const asked = [request.method, request.url, await request.clone().text()].join("\n");
+  const key = undecided.get(asked) ?? crypto.randomUUID();
+  undecided.set(asked, key);
+  request.headers.set("Idempotency-Key", key);
+  const response = await repeat(request);
+  if (response.status < 500) undecided.delete(asked);
+  return response;
+}
+
+// Repeating a write is safe: every attempt of one action carries the same Idempotency-Key.
+async function repeat(request: Request): Promise<Response> {
   for (const ms of PAUSES_MS) {
     const outcome = await attempt(request);
     if (outcome instanceof Response && !BUSY.has(outcome.status)) return outcome;
@@ -44,7 +59,6 @@ const headers: Middleware = {
   onRequest({ request }) {
     const token = accessToken();
     if (token) request.headers.set("Authorization", `Bearer ${token}`);
-    if (request.method !== "GET") request.headers.set("Idempotency-Key", crypto.randomUUID());
     return request;
   },
   onResponse({ response, schemaPath }) {

@@ -35,6 +35,7 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
   const [busy, setBusy] = useState(false);
   const restored = useDraft(props.draft, form);
   const saved = useRef(false);
+  const fields = useRef<HTMLDivElement>(null);
   const unsaved = () => !saved.current && (form.isFieldsTouched() || restored);
   const leaving = useUnsavedQuestion(unsaved);
 
@@ -68,6 +69,11 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
       size={narrow ? "100%" : 620}
       closable={false}
       onClose={leave}
+      // The drawer takes the focus while it opens; a person who opened it wants to type.
+      afterOpenChange={(open) => {
+        if (open && !fields.current?.contains(document.activeElement))
+          fields.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+      }}
       className="form-drawer"
       title={
         <div className="form-drawer-head">
@@ -104,7 +110,7 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
         validateTrigger={[]}
         onFinish={(values) => void send(values)}
       >
-        {props.children}
+        <div ref={fields}>{props.children}</div>
       </Form>
       <Modal
         open={leaving.state === "blocked"}

@@ -27,6 +27,7 @@ export function useTagList() {
     by: wanted.endsWith("createdAt") ? "createdAt" : "name",
     descending: wanted.startsWith("-"),
   };
+  // At once, not as a transition: the search field shows what is in the address, and a fast typist would lose letters.
   const set = (name: string, value: string, replace: boolean) =>
     setParams(
       (before) => {
@@ -35,7 +36,7 @@ export function useTagList() {
         else after.delete(name);
         return after;
       },
-      { replace, preventScrollReset: true },
+      { replace, preventScrollReset: true, flushSync: true },
     );
   return {
     query: params.get("q") ?? "",
