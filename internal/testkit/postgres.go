@@ -4,17 +4,12 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 )
-
-// lifeline keeps the cluster running: the script ends when this pipe closes,
-// which it does when the process ends, however it ends.
-var lifeline io.WriteCloser
 
 // startPostgres gives the address of the cluster that `make test` started, or
 // starts one that ends with this process.
@@ -25,8 +20,8 @@ func startPostgres() (string, error) {
 	_, here, _, _ := runtime.Caller(0)
 	script := exec.Command(filepath.Join(filepath.Dir(here), "..", "..", "scripts", "with-postgres"))
 	script.Stderr = os.Stderr
-	var err error
-	if lifeline, err = script.StdinPipe(); err != nil {
+	// the script ends when this pipe closes, which it does when the process ends, however it ends
+	if _, err := script.StdinPipe(); err != nil {
 		return "", err
 	}
 	out, err := script.StdoutPipe()
@@ -36,6 +31,7 @@ func startPostgres() (string, error) {
 	if err := script.Start(); err != nil {
 		return "", fmt.Errorf("testkit: starting PostgreSQL: %w", err)
 	}
+	go func() { _ = script.Wait() }() // holds the pipe for as long as the script runs
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		return "", errors.New("testkit: PostgreSQL did not start; its reason is above")
