@@ -129,7 +129,7 @@ func TestMistakesOfTheCallerPanic(t *testing.T) {
 		"missing count":       func() { Of(Polish, "settlements.count") },
 		"count in words":      func() { Of(Polish, "settlements.count", "n", "two") },
 		"surplus parameter":   func() { Of(Polish, "mail.test.body", "instance", "a", "other", "b") },
-		"name without value":  func() { Of(Polish, "mail.test.body", []any{"instance"}...) },
+		"name without value":  func() { Of(Polish, "mail.test.body", slices.Repeat([]any{"instance"}, 1)...) },
 		"name is no string":   func() { Of(Polish, "mail.test.body", 1, "a") },
 		"value is not a text": func() { Of(Polish, "mail.test.body", "instance", 1.5) },
 	} {
