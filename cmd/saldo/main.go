@@ -148,7 +148,7 @@ func demo(ctx context.Context, s config.Settings, _ []string) error {
 		for _, l := range logins {
 			fmt.Printf("  %-14s %-8s of %-16s %s\n", l.Name, l.Role, l.Partner, signInURL(s, l.Code))
 		}
-		if s.SMTPURL == "" {
+		if s.Mailbox() {
 			fmt.Printf("\nMails are kept at %s/mailbox/\n", s.PublicURL)
 		}
 		fmt.Println("Stop with Ctrl-C.")

@@ -139,7 +139,7 @@ func (a *App) Router() (*web.Router, error) {
 	r.Handle("/{$}", http.RedirectHandler("/app/", http.StatusFound))
 	r.Handle("GET /healthz", web.Health())
 	r.Handle("GET /readyz", r.Ready(a.stopping.Load))
-	if a.settings.SMTPURL == "" {
+	if a.settings.Mailbox() {
 		r.Handle("/mailbox/", http.StripPrefix("/mailbox", mail.Mailbox(a.mailFolder())))
 	}
 	return r, nil

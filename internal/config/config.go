@@ -4,6 +4,7 @@ package config
 
 import (
 	"fmt"
+	"net"
 	"net/url"
 	"strconv"
 	"strings"
@@ -33,6 +34,18 @@ type Settings struct {
 // Secure says whether people reach Saldo by https.
 func (s Settings) Secure() bool { return strings.HasPrefix(s.PublicURL, "https://") }
 
+// Mailbox says whether mails are shown on a page instead of being sent: only
+// without a mail server, and only where nobody but this machine reaches Saldo,
+// since mails hold links that let people in.
+func (s Settings) Mailbox() bool {
+	public, err := url.Parse(s.PublicURL)
+	if err != nil || s.SMTPURL != "" {
+		return false
+	}
+	ip := net.ParseIP(public.Hostname())
+	return public.Hostname() == "localhost" || (ip != nil && ip.IsLoopback())
+}
+
 // Variable is one setting as the README shows it.
 type Variable struct{ Name, Default, Meaning string }
 
@@ -44,7 +57,7 @@ func Variables() []Variable {
 		{"SALDO_DATA", "./data", "Data folder: SQLite database, files, mails without SMTP, key file of the demo"},
 		{"SALDO_DATABASE_URL", "", "Empty: SQLite in the data folder; `postgres://user:password@host:5432/name`: PostgreSQL"},
 		{"SALDO_INSTANCE", "pl", "`pl` (PLN, VAT 23/8/0, Europe/Warsaw, Polish) or `de` (EUR, VAT 19/7/0, Europe/Berlin, German)"},
-		{"SALDO_SMTP_URL", "", "`smtp://user:password@host:587`; empty: mails are written to the data folder and shown at `/mailbox/`"},
+		{"SALDO_SMTP_URL", "", "`smtp://user:password@host:587`; empty: mails are written to the data folder and, on localhost, shown at `/mailbox/`"},
 		{"SALDO_MAIL_FROM", "Saldo <saldo@localhost>", "Sender of mails"},
 		{"SALDO_BLOB_URL", "", "Empty: files in the data folder; `s3://key:secret@host/bucket?region=…`: S3-compatible store"},
 		{"SALDO_KEY", "", "Key for data at rest, 32 bytes as base64; or use the file"},

@@ -81,3 +81,23 @@ func TestAnEmptyVariableMeansTheDefault(t *testing.T) {
 		t.Errorf("%+v %v", s, err)
 	}
 }
+
+func TestMailsAreShownOnlyToThisMachine(t *testing.T) {
+	for _, c := range []struct {
+		public, smtp string
+		want         bool
+	}{
+		{"http://localhost:8080", "", true},
+		{"http://127.0.0.1:8080", "", true},
+		{"http://[::1]:8080", "", true},
+		{"http://localhost:8080", "smtp://mail.example.com", false},
+		{"https://saldo.example.com", "", false},
+		{"http://192.0.2.7:8080", "", false},
+		{"http://localhost.example.com", "", false},
+	} {
+		s, err := Read(environment("SALDO_PUBLIC_URL", c.public, "SALDO_SMTP_URL", c.smtp))
+		if err != nil || s.Mailbox() != c.want {
+			t.Errorf("%s with %q: %v %v", c.public, c.smtp, s.Mailbox(), err)
+		}
+	}
+}
