@@ -46,17 +46,6 @@ func newQueue(d *db.DB) *jobs.Queue {
 	return q
 }
 
-// eventually waits for what other goroutines do.
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
-		if holds() {
-			return
-		}
-	}
-	t.Fatal("never: " + what)
-}
-
 func recent(t *testing.T, d *db.DB, who access.Actor) (list []jobs.Job) {
 	t.Helper()
 	testkit.Read(t, d, who, func(tx *db.Tx) (err error) {
@@ -97,7 +86,7 @@ func TestThreeHundredJobsAndEightClaimersRunEachOnce(t *testing.T) {
 				}
 				start(t, q, 4)
 			}
-			eventually(t, "all jobs are done", func() bool {
+			testkit.Eventually(t, "all jobs are done", func() bool {
 				mu.Lock()
 				defer mu.Unlock()
 				return len(times) == jobCount
@@ -174,16 +163,16 @@ func TestAFailingJobIsTriedAgainThenFailsVisiblyAndCanBeRetried(t *testing.T) {
 				return list[0]
 			}
 			for n := int64(1); n <= 2; n++ {
-				eventually(t, "the try is over", func() bool { return tries.Load() == n && state().State == jobs.Waiting })
+				testkit.Eventually(t, "the try is over", func() bool { return tries.Load() == n && state().State == jobs.Waiting })
 				clock.Pass(time.Minute)
 			}
-			eventually(t, "it has failed", func() bool { return state().State == jobs.Failed })
+			testkit.Eventually(t, "it has failed", func() bool { return state().State == jobs.Failed })
 			if j := state(); !strings.Contains(j.Error, "on fire") || j.FinishedAt.IsZero() || tries.Load() != 3 {
 				t.Errorf("after %d tries: %+v", tries.Load(), j)
 			}
 			mended.Store(true)
 			testkit.Write(t, d, north, func(tx *db.Tx) error { return jobs.Retry(tx, state().ID) })
-			eventually(t, "it is done", func() bool { return state().State == jobs.Done })
+			testkit.Eventually(t, "it is done", func() bool { return state().State == jobs.Done })
 			err := d.Write(ctx, north, func(tx *db.Tx) error { return jobs.Retry(tx, state().ID) })
 			if !errors.Is(err, jobs.ErrNotFailed) {
 				t.Errorf("retrying a done job: %v", err)
@@ -205,7 +194,7 @@ func TestAPermanentErrorAPanicAndAnUnknownKindAreNotTriedTenTimes(t *testing.T) 
 	enqueue(t, d, north, jobs.Order{Kind: "unheard of"})
 	enqueue(t, d, north, jobs.Order{Kind: "panics", Attempts: 1})
 	start(t, q, 2)
-	eventually(t, "all three failed", func() bool {
+	testkit.Eventually(t, "all three failed", func() bool {
 		failed := 0
 		for _, j := range recent(t, d, north) {
 			if j.State == jobs.Failed && j.Error != "" {
@@ -245,7 +234,7 @@ func TestAWorkerThatLostItsLeaseCannotWrite(t *testing.T) {
 			awake := newQueue(d)
 			awake.Handle("pay", func(context.Context, *jobs.Run) error { paid.Add(1); return nil })
 			start(t, awake, 1)
-			eventually(t, "the other worker has done it", func() bool {
+			testkit.Eventually(t, "the other worker has done it", func() bool {
 				list := recent(t, d, north)
 				return len(list) == 1 && list[0].State == jobs.Done
 			})
@@ -282,7 +271,7 @@ func TestAJobWhoseWorkerDiesEveryTimeFailsInTheEnd(t *testing.T) {
 		clock.Pass(time.Hour)
 	}
 	start(t, newQueue(d), 1)
-	eventually(t, "it has failed", func() bool {
+	testkit.Eventually(t, "it has failed", func() bool {
 		list := recent(t, d, north)
 		return len(list) == 1 && list[0].State == jobs.Failed
 	})
@@ -299,7 +288,7 @@ func TestProgressCanBeReadWhileAJobRuns(t *testing.T) {
 		})
 		enqueue(t, d, north, jobs.Order{Kind: "long"})
 		start(t, q, 1)
-		eventually(t, "40 of 100", func() bool {
+		testkit.Eventually(t, "40 of 100", func() bool {
 			list := recent(t, d, north)
 			return len(list) == 1 && list[0].State == jobs.Running && list[0].Done == 40 && list[0].Total == 100
 		})
@@ -322,7 +311,7 @@ func TestAJobIsNotRunBeforeItsTime(t *testing.T) {
 		t.Fatal("it ran at once")
 	}
 	clock.Pass(31 * time.Second)
-	eventually(t, "it ran", ran.Load)
+	testkit.Eventually(t, "it ran", ran.Load)
 }
 
 func TestAScheduleRunsOnceForEachSlotHoweverManyInstances(t *testing.T) {
@@ -339,7 +328,7 @@ func TestAScheduleRunsOnceForEachSlotHoweverManyInstances(t *testing.T) {
 				start(t, q, 1)
 			}
 			for slot := int64(1); slot <= 2; slot++ {
-				eventually(t, fmt.Sprintf("slot %d", slot), func() bool { return ran.Load() >= slot })
+				testkit.Eventually(t, fmt.Sprintf("slot %d", slot), func() bool { return ran.Load() >= slot })
 				time.Sleep(1200 * time.Millisecond) // every instance looks at the schedule once more
 				if ran.Load() != slot {
 					t.Fatalf("ran %d times in %d slots", ran.Load(), slot)

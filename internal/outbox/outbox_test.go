@@ -96,16 +96,6 @@ func (w world) job(t *testing.T) (job jobs.Job) {
 	return job
 }
 
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if holds() {
-			return
-		}
-	}
-	t.Fatal("never: " + what)
-}
-
 func each(t *testing.T, test func(t *testing.T, w world)) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) { test(t, newWorld(t, engine)) })
@@ -139,7 +129,7 @@ func TestAMailIsSentOnceTheServerTookIt(t *testing.T) {
 			t.Fatalf("before: %+v", m)
 		}
 		w.start(t)
-		eventually(t, "sent", func() bool { return w.mails(t, north)[0].State == outbox.Sent })
+		testkit.Eventually(t, "sent", func() bool { return w.mails(t, north)[0].State == outbox.Sent })
 		taken := w.server.Taken()
 		if len(taken) != 1 || !strings.Contains(taken[0].Data, "<lukasz@mail.example>") {
 			t.Errorf("the server took %+v", taken)
@@ -155,11 +145,11 @@ func TestARefusedRecipientFailsWithTheServersReason(t *testing.T) {
 		w.server.Answer("gone@mail.example", 550, "no such user gone@mail.example")
 		w.post(t, letter("gone@mail.example"))
 		w.start(t)
-		eventually(t, "failed", func() bool { return w.mails(t, north)[0].State == outbox.Failed })
+		testkit.Eventually(t, "failed", func() bool { return w.mails(t, north)[0].State == outbox.Failed })
 		if m := w.mails(t, north)[0]; !strings.Contains(m.Reason, "no such user") {
 			t.Errorf("reason: %s", m.Reason)
 		}
-		eventually(t, "the job has failed", func() bool { return w.job(t).State == jobs.Failed })
+		testkit.Eventually(t, "the job has failed", func() bool { return w.job(t).State == jobs.Failed })
 		if said := w.job(t).Error; !strings.Contains(said, "no such user") || strings.Contains(said, "gone@mail.example") {
 			t.Errorf("the job says: %s", said)
 		}
@@ -171,14 +161,14 @@ func TestABusyServerGetsTheSameMailAgain(t *testing.T) {
 		w.server.Answer("lukasz@mail.example", 451, "try later")
 		w.post(t, letter("lukasz@mail.example"))
 		w.start(t)
-		eventually(t, "refused for now", func() bool { return strings.Contains(w.mails(t, north)[0].Reason, "try later") })
+		testkit.Eventually(t, "refused for now", func() bool { return strings.Contains(w.mails(t, north)[0].Reason, "try later") })
 		if m := w.mails(t, north)[0]; m.State != outbox.Queued || !m.DecidedAt.IsZero() {
 			t.Errorf("a mail that will be tried again: %+v", m)
 		}
 		w.server.Answer("lukasz@mail.example", 0, "")
-		eventually(t, "the job waits", func() bool { return w.job(t).State == jobs.Waiting })
+		testkit.Eventually(t, "the job waits", func() bool { return w.job(t).State == jobs.Waiting })
 		w.clock.Pass(time.Hour)
-		eventually(t, "sent", func() bool { return w.mails(t, north)[0].State == outbox.Sent })
+		testkit.Eventually(t, "sent", func() bool { return w.mails(t, north)[0].State == outbox.Sent })
 		if m := w.mails(t, north)[0]; m.Reason != "" || len(w.server.Taken()) != 1 {
 			t.Errorf("after: %+v, taken %d", m, len(w.server.Taken()))
 		}
