@@ -115,6 +115,7 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
       <Modal
         open={leaving.state === "blocked"}
         title={t("discardTitle")}
+        className="question"
         okText={t("discard")}
         okType="default"
         cancelText={t("keep")}
