@@ -18,7 +18,7 @@ import (
 // floors, lowest first. A package imports only from floors below its own;
 // packages on one floor do not know each other.
 var floors = [][]string{
-	{"internal/money", "internal/calendar", "internal/fault", "internal/access"},
+	{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official"},
 	{"internal/config", "internal/texts", "internal/mail", "internal/vault", "internal/blob", "internal/db", "ui"},
 	{"internal/jobs", "internal/audit", "internal/web"},
 	{"internal/outbox"},
@@ -35,6 +35,7 @@ var purpose = map[string]string{
 	"internal/calendar": "days, weeks and periods",
 	"internal/fault":    "what can go wrong, by code",
 	"internal/access":   "who acts and what each role may",
+	"internal/official": "numbers of tax offices, registers and banks",
 	"internal/config":   "settings and what differs between countries",
 	"internal/texts":    "the server's own texts in five languages",
 	"internal/mail":     "handing a mail to a server or a folder",
@@ -56,7 +57,7 @@ var purpose = map[string]string{
 
 // pure packages decide about money, time and rights: no clock, no files, no
 // network, no database. What they may import is listed whole.
-var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access"}
+var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official"}
 
 var pureMayImport = []string{
 	"cmp", "encoding", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits", "regexp", "slices", "sort", "strconv", "strings",

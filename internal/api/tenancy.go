@@ -14,6 +14,7 @@ import (
 	"saldo/internal/identity"
 	"saldo/internal/tenancy"
 	"saldo/internal/texts"
+	"saldo/internal/web"
 )
 
 // Language is a language of the interface.
@@ -50,7 +51,7 @@ type Config struct {
 	Version         string     `json:"version"`
 }
 
-func (s Settings) config(context.Context, access.Actor, *nothing) (Config, error) {
+func (s Settings) config(context.Context, web.Call, *nothing) (Config, error) {
 	c := Config{Instance: s.Instance.Code, Currency: string(s.Instance.Currency), TimeZone: s.Instance.Zone,
 		DefaultLanguage: Language(s.Instance.Language), Version: s.Version}
 	for _, l := range texts.Languages {
@@ -73,7 +74,7 @@ type Token struct {
 // tokenLife is a working day.
 const tokenLife = 12 * time.Hour
 
-func (s Settings) signIn(ctx context.Context, _ access.Actor, in *struct{ Body SignIn }) (token Token, err error) {
+func (s Settings) signIn(ctx context.Context, _ web.Call, in *struct{ Body SignIn }) (token Token, err error) {
 	err = s.DB.Read(ctx, access.Program("identity"), func(tx *db.Tx) error {
 		m, err := identity.SignIn(tx, in.Body.Code)
 		if err != nil {

@@ -19,6 +19,22 @@ func sumOf(route Route, in any) (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
+// Once runs what a key stands for in this unit of work, or gives the answer of
+// the unit that ran it before. The same key with another sum is refused.
+func Once[Out any](tx *db.Tx, key, sum string, run func() (Out, error)) (out Out, replayed bool, err error) {
+	answer, known, err := recall(tx, key, sum)
+	if err != nil {
+		return out, false, err
+	}
+	if known {
+		return out, true, json.Unmarshal([]byte(answer), &out)
+	}
+	if out, err = run(); err != nil {
+		return out, false, err
+	}
+	return out, false, remember(tx, key, out)
+}
+
 // recall takes the key for this unit of work. If an earlier unit took it, it
 // gives back that unit's answer. Twins at the same moment wait for each other:
 // the row is what they collide on.

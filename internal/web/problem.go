@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -120,7 +121,7 @@ func faultOf(ctx context.Context, err error) *fault.Fault {
 	case errors.As(err, &f):
 		return f
 	case errors.As(err, &size):
-		return ErrTooLarge.With("limit", size.Limit)
+		return tooLarge(size.Limit)
 	case errors.Is(err, errBodyIsIncomplete):
 		return ErrMalformed.Because(err)
 	case errors.Is(err, db.ErrContended):
@@ -149,7 +150,11 @@ func init() {
 		return &Problem{Status: status, Code: FaultCode(ErrInternal.Code)}
 	}
 	huma.NewErrorWithContext = func(c huma.Context, status int, msg string, errs ...error) huma.StatusError {
-		return problem(c.Context(), refused(status, msg, errs))
+		var limit int64
+		if route, ok := c.Operation().Metadata["route"].(Route); ok {
+			limit = route.BodyLimit
+		}
+		return problem(c.Context(), refused(limit, status, msg, errs))
 	}
 	for code, messages := range map[fault.FieldCode][]*string{
 		fault.Unknown: {&validation.MsgUnexpectedProperty},
@@ -181,17 +186,21 @@ func init() {
 	}
 }
 
+func tooLarge(limit int64) *fault.Fault {
+	return ErrTooLarge.With("limit", limit).Field("body", fault.TooBig, "max", strconv.FormatInt(limit, 10))
+}
+
 // refused turns what huma found wrong with a request into a fault.
-func refused(status int, msg string, errs []error) error {
+func refused(limit int64, status int, msg string, errs []error) error {
 	for _, err := range errs {
 		var size *http.MaxBytesError
 		if errors.As(err, &size) || strings.Contains(err.Error(), "request body too large") {
-			return ErrTooLarge
+			return tooLarge(limit)
 		}
 	}
 	switch {
 	case status == http.StatusRequestEntityTooLarge:
-		return ErrTooLarge
+		return tooLarge(limit)
 	case status == http.StatusUnsupportedMediaType:
 		return ErrMediaType
 	case status == http.StatusRequestTimeout:

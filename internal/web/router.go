@@ -105,31 +105,26 @@ func Write[In, Out any](r *Router, route Route, h func(*db.Tx, *In) (Out, error)
 		if err != nil {
 			return out, false, err
 		}
-		err = r.settings.DB.Write(ctx, rq.actor, func(tx *db.Tx) error {
-			var fresh Out
-			out, replayed = fresh, false
-			answer, known, err := recall(tx, rq.key, sum)
-			if err != nil {
-				return err
-			}
-			if known {
-				replayed = true
-				return json.Unmarshal([]byte(answer), &out)
-			}
-			if out, err = h(tx, in); err != nil {
-				return err
-			}
-			return remember(tx, rq.key, out)
+		err = r.settings.DB.Write(ctx, rq.actor, func(tx *db.Tx) (err error) {
+			out, replayed, err = Once(tx, rq.key, sum, func() (Out, error) { return h(tx, in) })
+			return err
 		})
 		return out, replayed, err
 	})
 }
 
+// Call is what a Plain operation knows of its request.
+type Call struct {
+	Actor access.Actor
+	Key   string // the idempotency key; empty for an operation that changes nothing
+}
+
 // Plain registers an operation that opens its own units of work: an upload, a
-// download, a sign-in. What it changes it must make repeatable itself.
-func Plain[In, Out any](r *Router, route Route, h func(ctx context.Context, who access.Actor, in *In) (Out, error)) {
-	register(r, route, false, func(ctx context.Context, in *In) (Out, bool, error) {
-		out, err := h(ctx, requestOf(ctx).actor, in)
+// download, a sign-in. One that changes something does so within Once.
+func Plain[In, Out any](r *Router, route Route, h func(ctx context.Context, c Call, in *In) (Out, error)) {
+	register(r, route, route.Method != http.MethodGet && route.Permission != access.Public, func(ctx context.Context, in *In) (Out, bool, error) {
+		rq := requestOf(ctx)
+		out, err := h(ctx, Call{rq.actor, rq.key}, in)
 		return out, false, err
 	})
 }
@@ -179,8 +174,8 @@ func (r *Router) operation(route Route, keyed bool) huma.Operation {
 	if !access.Known(route.Permission) {
 		panic("web: " + route.Method + " " + route.Path + " has no permission")
 	}
-	if mutating := route.Method != http.MethodGet; mutating && !keyed && route.Permission != access.Public {
-		panic("web: " + route.Method + " " + route.Path + " changes something and takes no idempotency key")
+	if route.Method != http.MethodGet && !keyed && route.Permission != access.Public {
+		panic("web: " + route.Method + " " + route.Path + " changes something and is registered as reading")
 	}
 	if route.BodyLimit == 0 {
 		route.BodyLimit = 1 << 20

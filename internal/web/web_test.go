@@ -5,16 +5,20 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"net/textproto"
 	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"saldo/internal/access"
@@ -76,9 +80,22 @@ func serve(t *testing.T, d *db.DB) fixture {
 	web.Read(r, web.Route{Method: "GET", Path: "/api/panics", Name: "panics", Permission: access.TagsRead},
 		func(*db.Tx, *struct{}) (web.None, error) { panic("hunter2") })
 	web.Plain(r, web.Route{Method: "GET", Path: "/api/slow", Name: "slow", Permission: access.Public, Timeout: 20 * time.Millisecond},
-		func(ctx context.Context, _ access.Actor, _ *struct{}) (web.None, error) {
+		func(ctx context.Context, _ web.Call, _ *struct{}) (web.None, error) {
 			<-ctx.Done()
 			return web.None{}, ctx.Err()
+		})
+	web.Plain(r, web.Route{Method: "POST", Path: "/api/files", Name: "upload", Permission: access.TagsWrite, BodyLimit: 5000},
+		func(ctx context.Context, c web.Call, in *struct {
+			RawBody huma.MultipartFormFiles[struct {
+				Photo huma.FormFile `form:"photo" required:"true" contentType:"image/png"`
+			}]
+		}) (size map[string]int64, err error) {
+			photo := in.RawBody.Data().Photo
+			err = d.Write(ctx, c.Actor, func(tx *db.Tx) error {
+				size, _, err = web.Once(tx, c.Key, photo.Filename, func() (map[string]int64, error) { return map[string]int64{"size": photo.Size}, nil })
+				return err
+			})
+			return size, err
 		})
 	s := httptest.NewServer(r.Handler())
 	t.Cleanup(s.Close)
@@ -215,7 +232,7 @@ func TestBadInputIsRefusedWithTheNameOfTheField(t *testing.T) {
 		"too short":           {`{"text":""}`, "", 422, "request.invalid", "text", "too_short"},
 		"too large a number":  {`{"text":"x","count":10}`, "", 422, "request.invalid", "count", "too_large"},
 		"not in the list":     {`{"text":"x","kinds":["a","` + secret + `"]}`, "", 422, "request.invalid", "kinds[1]", "not_allowed"},
-		"an oversized body":   {`{"text":"` + strings.Repeat(secret, 200) + `"}`, "", 413, "request.too_large", "", ""},
+		"an oversized body":   {`{"text":"` + strings.Repeat(secret, 200) + `"}`, "", 413, "request.too_large", "body", "too_large"},
 		"another media type":  {`<text/>`, "application/xml", 415, "request.unsupported_media_type", "", ""},
 		"a null":              {`{"text":null}`, "", 422, "request.invalid", "text", "wrong_type"},
 		"an array for a note": {`[1]`, "", 422, "request.invalid", "body", "wrong_type"},
@@ -244,6 +261,52 @@ func TestBadInputIsRefusedWithTheNameOfTheField(t *testing.T) {
 	}
 	if strings.Contains(f.log.String(), secret) {
 		t.Error("the log holds a value of a request")
+	}
+}
+
+// form is a body with one file.
+func form(t *testing.T, field, name, kind string, size int) (body, contentType string) {
+	t.Helper()
+	var out bytes.Buffer
+	w := multipart.NewWriter(&out)
+	part, err := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {fmt.Sprintf(`form-data; name=%q; filename=%q`, field, name)}, "Content-Type": {kind}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := part.Write(bytes.Repeat([]byte{0x89}, size)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), w.FormDataContentType()
+}
+
+func TestAnUploadIsLimitedAndRepeatable(t *testing.T) {
+	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	upload := func(key string, field, name, kind string, size int) answered {
+		body, contentType := form(t, field, name, kind, size)
+		return f.do(t, "POST", "/api/files", "anna", body, "Idempotency-Key", key, "Content-Type", contentType)
+	}
+	for range 2 {
+		if a := upload("k1", "photo", "a.png", "image/png", 1000); a.status != 200 || a.body != "{\"size\":1000}\n" {
+			t.Fatalf("%d %s", a.status, a.body)
+		}
+	}
+	for name, c := range map[string]struct {
+		answer answered
+		status int
+		field  string
+	}{
+		"oversized":             {upload("k2", "photo", "b.png", "image/png", 6000), 413, "body"},
+		"under another name":    {upload("k3", "picture", "b.png", "image/png", 10), 422, "photo"},
+		"of another kind":       {upload("k4", "photo", "b.exe", "application/x-msdownload", 10), 422, "photo"},
+		"another with that key": {upload("k1", "photo", "c.png", "image/png", 10), 422, ""},
+		"without a key":         {f.do(t, "POST", "/api/files", "anna", "x"), 400, ""},
+	} {
+		if c.answer.status != c.status || (c.field != "" && (len(c.answer.problem.Fields) != 1 || c.answer.problem.Fields[0].Name != c.field)) {
+			t.Errorf("%s: %d %s", name, c.answer.status, c.answer.body)
+		}
 	}
 }
 
@@ -348,9 +411,8 @@ func TestARouteWithoutAPermissionCannotBeRegistered(t *testing.T) {
 		"an unknown one": func() {
 			web.Read(r, web.Route{Method: "GET", Path: "/api/b", Name: "b", Permission: "everything"}, read)
 		},
-		"a write without key": func() {
-			web.Plain(r, web.Route{Method: "POST", Path: "/api/c", Name: "c", Permission: access.TagsWrite},
-				func(context.Context, access.Actor, *struct{}) (web.None, error) { return web.None{}, nil })
+		"a change that reads": func() {
+			web.Read(r, web.Route{Method: "POST", Path: "/api/c", Name: "c", Permission: access.TagsWrite}, read)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -12,6 +12,13 @@ async function violations(page: Page): Promise<string[]> {
   return found.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)}`));
 }
 
+const job = { kind: "mail.send", done: 0, total: 0, error: "", createdAt: "2026-11-15T12:00:00Z", finishedAt: null };
+const jobs = [
+  { ...job, id: "1", state: "running", done: 40, total: 100 },
+  { ...job, id: "2", state: "failed", error: "the server refused (recipient)", finishedAt: "2026-11-15T12:01:00Z" },
+  { ...job, id: "3", state: "waiting" },
+];
+
 const widths = { desktop: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } };
 
 for (const scheme of ["light", "dark"] as const)
@@ -53,6 +60,12 @@ for (const scheme of ["light", "dark"] as const)
       await frame.bell().click();
       await expect(page.getByText("Nic teraz nie działa w tle")).toBeVisible();
       await clean("bell");
+      await page.keyboard.press("Escape");
+      await page.route("**/api/jobs", (route) => route.fulfill({ json: { jobs } }));
+      await page.reload();
+      await frame.bell().click();
+      await expect(page.getByText("the server refused (recipient)")).toBeVisible();
+      await clean("bell with jobs");
       await page.keyboard.press("Escape");
       if (device === "phone") {
         await page.getByRole("button", { name: "Otwórz menu" }).click();
