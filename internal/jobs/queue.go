@@ -95,7 +95,7 @@ func (q *Queue) pause(ctx context.Context) {
 	}
 }
 
-// tick leaves the scheduled jobs, and gives up jobs whose last worker died.
+// tick leaves the scheduled jobs and looks for dead workers, once a second.
 func (q *Queue) tick(ctx context.Context) {
 	for ctx.Err() == nil {
 		if err := q.bury(ctx); err != nil && ctx.Err() == nil {
@@ -113,10 +113,19 @@ func (q *Queue) tick(ctx context.Context) {
 	}
 }
 
+// bury takes their jobs from workers that fell silent: back to the queue, or
+// to the failed ones if it was the last try.
 func (q *Queue) bury(ctx context.Context) error {
 	return q.db.Claim(ctx, access.Program("jobs"), func(tx *db.Tx) error {
-		_, err := tx.Across().Exec(`UPDATE jobs SET state = 'failed', error = 'the worker died', finished_at = $1
-			WHERE state = 'running' AND lease_until < $1 AND attempts >= max_attempts`, tx.Now)
+		if _, err := tx.Across().Exec(`UPDATE jobs SET state = 'failed', error = 'the worker died', finished_at = $1
+			WHERE state = 'running' AND lease_until < $1 AND attempts >= max_attempts`, tx.Now); err != nil {
+			return err
+		}
+		n, err := tx.Across().Exec(`UPDATE jobs SET state = 'waiting', lease_until = ''
+			WHERE state = 'running' AND lease_until < $1`, tx.Now)
+		if n > 0 {
+			tx.Notify(topic)
+		}
 		return err
 	})
 }
@@ -145,14 +154,13 @@ func (q *Queue) due(ctx context.Context, s schedule) error {
 	})
 }
 
-// claim takes the job whose turn it is, or none. A job whose worker fell
-// silent is taken like a waiting one, while it has tries left.
+// claim takes the job whose turn it is, or none. Its cost does not grow with
+// the queue: the index gives the first row.
 func (q *Queue) claim(ctx context.Context) (*Run, error) {
 	var taken []Run
 	err := q.db.Claim(ctx, access.Program("jobs"), func(tx *db.Tx) (err error) {
 		taken, err = db.Select[Run](tx.Across(), `UPDATE jobs SET state = 'running', fence = fence + 1, attempts = attempts + 1, lease_until = $2
-			WHERE id IN (SELECT id FROM jobs WHERE (state = 'waiting' AND run_at <= $1) OR (state = 'running' AND lease_until < $1 AND attempts < max_attempts)
-				ORDER BY run_at, id LIMIT 1 {skip_locked})
+			WHERE id IN (SELECT id FROM jobs WHERE state = 'waiting' AND run_at <= $1 ORDER BY run_at, id LIMIT 1 {skip_locked})
 			RETURNING id, tenant_id, kind, payload, fence, attempts, max_attempts`, tx.Now, tx.Now.Add(q.Lease))
 		return err
 	})

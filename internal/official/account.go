@@ -20,11 +20,13 @@ func ParseAccount(text string) (Account, error) {
 		}
 		iban = "PL" + iban
 	}
-	if len(iban) < 2 || !fits(iban[:2], "2a") {
-		return "", ErrCharacters
+	if len(iban) < 2 {
+		return "", ErrLength
 	}
 	form, known := registry[iban[:2]]
 	switch {
+	case !fits(iban[:2], "2a"):
+		return "", ErrCharacters
 	case !known:
 		return "", ErrCountry
 	case len(iban) != 4+length(form):
@@ -116,4 +118,5 @@ var registry = map[string]string{
 	"NI": "4a20n", "NL": "4a10n", "NO": "11n", "OM": "3n16c", "PK": "4a16c", "PL": "24n", "PS": "4a21c", "PT": "21n",
 	"QA": "4a21c", "RO": "4a16c", "RS": "18n", "RU": "14n15c", "SA": "2n18c", "SC": "4a20n3a", "SD": "14n",
 	"SE": "20n", "SI": "15n", "SK": "20n", "SM": "1a10n12c", "SO": "19n", "ST": "21n", "SV": "4a20n", "TL": "19n",
-	"TN": "20n", "TR": "6n16c", "UA": "6n19c", "VA": "18n", "VG": "4a16n", "XK": "16n", "YE": "4a4n18c"}
+	"TN": "20n", "TR": "6n16c", "UA": "6n19c", "VA": "18n", "VG": "4a16n", "XK": "16n", "YE": "4a4n18c",
+}

@@ -26,10 +26,11 @@ func (r Reason) Error() string { return "official number refused: " + string(r) 
 
 // invisible are spaces and marks that nobody sees: numbers copied from web pages, PDF files and address books of
 // phones are full of them. The list is written out, because tables of Unicode differ between languages and versions.
+// U+202E is not on it: it turns digits round on the screen, so that the typist saw another number.
 func invisible(r rune) bool {
 	switch {
 	case r >= '\t' && r <= '\r', r == ' ', r == 0x85, r == 0xa0, r == 0xad, r == 0x61c, r == 0x1680, r == 0x180e,
-		r >= 0x2000 && r <= 0x200f, r >= 0x2028 && r <= 0x202f, r >= 0x205f && r <= 0x206f, r == 0x3000, r == 0xfeff:
+		r >= 0x2000 && r <= 0x200f, r >= 0x2028 && r <= 0x202d, r == 0x202f, r >= 0x205f && r <= 0x206f, r == 0x3000, r == 0xfeff:
 		return true
 	}
 	return false

@@ -80,7 +80,7 @@ func (p PESEL) BirthOn() string {
 // Sex is the sex that stands in the tenth digit; empty when this is no PESEL.
 func (p PESEL) Sex() Sex {
 	switch {
-	case len(p) != 11:
+	case p.BirthOn() == "":
 		return ""
 	case p[9]%2 == 0:
 		return Female

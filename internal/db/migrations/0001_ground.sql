@@ -71,7 +71,7 @@ CREATE TABLE jobs (
 	created_at TEXT NOT NULL,
 	finished_at TEXT NOT NULL
 );
-CREATE INDEX jobs_by_turn ON jobs (state, run_at);
+CREATE INDEX jobs_by_turn ON jobs (state, run_at, id);
 CREATE INDEX jobs_by_tenant ON jobs (tenant_id, id);
 CREATE UNIQUE INDEX jobs_unfinished_once ON jobs (tenant_id, kind, unique_key)
 	WHERE unique_key <> '' AND state IN ('waiting', 'running');
