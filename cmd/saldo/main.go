@@ -40,6 +40,7 @@ var commands = []command{
 	{"migrate", "", "bring the database up to date and stop", migrate},
 	{"move", "POSTGRES-URL", "copy the SQLite database of the data folder to an empty PostgreSQL", move},
 	{"key", "", "make the key file for data at rest", key},
+	{"add-partner", "CODE NAME PERSON EMAIL", "make a partner with its first person and print their sign-in link", addPartner},
 	{"sign-in-link", "EMAIL", "print a link that signs this person in for an hour", link},
 	{"mail-test", "ADDRESS", "send a test mail with the mail settings", mailTest},
 	{"openapi", "", "print the contract of the HTTP interface", openapi},
@@ -64,11 +65,7 @@ func run(ctx context.Context, args []string) error {
 		if c.name != args[0] {
 			continue
 		}
-		wanted := 0
-		if c.args != "" {
-			wanted = 1
-		}
-		if len(args)-1 != wanted {
+		if len(args)-1 != len(strings.Fields(c.args)) {
 			return fmt.Errorf("usage: saldo %s %s", c.name, c.args)
 		}
 		s, err := config.Read(os.LookupEnv)
@@ -83,7 +80,7 @@ func run(ctx context.Context, args []string) error {
 func help(w io.Writer) {
 	fmt.Fprintln(w, "Saldo settles, bills and pays the drivers of fleet partners.\n\nCommands:")
 	for _, c := range commands {
-		fmt.Fprintf(w, "  saldo %-22s %s\n", strings.TrimSpace(c.name+" "+c.args), c.about)
+		fmt.Fprintf(w, "  saldo %-36s %s\n", strings.TrimSpace(c.name+" "+c.args), c.about)
 	}
 	fmt.Fprintln(w, "\nSettings, from the environment:")
 	for _, v := range config.Variables() {
@@ -200,6 +197,23 @@ func key(_ context.Context, s config.Settings, _ []string) error {
 		return err
 	}
 	fmt.Println("made", app.KeyFile(s), "— keep a copy apart from the backups: without it sealed data is lost")
+	return nil
+}
+
+func addPartner(ctx context.Context, s config.Settings, args []string) error {
+	if _, err := netmail.ParseAddress(args[3]); err != nil {
+		return fmt.Errorf("%q is not an e-mail address", args[3])
+	}
+	a, err := open(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	code, err := a.AddPartner(ctx, args[0], args[1], args[2], args[3])
+	if err != nil {
+		return err
+	}
+	fmt.Println(args[0], signInURL(s, code))
 	return nil
 }
 

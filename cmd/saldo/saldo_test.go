@@ -166,7 +166,8 @@ func TestKillingTheBinaryLosesNothingAndRepeatingDoublesNothing(t *testing.T) {
 				p := start(t, append(env, "SALDO_LOG_LEVEL=error")...)
 				token := p.token(t)
 				acknowledged := make([]int, clients)
-				time.AfterFunc(time.Duration(20+rand.IntN(150))*time.Millisecond, func() { _ = p.Process.Kill() })
+				doomed := p.Process
+				timer := time.AfterFunc(time.Duration(20+rand.IntN(150))*time.Millisecond, func() { _ = doomed.Kill() })
 				var all sync.WaitGroup
 				for client := range clients {
 					all.Go(func() {
@@ -180,7 +181,8 @@ func TestKillingTheBinaryLosesNothingAndRepeatingDoublesNothing(t *testing.T) {
 					})
 				}
 				all.Wait()
-				_ = p.Process.Kill()
+				timer.Stop()
+				_ = doomed.Kill()
 				_ = p.Wait()
 
 				p = start(t, append(env, "SALDO_LOG_LEVEL=error")...)
@@ -289,6 +291,34 @@ func TestTheDemoAnswersAndStopsCleanly(t *testing.T) {
 			stop(t, p)
 			if log := p.out.String(); strings.Contains(log, p.code) || strings.Contains(log, "anna@") {
 				t.Errorf("the log holds what it must not: %s", log)
+			}
+		})
+	}
+}
+
+func TestAnOperatorAddsAPartnerWhoCanSignIn(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			env := place(t, engine)
+			p := start(t, env...)
+			add := func(args ...string) (string, error) {
+				out, err := program(t, env, append([]string{"add-partner"}, args...)...).CombinedOutput()
+				return string(out), err
+			}
+			out, err := add("nowa", "Nowa Flota", "Ewa Nowak", "ewa@nowa.example")
+			if err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			p.code = out[strings.Index(out, "#code=")+len("#code="):]
+			p.code = strings.TrimSpace(p.code)
+			var session struct{ Partner struct{ Code, Name string } }
+			if status := p.call(t, p.token(t), "GET", "/api/session", "", "", &session); status != 200 || session.Partner.Name != "Nowa Flota" {
+				t.Errorf("%d %+v", status, session)
+			}
+			for _, wrong := range [][]string{{"nowa", "Druga", "Jan", "jan@x.example"}, {"Zła nazwa", "X", "Jan", "jan@x.example"}, {"dobra", "X", "Jan", "nobody"}, {"dobra"}} {
+				if out, err := add(wrong...); err == nil || strings.Count(strings.TrimSpace(out), "\n") > 0 {
+					t.Errorf("%v: %v %s", wrong, err, out)
+				}
 			}
 		})
 	}

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"time"
 
 	"saldo/internal/access"
 	"saldo/internal/db"
@@ -43,8 +42,6 @@ var demo = []demoPartner{
 	},
 }
 
-const demoLife = 24 * time.Hour
-
 // Demo makes the demo fleets where they are missing and a new way in for each
 // of their people.
 func (a *App) Demo(ctx context.Context) (logins []Login, err error) {
@@ -77,7 +74,7 @@ func (a *App) Demo(ctx context.Context) (logins []Login, err error) {
 				continue // no screen of theirs is built yet
 			}
 			m.TenantID = p.TenantID
-			code, err := a.Link(ctx, m, demoLife)
+			code, err := a.Link(ctx, m, linkLife)
 			if err != nil {
 				return nil, err
 			}
@@ -85,13 +82,4 @@ func (a *App) Demo(ctx context.Context) (logins []Login, err error) {
 		}
 	}
 	return logins, nil
-}
-
-// Link makes a sign-in code for a member.
-func (a *App) Link(ctx context.Context, m identity.Member, life time.Duration) (code string, err error) {
-	err = a.db.Write(ctx, access.Program("identity"), func(tx *db.Tx) error {
-		code, err = identity.NewLink(tx, m, life)
-		return err
-	})
-	return code, err
 }

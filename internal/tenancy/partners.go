@@ -22,17 +22,30 @@ type Partner struct {
 	CreatedAt                        time.Time
 }
 
+// ErrCodeTaken is the answer to a second partner with one code.
+var ErrCodeTaken = errors.New("another partner has this code: choose a different one")
+
+var code = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
+
 var color = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
 // Found makes a partner. The unit of work acts for the new tenant.
 func Found(tx *db.Tx, p Partner) error {
-	if !color.MatchString(p.Color) {
-		return errors.New("tenancy: a colour is written as #RRGGBB")
+	switch {
+	case !color.MatchString(p.Color):
+		return errors.New("a colour is written as #RRGGBB")
+	case !code.MatchString(p.Code):
+		return errors.New("a partner's code is 1 to 40 small letters, digits and dashes")
+	case p.Name == "":
+		return errors.New("a partner needs a name")
 	}
-	_, err := tx.Exec(`INSERT INTO partners (tenant_id, code, name, color, logo, demo, settlement_limit, settlement_usage, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8)`, p.Code, p.Name, p.Color, p.Logo, p.Demo, p.SettlementLimit, tx.Now)
+	n, err := tx.Exec(`INSERT INTO partners (tenant_id, code, name, color, logo, demo, settlement_limit, settlement_usage, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8) ON CONFLICT DO NOTHING`, p.Code, p.Name, p.Color, p.Logo, p.Demo, p.SettlementLimit, tx.Now)
 	if err != nil {
 		return err
+	}
+	if n == 0 {
+		return ErrCodeTaken
 	}
 	return audit.Record(tx, audit.Change{Action: "partners.found", Kind: "partner", ID: tx.Actor.Tenant, After: p})
 }

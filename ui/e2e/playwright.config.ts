@@ -32,7 +32,8 @@ export default defineConfig({
   reporter: [["list"]],
   use: { ...chromium, trace: "retain-on-failure" },
   projects: [
-    { name: "sqlite", metadata: { engine: "sqlite" } },
-    { name: "postgres", metadata: { engine: "postgres" }, testMatch: "tags.spec.ts" },
+    { name: "sqlite", metadata: { engine: "sqlite", instance: "pl" }, testIgnore: "german.spec.ts" },
+    { name: "postgres", metadata: { engine: "postgres", instance: "pl" }, testMatch: "tags.spec.ts" },
+    { name: "german", metadata: { engine: "sqlite", instance: "de" }, testMatch: "german.spec.ts" },
   ],
 });

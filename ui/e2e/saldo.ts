@@ -62,6 +62,7 @@ export const test = base.extend<object, { saldo: Saldo }>({
         SALDO_ADDR: url.replace("http://", ""),
         SALDO_PUBLIC_URL: url,
         SALDO_LOG_LEVEL: "warn",
+        SALDO_INSTANCE: String(info.project.metadata.instance),
         SALDO_DATABASE_URL: info.project.metadata.engine === "postgres" ? (process.env.SALDO_TEST_POSTGRES ?? "") : "",
       };
       if (info.project.metadata.engine === "postgres" && !env.SALDO_DATABASE_URL)
