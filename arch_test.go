@@ -46,7 +46,7 @@ var purpose = map[string]string{
 	"internal/audit":    "who changed what, when and why",
 	"internal/web":      "from a request to a unit of work and back",
 	"internal/outbox":   "mails that are sent truthfully",
-	"internal/tenancy":  "partners",
+	"internal/tenancy":  "partners and their terms",
 	"internal/identity": "tokens and members",
 	"internal/fleet":    "drivers and what describes them",
 	"internal/api":      "the table of operations and their JSON",

@@ -41,6 +41,7 @@ var commands = []command{
 	{"move", "POSTGRES-URL", "copy the SQLite database of the data folder to an empty PostgreSQL", move},
 	{"key", "", "make the key file for data at rest", key},
 	{"add-partner", "CODE NAME PERSON EMAIL", "make a partner with its first person and print their sign-in link", addPartner},
+	{"publish-terms", "VERSION FOLDER", "publish new terms from pl.md, en.md, de.md, uk.md and ru.md", publishTerms},
 	{"sign-in-link", "EMAIL", "print a link that signs this person in for an hour", link},
 	{"mail-test", "ADDRESS", "send a test mail with the mail settings", mailTest},
 	{"openapi", "", "print the contract of the HTTP interface", openapi},
@@ -214,6 +215,19 @@ func addPartner(ctx context.Context, s config.Settings, args []string) error {
 		return err
 	}
 	fmt.Println(args[0], signInURL(s, code))
+	return nil
+}
+
+func publishTerms(ctx context.Context, s config.Settings, args []string) error {
+	a, err := open(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	if err := a.PublishTerms(ctx, args[0], os.DirFS(args[1])); err != nil {
+		return err
+	}
+	fmt.Println("published: every partner is asked to accept them")
 	return nil
 }
 

@@ -315,12 +315,51 @@ func TestAnOperatorAddsAPartnerWhoCanSignIn(t *testing.T) {
 			if status := p.call(t, p.token(t), "GET", "/api/session", "", "", &session); status != 200 || session.Partner.Name != "Nowa Flota" {
 				t.Errorf("%d %+v", status, session)
 			}
+			var terms struct {
+				Version  string
+				Accepted bool
+			}
+			if status := p.call(t, p.token(t), "GET", "/api/partners/terms", "", "", &terms); status != 200 || terms.Accepted || terms.Version == "" {
+				t.Errorf("the new partner's terms: %d %+v", status, terms)
+			}
 			for _, wrong := range [][]string{{"nowa", "Druga", "Jan", "jan@x.example"}, {"Zła nazwa", "X", "Jan", "jan@x.example"}, {"dobra", "X", "Jan", "nobody"}, {"dobra"}} {
 				if out, err := add(wrong...); err == nil || strings.Count(strings.TrimSpace(out), "\n") > 0 {
 					t.Errorf("%v: %v %s", wrong, err, out)
 				}
 			}
 		})
+	}
+}
+
+func TestAnOperatorPublishesTerms(t *testing.T) {
+	env := place(t, "sqlite")
+	p := start(t, env...)
+	folder := t.TempDir()
+	publish := func(version string) (string, error) {
+		out, err := program(t, env, "publish-terms", version, folder).CombinedOutput()
+		return strings.TrimSpace(string(out)), err
+	}
+	for _, language := range []string{"pl", "en", "de", "uk", "ru"} {
+		if out, err := publish("2027"); err == nil || !strings.Contains(out, ".md") {
+			t.Errorf("published without %s.md: %v %s", language, err, out)
+		}
+		if err := os.WriteFile(filepath.Join(folder, language+".md"), []byte("# New terms\n\nFirst.\n\nSecond.\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := publish("2027"); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	if out, err := publish("2027"); err == nil || !strings.Contains(out, "another version") {
+		t.Errorf("published twice: %v %s", err, out)
+	}
+	var terms struct {
+		Version, Title, Body string
+		Accepted             bool
+	}
+	p.call(t, p.token(t), "GET", "/api/partners/terms?lang=de", "", "", &terms)
+	if terms.Version != "2027" || terms.Accepted || terms.Body != "First.\n\nSecond." {
+		t.Errorf("%+v", terms)
 	}
 }
 

@@ -28,18 +28,20 @@ const (
 	JobsRead    Permission = "jobs.read"
 	JobsWrite   Permission = "jobs.write"
 	LimitsRead  Permission = "limits.read"
+	TermsRead   Permission = "terms.read"
+	TermsWrite  Permission = "terms.write"
 )
 
 // granted is the whole table of who may what.
 var granted = map[Role][]Permission{
 	Anonymous: {Public},
 	Driver:    {Public, SessionRead},
-	Partner:   {Public, SessionRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead},
+	Partner:   {Public, SessionRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite},
 }
 
 // Permissions lists every permission that a role can hold, in the order of the table.
 func Permissions() []Permission {
-	return []Permission{SessionRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead}
+	return []Permission{SessionRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite}
 }
 
 // Known says whether a permission stands in the table.

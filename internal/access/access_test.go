@@ -4,7 +4,7 @@ import "testing"
 
 func TestADriverCannotDoWhatAPartnerDoes(t *testing.T) {
 	driver, partner := Actor{Role: Driver}, Actor{Role: Partner}
-	for _, p := range []Permission{TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead} {
+	for _, p := range []Permission{TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite} {
 		if driver.May(p) {
 			t.Errorf("a driver may %s", p)
 		}

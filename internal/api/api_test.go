@@ -79,6 +79,13 @@ func newWorld(t *testing.T, engine string) *world {
 			return tenancy.Found(tx, tenancy.Partner{Code: tenant, Name: canary + tenant, Color: "#0B5D68", SettlementLimit: 10})
 		})
 	}
+	testkit.Write(t, w.app.DB(), access.Program("test"), func(tx *db.Tx) error {
+		all := map[texts.Language]tenancy.Text{}
+		for _, l := range texts.Languages {
+			all[l] = tenancy.Text{Title: "Terms in " + string(l), Body: "One.\n\nTwo."}
+		}
+		return tenancy.PublishTerms(tx, "2026-11", all)
+	})
 	for name, m := range principals {
 		m.Issuer, m.Name, m.Email = identity.Issuer, canary+m.TenantID+" "+name, name+"@"+canary+m.TenantID+".example"
 		testkit.Write(t, w.app.DB(), access.ProgramFor(m.TenantID, "test"), func(tx *db.Tx) error { return identity.AddMember(tx, m) })
@@ -301,6 +308,32 @@ func TestTagsCanBeMadeListedAndRemoved(t *testing.T) {
 		}
 		if status, text := w.call(t, "partner", "POST", "/api/tags", map[string]string{"name": strings.Repeat("ż", 50)}, nil); status != 201 {
 			t.Errorf("fifty letters: %d %s", status, text)
+		}
+	})
+}
+
+func TestTermsAreShownInALanguageAndAcceptedAsShown(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		var terms struct {
+			Version, Title, AcceptedBy string
+			Accepted                   bool
+		}
+		w.call(t, "partner", "GET", "/api/partners/terms?lang=uk", nil, &terms)
+		if terms.Accepted || terms.Title != "Terms in uk" || terms.Version != "2026-11" {
+			t.Errorf("%+v", terms)
+		}
+		if status, text := w.call(t, "partner", "GET", "/api/partners/terms?lang=fr", nil, nil); status != 422 {
+			t.Errorf("%d %s", status, text)
+		}
+		if status, text := w.call(t, "partner", "PUT", "/api/partners/terms/acceptNewTerms?version=2025-01", nil, nil); status != 409 || !strings.Contains(text, "terms.changed") {
+			t.Errorf("%d %s", status, text)
+		}
+		if status, text := w.call(t, "partner", "PUT", "/api/partners/terms/acceptNewTerms?version=2026-11", nil, nil); status != 204 {
+			t.Errorf("%d %s", status, text)
+		}
+		w.call(t, "partner", "GET", "/api/partners/terms", nil, &terms)
+		if !terms.Accepted || !strings.Contains(terms.AcceptedBy, "partner") {
+			t.Errorf("%+v", terms)
 		}
 	})
 }

@@ -24,7 +24,7 @@ type Settings struct {
 
 // Register adds every operation to the router. This is the route table.
 func Register(r *web.Router, s Settings) {
-	const get, post, del = http.MethodGet, http.MethodPost, http.MethodDelete
+	const get, post, put, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete
 
 	web.Plain(r, web.Route{Method: get, Path: "/api/config", Name: "config", Permission: access.Public,
 		Summary: "What the interface must know before anybody signs in"}, s.config)
@@ -34,6 +34,11 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Who is signed in, for which partner, and what they may do"}, session)
 	web.Read(r, web.Route{Method: get, Path: "/api/settlements/limits", Name: "settlement-limits", Permission: access.LimitsRead,
 		Summary: "How many settlements the partner may still make"}, limits)
+
+	web.Read(r, web.Route{Method: get, Path: "/api/partners/terms", Name: "terms", Permission: access.TermsRead,
+		Summary: "The newest terms and whether the partner accepted them"}, terms)
+	web.Write(r, web.Route{Method: put, Path: "/api/partners/terms/acceptNewTerms", Name: "accept-terms", Permission: access.TermsWrite,
+		Summary: "Accept the newest terms"}, acceptTerms)
 
 	web.Read(r, web.Route{Method: get, Path: "/api/tags", Name: "tags", Permission: access.TagsRead,
 		Summary: "All tags of the partner by name"}, tags)

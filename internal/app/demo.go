@@ -3,12 +3,14 @@ package app
 import (
 	"context"
 	"errors"
+	"io/fs"
 
 	"saldo/internal/access"
 	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
 	"saldo/internal/tenancy"
+	"saldo/internal/texts"
 )
 
 // Login is a way into the demo.
@@ -45,6 +47,9 @@ var demo = []demoPartner{
 // Demo makes the demo fleets where they are missing and a new way in for each
 // of their people.
 func (a *App) Demo(ctx context.Context) (logins []Login, err error) {
+	if err := a.demoTerms(ctx); err != nil {
+		return nil, err
+	}
 	for _, p := range demo {
 		err := a.db.Write(ctx, access.ProgramFor(p.TenantID, "demo"), func(tx *db.Tx) error {
 			if _, err := tenancy.Own(tx); !errors.Is(err, db.ErrNone) {
@@ -58,6 +63,9 @@ func (a *App) Demo(ctx context.Context) (logins []Login, err error) {
 				if err := identity.AddMember(tx, m); err != nil {
 					return err
 				}
+			}
+			if err := tenancy.AcceptTerms(tx, ""); err != nil {
+				return err
 			}
 			for _, name := range p.tags {
 				if _, err := fleet.AddTag(tx, name); err != nil {
@@ -82,4 +90,22 @@ func (a *App) Demo(ctx context.Context) (logins []Login, err error) {
 		}
 	}
 	return logins, nil
+}
+
+// demoTerms publishes the terms of the demo where no terms are.
+func (a *App) demoTerms(ctx context.Context) error {
+	folder, err := fs.Sub(demoTerms, "terms")
+	if err != nil {
+		return err
+	}
+	in, err := readTerms(folder)
+	if err != nil {
+		return err
+	}
+	return a.db.Write(ctx, access.ProgramFor(demo[0].TenantID, "demo"), func(tx *db.Tx) error {
+		if _, err := tenancy.NewestTerms(tx, texts.Default); !errors.Is(err, tenancy.ErrNoTerms) {
+			return err
+		}
+		return tenancy.PublishTerms(tx, demoTermsVersion, in)
+	})
 }

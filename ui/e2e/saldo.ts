@@ -14,6 +14,8 @@ export interface Saldo {
   links: { anna: string; marek: string };
   /** A new sign-in link for anybody by e-mail. */
   linkFor: (email: string) => string;
+  /** A new partner, and the sign-in link of its first person. */
+  addPartner: (code: string) => string;
 }
 
 function freePort(): Promise<number> {
@@ -69,9 +71,13 @@ export const test = base.extend<object, { saldo: Saldo }>({
         throw new Error("SALDO_TEST_POSTGRES is not set: run through scripts/with-postgres");
       const server = spawn(BINARY, ["demo"], { env });
       const out = await started(server);
-      const linkFor = (email: string) =>
-        /http\S+/.exec(execFileSync(BINARY, ["sign-in-link", email], { env }).toString())?.[0] ?? "";
-      await use({ url, links: { anna: linkOf(out, "Anna"), marek: linkOf(out, "Marek") }, linkFor });
+      const printed = (...args: string[]) => /http\S+/.exec(execFileSync(BINARY, args, { env }).toString())?.[0] ?? "";
+      await use({
+        url,
+        links: { anna: linkOf(out, "Anna"), marek: linkOf(out, "Marek") },
+        linkFor: (email) => printed("sign-in-link", email),
+        addPartner: (code) => printed("add-partner", code, `Flota ${code}`, "Ewa Nowak", `ewa@${code}.example`),
+      });
       const ended = new Promise((resolved) => server.once("exit", resolved));
       server.kill("SIGTERM");
       await ended;

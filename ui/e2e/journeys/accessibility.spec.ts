@@ -86,6 +86,11 @@ for (const scheme of ["light", "dark"] as const)
       await frame.enter(saldo.links.marek);
       await expect(page.getByText("Nie ma jeszcze etykiet")).toBeVisible();
       await clean("empty, another colour");
+      await frame.enter(saldo.addPartner(`axe-${scheme}-${device}`));
+      await expect(page.getByRole("checkbox")).toBeVisible();
+      await clean("terms");
+      await page.getByRole("checkbox").check();
+      await clean("terms declared");
       await page.goto("/mailbox/");
       await clean("mailbox");
     });

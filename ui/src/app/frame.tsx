@@ -5,10 +5,11 @@ import { useLocation, useNavigate } from "react-router";
 import { NARROW, PHONE, useMedia } from "../browser/media";
 import { Bell } from "../features/jobs/bell";
 import { Remaining } from "../features/settlements/remaining";
+import { TermsGate } from "../features/terms/terms-gate";
 import { Brand } from "./brand";
 import { LanguageMenu } from "./language-menu";
 import { screenAt, useScreenText } from "./routes";
-import type { Session } from "./session";
+import { type Session, useKnownSession } from "./session";
 import { Sidebar } from "./sidebar";
 import { TabBar, type TabBarProps, TabList } from "./tab-bar";
 import { close, latest, type Tab, useTabs, visit } from "./tabs";
@@ -19,9 +20,11 @@ export function Frame({ session, children }: { session: Session; children: React
   const narrow = useMedia(NARROW);
   const phone = useMedia(PHONE);
   const tabs = useOpenTabs(session);
+  const { signOut } = useKnownSession();
   return (
     <div className="frame">
       <SkipLink />
+      {session.may("terms.read") && <TermsGate onLeave={signOut} />}
       {!narrow && <Sidebar session={session} />}
       <div className="frame-body">
         <header className="top-bar">

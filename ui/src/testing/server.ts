@@ -34,11 +34,30 @@ export const config: Body<"/api/config"> = {
 export const partner: Body<"/api/session"> = {
   user: { id: "anna", name: "Anna Mazurek", email: "anna@example.com" },
   role: "partner",
-  permissions: ["session.read", "tags.read", "tags.write", "jobs.read", "jobs.write", "limits.read"],
+  permissions: [
+    "session.read",
+    "tags.read",
+    "tags.write",
+    "jobs.read",
+    "jobs.write",
+    "limits.read",
+    "terms.read",
+    "terms.write",
+  ],
   partner: { id: "p1", code: "flota", name: "Drogowiec Flota", color: "#0B5D68", logo: false, demo: false },
 };
 
 export const driver: Body<"/api/session"> = { ...partner, role: "driver", permissions: ["session.read"] };
+
+export const terms: Body<"/api/partners/terms"> = {
+  version: "2026-11",
+  title: "Regulamin",
+  body: "Pierwszy akapit.\n\nDrugi akapit.",
+  publishedAt: "2026-11-01T08:00:00Z",
+  accepted: true,
+  acceptedAt: "2026-11-02T08:00:00Z",
+  acceptedBy: "Anna Mazurek",
+};
 
 /**
  * Stands where the process ends: it answers fetch as the server would. A test replaces single
@@ -51,6 +70,7 @@ export function serve(routes: Record<string, Answer> = {}) {
     "GET /api/settlements/limits": () => json({ limit: 1200, usage: 360, remaining: 840 }),
     "GET /api/tags": () => json({ tags: [] }),
     "GET /api/jobs": () => json({ jobs: [] }),
+    "GET /api/partners/terms": () => json(terms),
     ...routes,
   };
   vi.stubGlobal("fetch", async (request: Request) => {

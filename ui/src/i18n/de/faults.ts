@@ -21,6 +21,8 @@ export const faults: FaultWords = {
   "tags.name_taken": "Ein Etikett mit diesem Namen gibt es schon.",
   "tags.not_found": "Dieses Etikett gibt es nicht mehr. Vielleicht hat es jemand gelöscht.",
   "tags.too_many": "Es sind höchstens {{max}} Etiketten möglich. Löschen Sie eines, das Sie nicht mehr brauchen.",
+  "terms.none": "Es gibt keine Bedingungen zu akzeptieren.",
+  "terms.changed": "Die Bedingungen wurden inzwischen geändert. Bitte lesen Sie die neuen.",
   "jobs.not_found": "Diese Aufgabe gibt es nicht mehr.",
   "jobs.not_failed": "Diese Aufgabe ist nicht fehlgeschlagen, es gibt nichts zu wiederholen.",
   "network.unreachable": "Keine Verbindung zum Server. Prüfen Sie Ihr Netz.",

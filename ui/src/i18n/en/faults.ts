@@ -21,6 +21,8 @@ export const faults: FaultWords = {
   "tags.name_taken": "There is already a tag with this name.",
   "tags.not_found": "This tag no longer exists. Someone may have deleted it.",
   "tags.too_many": "You can have at most {{max}} tags. Delete one that you no longer use.",
+  "terms.none": "There are no terms to accept.",
+  "terms.changed": "The terms were changed meanwhile. Please read the new ones.",
   "jobs.not_found": "This task no longer exists.",
   "jobs.not_failed": "This task has not failed, so there is nothing to repeat.",
   "network.unreachable": "There is no connection to the server. Check your network.",

@@ -21,6 +21,8 @@ export const faults: FaultWords = {
   "tags.name_taken": "Etykieta o tej nazwie już istnieje.",
   "tags.not_found": "Tej etykiety już nie ma. Ktoś mógł ją usunąć.",
   "tags.too_many": "Etykiet może być najwyżej {{max}}. Usuń taką, która nie jest już potrzebna.",
+  "terms.none": "Nie ma regulaminu do zaakceptowania.",
+  "terms.changed": "Regulamin zmienił się w międzyczasie. Przeczytaj nowy.",
   "jobs.not_found": "Tego zadania już nie ma.",
   "jobs.not_failed": "To zadanie nie zakończyło się błędem, więc nie ma czego ponawiać.",
   "network.unreachable": "Brak połączenia z serwerem. Sprawdź sieć.",

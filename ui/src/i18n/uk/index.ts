@@ -5,6 +5,7 @@ import { frame } from "./frame";
 import { jobs } from "./jobs";
 import { signIn } from "./sign-in";
 import { tags } from "./tags";
+import { terms } from "./terms";
 
-export const texts = { common, faults, fields, frame, jobs, signIn, tags };
+export const texts = { common, faults, fields, frame, jobs, signIn, tags, terms };
 export { antd };

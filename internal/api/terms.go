@@ -1,0 +1,49 @@
+package api
+
+import (
+	"errors"
+	"time"
+
+	"saldo/internal/db"
+	"saldo/internal/tenancy"
+	"saldo/internal/texts"
+	"saldo/internal/web"
+)
+
+// Terms are the newest terms in JSON.
+type Terms struct {
+	Version     string     `json:"version" doc:"empty while none are published"`
+	Title       string     `json:"title"`
+	Body        string     `json:"body" doc:"paragraphs, divided by empty lines"`
+	PublishedAt *time.Time `json:"publishedAt"`
+	Accepted    bool       `json:"accepted" doc:"also true while none are published"`
+	AcceptedAt  *time.Time `json:"acceptedAt"`
+	AcceptedBy  string     `json:"acceptedBy"`
+}
+
+func terms(tx *db.Tx, in *struct {
+	Language Language `query:"lang"`
+}) (Terms, error) {
+	language, ok := texts.Parse(string(in.Language))
+	if !ok {
+		language = texts.Default
+	}
+	t, err := tenancy.NewestTerms(tx, language)
+	if errors.Is(err, tenancy.ErrNoTerms) {
+		return Terms{Accepted: true}, nil
+	}
+	if err != nil {
+		return Terms{}, err
+	}
+	out := Terms{Version: t.Version, Title: t.Title, Body: t.Body, PublishedAt: &t.PublishedAt, AcceptedBy: t.MemberName}
+	if !t.AcceptedAt.IsZero() {
+		out.Accepted, out.AcceptedAt = true, &t.AcceptedAt
+	}
+	return out, nil
+}
+
+func acceptTerms(tx *db.Tx, in *struct {
+	Version string `query:"version" maxLength:"50" doc:"what was shown; accepting is refused when newer terms exist"`
+}) (web.None, error) {
+	return web.None{}, tenancy.AcceptTerms(tx, in.Version)
+}

@@ -1,0 +1,48 @@
+package db_test
+
+import (
+	"testing"
+	"time"
+
+	"saldo/internal/access"
+	"saldo/internal/db"
+	"saldo/internal/testkit"
+)
+
+// Every earlier version's database, with rows in it, becomes what a fresh one
+// is, and keeps its rows.
+func TestADatabaseOfEveryEarlierVersionIsUpgraded(t *testing.T) {
+	schema := func(t *testing.T, d *db.DB) (text string) {
+		t.Helper()
+		testkit.Read(t, d, access.Program("test"), func(tx *db.Tx) (err error) { text, err = db.Schema(tx); return err })
+		return text
+	}
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			fresh := schema(t, testkit.Open(t, testkit.Settings(t, engine)))
+			for n := 1; n < db.Upgrades(); n++ {
+				s := testkit.Settings(t, engine)
+				s.Clock = time.Now
+				older, err := db.OpenOlder(ctx, s, n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if schema(t, older) == fresh {
+					t.Errorf("upgrade %d changes nothing", n+1)
+				}
+				found(t, older)
+				testkit.Write(t, older, north, func(tx *db.Tx) error { return addTag(tx, "kept") })
+				if err := older.Close(); err != nil {
+					t.Fatal(err)
+				}
+				d := testkit.Open(t, s)
+				if schema(t, d) != fresh {
+					t.Errorf("a database of version %d differs from a fresh one after its upgrade", n)
+				}
+				if kept := count(t, d, north, `SELECT COUNT(*) FROM tags WHERE tenant_id = $1 AND name = 'kept'`); kept != 1 {
+					t.Errorf("a row of version %d is there %d times", n, kept)
+				}
+			}
+		})
+	}
+}
