@@ -65,9 +65,10 @@ func (d *DB) Ping(ctx context.Context) error { return d.engine.reader.PingContex
 // Now is the instant that a unit of work starting now would get.
 func (d *DB) Now() time.Time { return d.clock().UTC().Truncate(time.Microsecond) }
 
-// Read runs fn on one read-only snapshot.
+// Read runs fn on one read-only snapshot. Like Write it may run fn again from
+// the start, when the database could not be read at that moment.
 func (d *DB) Read(ctx context.Context, who access.Actor, fn func(*Tx) error) error {
-	return d.unit(ctx, who, d.engine.reader, d.engine.read, fn)
+	return d.rerun(ctx, func() error { return d.unit(ctx, who, d.engine.reader, d.engine.read, fn) })
 }
 
 // Write runs fn as a serial unit of work: as if no other ran at the same time.

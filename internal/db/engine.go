@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -82,7 +84,7 @@ func openSQLite(ctx context.Context, folder string) (engine, error) {
 	}
 	writer.SetMaxOpenConns(1)
 	// the writer comes first: it makes the file and turns on the write-ahead log
-	if err := writer.PingContext(ctx); err != nil {
+	if err := pingBusy(ctx, writer); err != nil {
 		writer.Close()
 		return engine{}, fmt.Errorf("the database %s cannot be opened (%w): if it is not Saldo's, move it away and start again", path, err)
 	}
@@ -94,6 +96,23 @@ func openSQLite(ctx context.Context, folder string) (engine, error) {
 	reader.SetMaxOpenConns(max(4, 2*runtime.NumCPU()))
 	reader.SetMaxIdleConns(max(4, 2*runtime.NumCPU()))
 	return engine{name: sqliteName, reader: reader, writer: writer}, nil
+}
+
+// pingBusy waits for another process that opens the same new file: SQLite does
+// not wait by itself while the write-ahead log is turned on.
+func pingBusy(ctx context.Context, pool *sql.DB) (err error) {
+	for range 200 {
+		if err = pool.PingContext(ctx); !isBusy(err) {
+			return err
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return err
+}
+
+func isBusy(err error) bool {
+	var file *sqlite.Error
+	return errors.As(err, &file) && file.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
 func openPostgres(ctx context.Context, address string) (engine, error) {
@@ -177,8 +196,15 @@ func (e *engine) lostRace(err error) bool {
 	if errors.As(err, &server) {
 		return server.Code == "40001" || server.Code == "40P01" // serialization failure, deadlock
 	}
-	var file *sqlite.Error
-	return errors.As(err, &file) && file.Code()&0xff == sqlite3.SQLITE_BUSY
+	return isBusy(err)
+}
+
+// madeMeanwhile says whether CREATE TABLE IF NOT EXISTS failed because another
+// instance made the table at the same moment: PostgreSQL looks first and
+// creates after, and says so in three different ways.
+func (e *engine) madeMeanwhile(err error) bool {
+	var server *pgconn.PgError
+	return errors.As(err, &server) && slices.Contains([]string{"23505", "42P07", "42710"}, server.Code)
 }
 
 // Unique says whether a statement failed because such a row exists already.

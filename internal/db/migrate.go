@@ -70,6 +70,9 @@ func (d *DB) migrateOnce(ctx context.Context, steps []migration) (bool, error) {
 		applied, err = Select[struct{ Name, Sum string }](tx.Across(), `SELECT name, sum FROM migrations ORDER BY name`)
 		return err
 	})
+	if d.engine.madeMeanwhile(err) {
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}
