@@ -24,6 +24,7 @@ import (
 	"saldo/internal/db"
 	"saldo/internal/identity"
 	"saldo/internal/mail"
+	"saldo/internal/official"
 	"saldo/internal/texts"
 	"saldo/internal/vault"
 	"saldo/internal/web"
@@ -202,7 +203,8 @@ func key(_ context.Context, s config.Settings, _ []string) error {
 }
 
 func addPartner(ctx context.Context, s config.Settings, args []string) error {
-	if _, err := netmail.ParseAddress(args[3]); err != nil {
+	email, err := official.ParseEmail(args[3])
+	if err != nil {
 		return fmt.Errorf("%q is not an e-mail address", args[3])
 	}
 	a, err := open(ctx, s)
@@ -210,7 +212,7 @@ func addPartner(ctx context.Context, s config.Settings, args []string) error {
 		return err
 	}
 	defer a.Close()
-	code, err := a.AddPartner(ctx, args[0], args[1], args[2], args[3])
+	code, err := a.AddPartner(ctx, args[0], args[1], args[2], string(email))
 	if err != nil {
 		return err
 	}
@@ -263,16 +265,16 @@ func mailTest(ctx context.Context, s config.Settings, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%q is not an e-mail address", args[0])
 	}
-	from, err := netmail.ParseAddress(s.MailFrom)
+	from, err := s.From()
 	if err != nil {
-		return fmt.Errorf("SALDO_MAIL_FROM is %q: write it as Saldo <saldo@example.com>", s.MailFrom)
+		return err
 	}
-	sender, err := mail.Open(s.SMTPURL, s.Data+"/mails")
+	sender, err := mail.Open(s.SMTPURL, s.MailFolder())
 	if err != nil {
 		return err
 	}
 	language := texts.Language(s.Instance.Language)
-	err = sender.Send(ctx, mail.Message{ID: uuid.NewString(), From: *from, To: *to, Language: s.Instance.Language,
+	err = sender.Send(ctx, mail.Message{ID: uuid.NewString(), From: from, To: *to, Language: s.Instance.Language,
 		Subject: texts.Of(language, "mail.test.subject"), Text: texts.Of(language, "mail.test.body", "instance", s.PublicURL)})
 	if err != nil {
 		return err

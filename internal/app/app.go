@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	netmail "net/mail"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -62,9 +61,9 @@ func KeyFile(s config.Settings) string {
 // wrong setting stops the start with one sentence. clock is for tests; nil is
 // the wall clock.
 func Open(ctx context.Context, s config.Settings, log *slog.Logger, clock func() time.Time) (*App, error) {
-	from, err := netmail.ParseAddress(s.MailFrom)
+	from, err := s.From()
 	if err != nil {
-		return nil, fmt.Errorf("SALDO_MAIL_FROM is %q: write it as Saldo <saldo@example.com>", s.MailFrom)
+		return nil, err
 	}
 	if err := db.MakeFolder(s.Data); err != nil {
 		return nil, err
@@ -84,7 +83,7 @@ func Open(ctx context.Context, s config.Settings, log *slog.Logger, clock func()
 	if a.db, err = db.Open(ctx, db.Settings{URL: s.DatabaseURL, Folder: s.Data, Clock: clock}); err != nil {
 		return nil, err
 	}
-	if err := a.parts(ctx, v, *from); err != nil {
+	if err := a.parts(ctx, v, from); err != nil {
 		return nil, errors.Join(err, a.db.Close())
 	}
 	return a, nil
@@ -98,7 +97,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	if a.blobs, err = blob.Open(s.BlobURL, filepath.Join(s.Data, "files")); err != nil {
 		return fmt.Errorf("SALDO_BLOB_URL: %w", err)
 	}
-	sender, err := mail.Open(s.SMTPURL, a.mailFolder())
+	sender, err := mail.Open(s.SMTPURL, a.settings.MailFolder())
 	if err != nil {
 		return fmt.Errorf("SALDO_SMTP_URL: %w", err)
 	}
@@ -110,8 +109,6 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), jobCount{a.db})
 	return nil
 }
-
-func (a *App) mailFolder() string { return filepath.Join(a.settings.Data, "mails") }
 
 // Close lets go of the database.
 func (a *App) Close() error { return a.db.Close() }
@@ -140,7 +137,7 @@ func (a *App) Router() (*web.Router, error) {
 	r.Handle("GET /healthz", web.Health())
 	r.Handle("GET /readyz", r.Ready(a.stopping.Load))
 	if a.settings.Mailbox() {
-		r.Handle("/mailbox/", http.StripPrefix("/mailbox", mail.Mailbox(a.mailFolder())))
+		r.Handle("/mailbox/", http.StripPrefix("/mailbox", mail.Mailbox(a.settings.MailFolder())))
 	}
 	return r, nil
 }

@@ -29,7 +29,7 @@ type demoPartner struct {
 // demo is a small invented world: two fleets of different colour and size.
 var demo = []demoPartner{
 	{
-		Partner: tenancy.Partner{TenantID: "01900000-0000-7000-8000-000000000001", Code: "demo", Name: "Drogowiec Flota", Color: "#0B5D68", Demo: true, SettlementLimit: 840},
+		Partner: tenancy.Partner{TenantID: "01900000-0000-7000-8000-000000000001", Code: "demo", Name: "Drogowiec Flota", Color: ownColor, Demo: true, SettlementLimit: 840},
 		members: []identity.Member{
 			{ID: "01900000-0000-7000-8000-0000000000a1", Subject: "demo-anna", Role: access.Partner, Name: "Anna Mazurek", Email: "anna@drogowiec.example"},
 			{ID: "01900000-0000-7000-8000-0000000000a2", Subject: "demo-oleh", Role: access.Driver, Name: "Oleh Babiak", Email: "oleh@drogowiec.example"},

@@ -5,7 +5,9 @@ package config
 import (
 	"fmt"
 	"net"
+	netmail "net/mail"
 	"net/url"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -33,6 +35,18 @@ type Settings struct {
 
 // Secure says whether people reach Saldo by https.
 func (s Settings) Secure() bool { return strings.HasPrefix(s.PublicURL, "https://") }
+
+// From is the sender of mails.
+func (s Settings) From() (netmail.Address, error) {
+	from, err := netmail.ParseAddress(s.MailFrom)
+	if err != nil {
+		return netmail.Address{}, fmt.Errorf("SALDO_MAIL_FROM is %q: write it as Saldo <saldo@example.com>", s.MailFrom)
+	}
+	return *from, nil
+}
+
+// MailFolder is where mails are written that are not sent.
+func (s Settings) MailFolder() string { return filepath.Join(s.Data, "mails") }
 
 // Mailbox says whether mails are shown on a page instead of being sent: only
 // without a mail server, and only where nobody but this machine reaches Saldo,
