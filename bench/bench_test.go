@@ -174,7 +174,7 @@ func TestListRequest(t *testing.T) {
 			t.Fatal(err)
 		}
 		found(t, a.DB())
-		member := identity.Member{ID: "anna", Issuer: identity.Issuer, Subject: "anna", Role: access.Partner, Name: "Anna", Email: "a@x.example"}
+		member := identity.Member{ID: "anna", Issuer: identity.Embedded, Subject: "anna", Role: access.Partner, Name: "Anna", Email: "a@x.example"}
 		testkit.Write(t, a.DB(), north, func(tx *db.Tx) error {
 			for i := range 50 {
 				if _, err := fleet.AddTag(tx, fmt.Sprint("Tag ", i)); err != nil {

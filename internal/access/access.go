@@ -2,7 +2,10 @@
 // about rows: whose rows an actor sees is decided by the unit of work.
 package access
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Role is one of the two roles of the identity provider, or one of the two
 // roles that no token can carry.
@@ -30,18 +33,26 @@ const (
 	LimitsRead  Permission = "limits.read"
 	TermsRead   Permission = "terms.read"
 	TermsWrite  Permission = "terms.write"
+
+	PartnerRead  Permission = "partner.read"
+	PartnerWrite Permission = "partner.write"
+	AccountRead  Permission = "account.read"
+	AccountWrite Permission = "account.write"
+	LookupsRead  Permission = "lookups.read"
 )
 
 // granted is the whole table of who may what.
 var granted = map[Role][]Permission{
 	Anonymous: {Public},
-	Driver:    {Public, SessionRead},
-	Partner:   {Public, SessionRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite},
+	Driver:    {Public, SessionRead, LookupsRead, AccountRead, AccountWrite},
+	Partner: {Public, SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
+		PartnerRead, PartnerWrite},
 }
 
 // Permissions lists every permission that a role can hold, in the order of the table.
 func Permissions() []Permission {
-	return []Permission{SessionRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite}
+	return []Permission{SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
+		PartnerRead, PartnerWrite, AccountRead, AccountWrite}
 }
 
 // Known says whether a permission stands in the table.
@@ -52,9 +63,33 @@ func Known(p Permission) bool {
 // Actor is who acts: one person, or the program, in one tenant.
 type Actor struct {
 	Role   Role
-	Tenant string // the partner whose rows are seen; empty for anonymous, and for the system outside any tenant
+	Tenant string // the partner whose rows are seen; empty for anonymous, for a driver without a partner, and for the system outside any tenant
+	Person string // the tenant of what is a driver's alone, whichever partner they choose; empty for everybody else
 	ID     string // the member, or the name of the part of the program
 	Name   string
+	Proof  Proof
+}
+
+// Proof is what the identity provider said of a person when they came in.
+type Proof struct {
+	Issuer, Subject            string
+	Email                      string
+	Verified                   bool // the address is theirs
+	FirstName, LastName        string
+	SignedInAt                 time.Time
+	ReferenceID, ReferenceLink string // who brought them; never a right
+}
+
+// Alone is the driver acting on what is theirs alone.
+func (a Actor) Alone() Actor {
+	a.Tenant = a.Person
+	return a
+}
+
+// In is the driver acting in the tenant of a partner.
+func (a Actor) In(tenant string) Actor {
+	a.Tenant = tenant
+	return a
 }
 
 // Nobody is the actor of a request without a token.

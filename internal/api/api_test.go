@@ -87,7 +87,7 @@ func newWorld(t *testing.T, engine string) *world {
 		return tenancy.PublishTerms(tx, "2026-11", all)
 	})
 	for name, m := range principals {
-		m.Issuer, m.Name, m.Email = identity.Issuer, canary+m.TenantID+" "+name, name+"@"+canary+m.TenantID+".example"
+		m.Issuer, m.Name, m.Email = identity.Embedded, canary+m.TenantID+" "+name, name+"@"+canary+m.TenantID+".example"
 		testkit.Write(t, w.app.DB(), access.ProgramFor(m.TenantID, "test"), func(tx *db.Tx) error { return identity.AddMember(tx, m) })
 		if w.tokens[name], err = w.app.Keys().Sign(m.Claims(), w.clock.Now(), time.Hour); err != nil {
 			t.Fatal(err)

@@ -122,7 +122,7 @@ func (a *App) Keys() *identity.Keys { return a.keys }
 // Router has every route of the program.
 func (a *App) Router() (*web.Router, error) {
 	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(),
-		Authenticate: identity.Authenticate(a.db, &identity.Verifier{Issuer: identity.Issuer, Key: a.keys.Public, Clock: a.db.Now})},
+		Authenticate: identity.Authenticate(a.db, &identity.Verifier{Issuer: identity.Embedded, Provider: identity.Embedded, Key: a.keys.Public, Clock: a.db.Now})},
 		api.Settings{DB: a.db, Blobs: a.blobs, Keys: a.keys, Instance: a.settings.Instance, Version: Version})
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {

@@ -59,7 +59,7 @@ func (a *App) Demo(ctx context.Context) (logins []Login, err error) {
 				return err
 			}
 			for _, m := range p.members {
-				m.Issuer = identity.Issuer
+				m.Issuer = identity.Embedded
 				if err := identity.AddMember(tx, m); err != nil {
 					return err
 				}

@@ -22,7 +22,7 @@ const ownColor = "#0B5D68"
 // signs this person in within a day.
 func (a *App) AddPartner(ctx context.Context, code, name, person, email string) (link string, err error) {
 	tenant := uuid.Must(uuid.NewV7()).String()
-	m := identity.Member{TenantID: tenant, Issuer: identity.Issuer, Role: access.Partner, Name: person, Email: email}
+	m := identity.Member{TenantID: tenant, Issuer: identity.Embedded, Role: access.Partner, Name: person, Email: email}
 	err = a.db.Write(ctx, access.ProgramFor(tenant, "operator"), func(tx *db.Tx) error {
 		m.ID = tx.NewID()
 		m.Subject = m.ID

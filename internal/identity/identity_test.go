@@ -142,7 +142,7 @@ func TestInstancesOnOneDatabaseShareTheirKeysAndRestartsKeepThem(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		verifier := &identity.Verifier{Issuer: identity.Issuer, Key: second.Public, Clock: d.Now}
+		verifier := &identity.Verifier{Issuer: identity.Embedded, Provider: identity.Embedded, Key: second.Public, Clock: d.Now}
 		if _, err := verifier.Verify(token); err != nil {
 			t.Errorf("the other instance refuses: %v", err)
 		}
@@ -166,7 +166,7 @@ var north = access.ProgramFor("north", "test")
 
 func newOffice(t *testing.T, engine string, role access.Role) office {
 	t.Helper()
-	o := office{clock: testkit.NewClock(), member: identity.Member{ID: "m1", Issuer: identity.Issuer, Subject: "u1", Role: role, Name: "Anna", Email: "a@x.example"}}
+	o := office{clock: testkit.NewClock(), member: identity.Member{ID: "m1", Issuer: identity.Embedded, Subject: "u1", Role: role, Name: "Anna", Email: "a@x.example"}}
 	s := testkit.Settings(t, engine)
 	s.Clock = o.clock.Now
 	o.db = testkit.Open(t, s)
@@ -182,7 +182,7 @@ func newOffice(t *testing.T, engine string, role access.Role) office {
 		}
 		return identity.AddMember(tx, o.member)
 	})
-	o.authenticate = identity.Authenticate(o.db, &identity.Verifier{Issuer: identity.Issuer, Key: keys.Public, Clock: o.db.Now})
+	o.authenticate = identity.Authenticate(o.db, &identity.Verifier{Issuer: identity.Embedded, Provider: identity.Embedded, Key: keys.Public, Clock: o.db.Now})
 	return o
 }
 
@@ -208,7 +208,7 @@ func TestAMemberWhoIsShutOutIsOutWithinAMinute(t *testing.T) {
 		return err
 	})
 	o.clock.Pass(time.Minute)
-	if actor, err := o.authenticate(context.Background(), token); !errors.Is(err, identity.ErrToken) {
+	if actor, err := o.authenticate(context.Background(), token); !errors.Is(err, identity.ErrStranger) {
 		t.Errorf("still in: %+v %v", actor, err)
 	}
 }
@@ -238,8 +238,11 @@ func TestARoleMustBeHeldByTheTokenAndByTheMember(t *testing.T) {
 			if actor, err := as("u1", "driver"); err != nil || actor.Tenant != "north" || actor.Role != access.Driver || actor.ID != "m1" {
 				t.Errorf("%+v %v", actor, err)
 			}
-			for _, c := range [][2]string{{"u1", "partner"}, {"u2", "driver"}, {"u1", "system"}} {
-				if actor, err := as(c[0], c[1]); !errors.Is(err, identity.ErrToken) {
+			if actor, err := as("u2", "driver"); err != nil || actor.Tenant != "" || actor.Person == "" || actor.Role != access.Driver {
+				t.Errorf("a driver without a partner: %+v %v", actor, err)
+			}
+			for _, c := range [][2]string{{"u1", "partner"}, {"u2", "partner"}, {"u1", "system"}} {
+				if actor, err := as(c[0], c[1]); !errors.Is(err, identity.ErrStranger) {
 					t.Errorf("%v came in as %+v: %v", c, actor, err)
 				}
 			}

@@ -89,7 +89,7 @@ func (k *Keys) Public(id string) (crypto.PublicKey, bool) {
 // Saldo gives.
 func (k *Keys) Sign(c Claims, now time.Time, life time.Duration) (string, error) {
 	c.RegisteredClaims = jwt.RegisteredClaims{
-		Issuer: Issuer, Subject: c.Subject, Audience: jwt.ClaimStrings{Audience}, ID: uuid.NewString(),
+		Issuer: Embedded, Subject: c.Subject, Audience: jwt.ClaimStrings{Audience}, ID: uuid.NewString(),
 		IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(life)),
 	}
 	c.Type, c.Client = "Bearer", Client

@@ -1,15 +1,18 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"crypto"
 	"crypto/sha256"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
+	"github.com/google/uuid"
 
 	"saldo/internal/access"
 	"saldo/internal/db"
@@ -19,10 +22,16 @@ import (
 // ErrToken is the answer to a token that proves nothing, whatever is wrong with it.
 var ErrToken = fault.Declare(fault.Unauthenticated, "identity.token_refused")
 
-// Issuer is who signs this instance's own tokens. Audience is who tokens must
-// be made for; Client is who may ask for them.
+// ErrStranger is the answer to somebody whose token is good and who is neither
+// a partner's person nor a driver.
+var ErrStranger = fault.Declare(fault.Forbidden, "identity.stranger")
+
+// Embedded is the name under which users of the embedded provider are known.
+// It outlives a change of the public address, which its issuer does not.
+const Embedded = "urn:saldo"
+
+// Audience is who tokens must be made for; Client is who may ask for them.
 const (
-	Issuer   = "urn:saldo"
 	Audience = "app-api"
 	Client   = "spa"
 )
@@ -32,18 +41,53 @@ const leeway = 30 * time.Second
 // Claims are what Saldo reads from an access token, as Keycloak writes them.
 type Claims struct {
 	jwt.RegisteredClaims
-	Type   string `json:"typ"`
-	Client string `json:"azp"`
-	Realm  struct {
+	Type          string `json:"typ"`
+	Client        string `json:"azp"`
+	Session       string `json:"sid"`
+	SignedInAt    int64  `json:"auth_time"`
+	Email         string `json:"email"`
+	Verified      bool   `json:"email_verified"`
+	FirstName     string `json:"given_name"`
+	LastName      string `json:"family_name"`
+	PartnerCode   string `json:"partner_code"`
+	ReferenceID   string `json:"reference_id"`
+	ReferenceLink string `json:"reference_link"`
+	Realm         struct {
 		Roles []string `json:"roles"`
 	} `json:"realm_access"`
 }
 
+func (c Claims) role() access.Role {
+	for _, role := range []access.Role{access.Partner, access.Driver} { // Keycloak makes everybody a driver too
+		if slices.Contains(c.Realm.Roles, string(role)) {
+			return role
+		}
+	}
+	return ""
+}
+
+func (c Claims) name() string { return strings.TrimSpace(c.FirstName + " " + c.LastName) }
+
+func (c Claims) proof(provider string) access.Proof {
+	p := access.Proof{Issuer: provider, Subject: c.Subject, Email: c.Email, Verified: c.Verified, FirstName: c.FirstName, LastName: c.LastName,
+		ReferenceID: c.ReferenceID, ReferenceLink: c.ReferenceLink}
+	if c.SignedInAt > 0 {
+		p.SignedInAt = time.Unix(c.SignedInAt, 0)
+	}
+	return p
+}
+
+// PersonOf is the tenant of what belongs to one driver alone.
+func PersonOf(provider, subject string) string {
+	return uuid.NewSHA1(uuid.NameSpaceURL, []byte(provider+"\n"+subject)).String()
+}
+
 // Verifier accepts the tokens of one issuer.
 type Verifier struct {
-	Issuer string
-	Key    func(id string) (crypto.PublicKey, bool)
-	Clock  func() time.Time
+	Issuer   string
+	Provider string // the name under which its users are known
+	Key      func(id string) (crypto.PublicKey, bool)
+	Clock    func() time.Time
 }
 
 // Verify checks signature, algorithm, issuer, audience, client, type and
@@ -73,39 +117,85 @@ func (v *Verifier) Verify(token string) (Claims, error) {
 	return claims, nil
 }
 
-// Authenticate makes the step of the request from token to actor. The role
-// must be held both in the token and by the member. What was found for a token
-// is believed for half a minute, so a member who is shut out is out by then.
+// Authenticate makes the step of the request from token to actor. A partner's
+// person who was found for a token is believed for half a minute, so whoever is
+// shut out is out by then. A driver is looked up every time: the partner they
+// have just chosen must be theirs at once.
 func Authenticate(d *db.DB, v *Verifier) func(context.Context, string) (access.Actor, error) {
 	known := &cache{}
 	return func(ctx context.Context, token string) (access.Actor, error) {
 		sum := sha256.Sum256([]byte(token))
-		if actor, ok := known.find(sum, v.Clock()); ok {
-			return actor, nil
+		b, ok := known.find(sum, v.Clock())
+		if ok && b.actor.Role == access.Partner {
+			return b.actor, nil
 		}
-		claims, err := v.Verify(token)
-		if err != nil {
-			return access.Actor{}, err
+		claims := b.claims
+		if !ok {
+			var err error
+			if claims, err = v.Verify(token); err != nil {
+				return access.Actor{}, err
+			}
 		}
-		actor, err := actorOf(ctx, d, claims)
+		actor, err := actorOf(ctx, d, v.Provider, claims)
 		if err == nil {
 			until := v.Clock().Add(believed)
 			if end := claims.ExpiresAt.Add(leeway); end.Before(until) {
 				until = end
 			}
-			known.keep(sum, actor, until)
+			known.keep(sum, belief{actor, claims, until})
 		}
 		return actor, err
 	}
 }
 
-func actorOf(ctx context.Context, d *db.DB, claims Claims) (actor access.Actor, err error) {
+func actorOf(ctx context.Context, d *db.DB, provider string, claims Claims) (actor access.Actor, err error) {
+	role := claims.role()
 	err = d.Read(ctx, access.Program("identity"), func(tx *db.Tx) error {
-		m, err := memberOf(tx, claims.Issuer, claims.Subject)
-		if errors.Is(err, db.ErrNone) || (err == nil && !slices.Contains(claims.Realm.Roles, string(m.Role))) {
-			return ErrToken.Because(errors.New("nobody we know in this role"))
+		if out, err := revoked(tx, provider, claims); out || err != nil {
+			return cmp.Or(err, error(ErrToken.Because(errors.New("revoked"))))
 		}
-		actor = access.Actor{Role: m.Role, Tenant: m.TenantID, ID: m.ID, Name: m.Name}
+		actor = access.Actor{Role: role, Name: claims.name(), Proof: claims.proof(provider)}
+		if role == access.Driver {
+			actor.Person = PersonOf(provider, claims.Subject)
+			actor.ID = actor.Person
+		}
+		m, err := memberOf(tx, provider, claims.Subject)
+		switch {
+		case err == nil && m.Role == role:
+			actor.Tenant, actor.ID, actor.Name = m.TenantID, m.ID, m.Name
+			return nil
+		case errors.Is(err, db.ErrNone) && role == access.Driver:
+			return nil
+		case err != nil && !errors.Is(err, db.ErrNone):
+			return err
+		}
+		return ErrStranger
+	})
+	if errors.Is(err, ErrStranger) && role == access.Partner && claims.PartnerCode != "" {
+		return join(ctx, d, provider, claims)
+	}
+	return actor, err
+}
+
+// join lets in a partner's person whom an operator made at the identity
+// provider, with the partner's code, on their first visit.
+func join(ctx context.Context, d *db.DB, provider string, claims Claims) (actor access.Actor, err error) {
+	err = d.Write(ctx, access.Program("identity"), func(tx *db.Tx) error {
+		tenant, err := db.One[string](tx.Across(), `SELECT tenant_id FROM partners WHERE code = $1`, claims.PartnerCode)
+		if errors.Is(err, db.ErrNone) {
+			return ErrStranger
+		}
+		if err != nil {
+			return err
+		}
+		id := tx.NewID()
+		n, err := tx.Across().Exec(`INSERT INTO members (tenant_id, id, issuer, subject, role, name, email, created_at)
+			VALUES ($1, $2, $3, $4, 'partner', $5, $6, $7) ON CONFLICT DO NOTHING`,
+			tenant, id, provider, claims.Subject, cmp.Or(claims.name(), claims.Email), strings.ToLower(claims.Email), tx.Now)
+		if err == nil && n == 0 {
+			return ErrStranger
+		}
+		actor = access.Actor{Role: access.Partner, Tenant: tenant, ID: id, Name: claims.name(), Proof: claims.proof(provider)}
 		return err
 	})
 	return actor, err
@@ -118,33 +208,37 @@ const (
 
 // cache holds who tokens belong to, by the tokens' sums.
 type cache struct {
-	mu     sync.Mutex
-	actors map[[sha256.Size]byte]belief
+	mu      sync.Mutex
+	beliefs map[[sha256.Size]byte]belief
 }
 
 type belief struct {
-	actor access.Actor
-	until time.Time
+	actor  access.Actor
+	claims Claims
+	until  time.Time
 }
 
-func (c *cache) find(sum [sha256.Size]byte, now time.Time) (access.Actor, bool) {
+func (c *cache) find(sum [sha256.Size]byte, now time.Time) (belief, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	b, ok := c.actors[sum]
-	return b.actor, ok && now.Before(b.until)
-}
-
-func (c *cache) keep(sum [sha256.Size]byte, actor access.Actor, until time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.actors == nil {
-		c.actors = map[[sha256.Size]byte]belief{}
+	b, ok := c.beliefs[sum]
+	if !ok || !now.Before(b.until) {
+		return belief{}, false
 	}
-	for old := range c.actors { // in no order: whoever it hits is only asked for again
-		if len(c.actors) < cached {
+	return b, true
+}
+
+func (c *cache) keep(sum [sha256.Size]byte, b belief) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.beliefs == nil {
+		c.beliefs = map[[sha256.Size]byte]belief{}
+	}
+	for old := range c.beliefs { // in no order: whoever it hits is only asked for again
+		if len(c.beliefs) < cached {
 			break
 		}
-		delete(c.actors, old)
+		delete(c.beliefs, old)
 	}
-	c.actors[sum] = belief{actor, until}
+	c.beliefs[sum] = b
 }

@@ -138,6 +138,9 @@ func (r *Router) authenticate(c huma.Context, next func(huma.Context)) {
 		problem(ctx, ErrForbidden).write(w)
 		return
 	}
+	if route.Personal {
+		rq.actor = rq.actor.Alone()
+	}
 	if c.Operation().Metadata["keyed"].(bool) {
 		rq.key = c.Header("Idempotency-Key")
 		if rq.key == "" || len(rq.key) > 255 {

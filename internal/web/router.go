@@ -39,6 +39,7 @@ type Route struct {
 	Status             int           // of a good answer; zero: 200, or 204 without one
 	BodyLimit          int64         // bytes; zero: 1 MiB
 	Timeout            time.Duration // of the whole operation; zero: 30 s
+	Personal           bool          // works on what is the driver's alone, with or without a partner
 }
 
 // None is the answer of an operation that has nothing to say.

@@ -15,6 +15,8 @@ export const faults: FaultWords = {
   "idempotency.key_required": "Die Anfrage kam ohne ihre Nummer an und wurde abgelehnt.",
   "idempotency.key_reused": "Diese Anfrage wurde bereits mit anderen Daten gestellt.",
   "identity.sign_in_failed": "Der Code ist falsch, schon benutzt oder abgelaufen. Bitten Sie um einen neuen Link.",
+  "identity.stranger":
+    "Ihr Konto gehört zu keiner Flotte und ist kein Fahrerkonto. Bitten Sie den Betreiber um Zugang oder melden Sie sich mit einem anderen Konto an.",
   "identity.token_refused": "Ihre Anmeldung wird nicht mehr akzeptiert. Melden Sie sich erneut an.",
   "overload.busy": "Der Server ist gerade ausgelastet. Warten Sie einen Moment.",
   "tags.name_invalid": "Dieser Name kann nicht verwendet werden.",

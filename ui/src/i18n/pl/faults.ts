@@ -15,6 +15,8 @@ export const faults: FaultWords = {
   "idempotency.key_required": "Żądanie przyszło bez numeru i zostało odrzucone.",
   "idempotency.key_reused": "To żądanie zostało już wysłane z innymi danymi.",
   "identity.sign_in_failed": "Kod jest błędny, użyty albo wygasł. Poproś o nowy link.",
+  "identity.stranger":
+    "Twoje konto nie należy do żadnej floty i nie jest kontem kierowcy. Poproś operatora o dostęp albo zaloguj się innym kontem.",
   "identity.token_refused": "To logowanie nie jest już ważne. Zaloguj się ponownie.",
   "overload.busy": "Serwer jest teraz bardzo zajęty. Odczekaj chwilę.",
   "tags.name_invalid": "Takiej nazwy nie można użyć.",
