@@ -18,11 +18,12 @@ import (
 // floors, lowest first. A package imports only from floors below its own;
 // packages on one floor do not know each other.
 var floors = [][]string{
-	{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official"},
+	{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour"},
 	{"internal/config", "internal/texts", "internal/mail", "internal/vault", "internal/blob", "internal/db", "ui"},
 	{"internal/jobs", "internal/audit", "internal/web"},
 	{"internal/outbox"},
 	{"internal/tenancy", "internal/identity"},
+	{"internal/idp"},
 	{"internal/fleet"},
 	{"internal/api"},
 	{"internal/app"},
@@ -48,6 +49,8 @@ var purpose = map[string]string{
 	"internal/outbox":   "mails that are sent truthfully",
 	"internal/tenancy":  "partners and their terms",
 	"internal/identity": "tokens and members",
+	"internal/colour":   "partners' colours that can be read",
+	"internal/idp":      "the identity provider inside the program",
 	"internal/fleet":    "drivers and what describes them",
 	"internal/api":      "the table of operations and their JSON",
 	"internal/app":      "wiring, schedule, demo",
@@ -57,7 +60,7 @@ var purpose = map[string]string{
 
 // pure packages decide about money, time and rights: no clock, no files, no
 // network, no database. What they may import is listed whole.
-var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official"}
+var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour"}
 
 var pureMayImport = []string{
 	"cmp", "encoding", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits", "regexp", "slices", "sort", "strconv", "strings",
@@ -75,7 +78,10 @@ var only = map[string][]string{
 	"github.com/jackc/pgx":          {"internal/db", "internal/testkit"},
 	"github.com/wneessen/go-mail":   {"internal/mail"},
 	"github.com/minio/minio-go":     {"internal/blob"},
-	"github.com/golang-jwt/jwt":     {"internal/identity"},
+	"github.com/golang-jwt/jwt":     {"internal/identity", "internal/testkit"},
+	"github.com/luikyv/go-oidc":     {"internal/idp"},
+	"github.com/go-jose/go-jose":    {"internal/idp"},
+	"golang.org/x/crypto":           {"internal/idp"},
 	"github.com/danielgtaylor/huma": {"internal/web", "internal/api"},
 	"crypto/cipher":                 {"internal/vault"},
 }

@@ -183,10 +183,7 @@ func TestListRequest(t *testing.T) {
 			}
 			return identity.AddMember(tx, member)
 		})
-		token, err := a.Keys().Sign(member.Claims(), time.Now(), time.Hour)
-		if err != nil {
-			t.Fatal(err)
-		}
+		token := testkit.NewMint(t, a.DB(), testkit.Vault(t, keyFile), "http://localhost/auth/realms/saldo").Token(t, "anna", access.Partner, time.Hour, nil)
 		router, err := a.Router()
 		if err != nil {
 			t.Fatal(err)

@@ -9,3 +9,8 @@ import "embed"
 //
 //go:embed all:dist
 var Dist embed.FS
+
+// Fonts is the typeface, for pages that the server draws itself.
+//
+//go:embed src/fonts/*.woff2
+var Fonts embed.FS

@@ -12,17 +12,14 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"saldo/internal/access"
 	"saldo/internal/api"
 	"saldo/internal/app"
 	"saldo/internal/config"
 	"saldo/internal/db"
-	"saldo/internal/identity"
 	"saldo/internal/mail"
 	"saldo/internal/official"
 	"saldo/internal/texts"
@@ -41,9 +38,9 @@ var commands = []command{
 	{"migrate", "", "bring the database up to date and stop", migrate},
 	{"move", "POSTGRES-URL", "copy the SQLite database of the data folder to an empty PostgreSQL", move},
 	{"key", "", "make the key file for data at rest", key},
-	{"add-partner", "CODE NAME PERSON EMAIL", "make a partner with its first person and print their sign-in link", addPartner},
+	{"add-partner", "CODE NAME PERSON EMAIL", "make a partner with its first person and print the link that sets their password", addPartner},
 	{"publish-terms", "VERSION FOLDER", "publish new terms from pl.md, en.md, de.md, uk.md and ru.md", publishTerms},
-	{"sign-in-link", "EMAIL", "print a link that signs this person in for an hour", link},
+	{"activation-link", "EMAIL", "print a link with which this person sets a new password", activation},
 	{"mail-test", "ADDRESS", "send a test mail with the mail settings", mailTest},
 	{"openapi", "", "print the contract of the HTTP interface", openapi},
 	{"version", "", "print the version", version},
@@ -143,9 +140,9 @@ func demo(ctx context.Context, s config.Settings, _ []string) error {
 		return errors.Join(err, a.Close())
 	}
 	err = a.Serve(ctx, func() {
-		fmt.Printf("\nSaldo answers at %s/app/\n\nSign in to the demo by opening a link (good for a day; a new start prints new ones):\n", s.PublicURL)
+		fmt.Printf("\nSaldo answers at %s/app/\n\nSign in to the demo as\n", s.PublicURL)
 		for _, l := range logins {
-			fmt.Printf("  %-14s %-8s of %-16s %s\n", l.Name, l.Role, l.Partner, signInURL(s, l.Code))
+			fmt.Printf("  %-24s %-20s %s, %s of %s\n", l.Email, l.Password, l.Name, l.Role, l.Partner)
 		}
 		if s.Mailbox() {
 			fmt.Printf("\nMails are kept at %s/mailbox/\n", s.PublicURL)
@@ -153,11 +150,6 @@ func demo(ctx context.Context, s config.Settings, _ []string) error {
 		fmt.Println("Stop with Ctrl-C.")
 	})
 	return errors.Join(err, a.Close())
-}
-
-// signInURL keeps the code in the fragment, which no server and no log sees.
-func signInURL(s config.Settings, code string) string {
-	return s.PublicURL + "/app/sign-in#code=" + code
 }
 
 func migrate(ctx context.Context, s config.Settings, _ []string) error {
@@ -212,11 +204,11 @@ func addPartner(ctx context.Context, s config.Settings, args []string) error {
 		return err
 	}
 	defer a.Close()
-	code, err := a.AddPartner(ctx, args[0], args[1], args[2], string(email))
+	link, err := a.AddPartner(ctx, args[0], args[1], args[2], string(email))
 	if err != nil {
 		return err
 	}
-	fmt.Println(args[0], signInURL(s, code))
+	fmt.Println(args[0], link)
 	return nil
 }
 
@@ -233,30 +225,17 @@ func publishTerms(ctx context.Context, s config.Settings, args []string) error {
 	return nil
 }
 
-func link(ctx context.Context, s config.Settings, args []string) error {
+func activation(ctx context.Context, s config.Settings, args []string) error {
 	a, err := open(ctx, s)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	var found []identity.Member
-	err = a.DB().Read(ctx, access.Program("identity"), func(tx *db.Tx) (err error) {
-		found, err = identity.ByEmail(tx, args[0])
-		return err
-	})
+	link, err := a.Activation(ctx, args[0])
 	if err != nil {
 		return err
 	}
-	if len(found) == 0 {
-		return errors.New("nobody has this address: check its spelling")
-	}
-	for _, m := range found {
-		code, err := a.Link(ctx, m, time.Hour)
-		if err != nil {
-			return err
-		}
-		fmt.Println(m.Role, signInURL(s, code))
-	}
+	fmt.Println(link)
 	return nil
 }
 

@@ -70,9 +70,9 @@ func program(t *testing.T, env []string, args ...string) *exec.Cmd {
 // process is a running demo.
 type process struct {
 	*exec.Cmd
-	url  string
-	code string // of Anna, a partner
-	out  *bytes.Buffer
+	url string
+	way [2]string // address and password of Anna, a partner
+	out *bytes.Buffer
 }
 
 func start(t *testing.T, env ...string) *process {
@@ -88,11 +88,11 @@ func start(t *testing.T, env ...string) *process {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = p.Process.Kill() })
-	link := regexp.MustCompile(`Anna Mazurek .*#code=(\w+)`)
+	way := regexp.MustCompile(`(anna@\S+) +(\S+) +Anna Mazurek`)
 	lines := bufio.NewScanner(stdout)
 	for lines.Scan() {
-		if found := link.FindStringSubmatch(lines.Text()); found != nil {
-			p.code = found[1]
+		if found := way.FindStringSubmatch(lines.Text()); found != nil {
+			p.way = [2]string{found[1], found[2]}
 		}
 		if strings.HasPrefix(lines.Text(), "Stop with") {
 			go func() { _, _ = io.Copy(io.Discard, stdout) }()
@@ -106,11 +106,7 @@ func start(t *testing.T, env ...string) *process {
 
 func (p *process) token(t *testing.T) string {
 	t.Helper()
-	var token struct{ AccessToken string }
-	if status := p.call(t, "", "POST", "/api/sign-in", fmt.Sprintf(`{"code":%q}`, p.code), "", &token); status != 200 {
-		t.Fatalf("sign-in answers %d", status)
-	}
-	return token.AccessToken
+	return testkit.Login(t, p.url, "saldo", p.way[0], p.way[1]).Access
 }
 
 // call answers 0 when the process did not answer.
@@ -289,7 +285,7 @@ func TestTheDemoAnswersAndStopsCleanly(t *testing.T) {
 				t.Errorf("metrics: %v %s", err, content)
 			}
 			stop(t, p)
-			if log := p.out.String(); strings.Contains(log, p.code) || strings.Contains(log, "anna@") {
+			if log := p.out.String(); strings.Contains(log, p.way[1]) || strings.Contains(log, "anna@") {
 				t.Errorf("the log holds what it must not: %s", log)
 			}
 		})
@@ -302,15 +298,22 @@ func TestAnOperatorAddsAPartnerWhoCanSignIn(t *testing.T) {
 			env := place(t, engine)
 			p := start(t, env...)
 			add := func(args ...string) (string, error) {
-				out, err := program(t, env, append([]string{"add-partner"}, args...)...).CombinedOutput()
+				out, err := program(t, append(env, "SALDO_PUBLIC_URL="+p.url), append([]string{"add-partner"}, args...)...).CombinedOutput()
 				return string(out), err
 			}
 			out, err := add("nowa", "Nowa Flota", "Ewa Nowak", "ewa@nowa.example")
 			if err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
-			p.code = out[strings.Index(out, "#code=")+len("#code="):]
-			p.code = strings.TrimSpace(p.code)
+			link := strings.TrimSpace(strings.TrimPrefix(out, "nowa "))
+			p.way = [2]string{"ewa@nowa.example", "cztery konie w galopie"}
+			browser := testkit.NewBrowser(t, p.url, "saldo")
+			form := testkit.FormOf(t, browser.Open(t, link), "kc-passwd-update-form")
+			form.Fields.Set("password-new", p.way[1])
+			form.Fields.Set("password-confirm", p.way[1])
+			if answer := browser.Submit(t, form); answer.StatusCode != 200 {
+				t.Fatalf("the first password was refused: %s", testkit.Text(t, answer))
+			}
 			var session struct{ Partner struct{ Code, Name string } }
 			if status := p.call(t, p.token(t), "GET", "/api/session", "", "", &session); status != 200 || session.Partner.Name != "Nowa Flota" {
 				t.Errorf("%d %+v", status, session)

@@ -9,7 +9,6 @@ import (
 	"saldo/internal/blob"
 	"saldo/internal/config"
 	"saldo/internal/db"
-	"saldo/internal/identity"
 	"saldo/internal/web"
 )
 
@@ -17,8 +16,8 @@ import (
 type Settings struct {
 	DB       *db.DB
 	Blobs    blob.Store
-	Keys     *identity.Keys
 	Instance config.Instance
+	Realm    string // at the identity provider
 	Version  string
 }
 
@@ -28,8 +27,6 @@ func Register(r *web.Router, s Settings) {
 
 	web.Plain(r, web.Route{Method: get, Path: "/api/config", Name: "config", Permission: access.Public,
 		Summary: "What the interface must know before anybody signs in"}, s.config)
-	web.Plain(r, web.Route{Method: post, Path: "/api/sign-in", Name: "sign-in", Permission: access.Public, BodyLimit: 4 << 10,
-		Summary: "Exchange a sign-in code for an access token"}, s.signIn)
 	web.Read(r, web.Route{Method: get, Path: "/api/session", Name: "session", Permission: access.SessionRead,
 		Summary: "Who is signed in, for which partner, and what they may do"}, session)
 	web.Read(r, web.Route{Method: get, Path: "/api/settlements/limits", Name: "settlement-limits", Permission: access.LimitsRead,

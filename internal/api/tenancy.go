@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -49,42 +48,18 @@ type Config struct {
 	DefaultLanguage Language   `json:"defaultLanguage"`
 	Languages       []Language `json:"languages" nullable:"false"`
 	Version         string     `json:"version"`
+	AuthURL         string     `json:"authUrl" doc:"where the identity provider is"`
+	Realm           string     `json:"realm"`
+	ClientID        string     `json:"clientId"`
 }
 
 func (s Settings) config(context.Context, web.Call, *nothing) (Config, error) {
 	c := Config{Instance: s.Instance.Code, Currency: string(s.Instance.Currency), TimeZone: s.Instance.Zone,
-		DefaultLanguage: Language(s.Instance.Language), Version: s.Version}
+		DefaultLanguage: Language(s.Instance.Language), Version: s.Version, AuthURL: "/auth", Realm: s.Realm, ClientID: identity.Client}
 	for _, l := range texts.Languages {
 		c.Languages = append(c.Languages, Language(l))
 	}
 	return c, nil
-}
-
-// SignIn is a sign-in code.
-type SignIn struct {
-	Code string `json:"code" minLength:"1" maxLength:"100"`
-}
-
-// Token is an access token.
-type Token struct {
-	AccessToken string    `json:"accessToken"`
-	ExpiresAt   time.Time `json:"expiresAt"`
-}
-
-// tokenLife is a working day.
-const tokenLife = 12 * time.Hour
-
-func (s Settings) signIn(ctx context.Context, _ web.Call, in *struct{ Body SignIn }) (token Token, err error) {
-	err = s.DB.Read(ctx, access.Program("identity"), func(tx *db.Tx) error {
-		m, err := identity.SignIn(tx, in.Body.Code)
-		if err != nil {
-			return err
-		}
-		token.ExpiresAt = tx.Now.Add(tokenLife)
-		token.AccessToken, err = s.Keys.Sign(m.Claims(), tx.Now, tokenLife)
-		return err
-	})
-	return token, err
 }
 
 // Session is who is signed in.

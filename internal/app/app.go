@@ -25,9 +25,11 @@ import (
 	"saldo/internal/config"
 	"saldo/internal/db"
 	"saldo/internal/identity"
+	"saldo/internal/idp"
 	"saldo/internal/jobs"
 	"saldo/internal/mail"
 	"saldo/internal/outbox"
+	"saldo/internal/texts"
 	"saldo/internal/vault"
 	"saldo/internal/web"
 	"saldo/ui"
@@ -36,13 +38,17 @@ import (
 // Version is set when the binary is built.
 var Version = "dev"
 
+// realm is where Saldo's people are at the identity provider.
+const realm = "saldo"
+
 // App is an opened program that does not serve yet.
 type App struct {
 	settings config.Settings
 	log      *slog.Logger
 	db       *db.DB
+	vault    *vault.Vault
 	blobs    blob.Store
-	keys     *identity.Keys
+	idp      *idp.Provider
 	outbox   *outbox.Outbox
 	queue    *jobs.Queue
 	metrics  *prometheus.Registry
@@ -91,9 +97,7 @@ func Open(ctx context.Context, s config.Settings, log *slog.Logger, clock func()
 
 func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err error) {
 	s := a.settings
-	if a.keys, err = identity.OpenKeys(ctx, a.db, v); err != nil {
-		return err
-	}
+	a.vault = v
 	if a.blobs, err = blob.Open(s.BlobURL, filepath.Join(s.Data, "files")); err != nil {
 		return fmt.Errorf("SALDO_BLOB_URL: %w", err)
 	}
@@ -102,6 +106,10 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 		return fmt.Errorf("SALDO_SMTP_URL: %w", err)
 	}
 	a.outbox = outbox.New(v, sender, from)
+	if a.idp, err = idp.Open(ctx, idp.Settings{DB: a.db, Vault: v, Outbox: a.outbox, Log: a.log, PublicURL: s.PublicURL, Realm: realm, Secure: s.Secure(),
+		Language: texts.Language(s.Instance.Language), Currency: s.Instance.Currency.Sign(), Proxies: s.Proxies}); err != nil {
+		return err
+	}
 	a.queue = jobs.NewQueue(a.db, a.log)
 	a.queue.Handle(outbox.Kind, a.outbox.Deliver)
 	a.queue.Handle(sweepKind, a.sweep)
@@ -116,14 +124,11 @@ func (a *App) Close() error { return a.db.Close() }
 // DB is the open database.
 func (a *App) DB() *db.DB { return a.db }
 
-// Keys sign this instance's tokens.
-func (a *App) Keys() *identity.Keys { return a.keys }
-
 // Router has every route of the program.
 func (a *App) Router() (*web.Router, error) {
 	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(),
-		Authenticate: identity.Authenticate(a.db, &identity.Verifier{Issuer: identity.Embedded, Provider: identity.Embedded, Key: a.keys.Public, Clock: a.db.Now})},
-		api.Settings{DB: a.db, Blobs: a.blobs, Keys: a.keys, Instance: a.settings.Instance, Version: Version})
+		Authenticate: identity.Authenticate(a.db, &identity.Verifier{Issuer: a.idp.Issuer(), Provider: identity.Embedded, Key: a.idp.Public, Clock: a.db.Now})},
+		api.Settings{DB: a.db, Blobs: a.blobs, Instance: a.settings.Instance, Realm: realm, Version: Version})
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {
 		return nil, err
@@ -133,6 +138,7 @@ func (a *App) Router() (*web.Router, error) {
 		return nil, err
 	}
 	r.Handle("/app/", application)
+	r.Handle("/auth/", a.idp.Handler())
 	r.Handle("/{$}", http.RedirectHandler("/app/", http.StatusFound))
 	r.Handle("GET /healthz", web.Health())
 	r.Handle("GET /readyz", r.Ready(a.stopping.Load))

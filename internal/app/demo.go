@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"strings"
 
 	"saldo/internal/access"
 	"saldo/internal/db"
@@ -15,81 +16,105 @@ import (
 
 // Login is a way into the demo.
 type Login struct {
-	Name, Partner string
-	Role          access.Role
-	Code          string
+	Name, Partner   string
+	Role            access.Role
+	Email, Password string
 }
 
 type demoPartner struct {
 	tenancy.Partner
-	members []identity.Member
-	tags    []string
+	people []demoPerson
+	tags   []string
+}
+
+type demoPerson struct {
+	first, last, email string
+	role               access.Role
 }
 
 // demo is a small invented world: two fleets of different colour and size.
 var demo = []demoPartner{
 	{
 		Partner: tenancy.Partner{TenantID: "01900000-0000-7000-8000-000000000001", Code: "demo", Name: "Drogowiec Flota", Color: ownColor, Demo: true, SettlementLimit: 840},
-		members: []identity.Member{
-			{ID: "01900000-0000-7000-8000-0000000000a1", Subject: "demo-anna", Role: access.Partner, Name: "Anna Mazurek", Email: "anna@drogowiec.example"},
-			{ID: "01900000-0000-7000-8000-0000000000a2", Subject: "demo-oleh", Role: access.Driver, Name: "Oleh Babiak", Email: "oleh@drogowiec.example"},
+		people: []demoPerson{
+			{"Anna", "Mazurek", "anna@drogowiec.example", access.Partner},
+			{"Oleh", "Babiak", "oleh@drogowiec.example", access.Driver},
 		},
 		tags: []string{"B2B", "Elektryczne", "Kraków", "Nocna zmiana", "Nowi w listopadzie", "Studenci", "Warszawa", "Wynajem auta"},
 	},
 	{
 		Partner: tenancy.Partner{TenantID: "01900000-0000-7000-8000-000000000002", Code: "wrzos", Name: "Wrzos Mobility", Color: "#7A4DDE", Demo: true, SettlementLimit: 60},
-		members: []identity.Member{
-			{ID: "01900000-0000-7000-8000-0000000000b1", Subject: "demo-marek", Role: access.Partner, Name: "Marek Wrzosek", Email: "marek@wrzos.example"},
-		},
+		people:  []demoPerson{{"Marek", "Wrzosek", "marek@wrzos.example", access.Partner}},
 	},
 }
 
-// Demo makes the demo fleets where they are missing and a new way in for each
-// of their people.
+// Demo makes the demo fleets where they are missing. Their people all have one
+// password, which is this database's own and stays the same.
 func (a *App) Demo(ctx context.Context) (logins []Login, err error) {
 	if err := a.demoTerms(ctx); err != nil {
 		return nil, err
 	}
 	for _, p := range demo {
-		err := a.db.Write(ctx, access.ProgramFor(p.TenantID, "demo"), func(tx *db.Tx) error {
-			if _, err := tenancy.Own(tx); !errors.Is(err, db.ErrNone) {
-				return err
-			}
-			if err := tenancy.Found(tx, p.Partner); err != nil {
-				return err
-			}
-			for _, m := range p.members {
-				m.Issuer = identity.Embedded
-				if err := identity.AddMember(tx, m); err != nil {
-					return err
-				}
-			}
-			if err := tenancy.AcceptTerms(tx, ""); err != nil {
-				return err
-			}
-			for _, name := range p.tags {
-				if _, err := fleet.AddTag(tx, name); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		missing, err := a.demoFleet(ctx, p)
 		if err != nil {
 			return nil, err
 		}
-		for _, m := range p.members {
-			if m.Role == access.Driver {
-				continue // no screen of theirs is built yet
+		for _, person := range p.people {
+			if missing {
+				if err := a.demoPerson(ctx, p, person); err != nil {
+					return nil, err
+				}
 			}
-			m.TenantID = p.TenantID
-			code, err := a.Link(ctx, m, linkLife)
-			if err != nil {
-				return nil, err
-			}
-			logins = append(logins, Login{m.Name, p.Name, m.Role, code})
+			logins = append(logins, Login{person.first + " " + person.last, p.Name, person.role, person.email, a.demoPassword()})
 		}
 	}
 	return logins, nil
+}
+
+// demoPassword is made of the database's key: nobody else's demo has it.
+func (a *App) demoPassword() string {
+	sum := a.vault.Fingerprint("", "demo", nil)
+	return "demo-" + strings.ToLower(strings.NewReplacer("_", "x", "-", "y").Replace(sum[len(sum)-12:]))
+}
+
+func (a *App) demoFleet(ctx context.Context, p demoPartner) (missing bool, err error) {
+	err = a.db.Write(ctx, access.ProgramFor(p.TenantID, "demo"), func(tx *db.Tx) error {
+		missing = false
+		if _, err := tenancy.Own(tx); !errors.Is(err, db.ErrNone) {
+			return err
+		}
+		missing = true
+		if err := tenancy.Found(tx, p.Partner); err != nil {
+			return err
+		}
+		if err := tenancy.AcceptTerms(tx, ""); err != nil {
+			return err
+		}
+		for _, name := range p.tags {
+			if _, err := fleet.AddTag(tx, name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return missing, err
+}
+
+func (a *App) demoPerson(ctx context.Context, p demoPartner, person demoPerson) error {
+	id, _, err := a.idp.EnsureUser(ctx, identity.NewUser{Email: person.email, FirstName: person.first, LastName: person.last, Language: a.settings.Instance.Language, Role: person.role})
+	if err != nil {
+		return err
+	}
+	if err := a.idp.SetPassword(ctx, id, a.demoPassword()); err != nil {
+		return err
+	}
+	return a.db.Write(ctx, access.ProgramFor(p.TenantID, "demo"), func(tx *db.Tx) error {
+		m := identity.Member{ID: tx.NewID(), Issuer: identity.Embedded, Subject: id, Role: person.role, Name: person.first + " " + person.last, Email: person.email}
+		if person.role == access.Driver {
+			m.ID = identity.PersonOf(identity.Embedded, id)
+		}
+		return identity.AddMember(tx, m)
+	})
 }
 
 // demoTerms publishes the terms of the demo where no terms are.

@@ -27,7 +27,10 @@ func (a *App) sweep(ctx context.Context, run *jobs.Run) error {
 		if err := web.SweepKeys(tx, tx.Now.Add(-web.KeysKept)); err != nil {
 			return err
 		}
-		if err := identity.SweepLinks(tx); err != nil {
+		if err := identity.SweepRevocations(tx); err != nil {
+			return err
+		}
+		if err := a.idp.Sweep(tx); err != nil {
 			return err
 		}
 		return run.Finish(tx)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	netmail "net/mail"
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"strconv"
@@ -31,6 +32,7 @@ type Settings struct {
 	LogFormat         string
 	LogLevel          string
 	Workers           int
+	Proxies           []netip.Prefix
 }
 
 // Secure says whether people reach Saldo by https.
@@ -74,6 +76,7 @@ func Variables() []Variable {
 		{"SALDO_SMTP_URL", "", "`smtp://user:password@host:587`; empty: mails are written to the data folder and, on localhost, shown at `/mailbox/`"},
 		{"SALDO_MAIL_FROM", "Saldo <saldo@localhost>", "Sender of mails"},
 		{"SALDO_BLOB_URL", "", "Empty: files in the data folder; `s3://key:secret@host/bucket?region=…`: S3-compatible store"},
+		{"SALDO_TRUSTED_PROXIES", "127.0.0.0/8,::1/128", "Networks of reverse proxies whose `X-Forwarded-For` is believed"},
 		{"SALDO_KEY", "", "Key for data at rest, 32 bytes as base64; or use the file"},
 		{"SALDO_KEY_FILE", "", "File with that key, mode 0600; empty: `saldo.key` in the data folder"},
 		{"SALDO_METRICS_ADDR", "", "Address of the Prometheus metrics, as `localhost:9090`; empty: none"},
@@ -108,6 +111,13 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 	}
 	if s.Workers, err = strconv.Atoi(values["SALDO_WORKERS"]); err != nil || s.Workers < 1 || s.Workers > 64 {
 		return s, fmt.Errorf("SALDO_WORKERS is %q: write a number from 1 to 64", values["SALDO_WORKERS"])
+	}
+	for network := range strings.SplitSeq(values["SALDO_TRUSTED_PROXIES"], ",") {
+		prefix, err := netip.ParsePrefix(strings.TrimSpace(network))
+		if err != nil {
+			return s, fmt.Errorf("SALDO_TRUSTED_PROXIES has %q: write networks as 10.0.0.0/8, with commas between them", network)
+		}
+		s.Proxies = append(s.Proxies, prefix)
 	}
 	if s.LogFormat != "text" && s.LogFormat != "json" {
 		return s, fmt.Errorf("SALDO_LOG is %q: write text or json", s.LogFormat)

@@ -30,6 +30,14 @@ const (
 	EUR Currency = "EUR"
 )
 
+// Sign is how people write the currency beside an amount.
+func (c Currency) Sign() string {
+	if c == PLN {
+		return "zł"
+	}
+	return "€"
+}
+
 // ErrOverflow tells that a result is larger than an Amount can be.
 var ErrOverflow = errors.New("the amount is too large")
 

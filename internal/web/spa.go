@@ -51,6 +51,10 @@ func App(prefix string, built fs.FS) (http.Handler, error) {
 		} else {
 			w.Header().Set("Cache-Control", "no-cache")
 		}
+		if name == framedPage {
+			w.Header().Set("Content-Security-Policy", framedPolicy)
+			w.Header().Set("X-Frame-Options", "SAMEORIGIN")
+		}
 		f.send(w, rq)
 	}), nil
 }
@@ -76,6 +80,13 @@ func (f file) send(w http.ResponseWriter, rq *http.Request) {
 		_, _ = w.Write(body) // a client that left does not read it
 	}
 }
+
+// framedPage is the one page that stands in a frame: the application's own,
+// hidden, in which it asks the identity provider who is signed in.
+const (
+	framedPage   = "silent-check-sso.html"
+	framedPolicy = "default-src 'none'; script-src 'self'; frame-ancestors 'self'"
+)
 
 func accepts(header, coding string) bool {
 	for part := range strings.SplitSeq(header, ",") {

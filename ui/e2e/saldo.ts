@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -10,12 +10,20 @@ const BINARY = resolve(import.meta.dirname, "../../bin/saldo");
 /** A running demo with its own data, and ways in. */
 export interface Saldo {
   url: string;
-  /** The sign-in link of a demo partner's clerk. */
-  links: { anna: string; marek: string };
-  /** A new sign-in link for anybody by e-mail. */
-  linkFor: (email: string) => string;
-  /** A new partner, and the sign-in link of its first person. */
-  addPartner: (code: string) => string;
+  /** The demo's people. */
+  people: { anna: Person; marek: Person; oleh: Person };
+  /** A new partner, with the link that sets the password of its first person. */
+  addPartner: (code: string) => { email: string; link: string };
+  /** The newest mail to an address. */
+  mailTo: (email: string) => Promise<string>;
+  /** Stops the program and starts it again on the same data. */
+  restart: () => Promise<void>;
+}
+
+/** Somebody who can sign in. */
+export interface Person {
+  email: string;
+  password: string;
 }
 
 function freePort(): Promise<number> {
@@ -44,10 +52,24 @@ function started(process: ChildProcess): Promise<string> {
   });
 }
 
-function linkOf(out: string, name: string): string {
-  const link = new RegExp(`${name}.*?(http\\S+)`).exec(out)?.[1];
-  if (!link) throw new Error(`no link for ${name} in: ${out}`);
-  return link;
+function personOf(out: string, name: string): Person {
+  const found = new RegExp(`(${name}@\\S+) +(\\S+) `).exec(out);
+  if (!found?.[1] || !found[2]) throw new Error(`no way in for ${name} in: ${out}`);
+  return { email: found[1], password: found[2] };
+}
+
+// Mails are written to the data folder; the newest is the last by name.
+async function newestMail(folder: string, email: string): Promise<string> {
+  for (let tries = 0; tries < 100; tries++) {
+    const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".eml")) : [];
+    const texts = files
+      .map((name) => ({ text: readFileSync(join(folder, name), "utf8"), at: statSync(join(folder, name)).mtimeMs }))
+      .filter(({ text }) => text.includes(email))
+      .sort((a, b) => b.at - a.at);
+    if (texts[0]) return texts[0].text;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error(`no mail to ${email}`);
 }
 
 // Browser storage and signed-in state are each test's own; the server and its data are shared by
@@ -69,18 +91,29 @@ export const test = base.extend<object, { saldo: Saldo }>({
       };
       if (info.project.metadata.engine === "postgres" && !env.SALDO_DATABASE_URL)
         throw new Error("SALDO_TEST_POSTGRES is not set: run through scripts/with-postgres");
-      const server = spawn(BINARY, ["demo"], { env });
+      let server = spawn(BINARY, ["demo"], { env });
       const out = await started(server);
+      const stop = async () => {
+        const ended = new Promise((resolved) => server.once("exit", resolved));
+        server.kill("SIGTERM");
+        await ended;
+      };
       const printed = (...args: string[]) => /http\S+/.exec(execFileSync(BINARY, args, { env }).toString())?.[0] ?? "";
       await use({
         url,
-        links: { anna: linkOf(out, "Anna"), marek: linkOf(out, "Marek") },
-        linkFor: (email) => printed("sign-in-link", email),
-        addPartner: (code) => printed("add-partner", code, `Flota ${code}`, "Ewa Nowak", `ewa@${code}.example`),
+        people: { anna: personOf(out, "anna"), marek: personOf(out, "marek"), oleh: personOf(out, "oleh") },
+        addPartner: (code) => {
+          const email = `ewa@${code}.example`;
+          return { email, link: printed("add-partner", code, `Flota ${code}`, "Ewa Nowak", email) };
+        },
+        mailTo: (email) => newestMail(join(data, "mails"), email),
+        restart: async () => {
+          await stop();
+          server = spawn(BINARY, ["demo"], { env });
+          await started(server);
+        },
       });
-      const ended = new Promise((resolved) => server.once("exit", resolved));
-      server.kill("SIGTERM");
-      await ended;
+      await stop();
       rmSync(data, { recursive: true, force: true });
     },
     { scope: "worker" },

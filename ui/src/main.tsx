@@ -6,6 +6,7 @@ import { RouterProvider } from "react-router/dom";
 import { answer, api } from "./api/client";
 import { Problem } from "./api/problem";
 import { App, Dressed, routes } from "./app/app";
+import { arrive, signedIn, takeReturn } from "./app/auth";
 import { BareFrame } from "./app/frame";
 import { ErrorState } from "./components/error-state";
 import { show, wanted } from "./i18n";
@@ -36,15 +37,33 @@ function takeLanguage() {
   return language;
 }
 
+// Who sent a visitor: a partner, whose colours the sign-in pages wear, and whoever brought them. Kept for the
+// registration, as cookies because the identity provider's pages read them too.
+function takeReferral() {
+  const url = new URL(location.href);
+  const kept = { partner: "partner_code", reference_id: "reference_id", reference_link: "reference_link" };
+  for (const [asked, name] of Object.entries(kept)) {
+    const value = url.searchParams.get(asked);
+    if (value === null) continue;
+    url.searchParams.delete(asked);
+    const good = name === "reference_link" ? /^https:\/\/[^\s;,"]{1,247}$/ : /^[A-Za-z0-9_-]{1,64}$/;
+    if (good.test(value)) document.cookie = `${name}=${value}; Path=/; Max-Age=2592000; SameSite=Lax`;
+  }
+  history.replaceState(history.state, "", url);
+}
+
 async function start(root: Root, language: ReturnType<typeof takeLanguage>) {
   const early = language && show(language);
   try {
     const config = await answer(api.GET("/api/config"));
     await (early ?? show(config.defaultLanguage));
+    const arrival = await arrive(config);
+    const path = signedIn() ? takeReturn() : null;
+    if (path) history.replaceState(null, "", `/app${path}`);
     const router = createBrowserRouter(routes, { basename: "/app" });
     root.render(
       <StrictMode>
-        <App config={config}>
+        <App config={config} arrival={arrival}>
           <RouterProvider router={router} />
         </App>
       </StrictMode>,
@@ -61,4 +80,5 @@ async function start(root: Root, language: ReturnType<typeof takeLanguage>) {
 }
 
 const element = document.getElementById("root");
+takeReferral();
 if (element) void start(createRoot(element), takeLanguage());

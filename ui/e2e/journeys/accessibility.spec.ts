@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { Frame } from "../pages/frame";
+import { SignIn } from "../pages/sign-in";
 import { TagsPage } from "../pages/tags-page";
 import { expect, test } from "../saldo";
 
@@ -32,16 +33,27 @@ for (const scheme of ["light", "dark"] as const)
       await page.goto("/app/sign-in");
       await expect(page.getByRole("button", { name: "Zaloguj się" })).toBeVisible();
       await clean("sign-in");
-      await page.getByRole("textbox", { name: "Kod logowania" }).fill("wrong");
       await page.getByRole("button", { name: "Zaloguj się" }).click();
-      await expect(page.getByText(/Logowanie się nie powiodło/)).toBeVisible();
-      await clean("sign-in refused");
+      await expect(page.locator("#kc-login")).toBeVisible();
+      await clean("login");
+      await new SignIn(page).submit({ email: "nobody@example.com", password: "wrong" });
+      await expect(page.getByRole("alert")).toBeVisible();
+      await clean("login refused");
+      await page.locator("#kc-registration").click();
+      await clean("registration");
+      await new SignIn(page).register("A", "B", { email: "a@b.example", password: "short" });
+      await expect(page.locator("#password-wrong")).toBeVisible();
+      await clean("registration refused");
+      await page.goto("/auth/realms/saldo/login-actions/reset-credentials");
+      await clean("forgotten password");
+      await page.goto("/auth/realms/saldo/login-actions/action-token?key=none");
+      await clean("dead link");
       await page.goto("/app/404");
       await clean("404 signed out");
 
       const frame = new Frame(page);
       const tags = new TagsPage(page);
-      await frame.enter(saldo.links.anna);
+      await frame.enter(saldo.people.anna);
       await expect(tags.row("Warszawa")).toBeVisible();
       await clean("tags with the greeting");
       await page.goto("/app/tags?q=nothing-like-it");
@@ -83,10 +95,15 @@ for (const scheme of ["light", "dark"] as const)
       await expect(page.getByText("Nie udało się wczytać etykiet")).toBeVisible({ timeout: 20_000 });
       await clean("error");
       await page.unrouteAll();
-      await frame.enter(saldo.links.marek);
+      await frame.enter(saldo.people.marek);
       await expect(page.getByText("Nie ma jeszcze etykiet")).toBeVisible();
       await clean("empty, another colour");
-      await frame.enter(saldo.addPartner(`axe-${scheme}-${device}`));
+      const partner = saldo.addPartner(`axe-${scheme}-${device}`);
+      await page.goto(partner.link);
+      await clean("first password");
+      await new SignIn(page).setPassword(partner.link, "cztery konie w galopie");
+      await clean("password set");
+      await frame.enter({ email: partner.email, password: "cztery konie w galopie" });
       await expect(page.getByRole("checkbox")).toBeVisible();
       await clean("terms");
       await page.getByRole("checkbox").check();
@@ -96,7 +113,7 @@ for (const scheme of ["light", "dark"] as const)
     });
 
 test("axe would report a target that is too small", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.links.anna);
+  await new Frame(page).enter(saldo.people.anna);
   await page.evaluate(() => {
     for (const text of ["a", "b"]) {
       const small = document.createElement("button");

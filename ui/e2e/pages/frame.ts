@@ -1,12 +1,16 @@
 import { expect, type Page } from "@playwright/test";
+import type { Person } from "../saldo";
+import { SignIn } from "./sign-in";
 
 /** The frame around every screen, as a person in Polish sees it. */
 export class Frame {
   constructor(readonly page: Page) {}
 
-  /** Signs in by link and waits for the first screen. */
-  async enter(link: string, query = ""): Promise<void> {
-    await this.page.goto(link.replace("/app/sign-in", `/app/sign-in${query}`));
+  /** Signs in at the identity provider and waits for the first screen. */
+  async enter(person: Person, path = "/app/"): Promise<void> {
+    await this.page.context().clearCookies(); // whoever was here before
+    await this.page.goto(path);
+    await new SignIn(this.page).submit(person);
     await expect(this.page).toHaveURL(/\/app\/(?!sign-in)/);
     await expect(this.page.getByRole("main")).toBeVisible();
   }

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   authenticate(
-    () => undefined,
+    () => Promise.resolve(undefined),
     () => undefined,
   );
 });
@@ -73,7 +73,7 @@ describe("a write", () => {
 describe("a read", () => {
   it("carries the token and no key", async () => {
     authenticate(
-      () => "secret",
+      () => Promise.resolve("secret"),
       () => undefined,
     );
     const server = serve();
@@ -81,14 +81,16 @@ describe("a read", () => {
     expect(server.seen[0]).toMatchObject({ token: "Bearer secret", key: null });
   });
 
-  it("reports the end of a session, but not a refused sign-in", async () => {
+  it("reports the end of a session, but not that a fresh sign-in is asked for", async () => {
     const expired = vi.fn();
-    authenticate(() => "old", expired);
+    authenticate(() => Promise.resolve("old"), expired);
+    const asksForMore = refusal(401, { code: "access.unauthenticated" });
+    asksForMore.headers.set("WWW-Authenticate", 'Bearer error="insufficient_user_authentication"');
     serve({
       "GET /api/tags": () => refusal(401, { code: "access.unauthenticated" }),
-      "POST /api/sign-in": () => refusal(401, { code: "identity.sign_in_failed" }),
+      "GET /api/jobs": () => asksForMore,
     });
-    await caught(answer(api.POST("/api/sign-in", { body: { code: "x" } })));
+    await caught(answer(api.GET("/api/jobs")));
     expect(expired).not.toHaveBeenCalled();
     await caught(answer(api.GET("/api/tags")));
     expect(expired).toHaveBeenCalledOnce();

@@ -6,11 +6,11 @@ const TIMEOUT_MS = 30_000;
 const PAUSES_MS = [300, 900];
 const BUSY = new Set([502, 503, 504]);
 
-let accessToken: () => string | undefined = () => undefined;
+let accessToken: () => Promise<string | undefined> = () => Promise.resolve(undefined);
 let onExpired: () => void = () => undefined;
 
 /** Tells the client whose calls these are, and whom to tell when the server no longer knows them. */
-export function authenticate(token: () => string | undefined, expired: () => void) {
+export function authenticate(token: () => Promise<string | undefined>, expired: () => void) {
   accessToken = token;
   onExpired = expired;
 }
@@ -56,13 +56,14 @@ async function repeat(request: Request): Promise<Response> {
 }
 
 const headers: Middleware = {
-  onRequest({ request }) {
-    const token = accessToken();
+  async onRequest({ request }) {
+    const token = await accessToken();
     if (token) request.headers.set("Authorization", `Bearer ${token}`);
     return request;
   },
-  onResponse({ response, schemaPath }) {
-    if (response.status === 401 && schemaPath !== "/api/sign-in") onExpired();
+  onResponse({ response }) {
+    const fresh = response.headers.get("WWW-Authenticate")?.includes("insufficient_user_authentication");
+    if (response.status === 401 && !fresh) onExpired();
   },
 };
 

@@ -5,6 +5,7 @@ import { Navigate, Outlet, type RouteObject, ScrollRestoration } from "react-rou
 import { ToastProvider } from "../components/toasts";
 import { i18n } from "../i18n";
 import { AppearanceProvider } from "./appearance";
+import type { Arrival } from "./auth";
 import { type Config, ConfigProvider } from "./config";
 import { CrashedScreen } from "./crashed-screen";
 import { Guard, Home } from "./guard";
@@ -22,7 +23,7 @@ export function Dressed({ children }: { children: ReactNode }) {
 }
 
 /** Everything that screens take from around them. */
-export function App({ config, children }: { config: Config; children: ReactNode }) {
+export function App({ config, arrival, children }: { config: Config; arrival: Arrival; children: ReactNode }) {
   // The client repeats what is worth repeating itself, so that a repeated write keeps its key.
   const [cache] = useState(
     () =>
@@ -32,7 +33,7 @@ export function App({ config, children }: { config: Config; children: ReactNode 
     <Dressed>
       <ConfigProvider value={config}>
         <QueryClientProvider client={cache}>
-          <SessionProvider>
+          <SessionProvider arrival={arrival}>
             <ToastProvider>{children}</ToastProvider>
           </SessionProvider>
         </QueryClientProvider>

@@ -1,38 +1,116 @@
-import { answer, api } from "../api/client";
+import Keycloak from "keycloak-js";
 import { recall, remember } from "../browser/storage";
+import { i18n } from "../i18n";
+import type { Config } from "./config";
 
-interface Grant {
-  accessToken: string;
-  expiresAt: string;
+/** What signing in needs of the identity provider's client. */
+export type Provider = Pick<Keycloak, "token" | "updateToken" | "login" | "register" | "logout" | "clearToken">;
+
+/** How a page load began. */
+export interface Arrival {
+  /** Whether the provider said that signing in failed. */
+  failed: boolean;
+  /** How the change of a password ended, when that is where the person comes from. */
+  password: "success" | "cancelled" | "error" | undefined;
 }
 
-// Kept for this browser tab only, so that a reload does not sign a person out.
-const KEY = "grant";
+const APP = `${location.origin}/app/`;
+const SOON_SECONDS = 30;
 
-let grant: Grant | undefined;
+/** The path to return to after signing in. */
+const RETURN = "return";
 
-function stored(): Grant | undefined {
+// Tokens live here and nowhere else: a reload asks the provider, which knows the browser.
+let provider: Provider | undefined;
+
+/** Takes the provider's client into use. */
+export function adopt(client: Provider | undefined): void {
+  provider = client;
+}
+
+/** Finds out, without showing anything, whether the person is signed in. */
+export async function arrive(config: Config): Promise<Arrival> {
+  const keycloak = new Keycloak({
+    url: new URL(config.authUrl, location.origin).href,
+    realm: config.realm,
+    clientId: config.clientId,
+  });
+  const arrival: Arrival = { failed: false, password: undefined };
+  keycloak.onActionUpdate = (status) => {
+    arrival.password = status;
+  };
   try {
-    return (JSON.parse(recall("sessionStorage", KEY) ?? "null") as Grant | null) ?? undefined;
+    await keycloak.init({
+      onLoad: "check-sso",
+      pkceMethod: "S256",
+      checkLoginIframe: false,
+      silentCheckSsoRedirectUri: `${APP}silent-check-sso.html`,
+      silentCheckSsoFallback: false,
+      redirectUri: APP,
+    });
   } catch {
-    return undefined;
+    arrival.failed = true;
   }
+  adopt(keycloak);
+  return arrival;
 }
 
-/** The access token while it is valid. */
-export function token(): string | undefined {
-  grant ??= stored();
-  return grant && Date.parse(grant.expiresAt) > Date.now() ? grant.accessToken : undefined;
+/** Whether somebody is signed in. */
+export const signedIn = () => provider?.token !== undefined;
+
+/** A token that is good for a while, or none when the session has ended. */
+export async function token(): Promise<string | undefined> {
+  if (!provider?.token) return undefined;
+  try {
+    await provider.updateToken(SOON_SECONDS);
+  } catch {
+    // Without a connection the old token may still do; without a session the server says so.
+  }
+  return provider.token;
 }
 
-/** Trades a sign-in code for a token; throws a Problem when the code is refused. */
-export async function signIn(code: string): Promise<void> {
-  grant = await answer(api.POST("/api/sign-in", { body: { code } }));
-  remember("sessionStorage", KEY, JSON.stringify(grant));
+/** Remembers where to come back to; takeReturn gives it once. */
+function keepReturn(path: string): void {
+  remember("sessionStorage", RETURN, path);
 }
 
-/** Forgets the token. */
-export function signOut(): void {
-  grant = undefined;
-  remember("sessionStorage", KEY, null);
+/** Where the person wanted to go before they had to sign in. */
+export function takeReturn(): string | null {
+  const path = recall("sessionStorage", RETURN);
+  remember("sessionStorage", RETURN, null);
+  return path;
+}
+
+/** Leaves for the provider's sign-in page and comes back to a path. */
+export async function signIn(path: string | undefined): Promise<void> {
+  if (path) keepReturn(path);
+  await provider?.login({ redirectUri: APP, locale: i18n.language });
+}
+
+/** Signs in once more, because something important needs a fresh proof of who it is. */
+export async function signInAgain(path: string): Promise<void> {
+  keepReturn(path);
+  await provider?.login({ redirectUri: APP, locale: i18n.language, maxAge: 0 });
+}
+
+/** Leaves for the provider's registration page. */
+export async function register(): Promise<void> {
+  await provider?.register({ redirectUri: APP, locale: i18n.language });
+}
+
+/** Leaves for the provider's password page and comes back to a path. */
+export async function changePassword(path: string): Promise<void> {
+  keepReturn(path);
+  await provider?.login({ redirectUri: APP, locale: i18n.language, action: "UPDATE_PASSWORD" });
+}
+
+/** Forgets the tokens, for a session that the server no longer knows. */
+export function forget(): void {
+  provider?.clearToken();
+}
+
+/** Ends the session at the provider, which sends the person back to the start. */
+export async function signOut(): Promise<void> {
+  remember("sessionStorage", RETURN, null);
+  await provider?.logout({ redirectUri: APP });
 }

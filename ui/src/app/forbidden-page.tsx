@@ -3,10 +3,13 @@ import { Lock } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { Message } from "../components/message";
+import { useKnownSession } from "./session";
 
 export default function ForbiddenPage() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(["common", "frame", "faults"]);
   const navigate = useNavigate();
+  const { problem, signOut } = useKnownSession();
+  const stranger = problem?.code === "identity.stranger";
   return (
     <Message
       icon={Lock}
@@ -14,14 +17,20 @@ export default function ForbiddenPage() {
       title={t("forbiddenTitle")}
       actions={
         <>
-          <Button type="primary" onClick={() => void navigate("/")}>
-            {t("home")}
-          </Button>
+          {stranger ? (
+            <Button type="primary" onClick={signOut}>
+              {t("frame:signOut")}
+            </Button>
+          ) : (
+            <Button type="primary" onClick={() => void navigate("/")}>
+              {t("home")}
+            </Button>
+          )}
           <Button onClick={() => void navigate(-1)}>{t("back")}</Button>
         </>
       }
     >
-      <p>{t("forbiddenBody")}</p>
+      <p>{stranger ? t("faults:identity.stranger") : t("forbiddenBody")}</p>
     </Message>
   );
 }

@@ -1,11 +1,13 @@
-import { Menu as MenuIcon, X } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { CircleCheck, Info, Menu as MenuIcon, X } from "lucide-react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
 import { NARROW, PHONE, useMedia } from "../browser/media";
+import { useToasts } from "../components/toasts";
 import { Bell } from "../features/jobs/bell";
 import { Remaining } from "../features/settlements/remaining";
 import { TermsGate } from "../features/terms/terms-gate";
+import type { Arrival } from "./auth";
 import { Brand } from "./brand";
 import { LanguageMenu } from "./language-menu";
 import { screenAt, useScreenText } from "./routes";
@@ -21,6 +23,7 @@ export function Frame({ session, children }: { session: Session; children: React
   const phone = useMedia(PHONE);
   const tabs = useOpenTabs(session);
   const { signOut } = useKnownSession();
+  usePasswordNews();
   return (
     <div className="frame">
       <SkipLink />
@@ -49,6 +52,34 @@ export function Frame({ session, children }: { session: Session; children: React
       </div>
     </div>
   );
+}
+
+// Said once for each page load, however often the frame is built anew.
+const told = new WeakSet<Arrival>();
+
+/** Says how changing the password ended when that is where the person comes from. */
+function usePasswordNews() {
+  const { t } = useTranslation("frame");
+  const { arrival } = useKnownSession();
+  const show = useToasts();
+  const tell = useEffectEvent(() => {
+    if (!arrival.password || told.has(arrival)) return;
+    told.add(arrival);
+    const changed = arrival.password === "success";
+    const Icon = changed ? CircleCheck : Info;
+    show(6, () => (
+      <>
+        <Icon
+          aria-hidden
+          size={20}
+          strokeWidth={1.75}
+          className={`toast-icon ${changed ? "toast-icon-success" : "toast-icon-warning"}`}
+        />
+        <div className="toast-text">{t(changed ? "passwordChanged" : "passwordKept")}</div>
+      </>
+    ));
+  });
+  useEffect(() => tell(), []);
 }
 
 /** What stands around a screen that anybody may see. */

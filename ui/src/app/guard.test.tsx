@@ -1,45 +1,31 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { renderApp, signedIn } from "../testing/render";
+import { provider, renderApp, signedIn } from "../testing/render";
 import { driver, json, partner, refusal, serve } from "../testing/server";
 
-const token = () => json({ accessToken: "fresh", expiresAt: new Date(Date.now() + 60_000).toISOString() });
-
 describe("whoever is not signed in", () => {
-  it("signs in first and then arrives where they wanted to go", async () => {
-    const server = serve({ "POST /api/sign-in": token });
-    const { user, address } = renderApp("/tags?q=a");
-    await user.type(await screen.findByRole("textbox", { name: "Kod logowania" }), " ABCD ");
+  it.each([
+    ["/", null],
+    ["/tags?q=a", "/tags?q=a"],
+  ])("is sent from %s to the identity provider and will come back", async (path, back) => {
+    const asked = provider(undefined);
+    serve();
+    renderApp(path);
+    await waitFor(() => expect(asked.map(({ what }) => what)).toEqual(["login"]));
+    expect(asked[0]?.options).toMatchObject({ redirectUri: "http://localhost/app/", locale: "pl" });
+    expect(sessionStorage.getItem("saldo.return")).toBe(back);
+  });
+
+  it("is told when signing in failed, and can try again or register", async () => {
+    const asked = provider(undefined);
+    serve();
+    const { user, address } = renderApp("/tags?q=a", { failed: true, password: undefined });
+    expect(await screen.findByRole("alert")).toHaveTextContent("Logowanie się nie powiodło. Sprawdź adres i hasło");
     expect(address()).toBe("/sign-in");
     await user.click(screen.getByRole("button", { name: "Zaloguj się" }));
-    await waitFor(() => expect(address()).toBe("/tags?q=a"));
-    expect(server.sent("POST /api/sign-in")[0]).toMatchObject({ body: { code: "ABCD" }, token: null });
-    await waitFor(() => expect(server.sent("GET /api/tags")[0]?.token).toBe("Bearer fresh"));
-  });
-
-  it("is signed in by the link, whose code leaves the address at once", async () => {
-    const server = serve({ "POST /api/sign-in": token });
-    const { router, address } = renderApp("/sign-in#code=LINK");
-    await waitFor(() => expect(address()).toBe("/tags"));
-    expect(router.state.location.hash).toBe("");
-    expect(server.sent("POST /api/sign-in").map(({ body }) => body)).toEqual([{ code: "LINK" }]);
-  });
-
-  it("is also signed in by a link opened on the sign-in page itself", async () => {
-    const server = serve({ "POST /api/sign-in": token });
-    const { router, address } = renderApp("/tags?q=x");
-    await screen.findByRole("textbox", { name: "Kod logowania" });
-    await act(() => router.navigate("/sign-in#code=LINK"));
-    await waitFor(() => expect(address()).toBe("/tags?q=x"));
-    expect(server.sent("POST /api/sign-in").map(({ body }) => body)).toEqual([{ code: "LINK" }]);
-  });
-
-  it("is told why a code was refused and can try another", async () => {
-    serve({ "POST /api/sign-in": () => refusal(401, { code: "identity.sign_in_failed" }) });
-    const { router } = renderApp("/sign-in#code=OLD");
-    expect(await screen.findByRole("alert")).toHaveTextContent("Logowanie się nie powiodło. Kod jest błędny");
-    expect(router.state.location.hash).toBe("");
-    expect(await screen.findByRole("button", { name: /Zaloguj się/ })).toBeEnabled();
+    expect(sessionStorage.getItem("saldo.return")).toBe("/tags?q=a");
+    await user.click(screen.getByRole("button", { name: "Załóż konto kierowcy" }));
+    expect(asked.map(({ what }) => what)).toEqual(["login", "register"]);
   });
 
   it("may still see that a page does not exist", async () => {
@@ -98,20 +84,37 @@ describe("whoever is signed in", () => {
     expect(await screen.findByRole("heading", { name: "Etykiety" })).toBeInTheDocument();
   });
 
-  it("signs out, forgets everything and starts afresh", async () => {
-    signedIn();
-    const server = serve({ "POST /api/sign-in": token });
-    const { user, address } = renderApp("/tags?q=secret");
+  it("signs out through the provider and forgets everything", async () => {
+    const asked = signedIn();
+    serve();
+    const { user } = renderApp("/tags?q=secret");
     await user.click(await screen.findByRole("button", { name: /^Konto: Anna Mazurek/ }));
     await user.click(screen.getByRole("menuitem", { name: "Wyloguj się" }));
-    expect(await screen.findByRole("textbox", { name: "Kod logowania" })).toBeInTheDocument();
-    expect(sessionStorage.getItem("saldo.grant")).toBeNull();
+    await waitFor(() => expect(asked.map(({ what }) => what)).toEqual(["logout"]));
+    expect(screen.queryByRole("heading", { name: "Etykiety" })).not.toBeInTheDocument();
     expect(screen.queryByText(/Sesja wygasła/)).not.toBeInTheDocument();
-    const before = server.sent("GET /api/tags").length;
-    await user.type(screen.getByRole("textbox", { name: "Kod logowania" }), "X");
-    await user.click(screen.getByRole("button", { name: "Zaloguj się" }));
-    await waitFor(() => expect(address()).toBe("/tags"));
-    await waitFor(() => expect(server.sent("GET /api/tags").length).toBe(before + 1));
+    expect(sessionStorage.getItem("saldo.return")).toBeNull();
+  });
+
+  it("changes the password at the provider, comes back and is told how it ended", async () => {
+    const asked = signedIn();
+    serve();
+    const { user } = renderApp("/tags?q=x", { failed: false, password: "success" });
+    expect(await screen.findByText("Hasło zostało zmienione.")).toBeInTheDocument();
+    await user.click(await screen.findByRole("button", { name: /^Konto: Anna Mazurek/ }));
+    await user.click(screen.getByRole("menuitem", { name: "Zmień hasło" }));
+    expect(asked).toMatchObject([{ what: "login", options: { action: "UPDATE_PASSWORD" } }]);
+    expect(sessionStorage.getItem("saldo.return")).toBe("/tags?q=x");
+  });
+
+  it("is shown out when they are neither a partner's person nor a driver", async () => {
+    const asked = signedIn();
+    serve({ "GET /api/session": () => refusal(403, { code: "identity.stranger" }) });
+    const { user, address } = renderApp("/tags");
+    expect(await screen.findByText(/nie należy do żadnej floty/)).toBeInTheDocument();
+    expect(address()).toBe("/forbidden");
+    await user.click(screen.getByRole("button", { name: "Wyloguj się" }));
+    expect(asked.map(({ what }) => what)).toEqual(["logout"]);
   });
 
   it("is asked to sign in again when any call finds the session ended", async () => {
@@ -124,19 +127,8 @@ describe("whoever is signed in", () => {
     await act(() => vi.advanceTimersByTimeAsync(61_000));
     expect(await screen.findByText(/Sesja wygasła/)).toBeInTheDocument();
     expect(address()).toBe("/sign-in");
-    expect(sessionStorage.getItem("saldo.return")).toBe("/tags?q=x");
     vi.useRealTimers();
+    act(() => screen.getByRole("button", { name: "Zaloguj się" }).click());
+    expect(sessionStorage.getItem("saldo.return")).toBe("/tags?q=x");
   });
-});
-
-it("lets a new link take over from whoever was signed in", async () => {
-  signedIn();
-  const other = { ...partner, user: { ...partner.user, id: "ewa", name: "Ewa Nowak" } };
-  const server = serve({
-    "POST /api/sign-in": token,
-    "GET /api/session": () => json(server.seen.at(-1)?.token === "Bearer fresh" ? other : partner),
-  });
-  const { address } = renderApp("/sign-in#code=LINK");
-  expect(await screen.findByRole("button", { name: /^Konto: Ewa Nowak/ })).toBeInTheDocument();
-  expect(address()).toBe("/tags");
 });

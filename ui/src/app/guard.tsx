@@ -1,11 +1,10 @@
-import { Suspense, useEffect } from "react";
+import { Suspense, useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router";
-import { remember } from "../browser/storage";
 import { ErrorState } from "../components/error-state";
 import { BareFrame, Frame } from "./frame";
 import { homeOf, type Screen, useScreenText } from "./routes";
-import { RETURN, useKnownSession } from "./session";
+import { useKnownSession } from "./session";
 
 /** Shows a screen to whom it may be shown, and sends everybody else where they belong. */
 export function Guard({ screen }: { screen: Screen }) {
@@ -43,6 +42,7 @@ export function Home() {
 function SessionFailed() {
   const { t } = useTranslation();
   const { problem, retry } = useKnownSession();
+  if (problem?.code === "identity.stranger") return <Navigate to="/forbidden" replace />;
   return (
     <BareFrame>
       {problem && (
@@ -58,14 +58,18 @@ function SessionFailed() {
   );
 }
 
-// Whoever left on purpose starts afresh; everybody else returns to where they were.
+// Whoever comes fresh goes straight to the provider; whose session ended, or who could not sign in, is told so first.
 function ToSignIn() {
   const { pathname, search } = useLocation();
-  const { ending } = useKnownSession();
-  useEffect(() => {
-    if (ending !== "left" && pathname !== "/") remember("sessionStorage", RETURN, pathname + search);
-  }, [ending, pathname, search]);
-  return <Navigate to="/sign-in" replace />;
+  const { ending, arrival, signIn } = useKnownSession();
+  const told = ending === "expired" || arrival.failed;
+  const path = pathname === "/" ? undefined : pathname + search;
+  const leave = useEffectEvent(() => {
+    if (!told && ending === undefined) signIn(path);
+  });
+  useEffect(() => leave(), []);
+  if (told) return <Navigate to="/sign-in" replace state={path} />;
+  return <FrameSkeleton />;
 }
 
 function PageSkeleton() {

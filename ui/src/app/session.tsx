@@ -11,7 +11,6 @@ import {
 } from "react";
 import { answer, api, authenticate, type Body } from "../api/client";
 import type { Problem } from "../api/problem";
-import { remember } from "../browser/storage";
 import { useAppearance } from "./appearance";
 import * as auth from "./auth";
 
@@ -33,26 +32,27 @@ interface Known {
   session: Session | undefined;
   problem: Problem | null;
   ending: Ending | undefined;
-  signIn: (code: string) => Promise<void>;
+  arrival: auth.Arrival;
+  /** Leaves for the sign-in page and comes back to a path, or to the person's home. */
+  signIn: (path?: string) => void;
+  register: () => void;
+  /** Asks for a fresh sign-in before something that cannot be undone. */
+  signInAgain: (path: string) => void;
+  changePassword: (path: string) => void;
   signOut: () => void;
   retry: () => void;
 }
 
 const Context = createContext<Known | undefined>(undefined);
 
-/** The path to return to after signing in. */
-export const RETURN = "return";
-
-export function SessionProvider({ children }: { children: ReactNode }) {
+export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; children: ReactNode }) {
   const cache = useQueryClient();
   const { dress } = useAppearance();
-  const [signedIn, setSignedIn] = useState(() => auth.token() !== undefined);
-  const [grants, setGrants] = useState(0);
+  const [signedIn, setSignedIn] = useState(auth.signedIn);
   const [ending, setEnding] = useState<Ending>();
 
   const query = useQuery({
-    // Whoever signs in over another person's session must not meet what that person left.
-    queryKey: ["/api/session", grants],
+    queryKey: ["/api/session"],
     queryFn: ({ signal }) => answer(api.GET("/api/session", { signal })),
     enabled: signedIn,
     staleTime: Number.POSITIVE_INFINITY,
@@ -60,7 +60,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const end = useCallback(
     (reason: Ending) => {
-      auth.signOut();
       setEnding(reason);
       setSignedIn(false);
       cache.clear();
@@ -68,7 +67,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [cache],
   );
   // In the layout phase, because queries start their first calls right after it.
-  useLayoutEffect(() => authenticate(auth.token, () => end("expired")), [end]);
+  useLayoutEffect(
+    () =>
+      authenticate(auth.token, () => {
+        auth.forget();
+        end("expired");
+      }),
+    [end],
+  );
 
   const body = signedIn ? query.data : undefined;
   useEffect(() => dress(body?.partner.color), [dress, body?.partner.color]);
@@ -79,20 +85,18 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       session: body && { ...body, may: (permission) => body.permissions.includes(permission) },
       problem: query.error,
       ending,
-      signIn: async (code) => {
-        await auth.signIn(code);
-        cache.clear();
-        setEnding(undefined);
-        setGrants((before) => before + 1);
-        setSignedIn(true);
-      },
+      arrival,
+      signIn: (path) => void auth.signIn(path),
+      register: () => void auth.register(),
+      signInAgain: (path) => void auth.signInAgain(path),
+      changePassword: (path) => void auth.changePassword(path),
       signOut: () => {
-        remember("sessionStorage", RETURN, null);
+        void auth.signOut();
         end("left");
       },
       retry: () => void query.refetch(),
     }),
-    [signedIn, body, query, ending, cache, end],
+    [signedIn, body, query, ending, arrival, end],
   );
   return <Context value={known}>{children}</Context>;
 }

@@ -1,6 +1,7 @@
-import { ChevronDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { ChevronDown, KeyRound, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useLocation } from "react-router";
 import { setShortcuts, shortcutsOn } from "../browser/shortcuts";
 import { Menu, MenuGroup, MenuItem } from "../components/menu";
 import { useAppearance } from "./appearance";
@@ -23,7 +24,8 @@ const initials = (name: string) =>
 /** Who is signed in, and what everybody may set for themselves. */
 export function UserMenu({ session }: { session: Session }) {
   const { t } = useTranslation("frame");
-  const { signOut } = useKnownSession();
+  const { signOut, changePassword } = useKnownSession();
+  const { pathname, search } = useLocation();
   const { choice, choose } = useAppearance();
   const [shortcuts, setOn] = useState(shortcutsOn);
   const { user, partner } = session;
@@ -71,6 +73,9 @@ export function UserMenu({ session }: { session: Session }) {
           {t("shortcuts")}
         </MenuItem>
       </MenuGroup>
+      <MenuItem icon={KeyRound} onSelect={() => changePassword(pathname + search)}>
+        {t("changePassword")}
+      </MenuItem>
       <MenuItem icon={LogOut} onSelect={signOut}>
         {t("signOut")}
       </MenuItem>

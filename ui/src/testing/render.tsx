@@ -2,21 +2,39 @@ import { render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { App, routes } from "../app/app";
-import { remember } from "../browser/storage";
+import { adopt, type Arrival, type Provider } from "../app/auth";
 import { config } from "./server";
 
-/** Signs the person in before the application starts. */
-export function signedIn() {
-  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-  remember("sessionStorage", "grant", JSON.stringify({ accessToken: "token", expiresAt }));
+/** The identity provider's client as a page load finds it; what it was asked to do is in `asked`. */
+export function provider(token: string | undefined) {
+  const asked: { what: string; options: unknown }[] = [];
+  const ask = (what: string) => (options?: unknown) => {
+    asked.push({ what, options });
+    return Promise.resolve();
+  };
+  const client: Provider = {
+    ...(token && { token }),
+    updateToken: () => Promise.resolve(false),
+    login: ask("login"),
+    register: ask("register"),
+    logout: ask("logout"),
+    clearToken: () => {
+      delete client.token;
+    },
+  };
+  adopt(client);
+  return asked;
 }
 
+/** Signs the person in before the application starts. */
+export const signedIn = () => provider("token");
+
 /** The whole application at a path. */
-export function renderApp(path: string) {
+export function renderApp(path: string, arrival: Arrival = { failed: false, password: undefined }) {
   const router = createMemoryRouter(routes, { initialEntries: ["/before", path], initialIndex: 1 });
   const user = userEvent.setup();
   render(
-    <App config={config}>
+    <App config={config} arrival={arrival}>
       <RouterProvider router={router} />
     </App>,
   );

@@ -29,6 +29,9 @@ export const config: Body<"/api/config"> = {
   defaultLanguage: "pl",
   languages: ["pl", "en", "de", "uk", "ru"],
   version: "test",
+  authUrl: "/auth",
+  realm: "saldo",
+  clientId: "spa",
 };
 
 export const partner: Body<"/api/session"> = {

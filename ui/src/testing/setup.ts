@@ -1,7 +1,7 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach } from "vitest";
-import { signOut } from "../app/auth";
+import { adopt } from "../app/auth";
 import { show } from "../i18n";
 
 beforeAll(() => show("pl"));
@@ -13,5 +13,5 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
-  signOut();
+  adopt(undefined);
 });

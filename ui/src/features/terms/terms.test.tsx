@@ -51,7 +51,8 @@ it("is not shown when the terms are accepted", async () => {
 
 it("lets a person leave instead", async () => {
   serve({ "GET /api/partners/terms": () => json({ ...terms, accepted: false }) });
-  const { user, address } = renderApp("/tags");
+  const asked = signedIn();
+  const { user } = renderApp("/tags");
   await user.click(within(await dialog()).getByRole("button", { name: "Wyloguj się" }));
-  await waitFor(() => expect(address()).toBe("/sign-in"));
+  await waitFor(() => expect(asked.map(({ what }) => what)).toEqual(["logout"]));
 });

@@ -14,7 +14,6 @@ export const faults: FaultWords = {
   "access.forbidden": "Ihr Konto hat dafür keine Berechtigung.",
   "idempotency.key_required": "Die Anfrage kam ohne ihre Nummer an und wurde abgelehnt.",
   "idempotency.key_reused": "Diese Anfrage wurde bereits mit anderen Daten gestellt.",
-  "identity.sign_in_failed": "Der Code ist falsch, schon benutzt oder abgelaufen. Bitten Sie um einen neuen Link.",
   "identity.stranger":
     "Ihr Konto gehört zu keiner Flotte und ist kein Fahrerkonto. Bitten Sie den Betreiber um Zugang oder melden Sie sich mit einem anderen Konto an.",
   "identity.token_refused": "Ihre Anmeldung wird nicht mehr akzeptiert. Melden Sie sich erneut an.",

@@ -26,4 +26,7 @@ export const frame: Words<typeof english, "de"> = {
   keyboard: "Tastatur",
   shortcuts: "Kürzel mit einer Taste",
   signOut: "Abmelden",
+  changePassword: "Passwort ändern",
+  passwordChanged: "Das Passwort wurde geändert.",
+  passwordKept: "Das Passwort wurde nicht geändert.",
 };

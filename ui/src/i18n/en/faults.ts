@@ -14,7 +14,6 @@ export const faults: FaultWords = {
   "access.forbidden": "Your account has no permission for this.",
   "idempotency.key_required": "The request came without its number and was refused.",
   "idempotency.key_reused": "This request was already made with other data.",
-  "identity.sign_in_failed": "The code is wrong, already used or expired. Ask for a new link.",
   "identity.stranger":
     "Your account belongs to no fleet and is not a driver’s account. Ask the operator for access or sign in with another account.",
   "identity.token_refused": "Your sign-in is no longer accepted. Sign in again.",

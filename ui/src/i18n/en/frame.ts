@@ -23,4 +23,7 @@ export const frame = {
   keyboard: "Keyboard",
   shortcuts: "Single-key shortcuts",
   signOut: "Sign out",
+  changePassword: "Change password",
+  passwordChanged: "The password was changed.",
+  passwordKept: "The password was not changed.",
 } as const;

@@ -14,7 +14,6 @@ export const faults: FaultWords = {
   "access.forbidden": "To konto nie ma do tego uprawnień.",
   "idempotency.key_required": "Żądanie przyszło bez numeru i zostało odrzucone.",
   "idempotency.key_reused": "To żądanie zostało już wysłane z innymi danymi.",
-  "identity.sign_in_failed": "Kod jest błędny, użyty albo wygasł. Poproś o nowy link.",
   "identity.stranger":
     "Twoje konto nie należy do żadnej floty i nie jest kontem kierowcy. Poproś operatora o dostęp albo zaloguj się innym kontem.",
   "identity.token_refused": "To logowanie nie jest już ważne. Zaloguj się ponownie.",

@@ -34,4 +34,7 @@ export const frame: Words<typeof english, "pl"> = {
   keyboard: "Klawiatura",
   shortcuts: "Skróty jednym klawiszem",
   signOut: "Wyloguj się",
+  changePassword: "Zmień hasło",
+  passwordChanged: "Hasło zostało zmienione.",
+  passwordKept: "Hasło się nie zmieniło.",
 };

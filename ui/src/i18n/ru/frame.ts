@@ -34,4 +34,7 @@ export const frame: Words<typeof english, "ru"> = {
   keyboard: "Клавиатура",
   shortcuts: "Действия одной клавишей",
   signOut: "Выйти",
+  changePassword: "Сменить пароль",
+  passwordChanged: "Пароль изменён.",
+  passwordKept: "Пароль не изменён.",
 };

@@ -34,4 +34,7 @@ export const frame: Words<typeof english, "uk"> = {
   keyboard: "Клавіатура",
   shortcuts: "Дії однією клавішею",
   signOut: "Вийти",
+  changePassword: "Змінити пароль",
+  passwordChanged: "Пароль змінено.",
+  passwordKept: "Пароль не змінено.",
 };

@@ -1,0 +1,219 @@
+package idp
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"saldo/internal/access"
+	"saldo/internal/colour"
+	"saldo/internal/db"
+	"saldo/internal/tenancy"
+	"saldo/internal/texts"
+	"saldo/ui"
+)
+
+//go:embed pages/*.html pages/style.css
+var files embed.FS
+
+// pages are the templates. Their fields have Keycloak's names and ids, so that
+// one suite of browser tests drives both.
+type pages struct {
+	all   map[string]*template.Template
+	style []byte
+}
+
+func readPages() (*pages, error) {
+	p := &pages{all: map[string]*template.Template{}}
+	names, err := files.ReadDir("pages")
+	if err != nil {
+		return nil, err
+	}
+	// what the functions say depends on the request; they are set anew for each
+	empty := template.FuncMap{"t": func(string, ...any) string { return "" }, "problem": func(string) string { return "" }}
+	for _, n := range names {
+		name, ok := strings.CutSuffix(n.Name(), ".html")
+		if !ok || name == "frame" {
+			continue
+		}
+		if p.all[name], err = template.New("frame.html").Funcs(empty).ParseFS(files, "pages/frame.html", "pages/"+n.Name()); err != nil {
+			return nil, err
+		}
+	}
+	p.style, err = files.ReadFile("pages/style.css")
+	return p, err
+}
+
+// page is what is shown.
+type page struct {
+	Name                   string            // of the template
+	Base                   string            // where its form goes
+	Title, Text            string            // of a message, by key
+	Notice, Problem        string            // above the form, by key
+	Wait                   time.Duration     // until the next try
+	Values, Wrong          map[string]string // of the fields; what is wrong with them, by key
+	Address                string
+	Back, Again, Forgotten bool // ways on
+
+	// filled in by show
+	Language  texts.Language
+	Languages []choice
+	Partner   tenancy.Partner
+	Initial   string
+	Style     string
+	Path, App string
+	Currency  string
+	Minutes   int
+}
+
+type choice struct {
+	Code, Name, Address string
+	Current             bool
+}
+
+var languageNames = map[texts.Language]string{"pl": "Polski", "en": "English", "de": "Deutsch", "uk": "Українська", "ru": "Русский"}
+
+const (
+	localeCookie  = "KEYCLOAK_LOCALE"
+	partnerCookie = "partner_code" // set by the web application when somebody came through a partner's link
+)
+
+// languageOf is the language of a visitor: what they just chose, what they
+// chose before, what the application speaks, what their browser asks for.
+func (p *Provider) languageOf(w http.ResponseWriter, r *http.Request) texts.Language {
+	chosen := r.URL.Query().Get("kc_locale")
+	if l, ok := texts.Parse(chosen); ok {
+		http.SetCookie(w, p.cookie(localeCookie, string(l), 365*24*time.Hour))
+		return l
+	}
+	for _, wanted := range strings.Fields(r.URL.Query().Get("ui_locales")) {
+		if l, ok := texts.Parse(strings.ToLower(wanted)); ok {
+			http.SetCookie(w, p.cookie(localeCookie, string(l), 365*24*time.Hour))
+			return l
+		}
+	}
+	if c, err := r.Cookie(localeCookie); err == nil {
+		if l, ok := texts.Parse(c.Value); ok {
+			return l
+		}
+	}
+	for wanted := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
+		tag, _, _ := strings.Cut(strings.TrimSpace(wanted), ";")
+		primary, _, _ := strings.Cut(strings.ToLower(tag), "-")
+		if l, ok := texts.Parse(primary); ok {
+			return l
+		}
+	}
+	return p.settings.Language
+}
+
+// partnerOf is the partner in whose colours a visitor is met.
+func (p *Provider) partnerOf(ctx context.Context, r *http.Request) tenancy.Partner {
+	var found tenancy.Partner
+	if c, err := r.Cookie(partnerCookie); err == nil {
+		err = p.db.Read(ctx, access.Program("idp"), func(tx *db.Tx) (err error) {
+			found, err = tenancy.ByCode(tx, c.Value)
+			return err
+		})
+		if err != nil && !errors.Is(err, db.ErrNone) {
+			p.settings.Log.Warn("the partner's colours were not found", "error", err)
+		}
+	}
+	return found
+}
+
+// show writes a page.
+func (p *Provider) show(w http.ResponseWriter, r *http.Request, status int, pg page) {
+	tmpl, ok := p.pages.all[pg.Name]
+	if !ok {
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
+	pg.Language = p.languageOf(w, r)
+	pg.Partner = p.partnerOf(r.Context(), r)
+	pg.Path, pg.App = p.path, p.settings.PublicURL+"/app/"
+	pg.Style = "/auth/resources/saldo/style.css?color=" + url.QueryEscape(strings.TrimPrefix(pg.Partner.Color, "#"))
+	if name := []rune(strings.TrimSpace(pg.Partner.Name)); len(name) > 0 {
+		pg.Initial = strings.ToUpper(string(name[0]))
+	}
+	pg.Currency = p.settings.Currency
+	pg.Minutes = int((pg.Wait + time.Minute - 1) / time.Minute)
+	for _, l := range texts.Languages {
+		pg.Languages = append(pg.Languages, choice{string(l), languageNames[l], p.sameIn(r, pg, l), l == pg.Language})
+	}
+	say := func(key string, params ...any) string { return texts.Of(pg.Language, key, params...) }
+	problem := func(key string) string {
+		switch key {
+		case "idp.login.wait":
+			return say(key, "n", pg.Minutes)
+		case "idp.password.short":
+			return say(key, "n", shortest)
+		case "idp.password.long":
+			return say(key, "n", longest)
+		case "idp.field.long":
+			return say(key, "n", longestName)
+		}
+		return say(key)
+	}
+	var content bytes.Buffer
+	tmpl, err := tmpl.Clone()
+	if err == nil {
+		err = tmpl.Funcs(template.FuncMap{"t": say, "problem": problem}).Execute(&content, pg)
+	}
+	if err != nil {
+		p.settings.Log.Error("a page could not be made", "page", pg.Name, "error", err)
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Language", string(pg.Language))
+	w.WriteHeader(status)
+	_, _ = w.Write(content.Bytes())
+}
+
+// sameIn is the address of the page in another language. A page that answers
+// a form is asked for anew.
+func (p *Provider) sameIn(r *http.Request, pg page, l texts.Language) string {
+	at := pg.Base
+	if at == "" {
+		at = r.URL.Path
+		if !strings.HasPrefix(at, p.path) {
+			at = p.path + at // within the protocol's handler the realm is cut off
+		}
+	}
+	if pg.Name == "login" || pg.Name == "register" {
+		at += "/" + pg.Name
+	}
+	sign := "?"
+	if strings.Contains(at, "?") {
+		sign = "&"
+	}
+	return at + sign + "kc_locale=" + string(l)
+}
+
+// style serves the colours of a partner and the rest of the style.
+func (p *Provider) style(w http.ResponseWriter, r *http.Request) {
+	brand := "#" + r.URL.Query().Get("color")
+	if !colour.Valid(brand) {
+		brand = colour.Petrol
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/css; charset=utf-8")
+	h.Set("Cache-Control", "public, max-age=3600")
+	fmt.Fprintf(w, ":root{%s}\n@media (prefers-color-scheme: dark){:root{%s}}\n", colour.Variables(brand, false), colour.Variables(brand, true))
+	_, _ = w.Write(p.pages.style)
+}
+
+// font serves a file of the typeface, the same that the web application has.
+func font(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "public, max-age=86400")
+	http.ServeFileFS(w, r, ui.Fonts, "src/fonts/"+r.PathValue("file"))
+}

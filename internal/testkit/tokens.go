@@ -1,0 +1,74 @@
+package testkit
+
+import (
+	"crypto/rsa"
+	"crypto/x509"
+	"maps"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"saldo/internal/access"
+	"saldo/internal/db"
+	"saldo/internal/vault"
+)
+
+// Mint makes access tokens with the embedded provider's own key, at the test's
+// own time: what only somebody with the database and its key can do.
+type Mint struct {
+	Issuer string
+	Clock  func() time.Time
+	id     string
+	key    *rsa.PrivateKey
+}
+
+// Vault opens the vault of a key file.
+func Vault(t testing.TB, keyFile string) *vault.Vault {
+	t.Helper()
+	key, err := vault.LoadKey("", keyFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := vault.Open(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// NewMint takes the signing key out of a database.
+func NewMint(t testing.TB, d *db.DB, v *vault.Vault, issuer string) *Mint {
+	t.Helper()
+	m := &Mint{Issuer: issuer, Clock: d.Now}
+	var sealed string
+	Read(t, d, access.Program("test"), func(tx *db.Tx) error {
+		row, err := db.One[struct{ ID, Sealed string }](tx.Across(), `SELECT id, sealed FROM idp_keys ORDER BY active_at DESC`)
+		m.id, sealed = row.ID, row.Sealed
+		return err
+	})
+	der, err := v.Unseal("", "signing key", sealed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.key, err = x509.ParsePKCS1PrivateKey(der); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Token is a good access token of somebody in a role, with changes.
+func (m *Mint) Token(t testing.TB, subject string, role access.Role, life time.Duration, changes map[string]any) string {
+	t.Helper()
+	now := m.Clock()
+	claims := jwt.MapClaims{"iss": m.Issuer, "sub": subject, "aud": []string{"app-api", "account"}, "azp": "spa", "typ": "Bearer", "sid": "session of " + subject,
+		"iat": now.Unix(), "exp": now.Add(life).Unix(), "auth_time": now.Unix(), "realm_access": map[string]any{"roles": []string{string(role)}}}
+	maps.Copy(claims, changes)
+	token := jwt.NewWithClaims(jwt.SigningMethodRS256, claims)
+	token.Header["kid"] = m.id
+	text, err := token.SignedString(m.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}

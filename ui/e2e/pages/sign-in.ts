@@ -1,0 +1,48 @@
+import { expect, type Page } from "@playwright/test";
+import type { Person } from "../saldo";
+
+/** The pages of the identity provider, by the ids that Keycloak gives its fields. */
+export class SignIn {
+  constructor(readonly page: Page) {}
+
+  async submit(person: Person): Promise<void> {
+    await this.page.locator("#username").fill(person.email);
+    await this.page.locator("#password").fill(person.password);
+    await this.page.locator("#kc-login").click();
+  }
+
+  /** Sets a first or a new password through a mailed or printed link. */
+  async setPassword(link: string, password: string): Promise<void> {
+    await this.page.goto(link);
+    await this.page.locator("#password-new").fill(password);
+    await this.page.locator("#password-confirm").fill(password);
+    await this.page.locator("#kc-passwd-update-form button[type=submit]").first().click();
+    await expect(this.page.locator("#password-new")).toBeHidden();
+  }
+
+  async register(first: string, last: string, person: Person): Promise<void> {
+    await this.page.locator("#firstName").fill(first);
+    await this.page.locator("#lastName").fill(last);
+    await this.page.locator("#email").fill(person.email);
+    await this.page.locator("#password").fill(person.password);
+    await this.page.locator("#password-confirm").fill(person.password);
+    await this.page.locator("#kc-register-form button[type=submit]").click();
+  }
+
+  /** Changes the password of whoever has just signed in. */
+  async changePassword(from: string, to: string): Promise<void> {
+    const current = this.page.locator("#password");
+    if (await current.isVisible()) await current.fill(from);
+    await this.page.locator("#password-new").fill(to);
+    await this.page.locator("#password-confirm").fill(to);
+    await this.page.locator("#kc-passwd-update-form button[type=submit]").first().click();
+  }
+}
+
+/** The link in a mail: a long one is folded over lines as =3D and soft breaks. */
+export function linkIn(mail: string): string {
+  const plain = mail.replace(/=\r?\n/g, "").replace(/=3D/g, "=");
+  const link = /https?:\/\/\S+action-token\S+/.exec(plain)?.[0];
+  if (!link) throw new Error(`no link in: ${mail}`);
+  return link;
+}
