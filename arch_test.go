@@ -23,6 +23,7 @@ var floors = [][]string{
 	{"internal/jobs", "internal/audit", "internal/web"},
 	{"internal/outbox"},
 	{"internal/tenancy", "internal/identity"},
+	{"internal/keycloak"},
 	{"internal/fleet"},
 	{"internal/api"},
 	{"internal/app"},
@@ -48,6 +49,7 @@ var purpose = map[string]string{
 	"internal/outbox":   "mails that are sent truthfully",
 	"internal/tenancy":  "partners and their terms",
 	"internal/identity": "tokens and members",
+	"internal/keycloak": "people who sign in at a Keycloak",
 	"internal/fleet":    "drivers and what describes them",
 	"internal/api":      "the table of operations and their JSON",
 	"internal/app":      "wiring, schedule, demo",
@@ -77,6 +79,8 @@ var only = map[string][]string{
 	"github.com/minio/minio-go":     {"internal/blob"},
 	"github.com/golang-jwt/jwt":     {"internal/identity"},
 	"github.com/danielgtaylor/huma": {"internal/web", "internal/api"},
+	"github.com/MicahParks/jwkset":  {"internal/keycloak"},
+	"golang.org/x/time":             {"internal/keycloak"},
 	"crypto/cipher":                 {"internal/vault"},
 }
 
