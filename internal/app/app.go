@@ -43,6 +43,7 @@ type App struct {
 	db       *db.DB
 	blobs    blob.Store
 	keys     *identity.Keys
+	provider provider
 	outbox   *outbox.Outbox
 	queue    *jobs.Queue
 	metrics  *prometheus.Registry
@@ -94,6 +95,9 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	if a.keys, err = identity.OpenKeys(ctx, a.db, v); err != nil {
 		return err
 	}
+	if a.provider, err = openProvider(s, a.db, a.keys, a.log); err != nil {
+		return err
+	}
 	if a.blobs, err = blob.Open(s.BlobURL, filepath.Join(s.Data, "files")); err != nil {
 		return fmt.Errorf("SALDO_BLOB_URL: %w", err)
 	}
@@ -122,7 +126,7 @@ func (a *App) Keys() *identity.Keys { return a.keys }
 // Router has every route of the program.
 func (a *App) Router() (*web.Router, error) {
 	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(),
-		Authenticate: identity.Authenticate(a.db, &identity.Verifier{Issuer: identity.Embedded, Provider: identity.Embedded, Key: a.keys.Public, Clock: a.db.Now})},
+		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},
 		api.Settings{DB: a.db, Blobs: a.blobs, Keys: a.keys, Instance: a.settings.Instance, Version: Version})
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {
@@ -135,7 +139,10 @@ func (a *App) Router() (*web.Router, error) {
 	r.Handle("/app/", application)
 	r.Handle("/{$}", http.RedirectHandler("/app/", http.StatusFound))
 	r.Handle("GET /healthz", web.Health())
-	r.Handle("GET /readyz", r.Ready(a.stopping.Load))
+	r.Handle("GET /readyz", a.provider.waits(r.Ready(a.stopping.Load)))
+	for pattern, handler := range a.provider.routes {
+		r.Handle(pattern, handler)
+	}
 	if a.settings.Mailbox() {
 		r.Handle("/mailbox/", http.StripPrefix("/mailbox", mail.Mailbox(a.settings.MailFolder())))
 	}
@@ -175,6 +182,7 @@ func (a *App) Serve(ctx context.Context, started func()) error {
 	working, stopWorking := context.WithCancel(ctx)
 	worked := make(chan struct{})
 	go func() { defer close(worked); a.queue.Run(working, a.settings.Workers) }()
+	go a.provider.run(working)
 	started()
 
 	select {

@@ -82,9 +82,7 @@ func (c *Client) FindByEmail(ctx context.Context, email string) (identity.User, 
 			u.Attributes[name] = values[0]
 		}
 	}
-	var roles []struct {
-		Name access.Role `json:"name"`
-	}
+	var roles []realmRole
 	// with what roles bring along: everybody is a driver by the realm's default role
 	if err := c.ask(ctx, http.MethodGet, userPath(found.ID)+"/role-mappings/realm/composite", nil, &roles); err != nil {
 		return identity.User{}, notUser(err)
@@ -124,18 +122,36 @@ func (c *Client) EnsureUser(ctx context.Context, u identity.NewUser) (id string,
 	if err != nil {
 		return "", false, err
 	}
-	var role struct {
-		ID   string `json:"id"`
-		Name string `json:"name"`
-	}
-	err = c.ask(ctx, http.MethodGet, "/roles/"+url.PathEscape(string(u.Role)), nil, &role)
+	return found.ID, created, c.grant(ctx, found.ID, u.Role)
+}
+
+type realmRole struct {
+	ID   string      `json:"id"`
+	Name access.Role `json:"name"`
+}
+
+// grant gives a role to a user who may have it already.
+func (c *Client) grant(ctx context.Context, id string, wanted access.Role) error {
+	var role realmRole
+	err := c.ask(ctx, http.MethodGet, "/roles/"+url.PathEscape(string(wanted)), nil, &role)
 	if errors.Is(err, errNotThere) {
-		return "", false, fmt.Errorf("the realm %s has no role %q: import deploy/keycloak/saldo-realm.json, or add the role", c.realm.Name, u.Role)
+		return fmt.Errorf("the realm %s has no role %q: import deploy/keycloak/saldo-realm.json, or add the role", c.realm.Name, wanted)
 	}
 	if err == nil {
-		err = c.ask(ctx, http.MethodPost, userPath(found.ID)+"/role-mappings/realm", []any{role}, nil)
+		err = c.ask(ctx, http.MethodPost, userPath(id)+"/role-mappings/realm", []realmRole{role}, nil)
 	}
-	return found.ID, created, notUser(err)
+	var refusal *refused
+	if errors.As(err, &refusal) {
+		// Keycloak refuses whoever gives a role that another is just giving
+		var held []realmRole
+		if again := c.ask(ctx, http.MethodGet, userPath(id)+"/role-mappings/realm", nil, &held); again != nil {
+			return notUser(again)
+		}
+		if slices.Contains(held, role) {
+			return nil
+		}
+	}
+	return notUser(err)
 }
 
 // create makes a user, or finds the one that somebody else has just made.

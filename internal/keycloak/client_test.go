@@ -52,6 +52,14 @@ func TestATokenIsFetchedOnceAndAgainBeforeItEnds(t *testing.T) {
 	}
 }
 
+func TestARoleThatSomebodyElseIsJustGivingIsGiven(t *testing.T) {
+	f := newFake(t)
+	f.raced = true
+	if _, created, err := keycloak.NewClient(f.realm(), time.Now).EnsureUser(context.Background(), identity.NewUser{Email: "a@saldo.example", Role: access.Partner}); err != nil || !created {
+		t.Errorf("%v %v", created, err)
+	}
+}
+
 func TestWhatStandsInTheWayOfKeycloakIsNamed(t *testing.T) {
 	ctx := context.Background()
 	find := func(f *fake, spoil func(*keycloak.Realm)) error {

@@ -33,6 +33,7 @@ type fake struct {
 	mails    []testkit.Taken
 	mailless bool // the realm has no mail server
 	mayNot   bool // the service account lacks its roles
+	raced    bool // somebody gives every role a moment before Saldo does
 }
 
 func newFake(t *testing.T) *fake {
@@ -85,7 +86,18 @@ func newFake(t *testing.T) *fake {
 			return
 		}
 		f.roles[rq.PathValue("id")] = append(f.roles[rq.PathValue("id")], roles[0].Name)
+		if f.raced {
+			say(w, 400, `{"error":"Could not add user role mappings!"}`)
+			return
+		}
 		w.WriteHeader(204)
+	})
+	admin("GET /users/{id}/role-mappings/realm", func(w http.ResponseWriter, rq *http.Request) {
+		shown := []any{map[string]any{"id": "r-default-roles-saldo", "name": "default-roles-saldo"}}
+		for _, role := range f.roles[rq.PathValue("id")] {
+			shown = append(shown, map[string]any{"id": "r-" + role, "name": role})
+		}
+		show(w, shown)
 	})
 	admin("GET /users/{id}/role-mappings/realm/composite", func(w http.ResponseWriter, rq *http.Request) {
 		shown := []any{map[string]any{"name": "default-roles-saldo"}, map[string]any{"name": "offline_access"}}

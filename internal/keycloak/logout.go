@@ -18,6 +18,8 @@ import (
 func BackchannelLogout(d *db.DB, v *identity.Verifier, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, rq *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
+		// Keycloak says it once: on a kept connection that has ended meanwhile, as by our restart, its word would be lost
+		w.Header().Set("Connection", "close")
 		control := http.NewResponseController(w)
 		_ = control.SetReadDeadline(time.Now().Add(10 * time.Second)) // not every writer has one
 		rq.Body = http.MaxBytesReader(w, rq.Body, 64<<10)

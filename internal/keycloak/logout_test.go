@@ -49,8 +49,8 @@ func TestKeycloakSaysThatASessionHasEnded(t *testing.T) {
 			rq.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 			w := httptest.NewRecorder()
 			saldo.ServeHTTP(w, rq)
-			if w.Header().Get("Cache-Control") != "no-store" {
-				t.Errorf("may be kept: %v", w.Header())
+			if w.Header().Get("Cache-Control") != "no-store" || w.Header().Get("Connection") != "close" {
+				t.Errorf("answer or connection may be kept: %v", w.Header())
 			}
 			return w
 		}

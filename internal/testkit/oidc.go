@@ -75,10 +75,11 @@ func (b *Browser) Authorize(t testing.TB, ask Ask, more url.Values) *http.Respon
 	for name, values := range more {
 		query[name] = values
 	}
-	return b.get(t, b.endpoint("auth")+"?"+query.Encode())
+	return b.Open(t, b.endpoint("auth")+"?"+query.Encode())
 }
 
-func (b *Browser) get(t testing.TB, address string) *http.Response {
+// Open opens an address, as a link from a mail.
+func (b *Browser) Open(t testing.TB, address string) *http.Response {
 	t.Helper()
 	answer, err := b.http.Get(address)
 	if err != nil {
@@ -100,7 +101,7 @@ func (b *Browser) Login(t testing.TB, email, password string) Tokens {
 // Trade takes the code from the answer that sends the person back and trades it.
 func (b *Browser) Trade(t testing.TB, ask Ask, answer *http.Response) Tokens {
 	t.Helper()
-	text := read(t, answer)
+	text := Text(t, answer)
 	back, err := url.Parse(answer.Header.Get("Location"))
 	if err != nil || !strings.HasPrefix(back.String(), b.base+"/app/?") {
 		t.Fatalf("not sent back to the application: %d %s\n%s", answer.StatusCode, back, text)
@@ -128,7 +129,7 @@ func (b *Browser) Token(t testing.TB, form url.Values) (status int, tokens Token
 	if err != nil {
 		t.Fatal(err)
 	}
-	text = read(t, answer)
+	text = Text(t, answer)
 	if err := json.Unmarshal([]byte(text), &tokens); err != nil {
 		t.Fatalf("%d %s: %v", answer.StatusCode, text, err)
 	}
@@ -146,8 +147,8 @@ func (b *Browser) Refresh(t testing.TB, refresh string) (status int, tokens Toke
 func (b *Browser) Logout(t testing.TB, tokens Tokens) {
 	t.Helper()
 	query := url.Values{"client_id": {"spa"}, "id_token_hint": {tokens.ID}, "post_logout_redirect_uri": {b.base + "/app/"}}
-	answer := b.get(t, b.endpoint("logout")+"?"+query.Encode())
-	text := read(t, answer)
+	answer := b.Open(t, b.endpoint("logout")+"?"+query.Encode())
+	text := Text(t, answer)
 	if !strings.HasPrefix(answer.Header.Get("Location"), b.base+"/app/") {
 		t.Fatalf("not sent back to the application: %d\n%s", answer.StatusCode, text)
 	}
@@ -179,7 +180,7 @@ func (b *Browser) Submit(t testing.TB, f Form) *http.Response {
 // FormOf finds a form by its id on the page that was answered.
 func FormOf(t testing.TB, answer *http.Response, id string) Form {
 	t.Helper()
-	text := read(t, answer)
+	text := Text(t, answer)
 	page, err := html.Parse(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
@@ -213,7 +214,8 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-func read(t testing.TB, answer *http.Response) string {
+// Text reads an answer to its end.
+func Text(t testing.TB, answer *http.Response) string {
 	t.Helper()
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
