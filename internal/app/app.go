@@ -125,7 +125,7 @@ func (a *App) Keys() *identity.Keys { return a.keys }
 
 // Router has every route of the program.
 func (a *App) Router() (*web.Router, error) {
-	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(),
+	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(),
 		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},
 		api.Settings{DB: a.db, Blobs: a.blobs, Keys: a.keys, Instance: a.settings.Instance, Version: Version})
 	built, err := fs.Sub(ui.Dist, "dist/app")

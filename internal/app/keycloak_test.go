@@ -7,20 +7,16 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"saldo/internal/access"
-	"saldo/internal/config"
 	"saldo/internal/identity"
 	"saldo/internal/testkit"
-	"saldo/internal/vault"
 )
 
 const password = "correct horse battery"
@@ -35,24 +31,7 @@ type house struct {
 func newHouse(t *testing.T) house {
 	t.Helper()
 	k := testkit.NewKeycloak(t)
-	folder := t.TempDir()
-	set := map[string]string{"SALDO_PUBLIC_URL": k.Public, "SALDO_DATA": folder, "SALDO_IDP_UPSTREAM": k.URL, "SALDO_IDP_ADMIN_CLIENT_SECRET": k.Secret}
-	s, err := config.Read(func(name string) (string, bool) { v, ok := set[name]; return v, ok })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := vault.CreateKeyFile(filepath.Join(folder, "saldo.key")); err != nil {
-		t.Fatal(err)
-	}
-	a, err := Open(context.Background(), s, slog.New(slog.NewTextHandler(t.Output(), nil)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := a.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	a := program(t, map[string]string{"SALDO_PUBLIC_URL": k.Public, "SALDO_IDP_UPSTREAM": k.URL, "SALDO_IDP_ADMIN_CLIENT_SECRET": k.Secret})
 	router, err := a.Router()
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,15 @@ type Identity struct {
 // Keycloak says whether people sign in at a Keycloak.
 func (i Identity) Keycloak() bool { return i.Upstream != "" || i.External != "" }
 
+// Elsewhere is the origin of a Keycloak that people reach by its own address.
+func (i Identity) Elsewhere() string {
+	u, err := url.Parse(i.External)
+	if err != nil || i.External == "" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
 // Issuer is what tokens name as their maker.
 func (s Settings) Issuer() string {
 	if s.Identity.External != "" {

@@ -11,18 +11,19 @@ func TestOneSettingChoosesTheIdentityProvider(t *testing.T) {
 		set      []string
 		keycloak bool
 		issuer   string
+		origin   string
 	}{
-		{"nothing", nil, false, "http://localhost:8080/auth/realms/saldo"},
-		{"a public address", []string{"SALDO_PUBLIC_URL", "https://saldo.example.com/"}, false, "https://saldo.example.com/auth/realms/saldo"},
+		{"nothing", nil, false, "http://localhost:8080/auth/realms/saldo", ""},
+		{"a public address", []string{"SALDO_PUBLIC_URL", "https://saldo.example.com/"}, false, "https://saldo.example.com/auth/realms/saldo", ""},
 		{"a Keycloak behind Saldo", []string{"SALDO_IDP_UPSTREAM", "http://keycloak:8080/", "SALDO_IDP_ADMIN_CLIENT_SECRET", "s"}, true,
-			"http://localhost:8080/auth/realms/saldo"},
+			"http://localhost:8080/auth/realms/saldo", ""},
 		{"another realm", []string{"SALDO_IDP_UPSTREAM", "https://10.0.0.7", "SALDO_IDP_REALM", "fleet_2", "SALDO_IDP_ADMIN_CLIENT_SECRET", "s"}, true,
-			"http://localhost:8080/auth/realms/fleet_2"},
+			"http://localhost:8080/auth/realms/fleet_2", ""},
 		{"a Keycloak of its own", []string{"SALDO_OIDC_ISSUER", "https://sso.example.com/realms/saldo", "SALDO_IDP_ADMIN_CLIENT_SECRET", "s"}, true,
-			"https://sso.example.com/realms/saldo"},
+			"https://sso.example.com/realms/saldo", "https://sso.example.com"},
 	} {
 		s, err := Read(environment(c.set...))
-		if err != nil || s.Identity.Keycloak() != c.keycloak || s.Issuer() != c.issuer {
+		if err != nil || s.Identity.Keycloak() != c.keycloak || s.Issuer() != c.issuer || s.Identity.Elsewhere() != c.origin {
 			t.Errorf("%s: %v, Keycloak %v, issuer %s", c.name, err, s.Identity.Keycloak(), s.Issuer())
 		}
 	}
