@@ -9,10 +9,10 @@ INSTALLED := ui/node_modules/.saldo-installed
 BUILT := ui/dist/app/index.html
 GO_BUILD := CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X saldo/internal/app.Version=$(VERSION)"
 
-.PHONY: help run build ui test soak bench contract format clean
+.PHONY: help run build ui test test-keycloak soak bench contract format clean
 
 help: ## list these commands
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
 
 run: build ## build everything and serve a demo fleet at http://localhost:8080/app/
 	@exec bin/saldo demo
@@ -32,6 +32,9 @@ $(BUILT): $(INSTALLED) $(UI_SOURCES) openapi.json
 
 test: ## run everything there is; installs missing Debian packages when root
 	@scripts/test
+
+test-keycloak: ## run the tests that need a real Keycloak, beside one from Maven Central
+	@scripts/test-keycloak
 
 soak: ## the same tests, longer: SALDO_SOAK times (20)
 	@SALDO_SOAK=$${SALDO_SOAK:-20} scripts/test

@@ -23,7 +23,7 @@ var floors = [][]string{
 	{"internal/jobs", "internal/audit", "internal/web"},
 	{"internal/outbox"},
 	{"internal/tenancy", "internal/identity"},
-	{"internal/idp"},
+	{"internal/idp", "internal/keycloak"},
 	{"internal/fleet"},
 	{"internal/api"},
 	{"internal/app"},
@@ -51,6 +51,7 @@ var purpose = map[string]string{
 	"internal/identity": "tokens and members",
 	"internal/colour":   "partners' colours that can be read",
 	"internal/idp":      "the identity provider inside the program",
+	"internal/keycloak": "people who sign in at a Keycloak",
 	"internal/fleet":    "drivers and what describes them",
 	"internal/api":      "the table of operations and their JSON",
 	"internal/app":      "wiring, schedule, demo",
@@ -83,6 +84,8 @@ var only = map[string][]string{
 	"github.com/go-jose/go-jose":    {"internal/idp"},
 	"golang.org/x/crypto":           {"internal/idp"},
 	"github.com/danielgtaylor/huma": {"internal/web", "internal/api"},
+	"github.com/MicahParks/jwkset":  {"internal/keycloak"},
+	"golang.org/x/time":             {"internal/keycloak"},
 	"crypto/cipher":                 {"internal/vault"},
 }
 

@@ -169,7 +169,7 @@ func TestListRequest(t *testing.T) {
 		}
 		folder := t.TempDir()
 		a, err := app.Open(ctx, config.Settings{Data: folder, DatabaseURL: place.URL, Instance: instance, PublicURL: "http://localhost",
-			MailFrom: "saldo@localhost", KeyFile: keyFile}, slog.New(slog.DiscardHandler), nil)
+			MailFrom: "saldo@localhost", KeyFile: keyFile, Identity: config.Identity{Realm: "saldo"}}, slog.New(slog.DiscardHandler), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,7 @@ func newWorld(t *testing.T, engine string) *world {
 	}
 	w := &world{data: t.TempDir(), clock: testkit.NewClock(), tokens: map[string]string{}}
 	w.app, err = app.Open(context.Background(), config.Settings{Data: w.data, DatabaseURL: place.URL, Instance: instance,
-		PublicURL: "http://localhost", MailFrom: "saldo@localhost", KeyFile: keyFile}, slog.New(slog.DiscardHandler), w.clock.Now)
+		PublicURL: "http://localhost", MailFrom: "saldo@localhost", KeyFile: keyFile, Identity: config.Identity{Realm: "saldo"}}, slog.New(slog.DiscardHandler), w.clock.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ type Settings struct {
 	DB       *db.DB
 	Blobs    blob.Store
 	Instance config.Instance
-	Realm    string // at the identity provider
+	Identity config.Identity
 	Version  string
 }
 

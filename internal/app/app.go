@@ -25,11 +25,9 @@ import (
 	"saldo/internal/config"
 	"saldo/internal/db"
 	"saldo/internal/identity"
-	"saldo/internal/idp"
 	"saldo/internal/jobs"
 	"saldo/internal/mail"
 	"saldo/internal/outbox"
-	"saldo/internal/texts"
 	"saldo/internal/vault"
 	"saldo/internal/web"
 	"saldo/ui"
@@ -38,9 +36,6 @@ import (
 // Version is set when the binary is built.
 var Version = "dev"
 
-// realm is where Saldo's people are at the identity provider.
-const realm = "saldo"
-
 // App is an opened program that does not serve yet.
 type App struct {
 	settings config.Settings
@@ -48,7 +43,7 @@ type App struct {
 	db       *db.DB
 	vault    *vault.Vault
 	blobs    blob.Store
-	idp      *idp.Provider
+	provider provider
 	outbox   *outbox.Outbox
 	queue    *jobs.Queue
 	metrics  *prometheus.Registry
@@ -106,8 +101,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 		return fmt.Errorf("SALDO_SMTP_URL: %w", err)
 	}
 	a.outbox = outbox.New(v, sender, from)
-	if a.idp, err = idp.Open(ctx, idp.Settings{DB: a.db, Vault: v, Outbox: a.outbox, Log: a.log, PublicURL: s.PublicURL, Realm: realm, Secure: s.Secure(),
-		Language: texts.Language(s.Instance.Language), Currency: s.Instance.Currency.Sign(), Proxies: s.Proxies}); err != nil {
+	if a.provider, err = openProvider(ctx, s, a.db, v, a.outbox, a.log); err != nil {
 		return err
 	}
 	a.queue = jobs.NewQueue(a.db, a.log)
@@ -126,9 +120,9 @@ func (a *App) DB() *db.DB { return a.db }
 
 // Router has every route of the program.
 func (a *App) Router() (*web.Router, error) {
-	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(),
-		Authenticate: identity.Authenticate(a.db, &identity.Verifier{Issuer: a.idp.Issuer(), Provider: identity.Embedded, Key: a.idp.Public, Clock: a.db.Now})},
-		api.Settings{DB: a.db, Blobs: a.blobs, Instance: a.settings.Instance, Realm: realm, Version: Version})
+	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(),
+		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},
+		api.Settings{DB: a.db, Blobs: a.blobs, Instance: a.settings.Instance, Identity: a.settings.Identity, Version: Version})
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {
 		return nil, err
@@ -138,10 +132,12 @@ func (a *App) Router() (*web.Router, error) {
 		return nil, err
 	}
 	r.Handle("/app/", application)
-	r.Handle("/auth/", a.idp.Handler())
 	r.Handle("/{$}", http.RedirectHandler("/app/", http.StatusFound))
 	r.Handle("GET /healthz", web.Health())
-	r.Handle("GET /readyz", r.Ready(a.stopping.Load))
+	r.Handle("GET /readyz", a.provider.waits(r.Ready(a.stopping.Load)))
+	for pattern, handler := range a.provider.routes {
+		r.Handle(pattern, handler)
+	}
 	if a.settings.Mailbox() {
 		r.Handle("/mailbox/", http.StripPrefix("/mailbox", mail.Mailbox(a.settings.MailFolder())))
 	}
@@ -181,6 +177,7 @@ func (a *App) Serve(ctx context.Context, started func()) error {
 	working, stopWorking := context.WithCancel(ctx)
 	worked := make(chan struct{})
 	go func() { defer close(worked); a.queue.Run(working, a.settings.Workers) }()
+	go a.provider.run(working)
 	started()
 
 	select {

@@ -51,6 +51,9 @@ var demo = []demoPartner{
 // Demo makes the demo fleets where they are missing. Their people all have one
 // password, which is this database's own and stays the same.
 func (a *App) Demo(ctx context.Context) (logins []Login, err error) {
+	if a.provider.embedded == nil {
+		return nil, errors.New("the demo has people of its own: leave SALDO_IDP_UPSTREAM and SALDO_OIDC_ISSUER empty, or use saldo serve and saldo add-partner")
+	}
 	if err := a.demoTerms(ctx); err != nil {
 		return nil, err
 	}
@@ -101,11 +104,11 @@ func (a *App) demoFleet(ctx context.Context, p demoPartner) (missing bool, err e
 }
 
 func (a *App) demoPerson(ctx context.Context, p demoPartner, person demoPerson) error {
-	id, _, err := a.idp.EnsureUser(ctx, identity.NewUser{Email: person.email, FirstName: person.first, LastName: person.last, Language: a.settings.Instance.Language, Role: person.role})
+	id, _, err := a.provider.embedded.EnsureUser(ctx, identity.NewUser{Email: person.email, FirstName: person.first, LastName: person.last, Language: a.settings.Instance.Language, Role: person.role})
 	if err != nil {
 		return err
 	}
-	if err := a.idp.SetPassword(ctx, id, a.demoPassword()); err != nil {
+	if err := a.provider.embedded.SetPassword(ctx, id, a.demoPassword()); err != nil {
 		return err
 	}
 	return a.db.Write(ctx, access.ProgramFor(p.TenantID, "demo"), func(tx *db.Tx) error {

@@ -21,39 +21,49 @@ const activationLife = 72 * time.Hour
 // ownColor is the colour of a partner that has none of its own.
 const ownColor = colour.Petrol
 
-// AddPartner makes a partner with its first person and gives the link with
-// which this person sets a password.
+// AddPartner makes a partner with its first person, who sets a password through
+// a link: the one given back, or, where people sign in at a Keycloak, the one
+// that Keycloak mails.
 func (a *App) AddPartner(ctx context.Context, code, name, person, email string) (link string, err error) {
 	tenant := uuid.Must(uuid.NewV7()).String()
-	first, last, _ := strings.Cut(person, " ")
-	// a code that is taken must not leave a user behind
-	if err := a.db.Write(ctx, access.ProgramFor(tenant, "operator"), func(tx *db.Tx) error {
+	// first, so that a code that is taken leaves nobody behind
+	err = a.db.Write(ctx, access.ProgramFor(tenant, "operator"), func(tx *db.Tx) error {
 		return tenancy.Found(tx, tenancy.Partner{Code: code, Name: name, Color: ownColor})
-	}); err != nil {
+	})
+	if err != nil {
 		return "", err
 	}
-	id, _, err := a.idp.EnsureUser(ctx, identity.NewUser{Email: email, FirstName: first, LastName: last, Language: a.settings.Instance.Language,
+	first, last, _ := strings.Cut(person, " ")
+	id, _, err := a.provider.admin.EnsureUser(ctx, identity.NewUser{Email: email, FirstName: first, LastName: last, Language: a.settings.Instance.Language,
 		Role: access.Partner, Attributes: map[string]string{identity.PartnerCode: code}})
 	if err != nil {
 		return "", err
 	}
 	err = a.db.Write(ctx, access.ProgramFor(tenant, "operator"), func(tx *db.Tx) error {
-		return identity.AddMember(tx, identity.Member{ID: tx.NewID(), Issuer: identity.Embedded, Subject: id, Role: access.Partner, Name: person, Email: email})
+		return identity.AddMember(tx, identity.Member{ID: tx.NewID(), Issuer: a.provider.verifier.Provider, Subject: id, Role: access.Partner, Name: person, Email: email})
 	})
 	if err != nil {
 		return "", err
 	}
-	return a.idp.Activation(ctx, id, activationLife)
+	return a.activation(ctx, id)
 }
 
-// Activation makes a link with which a person sets a new password.
+// Activation gives a person a link with which they set a new password, or has
+// Keycloak mail it.
 func (a *App) Activation(ctx context.Context, email string) (link string, err error) {
-	u, err := a.idp.FindByEmail(ctx, email)
+	u, err := a.provider.admin.FindByEmail(ctx, email)
 	if errors.Is(err, identity.ErrNoUser) {
 		return "", errors.New("nobody has this address: check its spelling")
 	}
 	if err != nil {
 		return "", err
 	}
-	return a.idp.Activation(ctx, u.ID, activationLife)
+	return a.activation(ctx, u.ID)
+}
+
+func (a *App) activation(ctx context.Context, id string) (link string, err error) {
+	if own := a.provider.embedded; own != nil {
+		return own.Activation(ctx, id, activationLife)
+	}
+	return "(mailed)", a.provider.admin.SendActivation(ctx, id, a.settings.PublicURL+"/app/", activationLife)
 }

@@ -30,8 +30,10 @@ func (a *App) sweep(ctx context.Context, run *jobs.Run) error {
 		if err := identity.SweepRevocations(tx); err != nil {
 			return err
 		}
-		if err := a.idp.Sweep(tx); err != nil {
-			return err
+		if own := a.provider.embedded; own != nil {
+			if err := own.Sweep(tx); err != nil {
+				return err
+			}
 		}
 		return run.Finish(tx)
 	})

@@ -33,6 +33,7 @@ type Settings struct {
 	LogLevel          string
 	Workers           int
 	Proxies           []netip.Prefix
+	Identity          Identity
 }
 
 // Secure says whether people reach Saldo by https.
@@ -76,6 +77,11 @@ func Variables() []Variable {
 		{"SALDO_SMTP_URL", "", "`smtp://user:password@host:587`; empty: mails are written to the data folder and, on localhost, shown at `/mailbox/`"},
 		{"SALDO_MAIL_FROM", "Saldo <saldo@localhost>", "Sender of mails"},
 		{"SALDO_BLOB_URL", "", "Empty: files in the data folder; `s3://key:secret@host/bucket?region=…`: S3-compatible store"},
+		{"SALDO_IDP_UPSTREAM", "", "Empty: people sign in at Saldo itself; `http://keycloak:8080`: at this Keycloak, which Saldo shows under `/auth/`"},
+		{"SALDO_OIDC_ISSUER", "", "Instead of the upstream, for a Keycloak that people reach by its own address: `https://sso.example.com/realms/saldo`"},
+		{"SALDO_IDP_REALM", "saldo", "Realm of Saldo's people"},
+		{"SALDO_IDP_ADMIN_CLIENT_ID", "app-backend", "Client whose service account manages people in Keycloak"},
+		{"SALDO_IDP_ADMIN_CLIENT_SECRET", "", "Secret of that client"},
 		{"SALDO_TRUSTED_PROXIES", "127.0.0.0/8,::1/128", "Networks of reverse proxies whose `X-Forwarded-For` is believed"},
 		{"SALDO_KEY", "", "Key for data at rest, 32 bytes as base64; or use the file"},
 		{"SALDO_KEY_FILE", "", "File with that key, mode 0600; empty: `saldo.key` in the data folder"},
@@ -107,6 +113,9 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 		return s, fmt.Errorf("SALDO_PUBLIC_URL is %q: write it as https://saldo.example.com", s.PublicURL)
 	}
 	if s.Instance, err = InstanceOf(values["SALDO_INSTANCE"]); err != nil {
+		return s, err
+	}
+	if s.Identity, err = identityOf(values); err != nil {
 		return s, err
 	}
 	if s.Workers, err = strconv.Atoi(values["SALDO_WORKERS"]); err != nil || s.Workers < 1 || s.Workers > 64 {

@@ -38,7 +38,8 @@ const (
 )
 
 // Admin is what Saldo asks of any identity provider. Everything may be asked
-// again after a failure.
+// again after a failure. Whoever takes an id answers ErrNoUser to one it does
+// not know, but for Delete. testkit.AdminContract is what every Admin must show.
 type Admin interface {
 	// FindByEmail finds a user, or ErrNoUser. The case of the address does not matter.
 	FindByEmail(ctx context.Context, email string) (User, error)

@@ -145,7 +145,13 @@ func newOffice(t *testing.T, engine string, role access.Role) office {
 
 func (o office) token(t *testing.T, subject string, role access.Role, life time.Duration) string {
 	t.Helper()
+	return o.tokenOf(t, "a session", subject, role, life)
+}
+
+func (o office) tokenOf(t *testing.T, session, subject string, role access.Role, life time.Duration) string {
+	t.Helper()
 	claims := good(o.clock.Now())
+	claims["sid"] = session
 	claims["iss"], claims["sub"], claims["exp"] = identity.Embedded, subject, o.clock.Now().Add(life).Unix()
 	claims["realm_access"] = map[string]any{"roles": []string{string(role)}}
 	token, err := jwt.NewWithClaims(jwt.SigningMethodES256, claims).SignedString(o.key)

@@ -97,13 +97,7 @@ func (v *Verifier) Verify(token string) (Claims, error) {
 	parser := jwt.NewParser(
 		jwt.WithValidMethods([]string{"ES256", "RS256", "PS256"}), jwt.WithIssuer(v.Issuer), jwt.WithAudience(Audience),
 		jwt.WithExpirationRequired(), jwt.WithIssuedAt(), jwt.WithLeeway(leeway), jwt.WithTimeFunc(v.Clock))
-	parsed, err := parser.ParseWithClaims(token, &claims, func(t *jwt.Token) (any, error) {
-		id, _ := t.Header["kid"].(string)
-		if key, ok := v.Key(id); ok {
-			return key, nil
-		}
-		return nil, errors.New("unknown key")
-	})
+	parsed, err := parser.ParseWithClaims(token, &claims, v.keyOf)
 	switch {
 	case err != nil:
 		return Claims{}, ErrToken.Because(err)
@@ -115,6 +109,14 @@ func (v *Verifier) Verify(token string) (Claims, error) {
 		return Claims{}, ErrToken.Because(errors.New("not an access token"))
 	}
 	return claims, nil
+}
+
+func (v *Verifier) keyOf(t *jwt.Token) (any, error) {
+	id, _ := t.Header["kid"].(string)
+	if key, ok := v.Key(id); ok {
+		return key, nil
+	}
+	return nil, errors.New("unknown key")
 }
 
 // Authenticate makes the step of the request from token to actor. A partner's

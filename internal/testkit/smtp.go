@@ -24,7 +24,13 @@ type Taken struct{ From, To, Data string }
 // NewSMTP starts a mail server that takes everything and ends with the test.
 func NewSMTP(t testing.TB) *SMTP {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	return NewSMTPAt(t, "127.0.0.1:0")
+}
+
+// NewSMTPAt starts it at an address that somebody else has been told.
+func NewSMTPAt(t testing.TB, address string) *SMTP {
+	t.Helper()
+	l, err := net.Listen("tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,6 +93,10 @@ const policy = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-
 	"connect-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
 func (r *Router) secure(next http.Handler) http.Handler {
+	policy := policy
+	if at := r.settings.SignIn; at != "" {
+		policy = strings.Replace(policy, "connect-src 'self'", "connect-src 'self' "+at, 1) + "; frame-src 'self' " + at
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, rq *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)

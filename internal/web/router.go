@@ -27,6 +27,10 @@ type Settings struct {
 	Metrics prometheus.Registerer
 	Secure  bool // the public address is https
 
+	// SignIn is the origin of an identity provider at another address, which
+	// the application may ask and frame; empty: there is none.
+	SignIn string
+
 	// Authenticate turns a bearer token into an actor, or fails.
 	Authenticate func(ctx context.Context, token string) (access.Actor, error)
 }
