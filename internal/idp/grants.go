@@ -62,7 +62,7 @@ func (p *Provider) SaveGrant(ctx context.Context, g *goidc.Grant) error {
 			return err
 		}
 		_, err = tx.Across().Exec(`INSERT INTO idp_refresh_tokens (sum, grant_id, issued_at, expires_at, used_at) VALUES ($1, $2, $3, $4, '') ON CONFLICT DO NOTHING`,
-			sumOf(g.RefreshToken), g.ID, tx.Now, time.Unix(int64(g.RefreshTokenExpiresAt), 0))
+			sumOf(g.RefreshToken), g.ID, tx.Now, tx.Now.Add(idle))
 		return err
 	})
 }
@@ -113,6 +113,7 @@ func (p *Provider) load(tx *db.Tx, id string) (*goidc.Grant, session, error) {
 	if g.Store == nil {
 		g.Store = map[string]any{}
 	}
+	g.RefreshTokenExpiresAt = 0 // decided here, by the table and the session
 	g.Store[storeSession], g.Store[storeSignedIn], g.Store[storeClaims] = s.ID, s.SignedInAt.Unix(), claims
 	return &g, s, err
 }
@@ -152,7 +153,7 @@ func (p *Provider) GrantByAuthCode(ctx context.Context, code string) (g *goidc.G
 		if err != nil {
 			return err
 		}
-		found.AuthCode, found.RefreshToken, found.RefreshTokenExpiresAt = code, newRefreshToken(ctx), int(refreshEnd(tx.Now, s).Unix())
+		found.AuthCode, found.RefreshToken = code, newRefreshToken(ctx)
 		g = found
 		return see(tx, s)
 	})
@@ -189,7 +190,6 @@ func (p *Provider) GrantByRefreshToken(ctx context.Context, token string) (g *go
 		if err != nil {
 			return err
 		}
-		found.RefreshTokenExpiresAt = int(refreshEnd(tx.Now, s).Unix())
 		g = found
 		return see(tx, s)
 	})
@@ -201,16 +201,6 @@ func orNotFound(g *goidc.Grant, err error) (*goidc.Grant, error) {
 		return nil, goidc.ErrNotFound
 	}
 	return g, err
-}
-
-// refreshEnd is when a refresh token made now stops working: with idleness or
-// with the session, whichever is first.
-func refreshEnd(now time.Time, s session) time.Time {
-	end := now.Add(idle)
-	if s.ExpiresAt.Before(end) {
-		return s.ExpiresAt
-	}
-	return end
 }
 
 // SaveSession keeps nothing: what is asked for travels sealed with the pages,

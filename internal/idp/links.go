@@ -3,6 +3,7 @@ package idp
 import (
 	"errors"
 	"net/url"
+	"strings"
 	"time"
 
 	"saldo/internal/access"
@@ -69,7 +70,8 @@ var program = access.ProgramFor(mailSpace, "idp")
 // named by key; what is put into the text comes in pairs.
 func (p *Provider) write(tx *db.Tx, u user, or texts.Language, key string, params ...string) error {
 	language := u.language(or)
-	values := []any{"instance", p.settings.PublicURL}
+	_, host, _ := strings.Cut(p.settings.PublicURL, "://")
+	values := []any{"instance", host}
 	for _, v := range params {
 		values = append(values, v)
 	}

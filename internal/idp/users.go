@@ -139,15 +139,14 @@ func ensure(tx *db.Tx, n identity.NewUser) (id string, created bool, err error) 
 	if errors.Is(err, db.ErrNone) {
 		u = user{ID: tx.NewID(), Email: n.Email, FirstName: n.FirstName, LastName: n.LastName, Language: n.Language}
 		created = true
-		err = addUser(tx, u)
+		if err = addUser(tx, u); err == nil {
+			err = setAttributes(tx, u.ID, n.Attributes)
+		}
 	}
 	if err != nil {
 		return "", false, err
 	}
-	if err := addRole(tx, u.ID, n.Role); err != nil {
-		return "", false, err
-	}
-	return u.ID, created, setAttributes(tx, u.ID, n.Attributes)
+	return u.ID, created, addRole(tx, u.ID, n.Role)
 }
 
 // known runs a change of a user who must exist.

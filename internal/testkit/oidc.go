@@ -58,6 +58,16 @@ func (b *Browser) endpoint(name string) string {
 	return b.base + "/auth/realms/" + b.realm + "/protocol/openid-connect/" + name
 }
 
+// SetCookie puts a cookie of the application's address into the browser.
+func (b *Browser) SetCookie(t testing.TB, name, value string) {
+	t.Helper()
+	at, err := url.Parse(b.base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.http.Jar.SetCookies(at, []*http.Cookie{{Name: name, Value: value, Path: "/"}})
+}
+
 // Ask is a request for a code that the application can trade.
 type Ask struct{ Verifier, State, Nonce string }
 
