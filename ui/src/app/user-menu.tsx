@@ -1,6 +1,7 @@
-import { ChevronDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { Building2, ChevronDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
 import { setShortcuts, shortcutsOn } from "../browser/shortcuts";
 import { Menu, MenuGroup, MenuItem } from "../components/menu";
 import { useAppearance } from "./appearance";
@@ -21,8 +22,9 @@ const initials = (name: string) =>
     .join("");
 
 /** Who is signed in, and what everybody may set for themselves. */
-export function UserMenu({ session }: { session: Session }) {
-  const { t } = useTranslation("frame");
+export function UserMenu({ session, onNavigate }: { session: Session; onNavigate?: () => void }) {
+  const { t } = useTranslation(["frame", "partner"]);
+  const navigate = useNavigate();
   const { signOut } = useKnownSession();
   const { choice, choose } = useAppearance();
   const [shortcuts, setOn] = useState(shortcutsOn);
@@ -43,6 +45,17 @@ export function UserMenu({ session }: { session: Session }) {
         </>
       }
     >
+      {session.may("partner.read") && (
+        <MenuItem
+          icon={Building2}
+          onSelect={() => {
+            onNavigate?.();
+            void navigate("/profile");
+          }}
+        >
+          {t("partner:title")}
+        </MenuItem>
+      )}
       <MenuGroup label={t("language")}>
         <LanguageItems />
       </MenuGroup>
