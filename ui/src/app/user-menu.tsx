@@ -45,17 +45,6 @@ export function UserMenu({ session, onNavigate }: { session: Session; onNavigate
         </>
       }
     >
-      {session.may("partner.read") && (
-        <MenuItem
-          icon={Building2}
-          onSelect={() => {
-            onNavigate?.();
-            void navigate("/profile");
-          }}
-        >
-          {t("partner:title")}
-        </MenuItem>
-      )}
       <MenuGroup label={t("language")}>
         <LanguageItems />
       </MenuGroup>
@@ -84,6 +73,17 @@ export function UserMenu({ session, onNavigate }: { session: Session; onNavigate
           {t("shortcuts")}
         </MenuItem>
       </MenuGroup>
+      {session.may("partner.read") && (
+        <MenuItem
+          icon={Building2}
+          onSelect={() => {
+            onNavigate?.();
+            void navigate("/profile");
+          }}
+        >
+          {t("partner:title")}
+        </MenuItem>
+      )}
       <MenuItem icon={LogOut} onSelect={signOut}>
         {t("signOut")}
       </MenuItem>
