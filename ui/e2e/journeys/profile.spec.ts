@@ -10,8 +10,16 @@ const PICTURE = Buffer.from(
   "base64",
 );
 
+/** Lets a new partner in: its first person accepts the terms. */
+async function newcomer(page: Page, link: string): Promise<void> {
+  await new Frame(page).enter(link);
+  await page.getByRole("checkbox", { name: /regulamin/i }).check();
+  await page.getByRole("button", { name: /akceptuj/i }).click();
+  await expect(page.getByRole("checkbox", { name: /regulamin/i })).toBeHidden();
+}
+
 test("a clerk fills in the profile, brands it and decides what drivers see", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.links.anna);
+  await newcomer(page, saldo.addPartner("newcomer"));
   await new Frame(page).account().click();
   await page.getByRole("menuitem", { name: "Profil partnera" }).click();
   await expect(page).toHaveURL(/\/app\/profile$/);
@@ -51,16 +59,12 @@ test("a clerk fills in the profile, brands it and decides what drivers see", asy
 
 test("two clerks who save at the same time both keep their work", async ({ page, saldo, context }) => {
   const link = saldo.addPartner("two-clerks");
-  const enter = async (tab: Page) => {
-    await new Frame(tab).enter(link);
-    const profile = new ProfilePage(tab);
-    await profile.page.goto("/app/profile");
-    return profile;
-  };
-  const mine = await enter(page);
-  await page.getByRole("checkbox", { name: /regulamin/i }).check();
-  await page.getByRole("button", { name: /akceptuj/i }).click();
-  const theirs = await enter(await context.newPage());
+  await newcomer(page, link);
+  const mine = new ProfilePage(page);
+  await mine.open();
+  const theirs = new ProfilePage(await context.newPage());
+  await new Frame(theirs.page).enter(link);
+  await theirs.open();
   await mine.field("Miasto").fill("Łódź");
   await theirs.field("E-mail").fill("biuro@two-clerks.example");
   await theirs.save();

@@ -53,7 +53,7 @@ export function CompanyFields({ country }: { country: string }) {
 function List(props: { name: "cities" | "services"; label: string; help: string }) {
   return (
     <Form.Item name={props.name} label={props.label} extra={props.help}>
-      <Select mode="tags" open={false} suffix={null} tokenSeparators={[",", ";"]} maxCount={50} />
+      <Select mode="tags" open={false} className="profile-list" tokenSeparators={[",", ";"]} maxCount={50} />
     </Form.Item>
   );
 }
