@@ -58,6 +58,12 @@ func newWorld(t *testing.T, engine string) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newWorldOf(t, engine, instance)
+}
+
+func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
+	t.Helper()
+	var err error
 	place := testkit.Settings(t, engine)
 	keyFile := t.TempDir() + "/key"
 	if err := vault.CreateKeyFile(keyFile); err != nil {
@@ -112,7 +118,9 @@ func each(t *testing.T, test func(t *testing.T, w *world)) {
 func (w *world) call(t *testing.T, who, method, path string, body, out any) (status int, text string) {
 	t.Helper()
 	var content io.Reader
-	if body != nil {
+	if raw, ok := body.([]byte); ok {
+		content = bytes.NewReader(raw)
+	} else if body != nil {
 		encoded, err := json.Marshal(body)
 		if err != nil {
 			t.Fatal(err)
@@ -216,6 +224,10 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		// what to send to an operation that needs something of north's
 		bodies := map[string]func() any{
 			"add-tag": func() any { return map[string]string{"name": fmt.Sprint("tag ", w.keys.Load())} },
+
+			"save-partner":         func() any { return profileOf("Renamed") },
+			"set-driver-functions": func() any { return map[string]any{"version": 1, "1": true, "2": false, "3": true, "4": false} },
+			"set-logo":             func() any { return logo(t, 8, 8) },
 		}
 		ids := map[string]func() string{
 			"remove-tag": func() string { return w.addTag(t, "partner", fmt.Sprint(canary, "north ", w.keys.Load())) },

@@ -9,6 +9,7 @@ import (
 	"saldo/internal/blob"
 	"saldo/internal/config"
 	"saldo/internal/db"
+	"saldo/internal/vault"
 	"saldo/internal/web"
 )
 
@@ -16,6 +17,7 @@ import (
 type Settings struct {
 	DB       *db.DB
 	Blobs    blob.Store
+	Vault    *vault.Vault
 	Instance config.Instance
 	Identity config.Identity
 	Version  string
@@ -36,6 +38,21 @@ func Register(r *web.Router, s Settings) {
 		Summary: "The newest terms and whether the partner accepted them"}, terms)
 	web.Write(r, web.Route{Method: put, Path: "/api/partners/terms/acceptNewTerms", Name: "accept-terms", Permission: access.TermsWrite,
 		Summary: "Accept the newest terms"}, acceptTerms)
+
+	web.Read(r, web.Route{Method: get, Path: "/api/partners", Name: "partner", Permission: access.PartnerRead,
+		Summary: "The partner's own profile"}, s.partner)
+	web.Write(r, web.Route{Method: put, Path: "/api/partners", Name: "save-partner", Permission: access.PartnerWrite,
+		Summary: "Replace the partner's own profile"}, s.savePartner)
+	web.Read(r, web.Route{Method: get, Path: "/api/partners/driver-functions", Name: "driver-functions", Permission: access.PartnerRead,
+		Summary: "What the partner's drivers see"}, driverFunctions)
+	web.Write(r, web.Route{Method: put, Path: "/api/partners/driver-functions", Name: "set-driver-functions", Permission: access.PartnerWrite,
+		Summary: "Choose what the partner's drivers see"}, setDriverFunctions)
+	web.Read(r, web.Route{Method: get, Path: "/api/partners/partner-settlement-frequency", Name: "partner-settlement-frequency", Permission: access.PartnerRead,
+		Summary: "How often the partner's drivers are settled"}, settlementFrequency)
+	web.Plain(r, web.Route{Method: put, Path: "/api/partners/logo", Name: "set-logo", Permission: access.PartnerWrite,
+		Summary: "Replace the partner's logo"}, s.setLogo)
+	web.Plain(r, web.Route{Method: del, Path: "/api/partners/logo", Name: "remove-logo", Permission: access.PartnerWrite,
+		Summary: "Take the partner's logo away"}, s.removeLogo)
 
 	web.Read(r, web.Route{Method: get, Path: "/api/tags", Name: "tags", Permission: access.TagsRead,
 		Summary: "All tags of the partner by name"}, tags)

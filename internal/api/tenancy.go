@@ -83,7 +83,7 @@ type SessionPartner struct {
 	Code  string `json:"code"`
 	Name  string `json:"name"`
 	Color string `json:"color" doc:"primary colour as #RRGGBB"`
-	Logo  bool   `json:"logo" doc:"whether there is a picture at /identification/{code}/logo"`
+	Logo  string `json:"logo" doc:"address of the picture; another one after each change; empty: none"`
 	Demo  bool   `json:"demo"`
 }
 
@@ -97,7 +97,7 @@ func session(tx *db.Tx, _ *nothing) (Session, error) {
 		return Session{}, err
 	}
 	out := Session{User: User{m.ID, m.Name, m.Email}, Role: string(m.Role),
-		Partner: SessionPartner{p.TenantID, p.Code, p.Name, p.Color, p.Logo != "", p.Demo}, Permissions: []Permission{}}
+		Partner: SessionPartner{p.TenantID, p.Code, p.Name, p.Color, logoAddress(p), p.Demo}, Permissions: []Permission{}}
 	for _, held := range tx.Actor.Permissions() {
 		out.Permissions = append(out.Permissions, Permission(held))
 	}

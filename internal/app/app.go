@@ -80,7 +80,7 @@ func Open(ctx context.Context, s config.Settings, log *slog.Logger, clock func()
 	if err != nil {
 		return nil, err
 	}
-	a := &App{settings: s, log: log, metrics: prometheus.NewRegistry()}
+	a := &App{settings: s, log: log, vault: v, metrics: prometheus.NewRegistry()}
 	if a.db, err = db.Open(ctx, db.Settings{URL: s.DatabaseURL, Folder: s.Data, Clock: clock}); err != nil {
 		return nil, err
 	}
@@ -92,7 +92,6 @@ func Open(ctx context.Context, s config.Settings, log *slog.Logger, clock func()
 
 func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err error) {
 	s := a.settings
-	a.vault = v
 	if a.blobs, err = blob.Open(s.BlobURL, filepath.Join(s.Data, "files")); err != nil {
 		return fmt.Errorf("SALDO_BLOB_URL: %w", err)
 	}
@@ -122,7 +121,7 @@ func (a *App) DB() *db.DB { return a.db }
 func (a *App) Router() (*web.Router, error) {
 	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(),
 		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},
-		api.Settings{DB: a.db, Blobs: a.blobs, Instance: a.settings.Instance, Identity: a.settings.Identity, Version: Version})
+		api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity, Version: Version})
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {
 		return nil, err

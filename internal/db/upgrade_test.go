@@ -42,6 +42,9 @@ func TestADatabaseOfEveryEarlierVersionIsUpgraded(t *testing.T) {
 				if kept := count(t, d, north, `SELECT COUNT(*) FROM tags WHERE tenant_id = $1 AND name = 'kept'`); kept != 1 {
 					t.Errorf("a row of version %d is there %d times", n, kept)
 				}
+				if profiles := count(t, d, north, `SELECT COUNT(*) FROM partner_profiles WHERE tenant_id = $1`); n < 4 && profiles != 1 {
+					t.Errorf("a partner of version %d has %d profiles", n, profiles)
+				}
 			}
 		})
 	}

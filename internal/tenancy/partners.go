@@ -27,12 +27,12 @@ var ErrCodeTaken = errors.New("another partner has this code: choose a different
 
 var code = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 
-var color = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
+var colour = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
 // Found makes a partner. The unit of work acts for the new tenant.
 func Found(tx *db.Tx, p Partner) error {
 	switch {
-	case !color.MatchString(p.Color):
+	case !colour.MatchString(p.Color):
 		return errors.New("a colour is written as #RRGGBB")
 	case !code.MatchString(p.Code):
 		return errors.New("a partner's code is 1 to 40 small letters, digits and dashes")
@@ -46,6 +46,9 @@ func Found(tx *db.Tx, p Partner) error {
 	}
 	if n == 0 {
 		return ErrCodeTaken
+	}
+	if err := foundProfile(tx); err != nil {
+		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "partners.found", Kind: "partner", ID: tx.Actor.Tenant, After: p})
 }
@@ -61,4 +64,9 @@ func Own(tx *db.Tx) (Partner, error) {
 // it. An unknown code is db.ErrNone.
 func ByCode(tx *db.Tx, code string) (Partner, error) {
 	return db.One[Partner](tx.Across(), `SELECT `+columns+` FROM partners WHERE code = $1`, code)
+}
+
+// ByID finds a partner of any tenant by its id. An unknown id is db.ErrNone.
+func ByID(tx *db.Tx, id string) (Partner, error) {
+	return db.One[Partner](tx.Across(), `SELECT `+columns+` FROM partners WHERE tenant_id = $1`, id)
 }

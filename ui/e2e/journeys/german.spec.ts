@@ -16,3 +16,23 @@ test("the German instance speaks German and counts in euro", async ({ page, sald
   await expect(page.getByRole("heading", { level: 1, name: "Etiketten" })).toBeVisible();
   await expect(page.getByText(/840/).first()).toBeVisible();
 });
+
+test("a German partner gives German numbers", async ({ page, saldo }) => {
+  await page.goto("/app/");
+  await new SignIn(page).submit(saldo.people.marek);
+  await expect(page.getByRole("heading", { level: 1, name: "Etiketten" })).toBeVisible();
+  await page.goto("/app/profile");
+  const taxId = page.getByRole("textbox", { name: "USt-IdNr. oder Steuernummer" });
+  await taxId.fill("526-025-02-74");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await expect(page.getByText("Korrigieren Sie die markierten Felder. Es wurde nichts gespeichert.")).toBeVisible();
+  await taxId.fill("DE 136 695 976");
+  await page.getByRole("textbox", { name: "Telefon" }).fill("0170 1234567");
+  await page.getByRole("textbox", { name: "Postleitzahl" }).fill("10115");
+  await page.getByRole("textbox", { name: "Konto für Überweisungen (IBAN)" }).fill("DE89370400440532013000");
+  await page.getByRole("button", { name: "Speichern" }).click();
+  await expect(page.getByText("Gespeichert.")).toBeVisible();
+  await page.reload();
+  await expect(taxId).toHaveValue("DE136695976");
+  await expect(page.getByRole("textbox", { name: "Telefon" })).toHaveValue("+49 170 1234567");
+});

@@ -7,7 +7,7 @@ export function Brand({ partner }: { partner?: Session["partner"] | undefined })
   return (
     <span className="brand">
       {partner?.logo ? (
-        <img className="brand-mark" src={`/identification/${encodeURIComponent(partner.code)}/logo`} alt="" />
+        <img className="brand-mark" src={partner.logo} alt="" />
       ) : (
         <svg className="brand-mark" viewBox="0 0 24 24" aria-hidden>
           <rect width="24" height="24" rx="7" className="brand-tile" />

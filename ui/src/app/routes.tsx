@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { matchPath } from "react-router";
 import type { Permission, Session } from "./session";
 
-const namespaces = ["common", "signIn", "tags"] as const;
+const namespaces = ["common", "partner", "signIn", "tags"] as const;
 
 type Key = ParseKeys<typeof namespaces>;
 
@@ -32,6 +32,13 @@ export const screens: readonly Screen[] = [
     access: "tags.read",
     title: "tags:title",
     menu: { icon: Tags, label: "tags:title" },
+    tab: true,
+  },
+  {
+    path: "/profile",
+    page: lazy(() => import("../features/partner/profile-page")),
+    access: "partner.read",
+    title: "partner:title",
     tab: true,
   },
   {

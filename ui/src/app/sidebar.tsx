@@ -20,7 +20,7 @@ export function Sidebar({ session, onNavigate }: { session: Session; onNavigate?
           </NavLink>
         ))}
       </nav>
-      <UserMenu session={session} />
+      <UserMenu session={session} {...(onNavigate && { onNavigate })} />
     </div>
   );
 }

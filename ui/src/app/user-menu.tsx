@@ -1,7 +1,7 @@
-import { ChevronDown, KeyRound, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { Building2, ChevronDown, KeyRound, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useLocation } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { setShortcuts, shortcutsOn } from "../browser/shortcuts";
 import { Menu, MenuGroup, MenuItem } from "../components/menu";
 import { useAppearance } from "./appearance";
@@ -22,8 +22,9 @@ const initials = (name: string) =>
     .join("");
 
 /** Who is signed in, and what everybody may set for themselves. */
-export function UserMenu({ session }: { session: Session }) {
-  const { t } = useTranslation("frame");
+export function UserMenu({ session, onNavigate }: { session: Session; onNavigate?: () => void }) {
+  const { t } = useTranslation(["frame", "partner"]);
+  const navigate = useNavigate();
   const { signOut, changePassword } = useKnownSession();
   const { pathname, search } = useLocation();
   const { choice, choose } = useAppearance();
@@ -73,6 +74,17 @@ export function UserMenu({ session }: { session: Session }) {
           {t("shortcuts")}
         </MenuItem>
       </MenuGroup>
+      {session.may("partner.read") && (
+        <MenuItem
+          icon={Building2}
+          onSelect={() => {
+            onNavigate?.();
+            void navigate("/profile");
+          }}
+        >
+          {t("partner:title")}
+        </MenuItem>
+      )}
       <MenuItem icon={KeyRound} onSelect={() => changePassword(pathname + search)}>
         {t("changePassword")}
       </MenuItem>

@@ -1,12 +1,12 @@
-import { Button, Drawer, Form, type FormInstance, Modal } from "antd";
+import { Button, Drawer, Form, type FormInstance } from "antd";
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Blocker, useBlocker } from "react-router";
 import { Problem } from "../api/problem";
 import { NARROW, useMedia } from "../browser/media";
 import { recall, remember } from "../browser/storage";
 import { Notice } from "./notice";
+import { UnsavedQuestion } from "./unsaved-question";
 import "./form-drawer.css";
 
 interface FormDrawerProps<Values extends object> {
@@ -37,7 +37,6 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
   const saved = useRef(false);
   const fields = useRef<HTMLDivElement>(null);
   const unsaved = () => !saved.current && (form.isFieldsTouched() || restored);
-  const leaving = useUnsavedQuestion(unsaved);
 
   const send = async (values: Values) => {
     setBusy(true);
@@ -112,36 +111,9 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
       >
         <div ref={fields}>{props.children}</div>
       </Form>
-      <Modal
-        open={leaving.state === "blocked"}
-        title={t("discardTitle")}
-        className="question"
-        okText={t("discard")}
-        okType="default"
-        cancelText={t("keep")}
-        cancelButtonProps={{ type: "primary" }}
-        closable={false}
-        centered
-        width={400}
-        onOk={() => leaving.proceed?.()}
-        onCancel={() => leaving.reset?.()}
-      >
-        {t("discardBody")}
-      </Modal>
+      <UnsavedQuestion unsaved={unsaved} />
     </Drawer>
   );
-}
-
-// Whatever way a person leaves (a button, a link, the back button, closing the window), they are asked first.
-function useUnsavedQuestion(unsaved: () => boolean): Blocker {
-  const closing = useEffectEvent((event: BeforeUnloadEvent) => {
-    if (unsaved()) event.preventDefault();
-  });
-  useEffect(() => {
-    window.addEventListener("beforeunload", closing);
-    return () => window.removeEventListener("beforeunload", closing);
-  }, []);
-  return useBlocker(unsaved);
 }
 
 // A session that ends in the middle of a form must not cost what was typed.

@@ -46,8 +46,10 @@ export const partner: Body<"/api/session"> = {
     "limits.read",
     "terms.read",
     "terms.write",
+    "partner.read",
+    "partner.write",
   ],
-  partner: { id: "p1", code: "flota", name: "Drogowiec Flota", color: "#0B5D68", logo: false, demo: false },
+  partner: { id: "p1", code: "flota", name: "Drogowiec Flota", color: "#0B5D68", logo: "", demo: false },
 };
 
 export const driver: Body<"/api/session"> = { ...partner, role: "driver", permissions: ["session.read"] };
@@ -78,12 +80,13 @@ export function serve(routes: Record<string, Answer> = {}) {
   };
   vi.stubGlobal("fetch", async (request: Request) => {
     const route = `${request.method} ${new URL(request.url).pathname}`;
+    const isJson = request.headers.get("Content-Type")?.includes("json");
     const text = await request.text();
     seen.push({
       route,
       key: request.headers.get("Idempotency-Key"),
       token: request.headers.get("Authorization"),
-      body: text ? JSON.parse(text) : undefined,
+      body: text && isJson ? JSON.parse(text) : text || undefined,
     });
     const answer = answers[route];
     return answer ? answer() : refusal(404, { code: "request.not_found" });

@@ -3,9 +3,10 @@ import { common } from "./common";
 import { faults, fields } from "./faults";
 import { frame } from "./frame";
 import { jobs } from "./jobs";
+import { partner } from "./partner";
 import { signIn } from "./sign-in";
 import { tags } from "./tags";
 import { terms } from "./terms";
 
-export const texts = { common, faults, fields, frame, jobs, signIn, tags, terms };
+export const texts = { common, faults, fields, frame, jobs, partner, signIn, tags, terms };
 export { antd };

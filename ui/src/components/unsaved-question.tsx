@@ -1,0 +1,39 @@
+import { Modal } from "antd";
+import { useEffect, useEffectEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { useBlocker } from "react-router";
+import "./unsaved-question.css";
+
+/**
+ * Whatever way a person leaves something unsaved (a button, a link, the back button, closing the window), they are
+ * asked first.
+ */
+export function UnsavedQuestion({ unsaved }: { unsaved: () => boolean }) {
+  const { t } = useTranslation();
+  const leaving = useBlocker(unsaved);
+  const closing = useEffectEvent((event: BeforeUnloadEvent) => {
+    if (unsaved()) event.preventDefault();
+  });
+  useEffect(() => {
+    window.addEventListener("beforeunload", closing);
+    return () => window.removeEventListener("beforeunload", closing);
+  }, []);
+  return (
+    <Modal
+      open={leaving.state === "blocked"}
+      title={t("discardTitle")}
+      className="question"
+      okText={t("discard")}
+      okType="default"
+      cancelText={t("keep")}
+      cancelButtonProps={{ type: "primary" }}
+      closable={false}
+      centered
+      width={400}
+      onOk={() => leaving.proceed?.()}
+      onCancel={() => leaving.reset?.()}
+    >
+      {t("discardBody")}
+    </Modal>
+  );
+}

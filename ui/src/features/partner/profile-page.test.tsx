@@ -1,0 +1,379 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+import { renderApp, signedIn } from "../../testing/render";
+import { json, partner, refusal, serve } from "../../testing/server";
+import { fitting } from "./picture";
+import type { Changes, DriverFunctions, Profile } from "./queries";
+import { changesOf, merged, parseTaxId, sameChanges, valuesOf } from "./values";
+
+const profile: Profile = {
+  uuid: "p1",
+  code: "flota",
+  demo: false,
+  logo: "",
+  settlementLimit: 1200,
+  settlementUsage: 360,
+  remaining: 840,
+  version: 3,
+  name: "Drogowiec Flota",
+  color: "#0B5D68",
+  email: "biuro@flota.example",
+  phone: "+48601234567",
+  www: "https://flota.example",
+  taxId: "5260250274",
+  cities: ["Łódź"],
+  services: [],
+  commission: 850,
+  provisionCharge: "always",
+  driversDescribe: true,
+  settlementFrequency: 1,
+  driversChooseFrequency: true,
+  address: { street: "Prosta", houseNumber: "1", apartmentNumber: "", city: "Łódź", postCode: "90-001", country: "PL" },
+  account: "PL61109010140000071219812874",
+  notes: "",
+  referral: "",
+};
+
+const stored = () => {
+  let kept = profile;
+  let functions: DriverFunctions = { version: 1, "1": true, "2": true, "3": true, "4": true };
+  const empty = () => new Response(null, { status: 204 });
+  const server = serve({
+    "GET /api/partners": () => json(kept),
+    "PUT /api/partners": () => {
+      kept = { ...kept, ...(server.sent("PUT /api/partners").at(-1)?.body as Changes), version: kept.version + 1 };
+      return empty();
+    },
+    "GET /api/partners/driver-functions": () => json(functions),
+    "PUT /api/partners/driver-functions": () => {
+      functions = server.sent("PUT /api/partners/driver-functions").at(-1)?.body as DriverFunctions;
+      functions = { ...functions, version: functions.version + 1 };
+      return empty();
+    },
+    "PUT /api/partners/logo": () => {
+      kept = { ...kept, logo: "/identification/flota/logo?v=1" };
+      return empty();
+    },
+    "DELETE /api/partners/logo": () => {
+      kept = { ...kept, logo: "" };
+      return empty();
+    },
+  });
+  return {
+    ...server,
+    someoneElse: (changes: Partial<Profile>) => (kept = { ...kept, ...changes, version: kept.version + 1 }),
+  };
+};
+
+const field = (name: string) => screen.getByRole("textbox", { name });
+const save = () => screen.getByRole("button", { name: "Zapisz" });
+
+const open = async () => {
+  const app = renderApp("/profile");
+  await screen.findByRole("textbox", { name: "Nazwa firmy" }, { timeout: 15_000 });
+  const change = async (name: string, text: string) => {
+    await app.user.clear(field(name));
+    if (text) await app.user.type(field(name), text);
+  };
+  return { ...app, change };
+};
+
+beforeEach(signedIn);
+
+describe("the partner's profile", () => {
+  it("is in the user menu", async () => {
+    stored();
+    const { user, address } = renderApp("/tags");
+    await user.click(await screen.findByRole("button", { name: /^Konto: / }));
+    await user.click(screen.getByRole("menuitem", { name: "Profil partnera" }));
+    expect(address()).toBe("/profile");
+    expect(await screen.findByRole("heading", { level: 1, name: "Profil partnera" })).toBeInTheDocument();
+  }, 20_000);
+
+  it("is not in the menu of whoever may not read it", async () => {
+    const server = stored();
+    server.answers["GET /api/session"] = () => json({ ...partner, permissions: ["session.read", "tags.read"] });
+    const { user } = renderApp("/tags");
+    await user.click(await screen.findByRole("button", { name: /^Konto: / }));
+    expect(screen.getByRole("menuitem", { name: "Wyloguj się" })).toBeInTheDocument();
+    expect(screen.queryByRole("menuitem", { name: "Profil partnera" })).not.toBeInTheDocument();
+  });
+
+  it("shows numbers as people read them", async () => {
+    stored();
+    await open();
+    expect(field("Telefon")).toHaveValue("+48 601 234 567");
+    expect(field("NIP")).toHaveValue("526-025-02-74");
+    expect(field("Konto do przelewów (IBAN)")).toHaveValue("PL61 1090 1014 0000 0712 1981 2874");
+    expect(screen.getByRole("spinbutton", { name: "Prowizja od faktur" })).toHaveValue("8,50");
+    expect(screen.getByText("Wykorzystano 360 z 1 200")).toBeInTheDocument();
+    expect(screen.getByText("Kod flota")).toBeInTheDocument();
+    expect(screen.getByRole("radio", { name: "co tydzień" })).toBeChecked();
+  }, 20_000);
+
+  it("gives every control a name", async () => {
+    stored();
+    await open();
+    await screen.findByText(/Twoi kierowcy widzą/);
+    for (const role of ["textbox", "spinbutton", "combobox", "checkbox", "radio", "radiogroup", "switch", "button"])
+      for (const control of screen.getAllByRole(role)) expect(control, control.outerHTML).toHaveAccessibleName();
+  }, 20_000);
+
+  it("says so when there is nothing to save, and sends nothing", async () => {
+    const server = stored();
+    const { user, change } = await open();
+    await change("Telefon", "601234567");
+    await user.click(save());
+    expect(await screen.findByText("Nic nie zostało zmienione, więc nie było czego zapisywać.")).toBeInTheDocument();
+    expect(server.sent("PUT /api/partners")).toEqual([]);
+  }, 20_000);
+
+  it("saves all fields at once, in canonical form and with the version it was made from", async () => {
+    const server = stored();
+    const { user, change } = await open();
+    await change("Nazwa firmy", " Flota Północ ");
+    await change("Konto do przelewów (IBAN)", "PL83101010230000261395100000");
+    await change("Strona WWW", "www.flota.example");
+    await user.click(screen.getByRole("radio", { name: "co 2 tygodnie" }));
+    expect(screen.getByText("Są niezapisane zmiany.")).toBeInTheDocument();
+    await user.click(save());
+    expect(await screen.findByText("Zapisano.")).toBeInTheDocument();
+    expect(server.sent("PUT /api/partners")[0]?.body).toEqual({
+      ...changesOf(valuesOf(profile, "PL"), 3, "PL"),
+      name: "Flota Północ",
+      account: "PL83101010230000261395100000",
+      www: "https://www.flota.example",
+      settlementFrequency: 2,
+    });
+    expect(Object.keys(server.sent("PUT /api/partners")[0]?.body as object)).not.toContain("settlementLimit");
+    expect(field("Nazwa firmy")).toHaveValue("Flota Północ");
+    // the frame learns the new name and colour
+    expect(server.sent("GET /api/session").length).toBeGreaterThan(1);
+  }, 30_000);
+
+  it("marks a wrong number before anything is sent", async () => {
+    const server = stored();
+    const { user, change } = await open();
+    await change("NIP", "5260250275");
+    await user.click(save());
+    expect(await screen.findByText("Jedna z cyfr jest błędna albo dwie są zamienione")).toBeInTheDocument();
+    expect(screen.getByText("Popraw zaznaczone pola. Nic nie zostało zapisane.")).toBeInTheDocument();
+    expect(field("NIP")).toHaveAttribute("aria-invalid", "true");
+    expect(server.sent("PUT /api/partners")).toEqual([]);
+  }, 20_000);
+
+  it("puts what the server refuses at its field and keeps what was typed", async () => {
+    const server = stored();
+    server.answers["PUT /api/partners"] = () =>
+      refusal(422, {
+        code: "partner.invalid",
+        fields: [{ name: "address.city", code: "too_long", params: { max: "100" } }],
+      });
+    const { user, change } = await open();
+    await change("Miasto", "Kraków");
+    await user.click(save());
+    expect(await screen.findByText("Maksymalna liczba znaków: 100")).toBeInTheDocument();
+    expect(screen.getByText(/Niektóre pola wymagają poprawy\. Nic nie zostało zapisane\./)).toBeInTheDocument();
+    expect(field("Miasto")).toHaveValue("Kraków");
+  }, 20_000);
+
+  it("lets go of changes on request", async () => {
+    stored();
+    const { user, change } = await open();
+    await change("Nazwa firmy", "Inna");
+    await user.click(screen.getByRole("button", { name: "Odrzuć zmiany" }));
+    expect(field("Nazwa firmy")).toHaveValue("Drogowiec Flota");
+    expect(screen.queryByText("Są niezapisane zmiany.")).not.toBeInTheDocument();
+  }, 20_000);
+
+  it("asks before unsaved changes are left behind", async () => {
+    stored();
+    const { user, change, address } = await open();
+    await change("Nazwa firmy", "Inna");
+    await user.click(screen.getByRole("link", { name: "Etykiety" }));
+    expect(await screen.findByText("Odrzucić wpisane dane?")).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Wróć do edycji" }));
+    expect(address()).toBe("/profile");
+    await user.click(screen.getByRole("link", { name: "Etykiety" }));
+    await user.click(await screen.findByRole("button", { name: "Odrzuć" }));
+    await waitFor(() => expect(address()).toBe("/tags"));
+  }, 20_000);
+
+  it("joins a change with a newer one that somebody else saved", async () => {
+    const server = stored();
+    const works = server.answers["PUT /api/partners"];
+    server.answers["PUT /api/partners"] = () => refusal(409, { code: "partner.changed" });
+    const { user, change } = await open();
+    await change("Nazwa firmy", "Moja");
+    server.someoneElse({ email: "nowy@flota.example" });
+    await user.click(save());
+    expect(await screen.findByText(/Ktoś inny zapisał w międzyczasie te same dane\./)).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Wczytaj najnowsze dane" }));
+    expect(field("Nazwa firmy")).toHaveValue("Moja");
+    expect(field("E-mail")).toHaveValue("nowy@flota.example");
+    if (works) server.answers["PUT /api/partners"] = works;
+    await user.click(save());
+    expect(await screen.findByText("Zapisano.")).toBeInTheDocument();
+    expect(server.sent("PUT /api/partners").at(-1)?.body).toMatchObject({
+      version: 4,
+      name: "Moja",
+      email: "nowy@flota.example",
+    });
+  }, 30_000);
+
+  it("keeps what was typed over the end of a session", async () => {
+    const server = stored();
+    const { user, change } = await open();
+    server.answers["PUT /api/partners"] = () => refusal(401, { code: "access.unauthenticated" });
+    await change("Nazwa firmy", "Moja");
+    await user.click(save());
+    expect(await screen.findByText(/Sesja wygasła/)).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Zaloguj się" }));
+    expect(sessionStorage.getItem("saldo.return")).toBe("/profile");
+    cleanup(); // the page is left for the provider's, and loaded anew
+    signedIn();
+    renderApp("/profile");
+    await waitFor(() => expect(field("Nazwa firmy")).toHaveValue("Moja"));
+    expect(screen.getByText(/Zachowaliśmy to, co było wpisane/)).toBeInTheDocument();
+  }, 30_000);
+
+  it("can be read but not changed by whoever may only read", async () => {
+    const server = stored();
+    server.answers["GET /api/session"] = () =>
+      json({ ...partner, permissions: ["session.read", "tags.read", "partner.read"] });
+    await open();
+    expect(field("Nazwa firmy")).toBeDisabled();
+    expect(screen.queryByRole("button", { name: "Zapisz" })).not.toBeInTheDocument();
+    for (const one of await screen.findAllByRole("switch")) expect(one).toBeDisabled();
+  }, 20_000);
+
+  it("says what failed and tries again", async () => {
+    const server = stored();
+    const works = server.answers["GET /api/partners"];
+    server.answers["GET /api/partners"] = () => refusal(500, { code: "internal" });
+    const { user } = renderApp("/profile");
+    expect(await screen.findByText("Nie udało się wczytać profilu", {}, { timeout: 15_000 })).toBeInTheDocument();
+    if (works) server.answers["GET /api/partners"] = works;
+    await user.click(screen.getByRole("button", { name: "Spróbuj ponownie" }));
+    expect(await screen.findByRole("textbox", { name: "Nazwa firmy" })).toBeInTheDocument();
+  }, 20_000);
+});
+
+describe("what drivers see", () => {
+  it("is turned on and off at once, and told in words", async () => {
+    const server = stored();
+    const { user } = await open();
+    expect(
+      await screen.findByText(/Twoi kierowcy widzą: przejazdy, czas pracy, faktury, rozliczenia\./),
+    ).toHaveTextContent("Zaczynają od rozliczeń.");
+    await user.click(screen.getByRole("switch", { name: "Faktury i rozliczenia" }));
+    await waitFor(() => expect(screen.getByText(/Zaczynają od faktur\./)).toBeInTheDocument());
+    expect(server.sent("PUT /api/partners/driver-functions")[0]?.body).toEqual({
+      version: 1,
+      "1": true,
+      "2": true,
+      "3": false,
+      "4": true,
+    });
+    await waitFor(() => expect(screen.getByRole("switch", { name: "Przejazdy" })).toBeEnabled());
+    await user.click(screen.getByRole("switch", { name: "Przejazdy" }));
+    await waitFor(() => expect(server.sent("PUT /api/partners/driver-functions")).toHaveLength(2));
+    expect(server.sent("PUT /api/partners/driver-functions")[1]?.body).toMatchObject({
+      version: 2,
+      "1": false,
+      "3": false,
+    });
+  }, 20_000);
+
+  it("stays as it was when the server refuses", async () => {
+    const server = stored();
+    server.answers["PUT /api/partners/driver-functions"] = () => refusal(409, { code: "partner.changed" });
+    const { user } = await open();
+    await user.click(await screen.findByRole("switch", { name: "Przejazdy" }));
+    expect(await screen.findByText(/Przełączniki zostają bez zmian\./)).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByRole("switch", { name: "Przejazdy" })).toBeChecked());
+  }, 20_000);
+});
+
+describe("the brand", () => {
+  it("shows how a colour will really look while it is chosen", async () => {
+    stored();
+    const { change } = await open();
+    expect(screen.getByLabelText("Wybierz kolor")).toHaveValue("#0b5d68");
+    await change("Kolor", "#FFFF00");
+    expect(await screen.findByText(/jest nieco jaśniejszy albo ciemniejszy/)).toBeInTheDocument();
+    const [light] = screen.getAllByText("Rozlicz");
+    expect(light).not.toHaveStyle({ background: "#FFFF00", color: "#FFFFFF" });
+  }, 20_000);
+
+  it("takes a picture and gives it back", async () => {
+    const server = stored();
+    const { user } = await open();
+    await user.upload(
+      screen.getByLabelText("Wybierz obraz", { selector: "input" }),
+      new File(["png"], "logo.png", { type: "image/png" }),
+    );
+    expect(await screen.findByRole("img", { name: "Twoje logo" })).toHaveAttribute(
+      "src",
+      "/identification/flota/logo?v=1",
+    );
+    expect(server.sent("PUT /api/partners/logo")[0]).toMatchObject({
+      body: "png",
+      key: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    });
+    await user.click(screen.getByRole("button", { name: "Usuń logo" }));
+    expect(await screen.findByText("Nie ma jeszcze logo")).toBeInTheDocument();
+  }, 20_000);
+
+  it("says why a picture was refused", async () => {
+    const server = stored();
+    server.answers["PUT /api/partners/logo"] = () => refusal(422, { code: "partner.picture_refused" });
+    const { user } = await open();
+    await user.upload(
+      screen.getByLabelText("Wybierz obraz", { selector: "input" }),
+      new File(["?"], "logo.png", { type: "image/png" }),
+    );
+    expect(await screen.findByText(/To nie jest obraz PNG ani JPEG.*Logo zostaje bez zmian\./)).toBeInTheDocument();
+  }, 20_000);
+
+  it("never sends a drawing that could hold scripts", async () => {
+    expect(await fitting(new File(["<svg/>"], "logo.svg", { type: "image/svg+xml" }))).toBeUndefined();
+    const small = new File(["jpeg"], "logo.jpg", { type: "image/jpeg" });
+    expect(await fitting(small)).toBe(small);
+  });
+});
+
+describe("the values of the form", () => {
+  it("go to the server as they came from it", () => {
+    const { version, ...rest } = changesOf(valuesOf(profile, "PL"), 3, "PL");
+    expect(version).toBe(3);
+    expect(profile).toMatchObject(rest);
+  });
+
+  it("are the same when they mean the same", () => {
+    const values = valuesOf(profile, "PL");
+    const typed = { ...values, phone: "601 234 567", account: "61109010140000071219812874", color: "#0b5d68" };
+    expect(sameChanges(changesOf(typed, 1, "PL"), changesOf(values, 2, "PL"))).toBe(true);
+    expect(sameChanges(changesOf({ ...values, notes: "x" }, 1, "PL"), changesOf(values, 1, "PL"))).toBe(false);
+  });
+
+  it("keep mine where I changed it and theirs everywhere else, also within the address", () => {
+    const base = changesOf(valuesOf(profile, "PL"), 3, "PL");
+    const mine = { ...base, name: "Mine", address: { ...base.address, city: "Kraków" } };
+    const theirs = { ...profile, version: 4, notes: "theirs", address: { ...profile.address, street: "Długa" } };
+    expect(merged(base, mine, theirs)).toMatchObject({
+      name: "Mine",
+      notes: "theirs",
+      version: 4,
+      address: { city: "Kraków", street: "Długa" },
+    });
+  });
+
+  it("take German tax numbers on the German instance alone", () => {
+    for (const text of ["DE136695976", "36574261809", "181/815/08155"]) {
+      expect(parseTaxId(text, "DE").ok).toBe(true);
+      expect(parseTaxId(text, "PL").ok).toBe(false);
+    }
+    expect(parseTaxId("5260250274", "DE").ok).toBe(false);
+  });
+});

@@ -1,0 +1,65 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { answer, api, type Body } from "../../api/client";
+import type { components } from "../../api/schema";
+import { useWrite } from "../../api/write";
+
+export type Profile = Body<"/api/partners">;
+
+/** What a partner may set of its profile. */
+export type Changes = components["schemas"]["PartnerChanges"];
+
+export type DriverFunctions = Body<"/api/partners/driver-functions">;
+
+export function useProfile() {
+  return useQuery({
+    queryKey: ["/api/partners"],
+    queryFn: ({ signal }) => answer(api.GET("/api/partners", { signal })),
+  });
+}
+
+export function useDriverFunctions() {
+  return useQuery({
+    queryKey: ["/api/partners/driver-functions"],
+    queryFn: ({ signal }) => answer(api.GET("/api/partners/driver-functions", { signal })),
+  });
+}
+
+// The frame shows the partner's name, colour and logo too, from the session.
+function useBrandWrite<Input>(write: (input: Input) => Promise<unknown>) {
+  const cache = useQueryClient();
+  return useWrite("/api/partners", async (input: Input) => {
+    await write(input);
+    await cache.invalidateQueries({ queryKey: ["/api/session"] });
+  });
+}
+
+/** Saves the profile. What was saved counts as read, also when reading it again fails. */
+export function useSaveProfile() {
+  const cache = useQueryClient();
+  return useBrandWrite(async (changes: Changes) => {
+    await answer(api.PUT("/api/partners", { body: changes }));
+    cache.setQueryData<Profile>(
+      ["/api/partners"],
+      (before) => before && { ...before, ...changes, version: changes.version + 1 },
+    );
+  });
+}
+
+export const useSetDriverFunctions = () =>
+  useWrite("/api/partners", (functions: DriverFunctions) =>
+    answer(api.PUT("/api/partners/driver-functions", { body: functions })),
+  );
+
+export const useSetLogo = () =>
+  useBrandWrite((picture: Blob) =>
+    answer(
+      api.PUT("/api/partners/logo", {
+        // The contract calls bytes a string.
+        body: picture as unknown as string,
+        bodySerializer: (body) => body,
+        headers: { "Content-Type": "application/octet-stream" },
+      }),
+    ),
+  );
+
+export const useRemoveLogo = () => useBrandWrite(() => answer(api.DELETE("/api/partners/logo")));
