@@ -236,8 +236,12 @@ func (c *Client) LogoutAll(ctx context.Context, id string) error {
 	return notUser(c.ask(ctx, http.MethodPost, userPath(id)+"/logout", nil, nil))
 }
 
-// Delete forgets the user; whoever is unknown is already forgotten.
+// Delete forgets the user; whoever is unknown is already forgotten. Their
+// sessions end first: of those of a user who is gone, Keycloak says nothing.
 func (c *Client) Delete(ctx context.Context, id string) error {
+	if err := c.LogoutAll(ctx, id); err != nil && !errors.Is(err, identity.ErrNoUser) {
+		return err
+	}
 	if err := c.ask(ctx, http.MethodDelete, userPath(id), nil, nil); err != nil && !errors.Is(err, errNotThere) {
 		return err
 	}
