@@ -236,8 +236,12 @@ func (c *Client) LogoutAll(ctx context.Context, id string) error {
 	return notUser(c.ask(ctx, http.MethodPost, userPath(id)+"/logout", nil, nil))
 }
 
-// Delete forgets the user; whoever is unknown is already forgotten.
+// Delete forgets the user; whoever is unknown is already forgotten. Their
+// sessions end first: of those of a user who is gone, Keycloak says nothing.
 func (c *Client) Delete(ctx context.Context, id string) error {
+	if err := c.LogoutAll(ctx, id); err != nil && !errors.Is(err, identity.ErrNoUser) {
+		return err
+	}
 	if err := c.ask(ctx, http.MethodDelete, userPath(id), nil, nil); err != nil && !errors.Is(err, errNotThere) {
 		return err
 	}
@@ -253,7 +257,7 @@ func userPath(id string) string {
 }
 
 // errNotThere is Keycloak's 404.
-var errNotThere = errors.New("Keycloak: not there")
+var errNotThere = errors.New("not there")
 
 func notUser(err error) error {
 	if errors.Is(err, errNotThere) {
@@ -268,7 +272,7 @@ type refused struct {
 	what   string
 }
 
-func (r *refused) Error() string { return fmt.Sprintf("Keycloak answers %d: %s", r.status, r.what) }
+func (r *refused) Error() string { return fmt.Sprintf("the Keycloak answers %d: %s", r.status, r.what) }
 
 // location is where Keycloak put what was made.
 type location string
@@ -305,7 +309,7 @@ func (c *Client) ask(ctx context.Context, method, path string, in, out any) erro
 			c.forget(token)
 			continue
 		case status == http.StatusForbidden:
-			return fmt.Errorf("Keycloak does not let the client %s manage people: give its service account the roles manage-users, view-users, query-users and view-realm of realm-management in the realm %s",
+			return fmt.Errorf("the Keycloak does not let the client %s manage people: give its service account the roles manage-users, view-users, query-users and view-realm of realm-management in the realm %s",
 				c.realm.ClientID, c.realm.Name)
 		case status == http.StatusNotFound:
 			return errNotThere
@@ -320,7 +324,7 @@ func (c *Client) ask(ctx context.Context, method, path string, in, out any) erro
 			return nil
 		}
 		if err := json.Unmarshal(answer, out); err != nil {
-			return fmt.Errorf("Keycloak answers what Saldo does not understand: %w", err)
+			return fmt.Errorf("the Keycloak answers what Saldo does not understand: %w", err)
 		}
 		return nil
 	}
@@ -348,9 +352,9 @@ func (c *Client) bearer(ctx context.Context) (string, error) {
 	case err != nil:
 		return "", err
 	case status == http.StatusNotFound:
-		return "", fmt.Errorf("Keycloak at %s has no realm %s: import deploy/keycloak/saldo-realm.json, or set SALDO_IDP_REALM to the realm it has", c.realm.Base, c.realm.Name)
+		return "", fmt.Errorf("the Keycloak at %s has no realm %s: import deploy/keycloak/saldo-realm.json, or set SALDO_IDP_REALM to the realm it has", c.realm.Base, c.realm.Name)
 	case status == http.StatusUnauthorized || status == http.StatusBadRequest:
-		return "", fmt.Errorf("Keycloak refuses the client %s (%s): set SALDO_IDP_ADMIN_CLIENT_SECRET to the secret of this client, and switch its service account on",
+		return "", fmt.Errorf("the Keycloak refuses the client %s (%s): set SALDO_IDP_ADMIN_CLIENT_SECRET to the secret of this client, and switch its service account on",
 			c.realm.ClientID, reason(answer))
 	case status != http.StatusOK:
 		return "", &refused{status, reason(answer)}
@@ -392,7 +396,7 @@ func unreachable(base string, err error) error {
 	if errors.As(err, &inner) {
 		err = inner.Err // without the address, which may hold people's
 	}
-	return fmt.Errorf("Keycloak does not answer at %s (%w): start it, or correct SALDO_IDP_UPSTREAM or SALDO_OIDC_ISSUER", base, err)
+	return fmt.Errorf("the Keycloak does not answer at %s (%w): start it, or correct SALDO_IDP_UPSTREAM or SALDO_OIDC_ISSUER", base, err)
 }
 
 // reason is what Keycloak says went wrong, in any of its three forms.
