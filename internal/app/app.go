@@ -42,6 +42,7 @@ type App struct {
 	log      *slog.Logger
 	db       *db.DB
 	blobs    blob.Store
+	vault    *vault.Vault
 	keys     *identity.Keys
 	outbox   *outbox.Outbox
 	queue    *jobs.Queue
@@ -79,7 +80,7 @@ func Open(ctx context.Context, s config.Settings, log *slog.Logger, clock func()
 	if err != nil {
 		return nil, err
 	}
-	a := &App{settings: s, log: log, metrics: prometheus.NewRegistry()}
+	a := &App{settings: s, log: log, vault: v, metrics: prometheus.NewRegistry()}
 	if a.db, err = db.Open(ctx, db.Settings{URL: s.DatabaseURL, Folder: s.Data, Clock: clock}); err != nil {
 		return nil, err
 	}
@@ -105,6 +106,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue = jobs.NewQueue(a.db, a.log)
 	a.queue.Handle(outbox.Kind, a.outbox.Deliver)
 	a.queue.Handle(sweepKind, a.sweep)
+	a.queue.Handle(identity.ForgetKind, forget(nil)) // nil until an identity provider can be asked
 	a.queue.Every(time.Hour, "sweep", jobs.Order{Kind: sweepKind, Key: "sweep"})
 	a.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), jobCount{a.db})
 	return nil
@@ -123,7 +125,8 @@ func (a *App) Keys() *identity.Keys { return a.keys }
 func (a *App) Router() (*web.Router, error) {
 	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(),
 		Authenticate: identity.Authenticate(a.db, &identity.Verifier{Issuer: identity.Embedded, Provider: identity.Embedded, Key: a.keys.Public, Clock: a.db.Now})},
-		api.Settings{DB: a.db, Blobs: a.blobs, Keys: a.keys, Instance: a.settings.Instance, Version: Version})
+		api.Settings{DB: a.db, Blobs: a.blobs, Keys: a.keys, Instance: a.settings.Instance, Version: Version,
+			Vault: a.vault, Outbox: a.outbox, PublicURL: a.settings.PublicURL})
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {
 		return nil, err
