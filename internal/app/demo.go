@@ -32,7 +32,7 @@ var demo = []demoPartner{
 		Partner: tenancy.Partner{TenantID: "01900000-0000-7000-8000-000000000001", Code: "demo", Name: "Drogowiec Flota", Color: ownColor, Demo: true, SettlementLimit: 840},
 		members: []identity.Member{
 			{ID: "01900000-0000-7000-8000-0000000000a1", Subject: "demo-anna", Role: access.Partner, Name: "Anna Mazurek", Email: "anna@drogowiec.example"},
-			{ID: "01900000-0000-7000-8000-0000000000a2", Subject: "demo-oleh", Role: access.Driver, Name: "Oleh Babiak", Email: "oleh@drogowiec.example"},
+			{ID: identity.PersonOf(identity.Embedded, "demo-oleh"), Subject: "demo-oleh", Role: access.Driver, Name: "Oleh Babiak", Email: "oleh@drogowiec.example"},
 		},
 		tags: []string{"B2B", "Elektryczne", "Kraków", "Nocna zmiana", "Nowi w listopadzie", "Studenci", "Warszawa", "Wynajem auta"},
 	},
@@ -60,7 +60,11 @@ func (a *App) Demo(ctx context.Context) (logins []Login, err error) {
 			}
 			for _, m := range p.members {
 				m.Issuer = identity.Embedded
-				if err := identity.AddMember(tx, m); err != nil {
+				let := identity.AddMember
+				if m.Role == access.Driver {
+					let = demoDriver
+				}
+				if err := let(tx, m); err != nil {
 					return err
 				}
 			}
@@ -78,9 +82,6 @@ func (a *App) Demo(ctx context.Context) (logins []Login, err error) {
 			return nil, err
 		}
 		for _, m := range p.members {
-			if m.Role == access.Driver {
-				continue // no screen of theirs is built yet
-			}
 			m.TenantID = p.TenantID
 			code, err := a.Link(ctx, m, linkLife)
 			if err != nil {
