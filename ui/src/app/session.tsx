@@ -35,6 +35,8 @@ interface Known {
   ending: Ending | undefined;
   signIn: (code: string) => Promise<void>;
   signOut: () => void;
+  /** Asks for the password once more and comes back to the same screen. */
+  signInAgain: () => void;
   retry: () => void;
 }
 
@@ -71,7 +73,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useLayoutEffect(() => authenticate(auth.token, () => end("expired")), [end]);
 
   const body = signedIn ? query.data : undefined;
-  useEffect(() => dress(body?.partner.color), [dress, body?.partner.color]);
+  useEffect(() => dress(body?.partner?.color), [dress, body?.partner?.color]);
 
   const known = useMemo<Known>(
     () => ({
@@ -90,6 +92,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         remember("sessionStorage", RETURN, null);
         end("left");
       },
+      signInAgain: () => end("expired"),
       retry: () => void query.refetch(),
     }),
     [signedIn, body, query, ending, cache, end],

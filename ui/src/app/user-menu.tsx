@@ -26,10 +26,11 @@ export function UserMenu({ session }: { session: Session }) {
   const { signOut } = useKnownSession();
   const { choice, choose } = useAppearance();
   const [shortcuts, setOn] = useState(shortcutsOn);
-  const { user, partner } = session;
+  const { user } = session;
+  const place = session.partner?.name ?? user.email;
   return (
     <Menu
-      label={t("account", { name: user.name, partner: partner.name })}
+      label={t("account", { name: user.name, partner: place })}
       placement="above"
       triggerClass="user"
       trigger={
@@ -37,7 +38,7 @@ export function UserMenu({ session }: { session: Session }) {
           <span className="user-picture">{initials(user.name)}</span>
           <span className="user-names">
             <b>{user.name}</b>
-            <span>{partner.name}</span>
+            <span>{place}</span>
           </span>
           <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
         </>

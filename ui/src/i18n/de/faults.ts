@@ -30,7 +30,8 @@ export const faults: FaultWords = {
   "accounts.consent_needed": "Ohne Einwilligung zur Weitergabe der Kontaktdaten kann kein Partner gewählt werden.",
   "accounts.invite_invalid": "Prüfen Sie Namen und E-Mail-Adresse des Partners.",
   "accounts.invited_already": "An diese Adresse ging heute bereits eine Einladung.",
-  "accounts.too_many_invites": "Innerhalb eines Tages sind höchstens {{max}} Einladungen möglich. Versuchen Sie es morgen wieder.",
+  "accounts.too_many_invites":
+    "Innerhalb eines Tages sind höchstens {{max}} Einladungen möglich. Versuchen Sie es morgen wieder.",
   "accounts.frequency_invalid": "Abgerechnet wird alle 1, 2 oder 4 Wochen.",
   "accounts.frequency_fixed": "Ihr Partner legt selbst fest, wie oft abgerechnet wird.",
   "identity.fresh_login_needed": "Dafür ist eine frische Anmeldung nötig. Melden Sie sich noch einmal an.",
