@@ -19,6 +19,8 @@ interface EditorProps {
   /** Whether there is nothing to save while nothing was changed. */
   edits?: boolean;
   onSubmit: (filled: Filled) => Promise<unknown>;
+  /** Starts again from what is saved, where somebody saved something else meanwhile. */
+  onReload?: () => void;
 }
 
 /** The form of an account. What is refused stands at its field, and nothing typed is lost. */
@@ -80,7 +82,16 @@ export function AccountEditor({ start, draft, edits, ...props }: EditorProps) {
         }}
       />
       {problem && (
-        <Notice tone="danger">
+        <Notice
+          tone="danger"
+          action={
+            problem.code === "accounts.changed" && (
+              <Button size="large" onClick={props.onReload}>
+                {t("reloadProfile")}
+              </Button>
+            )
+          }
+        >
           {t(`faults:${problem.code}`, { replace: problem.params })} {props.undone}
         </Notice>
       )}

@@ -258,6 +258,19 @@ describe("the profile", () => {
     expect(server.sent(`PUT ${ACCOUNT}`)[0]?.body).not.toHaveProperty("pesel");
   });
 
+  it("keeps what was typed when somebody saved something else meanwhile, until it is loaded again", async () => {
+    const server = drive(driver, { [`PUT ${ACCOUNT}`]: () => refusal(409, { code: "accounts.changed" }) });
+    const { user } = renderApp("/driver/profile");
+    await screen.findByRole("textbox", { name: "Nazwisko" });
+    server.answers[`GET ${ACCOUNT}`] = () => json({ ...account, lastName: "Inny", version: 4 });
+    await type(user, "Nazwisko", "Babiak-Nowy");
+    await user.click(screen.getByRole("button", { name: "Zapisz zmiany" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent("Profil zmienił się w międzyczasie");
+    expect(screen.getByRole("textbox", { name: "Nazwisko" })).toHaveValue("Babiak-Nowy");
+    await user.click(screen.getByRole("button", { name: "Wczytaj ponownie" }));
+    expect(screen.getByRole("textbox", { name: "Nazwisko" })).toHaveValue("Inny");
+  });
+
   const close = async (answer: () => Response) => {
     const server = drive(driver, { [`DELETE ${ACCOUNT}`]: answer });
     const app = renderApp("/driver/profile");

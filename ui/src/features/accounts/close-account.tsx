@@ -55,7 +55,10 @@ function CloseDialog({ onClose }: { onClose: () => void }) {
             {t(`faults:${close.error.code}`, { replace: close.error.params })} {t("closeFailed")}
           </Notice>
         )}
-        <Field label={t("closeConfirm", { word: t("closeWord") })} error={wrong ? t("fields:required") : undefined}>
+        <Field
+          label={t("closeConfirm", { word: t("closeWord") })}
+          error={wrong ? t(typed.trim() ? "fields:invalid" : "fields:required") : undefined}
+        >
           {(control) => (
             <input
               {...control}
@@ -66,7 +69,7 @@ function CloseDialog({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
-        <Button danger type="primary" size="large" htmlType="submit" loading={close.isPending}>
+        <Button danger size="large" htmlType="submit" loading={close.isPending}>
           {t("closeSubmit")}
         </Button>
       </form>

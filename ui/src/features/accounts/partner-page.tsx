@@ -121,7 +121,7 @@ function LeaveDialog({ name, onClose }: { name: string; onClose: () => void }) {
             {t(`faults:${leave.error.code}`, { replace: leave.error.params })} {t("leaveFailed")}
           </Notice>
         )}
-        <Button danger type="primary" size="large" loading={leave.isPending} onClick={go}>
+        <Button danger size="large" loading={leave.isPending} onClick={go}>
           {t("leaveSubmit")}
         </Button>
       </div>

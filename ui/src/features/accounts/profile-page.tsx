@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "../../app/session";
 import { useDoneToast } from "../../components/done-toast";
@@ -14,14 +15,15 @@ import "./accounts.css";
 export default function ProfilePage() {
   const { t } = useTranslation("accounts");
   const account = useAccount();
+  // Grows when the form shall start again from what is saved.
+  const [round, setRound] = useState(0);
   return (
     <>
       <PageHeader title={t("profileTitle")} />
       <div className="account-page">
         {account.data ? (
           <>
-            {/* A version of its own: after a save, or a reload of a stale one, the form starts from what is there. */}
-            <Editor key={account.data.version} account={account.data} />
+            <Editor key={round} account={account.data} onRestart={() => setRound(round + 1)} />
             <CloseAccount />
           </>
         ) : account.error ? (
@@ -39,9 +41,11 @@ export default function ProfilePage() {
   );
 }
 
-function Editor({ account }: { account: Account }) {
+function Editor({ account: saved, onRestart }: { account: Account; onRestart: () => void }) {
   const { t } = useTranslation("accounts");
   const { user } = useSession();
+  // What is edited stays what it was, also when it is read again meanwhile.
+  const [account] = useState(saved);
   const save = useSaveAccount();
   const done = useDoneToast();
   return (
@@ -52,9 +56,11 @@ function Editor({ account }: { account: Account }) {
       draft={`${user.id}.profile`}
       pesel={account.pesel}
       edits
+      onReload={onRestart}
       onSubmit={async (filled) => {
         await save.mutateAsync({ account: sentFrom(filled), version: account.version });
         done(t("saved"));
+        onRestart();
       }}
     />
   );

@@ -63,6 +63,7 @@ export const accounts: Words<typeof english, "de"> = {
   saveFailed: "Es wurde nichts geändert.",
   unchanged: "Nichts ist anders, es gibt also nichts zu speichern.",
   profileLoadFailed: "Ihr Profil konnte nicht geladen werden",
+  reloadProfile: "Neu laden",
   nothingChanged: "Es wurde nichts geändert.",
   closeTitle: "Konto löschen",
   closeLead: "Sie können sich danach nicht mehr anmelden.",

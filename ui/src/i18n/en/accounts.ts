@@ -60,6 +60,7 @@ export const accounts = {
   saveFailed: "Nothing was changed.",
   unchanged: "Nothing is different, so there is nothing to save.",
   profileLoadFailed: "Your profile could not be loaded",
+  reloadProfile: "Load it again",
   nothingChanged: "Nothing was changed.",
   closeTitle: "Delete account",
   closeLead: "You will not be able to sign in any more.",

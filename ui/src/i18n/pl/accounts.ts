@@ -63,6 +63,7 @@ export const accounts: Words<typeof english, "pl"> = {
   saveFailed: "Nic nie zostało zmienione.",
   unchanged: "Nic się nie zmieniło, więc nie ma czego zapisywać.",
   profileLoadFailed: "Nie udało się wczytać profilu",
+  reloadProfile: "Wczytaj ponownie",
   nothingChanged: "Nic nie zostało zmienione.",
   closeTitle: "Usunięcie konta",
   closeLead: "Nie będzie już można się zalogować.",

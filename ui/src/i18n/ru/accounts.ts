@@ -63,6 +63,7 @@ export const accounts: Words<typeof english, "ru"> = {
   saveFailed: "Ничего не изменено.",
   unchanged: "Ничего не изменилось, сохранять нечего.",
   profileLoadFailed: "Не удалось загрузить профиль",
+  reloadProfile: "Загрузить снова",
   nothingChanged: "Ничего не изменено.",
   closeTitle: "Удаление учётной записи",
   closeLead: "Войти больше не получится.",

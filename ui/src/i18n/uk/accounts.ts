@@ -63,6 +63,7 @@ export const accounts: Words<typeof english, "uk"> = {
   saveFailed: "Нічого не змінено.",
   unchanged: "Нічого не змінилося, тож зберігати нічого.",
   profileLoadFailed: "Не вдалося завантажити профіль",
+  reloadProfile: "Завантажити знову",
   nothingChanged: "Нічого не змінено.",
   closeTitle: "Видалення облікового запису",
   closeLead: "Увійти більше не вдасться.",
