@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"saldo/internal/access"
@@ -110,6 +111,24 @@ func TestAChoiceThatFailsHalfWayLeavesBothSidesAsTheyWere(t *testing.T) {
 		// north was left already when south refuses
 		if err := choose(d, "south"); !errors.Is(err, fleet.ErrBlocked) || where(t, d) != "north/north/north" {
 			t.Errorf("%v, %s", err, where(t, d))
+		}
+	})
+}
+
+func TestChoicesAtTheSameMomentEndWithOnePartner(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		driven(t, d)
+		var all sync.WaitGroup
+		for i := range 8 {
+			all.Go(func() {
+				if err := choose(d, []string{"north", "south"}[i%2]); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if at := where(t, d); at != "north/north/north" && at != "south/south/south" {
+			t.Error(at)
 		}
 	})
 }

@@ -55,8 +55,8 @@ func InvitePartner(tx *db.Tx, who access.Actor, post *outbox.Outbox, link string
 		d := a.Details
 		say := func(key string, params ...any) string { return texts.Of(i.Consent.Language, key, params...) }
 		body := say("mail.invite.body", "partner", i.Name, "driver", d.name(), "phone", official.Phone(d.Phone).Display(), "email", d.Email, "link", link)
-		if _, err := tx.Exec(`INSERT INTO partner_invitations (tenant_id, id, partner_name, email, message, consent_text, sent_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-			tx.NewID(), i.Name, i.Email, body, ConsentText(i.Consent.Language, i.Name), tx.Now); err != nil {
+		if _, err := tx.Exec(`INSERT INTO partner_invitations (tenant_id, id, partner_name, email, message, sent_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+			tx.NewID(), i.Name, i.Email, body, tx.Now); err != nil {
 			return err
 		}
 		_, err = post.Post(tx, outbox.Letter{To: mail.Address{Name: i.Name, Address: i.Email}, Subject: say("mail.invite.subject", "driver", d.name()),

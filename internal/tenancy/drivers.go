@@ -16,8 +16,8 @@ type Choice struct {
 	Cities     []string
 }
 
-// Choices are the partners whose name, code or a city begins or holds a word
-// that a driver typed, by name, limit at most.
+// Choices are the partners whose name, code or city holds what a driver typed,
+// by name, limit at most.
 func Choices(tx *db.Tx, query string, limit int) ([]Choice, error) {
 	// No SQL of both engines folds letters alike, so that is done here; partners are few.
 	all, err := db.Select[Partner](tx.Across(), `SELECT `+columns+` FROM partners`)

@@ -58,8 +58,7 @@ CREATE TABLE partner_invitations (
 	id TEXT NOT NULL,
 	partner_name TEXT NOT NULL,
 	email TEXT NOT NULL,
-	message TEXT NOT NULL,
-	consent_text TEXT NOT NULL,
+	message TEXT NOT NULL, -- what was sent, with the driver's consent
 	sent_at TEXT NOT NULL,
 	PRIMARY KEY (tenant_id, id)
 );

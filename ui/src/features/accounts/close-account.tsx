@@ -3,6 +3,7 @@ import { type SyntheticEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useKnownSession } from "../../app/session";
 import { Dialog } from "../../components/dialog";
+import { useDoneToast } from "../../components/done-toast";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { useCloseAccount } from "./queries";
@@ -27,6 +28,7 @@ function CloseDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["accounts", "faults", "fields"]);
   const { signOut, signInAgain } = useKnownSession();
   const close = useCloseAccount();
+  const done = useDoneToast();
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState(false);
   const stale = close.error?.code === "identity.fresh_login_needed";
@@ -34,7 +36,13 @@ function CloseDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     const confirmed = typed.trim().toLocaleLowerCase() === t("closeWord").toLocaleLowerCase();
     setWrong(!confirmed);
-    if (confirmed) close.mutate(undefined, { onSuccess: signOut });
+    if (!confirmed) return;
+    close.mutate(undefined, {
+      onSuccess: () => {
+        done(t("closeDone"));
+        signOut();
+      },
+    });
   };
   return (
     <Dialog title={t("closeQuestion")} onClose={onClose}>

@@ -73,6 +73,7 @@ export const accounts = {
   closeWord: "delete",
   closeSubmit: "Delete account",
   closeFailed: "The account was not deleted.",
+  closeDone: "Your account has been deleted",
   closeSignIn: "Sign in again",
   partnersLead: "The partner you choose settles your trips and pays you.",
   partnersSearch: "Search by name or city",

@@ -77,6 +77,7 @@ export const accounts: Words<typeof english, "pl"> = {
   closeWord: "usuń",
   closeSubmit: "Usuń konto",
   closeFailed: "Konto nie zostało usunięte.",
+  closeDone: "Konto zostało usunięte",
   closeSignIn: "Zaloguj się ponownie",
   partnersLead: "Wybrany partner rozlicza Twoje kursy i wypłaca pieniądze.",
   partnersSearch: "Szukaj po nazwie lub mieście",

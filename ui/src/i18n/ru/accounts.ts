@@ -75,6 +75,7 @@ export const accounts: Words<typeof english, "ru"> = {
   closeWord: "удалить",
   closeSubmit: "Удалить запись",
   closeFailed: "Учётная запись не удалена.",
+  closeDone: "Учётная запись удалена",
   closeSignIn: "Войти снова",
   partnersLead: "Выбранный партнёр рассчитывает ваши поездки и выплачивает деньги.",
   partnersSearch: "Искать по названию или городу",

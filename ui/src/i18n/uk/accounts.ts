@@ -77,6 +77,7 @@ export const accounts: Words<typeof english, "uk"> = {
   closeWord: "видалити",
   closeSubmit: "Видалити запис",
   closeFailed: "Обліковий запис не видалено.",
+  closeDone: "Обліковий запис видалено",
   closeSignIn: "Увійти знову",
   partnersLead: "Вибраний партнер розраховує ваші поїздки й виплачує гроші.",
   partnersSearch: "Шукати за назвою або містом",
