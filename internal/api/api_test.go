@@ -41,6 +41,7 @@ type world struct {
 	router *web.Router
 	clock  *testkit.Clock
 	tokens map[string]string // principal → access token
+	mint   *testkit.Mint
 	keys   atomic.Int64
 }
 
@@ -48,9 +49,15 @@ const canary = "canary-of-"
 
 var principals = map[string]identity.Member{
 	"partner": {TenantID: "north", ID: "north-partner", Subject: "np", Role: access.Partner},
-	"driver":  {TenantID: "north", ID: "north-driver", Subject: "nd", Role: access.Driver},
+	"driver":  {TenantID: "north", Subject: "nd", Role: access.Driver},
 	"other":   {TenantID: "south", ID: "south-partner", Subject: "sp", Role: access.Partner},
+	// another partner's driver, and one who has signed in and done nothing yet
+	"stranger": {TenantID: "south", Subject: "sd", Role: access.Driver},
+	"lone":     {Subject: "ld", Role: access.Driver},
 }
+
+// columns are the principals in the order of the matrix.
+var columns = []string{"anonymous", "driver", "partner", "other", "stranger", "lone"}
 
 func newWorld(t *testing.T, engine string) *world {
 	t.Helper()
@@ -92,11 +99,15 @@ func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
 		}
 		return tenancy.PublishTerms(tx, "2026-11", all)
 	})
-	mint := testkit.NewMint(t, w.app.DB(), testkit.Vault(t, keyFile), "http://localhost/auth/realms/saldo")
+	w.mint = testkit.NewMint(t, w.app.DB(), testkit.Vault(t, keyFile), "http://localhost/auth/realms/saldo")
 	for name, m := range principals {
 		m.Issuer, m.Name, m.Email = identity.Embedded, canary+m.TenantID+" "+name, name+"@"+canary+m.TenantID+".example"
-		w.tokens[name] = mint.Token(t, m.Subject, m.Role, time.Hour, nil)
-		testkit.Write(t, w.app.DB(), access.ProgramFor(m.TenantID, "test"), func(tx *db.Tx) error { return identity.AddMember(tx, m) })
+		w.tokens[name] = w.mint.Token(t, m.Subject, m.Role, time.Hour, map[string]any{"auth_time": w.clock.Now().Add(-time.Hour).Unix()})
+		if m.Role == access.Driver {
+			w.settleDriver(t, name)
+		} else {
+			testkit.Write(t, w.app.DB(), access.ProgramFor(m.TenantID, "test"), func(tx *db.Tx) error { return identity.AddMember(tx, m) })
+		}
 	}
 	if w.router, err = w.app.Router(); err != nil {
 		t.Fatal(err)
@@ -183,6 +194,7 @@ func (w *world) changes(t *testing.T) (sum string) {
 	t.Helper()
 	testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		for _, text := range []string{`SELECT COUNT(*) FROM tags WHERE tenant_id = $1`, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1`,
+			`SELECT COUNT(*) FROM members WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_profiles WHERE tenant_id = $1 AND left_at = ''`,
 			`SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`} {
 			n, err := db.One[int64](tx, text)
 			if err != nil {
@@ -208,7 +220,7 @@ func readMatrix(t *testing.T) map[string]map[string]int {
 			continue
 		}
 		row := map[string]int{}
-		for i, who := range []string{"anonymous", "driver", "partner", "other"} {
+		for i, who := range columns {
 			if row[who], err = strconv.Atoi(cells[i+1]); err != nil {
 				t.Fatal(err)
 			}
@@ -225,13 +237,20 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		bodies := map[string]func() any{
 			"add-tag": func() any { return map[string]string{"name": fmt.Sprint("tag ", w.keys.Load())} },
 
-			"save-partner":         func() any { return profileOf("Renamed") },
+			"save-partner":         func() any { return with(profileOf("Renamed"), "driversChooseFrequency", true) },
 			"set-driver-functions": func() any { return map[string]any{"version": 1, "1": true, "2": false, "3": true, "4": false} },
 			"set-logo":             func() any { return logo(t, 8, 8) },
+			"open-driver-account":  func() any { return filledIn(canary + "lone") },
+			"save-driver-account":  func() any { return with(filledIn(canary+"edit"), "version", 1) },
+			"set-driver-frequency": func() any { return map[string]any{"frequency": 2} },
+			"invite-partner":       func() any { return map[string]any{"partnerUuid": "south", "consentToSendContactDetails": true} },
+			"validate-pesel-body":  func() any { return map[string]string{"pesel": "44051401359"} },
 		}
 		ids := map[string]func() string{
 			"remove-tag": func() string { return w.addTag(t, "partner", fmt.Sprint(canary, "north ", w.keys.Load())) },
 			"retry-job":  func() string { return w.failedJob(t) },
+			// north's driver; whoever else tries finds nothing
+			"link-driver-account": func() string { return principals["driver"].Subject },
 		}
 		w.addTag(t, "partner", canary+"north")
 		for _, route := range w.router.Routes() {
@@ -241,7 +260,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 				continue
 			}
 			delete(matrix, route.Name)
-			for _, who := range []string{"anonymous", "driver", "other", "partner"} {
+			for _, who := range []string{"anonymous", "driver", "stranger", "lone", "other", "partner"} {
 				var body any
 				if make, ok := bodies[route.Name]; ok {
 					body = make()
@@ -259,10 +278,16 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 				if status >= 400 && w.changes(t) != before {
 					t.Errorf("%s as %s was refused and changed something", route.Name, who)
 				}
+				if route.Name == "partner-choices" { // the names of partners are for every driver; nothing else of them is
+					text = strings.NewReplacer(`"name":"`+canary+"north", "", "aby "+canary+"north", "").Replace(text)
+				}
 				if who != "partner" && who != "driver" && strings.Contains(text, canary+"north") {
 					t.Errorf("%s as %s shows a thing of north: %s", route.Name, who, text)
 				}
-				if row[who] == 404 {
+				if strings.HasSuffix(route.Name, "-partner") && principals[who].Role == access.Driver {
+					w.settleDriver(t, who) // back to where they were
+				}
+				if row[who] == 404 && missing != "" {
 					nowhere, absent := w.call(t, who, route.Method, missing, body, nil)
 					if nowhere != 404 || shape(absent) != shape(text) {
 						t.Errorf("%s as %s: not mine looks unlike not there: %s and %s", route.Name, who, text, absent)

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -88,9 +87,6 @@ func (s Settings) savePartner(tx *db.Tx, in *struct{ Body PartnerChanges }) (web
 		DriversChooseFrequency: b.DriversChooseFrequency, Address: tenancy.Address(b.Address), Account: official.Account(b.Account),
 		Notes: b.Notes, Referral: b.Referral})
 }
-
-// country is that of the instance, whose rules hold for official numbers.
-func (s Settings) country() string { return strings.ToUpper(s.Instance.Code) }
 
 // DriverFunctions are the four numbered switches in JSON.
 type DriverFunctions struct {

@@ -20,13 +20,13 @@ import (
 	"saldo/internal/testkit"
 )
 
-const account = "PL61109010140000071219812874"
+const transferAccount = "PL61109010140000071219812874"
 
 // profileOf is a whole change of a new partner's profile.
 func profileOf(name string) map[string]any {
 	return map[string]any{"version": 1, "name": name, "color": "#7A4DDE", "email": "biuro@flota.example", "phone": "601234567", "www": "https://flota.example",
 		"taxId": "5260250274", "cities": []string{"Łódź"}, "services": []string{"Uber", "Bolt"}, "commission": 850, "provisionCharge": "when_described",
-		"driversDescribe": false, "settlementFrequency": 2, "driversChooseFrequency": false, "account": account, "notes": "n", "referral": "r",
+		"driversDescribe": false, "settlementFrequency": 2, "driversChooseFrequency": false, "account": transferAccount, "notes": "n", "referral": "r",
 		"address": map[string]any{"street": "Prosta", "houseNumber": "1", "apartmentNumber": "2", "city": "Łódź", "postCode": "90-001", "country": "PL"}}
 }
 
@@ -98,7 +98,7 @@ func TestAPartnerReadsAndReplacesItsProfile(t *testing.T) {
 			t.Fatalf("%d %s", status, text)
 		}
 		w.call(t, "partner", "GET", "/api/partners", nil, &p)
-		if p["name"] != "Flota" || p["phone"] != "+48601234567" || p["account"] != account || p["version"] != 2.0 || p["settlementLimit"] != 10.0 ||
+		if p["name"] != "Flota" || p["phone"] != "+48601234567" || p["account"] != transferAccount || p["version"] != 2.0 || p["settlementLimit"] != 10.0 ||
 			p["address"].(map[string]any)["postCode"] != "90-001" || fmt.Sprint(p["services"]) != "[Uber Bolt]" {
 			t.Errorf("%v", p)
 		}
@@ -122,7 +122,7 @@ func TestAPartnerReadsAndReplacesItsProfile(t *testing.T) {
 		if status, text := w.call(t, "partner", "PUT", "/api/partners", wrong, nil); status != 422 || !strings.Contains(text, `"taxId"`) || !strings.Contains(text, `"address.postCode"`) {
 			t.Errorf("%d %s", status, text)
 		}
-		if other, text := w.call(t, "other", "GET", "/api/partners", nil, nil); other != 200 || strings.Contains(text, account) || strings.Contains(text, "Flota") {
+		if other, text := w.call(t, "other", "GET", "/api/partners", nil, nil); other != 200 || strings.Contains(text, transferAccount) || strings.Contains(text, "Flota") {
 			t.Errorf("%s", text)
 		}
 	})
@@ -142,7 +142,7 @@ func TestTheAccountIsNowhereInTheDatabaseInPlain(t *testing.T) {
 			}
 			return nil
 		})
-		if !strings.Contains(values, "Flota") || strings.Contains(values, account[4:]) {
+		if !strings.Contains(values, "Flota") || strings.Contains(values, transferAccount[4:]) {
 			t.Error("the account can be read")
 		}
 	})

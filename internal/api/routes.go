@@ -9,6 +9,7 @@ import (
 	"saldo/internal/blob"
 	"saldo/internal/config"
 	"saldo/internal/db"
+	"saldo/internal/outbox"
 	"saldo/internal/vault"
 	"saldo/internal/web"
 )
@@ -21,6 +22,9 @@ type Settings struct {
 	Instance config.Instance
 	Identity config.Identity
 	Version  string
+
+	Outbox    *outbox.Outbox
+	PublicURL string // what links in mails begin with
 }
 
 // Register adds every operation to the router. This is the route table.
@@ -29,8 +33,8 @@ func Register(r *web.Router, s Settings) {
 
 	web.Plain(r, web.Route{Method: get, Path: "/api/config", Name: "config", Permission: access.Public,
 		Summary: "What the interface must know before anybody signs in"}, s.config)
-	web.Read(r, web.Route{Method: get, Path: "/api/session", Name: "session", Permission: access.SessionRead,
-		Summary: "Who is signed in, for which partner, and what they may do"}, session)
+	web.Plain(r, web.Route{Method: get, Path: "/api/session", Name: "session", Permission: access.SessionRead,
+		Summary: "Who is signed in, for which partner, and what they may do"}, s.session)
 	web.Read(r, web.Route{Method: get, Path: "/api/settlements/limits", Name: "settlement-limits", Permission: access.LimitsRead,
 		Summary: "How many settlements the partner may still make"}, limits)
 
@@ -60,6 +64,42 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Make a tag"}, addTag)
 	web.Write(r, web.Route{Method: del, Path: "/api/tags/{id}", Name: "remove-tag", Permission: access.TagsWrite,
 		Summary: "Remove a tag"}, removeTag)
+
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts", Name: "driver-account", Permission: access.AccountRead, Personal: true,
+		Summary: "The driver's own account"}, readingBoth(s, s.driverAccount))
+	web.Write(r, web.Route{Method: post, Path: "/api/driver-accounts", Name: "open-driver-account", Permission: access.AccountWrite, Personal: true,
+		Status: http.StatusCreated, Summary: "Fill in the account for the first time"}, s.openAccount)
+	web.Plain(r, web.Route{Method: put, Path: "/api/driver-accounts", Name: "save-driver-account", Permission: access.AccountWrite, Personal: true,
+		Summary: "Change the account; a chosen partner sees changes of name, e-mail and phone"}, writingBoth(s, "save-driver-account", s.saveAccount))
+	web.Plain(r, web.Route{Method: del, Path: "/api/driver-accounts", Name: "close-driver-account", Permission: access.AccountWrite, Personal: true,
+		Summary: "Delete the account; needs a sign-in of the last five minutes"}, writingBoth(s, "close-driver-account", closeAccount))
+	web.Write(r, web.Route{Method: post, Path: "/api/driver-accounts/keycloak/{id}", Name: "link-driver-account", Permission: access.AccountWrite, Personal: true,
+		Summary: "Make the account of the user who is signed in, and remember who brought them"}, linkAccount)
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/partners", Name: "partner-choices", Permission: access.AccountRead, Personal: true,
+		Summary: "Partners that a driver may choose"}, readingBoth(s, s.partnerChoices))
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/partner-profile", Name: "partner-card", Permission: access.AccountRead, Personal: true,
+		Summary: "The chosen partner, as its drivers see it"}, readingBoth(s, partnerCard))
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlement-frequency", Name: "driver-frequency", Permission: access.AccountRead, Personal: true,
+		Summary: "How often the driver is settled"}, readingBoth(s, frequency))
+	web.Plain(r, web.Route{Method: put, Path: "/api/driver-accounts/settlement-frequency", Name: "set-driver-frequency", Permission: access.AccountWrite, Personal: true,
+		Summary: "Choose how often to be settled"}, writingBoth(s, "set-driver-frequency", setFrequency))
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/partner-settlement-frequency", Name: "partner-frequency", Permission: access.AccountRead, Personal: true,
+		Summary: "How often the chosen partner settles"}, readingBoth(s, partnerFrequency))
+	web.Plain(r, web.Route{Method: post, Path: "/api/driver-accounts/partners/invites", Name: "invite-partner", Permission: access.AccountWrite, Personal: true,
+		Summary: "Choose a partner, or invite one that is not here"}, writingBoth(s, "invite-partner", s.invitePartner))
+	web.Plain(r, web.Route{Method: del, Path: "/api/driver-accounts/partners", Name: "leave-partner", Permission: access.AccountWrite, Personal: true,
+		Summary: "Leave the chosen partner"}, writingBoth(s, "leave-partner", leavePartner))
+
+	web.Plain(r, web.Route{Method: get, Path: "/api/suggestions/cities", Name: "suggest-cities", Permission: access.LookupsRead,
+		Summary: "Cities whose name begins with a text"}, s.suggestCities)
+	web.Plain(r, web.Route{Method: get, Path: "/api/suggestions/dictionary", Name: "dictionary", Permission: access.LookupsRead,
+		Summary: "What can be chosen in forms"}, dictionary)
+	web.Plain(r, web.Route{Method: get, Path: "/api/providers", Name: "providers", Permission: access.LookupsRead,
+		Summary: "Where earnings, costs and fuel come from"}, providers)
+	web.Plain(r, web.Route{Method: get, Path: "/api/validate/pesel", Name: "validate-pesel", Permission: access.LookupsRead,
+		Summary: "Whether a PESEL can be one"}, validatePesel)
+	web.Plain(r, web.Route{Method: post, Path: "/api/validate/pesel", Name: "validate-pesel-body", Permission: access.LookupsRead, BodyLimit: 4 << 10,
+		Summary: "The same, with the number out of the address"}, validatePeselBody)
 
 	web.Read(r, web.Route{Method: get, Path: "/api/jobs", Name: "jobs", Permission: access.JobsRead,
 		Summary: "Work in the background: running, failed and lately done"}, recentJobs)

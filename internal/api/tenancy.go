@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -10,6 +11,7 @@ import (
 
 	"saldo/internal/access"
 	"saldo/internal/db"
+	"saldo/internal/fleet"
 	"saldo/internal/identity"
 	"saldo/internal/tenancy"
 	"saldo/internal/texts"
@@ -64,10 +66,11 @@ func (s Settings) config(context.Context, web.Call, *nothing) (Config, error) {
 
 // Session is who is signed in.
 type Session struct {
-	User        User           `json:"user"`
-	Role        string         `json:"role" enum:"partner,driver"`
-	Permissions []Permission   `json:"permissions" nullable:"false"`
-	Partner     SessionPartner `json:"partner"`
+	User        User            `json:"user"`
+	Role        string          `json:"role" enum:"partner,driver"`
+	Permissions []Permission    `json:"permissions" nullable:"false"`
+	Partner     *SessionPartner `json:"partner" doc:"null for a driver who has chosen none"`
+	Driver      *SessionDriver  `json:"driver" doc:"null for a partner's person"`
 }
 
 // User is a person.
@@ -79,29 +82,76 @@ type User struct {
 
 // SessionPartner is what the frame of the interface shows of a partner.
 type SessionPartner struct {
-	ID    string `json:"id"`
-	Code  string `json:"code"`
-	Name  string `json:"name"`
-	Color string `json:"color" doc:"primary colour as #RRGGBB"`
-	Logo  string `json:"logo" doc:"address of the picture; another one after each change; empty: none"`
-	Demo  bool   `json:"demo"`
+	_     struct{} `nullable:"true"`
+	ID    string   `json:"id"`
+	Code  string   `json:"code"`
+	Name  string   `json:"name"`
+	Color string   `json:"color" doc:"primary colour as #RRGGBB"`
+	Logo  string   `json:"logo" doc:"address of the picture; another one after each change; empty: none"`
+	Demo  bool     `json:"demo"`
 }
 
-func session(tx *db.Tx, _ *nothing) (Session, error) {
-	m, err := identity.Self(tx)
-	if err != nil {
-		return Session{}, err
-	}
-	p, err := tenancy.Own(tx)
-	if err != nil {
-		return Session{}, err
-	}
-	out := Session{User: User{m.ID, m.Name, m.Email}, Role: string(m.Role),
-		Partner: SessionPartner{p.TenantID, p.Code, p.Name, p.Color, logoAddress(p), p.Demo}, Permissions: []Permission{}}
-	for _, held := range tx.Actor.Permissions() {
+// SessionDriver is what the frame of the interface knows of a driver.
+type SessionDriver struct {
+	_             struct{} `nullable:"true"`
+	Account       bool     `json:"account" doc:"whether the driver has filled in who they are"`
+	PartnerChosen bool     `json:"partnerChosen"`
+	Linked        bool     `json:"linked" doc:"whether the partner has accepted the driver"`
+	Functions     []int64  `json:"functions" nullable:"false" doc:"the numbers of what the partner shows, of 1 to 4"`
+	UnreadNotes   int64    `json:"unreadNotes"`
+	FirstName     string   `json:"firstName" doc:"as the identity provider or the account has it"`
+	LastName      string   `json:"lastName"`
+}
+
+func (s Settings) session(ctx context.Context, c web.Call, _ *nothing) (out Session, err error) {
+	out = Session{Role: string(c.Actor.Role), Permissions: []Permission{}}
+	for _, held := range c.Actor.Permissions() {
 		out.Permissions = append(out.Permissions, Permission(held))
 	}
-	return out, nil
+	if c.Actor.Role == access.Driver {
+		err = s.DB.Read(ctx, twoSided(c), func(tx *db.Tx) error { return out.ofDriver(tx, c.Actor) })
+	} else {
+		err = s.DB.Read(ctx, c.Actor, out.ofMember)
+	}
+	return out, err
+}
+
+func (s *Session) ofMember(tx *db.Tx) error {
+	m, err := identity.Self(tx)
+	if err != nil {
+		return err
+	}
+	p, err := tenancy.Own(tx)
+	s.User, s.Partner = User{m.ID, m.Name, m.Email}, shownPartner(p)
+	return err
+}
+
+func (s *Session) ofDriver(tx *db.Tx, who access.Actor) error {
+	proof := who.Proof
+	s.User, s.Partner = User{who.Person, cmp.Or(who.Name, proof.Email), proof.Email}, nil
+	s.Driver = &SessionDriver{FirstName: proof.FirstName, LastName: proof.LastName, Functions: []int64{}}
+	var a fleet.Account
+	err := tx.As(who.Alone(), func() (err error) { a, err = fleet.OwnAccount(tx); return err })
+	if errors.Is(err, fleet.ErrNoAccount) || (err == nil && !a.Completed()) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	d := a.Details
+	s.User = User{who.Person, d.FirstName + " " + d.LastName, d.Email}
+	s.Driver.Account, s.Driver.FirstName, s.Driver.LastName = true, d.FirstName, d.LastName
+	b, err := fleet.BondOf(tx, who, a)
+	if errors.Is(err, fleet.ErrNoPartner) {
+		return nil
+	}
+	s.Partner = shownPartner(b.Partner)
+	s.Driver.PartnerChosen, s.Driver.Linked, s.Driver.Functions = true, b.Linked, b.Functions
+	return err
+}
+
+func shownPartner(p tenancy.Partner) *SessionPartner {
+	return &SessionPartner{ID: p.TenantID, Code: p.Code, Name: p.Name, Color: p.Color, Logo: logoAddress(p), Demo: p.Demo}
 }
 
 // Limits are the settlements of the partner's licences.

@@ -115,6 +115,7 @@ func (a *App) demoPerson(ctx context.Context, p demoPartner, person demoPerson) 
 		m := identity.Member{ID: tx.NewID(), Issuer: identity.Embedded, Subject: id, Role: person.role, Name: person.first + " " + person.last, Email: person.email}
 		if person.role == access.Driver {
 			m.ID = identity.PersonOf(identity.Embedded, id)
+			return demoDriver(tx, m)
 		}
 		return identity.AddMember(tx, m)
 	})

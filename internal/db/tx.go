@@ -48,6 +48,18 @@ func (tx *Tx) Across() Wide {
 	return Wide{tx}
 }
 
+// As runs fn in this unit of work for another actor, so that what happens in
+// two tenants happens in both or in neither. It panics unless the system acts.
+func (tx *Tx) As(who access.Actor, fn func() error) error {
+	own := tx.Actor
+	if own.Role != access.System {
+		panic("db: " + string(own.Role) + " cannot hand its unit of work to another actor")
+	}
+	tx.Actor = who
+	defer func() { tx.Actor = own }()
+	return fn()
+}
+
 // Notify wakes whoever waits for the topic in this process once the unit is
 // committed. It only saves waiting: what must happen belongs in a job.
 func (tx *Tx) Notify(topic string) { tx.topics = append(tx.topics, topic) }

@@ -12,10 +12,11 @@ import (
 // KeysKept is how long an idempotency key protects from a repeat.
 const KeysKept = 7 * 24 * time.Hour
 
-// sumOf is the same for the same request: its name and everything read from it.
-func sumOf(route Route, in any) (string, error) {
+// Sum is the same for the same request: the name of its route and everything
+// read from it.
+func Sum(route string, in any) (string, error) {
 	read, err := json.Marshal(in)
-	sum := sha256.Sum256(append([]byte(route.Name+"\n"), read...))
+	sum := sha256.Sum256(append([]byte(route+"\n"), read...))
 	return hex.EncodeToString(sum[:]), err
 }
 

@@ -27,6 +27,7 @@ var (
 	ErrMethod           = fault.Declare(fault.NotAllowed, "request.method_not_allowed")
 	ErrMediaType        = fault.Declare(fault.Unsupported, "request.unsupported_media_type")
 	ErrUnauthenticated  = fault.Declare(fault.Unauthenticated, "access.unauthenticated")
+	ErrFreshLogin       = fault.Declare(fault.Unauthenticated, "identity.fresh_login_needed") // the token is good, but its sign-in is too old for this
 	ErrForbidden        = fault.Declare(fault.Forbidden, "access.forbidden")
 	ErrCrossOrigin      = fault.Declare(fault.Forbidden, "access.cross_origin")
 	ErrBusy             = fault.Declare(fault.Busy, "overload.busy")
@@ -88,10 +89,12 @@ func (p *Problem) ContentType(string) string { return "application/problem+json"
 
 func (p *Problem) GetHeaders() http.Header {
 	h := http.Header{}
-	switch p.Status {
-	case http.StatusUnauthorized:
+	switch {
+	case p.Code == FaultCode(ErrFreshLogin.Code):
+		h.Set("WWW-Authenticate", `Bearer error="insufficient_user_authentication"`)
+	case p.Status == http.StatusUnauthorized:
 		h.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
-	case http.StatusServiceUnavailable:
+	case p.Status == http.StatusServiceUnavailable:
 		h.Set("Retry-After", "1")
 	}
 	return h

@@ -106,7 +106,7 @@ func Read[In, Out any](r *Router, route Route, h func(*db.Tx, *In) (Out, error))
 func Write[In, Out any](r *Router, route Route, h func(*db.Tx, *In) (Out, error)) {
 	register(r, route, true, func(ctx context.Context, in *In) (out Out, replayed bool, err error) {
 		rq := requestOf(ctx)
-		sum, err := sumOf(route, in)
+		sum, err := Sum(route.Name, in)
 		if err != nil {
 			return out, false, err
 		}

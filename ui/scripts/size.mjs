@@ -10,7 +10,7 @@ const KB = 1024;
 const LANGUAGE = "src/i18n/pl/index.ts";
 const first = [
   { person: "partner", modules: ["index.html", LANGUAGE, "src/features/tags/tags-page.tsx"], budget: 350 },
-  { person: "driver", modules: ["index.html", LANGUAGE, "src/app/forbidden-page.tsx"], budget: 250 },
+  { person: "driver", modules: ["index.html", LANGUAGE, "src/features/accounts/partner-page.tsx"], budget: 250 },
 ];
 
 /** The files that a module cannot run without. */

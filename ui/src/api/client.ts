@@ -62,8 +62,9 @@ const headers: Middleware = {
     return request;
   },
   onResponse({ response }) {
-    const fresh = response.headers.get("WWW-Authenticate")?.includes("insufficient_user_authentication");
-    if (response.status === 401 && !fresh) onExpired();
+    // A sign-in that is only too old for one action has not ended.
+    const stale = response.headers.get("WWW-Authenticate")?.includes("insufficient_user_authentication");
+    if (response.status === 401 && !stale) onExpired();
   },
 };
 

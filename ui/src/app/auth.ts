@@ -4,7 +4,10 @@ import { i18n } from "../i18n";
 import type { Config } from "./config";
 
 /** What signing in needs of the identity provider's client. */
-export type Provider = Pick<Keycloak, "token" | "updateToken" | "login" | "register" | "logout" | "clearToken">;
+export type Provider = Pick<
+  Keycloak,
+  "token" | "subject" | "updateToken" | "login" | "register" | "logout" | "clearToken"
+>;
 
 /** How a page load began. */
 export interface Arrival {
@@ -57,6 +60,9 @@ export async function arrive(config: Config): Promise<Arrival> {
 
 /** Whether somebody is signed in. */
 export const signedIn = () => provider?.token !== undefined;
+
+/** Who is signed in, as the provider names them. */
+export const subject = () => provider?.subject;
 
 /** A token that is good for a while, or none when the session has ended. */
 export async function token(): Promise<string | undefined> {

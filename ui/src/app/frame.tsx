@@ -1,7 +1,7 @@
-import { CircleCheck, Info, Menu as MenuIcon, X } from "lucide-react";
+import { CircleCheck, Ellipsis, Info, Menu as MenuIcon, X } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useLocation, useNavigate } from "react-router";
+import { NavLink, useLocation, useNavigate } from "react-router";
 import { NARROW, PHONE, useMedia } from "../browser/media";
 import { useToasts } from "../components/toasts";
 import { Bell } from "../features/jobs/bell";
@@ -10,20 +10,26 @@ import { TermsGate } from "../features/terms/terms-gate";
 import type { Arrival } from "./auth";
 import { Brand } from "./brand";
 import { LanguageMenu } from "./language-menu";
-import { screenAt, useScreenText } from "./routes";
+import { menuOf, screenAt, useScreenText } from "./routes";
 import { type Session, useKnownSession } from "./session";
 import { Sidebar } from "./sidebar";
 import { TabBar, type TabBarProps, TabList } from "./tab-bar";
 import { close, latest, type Tab, useTabs, visit } from "./tabs";
 import "./frame.css";
 
+/** How many screens a driver's phone shows beside the button for the rest. */
+const BOTTOM_MOST = 3;
+
 /** What stands around every screen of a person who is signed in. */
 export function Frame({ session, children }: { session: Session; children: ReactNode }) {
+  const { t } = useTranslation("frame");
   const narrow = useMedia(NARROW);
   const phone = useMedia(PHONE);
   const tabs = useOpenTabs(session);
   const { signOut } = useKnownSession();
   usePasswordNews();
+  // A driver's phone has the menu at the bottom, under the thumb, and no opened screens.
+  const thumb = phone && session.driver !== null;
   return (
     <div className="frame">
       <SkipLink />
@@ -31,8 +37,12 @@ export function Frame({ session, children }: { session: Session; children: React
       {!narrow && <Sidebar session={session} />}
       <div className="frame-body">
         <header className="top-bar">
-          {narrow && <MenuDrawer session={session} />}
-          {phone ? (
+          {narrow && !thumb && (
+            <MenuDrawer session={session} className="icon-button" label={t("openMenu")}>
+              <MenuIcon aria-hidden size={20} strokeWidth={1.75} />
+            </MenuDrawer>
+          )}
+          {phone && !thumb ? (
             <div className="top-bar-place">{tabs.tabs.length > 0 && <TabList {...tabs} shows="current" />}</div>
           ) : narrow ? (
             <Brand partner={session.partner} />
@@ -41,7 +51,7 @@ export function Frame({ session, children }: { session: Session; children: React
           )}
           <div className="top-bar-end">
             {session.may("limits.read") && <Remaining />}
-            {session.partner.demo && <LanguageMenu />}
+            {session.partner?.demo && <LanguageMenu />}
             {session.may("jobs.read") && <Bell />}
           </div>
           {narrow && !phone && <TabBar {...tabs} />}
@@ -49,6 +59,7 @@ export function Frame({ session, children }: { session: Session; children: React
         <main id="content" className="panel" tabIndex={-1}>
           {children}
         </main>
+        {thumb && <BottomBar session={session} />}
       </div>
     </div>
   );
@@ -134,7 +145,30 @@ function useOpenTabs(session: Session): TabBarProps {
   };
 }
 
-function MenuDrawer({ session }: { session: Session }) {
+/** The menu of a driver's phone: what fits, and all of it behind the last button. */
+function BottomBar({ session }: { session: Session }) {
+  const { t } = useTranslation("frame");
+  const text = useScreenText();
+  return (
+    <nav className="bottom-bar" aria-label={t("mainMenu")}>
+      {menuOf(session)
+        .slice(0, BOTTOM_MOST)
+        .map(({ path, label, short, icon: Icon }) => (
+          <NavLink key={path} to={path} className="bottom-bar-item">
+            <Icon aria-hidden size={22} strokeWidth={1.75} />
+            {text(short ?? label)}
+          </NavLink>
+        ))}
+      <MenuDrawer session={session} className="bottom-bar-item">
+        <Ellipsis aria-hidden size={22} strokeWidth={1.75} />
+        {t("more")}
+      </MenuDrawer>
+    </nav>
+  );
+}
+
+function MenuDrawer(props: { session: Session; className: string; label?: string; children: ReactNode }) {
+  const { session } = props;
   const { t } = useTranslation("frame");
   const [open, setOpen] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -146,13 +180,13 @@ function MenuDrawer({ session }: { session: Session }) {
     <>
       <button
         type="button"
-        className="icon-button"
-        aria-label={t("openMenu")}
+        className={props.className}
+        {...(props.label && { "aria-label": props.label })}
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => setOpen(true)}
       >
-        <MenuIcon aria-hidden size={20} strokeWidth={1.75} />
+        {props.children}
       </button>
       {open && (
         <dialog

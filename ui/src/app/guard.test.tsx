@@ -49,7 +49,7 @@ describe("whoever is signed in", () => {
 
   it.each(["/", "/tags"])("is refused %s without the permission", async (path) => {
     signedIn();
-    const server = serve({ "GET /api/session": () => json(driver) });
+    const server = serve({ "GET /api/session": () => json({ ...driver, permissions: ["session.read"] }) });
     const { address } = renderApp(path);
     expect(await screen.findByRole("heading", { name: "Brak dostępu" })).toBeInTheDocument();
     expect(address()).toBe("/forbidden");

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router";
 import { ErrorState } from "../components/error-state";
 import { BareFrame, Frame } from "./frame";
-import { homeOf, type Screen, useScreenText } from "./routes";
+import { detourOf, homeOf, type Screen, useScreenText } from "./routes";
 import { useKnownSession } from "./session";
 
 /** Shows a screen to whom it may be shown, and sends everybody else where they belong. */
@@ -24,6 +24,8 @@ export function Guard({ screen }: { screen: Screen }) {
   if (screen.bare) return page;
   if (known.state === "loading") return <FrameSkeleton />;
   if (known.session) {
+    const elsewhere = detourOf(known.session, screen.path);
+    if (elsewhere) return <Navigate to={elsewhere} replace />;
     if (screen.access !== "public" && !known.session.may(screen.access)) return <Navigate to="/forbidden" replace />;
     return <Frame session={known.session}>{page}</Frame>;
   }
@@ -34,7 +36,7 @@ export function Guard({ screen }: { screen: Screen }) {
 /** The root: each person's own home. */
 export function Home() {
   const known = useKnownSession();
-  if (known.session) return <Navigate to={homeOf(known.session)} replace />;
+  if (known.session) return <Navigate to={detourOf(known.session, "/") ?? homeOf(known.session)} replace />;
   if (known.state === "loading") return <FrameSkeleton />;
   return known.problem ? <SessionFailed /> : <ToSignIn />;
 }
@@ -62,7 +64,7 @@ function SessionFailed() {
 function ToSignIn() {
   const { pathname, search } = useLocation();
   const { ending, arrival, signIn } = useKnownSession();
-  const told = ending === "expired" || arrival.failed;
+  const told = ending === "expired" || ending === "closed" || arrival.failed;
   const path = pathname === "/" ? undefined : pathname + search;
   const leave = useEffectEvent(() => {
     if (!told && ending === undefined) signIn(path);

@@ -1,11 +1,12 @@
 import type { ParseKeys } from "i18next";
-import { type LucideIcon, Tags } from "lucide-react";
+import { CalendarClock, Handshake, type LucideIcon, Tags, UserRound, UsersRound } from "lucide-react";
 import { type ComponentType, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath } from "react-router";
 import type { Permission, Session } from "./session";
+import { startsOf } from "./start";
 
-const namespaces = ["common", "partner", "signIn", "tags"] as const;
+const namespaces = ["accounts", "common", "partner", "signIn", "tags"] as const;
 
 type Key = ParseKeys<typeof namespaces>;
 
@@ -17,14 +18,24 @@ export interface Screen {
   access: Permission | "public";
   title: Key;
   /** Where it stands in the menu; without this it is not there. */
-  menu?: { icon: LucideIcon; label: Key };
+  menu?: {
+    icon: LucideIcon;
+    label: Key;
+    /** For a driver's phone, where little fits. */
+    short?: Key;
+    /** Whether it is there for this person; without this, for all who may see it. */
+    when?: (session: Session) => boolean;
+  };
   /** Whether it opens as a tab. */
   tab: boolean;
   /** Whether it takes the whole window, without the frame. */
   bare?: boolean;
 }
 
-/** All screens, in the order of the menu. The first one a person may see is their home. */
+/** Where a driver says who they are, before anything else. */
+const FILL_IN = "/add-driver-account";
+
+/** All screens, in the order of the menu. The first one a partner may see is their home. */
 export const screens: readonly Screen[] = [
   {
     path: "/tags",
@@ -39,6 +50,55 @@ export const screens: readonly Screen[] = [
     page: lazy(() => import("../features/partner/profile-page")),
     access: "partner.read",
     title: "partner:title",
+    tab: true,
+  },
+  {
+    path: FILL_IN,
+    page: lazy(() => import("../features/accounts/add-account-page")),
+    access: "account.write",
+    title: "accounts:addTitle",
+    tab: false,
+  },
+  {
+    path: "/driver/settlement-frequency",
+    page: lazy(() => import("../features/accounts/frequency-page")),
+    access: "account.read",
+    title: "accounts:frequencyTitle",
+    menu: { icon: CalendarClock, label: "accounts:frequencyTitle", short: "accounts:frequencyShort" },
+    tab: true,
+  },
+  {
+    path: "/driver/profile",
+    page: lazy(() => import("../features/accounts/profile-page")),
+    access: "account.read",
+    title: "accounts:profileTitle",
+    menu: { icon: UserRound, label: "accounts:profileTitle", short: "accounts:profileShort" },
+    tab: true,
+  },
+  {
+    path: "/driver/partners-list",
+    page: lazy(() => import("../features/accounts/partners-page")),
+    access: "account.read",
+    title: "accounts:partnersTitle",
+    menu: {
+      icon: UsersRound,
+      label: "accounts:partnersTitle",
+      short: "accounts:partnersShort",
+      when: ({ driver }) => driver?.partnerChosen === false,
+    },
+    tab: true,
+  },
+  {
+    path: "/driver/partner-profile",
+    page: lazy(() => import("../features/accounts/partner-page")),
+    access: "account.read",
+    title: "accounts:partnerTitle",
+    menu: {
+      icon: Handshake,
+      label: "accounts:partnerTitle",
+      short: "accounts:partnerShort",
+      when: ({ driver }) => driver?.partnerChosen === true,
+    },
     tab: true,
   },
   {
@@ -74,14 +134,24 @@ export function useScreenText(): (key: Key) => string {
 /** The screen at a path. */
 export const screenAt = (path: string) => screens.find((screen) => matchPath(screen.path, path));
 
-/** The menu of a person: what they may not see is not there. */
+/** The menu of a person: what they may not see is not there, and nothing is before a driver has said who they are. */
 export function menuOf(session: Session) {
+  if (session.driver?.account === false) return [];
   return screens.flatMap((screen) =>
-    screen.menu && screen.access !== "public" && session.may(screen.access)
+    screen.menu && screen.access !== "public" && session.may(screen.access) && (screen.menu.when?.(session) ?? true)
       ? [{ ...screen.menu, path: screen.path }]
       : [],
   );
 }
 
-/** Where a person starts. */
-export const homeOf = (session: Session) => menuOf(session)[0]?.path ?? "/forbidden";
+/** Where a person starts: what the rule prefers, of the screens that are in their menu. */
+export function homeOf(session: Session) {
+  const paths = menuOf(session).map(({ path }) => path);
+  return startsOf(session).find((path) => paths.includes(path)) ?? paths[0] ?? "/forbidden";
+}
+
+/** Where a person must go instead of a screen: a driver says who they are first, and only once. */
+export function detourOf({ driver }: Session, path: string): string | undefined {
+  if (driver?.account === false) return path === FILL_IN ? undefined : FILL_IN;
+  return driver && path === FILL_IN ? "/" : undefined;
+}

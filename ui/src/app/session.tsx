@@ -25,7 +25,7 @@ export interface Session extends SessionBody {
 }
 
 /** Why nobody is signed in. */
-type Ending = "expired" | "left";
+type Ending = "expired" | "left" | "closed";
 
 interface Known {
   state: "out" | "loading" | "failed" | "in";
@@ -40,6 +40,8 @@ interface Known {
   signInAgain: (path: string) => void;
   changePassword: (path: string) => void;
   signOut: () => void;
+  /** Leaves a session whose account is gone; the provider has ended it already. */
+  leaveClosed: () => void;
   retry: () => void;
 }
 
@@ -77,7 +79,11 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
   );
 
   const body = signedIn ? query.data : undefined;
-  useEffect(() => dress(body?.partner.color), [dress, body?.partner.color]);
+  useEffect(() => dress(body?.partner?.color), [dress, body?.partner?.color]);
+  // The sign-in pages wear the colours of whom this browser last belonged to.
+  useEffect(() => {
+    if (body?.partner) document.cookie = `partner_code=${body.partner.code}; Path=/; Max-Age=31536000; SameSite=Lax`;
+  }, [body?.partner]);
 
   const known = useMemo<Known>(
     () => ({
@@ -93,6 +99,10 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
       signOut: () => {
         void auth.signOut();
         end("left");
+      },
+      leaveClosed: () => {
+        auth.forget();
+        end("closed");
       },
       retry: () => void query.refetch(),
     }),

@@ -29,10 +29,11 @@ export function UserMenu({ session, onNavigate }: { session: Session; onNavigate
   const { pathname, search } = useLocation();
   const { choice, choose } = useAppearance();
   const [shortcuts, setOn] = useState(shortcutsOn);
-  const { user, partner } = session;
+  const { user } = session;
+  const place = session.partner?.name ?? user.email;
   return (
     <Menu
-      label={t("account", { name: user.name, partner: partner.name })}
+      label={t("account", { name: user.name, partner: place })}
       placement="above"
       triggerClass="user"
       trigger={
@@ -40,7 +41,7 @@ export function UserMenu({ session, onNavigate }: { session: Session; onNavigate
           <span className="user-picture">{initials(user.name)}</span>
           <span className="user-names">
             <b>{user.name}</b>
-            <span>{partner.name}</span>
+            <span>{place}</span>
           </span>
           <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
         </>

@@ -50,9 +50,35 @@ export const partner: Body<"/api/session"> = {
     "partner.write",
   ],
   partner: { id: "p1", code: "flota", name: "Drogowiec Flota", color: "#0B5D68", logo: "", demo: false },
+  driver: null,
 };
 
-export const driver: Body<"/api/session"> = { ...partner, role: "driver", permissions: ["session.read"] };
+/** A driver who has chosen the partner above. */
+export const driver: Body<"/api/session"> = {
+  ...partner,
+  user: { id: "oleh", name: "Oleh Babiak", email: "oleh@example.com" },
+  role: "driver",
+  permissions: ["session.read", "lookups.read", "account.read", "account.write"],
+  driver: {
+    account: true,
+    partnerChosen: true,
+    linked: true,
+    functions: [1, 2, 3, 4],
+    unreadNotes: 0,
+    firstName: "Oleh",
+    lastName: "Babiak",
+  },
+};
+
+/** A driver who has chosen nobody. */
+export const alone: Body<"/api/session"> = {
+  ...driver,
+  partner: null,
+  driver: driver.driver && { ...driver.driver, partnerChosen: false, linked: false, functions: [] },
+};
+
+/** A driver who has signed in for the first time. */
+export const newcomer: Body<"/api/session"> = { ...alone, driver: alone.driver && { ...alone.driver, account: false } };
 
 export const terms: Body<"/api/partners/terms"> = {
   version: "2026-11",

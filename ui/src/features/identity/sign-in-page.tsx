@@ -23,7 +23,9 @@ export default function SignInPage() {
         <main id="content" className="sign-in-form">
           <h1>{t("welcome")}</h1>
           <p className="sign-in-lead">{t("lead")}</p>
-          {ending === "expired" ? (
+          {ending === "closed" ? (
+            <Notice tone="info">{t("closed")}</Notice>
+          ) : ending === "expired" ? (
             <Notice tone="warning">{t("expired")}</Notice>
           ) : (
             arrival.failed && <Notice tone="danger">{t("failed")}</Notice>

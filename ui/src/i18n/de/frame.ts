@@ -5,6 +5,7 @@ export const frame: Words<typeof english, "de"> = {
   mainMenu: "Hauptmenü",
   openMenu: "Menü öffnen",
   closeMenu: "Menü schließen",
+  more: "Mehr",
   tabs: "Geöffnete Seiten",
   tabsAll_one: "{{count}} geöffnete Seite",
   tabsAll_other: "{{count}} geöffnete Seiten",

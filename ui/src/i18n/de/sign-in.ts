@@ -8,6 +8,7 @@ export const signIn: Words<typeof english, "de"> = {
   submit: "Anmelden",
   expired: "Ihre Sitzung ist abgelaufen. Melden Sie sich erneut an, dann sind Sie wieder an derselben Stelle.",
   failed: "Die Anmeldung ist fehlgeschlagen. Prüfen Sie Adresse und Passwort und versuchen Sie es noch einmal.",
+  closed: "Das Konto wurde gelöscht.",
   new: "Zum ersten Mal hier?",
   register: "Fahrerkonto anlegen",
   languages: "Sprache",

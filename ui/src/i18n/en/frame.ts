@@ -2,6 +2,7 @@ export const frame = {
   mainMenu: "Main menu",
   openMenu: "Open menu",
   closeMenu: "Close menu",
+  more: "More",
   tabs: "Open screens",
   tabsAll_one: "{{count}} open screen",
   tabsAll_other: "{{count}} open screens",

@@ -5,6 +5,7 @@ export const signIn = {
   submit: "Sign in",
   expired: "Your session has expired. Sign in again and you will return to the same place.",
   failed: "Login failed. Check the address and the password and try again.",
+  closed: "The account was deleted.",
   new: "First time here?",
   register: "Create a driver account",
   languages: "Language",

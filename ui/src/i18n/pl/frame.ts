@@ -5,6 +5,7 @@ export const frame: Words<typeof english, "pl"> = {
   mainMenu: "Menu główne",
   openMenu: "Otwórz menu",
   closeMenu: "Zamknij menu",
+  more: "Więcej",
   tabs: "Otwarte ekrany",
   tabsAll_one: "{{count}} otwarty ekran",
   tabsAll_few: "{{count}} otwarte ekrany",

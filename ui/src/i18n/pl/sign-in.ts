@@ -8,6 +8,7 @@ export const signIn: Words<typeof english, "pl"> = {
   submit: "Zaloguj się",
   expired: "Sesja wygasła. Zaloguj się ponownie, a wrócisz w to samo miejsce.",
   failed: "Logowanie się nie powiodło. Sprawdź adres i hasło i spróbuj jeszcze raz.",
+  closed: "Konto zostało usunięte.",
   new: "Pierwszy raz?",
   register: "Załóż konto kierowcy",
   languages: "Język",

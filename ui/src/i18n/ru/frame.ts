@@ -5,6 +5,7 @@ export const frame: Words<typeof english, "ru"> = {
   mainMenu: "Главное меню",
   openMenu: "Открыть меню",
   closeMenu: "Закрыть меню",
+  more: "Ещё",
   tabs: "Открытые экраны",
   tabsAll_one: "{{count}} открытый экран",
   tabsAll_few: "{{count}} открытых экрана",

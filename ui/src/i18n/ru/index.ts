@@ -1,4 +1,5 @@
 import antd from "antd/es/locale/ru_RU";
+import { accounts } from "./accounts";
 import { common } from "./common";
 import { faults, fields } from "./faults";
 import { frame } from "./frame";
@@ -8,5 +9,5 @@ import { signIn } from "./sign-in";
 import { tags } from "./tags";
 import { terms } from "./terms";
 
-export const texts = { common, faults, fields, frame, jobs, partner, signIn, tags, terms };
+export const texts = { accounts, common, faults, fields, frame, jobs, partner, signIn, tags, terms };
 export { antd };

@@ -5,6 +5,7 @@ export const frame: Words<typeof english, "uk"> = {
   mainMenu: "Головне меню",
   openMenu: "Відкрити меню",
   closeMenu: "Закрити меню",
+  more: "Більше",
   tabs: "Відкриті екрани",
   tabsAll_one: "{{count}} відкритий екран",
   tabsAll_few: "{{count}} відкриті екрани",

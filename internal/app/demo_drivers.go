@@ -1,0 +1,26 @@
+package app
+
+import (
+	"strings"
+
+	"saldo/internal/access"
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/identity"
+	"saldo/internal/texts"
+)
+
+// demoDriver fills in the account of a driver of the demo, who has chosen the
+// partner in whose tenant the system acts.
+func demoDriver(tx *db.Tx, m identity.Member) error {
+	first, last, _ := strings.Cut(m.Name, " ")
+	who := access.Actor{Role: access.Driver, Person: m.ID, ID: m.ID, Name: m.Name, Proof: access.Proof{Issuer: m.Issuer, Subject: m.Subject}}
+	err := tx.As(who.Alone(), func() error {
+		return fleet.OpenAccount(tx, nil, "PL", fleet.Details{FirstName: first, LastName: last, Email: m.Email, Phone: "+48601234567",
+			Cities: fleet.Cities{"Warszawa"}, CarStatus: "own", Activity: "with_partner", SummaryLanguage: string(texts.Ukrainian)})
+	})
+	if err != nil {
+		return err
+	}
+	return fleet.ChoosePartner(tx, who, tx.Actor.Tenant, fleet.Consent{Given: true, Language: texts.Default})
+}

@@ -1,0 +1,69 @@
+package fleet
+
+import (
+	"slices"
+
+	"saldo/internal/access"
+	"saldo/internal/audit"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/tenancy"
+)
+
+var (
+	ErrFrequency      = fault.Declare(fault.Invalid, "accounts.frequency_invalid")
+	ErrFrequencyFixed = fault.Declare(fault.Conflict, "accounts.frequency_fixed")
+)
+
+// Frequencies are how often a driver can be settled, in weeks.
+var Frequencies = []int64{1, 2, 4}
+
+// Frequency is how often a driver is settled.
+type Frequency struct {
+	Weeks     int64 // what holds
+	Chosen    bool  // by the driver
+	Partner   int64 // what the partner has for whoever does not choose
+	MayChoose bool
+}
+
+// FrequencyOf is how often a driver is settled by their partner. The system acts.
+func FrequencyOf(tx *db.Tx, who access.Actor) (f Frequency, err error) {
+	a, err := accountOf(tx, who)
+	if err != nil {
+		return f, err
+	}
+	if a.PartnerID == "" {
+		return f, ErrNoPartner
+	}
+	err = tx.As(who.In(a.PartnerID), func() error {
+		own, err := tenancy.OwnFrequency(tx)
+		f = Frequency{Weeks: own.SettlementFrequency, Partner: own.SettlementFrequency, MayChoose: own.DriversChooseFrequency}
+		return err
+	})
+	// what a driver chose is forgotten by nobody, but holds only while the partner lets drivers choose
+	if f.MayChoose && a.SettlementFrequency != 0 {
+		f.Weeks, f.Chosen = a.SettlementFrequency, true
+	}
+	return f, err
+}
+
+// SetFrequency chooses how often the driver is settled. The system acts.
+func SetFrequency(tx *db.Tx, who access.Actor, weeks int64) error {
+	if !slices.Contains(Frequencies, weeks) {
+		return ErrFrequency.Field("frequency", fault.NotOneOf)
+	}
+	f, err := FrequencyOf(tx, who)
+	if err != nil {
+		return err
+	}
+	if !f.MayChoose {
+		return ErrFrequencyFixed
+	}
+	return tx.As(who.Alone(), func() error {
+		n, err := tx.Exec(`UPDATE driver_accounts SET settlement_frequency = $2, updated_at = $3 WHERE tenant_id = $1 AND settlement_frequency <> $2`, weeks, tx.Now)
+		if err != nil || n == 0 {
+			return err
+		}
+		return audit.Record(tx, audit.Change{Action: "accounts.frequency", Kind: "account", ID: who.Person, Before: f.Weeks, After: weeks})
+	})
+}

@@ -1,0 +1,96 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { Frame } from "../pages/frame";
+import { expect, test } from "../saldo";
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+const phone = { width: 390, height: 844 };
+
+async function clean(page: Page, what: string) {
+  // As tall as the page: what is half under the bar at the bottom would count as too small to hit.
+  await page.setViewportSize({ ...phone, height: 2600 });
+  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+  expect(
+    violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)}`)),
+    what,
+  ).toEqual([]);
+  await page.setViewportSize(phone);
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(wider, `${what} is wider than the phone`).toBe(false);
+}
+
+test.use({ viewport: phone });
+
+for (const scheme of ["light", "dark"] as const)
+  test(`a driver changes profile, frequency and partner on a phone, ${scheme}`, async ({ page, saldo }) => {
+    test.setTimeout(120_000);
+    await page.emulateMedia({ colorScheme: scheme });
+    const frame = new Frame(page);
+    await frame.enter(saldo.people.oleh);
+    await expect(page.getByRole("heading", { name: "Drogowiec Flota" })).toBeVisible();
+    await clean(page, "partner");
+
+    await frame.menu().getByRole("link", { name: "Profil" }).click();
+    await expect(page.getByRole("textbox", { name: "Nazwisko" })).toHaveValue("Babiak");
+    await clean(page, "profile");
+    await page.getByRole("textbox", { name: "Telefon" }).fill("12");
+    await page.getByRole("button", { name: "Zapisz zmiany" }).click();
+    await expect(page.getByText(/To nie jest numer telefonu/)).toBeVisible();
+    await clean(page, "profile with a wrong phone");
+    await page.getByRole("textbox", { name: "Telefon" }).fill(scheme === "light" ? "602 345 678" : "603 345 678");
+    await page.getByRole("combobox", { name: /Miasta/ }).fill("Pcim");
+    await page.getByRole("button", { name: "Zapisz zmiany" }).click();
+    await expect(page.getByText("Zmiany zostały zapisane")).toBeVisible();
+    await page.getByRole("button", { name: "Usuń moje konto…" }).click();
+    await clean(page, "deleting");
+    await page.getByRole("textbox", { name: /Aby potwierdzić/ }).fill("usuń");
+    await page.getByRole("button", { name: "Usuń konto", exact: true }).click();
+    await expect(page.getByText(/potrzebne jest świeże logowanie/)).toBeVisible();
+    await clean(page, "deleting refused");
+    await page.keyboard.press("Escape");
+
+    await frame.menu().getByRole("link", { name: "Częstość" }).click();
+    await page.getByText("Co dwa tygodnie (14 dni)").click();
+    await clean(page, "frequency");
+    await page.getByRole("button", { name: "Zapisz częstość" }).click();
+    await expect(page.getByText("Częstość została zapisana")).toBeVisible();
+
+    await frame.menu().getByRole("link", { name: "Partner" }).click();
+    await page.getByRole("button", { name: "Zmień partnera" }).click();
+    await page.getByRole("textbox", { name: "Szukaj po nazwie lub mieście" }).fill("wrzos");
+    await page.getByRole("button", { name: "Wybierz: Wrzos Mobility" }).click();
+    await page.getByRole("checkbox", { name: /Wrzos Mobility/ }).check();
+    await clean(page, "choosing");
+    await page.getByRole("button", { name: "Wybierz tego partnera" }).click();
+    await expect(page.getByRole("heading", { name: "Wrzos Mobility" })).toBeVisible();
+    await expect(page.getByText("Czekasz na potwierdzenie partnera")).toBeVisible();
+
+    await page.getByRole("button", { name: "Odejdź od partnera" }).click();
+    await page.getByRole("button", { name: "Odejdź", exact: true }).click();
+    await expect(page).toHaveURL(/\/driver\/partners-list$/);
+    await clean(page, "list of partners");
+    await page.getByRole("button", { name: "Wybierz: Drogowiec Flota" }).click();
+    await page.getByRole("checkbox", { name: /Drogowiec Flota/ }).check();
+    await page.getByRole("button", { name: "Wybierz tego partnera" }).click();
+    await expect(page.getByRole("heading", { name: "Drogowiec Flota" })).toBeVisible();
+  });
+
+test("a driver invites a partner that is not here, and the mail is there", async ({ page, saldo }) => {
+  await new Frame(page).enter(saldo.people.oleh);
+  await page.goto("/app/driver/partners-list");
+  await page.getByRole("textbox", { name: "Nazwa partnera" }).fill("Nowa Flota");
+  await page.getByRole("textbox", { name: "E-mail partnera" }).fill("biuro@nowa-flota.example");
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Wyślij zaproszenie" }).click();
+  await expect(page.getByText("Zaproszenie do biuro@nowa-flota.example jest w drodze")).toBeVisible();
+  await expect
+    .poll(
+      async () => {
+        await page.goto("/mailbox/");
+        return page.getByText("biuro@nowa-flota.example").count();
+      },
+      { timeout: 20_000 },
+    )
+    .toBeGreaterThan(0);
+});

@@ -1,0 +1,66 @@
+import { Button } from "antd";
+import { type SyntheticEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { useSession } from "../../app/session";
+import { Dialog } from "../../components/dialog";
+import { useDoneToast } from "../../components/done-toast";
+import { Tick } from "../../components/field";
+import { Notice } from "../../components/notice";
+import { useLanguage } from "../../i18n";
+import { type PartnerChoice, useAccount, useInvite } from "./queries";
+
+/** What the partner will see, shown as it is, and the driver's word that it may. */
+export function ChooseDialog({ partner, onClose }: { partner: PartnerChoice; onClose: () => void }) {
+  const { t } = useTranslation(["accounts", "faults", "fields"]);
+  const { partner: own } = useSession();
+  const { data: account } = useAccount();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const choose = useInvite();
+  const done = useDoneToast();
+  const [agreed, setAgreed] = useState(false);
+  const [missing, setMissing] = useState(false);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setMissing(!agreed);
+    if (!agreed) return;
+    choose.mutate(
+      { partnerUuid: partner.uuid, consentToSendContactDetails: agreed, language },
+      {
+        onSuccess: () => {
+          done(t("chooseDone", { name: partner.name }));
+          void navigate("/driver/partner-profile");
+        },
+      },
+    );
+  };
+  return (
+    <Dialog title={t("chooseTitle", { name: partner.name })} onClose={onClose}>
+      <form className="account-dialog" noValidate onSubmit={submit}>
+        {own && <Notice tone="warning">{t("chooseMove", { name: own.name })}</Notice>}
+        <p>{t("chooseSees")}</p>
+        {account && (
+          <ul className="account-shared">
+            <li>
+              {account.firstName} {account.lastName}
+            </li>
+            <li>{account.email}</li>
+            <li>{account.phone}</li>
+          </ul>
+        )}
+        <Tick checked={agreed} onChange={setAgreed} error={missing && !agreed ? t("fields:required") : undefined}>
+          {partner.consent}
+        </Tick>
+        {choose.error && (
+          <Notice tone="danger">
+            {t(`faults:${choose.error.code}`, { replace: choose.error.params })} {t("chooseFailed")}
+          </Notice>
+        )}
+        <Button type="primary" size="large" htmlType="submit" loading={choose.isPending}>
+          {t("chooseSubmit")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
