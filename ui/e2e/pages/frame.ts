@@ -12,7 +12,7 @@ export class Frame {
     await this.page.goto(path);
     await new SignIn(this.page).submit(person);
     await expect(this.page).toHaveURL(/\/app\/(?!sign-in)/);
-    await expect(this.page.getByRole("main")).toBeVisible();
+    await expect(this.page.locator("main#content")).toBeVisible(); // not its skeleton
   }
 
   menu() {

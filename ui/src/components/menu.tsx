@@ -56,6 +56,10 @@ export function Menu({ label, trigger, triggerClass, placement, align = "start",
           aria-label={label}
           className={`popup menu popup-${placement} popup-${align}`}
           onKeyDown={move}
+          onFocus={(event) => {
+            // One item can be reached by Tab, so that a menu taller than the screen can be scrolled by keyboard.
+            for (const item of items()) item.tabIndex = item === event.target ? 0 : -1;
+          }}
         >
           <Close value={close}>{children}</Close>
         </div>

@@ -288,7 +288,7 @@ describe("the profile", () => {
     const { server, address } = await close(silent);
     await waitFor(() => expect(address()).toBe("/sign-in"));
     expect(server.sent(`DELETE ${ACCOUNT}`)).toHaveLength(1);
-    expect(screen.getByText("Konto zostało usunięte.")).toBeInTheDocument();
+    expect(await screen.findByText("Konto zostało usunięte.")).toBeInTheDocument();
     expect(screen.queryByText(/Sesja wygasła/)).not.toBeInTheDocument();
   });
 
