@@ -23,8 +23,18 @@ type Login struct {
 
 type demoPartner struct {
 	tenancy.Partner
-	people []demoPerson
-	tags   []string
+	profile tenancy.Profile
+	people  []demoPerson
+	tags    []string
+}
+
+// filledIn is the profile over what a new partner has.
+func (p demoPartner) filledIn() tenancy.Profile {
+	f := p.profile
+	f.Version, f.Name, f.Color = 1, p.Name, p.Color
+	f.ProvisionCharge, f.SettlementFrequency = tenancy.ChargeAlways, 1
+	f.DriversDescribe, f.DriversChooseFrequency = true, true
+	return f
 }
 
 type demoPerson struct {
@@ -40,11 +50,15 @@ var demo = []demoPartner{
 			{"Anna", "Mazurek", "anna@drogowiec.example", access.Partner},
 			{"Oleh", "Babiak", "oleh@drogowiec.example", access.Driver},
 		},
+		profile: tenancy.Profile{Email: "biuro@drogowiec.example", Phone: "+48221234567", WWW: "https://drogowiec.example", TaxID: "5260250274",
+			Cities: []string{"Warszawa", "Łódź"}, Services: []string{"Przewóz osób", "Dostawy"}, Commission: 500, Account: "PL61109010140000071219812874",
+			Address: tenancy.Address{Street: "Towarowa", HouseNumber: "7", City: "Warszawa", PostCode: "00-839", Country: "PL"}},
 		tags: []string{"B2B", "Elektryczne", "Kraków", "Nocna zmiana", "Nowi w listopadzie", "Studenci", "Warszawa", "Wynajem auta"},
 	},
 	{
 		Partner: tenancy.Partner{TenantID: "01900000-0000-7000-8000-000000000002", Code: "wrzos", Name: "Wrzos Mobility", Color: "#7A4DDE", Demo: true, SettlementLimit: 60},
 		people:  []demoPerson{{"Marek", "Wrzosek", "marek@wrzos.example", access.Partner}},
+		profile: tenancy.Profile{Email: "kontakt@wrzos.example", Phone: "+48717654321", Cities: []string{"Wrocław"}},
 	},
 }
 
@@ -89,6 +103,11 @@ func (a *App) demoFleet(ctx context.Context, p demoPartner) (missing bool, err e
 		missing = true
 		if err := tenancy.Found(tx, p.Partner); err != nil {
 			return err
+		}
+		if a.settings.Instance.Code == "pl" { // the invented numbers are Polish
+			if err := tenancy.SaveProfile(tx, a.vault, "PL", p.filledIn()); err != nil {
+				return err
+			}
 		}
 		if err := tenancy.AcceptTerms(tx, ""); err != nil {
 			return err

@@ -31,7 +31,13 @@ func TestADatabaseOfEveryEarlierVersionIsUpgraded(t *testing.T) {
 					t.Errorf("upgrade %d changes nothing", n+1)
 				}
 				found(t, older)
-				testkit.Write(t, older, north, func(tx *db.Tx) error { return addTag(tx, "kept") })
+				testkit.Write(t, older, north, func(tx *db.Tx) error {
+					if _, err := tx.Exec(`INSERT INTO members (tenant_id, id, issuer, subject, role, name, email, created_at)
+						VALUES ($1, 'm', 'urn:saldo', 's', 'partner', 'Anna', 'anna@x.example', '')`); err != nil {
+						return err
+					}
+					return addTag(tx, "kept")
+				})
 				if err := older.Close(); err != nil {
 					t.Fatal(err)
 				}
@@ -41,6 +47,16 @@ func TestADatabaseOfEveryEarlierVersionIsUpgraded(t *testing.T) {
 				}
 				if kept := count(t, d, north, `SELECT COUNT(*) FROM tags WHERE tenant_id = $1 AND name = 'kept'`); kept != 1 {
 					t.Errorf("a row of version %d is there %d times", n, kept)
+				}
+				// whoever came in by a link can set a password
+				var users int64
+				testkit.Read(t, d, access.Program("test"), func(tx *db.Tx) (err error) {
+					users, err = db.One[int64](tx.Across(), `SELECT COUNT(*) FROM idp_users u JOIN idp_roles r ON r.user_id = u.id
+						WHERE u.id = 's' AND u.email = 'anna@x.example' AND r.role = 'partner'`)
+					return err
+				})
+				if n < 3 && users != 1 {
+					t.Errorf("a member of version %d is %d users", n, users)
 				}
 				if profiles := count(t, d, north, `SELECT COUNT(*) FROM partner_profiles WHERE tenant_id = $1`); n < 4 && profiles != 1 {
 					t.Errorf("a partner of version %d has %d profiles", n, profiles)

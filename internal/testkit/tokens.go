@@ -19,8 +19,8 @@ import (
 type Mint struct {
 	Issuer string
 	Clock  func() time.Time
-	id     string
-	key    *rsa.PrivateKey
+	ID     string // of the key
+	Key    *rsa.PrivateKey
 }
 
 // Vault opens the vault of a key file.
@@ -44,14 +44,14 @@ func NewMint(t testing.TB, d *db.DB, v *vault.Vault, issuer string) *Mint {
 	var sealed string
 	Read(t, d, access.Program("test"), func(tx *db.Tx) error {
 		row, err := db.One[struct{ ID, Sealed string }](tx.Across(), `SELECT id, sealed FROM idp_keys ORDER BY active_at DESC`)
-		m.id, sealed = row.ID, row.Sealed
+		m.ID, sealed = row.ID, row.Sealed
 		return err
 	})
 	der, err := v.Unseal("", "signing key", sealed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.key, err = x509.ParsePKCS1PrivateKey(der); err != nil {
+	if m.Key, err = x509.ParsePKCS1PrivateKey(der); err != nil {
 		t.Fatal(err)
 	}
 	return m
@@ -60,15 +60,20 @@ func NewMint(t testing.TB, d *db.DB, v *vault.Vault, issuer string) *Mint {
 // Token is a good access token of somebody in a role, with changes.
 func (m *Mint) Token(t testing.TB, subject string, role access.Role, life time.Duration, changes map[string]any) string {
 	t.Helper()
-	now := m.Clock()
-	claims := jwt.MapClaims{"iss": m.Issuer, "sub": subject, "aud": []string{"app-api", "account"}, "azp": "spa", "typ": "Bearer", "sid": "session of " + subject,
-		"iat": now.Unix(), "exp": now.Add(life).Unix(), "auth_time": now.Unix(), "realm_access": map[string]any{"roles": []string{string(role)}}}
-	maps.Copy(claims, changes)
-	token := jwt.NewWithClaims(jwt.SigningMethodRS256, claims)
-	token.Header["kid"] = m.id
-	text, err := token.SignedString(m.key)
+	token := jwt.NewWithClaims(jwt.SigningMethodRS256, jwt.MapClaims(m.Claims(subject, role, life, changes)))
+	token.Header["kid"] = m.ID
+	text, err := token.SignedString(m.Key)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return text
+}
+
+// Claims are those of a good token, with changes.
+func (m *Mint) Claims(subject string, role access.Role, life time.Duration, changes map[string]any) map[string]any {
+	now := m.Clock()
+	claims := map[string]any{"iss": m.Issuer, "sub": subject, "aud": []string{"app-api", "account"}, "azp": "spa", "typ": "Bearer", "sid": "session of " + subject,
+		"iat": now.Unix(), "exp": now.Add(life).Unix(), "auth_time": now.Unix(), "realm_access": map[string]any{"roles": []string{string(role)}}}
+	maps.Copy(claims, changes)
+	return claims
 }

@@ -18,12 +18,18 @@ const NAME_MAX = 50;
 
 const empty = { street: "", houseNumber: "", apartmentNumber: "", city: "", postCode: "", country: "" };
 
+/** A stored phone number as people write it. */
+export function written(phone: string): string {
+  const parsed = parsePhone(phone, "PL");
+  return parsed.ok ? parsed.display : phone;
+}
+
 /** The form of an account, or of a person who has none yet. */
 export function filledFrom(
   known: Partial<Account> & Pick<Filled, "firstName" | "lastName" | "email" | "summaryLanguage">,
 ): Filled {
   return {
-    phone: known.phone ?? "",
+    phone: written(known.phone ?? ""),
     cities: known.cities ?? [],
     taxId: known.taxId ?? "",
     newsletter: known.newsletter ?? false,

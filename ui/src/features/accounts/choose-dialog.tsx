@@ -8,6 +8,7 @@ import { useDoneToast } from "../../components/done-toast";
 import { Tick } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { useLanguage } from "../../i18n";
+import { written } from "./account-form";
 import { type PartnerChoice, useAccount, useInvite } from "./queries";
 
 /** What the partner will see, shown as it is, and the driver's word that it may. */
@@ -46,7 +47,7 @@ export function ChooseDialog({ partner, onClose }: { partner: PartnerChoice; onC
               {account.firstName} {account.lastName}
             </li>
             <li>{account.email}</li>
-            <li>{account.phone}</li>
+            <li>{written(account.phone)}</li>
           </ul>
         )}
         <Tick checked={agreed} onChange={setAgreed} error={missing && !agreed ? t("fields:required") : undefined}>

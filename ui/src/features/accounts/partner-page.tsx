@@ -10,7 +10,7 @@ import { useDoneToast } from "../../components/done-toast";
 import { ErrorState } from "../../components/error-state";
 import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
-import { parsePhone } from "../../format/official/contact";
+import { written } from "./account-form";
 import { NoPartner } from "./no-partner";
 import { useLeavePartner, usePartnerCard } from "./queries";
 import { Waiting } from "./waiting";
@@ -53,9 +53,8 @@ function PartnerCard({ card }: { card: Card }) {
   const navigate = useNavigate();
   const [leaving, setLeaving] = useState(false);
   const Icon = card.isLinked ? CircleCheck : CircleDashed;
-  const phone = parsePhone(card.phone, "PL");
   const rows = [
-    card.phone && ([t("phone"), <a href={`tel:${card.phone}`}>{phone.ok ? phone.display : card.phone}</a>] as const),
+    card.phone && ([t("phone"), <a href={`tel:${card.phone}`}>{written(card.phone)}</a>] as const),
     card.email && ([t("email"), <a href={`mailto:${card.email}`}>{card.email}</a>] as const),
     card.www &&
       ([

@@ -1,0 +1,198 @@
+package api_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"io"
+	"maps"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+
+	"saldo/internal/access"
+)
+
+// Each case spoils one thing of a token that would be accepted. Everything
+// that is wrong is answered alike: 401, what to do about it, and not why.
+func TestNoForgedTokenIsAccepted(t *testing.T) {
+	w := newWorld(t, "sqlite")
+	stranger, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	curve, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKIXPublicKey(&w.mint.Key.PublicKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	public := pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})
+
+	now := w.clock.Now()
+	at := func(d time.Duration) int64 { return now.Add(d).Unix() }
+	sign := func(method jwt.SigningMethod, key any, head, change map[string]any, drop ...string) string {
+		claims := w.mint.Claims("np", access.Partner, time.Hour, change)
+		for _, name := range drop {
+			delete(claims, name)
+		}
+		token := jwt.NewWithClaims(method, jwt.MapClaims(claims))
+		token.Header["kid"] = w.mint.ID
+		maps.Copy(token.Header, head)
+		text, err := token.SignedString(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	own := func(change map[string]any, drop ...string) string {
+		return sign(jwt.SigningMethodRS256, w.mint.Key, nil, change, drop...)
+	}
+	set := func(name string, value any) string { return own(map[string]any{name: value}) }
+	good := own(nil)
+	parts := strings.Split(good, ".")
+	embedded := map[string]any{"kty": "RSA", "n": base64.RawURLEncoding.EncodeToString(stranger.N.Bytes()), "e": "AQAB"}
+	body := func(change func(map[string]any)) string {
+		raw, err := base64.RawURLEncoding.DecodeString(parts[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var claims map[string]any
+		if err := json.Unmarshal(raw, &claims); err != nil {
+			t.Fatal(err)
+		}
+		change(claims)
+		text, err := json.Marshal(claims)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return parts[0] + "." + base64.RawURLEncoding.EncodeToString(text) + "." + parts[2]
+	}
+	unsigned := func(alg string) string {
+		head := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"` + alg + `","typ":"JWT","kid":"` + w.mint.ID + `"}`))
+		return head + "." + parts[1] + "."
+	}
+
+	ask := func(token string) (int, http.Header, string) {
+		rq, err := http.NewRequest(http.MethodGet, w.URL+"/api/session", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rq.Header.Set("Authorization", "Bearer "+token)
+		answer, err := http.DefaultClient.Do(rq)
+		if err != nil {
+			return 0, nil, err.Error() // not even sent
+		}
+		defer answer.Body.Close()
+		content, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.StatusCode, answer.Header, string(content)
+	}
+	if status, _, text := ask(good); status != 200 {
+		t.Fatalf("the good one: %d %s", status, text)
+	}
+
+	cases := map[string]string{
+		"unsigned":                           sign(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, nil, nil),
+		"unsigned, None":                     unsigned("None"),
+		"unsigned, NONE":                     unsigned("NONE"),
+		"unsigned, empty algorithm":          unsigned(""),
+		"signature cut off":                  parts[0] + "." + parts[1] + ".",
+		"no signature at all":                parts[0] + "." + parts[1],
+		"HS256 with the public key in PEM":   sign(jwt.SigningMethodHS256, public, nil, nil),
+		"HS256 with the public key in DER":   sign(jwt.SigningMethodHS256, der, nil, nil),
+		"HS256 with the modulus":             sign(jwt.SigningMethodHS256, w.mint.Key.N.Bytes(), nil, nil),
+		"HS512 with the public key":          sign(jwt.SigningMethodHS512, public, nil, nil),
+		"HS256 with nothing":                 sign(jwt.SigningMethodHS256, []byte{0}, nil, nil),
+		"RS384":                              sign(jwt.SigningMethodRS384, w.mint.Key, nil, nil),
+		"RS512":                              sign(jwt.SigningMethodRS512, w.mint.Key, nil, nil),
+		"ES256 of a stranger under our key":  sign(jwt.SigningMethodES256, curve, nil, nil),
+		"signed by a stranger":               sign(jwt.SigningMethodRS256, stranger, nil, nil),
+		"signed by a stranger, PS256":        sign(jwt.SigningMethodPS256, stranger, nil, nil),
+		"a stranger's key inside":            sign(jwt.SigningMethodRS256, stranger, map[string]any{"jwk": embedded}, nil),
+		"a stranger's key by address":        sign(jwt.SigningMethodRS256, stranger, map[string]any{"jku": "https://evil.example/jwks"}, nil),
+		"foreign key id":                     sign(jwt.SigningMethodRS256, w.mint.Key, map[string]any{"kid": "another"}, nil),
+		"empty key id":                       sign(jwt.SigningMethodRS256, w.mint.Key, map[string]any{"kid": ""}, nil),
+		"key id of another type":             sign(jwt.SigningMethodRS256, w.mint.Key, map[string]any{"kid": 7}, nil),
+		"key id as a path":                   sign(jwt.SigningMethodRS256, w.mint.Key, map[string]any{"kid": "../../etc/passwd"}, nil),
+		"key id as a query":                  sign(jwt.SigningMethodRS256, w.mint.Key, map[string]any{"kid": "' OR 1=1 --"}, nil),
+		"another issuer":                     set("iss", "https://evil.example/auth/realms/saldo"),
+		"another realm":                      set("iss", "http://localhost/auth/realms/master"),
+		"issuer with a slash":                set("iss", w.mint.Issuer+"/"),
+		"no issuer":                          own(nil, "iss"),
+		"another audience":                   set("aud", "account"),
+		"audience that only begins alike":    set("aud", []string{"app-api-x"}),
+		"no audience":                        own(nil, "aud"),
+		"another client":                     set("azp", "app-backend"),
+		"no client":                          own(nil, "azp"),
+		"an ID token":                        set("typ", "ID"),
+		"an ID token for the application":    own(map[string]any{"typ": "ID", "aud": "spa"}),
+		"a refresh token":                    set("typ", "Refresh"),
+		"an offline token":                   set("typ", "Offline"),
+		"a logout token":                     set("typ", "Logout"),
+		"no type":                            own(nil, "typ"),
+		"expired":                            set("exp", at(-31*time.Second)),
+		"expired long ago":                   set("exp", 1),
+		"no end":                             own(nil, "exp"),
+		"an end that is no number":           set("exp", "tomorrow"),
+		"not valid yet":                      set("nbf", at(31*time.Second)),
+		"made in the future":                 set("iat", at(31*time.Second)),
+		"no subject":                         own(nil, "sub"),
+		"empty subject":                      set("sub", ""),
+		"subject changed afterwards":         body(func(c map[string]any) { c["sub"] = "sp" }),
+		"role changed afterwards":            body(func(c map[string]any) { c["realm_access"] = map[string]any{"roles": []string{"partner", "admin"}} }),
+		"end changed afterwards":             body(func(c map[string]any) { c["exp"] = at(24 * time.Hour) }),
+		"one letter of the signature":        parts[0] + "." + parts[1] + "." + flip(parts[2]),
+		"not a token":                        "not-a-token",
+		"empty parts":                        "..",
+		"four parts":                         good + ".x",
+		"white space inside":                 parts[0] + ". " + parts[1] + "." + parts[2],
+		"very long":                          strings.Repeat("a", 20_000),
+		"the refresh token of this provider": "rt." + base64.RawURLEncoding.EncodeToString([]byte(`{"typ":"Refresh","jti":"x"}`)),
+	}
+	if len(cases) < 40 {
+		t.Fatalf("%d cases", len(cases))
+	}
+	for name, token := range cases {
+		status, head, text := ask(token)
+		if status != 401 || !strings.Contains(head.Get("WWW-Authenticate"), "Bearer") || strings.Contains(text, "expired") || !strings.Contains(text, "identity.token_refused") {
+			t.Errorf("%s: %d %v %s", name, status, head.Get("WWW-Authenticate"), text)
+		}
+	}
+
+	// good tokens of people who are nobody here
+	for name, token := range map[string]string{
+		"role of another realm's client": own(map[string]any{"realm_access": map[string]any{}, "resource_access": map[string]any{"other": map[string]any{"roles": []string{"partner"}}}}),
+		"no role":                        own(map[string]any{"realm_access": map[string]any{"roles": []string{}}}),
+		"a role we do not know":          own(map[string]any{"realm_access": map[string]any{"roles": []string{"system", "admin", "Partner"}}}),
+		"somebody else's subject":        own(map[string]any{"sub": "nobody"}),
+		"the code of no partner":         own(map[string]any{"sub": "nobody", "partner_code": "no-such-partner"}),
+	} {
+		if status, _, text := ask(token); status != 403 || !strings.Contains(text, "identity.stranger") {
+			t.Errorf("%s: %d %s", name, status, text)
+		}
+	}
+}
+
+// flip changes a letter in the middle.
+func flip(text string) string {
+	b := []byte(text)
+	if b[len(b)/2] == 'A' {
+		b[len(b)/2] = 'B'
+	} else {
+		b[len(b)/2] = 'A'
+	}
+	return string(b)
+}
