@@ -16,7 +16,7 @@ export class SignIn {
     await this.page.goto(link);
     await this.page.locator("#password-new").fill(password);
     await this.page.locator("#password-confirm").fill(password);
-    await this.page.locator("#kc-passwd-update-form button[type=submit]").first().click();
+    await this.page.locator("#kc-passwd-update-form [type=submit]").first().click();
     await expect(this.page.locator("#password-new")).toBeHidden();
   }
 
@@ -26,7 +26,7 @@ export class SignIn {
     await this.page.locator("#email").fill(person.email);
     await this.page.locator("#password").fill(person.password);
     await this.page.locator("#password-confirm").fill(person.password);
-    await this.page.locator("#kc-register-form button[type=submit]").click();
+    await this.page.locator("#kc-register-form [type=submit]").click();
   }
 
   /** Changes the password of whoever has just signed in. */
@@ -35,7 +35,7 @@ export class SignIn {
     if (await current.isVisible()) await current.fill(from);
     await this.page.locator("#password-new").fill(to);
     await this.page.locator("#password-confirm").fill(to);
-    await this.page.locator("#kc-passwd-update-form button[type=submit]").first().click();
+    await this.page.locator("#kc-passwd-update-form [type=submit]").first().click();
   }
 }
 
