@@ -158,7 +158,7 @@ describe("choosing a partner", () => {
       [`GET ${ACCOUNT}/partner-profile`]: () =>
         json({ ...partners[1], phone: "", email: "", www: "", isLinked: false }),
     });
-    expect(await dialog.findByText("+48601234567")).toBeInTheDocument();
+    expect(await dialog.findByText("+48 601 234 567")).toBeInTheDocument();
     await user.click(dialog.getByRole("button", { name: "Wybierz tego partnera" }));
     expect(server.sent(INVITES)).toHaveLength(0);
     const consent = dialog.getByRole("checkbox", { name: "Zgadzam się: Wrzos Mobility" });

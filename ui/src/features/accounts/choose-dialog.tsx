@@ -26,14 +26,13 @@ export function ChooseDialog({ partner, onClose }: { partner: PartnerChoice; onC
     event.preventDefault();
     setMissing(!agreed);
     if (!agreed) return;
-    choose.mutate(
-      { partnerUuid: partner.uuid, consentToSendContactDetails: agreed, language },
-      {
-        onSuccess: () => {
-          done(t("chooseDone", { name: partner.name }));
-          void navigate("/driver/partner-profile");
-        },
+    // Not by a callback of the call: once the session is read again, this dialog and its callbacks are gone.
+    void choose.mutateAsync({ partnerUuid: partner.uuid, consentToSendContactDetails: agreed, language }).then(
+      () => {
+        done(t("chooseDone", { name: partner.name }));
+        void navigate("/driver/partner-profile");
       },
+      () => undefined, // stands in the dialog
     );
   };
   return (

@@ -104,13 +104,15 @@ function LeaveDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const navigate = useNavigate();
   const leave = useLeavePartner();
   const done = useDoneToast();
+  // Not by a callback of the call: once the session is read again, this page and its callbacks are gone.
   const go = () =>
-    leave.mutate(undefined, {
-      onSuccess: () => {
+    leave.mutateAsync(undefined).then(
+      () => {
         done(t("leaveDone", { name }));
         void navigate("/driver/partners-list");
       },
-    });
+      () => undefined, // stands in the dialog
+    );
   return (
     <Dialog title={t("leaveTitle", { name })} onClose={onClose}>
       <div className="account-dialog">
@@ -120,7 +122,7 @@ function LeaveDialog({ name, onClose }: { name: string; onClose: () => void }) {
             {t(`faults:${leave.error.code}`, { replace: leave.error.params })} {t("leaveFailed")}
           </Notice>
         )}
-        <Button danger size="large" loading={leave.isPending} onClick={go}>
+        <Button danger size="large" loading={leave.isPending} onClick={() => void go()}>
           {t("leaveSubmit")}
         </Button>
       </div>
