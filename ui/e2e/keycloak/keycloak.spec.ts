@@ -1,7 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
 import { accounts } from "../../src/i18n/pl/accounts";
 import { frame } from "../../src/i18n/pl/frame";
@@ -50,7 +51,8 @@ test.afterAll(async () => {
 
 test("a partner's person is let in by Keycloak, changes the password there and leaves", async ({ page }) => {
   const email = "ewa@kluczowa.example";
-  execFileSync(BINARY, ["add-partner", "kluczowa", "Flota Kluczowa", "Ewa Nowak", email], { env });
+  // not the synchronous form: the mail server of this process answers meanwhile
+  await promisify(execFile)(BINARY, ["add-partner", "kluczowa", "Flota Kluczowa", "Ewa Nowak", email], { env });
   const pages = new SignIn(page);
   await page.goto(linkIn(await mails.to(email)));
   await page.locator("#kc-info-message a").click(); // Keycloak names what is to be done first
