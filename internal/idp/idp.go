@@ -50,11 +50,8 @@ type Provider struct {
 func Open(ctx context.Context, s Settings) (*Provider, error) {
 	p := &Provider{settings: s, db: s.DB, vault: s.Vault, outbox: s.Outbox, path: "/auth/realms/" + s.Realm}
 	p.issuer = s.PublicURL + p.path
-	p.keys = &keys{db: s.DB, vault: s.Vault}
+	p.keys, p.hasher = &keys{db: s.DB, vault: s.Vault}, newHasher()
 	var err error
-	if p.hasher, err = newHasher(); err != nil {
-		return nil, err
-	}
 	if p.pages, err = readPages(); err != nil {
 		return nil, err
 	}

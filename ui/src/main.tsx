@@ -6,7 +6,7 @@ import { RouterProvider } from "react-router/dom";
 import { answer, api } from "./api/client";
 import { Problem } from "./api/problem";
 import { App, Dressed, routes } from "./app/app";
-import { arrive, signedIn, takeReturn } from "./app/auth";
+import { arrive, changePassword, signedIn, takeReturn } from "./app/auth";
 import { BareFrame } from "./app/frame";
 import { ErrorState } from "./components/error-state";
 import { show, wanted } from "./i18n";
@@ -52,12 +52,22 @@ function takeReferral() {
   history.replaceState(history.state, "", url);
 }
 
+// Keycloak's address of the password page leads here; the page itself is an action of signing in.
+function takePasswordChange(): boolean {
+  const url = new URL(location.href);
+  const asked = url.searchParams.get("action") === "UPDATE_PASSWORD";
+  url.searchParams.delete("action");
+  if (asked) history.replaceState(history.state, "", url);
+  return asked;
+}
+
 async function start(root: Root, language: ReturnType<typeof takeLanguage>) {
   const early = language && show(language);
   try {
     const config = await answer(api.GET("/api/config"));
     await (early ?? show(config.defaultLanguage));
     const arrival = await arrive(config);
+    if (takePasswordChange()) { await changePassword("/"); return; }
     const path = signedIn() ? takeReturn() : null;
     if (path) history.replaceState(null, "", `/app${path}`);
     const router = createBrowserRouter(routes, { basename: "/app" });

@@ -133,6 +133,14 @@ test("a forgotten password is set through the mail", async ({ page, saldo }) => 
   await new Frame(page).enter({ email: partner.email, password: NEXT });
 });
 
+test("the provider's own address of the password page leads to it", async ({ page, saldo }) => {
+  await new Frame(page).enter(saldo.people.marek);
+  await page.goto("/auth/realms/saldo/account/password");
+  await expect(page.locator("#password-new")).toBeVisible();
+  await page.locator("[name=cancel-aia]").click();
+  await expect(page.getByText(polishFrame.passwordKept)).toBeVisible();
+});
+
 test("a restart signs nobody out, and pages work without scripts", async ({ page, saldo, browser }) => {
   await new Frame(page).enter(saldo.people.marek);
   await saldo.restart();
