@@ -44,7 +44,8 @@ type Admin interface {
 	// FindByEmail finds a user, or ErrNoUser. The case of the address does not matter.
 	FindByEmail(ctx context.Context, email string) (User, error)
 	// EnsureUser makes a user without a password, or finds the one with the
-	// address and makes sure of the role. It never changes a name or a password.
+	// address and makes sure of the role. It never changes a name, nor the
+	// password of somebody whose address is proven.
 	EnsureUser(ctx context.Context, u NewUser) (id string, created bool, err error)
 	// SendActivation mails a link with which the user sets a password; doing so
 	// proves the address.

@@ -265,3 +265,31 @@ func TestNoPageKeepsASecretInTheDatabase(t *testing.T) {
 		return nil
 	})
 }
+
+// Somebody registers the address of a partner's person before the operator
+// makes that person: neither their password nor a second registration gets
+// hold of what the operator gave.
+func TestARegistrationBeforehandGetsNothingOfAPartner(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		email := testkit.NewAddress()
+		shows(t, register(t, h, h.browser(), email, "the attacker's password", nil), 200, "Sprawdź pocztę")
+		early := h.linkTo(email, 1)
+		id, created, err := h.idp.EnsureUser(context.Background(), identity.NewUser{Email: email, Role: access.Partner})
+		if err != nil || created {
+			t.Fatalf("%v %v", created, err)
+		}
+		form := testkit.FormOf(t, h.browser().Open(t, early), "kc-verify-form")
+		form.Fields.Set("password", "the attacker's password")
+		shows(t, h.browser().Submit(t, form), 400, "To nie jest hasło")
+		shows(t, register(t, h, h.browser(), email, "the attacker's password", nil), 200, "Sprawdź pocztę")
+		if u, err := h.idp.FindByEmail(context.Background(), email); err != nil || u.ID != id {
+			t.Fatalf("the person was replaced: %+v %v", u, err)
+		}
+		b := h.browser()
+		set := testkit.FormOf(t, b.Open(t, h.linkTo(email, 2)), "kc-passwd-update-form")
+		set.Fields.Set("password-new", password)
+		set.Fields.Set("password-confirm", password)
+		shows(t, b.Submit(t, set), 200, "Hasło ustawione")
+		h.browser().Login(t, email, password)
+	})
+}

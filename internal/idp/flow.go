@@ -238,6 +238,9 @@ func (p *Provider) signIn(r *http.Request, email, password string) (s session, c
 			if _, err := p.count(tx, byAddress, visitor); err != nil {
 				return err
 			}
+			if u.ID == "" {
+				return nil // guesses leave no trail that grows with them
+			}
 			return record(tx, "failed to sign in", u.ID, "")
 		}
 		if err := p.clear(tx, byAccount, email); err != nil {

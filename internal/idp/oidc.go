@@ -1,13 +1,13 @@
 package idp
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 
@@ -67,14 +67,14 @@ func (p *Provider) protocol() (http.Handler, error) {
 // discovery serves the description of the realm where clients look for it,
 // with the end of sessions that is served beside the library.
 func (p *Provider) discovery(protocol http.Handler) (http.HandlerFunc, error) {
-	answer := httptest.NewRecorder()
-	issuer, err := url.Parse(p.issuer)
+	ask, err := http.NewRequest(http.MethodGet, p.settings.PublicURL+"/.well-known/openid-configuration"+p.path, nil)
 	if err != nil {
 		return nil, err
 	}
-	protocol.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/.well-known/openid-configuration"+issuer.Path, nil))
+	answer := &written{head: http.Header{}}
+	protocol.ServeHTTP(answer, ask)
 	var described map[string]any
-	if err := json.Unmarshal(answer.Body.Bytes(), &described); err != nil {
+	if err := json.Unmarshal(answer.Bytes(), &described); err != nil {
 		return nil, fmt.Errorf("identity provider: its description: %w", err)
 	}
 	described["end_session_endpoint"] = p.issuer + connect + "/logout"
@@ -84,6 +84,15 @@ func (p *Provider) discovery(protocol http.Handler) (http.HandlerFunc, error) {
 		_, _ = w.Write(content)
 	}, err
 }
+
+// written keeps an answer that is meant for nobody outside.
+type written struct {
+	bytes.Buffer
+	head http.Header
+}
+
+func (w *written) Header() http.Header { return w.head }
+func (w *written) WriteHeader(int)     {}
 
 // claims are what tokens say of the user of a session, as Keycloak says it. A
 // user who was shut out is db.ErrNone.

@@ -146,6 +146,12 @@ func ensure(tx *db.Tx, n identity.NewUser) (id string, created bool, err error) 
 	if err != nil {
 		return "", false, err
 	}
+	if !u.Verified && u.Password != "" {
+		// somebody registered the address and never proved it: whoever they are, their password must not open what is given here
+		if err := setPassword(tx, u.ID, "", false); err != nil {
+			return "", false, err
+		}
+	}
 	return u.ID, created, addRole(tx, u.ID, n.Role)
 }
 
