@@ -39,6 +39,13 @@ const (
 	AccountRead  Permission = "account.read"
 	AccountWrite Permission = "account.write"
 	LookupsRead  Permission = "lookups.read"
+
+	DriversRead       Permission = "drivers.read"
+	DriversWrite      Permission = "drivers.write"
+	SchemasRead       Permission = "schemas.read"
+	SchemasWrite      Permission = "schemas.write"
+	TransactionsRead  Permission = "transactions.read"
+	TransactionsWrite Permission = "transactions.write"
 )
 
 // granted is the whole table of who may what.
@@ -46,13 +53,13 @@ var granted = map[Role][]Permission{
 	Anonymous: {Public},
 	Driver:    {Public, SessionRead, LookupsRead, AccountRead, AccountWrite},
 	Partner: {Public, SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
-		PartnerRead, PartnerWrite},
+		PartnerRead, PartnerWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite},
 }
 
 // Permissions lists every permission that a role can hold, in the order of the table.
 func Permissions() []Permission {
 	return []Permission{SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
-		PartnerRead, PartnerWrite, AccountRead, AccountWrite}
+		PartnerRead, PartnerWrite, AccountRead, AccountWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite}
 }
 
 // Known says whether a permission stands in the table.
