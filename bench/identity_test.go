@@ -64,7 +64,9 @@ func TestVerifiedRequests(t *testing.T) {
 		compare(t, "requests/s of a driver, "+engine+"; anchor: bare net/http", "/s",
 			func() float64 { return rate(t, ours.URL, oleh) }, func() float64 { return rate(t, anchor.URL, oleh) })
 		ours.Close()
-		forgetful := guarded(func(c context.Context, token string) (access.Actor, error) { return identity.Authenticate(d, verifier)(c, token) })
+		forgetful := guarded(func(c context.Context, token string) (access.Actor, error) {
+			return identity.Authenticate(d, verifier)(c, token)
+		})
 		compare(t, "requests/s, every token verified anew, "+engine+"; anchor: bare net/http", "/s",
 			func() float64 { return rate(t, forgetful.URL, anna) }, func() float64 { return rate(t, anchor.URL, anna) })
 		forgetful.Close()

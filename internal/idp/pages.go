@@ -88,28 +88,16 @@ const (
 // languageOf is the language of a visitor: what they just chose, what they
 // chose before, what the application speaks, what their browser asks for.
 func (p *Provider) languageOf(w http.ResponseWriter, r *http.Request) texts.Language {
-	chosen := r.URL.Query().Get("kc_locale")
-	if l, ok := texts.Parse(chosen); ok {
+	if l, ok := texts.Preferred(r.URL.Query().Get("kc_locale") + " " + r.URL.Query().Get("ui_locales")); ok {
 		http.SetCookie(w, p.cookie(localeCookie, string(l), 365*24*time.Hour))
 		return l
 	}
-	for _, wanted := range strings.Fields(r.URL.Query().Get("ui_locales")) {
-		if l, ok := texts.Parse(strings.ToLower(wanted)); ok {
-			http.SetCookie(w, p.cookie(localeCookie, string(l), 365*24*time.Hour))
-			return l
-		}
-	}
+	kept := ""
 	if c, err := r.Cookie(localeCookie); err == nil {
-		if l, ok := texts.Parse(c.Value); ok {
-			return l
-		}
+		kept = c.Value
 	}
-	for wanted := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
-		tag, _, _ := strings.Cut(strings.TrimSpace(wanted), ";")
-		primary, _, _ := strings.Cut(strings.ToLower(tag), "-")
-		if l, ok := texts.Parse(primary); ok {
-			return l
-		}
+	if l, ok := texts.Preferred(kept + "," + r.Header.Get("Accept-Language")); ok {
+		return l
 	}
 	return p.settings.Language
 }

@@ -115,17 +115,12 @@ func away(w http.ResponseWriter, rq *http.Request, language texts.Language) {
 // or in the browser's settings, whose order is taken as it stands.
 func spoken(rq *http.Request, otherwise texts.Language) texts.Language {
 	query := rq.URL.Query()
-	asked := strings.Fields(query.Get("kc_locale") + " " + query.Get("ui_locales"))
+	asked := query.Get("kc_locale") + " " + query.Get("ui_locales")
 	if cookie, err := rq.Cookie("KEYCLOAK_LOCALE"); err == nil {
-		asked = append(asked, cookie.Value)
+		asked += " " + cookie.Value
 	}
-	asked = append(asked, strings.Split(rq.Header.Get("Accept-Language"), ",")...)
-	for _, tag := range asked {
-		tag, _, _ = strings.Cut(strings.TrimSpace(tag), ";")
-		tag, _, _ = strings.Cut(strings.ToLower(tag), "-")
-		if language, ok := texts.Parse(tag); ok {
-			return language
-		}
+	if language, ok := texts.Preferred(asked + "," + rq.Header.Get("Accept-Language")); ok {
+		return language
 	}
 	return otherwise
 }

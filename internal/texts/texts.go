@@ -42,6 +42,20 @@ func Parse(code string) (Language, bool) {
 	return "", false
 }
 
+// Preferred is the first language of a list of tags as browsers and the
+// parameters of OpenID Connect write them: "uk-UA, ru;q=0.8" or "uk ru". Their
+// order is taken as it stands.
+func Preferred(tags string) (Language, bool) {
+	for _, tag := range strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' }) {
+		tag, _, _ = strings.Cut(tag, ";")
+		tag, _, _ = strings.Cut(strings.ToLower(tag), "-")
+		if l, ok := Parse(tag); ok {
+			return l, true
+		}
+	}
+	return "", false
+}
+
 // Of gives a text in a language, with its parameters filled in: Of(lang, "mail.test.body", "instance", name). Values
 // are strings or ints. A text that counts takes the int n, which also chooses its form: "1 settlement", "2 settlements".
 // An unknown key, a missing and a surplus parameter are mistakes of the caller and panic.

@@ -156,3 +156,11 @@ func TestOnlyTheFiveLanguagesAreParsed(t *testing.T) {
 		}
 	}
 }
+
+func TestTheFirstLanguageThatIsKnownIsPreferred(t *testing.T) {
+	for tags, want := range map[string]Language{"uk-UA,uk;q=0.9,ru;q=0.8": "uk", "fr-FR, de-AT;q=0.5": "de", "fr PL": "pl", "": "", "xx": "", "en-GB": "en"} {
+		if got, ok := Preferred(tags); got != want || ok != (want != "") {
+			t.Errorf("%q: %q %v", tags, got, ok)
+		}
+	}
+}
