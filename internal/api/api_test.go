@@ -195,7 +195,7 @@ func (w *world) changes(t *testing.T) (sum string) {
 	testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		for _, text := range []string{`SELECT COUNT(*) FROM tags WHERE tenant_id = $1`, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM members WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_profiles WHERE tenant_id = $1 AND left_at = ''`,
-			`SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`} {
+			`SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`} {
 			n, err := db.One[int64](tx, text)
 			if err != nil {
 				return err
@@ -245,12 +245,23 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			"set-driver-frequency": func() any { return map[string]any{"frequency": 2} },
 			"invite-partner":       func() any { return map[string]any{"partnerUuid": "south", "consentToSendContactDetails": true} },
 			"validate-pesel-body":  func() any { return map[string]string{"pesel": "44051401359"} },
+
+			"add-driver":  func() any { return driverOf("Nowak") },
+			"save-driver": func() any { return with(driverOf("Changed"), "version", 1) },
+			"set-identities": func() any {
+				return map[string]any{"version": 1, "identities": []any{map[string]string{"provider": "UBER", "value": fmt.Sprint(w.keys.Load())}}}
+			},
+			"tag-driver": func() any { return map[string]any{"tags": []string{}} },
 		}
 		ids := map[string]func() string{
 			"remove-tag": func() string { return w.addTag(t, "partner", fmt.Sprint(canary, "north ", w.keys.Load())) },
 			"retry-job":  func() string { return w.failedJob(t) },
 			// north's driver; whoever else tries finds nothing
 			"link-driver-account": func() string { return principals["driver"].Subject },
+		}
+		for _, name := range []string{"driver", "save-driver", "block-driver", "unblock-driver", "activate-driver", "deactivate-driver", "send-activation",
+			"set-identities", "tag-driver", "driver-history"} {
+			ids[name] = func() string { return w.silentDriver(t, "partner", canary+"north") }
 		}
 		w.addTag(t, "partner", canary+"north")
 		for _, route := range w.router.Routes() {

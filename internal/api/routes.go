@@ -65,6 +65,31 @@ func Register(r *web.Router, s Settings) {
 	web.Write(r, web.Route{Method: del, Path: "/api/tags/{id}", Name: "remove-tag", Permission: access.TagsWrite,
 		Summary: "Remove a tag"}, removeTag)
 
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers", Name: "drivers", Permission: access.DriversRead,
+		Summary: "A page of the partner's drivers"}, s.drivers)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers", Name: "add-driver", Permission: access.DriversWrite, Status: http.StatusCreated,
+		Summary: "Write a driver down; one with an e-mail address is sent an activation"}, s.addDriver)
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}", Name: "driver", Permission: access.DriversRead,
+		Summary: "One driver, whole"}, s.driver)
+	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}", Name: "save-driver", Permission: access.DriversWrite,
+		Summary: "Replace what is written down of a driver"}, s.saveDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/block", Name: "block-driver", Permission: access.DriversWrite,
+		Summary: "Shut a driver out of settlements"}, blockDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/unblock", Name: "unblock-driver", Permission: access.DriversWrite,
+		Summary: "Let a blocked driver in again"}, unblockDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/activate", Name: "activate-driver", Permission: access.DriversWrite,
+		Summary: "Say that somebody drives for the partner"}, activateDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/deactivate", Name: "deactivate-driver", Permission: access.DriversWrite,
+		Summary: "Say that somebody no longer drives for the partner"}, deactivateDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/activation", Name: "send-activation", Permission: access.DriversWrite,
+		Summary: "Mail a driver the link to their own account, once"}, sendActivation)
+	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}/identities", Name: "set-identities", Permission: access.DriversWrite,
+		Summary: "Replace what providers know a driver by"}, s.setIdentities)
+	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}/tags", Name: "tag-driver", Permission: access.DriversWrite,
+		Summary: "Replace a driver's tags"}, s.tagDriver)
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/history", Name: "driver-history", Permission: access.DriversRead,
+		Summary: "Who changed what of a driver, newest first"}, s.driverHistory)
+
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts", Name: "driver-account", Permission: access.AccountRead, Personal: true,
 		Summary: "The driver's own account"}, readingBoth(s, s.driverAccount))
 	web.Write(r, web.Route{Method: post, Path: "/api/driver-accounts", Name: "open-driver-account", Permission: access.AccountWrite, Personal: true,

@@ -107,6 +107,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(outbox.Kind, a.outbox.Deliver)
 	a.queue.Handle(sweepKind, a.sweep)
 	a.queue.Handle(identity.ForgetKind, forget(a.provider.admin))
+	a.queue.Handle(identity.ActivateKind, activate(a.provider.admin, v, s.PublicURL+"/app/", s.Instance.Language))
 	a.queue.Every(time.Hour, "sweep", jobs.Order{Kind: sweepKind, Key: "sweep"})
 	a.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), jobCount{a.db})
 	return nil

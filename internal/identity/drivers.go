@@ -57,3 +57,18 @@ func ForgetUser(tx *db.Tx, issuer, subject string) error {
 	}
 	return jobs.Enqueue(tx, jobs.Order{Kind: ForgetKind, Payload: Forgotten{subject}, Key: subject})
 }
+
+// ActivateKind is the kind of the job that gives a partner's driver a user at
+// the identity provider and mails them the link to it.
+const ActivateKind = "identity.activate"
+
+// Activated is the order of that job. It names the driver and nothing of them:
+// orders are kept in the clear.
+type Activated struct {
+	Driver string `json:"driver"`
+}
+
+// Activate leaves that job.
+func Activate(tx *db.Tx, driver string) error {
+	return jobs.Enqueue(tx, jobs.Order{Kind: ActivateKind, Payload: Activated{driver}, Key: driver})
+}

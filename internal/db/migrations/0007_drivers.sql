@@ -9,6 +9,7 @@ CREATE TABLE drivers (
 	phone TEXT NOT NULL,
 	iban_sealed TEXT NOT NULL, -- empty: none
 	iban_sum TEXT NOT NULL, -- fingerprint, to find the same account twice; empty: none
+	iban_changed_at TEXT NOT NULL, -- when it last became another one; empty: it is the first
 	account_holder TEXT NOT NULL,
 	tax_id TEXT NOT NULL,
 	schema_number BIGINT NOT NULL, -- 0: the partner's default schema

@@ -33,6 +33,13 @@ export const faults: FaultWords = {
     "Innerhalb eines Tages sind höchstens {{max}} Einladungen möglich. Versuchen Sie es morgen wieder.",
   "accounts.frequency_invalid": "Abgerechnet wird alle 1, 2 oder 4 Wochen.",
   "accounts.frequency_fixed": "Ihr Partner legt selbst fest, wie oft abgerechnet wird.",
+  "drivers.not_found":
+    "Dieser Fahrer steht nicht auf der Liste. Vielleicht wurde er mit einem anderen zusammengeführt.",
+  "drivers.invalid": "Einige Angaben zum Fahrer müssen korrigiert werden.",
+  "drivers.changed": "Jemand anderes hat diesen Fahrer inzwischen geändert.",
+  "drivers.identity_taken": "Diese Kennung ({{provider}}) hat bereits ein anderer Fahrer.",
+  "drivers.activation_sent": "Die Einladung zum Konto wurde schon gesendet. Das geht nur einmal.",
+  "drivers.no_email": "Der Fahrer hat keine E-Mail-Adresse. Tragen Sie sie zuerst ein.",
   "identity.fresh_login_needed": "Dafür ist eine frische Anmeldung nötig. Melden Sie sich noch einmal an.",
   "overload.busy": "Der Server ist gerade ausgelastet. Warten Sie einen Moment.",
   "partner.invalid": "Einige Felder müssen korrigiert werden.",

@@ -1,0 +1,294 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"saldo/internal/audit"
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/official"
+	"saldo/internal/texts"
+	"saldo/internal/web"
+)
+
+// DriverData is what a partner may write down of a driver. Any other field is refused.
+type DriverData struct {
+	FirstName           string `json:"firstName" doc:"1 to 150 characters"`
+	LastName            string `json:"lastName" doc:"1 to 150 characters"`
+	Email               string `json:"email" required:"false"`
+	Phone               string `json:"phone" required:"false"`
+	IBAN                string `json:"iban" required:"false" doc:"empty: none; another one needs a sign-in of the last five minutes"`
+	AccountHolder       string `json:"accountHolder" required:"false" doc:"empty: the driver"`
+	TaxID               string `json:"taxId" required:"false" doc:"NIP; on the German instance USt-IdNr or Steuer-ID"`
+	ContractNumber      string `json:"contractNumber" required:"false"`
+	BailiffSeizure      bool   `json:"bailiffSeizure" required:"false"`
+	SummaryLanguage     string `json:"summaryLanguage" required:"false" doc:"one of five; empty: that of the instance"`
+	SettlementFrequency int64  `json:"settlementFrequency" required:"false" doc:"weeks: 1, 2 or 4; 0: as the partner has it"`
+}
+
+func (d DriverData) details() fleet.DriverDetails {
+	return fleet.DriverDetails{FirstName: d.FirstName, LastName: d.LastName, Email: d.Email, Phone: d.Phone, IBAN: official.Account(d.IBAN),
+		AccountHolder: d.AccountHolder, TaxID: d.TaxID, ContractNumber: d.ContractNumber, Bailiff: d.BailiffSeizure,
+		SummaryLanguage: d.SummaryLanguage, SettlementFrequency: d.SettlementFrequency}
+}
+
+// DriverEdit is a driver with changes.
+type DriverEdit struct {
+	Version int64 `json:"version" doc:"that of the driver the change was made from; refused when somebody saved meanwhile"`
+	DriverData
+}
+
+// DriverIdentity is what a provider knows a driver by.
+type DriverIdentity struct {
+	Provider string `json:"provider" doc:"a code of the list of providers"`
+	Value    string `json:"value" doc:"1 to 100 characters"`
+}
+
+// DriverTag is a tag that a driver has.
+type DriverTag struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// DriverState is what holds of a driver besides what is written down.
+type DriverState struct {
+	ID             string           `json:"id"`
+	Active         bool             `json:"active"`
+	Blocked        bool             `json:"blocked"`
+	Linked         bool             `json:"linked" doc:"with an account of the driver's own"`
+	Verified       bool             `json:"verified"`
+	ActivationSent bool             `json:"activationSent"`
+	SchemaNumber   int64            `json:"schemaNumber" doc:"0: the partner's default"`
+	Tags           []DriverTag      `json:"tags" nullable:"false"`
+	Identities     []DriverIdentity `json:"identities" nullable:"false"`
+	CreatedAt      time.Time        `json:"createdAt"`
+}
+
+func stateOf(d fleet.Driver) DriverState {
+	s := DriverState{ID: d.ID, Active: d.Active, Blocked: d.Blocked, Linked: d.AccountID != "", Verified: !d.VerifiedAt.IsZero(),
+		ActivationSent: !d.ActivationSentAt.IsZero(), SchemaNumber: d.SchemaNumber, Tags: []DriverTag{}, Identities: []DriverIdentity{}, CreatedAt: d.CreatedAt}
+	for _, t := range d.Tags {
+		s.Tags = append(s.Tags, DriverTag{t.ID, t.Name})
+	}
+	for _, i := range d.Identities {
+		s.Identities = append(s.Identities, DriverIdentity(i))
+	}
+	return s
+}
+
+// Driver is one driver, whole.
+type Driver struct {
+	DriverState
+	DriverEdit
+	IBANChangedAt *time.Time `json:"ibanChangedAt" doc:"null: it is the first"`
+}
+
+func (s Settings) driver(tx *db.Tx, in *named) (Driver, error) {
+	d, err := fleet.DriverOf(tx, s.Vault, in.ID)
+	if err != nil {
+		return Driver{}, err
+	}
+	out := Driver{DriverState: stateOf(d), DriverEdit: DriverEdit{d.Version, DriverData{d.FirstName, d.LastName, d.Email, d.Phone, string(d.IBAN), d.AccountHolder,
+		d.TaxID, d.ContractNumber, d.Bailiff, d.SummaryLanguage, d.SettlementFrequency}}}
+	if !d.IBANChangedAt.IsZero() {
+		out.IBANChangedAt = &d.IBANChangedAt
+	}
+	return out, nil
+}
+
+// DriverRow is a driver in a list: of their account only its end.
+type DriverRow struct {
+	DriverState
+	FirstName      string `json:"firstName"`
+	LastName       string `json:"lastName"`
+	Email          string `json:"email"`
+	Phone          string `json:"phone"`
+	IBANEnd        string `json:"ibanEnd" doc:"the last four digits; empty: none"`
+	HasTaxID       bool   `json:"hasTaxId"`
+	BailiffSeizure bool   `json:"bailiffSeizure"`
+}
+
+// DriverCounts say how many drivers the search and the tag leave.
+type DriverCounts struct {
+	All          int64 `json:"all"`
+	Active       int64 `json:"active"`
+	Inactive     int64 `json:"inactive"`
+	Blocked      int64 `json:"blocked"`
+	WithoutIBAN  int64 `json:"withoutIban"`
+	WithoutTaxID int64 `json:"withoutTaxId"`
+}
+
+// DriverList is one page of drivers.
+type DriverList struct {
+	Drivers []DriverRow  `json:"drivers" nullable:"false"`
+	Total   int64        `json:"total" doc:"of the whole filter"`
+	Counts  DriverCounts `json:"counts"`
+}
+
+func (s Settings) drivers(tx *db.Tx, in *struct {
+	Query   string `query:"q" maxLength:"100" doc:"words of the name, e-mail, phone or contract number"`
+	State   string `query:"state" enum:"active,inactive,all" default:"all"`
+	Blocked bool   `query:"blocked" doc:"only blocked ones"`
+	Tag     string `query:"tag" maxLength:"64" doc:"only those who have it"`
+	Missing string `query:"missing" enum:"iban,tax_id,schema,account" doc:"only those without one"`
+	Sort    string `query:"sort" enum:"name,-name,createdAt,-createdAt" default:"name"`
+	Page    int64  `query:"page" minimum:"1" maximum:"1000000" default:"1"`
+	Size    int64  `query:"size" minimum:"1" maximum:"100" default:"50"`
+}) (out DriverList, err error) {
+	p, err := fleet.Drivers(tx, s.Vault, fleet.DriverFilter{Query: in.Query, Tag: in.Tag, State: in.State, Blocked: in.Blocked, Missing: in.Missing,
+		Newest: strings.HasSuffix(in.Sort, "createdAt"), Descending: strings.HasPrefix(in.Sort, "-"), Page: in.Page, Size: in.Size})
+	out = DriverList{Drivers: make([]DriverRow, len(p.Drivers)), Total: p.Total,
+		Counts: DriverCounts{p.Counts.Everyone, p.Counts.Active, p.Counts.Inactive, p.Counts.Blocked, p.Counts.WithoutIBAN, p.Counts.WithoutTaxID}}
+	for i, d := range p.Drivers {
+		out.Drivers[i] = DriverRow{DriverState: stateOf(d), FirstName: d.FirstName, LastName: d.LastName, Email: d.Email, Phone: d.Phone,
+			IBANEnd: string(d.IBAN[max(len(d.IBAN)-4, 0):]), HasTaxID: d.TaxID != "", BailiffSeizure: d.Bailiff}
+	}
+	return out, err
+}
+
+func (s Settings) driverBook() fleet.DriverBook {
+	return fleet.DriverBook{Vault: s.Vault, Post: s.Outbox, Country: s.country(), Language: texts.Language(s.Instance.Language)}
+}
+
+func (s Settings) addDriver(tx *db.Tx, in *struct{ Body DriverData }) (Made, error) {
+	id, err := s.driverBook().AddDriver(tx, in.Body.details())
+	return Made{id}, err
+}
+
+func (s Settings) saveDriver(tx *db.Tx, in *struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body DriverEdit
+}) (web.None, error) {
+	return web.None{}, s.driverBook().SaveDriver(tx, in.ID, in.Body.details(), in.Body.Version)
+}
+
+func blockDriver(tx *db.Tx, in *named) (web.None, error) {
+	return web.None{}, fleet.BlockDriver(tx, in.ID, true)
+}
+
+func unblockDriver(tx *db.Tx, in *named) (web.None, error) {
+	return web.None{}, fleet.BlockDriver(tx, in.ID, false)
+}
+
+func activateDriver(tx *db.Tx, in *named) (web.None, error) {
+	return web.None{}, fleet.ActivateDriver(tx, in.ID, true)
+}
+
+func deactivateDriver(tx *db.Tx, in *named) (web.None, error) {
+	return web.None{}, fleet.ActivateDriver(tx, in.ID, false)
+}
+
+func sendActivation(tx *db.Tx, in *named) (web.None, error) {
+	return web.None{}, fleet.SendActivation(tx, in.ID)
+}
+
+// DriverIdentities are all that providers know a driver by.
+type DriverIdentities struct {
+	Version    int64            `json:"version" doc:"that of the driver the change was made from"`
+	Identities []DriverIdentity `json:"identities" nullable:"false"`
+}
+
+func (s Settings) setIdentities(tx *db.Tx, in *struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body DriverIdentities
+}) (web.None, error) {
+	identities := make([]fleet.Identity, len(in.Body.Identities))
+	for i, one := range in.Body.Identities {
+		identities[i] = fleet.Identity(one)
+	}
+	return web.None{}, fleet.SetIdentities(tx, s.Vault, in.ID, identities, in.Body.Version)
+}
+
+// DriverTags are all tags of a driver.
+type DriverTags struct {
+	Tags []string `json:"tags" nullable:"false" maxItems:"500" doc:"ids"`
+}
+
+func (s Settings) tagDriver(tx *db.Tx, in *struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body DriverTags
+}) (web.None, error) {
+	return web.None{}, fleet.TagDriver(tx, s.Vault, in.ID, in.Body.Tags)
+}
+
+// DriverChange is one field that a change made another.
+type DriverChange struct {
+	Field  string `json:"field"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+// DriverEvent is one line of a driver's history.
+type DriverEvent struct {
+	At      time.Time      `json:"at"`
+	Who     string         `json:"who" doc:"empty: Saldo itself"`
+	Action  string         `json:"action"`
+	Changes []DriverChange `json:"changes" nullable:"false"`
+}
+
+// DriverHistory is who changed what of a driver, newest first.
+type DriverHistory struct {
+	Events []DriverEvent `json:"events" nullable:"false"`
+}
+
+func (s Settings) driverHistory(tx *db.Tx, in *named) (out DriverHistory, err error) {
+	entries, err := fleet.DriverHistory(tx, s.Vault, in.ID)
+	out.Events = []DriverEvent{}
+	for _, e := range slices.Backward(entries) {
+		changes, err := changesOf(e)
+		if err != nil {
+			return out, err
+		}
+		out.Events = append(out.Events, DriverEvent{At: e.At, Who: e.ActorName, Action: e.Action, Changes: changes})
+	}
+	return out, err
+}
+
+// changesOf are the fields in which a line of the trail differs, by name.
+func changesOf(e audit.Entry) ([]DriverChange, error) {
+	var before, after map[string]any
+	if err := json.Unmarshal([]byte(e.BeforeState), &before); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal([]byte(e.AfterState), &after); err != nil {
+		return nil, err
+	}
+	changes := []DriverChange{}
+	for field, value := range after {
+		c := DriverChange{Field: field, Before: spelled(before[field]), After: spelled(value)}
+		if c.Before != c.After {
+			changes = append(changes, c)
+		}
+	}
+	slices.SortFunc(changes, func(a, b DriverChange) int { return strings.Compare(a.Field, b.Field) })
+	return changes, nil
+}
+
+// spelled is a value of the trail as a text; what says nothing is empty.
+func spelled(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case bool:
+		if !v {
+			return ""
+		}
+	case float64:
+		if v == 0 {
+			return ""
+		}
+	case []any:
+		words := make([]string, len(v))
+		for i, w := range v {
+			words[i] = spelled(w)
+		}
+		return strings.Join(words, ", ")
+	}
+	return fmt.Sprint(value)
+}

@@ -1,0 +1,44 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"saldo/internal/access"
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/identity"
+	"saldo/internal/jobs"
+	"saldo/internal/vault"
+)
+
+// activate handles identity.ActivateKind: it makes sure of the driver's user
+// and has the identity provider mail the link. Who is written to is read now,
+// so that a corrected address counts. Whoever lost their address or was merged
+// meanwhile is left alone.
+func activate(admin identity.Admin, v *vault.Vault, redirect, language string) jobs.Handler {
+	return func(ctx context.Context, run *jobs.Run) error {
+		var order identity.Activated
+		if err := run.Into(&order); err != nil || order.Driver == "" {
+			return jobs.Permanent(errors.Join(err, errors.New("the order names no driver")))
+		}
+		if admin == nil {
+			return errors.New("there is no identity provider that could be asked")
+		}
+		var d fleet.Driver
+		err := run.Read(ctx, func(tx *db.Tx) (err error) { d, err = fleet.DriverOf(tx, v, order.Driver); return err })
+		if errors.Is(err, fleet.ErrDriverNotFound) || err == nil && d.Email == "" {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		id, _, err := admin.EnsureUser(ctx, identity.NewUser{Email: d.Email, FirstName: d.FirstName, LastName: d.LastName,
+			Language: cmp.Or(d.SummaryLanguage, language), Role: access.Driver})
+		if err != nil {
+			return err
+		}
+		return admin.SendActivation(ctx, id, redirect, activationLife)
+	}
+}

@@ -1,0 +1,64 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"saldo/internal/access"
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/identity"
+	"saldo/internal/jobs"
+	"saldo/internal/tenancy"
+	"saldo/internal/testkit"
+)
+
+func (p *recorder) EnsureUser(_ context.Context, u identity.NewUser) (string, bool, error) {
+	return "u1", true, p.note("ensure " + u.Email + " " + u.FirstName + " " + u.Language + " " + string(u.Role))
+}
+
+func (p *recorder) SendActivation(_ context.Context, id, redirect string, _ time.Duration) error {
+	return p.note("activate " + id + " " + redirect)
+}
+
+func TestAnActivationReachesTheDriverAtTheNewestAddressHoweverOftenTheProviderFails(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		north := access.ProgramFor("north", "test")
+		book := fleet.DriverBook{Country: "PL", Language: "pl"}
+		testkit.Write(t, d, north, func(tx *db.Tx) error {
+			if err := tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
+				return err
+			}
+			id, err := book.AddDriver(tx, fleet.DriverDetails{FirstName: "Oleh", LastName: "Babiak", Email: "typo@example.com"})
+			if err != nil {
+				return err
+			}
+			if _, err = book.AddDriver(tx, fleet.DriverDetails{FirstName: "No", LastName: "Address"}); err != nil {
+				return err
+			}
+			return book.SaveDriver(tx, id, fleet.DriverDetails{FirstName: "Oleh", LastName: "Babiak", Email: "oleh@example.com"}, 1)
+		})
+		admin := &recorder{fails: 1}
+		queue := jobs.NewQueue(d, slog.New(slog.DiscardHandler))
+		queue.Poll = 10 * time.Millisecond
+		queue.Handle(identity.ActivateKind, activate(admin, nil, "https://saldo.example/app/", "pl"))
+		ctx, stop := context.WithCancel(context.Background())
+		var working sync.WaitGroup
+		working.Go(func() { queue.Run(ctx, 1) })
+		testkit.Eventually(t, "the link is mailed", func() bool {
+			admin.mu.Lock()
+			defer admin.mu.Unlock()
+			return slices.Contains(admin.asked, "activate u1 https://saldo.example/app/")
+		})
+		stop()
+		working.Wait()
+		ensure := "ensure oleh@example.com Oleh pl driver"
+		if want := []string{ensure, ensure, "activate u1 https://saldo.example/app/"}; !slices.Equal(admin.asked, want) {
+			t.Errorf("asked %v", admin.asked)
+		}
+	})
+}

@@ -1,0 +1,203 @@
+package fleet
+
+import (
+	"fmt"
+	"slices"
+
+	"saldo/internal/audit"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/identity"
+	"saldo/internal/vault"
+)
+
+var (
+	ErrIdentityTaken  = fault.Declare(fault.Conflict, "drivers.identity_taken")
+	ErrActivationSent = fault.Declare(fault.Conflict, "drivers.activation_sent")
+	ErrNoEmail        = fault.Declare(fault.Conflict, "drivers.no_email")
+)
+
+// Limits of what describes one driver.
+const (
+	identityMax   = 100
+	identitiesMax = 50
+)
+
+// Identity is what a provider knows a driver by: an id, a card, a phone.
+type Identity struct {
+	Provider string `json:"provider"`
+	Value    string `json:"value"`
+}
+
+// BlockDriver shuts a driver out of settlements, or lets them in again.
+func BlockDriver(tx *db.Tx, id string, blocked bool) error {
+	return flag(tx, id, "blocked", blocked, map[bool]string{true: "drivers.block", false: "drivers.unblock"}[blocked])
+}
+
+// ActivateDriver says whether somebody drives for the partner now.
+func ActivateDriver(tx *db.Tx, id string, active bool) error {
+	return flag(tx, id, "active", active, map[bool]string{true: "drivers.activate", false: "drivers.deactivate"}[active])
+}
+
+// flag sets one flag of a driver. It leaves the version alone, because nobody
+// who edits the details meanwhile would undo it.
+func flag(tx *db.Tx, id, column string, value bool, action string) error {
+	n, err := tx.Exec(`UPDATE drivers SET `+column+` = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2 AND merged_into = '' AND `+column+` <> $3`, id, value, tx.Now)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return exists(tx, id)
+	}
+	return audit.Record(tx, audit.Change{Action: action, Kind: driverKind, ID: id, Before: map[string]bool{column: !value}, After: map[string]bool{column: value}})
+}
+
+func exists(tx *db.Tx, id string) error {
+	n, err := db.One[int64](tx, `SELECT COUNT(*) FROM drivers WHERE tenant_id = $1 AND id = $2 AND merged_into = ''`, id)
+	if err == nil && n == 0 {
+		return ErrDriverNotFound
+	}
+	return err
+}
+
+// SendActivation leaves the job that mails a driver the link to their own
+// account; once for each driver, whoever asks and however often.
+func SendActivation(tx *db.Tx, id string) error {
+	n, err := tx.Exec(`UPDATE drivers SET activation_sent_at = $3, updated_at = $3
+		WHERE tenant_id = $1 AND id = $2 AND merged_into = '' AND email <> '' AND activation_sent_at = ''`, id, tx.Now)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		if err := exists(tx, id); err != nil {
+			return err
+		}
+		sent, err := db.One[string](tx, `SELECT activation_sent_at FROM drivers WHERE tenant_id = $1 AND id = $2`, id)
+		if err == nil && sent == "" {
+			return ErrNoEmail.Field("email", fault.Required)
+		}
+		if err == nil {
+			return ErrActivationSent
+		}
+		return err
+	}
+	if err := identity.Activate(tx, id); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "drivers.activation", Kind: driverKind, ID: id})
+}
+
+// SetIdentities replaces what providers know a driver by, if the driver is
+// still the version that the change was made from. What another driver has is
+// refused: earnings must find one person.
+func SetIdentities(tx *db.Tx, v *vault.Vault, id string, identities []Identity, version int64) error {
+	before, err := DriverOf(tx, v, id)
+	if err != nil {
+		return err
+	}
+	if before.Version != version {
+		return ErrDriverChanged
+	}
+	if identities, err = checkedIdentities(identities); err != nil {
+		return err
+	}
+	if sameIdentities(before.Identities, identities) {
+		return nil
+	}
+	if _, err := tx.Exec(`DELETE FROM driver_identities WHERE tenant_id = $1 AND driver_id = $2`, id); err != nil {
+		return err
+	}
+	for i, one := range identities {
+		n, err := tx.Exec(`INSERT INTO driver_identities (tenant_id, driver_id, provider, value, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+			id, one.Provider, one.Value, tx.Now)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return ErrIdentityTaken.With("provider", one.Provider).Field(fmt.Sprintf("identities[%d].value", i), fault.Duplicate)
+		}
+	}
+	if _, err := tx.Exec(`UPDATE drivers SET version = version + 1, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, id, tx.Now); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "drivers.identities", Kind: driverKind, ID: id,
+		Before: map[string]any{"identities": spelled(before.Identities)}, After: map[string]any{"identities": spelled(identities)}})
+}
+
+func checkedIdentities(typed []Identity) ([]Identity, error) {
+	c := checker{refusal: ErrDriverInvalid}
+	if len(typed) > identitiesMax {
+		c.wrong("identities", fault.TooLong, "max", fmt.Sprint(identitiesMax))
+		return nil, c.found
+	}
+	kept := make([]Identity, len(typed))
+	for i, t := range typed {
+		value := fmt.Sprintf("identities[%d].value", i)
+		if !slices.ContainsFunc(Providers, func(p Provider) bool { return p.Code == t.Provider }) {
+			c.wrong(fmt.Sprintf("identities[%d].provider", i), fault.NotOneOf)
+		}
+		kept[i] = Identity{t.Provider, c.text(value, t.Value, identityMax, true)}
+		if kept[i].Value != "" && slices.Contains(kept[:i], kept[i]) {
+			c.wrong(value, fault.Duplicate)
+		}
+	}
+	if c.found != nil {
+		return nil, c.found
+	}
+	return kept, nil
+}
+
+func sameIdentities(a, b []Identity) bool {
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(i Identity) bool { return !slices.Contains(b, i) })
+}
+
+func spelled(identities []Identity) []string {
+	words := make([]string, len(identities))
+	for i, one := range identities {
+		words[i] = one.Provider + " " + one.Value
+	}
+	slices.Sort(words)
+	return words
+}
+
+// TagDriver makes a driver have exactly these tags of the partner.
+func TagDriver(tx *db.Tx, v *vault.Vault, id string, tags []string) error {
+	before, err := DriverOf(tx, v, id)
+	if err != nil {
+		return err
+	}
+	all, err := Tags(tx)
+	if err != nil {
+		return err
+	}
+	c := checker{refusal: ErrDriverInvalid}
+	was, now := []string{}, []string{}
+	for i, tag := range tags {
+		if !slices.ContainsFunc(all, func(t Tag) bool { return t.ID == tag }) {
+			c.wrong(fmt.Sprintf("tags[%d]", i), fault.NotOneOf)
+		}
+	}
+	if c.found != nil {
+		return c.found
+	}
+	for _, t := range before.Tags {
+		was = append(was, t.Name)
+	}
+	for _, t := range all {
+		if slices.Contains(tags, t.ID) {
+			now = append(now, t.Name)
+		}
+	}
+	if slices.Equal(was, now) {
+		return nil
+	}
+	if _, err := tx.Exec(`DELETE FROM driver_tags WHERE tenant_id = $1 AND driver_id = $2`, id); err != nil {
+		return err
+	}
+	for _, tag := range tags {
+		if _, err := tx.Exec(`INSERT INTO driver_tags (tenant_id, driver_id, tag_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, id, tag); err != nil {
+			return err
+		}
+	}
+	return audit.Record(tx, audit.Change{Action: "drivers.tags", Kind: driverKind, ID: id, Before: map[string]any{"tags": was}, After: map[string]any{"tags": now}})
+}

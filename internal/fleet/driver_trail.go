@@ -1,0 +1,75 @@
+package fleet
+
+import (
+	"saldo/internal/audit"
+	"saldo/internal/db"
+	"saldo/internal/mail"
+	"saldo/internal/official"
+	"saldo/internal/outbox"
+	"saldo/internal/tenancy"
+	"saldo/internal/texts"
+	"saldo/internal/vault"
+)
+
+// driverKind is what the trail calls a driver.
+const driverKind = "driver"
+
+// driverTold is a driver as the trail may keep them: named as the interface
+// names the fields, and of the account only what tells it from others.
+type driverTold struct {
+	FirstName           string `json:"firstName"`
+	LastName            string `json:"lastName"`
+	Email               string `json:"email"`
+	Phone               string `json:"phone"`
+	IBAN                string `json:"iban"`
+	AccountHolder       string `json:"accountHolder"`
+	TaxID               string `json:"taxId"`
+	ContractNumber      string `json:"contractNumber"`
+	Bailiff             bool   `json:"bailiffSeizure"`
+	SummaryLanguage     string `json:"summaryLanguage"`
+	SettlementFrequency int64  `json:"settlementFrequency"`
+}
+
+// Covered is an account of which only the country and the last four digits can be read.
+func Covered(a official.Account) string {
+	if len(a) < 6 {
+		return ""
+	}
+	return string(a[:2]) + "…" + string(a[len(a)-4:])
+}
+
+func (d DriverDetails) told(before DriverDetails) driverTold {
+	iban := Covered(d.IBAN)
+	if d.IBAN != before.IBAN && iban != "" && iban == Covered(before.IBAN) {
+		iban += " (2)" // another account with the same end
+	}
+	return driverTold{d.FirstName, d.LastName, d.Email, d.Phone, iban, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
+		d.SummaryLanguage, d.SettlementFrequency}
+}
+
+// DriverHistory is who changed what of a driver, oldest first.
+func DriverHistory(tx *db.Tx, v *vault.Vault, id string) ([]audit.Entry, error) {
+	if _, err := DriverOf(tx, v, id); err != nil {
+		return nil, err
+	}
+	return audit.Of(tx, driverKind, id)
+}
+
+// tellOfMoney mails a driver that their account was changed, without the
+// number of either account.
+func (b DriverBook) tellOfMoney(tx *db.Tx, before Driver) error {
+	if before.Email == "" {
+		return nil
+	}
+	partner, err := tenancy.Own(tx)
+	if err != nil {
+		return err
+	}
+	language := b.Language
+	if own, ok := texts.Parse(before.SummaryLanguage); ok {
+		language = own
+	}
+	_, err = b.Post.Post(tx, outbox.Letter{To: mail.Address{Name: before.name(), Address: before.Email}, Language: string(language),
+		Subject: texts.Of(language, "mail.iban.subject"), Text: texts.Of(language, "mail.iban.body", "driver", before.name(), "partner", partner.Name)})
+	return err
+}

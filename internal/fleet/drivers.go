@@ -1,0 +1,223 @@
+package fleet
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"saldo/internal/audit"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/official"
+	"saldo/internal/outbox"
+	"saldo/internal/texts"
+	"saldo/internal/vault"
+	"saldo/internal/web"
+)
+
+var (
+	ErrDriverNotFound = fault.Declare(fault.NotFound, "drivers.not_found")
+	ErrDriverInvalid  = fault.Declare(fault.Invalid, "drivers.invalid")
+	// ErrDriverChanged is the answer to a change of something that somebody else changed meanwhile.
+	ErrDriverChanged = fault.Declare(fault.Conflict, "drivers.changed")
+)
+
+// Limits of what a partner types of a driver.
+const (
+	driverNameMax = 150
+	contractMax   = 50
+)
+
+// freshness is how long ago whoever changes where money goes may have signed in.
+const freshness = 5 * time.Minute
+
+// ibanPurpose is what drivers' accounts are sealed for.
+const ibanPurpose = "driver account"
+
+// DriverDetails are what a partner writes down of a driver.
+type DriverDetails struct {
+	FirstName, LastName string
+	Email, Phone        string
+	IBAN                official.Account // empty: none
+	AccountHolder       string           // empty: the driver
+	TaxID               string
+	ContractNumber      string
+	Bailiff             bool
+	SummaryLanguage     string // empty: the partner's
+	SettlementFrequency int64  // weeks; 0: as the partner has it
+}
+
+// Driver is a person who drives for a partner, as the partner sees them.
+type Driver struct {
+	ID string
+	DriverDetails
+	SchemaNumber     int64 // 0: the partner's default
+	Active, Blocked  bool
+	AccountID        string // the driver account it is linked with; empty: none
+	VerifiedAt       time.Time
+	ActivationSentAt time.Time
+	IBANChangedAt    time.Time // zero: it is the first
+	Version          int64
+	CreatedAt        time.Time
+	Identities       []Identity
+	Tags             []Tag
+}
+
+// driverRow is a driver as stored.
+type driverRow struct {
+	Driver
+	IBANSealed string
+}
+
+const driverColumns = `id, first_name, last_name, email, phone, iban_sealed, iban_changed_at, account_holder, tax_id, schema_number, contract_number, bailiff,
+	summary_language, settlement_frequency, active, blocked, account_id, verified_at, activation_sent_at, version, created_at`
+
+func (r driverRow) open(tx *db.Tx, v *vault.Vault) (Driver, error) {
+	r.Identities, r.Tags = []Identity{}, []Tag{}
+	if r.IBANSealed == "" {
+		return r.Driver, nil
+	}
+	iban, err := v.Unseal(tx.Actor.Tenant, ibanPurpose, r.IBANSealed)
+	r.IBAN = official.Account(iban)
+	return r.Driver, err
+}
+
+// DriverOf is one driver of the partner, whole.
+func DriverOf(tx *db.Tx, v *vault.Vault, id string) (Driver, error) {
+	row, err := db.One[driverRow](tx, `SELECT `+driverColumns+` FROM drivers WHERE tenant_id = $1 AND id = $2 AND merged_into = ''`, id)
+	if errors.Is(err, db.ErrNone) {
+		return Driver{}, ErrDriverNotFound
+	}
+	if err != nil {
+		return Driver{}, err
+	}
+	d, err := row.open(tx, v)
+	if err != nil {
+		return Driver{}, err
+	}
+	one := []Driver{d}
+	err = describe(tx, one)
+	return one[0], err
+}
+
+// DriverBook is what the rules of drivers need besides the unit of work.
+type DriverBook struct {
+	Vault    *vault.Vault
+	Post     *outbox.Outbox
+	Country  string         // of the instance, as official numbers name it
+	Language texts.Language // of the instance, for drivers who have none
+}
+
+// AddDriver writes a new driver down. One with an e-mail address is sent an
+// activation.
+func (b DriverBook) AddDriver(tx *db.Tx, d DriverDetails) (id string, err error) {
+	if d, err = d.checked(b.Country); err != nil {
+		return "", err
+	}
+	id = tx.NewID()
+	sealed, sum := b.sealed(tx, d.IBAN)
+	if _, err := tx.Exec(`INSERT INTO drivers (tenant_id, id, first_name, last_name, search_key, email, phone, iban_sealed, iban_sum, account_holder, tax_id,
+		contract_number, bailiff, summary_language, settlement_frequency, created_at, updated_at, iban_changed_at, schema_number, active, blocked, account_id,
+		verified_at, activation_sent_at, settled_on, merged_into, version)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, '', 0, TRUE, FALSE, '', '', '', '', '', 1)`,
+		id, d.FirstName, d.LastName, d.searchKey(), d.Email, d.Phone, sealed, sum, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
+		d.SummaryLanguage, d.SettlementFrequency, tx.Now); err != nil {
+		return "", err
+	}
+	if err := audit.Record(tx, audit.Change{Action: "drivers.add", Kind: driverKind, ID: id, After: d.told(DriverDetails{})}); err != nil {
+		return "", err
+	}
+	if d.Email == "" {
+		return id, nil
+	}
+	return id, SendActivation(tx, id)
+}
+
+// SaveDriver replaces what is written down of a driver, if it is still the
+// version that the change was made from. Another account needs a sign-in of
+// the last minutes, and the driver is told at the address they had before.
+// Saving what is there already leaves no trace.
+func (b DriverBook) SaveDriver(tx *db.Tx, id string, d DriverDetails, version int64) error {
+	before, err := DriverOf(tx, b.Vault, id)
+	if err != nil {
+		return err
+	}
+	if before.Version != version {
+		return ErrDriverChanged
+	}
+	if d, err = d.checked(b.Country); err != nil {
+		return err
+	}
+	if d == before.DriverDetails {
+		return nil
+	}
+	if d.IBAN != before.IBAN {
+		if err := b.moveMoney(tx, before); err != nil {
+			return err
+		}
+	}
+	sealed, sum := b.sealed(tx, d.IBAN)
+	if _, err := tx.Exec(`UPDATE drivers SET first_name = $3, last_name = $4, search_key = $5, email = $6, phone = $7,
+		iban_sealed = CASE WHEN iban_sum = $9 THEN iban_sealed ELSE $8 END, iban_sum = $9, account_holder = $10, tax_id = $11,
+		contract_number = $12, bailiff = $13, summary_language = $14, settlement_frequency = $15, updated_at = $16, version = version + 1
+		WHERE tenant_id = $1 AND id = $2`,
+		id, d.FirstName, d.LastName, d.searchKey(), d.Email, d.Phone, sealed, sum, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
+		d.SummaryLanguage, d.SettlementFrequency, tx.Now); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "drivers.save", Kind: driverKind, ID: id,
+		Before: before.told(before.DriverDetails), After: d.told(before.DriverDetails)})
+}
+
+func (b DriverBook) sealed(tx *db.Tx, iban official.Account) (sealed, sum string) {
+	if iban == "" {
+		return "", ""
+	}
+	return b.Vault.Seal(tx.Actor.Tenant, ibanPurpose, []byte(iban)), b.Vault.Fingerprint(tx.Actor.Tenant, ibanPurpose, []byte(iban))
+}
+
+// moveMoney lets only somebody who has just signed in send a driver's money
+// elsewhere, marks when, and tells the driver where they were reached so far:
+// whoever takes over a partner's screen cannot do it in silence.
+func (b DriverBook) moveMoney(tx *db.Tx, before Driver) error {
+	if tx.Now.Sub(tx.Actor.Proof.SignedInAt) > freshness {
+		return web.ErrFreshLogin
+	}
+	if _, err := tx.Exec(`UPDATE drivers SET iban_changed_at = $3 WHERE tenant_id = $1 AND id = $2`, before.ID, tx.Now); err != nil {
+		return err
+	}
+	return b.tellOfMoney(tx, before)
+}
+
+// checked gives the details in their one form, or a fault that names every
+// wrong field as the request does.
+func (d DriverDetails) checked(country string) (DriverDetails, error) {
+	c := checker{refusal: ErrDriverInvalid, country: country}
+	d.FirstName = c.text("firstName", d.FirstName, driverNameMax, true)
+	d.LastName = c.text("lastName", d.LastName, driverNameMax, true)
+	d.Email = number(&c, "email", d.Email, false, official.ParseEmail)
+	d.Phone = number(&c, "phone", d.Phone, false, func(t string) (official.Phone, error) { return official.ParsePhone(t, country) })
+	d.IBAN = official.Account(number(&c, "iban", string(d.IBAN), false, official.ParseAccount))
+	d.AccountHolder = c.text("accountHolder", d.AccountHolder, driverNameMax, false)
+	d.TaxID = c.taxID(d.TaxID)
+	d.ContractNumber = c.text("contractNumber", d.ContractNumber, contractMax, false)
+	if _, ok := texts.Parse(cmp.Or(d.SummaryLanguage, string(texts.Default))); !ok {
+		c.wrong("summaryLanguage", fault.NotOneOf)
+	}
+	if d.SettlementFrequency != 0 && !slices.Contains(Frequencies, d.SettlementFrequency) {
+		c.wrong("settlementFrequency", fault.NotOneOf)
+	}
+	if c.found != nil {
+		return d, c.found
+	}
+	return d, nil
+}
+
+// searchKey is where a driver is found by and sorted by.
+func (d DriverDetails) searchKey() string {
+	return texts.Fold(strings.Join([]string{d.LastName, d.FirstName, d.Email, d.Phone, d.ContractNumber}, " "))
+}
+
+func (d DriverDetails) name() string { return d.FirstName + " " + d.LastName }
