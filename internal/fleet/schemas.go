@@ -156,13 +156,13 @@ func SchemaAt(tx *db.Tx, number, version int64) (SchemaVersion, error) {
 func checkedRules(r schema.Rules) (schema.Rules, error) {
 	line := func(text string) string { return strings.Join(strings.Fields(norm.NFC.String(text)), " ") }
 	r.Name = line(r.Name)
-	costs := make([]schema.Cost, len(r.AdditionalCosts))
+	costs := make([]schema.AdditionalCost, len(r.AdditionalCosts))
 	for i, c := range r.AdditionalCosts {
-		costs[i] = schema.Cost{Name: line(c.Name), Amount: c.Amount}
+		costs[i] = schema.AdditionalCost{Name: line(c.Name), Amount: c.Amount}
 	}
 	r.AdditionalCosts = costs
 	if r.CostRates == nil {
-		r.CostRates = []schema.Band{}
+		r.CostRates = []schema.CostRate{}
 	}
 	wrong := schema.Check(r)
 	if len(wrong) == 0 {

@@ -100,7 +100,7 @@ func oneOf[T ~string](c *check, field string, value T, allowed ...T) {
 	}
 }
 
-func (c *check) costs(costs []Cost) {
+func (c *check) costs(costs []AdditionalCost) {
 	if len(costs) > CostsMax {
 		c.refuse("additionalCosts", fault.TooLong, bound("max", CostsMax))
 		return
@@ -114,7 +114,7 @@ func (c *check) costs(costs []Cost) {
 
 // bands may leave gaps, where they charge nothing. A band ends before its
 // IncomeTo, so that the next one may begin there.
-func (c *check) bands(bands []Band) {
+func (c *check) bands(bands []CostRate) {
 	if len(bands) > BandsMax {
 		c.refuse("costRates", fault.TooLong, bound("max", BandsMax))
 		return
@@ -138,7 +138,7 @@ func (c *check) bands(bands []Band) {
 // overlaps names, of two bands that share a revenue, the one that begins
 // later; of two that begin together, the one further down the list. Bands
 // that end where they begin, or before, hold nothing and meet nobody.
-func (c *check) overlaps(bands []Band) {
+func (c *check) overlaps(bands []CostRate) {
 	order := make([]int, 0, len(bands))
 	for i, b := range bands {
 		if b.IncomeTo == nil || *b.IncomeTo > b.IncomeFrom {
@@ -146,7 +146,7 @@ func (c *check) overlaps(bands []Band) {
 		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(bands[i].IncomeFrom, bands[j].IncomeFrom) })
-	widest := map[BandType]*Band{} // of each type the band so far that ends last
+	widest := map[CostRateType]*CostRate{} // of each type the band so far that ends last
 	var met []int
 	for _, i := range order {
 		b := &bands[i]

@@ -30,13 +30,13 @@ const (
 	OfIncome  PayoutOf = "INCOME"
 )
 
-// BandType says what the rate of a band is.
-type BandType string
+// CostRateType says what the rate of a band is.
+type CostRateType string
 
 const (
-	Percent  BandType = "PERCENT"  // basis points of the whole revenue
-	Marginal BandType = "MARGINAL" // basis points of the part of the revenue inside the band
-	Flat     BandType = "AMOUNT"   // minor units
+	Percent  CostRateType = "PERCENT"  // basis points of the whole revenue
+	Marginal CostRateType = "MARGINAL" // basis points of the part of the revenue inside the band
+	Flat     CostRateType = "AMOUNT"   // minor units
 )
 
 // Rules are everything a settlement asks of a schema.
@@ -44,10 +44,10 @@ type Rules struct {
 	Name         string       `json:"name" doc:"1 to 100 characters"`
 	ContractType ContractType `json:"contractType" enum:"B2B_NO_VAT,B2B_VAT,CIVIL_CONTRACT"`
 
-	WeeklyContractCost  money.Amount `json:"weeklyContractCost" doc:"minor units, 0 to 100000000, as every amount here"`
-	MonthlyContractCost money.Amount `json:"monthlyContractCost"`
-	SettlementCost      money.Amount `json:"settlementCost" doc:"once per period with revenue"`
-	AdditionalCosts     []Cost       `json:"additionalCosts" nullable:"false" doc:"up to 20; each once per period with revenue"`
+	WeeklyContractCost  money.Amount     `json:"weeklyContractCost" doc:"minor units, 0 to 100000000, as every amount here"`
+	MonthlyContractCost money.Amount     `json:"monthlyContractCost"`
+	SettlementCost      money.Amount     `json:"settlementCost" doc:"once per period with revenue"`
+	AdditionalCosts     []AdditionalCost `json:"additionalCosts" nullable:"false" doc:"up to 20; each once per period with revenue"`
 
 	DailyFee DailyFee      `json:"dailyFee" doc:"per working day in the app"`
 	MaxFee1  *money.Amount `json:"maxFee1" doc:"cap on the daily fees when one app was worked in; null: no cap"`
@@ -69,12 +69,12 @@ type Rules struct {
 	PayoutIncludesCash bool         `json:"payoutIncludesCash" doc:"cash that the driver holds counts as paid"`
 	WeekStartDay       int64        `json:"weekStartDay" doc:"1 Monday to 7 Sunday"`
 	MinTransfer        money.Amount `json:"minTransfer" doc:"smallest amount worth a transfer"`
-	CostRates          []Band       `json:"costRates" nullable:"false" doc:"up to 50; bands of one type do not overlap"`
+	CostRates          []CostRate   `json:"costRates" nullable:"false" doc:"up to 50; bands of one type do not overlap"`
 	AutoNextPeriod     bool         `json:"autoNextPeriod" doc:"what is left flows into the next period by itself"`
 }
 
-// Cost is charged under its own name.
-type Cost struct {
+// AdditionalCost is charged under its own name.
+type AdditionalCost struct {
 	Name   string       `json:"name" doc:"1 to 100 characters"`
 	Amount money.Amount `json:"amount"`
 }
@@ -86,10 +86,10 @@ type DailyFee struct {
 	FreeNow money.Amount `json:"FREENOW"`
 }
 
-// Band is a cost that depends on the revenue: it holds from IncomeFrom to less
+// CostRate is a cost that depends on the revenue, a band of it: it holds from IncomeFrom to less
 // than IncomeTo, or without end.
-type Band struct {
-	Type       BandType      `json:"type" enum:"PERCENT,MARGINAL,AMOUNT"`
+type CostRate struct {
+	Type       CostRateType  `json:"type" enum:"PERCENT,MARGINAL,AMOUNT"`
 	IncomeFrom money.Amount  `json:"incomeFrom"`
 	IncomeTo   *money.Amount `json:"incomeTo" doc:"null: no end"`
 	Rate       int64         `json:"rate" doc:"basis points, 0 to 10000; of an AMOUNT minor units"`
@@ -99,7 +99,7 @@ type Band struct {
 // never set: nothing is charged, and everything earned is the driver's.
 func Default() Rules {
 	return Rules{
-		Name: "Standard", ContractType: CivilContract, AdditionalCosts: []Cost{}, VATMethod: Inside, DeductionRate: RateMax,
-		PayoutRate: RateMax, PayoutOf: OfIncome, PayoutIncludesCash: true, WeekStartDay: 1, CostRates: []Band{}, AutoNextPeriod: true,
+		Name: "Standard", ContractType: CivilContract, AdditionalCosts: []AdditionalCost{}, VATMethod: Inside, DeductionRate: RateMax,
+		PayoutRate: RateMax, PayoutOf: OfIncome, PayoutIncludesCash: true, WeekStartDay: 1, CostRates: []CostRate{}, AutoNextPeriod: true,
 	}
 }

@@ -46,7 +46,7 @@ var fields = []struct {
 	{"monthlyContractCost", 0, 100_000_000, func(r *schema.Rules, n int64) { r.MonthlyContractCost = money.Amount(n) }},
 	{"settlementCost", 0, 100_000_000, func(r *schema.Rules, n int64) { r.SettlementCost = money.Amount(n) }},
 	{"additionalCosts[1].amount", 0, 100_000_000, func(r *schema.Rules, n int64) {
-		r.AdditionalCosts = []schema.Cost{{Name: "phone"}, {Name: "car", Amount: money.Amount(n)}}
+		r.AdditionalCosts = []schema.AdditionalCost{{Name: "phone"}, {Name: "car", Amount: money.Amount(n)}}
 	}},
 	{"dailyFee.UBER", 0, 100_000_000, func(r *schema.Rules, n int64) { r.DailyFee.Uber = money.Amount(n) }},
 	{"dailyFee.BOLT", 0, 100_000_000, func(r *schema.Rules, n int64) { r.DailyFee.Bolt = money.Amount(n) }},
@@ -64,14 +64,14 @@ var fields = []struct {
 	{"weekStartDay", 1, 7, func(r *schema.Rules, n int64) { r.WeekStartDay = n }},
 	{"minTransfer", 0, 100_000_000, func(r *schema.Rules, n int64) { r.MinTransfer = money.Amount(n) }},
 	{"costRates[0].incomeFrom", 0, 100_000_000, func(r *schema.Rules, n int64) {
-		r.CostRates = []schema.Band{{Type: schema.Percent, IncomeFrom: money.Amount(n)}}
+		r.CostRates = []schema.CostRate{{Type: schema.Percent, IncomeFrom: money.Amount(n)}}
 	}},
 	{"costRates[0].incomeTo", 5001, 100_000_000, func(r *schema.Rules, n int64) {
-		r.CostRates = []schema.Band{{Type: schema.Percent, IncomeFrom: 5000, IncomeTo: amount(money.Amount(n))}}
+		r.CostRates = []schema.CostRate{{Type: schema.Percent, IncomeFrom: 5000, IncomeTo: amount(money.Amount(n))}}
 	}},
-	{"costRates[0].rate", 0, 10_000, func(r *schema.Rules, n int64) { r.CostRates = []schema.Band{{Type: schema.Percent, Rate: n}} }},
-	{"costRates[0].rate", 0, 10_000, func(r *schema.Rules, n int64) { r.CostRates = []schema.Band{{Type: schema.Marginal, Rate: n}} }},
-	{"costRates[0].rate", 0, 100_000_000, func(r *schema.Rules, n int64) { r.CostRates = []schema.Band{{Type: schema.Flat, Rate: n}} }},
+	{"costRates[0].rate", 0, 10_000, func(r *schema.Rules, n int64) { r.CostRates = []schema.CostRate{{Type: schema.Percent, Rate: n}} }},
+	{"costRates[0].rate", 0, 10_000, func(r *schema.Rules, n int64) { r.CostRates = []schema.CostRate{{Type: schema.Marginal, Rate: n}} }},
+	{"costRates[0].rate", 0, 100_000_000, func(r *schema.Rules, n int64) { r.CostRates = []schema.CostRate{{Type: schema.Flat, Rate: n}} }},
 }
 
 func TestEveryNumberIsTakenAtItsBoundsAndRefusedBeyondThem(t *testing.T) {
@@ -92,15 +92,15 @@ func TestEveryNumberIsTakenAtItsBoundsAndRefusedBeyondThem(t *testing.T) {
 }
 
 func TestWordsAndListsHaveTheirBounds(t *testing.T) {
-	costs := func(n int) (all []schema.Cost) {
+	costs := func(n int) (all []schema.AdditionalCost) {
 		for range n {
-			all = append(all, schema.Cost{Name: "phone"})
+			all = append(all, schema.AdditionalCost{Name: "phone"})
 		}
 		return all
 	}
-	bands := func(n int) (all []schema.Band) {
+	bands := func(n int) (all []schema.CostRate) {
 		for i := range n {
-			all = append(all, schema.Band{Type: schema.Flat, IncomeFrom: money.Amount(i), IncomeTo: amount(money.Amount(i + 1))})
+			all = append(all, schema.CostRate{Type: schema.Flat, IncomeFrom: money.Amount(i), IncomeTo: amount(money.Amount(i + 1))})
 		}
 		return all
 	}
@@ -123,11 +123,11 @@ func TestWordsAndListsHaveTheirBounds(t *testing.T) {
 		{func(r *schema.Rules) { r.PayoutOf = "PROFIT" }, "payoutOf not_allowed"},
 		{func(r *schema.Rules) { r.AdditionalCosts = costs(20) }, ""},
 		{func(r *schema.Rules) { r.AdditionalCosts = costs(21) }, "additionalCosts too_long max 20"},
-		{func(r *schema.Rules) { r.AdditionalCosts = []schema.Cost{{Name: strings.Repeat("a", 101)}} }, "additionalCosts[0].name too_long max 100"},
-		{func(r *schema.Rules) { r.AdditionalCosts = []schema.Cost{{}} }, "additionalCosts[0].name required"},
+		{func(r *schema.Rules) { r.AdditionalCosts = []schema.AdditionalCost{{Name: strings.Repeat("a", 101)}} }, "additionalCosts[0].name too_long max 100"},
+		{func(r *schema.Rules) { r.AdditionalCosts = []schema.AdditionalCost{{}} }, "additionalCosts[0].name required"},
 		{func(r *schema.Rules) { r.CostRates = bands(50) }, ""},
 		{func(r *schema.Rules) { r.CostRates = bands(51) }, "costRates too_long max 50"},
-		{func(r *schema.Rules) { r.CostRates = []schema.Band{{Type: "SHARE"}} }, "costRates[0].type not_allowed"},
+		{func(r *schema.Rules) { r.CostRates = []schema.CostRate{{Type: "SHARE"}} }, "costRates[0].type not_allowed"},
 		{func(r *schema.Rules) { r.Name, r.WeekStartDay = "", 8 }, "name required; weekStartDay too_large max 7"},
 	} {
 		r := schema.Default()
@@ -138,29 +138,29 @@ func TestWordsAndListsHaveTheirBounds(t *testing.T) {
 }
 
 func TestBandsOfOneTypeMayTouchAndLeaveGapsButNotOverlap(t *testing.T) {
-	band := func(kind schema.BandType, from money.Amount, to ...money.Amount) schema.Band {
-		b := schema.Band{Type: kind, IncomeFrom: from}
+	band := func(kind schema.CostRateType, from money.Amount, to ...money.Amount) schema.CostRate {
+		b := schema.CostRate{Type: kind, IncomeFrom: from}
 		if len(to) > 0 {
 			b.IncomeTo = &to[0]
 		}
 		return b
 	}
 	for name, c := range map[string]struct {
-		bands []schema.Band
+		bands []schema.CostRate
 		want  string
 	}{
-		"touching":               {[]schema.Band{band(schema.Percent, 0, 100), band(schema.Percent, 100)}, ""},
-		"a gap":                  {[]schema.Band{band(schema.Percent, 0, 100), band(schema.Percent, 101)}, ""},
-		"one unit shared":        {[]schema.Band{band(schema.Percent, 0, 101), band(schema.Percent, 100)}, "costRates[1].incomeFrom overlaps"},
-		"later first":            {[]schema.Band{band(schema.Percent, 100), band(schema.Percent, 0, 101)}, "costRates[0].incomeFrom overlaps"},
-		"the same":               {[]schema.Band{band(schema.Flat, 5, 9), band(schema.Flat, 5, 9)}, "costRates[1].incomeFrom overlaps"},
-		"inside":                 {[]schema.Band{band(schema.Flat, 0, 90), band(schema.Flat, 5, 9), band(schema.Flat, 80, 95)}, "costRates[1].incomeFrom overlaps; costRates[2].incomeFrom overlaps"},
-		"after one without end":  {[]schema.Band{band(schema.Marginal, 0), band(schema.Marginal, 5, 9), band(schema.Marginal, 9)}, "costRates[1].incomeFrom overlaps; costRates[2].incomeFrom overlaps"},
-		"other types":            {[]schema.Band{band(schema.Percent, 0), band(schema.Marginal, 0), band(schema.Flat, 0)}, ""},
-		"an empty one":           {[]schema.Band{band(schema.Percent, 0, 100), band(schema.Percent, 50, 50)}, "costRates[1].incomeTo too_small min 51"},
-		"the wrong way round":    {[]schema.Band{band(schema.Percent, 50, 40)}, "costRates[0].incomeTo too_small min 51"},
-		"up to the highest one":  {[]schema.Band{band(schema.Percent, 0, schema.AmountMax), band(schema.Percent, schema.AmountMax)}, ""},
-		"of several worked ones": {[]schema.Band{band(schema.Percent, 0, 100000), band(schema.Percent, 100000), band(schema.Marginal, 50000, 90000), band(schema.Flat, 120000)}, ""},
+		"touching":               {[]schema.CostRate{band(schema.Percent, 0, 100), band(schema.Percent, 100)}, ""},
+		"a gap":                  {[]schema.CostRate{band(schema.Percent, 0, 100), band(schema.Percent, 101)}, ""},
+		"one unit shared":        {[]schema.CostRate{band(schema.Percent, 0, 101), band(schema.Percent, 100)}, "costRates[1].incomeFrom overlaps"},
+		"later first":            {[]schema.CostRate{band(schema.Percent, 100), band(schema.Percent, 0, 101)}, "costRates[0].incomeFrom overlaps"},
+		"the same":               {[]schema.CostRate{band(schema.Flat, 5, 9), band(schema.Flat, 5, 9)}, "costRates[1].incomeFrom overlaps"},
+		"inside":                 {[]schema.CostRate{band(schema.Flat, 0, 90), band(schema.Flat, 5, 9), band(schema.Flat, 80, 95)}, "costRates[1].incomeFrom overlaps; costRates[2].incomeFrom overlaps"},
+		"after one without end":  {[]schema.CostRate{band(schema.Marginal, 0), band(schema.Marginal, 5, 9), band(schema.Marginal, 9)}, "costRates[1].incomeFrom overlaps; costRates[2].incomeFrom overlaps"},
+		"other types":            {[]schema.CostRate{band(schema.Percent, 0), band(schema.Marginal, 0), band(schema.Flat, 0)}, ""},
+		"an empty one":           {[]schema.CostRate{band(schema.Percent, 0, 100), band(schema.Percent, 50, 50)}, "costRates[1].incomeTo too_small min 51"},
+		"the wrong way round":    {[]schema.CostRate{band(schema.Percent, 50, 40)}, "costRates[0].incomeTo too_small min 51"},
+		"up to the highest one":  {[]schema.CostRate{band(schema.Percent, 0, schema.AmountMax), band(schema.Percent, schema.AmountMax)}, ""},
+		"of several worked ones": {[]schema.CostRate{band(schema.Percent, 0, 100000), band(schema.Percent, 100000), band(schema.Marginal, 50000, 90000), band(schema.Flat, 120000)}, ""},
 	} {
 		r := schema.Default()
 		r.CostRates = c.bands
@@ -172,10 +172,10 @@ func TestBandsOfOneTypeMayTouchAndLeaveGapsButNotOverlap(t *testing.T) {
 
 func TestRulesComeBackFromJSONAsTheyWere(t *testing.T) {
 	full := schema.Rules{Name: "Łódź", ContractType: schema.B2BVAT, WeeklyContractCost: 1, MonthlyContractCost: 2, SettlementCost: 3,
-		AdditionalCosts: []schema.Cost{{Name: "phone", Amount: 990}}, DailyFee: schema.DailyFee{Uber: 4, Bolt: 5, FreeNow: 6}, MaxFee1: amount(0),
+		AdditionalCosts: []schema.AdditionalCost{{Name: "phone", Amount: 990}}, DailyFee: schema.DailyFee{Uber: 4, Bolt: 5, FreeNow: 6}, MaxFee1: amount(0),
 		MaxFee2: amount(7), MaxFee3: amount(8), TripSettlementCost: 9, TripFee: 10, MaxTripSettlementCost: amount(11), MinContractIncome: amount(12),
 		VATMethod: schema.On, VATSplit: true, DeductionRate: 13, DepreciationRate: 14, PayoutRate: 15, PayoutOf: schema.OfRevenue,
-		PayoutIncludesCash: true, WeekStartDay: 7, MinTransfer: 16, CostRates: []schema.Band{{Type: schema.Flat, IncomeFrom: 1, IncomeTo: amount(2), Rate: 3}},
+		PayoutIncludesCash: true, WeekStartDay: 7, MinTransfer: 16, CostRates: []schema.CostRate{{Type: schema.Flat, IncomeFrom: 1, IncomeTo: amount(2), Rate: 3}},
 		AutoNextPeriod: true}
 	for i := range reflect.ValueOf(full).NumField() {
 		if reflect.ValueOf(full).Field(i).IsZero() {
