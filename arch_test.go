@@ -19,6 +19,7 @@ import (
 // packages on one floor do not know each other.
 var floors = [][]string{
 	{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour"},
+	{"internal/schema"},
 	{"internal/config", "internal/texts", "internal/mail", "internal/vault", "internal/blob", "internal/db", "ui"},
 	{"internal/jobs", "internal/audit", "internal/web"},
 	{"internal/outbox"},
@@ -37,6 +38,7 @@ var purpose = map[string]string{
 	"internal/fault":    "what can go wrong, by code",
 	"internal/access":   "who acts and what each role may",
 	"internal/official": "numbers of tax offices, registers and banks",
+	"internal/schema":   "the rules by which drivers are settled",
 	"internal/config":   "settings and what differs between countries",
 	"internal/texts":    "the server's own texts in five languages",
 	"internal/mail":     "handing a mail to a server or a folder",
@@ -61,7 +63,7 @@ var purpose = map[string]string{
 
 // pure packages decide about money, time and rights: no clock, no files, no
 // network, no database. What they may import is listed whole.
-var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour"}
+var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/schema"}
 
 var pureMayImport = []string{
 	"cmp", "encoding", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits", "regexp", "slices", "sort", "strconv", "strings",

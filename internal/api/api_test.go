@@ -193,7 +193,7 @@ func (w *world) failedJob(t *testing.T) (id string) {
 func (w *world) changes(t *testing.T) (sum string) {
 	t.Helper()
 	testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		for _, text := range []string{`SELECT COUNT(*) FROM tags WHERE tenant_id = $1`, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1`,
+		for _, text := range []string{`SELECT COUNT(*) FROM tags WHERE tenant_id = $1`, `SELECT COUNT(*) FROM schema_versions WHERE tenant_id = $1`, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM members WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_profiles WHERE tenant_id = $1 AND left_at = ''`,
 			`SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`} {
 			n, err := db.One[int64](tx, text)
@@ -244,6 +244,9 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			"save-driver-account":  func() any { return with(filledIn(canary+"edit"), "version", 1) },
 			"set-driver-frequency": func() any { return map[string]any{"frequency": 2} },
 			"invite-partner":       func() any { return map[string]any{"partnerUuid": "south", "consentToSendContactDetails": true} },
+			"add-schema":           func() any { return rulesOf(fmt.Sprint("schema ", w.keys.Load())) },
+			"save-schema":          func() any { return with(rulesOf(fmt.Sprint("schema ", w.keys.Load())), "version", 1) },
+			"copy-schema":          func() any { return map[string]any{"name": fmt.Sprint("copy ", w.keys.Load())} },
 			"validate-pesel-body":  func() any { return map[string]string{"pesel": "44051401359"} },
 
 			"add-driver":  func() any { return driverOf("Nowak") },
@@ -264,6 +267,10 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			ids[name] = func() string { return w.silentDriver(t, "partner", canary+"north") }
 		}
 		w.addTag(t, "partner", canary+"north")
+		w.addSchema(t, "partner", canary+"north") // whose number other does not have
+		freshSchema := func() string {
+			return fmt.Sprint(w.addSchema(t, "partner", fmt.Sprint(canary, "north ", w.keys.Load())))
+		}
 		for _, route := range w.router.Routes() {
 			row, ok := matrix[route.Name]
 			if !ok {
@@ -277,7 +284,10 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 					body = make()
 				}
 				path, missing := route.Path, ""
-				if strings.Contains(path, "{") {
+				if strings.Contains(path, "{schemaNumber}") {
+					missing = strings.ReplaceAll(path, "{schemaNumber}", "999999")
+					path = strings.ReplaceAll(path, "{schemaNumber}", freshSchema())
+				} else if strings.Contains(path, "{") {
 					missing = strings.ReplaceAll(path, "{id}", "00000000-0000-0000-0000-000000000000")
 					path = strings.ReplaceAll(path, "{id}", ids[route.Name]())
 				}

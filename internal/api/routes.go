@@ -89,6 +89,24 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Replace a driver's tags"}, s.tagDriver)
 	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/history", Name: "driver-history", Permission: access.DriversRead,
 		Summary: "Who changed what of a driver, newest first"}, s.driverHistory)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlement-schemas", Name: "schemas", Permission: access.SchemasRead,
+		Summary: "All schemas of the partner, the default one first"}, schemas)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlement-schemas", Name: "add-schema", Permission: access.SchemasWrite, Status: http.StatusCreated,
+		Summary: "Make a schema"}, addSchema)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlement-schemas/{schemaNumber}", Name: "schema", Permission: access.SchemasRead,
+		Summary: "One schema"}, oneSchema)
+	web.Write(r, web.Route{Method: put, Path: "/api/settlement-schemas/{schemaNumber}", Name: "save-schema", Permission: access.SchemasWrite,
+		Summary: "Replace the rules of a schema by a new version"}, saveSchema)
+	web.Write(r, web.Route{Method: del, Path: "/api/settlement-schemas/{schemaNumber}", Name: "remove-schema", Permission: access.SchemasWrite,
+		Summary: "Delete a schema that nobody is settled by"}, removeSchema)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlement-schemas/{schemaNumber}/default", Name: "set-default-schema", Permission: access.SchemasWrite,
+		Summary: "Make a schema the default one"}, setDefaultSchema)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlement-schemas/{schemaNumber}/copy", Name: "copy-schema", Permission: access.SchemasWrite,
+		Status: http.StatusCreated, Summary: "Make a schema with the rules of another"}, copySchema)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlement-schemas/{schemaNumber}/drivers", Name: "schema-drivers", Permission: access.SchemasRead,
+		Summary: "Who is settled by a schema"}, schemaDrivers)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlement-schemas/{schemaNumber}/history", Name: "schema-history", Permission: access.SchemasRead,
+		Summary: "What a schema said before"}, schemaHistory)
 
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts", Name: "driver-account", Permission: access.AccountRead, Personal: true,
 		Summary: "The driver's own account"}, readingBoth(s, s.driverAccount))

@@ -1,11 +1,13 @@
 package db_test
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
 	"saldo/internal/access"
 	"saldo/internal/db"
+	"saldo/internal/schema"
 	"saldo/internal/testkit"
 )
 
@@ -61,7 +63,28 @@ func TestADatabaseOfEveryEarlierVersionIsUpgraded(t *testing.T) {
 				if profiles := count(t, d, north, `SELECT COUNT(*) FROM partner_profiles WHERE tenant_id = $1`); n < 4 && profiles != 1 {
 					t.Errorf("a partner of version %d has %d profiles", n, profiles)
 				}
+				if n < 8 {
+					startsAsNewOnesDo(t, d)
+				}
 			}
 		})
 	}
+}
+
+// startsAsNewOnesDo checks that a partner from before there were schemas has
+// the one that a new partner gets.
+func startsAsNewOnesDo(t *testing.T, d *db.DB) {
+	t.Helper()
+	want, err := json.Marshal(schema.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Read(t, d, north, func(tx *db.Tx) error {
+		rules, err := db.Select[string](tx, `SELECT v.rules FROM schemas s JOIN schema_versions v ON v.tenant_id = s.tenant_id
+			AND v.schema_number = s.number AND v.version = s.current_version WHERE s.tenant_id = $1 AND s.is_default AND s.name_key = 'standard'`)
+		if len(rules) != 1 || rules[0] != string(want) {
+			t.Errorf("its schemas: %v, want %s", rules, want)
+		}
+		return err
+	})
 }

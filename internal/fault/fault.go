@@ -41,12 +41,13 @@ const (
 	NotOneOf    FieldCode = "not_allowed"
 	Unknown     FieldCode = "unknown"
 	Duplicate   FieldCode = "duplicate"
+	Overlaps    FieldCode = "overlaps" // another entry of the same list
 	Wrong       FieldCode = "invalid"
 )
 
 // FieldCodes lists every field code, for the contract.
 func FieldCodes() []FieldCode {
-	return []FieldCode{Required, TooShort, TooLong, TooSmall, TooBig, WrongType, WrongFormat, NotOneOf, Unknown, Duplicate, Wrong}
+	return []FieldCode{Required, TooShort, TooLong, TooSmall, TooBig, WrongType, WrongFormat, NotOneOf, Unknown, Duplicate, Overlaps, Wrong}
 }
 
 // Field is one wrong field of a request, named as in the request.

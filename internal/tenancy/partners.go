@@ -50,6 +50,9 @@ func Found(tx *db.Tx, p Partner) error {
 	if err := foundProfile(tx); err != nil {
 		return err
 	}
+	if err := foundSchema(tx); err != nil {
+		return err
+	}
 	return audit.Record(tx, audit.Change{Action: "partners.found", Kind: "partner", ID: tx.Actor.Tenant, After: p})
 }
 

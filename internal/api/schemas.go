@@ -1,0 +1,138 @@
+package api
+
+import (
+	"time"
+
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/schema"
+	"saldo/internal/web"
+)
+
+// SettlementSchema is a schema in JSON. Its rules have the same shape in the
+// store and in settlements.
+type SettlementSchema struct {
+	SchemaNumber int64     `json:"schemaNumber" doc:"counts per partner, from 1"`
+	Version      int64     `json:"version" doc:"grows with every edit"`
+	IsDefault    bool      `json:"isDefault"`
+	Drivers      int64     `json:"drivers" doc:"how many are settled by it; of the default also those without a schema of their own"`
+	CreatedAt    time.Time `json:"createdAt"`
+	UpdatedAt    time.Time `json:"updatedAt"`
+	UpdatedBy    string    `json:"updatedBy" doc:"a person's name; empty: the program"`
+	schema.Rules
+}
+
+func schemaOf(s fleet.Schema) SettlementSchema {
+	return SettlementSchema{s.Number, s.Version, s.IsDefault, s.Drivers, s.CreatedAt, s.UpdatedAt, s.UpdatedBy, s.Rules}
+}
+
+// SettlementSchemaList is all schemas of a partner.
+type SettlementSchemaList struct {
+	Schemas []SettlementSchema `json:"schemas" nullable:"false"`
+}
+
+// numbered is the input of an operation on one schema.
+type numbered struct {
+	SchemaNumber int64 `path:"schemaNumber"`
+}
+
+func schemas(tx *db.Tx, _ *nothing) (list SettlementSchemaList, err error) {
+	found, err := fleet.Schemas(tx)
+	list.Schemas = make([]SettlementSchema, len(found))
+	for i, s := range found {
+		list.Schemas[i] = schemaOf(s)
+	}
+	return list, err
+}
+
+func oneSchema(tx *db.Tx, in *numbered) (SettlementSchema, error) {
+	s, err := fleet.SchemaOf(tx, in.SchemaNumber)
+	return schemaOf(s), err
+}
+
+// NewSettlementSchema is what a schema is made of.
+type NewSettlementSchema struct{ schema.Rules }
+
+func addSchema(tx *db.Tx, in *struct{ Body NewSettlementSchema }) (SettlementSchema, error) {
+	s, err := fleet.AddSchema(tx, in.Body.Rules)
+	return schemaOf(s), err
+}
+
+// SettlementSchemaChanges replaces the rules of a schema.
+type SettlementSchemaChanges struct {
+	Version int64 `json:"version" doc:"that of the schema the change was made from; refused when somebody saved meanwhile"`
+	schema.Rules
+}
+
+func saveSchema(tx *db.Tx, in *struct {
+	SchemaNumber int64 `path:"schemaNumber"`
+	Body         SettlementSchemaChanges
+}) (SettlementSchema, error) {
+	s, err := fleet.SaveSchema(tx, in.SchemaNumber, in.Body.Version, in.Body.Rules)
+	return schemaOf(s), err
+}
+
+func removeSchema(tx *db.Tx, in *numbered) (web.None, error) {
+	return web.None{}, fleet.RemoveSchema(tx, in.SchemaNumber)
+}
+
+func setDefaultSchema(tx *db.Tx, in *numbered) (web.None, error) {
+	return web.None{}, fleet.SetDefaultSchema(tx, in.SchemaNumber)
+}
+
+// SettlementSchemaCopy says what a copy is called.
+type SettlementSchemaCopy struct {
+	Name string `json:"name" doc:"1 to 100 characters"`
+}
+
+func copySchema(tx *db.Tx, in *struct {
+	SchemaNumber int64 `path:"schemaNumber"`
+	Body         SettlementSchemaCopy
+}) (SettlementSchema, error) {
+	s, err := fleet.CopySchema(tx, in.SchemaNumber, in.Body.Name)
+	return schemaOf(s), err
+}
+
+// SettledDriver is a driver as a schema's list names them.
+type SettledDriver struct {
+	ID        string `json:"id"`
+	FirstName string `json:"firstName"`
+	LastName  string `json:"lastName"`
+}
+
+// SettledDriverList is the first of those who are settled by a schema.
+type SettledDriverList struct {
+	Drivers []SettledDriver `json:"drivers" nullable:"false" doc:"at most 50, by name"`
+	Total   int64           `json:"total"`
+}
+
+func schemaDrivers(tx *db.Tx, in *numbered) (list SettledDriverList, err error) {
+	first, total, err := fleet.SchemaDrivers(tx, in.SchemaNumber)
+	list = SettledDriverList{make([]SettledDriver, len(first)), total}
+	for i, d := range first {
+		list.Drivers[i] = SettledDriver(d)
+	}
+	return list, err
+}
+
+// SettlementSchemaVersion is what a schema said from one edit to the next.
+type SettlementSchemaVersion struct {
+	Version   int64     `json:"version"`
+	CreatedAt time.Time `json:"createdAt"`
+	CreatedBy string    `json:"createdBy" doc:"a person's name; empty: the program"`
+	schema.Rules
+}
+
+// SettlementSchemaHistory is the newest versions of a schema.
+type SettlementSchemaHistory struct {
+	Versions []SettlementSchemaVersion `json:"versions" nullable:"false" doc:"at most 100, the newest first"`
+}
+
+func schemaHistory(tx *db.Tx, in *numbered) (h SettlementSchemaHistory, err error) {
+	found, err := fleet.SchemaHistory(tx, in.SchemaNumber)
+	h.Versions = make([]SettlementSchemaVersion, len(found))
+	for i, v := range found {
+		h.Versions[i] = SettlementSchemaVersion{v.Version, v.CreatedAt, v.CreatedBy, v.Rules}
+	}
+	return h, err
+}

@@ -1,0 +1,293 @@
+package fleet_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"saldo/internal/access"
+	"saldo/internal/audit"
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/schema"
+	"saldo/internal/tenancy"
+	"saldo/internal/testkit"
+)
+
+func rulesNamed(name string) schema.Rules {
+	r := schema.Default()
+	r.Name = name
+	return r
+}
+
+func addSchema(t *testing.T, d *db.DB, r schema.Rules) (s fleet.Schema) {
+	t.Helper()
+	testkit.Write(t, d, anna, func(tx *db.Tx) (err error) { s, err = fleet.AddSchema(tx, r); return err })
+	return s
+}
+
+// attach adds a driver who is settled by a schema.
+func attach(t *testing.T, d *db.DB, id string, number int64, mergedInto string) {
+	t.Helper()
+	testkit.Write(t, d, anna, func(tx *db.Tx) error {
+		_, err := tx.Exec(`INSERT INTO drivers (tenant_id, id, first_name, last_name, search_key, email, phone, iban_sealed, iban_sum, account_holder, tax_id,
+			schema_number, contract_number, bailiff, summary_language, settlement_frequency, active, blocked, account_id, verified_at, activation_sent_at,
+			settled_on, merged_into, version, created_at, updated_at)
+			VALUES ($1, $2, 'Jan', $2, $2, '', '', '', '', '', '', $3, '', FALSE, '', 0, TRUE, FALSE, '', '', '', '', $4, 1, $5, $5)`, id, number, mergedInto, tx.Now)
+		return err
+	})
+}
+
+func refused(t *testing.T, d *db.DB, want error, fn func(tx *db.Tx) error) {
+	t.Helper()
+	if err := d.Write(context.Background(), anna, fn); !errors.Is(err, want) {
+		t.Errorf("%v, want %v", err, want)
+	}
+}
+
+// defaults are the numbers of the partner's default schemas.
+func defaults(t *testing.T, d *db.DB) (numbers []int64) {
+	t.Helper()
+	testkit.Read(t, d, anna, func(tx *db.Tx) (err error) {
+		numbers, err = db.Select[int64](tx, `SELECT number FROM schemas WHERE tenant_id = $1 AND is_default`)
+		return err
+	})
+	return numbers
+}
+
+func TestANewPartnerHasOneSchemaWhichIsTheDefault(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		testkit.Read(t, d, anna, func(tx *db.Tx) error {
+			list, err := fleet.Schemas(tx)
+			if len(list) != 1 || list[0].Number != 1 || list[0].Version != 1 || !list[0].IsDefault || !reflect.DeepEqual(list[0].Rules, schema.Default()) {
+				t.Errorf("%+v", list)
+			}
+			return err
+		})
+	})
+}
+
+func TestAnEditMakesAVersionAndTheFormerStaysReadable(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		s := addSchema(t, d, rulesNamed("Kurierzy"))
+		edited := s.Rules
+		edited.SettlementCost = 5000
+		save := func(version int64, r schema.Rules) error {
+			return d.Write(context.Background(), anna, func(tx *db.Tx) error { _, err := fleet.SaveSchema(tx, s.Number, version, r); return err })
+		}
+		if err := errors.Join(save(1, edited), save(2, edited)); err != nil { // the second changes nothing
+			t.Fatal(err)
+		}
+		if err := save(1, s.Rules); !errors.Is(err, fleet.ErrSchemaChanged) {
+			t.Errorf("a stale edit: %v", err)
+		}
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { return fleet.RemoveSchema(tx, s.Number) })
+		testkit.Read(t, d, anna, func(tx *db.Tx) error {
+			for version, cost := range map[int64]int64{1: 0, 2: 5000} {
+				v, err := fleet.SchemaAt(tx, s.Number, version)
+				if err != nil || int64(v.Rules.SettlementCost) != cost || v.CreatedBy != "Anna Mazurek" {
+					t.Errorf("version %d: %+v, %v", version, v, err)
+				}
+			}
+			if v, err := fleet.SchemaAt(tx, s.Number, 3); !errors.Is(err, fleet.ErrSchemaNotFound) {
+				t.Errorf("a version that never was: %+v, %v", v, err)
+			}
+			if gone, err := fleet.SchemaOf(tx, s.Number); !errors.Is(err, fleet.ErrSchemaNotFound) {
+				t.Errorf("a deleted schema: %+v, %v", gone, err)
+			}
+			return nil
+		})
+		if again := addSchema(t, d, rulesNamed("Kurierzy")); again.Number != s.Number+1 {
+			t.Errorf("the number %d was used again after %d", again.Number, s.Number)
+		}
+	})
+}
+
+func TestTheTrailOfASchemaShowsBeforeAndAfter(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		s := addSchema(t, d, rulesNamed("Kurierzy"))
+		edited := s.Rules
+		edited.SettlementCost = 5000
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { _, err := fleet.SaveSchema(tx, s.Number, 1, edited); return err })
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { return fleet.SetDefaultSchema(tx, s.Number) })
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { return fleet.SetDefaultSchema(tx, 1) })
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { return fleet.RemoveSchema(tx, s.Number) })
+		testkit.Read(t, d, anna, func(tx *db.Tx) error {
+			trail, err := audit.Of(tx, "schema", fmt.Sprint(s.Number))
+			var told string
+			for _, e := range trail {
+				told += e.Action + " "
+			}
+			if told != "schemas.add schemas.save schemas.set_default schemas.remove " || !strings.Contains(trail[1].BeforeState, `"settlementCost":0`) ||
+				!strings.Contains(trail[1].AfterState, `"settlementCost":5000`) || trail[2].BeforeState != `{"default":1}` || trail[3].AfterState != "null" {
+				t.Errorf("%+v", trail)
+			}
+			return err
+		})
+	})
+}
+
+func TestNamesOfSchemasDifferByMoreThanCase(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		s := addSchema(t, d, rulesNamed("  Łódź   nocą "))
+		if s.Rules.Name != "Łódź nocą" {
+			t.Errorf("%q", s.Rules.Name)
+		}
+		add := func(name string) func(tx *db.Tx) error {
+			return func(tx *db.Tx) error { _, err := fleet.AddSchema(tx, rulesNamed(name)); return err }
+		}
+		refused(t, d, fleet.ErrSchemaNameTaken, add("ŁÓDŹ NOCĄ"))
+		refused(t, d, fleet.ErrSchemaNameTaken, func(tx *db.Tx) error { _, err := fleet.CopySchema(tx, s.Number, "łódź nocą"); return err })
+		refused(t, d, fleet.ErrSchemaNameTaken, func(tx *db.Tx) error { _, err := fleet.SaveSchema(tx, s.Number, 1, rulesNamed("STANDARD")); return err })
+		refused(t, d, fleet.ErrSchemaInvalid, add(""))
+		// its own name in another case is no other's
+		testkit.Write(t, d, anna, func(tx *db.Tx) error {
+			_, err := fleet.SaveSchema(tx, s.Number, 1, rulesNamed("ŁÓDŹ nocą"))
+			return err
+		})
+	})
+}
+
+func TestASchemaWithDriversAndTheDefaultOneStay(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		s := addSchema(t, d, rulesNamed("Kurierzy"))
+		remove := func(number int64) func(tx *db.Tx) error {
+			return func(tx *db.Tx) error { return fleet.RemoveSchema(tx, number) }
+		}
+		refused(t, d, fleet.ErrSchemaDefault, remove(1))
+		refused(t, d, fleet.ErrSchemaNotFound, remove(99))
+		for i := range fleet.AttachedShown + 3 {
+			attach(t, d, fmt.Sprintf("d%03d", i), s.Number, "")
+		}
+		attach(t, d, "merged", s.Number, "d000")
+		attach(t, d, "without", 0, "")
+		refused(t, d, fleet.ErrSchemaAttached.With("drivers", 53), remove(s.Number))
+		testkit.Read(t, d, anna, func(tx *db.Tx) error {
+			first, all, err := fleet.SchemaDrivers(tx, s.Number)
+			if len(first) != fleet.AttachedShown || all != 53 || first[0].ID != "d000" || err != nil {
+				t.Errorf("%d of %d, %v", len(first), all, err)
+			}
+			first, all, err = fleet.SchemaDrivers(tx, 1)
+			if len(first) != 1 || all != 1 || first[0].ID != "without" {
+				t.Errorf("who has none of their own is settled by the default: %v of %d", first, all)
+			}
+			return err
+		})
+		// the default with drivers of its own stays for being the default, and they follow it by number
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { return fleet.SetDefaultSchema(tx, s.Number) })
+		testkit.Write(t, d, anna, remove(1))
+	})
+}
+
+func TestOfManyWhoSetTheDefaultAtOnceOneDefaultIsLeft(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		var all sync.WaitGroup
+		for i := range 4 {
+			addSchema(t, d, rulesNamed(fmt.Sprint("Schema ", i)))
+		}
+		for i := range 32 {
+			all.Go(func() {
+				err := d.Write(context.Background(), anna, func(tx *db.Tx) error { return fleet.SetDefaultSchema(tx, int64(1+i%5)) })
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if left := defaults(t, d); len(left) != 1 {
+			t.Errorf("defaults: %v", left)
+		}
+	})
+}
+
+func TestDeletingAndMakingDefaultAtOnceNeverLeavesADeletedDefault(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		for i := range 8 {
+			s := addSchema(t, d, rulesNamed(fmt.Sprint("Schema ", i)))
+			var all sync.WaitGroup
+			var won atomic.Int64
+			for _, act := range []func(*db.Tx, int64) error{fleet.SetDefaultSchema, fleet.RemoveSchema} {
+				all.Go(func() {
+					err := d.Write(context.Background(), anna, func(tx *db.Tx) error { return act(tx, s.Number) })
+					if err == nil {
+						won.Add(1)
+					} else if !errors.Is(err, fleet.ErrSchemaNotFound) && !errors.Is(err, fleet.ErrSchemaDefault) {
+						t.Error(err)
+					}
+				})
+			}
+			all.Wait()
+			if left := defaults(t, d); len(left) != 1 || won.Load() != 1 {
+				t.Errorf("defaults %v, %d done", left, won.Load())
+			}
+		}
+	})
+}
+
+func TestSchemasMadeAtOnceHaveDifferentNumbers(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		var all sync.WaitGroup
+		var same, made atomic.Int64
+		for i := range 12 {
+			all.Go(func() {
+				// every name is tried twice
+				err := d.Write(context.Background(), anna, func(tx *db.Tx) error {
+					_, err := fleet.AddSchema(tx, rulesNamed(fmt.Sprint("Schema ", i/2)))
+					return err
+				})
+				switch {
+				case err == nil:
+					made.Add(1)
+				case errors.Is(err, fleet.ErrSchemaNameTaken):
+					same.Add(1)
+				default:
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		testkit.Read(t, d, anna, func(tx *db.Tx) error {
+			highest, err := db.One[int64](tx, `SELECT MAX(number) FROM schemas WHERE tenant_id = $1`)
+			if made.Load() != 6 || same.Load() != 6 || highest != 7 {
+				t.Errorf("made %d, refused %d, highest number %d", made.Load(), same.Load(), highest)
+			}
+			return err
+		})
+	})
+}
+
+func TestAPartnersSchemasAreItsOwnThoughNumbersAreShared(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		s := addSchema(t, d, rulesNamed("Kurierzy"))
+		south := access.Actor{Role: access.Partner, Tenant: "south", ID: "ben", Name: "Ben"}
+		testkit.Write(t, d, south, func(tx *db.Tx) error {
+			return tenancy.Found(tx, tenancy.Partner{Code: "south", Name: "South", Color: "#0B5D68"})
+		})
+		testkit.Read(t, d, south, func(tx *db.Tx) error {
+			_, one := fleet.SchemaOf(tx, s.Number)
+			_, at := fleet.SchemaAt(tx, s.Number, 1)
+			_, past := fleet.SchemaHistory(tx, s.Number)
+			_, _, drivers := fleet.SchemaDrivers(tx, s.Number)
+			for _, err := range []error{one, at, past, drivers} {
+				if !errors.Is(err, fleet.ErrSchemaNotFound) {
+					t.Errorf("%v", err)
+				}
+			}
+			return nil
+		})
+	})
+}
