@@ -18,7 +18,7 @@ import (
 // floors, lowest first. A package imports only from floors below its own;
 // packages on one floor do not know each other.
 var floors = [][]string{
-	{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour"},
+	{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger"},
 	{"internal/schema"},
 	{"internal/config", "internal/texts", "internal/mail", "internal/vault", "internal/blob", "internal/db", "ui"},
 	{"internal/jobs", "internal/audit", "internal/web"},
@@ -52,6 +52,7 @@ var purpose = map[string]string{
 	"internal/tenancy":  "partners and their terms",
 	"internal/identity": "tokens and members",
 	"internal/colour":   "partners' colours that can be read",
+	"internal/ledger":   "types of transactions and where each is counted",
 	"internal/idp":      "the identity provider inside the program",
 	"internal/keycloak": "people who sign in at a Keycloak",
 	"internal/fleet":    "drivers and what describes them",
@@ -63,7 +64,7 @@ var purpose = map[string]string{
 
 // pure packages decide about money, time and rights: no clock, no files, no
 // network, no database. What they may import is listed whole.
-var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/schema"}
+var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger", "internal/schema"}
 
 var pureMayImport = []string{
 	"cmp", "encoding", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits", "regexp", "slices", "sort", "strconv", "strings",

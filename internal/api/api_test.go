@@ -195,7 +195,8 @@ func (w *world) changes(t *testing.T) (sum string) {
 	testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		for _, text := range []string{`SELECT COUNT(*) FROM tags WHERE tenant_id = $1`, `SELECT COUNT(*) FROM schema_versions WHERE tenant_id = $1`, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM members WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_profiles WHERE tenant_id = $1 AND left_at = ''`,
-			`SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`} {
+			`SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`,
+			`SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND deleted_at = ''`} {
 			n, err := db.One[int64](tx, text)
 			if err != nil {
 				return err
@@ -254,13 +255,27 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			"set-identities": func() any {
 				return map[string]any{"version": 1, "identities": []any{map[string]string{"provider": "UBER", "value": fmt.Sprint(w.keys.Load())}}}
 			},
-			"tag-driver": func() any { return map[string]any{"tags": []string{}} },
+			"tag-driver":       func() any { return map[string]any{"tags": []string{}} },
+			"add-transaction":  func() any { return newEntry(w.driverOf(t, "north")) },
+			"save-transaction": func() any { return changed(1) },
+			"set-evidence":     func() any { return pdf },
+			"retype-transactions": func() any {
+				return map[string]any{"type": "TRIP", "transactions": []map[string]any{{"id": w.row(t, "north", "UNKNOWN"), "version": 1}}}
+			},
 		}
+		queries := map[string]string{"transactions": "?driverUUID=" + w.driverOf(t, "north"), "remove-transaction": "?version=1"}
 		ids := map[string]func() string{
 			"remove-tag": func() string { return w.addTag(t, "partner", fmt.Sprint(canary, "north ", w.keys.Load())) },
 			"retry-job":  func() string { return w.failedJob(t) },
 			// north's driver; whoever else tries finds nothing
 			"link-driver-account": func() string { return principals["driver"].Subject },
+			"save-transaction":    func() string { return w.enter(t).Transaction.ID },
+			"remove-transaction":  func() string { return w.enter(t).Transaction.ID },
+			"restore-transaction": func() string { return w.removed(t) },
+			"transaction-history": func() string { return w.enter(t).Transaction.ID },
+			"set-evidence":        func() string { return w.enter(t).Transaction.ID },
+			"evidence":            func() string { return w.evidenced(t) },
+			"remove-evidence":     func() string { return w.evidenced(t) },
 		}
 		for _, name := range []string{"driver", "save-driver", "block-driver", "unblock-driver", "activate-driver", "deactivate-driver", "send-activation",
 			"set-identities", "tag-driver", "driver-history"} {
@@ -283,7 +298,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 				if make, ok := bodies[route.Name]; ok {
 					body = make()
 				}
-				path, missing := route.Path, ""
+				path, missing := route.Path+queries[route.Name], ""
 				if strings.Contains(path, "{schemaNumber}") {
 					missing = strings.ReplaceAll(path, "{schemaNumber}", "999999")
 					path = strings.ReplaceAll(path, "{schemaNumber}", freshSchema())

@@ -1,13 +1,10 @@
 package api
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
-	"saldo/internal/audit"
 	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/official"
@@ -215,19 +212,12 @@ func (s Settings) tagDriver(tx *db.Tx, in *struct {
 	return web.None{}, fleet.TagDriver(tx, s.Vault, in.ID, in.Body.Tags)
 }
 
-// DriverChange is one field that a change made another.
-type DriverChange struct {
-	Field  string `json:"field"`
-	Before string `json:"before"`
-	After  string `json:"after"`
-}
-
 // DriverEvent is one line of a driver's history.
 type DriverEvent struct {
-	At      time.Time      `json:"at"`
-	Who     string         `json:"who" doc:"empty: Saldo itself"`
-	Action  string         `json:"action"`
-	Changes []DriverChange `json:"changes" nullable:"false"`
+	At      time.Time       `json:"at"`
+	Who     string          `json:"who" doc:"empty: Saldo itself"`
+	Action  string          `json:"action"`
+	Changes []HistoryChange `json:"changes" nullable:"false"`
 }
 
 // DriverHistory is who changed what of a driver, newest first.
@@ -246,49 +236,4 @@ func (s Settings) driverHistory(tx *db.Tx, in *named) (out DriverHistory, err er
 		out.Events = append(out.Events, DriverEvent{At: e.At, Who: e.ActorName, Action: e.Action, Changes: changes})
 	}
 	return out, err
-}
-
-// changesOf are the fields in which a line of the trail differs, by name.
-func changesOf(e audit.Entry) ([]DriverChange, error) {
-	var before, after map[string]any
-	if err := json.Unmarshal([]byte(e.BeforeState), &before); err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal([]byte(e.AfterState), &after); err != nil {
-		return nil, err
-	}
-	changes := []DriverChange{}
-	for field, value := range after {
-		c := DriverChange{Field: field, Before: spelled(before[field]), After: spelled(value)}
-		if c.Before != c.After {
-			changes = append(changes, c)
-		}
-	}
-	slices.SortFunc(changes, func(a, b DriverChange) int { return strings.Compare(a.Field, b.Field) })
-	return changes, nil
-}
-
-// spelled is a value of the trail as a text; what says nothing is empty.
-func spelled(value any) string {
-	switch v := value.(type) {
-	case nil:
-		return ""
-	case string:
-		return v
-	case bool:
-		if !v {
-			return ""
-		}
-	case float64:
-		if v == 0 {
-			return ""
-		}
-	case []any:
-		words := make([]string, len(v))
-		for i, w := range v {
-			words[i] = spelled(w)
-		}
-		return strings.Join(words, ", ")
-	}
-	return fmt.Sprint(value)
 }

@@ -9,6 +9,7 @@ import (
 	"saldo/internal/blob"
 	"saldo/internal/config"
 	"saldo/internal/db"
+	"saldo/internal/fleet"
 	"saldo/internal/outbox"
 	"saldo/internal/vault"
 	"saldo/internal/web"
@@ -107,6 +108,28 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Who is settled by a schema"}, schemaDrivers)
 	web.Read(r, web.Route{Method: get, Path: "/api/settlement-schemas/{schemaNumber}/history", Name: "schema-history", Permission: access.SchemasRead,
 		Summary: "What a schema said before"}, schemaHistory)
+	web.Read(r, web.Route{Method: get, Path: "/api/transactions", Name: "transactions", Permission: access.TransactionsRead,
+		Summary: "A driver's transactions, newest first, with the totals of the filter"}, transactions)
+	web.Write(r, web.Route{Method: post, Path: "/api/transactions", Name: "add-transaction", Permission: access.TransactionsWrite, Status: http.StatusCreated,
+		Summary: "Enter a cost, an internal transaction or an invoice of a driver; in cash it gets its twin"}, s.addTransaction)
+	web.Plain(r, web.Route{Method: get, Path: "/api/transactions/types", Name: "transaction-types", Permission: access.TransactionsRead,
+		Summary: "All types of transactions"}, transactionTypes)
+	web.Write(r, web.Route{Method: post, Path: "/api/transactions/retype", Name: "retype-transactions", Permission: access.TransactionsWrite,
+		Summary: "Give a type to rows that came without one, and remember it"}, retype)
+	web.Write(r, web.Route{Method: put, Path: "/api/transactions/{id}", Name: "save-transaction", Permission: access.TransactionsWrite,
+		Summary: "Change what was entered by hand, while it is unsettled"}, s.saveTransaction)
+	web.Write(r, web.Route{Method: del, Path: "/api/transactions/{id}", Name: "remove-transaction", Permission: access.TransactionsWrite,
+		Summary: "Delete what was entered by hand, while it is unsettled"}, removeTransaction)
+	web.Write(r, web.Route{Method: post, Path: "/api/transactions/{id}/restore", Name: "restore-transaction", Permission: access.TransactionsWrite,
+		Summary: "Bring back what was deleted"}, restoreTransaction)
+	web.Read(r, web.Route{Method: get, Path: "/api/transactions/{id}/history", Name: "transaction-history", Permission: access.TransactionsRead,
+		Summary: "Who changed a transaction, when and how"}, transactionHistory)
+	web.Plain(r, web.Route{Method: put, Path: "/api/transactions/{id}/evidence", Name: "set-evidence", Permission: access.TransactionsWrite,
+		BodyLimit: fleet.EvidencePDFMax, Summary: "Attach a photo or a PDF"}, s.setEvidence)
+	web.Plain(r, web.Route{Method: get, Path: "/api/transactions/{id}/evidence", Name: "evidence", Permission: access.TransactionsRead,
+		Summary: "The attached file"}, s.evidence)
+	web.Plain(r, web.Route{Method: del, Path: "/api/transactions/{id}/evidence", Name: "remove-evidence", Permission: access.TransactionsWrite,
+		Summary: "Take the attached file away"}, s.removeEvidence)
 
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts", Name: "driver-account", Permission: access.AccountRead, Personal: true,
 		Summary: "The driver's own account"}, readingBoth(s, s.driverAccount))

@@ -38,10 +38,10 @@ func schemaPath(number int64, rest ...string) string {
 func (w *world) attach(t *testing.T, tenant, id string, schema int64) {
 	t.Helper()
 	testkit.Write(t, w.app.DB(), access.ProgramFor(tenant, "test"), func(tx *db.Tx) error {
-		_, err := tx.Exec(`INSERT INTO drivers (tenant_id, id, first_name, last_name, search_key, email, phone, iban_sealed, iban_sum, account_holder, tax_id,
+		_, err := tx.Exec(`INSERT INTO drivers (tenant_id, id, first_name, last_name, search_key, email, phone, iban_sealed, iban_sum, iban_changed_at, account_holder, tax_id,
 			schema_number, contract_number, bailiff, summary_language, settlement_frequency, active, blocked, account_id, verified_at, activation_sent_at,
 			settled_on, merged_into, version, created_at, updated_at)
-			VALUES ($1, $2, 'Jan', $2, $2, '', '', '', '', '', '', $3, '', FALSE, '', 0, TRUE, FALSE, '', '', '', '', '', 1, $4, $4)`, id, schema, tx.Now)
+			VALUES ($1, $2, 'Jan', $2, $2, '', '', '', '', '', '', '', $3, '', FALSE, '', 0, TRUE, FALSE, '', '', '', '', '', 1, $4, $4)`, id, schema, tx.Now)
 		return err
 	})
 }

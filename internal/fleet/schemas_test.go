@@ -35,10 +35,10 @@ func addSchema(t *testing.T, d *db.DB, r schema.Rules) (s fleet.Schema) {
 func attach(t *testing.T, d *db.DB, id string, number int64, mergedInto string) {
 	t.Helper()
 	testkit.Write(t, d, anna, func(tx *db.Tx) error {
-		_, err := tx.Exec(`INSERT INTO drivers (tenant_id, id, first_name, last_name, search_key, email, phone, iban_sealed, iban_sum, account_holder, tax_id,
+		_, err := tx.Exec(`INSERT INTO drivers (tenant_id, id, first_name, last_name, search_key, email, phone, iban_sealed, iban_sum, iban_changed_at, account_holder, tax_id,
 			schema_number, contract_number, bailiff, summary_language, settlement_frequency, active, blocked, account_id, verified_at, activation_sent_at,
 			settled_on, merged_into, version, created_at, updated_at)
-			VALUES ($1, $2, 'Jan', $2, $2, '', '', '', '', '', '', $3, '', FALSE, '', 0, TRUE, FALSE, '', '', '', '', $4, 1, $5, $5)`, id, number, mergedInto, tx.Now)
+			VALUES ($1, $2, 'Jan', $2, $2, '', '', '', '', '', '', '', $3, '', FALSE, '', 0, TRUE, FALSE, '', '', '', '', $4, 1, $5, $5)`, id, number, mergedInto, tx.Now)
 		return err
 	})
 }

@@ -1,0 +1,36 @@
+package fleet_test
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"testing"
+
+	"saldo/internal/fleet"
+	"saldo/internal/ledger"
+	"saldo/internal/testkit"
+	"saldo/internal/texts"
+)
+
+func TestEveryProviderHasAGroup(t *testing.T) {
+	for _, p := range fleet.Providers {
+		if _, ok := ledger.GroupOf(p.Code); !ok {
+			t.Errorf("%s has no group", p.Code)
+		}
+	}
+}
+
+func TestEveryTypeHasALabelInFiveLanguagesOnTheServerAndOnScreen(t *testing.T) {
+	for _, language := range texts.Languages {
+		screen, err := os.ReadFile(fmt.Sprintf("%s/ui/src/i18n/%s/transactions.ts", testkit.Root(t), language))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, typ := range ledger.Types() {
+			label := texts.Of(language, "transactions.type."+typ.Name) // panics without one
+			if !regexp.MustCompile(`(?m)^\s+type_` + typ.Name + `:\s*"` + regexp.QuoteMeta(label) + `",$`).Match(screen) {
+				t.Errorf("%s is called %q on the server and otherwise on screen in %s", typ.Name, label, language)
+			}
+		}
+	}
+}

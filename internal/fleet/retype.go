@@ -1,0 +1,142 @@
+package fleet
+
+import (
+	"cmp"
+
+	"saldo/internal/audit"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/ledger"
+	"saldo/internal/texts"
+)
+
+var (
+	// ErrNotUnknown is the answer to giving a type to what came with one.
+	ErrNotUnknown = fault.Declare(fault.Conflict, "transactions.not_unknown")
+	// ErrTypeRefused is the answer to a type that the provider of the row cannot bring.
+	ErrTypeRefused = fault.Declare(fault.Conflict, "transactions.type_refused")
+	ErrRetype      = fault.Declare(fault.Invalid, "transactions.retype_invalid")
+)
+
+// RetypeMax is how many rows are given a type at once.
+const RetypeMax = 500
+
+// Seen names a transaction in the version that a person saw.
+type Seen struct {
+	ID      string
+	Version int64
+}
+
+// Outcome is what became of one of many. Fault is nil when it was done.
+type Outcome struct {
+	ID    string
+	Fault *fault.Fault
+}
+
+// Retype gives a type to rows that came without one, and says of each what
+// became of it. A row that is not there refuses all: nothing is done then. The
+// type is remembered for the next file, unless it is UNKNOWN: that forgets.
+func Retype(tx *db.Tx, rows []Seen, typ string) ([]Outcome, error) {
+	wanted, ok := ledger.Of(typ)
+	switch {
+	case !ok:
+		return nil, ErrRetype.Field("type", fault.NotOneOf)
+	case len(rows) == 0:
+		return nil, ErrRetype.Field("transactions", fault.Required)
+	case len(rows) > RetypeMax:
+		return nil, ErrRetype.Field("transactions", fault.TooLong, "max", "500")
+	}
+	done := map[string]bool{}
+	outcomes := make([]Outcome, 0, len(rows))
+	for _, row := range rows {
+		if done[row.ID] {
+			return nil, ErrRetype.Field("transactions", fault.Duplicate)
+		}
+		done[row.ID] = true
+		t, err := transaction(tx, row.ID)
+		if err != nil {
+			return nil, err
+		}
+		refused := t.refusesType(wanted, row.Version)
+		outcomes = append(outcomes, Outcome{row.ID, refused})
+		if refused != nil || t.Type == typ {
+			continue
+		}
+		if err := t.retype(tx, typ); err != nil {
+			return nil, err
+		}
+	}
+	return outcomes, nil
+}
+
+func (t Transaction) refusesType(wanted ledger.Type, version int64) *fault.Fault {
+	switch {
+	case t.Settled():
+		return ErrTransactionSettled
+	case !t.CameUnknown:
+		return ErrNotUnknown
+	case t.Version != version:
+		return ErrTransactionChanged
+	case !wanted.CarriedBy(t.Provider):
+		return ErrTypeRefused
+	}
+	return nil
+}
+
+func (t Transaction) retype(tx *db.Tx, typ string) error {
+	after := t
+	after.Type = typ
+	if _, err := tx.Exec(`UPDATE transactions SET type = $3, version = version + 1, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, t.ID, typ, tx.Now); err != nil {
+		return err
+	}
+	if err := recordTransaction(tx, "transactions.retype", &t, &after, ""); err != nil {
+		return err
+	}
+	return rememberType(tx, t.Provider, RuleLabel(t.SourceColumn, t.Description), typ)
+}
+
+// RuleLabel is what a type is remembered by: the head of the column, or the
+// description where there is none.
+func RuleLabel(column, description string) string {
+	return cmp.Or(texts.Fold(column), texts.Fold(description))
+}
+
+func rememberType(tx *db.Tx, provider, label, typ string) error {
+	if label == "" {
+		return nil
+	}
+	former, err := db.Select[string](tx, `SELECT type FROM type_rules WHERE tenant_id = $1 AND provider = $2 AND label = $3`, provider, label)
+	if err != nil {
+		return err
+	}
+	change := audit.Change{Action: "transactions.remember_type", Kind: "type_rule", ID: provider + " " + label}
+	switch {
+	case len(former) > 0 && former[0] == typ, len(former) == 0 && typ == ledger.Unknown:
+		return nil
+	case len(former) > 0:
+		change.Before = former[0]
+	}
+	if typ == ledger.Unknown {
+		_, err = tx.Exec(`DELETE FROM type_rules WHERE tenant_id = $1 AND provider = $2 AND label = $3`, provider, label)
+	} else {
+		change.After = typ
+		_, err = tx.Exec(`INSERT INTO type_rules (tenant_id, provider, label, type, updated_at, updated_by) VALUES ($1, $2, $3, $4, $5, $6)
+			ON CONFLICT (tenant_id, provider, label) DO UPDATE SET type = excluded.type, updated_at = excluded.updated_at, updated_by = excluded.updated_by`,
+			provider, label, typ, tx.Now, tx.Actor.ID)
+	}
+	if err != nil {
+		return err
+	}
+	return audit.Record(tx, change)
+}
+
+// RememberedTypes are the types that people gave to what came unknown from a
+// provider, by label.
+func RememberedTypes(tx *db.Tx, provider string) (map[string]string, error) {
+	rules, err := db.Select[struct{ Label, Type string }](tx, `SELECT label, type FROM type_rules WHERE tenant_id = $1 AND provider = $2`, provider)
+	remembered := make(map[string]string, len(rules))
+	for _, r := range rules {
+		remembered[r.Label] = r.Type
+	}
+	return remembered, err
+}

@@ -1,0 +1,239 @@
+package fleet
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/ledger"
+	"saldo/internal/money"
+	"saldo/internal/texts"
+)
+
+var (
+	ErrTransactionNotFound = fault.Declare(fault.NotFound, "transactions.not_found")
+	// ErrNoSuchDriver is the answer to asking for the transactions of somebody who is no driver of the partner.
+	ErrNoSuchDriver = fault.Declare(fault.NotFound, "transactions.driver_not_found")
+	ErrFilter       = fault.Declare(fault.Invalid, "transactions.filter_invalid")
+)
+
+// Transaction is one thing that a driver earned, paid or owes.
+type Transaction struct {
+	ID, DriverID, Provider, Type string
+	Amount                       money.Amount
+	Currency                     money.Currency
+	OccurredAt                   time.Time // zero: only the day is known
+	OccurredOn                   calendar.Date
+	SpanFrom, SpanTo             calendar.Date // what a row that sums up days covers
+	Name, Description            string
+	Payment                      string // cash, card, or empty
+	TwinID                       string // of what was paid in cash: the cash; of the cash: what was paid
+	Source                       string
+	SourceFile                   string
+	SourceRow                    int64
+	SourceColumn, ExternalID     string
+	CameUnknown                  bool
+	Evidence                     string // key of the blob
+	EvidenceType, EvidenceName   string
+	Reason                       string
+	SettlementID                 string // empty: unsettled
+	Version                      int64
+	CreatedAt                    time.Time
+	DeletedAt                    time.Time // zero: it stands
+}
+
+// Category is where a settlement counts the transaction.
+func (t Transaction) Category() ledger.Category {
+	return ledger.CategoryOf(t.Type, t.Provider, int64(t.Amount))
+}
+
+// Settled says whether the transaction is part of a settlement and cannot change.
+func (t Transaction) Settled() bool { return t.SettlementID != "" }
+
+// isTwin says whether the row only follows another one.
+func (t Transaction) isTwin() bool { return t.TwinID != "" && t.Type == ledger.CashCollected }
+
+// Editable says whether people may change or delete the row: what they wrote
+// by hand, while it is unsettled, and not the cash that follows it by itself.
+func (t Transaction) Editable() bool { return t.Source == byHand && !t.isTwin() && !t.Settled() }
+
+// Retypable says whether people may give the row another type.
+func (t Transaction) Retypable() bool { return t.CameUnknown && !t.Settled() }
+
+// byHand is where transactions come from that people may change.
+const byHand = "hand"
+
+const transactionColumns = `id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to, name, description, payment, twin_id,
+	source, source_file, source_row, source_column, external_id, came_unknown, evidence, evidence_type, evidence_name, reason, settlement_id, version,
+	created_at, deleted_at`
+
+// DriverName is a driver as far as a list of their transactions names them.
+type DriverName struct{ ID, FirstName, LastName string }
+
+func driverNamed(tx *db.Tx, id string) (DriverName, error) {
+	d, err := db.One[DriverName](tx, `SELECT id, first_name, last_name FROM drivers WHERE tenant_id = $1 AND id = $2`, id)
+	if errors.Is(err, db.ErrNone) {
+		return d, ErrNoSuchDriver
+	}
+	return d, err
+}
+
+// TransactionFilter says which of a driver's transactions are wanted. What is
+// empty filters nothing.
+type TransactionFilter struct {
+	DriverID, Type, Provider string
+	From, To                 string // dates, both included
+	State                    string // settled, unsettled
+	SettlementID             string
+	Query                    string // words of name, description, external id or file
+	After                    string // Next of the page before
+	Limit                    int
+}
+
+// CategoryTotal is what a filter holds of one category.
+type CategoryTotal struct {
+	Category ledger.Category
+	Count    int64
+	Sum      money.Amount
+}
+
+// TransactionPage is a page of a driver's transactions, newest first, with the
+// totals of the whole filter.
+type TransactionPage struct {
+	Driver       DriverName
+	Transactions []Transaction
+	Next         string // where the next page begins; empty: this is the last
+	Count        int64
+	Totals       []CategoryTotal // those with rows, in the order of a settlement
+	Sum          money.Amount    // of what is counted
+}
+
+// PageMax is how many transactions a page may have.
+const PageMax = 200
+
+// TransactionsOf lists a driver's transactions.
+func TransactionsOf(tx *db.Tx, f TransactionFilter) (page TransactionPage, err error) {
+	if page.Driver, err = driverNamed(tx, f.DriverID); err != nil {
+		return page, err
+	}
+	where, args, err := f.conditions()
+	if err != nil {
+		return page, err
+	}
+	if err := page.total(tx, where, args); err != nil {
+		return page, err
+	}
+	if f.After != "" {
+		on, id, ok := strings.Cut(f.After, "_")
+		if _, err := calendar.ParseDate(on); err != nil || !ok {
+			return page, ErrFilter.Field("after", fault.WrongFormat)
+		}
+		where += fmt.Sprintf(` AND (occurred_on, id) < ($%d, $%d)`, len(args)+2, len(args)+3)
+		args = append(args, on, id)
+	}
+	if f.Limit < 1 || f.Limit > PageMax {
+		f.Limit = PageMax
+	}
+	page.Transactions, err = db.Select[Transaction](tx, fmt.Sprintf(`SELECT %s FROM transactions WHERE %s ORDER BY occurred_on DESC, id DESC LIMIT %d`,
+		transactionColumns, where, f.Limit+1), args...)
+	if len(page.Transactions) > f.Limit {
+		page.Transactions = page.Transactions[:f.Limit]
+		last := page.Transactions[f.Limit-1]
+		page.Next = string(last.OccurredOn) + "_" + last.ID
+	}
+	return page, err
+}
+
+// conditions is the filter in SQL, with its arguments from $2 on.
+func (f TransactionFilter) conditions() (where string, args []any, err error) {
+	where = `tenant_id = $1 AND deleted_at = ''`
+	add := func(condition string, value any) {
+		args = append(args, value)
+		where += fmt.Sprintf(" AND "+condition, len(args)+1)
+	}
+	add(`driver_id = $%d`, f.DriverID)
+	if f.Type != "" {
+		add(`type = $%d`, f.Type)
+	}
+	if f.Provider != "" {
+		add(`provider = $%d`, f.Provider)
+	}
+	if f.SettlementID != "" {
+		add(`settlement_id = $%d`, f.SettlementID)
+	}
+	for _, day := range []struct{ field, value, condition string }{{"from", f.From, `occurred_on >= $%d`}, {"to", f.To, `occurred_on <= $%d`}} {
+		if day.value == "" {
+			continue
+		}
+		if _, err := calendar.ParseDate(day.value); err != nil {
+			return "", nil, ErrFilter.Field(day.field, fault.WrongFormat)
+		}
+		add(day.condition, day.value)
+	}
+	switch f.State {
+	case "settled":
+		where += ` AND settlement_id <> ''`
+	case "unsettled":
+		where += ` AND settlement_id = ''`
+	}
+	for word := range strings.FieldsSeq(texts.Fold(f.Query)) {
+		add(`search_key LIKE $%d ESCAPE '!'`, "%"+literally.Replace(word)+"%")
+	}
+	return where, args, nil
+}
+
+// literally makes a text stand for itself in a pattern.
+var literally = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_")
+
+// total adds up the whole filter. A category depends on the sign too, so the
+// database adds up by it and the table of types does the rest.
+func (p *TransactionPage) total(tx *db.Tx, where string, args []any) error {
+	parts, err := db.Select[struct {
+		Type, Provider string
+		Negative       int64
+		Rows           int64
+		Sum            money.Amount
+	}](tx, `SELECT type, provider, CASE WHEN amount < 0 THEN 1 ELSE 0 END AS negative, COUNT(*) AS rows, CAST(SUM(amount) AS BIGINT) AS sum
+		FROM transactions WHERE `+where+` GROUP BY type, provider, CASE WHEN amount < 0 THEN 1 ELSE 0 END`, args...)
+	if err != nil {
+		return err
+	}
+	sums := map[ledger.Category]CategoryTotal{}
+	for _, part := range parts {
+		category := ledger.CategoryOf(part.Type, part.Provider, 1-2*part.Negative)
+		t := sums[category]
+		t.Category, t.Count = category, t.Count+part.Rows
+		if t.Sum, err = t.Sum.Add(part.Sum); err != nil {
+			return err
+		}
+		sums[category] = t
+		p.Count += part.Rows
+	}
+	p.Totals = []CategoryTotal{}
+	for _, category := range ledger.Categories() {
+		t, ok := sums[category]
+		if !ok {
+			continue
+		}
+		p.Totals = append(p.Totals, t)
+		if category.Counted() {
+			if p.Sum, err = p.Sum.Add(t.Sum); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// transaction finds one that stands.
+func transaction(tx *db.Tx, id string) (Transaction, error) {
+	t, err := db.One[Transaction](tx, `SELECT `+transactionColumns+` FROM transactions WHERE tenant_id = $1 AND id = $2 AND deleted_at = ''`, id)
+	if errors.Is(err, db.ErrNone) {
+		return t, ErrTransactionNotFound
+	}
+	return t, err
+}
