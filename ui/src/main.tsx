@@ -67,7 +67,10 @@ async function start(root: Root, language: ReturnType<typeof takeLanguage>) {
     const config = await answer(api.GET("/api/config"));
     await (early ?? show(config.defaultLanguage));
     const arrival = await arrive(config);
-    if (takePasswordChange()) { await changePassword("/"); return; }
+    if (takePasswordChange()) {
+      await changePassword("/");
+      return;
+    }
     const path = signedIn() ? takeReturn() : null;
     if (path) history.replaceState(null, "", `/app${path}`);
     const router = createBrowserRouter(routes, { basename: "/app" });
