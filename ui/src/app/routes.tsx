@@ -6,7 +6,7 @@ import { matchPath } from "react-router";
 import type { Permission, Session } from "./session";
 import { startsOf } from "./start";
 
-const namespaces = ["accounts", "common", "partner", "signIn", "tags"] as const;
+const namespaces = ["accounts", "common", "drivers", "partner", "signIn", "tags"] as const;
 
 type Key = ParseKeys<typeof namespaces>;
 
@@ -37,6 +37,21 @@ const FILL_IN = "/add-driver-account";
 
 /** All screens, in the order of the menu. The first one a partner may see is their home. */
 export const screens: readonly Screen[] = [
+  {
+    path: "/drivers",
+    page: lazy(() => import("../features/drivers/drivers-page")),
+    access: "drivers.read",
+    title: "drivers:title",
+    menu: { icon: UsersRound, label: "drivers:title" },
+    tab: true,
+  },
+  {
+    path: "/drivers/:id",
+    page: lazy(() => import("../features/drivers/driver-page")),
+    access: "drivers.read",
+    title: "drivers:driverTitle",
+    tab: false,
+  },
   {
     path: "/tags",
     page: lazy(() => import("../features/tags/tags-page")),

@@ -9,3 +9,15 @@ export function day(instant: string, language: Language, timeZone: string): stri
     timeZone,
   }).format(new Date(instant));
 }
+
+/** An instant to the minute where the business is. */
+export function moment(instant: string, language: Language, timeZone: string): string {
+  return new Intl.DateTimeFormat(localeOf(language), {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone,
+  }).format(new Date(instant));
+}

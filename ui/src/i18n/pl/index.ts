@@ -1,6 +1,7 @@
 import antd from "antd/es/locale/pl_PL";
 import { accounts } from "./accounts";
 import { common } from "./common";
+import { drivers } from "./drivers";
 import { faults, fields } from "./faults";
 import { frame } from "./frame";
 import { jobs } from "./jobs";
@@ -9,5 +10,5 @@ import { signIn } from "./sign-in";
 import { tags } from "./tags";
 import { terms } from "./terms";
 
-export const texts = { accounts, common, faults, fields, frame, jobs, partner, signIn, tags, terms };
+export const texts = { accounts, common, drivers, faults, fields, frame, jobs, partner, signIn, tags, terms };
 export { antd };

@@ -1,0 +1,58 @@
+import { Button } from "antd";
+import { useTranslation } from "react-i18next";
+import { useConfig } from "../../app/config";
+import { Notice } from "../../components/notice";
+import { moment } from "../../format/date";
+import { useLanguage } from "../../i18n";
+import { fieldNames } from "./driver-fields";
+import { useDriverHistory } from "./queries";
+import { Section } from "./section";
+import { useShown } from "./shown";
+
+const events = {
+  "drivers.add": "eventAdd",
+  "drivers.save": "eventSave",
+  "drivers.block": "eventBlock",
+  "drivers.unblock": "eventUnblock",
+  "drivers.activate": "eventActivate",
+  "drivers.deactivate": "eventDeactivate",
+  "drivers.activation": "eventActivation",
+  "drivers.identities": "eventIdentities",
+  "drivers.tags": "eventTags",
+} as const;
+
+const names = { ...fieldNames, blocked: "blocked", active: "active", identities: "identities", tags: "tags" } as const;
+
+/** Who changed what of a driver, the newest first. */
+export function DriverHistory({ id }: { id: string }) {
+  const { t } = useTranslation(["drivers", "common"]);
+  const language = useLanguage();
+  const { timeZone } = useConfig();
+  const history = useDriverHistory(id);
+  const shown = useShown();
+  return (
+    <Section title={t("history")} lead={t("historyLead")}>
+      {history.isError && (
+        <Notice tone="danger" action={<Button onClick={() => void history.refetch()}>{t("common:retry")}</Button>}>
+          {t("historyFailed")}
+        </Notice>
+      )}
+      <ol className="driver-history">
+        {history.data?.map((event, index) => (
+          <li key={`${event.at} ${index}`}>
+            <b>{event.action in events ? t(events[event.action as keyof typeof events]) : t("eventOther")}</b>
+            <span>
+              {event.who || t("common:brand")}, <time dateTime={event.at}>{moment(event.at, language, timeZone)}</time>
+            </span>
+            {event.changes.map(({ field, before, after }) => (
+              <span key={field}>
+                {field in names ? t(names[field as keyof typeof names]) : field}: {shown(field, before)} →{" "}
+                {shown(field, after)}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

@@ -1,0 +1,58 @@
+import { ArrowLeft } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Link, useParams } from "react-router";
+import { useSession } from "../../app/session";
+import { ErrorState } from "../../components/error-state";
+import { PageHeader } from "../../components/page-header";
+import { DriverActions } from "./driver-actions";
+import { Remarks } from "./driver-columns";
+import { DriverForm } from "./driver-form";
+import { DriverHistory } from "./driver-history";
+import { DriverIdentities } from "./driver-identities";
+import { DriverTags } from "./driver-tags";
+import { useDriver } from "./queries";
+import "./drivers.css";
+
+export default function DriverPage() {
+  const { t } = useTranslation(["drivers", "common"]);
+  const { id = "" } = useParams();
+  const mayWrite = useSession().may("drivers.write");
+  const driver = useDriver(id);
+  const of = driver.data;
+  return (
+    <>
+      <nav className="driver-back">
+        <Link to="/drivers">
+          <ArrowLeft aria-hidden size={16} strokeWidth={1.75} />
+          {t("back")}
+        </Link>
+      </nav>
+      <PageHeader
+        title={of ? `${of.lastName} ${of.firstName}` : t("driverTitle")}
+        meta={of && <Remarks blocked={of.blocked} active={of.active} iban={of.iban !== ""} taxId={of.taxId !== ""} />}
+        actions={of && mayWrite && <DriverActions driver={of} />}
+      />
+      {of ? (
+        <>
+          <DriverForm key={id} driver={of} mayWrite={mayWrite} />
+          <DriverIdentities key={`${id} ids`} driver={of} mayWrite={mayWrite} />
+          <DriverTags driver={of} mayWrite={mayWrite} />
+          <DriverHistory id={id} />
+        </>
+      ) : driver.isError ? (
+        <ErrorState
+          title={t("loadOneFailed")}
+          undone={t("unchanged")}
+          problem={driver.error}
+          onRetry={() => void driver.refetch()}
+        />
+      ) : (
+        <div className="driver-wait" role="status" aria-label={t("common:loading")}>
+          {[1, 2, 3, 4].map((line) => (
+            <span key={line} className="bar" />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}

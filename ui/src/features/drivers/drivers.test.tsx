@@ -1,0 +1,278 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+import { renderApp, signedIn } from "../../testing/render";
+import { json, partner, refusal, serve } from "../../testing/server";
+import type { Driver, DriverRow } from "./queries";
+
+const row = (id: string, lastName: string, more: Partial<DriverRow> = {}): DriverRow => ({
+  id,
+  lastName,
+  firstName: "Oleh",
+  email: "",
+  phone: "",
+  ibanEnd: "2874",
+  hasTaxId: true,
+  bailiffSeizure: false,
+  active: true,
+  blocked: false,
+  linked: false,
+  verified: false,
+  activationSent: false,
+  schemaNumber: 0,
+  tags: [],
+  identities: [],
+  createdAt: "2026-11-01T09:00:00Z",
+  ...more,
+});
+
+const babiak: Driver = {
+  id: "d1",
+  version: 3,
+  firstName: "Oleh",
+  lastName: "Babiak",
+  email: "oleh@example.com",
+  phone: "+48601234567",
+  iban: "PL61109010140000071219812874",
+  accountHolder: "",
+  taxId: "5260250274",
+  contractNumber: "",
+  bailiffSeizure: false,
+  summaryLanguage: "",
+  settlementFrequency: 0,
+  active: true,
+  blocked: false,
+  linked: false,
+  verified: false,
+  activationSent: false,
+  schemaNumber: 0,
+  tags: [],
+  identities: [{ provider: "UBER", value: "u-1" }],
+  createdAt: "2026-11-01T09:00:00Z",
+  ibanChangedAt: null,
+};
+
+const counts = { all: 60, active: 58, inactive: 2, blocked: 1, withoutIban: 3, withoutTaxId: 4 };
+const done = () => new Response(null, { status: 204 });
+
+const stored = () => {
+  let driver = babiak;
+  const server = serve({
+    "GET /api/session": () =>
+      json({ ...partner, permissions: [...partner.permissions, "drivers.read", "drivers.write"] }),
+    "GET /api/providers": () => json({ providers: [{ code: "UBER", name: "Uber", hasDriverApp: true }] }),
+    "GET /api/drivers": () =>
+      json({
+        drivers: [
+          row("d1", "Babiak", { email: "oleh@example.com", phone: "+48601234567", identities: babiak.identities }),
+          row("d2", "Żak", {
+            ibanEnd: "",
+            hasTaxId: false,
+            blocked: true,
+            active: false,
+            tags: [{ id: "t", name: "Nocni" }],
+          }),
+        ],
+        total: 60,
+        counts,
+      }),
+    "POST /api/drivers": () => json({ id: "new" }, 201),
+    "GET /api/drivers/d1": () => json(driver),
+    "GET /api/drivers/d1/history": () =>
+      json({
+        events: [
+          {
+            at: "2026-11-02T09:00:00Z",
+            who: "Anna Mazurek",
+            action: "drivers.save",
+            changes: [{ field: "lastName", before: "Babiuk", after: "Babiak" }],
+          },
+        ],
+      }),
+    "PUT /api/drivers/d1": () => {
+      driver = {
+        ...driver,
+        ...(server.sent("PUT /api/drivers/d1").at(-1)?.body as Driver),
+        version: driver.version + 1,
+      };
+      return done();
+    },
+    "PUT /api/drivers/d1/identities": () => {
+      driver = { ...driver, identities: [], version: driver.version + 1 };
+      return done();
+    },
+    "POST /api/drivers/d1/block": () => {
+      driver = { ...driver, blocked: true };
+      return done();
+    },
+    "POST /api/drivers/d1/activation": () => refusal(409, { code: "drivers.activation_sent" }),
+  });
+  return { ...server, elsewhere: (change: Partial<Driver>) => (driver = { ...driver, ...change }) };
+};
+
+beforeEach(signedIn);
+
+describe("the list of drivers", () => {
+  it("shows who they are, what is missing, and counts on its views", async () => {
+    stored();
+    renderApp("/drivers");
+    const link = await screen.findByRole("link", { name: "Żak Oleh" });
+    const cells = within(link.closest("tr") ?? fail()).getAllByRole("cell");
+    for (const word of ["Zablokowany", "Nieaktywny", "Brak IBAN", "Brak NIP"]) expect(cells[3]).toHaveTextContent(word);
+    expect(cells[1]).toHaveTextContent("Nocni");
+    expect(screen.getByText("oleh@example.com · +48601234567")).toBeInTheDocument();
+    expect(await screen.findByRole("img", { name: "Uber" })).toHaveTextContent("U");
+    expect(screen.getByText("60 kierowców")).toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "Brak IBAN 3" })).toHaveAttribute("aria-pressed", "false");
+    expect(screen.getByText("1–50 z 60")).toBeInTheDocument();
+  });
+
+  it("keeps search, view, order and page in the address", async () => {
+    stored();
+    const { user, address } = renderApp("/drivers");
+    await screen.findByRole("link", { name: "Babiak Oleh" });
+    await user.click(screen.getByRole("button", { name: "Następna strona" }));
+    expect(address()).toBe("/drivers?page=2");
+    await user.click(screen.getByRole("button", { name: "Zablokowani 1" }));
+    expect(address()).toBe("/drivers?show=blocked");
+    await user.click(screen.getByRole("button", { name: "Dodano" }));
+    await user.keyboard("/");
+    await user.type(screen.getByRole("textbox", { name: "Nazwisko, e-mail, telefon, umowa" }), "żak");
+    expect(address()).toBe("/drivers?show=blocked&sort=createdAt&q=%C5%BCak");
+  });
+
+  it("says what to do when there are none, and when none matches", async () => {
+    const server = stored();
+    const nobody = { all: 0, active: 0, inactive: 0, blocked: 0, withoutIban: 0, withoutTaxId: 0 };
+    server.answers["GET /api/drivers"] = () => json({ drivers: [], total: 0, counts: nobody });
+    const { user } = renderApp("/drivers?q=zzz");
+    expect(await screen.findByText("Żaden kierowca nie pasuje")).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Wyczyść wyszukiwanie i filtry" }));
+    expect(await screen.findByText("Nie ma jeszcze kierowców")).toBeInTheDocument();
+    expect(screen.getAllByRole("button", { name: "Dodaj kierowcę" })).toHaveLength(1);
+  });
+
+  it("adds a driver, and says at the field what the server refused", async () => {
+    const server = stored();
+    const works = server.answers["POST /api/drivers"] ?? fail;
+    server.answers["POST /api/drivers"] = () =>
+      refusal(422, { code: "drivers.invalid", fields: [{ name: "iban", code: "wrong_format" }] });
+    const { user, address } = renderApp("/drivers?add=driver");
+    const drawer = await screen.findByRole("dialog", {}, { timeout: 10_000 });
+    await user.type(within(drawer).getByRole("textbox", { name: "Imię" }), "Oleh");
+    await user.type(within(drawer).getByRole("textbox", { name: "Nazwisko" }), "Babiak");
+    await user.type(within(drawer).getByRole("textbox", { name: "IBAN" }), "x");
+    await user.click(within(drawer).getByRole("button", { name: "Dodaj kierowcę" }));
+    expect(await within(drawer).findByText(/Kierowca nie został dodany/)).toBeInTheDocument();
+    expect(await within(drawer).findByText("Sprawdź zapis")).toBeInTheDocument();
+    server.answers["POST /api/drivers"] = works;
+    await user.clear(within(drawer).getByRole("textbox", { name: "IBAN" }));
+    await user.click(within(drawer).getByRole("button", { name: "Dodaj kierowcę" }));
+    await waitFor(() => expect(address()).toBe("/drivers"));
+    expect(server.sent("POST /api/drivers").at(-1)?.body).toMatchObject({
+      firstName: "Oleh",
+      lastName: "Babiak",
+      iban: "",
+      summaryLanguage: "",
+      settlementFrequency: 0,
+    });
+  }, 20_000);
+});
+
+describe("one driver", () => {
+  const open = async () => {
+    const app = renderApp("/drivers/d1");
+    const name = await screen.findByRole("textbox", { name: "Nazwisko" }, { timeout: 10_000 });
+    return { ...app, name };
+  };
+  const save = () => screen.getByRole("button", { name: "Zapisz" });
+
+  it("is changed over the version that was read", async () => {
+    const server = stored();
+    const { user, name } = await open();
+    expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Babiak Oleh");
+    expect(screen.getByRole("textbox", { name: "IBAN" })).toHaveValue("PL61 1090 1014 0000 0712 1981 2874");
+    expect(await screen.findByText("Nazwisko: Babiuk → Babiak")).toBeInTheDocument();
+    expect(save()).toBeDisabled();
+    await user.type(name, "-Nowy");
+    await user.click(save());
+    expect(await screen.findByText("Zapisano")).toBeInTheDocument();
+    expect(server.sent("PUT /api/drivers/d1")[0]?.body).toMatchObject({ lastName: "Babiak-Nowy", version: 3 });
+  }, 20_000);
+
+  it("shows what somebody else saved, and puts my changes on it", async () => {
+    const server = stored();
+    const works = server.answers["PUT /api/drivers/d1"] ?? fail;
+    server.answers["PUT /api/drivers/d1"] = () => refusal(409, { code: "drivers.changed" });
+    const { user, name } = await open();
+    await user.type(name, "-Nowy");
+    server.elsewhere({ phone: "+48700000000", version: 4 });
+    await user.click(save());
+    expect(await screen.findByText("Telefon: +48700000000")).toBeInTheDocument();
+    expect(name).toHaveValue("Babiak-Nowy");
+    server.answers["PUT /api/drivers/d1"] = works;
+    await user.click(screen.getByRole("button", { name: "Nałóż moje zmiany na najnowsze" }));
+    await user.click(save());
+    expect(await screen.findByText("Zapisano")).toBeInTheDocument();
+    expect(server.sent("PUT /api/drivers/d1").at(-1)?.body).toMatchObject({
+      lastName: "Babiak-Nowy",
+      phone: "+48700000000",
+      version: 4,
+    });
+  }, 20_000);
+
+  it("keeps what was typed while a fresh sign-in is asked for", async () => {
+    const server = stored();
+    server.answers["PUT /api/drivers/d1"] = () => {
+      const answer = refusal(401, { code: "identity.fresh_login_needed" });
+      answer.headers.set("WWW-Authenticate", 'Bearer error="insufficient_user_authentication"');
+      return answer;
+    };
+    const { user, name } = await open();
+    await user.type(name, "-Nowy");
+    await user.click(save());
+    await user.click(await screen.findByRole("button", { name: "Zaloguj ponownie" }));
+    expect(sessionStorage.getItem("saldo.return")).toBe("/drivers/d1");
+    expect(sessionStorage.getItem("saldo.draft.anna.driver.d1")).toContain("Babiak-Nowy");
+  }, 20_000);
+
+  it("is blocked only after the effect was read", async () => {
+    const server = stored();
+    const { user } = await open();
+    await user.click(screen.getByRole("button", { name: "Zablokuj" }));
+    const question = await screen.findByRole("dialog", { name: "Zablokować: Oleh Babiak?" });
+    expect(question).toHaveTextContent("pomijany w rozliczeniach i wypłatach");
+    expect(server.sent("POST /api/drivers/d1/block")).toHaveLength(0);
+    await user.click(within(question).getByRole("button", { name: "Zablokuj" }));
+    expect(await screen.findByRole("button", { name: "Odblokuj" })).toBeInTheDocument();
+  }, 20_000);
+
+  it("loses an id, and an edit that was begun before goes on", async () => {
+    const server = stored();
+    const { user, name } = await open();
+    await user.type(name, "-Nowy");
+    await user.click(await screen.findByRole("button", { name: "Usuń Uber u-1" }));
+    expect(await screen.findByText("Jeszcze żadnych")).toBeInTheDocument();
+    expect(name).toHaveValue("Babiak-Nowy");
+    await user.click(save());
+    expect(await screen.findByText("Zapisano")).toBeInTheDocument();
+    expect(server.sent("PUT /api/drivers/d1").at(-1)?.body).toMatchObject({ version: 4 });
+  }, 20_000);
+
+  it("says why an activation was not sent", async () => {
+    stored();
+    const { user } = await open();
+    await user.click(screen.getByRole("button", { name: "Wyślij aktywację" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent("Można to zrobić tylko raz");
+  }, 20_000);
+
+  it("that is not there is said so", async () => {
+    const server = stored();
+    server.answers["GET /api/drivers/d9"] = () => refusal(404, { code: "drivers.not_found" });
+    renderApp("/drivers/d9");
+    expect(await screen.findByRole("alert")).toHaveTextContent("Nie udało się wczytać kierowcy");
+  });
+});
+
+function fail(): never {
+  throw new Error("it is not there");
+}

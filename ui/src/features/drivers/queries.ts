@@ -1,0 +1,89 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { answer, api, type Body } from "../../api/client";
+import type { components, paths } from "../../api/schema";
+import { useWrite } from "../../api/write";
+
+export type DriverRow = Body<"/api/drivers">["drivers"][number];
+export type Driver = Body<"/api/drivers/{id}">;
+export type Counts = Body<"/api/drivers">["counts"];
+export type Identity = components["schemas"]["DriverIdentity"];
+
+/** What a partner may write down of a driver. */
+export type DriverData = Required<components["schemas"]["DriverData"]>;
+
+export type DriverFilter = NonNullable<paths["/api/drivers"]["get"]["parameters"]["query"]>;
+
+const PATH = "/api/drivers";
+
+/** One page of the list; the page before stays on screen until it is here. */
+export function useDrivers(query: DriverFilter) {
+  return useQuery({
+    queryKey: [PATH, query],
+    queryFn: ({ signal }) => answer(api.GET(PATH, { signal, params: { query } })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useDriver(id: string) {
+  return useQuery({
+    queryKey: ["/api/drivers/{id}", id],
+    queryFn: ({ signal }) => answer(api.GET("/api/drivers/{id}", { signal, params: { path: { id } } })),
+  });
+}
+
+export function useDriverHistory(id: string) {
+  return useQuery({
+    queryKey: ["/api/drivers/{id}/history", id],
+    queryFn: ({ signal }) => answer(api.GET("/api/drivers/{id}/history", { signal, params: { path: { id } } })),
+    select: ({ events }) => events,
+  });
+}
+
+/** All tags that a driver can have. */
+export function useTagChoices() {
+  return useQuery({
+    queryKey: ["/api/tags"],
+    queryFn: ({ signal }) => answer(api.GET("/api/tags", { signal })),
+    select: ({ tags }) => tags.map(({ id, name }) => ({ value: id, label: name })),
+  });
+}
+
+export function useProviders() {
+  return useQuery({
+    queryKey: ["/api/providers"],
+    queryFn: ({ signal }) => answer(api.GET("/api/providers", { signal })),
+    select: ({ providers }) => providers.map(({ code, name }) => ({ value: code, label: name })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export const useAddDriver = () => useWrite(PATH, (body: DriverData) => answer(api.POST(PATH, { body })));
+
+export const useSaveDriver = (id: string) =>
+  useWrite(PATH, (body: DriverData & { version: number }) =>
+    answer(api.PUT("/api/drivers/{id}", { params: { path: { id } }, body })),
+  );
+
+export const useSetIdentities = (id: string) =>
+  useWrite(PATH, (body: { version: number; identities: Identity[] }) =>
+    answer(api.PUT("/api/drivers/{id}/identities", { params: { path: { id } }, body })),
+  );
+
+export const useTagDriver = (id: string) =>
+  useWrite(PATH, (tags: string[]) =>
+    answer(api.PUT("/api/drivers/{id}/tags", { params: { path: { id } }, body: { tags } })),
+  );
+
+/** What can be done to a driver with one press. */
+export type Act = "block" | "unblock" | "activate" | "deactivate" | "activation";
+
+const posts = {
+  block: "/api/drivers/{id}/block",
+  unblock: "/api/drivers/{id}/unblock",
+  activate: "/api/drivers/{id}/activate",
+  deactivate: "/api/drivers/{id}/deactivate",
+  activation: "/api/drivers/{id}/activation",
+} as const;
+
+export const useAct = (id: string) =>
+  useWrite(PATH, (act: Act) => answer(api.POST(posts[act], { params: { path: { id } } })));
