@@ -44,7 +44,8 @@ export const faults: FaultWords = {
   "schemas.invalid": "Einige Felder müssen korrigiert werden.",
   "schemas.changed": "Jemand anderes hat dieses Schema inzwischen gespeichert.",
   "schemas.is_default": "Dies ist das Standardschema. Legen Sie zuerst ein anderes als Standard fest.",
-  "schemas.attached": "Anzahl der Fahrer, die nach diesem Schema abgerechnet werden: {{drivers}}. Geben Sie ihnen zuerst ein anderes.",
+  "schemas.attached":
+    "Anzahl der Fahrer, die nach diesem Schema abgerechnet werden: {{drivers}}. Geben Sie ihnen zuerst ein anderes.",
   "tags.name_invalid": "Dieser Name kann nicht verwendet werden.",
   "tags.name_taken": "Ein Etikett mit diesem Namen gibt es schon.",
   "tags.not_found": "Dieses Etikett gibt es nicht mehr. Vielleicht hat es jemand gelöscht.",
