@@ -1,12 +1,12 @@
 import type { ParseKeys } from "i18next";
-import { CalendarClock, Handshake, type LucideIcon, Tags, UserRound, UsersRound } from "lucide-react";
+import { CalendarClock, FileSliders, Handshake, type LucideIcon, Tags, UserRound, UsersRound } from "lucide-react";
 import { type ComponentType, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath } from "react-router";
 import type { Permission, Session } from "./session";
 import { startsOf } from "./start";
 
-const namespaces = ["accounts", "common", "drivers", "partner", "signIn", "tags"] as const;
+const namespaces = ["accounts", "common", "drivers", "partner", "schemas", "signIn", "tags"] as const;
 
 type Key = ParseKeys<typeof namespaces>;
 
@@ -58,6 +58,14 @@ export const screens: readonly Screen[] = [
     access: "tags.read",
     title: "tags:title",
     menu: { icon: Tags, label: "tags:title" },
+    tab: true,
+  },
+  {
+    path: "/schemas",
+    page: lazy(() => import("../features/schemas/schemas-page")),
+    access: "schemas.read",
+    title: "schemas:title",
+    menu: { icon: FileSliders, label: "schemas:title" },
     tab: true,
   },
   {

@@ -6,9 +6,10 @@ import { faults, fields } from "./faults";
 import { frame } from "./frame";
 import { jobs } from "./jobs";
 import { partner } from "./partner";
+import { schemas } from "./schemas";
 import { signIn } from "./sign-in";
 import { tags } from "./tags";
 import { terms } from "./terms";
 
-export const texts = { accounts, common, drivers, faults, fields, frame, jobs, partner, signIn, tags, terms };
+export const texts = { accounts, common, drivers, faults, fields, frame, jobs, partner, schemas, signIn, tags, terms };
 export { antd };
