@@ -6,7 +6,7 @@ import { matchPath } from "react-router";
 import type { Permission, Session } from "./session";
 import { startsOf } from "./start";
 
-const namespaces = ["accounts", "common", "partner", "signIn", "tags"] as const;
+const namespaces = ["accounts", "common", "partner", "signIn", "tags", "transactions"] as const;
 
 type Key = ParseKeys<typeof namespaces>;
 
@@ -43,6 +43,13 @@ export const screens: readonly Screen[] = [
     access: "tags.read",
     title: "tags:title",
     menu: { icon: Tags, label: "tags:title" },
+    tab: true,
+  },
+  {
+    path: "/transactions/details/:driverUUID",
+    page: lazy(() => import("../features/transactions/transactions-page")),
+    access: "transactions.read",
+    title: "transactions:title",
     tab: true,
   },
   {

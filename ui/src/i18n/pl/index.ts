@@ -8,6 +8,7 @@ import { partner } from "./partner";
 import { signIn } from "./sign-in";
 import { tags } from "./tags";
 import { terms } from "./terms";
+import { transactions } from "./transactions";
 
-export const texts = { accounts, common, faults, fields, frame, jobs, partner, signIn, tags, terms };
+export const texts = { accounts, common, faults, fields, frame, jobs, partner, signIn, tags, terms, transactions };
 export { antd };
