@@ -49,6 +49,8 @@ export default function TransactionDrawer({ driverUUID, row, onFileRefused, onCl
   const save = useSaveTransaction();
   const attach = useSetEvidence();
   const [file, setFile] = useState<File>();
+  // That of the moment of opening: the list behind reads on, and what somebody else saves meanwhile must not be lost.
+  const [version, setVersion] = useState(row?.version ?? 0);
 
   const submit = async ({ kind = "cost", amount: typed = "", ...values }: Values) => {
     const amount = readAmount(typed);
@@ -59,7 +61,7 @@ export default function TransactionDrawer({ driverUUID, row, onFileRefused, onCl
     const { payment = "", occurredOn = "", name = "", reason = "", description = "" } = values;
     const entry = { amount, payment, occurredOn, name: name.trim(), reason, description };
     const { transaction } = row
-      ? await save.mutateAsync({ id: row.id, version: row.version, ...entry })
+      ? await save.mutateAsync({ id: row.id, version, ...entry })
       : await add.mutateAsync({ driverUUID, kind, ...entry });
     if (!file) return;
     try {
@@ -82,7 +84,7 @@ export default function TransactionDrawer({ driverUUID, row, onFileRefused, onCl
       onClose={onClose}
     >
       <EntryFields row={row} />
-      <EvidenceField row={row} file={file} onChoose={setFile} />
+      <EvidenceField row={row} file={file} onChoose={setFile} onRemoved={() => setVersion((before) => before + 1)} />
     </FormDrawer>
   );
 }
@@ -161,10 +163,11 @@ interface EvidenceFieldProps {
   row: Transaction | undefined;
   file: File | undefined;
   onChoose: (file: File | undefined) => void;
+  onRemoved: () => void;
 }
 
 /** The photo or PDF that shows why the transaction is right. */
-function EvidenceField({ row, file, onChoose }: EvidenceFieldProps) {
+function EvidenceField({ row, file, onChoose, onRemoved }: EvidenceFieldProps) {
   const { t } = useTranslation(["transactions", "faults"]);
   const remove = useRemoveEvidence();
   const input = useRef<HTMLInputElement>(null);
@@ -189,7 +192,7 @@ function EvidenceField({ row, file, onChoose }: EvidenceFieldProps) {
         <Button
           icon={<Trash2 aria-hidden size={16} strokeWidth={1.75} />}
           loading={remove.isPending}
-          onClick={() => remove.mutate(row.id)}
+          onClick={() => remove.mutate(row.id, { onSuccess: onRemoved })}
         >
           {t("evidenceRemove", { file: row.evidence })}
         </Button>

@@ -130,7 +130,12 @@ const stored = () => {
   });
 };
 
-const ready = () => screen.findByText("Mandat");
+// The names of providers and types come by calls of their own; a busy machine needs its time.
+const ready = async () => {
+  await screen.findByText("Mandat", {}, { timeout: 10_000 });
+  await screen.findAllByText("Uber", {}, { timeout: 10_000 });
+  await screen.findByRole("option", { name: "Opłata aplikacji" }, { timeout: 10_000 });
+};
 const text = (node: Element) => node.textContent.replace(/\s/g, " ");
 
 beforeEach(signedIn);
@@ -161,7 +166,9 @@ describe("the list of a driver's transactions", () => {
     await waitFor(() => expect(server.sent("GET /api/transactions").length).toBeGreaterThan(2));
     server.answers["GET /api/transactions"] = () => json(page([], { totals: [], sum: 0 }));
     await user.type(screen.getByRole("textbox", { name: "Szukaj transakcji" }), "x");
-    expect(await screen.findByText("Żadna transakcja nie pasuje do filtrów")).toBeInTheDocument();
+    expect(
+      await screen.findByText("Żadna transakcja nie pasuje do filtrów", {}, { timeout: 10_000 }),
+    ).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Wyczyść filtry" }));
     expect(address()).toBe(PATH);
   });
@@ -173,7 +180,7 @@ describe("the list of a driver's transactions", () => {
     expect(screen.getAllByRole("button", { name: /^Zmień/ })).toHaveLength(1);
     expect(screen.getAllByRole("button", { name: /^Historia/ })).toHaveLength(3);
     await user.click(screen.getByRole("button", { name: "Historia „Mandat”" }));
-    expect(await screen.findByText(/Kwota: −100,00 → −123,45/)).toBeInTheDocument();
+    expect(await screen.findByText(/Kwota: −100,00 → −123,45/, {}, { timeout: 10_000 })).toBeInTheDocument();
   });
 
   it("offers no changes to whoever may only read", async () => {
@@ -190,7 +197,7 @@ describe("the list of a driver's transactions", () => {
     const server = stored();
     server.answers["GET /api/transactions"] = () => refusal(404, { code: "transactions.driver_not_found" });
     renderApp(PATH);
-    const alert = await screen.findByRole("alert");
+    const alert = await screen.findByRole("alert", {}, { timeout: 10_000 });
     expect(alert).toHaveTextContent("Nie ma takiego kierowcy. Nic nie zostało zmienione.");
   });
 });
@@ -270,6 +277,23 @@ describe("changing a transaction", () => {
       amount: 9900,
       name: "Mandat",
     });
+  }, 30_000);
+
+  it("does not overwrite what somebody else saved while the form was open", async () => {
+    const server = stored();
+    const { user } = renderApp(PATH);
+    await ready();
+    await user.click(screen.getByRole("button", { name: "Zmień „Mandat”" }));
+    const drawer = await screen.findByRole("dialog", {}, { timeout: 10_000 });
+    server.answers["PUT /api/transactions/t2"] = () => refusal(409, { code: "transactions.changed" });
+    server.answers["GET /api/transactions"] = () => json(page([{ ...fine, version: 4 }]));
+    const press = () => user.click(within(drawer).getByRole("button", { name: "Zapisz zmiany" }));
+    await press();
+    expect(await within(drawer).findByText(/Ktoś zmienił tę transakcję w międzyczasie/)).toBeInTheDocument();
+    await press();
+    await waitFor(() => expect(server.sent("PUT /api/transactions/t2")).toHaveLength(2));
+    const versions = server.sent("PUT /api/transactions/t2").map(({ body }) => (body as { version: number }).version);
+    expect(versions).toEqual([3, 3]);
   }, 30_000);
 
   it("deletes at once and brings back", async () => {
