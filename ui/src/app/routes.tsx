@@ -6,7 +6,7 @@ import { matchPath } from "react-router";
 import type { Permission, Session } from "./session";
 import { startsOf } from "./start";
 
-const namespaces = ["accounts", "common", "drivers", "partner", "schemas", "signIn", "tags"] as const;
+const namespaces = ["accounts", "common", "drivers", "partner", "schemas", "signIn", "tags", "transactions"] as const;
 
 type Key = ParseKeys<typeof namespaces>;
 
@@ -66,6 +66,13 @@ export const screens: readonly Screen[] = [
     access: "schemas.read",
     title: "schemas:title",
     menu: { icon: FileSliders, label: "schemas:title" },
+    tab: true,
+  },
+  {
+    path: "/transactions/details/:driverUUID",
+    page: lazy(() => import("../features/transactions/transactions-page")),
+    access: "transactions.read",
+    title: "transactions:title",
     tab: true,
   },
   {

@@ -10,6 +10,21 @@ import { schemas } from "./schemas";
 import { signIn } from "./sign-in";
 import { tags } from "./tags";
 import { terms } from "./terms";
+import { transactions } from "./transactions";
 
-export const texts = { accounts, common, drivers, faults, fields, frame, jobs, partner, schemas, signIn, tags, terms };
+export const texts = {
+  accounts,
+  common,
+  drivers,
+  faults,
+  fields,
+  frame,
+  jobs,
+  partner,
+  schemas,
+  signIn,
+  tags,
+  terms,
+  transactions,
+};
 export { antd };

@@ -1,0 +1,88 @@
+import { useTranslation } from "react-i18next";
+import { useConfig } from "../../app/config";
+import { Dialog } from "../../components/dialog";
+import { ErrorState } from "../../components/error-state";
+import { day } from "../../format/date";
+import { money } from "../../format/money";
+import { useLanguage } from "../../i18n";
+import { type TypeCode, useHistory } from "./queries";
+
+const ACTIONS = ["add", "save", "remove", "restore", "retype", "set_evidence"] as const;
+
+/** Who changed a transaction, when, from what to what and why. */
+export default function HistoryDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { t } = useTranslation("transactions");
+  const language = useLanguage();
+  const { timeZone } = useConfig();
+  const history = useHistory(id);
+  return (
+    <Dialog title={t("history")} onClose={onClose}>
+      <div className="transactions-history">
+        {history.isError && (
+          <ErrorState
+            title={t("historyFailed")}
+            undone={t("unchanged")}
+            problem={history.error}
+            onRetry={() => void history.refetch()}
+          />
+        )}
+        {history.data?.length === 0 && <p>{t("historyNone")}</p>}
+        <ol>
+          {history.data?.map(({ at, who, action, reason, changes }) => {
+            const did = ACTIONS.find((name) => action === `transactions.${name}`);
+            return (
+              <li key={at + action}>
+                <strong>{did ? t(`did_${did}`) : action}</strong>
+                <span className="transactions-second">
+                  <time dateTime={at}>{day(at, language, timeZone)}</time>
+                  {", "}
+                  {who || t("program")}
+                </span>
+                {reason && <p>{reason}</p>}
+                {did === "save" || did === "retype" || did === "set_evidence" ? (
+                  <ul>
+                    {changes.map((change) => (
+                      <Change key={change.field} {...change} />
+                    ))}
+                  </ul>
+                ) : null}
+              </li>
+            );
+          })}
+        </ol>
+      </div>
+    </Dialog>
+  );
+}
+
+function Change({ field, before, after }: { field: string; before: string; after: string }) {
+  const { t } = useTranslation("transactions");
+  const language = useLanguage();
+  const labels: Record<string, string> = {
+    type: t("type"),
+    amount: t("amount"),
+    occurredOn: t("date"),
+    payment: t("payment"),
+    name: t("name"),
+    description: t("description"),
+    reason: t("reason"),
+    evidence: t("evidence"),
+  };
+  const written = (value: string) => {
+    if (value === "") return t("none");
+    if (field === "amount") return money(BigInt(value), language);
+    if (field === "occurredOn") return day(`${value}T12:00:00Z`, language, "UTC");
+    if (field === "type") return t(`type_${value as TypeCode}`);
+    if (field === "payment") return value === "cash" ? t("cash") : t("card");
+    return value;
+  };
+  return (
+    <li>
+      {labels[field] ?? field}
+      {": "}
+      {written(before)}
+      {" → "}
+      {written(after)}
+    </li>
+  );
+}
