@@ -53,7 +53,7 @@ for (const scheme of ["light", "dark"] as const)
 
       const frame = new Frame(page);
       const tags = new TagsPage(page);
-      await frame.enter(saldo.people.anna);
+      await frame.enter(saldo.people.anna, "/app/tags");
       await expect(tags.row("Warszawa")).toBeVisible();
       await clean("tags with the greeting");
       await page.goto("/app/tags?q=nothing-like-it");
@@ -95,7 +95,7 @@ for (const scheme of ["light", "dark"] as const)
       await expect(page.getByText("Nie udało się wczytać etykiet")).toBeVisible({ timeout: 20_000 });
       await clean("error");
       await page.unrouteAll();
-      await frame.enter(saldo.people.marek);
+      await frame.enter(saldo.people.marek, "/app/tags");
       await expect(page.getByText("Nie ma jeszcze etykiet")).toBeVisible();
       await clean("empty, another colour");
       const partner = saldo.addPartner(`axe-${scheme}-${device}`);
@@ -113,7 +113,7 @@ for (const scheme of ["light", "dark"] as const)
     });
 
 test("axe would report a target that is too small", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.people.anna);
+  await new Frame(page).enter(saldo.people.anna, "/app/tags");
   await page.evaluate(() => {
     for (const text of ["a", "b"]) {
       const small = document.createElement("button");

@@ -14,7 +14,7 @@ test("signing in leads to the deep link and leaves nothing of it in the address"
 });
 
 test("the greeting tells the remaining settlements and the header keeps them", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.people.anna);
+  await new Frame(page).enter(saldo.people.anna, "/app/tags");
   await expect(page.getByText("W licencji pozostało 840 rozliczeń.")).toBeVisible();
   await expect(page.getByText("W licencji pozostało 840 rozliczeń.")).toBeHidden({ timeout: 8000 });
   await expect(page.getByText(/Pozostało\s+840\s+rozliczeń/).first()).toBeVisible();
@@ -33,16 +33,16 @@ test("a driver is shown no screen of partners", async ({ page, saldo }) => {
 });
 
 test("an unknown path goes to 404 and home from there", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.people.anna);
+  await new Frame(page).enter(saldo.people.anna, "/app/tags");
   await page.goto("/app/no/such/page");
   await expect(page).toHaveURL(/\/app\/404$/);
   await page.getByRole("button", { name: "Strona główna" }).click();
-  await expect(page).toHaveURL(/\/app\/tags$/);
+  await expect(page).toHaveURL(/\/app\/drivers$/);
 });
 
 test("every language can be chosen, is remembered and sets the page's language", async ({ page, saldo }) => {
   const frame = new Frame(page);
-  await frame.enter(saldo.people.anna);
+  await frame.enter(saldo.people.anna, "/app/tags");
   await expect(page.locator("html")).toHaveAttribute("lang", "pl");
   for (const [language, title] of [
     ["en", "Tags"],
@@ -62,7 +62,7 @@ test("every language can be chosen, is remembered and sets the page's language",
 
 test("dark and light are chosen in the account menu and remembered", async ({ page, saldo }) => {
   const frame = new Frame(page);
-  await frame.enter(saldo.people.anna);
+  await frame.enter(saldo.people.anna, "/app/tags");
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   expect(await background()).toBe("rgb(246, 247, 248)");
   await frame.account().click();
@@ -78,7 +78,7 @@ test("dark and light are chosen in the account menu and remembered", async ({ pa
 
 test("each partner sees its own colour and name", async ({ page, saldo }) => {
   const frame = new Frame(page);
-  await frame.enter(saldo.people.marek);
+  await frame.enter(saldo.people.marek, "/app/tags");
   await expect(frame.account()).toHaveAccessibleName(/Wrzos Mobility/);
   const button = page.getByRole("button", { name: "Dodaj etykietę" }).first();
   await expect(button).toHaveCSS("background-color", "rgb(122, 77, 222)");
@@ -86,7 +86,7 @@ test("each partner sees its own colour and name", async ({ page, saldo }) => {
 
 test("on a phone the menu is a drawer and nothing scrolls sideways", async ({ page, saldo }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await new Frame(page).enter(saldo.people.anna);
+  await new Frame(page).enter(saldo.people.anna, "/app/tags");
   await expect(new TagsPage(page).row("Warszawa")).toBeVisible();
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 844 });
@@ -98,7 +98,7 @@ test("on a phone the menu is a drawer and nothing scrolls sideways", async ({ pa
 });
 
 test("a session that ends comes back to the same screen and form", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.people.anna);
+  await new Frame(page).enter(saldo.people.anna, "/app/tags");
   const tags = new TagsPage(page);
   await tags.open();
   await tags.name().fill("W połowie");
@@ -127,7 +127,7 @@ test("a session that ends comes back to the same screen and form", async ({ page
 
 test("signing out forgets everything of the person", async ({ page, saldo }) => {
   const frame = new Frame(page);
-  await frame.enter(saldo.people.anna);
+  await frame.enter(saldo.people.anna, "/app/tags");
   await frame.account().click();
   await page
     .getByRole("menuitem", { name: "Wyloguj się" })
@@ -149,7 +149,7 @@ test("the bell shows that nothing runs, and no script breaks the policy", async 
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   const frame = new Frame(page);
-  await frame.enter(saldo.people.anna);
+  await frame.enter(saldo.people.anna, "/app/tags");
   await frame.bell().click();
   await expect(page.getByText("Nic teraz nie działa w tle")).toBeVisible();
   await page.keyboard.press("Escape");

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { configure, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
 import { json, partner, refusal, serve } from "../../testing/server";
@@ -109,6 +109,9 @@ const stored = () => {
   return { ...server, elsewhere: (change: Partial<Driver>) => (driver = { ...driver, ...change }) };
 };
 
+// The form is large: on a busy machine it takes its time.
+configure({ asyncUtilTimeout: 10_000 });
+
 beforeEach(signedIn);
 
 describe("the list of drivers", () => {
@@ -157,7 +160,7 @@ describe("the list of drivers", () => {
     server.answers["POST /api/drivers"] = () =>
       refusal(422, { code: "drivers.invalid", fields: [{ name: "iban", code: "wrong_format" }] });
     const { user, address } = renderApp("/drivers?add=driver");
-    const drawer = await screen.findByRole("dialog", {}, { timeout: 10_000 });
+    const drawer = await screen.findByRole("dialog");
     await user.type(within(drawer).getByRole("textbox", { name: "Imię" }), "Oleh");
     await user.type(within(drawer).getByRole("textbox", { name: "Nazwisko" }), "Babiak");
     await user.type(within(drawer).getByRole("textbox", { name: "IBAN" }), "x");
@@ -175,13 +178,13 @@ describe("the list of drivers", () => {
       summaryLanguage: "",
       settlementFrequency: 0,
     });
-  }, 20_000);
+  }, 60_000);
 });
 
 describe("one driver", () => {
   const open = async () => {
     const app = renderApp("/drivers/d1");
-    const name = await screen.findByRole("textbox", { name: "Nazwisko" }, { timeout: 10_000 });
+    const name = await screen.findByRole("textbox", { name: "Nazwisko" });
     return { ...app, name };
   };
   const save = () => screen.getByRole("button", { name: "Zapisz" });
@@ -197,7 +200,7 @@ describe("one driver", () => {
     await user.click(save());
     expect(await screen.findByText("Zapisano")).toBeInTheDocument();
     expect(server.sent("PUT /api/drivers/d1")[0]?.body).toMatchObject({ lastName: "Babiak-Nowy", version: 3 });
-  }, 20_000);
+  }, 60_000);
 
   it("shows what somebody else saved, and puts my changes on it", async () => {
     const server = stored();
@@ -218,7 +221,7 @@ describe("one driver", () => {
       phone: "+48700000000",
       version: 4,
     });
-  }, 20_000);
+  }, 60_000);
 
   it("keeps what was typed while a fresh sign-in is asked for", async () => {
     const server = stored();
@@ -233,7 +236,7 @@ describe("one driver", () => {
     await user.click(await screen.findByRole("button", { name: "Zaloguj ponownie" }));
     expect(sessionStorage.getItem("saldo.return")).toBe("/drivers/d1");
     expect(sessionStorage.getItem("saldo.draft.anna.driver.d1")).toContain("Babiak-Nowy");
-  }, 20_000);
+  }, 60_000);
 
   it("is blocked only after the effect was read", async () => {
     const server = stored();
@@ -244,7 +247,7 @@ describe("one driver", () => {
     expect(server.sent("POST /api/drivers/d1/block")).toHaveLength(0);
     await user.click(within(question).getByRole("button", { name: "Zablokuj" }));
     expect(await screen.findByRole("button", { name: "Odblokuj" })).toBeInTheDocument();
-  }, 20_000);
+  }, 60_000);
 
   it("loses an id, and an edit that was begun before goes on", async () => {
     const server = stored();
@@ -256,14 +259,14 @@ describe("one driver", () => {
     await user.click(save());
     expect(await screen.findByText("Zapisano")).toBeInTheDocument();
     expect(server.sent("PUT /api/drivers/d1").at(-1)?.body).toMatchObject({ version: 4 });
-  }, 20_000);
+  }, 60_000);
 
   it("says why an activation was not sent", async () => {
     stored();
     const { user } = await open();
     await user.click(screen.getByRole("button", { name: "Wyślij aktywację" }));
     expect(await screen.findByRole("alert")).toHaveTextContent("Można to zrobić tylko raz");
-  }, 20_000);
+  }, 60_000);
 
   it("that is not there is said so", async () => {
     const server = stored();

@@ -1,0 +1,43 @@
+import AxeBuilder from "@axe-core/playwright";
+import { Frame } from "../pages/frame";
+import { expect, test } from "../saldo";
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+for (const width of [1440, 390])
+  test(`a clerk adds, finds and blocks a driver at ${width} px`, async ({ page, saldo }) => {
+    const name = `Babiak${width}`;
+    const clean = async (what: string) => {
+      const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+      expect(
+        violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+        what,
+      ).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(width);
+    };
+    await page.setViewportSize({ width, height: 900 });
+    await new Frame(page).enter(saldo.people.anna, "/app/drivers");
+    await page.getByRole("button", { name: "Dodaj kierowcę" }).click();
+    const drawer = page.getByRole("dialog", { name: "Nowy kierowca" });
+    await drawer.getByRole("textbox", { name: "Imię" }).fill("Oleh");
+    await drawer.getByRole("textbox", { name: "Nazwisko" }).fill(name);
+    await drawer.getByRole("textbox", { name: "E-mail" }).fill("to nie adres");
+    await drawer.getByRole("button", { name: "Dodaj kierowcę" }).click();
+    await expect(drawer.getByText(/Kierowca nie został dodany/)).toBeVisible();
+    await clean("drawer");
+    await drawer.getByRole("textbox", { name: "E-mail" }).fill("");
+    await drawer.getByRole("button", { name: "Dodaj kierowcę" }).click();
+    await expect(drawer).toBeHidden();
+
+    await page.getByRole("textbox", { name: "Nazwisko, e-mail, telefon, umowa" }).fill(name.toLowerCase());
+    await expect(page.getByRole("row").filter({ hasText: name })).toContainText("Brak IBAN");
+    await clean("list");
+    await page.getByRole("link", { name: `${name} Oleh` }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
+    await expect(page.getByText("Dodanie")).toBeVisible();
+    await clean("driver");
+    await page.getByRole("button", { name: "Zablokuj" }).click();
+    const question = page.getByRole("dialog", { name: `Zablokować: Oleh ${name}?` });
+    await question.getByRole("button", { name: "Zablokuj" }).click();
+    await expect(page.getByRole("button", { name: "Odblokuj" })).toBeVisible();
+  });
