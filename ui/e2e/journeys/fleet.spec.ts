@@ -6,6 +6,7 @@ const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 for (const width of [1440, 390])
   test(`a clerk adds, finds and blocks a driver at ${width} px`, async ({ page, saldo }) => {
+    test.setTimeout(120_000);
     const name = `Babiak${width}`;
     const clean = async (what: string) => {
       const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
@@ -36,6 +37,20 @@ for (const width of [1440, 390])
     await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
     await expect(page.getByText("Dodanie")).toBeVisible();
     await clean("driver");
+    const driver = page.url();
+    await page.getByRole("link", { name: "Transakcje" }).click();
+    await page.getByRole("button", { name: "Dodaj transakcję" }).first().click();
+    const entry = page.getByRole("dialog", { name: "Nowa transakcja" });
+    await entry.getByRole("textbox", { name: "Kwota" }).fill("1 234,50");
+    await entry.getByRole("radio", { name: "Gotówka" }).check();
+    await entry.getByRole("textbox", { name: "Nazwa" }).fill("Mandat");
+    await entry.getByRole("textbox", { name: "Powód" }).fill("Przekroczenie prędkości");
+    await clean("entry");
+    await entry.getByRole("button", { name: "Dodaj transakcję" }).click();
+    await expect(entry).toBeHidden();
+    await expect(page.getByText("Mandat").first()).toBeVisible();
+    await clean("transactions");
+    await page.goto(driver);
     await page.getByRole("button", { name: "Zablokuj" }).click();
     const question = page.getByRole("dialog", { name: `Zablokować: Oleh ${name}?` });
     await question.getByRole("button", { name: "Zablokuj" }).click();

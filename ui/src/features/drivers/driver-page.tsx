@@ -1,4 +1,4 @@
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, ReceiptText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useSession } from "../../app/session";
@@ -14,9 +14,11 @@ import { useDriver } from "./queries";
 import "./drivers.css";
 
 export default function DriverPage() {
-  const { t } = useTranslation(["drivers", "common"]);
+  const { t } = useTranslation(["drivers", "common", "transactions"]);
   const { id = "" } = useParams();
-  const mayWrite = useSession().may("drivers.write");
+  const session = useSession();
+  const mayWrite = session.may("drivers.write");
+  const mayReadTransactions = session.may("transactions.read");
   const driver = useDriver(id);
   const of = driver.data;
   return (
@@ -26,6 +28,12 @@ export default function DriverPage() {
           <ArrowLeft aria-hidden size={16} strokeWidth={1.75} />
           {t("back")}
         </Link>
+        {mayReadTransactions && (
+          <Link to={`/transactions/details/${id}`}>
+            <ReceiptText aria-hidden size={16} strokeWidth={1.75} />
+            {t("transactions:title")}
+          </Link>
+        )}
       </nav>
       <PageHeader
         title={of ? `${of.lastName} ${of.firstName}` : t("driverTitle")}
