@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"saldo/internal/config"
 	"saldo/internal/db"
@@ -179,11 +178,10 @@ func TestADayToComeWarnsAndPasses(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		found(t, d)
 		driver(t, d, "d1")
-		today := time.Now().In(poland.Location())
 		for days, warned := range map[int]bool{0: false, 1: true, 400: true, -1: false} {
 			e := entry("cost", 1, "card")
-			e.OccurredOn = today.AddDate(0, 0, days).Format("2006-01-02")
 			testkit.Write(t, d, anna, func(tx *db.Tx) error {
+				e.OccurredOn = tx.Now.In(poland.Location()).AddDate(0, 0, days).Format("2006-01-02")
 				_, warnings, err := fleet.AddTransaction(tx, poland, "d1", e)
 				if (len(warnings) == 1 && warnings[0] == fleet.FutureDate) != warned {
 					t.Errorf("%d days from today: %v", days, warnings)

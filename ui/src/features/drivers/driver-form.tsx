@@ -11,7 +11,7 @@ import { day } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { differing, fieldNames, PaymentFields, PersonFields, valuesOf } from "./driver-fields";
 import { type Driver, type DriverData, useSaveDriver } from "./queries";
-import { Section } from "./section";
+import { Section } from "../../components/section";
 import { useShown } from "./shown";
 
 /** What was typed when a sign-in was needed, and the driver it was typed over. */

@@ -6,7 +6,7 @@ import { moment } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { fieldNames } from "./driver-fields";
 import { useDriverHistory } from "./queries";
-import { Section } from "./section";
+import { Section } from "../../components/section";
 import { useShown } from "./shown";
 
 const events = {

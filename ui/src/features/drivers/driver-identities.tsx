@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../components/notice";
 import { type Driver, type Identity, useProviders, useSetIdentities } from "./queries";
-import { Section } from "./section";
+import { Section } from "../../components/section";
 
 /** What providers know a driver by. Each change is saved at once, over the version that is on screen. */
 export function DriverIdentities({ driver, mayWrite }: { driver: Driver; mayWrite: boolean }) {

@@ -2,7 +2,7 @@ import { Select } from "antd";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../components/notice";
 import { type Driver, useTagChoices, useTagDriver } from "./queries";
-import { Section } from "./section";
+import { Section } from "../../components/section";
 
 /** The tags of a driver; each choice is saved at once. */
 export function DriverTags({ driver, mayWrite }: { driver: Driver; mayWrite: boolean }) {

@@ -2,7 +2,7 @@ import { Form, Input, Select } from "antd";
 import { useTranslation } from "react-i18next";
 import { useLanguage } from "../../i18n";
 import { useChecks } from "./checks";
-import { Section } from "./section";
+import { Section } from "../../components/section";
 import { COUNTRIES, parsers, type Values } from "./values";
 
 /** Where the company is, and where money goes to. */

@@ -4,7 +4,7 @@ import { brandSet, type Mode, PETROL, palette } from "../../app/theme";
 import { useChecks } from "./checks";
 import { Logo } from "./logo";
 import type { Profile } from "./queries";
-import { Section } from "./section";
+import { Section } from "../../components/section";
 import type { Values } from "./values";
 
 const isColour = (text: unknown): text is string => typeof text === "string" && /^#[0-9a-f]{6}$/i.test(text);

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useConfig } from "../../app/config";
 import { parsePhone } from "../../format/official/contact";
 import { useChecks } from "./checks";
-import { Section } from "./section";
+import { Section } from "../../components/section";
 import { parsers, parseTaxId, type Values } from "./values";
 
 /** What the company is called and how it is reached. */

@@ -3,7 +3,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../components/notice";
 import { type DriverFunctions as Functions, useDriverFunctions, useSetDriverFunctions } from "./queries";
-import { Section } from "./section";
+import { Section } from "../../components/section";
 
 const SWITCHES = [
   { number: "1", title: "function1", help: "function1Help" },

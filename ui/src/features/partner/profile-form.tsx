@@ -13,7 +13,7 @@ import { CompanyFields } from "./company-fields";
 import { DriverFunctions } from "./driver-functions";
 import { type Profile, useSaveProfile } from "./queries";
 import { type Outcome, SaveBar } from "./save-bar";
-import { Section } from "./section";
+import { Section } from "../../components/section";
 import { SettlementFields } from "./settlement-fields";
 import { changesOf, merged, sameChanges, type Values, valuesOf } from "./values";
 

@@ -5,7 +5,7 @@ import { useLanguage } from "../../i18n";
 import { localeOf } from "../../i18n/languages";
 import { useChecks } from "./checks";
 import type { Profile } from "./queries";
-import { Section } from "./section";
+import { Section } from "../../components/section";
 
 /** How drivers are settled and what the partner takes for it; how much of the licence is used. */
 export function SettlementFields({ profile }: { profile: Profile }) {

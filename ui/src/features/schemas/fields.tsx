@@ -1,6 +1,5 @@
 import { Checkbox, Form, Input } from "antd";
 import type { Rule, RuleObject } from "antd/es/form";
-import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { useConfig } from "../../app/config";
 import { parseHundredths } from "../../format/hundredths";
@@ -26,20 +25,6 @@ export function useReadable(kind: "amount" | "percent"): RuleObject {
 export function useRequired(): Rule {
   const { t } = useTranslation("fields");
   return { required: true, whitespace: true, message: t("required") };
-}
-
-/** One part of the schema: what it is about beside its fields. */
-export function Section({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section className="schema-section" aria-labelledby={id}>
-      <div>
-        <h2 id={id}>{title}</h2>
-        <p>{lead}</p>
-      </div>
-      <div className="schema-fields">{children}</div>
-    </section>
-  );
 }
 
 interface NumberFieldProps {

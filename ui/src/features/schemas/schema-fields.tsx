@@ -2,7 +2,8 @@ import { Form, Input, Radio, Select } from "antd";
 import { useTranslation } from "react-i18next";
 import { useLanguage } from "../../i18n";
 import { localeOf } from "../../i18n/languages";
-import { AmountField, PercentField, Section, SwitchField, useRequired } from "./fields";
+import { Section } from "../../components/section";
+import { AmountField, PercentField, SwitchField, useRequired } from "./fields";
 import { AdditionalCosts, CostRates } from "./rows";
 
 /** All fields of a schema, in parts, each with a sentence that says what it does to a settlement. */
