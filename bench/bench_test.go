@@ -384,7 +384,7 @@ func TestColdStart(t *testing.T) {
 func startOnce(t *testing.T, binary, folder string) (ready, megabytes float64) {
 	t.Helper()
 	const address = "127.0.0.1:18080"
-	p := exec.Command(binary, "demo")
+	p := exec.Command(binary, "demo", "--size", "none")
 	p.Env = append(os.Environ(), "SALDO_DATA="+folder, "SALDO_ADDR="+address, "SALDO_PUBLIC_URL=http://"+address)
 	at := time.Now()
 	if err := p.Start(); err != nil {

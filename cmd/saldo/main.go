@@ -34,7 +34,7 @@ type command struct {
 
 var commands = []command{
 	{"serve", "", "serve the application", serve},
-	{"demo", "", "serve it with demo fleets, making a key file where none is", demo},
+	{"demo", "[--size SIZE]", "serve it with demo fleets, making a key file where none is; the size is small, large (10,000 drivers) or none", demo},
 	{"migrate", "", "bring the database up to date and stop", migrate},
 	{"move", "POSTGRES-URL", "copy the SQLite database of the data folder to an empty PostgreSQL", move},
 	{"key", "", "make the key file for data at rest", key},
@@ -64,7 +64,8 @@ func run(ctx context.Context, args []string) error {
 		if c.name != args[0] {
 			continue
 		}
-		if len(args)-1 != len(strings.Fields(c.args)) {
+		without := len(args) == 1 && strings.HasPrefix(c.args, "[")
+		if !without && len(args)-1 != len(strings.Fields(c.args)) {
 			return fmt.Errorf("usage: saldo %s %s", c.name, c.args)
 		}
 		s, err := config.Read(os.LookupEnv)
@@ -120,7 +121,15 @@ func serve(ctx context.Context, s config.Settings, _ []string) error {
 	return errors.Join(err, a.Close())
 }
 
-func demo(ctx context.Context, s config.Settings, _ []string) error {
+func demo(ctx context.Context, s config.Settings, args []string) error {
+	size := "small"
+	if len(args) > 0 {
+		size = args[1]
+	}
+	drivers, known := app.DemoSizes[size]
+	if !known || len(args) > 0 && args[0] != "--size" {
+		return errors.New("usage: saldo demo [--size SIZE], where the size is small, large or none")
+	}
 	if err := db.MakeFolder(s.Data); err != nil {
 		return err
 	}
@@ -135,7 +144,11 @@ func demo(ctx context.Context, s config.Settings, _ []string) error {
 	if err != nil {
 		return err
 	}
-	logins, err := a.Demo(ctx)
+	logins, err := a.Demo(ctx, drivers, func(made int) {
+		if made < drivers {
+			fmt.Printf("%d of %d drivers made\n", made, drivers)
+		}
+	})
 	if err != nil {
 		return errors.Join(err, a.Close())
 	}

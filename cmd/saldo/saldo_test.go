@@ -78,7 +78,7 @@ type process struct {
 func start(t *testing.T, env ...string) *process {
 	t.Helper()
 	address := freeAddress(t)
-	p := &process{Cmd: program(t, append(env, "SALDO_ADDR="+address, "SALDO_PUBLIC_URL=http://"+address), "demo"), url: "http://" + address, out: &bytes.Buffer{}}
+	p := &process{Cmd: program(t, append(env, "SALDO_ADDR="+address, "SALDO_PUBLIC_URL=http://"+address), "demo", "--size", "none"), url: "http://" + address, out: &bytes.Buffer{}}
 	p.Stderr = p.out
 	stdout, err := p.StdoutPipe()
 	if err != nil {
@@ -401,11 +401,13 @@ func TestAWrongSettingStopsTheStartWithOneSentence(t *testing.T) {
 		"a mail server of no kind":  {"demo", []string{data, "SALDO_SMTP_URL=mail.example.com"}, "SALDO_SMTP_URL"},
 		"a bucket of no kind":       {"demo", []string{data, "SALDO_BLOB_URL=ftp://x"}, "SALDO_BLOB_URL"},
 		"an unknown command":        {"fly", nil, "saldo help"},
+		"a demo of no size":         {"demo --size huge", []string{data}, "small, large or none"},
+		"a demo without its size":   {"demo --size", []string{data}, "usage"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 			defer cancel()
-			p := program(t, append([]string{"SALDO_ADDR=127.0.0.1:0"}, c.env...), c.command)
+			p := program(t, append([]string{"SALDO_ADDR=127.0.0.1:0"}, c.env...), strings.Fields(c.command)...)
 			var out bytes.Buffer
 			p.Stdout, p.Stderr = &out, &out
 			if err := p.Start(); err != nil {

@@ -62,9 +62,10 @@ var demo = []demoPartner{
 	},
 }
 
-// Demo makes the demo fleets where they are missing. Their people all have one
-// password, which is this database's own and stays the same.
-func (a *App) Demo(ctx context.Context) (logins []Login, err error) {
+// Demo makes the demo fleets where they are missing, the first with at least
+// so many drivers. Their people all have one password, which is this database's
+// own and stays the same.
+func (a *App) Demo(ctx context.Context, drivers int, progress func(made int)) (logins []Login, err error) {
 	if a.provider.embedded == nil {
 		return nil, errors.New("the demo has people of its own: leave SALDO_IDP_UPSTREAM and SALDO_OIDC_ISSUER empty, or use saldo serve and saldo add-partner")
 	}
@@ -85,7 +86,7 @@ func (a *App) Demo(ctx context.Context) (logins []Login, err error) {
 			logins = append(logins, Login{person.first + " " + person.last, p.Name, person.role, person.email, a.demoPassword()})
 		}
 	}
-	return logins, nil
+	return logins, a.Populate(ctx, demo[0].TenantID, drivers, progress)
 }
 
 // demoPassword is made of the database's key: nobody else's demo has it.

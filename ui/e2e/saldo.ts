@@ -91,7 +91,7 @@ export const test = base.extend<object, { saldo: Saldo }>({
       };
       if (info.project.metadata.engine === "postgres" && !env.SALDO_DATABASE_URL)
         throw new Error("SALDO_TEST_POSTGRES is not set: run through scripts/with-postgres");
-      let server = spawn(BINARY, ["demo"], { env });
+      let server = spawn(BINARY, ["demo", "--size", "none"], { env });
       const out = await started(server);
       const stop = async () => {
         const ended = new Promise((resolved) => server.once("exit", resolved));
@@ -109,7 +109,7 @@ export const test = base.extend<object, { saldo: Saldo }>({
         mailTo: (email) => newestMail(join(data, "mails"), email),
         restart: async () => {
           await stop();
-          server = spawn(BINARY, ["demo"], { env });
+          server = spawn(BINARY, ["demo", "--size", "none"], { env });
           await started(server);
         },
       });
