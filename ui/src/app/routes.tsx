@@ -69,7 +69,7 @@ export const screens: readonly Screen[] = [
     tab: true,
   },
   {
-    path: "/transactions/details/:driverUUID",
+    path: "/transactions/details/:driverUUID/:settlementUUID?",
     page: lazy(() => import("../features/transactions/transactions-page")),
     access: "transactions.read",
     title: "transactions:title",

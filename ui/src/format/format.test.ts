@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { day } from "./date";
+import { parseHundredths } from "./hundredths";
 import { currencySign, money } from "./money";
 import { count } from "./number";
 
@@ -50,4 +51,46 @@ it("groups counts from four digits on", () => {
   expect(count(1264, "pl")).toBe("1\u00a0264");
   expect(count(840, "pl")).toBe("840");
   expect(count(1264, "de")).toBe("1.264");
+});
+
+describe("a number as people type it", () => {
+  it.each([
+    ["1 234,50", "pl", 123450],
+    ["1\u00a0234,5", "pl", 123450],
+    ["12.50", "pl", 1250],
+    ["1.234", "pl", undefined],
+    ["1.234", "de", 123400],
+    ["1.234,50", "de", 123450],
+    ["1,234", "en", 123400],
+    ["1,234.50", "en", 123450],
+    ["12,5", "en", 1250],
+    ["0", "uk", 0],
+    ["−5", "ru", -500],
+    ["12,345", "pl", undefined],
+    ["1,2,3", "pl", undefined],
+    ["1 2", "pl", undefined],
+    ["1 234 567", "uk", 123456700],
+    ["1,234,567.8", "en", 123456780],
+    ["1.23.456,00", "de", undefined],
+    ["-12", "pl", -1200],
+    ["−0,01", "pl", -1],
+    ["+7", "pl", 700],
+    ["1.234,50", "pl", 123450],
+    ["1 23,00", "pl", undefined],
+    ["12 zł", "pl", undefined],
+    ["1e5", "pl", undefined],
+    [",5", "pl", undefined],
+    ["--1", "pl", undefined],
+    ["", "pl", undefined],
+    ["abc", "pl", undefined],
+    ["12345678901234", "pl", undefined],
+  ] as const)("reads “%s” in %s as %s", (text, language, value) => {
+    expect(parseHundredths(text, language)).toBe(value);
+  });
+
+  it("reads what is written", () => {
+    for (const language of ["pl", "en", "de", "uk", "ru"] as const)
+      for (const minor of [1, -1, 100, 123450, -99, -123456789])
+        expect(parseHundredths(money(BigInt(minor), language), language)).toBe(minor);
+  });
 });

@@ -12,7 +12,7 @@ const groupOf = (language: Language) =>
  */
 export function parseHundredths(text: string, language: Language): number | undefined {
   const typed = text.trim().replace("−", "-");
-  const number = typed.replace(/^-/, "");
+  const number = typed.replace(/^[+-]/, "");
   // One or two digits after a last sign can only be decimals, whichever sign it is; three are decimals in no language.
   const decimals = /^(.*)[.,](\d{1,2})$/.exec(number);
   const whole = decimals?.[1] ?? number;

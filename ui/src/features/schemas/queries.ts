@@ -30,6 +30,15 @@ export function useSchemaDrivers(schemaNumber: number, wanted: boolean) {
   });
 }
 
+export function useSchemaHistory(schemaNumber: number) {
+  return useQuery({
+    queryKey: [ALL, schemaNumber, "history"],
+    queryFn: ({ signal }) =>
+      answer(api.GET("/api/settlement-schemas/{schemaNumber}/history", { params: at(schemaNumber), signal })),
+    select: ({ versions }) => versions,
+  });
+}
+
 /** Makes a schema, or saves a new version of one. */
 export const useSaveSchema = () =>
   useWrite(ALL, ({ base, rules }: { base: Schema | undefined; rules: Rules }) =>

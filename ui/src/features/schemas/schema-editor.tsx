@@ -12,6 +12,7 @@ import { UnsavedQuestion } from "../../components/unsaved-question";
 import { useLanguage } from "../../i18n";
 import { type Schema, useSaveSchema } from "./queries";
 import { SchemaFields } from "./schema-fields";
+import { SchemaHistory } from "./schema-history";
 import { blank, boundOf, merged, pathOf, rulesOf, sameRules, type Values, valuesOf } from "./values";
 
 /** What was typed when the session ended, and the schema it was typed over. */
@@ -135,6 +136,7 @@ export function SchemaEditor({ schema, onClose }: { schema: Schema | undefined; 
         )}
         <UnsavedQuestion unsaved={unsaved} />
       </Form>
+      {schema && <SchemaHistory schemaNumber={schema.schemaNumber} />}
     </>
   );
 }

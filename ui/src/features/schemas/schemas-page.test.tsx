@@ -57,6 +57,22 @@ const stored = () => {
       schemas = [standard, changed];
       return json(changed);
     },
+    [`GET ${ALL}/2/history`]: () =>
+      json({
+        versions: [
+          { ...couriers, version: 3, createdAt: "2026-11-03T09:30:00Z", createdBy: "Anna Mazurek" },
+          {
+            ...couriers,
+            version: 2,
+            settlementCost: 1234500,
+            contractType: "B2B_NO_VAT",
+            vatSplit: !couriers.vatSplit,
+            weekStartDay: 3,
+            createdAt: "2026-11-02T09:00:00Z",
+            createdBy: "Jan Nowak",
+          },
+        ],
+      }),
     [`POST ${ALL}/2/default`]: () => {
       schemas = [
         { ...couriers, isDefault: true },
@@ -86,6 +102,19 @@ const opened = async (path = "/schemas?schema=2") => {
 const save = () => screen.getByRole("button", { name: "Zapisz zmiany" });
 
 beforeEach(signedIn);
+
+it("tells who changed which rule, when, from what to what", async () => {
+  stored();
+  await opened();
+  const history = await screen.findByRole("region", { name: "Historia" });
+  const newest = (await within(history).findByText("Wersja 3")).closest("li") as HTMLElement;
+  const told = newest.textContent.replace(/\s/g, " ");
+  expect(told).toContain("Anna Mazurek, 3 lis 2026");
+  expect(told).toContain("Koszt rozliczenia: 12 345,00 → ");
+  expect(told).toContain("Umowa: B2B bez VAT → B2B z VAT");
+  expect(told).toContain("Pierwszy dzień tygodnia: środa → poniedziałek");
+  expect(told).not.toContain("Za przejazd");
+});
 
 describe("the list of schemas", () => {
   it("shows contract, default, drivers and the last change", async () => {
@@ -277,31 +306,6 @@ describe("editing a schema", () => {
 });
 
 describe("numbers that people type", () => {
-  it.each([
-    ["1 234,50", "pl", 123450],
-    ["1\u00a0234,5", "pl", 123450],
-    ["12.50", "pl", 1250],
-    ["1.234", "pl", undefined],
-    ["1.234", "de", 123400],
-    ["1.234,50", "de", 123450],
-    ["1,234", "en", 123400],
-    ["1,234.50", "en", 123450],
-    ["12,5", "en", 1250],
-    ["0", "uk", 0],
-    ["−5", "ru", -500],
-    ["12,345", "pl", undefined],
-    ["1,2,3", "pl", undefined],
-    ["1 2", "pl", undefined],
-    ["1 234 567", "uk", 123456700],
-    ["1,234,567.8", "en", 123456780],
-    ["1.23.456,00", "de", undefined],
-    ["", "pl", undefined],
-    ["abc", "pl", undefined],
-    ["12345678901234", "pl", undefined],
-  ] as const)("reads “%s” in %s as %s", (text, language, value) => {
-    expect(parseHundredths(text, language)).toBe(value);
-  });
-
   it("writes what it reads", () => {
     for (const language of ["pl", "en", "de", "uk", "ru"] as const) {
       const rules = rulesOf(valuesOf(couriers, language), language);

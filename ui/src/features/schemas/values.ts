@@ -126,13 +126,15 @@ const names = Object.keys(blank) as (keyof Rules)[];
 
 const equal = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
+/** Which rules differ between two versions. */
+export const changedRules = (a: Rules, b: Rules) => names.filter((name) => !equal(a[name], b[name]));
+
 /** Whether two schemas would be settled alike, and are called the same. */
-export const sameRules = (a: Rules, b: Rules) => names.every((name) => equal(a[name], b[name]));
+export const sameRules = (a: Rules, b: Rules) => changedRules(a, b).length === 0;
 
 /** The newest schema with those fields of mine that I changed since the one I started from. */
 export function merged(base: Rules, mine: Rules, newest: Schema): Rules {
-  const changed = names.filter((name) => !equal(base[name], mine[name]));
-  return { ...newest, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) };
+  return { ...newest, ...Object.fromEntries(changedRules(base, mine).map((name) => [name, mine[name]])) };
 }
 
 /** Where a field that the server names stands in the form: `costRates[1].rate`. */

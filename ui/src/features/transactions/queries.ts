@@ -22,6 +22,7 @@ export interface Filter {
   to: string;
   state: "" | "settled" | "unsettled";
   q: string;
+  settlementUUID: string;
 }
 
 export function useTransactions(driverUUID: string, filter: Filter) {

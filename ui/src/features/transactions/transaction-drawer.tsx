@@ -7,9 +7,9 @@ import { useConfig } from "../../app/config";
 import { useSession } from "../../app/session";
 import { FormDrawer } from "../../components/form-drawer";
 import { Notice } from "../../components/notice";
-import { currencySign } from "../../format/money";
+import { parseHundredths } from "../../format/hundredths";
+import { currencySign, money } from "../../format/money";
 import { useLanguage } from "../../i18n";
-import { readAmount, writtenAmount } from "./amount";
 import { ACCEPTED } from "./evidence";
 import {
   type Kind,
@@ -45,6 +45,7 @@ const KINDS = ["cost", "internal", "invoice"] as const;
 export default function TransactionDrawer({ driverUUID, row, onFileRefused, onClose }: TransactionDrawerProps) {
   const { t } = useTranslation("transactions");
   const { user } = useSession();
+  const language = useLanguage();
   const add = useAddTransaction();
   const save = useSaveTransaction();
   const attach = useSetEvidence();
@@ -53,7 +54,7 @@ export default function TransactionDrawer({ driverUUID, row, onFileRefused, onCl
   const [version, setVersion] = useState(row?.version ?? 0);
 
   const submit = async ({ kind = "cost", amount: typed = "", ...values }: Values) => {
-    const amount = readAmount(typed);
+    const amount = parseHundredths(typed, language);
     if (amount === undefined)
       throw new Problem("transactions.invalid", {
         fields: [{ name: "amount", code: typed.trim() ? "wrong_format" : "required" }],
@@ -122,7 +123,7 @@ function EntryFields({ row }: { row: Transaction | undefined }) {
             {t(`kindHelp_${kind}`)}
           </>
         }
-        initialValue={entered === undefined ? "" : writtenAmount(entered)}
+        initialValue={entered === undefined ? "" : money(BigInt(entered), language)}
       >
         <Input autoComplete="off" inputMode="decimal" suffix={currencySign(currency, language).trim()} />
       </Form.Item>

@@ -1,4 +1,4 @@
-import { useSearchParams } from "react-router";
+import { useNavigate, useParams, useSearchParams } from "react-router";
 import type { Filter, TypeCode } from "./queries";
 
 const STATES = ["settled", "unsettled"] as const;
@@ -6,6 +6,8 @@ const STATES = ["settled", "unsettled"] as const;
 /** What the list shows and which drawer is open, kept in the address: back, reload and a shared link bring it again. */
 export function useTransactionList() {
   const [params, setParams] = useSearchParams();
+  const { driverUUID = "", settlementUUID = "" } = useParams();
+  const navigate = useNavigate();
   const read = (name: string) => params.get(name) ?? "";
   const set = (values: Record<string, string>, replace: boolean) =>
     setParams(
@@ -25,6 +27,7 @@ export function useTransactionList() {
     to: read("to"),
     state: STATES.find((state) => state === read("state")) ?? "",
     q: read("q"),
+    settlementUUID,
   };
   return {
     filter,
@@ -33,7 +36,7 @@ export function useTransactionList() {
     editing: read("edit"),
     shownHistory: read("history"),
     narrow: (part: Partial<Filter>) => set(part, true),
-    clear: () => set({ type: "", provider: "", from: "", to: "", state: "", q: "" }, true),
+    clear: () => void navigate(`/transactions/details/${driverUUID}`, { replace: true }),
     setAdding: (adding: boolean) => set({ add: adding ? "transaction" : "" }, !adding),
     setEditing: (id: string) => set({ edit: id }, !id),
     showHistory: (id: string) => set({ history: id }, !id),

@@ -2,7 +2,6 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
 import { json, partner, refusal, serve } from "../../testing/server";
-import { readAmount, writtenAmount } from "./amount";
 import type { Page, Transaction } from "./queries";
 
 const PATH = "/transactions/details/d1";
@@ -173,6 +172,17 @@ describe("the list of a driver's transactions", () => {
     expect(address()).toBe(PATH);
   });
 
+  it("shows what one settlement holds, without offering changes, and the way to all", async () => {
+    const server = stored();
+    const { user, address } = renderApp(`${PATH}/s7`);
+    await ready();
+    expect(server.sent("GET /api/transactions")[0]?.query.get("settlementUUID")).toBe("s7");
+    expect(screen.queryByRole("button", { name: "Dodaj transakcję" })).not.toBeInTheDocument();
+    await user.click(screen.getByRole("link", { name: "Pokaż wszystkie tego kierowcy" }));
+    expect(address()).toBe(PATH);
+    expect(await screen.findByRole("button", { name: "Dodaj transakcję" })).toBeInTheDocument();
+  });
+
   it("offers changes only of what was entered by hand, and the history of all", async () => {
     stored();
     const { user } = renderApp(PATH);
@@ -327,24 +337,5 @@ describe("rows of unknown type", () => {
       type: "CHARGE",
       transactions: [{ id: "t3", version: 1 }],
     });
-  });
-});
-
-describe("an amount as people type it", () => {
-  it.each([
-    ["1 234,50", 123450],
-    ["1\u00a0234,5", 123450],
-    ["1234.50", 123450],
-    ["-12", -1200],
-    ["−0,01", -1],
-    ["+7", 700],
-  ])("reads %s", (typed, minor) => expect(readAmount(typed)).toBe(minor));
-
-  it.each(["", "12,345", "1.234,50", "1 23,00", "12 zł", "1e5", ",5", "--1"])("does not guess at “%s”", (typed) =>
-    expect(readAmount(typed)).toBeUndefined(),
-  );
-
-  it("writes what it reads", () => {
-    for (const minor of [1, -1, 100, 123450, -99]) expect(readAmount(writtenAmount(minor))).toBe(minor);
   });
 });

@@ -2,7 +2,7 @@ import { Button } from "antd";
 import { Plus, ReceiptText, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { Problem } from "../../api/problem";
 import { useSession } from "../../app/session";
 import { FirstUse, NoMatch } from "../../components/empty-state";
@@ -38,14 +38,15 @@ interface Refusal {
 }
 
 export default function TransactionsPage() {
-  const { driverUUID = "" } = useParams();
-  // Another driver is another page: nothing chosen or refused is carried over.
-  return <TransactionsOf key={driverUUID} driverUUID={driverUUID} />;
+  const { driverUUID = "", settlementUUID = "" } = useParams();
+  // Another driver or settlement is another page: nothing chosen or refused is carried over.
+  return <TransactionsOf key={driverUUID + settlementUUID} driverUUID={driverUUID} settlementUUID={settlementUUID} />;
 }
 
-function TransactionsOf({ driverUUID }: { driverUUID: string }) {
+function TransactionsOf({ driverUUID, settlementUUID }: { driverUUID: string; settlementUUID: string }) {
   const { t } = useTranslation("transactions");
-  const mayWrite = useSession().may("transactions.write");
+  // What is in a settlement does not change, and nothing can be added to it.
+  const mayWrite = useSession().may("transactions.write") && !settlementUUID;
   const list = useTransactionList();
   const found = useTransactions(driverUUID, list.filter);
   const [refusal, setRefusal] = useState<Refusal>();
@@ -97,6 +98,13 @@ function TransactionsOf({ driverUUID }: { driverUUID: string }) {
         meta={page && page.count > 0 && t("count", { count: page.count })}
         actions={!empty && !failed && addButton}
       />
+      {settlementUUID && !failed && (
+        <div className="transactions-notice">
+          <Notice tone="info" action={<Link to={`/transactions/details/${driverUUID}`}>{t("wholeDriver")}</Link>}>
+            {t("oneSettlement")}
+          </Notice>
+        </div>
+      )}
       {refusal && <RefusalNotice {...refusal} />}
       {outcomes && <Outcomes outcomes={outcomes} rows={rows ?? []} />}
       {empty ? (

@@ -2,6 +2,13 @@ import type { schemas as english } from "../en/schemas";
 import type { Words } from "../words";
 
 export const schemas: Words<typeof english, "de"> = {
+  history: "Verlauf",
+  historyLead: "Wer wann was am Schema geändert hat. Abrechnungen behalten die Version, nach der sie entstanden.",
+  historyFailed: "Der Verlauf konnte nicht geladen werden.",
+  firstVersion: "Erste Version",
+  versionNumber: "Version {{number}}",
+  yes: "ja",
+  no: "nein",
   title: "Schemata",
   add: "Schema hinzufügen",
   caption: "Liste der Abrechnungsschemata",

@@ -2,6 +2,8 @@ import type { transactions as english } from "../en/transactions";
 import type { Words } from "../words";
 
 export const transactions: Words<typeof english, "de"> = {
+  oneSettlement: "Das sind die Buchungen einer Abrechnung. Sie können nicht mehr geändert werden.",
+  wholeDriver: "Alle dieses Fahrers zeigen",
   title: "Transaktionen",
   titleOf: "Transaktionen: {{name}}",
   add: "Transaktion hinzufügen",

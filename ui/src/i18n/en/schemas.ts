@@ -1,4 +1,11 @@
 export const schemas = {
+  history: "History",
+  historyLead: "Who changed the schema, when, from what to what. What was settled keeps the version it was settled by.",
+  historyFailed: "The history could not be loaded.",
+  firstVersion: "First version",
+  versionNumber: "Version {{number}}",
+  yes: "yes",
+  no: "no",
   title: "Schemas",
   add: "Add schema",
   caption: "List of settlement schemas",

@@ -1,4 +1,6 @@
 export const transactions = {
+  oneSettlement: "These are the transactions of one settlement. They can no longer change.",
+  wholeDriver: "Show all of this driver",
   title: "Transactions",
   titleOf: "Transactions: {{name}}",
   add: "Add transaction",

@@ -2,6 +2,13 @@ import type { schemas as english } from "../en/schemas";
 import type { Words } from "../words";
 
 export const schemas: Words<typeof english, "pl"> = {
+  history: "Historia",
+  historyLead: "Kto, kiedy i co zmienił w schemacie. Rozliczenia zachowują wersję, według której powstały.",
+  historyFailed: "Nie udało się wczytać historii.",
+  firstVersion: "Pierwsza wersja",
+  versionNumber: "Wersja {{number}}",
+  yes: "tak",
+  no: "nie",
   title: "Schematy",
   add: "Dodaj schemat",
   caption: "Lista schematów rozliczeń",

@@ -2,6 +2,8 @@ import type { transactions as english } from "../en/transactions";
 import type { Words } from "../words";
 
 export const transactions: Words<typeof english, "pl"> = {
+  oneSettlement: "To transakcje jednego rozliczenia. Nie można ich już zmienić.",
+  wholeDriver: "Pokaż wszystkie tego kierowcy",
   title: "Transakcje",
   titleOf: "Transakcje: {{name}}",
   add: "Dodaj transakcję",

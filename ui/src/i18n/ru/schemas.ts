@@ -2,6 +2,13 @@ import type { schemas as english } from "../en/schemas";
 import type { Words } from "../words";
 
 export const schemas: Words<typeof english, "ru"> = {
+  history: "История",
+  historyLead: "Кто, когда и что изменил в схеме. Расчёты сохраняют версию, по которой они сделаны.",
+  historyFailed: "Не удалось загрузить историю.",
+  firstVersion: "Первая версия",
+  versionNumber: "Версия {{number}}",
+  yes: "да",
+  no: "нет",
   title: "Схемы",
   add: "Добавить схему",
   caption: "Список схем расчёта",

@@ -2,6 +2,8 @@ import type { transactions as english } from "../en/transactions";
 import type { Words } from "../words";
 
 export const transactions: Words<typeof english, "ru"> = {
+  oneSettlement: "Это транзакции одного расчёта. Изменить их уже нельзя.",
+  wholeDriver: "Показать все этого водителя",
   title: "Транзакции",
   titleOf: "Транзакции: {{name}}",
   add: "Добавить транзакцию",

@@ -2,6 +2,13 @@ import type { schemas as english } from "../en/schemas";
 import type { Words } from "../words";
 
 export const schemas: Words<typeof english, "uk"> = {
+  history: "Історія",
+  historyLead: "Хто, коли й що змінив у схемі. Розрахунки зберігають версію, за якою їх зроблено.",
+  historyFailed: "Не вдалося завантажити історію.",
+  firstVersion: "Перша версія",
+  versionNumber: "Версія {{number}}",
+  yes: "так",
+  no: "ні",
   title: "Схеми",
   add: "Додати схему",
   caption: "Список схем розрахунку",

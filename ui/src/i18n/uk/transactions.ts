@@ -2,6 +2,8 @@ import type { transactions as english } from "../en/transactions";
 import type { Words } from "../words";
 
 export const transactions: Words<typeof english, "uk"> = {
+  oneSettlement: "Це транзакції одного розрахунку. Змінити їх уже не можна.",
+  wholeDriver: "Показати всі цього водія",
   title: "Транзакції",
   titleOf: "Транзакції: {{name}}",
   add: "Додати транзакцію",
