@@ -1,0 +1,154 @@
+// Package statement is what providers' files say, in Saldo's words: whose money, of which type, how much, when, and from
+// which cell. Layouts of single providers stand on it.
+package statement
+
+import (
+	"time"
+
+	"saldo/internal/calendar"
+	"saldo/internal/money"
+)
+
+// Key is one thing by which a file knows a driver.
+type Key struct {
+	Kind  string // of the constants below
+	Value string
+}
+
+// The kinds of keys, the surest first. A name alone never decides.
+const (
+	ByID    = "id" // the provider's own: a UUID, a courier number
+	ByCard  = "card"
+	ByEmail = "email"
+	ByPhone = "phone"
+	ByPlate = "plate"
+)
+
+// Person is a driver as a file knows them. Nobody at all is the fleet itself.
+type Person struct {
+	Keys      []Key // the surest first
+	FirstName string
+	LastName  string
+	Name      string // where the file does not say which part is which
+}
+
+// Nobody says whether a row is the fleet's and no driver's.
+func (p Person) Nobody() bool {
+	return len(p.Keys) == 0 && p.FirstName == "" && p.LastName == "" && p.Name == ""
+}
+
+// Entry is one amount of a file: what becomes one transaction.
+type Entry struct {
+	Line       int64
+	Column     string // head of the column that the amount stood in
+	Person     Person
+	Provider   string // empty: that of the layout
+	Type       string // of the ledger; UNKNOWN where nobody knows
+	Amount     money.Amount
+	Currency   money.Currency // empty: that of the instance
+	At         time.Time      // zero: the file says no instant
+	On         calendar.Date  // empty and no instant: the period of the file
+	From, To   calendar.Date  // what a row that says its own span covers
+	Payment    string         // cash, card, or empty
+	ExternalID string         // what the provider calls the movement; unique in all its files
+	Name       string
+	Text       string // description, document number
+}
+
+// Trouble is something in a file that could not be understood. What has trouble is not imported.
+type Trouble struct {
+	Code     string // of the constants below
+	Line     int64  // 0: the whole file
+	Column   string
+	Found    string // as the file has it, cut
+	Expected string // an example or a list, not a sentence
+}
+
+// The codes of trouble; each has a text that says what to do.
+const (
+	WrongAmount   = "wrong_amount"
+	WrongDate     = "wrong_date"
+	NoDate        = "no_date" // neither the row nor the file nor the person says when
+	NoDriver      = "no_driver"
+	WrongType     = "wrong_type"
+	WrongCurrency = "wrong_currency"
+	WrongPayment  = "wrong_payment"
+	TooFewCells   = "too_few_cells"
+	TooManyCells  = "too_many_cells"
+	NotInFile     = "not_in_file" // a column that the layout needs
+)
+
+// Doubt is a row whose own total is not what its parts add up to. It is imported, and shown.
+type Doubt struct {
+	Line   int64
+	Column string       // head of the total
+	Says   money.Amount // the file
+	Adds   money.Amount // the parts
+}
+
+// Tolerance is how far a row's total may be off before it is doubted: providers' own figures are off by a grosz.
+const Tolerance money.Amount = 2
+
+// Out takes what a layout finds. Every money cell of a row must end in one of these, or be named by Informs.
+type Out struct {
+	Entries  func(Entry)
+	Troubles func(Trouble)
+	Doubts   func(Doubt)
+	// Skipped counts rows that hold no money: totals of the file, repeated heads, drivers without movement.
+	Skipped func(line int64, why string)
+}
+
+// Why rows are skipped.
+const (
+	SkippedTotal     = "total"
+	SkippedHead      = "repeated_head"
+	SkippedEmpty     = "empty"
+	SkippedCancelled = "cancelled" // what did not happen: declined, pending
+	SkippedInternal  = "internal"  // between own accounts
+)
+
+// Given is what is known besides the file.
+type Given struct {
+	Zone     *time.Location
+	Currency money.Currency
+	Provider string // chosen by the person; empty: the layout's
+}
+
+// Span is the days that a file covers, both included.
+type Span struct{ From, To calendar.Date }
+
+// Row is one row below the head.
+type Row struct {
+	Line  int64
+	Cells []string
+}
+
+// At is a cell of the row; empty where the row is shorter or the column is missing.
+func (r Row) At(column int) string {
+	if column < 0 || column >= len(r.Cells) {
+		return ""
+	}
+	return r.Cells[column]
+}
+
+// Reader makes entries of one row after the other.
+type Reader func(Row, Out)
+
+// Layout is one kind of file that a provider hands out.
+type Layout struct {
+	Provider string // empty: the person chooses among Choices
+	Kind     string // earnings, trips, payments …: the file type
+	Choices  []string
+	// Instead names the file to download instead of one that is no statement; empty: this is one.
+	Instead string
+	// Details are kinds of the same provider that describe the same money: only one of them counts.
+	Details []string
+	// DayStarts is how long after midnight the provider's day begins.
+	DayStarts time.Duration
+	// Recognise says whether a head is this layout's.
+	Recognise func(Head) bool
+	// Span reads the days from the name of the file, or from the rows above the head.
+	Span func(name string, above [][]string) (Span, bool)
+	// Open makes a reader for a table with this head.
+	Open func(Head, Given) Reader
+}
