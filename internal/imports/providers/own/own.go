@@ -1,0 +1,134 @@
+// Package own reads Saldo's own template: sheets that partners fill in for what no provider's file brings.
+package own
+
+import (
+	"slices"
+	"strings"
+
+	"saldo/internal/imports/statement"
+	"saldo/internal/ledger"
+	"saldo/internal/money"
+)
+
+// Columns are the heads of the template, in the order in which it is handed out.
+var Columns = []string{"date", "driver_identifier", "driver_name", "app", "type", "amount", "currency", "payment_method", "description", "document_number"}
+
+// Needed are those that no sheet can do without.
+var needed = []string{"date", "driver_identifier", "type", "amount"}
+
+// Choices are the providers whose rows a sheet may hold when it names none.
+var Choices = []string{"PARTNER", "INTERNAL", "OTHER"}
+
+// Layouts are what this package reads.
+var Layouts = []statement.Layout{{
+	Kind:      "template",
+	Choices:   Choices,
+	Recognise: func(h statement.Head) bool { return h.Has(needed...) },
+	Open:      open,
+}}
+
+type columns struct {
+	date, identifier, name, app, typ, amount, currency, payment, text, document int
+}
+
+func open(h statement.Head, given statement.Given) statement.Reader {
+	c := columns{h.Find("date"), h.Find("driver_identifier"), h.Find("driver_name"), h.Find("app"), h.Find("type"), h.Find("amount"), h.Find("currency"),
+		h.Find("payment_method"), h.Find("description"), h.Find("document_number")}
+	unknown := unknownColumns(h)
+	return func(r statement.Row, out statement.Out) {
+		switch {
+		case r.Empty():
+			return
+		case h.Repeated(r):
+			out.Skipped(r.Line, statement.SkippedHead)
+			return
+		case r.Total():
+			out.Skipped(r.Line, statement.SkippedTotal)
+			return
+		case len(r.Cells) > len(h.Names) && strings.Join(r.Cells[len(h.Names):], "") != "":
+			out.Troubles(statement.Trouble{Code: statement.TooManyCells, Line: r.Line, Found: strings.Join(r.Cells[len(h.Names):], " "), Expected: strings.Join(h.Names, ";")})
+			return
+		}
+		e, trouble := c.entry(r, given)
+		for _, t := range trouble {
+			t.Line = r.Line
+			out.Troubles(t)
+		}
+		if len(trouble) > 0 {
+			return
+		}
+		e.Line, e.Column = r.Line, h.Names[c.amount]
+		for _, i := range unknown {
+			if text := r.At(i); text != "" {
+				e.Text = strings.TrimSpace(e.Text + " " + h.Names[i] + ": " + text)
+			}
+		}
+		if e.Amount == 0 {
+			out.Skipped(r.Line, statement.SkippedEmpty)
+			return
+		}
+		out.Entries(e)
+	}
+}
+
+// unknownColumns are those that the template does not have; what stands there is kept with the description.
+func unknownColumns(h statement.Head) (found []int) {
+	for i, key := range h.Keys() {
+		if key != "" && !slices.Contains(Columns, key) {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+func (c columns) entry(r statement.Row, given statement.Given) (e statement.Entry, trouble []statement.Trouble) {
+	refuse := func(code, column, found, expected string) {
+		trouble = append(trouble, statement.Trouble{Code: code, Column: column, Found: found, Expected: expected})
+	}
+	e.Text = strings.TrimSpace(r.At(c.text) + " " + r.At(c.document))
+	e.Provider = given.Provider
+	if app := strings.ToUpper(r.At(c.app)); app != "" {
+		if _, known := ledger.GroupOf(app); !known {
+			refuse(statement.WrongType, "app", r.At(c.app), "BOLT, UBER, PARTNER, OTHER")
+		}
+		e.Provider = app
+	}
+	var ok bool
+	if e.On, ok = statement.Date(r.At(c.date)); !ok {
+		refuse(statement.WrongDate, "date", r.At(c.date), "2026-09-21")
+	}
+	if identifier := r.At(c.identifier); identifier == "" {
+		refuse(statement.NoDriver, "driver_identifier", "", "+48500000101")
+	} else {
+		e.Person = statement.Person{Keys: []statement.Key{{Kind: kindOf(identifier), Value: identifier}}, Name: r.At(c.name)}
+	}
+	e.Type = strings.ToUpper(r.At(c.typ))
+	if t, known := ledger.Of(e.Type); !known || !t.CarriedBy(e.Provider) {
+		refuse(statement.WrongType, "type", r.At(c.typ), "TRIP, FEE, COST")
+	}
+	var err error
+	if e.Amount, err = statement.Amount(r.At(c.amount), money.AnyDecimal); err != nil {
+		refuse(statement.WrongAmount, "amount", r.At(c.amount), "-1234,56")
+	}
+	if currency := strings.ToUpper(r.At(c.currency)); currency != "" && currency != string(given.Currency) {
+		refuse(statement.WrongCurrency, "currency", r.At(c.currency), string(given.Currency))
+	}
+	switch payment := strings.ToLower(r.At(c.payment)); payment {
+	case "", "cash", "card":
+		e.Payment = payment
+	default:
+		refuse(statement.WrongPayment, "payment_method", r.At(c.payment), "cash, card")
+	}
+	return e, trouble
+}
+
+// kindOf tells what an identifier is by its form: any that is known of the driver may stand in the sheet.
+func kindOf(identifier string) string {
+	switch {
+	case strings.Contains(identifier, "@"):
+		return statement.ByEmail
+	case strings.HasPrefix(identifier, "+"):
+		return statement.ByPhone
+	}
+	return statement.ByID
+}

@@ -1,0 +1,45 @@
+// Package providers knows every layout of every provider, and which of them a file has.
+package providers
+
+import (
+	"slices"
+
+	"saldo/internal/imports/providers/own"
+	"saldo/internal/imports/statement"
+)
+
+// headWithin is how many rows of titles may stand above a head.
+const headWithin = 25
+
+// Layouts lists all of them. The first that recognises a head has it, so the pickier stand before the others.
+func Layouts() []statement.Layout {
+	return slices.Concat(own.Layouts)
+}
+
+// Found is a layout and the head that it recognised.
+type Found struct {
+	statement.Layout
+	Head  statement.Head
+	Above [][]string // rows above the head
+}
+
+// Finder looks for a head from the first row on.
+type Finder struct {
+	layouts []statement.Layout
+	above   [][]string
+}
+
+// NewFinder looks for these layouts.
+func NewFinder(layouts []statement.Layout) *Finder { return &Finder{layouts: layouts} }
+
+// Row is asked with each row until it finds a head, or has seen enough.
+func (f *Finder) Row(line int64, cells []string) (found Found, done bool) {
+	head := statement.NewHead(line, cells)
+	for _, l := range f.layouts {
+		if l.Recognise(head) {
+			return Found{l, head, f.above}, true
+		}
+	}
+	f.above = append(f.above, slices.Clone(cells))
+	return Found{}, len(f.above) > headWithin
+}
