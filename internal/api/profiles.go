@@ -206,7 +206,7 @@ type ProfileCandidate struct {
 
 // DriverBond is how a driver stands to an account of their own.
 type DriverBond struct {
-	Linked           *ProfilePerson     `json:"linked" doc:"null: with none"`
+	Linked           *ProfilePerson     `json:"linked,omitempty" doc:"absent: with none"`
 	Candidates       []ProfileCandidate `json:"candidates" nullable:"false" doc:"when linked with none: who chose the partner and may be this driver"`
 	VerifiedAt       *time.Time         `json:"verifiedAt" doc:"null: not confirmed"`
 	ActivationSentAt *time.Time         `json:"activationSentAt" doc:"null: not sent"`
