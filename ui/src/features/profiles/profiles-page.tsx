@@ -81,7 +81,7 @@ export default function ProfilesPage() {
       ) : (
         <>
           {may && rows && rows.length > 0 && <SelectPage rows={rows} chosen={chosen} onChange={setChosen} />}
-          <div className="profiles-list">
+          <div className={may ? "profiles-list profiles-choosing" : "profiles-list"}>
             <ListTable
               caption={t("caption")}
               columns={columns}
