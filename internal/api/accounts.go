@@ -241,8 +241,8 @@ func partnerCard(tx *db.Tx, who access.Actor, _ *nothing) (out PartnerCard, err 
 		return out, err
 	}
 	b, err := fleet.BondOf(tx, who, a)
-	if err != nil {
-		return out, err
+	if err != nil || b.Blocked {
+		return PartnerCard{UUID: b.Partner.TenantID, Name: b.Partner.Name, Cities: []string{}}, err
 	}
 	err = tx.As(who.In(a.PartnerID), func() error {
 		c, err := tenancy.OwnCard(tx)

@@ -255,6 +255,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			"set-identities": func() any {
 				return map[string]any{"version": 1, "identities": []any{map[string]string{"provider": "UBER", "value": fmt.Sprint(w.keys.Load())}}}
 			},
+			"link-profile":     func() any { return w.linkOf(t, w.profileID(t, principals["driver"].Subject), "") },
 			"tag-driver":       func() any { return map[string]any{"tags": []string{}} },
 			"add-transaction":  func() any { return newEntry(w.driverOf(t, "north")) },
 			"save-transaction": func() any { return changed(1) },
@@ -262,6 +263,9 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			"retype-transactions": func() any {
 				return map[string]any{"type": "TRIP", "transactions": []map[string]any{{"id": w.row(t, "north", "UNKNOWN"), "version": 1}}}
 			},
+		}
+		for _, name := range []string{"link-profiles", "unlink-profiles", "block-profiles", "unblock-profiles"} {
+			bodies[name] = func() any { return map[string]any{"ids": []string{w.profileID(t, principals["driver"].Subject)}} }
 		}
 		queries := map[string]string{"transactions": "?driverUUID=" + w.driverOf(t, "north"), "remove-transaction": "?version=1"}
 		ids := map[string]func() string{
@@ -278,8 +282,11 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			"remove-evidence":     func() string { return w.evidenced(t) },
 		}
 		for _, name := range []string{"driver", "save-driver", "block-driver", "unblock-driver", "activate-driver", "deactivate-driver", "send-activation",
-			"set-identities", "tag-driver", "driver-history"} {
+			"set-identities", "tag-driver", "driver-history", "driver-bond", "verify-driver", "unverify-driver"} {
 			ids[name] = func() string { return w.silentDriver(t, "partner", canary+"north") }
+		}
+		for _, name := range []string{"driver-profile", "link-profile"} {
+			ids[name] = func() string { return w.profileID(t, principals["driver"].Subject) }
 		}
 		w.addTag(t, "partner", canary+"north")
 		w.addSchema(t, "partner", canary+"north") // whose number other does not have

@@ -16,8 +16,9 @@ import (
 // activate handles identity.ActivateKind: it makes sure of the driver's user
 // and has the identity provider mail the link. Who is written to is read now,
 // so that a corrected address counts. Whoever lost their address or was merged
-// meanwhile is left alone.
-func activate(admin identity.Admin, v *vault.Vault, redirect, language string) jobs.Handler {
+// meanwhile is left alone. Whose account it will be is kept, so that the partner
+// sees who has registered.
+func activate(admin identity.Admin, v *vault.Vault, provider, redirect, language string) jobs.Handler {
 	return func(ctx context.Context, run *jobs.Run) error {
 		var order identity.Activated
 		if err := run.Into(&order); err != nil || order.Driver == "" {
@@ -37,6 +38,10 @@ func activate(admin identity.Admin, v *vault.Vault, redirect, language string) j
 		id, _, err := admin.EnsureUser(ctx, identity.NewUser{Email: d.Email, FirstName: d.FirstName, LastName: d.LastName,
 			Language: cmp.Or(d.SummaryLanguage, language), Role: access.Driver})
 		if err != nil {
+			return err
+		}
+		account := identity.PersonOf(provider, id)
+		if err := run.Write(ctx, func(tx *db.Tx) error { return fleet.ExpectAccount(tx, order.Driver, account) }); err != nil {
 			return err
 		}
 		return admin.SendActivation(ctx, id, redirect, activationLife)

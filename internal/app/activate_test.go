@@ -45,7 +45,7 @@ func TestAnActivationReachesTheDriverAtTheNewestAddressHoweverOftenTheProviderFa
 		admin := &recorder{fails: 1}
 		queue := jobs.NewQueue(d, slog.New(slog.DiscardHandler))
 		queue.Poll = 10 * time.Millisecond
-		queue.Handle(identity.ActivateKind, activate(admin, nil, "https://saldo.example/app/", "pl"))
+		queue.Handle(identity.ActivateKind, activate(admin, nil, identity.Embedded, "https://saldo.example/app/", "pl"))
 		ctx, stop := context.WithCancel(context.Background())
 		var working sync.WaitGroup
 		working.Go(func() { queue.Run(ctx, 1) })
@@ -60,5 +60,13 @@ func TestAnActivationReachesTheDriverAtTheNewestAddressHoweverOftenTheProviderFa
 		if want := []string{ensure, ensure, "activate u1 https://saldo.example/app/"}; !slices.Equal(admin.asked, want) {
 			t.Errorf("asked %v", admin.asked)
 		}
+		testkit.Read(t, d, north, func(tx *db.Tx) error { // and the partner can be told when they register
+			n, err := db.One[int64](tx, `SELECT COUNT(*) FROM drivers WHERE tenant_id = $1 AND activated_account = $2 AND account_id = ''`,
+				identity.PersonOf(identity.Embedded, "u1"))
+			if n != 1 {
+				t.Errorf("%d drivers expect the account", n)
+			}
+			return err
+		})
 	})
 }

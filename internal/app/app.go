@@ -20,10 +20,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"saldo/internal/access"
 	"saldo/internal/api"
 	"saldo/internal/blob"
 	"saldo/internal/config"
 	"saldo/internal/db"
+	"saldo/internal/fleet"
 	"saldo/internal/identity"
 	"saldo/internal/jobs"
 	"saldo/internal/mail"
@@ -84,6 +86,9 @@ func Open(ctx context.Context, s config.Settings, log *slog.Logger, clock func()
 	if a.db, err = db.Open(ctx, db.Settings{URL: s.DatabaseURL, Folder: s.Data, Clock: clock}); err != nil {
 		return nil, err
 	}
+	if err := a.db.Write(ctx, access.Program("profiles"), fleet.KeyProfiles); err != nil {
+		return nil, errors.Join(err, a.db.Close())
+	}
 	if err := a.parts(ctx, v, from); err != nil {
 		return nil, errors.Join(err, a.db.Close())
 	}
@@ -107,7 +112,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(outbox.Kind, a.outbox.Deliver)
 	a.queue.Handle(sweepKind, a.sweep)
 	a.queue.Handle(identity.ForgetKind, forget(a.provider.admin))
-	a.queue.Handle(identity.ActivateKind, activate(a.provider.admin, v, s.PublicURL+"/app/", s.Instance.Language))
+	a.queue.Handle(identity.ActivateKind, activate(a.provider.admin, v, a.provider.verifier.Provider, s.PublicURL+"/app/", s.Instance.Language))
 	a.queue.Every(time.Hour, "sweep", jobs.Order{Kind: sweepKind, Key: "sweep"})
 	a.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), jobCount{a.db})
 	return nil

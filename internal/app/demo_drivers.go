@@ -14,7 +14,8 @@ import (
 // partner in whose tenant the system acts.
 func demoDriver(tx *db.Tx, m identity.Member) error {
 	first, last, _ := strings.Cut(m.Name, " ")
-	who := access.Actor{Role: access.Driver, Person: m.ID, ID: m.ID, Name: m.Name, Proof: access.Proof{Issuer: m.Issuer, Subject: m.Subject}}
+	who := access.Actor{Role: access.Driver, Person: m.ID, ID: m.ID, Name: m.Name,
+		Proof: access.Proof{Issuer: m.Issuer, Subject: m.Subject, Email: m.Email, Verified: true}}
 	err := tx.As(who.Alone(), func() error {
 		return fleet.OpenAccount(tx, nil, "PL", fleet.Details{FirstName: first, LastName: last, Email: m.Email, Phone: "+48601234567",
 			Cities: fleet.Cities{"Warszawa"}, CarStatus: "own", Activity: "with_partner", SummaryLanguage: string(texts.Ukrainian)})

@@ -174,7 +174,7 @@ func SaveAccount(tx *db.Tx, who access.Actor, v *vault.Vault, country string, d 
 	if err != nil || a.PartnerID == "" || !shared {
 		return err
 	}
-	return tx.As(who.In(a.PartnerID), func() error { return shareContact(tx, who.Person, d) })
+	return tx.As(who.In(a.PartnerID), func() error { return shareContact(tx, who, d) })
 }
 
 // sharedFields are what the chosen partner sees.
@@ -182,18 +182,19 @@ var sharedFields = []string{"firstName", "lastName", "email", "phone"}
 
 // shareContact shows the partner in whose tenant it runs what a driver is
 // called and where they can be reached now.
-func shareContact(tx *db.Tx, person string, d Details) error {
-	profiles, err := db.Select[string](tx, `UPDATE driver_profiles SET first_name = $3, last_name = $4, email = $5, phone = $6, updated_at = $7
-		WHERE tenant_id = $1 AND account_id = $2 AND left_at = '' RETURNING id`, person, d.FirstName, d.LastName, d.Email, d.Phone, tx.Now)
+func shareContact(tx *db.Tx, who access.Actor, d Details) error {
+	profiles, err := db.Select[string](tx, `UPDATE driver_profiles SET first_name = $3, last_name = $4, email = $5, phone = $6, updated_at = $7,
+		search_key = $8, email_confirmed = $9 WHERE tenant_id = $1 AND account_id = $2 AND left_at = '' RETURNING id`,
+		who.Person, d.FirstName, d.LastName, d.Email, d.Phone, tx.Now, profileKey(d), confirmed(who, d.Email))
 	if err != nil {
 		return err
 	}
 	for _, id := range profiles {
-		if err := audit.Record(tx, audit.Change{Action: "driver_profiles.contact", Kind: "driver_profile", ID: id}); err != nil {
+		if err := audit.Record(tx, audit.Change{Action: "driver_profiles.contact", Kind: profileKind, ID: id}); err != nil {
 			return err
 		}
 	}
-	return identity.RenameMember(tx, person, d.name(), d.Email)
+	return identity.RenameMember(tx, who.Person, d.name(), d.Email)
 }
 
 func store(tx *db.Tx, v *vault.Vault, a Account, d Details) error {

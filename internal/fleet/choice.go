@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"errors"
+	"strings"
 
 	"saldo/internal/access"
 	"saldo/internal/audit"
@@ -50,6 +51,7 @@ func (c Consent) checked() error {
 type Bond struct {
 	Partner   tenancy.Partner
 	Linked    bool    // the partner has accepted them
+	Blocked   bool    // the partner keeps them out; of it they see the name alone, to leave it by
 	Functions []int64 // the numbers of what they see, of 1 to 4
 }
 
@@ -64,7 +66,7 @@ func BondOf(tx *db.Tx, who access.Actor, a Account) (b Bond, err error) {
 			return err
 		}
 		state, err := db.One[string](tx, `SELECT state FROM driver_profiles WHERE tenant_id = $1 AND account_id = $2`, who.Person)
-		if err != nil || state == profileBlocked {
+		if b.Blocked = state == profileBlocked; err != nil || b.Blocked {
 			return err
 		}
 		b.Linked = state == profileLinked
@@ -107,7 +109,7 @@ func ChoosePartner(tx *db.Tx, who access.Actor, partner string, c Consent) error
 			return err
 		}
 	}
-	if err := tx.As(who.In(partner), func() error { return enter(tx, who.Person, a.Details, c.Language) }); err != nil {
+	if err := tx.As(who.In(partner), func() error { return enter(tx, who, a.Details, c.Language) }); err != nil {
 		return err
 	}
 	if err := identity.JoinDriver(tx, who.In(partner), a.Details.name(), a.Details.Email); err != nil {
@@ -118,7 +120,7 @@ func ChoosePartner(tx *db.Tx, who access.Actor, partner string, c Consent) error
 
 // enter makes the profile of a driver in the partner's tenant, or opens it
 // again for one who comes back.
-func enter(tx *db.Tx, person string, d Details, language texts.Language) error {
+func enter(tx *db.Tx, who access.Actor, d Details, language texts.Language) error {
 	p, err := tenancy.Own(tx)
 	if errors.Is(err, db.ErrNone) {
 		return ErrPartnerNotFound
@@ -127,31 +129,43 @@ func enter(tx *db.Tx, person string, d Details, language texts.Language) error {
 		return err
 	}
 	ids, err := db.Select[string](tx, `INSERT INTO driver_profiles (tenant_id, id, account_id, state, first_name, last_name, email, phone,
-		consented_at, consent_text, left_at, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, '', $9, $9)
+		consented_at, consent_text, left_at, created_at, updated_at, search_key, email_confirmed, linked_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, '', $9, $9, $12, $13, '')
 		ON CONFLICT (tenant_id, account_id) DO UPDATE SET state = excluded.state, first_name = excluded.first_name, last_name = excluded.last_name,
 		email = excluded.email, phone = excluded.phone, consented_at = excluded.consented_at, consent_text = excluded.consent_text, left_at = '',
-		updated_at = excluded.updated_at WHERE driver_profiles.state <> $11 RETURNING id`,
-		tx.NewID(), person, profileNew, d.FirstName, d.LastName, d.Email, d.Phone, tx.Now, ConsentText(language, p.Name), profileBlocked)
+		updated_at = excluded.updated_at, search_key = excluded.search_key, email_confirmed = excluded.email_confirmed
+		WHERE driver_profiles.state <> $11 RETURNING id`,
+		tx.NewID(), who.Person, profileNew, d.FirstName, d.LastName, d.Email, d.Phone, tx.Now, ConsentText(language, p.Name), profileBlocked,
+		profileKey(d), confirmed(who, d.Email))
 	if err != nil {
 		return err
 	}
 	if len(ids) == 0 {
 		return ErrBlocked
 	}
-	return audit.Record(tx, audit.Change{Action: "driver_profiles.enter", Kind: "driver_profile", ID: ids[0]})
+	return audit.Record(tx, audit.Change{Action: "driver_profiles.enter", Kind: profileKind, ID: ids[0]})
+}
+
+// confirmed says whether the identity provider knows an address to be the
+// driver's. They may type any other into their account.
+func confirmed(who access.Actor, email string) bool {
+	return who.Proof.Verified && email != "" && strings.EqualFold(who.Proof.Email, email)
 }
 
 // leave closes the profile of a driver in the tenant of the partner they
-// leave. What the partner knew for its settlements stays; nothing new comes.
+// leave, and unlinks it. What the partner wrote down stays; nothing new comes.
 func leave(tx *db.Tx, who access.Actor, a Account) error {
 	return tx.As(who.In(a.PartnerID), func() error {
+		if _, err := unlink(tx, who.Person); err != nil {
+			return err
+		}
 		ids, err := db.Select[string](tx, `UPDATE driver_profiles SET left_at = $3, updated_at = $3 WHERE tenant_id = $1 AND account_id = $2 AND left_at = '' RETURNING id`,
 			who.Person, tx.Now)
 		if err != nil {
 			return err
 		}
 		for _, id := range ids {
-			if err := audit.Record(tx, audit.Change{Action: "driver_profiles.leave", Kind: "driver_profile", ID: id}); err != nil {
+			if err := audit.Record(tx, audit.Change{Action: "driver_profiles.leave", Kind: profileKind, ID: id}); err != nil {
 				return err
 			}
 		}

@@ -28,8 +28,8 @@ func CloseAccount(tx *db.Tx, who access.Actor) error {
 	return identity.ForgetUser(tx, who.Proof.Issuer, who.Proof.Subject)
 }
 
-// forgetProfiles takes name, address and phone out of what partners see, and
-// the name out of their trails.
+// forgetProfiles takes name, address and phone out of what partners see, the
+// name out of their trails, and the account from the drivers it was linked with.
 func forgetProfiles(tx *db.Tx, who access.Actor) error {
 	profiles, err := db.Select[struct{ TenantID, ID string }](tx.Across(), `SELECT tenant_id, id FROM driver_profiles WHERE account_id = $1 ORDER BY tenant_id`, who.Person)
 	if err != nil {
@@ -37,14 +37,17 @@ func forgetProfiles(tx *db.Tx, who access.Actor) error {
 	}
 	for _, p := range profiles {
 		err := tx.As(who.In(p.TenantID), func() error {
-			if _, err := tx.Exec(`UPDATE driver_profiles SET first_name = '', last_name = '', email = '', phone = '', updated_at = $3,
+			if _, err := unlink(tx, who.Person); err != nil {
+				return err
+			}
+			if _, err := tx.Exec(`UPDATE driver_profiles SET first_name = '', last_name = '', email = '', phone = '', search_key = '', email_confirmed = FALSE, updated_at = $3,
 				left_at = CASE WHEN left_at = '' THEN $3 ELSE left_at END WHERE tenant_id = $1 AND id = $2`, p.ID, tx.Now); err != nil {
 				return err
 			}
 			if err := unname(tx); err != nil {
 				return err
 			}
-			return audit.Record(tx, audit.Change{Action: "driver_profiles.forget", Kind: "driver_profile", ID: p.ID})
+			return audit.Record(tx, audit.Change{Action: "driver_profiles.forget", Kind: profileKind, ID: p.ID})
 		})
 		if err != nil {
 			return err

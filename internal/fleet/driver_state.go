@@ -29,9 +29,17 @@ type Identity struct {
 	Value    string `json:"value"`
 }
 
-// BlockDriver shuts a driver out of settlements, or lets them in again.
+// BlockDriver shuts a driver out of settlements, or lets them in again; their
+// linked profile follows.
 func BlockDriver(tx *db.Tx, id string, blocked bool) error {
-	return flag(tx, id, "blocked", blocked, map[bool]string{true: "drivers.block", false: "drivers.unblock"}[blocked])
+	if err := flag(tx, id, "blocked", blocked, map[bool]string{true: "drivers.block", false: "drivers.unblock"}[blocked]); err != nil {
+		return err
+	}
+	account, err := db.One[string](tx, `SELECT account_id FROM drivers WHERE tenant_id = $1 AND id = $2`, id)
+	if err != nil {
+		return err
+	}
+	return blockProfiles(tx, account, blocked)
 }
 
 // ActivateDriver says whether somebody drives for the partner now.

@@ -113,6 +113,14 @@ type DriverBook struct {
 // AddDriver writes a new driver down. One with an e-mail address is sent an
 // activation.
 func (b DriverBook) AddDriver(tx *db.Tx, d DriverDetails) (id string, err error) {
+	if id, err = b.writeDown(tx, d); err != nil || strings.TrimSpace(d.Email) == "" {
+		return id, err
+	}
+	return id, SendActivation(tx, id)
+}
+
+// writeDown adds a driver and writes to nobody.
+func (b DriverBook) writeDown(tx *db.Tx, d DriverDetails) (id string, err error) {
 	if d, err = d.checked(b.Country); err != nil {
 		return "", err
 	}
@@ -126,13 +134,7 @@ func (b DriverBook) AddDriver(tx *db.Tx, d DriverDetails) (id string, err error)
 		d.SummaryLanguage, d.SettlementFrequency, tx.Now); err != nil {
 		return "", err
 	}
-	if err := audit.Record(tx, audit.Change{Action: "drivers.add", Kind: driverKind, ID: id, After: d.told(DriverDetails{})}); err != nil {
-		return "", err
-	}
-	if d.Email == "" {
-		return id, nil
-	}
-	return id, SendActivation(tx, id)
+	return id, audit.Record(tx, audit.Change{Action: "drivers.add", Kind: driverKind, ID: id, After: d.told(DriverDetails{})})
 }
 
 // SaveDriver replaces what is written down of a driver, if it is still the

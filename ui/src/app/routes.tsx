@@ -1,12 +1,31 @@
 import type { ParseKeys } from "i18next";
-import { CalendarClock, FileSliders, Handshake, type LucideIcon, Tags, UserRound, UsersRound } from "lucide-react";
+import {
+  CalendarClock,
+  FileSliders,
+  Handshake,
+  type LucideIcon,
+  Tags,
+  UserRound,
+  UserRoundCheck,
+  UsersRound,
+} from "lucide-react";
 import { type ComponentType, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath } from "react-router";
 import type { Permission, Session } from "./session";
 import { startsOf } from "./start";
 
-const namespaces = ["accounts", "common", "drivers", "partner", "schemas", "signIn", "tags", "transactions"] as const;
+const namespaces = [
+  "accounts",
+  "common",
+  "drivers",
+  "partner",
+  "profiles",
+  "schemas",
+  "signIn",
+  "tags",
+  "transactions",
+] as const;
 
 type Key = ParseKeys<typeof namespaces>;
 
@@ -51,6 +70,14 @@ export const screens: readonly Screen[] = [
     access: "drivers.read",
     title: "drivers:driverTitle",
     tab: false,
+  },
+  {
+    path: "/drivers-profiles",
+    page: lazy(() => import("../features/profiles/profiles-page")),
+    access: "drivers.read",
+    title: "profiles:title",
+    menu: { icon: UserRoundCheck, label: "profiles:title" },
+    tab: true,
   },
   {
     path: "/tags",

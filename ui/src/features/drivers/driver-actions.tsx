@@ -42,7 +42,8 @@ export function DriverActions({ driver }: { driver: Driver }) {
       {driver.activationSent ? (
         <StatusTag tone="outline" icon={MailCheck} word={t("activationSent")} />
       ) : (
-        driver.email && (
+        driver.email &&
+        !driver.linked && (
           <Button icon={<Send {...ICON} />} loading={busy("activation")} onClick={() => press("activation")}>
             {t("sendActivation")}
           </Button>

@@ -19,13 +19,25 @@ const events = {
   "drivers.activation": "eventActivation",
   "drivers.identities": "eventIdentities",
   "drivers.tags": "eventTags",
+  "drivers.link": "profiles:eventLink",
+  "drivers.unlink": "profiles:eventUnlink",
+  "drivers.verify": "profiles:eventVerify",
+  "drivers.unverify": "profiles:eventUnverify",
 } as const;
 
-const names = { ...fieldNames, blocked: "blocked", active: "active", identities: "identities", tags: "tags" } as const;
+const names = {
+  ...fieldNames,
+  blocked: "blocked",
+  active: "active",
+  identities: "identities",
+  tags: "tags",
+  linked: "profiles:linked",
+  verified: "profiles:verified",
+} as const;
 
 /** Who changed what of a driver, the newest first. */
 export function DriverHistory({ id }: { id: string }) {
-  const { t } = useTranslation(["drivers", "common"]);
+  const { t } = useTranslation(["drivers", "common", "profiles"]);
   const language = useLanguage();
   const { timeZone } = useConfig();
   const history = useDriverHistory(id);

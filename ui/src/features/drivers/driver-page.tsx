@@ -1,9 +1,11 @@
-import { ArrowLeft, ReceiptText } from "lucide-react";
+import { ArrowLeft, BadgeCheck, ReceiptText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useSession } from "../../app/session";
 import { ErrorState } from "../../components/error-state";
 import { PageHeader } from "../../components/page-header";
+import { StatusTag } from "../../components/status-tag";
+import { DriverAccount } from "./driver-account";
 import { DriverActions } from "./driver-actions";
 import { Remarks } from "./driver-columns";
 import { DriverForm } from "./driver-form";
@@ -14,7 +16,7 @@ import { useDriver } from "./queries";
 import "./drivers.css";
 
 export default function DriverPage() {
-  const { t } = useTranslation(["drivers", "common", "transactions"]);
+  const { t } = useTranslation(["drivers", "common", "profiles", "transactions"]);
   const { id = "" } = useParams();
   const session = useSession();
   const mayWrite = session.may("drivers.write");
@@ -37,7 +39,14 @@ export default function DriverPage() {
       </nav>
       <PageHeader
         title={of ? `${of.lastName} ${of.firstName}` : t("driverTitle")}
-        meta={of && <Remarks blocked={of.blocked} active={of.active} iban={of.iban !== ""} taxId={of.taxId !== ""} />}
+        meta={
+          of && (
+            <>
+              <Remarks blocked={of.blocked} active={of.active} iban={of.iban !== ""} taxId={of.taxId !== ""} />
+              {of.verified && <StatusTag tone="success" icon={BadgeCheck} word={t("profiles:verified")} />}
+            </>
+          )
+        }
         actions={of && mayWrite && <DriverActions driver={of} />}
       />
       {of ? (
@@ -45,6 +54,7 @@ export default function DriverPage() {
           <DriverForm key={id} driver={of} mayWrite={mayWrite} />
           <DriverIdentities key={`${id} ids`} driver={of} mayWrite={mayWrite} />
           <DriverTags driver={of} mayWrite={mayWrite} />
+          <DriverAccount driver={of} mayWrite={mayWrite} />
           <DriverHistory id={id} />
         </>
       ) : driver.isError ? (

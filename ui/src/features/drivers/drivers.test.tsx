@@ -77,6 +77,8 @@ const stored = () => {
       }),
     "POST /api/drivers": () => json({ id: "new" }, 201),
     "GET /api/drivers/d1": () => json(driver),
+    "GET /api/drivers/d1/account": () =>
+      json({ candidates: [], verifiedAt: null, activationSentAt: null, registered: false }),
     "GET /api/drivers/d1/history": () =>
       json({
         events: [

@@ -87,3 +87,25 @@ const posts = {
 
 export const useAct = (id: string) =>
   useWrite(PATH, (act: Act) => answer(api.POST(posts[act], { params: { path: { id } } })));
+
+/** How a driver stands to an account of their own. */
+export function useBond(id: string) {
+  return useQuery({
+    queryKey: ["/api/drivers/{id}/account", id],
+    queryFn: ({ signal }) => answer(api.GET("/api/drivers/{id}/account", { signal, params: { path: { id } } })),
+  });
+}
+
+export const useVerify = (id: string) =>
+  useWrite(PATH, (verified: boolean) =>
+    answer(
+      api.POST(verified ? "/api/drivers/{id}/verify" : "/api/drivers/{id}/unverify", { params: { path: { id } } }),
+    ),
+  );
+
+/** Takes the account from a driver. What became of it is told in words, so that a refusal is no silence. */
+export const useUnlink = (id: string) =>
+  useWrite([PATH, "/api/driver-profiles"], async () => {
+    const { outcomes } = await answer(api.POST("/api/driver-profiles/unlink", { body: { ids: [id] } }));
+    return outcomes[0]?.outcome;
+  });

@@ -40,6 +40,17 @@ export const faults: FaultWords = {
   "drivers.identity_taken": "Diese Kennung ({{provider}}) hat bereits ein anderer Fahrer.",
   "drivers.activation_sent": "Die Einladung zum Konto wurde schon gesendet. Das geht nur einmal.",
   "drivers.no_email": "Der Fahrer hat keine E-Mail-Adresse. Tragen Sie sie zuerst ein.",
+  "driver_profiles.not_found":
+    "Dieses Profil gibt es nicht. Der Fahrer ist vielleicht gegangen oder hat sein Konto gelöscht.",
+  "driver_profiles.changed":
+    "Der Fahrer hat seine Angaben inzwischen geändert. Prüfen Sie sie und entscheiden Sie erneut.",
+  "driver_profiles.linked": "Dieses Profil ist bereits mit einem Fahrer verknüpft.",
+  "driver_profiles.blocked": "Dieses Profil ist gesperrt. Entsperren Sie es zuerst.",
+  "driver_profiles.driver_linked":
+    "Dieser Fahrer ist bereits mit einem anderen Konto verknüpft. Lösen Sie zuerst diese Verknüpfung.",
+  "driver_profiles.driver_blocked": "Dieser Fahrer ist gesperrt. Entsperren Sie ihn zuerst.",
+  "driver_profiles.link_invalid": "Übernommen werden können nur Name, E-Mail oder Telefon.",
+  "driver_profiles.invalid": "Wählen Sie 1 bis 500 Personen, jede einmal.",
   "identity.fresh_login_needed": "Dafür ist eine frische Anmeldung nötig. Melden Sie sich noch einmal an.",
   "overload.busy": "Der Server ist gerade ausgelastet. Warten Sie einen Moment.",
   "partner.invalid": "Einige Felder müssen korrigiert werden.",

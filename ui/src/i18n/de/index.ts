@@ -6,6 +6,7 @@ import { faults, fields } from "./faults";
 import { frame } from "./frame";
 import { jobs } from "./jobs";
 import { partner } from "./partner";
+import { profiles } from "./profiles";
 import { schemas } from "./schemas";
 import { signIn } from "./sign-in";
 import { tags } from "./tags";
@@ -21,6 +22,7 @@ export const texts = {
   frame,
   jobs,
   partner,
+  profiles,
   schemas,
   signIn,
   tags,

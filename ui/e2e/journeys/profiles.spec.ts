@@ -1,0 +1,131 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { accounts } from "../../src/i18n/pl/accounts";
+import { Frame } from "../pages/frame";
+import { linkIn, SignIn } from "../pages/sign-in";
+import { expect, test } from "../saldo";
+
+const PASSWORD = "cztery konie w galopie";
+const devices = { desktop: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } };
+
+async function clean(page: Page, what: string, viewport: { width: number; height: number }) {
+  await page.setViewportSize({ ...viewport, height: 2600 }); // what is half under a bar would count as too small to hit
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    .analyze();
+  expect(
+    violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)}`)),
+    what,
+  ).toEqual([]);
+  await page.setViewportSize(viewport);
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(wider, `${what} is wider than the screen`).toBe(false);
+}
+
+for (const [device, viewport] of Object.entries(devices))
+  test(`a driver chooses the partner, who links, confirms, unlinks and blocks them, ${device}`, async ({
+    page,
+    saldo,
+    browser,
+  }) => {
+    test.setTimeout(240_000);
+    await page.setViewportSize(viewport);
+    const surname = `Zielińska-${device}`;
+    const email = `zofia-${device}@example.com`;
+    const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+
+    // the partner has written the driver down, by phone and without an address
+    await new Frame(page).enter(saldo.people.anna, "/app/drivers?add=driver");
+    const drawer = page.getByRole("dialog", { name: "Nowy kierowca" });
+    await drawer.getByRole("textbox", { name: "Imię" }).fill("Zofia");
+    await drawer.getByRole("textbox", { name: "Nazwisko" }).fill(surname);
+    const number = device === "desktop" ? "611 000 001" : "611 000 002";
+    await drawer.getByRole("textbox", { name: "Telefon" }).fill(number);
+    await drawer.getByRole("button", { name: "Dodaj kierowcę" }).click();
+    await expect(drawer).toBeHidden();
+
+    // the driver registers by themselves and chooses the partner
+    const own = await browser.newContext({ baseURL: saldo.url, viewport, locale: "pl-PL" });
+    const driver = await own.newPage();
+    await driver.goto("/app/");
+    await driver.locator("#kc-registration").click();
+    await new SignIn(driver).register("Zofia", surname, { email, password: PASSWORD });
+    await expect(driver.locator(".address")).toHaveText(email);
+    await driver.goto(linkIn(await saldo.mailTo(email)));
+    await driver.locator("#password").fill(PASSWORD);
+    await driver.locator("#kc-verify-form button").click();
+    await expect(driver).toHaveURL(/\/app\/add-driver-account$/);
+    await driver.getByRole("textbox", { name: accounts.phone, exact: true }).fill(number);
+    await driver.getByRole("combobox", { name: accounts.cities }).fill("Łódź");
+    await driver.keyboard.press("Enter");
+    await driver.getByRole("button", { name: accounts.addSubmit }).click();
+    await expect(driver).toHaveURL(/\/app\/driver\/(partners-list|partner-profile)$/);
+    await driver.goto("/app/driver/partners-list");
+    await driver.getByRole("button", { name: accounts.chooseNamed.replace("{{name}}", "Drogowiec Flota") }).click();
+    await driver.getByRole("checkbox", { name: /Drogowiec Flota/ }).check();
+    await driver.getByRole("button", { name: accounts.chooseSubmit }).click();
+    await expect(driver.getByText(accounts.partnerWaiting)).toBeVisible();
+
+    // many at once link only by a confirmed address: this one is left to decide by hand
+    await page.goto("/app/drivers-profiles?tab=new");
+    await expect(row(surname)).toContainText("ten sam telefon, to samo imię i nazwisko");
+    await clean(page, "new profiles", viewport);
+    await page.getByRole("checkbox", { name: `Zaznacz: ${surname} Zofia` }).check();
+    await page.getByRole("button", { name: "Połącz (1)" }).click();
+    const result = page.getByRole("region", { name: "Wynik" });
+    await expect(result).toContainText("Połączono: 0. Nie połączono: 1.");
+    await expect(result).toContainText("nikt nie ma tego samego e-maila");
+    await clean(page, "result", viewport);
+    await result.getByRole("button", { name: /Zdecyduj ręcznie/ }).click();
+
+    // side by side: what the partner wrote stays, but for what it takes
+    const link = page.getByRole("dialog", { name: `Połącz: ${surname} Zofia` });
+    await expect(link.getByRole("radio", { name: /ten sam telefon/ })).toBeChecked();
+    await expect(link.getByRole("row").filter({ hasText: email })).toContainText("brak");
+    await clean(page, "link", viewport);
+    await link.getByRole("checkbox", { name: "Przejmij od kierowcy: E-mail" }).check();
+    await link.getByRole("button", { name: `Połącz z: ${surname} Zofia` }).click();
+    await expect(link).toBeHidden();
+    await expect(row(surname)).toBeHidden();
+    await driver.reload();
+    await expect(driver.getByText(accounts.partnerLinked)).toBeVisible();
+
+    // the driver's page: confirm, then unlink
+    await page.goto(`/app/drivers-profiles?q=${surname}`);
+    await expect(row(surname)).toContainText("Połączony");
+    await clean(page, "by e-mail", viewport);
+    await row(surname)
+      .getByRole("link", { name: `${surname} Zofia` })
+      .click();
+    await expect(page.getByRole("textbox", { name: "E-mail" })).toHaveValue(email);
+    await page.getByRole("button", { name: "Potwierdź profil" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Potwierdź profil" }).click();
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await expect(page.getByText("Profil potwierdzony").first()).toBeVisible();
+    await clean(page, "driver", viewport);
+    await page.getByRole("button", { name: "Odłącz" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Odłącz" }).click();
+    await expect(page.getByText("Niepołączony")).toBeVisible();
+    await driver.reload();
+    await expect(driver.getByText(accounts.partnerWaiting)).toBeVisible();
+    await expect(page.getByRole("link", { name: `Połącz: ${surname} Zofia…` })).toBeVisible();
+
+    // blocked with many, taken back, and blocked again
+    await page.goto(`/app/drivers-profiles?tab=new&q=${surname}`);
+    await page.getByRole("checkbox", { name: /Zaznacz wszystkich na stronie/ }).check();
+    await page.getByRole("button", { name: "Zablokuj (1)" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Zablokuj (1)" }).click();
+    await expect(result).toContainText("Zablokowano: 1. Nie zablokowano: 0.");
+    await expect(page.getByText("Nikt nie pasuje")).toBeVisible();
+    await result.getByRole("button", { name: "Cofnij (1)" }).click();
+    await expect(row(surname)).toBeVisible();
+    await page.getByRole("checkbox", { name: `Zaznacz: ${surname} Zofia` }).check();
+    await page.getByRole("button", { name: "Zablokuj (1)" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Zablokuj (1)" }).click();
+    await page.getByRole("button", { name: /^Zablokowani/ }).click();
+    await expect(row(surname)).toContainText("Profil");
+    await clean(page, "blocked", viewport);
+    await page.getByRole("button", { name: `Odblokuj: ${surname} Zofia` }).click();
+    await expect(result).toContainText("Odblokowano: 1.");
+    await own.close();
+  });
