@@ -20,7 +20,7 @@ import (
 var floors = [][]string{
 	{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger"},
 	{"internal/schema"},
-	{"internal/config", "internal/texts", "internal/mail", "internal/vault", "internal/blob", "internal/db", "ui"},
+	{"internal/config", "internal/texts", "internal/mail", "internal/vault", "internal/blob", "internal/sheet", "internal/db", "ui"},
 	{"internal/jobs", "internal/audit", "internal/web"},
 	{"internal/outbox"},
 	{"internal/tenancy", "internal/identity"},
@@ -44,6 +44,7 @@ var purpose = map[string]string{
 	"internal/mail":     "handing a mail to a server or a folder",
 	"internal/vault":    "sealing secrets and personal data",
 	"internal/blob":     "files, in a folder or a bucket",
+	"internal/sheet":    "tables as files that spreadsheets open",
 	"internal/db":       "units of work on both engines",
 	"internal/jobs":     "durable work in the background",
 	"internal/audit":    "who changed what, when and why",
@@ -90,6 +91,7 @@ var only = map[string][]string{
 	"github.com/MicahParks/jwkset":  {"internal/keycloak"},
 	"golang.org/x/time":             {"internal/keycloak"},
 	"crypto/cipher":                 {"internal/vault"},
+	"github.com/xuri/excelize":      {"internal/sheet"},
 }
 
 // bannedNames hide what a package is about.
