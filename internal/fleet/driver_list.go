@@ -101,8 +101,10 @@ func (f DriverFilter) search(tx *db.Tx) (where string, args []any) {
 	}
 	if f.Income != nil {
 		today := calendar.DateOf(tx.Now, f.Income, 0)
-		where += ` AND EXISTS (SELECT 1 FROM transactions t WHERE t.tenant_id = drivers.tenant_id AND t.driver_id = drivers.id AND t.deleted_at = ''
-			AND t.occurred_on BETWEEN ` + put(string(today.AddDays(1-IncomeDays))) + ` AND ` + put(string(today)) + ` AND (` + income + `))`
+		// found once, driver by driver: asked of each row in the order of names, the last page of 100,000 took twice as long
+		where += ` AND id IN (SELECT d.id FROM drivers d WHERE d.tenant_id = $1 AND EXISTS (SELECT 1 FROM transactions t WHERE t.tenant_id = d.tenant_id
+			AND t.driver_id = d.id AND t.deleted_at = '' AND t.occurred_on BETWEEN ` + put(string(today.AddDays(1-IncomeDays))) + ` AND ` + put(string(today)) + `
+			AND (` + income + `)))`
 	}
 	words := strings.Fields(texts.Fold(f.Query))
 	if len(words) == 0 {
@@ -189,9 +191,10 @@ func describe(tx *db.Tx, drivers []Driver) error {
 	for i, d := range drivers {
 		at[d.ID], ids[i] = i, d.ID
 	}
+	// by driver first: otherwise SQLite reads all identities of the partner in order
 	in, args := among(2, ids)
 	identities, err := db.Select[struct{ DriverID, Provider, Value string }](tx,
-		`SELECT driver_id, provider, value FROM driver_identities WHERE tenant_id = $1 AND driver_id`+in+` ORDER BY provider, value`, args...)
+		`SELECT driver_id, provider, value FROM driver_identities WHERE tenant_id = $1 AND driver_id`+in+` ORDER BY driver_id, provider, value`, args...)
 	if err != nil {
 		return err
 	}
@@ -217,7 +220,7 @@ type driverTag struct {
 func tagsOf(tx *db.Tx, drivers []string) ([]driverTag, error) {
 	in, args := among(2, drivers)
 	return db.Select[driverTag](tx, `SELECT d.driver_id, t.id, t.name, t.created_at FROM driver_tags d JOIN tags t ON t.tenant_id = d.tenant_id AND t.id = d.tag_id
-		WHERE d.tenant_id = $1 AND d.driver_id`+in+` ORDER BY t.search_key, t.id`, args...)
+		WHERE d.tenant_id = $1 AND d.driver_id`+in+` ORDER BY d.driver_id, t.search_key, t.id`, args...)
 }
 
 // among is the condition that a column holds one of some values, which are

@@ -8,6 +8,7 @@ type Answer = () => Response | Promise<Response>;
 /** What reached the server. */
 export interface Seen {
   route: string;
+  query: Record<string, string>;
   key: string | null;
   token: string | null;
   body: unknown;
@@ -110,6 +111,7 @@ export function serve(routes: Record<string, Answer> = {}) {
     const text = await request.text();
     seen.push({
       route,
+      query: Object.fromEntries(new URL(request.url).searchParams),
       key: request.headers.get("Idempotency-Key"),
       token: request.headers.get("Authorization"),
       body: text && isJson ? JSON.parse(text) : text || undefined,

@@ -11,6 +11,7 @@ import { DriverHistory } from "./driver-history";
 import { DriverIdentities } from "./driver-identities";
 import { DriverTags } from "./driver-tags";
 import { useDriver } from "./queries";
+import { SchemaName } from "./schema-name";
 import "./drivers.css";
 
 export default function DriverPage() {
@@ -37,7 +38,16 @@ export default function DriverPage() {
       </nav>
       <PageHeader
         title={of ? `${of.lastName} ${of.firstName}` : t("driverTitle")}
-        meta={of && <Remarks blocked={of.blocked} active={of.active} iban={of.iban !== ""} taxId={of.taxId !== ""} />}
+        meta={
+          of && (
+            <span className="driver-badges">
+              <Remarks blocked={of.blocked} active={of.active} iban={of.iban !== ""} taxId={of.taxId !== ""} />
+              <span>
+                {t("schema")}: <SchemaName number={of.schemaNumber ?? 0} />
+              </span>
+            </span>
+          )
+        }
         actions={of && mayWrite && <DriverActions driver={of} />}
       />
       {of ? (
