@@ -120,7 +120,11 @@ function useChoiceCells(): Record<Choice, ChoiceCell> {
   return {
     email: text(({ email }) => email),
     phone: text(({ phone }) => phone),
-    account: text(({ ibanEnd }) => ibanEnd && `•••• ${ibanEnd}`),
+    account: {
+      skeleton: 70,
+      labelled: true,
+      cell: ({ ibanEnd }) => <span className="driver-account">{ibanEnd ? `•••• ${ibanEnd}` : t("noData")}</span>,
+    },
     taxId: text(({ taxId }) => taxId),
     contractNumber: text(({ contractNumber }) => contractNumber),
     summaryLanguage: text(({ summaryLanguage }) => said("summaryLanguage", summaryLanguage)),

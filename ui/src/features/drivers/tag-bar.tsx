@@ -64,8 +64,8 @@ export function TagBar({ count, busy, onAll, onClear, onChange }: TagBarProps) {
   return (
     <div className="drivers-bar" role="region" aria-label={t("selection")}>
       <strong aria-live="polite">{t("selected", { count })}</strong>
-      {onAll && <Button onClick={onAll}>{t("selectPage")}</Button>}
       <Button onClick={onClear}>{t("clearSelection")}</Button>
+      {onAll && <Button onClick={onAll}>{t("selectPage")}</Button>}
       <select
         className="drivers-select"
         aria-label={t("tagFilter")}
