@@ -22,7 +22,7 @@ var floors = [][]string{
 	{"internal/schema", "internal/imports/statement"},
 	{"internal/imports/providers/own"},
 	{"internal/imports/providers"},
-	{"internal/config", "internal/texts", "internal/mail", "internal/vault", "internal/blob", "internal/db", "internal/imports/table", "ui"},
+	{"internal/config", "internal/texts", "internal/mail", "internal/vault", "internal/blob", "internal/sheet", "internal/db", "internal/imports/table", "ui"},
 	{"internal/jobs", "internal/audit", "internal/web"},
 	{"internal/outbox"},
 	{"internal/tenancy", "internal/identity"},
@@ -46,6 +46,7 @@ var purpose = map[string]string{
 	"internal/mail":                  "handing a mail to a server or a folder",
 	"internal/vault":                 "sealing secrets and personal data",
 	"internal/blob":                  "files, in a folder or a bucket",
+	"internal/sheet":                 "tables as files that spreadsheets open",
 	"internal/db":                    "units of work on both engines",
 	"internal/jobs":                  "durable work in the background",
 	"internal/audit":                 "who changed what, when and why",
@@ -96,7 +97,7 @@ var only = map[string][]string{
 	"github.com/danielgtaylor/huma": {"internal/web", "internal/api"},
 	"github.com/MicahParks/jwkset":  {"internal/keycloak"},
 	"golang.org/x/time":             {"internal/keycloak"},
-	"github.com/xuri/excelize":      {"internal/imports/table"},
+	"github.com/xuri/excelize":      {"internal/sheet", "internal/imports/table"},
 	"crypto/cipher":                 {"internal/vault"},
 }
 

@@ -255,8 +255,11 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			"set-identities": func() any {
 				return map[string]any{"version": 1, "identities": []any{map[string]string{"provider": "UBER", "value": fmt.Sprint(w.keys.Load())}}}
 			},
-			"link-profile":     func() any { return w.linkOf(t, w.profileID(t, principals["driver"].Subject), "") },
-			"tag-driver":       func() any { return map[string]any{"tags": []string{}} },
+			"link-profile": func() any { return w.linkOf(t, w.profileID(t, principals["driver"].Subject), "") },
+			"tag-driver":   func() any { return map[string]any{"tags": []string{}} },
+			"tag-drivers": func() any {
+				return map[string]any{"driverIds": []string{w.driverOf(t, "north")}, "add": []string{w.addTag(t, "partner", fmt.Sprint("many ", w.keys.Load()))}}
+			},
 			"add-transaction":  func() any { return newEntry(w.driverOf(t, "north")) },
 			"save-transaction": func() any { return changed(1) },
 			"set-evidence":     func() any { return pdf },

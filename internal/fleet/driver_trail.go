@@ -28,6 +28,7 @@ type driverTold struct {
 	Bailiff             bool   `json:"bailiffSeizure"`
 	SummaryLanguage     string `json:"summaryLanguage"`
 	SettlementFrequency int64  `json:"settlementFrequency"`
+	SchemaNumber        int64  `json:"schemaNumber"`
 }
 
 // Covered is an account of which only the country and the last four digits can be read.
@@ -44,7 +45,7 @@ func (d DriverDetails) told(before DriverDetails) driverTold {
 		iban += " (2)" // another account with the same end
 	}
 	return driverTold{d.FirstName, d.LastName, d.Email, d.Phone, iban, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
-		d.SummaryLanguage, d.SettlementFrequency}
+		d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}
 }
 
 // DriverHistory is who changed what of a driver, oldest first.

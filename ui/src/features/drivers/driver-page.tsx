@@ -13,6 +13,7 @@ import { DriverHistory } from "./driver-history";
 import { DriverIdentities } from "./driver-identities";
 import { DriverTags } from "./driver-tags";
 import { useDriver } from "./queries";
+import { SchemaName } from "./schema-name";
 import "./drivers.css";
 
 export default function DriverPage() {
@@ -41,10 +42,13 @@ export default function DriverPage() {
         title={of ? `${of.lastName} ${of.firstName}` : t("driverTitle")}
         meta={
           of && (
-            <>
+            <span className="driver-badges">
               <Remarks blocked={of.blocked} active={of.active} iban={of.iban !== ""} taxId={of.taxId !== ""} />
               {of.verified && <StatusTag tone="success" icon={BadgeCheck} word={t("profiles:verified")} />}
-            </>
+              <span>
+                {t("schema")}: <SchemaName number={of.schemaNumber ?? 0} />
+              </span>
+            </span>
           )
         }
         actions={of && mayWrite && <DriverActions driver={of} />}
