@@ -6,7 +6,17 @@ import { matchPath } from "react-router";
 import type { Permission, Session } from "./session";
 import { startsOf } from "./start";
 
-const namespaces = ["accounts", "common", "drivers", "partner", "schemas", "signIn", "tags", "transactions"] as const;
+const namespaces = [
+  "accounts",
+  "common",
+  "drivers",
+  "merge",
+  "partner",
+  "schemas",
+  "signIn",
+  "tags",
+  "transactions",
+] as const;
 
 type Key = ParseKeys<typeof namespaces>;
 
@@ -44,6 +54,20 @@ export const screens: readonly Screen[] = [
     title: "drivers:title",
     menu: { icon: UsersRound, label: "drivers:title" },
     tab: true,
+  },
+  {
+    path: "/drivers/namesakes",
+    page: lazy(() => import("../features/drivers/namesakes-page")),
+    access: "drivers.read",
+    title: "merge:namesakes",
+    tab: false,
+  },
+  {
+    path: "/drivers/:id/merge",
+    page: lazy(() => import("../features/drivers/merge-page")),
+    access: "drivers.write",
+    title: "merge:title",
+    tab: false,
   },
   {
     path: "/drivers/:id",

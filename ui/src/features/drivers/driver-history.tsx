@@ -19,13 +19,30 @@ const events = {
   "drivers.activation": "eventActivation",
   "drivers.identities": "eventIdentities",
   "drivers.tags": "eventTags",
+  "drivers.merge": "merge:eventMerge",
+  "drivers.merge_away": "merge:eventMergeAway",
+  "drivers.unmerge": "merge:eventUnmerge",
+  "drivers.unmerge_away": "merge:eventUnmerge",
+  "drivers.tell_apart": "merge:eventTellApart",
+  "drivers.propose_again": "merge:eventAgain",
 } as const;
 
-const names = { ...fieldNames, blocked: "blocked", active: "active", identities: "identities", tags: "tags" } as const;
+const names = {
+  ...fieldNames,
+  blocked: "blocked",
+  active: "active",
+  identities: "identities",
+  tags: "tags",
+  schemaNumber: "merge:schemaNumber",
+  linked: "merge:linked",
+  mergedWith: "merge:mergedWith",
+  mergedInto: "merge:mergedInto",
+  notSameAs: "merge:notSameAs",
+} as const;
 
 /** Who changed what of a driver, the newest first. */
 export function DriverHistory({ id }: { id: string }) {
-  const { t } = useTranslation(["drivers", "common"]);
+  const { t } = useTranslation(["drivers", "common", "merge"]);
   const language = useLanguage();
   const { timeZone } = useConfig();
   const history = useDriverHistory(id);
@@ -41,6 +58,7 @@ export function DriverHistory({ id }: { id: string }) {
         {history.data?.map((event, index) => (
           <li key={`${event.at} ${index}`}>
             <b>{event.action in events ? t(events[event.action as keyof typeof events]) : t("eventOther")}</b>
+            {event.about && <span>{t("merge:about", { name: event.about })}</span>}
             <span>
               {event.who || t("common:brand")}, <time dateTime={event.at}>{moment(event.at, language, timeZone)}</time>
             </span>

@@ -1,4 +1,4 @@
-import { ArrowLeft, ReceiptText } from "lucide-react";
+import { ArrowLeft, Merge, ReceiptText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useSession } from "../../app/session";
@@ -9,12 +9,13 @@ import { Remarks } from "./driver-columns";
 import { DriverForm } from "./driver-form";
 import { DriverHistory } from "./driver-history";
 import { DriverIdentities } from "./driver-identities";
+import { DriverMerges } from "./driver-merges";
 import { DriverTags } from "./driver-tags";
 import { useDriver } from "./queries";
 import "./drivers.css";
 
 export default function DriverPage() {
-  const { t } = useTranslation(["drivers", "common", "transactions"]);
+  const { t } = useTranslation(["drivers", "common", "merge", "transactions"]);
   const { id = "" } = useParams();
   const session = useSession();
   const mayWrite = session.may("drivers.write");
@@ -34,6 +35,12 @@ export default function DriverPage() {
             {t("transactions:title")}
           </Link>
         )}
+        {mayWrite && of && (
+          <Link to={`/drivers/${id}/merge`}>
+            <Merge aria-hidden size={16} strokeWidth={1.75} />
+            {t("merge:open")}
+          </Link>
+        )}
       </nav>
       <PageHeader
         title={of ? `${of.lastName} ${of.firstName}` : t("driverTitle")}
@@ -45,6 +52,7 @@ export default function DriverPage() {
           <DriverForm key={id} driver={of} mayWrite={mayWrite} />
           <DriverIdentities key={`${id} ids`} driver={of} mayWrite={mayWrite} />
           <DriverTags driver={of} mayWrite={mayWrite} />
+          <DriverMerges id={id} mayWrite={mayWrite} />
           <DriverHistory id={id} />
         </>
       ) : driver.isError ? (

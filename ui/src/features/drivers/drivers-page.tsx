@@ -12,6 +12,7 @@ import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { useDriverColumns } from "./driver-columns";
 import { SIZE, useDriverList, views } from "./driver-list";
+import { NamesakesLink } from "./namesakes-link";
 import { type Counts, useDrivers, useTagChoices } from "./queries";
 import "./drivers.css";
 
@@ -43,7 +44,15 @@ export default function DriversPage() {
       <PageHeader
         title={t("title")}
         meta={page && !none && t("count", { count: page.total })}
-        actions={!none && !(drivers.isError && !page) && addButton}
+        actions={
+          !none &&
+          !(drivers.isError && !page) && (
+            <>
+              <NamesakesLink />
+              {addButton}
+            </>
+          )
+        }
       />
       {none ? (
         <FirstUse icon={UsersRound} title={t("emptyTitle")} body={t("emptyBody")} action={addButton} />

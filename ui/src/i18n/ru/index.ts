@@ -5,6 +5,7 @@ import { drivers } from "./drivers";
 import { faults, fields } from "./faults";
 import { frame } from "./frame";
 import { jobs } from "./jobs";
+import { merge } from "./merge";
 import { partner } from "./partner";
 import { schemas } from "./schemas";
 import { signIn } from "./sign-in";
@@ -20,6 +21,7 @@ export const texts = {
   fields,
   frame,
   jobs,
+  merge,
   partner,
   schemas,
   signIn,
