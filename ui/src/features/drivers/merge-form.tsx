@@ -1,6 +1,6 @@
 import { Button, Input } from "antd";
 import { Merge as MergeIcon } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useSearchParams } from "react-router";
 import { type FaultCode, Problem } from "../../api/problem";
@@ -101,7 +101,16 @@ export function MergeForm({ preview }: { preview: Preview }) {
         </div>
       )}
       <Fields preview={preview} chosen={choices.chosen} choose={choices.choose} />
-      <Moves preview={preview} />
+      <Moves preview={preview}>
+        <Input
+          className="merge-reason"
+          aria-label={t("reason")}
+          placeholder={t("reason")}
+          maxLength={REASON}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </Moves>
       <div className="driver-bar">
         {problem && (
           <Notice
@@ -122,14 +131,6 @@ export function MergeForm({ preview }: { preview: Preview }) {
             {preview.freshLogin && `${t("freshNote")} `}
             {t("promise")}
           </p>
-          <Input
-            className="merge-reason"
-            aria-label={t("reason")}
-            placeholder={t("reason")}
-            maxLength={REASON}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
           <Button
             type="primary"
             className="merge-confirm"
@@ -202,7 +203,10 @@ function Fields(props: {
                   checked={props.chosen(field.name) === whose}
                   onChange={() => props.choose(field.name, whose)}
                 />
-                {values[whose]}
+                <span>
+                  {values[whose]}
+                  <small className="merge-side">{t(whose)}</small>
+                </span>
               </label>
             ))}
           </fieldset>
@@ -212,7 +216,7 @@ function Fields(props: {
   );
 }
 
-function Moves({ preview }: { preview: Preview }) {
+function Moves({ preview, children }: { preview: Preview; children: ReactNode }) {
   const { t } = useTranslation("merge");
   const providers = useProviders().data;
   const { kept, other } = preview;
@@ -234,6 +238,7 @@ function Moves({ preview }: { preview: Preview }) {
         <Total label={nameOf(other)} totals={other.totals} sign="+" />
         <Total label={t("after")} totals={preview.after} sign="=" />
       </dl>
+      {children}
     </Section>
   );
 }
