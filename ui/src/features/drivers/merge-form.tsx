@@ -36,7 +36,8 @@ function useChoices(preview: Preview) {
         after.set(name, whose);
         return after;
       },
-      { replace: true, preventScrollReset: true },
+      // At once, not as a transition: until it was done the pressed radio would jump back.
+      { replace: true, preventScrollReset: true, flushSync: true },
     );
   return { chosen, choose, all: Object.fromEntries(open.map(({ name }) => [name, chosen(name)])) };
 }
