@@ -268,6 +268,7 @@ type DriverEvent struct {
 	Who     string          `json:"who" doc:"empty: Saldo itself"`
 	Action  string          `json:"action"`
 	Changes []HistoryChange `json:"changes" nullable:"false"`
+	About   string          `json:"about" doc:"who gave way to the driver and whom the line is about; empty: the driver"`
 }
 
 // DriverHistory is who changed what of a driver, newest first.
@@ -278,12 +279,22 @@ type DriverHistory struct {
 func (s Settings) driverHistory(tx *db.Tx, in *named) (out DriverHistory, err error) {
 	entries, err := fleet.DriverHistory(tx, s.Vault, in.ID)
 	out.Events = []DriverEvent{}
+	if err != nil {
+		return out, err
+	}
+	whose, err := fleet.StandsFor(tx, in.ID)
+	about := map[string]string{}
+	for _, d := range whose {
+		if d.ID != in.ID {
+			about[d.ID] = d.FirstName + " " + d.LastName
+		}
+	}
 	for _, e := range slices.Backward(entries) {
 		changes, err := changesOf(e)
 		if err != nil {
 			return out, err
 		}
-		out.Events = append(out.Events, DriverEvent{At: e.At, Who: e.ActorName, Action: e.Action, Changes: changes})
+		out.Events = append(out.Events, DriverEvent{At: e.At, Who: e.ActorName, Action: e.Action, Changes: changes, About: about[e.ObjectID]})
 	}
 	return out, err
 }

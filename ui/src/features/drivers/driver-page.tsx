@@ -1,4 +1,4 @@
-import { ArrowLeft, BadgeCheck, ReceiptText } from "lucide-react";
+import { ArrowLeft, BadgeCheck, Merge, ReceiptText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useSession } from "../../app/session";
@@ -11,13 +11,14 @@ import { Remarks } from "./driver-columns";
 import { DriverForm } from "./driver-form";
 import { DriverHistory } from "./driver-history";
 import { DriverIdentities } from "./driver-identities";
+import { DriverMerges } from "./driver-merges";
 import { DriverTags } from "./driver-tags";
 import { useDriver } from "./queries";
 import { SchemaName } from "./schema-name";
 import "./drivers.css";
 
 export default function DriverPage() {
-  const { t } = useTranslation(["drivers", "common", "profiles", "transactions"]);
+  const { t } = useTranslation(["drivers", "common", "merge", "profiles", "transactions"]);
   const { id = "" } = useParams();
   const session = useSession();
   const mayWrite = session.may("drivers.write");
@@ -35,6 +36,12 @@ export default function DriverPage() {
           <Link to={`/transactions/details/${id}`}>
             <ReceiptText aria-hidden size={16} strokeWidth={1.75} />
             {t("transactions:title")}
+          </Link>
+        )}
+        {mayWrite && of && (
+          <Link to={`/drivers/${id}/merge`}>
+            <Merge aria-hidden size={16} strokeWidth={1.75} />
+            {t("merge:open")}
           </Link>
         )}
       </nav>
@@ -59,6 +66,7 @@ export default function DriverPage() {
           <DriverIdentities key={`${id} ids`} driver={of} mayWrite={mayWrite} />
           <DriverTags driver={of} mayWrite={mayWrite} />
           <DriverAccount driver={of} mayWrite={mayWrite} />
+          <DriverMerges id={id} mayWrite={mayWrite} />
           <DriverHistory id={id} />
         </>
       ) : driver.isError ? (

@@ -15,6 +15,7 @@ import { Filters } from "./driver-filters";
 import { sizes, useDriverList } from "./driver-list";
 import { Pages } from "./driver-pages";
 import { ExportMenu } from "./export-menu";
+import { NamesakesLink } from "./namesakes-link";
 import { useDrivers } from "./queries";
 import { useSelection } from "./selection";
 import { useShownColumns } from "./shown-columns";
@@ -75,6 +76,7 @@ export default function DriversPage() {
           !none &&
           !failed && (
             <>
+              <NamesakesLink />
               <ExportMenu query={list.chosen} onProblem={refusing("exportFailed")} />
               {addButton}
             </>
