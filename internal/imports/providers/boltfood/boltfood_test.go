@@ -1,0 +1,34 @@
+package boltfood
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"saldo/internal/imports/statement"
+	"saldo/internal/money"
+)
+
+// Whatever stands in the cells, nothing breaks and no entry is without amount, type or column.
+func FuzzRead(f *testing.F) {
+	f.Add("Courier UID;First Name;Last Name;Phone;Courier Earnings (Without VAT);VAT;Currency;Cash received from clients;Balance after period", "700100;Jan;K;48500000101.0;540.00;1;PLN;2;3")
+	f.Fuzz(func(t *testing.T, head, row string) {
+		out := statement.Out{
+			Entries: func(e statement.Entry) {
+				if e.Amount == 0 || e.Type == "" || e.Column == "" || e.Line != 2 {
+					t.Errorf("%q under %q makes %+v", row, head, e)
+				}
+			},
+			Troubles: func(statement.Trouble) {}, Doubts: func(statement.Doubt) {}, Skipped: func(int64, string) {},
+		}
+		h := statement.NewHead(1, strings.Split(head, ";"))
+		for _, l := range Layouts {
+			if l.Span != nil {
+				l.Span(head, [][]string{strings.Split(row, ";")})
+			}
+			if l.Recognise(h) && l.Open != nil {
+				l.Open(h, statement.Given{Zone: time.UTC, Currency: money.PLN})(statement.Row{Line: 2, Cells: strings.Split(row, ";")}, out)
+			}
+		}
+	})
+}

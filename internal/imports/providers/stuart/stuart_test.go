@@ -1,0 +1,34 @@
+package stuart
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"saldo/internal/imports/statement"
+	"saldo/internal/money"
+)
+
+// Whatever stands in the cells, nothing breaks and no entry is without amount, type or column.
+func FuzzRead(f *testing.F) {
+	f.Add("Courier ID;Courier name;Period start;Period end;Deliveries amount;VAT;Total net;Total gross", "1;J;2026-09-21;2026-09-27;1;2;3;4")
+	f.Fuzz(func(t *testing.T, head, row string) {
+		out := statement.Out{
+			Entries: func(e statement.Entry) {
+				if e.Amount == 0 || e.Type == "" || e.Column == "" || e.Line != 2 {
+					t.Errorf("%q under %q makes %+v", row, head, e)
+				}
+			},
+			Troubles: func(statement.Trouble) {}, Doubts: func(statement.Doubt) {}, Skipped: func(int64, string) {},
+		}
+		h := statement.NewHead(1, strings.Split(head, ";"))
+		for _, l := range Layouts {
+			if l.Span != nil {
+				l.Span(head, [][]string{strings.Split(row, ";")})
+			}
+			if l.Recognise(h) && l.Open != nil {
+				l.Open(h, statement.Given{Zone: time.UTC, Currency: money.PLN})(statement.Row{Line: 2, Cells: strings.Split(row, ";")}, out)
+			}
+		}
+	})
+}
