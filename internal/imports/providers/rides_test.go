@@ -158,6 +158,10 @@ func TestBoltTripsWithoutANumberAreKnownByWhatTheySay(t *testing.T) {
 	if again.entries[0].ExternalID != s.entries[0].ExternalID || !strings.HasSuffix(again.entries[0].ExternalID, "/trip") {
 		t.Errorf("the same trip is %q and %q", s.entries[0].ExternalID, again.entries[0].ExternalID)
 	}
+	excel := gather(t, "excel.csv", strings.ReplaceAll(boltTrips, ",", ";")+strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(row("25.10.2026 02:30", "Ukończone", "10.00", "W aplikacji"), ",", ";"), "10.00", "10,00"), "0.00", "0,00"), money.PLN)
+	if excel.entries[0].ExternalID != s.entries[0].ExternalID {
+		t.Errorf("saved anew the trip is %q instead of %q", excel.entries[0].ExternalID, s.entries[0].ExternalID)
+	}
 	seen := map[string]bool{}
 	for _, e := range s.entries {
 		if seen[e.ExternalID] {

@@ -5,10 +5,12 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+	"time"
 
 	"saldo/internal/imports/sheet"
 	"saldo/internal/imports/statement"
 	"saldo/internal/ledger"
+	"saldo/internal/money"
 )
 
 // The German names are those that were seen; others of that language count as unknown until they are.
@@ -57,7 +59,7 @@ var (
 func openTrips(h statement.Head, given statement.Given) statement.Reader {
 	rows := trips.Rows(h, given)
 	price, status, payment := h.Find(priceColumn...), h.Find(statusColumn...), h.Find(paymentColumn...)
-	content := []int{h.Find(individualColumn...), h.Find(timeColumn...), h.Find(routeColumn...), price, status}
+	driver, at, route := h.Find(individualColumn...), h.Find(timeColumn...), h.Find(routeColumn...)
 	return func(r statement.Row, out statement.Out) {
 		entries, ok := rows.Read(r, out)
 		switch {
@@ -70,10 +72,10 @@ func openTrips(h statement.Head, given statement.Given) statement.Reader {
 			out.Skipped(r.Line, statement.SkippedCancelled)
 			return
 		case entries[0].At.IsZero():
-			out.Troubles(statement.Trouble{Code: statement.WrongDate, Line: r.Line, Column: h.Names[content[1]], Expected: "2026-09-21 05:14"})
+			out.Troubles(statement.Trouble{Code: statement.WrongDate, Line: r.Line, Column: h.Names[at], Expected: "2026-09-21 05:14"})
 			return
 		}
-		key := keyOf(r, content)
+		key := keyOf(r.At(driver), entries[0].At.UTC().Format(time.RFC3339), r.At(route), priceOf(entries, h.Names[price]).String(), r.At(status))
 		var cash *statement.Entry
 		for i := range entries {
 			e := &entries[i]
@@ -115,12 +117,18 @@ func wrongPayment(h statement.Head, r statement.Row, payment int) statement.Trou
 	return statement.Trouble{Code: statement.WrongPayment, Line: r.Line, Column: h.Names[payment], Found: r.At(payment), Expected: "W aplikacji, Gotówką, Konto Biznes"}
 }
 
-// keyOf stands for the number that Bolt does not tell: the same row of another file has the same. It hides the addresses.
-func keyOf(r statement.Row, content []int) string {
-	cells := make([]string, len(content))
-	for i, column := range content {
-		cells[i] = r.At(column)
-	}
-	sum := sha256.Sum256([]byte(strings.Join(cells, "|")))
+// keyOf stands for the number that Bolt does not tell: the same ride has the same in every file, also in one that another
+// program wrote anew. It hides the addresses.
+func keyOf(content ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(content, "|")))
 	return hex.EncodeToString(sum[:16])
+}
+
+func priceOf(entries []statement.Entry, column string) money.Amount {
+	for _, e := range entries {
+		if e.Column == column {
+			return e.Amount
+		}
+	}
+	return 0
 }

@@ -12,7 +12,7 @@ import (
 
 const provider = "FREENOW"
 
-// WithVAT is what to download in the place of its twin without VAT.
+// WithVAT is what to download in the place of the same file without VAT.
 const WithVAT = "freenow.earnings_with_vat"
 
 // Layouts are what this package reads.
