@@ -95,6 +95,10 @@ func TestEveryAmountEndsSomewhere(t *testing.T) {
 			[]string{"Id;Fare;New", "7;99999999999999.00;99999999999999999"},
 			[]string{"2 trouble wrong_amount in Fare: 99999999999999.00, expected 1234.56"},
 		},
+		"a number that would take long to count": {
+			[]string{"Id;Fare;Cash", "7;1.000000e999999;1." + strings.Repeat("0", 100)},
+			[]string{"2 trouble wrong_amount in Fare: 1.000000e999999, expected 1234.56", "2 trouble wrong_amount in Cash: 1." + strings.Repeat("0", 58) + "…, expected 1234.56"},
+		},
 		"a row that is cut off": {
 			[]string{"Id;Fare;Cash;Due;Note", "7;5.00", "8;5.00;0.00;5.00", "9"},
 			[]string{"2 trouble too_few_cells in Due: 2, expected 5", "3 Fare: 8, TRIP 5.00", "4 skipped empty"},
