@@ -20,7 +20,9 @@ import (
 var floors = [][]string{
 	{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger"},
 	{"internal/schema", "internal/imports/statement"},
-	{"internal/imports/providers/own"},
+	{"internal/imports/sheet"},
+	{"internal/imports/providers/own",
+		"internal/imports/providers/bolt", "internal/imports/providers/boltfood", "internal/imports/providers/freenow", "internal/imports/providers/glovo", "internal/imports/providers/stuart"},
 	{"internal/imports/providers"},
 	{"internal/config", "internal/texts", "internal/mail", "internal/vault", "internal/blob", "internal/sheet", "internal/db", "internal/imports/table", "ui"},
 	{"internal/jobs", "internal/audit", "internal/web"},
@@ -67,15 +69,23 @@ var purpose = map[string]string{
 	"internal/app":                   "wiring, schedule, demo",
 	"cmd/saldo":                      "the commands",
 	"ui":                             "the built web application, embedded",
+
+	"internal/imports/sheet":              "tables with a column for each kind of money",
+	"internal/imports/providers/bolt":     "Bolt's rides",
+	"internal/imports/providers/boltfood": "Bolt Food's couriers",
+	"internal/imports/providers/freenow":  "FreeNow's rides",
+	"internal/imports/providers/glovo":    "Glovo's couriers",
+	"internal/imports/providers/stuart":   "Stuart's couriers",
 }
 
 // pure packages decide about money, time and rights: no clock, no files, no
 // network, no database. What they may import is listed whole.
 var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger", "internal/schema", "internal/imports/statement",
-	"internal/imports/providers/own", "internal/imports/providers"}
+	"internal/imports/providers/own", "internal/imports/providers", "internal/imports/sheet",
+	"internal/imports/providers/bolt", "internal/imports/providers/boltfood", "internal/imports/providers/freenow", "internal/imports/providers/glovo", "internal/imports/providers/stuart"}
 
 var pureMayImport = []string{
-	"cmp", "encoding", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits", "regexp", "slices", "sort", "strconv", "strings",
+	"cmp", "crypto/sha256", "encoding", "encoding/hex", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits", "regexp", "slices", "sort", "strconv", "strings",
 	"sync", "time", "unicode", "unicode/utf8", "golang.org/x/text/unicode/norm",
 }
 

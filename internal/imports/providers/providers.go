@@ -4,7 +4,12 @@ package providers
 import (
 	"slices"
 
+	"saldo/internal/imports/providers/bolt"
+	"saldo/internal/imports/providers/boltfood"
+	"saldo/internal/imports/providers/freenow"
+	"saldo/internal/imports/providers/glovo"
 	"saldo/internal/imports/providers/own"
+	"saldo/internal/imports/providers/stuart"
 	"saldo/internal/imports/statement"
 )
 
@@ -13,7 +18,9 @@ const headWithin = 25
 
 // Layouts lists all of them. The first that recognises a head has it, so the pickier stand before the others.
 func Layouts() []statement.Layout {
-	return slices.Concat(own.Layouts)
+	return slices.Concat(
+		bolt.Layouts, boltfood.Layouts, freenow.Layouts, glovo.Layouts, stuart.Layouts,
+		own.Layouts)
 }
 
 // Found is a layout and the head that it recognised.
