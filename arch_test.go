@@ -20,7 +20,7 @@ import (
 var floors = [][]string{
 	{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger"},
 	{"internal/schema", "internal/imports/statement"},
-	{"internal/imports/sheet"},
+	{"internal/imports/grid"},
 	{"internal/imports/providers/own",
 		"internal/imports/providers/bolt", "internal/imports/providers/boltfood", "internal/imports/providers/freenow", "internal/imports/providers/glovo", "internal/imports/providers/stuart"},
 	{"internal/imports/providers"},
@@ -70,7 +70,7 @@ var purpose = map[string]string{
 	"cmd/saldo":                      "the commands",
 	"ui":                             "the built web application, embedded",
 
-	"internal/imports/sheet":              "tables with a column for each kind of money",
+	"internal/imports/grid":               "tables with a column for each kind of money",
 	"internal/imports/providers/bolt":     "Bolt's rides",
 	"internal/imports/providers/boltfood": "Bolt Food's couriers",
 	"internal/imports/providers/freenow":  "FreeNow's rides",
@@ -81,7 +81,7 @@ var purpose = map[string]string{
 // pure packages decide about money, time and rights: no clock, no files, no
 // network, no database. What they may import is listed whole.
 var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger", "internal/schema", "internal/imports/statement",
-	"internal/imports/providers/own", "internal/imports/providers", "internal/imports/sheet",
+	"internal/imports/providers/own", "internal/imports/providers", "internal/imports/grid",
 	"internal/imports/providers/bolt", "internal/imports/providers/boltfood", "internal/imports/providers/freenow", "internal/imports/providers/glovo", "internal/imports/providers/stuart"}
 
 var pureMayImport = []string{

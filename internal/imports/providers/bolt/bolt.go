@@ -2,7 +2,7 @@
 package bolt
 
 import (
-	"saldo/internal/imports/sheet"
+	"saldo/internal/imports/grid"
 	"saldo/internal/imports/statement"
 	"saldo/internal/ledger"
 )
@@ -17,17 +17,17 @@ var Layouts = []statement.Layout{
 	{
 		Provider: provider, Kind: "earnings", Details: []string{"trips", "weekly_legacy"},
 		Recognise: func(h statement.Head) bool { return has(h, nameColumn, grossColumn, payoutColumn) },
-		Span:      sheet.FromName, Open: earnings.Open,
+		Span:      grid.FromName, Open: earnings.Open,
 	},
 	{
 		Provider: provider, Kind: "trips", Details: []string{"earnings", "weekly_legacy"},
 		Recognise: func(h statement.Head) bool { return has(h, timeColumn, priceColumn, statusColumn, individualColumn) },
-		Span:      sheet.FromName, Open: openTrips,
+		Span:      grid.FromName, Open: openTrips,
 	},
 	{
 		Provider: provider, Kind: "weekly_legacy", Details: []string{"earnings", "trips"},
 		Recognise: func(h statement.Head) bool { return h.Has("Kierowca", "Wartość brutto", "Tygodniowy bilans") },
-		Span:      sheet.FromName, Open: weekly.Open,
+		Span:      grid.FromName, Open: weekly.Open,
 	},
 	{
 		Provider: provider, Kind: "rider_invoices", Instead: Earnings,
@@ -64,8 +64,8 @@ var dashes = []string{"—", "–", "-"}
 
 // earnings has one row for each driver. Tolls, booking fees and VAT are contained in the fares, discounts of the commission
 // in the commission. What the fees hold beyond the named ones is a booking fee that Bolt keeps.
-var earnings = sheet.Sheet{
-	Keys: []sheet.Key{
+var earnings = grid.Sheet{
+	Keys: []grid.Key{
 		{Kind: statement.ByID, Names: []string{"Identyfikator kierowcy", "Fahrer-ID", "Identificador do motorista", "Driver identifier"}},
 		{Kind: statement.ByID, Names: individualColumn},
 		{Kind: statement.ByEmail, Names: []string{"Adres e-mail", "E-Mail-Adresse", "Email"}},
@@ -73,7 +73,7 @@ var earnings = sheet.Sheet{
 	},
 	Name:   nameColumn,
 	Nobody: dashes,
-	Money: []sheet.Money{
+	Money: []grid.Money{
 		{ID: "app", Type: ledger.Trip, Names: []string{"Zarobki brutto (płatności w aplikacji)", "Bruttoeinnahmen (In-App-Zahlung)", "Ganhos brutos (pagamentos na app)", "Gross earnings (in-app payment)"}},
 		{ID: "cash", Type: ledger.Trip, Names: []string{"Zarobki brutto (płatności gotówkowe)", "Bruttoeinnahmen (Barzahlung)", "Ganhos brutos (pagamentos em dinheiro)", "Gross earnings (cash payment)"}},
 		{ID: "collected", Type: ledger.CashCollected, Minus: true, Names: []string{"Pobrana gotówka", "Erhaltenes Bargeld", "Dinheiro recebido", "Collected cash"}},
@@ -85,16 +85,16 @@ var earnings = sheet.Sheet{
 		{ID: "riders", Type: "ADJUSTMENT", Minus: true, Names: []string{"Zwroty dla pasażerów", "Rückerstattungen an Fahrgäste", "Reembolsos aos passageiros", "Refunds to riders"}},
 		{ID: "charges", Type: "CHARGE", Minus: true, Names: []string{"Inne opłaty", "Sonstige Gebühren", "Outras taxas", "Other fees"}},
 	},
-	Rest: sheet.Rest{
+	Rest: grid.Rest{
 		ID: "kept", Type: "FEE", Minus: true, Less: []string{"commission", "riders", "charges"},
 		Names: []string{"Opłaty ogółem", "Gesamtgebühren", "Total de taxas", "Total fees"},
 	},
-	Totals: []sheet.Total{
+	Totals: []grid.Total{
 		{Names: grossColumn, Of: gross},
 		{Names: []string{"Zarobki netto", "Umsatz netto", "Ganhos líquidos", "Net earnings"}, Of: append(fees, gross...)},
 		{Names: payoutColumn, Of: append(append(fees, gross...), "collected")},
 	},
-	Info: []sheet.Info{
+	Info: []grid.Info{
 		{About: fares, Names: []string{"Opłaty drogowe", "Mautgebühren", "Portagens", "Toll fees"}},
 		{About: fares, Names: []string{"Opłaty rezerwacyjne", "Buchungsgebühren", "Taxas de reserva", "Booking fees"}},
 		{About: fares, Names: []string{"MwSt. auf Buchungsgebühren", "IVA das taxas de reserva"}},
@@ -117,12 +117,12 @@ var (
 )
 
 // weekly is the report until 2023: amounts have the driver's signs already, and the balance is the plain sum of the row.
-var weekly = sheet.Sheet{
-	Keys:   []sheet.Key{{Kind: statement.ByPhone, Names: []string{"Telefon"}}},
+var weekly = grid.Sheet{
+	Keys:   []grid.Key{{Kind: statement.ByPhone, Names: []string{"Telefon"}}},
 	Name:   []string{"Kierowca"},
 	Nobody: dashes,
 	Span:   []string{"Okres"},
-	Money: []sheet.Money{
+	Money: []grid.Money{
 		{Type: ledger.Trip, Names: []string{"Wartość brutto"}},
 		{Type: "CANCELLATION", Names: []string{"Opłata za anulowanie"}},
 		{Type: ledger.Trip, Names: []string{"Opłata rezerwacyjna (płatność)"}},
@@ -135,5 +135,5 @@ var weekly = sheet.Sheet{
 		{Type: "REFUND", Names: []string{"Zwroty"}},
 		{Type: "TIP", Names: []string{"Napiwek"}},
 	},
-	Totals: []sheet.Total{{Names: []string{"Tygodniowy bilans"}, Of: []string{sheet.All}}},
+	Totals: []grid.Total{{Names: []string{"Tygodniowy bilans"}, Of: []string{grid.All}}},
 }

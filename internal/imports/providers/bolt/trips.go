@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/imports/sheet"
+	"saldo/internal/imports/grid"
 	"saldo/internal/imports/statement"
 	"saldo/internal/ledger"
 	"saldo/internal/money"
@@ -23,20 +23,20 @@ var (
 )
 
 // trips has one row for each order, and no number of it. Tolls and booking fees are contained in the price.
-var trips = sheet.Sheet{
-	Keys: []sheet.Key{
+var trips = grid.Sheet{
+	Keys: []grid.Key{
 		{Kind: statement.ByID, Names: individualColumn},
 		{Kind: statement.ByPhone, Names: []string{"Telefon"}},
 		{Kind: statement.ByPlate, Names: []string{"Numer rejestracyjny", "Kfz-Kennzeichen"}},
 	},
 	Name:    nameColumn,
 	Instant: timeColumn,
-	Money: []sheet.Money{
+	Money: []grid.Money{
 		{ID: "price", Type: ledger.Trip, Names: priceColumn},
 		{ID: "tip", Type: "TIP", Names: []string{"Napiwki od pasażerów"}},
 		{ID: "cancelled", Type: "CANCELLATION", Names: []string{"Opłaty za anulowanie"}},
 	},
-	Info: []sheet.Info{
+	Info: []grid.Info{
 		{About: []string{"price"}, Names: []string{"Opłata rezerwacyjna"}},
 		{About: []string{"price"}, Names: []string{"Opłaty drogowe"}},
 	},

@@ -2,7 +2,7 @@
 package boltfood
 
 import (
-	"saldo/internal/imports/sheet"
+	"saldo/internal/imports/grid"
 	"saldo/internal/imports/statement"
 	"saldo/internal/ledger"
 )
@@ -11,15 +11,15 @@ import (
 var Layouts = []statement.Layout{{
 	Provider: "BOLT_FOOD", Kind: "earnings",
 	Recognise: func(h statement.Head) bool { return h.Has("Courier UID") && h.Find(earned...) >= 0 },
-	Span:      sheet.FromName, Open: balances.Open,
+	Span:      grid.FromName, Open: balances.Open,
 }}
 
 var earned = []string{"Courier Earnings (Without VAT)", "Courier Earnings"}
 
 // balances has one row for each courier and week. Amounts are without VAT, which the invoice to Bolt adds; the debt that is
 // overdue stands in the balance already.
-var balances = sheet.Sheet{
-	Keys: []sheet.Key{
+var balances = grid.Sheet{
+	Keys: []grid.Key{
 		{Kind: statement.ByID, Names: []string{"Courier UID"}},
 		{Kind: statement.ByEmail, Names: []string{"Email"}},
 		{Kind: statement.ByPhone, Names: []string{"Phone"}},
@@ -27,7 +27,7 @@ var balances = sheet.Sheet{
 	First:    []string{"First Name"},
 	Last:     []string{"Last Name"},
 	Currency: []string{"Currency"},
-	Money: []sheet.Money{
+	Money: []grid.Money{
 		{ID: "earned", Type: "DELIVERY", Names: earned},
 		{ID: "waited", Type: "WAITING_TIME", Names: []string{"Waiting time compensations (Without VAT)", "Waiting time compensations"}},
 		{ID: "adjusted", Type: "ADJUSTMENT", Names: []string{"Courier Adjustments"}},
@@ -37,14 +37,14 @@ var balances = sheet.Sheet{
 		{ID: "paid", Type: "REFUND", Names: []string{"Cash paid to providers"}},
 		{ID: "before", Type: "PREV_PERIOD_TRANSFER", Names: []string{"Balance before period"}},
 	},
-	Totals: []sheet.Total{
+	Totals: []grid.Total{
 		{Names: []string{"Adjusted Earnings (Without VAT)"}, Of: []string{"earned", "waited", "adjusted", "campaigns"}},
 		{Names: []string{"Adjusted Earnings (With VAT)"}, Of: []string{"earned", "waited", "adjusted", "campaigns", "vat"}},
 		{Names: []string{"Courier Tips (With VAT)"}, Of: []string{"tips", "tips vat"}},
 		{Names: []string{"Adjusted Earnings with Courier Tips (Without VAT)"}, Of: []string{"earned", "waited", "adjusted", "campaigns", "tips"}},
 		{Names: []string{"Balance after period"}, Of: []string{"earned", "waited", "adjusted", "campaigns", "tips", "collected", "paid", "before"}},
 	},
-	Info: []sheet.Info{
+	Info: []grid.Info{
 		{ID: "vat", About: []string{"earned"}, Names: []string{"VAT"}},
 		{ID: "tips vat", About: []string{"tips"}, Names: []string{"Courier Tips VAT"}},
 		{About: []string{"collected", "before"}, Names: []string{"Overdue courier cash debt"}},

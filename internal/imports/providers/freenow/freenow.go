@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"saldo/internal/imports/sheet"
+	"saldo/internal/imports/grid"
 	"saldo/internal/imports/statement"
 	"saldo/internal/ledger"
 )
@@ -21,19 +21,19 @@ var Layouts = []statement.Layout{
 		Provider: provider, Kind: "earnings", Details: []string{"trips", "bonus"},
 		Recognise: func(h statement.Head) bool { return h.Find(idColumn...) >= 0 && h.Find(sumColumn...) >= 0 },
 		Refuses:   refuses,
-		Span:      sheet.FromName, Open: earnings.Open,
+		Span:      grid.FromName, Open: earnings.Open,
 	},
 	{
 		Provider: provider, Kind: "trips", Details: []string{"earnings"},
 		Recognise: func(h statement.Head) bool {
 			return h.Has("BOOKING ID", "BOOKING STATE", "TOUR VALUE", "PAYMENT METHOD")
 		},
-		Span: sheet.FromName, Open: openTrips,
+		Span: grid.FromName, Open: openTrips,
 	},
 	{
 		Provider: provider, Kind: "bonus", Details: []string{"earnings"},
 		Recognise: func(h statement.Head) bool { return h.Has("id_driver", "bonus_name", "bonus_gross_value") },
-		Span:      sheet.FromName, Open: openBonus,
+		Span:      grid.FromName, Open: openBonus,
 	},
 }
 
@@ -59,31 +59,31 @@ var (
 )
 
 // earnings has one row for each driver. Of its columns these are known; the others stay UNKNOWN until someone knows them.
-var earnings = sheet.Sheet{
-	Keys: []sheet.Key{{Kind: statement.ByID, Names: idColumn}},
+var earnings = grid.Sheet{
+	Keys: []grid.Key{{Kind: statement.ByID, Names: idColumn}},
 	Name: []string{"Kierowca", "Водій"},
-	Money: []sheet.Money{
+	Money: []grid.Money{
 		{ID: "fares", Type: ledger.Trip, Names: []string{"Zarobki przed odliczeniem prowizji", "Дохід до вирахування комісії"}},
 		{ID: "commission", Type: "FEE", Minus: true, Names: []string{"Prowizja", "Комісія"}},
 		{ID: "collected", Type: ledger.CashCollected, Minus: true, Names: []string{"Płatności gotówką/kartą", "Оплата готівкою/карткою"}},
 		{ID: "tips", Type: "TIP", Names: []string{"Napiwki", "Чайові"}},
 		{ID: "bonuses", Type: "BONUS", Names: []string{"Bonusy", "Бонуси"}},
 	},
-	Totals: []sheet.Total{{Names: sumColumn, Of: []string{"fares", "commission", "tips", "bonuses"}}},
-	Info:   []sheet.Info{{About: []string{"fares"}, Names: []string{"Kursy z FREENOW", "Замовлення від Freenow"}}},
+	Totals: []grid.Total{{Names: sumColumn, Of: []string{"fares", "commission", "tips", "bonuses"}}},
+	Info:   []grid.Info{{About: []string{"fares"}, Names: []string{"Kursy z FREENOW", "Замовлення від Freenow"}}},
 	Plain:  []string{"Liczba kursów", "Усього поїздок"},
 }
 
 // bookings has one row for each ride. FreeNow's commission is not in it.
-var bookings = sheet.Sheet{
-	Keys: []sheet.Key{
+var bookings = grid.Sheet{
+	Keys: []grid.Key{
 		{Kind: statement.ByID, Names: []string{"DRIVER ID"}},
 		{Kind: statement.ByPlate, Names: []string{"LICENCE PLATE", "LICENSE PLATE"}},
 	},
 	First:   []string{"DRIVER FIRST NAME"},
 	Last:    []string{"DRIVER LAST NAME"},
 	Instant: []string{"PICKUP DATE"},
-	Money: []sheet.Money{
+	Money: []grid.Money{
 		{ID: "fare", Type: ledger.Trip, Names: []string{"TOUR VALUE"}},
 		{ID: "tip", Type: "TIP", Names: []string{"TOUR TIP"}},
 		{ID: "toll", Type: "REFUND", Names: []string{"TOLL VALUE"}},
@@ -156,14 +156,14 @@ func fareIn(state string) string {
 }
 
 // bonuses has one row for each bonus. Net and tax are contained.
-var bonuses = sheet.Sheet{
-	Keys:  []sheet.Key{{Kind: statement.ByID, Names: []string{"id_driver"}}},
+var bonuses = grid.Sheet{
+	Keys:  []grid.Key{{Kind: statement.ByID, Names: []string{"id_driver"}}},
 	Fleet: []string{"Partner"},
 	Name:  []string{"driver_name"},
 	Day:   []string{"bonus_date"},
 	Text:  []string{"bonus_name"},
-	Money: []sheet.Money{{ID: "bonus", Type: "BONUS", Names: []string{"bonus_gross_value"}}},
-	Info: []sheet.Info{
+	Money: []grid.Money{{ID: "bonus", Type: "BONUS", Names: []string{"bonus_gross_value"}}},
+	Info: []grid.Info{
 		{About: []string{"bonus"}, Names: []string{"bonus_net_value"}},
 		{About: []string{"bonus"}, Names: []string{"bonus_tax_value"}},
 	},

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"saldo/internal/calendar"
-	"saldo/internal/imports/sheet"
+	"saldo/internal/imports/grid"
 	"saldo/internal/imports/statement"
 	"saldo/internal/ledger"
 )
@@ -28,40 +28,40 @@ var Layouts = []statement.Layout{
 	{
 		Provider: provider, Kind: "settlement", Details: []string{"payment", "payment_old"},
 		Recognise: func(h statement.Head) bool { return h.Has("ID kuriera", "Opłata za zamówienia", "Kwota do zapłaty") },
-		Span:      sheet.FromName, Open: settlement.Open,
+		Span:      grid.FromName, Open: settlement.Open,
 	},
 }
 
 // payment is the workbook since August 2026: a sheet for each week. The commission is what Glovo takes from the partner, so
 // it is the fleet's.
-var payment = sheet.Sheet{
-	Keys: []sheet.Key{
+var payment = grid.Sheet{
+	Keys: []grid.Key{
 		{Kind: statement.ByID, Names: []string{"COURIER ID"}},
 		{Kind: statement.ByID, Names: []string{"RIDER ID"}},
 		{Kind: statement.ByEmail, Names: []string{"EMAIL"}},
 		{Kind: statement.ByPhone, Names: []string{"PHONE"}},
 	},
 	Name: []string{"COMPLETE NAME"},
-	Money: []sheet.Money{
+	Money: []grid.Money{
 		{ID: "earned", Type: "DELIVERY", Names: []string{"TOTAL COURIER EARNINGS"}},
 		{ID: "tips", Type: "TIP", Names: []string{"TIPS"}},
 		{ID: "commission", Type: "FEE", Minus: true, Fleet: true, Names: []string{"COMMISSION"}},
 	},
-	Totals: []sheet.Total{{Names: []string{"NET PARTNER EARNINGS"}, Of: []string{"earned", "commission"}}},
+	Totals: []grid.Total{{Names: []string{"NET PARTNER EARNINGS"}, Of: []string{"earned", "commission"}}},
 	Plain:  []string{"CITY", "DELIVERED ORDERS"},
 	Blanks: true,
 }
 
 // paymentOld is the workbook before. Its earnings are without the tips.
-var paymentOld = sheet.Sheet{
-	Keys: []sheet.Key{
+var paymentOld = grid.Sheet{
+	Keys: []grid.Key{
 		{Kind: statement.ByID, Names: []string{"Courier ID"}},
 		{Kind: statement.ByEmail, Names: []string{"Email"}},
 		{Kind: statement.ByPhone, Names: []string{"Phone"}},
 	},
 	First: []string{"First Name"},
 	Last:  []string{"Name"},
-	Money: []sheet.Money{
+	Money: []grid.Money{
 		{Type: "DELIVERY", Names: []string{"Total earned"}},
 		{Type: "TIP", Names: []string{"Tips"}},
 	},
@@ -70,8 +70,8 @@ var paymentOld = sheet.Sheet{
 }
 
 // settlement has one row for each courier and its period. Amounts have the courier's signs already.
-var settlement = sheet.Sheet{
-	Keys: []sheet.Key{
+var settlement = grid.Sheet{
+	Keys: []grid.Key{
 		{Kind: statement.ByID, Names: []string{"ID kuriera"}},
 		{Kind: statement.ByEmail, Names: []string{"E-mail"}},
 		{Kind: statement.ByPhone, Names: []string{"Telefon"}},
@@ -79,7 +79,7 @@ var settlement = sheet.Sheet{
 	Name: []string{"Imię i nazwisko"},
 	From: []string{"Okres od"},
 	To:   []string{"Okres do"},
-	Money: []sheet.Money{
+	Money: []grid.Money{
 		{ID: "orders", Type: "DELIVERY", Names: []string{"Opłata za zamówienia"}},
 		{ID: "guaranteed", Type: "INCREASE", Names: []string{"Stawka gwarantowana"}},
 		{ID: "bonus", Type: "BONUS", Names: []string{"Bonus"}},
@@ -91,7 +91,7 @@ var settlement = sheet.Sheet{
 		{ID: "platform", Type: "FEE", Names: []string{"Opłata za platformę"}},
 		{ID: "other", Type: "ADJUSTMENT", Names: []string{"Inne wyrównania"}},
 	},
-	Totals: []sheet.Total{{
+	Totals: []grid.Total{{
 		Names: []string{"Kwota do zapłaty"},
 		Of:    []string{"orders", "guaranteed", "bonus", "tips", "advance", "cash", "card", "material", "platform", "other"},
 	}},

@@ -3,7 +3,7 @@
 package stuart
 
 import (
-	"saldo/internal/imports/sheet"
+	"saldo/internal/imports/grid"
 	"saldo/internal/imports/statement"
 	"saldo/internal/ledger"
 )
@@ -12,12 +12,12 @@ import (
 var Layouts = []statement.Layout{{
 	Provider: "STUART", Kind: "payments",
 	Recognise: func(h statement.Head) bool { return h.Has("Courier ID", "Deliveries amount", "Total net") },
-	Span:      sheet.FromName, Open: payments.Open,
+	Span:      grid.FromName, Open: payments.Open,
 }}
 
 // payments has one row for each courier and week. Cash is negative in the file already; VAT comes on top with the invoice.
-var payments = sheet.Sheet{
-	Keys: []sheet.Key{
+var payments = grid.Sheet{
+	Keys: []grid.Key{
 		{Kind: statement.ByID, Names: []string{"Courier ID"}},
 		{Kind: statement.ByEmail, Names: []string{"Email"}},
 		{Kind: statement.ByPhone, Names: []string{"Phone"}},
@@ -25,7 +25,7 @@ var payments = sheet.Sheet{
 	Name: []string{"Courier name"},
 	From: []string{"Period start"},
 	To:   []string{"Period end"},
-	Money: []sheet.Money{
+	Money: []grid.Money{
 		{ID: "deliveries", Type: "DELIVERY", Names: []string{"Deliveries amount"}},
 		{ID: "slots", Type: "INCREASE", Names: []string{"Guaranteed slots top-up"}},
 		{ID: "bonus", Type: "BONUS", Names: []string{"Bonus"}},
@@ -34,11 +34,11 @@ var payments = sheet.Sheet{
 		{ID: "collected", Type: ledger.CashCollected, Names: []string{"Cash on delivery collected"}},
 		{ID: "adjusted", Type: "ADJUSTMENT", Names: []string{"Adjustments"}},
 	},
-	Totals: []sheet.Total{
+	Totals: []grid.Total{
 		{Names: []string{"Total net"}, Of: net},
 		{Names: []string{"Total gross"}, Of: append([]string{"vat"}, net...)},
 	},
-	Info:  []sheet.Info{{ID: "vat", About: []string{"deliveries"}, Names: []string{"VAT"}}},
+	Info:  []grid.Info{{ID: "vat", About: []string{"deliveries"}, Names: []string{"VAT"}}},
 	Plain: []string{"Zone", "Deliveries"},
 }
 

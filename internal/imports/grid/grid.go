@@ -1,6 +1,6 @@
-// Package sheet reads tables with one row for each driver or ride and one column for each kind of money, which most
+// Package grid reads tables with one row for each driver or ride and one column for each kind of money, which most
 // providers hand out. A layout says what its columns are; what it does not know is never lost.
-package sheet
+package grid
 
 import (
 	"slices"
