@@ -154,63 +154,89 @@ func TestBulkInsert(t *testing.T) {
 	}
 }
 
+// house is the whole application over one database, with a partner's token.
+type house struct {
+	*app.App
+	*httptest.Server
+	token, folder, database string
+}
+
+// open starts the application on an engine, with the fleet north and its person Anna.
+func open(t *testing.T, engine string) *house {
+	t.Helper()
+	place := testkit.Settings(t, engine)
+	keyFile := filepath.Join(t.TempDir(), "key")
+	if err := vault.CreateKeyFile(keyFile); err != nil {
+		t.Fatal(err)
+	}
+	instance, err := config.InstanceOf("pl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &house{folder: t.TempDir(), database: place.URL}
+	h.App, err = app.Open(ctx, config.Settings{Data: h.folder, DatabaseURL: place.URL, Instance: instance, PublicURL: "http://localhost",
+		MailFrom: "saldo@localhost", KeyFile: keyFile, Identity: config.Identity{Realm: "saldo"}}, slog.New(slog.DiscardHandler), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found(t, h.DB())
+	member := identity.Member{ID: "anna", Issuer: identity.Embedded, Subject: "anna", Role: access.Partner, Name: "Anna", Email: "a@x.example"}
+	testkit.Write(t, h.DB(), north, func(tx *db.Tx) error { return identity.AddMember(tx, member) })
+	h.token = testkit.NewMint(t, h.DB(), testkit.Vault(t, keyFile), "http://localhost/auth/realms/saldo").Token(t, "anna", access.Partner, time.Hour, nil)
+	router, err := h.Router()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Server = httptest.NewServer(router.Handler())
+	return h
+}
+
+func (h *house) close(t *testing.T) {
+	t.Helper()
+	h.Server.Close()
+	if err := h.App.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pool opens the same database with nothing of Saldo around it.
+func pool(t *testing.T, engine string, h *house) *sql.DB {
+	t.Helper()
+	driver, source := "pgx", h.database
+	if engine == "sqlite" {
+		driver, source = "sqlite", "file:"+filepath.Join(h.folder, db.File)+"?_pragma=cache_size(-16384)"
+	}
+	p, err := sql.Open(driver, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.SetMaxIdleConns(16)
+	t.Cleanup(func() { _ = p.Close() })
+	return p
+}
+
 // Ours: token, member, permission, tenant, snapshot, huma, JSON. Anchor: a
 // bare handler with the same query and JSON.
 func TestListRequest(t *testing.T) {
 	for _, engine := range testkit.Engines {
-		place := testkit.Settings(t, engine)
-		keyFile := filepath.Join(t.TempDir(), "key")
-		if err := vault.CreateKeyFile(keyFile); err != nil {
-			t.Fatal(err)
-		}
-		instance, err := config.InstanceOf("pl")
-		if err != nil {
-			t.Fatal(err)
-		}
-		folder := t.TempDir()
-		a, err := app.Open(ctx, config.Settings{Data: folder, DatabaseURL: place.URL, Instance: instance, PublicURL: "http://localhost",
-			MailFrom: "saldo@localhost", KeyFile: keyFile, Identity: config.Identity{Realm: "saldo"}}, slog.New(slog.DiscardHandler), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found(t, a.DB())
-		member := identity.Member{ID: "anna", Issuer: identity.Embedded, Subject: "anna", Role: access.Partner, Name: "Anna", Email: "a@x.example"}
-		testkit.Write(t, a.DB(), north, func(tx *db.Tx) error {
+		h := open(t, engine)
+		testkit.Write(t, h.DB(), north, func(tx *db.Tx) error {
 			for i := range 50 {
 				if _, err := fleet.AddTag(tx, fmt.Sprint("Tag ", i)); err != nil {
 					return err
 				}
 			}
-			return identity.AddMember(tx, member)
+			return nil
 		})
-		token := testkit.NewMint(t, a.DB(), testkit.Vault(t, keyFile), "http://localhost/auth/realms/saldo").Token(t, "anna", access.Partner, time.Hour, nil)
-		router, err := a.Router()
-		if err != nil {
-			t.Fatal(err)
-		}
-		ours, anchor := httptest.NewServer(router.Handler()), httptest.NewServer(bare(t, engine, folder, place.URL))
+		anchor := httptest.NewServer(bare(pool(t, engine, h)))
 		compare(t, "requests/s, list of 50 tags, "+engine+"; anchor: bare handler, same query", "/s",
-			func() float64 { return rate(t, ours.URL+"/api/tags", token) }, func() float64 { return rate(t, anchor.URL, token) })
-		ours.Close()
+			func() float64 { return rate(t, h.URL+"/api/tags", h.token) }, func() float64 { return rate(t, anchor.URL, h.token) })
 		anchor.Close()
-		if err := a.Close(); err != nil {
-			t.Fatal(err)
-		}
+		h.close(t)
 	}
 }
 
-func bare(t *testing.T, engine, folder, address string) http.Handler {
-	t.Helper()
-	driver, source := "pgx", address
-	if engine == "sqlite" {
-		driver, source = "sqlite", "file:"+filepath.Join(folder, db.File)
-	}
-	pool, err := sql.Open(driver, source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pool.SetMaxIdleConns(16)
-	t.Cleanup(func() { _ = pool.Close() })
+func bare(pool *sql.DB) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, rq *http.Request) {
 		found, err := pool.QueryContext(rq.Context(), `SELECT id, name, created_at FROM tags WHERE tenant_id = $1 ORDER BY search_key, id`, "north")
 		if err != nil {

@@ -103,6 +103,7 @@ func newcomer(i int, country string, tags []fleet.Tag) fleet.Newcomer {
 	if again := i / (len(demoFirst) * len(demoLast)); again > 0 {
 		last += "-" + demoLast[(i+again*13)%len(demoLast)]
 	}
+	last = gendered(first, last)
 	n := fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: first, LastName: last, Phone: fmt.Sprintf("+48601%06d", (i*7919+234_567)%1_000_000),
 		ContractNumber: fmt.Sprintf(contracts+"%06d", i+1), SummaryLanguage: []string{"pl", "pl", "pl", "uk", "ru", "en"}[i%6]}}
 	if country == "DE" {
@@ -126,6 +127,19 @@ func newcomer(i int, country string, tags []fleet.Tag) fleet.Newcomer {
 		n.Tags = append(n.Tags, tags[i/3%len(tags)].ID)
 	}
 	return n
+}
+
+// gendered is a surname in the form that goes with the first name.
+func gendered(first, last string) string {
+	for _, form := range [][2]string{{"ski", "ska"}, {"cki", "cka"}} {
+		if strings.HasSuffix(first, "a") {
+			last = strings.ReplaceAll(last+"-", form[0]+"-", form[1]+"-")
+		} else {
+			last = strings.ReplaceAll(last+"-", form[1]+"-", form[0]+"-")
+		}
+		last = strings.TrimSuffix(last, "-")
+	}
+	return last
 }
 
 // drivesFor are the apps a driver drives for, most days and on the others.

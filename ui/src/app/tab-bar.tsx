@@ -78,17 +78,19 @@ export function TabBar({ tabs, current, titleOf, onClose }: TabBarProps) {
 export function TabList({ tabs, current, titleOf, onClose, shows }: TabBarProps & { shows: "current" | "count" }) {
   const { t } = useTranslation("frame");
   const here = tabs.find((tab) => tab.path === current);
+  // Not every screen is a tab; where one is not, its title stands here all the same.
+  const title = titleOf(here ?? { path: current, search: "" });
   const all = t("tabsAll", { count: tabs.length });
-  if (here && tabs.length === 1) return <span className="tab-list-alone">{titleOf(here)}</span>;
+  if (here && tabs.length === 1) return <span className="tab-list-alone">{title}</span>;
   return (
     <Popover
       label={t("tabs")}
-      triggerLabel={here && shows === "current" ? `${titleOf(here)}, ${all}` : all}
+      triggerLabel={shows === "current" ? `${title}, ${all}` : all}
       triggerClass={`tab-list-button tab-list-button-${shows}`}
       align={shows === "current" ? "start" : "end"}
       trigger={
         <>
-          {shows === "current" && here && <span className="tab-list-title">{titleOf(here)}</span>}
+          {shows === "current" && <span className="tab-list-title">{title}</span>}
           <span className="tab-list-count">{tabs.length}</span>
           <ChevronDown aria-hidden size={14} strokeWidth={2} />
         </>

@@ -47,7 +47,7 @@ function Linked({ driver, mayWrite, bond }: AccountProps & { bond: Bond }) {
   const account = bond.linked;
   if (account)
     return (
-      <div className="driver-account">
+      <div className="driver-bond">
         <StatusTag tone="success" icon={Link2} word={t("linked")} />
         <p>
           <b>
@@ -61,7 +61,7 @@ function Linked({ driver, mayWrite, bond }: AccountProps & { bond: Bond }) {
       </div>
     );
   return (
-    <div className="driver-account">
+    <div className="driver-bond">
       <StatusTag tone="outline" icon={CircleDashed} word={t("notLinked")} />
       <p className="driver-none">
         {bond.activationSentAt
@@ -149,7 +149,7 @@ function Verified({ driver, mayWrite }: AccountProps) {
     );
   const what = driver.verified ? t("unverify") : t("verify");
   return (
-    <div className="driver-account">
+    <div className="driver-bond">
       {driver.verified ? (
         <StatusTag tone="success" icon={BadgeCheck} word={t("verified")} />
       ) : (

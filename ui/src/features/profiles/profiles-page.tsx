@@ -58,9 +58,7 @@ export default function ProfilesPage() {
           list.setTab(tab);
         }}
       />
-      <p className="profiles-lead">
-        {t(`lead_${list.tab}`)} {list.tab === "email" && t("faults:drivers.activation_sent")}
-      </p>
+      <p className="profiles-lead">{t(`lead_${list.tab}`)}</p>
       <Outcomes many={many} onDecide={list.openLink} />
       {found.isError && !page ? (
         <ErrorState

@@ -8,7 +8,7 @@ export const profiles: Words<typeof english, "de"> = {
   tab_new: "Neu",
   tab_blocked: "Gesperrt",
   lead_email:
-    "Ihre Fahrer mit E-Mail-Adresse und was aus ihren Konten wurde. Die Aktivierung geht einmal hinaus. Die Antwort auf einen zweiten Versuch:",
+    "Fahrer, die eine Aktivierung bekommen haben, und was aus ihren Konten wurde. Sie wird nur einmal gesendet.",
   lead_new:
     "Sie haben Sie gewählt und zugestimmt, dass Sie Name, E-Mail und Telefon sehen. Verknüpfen Sie jeden mit dem eingetragenen Fahrer oder legen Sie einen neuen an.",
   lead_blocked:
@@ -115,9 +115,9 @@ export const profiles: Words<typeof english, "de"> = {
   undoMany: "Rückgängig ({{number, number}})",
   tryAgain: "Erneut versuchen ({{number, number}})",
   putAway: "Ergebnis schließen",
-  empty_email: "Noch kein Fahrer mit E-Mail",
+  empty_email: "Noch niemand hat eine Aktivierung bekommen",
   emptyBody_email:
-    "Fügen Sie einen Fahrer mit E-Mail-Adresse hinzu: Er erhält einmal einen Link zu einem eigenen Konto.",
+    "Die Aktivierung wird gesendet, wenn Sie einen Fahrer mit E-Mail-Adresse hinzufügen. Auf der Seite des Fahrers geht es auch.",
   addDriver: "Fahrer hinzufügen",
   empty_new: "Niemand wartet",
   emptyBody_new:

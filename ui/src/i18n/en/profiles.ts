@@ -4,8 +4,7 @@ export const profiles = {
   tab_email: "Registered by e-mail",
   tab_new: "New",
   tab_blocked: "Blocked",
-  lead_email:
-    "Your drivers with an e-mail address, and what became of their accounts. The activation mail goes out once. The answer to a second try:",
+  lead_email: "Drivers who were sent an activation, and what became of their accounts. It is sent only once.",
   lead_new:
     "They chose you and agreed that you see their name, e-mail and phone. Link each with the driver you wrote down, or make a new one.",
   lead_blocked:
@@ -112,8 +111,9 @@ export const profiles = {
   undoMany: "Undo ({{number, number}})",
   tryAgain: "Try again ({{number, number}})",
   putAway: "Put away",
-  empty_email: "No driver has an e-mail yet",
-  emptyBody_email: "Add a driver with an e-mail address: they are sent a link to an account of their own, once.",
+  empty_email: "Nobody has been sent an activation yet",
+  emptyBody_email:
+    "An activation goes out when you add a driver with an e-mail address. You can also send it on the driver's page.",
   addDriver: "Add a driver",
   empty_new: "Nobody is waiting",
   emptyBody_new: "Drivers who register and choose you appear here. Tell them the name under which they find you.",

@@ -7,8 +7,7 @@ export const profiles: Words<typeof english, "pl"> = {
   tab_email: "Rejestracja przez e-mail",
   tab_new: "Nowi",
   tab_blocked: "Zablokowani",
-  lead_email:
-    "Twoi kierowcy z adresem e-mail i to, co stało się z ich kontami. E-mail aktywacyjny wychodzi raz. Odpowiedź na drugą próbę:",
+  lead_email: "Kierowcy, którym wysłano aktywację, i to, co stało się z ich kontami. Aktywacja wychodzi tylko raz.",
   lead_new:
     "Wybrali Cię i zgodzili się, abyś widział ich imię i nazwisko, e-mail i telefon. Połącz każdego z zapisanym kierowcą albo utwórz nowego.",
   lead_blocked:
@@ -122,8 +121,9 @@ export const profiles: Words<typeof english, "pl"> = {
   undoMany: "Cofnij ({{number, number}})",
   tryAgain: "Spróbuj ponownie ({{number, number}})",
   putAway: "Schowaj wynik",
-  empty_email: "Żaden kierowca nie ma jeszcze e-maila",
-  emptyBody_email: "Dodaj kierowcę z adresem e-mail: dostanie raz link do własnego konta.",
+  empty_email: "Nikomu jeszcze nie wysłano aktywacji",
+  emptyBody_email:
+    "Aktywacja wychodzi, gdy dodasz kierowcę z adresem e-mail. Możesz ją też wysłać na stronie kierowcy.",
   addDriver: "Dodaj kierowcę",
   empty_new: "Nikt nie czeka",
   emptyBody_new:
