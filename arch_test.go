@@ -20,7 +20,8 @@ import (
 var floors = [][]string{
 	{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger"},
 	{"internal/schema", "internal/imports/statement"},
-	{"internal/imports/providers/own"},
+	{"internal/imports/providers/own",
+		"internal/imports/providers/uber", "internal/imports/providers/revolut", "internal/imports/providers/fuel", "internal/imports/providers/mapped"},
 	{"internal/imports/providers"},
 	{"internal/config", "internal/texts", "internal/mail", "internal/vault", "internal/blob", "internal/db", "internal/imports/table", "ui"},
 	{"internal/jobs", "internal/audit", "internal/web"},
@@ -66,15 +67,21 @@ var purpose = map[string]string{
 	"internal/app":                   "wiring, schedule, demo",
 	"cmd/saldo":                      "the commands",
 	"ui":                             "the built web application, embedded",
+
+	"internal/imports/providers/uber":    "Uber's rides and deliveries",
+	"internal/imports/providers/revolut": "accounts at Revolut",
+	"internal/imports/providers/fuel":    "fuel cards",
+	"internal/imports/providers/mapped":  "layouts that partners describe themselves",
 }
 
 // pure packages decide about money, time and rights: no clock, no files, no
 // network, no database. What they may import is listed whole.
 var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger", "internal/schema", "internal/imports/statement",
-	"internal/imports/providers/own", "internal/imports/providers"}
+	"internal/imports/providers/own", "internal/imports/providers",
+	"internal/imports/providers/uber", "internal/imports/providers/revolut", "internal/imports/providers/fuel", "internal/imports/providers/mapped"}
 
 var pureMayImport = []string{
-	"cmp", "encoding", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits", "regexp", "slices", "sort", "strconv", "strings",
+	"cmp", "crypto/sha256", "encoding", "encoding/hex", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits", "regexp", "slices", "sort", "strconv", "strings",
 	"sync", "time", "unicode", "unicode/utf8", "golang.org/x/text/unicode/norm",
 }
 

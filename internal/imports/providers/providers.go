@@ -4,7 +4,10 @@ package providers
 import (
 	"slices"
 
+	"saldo/internal/imports/providers/fuel"
 	"saldo/internal/imports/providers/own"
+	"saldo/internal/imports/providers/revolut"
+	"saldo/internal/imports/providers/uber"
 	"saldo/internal/imports/statement"
 )
 
@@ -13,7 +16,9 @@ const headWithin = 25
 
 // Layouts lists all of them. The first that recognises a head has it, so the pickier stand before the others.
 func Layouts() []statement.Layout {
-	return slices.Concat(own.Layouts)
+	return slices.Concat(
+		uber.Layouts, revolut.Layouts, fuel.Layouts,
+		own.Layouts)
 }
 
 // Found is a layout and the head that it recognised.
