@@ -89,7 +89,7 @@ func tell(t *testing.T, out *strings.Builder, name string, tab table.Table, give
 		found, done := finder.Row(row.Line, row.Cells)
 		switch {
 		case done && found.Instead != "":
-			fmt.Fprintf(out, "%s %s: download %s instead\n", found.Provider, found.Kind, found.Instead)
+			fmt.Fprintf(out, "%s %s %s: download %s instead\n", tab.Part, found.Provider, found.Kind, found.Instead)
 			return
 		case done && found.Open != nil:
 			fmt.Fprintf(out, "%s %s %s, head in line %d", tab.Part, found.Provider, found.Kind, found.Head.Line)

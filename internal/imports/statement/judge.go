@@ -22,6 +22,7 @@ func (j *Judge) Judges(r Row, out Out) bool {
 	j.row, j.trouble = r, j.trouble[:0]
 	switch {
 	case r.Empty():
+		out.Skipped(r.Line, SkippedEmpty)
 		return false
 	case j.Head.Repeated(r):
 		out.Skipped(r.Line, SkippedHead)

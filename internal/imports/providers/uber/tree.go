@@ -128,7 +128,7 @@ func name(nodes []node, keys []string, root string) {
 		path := strings.TrimPrefix(strings.TrimPrefix(keys[nodes[i].column], root), ":")
 		id, typ := meaning(path)
 		if nodes[i].total {
-			id = "rest/" + id
+			id = "rest/" + translated(path)
 		}
 		for n, plain := 2, id; taken[id]; n++ {
 			id = plain + "#" + strconv.Itoa(n)
@@ -147,7 +147,7 @@ func meaning(path string) (id, typ string) {
 	}
 	under := strings.Join(parts[:last], "/")
 	for _, l := range leaves {
-		if parent, _ := cutLast(l.id); parent == under && slices.Contains(l.names, parts[last]) {
+		if above(l.id) == under && slices.Contains(l.names, parts[last]) {
 			return l.id, l.typ
 		}
 	}
@@ -161,7 +161,14 @@ func meaning(path string) (id, typ string) {
 	return id, typ
 }
 
-func cutLast(id string) (before, last string) {
-	at := max(strings.LastIndexByte(id, '/'), 0)
-	return id[:at], strings.TrimPrefix(id[at:], "/")
+// translated is the path of a total in our words.
+func translated(path string) string {
+	parts := strings.Split(path, ":")
+	for i := range parts {
+		parts[i] = cmp.Or(branches[parts[i]], parts[i])
+	}
+	return strings.Join(parts, "/")
 }
+
+// above is the path without its last part.
+func above(id string) string { return id[:max(strings.LastIndexByte(id, '/'), 0)] }

@@ -174,7 +174,10 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 	base := statement.Entry{Line: r.Line, Provider: o.provider, Person: o.person(r), At: o.at(r), Text: strings.TrimSpace(r.At(o.text) + " " + r.At(o.trip))}
 	doubts := o.amounts(r, base)
 	for _, i := range o.texts {
-		if amount, is := statement.Number(r.At(i)); is && i != o.moment {
+		if i == o.moment {
+			continue
+		}
+		if amount, is := statement.Number(r.At(i)); is {
 			o.add(r, base, i, "other/"+o.judge.Head.Keys()[i], ledger.Unknown, amount)
 		}
 	}
