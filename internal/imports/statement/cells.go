@@ -11,7 +11,7 @@ import (
 	"saldo/internal/money"
 )
 
-var noise = regexp.MustCompile(`^-?[0-9]+\.[0-9]{6,}(?:[eE][+-]?[0-9]+)?$|^-?[0-9](?:\.[0-9]+)?[eE][+-]?[0-9]{1,2}$`)
+var noise = regexp.MustCompile(`^-?[0-9]+\.[0-9]{6,}(?:[eE][+-]?[0-9]{1,2})?$|^-?[0-9](?:\.[0-9]+)?[eE][+-]?[0-9]{1,2}$`)
 
 // Amount reads a money cell. Workbooks keep binary fractions, so a long one that is a grosz within a millionth is that grosz.
 func Amount(cell string, decimal money.DecimalSign) (money.Amount, error) {

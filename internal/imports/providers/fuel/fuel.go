@@ -117,7 +117,7 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 	if !o.judge.Judges(r, out) {
 		return
 	}
-	if r.Total() {
+	if _, dated := statement.Date(r.At(o.dateAt)); !dated && r.Total() {
 		o.compare(r, out)
 		out.Skipped(r.Line, statement.SkippedTotal)
 		return

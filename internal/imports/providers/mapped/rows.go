@@ -1,6 +1,7 @@
 package mapped
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -46,7 +47,7 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 	if !o.judge.Judges(r, out) {
 		return
 	}
-	if r.Total() {
+	if o.total(r) {
 		out.Skipped(r.Line, statement.SkippedTotal)
 		return
 	}
@@ -74,6 +75,17 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 		e.Column = o.judge.Head.Names[o.amount]
 		out.Entries(e)
 	}
+}
+
+// total says whether a row only sums others up. Brands and drivers may be called by the words for it, so a row with a day is
+// none; without days the word must come first.
+func (o *reader) total(r statement.Row) bool {
+	if o.date >= 0 {
+		_, dated := o.day(r.At(o.date))
+		return !dated && r.Total()
+	}
+	first := slices.IndexFunc(r.Cells, func(cell string) bool { return cell != "" })
+	return statement.Row{Cells: r.Cells[first : first+1]}.Total()
 }
 
 // whose is the first column that could have said whose a row is.

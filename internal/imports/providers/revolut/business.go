@@ -65,7 +65,7 @@ func (b *business) read(r statement.Row, out statement.Out) {
 		b.judge.Refuse(statement.WrongType, b.state, "COMPLETED, PENDING, REVERTED, DECLINED, FAILED")
 	}
 	m := movements[strings.ReplaceAll(strings.ToUpper(r.At(b.typ)), " ", "_")]
-	e := statement.Entry{Line: r.Line, Text: strings.TrimSpace(r.At(b.text) + " " + r.At(b.reference))}
+	e := statement.Entry{Line: r.Line, Text: b.described(r)}
 	e.Person = b.person(r, m)
 	when(&b.judge, r, b.started, time.UTC, &e)
 	amount, fees, doubts := b.amounts(r)
@@ -107,6 +107,16 @@ func (b *business) read(r statement.Row, out statement.Out) {
 	for _, e := range entries {
 		out.Entries(e)
 	}
+}
+
+func (b *business) described(r statement.Row) string {
+	text := r.At(b.text)
+	for _, i := range []int{b.reference, b.label} {
+		if more := r.At(i); more != "" {
+			text += "; " + more
+		}
+	}
+	return text
 }
 
 // stateOf is how far a movement got. The oldest files say it only by the day of completion.
@@ -181,7 +191,8 @@ func (b *business) person(r statement.Row, m movement) statement.Person {
 	return statement.Person{}
 }
 
-// cardKeys are the masked number of a card, its last digits, and what the fleet calls it.
+// cardKeys are the masked number of a card and its last digits. What the fleet calls a card is no key: several may be called
+// the same, so it stays with the description.
 func (b *business) cardKeys(r statement.Row) (keys []statement.Key) {
 	number := strings.Join(strings.Fields(r.At(b.card)), "")
 	if number != "" {
@@ -189,9 +200,6 @@ func (b *business) cardKeys(r statement.Row) (keys []statement.Key) {
 	}
 	if len(number) > 4 && strings.Trim(number[len(number)-4:], "0123456789") == "" {
 		keys = append(keys, statement.Key{Kind: statement.ByCard, Value: number[len(number)-4:]})
-	}
-	if label := r.At(b.label); label != "" {
-		keys = append(keys, statement.Key{Kind: statement.ByCard, Value: label})
 	}
 	return keys
 }
