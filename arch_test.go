@@ -20,10 +20,12 @@ import (
 var floors = [][]string{
 	{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger"},
 	{"internal/schema", "internal/imports/statement"},
+	{"internal/imports/grid"},
 	{"internal/imports/providers/own",
+		"internal/imports/providers/bolt", "internal/imports/providers/boltfood", "internal/imports/providers/freenow", "internal/imports/providers/glovo", "internal/imports/providers/stuart",
 		"internal/imports/providers/uber", "internal/imports/providers/revolut", "internal/imports/providers/fuel", "internal/imports/providers/mapped"},
 	{"internal/imports/providers"},
-	{"internal/config", "internal/texts", "internal/mail", "internal/vault", "internal/blob", "internal/db", "internal/imports/table", "ui"},
+	{"internal/config", "internal/texts", "internal/mail", "internal/vault", "internal/blob", "internal/sheet", "internal/db", "internal/imports/table", "ui"},
 	{"internal/jobs", "internal/audit", "internal/web"},
 	{"internal/outbox"},
 	{"internal/tenancy", "internal/identity"},
@@ -47,6 +49,7 @@ var purpose = map[string]string{
 	"internal/mail":                  "handing a mail to a server or a folder",
 	"internal/vault":                 "sealing secrets and personal data",
 	"internal/blob":                  "files, in a folder or a bucket",
+	"internal/sheet":                 "tables as files that spreadsheets open",
 	"internal/db":                    "units of work on both engines",
 	"internal/jobs":                  "durable work in the background",
 	"internal/audit":                 "who changed what, when and why",
@@ -68,16 +71,23 @@ var purpose = map[string]string{
 	"cmd/saldo":                      "the commands",
 	"ui":                             "the built web application, embedded",
 
-	"internal/imports/providers/uber":    "Uber's rides and deliveries",
-	"internal/imports/providers/revolut": "accounts at Revolut",
-	"internal/imports/providers/fuel":    "fuel cards",
-	"internal/imports/providers/mapped":  "layouts that partners describe themselves",
+	"internal/imports/grid":               "tables with a column for each kind of money",
+	"internal/imports/providers/bolt":     "Bolt's rides",
+	"internal/imports/providers/boltfood": "Bolt Food's couriers",
+	"internal/imports/providers/freenow":  "FreeNow's rides",
+	"internal/imports/providers/glovo":    "Glovo's couriers",
+	"internal/imports/providers/stuart":   "Stuart's couriers",
+	"internal/imports/providers/uber":     "Uber's rides and deliveries",
+	"internal/imports/providers/revolut":  "accounts at Revolut",
+	"internal/imports/providers/fuel":     "fuel cards",
+	"internal/imports/providers/mapped":   "layouts that partners describe themselves",
 }
 
 // pure packages decide about money, time and rights: no clock, no files, no
 // network, no database. What they may import is listed whole.
 var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger", "internal/schema", "internal/imports/statement",
-	"internal/imports/providers/own", "internal/imports/providers",
+	"internal/imports/providers/own", "internal/imports/providers", "internal/imports/grid",
+	"internal/imports/providers/bolt", "internal/imports/providers/boltfood", "internal/imports/providers/freenow", "internal/imports/providers/glovo", "internal/imports/providers/stuart",
 	"internal/imports/providers/uber", "internal/imports/providers/revolut", "internal/imports/providers/fuel", "internal/imports/providers/mapped"}
 
 var pureMayImport = []string{
@@ -103,7 +113,7 @@ var only = map[string][]string{
 	"github.com/danielgtaylor/huma": {"internal/web", "internal/api"},
 	"github.com/MicahParks/jwkset":  {"internal/keycloak"},
 	"golang.org/x/time":             {"internal/keycloak"},
-	"github.com/xuri/excelize":      {"internal/imports/table"},
+	"github.com/xuri/excelize":      {"internal/sheet", "internal/imports/table"},
 	"crypto/cipher":                 {"internal/vault"},
 }
 

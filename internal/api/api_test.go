@@ -195,7 +195,8 @@ func (w *world) changes(t *testing.T) (sum string) {
 	testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		for _, text := range []string{`SELECT COUNT(*) FROM tags WHERE tenant_id = $1`, `SELECT COUNT(*) FROM schema_versions WHERE tenant_id = $1`, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM members WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_profiles WHERE tenant_id = $1 AND left_at = ''`,
-			`SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`,
+			`SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_merges WHERE tenant_id = $1 AND undone_at = ''`,
+			`SELECT COUNT(*) FROM drivers_told_apart WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`,
 			`SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND deleted_at = ''`} {
 			n, err := db.One[int64](tx, text)
 			if err != nil {
@@ -255,8 +256,18 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			"set-identities": func() any {
 				return map[string]any{"version": 1, "identities": []any{map[string]string{"provider": "UBER", "value": fmt.Sprint(w.keys.Load())}}}
 			},
-			"link-profile":     func() any { return w.linkOf(t, w.profileID(t, principals["driver"].Subject), "") },
-			"tag-driver":       func() any { return map[string]any{"tags": []string{}} },
+			"link-profile": func() any { return w.linkOf(t, w.profileID(t, principals["driver"].Subject), "") },
+			"tag-driver":   func() any { return map[string]any{"tags": []string{}} },
+			"tag-drivers": func() any {
+				return map[string]any{"driverIds": []string{w.driverOf(t, "north")}, "add": []string{w.addTag(t, "partner", fmt.Sprint("many ", w.keys.Load()))}}
+			},
+			"merge-drivers": func() any { return mergeOf(w.addDriver(t, "partner", driverOf(canary+"north"))) },
+			"tell-apart":    func() any { return w.alike(t) },
+			"propose-again": func() any {
+				pair := w.alike(t)
+				w.must(t, 204, "partner", "POST", driversPath+"/namesakes/tell-apart", pair)
+				return pair
+			},
 			"add-transaction":  func() any { return newEntry(w.driverOf(t, "north")) },
 			"save-transaction": func() any { return changed(1) },
 			"set-evidence":     func() any { return pdf },
@@ -267,8 +278,11 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"link-profiles", "unlink-profiles", "block-profiles", "unblock-profiles"} {
 			bodies[name] = func() any { return map[string]any{"ids": []string{w.profileID(t, principals["driver"].Subject)}} }
 		}
-		queries := map[string]string{"transactions": "?driverUUID=" + w.driverOf(t, "north"), "remove-transaction": "?version=1"}
+		queries := map[string]string{"merge-preview": "?with=" + w.addDriver(t, "partner", driverOf(canary+"north")), "transactions": "?driverUUID=" + w.driverOf(t, "north"), "remove-transaction": "?version=1"}
 		ids := map[string]func() string{
+			"undo-merge": func() string {
+				return w.merge(t, w.addDriver(t, "partner", driverOf("Kept")), w.addDriver(t, "partner", driverOf("Other")))
+			},
 			"remove-tag": func() string { return w.addTag(t, "partner", fmt.Sprint(canary, "north ", w.keys.Load())) },
 			"retry-job":  func() string { return w.failedJob(t) },
 			// north's driver; whoever else tries finds nothing
@@ -282,7 +296,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			"remove-evidence":     func() string { return w.evidenced(t) },
 		}
 		for _, name := range []string{"driver", "save-driver", "block-driver", "unblock-driver", "activate-driver", "deactivate-driver", "send-activation",
-			"set-identities", "tag-driver", "driver-history", "driver-bond", "verify-driver", "unverify-driver"} {
+			"set-identities", "tag-driver", "driver-history", "driver-bond", "verify-driver", "unverify-driver", "merge-preview", "merge-drivers", "driver-merges"} {
 			ids[name] = func() string { return w.silentDriver(t, "partner", canary+"north") }
 		}
 		for _, name := range []string{"driver-profile", "link-profile"} {

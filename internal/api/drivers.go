@@ -25,12 +25,13 @@ type DriverData struct {
 	BailiffSeizure      bool   `json:"bailiffSeizure" required:"false"`
 	SummaryLanguage     string `json:"summaryLanguage" required:"false" doc:"one of five; empty: that of the instance"`
 	SettlementFrequency int64  `json:"settlementFrequency" required:"false" doc:"weeks: 1, 2 or 4; 0: as the partner has it"`
+	SchemaNumber        int64  `json:"schemaNumber" required:"false" doc:"one of the partner's; 0: its default"`
 }
 
 func (d DriverData) details() fleet.DriverDetails {
 	return fleet.DriverDetails{FirstName: d.FirstName, LastName: d.LastName, Email: d.Email, Phone: d.Phone, IBAN: official.Account(d.IBAN),
 		AccountHolder: d.AccountHolder, TaxID: d.TaxID, ContractNumber: d.ContractNumber, Bailiff: d.BailiffSeizure,
-		SummaryLanguage: d.SummaryLanguage, SettlementFrequency: d.SettlementFrequency}
+		SummaryLanguage: d.SummaryLanguage, SettlementFrequency: d.SettlementFrequency, SchemaNumber: d.SchemaNumber}
 }
 
 // DriverEdit is a driver with changes.
@@ -59,7 +60,6 @@ type DriverState struct {
 	Linked         bool             `json:"linked" doc:"with an account of the driver's own"`
 	Verified       bool             `json:"verified"`
 	ActivationSent bool             `json:"activationSent"`
-	SchemaNumber   int64            `json:"schemaNumber" doc:"0: the partner's default"`
 	Tags           []DriverTag      `json:"tags" nullable:"false"`
 	Identities     []DriverIdentity `json:"identities" nullable:"false"`
 	CreatedAt      time.Time        `json:"createdAt"`
@@ -67,7 +67,7 @@ type DriverState struct {
 
 func stateOf(d fleet.Driver) DriverState {
 	s := DriverState{ID: d.ID, Active: d.Active, Blocked: d.Blocked, Linked: d.AccountID != "", Verified: !d.VerifiedAt.IsZero(),
-		ActivationSent: !d.ActivationSentAt.IsZero(), SchemaNumber: d.SchemaNumber, Tags: []DriverTag{}, Identities: []DriverIdentity{}, CreatedAt: d.CreatedAt}
+		ActivationSent: !d.ActivationSentAt.IsZero(), Tags: []DriverTag{}, Identities: []DriverIdentity{}, CreatedAt: d.CreatedAt}
 	for _, t := range d.Tags {
 		s.Tags = append(s.Tags, DriverTag{t.ID, t.Name})
 	}
@@ -90,7 +90,7 @@ func (s Settings) driver(tx *db.Tx, in *named) (Driver, error) {
 		return Driver{}, err
 	}
 	out := Driver{DriverState: stateOf(d), DriverEdit: DriverEdit{d.Version, DriverData{d.FirstName, d.LastName, d.Email, d.Phone, string(d.IBAN), d.AccountHolder,
-		d.TaxID, d.ContractNumber, d.Bailiff, d.SummaryLanguage, d.SettlementFrequency}}}
+		d.TaxID, d.ContractNumber, d.Bailiff, d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}}}
 	if !d.IBANChangedAt.IsZero() {
 		out.IBANChangedAt = &d.IBANChangedAt
 	}
@@ -100,23 +100,29 @@ func (s Settings) driver(tx *db.Tx, in *named) (Driver, error) {
 // DriverRow is a driver in a list: of their account only its end.
 type DriverRow struct {
 	DriverState
-	FirstName      string `json:"firstName"`
-	LastName       string `json:"lastName"`
-	Email          string `json:"email"`
-	Phone          string `json:"phone"`
-	IBANEnd        string `json:"ibanEnd" doc:"the last four digits; empty: none"`
-	HasTaxID       bool   `json:"hasTaxId"`
-	BailiffSeizure bool   `json:"bailiffSeizure"`
+	FirstName           string `json:"firstName"`
+	LastName            string `json:"lastName"`
+	Email               string `json:"email"`
+	Phone               string `json:"phone"`
+	IBANEnd             string `json:"ibanEnd" doc:"the last four digits; empty: none"`
+	TaxID               string `json:"taxId" doc:"empty: none"`
+	ContractNumber      string `json:"contractNumber"`
+	BailiffSeizure      bool   `json:"bailiffSeizure"`
+	SummaryLanguage     string `json:"summaryLanguage" doc:"empty: that of the instance"`
+	SettlementFrequency int64  `json:"settlementFrequency" doc:"weeks; 0: as the partner has it"`
+	SchemaNumber        int64  `json:"schemaNumber" doc:"0: the partner's default"`
+	SettledOn           string `json:"settledOn" doc:"date of the last settlement; empty: never"`
 }
 
-// DriverCounts say how many drivers the search and the tag leave.
+// DriverCounts say how many drivers the search, the tag and the wish for income leave.
 type DriverCounts struct {
-	All          int64 `json:"all"`
-	Active       int64 `json:"active"`
-	Inactive     int64 `json:"inactive"`
-	Blocked      int64 `json:"blocked"`
-	WithoutIBAN  int64 `json:"withoutIban"`
-	WithoutTaxID int64 `json:"withoutTaxId"`
+	All           int64 `json:"all"`
+	Active        int64 `json:"active"`
+	Inactive      int64 `json:"inactive"`
+	Blocked       int64 `json:"blocked"`
+	WithoutIBAN   int64 `json:"withoutIban"`
+	WithoutTaxID  int64 `json:"withoutTaxId"`
+	WithoutSchema int64 `json:"withoutSchema" doc:"settled by the default because nobody chose another"`
 }
 
 // DriverList is one page of drivers.
@@ -126,23 +132,40 @@ type DriverList struct {
 	Counts  DriverCounts `json:"counts"`
 }
 
-func (s Settings) drivers(tx *db.Tx, in *struct {
-	Query   string `query:"q" maxLength:"100" doc:"words of the name, e-mail, phone or contract number"`
+// DriverQuery chooses drivers and their order.
+type DriverQuery struct {
+	Query   string `query:"q" maxLength:"100" doc:"words of the name, e-mail, phone, contract number or tax id; or exactly what a provider knows them by"`
 	State   string `query:"state" enum:"active,inactive,all" default:"all"`
 	Blocked bool   `query:"blocked" doc:"only blocked ones"`
 	Tag     string `query:"tag" maxLength:"64" doc:"only those who have it"`
 	Missing string `query:"missing" enum:"iban,tax_id,schema,account" doc:"only those without one"`
+	Income  bool   `query:"income" doc:"only those with income in the last 28 days"`
 	Sort    string `query:"sort" enum:"name,-name,createdAt,-createdAt" default:"name"`
-	Page    int64  `query:"page" minimum:"1" maximum:"1000000" default:"1"`
-	Size    int64  `query:"size" minimum:"1" maximum:"100" default:"50"`
+}
+
+func (s Settings) driverFilter(q DriverQuery) fleet.DriverFilter {
+	f := fleet.DriverFilter{Query: q.Query, Tag: q.Tag, State: q.State, Blocked: q.Blocked, Missing: q.Missing,
+		Newest: strings.HasSuffix(q.Sort, "createdAt"), Descending: strings.HasPrefix(q.Sort, "-")}
+	if q.Income {
+		f.Income = s.Instance.Location()
+	}
+	return f
+}
+
+func (s Settings) drivers(tx *db.Tx, in *struct {
+	DriverQuery
+	Page int64 `query:"page" minimum:"1" maximum:"1000000" default:"1"`
+	Size int64 `query:"size" minimum:"1" maximum:"100" default:"50"`
 }) (out DriverList, err error) {
-	p, err := fleet.Drivers(tx, s.Vault, fleet.DriverFilter{Query: in.Query, Tag: in.Tag, State: in.State, Blocked: in.Blocked, Missing: in.Missing,
-		Newest: strings.HasSuffix(in.Sort, "createdAt"), Descending: strings.HasPrefix(in.Sort, "-"), Page: in.Page, Size: in.Size})
+	f := s.driverFilter(in.DriverQuery)
+	f.Page, f.Size = in.Page, in.Size
+	p, err := fleet.Drivers(tx, s.Vault, f)
 	out = DriverList{Drivers: make([]DriverRow, len(p.Drivers)), Total: p.Total,
-		Counts: DriverCounts{p.Counts.Everyone, p.Counts.Active, p.Counts.Inactive, p.Counts.Blocked, p.Counts.WithoutIBAN, p.Counts.WithoutTaxID}}
+		Counts: DriverCounts{p.Counts.Everyone, p.Counts.Active, p.Counts.Inactive, p.Counts.Blocked, p.Counts.WithoutIBAN, p.Counts.WithoutTaxID, p.Counts.WithoutSchema}}
 	for i, d := range p.Drivers {
 		out.Drivers[i] = DriverRow{DriverState: stateOf(d), FirstName: d.FirstName, LastName: d.LastName, Email: d.Email, Phone: d.Phone,
-			IBANEnd: string(d.IBAN[max(len(d.IBAN)-4, 0):]), HasTaxID: d.TaxID != "", BailiffSeizure: d.Bailiff}
+			IBANEnd: string(d.IBAN[max(len(d.IBAN)-4, 0):]), TaxID: d.TaxID, ContractNumber: d.ContractNumber, BailiffSeizure: d.Bailiff,
+			SummaryLanguage: d.SummaryLanguage, SettlementFrequency: d.SettlementFrequency, SchemaNumber: d.SchemaNumber, SettledOn: d.SettledOn}
 	}
 	return out, err
 }
@@ -205,11 +228,38 @@ type DriverTags struct {
 	Tags []string `json:"tags" nullable:"false" maxItems:"500" doc:"ids"`
 }
 
-func (s Settings) tagDriver(tx *db.Tx, in *struct {
+func tagDriver(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body DriverTags
 }) (web.None, error) {
-	return web.None{}, fleet.TagDriver(tx, s.Vault, in.ID, in.Body.Tags)
+	return web.None{}, fleet.TagDriver(tx, in.ID, in.Body.Tags)
+}
+
+// DriversTags is a change of the tags of many drivers.
+type DriversTags struct {
+	DriverIDs []string `json:"driverIds" nullable:"false" doc:"1 to 500"`
+	Add       []string `json:"add" nullable:"false" required:"false" maxItems:"500" doc:"ids of tags"`
+	Remove    []string `json:"remove" nullable:"false" required:"false" maxItems:"500" doc:"ids of tags, none of which is added"`
+}
+
+// TaggedDriver is what became of one driver.
+type TaggedDriver struct {
+	ID     string `json:"id"`
+	Result string `json:"result" enum:"changed,unchanged,not_found"`
+}
+
+// TaggedDrivers say what became of each driver, in the order in which they were asked for.
+type TaggedDrivers struct {
+	Drivers []TaggedDriver `json:"drivers" nullable:"false"`
+}
+
+func tagDrivers(tx *db.Tx, in *struct{ Body DriversTags }) (out TaggedDrivers, err error) {
+	results, err := fleet.TagDrivers(tx, in.Body.DriverIDs, in.Body.Add, in.Body.Remove)
+	out.Drivers = make([]TaggedDriver, len(results))
+	for i, r := range results {
+		out.Drivers[i] = TaggedDriver{r.DriverID, r.Result}
+	}
+	return out, err
 }
 
 // DriverEvent is one line of a driver's history.
@@ -218,6 +268,7 @@ type DriverEvent struct {
 	Who     string          `json:"who" doc:"empty: Saldo itself"`
 	Action  string          `json:"action"`
 	Changes []HistoryChange `json:"changes" nullable:"false"`
+	About   string          `json:"about" doc:"who gave way to the driver and whom the line is about; empty: the driver"`
 }
 
 // DriverHistory is who changed what of a driver, newest first.
@@ -228,12 +279,22 @@ type DriverHistory struct {
 func (s Settings) driverHistory(tx *db.Tx, in *named) (out DriverHistory, err error) {
 	entries, err := fleet.DriverHistory(tx, s.Vault, in.ID)
 	out.Events = []DriverEvent{}
+	if err != nil {
+		return out, err
+	}
+	whose, err := fleet.StandsFor(tx, in.ID)
+	about := map[string]string{}
+	for _, d := range whose {
+		if d.ID != in.ID {
+			about[d.ID] = d.FirstName + " " + d.LastName
+		}
+	}
 	for _, e := range slices.Backward(entries) {
 		changes, err := changesOf(e)
 		if err != nil {
 			return out, err
 		}
-		out.Events = append(out.Events, DriverEvent{At: e.At, Who: e.ActorName, Action: e.Action, Changes: changes})
+		out.Events = append(out.Events, DriverEvent{At: e.At, Who: e.ActorName, Action: e.Action, Changes: changes, About: about[e.ObjectID]})
 	}
 	return out, err
 }

@@ -377,6 +377,23 @@ func TestWhoIsBlockedIsBlockedAtBothDoorsAndComesBackAsTheyWere(t *testing.T) {
 	})
 }
 
+func TestAMergeWithSomebodyBlockedKeepsTheirProfileOutUntilItIsUndone(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		profile := w.newcomer(t, "Olga", "olga@example.com", true)
+		linked, blocked := w.addDriver(t, "partner", driverOf("Olga")), w.addDriver(t, "partner", driverOf("Olha"))
+		w.linkProfile(t, profile, linked)
+		w.must(t, 204, "partner", "POST", driversPath+"/"+blocked+"/block", nil)
+		merge := w.merge(t, blocked, linked)
+		if state := w.profile(t, profile).State; state != "blocked" {
+			t.Errorf("after the merge the profile is %s", state)
+		}
+		w.must(t, 204, "partner", "POST", "/api/driver-merges/"+merge+"/undo", nil)
+		if state := w.profile(t, profile).State; state != "linked" {
+			t.Errorf("after undoing it the profile is %s", state)
+		}
+	})
+}
+
 func TestLeavingAPartnerAndClosingTheAccountUnlink(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver := w.addDriver(t, "partner", with(driverOf("Babiak"), "email", "written@example.com"))

@@ -4,6 +4,7 @@ package api
 
 import (
 	"net/http"
+	"time"
 
 	"saldo/internal/access"
 	"saldo/internal/blob"
@@ -70,6 +71,10 @@ func Register(r *web.Router, s Settings) {
 		Summary: "A page of the partner's drivers"}, s.drivers)
 	web.Write(r, web.Route{Method: post, Path: "/api/drivers", Name: "add-driver", Permission: access.DriversWrite, Status: http.StatusCreated,
 		Summary: "Write a driver down; one with an e-mail address is sent an activation"}, s.addDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/tags", Name: "tag-drivers", Permission: access.DriversWrite,
+		Summary: "Add tags to drivers and take others away"}, tagDrivers)
+	web.Plain(r, web.Route{Method: get, Path: "/api/drivers/export", Name: "export-drivers", Permission: access.DriversRead, Timeout: 2 * time.Minute,
+		Summary: "All drivers of a filter as a file"}, s.exportDrivers)
 	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}", Name: "driver", Permission: access.DriversRead,
 		Summary: "One driver, whole"}, s.driver)
 	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}", Name: "save-driver", Permission: access.DriversWrite,
@@ -87,9 +92,23 @@ func Register(r *web.Router, s Settings) {
 	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}/identities", Name: "set-identities", Permission: access.DriversWrite,
 		Summary: "Replace what providers know a driver by"}, s.setIdentities)
 	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}/tags", Name: "tag-driver", Permission: access.DriversWrite,
-		Summary: "Replace a driver's tags"}, s.tagDriver)
+		Summary: "Replace a driver's tags"}, tagDriver)
 	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/history", Name: "driver-history", Permission: access.DriversRead,
 		Summary: "Who changed what of a driver, newest first"}, s.driverHistory)
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/merge-preview", Name: "merge-preview", Permission: access.DriversRead,
+		Summary: "What merging two drivers would do"}, s.mergePreview)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/merge", Name: "merge-drivers", Permission: access.DriversWrite, Status: http.StatusCreated,
+		Summary: "Make two drivers one; can be undone until something that moved is settled"}, s.mergeDrivers)
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/merges", Name: "driver-merges", Permission: access.DriversRead,
+		Summary: "Who gave way to a driver, and whether that can be undone"}, s.driverMerges)
+	web.Write(r, web.Route{Method: post, Path: "/api/driver-merges/{id}/undo", Name: "undo-merge", Permission: access.DriversWrite,
+		Summary: "Make two drivers of one again"}, s.undoMerge)
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/namesakes", Name: "namesakes", Permission: access.DriversRead,
+		Summary: "Pairs of drivers who may be one person, with what speaks for it"}, namesakes)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/namesakes/tell-apart", Name: "tell-apart", Permission: access.DriversWrite,
+		Summary: "Say that two drivers are two different people"}, tellApart)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/namesakes/propose-again", Name: "propose-again", Permission: access.DriversWrite,
+		Summary: "Take back that two drivers are two different people"}, proposeAgain)
 	web.Plain(r, web.Route{Method: get, Path: "/api/drivers/{id}/account", Name: "driver-bond", Permission: access.DriversRead,
 		Summary: "How a driver stands to an account of their own"}, forPartner(s, driverBond))
 	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/verify", Name: "verify-driver", Permission: access.DriversWrite,

@@ -24,7 +24,7 @@ func (b DriverBook) MoveIn(tx *db.Tx, newcomers []Newcomer) ([]string, error) {
 	for i := range newcomers {
 		n := &newcomers[i]
 		var err error
-		if n.DriverDetails, err = n.checked(b.Country); err != nil {
+		if n.DriverDetails, err = n.checked(tx, b.Country); err != nil {
 			return nil, fmt.Errorf("fleet: driver %d of those moving in: %w", i+1, err)
 		}
 		if n.Identities, err = checkedIdentities(n.Identities); err != nil {
@@ -38,7 +38,7 @@ func (b DriverBook) MoveIn(tx *db.Tx, newcomers []Newcomer) ([]string, error) {
 		for i, n := range newcomers {
 			sealed, sum := b.sealed(tx, n.IBAN)
 			if !yield([]any{ids[i], n.FirstName, n.LastName, n.searchKey(), n.Email, n.Phone, sealed, sum, n.AccountHolder, n.TaxID, n.ContractNumber,
-				n.Bailiff, n.SummaryLanguage, n.SettlementFrequency, tx.Now, tx.Now, "", int64(0), true, false, "", "", "", "", "", int64(1)}) {
+				n.Bailiff, n.SummaryLanguage, n.SettlementFrequency, tx.Now, tx.Now, "", n.SchemaNumber, true, false, "", "", "", "", "", int64(1)}) {
 				return
 			}
 		}

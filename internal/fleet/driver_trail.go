@@ -1,6 +1,8 @@
 package fleet
 
 import (
+	"slices"
+
 	"saldo/internal/audit"
 	"saldo/internal/db"
 	"saldo/internal/mail"
@@ -28,6 +30,7 @@ type driverTold struct {
 	Bailiff             bool   `json:"bailiffSeizure"`
 	SummaryLanguage     string `json:"summaryLanguage"`
 	SettlementFrequency int64  `json:"settlementFrequency"`
+	SchemaNumber        int64  `json:"schemaNumber"`
 }
 
 // Covered is an account of which only the country and the last four digits can be read.
@@ -44,15 +47,29 @@ func (d DriverDetails) told(before DriverDetails) driverTold {
 		iban += " (2)" // another account with the same end
 	}
 	return driverTold{d.FirstName, d.LastName, d.Email, d.Phone, iban, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
-		d.SummaryLanguage, d.SettlementFrequency}
+		d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}
 }
 
-// DriverHistory is who changed what of a driver, oldest first.
+// DriverHistory is who changed what of a driver and of those who gave way to
+// them, oldest first; each line names whom it is about.
 func DriverHistory(tx *db.Tx, v *vault.Vault, id string) ([]audit.Entry, error) {
 	if _, err := DriverOf(tx, v, id); err != nil {
 		return nil, err
 	}
-	return audit.Of(tx, driverKind, id)
+	whose, err := StandsFor(tx, id)
+	if err != nil {
+		return nil, err
+	}
+	var trail []audit.Entry
+	for _, d := range whose {
+		lines, err := audit.Of(tx, driverKind, d.ID)
+		if err != nil {
+			return nil, err
+		}
+		trail = append(trail, lines...)
+	}
+	slices.SortStableFunc(trail, func(a, b audit.Entry) int { return a.At.Compare(b.At) })
+	return trail, nil
 }
 
 // tellOfMoney mails a driver that their account was changed, without the

@@ -47,18 +47,19 @@ type DriverDetails struct {
 	Bailiff             bool
 	SummaryLanguage     string // empty: the partner's
 	SettlementFrequency int64  // weeks; 0: as the partner has it
+	SchemaNumber        int64  // 0: the partner's default
 }
 
 // Driver is a person who drives for a partner, as the partner sees them.
 type Driver struct {
 	ID string
 	DriverDetails
-	SchemaNumber     int64 // 0: the partner's default
 	Active, Blocked  bool
 	AccountID        string // the driver account it is linked with; empty: none
 	VerifiedAt       time.Time
 	ActivationSentAt time.Time
 	IBANChangedAt    time.Time // zero: it is the first
+	SettledOn        string    // day of the last settlement; empty: never
 	Version          int64
 	CreatedAt        time.Time
 	Identities       []Identity
@@ -72,7 +73,7 @@ type driverRow struct {
 }
 
 const driverColumns = `id, first_name, last_name, email, phone, iban_sealed, iban_changed_at, account_holder, tax_id, schema_number, contract_number, bailiff,
-	summary_language, settlement_frequency, active, blocked, account_id, verified_at, activation_sent_at, version, created_at`
+	summary_language, settlement_frequency, active, blocked, account_id, verified_at, activation_sent_at, settled_on, version, created_at`
 
 func (r driverRow) open(tx *db.Tx, v *vault.Vault) (Driver, error) {
 	r.Identities, r.Tags = []Identity{}, []Tag{}
@@ -121,7 +122,7 @@ func (b DriverBook) AddDriver(tx *db.Tx, d DriverDetails) (id string, err error)
 
 // writeDown adds a driver and writes to nobody.
 func (b DriverBook) writeDown(tx *db.Tx, d DriverDetails) (id string, err error) {
-	if d, err = d.checked(b.Country); err != nil {
+	if d, err = d.checked(tx, b.Country); err != nil {
 		return "", err
 	}
 	id = tx.NewID()
@@ -129,9 +130,9 @@ func (b DriverBook) writeDown(tx *db.Tx, d DriverDetails) (id string, err error)
 	if _, err := tx.Exec(`INSERT INTO drivers (tenant_id, id, first_name, last_name, search_key, email, phone, iban_sealed, iban_sum, account_holder, tax_id,
 		contract_number, bailiff, summary_language, settlement_frequency, created_at, updated_at, iban_changed_at, schema_number, active, blocked, account_id,
 		verified_at, activation_sent_at, settled_on, merged_into, version)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, '', 0, TRUE, FALSE, '', '', '', '', '', 1)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, '', $17, TRUE, FALSE, '', '', '', '', '', 1)`,
 		id, d.FirstName, d.LastName, d.searchKey(), d.Email, d.Phone, sealed, sum, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
-		d.SummaryLanguage, d.SettlementFrequency, tx.Now); err != nil {
+		d.SummaryLanguage, d.SettlementFrequency, tx.Now, d.SchemaNumber); err != nil {
 		return "", err
 	}
 	return id, audit.Record(tx, audit.Change{Action: "drivers.add", Kind: driverKind, ID: id, After: d.told(DriverDetails{})})
@@ -149,7 +150,7 @@ func (b DriverBook) SaveDriver(tx *db.Tx, id string, d DriverDetails, version in
 	if before.Version != version {
 		return ErrDriverChanged
 	}
-	if d, err = d.checked(b.Country); err != nil {
+	if d, err = d.checked(tx, b.Country); err != nil {
 		return err
 	}
 	if d == before.DriverDetails {
@@ -163,10 +164,10 @@ func (b DriverBook) SaveDriver(tx *db.Tx, id string, d DriverDetails, version in
 	sealed, sum := b.sealed(tx, d.IBAN)
 	if _, err := tx.Exec(`UPDATE drivers SET first_name = $3, last_name = $4, search_key = $5, email = $6, phone = $7,
 		iban_sealed = CASE WHEN iban_sum = $9 THEN iban_sealed ELSE $8 END, iban_sum = $9, account_holder = $10, tax_id = $11,
-		contract_number = $12, bailiff = $13, summary_language = $14, settlement_frequency = $15, updated_at = $16, version = version + 1
+		contract_number = $12, bailiff = $13, summary_language = $14, settlement_frequency = $15, updated_at = $16, schema_number = $17, version = version + 1
 		WHERE tenant_id = $1 AND id = $2`,
 		id, d.FirstName, d.LastName, d.searchKey(), d.Email, d.Phone, sealed, sum, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
-		d.SummaryLanguage, d.SettlementFrequency, tx.Now); err != nil {
+		d.SummaryLanguage, d.SettlementFrequency, tx.Now, d.SchemaNumber); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "drivers.save", Kind: driverKind, ID: id,
@@ -194,8 +195,9 @@ func (b DriverBook) moveMoney(tx *db.Tx, before Driver) error {
 }
 
 // checked gives the details in their one form, or a fault that names every
-// wrong field as the request does.
-func (d DriverDetails) checked(country string) (DriverDetails, error) {
+// wrong field as the request does. A schema is looked up in the unit that
+// writes it: one that goes at the same moment cannot be chosen.
+func (d DriverDetails) checked(tx *db.Tx, country string) (DriverDetails, error) {
 	c := checker{refusal: ErrDriverInvalid, country: country}
 	d.FirstName = c.text("firstName", d.FirstName, driverNameMax, true)
 	d.LastName = c.text("lastName", d.LastName, driverNameMax, true)
@@ -211,6 +213,15 @@ func (d DriverDetails) checked(country string) (DriverDetails, error) {
 	if d.SettlementFrequency != 0 && !slices.Contains(Frequencies, d.SettlementFrequency) {
 		c.wrong("settlementFrequency", fault.NotOneOf)
 	}
+	if d.SchemaNumber != 0 {
+		_, err := SchemaOf(tx, d.SchemaNumber)
+		switch {
+		case errors.Is(err, ErrSchemaNotFound):
+			c.wrong("schemaNumber", fault.NotOneOf)
+		case err != nil:
+			return d, err
+		}
+	}
 	if c.found != nil {
 		return d, c.found
 	}
@@ -219,7 +230,7 @@ func (d DriverDetails) checked(country string) (DriverDetails, error) {
 
 // searchKey is where a driver is found by and sorted by.
 func (d DriverDetails) searchKey() string {
-	return texts.Fold(strings.Join([]string{d.LastName, d.FirstName, d.Email, d.Phone, d.ContractNumber}, " "))
+	return texts.Fold(strings.Join([]string{d.LastName, d.FirstName, d.Email, d.Phone, d.ContractNumber, d.TaxID}, " "))
 }
 
 func (d DriverDetails) name() string { return d.FirstName + " " + d.LastName }

@@ -149,7 +149,7 @@ func propose(tx *db.Tx, rows []ProfileRow) error {
 
 // similar are the partner's drivers who may be one of these people.
 func similar(tx *db.Tx, people []Profile) ([]Proposal, error) {
-	where, args := alike(people, 2)
+	where, args := mayBe(people, 2)
 	return db.Select[Proposal](tx, `SELECT id, first_name, last_name, email, phone, version, blocked, account_id FROM drivers
 		WHERE tenant_id = $1 AND merged_into = '' AND `+where+` ORDER BY search_key, id`, args...)
 }

@@ -108,9 +108,9 @@ func stronger(a, b []string) int {
 	return len(b) - len(a)
 }
 
-// alike is the condition of rows that may be one of these people, and its
+// mayBe is the condition of rows that may be one of these people, and its
 // arguments after the first ones.
-func alike(people []Profile, first int) (where string, args []any) {
+func mayBe(people []Profile, first int) (where string, args []any) {
 	mark := func(value string) string {
 		args = append(args, value)
 		return fmt.Sprintf("$%d", first+len(args)-1)

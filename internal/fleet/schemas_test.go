@@ -291,3 +291,46 @@ func TestAPartnersSchemasAreItsOwnThoughNumbersAreShared(t *testing.T) {
 		})
 	})
 }
+
+func TestADriverNeverGetsASchemaThatIsRemovedAtTheSameMoment(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		book := fleet.DriverBook{Country: "PL", Language: "pl"}
+		attached, removed := 0, 0
+		for i := range 16 {
+			s := addSchema(t, d, rulesNamed(fmt.Sprint("Schema ", i)))
+			var driver string
+			testkit.Write(t, d, anna, func(tx *db.Tx) (err error) {
+				driver, err = book.AddDriver(tx, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak"})
+				return err
+			})
+			var all sync.WaitGroup
+			var save, remove error
+			all.Go(func() {
+				save = d.Write(context.Background(), anna, func(tx *db.Tx) error {
+					return book.SaveDriver(tx, driver, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", SchemaNumber: s.Number}, 1)
+				})
+			})
+			all.Go(func() {
+				remove = d.Write(context.Background(), anna, func(tx *db.Tx) error { return fleet.RemoveSchema(tx, s.Number) })
+			})
+			all.Wait()
+			switch {
+			case save == nil && errors.Is(remove, fleet.ErrSchemaAttached):
+				attached++
+			case errors.Is(save, fleet.ErrDriverInvalid) && remove == nil:
+				removed++
+			default:
+				t.Errorf("attaching: %v, removing: %v", save, remove)
+			}
+		}
+		testkit.Read(t, d, anna, func(tx *db.Tx) error {
+			lost, err := db.One[int64](tx, `SELECT COUNT(*) FROM drivers d JOIN schemas s ON s.tenant_id = d.tenant_id AND s.number = d.schema_number
+				WHERE d.tenant_id = $1 AND s.deleted_at <> ''`)
+			if lost != 0 || attached+removed != 16 {
+				t.Errorf("%d drivers have a removed schema; %d attached, %d removed", lost, attached, removed)
+			}
+			return err
+		})
+	})
+}

@@ -120,7 +120,11 @@ func TransactionsOf(tx *db.Tx, f TransactionFilter) (page TransactionPage, err e
 	if page.Driver, err = driverNamed(tx, f.DriverID); err != nil {
 		return page, err
 	}
-	where, args, err := f.conditions()
+	whose, err := StandsFor(tx, f.DriverID)
+	if err != nil {
+		return page, err
+	}
+	where, args, err := f.conditions(whose)
 	if err != nil {
 		return page, err
 	}
@@ -148,14 +152,20 @@ func TransactionsOf(tx *db.Tx, f TransactionFilter) (page TransactionPage, err e
 	return page, err
 }
 
-// conditions is the filter in SQL, with its arguments from $2 on.
-func (f TransactionFilter) conditions() (where string, args []any, err error) {
+// conditions is the filter in SQL, with its arguments from $2 on. The rows of
+// a driver are also the settled ones of those who gave way to them.
+func (f TransactionFilter) conditions(whose []DriverName) (where string, args []any, err error) {
 	where = `tenant_id = $1 AND deleted_at = ''`
 	add := func(condition string, value any) {
 		args = append(args, value)
 		where += fmt.Sprintf(" AND "+condition, len(args)+1)
 	}
-	add(`driver_id = $%d`, f.DriverID)
+	marks := []string{}
+	for _, d := range whose {
+		args = append(args, d.ID)
+		marks = append(marks, fmt.Sprintf("$%d", len(args)+1))
+	}
+	where += ` AND driver_id IN (` + strings.Join(marks, ", ") + `)`
 	if f.Type != "" {
 		add(`type = $%d`, f.Type)
 	}

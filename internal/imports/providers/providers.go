@@ -4,9 +4,14 @@ package providers
 import (
 	"slices"
 
+	"saldo/internal/imports/providers/bolt"
+	"saldo/internal/imports/providers/boltfood"
+	"saldo/internal/imports/providers/freenow"
 	"saldo/internal/imports/providers/fuel"
+	"saldo/internal/imports/providers/glovo"
 	"saldo/internal/imports/providers/own"
 	"saldo/internal/imports/providers/revolut"
+	"saldo/internal/imports/providers/stuart"
 	"saldo/internal/imports/providers/uber"
 	"saldo/internal/imports/statement"
 )
@@ -17,6 +22,7 @@ const headWithin = 25
 // Layouts lists all of them. The first that recognises a head has it, so the pickier stand before the others.
 func Layouts() []statement.Layout {
 	return slices.Concat(
+		bolt.Layouts, boltfood.Layouts, freenow.Layouts, glovo.Layouts, stuart.Layouts,
 		uber.Layouts, revolut.Layouts, fuel.Layouts,
 		own.Layouts)
 }

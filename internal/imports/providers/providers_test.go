@@ -2,6 +2,7 @@ package providers
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"maps"
@@ -87,6 +88,9 @@ func tell(t *testing.T, out *strings.Builder, name string, tab table.Table, give
 			continue
 		}
 		found, done := finder.Row(row.Line, row.Cells)
+		if done && found.Refuses != nil {
+			found.Instead = cmp.Or(found.Refuses(name), found.Refuses(tab.Part))
+		}
 		switch {
 		case done && found.Instead != "":
 			fmt.Fprintf(out, "%s %s %s: download %s instead\n", tab.Part, found.Provider, found.Kind, found.Instead)

@@ -257,27 +257,3 @@ func TestAccountsOfRevolutMoveAsTheirBalances(t *testing.T) {
 		}
 	}
 }
-
-// A head that two layouts take for theirs would be read as whichever stands first.
-func TestEveryHeadOfASampleIsOneLayouts(t *testing.T) {
-	for name, content := range pick(t, "") {
-		tables, err := table.Open(name, strings.NewReader(content), int64(len(content)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := 0
-		for row, err := range tables[0].Rows() {
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, l := range providers.Layouts() {
-				if l.Recognise(statement.NewHead(row.Line, row.Cells)) {
-					found++
-				}
-			}
-		}
-		if found != 1 {
-			t.Errorf("%s is recognised %d times", name, found)
-		}
-	}
-}

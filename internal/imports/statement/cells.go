@@ -11,10 +11,16 @@ import (
 	"saldo/internal/money"
 )
 
-var noise = regexp.MustCompile(`^-?[0-9]+\.[0-9]{6,}(?:[eE][+-]?[0-9]{1,2})?$|^-?[0-9](?:\.[0-9]+)?[eE][+-]?[0-9]{1,2}$`)
+var noise = regexp.MustCompile(`^-?[0-9]+\.[0-9]{6,}(?:[eE][+-]?[0-9]{1,3})?$|^-?[0-9](?:\.[0-9]+)?[eE][+-]?[0-9]{1,2}$`)
+
+// longest is how long the text of an amount may be: whoever writes more wants to keep the machine busy.
+const longest = 64
 
 // Amount reads a money cell. Workbooks keep binary fractions, so a long one that is a grosz within a millionth is that grosz.
 func Amount(cell string, decimal money.DecimalSign) (money.Amount, error) {
+	if len(cell) > longest {
+		return 0, money.ErrNotAnAmount
+	}
 	if !long(cell) || !noise.MatchString(cell) {
 		return money.Parse(cell, decimal)
 	}

@@ -96,8 +96,8 @@ func (h Head) Others(known []int) (others []int) {
 	return others
 }
 
-// longest is how many digits a number without decimals may have to be money; with more it is an id, a phone or a day.
-const longest = 7
+// digitsMax is how many digits a number without decimals may have to be money; with more it is an id, a phone or a day.
+const digitsMax = 7
 
 // Number reads the cell of a column that nobody knows: an amount is kept whatever it means, texts and ids are not.
 func Number(cell string) (amount money.Amount, is bool) {
@@ -105,7 +105,7 @@ func Number(cell string) (amount money.Amount, is bool) {
 	if digits == "" || digits[0] < '0' || digits[0] > '9' {
 		return 0, false
 	}
-	if len(digits) > longest && strings.Trim(digits, "0123456789") == "" {
+	if len(digits) > digitsMax && strings.Trim(digits, "0123456789") == "" {
 		return 0, false
 	}
 	amount, err := Amount(cell, money.AnyDecimal)

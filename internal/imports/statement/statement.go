@@ -141,6 +141,9 @@ type Layout struct {
 	Choices  []string
 	// Instead names the file to download instead of one that is no statement; empty: this is one.
 	Instead string
+	// Refuses names the file to download instead where only the name of a file, or of its part in an archive, tells that it
+	// is no statement; empty: it is one. Nil: names tell nothing.
+	Refuses func(name string) string
 	// Details are kinds of the same provider that describe the same money: only one of them counts.
 	Details []string
 	// DayStarts is how long after midnight the provider's day begins.

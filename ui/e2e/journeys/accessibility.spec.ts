@@ -104,9 +104,9 @@ for (const scheme of ["light", "dark"] as const)
       await new SignIn(page).setPassword(partner.link, "cztery konie w galopie");
       await clean("password set");
       await frame.enter({ email: partner.email, password: "cztery konie w galopie" });
-      await expect(page.getByRole("checkbox")).toBeVisible();
+      await expect(page.getByRole("dialog").getByRole("checkbox")).toBeVisible();
       await clean("terms");
-      await page.getByRole("checkbox").check();
+      await page.getByRole("dialog").getByRole("checkbox").check();
       await clean("terms declared");
       await page.goto("/mailbox/");
       await clean("mailbox");

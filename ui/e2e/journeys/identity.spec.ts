@@ -93,9 +93,9 @@ for (const [language, words] of Object.entries(languages))
       const frame = new Frame(page);
       await pages.setPassword(partner.link, PASSWORD);
       await frame.enter({ email: partner.email, password: PASSWORD }, `/app/?lang=${language}`);
-      await page.getByRole("checkbox").check();
+      await page.getByRole("dialog").getByRole("checkbox").check();
       await page.getByRole("button", { name: words.terms.accept }).click();
-      await expect(page.getByRole("checkbox")).toBeHidden();
+      await expect(page.getByRole("dialog").getByRole("checkbox")).toBeHidden();
 
       const account = async (item: string) => {
         if (device === "phone") await page.getByRole("button", { name: words.frame.openMenu }).click();

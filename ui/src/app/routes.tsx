@@ -19,6 +19,7 @@ const namespaces = [
   "accounts",
   "common",
   "drivers",
+  "merge",
   "partner",
   "profiles",
   "schemas",
@@ -63,6 +64,20 @@ export const screens: readonly Screen[] = [
     title: "drivers:title",
     menu: { icon: UsersRound, label: "drivers:title" },
     tab: true,
+  },
+  {
+    path: "/drivers/namesakes",
+    page: lazy(() => import("../features/drivers/namesakes-page")),
+    access: "drivers.read",
+    title: "merge:namesakes",
+    tab: false,
+  },
+  {
+    path: "/drivers/:id/merge",
+    page: lazy(() => import("../features/drivers/merge-page")),
+    access: "drivers.write",
+    title: "merge:title",
+    tab: false,
   },
   {
     path: "/drivers/:id",

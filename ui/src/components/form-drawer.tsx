@@ -2,7 +2,7 @@ import { Button, Drawer, Form, type FormInstance } from "antd";
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Problem } from "../api/problem";
+import { type FieldCode, Problem } from "../api/problem";
 import { NARROW, useMedia } from "../browser/media";
 import { recall, remember } from "../browser/storage";
 import { Notice } from "./notice";
@@ -17,6 +17,8 @@ interface FormDrawerProps<Values extends object> {
   undone: string;
   /** Names the draft that survives the end of a session; it must name the person too. */
   draft: string;
+  /** Words for a refused field that say more than its code alone. */
+  refused?: (field: string, code: FieldCode) => string | undefined;
   onSubmit: (values: Values) => Promise<unknown>;
   /** Leaves the address at which the drawer is open. */
   onClose: () => void;
@@ -51,7 +53,7 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
       setProblem(reason);
       const refused = reason.fields.map(({ name, code, params }) => ({
         name,
-        errors: [t(`fields:${code}`, { replace: params ?? {} })],
+        errors: [props.refused?.(name, code) ?? t(`fields:${code}`, { replace: params ?? {} })],
       }));
       form.setFields(refused as Parameters<typeof form.setFields>[0]);
     } finally {

@@ -11,6 +11,10 @@ export interface Sort<Key extends string = string> {
 export interface Column<Row, Key extends string = string> {
   key: Key;
   head: string;
+  /** What stands in the head instead of its words. */
+  headCell?: ReactNode;
+  /** On a phone, where heads are not seen, this one stands before its value. */
+  labelled?: boolean;
   cell: (row: Row) => ReactNode;
   /** What stands in the cell while rows are loading: the width of a typical text, in px. */
   skeleton: number;
@@ -60,7 +64,12 @@ export function ListTable<Row, Key extends string>(props: ListTableProps<Row, Ke
           ? rows.map((row) => (
               <tr role="row" key={rowKey(row)} {...(reloading && { "aria-disabled": true })}>
                 {columns.map((column) => (
-                  <td role="cell" key={column.key} data-kind={column.kind ?? "words"}>
+                  <td
+                    role="cell"
+                    key={column.key}
+                    data-kind={column.kind ?? "words"}
+                    {...(column.labelled && { "data-head": column.head })}
+                  >
                     {column.cell(row)}
                   </td>
                 ))}
@@ -106,7 +115,7 @@ function Head<Row, Key extends string>({ column, sort, onSort }: HeadProps<Row, 
   if (!column.sortable)
     return (
       <th role="columnheader" scope="col" data-kind={kind}>
-        <span className={kind === "actions" ? "sr-only" : ""}>{column.head}</span>
+        {column.headCell ?? <span className={kind === "actions" ? "sr-only" : ""}>{column.head}</span>}
       </th>
     );
   const active = sort.by === column.key;

@@ -8,7 +8,7 @@ type Answer = () => Response | Promise<Response>;
 /** What reached the server. */
 export interface Seen {
   route: string;
-  query: URLSearchParams;
+  query: Record<string, string>;
   key: string | null;
   token: string | null;
   body: unknown;
@@ -106,13 +106,12 @@ export function serve(routes: Record<string, Answer> = {}) {
     ...routes,
   };
   vi.stubGlobal("fetch", async (request: Request) => {
-    const { pathname, searchParams } = new URL(request.url);
-    const route = `${request.method} ${pathname}`;
+    const route = `${request.method} ${new URL(request.url).pathname}`;
     const isJson = request.headers.get("Content-Type")?.includes("json");
     const text = await request.text();
     seen.push({
       route,
-      query: searchParams,
+      query: Object.fromEntries(new URL(request.url).searchParams),
       key: request.headers.get("Idempotency-Key"),
       token: request.headers.get("Authorization"),
       body: text && isJson ? JSON.parse(text) : text || undefined,

@@ -2,7 +2,7 @@ import { Checkbox, Form, Input, Select } from "antd";
 import { useTranslation } from "react-i18next";
 import { parseAccount } from "../../format/official/account";
 import { languageNames } from "../../i18n/languages";
-import type { DriverData } from "./queries";
+import { type DriverData, useSchemaChoices } from "./queries";
 
 /** The fields of the form in their order, with what each is called. */
 export const fieldNames = {
@@ -16,6 +16,7 @@ export const fieldNames = {
   accountHolder: "accountHolder",
   taxId: "taxId",
   settlementFrequency: "settlementFrequency",
+  schemaNumber: "schema",
   bailiffSeizure: "bailiffSeizure",
 } as const satisfies Record<keyof DriverData, string>;
 
@@ -31,6 +32,7 @@ const EMPTY: DriverData = {
   bailiffSeizure: false,
   summaryLanguage: "",
   settlementFrequency: 0,
+  schemaNumber: 0,
 };
 
 /** A driver as the form shows them: the account in groups of four. */
@@ -85,6 +87,12 @@ export function PersonFields({ focus = false }: { focus?: boolean }) {
 
 export function PaymentFields({ help }: { help?: string }) {
   const { t } = useTranslation("drivers");
+  const schemas = useSchemaChoices();
+  const ownDefault = schemas.data?.find(({ isDefault }) => isDefault)?.name;
+  const options = [
+    { value: 0, label: ownDefault === undefined ? t("defaultSchema") : t("defaultSchemaNamed", { name: ownDefault }) },
+    ...(schemas.data ?? []).map(({ schemaNumber, name }) => ({ value: schemaNumber, label: name })),
+  ];
   return (
     <>
       <Form.Item name="iban" label={t("iban")} extra={help}>
@@ -99,6 +107,9 @@ export function PaymentFields({ help }: { help?: string }) {
         </Form.Item>
         <Form.Item name="settlementFrequency" initialValue={0} label={t("settlementFrequency")}>
           <Select options={frequencies.map(({ value, label }) => ({ value, label: t(label) }))} />
+        </Form.Item>
+        <Form.Item name="schemaNumber" initialValue={0} label={t("schema")}>
+          <Select showSearch={{ optionFilterProp: "label" }} loading={schemas.isPending} options={options} />
         </Form.Item>
       </div>
       <Form.Item name="bailiffSeizure" valuePropName="checked">

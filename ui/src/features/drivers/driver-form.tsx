@@ -12,6 +12,7 @@ import { useLanguage } from "../../i18n";
 import { differing, fieldNames, PaymentFields, PersonFields, valuesOf } from "./driver-fields";
 import { type Driver, type DriverData, useSaveDriver } from "./queries";
 import { Section } from "../../components/section";
+import { useRefused } from "./refused";
 import { useShown } from "./shown";
 
 /** What was typed when a sign-in was needed, and the driver it was typed over. */
@@ -32,6 +33,7 @@ export function DriverForm({ driver, mayWrite }: { driver: Driver; mayWrite: boo
   const language = useLanguage();
   const { timeZone } = useConfig();
   const shown = useShown();
+  const refused = useRefused();
   const write = useSaveDriver(driver.id);
   const [form] = Form.useForm<DriverData>();
   const draftName = `draft.${user.id}.driver.${driver.id}`;
@@ -87,12 +89,12 @@ export function DriverForm({ driver, mayWrite }: { driver: Driver; mayWrite: boo
       if (reason.status === 401)
         remember("sessionStorage", draftName, JSON.stringify({ ...held, values } satisfies Draft));
       setProblem(reason);
-      const refused = reason.fields.map(({ name, code, params }) => ({
+      const wrong = reason.fields.map(({ name, code, params }) => ({
         name,
-        errors: [t(`fields:${code}`, { replace: params ?? {} })],
+        errors: [refused(name, code) ?? t(`fields:${code}`, { replace: params ?? {} })],
       }));
-      form.setFields(refused as Parameters<typeof form.setFields>[0]);
-      if (refused[0]) form.scrollToField(refused[0].name, { focus: true });
+      form.setFields(wrong as Parameters<typeof form.setFields>[0]);
+      if (wrong[0]) form.scrollToField(wrong[0].name, { focus: true });
     }
   };
   const stale = problem?.code === "identity.fresh_login_needed";

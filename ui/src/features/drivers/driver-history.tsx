@@ -23,6 +23,12 @@ const events = {
   "drivers.unlink": "profiles:eventUnlink",
   "drivers.verify": "profiles:eventVerify",
   "drivers.unverify": "profiles:eventUnverify",
+  "drivers.merge": "merge:eventMerge",
+  "drivers.merge_away": "merge:eventMergeAway",
+  "drivers.unmerge": "merge:eventUnmerge",
+  "drivers.unmerge_away": "merge:eventUnmerge",
+  "drivers.tell_apart": "merge:eventTellApart",
+  "drivers.propose_again": "merge:eventAgain",
 } as const;
 
 const names = {
@@ -33,11 +39,14 @@ const names = {
   tags: "tags",
   linked: "profiles:linked",
   verified: "profiles:verified",
+  mergedWith: "merge:mergedWith",
+  mergedInto: "merge:mergedInto",
+  notSameAs: "merge:notSameAs",
 } as const;
 
 /** Who changed what of a driver, the newest first. */
 export function DriverHistory({ id }: { id: string }) {
-  const { t } = useTranslation(["drivers", "common", "profiles"]);
+  const { t } = useTranslation(["drivers", "common", "merge", "profiles"]);
   const language = useLanguage();
   const { timeZone } = useConfig();
   const history = useDriverHistory(id);
@@ -53,6 +62,7 @@ export function DriverHistory({ id }: { id: string }) {
         {history.data?.map((event, index) => (
           <li key={`${event.at} ${index}`}>
             <b>{event.action in events ? t(events[event.action as keyof typeof events]) : t("eventOther")}</b>
+            {event.about && <span>{t("merge:about", { name: event.about })}</span>}
             <span>
               {event.who || t("common:brand")}, <time dateTime={event.at}>{moment(event.at, language, timeZone)}</time>
             </span>

@@ -1,10 +1,11 @@
 import { useSearchParams } from "react-router";
 import type { Sort } from "../../components/list-table";
 import type { DriverColumn } from "./driver-columns";
-import type { Counts, DriverFilter } from "./queries";
+import type { Counts, DriverFilter, DriverQuery } from "./queries";
 
-/** How many drivers a page holds. */
-export const SIZE = 50;
+/** How many drivers a page can hold. */
+export const sizes = [25, 50, 100] as const;
+const SIZE = 50;
 
 /** The views of the list: what each asks the server for, and which count stands on it. */
 export const views = [
@@ -14,6 +15,7 @@ export const views = [
   { key: "blocked", label: "showBlocked", count: "blocked", ask: { blocked: true } },
   { key: "iban", label: "noIban", count: "withoutIban", ask: { missing: "iban" } },
   { key: "taxId", label: "noTaxId", count: "withoutTaxId", ask: { missing: "tax_id" } },
+  { key: "schema", label: "noSchema", count: "withoutSchema", ask: { missing: "schema" } },
 ] as const satisfies readonly { key: string; label: string; count: keyof Counts; ask: DriverFilter }[];
 
 type View = (typeof views)[number]["key"];
@@ -28,6 +30,8 @@ export function useDriverList() {
   };
   const view = views.find(({ key }) => key === params.get("show")) ?? views[0];
   const page = Math.max(1, Math.trunc(Number(params.get("page")) || 1));
+  const size = sizes.find((one) => String(one) === params.get("size")) ?? SIZE;
+  const income = params.get("income") === "true";
   const query = params.get("q") ?? "";
   const tag = params.get("tag") ?? "";
   // At once, not as a transition: the search field shows what is in the address. Another filter begins at its first page.
@@ -43,25 +47,27 @@ export function useDriverList() {
       { replace, preventScrollReset: true, flushSync: true },
     );
   const order = `${sort.descending ? "-" : ""}${sort.by === "createdAt" ? "createdAt" : "name"}` as const;
-  const filter: DriverFilter = {
+  const chosen: DriverQuery = {
     ...view.ask,
     ...(query.trim() && { q: query.trim().slice(0, 100) }),
     ...(tag && { tag }),
+    ...(income && { income }),
     sort: order,
-    page,
-    size: SIZE,
   };
   return {
-    ...{ filter, query, tag, sort, page },
+    ...{ chosen, query, tag, income, sort, page, size },
+    filter: { ...chosen, page, size } satisfies DriverFilter,
     view: view.key,
-    filtered: query.trim() !== "" || tag !== "" || view.key !== "all",
+    filtered: query.trim() !== "" || tag !== "" || income || view.key !== "all",
     adding: params.has("add"),
     setQuery: (q: string) => set({ q }),
     setTag: (chosen: string) => set({ tag: chosen }),
+    setIncome: (only: boolean) => set({ income: only ? "true" : "" }),
+    setSize: (to: number) => set({ size: to === SIZE ? "" : String(to) }),
     setView: (show: View) => set({ show: show === "all" ? "" : show }),
     setSort: ({ by, descending }: Sort<DriverColumn>) => set({ sort: `${descending ? "-" : ""}${by}` }),
-    setPage: (to: number) => set({ page: to > 1 ? String(to) : "" }, false),
+    setPage: (to: number, replace = false) => set({ page: to > 1 ? String(to) : "" }, replace),
     setAdding: (adding: boolean) => set({ add: adding ? "driver" : "", page: page > 1 ? String(page) : "" }, !adding),
-    clear: () => set({ q: "", tag: "", show: "" }),
+    clear: () => set({ q: "", tag: "", income: "", show: "" }),
   };
 }

@@ -1,4 +1,4 @@
-import { ArrowLeft, BadgeCheck, ReceiptText } from "lucide-react";
+import { ArrowLeft, BadgeCheck, Merge, ReceiptText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useSession } from "../../app/session";
@@ -11,12 +11,14 @@ import { Remarks } from "./driver-columns";
 import { DriverForm } from "./driver-form";
 import { DriverHistory } from "./driver-history";
 import { DriverIdentities } from "./driver-identities";
+import { DriverMerges } from "./driver-merges";
 import { DriverTags } from "./driver-tags";
 import { useDriver } from "./queries";
+import { SchemaName } from "./schema-name";
 import "./drivers.css";
 
 export default function DriverPage() {
-  const { t } = useTranslation(["drivers", "common", "profiles", "transactions"]);
+  const { t } = useTranslation(["drivers", "common", "merge", "profiles", "transactions"]);
   const { id = "" } = useParams();
   const session = useSession();
   const mayWrite = session.may("drivers.write");
@@ -36,15 +38,24 @@ export default function DriverPage() {
             {t("transactions:title")}
           </Link>
         )}
+        {mayWrite && of && (
+          <Link to={`/drivers/${id}/merge`}>
+            <Merge aria-hidden size={16} strokeWidth={1.75} />
+            {t("merge:open")}
+          </Link>
+        )}
       </nav>
       <PageHeader
         title={of ? `${of.lastName} ${of.firstName}` : t("driverTitle")}
         meta={
           of && (
-            <>
+            <span className="driver-badges">
               <Remarks blocked={of.blocked} active={of.active} iban={of.iban !== ""} taxId={of.taxId !== ""} />
               {of.verified && <StatusTag tone="success" icon={BadgeCheck} word={t("profiles:verified")} />}
-            </>
+              <span>
+                {t("schema")}: <SchemaName number={of.schemaNumber ?? 0} />
+              </span>
+            </span>
           )
         }
         actions={of && mayWrite && <DriverActions driver={of} />}
@@ -55,6 +66,7 @@ export default function DriverPage() {
           <DriverIdentities key={`${id} ids`} driver={of} mayWrite={mayWrite} />
           <DriverTags driver={of} mayWrite={mayWrite} />
           <DriverAccount driver={of} mayWrite={mayWrite} />
+          <DriverMerges id={id} mayWrite={mayWrite} />
           <DriverHistory id={id} />
         </>
       ) : driver.isError ? (

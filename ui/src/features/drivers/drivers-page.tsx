@@ -1,36 +1,65 @@
-import { Button, Select } from "antd";
-import { ChevronLeft, ChevronRight, Plus, UsersRound } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Button } from "antd";
+import { Plus, UsersRound } from "lucide-react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Problem } from "../../api/problem";
 import { useSession } from "../../app/session";
 import { FirstUse, NoMatch } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
 import { ListTable } from "../../components/list-table";
+import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
-import { SearchField } from "../../components/search-field";
-import { count } from "../../format/number";
-import { useLanguage } from "../../i18n";
+import { ColumnChooser } from "./column-chooser";
 import { useDriverColumns } from "./driver-columns";
-import { SIZE, useDriverList, views } from "./driver-list";
-import { type Counts, useDrivers, useTagChoices } from "./queries";
+import { Filters } from "./driver-filters";
+import { sizes, useDriverList } from "./driver-list";
+import { Pages } from "./driver-pages";
+import { ExportMenu } from "./export-menu";
+import { NamesakesLink } from "./namesakes-link";
+import { useDrivers } from "./queries";
+import { useSelection } from "./selection";
+import { useShownColumns } from "./shown-columns";
+import { TagBar, useManyTags } from "./tag-bar";
 import "./drivers.css";
 
 const loadDrawer = () => import("./driver-drawer");
 const DriverDrawer = lazy(loadDrawer);
 
-type List = ReturnType<typeof useDriverList>;
+/** What was refused, and what it therefore did not do. */
+interface Refusal {
+  undone: "exportFailed" | "manyTagsFailed";
+  problem: Problem;
+}
 
 export default function DriversPage() {
-  const { t } = useTranslation("drivers");
+  const { t } = useTranslation(["drivers", "faults"]);
   const mayWrite = useSession().may("drivers.write");
   const list = useDriverList();
   const drivers = useDrivers(list.filter);
-  const columns = useDriverColumns();
   const page = drivers.data;
+  const [refusal, setRefusal] = useState<Refusal>();
+  const shown = useShownColumns();
+  const selection = useSelection(page?.drivers);
+  const columns = useDriverColumns(shown.shown, mayWrite ? selection : undefined);
+  const refusing = (undone: Refusal["undone"]) => (problem: Problem | undefined) =>
+    setRefusal(problem && { undone, problem });
+  const tags = useManyTags(refusing("manyTagsFailed"));
+  const changeTags = async ({ value, label }: { value: string; label: string }, give: boolean) => {
+    if (await tags.apply({ drivers: selection.ids, tag: value, give }, label)) selection.clear();
+  };
   const none = page?.counts.all === 0 && !list.filtered;
+  const failed = drivers.isError && !page;
+
+  // Whoever was deeper in a list that became shorter is brought to its end.
+  const beyond = page && !drivers.isPlaceholderData && page.drivers.length === 0 && page.total > 0;
+  const last = page ? Math.ceil(page.total / list.size) : 1;
+  useEffect(() => {
+    if (beyond) list.setPage(last, true);
+  });
+
   const addButton = mayWrite && (
     <Button
-      type="primary"
+      type={selection.count > 0 ? "default" : "primary"}
       icon={<Plus aria-hidden size={16} strokeWidth={1.75} />}
       onPointerEnter={() => void loadDrawer()}
       onClick={() => list.setAdding(true)}
@@ -42,9 +71,25 @@ export default function DriversPage() {
     <>
       <PageHeader
         title={t("title")}
-        meta={page && !none && t("count", { count: page.total })}
-        actions={!none && !(drivers.isError && !page) && addButton}
+        meta={page && !none && <Total total={page.total} all={page.counts.all} />}
+        actions={
+          !none &&
+          !failed && (
+            <>
+              <NamesakesLink />
+              <ExportMenu query={list.chosen} onProblem={refusing("exportFailed")} />
+              {addButton}
+            </>
+          )
+        }
       />
+      {refusal && (
+        <div className="drivers-notice">
+          <Notice tone="danger">
+            {t(refusal.undone)} {t(`faults:${refusal.problem.code}`, { replace: refusal.problem.params })}
+          </Notice>
+        </div>
+      )}
       {none ? (
         <FirstUse icon={UsersRound} title={t("emptyTitle")} body={t("emptyBody")} action={addButton} />
       ) : drivers.isError ? (
@@ -56,7 +101,9 @@ export default function DriversPage() {
         />
       ) : (
         <>
-          <Filters list={list} counts={page?.counts} />
+          <Filters list={list} counts={page?.counts}>
+            <ColumnChooser columns={shown} />
+          </Filters>
           {page?.total === 0 ? (
             <NoMatch title={t("noMatchTitle")} body={t("noMatchBody")} clear={t("clearFilters")} onClear={list.clear} />
           ) : (
@@ -72,65 +119,27 @@ export default function DriversPage() {
               />
             </div>
           )}
-          {page && page.total > SIZE && <Pages total={page.total} page={list.page} onPage={list.setPage} />}
+          {page && page.total > sizes[0] && (
+            <Pages total={page.total} page={list.page} size={list.size} onPage={list.setPage} onSize={list.setSize} />
+          )}
         </>
+      )}
+      {mayWrite && selection.count > 0 && (
+        <TagBar
+          count={selection.count}
+          busy={tags.busy}
+          onAll={selection.all ? undefined : selection.toggleAll}
+          onClear={selection.clear}
+          onChange={(tag, give) => void changeTags(tag, give)}
+        />
       )}
       <Suspense>{mayWrite && list.adding && <DriverDrawer onClose={() => list.setAdding(false)} />}</Suspense>
     </>
   );
 }
 
-function Filters({ list, counts }: { list: List; counts: Counts | undefined }) {
+/** How many the filter leaves, and of how many where it leaves some out. */
+function Total({ total, all }: { total: number; all: number }) {
   const { t } = useTranslation("drivers");
-  const language = useLanguage();
-  const tags = useTagChoices();
-  return (
-    <div className="drivers-filter">
-      <SearchField label={t("search")} value={list.query} onChange={list.setQuery} />
-      {tags.data && tags.data.length > 0 && (
-        <Select
-          aria-label={t("tagFilter")}
-          className="drivers-tag"
-          value={list.tag}
-          onChange={list.setTag}
-          options={[{ value: "", label: t("anyTag") }, ...tags.data]}
-        />
-      )}
-      <div className="drivers-views" role="group" aria-label={t("show")}>
-        {views.map((view) => (
-          <button
-            key={view.key}
-            type="button"
-            className="drivers-view"
-            aria-pressed={list.view === view.key}
-            onClick={() => list.setView(view.key)}
-          >
-            {t(view.label)} {counts && <span>{count(counts[view.count], language)}</span>}
-          </button>
-        ))}
-      </div>
-    </div>
-  );
-}
-
-function Pages({ total, page, onPage }: { total: number; page: number; onPage: (page: number) => void }) {
-  const { t } = useTranslation("drivers");
-  const to = Math.min(page * SIZE, total);
-  return (
-    <nav className="drivers-pages" aria-label={t("caption")}>
-      <span aria-live="polite">{t("range", { from: Math.min((page - 1) * SIZE + 1, total), to, total })}</span>
-      <Button
-        aria-label={t("previous")}
-        icon={<ChevronLeft aria-hidden size={16} strokeWidth={1.75} />}
-        disabled={page <= 1}
-        onClick={() => onPage(page - 1)}
-      />
-      <Button
-        aria-label={t("next")}
-        icon={<ChevronRight aria-hidden size={16} strokeWidth={1.75} />}
-        disabled={to >= total}
-        onClick={() => onPage(page + 1)}
-      />
-    </nav>
-  );
+  return total === all ? t("count", { count: total }) : t("countOf", { count: total, all });
 }

@@ -1,5 +1,5 @@
-import { configure, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, describe, expect, it } from "vitest";
+import { cleanup, configure, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
 import { json, partner, refusal, serve } from "../../testing/server";
 import type { Driver, DriverRow } from "./queries";
@@ -11,7 +11,11 @@ const row = (id: string, lastName: string, more: Partial<DriverRow> = {}): Drive
   email: "",
   phone: "",
   ibanEnd: "2874",
-  hasTaxId: true,
+  taxId: "5260250274",
+  contractNumber: "",
+  summaryLanguage: "",
+  settlementFrequency: 0,
+  settledOn: "",
   bailiffSeizure: false,
   active: true,
   blocked: false,
@@ -51,22 +55,41 @@ const babiak: Driver = {
   ibanChangedAt: null,
 };
 
-const counts = { all: 60, active: 58, inactive: 2, blocked: 1, withoutIban: 3, withoutTaxId: 4 };
+const counts = { all: 60, active: 58, inactive: 2, blocked: 1, withoutIban: 3, withoutTaxId: 4, withoutSchema: 57 };
 const done = () => new Response(null, { status: 204 });
 
 const stored = () => {
   let driver = babiak;
   const server = serve({
     "GET /api/session": () =>
-      json({ ...partner, permissions: [...partner.permissions, "drivers.read", "drivers.write"] }),
+      json({ ...partner, permissions: [...partner.permissions, "drivers.read", "drivers.write", "schemas.read"] }),
     "GET /api/providers": () => json({ providers: [{ code: "UBER", name: "Uber", hasDriverApp: true }] }),
+    "GET /api/settlement-schemas": () =>
+      json({
+        schemas: [
+          { schemaNumber: 1, name: "Standard", isDefault: true },
+          { schemaNumber: 2, name: "Kurierzy", isDefault: false },
+        ],
+      }),
+    "GET /api/tags": () => json({ tags: [{ id: "t", name: "Nocni", createdAt: "2026-11-01T09:00:00Z" }] }),
+    "POST /api/drivers/tags": () =>
+      json({
+        drivers: [
+          { id: "d1", result: "changed" },
+          { id: "d2", result: "unchanged" },
+        ],
+      }),
+    "GET /api/drivers/export": () =>
+      new Response("Nazwisko;Imię\n", {
+        headers: { "Content-Type": "text/csv", "Content-Disposition": "attachment; filename=drivers-2026-11-15.csv" },
+      }),
     "GET /api/drivers": () =>
       json({
         drivers: [
           row("d1", "Babiak", { email: "oleh@example.com", phone: "+48601234567", identities: babiak.identities }),
           row("d2", "Żak", {
             ibanEnd: "",
-            hasTaxId: false,
+            taxId: "",
             blocked: true,
             active: false,
             tags: [{ id: "t", name: "Nocni" }],
@@ -122,10 +145,11 @@ describe("the list of drivers", () => {
     renderApp("/drivers");
     const link = await screen.findByRole("link", { name: "Żak Oleh" });
     const cells = within(link.closest("tr") ?? fail()).getAllByRole("cell");
-    for (const word of ["Zablokowany", "Nieaktywny", "Brak IBAN", "Brak NIP"]) expect(cells[3]).toHaveTextContent(word);
-    expect(cells[1]).toHaveTextContent("Nocni");
+    for (const word of ["Zablokowany", "Nieaktywny", "Brak IBAN", "Brak NIP"]) expect(cells[5]).toHaveTextContent(word);
+    expect(cells[3]).toHaveTextContent("Nocni");
+    expect(cells[2]).toHaveTextContent("Standard domyślny");
     expect(screen.getByText("oleh@example.com · +48601234567")).toBeInTheDocument();
-    expect(await screen.findByRole("img", { name: "Uber" })).toHaveTextContent("U");
+    expect(await screen.findByRole("img", { name: "Uber u-1" })).toHaveTextContent("U");
     expect(screen.getByText("60 kierowców")).toBeInTheDocument();
     expect(screen.getByRole("button", { name: "Brak IBAN 3" })).toHaveAttribute("aria-pressed", "false");
     expect(screen.getByText("1–50 z 60")).toBeInTheDocument();
@@ -147,7 +171,7 @@ describe("the list of drivers", () => {
 
   it("says what to do when there are none, and when none matches", async () => {
     const server = stored();
-    const nobody = { all: 0, active: 0, inactive: 0, blocked: 0, withoutIban: 0, withoutTaxId: 0 };
+    const nobody = { all: 0, active: 0, inactive: 0, blocked: 0, withoutIban: 0, withoutTaxId: 0, withoutSchema: 0 };
     server.answers["GET /api/drivers"] = () => json({ drivers: [], total: 0, counts: nobody });
     const { user } = renderApp("/drivers?q=zzz");
     expect(await screen.findByText("Żaden kierowca nie pasuje")).toBeInTheDocument();
@@ -168,7 +192,7 @@ describe("the list of drivers", () => {
     await user.type(within(drawer).getByRole("textbox", { name: "IBAN" }), "x");
     await user.click(within(drawer).getByRole("button", { name: "Dodaj kierowcę" }));
     expect(await within(drawer).findByText(/Kierowca nie został dodany/)).toBeInTheDocument();
-    expect(await within(drawer).findByText("Sprawdź zapis")).toBeInTheDocument();
+    expect(await within(drawer).findByText(/Ten numer konta jest błędny/)).toBeInTheDocument();
     server.answers["POST /api/drivers"] = works;
     await user.clear(within(drawer).getByRole("textbox", { name: "IBAN" }));
     await user.click(within(drawer).getByRole("button", { name: "Dodaj kierowcę" }));
@@ -179,8 +203,105 @@ describe("the list of drivers", () => {
       iban: "",
       summaryLanguage: "",
       settlementFrequency: 0,
+      schemaNumber: 0,
     });
   }, 60_000);
+
+  it("keeps income, missing schema and the size of a page in the address", async () => {
+    const server = stored();
+    const { user, address } = renderApp("/drivers");
+    await screen.findByRole("link", { name: "Babiak Oleh" });
+    await user.click(screen.getByRole("button", { name: "Bez własnego schematu 57" }));
+    await user.click(screen.getByRole("checkbox", { name: "Tylko z przychodem" }));
+    await user.selectOptions(screen.getByRole("combobox", { name: "Na stronie" }), "25");
+    expect(address()).toBe("/drivers?show=schema&income=true&size=25");
+    expect(await screen.findByText("1–25 z 60")).toBeInTheDocument();
+    const page = screen.getByRole("textbox", { name: /Strona/ });
+    await user.clear(page);
+    await user.type(page, "99{Enter}");
+    expect(address()).toBe("/drivers?show=schema&income=true&size=25&page=3");
+    await waitFor(() =>
+      expect(server.sent("GET /api/drivers").at(-1)?.query).toMatchObject({
+        income: "true",
+        missing: "schema",
+        page: "3",
+        size: "25",
+      }),
+    );
+  });
+
+  it("shows the columns that a person chose, also after a reload", async () => {
+    stored();
+    const { user } = renderApp("/drivers");
+    await screen.findByRole("link", { name: "Babiak Oleh" });
+    await user.click(screen.getByRole("button", { name: "Kolumny" }));
+    const chooser = screen.getByRole("dialog", { name: "Kolumny" });
+    await user.click(within(chooser).getByRole("checkbox", { name: "Konto" }));
+    within(chooser).getByRole("checkbox", { name: "E-mail" }).focus();
+    await user.keyboard(" ");
+    await user.click(within(chooser).getByRole("checkbox", { name: "Dodano" }));
+    expect(screen.getByText("•••• 2874")).toBeInTheDocument();
+    expect(screen.queryByRole("columnheader", { name: "Dodano" })).not.toBeInTheDocument();
+    cleanup();
+    renderApp("/drivers");
+    expect(await screen.findByText("•••• 2874")).toBeInTheDocument();
+    expect(screen.getByRole("cell", { name: "oleh@example.com" })).toBeInTheDocument();
+  });
+
+  it("gives a tag to those who are chosen, says who had it, and takes it back from the others only", async () => {
+    const server = stored();
+    const { user } = renderApp("/drivers");
+    await user.click(await screen.findByRole("checkbox", { name: "Zaznacz: Babiak Oleh" }));
+    const bar = screen.getByRole("region", { name: "Zaznaczeni kierowcy" });
+    expect(bar).toHaveTextContent("Zaznaczono 1 kierowcę");
+    await user.click(within(bar).getByRole("button", { name: "Zaznacz całą stronę" }));
+    await user.selectOptions(within(bar).getByRole("combobox", { name: "Etykieta" }), "Nocni");
+    await user.click(within(bar).getByRole("button", { name: "Dodaj etykietę" }));
+    expect(
+      await screen.findByText("Dodano etykietę „Nocni” 1 kierowcy. U 1 nie było czego zmieniać."),
+    ).toBeInTheDocument();
+    expect(server.sent("POST /api/drivers/tags")[0]?.body).toEqual({ driverIds: ["d1", "d2"], add: ["t"], remove: [] });
+    expect(screen.queryByRole("region", { name: "Zaznaczeni kierowcy" })).not.toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Cofnij" }));
+    await waitFor(() =>
+      expect(server.sent("POST /api/drivers/tags")[1]?.body).toEqual({ driverIds: ["d1"], add: [], remove: ["t"] }),
+    );
+  });
+
+  it("keeps the choice and says why when tags are refused", async () => {
+    const server = stored();
+    server.answers["POST /api/drivers/tags"] = () => refusal(422, { code: "drivers.invalid" });
+    const { user } = renderApp("/drivers");
+    await user.click(await screen.findByRole("checkbox", { name: "Zaznacz: Babiak Oleh" }));
+    const bar = screen.getByRole("region", { name: "Zaznaczeni kierowcy" });
+    await user.selectOptions(within(bar).getByRole("combobox", { name: "Etykieta" }), "Nocni");
+    await user.click(screen.getByRole("button", { name: "Zdejmij etykietę" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent("Żadna etykieta nie została zmieniona");
+    expect(screen.getByText("Zaznaczono 1 kierowcę")).toBeInTheDocument();
+  });
+
+  it("hands out the file of the whole filter, and says when there is none", async () => {
+    const server = stored();
+    const saved: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+    const { user } = renderApp("/drivers?show=iban&page=2");
+    await user.click(await screen.findByRole("button", { name: "Eksport" }));
+    await user.click(screen.getByRole("menuitem", { name: "CSV" }));
+    await waitFor(() => expect(saved).toEqual(["drivers-2026-11-15.csv"]));
+    expect(server.sent("GET /api/drivers/export")[0]?.query).toEqual({
+      missing: "iban",
+      sort: "name",
+      format: "csv",
+      lang: "pl",
+    });
+    server.answers["GET /api/drivers/export"] = () => refusal(500, { code: "internal" });
+    await user.click(await screen.findByRole("button", { name: "Eksport" }));
+    await user.click(screen.getByRole("menuitem", { name: "Excel (XLSX)" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent("Plik nie powstał");
+    vi.restoreAllMocks();
+  });
 });
 
 describe("one driver", () => {

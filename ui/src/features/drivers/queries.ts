@@ -2,6 +2,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { answer, api, type Body } from "../../api/client";
 import type { components, paths } from "../../api/schema";
 import { useWrite } from "../../api/write";
+import { useSession } from "../../app/session";
+import type { Language } from "../../i18n/languages";
 
 export type DriverRow = Body<"/api/drivers">["drivers"][number];
 export type Driver = Body<"/api/drivers/{id}">;
@@ -12,6 +14,9 @@ export type Identity = components["schemas"]["DriverIdentity"];
 export type DriverData = Required<components["schemas"]["DriverData"]>;
 
 export type DriverFilter = NonNullable<paths["/api/drivers"]["get"]["parameters"]["query"]>;
+
+/** Who is wanted and in which order, on however many pages. */
+export type DriverQuery = Omit<DriverFilter, "page" | "size">;
 
 const PATH = "/api/drivers";
 
@@ -48,6 +53,17 @@ export function useTagChoices() {
   });
 }
 
+/** The schemas that a driver can have; the default comes first. */
+export function useSchemaChoices() {
+  const mayRead = useSession().may("schemas.read");
+  return useQuery({
+    queryKey: ["/api/settlement-schemas"],
+    enabled: mayRead,
+    queryFn: ({ signal }) => answer(api.GET("/api/settlement-schemas", { signal })),
+    select: ({ schemas }) => schemas.map(({ schemaNumber, name, isDefault }) => ({ schemaNumber, name, isDefault })),
+  });
+}
+
 export function useProviders() {
   return useQuery({
     queryKey: ["/api/providers"],
@@ -57,10 +73,13 @@ export function useProviders() {
   });
 }
 
-export const useAddDriver = () => useWrite(PATH, (body: DriverData) => answer(api.POST(PATH, { body })));
+// A schema counts its drivers: who writes a driver makes that stale too.
+const BOTH = [PATH, "/api/settlement-schemas"] as const satisfies (keyof paths)[];
+
+export const useAddDriver = () => useWrite([...BOTH], (body: DriverData) => answer(api.POST(PATH, { body })));
 
 export const useSaveDriver = (id: string) =>
-  useWrite(PATH, (body: DriverData & { version: number }) =>
+  useWrite([...BOTH], (body: DriverData & { version: number }) =>
     answer(api.PUT("/api/drivers/{id}", { params: { path: { id } }, body })),
   );
 
@@ -73,6 +92,36 @@ export const useTagDriver = (id: string) =>
   useWrite(PATH, (tags: string[]) =>
     answer(api.PUT("/api/drivers/{id}/tags", { params: { path: { id } }, body: { tags } })),
   );
+
+/** One tag for many drivers, given or taken. */
+export interface TagChange {
+  drivers: readonly string[];
+  tag: string;
+  give: boolean;
+}
+
+export const useTagDrivers = () =>
+  useWrite(PATH, ({ drivers, tag, give }: TagChange) =>
+    answer(
+      api.POST("/api/drivers/tags", {
+        body: { driverIds: [...drivers], add: give ? [tag] : [], remove: give ? [] : [tag] },
+      }),
+    ),
+  );
+
+export type ExportFormat = "csv" | "xlsx";
+
+/** All drivers of the filter as a file, with the name that the server gives it. */
+export async function exportDrivers(query: DriverQuery, format: ExportFormat, lang: Language) {
+  const call = api.GET("/api/drivers/export", {
+    params: { query: { ...query, format, lang } },
+    parseAs: "blob",
+  }) as Promise<{ data?: Blob; error?: unknown; response: Response }>;
+  const content = await answer(call);
+  const { response } = await call;
+  const said = /filename="?([^";]+)/.exec(response.headers.get("Content-Disposition") ?? "");
+  return { content, name: said?.[1] ?? `drivers.${format}` };
+}
 
 /** What can be done to a driver with one press. */
 export type Act = "block" | "unblock" | "activate" | "deactivate" | "activation";

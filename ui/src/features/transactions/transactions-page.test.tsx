@@ -176,7 +176,7 @@ describe("the list of a driver's transactions", () => {
     const server = stored();
     const { user, address } = renderApp(`${PATH}/s7`);
     await ready();
-    expect(server.sent("GET /api/transactions")[0]?.query.get("settlementUUID")).toBe("s7");
+    expect(server.sent("GET /api/transactions")[0]?.query.settlementUUID).toBe("s7");
     expect(screen.queryByRole("button", { name: "Dodaj transakcję" })).not.toBeInTheDocument();
     await user.click(screen.getByRole("link", { name: "Pokaż wszystkie tego kierowcy" }));
     expect(address()).toBe(PATH);

@@ -5,13 +5,13 @@ import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { Problem } from "../../api/problem";
 import { useSession } from "../../app/session";
+import { save } from "../../browser/save";
 import { FirstUse, NoMatch } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
 import { ListTable } from "../../components/list-table";
 import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
 import { useUndoToast } from "../../components/undo-toast";
-import { save } from "./evidence";
 import { Filters } from "./filters";
 import {
   evidenceOf,

@@ -51,6 +51,18 @@ export const faults: FaultWords = {
   "driver_profiles.driver_blocked": "Dieser Fahrer ist gesperrt. Entsperren Sie ihn zuerst.",
   "driver_profiles.link_invalid": "Übernommen werden können nur Name, E-Mail oder Telefon.",
   "driver_profiles.invalid": "Wählen Sie 1 bis 500 Personen, jede einmal.",
+  "drivers.merge_self": "Ein Fahrer kann nicht mit sich selbst zusammengeführt werden. Wählen Sie einen anderen.",
+  "drivers.already_merged": "Einer dieser Fahrer wurde bereits mit jemandem zusammengeführt.",
+  "drivers.merge_both_linked":
+    "Beide Fahrer haben ein eigenes Konto, es melden sich also zwei Personen an. Trennen Sie zuerst eines der Konten.",
+  "drivers.merge_identities":
+    "Zusammen hätten sie mehr als {{max}} Kennungen bei Anbietern. Entfernen Sie zuerst die überflüssigen.",
+  "drivers.merge_not_found": "Diese Zusammenführung gibt es nicht.",
+  "drivers.merge_undone": "Diese Zusammenführung wurde bereits rückgängig gemacht.",
+  "drivers.merge_settled": "Etwas vom Übernommenen ist inzwischen abgerechnet. Widerrufen Sie zuerst diese Abrechnung.",
+  "drivers.merge_followed":
+    "Dieser Fahrer wurde später noch einmal zusammengeführt. Machen Sie zuerst das Spätere rückgängig.",
+  "drivers.not_told_apart": "Niemand hat diese Fahrer als zwei verschiedene Personen markiert.",
   "identity.fresh_login_needed": "Dafür ist eine frische Anmeldung nötig. Melden Sie sich noch einmal an.",
   "overload.busy": "Der Server ist gerade ausgelastet. Warten Sie einen Moment.",
   "partner.invalid": "Einige Felder müssen korrigiert werden.",

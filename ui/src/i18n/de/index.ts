@@ -5,6 +5,7 @@ import { drivers } from "./drivers";
 import { faults, fields } from "./faults";
 import { frame } from "./frame";
 import { jobs } from "./jobs";
+import { merge } from "./merge";
 import { partner } from "./partner";
 import { profiles } from "./profiles";
 import { schemas } from "./schemas";
@@ -21,6 +22,7 @@ export const texts = {
   fields,
   frame,
   jobs,
+  merge,
   partner,
   profiles,
   schemas,

@@ -46,6 +46,18 @@ export const faults: FaultWords = {
   "driver_profiles.driver_blocked": "This driver is blocked. Unblock them first.",
   "driver_profiles.link_invalid": "Only the name, the e-mail or the phone can be taken over.",
   "driver_profiles.invalid": "Select 1 to 500 people, each once.",
+  "drivers.merge_self": "A driver cannot be merged with themselves. Choose another.",
+  "drivers.already_merged": "One of these drivers has already been merged with someone.",
+  "drivers.merge_both_linked":
+    "Both drivers have accounts of their own, so two people sign in. Unlink one of the accounts first.",
+  "drivers.merge_identities":
+    "Together they would have more than {{max}} provider ids. Remove those that are not needed first.",
+  "drivers.merge_not_found": "There is no such merge.",
+  "drivers.merge_undone": "This merge was already undone.",
+  "drivers.merge_settled":
+    "Something that moved has been settled since. Revoke that settlement first to undo the merge.",
+  "drivers.merge_followed": "This driver was merged again later. Undo the later merge first.",
+  "drivers.not_told_apart": "Nobody marked these drivers as two different people.",
   "identity.fresh_login_needed": "This needs a fresh sign-in. Sign in once more.",
   "overload.busy": "The server is busy right now. Wait a moment.",
   "partner.invalid": "Some fields need a correction.",

@@ -46,6 +46,17 @@ export const faults: FaultWords = {
   "driver_profiles.driver_blocked": "Ten kierowca jest zablokowany. Najpierw go odblokuj.",
   "driver_profiles.link_invalid": "Można przejąć tylko imię i nazwisko, e-mail lub telefon.",
   "driver_profiles.invalid": "Zaznacz od 1 do 500 osób, każdą raz.",
+  "drivers.merge_self": "Kierowcy nie można połączyć z nim samym. Wybierz innego.",
+  "drivers.already_merged": "Jeden z tych kierowców został już z kimś połączony.",
+  "drivers.merge_both_linked":
+    "Obaj kierowcy mają własne konta, więc to dwie osoby, które się logują. Najpierw odłącz jedno z kont.",
+  "drivers.merge_identities": "Razem mieliby więcej niż {{max}} identyfikatorów u dostawców. Najpierw usuń zbędne.",
+  "drivers.merge_not_found": "Nie ma takiego połączenia kierowców.",
+  "drivers.merge_undone": "To połączenie zostało już cofnięte.",
+  "drivers.merge_settled":
+    "Coś z tego, co przeniesiono, jest już rozliczone. Żeby cofnąć połączenie, najpierw wycofaj to rozliczenie.",
+  "drivers.merge_followed": "Ten kierowca został później połączony jeszcze raz. Najpierw cofnij późniejsze połączenie.",
+  "drivers.not_told_apart": "Tych kierowców nikt nie oznaczył jako różne osoby.",
   "identity.fresh_login_needed": "Do tego potrzebne jest świeże logowanie. Zaloguj się jeszcze raz.",
   "overload.busy": "Serwer jest teraz bardzo zajęty. Odczekaj chwilę.",
   "partner.invalid": "Niektóre pola wymagają poprawy.",

@@ -1,0 +1,196 @@
+package api
+
+import (
+	"time"
+
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/money"
+	"saldo/internal/web"
+)
+
+// MergeSum is what is unsettled in one currency.
+type MergeSum struct {
+	Currency money.Currency `json:"currency"`
+	Count    int64          `json:"count"`
+	Sum      money.Amount   `json:"sum" doc:"minor units; what settlements will count"`
+}
+
+// MergeTotals are the transactions of one side.
+type MergeTotals struct {
+	Unsettled []MergeSum `json:"unsettled" nullable:"false"`
+	Settled   int64      `json:"settled" doc:"how many transactions are in settlements"`
+	SettledOn string     `json:"settledOn" doc:"last settlement; empty: none"`
+}
+
+func mergeTotalsOf(t fleet.MergeTotals) MergeTotals {
+	out := MergeTotals{Unsettled: []MergeSum{}, Settled: t.Settled, SettledOn: t.SettledOn}
+	for _, c := range t.Unsettled {
+		out.Unsettled = append(out.Unsettled, MergeSum(c))
+	}
+	return out
+}
+
+// MergeSide is one of two drivers who may become one.
+type MergeSide struct {
+	DriverState
+	FirstName string      `json:"firstName"`
+	LastName  string      `json:"lastName"`
+	Version   int64       `json:"version" doc:"to be sent with the merge"`
+	Totals    MergeTotals `json:"totals"`
+}
+
+// MergeField is one thing of the two and whose stays.
+type MergeField struct {
+	Name      string `json:"name"`
+	Kept      string `json:"kept" doc:"how it reads; of an account only its end; empty: none"`
+	Other     string `json:"other"`
+	Same      bool   `json:"same"`
+	Choosable bool   `json:"choosable"`
+	Stays     string `json:"stays" enum:"kept,other" doc:"unless chosen otherwise"`
+}
+
+// MergePreview is what a merge would do.
+type MergePreview struct {
+	Kept         MergeSide    `json:"kept"`
+	Other        MergeSide    `json:"other"`
+	Fields       []MergeField `json:"fields" nullable:"false"`
+	Transactions int64        `json:"transactions" doc:"that would move: all unsettled ones of the other"`
+	Tags         []DriverTag  `json:"tags" nullable:"false" doc:"that the kept one would get"`
+	After        MergeTotals  `json:"after"`
+	Warnings     []string     `json:"warnings" nullable:"false" enum:"iban,tax_id,schema,bailiff,blocked"`
+	FreshLogin   bool         `json:"freshLogin" doc:"money of one would go to another account: a sign-in of the last five minutes is needed"`
+	Refusal      string       `json:"refusal" doc:"the code of the fault with which it would be refused; empty: none"`
+}
+
+func codeOf(f *fault.Fault) string {
+	if f == nil {
+		return ""
+	}
+	return f.Code
+}
+
+func (s Settings) mergePreview(tx *db.Tx, in *struct {
+	ID   string `path:"id" maxLength:"64"`
+	With string `query:"with" required:"true" minLength:"1" maxLength:"64" doc:"the driver who would give way"`
+}) (out MergePreview, err error) {
+	p, err := s.driverBook().PreviewMerge(tx, in.ID, in.With)
+	if err != nil {
+		return out, err
+	}
+	side := func(d fleet.Driver, t fleet.MergeTotals) MergeSide {
+		return MergeSide{stateOf(d), d.FirstName, d.LastName, d.Version, mergeTotalsOf(t)}
+	}
+	out = MergePreview{Kept: side(p.Kept, p.KeptTotals), Other: side(p.Other, p.OtherTotals), Fields: make([]MergeField, len(p.Fields)), Transactions: p.Transactions,
+		Tags: []DriverTag{}, After: mergeTotalsOf(p.After), Warnings: p.Warnings, FreshLogin: p.NeedsFreshLogin, Refusal: codeOf(p.Refusal)}
+	for i, f := range p.Fields {
+		out.Fields[i] = MergeField(f)
+	}
+	for _, t := range p.Tags {
+		out.Tags = append(out.Tags, DriverTag{t.ID, t.Name})
+	}
+	return out, nil
+}
+
+// MergeOrder is a merge as a person decided it.
+type MergeOrder struct {
+	With        string            `json:"with" minLength:"1" maxLength:"64" doc:"the driver who gives way"`
+	Version     int64             `json:"version" doc:"of the kept driver, as it was seen"`
+	WithVersion int64             `json:"withVersion" doc:"of the other one, as it was seen"`
+	Choices     map[string]string `json:"choices" required:"false" doc:"field → kept or other; what is not here is as the preview proposes"`
+	Reason      string            `json:"reason" required:"false" doc:"at most 500 characters"`
+}
+
+func (s Settings) mergeDrivers(tx *db.Tx, in *struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body MergeOrder
+}) (Made, error) {
+	o := in.Body
+	id, err := s.driverBook().Merge(tx, fleet.MergeOrder{Kept: in.ID, Other: o.With, KeptVersion: o.Version, OtherVersion: o.WithVersion, Choices: o.Choices, Reason: o.Reason})
+	return Made{id}, err
+}
+
+func (s Settings) undoMerge(tx *db.Tx, in *named) (web.None, error) {
+	return web.None{}, s.driverBook().UndoMerge(tx, in.ID)
+}
+
+// DriverMerge is one merge that stands.
+type DriverMerge struct {
+	ID           string    `json:"id"`
+	OtherID      string    `json:"otherId"`
+	FirstName    string    `json:"firstName" doc:"of the one who gave way"`
+	LastName     string    `json:"lastName"`
+	At           time.Time `json:"at"`
+	By           string    `json:"by" doc:"empty: Saldo itself"`
+	Reason       string    `json:"reason"`
+	Transactions int64     `json:"transactions" doc:"how many moved"`
+	Stays        []string  `json:"stays" nullable:"false" doc:"fields that were changed by hand since: undoing leaves them as they are"`
+	FreshLogin   bool      `json:"freshLogin" doc:"undoing it needs a sign-in of the last five minutes"`
+	Refusal      string    `json:"refusal" doc:"the code of the fault with which undoing it would be refused; empty: none"`
+}
+
+// DriverMerges are the merges of a driver that stand, newest first.
+type DriverMerges struct {
+	Merges []DriverMerge `json:"merges" nullable:"false"`
+}
+
+func (s Settings) driverMerges(tx *db.Tx, in *named) (out DriverMerges, err error) {
+	merges, err := s.driverBook().Merges(tx, in.ID)
+	out.Merges = make([]DriverMerge, len(merges))
+	for i, m := range merges {
+		out.Merges[i] = DriverMerge{m.ID, m.Other.ID, m.Other.FirstName, m.Other.LastName, m.At, m.By, m.Reason, m.Transactions, m.Stays, m.NeedsFreshLogin, codeOf(m.Refusal)}
+	}
+	return out, err
+}
+
+// Namesake is a driver who may be the same person as another.
+type Namesake struct {
+	ID        string `json:"id"`
+	FirstName string `json:"firstName"`
+	LastName  string `json:"lastName"`
+	Email     string `json:"email"`
+	Phone     string `json:"phone"`
+}
+
+// NamesakePair is two drivers who may be one person.
+type NamesakePair struct {
+	One            Namesake `json:"one"`
+	Two            Namesake `json:"two"`
+	Evidence       []string `json:"evidence" nullable:"false" enum:"taxId,account,name,email,phone" doc:"what they have in common, the strongest first"`
+	DifferentTaxID bool     `json:"differentTaxId" doc:"speaks against it"`
+}
+
+// NamesakeList is one page of pairs, the most alike first.
+type NamesakeList struct {
+	Pairs []NamesakePair `json:"pairs" nullable:"false"`
+	Total int64          `json:"total"`
+}
+
+func namesakes(tx *db.Tx, in *struct {
+	Apart bool  `query:"apart" doc:"those that somebody told apart, instead of those that are proposed"`
+	Page  int64 `query:"page" minimum:"1" maximum:"1000000" default:"1"`
+	Size  int64 `query:"size" minimum:"1" maximum:"50" default:"20"`
+}) (out NamesakeList, err error) {
+	p, err := fleet.NamesakesOf(tx, in.Apart, in.Page, in.Size)
+	out = NamesakeList{Pairs: make([]NamesakePair, len(p.Pairs)), Total: p.Total}
+	one := func(n fleet.Namesake) Namesake { return Namesake{n.ID, n.FirstName, n.LastName, n.Email, n.Phone} }
+	for i, n := range p.Pairs {
+		out.Pairs[i] = NamesakePair{one(n.One), one(n.Two), n.Evidence, n.Against}
+	}
+	return out, err
+}
+
+// TwoDrivers names a pair, in either order.
+type TwoDrivers struct {
+	One string `json:"one" minLength:"1" maxLength:"64"`
+	Two string `json:"two" minLength:"1" maxLength:"64"`
+}
+
+func tellApart(tx *db.Tx, in *struct{ Body TwoDrivers }) (web.None, error) {
+	return web.None{}, fleet.TellApart(tx, in.Body.One, in.Body.Two)
+}
+
+func proposeAgain(tx *db.Tx, in *struct{ Body TwoDrivers }) (web.None, error) {
+	return web.None{}, fleet.ProposeAgain(tx, in.Body.One, in.Body.Two)
+}

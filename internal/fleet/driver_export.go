@@ -1,0 +1,147 @@
+package fleet
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"saldo/internal/audit"
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/sheet"
+	"saldo/internal/texts"
+	"saldo/internal/vault"
+)
+
+// exportBatch is how many drivers an export reads at once.
+const exportBatch = 500
+
+// DriverExport says who is exported, and in whose words.
+type DriverExport struct {
+	Filter   DriverFilter // all of its pages
+	Language texts.Language
+	Zone     *time.Location
+}
+
+// exported are the columns of an export: the text that is their head, and
+// what stands under it.
+var exported = []struct {
+	name string
+	cell func(e exportWords, d Driver) string
+}{
+	{"lastName", func(_ exportWords, d Driver) string { return d.LastName }},
+	{"firstName", func(_ exportWords, d Driver) string { return d.FirstName }},
+	{"email", func(_ exportWords, d Driver) string { return d.Email }},
+	{"phone", func(_ exportWords, d Driver) string { return d.Phone }},
+	{"iban", func(_ exportWords, d Driver) string { return string(d.IBAN) }},
+	{"accountHolder", func(_ exportWords, d Driver) string { return d.AccountHolder }},
+	{"taxId", func(_ exportWords, d Driver) string { return d.TaxID }},
+	{"schema", func(e exportWords, d Driver) string { return e.schemas[d.SchemaNumber] }},
+	{"contractNumber", func(_ exportWords, d Driver) string { return d.ContractNumber }},
+	{"tags", func(_ exportWords, d Driver) string {
+		names := make([]string, len(d.Tags))
+		for i, t := range d.Tags {
+			names[i] = t.Name
+		}
+		return strings.Join(names, ", ")
+	}},
+	{"identities", func(_ exportWords, d Driver) string { return strings.Join(spelled(d.Identities), ", ") }},
+	{"summaryLanguage", func(_ exportWords, d Driver) string { return d.SummaryLanguage }},
+	{"frequency", func(_ exportWords, d Driver) string {
+		if d.SettlementFrequency == 0 {
+			return ""
+		}
+		return strconv.FormatInt(d.SettlementFrequency, 10)
+	}},
+	{"settledOn", func(_ exportWords, d Driver) string { return d.SettledOn }},
+	{"active", func(e exportWords, d Driver) string { return e.flag(d.Active) }},
+	{"blocked", func(e exportWords, d Driver) string { return e.flag(d.Blocked) }},
+	{"bailiffSeizure", func(e exportWords, d Driver) string { return e.flag(d.Bailiff) }},
+	{"addedOn", func(e exportWords, d Driver) string { return string(calendar.DateOf(d.CreatedAt, e.Zone, 0)) }},
+}
+
+// exportWords are what cells are made of besides the driver.
+type exportWords struct {
+	DriverExport
+	schemas map[int64]string // 0: the default
+}
+
+func (e exportWords) flag(holds bool) string {
+	return texts.Of(e.Language, map[bool]string{true: "drivers.export.yes", false: "drivers.export.no"}[holds])
+}
+
+// Heads are the heads of the columns.
+func (e DriverExport) Heads() []string {
+	heads := make([]string, len(exported))
+	for i, column := range exported {
+		heads[i] = texts.Of(e.Language, "drivers.export."+column.name)
+	}
+	return heads
+}
+
+// Name is what the drivers are called together.
+func (e DriverExport) Name() string { return texts.Of(e.Language, "drivers.export.title") }
+
+// Write writes the drivers of the filter as rows, and says how many. It reads
+// them a batch at a time on the snapshot of the unit: a fleet of any size needs
+// little memory, and nobody is left out or comes twice.
+func (e DriverExport) Write(tx *db.Tx, v *vault.Vault, to sheet.Sheet) (int64, error) {
+	words, err := e.words(tx)
+	if err != nil {
+		return 0, err
+	}
+	searched, args := e.Filter.search(tx)
+	ids, err := db.Select[string](tx, `SELECT id FROM drivers WHERE `+searched+` AND `+e.Filter.chosen()+` ORDER BY `+e.Filter.order(), args...)
+	if err != nil {
+		return 0, err
+	}
+	for from := 0; from < len(ids); from += exportBatch {
+		batch := ids[from:min(from+exportBatch, len(ids))]
+		in, args := among(2, batch)
+		drivers, err := chosenDrivers(tx, v, `tenant_id = $1 AND id`+in, args...)
+		if err != nil {
+			return 0, err
+		}
+		byID := map[string]Driver{}
+		for _, d := range drivers {
+			byID[d.ID] = d
+		}
+		for _, id := range batch {
+			cells := make([]string, len(exported))
+			for i, column := range exported {
+				cells[i] = column.cell(words, byID[id])
+			}
+			if err := to.Row(cells); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return int64(len(ids)), nil
+}
+
+func (e DriverExport) words(tx *db.Tx) (exportWords, error) {
+	words := exportWords{e, map[int64]string{}}
+	schemas, err := Schemas(tx)
+	for _, s := range schemas {
+		words.schemas[s.Number] = s.Rules.Name
+		if s.IsDefault {
+			words.schemas[0] = texts.Of(e.Language, "drivers.export.default", "schema", s.Rules.Name)
+		}
+	}
+	return words, err
+}
+
+// Record leaves in the trail that drivers were exported: how many, as what,
+// and by which filter. Words that were searched for can be a person's name, so
+// the trail knows only that there were some.
+func (e DriverExport) Record(tx *db.Tx, format sheet.Format, drivers int64) error {
+	return audit.Record(tx, audit.Change{Action: "drivers.export", Kind: "drivers", ID: "all", After: map[string]any{
+		"format": format, "drivers": drivers, "searched": strings.TrimSpace(e.Filter.Query) != "", "tag": e.Filter.Tag, "income": e.Filter.Income != nil,
+		"state": e.Filter.State, "blocked": e.Filter.Blocked, "missing": e.Filter.Missing}})
+}
+
+// FileName is what an export of today is saved as.
+func (e DriverExport) FileName(now time.Time, format sheet.Format) string {
+	return fmt.Sprintf("drivers-%s.%s", calendar.DateOf(now, e.Zone, 0), format)
+}

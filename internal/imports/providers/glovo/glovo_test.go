@@ -1,0 +1,48 @@
+package glovo
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"saldo/internal/imports/statement"
+	"saldo/internal/money"
+)
+
+// heads are one of each kind.
+var heads = []string{
+	"RIDER ID;COURIER ID;COMPLETE NAME;TIPS;TOTAL COURIER EARNINGS;COMMISSION;NET PARTNER EARNINGS",
+	"Courier ID;Name;First Name;Total earned;Tips",
+	"ID kuriera;Imię i nazwisko;Okres od;Okres do;Opłata za zamówienia;Kwota do zapłaty",
+}
+
+// Whatever stands in the cells, nothing breaks and no entry is without amount, type or column.
+func FuzzRead(f *testing.F) {
+	f.Add(uint8(0), "9900100;G880100;Jan;6.5;586.6999999999999;29.33;1")
+	f.Add(uint8(1), "G1;K;J;#REF!;1")
+	f.Add(uint8(2), "G1;J;2026-09-07;2026-09-20;720,00;-1")
+	f.Fuzz(func(t *testing.T, which uint8, row string) {
+		head, read := heads[int(which)%len(heads)], false
+		out := statement.Out{
+			Entries: func(e statement.Entry) {
+				if e.Amount == 0 || e.Type == "" || e.Column == "" || e.Line != 2 {
+					t.Errorf("%q under %q makes %+v", row, head, e)
+				}
+			},
+			Troubles: func(statement.Trouble) {}, Doubts: func(statement.Doubt) {}, Skipped: func(int64, string) {},
+		}
+		h := statement.NewHead(1, strings.Split(head, ";"))
+		for _, l := range Layouts {
+			if l.Span != nil {
+				l.Span(row, [][]string{strings.Split(row, ";")})
+			}
+			if l.Recognise(h) {
+				read = true
+				l.Open(h, statement.Given{Zone: time.UTC, Currency: money.PLN})(statement.Row{Line: 2, Cells: strings.Split(row, ";")}, out)
+			}
+		}
+		if !read {
+			t.Fatalf("%q is nobody's head", head)
+		}
+	})
+}
