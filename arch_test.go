@@ -22,7 +22,8 @@ var floors = [][]string{
 	{"internal/schema", "internal/imports/statement"},
 	{"internal/imports/grid"},
 	{"internal/imports/providers/own",
-		"internal/imports/providers/bolt", "internal/imports/providers/boltfood", "internal/imports/providers/freenow", "internal/imports/providers/glovo", "internal/imports/providers/stuart"},
+		"internal/imports/providers/bolt", "internal/imports/providers/boltfood", "internal/imports/providers/freenow", "internal/imports/providers/glovo", "internal/imports/providers/stuart",
+		"internal/imports/providers/uber", "internal/imports/providers/revolut", "internal/imports/providers/fuel", "internal/imports/providers/mapped"},
 	{"internal/imports/providers"},
 	{"internal/config", "internal/texts", "internal/mail", "internal/vault", "internal/blob", "internal/sheet", "internal/db", "internal/imports/table", "ui"},
 	{"internal/jobs", "internal/audit", "internal/web"},
@@ -76,13 +77,18 @@ var purpose = map[string]string{
 	"internal/imports/providers/freenow":  "FreeNow's rides",
 	"internal/imports/providers/glovo":    "Glovo's couriers",
 	"internal/imports/providers/stuart":   "Stuart's couriers",
+	"internal/imports/providers/uber":     "Uber's rides and deliveries",
+	"internal/imports/providers/revolut":  "accounts at Revolut",
+	"internal/imports/providers/fuel":     "fuel cards",
+	"internal/imports/providers/mapped":   "layouts that partners describe themselves",
 }
 
 // pure packages decide about money, time and rights: no clock, no files, no
 // network, no database. What they may import is listed whole.
 var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger", "internal/schema", "internal/imports/statement",
 	"internal/imports/providers/own", "internal/imports/providers", "internal/imports/grid",
-	"internal/imports/providers/bolt", "internal/imports/providers/boltfood", "internal/imports/providers/freenow", "internal/imports/providers/glovo", "internal/imports/providers/stuart"}
+	"internal/imports/providers/bolt", "internal/imports/providers/boltfood", "internal/imports/providers/freenow", "internal/imports/providers/glovo", "internal/imports/providers/stuart",
+	"internal/imports/providers/uber", "internal/imports/providers/revolut", "internal/imports/providers/fuel", "internal/imports/providers/mapped"}
 
 var pureMayImport = []string{
 	"cmp", "crypto/sha256", "encoding", "encoding/hex", "errors", "fmt", "iter", "maps", "math", "math/big", "math/bits", "regexp", "slices", "sort", "strconv", "strings",

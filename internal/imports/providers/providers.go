@@ -7,9 +7,12 @@ import (
 	"saldo/internal/imports/providers/bolt"
 	"saldo/internal/imports/providers/boltfood"
 	"saldo/internal/imports/providers/freenow"
+	"saldo/internal/imports/providers/fuel"
 	"saldo/internal/imports/providers/glovo"
 	"saldo/internal/imports/providers/own"
+	"saldo/internal/imports/providers/revolut"
 	"saldo/internal/imports/providers/stuart"
+	"saldo/internal/imports/providers/uber"
 	"saldo/internal/imports/statement"
 )
 
@@ -20,6 +23,7 @@ const headWithin = 25
 func Layouts() []statement.Layout {
 	return slices.Concat(
 		bolt.Layouts, boltfood.Layouts, freenow.Layouts, glovo.Layouts, stuart.Layouts,
+		uber.Layouts, revolut.Layouts, fuel.Layouts,
 		own.Layouts)
 }
 

@@ -21,7 +21,7 @@ func Amount(cell string, decimal money.DecimalSign) (money.Amount, error) {
 	if len(cell) > longest {
 		return 0, money.ErrNotAnAmount
 	}
-	if !noise.MatchString(cell) {
+	if !long(cell) || !noise.MatchString(cell) {
 		return money.Parse(cell, decimal)
 	}
 	exact, ok := new(big.Rat).SetString(cell)
@@ -43,6 +43,12 @@ func Amount(cell string, decimal money.DecimalSign) (money.Amount, error) {
 		return 0, money.ErrOverflow
 	}
 	return money.Amount(rounded.Int64()), nil
+}
+
+// long says whether a number has so many decimals, or an exponent, that it can be noise.
+func long(cell string) bool {
+	_, decimals, _ := strings.Cut(cell, ".")
+	return len(decimals) >= 6 || strings.ContainsAny(cell, "eE")
 }
 
 // excelEpoch is the day 0 of workbooks that count from 1900, with the leap day that never was.

@@ -148,6 +148,8 @@ type Layout struct {
 	Details []string
 	// DayStarts is how long after midnight the provider's day begins.
 	DayStarts time.Duration
+	// OneDriver says that a file is one driver's whom it does not name: the person chooses whose, and entries have nobody.
+	OneDriver bool
 	// Recognise says whether a head is this layout's.
 	Recognise func(Head) bool
 	// Span reads the days from the name of the file, or from the rows above the head.

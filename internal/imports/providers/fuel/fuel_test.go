@@ -1,0 +1,50 @@
+package fuel
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"saldo/internal/imports/statement"
+	"saldo/internal/ledger"
+	"saldo/internal/money"
+)
+
+// Whatever stands in a file, reading it neither fails nor makes an amount of nothing, and each row ends somewhere.
+func FuzzRead(f *testing.F) {
+	f.Add("Nr karty,Data,Godzina,Nr rejestracyjny,Kierowca,Sieć,Produkt,Wartość netto,VAT,Wartość brutto,x", "1,21.09.2026,02:30,W,K,O,ON,1,1,2,3\nSuma,,,,,,,,,2")
+	f.Add("Numer karty,Typ karty,Numer rejestracyjny / Użytkownik,Data transakcji,Produkt,J.m.,Wartość brutto", "1,S,WX1,46286,?,l,-5")
+	f.Fuzz(func(t *testing.T, head, row string) {
+		h := statement.NewHead(1, strings.Split(head, ","))
+		for _, l := range Layouts {
+			if !l.Recognise(h) || l.Open == nil {
+				continue
+			}
+			read := l.Open(h, statement.Given{Zone: time.UTC, Currency: money.PLN})
+			told := 0
+			out := statement.Out{
+				Entries: func(e statement.Entry) {
+					told++
+					if _, known := ledger.Of(e.Type); e.Amount == 0 || !known || e.Line == 0 {
+						t.Errorf("entry %+v", e)
+					}
+				},
+				Troubles: func(tr statement.Trouble) {
+					told++
+					if tr.Code == "" || tr.Line == 0 {
+						t.Errorf("trouble %+v", tr)
+					}
+				},
+				Doubts:  func(statement.Doubt) {},
+				Skipped: func(int64, string) { told++ },
+			}
+			for line, cells := range strings.Split(row, "\n") {
+				told = 0
+				read(statement.Row{Line: int64(line) + 2, Cells: strings.Split(cells, ",")}, out)
+				if told == 0 {
+					t.Errorf("nothing is said of %q", cells)
+				}
+			}
+		}
+	})
+}

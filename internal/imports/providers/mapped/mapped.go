@@ -1,0 +1,195 @@
+// Package mapped reads files whose columns a partner described: fuel cards, whose layouts differ by contract, and whatever no
+// other layout knows.
+package mapped
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"saldo/internal/fault"
+	"saldo/internal/imports/statement"
+	"saldo/internal/ledger"
+	"saldo/internal/money"
+)
+
+// Role is what a column of a file holds.
+type Role string
+
+// The roles. Several columns may describe; every other role has one at most.
+const (
+	Date        Role = "date"
+	Time        Role = "time"
+	DriverID    Role = "driver_id"
+	Card        Role = "card"
+	Plate       Role = "plate"
+	Name        Role = "name"
+	Email       Role = "email"
+	Phone       Role = "phone"
+	Amount      Role = "amount"
+	Currency    Role = "currency"
+	Type        Role = "type"
+	Description Role = "description"
+	Document    Role = "document"
+)
+
+// Roles lists all of them.
+func Roles() []Role {
+	return []Role{Date, Time, DriverID, Card, Plate, Name, Email, Phone, Amount, Currency, Type, Description, Document}
+}
+
+// keys are the roles by which a driver is known, the surest first.
+var keys = []struct {
+	role Role
+	kind string
+}{{DriverID, statement.ByID}, {Card, statement.ByCard}, {Email, statement.ByEmail}, {Phone, statement.ByPhone}, {Plate, statement.ByPlate}}
+
+// Column gives a column, by its head, a role.
+type Column struct {
+	Header string `json:"header"`
+	Role   Role   `json:"role"`
+}
+
+// The signs of amounts: as the file has them, or the other way round where it writes as positive what the driver owes.
+const (
+	AsIs    = "as_is"
+	Negated = "negated"
+)
+
+// forms are how days may be written, with the form by which each is read. Empty: whichever is clear.
+var forms = map[string]string{"": "", "YYYY-MM-DD": "2006-01-02", "DD.MM.YYYY": "2.1.2006", "DD/MM/YYYY": "2/1/2006", "MM/DD/YYYY": "1/2/2006", "DD-MM-YYYY": "2-1-2006", "YYYYMMDD": "20060102", "YYYY/MM/DD": "2006/1/2"}
+
+// Mapping is what a partner says of the files of one provider. Columns without a role are left out: the partner has seen them.
+type Mapping struct {
+	Provider string   `json:"provider"`
+	Columns  []Column `json:"columns"`
+	Decimal  string   `json:"decimal"`  // a dot or a comma; empty: whichever is clear
+	DateForm string   `json:"dateForm"` // of the forms; empty: whichever is clear
+	Sign     string   `json:"sign"`     // as_is, negated
+	Type     string   `json:"type"`     // of all rows; empty: a column has it
+}
+
+// Limits of a mapping.
+const (
+	columnsMax = 100
+	headerMax  = 200
+)
+
+// Check finds everything that is wrong with a mapping, by field. Only one without any can be read with.
+func (m Mapping) Check() (problems []fault.Field) {
+	add := func(name string, code fault.FieldCode) {
+		problems = append(problems, fault.Field{Name: name, Code: code})
+	}
+	if _, known := ledger.GroupOf(m.Provider); m.Provider == "" {
+		add("provider", fault.Required)
+	} else if !known {
+		add("provider", fault.NotOneOf)
+	}
+	problems = append(problems, m.checkColumns()...)
+	if m.Decimal != "" && m.Decimal != "." && m.Decimal != "," {
+		add("decimal", fault.NotOneOf)
+	}
+	if _, known := forms[m.DateForm]; !known {
+		add("dateForm", fault.NotOneOf)
+	}
+	if m.Sign != AsIs && m.Sign != Negated {
+		add("sign", fault.NotOneOf)
+	}
+	switch typ, known := ledger.Of(m.Type); {
+	case m.Type == "" && !m.has(Type):
+		add("type", fault.Required)
+	case m.Type != "" && m.has(Type):
+		add("type", fault.Duplicate)
+	case m.Type != "" && (!known || !typ.CarriedBy(m.Provider)):
+		add("type", fault.NotOneOf)
+	}
+	return problems
+}
+
+func (m Mapping) checkColumns() (problems []fault.Field) {
+	add := func(i int, part string, code fault.FieldCode) {
+		problems = append(problems, fault.Field{Name: "columns." + strconv.Itoa(i) + "." + part, Code: code})
+	}
+	if len(m.Columns) > columnsMax {
+		return []fault.Field{{Name: "columns", Code: fault.TooLong}}
+	}
+	headers, roles := map[string]bool{}, map[Role]bool{}
+	for i, c := range m.Columns {
+		header := statement.Fold(c.Header)
+		switch {
+		case header == "":
+			add(i, "header", fault.Required)
+		case len(c.Header) > headerMax:
+			add(i, "header", fault.TooLong)
+		case headers[header]:
+			add(i, "header", fault.Duplicate)
+		}
+		switch {
+		case !slices.Contains(Roles(), c.Role):
+			add(i, "role", fault.NotOneOf)
+		case roles[c.Role] && c.Role != Description:
+			add(i, "role", fault.Duplicate)
+		}
+		headers[header], roles[c.Role] = true, true
+	}
+	if !roles[Amount] {
+		problems = append(problems, fault.Field{Name: "columns", Code: fault.Required})
+	} else if !m.named() {
+		problems = append(problems, fault.Field{Name: "columns", Code: fault.TooShort})
+	}
+	if roles[Time] && !roles[Date] {
+		problems = append(problems, fault.Field{Name: "columns", Code: fault.Wrong})
+	}
+	return problems
+}
+
+func (m Mapping) has(role Role) bool { return m.header(role) != "" }
+
+// named says whether some column tells whose a row is.
+func (m Mapping) named() bool {
+	for _, k := range keys {
+		if m.has(k.role) {
+			return true
+		}
+	}
+	return m.has(Name)
+}
+
+func (m Mapping) header(role Role) string {
+	for _, c := range m.Columns {
+		if c.Role == role {
+			return c.Header
+		}
+	}
+	return ""
+}
+
+// Layout reads files with the mapping. A row of titles is never taken for the head, which has every column of the mapping.
+func (m Mapping) Layout() statement.Layout {
+	return statement.Layout{Provider: m.Provider, Kind: "mapped", Open: m.open,
+		Recognise: func(h statement.Head) bool {
+			for _, c := range m.Columns {
+				if !h.Has(c.Header) {
+					return false
+				}
+			}
+			return len(m.Columns) > 0
+		}}
+}
+
+func (m Mapping) decimal() money.DecimalSign {
+	switch m.Decimal {
+	case ".":
+		return money.DotDecimal
+	case ",":
+		return money.CommaDecimal
+	}
+	return money.AnyDecimal
+}
+
+// currencies are how files write them.
+var currencies = map[string]money.Currency{"zł": money.PLN, "pln": money.PLN, "€": money.EUR, "eur": money.EUR}
+
+func currencyOf(cell string) money.Currency {
+	return currencies[strings.ToLower(strings.Trim(cell, " ."))]
+}

@@ -1,0 +1,52 @@
+package mapped
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"saldo/internal/imports/statement"
+	"saldo/internal/ledger"
+	"saldo/internal/money"
+)
+
+// Whatever stands in a file, reading it neither fails nor makes an amount of nothing, and each row ends somewhere.
+func FuzzRead(f *testing.F) {
+	f.Add("d,c,a,t,n", "21.09.2026 06:10,1,5.00,ON,x\nRazem,,,,")
+	f.Add("d,c,a,t,n,more", "46286.25,,-5,TIP,Okaziciel,9")
+	f.Fuzz(func(t *testing.T, head, row string) {
+		h := statement.NewHead(1, strings.Split(head, ","))
+		for _, l := range []statement.Layout{described.Layout()} {
+			if !l.Recognise(h) || l.Open == nil {
+				continue
+			}
+			read := l.Open(h, statement.Given{Zone: time.UTC, Currency: money.PLN})
+			told := 0
+			out := statement.Out{
+				Entries: func(e statement.Entry) {
+					told++
+					if _, known := ledger.Of(e.Type); e.Amount == 0 || !known || e.Line == 0 {
+						t.Errorf("entry %+v", e)
+					}
+				},
+				Troubles: func(tr statement.Trouble) {
+					told++
+					if tr.Code == "" || tr.Line == 0 {
+						t.Errorf("trouble %+v", tr)
+					}
+				},
+				Doubts:  func(statement.Doubt) {},
+				Skipped: func(int64, string) { told++ },
+			}
+			for line, cells := range strings.Split(row, "\n") {
+				told = 0
+				read(statement.Row{Line: int64(line) + 2, Cells: strings.Split(cells, ",")}, out)
+				if told == 0 {
+					t.Errorf("nothing is said of %q", cells)
+				}
+			}
+		}
+	})
+}
+
+var described = Mapping{Provider: "ORLEN", Sign: Negated, Columns: []Column{{"d", Date}, {"c", Card}, {"a", Amount}, {"t", Type}, {"n", Name}}}

@@ -1,0 +1,131 @@
+package revolut
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"saldo/internal/imports/statement"
+	"saldo/internal/ledger"
+	"saldo/internal/money"
+)
+
+// Names of the columns in the languages of the accounts.
+var (
+	typeColumn      = []string{"Rodzaj", "Art", "Type", "Typ"}
+	productColumn   = []string{"Produkt", "Product"}
+	startedColumn   = []string{"Data rozpoczęcia", "Datum des Beginns", "Startdatum", "Started Date"}
+	completedColumn = []string{"Data zrealizowania", "Datum des Abschlusses", "Abschlussdatum", "Completed Date"}
+	textColumn      = []string{"Opis", "Beschreibung", "Description"}
+	amountColumn    = []string{"Kwota", "Betrag", "Amount"}
+	feeColumn       = []string{"Opłata", "Gebühr", "Fee"}
+	currencyColumn  = []string{"Waluta", "Währung", "Currency"}
+	stateColumn     = []string{"State", "Status", "Stan"}
+	balanceColumn   = []string{"Saldo", "Kontostand", "Balance"}
+)
+
+// personalMovements are the types in the languages of the accounts.
+var personalMovements = map[string]movement{
+	"płatność kartą": cardPayment, "kartenzahlung": cardPayment, "card payment": cardPayment,
+	"zwrot na kartę": cardRefund, "kartenrückerstattung": cardRefund, "kartenerstattung": cardRefund, "card refund": cardRefund,
+	"przelew": transfer, "überweisung": transfer, "transfer": transfer,
+	"zasilenie": topUp, "doładowanie": topUp, "aufladung": topUp, "topup": topUp, "top-up": topUp, "top up": topUp,
+	"wymiana": exchange, "umtausch": exchange, "währungsumtausch": exchange, "exchange": exchange,
+	"opłata": fee, "gebühr": fee, "fee": fee,
+}
+
+// stations are the beginnings of shops' names that sell fuel. Personal accounts do not tell a shop's trade.
+var stations = []string{"orlen", "circle k", "shell", "bp ", "bp-", "moya", "amic", "lotos", "aral", "esso", "total ", "totalenergies", "jet ", "avia", "star "}
+
+// parcels share a name with a station.
+var parcels = []string{"paczka", "paczk"}
+
+func isPersonal(h statement.Head) bool {
+	for _, names := range [][]string{typeColumn, productColumn, startedColumn, textColumn, amountColumn, feeColumn, currencyColumn, stateColumn, balanceColumn} {
+		if h.Find(names...) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+type personal struct {
+	judge                                                              statement.Judge
+	own                                                                money.Currency
+	zone                                                               *time.Location
+	typ, product, started, text, amount, fee, currency, state, balance int
+	others                                                             []int
+}
+
+func openPersonal(h statement.Head, given statement.Given) statement.Reader {
+	p := &personal{judge: statement.Judge{Head: h}, own: given.Currency, zone: given.Zone,
+		typ: h.Find(typeColumn...), product: h.Find(productColumn...), started: h.Find(startedColumn...), text: h.Find(textColumn...), amount: h.Find(amountColumn...),
+		fee: h.Find(feeColumn...), currency: h.Find(currencyColumn...), state: h.Find(stateColumn...), balance: h.Find(balanceColumn...)}
+	p.others = h.Others([]int{p.typ, p.product, p.started, h.Find(completedColumn...), p.text, p.amount, p.fee, p.currency, p.state, p.balance})
+	return p.read
+}
+
+func (p *personal) read(r statement.Row, out statement.Out) {
+	if !p.judge.Judges(r, out) {
+		return
+	}
+	switch states[strings.ToLower(r.At(p.state))] {
+	case undone:
+		out.Skipped(r.Line, statement.SkippedCancelled)
+		return
+	case strange:
+		p.judge.Refuse(statement.WrongType, p.state, "ZAKOŃCZONO, ABGESCHLOSSEN, COMPLETED")
+	}
+	m := personalMovements[strings.ReplaceAll(strings.ToLower(r.At(p.typ)), "_", " ")]
+	e := statement.Entry{Line: r.Line, Text: r.At(p.text)}
+	when(&p.judge, r, p.started, p.zone, &e)
+	amount, there := p.judge.Amount(p.amount, money.AnyDecimal)
+	if !there && r.At(p.amount) == "" {
+		p.judge.Refuse(statement.WrongAmount, p.amount, "-13.19")
+	}
+	fees, _ := p.judge.Amount(p.fee, money.AnyDecimal)
+	balance, _ := p.judge.Amount(p.balance, money.AnyDecimal)
+	key := p.key(r, e, m, amount, fees, balance)
+	var entries []statement.Entry
+	add := func(column int, typ string, amount money.Amount, part string) {
+		if amount != 0 {
+			e.Column, e.Type, e.Amount, e.ExternalID = p.judge.Head.Names[column], typ, amount, key+part
+			entries = append(entries, e)
+		}
+	}
+	if m != exchange {
+		add(p.amount, m.typeOf(amount, wordIn(r.At(p.text)+" ", stations) && !wordIn(r.At(p.text), parcels)), amount, "")
+	}
+	add(p.fee, "CARD_FEE", -fees, "/fee")
+	for _, i := range p.others {
+		if number, is := statement.Number(r.At(i)); is {
+			add(i, ledger.Unknown, number, "/"+p.judge.Head.Keys()[i])
+		}
+	}
+	if len(entries) > 0 && !strings.EqualFold(r.At(p.currency), string(p.own)) {
+		p.judge.Refuse(statement.WrongCurrency, p.currency, string(p.own))
+	}
+	switch {
+	case p.judge.Troubled(out):
+		return
+	case len(entries) == 0 && m == exchange:
+		out.Skipped(r.Line, statement.SkippedInternal)
+	case len(entries) == 0:
+		out.Skipped(r.Line, statement.SkippedEmpty)
+	}
+	for _, e := range entries {
+		out.Entries(e)
+	}
+}
+
+// key stands for the id that these files do not have: what a row says, and the balance after it, which no two rows share. It
+// is the same in every language and hides what was bought.
+func (p *personal) key(r statement.Row, e statement.Entry, m movement, amount, fees, balance money.Amount) string {
+	cells := []string{e.At.UTC().Format(time.RFC3339), string(e.On), r.At(p.text), amount.String(), fees.String(), strings.ToUpper(r.At(p.currency)), balance.String()}
+	if m == other {
+		cells = append(cells, strings.ToLower(r.At(p.typ)))
+	}
+	sum := sha256.Sum256([]byte(strings.Join(cells, "|")))
+	return hex.EncodeToString(sum[:16])
+}

@@ -1,0 +1,51 @@
+package revolut
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"saldo/internal/imports/statement"
+	"saldo/internal/ledger"
+	"saldo/internal/money"
+)
+
+// Whatever stands in a file, reading it neither fails nor makes an amount of nothing, and each row ends somewhere.
+func FuzzRead(f *testing.F) {
+	f.Add("Date started (UTC),Date completed (UTC),ID,Type,State,Description,Payer,Card number,Payment currency,Amount,Total amount,Fee,Account,MCC", "2026-09-21,2026-09-21,m,CARD_PAYMENT,COMPLETED,x,y,51***9,PLN,-5,-6,1,a,5541")
+	f.Add("Date started (UTC),ID,Type,Payment currency,Amount", "2026-09-21,m,TRANSFER,PLN,7")
+	f.Add("Type,Product,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance", "Card Payment,Current,2025-08-06,,Shell,-7.19,0.10,PLN,COMPLETED,100")
+	f.Fuzz(func(t *testing.T, head, row string) {
+		h := statement.NewHead(1, strings.Split(head, ","))
+		for _, l := range Layouts {
+			if !l.Recognise(h) || l.Open == nil {
+				continue
+			}
+			read := l.Open(h, statement.Given{Zone: time.UTC, Currency: money.PLN})
+			told := 0
+			out := statement.Out{
+				Entries: func(e statement.Entry) {
+					told++
+					if _, known := ledger.Of(e.Type); e.Amount == 0 || !known || e.Line == 0 {
+						t.Errorf("entry %+v", e)
+					}
+				},
+				Troubles: func(tr statement.Trouble) {
+					told++
+					if tr.Code == "" || tr.Line == 0 {
+						t.Errorf("trouble %+v", tr)
+					}
+				},
+				Doubts:  func(statement.Doubt) {},
+				Skipped: func(int64, string) { told++ },
+			}
+			for line, cells := range strings.Split(row, "\n") {
+				told = 0
+				read(statement.Row{Line: int64(line) + 2, Cells: strings.Split(cells, ",")}, out)
+				if told == 0 {
+					t.Errorf("nothing is said of %q", cells)
+				}
+			}
+		}
+	})
+}

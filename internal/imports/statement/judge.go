@@ -1,0 +1,113 @@
+package statement
+
+import (
+	"strings"
+
+	"saldo/internal/money"
+)
+
+// Most is the largest amount that is believed. Sums of as many of them as a row can have fit into an amount.
+const Most money.Amount = 1e15
+
+// Judge reads the cells of one row after the other and keeps what is wrong with the row at hand: all of it is told, and
+// nothing of a row with trouble is imported.
+type Judge struct {
+	Head    Head
+	row     Row
+	trouble []Trouble
+}
+
+// Judges says whether a row can hold money, and takes it up. What holds none is skipped with its reason.
+func (j *Judge) Judges(r Row, out Out) bool {
+	j.row, j.trouble = r, j.trouble[:0]
+	switch {
+	case r.Empty():
+		out.Skipped(r.Line, SkippedEmpty)
+		return false
+	case j.Head.Repeated(r):
+		out.Skipped(r.Line, SkippedHead)
+		return false
+	case len(r.Cells) > len(j.Head.Names):
+		if beyond := strings.TrimSpace(strings.Join(r.Cells[len(j.Head.Names):], " ")); beyond != "" {
+			j.trouble = append(j.trouble, Trouble{Code: TooManyCells, Found: cut(beyond), Expected: j.Head.Names[len(j.Head.Names)-1]})
+		}
+	}
+	return true
+}
+
+// Refuse says that a cell of the row cannot be read.
+func (j *Judge) Refuse(code string, column int, expected string) {
+	t := Trouble{Code: code, Found: cut(j.row.At(column)), Expected: expected}
+	if column >= 0 && column < len(j.Head.Names) {
+		t.Column = j.Head.Names[column]
+	}
+	j.trouble = append(j.trouble, t)
+}
+
+// foundMax is how much of a cell is shown again.
+const foundMax = 60
+
+func cut(found string) string {
+	if runes := []rune(found); len(runes) > foundMax {
+		return string(runes[:foundMax]) + "…"
+	}
+	return found
+}
+
+// Amount reads a money cell. Nothing in it is not there; what cannot be read is refused.
+func (j *Judge) Amount(column int, decimal money.DecimalSign) (amount money.Amount, there bool) {
+	switch cell := j.row.At(column); cell {
+	case "":
+		return 0, false
+	case "0", "0.00", "0,00":
+		return 0, true
+	default:
+		amount, err := Amount(cell, decimal)
+		if err != nil || amount > Most || amount < -Most {
+			j.Refuse(WrongAmount, column, "1234.56")
+			return 0, false
+		}
+		return amount, true
+	}
+}
+
+// Troubled tells everything that was refused of the row, and whether there was any.
+func (j *Judge) Troubled(out Out) bool {
+	for _, t := range j.trouble {
+		t.Line = j.row.Line
+		out.Troubles(t)
+	}
+	return len(j.trouble) > 0
+}
+
+// Others are the columns that are not among the known. Some have no name and may still hold money.
+func (h Head) Others(known []int) (others []int) {
+	is := make([]bool, len(h.Names))
+	for _, i := range known {
+		if i >= 0 {
+			is[i] = true
+		}
+	}
+	for i := range is {
+		if !is[i] {
+			others = append(others, i)
+		}
+	}
+	return others
+}
+
+// digitsMax is how many digits a number without decimals may have to be money; with more it is an id, a phone or a day.
+const digitsMax = 7
+
+// Number reads the cell of a column that nobody knows: an amount is kept whatever it means, texts and ids are not.
+func Number(cell string) (amount money.Amount, is bool) {
+	digits := strings.TrimLeft(cell, "-+\u2212")
+	if digits == "" || digits[0] < '0' || digits[0] > '9' {
+		return 0, false
+	}
+	if len(digits) > digitsMax && strings.Trim(digits, "0123456789") == "" {
+		return 0, false
+	}
+	amount, err := Amount(cell, money.AnyDecimal)
+	return amount, err == nil && amount <= Most && amount >= -Most
+}
