@@ -112,6 +112,59 @@ for (const scheme of ["light", "dark"] as const)
       await clean("mailbox");
     });
 
+for (const scheme of ["light", "dark"] as const)
+  for (const [device, viewport] of Object.entries(widths))
+    test(`axe finds nothing on the screens of the fleet, ${scheme}, ${device}`, async ({ page, saldo }) => {
+      test.setTimeout(120_000);
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize(viewport);
+      const clean = async (what: string) => {
+        expect(await violations(page), what).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(
+          viewport.width,
+        );
+      };
+      const name = `Axe-${scheme}-${device}`;
+      await new Frame(page).enter(saldo.people.anna, "/app/drivers?add=driver");
+      const drawer = page.getByRole("dialog", { name: "Nowy kierowca" });
+      await drawer.getByRole("textbox", { name: "Imię" }).fill("Oleh");
+      await drawer.getByRole("textbox", { name: "Nazwisko" }).fill(name);
+      await drawer.getByRole("button", { name: "Dodaj kierowcę" }).click();
+      await expect(drawer).toBeHidden();
+      await page.goto(`/app/drivers?q=${name}`);
+      await expect(page.getByRole("row").filter({ hasText: name })).toContainText("Brak IBAN");
+      await clean("drivers");
+      await page.getByRole("link", { name: `${name} Oleh` }).click();
+      await expect(page.getByText("Dodanie")).toBeVisible();
+      await clean("driver");
+      await page.getByRole("link", { name: "Transakcje" }).click();
+      await expect(page.getByRole("button", { name: "Dodaj transakcję" }).first()).toBeVisible();
+      await clean("no transactions");
+      await page.getByRole("button", { name: "Dodaj transakcję" }).first().click();
+      const entry = page.getByRole("dialog", { name: "Nowa transakcja" });
+      await entry.getByRole("textbox", { name: "Kwota" }).fill("12");
+      await entry.getByRole("textbox", { name: "Nazwa" }).fill("Mandat");
+      await entry.getByRole("textbox", { name: "Powód" }).fill("Fotoradar");
+      await clean("entry");
+      await entry.getByRole("button", { name: "Dodaj transakcję" }).click();
+      await expect(page.getByText("Mandat").first()).toBeVisible();
+      await clean("transactions");
+      await page.goto("/app/schemas");
+      await expect(page.getByRole("button", { name: "Dodaj schemat" })).toBeVisible();
+      await clean("schemas");
+      await page.goto("/app/schemas?schema=1");
+      await expect(page.getByRole("heading", { name: "Historia" })).toBeVisible();
+      await clean("schema");
+      await page.goto("/app/drivers/namesakes");
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await clean("namesakes");
+      for (const tab of ["email", "new", "blocked"]) {
+        await page.goto(`/app/drivers-profiles?tab=${tab}`);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await clean(`profiles, ${tab}`);
+      }
+    });
+
 test("axe would report a target that is too small", async ({ page, saldo }) => {
   await new Frame(page).enter(saldo.people.anna, "/app/tags");
   await page.evaluate(() => {
