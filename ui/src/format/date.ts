@@ -1,8 +1,9 @@
-import { type Language, localeOf } from "../i18n/languages";
+import type { Language } from "../i18n/languages";
+import { dates } from "./formatters";
 
 /** The calendar day of an instant where the business is, never where the browser is. */
 export function day(instant: string, language: Language, timeZone: string): string {
-  return new Intl.DateTimeFormat(localeOf(language), {
+  return dates(language, {
     day: "numeric",
     month: "short",
     year: "numeric",
@@ -12,7 +13,7 @@ export function day(instant: string, language: Language, timeZone: string): stri
 
 /** An instant to the minute where the business is. */
 export function moment(instant: string, language: Language, timeZone: string): string {
-  return new Intl.DateTimeFormat(localeOf(language), {
+  return dates(language, {
     day: "numeric",
     month: "short",
     year: "numeric",

@@ -1,8 +1,9 @@
-import { type Language, localeOf } from "../i18n/languages";
+import type { Language } from "../i18n/languages";
+import { numbers } from "./formatters";
 
 /** The sign between thousands in a language. */
 const groupOf = (language: Language) =>
-  new Intl.NumberFormat(localeOf(language), { useGrouping: "always" })
+  numbers(language, { useGrouping: "always" })
     .formatToParts(1234)
     .find((part) => part.type === "group")?.value;
 
@@ -35,5 +36,5 @@ export function parseHundredths(text: string, language: Language): number | unde
 export function percent(basisPoints: number, language: Language): string {
   const digits = String(Math.abs(basisPoints)).padStart(3, "0");
   const exact = `${basisPoints < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`;
-  return new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 2, useGrouping: false }).format(exact);
+  return numbers(language, { maximumFractionDigits: 2, useGrouping: false }).format(exact);
 }

@@ -1,4 +1,5 @@
-import { type Language, localeOf } from "../i18n/languages";
+import type { Language } from "../i18n/languages";
+import { numbers } from "./formatters";
 
 /** The no-break space that stands before a currency sign. */
 const NBSP = "\u00a0";
@@ -10,15 +11,13 @@ const NBSP = "\u00a0";
 export function money(minor: bigint, language: Language): string {
   const digits = (minor < 0n ? -minor : minor).toString().padStart(3, "0");
   const exact = `${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`;
-  const text = new Intl.NumberFormat(localeOf(language), { minimumFractionDigits: 2, useGrouping: "always" }).format(
-    exact,
-  );
+  const text = numbers(language, { minimumFractionDigits: 2, useGrouping: "always" }).format(exact);
   return minor < 0n ? `−${text}` : text;
 }
 
 /** The sign of a currency as it stands after an amount, with its no-break space. */
 export function currencySign(currency: "PLN" | "EUR", language: Language): string {
-  const parts = new Intl.NumberFormat(localeOf(language), {
+  const parts = numbers(language, {
     style: "currency",
     currency,
     currencyDisplay: "narrowSymbol",
