@@ -342,14 +342,19 @@ func (b DriverBook) giveWay(tx *db.Tx, o MergeOrder, state mergeState) (id strin
 		return "", err
 	}
 	id = tx.NewID()
-	if _, err := tx.Exec(`INSERT INTO driver_merges (tenant_id, id, kept_id, merged_id, kept_version, merged_at, merged_by, reason, state_sealed, undone_at, undone_by)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', '')`, id, o.Kept, o.Other, o.KeptVersion+1, tx.Now, tx.Actor.Name, o.Reason, sealed); err != nil {
+	// whoever finds the pair merged meanwhile is told so: without ON CONFLICT the index would speak before the race is noticed
+	n, err := tx.Exec(`INSERT INTO driver_merges (tenant_id, id, kept_id, merged_id, kept_version, merged_at, merged_by, reason, state_sealed, undone_at, undone_by)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', '') ON CONFLICT DO NOTHING`, id, o.Kept, o.Other, o.KeptVersion+1, tx.Now, tx.Actor.Name, o.Reason, sealed)
+	if err != nil {
 		return "", err
+	}
+	if n == 0 {
+		return "", ErrDriverChanged
 	}
 	if _, err := tx.Exec(`UPDATE drivers SET merged_into = $3 WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> ''`, o.Other, o.Kept); err != nil {
 		return "", err
 	}
-	n, err := tx.Exec(`UPDATE drivers SET merged_into = $3, account_id = CASE WHEN account_id = $4 THEN '' ELSE account_id END, version = version + 1, updated_at = $5
+	n, err = tx.Exec(`UPDATE drivers SET merged_into = $3, account_id = CASE WHEN account_id = $4 THEN '' ELSE account_id END, version = version + 1, updated_at = $5
 		WHERE tenant_id = $1 AND id = $2 AND version = $6 AND merged_into = ''`, o.Other, o.Kept, state.AccountID, tx.Now, o.OtherVersion)
 	if err == nil && n == 0 {
 		err = ErrDriverChanged
