@@ -283,7 +283,7 @@ func (rd *reading) owner() string {
 // added up of, and people whose names or keys are texts.
 const (
 	amountMax money.Amount = 100_000_000_00
-	personMax              = 400 // bytes
+	personMax int          = 400 // bytes
 )
 
 // The days that a row of money may have.

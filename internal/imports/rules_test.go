@@ -367,7 +367,7 @@ func TestAnImportThatDiesInTheMiddleLeavesNothingAndIsTriedAgain(t *testing.T) {
 				fmt.Fprintf(&b, "Jan;u-%d;;;;;2026-11-02;;;TRIP;1;\n", n%50)
 			}
 			i := w.upload(t, "a.csv", b.String(), imports.Order{Chosen: "UBER"})
-			at.Store(8500) // after two blocks were written
+			at.Store(8500) // after some blocks were written
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, ""); return err })
 			testkit.Eventually(t, "it died", func() bool { return deaths.Load() > 0 })
 			stop()
@@ -452,7 +452,7 @@ func TestCancellingInTheMiddleLeavesNothing(t *testing.T) {
 			w := newDesk(t, engine, dying(&at, func() { at.Store(0); close(reached); <-goOn }))
 			w.work(t)
 			i := w.upload(t, "a.csv", smallHead+"week\n"+strings.Repeat("Jan;u-1;;;;;2026-11-02;;;TRIP;1;\n", 9000), imports.Order{Chosen: "UBER"})
-			at.Store(8200) // after two blocks were written
+			at.Store(8200) // after some blocks were written
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, ""); return err })
 			<-reached
 			var p *imports.Progress
