@@ -46,6 +46,8 @@ const (
 	SchemasWrite      Permission = "schemas.write"
 	TransactionsRead  Permission = "transactions.read"
 	TransactionsWrite Permission = "transactions.write"
+	ImportsRead       Permission = "imports.read"
+	ImportsWrite      Permission = "imports.write"
 )
 
 // granted is the whole table of who may what.
@@ -53,13 +55,15 @@ var granted = map[Role][]Permission{
 	Anonymous: {Public},
 	Driver:    {Public, SessionRead, LookupsRead, AccountRead, AccountWrite},
 	Partner: {Public, SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
-		PartnerRead, PartnerWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite},
+		PartnerRead, PartnerWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite,
+		ImportsRead, ImportsWrite},
 }
 
 // Permissions lists every permission that a role can hold, in the order of the table.
 func Permissions() []Permission {
 	return []Permission{SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
-		PartnerRead, PartnerWrite, AccountRead, AccountWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite}
+		PartnerRead, PartnerWrite, AccountRead, AccountWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite,
+		ImportsRead, ImportsWrite}
 }
 
 // Known says whether a permission stands in the table.

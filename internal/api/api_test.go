@@ -129,7 +129,10 @@ func each(t *testing.T, test func(t *testing.T, w *world)) {
 func (w *world) call(t *testing.T, who, method, path string, body, out any) (status int, text string) {
 	t.Helper()
 	var content io.Reader
-	if raw, ok := body.([]byte); ok {
+	mediaType := ""
+	if upload, ok := body.(formed); ok {
+		content, mediaType = bytes.NewReader(upload.content), upload.mediaType
+	} else if raw, ok := body.([]byte); ok {
 		content = bytes.NewReader(raw)
 	} else if body != nil {
 		encoded, err := json.Marshal(body)
@@ -144,6 +147,9 @@ func (w *world) call(t *testing.T, who, method, path string, body, out any) (sta
 	}
 	if token := w.tokens[who]; token != "" {
 		rq.Header.Set("Authorization", "Bearer "+token)
+	}
+	if mediaType != "" {
+		rq.Header.Set("Content-Type", mediaType)
 	}
 	rq.Header.Set("Idempotency-Key", fmt.Sprint("key-", w.keys.Add(1)))
 	resp, err := http.DefaultClient.Do(rq)
@@ -197,7 +203,8 @@ func (w *world) changes(t *testing.T) (sum string) {
 			`SELECT COUNT(*) FROM members WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_profiles WHERE tenant_id = $1 AND left_at = ''`,
 			`SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_merges WHERE tenant_id = $1 AND undone_at = ''`,
 			`SELECT COUNT(*) FROM drivers_told_apart WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`,
-			`SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND deleted_at = ''`} {
+			`SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND deleted_at = ''`, `SELECT COUNT(*) FROM imports WHERE tenant_id = $1`,
+			`SELECT COUNT(*) FROM waiting_rows WHERE tenant_id = $1`, `SELECT COUNT(*) FROM waiting_identities WHERE tenant_id = $1 AND state = 'waiting'`} {
 			n, err := db.One[int64](tx, text)
 			if err != nil {
 				return err
@@ -268,9 +275,13 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 				w.must(t, 204, "partner", "POST", driversPath+"/namesakes/tell-apart", pair)
 				return pair
 			},
-			"add-transaction":  func() any { return newEntry(w.driverOf(t, "north")) },
-			"save-transaction": func() any { return changed(1) },
-			"set-evidence":     func() any { return pdf },
+			"add-import":           func() any { return form(canary+"file.csv", w.freshSheet(), "provider", "PARTNER") },
+			"confirm-import":       func() any { return map[string]any{} },
+			"assign-identity":      func() any { return map[string]any{"driverUUID": w.driverOf(t, "north")} },
+			"create-from-identity": func() any { return map[string]any{"firstName": "Jan", "lastName": canary + "north"} },
+			"add-transaction":      func() any { return newEntry(w.driverOf(t, "north")) },
+			"save-transaction":     func() any { return changed(1) },
+			"set-evidence":         func() any { return pdf },
 			"retype-transactions": func() any {
 				return map[string]any{"type": "TRIP", "transactions": []map[string]any{{"id": w.row(t, "north", "UNKNOWN"), "version": 1}}}
 			},
@@ -298,6 +309,20 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"driver", "save-driver", "block-driver", "unblock-driver", "activate-driver", "deactivate-driver", "send-activation",
 			"set-identities", "tag-driver", "driver-history", "driver-bond", "verify-driver", "unverify-driver", "merge-preview", "merge-drivers", "driver-merges"} {
 			ids[name] = func() string { return w.silentDriver(t, "partner", canary+"north") }
+		}
+		for _, name := range []string{"import", "confirm-import", "cancel-import", "import-file", "import-refused"} {
+			ids[name] = func() string { return w.sent(t) }
+		}
+		for _, name := range []string{"remove-import", "import-rows"} {
+			ids[name] = func() string { return w.imported(t) }
+		}
+		for _, name := range []string{"assign-identity", "create-from-identity", "ignore-identity"} {
+			ids[name] = func() string { return w.stranger(t) }
+		}
+		ids["undo-identity"] = func() string {
+			id := w.stranger(t)
+			w.must(t, 204, "partner", "POST", "/api/import-identities/"+id+"/ignore", nil)
+			return id
 		}
 		for _, name := range []string{"driver-profile", "link-profile"} {
 			ids[name] = func() string { return w.profileID(t, principals["driver"].Subject) }

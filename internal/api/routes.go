@@ -11,6 +11,7 @@ import (
 	"saldo/internal/config"
 	"saldo/internal/db"
 	"saldo/internal/fleet"
+	"saldo/internal/imports"
 	"saldo/internal/outbox"
 	"saldo/internal/vault"
 	"saldo/internal/web"
@@ -26,6 +27,7 @@ type Settings struct {
 	Version  string
 
 	Outbox    *outbox.Outbox
+	Imports   *imports.Desk
 	PublicURL string // what links in mails begin with
 }
 
@@ -171,6 +173,39 @@ func Register(r *web.Router, s Settings) {
 		Summary: "The attached file"}, s.evidence)
 	web.Plain(r, web.Route{Method: del, Path: "/api/transactions/{id}/evidence", Name: "remove-evidence", Permission: access.TransactionsWrite,
 		Summary: "Take the attached file away"}, s.removeEvidence)
+
+	web.Plain(r, web.Route{Method: post, Path: "/api/imports", Name: "add-import", Permission: access.ImportsWrite, Status: http.StatusCreated,
+		BodyLimit: imports.FileMax + 1<<20, Timeout: 10 * time.Minute, Summary: "Upload a provider's file; nothing of it is booked before it is confirmed"}, s.addImport)
+	web.Read(r, web.Route{Method: get, Path: "/api/imports", Name: "imports", Permission: access.ImportsRead,
+		Summary: "A page of uploaded files, newest first"}, importList)
+	web.Plain(r, web.Route{Method: get, Path: "/api/imports/template", Name: "import-template", Permission: access.ImportsRead,
+		Summary: "Saldo's own sheet, empty"}, importTemplate)
+	web.Read(r, web.Route{Method: get, Path: "/api/imports/coverage", Name: "import-coverage", Permission: access.ImportsRead,
+		Summary: "Which of the last twelve weeks of which providers are there"}, s.importCoverage)
+	web.Read(r, web.Route{Method: get, Path: "/api/imports/{id}", Name: "import", Permission: access.ImportsRead,
+		Summary: "One file: its preview, how far its job is, and what became of it"}, s.oneImport)
+	web.Write(r, web.Route{Method: post, Path: "/api/imports/{id}/confirm", Name: "confirm-import", Permission: access.ImportsWrite, Status: http.StatusAccepted,
+		Summary: "Import a previewed file, in a job; a second confirmation joins the first"}, s.confirmImport)
+	web.Write(r, web.Route{Method: post, Path: "/api/imports/{id}/cancel", Name: "cancel-import", Permission: access.ImportsWrite,
+		Summary: "Give a file up before it is imported; nothing of it is left"}, cancelImport)
+	web.Plain(r, web.Route{Method: del, Path: "/api/imports/{id}", Name: "remove-import", Permission: access.ImportsWrite, Timeout: 5 * time.Minute,
+		Summary: "Take back all that an import brought, while none of it is settled"}, s.removeImport)
+	web.Read(r, web.Route{Method: get, Path: "/api/imports/{id}/rows", Name: "import-rows", Permission: access.ImportsRead,
+		Summary: "A page of the rows that an import brought, in the order of the file"}, importRows)
+	web.Plain(r, web.Route{Method: get, Path: "/api/imports/{id}/file", Name: "import-file", Permission: access.ImportsRead, Timeout: 5 * time.Minute,
+		Summary: "The original file"}, s.importFile)
+	web.Plain(r, web.Route{Method: get, Path: "/api/imports/{id}/refused", Name: "import-refused", Permission: access.ImportsRead, Timeout: 5 * time.Minute,
+		Summary: "The rows that were refused, with their reasons, as a file"}, s.refusedRows)
+	web.Read(r, web.Route{Method: get, Path: "/api/import-identities", Name: "import-identities", Permission: access.ImportsRead,
+		Summary: "A page of the people whom files name and nobody knew"}, importIdentities)
+	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/assign", Name: "assign-identity", Permission: access.ImportsWrite, Status: http.StatusOK,
+		Summary: "Say which driver it is; the rows follow at once"}, s.assignIdentity)
+	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/create", Name: "create-from-identity", Permission: access.ImportsWrite, Status: http.StatusCreated,
+		Summary: "Write a new driver down for it; the rows follow at once"}, s.createFromIdentity)
+	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/ignore", Name: "ignore-identity", Permission: access.ImportsWrite,
+		Summary: "Leave the rows to nobody, in later files too"}, ignoreIdentity)
+	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/undo", Name: "undo-identity", Permission: access.ImportsWrite, Status: http.StatusOK,
+		Summary: "Take a decision back, while nothing of it is settled; the rows wait again"}, s.undoIdentity)
 
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts", Name: "driver-account", Permission: access.AccountRead, Personal: true,
 		Summary: "The driver's own account"}, readingBoth(s, s.driverAccount))

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -27,9 +28,12 @@ import (
 	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
+	"saldo/internal/imports"
+	"saldo/internal/imports/providers"
 	"saldo/internal/jobs"
 	"saldo/internal/mail"
 	"saldo/internal/outbox"
+	"saldo/internal/texts"
 	"saldo/internal/vault"
 	"saldo/internal/web"
 	"saldo/ui"
@@ -47,6 +51,7 @@ type App struct {
 	blobs    blob.Store
 	provider provider
 	outbox   *outbox.Outbox
+	imports  *imports.Desk
 	queue    *jobs.Queue
 	metrics  *prometheus.Registry
 	stopping atomic.Bool
@@ -108,7 +113,11 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	if a.provider, err = openProvider(ctx, s, a.db, v, a.outbox, a.log); err != nil {
 		return err
 	}
+	a.imports = &imports.Desk{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Layouts: providers.Layouts(),
+		Drivers: fleet.DriverBook{Vault: v, Post: a.outbox, Country: strings.ToUpper(s.Instance.Code), Language: texts.Language(s.Instance.Language)}}
 	a.queue = jobs.NewQueue(a.db, a.log)
+	a.queue.Handle(imports.JudgeKind, a.imports.Judge)
+	a.queue.Handle(imports.ConfirmKind, a.imports.Import)
 	a.queue.Handle(outbox.Kind, a.outbox.Deliver)
 	a.queue.Handle(sweepKind, a.sweep)
 	a.queue.Handle(identity.ForgetKind, forget(a.provider.admin))
@@ -129,7 +138,7 @@ func (a *App) Router() (*web.Router, error) {
 	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(),
 		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},
 		api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity, Version: Version,
-			Outbox: a.outbox, PublicURL: a.settings.PublicURL})
+			Outbox: a.outbox, Imports: a.imports, PublicURL: a.settings.PublicURL})
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {
 		return nil, err

@@ -77,7 +77,7 @@ func (b DriverBook) MoveIn(tx *db.Tx, newcomers []Newcomer) ([]string, error) {
 
 var transactionInsert = split(`id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to, name, description, search_key, payment,
 	twin_id, source, import_id, source_file, source_row, source_column, external_id, came_unknown, evidence, evidence_type, evidence_name, reason, settlement_id,
-	version, created_at, created_by, updated_at, deleted_at`)
+	version, created_at, created_by, updated_at, deleted_at, row_key, identity_id`)
 
 // RecordTransactions adds many transactions by the engine's fast way and says
 // how many. Who calls has checked them: drivers of the partner, known types.
@@ -86,8 +86,8 @@ func RecordTransactions(tx *db.Tx, importID string, transactions iter.Seq[Transa
 		row := make([]any, len(transactionInsert))
 		for t := range transactions {
 			copy(row, []any{t.ID, t.DriverID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), t.OccurredAt, string(t.OccurredOn), string(t.SpanFrom), string(t.SpanTo),
-				t.Name, t.Description, t.searchKey(), t.Payment, t.TwinID, t.Source, importID, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown,
-				t.Evidence, t.EvidenceType, t.EvidenceName, t.Reason, t.SettlementID, int64(1), tx.Now, tx.Actor.ID, tx.Now, ""})
+				t.Name, t.Description, t.SearchKey(), t.Payment, t.TwinID, t.Source, importID, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown,
+				t.Evidence, t.EvidenceType, t.EvidenceName, t.Reason, t.SettlementID, int64(1), tx.Now, tx.Actor.ID, tx.Now, "", t.RowKey, t.IdentityID})
 			if !yield(row) {
 				return
 			}

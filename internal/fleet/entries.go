@@ -189,7 +189,8 @@ func (t Transaction) cash() Transaction {
 	return twin
 }
 
-func (t Transaction) searchKey() string {
+// SearchKey is where a transaction is found by.
+func (t Transaction) SearchKey() string {
 	return texts.Fold(strings.Join([]string{t.Name, t.Description, t.ExternalID, t.SourceFile}, " "))
 }
 
@@ -198,7 +199,7 @@ func insertTransaction(tx *db.Tx, t Transaction) error {
 		name, description, search_key, payment, twin_id, source, import_id, source_file, source_row, source_column, external_id, came_unknown,
 		evidence, evidence_type, evidence_name, reason, settlement_id, version, created_at, created_by, updated_at, deleted_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, '', $8, '', '', $9, $10, $11, $12, $13, $14, '', '', 0, '', '', FALSE, '', '', '', $15, '', $16, $17, $18, $17, '')`,
-		t.ID, t.DriverID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), string(t.OccurredOn), t.Name, t.Description, t.searchKey(),
+		t.ID, t.DriverID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), string(t.OccurredOn), t.Name, t.Description, t.SearchKey(),
 		t.Payment, t.TwinID, t.Source, t.Reason, t.Version, t.CreatedAt, tx.Actor.ID)
 	return err
 }
@@ -243,7 +244,7 @@ func SaveTransaction(tx *db.Tx, in config.Instance, id string, version int64, e 
 	}
 	_, err = tx.Exec(`UPDATE transactions SET amount = $3, occurred_on = $4, payment = $5, name = $6, description = $7, reason = $8, search_key = $9,
 		twin_id = $10, version = $11, updated_at = $12 WHERE tenant_id = $1 AND id = $2`,
-		t.ID, int64(t.Amount), string(t.OccurredOn), t.Payment, t.Name, t.Description, t.Reason, t.searchKey(), t.TwinID, t.Version, tx.Now)
+		t.ID, int64(t.Amount), string(t.OccurredOn), t.Payment, t.Name, t.Description, t.Reason, t.SearchKey(), t.TwinID, t.Version, tx.Now)
 	if err != nil {
 		return t, nil, err
 	}
@@ -268,7 +269,7 @@ func moveTwin(tx *db.Tx, t *Transaction) error {
 	}
 	_, err := tx.Exec(`UPDATE transactions SET amount = $3, occurred_on = $4, name = $5, description = $6, reason = $7, search_key = $8, version = version + 1,
 		updated_at = $9, deleted_at = $10 WHERE tenant_id = $1 AND id = $2`,
-		twin.ID, int64(twin.Amount), string(twin.OccurredOn), twin.Name, twin.Description, twin.Reason, twin.searchKey(), tx.Now, gone)
+		twin.ID, int64(twin.Amount), string(twin.OccurredOn), twin.Name, twin.Description, twin.Reason, twin.SearchKey(), tx.Now, gone)
 	return err
 }
 

@@ -41,6 +41,8 @@ type Transaction struct {
 	EvidenceType, EvidenceName   string
 	Reason                       string
 	SettlementID                 string // empty: unsettled
+	RowKey                       string // what makes it the same row in another file; empty: no file brought it
+	IdentityID                   string // of the inbox that it came by; empty: none
 	Version                      int64
 	CreatedAt                    time.Time
 	DeletedAt                    time.Time // zero: it stands

@@ -85,6 +85,12 @@ func Recent(tx *db.Tx) ([]Job, error) {
 		WHERE tenant_id = $1 AND (state <> 'done' OR finished_at > $2) ORDER BY id DESC LIMIT 100`, tx.Now.Add(-time.Hour))
 }
 
+// Latest is the newest job of a kind with the key, or db.ErrNone.
+func Latest(tx *db.Tx, kind, key string) (Job, error) {
+	return db.One[Job](tx, `SELECT id, kind, state, done, total, error, created_at, finished_at FROM jobs
+		WHERE tenant_id = $1 AND kind = $2 AND unique_key = $3 ORDER BY id DESC LIMIT 1`, kind, key)
+}
+
 // Retry gives a failed job a new set of tries.
 func Retry(tx *db.Tx, id string) error {
 	n, err := tx.Exec(`UPDATE jobs SET state = 'waiting', run_at = $3, attempts = 0, error = '', finished_at = ''

@@ -158,6 +158,12 @@ func (r *Router) authenticate(c huma.Context, next func(huma.Context)) {
 	_ = control.SetReadDeadline(deadline)
 	_ = control.SetWriteDeadline(deadline.Add(5 * time.Second))
 	hr.Body = http.MaxBytesReader(w, hr.Body, route.BodyLimit)
+	defer func() {
+		// the server sweeps up only after requests that it made itself, and this one is a copy
+		if hr.MultipartForm != nil {
+			_ = hr.MultipartForm.RemoveAll()
+		}
+	}()
 	next(huma.WithContext(c, ctx))
 }
 

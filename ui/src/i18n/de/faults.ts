@@ -98,6 +98,46 @@ export const faults: FaultWords = {
   "transactions.retype_invalid": "Wählen Sie Transaktionen und einen Typ.",
   "transactions.evidence_refused": "Das ist weder ein PDF bis 10 MB noch ein PNG- oder JPEG-Bild bis 1 MB.",
   "transactions.no_evidence": "An dieser Transaktion hängt keine Datei.",
+  "imports.not_found": "Diesen Import gibt es nicht.",
+  "imports.invalid": "Einige Felder müssen korrigiert werden.",
+  "imports.not_ready": "Die Datei wird noch gelesen. Warten Sie auf die Vorschau und bestätigen Sie sie dann.",
+  "imports.over": "Dieser Import ist beendet. Laden Sie die Datei erneut hoch.",
+  "imports.duplicated":
+    "Dieselbe Datei wurde bereits importiert, daher wurde nichts hinzugefügt. Soll sie ein zweites Mal hinein, laden Sie sie mit „doppelte Dateien zulassen“ hoch.",
+  "imports.same_money":
+    "Dasselbe Geld hat bereits eine andere Datei in anderer Form gebracht. Entscheiden Sie, ob diese nur als Detail oder als eigenes Geld zählt.",
+  "imports.settled":
+    "Einige dieser Zeilen sind bereits abgerechnet (Anzahl der Abrechnungen: {{count}}). Nehmen Sie zuerst diese Abrechnungen zurück.",
+  "imports.not_imported": "Dieser Import hat nichts hinzugefügt, es gibt also nichts zu entfernen.",
+  "imports.empty": "Die Datei ist leer. Laden Sie sie erneut beim Anbieter herunter.",
+  "imports.not_a_table": "Das ist weder CSV noch XLSX noch ein ZIP mit solchen Dateien.",
+  "imports.encoding":
+    "Die Datei enthält Zeichen, die sich nicht lesen lassen. Speichern Sie sie als CSV in UTF-8 oder als XLSX.",
+  "imports.too_long":
+    "Eine Zeile endet nicht, meist wegen eines nicht geschlossenen Anführungszeichens. Laden Sie die Datei erneut herunter.",
+  "imports.too_wide": "Die Datei hat mehr Spalten als jede Abrechnung. Prüfen Sie, ob es die richtige ist.",
+  "imports.too_large": "Entpackt ist die Datei zu groß. Teilen Sie sie in kürzere Zeiträume.",
+  "imports.too_many": "Die Datei hat zu viele Blätter oder Teile. Laden Sie sie einzeln hoch.",
+  "imports.broken": "Die Datei ist beschädigt oder abgeschnitten. Laden Sie sie erneut herunter.",
+  "imports.protected":
+    "Die Datei ist mit einem Passwort geschützt. Speichern Sie sie ohne Passwort und laden Sie sie erneut hoch.",
+  "imports.old_workbook":
+    "Das ist eine alte .xls-Arbeitsmappe. Speichern Sie sie als .xlsx und laden Sie sie erneut hoch.",
+  "imports.not_recognised":
+    "Diese Spalten gehören zu keiner bekannten Abrechnung. Prüfen Sie, ob es eine Abrechnung ist, oder nutzen Sie unsere Vorlage.",
+  "imports.wrong_file":
+    "In dieser Datei ist kein Geld zum Abrechnen. Laden Sie beim Anbieter einen anderen Bericht herunter.",
+  "imports.provider_needed":
+    "Wählen Sie, wessen Zeilen diese Datei enthält ({{choices}}), und laden Sie sie erneut hoch.",
+  "imports.too_many_people": "Die Datei nennt mehr als {{max}} Personen. Teilen Sie sie auf.",
+  "imports.file_changed":
+    "Die gespeicherte Datei ist nicht die hochgeladene. Es wurde nichts importiert. Laden Sie sie erneut hoch.",
+  "imports.gave_up":
+    "Der Import ist mehrmals fehlgeschlagen. Es wurde nichts importiert. Laden Sie die Datei erneut hoch.",
+  "imports.identity_not_found": "Diese Person steht nicht mehr bei den nicht zugeordneten.",
+  "imports.identity_decided": "Darüber wurde bereits entschieden. Nehmen Sie die Entscheidung zuerst zurück.",
+  "imports.identity_undecided": "Es gibt keine Entscheidung, die man zurücknehmen könnte.",
+  "imports.driver_not_found": "Diesen Fahrer gibt es nicht.",
   "network.unreachable": "Keine Verbindung zum Server. Prüfen Sie Ihr Netz.",
   "network.timeout": "Der Server hat nicht innerhalb von 30 s geantwortet.",
 };

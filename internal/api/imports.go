@@ -1,0 +1,660 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
+
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/imports"
+	"saldo/internal/imports/providers/own"
+	"saldo/internal/imports/statement"
+	"saldo/internal/sheet"
+	"saldo/internal/web"
+)
+
+// ImportStatus is where an import stands; the contract lists all of them.
+type ImportStatus string
+
+// Schema lists the statuses.
+func (ImportStatus) Schema(huma.Registry) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, status := range imports.Statuses() {
+		s.Enum = append(s.Enum, string(status))
+	}
+	return s
+}
+
+// TroubleCode is why a row was refused; the contract lists all of them.
+type TroubleCode string
+
+// Schema lists the codes.
+func (TroubleCode) Schema(huma.Registry) *huma.Schema { return listed(imports.Troubles()) }
+
+// ImportWarningCode is what to look at before confirming; the contract lists all of them.
+type ImportWarningCode string
+
+// Schema lists the codes.
+func (ImportWarningCode) Schema(huma.Registry) *huma.Schema { return listed(imports.Warnings()) }
+
+func listed(codes []string) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, code := range codes {
+		s.Enum = append(s.Enum, code)
+	}
+	return s
+}
+
+// ImportForm is an upload: a file and what the person says about it.
+type ImportForm struct {
+	File            huma.FormFile `form:"file" required:"true" contentType:"application/octet-stream" doc:"CSV, XLSX or a ZIP of these, of at most 256 MB"`
+	Provider        string        `form:"provider" required:"false" maxLength:"30" doc:"empty: as recognised"`
+	City            string        `form:"city" required:"false" maxLength:"200"`
+	DatesFrom       string        `form:"datesFrom" required:"false" maxLength:"10" doc:"first day, for rows that have no date"`
+	DatesTo         string        `form:"datesTo" required:"false" maxLength:"10"`
+	BonusFrom       string        `form:"bonusFrom" required:"false" maxLength:"10" doc:"first day, for bonuses that have no date"`
+	BonusTo         string        `form:"bonusTo" required:"false" maxLength:"10"`
+	AllowDuplicates bool          `form:"allowDuplicates" required:"false" doc:"import the same content again"`
+	MergeByName     bool          `form:"mergeByName" required:"false" doc:"recognise drivers by a unique first and last name"`
+}
+
+// ImportMade is an import that was made or moved on.
+type ImportMade struct {
+	ID     string       `json:"id"`
+	Status ImportStatus `json:"status"`
+}
+
+// addImport keeps the uploaded bytes, judges a small file at once and leaves a
+// job for a large one. The blob is there before the row names it.
+func (s Settings) addImport(ctx context.Context, c web.Call, in *struct {
+	RawBody huma.MultipartFormFiles[ImportForm]
+}) (made ImportMade, err error) {
+	form := in.RawBody.Data()
+	defer form.File.Close()
+	order, err := imports.Order{Chosen: form.Provider, City: form.City, DatesFrom: calendar.Date(form.DatesFrom), DatesTo: calendar.Date(form.DatesTo), BonusFrom: calendar.Date(form.BonusFrom),
+		BonusTo: calendar.Date(form.BonusTo), AllowDuplicates: form.AllowDuplicates, MergeByName: form.MergeByName}.Checked()
+	if err != nil {
+		return made, err
+	}
+	i := imports.Import{ID: uuid.Must(uuid.NewV7()).String(), FileName: imports.FileName(form.File.Filename), Size: form.File.Size, Order: order}
+	i.BlobKey = imports.BlobKey(c.Actor.Tenant, i.ID)
+	if i.Sum, err = s.Blobs.Put(ctx, i.BlobKey, form.File, form.File.Size); err != nil {
+		return made, err
+	}
+	sum, err := web.Sum("add-import", struct {
+		Order     imports.Order
+		Name, Sum string
+	}{order, i.FileName, i.Sum})
+	if err != nil {
+		return made, err
+	}
+	i, shown, err := s.Imports.Receive(ctx, c.Actor, i, form.File)
+	if err == nil {
+		err = s.DB.Write(ctx, c.Actor, func(tx *db.Tx) error {
+			made, _, err = web.Once(tx, c.Key, sum, func() (ImportMade, error) {
+				return ImportMade{i.ID, ImportStatus(i.Status)}, s.Imports.Accept(tx, i, shown)
+			})
+			return err
+		})
+	}
+	refused := new(fault.Fault)
+	if made.ID != i.ID && (err == nil || errors.As(err, &refused)) {
+		_ = s.Blobs.Delete(context.WithoutCancel(ctx), i.BlobKey) // certainly no row names it
+	}
+	return made, err
+}
+
+// Import is an uploaded file in JSON.
+type Import struct {
+	ID              string            `json:"id"`
+	Status          ImportStatus      `json:"status"`
+	Provider        string            `json:"provider" doc:"as recognised or chosen; empty: not known"`
+	Kind            string            `json:"kind" doc:"type of file"`
+	FileName        string            `json:"fileName"`
+	Size            int64             `json:"size"`
+	Encoding        string            `json:"encoding"`
+	Delimiter       string            `json:"delimiter"`
+	PeriodFrom      string            `json:"periodFrom" doc:"first day that the file covers; empty: not known"`
+	PeriodTo        string            `json:"periodTo"`
+	PeriodSource    string            `json:"periodSource" enum:",name,rows,picker"`
+	Chosen          string            `json:"chosenProvider"`
+	City            string            `json:"city"`
+	DatesFrom       string            `json:"datesFrom"`
+	DatesTo         string            `json:"datesTo"`
+	BonusFrom       string            `json:"bonusFrom"`
+	BonusTo         string            `json:"bonusTo"`
+	AllowDuplicates bool              `json:"allowDuplicates"`
+	MergeByName     bool              `json:"mergeByName"`
+	DuplicateOf     string            `json:"duplicateOf" doc:"the import that brought the same content; empty: none"`
+	BookedAs        string            `json:"bookedAs" enum:",money,detail"`
+	Counts          ImportCounts      `json:"counts" doc:"before success: what the preview expects"`
+	Sums            []ImportSum       `json:"sums" nullable:"false"`
+	Fault           web.FaultCode     `json:"fault,omitempty" doc:"what it failed with; absent: it did not"`
+	FaultParams     map[string]string `json:"faultParams" nullable:"false"`
+	UploadedAt      time.Time         `json:"uploadedAt"`
+	UploadedBy      string            `json:"uploadedBy"`
+	ConfirmedAt     *time.Time        `json:"confirmedAt" nullable:"true"`
+	ConfirmedBy     string            `json:"confirmedBy"`
+	FinishedAt      *time.Time        `json:"finishedAt" nullable:"true"`
+	RemovedAt       *time.Time        `json:"removedAt" nullable:"true"`
+	RemovedBy       string            `json:"removedBy"`
+}
+
+// ImportCounts say what became of the people and the amounts of a file; all is the sum of the others.
+type ImportCounts struct {
+	Drivers      ImportPeople `json:"drivers"`
+	Transactions ImportRows   `json:"transactions"`
+	Skipped      int64        `json:"skipped" doc:"rows without money: totals, repeated heads"`
+}
+
+// ImportPeople count the people whom a file names.
+type ImportPeople struct {
+	All        int64 `json:"all"`
+	New        int64 `json:"new" doc:"nobody knew them: they come to the inbox"`
+	Unassigned int64 `json:"unassigned" doc:"wait in the inbox already"`
+	Ignored    int64 `json:"ignored"`
+	Existing   int64 `json:"existing" doc:"drivers of the partner"`
+}
+
+// ImportRows count the amounts of a file, and its refused rows.
+type ImportRows struct {
+	All        int64 `json:"all"`
+	New        int64 `json:"new"`
+	Unassigned int64 `json:"unassigned"`
+	Ignored    int64 `json:"ignored"`
+	Existing   int64 `json:"existing" doc:"another import has brought them"`
+	Failed     int64 `json:"failed" doc:"refused rows"`
+	Fleet      int64 `json:"fleet" doc:"the partner's own, no driver's"`
+}
+
+// ImportSum is what a file holds of one type, in minor units.
+type ImportSum struct {
+	Type     TypeCode `json:"type"`
+	Count    int64    `json:"count"`
+	Sum      int64    `json:"sum"`
+	NewCount int64    `json:"newCount" doc:"that no other import has brought"`
+	NewSum   int64    `json:"newSum"`
+}
+
+func importOf(i imports.Import) Import {
+	out := Import{ID: i.ID, Status: ImportStatus(i.Status), Provider: i.Provider, Kind: i.Kind, FileName: i.FileName, Size: i.Size, Encoding: i.Encoding, Delimiter: i.Delimiter,
+		PeriodFrom: string(i.PeriodFrom), PeriodTo: string(i.PeriodTo), PeriodSource: i.PeriodSource, Chosen: i.Chosen, City: i.City, DatesFrom: string(i.DatesFrom),
+		DatesTo: string(i.DatesTo), BonusFrom: string(i.BonusFrom), BonusTo: string(i.BonusTo), AllowDuplicates: i.AllowDuplicates, MergeByName: i.MergeByName,
+		DuplicateOf: i.DuplicateOf, BookedAs: i.BookedAs, Counts: countsOf(i.Counts), Sums: sumsOf(i.Sums), Fault: web.FaultCode(i.Fault), FaultParams: map[string]string{},
+		UploadedAt: i.UploadedAt, UploadedBy: i.UploadedBy, ConfirmedAt: instantOf(i.ConfirmedAt), ConfirmedBy: i.ConfirmedBy, FinishedAt: instantOf(i.FinishedAt),
+		RemovedAt: instantOf(i.RemovedAt), RemovedBy: i.RemovedBy}
+	for name, value := range i.FaultParams {
+		out.FaultParams[name] = value
+	}
+	return out
+}
+
+func countsOf(c imports.Counts) ImportCounts {
+	return ImportCounts{ImportPeople(c.Drivers), ImportRows(c.Transactions), c.Skipped}
+}
+
+func sumsOf(sums imports.Sums) []ImportSum {
+	out := []ImportSum{}
+	for _, s := range sums {
+		out = append(out, ImportSum{TypeCode(s.Type), s.Count, int64(s.Sum), s.NewCount, int64(s.NewSum)})
+	}
+	return out
+}
+
+func instantOf(at time.Time) *time.Time {
+	if at.IsZero() {
+		return nil
+	}
+	return &at
+}
+
+// ImportList is a page of imports, newest first.
+type ImportList struct {
+	Imports []Import `json:"imports" nullable:"false"`
+	Next    string   `json:"next" doc:"what to ask for after this page; empty: it is the last"`
+}
+
+func importList(tx *db.Tx, in *struct {
+	Status   ImportStatus `query:"status"`
+	Provider string       `query:"provider" maxLength:"30"`
+	After    string       `query:"after" maxLength:"64" doc:"next of the page before"`
+	Limit    int          `query:"limit" minimum:"1" maximum:"100" default:"50"`
+}) (list ImportList, err error) {
+	page, err := imports.All(tx, imports.Filter{Status: string(in.Status), Provider: in.Provider, After: in.After, Limit: in.Limit})
+	list = ImportList{Imports: []Import{}, Next: page.Next}
+	for _, i := range page.Imports {
+		list.Imports = append(list.Imports, importOf(i))
+	}
+	return list, err
+}
+
+// ImportPart is one table of a file, as it was recognised.
+type ImportPart struct {
+	Name      string   `json:"name" doc:"inside an archive or of the sheet; empty: the file itself"`
+	Role      string   `json:"role" enum:"money,detail,instead,unknown"`
+	Provider  string   `json:"provider"`
+	Kind      string   `json:"kind"`
+	Instead   string   `json:"instead" doc:"which file to download instead; empty: none"`
+	Encoding  string   `json:"encoding"`
+	Delimiter string   `json:"delimiter"`
+	Head      []string `json:"head" nullable:"false"`
+}
+
+// ImportCells is a row as the file has it.
+type ImportCells struct {
+	Part  string   `json:"part"`
+	Line  int64    `json:"line"`
+	Cells []string `json:"cells" nullable:"false"`
+}
+
+// ImportDoubt is a row whose total is not what its parts add up to.
+type ImportDoubt struct {
+	Line   int64  `json:"line"`
+	Column string `json:"column"`
+	Says   int64  `json:"says"`
+	Adds   int64  `json:"adds"`
+}
+
+// ImportTrouble is something in a row that could not be understood.
+type ImportTrouble struct {
+	Line     int64  `json:"line" doc:"0: the whole file"`
+	Column   string `json:"column"`
+	Found    string `json:"found"`
+	Expected string `json:"expected" doc:"an example or a list"`
+}
+
+// ImportTroubles is all trouble of one code.
+type ImportTroubles struct {
+	Code  TroubleCode     `json:"code"`
+	Count int64           `json:"count"`
+	First []ImportTrouble `json:"first" nullable:"false"`
+}
+
+// ImportKey is one thing by which a file knows somebody.
+type ImportKey struct {
+	Kind  string `json:"kind" enum:"id,card,email,phone,plate,name"`
+	Value string `json:"value"`
+}
+
+// ImportPair is somebody whom a file names and a driver of the same name.
+type ImportPair struct {
+	Provider string    `json:"provider"`
+	Key      ImportKey `json:"key"`
+	Name     string    `json:"name"`
+	DriverID string    `json:"driverUUID"`
+	Driver   string    `json:"driver"`
+	Rows     int64     `json:"rows"`
+}
+
+// ImportStranger is somebody whom a file names and nobody knows.
+type ImportStranger struct {
+	Provider string      `json:"provider"`
+	Keys     []ImportKey `json:"keys" nullable:"false"`
+	Name     string      `json:"name"`
+	Rows     int64       `json:"rows"`
+	Sum      int64       `json:"sum"`
+}
+
+// ImportMatches say how the people of a file were recognised.
+type ImportMatches struct {
+	ByIdentity int64            `json:"byIdentity"`
+	ByEmail    int64            `json:"byEmail"`
+	ByPhone    int64            `json:"byPhone"`
+	ByName     int64            `json:"byName"`
+	Pairs      []ImportPair     `json:"pairs" nullable:"false" doc:"everybody who is recognised by name alone"`
+	Unassigned []ImportStranger `json:"unassigned" nullable:"false" doc:"the first hundred"`
+}
+
+// ImportWarning is something to look at before confirming.
+type ImportWarning struct {
+	Code     ImportWarningCode `json:"code"`
+	Count    int64             `json:"count"`
+	ImportID string            `json:"importId" doc:"that it is about; empty: none"`
+	Found    string            `json:"found"`
+	Expected string            `json:"expected"`
+}
+
+// ImportPreview is what a person sees of a file before confirming it.
+type ImportPreview struct {
+	Parts      []ImportPart     `json:"parts" nullable:"false"`
+	Rows       []ImportCells    `json:"rows" nullable:"false" doc:"the first below the head"`
+	Counts     ImportCounts     `json:"counts" doc:"as expected before confirming"`
+	Sums       []ImportSum      `json:"sums" nullable:"false"`
+	DoubtCount int64            `json:"doubtCount"`
+	Doubts     []ImportDoubt    `json:"doubts" nullable:"false" doc:"the first hundred rows whose own total does not add up"`
+	Troubles   []ImportTroubles `json:"troubles" nullable:"false"`
+	Matches    ImportMatches    `json:"matches"`
+	Warnings   []ImportWarning  `json:"warnings" nullable:"false"`
+}
+
+// ImportProgress is how far the job of an import is, in rows.
+type ImportProgress struct {
+	State string `json:"state" enum:",waiting,running,failed,done" doc:"empty: no job runs"`
+	Done  int64  `json:"done"`
+	Total int64  `json:"total" doc:"0: not known"`
+}
+
+// OneImport is an import with its preview and its progress.
+type OneImport struct {
+	Import   Import         `json:"import"`
+	Preview  ImportPreview  `json:"preview"`
+	Progress ImportProgress `json:"progress"`
+}
+
+func (s Settings) oneImport(tx *db.Tx, in *named) (out OneImport, err error) {
+	i, err := imports.Of(tx, in.ID)
+	if err != nil {
+		return out, err
+	}
+	shown, err := imports.ShownOf(tx, in.ID)
+	if err != nil {
+		return out, err
+	}
+	out = OneImport{Import: importOf(i), Preview: previewOf(shown)}
+	progress, err := s.Imports.ProgressOf(tx, i)
+	if progress != nil {
+		out.Progress = ImportProgress{string(progress.State), progress.Done, progress.Total}
+	}
+	return out, err
+}
+
+func previewOf(shown imports.Shown) ImportPreview {
+	p := ImportPreview{Parts: []ImportPart{}, Rows: []ImportCells{}, Counts: countsOf(shown.Counts), Sums: sumsOf(shown.Sums), DoubtCount: shown.Doubts.Count, Doubts: []ImportDoubt{},
+		Troubles: []ImportTroubles{}, Warnings: []ImportWarning{}, Matches: ImportMatches{ByIdentity: shown.Matches.By[imports.ByIdentity], ByEmail: shown.Matches.By[imports.ByEmail],
+			ByPhone: shown.Matches.By[imports.ByPhone], ByName: shown.Matches.By[imports.ByName], Pairs: []ImportPair{}, Unassigned: []ImportStranger{}}}
+	for _, one := range shown.Parts {
+		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, one.Instead, one.Encoding, one.Delimiter, append([]string{}, one.Head...)})
+	}
+	for _, r := range shown.Rows {
+		p.Rows = append(p.Rows, ImportCells{r.Part, r.Line, append([]string{}, r.Cells...)})
+	}
+	for _, d := range shown.Doubts.First {
+		p.Doubts = append(p.Doubts, ImportDoubt{d.Line, d.Column, int64(d.Says), int64(d.Adds)})
+	}
+	for _, kind := range shown.Troubles {
+		group := ImportTroubles{TroubleCode(kind.Code), kind.Count, []ImportTrouble{}}
+		for _, t := range kind.First {
+			group.First = append(group.First, ImportTrouble{t.Line, t.Column, t.Found, t.Expected})
+		}
+		p.Troubles = append(p.Troubles, group)
+	}
+	for _, pair := range shown.Matches.Pairs {
+		p.Matches.Pairs = append(p.Matches.Pairs, ImportPair{pair.Provider, ImportKey(pair.Key), pair.Name, pair.DriverID, pair.Driver, pair.Rows})
+	}
+	for _, st := range shown.Matches.Unassigned {
+		p.Matches.Unassigned = append(p.Matches.Unassigned, ImportStranger{st.Provider, keysOf(st.Keys), st.Name, st.Rows, int64(st.Sum)})
+	}
+	for _, w := range shown.Warnings {
+		p.Warnings = append(p.Warnings, ImportWarning{ImportWarningCode(w.Code), w.Count, w.ImportID, w.Found, w.Expected})
+	}
+	return p
+}
+
+func keysOf(keys []statement.Key) []ImportKey {
+	out := []ImportKey{}
+	for _, k := range keys {
+		out = append(out, ImportKey(k))
+	}
+	return out
+}
+
+// ImportRow is one amount that an import brought.
+type ImportRow struct {
+	ID           string   `json:"id"`
+	State        string   `json:"state" enum:"transaction,unassigned,ignored,fleet"`
+	SourceFile   string   `json:"sourceFile"`
+	SourceRow    int64    `json:"sourceRow"`
+	SourceColumn string   `json:"sourceColumn"`
+	Provider     string   `json:"provider"`
+	Type         TypeCode `json:"type"`
+	Amount       int64    `json:"amount"`
+	Currency     string   `json:"currency"`
+	OccurredOn   string   `json:"occurredOn" format:"date"`
+	SpanFrom     string   `json:"spanFrom"`
+	SpanTo       string   `json:"spanTo"`
+	Description  string   `json:"description"`
+	DriverID     string   `json:"driverUUID" doc:"empty: no driver's"`
+	IdentityID   string   `json:"identityId" doc:"of the inbox; empty: none"`
+	FirstName    string   `json:"firstName"`
+	LastName     string   `json:"lastName"`
+	SettlementID string   `json:"settlementUUID" doc:"empty: unsettled"`
+}
+
+// ImportRowList is a page of the rows of an import, in the order of the file.
+type ImportRowList struct {
+	Rows []ImportRow `json:"rows" nullable:"false"`
+	Next string      `json:"next"`
+}
+
+func importRows(tx *db.Tx, in *struct {
+	ID    string `path:"id" maxLength:"64"`
+	After string `query:"after" maxLength:"100" doc:"next of the page before"`
+	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
+}) (list ImportRowList, err error) {
+	page, err := imports.RowsOf(tx, in.ID, in.After, in.Limit)
+	list = ImportRowList{Rows: []ImportRow{}, Next: page.Next}
+	for _, r := range page.Rows {
+		list.Rows = append(list.Rows, ImportRow{r.ID, r.State, r.SourceFile, r.SourceRow, r.SourceColumn, r.Provider, TypeCode(r.Type), int64(r.Amount), string(r.Currency),
+			string(r.OccurredOn), string(r.SpanFrom), string(r.SpanTo), r.Description, r.DriverID, r.IdentityID, r.FirstName, r.LastName, r.SettlementID})
+	}
+	return list, err
+}
+
+// importFile hands out the original file to be saved, never to be shown.
+func (s Settings) importFile(ctx context.Context, c web.Call, in *named) (write func(huma.Context), err error) {
+	var i imports.Import
+	err = s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
+		i, err = imports.Of(tx, in.ID)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	content, size, err := s.Blobs.Get(ctx, i.BlobKey)
+	if err != nil {
+		return nil, err
+	}
+	return download(content, size, "application/octet-stream", i.FileName), nil
+}
+
+// refusedRows hands out the rows that were not imported, with their reasons.
+func (s Settings) refusedRows(ctx context.Context, c web.Call, in *struct {
+	ID     string `path:"id" maxLength:"64"`
+	Format string `query:"format" enum:"csv,xlsx" default:"csv"`
+}) (write func(huma.Context), err error) {
+	file, err := unnamedFile()
+	if err != nil {
+		return nil, err
+	}
+	format := sheet.Format(in.Format)
+	if err := s.Imports.Refused(ctx, c.Actor, in.ID, format, file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	size, err := file.Seek(0, io.SeekCurrent)
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return download(file, size, format.MediaType(), "refused."+in.Format), nil
+}
+
+// importTemplate is our own sheet, empty, to be filled in.
+func importTemplate(context.Context, web.Call, *nothing) (write func(huma.Context), err error) {
+	text := "\ufeff" + strings.Join(own.Columns, ";") + "\r\n"
+	return download(io.NopCloser(strings.NewReader(text)), int64(len(text)), sheet.CSV.MediaType(), "saldo-template.csv"), nil
+}
+
+func download(content io.ReadCloser, size int64, mediaType, name string) func(huma.Context) {
+	return func(hc huma.Context) {
+		defer content.Close()
+		hc.SetHeader("Content-Type", mediaType)
+		hc.SetHeader("Content-Length", strconv.FormatInt(size, 10))
+		hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+		hc.SetHeader("Content-Security-Policy", "default-src 'none'; sandbox")
+		_, _ = io.Copy(hc.BodyWriter(), content) // who went away needs no answer
+	}
+}
+
+// ImportConfirmation says what to do with money that another file has brought too.
+type ImportConfirmation struct {
+	BookedAs string `json:"bookedAs" enum:",money,detail" required:"false" doc:"needed after a warning of same_money: money books it, detail keeps the file and books nothing"`
+}
+
+func (s Settings) confirmImport(tx *db.Tx, in *struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body ImportConfirmation
+}) (ImportMade, error) {
+	status, err := s.Imports.Confirm(tx, in.ID, in.Body.BookedAs)
+	return ImportMade{in.ID, ImportStatus(status)}, err
+}
+
+func cancelImport(tx *db.Tx, in *named) (web.None, error) {
+	return web.None{}, imports.Cancel(tx, in.ID)
+}
+
+// removeImport takes back what an import brought. Evidence that people
+// attached to its rows goes after nobody names it.
+func (s Settings) removeImport(ctx context.Context, c web.Call, in *named) (web.None, error) {
+	var unneeded []string
+	err := s.DB.Write(ctx, c.Actor, func(tx *db.Tx) error {
+		_, _, err := web.Once(tx, c.Key, "remove-import "+in.ID, func() (none web.None, err error) {
+			unneeded, err = imports.Remove(tx, in.ID)
+			return none, err
+		})
+		return err
+	})
+	if err != nil {
+		return web.None{}, err
+	}
+	for _, key := range unneeded {
+		_ = s.Blobs.Delete(context.WithoutCancel(ctx), key) // one that stays behind costs its bytes and nothing else
+	}
+	return web.None{}, nil
+}
+
+// ImportIdentity is somebody whom files name and nobody knew.
+type ImportIdentity struct {
+	ID              string      `json:"id"`
+	Provider        string      `json:"provider"`
+	Keys            []ImportKey `json:"keys" nullable:"false" doc:"the surest first"`
+	Name            string      `json:"name"`
+	State           string      `json:"state" enum:"waiting,assigned,ignored"`
+	DriverID        string      `json:"driverUUID" doc:"of an assigned one"`
+	DriverFirstName string      `json:"driverFirstName"`
+	DriverLastName  string      `json:"driverLastName"`
+	Rows            int64       `json:"rows"`
+	Sum             int64       `json:"sum"`
+	FirstOn         string      `json:"firstOn" doc:"first day of the rows that wait; empty: none wait"`
+	LastOn          string      `json:"lastOn"`
+	CreatedAt       time.Time   `json:"createdAt"`
+	DecidedAt       *time.Time  `json:"decidedAt" nullable:"true"`
+	DecidedBy       string      `json:"decidedBy"`
+}
+
+// ImportInbox is a page of identities, newest first.
+type ImportInbox struct {
+	Identities []ImportIdentity `json:"identities" nullable:"false"`
+	Next       string           `json:"next"`
+	Waiting    int64            `json:"waiting" doc:"how many wait, whatever the filter"`
+	Assigned   int64            `json:"assigned"`
+	Ignored    int64            `json:"ignored"`
+}
+
+func importIdentities(tx *db.Tx, in *struct {
+	State    string `query:"state" enum:",waiting,assigned,ignored"`
+	Provider string `query:"provider" maxLength:"30"`
+	After    string `query:"after" maxLength:"64" doc:"next of the page before"`
+	Limit    int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
+}) (out ImportInbox, err error) {
+	box, err := imports.IdentitiesOf(tx, imports.IdentityFilter{State: in.State, Provider: in.Provider, After: in.After, Limit: in.Limit})
+	out = ImportInbox{Identities: []ImportIdentity{}, Next: box.Next, Waiting: box.Counts[imports.Waiting], Assigned: box.Counts[imports.Assigned], Ignored: box.Counts[imports.Ignored]}
+	for _, i := range box.Identities {
+		out.Identities = append(out.Identities, ImportIdentity{i.ID, i.Provider, keysOf(i.Keys), i.FullName(), i.State, i.DriverID, i.DriverFirstName, i.DriverLastName, i.Rows,
+			int64(i.Sum), i.FirstOn, i.LastOn, i.CreatedAt, instantOf(i.DecidedAt), i.DecidedBy})
+	}
+	return out, err
+}
+
+// ImportMoved says how many rows followed a decision.
+type ImportMoved struct {
+	Rows int64 `json:"rows"`
+}
+
+func (s Settings) assignIdentity(tx *db.Tx, in *struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body struct {
+		DriverID string `json:"driverUUID" minLength:"1" maxLength:"64"`
+	}
+}) (ImportMoved, error) {
+	rows, err := s.Imports.Assign(tx, in.ID, in.Body.DriverID)
+	return ImportMoved{rows}, err
+}
+
+// ImportNewDriver is the driver that was made of an identity.
+type ImportNewDriver struct {
+	DriverID string `json:"driverUUID"`
+	Rows     int64  `json:"rows"`
+}
+
+func (s Settings) createFromIdentity(tx *db.Tx, in *struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body struct {
+		FirstName string `json:"firstName" required:"false" maxLength:"150" doc:"both names empty: as the file has them"`
+		LastName  string `json:"lastName" required:"false" maxLength:"150"`
+	}
+}) (ImportNewDriver, error) {
+	driver, rows, err := s.Imports.Create(tx, in.ID, in.Body.FirstName, in.Body.LastName)
+	return ImportNewDriver{driver, rows}, err
+}
+
+func ignoreIdentity(tx *db.Tx, in *named) (web.None, error) {
+	return web.None{}, imports.Ignore(tx, in.ID)
+}
+
+func (s Settings) undoIdentity(tx *db.Tx, in *named) (ImportMoved, error) {
+	rows, err := s.Imports.Undo(tx, in.ID)
+	return ImportMoved{rows}, err
+}
+
+// ImportWeek is what is there of one week of a provider.
+type ImportWeek struct {
+	Week    string   `json:"week"`
+	State   string   `json:"state" enum:"complete,late,partial,missing" doc:"late: complete, but more than a week after it ended"`
+	Days    int      `json:"days" doc:"of seven"`
+	Imports []string `json:"imports" nullable:"false"`
+}
+
+// ImportProvider is what is there of one provider, the newest week first.
+type ImportProvider struct {
+	Provider string       `json:"provider"`
+	Weeks    []ImportWeek `json:"weeks" nullable:"false"`
+}
+
+// ImportCoverage is which weeks of which providers are there.
+type ImportCoverage struct {
+	Providers []ImportProvider `json:"providers" nullable:"false"`
+}
+
+func (s Settings) importCoverage(tx *db.Tx, _ *nothing) (out ImportCoverage, err error) {
+	covered, err := s.Imports.CoverageOf(tx)
+	out.Providers = []ImportProvider{}
+	for _, c := range covered {
+		p := ImportProvider{c.Provider, []ImportWeek{}}
+		for _, w := range c.Weeks {
+			p.Weeks = append(p.Weeks, ImportWeek{string(w.Week), w.State, w.Days, w.Imports})
+		}
+		out.Providers = append(out.Providers, p)
+	}
+	return out, err
+}

@@ -1,0 +1,389 @@
+package api_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"saldo/internal/access"
+	"saldo/internal/blob"
+	"saldo/internal/config"
+	"saldo/internal/db"
+	"saldo/internal/imports"
+	"saldo/internal/imports/providers"
+	"saldo/internal/jobs"
+	"saldo/internal/testkit"
+)
+
+// formed is a body with its media type.
+type formed struct {
+	mediaType string
+	content   []byte
+}
+
+// form is an upload: a file and fields in pairs.
+func form(name string, content []byte, fields ...string) formed {
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	part, err := w.CreateFormFile("file", name)
+	if err == nil {
+		_, err = part.Write(content)
+	}
+	for i := 0; i+1 < len(fields) && err == nil; i += 2 {
+		err = w.WriteField(fields[i], fields[i+1])
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic(err)
+	}
+	return formed{w.FormDataContentType(), b.Bytes()}
+}
+
+// sheetOf is a file of our own template: rows of day, driver, type, amount and text.
+func sheetOf(rows ...string) []byte {
+	return []byte("date;driver_identifier;driver_name;type;amount;description\n" + strings.Join(rows, "\n") + "\n")
+}
+
+type importMade struct{ ID, Status string }
+
+type oneImport struct {
+	Import struct {
+		ID, Status, Provider, Kind, Fault, DuplicateOf, FileName, PeriodFrom, UploadedBy string
+		FaultParams                                                                      map[string]string
+		Counts                                                                           struct {
+			Drivers, Transactions struct{ All, New, Unassigned, Ignored, Existing, Failed, Fleet int64 }
+		}
+	}
+	Preview struct {
+		Rows     []struct{ Cells []string }
+		Troubles []struct {
+			Code  string
+			Count int64
+		}
+		Warnings []struct{ Code, ImportID string }
+		Matches  struct{ ByEmail int64 }
+	}
+	Progress struct{ State string }
+}
+
+func (w *world) send(t *testing.T, who, name string, content []byte, fields ...string) (made importMade) {
+	t.Helper()
+	if status, text := w.call(t, who, "POST", "/api/imports", form(name, content, fields...), &made); status != 201 {
+		t.Fatalf("%d %s", status, text)
+	}
+	return made
+}
+
+// freshSheet is a file that nobody has sent yet, about somebody nobody knows.
+func (w *world) freshSheet() []byte {
+	return sheetOf(fmt.Sprintf("2026-11-02;%sperson-%d;%snorth;TRIP;1;x", canary, w.keys.Load(), canary))
+}
+
+func (w *world) sent(t *testing.T) string {
+	t.Helper()
+	return w.send(t, "partner", canary+"north.csv", w.freshSheet(), "provider", "PARTNER").ID
+}
+
+// imported is an import of north that was confirmed and written.
+func (w *world) imported(t *testing.T) string {
+	t.Helper()
+	id := w.sent(t)
+	w.must(t, 202, "partner", "POST", "/api/imports/"+id+"/confirm", map[string]any{})
+	w.drain(t, id)
+	return id
+}
+
+// stranger is an identity of north's inbox.
+func (w *world) stranger(t *testing.T) (id string) {
+	t.Helper()
+	w.imported(t)
+	var box struct{ Identities []struct{ ID string } }
+	if status, text := w.call(t, "partner", "GET", "/api/import-identities?state=waiting", nil, &box); status != 200 || len(box.Identities) == 0 {
+		t.Fatalf("%d %s", status, text)
+	}
+	return box.Identities[0].ID
+}
+
+// drain does the work of imports until one has left the running states.
+func (w *world) drain(t *testing.T, id string) (one oneImport) {
+	t.Helper()
+	store, err := blob.Open("", w.data+"/files")
+	if err != nil {
+		t.Fatal(err)
+	}
+	instance, err := config.InstanceOf("pl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	desk := &imports.Desk{DB: w.app.DB(), Blobs: store, Instance: instance, Layouts: providers.Layouts()}
+	desk.Drivers.Country = "PL"
+	q := jobs.NewQueue(w.app.DB(), slog.New(slog.DiscardHandler))
+	q.Poll = 5 * time.Millisecond
+	q.Handle(imports.JudgeKind, desk.Judge)
+	q.Handle(imports.ConfirmKind, desk.Import)
+	running, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() { defer close(ended); q.Run(running, 2) }()
+	defer func() { cancel(); <-ended }()
+	testkit.Eventually(t, "the import ends", func() bool {
+		one = w.importOf(t, id)
+		return one.Import.Status != "running" && one.Import.Status != "judging"
+	})
+	return one
+}
+
+func (w *world) importOf(t *testing.T, id string) (one oneImport) {
+	t.Helper()
+	if status, text := w.call(t, "partner", "GET", "/api/imports/"+id, nil, &one); status != 200 {
+		t.Fatalf("%d %s", status, text)
+	}
+	return one
+}
+
+func TestAFileGoesFromUploadToTheLogAndBack(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.addDriver(t, "partner", with(driverOf("Babiak"), "email", "oleh@example.com"))
+		content := sheetOf("2026-11-02;oleh@example.com;;TRIP;12,50;=1+1", "2026-11-03;X1;Jan Nowak;COST;-3;", "2026-11-03;oleh@example.com;;TRIP;=abc;@x")
+		made := w.send(t, "partner", `C:\files\week.csv`, content, "provider", "PARTNER", "city", "Warszawa", "mergeByName", "true")
+		one := w.importOf(t, made.ID)
+		if one.Import.Status != "preview" || one.Import.FileName != "week.csv" || one.Import.Kind != "template" || len(one.Preview.Rows) != 3 || one.Preview.Troubles[0].Code != "wrong_amount" ||
+			one.Preview.Matches.ByEmail != 1 || one.Import.Counts.Transactions.New != 1 || one.Import.Counts.Transactions.Unassigned != 1 || one.Import.Counts.Transactions.Failed != 1 {
+			t.Errorf("%+v", one)
+		}
+		if text := w.must(t, 409, "partner", "DELETE", "/api/imports/"+made.ID, nil); !strings.Contains(text, "imports.not_imported") {
+			t.Error(text)
+		}
+		w.must(t, 202, "partner", "POST", "/api/imports/"+made.ID+"/confirm", map[string]any{})
+		if one = w.drain(t, made.ID); one.Import.Status != "success" || one.Import.Counts.Transactions.All != 3 {
+			t.Fatalf("%+v", one)
+		}
+		w.must(t, 202, "partner", "POST", "/api/imports/"+made.ID+"/confirm", map[string]any{}) // joins
+		if text := w.must(t, 409, "partner", "POST", "/api/imports/"+made.ID+"/cancel", nil); !strings.Contains(text, "imports.over") {
+			t.Error(text)
+		}
+		if text := w.must(t, 200, "partner", "GET", "/api/imports/"+made.ID+"/file", nil); text != string(content) {
+			t.Errorf("%q", text)
+		}
+		if text := w.must(t, 200, "partner", "GET", "/api/imports/"+made.ID+"/refused", nil); !strings.Contains(text, "4;wrong_amount;amount;'=abc;") || !strings.Contains(text, "'@x") || strings.Contains(text, "X1") {
+			t.Errorf("%q", text)
+		}
+		var rows struct {
+			Rows []struct {
+				State  string
+				Amount int64
+			}
+		}
+		w.call(t, "partner", "GET", "/api/imports/"+made.ID+"/rows", nil, &rows)
+		if fmt.Sprint(rows.Rows) != "[{transaction 1250} {unassigned -300}]" {
+			t.Error(rows)
+		}
+		var list struct{ Imports []struct{ ID string } }
+		for query, want := range map[string]int{"": 1, "?status=success&provider=PARTNER": 1, "?status=removed": 0, "?provider=UBER": 0, "?limit=1&after=" + made.ID: 0} {
+			if w.call(t, "partner", "GET", "/api/imports"+query, nil, &list); len(list.Imports) != want {
+				t.Errorf("%s: %v", query, list)
+			}
+		}
+		if again := w.send(t, "partner", "other name.csv", content, "provider", "PARTNER"); again.Status != "duplicated" {
+			t.Errorf("%+v", again)
+		}
+		w.must(t, 204, "partner", "DELETE", "/api/imports/"+made.ID, nil)
+		if again := w.send(t, "partner", "week.csv", content, "provider", "PARTNER"); again.Status != "preview" {
+			t.Errorf("%+v", again)
+		}
+		if text := w.must(t, 200, "partner", "GET", "/api/imports/template", nil); !strings.HasPrefix(text, "\ufeffdate;driver_identifier;driver_name;app;type;amount;") {
+			t.Errorf("%q", text)
+		}
+	})
+}
+
+func TestWhomNobodyKnewIsAssignedMadeIgnoredAndUndone(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		driver := w.addDriver(t, "partner", driverOf("Babiak"))
+		made := w.send(t, "partner", "a.csv", sheetOf("2026-11-02;A-1;Jan Nowak;TRIP;1;", "2026-11-02;A-2;Ewa Lis;TRIP;2;", "2026-11-02;A-3;Iwo Kos;TRIP;4;"), "provider", "PARTNER")
+		w.must(t, 202, "partner", "POST", "/api/imports/"+made.ID+"/confirm", map[string]any{})
+		w.drain(t, made.ID)
+		type box struct {
+			Identities []struct {
+				ID, Name, State, DriverUUID string
+				Rows, Sum                   int64
+			}
+			Waiting, Assigned, Ignored int64
+		}
+		inbox := func(query string) (b box) {
+			w.call(t, "partner", "GET", "/api/import-identities"+query, nil, &b)
+			return b
+		}
+		all := map[string]string{}
+		for _, i := range inbox("").Identities {
+			all[i.Name] = i.ID
+		}
+		at := func(name, what string) string { return "/api/import-identities/" + all[name] + "/" + what }
+		for _, wrong := range []string{"", "00000000-0000-0000-0000-000000000000", w.addDriver(t, "other", driverOf("Obcy"))} {
+			if status, text := w.call(t, "partner", "POST", at("Jan Nowak", "assign"), map[string]string{"driverUUID": wrong}, nil); status != 404 && status != 422 {
+				t.Errorf("%q: %d %s", wrong, status, text)
+			}
+		}
+		if text := w.must(t, 200, "partner", "POST", at("Jan Nowak", "assign"), map[string]string{"driverUUID": driver}); !strings.Contains(text, `"rows":1`) {
+			t.Error(text)
+		}
+		if text := w.must(t, 409, "partner", "POST", at("Jan Nowak", "ignore"), nil); !strings.Contains(text, "imports.identity_decided") {
+			t.Error(text)
+		}
+		w.must(t, 201, "partner", "POST", at("Ewa Lis", "create"), map[string]any{})
+		w.must(t, 204, "partner", "POST", at("Iwo Kos", "ignore"), nil)
+		if b := inbox("?state=assigned"); len(b.Identities) != 2 || b.Waiting != 0 || b.Assigned != 2 || b.Ignored != 1 {
+			t.Errorf("%+v", b)
+		}
+		w.must(t, 200, "partner", "POST", at("Jan Nowak", "undo"), nil)
+		w.must(t, 200, "partner", "POST", at("Iwo Kos", "undo"), nil)
+		if text := w.must(t, 409, "partner", "POST", at("Iwo Kos", "undo"), nil); !strings.Contains(text, "imports.identity_undecided") {
+			t.Error(text)
+		}
+		if b := inbox("?state=waiting"); len(b.Identities) != 2 || b.Identities[0].Rows != 1 {
+			t.Errorf("%+v", b)
+		}
+	})
+}
+
+func zipped(parts map[string]string) []byte {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for name, text := range parts {
+		part, err := w.Create(name)
+		if err == nil {
+			_, err = io.WriteString(part, text)
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+func TestHostileFilesFailWithTheirReasonAndLeaveNothing(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		valid := "date;driver_identifier;type;amount\n2026-11-02;X;TRIP;1\n"
+		many := map[string]string{}
+		for i := range 65 {
+			many[fmt.Sprint(i, ".csv")] = valid
+		}
+		for name, c := range map[string]struct {
+			file, want string
+			content    []byte
+		}{
+			"nothing":           {"a.csv", "imports.empty", nil},
+			"a picture":         {"a.csv", "imports.not_a_table", []byte("\x89PNG\r\n\x1a\n\x00\x00")},
+			"late NUL":          {"a.csv", "imports.encoding", []byte(valid + strings.Repeat("2026-11-02;X;TRIP;1\n", 5000) + "2026-11-02;X;TRIP;\x00\n")},
+			"an unclosed quote": {"a.csv", "imports.too_long", []byte(valid + `2026-11-02;"` + strings.Repeat("x\n", 900_000))},
+			"too many columns":  {"a.csv", "imports.too_wide", []byte(valid + strings.Repeat(";", 2000))},
+			"a bomb":            {"a.xlsx", "imports.too_large", zipped(map[string]string{"[Content_Types].xml": "<x/>", "xl/worksheets/sheet1.xml": strings.Repeat("<row/>", 12<<20)})},
+			"too many parts":    {"a.zip", "imports.too_many", zipped(many)},
+			"a cut archive":     {"a.zip", "imports.broken", zipped(map[string]string{"a.csv": valid})[:60]},
+			"a password":        {"a.xlsx", "imports.protected", []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1rest")},
+			"an old workbook":   {"a.xls", "imports.old_workbook", []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1rest")},
+			"another table":     {"a.csv", "imports.not_recognised", []byte("a;b\n1;2\n")},
+			"an archive inside": {"a.zip", "imports.not_a_table", zipped(map[string]string{"../../b.zip": string(zipped(many))})},
+		} {
+			started := time.Now()
+			made := w.send(t, "partner", c.file, c.content, "provider", "PARTNER")
+			if one := w.drain(t, made.ID); one.Import.Status != "failed" || one.Import.Fault != c.want {
+				t.Errorf("%s: %s %s", name, one.Import.Status, one.Import.Fault)
+			}
+			if took := time.Since(started); took > 10*time.Second {
+				t.Errorf("%s took %v", name, took)
+			}
+			if text := w.must(t, 409, "partner", "POST", "/api/imports/"+made.ID+"/confirm", map[string]any{}); !strings.Contains(text, "imports.over") {
+				t.Error(text)
+			}
+		}
+		// a sheet of our own says nothing of whose rows it holds
+		if one := w.drain(t, w.send(t, "partner", "a.csv", []byte(valid)).ID); one.Import.Fault != "imports.provider_needed" || !strings.Contains(one.Import.FaultParams["choices"], "PARTNER") {
+			t.Errorf("%+v", one.Import)
+		}
+		testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+			n, err := db.One[int64](tx, `SELECT (SELECT COUNT(*) FROM transactions WHERE tenant_id = $1) + (SELECT COUNT(*) FROM waiting_rows WHERE tenant_id = $1)`)
+			if n != 0 {
+				t.Errorf("%d rows came of hostile files", n)
+			}
+			return err
+		})
+	})
+}
+
+func TestAnUploadIsRefusedByTheFieldThatIsWrong(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		for _, c := range [][]string{{"provider", "MYTAXI"}, {"datesFrom", "02.11.2026"}, {"datesTo", "2026-02-30"}, {"bonusTo", "1999-12-31"}, {"city", strings.Repeat("a", 101)}} {
+			if text := w.must(t, 422, "partner", "POST", "/api/imports", form("a.csv", w.freshSheet(), c...)); !strings.Contains(text, `"name":"`+c[0]+`"`) {
+				t.Errorf("%v: %s", c, text)
+			}
+		}
+		if text := w.must(t, 422, "partner", "POST", "/api/imports", form("a.csv", w.freshSheet(), "datesFrom", "2026-11-02", "datesTo", "2026-11-01")); !strings.Contains(text, `"name":"datesTo"`) {
+			t.Error(text)
+		}
+		for _, query := range []string{"status=paid", "limit=101", "sort=x"} {
+			w.must(t, 422, "partner", "GET", "/api/imports?"+query, nil)
+		}
+		if text := w.must(t, 422, "partner", "GET", "/api/imports/"+w.sent(t)+"/rows?after=x", nil); !strings.Contains(text, `"name":"after"`) {
+			t.Error(text)
+		}
+		if list := w.must(t, 200, "partner", "GET", "/api/imports", nil); strings.Count(list, `"id":`) != 1 {
+			t.Error(list)
+		}
+	})
+}
+
+func TestARepeatedUploadIsTheFirstOne(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		body := form("a.csv", w.freshSheet(), "provider", "PARTNER")
+		answers := map[string]bool{}
+		for range 3 {
+			rq, err := http.NewRequest("POST", w.URL+"/api/imports", bytes.NewReader(body.content))
+			if err != nil {
+				t.Fatal(err)
+			}
+			rq.Header.Set("Authorization", "Bearer "+w.tokens["partner"])
+			rq.Header.Set("Content-Type", body.mediaType)
+			rq.Header.Set("Idempotency-Key", "the same")
+			resp, err := http.DefaultClient.Do(rq)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(resp.Body)
+			resp.Body.Close()
+			if err != nil || resp.StatusCode != 201 {
+				t.Fatalf("%d %s %v", resp.StatusCode, text, err)
+			}
+			answers[string(text)] = true
+		}
+		if len(answers) != 1 {
+			t.Error(answers)
+		}
+		store, err := blob.Open("", w.data+"/files")
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := 0
+		for _, err := range store.List(context.Background(), "north/imports/") {
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept++
+		}
+		if kept != 1 {
+			t.Errorf("%d files are kept of one", kept)
+		}
+	})
+}

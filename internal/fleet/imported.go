@@ -1,0 +1,150 @@
+package fleet
+
+import (
+	"slices"
+	"strings"
+
+	"saldo/internal/audit"
+	"saldo/internal/db"
+)
+
+// RemoveImported deletes the transactions that an import brought and says how
+// many, with the evidence that nobody needs any more. If some are settled it
+// deletes none and names their settlements.
+func RemoveImported(tx *db.Tx, importID string) (removed int64, evidence, settlements []string, err error) {
+	settlements, err = db.Select[string](tx, `SELECT DISTINCT settlement_id FROM transactions
+		WHERE tenant_id = $1 AND import_id = $2 AND import_id <> '' AND settlement_id <> '' ORDER BY settlement_id`, importID)
+	if err != nil || len(settlements) > 0 {
+		return 0, nil, settlements, err
+	}
+	evidence, err = db.Select[string](tx, `SELECT evidence FROM transactions WHERE tenant_id = $1 AND import_id = $2 AND import_id <> '' AND evidence <> ''`, importID)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	if _, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1
+		AND transaction_id IN (SELECT id FROM transactions WHERE tenant_id = $1 AND import_id = $2 AND import_id <> '')`, importID); err != nil {
+		return 0, nil, nil, err
+	}
+	removed, err = tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND import_id = $2 AND import_id <> '' AND settlement_id = ''`, importID)
+	return removed, evidence, nil, err
+}
+
+// Teach adds what providers know a driver by, and says what was new. What
+// another driver has already stays theirs.
+func (b DriverBook) Teach(tx *db.Tx, driverID string, identities []Identity) (taught []Identity, err error) {
+	before, err := DriverOf(tx, b.Vault, driverID)
+	if err != nil {
+		return nil, err
+	}
+	identities = slices.DeleteFunc(slices.Clone(identities), func(i Identity) bool { return slices.Contains(before.Identities, i) })
+	if _, err := checkedIdentities(append(slices.Clone(before.Identities), identities...)); err != nil {
+		return nil, err
+	}
+	taught = []Identity{}
+	for _, one := range identities {
+		n, err := tx.Exec(`INSERT INTO driver_identities (tenant_id, driver_id, provider, value, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+			driverID, one.Provider, one.Value, tx.Now)
+		if err != nil {
+			return nil, err
+		}
+		if n == 1 {
+			taught = append(taught, one)
+		}
+	}
+	return taught, identitiesChanged(tx, driverID, before.Identities, append(slices.Clone(before.Identities), taught...))
+}
+
+// Unteach takes away what Teach added, as far as the driver, or whoever stands
+// for them now, still has it.
+func (b DriverBook) Unteach(tx *db.Tx, driverID string, identities []Identity) error {
+	now, err := db.One[string](tx, `SELECT CASE WHEN merged_into = '' THEN id ELSE merged_into END FROM drivers WHERE tenant_id = $1 AND id = $2`, driverID)
+	if err != nil {
+		return err
+	}
+	before, err := DriverOf(tx, b.Vault, now)
+	if err != nil {
+		return err
+	}
+	for _, one := range identities {
+		if _, err := tx.Exec(`DELETE FROM driver_identities WHERE tenant_id = $1 AND driver_id = $2 AND provider = $3 AND value = $4`, now, one.Provider, one.Value); err != nil {
+			return err
+		}
+	}
+	return identitiesChanged(tx, now, before.Identities, slices.DeleteFunc(slices.Clone(before.Identities), func(i Identity) bool { return slices.Contains(identities, i) }))
+}
+
+func identitiesChanged(tx *db.Tx, driverID string, before, after []Identity) error {
+	if sameIdentities(before, after) {
+		return nil
+	}
+	if _, err := tx.Exec(`UPDATE drivers SET version = version + 1, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, driverID, tx.Now); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "drivers.identities", Kind: driverKind, ID: driverID,
+		Before: map[string]any{"identities": spelled(before)}, After: map[string]any{"identities": spelled(after)}})
+}
+
+// Standing is a driver as a file may name them.
+type Standing struct {
+	ID, FirstName, LastName string
+	Email, Phone            string
+}
+
+// StandingDrivers are all drivers of the partner whom nobody stands for.
+func StandingDrivers(tx *db.Tx) ([]Standing, error) {
+	return db.Select[Standing](tx, `SELECT id, first_name, last_name, email, phone FROM drivers WHERE tenant_id = $1 AND merged_into = ''`)
+}
+
+// Known is what a provider knows one of the drivers by.
+type Known struct{ Provider, Value, DriverID string }
+
+// KnownIdentities are those of all drivers.
+func KnownIdentities(tx *db.Tx) ([]Known, error) {
+	return db.Select[Known](tx, `SELECT provider, value, driver_id FROM driver_identities WHERE tenant_id = $1`)
+}
+
+// WriteDown adds a driver and writes to nobody: what a file brings is not a wish to invite.
+func (b DriverBook) WriteDown(tx *db.Tx, d DriverDetails) (id string, err error) {
+	return b.writeDown(tx, d)
+}
+
+// transactionMoved are the columns that a row keeps on its way between a
+// driver and the inbox.
+var transactionMoved = []string{"id", "identity_id", "provider", "type", "amount", "currency", "occurred_at", "occurred_on", "span_from", "span_to", "name", "description",
+	"search_key", "payment", "import_id", "source_file", "source_row", "source_column", "external_id", "came_unknown", "evidence", "evidence_type", "evidence_name", "reason",
+	"row_key", "created_at", "created_by"}
+
+// TakeWaiting makes the waiting rows of an identity transactions of a driver
+// and says how many.
+func TakeWaiting(tx *db.Tx, identityID, driverID string) (int64, error) {
+	moved := strings.Join(transactionMoved, ", ")
+	n, err := tx.Exec(`INSERT INTO transactions (tenant_id, `+moved+`, driver_id, twin_id, source, settlement_id, version, updated_at, deleted_at)
+		SELECT $1, `+moved+`, $3, '', 'import', '', 1, $4, '' FROM waiting_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID, driverID, tx.Now)
+	if err != nil {
+		return 0, err
+	}
+	_, err = tx.Exec(`DELETE FROM waiting_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID)
+	return n, err
+}
+
+// GiveBackWaiting takes the transactions that came by an identity from their
+// driver and lets them wait again. If some are settled it does nothing and
+// names their settlements.
+func GiveBackWaiting(tx *db.Tx, identityID string) (n int64, settlements []string, err error) {
+	settlements, err = db.Select[string](tx, `SELECT DISTINCT settlement_id FROM transactions
+		WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND settlement_id <> '' ORDER BY settlement_id`, identityID)
+	if err != nil || len(settlements) > 0 {
+		return 0, settlements, err
+	}
+	moved := strings.Join(transactionMoved, ", ")
+	n, err = tx.Exec(`INSERT INTO waiting_rows (tenant_id, `+moved+`) SELECT $1, `+moved+` FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID)
+	if err != nil {
+		return 0, nil, err
+	}
+	if _, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1
+		AND transaction_id IN (SELECT id FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '')`, identityID); err != nil {
+		return 0, nil, err
+	}
+	_, err = tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND settlement_id = ''`, identityID)
+	return n, nil, err
+}

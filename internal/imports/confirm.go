@@ -1,0 +1,408 @@
+package imports
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+
+	"saldo/internal/audit"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/imports/statement"
+	"saldo/internal/imports/table"
+	"saldo/internal/jobs"
+	"saldo/internal/ledger"
+)
+
+// What a person says about money that another file has brought too.
+const (
+	AsMoney  = "money"
+	AsDetail = "detail" // kept and shown, books nothing
+)
+
+// Confirm lets a previewed file be imported, in a job. A second confirmation
+// joins the first. Money that another file has brought in another form needs a
+// word on what to do with it.
+func (d *Desk) Confirm(tx *db.Tx, id, bookedAs string) (Status, error) {
+	i, err := Of(tx, id)
+	if err != nil {
+		return "", err
+	}
+	switch i.Status {
+	case Running, Success:
+		return i.Status, nil
+	case Judging:
+		return "", ErrNotReady
+	case Duplicated:
+		return "", ErrDuplicated.With("import", i.DuplicateOf)
+	case Preview:
+	default:
+		return "", ErrOver
+	}
+	shown, err := ShownOf(tx, id)
+	if err != nil {
+		return "", err
+	}
+	if n := slices.IndexFunc(shown.Warnings, func(w Warning) bool { return w.Code == WarnSameMoney }); n >= 0 && bookedAs == "" {
+		return "", ErrSameMoney.With("import", shown.Warnings[n].ImportID)
+	}
+	n, err := tx.Exec(`UPDATE imports SET status = 'running', booked_as = $3, confirmed_at = $4, confirmed_by = $5 WHERE tenant_id = $1 AND id = $2 AND status = 'preview'`,
+		id, bookedAs, tx.Now, tx.Actor.Name)
+	if err != nil || n == 0 {
+		return Running, err
+	}
+	if err := jobs.Enqueue(tx, jobs.Order{Kind: ConfirmKind, Key: id, Payload: ticket{id}}); err != nil {
+		return "", err
+	}
+	return Running, audit.Record(tx, audit.Change{Action: "imports.confirm", Kind: importKind, ID: id, After: map[string]string{"bookedAs": bookedAs}})
+}
+
+// Cancel ends what is not written yet. Of a file that is being written nothing
+// is left.
+func Cancel(tx *db.Tx, id string) error {
+	n, err := tx.Exec(`UPDATE imports SET status = 'cancelled', finished_at = $3 WHERE tenant_id = $1 AND id = $2 AND status IN ('judging', 'preview', 'running')`, id, tx.Now)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		if _, err := Of(tx, id); err != nil {
+			return err
+		}
+		return ErrOver
+	}
+	return audit.Record(tx, audit.Change{Action: "imports.cancel", Kind: importKind, ID: id})
+}
+
+// errStopped tells that somebody cancelled the import.
+var errStopped = errors.New("imports: it was cancelled")
+
+// track shows to others in this process how far an open unit of work is.
+func (d *Desk) track(id string) *atomic.Int64 {
+	n, _ := d.written.LoadOrStore(id, new(atomic.Int64))
+	n.(*atomic.Int64).Store(0)
+	return n.(*atomic.Int64)
+}
+
+// Import is the job that writes a confirmed file: in one unit of work, whole
+// or not at all, and never twice.
+func (d *Desk) Import(ctx context.Context, run *jobs.Run) error {
+	var t ticket
+	if err := run.Into(&t); err != nil {
+		return jobs.Permanent(err)
+	}
+	var i Import
+	var shown Shown
+	err := run.Read(ctx, func(tx *db.Tx) (err error) {
+		if i, err = Of(tx, t.ID); err != nil {
+			return err
+		}
+		shown, err = ShownOf(tx, t.ID)
+		return err
+	})
+	if err != nil || i.Status != Running {
+		return err
+	}
+	err = d.importStored(ctx, run, i, shown)
+	refused := new(fault.Fault)
+	switch {
+	case err == nil || errors.Is(err, errStopped):
+		return nil
+	case errors.Is(err, ErrDuplicated):
+		return d.end(ctx, run, i.ID, Duplicated, nil)
+	case errors.As(err, &refused):
+		return d.end(ctx, run, i.ID, Failed, refused)
+	case run.Attempts >= run.MaxAttempts && !errors.Is(err, jobs.ErrLost) && ctx.Err() == nil:
+		return errors.Join(err, d.end(ctx, run, i.ID, Failed, ErrGaveUp))
+	}
+	return err
+}
+
+// end writes down why nothing was imported.
+func (d *Desk) end(ctx context.Context, run *jobs.Run, id string, status Status, why *fault.Fault) error {
+	return run.Write(ctx, func(tx *db.Tx) error {
+		i := Import{}
+		if why != nil {
+			i.fail(why)
+		}
+		if _, err := tx.Exec(`UPDATE imports SET status = $3, fault = $4, fault_params = $5, finished_at = $6 WHERE tenant_id = $1 AND id = $2 AND status = 'running'`,
+			id, string(status), i.Fault, packed(i.FaultParams), tx.Now); err != nil {
+			return err
+		}
+		if err := audit.Record(tx, audit.Change{Action: "imports.fail", Kind: importKind, ID: id, After: map[string]any{"status": status, "fault": i.Fault}}); err != nil {
+			return err
+		}
+		return run.Finish(tx)
+	})
+}
+
+func (d *Desk) importStored(ctx context.Context, run *jobs.Run, i Import, shown Shown) error {
+	file, err := d.fetch(ctx, i)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := run.Progress(ctx, 0, shown.Counts.Transactions.All); err != nil {
+		return err
+	}
+	written := d.track(i.ID)
+	defer d.written.Delete(i.ID)
+	return run.Write(ctx, func(tx *db.Tx) error {
+		written.Store(0)
+		if err := d.write(ctx, tx, i.ID, shown, file, written); err != nil {
+			return err
+		}
+		return run.Finish(tx)
+	})
+}
+
+// write is the unit of work of a file.
+func (d *Desk) write(ctx context.Context, tx *db.Tx, id string, shown Shown, file *localFile, written *atomic.Int64) error {
+	i, err := Of(tx, id)
+	if err != nil {
+		return err
+	}
+	if i.Status != Running {
+		return errStopped
+	}
+	if i.DuplicateOf, err = twinOf(tx, i); err != nil {
+		return err
+	}
+	if i.DuplicateOf != "" && !i.AllowDuplicates {
+		return ErrDuplicated.With("import", i.DuplicateOf)
+	}
+	i.Counts, i.Sums = Counts{}, Sums{}
+	if i.BookedAs == AsDetail {
+		i.Counts, i.Sums = shown.Counts, shown.Sums
+		c := &i.Counts.Transactions
+		c.Existing, c.New, c.Unassigned, c.Ignored, c.Fleet = c.All-c.Failed, 0, 0, 0, 0
+	} else if err := d.book(ctx, tx, &i, shown, file, written); err != nil {
+		return err
+	}
+	n, err := tx.Exec(`UPDATE imports SET status = 'success', duplicate_of = $3, counts = $4, sums = $5, finished_at = $6 WHERE tenant_id = $1 AND id = $2 AND status = 'running'`,
+		id, i.DuplicateOf, packed(i.Counts), packed(i.Sums), tx.Now)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return errStopped
+	}
+	return audit.Record(tx, audit.Change{Action: "imports.import", Kind: importKind, ID: id, After: i.Counts.Transactions})
+}
+
+// book writes the rows of a file.
+func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file *localFile, written *atomic.Int64) error {
+	ppl, err := loadPeople(tx, d.Drivers.Country, i.MergeByName)
+	if err != nil {
+		return err
+	}
+	ppl.shown = map[string]string{}
+	for _, p := range shown.Matches.Pairs {
+		ppl.shown[pairKey(p.Provider, p.Key)] = p.DriverID
+	}
+	salt := ""
+	if i.DuplicateOf != "" {
+		salt = i.ID
+	}
+	b := &booking{tx: tx, to: i, people: ppl, sums: map[string]*Sum{}, written: written}
+	rd := d.reading(tx, *i, file, salt)
+	rd.row, rd.skipped = b.row, func() { i.Counts.Skipped++ }
+	if err := rd.run(ctx); err != nil {
+		return err
+	}
+	if i.BookedAs == "" {
+		others, err := d.sameMoneyAs(tx, *i, rd.parts)
+		if err != nil {
+			return err
+		}
+		if len(others) > 0 {
+			return ErrSameMoney.With("import", others[0])
+		}
+	}
+	if err := b.flush(); err != nil {
+		return err
+	}
+	for _, w := range ppl.canon {
+		i.Counts.Drivers.All++
+		switch {
+		case w.driver != "":
+			i.Counts.Drivers.Existing++
+		case w.state == Ignored:
+			i.Counts.Drivers.Ignored++
+		case w.state == isNew:
+			i.Counts.Drivers.New++
+		default:
+			i.Counts.Drivers.Unassigned++
+		}
+	}
+	i.Counts.Transactions.add()
+	i.Sums = inOrder(b.sums)
+	return nil
+}
+
+// block is how many amounts are written at once.
+const block = 4000
+
+// isNew is the state, in memory only, of an identity that this file brought.
+const isNew = "new"
+
+// booking writes a file block by block.
+type booking struct {
+	tx      *db.Tx
+	to      *Import
+	people  *people
+	pending []entry
+	who     []*whose
+	sums    map[string]*Sum
+	written *atomic.Int64
+}
+
+func (b *booking) row(p *Part, _ table.Row, entries []entry, troubles []statement.Trouble) error {
+	if len(troubles) > 0 {
+		b.to.Counts.Transactions.Failed++
+		return nil
+	}
+	for _, e := range entries {
+		var w *whose
+		if !e.Person.Nobody() {
+			var err error
+			if w, err = b.people.of(e.Provider, e.Person, p.layout.Provider == ""); err != nil {
+				return err
+			}
+		}
+		b.pending, b.who = append(b.pending, e), append(b.who, w)
+	}
+	if len(b.pending) < block {
+		return nil
+	}
+	return b.flush()
+}
+
+// flush writes what is pending and stands nowhere yet.
+func (b *booking) flush() error {
+	keys := make([]rowKey, len(b.pending))
+	for n := range b.pending {
+		keys[n] = b.pending[n].key
+	}
+	known, err := knownRows(b.tx, keys)
+	if err != nil {
+		return err
+	}
+	booked, waiting := make([]int, 0, len(b.pending)), []int{}
+	newcomers := []*whose{}
+	c := &b.to.Counts.Transactions
+	for n := range b.pending {
+		e, w := &b.pending[n], b.who[n]
+		fresh := !e.again && !known[e.key]
+		if err := b.add(e, fresh); err != nil {
+			return err
+		}
+		if w != nil && w.driver == "" && w.identity == "" {
+			w.identity, w.state = b.tx.NewID(), isNew
+			newcomers = append(newcomers, w)
+		}
+		switch {
+		case !fresh:
+			c.Existing++
+			continue
+		case w == nil:
+			c.Fleet++
+		case w.driver != "":
+			c.New++
+			booked = append(booked, n)
+			continue
+		case w.state == Ignored:
+			c.Ignored++
+		default:
+			c.Unassigned++
+		}
+		waiting = append(waiting, n)
+	}
+	if err := b.meet(newcomers); err != nil {
+		return err
+	}
+	if _, err := fleet.RecordTransactions(b.tx, b.to.ID, func(yield func(fleet.Transaction) bool) {
+		for _, n := range booked {
+			if !yield(b.transaction(n)) {
+				return
+			}
+		}
+	}); err != nil {
+		return err
+	}
+	if err := b.wait(waiting); err != nil {
+		return err
+	}
+	b.written.Add(int64(len(b.pending)))
+	b.pending, b.who = b.pending[:0], b.who[:0]
+	return nil
+}
+
+func (b *booking) add(e *entry, fresh bool) error {
+	sum := b.sums[e.typ]
+	if sum == nil {
+		sum = &Sum{Type: e.typ}
+		b.sums[e.typ] = sum
+	}
+	sum.Count++
+	if fresh {
+		sum.NewCount++
+		if err := total(&sum.NewSum, e.Amount); err != nil {
+			return err
+		}
+	}
+	return total(&sum.Sum, e.Amount)
+}
+
+func (b *booking) transaction(n int) fleet.Transaction {
+	e := &b.pending[n]
+	file := b.to.FileName
+	if e.part.Name != "" {
+		file += " / " + e.part.Name
+	}
+	t := fleet.Transaction{ID: b.tx.NewID(), Provider: e.Provider, Type: e.typ, Amount: e.Amount, Currency: e.Currency, OccurredAt: e.At, OccurredOn: e.on, SpanFrom: e.from,
+		SpanTo: e.to, Name: e.Name, Description: e.Text, Payment: e.Payment, Source: "import", SourceFile: file, SourceRow: e.Line, SourceColumn: e.Column,
+		ExternalID: e.ExternalID, CameUnknown: e.Type == ledger.Unknown, RowKey: e.key.String()}
+	if w := b.who[n]; w != nil {
+		t.DriverID, t.IdentityID = w.driver, w.identity
+	}
+	return t
+}
+
+// meet puts people whom nobody knew into the inbox.
+func (b *booking) meet(newcomers []*whose) error {
+	if len(newcomers) == 0 {
+		return nil
+	}
+	_, err := b.tx.Insert("waiting_identities", []string{"id", "provider", "key_kind", "key_value", "keys", "first_name", "last_name", "name", "state", "driver_id", "taught", "created_at",
+		"decided_at", "decided_by"}, func(yield func([]any) bool) {
+		for _, w := range newcomers {
+			if !yield([]any{w.identity, w.provider, w.surest.Kind, w.surest.Value, packed(w.person.Keys), w.person.FirstName, w.person.LastName, w.person.Name, Waiting, "", "[]", b.tx.Now, "", ""}) {
+				return
+			}
+		}
+	})
+	return err
+}
+
+var waitingColumns = []string{"id", "identity_id", "provider", "type", "amount", "currency", "occurred_at", "occurred_on", "span_from", "span_to", "name", "description", "search_key",
+	"payment", "import_id", "source_file", "source_row", "source_column", "external_id", "came_unknown", "evidence", "evidence_type", "evidence_name", "reason", "row_key",
+	"created_at", "created_by"}
+
+// wait writes rows that are no driver's.
+func (b *booking) wait(rows []int) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	_, err := b.tx.Insert("waiting_rows", waitingColumns, func(yield func([]any) bool) {
+		for _, n := range rows {
+			t := b.transaction(n)
+			if !yield([]any{t.ID, t.IdentityID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), t.OccurredAt, string(t.OccurredOn), string(t.SpanFrom), string(t.SpanTo), t.Name,
+				t.Description, t.SearchKey(), t.Payment, b.to.ID, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown, "", "", "", "", t.RowKey, b.tx.Now, b.tx.Actor.ID}) {
+				return
+			}
+		}
+	})
+	return err
+}

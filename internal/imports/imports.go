@@ -1,0 +1,263 @@
+// Package imports brings providers' files to transactions: upload, preview,
+// confirm, log, removal, and the inbox of people whom files name and nobody
+// knows. A file is imported whole or not at all, and no row of it twice.
+package imports
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"saldo/internal/blob"
+	"saldo/internal/calendar"
+	"saldo/internal/config"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/imports/statement"
+	"saldo/internal/jobs"
+	"saldo/internal/money"
+)
+
+var (
+	ErrNotFound = fault.Declare(fault.NotFound, "imports.not_found")
+	ErrInvalid  = fault.Declare(fault.Invalid, "imports.invalid")
+	// ErrNotReady is the answer to confirming what is still being read.
+	ErrNotReady = fault.Declare(fault.Conflict, "imports.not_ready")
+	// ErrOver is the answer to confirming or cancelling what has ended.
+	ErrOver = fault.Declare(fault.Conflict, "imports.over")
+	// ErrDuplicated is the answer to confirming the content of another import.
+	ErrDuplicated = fault.Declare(fault.Conflict, "imports.duplicated")
+	// ErrSameMoney is the answer to confirming, without a word on it, money that another file has brought in another form.
+	ErrSameMoney = fault.Declare(fault.Conflict, "imports.same_money")
+	// ErrSettled is the answer to removing or taking back what went into settlements.
+	ErrSettled = fault.Declare(fault.Conflict, "imports.settled")
+	// ErrNotImported is the answer to removing what has brought nothing.
+	ErrNotImported = fault.Declare(fault.Conflict, "imports.not_imported")
+)
+
+// Status is where an import stands.
+type Status string
+
+// The statuses. Judging is apart from the preview since there is nothing to
+// confirm yet.
+const (
+	Judging    Status = "judging" // being read, in a job
+	Preview    Status = "preview"
+	Running    Status = "running" // confirmed, being written
+	Success    Status = "success"
+	Failed     Status = "failed"
+	Duplicated Status = "duplicated"
+	Removed    Status = "removed"
+	Cancelled  Status = "cancelled"
+)
+
+// Statuses lists all of them, for the contract.
+func Statuses() []Status {
+	return []Status{Judging, Preview, Running, Success, Failed, Duplicated, Removed, Cancelled}
+}
+
+// Desk is where files come in.
+type Desk struct {
+	DB       *db.DB
+	Blobs    blob.Store
+	Instance config.Instance
+	Drivers  fleet.DriverBook
+	Layouts  []statement.Layout
+
+	// written is how many rows of a running import stand in its open unit of
+	// work, which nobody can see from outside; import id → *atomic.Int64
+	written sync.Map
+}
+
+// Order is what a person says about a file.
+type Order struct {
+	Chosen             string // provider; empty: as recognised
+	City               string
+	DatesFrom, DatesTo calendar.Date // for rows without a date
+	BonusFrom, BonusTo calendar.Date // for bonuses without a date
+	AllowDuplicates    bool
+	MergeByName        bool
+}
+
+// Import is an uploaded file and what became of it.
+type Import struct {
+	ID, Provider, Kind   string
+	Status               Status
+	FileName             string
+	BlobKey, Sum         string
+	Size                 int64
+	Encoding, Delimiter  string
+	PeriodFrom, PeriodTo calendar.Date
+	PeriodSource         string
+	Order
+	DuplicateOf string
+	BookedAs    string
+	Counts      Counts
+	Sums        Sums
+	Fault       string
+	FaultParams Params
+	UploadedAt  time.Time
+	UploadedBy  string
+	ConfirmedAt time.Time
+	ConfirmedBy string
+	FinishedAt  time.Time
+	RemovedAt   time.Time
+	RemovedBy   string
+}
+
+// Counts say what became of a file's people and amounts. All is the sum of the others.
+type Counts struct {
+	Drivers      PeopleCounts `json:"drivers"`
+	Transactions RowCounts    `json:"transactions"`
+	Skipped      int64        `json:"skipped"` // rows without money: totals, repeated heads
+}
+
+// PeopleCounts count the people whom a file names.
+type PeopleCounts struct {
+	All        int64 `json:"all"`
+	New        int64 `json:"new"`        // nobody knew them: they come to the inbox
+	Unassigned int64 `json:"unassigned"` // wait in the inbox already
+	Ignored    int64 `json:"ignored"`
+	Existing   int64 `json:"existing"` // drivers of the partner
+}
+
+// RowCounts count the amounts of a file, and the rows that were refused.
+type RowCounts struct {
+	All        int64 `json:"all"`
+	New        int64 `json:"new"`
+	Unassigned int64 `json:"unassigned"`
+	Ignored    int64 `json:"ignored"`
+	Existing   int64 `json:"existing"`
+	Failed     int64 `json:"failed"`
+	Fleet      int64 `json:"fleet"` // the partner's own, no driver's
+}
+
+func (c *RowCounts) add() { c.All = c.New + c.Unassigned + c.Ignored + c.Existing + c.Failed + c.Fleet }
+
+// Sum is what a file holds of one type.
+type Sum struct {
+	Type     string       `json:"type"`
+	Count    int64        `json:"count"`
+	Sum      money.Amount `json:"sum"`
+	NewCount int64        `json:"newCount"` // of rows that no other import has brought
+	NewSum   money.Amount `json:"newSum"`
+}
+
+// Sums are those of all types, in the order of types.
+type Sums []Sum
+
+// Params are what the text of a fault shows.
+type Params map[string]string
+
+// Scan reads the counts back.
+func (c *Counts) Scan(value any) error { return unpacked(value, c) }
+
+// Scan reads the sums back.
+func (s *Sums) Scan(value any) error { return unpacked(value, s) }
+
+// Scan reads the parameters back.
+func (p *Params) Scan(value any) error { return unpacked(value, p) }
+
+func unpacked(value, into any) error {
+	text, ok := value.(string)
+	if !ok {
+		return fmt.Errorf("this is stored as text, found %T", value)
+	}
+	if text == "" {
+		return nil
+	}
+	return json.Unmarshal([]byte(text), into)
+}
+
+func packed(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // every value here is made of texts and numbers
+	}
+	return string(text)
+}
+
+const importColumns = `id, provider, chosen, kind, status, file_name, blob_key, sum, size, encoding, delimiter, period_from, period_to, period_source, city, dates_from, dates_to,
+	bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, counts, sums, fault, fault_params, uploaded_at, uploaded_by, confirmed_at,
+	confirmed_by, finished_at, removed_at, removed_by`
+
+// Of finds one import.
+func Of(tx *db.Tx, id string) (Import, error) {
+	i, err := db.One[Import](tx, `SELECT `+importColumns+` FROM imports WHERE tenant_id = $1 AND id = $2`, id)
+	if errors.Is(err, db.ErrNone) {
+		return i, ErrNotFound
+	}
+	return i, err
+}
+
+// ShownOf is what was shown of an import before it was confirmed.
+func ShownOf(tx *db.Tx, id string) (s Shown, err error) {
+	text, err := db.One[string](tx, `SELECT preview FROM imports WHERE tenant_id = $1 AND id = $2`, id)
+	if errors.Is(err, db.ErrNone) {
+		return s, ErrNotFound
+	}
+	if err != nil || text == "" {
+		return s, err
+	}
+	return s, json.Unmarshal([]byte(text), &s)
+}
+
+// Progress is how far a job is, in rows.
+type Progress struct {
+	State       jobs.State
+	Done, Total int64
+}
+
+// ProgressOf says how far the job of an import is; nil: it has none.
+func (d *Desk) ProgressOf(tx *db.Tx, i Import) (*Progress, error) {
+	kind := JudgeKind
+	if i.Status == Running {
+		kind = ConfirmKind
+	} else if i.Status != Judging {
+		return nil, nil
+	}
+	job, err := jobs.Latest(tx, kind, i.ID)
+	if errors.Is(err, db.ErrNone) {
+		return nil, nil
+	}
+	p := &Progress{job.State, job.Done, job.Total}
+	if written, ok := d.written.Load(i.ID); ok {
+		p.Done = max(p.Done, written.(*atomic.Int64).Load())
+	}
+	return p, err
+}
+
+// Filter says which imports are wanted. What is empty filters nothing.
+type Filter struct {
+	Status, Provider string
+	After            string // Next of the page before
+	Limit            int
+}
+
+// Page is a page of imports, newest first.
+type Page struct {
+	Imports []Import
+	Next    string // empty: it is the last
+}
+
+// All lists imports.
+func All(tx *db.Tx, f Filter) (p Page, err error) {
+	where, args := []string{"tenant_id = $1"}, []any{}
+	for _, c := range []struct{ condition, value string }{{"status = $%d", f.Status}, {"provider = $%d", f.Provider}, {"id < $%d", f.After}} {
+		if c.value != "" {
+			args = append(args, c.value)
+			where = append(where, fmt.Sprintf(c.condition, len(args)+1))
+		}
+	}
+	p.Imports, err = db.Select[Import](tx, fmt.Sprintf(`SELECT %s FROM imports WHERE %s ORDER BY id DESC LIMIT %d`, importColumns, strings.Join(where, " AND "), f.Limit+1), args...)
+	if len(p.Imports) > f.Limit {
+		p.Imports = p.Imports[:f.Limit]
+		p.Next = p.Imports[f.Limit-1].ID
+	}
+	return p, err
+}

@@ -1,0 +1,373 @@
+package imports_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"saldo/internal/access"
+	"saldo/internal/blob"
+	"saldo/internal/config"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/imports"
+	"saldo/internal/imports/providers"
+	"saldo/internal/imports/statement"
+	"saldo/internal/jobs"
+	"saldo/internal/tenancy"
+	"saldo/internal/testkit"
+	"saldo/internal/vault"
+)
+
+var ctx = context.Background()
+
+// anna is the partner whose files they are.
+var anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna"}
+
+// desk is a fleet with its files over one database.
+type desk struct {
+	*imports.Desk
+	db    *db.DB
+	clock *testkit.Clock
+}
+
+func newDesk(t *testing.T, engine string, layouts ...statement.Layout) *desk {
+	t.Helper()
+	settings := testkit.Settings(t, engine)
+	clock := testkit.NewClock()
+	settings.Clock = clock.Now
+	d := testkit.Open(t, settings)
+	store, err := blob.Open("", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	instance, err := config.InstanceOf("pl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := vault.Open(testkit.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &desk{&imports.Desk{DB: d, Blobs: store, Instance: instance, Drivers: fleet.DriverBook{Vault: v, Country: "PL", Language: "pl"},
+		Layouts: append(layouts, providers.Layouts()...)}, d, clock}
+	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+		return tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 10})
+	})
+	return w
+}
+
+func each(t *testing.T, test func(t *testing.T, w *desk), layouts ...statement.Layout) {
+	t.Helper()
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			w := newDesk(t, engine, layouts...)
+			w.work(t)
+			test(t, w)
+		})
+	}
+}
+
+// work runs the jobs until the test ends or stop is called.
+func (w *desk) work(t *testing.T) (stop func()) {
+	t.Helper()
+	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
+	q.Poll = 5 * time.Millisecond
+	q.Handle(imports.JudgeKind, w.Judge)
+	q.Handle(imports.ConfirmKind, w.Import)
+	running, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() { defer close(ended); q.Run(running, 4) }()
+	stop = func() { cancel(); <-ended }
+	t.Cleanup(stop)
+	return stop
+}
+
+// upload does what the door does with a file.
+func (w *desk) upload(t testing.TB, name, content string, o imports.Order) imports.Import {
+	t.Helper()
+	if o.Chosen == "" {
+		o.Chosen = "PARTNER"
+	}
+	o, err := o.Checked()
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := imports.Import{ID: uuid.Must(uuid.NewV7()).String(), FileName: name, Size: int64(len(content)), Order: o}
+	i.BlobKey = imports.BlobKey("north", i.ID)
+	if i.Sum, err = w.Blobs.Put(ctx, i.BlobKey, strings.NewReader(content), i.Size); err != nil {
+		t.Fatal(err)
+	}
+	i, shown, err := w.Receive(ctx, anna, i, bytes.NewReader([]byte(content)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return w.Accept(tx, i, shown) })
+	if i.Status == imports.Judging {
+		i = w.until(t, i.ID, imports.Judging)
+	}
+	return i
+}
+
+// until waits for an import to leave a status.
+func (w *desk) until(t testing.TB, id string, leaves imports.Status) (i imports.Import) {
+	t.Helper()
+	testkit.Eventually(t, "the import leaves "+string(leaves), func() bool {
+		i = w.one(t, id)
+		return i.Status != leaves
+	})
+	return i
+}
+
+func (w *desk) one(t testing.TB, id string) (i imports.Import) {
+	t.Helper()
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { i, err = imports.Of(tx, id); return err })
+	return i
+}
+
+func (w *desk) shown(t testing.TB, id string) (s imports.Shown) {
+	t.Helper()
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = imports.ShownOf(tx, id); return err })
+	return s
+}
+
+func (w *desk) confirm(t testing.TB, id, as string) imports.Import {
+	t.Helper()
+	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, id, as); return err })
+	return w.until(t, id, imports.Running)
+}
+
+// bring uploads and confirms.
+func (w *desk) bring(t testing.TB, name, content string, o imports.Order) imports.Import {
+	t.Helper()
+	i := w.upload(t, name, content, o)
+	if i.Status != imports.Preview {
+		t.Fatalf("%s is %s %s", name, i.Status, i.Fault)
+	}
+	return w.confirm(t, i.ID, "")
+}
+
+func (w *desk) change(fn func(tx *db.Tx) error) error { return w.db.Write(ctx, anna, fn) }
+
+// driver writes a driver down.
+func (w *desk) driver(t testing.TB, first, last, email, phone string, identities ...fleet.Identity) (id string) {
+	t.Helper()
+	testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
+		ids, err := w.Drivers.MoveIn(tx, []fleet.Newcomer{{DriverDetails: fleet.DriverDetails{FirstName: first, LastName: last, Email: email, Phone: phone}, Identities: identities}})
+		if err == nil {
+			id = ids[0]
+		}
+		return err
+	})
+	return id
+}
+
+// booked are all transactions, as "driver provider type amount day span description", in order.
+func (w *desk) booked(t testing.TB) []string {
+	t.Helper()
+	return w.lines(t, `SELECT COALESCE(d.last_name, '') || ' ' || r.provider || ' ' || r.type || ' ' || CAST(r.amount AS TEXT) || ' ' || r.occurred_on || ' ' || r.span_from || ' ' || r.description
+		FROM transactions r JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id WHERE r.tenant_id = $1`)
+}
+
+// waiting are the rows that are no driver's, likewise.
+func (w *desk) waiting(t testing.TB) []string {
+	t.Helper()
+	return w.lines(t, `SELECT COALESCE(i.key_value, 'fleet') || ' ' || COALESCE(i.state, '') || ' ' || r.type || ' ' || CAST(r.amount AS TEXT) || ' ' || r.occurred_on
+		FROM waiting_rows r LEFT JOIN waiting_identities i ON i.tenant_id = r.tenant_id AND i.id = r.identity_id WHERE r.tenant_id = $1`)
+}
+
+func (w *desk) lines(t testing.TB, text string) (lines []string) {
+	t.Helper()
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { lines, err = db.Select[string](tx, text); return err })
+	slices.Sort(lines)
+	return lines
+}
+
+func (w *desk) count(t testing.TB, text string) (n int64) {
+	t.Helper()
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { n, err = db.One[int64](tx, text); return err })
+	return n
+}
+
+const head = "date;driver_identifier;driver_name;type;amount;currency;payment_method;description;document_number\n"
+
+// row is a row of the template.
+func row(day, who, name, typ, amount, text string) string {
+	return fmt.Sprintf("%s;%s;%s;%s;%s;PLN;;%s;\n", day, who, name, typ, amount, text)
+}
+
+func counts(c imports.RowCounts) string {
+	return fmt.Sprintf("all %d new %d unassigned %d ignored %d existing %d failed %d fleet %d", c.All, c.New, c.Unassigned, c.Ignored, c.Existing, c.Failed, c.Fleet)
+}
+
+func same(t testing.TB, what string, got, want any) {
+	t.Helper()
+	if g, w := fmt.Sprint(got), fmt.Sprint(want); g != w {
+		t.Errorf("%s: %s instead of %s", what, g, w)
+	}
+}
+
+func refusedWith(t testing.TB, err error, want *fault.Fault) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("%v instead of %v", err, want)
+	}
+}
+
+func TestAFileIsBookedOnlyWhenItIsConfirmed(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
+		content := head + row("2026-11-02", "oleh@example.com", "Oleh", "TRIP", "12,34", "Kurs") + row("2026-11-02", "oleh@example.com", "Oleh", "TRIP", "12,34", "Kurs") +
+			row("2026-11-03", "X1", "Jan Nowak", "COST", "-5", "Mandat") + row("2026-11-03", "oleh@example.com", "", "TRIP", "abc", "")
+		i := w.upload(t, "a.csv", content, imports.Order{})
+		same(t, "status", i.Status, imports.Preview)
+		same(t, "recognised", i.Provider+" "+i.Kind+" "+i.Encoding+" "+i.Delimiter, "PARTNER template UTF-8 ;")
+		same(t, "period", string(i.PeriodFrom+i.PeriodTo)+i.PeriodSource, "2026-11-022026-11-03rows")
+		want := "all 4 new 2 unassigned 1 ignored 0 existing 0 failed 1 fleet 0"
+		same(t, "expected", counts(i.Counts.Transactions), want)
+		same(t, "drivers", i.Counts.Drivers, imports.PeopleCounts{All: 2, New: 1, Existing: 1})
+		shown := w.shown(t, i.ID)
+		same(t, "rows shown", len(shown.Rows), 4)
+		same(t, "trouble", fmt.Sprint(shown.Troubles), "[{wrong_amount 1 [{wrong_amount 5 amount abc -1234,56}]}]")
+		same(t, "matched by", shown.Matches.By, map[string]int64{"email": 1})
+		same(t, "strangers", shown.Matches.Unassigned[0].Name, "Jan Nowak")
+		same(t, "sums", i.Sums, "[{TRIP 2 24.68 2 24.68} {COST 1 -5.00 1 -5.00}]")
+		if len(w.booked(t))+len(w.waiting(t)) != 0 {
+			t.Error("a preview booked something")
+		}
+		i = w.confirm(t, i.ID, "")
+		same(t, "status", i.Status, imports.Success)
+		same(t, "counts", counts(i.Counts.Transactions), want)
+		same(t, "drivers", i.Counts.Drivers, imports.PeopleCounts{All: 2, New: 1, Existing: 1})
+		same(t, "booked", w.booked(t), []string{"Babiak PARTNER TRIP 1234 2026-11-02  Kurs", "Babiak PARTNER TRIP 1234 2026-11-02  Kurs"})
+		same(t, "waiting", w.waiting(t), []string{"x1 waiting COST -500 2026-11-03"})
+		var page imports.RowPage
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { page, err = imports.RowsOf(tx, i.ID, "", 2); return err })
+		if len(page.Rows) != 2 || page.Next == "" || page.Rows[1].SourceRow != 3 || page.Rows[0].State != imports.RowBooked {
+			t.Errorf("%+v", page)
+		}
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { page, err = imports.RowsOf(tx, i.ID, page.Next, 2); return err })
+		if len(page.Rows) != 1 || page.Next != "" || page.Rows[0].State != imports.RowUnassigned || page.Rows[0].LastName != "Jan Nowak" {
+			t.Errorf("%+v", page)
+		}
+	})
+}
+
+func TestTheSameContentIsDuplicatedAndComesAgainOnlyWhenAllowed(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
+		content := head + row("2026-11-02", "oleh@example.com", "", "TRIP", "1", "") + row("2026-11-02", "X", "", "TRIP", "2", "")
+		first := w.bring(t, "a.csv", content, imports.Order{})
+		again := w.upload(t, "b.csv", content, imports.Order{})
+		same(t, "status", string(again.Status)+again.DuplicateOf, "duplicated"+first.ID)
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, again.ID, ""); return err }), imports.ErrDuplicated)
+		other := w.bring(t, "c.csv", content+"\n", imports.Order{})
+		same(t, "other bytes, same rows", counts(other.Counts.Transactions), "all 2 new 0 unassigned 0 ignored 0 existing 2 failed 0 fleet 0")
+		allowed := w.bring(t, "d.csv", content, imports.Order{AllowDuplicates: true})
+		same(t, "allowed", counts(allowed.Counts.Transactions), "all 2 new 1 unassigned 1 ignored 0 existing 0 failed 0 fleet 0")
+		same(t, "visible as such", allowed.DuplicateOf, first.ID)
+		if w.shown(t, allowed.ID).Warnings[0].Code != imports.WarnDuplicate || len(w.booked(t)) != 2 || len(w.waiting(t)) != 2 {
+			t.Error(w.shown(t, allowed.ID).Warnings, w.booked(t), w.waiting(t))
+		}
+		// allowing what is no duplicate allows nothing
+		overlapping := w.bring(t, "e.csv", content+row("2026-11-03", "oleh@example.com", "", "TRIP", "1", ""), imports.Order{AllowDuplicates: true})
+		same(t, "overlapping", counts(overlapping.Counts.Transactions), "all 3 new 1 unassigned 0 ignored 0 existing 2 failed 0 fleet 0")
+	})
+}
+
+// generated is a file of the template with rows drawn from a small world, so that rows repeat and files overlap.
+func generated(seed, rows int) string {
+	var b strings.Builder
+	b.WriteString(head)
+	state := uint32(seed)*2654435761 + 1
+	next := func(n int) int { state = state*1664525 + 1013904223; return int(state>>8) % n }
+	for range rows {
+		who := []string{"oleh@example.com", "+48500100200", "ghost-1", "ghost-2"}[next(4)]
+		b.WriteString(row(fmt.Sprintf("2026-11-%02d", 1+next(5)), who, "", []string{"TRIP", "TIP"}[next(2)], fmt.Sprint(1+next(3)), []string{"", "a"}[next(2)]))
+	}
+	return b.String()
+}
+
+// state is everything that files brought, whichever brought it.
+func (w *desk) state(t testing.TB) string {
+	return strings.Join(w.booked(t), "\n") + "\n--\n" + strings.Join(w.waiting(t), "\n")
+}
+
+func TestImportsFollowTheirLaws(t *testing.T) {
+	files := []string{generated(1, 40), generated(2, 40), generated(3, 10), generated(4, 60)}
+	files = append(files, files[0]+strings.TrimPrefix(files[2], head)) // overlaps two others
+	run := func(t *testing.T, engine string, order []int, law func(w *desk)) string {
+		w := newDesk(t, engine)
+		w.work(t)
+		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
+		w.driver(t, "Anna", "Cicha", "", "+48500100200")
+		for _, n := range order {
+			w.bring(t, fmt.Sprint(n, ".csv"), files[n], imports.Order{})
+		}
+		if law != nil {
+			law(w)
+		}
+		return w.state(t)
+	}
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			want := run(t, engine, []int{0, 1, 2, 3, 4}, nil)
+			for _, order := range [][]int{{4, 3, 2, 1, 0}, {2, 4, 0, 3, 1}} {
+				same(t, "any order", run(t, engine, order, nil), want)
+			}
+			run(t, engine, []int{0, 1, 2, 3, 4}, func(w *desk) {
+				for n, f := range files {
+					i := w.bring(t, fmt.Sprint("again", n), f+"\n", imports.Order{})
+					if c := i.Counts.Transactions; c.New+c.Unassigned != 0 || c.Existing != c.All {
+						t.Errorf("again: %+v", c)
+					}
+				}
+				same(t, "again", w.state(t), want)
+			})
+			before := run(t, engine, []int{0, 1, 2}, nil)
+			run(t, engine, []int{0, 1, 2}, func(w *desk) {
+				i := w.bring(t, "3.csv", files[3], imports.Order{})
+				if w.state(t) == before {
+					t.Error("the file brought nothing")
+				}
+				testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := imports.Remove(tx, i.ID); return err })
+				same(t, "removed", w.state(t), before)
+				same(t, "status", w.one(t, i.ID).Status, imports.Removed)
+				refusedWith(t, w.change(func(tx *db.Tx) error { _, err := imports.Remove(tx, i.ID); return err }), imports.ErrNotImported)
+				first := w.bring(t, "3.csv", files[3], imports.Order{})
+				same(t, "as if first", fmt.Sprint(first.Counts, first.DuplicateOf), fmt.Sprint(i.Counts, ""))
+			})
+		})
+	}
+}
+
+func TestEightConfirmationsImportOnce(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
+		i := w.upload(t, "a.csv", generated(7, 500), imports.Order{})
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				if err := w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, ""); return err }); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		done := w.until(t, i.ID, imports.Running)
+		same(t, "status", done.Status, imports.Success)
+		same(t, "rows", int64(len(w.booked(t))+len(w.waiting(t))), done.Counts.Transactions.All)
+		same(t, "jobs", w.count(t, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND kind = 'imports.confirm'`), 1)
+		same(t, "imported", w.count(t, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1 AND action = 'imports.import'`), 1)
+	})
+}

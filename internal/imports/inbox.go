@@ -1,0 +1,277 @@
+package imports
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"saldo/internal/audit"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/imports/statement"
+	"saldo/internal/money"
+)
+
+var (
+	ErrIdentityNotFound = fault.Declare(fault.NotFound, "imports.identity_not_found")
+	// ErrDecided is the answer to deciding what somebody has decided already.
+	ErrDecided = fault.Declare(fault.Conflict, "imports.identity_decided")
+	// ErrUndecided is the answer to taking back what nobody decided.
+	ErrUndecided = fault.Declare(fault.Conflict, "imports.identity_undecided")
+	// ErrNoSuchDriver is the answer to assigning to somebody who is no driver of the partner.
+	ErrNoSuchDriver = fault.Declare(fault.NotFound, "imports.driver_not_found")
+)
+
+// The states of an identity of the inbox.
+const (
+	Waiting  = "waiting"
+	Assigned = "assigned"
+	Ignored  = "ignored"
+)
+
+const identityKind = "import_identity"
+
+// Keys are kept as one text.
+type Keys []statement.Key
+
+// Scan reads them back.
+func (k *Keys) Scan(value any) error { return unpacked(value, k) }
+
+// Identities are kept as one text.
+type Identities []fleet.Identity
+
+// Scan reads them back.
+func (i *Identities) Scan(value any) error { return unpacked(value, i) }
+
+// Identity is somebody whom files name and nobody knew.
+type Identity struct {
+	ID, Provider                    string
+	Keys                            Keys
+	FirstName, LastName, Name       string
+	State                           string
+	DriverID                        string
+	DriverFirstName, DriverLastName string
+	Taught                          Identities
+	CreatedAt                       time.Time
+	DecidedAt                       time.Time
+	DecidedBy                       string
+	Rows                            int64
+	Sum                             money.Amount
+	FirstOn, LastOn                 string // days of the rows
+}
+
+// FullName is what the file calls them.
+func (i Identity) FullName() string {
+	return fullName(statement.Person{FirstName: i.FirstName, LastName: i.LastName, Name: i.Name})
+}
+
+// an assigned one's rows are transactions, those of the others wait
+const identitySelect = `SELECT i.id, i.provider, i.keys, i.first_name, i.last_name, i.name, i.state, i.driver_id, COALESCE(d.first_name, '') AS driver_first_name,
+	COALESCE(d.last_name, '') AS driver_last_name, i.taught, i.created_at, i.decided_at, i.decided_by,
+	(SELECT COUNT(*) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id)
+		+ (SELECT COUNT(*) FROM transactions t WHERE t.tenant_id = i.tenant_id AND t.identity_id = i.id AND t.identity_id <> '') AS rows,
+	CAST(COALESCE((SELECT SUM(r.amount) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), 0)
+		+ COALESCE((SELECT SUM(t.amount) FROM transactions t WHERE t.tenant_id = i.tenant_id AND t.identity_id = i.id AND t.identity_id <> ''), 0) AS BIGINT) AS sum,
+	COALESCE((SELECT MIN(r.occurred_on) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), '') AS first_on,
+	COALESCE((SELECT MAX(r.occurred_on) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), '') AS last_on
+	FROM waiting_identities i LEFT JOIN drivers d ON d.tenant_id = i.tenant_id AND d.id = i.driver_id WHERE i.tenant_id = $1`
+
+// IdentityFilter says which are wanted. What is empty filters nothing.
+type IdentityFilter struct {
+	State, Provider string
+	After           string
+	Limit           int
+}
+
+// Inbox is a page of identities, newest first, and how many there are in each state.
+type Inbox struct {
+	Identities []Identity
+	Next       string
+	Counts     map[string]int64
+}
+
+// IdentitiesOf lists the inbox.
+func IdentitiesOf(tx *db.Tx, f IdentityFilter) (box Inbox, err error) {
+	box.Counts = map[string]int64{}
+	counts, err := db.Select[struct {
+		State string
+		N     int64
+	}](tx, `SELECT state, COUNT(*) AS n FROM waiting_identities WHERE tenant_id = $1 GROUP BY state`)
+	if err != nil {
+		return box, err
+	}
+	for _, c := range counts {
+		box.Counts[c.State] = c.N
+	}
+	text, args := identitySelect, []any{}
+	for _, c := range []struct{ condition, value string }{{"i.state = $%d", f.State}, {"i.provider = $%d", f.Provider}, {"i.id < $%d", f.After}} {
+		if c.value != "" {
+			args = append(args, c.value)
+			text += fmt.Sprintf(" AND "+c.condition, len(args)+1)
+		}
+	}
+	box.Identities, err = db.Select[Identity](tx, fmt.Sprintf("%s ORDER BY i.id DESC LIMIT %d", text, f.Limit+1), args...)
+	if len(box.Identities) > f.Limit {
+		box.Identities = box.Identities[:f.Limit]
+		box.Next = box.Identities[f.Limit-1].ID
+	}
+	return box, err
+}
+
+// IdentityOf finds one.
+func IdentityOf(tx *db.Tx, id string) (Identity, error) {
+	i, err := db.One[Identity](tx, identitySelect+` AND i.id = $2`, id)
+	if errors.Is(err, db.ErrNone) {
+		return i, ErrIdentityNotFound
+	}
+	return i, err
+}
+
+// Assign gives an identity to a driver: what the files know them by is
+// remembered, and the rows that wait become the driver's at once. It says how many.
+func (d *Desk) Assign(tx *db.Tx, id, driverID string) (int64, error) {
+	i, err := IdentityOf(tx, id)
+	if err != nil {
+		return 0, err
+	}
+	if i.State != Waiting {
+		return 0, ErrDecided
+	}
+	taught, err := d.Drivers.Teach(tx, driverID, i.lessons())
+	if errors.Is(err, fleet.ErrDriverNotFound) {
+		return 0, ErrNoSuchDriver
+	}
+	if err != nil {
+		return 0, err
+	}
+	if err := i.decide(tx, Assigned, driverID, taught); err != nil {
+		return 0, err
+	}
+	n, err := fleet.TakeWaiting(tx, id, driverID)
+	if err != nil {
+		return 0, err
+	}
+	return n, audit.Record(tx, audit.Change{Action: "import_identities.assign", Kind: identityKind, ID: id, After: map[string]any{"driver": driverID, "rows": n}})
+}
+
+// lessons are the keys that a driver is known by from now on. A plate is of a
+// car that several may drive: it is remembered only where there is nothing
+// surer. A name is no key.
+func (i Identity) lessons() []fleet.Identity {
+	lessons := []fleet.Identity{}
+	for n, k := range i.Keys {
+		value := strings.Join(strings.Fields(k.Value), " ")
+		if k.Kind == statement.ByCard {
+			value = plainly(k)
+		}
+		if (k.Kind == statement.ByPlate && n > 0) || value == "" || len([]rune(value)) > lessonMax {
+			continue
+		}
+		lessons = append(lessons, fleet.Identity{Provider: i.Provider, Value: value})
+	}
+	return lessons
+}
+
+// lessonMax is how long an identity of a driver may be.
+const lessonMax = 100
+
+// decide moves a waiting identity on, once.
+func (i Identity) decide(tx *db.Tx, state, driverID string, taught []fleet.Identity) error {
+	n, err := tx.Exec(`UPDATE waiting_identities SET state = $3, driver_id = $4, taught = $5, decided_at = $6, decided_by = $7 WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`,
+		i.ID, state, driverID, packed(taught), tx.Now, tx.Actor.Name)
+	if err == nil && n == 0 {
+		return ErrDecided
+	}
+	return err
+}
+
+// Create writes a new driver down and gives the identity to them. Names that
+// are not given are the file's.
+func (d *Desk) Create(tx *db.Tx, id, firstName, lastName string) (driverID string, rows int64, err error) {
+	i, err := IdentityOf(tx, id)
+	if err != nil {
+		return "", 0, err
+	}
+	if i.State != Waiting {
+		return "", 0, ErrDecided
+	}
+	if firstName == "" && lastName == "" {
+		firstName, lastName = i.FirstName, i.LastName
+		if firstName == "" && lastName == "" {
+			firstName, lastName, _ = strings.Cut(strings.TrimSpace(i.Name), " ")
+		}
+	}
+	details := fleet.DriverDetails{FirstName: firstName, LastName: lastName}
+	who := &people{country: d.Drivers.Country}
+	for _, k := range i.Keys {
+		switch k.Kind {
+		case statement.ByEmail:
+			details.Email = who.spelled(k)
+		case statement.ByPhone:
+			details.Phone = who.spelled(k)
+		}
+	}
+	if driverID, err = d.Drivers.WriteDown(tx, details); err != nil {
+		return "", 0, err
+	}
+	rows, err = d.Assign(tx, id, driverID)
+	return driverID, rows, err
+}
+
+// Ignore lets the rows of an identity wait for nobody, in this file and in later ones.
+func Ignore(tx *db.Tx, id string) error {
+	i, err := IdentityOf(tx, id)
+	if err != nil {
+		return err
+	}
+	if i.State != Waiting {
+		return ErrDecided
+	}
+	if err := i.decide(tx, Ignored, "", []fleet.Identity{}); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "import_identities.ignore", Kind: identityKind, ID: id})
+}
+
+// Undo takes a decision back: the rows wait again, also those of later files,
+// and the driver is no longer known by what the decision taught. A driver who
+// was made for it stays. What is settled keeps it as it is.
+func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
+	i, err := IdentityOf(tx, id)
+	if err != nil {
+		return 0, err
+	}
+	if i.State == Waiting {
+		return 0, ErrUndecided
+	}
+	var n int64
+	if i.State == Assigned {
+		var settlements []string
+		if n, settlements, err = fleet.GiveBackWaiting(tx, id); err != nil {
+			return 0, err
+		}
+		if len(settlements) > 0 {
+			return 0, settled(settlements)
+		}
+		if err := d.Drivers.Unteach(tx, i.DriverID, i.Taught); err != nil {
+			return 0, err
+		}
+	}
+	done, err := tx.Exec(`UPDATE waiting_identities SET state = 'waiting', driver_id = '', taught = '[]', decided_at = '', decided_by = '' WHERE tenant_id = $1 AND id = $2 AND state = $3`, id, i.State)
+	if err != nil {
+		return 0, err
+	}
+	if done == 0 {
+		return 0, ErrUndecided
+	}
+	return n, audit.Record(tx, audit.Change{Action: "import_identities.undo", Kind: identityKind, ID: id, Before: map[string]any{"state": i.State, "driver": i.DriverID}, After: map[string]any{"rows": n}})
+}
+
+// settled names the settlements that hold rows, the first of them.
+func settled(settlements []string) error {
+	return ErrSettled.With("settlements", strings.Join(settlements[:min(len(settlements), settlementsShown)], " ")).With("count", len(settlements))
+}
+
+const settlementsShown = 20

@@ -1,0 +1,371 @@
+package imports
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"hash"
+	"io"
+	"slices"
+	"strings"
+
+	"saldo/internal/calendar"
+	"saldo/internal/imports/providers"
+	"saldo/internal/imports/statement"
+	"saldo/internal/imports/table"
+	"saldo/internal/ledger"
+	"saldo/internal/money"
+)
+
+// What a table of a file is good for.
+const (
+	RoleMoney   = "money"
+	RoleDetail  = "detail"  // describes the money of another table of the file
+	RoleInstead = "instead" // no statement: another file is needed
+	RoleUnknown = "unknown" // no layout has such a head
+)
+
+// Part is one table of a file, as it was recognised.
+type Part struct {
+	Name      string   `json:"name"` // inside an archive or of the sheet; empty: the file itself
+	Role      string   `json:"role"`
+	Provider  string   `json:"provider"`
+	Kind      string   `json:"kind"`
+	Instead   string   `json:"instead"`
+	Encoding  string   `json:"encoding"`
+	Delimiter string   `json:"delimiter"`
+	Head      []string `json:"head"`
+
+	layout statement.Layout
+	span   statement.Span // of its name or of the rows above its head
+}
+
+// entry is one amount of a file as it will be booked.
+type entry struct {
+	statement.Entry
+	part     *Part
+	typ      string // remembered, where the file's is unknown
+	on       calendar.Date
+	from, to calendar.Date
+	dated    bool // by the row itself
+	key      rowKey
+	again    bool // the same movement stood in this file before
+}
+
+// rowKey is what makes a row the same row in another file.
+type rowKey [16]byte
+
+func (k rowKey) String() string { return base64.RawURLEncoding.EncodeToString(k[:]) }
+
+// reading is one way through a file, from its first row to its last.
+type reading struct {
+	name    string // of the file
+	content io.ReaderAt
+	size    int64
+	order   Order
+	salt    string // makes the keys other ones; empty: rows are those of every other file
+	given   statement.Given
+	layouts []statement.Layout
+	// remembered are the types that people gave to unknown columns of a provider, by label.
+	remembered func(provider, label string) string
+
+	// found is told of each table once it is known what it is.
+	found func(*Part)
+	// row is told what a row of money became: entries, or why there are none.
+	row func(p *Part, r table.Row, entries []entry, troubles []statement.Trouble) error
+	// doubt and skipped may be nil.
+	doubt   func(statement.Doubt)
+	skipped func()
+
+	keys   keyMaker
+	parts  []*Part
+	failed error // of what was asked on the way
+}
+
+// run reads the file. Whatever it has told before an error must be forgotten.
+func (rd *reading) run(ctx context.Context) error {
+	rd.keys = keyMaker{sum: sha256.New(), salt: rd.salt, seen: map[rowKey]uint32{}}
+	rd.parts = nil
+	tables, err := table.Open(rd.name, rd.content, rd.size)
+	if err != nil {
+		return refusal(err)
+	}
+	for _, t := range tables {
+		if err := rd.table(ctx, t); err != nil {
+			return refusal(err)
+		}
+	}
+	if slices.ContainsFunc(rd.parts, func(p *Part) bool { return p.Role == RoleMoney }) {
+		return nil
+	}
+	for _, p := range rd.parts {
+		if p.Role == RoleInstead {
+			return ErrWrongFile.With("instead", p.Instead)
+		}
+	}
+	return ErrNotRecognised
+}
+
+func (rd *reading) table(ctx context.Context, t table.Table) error {
+	finder := providers.NewFinder(rd.layouts)
+	p := &Part{Name: t.Part, Role: RoleUnknown, Encoding: t.Encoding, Head: []string{}}
+	if t.Delimiter != 0 {
+		p.Delimiter = string(t.Delimiter)
+	}
+	rd.parts = append(rd.parts, p)
+	var reader statement.Reader
+	var collected collector
+	out := collected.out(rd)
+	n := 0
+	for row, err := range t.Rows() {
+		if err != nil {
+			return err
+		}
+		if n++; n%512 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if reader == nil {
+			found, done := finder.Row(row.Line, row.Cells)
+			if !done {
+				continue
+			}
+			if reader, err = rd.recognised(p, found); err != nil || reader == nil {
+				return err
+			}
+			continue
+		}
+		collected.entries, collected.troubles = collected.entries[:0], collected.troubles[:0]
+		reader(statement.Row(row), out)
+		entries, troubles := rd.judged(p, collected.entries, collected.troubles)
+		if rd.failed != nil {
+			return rd.failed
+		}
+		if len(entries) == 0 && len(troubles) == 0 {
+			continue
+		}
+		if err := rd.row(p, row, entries, troubles); err != nil {
+			return err
+		}
+	}
+	if reader == nil && rd.found != nil {
+		rd.found(p)
+	}
+	return nil
+}
+
+// recognised says what the head of a table makes of it; no reader: nothing of
+// it is booked.
+func (rd *reading) recognised(p *Part, found providers.Found) (statement.Reader, error) {
+	defer func() {
+		if rd.found != nil {
+			rd.found(p)
+		}
+	}()
+	if found.Recognise == nil {
+		return nil, nil
+	}
+	p.Provider, p.Kind, p.Instead, p.Head, p.layout = found.Provider, found.Kind, found.Instead, found.Head.Names, found.Layout
+	if slices.Contains(found.Choices, rd.order.Chosen) {
+		p.Provider = rd.order.Chosen
+	}
+	switch {
+	case found.Instead != "":
+		p.Role = RoleInstead
+		return nil, nil
+	case p.Provider == "":
+		return nil, ErrProviderNeeded.With("choices", strings.Join(found.Choices, ", "))
+	case slices.ContainsFunc(rd.parts[:len(rd.parts)-1], func(other *Part) bool { return other.Role == RoleMoney && sameMoney(p, other) }):
+		p.Role = RoleDetail
+		return nil, nil
+	}
+	p.Role = RoleMoney
+	if found.Span != nil {
+		for _, name := range []string{p.Name, rd.name} {
+			if span, ok := found.Span(name, found.Above); ok {
+				p.span = span
+				break
+			}
+		}
+	}
+	given := rd.given
+	given.Provider = p.Provider
+	return found.Open(found.Head, given), nil
+}
+
+// sameMoney says whether two tables describe the same money in two ways.
+func sameMoney(a, b *Part) bool {
+	return a.Provider == b.Provider && a.Kind != b.Kind && (slices.Contains(a.layout.Details, b.Kind) || slices.Contains(b.layout.Details, a.Kind))
+}
+
+// collector takes what a layout finds in one row.
+type collector struct {
+	entries  []statement.Entry
+	troubles []statement.Trouble
+}
+
+func (c *collector) out(rd *reading) statement.Out {
+	return statement.Out{
+		Entries:  func(e statement.Entry) { c.entries = append(c.entries, e) },
+		Troubles: func(t statement.Trouble) { c.troubles = append(c.troubles, t) },
+		Doubts: func(d statement.Doubt) {
+			if rd.doubt != nil {
+				rd.doubt(d)
+			}
+		},
+		Skipped: func(int64, string) {
+			if rd.skipped != nil {
+				rd.skipped()
+			}
+		},
+	}
+}
+
+// judged gives the entries of a row their day, type and key. A row with
+// trouble has none of its entries booked: half a row is worse than one that is
+// named and corrected.
+func (rd *reading) judged(p *Part, found []statement.Entry, troubles []statement.Trouble) ([]entry, []statement.Trouble) {
+	if len(troubles) == 0 && len(found) == 0 {
+		return nil, nil
+	}
+	entries := make([]entry, 0, len(found))
+	for _, e := range found {
+		one := entry{Entry: e, part: p, typ: e.Type}
+		one.Provider = cmp.Or(e.Provider, p.Provider)
+		one.Currency = cmp.Or(e.Currency, rd.given.Currency)
+		if t, wrong := rd.date(&one); wrong {
+			troubles = append(troubles, t)
+		}
+		if one.Currency != rd.given.Currency {
+			troubles = append(troubles, statement.Trouble{Code: statement.WrongCurrency, Line: e.Line, Column: e.Column, Found: string(one.Currency), Expected: string(rd.given.Currency)})
+		}
+		if e.Type == ledger.Unknown && rd.remembered != nil {
+			one.typ = cmp.Or(rd.remembered(one.Provider, ruleLabel(e)), ledger.Unknown)
+		}
+		if t, known := ledger.Of(one.typ); !known || !t.CarriedBy(one.Provider) {
+			troubles = append(troubles, statement.Trouble{Code: statement.WrongType, Line: e.Line, Column: e.Column, Found: one.Provider + " " + one.typ, Expected: "TRIP, FEE, COST"})
+		}
+		entries = append(entries, one)
+	}
+	if len(troubles) > 0 {
+		return nil, troubles
+	}
+	for i := range entries {
+		entries[i].key, entries[i].again = rd.keys.of(&entries[i])
+	}
+	return entries, nil
+}
+
+// The days that a row of money may have.
+const (
+	firstDay calendar.Date = "2000-01-01"
+	lastDay  calendar.Date = "2099-12-31"
+)
+
+// date finds the day of an entry: its own instant, day or span; of a bonus the
+// days chosen for bonuses; the days of the file; those that were chosen.
+func (rd *reading) date(e *entry) (statement.Trouble, bool) {
+	wrong := statement.Trouble{Code: statement.WrongDate, Line: e.Line, Column: e.Column, Expected: "2026-09-21"}
+	bonus := (e.Type == "BONUS" || e.Type == "PROMO") && rd.order.BonusTo != ""
+	e.dated = true
+	switch {
+	case !e.At.IsZero():
+		if year := e.At.Year(); year < 2000 || year > 2099 {
+			wrong.Found = e.At.Format("2006-01-02")
+			return wrong, true
+		}
+		e.on = calendar.DateOf(e.At, rd.given.Zone, e.part.layout.DayStarts)
+	case e.On != "":
+		e.on = e.On
+	case e.To != "":
+		e.on, e.from, e.to = e.To, cmp.Or(e.From, e.To), e.To
+	case bonus:
+		e.on, e.from, e.to, e.dated = rd.order.BonusTo, rd.order.BonusFrom, rd.order.BonusTo, false
+	case e.part.span.To != "":
+		e.on, e.from, e.to, e.dated = e.part.span.To, e.part.span.From, e.part.span.To, false
+	case rd.order.DatesTo != "":
+		e.on, e.from, e.to, e.dated = rd.order.DatesTo, rd.order.DatesFrom, rd.order.DatesTo, false
+	default:
+		return statement.Trouble{Code: statement.NoDate, Line: e.Line, Column: e.Column, Expected: "2026-09-21"}, true
+	}
+	if e.on < firstDay || e.on > lastDay || e.from != "" && (e.from < firstDay || e.from > e.to) {
+		wrong.Found = string(e.on)
+		return wrong, true
+	}
+	return statement.Trouble{}, false
+}
+
+// keyMaker gives each entry its key. All that it remembers of a row is one key.
+type keyMaker struct {
+	sum  hash.Hash
+	salt string
+	seen map[rowKey]uint32
+	// line is the row that is being read, and how often each movement and type stood in it.
+	line   int64
+	inLine map[string]int
+	buffer []byte
+}
+
+// of is the key of an entry: what the provider calls the movement, or else
+// everything that the row says and how often the file said it before. So two
+// equal rows both count, and a file that overlaps another adds what is new.
+// A row may hold several amounts of one movement: they are told apart by their
+// type and their order in the row.
+func (k *keyMaker) of(e *entry) (key rowKey, again bool) {
+	k.buffer = k.buffer[:0]
+	k.add(k.salt, e.Provider)
+	if e.ExternalID != "" {
+		if k.line != e.Line || k.inLine == nil {
+			k.line, k.inLine = e.Line, map[string]int{}
+		}
+		name := e.ExternalID + "\x00" + e.Type
+		k.inLine[name]++
+		k.add("id", e.ExternalID, e.Type)
+		k.number(int64(k.inLine[name]))
+		key = k.done()
+		again = k.seen[key] > 0
+		k.seen[key]++
+		return key, again
+	}
+	k.add("row", e.part.Kind)
+	for _, one := range e.Person.Keys {
+		k.add(one.Kind, plainly(one))
+	}
+	if len(e.Person.Keys) == 0 {
+		k.add("name", fullName(e.Person))
+	}
+	k.add(e.Type, statement.Fold(e.Column), string(e.Currency), string(e.on), string(e.from), string(e.to), e.Payment, e.Name, e.Text)
+	k.number(int64(e.Amount))
+	if !e.At.IsZero() {
+		k.number(e.At.UnixMicro())
+	}
+	content := k.done()
+	k.seen[content]++
+	k.buffer = append(k.buffer[:0], content[:]...)
+	k.number(int64(k.seen[content]))
+	return k.done(), false
+}
+
+func (k *keyMaker) add(texts ...string) {
+	for _, text := range texts {
+		k.number(int64(len(text)))
+		k.buffer = append(k.buffer, text...)
+	}
+}
+
+func (k *keyMaker) number(n int64) { k.buffer = binary.AppendVarint(k.buffer, n) }
+
+func (k *keyMaker) done() (key rowKey) {
+	k.sum.Reset()
+	k.sum.Write(k.buffer)
+	var whole [sha256.Size]byte
+	copy(key[:], k.sum.Sum(whole[:0]))
+	return key
+}
+
+// total adds amounts and keeps what does not fit as an error.
+func total(sum *money.Amount, amount money.Amount) (err error) {
+	*sum, err = sum.Add(amount)
+	return err
+}

@@ -1,0 +1,299 @@
+package imports
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"saldo/internal/access"
+	"saldo/internal/audit"
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/jobs"
+)
+
+// Limits of an upload.
+const (
+	FileMax  = 256 << 20
+	AtOnce   = 2 << 20 // what is read while the person waits; larger files are read in a job
+	cityMax  = 100
+	nameMax  = 200
+	daysMost = 366 // of a span that is chosen
+)
+
+// The kinds of jobs.
+const (
+	JudgeKind   = "imports.judge"
+	ConfirmKind = "imports.confirm"
+)
+
+const importKind = "import"
+
+// Checked is the order in its one form, or a fault that names every wrong field.
+func (o Order) Checked() (Order, error) {
+	wrong := ErrInvalid
+	if o.Chosen != "" && !isProvider(o.Chosen) {
+		wrong = wrong.Field("provider", fault.NotOneOf)
+	}
+	o.City = strings.Join(strings.Fields(norm.NFC.String(o.City)), " ")
+	if utf8.RuneCountInString(o.City) > cityMax || strings.ContainsFunc(o.City, unicode.IsControl) {
+		wrong = wrong.Field("city", fault.TooLong, "max", fmt.Sprint(cityMax))
+	}
+	for _, span := range []struct {
+		name     string
+		from, to *calendar.Date
+	}{{"dates", &o.DatesFrom, &o.DatesTo}, {"bonus", &o.BonusFrom, &o.BonusTo}} {
+		for _, end := range []struct {
+			name string
+			day  calendar.Date
+		}{{span.name + "From", *span.from}, {span.name + "To", *span.to}} {
+			if _, err := calendar.ParseDate(string(end.day)); end.day != "" && (err != nil || end.day < firstDay || end.day > lastDay) {
+				wrong = wrong.Field(end.name, fault.WrongFormat)
+			}
+		}
+		if len(wrong.Fields) > 0 {
+			continue
+		}
+		switch {
+		case *span.from == "":
+			*span.from = *span.to
+		case *span.to == "":
+			*span.to = *span.from
+		case *span.to < *span.from:
+			wrong = wrong.Field(span.name+"To", fault.TooSmall, "min", string(*span.from))
+		case span.to.DaysSince(*span.from) >= daysMost:
+			wrong = wrong.Field(span.name+"To", fault.TooBig, "max", string(span.from.AddDays(daysMost-1)))
+		}
+	}
+	if len(wrong.Fields) > 0 {
+		return o, wrong
+	}
+	return o, nil
+}
+
+func isProvider(code string) bool {
+	for _, p := range fleet.Providers {
+		if p.Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// FileName is a file's name without a path and without what cannot be seen.
+func FileName(name string) string {
+	name = norm.NFC.String(path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/")))
+	name = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, name))
+	if letters := []rune(name); len(letters) > nameMax {
+		name = string(letters[len(letters)-nameMax:])
+	}
+	if name == "" || name == "." || name == "/" {
+		return "file"
+	}
+	return name
+}
+
+// BlobKey is where the content of an upload is kept.
+func BlobKey(tenant, id string) string { return path.Join(tenant, "imports", id) }
+
+// Receive judges an upload whose content stands in the blob store already. A
+// small file is judged at once; of a large one only the import is made, and
+// Accept leaves the job. It writes nothing.
+func (d *Desk) Receive(ctx context.Context, who access.Actor, i Import, content io.ReaderAt) (_ Import, shown *Shown, err error) {
+	err = d.DB.Read(ctx, who, func(tx *db.Tx) error {
+		i.Status, shown = Judging, nil
+		twin, err := twinOf(tx, i)
+		if err != nil {
+			return err
+		}
+		i.DuplicateOf = twin
+		if twin != "" && !i.AllowDuplicates {
+			i.Status = Duplicated
+			return nil
+		}
+		if i.Size > AtOnce {
+			return nil
+		}
+		judged, preview, err := d.judge(ctx, tx, i, &localFile{content, i.Size, nil}, nil)
+		if refused := new(fault.Fault); errors.As(err, &refused) {
+			i.fail(refused)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		i, shown = judged, &preview
+		i.Status = Preview
+		return nil
+	})
+	return i, shown, err
+}
+
+func (i *Import) fail(f *fault.Fault) {
+	i.Status, i.Fault, i.FaultParams = Failed, f.Code, f.Params
+}
+
+// twinOf is the import that brought the same content and stands; empty: none.
+func twinOf(tx *db.Tx, i Import) (string, error) {
+	found, err := db.Select[string](tx, `SELECT id FROM imports WHERE tenant_id = $1 AND sum = $2 AND id <> $3 AND status = 'success' ORDER BY id LIMIT 1`, i.Sum, i.ID)
+	if err != nil || len(found) == 0 {
+		return "", err
+	}
+	return found[0], nil
+}
+
+// Accept writes down what Receive found, and leaves a job where the file is
+// still to be read.
+func (d *Desk) Accept(tx *db.Tx, i Import, shown *Shown) error {
+	preview := ""
+	if shown != nil {
+		preview = packed(shown)
+	}
+	if _, err := tx.Exec(`INSERT INTO imports (tenant_id, id, provider, chosen, kind, status, file_name, blob_key, sum, size, encoding, delimiter, period_from, period_to, period_source, city,
+		dates_from, dates_to, bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, counts, sums, preview, fault, fault_params, uploaded_at, uploaded_by,
+		confirmed_at, confirmed_by, finished_at, removed_at, removed_by)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, '', $24, $25, $26, $27, $28, $29, $30, '', '', '', '', '')`,
+		i.ID, i.provider(), i.Chosen, i.Kind, string(i.Status), i.FileName, i.BlobKey, i.Sum, i.Size, i.Encoding, i.Delimiter, string(i.PeriodFrom), string(i.PeriodTo), i.PeriodSource, i.City,
+		string(i.DatesFrom), string(i.DatesTo), string(i.BonusFrom), string(i.BonusTo), i.AllowDuplicates, i.MergeByName, i.DuplicateOf, packed(i.Counts), packed(i.Sums),
+		preview, i.Fault, packed(i.FaultParams), tx.Now, tx.Actor.Name); err != nil {
+		return err
+	}
+	if i.Status == Judging {
+		if err := jobs.Enqueue(tx, jobs.Order{Kind: JudgeKind, Key: i.ID, Payload: ticket{i.ID}}); err != nil {
+			return err
+		}
+	}
+	return audit.Record(tx, audit.Change{Action: "imports.upload", Kind: importKind, ID: i.ID, After: map[string]any{"file": i.FileName, "sum": i.Sum, "status": i.Status}})
+}
+
+// provider is what was recognised, or else what was chosen.
+func (i Import) provider() string {
+	if i.Provider == "" {
+		return i.Chosen
+	}
+	return i.Provider
+}
+
+// ticket is the payload of both jobs.
+type ticket struct {
+	ID string `json:"id"`
+}
+
+// localFile is an uploaded content at hand.
+type localFile struct {
+	io.ReaderAt
+	size int64
+	file *os.File // nil: somebody else's
+}
+
+// Close lets go of the file.
+func (l *localFile) Close() error {
+	if l.file == nil {
+		return nil
+	}
+	return l.file.Close()
+}
+
+// fetch brings the stored content of an import to a file without a name, and
+// refuses what is not what was uploaded.
+func (d *Desk) fetch(ctx context.Context, i Import) (*localFile, error) {
+	stored, _, err := d.Blobs.Get(ctx, i.BlobKey)
+	if err != nil {
+		return nil, err
+	}
+	defer stored.Close()
+	file, err := os.CreateTemp("", "saldo-*")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	sum := sha256.New()
+	size, err := io.Copy(io.MultiWriter(file, sum), stored)
+	if err == nil && hex.EncodeToString(sum.Sum(nil)) != i.Sum {
+		err = ErrFileChanged
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &localFile{file, size, file}, nil
+}
+
+// Judge is the job that reads a large file and makes its preview.
+func (d *Desk) Judge(ctx context.Context, run *jobs.Run) error {
+	var t ticket
+	if err := run.Into(&t); err != nil {
+		return jobs.Permanent(err)
+	}
+	var i Import
+	if err := run.Read(ctx, func(tx *db.Tx) (err error) { i, err = Of(tx, t.ID); return err }); err != nil {
+		return err
+	}
+	if i.Status != Judging {
+		return nil
+	}
+	judged, shown, err := d.judgeStored(ctx, run, i)
+	refused := new(fault.Fault)
+	switch {
+	case errors.As(err, &refused):
+		judged = i
+		judged.fail(refused)
+	case err != nil && run.Attempts >= run.MaxAttempts:
+		judged = i
+		judged.fail(ErrGaveUp)
+	case err != nil:
+		return err
+	default:
+		judged.Status = Preview
+	}
+	return run.Write(ctx, func(tx *db.Tx) error {
+		preview := ""
+		if judged.Status == Preview {
+			preview = packed(shown)
+		}
+		// who cancelled it meanwhile wins
+		if _, err := tx.Exec(`UPDATE imports SET provider = $3, kind = $4, status = $5, encoding = $6, delimiter = $7, period_from = $8, period_to = $9, period_source = $10, counts = $11,
+			sums = $12, preview = $13, fault = $14, fault_params = $15 WHERE tenant_id = $1 AND id = $2 AND status = 'judging'`, i.ID, judged.provider(), judged.Kind, string(judged.Status),
+			judged.Encoding, judged.Delimiter, string(judged.PeriodFrom), string(judged.PeriodTo), judged.PeriodSource, packed(judged.Counts), packed(judged.Sums), preview,
+			judged.Fault, packed(judged.FaultParams)); err != nil {
+			return err
+		}
+		return run.Finish(tx)
+	})
+}
+
+func (d *Desk) judgeStored(ctx context.Context, run *jobs.Run, i Import) (judged Import, shown Shown, err error) {
+	file, err := d.fetch(ctx, i)
+	if err != nil {
+		return i, shown, err
+	}
+	defer file.Close()
+	if err := run.Progress(ctx, 0, 0); err != nil {
+		return i, shown, err
+	}
+	read := d.track(i.ID)
+	defer d.written.Delete(i.ID)
+	err = run.Read(ctx, func(tx *db.Tx) error {
+		judged, shown, err = d.judge(ctx, tx, i, file, read.Store)
+		return err
+	})
+	return judged, shown, err
+}
