@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Problem } from "../../api/problem";
 import { Notice } from "../../components/notice";
 import { newOf, useMoney } from "./names";
-import { asks } from "./preview-card";
+import { isPlain } from "./preview-card";
 import { type One, useConfirm } from "./queries";
 import { keep } from "./uploads";
 
@@ -15,7 +15,7 @@ export function ConfirmAll({ ready }: { ready: readonly One[] }) {
   const confirm = useConfirm();
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<readonly { file: string; problem: Problem }[]>([]);
-  const plain = ready.filter(({ preview }) => !asks(preview) && newOf(preview.sums).count > 0);
+  const plain = ready.filter(({ preview }) => isPlain(preview));
   const { count, sum } = newOf(plain.flatMap(({ preview }) => preview.sums));
   const all = async () => {
     setBusy(true);
@@ -37,7 +37,7 @@ export function ConfirmAll({ ready }: { ready: readonly One[] }) {
         <b>{t("nothingSaved")}</b>
         <span>
           {t("allTogether", { count: ready.length })}
-          {plain.length < ready.length && `. ${t("decideFirst")}`}
+          {ready.some(({ preview }) => !isPlain(preview)) && `. ${t("decideFirst")}`}
         </span>
         {refused.map(({ file, problem }) => (
           <Notice key={file} tone="danger">
@@ -45,7 +45,7 @@ export function ConfirmAll({ ready }: { ready: readonly One[] }) {
           </Notice>
         ))}
       </div>
-      <Button type="primary" loading={busy} disabled={count === 0} onClick={() => void all()}>
+      <Button type="primary" loading={busy} onClick={() => void all()}>
         {t("confirm", { count, sum: full(sum) })}
       </Button>
     </div>

@@ -115,7 +115,7 @@ function Cover({ week: { state, days, imports } }: { week: Week }) {
   const Icon = looks[state];
   const inside = (
     <>
-      <Icon aria-hidden size={16} strokeWidth={1.75} />
+      <Icon aria-hidden size={14} strokeWidth={2} />
       {t(`cover_${state}`)}
       {state === "partial" && <small>{t("coverDays", { days })}</small>}
     </>

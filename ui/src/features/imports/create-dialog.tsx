@@ -5,6 +5,7 @@ import { Problem } from "../../api/problem";
 import { Dialog } from "../../components/dialog";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
+import { useCalled } from "./names";
 import type { Identity } from "./queries";
 
 interface CreateDialogProps {
@@ -16,6 +17,7 @@ interface CreateDialogProps {
 /** A new driver out of what a file says; the names can be put right first. */
 export function CreateDialog({ identity, onCreate, onClose }: CreateDialogProps) {
   const { t } = useTranslation(["imports", "common", "faults", "fields"]);
+  const name = useCalled()(identity);
   // The file may not say which part of a name is which: the first word is taken for the first name.
   const [first = "", ...rest] = identity.name.split(" ");
   const [firstName, setFirstName] = useState(first);
@@ -41,13 +43,12 @@ export function CreateDialog({ identity, onCreate, onClose }: CreateDialogProps)
     }
   };
   return (
-    <Dialog title={t("createTitle", { name: identity.name || t("noName") })} onClose={onClose}>
+    <Dialog title={t("createTitle", { name: name })} onClose={onClose}>
       <form className="imports-create" noValidate onSubmit={(event) => void submit(event)}>
         <p className="imports-quiet">{t("createNote")}</p>
         {problem && (
           <Notice tone="danger">
-            {t("decideFailed", { name: identity.name || t("noName") })}{" "}
-            {t(`faults:${problem.code}`, { replace: problem.params })}
+            {t("decideFailed", { name: name })} {t(`faults:${problem.code}`, { replace: problem.params })}
           </Notice>
         )}
         <Field label={t("firstName")} error={wrong("firstName")}>

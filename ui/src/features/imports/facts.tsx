@@ -56,7 +56,11 @@ export function Facts({ of }: { of: Import }) {
       )}
       <div>
         <dt>{t("size")}</dt>
-        <dd>{t("megabytes", { size: megabytes(of.size) })}</dd>
+        <dd>
+          {of.size < 100_000
+            ? t("kilobytes", { size: megabytes(of.size * 1000) })
+            : t("megabytes", { size: megabytes(of.size) })}
+        </dd>
       </div>
     </dl>
   );

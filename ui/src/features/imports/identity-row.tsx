@@ -13,7 +13,7 @@ import { daySpan, moment } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { AssignDialog } from "./assign-dialog";
 import { CreateDialog } from "./create-dialog";
-import { ProviderName, useKeyText, useMoney } from "./names";
+import { ProviderName, useCalled, useKeyText, useMoney } from "./names";
 import { type Identity, useAssign, useCreate, useIgnore, useTakeBack } from "./queries";
 
 /** Somebody whom files name, and what can be decided about them. */
@@ -25,7 +25,7 @@ export function IdentityRow({ identity }: { identity: Identity }) {
   const keysOf = useKeyText();
   const mayWrite = useSession().may("imports.write");
   const { problem, undone, ...decide } = useDecisions(identity);
-  const name = identity.name || t("noName");
+  const name = useCalled()(identity);
   return (
     <li>
       <div className="imports-who">
@@ -109,7 +109,7 @@ function Acts({ identity, name, decide }: { identity: Identity; name: string; de
 }
 
 /** What can be decided about somebody. A decision takes its row from the list, and a toast offers it back. */
-function useDecisions({ id, name: said }: Identity) {
+function useDecisions(of: Identity) {
   const { t } = useTranslation("imports");
   const assign = useAssign();
   const create = useCreate();
@@ -118,7 +118,8 @@ function useDecisions({ id, name: said }: Identity) {
   const offerUndo = useUndoToast();
   const done = useDoneToast();
   const [refused, setRefused] = useState<{ problem: Problem; undone: string }>();
-  const name = said || t("noName");
+  const { id } = of;
+  const name = useCalled()(of);
   const told = async (act: () => Promise<unknown>, undone: string) => {
     setRefused(undefined);
     try {

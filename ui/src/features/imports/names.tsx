@@ -62,6 +62,12 @@ export function useKeyText() {
     keys.length > 0 ? keys.map(({ kind, value }) => t(`key_${kind}`, { value })).join(", ") : t("key_name");
 }
 
+/** What somebody is called: by name, or else by what the file surely knows of them. */
+export function useCalled() {
+  const keysOf = useKeyText();
+  return ({ name, keys }: { name: string; keys: readonly Key[] }) => name || keysOf(keys.slice(0, 1));
+}
+
 /** Amounts in the language on screen: alone, and with the currency. */
 export function useMoney() {
   const language = useLanguage();

@@ -27,7 +27,7 @@ export function OrderFields({ order, onChange }: OrderFieldsProps) {
       />
     </label>
   );
-  const option = (name: "allowDuplicates" | "mergeByName") => (
+  const option = (name: "allowDuplicates" | "mergeByName", help: string) => (
     <label className="imports-option">
       <input
         type="checkbox"
@@ -37,7 +37,7 @@ export function OrderFields({ order, onChange }: OrderFieldsProps) {
       />
       <span>
         <b>{t(name)}</b>
-        <span id={`${id}-${name}`}>{t(`${name}Help`)}</span>
+        <span id={`${id}-${name}`}>{help}</span>
       </span>
     </label>
   );
@@ -92,8 +92,8 @@ export function OrderFields({ order, onChange }: OrderFieldsProps) {
         </div>
         <p id={`${id}-bonus`}>{t("bonusHelp")}</p>
       </div>
-      {option("allowDuplicates")}
-      {option("mergeByName")}
+      {option("allowDuplicates", t("allowDuplicatesHelp"))}
+      {option("mergeByName", t("mergeByNameHelp"))}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
-import { ProviderName, useKeyText, useMoney } from "./names";
+import { ProviderName, useCalled, useKeyText, useMoney } from "./names";
 import type { Preview } from "./queries";
 
 const FEW = 6;
@@ -62,6 +62,7 @@ function Strangers({ preview }: { preview: Preview }) {
   const language = useLanguage();
   const { full } = useMoney();
   const keysOf = useKeyText();
+  const called = useCalled();
   const { drivers } = preview.counts;
   const all = drivers.new + drivers.unassigned;
   const strangers = preview.matches.unassigned.slice(0, FEW);
@@ -76,7 +77,7 @@ function Strangers({ preview }: { preview: Preview }) {
         {strangers.map(({ provider, keys, name, rows, sum }, index) => (
           <li key={index}>
             <div>
-              <b>{name || t("noName")}</b>
+              <b>{called({ name, keys })}</b>
               <ProviderName code={provider} />
               <small>{keysOf(keys)}</small>
             </div>

@@ -10,13 +10,16 @@ import { MoneyTable } from "./money-table";
 import { newOf, useMoney } from "./names";
 import { People } from "./people";
 import { type Import, type Preview, useCancel, useConfirm } from "./queries";
-import { Reread } from "./reread";
+import { Reread, WhichDays } from "./reread";
 import { Troubles } from "./troubles";
 import { keep, putAway } from "./uploads";
 import { Warnings } from "./warnings";
 
 /** Whether a file asks something that only a person can answer. */
-export const asks = (preview: Preview) => preview.warnings.some(({ code }) => code === "same_money");
+const asks = (preview: Preview) => preview.warnings.some(({ code }) => code === "same_money");
+
+/** Whether a file can be confirmed without a question: it brings something and asks nothing. */
+export const isPlain = (preview: Preview) => !asks(preview) && newOf(preview.sums).count > 0;
 
 interface PreviewCardProps {
   of: Import;
@@ -41,6 +44,7 @@ export function PreviewCard({ of, preview, alone }: PreviewCardProps) {
     <>
       <Facts of={of} />
       <Warnings warnings={preview.warnings} />
+      {mayWrite && preview.troubles.some(({ code }) => code === "no_date") && <WhichDays of={of} />}
       <CountsTable counts={preview.counts} />
       <div className="imports-boxes">
         <MoneyTable title={t("money")} sums={preview.sums} />

@@ -68,12 +68,14 @@ function TroubleGroup({ group }: { group: Group }) {
   const [example] = group.first;
   const lines = [...new Set(group.first.map(({ line }) => line))].filter((line) => line > 0);
   const rest = group.count - group.first.length;
+  // A row may have the same trouble in many cells; where all are known, rows are counted.
+  const many = rest === 0 && lines.length > 0 ? lines.length : group.count;
   return (
     <li>
       <OctagonAlert aria-hidden size={16} strokeWidth={1.75} />
       <div>
         <h4>
-          {t(`trouble_${group.code}`)} <span>{count(group.count, language)}</span>
+          {t(`trouble_${group.code}`)} <span>{count(many, language)}</span>
         </h4>
         {lines.length > 0 && (
           <p className="imports-quiet">

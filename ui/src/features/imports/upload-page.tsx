@@ -13,6 +13,7 @@ import { ImportCard } from "./import-card";
 import { ImportsHead } from "./imports-head";
 import { nothingSaid } from "./order";
 import { OrderFields } from "./order-fields";
+import { isPlain } from "./preview-card";
 import { templateFile, usePreviews, useOpenImports } from "./queries";
 import { UploadCard } from "./upload-card";
 import { useDesk, useUpload } from "./uploads";
@@ -26,6 +27,7 @@ export default function UploadPage() {
   // Ids grow with time, so the newest stands first.
   const ids = [...new Set([...kept, ...(open.ids ?? [])])].sort().reverse();
   const ready = usePreviews(ids);
+  const plain = ready.filter(({ preview }) => isPlain(preview)).length;
   useLeaveQuestion(uploads.some(({ state }) => state !== "failed"));
   const none = uploads.length === 0 && ids.length === 0;
   return (
@@ -47,11 +49,11 @@ export default function UploadPage() {
             <UploadCard key={upload.key} upload={upload} />
           ))}
           {ids.map((id) => (
-            <ImportCard key={id} id={id} alone={ready.length === 1} />
+            <ImportCard key={id} id={id} alone={plain <= 1} />
           ))}
         </ul>
       )}
-      {mayWrite && ready.length > 1 && <ConfirmAll ready={ready} />}
+      {mayWrite && plain > 1 && <ConfirmAll ready={ready} />}
     </>
   );
 }

@@ -82,6 +82,7 @@ export const imports: Words<typeof english, "de"> = {
   tab: "Tabulator",
   bar: "senkrechter Strich",
   size: "Größe",
+  kilobytes: "{{size}} kB",
   megabytes: "{{size}} MB",
   firstRows: "Erste Zeilen der Datei",
   line: "Zeile",
@@ -198,7 +199,7 @@ export const imports: Words<typeof english, "de"> = {
   confirmFailed: "Aus {{file}} wurde nichts importiert.",
   allTogether_one: "{{count, number}} Datei zu bestätigen",
   allTogether_other: "{{count, number}} Dateien zu bestätigen",
-  decideFirst: "Dateien mit einer Frage werden einzeln bestätigt.",
+  decideFirst: "Dateien mit einer Frage oder ohne Neues gehören nicht dazu.",
 
   done_one: "{{count, number}} Transaktion importiert ({{sum}})",
   done_other: "{{count, number}} Transaktionen importiert ({{sum}})",
@@ -210,6 +211,8 @@ export const imports: Words<typeof english, "de"> = {
   duplicatedTitle: "Diese Datei ist schon importiert. Es wurde nichts ein zweites Mal übernommen.",
   duplicatedAnyway: "Noch einmal zählen",
   failedTitle: "Nichts wurde importiert",
+  whichDays: "Für welche Tage ist diese Datei?",
+  whichDaysNote: "Weder die Zeilen noch der Name sagen es. Zeilen ohne Datum erhalten diese Tage.",
   whose: "Wem gehören die Zeilen dieser Datei?",
   "instead_bolt.earnings":
     "Laden Sie im Bolt-Fleet-Portal den Bericht „Verdienst pro Fahrer“ für dieselbe Woche herunter und fügen Sie diesen hinzu.",

@@ -78,6 +78,7 @@ export const imports = {
   tab: "tab",
   bar: "vertical bar",
   size: "Size",
+  kilobytes: "{{size}} kB",
   megabytes: "{{size}} MB",
   firstRows: "First rows of the file",
   line: "Row",
@@ -190,7 +191,7 @@ export const imports = {
   confirmFailed: "Nothing was imported from {{file}}.",
   allTogether_one: "{{count, number}} file to confirm",
   allTogether_other: "{{count, number}} files to confirm",
-  decideFirst: "Files with a question are confirmed one by one.",
+  decideFirst: "Files with a question, or with nothing to add, are not among them.",
 
   done_one: "{{count, number}} transaction imported ({{sum}})",
   done_other: "{{count, number}} transactions imported ({{sum}})",
@@ -202,6 +203,8 @@ export const imports = {
   duplicatedTitle: "This file is already imported. Nothing was taken from it a second time.",
   duplicatedAnyway: "Count it once more",
   failedTitle: "Nothing was imported",
+  whichDays: "Which days is this file for?",
+  whichDaysNote: "Neither its rows nor its name say it. Rows without a date get these days.",
   whose: "Whose are the rows of this file?",
   "instead_bolt.earnings":
     "In the Bolt Fleet panel download the report “Earnings per driver” for the same week, and add that one.",

@@ -84,6 +84,7 @@ export const imports: Words<typeof english, "pl"> = {
   tab: "tabulator",
   bar: "kreska pionowa",
   size: "Rozmiar",
+  kilobytes: "{{size}} kB",
   megabytes: "{{size}} MB",
   firstRows: "Pierwsze wiersze pliku",
   line: "Wiersz",
@@ -204,7 +205,7 @@ export const imports: Words<typeof english, "pl"> = {
   allTogether_few: "{{count, number}} pliki do zatwierdzenia",
   allTogether_many: "{{count, number}} plików do zatwierdzenia",
   allTogether_other: "{{count, number}} pliku do zatwierdzenia",
-  decideFirst: "Pliki z pytaniem zatwierdza się osobno.",
+  decideFirst: "Nie obejmuje plików z pytaniem i takich, z których nie ma czego dodać.",
 
   done_one: "Wczytano {{count, number}} transakcję ({{sum}})",
   done_few: "Wczytano {{count, number}} transakcje ({{sum}})",
@@ -220,6 +221,8 @@ export const imports: Words<typeof english, "pl"> = {
   duplicatedTitle: "Ten plik już wczytano. Drugi raz niczego z niego nie wzięliśmy.",
   duplicatedAnyway: "Policz jeszcze raz",
   failedTitle: "Nic nie zostało wczytane",
+  whichDays: "Za jakie dni jest ten plik?",
+  whichDaysNote: "Nie mówią tego ani wiersze, ani nazwa pliku. Wiersze bez daty dostaną te dni.",
   whose: "Czyje są wiersze tego pliku?",
   "instead_bolt.earnings":
     "W panelu Bolt Fleet pobierz raport „Zarobki na kierowcę” za ten sam tydzień i dodaj właśnie ten plik.",

@@ -84,6 +84,7 @@ export const imports: Words<typeof english, "ru"> = {
   tab: "табуляция",
   bar: "вертикальная черта",
   size: "Размер",
+  kilobytes: "{{size}} кБ",
   megabytes: "{{size}} МБ",
   firstRows: "Первые строки файла",
   line: "Строка",
@@ -204,7 +205,7 @@ export const imports: Words<typeof english, "ru"> = {
   allTogether_few: "{{count, number}} файла к подтверждению",
   allTogether_many: "{{count, number}} файлов к подтверждению",
   allTogether_other: "{{count, number}} файла к подтверждению",
-  decideFirst: "Файлы с вопросом подтверждают отдельно.",
+  decideFirst: "Без файлов с вопросом и тех, из которых нечего добавить.",
 
   done_one: "Импортирована {{count, number}} транзакция ({{sum}})",
   done_few: "Импортированы {{count, number}} транзакции ({{sum}})",
@@ -220,6 +221,8 @@ export const imports: Words<typeof english, "ru"> = {
   duplicatedTitle: "Этот файл уже импортирован. Второй раз из него ничего не взято.",
   duplicatedAnyway: "Посчитать ещё раз",
   failedTitle: "Ничего не импортировано",
+  whichDays: "За какие дни этот файл?",
+  whichDaysNote: "Этого не говорят ни строки, ни имя файла. Строки без даты получат эти дни.",
   whose: "Чьи строки этого файла?",
   "instead_bolt.earnings":
     "В панели Bolt Fleet скачайте отчёт «Заработок водителей» за ту же неделю и добавьте именно его.",

@@ -83,6 +83,7 @@ export const imports: Words<typeof english, "uk"> = {
   tab: "табуляція",
   bar: "вертикальна риска",
   size: "Розмір",
+  kilobytes: "{{size}} кБ",
   megabytes: "{{size}} МБ",
   firstRows: "Перші рядки файлу",
   line: "Рядок",
@@ -203,7 +204,7 @@ export const imports: Words<typeof english, "uk"> = {
   allTogether_few: "{{count, number}} файли до підтвердження",
   allTogether_many: "{{count, number}} файлів до підтвердження",
   allTogether_other: "{{count, number}} файлу до підтвердження",
-  decideFirst: "Файли із запитанням підтверджують окремо.",
+  decideFirst: "Без файлів із запитанням і тих, з яких нічого додати.",
 
   done_one: "Імпортовано {{count, number}} транзакцію ({{sum}})",
   done_few: "Імпортовано {{count, number}} транзакції ({{sum}})",
@@ -219,6 +220,8 @@ export const imports: Words<typeof english, "uk"> = {
   duplicatedTitle: "Цей файл уже імпортовано. Удруге з нього нічого не взято.",
   duplicatedAnyway: "Порахувати ще раз",
   failedTitle: "Нічого не імпортовано",
+  whichDays: "За які дні цей файл?",
+  whichDaysNote: "Цього не кажуть ні рядки, ні назва файлу. Рядки без дати отримають ці дні.",
   whose: "Чиї рядки цього файлу?",
   "instead_bolt.earnings":
     "У панелі Bolt Fleet завантажте звіт «Заробіток водіїв» за той самий тиждень і додайте саме його.",
