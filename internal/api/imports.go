@@ -519,8 +519,12 @@ func (s Settings) confirmImport(tx *db.Tx, in *struct {
 	return ImportMade{in.ID, ImportStatus(status)}, err
 }
 
-func cancelImport(tx *db.Tx, in *named) (web.None, error) {
-	return web.None{}, imports.Cancel(tx, in.ID)
+func (s Settings) cancelImport(ctx context.Context, c web.Call, in *named) (web.None, error) {
+	s.Imports.Stop(c.Actor.Tenant, in.ID)
+	return web.None{}, s.DB.Write(ctx, c.Actor, func(tx *db.Tx) error {
+		_, _, err := web.Once(tx, c.Key, "cancel-import "+in.ID, func() (web.None, error) { return web.None{}, imports.Cancel(tx, in.ID) })
+		return err
+	})
 }
 
 // removeImport takes back what an import brought. Evidence that people

@@ -186,8 +186,8 @@ func Register(r *web.Router, s Settings) {
 		Summary: "One file: its preview, how far its job is, and what became of it"}, s.oneImport)
 	web.Write(r, web.Route{Method: post, Path: "/api/imports/{id}/confirm", Name: "confirm-import", Permission: access.ImportsWrite, Status: http.StatusAccepted,
 		Summary: "Import a previewed file, in a job; a second confirmation joins the first"}, s.confirmImport)
-	web.Write(r, web.Route{Method: post, Path: "/api/imports/{id}/cancel", Name: "cancel-import", Permission: access.ImportsWrite,
-		Summary: "Give a file up before it is imported; nothing of it is left"}, cancelImport)
+	web.Plain(r, web.Route{Method: post, Path: "/api/imports/{id}/cancel", Name: "cancel-import", Permission: access.ImportsWrite,
+		Summary: "Give a file up before it is imported; nothing of it is left"}, s.cancelImport)
 	web.Plain(r, web.Route{Method: del, Path: "/api/imports/{id}", Name: "remove-import", Permission: access.ImportsWrite, Timeout: 5 * time.Minute,
 		Summary: "Take back all that an import brought, while none of it is settled"}, s.removeImport)
 	web.Read(r, web.Route{Method: get, Path: "/api/imports/{id}/rows", Name: "import-rows", Permission: access.ImportsRead,

@@ -75,6 +75,15 @@ func Cancel(tx *db.Tx, id string) error {
 	return audit.Record(tx, audit.Change{Action: "imports.cancel", Kind: importKind, ID: id})
 }
 
+// Stop ends the unit of work that writes an import in this process, so that
+// who cancels it need not wait for its end: SQLite has one writer. The job
+// comes again and finds it cancelled, or writes it after all.
+func (d *Desk) Stop(tenant, id string) {
+	if stop, ok := d.stops.Load(tenant + "/" + id); ok {
+		stop.(context.CancelFunc)()
+	}
+}
+
 // errStopped tells that somebody cancelled the import.
 var errStopped = errors.New("imports: it was cancelled")
 
@@ -148,6 +157,10 @@ func (d *Desk) importStored(ctx context.Context, run *jobs.Run, i Import, shown 
 	}
 	written := d.track(i.ID)
 	defer d.written.Delete(i.ID)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	d.stops.Store(run.TenantID+"/"+i.ID, stop)
+	defer d.stops.Delete(run.TenantID + "/" + i.ID)
 	return run.Write(ctx, func(tx *db.Tx) error {
 		written.Store(0)
 		if err := d.write(ctx, tx, i.ID, shown, file, written); err != nil {

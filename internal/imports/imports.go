@@ -72,6 +72,8 @@ type Desk struct {
 	// written is how many rows of a running import stand in its open unit of
 	// work, which nobody can see from outside; import id → *atomic.Int64
 	written sync.Map
+	// stops end the open units of work of this process; tenant and import id → context.CancelFunc
+	stops sync.Map
 }
 
 // Order is what a person says about a file.

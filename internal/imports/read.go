@@ -136,6 +136,9 @@ func (rd *reading) table(ctx context.Context, t table.Table) error {
 			}
 			continue
 		}
+		if t.Delimiter == 0 && slices.ContainsFunc(row.Cells, func(cell string) bool { return strings.Contains(cell, "\x00") }) {
+			return table.Refusal{Reason: table.ErrEncoding, Part: t.Part, Line: row.Line} // as an escape of a workbook can make it
+		}
 		collected.entries, collected.troubles = collected.entries[:0], collected.troubles[:0]
 		reader(statement.Row(row), out)
 		entries, troubles := rd.judged(p, collected.entries, collected.troubles)
@@ -240,6 +243,12 @@ func (rd *reading) judged(p *Part, found []statement.Entry, troubles []statement
 		if one.Currency != rd.given.Currency {
 			troubles = append(troubles, statement.Trouble{Code: statement.WrongCurrency, Line: e.Line, Column: e.Column, Found: string(one.Currency), Expected: string(rd.given.Currency)})
 		}
+		if one.Amount > amountMax || one.Amount < -amountMax {
+			troubles = append(troubles, statement.Trouble{Code: statement.WrongAmount, Line: e.Line, Column: e.Column, Found: one.Amount.String(), Expected: "-1234,56"})
+		}
+		if slices.ContainsFunc(append([]statement.Key{{Value: fullName(e.Person)}}, e.Person.Keys...), func(k statement.Key) bool { return len(k.Value) > personMax }) {
+			troubles = append(troubles, statement.Trouble{Code: statement.NoDriver, Line: e.Line, Column: e.Column, Found: fullName(e.Person), Expected: "+48500000101"})
+		}
 		if e.Type == ledger.Unknown && rd.remembered != nil {
 			one.typ = cmp.Or(rd.remembered(one.Provider, ruleLabel(e)), ledger.Unknown)
 		}
@@ -256,6 +265,13 @@ func (rd *reading) judged(p *Part, found []statement.Entry, troubles []statement
 	}
 	return entries, nil
 }
+
+// What no row of a statement has: money that a million rows could not be
+// added up of, and people whose names or keys are texts.
+const (
+	amountMax money.Amount = 100_000_000_00
+	personMax int          = 400 // bytes
+)
 
 // The days that a row of money may have.
 const (

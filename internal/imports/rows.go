@@ -12,12 +12,15 @@ import (
 // ruleLabel is what a type of an unknown column is remembered by.
 func ruleLabel(e statement.Entry) string { return fleet.RuleLabel(e.Column, e.Text) }
 
-var marks = func() string {
-	all := make([]string, lookup)
-	for n := range all {
-		all[n] = fmt.Sprintf("$%d", n+2)
+// rowsAsked asks for each key by itself. As one condition on all of them, PostgreSQL would decide how to look while the table is
+// small, and go on reading all of it however large the import makes it.
+var rowsAsked = func() string {
+	keys := make([]string, lookup)
+	for n := range keys {
+		keys[n] = fmt.Sprintf("($%d)", n+2)
 	}
-	return strings.Join(all, ", ")
+	return `SELECT COALESCE((SELECT t.row_key FROM transactions t WHERE t.tenant_id = $1 AND t.row_key = k.column1 AND t.row_key <> ''),
+		(SELECT w.row_key FROM waiting_rows w WHERE w.tenant_id = $1 AND w.row_key = k.column1), '') FROM (VALUES ` + strings.Join(keys, ", ") + `) AS k`
 }()
 
 // knownRows says which of the rows stand already, with a driver or waiting.
@@ -32,12 +35,12 @@ func knownRows(tx *db.Tx, keys []rowKey) (map[rowKey]bool, error) {
 			text := key.String()
 			args[n], byText[text] = text, key
 		}
-		for _, table := range []string{"transactions", "waiting_rows"} {
-			found, err := db.Select[string](tx, `SELECT row_key FROM `+table+` WHERE tenant_id = $1 AND row_key <> '' AND row_key IN (`+marks+`)`, args...)
-			if err != nil {
-				return nil, err
-			}
-			for _, text := range found {
+		found, err := db.Select[string](tx, rowsAsked, args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range found {
+			if text != "" {
 				known[byText[text]] = true
 			}
 		}

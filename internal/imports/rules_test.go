@@ -367,7 +367,7 @@ func TestAnImportThatDiesInTheMiddleLeavesNothingAndIsTriedAgain(t *testing.T) {
 				fmt.Fprintf(&b, "Jan;u-%d;;;;;2026-11-02;;;TRIP;1;\n", n%50)
 			}
 			i := w.upload(t, "a.csv", b.String(), imports.Order{Chosen: "UBER"})
-			at.Store(8500) // after two blocks were written
+			at.Store(8500) // after some blocks were written
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, ""); return err })
 			testkit.Eventually(t, "it died", func() bool { return deaths.Load() > 0 })
 			stop()
@@ -441,5 +441,43 @@ func TestCoverageSaysWhichWeeksAreThere(t *testing.T) {
 			got = append(got, fmt.Sprint(week.Week, week.State, week.Days, len(week.Imports)))
 		}
 		same(t, "weeks", strings.Join(got, ", "), "2026-W45complete7 1, 2026-W44partial3 1, 2026-W43missing0 0, 2026-W42late7 1, 2026-W41missing0 0")
+	}, small("UBER", "weekly", "week", nil))
+}
+
+func TestCancellingInTheMiddleLeavesNothing(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			var at atomic.Int64
+			reached, goOn := make(chan struct{}), make(chan struct{})
+			w := newDesk(t, engine, dying(&at, func() { at.Store(0); close(reached); <-goOn }))
+			w.work(t)
+			i := w.upload(t, "a.csv", smallHead+"week\n"+strings.Repeat("Jan;u-1;;;;;2026-11-02;;;TRIP;1;\n", 9000), imports.Order{Chosen: "UBER"})
+			at.Store(8200) // after some blocks were written
+			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, ""); return err })
+			<-reached
+			var p *imports.Progress
+			testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.ProgressOf(tx, w.one(t, i.ID)); return err })
+			same(t, "rows done and all", fmt.Sprint(p.Done, p.Total), "8000 9000")
+			w.Stop("south", i.ID) // somebody else's
+			w.Stop("north", i.ID)
+			close(goOn)
+			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return imports.Cancel(tx, i.ID) })
+			testkit.Eventually(t, "the try ends", func() bool {
+				return w.count(t, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'running'`) == 0
+			})
+			w.clock.Pass(time.Minute)
+			testkit.Eventually(t, "the job ends", func() bool {
+				return w.count(t, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'done'`) == 1
+			})
+			same(t, "status", w.one(t, i.ID).Status, imports.Cancelled)
+			same(t, "rows", len(w.state(t)), len("\n--\n"))
+		})
+	}
+}
+
+func TestWhatNoStatementHoldsIsTrouble(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		i := w.bring(t, "1.csv", smallHead+"week\nJan;u-1;;;;;2026-11-02;;;TRIP;100000000,01;\nJan;"+strings.Repeat("u", 5000)+";;;;;2026-11-02;;;TRIP;1;\n"+strings.Repeat("n", 5000)+";;;;;;2026-11-02;;;TRIP;1;\nJan;u-1;;;;;2026-11-02;;;TRIP;1;\n", imports.Order{Chosen: "UBER"})
+		same(t, "counts", counts(i.Counts.Transactions), "all 4 new 0 unassigned 1 ignored 0 existing 0 failed 3 fleet 0")
 	}, small("UBER", "weekly", "week", nil))
 }
