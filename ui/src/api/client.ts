@@ -15,6 +15,12 @@ export function authenticate(token: () => Promise<string | undefined>, expired: 
   onExpired = expired;
 }
 
+/** The token that a call outside the typed client carries. */
+export const currentToken = () => accessToken();
+
+/** To be told when such a call is answered that nobody knows the person any more. */
+export const sessionEnded = () => onExpired();
+
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 async function attempt(request: Request): Promise<Response | Problem> {

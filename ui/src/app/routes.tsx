@@ -2,6 +2,7 @@ import type { ParseKeys } from "i18next";
 import {
   CalendarClock,
   FileSliders,
+  FileUp,
   Handshake,
   type LucideIcon,
   Tags,
@@ -12,6 +13,7 @@ import {
 import { type ComponentType, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath } from "react-router";
+import { WaitingBadge } from "../features/imports/waiting-badge";
 import type { Permission, Session } from "./session";
 import { startsOf } from "./start";
 
@@ -19,6 +21,7 @@ const namespaces = [
   "accounts",
   "common",
   "drivers",
+  "imports",
   "merge",
   "partner",
   "profiles",
@@ -41,6 +44,10 @@ export interface Screen {
   menu?: {
     icon: LucideIcon;
     label: Key;
+    /** What stands behind the label: something that waits there. */
+    badge?: ComponentType;
+    /** Other screens that belong to this entry. */
+    with?: readonly string[];
     /** For a driver's phone, where little fits. */
     short?: Key;
     /** Whether it is there for this person; without this, for all who may see it. */
@@ -109,6 +116,42 @@ export const screens: readonly Screen[] = [
     title: "schemas:title",
     menu: { icon: FileSliders, label: "schemas:title" },
     tab: true,
+  },
+  {
+    path: "/upload",
+    page: lazy(() => import("../features/imports/upload-page")),
+    access: "imports.read",
+    title: "imports:title",
+    menu: { icon: FileUp, label: "imports:title", badge: WaitingBadge, with: ["/log"] },
+    tab: true,
+  },
+  {
+    path: "/upload/drivers",
+    page: lazy(() => import("../features/imports/inbox-page")),
+    access: "imports.read",
+    title: "imports:inboxTitle",
+    tab: false,
+  },
+  {
+    path: "/upload/coverage",
+    page: lazy(() => import("../features/imports/coverage-page")),
+    access: "imports.read",
+    title: "imports:partCoverage",
+    tab: false,
+  },
+  {
+    path: "/log",
+    page: lazy(() => import("../features/imports/log-page")),
+    access: "imports.read",
+    title: "imports:logTitle",
+    tab: true,
+  },
+  {
+    path: "/log/:id",
+    page: lazy(() => import("../features/imports/import-page")),
+    access: "imports.read",
+    title: "imports:oneTitle",
+    tab: false,
   },
   {
     path: "/transactions/details/:driverUUID/:settlementUUID?",

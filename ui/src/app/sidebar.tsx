@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { NavLink } from "react-router";
+import { matchPath, NavLink, useLocation } from "react-router";
 import { Brand } from "./brand";
 import { menuOf, useScreenText } from "./routes";
 import type { Session } from "./session";
@@ -9,16 +9,26 @@ import { UserMenu } from "./user-menu";
 export function Sidebar({ session, onNavigate }: { session: Session; onNavigate?: () => void }) {
   const { t } = useTranslation("frame");
   const text = useScreenText();
+  const { pathname } = useLocation();
   return (
     <div className="sidebar">
       <Brand partner={session.partner} />
       <nav aria-label={t("mainMenu")} className="sidebar-menu">
-        {menuOf(session).map(({ path, label, icon: Icon }) => (
-          <NavLink key={path} to={path} className="sidebar-link" {...(onNavigate && { onClick: onNavigate })}>
-            <Icon aria-hidden size={18} strokeWidth={1.75} />
-            {text(label)}
-          </NavLink>
-        ))}
+        {menuOf(session).map(({ path, label, icon: Icon, badge: Badge, with: others = [] }) => {
+          const near = others.some((other) => matchPath({ path: other, end: false }, pathname));
+          return (
+            <NavLink
+              key={path}
+              to={path}
+              className={({ isActive }) => `sidebar-link${isActive || near ? " active" : ""}`}
+              {...(onNavigate && { onClick: onNavigate })}
+            >
+              <Icon aria-hidden size={18} strokeWidth={1.75} />
+              {text(label)}
+              {Badge && <Badge />}
+            </NavLink>
+          );
+        })}
       </nav>
       <UserMenu session={session} {...(onNavigate && { onNavigate })} />
     </div>

@@ -22,3 +22,14 @@ export function moment(instant: string, language: Language, timeZone: string): s
     timeZone,
   }).format(new Date(instant));
 }
+
+/** Calendar days from one to another, as short as the language allows: `2–8 lis 2026`. */
+export function daySpan(from: string, to: string, language: Language): string {
+  const noon = (on: string) => new Date(`${on}T12:00:00Z`);
+  return new Intl.DateTimeFormat(localeOf(language), {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    timeZone: "UTC",
+  }).formatRange(noon(from || to), noon(to || from));
+}

@@ -4,6 +4,7 @@ import { common } from "./common";
 import { drivers } from "./drivers";
 import { faults, fields } from "./faults";
 import { frame } from "./frame";
+import { imports } from "./imports";
 import { jobs } from "./jobs";
 import { merge } from "./merge";
 import { partner } from "./partner";
@@ -21,6 +22,7 @@ export const texts = {
   faults,
   fields,
   frame,
+  imports,
   jobs,
   merge,
   partner,

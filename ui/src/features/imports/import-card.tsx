@@ -1,0 +1,129 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Button } from "antd";
+import { useEffect, useEffectEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { Notice } from "../../components/notice";
+import { Facts } from "./facts";
+import { Failure } from "./failure";
+import { ImportStatus, newOf, useMoney } from "./names";
+import { PreviewCard } from "./preview-card";
+import { ProgressBar, useRest } from "./progress-bar";
+import { type Import, isBusy, type Progress, TOUCHED, useCancel, useImport } from "./queries";
+import { RemoveButton } from "./remove-dialog";
+import { putAway } from "./uploads";
+
+/** One uploaded file, wherever it stands. */
+export function ImportCard({ id, alone }: { id: string; alone: boolean }) {
+  const { t } = useTranslation(["imports", "common"]);
+  const found = useImport(id);
+  const one = found.data;
+  useNews(one?.import.status);
+  if (!one)
+    // One that is not there any more, or is somebody else's, has no place here.
+    return found.isError ? null : (
+      <li className="imports-card" aria-busy aria-label={t("common:loading")}>
+        <span className="bar" style={{ width: 240 }} />
+        <span className="bar" style={{ width: 400 }} />
+      </li>
+    );
+  const { status, fileName } = one.import;
+  return (
+    <li className="imports-card" aria-label={fileName}>
+      <header>
+        <h2>{fileName}</h2>
+        <ImportStatus status={status} />
+      </header>
+      {status === "preview" ? (
+        <PreviewCard of={one.import} preview={one.preview} alone={alone} />
+      ) : isBusy(status) ? (
+        <Working key={status} of={one.import} progress={one.progress} at={found.dataUpdatedAt} />
+      ) : status === "success" || status === "removed" || status === "cancelled" ? (
+        <Result of={one.import} />
+      ) : (
+        <Failure of={one.import} />
+      )}
+    </li>
+  );
+}
+
+/** What a job did in the background is news for other lists too. */
+function useNews(status: Import["status"] | undefined) {
+  const cache = useQueryClient();
+  const tell = useEffectEvent(() => {
+    if (status && !isBusy(status))
+      void cache.invalidateQueries({
+        predicate: ({ queryKey }) =>
+          String(queryKey[0]) !== "/api/imports/{id}" && TOUCHED.some((path) => String(queryKey[0]).startsWith(path)),
+      });
+  });
+  useEffect(() => tell(), [status]);
+}
+
+/** A file that is being read or written. */
+function Working({ of, progress, at }: { of: Import; progress: Progress; at: number }) {
+  const { t } = useTranslation(["imports", "faults"]);
+  const cancel = useCancel();
+  const { state, done, total } = progress;
+  const stage = t(`status_${of.status}`);
+  const rest = useRest(done, total, at);
+  const rows =
+    state === "waiting"
+      ? t("waitingTurn")
+      : total > 0
+        ? t("rowsDone", { done: Math.min(done, total), total })
+        : t("rowsRead", { done });
+  return (
+    <>
+      <Facts of={of} />
+      <ProgressBar label={stage} done={done} total={total} words={[rows, rest].filter(Boolean).join(", ")} />
+      {cancel.isError && (
+        <Notice tone="danger">
+          {t("discardFailed", { file: of.fileName })} {t(`faults:${cancel.error.code}`)}
+        </Notice>
+      )}
+      <footer>
+        <p>{t("leaveSafely")}</p>
+        <Button
+          loading={cancel.isPending}
+          aria-label={t("stopNamed", { file: of.fileName })}
+          onClick={() => cancel.mutate(of.id, { onSuccess: () => putAway(of.id) })}
+        >
+          {t("stop")}
+        </Button>
+      </footer>
+    </>
+  );
+}
+
+/** What confirming brought, and the way on. */
+function Result({ of }: { of: Import }) {
+  const { t } = useTranslation("imports");
+  const { full } = useMoney();
+  const { count, sum } = newOf(of.sums);
+  const { unassigned } = of.counts.transactions;
+  const stands = of.status === "success";
+  return (
+    <>
+      <Facts of={of} />
+      {stands && (
+        <p className="imports-done" role="status">
+          <b>{of.bookedAs === "detail" ? t("doneDetail") : t("done", { count, sum: full(sum) })}</b>
+          {unassigned > 0 && (
+            <>
+              {" "}
+              {t("doneWaiting", { count: unassigned })} <Link to="/upload/drivers">{t("toInbox")}</Link>
+            </>
+          )}
+        </p>
+      )}
+      <footer>
+        <Link to={`/log/${of.id}`}>{t("openImport")}</Link>
+        {stands && <RemoveButton of={of} />}
+        <Button aria-label={t("hideNamed", { file: of.fileName })} onClick={() => putAway(of.id)}>
+          {t("hide")}
+        </Button>
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button } from "antd";
+import { UserRoundCheck } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { FirstUse } from "../../components/empty-state";
+import { ErrorState } from "../../components/error-state";
+import { count } from "../../format/number";
+import { useLanguage } from "../../i18n";
+import { IdentityRow } from "./identity-row";
+import { ImportsHead } from "./imports-head";
+import { type IdentityState, useInbox } from "./queries";
+
+const states = ["waiting", "assigned", "ignored"] as const satisfies IdentityState[];
+
+/** People whom files name and nobody knew: to be decided about once, and what was decided. */
+export default function InboxPage() {
+  const { t } = useTranslation(["imports", "common"]);
+  const language = useLanguage();
+  const [params, setParams] = useSearchParams();
+  const state = states.find((one) => one === params.get("show")) ?? "waiting";
+  const inbox = useInbox(state);
+  const identities = inbox.data?.pages.flatMap((page) => page.identities);
+  const counts = inbox.data?.pages.at(-1);
+  return (
+    <>
+      <ImportsHead />
+      <div className="imports-lead">
+        <h2>{t("inboxTitle")}</h2>
+        <p>{t("inboxLead")}</p>
+        <div className="imports-views" role="group" aria-label={t("show")}>
+          {states.map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-pressed={one === state}
+              onClick={() => setParams(one === "waiting" ? {} : { show: one }, { preventScrollReset: true })}
+            >
+              {t(one)}
+              {counts && <span>{count(counts[one], language)}</span>}
+            </button>
+          ))}
+        </div>
+      </div>
+      {inbox.isError && !identities ? (
+        <ErrorState
+          title={t("inboxFailed")}
+          undone={t("unchanged")}
+          problem={inbox.error}
+          onRetry={() => void inbox.refetch()}
+        />
+      ) : !identities ? (
+        <div className="imports-cards" role="status" aria-label={t("common:loading")}>
+          {[1, 2, 3].map((line) => (
+            <span key={line} className="bar" style={{ width: 320 }} />
+          ))}
+        </div>
+      ) : identities.length === 0 ? (
+        <FirstUse
+          icon={UserRoundCheck}
+          title={t("inboxNoneTitle")}
+          body={state === "waiting" ? t("inboxNoneBody") : t("inboxNoneDecided")}
+        />
+      ) : (
+        <ul className="imports-inbox" data-reloading={inbox.isPlaceholderData || undefined}>
+          {identities.map((identity) => (
+            <IdentityRow key={identity.id} identity={identity} />
+          ))}
+        </ul>
+      )}
+      {inbox.hasNextPage && (
+        <div className="imports-more">
+          <Button loading={inbox.isFetchingNextPage} onClick={() => void inbox.fetchNextPage()}>
+            {t("more")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useTranslation } from "react-i18next";
+import { newOf, useMoney } from "./names";
+import type { Sum } from "./queries";
+
+/** The money of new rows by type, adding up to what confirming brings. */
+export function MoneyTable({ title, sums }: { title: string; sums: readonly Sum[] }) {
+  const { t } = useTranslation(["imports", "transactions"]);
+  const { plain, sign } = useMoney();
+  const fresh = sums.filter(({ newCount }) => newCount > 0);
+  return (
+    <section className="imports-box">
+      <h3>{title}</h3>
+      {fresh.length === 0 ? (
+        <p className="imports-quiet">{t("moneyNone")}</p>
+      ) : (
+        <table className="imports-money">
+          <caption className="sr-only">{title}</caption>
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">{t("type")}</th>
+              <th scope="col">{t("amountIn", { currency: sign })}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fresh.map(({ type, newSum }) => (
+              <tr key={type}>
+                <th scope="row">{t(`transactions:type_${type}`)}</th>
+                <td>{plain(newSum)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{t("total", { currency: sign })}</th>
+              <td>
+                <span className="imports-rule">{plain(newOf(fresh).sum)}</span>
+              </td>
+            </tr>
+          </tfoot>
+        </table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+import { Button } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useSession } from "../../app/session";
+import { Notice } from "../../components/notice";
+import { CountsTable } from "./counts-table";
+import { Facts } from "./facts";
+import { FirstRows } from "./first-rows";
+import { MoneyTable } from "./money-table";
+import { newOf, useMoney } from "./names";
+import { People } from "./people";
+import { type Import, type Preview, useCancel, useConfirm } from "./queries";
+import { Reread, WhichDays } from "./reread";
+import { Troubles } from "./troubles";
+import { keep, putAway } from "./uploads";
+import { Warnings } from "./warnings";
+
+/** Whether a file asks something that only a person can answer. */
+const asks = (preview: Preview) => preview.warnings.some(({ code }) => code === "same_money");
+
+/** Whether a file can be confirmed without a question: it brings something and asks nothing. */
+export const isPlain = (preview: Preview) => !asks(preview) && newOf(preview.sums).count > 0;
+
+interface PreviewCardProps {
+  of: Import;
+  preview: Preview;
+  /** The only file to confirm: its button is the first on the page. */
+  alone: boolean;
+}
+
+/** All that importing a file would do, before anything is written. */
+export function PreviewCard({ of, preview, alone }: PreviewCardProps) {
+  const { t } = useTranslation(["imports", "faults"]);
+  const mayWrite = useSession().may("imports.write");
+  const { full } = useMoney();
+  const confirm = useConfirm();
+  const cancel = useCancel();
+  const question = asks(preview);
+  const [bookedAs, setBookedAs] = useState<"" | "money" | "detail">("");
+  const { count, sum } = newOf(preview.sums);
+  const { unassigned, failed } = preview.counts.transactions;
+  const refused = confirm.error ?? cancel.error;
+  return (
+    <>
+      <Facts of={of} />
+      <Warnings warnings={preview.warnings} />
+      {mayWrite && preview.troubles.some(({ code }) => code === "no_date") && <WhichDays of={of} />}
+      <CountsTable counts={preview.counts} />
+      <div className="imports-boxes">
+        <MoneyTable title={t("money")} sums={preview.sums} />
+        <Troubles of={of} preview={preview} />
+        <People preview={preview} />
+      </div>
+      <FirstRows preview={preview} />
+      {mayWrite && <Reread of={of} />}
+      {question && (
+        <fieldset className="imports-question">
+          <legend>{t("sameMoneyQuestion")}</legend>
+          {(["detail", "money"] as const).map((way) => (
+            <label key={way}>
+              <input
+                type="radio"
+                name={`${of.id}-booked`}
+                checked={bookedAs === way}
+                onChange={() => setBookedAs(way)}
+              />
+              {t(way === "detail" ? "bookDetail" : "bookMoney")}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {refused && (
+        <Notice tone="danger">
+          {t(confirm.error ? "confirmFailed" : "discardFailed", { file: of.fileName })}{" "}
+          {t(`faults:${refused.code}`, { replace: refused.params })}
+        </Notice>
+      )}
+      <footer>
+        <p>
+          <b>{t("nothingSaved")}</b>
+          {unassigned > 0 && <span>{t("willWait", { number: unassigned })} </span>}
+          {failed > 0 && <span>{t("willFail", { number: failed })}</span>}
+        </p>
+        {mayWrite && (
+          <>
+            <Button
+              loading={cancel.isPending}
+              aria-label={t("discardNamed", { file: of.fileName })}
+              onClick={() => cancel.mutate(of.id, { onSuccess: () => putAway(of.id) })}
+            >
+              {t("discard")}
+            </Button>
+            {(count > 0 || question) && (
+              <Button
+                type={alone ? "primary" : "default"}
+                disabled={question && bookedAs === ""}
+                loading={confirm.isPending}
+                onClick={() => {
+                  keep(of.id);
+                  confirm.mutate({ id: of.id, bookedAs });
+                }}
+              >
+                {bookedAs === "detail" ? t("confirmDetail") : t("confirm", { count, sum: full(sum) })}
+              </Button>
+            )}
+          </>
+        )}
+      </footer>
+    </>
+  );
+}

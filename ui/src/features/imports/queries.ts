@@ -1,0 +1,226 @@
+import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
+import { answer, api, type Body } from "../../api/client";
+import type { components, paths } from "../../api/schema";
+import { transfer } from "../../api/transfer";
+import { useWrite } from "../../api/write";
+import { save } from "../../browser/save";
+import type { Order } from "./order";
+
+const LIST = "/api/imports";
+const ONE = "/api/imports/{id}";
+const INBOX = "/api/import-identities";
+
+export type One = Body<typeof ONE>;
+export type Import = One["import"];
+export type Preview = One["preview"];
+export type Progress = One["progress"];
+export type Status = Import["status"];
+export type Counts = Preview["counts"];
+export type Sum = Preview["sums"][number];
+export type Key = components["schemas"]["ImportKey"];
+export type ImportRow = Body<"/api/imports/{id}/rows">["rows"][number];
+export type Identity = Body<typeof INBOX>["identities"][number];
+export type IdentityState = Identity["state"];
+export type Week = Body<"/api/imports/coverage">["providers"][number]["weeks"][number];
+
+/** What is under way: the server knows, so a reload or another window shows it too. */
+const OPEN = ["judging", "preview", "running"] as const satisfies Status[];
+const BUSY_MS = 1_000;
+
+export const isBusy = (status: Status) => status === "judging" || status === "running";
+
+/** Everything that another import, or a decision about a driver, makes stale. */
+export const TOUCHED = [LIST, INBOX, "/api/transactions", "/api/drivers"] as const satisfies (keyof paths)[];
+
+/** Every import that waits or works, whoever uploaded it. */
+export function useOpenImports() {
+  return useQueries({
+    queries: OPEN.map((status) => ({
+      queryKey: [LIST, "open", status],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        answer(api.GET(LIST, { signal, params: { query: { status, limit: 100 } } })),
+    })),
+    combine: (answers) => ({
+      ids: answers.every(({ data }) => data)
+        ? answers.flatMap(({ data }) => data?.imports.map(({ id }) => id) ?? [])
+        : undefined,
+      error: answers.find(({ error }) => error)?.error ?? undefined,
+      refetch: () => Promise.all(answers.map((one) => one.refetch())),
+    }),
+  });
+}
+
+/** One import with its preview; asked for again and again while it is being read or written. */
+export function useImport(id: string) {
+  return useQuery({
+    queryKey: [ONE, id],
+    queryFn: ({ signal }) => answer(api.GET(ONE, { signal, params: { path: { id } } })),
+    enabled: id !== "",
+    refetchInterval: ({ state }) => (state.data && isBusy(state.data.import.status) ? BUSY_MS : false),
+  });
+}
+
+/** Those of the imports that wait for a person, as their cards have read them. */
+export function usePreviews(ids: readonly string[]): One[] {
+  return useQueries({
+    queries: ids.map((id) => ({
+      queryKey: [ONE, id],
+      queryFn: ({ signal }: { signal: AbortSignal }) => answer(api.GET(ONE, { signal, params: { path: { id } } })),
+    })),
+    combine: (answers) => answers.flatMap(({ data }) => (data?.import.status === "preview" ? [data] : [])),
+  });
+}
+
+export interface LogFilter {
+  status: Status | "";
+  provider: string;
+}
+
+/** The log, newest first, page after page. */
+export function useLog({ status, provider }: LogFilter) {
+  return useInfiniteQuery({
+    queryKey: [LIST, "log", status, provider],
+    initialPageParam: "",
+    queryFn: ({ signal, pageParam: after }) =>
+      answer(
+        api.GET(LIST, {
+          signal,
+          params: { query: { ...(status && { status }), ...(provider && { provider }), ...(after && { after }) } },
+        }),
+      ),
+    getNextPageParam: ({ next }) => next || undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The rows that an import brought, in the order of the file. */
+export function useRows(id: string) {
+  return useInfiniteQuery({
+    queryKey: ["/api/imports/{id}/rows", id],
+    initialPageParam: "",
+    queryFn: ({ signal, pageParam: after }) =>
+      answer(
+        api.GET("/api/imports/{id}/rows", { signal, params: { path: { id }, query: { ...(after && { after }) } } }),
+      ),
+    getNextPageParam: ({ next }) => next || undefined,
+  });
+}
+
+export function useProviders() {
+  return useQuery({
+    queryKey: ["/api/providers"],
+    queryFn: ({ signal }) => answer(api.GET("/api/providers", { signal })),
+    select: ({ providers }) => providers,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function useCities(name: string) {
+  return useQuery({
+    queryKey: ["/api/suggestions/cities", name],
+    queryFn: ({ signal }) => answer(api.GET("/api/suggestions/cities", { signal, params: { query: { name } } })),
+    select: ({ cities }) => cities,
+    enabled: name.length > 1,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export const useConfirm = () =>
+  useWrite([...TOUCHED], ({ id, bookedAs }: { id: string; bookedAs: "" | "money" | "detail" }) =>
+    answer(api.POST("/api/imports/{id}/confirm", { params: { path: { id } }, body: { bookedAs } })),
+  );
+
+export const useCancel = () =>
+  useWrite(LIST, (id: string) => answer(api.POST("/api/imports/{id}/cancel", { params: { path: { id } } })));
+
+export const useRemove = () =>
+  useWrite([...TOUCHED], (id: string) => answer(api.DELETE(ONE, { params: { path: { id } } })));
+
+/** The inbox in one state, newest first. */
+export function useInbox(state: IdentityState) {
+  return useInfiniteQuery({
+    queryKey: [INBOX, state],
+    initialPageParam: "",
+    queryFn: ({ signal, pageParam: after }) =>
+      answer(api.GET(INBOX, { signal, params: { query: { state, ...(after && { after }) } } })),
+    getNextPageParam: ({ next }) => next || undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** How many people of files nobody has decided about. */
+export function useWaiting() {
+  return useQuery({
+    queryKey: [INBOX, "count"],
+    queryFn: ({ signal }) => answer(api.GET(INBOX, { signal, params: { query: { state: "waiting", limit: 1 } } })),
+    select: ({ waiting }) => waiting,
+  });
+}
+
+/** Drivers to choose from, as the list of drivers finds them. */
+export function useDriverChoices(q: string) {
+  return useQuery({
+    queryKey: ["/api/drivers", "choices", q],
+    queryFn: ({ signal }) => answer(api.GET("/api/drivers", { signal, params: { query: { q, size: 10 } } })),
+    select: ({ drivers }) => drivers,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export const useAssign = () =>
+  useWrite([...TOUCHED], ({ id, driverUUID }: { id: string; driverUUID: string }) =>
+    answer(api.POST("/api/import-identities/{id}/assign", { params: { path: { id } }, body: { driverUUID } })),
+  );
+
+export const useCreate = () =>
+  useWrite([...TOUCHED], ({ id, ...body }: { id: string; firstName: string; lastName: string }) =>
+    answer(api.POST("/api/import-identities/{id}/create", { params: { path: { id } }, body })),
+  );
+
+export const useIgnore = () =>
+  useWrite([...TOUCHED], (id: string) =>
+    answer(api.POST("/api/import-identities/{id}/ignore", { params: { path: { id } } })),
+  );
+
+export const useTakeBack = () =>
+  useWrite([...TOUCHED], (id: string) =>
+    answer(api.POST("/api/import-identities/{id}/undo", { params: { path: { id } } })),
+  );
+
+export function useCoverage() {
+  return useQuery({
+    queryKey: ["/api/imports/coverage"],
+    queryFn: ({ signal }) => answer(api.GET("/api/imports/coverage", { signal })),
+    select: ({ providers }) => providers,
+  });
+}
+
+const addressOf = (id: string, what: "file" | "refused") => `${LIST}/${encodeURIComponent(id)}/${what}`;
+
+export const templateFile = () => fetched(`${LIST}/template`, "saldo-template.csv");
+export const refusedFile = (id: string) => fetched(addressOf(id, "refused"), "refused.csv");
+
+/** Hands the original to the person. */
+export const originalFile = ({ id, fileName }: Import) => fetched(addressOf(id, "file"), fileName);
+
+async function fetched(path: string, name: string) {
+  save(await (await transfer({ method: "GET", path })).blob(), name);
+}
+
+/** The original as it was uploaded, to be read once more. */
+export async function uploadedFile({ id, fileName }: Import): Promise<File> {
+  const response = await transfer({ method: "GET", path: addressOf(id, "file") });
+  return new File([await response.blob()], fileName);
+}
+
+/** What was said when an import was uploaded. */
+export const orderOf = (of: Import): Order => ({
+  provider: of.chosenProvider,
+  city: of.city,
+  datesFrom: of.datesFrom,
+  datesTo: of.datesTo,
+  bonusFrom: of.bonusFrom,
+  bonusTo: of.bonusTo,
+  allowDuplicates: of.allowDuplicates,
+  mergeByName: of.mergeByName,
+});

@@ -1,0 +1,111 @@
+import { Button } from "antd";
+import { CloudUpload, FileDown } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Problem } from "../../api/problem";
+import { useSession } from "../../app/session";
+import { FirstUse } from "../../components/empty-state";
+import { ErrorState } from "../../components/error-state";
+import { Notice } from "../../components/notice";
+import { ConfirmAll } from "./confirm-all";
+import { DropArea } from "./drop-area";
+import { ImportCard } from "./import-card";
+import { ImportsHead } from "./imports-head";
+import { nothingSaid } from "./order";
+import { OrderFields } from "./order-fields";
+import { isPlain } from "./preview-card";
+import { templateFile, usePreviews, useOpenImports } from "./queries";
+import { UploadCard } from "./upload-card";
+import { useDesk, useUpload } from "./uploads";
+
+/** The workbench: files come in, are looked at, and are confirmed or discarded. */
+export default function UploadPage() {
+  const { t } = useTranslation("imports");
+  const mayWrite = useSession().may("imports.write");
+  const open = useOpenImports();
+  const { uploads, kept } = useDesk();
+  // Ids grow with time, so the newest stands first.
+  const ids = [...new Set([...kept, ...(open.ids ?? [])])].sort().reverse();
+  const ready = usePreviews(ids);
+  const plain = ready.filter(({ preview }) => isPlain(preview)).length;
+  useLeaveQuestion(uploads.some(({ state }) => state !== "failed"));
+  const none = uploads.length === 0 && ids.length === 0;
+  return (
+    <>
+      <ImportsHead toConfirm={ready.length} actions={<TemplateButton />} />
+      {mayWrite && <Intake />}
+      {open.error && !open.ids ? (
+        <ErrorState
+          title={t("loadFailed")}
+          undone={t("unchanged")}
+          problem={open.error}
+          onRetry={() => void open.refetch()}
+        />
+      ) : none && open.ids ? (
+        <FirstUse icon={CloudUpload} title={t("emptyTitle")} body={t("emptyBody")} />
+      ) : (
+        <ul className="imports-cards">
+          {uploads.map((upload) => (
+            <UploadCard key={upload.key} upload={upload} />
+          ))}
+          {ids.map((id) => (
+            <ImportCard key={id} id={id} alone={plain <= 1} />
+          ))}
+        </ul>
+      )}
+      {mayWrite && plain > 1 && <ConfirmAll ready={ready} />}
+    </>
+  );
+}
+
+/** The drop area, and what holds for the files that come next. */
+function Intake() {
+  const { t } = useTranslation("imports");
+  const [order, setOrder] = useState(nothingSaid);
+  const upload = useUpload();
+  return (
+    <>
+      <DropArea onFiles={(files) => upload.add(files, order)} />
+      <details className="imports-details imports-intake">
+        <summary>{t("settings")}</summary>
+        <OrderFields order={order} onChange={setOrder} />
+      </details>
+    </>
+  );
+}
+
+function TemplateButton() {
+  const { t } = useTranslation(["imports", "faults"]);
+  const [problem, setProblem] = useState<Problem>();
+  const download = async () => {
+    setProblem(undefined);
+    try {
+      await templateFile();
+    } catch (reason) {
+      if (!(reason instanceof Problem)) throw reason;
+      setProblem(reason);
+    }
+  };
+  return (
+    <>
+      {problem && (
+        <Notice tone="danger">
+          {t("templateFailed")} {t(`faults:${problem.code}`, { replace: problem.params })}
+        </Notice>
+      )}
+      <Button icon={<FileDown aria-hidden size={16} strokeWidth={1.75} />} onClick={() => void download()}>
+        {t("template")}
+      </Button>
+    </>
+  );
+}
+
+// What is on the server goes on without the window; what is on its way there does not.
+function useLeaveQuestion(sending: boolean) {
+  useEffect(() => {
+    if (!sending) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [sending]);
+}
