@@ -26,7 +26,7 @@ export function moment(instant: string, language: Language, timeZone: string): s
 /** Calendar days from one to another, as short as the language allows: `2–8 lis 2026`. */
 export function daySpan(from: string, to: string, language: Language): string {
   const noon = (on: string) => new Date(`${on}T12:00:00Z`);
-  return new Intl.DateTimeFormat(localeOf(language), {
+  return dates(language, {
     day: "numeric",
     month: "short",
     year: "numeric",
