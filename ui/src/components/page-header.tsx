@@ -6,7 +6,7 @@ export function PageHeader({ title, meta, actions }: { title: string; meta?: Rea
   return (
     <header className="page-header">
       <h1>{title}</h1>
-      {meta && <p className="page-header-meta">{meta}</p>}
+      {meta && <div className="page-header-meta">{meta}</div>}
       {actions && <div className="page-header-actions">{actions}</div>}
     </header>
   );

@@ -1,7 +1,6 @@
 import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { FaultCode } from "../../api/problem";
 import { useSession } from "../../app/session";
 import { Notice } from "../../components/notice";
 import { Facts } from "./facts";
@@ -16,6 +15,7 @@ export function Failure({ of }: { of: Import }) {
   const { t } = useTranslation("imports");
   const mayWrite = useSession().may("imports.write");
   const duplicated = of.status === "duplicated";
+  const asked = mayWrite && of.fault === "imports.provider_needed";
   return (
     <>
       <Facts of={of} />
@@ -24,10 +24,10 @@ export function Failure({ of }: { of: Import }) {
           {t("duplicatedTitle")} {of.duplicateOf && <OtherImport id={of.duplicateOf} />}
         </Notice>
       ) : (
-        <Refusal of={of} />
+        !asked && <Refusal of={of} />
       )}
-      {mayWrite && of.fault === "imports.provider_needed" && <Whose of={of} />}
-      {mayWrite && !duplicated && of.fault !== "imports.provider_needed" && <Reread of={of} />}
+      {asked && <Whose of={of} />}
+      {mayWrite && !duplicated && !asked && <Reread of={of} />}
       <footer>
         {mayWrite && duplicated && <Anyway of={of} />}
         <Button aria-label={t("hideNamed", { file: of.fileName })} onClick={() => putAway(of.id)}>
@@ -50,7 +50,7 @@ export function Refusal({ of }: { of: Import }) {
       <p>
         <b>{t("failedTitle")}</b>
       </p>
-      <p>{t(`faults:${of.fault as FaultCode}`, { replace: of.faultParams })}</p>
+      {of.fault && <p>{t(`faults:${of.fault}`, { replace: of.faultParams })}</p>}
       {(part || line) && <p>{[part, line && t("rowsAt", { rows: line })].filter(Boolean).join(", ")}</p>}
       {other && <p>{t(`instead_${other}`)}</p>}
     </Notice>

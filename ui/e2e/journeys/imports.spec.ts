@@ -1,0 +1,179 @@
+import { resolve } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { Frame } from "../pages/frame";
+import { SignIn } from "../pages/sign-in";
+import { expect, type Saldo, test } from "../saldo";
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const sample = (name: string) => resolve(import.meta.dirname, "../../../internal/imports/providers/testdata", name);
+const BOLT = "bolt-earnings-pl.csv";
+const UBER = "uber-payments_driver-pl.csv";
+
+/** A partner of its own, so that journeys share no imports. */
+async function enterNew(page: Page, saldo: Saldo, code: string) {
+  const partner = saldo.addPartner(code);
+  const password = "cztery konie w galopie";
+  await new SignIn(page).setPassword(partner.link, password);
+  await new Frame(page).enter({ email: partner.email, password });
+  const terms = page.getByRole("dialog");
+  await terms.getByRole("checkbox").check();
+  await terms.getByRole("button", { name: /akcept/i }).click();
+  await expect(terms).toBeHidden();
+  await page.goto("/app/upload");
+  await expect(page.getByText("Żaden plik nie czeka na zatwierdzenie")).toBeVisible();
+}
+
+const card = (page: Page, file: string) => page.getByRole("listitem", { name: file });
+const give = (page: Page, ...files: string[]) => page.locator("input[type=file]").setInputFiles(files.map(sample));
+
+/** The days for rows that say none. */
+async function setDays(page: Page) {
+  await page.getByText("Ustawienia kolejnych plików").click();
+  await page.getByLabel("Transakcje od").first().fill("2026-09-21");
+  await page.getByLabel("Transakcje do").first().fill("2026-09-27");
+}
+
+for (const width of [1440, 390])
+  test(`a clerk imports two files, decides about drivers, undoes, repeats and removes at ${width} px`, async ({
+    page,
+    saldo,
+  }) => {
+    test.setTimeout(180_000);
+    const clean = async (what: string) => {
+      const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+      expect(
+        violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+        what,
+      ).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(width);
+    };
+    await page.setViewportSize({ width, height: 900 });
+    await enterNew(page, saldo, `import-${width}`);
+    await clean("empty workbench");
+    await setDays(page);
+    await clean("settings");
+    await give(page, BOLT, UBER);
+    await expect(card(page, BOLT).getByText("Bolt, zarobki kierowców")).toBeVisible();
+    await expect(card(page, UBER).getByText("Uber, płatności według kierowców")).toBeVisible();
+    await expect(card(page, BOLT).getByText("21–27 wrz 2026")).toBeVisible();
+    await card(page, BOLT).getByText("Pierwsze wiersze pliku").click();
+    await clean("two previews");
+
+    // What is to be confirmed is on the server: a reload brings it again.
+    await page.reload();
+    await expect(card(page, UBER).getByText("Nic jeszcze nie zapisano")).toBeVisible();
+    const all = page.getByRole("region", { name: "2 pliki do zatwierdzenia" });
+    await all.getByRole("button", { name: /^Wczytaj \d+ transakcj/ }).click();
+    await expect(card(page, BOLT).getByText(/^Wczytano \d+/)).toBeVisible();
+    await expect(card(page, UBER).getByText(/^Wczytano \d+/)).toBeVisible();
+    await clean("two results");
+
+    await card(page, BOLT).getByRole("link", { name: "Przypisz kierowców" }).click();
+    const create = page.getByRole("button", { name: /^Utwórz kierowcę: / });
+    await expect(create.first()).toBeVisible();
+    await clean("inbox");
+    const before = await create.count();
+    const who = ((await create.first().getAttribute("aria-label")) ?? "").replace("Utwórz kierowcę: ", "");
+    await create.first().click();
+    const dialog = page.getByRole("dialog", { name: `Nowy kierowca: ${who}` });
+    await clean("new driver");
+    await dialog.getByRole("button", { name: "Utwórz i przypisz" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(create).toHaveCount(before - 1);
+    await page
+      .getByRole("button", { name: /^Przypisz do kierowcy: / })
+      .first()
+      .click();
+    const choice = page.getByRole("dialog", { name: /^Kim jest / });
+    await choice.getByRole("textbox").fill(who.split(" ").at(-1) ?? "");
+    await choice.getByRole("listitem").getByRole("button").first().click();
+    await expect(create).toHaveCount(before - 2);
+    await page.getByRole("button", { name: /^Przypisani/ }).click();
+    const back = page.getByRole("button", { name: /^Cofnij decyzję: / });
+    await expect(back).toHaveCount(2);
+    await clean("decided");
+    await back.first().click();
+    await expect(back).toHaveCount(1);
+
+    // The same files again bring nothing.
+    await page.goto("/app/upload");
+    await give(page, BOLT);
+    const again = card(page, BOLT).filter({ hasText: "Zduplikowany" });
+    await expect(again.getByText(/Drugi raz niczego z niego nie wzięliśmy/)).toBeVisible();
+    await expect(again.getByRole("link", { name: new RegExp(`^${BOLT}, Ewa Nowak`) })).toBeVisible();
+    await clean("duplicated");
+
+    await page.goto("/app/upload/coverage");
+    await expect(page.getByRole("row", { name: /Bolt/ })).toContainText("po czasie");
+    await clean("coverage");
+    await page.goto("/app/log");
+    await clean("log");
+    await page
+      .getByRole("row")
+      .filter({ hasText: "Wczytany" })
+      .getByRole("link", { name: `Otwórz ${BOLT}` })
+      .click();
+    await expect(page.getByRole("heading", { level: 1, name: BOLT })).toBeVisible();
+    await expect(page.getByRole("table", { name: "Wiersze z tego pliku" })).toBeVisible();
+    await clean("one import");
+    await page.getByRole("button", { name: "Usuń wczytane dane" }).click();
+    const question = page.getByRole("dialog", { name: `Usunąć ${BOLT}?` });
+    await clean("question");
+    await question.getByRole("button", { name: "Usuń", exact: true }).click();
+    await expect(question).toBeHidden();
+    await expect(page.getByText("Usunięty").first()).toBeVisible();
+  });
+
+test("broken and wrong files say what to do, and a file without days asks for them", async ({ page, saldo }) => {
+  await enterNew(page, saldo, "import-broken");
+  await page.locator("input[type=file]").setInputFiles([
+    { name: "broken.xlsx", mimeType: "application/octet-stream", buffer: Buffer.from("PK\u0003\u0004 cut off") },
+    { name: "letter.csv", mimeType: "text/csv", buffer: Buffer.from("Dear Sir;or Madam\nnothing;here\n") },
+  ]);
+  await expect(card(page, "broken.xlsx").getByText("Nic nie zostało wczytane")).toBeVisible();
+  await expect(card(page, "letter.csv").getByText(/Nie znamy takiego układu kolumn/)).toBeVisible();
+  await give(page, "uber-trip_activity-pl.csv");
+  await expect(card(page, "uber-trip_activity-pl.csv").getByText(/payments_driver/)).toBeVisible();
+  await give(page, "partner-transactions-en.csv");
+  const whose = card(page, "partner-transactions-en.csv");
+  await whose.getByRole("radio", { name: /^Własne/ }).check();
+  await whose.getByRole("button", { name: "Odczytaj ponownie" }).click();
+  await expect(whose.getByText("Nic jeszcze nie zapisano")).toBeVisible();
+  await give(page, BOLT);
+  const days = card(page, BOLT).getByRole("group", { name: "Za jakie dni jest ten plik?" });
+  await days.getByLabel("Transakcje od").fill("2026-09-21");
+  await days.getByLabel("Transakcje do").fill("2026-09-27");
+  await days.getByRole("button", { name: "Odczytaj ponownie" }).click();
+  await expect(card(page, BOLT).getByText("21–27 wrz 2026")).toBeVisible();
+  await expect(days).toBeHidden();
+  await card(page, BOLT)
+    .getByRole("button", { name: `Porzuć ${BOLT}` })
+    .click();
+  await expect(card(page, BOLT)).toBeHidden();
+});
+
+test("the keyboard alone imports a file and decides about a driver", async ({ page, saldo }) => {
+  await enterNew(page, saldo, "import-keys");
+  const reach = async (name: string | RegExp) => {
+    const target = page.getByRole("button", { name }).first();
+    await expect(target).toBeVisible();
+    for (let presses = 0; presses < 80; presses++) {
+      if (await target.evaluate((node) => node === document.activeElement)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`Tab does not reach ${String(name)}`);
+  };
+  const chooser = page.waitForEvent("filechooser");
+  await reach("wybierz z dysku");
+  await page.keyboard.press("Enter");
+  await (await chooser).setFiles(sample("orlen-transactions-pl.csv"));
+  await reach(/^Wczytaj \d+ transakcj/);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/^Wczytano \d+/)).toBeVisible();
+  await page.getByRole("link", { name: "Przypisz kierowców" }).focus();
+  await page.keyboard.press("Enter");
+  await reach(/^Pomijaj: /);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: /^Pomijani 1/ })).toBeVisible();
+});
