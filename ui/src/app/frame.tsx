@@ -1,21 +1,23 @@
 import { CircleCheck, Ellipsis, Info, Menu as MenuIcon, X } from "lucide-react";
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState, lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink, useLocation, useNavigate } from "react-router";
 import { NARROW, PHONE, useMedia } from "../browser/media";
 import { useToasts } from "../components/toasts";
-import { Bell } from "../features/jobs/bell";
-import { Remaining } from "../features/settlements/remaining";
-import { TermsGate } from "../features/terms/terms-gate";
 import type { Arrival } from "./auth";
 import { Brand } from "./brand";
-import { LanguageMenu } from "./language-menu";
 import { menuOf, screenAt, useScreenText } from "./routes";
 import { type Session, useKnownSession } from "./session";
 import { Sidebar } from "./sidebar";
 import { TabBar, type TabBarProps, TabList } from "./tab-bar";
 import { close, latest, type Tab, useTabs, visit } from "./tabs";
 import "./frame.css";
+
+// Not for every person: whoever has none of these need not wait for them.
+const Remaining = lazy(async () => ({ default: (await import("../features/settlements/remaining")).Remaining }));
+const TermsGate = lazy(async () => ({ default: (await import("../features/terms/terms-gate")).TermsGate }));
+const LanguageMenu = lazy(async () => ({ default: (await import("./language-menu")).LanguageMenu }));
+const Bell = lazy(async () => ({ default: (await import("../features/jobs/bell")).Bell }));
 
 /** How many screens a driver's phone shows beside the button for the rest. */
 const BOTTOM_MOST = 3;
@@ -33,7 +35,7 @@ export function Frame({ session, children }: { session: Session; children: React
   return (
     <div className="frame">
       <SkipLink />
-      {session.may("terms.read") && <TermsGate onLeave={signOut} />}
+      <Suspense>{session.may("terms.read") && <TermsGate onLeave={signOut} />}</Suspense>
       {!narrow && <Sidebar session={session} />}
       <div className="frame-body">
         <header className="top-bar">
@@ -50,9 +52,11 @@ export function Frame({ session, children }: { session: Session; children: React
             <TabBar {...tabs} />
           )}
           <div className="top-bar-end">
-            {session.may("limits.read") && <Remaining />}
-            {session.partner?.demo && <LanguageMenu />}
-            {session.may("jobs.read") && <Bell />}
+            <Suspense>
+              {session.may("limits.read") && <Remaining />}
+              {session.partner?.demo && <LanguageMenu />}
+              {session.may("jobs.read") && <Bell />}
+            </Suspense>
           </div>
           {narrow && !phone && <TabBar {...tabs} />}
         </header>
