@@ -260,6 +260,25 @@ func bare(pool *sql.DB) http.Handler {
 	})
 }
 
+// ask makes one request and reads the answer to its end.
+func ask(client *http.Client, address, token string) error {
+	rq, err := http.NewRequest("GET", address, nil)
+	if err != nil {
+		return err
+	}
+	rq.Header.Set("Authorization", "Bearer "+token)
+	resp, err := client.Do(rq)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != 200 {
+		return fmt.Errorf("status %d", resp.StatusCode)
+	}
+	_, err = io.Copy(io.Discard, resp.Body)
+	return err
+}
+
 // rate is how many requests eight clients get answered in a second.
 func rate(t *testing.T, address, token string) float64 {
 	t.Helper()
@@ -272,18 +291,7 @@ func rate(t *testing.T, address, token string) float64 {
 		for range clients {
 			all.Go(func() {
 				for range each {
-					rq, err := http.NewRequest("GET", address, nil)
-					if err == nil {
-						rq.Header.Set("Authorization", "Bearer "+token)
-						var resp *http.Response
-						if resp, err = client.Do(rq); err == nil {
-							_, err = io.Copy(io.Discard, resp.Body)
-							resp.Body.Close()
-							if err == nil && resp.StatusCode != 200 {
-								err = fmt.Errorf("status %d", resp.StatusCode)
-							}
-						}
-					}
+					err := ask(client, address, token)
 					if err != nil {
 						failed <- err
 						return

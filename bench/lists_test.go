@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -118,18 +117,7 @@ func p99(t *testing.T, address, token string, path func(int) string) float64 {
 		due := start.Add(time.Duration(i) * time.Second / perSecond)
 		time.Sleep(time.Until(due))
 		all.Go(func() {
-			rq, err := http.NewRequest("GET", address+path(i), nil)
-			if err == nil {
-				rq.Header.Set("Authorization", "Bearer "+token)
-				var resp *http.Response
-				if resp, err = client.Do(rq); err == nil {
-					_, err = io.Copy(io.Discard, resp.Body)
-					resp.Body.Close()
-					if resp.StatusCode != 200 {
-						err = fmt.Errorf("status %d", resp.StatusCode)
-					}
-				}
-			}
+			err := ask(client, address+path(i), token)
 			took[i], failed[i] = time.Since(due).Seconds()*1000, err
 		})
 	}

@@ -8,9 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"saldo/internal/access"
 	"saldo/internal/db"
 	"saldo/internal/fault"
 	"saldo/internal/fleet"
@@ -19,13 +17,6 @@ import (
 	"saldo/internal/testkit"
 	"saldo/internal/vault"
 )
-
-// justSignedIn is Anna with a sign-in that is fresh for the whole test.
-func justSignedIn() access.Actor {
-	who := anna
-	who.Proof.SignedInAt = time.Now().Add(time.Hour)
-	return who
-}
 
 func bookOf(t *testing.T) fleet.DriverBook {
 	t.Helper()
@@ -38,7 +29,9 @@ func bookOf(t *testing.T) fleet.DriverBook {
 
 // merging does one thing with the drivers of north, as whoever just signed in.
 func merging(d *db.DB, fn func(tx *db.Tx) error) error {
-	return d.Write(context.Background(), justSignedIn(), fn)
+	who := anna
+	who.Proof.SignedInAt = d.Now()
+	return d.Write(context.Background(), who, fn)
 }
 
 func add(t *testing.T, d *db.DB, b fleet.DriverBook, details fleet.DriverDetails, identities ...fleet.Identity) (id string) {

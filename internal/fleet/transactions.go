@@ -162,12 +162,12 @@ func (f TransactionFilter) conditions(whose []DriverName) (where string, args []
 		args = append(args, value)
 		where += fmt.Sprintf(" AND "+condition, len(args)+1)
 	}
-	marks := []string{}
-	for _, d := range whose {
-		args = append(args, d.ID)
-		marks = append(marks, fmt.Sprintf("$%d", len(args)+1))
+	ids := make([]string, len(whose))
+	for i, d := range whose {
+		ids[i] = d.ID
 	}
-	where += ` AND driver_id IN (` + strings.Join(marks, ", ") + `)`
+	in, args := among(2, ids)
+	where += ` AND driver_id` + in
 	if f.Type != "" {
 		add(`type = $%d`, f.Type)
 	}
@@ -193,13 +193,10 @@ func (f TransactionFilter) conditions(whose []DriverName) (where string, args []
 		where += ` AND settlement_id = ''`
 	}
 	for word := range strings.FieldsSeq(texts.Fold(f.Query)) {
-		add(`search_key LIKE $%d ESCAPE '!'`, "%"+literally.Replace(word)+"%")
+		add(`search_key LIKE $%d ESCAPE '!'`, "%"+literal.Replace(word)+"%")
 	}
 	return where, args, nil
 }
-
-// literally makes a text stand for itself in a pattern.
-var literally = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_")
 
 // total adds up the whole filter. A category depends on the sign too, so the
 // database adds up by it and the table of types does the rest.

@@ -73,13 +73,6 @@ type Info struct {
 	Names []string
 }
 
-// most is the largest amount that is believed. As many of them as a row can have fit into one sum, so sums of one row are
-// made with the operators.
-const most money.Amount = 1e15
-
-// exampleAmount is what a cell that is none should look like.
-const exampleAmount = "1234.56"
-
 // Open makes a reader for a table with this head.
 func (s Sheet) Open(h statement.Head, given statement.Given) statement.Reader {
 	rows := s.Rows(h, given)
@@ -98,6 +91,7 @@ func (s Sheet) Open(h statement.Head, given statement.Given) statement.Reader {
 type Rows struct {
 	sheet                                      Sheet
 	head                                       statement.Head
+	judge                                      statement.Judge
 	given                                      statement.Given
 	keys, money, totals, info, texts           []int
 	first, last, name, instant, day            int
@@ -113,7 +107,6 @@ type Rows struct {
 	known   []money.Amount // of the information
 	entryOf []int          // index into entries; below zero: it made none
 	entries []statement.Entry
-	trouble []statement.Trouble
 }
 
 type part struct {
@@ -132,7 +125,7 @@ func (s Sheet) Rows(h statement.Head, given statement.Given) *Rows {
 		taken[i] = true
 		return i
 	}
-	o := &Rows{sheet: s, head: h, given: given, lastAmount: -1}
+	o := &Rows{sheet: s, head: h, judge: statement.Judge{Head: h}, given: given, lastAmount: -1}
 	for _, k := range s.Keys {
 		o.keys = append(o.keys, find(k.Names))
 	}
@@ -212,7 +205,8 @@ func (o *Rows) relate() {
 // Read makes the entries of a row. It is not ok where the row was skipped or refused, which it has then reported. The
 // entries are good until the next row is read.
 func (o *Rows) Read(r statement.Row, out statement.Out) (entries []statement.Entry, ok bool) {
-	o.entries, o.trouble = o.entries[:0], o.trouble[:0]
+	o.entries = o.entries[:0]
+	o.judge.Take(r)
 	switch {
 	case r.Empty():
 		out.Skipped(r.Line, statement.SkippedEmpty)
@@ -224,18 +218,14 @@ func (o *Rows) Read(r statement.Row, out statement.Out) (entries []statement.Ent
 		out.Skipped(r.Line, statement.SkippedTotal)
 		return nil, false
 	case len(r.Cells) > len(o.head.Names) && strings.Join(r.Cells[len(o.head.Names):], "") != "":
-		o.refuse(statement.TooManyCells, "", strings.Join(r.Cells[len(o.head.Names):], " "), strconv.Itoa(len(o.head.Names)))
+		o.judge.Tell(statement.Trouble{Code: statement.TooManyCells, Found: strings.Join(r.Cells[len(o.head.Names):], " "), Expected: strconv.Itoa(len(o.head.Names))})
 	}
 	person, nobody, fleet := o.person(r)
 	base := statement.Entry{Line: r.Line, Person: person, Text: o.text(r)}
 	o.when(r, &base)
 	o.read(r, base, nobody)
-	o.judge(r, person.Nobody() && !nobody && !fleet)
-	if len(o.trouble) > 0 {
-		for _, t := range o.trouble {
-			t.Line = r.Line
-			out.Troubles(t)
-		}
+	o.doubtful(r, person.Nobody() && !nobody && !fleet)
+	if o.judge.Troubled(out) {
 		return nil, false
 	}
 	if len(o.entries) > 0 {
@@ -245,30 +235,23 @@ func (o *Rows) Read(r statement.Row, out statement.Out) (entries []statement.Ent
 	return o.entries, true
 }
 
-func (o *Rows) refuse(code, column, found, expected string) {
-	if runes := []rune(found); len(runes) > 60 {
-		found = string(runes[:60]) + "…"
-	}
-	o.trouble = append(o.trouble, statement.Trouble{Code: code, Column: column, Found: found, Expected: expected})
-}
-
-// judge refuses rows that are cut off, in other money or of nobody. A driver without movement may be cut off: programs that
+// doubtful refuses rows that are cut off, in other money or of nobody. A driver without movement may be cut off: programs that
 // write workbooks leave out empty cells.
-func (o *Rows) judge(r statement.Row, lost bool) {
+func (o *Rows) doubtful(r statement.Row, lost bool) {
 	if len(o.entries) == 0 {
 		return
 	}
 	if len(r.Cells) <= o.lastAmount && !o.sheet.Blanks {
-		o.refuse(statement.TooFewCells, o.head.Names[o.lastAmount], strconv.Itoa(len(r.Cells)), strconv.Itoa(len(o.head.Names)))
+		o.judge.Tell(statement.Trouble{Code: statement.TooFewCells, Column: o.head.Names[o.lastAmount], Found: strconv.Itoa(len(r.Cells)), Expected: strconv.Itoa(len(o.head.Names))})
 	}
 	if o.foreign != nil {
-		o.trouble = append(o.trouble, *o.foreign)
+		o.judge.Tell(*o.foreign)
 	}
 	if currency := r.At(o.currency); currency != "" && !strings.EqualFold(currency, string(o.given.Currency)) {
-		o.refuse(statement.WrongCurrency, o.head.Names[o.currency], currency, string(o.given.Currency))
+		o.judge.Refuse(statement.WrongCurrency, o.currency, string(o.given.Currency))
 	}
 	if lost {
-		o.refuse(statement.NoDriver, o.driverColumn(), "", "")
+		o.judge.Tell(statement.Trouble{Code: statement.NoDriver, Column: o.driverColumn()})
 	}
 }
 
@@ -344,7 +327,7 @@ func (o *Rows) when(r statement.Row, e *statement.Entry) {
 	if cell := r.At(o.instant); cell != "" {
 		at, ok := statement.Instant(cell, o.given.Zone)
 		if !ok {
-			o.refuse(statement.WrongDate, o.head.Names[o.instant], cell, "2026-09-21 05:14")
+			o.judge.Refuse(statement.WrongDate, o.instant, "2026-09-21 05:14")
 		}
 		e.At = at
 	}
@@ -353,8 +336,8 @@ func (o *Rows) when(r statement.Row, e *statement.Entry) {
 	if days, ok := Days(r.At(o.span)); ok {
 		e.From, e.To = days.From, days.To
 	}
-	if len(o.trouble) == 0 && (e.To < e.From || e.From == "" && e.To != "") {
-		o.refuse(statement.WrongDate, o.head.Names[max(o.from, o.to)], r.At(o.from)+" – "+r.At(o.to), "2026-09-21 – 2026-09-27")
+	if o.judge.Fine() && (e.To < e.From || e.From == "" && e.To != "") {
+		o.judge.Tell(statement.Trouble{Code: statement.WrongDate, Column: o.head.Names[max(o.from, o.to)], Found: r.At(o.from) + " – " + r.At(o.to), Expected: "2026-09-21 – 2026-09-27"})
 	}
 }
 
@@ -365,7 +348,7 @@ func (o *Rows) date(r statement.Row, column int) calendar.Date {
 	}
 	on, ok := statement.Date(cell)
 	if !ok {
-		o.refuse(statement.WrongDate, o.head.Names[column], cell, "2026-09-21")
+		o.judge.Refuse(statement.WrongDate, column, "2026-09-21")
 	}
 	return on
 }
@@ -373,7 +356,7 @@ func (o *Rows) date(r statement.Row, column int) calendar.Date {
 // read makes an entry of every amount.
 func (o *Rows) read(r statement.Row, base statement.Entry, nobody bool) {
 	for n, m := range o.sheet.Money {
-		o.amounts[n] = o.amount(r, o.money[n], m.Minus)
+		o.amounts[n] = o.amount(o.money[n], m.Minus)
 		o.entryOf[n] = o.add(base, o.money[n], m.Type, o.amounts[n], nobody)
 		if at := o.entryOf[n]; at >= 0 && m.Fleet {
 			o.entries[at].Person, o.entries[at].Text = statement.Person{}, r.At(o.keys[0])
@@ -382,7 +365,7 @@ func (o *Rows) read(r statement.Row, base statement.Entry, nobody bool) {
 	last := len(o.sheet.Money)
 	o.amounts[last], o.entryOf[last] = 0, -1
 	if r.At(o.rest) != "" {
-		rest := o.amount(r, o.rest, o.sheet.Rest.Minus)
+		rest := o.amount(o.rest, o.sheet.Rest.Minus)
 		for _, n := range o.less {
 			rest -= o.amounts[n]
 		}
@@ -390,16 +373,16 @@ func (o *Rows) read(r statement.Row, base statement.Entry, nobody bool) {
 		o.entryOf[last] = o.add(base, o.rest, o.sheet.Rest.Type, rest, nobody)
 	}
 	for n, i := range o.totals {
-		o.said[n] = o.amount(r, i, false)
+		o.said[n] = o.amount(i, false)
 	}
 	for n, i := range o.info {
 		o.known[n] = 0
 		if o.sheet.Info[n].ID != "" {
-			o.known[n] = o.amount(r, i, false)
+			o.known[n] = o.amount(i, false)
 		}
 	}
 	for _, i := range o.unknown {
-		if amount, is := number(r.At(i)); is {
+		if amount, is := statement.Number(r.At(i)); is {
 			o.add(base, i, ledger.Unknown, amount, nobody)
 		}
 	}
@@ -422,29 +405,12 @@ func (o *Rows) add(e statement.Entry, column int, kind string, amount money.Amou
 }
 
 // amount reads a cell; nothing in it is nothing.
-func (o *Rows) amount(r statement.Row, column int, minus bool) money.Amount {
-	cell := r.At(column)
-	if cell == "" || cell == "0" || cell == "0.00" {
-		return 0
-	}
-	amount, err := statement.Amount(cell, money.AnyDecimal)
-	if err != nil || amount > most || amount < -most {
-		o.refuse(statement.WrongAmount, o.head.Names[column], cell, exampleAmount)
-		return 0
-	}
+func (o *Rows) amount(column int, minus bool) money.Amount {
+	amount, _ := o.judge.Amount(column, money.AnyDecimal)
 	if minus {
 		return -amount
 	}
 	return amount
-}
-
-// number says whether the cell of an unknown column is an amount. Numbers beyond belief are ids.
-func number(cell string) (money.Amount, bool) {
-	if cell == "" || !strings.ContainsRune("0123456789-+\u2212", []rune(cell)[0]) {
-		return 0, false
-	}
-	amount, err := statement.Amount(cell, money.AnyDecimal)
-	return amount, err == nil && amount <= most && amount >= -most
 }
 
 // inform keeps what explains an amount with it, or with the first of the row.

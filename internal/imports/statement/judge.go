@@ -17,9 +17,12 @@ type Judge struct {
 	trouble []Trouble
 }
 
+// Take takes up a row, with nothing wrong so far.
+func (j *Judge) Take(r Row) { j.row, j.trouble = r, j.trouble[:0] }
+
 // Judges says whether a row can hold money, and takes it up. What holds none is skipped with its reason.
 func (j *Judge) Judges(r Row, out Out) bool {
-	j.row, j.trouble = r, j.trouble[:0]
+	j.Take(r)
 	switch {
 	case r.Empty():
 		out.Skipped(r.Line, SkippedEmpty)
@@ -29,7 +32,7 @@ func (j *Judge) Judges(r Row, out Out) bool {
 		return false
 	case len(r.Cells) > len(j.Head.Names):
 		if beyond := strings.TrimSpace(strings.Join(r.Cells[len(j.Head.Names):], " ")); beyond != "" {
-			j.trouble = append(j.trouble, Trouble{Code: TooManyCells, Found: cut(beyond), Expected: j.Head.Names[len(j.Head.Names)-1]})
+			j.Tell(Trouble{Code: TooManyCells, Found: beyond, Expected: j.Head.Names[len(j.Head.Names)-1]})
 		}
 	}
 	return true
@@ -37,12 +40,21 @@ func (j *Judge) Judges(r Row, out Out) bool {
 
 // Refuse says that a cell of the row cannot be read.
 func (j *Judge) Refuse(code string, column int, expected string) {
-	t := Trouble{Code: code, Found: cut(j.row.At(column)), Expected: expected}
+	t := Trouble{Code: code, Found: j.row.At(column), Expected: expected}
 	if column >= 0 && column < len(j.Head.Names) {
 		t.Column = j.Head.Names[column]
 	}
+	j.Tell(t)
+}
+
+// Tell keeps something that is wrong with the row; of what was found only the start is shown again.
+func (j *Judge) Tell(t Trouble) {
+	t.Found = cut(t.Found)
 	j.trouble = append(j.trouble, t)
 }
+
+// Fine says whether nothing was found wrong with the row so far.
+func (j *Judge) Fine() bool { return len(j.trouble) == 0 }
 
 // foundMax is how much of a cell is shown again.
 const foundMax = 60

@@ -35,26 +35,17 @@ func open(h statement.Head, given statement.Given) statement.Reader {
 	c := columns{h.Find("date"), h.Find("driver_identifier"), h.Find("driver_name"), h.Find("app"), h.Find("type"), h.Find("amount"), h.Find("currency"),
 		h.Find("payment_method"), h.Find("description"), h.Find("document_number")}
 	unknown := unknownColumns(h)
+	judge := statement.Judge{Head: h}
 	return func(r statement.Row, out statement.Out) {
-		switch {
-		case r.Empty():
-			return
-		case h.Repeated(r):
-			out.Skipped(r.Line, statement.SkippedHead)
-			return
-		case r.Total():
+		if r.Total() {
 			out.Skipped(r.Line, statement.SkippedTotal)
 			return
-		case len(r.Cells) > len(h.Names) && strings.Join(r.Cells[len(h.Names):], "") != "":
-			out.Troubles(statement.Trouble{Code: statement.TooManyCells, Line: r.Line, Found: strings.Join(r.Cells[len(h.Names):], " "), Expected: strings.Join(h.Names, ";")})
+		}
+		if !judge.Judges(r, out) {
 			return
 		}
-		e, trouble := c.entry(r, given)
-		for _, t := range trouble {
-			t.Line = r.Line
-			out.Troubles(t)
-		}
-		if len(trouble) > 0 {
+		e := c.entry(&judge, r, given)
+		if judge.Troubled(out) {
 			return
 		}
 		e.Line, e.Column = r.Line, h.Names[c.amount]
@@ -81,45 +72,42 @@ func unknownColumns(h statement.Head) (found []int) {
 	return found
 }
 
-func (c columns) entry(r statement.Row, given statement.Given) (e statement.Entry, trouble []statement.Trouble) {
-	refuse := func(code, column, found, expected string) {
-		trouble = append(trouble, statement.Trouble{Code: code, Column: column, Found: found, Expected: expected})
-	}
+func (c columns) entry(judge *statement.Judge, r statement.Row, given statement.Given) (e statement.Entry) {
 	e.Text = strings.TrimSpace(r.At(c.text) + " " + r.At(c.document))
 	e.Provider = given.Provider
 	if app := strings.ToUpper(r.At(c.app)); app != "" {
 		if _, known := ledger.GroupOf(app); !known {
-			refuse(statement.WrongType, "app", r.At(c.app), "BOLT, UBER, PARTNER, OTHER")
+			judge.Refuse(statement.WrongType, c.app, "BOLT, UBER, PARTNER, OTHER")
 		}
 		e.Provider = app
 	}
 	var ok bool
 	if e.On, ok = statement.Date(r.At(c.date)); !ok {
-		refuse(statement.WrongDate, "date", r.At(c.date), "2026-09-21")
+		judge.Refuse(statement.WrongDate, c.date, "2026-09-21")
 	}
 	if identifier := r.At(c.identifier); identifier == "" {
-		refuse(statement.NoDriver, "driver_identifier", "", "+48500000101")
+		judge.Refuse(statement.NoDriver, c.identifier, "+48500000101")
 	} else {
 		e.Person = statement.Person{Keys: []statement.Key{{Kind: kindOf(identifier), Value: identifier}}, Name: r.At(c.name)}
 	}
 	e.Type = strings.ToUpper(r.At(c.typ))
 	if t, known := ledger.Of(e.Type); !known || !t.CarriedBy(e.Provider) {
-		refuse(statement.WrongType, "type", r.At(c.typ), "TRIP, FEE, COST")
+		judge.Refuse(statement.WrongType, c.typ, "TRIP, FEE, COST")
 	}
 	var err error
 	if e.Amount, err = statement.Amount(r.At(c.amount), money.AnyDecimal); err != nil {
-		refuse(statement.WrongAmount, "amount", r.At(c.amount), "-1234,56")
+		judge.Refuse(statement.WrongAmount, c.amount, "-1234,56")
 	}
-	if currency := strings.ToUpper(r.At(c.currency)); currency != "" && currency != string(given.Currency) {
-		refuse(statement.WrongCurrency, "currency", r.At(c.currency), string(given.Currency))
+	if currency := r.At(c.currency); currency != "" && !strings.EqualFold(currency, string(given.Currency)) {
+		judge.Refuse(statement.WrongCurrency, c.currency, string(given.Currency))
 	}
 	switch payment := strings.ToLower(r.At(c.payment)); payment {
 	case "", "cash", "card":
 		e.Payment = payment
 	default:
-		refuse(statement.WrongPayment, "payment_method", r.At(c.payment), "cash, card")
+		judge.Refuse(statement.WrongPayment, c.payment, "cash, card")
 	}
-	return e, trouble
+	return e
 }
 
 // kindOf tells what an identifier is by its form: any that is known of the driver may stand in the sheet.
