@@ -158,7 +158,7 @@ func TestBulkInsert(t *testing.T) {
 type house struct {
 	*app.App
 	*httptest.Server
-	token, folder, database string
+	token, folder, database, keyFile string
 }
 
 // open starts the application on an engine, with the fleet north and its person Anna.
@@ -173,7 +173,7 @@ func open(t *testing.T, engine string) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{folder: t.TempDir(), database: place.URL}
+	h := &house{folder: t.TempDir(), database: place.URL, keyFile: keyFile}
 	h.App, err = app.Open(ctx, config.Settings{Data: h.folder, DatabaseURL: place.URL, Instance: instance, PublicURL: "http://localhost",
 		MailFrom: "saldo@localhost", KeyFile: keyFile, Identity: config.Identity{Realm: "saldo"}}, slog.New(slog.DiscardHandler), nil)
 	if err != nil {

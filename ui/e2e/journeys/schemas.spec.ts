@@ -26,5 +26,6 @@ test("a clerk makes a schema, makes it the default and deletes the former", asyn
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Usuń schemat „Standard”" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Usuń" }).click();
-  await expect(page.getByText("1 schemat", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Standard", exact: true })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Kurierzy", exact: true })).toBeVisible();
 });
