@@ -190,9 +190,16 @@ func (t Transaction) cash() Transaction {
 }
 
 // SearchKey is where a transaction is found by.
-func (t Transaction) SearchKey() string {
+func (t *Transaction) SearchKey() string {
+	if t.searchKey != "" {
+		return t.searchKey
+	}
 	return texts.Fold(strings.Join([]string{t.Name, t.Description, t.ExternalID, t.SourceFile}, " "))
 }
+
+// MakeSearchKey makes the key ahead of writing, in another goroutine. Nothing
+// that it is made of may change any more.
+func (t *Transaction) MakeSearchKey() { t.searchKey = t.SearchKey() }
 
 func insertTransaction(tx *db.Tx, t Transaction) error {
 	_, err := tx.Exec(`INSERT INTO transactions (tenant_id, id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to,

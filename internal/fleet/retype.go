@@ -130,13 +130,16 @@ func rememberType(tx *db.Tx, provider, label, typ string) error {
 	return audit.Record(tx, change)
 }
 
-// RememberedTypes are the types that people gave to what came unknown from a
-// provider, by label.
-func RememberedTypes(tx *db.Tx, provider string) (map[string]string, error) {
-	rules, err := db.Select[struct{ Label, Type string }](tx, `SELECT label, type FROM type_rules WHERE tenant_id = $1 AND provider = $2`, provider)
-	remembered := make(map[string]string, len(rules))
+// TypeRule is what a type is remembered by: a provider and the label of what
+// came unknown from it.
+type TypeRule struct{ Provider, Label string }
+
+// RememberedTypes are the types that people gave to what came unknown.
+func RememberedTypes(tx *db.Tx) (map[TypeRule]string, error) {
+	rules, err := db.Select[struct{ Provider, Label, Type string }](tx, `SELECT provider, label, type FROM type_rules WHERE tenant_id = $1`)
+	remembered := make(map[TypeRule]string, len(rules))
 	for _, r := range rules {
-		remembered[r.Label] = r.Type
+		remembered[TypeRule{r.Provider, r.Label}] = r.Type
 	}
 	return remembered, err
 }

@@ -43,9 +43,11 @@ type Transaction struct {
 	SettlementID                 string // empty: unsettled
 	RowKey                       string // what makes it the same row in another file; empty: no file brought it
 	IdentityID                   string // of the inbox that it came by; empty: none
-	Version                      int64
-	CreatedAt                    time.Time
-	DeletedAt                    time.Time // zero: it stands
+
+	searchKey string // made ahead
+	Version   int64
+	CreatedAt time.Time
+	DeletedAt time.Time // zero: it stands
 }
 
 // Category is where a settlement counts the transaction.

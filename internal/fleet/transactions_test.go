@@ -349,17 +349,17 @@ func TestRowsWithoutATypeAreGivenOneAndItIsRemembered(t *testing.T) {
 			t.Error(got)
 		}
 		want(t, d, "UBER TRIP 10.00 2026-11-02", "UBER TRIP 5.00 2026-11-03", "UBER UNKNOWN 20.00 2026-11-03", "UBER UNKNOWN 5.00 2026-11-03")
-		remembered := func() (types map[string]string) {
-			testkit.Read(t, d, anna, func(tx *db.Tx) (err error) { types, err = fleet.RememberedTypes(tx, "UBER"); return err })
+		remembered := func() (types map[fleet.TypeRule]string) {
+			testkit.Read(t, d, anna, func(tx *db.Tx) (err error) { types, err = fleet.RememberedTypes(tx); return err })
 			return types
 		}
-		if got := remembered(); fmt.Sprint(got) != "map[airport surcharge:TRIP]" || got[fleet.RuleLabel("", "AIRPORT surcharge")] != "TRIP" {
+		if got := remembered(); len(got) != 1 || got[fleet.TypeRule{Provider: "UBER", Label: fleet.RuleLabel("", "AIRPORT surcharge")}] != "TRIP" {
 			t.Errorf("%v", got)
 		}
 		if got := retype("INVOICE", fleet.Seen{ID: "u2", Version: 1}); got != "u2 type_refused" {
 			t.Error(got)
 		}
-		if got := retype("BONUS", fleet.Seen{ID: "u1", Version: 2}); got != "u1 done" || remembered()["airport surcharge"] != "BONUS" {
+		if got := retype("BONUS", fleet.Seen{ID: "u1", Version: 2}); got != "u1 done" || remembered()[fleet.TypeRule{Provider: "UBER", Label: "airport surcharge"}] != "BONUS" {
 			t.Error(got, remembered())
 		}
 		if got := retype("UNKNOWN", fleet.Seen{ID: "u1", Version: 3}); got != "u1 done" || len(remembered()) != 0 {

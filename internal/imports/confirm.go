@@ -3,6 +3,7 @@ package imports
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync/atomic"
 
@@ -155,6 +156,9 @@ func (d *Desk) importStored(ctx context.Context, run *jobs.Run, i Import, shown 
 	if err := run.Progress(ctx, 0, shown.Counts.Transactions.All); err != nil {
 		return err
 	}
+	if run.Attempts > 1 {
+		shown.Standing = "" // whatever went wrong before, each row is asked for now
+	}
 	written := d.track(i.ID)
 	defer d.written.Delete(i.ID)
 	ctx, stop := context.WithCancel(ctx)
@@ -168,6 +172,19 @@ func (d *Desk) importStored(ctx context.Context, run *jobs.Run, i Import, shown 
 		}
 		return run.Finish(tx)
 	})
+}
+
+// standing tells one state of what was imported from another: while it is the
+// same, no row stands that did not stand before.
+func standing(tx *db.Tx) (string, error) {
+	found, err := db.Select[struct {
+		Count  int64
+		Latest string
+	}](tx, `SELECT COUNT(*) AS count, COALESCE(MAX(finished_at), '') AS latest FROM imports WHERE tenant_id = $1 AND status = 'success'`)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprint(found[0].Count, " ", found[0].Latest), nil
 }
 
 // write is the unit of work of a file.
@@ -218,10 +235,22 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 	if i.DuplicateOf != "" {
 		salt = i.ID
 	}
-	b := &booking{tx: tx, to: i, people: ppl, sums: map[string]*Sum{}, written: written}
-	rd := d.reading(tx, *i, file, salt)
-	rd.row, rd.skipped = b.row, func() { i.Counts.Skipped++ }
-	if err := rd.run(ctx); err != nil {
+	now, err := standing(tx)
+	if err != nil {
+		return err
+	}
+	b := &booking{tx: tx, to: i, people: ppl, sums: map[string]*Sum{}, written: written, allNew: now == shown.Standing && shown.Counts.Transactions.Existing == 0}
+	rd, err := d.reading(tx, *i, file, salt)
+	if err != nil {
+		return err
+	}
+	rd.skipped = func() { i.Counts.Skipped++ }
+	if err := inBlocks(block, func(add func(owned) error) error {
+		rd.row = func(p *Part, _ table.Row, entries []entry, troubles []statement.Trouble) error {
+			return b.row(p, entries, troubles, add)
+		}
+		return rd.run(ctx)
+	}, b.write); err != nil {
 		return err
 	}
 	if i.BookedAs == "" {
@@ -232,9 +261,6 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 		if len(others) > 0 {
 			return ErrSameMoney.With("import", others[0])
 		}
-	}
-	if err := b.flush(); err != nil {
-		return err
 	}
 	for _, w := range ppl.canon {
 		i.Counts.Drivers.All++
@@ -265,13 +291,20 @@ type booking struct {
 	tx      *db.Tx
 	to      *Import
 	people  *people
-	pending []entry
-	who     []*whose
 	sums    map[string]*Sum
 	written *atomic.Int64
+	allNew  bool // the preview found no row of the file standing, and nothing was imported since
 }
 
-func (b *booking) row(p *Part, _ table.Row, entries []entry, troubles []statement.Trouble) error {
+// owned is an amount as it will stand, and whose it is.
+type owned struct {
+	fleet.Transaction
+	key   rowKey
+	again bool
+	who   *whose // nil: the fleet's own
+}
+
+func (b *booking) row(p *Part, entries []entry, troubles []statement.Trouble, add func(owned) error) error {
 	if len(troubles) > 0 {
 		b.to.Counts.Transactions.Failed++
 		return nil
@@ -284,29 +317,31 @@ func (b *booking) row(p *Part, _ table.Row, entries []entry, troubles []statemen
 				return err
 			}
 		}
-		b.pending, b.who = append(b.pending, e), append(b.who, w)
+		if err := add(owned{b.transaction(&e), e.key, e.again, w}); err != nil {
+			return err
+		}
 	}
-	if len(b.pending) < block {
-		return nil
-	}
-	return b.flush()
+	return nil
 }
 
-// flush writes what is pending and stands nowhere yet.
-func (b *booking) flush() error {
-	keys := make([]rowKey, len(b.pending))
-	for n := range b.pending {
-		keys[n] = b.pending[n].key
+// write writes what stands nowhere yet.
+func (b *booking) write(block []owned) error {
+	known := map[rowKey]bool{}
+	if !b.allNew {
+		keys := make([]rowKey, len(block))
+		for n := range block {
+			keys[n] = block[n].key
+		}
+		var err error
+		if known, err = knownRows(b.tx, keys); err != nil {
+			return err
+		}
 	}
-	known, err := knownRows(b.tx, keys)
-	if err != nil {
-		return err
-	}
-	booked, waiting := make([]int, 0, len(b.pending)), []int{}
+	booked, waiting := make([]*fleet.Transaction, 0, len(block)), []*fleet.Transaction{}
 	newcomers := []*whose{}
 	c := &b.to.Counts.Transactions
-	for n := range b.pending {
-		e, w := &b.pending[n], b.who[n]
+	for n := range block {
+		e, w := &block[n], block[n].who
 		fresh := !e.again && !known[e.key]
 		if err := b.add(e, fresh); err != nil {
 			return err
@@ -323,40 +358,37 @@ func (b *booking) flush() error {
 			c.Fleet++
 		case w.driver != "":
 			c.New++
-			booked = append(booked, n)
+			e.DriverID, e.IdentityID = w.driver, w.identity
+			booked = append(booked, &e.Transaction)
 			continue
 		case w.state == Ignored:
 			c.Ignored++
 		default:
 			c.Unassigned++
 		}
-		waiting = append(waiting, n)
+		if w != nil {
+			e.IdentityID = w.identity
+		}
+		waiting = append(waiting, &e.Transaction)
 	}
 	if err := b.meet(newcomers); err != nil {
 		return err
 	}
-	if _, err := fleet.RecordTransactions(b.tx, b.to.ID, func(yield func(fleet.Transaction) bool) {
-		for _, n := range booked {
-			if !yield(b.transaction(n)) {
-				return
-			}
-		}
-	}); err != nil {
+	if _, err := fleet.RecordTransactions(b.tx, b.to.ID, slices.Values(booked)); err != nil {
 		return err
 	}
 	if err := b.wait(waiting); err != nil {
 		return err
 	}
-	b.written.Add(int64(len(b.pending)))
-	b.pending, b.who = b.pending[:0], b.who[:0]
+	b.written.Add(int64(len(block)))
 	return nil
 }
 
-func (b *booking) add(e *entry, fresh bool) error {
-	sum := b.sums[e.typ]
+func (b *booking) add(e *owned, fresh bool) error {
+	sum := b.sums[e.Type]
 	if sum == nil {
-		sum = &Sum{Type: e.typ}
-		b.sums[e.typ] = sum
+		sum = &Sum{Type: e.Type}
+		b.sums[e.Type] = sum
 	}
 	sum.Count++
 	if fresh {
@@ -368,8 +400,8 @@ func (b *booking) add(e *entry, fresh bool) error {
 	return total(&sum.Sum, e.Amount)
 }
 
-func (b *booking) transaction(n int) fleet.Transaction {
-	e := &b.pending[n]
+// transaction is an amount as it will stand.
+func (b *booking) transaction(e *entry) fleet.Transaction {
 	file := b.to.FileName
 	if e.part.Name != "" {
 		file += " / " + e.part.Name
@@ -377,9 +409,7 @@ func (b *booking) transaction(n int) fleet.Transaction {
 	t := fleet.Transaction{ID: b.tx.NewID(), Provider: e.Provider, Type: e.typ, Amount: e.Amount, Currency: e.Currency, OccurredAt: e.At, OccurredOn: e.on, SpanFrom: e.from,
 		SpanTo: e.to, Name: e.Name, Description: e.Text, Payment: e.Payment, Source: "import", SourceFile: file, SourceRow: e.Line, SourceColumn: e.Column,
 		ExternalID: e.ExternalID, CameUnknown: e.Type == ledger.Unknown, RowKey: e.key.String()}
-	if w := b.who[n]; w != nil {
-		t.DriverID, t.IdentityID = w.driver, w.identity
-	}
+	t.MakeSearchKey()
 	return t
 }
 
@@ -404,13 +434,12 @@ var waitingColumns = []string{"id", "identity_id", "provider", "type", "amount",
 	"created_at", "created_by"}
 
 // wait writes rows that are no driver's.
-func (b *booking) wait(rows []int) error {
+func (b *booking) wait(rows []*fleet.Transaction) error {
 	if len(rows) == 0 {
 		return nil
 	}
 	_, err := b.tx.Insert("waiting_rows", waitingColumns, func(yield func([]any) bool) {
-		for _, n := range rows {
-			t := b.transaction(n)
+		for _, t := range rows {
 			if !yield([]any{t.ID, t.IdentityID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), t.OccurredAt, string(t.OccurredOn), string(t.SpanFrom), string(t.SpanTo), t.Name,
 				t.Description, t.SearchKey(), t.Payment, b.to.ID, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown, "", "", "", "", t.RowKey, b.tx.Now, b.tx.Actor.ID}) {
 				return

@@ -25,6 +25,7 @@ type Shown struct {
 	Troubles []TroubleKind `json:"troubles"`
 	Matches  Matches       `json:"matches"`
 	Warnings []Warning     `json:"warnings"`
+	Standing string        `json:"standing"` // what was imported when it was made
 }
 
 // ShownRow is a row as the file has it, its cells cut.
@@ -128,7 +129,6 @@ type judging struct {
 	shown   Shown
 	sums    map[string]*Sum
 	trouble map[string]*TroubleKind
-	pending []weighed
 	fleet   int64
 	today   calendar.Date
 	future  int64
@@ -149,23 +149,10 @@ type weighed struct {
 }
 
 // reading prepares the way through the file of an import.
-func (d *Desk) reading(tx *db.Tx, i Import, file *localFile, salt string) *reading {
-	remembered := map[string]map[string]string{}
-	var rd *reading
-	rd = &reading{name: i.FileName, content: file, size: file.size, order: i.Order, salt: salt, layouts: d.Layouts,
-		given: statement.Given{Zone: d.Instance.Location(), Currency: d.Instance.Currency, Provider: i.Chosen},
-		remembered: func(provider, label string) string {
-			rules, ok := remembered[provider]
-			if !ok {
-				var err error
-				if rules, err = fleet.RememberedTypes(tx, provider); err != nil {
-					rd.failed = err
-				}
-				remembered[provider] = rules
-			}
-			return rules[label]
-		}}
-	return rd
+func (d *Desk) reading(tx *db.Tx, i Import, file *localFile, salt string) (*reading, error) {
+	remembered, err := fleet.RememberedTypes(tx)
+	return &reading{name: i.FileName, content: file, size: file.size, order: i.Order, salt: salt, layouts: d.Layouts, remembered: remembered,
+		given: statement.Given{Zone: d.Instance.Location(), Currency: d.Instance.Currency, Provider: i.Chosen}}, err
 }
 
 // judge reads a file and says what importing it would do.
@@ -181,18 +168,26 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	if i.DuplicateOf != "" {
 		salt = i.ID
 	}
-	rd := d.reading(tx, i, file, salt)
-	rd.found = func(p *Part) { j.shown.Parts = append(j.shown.Parts, p.told()) }
-	rd.row, rd.doubt, rd.skipped = j.row, j.doubt, func() { j.shown.Counts.Skipped++ }
-	if err := rd.run(ctx); err != nil {
+	rd, err := d.reading(tx, i, file, salt)
+	if err != nil {
 		return i, Shown{}, err
 	}
-	if err := j.flush(); err != nil {
+	rd.found = func(p *Part) { j.shown.Parts = append(j.shown.Parts, p.told()) }
+	rd.doubt, rd.skipped = j.doubt, func() { j.shown.Counts.Skipped++ }
+	if err := inBlocks(lookup, func(add func(weighed) error) error {
+		rd.row = func(p *Part, r table.Row, entries []entry, troubles []statement.Trouble) error {
+			return j.row(p, r, entries, troubles, add)
+		}
+		return rd.run(ctx)
+	}, j.count); err != nil {
 		return i, Shown{}, err
 	}
 	i.describe(rd, j)
 	j.conclude()
 	if err := j.warn(d, i, rd); err != nil {
+		return i, Shown{}, err
+	}
+	if j.shown.Standing, err = standing(tx); err != nil {
 		return i, Shown{}, err
 	}
 	i.Counts, i.Sums = j.shown.Counts, j.shown.Sums
@@ -209,7 +204,7 @@ func (p *Part) told() Part {
 	return shown
 }
 
-func (j *judging) row(p *Part, r table.Row, entries []entry, troubles []statement.Trouble) error {
+func (j *judging) row(p *Part, r table.Row, entries []entry, troubles []statement.Trouble, add func(weighed) error) error {
 	if j.rows++; j.rows%2000 == 0 && j.ticked != nil {
 		j.ticked(j.rows)
 	}
@@ -236,10 +231,8 @@ func (j *judging) row(p *Part, r table.Row, entries []entry, troubles []statemen
 			}
 		}
 		j.dated(&e)
-		if j.pending = append(j.pending, w); len(j.pending) == lookup {
-			if err := j.flush(); err != nil {
-				return err
-			}
+		if err := add(w); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -284,17 +277,18 @@ func earlier(a, b calendar.Date) calendar.Date {
 	return min(a, b)
 }
 
-// flush counts what is pending, with what other imports have brought.
-func (j *judging) flush() error {
-	keys := make([]rowKey, 0, len(j.pending))
-	for _, w := range j.pending {
-		keys = append(keys, w.key)
+// count counts amounts, with what other imports have brought.
+func (j *judging) count(block []weighed) error {
+	keys := make([]rowKey, len(block))
+	for n := range block {
+		keys[n] = block[n].key
 	}
 	known, err := knownRows(j.tx, keys)
 	if err != nil {
 		return err
 	}
-	for _, w := range j.pending {
+	for n := range block {
+		w := &block[n]
 		sum := j.sums[w.typ]
 		if sum == nil {
 			sum = &Sum{Type: w.typ}
@@ -324,7 +318,6 @@ func (j *judging) flush() error {
 			return err
 		}
 	}
-	j.pending = j.pending[:0]
 	return nil
 }
 

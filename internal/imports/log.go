@@ -136,7 +136,10 @@ func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format 
 	}
 	defer file.Close()
 	return d.DB.Read(ctx, who, func(tx *db.Tx) error {
-		rd := d.reading(tx, i, file, "")
+		rd, err := d.reading(tx, i, file, "")
+		if err != nil {
+			return err
+		}
 		var out sheet.Sheet
 		rd.row = func(p *Part, r table.Row, _ []entry, troubles []statement.Trouble) (err error) {
 			if len(troubles) == 0 {

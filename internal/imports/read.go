@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"saldo/internal/calendar"
+	"saldo/internal/fleet"
 	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
@@ -62,15 +63,14 @@ func (k rowKey) String() string { return base64.RawURLEncoding.EncodeToString(k[
 
 // reading is one way through a file, from its first row to its last.
 type reading struct {
-	name    string // of the file
-	content io.ReaderAt
-	size    int64
-	order   Order
-	salt    string // makes the keys other ones; empty: rows are those of every other file
-	given   statement.Given
-	layouts []statement.Layout
-	// remembered are the types that people gave to unknown columns of a provider, by label.
-	remembered func(provider, label string) string
+	name       string // of the file
+	content    io.ReaderAt
+	size       int64
+	order      Order
+	salt       string // makes the keys other ones; empty: rows are those of every other file
+	given      statement.Given
+	layouts    []statement.Layout
+	remembered map[fleet.TypeRule]string // types that people gave to what came unknown
 
 	// found is told of each table once it is known what it is.
 	found func(*Part)
@@ -80,14 +80,13 @@ type reading struct {
 	doubt   func(statement.Doubt)
 	skipped func()
 
-	keys   keyMaker
-	parts  []*Part
-	failed error // of what was asked on the way
+	keys  keyMaker
+	parts []*Part
 }
 
 // run reads the file. Whatever it has told before an error must be forgotten.
 func (rd *reading) run(ctx context.Context) error {
-	rd.keys = keyMaker{sum: sha256.New(), salt: rd.salt, seen: map[rowKey]uint32{}}
+	rd.keys = keyMaker{sum: sha256.New(), salt: rd.salt}
 	rd.parts = nil
 	tables, err := table.Open(rd.name, rd.content, rd.size)
 	if err != nil {
@@ -143,9 +142,6 @@ func (rd *reading) table(ctx context.Context, t table.Table) error {
 		collected.entries, collected.troubles = collected.entries[:0], collected.troubles[:0]
 		reader(statement.Row(row), out)
 		entries, troubles := rd.judged(p, collected.entries, collected.troubles)
-		if rd.failed != nil {
-			return rd.failed
-		}
 		if len(entries) == 0 && len(troubles) == 0 {
 			continue
 		}
@@ -253,11 +249,11 @@ func (rd *reading) judged(p *Part, found []statement.Entry, troubles []statement
 		if one.Amount > amountMax || one.Amount < -amountMax {
 			troubles = append(troubles, statement.Trouble{Code: statement.WrongAmount, Line: e.Line, Column: e.Column, Found: one.Amount.String(), Expected: "-1234,56"})
 		}
-		if slices.ContainsFunc(append([]statement.Key{{Value: fullName(e.Person)}}, e.Person.Keys...), func(k statement.Key) bool { return len(k.Value) > personMax }) {
+		if len(fullName(e.Person)) > personMax || slices.ContainsFunc(e.Person.Keys, func(k statement.Key) bool { return len(k.Value) > personMax }) {
 			troubles = append(troubles, statement.Trouble{Code: statement.NoDriver, Line: e.Line, Column: e.Column, Found: fullName(e.Person), Expected: "+48500000101"})
 		}
-		if e.Type == ledger.Unknown && rd.remembered != nil {
-			one.typ = cmp.Or(rd.remembered(one.Provider, ruleLabel(e)), ledger.Unknown)
+		if e.Type == ledger.Unknown {
+			one.typ = cmp.Or(rd.remembered[fleet.TypeRule{Provider: one.Provider, Label: fleet.RuleLabel(e.Column, e.Text)}], ledger.Unknown)
 		}
 		if t, known := ledger.Of(one.typ); !known || !t.CarriedBy(one.Provider) {
 			troubles = append(troubles, statement.Trouble{Code: statement.WrongType, Line: e.Line, Column: e.Column, Found: one.Provider + " " + one.typ, Expected: "TRIP, FEE, COST"})
@@ -329,18 +325,22 @@ func (rd *reading) date(e *entry) (statement.Trouble, bool) {
 type keyMaker struct {
 	sum  hash.Hash
 	salt string
-	seen map[rowKey]uint32
+	seen keySet
 	// line is the row that is being read, and how often each movement and type stood in it.
-	line   int64
-	inLine map[string]int
-	buffer []byte
+	line    int64
+	inLine  map[string]int
+	buffer  []byte
+	day     calendar.Date // that was last numbered
+	dayNo   uint16
+	columns map[string]string // folded
 }
 
 // of is the key of an entry: what the provider calls the movement, or else
 // everything that the row says and how often the file said it before. So two
 // equal rows both count, and a file that overlaps another adds what is new.
 // A row may hold several amounts of one movement: they are told apart by their
-// type and their order in the row.
+// type and their order in the row. A key made of the content starts with its
+// day: rows of a week then stand side by side in an index of years.
 func (k *keyMaker) of(e *entry) (key rowKey, again bool) {
 	k.buffer = k.buffer[:0]
 	k.add(k.salt, e.Provider)
@@ -353,9 +353,7 @@ func (k *keyMaker) of(e *entry) (key rowKey, again bool) {
 		k.add("id", e.ExternalID, e.Type)
 		k.number(int64(k.inLine[name]))
 		key = k.done()
-		again = k.seen[key] > 0
-		k.seen[key]++
-		return key, again
+		return key, k.seen.add(key) > 1
 	}
 	k.add("row", e.part.Kind)
 	for _, one := range e.Person.Keys {
@@ -364,16 +362,32 @@ func (k *keyMaker) of(e *entry) (key rowKey, again bool) {
 	if len(e.Person.Keys) == 0 {
 		k.add("name", fullName(e.Person))
 	}
-	k.add(e.Type, statement.Fold(e.Column), string(e.Currency), string(e.on), string(e.from), string(e.to), e.Payment, e.Name, e.Text)
+	k.add(e.Type, k.folded(e.Column), string(e.Currency), string(e.on), string(e.from), string(e.to), e.Payment, e.Name, e.Text)
 	k.number(int64(e.Amount))
 	if !e.At.IsZero() {
 		k.number(e.At.UnixMicro())
 	}
 	content := k.done()
-	k.seen[content]++
 	k.buffer = append(k.buffer[:0], content[:]...)
-	k.number(int64(k.seen[content]))
-	return k.done(), false
+	k.number(int64(k.seen.add(content)))
+	key = k.done()
+	if k.day != e.on {
+		k.day, k.dayNo = e.on, uint16(e.on.DaysSince(firstDay))
+	}
+	binary.BigEndian.PutUint16(key[:], k.dayNo)
+	return key, false
+}
+
+func (k *keyMaker) folded(column string) string {
+	folded, ok := k.columns[column]
+	if !ok {
+		if k.columns == nil {
+			k.columns = map[string]string{}
+		}
+		folded = statement.Fold(column)
+		k.columns[column] = folded
+	}
+	return folded
 }
 
 func (k *keyMaker) add(texts ...string) {

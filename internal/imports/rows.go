@@ -5,12 +5,7 @@ import (
 	"strings"
 
 	"saldo/internal/db"
-	"saldo/internal/fleet"
-	"saldo/internal/imports/statement"
 )
-
-// ruleLabel is what a type of an unknown column is remembered by.
-func ruleLabel(e statement.Entry) string { return fleet.RuleLabel(e.Column, e.Text) }
 
 // rowsAsked asks for each key by itself. As one condition on all of them, PostgreSQL would decide how to look while the table is
 // small, and go on reading all of it however large the import makes it.

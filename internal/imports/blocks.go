@@ -1,0 +1,120 @@
+package imports
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// errNoMore tells who fills blocks that nobody takes them any more.
+var errNoMore = errors.New("imports: nobody takes the blocks any more")
+
+// inBlocks has fill work beside take: what fill adds is taken block by block by
+// the goroutine that called, which owns the unit of work. A taken block is
+// filled again, so take keeps nothing of it. A panic of fill is one of the
+// caller.
+func inBlocks[T any](size int, fill func(add func(T) error) error, take func([]T) error) error {
+	type end struct {
+		err      error
+		panicked any
+	}
+	full, empty, stop, ended := make(chan []T, 1), make(chan []T, 3), make(chan struct{}), make(chan end, 1)
+	for range 3 {
+		empty <- nil
+	}
+	give := func(block []T) error {
+		select {
+		case full <- block:
+			return nil
+		case <-stop:
+			return errNoMore
+		}
+	}
+	go func() {
+		var e end
+		defer func() {
+			e.panicked = recover()
+			ended <- e
+			close(full)
+		}()
+		block := (<-empty)[:0]
+		e.err = fill(func(one T) error {
+			if block = append(block, one); len(block) < size {
+				return nil
+			}
+			err := give(block)
+			if err == nil {
+				block = (<-empty)[:0]
+			}
+			return err
+		})
+		if e.err == nil && len(block) > 0 {
+			e.err = give(block)
+		}
+	}()
+	var err error
+	for block := range full {
+		if err != nil {
+			continue
+		}
+		if err = take(block); err != nil {
+			close(stop)
+			continue
+		}
+		clear(block) // what it pointed to may go
+		empty <- block
+	}
+	made := <-ended
+	if made.panicked != nil {
+		panic(made.panicked)
+	}
+	if err != nil {
+		return err
+	}
+	return made.err
+}
+
+// keySet remembers keys, and how often those that came again came. It is made
+// for a million keys: they stand in it side by side.
+type keySet struct {
+	slots []rowKey // as many as a power of two; nothing: free
+	used  int
+	again map[rowKey]uint32
+}
+
+// add says how often the key has come, this time included.
+func (s *keySet) add(key rowKey) uint32 {
+	if 4*s.used >= 3*len(s.slots) {
+		s.grow()
+	}
+	at := s.find(key)
+	if *at == key {
+		if s.again == nil {
+			s.again = map[rowKey]uint32{}
+		}
+		s.again[key]++
+		return 1 + s.again[key]
+	}
+	*at = key
+	s.used++
+	return 1
+}
+
+// find is where the key stands or would stand.
+func (s *keySet) find(key rowKey) *rowKey {
+	mask := uint64(len(s.slots) - 1)
+	for n := binary.LittleEndian.Uint64(key[8:]) & mask; ; n = (n + 1) & mask {
+		if at := &s.slots[n]; *at == key || *at == (rowKey{}) {
+			return at
+		}
+	}
+}
+
+func (s *keySet) grow() {
+	former := s.slots
+	s.slots = make([]rowKey, max(1024, 2*len(former)))
+	for _, key := range former {
+		if key != (rowKey{}) {
+			*s.find(key) = key
+		}
+	}
+}

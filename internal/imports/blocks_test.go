@@ -1,0 +1,63 @@
+package imports
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestBlocksComeWholeAndInOrder(t *testing.T) {
+	for _, n := range []int{0, 1, 9, 10, 11, 1000} {
+		var got []int
+		err := inBlocks(10, func(add func(int) error) error {
+			for i := range n {
+				if err := add(i); err != nil {
+					return err
+				}
+			}
+			return nil
+		}, func(block []int) error { got = append(got, block...); return nil })
+		if err != nil || len(got) != n || !slices.IsSorted(got) {
+			t.Error(n, len(got), err)
+		}
+	}
+}
+
+func TestWhoeverFailsFirstEndsBlocksForBoth(t *testing.T) {
+	broken, full := errors.New("broken"), errors.New("full")
+	forever := func(add func(int) error) error {
+		for i := 0; ; i++ {
+			if err := add(i); err != nil {
+				return err
+			}
+		}
+	}
+	taken := 0
+	if err := inBlocks(3, forever, func([]int) error { taken++; return full }); !errors.Is(err, full) || taken != 1 {
+		t.Error(err, taken)
+	}
+	got := 0
+	if err := inBlocks(3, func(add func(int) error) error { return errors.Join(add(1), add(2), add(3), add(4), broken) }, func(b []int) error { got += len(b); return nil }); !errors.Is(err, broken) || got != 3 {
+		t.Error(err, got)
+	}
+	defer func() {
+		if recover() != "a hole in the road" {
+			t.Error("a panic beside is not one of the caller")
+		}
+	}()
+	_ = inBlocks(3, func(func(int) error) error { panic("a hole in the road") }, func([]int) error { return nil })
+}
+
+func TestAKeySetCountsLikeAMap(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var set keySet
+	counted := map[rowKey]uint32{}
+	for range 20_000 {
+		key := rowKey{0: 1, 3: byte(random.IntN(200)), 8: byte(random.IntN(40)), 9: byte(random.IntN(3))} // many share a place
+		counted[key]++
+		if got := set.add(key); got != counted[key] {
+			t.Fatalf("%x came %d times, not %d", key, counted[key], got)
+		}
+	}
+}
