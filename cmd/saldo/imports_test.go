@@ -56,7 +56,12 @@ func (p *process) upload(t *testing.T, token, key, name string, content io.Reade
 
 // uploaded is an import as the program shows it.
 type uploaded struct {
-	Import struct{ Status, Fault string }
+	Import struct {
+		Status, Fault string
+		Counts        struct {
+			Transactions struct{ All, Failed int64 }
+		}
+	}
 }
 
 // judged waits until an import is no longer in one of the states.

@@ -27,22 +27,23 @@ func openArchive(content io.ReaderAt, size int64) ([]Table, error) {
 	var tables []Table
 	left := int64(UnpackedMax)
 	for _, f := range archive.File {
-		if f.FileInfo().IsDir() || strings.HasPrefix(path.Base(f.Name), ".") || strings.Contains(f.Name, "__MACOSX/") {
+		name := nameOf(f)
+		if f.FileInfo().IsDir() || strings.HasPrefix(name, "._") || name == ".DS_Store" || strings.Contains(f.Name, "__MACOSX/") {
 			continue
 		}
 		if len(tables) == PartsMax {
 			return nil, ErrTooMany
 		}
 		if !f.Mode().IsRegular() || f.Flags&1 != 0 {
-			return nil, Refusal{ErrProtected, path.Base(f.Name), 0}
+			return nil, Refusal{ErrProtected, name, 0}
 		}
 		if f.UncompressedSize64 > uint64(left) {
 			return nil, ErrTooLarge
 		}
 		left -= int64(f.UncompressedSize64)
-		t, err := openCSV(path.Base(f.Name), func() (io.ReadCloser, error) { return unpack(f) })
+		t, err := openCSV(name, func() (io.ReadCloser, error) { return unpack(f) })
 		if err != nil {
-			return nil, within(err, path.Base(f.Name))
+			return nil, within(err, name)
 		}
 		tables = append(tables, t)
 	}
@@ -51,6 +52,9 @@ func openArchive(content io.ReaderAt, size int64) ([]Table, error) {
 	}
 	return tables, nil
 }
+
+// nameOf is what a part is called, without the folders that it stood in.
+func nameOf(f *zip.File) string { return path.Base(strings.ReplaceAll(f.Name, `\`, "/")) }
 
 // directoryMax is how many bytes may be read to learn what an archive holds: enough for some thousand parts. All that an archive
 // says of its parts is held in memory, and how many it says they are need not be true.
@@ -76,9 +80,9 @@ func (d *directory) ReadAt(p []byte, at int64) (int, error) {
 func unpack(f *zip.File) (io.ReadCloser, error) {
 	r, err := f.Open()
 	if err != nil {
-		return nil, Refusal{ErrBroken, path.Base(f.Name), 0}
+		return nil, Refusal{ErrBroken, nameOf(f), 0}
 	}
-	return &honest{r, int64(f.UncompressedSize64), path.Base(f.Name)}, nil
+	return &honest{r, int64(f.UncompressedSize64), nameOf(f)}, nil
 }
 
 // honest reads a part of an archive up to the size that was counted.

@@ -16,6 +16,7 @@ const (
 	workbookParts = 1000
 	sharedMax     = 1 << 20 // texts that cells share
 	rowsMax       = 1 << 20 // of a sheet: what programs can show
+	cellsMax      = 1 << 24 // of a sheet, with the empty ones between others: some bytes can make a thousand of these
 	nestingMax    = 50      // of elements
 )
 
@@ -281,6 +282,7 @@ var errEnough = errors.New("table: no more rows are wanted")
 func (w *book) rows(sheet, name string, yield func(Row, error) bool) {
 	var line int64
 	var cells []string
+	left := cellsMax
 	err := w.each(name, func(p *part, e xml.StartElement) (err error) {
 		if e.Name.Local != "row" || p.depth != 3 {
 			return nil
@@ -297,6 +299,9 @@ func (w *book) rows(sheet, name string, yield func(Row, error) bool) {
 		}
 		if cells, err = w.cells(p, line, cells[:0]); err != nil {
 			return err
+		}
+		if left -= len(cells); left < 0 {
+			return ErrTooLarge
 		}
 		if len(cells) > 0 && !yield(Row{line, cells}, nil) {
 			return errEnough
