@@ -100,6 +100,42 @@ func FuzzEveryLayout(f *testing.F) {
 	})
 }
 
+// A download that broke off anywhere is read up to there or refused; no cut makes a row that breaks a promise.
+func TestASampleCutAnywhereIsReadOrRefused(t *testing.T) {
+	cuts := 0
+	cut := func(name string, whole []byte) {
+		for end := range whole {
+			tables, err := table.Open(name, bytes.NewReader(whole[:end]), int64(end))
+			var reason table.Reason
+			if err != nil && !errors.As(err, &reason) {
+				t.Fatalf("%s cut at %d: %v", name, end, err)
+			}
+			for _, tab := range tables {
+				check(t, name, tab, money.PLN)
+			}
+			cuts++
+		}
+	}
+	for _, s := range seeds(t) {
+		rows := bytes.SplitAfterN(s.body, []byte("\n"), 3)
+		cut(s.name, append(bytes.Clone(s.head), bytes.Join(rows[:min(2, len(rows))], nil)...))
+	}
+	for _, pattern := range []string{"testdata/*.xlsx", "testdata/*.zip"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatal(files, err)
+		}
+		for _, file := range files {
+			whole, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cut(file, whole)
+		}
+	}
+	t.Logf("%d cuts", cuts)
+}
+
 func check(t *testing.T, name string, tab table.Table, currency money.Currency) {
 	t.Helper()
 	var line int64
