@@ -85,6 +85,7 @@ func (w *desk) work(t *testing.T) (stop func()) {
 	q.Poll = 5 * time.Millisecond
 	q.Handle(imports.JudgeKind, w.Judge)
 	q.Handle(imports.ConfirmKind, w.Import)
+	q.Handle(imports.SweepKind, w.Sweep)
 	running, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() { defer close(ended); q.Run(running, 4) }()
