@@ -25,7 +25,7 @@ type seed struct {
 // seeds are one for each table of each sample; workbooks and archives are written as the CSV that they hold.
 func seeds(t testing.TB) (all []seed) {
 	t.Helper()
-	files, err := filepath.Glob("testdata/*")
+	files, err := filepath.Glob("testdata/*.*")
 	if err != nil {
 		t.Fatal(err)
 	}
