@@ -115,7 +115,7 @@ var only = map[string][]string{
 	"github.com/danielgtaylor/huma": {"internal/web", "internal/api"},
 	"github.com/MicahParks/jwkset":  {"internal/keycloak"},
 	"golang.org/x/time":             {"internal/keycloak"},
-	"github.com/xuri/excelize":      {"internal/sheet", "internal/imports/table"},
+	"github.com/xuri/excelize":      {"internal/sheet"},
 	"crypto/cipher":                 {"internal/vault"},
 }
 

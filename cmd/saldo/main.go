@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
@@ -109,7 +110,14 @@ func open(ctx context.Context, s config.Settings) (*app.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	return app.Open(ctx, s, log, nil)
+	a, err := app.Open(ctx, s, log, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := app.UseTemp(s, time.Now()); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
 }
 
 func serve(ctx context.Context, s config.Settings, _ []string) error {

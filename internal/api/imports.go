@@ -459,7 +459,7 @@ func (s Settings) importFile(ctx context.Context, c web.Call, in *named) (write 
 	if err != nil {
 		return nil, err
 	}
-	content, size, err := s.Blobs.Get(ctx, i.BlobKey)
+	content, size, err := s.Imports.Original(ctx, i)
 	if err != nil {
 		return nil, err
 	}

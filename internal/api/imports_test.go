@@ -193,8 +193,18 @@ func TestAFileGoesFromUploadToTheLogAndBack(t *testing.T) {
 				t.Errorf("%s: %v", query, list)
 			}
 		}
-		if again := w.send(t, "partner", "other name.csv", content, "provider", "PARTNER"); again.Status != "duplicated" {
+		again := w.send(t, "partner", "other name.csv", content, "provider", "PARTNER")
+		if again.Status != "duplicated" {
 			t.Errorf("%+v", again)
+		}
+		testkit.Write(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error { // as sweeping does in time
+			_, err := tx.Exec(`UPDATE imports SET blob_key = '' WHERE tenant_id = $1 AND id = $2`, again.ID)
+			return err
+		})
+		for _, what := range []string{"file", "refused"} {
+			if text := w.must(t, 404, "partner", "GET", "/api/imports/"+again.ID+"/"+what, nil); !strings.Contains(text, "imports.file_gone") {
+				t.Error(text)
+			}
 		}
 		w.must(t, 204, "partner", "DELETE", "/api/imports/"+made.ID, nil)
 		if again := w.send(t, "partner", "week.csv", content, "provider", "PARTNER"); again.Status != "preview" {

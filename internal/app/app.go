@@ -118,11 +118,13 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue = jobs.NewQueue(a.db, a.log)
 	a.queue.Handle(imports.JudgeKind, a.imports.Judge)
 	a.queue.Handle(imports.ConfirmKind, a.imports.Import)
+	a.queue.Handle(imports.SweepKind, a.imports.Sweep)
 	a.queue.Handle(outbox.Kind, a.outbox.Deliver)
 	a.queue.Handle(sweepKind, a.sweep)
 	a.queue.Handle(identity.ForgetKind, forget(a.provider.admin))
 	a.queue.Handle(identity.ActivateKind, activate(a.provider.admin, v, a.provider.verifier.Provider, s.PublicURL+"/app/", s.Instance.Language))
 	a.queue.Every(time.Hour, "sweep", jobs.Order{Kind: sweepKind, Key: "sweep"})
+	a.queue.Every(time.Hour, imports.SweepKind, jobs.Order{Kind: imports.SweepKind, Key: "sweep"})
 	a.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), jobCount{a.db})
 	return nil
 }

@@ -26,6 +26,7 @@ import (
 	"saldo/internal/jobs"
 	"saldo/internal/tenancy"
 	"saldo/internal/testkit"
+	"saldo/internal/texts"
 	"saldo/internal/vault"
 )
 
@@ -43,6 +44,12 @@ type desk struct {
 
 func newDesk(t *testing.T, engine string, layouts ...statement.Layout) *desk {
 	t.Helper()
+	return newDeskIn(t, engine, "pl", layouts...)
+}
+
+// newDeskIn is a desk of one of the instances.
+func newDeskIn(t *testing.T, engine, country string, layouts ...statement.Layout) *desk {
+	t.Helper()
 	settings := testkit.Settings(t, engine)
 	clock := testkit.NewClock()
 	settings.Clock = clock.Now
@@ -51,7 +58,7 @@ func newDesk(t *testing.T, engine string, layouts ...statement.Layout) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	instance, err := config.InstanceOf("pl")
+	instance, err := config.InstanceOf(country)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +66,7 @@ func newDesk(t *testing.T, engine string, layouts ...statement.Layout) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &desk{&imports.Desk{DB: d, Blobs: store, Instance: instance, Drivers: fleet.DriverBook{Vault: v, Country: "PL", Language: "pl"},
+	w := &desk{&imports.Desk{DB: d, Blobs: store, Instance: instance, Drivers: fleet.DriverBook{Vault: v, Country: strings.ToUpper(country), Language: texts.Language(instance.Language)},
 		Layouts: append(layouts, providers.Layouts()...)}, d, clock}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 10})
@@ -85,6 +92,7 @@ func (w *desk) work(t *testing.T) (stop func()) {
 	q.Poll = 5 * time.Millisecond
 	q.Handle(imports.JudgeKind, w.Judge)
 	q.Handle(imports.ConfirmKind, w.Import)
+	q.Handle(imports.SweepKind, w.Sweep)
 	running, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() { defer close(ended); q.Run(running, 4) }()

@@ -211,10 +211,18 @@ func (l *localFile) Close() error {
 	return l.file.Close()
 }
 
+// Original opens the file as it was uploaded, and tells its size.
+func (d *Desk) Original(ctx context.Context, i Import) (content io.ReadCloser, size int64, err error) {
+	if i.BlobKey == "" {
+		return nil, 0, ErrFileGone
+	}
+	return d.Blobs.Get(ctx, i.BlobKey)
+}
+
 // fetch brings the stored content of an import to a file without a name, and
 // refuses what is not what was uploaded.
 func (d *Desk) fetch(ctx context.Context, i Import) (*localFile, error) {
-	stored, _, err := d.Blobs.Get(ctx, i.BlobKey)
+	stored, _, err := d.Original(ctx, i)
 	if err != nil {
 		return nil, err
 	}

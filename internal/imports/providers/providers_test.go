@@ -113,7 +113,7 @@ func tell(t *testing.T, out *strings.Builder, name string, tab table.Table, give
 
 // Each golden file was checked by hand against what is known of the provider: types, signs, drivers, days and sums.
 func TestEverySampleIsReadAsItsGoldenFileSays(t *testing.T) {
-	files, err := filepath.Glob("testdata/*")
+	files, err := filepath.Glob("testdata/*.*")
 	if err != nil {
 		t.Fatal(err)
 	}

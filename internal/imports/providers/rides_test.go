@@ -267,7 +267,7 @@ func TestNoHeadBelongsToTwoLayouts(t *testing.T) {
 
 func samples(t *testing.T) map[string][]byte {
 	t.Helper()
-	files, err := filepath.Glob("testdata/*")
+	files, err := filepath.Glob("testdata/*.*")
 	if err != nil {
 		t.Fatal(err)
 	}

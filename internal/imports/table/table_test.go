@@ -69,7 +69,7 @@ func TestUkrainianAndGermanLettersSurviveOldEncodings(t *testing.T) {
 	}
 }
 
-func archive(t *testing.T, parts map[string]string) []byte {
+func archive(t testing.TB, parts map[string]string) []byte {
 	t.Helper()
 	var buffer bytes.Buffer
 	w := zip.NewWriter(&buffer)
@@ -88,7 +88,7 @@ func archive(t *testing.T, parts map[string]string) []byte {
 	return buffer.Bytes()
 }
 
-func workbook(t *testing.T, fill func(*excelize.File)) []byte {
+func workbook(t testing.TB, fill func(*excelize.File)) []byte {
 	t.Helper()
 	book := excelize.NewFile()
 	fill(book)
@@ -177,6 +177,12 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte("a;b\n1;2\n"))
 	f.Add([]byte("\xFF\xFEa\x00;\x00b\x00"))
 	f.Add([]byte("PK\x03\x04"))
+	f.Add(archive(f, map[string]string{"a.csv": "a,b\n1,2\n"}))
+	f.Add(workbook(f, func(book *excelize.File) {
+		if err := book.SetSheetRow("Sheet1", "A1", &[]any{"a", 2.5, true}); err != nil {
+			f.Fatal(err)
+		}
+	}))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		_, err := read("a.csv", content)
 		var reason Reason

@@ -34,7 +34,7 @@ type columns struct {
 func open(h statement.Head, given statement.Given) statement.Reader {
 	c := columns{h.Find("date"), h.Find("driver_identifier"), h.Find("driver_name"), h.Find("app"), h.Find("type"), h.Find("amount"), h.Find("currency"),
 		h.Find("payment_method"), h.Find("description"), h.Find("document_number")}
-	unknown := unknownColumns(h)
+	unknown, twice := unknownColumns(h), repeatedColumns(h)
 	judge := statement.Judge{Head: h}
 	return func(r statement.Row, out statement.Out) {
 		if r.Total() {
@@ -45,6 +45,11 @@ func open(h statement.Head, given statement.Given) statement.Reader {
 			return
 		}
 		e := c.entry(&judge, r, given)
+		for _, i := range twice {
+			if r.At(i) != "" { // which of the two is meant?
+				judge.Refuse(statement.TooManyCells, i, r.At(h.Find(h.Names[i])))
+			}
+		}
 		if judge.Troubled(out) {
 			return
 		}
@@ -66,6 +71,16 @@ func open(h statement.Head, given statement.Given) statement.Reader {
 func unknownColumns(h statement.Head) (found []int) {
 	for i, key := range h.Keys() {
 		if key != "" && !slices.Contains(Columns, key) {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// repeatedColumns are those that the template has and that stood in the head before.
+func repeatedColumns(h statement.Head) (found []int) {
+	for i, key := range h.Keys() {
+		if slices.Contains(Columns, key) && slices.Index(h.Keys(), key) != i {
 			found = append(found, i)
 		}
 	}

@@ -132,6 +132,8 @@ export const faults: FaultWords = {
   "imports.too_many_people": "Die Datei nennt mehr als {{max}} Personen. Teilen Sie sie auf.",
   "imports.file_changed":
     "Die gespeicherte Datei ist nicht die hochgeladene. Es wurde nichts importiert. Laden Sie sie erneut hoch.",
+  "imports.file_gone":
+    "Die Originaldatei wird nicht mehr aufbewahrt. Dateien, die nicht importiert wurden, werden nach 30 Tagen gelöscht.",
   "imports.gave_up":
     "Der Import ist mehrmals fehlgeschlagen. Es wurde nichts importiert. Laden Sie die Datei erneut hoch.",
   "imports.identity_not_found": "Diese Person steht nicht mehr bei den nicht zugeordneten.",

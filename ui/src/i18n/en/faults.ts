@@ -120,6 +120,7 @@ export const faults: FaultWords = {
   "imports.provider_needed": "Choose whose rows this file holds ({{choices}}) and upload it again.",
   "imports.too_many_people": "The file names more than {{max}} people. Split it.",
   "imports.file_changed": "The stored file is not the one that was uploaded. Nothing was imported. Upload it again.",
+  "imports.file_gone": "The original file is no longer kept. Files that were not imported are deleted after 30 days.",
   "imports.gave_up": "The import failed several times. Nothing was imported. Upload the file again.",
   "imports.identity_not_found": "This person is no longer among the unassigned.",
   "imports.identity_decided": "Somebody has decided this already. To change it, undo it first.",

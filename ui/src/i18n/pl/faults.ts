@@ -117,6 +117,8 @@ export const faults: FaultWords = {
   "imports.provider_needed": "Wybierz, czyje wiersze są w tym pliku ({{choices}}), i wgraj go ponownie.",
   "imports.too_many_people": "Plik wymienia więcej niż {{max}} osób. Podziel go na mniejsze.",
   "imports.file_changed": "Zapisany plik nie jest tym, który wgrano. Nic nie zaimportowano. Wgraj go ponownie.",
+  "imports.file_gone":
+    "Oryginalny plik nie jest już przechowywany. Pliki, których nie zaimportowano, są usuwane po 30 dniach.",
   "imports.gave_up": "Import nie udał się mimo kilku prób. Nic nie zaimportowano. Wgraj plik ponownie.",
   "imports.identity_not_found": "Nie ma już tej osoby na liście nieprzypisanych.",
   "imports.identity_decided": "Ktoś już o tym zdecydował. Aby zmienić decyzję, najpierw ją cofnij.",
