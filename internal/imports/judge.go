@@ -3,6 +3,7 @@ package imports
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -25,6 +26,8 @@ type Shown struct {
 	Troubles []TroubleKind `json:"troubles"`
 	Matches  Matches       `json:"matches"`
 	Warnings []Warning     `json:"warnings"`
+	// Mappings are those by which it was read: it is booked by these, whatever becomes of them.
+	Mappings []Mapping `json:"mappings,omitempty"`
 }
 
 // ShownRow is a row as the file has it, its cells cut.
@@ -165,6 +168,10 @@ func (d *Desk) reading(tx *db.Tx, i Import, file *localFile, salt string) *readi
 			}
 			return rules[label]
 		}}
+	rd.mappings, rd.failed = mappingsFor(tx, i)
+	for _, m := range rd.mappings {
+		rd.layouts = append(rd.layouts[:len(rd.layouts):len(rd.layouts)], m.Rules.Remembered(m.Head))
+	}
 	return rd
 }
 
@@ -184,9 +191,13 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	rd := d.reading(tx, i, file, salt)
 	rd.found = func(p *Part) { j.shown.Parts = append(j.shown.Parts, p.told()) }
 	rd.row, rd.doubt, rd.skipped = j.row, j.doubt, func() { j.shown.Counts.Skipped++ }
-	if err := rd.run(ctx); err != nil {
+	if err := rd.run(ctx); errors.Is(err, ErrNotRecognised) {
+		sample, failed := sampleOf(i, file)
+		return i, sample, cmp.Or(failed, err)
+	} else if err != nil {
 		return i, Shown{}, err
 	}
+	j.shown.Mappings = rd.usedMappings()
 	if err := j.flush(); err != nil {
 		return i, Shown{}, err
 	}
@@ -443,7 +454,7 @@ func (j *judging) warn(d *Desk, i Import, rd *reading) error {
 		warn(Warning{Code: WarnNothing})
 	}
 	if i.DuplicateOf == "" && c.Existing == 0 {
-		same, err := overlapping(j.tx, i, []string{i.Kind})
+		same, err := overlapping(j.tx, i, d.kindsBeside(i))
 		if err != nil {
 			return err
 		}

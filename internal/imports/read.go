@@ -38,6 +38,7 @@ type Part struct {
 	Encoding  string   `json:"encoding"`
 	Delimiter string   `json:"delimiter"`
 	Head      []string `json:"head"`
+	HeadLine  int64    `json:"headLine"` // where it stands; of an unknown part: where it seems to stand
 
 	layout statement.Layout
 	span   statement.Span // of its name or of the rows above its head
@@ -69,6 +70,8 @@ type reading struct {
 	salt    string // makes the keys other ones; empty: rows are those of every other file
 	given   statement.Given
 	layouts []statement.Layout
+	// mappings are those of the partner; their layouts stand behind the others.
+	mappings []Mapping
 	// remembered are the types that people gave to unknown columns of a provider, by label.
 	remembered func(provider, label string) string
 
@@ -89,6 +92,9 @@ type reading struct {
 func (rd *reading) run(ctx context.Context) error {
 	rd.keys = keyMaker{sum: sha256.New(), salt: rd.salt, seen: map[rowKey]uint32{}}
 	rd.parts = nil
+	if rd.failed != nil {
+		return rd.failed
+	}
 	tables, err := table.Open(rd.name, rd.content, rd.size)
 	if err != nil {
 		return refusal(err)
@@ -170,7 +176,7 @@ func (rd *reading) recognised(p *Part, found providers.Found) (statement.Reader,
 	if found.Recognise == nil {
 		return nil, nil
 	}
-	p.Provider, p.Kind, p.Instead, p.Head, p.layout = found.Provider, found.Kind, found.Instead, found.Head.Names, found.Layout
+	p.Provider, p.Kind, p.Instead, p.Head, p.HeadLine, p.layout = found.Provider, found.Kind, found.Instead, found.Head.Names, found.Head.Line, found.Layout
 	if slices.Contains(found.Choices, rd.order.Chosen) {
 		p.Provider = rd.order.Chosen
 	}

@@ -134,6 +134,9 @@ func (d *Desk) Receive(ctx context.Context, who access.Actor, i Import, content 
 		judged, preview, err := d.judge(ctx, tx, i, &localFile{content, i.Size, nil}, nil)
 		if refused := new(fault.Fault); errors.As(err, &refused) {
 			i.fail(refused)
+			if len(preview.Parts) > 0 {
+				shown = &preview
+			}
 			return nil
 		}
 		if err != nil {
@@ -266,7 +269,7 @@ func (d *Desk) Judge(ctx context.Context, run *jobs.Run) error {
 	}
 	return run.Write(ctx, func(tx *db.Tx) error {
 		preview := ""
-		if judged.Status == Preview {
+		if len(shown.Parts) > 0 {
 			preview = packed(shown)
 		}
 		// who cancelled it meanwhile wins
