@@ -136,6 +136,7 @@ func (d *Desk) Receive(ctx context.Context, who access.Actor, i Import, content 
 			i.fail(refused)
 			if len(preview.Parts) > 0 {
 				shown = &preview
+				i.Encoding, i.Delimiter = preview.Parts[0].Encoding, preview.Parts[0].Delimiter
 			}
 			return nil
 		}
@@ -259,6 +260,9 @@ func (d *Desk) Judge(ctx context.Context, run *jobs.Run) error {
 	case errors.As(err, &refused):
 		judged = i
 		judged.fail(refused)
+		if len(shown.Parts) > 0 {
+			judged.Encoding, judged.Delimiter = shown.Parts[0].Encoding, shown.Parts[0].Delimiter
+		}
 	case err != nil && run.Attempts >= run.MaxAttempts:
 		judged = i
 		judged.fail(ErrGaveUp)

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "../../app/session";
 import { Notice } from "../../components/notice";
+import { DescribeLink } from "./describe-link";
 import { Facts } from "./facts";
 import { useProviderName } from "./names";
 import { type Import, orderOf } from "./queries";
@@ -46,7 +47,7 @@ export function Refusal({ of }: { of: Import }) {
   const other = instead.find((key) => key === of.faultParams.instead);
   const { part = "", line = "" } = of.faultParams;
   return (
-    <Notice tone="danger">
+    <Notice tone="danger" action={<DescribeLink of={of} />}>
       <p>
         <b>{t("failedTitle")}</b>
       </p>
