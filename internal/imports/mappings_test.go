@@ -202,6 +202,15 @@ func TestAMappingThatSaysTooLittleIsRefusedByField(t *testing.T) {
 		if i := w.one(t, first.ID); i.Status != imports.Failed {
 			t.Errorf("a refused mapping has the file %s", i.Status)
 		}
+		known := w.upload(t, "own.csv", "date;driver_identifier;driver_name;type;amount;description\n2026-09-21;7;Jan;TRIP;1;x\n", imports.Order{})
+		rules := mapped.Mapping{Provider: "PARTNER", Sign: mapped.AsIs, Type: "COST",
+			Columns: []mapped.Column{{Header: "driver_identifier", Role: mapped.DriverID}, {Header: "date", Role: mapped.Date}, {Header: "amount", Role: mapped.Amount}}}
+		if err := w.db.Write(ctx, anna, func(tx *db.Tx) error {
+			_, err := w.AddMapping(tx, imports.NewMapping{Name: "x", ImportID: known.ID, HeadLine: 1, Rules: rules})
+			return err
+		}); known.Status != imports.Preview || !errors.Is(err, imports.ErrMappingInvalid) || !strings.Contains(fmt.Sprint(err), "headLine") {
+			t.Errorf("a file that a layout reads, which is %s, is described: %v", known.Status, err)
+		}
 	})
 }
 

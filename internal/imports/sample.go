@@ -64,9 +64,10 @@ func sampleOf(i Import, file *localFile) (Shown, error) {
 }
 
 // below is the head of a part and the rows below it. Of a part that nobody knows, the head is the row that the partner says it is.
+// A part that a built-in layout reads has none: that layout would read it before any mapping.
 func (s Shown) below(part string, headLine int64) (head []string, rows []ShownRow, ok bool) {
 	n := slices.IndexFunc(s.Parts, func(p Part) bool { return p.Name == part })
-	if n < 0 {
+	if n < 0 || s.Parts[n].Role != RoleUnknown && s.Parts[n].Kind != mapped.Kind {
 		return nil, nil, false
 	}
 	seen := 0

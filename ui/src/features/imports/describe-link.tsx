@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useSession } from "../../app/session";
 import type { Import } from "./queries";
+import "./mappings.css";
 
 /** The way on for a file whose columns nobody knows. */
 export function DescribeLink({ of }: { of: Import }) {

@@ -47,13 +47,14 @@ export function Refusal({ of }: { of: Import }) {
   const other = instead.find((key) => key === of.faultParams.instead);
   const { part = "", line = "" } = of.faultParams;
   return (
-    <Notice tone="danger" action={<DescribeLink of={of} />}>
+    <Notice tone="danger">
       <p>
         <b>{t("failedTitle")}</b>
       </p>
       {of.fault && <p>{t(`faults:${of.fault}`, { replace: of.faultParams })}</p>}
       {(part || line) && <p>{[part, line && t("rowsAt", { rows: line })].filter(Boolean).join(", ")}</p>}
       {other && <p>{t(`instead_${other}`)}</p>}
+      <DescribeLink of={of} />
     </Notice>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useParams } from "react-router";
 import { Problem } from "../../api/problem";
@@ -8,7 +9,6 @@ import { MappingPage, MappingSkeleton } from "./mapping-page";
 import { type Mapping, useMappings, useSaveMapping } from "./mapping-queries";
 import { sampleFor, valuesOf } from "./mapping-values";
 import { useImport } from "./queries";
-import { useState } from "react";
 
 /** A remembered mapping, to be put right. */
 export default function MappingEditPage() {

@@ -1,5 +1,5 @@
 import { Button } from "antd";
-import { type ReactNode, type SyntheticEvent, useDeferredValue, useRef, useState } from "react";
+import { type ReactNode, type SyntheticEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "../../api/problem";
 import { Field } from "../../components/field";
@@ -39,7 +39,7 @@ export function MappingForm({ initial, sample, where, save, onSave, onLeave, rem
   const saved = useRef(false);
   const change = (part: Partial<Values>) => setTyped((before) => ({ ...before, ...part }));
   const rules = rulesOf(values, sample.head);
-  const trial = useTrial(sample.place, useDeferredValue(rules));
+  const trial = useTrial(sample.place, rules);
   const wrong = (field: string) => {
     const found = problem?.fields.find(({ name }) => name === field);
     return found && t(`fields:${found.code}`, { replace: found.params ?? {} });
