@@ -5,7 +5,6 @@ import { Link, useNavigate, useParams } from "react-router";
 import { ErrorState } from "../../components/error-state";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
-import { useDoneToast } from "../../components/done-toast";
 import { FirstRows } from "./first-rows";
 import { MappingForm } from "./mapping-form";
 import { MappingPage, MappingSkeleton } from "./mapping-page";
@@ -58,7 +57,6 @@ export default function MappingNewPage() {
 function Describe({ one }: { one: One }) {
   const { t } = useTranslation("imports");
   const navigate = useNavigate();
-  const done = useDoneToast();
   const add = useAddMapping();
   const { parts, rows } = one.preview;
   const [part, setPart] = useState(parts[0]?.name ?? "");
@@ -71,7 +69,6 @@ function Describe({ one }: { one: One }) {
   const save = async (name: string, rules: Rules) => {
     keep(one.import.id); // its card shows what becomes of it
     await add.mutateAsync({ name, ...sample.place, ...rules });
-    done(t("mapSaved"));
     await leave();
   };
   const where = (

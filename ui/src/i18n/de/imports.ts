@@ -312,7 +312,6 @@ export const imports: Words<typeof english, "de"> = {
   skipped_empty: "kein Geld, wird weggelassen",
   mapSave: "Merken und Datei einlesen",
   mapSaveEdit: "Änderungen speichern",
-  mapSaved: "Gemerkt. Die Datei wird neu eingelesen.",
   mapEditSaved: "Gespeichert: {{name}}",
   mapSaveFailed: "Es wurde nichts gespeichert.",
   mapNoSample: "Die ersten Zeilen dieser Datei sind nicht aufbewahrt. Lesen Sie sie neu ein, um sie zu sehen.",

@@ -303,7 +303,6 @@ export const imports = {
   skipped_empty: "no money, left out",
   mapSave: "Remember and read the file",
   mapSaveEdit: "Save changes",
-  mapSaved: "Remembered. The file is being read again.",
   mapEditSaved: "Saved: {{name}}",
   mapSaveFailed: "Nothing was saved.",
   mapNoSample: "The first rows of this file are not kept. Read the file again to see them.",

@@ -319,7 +319,6 @@ export const imports: Words<typeof english, "pl"> = {
   skipped_empty: "bez pieniędzy, pomijamy",
   mapSave: "Zapamiętaj i odczytaj plik",
   mapSaveEdit: "Zapisz zmiany",
-  mapSaved: "Zapamiętano. Plik jest odczytywany ponownie.",
   mapEditSaved: "Zapisano: {{name}}",
   mapSaveFailed: "Nic nie zostało zapisane.",
   mapNoSample: "Nie zachowaliśmy pierwszych wierszy tego pliku. Odczytaj go ponownie, żeby je zobaczyć.",

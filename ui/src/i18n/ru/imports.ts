@@ -320,7 +320,6 @@ export const imports: Words<typeof english, "ru"> = {
   skipped_empty: "без денег, пропускаем",
   mapSave: "Запомнить и прочитать файл",
   mapSaveEdit: "Сохранить изменения",
-  mapSaved: "Сохранено. Файл читается ещё раз.",
   mapEditSaved: "Сохранено: {{name}}",
   mapSaveFailed: "Ничего не сохранено.",
   mapNoSample: "Первые строки этого файла не сохранены. Прочитайте его ещё раз, чтобы их увидеть.",

@@ -319,7 +319,6 @@ export const imports: Words<typeof english, "uk"> = {
   skipped_empty: "без грошей, пропускаємо",
   mapSave: "Запам’ятати й прочитати файл",
   mapSaveEdit: "Зберегти зміни",
-  mapSaved: "Збережено. Файл читається ще раз.",
   mapEditSaved: "Збережено: {{name}}",
   mapSaveFailed: "Нічого не збережено.",
   mapNoSample: "Перші рядки цього файлу не збережено. Прочитайте його ще раз, щоб їх побачити.",
