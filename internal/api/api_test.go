@@ -203,7 +203,7 @@ func (w *world) changes(t *testing.T) (sum string) {
 			`SELECT COUNT(*) FROM members WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_profiles WHERE tenant_id = $1 AND left_at = ''`,
 			`SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_merges WHERE tenant_id = $1 AND undone_at = ''`,
 			`SELECT COUNT(*) FROM drivers_told_apart WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`,
-			`SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND deleted_at = ''`, `SELECT COUNT(*) FROM imports WHERE tenant_id = $1`,
+			`SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND deleted_at = ''`, `SELECT COUNT(*) FROM imports WHERE tenant_id = $1`, `SELECT COUNT(*) FROM import_mappings WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM waiting_rows WHERE tenant_id = $1`, `SELECT COUNT(*) FROM waiting_identities WHERE tenant_id = $1 AND state = 'waiting'`} {
 			n, err := db.One[int64](tx, text)
 			if err != nil {
@@ -277,6 +277,9 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			},
 			"add-import":           func() any { return form(canary+"file.csv", w.freshSheet(), "provider", "PARTNER") },
 			"confirm-import":       func() any { return map[string]any{} },
+			"add-import-mapping":   func() any { return mappingOf(w.unknown(t)) },
+			"try-import-mapping":   func() any { return without(mappingOf(w.unknown(t)), "name") },
+			"save-import-mapping":  func() any { return with(without(mappingOf(""), "importId", "part", "headLine"), "version", 1) },
 			"assign-identity":      func() any { return map[string]any{"driverUUID": w.driverOf(t, "north")} },
 			"create-from-identity": func() any { return map[string]any{"firstName": "Jan", "lastName": canary + "north"} },
 			"add-transaction":      func() any { return newEntry(w.driverOf(t, "north")) },
@@ -310,7 +313,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			"set-identities", "tag-driver", "driver-history", "driver-bond", "verify-driver", "unverify-driver", "merge-preview", "merge-drivers", "driver-merges"} {
 			ids[name] = func() string { return w.silentDriver(t, "partner", canary+"north") }
 		}
-		for _, name := range []string{"import", "confirm-import", "cancel-import", "import-file", "import-refused"} {
+		for _, name := range []string{"import", "confirm-import", "cancel-import", "import-file", "import-refused", "read-import-again"} {
 			ids[name] = func() string { return w.sent(t) }
 		}
 		for _, name := range []string{"remove-import", "import-rows"} {
@@ -318,6 +321,9 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		}
 		for _, name := range []string{"assign-identity", "create-from-identity", "ignore-identity"} {
 			ids[name] = func() string { return w.stranger(t) }
+		}
+		for _, name := range []string{"save-import-mapping", "remove-import-mapping"} {
+			ids[name] = func() string { return w.mapped(t) }
 		}
 		ids["undo-identity"] = func() string {
 			id := w.stranger(t)
@@ -327,6 +333,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"driver-profile", "link-profile"} {
 			ids[name] = func() string { return w.profileID(t, principals["driver"].Subject) }
 		}
+		w.mapped(t)
 		w.addTag(t, "partner", canary+"north")
 		w.addSchema(t, "partner", canary+"north") // whose number other does not have
 		freshSchema := func() string {

@@ -247,6 +247,7 @@ type ImportPart struct {
 	Encoding  string   `json:"encoding"`
 	Delimiter string   `json:"delimiter"`
 	Head      []string `json:"head" nullable:"false"`
+	HeadLine  int64    `json:"headLine" doc:"where the head stands; of an unknown part: where it seems to stand"`
 }
 
 // ImportCells is a row as the file has it.
@@ -326,7 +327,7 @@ type ImportWarning struct {
 // ImportPreview is what a person sees of a file before confirming it.
 type ImportPreview struct {
 	Parts      []ImportPart     `json:"parts" nullable:"false"`
-	Rows       []ImportCells    `json:"rows" nullable:"false" doc:"the first below the head"`
+	Rows       []ImportCells    `json:"rows" nullable:"false" doc:"the first below the head; of an unknown part: the first of all"`
 	Counts     ImportCounts     `json:"counts" doc:"as expected before confirming"`
 	Sums       []ImportSum      `json:"sums" nullable:"false"`
 	DoubtCount int64            `json:"doubtCount"`
@@ -372,7 +373,7 @@ func previewOf(shown imports.Shown) ImportPreview {
 		Troubles: []ImportTroubles{}, Warnings: []ImportWarning{}, Matches: ImportMatches{ByIdentity: shown.Matches.By[imports.ByIdentity], ByEmail: shown.Matches.By[imports.ByEmail],
 			ByPhone: shown.Matches.By[imports.ByPhone], ByName: shown.Matches.By[imports.ByName], Pairs: []ImportPair{}, Unassigned: []ImportStranger{}}}
 	for _, one := range shown.Parts {
-		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, one.Instead, one.Encoding, one.Delimiter, append([]string{}, one.Head...)})
+		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, one.Instead, one.Encoding, one.Delimiter, append([]string{}, one.Head...), one.HeadLine})
 	}
 	for _, r := range shown.Rows {
 		p.Rows = append(p.Rows, ImportCells{r.Part, r.Line, append([]string{}, r.Cells...)})

@@ -65,7 +65,11 @@ type oneImport struct {
 		}
 	}
 	Preview struct {
-		Rows     []struct{ Cells []string }
+		Rows  []struct{ Cells []string }
+		Parts []struct {
+			HeadLine            int64
+			Encoding, Delimiter string
+		}
 		Troubles []struct {
 			Code  string
 			Count int64

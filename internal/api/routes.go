@@ -196,6 +196,18 @@ func Register(r *web.Router, s Settings) {
 		Summary: "The original file"}, s.importFile)
 	web.Plain(r, web.Route{Method: get, Path: "/api/imports/{id}/refused", Name: "import-refused", Permission: access.ImportsRead, Timeout: 5 * time.Minute,
 		Summary: "The rows that were refused, with their reasons, as a file"}, s.refusedRows)
+	web.Write(r, web.Route{Method: post, Path: "/api/imports/{id}/read-again", Name: "read-import-again", Permission: access.ImportsWrite, Status: http.StatusAccepted,
+		Summary: "Judge an uploaded file once more, in a job"}, readImportAgain)
+	web.Read(r, web.Route{Method: get, Path: "/api/import-mappings", Name: "import-mappings", Permission: access.ImportsRead,
+		Summary: "What the partner said of files whose layout nobody knows"}, importMappings)
+	web.Write(r, web.Route{Method: post, Path: "/api/import-mappings", Name: "add-import-mapping", Permission: access.ImportsWrite, Status: http.StatusCreated,
+		Summary: "Remember what the columns of a file hold; files with these columns are read again"}, s.addMapping)
+	web.Plain(r, web.Route{Method: post, Path: "/api/import-mappings/try", Name: "try-import-mapping", Permission: access.ImportsRead,
+		Summary: "Read the first rows of a file with a mapping that is not saved"}, s.tryMapping)
+	web.Write(r, web.Route{Method: put, Path: "/api/import-mappings/{id}", Name: "save-import-mapping", Permission: access.ImportsWrite,
+		Summary: "Replace what a mapping says; files that wait for confirmation are read again"}, s.saveMapping)
+	web.Write(r, web.Route{Method: del, Path: "/api/import-mappings/{id}", Name: "remove-import-mapping", Permission: access.ImportsWrite,
+		Summary: "Forget a mapping; what it has read stays"}, removeMapping)
 	web.Read(r, web.Route{Method: get, Path: "/api/import-identities", Name: "import-identities", Permission: access.ImportsRead,
 		Summary: "A page of the people whom files name and nobody knew"}, importIdentities)
 	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/assign", Name: "assign-identity", Permission: access.ImportsWrite, Status: http.StatusOK,

@@ -18,15 +18,20 @@ func inBlocks[T any](size int, fill func(add func(T) error) error, take func([]T
 		panicked any
 	}
 	full, empty, stop, ended := make(chan []T, 1), make(chan []T, 3), make(chan struct{}), make(chan end, 1)
-	for range 3 {
+	for range 2 {
 		empty <- nil
 	}
-	give := func(block []T) error {
+	give := func(block []T) ([]T, error) {
 		select {
 		case full <- block:
-			return nil
 		case <-stop:
-			return errNoMore
+			return nil, errNoMore
+		}
+		select {
+		case block = <-empty:
+			return block[:0], nil
+		case <-stop:
+			return nil, errNoMore
 		}
 	}
 	go func() {
@@ -36,19 +41,15 @@ func inBlocks[T any](size int, fill func(add func(T) error) error, take func([]T
 			ended <- e
 			close(full)
 		}()
-		block := (<-empty)[:0]
-		e.err = fill(func(one T) error {
-			if block = append(block, one); len(block) < size {
-				return nil
-			}
-			err := give(block)
-			if err == nil {
-				block = (<-empty)[:0]
+		block := make([]T, 0, size)
+		e.err = fill(func(one T) (err error) {
+			if block = append(block, one); len(block) == size {
+				block, err = give(block)
 			}
 			return err
 		})
 		if e.err == nil && len(block) > 0 {
-			e.err = give(block)
+			_, e.err = give(block)
 		}
 	}()
 	var err error

@@ -3,6 +3,7 @@ package imports
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -26,6 +27,8 @@ type Shown struct {
 	Matches  Matches       `json:"matches"`
 	Warnings []Warning     `json:"warnings"`
 	Standing string        `json:"standing"` // what was imported when it was made
+	// Mappings are those by which it was read: it is booked by these, whatever becomes of them.
+	Mappings []Mapping `json:"mappings,omitempty"`
 }
 
 // ShownRow is a row as the file has it, its cells cut.
@@ -151,8 +154,19 @@ type weighed struct {
 // reading prepares the way through the file of an import.
 func (d *Desk) reading(tx *db.Tx, i Import, file *localFile, salt string) (*reading, error) {
 	remembered, err := fleet.RememberedTypes(tx)
-	return &reading{name: i.FileName, content: file, size: file.size, order: i.Order, salt: salt, layouts: d.Layouts, remembered: remembered,
-		given: statement.Given{Zone: d.Instance.Location(), Currency: d.Instance.Currency, Provider: i.Chosen}}, err
+	if err != nil {
+		return nil, err
+	}
+	mappings, err := mappingsFor(tx, i)
+	if err != nil {
+		return nil, err
+	}
+	layouts := slices.Clip(d.Layouts)
+	for _, m := range mappings {
+		layouts = append(layouts, m.Rules.Remembered(m.Head))
+	}
+	return &reading{name: i.FileName, content: file, size: file.size, order: i.Order, salt: salt, layouts: layouts, mappings: mappings, remembered: remembered,
+		given: statement.Given{Zone: d.Instance.Location(), Currency: d.Instance.Currency, Provider: i.Chosen}}, nil
 }
 
 // judge reads a file and says what importing it would do.
@@ -179,9 +193,13 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 			return j.row(p, r, entries, troubles, add)
 		}
 		return rd.run(ctx)
-	}, j.count); err != nil {
+	}, j.count); errors.Is(err, ErrNotRecognised) {
+		sample, failed := sampleOf(i, file)
+		return i, sample, cmp.Or(failed, err)
+	} else if err != nil {
 		return i, Shown{}, err
 	}
+	j.shown.Mappings = rd.usedMappings()
 	i.describe(rd, j)
 	j.conclude()
 	if err := j.warn(d, i, rd); err != nil {
@@ -436,7 +454,7 @@ func (j *judging) warn(d *Desk, i Import, rd *reading) error {
 		warn(Warning{Code: WarnNothing})
 	}
 	if i.DuplicateOf == "" && c.Existing == 0 {
-		same, err := overlapping(j.tx, i, []string{i.Kind})
+		same, err := overlapping(j.tx, i, d.kindsBeside(i))
 		if err != nil {
 			return err
 		}

@@ -39,6 +39,7 @@ type Part struct {
 	Encoding  string   `json:"encoding"`
 	Delimiter string   `json:"delimiter"`
 	Head      []string `json:"head"`
+	HeadLine  int64    `json:"headLine"` // where it stands; of an unknown part: where it seems to stand
 
 	layout statement.Layout
 	span   statement.Span // of its name or of the rows above its head
@@ -70,6 +71,7 @@ type reading struct {
 	salt       string // makes the keys other ones; empty: rows are those of every other file
 	given      statement.Given
 	layouts    []statement.Layout
+	mappings   []Mapping                 // of the partner; their layouts stand behind the others
 	remembered map[fleet.TypeRule]string // types that people gave to what came unknown
 
 	// found is told of each table once it is known what it is.
@@ -166,7 +168,7 @@ func (rd *reading) recognised(p *Part, found providers.Found) (statement.Reader,
 	if found.Recognise == nil {
 		return nil, nil
 	}
-	p.Provider, p.Kind, p.Instead, p.Head, p.layout = found.Provider, found.Kind, found.Instead, found.Head.Names, found.Layout
+	p.Provider, p.Kind, p.Instead, p.Head, p.HeadLine, p.layout = found.Provider, found.Kind, found.Instead, found.Head.Names, found.Head.Line, found.Layout
 	if slices.Contains(found.Choices, rd.order.Chosen) {
 		p.Provider = rd.order.Chosen
 	}

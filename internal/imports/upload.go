@@ -134,6 +134,10 @@ func (d *Desk) Receive(ctx context.Context, who access.Actor, i Import, content 
 		judged, preview, err := d.judge(ctx, tx, i, &localFile{content, i.Size, nil}, nil)
 		if refused := new(fault.Fault); errors.As(err, &refused) {
 			i.fail(refused)
+			if len(preview.Parts) > 0 {
+				shown = &preview
+				i.Encoding, i.Delimiter = preview.Parts[0].Encoding, preview.Parts[0].Delimiter
+			}
 			return nil
 		}
 		if err != nil {
@@ -264,6 +268,9 @@ func (d *Desk) Judge(ctx context.Context, run *jobs.Run) error {
 	case errors.As(err, &refused):
 		judged = i
 		judged.fail(refused)
+		if len(shown.Parts) > 0 {
+			judged.Encoding, judged.Delimiter = shown.Parts[0].Encoding, shown.Parts[0].Delimiter
+		}
 	case err != nil && run.Attempts >= run.MaxAttempts:
 		judged = i
 		judged.fail(ErrGaveUp)
@@ -274,7 +281,7 @@ func (d *Desk) Judge(ctx context.Context, run *jobs.Run) error {
 	}
 	return run.Write(ctx, func(tx *db.Tx) error {
 		preview := ""
-		if judged.Status == Preview {
+		if len(shown.Parts) > 0 {
 			preview = packed(shown)
 		}
 		// who cancelled it meanwhile wins

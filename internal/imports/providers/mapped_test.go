@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -97,9 +98,9 @@ func TestAMappingSaysWhatIsWrongWithIt(t *testing.T) {
 		"columns.1.header required":   func(m *mapped.Mapping) { m.Columns[1].Header = " " },
 		"columns.10.role duplicate":   func(m *mapped.Mapping) { m.Columns[10].Role = mapped.Amount },
 		"columns.10.role not_allowed": func(m *mapped.Mapping) { m.Columns[10].Role = "colour" },
-		"columns required":            func(m *mapped.Mapping) { m.Columns[5].Role = mapped.Description },
-		"columns too_short":           func(m *mapped.Mapping) { m.Columns = []mapped.Column{m.Columns[5], m.Columns[6]} },
-		"columns invalid":             func(m *mapped.Mapping) { m.Columns[1].Role = mapped.Description },
+		"amount required":             func(m *mapped.Mapping) { m.Columns[5].Role = mapped.Description },
+		"driver required":             func(m *mapped.Mapping) { m.Columns = []mapped.Column{m.Columns[1], m.Columns[5], m.Columns[6]} },
+		"date required":               func(m *mapped.Mapping) { m.Columns[1].Role = mapped.Description },
 		"columns too_long":            func(m *mapped.Mapping) { m.Columns = append(make([]mapped.Column, 100), m.Columns...) },
 	} {
 		m := e100()
@@ -111,6 +112,27 @@ func TestAMappingSaysWhatIsWrongWithIt(t *testing.T) {
 		if !slices.Equal(got, []string{want}) {
 			t.Errorf("%q instead of %q", got, want)
 		}
+	}
+}
+
+// What a partner said of the columns they saw says nothing of a file that has others.
+func TestARememberedMappingReadsOnlyTheHeadThatWasSeen(t *testing.T) {
+	m := mapped.Mapping{Provider: "ORLEN", Sign: mapped.Negated, Type: "FUEL",
+		Columns: []mapped.Column{{Header: "Karta", Role: mapped.Card}, {Header: "Data", Role: mapped.Date}, {Header: "Brutto", Role: mapped.Amount}}}
+	l := m.Remembered([]string{"Karta", "Data", "Brutto", "Litry", ""})
+	for names, want := range map[string]bool{
+		"Karta,Data,Brutto,Litry": true, " KARTA ,Litry,data,brutto,,": true, "Karta,Data,Brutto": false, "Karta,Data,Brutto,Litry,Rabat": false, "Data,Brutto,Litry,Auto": false,
+	} {
+		if got := l.Recognise(statement.NewHead(1, strings.Split(names, ","))); got != want {
+			t.Errorf("%q is recognised: %v", names, got)
+		}
+	}
+	got := []string{}
+	for _, p := range m.CheckHead([]string{"Karta", "Brutto", " brutto"}) {
+		got = append(got, p.Name+" "+string(p.Code))
+	}
+	if want := []string{"columns.1.header not_allowed", "columns.2.header duplicate"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 	"saldo/internal/imports/statement"
 )
 
-// headWithin is how many rows of titles may stand above a head.
-const headWithin = 25
+// HeadWithin is in how many of the first rows of a table its head is looked for.
+const HeadWithin = 26
 
 // Layouts lists all of them. The first that recognises a head has it, so the pickier stand before the others.
 func Layouts() []statement.Layout {
@@ -52,5 +52,5 @@ func (f *Finder) Row(line int64, cells []string) (found Found, done bool) {
 		}
 	}
 	f.above = append(f.above, slices.Clone(cells))
-	return Found{}, len(f.above) > headWithin
+	return Found{}, len(f.above) >= HeadWithin
 }

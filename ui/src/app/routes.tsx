@@ -140,6 +140,27 @@ export const screens: readonly Screen[] = [
     tab: false,
   },
   {
+    path: "/upload/mappings",
+    page: lazy(() => import("../features/imports/mappings-page")),
+    access: "imports.read",
+    title: "imports:mapsTitle",
+    tab: false,
+  },
+  {
+    path: "/upload/mappings/:id",
+    page: lazy(() => import("../features/imports/mapping-edit-page")),
+    access: "imports.write",
+    title: "imports:mapEditTitle",
+    tab: false,
+  },
+  {
+    path: "/upload/files/:id/columns",
+    page: lazy(() => import("../features/imports/mapping-new-page")),
+    access: "imports.write",
+    title: "imports:mapTitle",
+    tab: false,
+  },
+  {
     path: "/log",
     page: lazy(() => import("../features/imports/log-page")),
     access: "imports.read",

@@ -3,6 +3,9 @@
 package mapped
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +15,9 @@ import (
 	"saldo/internal/ledger"
 	"saldo/internal/money"
 )
+
+// Kind is that of files which a mapping reads.
+const Kind = "mapped"
 
 // Role is what a column of a file holds.
 type Role string
@@ -59,6 +65,9 @@ const (
 // forms are how days may be written, with the form by which each is read. Empty: whichever is clear.
 var forms = map[string]string{"": "", "YYYY-MM-DD": "2006-01-02", "DD.MM.YYYY": "2.1.2006", "DD/MM/YYYY": "2/1/2006", "MM/DD/YYYY": "1/2/2006", "DD-MM-YYYY": "2-1-2006", "YYYYMMDD": "20060102", "YYYY/MM/DD": "2006/1/2"}
 
+// DateForms lists how days may be written.
+func DateForms() []string { return slices.Sorted(maps.Keys(forms)) }
+
 // Mapping is what a partner says of the files of one provider. Columns without a role are left out: the partner has seen them.
 type Mapping struct {
 	Provider string   `json:"provider"`
@@ -71,8 +80,9 @@ type Mapping struct {
 
 // Limits of a mapping.
 const (
-	columnsMax = 100
-	headerMax  = 200
+	ColumnsMax  = 100
+	headerMax   = 500 // bytes
+	HeaderShown = 120 // letters
 )
 
 // Check finds everything that is wrong with a mapping, by field. Only one without any can be read with.
@@ -110,7 +120,7 @@ func (m Mapping) checkColumns() (problems []fault.Field) {
 	add := func(i int, part string, code fault.FieldCode) {
 		problems = append(problems, fault.Field{Name: "columns." + strconv.Itoa(i) + "." + part, Code: code})
 	}
-	if len(m.Columns) > columnsMax {
+	if len(m.Columns) > ColumnsMax {
 		return []fault.Field{{Name: "columns", Code: fault.TooLong}}
 	}
 	headers, roles := map[string]bool{}, map[Role]bool{}
@@ -132,13 +142,13 @@ func (m Mapping) checkColumns() (problems []fault.Field) {
 		}
 		headers[header], roles[c.Role] = true, true
 	}
-	if !roles[Amount] {
-		problems = append(problems, fault.Field{Name: "columns", Code: fault.Required})
-	} else if !m.named() {
-		problems = append(problems, fault.Field{Name: "columns", Code: fault.TooShort})
-	}
-	if roles[Time] && !roles[Date] {
-		problems = append(problems, fault.Field{Name: "columns", Code: fault.Wrong})
+	for _, must := range []struct {
+		name  string
+		there bool
+	}{{"amount", roles[Amount]}, {"date", roles[Date]}, {"driver", m.named()}} {
+		if !must.there {
+			problems = append(problems, fault.Field{Name: must.name, Code: fault.Required})
+		}
 	}
 	return problems
 }
@@ -166,7 +176,7 @@ func (m Mapping) header(role Role) string {
 
 // Layout reads files with the mapping. A row of titles is never taken for the head, which has every column of the mapping.
 func (m Mapping) Layout() statement.Layout {
-	return statement.Layout{Provider: m.Provider, Kind: "mapped", Open: m.open,
+	return statement.Layout{Provider: m.Provider, Kind: Kind, Open: m.open,
 		Recognise: func(h statement.Head) bool {
 			for _, c := range m.Columns {
 				if !h.Has(c.Header) {
@@ -175,6 +185,60 @@ func (m Mapping) Layout() statement.Layout {
 			}
 			return len(m.Columns) > 0
 		}}
+}
+
+// Signature is the same for heads with the same columns, in whatever order.
+func Signature(head []string) string {
+	keys := []string{}
+	for _, name := range head[:min(len(head), ColumnsMax)] {
+		if key := statement.Fold(shortened(name)); key != "" {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	sum := sha256.Sum256([]byte(strings.Join(keys, "\x1f")))
+	return hex.EncodeToString(sum[:])
+}
+
+// shortened is as much of a column's name as a partner is shown.
+func shortened(name string) string {
+	letters := []rune(name)
+	return string(letters[:min(len(letters), HeaderShown)])
+}
+
+// CheckHead finds every column with a role that the head does not have, or has twice: nobody could say which of them is meant.
+func (m Mapping) CheckHead(head []string) (problems []fault.Field) {
+	for i, c := range m.Columns {
+		code := fault.FieldCode("")
+		switch n := count(head, c.Header); {
+		case n == 0:
+			code = fault.NotOneOf
+		case n > 1:
+			code = fault.Duplicate
+		default:
+			continue
+		}
+		problems = append(problems, fault.Field{Name: "columns." + strconv.Itoa(i) + ".header", Code: code})
+	}
+	return problems
+}
+
+func count(head []string, header string) (n int) {
+	for _, name := range head {
+		if statement.Fold(name) == statement.Fold(header) {
+			n++
+		}
+	}
+	return n
+}
+
+// Remembered reads files with this head and no other: what the partner said of the columns without a role holds only for those
+// they have seen.
+func (m Mapping) Remembered(head []string) statement.Layout {
+	l, signature := m.Layout(), Signature(head)
+	has := l.Recognise
+	l.Recognise = func(h statement.Head) bool { return has(h) && Signature(h.Names) == signature }
+	return l
 }
 
 func (m Mapping) decimal() money.DecimalSign {

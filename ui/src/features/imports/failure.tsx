@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "../../app/session";
 import { Notice } from "../../components/notice";
+import { DescribeLink } from "./describe-link";
 import { Facts } from "./facts";
 import { useProviderName } from "./names";
 import { type Import, orderOf } from "./queries";
@@ -53,6 +54,7 @@ export function Refusal({ of }: { of: Import }) {
       {of.fault && <p>{t(`faults:${of.fault}`, { replace: of.faultParams })}</p>}
       {(part || line) && <p>{[part, line && t("rowsAt", { rows: line })].filter(Boolean).join(", ")}</p>}
       {other && <p>{t(`instead_${other}`)}</p>}
+      <DescribeLink of={of} />
     </Notice>
   );
 }

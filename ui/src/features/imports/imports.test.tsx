@@ -59,6 +59,7 @@ const preview: Preview = {
       encoding: "UTF-8",
       delimiter: ";",
       head: ["Kierowca", "Kwota"],
+      headLine: 1,
     },
   ],
   rows: [{ part: "", line: 2, cells: ["Oleh Babiak", "12,00"] }],

@@ -2,6 +2,7 @@ import { Button } from "antd";
 import { CloudUpload, FileDown } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { Problem } from "../../api/problem";
 import { useSession } from "../../app/session";
 import { FirstUse } from "../../components/empty-state";
@@ -17,6 +18,7 @@ import { isPlain } from "./preview-card";
 import { templateFile, usePreviews, useOpenImports } from "./queries";
 import { UploadCard } from "./upload-card";
 import { useDesk, useUpload } from "./uploads";
+import "./mappings.css";
 
 /** The workbench: files come in, are looked at, and are confirmed or discarded. */
 export default function UploadPage() {
@@ -70,6 +72,9 @@ function Intake() {
         <summary>{t("settings")}</summary>
         <OrderFields order={order} onChange={setOrder} />
       </details>
+      <p className="imports-remembered">
+        <Link to="/upload/mappings">{t("mapsTitle")}</Link>
+      </p>
     </>
   );
 }

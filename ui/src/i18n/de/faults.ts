@@ -124,7 +124,7 @@ export const faults: FaultWords = {
   "imports.old_workbook":
     "Das ist eine alte .xls-Arbeitsmappe. Speichern Sie sie als .xlsx und laden Sie sie erneut hoch.",
   "imports.not_recognised":
-    "Diese Spalten gehören zu keiner bekannten Abrechnung. Prüfen Sie, ob es eine Abrechnung ist, oder nutzen Sie unsere Vorlage.",
+    "Diese Spalten gehören zu keiner bekannten Abrechnung. Wenn es eine Abrechnung ist, beschreiben Sie ihre Spalten oder nutzen Sie unsere Vorlage.",
   "imports.wrong_file":
     "In dieser Datei ist kein Geld zum Abrechnen. Laden Sie beim Anbieter einen anderen Bericht herunter.",
   "imports.provider_needed":
@@ -136,6 +136,14 @@ export const faults: FaultWords = {
     "Die Originaldatei wird nicht mehr aufbewahrt. Dateien, die nicht importiert wurden, werden nach 30 Tagen gelöscht.",
   "imports.gave_up":
     "Der Import ist mehrmals fehlgeschlagen. Es wurde nichts importiert. Laden Sie die Datei erneut hoch.",
+  "imports.mapping_not_found": "Diese Spaltenbeschreibung gibt es nicht mehr.",
+  "imports.mapping_invalid": "Die Spaltenbeschreibung muss korrigiert werden.",
+  "imports.mapping_taken":
+    "Die Spalten einer solchen Datei sind schon beschrieben. Korrigieren Sie diese Beschreibung oder lesen Sie die Datei erneut ein.",
+  "imports.mapping_changed":
+    "Jemand hat diese Beschreibung inzwischen geändert. Öffnen Sie sie erneut und wiederholen Sie Ihre Änderungen.",
+  "imports.too_many_mappings":
+    "Sie haben schon {{max}} Spaltenbeschreibungen. Löschen Sie, was Sie nicht mehr brauchen.",
   "imports.identity_not_found": "Diese Person steht nicht mehr bei den nicht zugeordneten.",
   "imports.identity_decided": "Darüber wurde bereits entschieden. Nehmen Sie die Entscheidung zuerst zurück.",
   "imports.identity_undecided": "Es gibt keine Entscheidung, die man zurücknehmen könnte.",

@@ -115,13 +115,20 @@ export const faults: FaultWords = {
   "imports.protected": "The file is protected by a password. Save it without one and upload it again.",
   "imports.old_workbook": "This is an old .xls workbook. Save it as .xlsx and upload it again.",
   "imports.not_recognised":
-    "These columns are not those of any statement we know. Check that it is a statement, or use our template.",
+    "These columns are not those of any statement we know. If it is a statement, describe its columns or use our template.",
   "imports.wrong_file": "This file has no money to settle. Download another report from the provider.",
   "imports.provider_needed": "Choose whose rows this file holds ({{choices}}) and upload it again.",
   "imports.too_many_people": "The file names more than {{max}} people. Split it.",
   "imports.file_changed": "The stored file is not the one that was uploaded. Nothing was imported. Upload it again.",
   "imports.file_gone": "The original file is no longer kept. Files that were not imported are deleted after 30 days.",
   "imports.gave_up": "The import failed several times. Nothing was imported. Upload the file again.",
+  "imports.mapping_not_found": "This column description is no longer there.",
+  "imports.mapping_invalid": "The column description needs correcting.",
+  "imports.mapping_taken":
+    "The columns of such a file are described already. Correct that description or read the file again.",
+  "imports.mapping_changed":
+    "Somebody changed this description meanwhile. Open it again and make your changes once more.",
+  "imports.too_many_mappings": "You already have {{max}} column descriptions. Delete those you do not use.",
   "imports.identity_not_found": "This person is no longer among the unassigned.",
   "imports.identity_decided": "Somebody has decided this already. To change it, undo it first.",
   "imports.identity_undecided": "There is no decision to undo.",

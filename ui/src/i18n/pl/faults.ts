@@ -112,7 +112,7 @@ export const faults: FaultWords = {
   "imports.protected": "Plik jest zabezpieczony hasłem. Zapisz go bez hasła i wgraj ponownie.",
   "imports.old_workbook": "To stary skoroszyt .xls. Zapisz go jako .xlsx i wgraj ponownie.",
   "imports.not_recognised":
-    "Nie znamy takiego układu kolumn. Sprawdź, czy to plik z rozliczeniem, albo użyj naszego szablonu.",
+    "Nie znamy takiego układu kolumn. Jeśli to plik z rozliczeniem, opisz jego kolumny albo użyj naszego szablonu.",
   "imports.wrong_file": "W tym pliku nie ma pieniędzy do rozliczenia. Pobierz od dostawcy inny raport.",
   "imports.provider_needed": "Wybierz, czyje wiersze są w tym pliku ({{choices}}), i wgraj go ponownie.",
   "imports.too_many_people": "Plik wymienia więcej niż {{max}} osób. Podziel go na mniejsze.",
@@ -120,6 +120,11 @@ export const faults: FaultWords = {
   "imports.file_gone":
     "Oryginalny plik nie jest już przechowywany. Pliki, których nie zaimportowano, są usuwane po 30 dniach.",
   "imports.gave_up": "Import nie udał się mimo kilku prób. Nic nie zaimportowano. Wgraj plik ponownie.",
+  "imports.mapping_not_found": "Nie ma już takiego opisu kolumn.",
+  "imports.mapping_invalid": "Opis kolumn wymaga poprawy.",
+  "imports.mapping_taken": "Kolumny takiego pliku są już opisane. Popraw istniejący opis albo odczytaj plik ponownie.",
+  "imports.mapping_changed": "Ktoś zmienił ten opis w międzyczasie. Otwórz go ponownie i wprowadź zmiany jeszcze raz.",
+  "imports.too_many_mappings": "Masz już {{max}} opisów kolumn. Usuń te, których nie używasz.",
   "imports.identity_not_found": "Nie ma już tej osoby na liście nieprzypisanych.",
   "imports.identity_decided": "Ktoś już o tym zdecydował. Aby zmienić decyzję, najpierw ją cofnij.",
   "imports.identity_undecided": "Nie ma decyzji, którą można by cofnąć.",

@@ -1,0 +1,193 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"saldo/internal/db"
+	"saldo/internal/imports"
+	"saldo/internal/imports/providers/mapped"
+	"saldo/internal/web"
+)
+
+// ColumnRole is what a column of a file holds; the contract lists all of them.
+type ColumnRole string
+
+// Schema lists the roles.
+func (ColumnRole) Schema(huma.Registry) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, role := range mapped.Roles() {
+		s.Enum = append(s.Enum, string(role))
+	}
+	return s
+}
+
+// DateForm is how days are written in a file; the contract lists all of them.
+type DateForm string
+
+// Schema lists the forms.
+func (DateForm) Schema(huma.Registry) *huma.Schema { return listed(mapped.DateForms()) }
+
+// DecimalSign is what stands before the minor units of an amount.
+type DecimalSign string
+
+// Schema lists the signs.
+func (DecimalSign) Schema(huma.Registry) *huma.Schema { return listed([]string{"", ".", ","}) }
+
+// MappedColumn gives a column, by its head, a role.
+type MappedColumn struct {
+	Header string     `json:"header"`
+	Role   ColumnRole `json:"role"`
+}
+
+// MappingRules say what the columns of a file hold and how they are written.
+type MappingRules struct {
+	Provider string         `json:"provider"`
+	Columns  []MappedColumn `json:"columns" nullable:"false" doc:"those that hold something; the others are left out"`
+	Decimal  DecimalSign    `json:"decimal" doc:"empty: whichever is clear"`
+	DateForm DateForm       `json:"dateForm" doc:"empty: whichever is clear"`
+	Sign     string         `json:"sign" enum:"as_is,negated" doc:"negated: the file writes as positive what the driver owes"`
+	Type     string         `json:"type" doc:"of all rows; empty: a column has it"`
+}
+
+func rulesOf(m mapped.Mapping) MappingRules {
+	out := MappingRules{m.Provider, []MappedColumn{}, DecimalSign(m.Decimal), DateForm(m.DateForm), m.Sign, m.Type}
+	for _, c := range m.Columns {
+		out.Columns = append(out.Columns, MappedColumn{c.Header, ColumnRole(c.Role)})
+	}
+	return out
+}
+
+func (r MappingRules) rules() mapped.Mapping {
+	m := mapped.Mapping{Provider: r.Provider, Columns: []mapped.Column{}, Decimal: string(r.Decimal), DateForm: string(r.DateForm), Sign: r.Sign, Type: r.Type}
+	for _, c := range r.Columns {
+		m.Columns = append(m.Columns, mapped.Column{Header: c.Header, Role: mapped.Role(c.Role)})
+	}
+	return m
+}
+
+// ImportMapping is what a partner said of the files with one head.
+type ImportMapping struct {
+	ID        string    `json:"id"`
+	Name      string    `json:"name"`
+	Version   int64     `json:"version" doc:"grows with every edit"`
+	Head      []string  `json:"head" nullable:"false" doc:"all columns of these files"`
+	ImportID  string    `json:"importId" doc:"the file that it was made for"`
+	CreatedAt time.Time `json:"createdAt"`
+	CreatedBy string    `json:"createdBy"`
+	UpdatedAt time.Time `json:"updatedAt"`
+	UpdatedBy string    `json:"updatedBy"`
+	MappingRules
+}
+
+// ImportMappingList is all that a partner described, by name.
+type ImportMappingList struct {
+	Mappings []ImportMapping `json:"mappings" nullable:"false"`
+}
+
+func importMappings(tx *db.Tx, _ *nothing) (list ImportMappingList, err error) {
+	found, err := imports.Mappings(tx)
+	list.Mappings = []ImportMapping{}
+	for _, m := range found {
+		list.Mappings = append(list.Mappings, ImportMapping{m.ID, m.Name, m.Version, append([]string{}, m.Head...), m.ImportID, m.CreatedAt, m.CreatedBy, m.UpdatedAt, m.UpdatedBy, rulesOf(m.Rules.Mapping)})
+	}
+	return list, err
+}
+
+// MappedFile says which rows of which file a mapping is made for.
+type MappedFile struct {
+	ImportID string `json:"importId" minLength:"1" maxLength:"64"`
+	Part     string `json:"part" maxLength:"500" doc:"of the file; empty: the file itself"`
+	HeadLine int64  `json:"headLine" doc:"the row that names the columns"`
+}
+
+// NewImportMapping is what a mapping is made of.
+type NewImportMapping struct {
+	Name string `json:"name" doc:"1 to 100 characters"`
+	MappedFile
+	MappingRules
+}
+
+// ImportMappingMade is a mapping that was made.
+type ImportMappingMade struct {
+	ID string `json:"id"`
+}
+
+func (s Settings) addMapping(tx *db.Tx, in *struct{ Body NewImportMapping }) (ImportMappingMade, error) {
+	id, err := s.Imports.AddMapping(tx, imports.NewMapping{Name: in.Body.Name, ImportID: in.Body.ImportID, Part: in.Body.Part, HeadLine: in.Body.HeadLine, Rules: in.Body.rules()})
+	return ImportMappingMade{id}, err
+}
+
+// ImportMappingChanges replaces what a mapping says.
+type ImportMappingChanges struct {
+	Version int64  `json:"version" doc:"that of the mapping the change was made from; refused when somebody saved meanwhile"`
+	Name    string `json:"name" doc:"1 to 100 characters"`
+	MappingRules
+}
+
+func (s Settings) saveMapping(tx *db.Tx, in *struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body ImportMappingChanges
+}) (web.None, error) {
+	return web.None{}, s.Imports.SaveMapping(tx, in.ID, in.Body.Version, in.Body.Name, in.Body.rules())
+}
+
+func removeMapping(tx *db.Tx, in *named) (web.None, error) {
+	return web.None{}, imports.RemoveMapping(tx, in.ID)
+}
+
+func readImportAgain(tx *db.Tx, in *named) (ImportMade, error) {
+	status, err := imports.ReadAgain(tx, in.ID)
+	return ImportMade{in.ID, ImportStatus(status)}, err
+}
+
+// MappingTrial is a mapping that is being made for a file.
+type MappingTrial struct {
+	MappedFile
+	MappingRules
+}
+
+// TriedTrouble is why a row would be refused.
+type TriedTrouble struct {
+	Code     TroubleCode `json:"code"`
+	Column   string      `json:"column"`
+	Found    string      `json:"found"`
+	Expected string      `json:"expected"`
+}
+
+// TriedRow is a row as a mapping would read it.
+type TriedRow struct {
+	Line     int64          `json:"line"`
+	On       string         `json:"on" doc:"a day; empty: the row is refused or skipped"`
+	Clock    string         `json:"clock" doc:"hours and minutes; empty: the row has none"`
+	Name     string         `json:"name"`
+	Keys     []ImportKey    `json:"keys" nullable:"false"`
+	Type     string         `json:"type"`
+	Amount   int64          `json:"amount"`
+	Troubles []TriedTrouble `json:"troubles" nullable:"false" doc:"why it would be refused"`
+	Skipped  string         `json:"skipped" enum:",total,repeated_head,empty" doc:"why it holds no money; empty: it does"`
+}
+
+// TriedRows are the first rows of a file as a mapping would read them.
+type TriedRows struct {
+	Rows []TriedRow `json:"rows" nullable:"false"`
+}
+
+func (s Settings) tryMapping(ctx context.Context, c web.Call, in *struct{ Body MappingTrial }) (out TriedRows, err error) {
+	var tried []imports.Tried
+	err = s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
+		tried, err = s.Imports.Try(tx, imports.NewMapping{ImportID: in.Body.ImportID, Part: in.Body.Part, HeadLine: in.Body.HeadLine, Rules: in.Body.rules()})
+		return err
+	})
+	out.Rows = []TriedRow{}
+	for _, t := range tried {
+		row := TriedRow{Line: t.Line, On: string(t.On), Clock: t.Clock, Name: t.FullName(), Keys: keysOf(t.Person.Keys), Type: t.Type, Amount: int64(t.Amount), Troubles: []TriedTrouble{}, Skipped: t.Skipped}
+		for _, trouble := range t.Troubles {
+			row.Troubles = append(row.Troubles, TriedTrouble{TroubleCode(trouble.Code), trouble.Column, trouble.Found, trouble.Expected})
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out, err
+}

@@ -1,0 +1,306 @@
+package imports
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"saldo/internal/audit"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/imports/providers/mapped"
+	"saldo/internal/jobs"
+)
+
+var (
+	ErrMappingNotFound = fault.Declare(fault.NotFound, "imports.mapping_not_found")
+	ErrMappingInvalid  = fault.Declare(fault.Invalid, "imports.mapping_invalid")
+	// ErrMappingTaken is the answer to describing columns that are described already.
+	ErrMappingTaken = fault.Declare(fault.Conflict, "imports.mapping_taken")
+	// ErrMappingChanged is the answer to an edit of a version that is no longer the newest.
+	ErrMappingChanged  = fault.Declare(fault.Conflict, "imports.mapping_changed")
+	ErrTooManyMappings = fault.Declare(fault.Conflict, "imports.too_many_mappings")
+)
+
+// Limits of mappings.
+const (
+	mappingsMax    = 200
+	mappingNameMax = 100
+	// readAgainFor is how long a file that nobody knew is read again by itself once its columns are described.
+	readAgainFor = 24 * time.Hour
+)
+
+const mappingKind = "import_mapping"
+
+// Mapping is what a partner said of the files with one head, remembered.
+type Mapping struct {
+	ID, Name             string
+	Version              int64
+	Signature            string
+	Head                 Head
+	Rules                Rules
+	ImportID             string // the file that it was made for
+	CreatedAt, UpdatedAt time.Time
+	CreatedBy, UpdatedBy string
+}
+
+// Head is the columns of a file.
+type Head []string
+
+// Rules are a mapping as it is stored.
+type Rules struct{ mapped.Mapping }
+
+// Scan reads the head back.
+func (h *Head) Scan(value any) error { return unpacked(value, h) }
+
+// Scan reads the rules back.
+func (r *Rules) Scan(value any) error { return unpacked(value, r) }
+
+const mappingQuery = `SELECT id, name, version, signature, head, rules, import_id, created_at, updated_at, created_by, updated_by FROM import_mappings WHERE tenant_id = $1`
+
+// Mappings lists what the partner described, by name.
+func Mappings(tx *db.Tx) ([]Mapping, error) {
+	found, err := db.Select[Mapping](tx, mappingQuery+` ORDER BY id`)
+	slices.SortStableFunc(found, func(a, b Mapping) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	return found, err
+}
+
+// MappingOf is one of the partner's mappings.
+func MappingOf(tx *db.Tx, id string) (Mapping, error) {
+	m, err := db.One[Mapping](tx, mappingQuery+` AND id = $2`, id)
+	if errors.Is(err, db.ErrNone) {
+		return m, ErrMappingNotFound
+	}
+	return m, err
+}
+
+// NewMapping is a mapping that is being made for a file.
+type NewMapping struct {
+	Name     string
+	ImportID string
+	Part     string // of the file
+	HeadLine int64  // where the partner says the head stands
+	Rules    mapped.Mapping
+}
+
+// AddMapping remembers what the columns of a file hold, and has that file and those of the same head read again. There is one
+// mapping for a head.
+func (d *Desk) AddMapping(tx *db.Tx, n NewMapping) (id string, err error) {
+	shown, err := shownOf(tx, n.ImportID)
+	if err != nil {
+		return "", err
+	}
+	head, _, headed := shown.below(n.Part, n.HeadLine)
+	m := Mapping{ID: tx.NewID(), Version: 1, Head: head, Rules: Rules{n.Rules}, ImportID: n.ImportID, Signature: mapped.Signature(head)}
+	wrong := []fault.Field{}
+	if !headed {
+		wrong = append(wrong, fault.Field{Name: "headLine", Code: fault.NotOneOf})
+	}
+	if err := m.check(n.Name, wrong); err != nil {
+		return "", err
+	}
+	count, err := db.One[int64](tx, `SELECT COUNT(*) FROM import_mappings WHERE tenant_id = $1`)
+	if err != nil {
+		return "", err
+	}
+	if count >= mappingsMax {
+		return "", ErrTooManyMappings.With("max", mappingsMax)
+	}
+	added, err := tx.Exec(`INSERT INTO import_mappings (tenant_id, id, name, version, signature, head, rules, import_id, created_at, created_by, updated_at, updated_by)
+		VALUES ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9, $8, $9) ON CONFLICT DO NOTHING`, m.ID, m.Name, m.Signature, packed(m.Head), packed(m.Rules), m.ImportID, tx.Now, tx.Actor.Name)
+	if err != nil {
+		return "", err
+	}
+	if added == 0 {
+		return "", ErrMappingTaken
+	}
+	if err := audit.Record(tx, audit.Change{Action: "mappings.add", Kind: mappingKind, ID: m.ID, After: m.told()}); err != nil {
+		return "", err
+	}
+	return m.ID, readAgain(tx, m)
+}
+
+// SaveMapping replaces what a mapping says, if the edited version is still the newest, and has files read again that wait for
+// confirmation as the mapping read them before. What is imported stays as it is.
+func (d *Desk) SaveMapping(tx *db.Tx, id string, version int64, name string, rules mapped.Mapping) error {
+	before, err := MappingOf(tx, id)
+	if err != nil {
+		return err
+	}
+	if before.Version != version {
+		return ErrMappingChanged
+	}
+	m := before
+	m.Rules = Rules{rules}
+	if err := m.check(name, nil); err != nil {
+		return err
+	}
+	if packed(m.told()) == packed(before.told()) {
+		return nil
+	}
+	n, err := tx.Exec(`UPDATE import_mappings SET name = $4, rules = $5, version = version + 1, updated_at = $6, updated_by = $7 WHERE tenant_id = $1 AND id = $2 AND version = $3`,
+		id, version, m.Name, packed(m.Rules), tx.Now, tx.Actor.Name)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return ErrMappingChanged
+	}
+	if err := audit.Record(tx, audit.Change{Action: "mappings.save", Kind: mappingKind, ID: id, Before: before.told(), After: m.told()}); err != nil {
+		return err
+	}
+	if packed(m.Rules) == packed(before.Rules) { // a new name reads nothing otherwise
+		return nil
+	}
+	return readAgain(tx, m)
+}
+
+// RemoveMapping forgets a mapping. Files that it has read already stay as they are: previews keep what they were read by.
+func RemoveMapping(tx *db.Tx, id string) error {
+	before, err := MappingOf(tx, id)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`DELETE FROM import_mappings WHERE tenant_id = $1 AND id = $2`, id); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "mappings.remove", Kind: mappingKind, ID: id, Before: before.told()})
+}
+
+// told is what the trail keeps of a mapping.
+func (m Mapping) told() any {
+	return struct {
+		Name  string `json:"name"`
+		Rules Rules  `json:"rules"`
+	}{m.Name, m.Rules}
+}
+
+// check gives the mapping its name and finds everything that is wrong with it.
+func (m *Mapping) check(name string, wrong []fault.Field) error {
+	m.Name = strings.Join(strings.Fields(norm.NFC.String(name)), " ")
+	switch {
+	case m.Name == "":
+		wrong = append(wrong, fault.Field{Name: "name", Code: fault.Required})
+	case utf8.RuneCountInString(m.Name) > mappingNameMax || strings.ContainsFunc(m.Name, unicode.IsControl):
+		wrong = append(wrong, fault.Field{Name: "name", Code: fault.TooLong, Params: map[string]string{"max": fmt.Sprint(mappingNameMax)}})
+	}
+	return invalid(append(wrong, wrongRules(m.Rules.Mapping, m.Head)...))
+}
+
+func wrongRules(rules mapped.Mapping, head []string) []fault.Field {
+	wrong := rules.Check()
+	if len(head) > 0 {
+		for _, field := range rules.CheckHead(head) {
+			if !slices.ContainsFunc(wrong, func(other fault.Field) bool { return other.Name == field.Name }) {
+				wrong = append(wrong, field)
+			}
+		}
+	}
+	return wrong
+}
+
+func invalid(wrong []fault.Field) error {
+	if len(wrong) == 0 {
+		return nil
+	}
+	err := *ErrMappingInvalid
+	err.Fields = wrong
+	return &err
+}
+
+// mappingsFor are the mappings by which an import is read: all that there are while it is judged, and from then on those by
+// which it was.
+func mappingsFor(tx *db.Tx, i Import) ([]Mapping, error) {
+	if i.Status == Judging {
+		return db.Select[Mapping](tx, mappingQuery+` ORDER BY id`)
+	}
+	shown, err := ShownOf(tx, i.ID)
+	return shown.Mappings, err
+}
+
+// usedMappings are those that read a part of the file.
+func (rd *reading) usedMappings() (used []Mapping) {
+	for _, p := range rd.parts {
+		if p.Kind != mapped.Kind {
+			continue
+		}
+		n := slices.IndexFunc(rd.mappings, func(m Mapping) bool { return m.Signature == mapped.Signature(p.Head) })
+		if n >= 0 && !slices.ContainsFunc(used, func(m Mapping) bool { return m.ID == rd.mappings[n].ID }) {
+			used = append(used, rd.mappings[n])
+		}
+	}
+	return used
+}
+
+// kindsBeside are the kinds whose files may hold the same rows in another form: a described file may be any kind of its provider.
+func (d *Desk) kindsBeside(i Import) []string {
+	kinds := []string{i.Kind, mapped.Kind}
+	if i.Kind == mapped.Kind {
+		for _, l := range d.Layouts {
+			kinds = append(kinds, l.Kind)
+		}
+	}
+	return kinds
+}
+
+// ReadAgain has a file judged once more without another upload: one that failed, or one that waits for confirmation.
+func ReadAgain(tx *db.Tx, id string) (Status, error) {
+	i, err := Of(tx, id)
+	if err != nil {
+		return "", err
+	}
+	switch i.Status {
+	case Judging:
+		return Judging, nil
+	case Duplicated:
+		return "", ErrDuplicated.With("import", i.DuplicateOf)
+	case Failed, Preview:
+		return Judging, judgeAgain(tx, id)
+	}
+	return "", ErrOver
+}
+
+// judgeAgain takes back what judging has written down, and leaves the job. Who confirms it at the same time wins or loses whole.
+func judgeAgain(tx *db.Tx, id string) error {
+	n, err := tx.Exec(`UPDATE imports SET status = 'judging', provider = chosen, kind = '', encoding = '', delimiter = '', period_from = '', period_to = '', period_source = '',
+		counts = '{}', sums = '[]', preview = '', fault = '', fault_params = '{}', booked_as = '', confirmed_at = '', confirmed_by = '', finished_at = ''
+		WHERE tenant_id = $1 AND id = $2 AND status IN ('failed', 'preview')`, id)
+	if err != nil || n == 0 {
+		return err
+	}
+	if err := jobs.Enqueue(tx, jobs.Order{Kind: JudgeKind, Key: id, Payload: ticket{id}}); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "imports.read_again", Kind: importKind, ID: id})
+}
+
+// readAgain has those files judged once more to which a mapping says something new: that were uploaded lately and not recognised,
+// or that wait for confirmation as it read them before.
+func readAgain(tx *db.Tx, m Mapping) error {
+	ids, err := db.Select[string](tx, `SELECT id FROM imports WHERE tenant_id = $1 AND (status = 'preview' OR status = 'failed' AND fault = $2 AND (uploaded_at > $3 OR id = $4)) ORDER BY id`,
+		ErrNotRecognised.Code, tx.Now.Add(-readAgainFor), m.ImportID)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		shown, err := ShownOf(tx, id)
+		if err != nil {
+			return err
+		}
+		concerned := slices.ContainsFunc(shown.Mappings, func(used Mapping) bool { return used.ID == m.ID }) ||
+			slices.ContainsFunc(shown.Rows, func(r ShownRow) bool { return mapped.Signature(r.Cells) == m.Signature })
+		if !concerned {
+			continue
+		}
+		if err := judgeAgain(tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package imports
+
+import (
+	"crypto/sha256"
+	"slices"
+	"strings"
+	"unicode"
+
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/imports/providers"
+	"saldo/internal/imports/providers/mapped"
+	"saldo/internal/imports/statement"
+	"saldo/internal/imports/table"
+	"saldo/internal/money"
+)
+
+// How much is kept of a file that nobody knows, so that a partner can say what its columns hold.
+const (
+	sampleParts = 8
+	sampleRows  = 40 // of a part, its head among them
+)
+
+// sampleOf is the first rows of a file that no layout knows, each with where its head seems to stand.
+func sampleOf(i Import, file *localFile) (Shown, error) {
+	shown := Shown{Parts: []Part{}, Rows: []ShownRow{}, Doubts: Doubts{First: []statement.Doubt{}}, Troubles: []TroubleKind{}, Warnings: []Warning{},
+		Matches: Matches{By: map[string]int64{}, Pairs: []Pair{}, Unassigned: []Stranger{}}}
+	tables, err := table.Open(i.FileName, file, file.size)
+	if err != nil {
+		return Shown{}, err
+	}
+	for _, t := range tables[:min(len(tables), sampleParts)] {
+		p := Part{Name: t.Part, Role: RoleUnknown, Encoding: t.Encoding, Head: []string{}}
+		if t.Delimiter != 0 {
+			p.Delimiter = string(t.Delimiter)
+		}
+		rows, most := 0, 0
+		for row, err := range t.Rows() {
+			if err != nil {
+				return Shown{}, err
+			}
+			if rows++; rows > sampleRows {
+				break
+			}
+			cells := make([]string, min(len(row.Cells), mapped.ColumnsMax))
+			words := 0
+			for n := range cells {
+				cells[n] = cut(strings.ReplaceAll(row.Cells[n], "\x00", "")) // PostgreSQL keeps no such sign
+				if strings.ContainsFunc(cells[n], unicode.IsLetter) {
+					words++
+				}
+			}
+			shown.Rows = append(shown.Rows, ShownRow{p.Name, row.Line, cells})
+			if words > most && rows <= providers.HeadWithin { // heads are words, rows below them mostly numbers
+				most, p.Head, p.HeadLine = words, cells, row.Line
+			}
+		}
+		if rows > 0 {
+			shown.Parts = append(shown.Parts, p)
+		}
+	}
+	return shown, nil
+}
+
+// below is the head of a part and the rows below it. Of a part that nobody knows, the head is the row that the partner says it is.
+// A part that a built-in layout reads has none: that layout would read it before any mapping.
+func (s Shown) below(part string, headLine int64) (head []string, rows []ShownRow, ok bool) {
+	n := slices.IndexFunc(s.Parts, func(p Part) bool { return p.Name == part })
+	if n < 0 || s.Parts[n].Role != RoleUnknown && s.Parts[n].Kind != mapped.Kind {
+		return nil, nil, false
+	}
+	seen := 0
+	for _, r := range s.Rows {
+		switch {
+		case r.Part != part:
+			continue
+		case s.Parts[n].Role != RoleUnknown || r.Line > headLine:
+			rows = append(rows, r)
+		case r.Line == headLine && seen < providers.HeadWithin:
+			head = r.Cells
+		}
+		seen++
+	}
+	if s.Parts[n].Role != RoleUnknown {
+		head = s.Parts[n].Head
+	}
+	return head, rows, slices.ContainsFunc(head, func(name string) bool { return name != "" })
+}
+
+// shownOf is the preview of an import that there is.
+func shownOf(tx *db.Tx, id string) (Shown, error) {
+	if _, err := Of(tx, id); err != nil {
+		return Shown{}, err
+	}
+	return ShownOf(tx, id)
+}
+
+// Tried is a row as a mapping would read it.
+type Tried struct {
+	Line     int64
+	On       calendar.Date
+	Clock    string // hours and minutes; empty: the row has none
+	Person   statement.Person
+	Type     string
+	Amount   money.Amount
+	Troubles []statement.Trouble // why it would be refused
+	Skipped  string              // why it holds no money; empty: it does
+}
+
+// FullName is the person as the file calls them.
+func (t Tried) FullName() string { return fullName(t.Person) }
+
+// Try reads the first rows of a file with a mapping that nobody has saved yet. It writes nothing.
+func (d *Desk) Try(tx *db.Tx, n NewMapping) ([]Tried, error) {
+	shown, err := shownOf(tx, n.ImportID)
+	if err != nil {
+		return nil, err
+	}
+	head, rows, headed := shown.below(n.Part, n.HeadLine)
+	wrong := []fault.Field{}
+	if !headed {
+		wrong = append(wrong, fault.Field{Name: "headLine", Code: fault.NotOneOf})
+	}
+	if err := invalid(append(wrong, wrongRules(n.Rules, head)...)); err != nil {
+		return nil, err
+	}
+	rd, err := d.reading(tx, Import{Status: Judging}, &localFile{}, "")
+	if err != nil {
+		return nil, err
+	}
+	rd.keys = keyMaker{sum: sha256.New()}
+	p := &Part{Role: RoleMoney, Provider: n.Rules.Provider, Kind: mapped.Kind, Head: head, layout: n.Rules.Layout()}
+	read := p.layout.Open(statement.NewHead(n.HeadLine, head), rd.given)
+	tried := []Tried{}
+	for _, r := range rows {
+		one := Tried{Line: r.Line}
+		var found collector
+		out := found.out(rd)
+		out.Skipped = func(_ int64, why string) { one.Skipped = why }
+		read(statement.Row{Line: r.Line, Cells: r.Cells}, out)
+		entries, troubles := rd.judged(p, found.entries, found.troubles)
+		one.Troubles = troubles
+		for _, e := range entries { // one at most: a mapping has one amount
+			one.On, one.Person, one.Type, one.Amount = e.on, e.Person, e.typ, e.Amount
+			if !e.At.IsZero() {
+				one.Clock = e.At.In(rd.given.Zone).Format("15:04")
+			}
+		}
+		tried = append(tried, one)
+	}
+	return tried, nil
+}
