@@ -18,6 +18,7 @@ import (
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers/own"
 	"saldo/internal/imports/statement"
+	"saldo/internal/ledger"
 	"saldo/internal/sheet"
 	"saldo/internal/web"
 )
@@ -183,6 +184,7 @@ type ImportSum struct {
 	Sum      int64    `json:"sum"`
 	NewCount int64    `json:"newCount" doc:"that no other import has brought"`
 	NewSum   int64    `json:"newSum"`
+	Counted  bool     `json:"counted" doc:"whether it is part of what drivers are due; the rest only informs"`
 }
 
 func importOf(i imports.Import) Import {
@@ -205,7 +207,7 @@ func countsOf(c imports.Counts) ImportCounts {
 func sumsOf(sums imports.Sums) []ImportSum {
 	out := []ImportSum{}
 	for _, s := range sums {
-		out = append(out, ImportSum{TypeCode(s.Type), s.Count, int64(s.Sum), s.NewCount, int64(s.NewSum)})
+		out = append(out, ImportSum{TypeCode(s.Type), s.Count, int64(s.Sum), s.NewCount, int64(s.NewSum), ledger.Counted(s.Type)})
 	}
 	return out
 }

@@ -12,8 +12,8 @@ const counts: Preview["counts"] = {
   skipped: 1,
 };
 const sums: Preview["sums"] = [
-  { type: "TRIP", count: 8, sum: 120000, newCount: 7, newSum: 110000 },
-  { type: "FEE", count: 3, sum: -25050, newCount: 3, newSum: -25050 },
+  { type: "TRIP", count: 8, sum: 120000, newCount: 7, newSum: 110000, counted: true },
+  { type: "FEE", count: 3, sum: -25050, newCount: 3, newSum: -25050, counted: true },
 ];
 const file: Import = {
   id: "i1",
@@ -166,6 +166,17 @@ describe("a file on the workbench", () => {
     expect(within(shown).getByRole("button", { name: /Wczytaj 10 transakcji \(849,50.zł\)/ })).toBeInTheDocument();
     expect(within(shown).getByText("Nic jeszcze nie zapisano")).toBeInTheDocument();
     expect(within(shown).getByText(/Wiersze z datą z przyszłości: 2/)).toBeInTheDocument();
+  });
+
+  it("shows what only informs beside the money, and adds it to nothing", async () => {
+    const { state } = stored();
+    const payout = { type: "PAYOUT", count: 2, sum: -1574226, newCount: 2, newSum: -1574226, counted: false } as const;
+    state.one = { ...state.one, preview: { ...preview, sums: [payout, ...sums] } };
+    renderApp("/upload");
+    const table = await within(await card()).findByRole("table", { name: "Kwoty nowych wierszy" }, LONG);
+    expect(text(table)).toMatch(/Razem, zł849,50$/);
+    expect(text(within(table).getByRole("row", { name: /^Wypłata/ }))).toMatch(/Nie wlicza się.15 742,26$/);
+    expect(screen.getByRole("button", { name: /Wczytaj 12 transakcji \(849,50.zł\)/ })).toBeInTheDocument();
   });
 
   it("says of refused rows where, what stands there, what should and what to do; and of doubts both sums", async () => {
