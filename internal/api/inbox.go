@@ -3,6 +3,8 @@ package api
 import (
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"saldo/internal/db"
 	"saldo/internal/imports"
 	"saldo/internal/web"
@@ -90,4 +92,44 @@ func ignoreIdentity(tx *db.Tx, in *named) (web.None, error) {
 func (s Settings) undoIdentity(tx *db.Tx, in *named) (ImportMoved, error) {
 	rows, err := s.Imports.Undo(tx, in.ID)
 	return ImportMoved{rows}, err
+}
+
+// ImportIdentities are many of the inbox.
+type ImportIdentities struct {
+	IDs []string `json:"ids" nullable:"false" maxItems:"500"`
+}
+
+// ImportOutcomeCode is what became of one of many; the contract lists all of them.
+type ImportOutcomeCode string
+
+// Schema lists the codes.
+func (ImportOutcomeCode) Schema(huma.Registry) *huma.Schema { return listed(imports.ManyOutcomes()) }
+
+// ImportOutcome is what became of one of many.
+type ImportOutcome struct {
+	ID       string            `json:"id"`
+	Outcome  ImportOutcomeCode `json:"outcome"`
+	DriverID string            `json:"driverUUID" doc:"who was made, or who has the same already; empty: nobody, or several"`
+	Rows     int64             `json:"rows" doc:"that followed"`
+}
+
+// ImportOutcomes say of each what became of it, in the order asked for.
+type ImportOutcomes struct {
+	Outcomes []ImportOutcome `json:"outcomes" nullable:"false"`
+}
+
+func outcomesOf(outcomes []imports.IdentityOutcome, err error) (ImportOutcomes, error) {
+	out := ImportOutcomes{Outcomes: make([]ImportOutcome, len(outcomes))}
+	for i, o := range outcomes {
+		out.Outcomes[i] = ImportOutcome{o.ID, ImportOutcomeCode(o.Outcome), o.DriverID, o.Rows}
+	}
+	return out, err
+}
+
+func (s Settings) createFromIdentities(tx *db.Tx, in *struct{ Body ImportIdentities }) (ImportOutcomes, error) {
+	return outcomesOf(s.Imports.CreateMany(tx, in.Body.IDs))
+}
+
+func (s Settings) undoIdentities(tx *db.Tx, in *struct{ Body ImportIdentities }) (ImportOutcomes, error) {
+	return outcomesOf(s.Imports.UndoMany(tx, in.Body.IDs))
 }

@@ -197,6 +197,15 @@ func (d *Desk) Create(tx *db.Tx, id, firstName, lastName string) (driverID strin
 	if i.State != Waiting {
 		return "", 0, ErrDecided
 	}
+	if driverID, err = d.writeDown(tx, i, firstName, lastName); err != nil {
+		return "", 0, err
+	}
+	rows, err = d.Assign(tx, id, driverID)
+	return driverID, rows, err
+}
+
+// writeDown makes a driver of what files say of an identity.
+func (d *Desk) writeDown(tx *db.Tx, i Identity, firstName, lastName string) (driverID string, err error) {
 	if firstName == "" && lastName == "" {
 		firstName, lastName = i.FirstName, i.LastName
 		if firstName == "" && lastName == "" {
@@ -213,11 +222,7 @@ func (d *Desk) Create(tx *db.Tx, id, firstName, lastName string) (driverID strin
 			details.Phone = who.spelled(k)
 		}
 	}
-	if driverID, err = d.Drivers.WriteDown(tx, details); err != nil {
-		return "", 0, err
-	}
-	rows, err = d.Assign(tx, id, driverID)
-	return driverID, rows, err
+	return d.Drivers.WriteDown(tx, details)
 }
 
 // Ignore lets the rows of an identity wait for nobody, in this file and in later ones.

@@ -417,6 +417,38 @@ describe("the inbox", () => {
     expect(screen.getByRole("link", { name: /^Wczytaj dane 1 kierowca z plików/ })).toBeInTheDocument();
   });
 
+  it("makes drivers of all who have a name, says who was left and why, and takes it back", async () => {
+    const server = inbox(stranger);
+    const people = [stranger, { ...stranger, id: "w2", name: "Ewa Lis" }, { ...stranger, id: "w3", name: "" }];
+    server.answers["GET /api/import-identities"] = () =>
+      json({ identities: people, next: "", waiting: 3, assigned: 0, ignored: 0 });
+    server.answers["POST /api/import-identities/create"] = () =>
+      json({
+        outcomes: [
+          { id: "w1", outcome: "created", driverUUID: "d9", rows: 3 },
+          { id: "w2", outcome: "same_email", driverUUID: "d1", rows: 0 },
+        ],
+      });
+    server.answers["POST /api/import-identities/undo"] = () =>
+      json({ outcomes: [{ id: "w1", outcome: "undone", driverUUID: "d9", rows: 3 }] });
+    const { user } = renderApp("/upload/drivers");
+    expect(await screen.findAllByRole("checkbox", {}, LONG)).toHaveLength(2);
+    await user.click(screen.getByRole("checkbox", { name: "Ewa Lis" }));
+    expect(screen.getByText("Zaznaczono 1 osobę")).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Zaznacz wszystkich z nazwiskiem" }));
+    await user.click(await screen.findByRole("button", { name: "Utwórz 2 kierowców" }));
+    expect(await screen.findByText("Utworzono kierowców: 1. Do osobnej decyzji: 1.")).toBeInTheDocument();
+    expect(new Set((server.sent("POST /api/import-identities/create")[0]?.body as { ids: string[] }).ids)).toEqual(
+      new Set(["w1", "w2"]),
+    );
+    expect(screen.getByText(/kierowca z tym adresem e-mail już jest/)).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "Otwórz kierowcę (Ewa Lis)" })).toHaveAttribute("href", "/drivers/d1");
+    expect(screen.queryByRole("region", { name: "Zaznaczone osoby" })).not.toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Cofnij (1)" }));
+    expect(await screen.findByText("Cofnięto decyzje: 1. Bez zmian: 0.")).toBeInTheDocument();
+    expect(server.sent("POST /api/import-identities/undo")[0]?.body).toEqual({ ids: ["w1"] });
+  });
+
   it("assigns to a driver whom a search finds, and takes it back", async () => {
     const server = inbox(stranger);
     const { user } = renderApp("/upload/drivers");

@@ -21,6 +21,7 @@ export type Key = components["schemas"]["ImportKey"];
 export type ImportRow = Body<"/api/imports/{id}/rows">["rows"][number];
 export type Identity = Body<typeof INBOX>["identities"][number];
 export type IdentityState = Identity["state"];
+export type Outcome = components["schemas"]["ImportOutcome"];
 export type Week = Body<"/api/imports/coverage">["providers"][number]["weeks"][number];
 
 /** What is under way: the server knows, so a reload or another window shows it too. */
@@ -186,6 +187,12 @@ export const useTakeBack = () =>
   useWrite([...TOUCHED], (id: string) =>
     answer(api.POST("/api/import-identities/{id}/undo", { params: { path: { id } } })),
   );
+
+export const useCreateMany = () =>
+  useWrite([...TOUCHED], (ids: string[]) => answer(api.POST("/api/import-identities/create", { body: { ids } })));
+
+export const useUndoMany = () =>
+  useWrite([...TOUCHED], (ids: string[]) => answer(api.POST("/api/import-identities/undo", { body: { ids } })));
 
 export function useCoverage() {
   return useQuery({
