@@ -20,16 +20,24 @@ type ImportWarningCode string
 // Schema lists the codes.
 func (ImportWarningCode) Schema(huma.Registry) *huma.Schema { return listed(imports.Warnings()) }
 
+// ImportInstead is which file to download instead of one that is no statement; the contract lists all of them.
+type ImportInstead string
+
+// Schema lists the names.
+func (ImportInstead) Schema(huma.Registry) *huma.Schema {
+	return listed(append([]string{""}, imports.Insteads()...))
+}
+
 // ImportPart is one table of a file, as it was recognised.
 type ImportPart struct {
-	Name      string   `json:"name" doc:"inside an archive or of the sheet; empty: the file itself"`
-	Role      string   `json:"role" enum:"money,detail,instead,unknown"`
-	Provider  string   `json:"provider"`
-	Kind      string   `json:"kind"`
-	Instead   string   `json:"instead" doc:"which file to download instead; empty: none"`
-	Encoding  string   `json:"encoding"`
-	Delimiter string   `json:"delimiter"`
-	Head      []string `json:"head" nullable:"false"`
+	Name      string        `json:"name" doc:"inside an archive or of the sheet; empty: the file itself"`
+	Role      string        `json:"role" enum:"money,detail,instead,unknown"`
+	Provider  string        `json:"provider"`
+	Kind      string        `json:"kind"`
+	Instead   ImportInstead `json:"instead" doc:"which file to download instead; empty: none"`
+	Encoding  string        `json:"encoding"`
+	Delimiter string        `json:"delimiter"`
+	Head      []string      `json:"head" nullable:"false"`
 }
 
 // ImportCells is a row as the file has it.
@@ -155,7 +163,7 @@ func previewOf(shown imports.Shown) ImportPreview {
 		Troubles: []ImportTroubles{}, Warnings: []ImportWarning{}, Matches: ImportMatches{ByIdentity: shown.Matches.By[imports.ByIdentity], ByEmail: shown.Matches.By[imports.ByEmail],
 			ByPhone: shown.Matches.By[imports.ByPhone], ByName: shown.Matches.By[imports.ByName], Pairs: []ImportPair{}, Unassigned: []ImportStranger{}}}
 	for _, one := range shown.Parts {
-		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, one.Instead, one.Encoding, one.Delimiter, append([]string{}, one.Head...)})
+		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, ImportInstead(one.Instead), one.Encoding, one.Delimiter, append([]string{}, one.Head...)})
 	}
 	for _, r := range shown.Rows {
 		p.Rows = append(p.Rows, ImportCells{r.Part, r.Line, append([]string{}, r.Cells...)})

@@ -258,7 +258,7 @@ func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
 			return 0, err
 		}
 		if len(settlements) > 0 {
-			return 0, settled(settlements)
+			return 0, settled(tx, settlements)
 		}
 		if err := d.Drivers.Unteach(tx, i.DriverID, i.Taught); err != nil {
 			return 0, err
@@ -274,9 +274,19 @@ func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
 	return n, audit.Record(tx, audit.Change{Action: "import_identities.undo", Kind: identityKind, ID: id, Before: map[string]any{"state": i.State, "driver": i.DriverID}, After: map[string]any{"rows": n}})
 }
 
-// settled names the settlements that hold rows, the first of them.
-func settled(settlements []string) error {
-	return ErrSettled.With("settlements", strings.Join(settlements[:min(len(settlements), settlementsShown)], " ")).With("count", len(settlements))
+// settled names the settlements that hold rows, the first of them, and whose
+// each is, in the same order.
+func settled(tx *db.Tx, settlements []string) error {
+	named := settlements[:min(len(settlements), settlementsShown)]
+	drivers := make([]string, len(named))
+	for n, id := range named {
+		of, err := db.One[string](tx, `SELECT MIN(driver_id) FROM transactions WHERE tenant_id = $1 AND settlement_id = $2`, id)
+		if err != nil {
+			return err
+		}
+		drivers[n] = of
+	}
+	return ErrSettled.With("settlements", strings.Join(named, " ")).With("drivers", strings.Join(drivers, " ")).With("count", len(settlements))
 }
 
 const settlementsShown = 20

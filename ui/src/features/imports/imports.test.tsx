@@ -343,7 +343,7 @@ describe("the log", () => {
     const { server } = stored(one({ status: "success" }));
     server.answers["GET /api/imports/i1/rows"] = () => json({ rows: [brought], next: "" });
     server.answers["DELETE /api/imports/i1"] = () =>
-      refusal(409, { code: "imports.settled", params: { settlements: "s1 s2", count: "2" } });
+      refusal(409, { code: "imports.settled", params: { settlements: "s1 s2", drivers: "d1 d2", count: "2" } });
     const { user } = renderApp("/log/i1");
     const row = (await screen.findByText("Petrenko Iwan", {}, LONG)).closest("tr");
     expect(text(row)).toContain("2KwotaPetrenko IwanCzeka2–8 lis 2026Przejazd12,00");
@@ -353,7 +353,10 @@ describe("the log", () => {
     await user.click(within(question).getByRole("button", { name: "Usuń" }));
     const said = await within(question).findByRole("alert", {}, LONG);
     expect(said).toHaveTextContent("Nic nie zostało usunięte.");
-    expect(said).toHaveTextContent("Rozliczenie s2");
+    expect(within(said).getByRole("link", { name: "Rozliczenie s2" })).toHaveAttribute(
+      "href",
+      "/transactions/details/d2/s2",
+    );
   });
 
   it("says that nothing was imported yet, and what could not be loaded", async () => {

@@ -13,6 +13,7 @@ const INBOX = "/api/import-identities";
 export type One = Body<typeof ONE>;
 export type Import = One["import"];
 export type Preview = One["preview"];
+export type Part = Preview["parts"][number];
 export type Progress = One["progress"];
 export type Status = Import["status"];
 export type Counts = Preview["counts"];
