@@ -59,12 +59,12 @@ export default function InboxPage() {
               {counts && <span>{count(counts[one], language)}</span>}
             </button>
           ))}
-          {offered && identities?.some(({ name }) => name) && (
-            <Button type="link" loading={inbox.isFetchingNextPage} onClick={() => void chooseAll()}>
-              {t("manyAll")}
-            </Button>
-          )}
         </div>
+        {offered && identities?.some(({ name }) => name) && (
+          <Button type="link" loading={inbox.isFetchingNextPage} onClick={() => void chooseAll()}>
+            {t("manyAll")}
+          </Button>
+        )}
       </div>
       <ManyResult many={many} />
       {inbox.isError && !identities ? (
