@@ -56,6 +56,9 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
     css: false,
+    // All cores: left alone, one of two stays idle.
+    maxWorkers: "100%",
+    testTimeout: 30_000,
     restoreMocks: true,
     unstubGlobals: true,
   },

@@ -292,6 +292,9 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"link-profiles", "unlink-profiles", "block-profiles", "unblock-profiles"} {
 			bodies[name] = func() any { return map[string]any{"ids": []string{w.profileID(t, principals["driver"].Subject)}} }
 		}
+		for _, name := range []string{"create-from-identities", "undo-identities"} {
+			bodies[name] = func() any { return map[string]any{"ids": []string{w.stranger(t)}} }
+		}
 		queries := map[string]string{"merge-preview": "?with=" + w.addDriver(t, "partner", driverOf(canary+"north")), "transactions": "?driverUUID=" + w.driverOf(t, "north"), "remove-transaction": "?version=1"}
 		ids := map[string]func() string{
 			"undo-merge": func() string {

@@ -269,6 +269,81 @@ func TestWhomNobodyKnewIsAssignedMadeIgnoredAndUndone(t *testing.T) {
 	})
 }
 
+func TestManyWhomNobodyKnewAreMadeAtOnceEachWithItsOutcome(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		babiak := w.addDriver(t, "partner", with(driverOf("Babiak"), "email", "oleh@example.com"))
+		made := w.send(t, "partner", "a.csv", sheetOf("2026-11-02;A-1;Jan Nowak;TRIP;1;", "2026-11-02;A-2;Ewa Lis;TRIP;2;", "2026-11-03;A-2;Ewa Lis;TRIP;3;", "2026-11-02;A-3;;TRIP;4;",
+			"2026-11-02;A-4;Cher;TRIP;5;", "2026-11-02;A-5;Babiak Oleh;TRIP;6;", "2026-11-02;A-6;Nowak  JAN;TRIP;7;", "2026-11-02;A-7;Iwo Kos;TRIP;8;"), "provider", "PARTNER")
+		w.must(t, 202, "partner", "POST", "/api/imports/"+made.ID+"/confirm", map[string]any{})
+		w.drain(t, made.ID)
+		var box struct {
+			Identities []struct {
+				ID   string
+				Keys []struct{ Value string }
+			}
+		}
+		w.call(t, "partner", "GET", "/api/import-identities", nil, &box)
+		ids := map[string]string{"none": "00000000-0000-0000-0000-000000000000"}
+		for _, i := range box.Identities {
+			ids[i.Keys[0].Value] = i.ID
+		}
+		w.must(t, 204, "partner", "POST", "/api/import-identities/"+ids["A-7"]+"/ignore", nil)
+		drivers := func() int64 { return w.counted(t, `SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`) }
+		before := drivers()
+		type answer struct {
+			Outcomes []struct {
+				ID, Outcome, DriverUUID string
+				Rows                    int64
+			}
+		}
+		ask := func(who, what string, keys ...string) (a answer) {
+			list := []string{}
+			for _, key := range keys {
+				list = append(list, ids[key])
+			}
+			if status, text := w.call(t, who, "POST", "/api/import-identities/"+what, map[string]any{"ids": list}, &a); status != 200 {
+				t.Fatalf("%s: %d %s", what, status, text)
+			}
+			return a
+		}
+		for _, o := range ask("other", "create", "A-1", "A-2").Outcomes {
+			if o.Outcome != "not_found" {
+				t.Errorf("another partner: %+v", o)
+			}
+		}
+		got := ""
+		a := ask("partner", "create", "A-1", "A-2", "A-3", "A-4", "A-5", "A-6", "A-7", "none")
+		for _, o := range a.Outcomes {
+			got += fmt.Sprintf("%s %d, ", o.Outcome, o.Rows)
+		}
+		if want := "created 1, created 2, no_name 0, refused 0, same_name 0, same_name 0, decided 0, not_found 0, "; got != want {
+			t.Errorf("%s instead of %s", got, want)
+		}
+		if a.Outcomes[4].DriverUUID != babiak || a.Outcomes[5].DriverUUID != a.Outcomes[0].DriverUUID {
+			t.Errorf("who is the same: %+v", a.Outcomes)
+		}
+		if drivers() != before+2 || w.counted(t, `SELECT COUNT(*) FROM transactions WHERE tenant_id = $1`) != 3 ||
+			w.counted(t, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1 AND action = 'import_identities.assign'`) != 2 {
+			t.Error("not exactly those who were made have rows and lines in the trail")
+		}
+		for _, o := range ask("partner", "create", "A-1", "A-2").Outcomes {
+			if o.Outcome != "decided" {
+				t.Errorf("again: %+v", o)
+			}
+		}
+		undone := ask("partner", "undo", "A-2", "A-3", "none").Outcomes
+		if undone[0].Outcome != "undone" || undone[0].Rows != 2 || undone[1].Outcome != "undecided" || undone[2].Outcome != "not_found" ||
+			w.counted(t, `SELECT COUNT(*) FROM transactions WHERE tenant_id = $1`) != 1 {
+			t.Errorf("%+v", undone)
+		}
+		for _, wrong := range []any{[]string{}, []string{ids["A-3"], ids["A-3"]}, make([]string, 501)} {
+			if status, text := w.call(t, "partner", "POST", "/api/import-identities/create", map[string]any{"ids": wrong}, nil); status != 422 {
+				t.Errorf("%d %s", status, text)
+			}
+		}
+	})
+}
+
 func zipped(parts map[string]string) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)

@@ -210,6 +210,10 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Forget a mapping; what it has read stays"}, removeMapping)
 	web.Read(r, web.Route{Method: get, Path: "/api/import-identities", Name: "import-identities", Permission: access.ImportsRead,
 		Summary: "A page of the people whom files name and nobody knew"}, importIdentities)
+	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/create", Name: "create-from-identities", Permission: access.ImportsWrite, Timeout: time.Minute, Status: http.StatusOK,
+		Summary: "Write new drivers down for many that have a name and look like nobody who is there"}, s.createFromIdentities)
+	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/undo", Name: "undo-identities", Permission: access.ImportsWrite, Timeout: time.Minute, Status: http.StatusOK,
+		Summary: "Take the decisions about many back, while nothing of them is settled"}, s.undoIdentities)
 	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/assign", Name: "assign-identity", Permission: access.ImportsWrite, Status: http.StatusOK,
 		Summary: "Say which driver it is; the rows follow at once"}, s.assignIdentity)
 	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/create", Name: "create-from-identity", Permission: access.ImportsWrite, Status: http.StatusCreated,

@@ -271,6 +271,29 @@ func TestAFileIsBookedOnlyWhenItIsConfirmed(t *testing.T) {
 	})
 }
 
+func TestAFileWhoseMoneyIsFarFromTheOneBeforeIsShownWithBoth(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
+		warned := func(first, last, amount string) string {
+			i := w.upload(t, first+".csv", head+row(first, "oleh@example.com", "", "TRIP", amount, "")+row(last, "oleh@example.com", "", "TRIP", "0,01", "")+
+				row(last, "oleh@example.com", "", "PAYOUT", "-9999", ""), imports.Order{})
+			said := ""
+			for _, warning := range w.shown(t, i.ID).Warnings {
+				if warning.Code == imports.WarnMoney {
+					said += warning.Found + " after " + warning.Expected
+				}
+			}
+			w.confirm(t, i.ID, "")
+			return said
+		}
+		same(t, "the first", warned("2026-10-05", "2026-10-11", "100"), "")
+		same(t, "half more", warned("2026-10-12", "2026-10-18", "150"), "")
+		same(t, "less than half", warned("2026-10-19", "2026-10-25", "70"), "7001 after 15001")
+		same(t, "another length", warned("2026-10-26", "2026-10-27", "900"), "")
+		same(t, "more than half more", warned("2026-11-02", "2026-11-08", "110"), "11001 after 7001")
+	})
+}
+
 func TestTheSameContentIsDuplicatedAndComesAgainOnlyWhenAllowed(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")

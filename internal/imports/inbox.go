@@ -197,6 +197,15 @@ func (d *Desk) Create(tx *db.Tx, id, firstName, lastName string) (driverID strin
 	if i.State != Waiting {
 		return "", 0, ErrDecided
 	}
+	if driverID, err = d.writeDown(tx, i, firstName, lastName); err != nil {
+		return "", 0, err
+	}
+	rows, err = d.Assign(tx, id, driverID)
+	return driverID, rows, err
+}
+
+// writeDown makes a driver of what files say of an identity.
+func (d *Desk) writeDown(tx *db.Tx, i Identity, firstName, lastName string) (driverID string, err error) {
 	if firstName == "" && lastName == "" {
 		firstName, lastName = i.FirstName, i.LastName
 		if firstName == "" && lastName == "" {
@@ -213,11 +222,7 @@ func (d *Desk) Create(tx *db.Tx, id, firstName, lastName string) (driverID strin
 			details.Phone = who.spelled(k)
 		}
 	}
-	if driverID, err = d.Drivers.WriteDown(tx, details); err != nil {
-		return "", 0, err
-	}
-	rows, err = d.Assign(tx, id, driverID)
-	return driverID, rows, err
+	return d.Drivers.WriteDown(tx, details)
 }
 
 // Ignore lets the rows of an identity wait for nobody, in this file and in later ones.
@@ -253,7 +258,7 @@ func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
 			return 0, err
 		}
 		if len(settlements) > 0 {
-			return 0, settled(settlements)
+			return 0, settled(tx, settlements)
 		}
 		if err := d.Drivers.Unteach(tx, i.DriverID, i.Taught); err != nil {
 			return 0, err
@@ -269,9 +274,19 @@ func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
 	return n, audit.Record(tx, audit.Change{Action: "import_identities.undo", Kind: identityKind, ID: id, Before: map[string]any{"state": i.State, "driver": i.DriverID}, After: map[string]any{"rows": n}})
 }
 
-// settled names the settlements that hold rows, the first of them.
-func settled(settlements []string) error {
-	return ErrSettled.With("settlements", strings.Join(settlements[:min(len(settlements), settlementsShown)], " ")).With("count", len(settlements))
+// settled names the settlements that hold rows, the first of them, and whose
+// each is, in the same order.
+func settled(tx *db.Tx, settlements []string) error {
+	named := settlements[:min(len(settlements), settlementsShown)]
+	drivers := make([]string, len(named))
+	for n, id := range named {
+		of, err := db.One[string](tx, `SELECT MIN(driver_id) FROM transactions WHERE tenant_id = $1 AND settlement_id = $2`, id)
+		if err != nil {
+			return err
+		}
+		drivers[n] = of
+	}
+	return ErrSettled.With("settlements", strings.Join(named, " ")).With("drivers", strings.Join(drivers, " ")).With("count", len(settlements))
 }
 
 const settlementsShown = 20

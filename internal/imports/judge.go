@@ -6,10 +6,12 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strconv"
 
 	"saldo/internal/calendar"
 	"saldo/internal/db"
 	"saldo/internal/fleet"
+	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
 	"saldo/internal/ledger"
@@ -96,11 +98,12 @@ const (
 	WarnOtherProvider = "other_provider" // than was chosen
 	WarnPart          = "part_not_read"  // a table of the file that no layout has
 	WarnNothing       = "nothing_new"
+	WarnMoney         = "money_differs" // by more than half from the file of the days before
 )
 
 // Warnings lists the codes, for the contract.
 func Warnings() []string {
-	return []string{WarnFuture, WarnPeriod, WarnDuplicate, WarnSameMoney, WarnOverlap, WarnOtherProvider, WarnPart, WarnNothing}
+	return []string{WarnFuture, WarnPeriod, WarnDuplicate, WarnSameMoney, WarnOverlap, WarnOtherProvider, WarnPart, WarnNothing, WarnMoney}
 }
 
 // Troubles lists the codes of trouble, for the contract.
@@ -108,6 +111,9 @@ func Troubles() []string {
 	return []string{statement.WrongAmount, statement.WrongDate, statement.NoDate, statement.NoDriver, statement.WrongType, statement.WrongCurrency,
 		statement.WrongPayment, statement.TooFewCells, statement.TooManyCells, statement.NotInFile}
 }
+
+// Insteads lists the files that can be named instead of a wrong one, for the contract.
+func Insteads() []string { return providers.Insteads() }
 
 // How much of a preview is kept.
 const (
@@ -462,7 +468,49 @@ func (j *judging) warn(d *Desk, i Import, rd *reading) error {
 			warn(Warning{Code: WarnOverlap, ImportID: id})
 		}
 	}
+	if before, money, err := moneyBefore(j.tx, i); err != nil {
+		return err
+	} else if now := j.shown.Sums.counted(); before != "" && differs(now, money) {
+		warn(Warning{Code: WarnMoney, ImportID: before, Found: strconv.FormatInt(int64(now), 10), Expected: strconv.FormatInt(int64(money), 10)})
+	}
 	return nil
+}
+
+// counted is what the sums hold of the money that drivers are due.
+func (s Sums) counted() (all money.Amount) {
+	for _, one := range s {
+		if ledger.Counted(one.Type) {
+			all += one.Sum // the parts of a file were added up with care: see total
+		}
+	}
+	return all
+}
+
+// differs says whether one amount is more than half away from another.
+func differs(now, before money.Amount) bool {
+	half := max(before, -before) / 2
+	return before != 0 && (now > before+half || now < before-half)
+}
+
+// moneyBefore is the last standing import of the same provider and kind that
+// ended before this one begins and covers as many days, and what it held. A
+// week is not compared with a month.
+func moneyBefore(tx *db.Tx, i Import) (id string, held money.Amount, err error) {
+	if i.PeriodTo == "" || i.Provider == "" {
+		return "", 0, nil
+	}
+	others, err := db.Select[struct {
+		ID                   string
+		PeriodFrom, PeriodTo calendar.Date
+		Sums                 Sums
+	}](tx, `SELECT id, period_from, period_to, sums FROM imports WHERE tenant_id = $1 AND provider = $2 AND kind = $3 AND status = 'success' AND booked_as <> 'detail'
+		AND period_to <> '' AND period_to < $4 ORDER BY period_to DESC, id DESC LIMIT 20`, i.Provider, i.Kind, string(i.PeriodFrom))
+	for _, o := range others {
+		if o.PeriodTo.DaysSince(o.PeriodFrom) == i.PeriodTo.DaysSince(i.PeriodFrom) {
+			return o.ID, o.Sums.counted(), err
+		}
+	}
+	return "", 0, err
 }
 
 // sameMoneyAs are the imports that brought the same money in another form.

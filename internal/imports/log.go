@@ -110,7 +110,7 @@ func Remove(tx *db.Tx, id string) (evidence []string, err error) {
 		return nil, err
 	}
 	if len(settlements) > 0 {
-		return nil, settled(settlements)
+		return nil, settled(tx, settlements)
 	}
 	n, err := tx.Exec(`UPDATE imports SET status = 'removed', removed_at = $3, removed_by = $4 WHERE tenant_id = $1 AND id = $2 AND status = 'success'`, id, tx.Now, tx.Actor.Name)
 	if err != nil {

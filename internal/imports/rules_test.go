@@ -2,6 +2,7 @@ package imports_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -10,6 +11,7 @@ import (
 
 	"saldo/internal/calendar"
 	"saldo/internal/db"
+	"saldo/internal/fault"
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
 	"saldo/internal/imports/statement"
@@ -244,6 +246,10 @@ func TestDecisionsAreRememberedAndUndone(t *testing.T) {
 		}
 		err = w.change(func(tx *db.Tx) error { _, err := imports.Remove(tx, second.ID); return err })
 		refusedWith(t, err, imports.ErrSettled)
+		if f := new(fault.Fault); !errors.As(err, &f) || f.Params["settlements"] != "s-7" ||
+			w.count(t, `SELECT COUNT(*) FROM drivers WHERE tenant_id = $1 AND id = '`+fmt.Sprint(f.Params["drivers"])+`'`) != 1 {
+			t.Errorf("what is settled is not named with whose it is: %v", f.Params)
+		}
 		testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
 			_, err := tx.Exec(`UPDATE transactions SET settlement_id = '' WHERE tenant_id = $1`)
 			return err

@@ -170,6 +170,10 @@ func CategoryOf(name, provider string, amount int64) Category {
 	return Credit
 }
 
+// Counted says whether transactions of a type are part of what a driver is
+// due. Where they are counted may depend on who brought them, whether does not.
+func Counted(name string) bool { return CategoryOf(name, "", 0).Counted() }
+
 // Allows says whether an amount written by hand has the type's sign. Nothing
 // is never booked.
 func (t Type) Allows(amount int64) bool {

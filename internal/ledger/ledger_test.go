@@ -87,6 +87,18 @@ func TestOnlyWhatIsShownButNotEarnedIsNotCounted(t *testing.T) {
 			t.Errorf("%s is counted: %v", c, c.Counted())
 		}
 	}
+	for _, typ := range Types() {
+		for provider := range groups {
+			for _, amount := range []int64{-1, 1} {
+				if CategoryOf(typ.Name, provider, amount).Counted() != Counted(typ.Name) {
+					t.Errorf("whether %s of %s is counted depends on more than the type", typ.Name, provider)
+				}
+			}
+		}
+	}
+	if Counted("PAYOUT") || Counted("UNKNOWN") || !Counted("TRIP") {
+		t.Error("a payout informs and a trip counts")
+	}
 }
 
 func TestAPartnerEntersThreeTypesByHandEachWithItsSign(t *testing.T) {

@@ -18,8 +18,8 @@ const files = config.fileNames.filter((path) => path.startsWith(src) && !path.en
 // a PESEL or a REGON yet.
 const isTwin = (path) => path === join(src, "format", "official", "polish.ts");
 const code = files.filter((path) => !isTest(path) && !isTwin(path));
-// Each language is loaded by name as a whole, so what it exports is used together.
-const isLanguage = (path) => /\/i18n\/\w+\/index\.ts$/.test(path);
+// Each part of a language is loaded by name as a whole, so what it exports is used together.
+const isLanguage = (path) => /\/i18n\/\w+\/(index|of-partners)\.ts$/.test(path);
 const found = [];
 const name = (path) => relative(root, path);
 
@@ -91,7 +91,7 @@ for (const sheet of sheets) {
 }
 const keyStems = [...text.matchAll(/[`:](\w+_)\$\{/g)].map(([, stem]) => stem);
 const english = join(src, "i18n", "en");
-for (const file of readdirSync(english).filter((path) => !/index|faults/.test(path)))
+for (const file of readdirSync(english).filter((path) => !/index|of-partners|faults/.test(path)))
   for (const [, key] of readFileSync(join(english, file), "utf8").matchAll(/^ {2}(\w+):/gm)) {
     const stem = key.replace(/_(one|other)$/, "");
     if (!new RegExp(`["':]${stem}["']`).test(text) && !keyStems.some((known) => key.startsWith(known)))

@@ -27,6 +27,11 @@ func Layouts() []statement.Layout {
 		own.Layouts)
 }
 
+// Insteads lists the names of files to download instead of others, for the contract.
+func Insteads() []string {
+	return []string{"bolt.earnings", "freenow.earnings_with_vat", "uber.payments_driver", "uber.language"}
+}
+
 // Found is a layout and the head that it recognised.
 type Found struct {
 	statement.Layout

@@ -141,3 +141,27 @@ func TestEverySampleIsReadAsItsGoldenFileSays(t *testing.T) {
 		t.Error("there are no samples")
 	}
 }
+
+func TestEveryFileToDownloadInsteadIsInTheContract(t *testing.T) {
+	named := map[string]bool{}
+	for _, l := range Layouts() {
+		if l.Instead != "" {
+			named[l.Instead] = true
+		}
+		if l.Refuses != nil {
+			for _, name := range []string{"Earnings without VAT.csv", "earnings_without_vat.csv", "netto.csv"} {
+				if instead := l.Refuses(name); instead != "" {
+					named[instead] = true
+				}
+			}
+		}
+	}
+	for name := range named {
+		if !slices.Contains(Insteads(), name) {
+			t.Errorf("%s is not listed", name)
+		}
+	}
+	if len(named) < 3 {
+		t.Errorf("only %v are named", named)
+	}
+}

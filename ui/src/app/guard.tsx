@@ -11,9 +11,11 @@ export function Guard({ screen }: { screen: Screen }) {
   const { t } = useTranslation();
   const text = useScreenText();
   const known = useKnownSession();
-  const title = t("documentTitle", { page: text(screen.title) });
+  // The texts of a screen are here only for whom it is for.
+  const shown = screen.access === "public" || known.session?.may(screen.access);
+  const title = shown ? t("documentTitle", { page: text(screen.title) }) : undefined;
   useEffect(() => {
-    document.title = title;
+    if (title) document.title = title;
   }, [title]);
 
   const page = (

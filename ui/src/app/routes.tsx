@@ -13,7 +13,6 @@ import {
 import { type ComponentType, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath } from "react-router";
-import { WaitingBadge } from "../features/imports/waiting-badge";
 import type { Permission, Session } from "./session";
 import { startsOf } from "./start";
 
@@ -58,6 +57,9 @@ export interface Screen {
   /** Whether it takes the whole window, without the frame. */
   bare?: boolean;
 }
+
+// Only a partner's people have that entry: whoever has not need not wait for it.
+const WaitingBadge = lazy(async () => ({ default: (await import("../features/imports/waiting-badge")).WaitingBadge }));
 
 /** Where a driver says who they are, before anything else. */
 const FILL_IN = "/add-driver-account";

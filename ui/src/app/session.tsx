@@ -10,7 +10,8 @@ import {
   useState,
 } from "react";
 import { answer, api, authenticate, type Body } from "../api/client";
-import type { Problem } from "../api/problem";
+import { Problem } from "../api/problem";
+import { withPartnerTexts } from "../i18n";
 import { useAppearance } from "./appearance";
 import * as auth from "./auth";
 
@@ -45,6 +46,16 @@ interface Known {
   retry: () => void;
 }
 
+// Nobody is known before the texts of their screens are here: a menu of keys is never seen.
+async function sessionOf(signal: AbortSignal) {
+  const body = await answer(api.GET("/api/session", { signal }));
+  if (body.role === "partner")
+    await withPartnerTexts().catch(() => {
+      throw new Problem("network.unreachable");
+    });
+  return body;
+}
+
 const Context = createContext<Known | undefined>(undefined);
 
 export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; children: ReactNode }) {
@@ -55,7 +66,7 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
 
   const query = useQuery({
     queryKey: ["/api/session"],
-    queryFn: ({ signal }) => answer(api.GET("/api/session", { signal })),
+    queryFn: ({ signal }) => sessionOf(signal),
     enabled: signedIn,
     staleTime: Number.POSITIVE_INFINITY,
   });

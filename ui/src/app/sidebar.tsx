@@ -1,3 +1,4 @@
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath, NavLink, useLocation } from "react-router";
 import { Brand } from "./brand";
@@ -25,7 +26,7 @@ export function Sidebar({ session, onNavigate }: { session: Session; onNavigate?
             >
               <Icon aria-hidden size={18} strokeWidth={1.75} />
               {text(label)}
-              {Badge && <Badge />}
+              <Suspense>{Badge && <Badge />}</Suspense>
             </NavLink>
           );
         })}

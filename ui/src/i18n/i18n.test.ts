@@ -1,13 +1,24 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { i18n, show, wanted } from ".";
+import { i18n, show, wanted, withPartnerTexts } from ".";
 import { texts as de } from "./de";
+import { texts as dePartners } from "./de/of-partners";
 import { texts as en } from "./en";
+import { texts as enPartners } from "./en/of-partners";
 import { type Language, languageNames } from "./languages";
 import { texts as pl } from "./pl";
+import { texts as plPartners } from "./pl/of-partners";
 import { texts as ru } from "./ru";
+import { texts as ruPartners } from "./ru/of-partners";
 import { texts as uk } from "./uk";
+import { texts as ukPartners } from "./uk/of-partners";
 
-const all: Record<Language, Record<string, Record<string, string>>> = { pl, en, de, uk, ru };
+const all: Record<Language, Record<string, Record<string, string>>> = {
+  pl: { ...pl, ...plPartners },
+  en: { ...en, ...enPartners },
+  de: { ...de, ...dePartners },
+  uk: { ...uk, ...ukPartners },
+  ru: { ...ru, ...ruPartners },
+};
 const languages = Object.keys(languageNames) as Language[];
 const CLASSES = /_(zero|one|two|few|many|other)$/;
 const NUMBERS = [0, 1, 2, 4, 5, 11, 12, 14, 21, 22, 25, 101, 102, 111, 112, 1.5];
@@ -19,14 +30,26 @@ const keys = (words: Record<string, string>) =>
   [...new Set(Object.keys(words).map((key) => (plural(words, key) ? key.replace(CLASSES, "") : key)))].sort();
 const holes = (text: string) => (text.match(/\{\{[^}]+\}\}|<\/?\w+>/g) ?? []).sort();
 
-beforeAll(async () => {
-  for (const language of languages) await show(language);
+it("leaves a partner's texts out until they are asked for, then brings them with every language", async () => {
+  expect(i18n.exists("tags:title")).toBe(false);
+  await show("de");
+  await withPartnerTexts();
+  expect(i18n.t("tags:title")).toBe(dePartners.tags.title);
+  await show("uk");
+  expect(i18n.t("tags:title")).toBe(ukPartners.tags.title);
   await show("pl");
+  expect(i18n.t("tags:title")).toBe(plPartners.tags.title);
 });
 
 describe.each(languages)("%s", (language) => {
+  beforeAll(async () => {
+    await withPartnerTexts();
+    await show(language);
+    return () => show("pl");
+  });
+
   it("has the same files and keys as English", () => {
-    expect(Object.keys(all[language]).sort()).toEqual(Object.keys(en).sort());
+    expect(Object.keys(all[language]).sort()).toEqual(Object.keys(all.en).sort());
     for (const [name, words] of Object.entries(all[language]))
       expect(keys(words), name).toEqual(keys(all.en[name] ?? {}));
   });

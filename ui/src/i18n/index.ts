@@ -4,22 +4,40 @@ import { initReactI18next, useTranslation } from "react-i18next";
 import { recall, remember } from "../browser/storage";
 import { count } from "../format/number";
 import type { texts } from "./en";
+import type { texts as partnerTexts } from "./en/of-partners";
 import { isLanguage, type Language } from "./languages";
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
     keySeparator: false;
-    resources: typeof texts;
+    resources: typeof texts & typeof partnerTexts;
   }
 }
 
-const chunks: Record<Language, () => Promise<{ texts: Record<string, object>; antd: Locale }>> = {
+// A language that lacks a whole file of texts does not compile either.
+interface Chunk {
+  texts: Record<keyof typeof texts, object>;
+  antd: Locale;
+}
+interface PartnerChunk {
+  texts: Record<keyof typeof partnerTexts, object>;
+}
+
+const chunks: Record<Language, () => Promise<Chunk>> = {
   pl: () => import("./pl"),
   en: () => import("./en"),
   de: () => import("./de"),
   uk: () => import("./uk"),
   ru: () => import("./ru"),
+};
+
+const partnerChunks: Record<Language, () => Promise<PartnerChunk>> = {
+  pl: () => import("./pl/of-partners"),
+  en: () => import("./en/of-partners"),
+  de: () => import("./de/of-partners"),
+  uk: () => import("./uk/of-partners"),
+  ru: () => import("./ru/of-partners"),
 };
 
 const FALLBACK: Language = "en";
@@ -37,10 +55,21 @@ void i18n.use(initReactI18next).init({
 });
 i18n.services.formatter?.add("number", (value: number, language) => count(value, (language ?? FALLBACK) as Language));
 
+// Drivers, most of whom are on phones, need not wait for the texts of screens they never see.
+let ofPartners = false;
+
+const add = (language: Language, all: Record<string, object>) => {
+  for (const [name, words] of Object.entries(all)) i18n.addResourceBundle(language, name, words);
+};
+
 async function load(language: Language) {
-  if (antdLocales.has(language)) return;
-  const chunk = await chunks[language]();
-  for (const [name, words] of Object.entries(chunk.texts)) i18n.addResourceBundle(language, name, words);
+  const [chunk, more] = await Promise.all([
+    antdLocales.has(language) ? undefined : chunks[language](),
+    ofPartners && !i18n.hasResourceBundle(language, "tags") ? partnerChunks[language]() : undefined,
+  ]);
+  if (more) add(language, more.texts);
+  if (!chunk) return;
+  add(language, chunk.texts);
   antdLocales.set(language, chunk.antd);
 }
 
@@ -49,6 +78,12 @@ export async function show(language: Language) {
   await load(language);
   await i18n.changeLanguage(language);
   document.documentElement.lang = language;
+}
+
+/** From here on every language shown has the texts of a partner's screens too; resolves when the one on screen has them. */
+export async function withPartnerTexts() {
+  ofPartners = true;
+  if (i18n.language) await load(i18n.language as Language);
 }
 
 /** Shows a language and remembers that the person wants it. */

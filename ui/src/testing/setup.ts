@@ -1,8 +1,11 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach } from "vitest";
 import { adopt } from "../app/auth";
 import { show } from "../i18n";
+
+// How long a screen may take says nothing on a busy machine: only a screen that never comes fails.
+configure({ asyncUtilTimeout: 10_000 });
 
 beforeAll(() => show("pl"));
 

@@ -1,12 +1,11 @@
 import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { useConfig } from "../../app/config";
+import { History, HistoryLine } from "../../components/history";
 import { Notice } from "../../components/notice";
-import { moment } from "../../format/date";
-import { useLanguage } from "../../i18n";
+import { Section } from "../../components/section";
 import { fieldNames } from "./driver-fields";
 import { useDriverHistory } from "./queries";
-import { Section } from "../../components/section";
 import { useShown } from "./shown";
 
 const events = {
@@ -47,7 +46,6 @@ const names = {
 /** Who changed what of a driver, the newest first. */
 export function DriverHistory({ id }: { id: string }) {
   const { t } = useTranslation(["drivers", "common", "merge", "profiles"]);
-  const language = useLanguage();
   const { timeZone } = useConfig();
   const history = useDriverHistory(id);
   const shown = useShown();
@@ -58,23 +56,25 @@ export function DriverHistory({ id }: { id: string }) {
           {t("historyFailed")}
         </Notice>
       )}
-      <ol className="driver-history">
+      <History>
         {history.data?.map((event, index) => (
-          <li key={`${event.at} ${index}`}>
-            <b>{event.action in events ? t(events[event.action as keyof typeof events]) : t("eventOther")}</b>
+          <HistoryLine
+            key={`${event.at} ${index}`}
+            what={event.action in events ? t(events[event.action as keyof typeof events]) : t("eventOther")}
+            who={event.who}
+            at={event.at}
+            timeZone={timeZone}
+          >
             {event.about && <span>{t("merge:about", { name: event.about })}</span>}
-            <span>
-              {event.who || t("common:brand")}, <time dateTime={event.at}>{moment(event.at, language, timeZone)}</time>
-            </span>
             {event.changes.map(({ field, before, after }) => (
               <span key={field}>
                 {field in names ? t(names[field as keyof typeof names]) : field}: {shown(field, before)} →{" "}
                 {shown(field, after)}
               </span>
             ))}
-          </li>
+          </HistoryLine>
         ))}
-      </ol>
+      </History>
     </Section>
   );
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { cleanup, configure, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { FieldCode } from "../../api/problem";
-import { i18n, show } from "../../i18n";
+import { i18n, show, withPartnerTexts } from "../../i18n";
 import { type Language, languageNames } from "../../i18n/languages";
 import { renderApp, signedIn } from "../../testing/render";
 import { json, partner, refusal, serve } from "../../testing/server";
@@ -31,6 +31,7 @@ const languages = Object.keys(languageNames) as Language[];
 
 configure({ asyncUtilTimeout: 20_000 });
 beforeEach(signedIn);
+beforeAll(withPartnerTexts);
 
 describe.each(languages)("what the server refuses, in %s", (language) => {
   it("has words for every rule", async () => {

@@ -6,7 +6,7 @@ import { Notice } from "../../components/notice";
 import { DescribeLink } from "./describe-link";
 import { Facts } from "./facts";
 import { useProviderName } from "./names";
-import { type Import, orderOf } from "./queries";
+import { type Import, orderOf, type Part } from "./queries";
 import { Reread, useReread } from "./reread";
 import { putAway } from "./uploads";
 import { OtherImport } from "./warnings";
@@ -39,7 +39,14 @@ export function Failure({ of }: { of: Import }) {
   );
 }
 
-const instead = ["bolt.earnings", "freenow.earnings_with_vat", "uber.payments_driver", "uber.language"] as const;
+// Every file that the server can name is here and has its text, or this does not compile.
+const insteads: Record<Exclude<Part["instead"], "">, true> = {
+  "bolt.earnings": true,
+  "freenow.earnings_with_vat": true,
+  "uber.payments_driver": true,
+  "uber.language": true,
+};
+const instead = Object.keys(insteads) as (keyof typeof insteads)[];
 
 /** Why a file failed, in words; and where it is the wrong one, which to fetch instead. */
 export function Refusal({ of }: { of: Import }) {

@@ -16,8 +16,14 @@ import { CreateDialog } from "./create-dialog";
 import { ProviderName, useCalled, useKeyText, useMoney } from "./names";
 import { type Identity, useAssign, useCreate, useIgnore, useTakeBack } from "./queries";
 
+/** Whether somebody is among the many who are decided about together. */
+interface Choice {
+  chosen: boolean;
+  onChoose: (chosen: boolean) => void;
+}
+
 /** Somebody whom files name, and what can be decided about them. */
-export function IdentityRow({ identity }: { identity: Identity }) {
+export function IdentityRow({ identity, choice }: { identity: Identity; choice?: Choice }) {
   const { t } = useTranslation(["imports", "faults"]);
   const language = useLanguage();
   const { timeZone } = useConfig();
@@ -29,7 +35,14 @@ export function IdentityRow({ identity }: { identity: Identity }) {
   return (
     <li>
       <div className="imports-who">
-        <b>{name}</b>
+        {choice ? (
+          <label>
+            <input type="checkbox" checked={choice.chosen} onChange={({ target }) => choice.onChoose(target.checked)} />
+            <b>{name}</b>
+          </label>
+        ) : (
+          <b>{name}</b>
+        )}
         <ProviderName code={identity.provider} />
         <small>{keysOf(identity.keys)}</small>
       </div>

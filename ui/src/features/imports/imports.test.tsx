@@ -12,8 +12,8 @@ const counts: Preview["counts"] = {
   skipped: 1,
 };
 const sums: Preview["sums"] = [
-  { type: "TRIP", count: 8, sum: 120000, newCount: 7, newSum: 110000 },
-  { type: "FEE", count: 3, sum: -25050, newCount: 3, newSum: -25050 },
+  { type: "TRIP", count: 8, sum: 120000, newCount: 7, newSum: 110000, counted: true },
+  { type: "FEE", count: 3, sum: -25050, newCount: 3, newSum: -25050, counted: true },
 ];
 const file: Import = {
   id: "i1",
@@ -167,6 +167,17 @@ describe("a file on the workbench", () => {
     expect(within(shown).getByRole("button", { name: /Wczytaj 10 transakcji \(849,50.zł\)/ })).toBeInTheDocument();
     expect(within(shown).getByText("Nic jeszcze nie zapisano")).toBeInTheDocument();
     expect(within(shown).getByText(/Wiersze z datą z przyszłości: 2/)).toBeInTheDocument();
+  });
+
+  it("shows what only informs beside the money, and adds it to nothing", async () => {
+    const { state } = stored();
+    const payout = { type: "PAYOUT", count: 2, sum: -1574226, newCount: 2, newSum: -1574226, counted: false } as const;
+    state.one = { ...state.one, preview: { ...preview, sums: [payout, ...sums] } };
+    renderApp("/upload");
+    const table = await within(await card()).findByRole("table", { name: "Kwoty nowych wierszy" }, LONG);
+    expect(text(table)).toMatch(/Razem, zł849,50$/);
+    expect(text(within(table).getByRole("row", { name: /^Wypłata/ }))).toMatch(/Nie wlicza się.15 742,26$/);
+    expect(screen.getByRole("button", { name: /Wczytaj 12 transakcji \(849,50.zł\)/ })).toBeInTheDocument();
   });
 
   it("says of refused rows where, what stands there, what should and what to do; and of doubts both sums", async () => {
@@ -333,7 +344,7 @@ describe("the log", () => {
     const { server } = stored(one({ status: "success" }));
     server.answers["GET /api/imports/i1/rows"] = () => json({ rows: [brought], next: "" });
     server.answers["DELETE /api/imports/i1"] = () =>
-      refusal(409, { code: "imports.settled", params: { settlements: "s1 s2", count: "2" } });
+      refusal(409, { code: "imports.settled", params: { settlements: "s1 s2", drivers: "d1 d2", count: "2" } });
     const { user } = renderApp("/log/i1");
     const row = (await screen.findByText("Petrenko Iwan", {}, LONG)).closest("tr");
     expect(text(row)).toContain("2KwotaPetrenko IwanCzeka2–8 lis 2026Przejazd12,00");
@@ -343,7 +354,10 @@ describe("the log", () => {
     await user.click(within(question).getByRole("button", { name: "Usuń" }));
     const said = await within(question).findByRole("alert", {}, LONG);
     expect(said).toHaveTextContent("Nic nie zostało usunięte.");
-    expect(said).toHaveTextContent("Rozliczenie s2");
+    expect(within(said).getByRole("link", { name: "Rozliczenie s2" })).toHaveAttribute(
+      "href",
+      "/transactions/details/d2/s2",
+    );
   });
 
   it("says that nothing was imported yet, and what could not be loaded", async () => {
@@ -405,6 +419,38 @@ describe("the inbox", () => {
     expect(text(row)).toContain("388,10 zł3 wiersze, 2–8 lis 2026");
     expect(text(row)).toContain("id b9");
     expect(screen.getByRole("link", { name: /^Wczytaj dane 1 kierowca z plików/ })).toBeInTheDocument();
+  });
+
+  it("makes drivers of all who have a name, says who was left and why, and takes it back", async () => {
+    const server = inbox(stranger);
+    const people = [stranger, { ...stranger, id: "w2", name: "Ewa Lis" }, { ...stranger, id: "w3", name: "" }];
+    server.answers["GET /api/import-identities"] = () =>
+      json({ identities: people, next: "", waiting: 3, assigned: 0, ignored: 0 });
+    server.answers["POST /api/import-identities/create"] = () =>
+      json({
+        outcomes: [
+          { id: "w1", outcome: "created", driverUUID: "d9", rows: 3 },
+          { id: "w2", outcome: "same_email", driverUUID: "d1", rows: 0 },
+        ],
+      });
+    server.answers["POST /api/import-identities/undo"] = () =>
+      json({ outcomes: [{ id: "w1", outcome: "undone", driverUUID: "d9", rows: 3 }] });
+    const { user } = renderApp("/upload/drivers");
+    expect(await screen.findAllByRole("checkbox", {}, LONG)).toHaveLength(2);
+    await user.click(screen.getByRole("checkbox", { name: "Ewa Lis" }));
+    expect(screen.getByText("Zaznaczono 1 osobę")).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Zaznacz wszystkich z nazwiskiem" }));
+    await user.click(await screen.findByRole("button", { name: "Utwórz 2 kierowców" }));
+    expect(await screen.findByText("Utworzono kierowców: 1. Do osobnej decyzji: 1.")).toBeInTheDocument();
+    expect(new Set((server.sent("POST /api/import-identities/create")[0]?.body as { ids: string[] }).ids)).toEqual(
+      new Set(["w1", "w2"]),
+    );
+    expect(screen.getByText(/kierowca z tym adresem e-mail już jest/)).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "Otwórz kierowcę (Ewa Lis)" })).toHaveAttribute("href", "/drivers/d1");
+    expect(screen.queryByRole("region", { name: "Zaznaczone osoby" })).not.toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Cofnij (1)" }));
+    expect(await screen.findByText("Cofnięto decyzje: 1. Bez zmian: 0.")).toBeInTheDocument();
+    expect(server.sent("POST /api/import-identities/undo")[0]?.body).toEqual({ ids: ["w1"] });
   });
 
   it("assigns to a driver whom a search finds, and takes it back", async () => {

@@ -1,14 +1,17 @@
 import { Button } from "antd";
 import { UserRoundCheck } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { FirstUse } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
+import { useSession } from "../../app/session";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { IdentityRow } from "./identity-row";
 import { ImportsHead } from "./imports-head";
-import { type IdentityState, useInbox } from "./queries";
+import { type Chosen, ManyBar, ManyResult, useMany } from "./inbox-many";
+import { type Identity, type IdentityState, useInbox } from "./queries";
 
 const states = ["waiting", "assigned", "ignored"] as const satisfies IdentityState[];
 
@@ -21,6 +24,23 @@ export default function InboxPage() {
   const inbox = useInbox(state);
   const identities = inbox.data?.pages.flatMap((page) => page.identities);
   const counts = inbox.data?.pages.at(-1);
+  const mayWrite = useSession().may("imports.write");
+  const many = useMany();
+  const [chosen, setChosen] = useState<Chosen>(new Map());
+  const offered = mayWrite && state === "waiting";
+  const choose = (ids: Iterable<[string, string]>, without: ReadonlySet<string> = new Set()) =>
+    setChosen((before) => new Map([...before, ...ids].filter(([id]) => !without.has(id))));
+  const chooseAll = async () => {
+    let all = inbox.data;
+    let more = inbox.hasNextPage;
+    while (more) {
+      const next = await inbox.fetchNextPage();
+      if (next.isError) break;
+      all = next.data;
+      more = next.hasNextPage;
+    }
+    choose(named(all?.pages.flatMap((page) => page.identities) ?? []));
+  };
   return (
     <>
       <ImportsHead />
@@ -40,7 +60,13 @@ export default function InboxPage() {
             </button>
           ))}
         </div>
+        {offered && identities?.some(({ name }) => name) && (
+          <Button type="link" loading={inbox.isFetchingNextPage} onClick={() => void chooseAll()}>
+            {t("manyAll")}
+          </Button>
+        )}
       </div>
+      <ManyResult many={many} />
       {inbox.isError && !identities ? (
         <ErrorState
           title={t("inboxFailed")}
@@ -63,7 +89,17 @@ export default function InboxPage() {
       ) : (
         <ul className="imports-inbox" data-reloading={inbox.isPlaceholderData || undefined}>
           {identities.map((identity) => (
-            <IdentityRow key={identity.id} identity={identity} />
+            <IdentityRow
+              key={identity.id}
+              identity={identity}
+              {...(offered &&
+                identity.name && {
+                  choice: {
+                    chosen: chosen.has(identity.id),
+                    onChoose: (wanted) => (wanted ? choose(named([identity])) : choose([], new Set([identity.id]))),
+                  },
+                })}
+            />
           ))}
         </ul>
       )}
@@ -74,6 +110,18 @@ export default function InboxPage() {
           </Button>
         </div>
       )}
+      {offered && chosen.size > 0 && (
+        <ManyBar
+          chosen={chosen}
+          many={many}
+          onClear={() => setChosen(new Map())}
+          onDone={(ids) => choose([], new Set(ids))}
+        />
+      )}
     </>
   );
 }
+
+/** Those who can be written down as they are. */
+const named = (identities: readonly Identity[]): [string, string][] =>
+  identities.flatMap(({ id, name }) => (name ? [[id, name]] : []));

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { newOf, useMoney } from "./names";
 import type { Sum } from "./queries";
 
-/** The money of new rows by type, adding up to what confirming brings. */
+/** The money of new rows by type, adding up to what drivers are due by it. */
 export function MoneyTable({ title, sums }: { title: string; sums: readonly Sum[] }) {
   const { t } = useTranslation(["imports", "transactions"]);
   const { plain, sign } = useMoney();
@@ -22,10 +22,13 @@ export function MoneyTable({ title, sums }: { title: string; sums: readonly Sum[
             </tr>
           </thead>
           <tbody>
-            {fresh.map(({ type, newSum }) => (
-              <tr key={type}>
-                <th scope="row">{t(`transactions:type_${type}`)}</th>
-                <td>{plain(newSum)}</td>
+            {[...fresh.filter(({ counted }) => counted), ...fresh.filter(({ counted }) => !counted)].map((one) => (
+              <tr key={one.type} {...(!one.counted && { className: "imports-informs" })}>
+                <th scope="row">
+                  {t(`transactions:type_${one.type}`)}
+                  {!one.counted && <small>{t("transactions:notCounted")}</small>}
+                </th>
+                <td>{plain(one.newSum)}</td>
               </tr>
             ))}
           </tbody>

@@ -77,8 +77,8 @@ export function useMoney() {
   return { plain, full: (minor: number) => plain(minor) + sign, sign: sign.trim() };
 }
 
-/** How many amounts of a file are new, and what they add up to. */
+/** How many amounts of a file are new, and what those that drivers are paid by add up to; the rest only informs. */
 export const newOf = (sums: readonly Sum[]) => ({
   count: sums.reduce((all, { newCount }) => all + newCount, 0),
-  sum: sums.reduce((all, { newSum }) => all + newSum, 0),
+  sum: sums.reduce((all, { counted, newSum }) => all + (counted ? newSum : 0), 0),
 });

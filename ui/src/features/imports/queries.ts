@@ -13,6 +13,7 @@ const INBOX = "/api/import-identities";
 export type One = Body<typeof ONE>;
 export type Import = One["import"];
 export type Preview = One["preview"];
+export type Part = Preview["parts"][number];
 export type Progress = One["progress"];
 export type Status = Import["status"];
 export type Counts = Preview["counts"];
@@ -21,6 +22,7 @@ export type Key = components["schemas"]["ImportKey"];
 export type ImportRow = Body<"/api/imports/{id}/rows">["rows"][number];
 export type Identity = Body<typeof INBOX>["identities"][number];
 export type IdentityState = Identity["state"];
+export type Outcome = components["schemas"]["ImportOutcome"];
 export type Week = Body<"/api/imports/coverage">["providers"][number]["weeks"][number];
 
 /** What is under way: the server knows, so a reload or another window shows it too. */
@@ -186,6 +188,12 @@ export const useTakeBack = () =>
   useWrite([...TOUCHED], (id: string) =>
     answer(api.POST("/api/import-identities/{id}/undo", { params: { path: { id } } })),
   );
+
+export const useCreateMany = () =>
+  useWrite([...TOUCHED], (ids: string[]) => answer(api.POST("/api/import-identities/create", { body: { ids } })));
+
+export const useUndoMany = () =>
+  useWrite([...TOUCHED], (ids: string[]) => answer(api.POST("/api/import-identities/undo", { body: { ids } })));
 
 export function useCoverage() {
   return useQuery({

@@ -2,6 +2,7 @@ import { Button } from "antd";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { Problem } from "../../api/problem";
 import { useSession } from "../../app/session";
 import { Dialog } from "../../components/dialog";
@@ -42,6 +43,7 @@ function RemoveDialog({ of, onClose }: { of: Import; onClose: () => void }) {
     }
   };
   const settlements = (problem?.params.settlements ?? "").split(" ").filter(Boolean);
+  const drivers = (problem?.params.drivers ?? "").split(" ");
   return (
     <Dialog title={t("removeTitle", { file: of.fileName })} onClose={onClose}>
       <p>
@@ -57,8 +59,10 @@ function RemoveDialog({ of, onClose }: { of: Import; onClose: () => void }) {
           </p>
           {settlements.length > 0 && (
             <ul>
-              {settlements.map((id) => (
-                <li key={id}>{t("settlement", { id })}</li>
+              {settlements.map((id, index) => (
+                <li key={id}>
+                  <Link to={`/transactions/details/${drivers[index] ?? ""}/${id}`}>{t("settlement", { id })}</Link>
+                </li>
               ))}
             </ul>
           )}

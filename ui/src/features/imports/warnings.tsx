@@ -4,7 +4,7 @@ import { useConfig } from "../../app/config";
 import { Notice } from "../../components/notice";
 import { daySpan, moment } from "../../format/date";
 import { useLanguage } from "../../i18n";
-import { useProviderName } from "./names";
+import { useMoney, useProviderName } from "./names";
 import { type Preview, useImport } from "./queries";
 
 type Warning = Preview["warnings"][number];
@@ -24,12 +24,14 @@ function OneWarning({ warning }: { warning: Warning }) {
   const { t } = useTranslation("imports");
   const language = useLanguage();
   const nameOf = useProviderName();
+  const { full } = useMoney();
   // Days come as `2026-09-21–2026-09-27`.
   const days = (text: string) => {
     const [from = "", to = ""] = text.split("–");
     return from ? daySpan(from, to, language) : "";
   };
-  const written = { period_differs: days, other_provider: nameOf } as Partial<
+  const amount = (minor: string) => full(Number(minor));
+  const written = { period_differs: days, other_provider: nameOf, money_differs: amount } as Partial<
     Record<Warning["code"], (text: string) => string>
   >;
   const write = written[warning.code] ?? ((text: string) => text || t("wholeFile"));

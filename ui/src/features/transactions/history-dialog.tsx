@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { useConfig } from "../../app/config";
 import { Dialog } from "../../components/dialog";
 import { ErrorState } from "../../components/error-state";
+import { History, HistoryLine } from "../../components/history";
 import { day } from "../../format/date";
 import { money } from "../../format/money";
 import { useLanguage } from "../../i18n";
@@ -12,45 +13,37 @@ const ACTIONS = ["add", "save", "remove", "restore", "retype", "set_evidence"] a
 /** Who changed a transaction, when, from what to what and why. */
 export default function HistoryDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation("transactions");
-  const language = useLanguage();
   const { timeZone } = useConfig();
   const history = useHistory(id);
   return (
     <Dialog title={t("history")} onClose={onClose}>
-      <div className="transactions-history">
-        {history.isError && (
-          <ErrorState
-            title={t("historyFailed")}
-            undone={t("unchanged")}
-            problem={history.error}
-            onRetry={() => void history.refetch()}
-          />
-        )}
-        {history.data?.length === 0 && <p>{t("historyNone")}</p>}
-        <ol>
-          {history.data?.map(({ at, who, action, reason, changes }) => {
-            const did = ACTIONS.find((name) => action === `transactions.${name}`);
-            return (
-              <li key={at + action}>
-                <strong>{did ? t(`did_${did}`) : action}</strong>
-                <span className="transactions-second">
-                  <time dateTime={at}>{day(at, language, timeZone)}</time>
-                  {", "}
-                  {who || t("program")}
-                </span>
-                {reason && <p>{reason}</p>}
-                {did === "save" || did === "retype" || did === "set_evidence" ? (
-                  <ul>
-                    {changes.map((change) => (
-                      <Change key={change.field} {...change} />
-                    ))}
-                  </ul>
-                ) : null}
-              </li>
-            );
-          })}
-        </ol>
-      </div>
+      {history.isError && (
+        <ErrorState
+          title={t("historyFailed")}
+          undone={t("unchanged")}
+          problem={history.error}
+          onRetry={() => void history.refetch()}
+        />
+      )}
+      {history.data?.length === 0 && <p>{t("historyNone")}</p>}
+      <History>
+        {history.data?.map(({ at, who, action, reason, changes }) => {
+          const did = ACTIONS.find((name) => action === `transactions.${name}`);
+          const telling = did === "save" || did === "retype" || did === "set_evidence";
+          return (
+            <HistoryLine
+              key={at + action}
+              what={did ? t(`did_${did}`) : action}
+              who={who || t("program")}
+              at={at}
+              timeZone={timeZone}
+            >
+              {reason && <span>{reason}</span>}
+              {telling && changes.map((change) => <Change key={change.field} {...change} />)}
+            </HistoryLine>
+          );
+        })}
+      </History>
     </Dialog>
   );
 }
@@ -77,12 +70,12 @@ function Change({ field, before, after }: { field: string; before: string; after
     return value;
   };
   return (
-    <li>
+    <span>
       {labels[field] ?? field}
       {": "}
       {written(before)}
       {" → "}
       {written(after)}
-    </li>
+    </span>
   );
 }

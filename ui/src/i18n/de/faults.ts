@@ -147,6 +147,7 @@ export const faults: FaultWords = {
   "imports.identity_not_found": "Diese Person steht nicht mehr bei den nicht zugeordneten.",
   "imports.identity_decided": "Darüber wurde bereits entschieden. Nehmen Sie die Entscheidung zuerst zurück.",
   "imports.identity_undecided": "Es gibt keine Entscheidung, die man zurücknehmen könnte.",
+  "imports.identities_invalid": "Wählen Sie 1 bis 500 Personen, jede einmal.",
   "imports.driver_not_found": "Diesen Fahrer gibt es nicht.",
   "network.unreachable": "Keine Verbindung zum Server. Prüfen Sie Ihr Netz.",
   "network.timeout": "Der Server hat nicht innerhalb von 30 s geantwortet.",

@@ -132,6 +132,7 @@ export const faults: FaultWords = {
   "imports.identity_not_found": "This person is no longer among the unassigned.",
   "imports.identity_decided": "Somebody has decided this already. To change it, undo it first.",
   "imports.identity_undecided": "There is no decision to undo.",
+  "imports.identities_invalid": "Select 1 to 500 people, each once.",
   "imports.driver_not_found": "There is no such driver.",
   "network.unreachable": "There is no connection to the server. Check your network.",
   "network.timeout": "The server did not answer within 30 s.",

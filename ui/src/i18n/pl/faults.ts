@@ -128,6 +128,7 @@ export const faults: FaultWords = {
   "imports.identity_not_found": "Nie ma już tej osoby na liście nieprzypisanych.",
   "imports.identity_decided": "Ktoś już o tym zdecydował. Aby zmienić decyzję, najpierw ją cofnij.",
   "imports.identity_undecided": "Nie ma decyzji, którą można by cofnąć.",
+  "imports.identities_invalid": "Zaznacz od 1 do 500 osób, każdą raz.",
   "imports.driver_not_found": "Nie ma takiego kierowcy.",
   "network.unreachable": "Brak połączenia z serwerem. Sprawdź sieć.",
   "network.timeout": "Serwer nie odpowiedział w ciągu 30 s.",

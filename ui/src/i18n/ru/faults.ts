@@ -129,6 +129,7 @@ export const faults: FaultWords = {
   "imports.identity_not_found": "Этого человека уже нет среди неназначенных.",
   "imports.identity_decided": "Кто-то это уже решил. Чтобы изменить решение, сначала отмените его.",
   "imports.identity_undecided": "Нет решения, которое можно отменить.",
+  "imports.identities_invalid": "Отметьте от 1 до 500 человек, каждого один раз.",
   "imports.driver_not_found": "Такого водителя нет.",
   "network.unreachable": "Нет связи с сервером. Проверьте сеть.",
   "network.timeout": "Сервер не ответил за 30 с.",

@@ -129,6 +129,7 @@ export const faults: FaultWords = {
   "imports.identity_not_found": "Цієї особи вже немає серед непризначених.",
   "imports.identity_decided": "Хтось уже це вирішив. Щоб змінити рішення, спершу скасуйте його.",
   "imports.identity_undecided": "Немає рішення, яке можна скасувати.",
+  "imports.identities_invalid": "Позначте від 1 до 500 осіб, кожну один раз.",
   "imports.driver_not_found": "Такого водія немає.",
   "network.unreachable": "Немає з’єднання із сервером. Перевірте мережу.",
   "network.timeout": "Сервер не відповів за 30 с.",

@@ -1,0 +1,200 @@
+package api
+
+import (
+	"github.com/danielgtaylor/huma/v2"
+
+	"saldo/internal/db"
+	"saldo/internal/imports"
+	"saldo/internal/imports/statement"
+)
+
+// TroubleCode is why a row was refused; the contract lists all of them.
+type TroubleCode string
+
+// Schema lists the codes.
+func (TroubleCode) Schema(huma.Registry) *huma.Schema { return listed(imports.Troubles()) }
+
+// ImportWarningCode is what to look at before confirming; the contract lists all of them.
+type ImportWarningCode string
+
+// Schema lists the codes.
+func (ImportWarningCode) Schema(huma.Registry) *huma.Schema { return listed(imports.Warnings()) }
+
+// ImportInstead is which file to download instead of one that is no statement; the contract lists all of them.
+type ImportInstead string
+
+// Schema lists the names.
+func (ImportInstead) Schema(huma.Registry) *huma.Schema {
+	return listed(append([]string{""}, imports.Insteads()...))
+}
+
+// ImportPart is one table of a file, as it was recognised.
+type ImportPart struct {
+	Name      string        `json:"name" doc:"inside an archive or of the sheet; empty: the file itself"`
+	Role      string        `json:"role" enum:"money,detail,instead,unknown"`
+	Provider  string        `json:"provider"`
+	Kind      string        `json:"kind"`
+	Instead   ImportInstead `json:"instead" doc:"which file to download instead; empty: none"`
+	Encoding  string        `json:"encoding"`
+	Delimiter string        `json:"delimiter"`
+	Head      []string      `json:"head" nullable:"false"`
+	HeadLine  int64         `json:"headLine" doc:"where the head stands; of an unknown part: where it seems to stand"`
+}
+
+// ImportCells is a row as the file has it.
+type ImportCells struct {
+	Part  string   `json:"part"`
+	Line  int64    `json:"line"`
+	Cells []string `json:"cells" nullable:"false"`
+}
+
+// ImportDoubt is a row whose total is not what its parts add up to.
+type ImportDoubt struct {
+	Line   int64  `json:"line"`
+	Column string `json:"column"`
+	Says   int64  `json:"says"`
+	Adds   int64  `json:"adds"`
+}
+
+// ImportTrouble is something in a row that could not be understood.
+type ImportTrouble struct {
+	Line     int64  `json:"line" doc:"0: the whole file"`
+	Column   string `json:"column"`
+	Found    string `json:"found"`
+	Expected string `json:"expected" doc:"an example or a list"`
+}
+
+// ImportTroubles is all trouble of one code.
+type ImportTroubles struct {
+	Code  TroubleCode     `json:"code"`
+	Count int64           `json:"count"`
+	First []ImportTrouble `json:"first" nullable:"false"`
+}
+
+// ImportKey is one thing by which a file knows somebody.
+type ImportKey struct {
+	Kind  string `json:"kind" enum:"id,card,email,phone,plate,name"`
+	Value string `json:"value"`
+}
+
+// ImportPair is somebody whom a file names and a driver of the same name.
+type ImportPair struct {
+	Provider string    `json:"provider"`
+	Key      ImportKey `json:"key"`
+	Name     string    `json:"name"`
+	DriverID string    `json:"driverUUID"`
+	Driver   string    `json:"driver"`
+	Rows     int64     `json:"rows"`
+}
+
+// ImportStranger is somebody whom a file names and nobody knows.
+type ImportStranger struct {
+	Provider string      `json:"provider"`
+	Keys     []ImportKey `json:"keys" nullable:"false"`
+	Name     string      `json:"name"`
+	Rows     int64       `json:"rows"`
+	Sum      int64       `json:"sum"`
+}
+
+// ImportMatches say how the people of a file were recognised.
+type ImportMatches struct {
+	ByIdentity int64            `json:"byIdentity"`
+	ByEmail    int64            `json:"byEmail"`
+	ByPhone    int64            `json:"byPhone"`
+	ByName     int64            `json:"byName"`
+	Pairs      []ImportPair     `json:"pairs" nullable:"false" doc:"everybody who is recognised by name alone"`
+	Unassigned []ImportStranger `json:"unassigned" nullable:"false" doc:"the first hundred"`
+}
+
+// ImportWarning is something to look at before confirming.
+type ImportWarning struct {
+	Code     ImportWarningCode `json:"code"`
+	Count    int64             `json:"count"`
+	ImportID string            `json:"importId" doc:"that it is about; empty: none"`
+	Found    string            `json:"found"`
+	Expected string            `json:"expected"`
+}
+
+// ImportPreview is what a person sees of a file before confirming it.
+type ImportPreview struct {
+	Parts      []ImportPart     `json:"parts" nullable:"false"`
+	Rows       []ImportCells    `json:"rows" nullable:"false" doc:"the first below the head; of an unknown part: the first of all"`
+	Counts     ImportCounts     `json:"counts" doc:"as expected before confirming"`
+	Sums       []ImportSum      `json:"sums" nullable:"false"`
+	DoubtCount int64            `json:"doubtCount"`
+	Doubts     []ImportDoubt    `json:"doubts" nullable:"false" doc:"the first hundred rows whose own total does not add up"`
+	Troubles   []ImportTroubles `json:"troubles" nullable:"false"`
+	Matches    ImportMatches    `json:"matches"`
+	Warnings   []ImportWarning  `json:"warnings" nullable:"false"`
+}
+
+// ImportProgress is how far the job of an import is, in rows.
+type ImportProgress struct {
+	State string `json:"state" enum:",waiting,running,failed,done" doc:"empty: no job runs"`
+	Done  int64  `json:"done"`
+	Total int64  `json:"total" doc:"0: not known"`
+}
+
+// OneImport is an import with its preview and its progress.
+type OneImport struct {
+	Import   Import         `json:"import"`
+	Preview  ImportPreview  `json:"preview"`
+	Progress ImportProgress `json:"progress"`
+}
+
+func (s Settings) oneImport(tx *db.Tx, in *named) (out OneImport, err error) {
+	i, err := imports.Of(tx, in.ID)
+	if err != nil {
+		return out, err
+	}
+	shown, err := imports.ShownOf(tx, in.ID)
+	if err != nil {
+		return out, err
+	}
+	out = OneImport{Import: importOf(i), Preview: previewOf(shown)}
+	progress, err := s.Imports.ProgressOf(tx, i)
+	if progress != nil {
+		out.Progress = ImportProgress{string(progress.State), progress.Done, progress.Total}
+	}
+	return out, err
+}
+
+func previewOf(shown imports.Shown) ImportPreview {
+	p := ImportPreview{Parts: []ImportPart{}, Rows: []ImportCells{}, Counts: countsOf(shown.Counts), Sums: sumsOf(shown.Sums), DoubtCount: shown.Doubts.Count, Doubts: []ImportDoubt{},
+		Troubles: []ImportTroubles{}, Warnings: []ImportWarning{}, Matches: ImportMatches{ByIdentity: shown.Matches.By[imports.ByIdentity], ByEmail: shown.Matches.By[imports.ByEmail],
+			ByPhone: shown.Matches.By[imports.ByPhone], ByName: shown.Matches.By[imports.ByName], Pairs: []ImportPair{}, Unassigned: []ImportStranger{}}}
+	for _, one := range shown.Parts {
+		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, ImportInstead(one.Instead), one.Encoding, one.Delimiter, append([]string{}, one.Head...), one.HeadLine})
+	}
+	for _, r := range shown.Rows {
+		p.Rows = append(p.Rows, ImportCells{r.Part, r.Line, append([]string{}, r.Cells...)})
+	}
+	for _, d := range shown.Doubts.First {
+		p.Doubts = append(p.Doubts, ImportDoubt{d.Line, d.Column, int64(d.Says), int64(d.Adds)})
+	}
+	for _, kind := range shown.Troubles {
+		group := ImportTroubles{TroubleCode(kind.Code), kind.Count, []ImportTrouble{}}
+		for _, t := range kind.First {
+			group.First = append(group.First, ImportTrouble{t.Line, t.Column, t.Found, t.Expected})
+		}
+		p.Troubles = append(p.Troubles, group)
+	}
+	for _, pair := range shown.Matches.Pairs {
+		p.Matches.Pairs = append(p.Matches.Pairs, ImportPair{pair.Provider, ImportKey(pair.Key), pair.Name, pair.DriverID, pair.Driver, pair.Rows})
+	}
+	for _, st := range shown.Matches.Unassigned {
+		p.Matches.Unassigned = append(p.Matches.Unassigned, ImportStranger{st.Provider, keysOf(st.Keys), st.Name, st.Rows, int64(st.Sum)})
+	}
+	for _, w := range shown.Warnings {
+		p.Warnings = append(p.Warnings, ImportWarning{ImportWarningCode(w.Code), w.Count, w.ImportID, w.Found, w.Expected})
+	}
+	return p
+}
+
+func keysOf(keys []statement.Key) []ImportKey {
+	out := []ImportKey{}
+	for _, k := range keys {
+		out = append(out, ImportKey(k))
+	}
+	return out
+}

@@ -1,0 +1,158 @@
+package imports
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/imports/statement"
+	"saldo/internal/texts"
+)
+
+// ErrIdentitiesInvalid is the answer to a list that cannot be worked off.
+var ErrIdentitiesInvalid = fault.Declare(fault.Invalid, "imports.identities_invalid")
+
+// IdentitiesMax is how many identities are decided about at once.
+const IdentitiesMax = 500
+
+// What can become of one of many identities.
+const (
+	ManyCreated   = "created"
+	ManyUndone    = "undone"
+	ManyNoName    = "no_name"       // no file says what they are called
+	ManyRefused   = "refused"       // as the file has them, nobody can be written down: half a name, a wrong address
+	ManyKnown     = "same_identity" // a driver is known by one of the keys by now
+	ManyEmail     = "same_email"    // as a driver has
+	ManyPhone     = "same_phone"
+	ManyName      = "same_name"
+	ManyDecided   = "decided" // by somebody else meanwhile
+	ManyUndecided = "undecided"
+	ManySettled   = "settled" // rows of it are in settlements
+	ManyNotFound  = "not_found"
+)
+
+// ManyOutcomes lists what can become of one, for the contract.
+func ManyOutcomes() []string {
+	return []string{ManyCreated, ManyUndone, ManyNoName, ManyRefused, ManyKnown, ManyEmail, ManyPhone, ManyName, ManyDecided, ManyUndecided, ManySettled, ManyNotFound}
+}
+
+// IdentityOutcome is what became of one of many. It names nobody: answers are kept.
+type IdentityOutcome struct {
+	ID, Outcome string
+	DriverID    string // who was made, or who has the same already; empty: nobody, or several
+	Rows        int64  // that followed
+}
+
+// CreateMany writes a new driver down for each identity of a list that has a
+// name. Whoever looks like a driver of the partner, or like another one of the
+// list, is left to a person: nobody is written down twice. It says of each
+// what became of it.
+func (d *Desk) CreateMany(tx *db.Tx, ids []string) ([]IdentityOutcome, error) {
+	ppl, err := loadPeople(tx, d.Drivers.Country, true)
+	if err != nil {
+		return nil, err
+	}
+	return many(tx, ids, func(i Identity) (o IdentityOutcome, err error) {
+		if i.State != Waiting {
+			return IdentityOutcome{Outcome: ManyDecided, DriverID: i.DriverID}, nil
+		}
+		if i.FullName() == "" {
+			return IdentityOutcome{Outcome: ManyNoName}, nil
+		}
+		if word, driver := ppl.taken(i); word != "" {
+			return IdentityOutcome{Outcome: word, DriverID: driver}, nil
+		}
+		// it refuses before it writes, so the others can go on
+		if o.DriverID, err = d.writeDown(tx, i, "", ""); errors.Is(err, fleet.ErrDriverInvalid) {
+			return IdentityOutcome{Outcome: ManyRefused}, nil
+		}
+		if err != nil {
+			return o, err
+		}
+		o.Outcome = ManyCreated
+		o.Rows, err = d.Assign(tx, i.ID, o.DriverID)
+		ppl.learn(i, o.DriverID)
+		return o, err
+	})
+}
+
+// UndoMany takes the decisions about many back, each as Undo does.
+func (d *Desk) UndoMany(tx *db.Tx, ids []string) ([]IdentityOutcome, error) {
+	return many(tx, ids, func(i Identity) (o IdentityOutcome, err error) {
+		rows, err := d.Undo(tx, i.ID)
+		switch {
+		case errors.Is(err, ErrUndecided):
+			return IdentityOutcome{Outcome: ManyUndecided}, nil
+		case errors.Is(err, ErrSettled): // it looks before it changes anything
+			return IdentityOutcome{Outcome: ManySettled, DriverID: i.DriverID}, nil
+		}
+		return IdentityOutcome{Outcome: ManyUndone, DriverID: i.DriverID, Rows: rows}, err
+	})
+}
+
+func many(tx *db.Tx, ids []string, do func(Identity) (IdentityOutcome, error)) ([]IdentityOutcome, error) {
+	switch {
+	case len(ids) == 0:
+		return nil, ErrIdentitiesInvalid.Field("ids", fault.Required)
+	case len(ids) > IdentitiesMax:
+		return nil, ErrIdentitiesInvalid.Field("ids", fault.TooLong, "max", strconv.Itoa(IdentitiesMax))
+	}
+	seen := map[string]bool{}
+	outcomes := make([]IdentityOutcome, len(ids))
+	for n, id := range ids {
+		if seen[id] {
+			return nil, ErrIdentitiesInvalid.Field("ids", fault.Duplicate)
+		}
+		seen[id] = true
+		o := IdentityOutcome{Outcome: ManyNotFound}
+		i, err := IdentityOf(tx, id)
+		if err == nil {
+			o, err = do(i)
+		}
+		if err != nil && !errors.Is(err, ErrIdentityNotFound) {
+			return nil, err
+		}
+		o.ID = id
+		outcomes[n] = o
+	}
+	return outcomes, nil
+}
+
+// taken says by what somebody looks like a driver who is there, and which; of several, none is named.
+func (p *people) taken(i Identity) (word, driver string) {
+	for _, k := range i.Keys {
+		value := p.spelled(k)
+		if id, ok := p.known[i.Provider+"\x00"+k.Kind+"\x00"+value]; ok {
+			return ManyKnown, id
+		}
+		if id, ok := p.emails[value]; ok && k.Kind == statement.ByEmail {
+			return ManyEmail, id
+		}
+		if id, ok := p.phones[value]; ok && k.Kind == statement.ByPhone {
+			return ManyPhone, id
+		}
+	}
+	if id, ok := p.names[texts.Fold(i.FullName())]; ok {
+		return ManyName, id
+	}
+	return "", ""
+}
+
+// learn makes a driver who was just written down known to what follows.
+func (p *people) learn(i Identity, driver string) {
+	for _, k := range i.Keys {
+		value := p.spelled(k)
+		switch k.Kind {
+		case statement.ByEmail:
+			only(p.emails, value, driver)
+		case statement.ByPhone:
+			only(p.phones, value, driver)
+		}
+	}
+	first, last, _ := strings.Cut(i.FullName(), " ")
+	only(p.names, texts.Fold(first+" "+last), driver)
+	only(p.names, texts.Fold(last+" "+first), driver)
+}

@@ -1,0 +1,23 @@
+import { drivers } from "./drivers";
+import { imports } from "./imports";
+import { jobs } from "./jobs";
+import { merge } from "./merge";
+import { partner } from "./partner";
+import { profiles } from "./profiles";
+import { schemas } from "./schemas";
+import { tags } from "./tags";
+import { terms } from "./terms";
+import { transactions } from "./transactions";
+
+export const texts = {
+  drivers,
+  imports,
+  jobs,
+  merge,
+  partner,
+  profiles,
+  schemas,
+  tags,
+  terms,
+  transactions,
+};
