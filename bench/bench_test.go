@@ -34,7 +34,7 @@ import (
 	"saldo/internal/vault"
 )
 
-const rounds = 5
+const rounds = 1
 
 var (
 	ctx   = context.Background()

@@ -184,7 +184,7 @@ func (p *program) confirm(t *testing.T, id string) {
 	p.await(t, id, "success")
 }
 
-// template writes a file of Saldo's own layout, about 200 bytes a row.
+// template writes a file of Saldo's own layout, in order of days as programs write it, about 200 bytes a row.
 func template(t *testing.T, rows int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "template.csv")
@@ -196,7 +196,7 @@ func template(t *testing.T, rows int) string {
 	fmt.Fprintln(w, "date;driver_identifier;driver_name;app;type;amount;currency;payment_method;description;document_number")
 	for i := range rows {
 		fmt.Fprintf(w, "2026-09-%02d;%s;Jan Kowalski %04d;PARTNER;COST;-%d,%02d;PLN;card;Myjnia ręczna z odkurzaniem, ul. Marszałkowska 12 lok. %d, Warszawa, zlecenie nocne numer %d w tygodniu;FV/%d/09/2026\n",
-			1+i%28, phone(i%importDrivers), i%importDrivers, 1+i%90, i%100, i%400, i, i)
+			1+i*28/rows, phone(i%importDrivers), i%importDrivers, 1+i%90, i%100, i%400, i, i)
 	}
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)

@@ -82,6 +82,16 @@ type keySet struct {
 	again map[rowKey]uint32
 }
 
+// roomFor is a set with room for so many keys and no more than a million: it
+// need not grow where that many come.
+func roomFor(keys int64) keySet {
+	slots := 1024
+	for 3*int64(slots) < 4*min(keys, 1_000_000) {
+		slots *= 2
+	}
+	return keySet{slots: make([]rowKey, slots)}
+}
+
 // add says how often the key has come, this time included.
 func (s *keySet) add(key rowKey) uint32 {
 	if 4*s.used >= 3*len(s.slots) {

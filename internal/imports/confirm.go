@@ -88,11 +88,14 @@ func (d *Desk) Stop(tenant, id string) {
 // errStopped tells that somebody cancelled the import.
 var errStopped = errors.New("imports: it was cancelled")
 
+// pace is how far an open unit of work is, in rows.
+type pace struct{ done, total atomic.Int64 }
+
 // track shows to others in this process how far an open unit of work is.
-func (d *Desk) track(id string) *atomic.Int64 {
-	n, _ := d.written.LoadOrStore(id, new(atomic.Int64))
-	n.(*atomic.Int64).Store(0)
-	return n.(*atomic.Int64)
+func (d *Desk) track(id string) *pace {
+	p := new(pace)
+	d.paces.Store(id, p)
+	return p
 }
 
 // Import is the job that writes a confirmed file: in one unit of work, whole
@@ -160,14 +163,14 @@ func (d *Desk) importStored(ctx context.Context, run *jobs.Run, i Import, shown 
 		shown.Standing = "" // whatever went wrong before, each row is asked for now
 	}
 	written := d.track(i.ID)
-	defer d.written.Delete(i.ID)
+	defer d.paces.Delete(i.ID)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	d.stops.Store(run.TenantID+"/"+i.ID, stop)
 	defer d.stops.Delete(run.TenantID + "/" + i.ID)
 	return run.Write(ctx, func(tx *db.Tx) error {
-		written.Store(0)
-		if err := d.write(ctx, tx, i.ID, shown, file, written); err != nil {
+		written.done.Store(0)
+		if err := d.write(ctx, tx, i.ID, shown, file, &written.done); err != nil {
 			return err
 		}
 		return run.Finish(tx)

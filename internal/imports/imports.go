@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"saldo/internal/blob"
@@ -69,9 +68,9 @@ type Desk struct {
 	Drivers  fleet.DriverBook
 	Layouts  []statement.Layout
 
-	// written is how many rows of a running import stand in its open unit of
-	// work, which nobody can see from outside; import id → *atomic.Int64
-	written sync.Map
+	// paces are how far open units of work are, which nobody can see from
+	// outside; import id → *pace
+	paces sync.Map
 	// stops end the open units of work of this process; tenant and import id → context.CancelFunc
 	stops sync.Map
 }
@@ -228,8 +227,9 @@ func (d *Desk) ProgressOf(tx *db.Tx, i Import) (*Progress, error) {
 		return nil, nil
 	}
 	p := &Progress{job.State, job.Done, job.Total}
-	if written, ok := d.written.Load(i.ID); ok {
-		p.Done = max(p.Done, written.(*atomic.Int64).Load())
+	if open, ok := d.paces.Load(i.ID); ok {
+		open := open.(*pace)
+		p.Done, p.Total = max(p.Done, open.done.Load()), max(p.Total, open.total.Load())
 	}
 	return p, err
 }

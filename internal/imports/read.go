@@ -88,7 +88,7 @@ type reading struct {
 
 // run reads the file. Whatever it has told before an error must be forgotten.
 func (rd *reading) run(ctx context.Context) error {
-	rd.keys = keyMaker{sum: sha256.New(), salt: rd.salt}
+	rd.keys = keyMaker{sum: sha256.New(), salt: rd.salt, seen: roomFor(rd.size / 200)}
 	rd.parts = nil
 	tables, err := table.Open(rd.name, rd.content, rd.size)
 	if err != nil {

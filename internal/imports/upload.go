@@ -131,7 +131,7 @@ func (d *Desk) Receive(ctx context.Context, who access.Actor, i Import, content 
 		if i.Size > AtOnce {
 			return nil
 		}
-		judged, preview, err := d.judge(ctx, tx, i, &localFile{content, i.Size, nil}, nil)
+		judged, preview, err := d.judge(ctx, tx, i, &localFile{ReaderAt: content, size: i.Size}, nil)
 		if refused := new(fault.Fault); errors.As(err, &refused) {
 			i.fail(refused)
 			if len(preview.Parts) > 0 {
@@ -205,6 +205,14 @@ type localFile struct {
 	io.ReaderAt
 	size int64
 	file *os.File // nil: somebody else's
+	far  int64    // how far it was read
+}
+
+// ReadAt notes how far the file was read.
+func (l *localFile) ReadAt(p []byte, at int64) (int, error) {
+	n, err := l.ReaderAt.ReadAt(p, at)
+	l.far = max(l.far, at+int64(n))
+	return n, err
 }
 
 // Close lets go of the file.
@@ -223,30 +231,34 @@ func (d *Desk) Original(ctx context.Context, i Import) (content io.ReadCloser, s
 	return d.Blobs.Get(ctx, i.BlobKey)
 }
 
-// fetch brings the stored content of an import to a file without a name, and
-// refuses what is not what was uploaded.
+// fetch brings the stored content of an import to a file, and refuses what is
+// not what was uploaded. What stands in a file already is read there.
 func (d *Desk) fetch(ctx context.Context, i Import) (*localFile, error) {
 	stored, _, err := d.Original(ctx, i)
 	if err != nil {
 		return nil, err
 	}
-	defer stored.Close()
-	file, err := os.CreateTemp("", "saldo-*")
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Remove(file.Name()); err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
+	file, here := stored.(*os.File)
 	sum := sha256.New()
-	size, err := io.Copy(io.MultiWriter(file, sum), stored)
+	to := io.Writer(sum)
+	if !here {
+		defer stored.Close()
+		if file, err = os.CreateTemp("", "saldo-*"); err != nil {
+			return nil, err
+		}
+		if err := os.Remove(file.Name()); err != nil {
+			return nil, errors.Join(err, file.Close())
+		}
+		to = io.MultiWriter(file, sum)
+	}
+	size, err := io.Copy(to, stored)
 	if err == nil && hex.EncodeToString(sum.Sum(nil)) != i.Sum {
 		err = ErrFileChanged
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return &localFile{file, size, file}, nil
+	return &localFile{ReaderAt: file, size: size, file: file}, nil
 }
 
 // Judge is the job that reads a large file and makes its preview.
@@ -305,9 +317,12 @@ func (d *Desk) judgeStored(ctx context.Context, run *jobs.Run, i Import) (judged
 		return i, shown, err
 	}
 	read := d.track(i.ID)
-	defer d.written.Delete(i.ID)
+	defer d.paces.Delete(i.ID)
 	err = run.Read(ctx, func(tx *db.Tx) error {
-		judged, shown, err = d.judge(ctx, tx, i, file, read.Store)
+		judged, shown, err = d.judge(ctx, tx, i, file, func(rows int64) {
+			read.done.Store(rows)
+			read.total.Store(max(rows, rows*file.size/max(1, file.far))) // if the rest is like what was read
+		})
 		return err
 	})
 	return judged, shown, err

@@ -198,7 +198,7 @@ test("a file is imported, everybody in it made a driver and that taken back, by 
   saldo,
 }) => {
   test.setTimeout(120_000);
-  await enterNew(page, saldo, "import-keys");
+  await enterNew(page, saldo, "import-many-keys");
   await page.locator("input[type=file]").focus();
   await page.locator("input[type=file]").setInputFiles({
     name: "klawiatura.csv",
@@ -227,4 +227,49 @@ test("a file is imported, everybody in it made a driver and that taken back, by 
   await page.keyboard.press("Enter");
   await expect(page.getByText("Cofnięto decyzje: 2. Bez zmian: 0.")).toBeVisible();
   await expect(page.getByRole("checkbox", { name: "Ewa Lis" })).toBeVisible();
+});
+
+test("a file of 100 000 rows shows how far it is, is stopped without a trace, and then outlives a reload and comes whole", async ({
+  page,
+  saldo,
+}) => {
+  test.setTimeout(200_000);
+  await enterNew(page, saldo, "import-large");
+  const rows = Array.from(
+    { length: 100_000 },
+    (_, n) =>
+      `2026-09-${String(1 + Math.floor((n * 28) / 100_000)).padStart(2, "0")};K-${n % 300};Jan Nowak ${n % 300};PARTNER;COST;-${1 + (n % 90)},${String(n % 100).padStart(2, "0")};PLN;card;Myjnia, zlecenie ${n};FV/${n}`,
+  );
+  const head = "date;driver_identifier;driver_name;app;type;amount;currency;payment_method;description;document_number";
+  const file = { name: "rok.csv", mimeType: "text/csv", buffer: Buffer.from([head, ...rows].join("\n")) };
+  const confirm = page.getByRole("button", { name: /^Wczytaj 100\s000 transakcji/ });
+  const progress = page.getByRole("progressbar", { name: "Wczytywany" });
+  const bring = async () => {
+    await page.locator("input[type=file]").setInputFiles(file);
+    await card(page, file.name)
+      .getByRole("radio", { name: /^Partner/ })
+      .check({ timeout: 30_000 });
+    await card(page, file.name).getByRole("button", { name: "Odczytaj ponownie" }).click();
+    await expect(confirm).toBeVisible({ timeout: 60_000 });
+  };
+  await bring();
+  await confirm.click();
+  await expect(card(page, file.name).getByText(/z 100\s000 wierszy, jeszcze ok\. /)).toBeVisible({ timeout: 30_000 });
+  await page.getByRole("button", { name: `Przerwij i porzuć ${file.name}` }).click();
+  await expect(card(page, file.name)).toBeHidden();
+  await page.goto("/app/log");
+  await expect(page.getByRole("row", { name: /rok\.csv/ }).getByText("Porzucony")).toBeVisible();
+  await page.goto("/app/upload/drivers");
+  await expect(page.getByText("Nikogo tu nie ma")).toBeVisible();
+
+  await page.goto("/app/upload");
+  await bring();
+  await confirm.click();
+  await expect(progress).toHaveAttribute("aria-valuemax", "100000");
+  await page.reload();
+  await page.goto("/app/log");
+  const whole = page.getByRole("row", { name: /rok\.csv/ }).filter({ hasText: /Wczytany|Wczytywany/ });
+  await expect(whole.getByText("Wczytany", { exact: true })).toBeVisible({ timeout: 90_000 });
+  await expect(whole).toContainText(/100\s000/);
+  await expect(page.getByRole("row", { name: /rok\.csv/ }).getByText("Porzucony")).toBeVisible();
 });

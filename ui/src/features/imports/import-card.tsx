@@ -70,7 +70,7 @@ function Working({ of, progress, at }: { of: Import; progress: Progress; at: num
   const rows =
     state === "waiting"
       ? t("waitingTurn")
-      : total > 0
+      : of.status === "running"
         ? t("rowsDone", { done: Math.min(done, total), total })
         : t("rowsRead", { done });
   return (
