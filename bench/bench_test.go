@@ -34,7 +34,7 @@ import (
 	"saldo/internal/vault"
 )
 
-const rounds = 1
+const rounds = 5
 
 var (
 	ctx   = context.Background()

@@ -255,3 +255,30 @@ func (p *program) run(t *testing.T, engine, sqlite string, postgres ...string) {
 		t.Fatalf("%v: %.500s", err, out)
 	}
 }
+
+// Ours: requests of other people while a large file is read and written. Anchor: the same requests before it.
+func TestOthersDuringAnImport(t *testing.T) {
+	file := template(t, importRows(t)/2)
+	for _, engine := range testkit.Engines {
+		p := serve(t, engine)
+		pages := func(i int) string { return fmt.Sprintf("/api/drivers?size=50&page=%d", 1+i*7%100) }
+		before := []float64{p99(t, p.url, p.token, pages), p99(t, p.url, p.token, pages), p99(t, p.url, p.token, pages)}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			p.confirm(t, p.upload(t, file, "PARTNER"))
+		}()
+		var during []float64
+		for going := true; going; {
+			during = append(during, p99(t, p.url, p.token, pages))
+			select {
+			case <-ended:
+				going = false
+			default:
+			}
+		}
+		fmt.Printf("| p99 of a page of 50 drivers while %d rows are imported, %s; anchor: before | %.4g ms | %.4g ms | %.2f (goal ≤ 2) | |\n", importRows(t)/2, engine,
+			median(during), median(before), median(during)/median(before))
+		p.stop()
+	}
+}
