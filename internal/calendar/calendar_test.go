@@ -302,6 +302,7 @@ func FuzzParsing(f *testing.F) {
 }
 
 func TestExactlyTheDatesOfTheLibraryExist(t *testing.T) {
+	first, _ := Date("0001-01-01").Number()
 	for year := range 2101 {
 		for month := range 14 {
 			for day := range 33 {
@@ -311,6 +312,8 @@ func TestExactlyTheDatesOfTheLibraryExist(t *testing.T) {
 					t.Fatalf("%s exists: %v", text, !exists)
 				} else if exists && !Date(text).midnight().Equal(parsed) {
 					t.Fatalf("%s is %v", text, Date(text).midnight())
+				} else if number, ok := Date(text).Number(); ok != exists || ok && number-first != Date(text).DaysSince("0001-01-01") {
+					t.Fatalf("%s has the number %d, %v", text, number, ok)
 				}
 			}
 		}

@@ -47,6 +47,20 @@ func (d Date) AddDays(n int) Date { return dateAt(d.midnight().AddDate(0, 0, n))
 // DaysSince counts the days from an earlier date to this one; it is negative when that date is later.
 func (d Date) DaysSince(earlier Date) int { return daysBetween(earlier.midnight(), d.midnight()) }
 
+// Number counts the days from 1 March of the year 0 up to the date; ok is false where ParseDate would refuse the text.
+// The difference of two numbers is that of their dates.
+func (d Date) Number() (days int, ok bool) {
+	year, month, day, ok := d.parts()
+	if !ok {
+		return 0, false
+	}
+	// Years that begin in March have their leap day last, so that months need no table.
+	if month -= 3; month < 0 {
+		year, month = year-1, month+12
+	}
+	return 365*year + year/4 - year/100 + year/400 + (153*month+2)/5 + day - 1, true
+}
+
 // Exists says whether ParseDate would take the text.
 func (d Date) Exists() bool {
 	_, _, _, ok := d.parts()
@@ -55,9 +69,13 @@ func (d Date) Exists() bool {
 
 // MonthEnds counts the last days of months from first to last, both included.
 func MonthEnds(first, last Date) int {
-	end := last.midnight().AddDate(0, 0, 1)
-	begin := first.midnight()
-	return (end.Year()-begin.Year())*12 + int(end.Month()) - int(begin.Month())
+	fromYear, fromMonth, _ := first.mustParts()
+	year, month, day := last.mustParts()
+	ends := (year-fromYear)*12 + month - fromMonth
+	if day == daysIn(year, month) {
+		ends++
+	}
+	return ends
 }
 
 func daysBetween(earlier, later time.Time) int {
@@ -66,11 +84,16 @@ func daysBetween(earlier, later time.Time) int {
 
 // midnight stands for the date in UTC, where every day has 24 hours.
 func (d Date) midnight() time.Time {
+	year, month, day := d.mustParts()
+	return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+}
+
+func (d Date) mustParts() (year, month, day int) {
 	year, month, day, ok := d.parts()
 	if !ok {
 		panic(fmt.Sprintf("calendar: %.40q is not a date", string(d)))
 	}
-	return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	return year, month, day
 }
 
 // parts reads the text itself: settlements ask for the days of dates by the million.
@@ -111,7 +134,8 @@ func digitsOf(text Date) (n int, ok bool) {
 func dateAt(t time.Time) Date {
 	year, month, day := t.Date()
 	mustExist(year)
-	text := append(digits(nil, year, 4), '-')
+	text := make([]byte, 0, len(dateLayout)) // stays on the stack
+	text = append(digits(text, year, 4), '-')
 	text = append(digits(text, int(month), 2), '-')
 	return Date(digits(text, day, 2))
 }

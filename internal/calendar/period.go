@@ -55,23 +55,26 @@ func weekCode(year, week int) Period {
 // PeriodDays gives the first and the last date of the period of 1, 2 or 4 weeks (frequency) that closes in the week.
 // Where none closes in it, closes is false and there are no dates.
 func PeriodDays(code Period, weekStartDay, frequency int) (first, last Date, closes bool) {
-	offset := shift(weekStartDay)
-	if code.Closing(frequency) != code {
+	offset, monday := shift(weekStartDay), code.monday()
+	if weeksToClosing(monday, frequency) != 0 {
 		return "", "", false
 	}
-	start := code.Monday().AddDays(offset)
-	return start.AddDays(-7 * (frequency - 1)), start.AddDays(6), true
+	return dateAt(monday.AddDate(0, 0, offset-7*(frequency-1))), dateAt(monday.AddDate(0, 0, offset+6)), true
 }
 
 // Closing gives the week in which the period of 1, 2 or 4 weeks (frequency) closes that this week is part of.
 func (p Period) Closing(frequency int) Period {
+	monday := p.monday()
+	return weekCode(monday.AddDate(0, 0, 7*weeksToClosing(monday, frequency)).ISOWeek())
+}
+
+func weeksToClosing(monday time.Time, frequency int) int {
 	if frequency != 1 && frequency != 2 && frequency != 4 {
 		panic(fmt.Sprintf("calendar: a period cannot have %d weeks", frequency))
 	}
-	monday := p.monday()
 	// Periods before the anchor must count on the same way, so the remainder must not be negative.
 	position := (daysBetween(anchorMonday, monday)/7%frequency + frequency) % frequency
-	return weekCode(monday.AddDate(0, 0, 7*(frequency-1-position)).ISOWeek())
+	return frequency - 1 - position
 }
 
 // Monday gives the ISO Monday of the week, whatever day a partner's weeks begin on.

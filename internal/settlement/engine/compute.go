@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"saldo/internal/calendar"
 	"saldo/internal/ledger"
@@ -15,16 +16,16 @@ const (
 	mostWeeks   = 4
 	internalApp = "INTERNAL"
 
-	mostProviders = 250 // what a part can tell apart; there are fourteen
+	mostProviders = 16  // there are fourteen
+	mostListed    = 255 // what a part can tell apart; lists have up to 50
 )
 
 // Compute gives the settlement of one driver and period with the explanation of every figure, all checked against each
 // other.
 func Compute(in Input) (Settlement, error) {
-	s := Settlement{Period: in.Period, Weeks: in.Weeks, Schema: in.Schema, Supplementary: len(in.Before) > 0, CarriedFrom: in.CarriedFrom,
+	s := Settlement{providers: make([]string, 0, 4), Period: in.Period, Weeks: in.Weeks, Schema: in.Schema, Supplementary: len(in.Before) > 0, CarriedFrom: in.CarriedFrom,
 		autoNextPeriod: in.Rules.AutoNextPeriod}
 	c := calc{in: &in, s: &s}
-	c.slots = c.space[:0]
 	if err := c.check(); err != nil {
 		return Settlement{}, err
 	}
@@ -40,8 +41,8 @@ func Compute(in Input) (Settlement, error) {
 	c.taxes()
 	c.due()
 	c.transfers()
-	if c.err != nil {
-		return Settlement{}, c.err
+	if c.tooLarge {
+		return Settlement{}, fmt.Errorf("%s: %w", in.Period, money.ErrOverflow)
 	}
 	c.warn()
 	if err := s.explained(); err != nil {
@@ -50,19 +51,21 @@ func Compute(in Input) (Settlement, error) {
 	return s, nil
 }
 
+var errProviders = fmt.Errorf("%w: more than %d providers", ErrTerms, mostProviders)
+
 // calc is a settlement on its way. Its formulas are written from the text; the explanation of each is laid down beside
 // it and must come to the same figure in the end.
 type calc struct {
 	in    *Input
 	s     *Settlement
-	err   error
-	slots []slot
-	space [8]slot
-	order []uint8   // of the slots, by provider
-	spare [16]uint8 // its room
-	line  line      // of the figure that is being explained
+	space [mostProviders]slot // arrays without pointers, so that all of this stays on the stack
+	place [mostProviders]uint8
+	used  int
+	line  line // of the figure that is being explained
 	start int
+	first int // number of the first day
 
+	tooLarge       bool // an amount on the way
 	settledRevenue money.Amount
 	settledTrips   int
 	charged        Charged
@@ -70,12 +73,11 @@ type calc struct {
 
 // slot is what one provider brought.
 type slot struct {
-	provider string
-	sums     [categoryCount]money.Amount
-	counts   [categoryCount]int32
-	starts   [categoryCount]int32 // where its rows begin
-	days     uint32               // worked, by day of the period
-	allDays  uint32               // with those that are settled
+	sums    [categoryCount]money.Amount
+	counts  [categoryCount]int32
+	starts  [categoryCount]int32 // where its rows begin
+	days    uint32               // worked, by day of the period
+	allDays uint32               // with those that are settled
 }
 
 func (c *calc) check() error {
@@ -91,6 +93,9 @@ func (c *calc) check() error {
 	if c.in.Weeks != 1 && c.in.Weeks != 2 && c.in.Weeks != mostWeeks {
 		return fmt.Errorf("%w: %d weeks", ErrTerms, c.in.Weeks)
 	}
+	if len(r.CostRates) > mostListed || len(r.AdditionalCosts) > mostListed {
+		return fmt.Errorf("%w: a list is too long", ErrTerms)
+	}
 	if c.in.CarryIn > 0 || c.in.CarryIn < 0 && !r.AutoNextPeriod {
 		return ErrCarry
 	}
@@ -98,6 +103,7 @@ func (c *calc) check() error {
 	if s.First, s.Last, closes = calendar.PeriodDays(c.in.Period, int(r.WeekStartDay), c.in.Weeks); !closes {
 		return ErrNotClosing
 	}
+	c.first, _ = s.First.Number()
 	return nil
 }
 
@@ -110,16 +116,20 @@ func (c *calc) read() error {
 	}
 	for i := range c.in.Transactions {
 		t := &c.in.Transactions[i]
-		if !c.inside(t.On) {
+		day, inside := c.day(t.On)
+		if !inside {
 			return fmt.Errorf("%w: %s on %.40q", ErrOutside, t.ID, string(t.On))
 		}
 		category := position(ledger.CategoryOf(t.Type, t.Provider, int64(t.Amount)))
 		at := c.slot(t.Provider)
-		slot := &c.slots[at]
+		if at >= mostProviders {
+			return errProviders
+		}
+		slot := &c.space[at]
 		slot.sums[category] = c.sum(slot.sums[category], t.Amount)
 		slot.counts[category]++
 		if category == income {
-			days, err := c.daysOf(t)
+			days, err := c.daysOf(t, day)
 			if err != nil {
 				return err
 			}
@@ -147,15 +157,20 @@ func (c *calc) readTrips() error {
 	if len(c.in.Trips) == 0 {
 		return nil
 	}
-	slot := &c.slots[c.slot(internalApp)]
+	at := c.slot(internalApp)
+	if at >= mostProviders {
+		return errProviders
+	}
+	slot := &c.space[at]
 	for i := range c.in.Trips {
 		t := &c.in.Trips[i]
-		if !c.inside(t.On) {
+		day, inside := c.day(t.On)
+		if !inside {
 			return fmt.Errorf("%w: %s on %.40q", ErrOutside, t.ID, string(t.On))
 		}
 		slot.sums[income] = c.sum(slot.sums[income], t.Amount)
 		slot.counts[income]++
-		slot.days |= 1 << t.On.DaysSince(c.s.First)
+		slot.days |= 1 << day
 		if t.Cash {
 			slot.sums[cash] = c.sub(slot.sums[cash], t.Amount)
 			slot.counts[cash]++
@@ -176,92 +191,101 @@ func (c *calc) readSettled() error {
 		for j := range b.Transactions {
 			t := &b.Transactions[j]
 			category := position(ledger.CategoryOf(t.Type, t.Provider, int64(t.Amount)))
-			if category > tips || !c.inside(t.On) {
+			day, inside := c.day(t.On)
+			if category > tips || !inside {
 				continue
 			}
 			c.settledRevenue = c.sum(c.settledRevenue, t.Amount)
 			if category == income {
-				days, err := c.daysOf(t)
+				days, err := c.daysOf(t, day)
 				if err != nil {
 					return err
 				}
-				c.slots[c.slot(t.Provider)].allDays |= days
+				at := c.slot(t.Provider)
+				if at >= mostProviders {
+					return errProviders
+				}
+				c.space[at].allDays |= days
 			}
 		}
 		for j := range b.Trips {
-			if c.inside(b.Trips[j].On) {
+			if _, inside := c.day(b.Trips[j].On); inside {
 				c.settledRevenue = c.sum(c.settledRevenue, b.Trips[j].Amount)
 				c.settledTrips++
 			}
 		}
 	}
-	for i := range c.slots {
-		c.slots[i].allDays |= c.slots[i].days
+	for i := range c.slots() {
+		c.space[i].allDays |= c.space[i].days
 	}
 	return nil
 }
 
-func (c *calc) inside(on calendar.Date) bool { return on >= c.s.First && on <= c.s.Last && on.Exists() }
+// day counts from the first day of the period; ok is false outside it.
+func (c *calc) day(on calendar.Date) (day int, ok bool) {
+	number, ok := on.Number()
+	day = number - c.first
+	return day, ok && day >= 0 && day < 7*c.in.Weeks
+}
 
-// daysOf gives the days of the period that a row covers, one bit for each.
-func (c *calc) daysOf(t *Transaction) (uint32, error) {
-	from, to := t.On, t.On
+// daysOf gives the days of the period that a row of a day covers, one bit for each.
+func (c *calc) daysOf(t *Transaction, day int) (uint32, error) {
+	if t.SpanFrom == "" && t.SpanTo == "" {
+		return 1 << day, nil
+	}
+	first, last := day, day
 	if t.SpanFrom != "" {
-		from = t.SpanFrom
+		number, ok := t.SpanFrom.Number()
+		if !ok {
+			return 0, fmt.Errorf("%w: %s from %.40q", ErrOutside, t.ID, string(t.SpanFrom))
+		}
+		first = max(0, number-c.first)
 	}
 	if t.SpanTo != "" {
-		to = t.SpanTo
+		number, ok := t.SpanTo.Number()
+		if !ok {
+			return 0, fmt.Errorf("%w: %s to %.40q", ErrOutside, t.ID, string(t.SpanTo))
+		}
+		last = min(7*c.in.Weeks-1, number-c.first)
 	}
-	if !from.Exists() || !to.Exists() {
-		return 0, fmt.Errorf("%w: %s from %.40q to %.40q", ErrOutside, t.ID, string(from), string(to))
-	}
-	from, to = max(from, c.s.First), min(to, c.s.Last)
-	if from > to {
+	if first > last {
 		return 0, nil
-	}
-	first := from.DaysSince(c.s.First)
-	last := first
-	if to != from {
-		last = to.DaysSince(c.s.First)
 	}
 	return 1<<(last+1) - 1<<first, nil
 }
 
 func (c *calc) slot(provider string) int {
-	for i := range c.slots {
-		if c.slots[i].provider == provider {
-			return i
-		}
+	i := slices.Index(c.s.providers, provider)
+	if i >= 0 {
+		return i
 	}
-	if len(c.slots) == mostProviders {
-		c.err = fmt.Errorf("%w: more than %d providers", ErrTerms, mostProviders)
-		return 0
-	}
-	c.slots = append(c.slots, slot{provider: provider})
-	return len(c.slots) - 1
+	c.s.providers = append(c.s.providers, provider)
+	c.used++
+	return c.used - 1
 }
+
+func (c *calc) slots() []slot { return c.space[:c.used] }
+
+// order gives the slots by provider.
+func (c *calc) order() []uint8 { return c.place[:c.used] }
 
 // sortSlots makes every list of providers independent of the order of rows.
 func (c *calc) sortSlots() {
-	c.order = c.spare[:0]
-	for i := range c.slots {
-		at := len(c.order)
-		c.order = append(c.order, 0)
-		for ; at > 0 && c.slots[c.order[at-1]].provider > c.slots[i].provider; at-- {
-			c.order[at] = c.order[at-1]
+	for i := range c.slots() {
+		at := i
+		for ; at > 0 && c.s.providers[c.place[at-1]] > c.s.providers[i]; at-- {
+			c.place[at] = c.place[at-1]
 		}
-		c.order[at] = uint8(i)
+		c.place[at] = uint8(i)
 	}
 }
 
 // layOut copies the rows so that those of one provider and category stand together.
 func (c *calc) layOut(keys []uint16) {
 	s := c.s
-	s.providers = make([]string, len(c.slots))
 	at := int32(0)
-	for _, i := range c.order {
-		slot := &c.slots[i]
-		s.providers[i] = slot.provider
+	for _, i := range c.order() {
+		slot := &c.space[i]
 		for category, n := range slot.counts {
 			slot.starts[category] = at
 			if category == unsorted && n > 0 {
@@ -281,10 +305,10 @@ func (c *calc) layOut(keys []uint16) {
 	}
 	for i, key := range keys {
 		t := &c.in.Transactions[i]
-		put(&c.slots[key/categoryCount], int(key%categoryCount), Row{OfTransaction, t.ID, t.Amount})
+		put(&c.space[key/categoryCount], int(key%categoryCount), Row{OfTransaction, t.ID, t.Amount})
 	}
 	if len(c.in.Trips) > 0 {
-		slot := &c.slots[c.slot(internalApp)]
+		slot := &c.space[c.slot(internalApp)]
 		for i := range c.in.Trips {
 			t := &c.in.Trips[i]
 			put(slot, income, Row{OfTrip, t.ID, t.Amount})
@@ -297,36 +321,37 @@ func (c *calc) layOut(keys []uint16) {
 		s.rows[at] = Row{OfInvoice, c.in.Invoices[i].ID, c.in.Invoices[i].Gross}
 		at++
 	}
-	for i := range c.slots {
-		for category, n := range c.slots[i].counts {
-			c.slots[i].starts[category] -= n
+	for i := range c.slots() {
+		for category, n := range c.space[i].counts {
+			c.space[i].starts[category] -= n
 		}
 	}
-	s.parts = make([]part, 0, 44+12*len(c.slots)+len(c.in.Rules.AdditionalCosts)+len(c.in.Rules.CostRates)+3*len(c.in.Invoices))
+	s.parts = make([]part, 0, 26+6*c.used+min(len(keys), 12)+len(c.in.Rules.AdditionalCosts)+len(c.in.Rules.CostRates)+3*len(c.in.Invoices))
 }
 
 // apps gives the figures of each app.
 func (c *calc) apps() {
-	apps := make([]App, 0, len(c.slots))
-	for _, i := range c.order {
-		slot := &c.slots[i]
+	apps := make([]App, 0, c.used)
+	for _, i := range c.order() {
+		slot := &c.space[i]
 		if slot.counts[income]+slot.counts[bonus]+slot.counts[tips]+slot.counts[cash]+slot.counts[fee] == 0 {
 			continue
 		}
-		apps = append(apps, App{Provider: slot.provider, Income: slot.sums[income], Bonus: slot.sums[bonus], Tips: slot.sums[tips],
+		apps = append(apps, App{Provider: c.s.providers[i], Income: slot.sums[income], Bonus: slot.sums[bonus], Tips: slot.sums[tips],
 			CashCollected: c.sub(0, slot.sums[cash]), Fees: c.sub(0, slot.sums[fee]), WorkingDays: bits.OnesCount32(slot.days)})
 		app := &apps[len(apps)-1]
-		for f, value := range [...]money.Amount{app.Income, app.Bonus, app.Tips, app.CashCollected, app.Fees} {
-			times := int64(1)
+		app.days, app.marks[Income] = slot.days, int32(c.start)
+		for f := income; f <= fee; f++ {
+			times := int32(1)
 			if Figure(f) >= CashCollected {
 				times = -1
 			}
 			c.ofRows(i, f, times)
-			app.lines[f] = c.close(value)
+			app.marks[f+1] = int32(len(c.s.parts))
 		}
-		c.line.days = slot.days
 		c.ofRows(i, income, 0)
-		app.lines[WorkingDays] = c.close(money.Amount(app.WorkingDays))
+		c.start = len(c.s.parts)
+		app.marks[appFigures] = int32(c.start)
 	}
 	c.s.Apps = apps
 }
@@ -339,7 +364,9 @@ func (c *calc) earned() {
 		for i := range c.s.Apps {
 			value := c.s.Apps[i].of(figure)
 			total = c.sum(total, value)
-			c.add(part{kind: ofApp, figure: figure, app: uint8(i), amount: value, times: 1, of: 1})
+			if value != 0 {
+				c.add(part{kind: ofApp, figure: figure, app: uint8(i), amount: value, times: 1, of: 1})
+			}
 		}
 		c.set(figure, total)
 	}
@@ -425,8 +452,8 @@ func (c *calc) appFee() (fee money.Amount) {
 		daily    money.Amount
 		rule     rule
 	}{{"UBER", r.DailyFee.Uber, ruleDailyUber}, {"BOLT", r.DailyFee.Bolt, ruleDailyBolt}, {"FREENOW", r.DailyFee.FreeNow, ruleDailyFreeNow}} {
-		for i := range c.slots {
-			if days := bits.OnesCount32(c.slots[i].allDays); c.slots[i].provider == app.provider && days > 0 {
+		for i := range c.slots() {
+			if days := bits.OnesCount32(c.space[i].allDays); c.s.providers[i] == app.provider && days > 0 {
 				apps++
 				fee = c.sum(fee, c.times(app.daily, days))
 				c.ofRule(app.rule, 0, app.daily, days)
@@ -463,10 +490,10 @@ func (c *calc) rates() {
 			}
 			inside := c.sub(end, b.IncomeFrom)
 			exact.Add(inside, b.Rate, whole)
-			c.add(part{kind: ofBand, figure: Revenue, rule: ruleCostRates, index: int32(i), amount: inside, times: b.Rate, of: whole})
+			c.add(part{kind: ofBand, figure: Revenue, rule: ruleCostRates, index: uint8(i), amount: inside, times: int32(b.Rate), of: whole})
 		case b.Type == schema.Percent && within:
 			exact.Add(revenue, b.Rate, whole)
-			c.add(part{kind: ofFigure, figure: Revenue, rule: ruleCostRates, index: int32(i), amount: revenue, times: b.Rate, of: whole})
+			c.add(part{kind: ofFigure, figure: Revenue, rule: ruleCostRates, index: uint8(i), amount: revenue, times: int32(b.Rate), of: whole})
 		case b.Type == schema.Flat && within:
 			exact.Add(money.Amount(b.Rate), 1, 1)
 			c.ofRule(ruleCostRates, i, money.Amount(b.Rate), 1)
@@ -570,7 +597,7 @@ func (c *calc) invoices() {
 	for i := range c.in.Invoices {
 		row, vat := c.s.invoices+int32(i), c.invoiceVAT(i)
 		returned = c.sum(returned, c.share(vat, c.in.Rules.DeductionRate))
-		c.add(part{kind: ofInvoice, rule: ruleDeductionRate, from: row, to: row + 1, amount: vat, times: int64(c.in.Rules.DeductionRate), of: whole, rounded: true})
+		c.add(part{kind: ofInvoice, rule: ruleDeductionRate, from: row, to: row + 1, amount: vat, times: int32(c.in.Rules.DeductionRate), of: whole, rounded: true})
 	}
 	c.set(VATReturn, returned)
 
@@ -581,7 +608,7 @@ func (c *calc) invoices() {
 		row, back := c.s.invoices+int32(i), c.share(c.invoiceVAT(i), c.in.Rules.DeductionRate)
 		provision = c.sum(provision, c.share(back, c.in.Commission))
 		c.add(part{kind: ofInvoice, figure: VATReturn, rule: ruleCommission, rule2: ruleProvisionCharge, from: row, to: row + 1, amount: back,
-			times: int64(c.in.Commission), of: whole, rounded: true})
+			times: int32(c.in.Commission), of: whole, rounded: true})
 	}
 	c.set(Provision, provision)
 }
@@ -593,7 +620,7 @@ func (c *calc) invoiceVAT(i int) money.Amount {
 // dueSigns are the lines of what a driver is due.
 var dueSigns = [...]struct {
 	figure Figure
-	times  int64
+	times  int32
 }{{PayoutBase, 1}, {CashDeducted, -1}, {TaxAfterOptimisation, -1}, {SettlementCost, -1}, {AdditionalSettlementCost, -1}, {RateCost, -1}, {ContractCost, -1},
 	{FuelCost, -1}, {FuelRefund, 1}, {Costs, -1}, {Credits, 1}, {PreviousPeriod, 1}}
 
@@ -667,7 +694,7 @@ func (c *calc) transfers() {
 		c.shareOf(Remainder, ruleReducedVAT, noRule, rate, whole+rate)
 	}
 	c.set(InvoiceVAT, vat)
-	if payout == 0 || c.err != nil {
+	if payout == 0 || c.tooLarge {
 		return
 	}
 	c.s.Transfers = make([]Transfer, 0, 3)

@@ -127,7 +127,9 @@ type App struct {
 	Provider                                 string
 	Income, Bonus, Tips, CashCollected, Fees money.Amount
 	WorkingDays                              int
-	lines                                    [appFigures]line
+
+	days  uint32                // worked, by day of the period
+	marks [appFigures + 1]int32 // the parts of each figure begin at its mark and end at the next one
 }
 
 // Purpose is what a transfer is for.
