@@ -45,7 +45,7 @@ func Compute(in Input) (Settlement, error) {
 		return Settlement{}, fmt.Errorf("%s: %w", in.Period, money.ErrOverflow)
 	}
 	c.warn()
-	if err := s.explained(); err != nil {
+	if err := s.Explained(); err != nil {
 		return Settlement{}, err
 	}
 	return s, nil
@@ -87,8 +87,18 @@ func (c *calc) check() error {
 	}
 	known := r.ContractType == schema.B2BNoVAT || r.ContractType == schema.B2BVAT || r.ContractType == schema.CivilContract
 	if !known || r.VATMethod != schema.Inside && r.VATMethod != schema.On || r.PayoutOf != schema.OfRevenue && r.PayoutOf != schema.OfIncome ||
-		r.WeekStartDay < 1 || r.WeekStartDay > 7 || c.in.VAT.Standard < 0 || c.in.VAT.Reduced < 0 || c.in.VAT.Standard > whole || c.in.VAT.Reduced > whole {
+		r.WeekStartDay < 1 || r.WeekStartDay > 7 {
 		return ErrTerms
+	}
+	for _, rate := range [...]money.Rate{c.in.VAT.Standard, c.in.VAT.Reduced, c.in.Commission, r.DeductionRate, r.DepreciationRate, r.PayoutRate} {
+		if rate < 0 || rate > whole {
+			return fmt.Errorf("%w: a rate of %d", ErrTerms, rate)
+		}
+	}
+	for i := range r.CostRates {
+		if r.CostRates[i].Rate < 0 || r.CostRates[i].Rate > int64(schema.AmountMax) || r.CostRates[i].IncomeFrom < 0 {
+			return fmt.Errorf("%w: a cost rate of %d", ErrTerms, r.CostRates[i].Rate)
+		}
 	}
 	if c.in.Weeks != 1 && c.in.Weeks != 2 && c.in.Weeks != mostWeeks {
 		return fmt.Errorf("%w: %d weeks", ErrTerms, c.in.Weeks)

@@ -98,9 +98,9 @@ func sum(parts []part, l *line) (money.Amount, error) {
 	return total, nil
 }
 
-// explained checks that every figure is what its explanation adds up to, that every number in an explanation is the
-// figure or the rows it names, and what must hold between figures.
-func (s *Settlement) explained() error {
+// Explained checks that every figure is what its explanation adds up to, that every number in an explanation is the
+// figure or the rows it names, and that the transfers are the payout. Compute returns nothing that fails it.
+func (s *Settlement) Explained() error {
 	for f := range s.lines {
 		if Figure(f) == WorkingDays {
 			continue
@@ -118,14 +118,14 @@ func (s *Settlement) explained() error {
 			}
 		}
 	}
-	transferred := money.Amount(0)
+	left := s.Figures[Payout]
 	for _, t := range s.Transfers {
-		if t.Amount != s.Figures[t.Of] || t.Amount <= 0 {
+		if t.Amount != s.Figures[t.Of] || t.Amount <= 0 || t.Amount > left {
 			return fmt.Errorf("%w: the transfer %s", ErrUnexplained, t.Purpose)
 		}
-		transferred += t.Amount // cannot wrap: none is larger than the payout
+		left -= t.Amount
 	}
-	if transferred != s.Figures[Payout] {
+	if left != 0 {
 		return fmt.Errorf("%w: the transfers are not the payout", ErrUnexplained)
 	}
 	return nil
