@@ -16,6 +16,9 @@ const (
 	mostWeeks   = 4
 	internalApp = "INTERNAL"
 
+	// Periods reach beyond their week, and the calendar ends.
+	firstYear, lastYear = "1900", "9000"
+
 	mostProviders = 16  // there are fourteen
 	mostListed    = 255 // what a part can tell apart; lists have up to 50
 )
@@ -84,6 +87,9 @@ func (c *calc) check() error {
 	r, s := &c.in.Rules, c.s
 	if _, err := calendar.ParsePeriod(string(c.in.Period)); err != nil {
 		return fmt.Errorf("%w: %w", ErrTerms, err)
+	}
+	if year := string(c.in.Period[:4]); year < firstYear || year > lastYear {
+		return fmt.Errorf("%w: the year %s", ErrTerms, year)
 	}
 	known := r.ContractType == schema.B2BNoVAT || r.ContractType == schema.B2BVAT || r.ContractType == schema.CivilContract
 	if !known || r.VATMethod != schema.Inside && r.VATMethod != schema.On || r.PayoutOf != schema.OfRevenue && r.PayoutOf != schema.OfIncome ||

@@ -150,6 +150,8 @@ func TestWhatCannotBeComputedIsRefused(t *testing.T) {
 	}{
 		"nothing wrong":              {func(*engine.Input) {}, nil},
 		"a week that does not exist": {func(in *engine.Input) { in.Period = "2025-W53" }, engine.ErrTerms},
+		"before any fleet":           {func(in *engine.Input) { in.Period = "0001-W01" }, engine.ErrTerms},
+		"the last week":              {func(in *engine.Input) { in.Period = "9999-W52" }, engine.ErrTerms},
 		"three weeks":                {func(in *engine.Input) { in.Weeks = 3 }, engine.ErrTerms},
 		"no weeks":                   {func(in *engine.Input) { in.Weeks = 0 }, engine.ErrTerms},
 		"day 8":                      {func(in *engine.Input) { in.Rules.WeekStartDay = 8 }, engine.ErrTerms},
@@ -372,6 +374,9 @@ func TestAChainOfWhatIsNotThereIsRefusedOrEmpty(t *testing.T) {
 		"no weeks":      func(o *engine.Open) { o.Weeks = 0 },
 		"no week start": func(o *engine.Open) { o.Rules.WeekStartDay = 0 },
 		"no date":       func(o *engine.Open) { o.Transactions[0].On = "" },
+		"an early date": func(o *engine.Open) { o.Transactions[0].On = "0001-01-01" },
+		"a late date":   func(o *engine.Open) { o.Transactions[0].On = "9999-12-31" },
+		"settled early": func(o *engine.Open) { o.Settled = []engine.Settled{{Period: "0001-W01", Weeks: 4}} },
 		"no trip date":  func(o *engine.Open) { o.Trips = []engine.Trip{{On: "2026-02-30"}} },
 		"no sale date":  func(o *engine.Open) { o.Invoices = []engine.Invoice{{}} },
 		"no contract":   func(o *engine.Open) { o.Rules.ContractType = "" },

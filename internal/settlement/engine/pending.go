@@ -60,7 +60,7 @@ func (o *Open) periods() ([]*Input, error) {
 	of := func(on calendar.Date) (*Input, error) {
 		code, known := codes[on]
 		if !known {
-			if !on.Exists() {
+			if !settleable(on) {
 				return nil, fmt.Errorf("%w: a row on %.40q", ErrOutside, string(on))
 			}
 			code = calendar.PeriodOf(on, int(o.Rules.WeekStartDay)).Closing(o.Weeks)
@@ -87,7 +87,7 @@ func (o *Open) periods() ([]*Input, error) {
 	}
 	chain := inOrder(byCode)
 	for _, v := range o.Invoices {
-		if !v.On.Exists() {
+		if !settleable(v.On) {
 			return nil, fmt.Errorf("%w: an invoice on %.40q", ErrOutside, string(v.On))
 		}
 		own := calendar.PeriodOf(v.On, int(o.Rules.WeekStartDay)).Closing(o.Weeks)
@@ -105,6 +105,10 @@ func (o *Open) periods() ([]*Input, error) {
 	return inOrder(byCode), nil
 }
 
+func settleable(on calendar.Date) bool {
+	return on.Exists() && on[:4] >= firstYear && on[:4] < lastYear
+}
+
 func inOrder(byCode map[calendar.Period]*Input) []*Input {
 	chain := make([]*Input, 0, len(byCode))
 	for _, in := range byCode {
@@ -118,7 +122,7 @@ func inOrder(byCode map[calendar.Period]*Input) []*Input {
 func (o *Open) before(code calendar.Period) (shared []Settled, err error) {
 	first, last, _ := calendar.PeriodDays(code, 1, o.Weeks)
 	for _, s := range o.Settled {
-		if _, err := calendar.ParsePeriod(string(s.Period)); err != nil || s.Weeks != 1 && s.Weeks != 2 && s.Weeks != mostWeeks {
+		if _, err := calendar.ParsePeriod(string(s.Period)); err != nil || s.Period[:4] < firstYear || s.Period[:4] > lastYear || s.Weeks != 1 && s.Weeks != 2 && s.Weeks != mostWeeks {
 			return nil, fmt.Errorf("%w: settled %.40q of %d weeks", ErrTerms, string(s.Period), s.Weeks)
 		}
 		from, to, closes := calendar.PeriodDays(s.Period, 1, s.Weeks)
