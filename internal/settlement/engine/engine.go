@@ -5,9 +5,13 @@
 // Where the text that it follows leaves a choice:
 //
 //   - A row belongs to the period of its own date. The days it sums up only count as working days, those inside the period.
+//   - Any unsettled row makes a period, also an unknown or informational one, and a period is charged its contract cost whatever
+//     is in it: the text has no condition there.
+//   - Every income row makes its day a working day, whatever its amount.
 //   - An app is any provider with income, bonus, tips, cash or fees: cash that went with a partner's cost stands under PARTNER.
 //   - Unknown rows are never taken by a settlement: they stay open, can still be given a type, and are settled then, in a
 //     supplementary settlement of their period where it is settled already. Informational rows are taken.
+//   - A chain is carried through every older negative period that stands right before; one that is not negative ends it.
 //   - There is something to settle where a transaction that is counted, a trip or an invoice is there.
 //   - What an invoice gives back is rounded for each invoice, and its provision is a share of that rounded amount. Where
 //     nothing is given back (B2B_VAT) there is no provision.
@@ -19,6 +23,7 @@
 //   - An invoice goes into the oldest period with transactions or trips that ends on its day or later. Only where there is
 //     none it makes a period of its own, that of its day: an old invoice must not charge an old week again.
 //   - Carry-overs are rows of INTERNAL on the day after the settled period.
+//   - Transfers stand in the order in which the text names them: DEDUCTION_COST, then ORDER_CONTRACT, LEASE_CONTRACT or INVOICE.
 //   - A transfer's VAT is known with B2B_VAT in any case; NameVAT says whether the title names it.
 package engine
 

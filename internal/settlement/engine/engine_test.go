@@ -217,6 +217,15 @@ func TestWarningsNameWhatIsUnknownAndMissing(t *testing.T) {
 	}
 }
 
+// Rows that are not counted must not stop those that are, however large.
+func TestAnUnknownSumThatIsTooLargeStopsNothing(t *testing.T) {
+	s := compute(t, plain("2026-W45", row("UBER", "UNKNOWN", "2026-11-03", math.MaxInt64), row("UBER", "UNKNOWN", "2026-11-04", 1),
+		row("UBER", "PAYOUT", "2026-11-03", math.MinInt64), row("UBER", "PAYOUT", "2026-11-04", -1), row("UBER", "TIP", "2026-11-04", 50)))
+	if s.Figures[engine.Due] != 50 || s.Unknown.Count != 2 || s.Unknown.Amount != math.MaxInt64 {
+		t.Errorf("%+v", s.Unknown)
+	}
+}
+
 func TestWeeksOfClockChangesAndWeek53HaveSevenDays(t *testing.T) {
 	for _, c := range []struct {
 		code        calendar.Period

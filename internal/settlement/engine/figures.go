@@ -57,7 +57,7 @@ var figureNames = [figureCount]string{"income", "bonus", "tips", "cashCollected"
 // String is the figure's name in JSON and in texts.
 func (f Figure) String() string { return figureNames[f] }
 
-// Figures lists those of a whole settlement.
+// AllFigures lists those of a whole settlement.
 func AllFigures() []Figure {
 	all := make([]Figure, 0, figureCount)
 	for f := range figureCount {
