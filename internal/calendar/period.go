@@ -28,7 +28,7 @@ func parseWeek(text string) (year, week int, ok bool) {
 	y, errYear := strconv.ParseUint(text[:4], 10, 16)
 	w, errWeek := strconv.ParseUint(text[6:], 10, 16)
 	year, week = int(y), int(w)
-	if errYear != nil || errWeek != nil || year < 1 || week < 1 || week > weeksIn(year) {
+	if errYear != nil || errWeek != nil || year < 1 || week < 1 || week > 52 && week > weeksIn(year) {
 		return 0, 0, false
 	}
 	return year, week, true

@@ -63,8 +63,7 @@ type calc struct {
 	space [mostProviders]slot // arrays without pointers, so that all of this stays on the stack
 	place [mostProviders]uint8
 	used  int
-	line  line // of the figure that is being explained
-	start int
+	start int // where the parts of the next figure begin
 	first int // number of the first day
 
 	tooLarge       bool // an amount on the way

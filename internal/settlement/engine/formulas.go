@@ -44,7 +44,8 @@ func (c *calc) earned() {
 			value := c.s.Apps[i].of(figure)
 			total = c.sum(total, value)
 			if value != 0 {
-				c.add(part{kind: ofApp, figure: figure, app: uint8(i), amount: value, times: 1, of: 1})
+				p := c.add()
+				p.kind, p.figure, p.app, p.amount, p.times, p.of = ofApp, figure, uint8(i), value, 1, 1
 			}
 		}
 		c.set(figure, total)
@@ -70,7 +71,8 @@ func (c *calc) earned() {
 	if c.in.Rules.PayoutIncludesCash {
 		c.ofFigure(CashCollected, 1)
 	} else {
-		deducted, c.line.why = 0, cashNotCounted
+		deducted = 0
+		c.because(CashDeducted, cashNotCounted)
 	}
 	c.set(CashDeducted, deducted)
 }
@@ -85,7 +87,7 @@ func (c *calc) charges() {
 		base = r.SettlementCost
 		c.ofRule(ruleSettlementCost, 0, base, 1)
 	} else {
-		c.line.why = noRevenue
+		c.because(BaseCost, noRevenue)
 	}
 	c.once(BaseCost, base, c.charged.BaseCost)
 
@@ -98,10 +100,10 @@ func (c *calc) charges() {
 		c.ofRule(ruleTripFee, 0, r.TripFee, trips)
 		if r.MaxTripSettlementCost != nil {
 			trip = min(trip, *r.MaxTripSettlementCost)
-			c.cap(*r.MaxTripSettlementCost, ruleMaxTripSettlementCost)
+			c.cap(TripCost, *r.MaxTripSettlementCost, ruleMaxTripSettlementCost)
 		}
 	} else {
-		c.line.why = noTrips
+		c.because(TripCost, noTrips)
 	}
 	c.once(TripCost, trip, c.charged.TripCost)
 
@@ -117,7 +119,7 @@ func (c *calc) charges() {
 			c.ofRule(ruleAdditionalCosts, i, r.AdditionalCosts[i].Amount, 1)
 		}
 	} else {
-		c.line.why = noRevenue
+		c.because(AdditionalSettlementCost, noRevenue)
 	}
 	c.once(AdditionalSettlementCost, additional, c.charged.AdditionalSettlementCost)
 }
@@ -143,7 +145,7 @@ func (c *calc) appFee() (fee money.Amount) {
 		most := [...]*money.Amount{r.MaxFee1, r.MaxFee2, r.MaxFee3}[apps-1]
 		if most != nil {
 			fee = min(fee, *most)
-			c.cap(*most, ruleMaxFee1+rule(apps-1))
+			c.cap(AppFee, *most, ruleMaxFee1+rule(apps-1))
 		}
 	}
 	return fee
@@ -153,7 +155,7 @@ func (c *calc) appFee() (fee money.Amount) {
 func (c *calc) rates() {
 	revenue := c.s.Figures[Revenue]
 	if revenue <= 0 {
-		c.line.why = noRevenue
+		c.because(RateCost, noRevenue)
 		c.set(RateCost, 0)
 		return
 	}
@@ -169,16 +171,22 @@ func (c *calc) rates() {
 			}
 			inside := c.sub(end, b.IncomeFrom)
 			exact.Add(inside, b.Rate, whole)
-			c.add(part{kind: ofBand, figure: Revenue, rule: ruleCostRates, index: uint8(i), amount: inside, times: int32(b.Rate), of: whole})
+			c.ofBand(ofBand, i, inside, b.Rate)
 		case b.Type == schema.Percent && within:
 			exact.Add(revenue, b.Rate, whole)
-			c.add(part{kind: ofFigure, figure: Revenue, rule: ruleCostRates, index: uint8(i), amount: revenue, times: int32(b.Rate), of: whole})
+			c.ofBand(ofFigure, i, revenue, b.Rate)
 		case b.Type == schema.Flat && within:
 			exact.Add(money.Amount(b.Rate), 1, 1)
 			c.ofRule(ruleCostRates, i, money.Amount(b.Rate), 1)
 		}
 	}
 	c.set(RateCost, c.round(&exact))
+}
+
+// ofBand explains a rate of the revenue, or of the part of it in a band.
+func (c *calc) ofBand(kind partKind, index int, amount money.Amount, rate int64) {
+	p := c.add()
+	p.kind, p.figure, p.rule, p.index, p.amount, p.times, p.of = kind, Revenue, ruleCostRates, uint8(index), amount, int32(rate), whole
 }
 
 func (c *calc) contract() {
@@ -199,7 +207,7 @@ func (c *calc) fuelAndCosts() {
 
 	refund := money.Amount(0)
 	if c.paysVAT() {
-		c.line.why = paysVAT
+		c.because(FuelRefund, paysVAT)
 	} else {
 		rate, deduction := int64(c.in.VAT.Standard), int64(c.in.Rules.DeductionRate)
 		c.shareOf(FuelCost, ruleStandardVAT, ruleDeductionRate, rate*deduction, (whole+rate)*whole)
@@ -220,7 +228,7 @@ func (c *calc) taxes() {
 
 	var exact money.Exact
 	if c.paysVAT() {
-		c.line.why = paysVAT
+		c.because(Tax, paysVAT)
 	} else {
 		for _, of := range [...]struct {
 			figure Figure
@@ -247,12 +255,12 @@ func (c *calc) taxes() {
 	left := c.sub(f[Tax], f[TaxCredit])
 	c.ofFigure(Tax, 1)
 	c.ofFigure(TaxCredit, -1)
-	c.line.floor = true
+	c.notBelowZero(TaxAfterOptimisation)
 	c.set(TaxAfterOptimisation, max(0, left))
 
 	c.ofFigure(TaxCredit, 1)
 	c.ofFigure(Tax, -1)
-	c.line.floor = true
+	c.notBelowZero(TaxExcess)
 	c.set(TaxExcess, max(0, c.sub(f[TaxCredit], f[Tax])))
 }
 
@@ -262,21 +270,23 @@ func (c *calc) invoices() {
 		gross = c.sum(gross, c.in.Invoices[i].Gross)
 	}
 	if n := int32(len(c.in.Invoices)); n > 0 {
-		c.add(part{kind: ofRows, app: noProvider, from: c.s.invoices, to: c.s.invoices + n, amount: gross, times: 1, of: 1})
+		p := c.add()
+		p.kind, p.app, p.from, p.to, p.amount, p.times, p.of = ofRows, noProvider, c.s.invoices, c.s.invoices+n, gross, 1, 1
 	}
 	c.set(InvoicesGross, gross)
 
 	if c.paysVAT() {
-		c.line.why = paysVAT
+		c.because(VATReturn, paysVAT)
 		c.set(VATReturn, 0)
-		c.line.why = paysVAT
+		c.because(Provision, paysVAT)
 		c.set(Provision, 0)
 		return
 	}
 	for i := range c.in.Invoices {
-		row, vat := c.s.invoices+int32(i), c.invoiceVAT(i)
+		vat := c.invoiceVAT(i)
 		returned = c.sum(returned, c.share(vat, c.in.Rules.DeductionRate))
-		c.add(part{kind: ofInvoice, rule: ruleDeductionRate, from: row, to: row + 1, amount: vat, times: int32(c.in.Rules.DeductionRate), of: whole, rounded: true})
+		p := c.ofInvoice(i, vat, c.in.Rules.DeductionRate)
+		p.rule = ruleDeductionRate
 	}
 	c.set(VATReturn, returned)
 
@@ -284,12 +294,19 @@ func (c *calc) invoices() {
 		if c.in.DescribedOnly && !c.in.Invoices[i].ByPartner {
 			continue
 		}
-		row, back := c.s.invoices+int32(i), c.share(c.invoiceVAT(i), c.in.Rules.DeductionRate)
+		back := c.share(c.invoiceVAT(i), c.in.Rules.DeductionRate)
 		provision = c.sum(provision, c.share(back, c.in.Commission))
-		c.add(part{kind: ofInvoice, figure: VATReturn, rule: ruleCommission, rule2: ruleProvisionCharge, from: row, to: row + 1, amount: back,
-			times: int32(c.in.Commission), of: whole, rounded: true})
+		p := c.ofInvoice(i, back, c.in.Commission)
+		p.figure, p.rule, p.rule2 = VATReturn, ruleCommission, ruleProvisionCharge
 	}
 	c.set(Provision, provision)
+}
+
+func (c *calc) ofInvoice(i int, amount money.Amount, rate money.Rate) *part {
+	p := c.add()
+	row := c.s.invoices + int32(i)
+	p.kind, p.from, p.to, p.amount, p.times, p.of, p.rounded = ofInvoice, row, row+1, amount, int32(rate), whole, true
+	return p
 }
 
 func (c *calc) invoiceVAT(i int) money.Amount {
@@ -307,7 +324,8 @@ func (c *calc) due() {
 	f := &c.s.Figures
 	older := c.category(previous, 1)
 	if c.in.CarryIn != 0 {
-		c.add(part{kind: ofCarry, rule: ruleAutoNextPeriod, amount: c.in.CarryIn, times: 1, of: 1})
+		p := c.add()
+		p.kind, p.rule, p.amount, p.times, p.of = ofCarry, ruleAutoNextPeriod, c.in.CarryIn, 1, 1
 	}
 	c.set(PreviousPeriod, c.sum(older, c.in.CarryIn))
 
@@ -321,10 +339,10 @@ func (c *calc) due() {
 	payout := money.Amount(0)
 	switch {
 	case due <= 0:
-		c.line.why = notPositive
+		c.because(Payout, notPositive)
 	case due < c.in.Rules.MinTransfer:
-		c.line.why = belowMinimum
-		c.cap(0, ruleMinTransfer)
+		c.because(Payout, belowMinimum)
+		c.cap(Payout, 0, ruleMinTransfer)
 		c.ofFigure(Due, 1)
 	default:
 		payout = due
@@ -346,16 +364,16 @@ func (c *calc) transfers() {
 	if ordered {
 		order = min(payout, *r.MinContractIncome)
 		c.ofFigure(Payout, 1)
-		c.cap(*r.MinContractIncome, ruleMinContractIncome)
+		c.cap(Order, *r.MinContractIncome, ruleMinContractIncome)
 	} else {
-		c.line.why = noOrderContract
+		c.because(Order, noOrderContract)
 	}
 	c.set(Order, order)
 
 	afterOrder := c.sub(payout, order)
 	c.shareOf(NetIncome, ruleDepreciationRate, noRule, int64(r.DepreciationRate), whole)
-	c.cap(afterOrder, noRule)
-	c.line.floor = true
+	c.cap(Deduction, afterOrder, noRule)
+	c.notBelowZero(Deduction)
 	c.set(Deduction, max(0, min(afterOrder, c.share(f[NetIncome], r.DepreciationRate))))
 
 	c.ofFigure(Payout, 1)

@@ -24,32 +24,46 @@ func (c *calc) times(a money.Amount, n int) money.Amount {
 
 // The rest lays down explanations. Numbers that are zero are left out of them, rows never.
 
-func (c *calc) add(p part) { c.s.parts = append(c.s.parts, p) }
+// add makes room for a part. Its fields are written in place: copying one that was just written is what costs.
+func (c *calc) add() *part {
+	n := len(c.s.parts)
+	if n == cap(c.s.parts) {
+		c.s.parts = append(c.s.parts, part{})
+	} else {
+		c.s.parts = c.s.parts[:n+1]
+	}
+	return &c.s.parts[n]
+}
 
 func (c *calc) ofFigure(f Figure, times int32) {
 	if amount := c.s.Figures[f]; amount != 0 {
-		c.add(part{kind: ofFigure, figure: f, amount: amount, times: times, of: 1})
+		p := c.add()
+		p.kind, p.figure, p.amount, p.times, p.of = ofFigure, f, amount, times, 1
 	}
 }
 
 func (c *calc) shareOf(f Figure, first, second rule, times, of int64) {
 	// Rates are at most the whole, so that their products fit; one that did not would not add up.
 	if amount := c.s.Figures[f]; amount != 0 && times != 0 {
-		c.add(part{kind: ofFigure, figure: f, rule: first, rule2: second, amount: amount, times: int32(times), of: int32(of)})
+		p := c.add()
+		p.kind, p.figure, p.amount, p.times, p.of = ofFigure, f, amount, int32(times), int32(of)
+		p.rule, p.rule2 = first, second
 	}
 }
 
 func (c *calc) ofRule(r rule, index int, amount money.Amount, times int) {
 	if amount != 0 && times != 0 {
-		c.add(part{kind: ofRule, rule: r, index: uint8(index), amount: amount, times: int32(times), of: 1})
+		p := c.add()
+		p.kind, p.rule, p.index, p.amount, p.times, p.of = ofRule, r, uint8(index), amount, int32(times), 1
 	}
 }
 
 func (c *calc) ofRows(slot uint8, category int, times int32) {
 	s := &c.space[slot]
 	if n := s.counts[category]; n > 0 {
-		from := s.starts[category]
-		c.add(part{kind: ofRows, category: uint8(category), app: slot, from: from, to: from + n, amount: s.sums[category], times: times, of: 1})
+		p := c.add()
+		p.kind, p.app, p.category, p.amount, p.times, p.of = ofRows, slot, uint8(category), s.sums[category], times, 1
+		p.from, p.to = s.starts[category], s.starts[category]+n
 	}
 }
 
@@ -62,22 +76,30 @@ func (c *calc) category(category int, times int32) (total money.Amount) {
 	return total
 }
 
-func (c *calc) cap(most money.Amount, r rule) {
-	c.line.capped, c.line.most, c.line.mostRule = true, most, r
+// What a figure's explanation has besides its parts.
+
+func (c *calc) cap(f Figure, most money.Amount, r rule) {
+	l := &c.s.lines[f]
+	l.capped, l.most, l.mostRule = true, most, r
 }
+
+func (c *calc) because(f Figure, why reasonCode) { c.s.lines[f].why = why }
+
+func (c *calc) notBelowZero(f Figure) { c.s.lines[f].floor = true }
 
 // once takes off what was charged for the period before.
 func (c *calc) once(f Figure, all, charged money.Amount) {
-	c.line.charged, c.line.floor = charged, true
+	c.s.lines[f].charged = charged
+	c.notBelowZero(f)
 	c.set(f, max(0, c.sub(all, charged)))
 }
 
 // set ends the explanation that was laid down since the last one.
 func (c *calc) set(f Figure, value money.Amount) {
 	c.s.Figures[f] = value
-	c.line.from, c.line.to = int32(c.start), int32(len(c.s.parts))
-	c.s.lines[f] = c.line
-	c.line, c.start = line{}, len(c.s.parts)
+	l := &c.s.lines[f]
+	l.from, l.to = int32(c.start), int32(len(c.s.parts))
+	c.start = len(c.s.parts)
 }
 
 func (a *App) of(f Figure) money.Amount {
