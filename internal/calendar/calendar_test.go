@@ -223,6 +223,9 @@ func TestWeeksAgreeWithTheISOWeeksOfTheLibrary(t *testing.T) {
 		if want := Period(fmt.Sprintf("%d-W%02d", year, week)); code != want {
 			t.Fatalf("%s is in %s, not in %s", date, code, want)
 		}
+		if number, _ := code.Monday().Number(); number != code.mondayNumber() {
+			t.Fatalf("the Monday of %s has two numbers", code)
+		}
 		if days := date.DaysSince(code.Monday()); days < 0 || days > 6 || code.Next().Prev() != code || code.Next() <= code {
 			t.Fatalf("%s is day %d of %s", date, days, code)
 		}
@@ -312,7 +315,7 @@ func TestExactlyTheDatesOfTheLibraryExist(t *testing.T) {
 					t.Fatalf("%s exists: %v", text, !exists)
 				} else if exists && !Date(text).midnight().Equal(parsed) {
 					t.Fatalf("%s is %v", text, Date(text).midnight())
-				} else if number, ok := Date(text).Number(); ok != exists || ok && number-first != Date(text).DaysSince("0001-01-01") {
+				} else if number, ok := Date(text).Number(); ok != exists || ok && (number-first != Date(text).DaysSince("0001-01-01") || numbered(number) != Date(text)) {
 					t.Fatalf("%s has the number %d, %v", text, number, ok)
 				}
 			}

@@ -54,11 +54,15 @@ func (d Date) Number() (days int, ok bool) {
 	if !ok {
 		return 0, false
 	}
+	return number(year, month, day), true
+}
+
+func number(year, month, day int) int {
 	// Years that begin in March have their leap day last, so that months need no table.
 	if month -= 3; month < 0 {
 		year, month = year-1, month+12
 	}
-	return 365*year + year/4 - year/100 + year/400 + (153*month+2)/5 + day - 1, true
+	return 365*year + year/4 - year/100 + year/400 + (153*month+2)/5 + day - 1
 }
 
 // Exists says whether ParseDate would take the text.
@@ -131,12 +135,29 @@ func digitsOf(text Date) (n int, ok bool) {
 	return n, true
 }
 
+// numbered gives the date that has the number.
+func numbered(days int) Date {
+	era, day := days/146_097, days%146_097 // of 400 years
+	year := (day - day/1_460 + day/36_524 - day/146_096) / 365
+	day -= 365*year + year/4 - year/100
+	month := (5*day + 2) / 153
+	day -= (153*month+2)/5 - 1
+	if year, month = year+400*era, month+3; month > 12 {
+		year, month = year+1, month-12
+	}
+	return dateOf(year, month, day)
+}
+
 func dateAt(t time.Time) Date {
 	year, month, day := t.Date()
+	return dateOf(year, int(month), day)
+}
+
+func dateOf(year, month, day int) Date {
 	mustExist(year)
 	text := make([]byte, 0, len(dateLayout)) // stays on the stack
 	text = append(digits(text, year, 4), '-')
-	text = append(digits(text, int(month), 2), '-')
+	text = append(digits(text, month, 2), '-')
 	return Date(digits(text, day, 2))
 }
 
