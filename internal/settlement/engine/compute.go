@@ -298,7 +298,7 @@ func (c *calc) sortSlots() {
 // layOut copies the rows so that those of one provider and category stand together.
 func (c *calc) layOut(keys []uint16) {
 	s := c.s
-	at := int32(0)
+	at, groups := int32(0), 0
 	for _, i := range c.order() {
 		slot := &c.space[i]
 		for category, n := range slot.counts {
@@ -308,7 +308,9 @@ func (c *calc) layOut(keys []uint16) {
 			} else if category < informational && n > 0 {
 				s.anything = true
 			}
-			at += n
+			if at += n; n > 0 {
+				groups++
+			}
 		}
 	}
 	s.invoices = at
@@ -341,5 +343,5 @@ func (c *calc) layOut(keys []uint16) {
 			c.space[i].starts[category] -= n
 		}
 	}
-	s.parts = make([]part, 0, 26+6*c.used+min(len(keys), 12)+len(c.in.Rules.AdditionalCosts)+len(c.in.Rules.CostRates)+3*len(c.in.Invoices))
+	s.parts = make([]part, 0, 26+3*groups+len(c.in.Rules.AdditionalCosts)+len(c.in.Rules.CostRates)+3*len(c.in.Invoices))
 }
