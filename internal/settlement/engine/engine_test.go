@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"saldo/internal/calendar"
@@ -111,6 +112,31 @@ func TestAnExplanationNamesFormulaRuleVersionAndRows(t *testing.T) {
 	}
 	if e = payer.Explain(engine.Tax); e.Formula != engine.Nothing || e.Reason != engine.PaysVAT {
 		t.Errorf("%+v", e)
+	}
+}
+
+func TestRulesAreNamedAsInTheSchema(t *testing.T) {
+	text, err := json.Marshal(schema.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(text, &fields); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range engine.RuleNames() {
+		owner, field, nested := strings.Cut(name, ".")
+		if nested && (owner == "partner" || owner == "instance") {
+			continue
+		}
+		value, ok := fields[owner]
+		if inner, is := value.(map[string]any); ok && nested {
+			_, ok = inner[field]
+			ok = ok && is
+		}
+		if !ok {
+			t.Errorf("no schema has a field %q", name)
+		}
 	}
 }
 

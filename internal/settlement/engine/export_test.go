@@ -10,6 +10,9 @@ func Positions() (all []int) {
 	return all
 }
 
+// RuleNames are all that an explanation can name.
+func RuleNames() []string { return ruleNames[1:] }
+
 // What follows plants mistakes in a settlement, for the test of the check.
 
 func (s *Settlement) Parts() int { return len(s.parts) }

@@ -86,7 +86,6 @@ const (
 	NotPositive     Reason = "not_positive"      // nothing is due
 	BelowMinimum    Reason = "below_minimum"     // less than minTransfer
 	NoOrderContract Reason = "no_order_contract" // another contract, or minContractIncome is empty
-	NoPayout        Reason = "no_payout"
 )
 
 // reasonCode keeps explanations free of pointers.
@@ -101,10 +100,9 @@ const (
 	notPositive
 	belowMinimum
 	noOrderContract
-	noPayout
 )
 
-var reasonNames = [...]Reason{"", NoRevenue, PaysVAT, CashNotCounted, NoTrips, NotPositive, BelowMinimum, NoOrderContract, NoPayout}
+var reasonNames = [...]Reason{"", NoRevenue, PaysVAT, CashNotCounted, NoTrips, NotPositive, BelowMinimum, NoOrderContract}
 
 // rule is what a number was taken from: a field of the schema, of the partner or of the instance.
 type rule uint8
@@ -126,12 +124,10 @@ const (
 	ruleMaxTripSettlementCost
 	ruleMinContractIncome
 	ruleVATMethod
-	ruleContractType
 	ruleDeductionRate
 	ruleDepreciationRate
 	rulePayoutRate
 	rulePayoutOf
-	rulePayoutIncludesCash
 	ruleMinTransfer
 	ruleCostRates
 	ruleAutoNextPeriod
@@ -143,5 +139,5 @@ const (
 
 var ruleNames = [...]string{"", "weeklyContractCost", "monthlyContractCost", "settlementCost", "additionalCosts", "dailyFee.UBER", "dailyFee.BOLT",
 	"dailyFee.FREENOW", "maxFee1", "maxFee2", "maxFee3", "tripSettlementCost", "tripFee", "maxTripSettlementCost", "minContractIncome", "vatMethod",
-	"contractType", "deductionRateBp", "depreciationRateBp", "payoutRateBp", "payoutOf", "payoutIncludesCash", "minTransfer", "costRates", "autoNextPeriod",
+	"deductionRateBp", "depreciationRateBp", "payoutRateBp", "payoutOf", "minTransfer", "costRates", "autoNextPeriod",
 	"partner.commission", "partner.provisionCharge", "instance.standardVat", "instance.reducedVat"}

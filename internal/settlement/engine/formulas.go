@@ -20,7 +20,7 @@ func (c *calc) apps() {
 			CashCollected: c.sub(0, slot.sums[cash]), Fees: c.sub(0, slot.sums[fee]), WorkingDays: bits.OnesCount32(slot.days)})
 		app := &apps[len(apps)-1]
 		app.days, app.marks[Income] = slot.days, int32(c.start)
-		for f := income; f <= fee; f++ {
+		for f := income; f <= fee; f++ { // the first five categories are the first five figures
 			times := int32(1)
 			if Figure(f) >= CashCollected {
 				times = -1
