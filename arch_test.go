@@ -20,7 +20,7 @@ import (
 var floors = [][]string{
 	{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger"},
 	{"internal/schema", "internal/imports/statement"},
-	{"internal/imports/grid"},
+	{"internal/imports/grid", "internal/settlement/engine"},
 	{"internal/imports/providers/own",
 		"internal/imports/providers/bolt", "internal/imports/providers/boltfood", "internal/imports/providers/freenow", "internal/imports/providers/glovo", "internal/imports/providers/stuart",
 		"internal/imports/providers/uber", "internal/imports/providers/revolut", "internal/imports/providers/fuel", "internal/imports/providers/mapped"},
@@ -73,6 +73,7 @@ var purpose = map[string]string{
 	"cmd/saldo":                      "the commands",
 	"ui":                             "the built web application, embedded",
 
+	"internal/settlement/engine":          "figures of a settlement, each explained",
 	"internal/imports/grid":               "tables with a column for each kind of money",
 	"internal/imports/providers/bolt":     "Bolt's rides",
 	"internal/imports/providers/boltfood": "Bolt Food's couriers",
@@ -87,7 +88,7 @@ var purpose = map[string]string{
 
 // pure packages decide about money, time and rights: no clock, no files, no
 // network, no database. What they may import is listed whole.
-var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger", "internal/schema", "internal/imports/statement",
+var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger", "internal/schema", "internal/imports/statement", "internal/settlement/engine",
 	"internal/imports/providers/own", "internal/imports/providers", "internal/imports/grid",
 	"internal/imports/providers/bolt", "internal/imports/providers/boltfood", "internal/imports/providers/freenow", "internal/imports/providers/glovo", "internal/imports/providers/stuart",
 	"internal/imports/providers/uber", "internal/imports/providers/revolut", "internal/imports/providers/fuel", "internal/imports/providers/mapped"}

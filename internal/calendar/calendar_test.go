@@ -223,6 +223,9 @@ func TestWeeksAgreeWithTheISOWeeksOfTheLibrary(t *testing.T) {
 		if want := Period(fmt.Sprintf("%d-W%02d", year, week)); code != want {
 			t.Fatalf("%s is in %s, not in %s", date, code, want)
 		}
+		if number, _ := code.Monday().Number(); number != code.mondayNumber() {
+			t.Fatalf("the Monday of %s has two numbers", code)
+		}
 		if days := date.DaysSince(code.Monday()); days < 0 || days > 6 || code.Next().Prev() != code || code.Next() <= code {
 			t.Fatalf("%s is day %d of %s", date, days, code)
 		}
@@ -299,4 +302,48 @@ func FuzzParsing(f *testing.F) {
 			t.Fatalf("%q", text)
 		}
 	})
+}
+
+func TestExactlyTheDatesOfTheLibraryExist(t *testing.T) {
+	first, _ := Date("0001-01-01").Number()
+	for year := range 2101 {
+		for month := range 14 {
+			for day := range 33 {
+				text := fmt.Sprintf("%04d-%02d-%02d", year, month, day)
+				parsed, err := time.Parse(dateLayout, text)
+				if exists := err == nil && year > 0; Date(text).Exists() != exists {
+					t.Fatalf("%s exists: %v", text, !exists)
+				} else if exists && !Date(text).midnight().Equal(parsed) {
+					t.Fatalf("%s is %v", text, Date(text).midnight())
+				} else if number, ok := Date(text).Number(); ok != exists || ok && (number-first != Date(text).DaysSince("0001-01-01") || numbered(number) != Date(text)) {
+					t.Fatalf("%s has the number %d, %v", text, number, ok)
+				}
+			}
+		}
+	}
+}
+
+func TestMonthEndsAreCountedWithBothDays(t *testing.T) {
+	for _, c := range []struct {
+		first, last Date
+		want        int
+	}{
+		{"2026-10-26", "2026-11-01", 1}, {"2026-10-31", "2026-10-31", 1}, {"2026-11-01", "2026-11-07", 0}, {"2026-10-25", "2026-10-31", 1},
+		{"2026-12-28", "2027-01-03", 1}, {"2027-01-31", "2027-02-27", 1}, {"2027-01-31", "2027-02-28", 2}, {"2028-01-31", "2028-02-28", 1},
+	} {
+		if got := MonthEnds(c.first, c.last); got != c.want {
+			t.Errorf("%s to %s: %d", c.first, c.last, got)
+		}
+	}
+	for first := Date("2019-12-20"); first < "2029-01-10"; first = first.AddDays(1) {
+		want := 0
+		for day := first; day <= first.AddDays(27); day = day.AddDays(1) {
+			if day.AddDays(1)[8:] == "01" {
+				want++
+			}
+		}
+		if got := MonthEnds(first, first.AddDays(27)); got != want {
+			t.Fatalf("from %s: %d, not %d", first, got, want)
+		}
+	}
 }

@@ -15,7 +15,7 @@ const dateLayout = "2006-01-02"
 
 // ParseDate accepts exactly the form 2026-03-09 of a day that exists.
 func ParseDate(text string) (Date, error) {
-	if _, err := time.Parse(dateLayout, text); err != nil || len(text) != len(dateLayout) || text < "0001" {
+	if !Date(text).Exists() {
 		return "", fmt.Errorf("%.40q is not a date such as 2026-03-09", text)
 	}
 	return Date(text), nil
@@ -47,24 +47,117 @@ func (d Date) AddDays(n int) Date { return dateAt(d.midnight().AddDate(0, 0, n))
 // DaysSince counts the days from an earlier date to this one; it is negative when that date is later.
 func (d Date) DaysSince(earlier Date) int { return daysBetween(earlier.midnight(), d.midnight()) }
 
+// Number counts the days from 1 March of the year 0 up to the date; ok is false where ParseDate would refuse the text.
+// The difference of two numbers is that of their dates.
+func (d Date) Number() (days int, ok bool) {
+	year, month, day, ok := d.parts()
+	if !ok {
+		return 0, false
+	}
+	return number(year, month, day), true
+}
+
+func number(year, month, day int) int {
+	// Years that begin in March have their leap day last, so that months need no table.
+	if month -= 3; month < 0 {
+		year, month = year-1, month+12
+	}
+	return 365*year + year/4 - year/100 + year/400 + (153*month+2)/5 + day - 1
+}
+
+// Exists says whether ParseDate would take the text.
+func (d Date) Exists() bool {
+	_, _, _, ok := d.parts()
+	return ok
+}
+
+// MonthEnds counts the last days of months from first to last, both included.
+func MonthEnds(first, last Date) int {
+	fromYear, fromMonth, _ := first.mustParts()
+	year, month, day := last.mustParts()
+	ends := (year-fromYear)*12 + month - fromMonth
+	if day == daysIn(year, month) {
+		ends++
+	}
+	return ends
+}
+
 func daysBetween(earlier, later time.Time) int {
 	return int((later.Unix() - earlier.Unix()) / (24 * 60 * 60))
 }
 
 // midnight stands for the date in UTC, where every day has 24 hours.
 func (d Date) midnight() time.Time {
-	t, err := time.Parse(dateLayout, string(d))
-	if err != nil {
+	year, month, day := d.mustParts()
+	return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+}
+
+func (d Date) mustParts() (year, month, day int) {
+	year, month, day, ok := d.parts()
+	if !ok {
 		panic(fmt.Sprintf("calendar: %.40q is not a date", string(d)))
 	}
-	return t
+	return year, month, day
+}
+
+// parts reads the text itself: settlements ask for the days of dates by the million.
+func (d Date) parts() (year, month, day int, ok bool) {
+	if len(d) != len(dateLayout) || d[4] != '-' || d[7] != '-' {
+		return 0, 0, 0, false
+	}
+	year, okYear := digitsOf(d[:4])
+	month, okMonth := digitsOf(d[5:7])
+	day, okDay := digitsOf(d[8:])
+	ok = okYear && okMonth && okDay && year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
+	return year, month, day, ok
+}
+
+func daysIn(year, month int) int {
+	switch month {
+	case 2:
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			return 29
+		}
+		return 28
+	case 4, 6, 9, 11:
+		return 30
+	}
+	return 31
+}
+
+func digitsOf(text Date) (n int, ok bool) {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return 0, false
+		}
+		n = n*10 + int(text[i]-'0')
+	}
+	return n, true
+}
+
+// numbered gives the date that has the number.
+func numbered(days int) Date {
+	era, day := days/146_097, days%146_097 // of 400 years
+	year := (day - day/1_460 + day/36_524 - day/146_096) / 365
+	day -= 365*year + year/4 - year/100
+	month := (5*day + 2) / 153
+	day -= (153*month+2)/5 - 1
+	if year, month = year+400*era, month+3; month > 12 {
+		year, month = year+1, month-12
+	}
+	return dateOf(year, month, day)
 }
 
 func dateAt(t time.Time) Date {
 	year, month, day := t.Date()
+	return dateOf(year, int(month), day)
+}
+
+func dateOf(year, month, day int) Date {
 	mustExist(year)
-	text := append(digits(nil, year, 4), '-')
-	text = append(digits(text, int(month), 2), '-')
+	text := make([]byte, 0, len(dateLayout)) // stays on the stack
+	text = append(digits(text, year, 4), '-')
+	text = append(digits(text, month, 2), '-')
 	return Date(digits(text, day, 2))
 }
 

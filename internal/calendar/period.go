@@ -13,6 +13,8 @@ type Period string
 // anchorMonday is the day from which weeks are counted into periods of several weeks.
 var anchorMonday = time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC)
 
+var anchorNumber, _ = Date("2024-01-01").Number()
+
 // ParsePeriod accepts exactly the form 2026-W11 of a week that exists; week 53 only in the years that have one.
 func ParsePeriod(text string) (Period, error) {
 	if _, _, ok := parseWeek(text); !ok {
@@ -28,7 +30,7 @@ func parseWeek(text string) (year, week int, ok bool) {
 	y, errYear := strconv.ParseUint(text[:4], 10, 16)
 	w, errWeek := strconv.ParseUint(text[6:], 10, 16)
 	year, week = int(y), int(w)
-	if errYear != nil || errWeek != nil || year < 1 || week < 1 || week > weeksIn(year) {
+	if errYear != nil || errWeek != nil || year < 1 || week < 1 || week > 52 && week > weeksIn(year) {
 		return 0, 0, false
 	}
 	return year, week, true
@@ -55,33 +57,51 @@ func weekCode(year, week int) Period {
 // PeriodDays gives the first and the last date of the period of 1, 2 or 4 weeks (frequency) that closes in the week.
 // Where none closes in it, closes is false and there are no dates.
 func PeriodDays(code Period, weekStartDay, frequency int) (first, last Date, closes bool) {
-	offset := shift(weekStartDay)
-	if code.Closing(frequency) != code {
+	offset, monday := shift(weekStartDay), code.mondayNumber()
+	if weeksToClosing((monday-anchorNumber)/7, frequency) != 0 {
 		return "", "", false
 	}
-	start := code.Monday().AddDays(offset)
-	return start.AddDays(-7 * (frequency - 1)), start.AddDays(6), true
+	return numbered(monday + offset - 7*(frequency-1)), numbered(monday + offset + 6), true
 }
 
 // Closing gives the week in which the period of 1, 2 or 4 weeks (frequency) closes that this week is part of.
 func (p Period) Closing(frequency int) Period {
+	monday := p.monday()
+	return weekCode(monday.AddDate(0, 0, 7*weeksToClosing(daysBetween(anchorMonday, monday)/7, frequency)).ISOWeek())
+}
+
+// weeksToClosing counts from the week that is so many after the anchor's.
+func weeksToClosing(week, frequency int) int {
 	if frequency != 1 && frequency != 2 && frequency != 4 {
 		panic(fmt.Sprintf("calendar: a period cannot have %d weeks", frequency))
 	}
-	monday := p.monday()
 	// Periods before the anchor must count on the same way, so the remainder must not be negative.
-	position := (daysBetween(anchorMonday, monday)/7%frequency + frequency) % frequency
-	return weekCode(monday.AddDate(0, 0, 7*(frequency-1-position)).ISOWeek())
+	position := (week%frequency + frequency) % frequency
+	return frequency - 1 - position
 }
 
 // Monday gives the ISO Monday of the week, whatever day a partner's weeks begin on.
 func (p Period) Monday() Date { return dateAt(p.monday()) }
 
-func (p Period) monday() time.Time {
+func (p Period) mustWeek() (year, week int) {
 	year, week, ok := parseWeek(string(p))
 	if !ok {
 		panic(fmt.Sprintf("calendar: %.40q is not a week", string(p)))
 	}
+	return year, week
+}
+
+// mondayNumber is the number of the Monday, for periods by the million.
+func (p Period) mondayNumber() int {
+	year, week := p.mustWeek()
+	// 4 January is always in the first ISO week of its year; the anchor is a Monday.
+	fourth := number(year, 1, 4)
+	sinceMonday := ((fourth-anchorNumber)%7 + 7) % 7
+	return fourth - sinceMonday + 7*(week-1)
+}
+
+func (p Period) monday() time.Time {
+	year, week := p.mustWeek()
 	// 4 January is always in the first ISO week of its year.
 	fourth := time.Date(year, time.January, 4, 0, 0, 0, 0, time.UTC)
 	sinceMonday := (int(fourth.Weekday()) + 6) % 7

@@ -71,6 +71,9 @@ const (
 	Invoice       = "INVOICE"
 	CashCollected = "CASH_COLLECTED"
 	Unknown       = "UNKNOWN"
+
+	PreviousPeriod = "PREV_PERIOD_TRANSFER"
+	TaxOverpayment = "TAX_OVERPAYMENT"
 )
 
 const byHand = true
@@ -105,8 +108,8 @@ var table = []Type{
 	{"TAX", Tax, Minus, false, EveryProvider},
 	{"CONTRACT_COST", Contract, Minus, false, OwnSheets},
 	{"SETTLEMENT_COST", Settlement, Minus, false, OwnSheets},
-	{"TAX_OVERPAYMENT", Overpayment, Plus, false, OwnSheets},
-	{"PREV_PERIOD_TRANSFER", Previous, Either, false, EveryProvider},
+	{TaxOverpayment, Overpayment, Plus, false, OwnSheets},
+	{PreviousPeriod, Previous, Either, false, EveryProvider},
 	{"PAYOUT", Informational, Either, false, EveryProvider},
 	{"BANKABLE", Informational, Either, false, EveryProvider},
 	{Unknown, Unsorted, Either, false, EveryProvider},
@@ -115,13 +118,18 @@ var table = []Type{
 // Types lists every type, in the order of the categories.
 func Types() []Type { return slices.Clone(table) }
 
+var byName = func() map[string]Type {
+	all := make(map[string]Type, len(table))
+	for _, t := range table {
+		all[t.Name] = t
+	}
+	return all
+}()
+
 // Of finds a type by its name.
 func Of(name string) (Type, bool) {
-	i := slices.IndexFunc(table, func(t Type) bool { return t.Name == name })
-	if i < 0 {
-		return Type{}, false
-	}
-	return table[i], true
+	t, ok := byName[name]
+	return t, ok
 }
 
 // Group is what a provider sells.

@@ -127,25 +127,120 @@ func Split(amount Amount, weights []int64) ([]Amount, error) {
 }
 
 // Exact is a figure on its way: a sum of fractions of amounts that is rounded once, in the end. The zero value is 0.
-type Exact struct{ sum big.Rat }
+//
+// It is one fraction of a 128-bit numerator, since nearly every figure fits it; what does not is kept as a big.Rat.
+type Exact struct {
+	high, low uint64 // size of the numerator
+	negative  bool
+	below     uint64 // the denominator; 0: nothing was added yet
+	large     *big.Rat
+}
 
 // Add adds amount × numerator ÷ denominator, exactly. The denominator is not zero.
 func (e *Exact) Add(amount Amount, numerator, denominator int64) {
+	if denominator == 0 {
+		panic("money: nothing can be divided by zero")
+	}
+	if e.large == nil && e.addSmall(amount, numerator, denominator) {
+		return
+	}
+	if e.large == nil {
+		e.large = e.rat()
+	}
 	var term big.Rat
 	term.SetFrac64(numerator, denominator)
-	e.sum.Add(&e.sum, term.Mul(&term, new(big.Rat).SetInt64(int64(amount))))
+	e.large.Add(e.large, term.Mul(&term, new(big.Rat).SetInt64(int64(amount))))
+}
+
+// addSmall says whether the sum still fits; where it does not, nothing has changed.
+func (e *Exact) addSmall(amount Amount, numerator, denominator int64) bool {
+	term := Exact{negative: ((amount < 0) != (numerator < 0)) != (denominator < 0), below: size(denominator)}
+	term.high, term.low = bits.Mul64(size(int64(amount)), size(numerator))
+	if e.below == 0 {
+		*e = term
+		return true
+	}
+	sum := *e
+	if sum.below != term.below {
+		common := gcd(sum.below, term.below)
+		if over, _ := bits.Mul64(sum.below, term.below/common); over != 0 {
+			return false
+		}
+		widen := sum.below / common
+		if !sum.scale(term.below/common) || !term.scale(widen) {
+			return false
+		}
+	}
+	if sum.negative == term.negative {
+		var carry uint64
+		sum.low, carry = bits.Add64(sum.low, term.low, 0)
+		if sum.high, carry = bits.Add64(sum.high, term.high, carry); carry != 0 {
+			return false
+		}
+	} else {
+		if sum.high < term.high || sum.high == term.high && sum.low < term.low {
+			sum, term = term, sum
+		}
+		var borrow uint64
+		sum.low, borrow = bits.Sub64(sum.low, term.low, 0)
+		sum.high, _ = bits.Sub64(sum.high, term.high, borrow)
+	}
+	*e = sum
+	return true
+}
+
+// scale multiplies numerator and denominator; the denominator has room.
+func (e *Exact) scale(by uint64) bool {
+	over, high := bits.Mul64(e.high, by)
+	carried, low := bits.Mul64(e.low, by)
+	high, carry := bits.Add64(high, carried, 0)
+	e.high, e.low, e.below = high, low, e.below*by
+	return over == 0 && carry == 0
+}
+
+func gcd(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+func (e *Exact) rat() *big.Rat {
+	above := new(big.Int).SetUint64(e.high)
+	above.Lsh(above, 64).Or(above, new(big.Int).SetUint64(e.low))
+	if e.negative {
+		above.Neg(above)
+	}
+	return new(big.Rat).SetFrac(above, new(big.Int).SetUint64(max(e.below, 1)))
 }
 
 // Round gives the figure rounded half away from zero to the minor unit, or ErrOverflow.
 func (e *Exact) Round() (Amount, error) {
-	numerator, denominator := new(big.Int).Abs(e.sum.Num()), e.sum.Denom()
+	if e.large == nil {
+		return e.roundSmall()
+	}
+	numerator, denominator := new(big.Int).Abs(e.large.Num()), e.large.Denom()
 	// Half away from zero is floor((2n + d) / 2d) of the size.
 	doubled := new(big.Int).Lsh(denominator, 1)
 	quotient := numerator.Lsh(numerator, 1).Add(numerator, denominator).Quo(numerator, doubled)
 	if !quotient.IsUint64() {
 		return 0, ErrOverflow
 	}
-	return signed(quotient.Uint64(), e.sum.Sign() < 0)
+	return signed(quotient.Uint64(), e.large.Sign() < 0)
+}
+
+func (e *Exact) roundSmall() (Amount, error) {
+	below := max(e.below, 1)
+	if e.high >= below {
+		return 0, ErrOverflow
+	}
+	quotient, remainder := bits.Div64(e.high, e.low, below)
+	if remainder >= below-remainder {
+		if quotient++; quotient == 0 {
+			return 0, ErrOverflow
+		}
+	}
+	return signed(quotient, e.negative)
 }
 
 // String writes the amount plainly, with a dot and two decimals: -1234.50.

@@ -215,3 +215,59 @@ func TestAmountsAreWrittenPlainly(t *testing.T) {
 		}
 	}
 }
+
+// The fast way and the wide one must be the same arithmetic: mixed sizes, signs and denominators, also beyond 128 bits.
+func TestAnExactFigureIsTheSameFractionWhateverItsSize(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	number := func() int64 {
+		switch random.IntN(6) {
+		case 0:
+			return []int64{0, 1, -1, math.MaxInt64, math.MinInt64, math.MinInt64 + 1}[random.IntN(6)]
+		case 1:
+			return int64(random.Uint64())
+		}
+		return random.Int64N(1<<(1+random.IntN(40))) - random.Int64N(1<<(1+random.IntN(40)))
+	}
+	wide := 0
+	for range 50_000 {
+		var e Exact
+		want := new(big.Rat)
+		for range 1 + random.IntN(5) {
+			amount, above, below := number(), number(), number()
+			if below == 0 {
+				below = 10_000
+			}
+			e.Add(Amount(amount), above, below)
+			want.Add(want, new(big.Rat).Mul(new(big.Rat).SetInt64(amount), new(big.Rat).SetFrac(big.NewInt(above), big.NewInt(below))))
+		}
+		if e.large != nil {
+			wide++
+		}
+		// floor(|x| + 1/2), with the sign put back
+		half := new(big.Rat).Add(new(big.Rat).Abs(want), big.NewRat(1, 2))
+		rounded := new(big.Int).Quo(half.Num(), half.Denom())
+		if want.Sign() < 0 {
+			rounded.Neg(rounded)
+		}
+		got, err := e.Round()
+		if !rounded.IsInt64() {
+			if !errors.Is(err, ErrOverflow) {
+				t.Fatalf("%s gives %d, %v", want, int64(got), err)
+			}
+		} else if err != nil || int64(got) != rounded.Int64() {
+			t.Fatalf("%s gives %d, %v", want, int64(got), err)
+		}
+	}
+	if wide == 0 || wide == 50_000 {
+		t.Errorf("%d of 50000 figures were wide", wide)
+	}
+}
+
+func TestNothingIsDividedByZero(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("it did not panic")
+		}
+	}()
+	new(Exact).Add(1, 1, 0)
+}
