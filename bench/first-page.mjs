@@ -69,7 +69,7 @@ try {
   for (let i = 0; i < 30; i++) {
     await page.evaluate(() => document.querySelector('a[href="/app/tags"]').click());
     await page.waitForURL("**/app/tags*");
-    await page.locator("tbody tr").first().waitFor();
+    await page.getByRole("heading", { level: 1, name: "Etykiety" }).waitFor();
     opened.push(await pressed('nav a[href="/app/drivers"]'));
   }
   report("list of drivers from another screen", opened);
@@ -96,14 +96,15 @@ try {
     await page.getByText("Ustawienia kolejnych plików").click();
     await page.getByLabel("Transakcje od").first().fill(week.slice(0, 10));
     await page.getByLabel("Transakcje do").first().fill(week.slice(11));
-    const button = page.getByRole("listitem", { name }).getByRole("button", { name: /^Wczytaj / });
+    const card = page.getByRole("listitem", { name });
+    const button = card.getByRole("button", { name: /^Wczytaj / });
     let at = performance.now();
     await page.locator("input[type=file]").setInputFiles(file);
     await button.waitFor();
     shown.push(performance.now() - at);
     at = performance.now();
     await button.click();
-    await page.getByText(/^Wczytano /).waitFor({ timeout: 60_000 });
+    await card.getByText(/^Wczytano /).waitFor({ timeout: 60_000 });
     imported.push(performance.now() - at);
   }
   const middle = (took) => took.sort((a, b) => a - b)[2].toFixed(0);
