@@ -2,7 +2,7 @@
 // is on screen, from the press to the frame after the rows are there, and until a weekly file of 5,000 drivers is shown and
 // imported. The server is included; the goals are absolute.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -92,7 +92,8 @@ try {
     await page.goto(`${url}/app/upload`);
     await page.locator("input[type=file]").waitFor({ state: "attached" });
     const name = `Bolt_${week}.csv`;
-    const file = { name, mimeType: "text/csv", buffer: Buffer.from(weekly(week)) };
+    const file = join(data, name);
+    writeFileSync(file, weekly(week));
     await page.getByText("Ustawienia kolejnych plików").click();
     await page.getByLabel("Transakcje od").first().fill(week.slice(0, 10));
     await page.getByLabel("Transakcje do").first().fill(week.slice(11));

@@ -27,7 +27,8 @@ export type Week = Body<"/api/imports/coverage">["providers"][number]["weeks"][n
 
 /** What is under way: the server knows, so a reload or another window shows it too. */
 const OPEN = ["judging", "preview", "running"] as const satisfies Status[];
-const BUSY_MS = 1_000;
+// What is busy is asked for often at first, since most files take a second or two, and then once a second.
+const BUSY_MS = (asked: number) => (asked < 20 ? 200 : 1_000);
 
 export const isBusy = (status: Status) => status === "judging" || status === "running";
 
@@ -58,7 +59,7 @@ export function useImport(id: string) {
     queryKey: [ONE, id],
     queryFn: ({ signal }) => answer(api.GET(ONE, { signal, params: { path: { id } } })),
     enabled: id !== "",
-    refetchInterval: ({ state }) => (state.data && isBusy(state.data.import.status) ? BUSY_MS : false),
+    refetchInterval: ({ state }) => (state.data && isBusy(state.data.import.status) ? BUSY_MS(state.dataUpdateCount) : false),
   });
 }
 
