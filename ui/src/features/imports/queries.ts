@@ -59,7 +59,8 @@ export function useImport(id: string) {
     queryKey: [ONE, id],
     queryFn: ({ signal }) => answer(api.GET(ONE, { signal, params: { path: { id } } })),
     enabled: id !== "",
-    refetchInterval: ({ state }) => (state.data && isBusy(state.data.import.status) ? BUSY_MS(state.dataUpdateCount) : false),
+    refetchInterval: ({ state }) =>
+      state.data && isBusy(state.data.import.status) ? BUSY_MS(state.dataUpdateCount) : false,
   });
 }
 
