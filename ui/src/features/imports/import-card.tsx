@@ -87,7 +87,13 @@ function Working({ of, progress, at }: { of: Import; progress: Progress; at: num
         <Button
           loading={cancel.isPending}
           aria-label={t("stopNamed", { file: of.fileName })}
-          onClick={() => cancel.mutate(of.id, { onSuccess: () => putAway(of.id) })}
+          // asking for the file again may take this card away before the answer comes
+          onClick={() =>
+            void cancel.mutateAsync(of.id).then(
+              () => putAway(of.id),
+              () => undefined,
+            )
+          }
         >
           {t("stop")}
         </Button>

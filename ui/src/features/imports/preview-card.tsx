@@ -86,7 +86,13 @@ export function PreviewCard({ of, preview, alone }: PreviewCardProps) {
             <Button
               loading={cancel.isPending}
               aria-label={t("discardNamed", { file: of.fileName })}
-              onClick={() => cancel.mutate(of.id, { onSuccess: () => putAway(of.id) })}
+              // asking for the file again may take this card away before the answer comes
+              onClick={() =>
+                void cancel.mutateAsync(of.id).then(
+                  () => putAway(of.id),
+                  () => undefined,
+                )
+              }
             >
               {t("discard")}
             </Button>
