@@ -6,127 +6,15 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strconv"
 
 	"saldo/internal/calendar"
 	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
 	"saldo/internal/ledger"
 	"saldo/internal/money"
 )
-
-// Shown is what a person sees of a file before confirming it.
-type Shown struct {
-	Parts    []Part        `json:"parts"`
-	Rows     []ShownRow    `json:"rows"` // the first below the head
-	Counts   Counts        `json:"counts"`
-	Sums     Sums          `json:"sums"`
-	Doubts   Doubts        `json:"doubts"`
-	Troubles []TroubleKind `json:"troubles"`
-	Matches  Matches       `json:"matches"`
-	Warnings []Warning     `json:"warnings"`
-	Standing string        `json:"standing"` // what was imported when it was made
-	// Mappings are those by which it was read: it is booked by these, whatever becomes of them.
-	Mappings []Mapping `json:"mappings,omitempty"`
-}
-
-// ShownRow is a row as the file has it, its cells cut.
-type ShownRow struct {
-	Part  string   `json:"part"`
-	Line  int64    `json:"line"`
-	Cells []string `json:"cells"`
-}
-
-// Doubts are rows whose total is not what their parts add up to.
-type Doubts struct {
-	Count int64             `json:"count"`
-	First []statement.Doubt `json:"first"`
-}
-
-// TroubleKind is all trouble of one code.
-type TroubleKind struct {
-	Code  string              `json:"code"`
-	Count int64               `json:"count"`
-	First []statement.Trouble `json:"first"`
-}
-
-// Matches say how the people of a file were recognised.
-type Matches struct {
-	By         map[string]int64 `json:"by"` // how → people
-	Pairs      []Pair           `json:"pairs"`
-	Unassigned []Stranger       `json:"unassigned"` // the first of them
-}
-
-// Pair is somebody whom a file names and a driver of the same name.
-type Pair struct {
-	Provider string        `json:"provider"`
-	Key      statement.Key `json:"key"`
-	Name     string        `json:"name"`
-	DriverID string        `json:"driverId"`
-	Driver   string        `json:"driver"`
-	Rows     int64         `json:"rows"`
-}
-
-// Stranger is somebody whom a file names and nobody knows.
-type Stranger struct {
-	Provider string          `json:"provider"`
-	Keys     []statement.Key `json:"keys"`
-	Name     string          `json:"name"`
-	Rows     int64           `json:"rows"`
-	Sum      money.Amount    `json:"sum"`
-}
-
-// Warning is something to look at before confirming.
-type Warning struct {
-	Code     string `json:"code"`
-	Count    int64  `json:"count"`
-	ImportID string `json:"importId"` // that it is about; empty: none
-	Found    string `json:"found"`
-	Expected string `json:"expected"`
-}
-
-// The codes of warnings.
-const (
-	WarnFuture        = "future_dates"
-	WarnPeriod        = "period_differs" // from the days that were chosen
-	WarnDuplicate     = "same_content"   // as another import
-	WarnSameMoney     = "same_money"     // as another import, in another form
-	WarnOverlap       = "same_period"    // as another import of the same kind, whose rows are other ones
-	WarnOtherProvider = "other_provider" // than was chosen
-	WarnPart          = "part_not_read"  // a table of the file that no layout has
-	WarnNothing       = "nothing_new"
-	WarnMoney         = "money_differs" // by more than half from the file of the days before
-)
-
-// Warnings lists the codes, for the contract.
-func Warnings() []string {
-	return []string{WarnFuture, WarnPeriod, WarnDuplicate, WarnSameMoney, WarnOverlap, WarnOtherProvider, WarnPart, WarnNothing, WarnMoney}
-}
-
-// Troubles lists the codes of trouble, for the contract.
-func Troubles() []string {
-	return []string{statement.WrongAmount, statement.WrongDate, statement.NoDate, statement.NoDriver, statement.WrongType, statement.WrongCurrency,
-		statement.WrongPayment, statement.TooFewCells, statement.TooManyCells, statement.NotInFile}
-}
-
-// Insteads lists the files that can be named instead of a wrong one, for the contract.
-func Insteads() []string { return providers.Insteads() }
-
-// How much of a preview is kept.
-const (
-	shownRows    = 20
-	shownColumns = 60
-	shownLetters = 120
-	shownFirst   = 100 // of troubles of a code, doubts, strangers
-)
-
-func cut(text string) string {
-	letters := []rune(text)
-	return string(letters[:min(len(letters), shownLetters)])
-}
 
 // lookup is how many keys are asked for at once.
 const lookup = 400
@@ -182,8 +70,7 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 		return i, Shown{}, err
 	}
 	j := &judging{tx: tx, people: ppl, sums: map[string]*Sum{}, trouble: map[string]*TroubleKind{}, today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked}
-	j.shown = Shown{Parts: []Part{}, Rows: []ShownRow{}, Doubts: Doubts{First: []statement.Doubt{}}, Troubles: []TroubleKind{}, Warnings: []Warning{},
-		Matches: Matches{By: map[string]int64{}, Pairs: []Pair{}, Unassigned: []Stranger{}}}
+	j.shown = nothingShown()
 	salt := ""
 	if i.DuplicateOf != "" {
 		salt = i.ID
@@ -216,16 +103,6 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	}
 	i.Counts, i.Sums = j.shown.Counts, j.shown.Sums
 	return i, j.shown, nil
-}
-
-// told is a part as it is shown.
-func (p *Part) told() Part {
-	shown := *p
-	shown.Head = make([]string, min(len(p.Head), shownColumns))
-	for n := range shown.Head {
-		shown.Head[n] = cut(p.Head[n])
-	}
-	return shown
 }
 
 func (j *judging) row(p *Part, r table.Row, entries []entry, troubles []statement.Trouble, add func(weighed) error) error {
@@ -427,122 +304,4 @@ func (i *Import) describe(rd *reading, j *judging) {
 	case j.undated.To != "":
 		i.PeriodFrom, i.PeriodTo, i.PeriodSource = j.undated.From, j.undated.To, "picker"
 	}
-}
-
-func (j *judging) warn(d *Desk, i Import, rd *reading) error {
-	warn := func(w Warning) { j.shown.Warnings = append(j.shown.Warnings, w) }
-	if j.future > 0 {
-		warn(Warning{Code: WarnFuture, Count: j.future})
-	}
-	if i.DatesTo != "" && i.PeriodTo != "" && i.PeriodSource != "picker" && (i.PeriodFrom < i.DatesFrom || i.PeriodTo > i.DatesTo) {
-		warn(Warning{Code: WarnPeriod, Found: string(i.PeriodFrom + "–" + i.PeriodTo), Expected: string(i.DatesFrom + "–" + i.DatesTo)})
-	}
-	if i.DuplicateOf != "" {
-		warn(Warning{Code: WarnDuplicate, ImportID: i.DuplicateOf})
-	}
-	if i.Chosen != "" && i.Chosen != i.Provider {
-		warn(Warning{Code: WarnOtherProvider, Found: i.Provider, Expected: i.Chosen})
-	}
-	for _, p := range rd.parts {
-		if p.Role == RoleUnknown || p.Role == RoleInstead {
-			warn(Warning{Code: WarnPart, Found: cut(p.Name)})
-		}
-	}
-	others, err := d.sameMoneyAs(j.tx, i, rd.parts)
-	if err != nil {
-		return err
-	}
-	for _, id := range others {
-		warn(Warning{Code: WarnSameMoney, ImportID: id})
-	}
-	c := j.shown.Counts.Transactions
-	if c.Existing == c.All && c.All > 0 {
-		warn(Warning{Code: WarnNothing})
-	}
-	if i.DuplicateOf == "" && c.Existing == 0 {
-		same, err := overlapping(j.tx, i, d.kindsBeside(i))
-		if err != nil {
-			return err
-		}
-		for _, id := range same {
-			warn(Warning{Code: WarnOverlap, ImportID: id})
-		}
-	}
-	if before, money, err := moneyBefore(j.tx, i); err != nil {
-		return err
-	} else if now := j.shown.Sums.counted(); before != "" && differs(now, money) {
-		warn(Warning{Code: WarnMoney, ImportID: before, Found: strconv.FormatInt(int64(now), 10), Expected: strconv.FormatInt(int64(money), 10)})
-	}
-	return nil
-}
-
-// counted is what the sums hold of the money that drivers are due.
-func (s Sums) counted() (all money.Amount) {
-	for _, one := range s {
-		if ledger.Counted(one.Type) {
-			all += one.Sum // the parts of a file were added up with care: see total
-		}
-	}
-	return all
-}
-
-// differs says whether one amount is more than half away from another.
-func differs(now, before money.Amount) bool {
-	half := max(before, -before) / 2
-	return before != 0 && (now > before+half || now < before-half)
-}
-
-// moneyBefore is the last standing import of the same provider and kind that
-// ended before this one begins and covers as many days, and what it held. A
-// week is not compared with a month.
-func moneyBefore(tx *db.Tx, i Import) (id string, held money.Amount, err error) {
-	if i.PeriodTo == "" || i.Provider == "" {
-		return "", 0, nil
-	}
-	others, err := db.Select[struct {
-		ID                   string
-		PeriodFrom, PeriodTo calendar.Date
-		Sums                 Sums
-	}](tx, `SELECT id, period_from, period_to, sums FROM imports WHERE tenant_id = $1 AND provider = $2 AND kind = $3 AND status = 'success' AND booked_as <> 'detail'
-		AND period_to <> '' AND period_to < $4 ORDER BY period_to DESC, id DESC LIMIT 20`, i.Provider, i.Kind, string(i.PeriodFrom))
-	for _, o := range others {
-		if o.PeriodTo.DaysSince(o.PeriodFrom) == i.PeriodTo.DaysSince(i.PeriodFrom) {
-			return o.ID, o.Sums.counted(), err
-		}
-	}
-	return "", 0, err
-}
-
-// sameMoneyAs are the imports that brought the same money in another form.
-func (d *Desk) sameMoneyAs(tx *db.Tx, i Import, parts []*Part) ([]string, error) {
-	kinds := []string{}
-	for _, p := range parts {
-		if p.Role != RoleMoney {
-			continue
-		}
-		kinds = append(kinds, p.layout.Details...)
-		for _, l := range d.Layouts {
-			if l.Provider == p.layout.Provider && slices.Contains(l.Details, p.Kind) {
-				kinds = append(kinds, l.Kind)
-			}
-		}
-	}
-	return overlapping(tx, i, kinds)
-}
-
-// overlapping are the standing imports of the same provider and of these kinds
-// whose days overlap, apart from those that brought no money.
-func overlapping(tx *db.Tx, i Import, kinds []string) ([]string, error) {
-	found := []string{}
-	if i.PeriodTo == "" || i.Provider == "" {
-		return found, nil
-	}
-	others, err := db.Select[struct{ ID, Kind string }](tx, `SELECT id, kind FROM imports WHERE tenant_id = $1 AND id <> $2 AND provider = $3 AND status = 'success' AND booked_as <> 'detail'
-		AND period_to <> '' AND period_from <= $4 AND period_to >= $5 ORDER BY id`, i.ID, i.Provider, string(i.PeriodTo), string(i.PeriodFrom))
-	for _, o := range others {
-		if slices.Contains(kinds, o.Kind) {
-			found = append(found, o.ID)
-		}
-	}
-	return found, err
 }

@@ -24,8 +24,7 @@ const (
 
 // sampleOf is the first rows of a file that no layout knows, each with where its head seems to stand.
 func sampleOf(i Import, file *localFile) (Shown, error) {
-	shown := Shown{Parts: []Part{}, Rows: []ShownRow{}, Doubts: Doubts{First: []statement.Doubt{}}, Troubles: []TroubleKind{}, Warnings: []Warning{},
-		Matches: Matches{By: map[string]int64{}, Pairs: []Pair{}, Unassigned: []Stranger{}}}
+	shown := nothingShown()
 	tables, err := table.Open(i.FileName, file, file.size)
 	if err != nil {
 		return Shown{}, err

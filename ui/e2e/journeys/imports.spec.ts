@@ -1,30 +1,14 @@
 import { resolve } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
-import { Frame } from "../pages/frame";
-import { SignIn } from "../pages/sign-in";
-import { expect, type Saldo, test } from "../saldo";
+import { card, enterWorkbench } from "../pages/workbench";
+import { expect, test } from "../saldo";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const sample = (name: string) => resolve(import.meta.dirname, "../../../internal/imports/providers/testdata", name);
 const BOLT = "bolt-earnings-pl.csv";
 const UBER = "uber-payments_driver-pl.csv";
 
-/** A partner of its own, so that journeys share no imports. */
-async function enterNew(page: Page, saldo: Saldo, code: string) {
-  const partner = saldo.addPartner(code);
-  const password = "cztery konie w galopie";
-  await new SignIn(page).setPassword(partner.link, password);
-  await new Frame(page).enter({ email: partner.email, password });
-  const terms = page.getByRole("dialog");
-  await terms.getByRole("checkbox").check();
-  await terms.getByRole("button", { name: /akcept/i }).click();
-  await expect(terms).toBeHidden();
-  await page.goto("/app/upload");
-  await expect(page.getByText("Żaden plik nie czeka na zatwierdzenie")).toBeVisible();
-}
-
-const card = (page: Page, file: string) => page.getByRole("listitem", { name: file });
 const give = (page: Page, ...files: string[]) => page.locator("input[type=file]").setInputFiles(files.map(sample));
 
 /** The days for rows that say none. */
@@ -49,7 +33,7 @@ for (const width of [1440, 390])
       expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(width);
     };
     await page.setViewportSize({ width, height: 900 });
-    await enterNew(page, saldo, `import-${width}`);
+    await enterWorkbench(page, saldo, `import-${width}`);
     await clean("empty workbench");
     await setDays(page);
     await clean("settings");
@@ -126,7 +110,7 @@ for (const width of [1440, 390])
   });
 
 test("broken and wrong files say what to do, and a file without days asks for them", async ({ page, saldo }) => {
-  await enterNew(page, saldo, "import-broken");
+  await enterWorkbench(page, saldo, "import-broken");
   await page.locator("input[type=file]").setInputFiles([
     { name: "broken.xlsx", mimeType: "application/octet-stream", buffer: Buffer.from("PK\u0003\u0004 cut off") },
     { name: "letter.csv", mimeType: "text/csv", buffer: Buffer.from("Dear Sir;or Madam\nnothing;here\n") },
@@ -154,7 +138,7 @@ test("broken and wrong files say what to do, and a file without days asks for th
 });
 
 test("the keyboard alone imports a file and decides about a driver", async ({ page, saldo }) => {
-  await enterNew(page, saldo, "import-keys");
+  await enterWorkbench(page, saldo, "import-keys");
   const reach = async (name: string | RegExp) => {
     const target = page.getByRole("button", { name }).first();
     await expect(target).toBeVisible();
@@ -198,7 +182,7 @@ test("a file is imported, everybody in it made a driver and that taken back, by 
   saldo,
 }) => {
   test.setTimeout(120_000);
-  await enterNew(page, saldo, "import-many-keys");
+  await enterWorkbench(page, saldo, "import-many-keys");
   await page.locator("input[type=file]").focus();
   await page.locator("input[type=file]").setInputFiles({
     name: "klawiatura.csv",
@@ -234,7 +218,7 @@ test("a file of 100 000 rows shows how far it is, is stopped without a trace, an
   saldo,
 }) => {
   test.setTimeout(200_000);
-  await enterNew(page, saldo, "import-large");
+  await enterWorkbench(page, saldo, "import-large");
   const rows = Array.from(
     { length: 100_000 },
     (_, n) =>

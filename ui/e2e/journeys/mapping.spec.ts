@@ -1,8 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { Frame } from "../pages/frame";
-import { SignIn } from "../pages/sign-in";
-import { expect, type Saldo, test } from "../saldo";
+import { card, enterWorkbench } from "../pages/workbench";
+import { expect, test } from "../saldo";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const HEAD = "Zestawienie kart;;;;\nNr karty;Dzień;Godzina;Do zapłaty;Stacja\n";
@@ -13,20 +12,6 @@ const file = (name: string, ...rows: string[]) => ({
   buffer: Buffer.from(`${HEAD}${rows.join("\n")}\nRazem;;;999,00;\n`),
 });
 
-/** A partner of its own, so that journeys share no imports. */
-async function enterNew(page: Page, saldo: Saldo, code: string) {
-  const partner = saldo.addPartner(code);
-  const password = "cztery konie w galopie";
-  await new SignIn(page).setPassword(partner.link, password);
-  await new Frame(page).enter({ email: partner.email, password });
-  const terms = page.getByRole("dialog");
-  await terms.getByRole("checkbox").check();
-  await terms.getByRole("button", { name: /akcept/i }).click();
-  await expect(terms).toBeHidden();
-  await page.goto("/app/upload");
-}
-
-const card = (page: Page, name: string) => page.getByRole("listitem", { name });
 const give = (page: Page, ...files: ReturnType<typeof file>[]) => page.locator("input[type=file]").setInputFiles(files);
 const holds = (page: Page, column: string) => page.getByRole("combobox", { name: `Co zawiera kolumna ${column}` });
 
@@ -45,7 +30,7 @@ for (const width of [1440, 390])
       expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(width);
     };
     await page.setViewportSize({ width, height: 900 });
-    await enterNew(page, saldo, `mapping-${width}`);
+    await enterWorkbench(page, saldo, `mapping-${width}`);
     await give(
       page,
       file("karty-wrzesien.csv", "700123;21.09.2026;06:10;250,40;Wola", "700124;22.09.2026;18:05;99,60;Praga"),

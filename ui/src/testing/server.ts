@@ -54,6 +54,19 @@ export const partner: Body<"/api/session"> = {
   driver: null,
 };
 
+/** A person of that partner who may import. */
+export const importer: Body<"/api/session"> = {
+  ...partner,
+  permissions: [
+    ...partner.permissions,
+    "imports.read",
+    "imports.write",
+    "lookups.read",
+    "drivers.read",
+    "transactions.read",
+  ],
+};
+
 /** A driver who has chosen the partner above. */
 export const driver: Body<"/api/session"> = {
   ...partner,

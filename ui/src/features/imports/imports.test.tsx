@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
-import { json, partner, refusal, serve } from "../../testing/server";
+import { importer, json, partner, refusal, serve } from "../../testing/server";
 import type { Identity, Import, ImportRow, One, Preview, Status } from "./queries";
 import { putAway } from "./uploads";
 import { weekDays } from "./weeks";
@@ -103,18 +103,7 @@ const one = (of: Partial<Import> = {}, shown: Partial<Preview> = {}, progress: P
 const stored = (first: One = one()) => {
   const state = { one: first, made: "i1" };
   const server = serve({
-    "GET /api/session": () =>
-      json({
-        ...partner,
-        permissions: [
-          ...partner.permissions,
-          "imports.read",
-          "imports.write",
-          "lookups.read",
-          "drivers.read",
-          "transactions.read",
-        ],
-      }),
+    "GET /api/session": () => json(importer),
     "GET /api/providers": () =>
       json({
         providers: [

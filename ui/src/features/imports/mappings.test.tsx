@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
-import { json, partner, refusal, serve } from "../../testing/server";
+import { importer, json, refusal, serve } from "../../testing/server";
 import type { Mapping } from "./mapping-queries";
 import type { One } from "./queries";
 import { putAway } from "./uploads";
@@ -113,18 +113,7 @@ const lacking = (...names: string[]) =>
 /** A server with one file that nobody knows and one mapping. */
 const stored = (answers: Parameters<typeof serve>[0] = {}) =>
   serve({
-    "GET /api/session": () =>
-      json({
-        ...partner,
-        permissions: [
-          ...partner.permissions,
-          "imports.read",
-          "imports.write",
-          "lookups.read",
-          "drivers.read",
-          "transactions.read",
-        ],
-      }),
+    "GET /api/session": () => json(importer),
     "GET /api/providers": () =>
       json({
         providers: [

@@ -1,0 +1,106 @@
+package imports
+
+import (
+	"saldo/internal/imports/providers"
+	"saldo/internal/imports/statement"
+	"saldo/internal/money"
+)
+
+// Shown is what a person sees of a file before confirming it.
+type Shown struct {
+	Parts    []Part        `json:"parts"`
+	Rows     []ShownRow    `json:"rows"` // the first below the head
+	Counts   Counts        `json:"counts"`
+	Sums     Sums          `json:"sums"`
+	Doubts   Doubts        `json:"doubts"`
+	Troubles []TroubleKind `json:"troubles"`
+	Matches  Matches       `json:"matches"`
+	Warnings []Warning     `json:"warnings"`
+	Standing string        `json:"standing"` // what was imported when it was made
+	// Mappings are those by which it was read: it is booked by these, whatever becomes of them.
+	Mappings []Mapping `json:"mappings,omitempty"`
+}
+
+// ShownRow is a row as the file has it, its cells cut.
+type ShownRow struct {
+	Part  string   `json:"part"`
+	Line  int64    `json:"line"`
+	Cells []string `json:"cells"`
+}
+
+// Doubts are rows whose total is not what their parts add up to.
+type Doubts struct {
+	Count int64             `json:"count"`
+	First []statement.Doubt `json:"first"`
+}
+
+// TroubleKind is all trouble of one code.
+type TroubleKind struct {
+	Code  string              `json:"code"`
+	Count int64               `json:"count"`
+	First []statement.Trouble `json:"first"`
+}
+
+// Matches say how the people of a file were recognised.
+type Matches struct {
+	By         map[string]int64 `json:"by"` // how → people
+	Pairs      []Pair           `json:"pairs"`
+	Unassigned []Stranger       `json:"unassigned"` // the first of them
+}
+
+// Pair is somebody whom a file names and a driver of the same name.
+type Pair struct {
+	Provider string        `json:"provider"`
+	Key      statement.Key `json:"key"`
+	Name     string        `json:"name"`
+	DriverID string        `json:"driverId"`
+	Driver   string        `json:"driver"`
+	Rows     int64         `json:"rows"`
+}
+
+// Stranger is somebody whom a file names and nobody knows.
+type Stranger struct {
+	Provider string          `json:"provider"`
+	Keys     []statement.Key `json:"keys"`
+	Name     string          `json:"name"`
+	Rows     int64           `json:"rows"`
+	Sum      money.Amount    `json:"sum"`
+}
+
+// Troubles lists the codes of trouble, for the contract.
+func Troubles() []string {
+	return []string{statement.WrongAmount, statement.WrongDate, statement.NoDate, statement.NoDriver, statement.WrongType, statement.WrongCurrency,
+		statement.WrongPayment, statement.TooFewCells, statement.TooManyCells, statement.NotInFile}
+}
+
+// Insteads lists the files that can be named instead of a wrong one, for the contract.
+func Insteads() []string { return providers.Insteads() }
+
+// How much of a preview is kept.
+const (
+	shownRows    = 20
+	shownColumns = 60
+	shownLetters = 120
+	shownFirst   = 100 // of troubles of a code, doubts, strangers
+)
+
+func cut(text string) string {
+	letters := []rune(text)
+	return string(letters[:min(len(letters), shownLetters)])
+}
+
+// nothingShown is a preview without anything in it.
+func nothingShown() Shown {
+	return Shown{Parts: []Part{}, Rows: []ShownRow{}, Doubts: Doubts{First: []statement.Doubt{}}, Troubles: []TroubleKind{}, Warnings: []Warning{},
+		Matches: Matches{By: map[string]int64{}, Pairs: []Pair{}, Unassigned: []Stranger{}}}
+}
+
+// told is a part as it is shown.
+func (p *Part) told() Part {
+	shown := *p
+	shown.Head = make([]string, min(len(p.Head), shownColumns))
+	for n := range shown.Head {
+		shown.Head[n] = cut(p.Head[n])
+	}
+	return shown
+}
