@@ -48,6 +48,8 @@ const (
 	TransactionsWrite Permission = "transactions.write"
 	ImportsRead       Permission = "imports.read"
 	ImportsWrite      Permission = "imports.write"
+	SettlementsRead   Permission = "settlements.read"
+	SettlementsWrite  Permission = "settlements.write"
 )
 
 // granted is the whole table of who may what.
@@ -56,14 +58,14 @@ var granted = map[Role][]Permission{
 	Driver:    {Public, SessionRead, LookupsRead, AccountRead, AccountWrite},
 	Partner: {Public, SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
 		PartnerRead, PartnerWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite,
-		ImportsRead, ImportsWrite},
+		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite},
 }
 
 // Permissions lists every permission that a role can hold, in the order of the table.
 func Permissions() []Permission {
 	return []Permission{SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
 		PartnerRead, PartnerWrite, AccountRead, AccountWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite,
-		ImportsRead, ImportsWrite}
+		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite}
 }
 
 // Known says whether a permission stands in the table.

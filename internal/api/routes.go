@@ -13,6 +13,7 @@ import (
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
 	"saldo/internal/outbox"
+	"saldo/internal/settlement"
 	"saldo/internal/vault"
 	"saldo/internal/web"
 )
@@ -26,9 +27,10 @@ type Settings struct {
 	Identity config.Identity
 	Version  string
 
-	Outbox    *outbox.Outbox
-	Imports   *imports.Desk
-	PublicURL string // what links in mails begin with
+	Outbox      *outbox.Outbox
+	Imports     *imports.Desk
+	Settlements *settlement.Desk
+	PublicURL   string // what links in mails begin with
 }
 
 // Register adds every operation to the router. This is the route table.
@@ -222,6 +224,41 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Leave the rows to nobody, in later files too"}, ignoreIdentity)
 	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/undo", Name: "undo-identity", Permission: access.ImportsWrite, Status: http.StatusOK,
 		Summary: "Take a decision back, while nothing of it is settled; the rows wait again"}, s.undoIdentity)
+
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements/periods", Name: "settlement-periods", Permission: access.SettlementsRead,
+		Summary: "The weeks that can be settled, newest first"}, s.settlementPeriods)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements/pending", Name: "pending-settlements", Permission: access.SettlementsRead, Timeout: time.Minute,
+		Summary: "A page of what is pending in a period, computed now, with the totals of the filter"}, s.pendingSettlements)
+	web.Plain(r, web.Route{Method: post, Path: "/api/settlement-runs", Name: "preview-settlement-run", Permission: access.SettlementsWrite, Status: http.StatusCreated, Timeout: time.Minute,
+		Summary: "A dry run: what settling would do; nothing is settled"}, s.previewRun)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlement-runs/{id}", Name: "settlement-run", Permission: access.SettlementsRead,
+		Summary: "A dry run with its reasons and checks, and what became of it once it was started"}, settlementRun)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlement-runs/{id}/start", Name: "start-settlement-run", Permission: access.SettlementsWrite, Status: http.StatusAccepted, Timeout: time.Minute,
+		Summary: "Settle exactly what a dry run showed; a second start joins the first"}, s.startRun)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements", Name: "settlements", Permission: access.SettlementsRead,
+		Summary: "A page of what is settled, paid or revoked, with the totals of the filter"}, settledSettlements)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlements/pay", Name: "pay-settlements", Permission: access.SettlementsWrite, Status: http.StatusOK, Timeout: time.Minute,
+		Summary: "Mark settlements as paid on a day"}, s.paySettlements)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlements/unpay", Name: "unpay-settlements", Permission: access.SettlementsWrite, Status: http.StatusOK, Timeout: time.Minute,
+		Summary: "Take back that settlements were paid"}, unpaySettlements)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlements/revoke", Name: "revoke-settlements", Permission: access.SettlementsWrite, Status: http.StatusOK, Timeout: time.Minute,
+		Summary: "Take settlements back, with a reason"}, s.revokeSettlements)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlements/carry", Name: "carry-settlements", Permission: access.SettlementsWrite, Status: http.StatusOK, Timeout: time.Minute,
+		Summary: "Write what settlements left into the next period, where it is not done by itself"}, s.carrySettlements)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlements/share", Name: "share-settlements", Permission: access.SettlementsWrite, Status: http.StatusOK, Timeout: time.Minute,
+		Summary: "Let the drivers see settlements"}, shareSettlements)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements/{id}", Name: "settlement", Permission: access.SettlementsRead,
+		Summary: "A settlement explained from exactly what it took"}, s.oneSettlement)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements/{id}/undoing", Name: "settlement-undoing", Permission: access.SettlementsRead,
+		Summary: "What revoking a settlement takes back"}, settlementUndoing)
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/pending-settlement", Name: "pending-settlement", Permission: access.SettlementsRead,
+		Summary: "What a driver has pending in a period, explained"}, s.pendingSettlement)
+	web.Plain(r, web.Route{Method: post, Path: "/api/settlement-schemas/simulate", Name: "simulate-schema", Permission: access.SchemasRead, Timeout: time.Minute,
+		Summary: "What rules would have made of the last complete period; nothing is saved"}, s.simulateSchema)
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements", Name: "driver-settlements", Permission: access.AccountRead, Personal: true,
+		Summary: "The driver's own settlements that the partner has shared"}, readingBoth(s, s.driverSettlements))
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements/{id}", Name: "driver-settlement", Permission: access.AccountRead, Personal: true,
+		Summary: "One of them, explained"}, readingBoth(s, s.driverSettlement))
 
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts", Name: "driver-account", Permission: access.AccountRead, Personal: true,
 		Summary: "The driver's own account"}, readingBoth(s, s.driverAccount))

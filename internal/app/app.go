@@ -33,6 +33,7 @@ import (
 	"saldo/internal/jobs"
 	"saldo/internal/mail"
 	"saldo/internal/outbox"
+	"saldo/internal/settlement"
 	"saldo/internal/texts"
 	"saldo/internal/vault"
 	"saldo/internal/web"
@@ -44,17 +45,18 @@ var Version = "dev"
 
 // App is an opened program that does not serve yet.
 type App struct {
-	settings config.Settings
-	log      *slog.Logger
-	db       *db.DB
-	vault    *vault.Vault
-	blobs    blob.Store
-	provider provider
-	outbox   *outbox.Outbox
-	imports  *imports.Desk
-	queue    *jobs.Queue
-	metrics  *prometheus.Registry
-	stopping atomic.Bool
+	settings    config.Settings
+	log         *slog.Logger
+	db          *db.DB
+	vault       *vault.Vault
+	blobs       blob.Store
+	provider    provider
+	outbox      *outbox.Outbox
+	imports     *imports.Desk
+	settlements *settlement.Desk
+	queue       *jobs.Queue
+	metrics     *prometheus.Registry
+	stopping    atomic.Bool
 }
 
 // KeyFile is where the key is read from when it is not in the environment.
@@ -116,9 +118,11 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.imports = &imports.Desk{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Layouts: providers.Layouts(),
 		Drivers: fleet.DriverBook{Vault: v, Post: a.outbox, Country: strings.ToUpper(s.Instance.Code), Language: texts.Language(s.Instance.Language)}}
 	a.queue = jobs.NewQueue(a.db, a.log)
+	a.settlements = &settlement.Desk{Instance: s.Instance, Imports: a.imports}
 	a.queue.Handle(imports.JudgeKind, a.imports.Judge)
 	a.queue.Handle(imports.ConfirmKind, a.imports.Import)
 	a.queue.Handle(imports.SweepKind, a.imports.Sweep)
+	a.queue.Handle(settlement.SettleKind, a.settlements.Settle)
 	a.queue.Handle(outbox.Kind, a.outbox.Deliver)
 	a.queue.Handle(sweepKind, a.sweep)
 	a.queue.Handle(identity.ForgetKind, forget(a.provider.admin))
@@ -140,7 +144,7 @@ func (a *App) Router() (*web.Router, error) {
 	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(),
 		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},
 		api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity, Version: Version,
-			Outbox: a.outbox, Imports: a.imports, PublicURL: a.settings.PublicURL})
+			Outbox: a.outbox, Imports: a.imports, Settlements: a.settlements, PublicURL: a.settings.PublicURL})
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {
 		return nil, err

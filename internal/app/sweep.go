@@ -10,12 +10,15 @@ import (
 	"saldo/internal/db"
 	"saldo/internal/identity"
 	"saldo/internal/jobs"
+	"saldo/internal/settlement"
 	"saldo/internal/web"
 )
 
 const (
 	sweepKind = "program.sweep"
 	jobsKept  = 7 * 24 * time.Hour
+
+	previewsKept = 24 * time.Hour // dry runs that nobody started
 )
 
 // sweep forgets what has served its time.
@@ -25,6 +28,9 @@ func (a *App) sweep(ctx context.Context, run *jobs.Run) error {
 			return err
 		}
 		if err := web.SweepKeys(tx, tx.Now.Add(-web.KeysKept)); err != nil {
+			return err
+		}
+		if err := settlement.SweepRuns(tx, tx.Now.Add(-previewsKept)); err != nil {
 			return err
 		}
 		if err := identity.SweepRevocations(tx); err != nil {

@@ -4,6 +4,8 @@ package audit
 
 import (
 	"encoding/json"
+	"errors"
+	"iter"
 	"time"
 
 	"saldo/internal/db"
@@ -32,6 +34,28 @@ func Record(tx *db.Tx, c Change) error {
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 		tx.NewID(), tx.Now, string(tx.Actor.Role), tx.Actor.ID, tx.Actor.Name, c.Action, c.Kind, c.ID, string(before), string(after), c.Reason)
 	return err
+}
+
+// RecordAll adds many changes to the trail.
+func RecordAll(tx *db.Tx, changes iter.Seq[Change]) (failed error) {
+	_, err := tx.Insert("audit_entries", []string{"id", "action", "object_kind", "object_id", "before_state", "after_state", "reason"}, func(yield func([]any) bool) {
+		for c := range changes {
+			before, err := json.Marshal(c.Before)
+			if err != nil {
+				failed = err
+				return
+			}
+			after, err := json.Marshal(c.After)
+			if err != nil {
+				failed = err
+				return
+			}
+			if !yield([]any{tx.NewID(), c.Action, c.Kind, c.ID, string(before), string(after), c.Reason}) {
+				return
+			}
+		}
+	}, db.Same{Column: "at", Value: tx.Now}, db.Same{Column: "actor_role", Value: string(tx.Actor.Role)}, db.Same{Column: "actor_id", Value: tx.Actor.ID}, db.Same{Column: "actor_name", Value: tx.Actor.Name})
+	return errors.Join(failed, err)
 }
 
 // Entry is one line of the trail.

@@ -179,11 +179,45 @@ func (e *engine) text(query string) string {
 var (
 	bigint  = regexp.MustCompile(`\b(BIGINT|BOOLEAN)\b`)
 	tableIs = regexp.MustCompile(`(?m)^\);`)
+	guardIs = regexp.MustCompile(`(?ms)^CREATE GUARD (\w+) BEFORE (UPDATE|DELETE) ON (\w+)\s+WHEN (.*?)\s+UNLESS (.*?);$`)
 )
+
+// guardCode is what PostgreSQL calls a refusal of a guard.
+const guardCode = "SALDO"
+
+// guarded spells CREATE GUARD for this engine: a trigger that refuses to change
+// or delete a row for which WHEN holds and UNLESS does not. WHEN asks the row
+// alone; UNLESS may ask other tables. This is the one thing besides bulk
+// insert that has no common text.
+func (e *engine) guarded(text string) string {
+	return guardIs.ReplaceAllStringFunc(text, func(guard string) string {
+		m := guardIs.FindStringSubmatch(guard)
+		name, event, table, when, unless := m[1], m[2], m[3], m[4], m[5]
+		if e.name == sqliteName {
+			return fmt.Sprintf("CREATE TRIGGER %s BEFORE %s ON %s WHEN (%s) AND NOT (%s) BEGIN SELECT RAISE(ABORT, 'refused by %s'); END;", name, event, table, when, unless, name)
+		}
+		row := map[string]string{"UPDATE": "NEW", "DELETE": "OLD"}[event]
+		return fmt.Sprintf(`CREATE FUNCTION %[1]s() RETURNS trigger LANGUAGE plpgsql AS $guard$
+			BEGIN IF NOT (%[5]s) THEN RAISE EXCEPTION 'refused by %[1]s' USING ERRCODE = '%[6]s'; END IF; RETURN %[7]s; END $guard$;
+			CREATE TRIGGER %[1]s BEFORE %[2]s ON %[3]s FOR EACH ROW WHEN (%[4]s) EXECUTE FUNCTION %[1]s();`, name, event, table, when, unless, guardCode, row)
+	})
+}
+
+// Guarded says whether a statement failed because it would have changed what
+// must not change.
+func Guarded(err error) bool {
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		return server.Code == guardCode
+	}
+	var file *sqlite.Error
+	return errors.As(err, &file) && file.Code() == sqlite3.SQLITE_CONSTRAINT_TRIGGER
+}
 
 // ddl is a migration's text for this engine. SQLite takes any value in any
 // column unless the table is STRICT, and a STRICT table knows only INTEGER.
 func (e *engine) ddl(text string) string {
+	text = e.guarded(text)
 	if e.name != sqliteName {
 		return text
 	}

@@ -37,6 +37,35 @@ func Select[T any](q Queries, text string, args ...any) ([]T, error) {
 	return found, nil
 }
 
+// Each hands every row to fn as it comes, always in the same place: fn copies
+// what it keeps. It is Select for rows by the hundred thousand.
+func Each[T any](q Queries, fn func(*T) error, text string, args ...any) error {
+	rows, err := q.query(text, args)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return fmt.Errorf("db: %w", err)
+	}
+	var row T
+	targets := make([]any, len(columns))
+	planOf(reflect.TypeFor[T](), columns).aim(reflect.ValueOf(&row).Elem(), targets)
+	for rows.Next() {
+		if err := rows.Scan(targets...); err != nil {
+			return fmt.Errorf("db: %w", err)
+		}
+		if err := fn(&row); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("db: %w", err)
+	}
+	return nil
+}
+
 // One answers the first row, or ErrNone.
 func One[T any](q Queries, text string, args ...any) (T, error) {
 	found, err := Select[T](q, text, args...)

@@ -159,7 +159,7 @@ func leave(tx *db.Tx, who access.Actor, a Account) error {
 		if _, err := unlink(tx, who.Person); err != nil {
 			return err
 		}
-		ids, err := db.Select[string](tx, `UPDATE driver_profiles SET left_at = $3, updated_at = $3 WHERE tenant_id = $1 AND account_id = $2 AND left_at = '' RETURNING id`,
+		ids, err := db.Select[string](tx, `UPDATE driver_profiles SET left_at = $3, updated_at = $3, settlement_frequency = 0 WHERE tenant_id = $1 AND account_id = $2 AND left_at = '' RETURNING id`,
 			who.Person, tx.Now)
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"errors"
 	"slices"
 
 	"saldo/internal/access"
@@ -37,13 +38,20 @@ func FrequencyOf(tx *db.Tx, who access.Actor) (f Frequency, err error) {
 	}
 	err = tx.As(who.In(a.PartnerID), func() error {
 		own, err := tenancy.OwnFrequency(tx)
+		if err != nil {
+			return err
+		}
 		f = Frequency{Weeks: own.SettlementFrequency, Partner: own.SettlementFrequency, MayChoose: own.DriversChooseFrequency}
+		chosen, err := db.One[int64](tx, `SELECT settlement_frequency FROM drivers WHERE tenant_id = $1 AND account_id = $2 AND account_id <> ''`, who.Person)
+		if errors.Is(err, db.ErrNone) {
+			chosen, err = a.SettlementFrequency, nil
+		}
+		// what was chosen is forgotten by nobody, but holds only while the partner lets drivers choose
+		if f.MayChoose && chosen != 0 {
+			f.Weeks, f.Chosen = chosen, true
+		}
 		return err
 	})
-	// what a driver chose is forgotten by nobody, but holds only while the partner lets drivers choose
-	if f.MayChoose && a.SettlementFrequency != 0 {
-		f.Weeks, f.Chosen = a.SettlementFrequency, true
-	}
 	return f, err
 }
 
@@ -59,6 +67,24 @@ func SetFrequency(tx *db.Tx, who access.Actor, weeks int64) error {
 	if !f.MayChoose {
 		return ErrFrequencyFixed
 	}
+	a, err := accountOf(tx, who)
+	if err != nil {
+		return err
+	}
+	// what the partner settles by; whoever is not linked yet brings it along when they are
+	if err := tx.As(who.In(a.PartnerID), func() error {
+		if _, err := tx.Exec(`UPDATE driver_profiles SET settlement_frequency = $3 WHERE tenant_id = $1 AND account_id = $2`, who.Person, weeks); err != nil {
+			return err
+		}
+		ids, err := db.Select[string](tx, `UPDATE drivers SET settlement_frequency = $3, version = version + 1, updated_at = $4
+			WHERE tenant_id = $1 AND account_id = $2 AND account_id <> '' AND settlement_frequency <> $3 RETURNING id`, who.Person, weeks, tx.Now)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		return audit.Record(tx, audit.Change{Action: "drivers.frequency", Kind: driverKind, ID: ids[0], Before: f.Weeks, After: weeks})
+	}); err != nil {
+		return err
+	}
 	return tx.As(who.Alone(), func() error {
 		n, err := tx.Exec(`UPDATE driver_accounts SET settlement_frequency = $2, updated_at = $3 WHERE tenant_id = $1 AND settlement_frequency <> $2`, weeks, tx.Now)
 		if err != nil || n == 0 {
@@ -66,4 +92,18 @@ func SetFrequency(tx *db.Tx, who access.Actor, weeks int64) error {
 		}
 		return audit.Record(tx, audit.Change{Action: "accounts.frequency", Kind: "account", ID: who.Person, Before: f.Weeks, After: weeks})
 	})
+}
+
+// OwnDriver is the driver of the chosen partner whom an account is linked with,
+// in the partner's tenant. The system acts.
+func OwnDriver(tx *db.Tx, who access.Actor) (partner, driver string, err error) {
+	a, err := accountOf(tx, who)
+	if err != nil {
+		return "", "", err
+	}
+	if a.PartnerID == "" {
+		return "", "", ErrNoPartner
+	}
+	err = tx.As(who.In(a.PartnerID), func() error { driver, err = linkedDriver(tx, who.Person); return err })
+	return a.PartnerID, driver, err
 }

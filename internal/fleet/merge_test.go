@@ -224,7 +224,7 @@ func TestAMergeIsNotUndoneOnceSomethingOfItIsSettled(t *testing.T) {
 		}
 		// what is revoked is free, and what was the other's finds its way to the kept one
 		testkit.Write(t, d, anna, func(tx *db.Tx) error {
-			_, err := tx.Exec(`UPDATE transactions SET settlement_id = '' WHERE tenant_id = $1`)
+			err := testkit.Unsettle(tx)
 			return errors.Join(err, fleet.FollowMerge(tx, kept), fleet.FollowMerge(tx, other))
 		})
 		testkit.Read(t, d, anna, func(tx *db.Tx) error {
@@ -381,7 +381,7 @@ func TestNoSequenceOfMergesLosesAnything(t *testing.T) {
 			}
 			whole(t, d, sum, int64(4*(n+1)))
 			if err := merging(d, func(tx *db.Tx) error {
-				_, err := tx.Exec(`UPDATE transactions SET settlement_id = '' WHERE tenant_id = $1`)
+				err := testkit.Unsettle(tx)
 				for _, id := range drivers {
 					err = errors.Join(err, fleet.FollowMerge(tx, id))
 				}

@@ -117,6 +117,10 @@ func link(tx *db.Tx, p Profile, driver string) error {
 	if n == 0 {
 		return whyUnlinkable(tx, driver)
 	}
+	if _, err := tx.Exec(`UPDATE drivers SET settlement_frequency = p.settlement_frequency FROM driver_profiles p
+		WHERE drivers.tenant_id = $1 AND drivers.id = $2 AND p.tenant_id = $1 AND p.id = $3 AND p.settlement_frequency <> 0`, driver, p.ID); err != nil {
+		return err
+	}
 	if _, err := tx.Exec(`UPDATE driver_profiles SET state = 'linked', linked_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, p.ID, tx.Now); err != nil {
 		return err
 	}

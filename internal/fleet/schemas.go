@@ -151,9 +151,9 @@ func SchemaAt(tx *db.Tx, number, version int64) (SchemaVersion, error) {
 	return r.version()
 }
 
-// checkedRules are rules whose texts are in canonical form, or a fault that
+// CheckedRules are rules whose texts are in canonical form, or a fault that
 // names every wrong field.
-func checkedRules(r schema.Rules) (schema.Rules, error) {
+func CheckedRules(r schema.Rules) (schema.Rules, error) {
 	line := func(text string) string { return strings.Join(strings.Fields(norm.NFC.String(text)), " ") }
 	r.Name = line(r.Name)
 	costs := make([]schema.AdditionalCost, len(r.AdditionalCosts))
@@ -190,7 +190,7 @@ func CopySchema(tx *db.Tx, number int64, name string) (Schema, error) {
 }
 
 func addSchema(tx *db.Tx, action string, r schema.Rules) (Schema, error) {
-	r, err := checkedRules(r)
+	r, err := CheckedRules(r)
 	if err != nil {
 		return Schema{}, err
 	}
@@ -248,7 +248,7 @@ func SaveSchema(tx *db.Tx, number, version int64, r schema.Rules) (Schema, error
 	if before.Version != version {
 		return Schema{}, ErrSchemaChanged
 	}
-	if r, err = checkedRules(r); err != nil {
+	if r, err = CheckedRules(r); err != nil {
 		return Schema{}, err
 	}
 	if reflect.DeepEqual(before.Rules, r) {

@@ -3,6 +3,7 @@ package fleet
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -247,4 +248,15 @@ func transaction(tx *db.Tx, id string) (Transaction, error) {
 		return t, ErrTransactionNotFound
 	}
 	return t, err
+}
+
+// TransactionsNamed are those of a driver within days whose ids are given.
+func TransactionsNamed(tx *db.Tx, driverID string, from, to calendar.Date, ids []string) ([]Transaction, error) {
+	wanted := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		wanted[id] = true
+	}
+	found, err := db.Select[Transaction](tx, `SELECT `+transactionColumns+` FROM transactions
+		WHERE tenant_id = $1 AND driver_id = $2 AND occurred_on BETWEEN $3 AND $4 ORDER BY occurred_on, id`, driverID, string(from), string(to))
+	return slices.DeleteFunc(found, func(t Transaction) bool { return !wanted[t.ID] }), err
 }

@@ -251,8 +251,7 @@ func TestDecisionsAreRememberedAndUndone(t *testing.T) {
 			t.Errorf("what is settled is not named with whose it is: %v", f.Params)
 		}
 		testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
-			_, err := tx.Exec(`UPDATE transactions SET settlement_id = '' WHERE tenant_id = $1`)
-			return err
+			return testkit.Unsettle(tx)
 		})
 		testkit.Write(t, w.db, anna, func(tx *db.Tx) (err error) { moved, err = w.Undo(tx, ids["Jan"]); return err })
 		same(t, "gone back, of later files too", moved, 2)

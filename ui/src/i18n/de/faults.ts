@@ -149,6 +149,23 @@ export const faults: FaultWords = {
   "imports.identity_undecided": "Es gibt keine Entscheidung, die man zurücknehmen könnte.",
   "imports.identities_invalid": "Wählen Sie 1 bis 500 Personen, jede einmal.",
   "imports.driver_not_found": "Diesen Fahrer gibt es nicht.",
+  "settlements.not_found": "Diese Abrechnung gibt es nicht.",
+  "settlements.nothing": "Es gibt nichts abzurechnen. Prüfen Sie Zeitraum und Filter oder lesen Sie Daten ein.",
+  "settlements.negative":
+    "Negative Beträge können nicht abgerechnet werden. Die Schuld geht in den nächsten Zeitraum über. Nichts wurde abgerechnet.",
+  "settlements.period_invalid": "Wählen Sie einen Zeitraum aus der Liste, zum Beispiel 2026-W45.",
+  "settlements.invalid": "Korrigieren Sie die markierten Felder. Nichts wurde geändert.",
+  "settlements.run_not_found": "Diesen Probelauf gibt es nicht mehr. Starten Sie ihn neu.",
+  "settlements.paid": "Abrechnung Nr. {{number}} ist als ausgezahlt markiert. Nehmen Sie das zuerst zurück.",
+  "settlements.not_paid": "Abrechnung Nr. {{number}} ist nicht als ausgezahlt markiert.",
+  "settlements.revoked": "Abrechnung Nr. {{number}} wurde schon zurückgenommen.",
+  "settlements.absorbed":
+    "Dieser Zeitraum wurde zusammen mit {{period}} abgeschlossen. Tun Sie es bei jener Abrechnung.",
+  "settlements.carried": "Abrechnung Nr. {{number}} baut auf dieser auf. Nehmen Sie zuerst jene zurück.",
+  "settlements.nothing_to_carry": "Abrechnung Nr. {{number}} hat keine Beträge zum Übertragen.",
+  "licences.used_up":
+    "Das Kontingent an Abrechnungen ist verbraucht. Kaufen Sie eine Lizenz, um weiterzumachen. Nichts wurde abgerechnet.",
+  "licences.invalid": "Geben Sie eine Anzahl von 1 bis 10.000.000 an.",
   "network.unreachable": "Keine Verbindung zum Server. Prüfen Sie Ihr Netz.",
   "network.timeout": "Der Server hat nicht innerhalb von 30 s geantwortet.",
 };

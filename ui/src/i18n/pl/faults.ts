@@ -130,6 +130,22 @@ export const faults: FaultWords = {
   "imports.identity_undecided": "Nie ma decyzji, którą można by cofnąć.",
   "imports.identities_invalid": "Zaznacz od 1 do 500 osób, każdą raz.",
   "imports.driver_not_found": "Nie ma takiego kierowcy.",
+  "settlements.not_found": "Nie ma takiego rozliczenia.",
+  "settlements.nothing": "Nie ma nic do rozliczenia. Sprawdź okres i filtry albo wczytaj dane.",
+  "settlements.negative":
+    "Nie można rozliczyć kwot ujemnych. Dług przejdzie na następny okres. Nic nie zostało rozliczone.",
+  "settlements.period_invalid": "Wybierz okres z listy, na przykład 2026-W45.",
+  "settlements.invalid": "Popraw zaznaczone pola. Nic nie zostało zmienione.",
+  "settlements.run_not_found": "Nie ma już takiej próby rozliczenia. Uruchom ją ponownie.",
+  "settlements.paid": "Rozliczenie nr {{number}} jest oznaczone jako wypłacone. Najpierw cofnij wypłatę.",
+  "settlements.not_paid": "Rozliczenie nr {{number}} nie jest oznaczone jako wypłacone.",
+  "settlements.revoked": "Rozliczenie nr {{number}} zostało już wycofane.",
+  "settlements.absorbed": "Ten okres zamknięto razem z okresem {{period}}. Wykonaj to na tamtym rozliczeniu.",
+  "settlements.carried": "Na tym rozliczeniu opiera się rozliczenie nr {{number}}. Najpierw wycofaj tamto.",
+  "settlements.nothing_to_carry": "W rozliczeniu nr {{number}} nie ma kwot do przeniesienia.",
+  "licences.used_up":
+    "Limit rozliczeń jest wykorzystany. Dokup licencję, aby rozliczać dalej. Nic nie zostało rozliczone.",
+  "licences.invalid": "Podaj liczbę rozliczeń od 1 do 10 000 000.",
   "network.unreachable": "Brak połączenia z serwerem. Sprawdź sieć.",
   "network.timeout": "Serwer nie odpowiedział w ciągu 30 s.",
 };

@@ -1,0 +1,288 @@
+package api
+
+import (
+	"context"
+
+	"saldo/internal/access"
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/money"
+	"saldo/internal/schema"
+	"saldo/internal/settlement"
+	"saldo/internal/settlement/engine"
+	"saldo/internal/web"
+)
+
+// ExplainedRow is a transaction that an explanation names, with where it came from.
+type ExplainedRow struct {
+	ID           string       `json:"id"`
+	Provider     string       `json:"provider"`
+	Type         string       `json:"type"`
+	Amount       money.Amount `json:"amount"`
+	OccurredOn   string       `json:"occurredOn"`
+	SpanFrom     string       `json:"spanFrom" doc:"of a row that sums up days; else empty"`
+	SpanTo       string       `json:"spanTo"`
+	Name         string       `json:"name"`
+	Description  string       `json:"description"`
+	Source       string       `json:"source" enum:"hand,import,trip,carry"`
+	SourceFile   string       `json:"sourceFile"`
+	SourceRow    int64        `json:"sourceRow" doc:"0: none"`
+	SourceColumn string       `json:"sourceColumn"`
+	ExternalID   string       `json:"externalId" doc:"what the provider calls it; of a carry-over the period it is from"`
+}
+
+// SettlementTransfer is a part of the payout.
+type SettlementTransfer struct {
+	Purpose string       `json:"purpose" enum:"DEDUCTION_COST,ORDER_CONTRACT,LEASE_CONTRACT,INVOICE"`
+	Amount  money.Amount `json:"amount"`
+	VAT     money.Amount `json:"vat"`
+	NameVAT bool         `json:"nameVat" doc:"the title names it"`
+}
+
+// ComparedSettlement is another settlement to compare with.
+type ComparedSettlement struct {
+	ID           string                  `json:"id"`
+	Number       int64                   `json:"number"`
+	Period       string                  `json:"period"`
+	FirstOn      string                  `json:"firstOn"`
+	LastOn       string                  `json:"lastOn"`
+	Figures      map[string]money.Amount `json:"figures" doc:"those that are not zero"`
+	RevokeReason string                  `json:"revokeReason"`
+}
+
+// ExplainedSettlement is a driver's period with everything behind it.
+type ExplainedSettlement struct {
+	DriverID      string                  `json:"driverId"`
+	FirstName     string                  `json:"firstName"`
+	LastName      string                  `json:"lastName"`
+	Settled       *SettledSettlement      `json:"settled" doc:"null: it is pending"`
+	Period        string                  `json:"period"`
+	FirstOn       string                  `json:"firstOn"`
+	LastOn        string                  `json:"lastOn"`
+	Weeks         int                     `json:"weeks"`
+	Supplementary bool                    `json:"supplementary"`
+	Refusal       string                  `json:"refusal" enum:",negative,nothing_to_settle"`
+	Figures       map[string]money.Amount `json:"figures" doc:"those that are not zero"`
+	Apps          []SettlementApp         `json:"apps" nullable:"false"`
+	Transfers     []SettlementTransfer    `json:"transfers" nullable:"false"`
+	Explanations  []engine.Explanation    `json:"explanations" nullable:"false" doc:"of every figure; none of a revoked one, whose rows are free again"`
+	Rows          []ExplainedRow          `json:"rows" nullable:"false" doc:"the transactions that explanations name"`
+	Warnings      []SettlementWarning     `json:"warnings" nullable:"false"`
+	Carries       []SettlementCarry       `json:"carries" nullable:"false"`
+	Absorbed      []string                `json:"absorbed" nullable:"false" doc:"older periods whose debt it took over"`
+	SchemaName    string                  `json:"schemaName"`
+	SchemaNumber  int64                   `json:"schemaNumber"`
+	SchemaVersion int64                   `json:"schemaVersion"`
+	Rules         schema.Rules            `json:"rules" doc:"as they were"`
+	Last          *ComparedSettlement     `json:"last" doc:"of the period before; null: none"`
+	Revoked       *ComparedSettlement     `json:"revoked" doc:"the revoked one that this stands for; null: none"`
+}
+
+func (s Settings) oneSettlement(tx *db.Tx, in *named) (ExplainedSettlement, error) {
+	e, err := s.Settlements.Explain(tx, in.ID)
+	if err != nil {
+		return ExplainedSettlement{}, err
+	}
+	return explainedOf(&e)
+}
+
+func (s Settings) pendingSettlement(tx *db.Tx, in *struct {
+	named
+	Period string `query:"period" required:"true" maxLength:"8"`
+}) (ExplainedSettlement, error) {
+	p, err := period(in.Period)
+	if err != nil {
+		return ExplainedSettlement{}, err
+	}
+	e, err := s.Settlements.ExplainPending(tx, in.ID, p)
+	if err != nil {
+		return ExplainedSettlement{}, err
+	}
+	return explainedOf(&e)
+}
+
+func figuresNamed(f *engine.Figures) map[string]money.Amount {
+	named := map[string]money.Amount{}
+	for _, one := range engine.AllFigures() {
+		if f[one] != 0 {
+			named[one.String()] = f[one]
+		}
+	}
+	return named
+}
+
+func comparedOf(s *settlement.Settlement) (*ComparedSettlement, error) {
+	if s == nil {
+		return nil, nil
+	}
+	f, err := s.KeptFigures()
+	return &ComparedSettlement{s.ID, s.Number, string(s.Period), string(s.FirstOn), string(s.LastOn), figuresNamed(&f), s.RevokeReason}, err
+}
+
+func explainedOf(e *settlement.Explained) (out ExplainedSettlement, err error) {
+	out = ExplainedSettlement{DriverID: e.Driver.ID, FirstName: e.Driver.FirstName, LastName: e.Driver.LastName, Warnings: warningsOf(e.Warnings), Carries: carriesOf(e.Carries),
+		Explanations: []engine.Explanation{}, Rows: []ExplainedRow{}, Absorbed: []string{}, Apps: []SettlementApp{}, Transfers: []SettlementTransfer{},
+		SchemaName: e.Schema, SchemaNumber: e.Terms.Schema.Number, SchemaVersion: e.Terms.Schema.Version, Rules: e.Terms.Rules}
+	for _, p := range e.Absorbed {
+		out.Absorbed = append(out.Absorbed, string(p))
+	}
+	if s := e.Settled; s != nil {
+		settled, err := settledOf(s)
+		if err != nil {
+			return out, err
+		}
+		out.Settled, out.DriverID, out.Apps = &settled, settled.DriverID, settled.Apps
+		out.Period, out.FirstOn, out.LastOn, out.Weeks, out.Supplementary = string(s.Period), string(s.FirstOn), string(s.LastOn), int(s.Weeks), s.Ordinal > 0
+		f, err := s.KeptFigures()
+		if err != nil {
+			return out, err
+		}
+		out.Figures = figuresNamed(&f)
+		transfers, err := s.KeptTransfers()
+		if err != nil {
+			return out, err
+		}
+		for _, t := range transfers {
+			out.Transfers = append(out.Transfers, SettlementTransfer{string(t.Purpose), t.Amount, t.VAT, t.NameVAT})
+		}
+	}
+	if c := e.Computed; c != nil {
+		out.compute(c, e.Settled == nil)
+		for _, r := range e.Rows {
+			out.Rows = append(out.Rows, ExplainedRow{r.ID, r.Provider, r.Type, r.Amount, string(r.OccurredOn), string(r.SpanFrom), string(r.SpanTo), r.Name, r.Description, r.Source, r.SourceFile, r.SourceRow,
+				r.SourceColumn, r.ExternalID})
+		}
+	}
+	if out.Last, err = comparedOf(e.Last); err != nil {
+		return out, err
+	}
+	out.Revoked, err = comparedOf(e.Revoked)
+	return out, err
+}
+
+// compute adds what the engine says; of a pending one all of it.
+func (out *ExplainedSettlement) compute(c *engine.Settlement, pending bool) {
+	out.Explanations = c.Explanations()
+	if !pending {
+		return
+	}
+	out.Period, out.FirstOn, out.LastOn, out.Weeks, out.Supplementary = string(c.Period), string(c.First), string(c.Last), c.Weeks, c.Supplementary
+	out.Figures, out.Refusal = figuresNamed(&c.Figures), string(c.Refusal())
+	for _, a := range c.Apps {
+		out.Apps = append(out.Apps, SettlementApp{a.Provider, a.Income, a.Bonus, a.Tips, a.CashCollected, a.Fees, a.WorkingDays})
+	}
+	for _, t := range c.Transfers {
+		out.Transfers = append(out.Transfers, SettlementTransfer{string(t.Purpose), t.Amount, t.VAT, t.NameVAT})
+	}
+	for _, p := range c.CarriedFrom {
+		out.Absorbed = append(out.Absorbed, string(p))
+	}
+}
+
+// DriverSettlements is what a driver sees, newest first.
+type DriverSettlements struct {
+	Items []SettledSettlement `json:"items" nullable:"false"`
+	More  bool                `json:"more" doc:"there are older ones"`
+}
+
+// driverSettlementsMost is how many of their settlements a driver gets at once.
+const driverSettlementsMost = 200
+
+func (s Settings) driverSettlements(tx *db.Tx, who access.Actor, in *struct {
+	From string `query:"from" maxLength:"10" doc:"a day: only periods that end on it or later"`
+	Last int64  `query:"last" minimum:"0" maximum:"200" doc:"only the newest so many; 0: 200"`
+}) (out DriverSettlements, err error) {
+	out.Items = []SettledSettlement{}
+	if in.From != "" && !calendar.Date(in.From).Exists() {
+		return out, settlement.ErrInvalid.Field("from", fault.WrongFormat)
+	}
+	last := in.Last
+	if last == 0 {
+		last = driverSettlementsMost
+	}
+	partner, driver, err := fleet.OwnDriver(tx, who)
+	if err != nil || driver == "" {
+		return out, err
+	}
+	err = tx.As(who.In(partner), func() error {
+		found, err := settlement.SharedWith(tx, driver, calendar.Date(in.From), last+1)
+		if out.More = int64(len(found)) > last; out.More {
+			found = found[:last]
+		}
+		for i := range found {
+			one, err := settledOf(&found[i])
+			if err != nil {
+				return err
+			}
+			out.Items = append(out.Items, one)
+		}
+		return err
+	})
+	return out, err
+}
+
+func (s Settings) driverSettlement(tx *db.Tx, who access.Actor, in *named) (out ExplainedSettlement, err error) {
+	partner, driver, err := fleet.OwnDriver(tx, who)
+	if err != nil {
+		return out, err
+	}
+	if driver == "" {
+		return out, settlement.ErrNotFound
+	}
+	err = tx.As(who.In(partner), func() error {
+		if err := settlement.IsShared(tx, in.ID, driver); err != nil {
+			return err
+		}
+		e, err := s.Settlements.Explain(tx, in.ID)
+		if err != nil {
+			return err
+		}
+		out, err = explainedOf(&e)
+		return err
+	})
+	return out, err
+}
+
+// SchemaSimulation asks what rules would make of the last complete period.
+type SchemaSimulation struct {
+	SchemaNumber int64  `json:"schemaNumber" minimum:"0" doc:"whose drivers; 0: of a schema that is not saved yet, with a driver"`
+	DriverID     string `json:"driverId,omitempty" maxLength:"64" doc:"only this driver"`
+	schema.Rules
+}
+
+// SimulatedDriver is what a simulation says of one driver.
+type SimulatedDriver struct {
+	ID        string       `json:"id"`
+	FirstName string       `json:"firstName"`
+	LastName  string       `json:"lastName"`
+	Before    money.Amount `json:"before" doc:"due by the rules that hold"`
+	After     money.Amount `json:"after" doc:"due by these"`
+}
+
+// SchemaSimulated is what rules would have made of the last complete period.
+type SchemaSimulated struct {
+	Period  string            `json:"period"`
+	Drivers int64             `json:"drivers" doc:"with something in the period"`
+	Before  money.Amount      `json:"before"`
+	After   money.Amount      `json:"after"`
+	Changed int64             `json:"changed" doc:"drivers for whom it differs"`
+	Items   []SimulatedDriver `json:"items" nullable:"false" doc:"the largest differences, a hundred at most"`
+}
+
+func (s Settings) simulateSchema(ctx context.Context, c web.Call, in *struct{ Body SchemaSimulation }) (out SchemaSimulated, err error) {
+	err = s.DB.Read(ctx, c.Actor, func(tx *db.Tx) error {
+		rules, err := fleet.CheckedRules(in.Body.Rules)
+		if err != nil {
+			return err
+		}
+		found, err := s.Settlements.Simulate(tx, rules, in.Body.SchemaNumber, in.Body.DriverID)
+		out = SchemaSimulated{string(found.Period), found.Drivers, found.Before, found.After, found.ChangedCount, make([]SimulatedDriver, len(found.Changed))}
+		for i, one := range found.Changed {
+			out.Items[i] = SimulatedDriver{one.DriverID, one.FirstName, one.LastName, one.Before, one.After}
+		}
+		return err
+	})
+	return out, err
+}

@@ -1,0 +1,185 @@
+package settlement
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/schema"
+	"saldo/internal/settlement/engine"
+)
+
+// Explained is a settlement with everything behind it.
+type Explained struct {
+	Driver   *Driver
+	Settled  *Settlement // nil: it is pending
+	Computed *engine.Settlement
+	Terms    Terms
+	Schema   string
+	Warnings []engine.Warning
+	Carries  []Carry
+	Absorbed []calendar.Period
+	Rows     map[string]fleet.Transaction // by id: what the explanations name
+	Last     *Settlement                  // of the period before; nil: none
+	Revoked  *Settlement                  // of the same period, the newest that was revoked; nil: none
+}
+
+// ExplainPending explains what a driver has pending in a period.
+func (d *Desk) ExplainPending(tx *db.Tx, driver string, period calendar.Period) (e Explained, err error) {
+	found, err := d.pending(tx, period, []string{driver})
+	if err != nil {
+		return e, err
+	}
+	if len(found) == 0 {
+		return e, ErrNotFound
+	}
+	p := &found[0]
+	b, err := d.book(tx)
+	if err != nil {
+		return e, err
+	}
+	t, err := b.storedTerms(p.Settlement)
+	if err != nil {
+		return e, err
+	}
+	if err := json.Unmarshal([]byte(t.text), &e.Terms); err != nil {
+		return e, err
+	}
+	e.Driver, e.Computed, e.Schema, e.Warnings = p.Driver, p.Settlement, p.Schema, p.Warnings
+	return e, e.around(tx, driver, period, p.Weeks)
+}
+
+// Explain explains a settled settlement from exactly what it took. A figure
+// that does not come out as it was kept is an error: nothing is shown that is
+// not true.
+func (d *Desk) Explain(tx *db.Tx, id string) (e Explained, err error) {
+	s, err := Of(tx, id)
+	if err != nil {
+		return e, err
+	}
+	e.Settled = &s
+	driver, err := db.One[Driver](tx, `SELECT `+driverColumns+` FROM drivers WHERE tenant_id = $1 AND id = $2`, s.DriverID)
+	if err != nil {
+		return e, err
+	}
+	e.Driver = &driver
+	text, err := db.One[string](tx, `SELECT terms FROM settlement_terms WHERE tenant_id = $1 AND id = $2`, s.TermsID)
+	if err != nil {
+		return e, err
+	}
+	e.Terms.Rules = schema.Default()
+	if err := json.Unmarshal([]byte(text), &e.Terms); err != nil {
+		return e, err
+	}
+	e.Schema = e.Terms.Rules.Name
+	if s.State != Revoked { // what a revoked one took is free again
+		computed, err := d.again(tx, &s, &e.Terms)
+		if err != nil {
+			return e, err
+		}
+		e.Computed = &computed
+	}
+	if e.Carries, err = CarriesOf(tx, id); err != nil {
+		return e, err
+	}
+	closed, err := absorbedBy(tx, id)
+	if err != nil {
+		return e, err
+	}
+	for _, a := range closed {
+		e.Absorbed = append(e.Absorbed, a.Period)
+	}
+	return e, e.around(tx, s.DriverID, s.Period, int(s.Weeks))
+}
+
+// ErrNotAsKept tells that a settlement does not come out as it was kept.
+var ErrNotAsKept = errors.New("a settlement does not come out as it was kept")
+
+// again computes a settlement once more from what it took, and compares.
+func (d *Desk) again(tx *db.Tx, s *Settlement, t *Terms) (engine.Settlement, error) {
+	in := engine.Input{Terms: t.engine(), Period: s.Period, CarryIn: s.CarryIn}
+	var err error
+	if in.Transactions, err = takenBy(tx, s.ID, s.DriverID, s.FirstOn, s.LastOn); err != nil {
+		return engine.Settlement{}, err
+	}
+	bases, err := db.Select[base](tx, `SELECT `+baseColumns+` FROM settlement_bases b JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.base_id
+		WHERE b.tenant_id = $1 AND b.settlement_id = $2 ORDER BY s.number`, s.ID)
+	if err != nil {
+		return engine.Settlement{}, err
+	}
+	if in.Before, err = settledOf(tx, bases); err != nil {
+		return engine.Settlement{}, err
+	}
+	if s.CarryIn != 0 {
+		into := s.ID
+		if s.AbsorbedInto != "" {
+			into = s.AbsorbedInto
+		}
+		closed, err := absorbedBy(tx, into)
+		if err != nil {
+			return engine.Settlement{}, err
+		}
+		for _, a := range closed {
+			if a.Period < s.Period {
+				in.CarriedFrom = append(in.CarriedFrom, a.Period)
+			}
+		}
+	}
+	computed, err := engine.Compute(in)
+	if err != nil {
+		return computed, err
+	}
+	kept, err := s.KeptFigures()
+	if err != nil {
+		return computed, err
+	}
+	for _, f := range engine.AllFigures() {
+		if computed.Figures[f] != kept[f] {
+			return computed, fmt.Errorf("%w: %s of number %d is %d, kept was %d", ErrNotAsKept, f, s.Number, computed.Figures[f], kept[f])
+		}
+	}
+	return computed, nil
+}
+
+// around adds the rows that are named and the settlements to compare with.
+func (e *Explained) around(tx *db.Tx, driver string, period calendar.Period, weeks int) error {
+	e.Rows = map[string]fleet.Transaction{}
+	if e.Computed != nil {
+		ids := []string{}
+		for _, one := range e.Computed.Explanations() {
+			for _, p := range one.Parts {
+				for _, r := range p.Rows {
+					if r.Kind == engine.OfTransaction {
+						ids = append(ids, r.ID)
+					}
+				}
+			}
+		}
+		rows, err := fleet.TransactionsNamed(tx, driver, e.Computed.First, e.Computed.Last, ids)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			e.Rows[r.ID] = r
+		}
+	}
+	pick := func(into **Settlement, where string, args ...any) error {
+		s, err := db.One[Settlement](tx, settlementQuery+` AND (d.id = $2 OR d.merged_into = $2) AND `+where+` ORDER BY s.number DESC LIMIT 1`, append([]any{driver}, args...)...)
+		if errors.Is(err, db.ErrNone) {
+			return nil
+		}
+		*into = &s
+		return err
+	}
+	if err := pick(&e.Last, `s.period = $3 AND s.state <> 'revoked' AND s.absorbed_into = ''`, string(previous(period, weeks))); err != nil {
+		return err
+	}
+	number := int64(1 << 62)
+	if e.Settled != nil {
+		number = e.Settled.Number
+	}
+	return pick(&e.Revoked, `s.period = $3 AND s.state = 'revoked' AND s.number < $4`, string(period), number)
+}

@@ -1,0 +1,267 @@
+package settlement
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/money"
+	"saldo/internal/settlement/engine"
+)
+
+// chain is what one driver has pending, oldest first.
+type chain struct {
+	*Driver
+	open    engine.Open
+	bases   []base // what open.Settled is made of
+	periods []engine.Settlement
+}
+
+// at is the place of a period in the chain, or -1.
+func (c *chain) at(period calendar.Period) int {
+	for i := range c.periods {
+		if c.periods[i].Period == period {
+			return i
+		}
+	}
+	return -1
+}
+
+// all asks for every driver.
+var all []string
+
+// unsettled is one row that no settlement has taken.
+type unsettled struct {
+	ID, DriverID, Provider, Type string
+	Amount                       money.Amount
+	OccurredOn, SpanFrom, SpanTo calendar.Date
+}
+
+func (u *unsettled) transaction() engine.Transaction {
+	return engine.Transaction{ID: u.ID, Provider: u.Provider, Type: u.Type, On: u.OccurredOn, SpanFrom: u.SpanFrom, SpanTo: u.SpanTo, Amount: u.Amount}
+}
+
+// many is how many ids one query names; shorter lists are filled up, so that
+// there is one text.
+const many = 100
+
+// named are the ids as arguments from $n on, and the text for them.
+func named(ids []string, n int) (text string, args []any) {
+	if len(ids) > many {
+		panic("settlement: too many ids for one query")
+	}
+	var b strings.Builder
+	for i := range many {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "$%d", n+i)
+		args = append(args, ids[min(i, len(ids)-1)])
+	}
+	return b.String(), args
+}
+
+// chains computes what drivers have pending up to the end of a period, or all
+// of it where none is given. Only drivers with something are in it, in the
+// order of their ids; with a period only those whose own period ends in it.
+func (d *Desk) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []string) ([]*chain, error) {
+	query, args := `SELECT `+driverColumns+` FROM drivers WHERE tenant_id = $1 AND merged_into = ''`, []any(nil)
+	if len(whose) > many {
+		wanted := make(map[string]bool, len(whose))
+		for _, id := range whose {
+			wanted[id] = true
+		}
+		found, err := d.chains(tx, b, upTo, all)
+		return slices.DeleteFunc(found, func(c *chain) bool { return !wanted[c.ID] }), err
+	}
+	if len(whose) > 0 {
+		in, ids := named(whose, 2)
+		query, args = query+` AND id IN (`+in+`)`, ids
+	}
+	drivers, err := db.Select[Driver](tx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]*chain, len(drivers))
+	last := make(map[string]calendar.Date, len(drivers)) // whose rows count up to which day
+	for i := range drivers {
+		driver := &drivers[i]
+		terms := b.terms(driver)
+		if upTo != "" {
+			_, to, closes := calendar.PeriodDays(upTo, int(terms.Rules.WeekStartDay), terms.Weeks)
+			if !closes {
+				continue
+			}
+			last[driver.ID] = to
+		}
+		found[driver.ID] = &chain{Driver: driver, open: engine.Open{Terms: terms, VATOn: b.vatOn}}
+	}
+	inOrder, err := readOpen(tx, upTo, whose, found, last)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range inOrder {
+		if err := c.readBefore(tx); err != nil {
+			return nil, err
+		}
+	}
+	return inOrder, compute(inOrder)
+}
+
+// readOpen gives the chains their rows.
+func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]*chain, last map[string]calendar.Date) (inOrder []*chain, err error) {
+	query, args := `SELECT id, driver_id, provider, type, amount, occurred_on, span_from, span_to FROM transactions
+		WHERE tenant_id = $1 AND settlement_id = '' AND deleted_at = '' AND occurred_on <= $2`, []any{string(latest(upTo))}
+	if len(whose) > 0 {
+		in, ids := named(whose, 3)
+		query, args = query+` AND driver_id IN (`+in+`)`, append(args, ids...)
+	}
+	var now *chain
+	err = db.Each(tx, func(row *unsettled) error {
+		if now == nil || now.ID != row.DriverID {
+			if now = found[row.DriverID]; now == nil {
+				return nil
+			}
+		}
+		if to, bound := last[row.DriverID]; bound && row.OccurredOn > to {
+			return nil
+		}
+		if len(now.open.Transactions) == 0 {
+			inOrder = append(inOrder, now)
+		}
+		now.open.Transactions = append(now.open.Transactions, row.transaction())
+		return nil
+	}, query+` ORDER BY driver_id, occurred_on`, args...)
+	return inOrder, err
+}
+
+// latest is the last day that any driver's period can have.
+func latest(upTo calendar.Period) calendar.Date {
+	if upTo == "" {
+		return "9999"
+	}
+	return upTo.Monday().AddDays(12)
+}
+
+// readBefore gives a chain what was settled of its weeks already. Only who has
+// rows in a settled week is asked for, which few have.
+func (c *chain) readBefore(tx *db.Tx) error {
+	if c.SettledOn == "" {
+		return nil
+	}
+	first := c.open.Transactions[0].On
+	for _, t := range c.open.Transactions {
+		first = min(first, t.On)
+	}
+	own := calendar.PeriodOf(first, int(c.open.Rules.WeekStartDay)).Closing(c.open.Weeks)
+	from, _, _ := calendar.PeriodDays(own, 1, c.open.Weeks)
+	if from > c.SettledOn {
+		return nil
+	}
+	found, err := db.Select[base](tx, `SELECT `+baseColumns+` FROM drivers d JOIN settlements s ON s.tenant_id = d.tenant_id AND s.driver_id = d.id
+		WHERE d.tenant_id = $1 AND (d.id = $2 OR d.merged_into = $2) AND s.last_on >= $3 AND s.state <> 'revoked' ORDER BY s.number`, c.ID, string(from))
+	if err != nil {
+		return err
+	}
+	c.bases = found
+	c.open.Settled, err = settledOf(tx, found)
+	return err
+}
+
+// base is a settled settlement as a later one of the same weeks asks for it.
+type base struct {
+	ID, DriverID    string
+	Period          calendar.Period
+	Weeks           int
+	FirstOn, LastOn calendar.Date
+	Figures         string
+}
+
+const baseColumns = `s.id, s.driver_id, s.period, s.weeks, s.first_on, s.last_on, s.figures`
+
+// settledOf is what bases charged and took.
+func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
+	before := make([]engine.Settled, len(found))
+	for i, s := range found {
+		figures, err := figuresOf(s.Figures)
+		if err != nil {
+			return nil, err
+		}
+		before[i] = engine.Settled{Period: s.Period, Weeks: s.Weeks, Charged: engine.Charged{BaseCost: figures[engine.BaseCost], AdditionalSettlementCost: figures[engine.AdditionalSettlementCost],
+			ContractBase: figures[engine.ContractBase], AppFee: figures[engine.AppFee], TripCost: figures[engine.TripCost]}}
+		if before[i].Transactions, err = takenBy(tx, s.ID, s.DriverID, s.FirstOn, s.LastOn); err != nil {
+			return nil, err
+		}
+	}
+	return before, nil
+}
+
+// basesOf are those of a chain's bases that share a week with one of its periods.
+func (c *chain) basesOf(s *engine.Settlement) (shared []string, samePeriod int64) {
+	for _, b := range c.bases {
+		if shareWeek(b.Period, int64(b.Weeks), s.Period, int64(s.Weeks)) {
+			shared = append(shared, b.ID)
+		}
+		if b.Period == s.Period {
+			samePeriod++
+		}
+	}
+	return shared, samePeriod
+}
+
+// takenBy are the transactions that a settlement took.
+func takenBy(tx *db.Tx, settlement, driver string, first, last calendar.Date) (taken []engine.Transaction, err error) {
+	err = db.Each(tx, func(row *unsettled) error {
+		taken = append(taken, row.transaction())
+		return nil
+	}, `SELECT id, driver_id, provider, type, amount, occurred_on, span_from, span_to FROM transactions
+		WHERE tenant_id = $1 AND driver_id = $2 AND occurred_on BETWEEN $3 AND $4 AND settlement_id = $5 ORDER BY occurred_on, id`, driver, string(first), string(last), settlement)
+	return taken, err
+}
+
+// compute fills in the periods, on all cores: the engine is pure.
+func compute(chains []*chain) error {
+	workers := min(runtime.GOMAXPROCS(0), 1+len(chains)/50)
+	failed := make([]error, workers)
+	var working sync.WaitGroup
+	for w := range workers {
+		working.Go(func() {
+			for i := w; i < len(chains) && failed[w] == nil; i += workers {
+				if chains[i].periods, failed[w] = engine.Pending(chains[i].open); failed[w] != nil {
+					failed[w] = fmt.Errorf("settlement: driver %s: %w", chains[i].ID, failed[w])
+				}
+			}
+		})
+	}
+	working.Wait()
+	return errors.Join(failed...)
+}
+
+// figuresText is how figures are kept: those that are not zero, by name.
+func figuresText(f *engine.Figures) (string, error) {
+	named := map[string]money.Amount{}
+	for _, one := range engine.AllFigures() {
+		if f[one] != 0 {
+			named[one.String()] = f[one]
+		}
+	}
+	text, err := json.Marshal(named)
+	return string(text), err
+}
+
+func figuresOf(text string) (f engine.Figures, err error) {
+	named := map[string]money.Amount{}
+	if err := json.Unmarshal([]byte(text), &named); err != nil {
+		return f, err
+	}
+	for _, one := range engine.AllFigures() {
+		f[one] = named[one.String()]
+	}
+	return f, nil
+}

@@ -1,0 +1,436 @@
+package settlement
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"saldo/internal/audit"
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/licences"
+	"saldo/internal/money"
+	"saldo/internal/settlement/engine"
+	"saldo/internal/texts"
+)
+
+// State is where a settlement stands.
+type State string
+
+// The states.
+const (
+	Settled State = "settled"
+	Paid    State = "paid"
+	Revoked State = "revoked"
+)
+
+// Settlement is a settled one as it was kept.
+type Settlement struct {
+	ID                               string
+	Number                           int64
+	DriverID, FirstName, LastName    string
+	StandsFor                        string // the driver who stands for them now; empty: they do themselves
+	Period                           calendar.Period
+	Ordinal, Weeks                   int64
+	FirstOn, LastOn                  calendar.Date
+	State                            State
+	AbsorbedInto                     string
+	AbsorbedPeriod                   calendar.Period // of the settlement that absorbed it
+	TermsID                          string
+	Currency                         money.Currency
+	Transactions                     int64
+	CarryIn                          money.Amount
+	Revenue, CashCollected, Fee, Due money.Amount
+	Payout, NextPeriodTransfer       money.Amount
+	TaxExcess                        money.Amount
+	Figures, Apps, Transfers         string // JSON
+	SettledAt                        time.Time
+	SettledBy                        string
+	SharedAt                         time.Time
+	PaidOn                           calendar.Date
+	RevokedAt                        time.Time
+	RevokedBy, RevokeReason          string
+	NotCarried                       int64 // amounts that wait to be carried
+}
+
+const settlementQuery = `SELECT s.id, s.number, s.driver_id, d.first_name, d.last_name, d.merged_into AS stands_for, s.period, s.ordinal, s.weeks, s.first_on, s.last_on, s.state, s.absorbed_into,
+	COALESCE((SELECT a.period FROM settlements a WHERE a.tenant_id = s.tenant_id AND a.id = s.absorbed_into), '') AS absorbed_period, s.terms_id,
+	s.currency, s.transactions, s.carry_in, s.revenue, s.cash_collected, s.fee, s.due, s.payout, s.next_period_transfer, s.tax_excess, s.figures, s.apps, s.transfers, s.settled_at, s.settled_by,
+	s.shared_at, s.paid_on, s.revoked_at, s.revoked_by, s.revoke_reason,
+	(SELECT COUNT(*) FROM settlement_carries c WHERE c.tenant_id = s.tenant_id AND c.settlement_id = s.id AND c.transaction_id = '') AS not_carried
+	FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE s.tenant_id = $1`
+
+// Of is one settlement.
+func Of(tx *db.Tx, id string) (Settlement, error) {
+	s, err := db.One[Settlement](tx, settlementQuery+` AND s.id = $2`, id)
+	if errors.Is(err, db.ErrNone) {
+		err = ErrNotFound
+	}
+	return s, err
+}
+
+// KeptFigures are the figures as they were kept.
+func (s *Settlement) KeptFigures() (engine.Figures, error) { return figuresOf(s.Figures) }
+
+// KeptApps are the apps as they were kept.
+func (s *Settlement) KeptApps() (apps []App, err error) {
+	err = json.Unmarshal([]byte(s.Apps), &apps)
+	return apps, err
+}
+
+// KeptTransfers are the transfers as they were kept.
+func (s *Settlement) KeptTransfers() (transfers []Transfer, err error) {
+	err = json.Unmarshal([]byte(s.Transfers), &transfers)
+	return transfers, err
+}
+
+// Filter chooses settled settlements. What is empty filters nothing.
+type Filter struct {
+	State      State
+	Period     calendar.Period
+	DriverID   string // also of those who gave way to them
+	Query, Tag string
+	RunID      string
+	Sort       string
+	Descending bool
+	Page, Size int64
+}
+
+// Sums are totals of a filter.
+type Sums struct {
+	Count                               int64
+	Revenue, CashCollected, Due, Payout money.Amount
+	NotCarried                          int64
+}
+
+// Page is a page of settled settlements with the sums of the filter.
+type Page struct {
+	Items []Settlement
+	Sums  Sums
+}
+
+// List is a page of what is settled.
+func List(tx *db.Tx, f Filter) (p Page, err error) {
+	var args []any
+	put := func(value any) string {
+		args = append(args, value)
+		return fmt.Sprintf("$%d", len(args)+1)
+	}
+	where := ""
+	if f.State != "" {
+		where += ` AND s.state = ` + put(string(f.State))
+	}
+	if f.Period != "" {
+		where += ` AND s.period = ` + put(string(f.Period))
+	}
+	if f.RunID != "" {
+		where += ` AND s.run_id = ` + put(f.RunID)
+	}
+	if f.DriverID != "" {
+		at := put(f.DriverID)
+		where += ` AND (d.id = ` + at + ` OR d.merged_into = ` + at + `)`
+	}
+	if f.Tag != "" {
+		where += ` AND EXISTS (SELECT 1 FROM driver_tags t WHERE t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.tag_id = ` + put(f.Tag) + `)`
+	}
+	for _, word := range strings.Fields(texts.Fold(f.Query)) {
+		where += ` AND d.search_key LIKE ` + put("%"+strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(word)+"%") + ` ESCAPE '!'`
+	}
+	p.Sums, err = db.One[Sums](tx, `SELECT COUNT(*) AS count, CAST(COALESCE(SUM(s.revenue), 0) AS BIGINT) AS revenue, CAST(COALESCE(SUM(s.cash_collected), 0) AS BIGINT) AS cash_collected,
+		CAST(COALESCE(SUM(s.due), 0) AS BIGINT) AS due, CAST(COALESCE(SUM(s.payout), 0) AS BIGINT) AS payout,
+		COUNT(CASE WHEN s.state <> 'revoked' AND EXISTS (SELECT 1 FROM settlement_carries c WHERE c.tenant_id = s.tenant_id AND c.settlement_id = s.id AND c.transaction_id = '') THEN 1 END) AS not_carried
+		FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE s.tenant_id = $1`+where, args...)
+	if err != nil {
+		return p, err
+	}
+	order := map[string]string{ByName: "d.search_key", ByPayout: "s.payout", ByRevenue: "s.revenue"}[f.Sort]
+	way := map[bool]string{true: " DESC"}[f.Descending]
+	if order == "" {
+		order, way = "s.number", " DESC"
+	}
+	p.Items, err = db.Select[Settlement](tx, settlementQuery+where+` ORDER BY `+order+way+`, s.number DESC LIMIT `+put(f.Size)+` OFFSET `+put((f.Page-1)*f.Size), args...)
+	return p, err
+}
+
+// actable says why nothing can be done with a settlement; nil: something can.
+func (s *Settlement) actable() error {
+	switch {
+	case s.State == Revoked:
+		return ErrRevoked.With("number", s.Number)
+	case s.AbsorbedInto != "":
+		return ErrAbsorbed.With("settlement", s.AbsorbedInto).With("period", string(s.AbsorbedPeriod))
+	}
+	return nil
+}
+
+// MarkPaid says on which day a settlement was paid.
+func (d *Desk) MarkPaid(tx *db.Tx, id string, on calendar.Date) error {
+	if !on.Exists() || on > d.today(tx) {
+		return ErrInvalid.Field("paidOn", fault.WrongFormat)
+	}
+	s, err := Of(tx, id)
+	if err != nil {
+		return err
+	}
+	if err := s.actable(); err != nil {
+		return err
+	}
+	if s.State == Paid {
+		return ErrPaid.With("number", s.Number)
+	}
+	if _, err := tx.Exec(`UPDATE settlements SET state = 'paid', paid_on = $3, paid_at = $4, paid_by = $5 WHERE tenant_id = $1 AND id = $2`, id, string(on), tx.Now, tx.Actor.Name); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "settlements.pay", Kind: kindOfSettlement, ID: id, After: map[string]any{"paidOn": on, "payout": s.Payout}})
+}
+
+// Unmark takes back that a settlement was paid.
+func Unmark(tx *db.Tx, id string) error {
+	s, err := Of(tx, id)
+	if err != nil {
+		return err
+	}
+	if s.State != Paid {
+		return ErrNotPaid.With("number", s.Number)
+	}
+	if _, err := tx.Exec(`UPDATE settlements SET state = 'settled', paid_on = '', paid_at = '', paid_by = '' WHERE tenant_id = $1 AND id = $2`, id); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "settlements.unpay", Kind: kindOfSettlement, ID: id, Before: map[string]any{"paidOn": s.PaidOn}})
+}
+
+// Share lets the driver see a settlement.
+func Share(tx *db.Tx, id string) error {
+	s, err := Of(tx, id)
+	if err != nil {
+		return err
+	}
+	if err := s.actable(); err != nil || !s.SharedAt.IsZero() {
+		return err
+	}
+	if _, err := tx.Exec(`UPDATE settlements SET shared_at = $3 WHERE tenant_id = $1 AND id = $2`, id, tx.Now); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "settlements.share", Kind: kindOfSettlement, ID: id})
+}
+
+// ReasonMax is how long a reason may be, in characters.
+const ReasonMax = 500
+
+// Undoing is what revoking a settlement takes back.
+type Undoing struct {
+	Settlement
+	Absorbed []calendar.Period // periods that are open again
+	Carries  []Carry           // that are deleted
+	Refusal  error             // why it cannot be revoked; nil: it can
+}
+
+// Carry is an amount that a settlement left for the next period.
+type Carry struct {
+	ID            string
+	SettlementID  string
+	DriverID      string
+	Type          string
+	Amount        money.Amount
+	OccurredOn    calendar.Date
+	FromPeriod    calendar.Period
+	TransactionID string
+	CarriedAt     time.Time
+}
+
+// CarriesOf are the amounts that a settlement left.
+func CarriesOf(tx *db.Tx, id string) ([]Carry, error) {
+	return db.Select[Carry](tx, `SELECT id, settlement_id, driver_id, type, amount, occurred_on, from_period, transaction_id, carried_at FROM settlement_carries
+		WHERE tenant_id = $1 AND settlement_id = $2 ORDER BY from_period, type`, id)
+}
+
+type absorbed struct {
+	ID, DriverID    string
+	Period          calendar.Period
+	Weeks           int64
+	FirstOn, LastOn calendar.Date
+}
+
+func absorbedBy(tx *db.Tx, id string) ([]absorbed, error) {
+	return db.Select[absorbed](tx, `SELECT id, driver_id, period, weeks, first_on, last_on FROM settlements WHERE tenant_id = $1 AND absorbed_into = $2 AND absorbed_into <> '' ORDER BY period`, id)
+}
+
+// UndoingOf shows what revoking would take back.
+func UndoingOf(tx *db.Tx, id string) (u Undoing, err error) {
+	if u.Settlement, err = Of(tx, id); err != nil {
+		return u, err
+	}
+	closed, err := absorbedBy(tx, id)
+	if err != nil {
+		return u, err
+	}
+	for _, a := range closed {
+		u.Absorbed = append(u.Absorbed, a.Period)
+	}
+	if u.Carries, err = CarriesOf(tx, id); err != nil {
+		return u, err
+	}
+	u.Refusal, err = u.refusal(tx)
+	return u, err
+}
+
+// refusal says why a settlement cannot be revoked: because of what it is, or
+// because a later one builds on it, by what it carried or by what it charged.
+func (s *Settlement) refusal(tx *db.Tx) (refusal, err error) {
+	if s.State == Paid {
+		return ErrPaid.With("number", s.Number), nil
+	}
+	if refusal := s.actable(); refusal != nil {
+		return refusal, nil
+	}
+	later, err := db.Select[numbered](tx, `SELECT l.id, l.number FROM settlement_carries c JOIN transactions t ON t.tenant_id = c.tenant_id AND t.id = c.transaction_id
+		JOIN settlements l ON l.tenant_id = t.tenant_id AND l.id = t.settlement_id WHERE c.tenant_id = $1 AND c.settlement_id = $2 AND c.transaction_id <> '' ORDER BY l.number`, s.ID)
+	if err != nil {
+		return nil, err
+	}
+	if len(later) > 0 {
+		return ErrCarried.With("settlement", later[0].ID).With("number", later[0].Number), nil
+	}
+	if later, err = db.Select[numbered](tx, `SELECT DISTINCT l.id, l.number FROM settlements s JOIN settlement_bases b ON b.tenant_id = s.tenant_id AND b.base_id = s.id
+		JOIN settlements l ON l.tenant_id = b.tenant_id AND l.id = b.settlement_id
+		WHERE s.tenant_id = $1 AND (s.id = $2 OR s.absorbed_into = $2) AND l.state <> 'revoked' ORDER BY l.number`, s.ID); err != nil {
+		return nil, err
+	}
+	if len(later) > 0 {
+		return ErrCarried.With("settlement", later[0].ID).With("number", later[0].Number), nil
+	}
+	return nil, nil
+}
+
+type numbered struct {
+	ID     string
+	Number int64
+}
+
+// shareWeek says whether two periods have a week in common, whatever days their weeks begin on.
+func shareWeek(a calendar.Period, aWeeks int64, b calendar.Period, bWeeks int64) bool {
+	firstA, lastA, _ := calendar.PeriodDays(a, 1, int(aWeeks))
+	firstB, lastB, _ := calendar.PeriodDays(b, 1, int(bWeeks))
+	return firstA <= lastB && firstB <= lastA
+}
+
+// Revoke takes a settlement back: what it took is unsettled again, what it
+// carried is deleted, what it absorbed is open, and its unit of the licence is
+// given back. Its number is not used again.
+func (d *Desk) Revoke(tx *db.Tx, id, reason string) error {
+	reason = strings.TrimSpace(reason)
+	switch {
+	case reason == "":
+		return ErrInvalid.Field("reason", fault.Required)
+	case len([]rune(reason)) > ReasonMax:
+		return ErrInvalid.Field("reason", fault.TooLong)
+	}
+	u, err := UndoingOf(tx, id)
+	if err != nil {
+		return err
+	}
+	if u.Refusal != nil {
+		return u.Refusal
+	}
+	closed, err := absorbedBy(tx, id)
+	if err != nil {
+		return err
+	}
+	for _, one := range append(closed, absorbed{id, u.DriverID, u.Period, u.Weeks, u.FirstOn, u.LastOn}) {
+		if err := free(tx, one, reason); err != nil {
+			return err
+		}
+	}
+	const carried = `SELECT transaction_id FROM settlement_carries WHERE tenant_id = $1 AND settlement_id = $2 AND transaction_id <> ''`
+	if _, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id IN (`+carried+`)`, id); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND id IN (`+carried+`)`, id); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`DELETE FROM settlement_carries WHERE tenant_id = $1 AND settlement_id = $2`, id); err != nil {
+		return err
+	}
+	if err := licences.GiveBack(tx, 1); err != nil {
+		return err
+	}
+	if err := settledOn(tx, u.DriverID, u.StandsFor); err != nil {
+		return err
+	}
+	if err := fleet.FollowMerge(tx, u.DriverID); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "settlements.revoke", Kind: kindOfSettlement, ID: id, Before: map[string]any{"number": u.Number, "period": u.Period, "payout": u.Payout}, Reason: reason})
+}
+
+// free revokes one settlement and lets go of what it took.
+func free(tx *db.Tx, one absorbed, reason string) error {
+	if _, err := tx.Exec(`UPDATE settlements SET state = 'revoked', revoked_at = $3, revoked_by = $4, revoke_reason = $5 WHERE tenant_id = $1 AND id = $2`, one.ID, tx.Now, tx.Actor.Name, reason); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`UPDATE transactions SET settlement_id = '' WHERE tenant_id = $1 AND driver_id = $2 AND occurred_on BETWEEN $3 AND $4 AND settlement_id = $5`,
+		one.DriverID, string(one.FirstOn), string(one.LastOn), one.ID)
+	return err
+}
+
+// settledOn finds anew which day of a driver is the last settled one.
+func settledOn(tx *db.Tx, ids ...string) error {
+	for _, id := range ids {
+		if id == "" {
+			continue
+		}
+		if _, err := tx.Exec(`UPDATE drivers SET settled_on = COALESCE((SELECT MAX(s.last_on) FROM drivers o JOIN settlements s ON s.tenant_id = o.tenant_id AND s.driver_id = o.id
+			WHERE o.tenant_id = $1 AND (o.id = $2 OR o.merged_into = $2) AND s.state <> 'revoked'), '') WHERE tenant_id = $1 AND id = $2`, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CarryOver writes what a settlement left into the driver's next period, where
+// its schema does not do so by itself.
+func (d *Desk) CarryOver(tx *db.Tx, id string) error {
+	s, err := Of(tx, id)
+	if err != nil {
+		return err
+	}
+	if err := s.actable(); err != nil {
+		return err
+	}
+	carries, err := CarriesOf(tx, id)
+	if err != nil {
+		return err
+	}
+	driver := s.DriverID
+	if s.StandsFor != "" {
+		driver = s.StandsFor
+	}
+	made := []*fleet.Transaction{}
+	for _, c := range carries {
+		if c.TransactionID != "" {
+			continue
+		}
+		t := carried(tx.NewID(), driver, c.Type, c.Amount, c.OccurredOn, c.FromPeriod, s.Currency)
+		made = append(made, t)
+		if _, err := tx.Exec(`UPDATE settlement_carries SET transaction_id = $3, carried_at = $4, carried_by = $5 WHERE tenant_id = $1 AND id = $2 AND transaction_id = ''`, c.ID, t.ID, tx.Now, tx.Actor.Name); err != nil {
+			return err
+		}
+	}
+	if len(made) == 0 {
+		return ErrNotWaiting.With("number", s.Number)
+	}
+	if _, err := fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+		for _, t := range made {
+			if !yield(t) {
+				return
+			}
+		}
+	}); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "settlements.carry", Kind: kindOfSettlement, ID: id, After: map[string]any{"amounts": len(made)}})
+}
