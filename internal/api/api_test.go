@@ -204,6 +204,7 @@ func (w *world) changes(t *testing.T) (sum string) {
 			`SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_merges WHERE tenant_id = $1 AND undone_at = ''`,
 			`SELECT COUNT(*) FROM drivers_told_apart WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`,
 			`SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND deleted_at = ''`, `SELECT COUNT(*) FROM imports WHERE tenant_id = $1`, `SELECT COUNT(*) FROM import_mappings WHERE tenant_id = $1`,
+			`SELECT COUNT(*) FROM settlements WHERE tenant_id = $1 AND state = 'settled'`, `SELECT COUNT(*) FROM settlement_runs WHERE tenant_id = $1 AND state = 'preview'`, `SELECT settlement_usage FROM partners WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM waiting_rows WHERE tenant_id = $1`, `SELECT COUNT(*) FROM waiting_identities WHERE tenant_id = $1 AND state = 'waiting'`} {
 			n, err := db.One[int64](tx, text)
 			if err != nil {
@@ -289,13 +290,29 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 				return map[string]any{"type": "TRIP", "transactions": []map[string]any{{"id": w.row(t, "north", "UNKNOWN"), "version": 1}}}
 			},
 		}
+		bodies["preview-settlement-run"] = func() any { return map[string]any{"period": "2026-W44", "drivers": []string{w.earner(t)}} }
+		bodies["start-settlement-run"] = func() any { return map[string]any{"share": true} }
+		bodies["simulate-schema"] = func() any { return with(rulesOf("simulated"), "schemaNumber", 1) }
+		for _, name := range []string{"pay-settlements", "unpay-settlements", "revoke-settlements", "carry-settlements", "share-settlements"} {
+			bodies[name] = func() any {
+				body := map[string]any{"ids": []string{w.settled(t)}}
+				switch name {
+				case "pay-settlements":
+					body["paidOn"] = "2026-11-10"
+				case "revoke-settlements":
+					body["reason"] = "wrong file"
+				}
+				return body
+			}
+		}
 		for _, name := range []string{"link-profiles", "unlink-profiles", "block-profiles", "unblock-profiles"} {
 			bodies[name] = func() any { return map[string]any{"ids": []string{w.profileID(t, principals["driver"].Subject)}} }
 		}
 		for _, name := range []string{"create-from-identities", "undo-identities"} {
 			bodies[name] = func() any { return map[string]any{"ids": []string{w.stranger(t)}} }
 		}
-		queries := map[string]string{"merge-preview": "?with=" + w.addDriver(t, "partner", driverOf(canary+"north")), "transactions": "?driverUUID=" + w.driverOf(t, "north"), "remove-transaction": "?version=1"}
+		queries := map[string]string{"merge-preview": "?with=" + w.addDriver(t, "partner", driverOf(canary+"north")), "transactions": "?driverUUID=" + w.driverOf(t, "north"), "remove-transaction": "?version=1",
+			"pending-settlements": "?period=2026-W44", "pending-settlement": "?period=2026-W44"}
 		ids := map[string]func() string{
 			"undo-merge": func() string {
 				return w.merge(t, w.addDriver(t, "partner", driverOf("Kept")), w.addDriver(t, "partner", driverOf("Other")))
@@ -336,6 +353,13 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"driver-profile", "link-profile"} {
 			ids[name] = func() string { return w.profileID(t, principals["driver"].Subject) }
 		}
+		for _, name := range []string{"settlement", "settlement-undoing", "driver-settlement"} {
+			ids[name] = func() string { return w.settled(t) }
+		}
+		for _, name := range []string{"settlement-run", "start-settlement-run"} {
+			ids[name] = func() string { return w.shownRun(t, w.earner(t)) }
+		}
+		ids["pending-settlement"] = func() string { return w.earner(t) }
 		w.mapped(t)
 		w.addTag(t, "partner", canary+"north")
 		w.addSchema(t, "partner", canary+"north") // whose number other does not have

@@ -89,7 +89,7 @@ func (s Settings) oneSettlement(tx *db.Tx, in *named) (ExplainedSettlement, erro
 }
 
 func (s Settings) pendingSettlement(tx *db.Tx, in *struct {
-	named
+	ID     string `path:"id" maxLength:"64"`
 	Period string `query:"period" required:"true" maxLength:"8"`
 }) (ExplainedSettlement, error) {
 	p, err := period(in.Period)
