@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -41,6 +42,8 @@ var commands = []command{
 	{"move", "POSTGRES-URL", "copy the SQLite database of the data folder to an empty PostgreSQL", move},
 	{"key", "", "make the key file for data at rest", key},
 	{"add-partner", "CODE NAME PERSON EMAIL", "make a partner with its first person and print the link that sets their password", addPartner},
+	{"grant", "CODE UNITS NOTE", "give a partner more settlements and note why", grant},
+	{"verify", "", "check what must always hold of every partner's settlements and name what does not", verify},
 	{"publish-terms", "VERSION FOLDER", "publish new terms from pl.md, en.md, de.md, uk.md and ru.md", publishTerms},
 	{"activation-link", "EMAIL", "print a link with which this person sets a new password", activation},
 	{"mail-test", "ADDRESS", "send a test mail with the mail settings", mailTest},
@@ -234,6 +237,46 @@ func addPartner(ctx context.Context, s config.Settings, args []string) error {
 		return err
 	}
 	fmt.Println(args[0], link)
+	return nil
+}
+
+func grant(ctx context.Context, s config.Settings, args []string) error {
+	units, err := strconv.ParseInt(args[1], 10, 64)
+	if err != nil || units < 1 || units > 10_000_000 {
+		return fmt.Errorf("%q is no number of settlements: write 1 to 10000000", args[1])
+	}
+	a, err := open(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	left, err := a.Grant(ctx, args[0], units, args[2])
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s has %d settlements left\n", args[0], left)
+	return nil
+}
+
+func verify(ctx context.Context, s config.Settings, _ []string) error {
+	a, err := open(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	wrong := 0
+	if err := a.Verify(ctx, func(v app.Verified) {
+		fmt.Printf("%-20s %d settlements, %d problems\n", v.Partner, v.Settlements, len(v.Problems))
+		for _, p := range v.Problems {
+			fmt.Println("  ", p)
+		}
+		wrong += len(v.Problems)
+	}); err != nil {
+		return err
+	}
+	if wrong > 0 {
+		return fmt.Errorf("%d problems: nothing was changed; keep a copy of the database and ask for help with this list", wrong)
+	}
 	return nil
 }
 

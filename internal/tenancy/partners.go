@@ -73,3 +73,8 @@ func ByCode(tx *db.Tx, code string) (Partner, error) {
 func ByID(tx *db.Tx, id string) (Partner, error) {
 	return db.One[Partner](tx.Across(), `SELECT `+columns+` FROM partners WHERE tenant_id = $1`, id)
 }
+
+// All are every partner, by code.
+func All(tx *db.Tx) ([]Partner, error) {
+	return db.Select[Partner](tx.Across(), `SELECT `+columns+` FROM partners ORDER BY code`)
+}

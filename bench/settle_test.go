@@ -1,0 +1,257 @@
+//go:build bench
+
+package bench
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"saldo/internal/access"
+	"saldo/internal/calendar"
+	"saldo/internal/config"
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/imports"
+	"saldo/internal/jobs"
+	"saldo/internal/licences"
+	"saldo/internal/money"
+	"saldo/internal/schema"
+	"saldo/internal/settlement"
+	"saldo/internal/testkit"
+	"saldo/internal/vault"
+)
+
+const (
+	settledDrivers = 10_000
+	settledPeriod  = calendar.Period("2026-W45")
+	rowsInPeriod   = 24 // of each driver: a statement's columns of three apps, fuel and costs
+	clerkName      = "Anna"
+)
+
+var clerk = access.Actor{Role: access.Partner, Tenant: north.Tenant, ID: "anna", Name: clerkName}
+
+// settledFleet is a fleet with full rules, so many rows of settled history and those of one open week.
+func settledFleet(t *testing.T, h *house, history int) []string {
+	t.Helper()
+	v, err := vault.Open(testkit.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	testkit.Write(t, h.DB(), north, func(tx *db.Tx) (err error) {
+		newcomers := make([]fleet.Newcomer, settledDrivers)
+		for i := range newcomers {
+			newcomers[i] = fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), SummaryLanguage: "pl"}}
+		}
+		if ids, err = (fleet.DriverBook{Vault: v, Country: "PL"}).MoveIn(tx, newcomers); err != nil {
+			return err
+		}
+		if err := licences.Grant(tx, 1_000_000, "bench"); err != nil {
+			return err
+		}
+		s, err := fleet.SchemaOf(tx, 1)
+		if err != nil {
+			return err
+		}
+		r := s.Rules
+		most := money.Amount(150_00)
+		r.SettlementCost, r.WeeklyContractCost, r.MonthlyContractCost, r.DailyFee, r.MaxFee2, r.MaxFee3 = 20_00, 50_00, 30_00, schema.DailyFee{Uber: 10_00, Bolt: 10_00, FreeNow: 8_00}, &most, &most
+		r.AdditionalCosts, r.MinTransfer = []schema.AdditionalCost{{Name: "Terminal", Amount: 5_00}}, 10_00
+		r.CostRates = []schema.CostRate{{Type: schema.Marginal, IncomeFrom: 1000_00, Rate: 500}}
+		_, err = fleet.SaveSchema(tx, 1, s.Version, r)
+		return err
+	})
+	book := func(first calendar.Date, rows int) {
+		testkit.Write(t, h.DB(), north, func(tx *db.Tx) error {
+			kinds := []struct {
+				provider, typ string
+				amount        money.Amount
+			}{{"UBER", "TRIP", 310_00}, {"UBER", "CASH_COLLECTED", -80_00}, {"UBER", "FEE", -60_00}, {"BOLT", "TRIP", 240_00}, {"BOLT", "FEE", -50_00}, {"FREENOW", "TIP", 12_00}, {"ORLEN", "FUEL", -70_00}, {"PARTNER", "COST", -9_00}}
+			_, err := fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+				for i := range rows {
+					k := kinds[(i/settledDrivers)%len(kinds)]
+					if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: ids[i%settledDrivers], Provider: k.provider, Type: k.typ, Amount: k.amount, Currency: "PLN",
+						OccurredOn: first.AddDays(i / settledDrivers % 7), Source: "import", SourceFile: "week.csv", SourceRow: int64(i + 1)}) {
+						return
+					}
+				}
+			})
+			return err
+		})
+	}
+	if history > 0 {
+		for from := 0; from < history; from += 240_000 {
+			book(calendar.Date("2025-01-06").AddDays(from/240_000*7), min(240_000, history-from))
+		}
+		testkit.Write(t, h.DB(), north, func(tx *db.Tx) error {
+			_, err := tx.Exec(`UPDATE transactions SET settlement_id = 'history' WHERE tenant_id = $1`)
+			return err
+		})
+	}
+	book(settledPeriod.Monday(), settledDrivers*rowsInPeriod)
+	return ids
+}
+
+// analysed lets PostgreSQL know what is there, as its own daemon does after a while.
+func analysed(t *testing.T, engine string, p *sql.DB) {
+	t.Helper()
+	if engine == "postgres" {
+		if _, err := p.Exec("ANALYZE"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// writingPool is a pool that writes as safely as Saldo does and with as much cache.
+func writingPool(t *testing.T, engine string, h *house) *sql.DB {
+	t.Helper()
+	p := pool(t, engine, h)
+	if engine == "sqlite" {
+		p.SetMaxOpenConns(1)
+		for _, text := range []string{"PRAGMA busy_timeout = 60000", "PRAGMA synchronous = FULL", "PRAGMA cache_size = -65536"} {
+			if _, err := p.Exec(text); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return p
+}
+
+func deskOf(t *testing.T, h *house) *settlement.Desk {
+	t.Helper()
+	instance, err := config.InstanceOf("pl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &settlement.Desk{Instance: instance, Imports: &imports.Desk{DB: h.DB(), Instance: instance}}
+}
+
+const openRows = `tenant_id = $1 AND settlement_id = '' AND deleted_at = '' AND occurred_on BETWEEN '2026-11-02' AND '2026-11-08'`
+
+// Ours: a dry run of a whole fleet is started and its job has ended. Anchor: two statements, the sums of everybody's rows into a table and a mark on the rows.
+func TestSettle(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		h := open(t, engine)
+		settledFleet(t, h, 760_000)
+		p := writingPool(t, engine, h)
+		analysed(t, engine, p)
+		for _, text := range []string{`CREATE TABLE floor (tenant_id TEXT, driver_id TEXT, provider TEXT, type TEXT, amount BIGINT, number BIGINT)`,
+			`INSERT INTO settlement_terms (tenant_id, id, terms) SELECT tenant_id, 'floor', '{}' FROM partners`,
+			`INSERT INTO settlements SELECT d.tenant_id, 'floor', -1, d.id, '', '', 0, 1, '', '', 'revoked', '', 'floor', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', '[]', '[]', '', '', '', '', '', '', 'then', '', '' FROM drivers d WHERE d.tenant_id = 'north' ORDER BY d.id LIMIT 1`} {
+			if _, err := p.Exec(text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		desk := deskOf(t, h)
+		q := jobs.NewQueue(h.DB(), slog.New(slog.DiscardHandler))
+		q.Poll = 10 * time.Millisecond
+		q.Handle(settlement.SettleKind, desk.Settle)
+		running, cancel := context.WithCancel(ctx)
+		ended := make(chan struct{})
+		go func() { defer close(ended); q.Run(running, 2) }()
+		var shown []float64
+		compare(t, fmt.Sprintf("settling of %d drivers, %d rows, 1 M in the database, %s; anchor: sums and marks in two statements", settledDrivers, settledDrivers*rowsInPeriod, engine), "s", func() float64 {
+			var preview settlement.Preview
+			shown = append(shown, seconds(t, func() error {
+				testkit.Read(t, h.DB(), clerk, func(tx *db.Tx) (err error) {
+					preview, err = desk.Preview(tx, settlement.Wish{Filter: settlement.PendingFilter{Period: settledPeriod}})
+					return err
+				})
+				testkit.Write(t, h.DB(), clerk, func(tx *db.Tx) error { return preview.Keep(tx) })
+				return nil
+			}))
+			if preview.Drivers != settledDrivers {
+				t.Fatalf("%d drivers", preview.Drivers)
+			}
+			took := seconds(t, func() error {
+				testkit.Write(t, h.DB(), clerk, func(tx *db.Tx) error { _, err := desk.Start(tx, preview.ID, true, false); return err })
+				for {
+					var r settlement.Run
+					testkit.Read(t, h.DB(), clerk, func(tx *db.Tx) (err error) { r, err = settlement.RunOf(tx, preview.ID); return err })
+					switch {
+					case r.State == settlement.RunDone && r.Settled == settledDrivers:
+						return nil
+					case r.State != settlement.RunRunning:
+						return fmt.Errorf("%+v", r)
+					}
+					time.Sleep(20 * time.Millisecond)
+				}
+			})
+			unsettle(t, p, `s.run_id <> ''`)
+			return took
+		}, func() float64 {
+			took := seconds(t, func() error {
+				tx, err := p.Begin()
+				if err != nil {
+					return err
+				}
+				if _, err := tx.Exec(`INSERT INTO floor SELECT tenant_id, driver_id, provider, type, SUM(amount), COUNT(*) FROM transactions WHERE `+openRows+` GROUP BY tenant_id, driver_id, provider, type`, north.Tenant); err != nil {
+					return err
+				}
+				if _, err := tx.Exec(`UPDATE transactions SET settlement_id = 'floor' WHERE `+openRows, north.Tenant); err != nil {
+					return err
+				}
+				return tx.Commit()
+			})
+			unsettle(t, p, `s.id = 'floor'`)
+			return took
+		})
+		fmt.Printf("| of it the dry run before, %s | %.4g s | | | |\n", engine, median(shown))
+		cancel()
+		<-ended
+		p.Close()
+		h.close(t)
+	}
+}
+
+// unsettle makes the week open again, for the next round.
+func unsettle(t *testing.T, p *sql.DB, which string) {
+	t.Helper()
+	for _, text := range []string{
+		`UPDATE settlements SET state = 'revoked', revoked_at = 'then' WHERE state <> 'revoked'`, `DELETE FROM transactions WHERE source = 'carry'`, `DELETE FROM settlement_carries`,
+		`UPDATE transactions SET settlement_id = '' WHERE settlement_id IN (SELECT s.id FROM settlements s WHERE ` + which + `)`,
+		`UPDATE partners SET settlement_usage = 0`, `UPDATE drivers SET settled_on = ''`, `DELETE FROM floor`} {
+		if _, err := p.Exec(text); err != nil {
+			t.Fatal(text, err)
+		}
+	}
+}
+
+// Ours: the first page of what is pending, everybody computed, over HTTP. Anchor: the bare sums of the period's rows.
+func TestPendingPage(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		var first float64
+		for _, history := range []int{760_000, 1_520_000, 3_040_000} {
+			h := open(t, engine)
+			settledFleet(t, h, history)
+			p := pool(t, engine, h)
+			analysed(t, engine, p)
+			var ours []float64
+			compare(t, fmt.Sprintf("first page of %d pending, %d rows of history, %s; anchor: bare SQL sums", settledDrivers, history, engine), "s", func() float64 {
+				took := seconds(t, func() error {
+					return ask(h.Server.Client(), h.Server.URL+"/api/settlements/pending?period="+string(settledPeriod), h.token)
+				})
+				ours = append(ours, took)
+				return took
+			}, func() float64 {
+				return seconds(t, func() error {
+					rows, err := all(p, `SELECT driver_id, provider, type, CAST(SUM(amount) AS BIGINT), COUNT(*) FROM transactions WHERE `+openRows+` GROUP BY driver_id, provider, type`, north.Tenant)
+					if err == nil && len(rows) != settledDrivers*8 {
+						err = fmt.Errorf("%d sums", len(rows))
+					}
+					return err
+				})
+			})
+			if first == 0 {
+				first = median(ours)
+			}
+			fmt.Printf("| of it against the smallest history, %s | %.2f | | | |\n", engine, median(ours)/first)
+			p.Close()
+			h.close(t)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"saldo/internal/access"
+	"saldo/internal/db"
+	"saldo/internal/licences"
+	"saldo/internal/settlement"
+	"saldo/internal/tenancy"
+)
+
+// Verified is what the check of one partner's data found.
+type Verified struct {
+	Partner     string
+	Settlements int64
+	Problems    []settlement.Problem
+}
+
+// Verify checks what must always hold of every partner's settlements, each on
+// one snapshot.
+func (a *App) Verify(ctx context.Context, each func(Verified)) error {
+	var partners []tenancy.Partner
+	err := a.db.Read(ctx, access.Program("verify"), func(tx *db.Tx) (err error) { partners, err = tenancy.All(tx); return err })
+	if err != nil {
+		return err
+	}
+	for _, p := range partners {
+		v := Verified{Partner: p.Code}
+		if err := a.db.Read(ctx, access.ProgramFor(p.TenantID, "verify"), func(tx *db.Tx) (err error) {
+			if v.Settlements, err = db.One[int64](tx, `SELECT COUNT(*) FROM settlements WHERE tenant_id = $1`); err != nil {
+				return err
+			}
+			v.Problems, err = a.settlements.Verify(tx)
+			return err
+		}); err != nil {
+			return err
+		}
+		each(v)
+	}
+	return nil
+}
+
+// Grant gives a partner more units of its licence and says how many are left.
+func (a *App) Grant(ctx context.Context, code string, units int64, note string) (left int64, err error) {
+	var p tenancy.Partner
+	err = a.db.Read(ctx, access.Program("operator"), func(tx *db.Tx) (err error) { p, err = tenancy.ByCode(tx, code); return err })
+	if errors.Is(err, db.ErrNone) {
+		return 0, fmt.Errorf("no partner has the code %q: check its spelling", code)
+	}
+	if err != nil {
+		return 0, err
+	}
+	err = a.db.Write(ctx, access.ProgramFor(p.TenantID, "operator"), func(tx *db.Tx) (err error) {
+		if err := licences.Grant(tx, units, note); err != nil {
+			return err
+		}
+		left, err = licences.Left(tx)
+		return err
+	})
+	return left, err
+}
