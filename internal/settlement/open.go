@@ -36,14 +36,15 @@ func (c *chain) at(period calendar.Period) int {
 // all asks for every driver.
 var all []string
 
-// unsettled is one row that no settlement has taken.
-type unsettled struct {
+// booked is one row as the engine asks for it.
+type booked struct {
 	ID, DriverID, Provider, Type string
+	SettlementID                 string // where it was asked for
 	Amount                       money.Amount
 	OccurredOn, SpanFrom, SpanTo calendar.Date
 }
 
-func (u *unsettled) transaction() engine.Transaction {
+func (u *booked) transaction() engine.Transaction {
 	return engine.Transaction{ID: u.ID, Provider: u.Provider, Type: u.Type, On: u.OccurredOn, SpanFrom: u.SpanFrom, SpanTo: u.SpanTo, Amount: u.Amount}
 }
 
@@ -106,10 +107,8 @@ func (d *Desk) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []string) 
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range inOrder {
-		if err := c.readBefore(tx); err != nil {
-			return nil, err
-		}
+	if err := readBefore(tx, inOrder); err != nil {
+		return nil, err
 	}
 	return inOrder, compute(inOrder)
 }
@@ -123,7 +122,7 @@ func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]
 		query, args = query+` AND driver_id IN (`+in+`)`, append(args, ids...)
 	}
 	var now *chain
-	err = db.Each(tx, func(row *unsettled) error {
+	err = db.Each(tx, func(row *booked) error {
 		if now == nil || now.ID != row.DriverID {
 			if now = found[row.DriverID]; now == nil {
 				return nil
@@ -149,11 +148,11 @@ func latest(upTo calendar.Period) calendar.Date {
 	return upTo.Monday().AddDays(12)
 }
 
-// readBefore gives a chain what was settled of its weeks already. Only who has
-// rows in a settled week is asked for, which few have.
-func (c *chain) readBefore(tx *db.Tx) error {
+// since is the first day of the weeks that a chain has rows in, where some of
+// them may be settled already; empty: none is.
+func (c *chain) since() calendar.Date {
 	if c.SettledOn == "" {
-		return nil
+		return ""
 	}
 	first := c.open.Transactions[0].On
 	for _, t := range c.open.Transactions {
@@ -162,32 +161,63 @@ func (c *chain) readBefore(tx *db.Tx) error {
 	own := calendar.PeriodOf(first, int(c.open.Rules.WeekStartDay)).Closing(c.open.Weeks)
 	from, _, _ := calendar.PeriodDays(own, 1, c.open.Weeks)
 	if from > c.SettledOn {
-		return nil
+		return ""
 	}
-	found, err := db.Select[base](tx, `SELECT `+baseColumns+` FROM drivers d JOIN settlements s ON s.tenant_id = d.tenant_id AND s.driver_id = d.id
-		WHERE d.tenant_id = $1 AND (d.id = $2 OR d.merged_into = $2) AND s.last_on >= $3 AND s.state <> 'revoked' ORDER BY s.number`, c.ID, string(from))
-	if err != nil {
-		return err
+	return from
+}
+
+// readBefore gives chains what was settled of their weeks already, also for
+// those who gave way to the driver. Only who has rows in a settled week is
+// asked for: few, until a late file comes.
+func readBefore(tx *db.Tx, chains []*chain) error {
+	late, from := map[string]*chain{}, calendar.Date("")
+	var ids []string
+	for _, c := range chains {
+		if since := c.since(); since != "" {
+			late[c.ID], ids = c, append(ids, c.ID)
+			if from == "" || since < from {
+				from = since
+			}
+		}
 	}
-	c.bases = found
-	c.open.Settled, err = settledOf(tx, found)
-	return err
+	for some := range slices.Chunk(ids, many) {
+		in, args := named(some, 3)
+		found, err := db.Select[base](tx, `SELECT `+baseColumns+`, d.id AS standing FROM drivers d JOIN settlements s ON s.tenant_id = d.tenant_id AND s.driver_id = d.id
+			WHERE d.tenant_id = $1 AND s.last_on >= $2 AND s.state <> 'revoked' AND d.id IN (`+in+`)
+			UNION ALL SELECT `+baseColumns+`, d.merged_into AS standing FROM drivers d JOIN settlements s ON s.tenant_id = d.tenant_id AND s.driver_id = d.id
+			WHERE d.tenant_id = $1 AND s.last_on >= $2 AND s.state <> 'revoked' AND d.merged_into <> '' AND d.merged_into IN (`+in+`) ORDER BY number`, append([]any{string(from)}, args...)...)
+		if err != nil {
+			return err
+		}
+		found = slices.DeleteFunc(found, func(b base) bool { return b.LastOn < late[b.Standing].since() })
+		settled, err := settledOf(tx, found)
+		if err != nil {
+			return err
+		}
+		for i, b := range found {
+			c := late[b.Standing]
+			c.bases, c.open.Settled = append(c.bases, b), append(c.open.Settled, settled[i])
+		}
+	}
+	return nil
 }
 
 // base is a settled settlement as a later one of the same weeks asks for it.
 type base struct {
-	ID, DriverID    string
-	Period          calendar.Period
-	Weeks           int
-	FirstOn, LastOn calendar.Date
-	Figures         string
+	ID, DriverID, Standing string
+	Number                 int64
+	Period                 calendar.Period
+	Weeks                  int
+	FirstOn, LastOn        calendar.Date
+	Figures                string
 }
 
-const baseColumns = `s.id, s.driver_id, s.period, s.weeks, s.first_on, s.last_on, s.figures`
+const baseColumns = `s.id, s.driver_id, s.number, s.period, s.weeks, s.first_on, s.last_on, s.figures`
 
 // settledOf is what bases charged and took.
 func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
 	before := make([]engine.Settled, len(found))
+	place := make(map[string]int, len(found))
 	for i, s := range found {
 		figures, err := figuresOf(s.Figures)
 		if err != nil {
@@ -195,7 +225,22 @@ func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
 		}
 		before[i] = engine.Settled{Period: s.Period, Weeks: s.Weeks, Charged: engine.Charged{BaseCost: figures[engine.BaseCost], AdditionalSettlementCost: figures[engine.AdditionalSettlementCost],
 			ContractBase: figures[engine.ContractBase], AppFee: figures[engine.AppFee], TripCost: figures[engine.TripCost]}}
-		if before[i].Transactions, err = takenBy(tx, s.ID, s.DriverID, s.FirstOn, s.LastOn); err != nil {
+		place[s.ID] = i
+	}
+	for some := range slices.Chunk(found, many) {
+		ids := make([]string, len(some))
+		for i, s := range some {
+			ids[i] = s.ID
+		}
+		in, args := named(ids, 2)
+		err := db.Each(tx, func(row *booked) error {
+			one := &before[place[row.SettlementID]]
+			one.Transactions = append(one.Transactions, row.transaction())
+			return nil
+		}, `SELECT t.id, t.driver_id, t.provider, t.type, t.amount, t.occurred_on, t.span_from, t.span_to, t.settlement_id FROM settlements s
+			JOIN transactions t ON t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.occurred_on BETWEEN s.first_on AND s.last_on AND t.settlement_id = s.id
+			WHERE s.tenant_id = $1 AND s.id IN (`+in+`)`, args...)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -217,13 +262,17 @@ func (c *chain) basesOf(s *engine.Settlement) (shared []string, samePeriod int64
 
 // takenBy are the transactions that a settlement took.
 func takenBy(tx *db.Tx, settlement, driver string, first, last calendar.Date) (taken []engine.Transaction, err error) {
-	err = db.Each(tx, func(row *unsettled) error {
+	err = db.Each(tx, func(row *booked) error {
 		taken = append(taken, row.transaction())
 		return nil
 	}, `SELECT id, driver_id, provider, type, amount, occurred_on, span_from, span_to FROM transactions
 		WHERE tenant_id = $1 AND driver_id = $2 AND occurred_on BETWEEN $3 AND $4 AND settlement_id = $5 ORDER BY occurred_on, id`, driver, string(first), string(last), settlement)
 	return taken, err
 }
+
+// uncomputed tells that a driver's settlement could not be computed: a mistake
+// in the program or in its data, that no other try would heal.
+type uncomputed struct{ error }
 
 // compute fills in the periods, on all cores: the engine is pure.
 func compute(chains []*chain) error {
@@ -233,8 +282,9 @@ func compute(chains []*chain) error {
 	for w := range workers {
 		working.Go(func() {
 			for i := w; i < len(chains) && failed[w] == nil; i += workers {
-				if chains[i].periods, failed[w] = engine.Pending(chains[i].open); failed[w] != nil {
-					failed[w] = fmt.Errorf("settlement: driver %s: %w", chains[i].ID, failed[w])
+				var err error
+				if chains[i].periods, err = engine.Pending(chains[i].open); err != nil {
+					failed[w] = &uncomputed{fmt.Errorf("settlement: driver %s: %w", chains[i].ID, err)}
 				}
 			}
 		})

@@ -73,10 +73,6 @@ func (d *Desk) Settle(ctx context.Context, job *jobs.Run) error {
 	return nil
 }
 
-// uncomputed tells that a driver's settlement could not be computed: a mistake
-// in the program or in its data, that no other try would heal.
-type uncomputed struct{ error }
-
 // changes are the drivers of a run whose figures are not what was shown, with
 // what is due now; nil: nothing is.
 func (d *Desk) changes(tx *db.Tx, r *Run, whose []string) (map[string]*money.Amount, error) {
@@ -195,11 +191,11 @@ func (d *Desk) advance(tx *db.Tx, r *Run, size int) error {
 	from := r.Place
 	r.Place = next[len(next)-1].Place
 	chains, err := d.chains(tx, b, r.Period, whose)
-	if err != nil && len(next) > 1 {
-		return &uncomputed{err}
+	if wrong := new(uncomputed); errors.As(err, &wrong) && len(next) == 1 {
+		return r.failed(tx, next[0].Place, err)
 	}
 	if err != nil {
-		return r.failed(tx, next[0].Place, err)
+		return err
 	}
 	byDriver := make(map[string]*chain, len(chains))
 	for _, c := range chains {

@@ -50,6 +50,7 @@ func newDesk(t *testing.T, engine string) *desk {
 	return deskOver(t, testkit.Open(t, settings), clock)
 }
 
+// deskOver is a desk over an open database.
 func deskOver(t *testing.T, d *db.DB, clock *testkit.Clock) *desk {
 	t.Helper()
 	instance, err := config.InstanceOf("pl")

@@ -45,7 +45,7 @@ func (d *Desk) Simulate(tx *db.Tx, r schema.Rules, number int64, driver string) 
 		return s, err
 	}
 	rows := make(map[string][]engine.Transaction, len(drivers))
-	err = db.Each(tx, func(row *unsettled) error {
+	err = db.Each(tx, func(row *booked) error {
 		rows[row.DriverID] = append(rows[row.DriverID], row.transaction())
 		return nil
 	}, `SELECT t.id, t.driver_id, t.provider, t.type, t.amount, t.occurred_on, t.span_from, t.span_to FROM drivers d
