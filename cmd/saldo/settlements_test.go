@@ -165,3 +165,39 @@ func writeFleet(t *testing.T, d *db.DB, who access.Actor) (ids []string) {
 	})
 	return ids
 }
+
+// PostgreSQL goes away in the middle of a run and comes back: the run finishes by itself.
+func TestARunOutlivesARestartOfPostgreSQL(t *testing.T) {
+	server, err := testkit.OwnPostgres(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"SALDO_DATA=" + t.TempDir(), "SALDO_DATABASE_URL=" + server.Address, "SALDO_LOG_LEVEL=error"}
+	p := start(t, env...)
+	token := p.token(t)
+	d := testkit.Open(t, db.Settings{URL: server.Address})
+	who := demoPartner(t, d)
+	writeFleet(t, d, who)
+	var made struct{ ID string }
+	if status := p.call(t, token, "POST", "/api/settlement-runs", `{"period":"`+killedPeriod+`"}`, "preview", &made); status != 201 {
+		t.Fatalf("the dry run answers %d", status)
+	}
+	if status := p.call(t, token, "POST", "/api/settlement-runs/"+made.ID+"/start", `{"share":true}`, "start", nil); status != 202 {
+		t.Fatalf("the start answers %d", status)
+	}
+	time.Sleep(time.Duration(rand.IntN(150)) * time.Millisecond)
+	if err := server.Restart(); err != nil {
+		t.Fatal(err)
+	}
+	var run struct {
+		State   string
+		Settled int64
+	}
+	for ended := time.Now().Add(3 * time.Minute); run.State != "done" && time.Now().Before(ended); time.Sleep(200 * time.Millisecond) {
+		p.call(t, token, "GET", "/api/settlement-runs/"+made.ID, "", "", &run)
+	}
+	if n := settledNowOf(t, d, who); run.State != "done" || run.Settled != killedDrivers || n != (settledNow{Live: killedDrivers, Tagged: 2 * killedDrivers, Usage: killedDrivers}) {
+		t.Errorf("%+v, %+v", run, n)
+	}
+	stop(t, p)
+}

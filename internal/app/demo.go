@@ -86,7 +86,10 @@ func (a *App) Demo(ctx context.Context, drivers int, progress func(made int)) (l
 			logins = append(logins, Login{person.first + " " + person.last, p.Name, person.role, person.email, a.demoPassword()})
 		}
 	}
-	return logins, a.Populate(ctx, demo[0].TenantID, drivers, progress)
+	if err := a.Populate(ctx, demo[0].TenantID, drivers, progress); err != nil {
+		return nil, err
+	}
+	return logins, a.demoSettled(ctx, demo[0], drivers)
 }
 
 // demoPassword is made of the database's key: nobody else's demo has it.

@@ -66,8 +66,12 @@ func invented(tx *db.Tx, a *App) (n int, err error) {
 	return n, err
 }
 
+func (a *App) demoBook() fleet.DriverBook {
+	return fleet.DriverBook{Vault: a.vault, Country: strings.ToUpper(a.settings.Instance.Code), Language: texts.Language(a.settings.Instance.Language)}
+}
+
 func (a *App) invent(tx *db.Tx, from, until int) error {
-	book := fleet.DriverBook{Vault: a.vault, Country: strings.ToUpper(a.settings.Instance.Code), Language: texts.Language(a.settings.Instance.Language)}
+	book := a.demoBook()
 	tags, err := fleet.Tags(tx)
 	if err != nil {
 		return err

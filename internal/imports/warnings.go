@@ -29,12 +29,13 @@ const (
 	WarnOtherProvider = "other_provider" // than was chosen
 	WarnPart          = "part_not_read"  // a table of the file that no layout has
 	WarnNothing       = "nothing_new"
-	WarnMoney         = "money_differs" // by more than half from the file of the days before
+	WarnMoney         = "money_differs"  // by more than half from the file of the days before
+	WarnSettled       = "period_settled" // drivers are settled for these days: what is new makes supplementary settlements
 )
 
 // Warnings lists the codes, for the contract.
 func Warnings() []string {
-	return []string{WarnFuture, WarnPeriod, WarnDuplicate, WarnSameMoney, WarnOverlap, WarnOtherProvider, WarnPart, WarnNothing, WarnMoney}
+	return []string{WarnFuture, WarnPeriod, WarnDuplicate, WarnSameMoney, WarnOverlap, WarnOtherProvider, WarnPart, WarnNothing, WarnMoney, WarnSettled}
 }
 
 func (j *judging) warn(d *Desk, i Import, rd *reading) error {
@@ -74,6 +75,16 @@ func (j *judging) warn(d *Desk, i Import, rd *reading) error {
 		}
 		for _, id := range same {
 			warn(Warning{Code: WarnOverlap, ImportID: id})
+		}
+	}
+	if i.PeriodTo != "" && c.New > 0 {
+		settled, err := db.One[int64](j.tx, `SELECT COUNT(DISTINCT driver_id) FROM settlements WHERE tenant_id = $1 AND state <> 'revoked' AND first_on <= $3 AND last_on >= $2 AND last_on <= $4`,
+			string(i.PeriodFrom), string(i.PeriodTo), string(i.PeriodTo.AddDays(27)))
+		if err != nil {
+			return err
+		}
+		if settled > 0 {
+			warn(Warning{Code: WarnSettled, Count: settled, Found: string(i.PeriodFrom + "–" + i.PeriodTo)})
 		}
 	}
 	if before, money, err := moneyBefore(j.tx, i); err != nil {
