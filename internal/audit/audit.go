@@ -38,7 +38,7 @@ func Record(tx *db.Tx, c Change) error {
 
 // RecordAll adds many changes to the trail.
 func RecordAll(tx *db.Tx, changes iter.Seq[Change]) (failed error) {
-	_, err := tx.Insert("audit_entries", []string{"id", "action", "object_kind", "object_id", "before_state", "after_state", "reason"}, func(yield func([]any) bool) {
+	_, err := tx.Insert("audit_entries", []string{"id", "at", "actor_role", "actor_id", "actor_name", "action", "object_kind", "object_id", "before_state", "after_state", "reason"}, func(yield func([]any) bool) {
 		for c := range changes {
 			before, err := json.Marshal(c.Before)
 			if err != nil {
@@ -50,11 +50,11 @@ func RecordAll(tx *db.Tx, changes iter.Seq[Change]) (failed error) {
 				failed = err
 				return
 			}
-			if !yield([]any{tx.NewID(), c.Action, c.Kind, c.ID, string(before), string(after), c.Reason}) {
+			if !yield([]any{tx.NewID(), tx.Now, string(tx.Actor.Role), tx.Actor.ID, tx.Actor.Name, c.Action, c.Kind, c.ID, string(before), string(after), c.Reason}) {
 				return
 			}
 		}
-	}, db.Same{Column: "at", Value: tx.Now}, db.Same{Column: "actor_role", Value: string(tx.Actor.Role)}, db.Same{Column: "actor_id", Value: tx.Actor.ID}, db.Same{Column: "actor_name", Value: tx.Actor.Name})
+	})
 	return errors.Join(failed, err)
 }
 

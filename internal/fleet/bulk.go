@@ -76,24 +76,25 @@ func (b DriverBook) MoveIn(tx *db.Tx, newcomers []Newcomer) ([]string, error) {
 }
 
 var transactionInsert = split(`id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to, name, description, search_key, payment,
-	source, source_file, source_row, source_column, external_id, came_unknown, row_key, identity_id`)
+	source, import_id, source_file, source_row, source_column, external_id, came_unknown, row_key, identity_id, created_at, created_by, updated_at, version,
+	twin_id, evidence, evidence_type, evidence_name, reason, settlement_id, deleted_at`)
 
 // RecordTransactions adds many transactions by the engine's fast way and says
 // how many. Who calls has checked them: drivers of the partner, known types.
 // They have no twin, no evidence and no reason, and are not settled.
 func RecordTransactions(tx *db.Tx, importID string, transactions iter.Seq[*Transaction]) (int64, error) {
+	now := db.Instant(tx.Now)
 	return tx.Insert("transactions", transactionInsert, func(yield func([]any) bool) {
 		row := make([]any, len(transactionInsert))
 		for t := range transactions {
 			copy(row, []any{t.ID, t.DriverID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), t.OccurredAt, string(t.OccurredOn), string(t.SpanFrom), string(t.SpanTo),
-				t.Name, t.Description, t.SearchKey(), t.Payment, t.Source, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown, t.RowKey, t.IdentityID})
+				t.Name, t.Description, t.SearchKey(), t.Payment, t.Source, importID, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown, t.RowKey, t.IdentityID,
+				now, tx.Actor.ID, now, int64(1), "", "", "", "", "", "", ""})
 			if !yield(row) {
 				return
 			}
 		}
-	}, db.Same{Column: "import_id", Value: importID}, db.Same{Column: "twin_id", Value: ""}, db.Same{Column: "evidence", Value: ""}, db.Same{Column: "evidence_type", Value: ""},
-		db.Same{Column: "evidence_name", Value: ""}, db.Same{Column: "reason", Value: ""}, db.Same{Column: "settlement_id", Value: ""}, db.Same{Column: "version", Value: int64(1)},
-		db.Same{Column: "created_at", Value: tx.Now}, db.Same{Column: "created_by", Value: tx.Actor.ID}, db.Same{Column: "updated_at", Value: tx.Now}, db.Same{Column: "deleted_at", Value: ""})
+	})
 }
 
 // split is a list of columns as tx.Insert takes it.

@@ -16,8 +16,10 @@ import (
 	"saldo/internal/money"
 )
 
-// lookup is how many keys are asked for at once.
-const lookup = 400
+// lookup is how many keys are asked for at once. SQLite's driver finds each by
+// walking a list of them, so more cost more a key; PostgreSQL would rather have
+// more, as each question is a way to the server and back.
+const lookup = 100
 
 // judging is what one way through a file found.
 type judging struct {

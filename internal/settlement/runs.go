@@ -267,14 +267,14 @@ func (p *Preview) Keep(tx *db.Tx) error {
 		p.ID, string(p.Period), p.Drivers, int64(p.Payout), p.Refused, string(shown), tx.Now, tx.Actor.Name); err != nil {
 		return err
 	}
-	_, err = tx.Insert("settlement_run_drivers", []string{"place", "driver_id", "due", "payout", "shown", "refusal"}, func(yield func([]any) bool) {
+	_, err = tx.Insert("settlement_run_drivers", []string{"run_id", "place", "driver_id", "due", "payout", "shown", "refusal", "outcome", "reason", "due_now"}, func(yield func([]any) bool) {
 		for i := range p.drivers {
 			one := &p.drivers[i]
-			if !yield([]any{one.Place, one.DriverID, int64(one.Due), int64(one.Payout), one.shown, string(one.Refusal)}) {
+			if !yield([]any{p.ID, one.Place, one.DriverID, int64(one.Due), int64(one.Payout), one.shown, string(one.Refusal), "", "", int64(0)}) {
 				return
 			}
 		}
-	}, db.Same{Column: "run_id", Value: p.ID}, db.Same{Column: "outcome", Value: ""}, db.Same{Column: "reason", Value: ""}, db.Same{Column: "due_now", Value: int64(0)})
+	})
 	return err
 }
 

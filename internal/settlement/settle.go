@@ -384,17 +384,17 @@ func (w *writing) insert(first int64) error {
 		shared = db.Instant(tx.Now)
 	}
 	_, err := tx.Insert("settlements", []string{"id", "number", "driver_id", "period", "ordinal", "weeks", "first_on", "last_on", "absorbed_into", "terms_id", "transactions", "carry_in",
-		"revenue", "cash_collected", "fee", "due", "payout", "next_period_transfer", "tax_excess", "figures", "apps", "transfers"}, func(yield func([]any) bool) {
+		"revenue", "cash_collected", "fee", "due", "payout", "next_period_transfer", "tax_excess", "figures", "apps", "transfers",
+		"run_id", "state", "currency", "settled_at", "settled_by", "shared_at", "paid_on", "paid_at", "paid_by", "revoked_at", "revoked_by", "revoke_reason"}, func(yield func([]any) bool) {
 		for i, k := range w.rows {
 			f := &k.s.Figures
 			if !yield([]any{k.id, first + int64(i), k.driver, string(k.s.Period), k.ordinal, int64(k.s.Weeks), string(k.s.First), string(k.s.Last), k.absorbedInto, k.terms, k.taken, int64(k.carryIn),
-				int64(f[engine.Revenue]), int64(f[engine.CashCollected]), int64(f[engine.Fee]), int64(f[engine.Due]), int64(f[engine.Payout]), int64(f[engine.NextPeriodTransfer]), int64(f[engine.TaxExcess]), k.figures, k.apps, k.transfers}) {
+				int64(f[engine.Revenue]), int64(f[engine.CashCollected]), int64(f[engine.Fee]), int64(f[engine.Due]), int64(f[engine.Payout]), int64(f[engine.NextPeriodTransfer]), int64(f[engine.TaxExcess]), k.figures, k.apps, k.transfers,
+				w.run.ID, string(Settled), string(w.book.instance.Currency), tx.Now, w.run.StartedBy, shared, "", "", "", "", "", ""}) {
 				return
 			}
 		}
-	}, db.Same{Column: "run_id", Value: w.run.ID}, db.Same{Column: "state", Value: "settled"}, db.Same{Column: "currency", Value: string(w.book.instance.Currency)},
-		db.Same{Column: "settled_at", Value: tx.Now}, db.Same{Column: "settled_by", Value: w.run.StartedBy}, db.Same{Column: "shared_at", Value: shared}, db.Same{Column: "paid_on", Value: ""},
-		db.Same{Column: "paid_at", Value: ""}, db.Same{Column: "paid_by", Value: ""}, db.Same{Column: "revoked_at", Value: ""}, db.Same{Column: "revoked_by", Value: ""}, db.Same{Column: "revoke_reason", Value: ""})
+	})
 	if err != nil {
 		return err
 	}
