@@ -270,3 +270,53 @@ func TestASimulationSavesNothingAndSaysWhoGetsWhat(t *testing.T) {
 		}
 	})
 }
+
+func TestALateFileSaysWhomItWasSettledFor(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.settled(t)
+		warnings := func(day string) string {
+			var one struct {
+				Preview struct {
+					Warnings []struct {
+						Code  string
+						Count int64
+					}
+				}
+			}
+			w.call(t, "partner", "GET", "/api/imports/"+w.send(t, "partner", "late.csv", sheetOf(day+";person-"+day+";Jan;TRIP;1;x"), "provider", "PARTNER").ID, nil, &one)
+			return fmt.Sprint(one.Preview.Warnings)
+		}
+		if got := warnings("2026-10-28"); !strings.Contains(got, "{period_settled 1}") {
+			t.Errorf("%s", got)
+		}
+		if got := warnings("2026-11-10"); strings.Contains(got, "period_settled") {
+			t.Errorf("%s", got)
+		}
+	})
+}
+
+func TestADriverIsSettledAsOftenAsTheyChose(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.must(t, 204, "driver", "PUT", "/api/driver-accounts/settlement-frequency", map[string]any{"frequency": 2})
+		profile := w.profileID(t, principals["driver"].Subject)
+		var linked struct{ ID string }
+		if status, text := w.call(t, "partner", "POST", "/api/driver-profiles/"+profile+"/link", w.linkOf(t, profile, ""), &linked); status != 201 && status != 200 {
+			t.Fatalf("%d %s", status, text)
+		}
+		frequency := func() (weeks int64) {
+			testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) (err error) {
+				weeks, err = db.One[int64](tx, `SELECT settlement_frequency FROM drivers WHERE tenant_id = $1 AND account_id <> ''`)
+				return err
+			})
+			return weeks
+		}
+		if frequency() != 2 {
+			t.Errorf("linked with %d weeks", frequency())
+		}
+		w.must(t, 204, "driver", "PUT", "/api/driver-accounts/settlement-frequency", map[string]any{"frequency": 4})
+		var said struct{ Frequency int64 }
+		if w.call(t, "driver", "GET", "/api/driver-accounts/settlement-frequency", nil, &said); frequency() != 4 || said.Frequency != 4 {
+			t.Errorf("%d weeks, told %d", frequency(), said.Frequency)
+		}
+	})
+}

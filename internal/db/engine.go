@@ -197,7 +197,8 @@ func (e *engine) guarded(text string) string {
 			return fmt.Sprintf("CREATE TRIGGER %s BEFORE %s ON %s WHEN (%s) AND NOT (%s) BEGIN SELECT RAISE(ABORT, 'refused by %s'); END;", name, event, table, when, unless, name)
 		}
 		row := map[string]string{"UPDATE": "NEW", "DELETE": "OLD"}[event]
-		return fmt.Sprintf(`CREATE FUNCTION %[1]s() RETURNS trigger LANGUAGE plpgsql AS $guard$
+		// the plan of UNLESS outlives the time when its tables were small: it must use their indexes from the start
+		return fmt.Sprintf(`CREATE FUNCTION %[1]s() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $guard$
 			BEGIN IF NOT (%[5]s) THEN RAISE EXCEPTION 'refused by %[1]s' USING ERRCODE = '%[6]s'; END IF; RETURN %[7]s; END $guard$;
 			CREATE TRIGGER %[1]s BEFORE %[2]s ON %[3]s FOR EACH ROW WHEN (%[4]s) EXECUTE FUNCTION %[1]s();`, name, event, table, when, unless, guardCode, row)
 	})

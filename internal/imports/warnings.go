@@ -77,7 +77,7 @@ func (j *judging) warn(d *Desk, i Import, rd *reading) error {
 			warn(Warning{Code: WarnOverlap, ImportID: id})
 		}
 	}
-	if i.PeriodTo != "" && c.New > 0 {
+	if i.PeriodTo != "" && c.New+c.Unassigned > 0 {
 		settled, err := db.One[int64](j.tx, `SELECT COUNT(DISTINCT driver_id) FROM settlements WHERE tenant_id = $1 AND state <> 'revoked' AND first_on <= $3 AND last_on >= $2 AND last_on <= $4`,
 			string(i.PeriodFrom), string(i.PeriodTo), string(i.PeriodTo.AddDays(27)))
 		if err != nil {
