@@ -69,8 +69,8 @@ func named(ids []string, n int) (text string, args []any) {
 }
 
 // chains computes what drivers have pending up to the end of a period, or all
-// of it where none is given. Only drivers with something are in it, in the
-// order of their ids; with a period only those whose own period ends in it.
+// of it where none is given. Only drivers with something are in it, in any
+// order; with a period only those whose own period ends in it.
 func (d *Desk) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []string) ([]*chain, error) {
 	query, args := `SELECT `+driverColumns+` FROM drivers WHERE tenant_id = $1 AND merged_into = ''`, []any(nil)
 	if len(whose) > many {
@@ -103,19 +103,23 @@ func (d *Desk) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []string) 
 		}
 		found[driver.ID] = &chain{Driver: driver, open: engine.Open{Terms: terms, VATOn: b.vatOn}}
 	}
-	inOrder, err := readOpen(tx, upTo, whose, found, last)
+	withRows, err := readOpen(tx, upTo, whose, found, last)
 	if err != nil {
 		return nil, err
 	}
-	if err := readBefore(tx, inOrder); err != nil {
+	if err := readBefore(tx, withRows); err != nil {
 		return nil, err
 	}
-	return inOrder, compute(inOrder)
+	return withRows, compute(withRows)
 }
 
 // readOpen gives the chains their rows.
-func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]*chain, last map[string]calendar.Date) (inOrder []*chain, err error) {
-	query, args := `SELECT id, driver_id, provider, type, amount, occurred_on, span_from, span_to FROM transactions
+func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]*chain, last map[string]calendar.Date) (withRows []*chain, err error) {
+	id := ""
+	if len(whose) == 1 {
+		id = "id, " // whoever asks for one driver wants to see the rows
+	}
+	query, args := `SELECT `+id+`driver_id, provider, type, amount, occurred_on, span_from, span_to FROM transactions
 		WHERE tenant_id = $1 AND settlement_id = '' AND deleted_at = '' AND occurred_on <= $2`, []any{string(latest(upTo))}
 	if len(whose) > 0 {
 		in, ids := named(whose, 3)
@@ -132,12 +136,12 @@ func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]
 			return nil
 		}
 		if len(now.open.Transactions) == 0 {
-			inOrder = append(inOrder, now)
+			withRows = append(withRows, now)
 		}
 		now.open.Transactions = append(now.open.Transactions, row.transaction())
 		return nil
-	}, query+` ORDER BY driver_id, occurred_on`, args...)
-	return inOrder, err
+	}, query, args...)
+	return withRows, err
 }
 
 // latest is the last day that any driver's period can have.

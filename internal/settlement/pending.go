@@ -90,7 +90,7 @@ func (d *Desk) PendingPage(tx *db.Tx, f PendingFilter) (PendingPage, error) {
 	return page, nil
 }
 
-// pending is what could be settled in a period, in the order of driver ids.
+// pending is what could be settled in a period, in any order.
 func (d *Desk) pending(tx *db.Tx, period calendar.Period, whose []string) ([]Pending, error) {
 	b, err := d.book(tx)
 	if err != nil {
