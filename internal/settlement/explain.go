@@ -76,7 +76,7 @@ func (d *Desk) Explain(tx *db.Tx, id string) (e Explained, err error) {
 	}
 	e.Schema = e.Terms.Rules.Name
 	if s.State != Revoked { // what a revoked one took is free again
-		computed, err := d.again(tx, &s, &e.Terms)
+		computed, err := again(tx, &s, &e.Terms)
 		if err != nil {
 			return e, err
 		}
@@ -99,35 +99,17 @@ func (d *Desk) Explain(tx *db.Tx, id string) (e Explained, err error) {
 var ErrNotAsKept = errors.New("a settlement does not come out as it was kept")
 
 // again computes a settlement once more from what it took, and compares.
-func (d *Desk) again(tx *db.Tx, s *Settlement, t *Terms) (engine.Settlement, error) {
-	in := engine.Input{Terms: t.engine(), Period: s.Period, CarryIn: s.CarryIn}
-	var err error
-	if in.Transactions, err = takenBy(tx, s.ID, s.DriverID, s.FirstOn, s.LastOn); err != nil {
-		return engine.Settlement{}, err
-	}
-	bases, err := db.Select[base](tx, `SELECT `+baseColumns+` FROM settlement_bases b JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.base_id
-		WHERE b.tenant_id = $1 AND b.settlement_id = $2 ORDER BY s.number`, s.ID)
+func again(tx *db.Tx, s *Settlement, t *Terms) (engine.Settlement, error) {
+	inputs, err := inputsOf(tx, []Settlement{*s})
 	if err != nil {
 		return engine.Settlement{}, err
 	}
-	if in.Before, err = settledOf(tx, bases); err != nil {
-		return engine.Settlement{}, err
-	}
-	if s.CarryIn != 0 {
-		into := s.ID
-		if s.AbsorbedInto != "" {
-			into = s.AbsorbedInto
-		}
-		closed, err := absorbedBy(tx, into)
-		if err != nil {
-			return engine.Settlement{}, err
-		}
-		for _, a := range closed {
-			if a.Period < s.Period {
-				in.CarriedFrom = append(in.CarriedFrom, a.Period)
-			}
-		}
-	}
+	return s.from(inputs[0], t)
+}
+
+// from computes a settlement from its input, and compares.
+func (s *Settlement) from(in engine.Input, t *Terms) (engine.Settlement, error) {
+	in.Terms = t.engine()
 	computed, err := engine.Compute(in)
 	if err != nil {
 		return computed, err
@@ -142,6 +124,55 @@ func (d *Desk) again(tx *db.Tx, s *Settlement, t *Terms) (engine.Settlement, err
 		}
 	}
 	return computed, nil
+}
+
+// inputsOf are what settlements were made of, besides their terms: what they
+// took, what of their weeks was settled before, and what was carried in. They
+// are a hundred at most.
+func inputsOf(tx *db.Tx, list []Settlement) ([]engine.Input, error) {
+	inputs, place, ids, own := make([]engine.Input, len(list)), map[string]int{}, make([]string, len(list)), make([]base, len(list))
+	for i, s := range list {
+		place[s.ID], ids[i] = i, s.ID
+		own[i] = base{ID: s.ID, Period: s.Period, Weeks: int(s.Weeks), Figures: s.Figures}
+	}
+	taken, err := settledOf(tx, own)
+	if err != nil {
+		return nil, err
+	}
+	in, args := named(ids, 2)
+	bases, err := db.Select[base](tx, `SELECT `+baseColumns+`, b.settlement_id AS standing FROM settlement_bases b JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.base_id
+		WHERE b.tenant_id = $1 AND b.settlement_id IN (`+in+`) ORDER BY s.number`, args...)
+	if err != nil {
+		return nil, err
+	}
+	before, err := settledOf(tx, bases)
+	if err != nil {
+		return nil, err
+	}
+	for i, b := range bases {
+		of := &inputs[place[b.Standing]]
+		of.Before = append(of.Before, before[i])
+	}
+	for i, s := range list {
+		inputs[i].Period, inputs[i].CarryIn, inputs[i].Transactions = s.Period, s.CarryIn, taken[i].Transactions
+		if s.CarryIn == 0 {
+			continue
+		}
+		into := s.ID
+		if s.AbsorbedInto != "" {
+			into = s.AbsorbedInto
+		}
+		closed, err := absorbedBy(tx, into)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range closed {
+			if a.Period < s.Period {
+				inputs[i].CarriedFrom = append(inputs[i].CarriedFrom, a.Period)
+			}
+		}
+	}
+	return inputs, nil
 }
 
 // around adds the rows that are named and the settlements to compare with.

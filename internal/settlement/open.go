@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -218,10 +219,10 @@ type base struct {
 
 const baseColumns = `s.id, s.driver_id, s.number, s.period, s.weeks, s.first_on, s.last_on, s.figures`
 
-// settledOf is what bases charged and took.
+// settledOf is what bases charged and took. One base may stand in it several times.
 func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
 	before := make([]engine.Settled, len(found))
-	place := make(map[string]int, len(found))
+	places := make(map[string][]int, len(found))
 	for i, s := range found {
 		figures, err := figuresOf(s.Figures)
 		if err != nil {
@@ -229,17 +230,14 @@ func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
 		}
 		before[i] = engine.Settled{Period: s.Period, Weeks: s.Weeks, Charged: engine.Charged{BaseCost: figures[engine.BaseCost], AdditionalSettlementCost: figures[engine.AdditionalSettlementCost],
 			ContractBase: figures[engine.ContractBase], AppFee: figures[engine.AppFee], TripCost: figures[engine.TripCost]}}
-		place[s.ID] = i
+		places[s.ID] = append(places[s.ID], i)
 	}
-	for some := range slices.Chunk(found, many) {
-		ids := make([]string, len(some))
-		for i, s := range some {
-			ids[i] = s.ID
-		}
+	for ids := range slices.Chunk(slices.Collect(maps.Keys(places)), many) {
 		in, args := named(ids, 2)
 		err := db.Each(tx, func(row *booked) error {
-			one := &before[place[row.SettlementID]]
-			one.Transactions = append(one.Transactions, row.transaction())
+			for _, i := range places[row.SettlementID] {
+				before[i].Transactions = append(before[i].Transactions, row.transaction())
+			}
 			return nil
 		}, `SELECT t.id, t.driver_id, t.provider, t.type, t.amount, t.occurred_on, t.span_from, t.span_to, t.settlement_id FROM settlements s
 			JOIN transactions t ON t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.occurred_on BETWEEN s.first_on AND s.last_on AND t.settlement_id = s.id
@@ -262,16 +260,6 @@ func (c *chain) basesOf(s *engine.Settlement) (shared []string, samePeriod int64
 		}
 	}
 	return shared, samePeriod
-}
-
-// takenBy are the transactions that a settlement took.
-func takenBy(tx *db.Tx, settlement, driver string, first, last calendar.Date) (taken []engine.Transaction, err error) {
-	err = db.Each(tx, func(row *booked) error {
-		taken = append(taken, row.transaction())
-		return nil
-	}, `SELECT id, driver_id, provider, type, amount, occurred_on, span_from, span_to FROM transactions
-		WHERE tenant_id = $1 AND driver_id = $2 AND occurred_on BETWEEN $3 AND $4 AND settlement_id = $5 ORDER BY occurred_on, id`, driver, string(first), string(last), settlement)
-	return taken, err
 }
 
 // uncomputed tells that a driver's settlement could not be computed: a mistake

@@ -7,6 +7,7 @@ import (
 	"saldo/internal/db"
 	"saldo/internal/money"
 	"saldo/internal/schema"
+	"saldo/internal/settlement/engine"
 )
 
 // Problem is something in the data that must never be.
@@ -83,18 +84,22 @@ func (d *Desk) Verify(tx *db.Tx) (problems []Problem, err error) {
 		terms[t.ID] = one
 	}
 	for after := int64(0); ; {
-		page, err := db.Select[Settlement](tx, settlementQuery+` AND s.number > $2 ORDER BY s.number LIMIT 500`, after)
+		page, err := db.Select[Settlement](tx, settlementQuery+` AND s.number > $2 ORDER BY s.number LIMIT $3`, after, many)
 		if err != nil || len(page) == 0 {
 			return problems, err
 		}
-		for i := range page {
-			problems = append(problems, d.verify(tx, &page[i], terms[page[i].TermsID])...)
-		}
 		after = page[len(page)-1].Number
+		inputs, err := inputsOf(tx, page)
+		if err != nil {
+			return nil, err
+		}
+		for i := range page {
+			problems = append(problems, page[i].verify(inputs[i], terms[page[i].TermsID])...)
+		}
 	}
 }
 
-func (d *Desk) verify(tx *db.Tx, s *Settlement, t *Terms) (problems []Problem) {
+func (s *Settlement) verify(in engine.Input, t *Terms) (problems []Problem) {
 	name := fmt.Sprintf("number %d", s.Number)
 	transfers, err := s.KeptTransfers()
 	if err != nil {
@@ -107,10 +112,10 @@ func (d *Desk) verify(tx *db.Tx, s *Settlement, t *Terms) (problems []Problem) {
 	if sum != s.Payout {
 		problems = append(problems, Problem{"transfers add up to the payout", name, sum.String()})
 	}
-	if s.State == Revoked || t == nil {
+	if s.State == Revoked || t == nil { // what it took is free again
 		return problems
 	}
-	if _, err := d.again(tx, s, t); err != nil {
+	if _, err := s.from(in, t); err != nil {
 		problems = append(problems, Problem{"a settlement comes out as it was kept", name, err.Error()})
 	}
 	return problems
