@@ -139,6 +139,19 @@ func (d *DB) unit(ctx context.Context, who access.Actor, pool *sql.DB, opts sql.
 	return nil
 }
 
+// Refresh tells the engine that much was written into a table. PostgreSQL finds
+// out by itself within a minute; until then it takes a filled table for an
+// empty one and reads all of it where it should look a row up.
+func (d *DB) Refresh(ctx context.Context, table string) error {
+	if d.engine.name != postgresName {
+		return nil
+	}
+	if _, err := d.engine.writer.ExecContext(ctx, "ANALYZE "+table); err != nil {
+		return fmt.Errorf("db: %w", err)
+	}
+	return nil
+}
+
 // Notified is the channel on which one waiter learns of Notify.
 func (d *DB) Notified(topic string) chan struct{} {
 	channel, _ := d.topics.LoadOrStore(topic, make(chan struct{}, 1))

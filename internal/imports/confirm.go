@@ -168,14 +168,23 @@ func (d *Desk) importStored(ctx context.Context, run *jobs.Run, i Import, shown 
 	defer stop()
 	d.stops.Store(run.TenantID+"/"+i.ID, stop)
 	defer d.stops.Delete(run.TenantID + "/" + i.ID)
-	return run.Write(ctx, func(tx *db.Tx) error {
+	if err := run.Write(ctx, func(tx *db.Tx) error {
 		written.done.Store(0)
 		if err := d.write(ctx, tx, i.ID, shown, file, &written.done); err != nil {
 			return err
 		}
 		return run.Finish(tx)
-	})
+	}); err != nil {
+		return err
+	}
+	if shown.Counts.Transactions.All > refreshedRows {
+		_ = d.DB.Refresh(ctx, "transactions") // only saves time
+	}
+	return nil
 }
+
+// refreshedRows is how many rows of a file are many for the database.
+const refreshedRows = 2000
 
 // standing tells one state of what was imported from another: while it is the
 // same, no row stands that did not stand before.
