@@ -22,9 +22,9 @@ type Explained struct {
 	Warnings []engine.Warning
 	Carries  []Carry
 	Absorbed []calendar.Period
-	Rows     map[string]fleet.Transaction // by id: what the explanations name
-	Last     *Settlement                  // of the period before; nil: none
-	Revoked  *Settlement                  // of the same period, the newest that was revoked; nil: none
+	Rows     []fleet.Transaction // what the explanations name, by day
+	Last     *Settlement         // of the period before; nil: none
+	Revoked  *Settlement         // of the same period, the newest that was revoked; nil: none
 }
 
 // ExplainPending explains what a driver has pending in a period.
@@ -177,7 +177,6 @@ func inputsOf(tx *db.Tx, list []Settlement) ([]engine.Input, error) {
 
 // around adds the rows that are named and the settlements to compare with.
 func (e *Explained) around(tx *db.Tx, driver string, period calendar.Period, weeks int) error {
-	e.Rows = map[string]fleet.Transaction{}
 	if e.Computed != nil {
 		ids := []string{}
 		for _, one := range e.Computed.Explanations() {
@@ -189,12 +188,9 @@ func (e *Explained) around(tx *db.Tx, driver string, period calendar.Period, wee
 				}
 			}
 		}
-		rows, err := fleet.TransactionsNamed(tx, driver, e.Computed.First, e.Computed.Last, ids)
-		if err != nil {
+		var err error
+		if e.Rows, err = fleet.TransactionsNamed(tx, driver, e.Computed.First, e.Computed.Last, ids); err != nil {
 			return err
-		}
-		for _, r := range rows {
-			e.Rows[r.ID] = r
 		}
 	}
 	pick := func(into **Settlement, where string, args ...any) error {

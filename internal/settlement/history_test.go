@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	crowd = 250 // histories that are lived side by side, one driver each
+	crowd = 100 // histories that are lived side by side, one driver each
 	steps = 10
 )
 

@@ -286,7 +286,11 @@ func (d *Desk) Start(tx *db.Tx, id string, share, asManyAsFit bool) (Run, error)
 		return r, err
 	}
 	if r.Drivers == 0 {
-		if r.Refused > 0 {
+		shown, err := ShownOf(tx, id)
+		if err != nil {
+			return r, err
+		}
+		if slices.ContainsFunc(shown.Refusals, func(g RefusalGroup) bool { return g.Refusal == engine.Negative }) {
 			return r, ErrNegative
 		}
 		return r, ErrNothing

@@ -575,3 +575,18 @@ func TestAnExplanationIsMadeOfWhatWasTaken(t *testing.T) {
 		}
 	})
 }
+
+func TestWhatIsOnlyInformationIsNothingToSettle(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		oleh := w.driver(t, "Oleh")
+		w.add(t, oleh, row{"UBER", "PAYOUT", "2026-11-05", 480_00})
+		p := w.preview(t, of(w45))
+		if p.Drivers != 0 || p.Refusals[0].Refusal != engine.NothingToSettle {
+			t.Fatalf("%+v", p)
+		}
+		w.refused(t, settlement.ErrNothing, func(tx *db.Tx) error { _, err := w.Start(tx, p.ID, false, false); return err })
+		w.refused(t, settlement.ErrNothing, func(tx *db.Tx) error { _, err := w.Preview(tx, of(w44)); return err })
+		w.refused(t, settlement.ErrRunNotFound, func(tx *db.Tx) error { _, err := w.Start(tx, "nobody", false, false); return err })
+		w.refused(t, settlement.ErrNotFound, func(tx *db.Tx) error { return w.Revoke(tx, "nobody", "wrong") })
+	})
+}
