@@ -229,7 +229,9 @@ func (e *engine) ddl(text string) string {
 func (e *engine) lostRace(err error) bool {
 	var server *pgconn.PgError
 	if errors.As(err, &server) {
-		return server.Code == "40001" || server.Code == "40P01" // serialization failure, deadlock
+		// serialization failure, deadlock; and what PostgreSQL 15 calls an internal error where locks of references met
+		// two units that change the row: it has undone the unit, as with the others
+		return server.Code == "40001" || server.Code == "40P01" || server.Code == "XX000" && strings.Contains(server.Message, "multixact")
 	}
 	return isBusy(err)
 }

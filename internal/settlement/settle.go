@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"saldo/internal/audit"
 	"saldo/internal/calendar"
@@ -398,6 +399,9 @@ func (w *writing) insert(first int64) error {
 	if err != nil {
 		return err
 	}
+	if supplementary := slices.ContainsFunc(w.rows, func(k *kept) bool { return len(k.bases) > 0 }); !supplementary {
+		return w.record(first)
+	}
 	if _, err := tx.Insert("settlement_bases", []string{"settlement_id", "base_id"}, func(yield func([]any) bool) {
 		for _, k := range w.rows {
 			for _, base := range k.bases {
@@ -409,7 +413,12 @@ func (w *writing) insert(first int64) error {
 	}); err != nil {
 		return err
 	}
-	return audit.RecordAll(tx, func(yield func(audit.Change) bool) {
+	return w.record(first)
+}
+
+// record writes the settlements into the trail.
+func (w *writing) record(first int64) error {
+	return audit.RecordAll(w.tx, func(yield func(audit.Change) bool) {
 		for i, k := range w.rows {
 			if !yield(audit.Change{Action: "settlements.settle", Kind: kindOfSettlement, ID: k.id, After: map[string]any{"number": first + int64(i), "period": k.s.Period, "payout": k.s.Figures[engine.Payout]}}) {
 				return
