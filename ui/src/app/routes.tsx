@@ -77,6 +77,20 @@ export const screens: readonly Screen[] = [
     tab: true,
   },
   {
+    path: "/settlements/settled",
+    page: lazy(() => import("../features/settlements/settled-only-page")),
+    access: "settlements.read",
+    title: "settlements:settled",
+    tab: true,
+  },
+  {
+    path: "/settlements/paid",
+    page: lazy(() => import("../features/settlements/paid-page")),
+    access: "settlements.read",
+    title: "settlements:paid",
+    tab: true,
+  },
+  {
     path: "/settlements",
     page: lazy(() => import("../features/settlements/redirect-page")),
     access: "settlements.read",

@@ -136,10 +136,13 @@ function useAppColumns(providers: readonly string[]): Column<Pending>[] {
 
 /** Two amounts, the second below the first. */
 function Pair({ first, second }: { first: number; second: number }) {
+  const { t } = useTranslation("settlements");
   return (
     <span className="settlements-pair">
       <Amount minor={first} />
-      <Amount minor={second} />
+      <span>
+        <small>{t("cashBelow")}</small> <Amount minor={second} />
+      </span>
     </span>
   );
 }

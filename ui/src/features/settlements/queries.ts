@@ -51,6 +51,8 @@ export function usePending(query: PendingFilter | undefined) {
     enabled: query !== undefined,
     queryFn: ({ signal }) => answer(api.GET(PENDING, { signal, params: { query: query ?? { period: "" } } })),
     placeholderData: keepPreviousData,
+    // It is computed of what others write too: whoever comes back sees it as it is now.
+    staleTime: 0,
   });
 }
 

@@ -1,6 +1,6 @@
 import { Button, Drawer } from "antd";
 import { X } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { NARROW, useMedia } from "../../browser/media";
 import { ErrorState } from "../../components/error-state";
@@ -91,11 +91,15 @@ function Foot({ run, start, settling }: { run: Run; start: Start; settling: Sett
   const write = useStartRun(run.id);
   const short = Math.max(0, run.drivers - run.left);
   const fits = run.drivers - short;
+  // Whoever presses twice starts it once.
+  const starting = useRef(false);
   const pressed = async () => {
+    if (starting.current) return;
+    starting.current = true;
     try {
       await write.mutateAsync(short > 0 ? start : { share: start.share });
     } catch {
-      // It is shown below.
+      starting.current = false; // why is shown below
     }
   };
   if (run.state === "preview")
