@@ -322,11 +322,12 @@ func (d *Desk) Start(tx *db.Tx, id string, share, asManyAsFit bool) (Run, error)
 type ticket struct{ Run string }
 
 // Outcomes are the drivers of a run whom it did not settle, with why, the first
-// so many; of a run that found something changed those who changed.
+// so many: those who changed or failed before those of whom nothing is new.
 func Outcomes(tx *db.Tx, id string, limit int) ([]RunDriver, error) {
 	return db.Select[RunDriver](tx, `SELECT r.place, r.driver_id, d.first_name, d.last_name, r.due, r.payout, r.refusal, r.outcome, r.reason, r.due_now
 		FROM settlement_run_drivers r JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id
-		WHERE r.tenant_id = $1 AND r.run_id = $2 AND r.outcome <> 'settled' ORDER BY r.place LIMIT $3`, id, limit)
+		WHERE r.tenant_id = $1 AND r.run_id = $2 AND r.outcome <> 'settled'
+		ORDER BY CASE r.outcome WHEN 'changed' THEN 0 WHEN 'failed' THEN 1 WHEN 'limit' THEN 2 WHEN 'refused' THEN 3 ELSE 4 END, r.place LIMIT $3`, id, limit)
 }
 
 // OutcomeCount says how many drivers of a run became what.

@@ -14,6 +14,8 @@ export interface Saldo {
   people: { anna: Person; marek: Person; oleh: Person };
   /** A new partner, with the link that sets the password of its first person. */
   addPartner: (code: string) => { email: string; link: string };
+  /** Gives a partner more settlements. */
+  grant: (code: string, units: number) => void;
   /** The newest mail to an address. */
   mailTo: (email: string) => Promise<string>;
   /** Stops the program and starts it again on the same data. */
@@ -105,6 +107,9 @@ export const test = base.extend<object, { saldo: Saldo }>({
         addPartner: (code) => {
           const email = `ewa@${code}.example`;
           return { email, link: printed("add-partner", code, `Flota ${code}`, "Ewa Nowak", email) };
+        },
+        grant: (code, units) => {
+          execFileSync(BINARY, ["grant", code, String(units), "journey"], { env });
         },
         mailTo: (email) => newestMail(join(data, "mails"), email),
         restart: async () => {

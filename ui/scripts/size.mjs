@@ -10,7 +10,11 @@ const KB = 1024;
 const LANGUAGE = "src/i18n/pl/index.ts";
 const OF_PARTNERS = "src/i18n/pl/of-partners.ts";
 const first = [
-  { person: "partner", modules: ["index.html", LANGUAGE, OF_PARTNERS, "src/features/tags/tags-page.tsx"], budget: 350 },
+  {
+    person: "partner",
+    modules: ["index.html", LANGUAGE, OF_PARTNERS, "src/features/settlements/pending-page.tsx"],
+    budget: 350,
+  },
   { person: "driver", modules: ["index.html", LANGUAGE, "src/features/accounts/partner-page.tsx"], budget: 250 },
 ];
 

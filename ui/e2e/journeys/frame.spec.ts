@@ -37,7 +37,7 @@ test("an unknown path goes to 404 and home from there", async ({ page, saldo }) 
   await page.goto("/app/no/such/page");
   await expect(page).toHaveURL(/\/app\/404$/);
   await page.getByRole("button", { name: "Strona główna" }).click();
-  await expect(page).toHaveURL(/\/app\/drivers$/);
+  await expect(page).toHaveURL(/\/app\/settlements\/pending$/);
 });
 
 test("every language can be chosen, is remembered and sets the page's language", async ({ page, saldo }) => {

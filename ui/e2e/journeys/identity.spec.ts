@@ -105,7 +105,7 @@ for (const [language, words] of Object.entries(languages))
       await account(words.frame.changePassword);
       await pages.changePassword(PASSWORD, NEXT);
       await expect(page.getByText(words.frame.passwordChanged)).toBeVisible();
-      await expect(page).toHaveURL(/\/app\/drivers$/);
+      await expect(page).toHaveURL(/\/app\/settlements\/pending$/);
 
       await account(words.frame.changePassword);
       await page.locator("[name=cancel-aia]").click();
@@ -116,7 +116,7 @@ for (const [language, words] of Object.entries(languages))
       await pages.submit({ email: partner.email, password: PASSWORD });
       await expect(page.getByRole("alert")).toBeVisible();
       await pages.submit({ email: partner.email, password: NEXT });
-      await expect(page).toHaveURL(/\/app\/drivers$/);
+      await expect(page).toHaveURL(/\/app\/settlements\/pending$/);
     });
   }
 

@@ -9,6 +9,7 @@ import {
   UserRound,
   UserRoundCheck,
   UsersRound,
+  Wallet,
 } from "lucide-react";
 import { type ComponentType, lazy } from "react";
 import { useTranslation } from "react-i18next";
@@ -25,6 +26,7 @@ const namespaces = [
   "partner",
   "profiles",
   "schemas",
+  "settlements",
   "signIn",
   "tags",
   "transactions",
@@ -66,6 +68,35 @@ const FILL_IN = "/add-driver-account";
 
 /** All screens, in the order of the menu. The first one a partner may see is their home. */
 export const screens: readonly Screen[] = [
+  {
+    path: "/settlements/pending",
+    page: lazy(() => import("../features/settlements/pending-page")),
+    access: "settlements.read",
+    title: "settlements:pending",
+    menu: { icon: Wallet, label: "settlements:title", with: ["/settlements"] },
+    tab: true,
+  },
+  {
+    path: "/settlements/settled",
+    page: lazy(() => import("../features/settlements/settled-only-page")),
+    access: "settlements.read",
+    title: "settlements:settled",
+    tab: true,
+  },
+  {
+    path: "/settlements/paid",
+    page: lazy(() => import("../features/settlements/paid-page")),
+    access: "settlements.read",
+    title: "settlements:paid",
+    tab: true,
+  },
+  {
+    path: "/settlements",
+    page: lazy(() => import("../features/settlements/redirect-page")),
+    access: "settlements.read",
+    title: "settlements:title",
+    tab: false,
+  },
   {
     path: "/drivers",
     page: lazy(() => import("../features/drivers/drivers-page")),

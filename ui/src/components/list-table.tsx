@@ -11,6 +11,8 @@ export interface Sort<Key extends string = string> {
 export interface Column<Row, Key extends string = string> {
   key: Key;
   head: string;
+  /** The second line of the head: what stands below the first in each cell. */
+  below?: string;
   /** What stands in the head instead of its words. */
   headCell?: ReactNode;
   /** On a phone, where heads are not seen, this one stands before its value. */
@@ -116,6 +118,7 @@ function Head<Row, Key extends string>({ column, sort, onSort }: HeadProps<Row, 
     return (
       <th role="columnheader" scope="col" data-kind={kind}>
         {column.headCell ?? <span className={kind === "actions" ? "sr-only" : ""}>{column.head}</span>}
+        {column.below && <span className="list-table-below">{column.below}</span>}
       </th>
     );
   const active = sort.by === column.key;
@@ -135,6 +138,7 @@ function Head<Row, Key extends string>({ column, sort, onSort }: HeadProps<Row, 
         {column.head}
         <Arrow aria-hidden size={14} strokeWidth={active ? 2 : 1.75} />
       </button>
+      {column.below && <span className="list-table-below">{column.below}</span>}
     </th>
   );
 }

@@ -5,6 +5,7 @@ import { merge } from "./merge";
 import { partner } from "./partner";
 import { profiles } from "./profiles";
 import { schemas } from "./schemas";
+import { settlements } from "./settlements";
 import { tags } from "./tags";
 import { terms } from "./terms";
 import { transactions } from "./transactions";
@@ -17,6 +18,7 @@ export const texts = {
   partner,
   profiles,
   schemas,
+  settlements,
   tags,
   terms,
   transactions,

@@ -1,0 +1,208 @@
+import { resolve } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { card, enterWorkbench } from "../pages/workbench";
+import { expect, type Saldo, test } from "../saldo";
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const sample = (name: string) => resolve(import.meta.dirname, "../../../internal/imports/providers/testdata", name);
+const BOLT = "bolt-earnings-pl.csv";
+const UBER = "uber-payments_driver-pl.csv";
+const DAY_MS = 86_400_000;
+
+/** Monday and Sunday of the week before this one, which screens begin with. */
+function lastWeek(): [from: string, to: string] {
+  const today = Date.parse(`${new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Warsaw" }).format(new Date())}Z`);
+  const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * DAY_MS - 7 * DAY_MS;
+  const written = (at: number) => new Date(at).toISOString().slice(0, 10);
+  return [written(monday), written(monday + 6 * DAY_MS)];
+}
+
+/** A partner of its own with two imported files, and drivers made of everybody in them. */
+async function monday(page: Page, saldo: Saldo, code: string) {
+  const [from, to] = lastWeek();
+  await enterWorkbench(page, saldo, code);
+  saldo.grant(code, 100);
+  await page.getByText("Ustawienia kolejnych plików").click();
+  await page.getByLabel("Transakcje od").first().fill(from);
+  await page.getByLabel("Transakcje do").first().fill(to);
+  await page.locator("input[type=file]").setInputFiles([BOLT, UBER].map(sample));
+  const all = page.getByRole("region", { name: "2 pliki do zatwierdzenia" });
+  await all.getByRole("button", { name: /^Wczytaj \d+ transakcj/ }).click();
+  await expect(card(page, BOLT).getByText(/^Wczytano \d+/)).toBeVisible();
+  await expect(card(page, UBER).getByText(/^Wczytano \d+/)).toBeVisible();
+  await page.goto("/app/upload/drivers");
+  await page.getByRole("button", { name: "Zaznacz wszystkich z nazwiskiem" }).click();
+  await page.getByRole("button", { name: /^Utwórz \d+ kierowc/ }).click();
+  await expect(page.getByRole("link", { name: /Żółkiewski/ }).first()).toBeVisible();
+}
+
+/** Writes a cost of a driver down by hand, in the week before this one. */
+async function addCost(page: Page, driver: string, amount: string) {
+  const [from] = lastWeek();
+  await page.getByRole("button", { name: `Działania: ${driver}` }).click();
+  await page.getByRole("menuitem", { name: "Transakcje" }).click();
+  await page.getByRole("button", { name: "Dodaj transakcję" }).click();
+  const drawer = page.getByRole("dialog");
+  await drawer.getByLabel("Kwota").fill(amount);
+  await drawer.getByLabel("Data").fill(from);
+  await drawer.getByLabel("Nazwa").fill("Naprawa");
+  await drawer.getByRole("button", { name: "Dodaj transakcję" }).click();
+  await expect(drawer).toBeHidden();
+}
+
+const table = (page: Page) => page.getByRole("table");
+const rowOf = (page: Page, name: string) => table(page).getByRole("row").filter({ hasText: name });
+const rowMenu = (page: Page, name: string) => page.getByRole("button", { name: new RegExp(`^Działania: .*${name}`) });
+
+async function openPending(page: Page) {
+  await page.goto("/app/settlements");
+  await expect(page).toHaveURL(/\/app\/settlements\/pending$/);
+  await expect(table(page).getByRole("checkbox").nth(1)).toBeVisible();
+}
+
+test("on Monday everybody is settled who can be, paid, taken back and settled again", async ({ page, saldo }) => {
+  test.setTimeout(240_000);
+  const clean = async (what: string) => {
+    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).setLegacyMode().analyze();
+    expect(
+      violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+      what,
+    ).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(1440);
+  };
+  await monday(page, saldo, "monday");
+  await openPending(page);
+  await expect(page.getByRole("link", { name: "Rozliczenia" }).first()).toBeVisible();
+  await clean("pending");
+  const names = await table(page).getByRole("link").allInnerTexts();
+  const [debtor = "", first = "", second = ""] = names;
+  await addCost(page, debtor, "99 000,00");
+
+  // A debt cannot be chosen, says why, and is found by its filter.
+  await openPending(page);
+  await expect(rowOf(page, debtor).getByRole("checkbox")).toBeDisabled();
+  await expect(rowOf(page, debtor)).toContainText("Dług, nie rozliczymy");
+  await page.getByRole("button", { name: /^Z uwagami/ }).click();
+  await page.getByLabel("Uwaga").selectOption("negative");
+  await expect(rowOf(page, first)).toBeHidden();
+  await expect(page).toHaveURL(/warning=negative/);
+  await page.reload();
+  await expect(rowOf(page, debtor)).toBeVisible();
+  await clean("filtered");
+  await page.getByRole("button", { name: /^Z uwagami/ }).click();
+
+  // What is chosen is summed up; the dry run writes nothing, also when it is left.
+  await rowOf(page, first).getByRole("checkbox").check();
+  await rowOf(page, second).getByRole("checkbox").check();
+  const bar = page.getByRole("region", { name: "Zaznaczone rozliczenia" });
+  await expect(bar).toContainText(`2 z ${names.length} zaznaczonych`);
+  await clean("chosen");
+  await bar.getByRole("button", { name: /^Rozlicz 2 \(/ }).click();
+  const drawer = page.getByRole("dialog", { name: /Próba rozliczenia/ }).or(page.locator(".run-drawer"));
+  await expect(drawer.getByText("2 kierowców = 2 + 0. Nic jeszcze nie zapisano.")).toBeVisible();
+  await clean("dry run of two");
+  await drawer.getByRole("button", { name: "Wróć" }).click();
+  await expect(drawer).toBeHidden();
+  await bar.getByRole("button", { name: "Wyczyść" }).click();
+
+  await page.getByRole("button", { name: "Rozlicz wszystkie" }).dblclick();
+  const able = names.length - 1;
+  await expect(drawer.getByText(`${names.length} kierowców = ${able} + 1.`)).toBeVisible();
+  await expect(drawer.getByText("Kwota ujemna")).toBeVisible();
+  await clean("dry run");
+  await page.reload();
+  await drawer.getByRole("button", { name: new RegExp(`^Rozlicz ${able} \\(`) }).click();
+  await expect(drawer.getByText(`Rozliczono ${able}`, { exact: true })).toBeVisible();
+  await expect(drawer.getByText("Odmówiono 1")).toBeVisible();
+  await clean("result");
+  await drawer.getByRole("button", { name: "Gotowe" }).click();
+  await expect(rowOf(page, debtor)).toBeVisible();
+  await expect(rowOf(page, first)).toBeHidden();
+
+  // One is marked as paid and unmarked.
+  await page.getByRole("link", { name: /^Rozliczone/ }).click();
+  await expect(rowOf(page, first)).toContainText("Udostępnione");
+  await clean("settled");
+  await rowMenu(page, first).click();
+  await page.getByRole("menuitem", { name: "Oznacz jako wypłacone" }).click();
+  await clean("question about the day");
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Oznacz 1 \(/ })
+    .click();
+  await expect(page.getByText("Oznaczono jako wypłacone: 1.")).toBeVisible();
+  await expect(rowOf(page, first)).toBeHidden();
+  await page.getByRole("link", { name: /^Wypłacone/ }).click();
+  await expect(rowOf(page, first)).toContainText("Wypłacone");
+  await clean("paid");
+  await rowOf(page, first).getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Cofnij wypłatę (1)" }).click();
+  await expect(page.getByText("Cofnięto wypłatę: 1.")).toBeVisible();
+
+  // One is revoked with a reason, corrected and settled again.
+  await page.getByRole("link", { name: /^Rozliczone/ }).click();
+  await rowMenu(page, second).click();
+  await page.getByRole("menuitem", { name: "Wycofaj" }).click();
+  const question = page.getByRole("dialog");
+  await expect(question.getByText(/transakcje, które znów będą nierozliczone: \d+/)).toBeVisible();
+  await expect(question.getByRole("button", { name: "Wycofaj 1" })).toBeDisabled();
+  await question.getByLabel("Powód").fill("Zapomniany koszt");
+  await clean("revoking");
+  await question.getByRole("button", { name: "Wycofaj 1" }).click();
+  await expect(page.getByText("Wycofano: 1.")).toBeVisible();
+  await page.getByRole("button", { name: "Wycofane" }).click();
+  await expect(rowOf(page, second)).toContainText("Zapomniany koszt");
+  await clean("revoked");
+
+  await openPending(page);
+  await addCost(page, second, "10,00");
+  await openPending(page);
+  await rowMenu(page, second).click();
+  await page.getByRole("menuitem", { name: /^Rozlicz / }).click();
+  await drawer.getByRole("button", { name: /^Rozlicz 1 \(/ }).click();
+  await expect(drawer.getByText("Rozliczono 1", { exact: true })).toBeVisible();
+  await drawer.getByRole("button", { name: "Gotowe" }).click();
+  await page.getByRole("link", { name: /^Rozliczone/ }).click();
+  await expect(rowOf(page, second)).toBeVisible();
+});
+
+test("on a phone, by keyboard alone, a driver is settled", async ({ page, saldo }) => {
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await monday(page, saldo, "phone");
+  await openPending(page);
+  const fits = async (what: string) => {
+    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).setLegacyMode().analyze();
+    expect(
+      violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+      what,
+    ).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(390);
+  };
+  await fits("cards");
+  const [name = ""] = await table(page).getByRole("link").allInnerTexts();
+  await rowOf(page, name).getByRole("checkbox").focus();
+  await page.keyboard.press("Space");
+  await page.getByRole("button", { name: /^Rozlicz 1 \(/ }).focus();
+  await page.keyboard.press("Enter");
+  const drawer = page.locator(".run-drawer");
+  await expect(drawer.getByText(/1 kierowca = 1 \+ 0/)).toBeVisible();
+  await fits("dry run");
+  await drawer.getByRole("switch", { name: /Udostępnij rozliczenie/ }).focus();
+  await page.keyboard.press("Space");
+  await expect(drawer.getByText("Niczego nie wysyłamy.")).toBeVisible();
+  await drawer.getByRole("button", { name: /^Rozlicz 1 \(/ }).focus();
+  await page.keyboard.press("Enter");
+  await expect(drawer.getByText("Rozliczono 1", { exact: true })).toBeVisible();
+  await expect(drawer.getByText("Kierowcy jeszcze nie widzą tych rozliczeń.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(drawer).toBeHidden();
+  await page.goto("/app/settlements/settled");
+  await expect(rowOf(page, name)).toContainText("Rozliczone");
+  await fits("settled cards");
+  // The period is stepped through and kept in the address.
+  await page.getByRole("button", { name: "Wcześniejszy okres" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/period=\d{4}-W\d{2}/);
+});

@@ -1,0 +1,252 @@
+import { Button } from "antd";
+import { Ban, CircleCheck } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Problem } from "../../api/problem";
+import { useSession } from "../../app/session";
+import { FirstUse, NoMatch } from "../../components/empty-state";
+import { ErrorState } from "../../components/error-state";
+import { ListTable } from "../../components/list-table";
+import { Notice } from "../../components/notice";
+import { PageHeader } from "../../components/page-header";
+import { SearchField } from "../../components/search-field";
+import { count } from "../../format/number";
+import { useLanguage } from "../../i18n";
+import { SIZE } from "./address";
+import { type Act, useBulk } from "./bulk";
+import { BulkResult } from "./bulk-result";
+import { Pages } from "./pages";
+import { TagFilter } from "./pending-filters";
+import { PeriodStepper } from "./period-stepper";
+import { usePeriods } from "./queries";
+import { useSelection } from "./selection";
+import { SelectionBar } from "./selection-bar";
+import { actsOf, useSettledColumns } from "./settled-columns";
+import { useSettledList } from "./settled-list";
+import { allSettled, carry, pay, revoke, type Settled, share, unpay, useSettled } from "./settled-queries";
+import { StatesNav } from "./states-nav";
+import { Figure } from "./totals";
+import "./settlements.css";
+
+const PayDialog = lazy(async () => ({ default: (await import("./pay-dialog")).PayDialog }));
+const RevokeDialog = lazy(async () => ({ default: (await import("./revoke-dialog")).RevokeDialog }));
+
+/** What a dialog asks about before it is done. */
+interface Question {
+  act: "pay" | "revoke";
+  rows: readonly Settled[];
+}
+
+/** What is settled or paid: where each settlement stands, and everything that can become of it. */
+export function SettledPage({ state }: { state: "settled" | "paid" }) {
+  const { t } = useTranslation(["settlements", "faults"]);
+  const mayWrite = useSession().may("settlements.write");
+  const periods = usePeriods();
+  const list = useSettledList(state);
+  const settled = useSettled(list.filter);
+  const page = settled.data;
+  const bulk = useBulk();
+  const [question, setQuestion] = useState<Question>();
+  const [adding, setAdding] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const acting = mayWrite && !list.revoked;
+  const selection = useSelection(
+    `${state} ${list.revoked}`,
+    list.filterKey,
+    page?.items.map((row) => ({ id: row.id, payout: actsOf(row).length > 0 ? row.payout : undefined })),
+  );
+  // Everything that was ever on screen: a selection reaches over pages.
+  const known = useRef(new Map<string, Settled>());
+  useEffect(() => {
+    for (const row of page?.items ?? []) known.current.set(row.id, row);
+  }, [page]);
+
+  const act = async (what: Act, rows: readonly Settled[], said = "") => {
+    setQuestion(undefined);
+    // The newest first: older ones may wait for them to be revoked.
+    const sorted = [...rows].sort((a, b) => b.number - a.number);
+    const calls: Record<Act, (ids: string[]) => ReturnType<typeof carry>> = {
+      pay: (ids) => pay(ids, said),
+      revoke: (ids) => revoke(ids, said),
+      unpay,
+      carry,
+      share,
+    };
+    await bulk.run(what, sorted, calls[what]);
+    selection.clear();
+  };
+  const ask = (what: Act, rows: readonly Settled[]) => {
+    if (what === "pay" || what === "revoke") setQuestion({ act: what, rows });
+    else void act(what, rows);
+  };
+  const askChosen = (what: Act) =>
+    ask(
+      what,
+      selection.ids.flatMap((id) => known.current.get(id) ?? []),
+    );
+  const columns = useSettledColumns({
+    selection: acting ? selection : undefined,
+    act: (what, row) => ask(what, [row]),
+  });
+
+  const beyond = page && !settled.isPlaceholderData && page.items.length === 0 && page.totals.count > 0;
+  const last = page ? Math.ceil(page.totals.count / SIZE) : 1;
+  useEffect(() => {
+    if (beyond) list.setPage(last, true);
+  });
+
+  const selectAll = async () => {
+    setAdding(true);
+    setProblem(undefined);
+    try {
+      const rows = (await allSettled(list.chosen)).filter((row) => actsOf(row).length > 0);
+      for (const row of rows) known.current.set(row.id, row);
+      selection.add(new Map(rows.map(({ id, payout }) => [id, payout])));
+    } catch (reason) {
+      if (!(reason instanceof Problem)) throw reason;
+      setProblem(reason);
+    } finally {
+      setAdding(false);
+    }
+  };
+  const choosing = acting && selection.count > 0;
+  const pages = page && page.totals.count > SIZE && (
+    <Pages total={page.totals.count} page={list.page} onPage={list.setPage} />
+  );
+  return (
+    <>
+      <PageHeader title={t("title")} meta={<StatesNav period={list.period} />} />
+      <BulkResult bulk={bulk} />
+      {problem && (
+        <div className="settlements-notice">
+          <Notice tone="danger">{t(`faults:${problem.code}`, { replace: problem.params })}</Notice>
+        </div>
+      )}
+      <div className="settlements-filter">
+        <PeriodStepper all periods={periods.data} value={list.period} onChange={list.setPeriod} />
+        <SearchField label={t("search")} value={list.query} onChange={list.setQuery} />
+        <TagFilter value={list.tag} onChange={list.setTag} />
+        {state === "settled" && (
+          <button
+            type="button"
+            className="settlements-toggle"
+            aria-pressed={list.revoked}
+            onClick={() => list.setRevoked(!list.revoked)}
+          >
+            <Ban aria-hidden size={16} strokeWidth={1.75} />
+            {t("revoked")}
+          </button>
+        )}
+      </div>
+      {settled.isError && !page ? (
+        <ErrorState
+          title={t("loadFailed")}
+          undone={t("unchanged")}
+          problem={settled.error}
+          onRetry={() => void settled.refetch()}
+        />
+      ) : page?.totals.count === 0 ? (
+        list.filtered ? (
+          <NoMatch title={t("noneHereTitle")} body={t("noneHereBody")} clear={t("clearFilters")} onClear={list.clear} />
+        ) : (
+          <FirstUse
+            icon={CircleCheck}
+            title={t(list.revoked ? "noneRevoked" : state === "paid" ? "nonePaid" : "noneSettled")}
+            body={t(list.revoked ? "noneRevokedBody" : state === "paid" ? "nonePaidBody" : "noneSettledBody")}
+          />
+        )
+      ) : (
+        <div className="settlements-list" data-choosing={choosing || undefined}>
+          {page && <Sums totals={page.totals} ruled={!list.revoked} />}
+          <ListTable
+            caption={t(state === "paid" ? "captionPaid" : "captionSettled")}
+            columns={columns}
+            rows={page?.items}
+            rowKey={({ id }) => id}
+            sort={list.sort}
+            onSort={(sort) => list.setSort(sort)}
+            reloading={settled.isFetching && page !== undefined}
+          />
+          {!choosing && pages}
+        </div>
+      )}
+      {choosing && page && (
+        <SelectionBar
+          selection={selection}
+          total={page.totals.count}
+          more={selection.hidden || selection.count < page.totals.count ? page.totals.count : 0}
+          adding={adding}
+          onAll={() => void selectAll()}
+          pages={pages}
+        >
+          {state === "settled" && (
+            <>
+              <Button danger onClick={() => askChosen("revoke")}>
+                {t("act_revoke")}
+              </Button>
+              {page.totals.notCarried > 0 && <Button onClick={() => askChosen("carry")}>{t("act_carry")}</Button>}
+            </>
+          )}
+          <Button onClick={() => askChosen("share")}>{t("act_share")}</Button>
+          <Button
+            type="primary"
+            loading={bulk.progress !== undefined}
+            onClick={() => askChosen(state === "paid" ? "unpay" : "pay")}
+          >
+            {t(state === "paid" ? "unpayMany" : "markMany", { number: selection.count })}
+          </Button>
+        </SelectionBar>
+      )}
+      <Suspense>
+        {question?.act === "pay" && (
+          <PayDialog
+            rows={question.rows}
+            onPay={(paidOn) => void act("pay", question.rows, paidOn)}
+            onClose={() => setQuestion(undefined)}
+          />
+        )}
+        {question?.act === "revoke" && (
+          <RevokeDialog
+            rows={question.rows}
+            onRevoke={(reason) => void act("revoke", question.rows, reason)}
+            onClose={() => setQuestion(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+/** How many, and their sums, of the whole filter. */
+function Sums({ totals, ruled }: { totals: Parameters<typeof sumsOf>[0]; ruled: boolean }) {
+  const { t } = useTranslation("settlements");
+  const language = useLanguage();
+  return (
+    <dl className="settlements-totals" aria-label={t("totals")}>
+      <div>
+        <dt>{t("countAll")}</dt>
+        <dd>{count(totals.count, language)}</dd>
+      </div>
+      {sumsOf(totals).map(({ key, minor }) => (
+        <div key={key}>
+          <dt>{t(key)}</dt>
+          <dd>
+            <Figure minor={minor} />
+          </dd>
+        </div>
+      ))}
+      <div className="settlements-result">
+        <dt>{t("payoutAll")}</dt>
+        <dd>
+          <Figure minor={totals.payout} ruled={ruled} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+const sumsOf = (totals: { count: number; revenue: number; due: number; payout: number }) =>
+  [
+    { key: "revenue", minor: totals.revenue },
+    { key: "dueOne", minor: totals.due },
+  ] as const;
