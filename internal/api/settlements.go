@@ -385,7 +385,7 @@ type RunStarted struct {
 }
 
 func (s Settings) startRun(tx *db.Tx, in *struct {
-	named
+	ID   string `path:"id" maxLength:"64"`
 	Body SettlementStart
 }) (RunStarted, error) {
 	r, err := s.Settlements.Start(tx, in.ID, in.Body.Share, in.Body.AsManyAsFit)
