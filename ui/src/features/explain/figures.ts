@@ -1,47 +1,44 @@
 import type { Explained } from "./queries";
 
 /** The figures of a settlement, as the contract calls them. The first six exist for each app too. */
-const figures = [
-  "income",
-  "bonus",
-  "tips",
-  "cashCollected",
-  "fee",
-  "workingDays",
-  "revenue",
-  "netIncome",
-  "payoutBase",
-  "cashDeducted",
-  "baseCost",
-  "appFee",
-  "tripCost",
-  "settlementCost",
-  "additionalSettlementCost",
-  "rateCost",
-  "contractBase",
-  "contractCost",
-  "fuelCost",
-  "fuelRefund",
-  "costs",
-  "credits",
-  "invoicesGross",
-  "vatReturn",
-  "provision",
-  "tax",
-  "taxCredit",
-  "taxAfterOptimisation",
-  "taxExcess",
-  "previousPeriod",
-  "due",
-  "payout",
-  "nextPeriodTransfer",
-  "order",
-  "deduction",
-  "remainder",
-  "invoiceVat",
-] as const;
-
-export type Figure = (typeof figures)[number];
+export type Figure =
+  | "income"
+  | "bonus"
+  | "tips"
+  | "cashCollected"
+  | "fee"
+  | "workingDays"
+  | "revenue"
+  | "netIncome"
+  | "payoutBase"
+  | "cashDeducted"
+  | "baseCost"
+  | "appFee"
+  | "tripCost"
+  | "settlementCost"
+  | "additionalSettlementCost"
+  | "rateCost"
+  | "contractBase"
+  | "contractCost"
+  | "fuelCost"
+  | "fuelRefund"
+  | "costs"
+  | "credits"
+  | "invoicesGross"
+  | "vatReturn"
+  | "provision"
+  | "tax"
+  | "taxCredit"
+  | "taxAfterOptimisation"
+  | "taxExcess"
+  | "previousPeriod"
+  | "due"
+  | "payout"
+  | "nextPeriodTransfer"
+  | "order"
+  | "deduction"
+  | "remainder"
+  | "invoiceVat";
 
 type AppFigure = "income" | "bonus" | "tips" | "cashCollected" | "fee" | "workingDays";
 

@@ -7,7 +7,6 @@ export type Settled = Schemas["SettledSettlement"];
 export type Explanation = Schemas["Explanation"];
 export type Part = Schemas["Part"];
 export type Row = Schemas["ExplainedRow"];
-export type Rules = Schemas["Rules"];
 export type Compared = NonNullable<Schemas["ComparedSettlement"]>;
 
 /** A driver's period with everything behind it; without a settled one it is pending. */

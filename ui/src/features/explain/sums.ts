@@ -22,7 +22,7 @@ export function wholePart(part: Part): bigint | undefined {
 }
 
 /** A figure on its way: the sum of its parts rounded once, at most the cap, less what was charged, not below the floor. */
-export interface Way {
+interface Way {
   sum: bigint;
   capped: bigint;
   left: bigint;

@@ -1,4 +1,4 @@
-/** What a transaction is. Drivers and partners both read these. */
+/** What a transaction is and where it is counted. Drivers read these as well as partners. */
 export const types = {
   type_TRIP: "Trip",
   type_DELIVERY: "Delivery",
@@ -34,4 +34,19 @@ export const types = {
   type_PAYOUT: "Payout by the app",
   type_BANKABLE: "Card difference",
   type_UNKNOWN: "Unknown type",
+  category_income: "Income",
+  category_bonus: "Bonuses",
+  category_tips: "Tips",
+  category_cash: "Cash",
+  category_fee: "App fees",
+  category_fuel: "Fuel",
+  category_cost: "Costs",
+  category_credit: "Credits",
+  category_tax: "Tax",
+  category_contract: "Contract",
+  category_settlement: "Settlement",
+  category_overpayment: "Tax overpayment",
+  category_previous: "Previous period",
+  category_informational: "For information",
+  category_unknown: "Without a type",
 } as const;

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { chainOf } from "./chain";
+import { chainOf } from "./lines";
 import { type Counted, valueOf } from "./figures";
-import type { Explanation, Rules } from "./queries";
+import type { Explained, Explanation } from "./queries";
+
+type Rules = Explained["rules"];
 import { wayOf } from "./sums";
 
 const data = (name: string): unknown =>
