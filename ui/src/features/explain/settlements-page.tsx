@@ -70,9 +70,11 @@ function Settlements() {
           <div className="own-title">
             <h2 id="own-earlier">{t("earlier")}</h2>
             {year ? (
-              <Link to="/driver/settlements">{t("newestOnly")}</Link>
+              <Link className="own-year" to="/driver/settlements">
+                {t("newestOnly")}
+              </Link>
             ) : (
-              <Link to={`/driver/settlements?year=${newest.lastOn.slice(0, 4)}`}>
+              <Link className="own-year" to={`/driver/settlements?year=${newest.lastOn.slice(0, 4)}`}>
                 {t("yearOf", { year: newest.lastOn.slice(0, 4) })}
               </Link>
             )}
