@@ -43,6 +43,7 @@ type SettlementTransfer struct {
 
 // ComparedSettlement is another settlement to compare with.
 type ComparedSettlement struct {
+	_            struct{}                `nullable:"true"`
 	ID           string                  `json:"id"`
 	Number       int64                   `json:"number"`
 	Period       string                  `json:"period"`
@@ -118,7 +119,7 @@ func comparedOf(s *settlement.Settlement) (*ComparedSettlement, error) {
 		return nil, nil
 	}
 	f, err := s.KeptFigures()
-	return &ComparedSettlement{s.ID, s.Number, string(s.Period), string(s.FirstOn), string(s.LastOn), figuresNamed(&f), s.RevokeReason}, err
+	return &ComparedSettlement{ID: s.ID, Number: s.Number, Period: string(s.Period), FirstOn: string(s.FirstOn), LastOn: string(s.LastOn), Figures: figuresNamed(&f), RevokeReason: s.RevokeReason}, err
 }
 
 func explainedOf(e *settlement.Explained) (out ExplainedSettlement, err error) {

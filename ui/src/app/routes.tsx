@@ -21,6 +21,7 @@ const namespaces = [
   "accounts",
   "common",
   "drivers",
+  "explain",
   "imports",
   "merge",
   "partner",
@@ -208,6 +209,13 @@ export const screens: readonly Screen[] = [
     tab: false,
   },
   {
+    path: "/transactions/summary/:driverUUID/:settlementUUID?",
+    page: lazy(() => import("../features/explain/explain-page")),
+    access: "settlements.read",
+    title: "explain:title",
+    tab: true,
+  },
+  {
     path: "/transactions/details/:driverUUID/:settlementUUID?",
     page: lazy(() => import("../features/transactions/transactions-page")),
     access: "transactions.read",
@@ -226,6 +234,25 @@ export const screens: readonly Screen[] = [
     page: lazy(() => import("../features/accounts/add-account-page")),
     access: "account.write",
     title: "accounts:addTitle",
+    tab: false,
+  },
+  {
+    path: "/driver/settlements",
+    page: lazy(() => import("../features/explain/settlements-page")),
+    access: "account.read",
+    title: "explain:ownTitle",
+    menu: {
+      icon: Wallet,
+      label: "explain:ownTitle",
+      when: ({ driver }) => driver?.functions.includes(3) === true,
+    },
+    tab: true,
+  },
+  {
+    path: "/driver/settlements/:id",
+    page: lazy(() => import("../features/explain/settlement-page")),
+    access: "account.read",
+    title: "explain:ownOne",
     tab: false,
   },
   {

@@ -33,3 +33,22 @@ export function daySpan(from: string, to: string, language: Language): string {
     timeZone: "UTC",
   }).formatRange(noon(from || to), noon(to || from));
 }
+
+/** A calendar day with its weekday and without the year: `wt 3 lis`. */
+export function weekday(on: string, language: Language): string {
+  return dates(language, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" }).format(
+    new Date(`${on}T12:00:00Z`),
+  );
+}
+
+/** An instant where the business is, with its weekday and without the year: `pn 9 lis, 08:42`. */
+export function weekdayMoment(instant: string, language: Language, timeZone: string): string {
+  return dates(language, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone,
+  }).format(new Date(instant));
+}

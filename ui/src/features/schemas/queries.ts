@@ -1,5 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { answer, api, type Body } from "../../api/client";
+import type { Problem } from "../../api/problem";
 import type { components } from "../../api/schema";
 import { useWrite } from "../../api/write";
 
@@ -68,3 +69,22 @@ export const useRemoveSchema = () =>
   useWrite(ALL, (schema: Schema) =>
     answer(api.DELETE("/api/settlement-schemas/{schemaNumber}", { params: at(schema.schemaNumber) })),
   );
+
+export type Simulated = components["schemas"]["SchemaSimulated"];
+
+/** Asks what rules would make of the last complete period; it changes nothing, so nothing is read again. */
+export const useSimulation = () =>
+  useMutation<Simulated, Problem, components["schemas"]["SchemaSimulation"]>({
+    mutationFn: (body) => answer(api.POST("/api/settlement-schemas/simulate", { body })),
+  });
+
+/** Drivers by a part of their name. */
+export function useFoundDrivers(q: string, wanted: boolean) {
+  return useQuery({
+    queryKey: ["/api/drivers", "found", q],
+    enabled: wanted,
+    queryFn: ({ signal }) => answer(api.GET("/api/drivers", { signal, params: { query: { q, size: 20 } } })),
+    select: ({ drivers }) => drivers,
+    placeholderData: keepPreviousData,
+  });
+}

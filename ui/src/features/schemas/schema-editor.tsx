@@ -13,6 +13,7 @@ import { useLanguage } from "../../i18n";
 import { type Schema, useSaveSchema } from "./queries";
 import { SchemaFields } from "./schema-fields";
 import { SchemaHistory } from "./schema-history";
+import { Simulator } from "./simulator";
 import { blank, boundOf, merged, pathOf, rulesOf, sameRules, type Values, valuesOf } from "./values";
 
 /** What was typed when the session ended, and the schema it was typed over. */
@@ -68,6 +69,18 @@ export function SchemaEditor({ schema, onClose }: { schema: Schema | undefined; 
     form.setFields(fields as Parameters<typeof form.setFields>[0]);
     if (fields[0]) form.scrollToField(fields[0].name as Parameters<typeof form.scrollToField>[0], { focus: true });
   };
+  const refuseTyped = (reason: Problem) => refuse(reason, form.getFieldsValue(true) as Values);
+  const checked = async () => {
+    setProblem(undefined);
+    setWrong(false);
+    try {
+      await form.validateFields();
+    } catch {
+      setWrong(true);
+      return undefined;
+    }
+    return typed();
+  };
   const save = async (values: Values) => {
     setBusy(true);
     setProblem(undefined);
@@ -110,6 +123,7 @@ export function SchemaEditor({ schema, onClose }: { schema: Schema | undefined; 
         className="schema-form"
       >
         <SchemaFields disabled={!mayWrite} />
+        {mayWrite && <Simulator schemaNumber={schema?.schemaNumber ?? 0} rules={checked} onRefused={refuseTyped} />}
         {mayWrite && (
           <div className="schema-bar">
             {overtaken ? (

@@ -1,6 +1,7 @@
 import antd from "antd/es/locale/de_DE";
 import { accounts } from "./accounts";
 import { common } from "./common";
+import { explain } from "./explain";
 import { faults, fields } from "./faults";
 import { frame } from "./frame";
 import { signIn } from "./sign-in";
@@ -8,6 +9,7 @@ import { signIn } from "./sign-in";
 export const texts = {
   accounts,
   common,
+  explain,
   faults,
   fields,
   frame,

@@ -1,0 +1,222 @@
+import {
+  Banknote,
+  ChartNoAxesColumnIncreasing,
+  ChevronRight,
+  FileText,
+  Fuel,
+  HandCoins,
+  Handshake,
+  History,
+  Landmark,
+  type LucideIcon,
+  Percent,
+  ReceiptText,
+  Tickets,
+  Wrench,
+} from "lucide-react";
+import { useId, useState } from "react";
+import { useConfig } from "../../app/config";
+import { usePrinting } from "../../browser/media";
+import { currencySign } from "../../format/money";
+import { chainOf, groups, type Line } from "./lines";
+import { explanationOf, type Figure } from "./figures";
+import { FigureBody, Opening } from "./figure-body";
+import { TermsFormula } from "./formula";
+import type { Explained } from "./queries";
+import { wayOf } from "./sums";
+import { useWords, weekOf } from "./words";
+import "./chain.css";
+
+/** Who looks: a partner's clerk, or the driver on a phone. */
+type Audience = "partner" | "driver";
+
+const icons: Partial<Record<Figure, LucideIcon>> = {
+  previousPeriod: History,
+  cashDeducted: Banknote,
+  fee: Percent,
+  payoutBase: Handshake,
+  taxAfterOptimisation: Landmark,
+  settlementCost: ReceiptText,
+  additionalSettlementCost: Tickets,
+  rateCost: ChartNoAxesColumnIncreasing,
+  contractCost: FileText,
+  fuelCost: Fuel,
+  costs: Wrench,
+  credits: HandCoins,
+};
+
+/** The way from the start balance to the payout, every line of which opens down to its transactions. */
+export function Chain({ settlement, audience }: { settlement: Explained; audience: Audience }) {
+  const { t, language } = useWords(settlement);
+  const sign = currencySign(useConfig().currency, language).trim();
+  const lines = chainOf(settlement, audience === "driver" ? "as one" : "by app");
+  return (
+    <div className={`chain chain-${audience}`}>
+      {audience === "partner" && (
+        <p className="chain-heads" aria-hidden>
+          <span>{t("amountIn", { currency: sign })}</span>
+          <span className="chain-balance">{t("balanceIn", { currency: sign })}</span>
+        </p>
+      )}
+      {groups.map((group) => {
+        const own = lines.filter((line) => line.group === group);
+        return (
+          own.length > 0 && (
+            <div key={group} className="chain-group">
+              {audience === "partner" && group !== "start" && <h3>{t(`group_${group}`)}</h3>}
+              <ul>
+                {own.map((line) => (
+                  <ChainLine
+                    key={`${line.name} ${line.provider ?? ""}`}
+                    settlement={settlement}
+                    line={line}
+                    audience={audience}
+                  />
+                ))}
+              </ul>
+            </div>
+          )
+        );
+      })}
+      <Totals settlement={settlement} audience={audience} />
+    </div>
+  );
+}
+
+function ChainLine({ settlement, line, audience }: { settlement: Explained; line: Line; audience: Audience }) {
+  const words = useWords(settlement);
+  const { t, amount, providerName } = words;
+  const [wanted, setWanted] = useState(false);
+  const printing = usePrinting();
+  const id = useId();
+  const Icon = icons[line.name];
+  const explained = settlement.explanations.length > 0;
+  const open = explained && (wanted || printing);
+  const title = line.provider
+    ? providerName(line.provider)
+    : audience === "driver" && line.name === "cashDeducted"
+      ? t("yourCash")
+      : t(`line_${line.name as "fee"}`);
+  const row = (
+    <>
+      {explained && <ChevronRight aria-hidden size={16} strokeWidth={1.75} className="chevron" />}
+      <span aria-hidden className="chain-tile">
+        {line.provider ? providerName(line.provider).charAt(0) : Icon && <Icon size={14} strokeWidth={1.75} />}
+      </span>
+      <span className="chain-name">
+        {title} <small>{noteOf(settlement, line, words)}</small>
+      </span>
+      <span className="chain-amount">{line.amount > 0 ? `+${amount(line.amount)}` : amount(line.amount)}</span>
+      {audience === "partner" && (
+        <span className="chain-balance">
+          <span className="sr-only">{t("balance")} </span>
+          {amount(line.balance)}
+        </span>
+      )}
+    </>
+  );
+  return (
+    <li className={open ? "chain-line chain-open" : "chain-line"}>
+      {explained ? (
+        <button
+          type="button"
+          className="chain-row"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setWanted(!wanted)}
+        >
+          {row}
+        </button>
+      ) : (
+        <div className="chain-row">{row}</div>
+      )}
+      {explained && (
+        <div id={id} className="chain-body" hidden={!open}>
+          {open && <LineBody settlement={settlement} line={line} linked={audience === "partner"} />}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function LineBody({ settlement, line, linked }: { settlement: Explained; line: Line; linked: boolean }) {
+  const { figure, amount } = useWords(settlement);
+  const [only] = line.terms;
+  if (only && line.terms.length === 1)
+    return <FigureBody settlement={settlement} figure={only.figure} provider={only.provider} linked={linked} />;
+  return (
+    <>
+      <TermsFormula settlement={settlement} terms={line.terms} amount={line.amount} />
+      {line.terms.map((term) => {
+        const of = explanationOf(settlement, term.figure, term.provider);
+        return (
+          of && (
+            <Opening key={term.figure} title={figure(term.figure, term.provider)} end={amount(of.value)}>
+              <FigureBody settlement={settlement} figure={term.figure} provider={term.provider} linked={linked} />
+            </Opening>
+          )
+        );
+      })}
+    </>
+  );
+}
+
+// What a line says of itself before it is opened.
+function noteOf(settlement: Explained, line: Line, { t, rule }: ReturnType<typeof useWords>): string {
+  const of = line.terms.flatMap(({ figure, provider }) => explanationOf(settlement, figure, provider) ?? []);
+  const limit = of.find((one) => one.cap && wayOf(one).capped < wayOf(one).sum)?.cap?.rule;
+  if (limit) return rule(limit);
+  const periods = of.flatMap(({ parts }) => parts.flatMap(({ periods }) => periods ?? []));
+  if (periods.length > 0) return periods.map((period) => t("week", weekOf(period))).join(", ");
+  const count = new Set(of.flatMap((one) => rowsBehind(settlement, one))).size;
+  return count > 0 ? t("transactions", { count }) : "";
+}
+
+function rowsBehind(settlement: Explained, of: Explained["explanations"][number]): string[] {
+  return of.parts.flatMap((part) => {
+    if (part.kind === "rows") return (part.rows ?? []).map(({ id }) => id);
+    const inner = part.figure && part.of === 1 ? explanationOf(settlement, part.figure, part.provider) : undefined;
+    return inner ? rowsBehind(settlement, inner) : [];
+  });
+}
+
+/** What comes of it: the payout with its double rule, or the debt in words, and what goes on to the next period. */
+function Totals({ settlement, audience }: { settlement: Explained; audience: Audience }) {
+  const { t, amount, language } = useWords(settlement);
+  const sign = currencySign(useConfig().currency, language);
+  const { due = 0, payout = 0, nextPeriodTransfer = 0 } = settlement.figures;
+  const debt = due < 0;
+  const linked = audience === "partner";
+  const explained = settlement.explanations.length > 0;
+  return (
+    <div className="chain-totals">
+      <p className={debt ? "chain-total chain-debt" : "chain-total"}>
+        <span>{debt ? t("debt") : t("toPay")}</span>
+        <b className={debt ? "" : "double-rule"}>
+          {amount(debt ? due : payout)}
+          <span className="sr-only">{sign}</span>
+        </b>
+      </p>
+      {debt && linked && (
+        <p className="chain-note">{settlement.rules.autoNextPeriod ? t("debtNote") : t("debtWaits")}</p>
+      )}
+      {explained ? (
+        <>
+          {!debt && payout !== due && (
+            <Opening title={t("figure_payout")} end={amount(payout)}>
+              <FigureBody settlement={settlement} figure="payout" linked={linked} />
+            </Opening>
+          )}
+          <Opening title={t("carried")} end={amount(nextPeriodTransfer)}>
+            <FigureBody settlement={settlement} figure="nextPeriodTransfer" linked={linked} />
+          </Opening>
+        </>
+      ) : (
+        <p className="chain-carried">
+          <span>{t("carried")}</span>
+          <b>{amount(nextPeriodTransfer)}</b>
+        </p>
+      )}
+    </div>
+  );
+}

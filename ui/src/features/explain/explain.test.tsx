@@ -1,0 +1,279 @@
+import { screen, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { driver, json, partner, refusal, serve } from "../../testing/server";
+import { renderApp, signedIn } from "../../testing/render";
+import type { Explained, Explanation, Part, Settled } from "./queries";
+
+const clerk = {
+  ...partner,
+  permissions: [
+    ...partner.permissions,
+    "settlements.read",
+    "settlements.write",
+    "transactions.read",
+    "lookups.read",
+  ] as const,
+};
+
+const part = (of: Partial<Part>): Part => ({ kind: "figure", amount: 0, times: 1, of: 1, ...of });
+
+const explained = (figure: string, value: number, parts: Part[], more: Partial<Explanation> = {}): Explanation => ({
+  figure,
+  value,
+  formula: "sum",
+  parts,
+  schema: { number: 3, version: 2 },
+  ...more,
+});
+
+const FILE = "uber_2026-11-02.csv";
+
+const rows: Explained["rows"] = Array.from({ length: 23 }, (_, at) => ({
+  id: `t${at}`,
+  provider: "UBER",
+  type: "TRIP",
+  amount: 10_000,
+  occurredOn: "2026-11-04",
+  spanFrom: "",
+  spanTo: "",
+  name: "",
+  description: "",
+  source: "import",
+  sourceFile: FILE,
+  sourceRow: at + 2,
+  sourceColumn: "",
+  externalId: "",
+}));
+
+const income = 230_000;
+const pending = {
+  driverId: "d1",
+  firstName: "Vasyl",
+  lastName: "Andrusiak",
+  settled: null,
+  period: "2026-W45",
+  firstOn: "2026-11-02",
+  lastOn: "2026-11-08",
+  weeks: 1,
+  supplementary: false,
+  refusal: "",
+  figures: {
+    income,
+    revenue: income,
+    netIncome: income,
+    payoutBase: income,
+    cashCollected: 30_000,
+    cashDeducted: 30_000,
+    appFee: 13_000,
+    settlementCost: 13_000,
+    due: 187_000,
+    payout: 187_000,
+  },
+  apps: [{ provider: "UBER", income, bonus: 0, tips: 0, cashCollected: 30_000, fee: 0, workingDays: 5 }],
+  transfers: [{ purpose: "INVOICE", amount: 187_000, vat: 13_852, nameVat: true }],
+  explanations: [
+    explained("income", income, [part({ kind: "app", figure: "income", provider: "UBER", amount: income })]),
+    explained(
+      "income",
+      income,
+      [
+        part({
+          kind: "rows",
+          provider: "UBER",
+          category: "income",
+          amount: income,
+          rows: rows.map(({ id, amount }) => ({ kind: "transaction", id, amount })),
+        }),
+      ],
+      { provider: "UBER" },
+    ),
+    explained(
+      "appFee",
+      13_000,
+      [part({ kind: "rule", rules: ["dailyFee.UBER"], amount: 3_200, times: 5 })],
+      { formula: "at_most", cap: { amount: 13_000, rule: "maxFee1" }, floor: true },
+    ),
+    explained("settlementCost", 13_000, [part({ figure: "appFee", amount: 13_000 })]),
+    explained("nextPeriodTransfer", 0, [
+      part({ figure: "due", amount: 187_000 }),
+      part({ figure: "payout", amount: 187_000, times: -1 }),
+    ]),
+  ],
+  rows,
+  warnings: [{ code: "unknown_rows", count: 2, amount: 4_500 }],
+  carries: [],
+  absorbed: [],
+  schemaName: "B2B z VAT",
+  schemaNumber: 3,
+  schemaVersion: 2,
+  rules: { payoutOf: "INCOME", payoutIncludesCash: true, autoNextPeriod: true, additionalCosts: [], costRates: [] },
+  last: {
+    id: "s1",
+    number: 11,
+    period: "2026-W44",
+    firstOn: "2026-10-26",
+    lastOn: "2026-11-01",
+    figures: { income: 150_000, due: 187_000 },
+    revokeReason: "",
+  },
+  revoked: null,
+} as unknown as Explained;
+
+const settled = {
+  id: "s2",
+  number: 12,
+  driverId: "d1",
+  state: "settled",
+  firstOn: "2026-11-02",
+  lastOn: "2026-11-08",
+  absorbedInto: "",
+  absorbedPeriod: "",
+  due: 187_000,
+  payout: 187_000,
+  settledAt: "2026-11-09T07:45:00Z",
+  sharedAt: "2026-11-09T07:46:00Z",
+  paidOn: "",
+  revokedAt: null,
+  revokeReason: "",
+} as unknown as Settled;
+
+const providers = { providers: [{ code: "UBER", name: "Uber", hasDriverApp: true }] };
+const nbsp = (text: string) => text.replace(/ (?=\d{3},)/g, "\u00a0");
+
+function serving(answer: Explained, more: Record<string, () => Response> = {}) {
+  return serve({
+    "GET /api/session": () => json(clerk),
+    "GET /api/providers": () => json(providers),
+    "GET /api/settlements/periods": () =>
+      json({ periods: [{ code: "2026-W46" }, { code: "2026-W45" }] }),
+    "GET /api/drivers/d1/pending-settlement": () => json(answer),
+    "GET /api/settlements/s2": () => json(answer),
+    ...more,
+  });
+}
+
+beforeEach(() => signedIn());
+
+describe("a pending settlement", () => {
+  it("is that of the last complete period, and its chain ends in the payout", async () => {
+    const { sent } = serving(pending);
+    renderApp("/transactions/summary/d1");
+    expect(await screen.findByRole("heading", { level: 1, name: "Andrusiak Vasyl" })).toBeVisible();
+    expect(sent("GET /api/drivers/d1/pending-settlement")[0]?.query).toEqual({ period: "2026-W45" });
+    expect(screen.getByRole("button", { name: nbsp("Rozlicz (1 870,00 zł)").replace(" zł", "\u00a0zł") })).toBeVisible();
+    const lines = screen.getAllByRole("button", { expanded: false }).map(({ textContent }) => textContent);
+    expect(lines).toEqual([
+      expect.stringContaining("Saldo początkowe"),
+      expect.stringContaining(nbsp("+2 300,00")),
+      expect.stringContaining("−300,00"),
+      expect.stringContaining("−130,00"),
+      expect.stringContaining("Przechodzi na następny okres"),
+    ]);
+    expect(screen.getByText("czeka na Ciebie")).toBeVisible();
+    expect(screen.getByText(/^2 transakcje nieznanego typu, 45,00/)).toBeVisible();
+    expect(screen.getByText("w tym VAT 138,52, podany w tytule")).toBeVisible();
+    const against = screen.getByRole("region", { name: /^Wobec 26/ });
+    expect(within(against).getByText("Przychód")).toBeVisible();
+    expect(within(against).queryByText("Należność")).toBeNull();
+  });
+
+  it("opens a line to formula, rule and the rows of the file, twenty at first", async () => {
+    serving(pending);
+    const { user } = renderApp("/transactions/summary/d1?period=2026-W45");
+    await user.click(await screen.findByRole("button", { name: /^Uber 23 transakcje \+2/ }));
+    const table = screen.getByRole("table", { name: "Transakcje: Przychód, Uber" });
+    expect(within(table).getAllByRole("row")).toHaveLength(1 + 20 + 1);
+    expect(within(table).getByRole("link", { name: `${FILE}, wiersz 2` })).toHaveAttribute(
+      "href",
+      "/transactions/details/d1?from=2026-11-04&to=2026-11-04&provider=UBER",
+    );
+    await user.click(screen.getByRole("button", { name: "Pokaż jeszcze 3" }));
+    expect(within(table).getAllByRole("row")).toHaveLength(1 + 23 + 1);
+
+    await user.click(screen.getByRole("button", { name: /^Opłata za rozliczenie/ }));
+    await user.click(screen.getByRole("button", { name: /^Opłaty dzienne/ }));
+    expect(screen.getByText("5 × 32,00")).toBeVisible();
+    expect(screen.getByText("160,00")).toBeVisible();
+    expect(screen.getByText("przed limitem")).toBeVisible();
+    expect(screen.getByRole("link", { name: "B2B z VAT, wersja 2" })).toHaveAttribute("href", "/schemas?schema=3");
+  });
+
+  it("says a debt in words and does not offer to settle it", async () => {
+    serving({ ...pending, refusal: "negative", figures: { previousPeriod: -4520, due: -4520, nextPeriodTransfer: -4520 }, apps: [], transfers: [] });
+    renderApp("/transactions/summary/d1?period=2026-W45");
+    expect(await screen.findByText(/^Kierowca jest winien tę kwotę/)).toBeVisible();
+    expect(screen.getByText("Nie powstanie z tego żaden przelew.")).toBeVisible();
+    expect(screen.queryByRole("button", { name: /^Rozlicz/ })).toBeNull();
+  });
+
+  it("that is not there says so", async () => {
+    serving(pending, {
+      "GET /api/drivers/d1/pending-settlement": () => refusal(404, { code: "settlements.not_found" }),
+    });
+    renderApp("/transactions/summary/d1?period=2026-W40");
+    expect(await screen.findByRole("heading", { name: "Nie ma tu nic do rozliczenia" })).toBeVisible();
+  });
+
+  it("prints with every line opened", async () => {
+    serving(pending);
+    const print = vi.fn(() => {
+      dispatchEvent(new Event("beforeprint"));
+      expect(screen.getAllByText("wynik").length + screen.getAllByText("Przychód, Uber").length).toBeGreaterThan(1);
+      dispatchEvent(new Event("afterprint"));
+    });
+    vi.stubGlobal("print", print);
+    const { user } = renderApp("/transactions/summary/d1?period=2026-W45");
+    await user.click(await screen.findByRole("button", { name: "Drukuj" }));
+    expect(print).toHaveBeenCalledOnce();
+  });
+});
+
+it("a revoked settlement has its figures and its reason, and nothing to open", async () => {
+  const revoked = { ...settled, state: "revoked", revokedAt: "2026-11-10T08:00:00Z", revokeReason: "Zła stawka" };
+  serving({ ...pending, settled: revoked as Settled, explanations: [], rows: [], warnings: [] });
+  renderApp("/transactions/summary/d1/s2");
+  expect(await screen.findByText(/^To rozliczenie wycofano 10 lis 2026\..*Powód: Zła stawka/)).toBeVisible();
+  expect(screen.getByText("nr 12")).toBeVisible();
+  expect(screen.queryByRole("button", { expanded: false })).toBeNull();
+  expect(screen.getByText(nbsp("+2 300,00"))).toBeVisible();
+});
+
+describe("a driver", () => {
+  const serveDriver = (items: Settled[], session: unknown = driver) =>
+    serve({
+      "GET /api/session": () => json(session),
+      "GET /api/providers": () => json(providers),
+      "GET /api/driver-accounts/settlements": () => json({ items, more: false }),
+      "GET /api/driver-accounts/settlements/s2": () => json({ ...pending, settled }),
+    });
+
+  it("starts with the next payout and sees those before it", async () => {
+    const debt = { ...settled, id: "s0", due: -4520, payout: 0, absorbedInto: "s1" };
+    const paid = { ...settled, id: "s1", due: 191_835, payout: 191_835, state: "paid", paidOn: "2026-11-03" };
+    serveDriver([settled, paid as Settled, debt]);
+    const { user, address } = renderApp("/");
+    expect(await screen.findByText("Najbliższa wypłata")).toBeVisible();
+    expect(address()).toBe("/driver/settlements");
+    expect(screen.getByText("przelew wt., 3 lis")).toBeVisible();
+    expect(screen.getByText("−45,20")).toBeVisible();
+    expect(screen.getByText("potrącone później")).toBeVisible();
+    await user.click(screen.getByRole("link", { name: "Zobacz, skąd ta kwota" }));
+    expect(await screen.findByRole("heading", { name: "Dlaczego tyle" })).toBeVisible();
+    await user.click(screen.getByRole("button", { name: /^Uber 23 transakcje/ }));
+    expect(screen.getByText(`${FILE}, wiersz 2`)).toBeVisible();
+    expect(screen.queryByRole("link", { name: /wiersz/ })).toBeNull();
+    expect(screen.getByRole("button", { name: /^Gotówka, którą masz/ })).toBeVisible();
+  });
+
+  it("who is not linked yet reads what comes next", async () => {
+    serveDriver([], { ...driver, driver: driver.driver && { ...driver.driver, linked: false } });
+    renderApp("/driver/settlements");
+    expect(await screen.findByRole("heading", { name: "Partner jeszcze Cię nie przyjął" })).toBeVisible();
+  });
+
+  it("with nothing shared reads that", async () => {
+    serveDriver([]);
+    renderApp("/driver/settlements");
+    expect(await screen.findByRole("heading", { name: "Nie ma jeszcze wypłat" })).toBeVisible();
+  });
+});

@@ -1,0 +1,96 @@
+import { ChevronLeft, FileSearch, MessageCircleQuestionMark, Printer } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Link, useParams } from "react-router";
+import { useConfig } from "../../app/config";
+import { ErrorState } from "../../components/error-state";
+import { Message } from "../../components/message";
+import { daySpan } from "../../format/date";
+import { currencySign } from "../../format/money";
+import { Chain } from "./chain";
+import { useOwnSteps } from "./money-steps";
+import { type Explained, type Settled, useOwnSettlement } from "./queries";
+import { Steps } from "./steps";
+import { useWords } from "./words";
+import "./own.css";
+
+/** One of a driver's settlements: how much, where the money is, and why this much. */
+export default function OwnSettlementPage() {
+  const { t } = useTranslation(["explain", "common"]);
+  const { id = "" } = useParams();
+  const found = useOwnSettlement(id);
+  const settled = found.data?.settled;
+  return (
+    <div className="own">
+      {found.data && settled ? (
+        <Own settlement={{ ...found.data, settled }} />
+      ) : found.error?.status === 404 ? (
+        <Message
+          icon={FileSearch}
+          title={t("gone")}
+          level={1}
+          actions={
+            <Link className="own-button" to="/driver/settlements">
+              {t("back")}
+            </Link>
+          }
+        >
+          <p>{t("goneBody")}</p>
+        </Message>
+      ) : found.error ? (
+        <ErrorState
+          title={t("loadFailed")}
+          undone={t("ownFailedBody")}
+          problem={found.error}
+          level={1}
+          onRetry={() => void found.refetch()}
+        />
+      ) : (
+        <div className="own-waiting" role="status" aria-label={t("common:loading")}>
+          <span className="bar" />
+          <span className="bar" />
+          <span className="bar" />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
+  const { t, amount, language } = useWords(settlement);
+  const { currency } = useConfig();
+  const steps = useOwnSteps(settlement);
+  const { due = 0, payout = 0 } = settlement.figures;
+  const debt = due < 0;
+  return (
+    <>
+      <header className="own-head">
+        <Link className="own-icon" aria-label={t("back")} to="/driver/settlements">
+          <ChevronLeft aria-hidden size={24} strokeWidth={1.75} />
+        </Link>
+        <h1>{daySpan(settlement.firstOn, settlement.lastOn, language)}</h1>
+        <button type="button" className="own-icon" aria-label={t("print")} onClick={() => print()}>
+          <Printer aria-hidden size={22} strokeWidth={1.75} />
+        </button>
+      </header>
+      <div>
+        <p className="own-label">{debt ? t("debt") : t("toPay")}</p>
+        <p className={debt ? "own-amount own-debt" : "own-amount"}>
+          {amount(debt ? due : payout)}
+          <small>{currencySign(currency, language)}</small>
+        </p>
+        <p className="own-label">{debt ? t("said_debt") : payout === 0 ? t("said_small") : t("whereSent")}</p>
+      </div>
+      {payout > 0 && (
+        <div className="own-card own-steps">
+          <Steps steps={steps} />
+        </div>
+      )}
+      <h2>{t("why")}</h2>
+      <Chain settlement={settlement} audience="driver" />
+      <Link className="own-button own-ask" to="/driver/partner-profile">
+        <MessageCircleQuestionMark aria-hidden size={20} strokeWidth={1.75} />
+        {t("wrong")}
+      </Link>
+    </>
+  );
+}

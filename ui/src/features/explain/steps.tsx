@@ -1,0 +1,33 @@
+import { Check } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import "./steps.css";
+
+/** One stage of the money's way. */
+export interface Step {
+  name: string;
+  state: "done" | "now" | "later";
+  /** When it was, or what it waits for. */
+  when?: string;
+}
+
+/** How far the money has come. */
+export function Steps({ steps }: { steps: readonly Step[] }) {
+  const { t } = useTranslation("explain");
+  const states = { done: t("stepDone"), now: t("stepNow"), later: t("stepLater") };
+  return (
+    <ol className="steps">
+      {steps.map(({ name, state, when }) => (
+        <li key={name} className={`step step-${state}`} {...(state === "now" && { "aria-current": "step" as const })}>
+          <span aria-hidden className="step-mark">
+            {state === "done" && <Check size={12} strokeWidth={3} />}
+          </span>
+          <span>
+            {name}
+            <span className="sr-only">, {states[state]}</span>
+          </span>
+          {when && <span className="step-when">{when}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}
