@@ -93,11 +93,12 @@ func (b *book) rulesOf(driver *Driver) *rules {
 }
 
 // terms are what a driver is settled by. VAT is that of a period and is added
-// by the engine.
+// by the engine. Who has no schema of their own is only told of where there is
+// a choice of several.
 func (b *book) terms(driver *Driver) engine.Terms {
 	r := b.rulesOf(driver)
 	return engine.Terms{Rules: r.Rules, Schema: r.version, Weeks: engine.Frequency(b.weeks, int(driver.SettlementFrequency), b.mayChoose), Commission: b.commission, DescribedOnly: b.describedOnly,
-		Missing: engine.Missing{Account: driver.IBANSum == "", TaxID: driver.TaxID == "" && r.ContractType != schema.CivilContract, Schema: driver.SchemaNumber == 0}}
+		Missing: engine.Missing{Account: driver.IBANSum == "", TaxID: driver.TaxID == "" && r.ContractType != schema.CivilContract, Schema: driver.SchemaNumber == 0 && len(b.rules) > 1}}
 }
 
 func (b *book) vatOn(day calendar.Date) engine.VAT {
