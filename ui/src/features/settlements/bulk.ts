@@ -15,7 +15,7 @@ interface Refused {
 }
 
 /** What became of everything that was to be done: it adds up. */
-export interface Result {
+interface Result {
   act: Act;
   done: number;
   refused: readonly Refused[];
