@@ -20,10 +20,12 @@ export function useMoneySteps(settlement: Explained): Step[] {
     shared
       ? { name: t("step_shared"), state: "done", when: at(shared) }
       : { name: t("step_shared"), state: "later", ...(settled && { when: t("notShared") }) },
-    { name: t("step_batch"), state: settled?.paidOn ? "done" : settled && settled.payout > 0 ? "now" : "later" },
-    settled?.paidOn
-      ? { name: t("step_paid"), state: "done", when: weekday(settled.paidOn, language) }
-      : { name: t("step_paid"), state: "later" },
+    ...(settled?.paidOn
+      ? [{ name: t("step_paid"), state: "done" as const, when: weekday(settled.paidOn, language) }]
+      : [
+          { name: t("step_batch"), state: "later" as const },
+          { name: t("step_paid"), state: "later" as const },
+        ]),
   ];
 }
 
@@ -35,10 +37,12 @@ export function useOwnSteps(settlement: Explained & { settled: Settled }): Step[
   const at = (instant: string) => weekdayMoment(instant, language, timeZone);
   return [
     { name: t("own_calculated"), state: "done", when: at(settledAt) },
-    { name: t("own_settled"), state: "done", ...(sharedAt && { when: at(sharedAt) }) },
-    { name: t("own_batch"), state: paidOn ? "done" : "now" },
-    paidOn
-      ? { name: t("own_paid"), state: "done", when: weekday(paidOn, language) }
-      : { name: t("own_paid"), state: "later" },
+    { name: t("own_settled"), state: paidOn ? "done" : "now", ...(sharedAt && { when: at(sharedAt) }) },
+    ...(paidOn
+      ? [{ name: t("own_paid"), state: "done" as const, when: weekday(paidOn, language) }]
+      : [
+          { name: t("own_batch"), state: "later" as const },
+          { name: t("own_paid"), state: "later" as const },
+        ]),
   ];
 }

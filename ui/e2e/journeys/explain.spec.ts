@@ -1,0 +1,163 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { accounts } from "../../src/i18n/pl/accounts";
+import { Frame } from "../pages/frame";
+import { linkIn, SignIn } from "../pages/sign-in";
+import { card } from "../pages/workbench";
+import { expect, test } from "../saldo";
+
+const PASSWORD = "cztery konie w galopie";
+const SURNAME = "Wyjaśniona";
+const EMAIL = "zofia-explain@example.com";
+const PHONE = { width: 390, height: 844 };
+
+async function clean(page: Page, what: string) {
+  const size = page.viewportSize() ?? PHONE;
+  await page.setViewportSize({ ...size, height: 2600 }); // what is half under a bar would count as too small to hit
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    .setLegacyMode()
+    .analyze();
+  expect(
+    violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)}`)),
+    what,
+  ).toEqual([]);
+  await page.setViewportSize(size);
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(wider, `${what} is wider than the screen`).toBe(false);
+}
+
+/** Calls the API as whoever is signed in on the page. */
+function calling(page: Page) {
+  let token = "";
+  page.on("request", (request) => {
+    if (request.url().includes("/api/")) token = request.headers().authorization ?? token;
+  });
+  return async <Answer>(method: string, path: string, data?: unknown): Promise<Answer> => {
+    const answer = await page.request.fetch(path, {
+      method,
+      headers: { Authorization: token, "Idempotency-Key": crypto.randomUUID() },
+      ...(data !== undefined && { data }),
+    });
+    expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true);
+    return (await answer.json()) as Answer;
+  };
+}
+
+/** Wednesday of the last complete week, where the business is. */
+function lastWednesday() {
+  const now = new Date(new Date().toLocaleString("en-US", { timeZone: "Europe/Warsaw" }));
+  now.setDate(now.getDate() - ((now.getDay() + 6) % 7) - 5);
+  return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, "0")}-${String(now.getDate()).padStart(2, "0")}`;
+}
+
+/** Brings a file with one driver and makes the driver. */
+async function bring(page: Page) {
+  await page.goto("/app/upload");
+  const rows = [
+    `${lastWednesday()};EX-1;Zofia ${SURNAME};TRIP;2512,50;`,
+    `${lastWednesday()};EX-1;Zofia ${SURNAME};TIP;17,24;`,
+  ];
+  await page.locator("input[type=file]").setInputFiles({
+    name: "wyjasnienie.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(["date;driver_identifier;driver_name;type;amount;description", ...rows, ""].join("\n")),
+  });
+  const file = card(page, "wyjasnienie.csv");
+  await file.getByRole("radio", { name: /^Partner/ }).check();
+  await file.getByRole("button", { name: "Odczytaj ponownie" }).click();
+  await file.getByRole("button", { name: /^Wczytaj 2 transakcje/ }).click();
+  await file.getByRole("link", { name: "Przypisz kierowców" }).click();
+  await page.getByRole("button", { name: `Utwórz kierowcę: Zofia ${SURNAME}` }).click();
+  const dialog = page.getByRole("dialog", { name: `Nowy kierowca: Zofia ${SURNAME}` });
+  await dialog.getByRole("button", { name: "Utwórz i przypisz" }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** Registers the driver and chooses the partner. */
+async function join(driver: Page, mailTo: (email: string) => Promise<string>) {
+  await driver.goto("/app/");
+  await driver.locator("#kc-registration").click();
+  await new SignIn(driver).register("Zofia", SURNAME, { email: EMAIL, password: PASSWORD });
+  await expect(driver.locator(".address")).toHaveText(EMAIL);
+  await driver.goto(linkIn(await mailTo(EMAIL)));
+  await driver.locator("#password").fill(PASSWORD);
+  await driver.locator("#kc-verify-form button").click();
+  await expect(driver).toHaveURL(/\/app\/add-driver-account$/);
+  await driver.getByRole("textbox", { name: accounts.phone, exact: true }).fill("611 000 077");
+  await driver.getByRole("combobox", { name: accounts.cities }).fill("Łódź");
+  await driver.keyboard.press("Enter");
+  await driver.getByRole("button", { name: accounts.addSubmit }).click();
+  await expect(driver).toHaveURL(/\/app\/driver\/(partners-list|partner-profile)$/);
+  await driver.goto("/app/driver/partners-list");
+  await driver.getByRole("button", { name: accounts.chooseNamed.replace("{{name}}", "Drogowiec Flota") }).click();
+  await driver.getByRole("checkbox", { name: /Drogowiec Flota/ }).check();
+  await driver.getByRole("button", { name: accounts.chooseSubmit }).click();
+  await expect(driver.getByText(accounts.partnerWaiting)).toBeVisible();
+}
+
+test("an amount opens down to the row of its file, for the clerk and on the driver's phone", async ({
+  page,
+  saldo,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const call = calling(page);
+  await new Frame(page).enter(saldo.people.anna);
+  await bring(page);
+  const { drivers } = await call<{ drivers: { id: string }[] }>("GET", `/api/drivers?q=${encodeURIComponent(SURNAME)}`);
+  const id = drivers[0]?.id ?? "";
+
+  await page.goto(`/app/transactions/summary/${id}`);
+  await expect(page.getByRole("heading", { level: 1, name: `${SURNAME} Zofia` })).toBeVisible();
+  await clean(page, "a pending settlement");
+  await page.getByRole("button", { name: /^Partner 2 transakcje/ }).click();
+  await page.getByRole("button", { name: /^Przychód, Partner/ }).click();
+  await expect(page.getByRole("link", { name: "wyjasnienie.csv, wiersz 2" })).toBeVisible();
+  await page.getByRole("button", { name: /^Podatek/ }).click();
+  await expect(
+    page
+      .getByText(/× 8\/108$/)
+      .or(page.getByText("Podatek przed odliczeniami"))
+      .first(),
+  ).toBeVisible();
+  await clean(page, "an opened line");
+  await page.setViewportSize(PHONE);
+  await clean(page, "an opened line on a phone");
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("button", { name: "Drukuj" })).toBeHidden();
+  await page.emulateMedia({ media: null });
+  await page.getByRole("link", { name: "wyjasnienie.csv, wiersz 2" }).click();
+  await expect(page).toHaveURL(new RegExp(`/transactions/details/${id}\\?from=`));
+
+  const own = await browser.newContext({ baseURL: saldo.url, viewport: PHONE, locale: "pl-PL" });
+  const driver = await own.newPage();
+  await join(driver, saldo.mailTo);
+  await driver.goto("/app/driver/settlements");
+  await expect(driver.getByRole("heading", { name: "Partner jeszcze Cię nie przyjął" })).toBeVisible();
+  await clean(driver, "not linked yet");
+
+  const { profiles } = await call<{ profiles: { profileId: string }[] }>(
+    "GET",
+    `/api/driver-profiles?tab=new&q=${encodeURIComponent(SURNAME)}`,
+  );
+  const profile = `/api/driver-profiles/${profiles[0]?.profileId}`;
+  const { updatedAt } = await call<{ updatedAt: string }>("GET", profile);
+  await call("POST", `${profile}/link`, { driverId: id, profileAt: updatedAt });
+  await driver.reload();
+  await expect(driver.getByRole("heading", { name: "Nie ma jeszcze wypłat" })).toBeVisible();
+
+  const { periods } = await call<{ periods: { code: string }[] }>("GET", "/api/settlements/periods");
+  const run = await call<{ id: string }>("POST", "/api/settlement-runs", { period: periods[1]?.code, drivers: [id] });
+  await call("POST", `/api/settlement-runs/${run.id}/start`, { share: true });
+  await driver.reload();
+  await expect(driver.getByText("Najbliższa wypłata")).toBeVisible();
+  await clean(driver, "payouts");
+  await driver.getByRole("link", { name: "Zobacz, skąd ta kwota" }).click();
+  await expect(driver.getByRole("heading", { name: "Dlaczego tyle" })).toBeVisible();
+  await driver.getByRole("button", { name: /^Partner 2 transakcje/ }).click();
+  await driver.getByRole("button", { name: /^Napiwki, Partner/ }).click();
+  await expect(driver.getByText("wyjasnienie.csv, wiersz 3")).toBeVisible();
+  await clean(driver, "a settlement");
+  await own.close();
+});
