@@ -181,7 +181,8 @@ export const imports: Words<typeof english, "de"> = {
   warning_other_provider: "Die Datei ist von: {{found}}, gewählt war: {{expected}}.",
   warning_part_not_read: "Ein Teil der Datei wurde nicht gelesen: {{found}}",
   warning_nothing_new: "Alle Zeilen dieser Datei sind schon importiert. Es gibt nichts hinzuzufügen.",
-  warning_period_settled: "Für diese Tage schon abgerechnete Fahrer: {{number, number}}. Neue Zeilen ergeben ergänzende Abrechnungen.",
+  warning_period_settled:
+    "Für diese Tage schon abgerechnete Fahrer: {{number, number}}. Neue Zeilen ergeben ergänzende Abrechnungen.",
   warning_money_differs:
     "Die Beträge dieser Datei ({{found}}) weichen um mehr als die Hälfte vom Zeitraum davor ab ({{expected}}). Prüfen Sie, ob die Datei vollständig ist.",
   otherImport: "{{file}}, {{who}}, {{when}}",

@@ -173,7 +173,8 @@ export const imports = {
   warning_other_provider: "The file is of {{found}}, although {{expected}} was chosen.",
   warning_part_not_read: "A part of the file was not read: {{found}}",
   warning_nothing_new: "All rows of this file are already imported. There is nothing to add.",
-  warning_period_settled: "Drivers already settled for these days: {{number, number}}. New rows will make supplementary settlements.",
+  warning_period_settled:
+    "Drivers already settled for these days: {{number, number}}. New rows will make supplementary settlements.",
   warning_money_differs:
     "The money of this file ({{found}}) is more than half away from the period before ({{expected}}). Check that the file is complete.",
   otherImport: "{{file}}, {{who}}, {{when}}",

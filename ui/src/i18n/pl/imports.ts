@@ -183,7 +183,8 @@ export const imports: Words<typeof english, "pl"> = {
   warning_other_provider: "To plik: {{found}}, chociaż wybrano: {{expected}}.",
   warning_part_not_read: "Część pliku nie została odczytana: {{found}}",
   warning_nothing_new: "Wszystkie wiersze tego pliku są już wczytane. Nie ma czego dodać.",
-  warning_period_settled: "Kierowcy już rozliczeni za te dni: {{number, number}}. Nowe wiersze utworzą rozliczenia uzupełniające.",
+  warning_period_settled:
+    "Kierowcy już rozliczeni za te dni: {{number, number}}. Nowe wiersze utworzą rozliczenia uzupełniające.",
   warning_money_differs:
     "Kwoty tego pliku ({{found}}) różnią się o ponad połowę od poprzedniego okresu ({{expected}}). Sprawdź, czy to cały plik.",
   otherImport: "{{file}}, {{who}}, {{when}}",

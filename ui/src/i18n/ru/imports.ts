@@ -183,7 +183,8 @@ export const imports: Words<typeof english, "ru"> = {
   warning_other_provider: "Это файл: {{found}}, хотя выбрано: {{expected}}.",
   warning_part_not_read: "Часть файла не прочитана: {{found}}",
   warning_nothing_new: "Все строки этого файла уже импортированы. Добавлять нечего.",
-  warning_period_settled: "Водители, уже рассчитанные за эти дни: {{number, number}}. Новые строки создадут дополнительные расчёты.",
+  warning_period_settled:
+    "Водители, уже рассчитанные за эти дни: {{number, number}}. Новые строки создадут дополнительные расчёты.",
   warning_money_differs:
     "Суммы этого файла ({{found}}) отличаются более чем наполовину от предыдущего периода ({{expected}}). Проверьте, полный ли файл.",
   otherImport: "{{file}}, {{who}}, {{when}}",

@@ -182,7 +182,8 @@ export const imports: Words<typeof english, "uk"> = {
   warning_other_provider: "Це файл: {{found}}, хоча вибрано: {{expected}}.",
   warning_part_not_read: "Частину файлу не прочитано: {{found}}",
   warning_nothing_new: "Усі рядки цього файлу вже імпортовано. Додавати нічого.",
-  warning_period_settled: "Водії, уже розраховані за ці дні: {{number, number}}. Нові рядки створять додаткові розрахунки.",
+  warning_period_settled:
+    "Водії, уже розраховані за ці дні: {{number, number}}. Нові рядки створять додаткові розрахунки.",
   warning_money_differs:
     "Суми цього файлу ({{found}}) відрізняються більш ніж наполовину від попереднього періоду ({{expected}}). Перевірте, чи файл повний.",
   otherImport: "{{file}}, {{who}}, {{when}}",
