@@ -11,7 +11,7 @@ const LANGUAGE = "src/i18n/pl/index.ts";
 const OF_PARTNERS = "src/i18n/pl/of-partners.ts";
 const first = [
   { person: "partner", modules: ["index.html", LANGUAGE, OF_PARTNERS, "src/features/tags/tags-page.tsx"], budget: 350 },
-  { person: "driver", modules: ["index.html", LANGUAGE, "src/features/accounts/partner-page.tsx"], budget: 250 },
+  { person: "driver", modules: ["index.html", LANGUAGE, "src/features/explain/settlements-page.tsx"], budget: 250 },
 ];
 
 /** The files that a module cannot run without. */
