@@ -15,7 +15,7 @@ const first = [
     modules: ["index.html", LANGUAGE, OF_PARTNERS, "src/features/settlements/pending-page.tsx"],
     budget: 350,
   },
-  { person: "driver", modules: ["index.html", LANGUAGE, "src/features/accounts/partner-page.tsx"], budget: 250 },
+  { person: "driver", modules: ["index.html", LANGUAGE, "src/features/explain/settlements-page.tsx"], budget: 250 },
 ];
 
 /** The files that a module cannot run without. */

@@ -23,7 +23,7 @@ test("the greeting tells the remaining settlements and the header keeps them", a
 test("a driver is shown no screen of partners", async ({ page, saldo }) => {
   await page.goto("/app/");
   await new SignIn(page).submit(saldo.people.oleh);
-  await expect(page).toHaveURL(/\/app\/driver\/partner-profile$/);
+  await expect(page).toHaveURL(/\/app\/driver\/settlements$/);
   await page.goto("/app/tags");
   await expect(page).toHaveURL(/\/app\/forbidden$/);
   await expect(page.getByRole("heading", { name: "Brak dostępu" })).toBeVisible();

@@ -67,7 +67,7 @@ for (const [language, words] of Object.entries(languages))
       await choose.click();
       await expect(page.getByRole("heading", { name: "Wrzos Mobility" })).toBeVisible();
       await page.goto("/app/");
-      await expect(page).toHaveURL(/\/app\/driver\/partner-profile$/);
+      await expect(page).toHaveURL(/\/app\/driver\/settlements$/);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
 
       // and away again: what they shared is erased, and nobody comes in with this address any more

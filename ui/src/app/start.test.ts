@@ -34,7 +34,7 @@ describe("where a person starts", () => {
   });
 
   it("is a screen that exists, as near to the rule as there is one", () => {
-    expect(homeOf(session(of([1, 2, 3, 4], 2)))).toBe("/driver/partner-profile");
+    expect(homeOf(session(of([1, 2, 3, 4], 2)))).toBe("/driver/settlements");
     expect(homeOf(session(of([])))).toBe("/driver/partner-profile");
     expect(homeOf(session(alone))).toBe("/driver/partners-list");
   });

@@ -207,9 +207,11 @@ function Totals({ settlement, audience }: { settlement: Explained; audience: Aud
               <FigureBody settlement={settlement} figure="payout" linked={linked} />
             </Opening>
           )}
-          <Opening title={t("carried")} end={amount(nextPeriodTransfer)}>
-            <FigureBody settlement={settlement} figure="nextPeriodTransfer" linked={linked} />
-          </Opening>
+          {(linked || nextPeriodTransfer !== 0) && (
+            <Opening title={t("carried")} end={amount(nextPeriodTransfer)}>
+              <FigureBody settlement={settlement} figure="nextPeriodTransfer" linked={linked} />
+            </Opening>
+          )}
         </>
       ) : (
         <p className="chain-carried">

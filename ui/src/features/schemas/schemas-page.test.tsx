@@ -326,3 +326,58 @@ describe("numbers that people type", () => {
     expect(merged(couriers, mine, newest)).toMatchObject({ name: "Moje", tripFee: 5 });
   });
 });
+
+describe("what a schema would give", () => {
+  const simulated = {
+    period: "2026-W45",
+    drivers: 3,
+    before: 500_000,
+    after: 480_050,
+    changed: 2,
+    items: [
+      { id: "d1", firstName: "Jan", lastName: "Nowak", before: 200_000, after: 175_050 },
+      { id: "d2", firstName: "Ewa", lastName: "Lis", before: 100_000, after: 105_000 },
+    ],
+  };
+  const SIMULATE = `POST ${ALL}/simulate`;
+
+  it("is computed of what is typed, for all its drivers, and nothing is saved", async () => {
+    const server = stored();
+    server.answers[SIMULATE] = () => json(simulated);
+    const { user } = renderApp("/schemas?schema=2");
+    const cost = await screen.findByRole("textbox", { name: "Koszt rozliczenia" });
+    await user.clear(cost);
+    await user.type(cost, "99,50");
+    await user.click(screen.getByRole("button", { name: "Policz według tych reguł" }));
+    expect(await screen.findByText(/tydzień 45\/2026 ten schemat daje/)).toHaveTextContent(
+      "5 000,00 4 800,50 zł (−199,50)",
+    );
+    const table = screen.getByRole("table", { name: /^Co się zmienia dla każdego kierowcy/ });
+    expect(
+      within(table)
+        .getAllByRole("row")
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      expect.stringContaining("Różnica"),
+      expect.stringMatching(/^Nowak Jan.*−249,50$/),
+      expect.stringMatching(/^Lis Ewa.*\+50,00$/),
+    ]);
+    expect(server.sent(SIMULATE)[0]?.body).toMatchObject({ schemaNumber: 2, settlementCost: 9950 });
+    expect(server.sent(`PUT ${ALL}/2`)).toEqual([]);
+  });
+
+  it("says at the field what the server refuses", async () => {
+    const server = stored();
+    server.answers[SIMULATE] = () =>
+      refusal(422, {
+        code: "schemas.invalid",
+        fields: [{ name: "settlementCost", code: "too_large", params: { max: "1000000" } }],
+      });
+    const { user } = renderApp("/schemas?schema=2");
+    await user.click(await screen.findByRole("button", { name: "Policz według tych reguł" }));
+    await waitFor(() =>
+      expect(screen.getByRole("textbox", { name: "Koszt rozliczenia" })).toHaveAttribute("aria-invalid", "true"),
+    );
+    expect(screen.getByText(/Nic nie zostało zapisane/)).toBeVisible();
+  });
+});
