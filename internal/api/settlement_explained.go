@@ -241,6 +241,9 @@ func (s Settings) driverSettlement(tx *db.Tx, who access.Actor, in *named) (out 
 			return err
 		}
 		out, err = explainedOf(&e)
+		if out.Revoked != nil {
+			out.Revoked.RevokeReason = "" // the partner's own words; what changed is the driver's to see
+		}
 		return err
 	})
 	return out, err

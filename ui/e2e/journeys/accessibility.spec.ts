@@ -153,6 +153,21 @@ for (const scheme of ["light", "dark"] as const)
       await entry.getByRole("button", { name: "Dodaj transakcję" }).click();
       await expect(page.getByText("Mandat").first()).toBeVisible();
       await clean("transactions");
+      await page.goto("/app/settlements");
+      await expect(page.getByRole("heading", { name: "Jeszcze nie ma czego rozliczyć" })).toBeVisible();
+      await clean("nothing pending");
+      await page.getByRole("button", { name: "Późniejszy okres" }).click();
+      await expect(page.getByRole("row").filter({ hasText: name })).toContainText("Dług, nie rozliczymy");
+      await page.getByRole("button", { name: /^Z uwagami/ }).click();
+      await clean("a debt");
+      await page.getByRole("button", { name: "Rozlicz wszystkie" }).click();
+      await expect(page.getByText("Nikogo z tej listy nie da się rozliczyć.")).toBeVisible();
+      await clean("dry run");
+      for (const state of ["settled", "paid"]) {
+        await page.goto(`/app/settlements/${state}`);
+        await expect(page.getByRole("heading", { level: 2 })).toBeVisible();
+        await clean(state);
+      }
       await page.goto("/app/schemas");
       await expect(page.getByRole("button", { name: "Dodaj schemat" })).toBeVisible();
       await clean("schemas");
