@@ -222,7 +222,7 @@ describe("the partner of a driver", () => {
         return silent();
       },
     });
-    const { user, address } = renderApp("/");
+    const { user, address } = renderApp("/driver/partner-profile");
     expect(await screen.findByRole("link", { name: "+48 223 456 789" })).toHaveAttribute("href", "tel:+48223456789");
     expect(screen.getByRole("link", { name: "flota.example" })).toHaveAttribute("href", "https://flota.example");
     expect(screen.getByText("Partner potwierdził współpracę")).toBeInTheDocument();
@@ -337,6 +337,7 @@ describe("the frame of a driver", () => {
     renderApp("/driver/profile");
     const menu = within(await screen.findByRole("navigation", { name: "Menu główne" }));
     expect(menu.getAllByRole("link").map((link) => link.textContent)).toEqual([
+      "Wypłaty",
       "Częstość rozliczeń",
       "Mój profil",
       "Mój partner",

@@ -50,7 +50,7 @@ export function Simulator({ schemaNumber, rules, onRefused }: SimulatorProps) {
             {t(`faults:${refusal.code}`, { replace: refusal.params })} {t("notSaved")}
           </Notice>
         )}
-        <div aria-live="polite">{simulate.data && !simulate.isPending && <Outcome found={simulate.data} />}</div>
+        <div aria-live="polite">{simulate.data && <Outcome found={simulate.data} />}</div>
       </div>
     </Section>
   );
