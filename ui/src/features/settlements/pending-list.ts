@@ -40,6 +40,8 @@ export function usePendingList(periods: readonly Period[] | undefined) {
     filterKey: JSON.stringify(narrowed),
     filtered: Object.keys(narrowed).length > 0,
     run: read("run"),
+    /** Whom another screen wants to settle. */
+    settle: read("settle"),
     setPeriod: (code: string) => set({ period: code, run: "" }, false),
     setQuery: (q: string) => set({ q }),
     setTag: (id: string) => set({ tag: id }),
@@ -48,7 +50,8 @@ export function usePendingList(periods: readonly Period[] | undefined) {
     setAmounts: (from: string, to: string) => set({ least: from, most: to }),
     setSort: ({ by, descending }: Sort) => set({ sort: `${descending ? "-" : ""}${by}` }),
     setPage: (to: number, replace = false) => set({ page: to > 1 ? String(to) : "" }, replace),
-    setRun: (id: string) => set({ run: id, page: page > 1 ? String(page) : "" }, id === ""),
+    setRun: (id: string) =>
+      set({ run: id, settle: "", page: page > 1 ? String(page) : "" }, id === "" || read("settle") !== ""),
     /** Leaves a run and shows whom one of its lines is about. */
     showOf: (code: string) => set({ warning: code, run: "" }, false),
     clear: () => set({ q: "", tag: "", schema: "", warning: "", least: "", most: "" }),

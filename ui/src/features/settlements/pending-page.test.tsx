@@ -267,6 +267,17 @@ describe("a run", () => {
     expect(address()).toBe("/settlements/pending?q=a");
   }, 30_000);
 
+  it("of one driver begins where another screen asks for it", async () => {
+    const server = stored();
+    const { address } = renderApp("/settlements/pending?period=2026-W45&settle=d1");
+    const panel = await drawer();
+    expect(await within(panel).findByText(/Nic jeszcze nie zapisano\./)).toBeInTheDocument();
+    expect(server.sent("POST /api/settlement-runs").map(({ body }) => body)).toEqual([
+      { period: "2026-W45", drivers: ["d1"] },
+    ]);
+    expect(address()).toBe("/settlements/pending?period=2026-W45&run=r1");
+  }, 30_000);
+
   it("shows in the list whom a line is about", async () => {
     stored();
     const { user, address } = renderApp("/settlements/pending?run=r1");

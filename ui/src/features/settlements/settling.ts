@@ -44,8 +44,14 @@ export function useSettling(list: PendingList, onDone: () => void) {
   const leave = () => {
     preview.reset();
     setWish(undefined);
-    if (list.run) list.setRun("");
+    if (list.run || list.settle) list.setRun("");
   };
+  // Whoever comes to settle one driver sees the dry run of that one.
+  const { settle, period } = list;
+  const askFor = useEffectEvent((driver: string, code: string) => void ask({ period: code, drivers: [driver] }));
+  useEffect(() => {
+    if (settle && period) askFor(settle, period);
+  }, [settle, period]);
   return {
     run,
     preview,
