@@ -78,12 +78,3 @@ func (d *Desk) Periods(tx *db.Tx) ([]Period, error) {
 	}
 	return list, nil
 }
-
-// parsed is a period that exists.
-func parsed(code string) (calendar.Period, error) {
-	p, err := calendar.ParsePeriod(code)
-	if err != nil {
-		return "", ErrPeriod.Field("period", fault.WrongFormat)
-	}
-	return p, nil
-}
