@@ -229,6 +229,8 @@ func Register(r *web.Router, s Settings) {
 		Summary: "The weeks that can be settled, newest first"}, s.settlementPeriods)
 	web.Read(r, web.Route{Method: get, Path: "/api/settlements/pending", Name: "pending-settlements", Permission: access.SettlementsRead, Timeout: time.Minute,
 		Summary: "A page of what is pending in a period, computed now, with the totals of the filter"}, s.pendingSettlements)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements/pending/payable", Name: "payable-pending", Permission: access.SettlementsRead, Timeout: time.Minute,
+		Summary: "Who of a filter could be settled, with what each would be paid"}, s.payablePending)
 	web.Plain(r, web.Route{Method: post, Path: "/api/settlement-runs", Name: "preview-settlement-run", Permission: access.SettlementsWrite, Status: http.StatusCreated, Timeout: time.Minute,
 		Summary: "A dry run: what settling would do; nothing is settled"}, s.previewRun)
 	web.Read(r, web.Route{Method: get, Path: "/api/settlement-runs/{id}", Name: "settlement-run", Permission: access.SettlementsRead,

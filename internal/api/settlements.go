@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"saldo/internal/calendar"
@@ -174,6 +175,33 @@ func (s Settings) pendingSettlements(tx *db.Tx, in *pendingQuery) (out PendingSe
 		out.Items[i] = pendingOf(&page.Items[i])
 	}
 	return out, nil
+}
+
+// PayablePending is a driver who could be settled.
+type PayablePending struct {
+	DriverID string       `json:"driverId"`
+	Payout   money.Amount `json:"payout"`
+}
+
+// PayablePendings are all of a filter who could be settled.
+type PayablePendings struct {
+	Items []PayablePending `json:"items" nullable:"false"`
+}
+
+func (s Settings) payablePending(tx *db.Tx, in *pendingQuery) (out PayablePendings, err error) {
+	out.Items = []PayablePending{}
+	f, err := in.filter()
+	if err != nil {
+		return out, err
+	}
+	f.Page, f.Size = 1, math.MaxInt32
+	page, err := s.Settlements.PendingPage(tx, f)
+	for i := range page.Items {
+		if p := &page.Items[i]; p.Refusal() == "" {
+			out.Items = append(out.Items, PayablePending{p.Driver.ID, p.Figures[engine.Payout]})
+		}
+	}
+	return out, err
 }
 
 func pendingOf(p *settlement.Pending) PendingSettlement {

@@ -108,6 +108,16 @@ func TestADriverIsSettledPaidAndRevokedOverHTTP(t *testing.T) {
 			pending.Items[0].Refusal != "negative" {
 			t.Fatalf("%+v", pending)
 		}
+		var payable struct {
+			Items []struct {
+				DriverID string
+				Payout   money.Amount
+			}
+		}
+		w.call(t, "partner", "GET", "/api/settlements/pending/payable?period=2026-W44", nil, &payable)
+		if len(payable.Items) != 1 || payable.Items[0].DriverID != driver || payable.Items[0].Payout != 10_000_00 {
+			t.Errorf("%+v", payable)
+		}
 		var run struct {
 			State                           string
 			Drivers, Refused, Settled, Left int64

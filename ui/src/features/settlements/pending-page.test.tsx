@@ -132,6 +132,8 @@ function stored(after: Run = done) {
     "GET /api/session": () => json(member),
     "GET /api/settlements/periods": () => json({ periods }),
     "GET /api/settlements/pending": () => json({ items: [adam, ewa, oleh], totals, all: 3 }),
+    "GET /api/settlements/pending/payable": () =>
+      json({ items: [adam, ewa].map(({ driverId, payout }) => ({ driverId, payout })) }),
     "GET /api/settlements": () =>
       json({ items: [], totals: { count: 7, revenue: 0, cashCollected: 0, due: 0, payout: 0, notCarried: 0 } }),
     "GET /api/providers": () =>

@@ -56,18 +56,10 @@ export function usePending(query: PendingFilter | undefined) {
   });
 }
 
-const LARGEST_PAGE = 200;
-
 /** Everybody whom a filter leaves and who can be settled, with what they are paid. */
 export async function allPending(query: Omit<PendingFilter, "page" | "size">): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  for (let page = 1; ; page++) {
-    const { items, totals } = await answer(
-      api.GET(PENDING, { params: { query: { ...query, page, size: LARGEST_PAGE } } }),
-    );
-    for (const { driverId, payout, refusal } of items) if (refusal === "") found.set(driverId, payout);
-    if (items.length === 0 || page * LARGEST_PAGE >= totals.drivers) return found;
-  }
+  const { items } = await answer(api.GET("/api/settlements/pending/payable", { params: { query } }));
+  return new Map(items.map(({ driverId, payout }) => [driverId, payout]));
 }
 
 export const usePreviewRun = () => useWrite(RUNS, (body: Wish) => answer(api.POST(RUNS, { body })));
