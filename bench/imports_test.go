@@ -23,7 +23,7 @@ import (
 	"saldo/internal/vault"
 )
 
-// importRows is how many rows the large file has; SALDO_BENCH_ROWS makes it another.
+// importRows is how many rows the large file, or the database, has; SALDO_BENCH_ROWS makes it another.
 func importRows(t *testing.T) int {
 	t.Helper()
 	n, err := strconv.Atoi(os.Getenv("SALDO_BENCH_ROWS"))
