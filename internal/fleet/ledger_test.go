@@ -22,7 +22,7 @@ func TestEveryProviderHasAGroup(t *testing.T) {
 
 func TestEveryTypeHasALabelInFiveLanguagesOnTheServerAndOnScreen(t *testing.T) {
 	for _, language := range texts.Languages {
-		screen, err := os.ReadFile(fmt.Sprintf("%s/ui/src/i18n/%s/transactions.ts", testkit.Root(t), language))
+		screen, err := os.ReadFile(fmt.Sprintf("%s/ui/src/i18n/%s/types.ts", testkit.Root(t), language))
 		if err != nil {
 			t.Fatal(err)
 		}
