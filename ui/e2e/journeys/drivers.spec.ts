@@ -27,7 +27,7 @@ for (const scheme of ["light", "dark"] as const)
     test.setTimeout(120_000);
     await page.emulateMedia({ colorScheme: scheme });
     const frame = new Frame(page);
-    await frame.enter(saldo.people.oleh);
+    await frame.enter(saldo.people.oleh, "/app/driver/partner-profile");
     await expect(page.getByRole("heading", { name: "Drogowiec Flota" })).toBeVisible();
     await clean(page, "partner");
 
