@@ -74,7 +74,7 @@ for (const scheme of ["light", "dark"] as const)
     await page.getByRole("button", { name: "Zapisz częstość" }).click();
     await expect(page.getByText("Częstość została zapisana")).toBeVisible();
 
-    await frame.menu().getByRole("link", { name: "Partner" }).click();
+    await page.goto("/app/driver/partner-profile");
     await page.getByRole("button", { name: "Zmień partnera" }).click();
     await page.getByRole("textbox", { name: "Szukaj po nazwie lub mieście" }).fill("wrzos");
     await page.getByRole("button", { name: "Wybierz: Wrzos Mobility" }).click();
