@@ -104,22 +104,12 @@ func (s Settings) pendingSettlement(tx *db.Tx, in *struct {
 	return explainedOf(&e)
 }
 
-func figuresNamed(f *engine.Figures) map[string]money.Amount {
-	named := map[string]money.Amount{}
-	for _, one := range engine.AllFigures() {
-		if f[one] != 0 {
-			named[one.String()] = f[one]
-		}
-	}
-	return named
-}
-
 func comparedOf(s *settlement.Settlement) (*ComparedSettlement, error) {
 	if s == nil {
 		return nil, nil
 	}
 	f, err := s.KeptFigures()
-	return &ComparedSettlement{ID: s.ID, Number: s.Number, Period: string(s.Period), FirstOn: string(s.FirstOn), LastOn: string(s.LastOn), Figures: figuresNamed(&f), RevokeReason: s.RevokeReason}, err
+	return &ComparedSettlement{ID: s.ID, Number: s.Number, Period: string(s.Period), FirstOn: string(s.FirstOn), LastOn: string(s.LastOn), Figures: settlement.Named(&f), RevokeReason: s.RevokeReason}, err
 }
 
 func explainedOf(e *settlement.Explained) (out ExplainedSettlement, err error) {
@@ -140,7 +130,7 @@ func explainedOf(e *settlement.Explained) (out ExplainedSettlement, err error) {
 		if err != nil {
 			return out, err
 		}
-		out.Figures = figuresNamed(&f)
+		out.Figures = settlement.Named(&f)
 		transfers, err := s.KeptTransfers()
 		if err != nil {
 			return out, err
@@ -170,10 +160,8 @@ func (out *ExplainedSettlement) compute(c *engine.Settlement, pending bool) {
 		return
 	}
 	out.Period, out.FirstOn, out.LastOn, out.Weeks, out.Supplementary = string(c.Period), string(c.First), string(c.Last), c.Weeks, c.Supplementary
-	out.Figures, out.Refusal = figuresNamed(&c.Figures), string(c.Refusal())
-	for _, a := range c.Apps {
-		out.Apps = append(out.Apps, SettlementApp{a.Provider, a.Income, a.Bonus, a.Tips, a.CashCollected, a.Fees, a.WorkingDays})
-	}
+	out.Figures, out.Refusal = settlement.Named(&c.Figures), string(c.Refusal())
+	out.Apps = appsOf(settlement.AppsOf(c.Apps))
 	for _, t := range c.Transfers {
 		out.Transfers = append(out.Transfers, SettlementTransfer{string(t.Purpose), t.Amount, t.VAT, t.NameVAT})
 	}

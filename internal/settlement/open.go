@@ -285,16 +285,15 @@ func compute(chains []*chain) error {
 	return errors.Join(failed...)
 }
 
-// figuresText is how figures are kept: those that are not zero, by name.
-func figuresText(f *engine.Figures) (string, error) {
+// Named are figures by name, those that are not zero: as they are kept and shown.
+func Named(f *engine.Figures) map[string]money.Amount {
 	named := map[string]money.Amount{}
 	for _, one := range engine.AllFigures() {
 		if f[one] != 0 {
 			named[one.String()] = f[one]
 		}
 	}
-	text, err := json.Marshal(named)
-	return string(text), err
+	return named
 }
 
 func figuresOf(text string) (f engine.Figures, err error) {

@@ -20,26 +20,34 @@ func startPostgres() (string, error) {
 	if address := os.Getenv("SALDO_TEST_POSTGRES"); address != "" {
 		return address, nil
 	}
+	address, _, err := launchPostgres()
+	return address, err
+}
+
+// launchPostgres starts a server and says how to end it; it ends with the
+// process in any case, however that ends.
+func launchPostgres() (address string, end func(), err error) {
 	_, here, _, _ := runtime.Caller(0)
 	script := exec.Command(filepath.Join(filepath.Dir(here), "..", "..", "scripts", "with-postgres"))
 	script.Stderr = os.Stderr
-	// the script ends when this pipe closes, which it does when the process ends, however it ends
-	if _, err := script.StdinPipe(); err != nil {
-		return "", err
+	in, err := script.StdinPipe() // the script ends when this pipe closes
+	if err != nil {
+		return "", nil, err
 	}
 	out, err := script.StdoutPipe()
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if err := script.Start(); err != nil {
-		return "", fmt.Errorf("testkit: starting PostgreSQL: %w", err)
+		return "", nil, fmt.Errorf("testkit: starting PostgreSQL: %w", err)
 	}
-	go func() { _ = script.Wait() }() // holds the pipe for as long as the script runs
+	ended := make(chan struct{})
+	go func() { defer close(ended); _ = script.Wait() }() // holds the pipe for as long as the script runs
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
-		return "", errors.New("testkit: PostgreSQL did not start; its reason is above")
+		return "", nil, errors.New("testkit: PostgreSQL did not start; its reason is above")
 	}
-	return strings.TrimSpace(line), nil
+	return strings.TrimSpace(line), func() { in.Close(); <-ended }, nil
 }
 
 // OwnServer is a PostgreSQL that one test has for itself.
@@ -51,29 +59,12 @@ type OwnServer struct {
 // OwnPostgres starts one. It ends with the test.
 func OwnPostgres(t testing.TB) (*OwnServer, error) {
 	t.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	script := exec.Command(filepath.Join(filepath.Dir(here), "..", "..", "scripts", "with-postgres"))
-	script.Stderr = os.Stderr
-	in, err := script.StdinPipe()
+	address, end, err := launchPostgres()
 	if err != nil {
 		return nil, err
 	}
-	out, err := script.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := script.Start(); err != nil {
-		return nil, fmt.Errorf("testkit: starting PostgreSQL: %w", err)
-	}
-	t.Cleanup(func() {
-		in.Close()
-		_ = script.Wait()
-	})
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		return nil, errors.New("testkit: PostgreSQL did not start; its reason is above")
-	}
-	s := &OwnServer{Address: strings.TrimSpace(line)}
+	t.Cleanup(end)
+	s := &OwnServer{Address: address}
 	pool, err := sql.Open("pgx", s.Address)
 	if err != nil {
 		return nil, err
