@@ -152,7 +152,7 @@ export const explain: Words<typeof english, "de"> = {
   waitsForYou: "wartet auf Sie",
   notShared: "nicht freigegeben",
   own_calculated: "Berechnet",
-  own_settled: "Abgerechnet und gesendet",
+  own_settled: "Abgerechnet und freigegeben",
   own_batch: "In einer Bankdatei",
   own_paid: "Auf Ihrem Konto",
   toCheck: "Zu prüfen",

@@ -147,7 +147,7 @@ export const explain = {
   waitsForYou: "waits for you",
   notShared: "not shared",
   own_calculated: "Calculated",
-  own_settled: "Settled and sent",
+  own_settled: "Settled and shared with you",
   own_batch: "In a bank file",
   own_paid: "On your account",
   toCheck: "To check",

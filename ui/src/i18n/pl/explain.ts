@@ -149,7 +149,7 @@ export const explain: Words<typeof english, "pl"> = {
   waitsForYou: "czeka na Ciebie",
   notShared: "nieudostępnione",
   own_calculated: "Policzone",
-  own_settled: "Rozliczone i wysłane",
+  own_settled: "Rozliczone i udostępnione",
   own_batch: "W paczce do banku",
   own_paid: "Na Twoim koncie",
   toCheck: "Do sprawdzenia",

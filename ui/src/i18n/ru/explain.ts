@@ -149,7 +149,7 @@ export const explain: Words<typeof english, "ru"> = {
   waitsForYou: "ждёт вас",
   notShared: "не показано",
   own_calculated: "Посчитано",
-  own_settled: "Рассчитано и отправлено",
+  own_settled: "Рассчитано и показано вам",
   own_batch: "В пакете для банка",
   own_paid: "На вашем счёте",
   toCheck: "Проверьте",

@@ -149,7 +149,7 @@ export const explain: Words<typeof english, "uk"> = {
   waitsForYou: "чекає на вас",
   notShared: "не показано",
   own_calculated: "Обчислено",
-  own_settled: "Розраховано й надіслано",
+  own_settled: "Розраховано й показано вам",
   own_batch: "У пакеті для банку",
   own_paid: "На вашому рахунку",
   toCheck: "Перевірте",
