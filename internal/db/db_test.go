@@ -330,6 +330,31 @@ func TestTheOrderOfStoredInstantsIsThatOfTime(t *testing.T) {
 	}
 }
 
+// The databases of the tests on PostgreSQL are Polish ones, where "Ł" stands beside "l" and signs count for little.
+func TestTextsStandInTheOrderOfTheirBytesOnBothEngines(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			d := testkit.Open(t, testkit.Settings(t, engine))
+			found(t, d)
+			testkit.Write(t, d, north, func(tx *db.Tx) error {
+				for _, name := range []string{"a-b", "ab", "aB", "Ł", "l", "_", "Z", "a b", "9"} {
+					if err := addTag(tx, name); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			testkit.Read(t, d, north, func(tx *db.Tx) error {
+				names, err := db.Select[string](tx, `SELECT name FROM tags WHERE tenant_id = $1 ORDER BY name`)
+				if got := strings.Join(names, "|"); got != "9|Z|_|a b|a-b|aB|ab|l|Ł" {
+					t.Error(got)
+				}
+				return err
+			})
+		})
+	}
+}
+
 func TestSeveralInstancesMayStartAtOnce(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {

@@ -178,6 +178,7 @@ func (e *engine) text(query string) string {
 
 var (
 	bigint  = regexp.MustCompile(`\b(BIGINT|BOOLEAN)\b`)
+	textIs  = regexp.MustCompile(`\bTEXT\b`)
 	tableIs = regexp.MustCompile(`(?m)^\);`)
 	guardIs = regexp.MustCompile(`(?ms)^CREATE GUARD (\w+) BEFORE (UPDATE|DELETE) ON (\w+)\s+WHEN (.*?)\s+UNLESS (.*?);$`)
 )
@@ -217,10 +218,13 @@ func Guarded(err error) bool {
 
 // ddl is a migration's text for this engine. SQLite takes any value in any
 // column unless the table is STRICT, and a STRICT table knows only INTEGER.
+// PostgreSQL compares texts as its database was told to, SQLite byte by byte:
+// both do the latter, so that they put things in one order, and keys with one
+// start stand side by side.
 func (e *engine) ddl(text string) string {
 	text = e.guarded(text)
 	if e.name != sqliteName {
-		return text
+		return textIs.ReplaceAllString(text, `TEXT COLLATE "C"`)
 	}
 	return tableIs.ReplaceAllString(bigint.ReplaceAllString(text, "INTEGER"), ") STRICT;")
 }

@@ -18,9 +18,7 @@ func inBlocks[T any](size int, fill func(add func(T) error) error, take func([]T
 		panicked any
 	}
 	full, empty, stop, ended := make(chan []T, 1), make(chan []T, 3), make(chan struct{}), make(chan end, 1)
-	for range 2 {
-		empty <- nil
-	}
+	empty <- nil // with the first there are two: one is filled while one is taken
 	give := func(block []T) ([]T, error) {
 		select {
 		case full <- block:
@@ -41,7 +39,7 @@ func inBlocks[T any](size int, fill func(add func(T) error) error, take func([]T
 			ended <- e
 			close(full)
 		}()
-		block := make([]T, 0, size)
+		block := make([]T, 0, min(size, 1000))
 		e.err = fill(func(one T) (err error) {
 			if block = append(block, one); len(block) == size {
 				block, err = give(block)

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"saldo/internal/audit"
@@ -251,7 +253,7 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 	if err != nil {
 		return err
 	}
-	b := &booking{tx: tx, to: i, people: ppl, sums: map[string]*Sum{}, written: written, allNew: now == shown.Standing && shown.Counts.Transactions.Existing == 0}
+	b := &booking{tx: tx, stands: standingRows{tx: tx}, to: i, people: ppl, sums: map[string]*Sum{}, written: written, allNew: now == shown.Standing && shown.Counts.Transactions.Existing == 0}
 	rd, err := d.reading(tx, *i, file, salt)
 	if err != nil {
 		return err
@@ -292,8 +294,10 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 	return nil
 }
 
-// block is how many amounts are written at once.
-const block = 4000
+// block is how many amounts are written at once. They are written driver by
+// driver, which is how most indexes stand: the more there are, the fewer pages
+// of those are touched, and the more memory they take.
+const block = 16_000
 
 // isNew is the state, in memory only, of an identity that this file brought.
 const isNew = "new"
@@ -305,6 +309,7 @@ type booking struct {
 	people  *people
 	sums    map[string]*Sum
 	written *atomic.Int64
+	stands  standingRows
 	allNew  bool // the preview found no row of the file standing, and nothing was imported since
 }
 
@@ -345,7 +350,7 @@ func (b *booking) write(block []owned) error {
 			keys[n] = block[n].key
 		}
 		var err error
-		if known, err = knownRows(b.tx, keys); err != nil {
+		if known, err = b.stands.known(keys); err != nil {
 			return err
 		}
 	}
@@ -386,14 +391,34 @@ func (b *booking) write(block []owned) error {
 	if err := b.meet(newcomers); err != nil {
 		return err
 	}
-	if _, err := fleet.RecordTransactions(b.tx, b.to.ID, slices.Values(booked)); err != nil {
+	b.arrange(booked, func(t *fleet.Transaction) string { return t.DriverID })
+	b.arrange(waiting, func(t *fleet.Transaction) string { return t.IdentityID })
+	b.written.Add(int64(len(block) - len(booked) - len(waiting)))
+	if _, err := fleet.RecordTransactions(b.tx, b.to.ID, b.counted(booked)); err != nil {
 		return err
 	}
-	if err := b.wait(waiting); err != nil {
-		return err
+	return b.wait(waiting)
+}
+
+// arrange puts rows in the order that they are written in, and gives them ids
+// of that order. Those of one person stay as the file has them.
+func (b *booking) arrange(rows []*fleet.Transaction, whose func(*fleet.Transaction) string) {
+	slices.SortStableFunc(rows, func(one, other *fleet.Transaction) int { return strings.Compare(whose(one), whose(other)) })
+	for _, t := range rows {
+		t.ID = b.tx.NewID()
 	}
-	b.written.Add(int64(len(block)))
-	return nil
+}
+
+// counted are the rows, each told to whoever watches once it is asked for.
+func (b *booking) counted(rows []*fleet.Transaction) iter.Seq[*fleet.Transaction] {
+	return func(yield func(*fleet.Transaction) bool) {
+		for _, t := range rows {
+			if !yield(t) {
+				return
+			}
+			b.written.Add(1)
+		}
+	}
 }
 
 func (b *booking) add(e *owned, fresh bool) error {
@@ -412,13 +437,13 @@ func (b *booking) add(e *owned, fresh bool) error {
 	return total(&sum.Sum, e.Amount)
 }
 
-// transaction is an amount as it will stand.
+// transaction is an amount as it will stand, but for its id.
 func (b *booking) transaction(e *entry) fleet.Transaction {
 	file := b.to.FileName
 	if e.part.Name != "" {
 		file += " / " + e.part.Name
 	}
-	t := fleet.Transaction{ID: b.tx.NewID(), Provider: e.Provider, Type: e.typ, Amount: e.Amount, Currency: e.Currency, OccurredAt: e.At, OccurredOn: e.on, SpanFrom: e.from,
+	t := fleet.Transaction{Provider: e.Provider, Type: e.typ, Amount: e.Amount, Currency: e.Currency, OccurredAt: e.At, OccurredOn: e.on, SpanFrom: e.from,
 		SpanTo: e.to, Name: e.Name, Description: e.Text, Payment: e.Payment, Source: "import", SourceFile: file, SourceRow: e.Line, SourceColumn: e.Column,
 		ExternalID: e.ExternalID, CameUnknown: e.Type == ledger.Unknown, RowKey: e.key.String()}
 	t.MakeSearchKey()
@@ -451,7 +476,7 @@ func (b *booking) wait(rows []*fleet.Transaction) error {
 		return nil
 	}
 	_, err := b.tx.Insert("waiting_rows", waitingColumns, func(yield func([]any) bool) {
-		for _, t := range rows {
+		for t := range b.counted(rows) {
 			if !yield([]any{t.ID, t.IdentityID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), t.OccurredAt, string(t.OccurredOn), string(t.SpanFrom), string(t.SpanTo), t.Name,
 				t.Description, t.SearchKey(), t.Payment, b.to.ID, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown, "", "", "", "", t.RowKey, b.tx.Now, b.tx.Actor.ID}) {
 				return

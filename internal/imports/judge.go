@@ -21,9 +21,13 @@ import (
 // more, as each question is a way to the server and back.
 const lookup = 100
 
+// weighedAtOnce is how many amounts are counted at once.
+const weighedAtOnce = 1000
+
 // judging is what one way through a file found.
 type judging struct {
 	tx      *db.Tx
+	stands  standingRows
 	people  *people
 	shown   Shown
 	sums    map[string]*Sum
@@ -71,7 +75,7 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	if err != nil {
 		return i, Shown{}, err
 	}
-	j := &judging{tx: tx, people: ppl, sums: map[string]*Sum{}, trouble: map[string]*TroubleKind{}, today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked}
+	j := &judging{tx: tx, stands: standingRows{tx: tx}, people: ppl, sums: map[string]*Sum{}, trouble: map[string]*TroubleKind{}, today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked}
 	j.shown = nothingShown()
 	salt := ""
 	if i.DuplicateOf != "" {
@@ -83,7 +87,7 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	}
 	rd.found = func(p *Part) { j.shown.Parts = append(j.shown.Parts, p.told()) }
 	rd.doubt, rd.skipped = j.doubt, func() { j.shown.Counts.Skipped++ }
-	if err := inBlocks(lookup, func(add func(weighed) error) error {
+	if err := inBlocks(weighedAtOnce, func(add func(weighed) error) error {
 		rd.row = func(p *Part, r table.Row, entries []entry, troubles []statement.Trouble) error {
 			return j.row(p, r, entries, troubles, add)
 		}
@@ -186,7 +190,7 @@ func (j *judging) count(block []weighed) error {
 	for n := range block {
 		keys[n] = block[n].key
 	}
-	known, err := knownRows(j.tx, keys)
+	known, err := j.stands.known(keys)
 	if err != nil {
 		return err
 	}

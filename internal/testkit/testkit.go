@@ -118,7 +118,8 @@ func database(t testing.TB) string {
 		t.Fatal(err)
 	}
 	name := fmt.Sprintf("saldo_%d_%d_%d", os.Getpid(), time.Now().UnixNano()%1e9, number.Add(1))
-	if _, err := admin.Exec("CREATE DATABASE " + name); err != nil {
+	// Polish, as a fleet's own server may be: what Saldo says must not depend on it
+	if _, err := admin.Exec("CREATE DATABASE " + name + " TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'pl'"); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
