@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -34,7 +35,13 @@ import (
 	"saldo/internal/vault"
 )
 
-const rounds = 5
+// rounds is how many there are; SALDO_BENCH_ROUNDS makes it another number.
+func rounds() int {
+	if n, err := strconv.Atoi(os.Getenv("SALDO_BENCH_ROUNDS")); err == nil && n > 0 {
+		return n
+	}
+	return 5
+}
 
 var (
 	ctx   = context.Background()
@@ -50,8 +57,9 @@ func median(values []float64) float64 {
 func compare(t *testing.T, what, unit string, ours, anchor func() float64) {
 	t.Helper()
 	var a, b, ratio []float64
-	for range rounds {
+	for n := range rounds() {
 		x, y := ours(), anchor()
+		t.Logf("%s, round %d: %.4g against %.4g %s, %.2f", what, n+1, x, y, unit, x/y)
 		a, b, ratio = append(a, x), append(b, y), append(ratio, x/y)
 	}
 	spread := slices.Max(b)/slices.Min(b) - 1
@@ -406,7 +414,7 @@ func TestColdStart(t *testing.T) {
 		return err
 	})
 	var ready, memory []float64
-	for range rounds {
+	for range rounds() {
 		r, m := startOnce(t, binary, folder)
 		ready, memory = append(ready, r), append(memory, m)
 	}

@@ -277,6 +277,7 @@ func TestOthersDuringAnImport(t *testing.T) {
 			default:
 			}
 		}
+		t.Logf("%s: before %.3v, during %.3v ms", engine, before, during)
 		fmt.Printf("| p99 of a page of 50 drivers while %d rows are imported, %s; anchor: before | %.4g ms | %.4g ms | %.2f (goal ≤ 2) | |\n", importRows(t)/2, engine,
 			median(during), median(before), median(during)/median(before))
 		p.stop()

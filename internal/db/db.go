@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"saldo/internal/access"
@@ -32,7 +33,8 @@ type Settings struct {
 type DB struct {
 	engine engine
 	clock  func() time.Time
-	topics sync.Map // topic → chan struct{}
+	topics sync.Map     // topic → chan struct{}
+	units  atomic.Int64 // of work that are going on, besides those that write many rows
 }
 
 // Open connects and brings the schema up to date. Its errors are one sentence
@@ -113,7 +115,9 @@ func (d *DB) unit(ctx context.Context, who access.Actor, pool *sql.DB, opts sql.
 	if err != nil {
 		return fmt.Errorf("db: beginning: %w", err)
 	}
-	tx := &Tx{Actor: who, Now: d.Now(), ctx: ctx, engine: &d.engine, conn: conn, raw: raw}
+	tx := &Tx{Actor: who, Now: d.Now(), ctx: ctx, engine: &d.engine, conn: conn, raw: raw, units: &d.units}
+	d.units.Add(1)
+	defer d.units.Add(-1)
 	committed := false
 	defer func() {
 		tx.over = true

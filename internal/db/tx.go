@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -27,6 +28,7 @@ type Tx struct {
 	raw    *sql.Tx
 	over   bool
 	topics []string
+	units  *atomic.Int64
 }
 
 // Wide is a unit of work that is not bound to a tenant. Only the system gets one.

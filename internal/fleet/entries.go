@@ -197,9 +197,9 @@ func (t *Transaction) SearchKey() string {
 	return texts.Fold(strings.Join([]string{t.Name, t.Description, t.ExternalID, t.SourceFile}, " "))
 }
 
-// MakeSearchKey makes the key ahead of writing, in another goroutine. Nothing
-// that it is made of may change any more.
-func (t *Transaction) MakeSearchKey() { t.searchKey = t.SearchKey() }
+// FoundBy gives the transaction the key that was made of it ahead of writing,
+// in another goroutine.
+func (t *Transaction) FoundBy(searchKey string) { t.searchKey = searchKey }
 
 func insertTransaction(tx *db.Tx, t Transaction) error {
 	_, err := tx.Exec(`INSERT INTO transactions (tenant_id, id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to,

@@ -3,6 +3,8 @@ package imports
 import (
 	"encoding/binary"
 	"errors"
+	"math/bits"
+	"slices"
 )
 
 // errNoMore tells who fills blocks that nobody takes them any more.
@@ -39,8 +41,11 @@ func inBlocks[T any](size int, fill func(add func(T) error) error, take func([]T
 			ended <- e
 			close(full)
 		}()
-		block := make([]T, 0, min(size, 1000))
+		var block []T
 		e.err = fill(func(one T) (err error) {
+			if len(block) == cap(block) { // a small file takes little room, a large one no more than it needs
+				block = slices.Grow(block, min(max(100, 3*len(block)), size-len(block)))
+			}
 			if block = append(block, one); len(block) == size {
 				block, err = give(block)
 			}
@@ -75,7 +80,7 @@ func inBlocks[T any](size int, fill func(add func(T) error) error, take func([]T
 // keySet remembers keys, and how often those that came again came. It is made
 // for a million keys: they stand in it side by side.
 type keySet struct {
-	slots []rowKey // as many as a power of two; nothing: free
+	slots []rowKey // nothing: free
 	used  int
 	again map[rowKey]uint32
 }
@@ -83,11 +88,7 @@ type keySet struct {
 // roomFor is a set with room for so many keys and no more than a million: it
 // need not grow where that many come.
 func roomFor(keys int64) keySet {
-	slots := 1024
-	for 3*int64(slots) < 4*min(keys, 1_000_000) {
-		slots *= 2
-	}
-	return keySet{slots: make([]rowKey, slots)}
+	return keySet{slots: make([]rowKey, max(1024, min(keys, 1_000_000)*4/3+1))}
 }
 
 // add says how often the key has come, this time included.
@@ -108,10 +109,14 @@ func (s *keySet) add(key rowKey) uint32 {
 	return 1
 }
 
-// find is where the key stands or would stand.
+// find is where the key stands or would stand: the place of its last half
+// among all there are, or the next free one.
 func (s *keySet) find(key rowKey) *rowKey {
-	mask := uint64(len(s.slots) - 1)
-	for n := binary.LittleEndian.Uint64(key[8:]) & mask; ; n = (n + 1) & mask {
+	n, _ := bits.Mul64(binary.LittleEndian.Uint64(key[8:]), uint64(len(s.slots)))
+	for ; ; n++ {
+		if n == uint64(len(s.slots)) {
+			n = 0
+		}
 		if at := &s.slots[n]; *at == key || *at == (rowKey{}) {
 			return at
 		}

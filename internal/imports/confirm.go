@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"saldo/internal/audit"
+	"saldo/internal/calendar"
 	"saldo/internal/db"
 	"saldo/internal/fault"
 	"saldo/internal/fleet"
@@ -17,6 +19,7 @@ import (
 	"saldo/internal/imports/table"
 	"saldo/internal/jobs"
 	"saldo/internal/ledger"
+	"saldo/internal/money"
 )
 
 // What a person says about money that another file has brought too.
@@ -313,12 +316,19 @@ type booking struct {
 	allNew  bool // the preview found no row of the file standing, and nothing was imported since
 }
 
-// owned is an amount as it will stand, and whose it is.
+// owned is an amount that is to be booked, and whose it is. Tens of thousands
+// wait in memory, so it has no more than it needs.
 type owned struct {
-	fleet.Transaction
-	key   rowKey
-	again bool
-	who   *whose // nil: the fleet's own
+	provider, typ, name, text, search string
+	amount                            money.Amount
+	currency                          money.Currency
+	at                                time.Time
+	on, from, to                      calendar.Date
+	payment, file, column, externalID string
+	line                              int64
+	key                               rowKey
+	unknown, again                    bool
+	who                               *whose // nil: the fleet's own
 }
 
 func (b *booking) row(p *Part, entries []entry, troubles []statement.Trouble, add func(owned) error) error {
@@ -327,14 +337,19 @@ func (b *booking) row(p *Part, entries []entry, troubles []statement.Trouble, ad
 		return nil
 	}
 	for _, e := range entries {
-		var w *whose
+		o := owned{provider: e.Provider, typ: e.typ, name: e.Name, text: e.Text, amount: e.Amount, currency: e.Currency, at: e.At, on: e.on, from: e.from, to: e.to,
+			payment: e.Payment, file: b.to.FileName, column: e.Column, externalID: e.ExternalID, line: e.Line, key: e.key, unknown: e.Type == ledger.Unknown, again: e.again}
+		if p.Name != "" {
+			o.file += " / " + p.Name
+		}
+		o.search = (&fleet.Transaction{Name: o.name, Description: o.text, ExternalID: o.externalID, SourceFile: o.file}).SearchKey()
 		if !e.Person.Nobody() {
 			var err error
-			if w, err = b.people.of(e.Provider, e.Person, p.layout.Provider == ""); err != nil {
+			if o.who, err = b.people.of(e.Provider, e.Person, p.layout.Provider == ""); err != nil {
 				return err
 			}
 		}
-		if err := add(owned{b.transaction(&e), e.key, e.again, w}); err != nil {
+		if err := add(o); err != nil {
 			return err
 		}
 	}
@@ -354,7 +369,7 @@ func (b *booking) write(block []owned) error {
 			return err
 		}
 	}
-	booked, waiting := make([]*fleet.Transaction, 0, len(block)), []*fleet.Transaction{}
+	booked, waiting := make([]*owned, 0, len(block)), []*owned{}
 	newcomers := []*whose{}
 	c := &b.to.Counts.Transactions
 	for n := range block {
@@ -375,45 +390,50 @@ func (b *booking) write(block []owned) error {
 			c.Fleet++
 		case w.driver != "":
 			c.New++
-			e.DriverID, e.IdentityID = w.driver, w.identity
-			booked = append(booked, &e.Transaction)
+			booked = append(booked, e)
 			continue
 		case w.state == Ignored:
 			c.Ignored++
 		default:
 			c.Unassigned++
 		}
-		if w != nil {
-			e.IdentityID = w.identity
-		}
-		waiting = append(waiting, &e.Transaction)
+		waiting = append(waiting, e)
 	}
 	if err := b.meet(newcomers); err != nil {
 		return err
 	}
-	b.arrange(booked, func(t *fleet.Transaction) string { return t.DriverID })
-	b.arrange(waiting, func(t *fleet.Transaction) string { return t.IdentityID })
 	b.written.Add(int64(len(block) - len(booked) - len(waiting)))
-	if _, err := fleet.RecordTransactions(b.tx, b.to.ID, b.counted(booked)); err != nil {
+	if _, err := fleet.RecordTransactions(b.tx, b.to.ID, b.transactions(booked, func(w *whose) string { return w.driver })); err != nil {
 		return err
 	}
-	return b.wait(waiting)
-}
-
-// arrange puts rows in the order that they are written in, and gives them ids
-// of that order. Those of one person stay as the file has them.
-func (b *booking) arrange(rows []*fleet.Transaction, whose func(*fleet.Transaction) string) {
-	slices.SortStableFunc(rows, func(one, other *fleet.Transaction) int { return strings.Compare(whose(one), whose(other)) })
-	for _, t := range rows {
-		t.ID = b.tx.NewID()
+	if len(waiting) == 0 {
+		return nil
 	}
+	return b.wait(b.transactions(waiting, func(w *whose) string { return w.identity }))
 }
 
-// counted are the rows, each told to whoever watches once it is asked for.
-func (b *booking) counted(rows []*fleet.Transaction) iter.Seq[*fleet.Transaction] {
+// transactions are rows as they will stand, put in the order of whose they are:
+// those of one person stay as the file has them. Each is told to whoever
+// watches, and is used before the next is asked for.
+func (b *booking) transactions(rows []*owned, id func(*whose) string) iter.Seq[*fleet.Transaction] {
+	of := func(o *owned) string {
+		if o.who == nil {
+			return ""
+		}
+		return id(o.who)
+	}
+	slices.SortStableFunc(rows, func(one, other *owned) int { return strings.Compare(of(one), of(other)) })
 	return func(yield func(*fleet.Transaction) bool) {
-		for _, t := range rows {
-			if !yield(t) {
+		var t fleet.Transaction
+		for _, o := range rows {
+			t = fleet.Transaction{ID: b.tx.NewID(), Provider: o.provider, Type: o.typ, Amount: o.amount, Currency: o.currency, OccurredAt: o.at, OccurredOn: o.on, SpanFrom: o.from,
+				SpanTo: o.to, Name: o.name, Description: o.text, Payment: o.payment, Source: "import", SourceFile: o.file, SourceRow: o.line, SourceColumn: o.column,
+				ExternalID: o.externalID, CameUnknown: o.unknown, RowKey: o.key.String()}
+			t.FoundBy(o.search)
+			if o.who != nil {
+				t.DriverID, t.IdentityID = o.who.driver, o.who.identity
+			}
+			if !yield(&t) {
 				return
 			}
 			b.written.Add(1)
@@ -422,32 +442,19 @@ func (b *booking) counted(rows []*fleet.Transaction) iter.Seq[*fleet.Transaction
 }
 
 func (b *booking) add(e *owned, fresh bool) error {
-	sum := b.sums[e.Type]
+	sum := b.sums[e.typ]
 	if sum == nil {
-		sum = &Sum{Type: e.Type}
-		b.sums[e.Type] = sum
+		sum = &Sum{Type: e.typ}
+		b.sums[e.typ] = sum
 	}
 	sum.Count++
 	if fresh {
 		sum.NewCount++
-		if err := total(&sum.NewSum, e.Amount); err != nil {
+		if err := total(&sum.NewSum, e.amount); err != nil {
 			return err
 		}
 	}
-	return total(&sum.Sum, e.Amount)
-}
-
-// transaction is an amount as it will stand, but for its id.
-func (b *booking) transaction(e *entry) fleet.Transaction {
-	file := b.to.FileName
-	if e.part.Name != "" {
-		file += " / " + e.part.Name
-	}
-	t := fleet.Transaction{Provider: e.Provider, Type: e.typ, Amount: e.Amount, Currency: e.Currency, OccurredAt: e.At, OccurredOn: e.on, SpanFrom: e.from,
-		SpanTo: e.to, Name: e.Name, Description: e.Text, Payment: e.Payment, Source: "import", SourceFile: file, SourceRow: e.Line, SourceColumn: e.Column,
-		ExternalID: e.ExternalID, CameUnknown: e.Type == ledger.Unknown, RowKey: e.key.String()}
-	t.MakeSearchKey()
-	return t
+	return total(&sum.Sum, e.amount)
 }
 
 // meet puts people whom nobody knew into the inbox.
@@ -471,12 +478,9 @@ var waitingColumns = []string{"id", "identity_id", "provider", "type", "amount",
 	"created_at", "created_by"}
 
 // wait writes rows that are no driver's.
-func (b *booking) wait(rows []*fleet.Transaction) error {
-	if len(rows) == 0 {
-		return nil
-	}
+func (b *booking) wait(rows iter.Seq[*fleet.Transaction]) error {
 	_, err := b.tx.Insert("waiting_rows", waitingColumns, func(yield func([]any) bool) {
-		for t := range b.counted(rows) {
+		for t := range rows {
 			if !yield([]any{t.ID, t.IdentityID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), t.OccurredAt, string(t.OccurredOn), string(t.SpanFrom), string(t.SpanTo), t.Name,
 				t.Description, t.SearchKey(), t.Payment, b.to.ID, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown, "", "", "", "", t.RowKey, b.tx.Now, b.tx.Actor.ID}) {
 				return
