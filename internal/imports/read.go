@@ -76,14 +76,15 @@ type reading struct {
 
 	// found is told of each table once it is known what it is.
 	found func(*Part)
-	// row is told what a row of money became: entries, or why there are none.
+	// row is told what a row of money became: entries, which it does not keep, or why there are none.
 	row func(p *Part, r table.Row, entries []entry, troubles []statement.Trouble) error
 	// doubt and skipped may be nil.
 	doubt   func(statement.Doubt)
 	skipped func()
 
-	keys  keyMaker
-	parts []*Part
+	keys    keyMaker
+	parts   []*Part
+	entries []entry // of the row that is being read
 }
 
 // run reads the file. Whatever it has told before an error must be forgotten.
@@ -234,7 +235,7 @@ func (rd *reading) judged(p *Part, found []statement.Entry, troubles []statement
 	if len(troubles) == 0 && len(found) == 0 {
 		return nil, nil
 	}
-	entries := make([]entry, 0, len(found))
+	entries := rd.entries[:0]
 	for _, e := range found {
 		if p.layout.OneDriver && e.Person.Nobody() {
 			e.Person.Name = rd.owner()
@@ -262,6 +263,7 @@ func (rd *reading) judged(p *Part, found []statement.Entry, troubles []statement
 		}
 		entries = append(entries, one)
 	}
+	rd.entries = entries
 	if len(troubles) > 0 {
 		return nil, troubles
 	}
