@@ -1,0 +1,146 @@
+// Package einvoice writes invoices as machines of tax offices and buyers read them. It decides about no amount: what it
+// is given is what it writes, and what does not add up is refused.
+package einvoice
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"saldo/internal/calendar"
+	"saldo/internal/money"
+	"saldo/internal/official"
+)
+
+// Invoice is what a driver's company bills to a fleet, written by the fleet.
+type Invoice struct {
+	Number   string
+	IssuedOn calendar.Date
+	From, To calendar.Date // first and last day that is billed
+	MadeAt   time.Time     // when the file is made
+	Currency money.Currency
+	Seller   Party
+	Buyer    Party
+	Lines    []Line
+	Exempt   string           // the law by which lines without VAT have none
+	PayBy    calendar.Date    // empty: it says none
+	Account  official.Account // of the seller; empty: it names none
+	Split    bool             // must be paid by split payment
+}
+
+// Party is whoever sells or buys.
+type Party struct {
+	Name, TaxID   string
+	Street, Place string
+	Country       string
+}
+
+// Line is one service.
+type Line struct {
+	Text string
+	Net  money.Amount
+	VAT  money.Amount
+	Rate Rate
+}
+
+// Rate is a rate of VAT in whole percent, or Free.
+type Rate int
+
+// Free is the rate of who is exempt from VAT.
+const Free Rate = -1
+
+// Reason is why an invoice cannot be written.
+type Reason string
+
+// The reasons.
+const (
+	NoNumber     Reason = "no_number"
+	WrongDate    Reason = "wrong_date"
+	NoLines      Reason = "no_lines"
+	NoName       Reason = "no_name"
+	WrongTaxID   Reason = "wrong_tax_id"
+	NoAddress    Reason = "no_address"
+	WrongRate    Reason = "wrong_rate"
+	WrongVAT     Reason = "wrong_vat" // not the rate's share of the net amount
+	NoExemption  Reason = "no_exemption"
+	WrongAccount Reason = "wrong_account"
+	TooLarge     Reason = "too_large"
+	TooLong      Reason = "too_long"
+)
+
+// Refusal says why nothing was written.
+type Refusal struct {
+	Reason Reason
+	Found  string
+}
+
+func (r Refusal) Error() string { return fmt.Sprintf("e-invoice: %s %q", r.Reason, r.Found) }
+
+// totals are the sums of an invoice by rate, and of it all.
+type totals struct {
+	net, vat map[Rate]money.Amount
+	gross    money.Amount
+}
+
+// checked adds the invoice up and refuses what no invoice may have.
+func (i Invoice) checked(rates []Rate, tax func(string) error) (totals, error) {
+	sums := totals{net: map[Rate]money.Amount{}, vat: map[Rate]money.Amount{}}
+	switch {
+	case strings.TrimSpace(i.Number) == "":
+		return sums, Refusal{NoNumber, ""}
+	case !i.IssuedOn.Exists() || !i.From.Exists() || !i.To.Exists() || i.From > i.To || i.PayBy != "" && !i.PayBy.Exists():
+		return sums, Refusal{WrongDate, string(i.IssuedOn)}
+	case len(i.Lines) == 0:
+		return sums, Refusal{NoLines, ""}
+	}
+	for _, p := range []Party{i.Seller, i.Buyer} {
+		switch {
+		case strings.TrimSpace(p.Name) == "":
+			return sums, Refusal{NoName, ""}
+		case strings.TrimSpace(p.Street+p.Place) == "" || len(p.Country) != 2:
+			return sums, Refusal{NoAddress, p.Name}
+		}
+		if err := tax(p.TaxID); err != nil {
+			return sums, Refusal{WrongTaxID, p.Name}
+		}
+	}
+	if i.Account != "" {
+		if parsed, err := official.ParseAccount(string(i.Account)); err != nil || parsed != i.Account {
+			return sums, Refusal{WrongAccount, ""}
+		}
+	}
+	for _, line := range i.Lines {
+		if err := sums.add(i, line, rates); err != nil {
+			return sums, err
+		}
+	}
+	return sums, nil
+}
+
+func (s *totals) add(i Invoice, line Line, rates []Rate) error {
+	known := false
+	for _, rate := range rates {
+		known = known || rate == line.Rate
+	}
+	share := 100 * int64(line.VAT) // against net x rate: apart by half a unit at most, either way of rounding
+	exact := int64(line.Net) * int64(max(line.Rate, 0))
+	switch {
+	case !known:
+		return Refusal{WrongRate, fmt.Sprint(int(line.Rate))}
+	case strings.TrimSpace(line.Text) == "":
+		return Refusal{NoLines, ""}
+	case line.Net > most || line.Net < -most:
+		return Refusal{TooLarge, line.Net.String()}
+	case line.Rate == Free && i.Exempt == "":
+		return Refusal{NoExemption, ""}
+	case share-exact > 100 || exact-share > 100: // VAT taken out of a gross amount may be a unit off
+		return Refusal{WrongVAT, line.VAT.String()}
+	}
+	s.net[line.Rate] += line.Net
+	s.vat[line.Rate] += line.VAT
+	s.gross += line.Net + line.VAT
+	return nil
+}
+
+// most is more than anybody bills in a line; what is less can be added up a million times.
+const most money.Amount = 100_000_000_00

@@ -1,0 +1,209 @@
+package einvoice
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"saldo/internal/calendar"
+	"saldo/internal/official"
+)
+
+// The parts of FA(3) that a self-billed invoice needs, in the order that the schema has.
+type (
+	faInvoice struct {
+		XMLName xml.Name `xml:"http://crd.gov.pl/wzor/2025/06/25/13775/ Faktura"`
+		Head    faHead   `xml:"Naglowek"`
+		Seller  faParty  `xml:"Podmiot1"`
+		Buyer   faParty  `xml:"Podmiot2"`
+		Body    faBody   `xml:"Fa"`
+	}
+	faHead struct {
+		Form struct {
+			System  string `xml:"kodSystemowy,attr"`
+			Version string `xml:"wersjaSchemy,attr"`
+			Text    string `xml:",chardata"`
+		} `xml:"KodFormularza"`
+		Variant int    `xml:"WariantFormularza"`
+		MadeAt  string `xml:"DataWytworzeniaFa"`
+		By      string `xml:"SystemInfo"`
+	}
+	faParty struct {
+		NIP     string `xml:"DaneIdentyfikacyjne>NIP"`
+		Name    string `xml:"DaneIdentyfikacyjne>Nazwa"`
+		Country string `xml:"Adres>KodKraju"`
+		Line1   string `xml:"Adres>AdresL1"`
+		Line2   string `xml:"Adres>AdresL2,omitempty"`
+		JST     string `xml:"JST,omitempty"` // part of a local authority: 2, no
+		GV      string `xml:"GV,omitempty"`  // member of a VAT group: 2, no
+	}
+	faBody struct {
+		Currency string     `xml:"KodWaluty"`
+		IssuedOn string     `xml:"P_1"`
+		Number   string     `xml:"P_2"`
+		From     string     `xml:"OkresFa>P_6_Od"`
+		To       string     `xml:"OkresFa>P_6_Do"`
+		Net1     string     `xml:"P_13_1,omitempty"`
+		VAT1     string     `xml:"P_14_1,omitempty"`
+		Net2     string     `xml:"P_13_2,omitempty"`
+		VAT2     string     `xml:"P_14_2,omitempty"`
+		Net3     string     `xml:"P_13_3,omitempty"`
+		VAT3     string     `xml:"P_14_3,omitempty"`
+		NetFree  string     `xml:"P_13_7,omitempty"`
+		Gross    string     `xml:"P_15"`
+		Notes    faNotes    `xml:"Adnotacje"`
+		Kind     string     `xml:"RodzajFaktury"`
+		Lines    []faLine   `xml:"FaWiersz"`
+		Payment  *faPayment `xml:"Platnosc"`
+	}
+	faNotes struct {
+		Cash       int    `xml:"P_16"`
+		SelfBilled int    `xml:"P_17"`
+		Reverse    int    `xml:"P_18"`
+		Split      int    `xml:"P_18A"`
+		Free       int    `xml:"Zwolnienie>P_19,omitempty"`
+		FreeBy     string `xml:"Zwolnienie>P_19A,omitempty"`
+		NotFree    int    `xml:"Zwolnienie>P_19N,omitempty"`
+		NoVehicle  int    `xml:"NoweSrodkiTransportu>P_22N"`
+		Simplified int    `xml:"P_23"`
+		NoMargin   int    `xml:"PMarzy>P_PMarzyN"`
+	}
+	faLine struct {
+		Place int    `xml:"NrWierszaFa"`
+		Text  string `xml:"P_7"`
+		Unit  string `xml:"P_8A"`
+		Count int    `xml:"P_8B"`
+		Price string `xml:"P_9A"`
+		Net   string `xml:"P_11"`
+		Rate  string `xml:"P_12"`
+	}
+	faPayment struct {
+		By      string `xml:"TerminPlatnosci>Termin,omitempty"`
+		Form    int    `xml:"FormaPlatnosci"` // 6: by transfer
+		Account string `xml:"RachunekBankowy>NrRB,omitempty"`
+	}
+)
+
+// yes and no of the form.
+const (
+	yes = 1
+	no  = 2
+)
+
+// nameMax and textMax are what the form takes.
+const (
+	nameMax   = 512
+	textMax   = 512
+	numberMax = 256
+)
+
+var polishRates = []Rate{23, 22, 8, 7, 5, Free}
+
+// FA3 is the invoice as KSeF takes it, form FA(3): self-billed by the buyer, without a mark of byte order.
+func FA3(i Invoice) ([]byte, error) {
+	sums, err := i.checked(polishRates, func(id string) error { _, err := official.ParseNIP(id); return err })
+	if err != nil {
+		return nil, err
+	}
+	if utf8.RuneCountInString(i.Number) > numberMax {
+		return nil, Refusal{TooLong, i.Number}
+	}
+	f := faInvoice{Seller: fa(i.Seller), Buyer: fa(i.Buyer)}
+	f.Buyer.JST, f.Buyer.GV = "2", "2"
+	f.Head.Form.System, f.Head.Form.Version, f.Head.Form.Text = "FA (3)", "1-0E", "FA"
+	f.Head.Variant, f.Head.MadeAt, f.Head.By = 3, i.MadeAt.UTC().Format("2006-01-02T15:04:05Z"), "Saldo"
+	f.Body = faBody{Currency: string(i.Currency), IssuedOn: string(i.IssuedOn), Number: i.Number, From: string(i.From), To: string(i.To), Gross: sums.gross.String(), Kind: "VAT",
+		Notes: faNotes{Cash: no, SelfBilled: yes, Reverse: no, Split: no, NotFree: yes, NoVehicle: yes, Simplified: no, NoMargin: yes}}
+	if i.Split {
+		f.Body.Notes.Split = yes
+	}
+	for _, rate := range polishRates {
+		net, there := sums.net[rate]
+		if !there {
+			continue
+		}
+		switch rate {
+		case 23, 22:
+			f.Body.Net1, f.Body.VAT1 = net.String(), sums.vat[rate].String()
+		case 8, 7:
+			f.Body.Net2, f.Body.VAT2 = net.String(), sums.vat[rate].String()
+		case 5:
+			f.Body.Net3, f.Body.VAT3 = net.String(), sums.vat[rate].String()
+		case Free:
+			f.Body.NetFree = net.String()
+			f.Body.Notes.Free, f.Body.Notes.FreeBy, f.Body.Notes.NotFree = yes, i.Exempt, 0
+		}
+	}
+	if _, two := sums.net[22]; two && sums.net[23] != 0 {
+		return nil, Refusal{WrongRate, "22"} // one field holds one of them
+	}
+	if _, two := sums.net[7]; two && sums.net[8] != 0 {
+		return nil, Refusal{WrongRate, "7"}
+	}
+	for n, line := range i.Lines {
+		if utf8.RuneCountInString(line.Text) > textMax {
+			return nil, Refusal{TooLong, line.Text}
+		}
+		rate := fmt.Sprint(int(line.Rate))
+		if line.Rate == Free {
+			rate = "zw"
+		}
+		f.Body.Lines = append(f.Body.Lines, faLine{n + 1, line.Text, "usł.", 1, line.Net.String(), line.Net.String(), rate})
+	}
+	if i.PayBy != "" || i.Account != "" {
+		f.Body.Payment = &faPayment{By: string(i.PayBy), Form: 6, Account: strings.TrimPrefix(string(i.Account), "PL")}
+	}
+	content, err := xml.MarshalIndent(f, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("e-invoice: %w", err)
+	}
+	return append([]byte(xml.Header), append(content, '\n')...), nil
+}
+
+func fa(p Party) faParty {
+	nip, _ := official.ParseNIP(p.TaxID)
+	f := faParty{NIP: string(nip), Name: cut(p.Name), Country: p.Country, Line1: cut(p.Street), Line2: cut(p.Place)}
+	if f.Line1 == "" {
+		f.Line1, f.Line2 = f.Line2, ""
+	}
+	return f
+}
+
+func cut(text string) string {
+	if runes := []rune(text); len(runes) > nameMax {
+		return string(runes[:nameMax])
+	}
+	return text
+}
+
+// Link is what the code on a printed invoice leads to: whoever holds the paper finds the file by its sum.
+func Link(seller official.NIP, issuedOn calendar.Date, file []byte) string {
+	sum := sha256.Sum256(file)
+	day := strings.Split(string(issuedOn), "-")
+	return "https://qr.ksef.mf.gov.pl/invoice/" + string(seller) + "/" + day[2] + "-" + day[1] + "-" + day[0] + "/" + base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// IsNumber says whether KSeF could have given the number: a tax id, a day, twelve digits and a sum of them all.
+func IsNumber(number string) bool {
+	if len(number) != 35 || number[10] != '-' || number[19] != '-' || number[32] != '-' {
+		return false
+	}
+	if _, err := official.ParseNIP(number[:10]); err != nil || !calendar.Date(number[11:15]+"-"+number[15:17]+"-"+number[17:19]).Exists() {
+		return false
+	}
+	var crc byte
+	for n := range 32 {
+		crc ^= number[n]
+		for range 8 {
+			if crc&0x80 != 0 {
+				crc = crc<<1 ^ 0x07
+			} else {
+				crc <<= 1
+			}
+		}
+	}
+	return fmt.Sprintf("%02X", crc) == number[33:]
+}

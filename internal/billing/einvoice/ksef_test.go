@@ -1,0 +1,144 @@
+package einvoice_test
+
+import (
+	"encoding/xml"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"saldo/internal/billing/einvoice"
+	"saldo/internal/money"
+)
+
+func sample() einvoice.Invoice {
+	return einvoice.Invoice{Number: "SF/2026/11/0001", IssuedOn: "2026-11-16", From: "2026-11-09", To: "2026-11-15", MadeAt: time.Date(2026, 11, 16, 8, 0, 0, 0, time.UTC), Currency: money.PLN,
+		Seller: einvoice.Party{Name: "Jan Kowalski Transport", TaxID: "5260250274", Street: "ul. Testowa 1", Place: "00-001 Warszawa", Country: "PL"},
+		Buyer:  einvoice.Party{Name: "Flota Sp. z o.o.", TaxID: "5213017228", Street: "ul. Flotowa 2", Place: "00-002 Warszawa", Country: "PL"},
+		Lines:  []einvoice.Line{{Text: "Usługi przewozu osób 09-15.11.2026", Net: 2000_00, VAT: 160_00, Rate: 8}}}
+}
+
+// kinds are the invoices that drivers' companies get.
+func kinds() map[string]einvoice.Invoice {
+	full, free, hostile := sample(), sample(), sample()
+	full.Lines = append(full.Lines, einvoice.Line{Text: "Premie", Net: 81_30, VAT: 18_70, Rate: 23})
+	full.PayBy, full.Account, full.Split = "2026-11-23", "PL61109010140000071219812874", true
+	free.Lines, free.Exempt = []einvoice.Line{{Text: "Usługi przewozu osób", Net: 1367_50, Rate: einvoice.Free}}, "art. 113 ust. 1 ustawy o VAT"
+	hostile.Seller.Name, hostile.Lines[0].Text = `Олег "Щ" & <synowie> ]]>`, "<P_15>0</P_15>"
+	return map[string]einvoice.Invoice{"plain": sample(), "with everything": full, "exempt": free, "hostile": hostile}
+}
+
+// fields are all texts of a file by the names of their elements.
+func fields(t *testing.T, content []byte) map[string][]string {
+	t.Helper()
+	found := map[string][]string{}
+	name := ""
+	for d := xml.NewDecoder(strings.NewReader(string(content))); ; {
+		token, err := d.Token()
+		if token == nil {
+			return found
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch one := token.(type) {
+		case xml.StartElement:
+			name = one.Name.Local
+		case xml.CharData:
+			if text := strings.TrimSpace(string(one)); text != "" {
+				found[name] = append(found[name], text)
+			}
+		}
+	}
+}
+
+func TestFA3SaysWhatTheInvoiceSays(t *testing.T) {
+	for name, want := range map[string]map[string]string{
+		"plain":           {"P_2": "SF/2026/11/0001", "P_13_2": "2000.00", "P_14_2": "160.00", "P_15": "2160.00", "P_17": "1", "P_18A": "2", "P_19N": "1", "NIP": "5260250274 5213017228", "P_12": "8", "P_6_Od": "2026-11-09"},
+		"with everything": {"P_13_1": "81.30", "P_14_1": "18.70", "P_13_2": "2000.00", "P_15": "2260.00", "P_18A": "1", "P_12": "8 23", "Termin": "2026-11-23", "NrRB": "61109010140000071219812874", "FormaPlatnosci": "6"},
+		"exempt":          {"P_13_7": "1367.50", "P_15": "1367.50", "P_12": "zw", "P_19": "1", "P_19A": "art. 113 ust. 1 ustawy o VAT", "P_19N": "", "P_14_2": ""},
+		"hostile":         {"P_15": "2160.00", "P_7": "<P_15>0</P_15>", "Nazwa": `Олег "Щ" & <synowie> ]]> Flota Sp. z o.o.`},
+	} {
+		content, err := einvoice.FA3(kinds()[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fields(t, content)
+		for field, text := range want {
+			if strings.Join(got[field], " ") != text {
+				t.Errorf("%s: %s is %q, not %q", name, field, got[field], text)
+			}
+		}
+	}
+}
+
+// The schema belongs to others and is not part of the project: SALDO_XSD_DIR, or ../shared/xsd beside it, has it.
+func TestFA3IsValidAgainstTheSchema(t *testing.T) {
+	folder := os.Getenv("SALDO_XSD_DIR")
+	if folder == "" {
+		folder = filepath.Join("..", "..", "..", "..", "shared", "xsd")
+	}
+	schema := filepath.Join(folder, "ksef", "FA3.xsd")
+	if _, err := os.Stat(schema); err != nil {
+		t.Skip("the schema ksef/FA3.xsd is not here: set SALDO_XSD_DIR to the folder that has it")
+	}
+	for name, invoice := range kinds() {
+		content, err := einvoice.FA3(invoice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "invoice.xml")
+		if err := os.WriteFile(file, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command("xmllint", "--noout", "--nonet", "--schema", schema, file).CombinedOutput(); err != nil {
+			t.Errorf("%s: %s\n%s", name, out, content)
+		}
+	}
+}
+
+func TestWhatIsNoInvoiceIsRefused(t *testing.T) {
+	for name, one := range map[string]struct {
+		spoil func(*einvoice.Invoice)
+		want  einvoice.Reason
+	}{
+		"no number":       {func(i *einvoice.Invoice) { i.Number = " " }, einvoice.NoNumber},
+		"no day":          {func(i *einvoice.Invoice) { i.IssuedOn = "2026-02-30" }, einvoice.WrongDate},
+		"days reversed":   {func(i *einvoice.Invoice) { i.From, i.To = i.To, i.From }, einvoice.WrongDate},
+		"nothing billed":  {func(i *einvoice.Invoice) { i.Lines = nil }, einvoice.NoLines},
+		"nobody":          {func(i *einvoice.Invoice) { i.Seller.Name = "" }, einvoice.NoName},
+		"no address":      {func(i *einvoice.Invoice) { i.Buyer.Street, i.Buyer.Place = "", "" }, einvoice.NoAddress},
+		"a wrong tax id":  {func(i *einvoice.Invoice) { i.Buyer.TaxID = "5213017229" }, einvoice.WrongTaxID},
+		"a strange rate":  {func(i *einvoice.Invoice) { i.Lines[0].Rate = 19 }, einvoice.WrongRate},
+		"too little VAT":  {func(i *einvoice.Invoice) { i.Lines[0].VAT = 159_98 }, einvoice.WrongVAT},
+		"free of nothing": {func(i *einvoice.Invoice) { i.Lines[0].Rate, i.Lines[0].VAT = einvoice.Free, 0 }, einvoice.NoExemption},
+		"no account":      {func(i *einvoice.Invoice) { i.Account = "PL61109010140000071219812875" }, einvoice.WrongAccount},
+		"too much":        {func(i *einvoice.Invoice) { i.Lines[0].Net = 1 << 60 }, einvoice.TooLarge},
+		"a long text":     {func(i *einvoice.Invoice) { i.Lines[0].Text = strings.Repeat("x", 513) }, einvoice.TooLong},
+	} {
+		i := sample()
+		one.spoil(&i)
+		content, err := einvoice.FA3(i)
+		var refusal einvoice.Refusal
+		if !errors.As(err, &refusal) || refusal.Reason != one.want || content != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestTheLinkOfAPrintedInvoice(t *testing.T) {
+	if got := einvoice.Link("5260250274", "2026-11-16", []byte("x")); got != "https://qr.ksef.mf.gov.pl/invoice/5260250274/16-11-2026/LXEWQrcmsEQBYnyp-6wy9chTD7GQPMTbAiWHF5IaSIE" {
+		t.Error(got)
+	}
+}
+
+func TestNumbersOfKSeFHaveASum(t *testing.T) {
+	for number, want := range map[string]bool{"5265877635-20250826-0100001AF629-AF": true, "5265877635-20250826-0100001AF629-AE": false, "8992630753-20240105-2C53E1BFBC51-E9": false, "5265877635-20250832-0100001AF629-AF": false, "": false} {
+		if einvoice.IsNumber(number) != want {
+			t.Error(number)
+		}
+	}
+}
