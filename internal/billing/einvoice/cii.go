@@ -1,0 +1,165 @@
+package einvoice
+
+import (
+	"encoding/xml"
+	"fmt"
+	"slices"
+	"strings"
+
+	"saldo/internal/calendar"
+	"saldo/internal/money"
+	"saldo/internal/official"
+)
+
+// The parts of a Cross Industry Invoice that a self-billed one needs, in the order that the schema has.
+type (
+	ciiInvoice struct {
+		XMLName   xml.Name    `xml:"rsm:CrossIndustryInvoice"`
+		RSM       string      `xml:"xmlns:rsm,attr"`
+		RAM       string      `xml:"xmlns:ram,attr"`
+		UDT       string      `xml:"xmlns:udt,attr"`
+		Guideline string      `xml:"rsm:ExchangedDocumentContext>ram:GuidelineSpecifiedDocumentContextParameter>ram:ID"`
+		Document  ciiDocument `xml:"rsm:ExchangedDocument"`
+		Trade     ciiTrade    `xml:"rsm:SupplyChainTradeTransaction"`
+	}
+	ciiDocument struct {
+		ID       string `xml:"ram:ID"`
+		Type     int    `xml:"ram:TypeCode"`
+		IssuedOn ciiDay `xml:"ram:IssueDateTime>udt:DateTimeString"`
+		Note     string `xml:"ram:IncludedNote>ram:Content"`
+	}
+	ciiDay struct {
+		Format string `xml:"format,attr"`
+		Day    string `xml:",chardata"`
+	}
+	ciiTrade struct {
+		Lines      []ciiLine     `xml:"ram:IncludedSupplyChainTradeLineItem"`
+		Seller     ciiParty      `xml:"ram:ApplicableHeaderTradeAgreement>ram:SellerTradeParty"`
+		Buyer      ciiParty      `xml:"ram:ApplicableHeaderTradeAgreement>ram:BuyerTradeParty"`
+		Delivery   struct{}      `xml:"ram:ApplicableHeaderTradeDelivery"`
+		Settlement ciiSettlement `xml:"ram:ApplicableHeaderTradeSettlement"`
+	}
+	ciiLine struct {
+		ID       int         `xml:"ram:AssociatedDocumentLineDocument>ram:LineID"`
+		Name     string      `xml:"ram:SpecifiedTradeProduct>ram:Name"`
+		Price    string      `xml:"ram:SpecifiedLineTradeAgreement>ram:NetPriceProductTradePrice>ram:ChargeAmount"`
+		Quantity ciiQuantity `xml:"ram:SpecifiedLineTradeDelivery>ram:BilledQuantity"`
+		Tax      ciiTax      `xml:"ram:SpecifiedLineTradeSettlement>ram:ApplicableTradeTax"`
+		Net      string      `xml:"ram:SpecifiedLineTradeSettlement>ram:SpecifiedTradeSettlementLineMonetarySummation>ram:LineTotalAmount"`
+	}
+	ciiQuantity struct {
+		Unit  string `xml:"unitCode,attr"`
+		Count int    `xml:",chardata"`
+	}
+	ciiTax struct {
+		VAT      string `xml:"ram:CalculatedAmount,omitempty"`
+		Type     string `xml:"ram:TypeCode"`
+		Exempt   string `xml:"ram:ExemptionReason,omitempty"`
+		Net      string `xml:"ram:BasisAmount,omitempty"`
+		Category string `xml:"ram:CategoryCode"`
+		Rate     string `xml:"ram:RateApplicablePercent"`
+	}
+	ciiParty struct {
+		Name     string `xml:"ram:Name"`
+		PostCode string `xml:"ram:PostalTradeAddress>ram:PostcodeCode,omitempty"`
+		Street   string `xml:"ram:PostalTradeAddress>ram:LineOne,omitempty"`
+		Town     string `xml:"ram:PostalTradeAddress>ram:CityName,omitempty"`
+		Country  string `xml:"ram:PostalTradeAddress>ram:CountryID"`
+		TaxID    ciiID  `xml:"ram:SpecifiedTaxRegistration>ram:ID"`
+	}
+	ciiID struct {
+		Scheme string `xml:"schemeID,attr"`
+		ID     string `xml:",chardata"`
+	}
+	ciiSettlement struct {
+		Currency string    `xml:"ram:InvoiceCurrencyCode"`
+		Means    *ciiMeans `xml:"ram:SpecifiedTradeSettlementPaymentMeans"`
+		Taxes    []ciiTax  `xml:"ram:ApplicableTradeTax"`
+		From     ciiDay    `xml:"ram:BillingSpecifiedPeriod>ram:StartDateTime>udt:DateTimeString"`
+		To       ciiDay    `xml:"ram:BillingSpecifiedPeriod>ram:EndDateTime>udt:DateTimeString"`
+		PayBy    *ciiDay   `xml:"ram:SpecifiedTradePaymentTerms>ram:DueDateDateTime>udt:DateTimeString"`
+		Sums     ciiSums   `xml:"ram:SpecifiedTradeSettlementHeaderMonetarySummation"`
+	}
+	ciiMeans struct {
+		Type    int    `xml:"ram:TypeCode"` // 58: a SEPA transfer
+		Account string `xml:"ram:PayeePartyCreditorFinancialAccount>ram:IBANID"`
+	}
+	ciiSums struct {
+		Lines string    `xml:"ram:LineTotalAmount"`
+		Net   string    `xml:"ram:TaxBasisTotalAmount"`
+		VAT   ciiAmount `xml:"ram:TaxTotalAmount"`
+		Gross string    `xml:"ram:GrandTotalAmount"`
+		Due   string    `xml:"ram:DuePayableAmount"`
+	}
+	ciiAmount struct {
+		Currency string `xml:"currencyID,attr"`
+		Amount   string `xml:",chardata"`
+	}
+)
+
+// selfBilled is the type of an invoice that the buyer writes.
+const selfBilled = 389
+
+var germanRates = []Rate{19, 7, Free}
+
+// CII is the invoice after EN 16931 as German law takes it. It calls itself Gutschrift, without which a self-billed one is none.
+func CII(i Invoice) ([]byte, error) {
+	sums, err := i.checked(germanRates, func(id string) error { _, err := official.ParseUStIdNr(id); return err })
+	if err != nil {
+		return nil, err
+	}
+	f := ciiInvoice{RSM: "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100", RAM: "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100",
+		UDT: "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100", Guideline: "urn:cen.eu:en16931:2017",
+		Document: ciiDocument{i.Number, selfBilled, day(i.IssuedOn), "Gutschrift"}}
+	f.Trade.Seller, f.Trade.Buyer = cii(i.Seller), cii(i.Buyer)
+	var net, vat money.Amount
+	for n, line := range i.Lines {
+		f.Trade.Lines = append(f.Trade.Lines, ciiLine{ID: n + 1, Name: line.Text, Price: line.Net.String(), Quantity: ciiQuantity{"C62", 1}, Tax: taxed(line.Rate), Net: line.Net.String()})
+	}
+	s := &f.Trade.Settlement
+	s.Currency, s.From, s.To = string(i.Currency), day(i.From), day(i.To)
+	if i.Account != "" {
+		s.Means = &ciiMeans{58, string(i.Account)}
+	}
+	if i.PayBy != "" {
+		by := day(i.PayBy)
+		s.PayBy = &by
+	}
+	for _, rate := range germanRates {
+		if _, there := sums.net[rate]; !there {
+			continue
+		}
+		tax := taxed(rate)
+		tax.VAT, tax.Net = sums.vat[rate].String(), sums.net[rate].String()
+		if rate == Free {
+			tax.Exempt = i.Exempt
+		}
+		s.Taxes = append(s.Taxes, tax)
+		net, vat = net+sums.net[rate], vat+sums.vat[rate]
+	}
+	s.Sums = ciiSums{net.String(), net.String(), ciiAmount{s.Currency, vat.String()}, sums.gross.String(), sums.gross.String()}
+	content, err := xml.MarshalIndent(f, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("e-invoice: %w", err)
+	}
+	return append([]byte(xml.Header), append(content, '\n')...), nil
+}
+
+func taxed(rate Rate) ciiTax {
+	if rate == Free {
+		return ciiTax{Type: "VAT", Category: "E", Rate: "0"}
+	}
+	return ciiTax{Type: "VAT", Category: "S", Rate: fmt.Sprint(int(rate))}
+}
+
+func day(on calendar.Date) ciiDay { return ciiDay{"102", strings.ReplaceAll(string(on), "-", "")} }
+
+// cii is a party; the number before its town is the post code.
+func cii(p Party) ciiParty {
+	id, _ := official.ParseUStIdNr(p.TaxID)
+	c := ciiParty{Name: p.Name, Street: p.Street, Town: p.Place, Country: p.Country, TaxID: ciiID{"VA", string(id)}}
+	if code, town, ok := strings.Cut(p.Place, " "); ok && !slices.ContainsFunc([]rune(code), func(r rune) bool { return r < '0' || r > '9' }) {
+		c.PostCode, c.Town = code, strings.TrimSpace(town)
+	}
+	return c
+}

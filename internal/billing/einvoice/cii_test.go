@@ -1,0 +1,75 @@
+package einvoice_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"saldo/internal/billing/einvoice"
+	"saldo/internal/money"
+)
+
+func german() map[string]einvoice.Invoice {
+	plain := sample()
+	plain.Number, plain.Currency = "GS-2026-11-0001", money.EUR
+	plain.Seller = einvoice.Party{Name: "Max Mustermann Fahrdienst", TaxID: "DE136695976", Street: "Hauptstr. 1", Place: "10115 Berlin", Country: "DE"}
+	plain.Buyer = einvoice.Party{Name: "Flotte Beispiel GmbH", TaxID: "DE111111125", Street: "Nebenstr. 2", Place: "80331 München", Country: "DE"}
+	plain.Lines = []einvoice.Line{{Text: "Personenbeförderung 09.-15.11.2026", Net: 1000_00, VAT: 190_00, Rate: 19}}
+	full, free := plain, plain
+	full.Lines = append([]einvoice.Line{{Text: "Taxifahrten", Net: 93_46, VAT: 6_54, Rate: 7}}, plain.Lines...)
+	full.PayBy, full.Account = "2026-11-23", "DE75512108001245126199"
+	free.Lines, free.Exempt = []einvoice.Line{{Text: "Kurierfahrten & <mehr>", Net: 523_45, Rate: einvoice.Free}}, "Kleinunternehmer nach § 19 UStG"
+	return map[string]einvoice.Invoice{"plain": plain, "with everything": full, "exempt": free}
+}
+
+func TestCIISaysWhatTheInvoiceSays(t *testing.T) {
+	for name, want := range map[string]map[string]string{
+		"plain":           {"TypeCode": "389 VAT VAT", "Content": "Gutschrift", "LineTotalAmount": "1000.00 1000.00", "TaxTotalAmount": "190.00", "GrandTotalAmount": "1190.00", "DuePayableAmount": "1190.00", "PostcodeCode": "10115 80331", "CityName": "Berlin München", "IBANID": ""},
+		"with everything": {"CalculatedAmount": "190.00 6.54", "BasisAmount": "1000.00 93.46", "TaxBasisTotalAmount": "1093.46", "TaxTotalAmount": "196.54", "GrandTotalAmount": "1290.00", "IBANID": "DE75512108001245126199", "RateApplicablePercent": "7 19 19 7"},
+		"exempt":          {"CategoryCode": "E E", "ExemptionReason": "Kleinunternehmer nach § 19 UStG", "TaxTotalAmount": "0.00", "GrandTotalAmount": "523.45", "Name": "Kurierfahrten & <mehr> Max Mustermann Fahrdienst Flotte Beispiel GmbH"},
+	} {
+		content, err := einvoice.CII(german()[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fields(t, content)
+		for field, text := range want {
+			if strings.Join(got[field], " ") != text {
+				t.Errorf("%s: %s is %q, not %q", name, field, got[field], text)
+			}
+		}
+	}
+	polish := sample()
+	var refusal einvoice.Refusal
+	if _, err := einvoice.CII(polish); !errors.As(err, &refusal) || refusal.Reason != einvoice.WrongTaxID {
+		t.Error(err)
+	}
+}
+
+// The schema belongs to others and is not part of the project: SALDO_XSD_DIR, or ../shared/xsd beside it, has it.
+func TestCIIIsValidAgainstTheSchema(t *testing.T) {
+	folder := os.Getenv("SALDO_XSD_DIR")
+	if folder == "" {
+		folder = filepath.Join("..", "..", "..", "..", "shared", "xsd")
+	}
+	schema := filepath.Join(folder, "facturx", "Factur-X_EN16931.xsd")
+	if _, err := os.Stat(schema); err != nil {
+		t.Skip("the schema facturx/Factur-X_EN16931.xsd is not here: set SALDO_XSD_DIR to the folder that has it")
+	}
+	for name, invoice := range german() {
+		content, err := einvoice.CII(invoice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "invoice.xml")
+		if err := os.WriteFile(file, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command("xmllint", "--noout", "--nonet", "--schema", schema, file).CombinedOutput(); err != nil {
+			t.Errorf("%s: %s\n%s", name, out, content)
+		}
+	}
+}
