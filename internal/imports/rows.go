@@ -70,9 +70,12 @@ func (s *standingRows) starts(start [2]byte) (bool, error) {
 }
 
 // startsAsked asks for the first key of each table from a start on, which is read off its index whatever size PostgreSQL takes it for.
+// Where keys do not stand in the order of their bytes, as in databases of PostgreSQL that were made before their columns said so, a
+// small letter is before a capital one, and every start is taken to stand.
 var startsAsked = func() string {
 	var asked []string
 	for _, table := range []string{"transactions", "waiting_rows"} {
+		asked = append(asked, `COALESCE((SELECT SUBSTR(row_key, 1, 0) FROM `+table+` WHERE tenant_id = $1 AND row_key <> '' LIMIT 1), '') || 'a' < 'B'`)
 		for n := 2; n < 10; n += 2 {
 			asked = append(asked, fmt.Sprintf(`COALESCE((SELECT row_key FROM %s WHERE tenant_id = $1 AND row_key <> '' AND row_key >= $%d ORDER BY row_key LIMIT 1) < $%d, FALSE)`, table, n, n+1))
 		}

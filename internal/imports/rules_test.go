@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"saldo/internal/access"
 	"saldo/internal/calendar"
 	"saldo/internal/db"
 	"saldo/internal/fault"
@@ -487,4 +488,29 @@ func TestWhatNoStatementHoldsIsTrouble(t *testing.T) {
 		i := w.bring(t, "1.csv", smallHead+"week\nJan;u-1;;;;;2026-11-02;;;TRIP;100000000,01;\nJan;"+strings.Repeat("u", 5000)+";;;;;2026-11-02;;;TRIP;1;\n"+strings.Repeat("n", 5000)+";;;;;;2026-11-02;;;TRIP;1;\nJan;u-1;;;;;2026-11-02;;;TRIP;1;\n", imports.Order{Chosen: "UBER"})
 		same(t, "counts", counts(i.Counts.Transactions), "all 4 new 0 unassigned 1 ignored 0 existing 0 failed 3 fleet 0")
 	}, small("UBER", "weekly", "week", nil))
+}
+
+// A database of PostgreSQL that was made before its columns compared bytes puts keys in the order of its language: rows that
+// stand are found there too. Many days make keys with all kinds of starts.
+func TestRowsAreFoundWhateverOrderTheirKeysStandIn(t *testing.T) {
+	w := newDesk(t, "postgres", small("UBER", "weekly", "week", nil))
+	w.work(t)
+	testkit.Write(t, w.db, access.Program("test"), func(tx *db.Tx) error {
+		for _, table := range []string{"transactions", "waiting_rows"} {
+			if _, err := tx.Across().Exec(`ALTER TABLE ` + table + ` ALTER COLUMN row_key TYPE TEXT COLLATE "pl-x-icu"`); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	rows := func(aDay int) string {
+		content := smallHead + "week\n"
+		for day := range 200 {
+			content += strings.Repeat("Jan;u-1;;;;;"+string(calendar.Date("2026-01-01").AddDays(day))+";;;TRIP;1;\n", aDay)
+		}
+		return content
+	}
+	w.bring(t, "1.csv", rows(1), imports.Order{Chosen: "UBER"})
+	again := w.upload(t, "2.csv", rows(20), imports.Order{Chosen: "UBER"})
+	same(t, "counts", counts(again.Counts.Transactions), "all 4000 new 0 unassigned 3800 ignored 0 existing 200 failed 0 fleet 0")
 }
