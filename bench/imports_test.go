@@ -173,7 +173,7 @@ func (p *program) await(t *testing.T, id, status string) {
 		default:
 			t.Fatal(one.Import.Status, one.Import.Fault)
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(250 * time.Millisecond) // as the screen does
 	}
 }
 

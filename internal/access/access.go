@@ -50,6 +50,8 @@ const (
 	ImportsWrite      Permission = "imports.write"
 	SettlementsRead   Permission = "settlements.read"
 	SettlementsWrite  Permission = "settlements.write"
+	PayoutsRead       Permission = "payouts.read"
+	PayoutsWrite      Permission = "payouts.write"
 )
 
 // granted is the whole table of who may what.
@@ -58,14 +60,14 @@ var granted = map[Role][]Permission{
 	Driver:    {Public, SessionRead, LookupsRead, AccountRead, AccountWrite},
 	Partner: {Public, SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
 		PartnerRead, PartnerWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite,
-		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite},
+		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite},
 }
 
 // Permissions lists every permission that a role can hold, in the order of the table.
 func Permissions() []Permission {
 	return []Permission{SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
 		PartnerRead, PartnerWrite, AccountRead, AccountWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite,
-		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite}
+		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite}
 }
 
 // Known says whether a permission stands in the table.

@@ -305,6 +305,16 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 				return body
 			}
 		}
+		bodies["save-payout-settings"] = func() any {
+			return map[string]any{"profile": "elixir", "foreignProfile": "", "secondPerson": false, "version": 0}
+		}
+		bodies["plan-payouts"] = func() any { return map[string]any{"profile": "elixir"} }
+		bodies["make-payouts"] = func() any {
+			body := map[string]any{"profile": "elixir", "settlements": []string{w.payable(t)}}
+			return with(body, "token", w.planned(t, body).Token)
+		}
+		bodies["cancel-payouts"] = func() any { return map[string]any{"reason": "late"} }
+		bodies["pay-payouts"] = func() any { return map[string]any{"paidOn": "2026-11-10"} }
 		for _, name := range []string{"link-profiles", "unlink-profiles", "block-profiles", "unblock-profiles"} {
 			bodies[name] = func() any { return map[string]any{"ids": []string{w.profileID(t, principals["driver"].Subject)}} }
 		}
@@ -382,6 +392,9 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 				if strings.Contains(path, "{schemaNumber}") {
 					missing = strings.ReplaceAll(path, "{schemaNumber}", "999999")
 					path = strings.ReplaceAll(path, "{schemaNumber}", freshSchema())
+				} else if strings.Contains(path, "{batchNumber}") {
+					missing = strings.ReplaceAll(path, "{batchNumber}", "999999")
+					path = strings.ReplaceAll(path, "{batchNumber}", fmt.Sprint(w.batched(t, w.payable(t))))
 				} else if strings.Contains(path, "{") {
 					missing = strings.ReplaceAll(path, "{id}", "00000000-0000-0000-0000-000000000000")
 					path = strings.ReplaceAll(path, "{id}", ids[route.Name]())

@@ -13,6 +13,7 @@ import (
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
 	"saldo/internal/outbox"
+	"saldo/internal/payouts"
 	"saldo/internal/settlement"
 	"saldo/internal/vault"
 	"saldo/internal/web"
@@ -30,6 +31,7 @@ type Settings struct {
 	Outbox      *outbox.Outbox
 	Imports     *imports.Desk
 	Settlements *settlement.Desk
+	Payouts     *payouts.Desk
 	PublicURL   string // what links in mails begin with
 }
 
@@ -257,6 +259,26 @@ func Register(r *web.Router, s Settings) {
 		Summary: "What a driver has pending in a period, explained"}, s.pendingSettlement)
 	web.Plain(r, web.Route{Method: post, Path: "/api/settlement-schemas/simulate", Name: "simulate-schema", Permission: access.SchemasRead, Timeout: time.Minute,
 		Summary: "What rules would have made of the last complete period; nothing is saved"}, s.simulateSchema)
+	web.Read(r, web.Route{Method: get, Path: "/api/payout-settings", Name: "payout-settings", Permission: access.PayoutsRead,
+		Summary: "How the partner pays its drivers, and which files banks take"}, s.payoutSettings)
+	web.Write(r, web.Route{Method: put, Path: "/api/payout-settings", Name: "save-payout-settings", Permission: access.PayoutsWrite,
+		Summary: "Choose the bank's file, and whether a second person releases batches"}, s.savePayoutSettings)
+	web.Plain(r, web.Route{Method: post, Path: "/api/payout-batches/plan", Name: "plan-payouts", Permission: access.PayoutsRead, Timeout: time.Minute,
+		Summary: "A dry run: which batches would be made, who is left out and why; nothing is made"}, s.planPayouts)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-batches", Name: "make-payouts", Permission: access.PayoutsWrite, Status: http.StatusCreated, Timeout: time.Minute,
+		Summary: "Make exactly the batches that a dry run showed, or none"}, s.makePayouts)
+	web.Read(r, web.Route{Method: get, Path: "/api/payout-batches", Name: "payout-batches", Permission: access.PayoutsRead,
+		Summary: "A page of batches, newest first"}, payoutBatches)
+	web.Read(r, web.Route{Method: get, Path: "/api/payout-batches/{batchNumber}", Name: "payout-batch", Permission: access.PayoutsRead,
+		Summary: "One batch with its transfers as the bank was told"}, s.payoutBatch)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-batches/{batchNumber}/release", Name: "release-payouts", Permission: access.PayoutsWrite,
+		Summary: "Let a batch that somebody else made go to the bank"}, releasePayouts)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-batches/{batchNumber}/cancel", Name: "cancel-payouts", Permission: access.PayoutsWrite,
+		Summary: "Give a batch up; its settlements can be paid in another one"}, cancelPayouts)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-batches/{batchNumber}/pay", Name: "pay-payouts", Permission: access.PayoutsWrite, Status: http.StatusOK, Timeout: time.Minute,
+		Summary: "Mark everything in a batch as paid on a day"}, s.payBatch)
+	web.Plain(r, web.Route{Method: get, Path: "/api/payout-batches/{batchNumber}/file", Name: "payout-file", Permission: access.PayoutsRead, Timeout: time.Minute,
+		Summary: "The file for the bank; the same bytes each time"}, s.payoutFile)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements", Name: "driver-settlements", Permission: access.AccountRead, Personal: true,
 		Summary: "The driver's own settlements that the partner has shared"}, readingBoth(s, s.driverSettlements))
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements/{id}", Name: "driver-settlement", Permission: access.AccountRead, Personal: true,

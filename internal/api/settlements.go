@@ -42,13 +42,14 @@ type SettledSettlement struct {
 	RevokedAt      *time.Time      `json:"revokedAt"`
 	RevokedBy      string          `json:"revokedBy"`
 	RevokeReason   string          `json:"revokeReason"`
+	Batch          int64           `json:"batch" doc:"number of the batch that pays it; 0: none"`
 }
 
 func settledOf(s *settlement.Settlement) (SettledSettlement, error) {
 	one := SettledSettlement{ID: s.ID, Number: s.Number, DriverID: s.DriverID, FirstName: s.FirstName, LastName: s.LastName, Period: string(s.Period), FirstOn: string(s.FirstOn), LastOn: string(s.LastOn),
 		Weeks: s.Weeks, Supplementary: s.Ordinal > 0, State: string(s.State), AbsorbedInto: s.AbsorbedInto, AbsorbedPeriod: string(s.AbsorbedPeriod), Revenue: s.Revenue,
 		CashCollected: s.CashCollected, Due: s.Due, Payout: s.Payout, Next: s.NextPeriodTransfer, NotCarried: s.NotCarried, SettledAt: s.SettledAt, SettledBy: s.SettledBy,
-		SharedAt: instantOf(s.SharedAt), PaidOn: string(s.PaidOn), RevokedAt: instantOf(s.RevokedAt), RevokedBy: s.RevokedBy, RevokeReason: s.RevokeReason}
+		SharedAt: instantOf(s.SharedAt), PaidOn: string(s.PaidOn), RevokedAt: instantOf(s.RevokedAt), RevokedBy: s.RevokedBy, RevokeReason: s.RevokeReason, Batch: s.Batch}
 	if s.StandsFor != "" {
 		one.DriverID = s.StandsFor
 	}

@@ -8,6 +8,7 @@ import (
 	"saldo/internal/access"
 	"saldo/internal/db"
 	"saldo/internal/licences"
+	"saldo/internal/payouts"
 	"saldo/internal/settlement"
 	"saldo/internal/tenancy"
 )
@@ -33,7 +34,11 @@ func (a *App) Verify(ctx context.Context, each func(Verified)) error {
 			if v.Settlements, err = db.One[int64](tx, `SELECT COUNT(*) FROM settlements WHERE tenant_id = $1`); err != nil {
 				return err
 			}
-			v.Problems, err = a.settlements.Verify(tx)
+			if v.Problems, err = a.settlements.Verify(tx); err != nil {
+				return err
+			}
+			batches, err := payouts.Verify(tx)
+			v.Problems = append(v.Problems, batches...)
 			return err
 		}); err != nil {
 			return err

@@ -11,6 +11,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
+
+	"saldo/internal/access"
 )
 
 // How many rows of SQLite are looked at together, and how many values one
@@ -29,9 +31,9 @@ func (tx *Tx) Insert(table string, columns []string, rows iter.Seq[[]any]) (int6
 		panic("db: " + tx.Actor.ID + " has no tenant to insert into " + table)
 	}
 	columns = append([]string{"tenant_id"}, columns...)
-	tx.units.Add(-1)
-	defer tx.units.Add(1)
-	rows = tx.givingWay(rows)
+	if tx.Actor.Role == access.System {
+		rows = tx.givingWay(rows)
+	}
 	insert := tx.insertBlocks
 	if tx.engine.name == postgresName {
 		insert = tx.copyIn
@@ -44,9 +46,10 @@ func (tx *Tx) Insert(table string, columns []string, rows iter.Seq[[]any]) (int6
 }
 
 // givingWay are the rows, with a pause after some hundreds of them for as long
-// as other units are going on, but no longer than those rows took: people who
-// look something up while a large file comes in wait little, and the file goes
-// on at half its speed at least.
+// as units of people are going on, but no longer than those rows took: who
+// looks something up while a large file comes in waits little, and the file
+// goes on at half its speed at least. Units of jobs do not count: on PostgreSQL
+// the one that keeps the lease of an import waits for the import.
 func (tx *Tx) givingWay(rows iter.Seq[[]any]) iter.Seq[[]any] {
 	return func(yield func([]any) bool) {
 		at, n := time.Now(), 0
@@ -57,7 +60,7 @@ func (tx *Tx) givingWay(rows iter.Seq[[]any]) iter.Seq[[]any] {
 			if n++; n%250 != 0 {
 				continue
 			}
-			for least := time.Now().Add(time.Since(at)); tx.units.Load() > 0 && time.Now().Before(least); {
+			for least := time.Now().Add(time.Since(at)); tx.people.Load() > 0 && time.Now().Before(least); {
 				time.Sleep(time.Millisecond)
 			}
 			at = time.Now()

@@ -34,7 +34,7 @@ type DB struct {
 	engine engine
 	clock  func() time.Time
 	topics sync.Map     // topic → chan struct{}
-	units  atomic.Int64 // of work that are going on, besides those that write many rows
+	people atomic.Int64 // whose units of work are going on
 }
 
 // Open connects and brings the schema up to date. Its errors are one sentence
@@ -115,9 +115,11 @@ func (d *DB) unit(ctx context.Context, who access.Actor, pool *sql.DB, opts sql.
 	if err != nil {
 		return fmt.Errorf("db: beginning: %w", err)
 	}
-	tx := &Tx{Actor: who, Now: d.Now(), ctx: ctx, engine: &d.engine, conn: conn, raw: raw, units: &d.units}
-	d.units.Add(1)
-	defer d.units.Add(-1)
+	tx := &Tx{Actor: who, Now: d.Now(), ctx: ctx, engine: &d.engine, conn: conn, raw: raw, people: &d.people}
+	if who.Role != access.System {
+		d.people.Add(1)
+		defer d.people.Add(-1)
+	}
 	committed := false
 	defer func() {
 		tx.over = true

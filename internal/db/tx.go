@@ -28,7 +28,7 @@ type Tx struct {
 	raw    *sql.Tx
 	over   bool
 	topics []string
-	units  *atomic.Int64
+	people *atomic.Int64
 }
 
 // Wide is a unit of work that is not bound to a tenant. Only the system gets one.

@@ -300,7 +300,7 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 // block is how many amounts are written at once. They are written driver by
 // driver, which is how most indexes stand: the more there are, the fewer pages
 // of those are touched, and the more memory they take.
-const block = 16_000
+const block = 24_000
 
 // isNew is the state, in memory only, of an identity that this file brought.
 const isNew = "new"

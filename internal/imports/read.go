@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"errors"
 	"hash"
 	"io"
 	"path"
@@ -111,6 +112,19 @@ func (rd *reading) run(ctx context.Context) error {
 	return ErrNotRecognised
 }
 
+// rowsAhead is how many rows are made of the bytes of a file while others are
+// looked at. Each may be as long as a record can be, so they are few.
+const rowsAhead = 32
+
+// textRow is a row of a table, or why there is none.
+type textRow struct {
+	table.Row
+	err error
+}
+
+// errNothingBooked ends the way through a table of which nothing is booked.
+var errNothingBooked = errors.New("imports: nothing of this table is booked")
+
 func (rd *reading) table(ctx context.Context, t table.Table) error {
 	finder := providers.NewFinder(rd.layouts)
 	p := &Part{Name: t.Part, Role: RoleUnknown, Encoding: t.Encoding, Head: []string{}}
@@ -122,35 +136,56 @@ func (rd *reading) table(ctx context.Context, t table.Table) error {
 	var collected collector
 	out := collected.out(rd)
 	n := 0
-	for row, err := range t.Rows() {
-		if err != nil {
-			return err
-		}
-		if n++; n%512 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if reader == nil {
-			found, done := finder.Row(row.Line, row.Cells)
-			if !done {
-				continue
-			}
-			if reader, err = rd.recognised(p, found); err != nil || reader == nil {
+	err := inBlocks(rowsAhead, func(add func(textRow) error) error {
+		for row, err := range t.Rows() {
+			row.Cells = slices.Clone(row.Cells)
+			if err := add(textRow{row, err}); err != nil {
 				return err
 			}
-			continue
 		}
-		if t.Delimiter == 0 && slices.ContainsFunc(row.Cells, func(cell string) bool { return strings.Contains(cell, "\x00") }) {
-			return table.Refusal{Reason: table.ErrEncoding, Part: t.Part, Line: row.Line} // as an escape of a workbook can make it
+		return nil
+	}, func(rows []textRow) error {
+		for _, one := range rows {
+			row, err := one.Row, one.err
+			if err != nil {
+				return err
+			}
+			if n++; n%512 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if reader == nil {
+				found, done := finder.Row(row.Line, row.Cells)
+				if !done {
+					continue
+				}
+				if reader, err = rd.recognised(p, found); err != nil {
+					return err
+				}
+				if reader == nil {
+					return errNothingBooked
+				}
+				continue
+			}
+			if t.Delimiter == 0 && slices.ContainsFunc(row.Cells, func(cell string) bool { return strings.Contains(cell, "\x00") }) {
+				return table.Refusal{Reason: table.ErrEncoding, Part: t.Part, Line: row.Line} // as an escape of a workbook can make it
+			}
+			collected.entries, collected.troubles = collected.entries[:0], collected.troubles[:0]
+			reader(statement.Row(row), out)
+			entries, troubles := rd.judged(p, collected.entries, collected.troubles)
+			if len(entries) == 0 && len(troubles) == 0 {
+				continue
+			}
+			if err := rd.row(p, row, entries, troubles); err != nil {
+				return err
+			}
 		}
-		collected.entries, collected.troubles = collected.entries[:0], collected.troubles[:0]
-		reader(statement.Row(row), out)
-		entries, troubles := rd.judged(p, collected.entries, collected.troubles)
-		if len(entries) == 0 && len(troubles) == 0 {
-			continue
-		}
-		if err := rd.row(p, row, entries, troubles); err != nil {
-			return err
-		}
+		return nil
+	})
+	if errors.Is(err, errNothingBooked) {
+		return nil
+	}
+	if err != nil {
+		return err
 	}
 	if reader == nil && rd.found != nil {
 		rd.found(p)

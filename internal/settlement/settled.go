@@ -55,12 +55,13 @@ type Settlement struct {
 	RevokedAt                        time.Time
 	RevokedBy, RevokeReason          string
 	NotCarried                       int64 // amounts that wait to be carried
+	Batch                            int64 // number of the live batch that pays it; 0: none
 }
 
 const settlementQuery = `SELECT s.id, s.number, s.driver_id, d.first_name, d.last_name, d.merged_into AS stands_for, s.period, s.ordinal, s.weeks, s.first_on, s.last_on, s.state, s.absorbed_into,
 	COALESCE((SELECT a.period FROM settlements a WHERE a.tenant_id = s.tenant_id AND a.id = s.absorbed_into), '') AS absorbed_period, s.terms_id,
 	s.currency, s.transactions, s.carry_in, s.revenue, s.cash_collected, s.fee, s.due, s.payout, s.next_period_transfer, s.tax_excess, s.figures, s.apps, s.transfers, s.settled_at, s.settled_by,
-	s.shared_at, s.paid_on, s.revoked_at, s.revoked_by, s.revoke_reason,
+	s.shared_at, s.paid_on, s.revoked_at, s.revoked_by, s.revoke_reason, s.batch,
 	(SELECT COUNT(*) FROM settlement_carries c WHERE c.tenant_id = s.tenant_id AND c.settlement_id = s.id AND c.transaction_id = '') AS not_carried
 	FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE s.tenant_id = $1`
 
@@ -203,6 +204,34 @@ func Unmark(tx *db.Tx, id string) error {
 	return audit.Record(tx, audit.Change{Action: "settlements.unpay", Kind: kindOfSettlement, ID: id, Before: map[string]any{"paidOn": s.PaidOn}})
 }
 
+// Batch takes a settlement for a batch of payouts, if it is to be paid and no
+// other batch has it.
+func Batch(tx *db.Tx, id string, batch int64) error {
+	n, err := tx.Exec(`UPDATE settlements SET batch = $3 WHERE tenant_id = $1 AND id = $2 AND batch = 0 AND state = 'settled' AND absorbed_into = '' AND payout > 0`, id, batch)
+	if err != nil || n == 1 {
+		return err
+	}
+	s, err := Of(tx, id)
+	if err != nil {
+		return err
+	}
+	switch {
+	case s.actable() != nil:
+		return s.actable()
+	case s.Batch > 0:
+		return ErrInBatch.With("batch", s.Batch)
+	case s.State == Paid:
+		return ErrPaid.With("number", s.Number)
+	}
+	return ErrNothing
+}
+
+// Unbatch frees the settlements of a batch.
+func Unbatch(tx *db.Tx, batch int64) error {
+	_, err := tx.Exec(`UPDATE settlements SET batch = 0 WHERE tenant_id = $1 AND batch = $2`, batch)
+	return err
+}
+
 // Share lets the driver see a settlement.
 func Share(tx *db.Tx, id string) error {
 	s, err := Of(tx, id)
@@ -286,6 +315,9 @@ func (s *Settlement) refusal(tx *db.Tx) (refusal, err error) {
 	}
 	if refusal := s.actable(); refusal != nil {
 		return refusal, nil
+	}
+	if s.Batch > 0 {
+		return ErrInBatch.With("batch", s.Batch), nil
 	}
 	later, err := db.Select[numbered](tx, `SELECT l.id, l.number FROM settlement_carries c JOIN transactions t ON t.tenant_id = c.tenant_id AND t.id = c.transaction_id
 		JOIN settlements l ON l.tenant_id = t.tenant_id AND l.id = t.settlement_id WHERE c.tenant_id = $1 AND c.settlement_id = $2 AND c.transaction_id <> '' ORDER BY l.number`, s.ID)

@@ -28,7 +28,9 @@ var (
 	// ErrAbsorbed is the answer to an action on a period that closed with a later one: that one must be taken.
 	ErrAbsorbed = fault.Declare(fault.Conflict, "settlements.absorbed")
 	// ErrCarried is the answer to revoking what a later settlement builds on: that one must be revoked first.
-	ErrCarried    = fault.Declare(fault.Conflict, "settlements.carried")
+	ErrCarried = fault.Declare(fault.Conflict, "settlements.carried")
+	// ErrInBatch is the answer to revoking, or paying in another batch, what a bank may have been told to pay.
+	ErrInBatch    = fault.Declare(fault.Conflict, "settlements.in_batch")
 	ErrNotWaiting = fault.Declare(fault.Conflict, "settlements.nothing_to_carry")
 )
 

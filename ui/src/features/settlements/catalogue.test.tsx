@@ -73,6 +73,7 @@ const settled = (n: number): Settled => ({
   revokedAt: null,
   revokedBy: "",
   revokeReason: "",
+  batch: 0,
 });
 
 const pending: Pending = {

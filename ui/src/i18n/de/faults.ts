@@ -161,6 +161,24 @@ export const faults: FaultWords = {
   "settlements.revoked": "Abrechnung Nr. {{number}} wurde schon zurückgenommen.",
   "settlements.absorbed":
     "Dieser Zeitraum wurde zusammen mit {{period}} abgeschlossen. Tun Sie es bei jener Abrechnung.",
+  "settlements.in_batch": "Die Abrechnung ist in der Sammelzahlung Nr. {{batch}}. Brechen Sie diese zuerst ab.",
+  "payouts.not_found": "Diese Sammelzahlung gibt es nicht.",
+  "payouts.invalid": "Berichtigen Sie die markierten Felder. Es wurde nichts gespeichert.",
+  "payouts.settings_changed":
+    "Jemand anderes hat diese Einstellungen gerade geändert. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
+  "payouts.changed":
+    "Seit der Vorschau hat sich etwas geändert. Es wurde keine Sammelzahlung erstellt. Prüfen Sie die neue Vorschau.",
+  "payouts.nothing": "Es gibt nichts auszuzahlen: Alle Abrechnungen sind ausgenommen. Die Liste nennt die Gründe.",
+  "payouts.payer":
+    "Ergänzen Sie im Firmenprofil Steuernummer und Konto für Überweisungen. Es wurde keine Sammelzahlung erstellt.",
+  "payouts.cancelled": "Sammelzahlung Nr. {{number}} ist abgebrochen.",
+  "payouts.not_released": "Sammelzahlung Nr. {{number}} wartet auf die Freigabe durch eine zweite Person.",
+  "payouts.released": "Sammelzahlung Nr. {{number}} ist schon freigegeben.",
+  "payouts.same_person":
+    "Sammelzahlung Nr. {{number}} muss jemand anderes freigeben als die Person, die sie erstellt hat.",
+  "payouts.paid":
+    "In Sammelzahlung Nr. {{number}} sind Abrechnungen als ausgezahlt markiert ({{count}}). Nehmen Sie das zuerst zurück.",
+  "payouts.no_file": "Sammelzahlung Nr. {{number}} wird bar ausgezahlt: Es gibt keine Datei für die Bank.",
   "settlements.carried": "Abrechnung Nr. {{number}} baut auf dieser auf. Nehmen Sie zuerst jene zurück.",
   "settlements.nothing_to_carry": "Abrechnung Nr. {{number}} hat keine Beträge zum Übertragen.",
   "licences.used_up":

@@ -1,0 +1,302 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/money"
+	"saldo/internal/payouts"
+	"saldo/internal/payouts/bankfile"
+	"saldo/internal/tenancy"
+	"saldo/internal/web"
+)
+
+// BankProfile is a file that a bank takes.
+type BankProfile struct {
+	Key      string `json:"key"`
+	Bank     string `json:"bank" doc:"empty: any that takes the standard"`
+	Standard string `json:"standard" enum:"elixir,santander,pain.001.001.03,pain.001.001.09"`
+	Foreign  bool   `json:"foreign" doc:"it holds accounts abroad"`
+}
+
+// PayoutSettings are how a partner pays.
+type PayoutSettings struct {
+	Profile        string        `json:"profile"`
+	ForeignProfile string        `json:"foreignProfile" doc:"empty: accounts abroad are left out"`
+	SecondPerson   bool          `json:"secondPerson" doc:"a batch is made by one and released by another"`
+	Version        int64         `json:"version"`
+	Profiles       []BankProfile `json:"profiles" nullable:"false"`
+	Account        string        `json:"account" doc:"of the partner, covered; empty: none"`
+	TaxID          bool          `json:"taxId" doc:"the partner has one"`
+}
+
+func (s Settings) payoutSettings(tx *db.Tx, _ *nothing) (out PayoutSettings, err error) {
+	found, err := s.Payouts.SettingsOf(tx)
+	if err != nil {
+		return out, err
+	}
+	own, err := tenancy.OwnProfile(tx, s.Vault)
+	if err != nil {
+		return out, err
+	}
+	out = PayoutSettings{found.Profile, found.ForeignProfile, found.SecondPerson, found.Version, []BankProfile{}, fleet.Covered(own.Account), own.TaxID != ""}
+	for _, p := range s.Payouts.Profiles() {
+		out.Profiles = append(out.Profiles, BankProfile{p.Key, p.Bank, p.Standard, p.Foreign()})
+	}
+	return out, nil
+}
+
+func (s Settings) savePayoutSettings(tx *db.Tx, in *struct {
+	Body struct {
+		Profile        string `json:"profile" maxLength:"40"`
+		ForeignProfile string `json:"foreignProfile" maxLength:"40"`
+		SecondPerson   bool   `json:"secondPerson"`
+		Version        int64  `json:"version"`
+	}
+}) (web.None, error) {
+	return web.None{}, s.Payouts.SaveSettings(tx, payouts.Settings(in.Body))
+}
+
+// PayoutWish says what to pay and how.
+type PayoutWish struct {
+	Settlements    []string `json:"settlements,omitempty" maxItems:"20000" doc:"empty: all that are settled and in no batch"`
+	Period         string   `json:"period,omitempty" maxLength:"8"`
+	Profile        string   `json:"profile" maxLength:"40"`
+	ForeignProfile string   `json:"foreignProfile,omitempty" maxLength:"40"`
+	Cash           bool     `json:"cash,omitempty" doc:"who has no account gets cash"`
+	Accept         []string `json:"accept,omitempty" maxItems:"20000" doc:"settlements that are paid to an account that changed lately"`
+	PayOn          string   `json:"payOn,omitempty" maxLength:"10" doc:"empty: today"`
+}
+
+func (b *PayoutWish) wish() (w payouts.Wish, err error) {
+	w = payouts.Wish{Settlements: b.Settlements, Profile: b.Profile, ForeignProfile: b.ForeignProfile, Cash: b.Cash, Accept: b.Accept, PayOn: calendar.Date(b.PayOn)}
+	if b.Period != "" {
+		w.Period, err = period(b.Period)
+	}
+	return w, err
+}
+
+// PayoutDraft is a batch that would be made.
+type PayoutDraft struct {
+	Way         string         `json:"way" enum:"domestic,foreign,cash"`
+	Profile     string         `json:"profile"`
+	Settlements int64          `json:"settlements"`
+	Transfers   int64          `json:"transfers"`
+	Sum         money.Amount   `json:"sum"`
+	Changes     []PayoutChange `json:"changes" nullable:"false" doc:"names and titles that the file holds otherwise; the first fifty"`
+	Changed     int64          `json:"changed" doc:"how many there are"`
+}
+
+// PayoutChange is a text that the bank's file holds otherwise.
+type PayoutChange struct {
+	Field string `json:"field" enum:"name,street,place,title,invoice"`
+	Was   string `json:"was"`
+	Is    string `json:"is"`
+}
+
+// PayoutExcluded is a settlement that would not be paid, and why.
+type PayoutExcluded struct {
+	SettlementID string       `json:"settlementId"`
+	DriverID     string       `json:"driverId"`
+	FirstName    string       `json:"firstName"`
+	LastName     string       `json:"lastName"`
+	Number       int64        `json:"number"`
+	Payout       money.Amount `json:"payout"`
+	Reason       string       `json:"reason" enum:"not_there,revoked,absorbed,paid,nothing,in_batch,bailiff,no_tax_id,no_account,account_changed,foreign_account,unwritable"`
+	Batch        int64        `json:"batch" doc:"that has it"`
+	ChangedAt    *time.Time   `json:"changedAt" doc:"of the account"`
+	Found        string       `json:"found" doc:"the sign that cannot be written, or the country of the account"`
+}
+
+// PayoutPlan is what a wish would do.
+type PayoutPlan struct {
+	Drafts   []PayoutDraft    `json:"drafts" nullable:"false"`
+	Excluded []PayoutExcluded `json:"excluded" nullable:"false"`
+	Payer    []string         `json:"payer" nullable:"false" enum:"no_account,foreign_account,no_tax_id,unwritable" doc:"what the partner lacks"`
+	Token    string           `json:"token" doc:"to be given back when it is made"`
+}
+
+// changesShown is how many changed texts a plan names.
+const changesShown = 50
+
+func (s Settings) planPayouts(ctx context.Context, c web.Call, in *struct{ Body PayoutWish }) (out PayoutPlan, err error) {
+	w, err := in.Body.wish()
+	if err != nil {
+		return out, err
+	}
+	var p payouts.Plan
+	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) { p, err = s.Payouts.Plan(tx, w); return err }); err != nil {
+		return out, err
+	}
+	out = PayoutPlan{[]PayoutDraft{}, []PayoutExcluded{}, []string{}, p.Token}
+	for _, d := range p.Drafts {
+		one := PayoutDraft{string(d.Way), d.Profile, d.Settlements, int64(len(d.Transfers)), d.Sum, []PayoutChange{}, int64(len(d.Changes))}
+		for _, change := range d.Changes[:min(len(d.Changes), changesShown)] {
+			one.Changes = append(one.Changes, PayoutChange{string(change.Field), change.Was, change.Is})
+		}
+		out.Drafts = append(out.Drafts, one)
+	}
+	for _, e := range p.Excluded {
+		out.Excluded = append(out.Excluded, PayoutExcluded{e.SettlementID, e.DriverID, e.FirstName, e.LastName, e.Number, e.Payout, string(e.Reason), e.Batch, instantOf(e.ChangedAt), e.Found})
+	}
+	for _, reason := range p.Payer {
+		out.Payer = append(out.Payer, string(reason))
+	}
+	return out, nil
+}
+
+// MadeBatches are numbers of batches that were made.
+type MadeBatches struct {
+	Numbers []int64 `json:"numbers" nullable:"false"`
+}
+
+func (s Settings) makePayouts(tx *db.Tx, in *struct {
+	Body struct {
+		PayoutWish
+		Token string `json:"token" maxLength:"64"`
+	}
+}) (out MadeBatches, err error) {
+	w, err := in.Body.wish()
+	if err != nil {
+		return out, err
+	}
+	out.Numbers, err = s.Payouts.Make(tx, w, in.Body.Token)
+	return out, err
+}
+
+// PayoutBatch is transfers that a bank is told of together, or cash.
+type PayoutBatch struct {
+	Number       int64        `json:"number"`
+	Way          string       `json:"way" enum:"domestic,foreign,cash"`
+	State        string       `json:"state" enum:"proposed,released,cancelled"`
+	Profile      string       `json:"profile" doc:"of the file; empty: it is cash"`
+	Bank         string       `json:"bank"`
+	PayOn        string       `json:"payOn"`
+	Settlements  int64        `json:"settlements"`
+	Transfers    int64        `json:"transfers"`
+	Sum          money.Amount `json:"sum"`
+	Paid         int64        `json:"paid" doc:"settlements that are marked as paid"`
+	FileID       string       `json:"fileId" doc:"what the bank knows it by"`
+	FileSum      string       `json:"fileSum" doc:"SHA-256 of the file"`
+	CreatedAt    time.Time    `json:"createdAt"`
+	CreatedBy    string       `json:"createdBy"`
+	Own          bool         `json:"own" doc:"whoever asks has made it"`
+	ReleasedAt   *time.Time   `json:"releasedAt"`
+	ReleasedBy   string       `json:"releasedBy"`
+	CancelledAt  *time.Time   `json:"cancelledAt"`
+	CancelledBy  string       `json:"cancelledBy"`
+	CancelReason string       `json:"cancelReason"`
+}
+
+func batchOf(tx *db.Tx, b payouts.Batch) PayoutBatch {
+	profile, _ := bankfile.Of(b.Profile)
+	return PayoutBatch{b.Number, string(b.Way), string(b.State), b.Profile, profile.Bank, string(b.PayOn), b.Settlements, b.Transfers, b.Sum, b.Paid, b.ID, b.FileSum, b.CreatedAt, b.CreatedBy,
+		b.CreatedByID == tx.Actor.ID, instantOf(b.ReleasedAt), b.ReleasedBy, instantOf(b.CancelledAt), b.CancelledBy, b.CancelReason}
+}
+
+// PayoutBatches is a page of batches, newest first.
+type PayoutBatches struct {
+	Items []PayoutBatch `json:"items" nullable:"false"`
+	Total int64         `json:"total"`
+}
+
+func payoutBatches(tx *db.Tx, in *struct {
+	Page int64 `query:"page" minimum:"1" default:"1"`
+	Size int64 `query:"size" minimum:"1" maximum:"200" default:"50"`
+}) (out PayoutBatches, err error) {
+	found, total, err := payouts.List(tx, in.Page, in.Size)
+	out = PayoutBatches{make([]PayoutBatch, len(found)), total}
+	for n, b := range found {
+		out.Items[n] = batchOf(tx, b)
+	}
+	return out, err
+}
+
+// PayoutTransfer is one payment of a batch.
+type PayoutTransfer struct {
+	Place        int64        `json:"place"`
+	SettlementID string       `json:"settlementId"`
+	Number       int64        `json:"number" doc:"of the settlement"`
+	DriverID     string       `json:"driverId"`
+	FirstName    string       `json:"firstName"`
+	LastName     string       `json:"lastName"`
+	Holder       string       `json:"holder" doc:"whose account the bank was told"`
+	Account      string       `json:"account" doc:"covered"`
+	Title        string       `json:"title"`
+	Purpose      string       `json:"purpose" enum:"DEDUCTION_COST,INVOICE,LEASE_CONTRACT,ORDER_CONTRACT"`
+	Amount       money.Amount `json:"amount"`
+	VAT          money.Amount `json:"vat" doc:"that is named for split payment; 0: none"`
+	Reference    string       `json:"reference"`
+	Paid         bool         `json:"paid" doc:"its settlement is marked as paid"`
+	PaidOn       string       `json:"paidOn"`
+	Changed      bool         `json:"changed" doc:"the driver has another account now"`
+}
+
+// PayoutBatchWhole is a batch with its transfers.
+type PayoutBatchWhole struct {
+	Batch     PayoutBatch      `json:"batch"`
+	Transfers []PayoutTransfer `json:"transfers" nullable:"false"`
+}
+
+// batchNumber is the input of an operation on one batch.
+type batchNumber struct {
+	Number int64 `path:"batchNumber" minimum:"1"`
+}
+
+func (s Settings) payoutBatch(tx *db.Tx, in *batchNumber) (out PayoutBatchWhole, err error) {
+	b, err := payouts.Of(tx, in.Number)
+	if err != nil {
+		return out, err
+	}
+	kept, err := s.Payouts.TransfersOf(tx, in.Number)
+	out = PayoutBatchWhole{batchOf(tx, b), make([]PayoutTransfer, len(kept))}
+	for n, k := range kept {
+		out.Transfers[n] = PayoutTransfer{k.Place, k.SettlementID, k.Number, k.DriverID, k.FirstName, k.LastName, k.Name, fleet.Covered(k.Account), k.Title, string(k.Purpose), k.Amount, k.VAT,
+			k.Reference, k.PaidOn != "" && b.State != payouts.Cancelled, string(k.PaidOn), k.Changed && b.State != payouts.Cancelled}
+	}
+	return out, err
+}
+
+func releasePayouts(tx *db.Tx, in *batchNumber) (web.None, error) {
+	return web.None{}, payouts.Release(tx, in.Number)
+}
+
+func cancelPayouts(tx *db.Tx, in *struct {
+	Number int64 `path:"batchNumber" minimum:"1"`
+	Body   struct {
+		Reason string `json:"reason" maxLength:"2000"`
+	}
+}) (web.None, error) {
+	return web.None{}, payouts.Cancel(tx, in.Number, in.Body.Reason)
+}
+
+// PaidBatch says how many settlements of a batch were marked as paid.
+type PaidBatch struct {
+	Paid int64 `json:"paid"`
+}
+
+func (s Settings) payBatch(tx *db.Tx, in *struct {
+	Number int64 `path:"batchNumber" minimum:"1"`
+	Body   struct {
+		PaidOn string `json:"paidOn" maxLength:"10"`
+	}
+}) (out PaidBatch, err error) {
+	out.Paid, err = s.Payouts.Pay(tx, in.Number, calendar.Date(in.Body.PaidOn))
+	return out, err
+}
+
+// payoutFile hands the file of a batch out, to be saved and taken to the bank.
+func (s Settings) payoutFile(ctx context.Context, c web.Call, in *batchNumber) (write func(huma.Context), err error) {
+	var f bankfile.File
+	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) { f, err = s.Payouts.File(tx, in.Number); return err }); err != nil {
+		return nil, err
+	}
+	return download(io.NopCloser(bytes.NewReader(f.Content)), int64(len(f.Content)), f.Type, f.Name), nil
+}

@@ -1,0 +1,43 @@
+package fleet
+
+import (
+	"time"
+
+	"saldo/internal/db"
+	"saldo/internal/official"
+	"saldo/internal/vault"
+)
+
+// Payee is a driver as whoever pays them must know them.
+type Payee struct {
+	ID, FirstName, LastName string
+	Holder                  string           // whose the account is
+	Account                 official.Account // empty: none
+	AccountChangedAt        time.Time        // zero: it is the first
+	TaxID                   string
+	Bailiff                 bool
+}
+
+// Payees are all drivers of the partner who are wanted, by their ids.
+func Payees(tx *db.Tx, v *vault.Vault, wanted func(id string) bool) (map[string]Payee, error) {
+	rows, err := db.Select[driverRow](tx, `SELECT id, first_name, last_name, account_holder, iban_sealed, iban_changed_at, tax_id, bailiff FROM drivers WHERE tenant_id = $1 AND merged_into = ''`)
+	if err != nil {
+		return nil, err
+	}
+	payees := map[string]Payee{}
+	for _, row := range rows {
+		if !wanted(row.ID) {
+			continue
+		}
+		d, err := row.open(tx, v)
+		if err != nil {
+			return nil, err
+		}
+		p := Payee{ID: d.ID, FirstName: d.FirstName, LastName: d.LastName, Holder: d.AccountHolder, Account: d.IBAN, AccountChangedAt: d.IBANChangedAt, TaxID: d.TaxID, Bailiff: d.Bailiff}
+		if p.Holder == "" {
+			p.Holder = d.name()
+		}
+		payees[d.ID] = p
+	}
+	return payees, nil
+}

@@ -1,0 +1,344 @@
+package payouts
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"saldo/internal/audit"
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/money"
+	"saldo/internal/payouts/bankfile"
+	"saldo/internal/settlement"
+	"saldo/internal/settlement/engine"
+)
+
+// State is where a batch stands.
+type State string
+
+// The states. A proposed and a released batch are live: their settlements are in no other.
+const (
+	Proposed  State = "proposed" // waits for a second person
+	Released  State = "released"
+	Cancelled State = "cancelled"
+)
+
+// Batch is transfers that a bank is told of together, or cash.
+type Batch struct {
+	Number                    int64
+	ID                        string
+	Way                       Way
+	State                     State
+	Profile                   string
+	PayOn                     calendar.Date
+	Currency                  money.Currency
+	Settlements, Transfers    int64
+	Sum                       money.Amount
+	FileSum                   string
+	CreatedAt                 time.Time
+	CreatedBy, CreatedByID    string
+	ReleasedAt                time.Time
+	ReleasedBy                string
+	CancelledAt               time.Time
+	CancelledBy, CancelReason string
+	Paid                      int64 // settlements of it that are marked as paid
+	PayerSealed               string
+}
+
+const batchQuery = `SELECT b.number, b.id, b.way, b.state, b.profile, b.pay_on, b.currency, b.settlements, b.transfers, b.sum, b.file_sum, b.created_at, b.created_by, b.created_by_id,
+	b.released_at, b.released_by, b.cancelled_at, b.cancelled_by, b.cancel_reason, b.payer_sealed,
+	(SELECT COUNT(*) FROM settlements s WHERE s.tenant_id = b.tenant_id AND s.batch = b.number AND s.batch > 0 AND s.state = 'paid') AS paid
+	FROM payout_batches b WHERE b.tenant_id = $1`
+
+// Of is one batch.
+func Of(tx *db.Tx, number int64) (Batch, error) {
+	b, err := db.One[Batch](tx, batchQuery+` AND b.number = $2`, number)
+	if errors.Is(err, db.ErrNone) {
+		err = ErrNotFound
+	}
+	return b, err
+}
+
+// List is a page of the partner's batches, newest first, and how many there are.
+func List(tx *db.Tx, page, size int64) (batches []Batch, total int64, err error) {
+	if total, err = db.One[int64](tx, `SELECT COUNT(*) FROM payout_batches WHERE tenant_id = $1`); err != nil {
+		return nil, 0, err
+	}
+	batches, err = db.Select[Batch](tx, batchQuery+` ORDER BY b.number DESC LIMIT $2 OFFSET $3`, size, (page-1)*size)
+	return batches, total, err
+}
+
+// Make makes the batches of a plan, if it still is what was shown under the
+// token; otherwise nothing is made.
+func (d *Desk) Make(tx *db.Tx, w Wish, token string) (numbers []int64, err error) {
+	p, err := d.Plan(tx, w)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case p.Token != token:
+		return nil, ErrChanged
+	case len(p.Drafts) == 0 && len(p.Payer) > 0:
+		return nil, ErrPayer
+	case len(p.Drafts) == 0:
+		return nil, ErrNothing
+	}
+	s, err := d.SettingsOf(tx)
+	if err != nil {
+		return nil, err
+	}
+	for n := range p.Drafts {
+		number, err := d.make(tx, &p, &p.Drafts[n], s.SecondPerson)
+		if err != nil {
+			return nil, err
+		}
+		numbers = append(numbers, number)
+	}
+	return numbers, nil
+}
+
+func (d *Desk) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int64, err error) {
+	if number, err = db.One[int64](tx, `INSERT INTO payout_numbers (tenant_id, last) VALUES ($1, 1) ON CONFLICT (tenant_id) DO UPDATE SET last = payout_numbers.last + 1 RETURNING last`); err != nil {
+		return 0, err
+	}
+	kinds := map[string]int{}
+	for n := range b.Transfers {
+		t := &b.Transfers[n]
+		kinds[t.SettlementID]++
+		if kinds[t.SettlementID] == 1 {
+			if err := settlement.Batch(tx, t.SettlementID, number); err != nil {
+				return 0, err
+			}
+		}
+		t.Reference = fmt.Sprintf("P%d-%d-%d", number, t.Number, kinds[t.SettlementID])
+	}
+	id := strings.ReplaceAll(tx.NewID(), "-", "")
+	fileSum := ""
+	if b.Way != Cash {
+		file, err := b.write(p.payer, id, tx.Now, p.payOn, d.Instance.Currency)
+		if err != nil {
+			return 0, err
+		}
+		fileSum = sumOfFile(file)
+	}
+	payer, err := json.Marshal(p.payer)
+	if err != nil {
+		return 0, err
+	}
+	state, releasedAt, releasedBy := Released, tx.Now, tx.Actor.Name
+	if secondPerson {
+		state, releasedAt, releasedBy = Proposed, time.Time{}, ""
+	}
+	if _, err := tx.Exec(`INSERT INTO payout_batches (tenant_id, number, id, way, state, profile, pay_on, currency, settlements, transfers, sum, payer_sealed, file_sum, created_at, created_by,
+		created_by_id, released_at, released_by, cancelled_at, cancelled_by, cancel_reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, '', '', '')`,
+		number, id, string(b.Way), string(state), b.Profile, string(p.payOn), string(d.Instance.Currency), b.Settlements, int64(len(b.Transfers)), int64(b.Sum),
+		d.Vault.Seal(tx.Actor.Tenant, payerPurpose, payer), fileSum, tx.Now, tx.Actor.Name, tx.Actor.ID, releasedAt, releasedBy); err != nil {
+		return 0, err
+	}
+	var sealing error
+	if _, err := tx.Insert("payout_transfers", []string{"batch", "place", "settlement_id", "driver_id", "purpose", "amount", "vat", "reference", "payee_sealed"}, func(yield func([]any) bool) {
+		for n := range b.Transfers {
+			t := &b.Transfers[n]
+			var payee []byte
+			if payee, sealing = json.Marshal(t.Payee); sealing != nil {
+				return
+			}
+			if !yield([]any{number, t.Place, t.SettlementID, t.DriverID, string(t.Purpose), int64(t.Amount), int64(t.VAT), t.Reference, d.Vault.Seal(tx.Actor.Tenant, payeePurpose, payee)}) {
+				return
+			}
+		}
+	}); err != nil || sealing != nil {
+		return 0, errors.Join(err, sealing)
+	}
+	return number, audit.Record(tx, audit.Change{Action: "payouts.make", Kind: kindOfBatch, ID: fmt.Sprint(number),
+		After: map[string]any{"way": b.Way, "profile": b.Profile, "payOn": p.payOn, "settlements": b.Settlements, "transfers": len(b.Transfers), "sum": b.Sum, "fileSum": fileSum, "state": state}})
+}
+
+func sumOfFile(f bankfile.File) string {
+	sum := sha256.Sum256(f.Content)
+	return hex.EncodeToString(sum[:])
+}
+
+// Kept is a transfer of a batch with what became of it.
+type Kept struct {
+	Transfer
+	State   settlement.State // of its settlement
+	PaidOn  calendar.Date
+	Changed bool // the driver has another account now
+}
+
+type transferRow struct {
+	Place                  int64
+	SettlementID, DriverID string
+	Number                 int64
+	FirstName, LastName    string
+	Purpose                string
+	Amount, VAT            money.Amount
+	Reference, PayeeSealed string
+	State                  settlement.State
+	PaidOn                 calendar.Date
+}
+
+// TransfersOf are the transfers of a batch as the bank was told.
+func (d *Desk) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
+	rows, err := db.Select[transferRow](tx, `SELECT t.place, t.settlement_id, t.driver_id, s.number, v.first_name, v.last_name, t.purpose, t.amount, t.vat, t.reference, t.payee_sealed, s.state, s.paid_on
+		FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id JOIN drivers v ON v.tenant_id = t.tenant_id AND v.id = t.driver_id
+		WHERE t.tenant_id = $1 AND t.batch = $2 ORDER BY t.place`, number)
+	if err != nil {
+		return nil, err
+	}
+	wanted := map[string]bool{}
+	for _, r := range rows {
+		wanted[r.DriverID] = true
+	}
+	payees, err := fleet.Payees(tx, d.Vault, func(id string) bool { return wanted[id] })
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Kept, len(rows))
+	for n, r := range rows {
+		k := Kept{Transfer: Transfer{Place: r.Place, SettlementID: r.SettlementID, DriverID: r.DriverID, Number: r.Number, FirstName: r.FirstName, LastName: r.LastName, Amount: r.Amount, VAT: r.VAT,
+			Reference: r.Reference}, State: r.State, PaidOn: r.PaidOn}
+		k.Purpose = engine.Purpose(r.Purpose)
+		payee, err := d.Vault.Unseal(tx.Actor.Tenant, payeePurpose, r.PayeeSealed)
+		if err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(payee, &k.Payee); err != nil {
+			return nil, err
+		}
+		now, there := payees[r.DriverID]
+		k.Changed = there && now.Account != k.Account
+		list[n] = k
+	}
+	return list, nil
+}
+
+// File is the file of a released batch: the same bytes each time.
+func (d *Desk) File(tx *db.Tx, number int64) (bankfile.File, error) {
+	b, err := Of(tx, number)
+	if err != nil {
+		return bankfile.File{}, err
+	}
+	switch {
+	case b.State == Cancelled:
+		return bankfile.File{}, ErrCancelled.With("number", number)
+	case b.State == Proposed:
+		return bankfile.File{}, ErrNotReleased.With("number", number)
+	case b.Way == Cash:
+		return bankfile.File{}, ErrNoFile.With("number", number)
+	}
+	kept, err := d.TransfersOf(tx, number)
+	if err != nil {
+		return bankfile.File{}, err
+	}
+	payer, err := d.payerOf(tx, b)
+	if err != nil {
+		return bankfile.File{}, err
+	}
+	draft := Draft{Way: b.Way, Profile: b.Profile, Transfers: make([]Transfer, len(kept))}
+	for n := range kept {
+		draft.Transfers[n] = kept[n].Transfer
+	}
+	file, err := draft.write(payer, b.ID, b.CreatedAt, b.PayOn, b.Currency)
+	if err != nil {
+		return file, err
+	}
+	if sumOfFile(file) != b.FileSum {
+		return bankfile.File{}, fmt.Errorf("payouts: the file of batch %d is not the one that was made", number)
+	}
+	file.Name = fmt.Sprintf("saldo-%d-%s%s", b.Number, b.PayOn, file.Name[len(b.ID):])
+	return file, nil
+}
+
+func (d *Desk) payerOf(tx *db.Tx, b Batch) (p Payer, err error) {
+	payer, err := d.Vault.Unseal(tx.Actor.Tenant, payerPurpose, b.PayerSealed)
+	if err != nil {
+		return p, err
+	}
+	return p, json.Unmarshal(payer, &p)
+}
+
+// Release lets a proposed batch go to the bank. Whoever made it cannot.
+func Release(tx *db.Tx, number int64) error {
+	b, err := Of(tx, number)
+	if err != nil {
+		return err
+	}
+	switch {
+	case b.State == Cancelled:
+		return ErrCancelled.With("number", number)
+	case b.State == Released:
+		return ErrReleased.With("number", number)
+	case b.CreatedByID == tx.Actor.ID:
+		return ErrSamePerson.With("number", number)
+	}
+	if _, err := tx.Exec(`UPDATE payout_batches SET state = 'released', released_at = $3, released_by = $4 WHERE tenant_id = $1 AND number = $2 AND state = 'proposed'`, number, tx.Now, tx.Actor.Name); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "payouts.release", Kind: kindOfBatch, ID: fmt.Sprint(number)})
+}
+
+// ReasonMax is how long the reason of a cancellation may be, in characters.
+const ReasonMax = 500
+
+// Cancel frees the settlements of a batch, while none of them is paid. Whether
+// the bank got its file nobody knows but people, so they say why.
+func Cancel(tx *db.Tx, number int64, reason string) error {
+	reason = strings.TrimSpace(reason)
+	switch {
+	case reason == "":
+		return ErrInvalid.Field("reason", fault.Required)
+	case len([]rune(reason)) > ReasonMax:
+		return ErrInvalid.Field("reason", fault.TooLong)
+	}
+	b, err := Of(tx, number)
+	if err != nil {
+		return err
+	}
+	switch {
+	case b.State == Cancelled:
+		return ErrCancelled.With("number", number)
+	case b.Paid > 0:
+		return ErrPaid.With("number", number).With("count", b.Paid)
+	}
+	if err := settlement.Unbatch(tx, number); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`UPDATE payout_batches SET state = 'cancelled', cancelled_at = $3, cancelled_by = $4, cancel_reason = $5 WHERE tenant_id = $1 AND number = $2`, number, tx.Now, tx.Actor.Name, reason); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "payouts.cancel", Kind: kindOfBatch, ID: fmt.Sprint(number), After: map[string]any{"reason": reason, "sum": b.Sum}})
+}
+
+// Pay marks everything in a released batch that is not paid yet as paid on a
+// day, and says how many that were.
+func (d *Desk) Pay(tx *db.Tx, number int64, on calendar.Date) (n int64, err error) {
+	b, err := Of(tx, number)
+	if err != nil {
+		return 0, err
+	}
+	switch b.State {
+	case Cancelled:
+		return 0, ErrCancelled.With("number", number)
+	case Proposed:
+		return 0, ErrNotReleased.With("number", number)
+	}
+	ids, err := db.Select[string](tx, `SELECT id FROM settlements WHERE tenant_id = $1 AND batch = $2 AND batch > 0 AND state = 'settled' ORDER BY number`, number)
+	if err != nil {
+		return 0, err
+	}
+	for _, id := range ids {
+		if err := d.Settlements.MarkPaid(tx, id, on); err != nil {
+			return 0, err
+		}
+	}
+	return int64(len(ids)), nil
+}

@@ -1,0 +1,4 @@
+package payouts
+
+// Starts is for tests.
+var Starts = starts

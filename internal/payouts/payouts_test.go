@@ -1,0 +1,446 @@
+package payouts_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"saldo/internal/access"
+	"saldo/internal/config"
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/imports"
+	"saldo/internal/money"
+	"saldo/internal/official"
+	"saldo/internal/payouts"
+	"saldo/internal/schema"
+	"saldo/internal/settlement"
+	"saldo/internal/tenancy"
+	"saldo/internal/testkit"
+	"saldo/internal/vault"
+)
+
+var (
+	ctx  = context.Background()
+	anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna"}
+	ewa  = access.Actor{Role: access.Partner, Tenant: "north", ID: "ewa", Name: "Ewa"}
+)
+
+const own = official.Account("PL49114020040000330200112177")
+
+// polish is a valid Polish account for each number.
+func polish(t testing.TB, n int) official.Account {
+	t.Helper()
+	body := fmt.Sprintf("10901014%016d", 71_219_000_000+n)
+	value, _ := new(big.Int).SetString(body+"252100", 10)
+	account, err := official.ParseAccount(fmt.Sprintf("PL%02d%s", 98-new(big.Int).Mod(value, big.NewInt(97)).Int64(), body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return account
+}
+
+// desk is a partner who pays, with settled drivers.
+type desk struct {
+	*payouts.Desk
+	db    *db.DB
+	clock *testkit.Clock
+	book  fleet.DriverBook
+}
+
+func newDesk(t *testing.T, engine string) *desk {
+	t.Helper()
+	settings, clock := testkit.Settings(t, engine), testkit.NewClock()
+	settings.Clock = clock.Now
+	d := testkit.Open(t, settings)
+	instance, err := config.InstanceOf("pl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := vault.Open(testkit.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settlements := &settlement.Desk{Instance: instance, Imports: &imports.Desk{DB: d, Instance: instance}}
+	w := &desk{&payouts.Desk{Instance: instance, Vault: v, Settlements: settlements}, d, clock, fleet.DriverBook{Vault: v, Country: "PL"}}
+	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+		return tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "Flota Północ", Color: "#0B5D68", SettlementLimit: 1000})
+	})
+	w.write(t, func(tx *db.Tx) error {
+		p, err := tenancy.OwnProfile(tx, v)
+		if err != nil {
+			return err
+		}
+		p.TaxID, p.Account, p.Address = "5260250274", own, tenancy.Address{Street: "Długa", HouseNumber: "7", City: "Gdańsk", PostCode: "80-001", Country: "PL"}
+		return tenancy.SaveProfile(tx, v, "PL", p)
+	})
+	return w
+}
+
+func each(t *testing.T, test func(t *testing.T, w *desk)) {
+	t.Helper()
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			w := newDesk(t, engine)
+			test(t, w)
+			w.holds(t)
+		})
+	}
+}
+
+func (w *desk) write(t testing.TB, fn func(tx *db.Tx) error) {
+	t.Helper()
+	testkit.Write(t, w.db, anna, fn)
+}
+
+func (w *desk) refused(t testing.TB, want error, fn func(tx *db.Tx) error) {
+	t.Helper()
+	if err := w.db.Write(ctx, anna, fn); !errors.Is(err, want) {
+		t.Fatalf("%v, not %v", err, want)
+	}
+}
+
+func (w *desk) holds(t testing.TB) {
+	t.Helper()
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+		wrong, err := payouts.Verify(tx)
+		more, other := w.Settlements.Verify(tx)
+		if len(wrong)+len(more) > 0 {
+			t.Error(wrong, more)
+		}
+		return errors.Join(err, other)
+	})
+}
+
+// settled gives each of up to fifty drivers a settlement and says which.
+func (w *desk) settled(t testing.TB, details ...fleet.DriverDetails) (drivers, ids []string) {
+	t.Helper()
+	w.write(t, func(tx *db.Tx) (err error) {
+		newcomers := make([]fleet.Newcomer, len(details))
+		for i, d := range details {
+			d.SummaryLanguage = "pl"
+			newcomers[i].DriverDetails = d
+		}
+		drivers, err = w.book.MoveIn(tx, newcomers)
+		if err != nil {
+			return err
+		}
+		_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+			for i, id := range drivers {
+				if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: "UBER", Type: "TRIP", OccurredOn: "2026-11-03", Amount: money.Amount(500_00 + i*7), Currency: "PLN", Source: "import"}) {
+					return
+				}
+			}
+		})
+		return err
+	})
+	var p settlement.Preview
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
+		p, err = w.Settlements.Preview(tx, settlement.Wish{Filter: settlement.PendingFilter{Period: "2026-W45"}, Drivers: drivers})
+		return err
+	})
+	w.write(t, func(tx *db.Tx) error { return p.Keep(tx) })
+	w.write(t, func(tx *db.Tx) error { _, err := w.Settlements.Start(tx, p.ID, false, false); return err })
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+		ids = make([]string, len(drivers))
+		for i, id := range drivers {
+			found, err := db.One[string](tx, `SELECT id FROM settlements WHERE tenant_id = $1 AND driver_id = $2`, id)
+			if err != nil {
+				return err
+			}
+			ids[i] = found
+		}
+		return nil
+	})
+	return drivers, ids
+}
+
+func (w *desk) rules(t testing.TB, change func(*schema.Rules)) {
+	t.Helper()
+	w.write(t, func(tx *db.Tx) error {
+		s, err := fleet.SchemaOf(tx, 1)
+		if err != nil {
+			return err
+		}
+		change(&s.Rules)
+		_, err = fleet.SaveSchema(tx, 1, s.Version, s.Rules)
+		return err
+	})
+}
+
+func (w *desk) plan(t testing.TB, wish payouts.Wish) (p payouts.Plan) {
+	t.Helper()
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.Plan(tx, wish); return err })
+	return p
+}
+
+func (w *desk) made(t testing.TB, wish payouts.Wish) (numbers []int64) {
+	t.Helper()
+	p := w.plan(t, wish)
+	w.write(t, func(tx *db.Tx) (err error) { numbers, err = w.Make(tx, wish, p.Token); return err })
+	return numbers
+}
+
+func (w *desk) file(t testing.TB, number int64) (content []byte) {
+	t.Helper()
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+		f, err := w.File(tx, number)
+		content = f.Content
+		return err
+	})
+	return content
+}
+
+func TestABatchPaysEachSettlementOnceAndAsItWasShown(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		drivers, ids := w.settled(t,
+			fleet.DriverDetails{FirstName: "Łukasz", LastName: "Żółć", IBAN: polish(t, 1)},
+			fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: polish(t, 2), AccountHolder: "Maria Nowak"},
+			fleet.DriverDetails{FirstName: "Bez", LastName: "Konta"})
+		wish := payouts.Wish{Profile: "pko", PayOn: "2026-11-16"}
+		p := w.plan(t, wish)
+		if len(p.Drafts) != 1 || p.Drafts[0].Settlements != 2 || len(p.Excluded) != 1 || p.Excluded[0].Reason != payouts.NoAccount || p.Excluded[0].SettlementID != ids[2] {
+			t.Fatalf("%+v", p)
+		}
+		numbers := w.made(t, wish)
+		first := w.file(t, numbers[0])
+		w.write(t, func(tx *db.Tx) error { // whatever changes at the driver
+			_, err := tx.Exec(`UPDATE drivers SET account_holder = 'X', first_name = 'Y', iban_sealed = '' WHERE tenant_id = $1 AND id = $2`, drivers[0])
+			return err
+		})
+		if again := w.file(t, numbers[0]); !bytes.Equal(first, again) {
+			t.Errorf("%s\n%s", first, again)
+		}
+		for _, part := range []string{"110,20261116,", string(polish(t, 1)[2:]), string(polish(t, 2)[2:]), "Maria Nowak", fmt.Sprintf("P%d-", numbers[0])} {
+			if !bytes.Contains(first, []byte(part)) {
+				t.Errorf("%q is not in\n%s", part, first)
+			}
+		}
+		p = w.plan(t, wish)
+		if len(p.Drafts) != 0 || len(p.Excluded) != 3 {
+			t.Errorf("%+v", p)
+		}
+		for _, e := range p.Excluded {
+			if e.SettlementID != ids[2] && (e.Reason != payouts.InBatch || e.Batch != numbers[0]) {
+				t.Errorf("%+v", e)
+			}
+		}
+		w.refused(t, payouts.ErrNothing, func(tx *db.Tx) error { _, err := w.Make(tx, wish, p.Token); return err })
+		w.refused(t, settlement.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.Revoke(tx, ids[0], "no") })
+		// cancelling frees them; the number is not used again
+		w.refused(t, payouts.ErrInvalid, func(tx *db.Tx) error { return payouts.Cancel(tx, numbers[0], " ") })
+		w.write(t, func(tx *db.Tx) error { return payouts.Cancel(tx, numbers[0], "wrong day") })
+		w.refused(t, payouts.ErrCancelled, func(tx *db.Tx) error { return payouts.Cancel(tx, numbers[0], "again") })
+		w.refused(t, payouts.ErrCancelled, func(tx *db.Tx) error { _, err := w.File(tx, numbers[0]); return err })
+		w.write(t, func(tx *db.Tx) error { return w.Settlements.Revoke(tx, ids[0], "yes") })
+		if next := w.made(t, wish); len(next) != 1 || next[0] != numbers[0]+1 {
+			t.Error(next)
+		}
+	})
+}
+
+func TestWhoIsLeftOutAndWhy(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.rules(t, func(r *schema.Rules) { r.ContractType = schema.B2BNoVAT })
+		details := []fleet.DriverDetails{
+			{FirstName: "A", LastName: "Good", IBAN: polish(t, 1), TaxID: "1132191233"},
+			{FirstName: "B", LastName: "Bailiff", IBAN: polish(t, 2), TaxID: "1132191233", Bailiff: true},
+			{FirstName: "C", LastName: "Untaxed", IBAN: polish(t, 3)},
+			{FirstName: "D", LastName: "Abroad", IBAN: "DE89370400440532013000", TaxID: "1132191233"},
+			{FirstName: "E", LastName: "Changed", IBAN: polish(t, 5), TaxID: "1132191233"},
+			{FirstName: "F", LastName: "Accountless", TaxID: "1132191233"},
+			{FirstName: "日本", LastName: "語", IBAN: polish(t, 7), TaxID: "1132191233"},
+		}
+		drivers, ids := w.settled(t, details...)
+		w.write(t, func(tx *db.Tx) error {
+			_, err := tx.Exec(`UPDATE drivers SET iban_changed_at = $3 WHERE tenant_id = $1 AND id = $2`, drivers[4], tx.Now.Add(-6*24*time.Hour))
+			return err
+		})
+		reasons := func(p payouts.Plan) map[string]payouts.Reason {
+			m := map[string]payouts.Reason{}
+			for _, e := range p.Excluded {
+				m[e.SettlementID] = e.Reason
+			}
+			return m
+		}
+		got := reasons(w.plan(t, payouts.Wish{Profile: "elixir", Settlements: append(slices.Clone(ids), "nobody")}))
+		for i, want := range []payouts.Reason{"", payouts.Bailiff, payouts.NoTaxID, payouts.ForeignAccount, payouts.AccountChanged, payouts.NoAccount, payouts.Unwritable} {
+			if got[ids[i]] != want {
+				t.Errorf("%d: %q, not %q", i, got[ids[i]], want)
+			}
+		}
+		if got["nobody"] != payouts.NotThere {
+			t.Error(got)
+		}
+		p := w.plan(t, payouts.Wish{Profile: "elixir", ForeignProfile: "pain03", Cash: true, Accept: []string{ids[4]}})
+		ways := map[payouts.Way]int64{}
+		for _, d := range p.Drafts {
+			ways[d.Way] = d.Settlements
+		}
+		if ways[payouts.Domestic] != 2 || ways[payouts.Foreign] != 1 || ways[payouts.Cash] != 1 || len(p.Excluded) != 3 {
+			t.Errorf("%v %+v", ways, p.Excluded)
+		}
+		w.write(t, func(tx *db.Tx) error {
+			own, err := tenancy.OwnProfile(tx, w.Vault)
+			if err != nil {
+				return err
+			}
+			own.Account, own.TaxID = "", ""
+			return tenancy.SaveProfile(tx, w.Vault, "PL", own)
+		})
+		p = w.plan(t, payouts.Wish{Profile: "elixir"})
+		if !slices.Equal(p.Payer, []payouts.Reason{payouts.NoAccount, payouts.NoTaxID}) || len(p.Drafts) != 0 {
+			t.Errorf("%+v", p)
+		}
+		w.refused(t, payouts.ErrPayer, func(tx *db.Tx) error { _, err := w.Make(tx, payouts.Wish{Profile: "elixir"}, p.Token); return err })
+		w.refused(t, payouts.ErrInvalid, func(tx *db.Tx) error {
+			_, err := w.Plan(tx, payouts.Wish{Profile: "nobody's", ForeignProfile: "elixir", PayOn: "2020-01-01"})
+			return err
+		})
+	})
+}
+
+func TestNothingIsMadeOfWhatChangedMeanwhile(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		drivers, _ := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: polish(t, 1)})
+		wish := payouts.Wish{Profile: "mbank"}
+		p := w.plan(t, wish)
+		w.write(t, func(tx *db.Tx) error {
+			_, err := tx.Exec(`UPDATE drivers SET account_holder = 'Ktoś Inny' WHERE tenant_id = $1 AND id = $2`, drivers[0])
+			return err
+		})
+		w.refused(t, payouts.ErrChanged, func(tx *db.Tx) error { _, err := w.Make(tx, wish, p.Token); return err })
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+			if _, n, err := payouts.List(tx, 1, 10); n != 0 || err != nil {
+				t.Error(n, err)
+			}
+			return nil
+		})
+	})
+}
+
+func TestASecondPersonReleasesWhatTheFirstMade(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: polish(t, 1)})
+		w.write(t, func(tx *db.Tx) error {
+			return w.SaveSettings(tx, payouts.Settings{Profile: "millennium", SecondPerson: true})
+		})
+		w.refused(t, payouts.ErrSettingsChanged, func(tx *db.Tx) error { return w.SaveSettings(tx, payouts.Settings{Profile: "millennium"}) })
+		n := w.made(t, payouts.Wish{Profile: "millennium"})[0]
+		w.refused(t, payouts.ErrNotReleased, func(tx *db.Tx) error { _, err := w.File(tx, n); return err })
+		w.refused(t, payouts.ErrNotReleased, func(tx *db.Tx) error { _, err := w.Pay(tx, n, "2026-11-14"); return err })
+		w.refused(t, payouts.ErrSamePerson, func(tx *db.Tx) error { return payouts.Release(tx, n) })
+		testkit.Write(t, w.db, ewa, func(tx *db.Tx) error { return payouts.Release(tx, n) })
+		w.refused(t, payouts.ErrReleased, func(tx *db.Tx) error { return payouts.Release(tx, n) })
+		if !strings.Contains(string(w.file(t, n)), "$$$P") {
+			t.Error(string(w.file(t, n)))
+		}
+		w.write(t, func(tx *db.Tx) error {
+			paid, err := w.Pay(tx, n, "2026-11-14")
+			if paid != 1 {
+				t.Error(paid)
+			}
+			return err
+		})
+		w.refused(t, payouts.ErrPaid, func(tx *db.Tx) error { return payouts.Cancel(tx, n, "late") })
+		w.write(t, func(tx *db.Tx) error { return settlement.Unmark(tx, ids[0]) })
+		w.write(t, func(tx *db.Tx) error { return payouts.Cancel(tx, n, "late") })
+	})
+}
+
+// Thirty-two people make batches of the same settlements at the same moment: each settlement is in exactly one.
+func TestParallelBatchesShareOutTheSettlements(t *testing.T) {
+	const many, clients = 48, 32
+	each(t, func(t *testing.T, w *desk) {
+		details := make([]fleet.DriverDetails, many)
+		for i := range details {
+			details[i] = fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Nowak %d", i), IBAN: polish(t, i)}
+		}
+		_, ids := w.settled(t, details...)
+		var made, refused sync.Map
+		var all sync.WaitGroup
+		for c := range clients {
+			all.Go(func() {
+				wish := payouts.Wish{Profile: "alior", Settlements: ids[c%4*8 : c%4*8+24]}
+				for try := range 3 {
+					var p payouts.Plan
+					if err := w.db.Read(ctx, anna, func(tx *db.Tx) (err error) { p, err = w.Plan(tx, wish); return err }); err != nil {
+						t.Error(err)
+						return
+					}
+					var numbers []int64
+					err := w.db.Write(ctx, anna, func(tx *db.Tx) (err error) { numbers, err = w.Make(tx, wish, p.Token); return err })
+					switch {
+					case err == nil:
+						for _, n := range numbers {
+							made.Store(n, c)
+						}
+					case errors.Is(err, payouts.ErrChanged), errors.Is(err, payouts.ErrNothing):
+						refused.Store([2]int{c, try}, err)
+					default:
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+			batches, _, err := payouts.List(tx, 1, 1000)
+			if err != nil {
+				return err
+			}
+			seen := map[string]int64{}
+			for _, b := range batches {
+				if _, told := made.LoadAndDelete(b.Number); !told {
+					t.Errorf("batch %d stands, and nobody was told", b.Number)
+				}
+				transfers, err := w.TransfersOf(tx, b.Number)
+				if err != nil {
+					return err
+				}
+				for _, one := range transfers {
+					if other := seen[one.SettlementID]; other != 0 && other != b.Number {
+						t.Errorf("%s is in %d and %d", one.SettlementID, other, b.Number)
+					}
+					seen[one.SettlementID] = b.Number
+				}
+			}
+			made.Range(func(n, _ any) bool { t.Errorf("batch %v was told and is not there", n); return true })
+			if len(seen) != many {
+				t.Errorf("%d of %d are in a batch", len(seen), many)
+			}
+			return nil
+		})
+	})
+}
+
+func TestALargeBatchIsCutWhereTheBankWantsIt(t *testing.T) {
+	transfers := []payouts.Transfer{}
+	for i := range 7 {
+		for range 1 + i%3 {
+			transfers = append(transfers, payouts.Transfer{SettlementID: fmt.Sprint(i)})
+		}
+	}
+	for most := 3; most < 20; most++ {
+		end := 0
+		for _, piece := range payouts.Starts(transfers, most) {
+			if piece[0] != end || piece[1]-piece[0] > most || piece[1] <= piece[0] {
+				t.Fatal(most, piece)
+			}
+			end = piece[1]
+			if end < len(transfers) && transfers[end].SettlementID == transfers[end-1].SettlementID {
+				t.Fatal(most, "cut through", piece)
+			}
+		}
+		if end != len(transfers) {
+			t.Fatal(most, end)
+		}
+	}
+}

@@ -1,0 +1,446 @@
+package payouts
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/money"
+	"saldo/internal/official"
+	"saldo/internal/payouts/bankfile"
+	"saldo/internal/settlement"
+	"saldo/internal/settlement/engine"
+	"saldo/internal/tenancy"
+	"saldo/internal/texts"
+)
+
+// Wish says what to pay and how.
+type Wish struct {
+	Settlements    []string        // empty: all that are settled and in no batch
+	Period         calendar.Period // of these; empty: of any
+	Profile        string          // of the bank whose file is made
+	ForeignProfile string          // for accounts abroad; empty: they are left out, unless the other file holds them too
+	Cash           bool            // who has no account gets cash
+	Accept         []string        // settlements that are paid to an account that changed lately
+	PayOn          calendar.Date
+}
+
+// daysAhead is how far ahead a bank may be told of transfers.
+const daysAhead = 60
+
+// lately is how long ago an account may have changed to be looked at again.
+const lately = 7 * 24 * time.Hour
+
+// Way is how money reaches a driver.
+type Way string
+
+// The ways.
+const (
+	Domestic Way = "domestic"
+	Foreign  Way = "foreign"
+	Cash     Way = "cash"
+)
+
+// Reason is why a settlement is left out of every batch.
+type Reason string
+
+// The reasons, in the order in which they are found.
+const (
+	NotThere       Reason = "not_there" // no settlement of the partner
+	Revoked        Reason = "revoked"
+	Absorbed       Reason = "absorbed"
+	AlreadyPaid    Reason = "paid"
+	NothingToPay   Reason = "nothing"
+	InBatch        Reason = "in_batch"
+	Bailiff        Reason = "bailiff"
+	NoTaxID        Reason = "no_tax_id" // where an invoice is due
+	NoAccount      Reason = "no_account"
+	AccountChanged Reason = "account_changed" // in the last days
+	ForeignAccount Reason = "foreign_account" // and no file that holds it was chosen
+	Unwritable     Reason = "unwritable"      // a name that the bank's file cannot hold
+)
+
+// Excluded is a settlement that is not paid, and why.
+type Excluded struct {
+	SettlementID, DriverID string
+	FirstName, LastName    string
+	Number                 int64
+	Payout                 money.Amount
+	Reason                 Reason
+	Batch                  int64     // that has it
+	ChangedAt              time.Time // of the account
+	Found                  string    // the sign that cannot be written, or the country of the account
+}
+
+// Payee is whom a bank pays and why, by value.
+type Payee struct {
+	Name    string           `json:"name"`
+	Account official.Account `json:"account"`
+	TaxID   string           `json:"taxId"`
+	Title   string           `json:"title"`
+	Invoice string           `json:"invoice"` // of a split payment
+}
+
+// Transfer is one payment of a batch.
+type Transfer struct {
+	Place                  int64
+	SettlementID, DriverID string
+	Number                 int64 // of the settlement
+	FirstName, LastName    string
+	Purpose                engine.Purpose
+	Amount, VAT            money.Amount
+	Reference              string
+	Payee
+}
+
+// Payer is the partner as the bank knows it, by value.
+type Payer struct {
+	Name    string           `json:"name"`
+	Street  string           `json:"street"`
+	Place   string           `json:"place"`
+	Account official.Account `json:"account"`
+}
+
+// Draft is a batch that would be made.
+type Draft struct {
+	Way         Way
+	Profile     string
+	Settlements int64
+	Sum         money.Amount
+	Transfers   []Transfer
+	Changes     []bankfile.Change // texts that the file holds otherwise
+}
+
+// Plan is what a wish would do.
+type Plan struct {
+	Drafts   []Draft
+	Excluded []Excluded
+	Payer    []Reason // what the partner lacks: an account, a tax id
+	Token    string   // another one means that something changed
+
+	payer Payer
+	payOn calendar.Date
+}
+
+// Plan is a dry run: it changes nothing.
+func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
+	main, foreign, err := d.checked(tx, &w)
+	if err != nil {
+		return p, err
+	}
+	p.payOn = w.PayOn
+	if err := p.paidBy(tx, d, main); err != nil {
+		return p, err
+	}
+	candidates, err := d.candidates(tx, w, &p)
+	if err != nil {
+		return p, err
+	}
+	wanted := map[string]bool{}
+	for i := range candidates {
+		wanted[payeeID(&candidates[i])] = true
+	}
+	payees, err := fleet.Payees(tx, d.Vault, func(id string) bool { return wanted[id] })
+	if err != nil {
+		return p, err
+	}
+	home := strings.ToUpper(d.Instance.Code)
+	groups := map[Way][]Transfer{}
+	for i := range candidates {
+		s := &candidates[i]
+		payee := payees[payeeID(s)]
+		transfers, err := d.transfers(s, payee)
+		if err != nil {
+			return p, err
+		}
+		out := Excluded{SettlementID: s.ID, DriverID: payee.ID, FirstName: payee.FirstName, LastName: payee.LastName, Number: s.Number, Payout: s.Payout}
+		way := Domestic
+		switch invoiced := slices.ContainsFunc(transfers, func(t Transfer) bool { return t.Purpose == engine.InvoicePaid }); {
+		case payee.Bailiff:
+			out.Reason = Bailiff
+		case invoiced && payee.TaxID == "":
+			out.Reason = NoTaxID
+		case payee.Account == "" && w.Cash:
+			way = Cash
+		case payee.Account == "":
+			out.Reason = NoAccount
+		case tx.Now.Sub(payee.AccountChangedAt) < lately && !slices.Contains(w.Accept, s.ID):
+			out.Reason, out.ChangedAt = AccountChanged, payee.AccountChangedAt
+		case payee.Account.Domestic(home) || main.Foreign() && foreign == "":
+		case foreign != "":
+			way = Foreign
+		default:
+			out.Reason, out.Found = ForeignAccount, payee.Account.Country()
+		}
+		if out.Reason != "" {
+			p.Excluded = append(p.Excluded, out)
+			continue
+		}
+		groups[way] = append(groups[way], transfers...)
+	}
+	for _, way := range []Way{Domestic, Foreign, Cash} {
+		profile := map[Way]string{Domestic: w.Profile, Foreign: foreign}[way]
+		if len(p.Payer) > 0 && way != Cash {
+			continue
+		}
+		if err := p.draft(tx, d, way, profile, groups[way]); err != nil {
+			return p, err
+		}
+	}
+	slices.SortStableFunc(p.Excluded, func(a, b Excluded) int { return int(b.Number - a.Number) })
+	p.Token, err = p.token()
+	return p, err
+}
+
+// payeeID is who is paid for a settlement: whoever stands for its driver now.
+func payeeID(s *settlement.Settlement) string {
+	if s.StandsFor != "" {
+		return s.StandsFor
+	}
+	return s.DriverID
+}
+
+func (d *Desk) checked(tx *db.Tx, w *Wish) (main bankfile.Profile, foreign string, err error) {
+	invalid := ErrInvalid
+	main, ok := d.profile(w.Profile)
+	if !ok {
+		invalid = invalid.Field("profile", fault.WrongFormat)
+	}
+	if other, ok := d.profile(w.ForeignProfile); w.ForeignProfile != "" && (!ok || !other.Foreign()) {
+		invalid = invalid.Field("foreignProfile", fault.WrongFormat)
+	}
+	today := calendar.DateOf(tx.Now, d.Instance.Location(), 0)
+	if w.PayOn == "" {
+		w.PayOn = today
+	}
+	if !w.PayOn.Exists() || w.PayOn < today || w.PayOn > today.AddDays(daysAhead) {
+		invalid = invalid.Field("payOn", fault.WrongFormat)
+	}
+	if len(invalid.Fields) > 0 {
+		return main, "", invalid
+	}
+	return main, w.ForeignProfile, nil
+}
+
+// paidBy finds who pays, and what they lack for a file.
+func (p *Plan) paidBy(tx *db.Tx, d *Desk, main bankfile.Profile) error {
+	own, err := tenancy.OwnProfile(tx, d.Vault)
+	if err != nil {
+		return err
+	}
+	a := own.Address
+	street := strings.TrimSpace(a.Street + " " + a.HouseNumber)
+	if a.ApartmentNumber != "" {
+		street += "/" + a.ApartmentNumber
+	}
+	p.payer = Payer{own.Name, street, strings.TrimSpace(a.PostCode + " " + a.City), own.Account}
+	switch {
+	case own.Account == "":
+		p.Payer = append(p.Payer, NoAccount)
+	case main.Country != "" && !own.Account.Domestic(main.Country):
+		p.Payer = append(p.Payer, ForeignAccount)
+	}
+	if own.TaxID == "" {
+		p.Payer = append(p.Payer, NoTaxID)
+	}
+	return nil
+}
+
+// candidates are the settlements of a wish that can be paid as far as they
+// themselves say. Of a named one that cannot it is said why.
+func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlement.Settlement, err error) {
+	named := map[string]bool{}
+	for _, id := range w.Settlements {
+		named[id] = true
+	}
+	filter := settlement.Filter{Period: w.Period, Page: 1, Size: 1_000_000}
+	if len(named) == 0 {
+		filter.State = settlement.Settled
+	}
+	page, err := settlement.List(tx, filter)
+	if err != nil {
+		return nil, err
+	}
+	for i := range page.Items {
+		s := &page.Items[i]
+		if len(named) > 0 && !named[s.ID] {
+			continue
+		}
+		delete(named, s.ID)
+		out := Excluded{SettlementID: s.ID, DriverID: payeeID(s), FirstName: s.FirstName, LastName: s.LastName, Number: s.Number, Payout: s.Payout}
+		switch {
+		case s.State == settlement.Revoked:
+			out.Reason = Revoked
+		case s.AbsorbedInto != "":
+			out.Reason = Absorbed
+		case s.State == settlement.Paid:
+			out.Reason = AlreadyPaid
+		case s.Payout <= 0:
+			out.Reason = NothingToPay
+		case s.Batch > 0:
+			out.Reason, out.Batch = InBatch, s.Batch
+		default:
+			found = append(found, *s)
+			continue
+		}
+		if len(w.Settlements) > 0 || out.Reason == InBatch {
+			p.Excluded = append(p.Excluded, out)
+		}
+	}
+	for id := range named {
+		p.Excluded = append(p.Excluded, Excluded{SettlementID: id, Reason: NotThere})
+	}
+	slices.Reverse(found) // the oldest first
+	return found, nil
+}
+
+// transfers are what a settlement pays, one for each purpose.
+func (d *Desk) transfers(s *settlement.Settlement, payee fleet.Payee) ([]Transfer, error) {
+	kept, err := s.KeptTransfers()
+	if err != nil {
+		return nil, err
+	}
+	language := texts.Language(d.Instance.Language)
+	transfers := make([]Transfer, len(kept))
+	sum := money.Amount(0)
+	for n, k := range kept {
+		number := fmt.Sprint(s.Number)
+		t := Transfer{SettlementID: s.ID, DriverID: payee.ID, Number: s.Number, FirstName: payee.FirstName, LastName: payee.LastName, Purpose: k.Purpose, Amount: k.Amount,
+			Payee: Payee{Name: payee.Holder, Account: payee.Account, Title: texts.Of(language, "payouts.title."+strings.ToLower(string(k.Purpose)), "number", number, "from", string(s.FirstOn), "to", string(s.LastOn))}}
+		if k.NameVAT && k.VAT > 0 {
+			t.VAT, t.TaxID, t.Invoice = k.VAT, payee.TaxID, texts.Of(language, "payouts.invoice", "number", number)
+		}
+		transfers[n] = t
+		sum += k.Amount
+	}
+	if sum != s.Payout {
+		return nil, fmt.Errorf("payouts: the transfers of settlement %s are %v and its payout is %v", s.ID, sum, s.Payout)
+	}
+	return transfers, nil
+}
+
+// draft makes drafts of one way's transfers: one, or as many as the bank's
+// file needs. Whose name cannot be written is left out.
+func (p *Plan) draft(tx *db.Tx, d *Desk, way Way, profile string, transfers []Transfer) error {
+	most := 0
+	if way != Cash {
+		known, _ := d.profile(profile)
+		most = known.Most
+		for _, from := range starts(transfers, most) {
+			part := transfers[from[0]:from[1]]
+			for len(part) > 0 {
+				b := Draft{Way: way, Profile: profile, Transfers: part}
+				file, err := b.write(p.payer, trialID, tx.Now, p.payOn, d.Instance.Currency)
+				refusal := bankfile.Refusal{}
+				switch {
+				case err == nil:
+					b.Changes = file.Changes
+					p.add(b)
+				case errors.As(err, &refusal) && refusal.Payment >= 0:
+					out := part[refusal.Payment]
+					p.Excluded = append(p.Excluded, Excluded{SettlementID: out.SettlementID, DriverID: out.DriverID, FirstName: out.FirstName, LastName: out.LastName, Number: out.Number,
+						Payout: sumOf(part, out.SettlementID), Reason: Unwritable, Found: refusal.Found})
+					part = slices.DeleteFunc(slices.Clone(part), func(t Transfer) bool { return t.SettlementID == out.SettlementID })
+					continue
+				case errors.As(err, &refusal):
+					p.Payer = append(p.Payer, Unwritable)
+				default:
+					return err
+				}
+				break
+			}
+		}
+		return nil
+	}
+	if len(transfers) > 0 {
+		p.add(Draft{Way: way, Transfers: transfers})
+	}
+	return nil
+}
+
+// starts cuts transfers into pieces of at most so many, none through a settlement.
+func starts(transfers []Transfer, most int) (pieces [][2]int) {
+	from := 0
+	for n := range transfers {
+		first := n == 0 || transfers[n].SettlementID != transfers[n-1].SettlementID
+		if !first || most == 0 {
+			continue
+		}
+		end := n
+		for end < len(transfers) && transfers[end].SettlementID == transfers[n].SettlementID {
+			end++
+		}
+		if end-from > most && n > from {
+			pieces = append(pieces, [2]int{from, n})
+			from = n
+		}
+	}
+	if len(transfers) > 0 {
+		pieces = append(pieces, [2]int{from, len(transfers)})
+	}
+	return pieces
+}
+
+func sumOf(transfers []Transfer, settlementID string) (sum money.Amount) {
+	for _, t := range transfers {
+		if t.SettlementID == settlementID {
+			sum += t.Amount
+		}
+	}
+	return sum
+}
+
+// add counts a draft and takes it up.
+func (p *Plan) add(b Draft) {
+	seen := map[string]bool{}
+	for n := range b.Transfers {
+		b.Transfers[n].Place = int64(n + 1)
+		b.Sum += b.Transfers[n].Amount
+		seen[b.Transfers[n].SettlementID] = true
+	}
+	b.Settlements = int64(len(seen))
+	p.Drafts = append(p.Drafts, b)
+}
+
+// trialID stands in the file of a dry run, which nobody gets.
+const trialID = "trial"
+
+// write makes the file of a draft.
+func (b *Draft) write(from Payer, id string, at time.Time, on calendar.Date, currency money.Currency) (bankfile.File, error) {
+	profile, _ := bankfile.Of(b.Profile)
+	o := bankfile.Order{ID: id, MadeAt: at, On: on, Currency: currency, From: bankfile.Party(from), Payments: make([]bankfile.Payment, len(b.Transfers))}
+	for n, t := range b.Transfers {
+		one := bankfile.Payment{Reference: t.Reference, Amount: t.Amount, To: bankfile.Party{Name: t.Name, Account: t.Account}, Title: t.Title}
+		if one.Reference == "" {
+			one.Reference = fmt.Sprint(trialID, n)
+		}
+		if nip, err := official.ParseNIP(t.TaxID); err == nil && t.VAT > 0 && profile.Splits {
+			one.Split = &bankfile.Split{VAT: t.VAT, TaxID: nip, Invoice: t.Invoice}
+		}
+		o.Payments[n] = one
+	}
+	return bankfile.Write(b.Profile, o)
+}
+
+// token is a sum of everything that would be done.
+func (p *Plan) token() (string, error) {
+	content, err := json.Marshal(struct {
+		Payer  Payer
+		On     calendar.Date
+		Drafts []Draft
+	}{p.payer, p.payOn, p.Drafts})
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:16]), nil
+}

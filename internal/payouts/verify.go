@@ -1,0 +1,34 @@
+package payouts
+
+import (
+	"fmt"
+
+	"saldo/internal/db"
+	"saldo/internal/settlement"
+)
+
+// Verify checks what must always hold of a partner's batches and names what
+// does not.
+func Verify(tx *db.Tx) (problems []settlement.Problem, err error) {
+	for _, rule := range []struct{ what, query string }{
+		{"a batch is the sum of its transfers", `SELECT b.number FROM payout_batches b LEFT JOIN payout_transfers t ON t.tenant_id = b.tenant_id AND t.batch = b.number WHERE b.tenant_id = $1
+			GROUP BY b.number, b.sum, b.transfers, b.settlements HAVING b.sum <> COALESCE(SUM(t.amount), 0) OR b.transfers <> COUNT(t.place) OR b.settlements <> COUNT(DISTINCT t.settlement_id)`},
+		{"a settlement is paid exactly what it says", `SELECT t.batch FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id WHERE t.tenant_id = $1
+			GROUP BY t.batch, s.id, s.payout HAVING SUM(t.amount) <> s.payout`},
+		{"a live batch has its settlements", `SELECT DISTINCT t.batch FROM payout_transfers t JOIN payout_batches b ON b.tenant_id = t.tenant_id AND b.number = t.batch
+			JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id WHERE t.tenant_id = $1 AND b.state <> 'cancelled' AND s.batch <> b.number`},
+		{"a settlement is held by a live batch only", `SELECT s.batch FROM settlements s LEFT JOIN payout_batches b ON b.tenant_id = s.tenant_id AND b.number = s.batch WHERE s.tenant_id = $1 AND s.batch > 0
+			AND (b.number IS NULL OR b.state = 'cancelled' OR s.state = 'revoked')`},
+		{"a batch has a transfer for what it holds", `SELECT s.batch FROM settlements s WHERE s.tenant_id = $1 AND s.batch > 0
+			AND NOT EXISTS (SELECT 1 FROM payout_transfers t WHERE t.tenant_id = s.tenant_id AND t.batch = s.batch AND t.settlement_id = s.id)`},
+	} {
+		found, err := db.Select[int64](tx, rule.query)
+		if err != nil {
+			return nil, err
+		}
+		for _, number := range found {
+			problems = append(problems, settlement.Problem{What: rule.what, ID: fmt.Sprint(number)})
+		}
+	}
+	return problems, nil
+}
