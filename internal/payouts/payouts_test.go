@@ -246,6 +246,31 @@ func TestABatchPaysEachSettlementOnceAndAsItWasShown(t *testing.T) {
 	})
 }
 
+func TestOnlyWhatWasChosenIsPaid(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		details := make([]fleet.DriverDetails, 6)
+		for i := range details {
+			details[i] = fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Nowak %d", i), IBAN: polish(t, i)}
+		}
+		_, ids := w.settled(t, details...)
+		for _, chosen := range [][]string{{ids[0]}, {ids[5]}, {ids[2], ids[4]}, {ids[3], ids[3]}} {
+			p := w.plan(t, payouts.Wish{Profile: "elixir", Settlements: chosen})
+			paid := map[string]bool{}
+			for _, d := range p.Drafts {
+				for _, one := range d.Transfers {
+					paid[one.SettlementID] = true
+				}
+			}
+			if len(p.Excluded) != 0 || len(paid) != len(slices.Compact(slices.Clone(chosen))) || slices.ContainsFunc(chosen, func(id string) bool { return !paid[id] }) {
+				t.Errorf("%v: %v are paid, %+v are left out", chosen, paid, p.Excluded)
+			}
+		}
+		if all := w.plan(t, payouts.Wish{Profile: "elixir"}); all.Drafts[0].Settlements != 6 {
+			t.Errorf("%+v", all)
+		}
+	})
+}
+
 func TestWhoIsLeftOutAndWhy(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
 		w.rules(t, func(r *schema.Rules) { r.ContractType = schema.B2BNoVAT })

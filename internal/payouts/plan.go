@@ -258,9 +258,9 @@ func (p *Plan) paidBy(tx *db.Tx, d *Desk, main bankfile.Profile) error {
 // candidates are the settlements of a wish that can be paid as far as they
 // themselves say. Of a named one that cannot it is said why.
 func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlement.Settlement, err error) {
-	named := map[string]bool{}
+	named := map[string]bool{} // by whether they were found
 	for _, id := range w.Settlements {
-		named[id] = true
+		named[id] = false
 	}
 	filter := settlement.Filter{Period: w.Period, Page: 1, Size: 1_000_000}
 	if len(named) == 0 {
@@ -272,10 +272,12 @@ func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlement.Settle
 	}
 	for i := range page.Items {
 		s := &page.Items[i]
-		if len(named) > 0 && !named[s.ID] {
+		if _, wanted := named[s.ID]; len(w.Settlements) > 0 && !wanted {
 			continue
 		}
-		delete(named, s.ID)
+		if len(w.Settlements) > 0 {
+			named[s.ID] = true
+		}
 		out := Excluded{SettlementID: s.ID, DriverID: payeeID(s), FirstName: s.FirstName, LastName: s.LastName, Number: s.Number, Payout: s.Payout}
 		switch {
 		case s.State == settlement.Revoked:
@@ -296,7 +298,11 @@ func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlement.Settle
 			p.Excluded = append(p.Excluded, out)
 		}
 	}
-	for id := range named {
+	for _, id := range w.Settlements {
+		if named[id] {
+			continue
+		}
+		named[id] = true
 		p.Excluded = append(p.Excluded, Excluded{SettlementID: id, Reason: NotThere})
 	}
 	slices.Reverse(found) // the oldest first

@@ -1,42 +1,9 @@
-import { resolve } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { card, enterWorkbench } from "../pages/workbench";
-import { expect, type Saldo, test } from "../saldo";
+import { lastWeek, monday } from "../pages/monday";
+import { expect, test } from "../saldo";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-const sample = (name: string) => resolve(import.meta.dirname, "../../../internal/imports/providers/testdata", name);
-const BOLT = "bolt-earnings-pl.csv";
-const UBER = "uber-payments_driver-pl.csv";
-const DAY_MS = 86_400_000;
-
-/** Monday and Sunday of the week before this one, which screens begin with. */
-function lastWeek(): [from: string, to: string] {
-  const today = Date.parse(`${new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Warsaw" }).format(new Date())}Z`);
-  const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * DAY_MS - 7 * DAY_MS;
-  const written = (at: number) => new Date(at).toISOString().slice(0, 10);
-  return [written(monday), written(monday + 6 * DAY_MS)];
-}
-
-/** A partner of its own with two imported files, and drivers made of everybody in them. */
-async function monday(page: Page, saldo: Saldo, code: string) {
-  const [from, to] = lastWeek();
-  await enterWorkbench(page, saldo, code);
-  saldo.grant(code, 100);
-  await page.getByText("Ustawienia kolejnych plików").click();
-  await page.getByLabel("Transakcje od").first().fill(from);
-  await page.getByLabel("Transakcje do").first().fill(to);
-  await page.locator("input[type=file]").setInputFiles([BOLT, UBER].map(sample));
-  const all = page.getByRole("region", { name: "2 pliki do zatwierdzenia" });
-  await all.getByRole("button", { name: /^Wczytaj \d+ transakcj/ }).click();
-  await expect(card(page, BOLT).getByText(/^Wczytano \d+/)).toBeVisible();
-  await expect(card(page, UBER).getByText(/^Wczytano \d+/)).toBeVisible();
-  await page.goto("/app/upload/drivers");
-  await page.getByRole("button", { name: "Zaznacz wszystkich z nazwiskiem" }).click();
-  await page.getByRole("button", { name: /^Utwórz \d+ kierowc/ }).click();
-  await expect(page.getByRole("link", { name: /Żółkiewski/ }).first()).toBeVisible();
-}
-
 /** Writes a cost of a driver down by hand, in the week before this one. */
 async function addCost(page: Page, driver: string, amount: string) {
   const [from] = lastWeek();

@@ -1,15 +1,6 @@
-import { useConfig } from "../../app/config";
-import { currencySign, money } from "../../format/money";
-import { useLanguage } from "../../i18n";
+import { useAmounts } from "../../app/amounts";
 
-/** Writes amounts of minor units in the language on screen; with the currency where no column head names it. */
-export function useAmounts() {
-  const language = useLanguage();
-  const { currency } = useConfig();
-  const sign = currencySign(currency, language);
-  const plain = (minor: number) => money(BigInt(minor), language);
-  return { plain, sign, full: (minor: number) => plain(minor) + sign };
-}
+export { useAmounts };
 
 /** An amount in a cell: a zero is there, but quiet. */
 export function Amount({ minor }: { minor: number }) {

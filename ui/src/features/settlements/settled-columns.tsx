@@ -166,6 +166,11 @@ function States({ row }: { row: Settled }) {
       )}
       {row.state === "revoked" && <StatusTag tone="outline" icon={Ban} word={t("isRevoked")} />}
       {row.sharedAt && row.state !== "revoked" && <StatusTag tone="neutral" icon={Eye} word={t("isShared")} />}
+      {row.batch > 0 && (
+        <Link className="settlements-batch" to={`/payouts/${row.batch}`}>
+          {t("inBatch", { number: row.batch })}
+        </Link>
+      )}
       {row.supplementary && <StatusTag tone="outline" icon={Layers} word={t("supplementary")} />}
       {row.revokedAt && (
         <span className="settlements-said">

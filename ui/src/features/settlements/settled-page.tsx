@@ -2,6 +2,7 @@ import { Button } from "antd";
 import { Ban, CircleCheck } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
 import { Problem } from "../../api/problem";
 import { useSession } from "../../app/session";
 import { FirstUse, NoMatch } from "../../components/empty-state";
@@ -40,7 +41,10 @@ interface Question {
 /** What is settled or paid: where each settlement stands, and everything that can become of it. */
 export function SettledPage({ state }: { state: "settled" | "paid" }) {
   const { t } = useTranslation(["settlements", "faults"]);
-  const mayWrite = useSession().may("settlements.write");
+  const session = useSession();
+  const mayWrite = session.may("settlements.write");
+  const mayPay = session.may("payouts.write");
+  const navigate = useNavigate();
   const periods = usePeriods();
   const list = useSettledList(state);
   const settled = useSettled(list.filter);
@@ -188,6 +192,11 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
             </>
           )}
           <Button onClick={() => askChosen("share")}>{t("act_share")}</Button>
+          {state === "settled" && mayPay && (
+            <Button onClick={() => void navigate("/payouts/new", { state: { settlements: selection.ids } })}>
+              {t("transfers")}
+            </Button>
+          )}
           <Button
             type="primary"
             loading={bulk.progress !== undefined}

@@ -225,4 +225,6 @@ export const settlements: Words<typeof english, "de"> = {
   leftOver:
     "Nicht ausgeführt oder unbekannt: {{number, number}}. Sehen Sie in der Liste nach, bevor Sie es noch einmal versuchen.",
   showOther: "Jene Abrechnung anzeigen",
+  inBatch: "In Sammelzahlung Nr. {{number}}",
+  transfers: "Zahlungen",
 };

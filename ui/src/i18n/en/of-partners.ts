@@ -3,6 +3,7 @@ import { imports } from "./imports";
 import { jobs } from "./jobs";
 import { merge } from "./merge";
 import { partner } from "./partner";
+import { payouts } from "./payouts";
 import { profiles } from "./profiles";
 import { schemas } from "./schemas";
 import { settlements } from "./settlements";
@@ -16,6 +17,7 @@ export const texts = {
   jobs,
   merge,
   partner,
+  payouts,
   profiles,
   schemas,
   settlements,

@@ -219,4 +219,6 @@ export const settlements = {
   refusedSome: "Refused: {{number, number}}.",
   leftOver: "Not done or not known: {{number, number}}. Look at the list before you try again.",
   showOther: "Show that settlement",
+  inBatch: "In batch no. {{number}}",
+  transfers: "Transfers",
 };

@@ -228,4 +228,6 @@ export const settlements: Words<typeof english, "pl"> = {
   refusedSome: "Odmówiono: {{number, number}}.",
   leftOver: "Niewykonane lub nieznane: {{number, number}}. Sprawdź listę, zanim spróbujesz ponownie.",
   showOther: "Pokaż tamto rozliczenie",
+  inBatch: "W paczce nr {{number}}",
+  transfers: "Przelewy",
 };

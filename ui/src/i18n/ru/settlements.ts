@@ -228,4 +228,6 @@ export const settlements: Words<typeof english, "ru"> = {
   refusedSome: "Отказано: {{number, number}}.",
   leftOver: "Не выполнено или неизвестно: {{number, number}}. Проверьте список, прежде чем пробовать снова.",
   showOther: "Показать тот расчёт",
+  inBatch: "В пакете № {{number}}",
+  transfers: "Переводы",
 };

@@ -228,4 +228,6 @@ export const settlements: Words<typeof english, "uk"> = {
   refusedSome: "Відмовлено: {{number, number}}.",
   leftOver: "Не виконано або невідомо: {{number, number}}. Перевірте список, перш ніж пробувати ще раз.",
   showOther: "Показати той розрахунок",
+  inBatch: "У пакеті № {{number}}",
+  transfers: "Перекази",
 };

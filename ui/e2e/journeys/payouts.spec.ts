@@ -1,0 +1,148 @@
+import { readFileSync } from "node:fs";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { monday } from "../pages/monday";
+import { ProfilePage } from "../pages/profile-page";
+import { expect, test } from "../saldo";
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const ACCOUNT = "61109010140000071219812874";
+
+const table = (page: Page) => page.getByRole("table");
+const rowOf = (page: Page, name: string) => table(page).getByRole("row").filter({ hasText: name });
+const left = (page: Page, name: string) =>
+  page.getByRole("region", { name: "Pominięci" }).getByRole("listitem").filter({ hasText: name });
+
+/** Gives a driver an account, on their page. */
+async function account(page: Page, iban: string) {
+  await page.getByRole("textbox", { name: "IBAN", exact: true }).fill(iban);
+  await page.getByRole("button", { name: "Zapisz" }).click();
+  await expect(page.getByText(/Konto zmienione/).first()).toBeVisible();
+}
+
+/** Downloads what a press hands over and reads it. */
+async function downloaded(page: Page): Promise<{ name: string; text: string }> {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Pobierz plik" }).click(),
+  ]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "latin1") };
+}
+
+test("drivers are paid in a batch: two are left out, one is mended, the file goes to the bank", async ({
+  page,
+  saldo,
+}) => {
+  test.setTimeout(240_000);
+  const clean = async (what: string) => {
+    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).setLegacyMode().analyze();
+    expect(
+      violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+      what,
+    ).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(1440);
+  };
+  await monday(page, saldo, "payday");
+  await page.goto("/app/settlements/pending");
+  await page.getByRole("button", { name: "Rozlicz wszystkie" }).click();
+  const drawer = page.locator(".run-drawer");
+  await drawer.getByRole("button", { name: /^Rozlicz \d+ \(/ }).click();
+  await expect(drawer.getByText(/^Rozliczono \d+/).first()).toBeVisible();
+  await drawer.getByRole("button", { name: "Gotowe" }).click();
+
+  // Whoever pays needs an account and a tax id: it is said, and nothing is made.
+  await page.goto("/app/payouts");
+  await expect(page.getByText("Nie ma jeszcze przelewów")).toBeVisible();
+  await clean("no batches");
+  await page.getByRole("button", { name: "Nowe przelewy" }).click();
+  await expect(page.getByText("Firma nie ma konta do przelewów. Firma nie ma wpisanego NIP.")).toBeVisible();
+  await page.getByRole("link", { name: "Otwórz profil firmy" }).click();
+  const profile = new ProfilePage(page);
+  await profile.field("Konto do przelewów (IBAN)").fill("49114020040000330200112177");
+  await profile.field("NIP").fill("5260250274");
+  await profile.save();
+  await expect(page.getByText(/Zapisano/).first()).toBeVisible();
+
+  // Three are chosen, none of whom has an account.
+  await page.goto("/app/settlements/settled");
+  await expect(table(page).getByRole("checkbox").nth(1)).toBeVisible();
+  const names = (
+    await table(page)
+      .locator("tbody")
+      .getByRole("link", { name: /\S+ \S+/ })
+      .allInnerTexts()
+  ).slice(0, 3);
+  const [first = "", second = "", third = ""] = names;
+  for (const name of names) await rowOf(page, name).first().getByRole("checkbox").check();
+  await page.getByRole("region", { name: "Zaznaczone rozliczenia" }).getByRole("button", { name: "Przelewy" }).click();
+  await expect(page.getByText("wybrano 3 rozliczenia")).toBeVisible();
+  await expect(left(page, first)).toContainText("Brak konta bankowego");
+  await expect(page.getByRole("region", { name: "Pominięci" }).getByRole("listitem")).toHaveCount(3);
+  await expect(page.getByRole("button", { name: /^Utwórz przelewy/ })).toBeDisabled();
+  await clean("everybody is left out");
+
+  // One is mended; a new account is paid to only after somebody says so.
+  await page.getByRole("link", { name: `Popraw: ${first}` }).click();
+  await account(page, ACCOUNT);
+  await page.goBack();
+  await expect(left(page, first)).toContainText("Konto zmienione");
+  await left(page, first).getByRole("button", { name: "Zapłać na nowe konto" }).click();
+  await expect(left(page, first)).toBeHidden();
+  await expect(left(page, second)).toContainText("Brak konta bankowego");
+  await expect(left(page, third)).toContainText("Brak konta bankowego");
+  await page.getByLabel("Plik dla banku").selectOption("pko");
+  await clean("two are left out");
+  await page.getByRole("button", { name: /^Utwórz przelewy: \d+ \(/ }).click();
+
+  await expect(page.getByRole("heading", { name: "Paczka nr 1" })).toBeVisible();
+  await expect(rowOf(page, first).first()).toContainText("P1-");
+  await clean("a batch");
+  const elixir = await downloaded(page);
+  expect(elixir.name).toMatch(/^saldo-1-\d{4}-\d{2}-\d{2}\.txt$/);
+  expect(elixir.text).toMatch(/^110,\d{8},\d+,11402004,0,49114020040000330200112177,61109010140000071219812874,/);
+  expect((await downloaded(page)).text).toBe(elixir.text);
+
+  // What is in a batch is not paid in another, nor revoked.
+  await page.goto("/app/settlements/settled");
+  await expect(rowOf(page, first).getByRole("link", { name: "W paczce nr 1" })).toBeVisible();
+  await page.goto("/app/payouts/new");
+  await expect(left(page, first)).toContainText("Już w paczce nr 1");
+
+  // All of it is marked as paid, one is unmarked, and the batch can be given up.
+  await page.goto("/app/payouts/1");
+  await page.getByRole("button", { name: "Oznacz wszystko jako wypłacone" }).click();
+  await clean("question about the day");
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Oznacz 1/ })
+    .click();
+  await expect(page.getByText("Wypłacona", { exact: true })).toBeVisible();
+  await page.goto("/app/settlements/paid");
+  await rowOf(page, first).getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Cofnij wypłatę (1)" }).click();
+  await expect(page.getByText("Cofnięto wypłatę: 1.")).toBeVisible();
+  await page.goto("/app/payouts/1");
+  await page.getByRole("button", { name: "Anuluj paczkę" }).click();
+  const question = page.getByRole("dialog");
+  await question.getByLabel("Powód").fill("Zły dzień");
+  await question.getByRole("button", { name: "Anuluj paczkę" }).click();
+  await expect(page.getByText("Anulował(a) Ewa Nowak: Zły dzień")).toBeVisible();
+
+  // The same driver in the standard that every bank takes.
+  await page.goto("/app/payouts/new");
+  await page.getByLabel("Plik dla banku").selectOption("pain03");
+  await left(page, first).getByRole("button", { name: "Zapłać na nowe konto" }).click();
+  await page.getByRole("button", { name: /^Utwórz przelewy: \d+ \(/ }).click();
+  await expect(page.getByRole("heading", { name: "Paczka nr 2" })).toBeVisible();
+  const pain = await downloaded(page);
+  expect(pain.name).toMatch(/\.xml$/);
+  expect(pain.text).toContain("<IBAN>PL61109010140000071219812874</IBAN>");
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ["/app/payouts", "/app/payouts/2", "/app/payouts/new"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
+  }
+});

@@ -1,0 +1,83 @@
+import { Button } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useConfig } from "../../app/config";
+import { useAmounts } from "../../app/amounts";
+import { day } from "../../format/date";
+import { count } from "../../format/number";
+import { useLanguage } from "../../i18n";
+import type { Excluded } from "./queries";
+
+/** How many are shown before somebody asks for all. */
+const FIRST = 20;
+
+interface ExcludedListProps {
+  excluded: readonly Excluded[];
+  onAccept: (settlementId: string) => void;
+}
+
+/** Who is not paid, why, how much it is, and where to mend it. */
+export function ExcludedList({ excluded, onAccept }: ExcludedListProps) {
+  const { t } = useTranslation("payouts");
+  const language = useLanguage();
+  const { full } = useAmounts();
+  const [all, setAll] = useState(false);
+  if (excluded.length === 0) return null;
+  const sum = excluded.reduce((total, { payout }) => total + payout, 0);
+  const shown = all ? excluded : excluded.slice(0, FIRST);
+  return (
+    <section className="payouts-excluded" aria-labelledby="payouts-excluded">
+      <h2 id="payouts-excluded">
+        {t("excluded")} <span>{t("excludedOf", { number: count(excluded.length, language), sum: full(sum) })}</span>
+      </h2>
+      <ul>
+        {shown.map((one) => (
+          <Line key={one.settlementId} one={one} onAccept={onAccept} />
+        ))}
+      </ul>
+      {shown.length < excluded.length && (
+        <Button type="link" onClick={() => setAll(true)}>
+          {t("showAll", { number: excluded.length })}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Line({ one, onAccept }: { one: Excluded; onAccept: (settlementId: string) => void }) {
+  const { t } = useTranslation("payouts");
+  const language = useLanguage();
+  const { timeZone } = useConfig();
+  const { full } = useAmounts();
+  const name = `${one.lastName} ${one.firstName}`.trim() || t("unknownOne");
+  const reason = t(`reason_${one.reason}`, {
+    batch: one.batch,
+    found: one.found,
+    day: one.changedAt ? day(one.changedAt, language, timeZone) : "",
+  });
+  const mends = ["no_account", "no_tax_id", "bailiff", "foreign_account", "unwritable"].includes(one.reason);
+  return (
+    <li>
+      <span className="payouts-who">
+        {one.driverId ? <Link to={`/drivers/${one.driverId}`}>{name}</Link> : name}
+        {one.number > 0 && <small>{t("settlementNo", { number: one.number })}</small>}
+      </span>
+      <span className="payouts-reason">{reason}</span>
+      <span className="payouts-amount">{one.payout > 0 && full(one.payout)}</span>
+      <span className="payouts-mend">
+        {one.reason === "account_changed" && (
+          <Button size="small" onClick={() => onAccept(one.settlementId)}>
+            {t("payAnyway")}
+          </Button>
+        )}
+        {one.reason === "in_batch" && <Link to={`/payouts/${one.batch}`}>{t("openBatch", { number: one.batch })}</Link>}
+        {mends && (
+          <Link to={`/drivers/${one.driverId}`} aria-label={t("mendNamed", { name })}>
+            {t("mend")}
+          </Link>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,86 @@
+import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
+import { answer, api, type Body } from "../../api/client";
+import type { components } from "../../api/schema";
+import { transfer } from "../../api/transfer";
+import { useWrite } from "../../api/write";
+import { save } from "../../browser/save";
+
+const BATCHES = "/api/payout-batches";
+const ONE = "/api/payout-batches/{batchNumber}";
+const SETTINGS = "/api/payout-settings";
+/** What another batch, or its payment, makes stale. */
+const TOUCHED = [BATCHES, ONE, "/api/payout-batches/plan", "/api/settlements"] as const;
+
+export type Batch = components["schemas"]["PayoutBatch"];
+export type Transfer = components["schemas"]["PayoutTransfer"];
+export type Wish = components["schemas"]["PayoutWish"];
+export type Plan = components["schemas"]["PayoutPlan"];
+export type Draft = Plan["drafts"][number];
+export type Excluded = Plan["excluded"][number];
+export type Settings = Body<typeof SETTINGS>;
+
+export const SIZE = 50;
+
+export function useBatches(page: number) {
+  return useQuery({
+    queryKey: [BATCHES, page],
+    queryFn: ({ signal }) => answer(api.GET(BATCHES, { signal, params: { query: { page, size: SIZE } } })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useBatch(batchNumber: number) {
+  return useQuery({
+    queryKey: [ONE, batchNumber],
+    queryFn: ({ signal }) => answer(api.GET(ONE, { signal, params: { path: { batchNumber } } })),
+  });
+}
+
+export function useSettings() {
+  return useQuery({
+    queryKey: [SETTINGS],
+    queryFn: ({ signal }) => answer(api.GET(SETTINGS, { signal })),
+  });
+}
+
+export const useSaveSettings = () =>
+  useWrite([SETTINGS], (body: Pick<Settings, "profile" | "foreignProfile" | "secondPerson" | "version">) =>
+    answer(api.PUT(SETTINGS, { body })),
+  );
+
+/** What paying would do; asked anew whenever the wish is another one. */
+export function usePlan(wish: Wish | undefined) {
+  return useQuery({
+    queryKey: ["/api/payout-batches/plan", wish],
+    queryFn: wish ? ({ signal }) => answer(api.POST("/api/payout-batches/plan", { signal, body: wish })) : skipToken,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+export const useMake = () =>
+  useWrite([...TOUCHED], (body: Wish & { token: string }) => answer(api.POST(BATCHES, { body })));
+
+export const useRelease = (batchNumber: number) =>
+  useWrite([...TOUCHED], () =>
+    answer(api.POST("/api/payout-batches/{batchNumber}/release", { params: { path: { batchNumber } } })),
+  );
+
+export const useCancel = (batchNumber: number) =>
+  useWrite([...TOUCHED], (reason: string) =>
+    answer(
+      api.POST("/api/payout-batches/{batchNumber}/cancel", { params: { path: { batchNumber } }, body: { reason } }),
+    ),
+  );
+
+export const usePay = (batchNumber: number) =>
+  useWrite([...TOUCHED], (paidOn: string) =>
+    answer(api.POST("/api/payout-batches/{batchNumber}/pay", { params: { path: { batchNumber } }, body: { paidOn } })),
+  );
+
+/** Hands the bank's file to the person, under the name the server gives it. */
+export async function bankFile({ number }: Batch) {
+  const response = await transfer({ method: "GET", path: `${BATCHES}/${number}/file` });
+  const name = /filename="?([^";]+)"?/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
+  save(await response.blob(), name ?? `saldo-${number}`);
+}
