@@ -166,6 +166,12 @@ func List(tx *db.Tx, f Filter) (p Page, err error) {
 	return p, err
 }
 
+// EachPaid hands over every settlement that was paid on the days from the first
+// to the last, by day and number, always in the same place.
+func EachPaid(tx *db.Tx, first, last calendar.Date, fn func(*Settlement) error) error {
+	return db.Each(tx, fn, settlementQuery+` AND s.state = 'paid' AND s.paid_on BETWEEN $2 AND $3 ORDER BY s.paid_on, s.number`, string(first), string(last))
+}
+
 // actable says why nothing can be done with a settlement; nil: something can.
 func (s *Settlement) actable() error {
 	switch {

@@ -225,4 +225,17 @@ export const settlements: Words<typeof english, "de"> = {
   leftOver:
     "Nicht ausgeführt oder unbekannt: {{number, number}}. Sehen Sie in der Liste nach, bevor Sie es noch einmal versuchen.",
   showOther: "Jene Abrechnung anzeigen",
+  export: "Export",
+  exporting: "Datei wird erstellt…",
+  exportCsv: "CSV",
+  exportXlsx: "Excel (XLSX)",
+  exportFailed: "Die Datei wurde nicht erstellt.",
+  report: "Auszahlungsbericht",
+  reportBody:
+    "Eine Excel-Datei mit allem, was an diesen Tagen ausgezahlt wurde: nach Abrechnungen und nach Fahrern, mit Summen.",
+  reportFrom: "Ausgezahlt ab",
+  reportTo: "Ausgezahlt bis",
+  reportMake: "Bericht herunterladen",
+  reportReversed: "Der letzte Tag liegt vor dem ersten.",
+  reportTooLong: "Ein Bericht umfasst höchstens {{days}} Tage.",
 };
