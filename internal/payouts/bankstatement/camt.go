@@ -282,7 +282,7 @@ func (d *camtDetail) describe(e *Entry, own string) {
 		e.Reference = said
 	}
 	if r := d.Return; r != nil {
-		e.Returned, e.Reason = true, tidy(r.Code + " " + r.Own + " " + strings.Join(r.Words, " "))
+		e.Returned, e.Reason = true, tidy(r.Code+" "+r.Own+" "+strings.Join(r.Words, " "))
 	}
 	payee := e.Amount < 0 || e.Returned
 	if payee && own != "" && d.CreditorAccount.number() == own {
