@@ -256,6 +256,9 @@ func (c Cell) typed() (kind, any) {
 	case c.kind == day && calendar.Date(c.text) >= dayFirst:
 		return day, calendar.Date(c.text).DaysSince(dayZero)
 	}
+	if c.text == "" { // nothing at all: an empty text would break sums
+		return text, nil
+	}
 	return text, c.text
 }
 

@@ -106,6 +106,9 @@ func TestEveryCellOfAWorkbookIsTextAndReadsBack(t *testing.T) {
 		kind, _ := file.GetCellType("Drivers", at)
 		style, _ := file.GetCellStyle("Drivers", at)
 		format, _ := file.GetStyle(style)
+		if cell == "" && read == "" && kind == excelize.CellTypeUnset {
+			continue
+		}
 		if err != nil || read != cell || formula != "" || kind != excelize.CellTypeInlineString && kind != excelize.CellTypeSharedString || format.NumFmt != textFormat {
 			t.Errorf("%q was written as %q, formula %q, type %d, format %d, %v", cell, read, formula, kind, format.NumFmt, err)
 		}
@@ -149,7 +152,7 @@ func TestAmountsCountsAndDaysAreNumbersAndTextsAreNot(t *testing.T) {
 			raw, err := file.GetCellValue("Table", at, excelize.Options{RawCellValue: true})
 			kind, _ := file.GetCellType("Table", at)
 			number := kind != excelize.CellTypeInlineString && kind != excelize.CellTypeSharedString
-			if isText := i == 0 || i == 5 || i == 6 || i == 9; err != nil || raw != value || number == isText && i != 5 {
+			if isText := i == 0 || i == 6 || i == 9; err != nil || raw != value || number == isText {
 				t.Errorf("%s is %q of type %d, %v", at, raw, kind, err)
 			}
 		}
