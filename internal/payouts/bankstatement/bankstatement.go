@@ -68,10 +68,11 @@ func (r *Refused) Error() string { return fmt.Sprintf("bankstatement: %s at %s",
 
 func refuse(code Code, place string) error { return &Refused{code, place} }
 
-// Bounds of a file.
+// Bounds of a file, so that nobody can make reading it need much memory.
 const (
-	SizeMost    = 32 << 20
-	EntriesMost = 200_000
+	SizeMost    = 16 << 20
+	EntriesMost = 100_000
+	linesMost   = 200 // of one field of MT940
 )
 
 // Read gives the statements of a file.

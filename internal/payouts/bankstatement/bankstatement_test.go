@@ -106,6 +106,10 @@ func TestWhatCannotBeReadRefusesTheFileWithItsPlace(t *testing.T) {
 		{"no closing balance in XML", strings.Replace(camt, "CLBD", "CLAV", 1), NoBalance, "Stmt[1]"},
 		{"no direction in XML", strings.Replace(camt, "<CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK", "<Sts>BOOK", 1), Malformed, "Stmt[1]/Ntry[1]"},
 		{"no day in XML", strings.Replace(camt, "<BookgDt><Dt>2026-11-17</Dt></BookgDt>", "", 1), Malformed, "Stmt[1]/Ntry[1]"},
+		{"a field without end", begin + line + ":86:x\n" + strings.Repeat("y\n", linesMost) + end, TooLarge, "line 6 :86:"},
+		{"too many elements", strings.Replace(camt, "<Ntry>", strings.Repeat("<Ntry/>", 2*EntriesMost+1000)+"<Ntry>", 1), TooLarge, "the XML"},
+		{"too many entries", begin + strings.Repeat(line, EntriesMost+1), TooLarge, fmt.Sprintf("line %d :61:", EntriesMost+5)},
+		{"another field first", ":25:X\n" + begin + line + end, Unknown, "line 1"},
 		{"too large", strings.Repeat(" ", SizeMost+1), TooLarge, "the file"},
 	} {
 		_, err := Read([]byte(one.file))

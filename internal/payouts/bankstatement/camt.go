@@ -93,7 +93,14 @@ func (p camtParty) name() string { return tidy(p.Name + " " + p.Party) }
 
 var decimalOf = regexp.MustCompile(`^[0-9]{1,13}(\.[0-9]{1,5})?$`)
 
+// elementOf is the beginning of an element that is kept in memory while a file is read.
+var elementOf = regexp.MustCompile(`<(?:[^\s<>/:]+:)?(?:Stmt|Bal|Ntry|TxDtls)[\s/>]`)
+
 func readCAMT(file []byte) ([]Statement, error) {
+	const most = 2*EntriesMost + 1000
+	if len(elementOf.FindAllIndex(file, most+1)) > most {
+		return nil, refuse(TooLarge, "the XML")
+	}
 	var doc camtDocument
 	if err := xml.Unmarshal(file, &doc); err != nil {
 		return nil, refuse(Malformed, "the XML")

@@ -28,15 +28,9 @@ type field struct {
 func (f field) place() string { return fmt.Sprintf("line %d :%s:", f.at, f.tag) }
 
 func readMT940(text string) ([]Statement, error) {
-	fields, err := fieldsOf(text)
-	if err != nil {
-		return nil, err
-	}
 	var m messages
-	for _, f := range fields {
-		if err := m.take(f); err != nil {
-			return nil, err
-		}
+	if err := eachField(text, m.take); err != nil {
+		return nil, err
 	}
 	if m.open != nil {
 		return nil, refuse(Cut, m.begun.place())
@@ -44,9 +38,11 @@ func readMT940(text string) ([]Statement, error) {
 	return m.done, nil
 }
 
-func fieldsOf(text string) (fields []field, err error) {
+// eachField hands over the fields of all messages, one after the other.
+func eachField(text string, take func(field) error) error {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	at := 0
+	var f field
 	for line := range strings.SplitSeq(text, "\n") {
 		at++
 		line = strings.Trim(line, "\x00\x01\x02\x03\x1a")
@@ -55,19 +51,27 @@ func fieldsOf(text string) (fields []field, err error) {
 			continue
 		}
 		if found := fieldOf.FindStringSubmatch(line); found != nil {
-			fields = append(fields, field{found[1], []string{line[len(found[0]):]}, at})
+			if f.tag != "" {
+				if err := take(f); err != nil {
+					return err
+				}
+			} else if found[1] != "20" {
+				return refuse(Unknown, fmt.Sprintf("line %d", at))
+			}
+			f = field{found[1], []string{line[len(found[0]):]}, at}
 			continue
 		}
-		if len(fields) == 0 {
-			return nil, refuse(Unknown, fmt.Sprintf("line %d", at))
+		if f.tag == "" {
+			return refuse(Unknown, fmt.Sprintf("line %d", at))
 		}
-		last := &fields[len(fields)-1]
-		last.lines = append(last.lines, line)
+		if f.lines = append(f.lines, line); len(f.lines) > linesMost {
+			return refuse(TooLarge, f.place())
+		}
 	}
-	if len(fields) == 0 || fields[0].tag != "20" {
-		return nil, refuse(Unknown, "line 1")
+	if f.tag == "" {
+		return refuse(Empty, "the file")
 	}
-	return fields, nil
+	return take(f)
 }
 
 // messages are statements on their way.
@@ -87,6 +91,9 @@ func (m *messages) take(f field) error {
 	if f.tag == "20" {
 		if m.open != nil {
 			return refuse(Cut, m.begun.place())
+		}
+		if len(m.done) >= EntriesMost {
+			return refuse(TooLarge, f.place())
 		}
 		m.open, m.begun, m.opened = &Statement{}, f, false
 		return nil
