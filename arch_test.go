@@ -20,7 +20,7 @@ import (
 var floors = [][]string{
 	{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger"},
 	{"internal/schema", "internal/imports/statement"},
-	{"internal/imports/grid", "internal/settlement/engine", "internal/payouts/bankfile", "internal/billing/einvoice"},
+	{"internal/imports/grid", "internal/settlement/engine", "internal/payouts/bankfile", "internal/payouts/bankstatement", "internal/billing/einvoice"},
 	{"internal/imports/providers/own",
 		"internal/imports/providers/bolt", "internal/imports/providers/boltfood", "internal/imports/providers/freenow", "internal/imports/providers/glovo", "internal/imports/providers/stuart",
 		"internal/imports/providers/uber", "internal/imports/providers/revolut", "internal/imports/providers/fuel", "internal/imports/providers/mapped"},
@@ -34,6 +34,7 @@ var floors = [][]string{
 	{"internal/imports", "internal/licences"},
 	{"internal/settlement"},
 	{"internal/payouts"},
+	{"internal/reports"},
 	{"internal/api"},
 	{"internal/app"},
 	{"cmd/saldo"},
@@ -73,6 +74,7 @@ var purpose = map[string]string{
 	"internal/licences":              "how many settlements a partner may make",
 	"internal/payouts":               "batches of transfers to drivers",
 	"internal/settlement":            "settling, carrying, paying and revoking",
+	"internal/reports":               "files for people who check the books",
 	"internal/api":                   "the table of operations and their JSON",
 	"internal/app":                   "wiring, schedule, demo",
 	"cmd/saldo":                      "the commands",
@@ -80,6 +82,7 @@ var purpose = map[string]string{
 
 	"internal/settlement/engine":          "figures of a settlement, each explained",
 	"internal/payouts/bankfile":           "files that tell a bank whom to pay",
+	"internal/payouts/bankstatement":      "what a bank says has happened on an account",
 	"internal/billing/einvoice":           "invoices as machines of tax offices and buyers read them",
 	"internal/imports/grid":               "tables with a column for each kind of money",
 	"internal/imports/providers/bolt":     "Bolt's rides",
@@ -95,7 +98,7 @@ var purpose = map[string]string{
 
 // pure packages decide about money, time and rights: no clock, no files, no
 // network, no database. What they may import is listed whole.
-var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger", "internal/schema", "internal/imports/statement", "internal/settlement/engine", "internal/payouts/bankfile", "internal/billing/einvoice",
+var pure = []string{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger", "internal/schema", "internal/imports/statement", "internal/settlement/engine", "internal/payouts/bankfile", "internal/payouts/bankstatement", "internal/billing/einvoice",
 	"internal/imports/providers/own", "internal/imports/providers", "internal/imports/grid",
 	"internal/imports/providers/bolt", "internal/imports/providers/boltfood", "internal/imports/providers/freenow", "internal/imports/providers/glovo", "internal/imports/providers/stuart",
 	"internal/imports/providers/uber", "internal/imports/providers/revolut", "internal/imports/providers/fuel", "internal/imports/providers/mapped"}

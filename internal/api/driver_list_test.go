@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -192,21 +191,7 @@ func TestManyDriversAreTaggedInOneUnit(t *testing.T) {
 // exported downloads an export as a principal.
 func (w *world) exported(t *testing.T, who, query string) (header http.Header, file []byte) {
 	t.Helper()
-	rq, err := http.NewRequest("GET", w.URL+driversPath+"/export"+query, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rq.Header.Set("Authorization", "Bearer "+w.tokens[who])
-	resp, err := http.DefaultClient.Do(rq)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	file, err = io.ReadAll(resp.Body)
-	if err != nil || resp.StatusCode != 200 {
-		t.Fatalf("%d %s %v", resp.StatusCode, file, err)
-	}
-	return resp.Header, file
+	return w.fetched(t, who, driversPath+"/export"+query)
 }
 
 // tableOf reads a file back with a reader that knows nothing of the writer.

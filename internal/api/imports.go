@@ -321,6 +321,7 @@ func download(content io.ReadCloser, size int64, mediaType, name string) func(hu
 		hc.SetHeader("Content-Length", strconv.FormatInt(size, 10))
 		hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 		hc.SetHeader("Content-Security-Policy", "default-src 'none'; sandbox")
+		hc.SetHeader("Cache-Control", "no-store")
 		_, _ = io.Copy(hc.BodyWriter(), content) // who went away needs no answer
 	}
 }

@@ -241,6 +241,10 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Settle exactly what a dry run showed; a second start joins the first"}, s.startRun)
 	web.Read(r, web.Route{Method: get, Path: "/api/settlements", Name: "settlements", Permission: access.SettlementsRead,
 		Summary: "A page of what is settled, paid or revoked, with the totals of the filter"}, settledSettlements)
+	web.Plain(r, web.Route{Method: get, Path: "/api/settlements/export", Name: "export-settlements", Permission: access.SettlementsRead, Timeout: 2 * time.Minute,
+		Summary: "All settlements of a filter as a file, every figure in its own column"}, s.exportSettlements)
+	web.Plain(r, web.Route{Method: get, Path: "/api/reports/payout", Name: "payout-report", Permission: access.SettlementsRead, Timeout: 2 * time.Minute,
+		Summary: "What was paid on some days as a file: by settlement and by driver, with totals"}, s.payoutReport)
 	web.Write(r, web.Route{Method: post, Path: "/api/settlements/pay", Name: "pay-settlements", Permission: access.SettlementsWrite, Status: http.StatusOK, Timeout: time.Minute,
 		Summary: "Mark settlements as paid on a day"}, s.paySettlements)
 	web.Write(r, web.Route{Method: post, Path: "/api/settlements/unpay", Name: "unpay-settlements", Permission: access.SettlementsWrite, Status: http.StatusOK, Timeout: time.Minute,

@@ -1,15 +1,20 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/calendar"
 	"saldo/internal/db"
 	"saldo/internal/fault"
 	"saldo/internal/money"
 	"saldo/internal/settlement"
+	"saldo/internal/sheet"
 	"saldo/internal/web"
 )
 
@@ -74,7 +79,8 @@ type SettledSettlements struct {
 	Totals SettledTotals       `json:"totals"`
 }
 
-func settledSettlements(tx *db.Tx, in *struct {
+// SettledQuery chooses what is settled.
+type SettledQuery struct {
 	State      string `query:"state" enum:",settled,paid,revoked"`
 	Period     string `query:"period" maxLength:"8" doc:"empty: all"`
 	DriverID   string `query:"driver" maxLength:"64"`
@@ -83,15 +89,26 @@ func settledSettlements(tx *db.Tx, in *struct {
 	Tag        string `query:"tag" maxLength:"64"`
 	Sort       string `query:"sort" enum:"number,name,payout,revenue" default:"number"`
 	Descending bool   `query:"descending"`
-	Page       int64  `query:"page" minimum:"1" default:"1"`
-	Size       int64  `query:"size" minimum:"1" maximum:"200" default:"50"`
-}) (out SettledSettlements, err error) {
-	f := settlement.Filter{State: settlement.State(in.State), DriverID: in.DriverID, RunID: in.Run, Query: in.Query, Tag: in.Tag, Sort: in.Sort, Descending: in.Descending, Page: in.Page, Size: in.Size}
-	if in.Period != "" {
-		if f.Period, err = period(in.Period); err != nil {
-			return out, err
-		}
+}
+
+func (q SettledQuery) filter() (f settlement.Filter, err error) {
+	f = settlement.Filter{State: settlement.State(q.State), DriverID: q.DriverID, RunID: q.Run, Query: q.Query, Tag: q.Tag, Sort: q.Sort, Descending: q.Descending}
+	if q.Period != "" {
+		f.Period, err = period(q.Period)
 	}
+	return f, err
+}
+
+func settledSettlements(tx *db.Tx, in *struct {
+	SettledQuery
+	Page int64 `query:"page" minimum:"1" default:"1"`
+	Size int64 `query:"size" minimum:"1" maximum:"200" default:"50"`
+}) (out SettledSettlements, err error) {
+	f, err := in.filter()
+	if err != nil {
+		return out, err
+	}
+	f.Page, f.Size = in.Page, in.Size
 	page, err := settlement.List(tx, f)
 	if err != nil {
 		return out, err
@@ -103,6 +120,24 @@ func settledSettlements(tx *db.Tx, in *struct {
 		}
 	}
 	return out, nil
+}
+
+// exportSettlements hands out all settlements of a filter as a file.
+func (s Settings) exportSettlements(ctx context.Context, c web.Call, in *struct {
+	SettledQuery
+	Format   string   `query:"format" enum:"csv,xlsx" default:"csv"`
+	Language Language `query:"lang"`
+}) (func(huma.Context), error) {
+	f, err := in.filter()
+	if err != nil {
+		return nil, err
+	}
+	format := sheet.Format(in.Format)
+	e := settlement.Export{Filter: f, Language: s.wordsOf(in.Language), Zone: s.Instance.Location()}
+	var count int64
+	return s.handOut(ctx, c, export{mediaType: format.MediaType(),
+		write:  func(tx *db.Tx, to io.Writer) (err error) { count, err = e.Write(tx, format, to); return err },
+		record: func(tx *db.Tx) (string, error) { return e.FileName(tx.Now, format), e.Record(tx, format, count) }})
 }
 
 // SettlementOutcome is what became of one settlement of a bulk action.

@@ -108,9 +108,9 @@ func (e DriverExport) Write(tx *db.Tx, v *vault.Vault, to sheet.Sheet) (int64, e
 			byID[d.ID] = d
 		}
 		for _, id := range batch {
-			cells := make([]string, len(exported))
+			cells := make([]sheet.Cell, len(exported))
 			for i, column := range exported {
-				cells[i] = column.cell(words, byID[id])
+				cells[i] = sheet.Text(column.cell(words, byID[id]))
 			}
 			if err := to.Row(cells); err != nil {
 				return 0, err

@@ -151,7 +151,7 @@ func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format 
 				}
 			}
 			for _, t := range troubles {
-				if err := out.Row(append([]string{strconv.FormatInt(r.Line, 10), t.Code, t.Column, t.Found, t.Expected}, r.Cells...)); err != nil {
+				if err := out.Row(sheet.Texts(append([]string{strconv.FormatInt(r.Line, 10), t.Code, t.Column, t.Found, t.Expected}, r.Cells...))); err != nil {
 					return err
 				}
 			}

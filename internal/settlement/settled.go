@@ -114,14 +114,13 @@ type Page struct {
 	Sums  Sums
 }
 
-// List is a page of what is settled.
-func List(tx *db.Tx, f Filter) (p Page, err error) {
-	var args []any
+// where is the filter as conditions on settlements s and drivers d, with their
+// arguments from $2 on.
+func (f Filter) where() (where string, args []any) {
 	put := func(value any) string {
 		args = append(args, value)
 		return fmt.Sprintf("$%d", len(args)+1)
 	}
-	where := ""
 	if f.State != "" {
 		where += ` AND s.state = ` + put(string(f.State))
 	}
@@ -141,6 +140,21 @@ func List(tx *db.Tx, f Filter) (p Page, err error) {
 	for _, word := range strings.Fields(texts.Fold(f.Query)) {
 		where += ` AND d.search_key LIKE ` + put("%"+strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(word)+"%") + ` ESCAPE '!'`
 	}
+	return where, args
+}
+
+func (f Filter) order() string {
+	order := map[string]string{ByName: "d.search_key", ByPayout: "s.payout", ByRevenue: "s.revenue"}[f.Sort]
+	way := map[bool]string{true: " DESC"}[f.Descending]
+	if order == "" {
+		order, way = "s.number", " DESC"
+	}
+	return ` ORDER BY ` + order + way + `, s.number DESC`
+}
+
+// List is a page of what is settled.
+func List(tx *db.Tx, f Filter) (p Page, err error) {
+	where, args := f.where()
 	p.Sums, err = db.One[Sums](tx, `SELECT COUNT(*) AS count, CAST(COALESCE(SUM(s.revenue), 0) AS BIGINT) AS revenue, CAST(COALESCE(SUM(s.cash_collected), 0) AS BIGINT) AS cash_collected,
 		CAST(COALESCE(SUM(s.due), 0) AS BIGINT) AS due, CAST(COALESCE(SUM(s.payout), 0) AS BIGINT) AS payout,
 		COUNT(CASE WHEN s.state <> 'revoked' AND EXISTS (SELECT 1 FROM settlement_carries c WHERE c.tenant_id = s.tenant_id AND c.settlement_id = s.id AND c.transaction_id = '') THEN 1 END) AS not_carried
@@ -148,13 +162,15 @@ func List(tx *db.Tx, f Filter) (p Page, err error) {
 	if err != nil {
 		return p, err
 	}
-	order := map[string]string{ByName: "d.search_key", ByPayout: "s.payout", ByRevenue: "s.revenue"}[f.Sort]
-	way := map[bool]string{true: " DESC"}[f.Descending]
-	if order == "" {
-		order, way = "s.number", " DESC"
-	}
-	p.Items, err = db.Select[Settlement](tx, settlementQuery+where+` ORDER BY `+order+way+`, s.number DESC LIMIT `+put(f.Size)+` OFFSET `+put((f.Page-1)*f.Size), args...)
+	limit := fmt.Sprintf(` LIMIT $%d OFFSET $%d`, len(args)+2, len(args)+3)
+	p.Items, err = db.Select[Settlement](tx, settlementQuery+where+f.order()+limit, append(args, f.Size, (f.Page-1)*f.Size)...)
 	return p, err
+}
+
+// EachPaid hands over every settlement that was paid on the days from the first
+// to the last, by day and number, always in the same place.
+func EachPaid(tx *db.Tx, first, last calendar.Date, fn func(*Settlement) error) error {
+	return db.Each(tx, fn, settlementQuery+` AND s.state = 'paid' AND s.paid_on BETWEEN $2 AND $3 ORDER BY s.paid_on, s.number`, string(first), string(last))
 }
 
 // actable says why nothing can be done with a settlement; nil: something can.

@@ -323,3 +323,32 @@ func TestISOFilesAreValidAgainstTheSchemas(t *testing.T) {
 		}
 	}
 }
+
+// A bank finds the parts of a split payment by their tags, so none may come from a text.
+func TestNoTextAddsATagToASplitPayment(t *testing.T) {
+	tags := []string{"/VAT/", "/IDC/", "/INV/", "/TXT/"}
+	for _, hostile := range []string{"FV/1/VAT/0,01", "X/IDC/1111111111/INV/Y", "FV/TXT/z", "FV 7/INV", "VAT/0,01", "vat/0,01/x", "IDC", "/VAT/VAT/VAT/", "TXT/TXT", "V\u200bAT/1", strings.Repeat("x", 31) + "/INVENTURA", strings.Repeat("x", 29) + "/TXTIL", "a/ VAT /b"} {
+		for _, profile := range []string{"pko", "mbank", "alior", "santander", "elixir"} {
+			o := sample()
+			split := *o.Payments[1].Split
+			split.Invoice = hostile
+			o.Payments[1].Split, o.Payments[1].Title = &split, hostile
+			f := write(t, profile, o)
+			records := bytes.Split(bytes.TrimSpace(f.Content), []byte("\n"))
+			title := strings.ToUpper(strings.ReplaceAll(string(records[len(records)-1]), "|", ""))
+			for _, tag := range tags {
+				if n := strings.Count(title, tag); n != 1 {
+					t.Errorf("%s: %q gives %d times %s: %s", profile, hostile, n, tag, title)
+				}
+			}
+			if changed := len(f.Changes) > 0; !changed && hostile != "a/ VAT /b" {
+				t.Errorf("%s: %q was changed silently", profile, hostile)
+			}
+		}
+	}
+	o := sample()
+	o.Payments[1].Split.Invoice = "SF/INVEST/2026/11"
+	if f := write(t, "mbank", o); len(f.Changes) != 0 {
+		t.Errorf("an ordinary number was changed: %+v", f.Changes)
+	}
+}

@@ -3,8 +3,11 @@ package bankfile
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 
 	"saldo/internal/calendar"
 	"saldo/internal/official"
@@ -90,7 +93,31 @@ func (w *writer) joined(parts []string) string {
 // splitTitle names the VAT, the seller, the invoice and a text, each with its own limit. Together they fit into four lines.
 func (w *writer) splitTitle(p Payment) string {
 	vat := strings.ReplaceAll(p.Split.VAT.String(), ".", ",")
-	return fmt.Sprintf("/VAT/%s/IDC/%s/INV/%s/TXT/%s", vat, p.Split.TaxID, w.text(Invoice, p.Split.Invoice, 35), w.title(p.Title, 33))
+	return fmt.Sprintf("/VAT/%s/IDC/%s/INV/%s/TXT/%s", vat, p.Split.TaxID, w.tagless(Invoice, p.Split.Invoice, 35), w.tagless(Title, p.Title, 33))
+}
+
+// tagOf is a tag of a split payment, also one that the tags around a text would complete.
+var tagOf = regexp.MustCompile(`(?i)(^|/)(VAT|IDC|INV|TXT)(/|$)`)
+
+// tagless is a text of a split payment in which a bank finds no tag: dashes stand for the slashes of one. Looked at is what
+// the file would hold, since other signs may become a tag on the way there.
+func (w *writer) tagless(field Field, was string, most int) string {
+	before := len(w.changes)
+	text := w.text(field, was, most)
+	if field == Title && text == "" {
+		w.refuse(NoTitle, Title, "")
+	}
+	is := text
+	for tagOf.MatchString(is) { // each time it has a slash less, or begins or ends with a dash
+		is = tagOf.ReplaceAllString(is, "-$2-")
+		if runes := []rune(is); len(runes) > most {
+			is = string(runes[:most])
+		}
+	}
+	if is != text {
+		w.changes = append(w.changes[:before], Change{w.at, field, norm.NFC.String(was), is})
+	}
+	return is
 }
 
 // beforeTag is where a title of a split payment is cut: at the end of the line, or before a tag that would be cut in two.

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { lastWeek, monday } from "../pages/monday";
@@ -109,6 +110,31 @@ test("on Monday everybody is settled who can be, paid, taken back and settled ag
   await state(page, /^Wypłacone/).click();
   await expect(rowOf(page, first)).toContainText("Wypłacone");
   await clean("paid");
+
+  // What is paid leaves as a file, and as a report of its days.
+  const exported = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Eksport" }).click();
+  await page.getByRole("menuitem", { name: "CSV" }).click();
+  const file = await exported;
+  expect(file.suggestedFilename()).toMatch(/^settlements-\d{4}-\d\d-\d\d\.csv$/);
+  const lines = readFileSync(await file.path(), "utf8")
+    .trimEnd()
+    .split("\n");
+  expect(lines[0]).toContain("\ufeffNumer;Nazwisko;Imię;Okres;Od;Do");
+  expect(lines.slice(1).map((line) => line.split(";").slice(1, 3).join(" "))).toEqual([first]);
+  await page.getByRole("button", { name: "Raport wypłat" }).click();
+  const days = page.getByRole("dialog", { name: "Raport wypłat" });
+  await clean("days of a report");
+  await days.getByLabel("Wypłacono do").fill("2020-01-01");
+  await expect(days.getByText("Data końcowa jest wcześniejsza niż początkowa.")).toBeVisible();
+  await clean("days of a report in the wrong order");
+  const [, last] = lastWeek();
+  await days.getByLabel("Wypłacono do").fill(`${Number(last.slice(0, 4)) + 1}${last.slice(4)}`);
+  const reported = page.waitForEvent("download");
+  await days.getByRole("button", { name: "Pobierz raport" }).click();
+  expect((await reported).suggestedFilename()).toMatch(/^payout-.*\.xlsx$/);
+  await expect(days).toBeHidden();
+
   await rowOf(page, first).getByRole("checkbox").check();
   await page.getByRole("button", { name: "Cofnij wypłatę (1)" }).click();
   await expect(page.getByText("Cofnięto wypłatę: 1.")).toBeVisible();

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
 import { json, partner, refusal, serve } from "../../testing/server";
 import type { Settled } from "./settled-queries";
@@ -72,7 +72,20 @@ const rowOf = async (name: string) => (await screen.findByRole("link", { name })
 const outcomes = (...all: { id: string; fault?: string; params?: Record<string, string> }[]) =>
   json({ outcomes: all, done: all.filter(({ fault }) => !fault).length });
 
+const file = (name: string) => () =>
+  new Response("x", { headers: { "Content-Disposition": `attachment; filename=${name}` } });
+
+/** The names of what is saved from now on. */
+function savedFiles() {
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  return saved;
+}
+
 beforeEach(signedIn);
+afterEach(() => vi.restoreAllMocks());
 
 describe("what is settled", () => {
   it("shows where each settlement stands, and what was carried into another cannot be chosen", async () => {
@@ -180,6 +193,29 @@ describe("what is settled", () => {
     expect(screen.getByText(/Niewykonane lub nieznane: 50/)).toBeInTheDocument();
   }, 30_000);
 
+  it("leaves as a file of the whole filter, and it is said when there is none", async () => {
+    const server = stored();
+    const saved = savedFiles();
+    server.answers["GET /api/settlements/export"] = file("settlements-2026-11-15.xlsx");
+    const { user } = renderApp("/settlements/settled?period=2026-W45&q=ada&page=1");
+    await user.click(await screen.findByRole("button", { name: "Eksport" }));
+    await user.click(screen.getByRole("menuitem", { name: "Excel (XLSX)" }));
+    await waitFor(() => expect(saved).toEqual(["settlements-2026-11-15.xlsx"]));
+    expect(server.sent("GET /api/settlements/export")[0]?.query).toEqual({
+      state: "settled",
+      period: "2026-W45",
+      query: "ada",
+      sort: "number",
+      descending: "true",
+      format: "xlsx",
+      lang: "pl",
+    });
+    server.answers["GET /api/settlements/export"] = () => refusal(500, { code: "internal" });
+    await user.click(await screen.findByRole("button", { name: "Eksport" }));
+    await user.click(screen.getByRole("menuitem", { name: "CSV" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent("Plik nie powstał");
+  });
+
   it("shows what was revoked, by whom and why", async () => {
     const server = stored([
       {
@@ -209,5 +245,39 @@ describe("what is paid", () => {
     await user.click(screen.getByRole("menuitem", { name: "Cofnij wypłatę" }));
     expect(await screen.findByText(/Cofnięto wypłatę: 1\./)).toBeInTheDocument();
     expect(server.sent("POST /api/settlements/unpay")[0]?.body).toEqual({ ids: ["s1"] });
+  });
+
+  it("leaves as a report of days that are in order", async () => {
+    const server = stored([{ ...one, state: "paid", paidOn: "2026-11-10" }]);
+    const saved = savedFiles();
+    server.answers["GET /api/reports/payout"] = () => refusal(500, { code: "internal" });
+    const { user } = renderApp("/settlements/paid");
+    await user.click(await screen.findByRole("button", { name: "Raport wypłat" }));
+    const dialog = await screen.findByRole("dialog", { name: "Raport wypłat" });
+    const [from, to] = [within(dialog).getByLabelText("Wypłacono od"), within(dialog).getByLabelText("Wypłacono do")];
+    const button = within(dialog).getByRole("button", { name: "Pobierz raport" });
+    const days = async (first: string, last: string) => {
+      await user.clear(from);
+      await user.type(from, first);
+      await user.clear(to);
+      await user.type(to, last);
+    };
+    await days("2026-11-02", "2026-11-01");
+    expect(within(dialog).getByText("Data końcowa jest wcześniejsza niż początkowa.")).toBeInTheDocument();
+    expect(button).toBeDisabled();
+    await days("2025-01-01", "2026-02-05");
+    expect(within(dialog).getByText("Raport może obejmować najwyżej 400 dni.")).toBeInTheDocument();
+    await days("2026-11-01", "2026-11-10");
+    await user.click(button);
+    expect(await within(dialog).findByText(/Plik nie powstał/)).toBeInTheDocument();
+    server.answers["GET /api/reports/payout"] = file("payout-2026-11-01-2026-11-10.xlsx");
+    await user.click(button);
+    await waitFor(() => expect(saved).toEqual(["payout-2026-11-01-2026-11-10.xlsx"]));
+    expect(server.sent("GET /api/reports/payout").at(-1)?.query).toEqual({
+      from: "2026-11-01",
+      to: "2026-11-10",
+      lang: "pl",
+    });
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
   });
 });

@@ -1,5 +1,5 @@
 import { Button } from "antd";
-import { Ban, CircleCheck } from "lucide-react";
+import { Ban, CircleCheck, FileSpreadsheet } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
@@ -16,6 +16,7 @@ import { useLanguage } from "../../i18n";
 import { SIZE } from "./address";
 import { type Act, useBulk } from "./bulk";
 import { BulkResult } from "./bulk-result";
+import { ExportMenu } from "./export-menu";
 import { Pages } from "./pages";
 import { TagFilter } from "./pending-filters";
 import { PeriodStepper } from "./period-stepper";
@@ -31,6 +32,7 @@ import "./settlements.css";
 
 const PayDialog = lazy(async () => ({ default: (await import("./pay-dialog")).PayDialog }));
 const RevokeDialog = lazy(async () => ({ default: (await import("./revoke-dialog")).RevokeDialog }));
+const ReportDialog = lazy(async () => ({ default: (await import("./report-dialog")).ReportDialog }));
 
 /** What a dialog asks about before it is done. */
 interface Question {
@@ -53,6 +55,8 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
   const [question, setQuestion] = useState<Question>();
   const [adding, setAdding] = useState(false);
   const [problem, setProblem] = useState<Problem>();
+  const [notMade, setNotMade] = useState<Problem>();
+  const [reporting, setReporting] = useState(false);
   const acting = mayWrite && !list.revoked;
   const selection = useSelection(
     `${state} ${list.revoked}`,
@@ -119,11 +123,34 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
   );
   return (
     <>
-      <PageHeader title={t("title")} meta={<StatesNav period={list.period} />} />
+      <PageHeader
+        title={t("title")}
+        meta={<StatesNav period={list.period} />}
+        actions={
+          page && (
+            <>
+              {state === "paid" && (
+                <button type="button" className="settlements-button" onClick={() => setReporting(true)}>
+                  <FileSpreadsheet aria-hidden size={16} strokeWidth={1.75} />
+                  {t("report")}
+                </button>
+              )}
+              {page.totals.count > 0 && <ExportMenu query={list.chosen} onProblem={setNotMade} />}
+            </>
+          )
+        }
+      />
       <BulkResult bulk={bulk} />
       {problem && (
         <div className="settlements-notice">
           <Notice tone="danger">{t(`faults:${problem.code}`, { replace: problem.params })}</Notice>
+        </div>
+      )}
+      {notMade && (
+        <div className="settlements-notice">
+          <Notice tone="danger">
+            {t("exportFailed")} {t(`faults:${notMade.code}`, { replace: notMade.params })}
+          </Notice>
         </div>
       )}
       <div className="settlements-filter">
@@ -207,6 +234,7 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
         </SelectionBar>
       )}
       <Suspense>
+        {reporting && <ReportDialog onClose={() => setReporting(false)} />}
         {question?.act === "pay" && (
           <PayDialog
             rows={question.rows}

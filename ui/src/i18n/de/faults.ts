@@ -153,6 +153,9 @@ export const faults: FaultWords = {
   "settlements.nothing": "Es gibt nichts abzurechnen. Prüfen Sie Zeitraum und Filter oder lesen Sie Daten ein.",
   "settlements.negative":
     "Negative Beträge können nicht abgerechnet werden. Die Schuld geht in den nächsten Zeitraum über. Nichts wurde abgerechnet.",
+  "reports.days_invalid": "Geben Sie beide Tage in der Form 2026-11-01 an.",
+  "reports.days_reversed": "Der letzte Tag liegt vor dem ersten.",
+  "reports.too_long": "Ein Bericht umfasst höchstens {{days}} Tage.",
   "settlements.period_invalid": "Wählen Sie einen Zeitraum aus der Liste, zum Beispiel 2026-W45.",
   "settlements.invalid": "Korrigieren Sie die markierten Felder. Nichts wurde geändert.",
   "settlements.run_not_found": "Diesen Probelauf gibt es nicht mehr. Starten Sie ihn neu.",

@@ -227,4 +227,17 @@ export const settlements: Words<typeof english, "de"> = {
   showOther: "Jene Abrechnung anzeigen",
   inBatch: "In Sammelzahlung Nr. {{number}}",
   transfers: "Zahlungen",
+  export: "Export",
+  exporting: "Datei wird erstellt…",
+  exportCsv: "CSV",
+  exportXlsx: "Excel (XLSX)",
+  exportFailed: "Die Datei wurde nicht erstellt.",
+  report: "Auszahlungsbericht",
+  reportBody:
+    "Eine Excel-Datei mit allem, was an diesen Tagen ausgezahlt wurde: nach Abrechnungen und nach Fahrern, mit Summen.",
+  reportFrom: "Ausgezahlt ab",
+  reportTo: "Ausgezahlt bis",
+  reportMake: "Bericht herunterladen",
+  reportReversed: "Der letzte Tag liegt vor dem ersten.",
+  reportTooLong: "Ein Bericht umfasst höchstens {{days}} Tage.",
 };

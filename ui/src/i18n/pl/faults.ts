@@ -134,6 +134,9 @@ export const faults: FaultWords = {
   "settlements.nothing": "Nie ma nic do rozliczenia. Sprawdź okres i filtry albo wczytaj dane.",
   "settlements.negative":
     "Nie można rozliczyć kwot ujemnych. Dług przejdzie na następny okres. Nic nie zostało rozliczone.",
+  "reports.days_invalid": "Podaj obie daty w formie 2026-11-01.",
+  "reports.days_reversed": "Data końcowa jest wcześniejsza niż początkowa.",
+  "reports.too_long": "Raport może obejmować najwyżej {{days}} dni.",
   "settlements.period_invalid": "Wybierz okres z listy, na przykład 2026-W45.",
   "settlements.invalid": "Popraw zaznaczone pola. Nic nie zostało zmienione.",
   "settlements.run_not_found": "Nie ma już takiej próby rozliczenia. Uruchom ją ponownie.",

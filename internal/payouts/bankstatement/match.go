@@ -1,0 +1,303 @@
+package bankstatement
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"saldo/internal/money"
+)
+
+// Transfer is one that a bank was told to make.
+type Transfer struct {
+	ID        string
+	Account   string
+	Amount    money.Amount // positive
+	Title     string
+	EndToEnd  string
+	Reference string // that the bank gave; empty: not known
+}
+
+// Outcome is what a statement says of a transfer.
+type Outcome string
+
+// The outcomes.
+const (
+	Paid     Outcome = "paid"
+	Returned Outcome = "returned"
+	Unclear  Outcome = "unclear"
+)
+
+// Why is what an outcome was decided by.
+type Why string
+
+// The reasons, of which the first four decide.
+const (
+	ByID      Why = "id"      // the end-to-end id or the bank's reference
+	ByTitle   Why = "title"   // account, amount and title
+	ByAccount Why = "account" // account and amount, and only one fits
+	AsOneSum  Why = "one_sum" // the bank booked the whole file at once
+
+	NotFound    Why = "not_found"
+	OtherAmount Why = "other_amount" // the id fits and the amount does not
+	Several     Why = "several"      // more than one fits, or one fits more than one transfer
+	LooseReturn Why = "loose_return" // a return of that amount is no transfer's
+)
+
+// Proposal is what is proposed for one transfer. People decide.
+type Proposal struct {
+	TransferID string
+	Outcome    Outcome
+	Why        Why
+	Entry      int  // place among the entries of what was paid; -1: none
+	Return     int  // and of what came back; -1: none
+	OneSum     bool // the entry is that of all transfers
+}
+
+// Match proposes what became of the transfers of one file, in their order. No
+// entry is used for two transfers, except the one sum of all, and the order of
+// the entries does not matter. What came back beats what was paid.
+func Match(transfers []Transfer, entries []Entry) []Proposal {
+	m := matching{transfers: transfers, entries: entries, proposals: make([]Proposal, len(transfers)), used: map[int]bool{}}
+	for i, t := range transfers {
+		m.proposals[i] = Proposal{t.ID, Unclear, NotFound, -1, -1, false}
+	}
+	for i := range entries {
+		m.order = append(m.order, i)
+	}
+	// from here on places of the file decide what its order did
+	slices.SortFunc(m.order, func(a, b int) int { return compare(&entries[a], &entries[b]) })
+	for _, back := range []bool{false, true} {
+		m.byID(back)
+		m.grouped(back, true)
+		m.grouped(back, false)
+	}
+	m.oneSum()
+	m.loose()
+	return m.proposals
+}
+
+func compare(a, b *Entry) int {
+	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Amount, b.Amount), cmp.Compare(a.Account, b.Account), cmp.Compare(a.Title, b.Title), cmp.Compare(a.EndToEnd, b.EndToEnd),
+		cmp.Compare(a.Reference, b.Reference), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Place, b.Place))
+}
+
+type matching struct {
+	transfers []Transfer
+	entries   []Entry
+	order     []int // entries as they are gone through
+	proposals []Proposal
+	used      map[int]bool
+}
+
+// runs says whether an entry goes the way that is looked at. What goes out to
+// give something back pays nobody.
+func (m *matching) runs(e int, back bool) bool {
+	one := &m.entries[e]
+	if back {
+		return !m.used[e] && one.Amount > 0
+	}
+	return !m.used[e] && one.Amount < 0 && !one.Returned
+}
+
+// open says whether a transfer can still get an entry of that way.
+func (m *matching) open(t int, back bool) bool {
+	p := &m.proposals[t]
+	if back {
+		return p.Return < 0 && p.Why != OtherAmount
+	}
+	return p.Entry < 0 && p.Why == NotFound
+}
+
+func (m *matching) set(t, e int, back bool, why Why) {
+	p := &m.proposals[t]
+	m.used[e] = true
+	switch {
+	case back:
+		p.Outcome, p.Why, p.Return = Returned, why, e
+	case why == OtherAmount:
+		p.Outcome, p.Why, p.Entry = Unclear, why, e
+	default:
+		p.Outcome, p.Why, p.Entry = Paid, why, e
+	}
+}
+
+// doubt leaves a transfer to people. What is known to have come back stays so.
+func (m *matching) doubt(t int, why Why) {
+	if p := &m.proposals[t]; p.Outcome != Returned {
+		p.Outcome, p.Why = Unclear, why
+	}
+}
+
+// size is what an entry moved.
+func (m *matching) size(e int) money.Amount {
+	if a := m.entries[e].Amount; a > 0 {
+		return a
+	}
+	return -m.entries[e].Amount
+}
+
+// byID gives entries to transfers whose end-to-end id or reference they have.
+// What comes in with an id of ours is a return, whether it says so or not. A
+// reference of several is that of a batch and decides nothing.
+func (m *matching) byID(back bool) {
+	for _, of := range []struct {
+		entry    func(*Entry) string
+		transfer func(*Transfer) string
+		batch    bool
+	}{
+		{func(e *Entry) string { return e.EndToEnd }, func(t *Transfer) string { return t.EndToEnd }, false},
+		{func(e *Entry) string { return e.Reference }, func(t *Transfer) string { return t.Reference }, true},
+	} {
+		owners, found := map[string][]int{}, map[string][]int{}
+		for i := range m.transfers {
+			if id := of.transfer(&m.transfers[i]); id != "" && m.open(i, back) {
+				owners[id] = append(owners[id], i)
+			}
+		}
+		for _, e := range m.order {
+			if id := of.entry(&m.entries[e]); m.runs(e, back) && owners[id] != nil {
+				found[id] = append(found[id], e)
+			}
+		}
+		for id, list := range found {
+			switch whose := owners[id]; {
+			case of.batch && (len(whose) > 1 || len(list) > 1):
+			case len(whose) > 1 || len(list) > 1:
+				for _, t := range whose {
+					m.doubt(t, Several)
+				}
+				for _, e := range list { // nobody else may have them
+					m.used[e] = true
+				}
+			case m.size(list[0]) == m.transfers[whose[0]].Amount:
+				m.set(whose[0], list[0], back, ByID)
+			case back:
+				m.used[list[0]] = true
+				m.doubt(whose[0], OtherAmount)
+			default:
+				m.set(whose[0], list[0], back, OtherAmount)
+			}
+		}
+	}
+}
+
+// key is what equal transfers and entries have in common.
+type key struct {
+	account, title string
+	amount         money.Amount
+}
+
+// grouped pairs what has the same account and amount, and the same title or
+// else only where there is one of each.
+func (m *matching) grouped(back, titled bool) {
+	transfers, entries := map[key][]int{}, map[key][]int{}
+	title := func(text string) string {
+		if titled {
+			return bare(text)
+		}
+		return ""
+	}
+	for i, t := range m.transfers {
+		if k := (key{account(t.Account), title(t.Title), t.Amount}); k.account != "" && (!titled || k.title != "") && m.open(i, back) && !m.decided(i, back) {
+			transfers[k] = append(transfers[k], i)
+		}
+	}
+	for _, e := range m.order {
+		if !m.runs(e, back) || back && !m.entries[e].Returned {
+			continue
+		}
+		if k := (key{account(m.entries[e].Account), title(m.entries[e].Title), m.size(e)}); transfers[k] != nil {
+			entries[k] = append(entries[k], e)
+		}
+	}
+	why := ByAccount
+	if titled {
+		why = ByTitle
+	}
+	for k, list := range entries {
+		whose := transfers[k]
+		if titled && len(list) >= len(whose) || len(list) == 1 && len(whose) == 1 {
+			for i, t := range whose {
+				m.set(t, list[i], back, why)
+			}
+		} else if !titled {
+			for _, t := range whose {
+				m.doubt(t, Several)
+			}
+		}
+	}
+}
+
+// decided says whether nothing more is to be learnt of a transfer: one whose id
+// was found with doubts is not explained by what merely looks alike.
+func (m *matching) decided(t int, back bool) bool {
+	p := &m.proposals[t]
+	return p.Why == OtherAmount || p.Why == Several && !back
+}
+
+// oneSum takes one debit of the sum of all transfers for all of them, where
+// none was found on its own.
+func (m *matching) oneSum() {
+	var amounts []money.Amount
+	for i, t := range m.transfers {
+		if m.proposals[i].Entry >= 0 || m.proposals[i].Why != NotFound && m.proposals[i].Return < 0 {
+			return
+		}
+		amounts = append(amounts, t.Amount)
+	}
+	sum, err := money.Sum(amounts...)
+	if err != nil || len(m.transfers) < 2 {
+		return
+	}
+	var found []int
+	for _, e := range m.order {
+		if m.runs(e, false) && m.size(e) == sum {
+			found = append(found, e)
+		}
+	}
+	for i := range m.proposals {
+		switch p := &m.proposals[i]; {
+		case len(found) > 1:
+			m.doubt(i, Several)
+		case len(found) == 1:
+			m.used[found[0]] = true
+			if p.Entry, p.OneSum = found[0], true; p.Outcome != Returned {
+				p.Outcome, p.Why = Paid, AsOneSum
+			}
+		}
+	}
+}
+
+// loose doubts what is called paid while something of that amount came back and
+// is nobody's: not every bank says from where.
+func (m *matching) loose() {
+	for _, e := range m.order {
+		if !m.runs(e, true) || !m.entries[e].Returned {
+			continue
+		}
+		for t := range m.transfers {
+			if m.proposals[t].Outcome == Paid && m.transfers[t].Amount == m.size(e) {
+				m.doubt(t, LooseReturn)
+			}
+		}
+	}
+}
+
+// bare is a title by its letters and digits: banks break, capitalise and
+// simplify it.
+func bare(title string) string {
+	var text strings.Builder
+	for _, r := range norm.NFKD.String(strings.ToUpper(title)) {
+		switch {
+		case r == 'Ł':
+			text.WriteByte('L')
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			text.WriteRune(r)
+		}
+	}
+	return text.String()
+}

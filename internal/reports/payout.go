@@ -1,0 +1,218 @@
+// Package reports puts what other packages keep into files for people who
+// check the books. It changes nothing.
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"saldo/internal/audit"
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/money"
+	"saldo/internal/settlement"
+	"saldo/internal/sheet"
+	"saldo/internal/texts"
+)
+
+// Why there is no report.
+var (
+	ErrDays     = fault.Declare(fault.Invalid, "reports.days_invalid")
+	ErrReversed = fault.Declare(fault.Invalid, "reports.days_reversed")
+	ErrTooLong  = fault.Declare(fault.Invalid, "reports.too_long")
+)
+
+// DaysMost is how many days a report may be about.
+const DaysMost = 400
+
+// Payout is a report of what was paid on the days from the first to the last.
+type Payout struct {
+	From, To calendar.Date
+	Language texts.Language
+	Currency money.Currency
+}
+
+// Check says why there cannot be such a report; nil: there can.
+func (p Payout) Check() error {
+	wrong := ErrDays
+	if !p.From.Exists() {
+		wrong = wrong.Field("from", fault.WrongFormat)
+	}
+	if !p.To.Exists() {
+		wrong = wrong.Field("to", fault.WrongFormat)
+	}
+	switch {
+	case len(wrong.Fields) > 0:
+		return wrong
+	case p.To < p.From:
+		return ErrReversed.Field("to", fault.TooSmall)
+	case p.To.DaysSince(p.From) >= DaysMost:
+		return ErrTooLong.With("days", DaysMost).Field("to", fault.TooBig)
+	}
+	return nil
+}
+
+// sums are what was paid of several settlements.
+type sums struct {
+	settlements int64
+	byPurpose   []money.Amount
+	payout      money.Amount
+}
+
+func (s *sums) add(one *settlement.Settlement, byPurpose []*money.Amount) (err error) {
+	if s.byPurpose == nil {
+		s.byPurpose = make([]money.Amount, len(settlement.Purposes))
+	}
+	s.settlements++
+	for i, amount := range byPurpose {
+		if amount == nil {
+			continue
+		}
+		if s.byPurpose[i], err = s.byPurpose[i].Add(*amount); err != nil {
+			return err
+		}
+	}
+	s.payout, err = s.payout.Add(one.Payout)
+	return err
+}
+
+func (s *sums) cells() []sheet.Cell {
+	cells := make([]sheet.Cell, len(settlement.Purposes), len(settlement.Purposes)+1)
+	for i := range cells {
+		cells[i] = sheet.Amount(0)
+	}
+	for i, amount := range s.byPurpose {
+		cells[i] = sheet.Amount(amount)
+	}
+	return append(cells, sheet.Amount(s.payout))
+}
+
+// payee is a driver of the report, with all that those earned whom they stand for.
+type payee struct {
+	id, lastName, firstName string
+	sums
+}
+
+// Write writes the report: a table of the settlements and one of the drivers,
+// each with its totals, from one snapshot. It gives the number of settlements
+// and their sum.
+func (p Payout) Write(tx *db.Tx, to io.Writer) (count int64, paid money.Amount, err error) {
+	if err := p.Check(); err != nil {
+		return 0, 0, err
+	}
+	book, err := sheet.NewBook(to)
+	if err != nil {
+		return 0, 0, err
+	}
+	payees, total, err := p.settlements(tx, book)
+	if err == nil {
+		err = p.drivers(tx, book, payees, &total)
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	return total.settlements, total.payout, book.Close()
+}
+
+func (p Payout) settlements(tx *db.Tx, book *sheet.Book) (payees map[string]*payee, total sums, err error) {
+	heads := p.heads("paidOn", "number", "lastName", "firstName", "period", "firstOn", "lastOn", "currency")
+	table, err := book.Sheet(p.word("settlements"), p.amountHeads(heads))
+	if err != nil {
+		return nil, total, err
+	}
+	payees = map[string]*payee{}
+	if err := settlement.EachPaid(tx, p.From, p.To, func(s *settlement.Settlement) error {
+		if s.Currency != p.Currency {
+			return fmt.Errorf("reports: settlement %d is in %s", s.Number, s.Currency)
+		}
+		byPurpose, err := s.ByPurpose()
+		if err != nil {
+			return fmt.Errorf("reports: settlement %d: %w", s.Number, err)
+		}
+		id := cmp.Or(s.StandsFor, s.DriverID)
+		if payees[id] == nil {
+			payees[id] = &payee{id: id}
+		}
+		if s.StandsFor == "" {
+			payees[id].lastName, payees[id].firstName = s.LastName, s.FirstName
+		}
+		if err := payees[id].add(s, byPurpose); err != nil {
+			return err
+		}
+		if err := total.add(s, byPurpose); err != nil {
+			return err
+		}
+		transfers, err := s.TransferCells()
+		if err != nil {
+			return err
+		}
+		cells := []sheet.Cell{sheet.Day(s.PaidOn), sheet.Count(s.Number), sheet.Text(s.LastName), sheet.Text(s.FirstName), sheet.Text(string(s.Period)), sheet.Day(s.FirstOn), sheet.Day(s.LastOn),
+			sheet.Text(string(s.Currency))}
+		return table.Row(append(append(cells, transfers...), sheet.Amount(s.Payout)))
+	}); err != nil {
+		return nil, total, err
+	}
+	foot := make([]sheet.Cell, len(heads))
+	foot[0], foot[1] = sheet.Text(p.word("total")), sheet.Count(total.settlements)
+	if err := table.Foot(append(foot, total.cells()...)); err != nil {
+		return nil, total, err
+	}
+	return payees, total, table.Close()
+}
+
+func (p Payout) drivers(tx *db.Tx, book *sheet.Book, payees map[string]*payee, total *sums) error {
+	heads := append(p.heads("lastName", "firstName"), p.word("count"))
+	table, err := book.Sheet(p.word("drivers"), p.amountHeads(heads))
+	if err != nil {
+		return err
+	}
+	list := make([]*payee, 0, len(payees))
+	for _, one := range payees {
+		if one.lastName == "" && one.firstName == "" { // only those whom they stand for were paid
+			name, err := db.One[struct{ FirstName, LastName string }](tx, `SELECT first_name, last_name FROM drivers WHERE tenant_id = $1 AND id = $2`, one.id)
+			if err != nil {
+				return err
+			}
+			one.lastName, one.firstName = name.LastName, name.FirstName
+		}
+		list = append(list, one)
+	}
+	slices.SortFunc(list, func(a, b *payee) int {
+		return cmp.Or(cmp.Compare(texts.Fold(a.lastName+" "+a.firstName), texts.Fold(b.lastName+" "+b.firstName)), cmp.Compare(a.id, b.id))
+	})
+	for _, one := range list {
+		cells := []sheet.Cell{sheet.Text(one.lastName), sheet.Text(one.firstName), sheet.Count(one.settlements)}
+		if err := table.Row(append(cells, one.cells()...)); err != nil {
+			return err
+		}
+	}
+	if err := table.Foot(append([]sheet.Cell{sheet.Text(p.word("total")), {}, sheet.Count(total.settlements)}, total.cells()...)); err != nil {
+		return err
+	}
+	return table.Close()
+}
+
+func (p Payout) word(key string) string { return texts.Of(p.Language, "reports.payout."+key) }
+
+func (p Payout) heads(names ...string) []string {
+	heads := make([]string, len(names))
+	for i, name := range names {
+		heads[i] = texts.Of(p.Language, "settlements.export."+name)
+	}
+	return heads
+}
+
+func (p Payout) amountHeads(heads []string) []string {
+	return append(append(slices.Clone(heads), settlement.TransferHeads(p.Language)...), p.word("sum"))
+}
+
+// Record leaves in the trail that the report was handed out.
+func (p Payout) Record(tx *db.Tx, settlements int64, paid money.Amount) error {
+	return audit.Record(tx, audit.Change{Action: "reports.payout", Kind: "report", ID: "payout", After: map[string]any{"from": p.From, "to": p.To, "settlements": settlements, "payout": paid}})
+}
+
+// FileName is what the report is saved as.
+func (p Payout) FileName() string { return fmt.Sprintf("payout-%s-%s.xlsx", p.From, p.To) }
