@@ -353,7 +353,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"driver-profile", "link-profile"} {
 			ids[name] = func() string { return w.profileID(t, principals["driver"].Subject) }
 		}
-		for _, name := range []string{"settlement", "settlement-undoing", "driver-settlement"} {
+		for _, name := range []string{"settlement", "settlement-undoing", "driver-settlement", "settlement-statement", "driver-statement"} {
 			ids[name] = func() string { return w.settled(t) }
 		}
 		for _, name := range []string{"settlement-run", "start-settlement-run"} {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"saldo/internal/access"
+	"saldo/internal/billing"
 	"saldo/internal/blob"
 	"saldo/internal/config"
 	"saldo/internal/db"
@@ -30,6 +31,7 @@ type Settings struct {
 	Outbox      *outbox.Outbox
 	Imports     *imports.Desk
 	Settlements *settlement.Desk
+	Billing     *billing.Desk
 	PublicURL   string // what links in mails begin with
 }
 
@@ -251,6 +253,8 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Let the drivers see settlements"}, shareSettlements)
 	web.Read(r, web.Route{Method: get, Path: "/api/settlements/{id}", Name: "settlement", Permission: access.SettlementsRead,
 		Summary: "A settlement explained from exactly what it took"}, s.oneSettlement)
+	web.Plain(r, web.Route{Method: get, Path: "/api/settlements/{id}/statement", Name: "settlement-statement", Permission: access.SettlementsRead,
+		Summary: "The statement of a settlement as a PDF, in the driver's language"}, s.settlementStatement)
 	web.Read(r, web.Route{Method: get, Path: "/api/settlements/{id}/undoing", Name: "settlement-undoing", Permission: access.SettlementsRead,
 		Summary: "What revoking a settlement takes back"}, settlementUndoing)
 	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/pending-settlement", Name: "pending-settlement", Permission: access.SettlementsRead,
@@ -261,6 +265,8 @@ func Register(r *web.Router, s Settings) {
 		Summary: "The driver's own settlements that the partner has shared"}, readingBoth(s, s.driverSettlements))
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements/{id}", Name: "driver-settlement", Permission: access.AccountRead, Personal: true,
 		Summary: "One of them, explained"}, readingBoth(s, s.driverSettlement))
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements/{id}/statement", Name: "driver-statement", Permission: access.AccountRead, Personal: true,
+		Summary: "Its statement as a PDF"}, s.driverStatement)
 
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts", Name: "driver-account", Permission: access.AccountRead, Personal: true,
 		Summary: "The driver's own account"}, readingBoth(s, s.driverAccount))

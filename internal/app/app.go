@@ -23,6 +23,7 @@ import (
 
 	"saldo/internal/access"
 	"saldo/internal/api"
+	"saldo/internal/billing"
 	"saldo/internal/blob"
 	"saldo/internal/config"
 	"saldo/internal/db"
@@ -54,6 +55,7 @@ type App struct {
 	outbox      *outbox.Outbox
 	imports     *imports.Desk
 	settlements *settlement.Desk
+	billing     *billing.Desk
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
 	stopping    atomic.Bool
@@ -119,6 +121,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 		Drivers: fleet.DriverBook{Vault: v, Post: a.outbox, Country: strings.ToUpper(s.Instance.Code), Language: texts.Language(s.Instance.Language)}}
 	a.queue = jobs.NewQueue(a.db, a.log)
 	a.settlements = &settlement.Desk{Instance: s.Instance, Imports: a.imports}
+	a.billing = &billing.Desk{Instance: s.Instance, Vault: v, Settlements: a.settlements}
 	a.queue.Handle(imports.JudgeKind, a.imports.Judge)
 	a.queue.Handle(imports.ConfirmKind, a.imports.Import)
 	a.queue.Handle(imports.SweepKind, a.imports.Sweep)
@@ -144,7 +147,7 @@ func (a *App) Router() (*web.Router, error) {
 	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(),
 		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},
 		api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity, Version: Version,
-			Outbox: a.outbox, Imports: a.imports, Settlements: a.settlements, PublicURL: a.settings.PublicURL})
+			Outbox: a.outbox, Imports: a.imports, Settlements: a.settlements, Billing: a.billing, PublicURL: a.settings.PublicURL})
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {
 		return nil, err

@@ -160,6 +160,9 @@ func (d *Document) width(text string, s Style) float64 {
 	return d.f.GetStringWidth(text)
 }
 
+// Measure says how wide a text is on one line.
+func (d *Document) Measure(s Style, text string) float64 { return d.width(Clean(text), s.filled()) }
+
 func (d *Document) lines(x, y, width float64, s Style, lines []string) float64 {
 	d.pick(s)
 	for i, line := range lines {
