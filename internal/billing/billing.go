@@ -21,6 +21,7 @@ type Desk struct {
 	Instance    config.Instance
 	Vault       *vault.Vault
 	Settlements *settlement.Desk
+	Gateway     Gateway // to the office that invoices go to; nil: none are sent
 }
 
 // Party is whoever stands on a document.
