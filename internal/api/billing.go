@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"strconv"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -14,6 +15,7 @@ import (
 	"saldo/internal/blob"
 	"saldo/internal/db"
 	"saldo/internal/fleet"
+	"saldo/internal/money"
 	"saldo/internal/settlement"
 	"saldo/internal/web"
 )
@@ -94,4 +96,96 @@ func (s Settings) driverStatement(ctx context.Context, c web.Call, in *named) (f
 		return nil, err
 	}
 	return s.statementOf(ctx, paper)
+}
+
+// BillingDocument is a bill or an invoice that was issued.
+type BillingDocument struct {
+	ID           string       `json:"id"`
+	Kind         string       `json:"kind" enum:"bill,invoice"`
+	Number       string       `json:"number"`
+	IssuedOn     string       `json:"issuedOn"`
+	Net          money.Amount `json:"net"`
+	VAT          money.Amount `json:"vat"`
+	Gross        money.Amount `json:"gross"`
+	IssuedBy     string       `json:"issuedBy"`
+	CancelledAt  *time.Time   `json:"cancelledAt" doc:"its settlement was revoked then; null: it stands"`
+	HasFile      bool         `json:"hasFile" doc:"machines can read it"`
+	OfficeState  string       `json:"officeState" enum:",waiting,accepted,refused" doc:"at KSeF; empty: it is not sent"`
+	OfficeNumber string       `json:"officeNumber"`
+	OfficeReason string       `json:"officeReason" doc:"why it was refused, in the office's words"`
+}
+
+// BillingSeller is what a document says of the driver's company beyond what is written down of the driver.
+type BillingSeller struct {
+	Name   string `json:"name,omitempty" maxLength:"150" doc:"empty: as in the document before, else the driver's"`
+	Street string `json:"street,omitempty" maxLength:"100" doc:"empty: as in the document before"`
+	Place  string `json:"place,omitempty" maxLength:"100" doc:"post code and town; empty: as in the document before"`
+}
+
+// BillingDocuments are those of a settlement, and what could be issued.
+type BillingDocuments struct {
+	Documents []BillingDocument `json:"documents" nullable:"false"`
+	Kind      string            `json:"kind" enum:"bill,invoice" doc:"what is issued of this settlement"`
+	Missing   []web.FaultCode   `json:"missing" nullable:"false" doc:"why none can be issued; empty: one can, or was"`
+	Seller    BillingSeller     `json:"seller" doc:"as it would stand on the document"`
+}
+
+func (s Settings) billingDocuments(tx *db.Tx, in *named) (out BillingDocuments, err error) {
+	o, err := s.Billing.Offered(tx, in.ID)
+	if err != nil {
+		return out, err
+	}
+	out = BillingDocuments{make([]BillingDocument, len(o.Documents)), string(o.Kind), make([]web.FaultCode, len(o.Missing)), BillingSeller(o.Seller)}
+	for i, d := range o.Documents {
+		out.Documents[i] = BillingDocument{d.ID, string(d.Kind), d.Number, string(d.IssuedOn), d.Net, d.VAT, d.Gross, d.IssuedBy, instantOf(d.CancelledAt), d.HasFile(), string(d.OfficeState), d.OfficeNumber, d.OfficeReason}
+	}
+	for i, code := range o.Missing {
+		out.Missing[i] = web.FaultCode(code)
+	}
+	return out, nil
+}
+
+// IssuedDocument names a document; who is on it is read with it.
+type IssuedDocument struct {
+	ID     string `json:"id"`
+	Number string `json:"number"`
+}
+
+func (s Settings) issueDocument(tx *db.Tx, in *struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body BillingSeller
+}) (IssuedDocument, error) {
+	d, err := s.Billing.Issue(tx, in.ID, billing.Seller(in.Body))
+	return IssuedDocument{d.ID, d.Number}, err
+}
+
+func (s Settings) billingPaper(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
+	var paper *billing.Paper
+	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
+		paper, err = s.Billing.Paper(tx, in.ID)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	logo, err := s.logoUnder(ctx, paper.LogoKey)
+	if err != nil {
+		return nil, err
+	}
+	content, err := paper.PDF(logo)
+	if err != nil {
+		return nil, err
+	}
+	return saved(mediaPDF, paper.FileName(), content), nil
+}
+
+func (s Settings) billingFile(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
+	var content []byte
+	var name string
+	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
+		content, name, err = s.Billing.File(tx, in.ID)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	return saved("application/xml", name, content), nil
 }

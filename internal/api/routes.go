@@ -255,6 +255,14 @@ func Register(r *web.Router, s Settings) {
 		Summary: "A settlement explained from exactly what it took"}, s.oneSettlement)
 	web.Plain(r, web.Route{Method: get, Path: "/api/settlements/{id}/statement", Name: "settlement-statement", Permission: access.SettlementsRead,
 		Summary: "The statement of a settlement as a PDF, in the driver's language"}, s.settlementStatement)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements/{id}/documents", Name: "billing-documents", Permission: access.SettlementsRead,
+		Summary: "The bill or invoice of a settlement, or what stands in its way"}, s.billingDocuments)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlements/{id}/documents", Name: "issue-document", Permission: access.SettlementsWrite, Status: http.StatusCreated,
+		Summary: "Issue the bill or invoice of a settlement; asked again it is the same one"}, s.issueDocument)
+	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}", Name: "billing-paper", Permission: access.SettlementsRead,
+		Summary: "A bill or invoice as a PDF"}, s.billingPaper)
+	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}/xml", Name: "billing-file", Permission: access.SettlementsRead,
+		Summary: "An invoice as machines read it: FA(3), in Germany EN 16931"}, s.billingFile)
 	web.Read(r, web.Route{Method: get, Path: "/api/settlements/{id}/undoing", Name: "settlement-undoing", Permission: access.SettlementsRead,
 		Summary: "What revoking a settlement takes back"}, settlementUndoing)
 	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/pending-settlement", Name: "pending-settlement", Permission: access.SettlementsRead,

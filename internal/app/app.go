@@ -122,6 +122,10 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue = jobs.NewQueue(a.db, a.log)
 	a.settlements = &settlement.Desk{Instance: s.Instance, Imports: a.imports}
 	a.billing = &billing.Desk{Instance: s.Instance, Vault: v, Settlements: a.settlements}
+	if s.KSeFURL != "" {
+		a.billing.Gateway = billing.KSeF{URL: s.KSeFURL, Client: &http.Client{Timeout: time.Minute}}
+	}
+	a.queue.Handle(billing.SendKind, a.billing.Send)
 	a.queue.Handle(imports.JudgeKind, a.imports.Judge)
 	a.queue.Handle(imports.ConfirmKind, a.imports.Import)
 	a.queue.Handle(imports.SweepKind, a.imports.Sweep)

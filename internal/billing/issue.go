@@ -330,7 +330,7 @@ func (d *Desk) keep(tx *db.Tx, doc *Document, c *content, file []byte) error {
 		return err
 	}
 	if n == 0 {
-		return settlement.ErrRevoked
+		return settlement.ErrRevoked.With("number", c.Settlement)
 	}
 	if doc.OfficeState == Waiting {
 		return jobs.Enqueue(tx, jobs.Order{Kind: SendKind, Payload: sending{doc.ID}, Key: doc.ID, Attempts: sendAttempts})
