@@ -28,7 +28,7 @@ type Answered = Promise<{ data?: Blob; error?: unknown; response: Response }>;
 const blob = { parseAs: "blob" } as const;
 
 /** Files that are made when they are asked for. */
-export const papers = {
+const papers = {
   statement: (id: string) =>
     api.GET("/api/settlements/{id}/statement", { params: { path: { id } }, ...blob }) as Answered,
   ownStatement: (id: string) =>
