@@ -7,6 +7,7 @@ import (
 	_ "embed"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -73,9 +74,10 @@ type Heading struct {
 
 // Document is made from top to bottom: Y is where the next thing stands.
 type Document struct {
-	Y    float64
-	f    *fpdf.Fpdf
-	head Heading
+	Y      float64
+	f      *fpdf.Fpdf
+	head   Heading
+	picked Style // what the page writes with; zero: not known
 }
 
 // New begins a document with its first page.
@@ -114,6 +116,7 @@ func (d *Document) Need(height float64) bool {
 // foot writes what stands at the bottom of each page.
 func (d *Document) foot(page, of int) {
 	d.f.SetPage(page)
+	d.picked = Style{}
 	s := Style{Size: 7.5, Colour: Grey}
 	d.Rule(Left, Right, bottom+4, 0.2, Line)
 	d.Text(Left, bottom+5.5, Width-25, s, d.head.Foot)
@@ -146,18 +149,56 @@ func (s Style) filled() Style {
 	return s
 }
 
+// pick chooses font and colour for what is written next. Every choice is written into the page, so none is made twice.
 func (d *Document) pick(s Style) {
+	s.Right = false
+	if s == d.picked {
+		return
+	}
 	style := ""
 	if s.Bold {
 		style = "B"
 	}
 	d.f.SetFont(family, style, s.Size)
 	d.f.SetTextColor(int(s.Colour.R), int(s.Colour.G), int(s.Colour.B))
+	d.picked = s
 }
 
+// last is the last letter that the fonts have, but for U+FFFD.
+const last = 0x2212
+
+// advances are how far each letter goes, in thousandths of the size: of the regular font and of the bold one.
+var advances = sync.OnceValue(func() *[2][last + 1]uint16 {
+	all := &[2][last + 1]uint16{}
+	f := fpdf.New("P", "mm", "A4", "")
+	f.AddUTF8FontFromBytes(family, "", regular)
+	f.AddUTF8FontFromBytes(family, "B", bold)
+	for i, style := range []string{"", "B"} {
+		f.SetFont(family, style, 10)
+		for r := range rune(last + 1) {
+			if shown(r) {
+				all[i][r] = uint16(f.GetStringSymbolWidth(string(r)))
+			}
+		}
+		all[i][0] = uint16(f.GetStringSymbolWidth("\ufffd"))
+	}
+	return all
+})
+
+// width is of a clean text.
 func (d *Document) width(text string, s Style) float64 {
-	d.pick(s)
-	return d.f.GetStringWidth(text)
+	font := &advances()[0]
+	if s.Bold {
+		font = &advances()[1]
+	}
+	total := 0
+	for _, r := range text {
+		if r > last {
+			r = 0
+		}
+		total += int(font[r])
+	}
+	return float64(total) * s.Size * point / 1000
 }
 
 // Measure says how wide a text is on one line.
@@ -168,7 +209,7 @@ func (d *Document) lines(x, y, width float64, s Style, lines []string) float64 {
 	for i, line := range lines {
 		at := x
 		if s.Right {
-			at = x + width - d.f.GetStringWidth(line)
+			at = x + width - d.width(line, s)
 		}
 		d.f.Text(at, y+float64(i)*s.height()+s.Size*point*1.03, line)
 	}
