@@ -19,8 +19,8 @@ type Verified struct {
 	Problems    []settlement.Problem
 }
 
-// Verify checks what must always hold of every partner's settlements, each on
-// one snapshot.
+// Verify checks what must always hold of every partner's settlements and
+// documents, each on one snapshot.
 func (a *App) Verify(ctx context.Context, each func(Verified)) error {
 	var partners []tenancy.Partner
 	err := a.db.Read(ctx, access.Program("verify"), func(tx *db.Tx) (err error) { partners, err = tenancy.All(tx); return err })
@@ -33,7 +33,11 @@ func (a *App) Verify(ctx context.Context, each func(Verified)) error {
 			if v.Settlements, err = db.One[int64](tx, `SELECT COUNT(*) FROM settlements WHERE tenant_id = $1`); err != nil {
 				return err
 			}
-			v.Problems, err = a.settlements.Verify(tx)
+			if v.Problems, err = a.settlements.Verify(tx); err != nil {
+				return err
+			}
+			documents, err := a.billing.Verify(tx)
+			v.Problems = append(v.Problems, documents...)
 			return err
 		}); err != nil {
 			return err

@@ -41,8 +41,6 @@ type desk struct {
 	db    *db.DB
 	clock *testkit.Clock
 	book  fleet.DriverBook
-	iban  map[string]string
-	taxID map[string]string
 }
 
 func newDesk(t testing.TB, engine, instance string) *desk {
@@ -82,7 +80,17 @@ func newDesk(t testing.TB, engine, instance string) *desk {
 func each(t *testing.T, test func(t *testing.T, w *desk)) {
 	t.Helper()
 	for _, engine := range testkit.Engines {
-		t.Run(engine, func(t *testing.T) { test(t, newDesk(t, engine, "pl")) })
+		t.Run(engine, func(t *testing.T) {
+			w := newDesk(t, engine, "pl")
+			test(t, w)
+			testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+				problems, err := w.Verify(tx)
+				for _, p := range problems {
+					t.Error(p)
+				}
+				return err
+			})
+		})
 	}
 }
 

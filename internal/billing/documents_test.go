@@ -308,3 +308,28 @@ func TestASecondMonthBeginsItsOwnSeries(t *testing.T) {
 		}
 	})
 }
+
+func TestVerifyingFindsADocumentThatIsNotWhatWasPaidAndAGap(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		w := newDesk(t, engine, "pl")
+		w.rules(t, b2b(schema.B2BVAT))
+		w.issue(t, w.settled(t, w.details("pl")), company)
+		other := w.settled(t, w.details("pl"))
+		w.write(t, func(tx *db.Tx) error {
+			_, err := tx.Exec(`INSERT INTO billing_documents (tenant_id, id, settlement_id, kind, series, place, number, issued_on, currency, net, vat, gross, content_sealed, file_sealed, issued_at, issued_by,
+				office_state, office_number, office_reason, office_at) SELECT $1, 'forged', $2, 'invoice', series, 3, 'x', issued_on, currency, 1, 0, 1, content_sealed, '', issued_at, '', '', '', '', '' FROM billing_documents WHERE tenant_id = $1`, other)
+			return err
+		})
+		var said []string
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+			problems, err := w.Verify(tx)
+			for _, p := range problems {
+				said = append(said, p.String())
+			}
+			return err
+		})
+		if len(said) != 2 || !strings.Contains(said[0], "1 numbers, 2 documents, the last is 3") || !strings.Contains(said[1], "forged: 0.01") {
+			t.Errorf("%s: %q", engine, said)
+		}
+	}
+}

@@ -226,8 +226,12 @@ func (s *Statement) explain(t term) (string, error) {
 
 func (s *Statement) chainTable(d *pdf.Document) error {
 	section(d, s.of("statement.chain"))
+	lines := s.chain()
+	if last := lines[len(lines)-1]; last.balance != s.figures[engine.Due] {
+		return fmt.Errorf("billing: the lines of settlement %d come to %s, due is %s", s.settled.Number, last.balance, s.figures[engine.Due])
+	}
 	rows, group := []pdf.Row{}, ""
-	for _, l := range s.chain() {
+	for _, l := range lines {
 		if l.group != group {
 			group = l.group
 			rows = append(rows, pdf.Row{Heading: s.of("group." + group)})

@@ -8,6 +8,7 @@ import (
 
 	"saldo/internal/db"
 	"saldo/internal/schema"
+	"saldo/internal/settlement"
 	"saldo/internal/settlement/engine"
 	"saldo/internal/texts"
 )
@@ -88,7 +89,12 @@ func TestAStatementSaysWhatBecameOfTheMoney(t *testing.T) {
 		if text := said(); !strings.Contains(text, "Wypłacono 12.11.2026") {
 			t.Error(text)
 		}
-		w.write(t, func(tx *db.Tx) error { return unpaidAndRevoked(tx, w, id) })
+		w.write(t, func(tx *db.Tx) error {
+			if err := settlement.Unmark(tx, id); err != nil {
+				return err
+			}
+			return w.Settlements.Revoke(tx, id, "wrong file")
+		})
 		text := said()
 		if !strings.Contains(text, "WYCOFANE 15.11.2026") || strings.Contains(text, "Skąd te kwoty") || !regexp.MustCompile(`Do wypłaty\s+[\d ]+,\d\d`).MatchString(text) {
 			t.Error(text)
@@ -103,6 +109,32 @@ func TestADriverWhoOwesIsToldSo(t *testing.T) {
 		for _, want := range []string{"keine Auszahlung", "Aus dieser Abrechnung folgt keine Überweisung", "kleinste Überweisung"} {
 			if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
 				t.Errorf("%q is missing in %s", want, text)
+			}
+		}
+	})
+}
+
+// TestTheLinesOfAStatementComeToWhatIsDueWhateverTheRules makes papers by rules that leave lines out or put others in; one whose lines do not add up is an error.
+func TestTheLinesOfAStatementComeToWhatIsDueWhateverTheRules(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		for name, change := range map[string]func(*schema.Rules){
+			"plain":          func(*schema.Rules) {},
+			"rich":           rich,
+			"of revenue":     func(r *schema.Rules) { rich(r); r.PayoutOf = schema.OfRevenue },
+			"without cash":   func(r *schema.Rules) { rich(r); r.PayoutIncludesCash = false },
+			"VAT on":         func(r *schema.Rules) { rich(r); r.VATMethod = schema.On },
+			"with a company": func(r *schema.Rules) { rich(r); r.ContractType, r.MinContractIncome = schema.B2BVAT, nil },
+			"a half":         func(r *schema.Rules) { r.PayoutRate = 5000 },
+			"bands": func(r *schema.Rules) {
+				r.CostRates = []schema.CostRate{{Type: schema.Marginal, IncomeFrom: 500_00, Rate: 700}}
+			},
+			"little for them": func(r *schema.Rules) { r.MinTransfer = 5_000_00 },
+		} {
+			w.rules(t, func(r *schema.Rules) { *r = schema.Default(); change(r) })
+			id := w.settled(t, w.details("en"))
+			s := w.kept(t, id)
+			if text := textOf(t, "rules", w.statement(t, id, nil)); !strings.Contains(text, texts.Amount("en", s.Due)) {
+				t.Errorf("%s: %s is missing in %s", name, s.Due, text)
 			}
 		}
 	})
