@@ -205,7 +205,7 @@ func (w *world) changes(t *testing.T) (sum string) {
 			`SELECT COUNT(*) FROM drivers_told_apart WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`,
 			`SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND deleted_at = ''`, `SELECT COUNT(*) FROM imports WHERE tenant_id = $1`, `SELECT COUNT(*) FROM import_mappings WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM settlements WHERE tenant_id = $1 AND state = 'settled'`, `SELECT COUNT(*) FROM settlement_runs WHERE tenant_id = $1 AND state = 'preview'`, `SELECT settlement_usage FROM partners WHERE tenant_id = $1`,
-			`SELECT COUNT(*) FROM waiting_rows WHERE tenant_id = $1`, `SELECT COUNT(*) FROM waiting_identities WHERE tenant_id = $1 AND state = 'waiting'`} {
+			`SELECT COUNT(*) FROM billing_documents WHERE tenant_id = $1`, `SELECT COUNT(*) FROM waiting_rows WHERE tenant_id = $1`, `SELECT COUNT(*) FROM waiting_identities WHERE tenant_id = $1 AND state = 'waiting'`} {
 			n, err := db.One[int64](tx, text)
 			if err != nil {
 				return err
@@ -363,12 +363,19 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"driver-profile", "link-profile"} {
 			ids[name] = func() string { return w.profileID(t, principals["driver"].Subject) }
 		}
-		for _, name := range []string{"settlement", "settlement-undoing", "driver-settlement"} {
+		for _, name := range []string{"settlement", "settlement-undoing", "driver-settlement", "settlement-statement", "driver-statement"} {
 			ids[name] = func() string { return w.settled(t) }
 		}
 		for _, name := range []string{"settlement-run", "start-settlement-run"} {
 			ids[name] = func() string { return w.shownRun(t, w.earner(t)) }
 		}
+		for _, name := range []string{"billing-documents", "issue-document"} {
+			ids[name] = func() string { return w.billable(t) }
+		}
+		for _, name := range []string{"billing-paper", "billing-file"} {
+			ids[name] = func() string { return w.issued(t, w.billable(t)) }
+		}
+		bodies["issue-document"] = func() any { return company }
 		ids["pending-settlement"] = func() string { return w.earner(t) }
 		w.mapped(t)
 		w.addTag(t, "partner", canary+"north")

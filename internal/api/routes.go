@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"saldo/internal/access"
+	"saldo/internal/billing"
 	"saldo/internal/blob"
 	"saldo/internal/config"
 	"saldo/internal/db"
@@ -32,6 +33,7 @@ type Settings struct {
 	Imports     *imports.Desk
 	Settlements *settlement.Desk
 	Payouts     *payouts.Desk
+	Billing     *billing.Desk
 	PublicURL   string // what links in mails begin with
 }
 
@@ -257,6 +259,16 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Let the drivers see settlements"}, shareSettlements)
 	web.Read(r, web.Route{Method: get, Path: "/api/settlements/{id}", Name: "settlement", Permission: access.SettlementsRead,
 		Summary: "A settlement explained from exactly what it took"}, s.oneSettlement)
+	web.Plain(r, web.Route{Method: get, Path: "/api/settlements/{id}/statement", Name: "settlement-statement", Permission: access.SettlementsRead,
+		Summary: "The statement of a settlement as a PDF, in the driver's language"}, s.settlementStatement)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements/{id}/documents", Name: "billing-documents", Permission: access.SettlementsRead,
+		Summary: "The bill or invoice of a settlement, or what stands in its way"}, s.billingDocuments)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlements/{id}/documents", Name: "issue-document", Permission: access.SettlementsWrite, Status: http.StatusCreated,
+		Summary: "Issue the bill or invoice of a settlement; asked again it is the same one"}, s.issueDocument)
+	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}", Name: "billing-paper", Permission: access.SettlementsRead,
+		Summary: "A bill or invoice as a PDF"}, s.billingPaper)
+	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}/xml", Name: "billing-file", Permission: access.SettlementsRead,
+		Summary: "An invoice as machines read it: FA(3), in Germany EN 16931"}, s.billingFile)
 	web.Read(r, web.Route{Method: get, Path: "/api/settlements/{id}/undoing", Name: "settlement-undoing", Permission: access.SettlementsRead,
 		Summary: "What revoking a settlement takes back"}, settlementUndoing)
 	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/pending-settlement", Name: "pending-settlement", Permission: access.SettlementsRead,
@@ -287,6 +299,8 @@ func Register(r *web.Router, s Settings) {
 		Summary: "The driver's own settlements that the partner has shared"}, readingBoth(s, s.driverSettlements))
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements/{id}", Name: "driver-settlement", Permission: access.AccountRead, Personal: true,
 		Summary: "One of them, explained"}, readingBoth(s, s.driverSettlement))
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements/{id}/statement", Name: "driver-statement", Permission: access.AccountRead, Personal: true,
+		Summary: "Its statement as a PDF"}, s.driverStatement)
 
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts", Name: "driver-account", Permission: access.AccountRead, Personal: true,
 		Summary: "The driver's own account"}, readingBoth(s, s.driverAccount))

@@ -23,6 +23,7 @@ import (
 
 	"saldo/internal/access"
 	"saldo/internal/api"
+	"saldo/internal/billing"
 	"saldo/internal/blob"
 	"saldo/internal/config"
 	"saldo/internal/db"
@@ -56,6 +57,7 @@ type App struct {
 	imports     *imports.Desk
 	settlements *settlement.Desk
 	payouts     *payouts.Desk
+	billing     *billing.Desk
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
 	stopping    atomic.Bool
@@ -122,6 +124,11 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue = jobs.NewQueue(a.db, a.log)
 	a.settlements = &settlement.Desk{Instance: s.Instance, Imports: a.imports}
 	a.payouts = &payouts.Desk{Instance: s.Instance, Vault: v, Settlements: a.settlements}
+	a.billing = &billing.Desk{Instance: s.Instance, Vault: v, Settlements: a.settlements}
+	if s.KSeFURL != "" {
+		a.billing.Gateway = billing.KSeF{URL: s.KSeFURL, Client: &http.Client{Timeout: time.Minute}}
+	}
+	a.queue.Handle(billing.SendKind, a.billing.Send)
 	a.queue.Handle(imports.JudgeKind, a.imports.Judge)
 	a.queue.Handle(imports.ConfirmKind, a.imports.Import)
 	a.queue.Handle(imports.SweepKind, a.imports.Sweep)
@@ -147,7 +154,7 @@ func (a *App) Router() (*web.Router, error) {
 	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(),
 		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},
 		api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity, Version: Version,
-			Outbox: a.outbox, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, PublicURL: a.settings.PublicURL})
+			Outbox: a.outbox, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing, PublicURL: a.settings.PublicURL})
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {
 		return nil, err

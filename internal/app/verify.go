@@ -20,8 +20,8 @@ type Verified struct {
 	Problems    []settlement.Problem
 }
 
-// Verify checks what must always hold of every partner's settlements, each on
-// one snapshot.
+// Verify checks what must always hold of every partner's settlements and
+// documents, each on one snapshot.
 func (a *App) Verify(ctx context.Context, each func(Verified)) error {
 	var partners []tenancy.Partner
 	err := a.db.Read(ctx, access.Program("verify"), func(tx *db.Tx) (err error) { partners, err = tenancy.All(tx); return err })
@@ -38,7 +38,12 @@ func (a *App) Verify(ctx context.Context, each func(Verified)) error {
 				return err
 			}
 			batches, err := payouts.Verify(tx)
+			if err != nil {
+				return err
+			}
 			v.Problems = append(v.Problems, batches...)
+			documents, err := a.billing.Verify(tx)
+			v.Problems = append(v.Problems, documents...)
 			return err
 		}); err != nil {
 			return err

@@ -34,6 +34,7 @@ type Settings struct {
 	Workers           int
 	Proxies           []netip.Prefix
 	Identity          Identity
+	KSeFURL           string
 }
 
 // Secure says whether people reach Saldo by https.
@@ -88,6 +89,7 @@ func Variables() []Variable {
 		{"SALDO_METRICS_ADDR", "", "Address of the Prometheus metrics, as `localhost:9090`; empty: none"},
 		{"SALDO_LOG", "text", "`text` or `json`"},
 		{"SALDO_LOG_LEVEL", "info", "`debug`, `info`, `warn` or `error`"},
+		{"SALDO_KSEF_URL", "", "Connector that hands self-billed invoices to KSeF (`POST …/invoices`); empty: none are sent and papers say OFFLINE"},
 		{"SALDO_WORKERS", "4", "Jobs done at the same time by this process"},
 	}
 }
@@ -106,11 +108,14 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 		Addr: values["SALDO_ADDR"], PublicURL: strings.TrimSuffix(values["SALDO_PUBLIC_URL"], "/"), Data: values["SALDO_DATA"],
 		DatabaseURL: values["SALDO_DATABASE_URL"], SMTPURL: values["SALDO_SMTP_URL"], MailFrom: values["SALDO_MAIL_FROM"],
 		BlobURL: values["SALDO_BLOB_URL"], Key: values["SALDO_KEY"], KeyFile: values["SALDO_KEY_FILE"],
-		MetricsAddr: values["SALDO_METRICS_ADDR"], LogFormat: values["SALDO_LOG"], LogLevel: values["SALDO_LOG_LEVEL"],
+		MetricsAddr: values["SALDO_METRICS_ADDR"], LogFormat: values["SALDO_LOG"], LogLevel: values["SALDO_LOG_LEVEL"], KSeFURL: values["SALDO_KSEF_URL"],
 	}
 	public, err := url.Parse(s.PublicURL)
 	if err != nil || public.Host == "" || (public.Scheme != "http" && public.Scheme != "https") {
 		return s, fmt.Errorf("SALDO_PUBLIC_URL is %q: write it as https://saldo.example.com", s.PublicURL)
+	}
+	if connector, err := url.Parse(s.KSeFURL); s.KSeFURL != "" && (err != nil || connector.Host == "" || (connector.Scheme != "http" && connector.Scheme != "https")) {
+		return s, fmt.Errorf("SALDO_KSEF_URL is %q: write it as https://connector.example.com", s.KSeFURL)
 	}
 	if s.Instance, err = InstanceOf(values["SALDO_INSTANCE"]); err != nil {
 		return s, err

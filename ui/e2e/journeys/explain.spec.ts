@@ -159,5 +159,60 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   await driver.getByRole("button", { name: /^Napiwki, Partner/ }).click();
   await expect(driver.getByText("wyjasnienie.csv, wiersz 3")).toBeVisible();
   await clean(driver, "a settlement");
+  const [statement] = await Promise.all([
+    driver.waitForEvent("download"),
+    driver.getByRole("button", { name: "Pobierz PDF" }).click(),
+  ]);
+  expect(statement.suggestedFilename()).toMatch(/^rozliczenie-\d+-\d{4}-W\d\d\.pdf$/);
   await own.close();
+
+  const { items } = await call<{ items: { id: string }[] }>("GET", `/api/settlements?driver=${id}`);
+  await page.goto(`/app/transactions/summary/${id}/${items[0]?.id}`);
+  await expect(page.getByText(/^Kierowca nie ma numeru konta, więc nie może dostać dokumentu/)).toBeVisible();
+});
+
+test("a bill gets its number once, and its paper says what the screen says", async ({ page, saldo }) => {
+  const call = calling(page);
+  await new Frame(page).enter(saldo.people.anna);
+  await page.goto("/app/settlements/settled");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  const { id } = await call<{ id: string }>("POST", "/api/drivers", {
+    firstName: "Celina",
+    lastName: "Rachunkowa",
+    iban: "PL61109010140000071219812874",
+  });
+  await call("POST", "/api/transactions", {
+    driverUUID: id,
+    kind: "internal",
+    amount: 108_000,
+    occurredOn: lastWednesday(),
+    payment: "card",
+    name: "Kurs",
+    reason: "Kurs",
+  });
+  const { periods } = await call<{ periods: { code: string }[] }>("GET", "/api/settlements/periods");
+  const run = await call<{ id: string }>("POST", "/api/settlement-runs", { period: periods[1]?.code, drivers: [id] });
+  await call("POST", `/api/settlement-runs/${run.id}/start`, { share: true });
+  const { items } = await call<{ items: { id: string }[] }>("GET", `/api/settlements?driver=${id}`);
+  await page.goto(`/app/transactions/summary/${id}/${items[0]?.id}`);
+  await page.getByRole("button", { name: "Wystaw rachunek" }).click();
+  const dialog = page.getByRole("dialog", { name: "Wystaw rachunek" });
+  await dialog.getByRole("textbox", { name: "Ulica i numer" }).fill("Polna 1");
+  await clean(page, "the question before a bill");
+  await dialog.getByRole("button", { name: "Wystaw rachunek" }).click();
+  await expect(page.getByText(/^R\/DEMO\/\d{4}\/\d\d\/1$/)).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await clean(page, "a settlement with a bill");
+  for (const [button, name] of [
+    [/^Pobierz R\/DEMO\/.*PDF$/, /^R-DEMO-\d{4}-\d\d-1\.pdf$/],
+    ["Rozliczenie PDF", /\.pdf$/],
+  ] as const) {
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: button }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(name);
+  }
+  await page.setViewportSize(PHONE);
+  await clean(page, "a settlement with a bill on a phone");
 });

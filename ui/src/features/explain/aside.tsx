@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useId } from "react";
 import { Link } from "react-router";
 import { daySpan } from "../../format/date";
+import { Documents } from "./documents-part";
 import type { Figure } from "./figures";
 import { useMoneySteps } from "./money-steps";
 import type { Compared, Explained } from "./queries";
@@ -30,6 +31,11 @@ export function Aside({ settlement }: { settlement: Explained }) {
       <Part title={t("transfers")}>
         <Transfers settlement={settlement} />
       </Part>
+      {settled && !settled.absorbedInto && (
+        <Part title={t("documents")}>
+          <Documents settlement={{ ...settlement, settled }} />
+        </Part>
+      )}
       {last && (
         <Part title={t("against", { period: daySpan(last.firstOn, last.lastOn, language) })}>
           <Differences settlement={settlement} with={last} />

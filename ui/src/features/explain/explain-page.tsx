@@ -1,5 +1,15 @@
 import { Button } from "antd";
-import { Ban, Check, CircleCheck, CircleDashed, CirclePlus, FileSearch, MinusCircle, Printer } from "lucide-react";
+import {
+  Ban,
+  Check,
+  CircleCheck,
+  CircleDashed,
+  CirclePlus,
+  FileDown,
+  FileSearch,
+  MinusCircle,
+  Printer,
+} from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { useConfig } from "../../app/config";
@@ -12,6 +22,7 @@ import { day, daySpan } from "../../format/date";
 import { currencySign } from "../../format/money";
 import { Aside } from "./aside";
 import { Chain } from "./chain";
+import { useDownload } from "./documents";
 import { type Explained, useExplained, useLastPeriod } from "./queries";
 import { useWords, weekOf } from "./words";
 import "./explain.css";
@@ -80,6 +91,7 @@ function Head({ settlement }: { settlement: Explained }) {
   const state = settled?.state ?? "pending";
   const list = `/settlements/${state === "revoked" ? "settled" : state}`;
   const payout = settlement.figures.payout ?? 0;
+  const { download, problem, busy } = useDownload();
   return (
     <header className="explain-head">
       <nav aria-label={t("path")}>
@@ -101,6 +113,15 @@ function Head({ settlement }: { settlement: Explained }) {
         <Button icon={<Printer aria-hidden size={16} strokeWidth={1.75} />} onClick={() => print()}>
           {t("print")}
         </Button>
+        {settled && (
+          <Button
+            icon={<FileDown aria-hidden size={16} strokeWidth={1.75} />}
+            loading={busy === "statement"}
+            onClick={() => void download("statement", settled.id)}
+          >
+            {t("pdf")}
+          </Button>
+        )}
         {settled ? (
           <Button onClick={() => void navigate(`/settlements/settled?period=${period}`)}>{t("toSettled")}</Button>
         ) : (
@@ -115,6 +136,7 @@ function Head({ settlement }: { settlement: Explained }) {
           )
         )}
       </div>
+      {problem && <Notice tone="danger">{t("downloadFailed")}</Notice>}
     </header>
   );
 }

@@ -146,6 +146,8 @@ function serving(answer: Explained, more: Record<string, () => Response> = {}) {
     "GET /api/settlements/periods": () => json({ periods: [{ code: "2026-W46" }, { code: "2026-W45" }] }),
     "GET /api/drivers/d1/pending-settlement": () => json(answer),
     "GET /api/settlements/s2": () => json(answer),
+    "GET /api/settlements/s2/documents": () =>
+      json({ documents: [], kind: "invoice", missing: [], seller: { name: "Vasyl Andrusiak" } }),
     ...more,
   });
 }
@@ -248,6 +250,108 @@ it("a revoked settlement has its figures and its reason, and nothing to open", a
   expect(screen.getByText("+2 300,00")).toBeVisible();
 });
 
+const none = { documents: [], kind: "invoice", missing: [], seller: { name: "Vasyl Andrusiak" } };
+const invoice = {
+  id: "b1",
+  kind: "invoice",
+  number: "SF/FLOTA/2026/11/1",
+  issuedOn: "2026-11-09",
+  net: 173_148,
+  vat: 13_852,
+  gross: 187_000,
+  issuedBy: "Anna",
+  cancelledAt: null,
+  hasFile: true,
+  officeState: "",
+  officeNumber: "",
+  officeReason: "",
+};
+
+const file = (name: string) =>
+  new Response("content", { headers: { "Content-Disposition": `attachment; filename=${name}` } });
+
+/** What is handed over to be saved. */
+function handed() {
+  const names: string[] = [];
+  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }));
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download);
+  });
+  return names;
+}
+
+describe("the documents of a settlement", () => {
+  const done = { ...pending, settled } as Explained;
+  const PATH = "/api/settlements/s2/documents";
+
+  it("are issued with what the company is called, and downloaded", async () => {
+    const names = handed();
+    let documents: unknown[] = [];
+    let asked = 0;
+    const { sent } = serving(done, {
+      [`GET ${PATH}`]: () => json({ ...none, documents }),
+      [`POST ${PATH}`]: () => {
+        if (asked++ === 0)
+          return refusal(422, { code: "billing.invalid", fields: [{ name: "street", code: "required" }] });
+        documents = [invoice];
+        return json({ id: "b1", number: invoice.number }, 201);
+      },
+      "GET /api/billing-documents/b1": () => file("SF-1.pdf"),
+      "GET /api/billing-documents/b1/xml": () => file("SF-1.xml"),
+      "GET /api/settlements/s2/statement": () => file("rozliczenie-12.pdf"),
+    });
+    const { user } = renderApp("/transactions/summary/d1/s2");
+    await user.click(await screen.findByRole("button", { name: "Wystaw fakturę" }));
+    const dialog = within(screen.getByRole("dialog", { name: "Wystaw fakturę" }));
+    expect(dialog.getByRole("textbox", { name: "Nazwa na dokumencie" })).toHaveValue("Vasyl Andrusiak");
+    await user.click(dialog.getByRole("button", { name: "Wystaw fakturę" }));
+    expect(await dialog.findByText(/^Popraw zaznaczone pola/)).toBeVisible();
+    expect(dialog.getByRole("textbox", { name: "Ulica i numer" })).toHaveAttribute("aria-invalid", "true");
+    await user.type(dialog.getByRole("textbox", { name: "Ulica i numer" }), "Polna 1");
+    await user.click(dialog.getByRole("button", { name: "Wystaw fakturę" }));
+    expect(await screen.findByText(invoice.number)).toBeVisible();
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(sent(`POST ${PATH}`)[1]?.body).toEqual({ name: "Vasyl Andrusiak", street: "Polna 1" });
+    await user.click(screen.getByRole("button", { name: "Pobierz SF/FLOTA/2026/11/1, PDF" }));
+    await user.click(screen.getByRole("button", { name: "Pobierz SF/FLOTA/2026/11/1, XML" }));
+    await user.click(screen.getByRole("button", { name: "Rozliczenie PDF" }));
+    await vi.waitFor(() => expect(names).toEqual(["SF-1.pdf", "SF-1.xml", "rozliczenie-12.pdf"]));
+  });
+
+  it("say what is missing and where to put it right", async () => {
+    serving(done, {
+      [`GET ${PATH}`]: () => json({ ...none, missing: ["billing.no_tax_id", "billing.no_partner_tax_id"] }),
+    });
+    renderApp("/transactions/summary/d1/s2");
+    const part = within(await screen.findByRole("region", { name: "Faktura lub rachunek" }));
+    expect(await part.findByText(/^Kierowca nie ma numeru NIP firmy/)).toBeVisible();
+    expect(part.getByRole("link", { name: "Zobacz kierowcę" })).toHaveAttribute("href", "/drivers/d1");
+    expect(part.getByRole("link", { name: "Uzupełnij profil" })).toHaveAttribute("href", "/profile");
+    expect(part.queryByRole("button")).toBeNull();
+  });
+
+  it("are cancelled with it, and say what the office thinks of them", async () => {
+    const cancelled = { ...invoice, cancelledAt: "2026-11-10T08:00:00Z" };
+    const refused = { ...invoice, id: "b2", number: "SF/2", officeState: "refused", officeReason: "Brak uprawnienia" };
+    serving(done, { [`GET ${PATH}`]: () => json({ ...none, documents: [cancelled, refused] }) });
+    renderApp("/transactions/summary/d1/s2");
+    expect(await screen.findByText("Anulowano")).toBeVisible();
+    expect(screen.getByText("Odrzucono w KSeF")).toBeVisible();
+    expect(screen.getByText("Brak uprawnienia")).toBeVisible();
+  });
+
+  it("that cannot be fetched say so", async () => {
+    handed();
+    serving(done, {
+      [`GET ${PATH}`]: () => json({ ...none, documents: [invoice] }),
+      "GET /api/billing-documents/b1": () => refusal(404, { code: "billing.not_found" }),
+    });
+    const { user } = renderApp("/transactions/summary/d1/s2");
+    await user.click(await screen.findByRole("button", { name: "Pobierz SF/FLOTA/2026/11/1, PDF" }));
+    expect(await screen.findByText(/^Nie udało się pobrać pliku/)).toBeVisible();
+  });
+});
+
 describe("a driver", () => {
   const serveDriver = (items: Settled[], session: unknown = driver) =>
     serve({
@@ -255,6 +359,7 @@ describe("a driver", () => {
       "GET /api/providers": () => json(providers),
       "GET /api/driver-accounts/settlements": () => json({ items, more: false }),
       "GET /api/driver-accounts/settlements/s2": () => json({ ...pending, settled }),
+      "GET /api/driver-accounts/settlements/s2/statement": () => file("rozliczenie-12.pdf"),
     });
 
   it("starts with the next payout and sees those before it", async () => {
@@ -273,6 +378,9 @@ describe("a driver", () => {
     expect(screen.getByText(`${FILE}, wiersz 2`)).toBeVisible();
     expect(screen.queryByRole("link", { name: /wiersz/ })).toBeNull();
     expect(screen.getByRole("button", { name: /^Gotówka, którą masz/ })).toBeVisible();
+    const names = handed();
+    await user.click(screen.getByRole("button", { name: "Pobierz PDF" }));
+    await vi.waitFor(() => expect(names).toEqual(["rozliczenie-12.pdf"]));
   });
 
   it("who is not linked yet reads what comes next", async () => {

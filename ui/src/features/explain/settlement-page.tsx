@@ -1,12 +1,14 @@
-import { ChevronLeft, FileSearch, MessageCircleQuestionMark, Printer } from "lucide-react";
+import { ChevronLeft, FileDown, FileSearch, MessageCircleQuestionMark, Printer } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useConfig } from "../../app/config";
 import { ErrorState } from "../../components/error-state";
 import { Message } from "../../components/message";
+import { Notice } from "../../components/notice";
 import { daySpan } from "../../format/date";
 import { currencySign } from "../../format/money";
 import { Chain } from "./chain";
+import { useDownload } from "./documents";
 import { useOwnSteps } from "./money-steps";
 import { type Explained, type Settled, useOwnSettlement } from "./queries";
 import { Steps } from "./steps";
@@ -61,6 +63,7 @@ function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
   const steps = useOwnSteps(settlement);
   const { due = 0, payout = 0 } = settlement.figures;
   const debt = due < 0;
+  const { download, problem, busy } = useDownload();
   return (
     <>
       <header className="own-head">
@@ -87,6 +90,16 @@ function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
       )}
       <h2>{t("why")}</h2>
       <Chain settlement={settlement} audience="driver" />
+      <button
+        type="button"
+        className="own-button own-download"
+        disabled={busy !== undefined}
+        onClick={() => void download("ownStatement", settlement.settled.id)}
+      >
+        <FileDown aria-hidden size={20} strokeWidth={1.75} />
+        {t("downloadPdf")}
+      </button>
+      {problem && <Notice tone="danger">{t("downloadFailed")}</Notice>}
       <Link className="own-button own-ask" to="/driver/partner-profile">
         <MessageCircleQuestionMark aria-hidden size={20} strokeWidth={1.75} />
         {t("wrong")}

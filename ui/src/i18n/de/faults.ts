@@ -149,6 +149,19 @@ export const faults: FaultWords = {
   "imports.identity_undecided": "Es gibt keine Entscheidung, die man zurücknehmen könnte.",
   "imports.identities_invalid": "Wählen Sie 1 bis 500 Personen, jede einmal.",
   "imports.driver_not_found": "Diesen Fahrer gibt es nicht.",
+  "billing.not_found": "Dieses Dokument gibt es nicht.",
+  "billing.nothing": "Diese Abrechnung zahlt nichts aus, also gibt es nichts zu berechnen.",
+  "billing.no_tax_id":
+    "Der Fahrer hat keine Steuernummer der Firma und kann keine Gutschrift erhalten. Tragen Sie sie beim Fahrer ein.",
+  "billing.no_account":
+    "Der Fahrer hat kein Bankkonto und kann kein Dokument erhalten. Tragen Sie die IBAN beim Fahrer ein.",
+  "billing.no_partner_tax_id":
+    "Im Profil des Partners fehlt die Steuernummer. Tragen Sie sie ein, um Dokumente auszustellen.",
+  "billing.no_partner_address":
+    "Im Profil des Partners fehlt die Adresse. Tragen Sie sie ein, um Dokumente auszustellen.",
+  "billing.invalid": "Korrigieren Sie die markierten Felder. Es wurde nichts ausgestellt.",
+  "billing.refused": "Das Format der Rechnung nimmt diese Daten nicht an ({{reason}}). Es wurde nichts ausgestellt.",
+  "billing.no_file": "Dieses Dokument hat keine XML-Datei.",
   "settlements.not_found": "Diese Abrechnung gibt es nicht.",
   "settlements.nothing": "Es gibt nichts abzurechnen. Prüfen Sie Zeitraum und Filter oder lesen Sie Daten ein.",
   "settlements.negative":

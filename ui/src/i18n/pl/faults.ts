@@ -130,6 +130,17 @@ export const faults: FaultWords = {
   "imports.identity_undecided": "Nie ma decyzji, którą można by cofnąć.",
   "imports.identities_invalid": "Zaznacz od 1 do 500 osób, każdą raz.",
   "imports.driver_not_found": "Nie ma takiego kierowcy.",
+  "billing.not_found": "Nie ma takiego dokumentu.",
+  "billing.nothing": "Z tego rozliczenia nic nie jest wypłacane, więc nie ma czego fakturować.",
+  "billing.no_tax_id":
+    "Kierowca nie ma numeru NIP firmy, więc nie może dostać faktury. Uzupełnij go w danych kierowcy.",
+  "billing.no_account":
+    "Kierowca nie ma numeru konta, więc nie może dostać dokumentu. Uzupełnij IBAN w danych kierowcy.",
+  "billing.no_partner_tax_id": "W profilu partnera brakuje numeru NIP. Uzupełnij go, żeby wystawiać dokumenty.",
+  "billing.no_partner_address": "W profilu partnera brakuje adresu. Uzupełnij go, żeby wystawiać dokumenty.",
+  "billing.invalid": "Popraw zaznaczone pola. Nic nie zostało wystawione.",
+  "billing.refused": "Wzór faktury nie przyjmuje tych danych ({{reason}}). Nic nie zostało wystawione.",
+  "billing.no_file": "Ten dokument nie ma pliku XML.",
   "settlements.not_found": "Nie ma takiego rozliczenia.",
   "settlements.nothing": "Nie ma nic do rozliczenia. Sprawdź okres i filtry albo wczytaj dane.",
   "settlements.negative":

@@ -1,0 +1,191 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"saldo/internal/access"
+	"saldo/internal/billing"
+	"saldo/internal/blob"
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/money"
+	"saldo/internal/settlement"
+	"saldo/internal/web"
+)
+
+// saved hands out a file to be saved, never to be run.
+func saved(mediaType, name string, content []byte) func(huma.Context) {
+	return func(hc huma.Context) {
+		hc.SetHeader("Content-Type", mediaType)
+		hc.SetHeader("Content-Length", strconv.Itoa(len(content)))
+		hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+		hc.SetHeader("Content-Security-Policy", "default-src 'none'; sandbox")
+		hc.SetHeader("Cache-Control", "no-store")
+		_, _ = hc.BodyWriter().Write(content) // who went away needs no answer
+	}
+}
+
+const mediaPDF = "application/pdf"
+
+// logoUnder is the partner's picture; one that is not there is none.
+func (s Settings) logoUnder(ctx context.Context, key string) ([]byte, error) {
+	if key == "" {
+		return nil, nil
+	}
+	content, _, err := s.Blobs.Get(ctx, key)
+	if errors.Is(err, blob.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer content.Close()
+	return io.ReadAll(io.LimitReader(content, 4<<20))
+}
+
+// statementOf makes the paper of a settlement once the unit of work has ended: no connection waits for a picture or a page.
+func (s Settings) statementOf(ctx context.Context, paper *billing.Statement) (func(huma.Context), error) {
+	logo, err := s.logoUnder(ctx, paper.LogoKey)
+	if err != nil {
+		return nil, err
+	}
+	content, err := paper.PDF(logo)
+	if err != nil {
+		return nil, err
+	}
+	return saved(mediaPDF, paper.FileName(), content), nil
+}
+
+func (s Settings) settlementStatement(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
+	var paper *billing.Statement
+	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
+		paper, err = s.Billing.Statement(tx, in.ID)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	return s.statementOf(ctx, paper)
+}
+
+func (s Settings) driverStatement(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
+	paper, err := readingBoth(s, func(tx *db.Tx, who access.Actor, in *named) (paper *billing.Statement, err error) {
+		partner, driver, err := fleet.OwnDriver(tx, who)
+		if err != nil {
+			return nil, err
+		}
+		if driver == "" {
+			return nil, settlement.ErrNotFound
+		}
+		err = tx.As(who.In(partner), func() error {
+			if err := settlement.IsShared(tx, in.ID, driver); err != nil {
+				return err
+			}
+			paper, err = s.Billing.Statement(tx, in.ID)
+			return err
+		})
+		return paper, err
+	})(ctx, c, in)
+	if err != nil {
+		return nil, err
+	}
+	return s.statementOf(ctx, paper)
+}
+
+// BillingDocument is a bill or an invoice that was issued.
+type BillingDocument struct {
+	ID           string       `json:"id"`
+	Kind         string       `json:"kind" enum:"bill,invoice"`
+	Number       string       `json:"number"`
+	IssuedOn     string       `json:"issuedOn"`
+	Net          money.Amount `json:"net"`
+	VAT          money.Amount `json:"vat"`
+	Gross        money.Amount `json:"gross"`
+	IssuedBy     string       `json:"issuedBy"`
+	CancelledAt  *time.Time   `json:"cancelledAt" doc:"its settlement was revoked then; null: it stands"`
+	HasFile      bool         `json:"hasFile" doc:"machines can read it"`
+	OfficeState  string       `json:"officeState" enum:",waiting,accepted,refused" doc:"at KSeF; empty: it is not sent"`
+	OfficeNumber string       `json:"officeNumber"`
+	OfficeReason string       `json:"officeReason" doc:"why it was refused, in the office's words"`
+}
+
+// BillingSeller is what a document says of the driver's company beyond what is written down of the driver.
+type BillingSeller struct {
+	Name   string `json:"name,omitempty" maxLength:"150" doc:"empty: as in the document before, else the driver's"`
+	Street string `json:"street,omitempty" maxLength:"100" doc:"empty: as in the document before"`
+	Place  string `json:"place,omitempty" maxLength:"100" doc:"post code and town; empty: as in the document before"`
+}
+
+// BillingDocuments are those of a settlement, and what could be issued.
+type BillingDocuments struct {
+	Documents []BillingDocument `json:"documents" nullable:"false"`
+	Kind      string            `json:"kind" enum:"bill,invoice" doc:"what is issued of this settlement"`
+	Missing   []web.FaultCode   `json:"missing" nullable:"false" doc:"why none can be issued; empty: one can, or was"`
+	Seller    BillingSeller     `json:"seller" doc:"as it would stand on the document"`
+}
+
+func (s Settings) billingDocuments(tx *db.Tx, in *named) (out BillingDocuments, err error) {
+	o, err := s.Billing.Offered(tx, in.ID)
+	if err != nil {
+		return out, err
+	}
+	out = BillingDocuments{make([]BillingDocument, len(o.Documents)), string(o.Kind), make([]web.FaultCode, len(o.Missing)), BillingSeller(o.Seller)}
+	for i, d := range o.Documents {
+		out.Documents[i] = BillingDocument{d.ID, string(d.Kind), d.Number, string(d.IssuedOn), d.Net, d.VAT, d.Gross, d.IssuedBy, instantOf(d.CancelledAt), d.HasFile(), string(d.OfficeState), d.OfficeNumber, d.OfficeReason}
+	}
+	for i, code := range o.Missing {
+		out.Missing[i] = web.FaultCode(code)
+	}
+	return out, nil
+}
+
+// IssuedDocument names a document; who is on it is read with it.
+type IssuedDocument struct {
+	ID     string `json:"id"`
+	Number string `json:"number"`
+}
+
+func (s Settings) issueDocument(tx *db.Tx, in *struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body BillingSeller
+}) (IssuedDocument, error) {
+	d, err := s.Billing.Issue(tx, in.ID, billing.Seller(in.Body))
+	return IssuedDocument{d.ID, d.Number}, err
+}
+
+func (s Settings) billingPaper(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
+	var paper *billing.Paper
+	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
+		paper, err = s.Billing.Paper(tx, in.ID)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	logo, err := s.logoUnder(ctx, paper.LogoKey)
+	if err != nil {
+		return nil, err
+	}
+	content, err := paper.PDF(logo)
+	if err != nil {
+		return nil, err
+	}
+	return saved(mediaPDF, paper.FileName(), content), nil
+}
+
+func (s Settings) billingFile(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
+	var content []byte
+	var name string
+	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
+		content, name, err = s.Billing.File(tx, in.ID)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	return saved("application/xml", name, content), nil
+}

@@ -1,0 +1,94 @@
+// Package billing is what drivers and offices get on paper and as files: the statement of a settlement, the bill to a civil
+// contract and the self-billed invoice of a driver's company, with their numbers. It decides about no amount: every one is a
+// figure that the settlement kept.
+package billing
+
+import (
+	"strings"
+
+	"saldo/internal/config"
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/official"
+	"saldo/internal/settlement"
+	"saldo/internal/tenancy"
+	"saldo/internal/texts"
+	"saldo/internal/vault"
+)
+
+// Desk is where documents are made.
+type Desk struct {
+	Instance    config.Instance
+	Vault       *vault.Vault
+	Settlements *settlement.Desk
+	Gateway     Gateway // to the office that invoices go to; nil: none are sent
+}
+
+// Party is whoever stands on a document.
+type Party struct {
+	Name   string `json:"name"`
+	TaxID  string `json:"taxId"`
+	Street string `json:"street"`
+	Place  string `json:"place"` // post code and town
+}
+
+// country of the instance, as official numbers name it.
+func (d *Desk) country() string { return strings.ToUpper(d.Instance.Code) }
+
+// partner is who settles, as a document names them, with the key of their logo and their colour.
+func (d *Desk) partner(tx *db.Tx) (p Party, own tenancy.Partner, err error) {
+	if own, err = tenancy.Own(tx); err != nil {
+		return p, own, err
+	}
+	profile, err := tenancy.OwnProfile(tx, d.Vault)
+	if err != nil {
+		return p, own, err
+	}
+	a := profile.Address
+	street := strings.TrimSpace(a.Street + " " + a.HouseNumber)
+	if a.ApartmentNumber != "" {
+		street += "/" + a.ApartmentNumber
+	}
+	return Party{own.Name, profile.TaxID, street, strings.TrimSpace(a.PostCode + " " + a.City)}, own, nil
+}
+
+// driverOf is who was settled, as they are written down now; whoever gave way is read as the one who stands for them.
+func (d *Desk) driverOf(tx *db.Tx, s *settlement.Settlement) (fleet.Driver, error) {
+	id := s.DriverID
+	if s.StandsFor != "" {
+		id = s.StandsFor
+	}
+	return fleet.DriverOf(tx, d.Vault, id)
+}
+
+// languageOf is what a driver reads.
+func (d *Desk) languageOf(driver fleet.Driver) texts.Language {
+	if l, ok := texts.Parse(driver.SummaryLanguage); ok {
+		return l
+	}
+	return texts.Language(d.Instance.Language)
+}
+
+// masked leaves so much of a number that its owner knows it.
+func masked(number string) string {
+	const kept = 4
+	if len(number) <= kept {
+		return number
+	}
+	return "••• " + number[len(number)-kept:]
+}
+
+func maskedAccount(a official.Account) string {
+	if a == "" {
+		return ""
+	}
+	return a.Country() + masked(string(a))
+}
+
+// shownTaxID is a tax id as people write it.
+func (d *Desk) shownTaxID(id string) string {
+	if nip, err := official.ParseNIP(id); err == nil && d.Instance.Code == "pl" {
+		return nip.Display()
+	}
+	return id
+}

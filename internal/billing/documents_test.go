@@ -1,0 +1,335 @@
+package billing_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"saldo/internal/billing"
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/money"
+	"saldo/internal/schema"
+	"saldo/internal/settlement"
+	"saldo/internal/tenancy"
+	"saldo/internal/testkit"
+)
+
+var company = billing.Seller{Name: "Oleg Transport", Street: "Polna 1", Place: "00-001 Warszawa"}
+
+func (w *desk) issue(t testing.TB, id string, seller billing.Seller) (doc billing.Document) {
+	t.Helper()
+	w.write(t, func(tx *db.Tx) (err error) { doc, err = w.Issue(tx, id, seller); return err })
+	return doc
+}
+
+// refused issues a document, which must end with the fault.
+func (w *desk) refused(t testing.TB, want *fault.Fault, id string, seller billing.Seller) {
+	t.Helper()
+	if err := w.db.Write(ctx, anna, func(tx *db.Tx) error { _, err := w.Issue(tx, id, seller); return err }); !errors.Is(err, want) {
+		t.Errorf("%v, not %v", err, want)
+	}
+}
+
+// printed is the text of a document's paper.
+func (w *desk) printed(t testing.TB, name, id string) string {
+	t.Helper()
+	var p *billing.Paper
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.Paper(tx, id); return err })
+	content, err := p.PDF(logo(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(strings.Fields(textOf(t, name, content)), " ")
+}
+
+func (w *desk) file(t testing.TB, id string) (content []byte) {
+	t.Helper()
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { content, _, err = w.File(tx, id); return err })
+	return content
+}
+
+func (w *desk) offered(t testing.TB, id string) (o billing.Offer) {
+	t.Helper()
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { o, err = w.Offered(tx, id); return err })
+	return o
+}
+
+// b2b are rules of drivers with a company.
+func b2b(contract schema.ContractType) func(*schema.Rules) {
+	return func(r *schema.Rules) { r.ContractType, r.VATSplit, r.DepreciationRate = contract, true, 1000 }
+}
+
+// billed is what of a payout is a service.
+func (w *desk) billed(t testing.TB, id string) (gross, vat money.Amount) {
+	t.Helper()
+	s := w.kept(t, id)
+	transfers, err := s.KeptTransfers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, transfer := range transfers {
+		if transfer.Purpose != "DEDUCTION_COST" {
+			gross, vat = gross+transfer.Amount, vat+transfer.VAT
+		}
+	}
+	return gross, vat
+}
+
+func mustSay(t testing.TB, text string, all ...string) {
+	t.Helper()
+	for _, want := range all {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in %s", want, text)
+		}
+	}
+}
+
+func TestABillToACivilContractSaysWhatIsPaid(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.rules(t, rich)
+		details := w.details("uk")
+		details.TaxID = "" // nobody with a civil contract needs one
+		id := w.settled(t, details)
+		doc := w.issue(t, id, billing.Seller{})
+		if gross, _ := w.billed(t, id); doc.Kind != billing.Bill || doc.Number != "R/NORTH/2026/11/1" || doc.Gross != gross || doc.VAT != 0 || gross != 774_18 {
+			t.Errorf("%+v", doc)
+		}
+		if again := w.issue(t, id, company); again.ID != doc.ID || again.Number != doc.Number {
+			t.Errorf("%+v", again)
+		}
+		mustSay(t, w.printed(t, "bill", doc.ID), "Rachunek", "R/NORTH/2026/11/1", "Wykonawca Zamawiający", "Олег Żółkiewski", "521-301-72-28", "Do umowy nr U/7", "300,00", "474,18", "774,18 zł",
+			"siedemset siedemdziesiąt cztery zł 18/100", "PL61 1090 1014 0000 0712 1981 2874")
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+			if _, _, err := w.File(tx, doc.ID); !errors.Is(err, billing.ErrNoFile) {
+				t.Error(err)
+			}
+			return nil
+		})
+	})
+}
+
+func TestAnInvoiceHasTheVATThatIsInsideThePayment(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.rules(t, b2b(schema.B2BVAT))
+		id := w.settled(t, w.details("pl"))
+		doc := w.issue(t, id, company)
+		gross, vat := w.billed(t, id)
+		if doc.Kind != billing.Invoice || doc.Number != "SF/NORTH/2026/11/1" || doc.Gross != gross || doc.VAT != vat || doc.Net != gross-vat || vat == 0 || doc.OfficeState != billing.NotSent {
+			t.Errorf("%+v, billed %s with %s", doc, gross, vat)
+		}
+		text := w.printed(t, "invoice", doc.ID)
+		mustSay(t, text, "Faktura", "Sprzedawca Nabywca", "Oleg Transport", "Polna 1", "526-025-02-74", "521-301-72-28", "8%", "Samofakturowanie", "Mechanizm podzielonej płatności", "OFFLINE", "qr.ksef.mf.gov.pl/invoice/5260250274/15-11-2026/")
+		xml := string(w.file(t, doc.ID))
+		mustSay(t, xml, "<P_2>SF/NORTH/2026/11/1</P_2>", "<P_15>"+gross.String()+"</P_15>", "<P_14_2>"+vat.String()+"</P_14_2>", "<P_17>1</P_17>", "<NIP>5260250274</NIP>", "<P_6_Od>2026-11-02</P_6_Od>", "<NrRB>61109010140000071219812874</NrRB>")
+		if o := w.offered(t, id); len(o.Documents) != 1 || len(o.Missing) != 0 || o.Seller != company {
+			t.Errorf("%+v", o)
+		}
+	})
+}
+
+func TestACompanyWithoutVATSaysByWhichLaw(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.rules(t, b2b(schema.B2BNoVAT))
+		id := w.settled(t, w.details("pl"))
+		doc := w.issue(t, id, company)
+		if gross, _ := w.billed(t, id); doc.VAT != 0 || doc.Gross != gross {
+			t.Errorf("%+v", doc)
+		}
+		mustSay(t, w.printed(t, "exempt", doc.ID), "zw.", "Zwolnienie z VAT: art. 113 ust. 1 i 9")
+		mustSay(t, string(w.file(t, doc.ID)), "<P_12>zw</P_12>", "<P_19>1</P_19>", "<P_13_7>"+doc.Gross.String()+"</P_13_7>")
+	})
+}
+
+func TestInvoicesOfBothKindsAreValidAgainstTheSchema(t *testing.T) {
+	for _, contract := range []schema.ContractType{schema.B2BVAT, schema.B2BNoVAT} {
+		for instance, form := range map[string]string{"pl": "ksef/FA3.xsd", "de": "facturx/Factur-X_EN16931.xsd"} {
+			t.Run(string(contract)+" "+instance, func(t *testing.T) {
+				w := newDesk(t, "sqlite", instance)
+				w.rules(t, b2b(contract))
+				doc := w.issue(t, w.settled(t, w.details("de")), billing.Seller{Street: "Polna 1", Place: "10115 Berlin"})
+				testkit.Valid(t, form, w.file(t, doc.ID))
+			})
+		}
+	}
+}
+
+func TestAGermanInvoiceIsAGutschrift(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		w := newDesk(t, engine, "de")
+		w.rules(t, b2b(schema.B2BVAT))
+		id := w.settled(t, w.details("de"))
+		doc := w.issue(t, id, billing.Seller{Street: "Polna 1", Place: "10115 Berlin"})
+		gross, vat := w.billed(t, id)
+		text := w.printed(t, "gutschrift", doc.ID)
+		mustSay(t, text, "Gutschrift", "Leistungserbringer Leistungsempfänger", "7%", "USt-IdNr. DE111111125", "DE89 3704 0044 0532 0130 00")
+		if strings.Contains(text, "OFFLINE") || strings.Contains(text, "KSeF") {
+			t.Error("KSeF is Polish")
+		}
+		mustSay(t, string(w.file(t, doc.ID)), "<ram:TypeCode>389</ram:TypeCode>", ">"+vat.String()+"</ram:TaxTotalAmount>", "<ram:GrandTotalAmount>"+gross.String()+"</ram:GrandTotalAmount>")
+	}
+}
+
+func TestWhoLacksSomethingGetsNoDocumentAndIsToldWhy(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.rules(t, b2b(schema.B2BVAT))
+		lacking := func(spoil func(*fleet.DriverDetails)) string {
+			d := w.details("pl")
+			spoil(&d)
+			return w.settled(t, d)
+		}
+		noTax := lacking(func(d *fleet.DriverDetails) { d.TaxID = "" })
+		noAccount := lacking(func(d *fleet.DriverDetails) { d.IBAN = "" })
+		fine := lacking(func(*fleet.DriverDetails) {})
+		w.refused(t, billing.ErrNoTaxID, noTax, company)
+		w.refused(t, billing.ErrNoAccount, noAccount, company)
+		w.refused(t, billing.ErrInvalid, fine, billing.Seller{})
+		w.refused(t, billing.ErrInvalid, fine, billing.Seller{Street: "x", Place: strings.Repeat("x", 101)})
+		w.refused(t, settlement.ErrNotFound, "nothing", company)
+		if o := w.offered(t, noTax); fmt.Sprint(o.Missing) != "[billing.no_tax_id]" || o.Kind != billing.Invoice || o.Seller.Name != "Олег Żółkiewski" {
+			t.Errorf("%+v", o)
+		}
+		profile := func(change func(*tenancy.Profile)) {
+			w.write(t, func(tx *db.Tx) error {
+				p, err := tenancy.OwnProfile(tx, w.Vault)
+				if err != nil {
+					return err
+				}
+				change(&p)
+				return tenancy.SaveProfile(tx, w.Vault, "PL", p)
+			})
+		}
+		profile(func(p *tenancy.Profile) { p.TaxID, p.Address = "", tenancy.Address{} })
+		w.refused(t, billing.ErrNoPartnerTaxID, fine, company)
+		if o := w.offered(t, fine); fmt.Sprint(o.Missing) != "[billing.no_partner_tax_id billing.no_partner_address]" {
+			t.Errorf("%+v", o.Missing)
+		}
+		profile(func(p *tenancy.Profile) { p.TaxID = "5213017228" })
+		w.refused(t, billing.ErrNoPartnerAddress, fine, company)
+		profile(func(p *tenancy.Profile) {
+			p.Address = tenancy.Address{Street: "Towarowa", HouseNumber: "7", City: "Warszawa", PostCode: "00-839", Country: "PL"}
+		})
+		w.rules(t, func(r *schema.Rules) { r.MinTransfer = 100_000_00 })
+		w.refused(t, billing.ErrNothing, lacking(func(*fleet.DriverDetails) {}), company)
+		if doc := w.issue(t, fine, company); doc.Number != "SF/NORTH/2026/11/1" {
+			t.Errorf("what was refused took a number: %s", doc.Number)
+		}
+	})
+}
+
+// TestNumbersOfASeriesHaveNoGapWhoeverIssues has many issue the same documents at once: each settlement gets one, each company counts for itself.
+func TestNumbersOfASeriesHaveNoGapWhoeverIssues(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.rules(t, b2b(schema.B2BVAT))
+		ids := []string{}
+		for i := range 6 {
+			d := w.details("pl")
+			if i >= 4 {
+				d.TaxID = "1132191233"
+			}
+			ids = append(ids, w.settled(t, d))
+		}
+		var working sync.WaitGroup
+		for n := range 24 {
+			working.Go(func() {
+				if err := w.db.Write(ctx, anna, func(tx *db.Tx) error { _, err := w.Issue(tx, ids[n%len(ids)], company); return err }); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		working.Wait()
+		var numbers []string
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
+			numbers, err = db.Select[string](tx, `SELECT number FROM billing_documents WHERE tenant_id = $1 ORDER BY number`)
+			return err
+		})
+		if got := strings.Join(numbers, " "); got != "SF/NORTH/2026/11/1 SF/NORTH/2026/11/1 SF/NORTH/2026/11/2 SF/NORTH/2026/11/2 SF/NORTH/2026/11/3 SF/NORTH/2026/11/4" {
+			t.Error(got)
+		}
+	})
+}
+
+func TestRevokingCancelsTheDocumentAndItsNumberStaysUsed(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.rules(t, b2b(schema.B2BVAT))
+		id := w.settled(t, w.details("pl"))
+		doc := w.issue(t, id, company)
+		driver := w.kept(t, id).DriverID
+		w.write(t, func(tx *db.Tx) error { return w.Settlements.Revoke(tx, id, "wrong file") })
+		if o := w.offered(t, id); len(o.Documents) != 1 || o.Documents[0].CancelledAt.IsZero() {
+			t.Errorf("%+v", o)
+		}
+		mustSay(t, w.printed(t, "cancelled", doc.ID), "ANULOWANO", "wycofano 15.11.2026", doc.Number)
+		if again := w.issue(t, id, company); again.ID != doc.ID || again.CancelledAt.IsZero() {
+			t.Errorf("%+v", again)
+		}
+		if next := w.issue(t, w.settle(t, driver), billing.Seller{}); next.Number != "SF/NORTH/2026/11/2" {
+			t.Errorf("%+v", next)
+		}
+		late := w.settled(t, w.details("pl"))
+		w.write(t, func(tx *db.Tx) error { return w.Settlements.Revoke(tx, late, "wrong file") })
+		w.refused(t, settlement.ErrRevoked, late, company)
+	})
+}
+
+func TestADocumentIsChangedOrDeletedByNobody(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.rules(t, b2b(schema.B2BVAT))
+		doc := w.issue(t, w.settled(t, w.details("pl")), company)
+		for _, text := range []string{`UPDATE billing_documents SET gross = gross + 1, net = net + 1 WHERE tenant_id = $1`, `UPDATE billing_documents SET number = 'x' WHERE tenant_id = $1`,
+			`UPDATE billing_documents SET office_state = 'waiting' WHERE tenant_id = $1`, `DELETE FROM billing_documents WHERE tenant_id = $1`, `UPDATE billing_series SET last = 0 WHERE tenant_id = $1`,
+			`UPDATE billing_series SET last = last + 2 WHERE tenant_id = $1`, `DELETE FROM billing_series WHERE tenant_id = $1`} {
+			if err := w.db.Write(ctx, anna, func(tx *db.Tx) error { _, err := tx.Exec(text); return err }); !db.Guarded(err) {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+			row, err := db.One[string](tx, `SELECT content_sealed || file_sealed FROM billing_documents WHERE tenant_id = $1`)
+			if strings.Contains(row, "Oleg") || strings.Contains(row, "6110901014") || doc.Number == "" {
+				t.Error("people and accounts stand there unsealed")
+			}
+			return err
+		})
+	})
+}
+
+func TestASecondMonthBeginsItsOwnSeries(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.rules(t, b2b(schema.B2BVAT))
+		first, second := w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
+		w.issue(t, first, company)
+		w.clock.Pass(16 * 24 * 60 * 60 * 1e9)
+		if doc := w.issue(t, second, company); doc.Number != "SF/NORTH/2026/12/1" || doc.IssuedOn != calendar.Date("2026-12-01") {
+			t.Errorf("%+v", doc)
+		}
+	})
+}
+
+func TestVerifyingFindsADocumentThatIsNotWhatWasPaidAndAGap(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		w := newDesk(t, engine, "pl")
+		w.rules(t, b2b(schema.B2BVAT))
+		w.issue(t, w.settled(t, w.details("pl")), company)
+		other := w.settled(t, w.details("pl"))
+		w.write(t, func(tx *db.Tx) error {
+			_, err := tx.Exec(`INSERT INTO billing_documents (tenant_id, id, settlement_id, kind, series, place, number, issued_on, currency, net, vat, gross, content_sealed, file_sealed, issued_at, issued_by,
+				office_state, office_number, office_reason, office_at) SELECT $1, 'forged', $2, 'invoice', series, 3, 'x', issued_on, currency, 1, 0, 1, content_sealed, '', issued_at, '', '', '', '', '' FROM billing_documents WHERE tenant_id = $1`, other)
+			return err
+		})
+		var said []string
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+			problems, err := w.Verify(tx)
+			for _, p := range problems {
+				said = append(said, p.String())
+			}
+			return err
+		})
+		if len(said) != 2 || !strings.Contains(said[0], "1 numbers, 2 documents, the last is 3") || !strings.Contains(said[1], "forged: 0.01") {
+			t.Errorf("%s: %q", engine, said)
+		}
+	}
+}

@@ -1,0 +1,347 @@
+package billing
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"saldo/internal/audit"
+	"saldo/internal/billing/einvoice"
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/jobs"
+	"saldo/internal/money"
+	"saldo/internal/official"
+	"saldo/internal/schema"
+	"saldo/internal/settlement"
+	"saldo/internal/settlement/engine"
+	"saldo/internal/texts"
+)
+
+var (
+	ErrNotFound = fault.Declare(fault.NotFound, "billing.not_found")
+	// ErrNothing is the answer to issuing a document of a settlement that pays nothing to bill.
+	ErrNothing = fault.Declare(fault.Conflict, "billing.nothing")
+	// The reasons why a driver cannot get a document.
+	ErrNoTaxID          = fault.Declare(fault.Conflict, "billing.no_tax_id")
+	ErrNoAccount        = fault.Declare(fault.Conflict, "billing.no_account")
+	ErrNoPartnerTaxID   = fault.Declare(fault.Conflict, "billing.no_partner_tax_id")
+	ErrNoPartnerAddress = fault.Declare(fault.Conflict, "billing.no_partner_address")
+	// ErrInvalid names fields of the seller that an invoice must have.
+	ErrInvalid = fault.Declare(fault.Invalid, "billing.invalid")
+	// ErrRefused is the answer to a document that its form does not take.
+	ErrRefused = fault.Declare(fault.Conflict, "billing.refused")
+	// ErrNoFile is the answer to asking for the file of a document that has none.
+	ErrNoFile = fault.Declare(fault.NotFound, "billing.no_file")
+)
+
+// Kind is what a document is.
+type Kind string
+
+// The kinds.
+const (
+	Bill    Kind = "bill"    // to a civil contract
+	Invoice Kind = "invoice" // of a driver's company, written by the partner
+)
+
+// kindOfDocument names documents in the trail.
+const kindOfDocument = "billing_document"
+
+// contentPurpose and filePurpose are what documents are sealed for.
+const (
+	contentPurpose = "billing content"
+	filePurpose    = "billing file"
+)
+
+// How long what is typed of a seller may be.
+const (
+	nameMax  = 150
+	placeMax = 100
+)
+
+// Seller is what the partner says of a driver's company beyond what is written down of the driver. Empty: as in the document
+// before.
+type Seller struct{ Name, Street, Place string }
+
+// content is a document by value. It is sealed: it names a person and where their money goes.
+type content struct {
+	Seller     Party            `json:"seller"`
+	Buyer      Party            `json:"buyer"`
+	Account    official.Account `json:"account"`
+	From       calendar.Date    `json:"from"`
+	To         calendar.Date    `json:"to"`
+	Lines      []Line           `json:"lines"`
+	Exempt     string           `json:"exempt"` // the law by which it has no VAT; empty: it has
+	Split      bool             `json:"split"`
+	Contract   string           `json:"contract"`   // the driver's
+	Settlement int64            `json:"settlement"` // number
+}
+
+// Line is one service that is billed.
+type Line struct {
+	Text string        `json:"text"`
+	Net  money.Amount  `json:"net"`
+	VAT  money.Amount  `json:"vat"`
+	Rate einvoice.Rate `json:"rate"` // of a bill Free
+}
+
+// readiness is a settlement with all that a document of it needs.
+type readiness struct {
+	kind      Kind
+	settled   *settlement.Settlement
+	terms     *settlement.Terms
+	driver    fleet.Driver
+	partner   Party
+	code      string // of the partner
+	transfers []settlement.Transfer
+}
+
+func (d *Desk) ready(tx *db.Tx, id string) (r readiness, err error) {
+	e, err := d.Settlements.Explain(tx, id)
+	if err != nil {
+		return r, err
+	}
+	r.settled, r.terms, r.kind = e.Settled, &e.Terms, Invoice
+	if e.Terms.Rules.ContractType == schema.CivilContract {
+		r.kind = Bill
+	}
+	all, err := e.Settled.KeptTransfers()
+	if err != nil {
+		return r, err
+	}
+	for _, t := range all {
+		if t.Purpose != engine.DeductionCost { // a refund of costs is no service
+			r.transfers = append(r.transfers, t)
+		}
+	}
+	if r.driver, err = d.driverOf(tx, e.Settled); err != nil {
+		return r, err
+	}
+	partner, own, err := d.partner(tx)
+	r.partner, r.code = partner, own.Code
+	return r, err
+}
+
+// missing are the reasons why no document can be issued.
+func (r *readiness) missing() (reasons []*fault.Fault) {
+	switch {
+	case r.settled.State == settlement.Revoked:
+		return []*fault.Fault{settlement.ErrRevoked.With("number", r.settled.Number)}
+	case len(r.transfers) == 0:
+		return []*fault.Fault{ErrNothing}
+	}
+	if r.kind == Invoice && r.driver.TaxID == "" {
+		reasons = append(reasons, ErrNoTaxID)
+	}
+	if r.driver.IBAN == "" {
+		reasons = append(reasons, ErrNoAccount)
+	}
+	if r.partner.TaxID == "" {
+		reasons = append(reasons, ErrNoPartnerTaxID)
+	}
+	if r.partner.Street == "" || r.partner.Place == "" {
+		reasons = append(reasons, ErrNoPartnerAddress)
+	}
+	return reasons
+}
+
+// Issue gives a settlement its document: a bill to a civil contract, or the invoice of the driver's company. There is one for
+// each settlement: asked again it is the same one, whatever else is said.
+func (d *Desk) Issue(tx *db.Tx, id string, typed Seller) (Document, error) {
+	r, err := d.ready(tx, id)
+	if err != nil {
+		return Document{}, err
+	}
+	if before, err := one(tx, ` AND b.settlement_id = $2 AND b.kind = $3`, id, string(r.kind)); !errors.Is(err, ErrNotFound) {
+		return before, err
+	}
+	if reasons := r.missing(); len(reasons) > 0 {
+		return Document{}, reasons[0]
+	}
+	seller, err := d.seller(tx, &r, typed)
+	if err != nil {
+		return Document{}, err
+	}
+	today := calendar.DateOf(tx.Now, d.Instance.Location(), 0)
+	c := d.contentOf(&r, seller)
+	doc := Document{ID: tx.NewID(), SettlementID: id, Kind: r.kind, IssuedOn: today, Currency: r.settled.Currency, IssuedAt: tx.Now, IssuedBy: tx.Actor.Name}
+	for _, l := range c.Lines {
+		doc.Net, doc.VAT, doc.Gross = doc.Net+l.Net, doc.VAT+l.VAT, doc.Gross+l.Net+l.VAT
+	}
+	if err := d.number(tx, &doc, &r, seller.TaxID); err != nil {
+		return Document{}, err
+	}
+	file, err := d.file(&doc, &c)
+	if err != nil {
+		return Document{}, err
+	}
+	if err := d.keep(tx, &doc, &c, file); err != nil {
+		return Document{}, err
+	}
+	return doc, audit.Record(tx, audit.Change{Action: "billing.issue", Kind: kindOfDocument, ID: doc.ID,
+		After: map[string]any{"kind": doc.Kind, "number": doc.Number, "gross": doc.Gross, "settlement": r.settled.Number}})
+}
+
+// number takes the next one of the series. A driver's company has a series with each partner: an office knows an invoice by
+// the company's tax id and the number.
+func (d *Desk) number(tx *db.Tx, doc *Document, r *readiness, taxID string) (err error) {
+	prefix, whose := "SF", taxID
+	if doc.Kind == Bill {
+		prefix, whose = "R", r.driver.ID
+	}
+	month := string(doc.IssuedOn[:4]) + "/" + string(doc.IssuedOn[5:7])
+	doc.series = prefix + " " + whose + " " + month
+	if doc.place, err = db.One[int64](tx, `INSERT INTO billing_series (tenant_id, series, last) VALUES ($1, $2, 1)
+		ON CONFLICT (tenant_id, series) DO UPDATE SET last = billing_series.last + 1 RETURNING last`, doc.series); err != nil {
+		return err
+	}
+	doc.Number = fmt.Sprintf("%s/%s/%s/%d", prefix, strings.ToUpper(r.code), month, doc.place)
+	return nil
+}
+
+// seller is who stands on the document: what was typed, else what the document before says, else the driver.
+func (d *Desk) seller(tx *db.Tx, r *readiness, typed Seller) (Party, error) {
+	before, err := d.sellerBefore(tx, r.driver.ID)
+	if err != nil {
+		return Party{}, err
+	}
+	p := Party{TaxID: r.driver.TaxID}
+	var wrong *fault.Fault
+	for _, f := range []struct {
+		name, typed, before string
+		into                *string
+		most                int
+		needed              bool
+	}{
+		{"name", typed.Name, before.Name, &p.Name, nameMax, false},
+		{"street", typed.Street, before.Street, &p.Street, placeMax, r.kind == Invoice},
+		{"place", typed.Place, before.Place, &p.Place, placeMax, r.kind == Invoice},
+	} {
+		text := strings.Join(strings.Fields(f.typed), " ")
+		if text == "" {
+			text = f.before
+		}
+		*f.into = text
+		switch {
+		case text == "" && f.needed:
+			wrong = refusal(wrong).Field(f.name, fault.Required)
+		case len([]rune(text)) > f.most:
+			wrong = refusal(wrong).Field(f.name, fault.TooLong, "max", fmt.Sprint(f.most))
+		}
+	}
+	if wrong != nil {
+		return p, wrong
+	}
+	if p.Name == "" {
+		p.Name = r.driver.FirstName + " " + r.driver.LastName
+	}
+	return p, nil
+}
+
+func refusal(f *fault.Fault) *fault.Fault {
+	if f == nil {
+		return ErrInvalid
+	}
+	return f
+}
+
+// sellerBefore is how the newest document of a driver named them; empty: there is none.
+func (d *Desk) sellerBefore(tx *db.Tx, driver string) (s Seller, err error) {
+	sealed, err := db.Select[string](tx, `SELECT b.content_sealed FROM billing_documents b JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.settlement_id
+		JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE b.tenant_id = $1 AND (d.id = $2 OR d.merged_into = $2) ORDER BY b.id DESC LIMIT 1`, driver)
+	if err != nil || len(sealed) == 0 {
+		return s, err
+	}
+	c, err := d.opened(tx, sealed[0])
+	return Seller{c.Seller.Name, c.Seller.Street, c.Seller.Place}, err
+}
+
+// contentOf puts the transfers of a settlement on paper. What is billed is what is paid: VAT is taken out of it, not put on it.
+func (d *Desk) contentOf(r *readiness, seller Party) content {
+	language := texts.Language(d.Instance.Language)
+	days := texts.Days(language, r.settled.FirstOn, r.settled.LastOn)
+	c := content{Seller: seller, Buyer: r.partner, Account: r.driver.IBAN, From: r.settled.FirstOn, To: r.settled.LastOn, Contract: r.driver.ContractNumber, Settlement: r.settled.Number}
+	for _, t := range r.transfers {
+		l := Line{Text: texts.Of(language, "billing.service."+string(t.Purpose), "days", days), Net: t.Amount - t.VAT, VAT: t.VAT, Rate: einvoice.Free}
+		if r.terms.Rules.ContractType == schema.B2BVAT {
+			l.Rate = einvoice.Rate(r.terms.VAT.Reduced / 100)
+			c.Split = c.Split || t.NameVAT && d.Instance.Code == "pl" // no other office knows it
+		} else if r.kind == Invoice {
+			c.Exempt = exemptBy[d.Instance.Code]
+		}
+		c.Lines = append(c.Lines, l)
+	}
+	return c
+}
+
+// exemptBy names the law by which small companies have no VAT on their invoices.
+var exemptBy = map[string]string{
+	"pl": "art. 113 ust. 1 i 9 ustawy z dnia 11 marca 2004 r. o podatku od towarów i usług",
+	"de": "§ 19 UStG",
+}
+
+// file is the document as machines read it; of a bill there is none.
+func (d *Desk) file(doc *Document, c *content) ([]byte, error) {
+	if doc.Kind == Bill {
+		return nil, nil
+	}
+	party := func(p Party) einvoice.Party {
+		return einvoice.Party{Name: p.Name, TaxID: p.TaxID, Street: p.Street, Place: p.Place, Country: d.country()}
+	}
+	i := einvoice.Invoice{Number: doc.Number, IssuedOn: doc.IssuedOn, From: c.From, To: c.To, MadeAt: doc.IssuedAt, Currency: doc.Currency, Seller: party(c.Seller), Buyer: party(c.Buyer),
+		Exempt: c.Exempt, Account: c.Account, Split: c.Split}
+	for _, l := range c.Lines {
+		i.Lines = append(i.Lines, einvoice.Line{Text: l.Text, Net: l.Net, VAT: l.VAT, Rate: l.Rate})
+	}
+	form := einvoice.FA3
+	if d.Instance.Code == "de" {
+		form = einvoice.CII
+	}
+	file, err := form(i)
+	var why einvoice.Refusal
+	if errors.As(err, &why) {
+		return nil, ErrRefused.With("reason", string(why.Reason))
+	}
+	return file, err
+}
+
+// keep writes the document down, while its settlement stands.
+func (d *Desk) keep(tx *db.Tx, doc *Document, c *content, file []byte) error {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	doc.contentSealed = d.Vault.Seal(tx.Actor.Tenant, contentPurpose, text)
+	if len(file) > 0 {
+		doc.fileSealed = d.Vault.Seal(tx.Actor.Tenant, filePurpose, file)
+	}
+	if d.sends(doc) {
+		doc.OfficeState = Waiting
+	}
+	n, err := tx.Exec(`INSERT INTO billing_documents (tenant_id, id, settlement_id, kind, series, place, number, issued_on, currency, net, vat, gross, content_sealed, file_sealed, issued_at, issued_by,
+		office_state, office_number, office_reason, office_at)
+		SELECT $1, $2, s.id, $4, $5, $6, $7, $8, s.currency, $9, $10, $11, $12, $13, $14, $15, $16, '', '', '' FROM settlements s WHERE s.tenant_id = $1 AND s.id = $3 AND s.state <> 'revoked'`,
+		doc.ID, doc.SettlementID, string(doc.Kind), doc.series, doc.place, doc.Number, string(doc.IssuedOn), int64(doc.Net), int64(doc.VAT), int64(doc.Gross), doc.contentSealed, doc.fileSealed,
+		doc.IssuedAt, doc.IssuedBy, string(doc.OfficeState))
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return settlement.ErrRevoked.With("number", c.Settlement)
+	}
+	if doc.OfficeState == Waiting {
+		return jobs.Enqueue(tx, jobs.Order{Kind: SendKind, Payload: sending{doc.ID}, Key: doc.ID, Attempts: sendAttempts})
+	}
+	return nil
+}
+
+func (d *Desk) opened(tx *db.Tx, sealed string) (c content, err error) {
+	text, err := d.Vault.Unseal(tx.Actor.Tenant, contentPurpose, sealed)
+	if err != nil {
+		return c, err
+	}
+	return c, json.Unmarshal(text, &c)
+}

@@ -1,0 +1,150 @@
+package billing
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"saldo/internal/audit"
+	"saldo/internal/billing/einvoice"
+	"saldo/internal/db"
+	"saldo/internal/jobs"
+)
+
+// OfficeState is what the office said of an invoice.
+type OfficeState string
+
+// The states. Until one is accepted its paper says OFFLINE.
+const (
+	NotSent  OfficeState = "" // no gateway was set when it was issued, or it needs none
+	Waiting  OfficeState = "waiting"
+	Accepted OfficeState = "accepted"
+	Refused  OfficeState = "refused"
+)
+
+// SendKind is the job that hands an invoice to the office.
+const SendKind = "billing.send"
+
+// sendAttempts last about a week: an office may be closed for days.
+const sendAttempts = 180
+
+type sending struct {
+	Document string `json:"document"`
+}
+
+// Receipt is what the office says of an invoice: its number, or why it is refused.
+type Receipt struct{ Number, Refused string }
+
+// Gateway is the way to the office. An error says that the office said nothing: the same invoice is sent again later, and
+// what the office has already is answered with the number it got.
+type Gateway interface {
+	Send(ctx context.Context, file []byte) (Receipt, error)
+}
+
+// KSeF is the gateway that speaks HTTP: a connector that holds the certificates of KSeF takes the file as the body of a POST
+// and answers {"number": …} with 200, 201 or, for what is there already, 409; or {"reason": …} with 400 or 422.
+type KSeF struct {
+	URL    string
+	Client *http.Client
+}
+
+// sayMost is as much as an office is listened to.
+const sayMost = 64 << 10
+
+// Send posts the file.
+func (k KSeF) Send(ctx context.Context, file []byte) (Receipt, error) {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	rq, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(k.URL, "/")+"/invoices", bytes.NewReader(file))
+	if err != nil {
+		return Receipt{}, err
+	}
+	rq.Header.Set("Content-Type", "application/xml")
+	resp, err := k.Client.Do(rq)
+	if err != nil {
+		return Receipt{}, err
+	}
+	defer resp.Body.Close()
+	var said struct{ Number, Reason string }
+	if err := json.NewDecoder(io.LimitReader(resp.Body, sayMost)).Decode(&said); err != nil {
+		return Receipt{}, fmt.Errorf("KSeF answers %d without a receipt", resp.StatusCode)
+	}
+	switch resp.StatusCode {
+	case http.StatusOK, http.StatusCreated, http.StatusConflict:
+		if !einvoice.IsNumber(said.Number) {
+			return Receipt{}, errors.New("KSeF gave a number that is none of its own")
+		}
+		return Receipt{Number: said.Number}, nil
+	case http.StatusBadRequest, http.StatusUnprocessableEntity:
+		if said.Reason == "" {
+			said.Reason = http.StatusText(resp.StatusCode)
+		}
+		return Receipt{Refused: cut(said.Reason)}, nil
+	}
+	return Receipt{}, fmt.Errorf("KSeF answers %d", resp.StatusCode)
+}
+
+func cut(text string) string {
+	runes := []rune(text)
+	return string(runes[:min(len(runes), 500)])
+}
+
+// sends says whether a document goes to the office: invoices of the Polish instance, where there is a gateway.
+func (d *Desk) sends(doc *Document) bool {
+	return d.Gateway != nil && doc.Kind == Invoice && d.Instance.Code == "pl"
+}
+
+// Send is the handler of SendKind. What was cancelled before it was sent is not sent.
+func (d *Desk) Send(ctx context.Context, run *jobs.Run) error {
+	var p sending
+	if err := run.Into(&p); err != nil {
+		return jobs.Permanent(err)
+	}
+	if d.Gateway == nil {
+		return jobs.Permanent(errors.New("SALDO_KSEF_URL is not set"))
+	}
+	var doc Document
+	var file []byte
+	err := run.Read(ctx, func(tx *db.Tx) (err error) {
+		if doc, err = one(tx, ` AND b.id = $2`, p.Document); err != nil {
+			return err
+		}
+		file, _, err = d.File(tx, p.Document)
+		return err
+	})
+	if errors.Is(err, ErrNotFound) {
+		return jobs.Permanent(err)
+	}
+	if err != nil || doc.OfficeState != Waiting {
+		return err
+	}
+	said := Receipt{Refused: "cancelled"}
+	if doc.CancelledAt.IsZero() {
+		if said, err = d.Gateway.Send(ctx, file); err != nil {
+			return err
+		}
+	}
+	return run.Write(ctx, func(tx *db.Tx) error {
+		state := Accepted
+		if said.Number == "" {
+			state = Refused
+		}
+		n, err := tx.Exec(`UPDATE billing_documents SET office_state = $3, office_number = $4, office_reason = $5, office_at = $6 WHERE tenant_id = $1 AND id = $2 AND office_state = 'waiting'`,
+			doc.ID, string(state), said.Number, said.Refused, tx.Now)
+		if err != nil {
+			return err
+		}
+		if n == 1 {
+			if err := audit.Record(tx, audit.Change{Action: "billing.office", Kind: kindOfDocument, ID: doc.ID, After: map[string]any{"state": state, "number": said.Number, "reason": said.Refused}}); err != nil {
+				return err
+			}
+		}
+		return run.Finish(tx)
+	})
+}

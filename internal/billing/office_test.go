@@ -1,0 +1,175 @@
+package billing_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"saldo/internal/billing"
+	"saldo/internal/db"
+	"saldo/internal/jobs"
+	"saldo/internal/schema"
+	"saldo/internal/testkit"
+)
+
+// ksefNumber is one that KSeF could have given.
+const ksefNumber = "5265877635-20250826-0100001AF629-AF"
+
+// office is a server that answers as it was told, once each, and the last answer from then on.
+type office struct {
+	*httptest.Server
+	mutex   sync.Mutex
+	answers []string // status and body
+	got     []string
+}
+
+func newOffice(t *testing.T, answers ...string) *office {
+	t.Helper()
+	o := &office{answers: answers}
+	o.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil || r.Method != http.MethodPost || r.URL.Path != "/invoices" || r.Header.Get("Content-Type") != "application/xml" {
+			t.Errorf("%s %s %v", r.Method, r.URL, err)
+		}
+		o.mutex.Lock()
+		defer o.mutex.Unlock()
+		answer := o.answers[0]
+		if len(o.answers) > 1 {
+			o.answers = o.answers[1:]
+		}
+		o.got = append(o.got, string(body))
+		var status int
+		_, said, _ := strings.Cut(answer, " ")
+		if _, err := fmt.Sscan(answer, &status); err != nil {
+			t.Error(err)
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, said)
+	}))
+	t.Cleanup(o.Close)
+	return o
+}
+
+func (o *office) received() []string {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.got
+}
+
+// work sends what waits until the test ends, with a clock that runs.
+func (w *desk) work(t *testing.T) {
+	t.Helper()
+	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
+	q.Poll = 5 * time.Millisecond
+	q.Handle(billing.SendKind, w.Send)
+	running, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() { defer close(ended); q.Run(running, 2) }()
+	t.Cleanup(func() { cancel(); <-ended })
+}
+
+func (w *desk) at(t *testing.T, o *office) {
+	t.Helper()
+	w.Gateway = billing.KSeF{URL: o.URL + "/", Client: o.Client()}
+	w.rules(t, b2b(schema.B2BVAT))
+}
+
+func (w *desk) document(t testing.TB, settlement string) billing.Document {
+	t.Helper()
+	return w.offered(t, settlement).Documents[0]
+}
+
+func TestAnAcceptedInvoiceCarriesItsNumberFromKSeF(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`)
+		w.at(t, o)
+		id := w.settled(t, w.details("pl"))
+		doc := w.issue(t, id, company)
+		if doc.OfficeState != billing.Waiting {
+			t.Fatalf("%+v", doc)
+		}
+		mustSay(t, w.printed(t, "waiting", doc.ID), "OFFLINE")
+		w.work(t)
+		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).OfficeState == billing.Accepted })
+		text := w.printed(t, "accepted", doc.ID)
+		mustSay(t, text, ksefNumber)
+		if strings.Contains(text, "OFFLINE") || len(o.received()) != 1 || o.received()[0] != string(w.file(t, doc.ID)) {
+			t.Error("what was sent is not what was issued")
+		}
+		// what the office has said stays said
+		if err := w.db.Write(ctx, anna, func(tx *db.Tx) error {
+			_, err := tx.Exec(`UPDATE billing_documents SET office_state = 'refused', office_number = '' WHERE tenant_id = $1`)
+			return err
+		}); !db.Guarded(err) {
+			t.Error(err)
+		}
+	})
+}
+
+func TestARefusedInvoiceKeepsTheReason(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.at(t, newOffice(t, `422 {"reason":"Brak uprawnienia SelfInvoicing"}`))
+		id := w.settled(t, w.details("pl"))
+		doc := w.issue(t, id, company)
+		w.work(t)
+		testkit.Eventually(t, "it is refused", func() bool { return w.document(t, id).OfficeState == billing.Refused })
+		if got := w.document(t, id); got.OfficeReason != "Brak uprawnienia SelfInvoicing" || got.OfficeNumber != "" {
+			t.Errorf("%+v", got)
+		}
+		mustSay(t, w.printed(t, "refused", doc.ID), "OFFLINE")
+	})
+}
+
+// TestAnOfficeThatIsDownGetsTheInvoiceLaterAndOnce has an office that fails, says nonsense, and then says that it has the invoice already.
+func TestAnOfficeThatIsDownGetsTheInvoiceLaterAndOnce(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		o := newOffice(t, `503 away`, `200 {"number":"made up"}`, `409 {"number":"`+ksefNumber+`"}`)
+		w.at(t, o)
+		id := w.settled(t, w.details("pl"))
+		w.issue(t, id, company)
+		w.work(t)
+		for tries := 1; tries <= 3; tries++ {
+			testkit.Eventually(t, "it is tried again", func() bool { return len(o.received()) == tries })
+			if tries < 3 {
+				if got := w.document(t, id).OfficeState; got != billing.Waiting {
+					t.Errorf("after %d tries it is %s", tries, got)
+				}
+				testkit.Eventually(t, "the job waits", func() bool {
+					var waiting int64
+					testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
+						waiting, err = db.One[int64](tx, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND kind = $2 AND state = 'waiting'`, billing.SendKind)
+						return err
+					})
+					return waiting == 1
+				})
+				w.clock.Pass(time.Hour)
+			}
+		}
+		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).OfficeNumber == ksefNumber })
+		if got := o.received(); got[0] != got[2] {
+			t.Error("the same invoice is sent in other bytes")
+		}
+	})
+}
+
+func TestACancelledInvoiceIsNotSent(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`)
+		w.at(t, o)
+		id := w.settled(t, w.details("pl"))
+		w.issue(t, id, company)
+		w.write(t, func(tx *db.Tx) error { return w.Settlements.Revoke(tx, id, "wrong file") })
+		w.work(t)
+		testkit.Eventually(t, "it is given up", func() bool { return w.document(t, id).OfficeState == billing.Refused })
+		if len(o.received()) != 0 {
+			t.Error("it was sent")
+		}
+	})
+}

@@ -1,0 +1,203 @@
+package billing
+
+import (
+	"fmt"
+	"strings"
+
+	"saldo/internal/billing/einvoice"
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/official"
+	"saldo/internal/pdf"
+	"saldo/internal/texts"
+)
+
+// Paper is everything that a printed document says.
+type Paper struct {
+	LogoKey string // of the partner's picture among the files; empty: none
+
+	words
+	desk   *Desk
+	doc    Document
+	c      content
+	colour string
+	link   string // what its code leads to; empty: it has none
+}
+
+// Paper gathers what a document says, in the language of the instance's offices.
+func (d *Desk) Paper(tx *db.Tx, id string) (*Paper, error) {
+	doc, err := one(tx, ` AND b.id = $2`, id)
+	if err != nil {
+		return nil, err
+	}
+	c, err := d.opened(tx, doc.contentSealed)
+	if err != nil {
+		return nil, err
+	}
+	_, own, err := d.partner(tx)
+	if err != nil {
+		return nil, err
+	}
+	p := &Paper{LogoKey: own.Logo, words: words{language: texts.Language(d.Instance.Language)}, desk: d, doc: doc, c: c, colour: own.Color}
+	if doc.Kind == Invoice && d.Instance.Code == "pl" {
+		file, _, err := d.File(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		nip, err := official.ParseNIP(c.Seller.TaxID)
+		if err != nil {
+			return nil, err
+		}
+		p.link = einvoice.Link(nip, doc.IssuedOn, file)
+	}
+	return p, nil
+}
+
+// FileName is what the paper is saved as.
+func (p *Paper) FileName() string { return p.doc.fileName("pdf") }
+
+// PDF is the document on paper. The same document gives the same bytes.
+func (p *Paper) PDF(logo []byte) ([]byte, error) {
+	kind := "paper." + string(p.doc.Kind)
+	title := p.of(kind)
+	d := pdf.New(pdf.Heading{Title: title + " " + p.doc.Number, Author: p.c.Buyer.Name, Language: string(p.language), At: p.doc.IssuedAt,
+		Foot: title + " " + p.doc.Number + " · " + p.of("paper.ofSettlement", "number", fmt.Sprint(p.c.Settlement))})
+	head(d, p.colour, p.c.Buyer.Name, logo, title, []string{p.of("paper.number", "number", p.doc.Number), p.of("paper.issuedOn", "day", texts.Day(p.language, p.doc.IssuedOn)),
+		p.of("paper.days", "days", texts.Days(p.language, p.c.From, p.c.To))})
+	p.cancelled(d)
+	half := pdf.Width/2 - 4
+	high := max(column(d, pdf.Left, half, p.of(kind+".seller"), p.c.Seller.Name, p.about(p.c.Seller)), column(d, pdf.Left+half+8, half, p.of(kind+".buyer"), p.c.Buyer.Name, p.about(p.c.Buyer)))
+	d.Y += high + 7
+	if p.doc.Kind == Bill && p.c.Contract != "" {
+		d.Paragraph(pdf.Style{Size: 9.5}, p.of("paper.toContract", "number", p.c.Contract))
+		d.Y += 3
+	}
+	p.lines(d)
+	p.total(d)
+	p.notes(d)
+	if err := p.code(d); err != nil {
+		return nil, err
+	}
+	if p.doc.Kind == Bill {
+		p.signatures(d)
+	}
+	return d.Bytes()
+}
+
+func (p *Paper) about(of Party) []string {
+	lines := []string{of.Street, of.Place}
+	if strings.HasPrefix(of.TaxID, "DE") {
+		lines = append(lines, p.of("paper.vatId", "id", of.TaxID))
+	} else if of.TaxID != "" {
+		lines = append(lines, p.of("statement.taxId", "id", p.desk.shownTaxID(of.TaxID)))
+	}
+	return lines
+}
+
+// cancelled says at the top that the document no longer holds.
+func (p *Paper) cancelled(d *pdf.Document) {
+	if p.doc.CancelledAt.IsZero() {
+		return
+	}
+	day := texts.Day(p.language, calendar.DateOf(p.doc.CancelledAt, p.desk.Instance.Location(), 0))
+	d.Rule(pdf.Left, pdf.Right, d.Y, 0.5, pdf.Danger)
+	d.Y += 2
+	d.Paragraph(pdf.Style{Size: 13, Bold: true, Colour: pdf.Danger}, p.of("paper.cancelled"))
+	d.Paragraph(pdf.Style{Size: 9, Colour: pdf.Danger}, p.of("paper.cancelledWhy", "day", day))
+	d.Y += 2
+	d.Rule(pdf.Left, pdf.Right, d.Y, 0.5, pdf.Danger)
+	d.Y += 5
+}
+
+func (p *Paper) rate(r einvoice.Rate) string {
+	if r == einvoice.Free {
+		return p.of("paper.free")
+	}
+	return fmt.Sprintf("%d\u00a0%%", int(r))
+}
+
+func (p *Paper) lines(d *pdf.Document) {
+	sign := p.doc.Currency.Sign()
+	if p.doc.Kind == Bill {
+		rows := []pdf.Row{}
+		for i, l := range p.c.Lines {
+			rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: fmt.Sprint(i + 1)}, {Text: l.Text}, {Text: p.amount(l.Net)}}})
+		}
+		rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{}, {Text: p.of("statement.total")}, {Text: p.amount(p.doc.Gross)}}})
+		d.Table([]pdf.Column{{Title: p.of("paper.place"), Width: 10}, {Title: p.of("paper.service"), Width: 124}, {Title: p.of("statement.amount", "currency", sign), Width: 40, Right: true}}, rows)
+		return
+	}
+	rows := []pdf.Row{}
+	for i, l := range p.c.Lines {
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: fmt.Sprint(i + 1)}, {Text: l.Text}, {Text: "1"}, {Text: p.amount(l.Net)}, {Text: p.rate(l.Rate)}, {Text: p.amount(l.VAT)}, {Text: p.amount(l.Net + l.VAT)}}})
+	}
+	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{}, {Text: p.of("statement.total")}, {}, {Text: p.amount(p.doc.Net)}, {}, {Text: p.amount(p.doc.VAT)}, {Text: p.amount(p.doc.Gross)}}})
+	d.Table([]pdf.Column{{Title: p.of("paper.place"), Width: 9}, {Title: p.of("paper.service"), Width: 60}, {Title: p.of("paper.quantity"), Width: 13, Right: true}, {Title: p.of("paper.net", "currency", sign), Width: 26, Right: true},
+		{Title: p.of("paper.rate"), Width: 16, Right: true}, {Title: p.of("paper.vat", "currency", sign), Width: 22, Right: true}, {Title: p.of("paper.gross", "currency", sign), Width: 28, Right: true}}, rows)
+}
+
+func (p *Paper) total(d *pdf.Document) {
+	d.Need(24)
+	d.Y += 7
+	amount := p.amount(p.doc.Gross) + "\u00a0" + p.doc.Currency.Sign()
+	d.Text(pdf.Left, d.Y+1, 80, pdf.Style{Size: 11, Bold: true}, p.of("paper.toPay"))
+	if p.language == texts.Polish {
+		d.Text(pdf.Left, d.Y+6.5, 100, pdf.Style{Size: 9, Colour: pdf.Grey}, p.of("paper.inWords", "words", inPolish(p.doc.Gross)))
+	}
+	d.Text(pdf.Left+80, d.Y-0.5, pdf.Width-80, pdf.Style{Size: 20, Bold: true, Right: true}, amount)
+	wide := d.Measure(pdf.Style{Size: 20, Bold: true}, amount)
+	d.Rule(pdf.Right-wide, pdf.Right, d.Y+9.6, 0.35, pdf.Ink)
+	d.Rule(pdf.Right-wide, pdf.Right, d.Y+10.5, 0.35, pdf.Ink)
+	d.Y += 18
+}
+
+// notes are the words that the law wants, and where the money goes.
+func (p *Paper) notes(d *pdf.Document) {
+	said := []string{p.of("paper.account", "account", p.c.Account.Display())}
+	if p.doc.Kind == Invoice {
+		said = append(said, p.of("paper.selfBilled"))
+		if p.c.Exempt != "" {
+			said = append(said, p.of("paper.exempt", "law", p.c.Exempt))
+		}
+		if p.c.Split {
+			said = append(said, p.of("paper.split"))
+		}
+	}
+	for _, text := range said {
+		d.Paragraph(pdf.Style{Size: 9.5}, text)
+		d.Y += 1
+	}
+}
+
+// code leads whoever holds the paper to the invoice at the office; without a number from there it says OFFLINE.
+func (p *Paper) code(d *pdf.Document) error {
+	if p.link == "" {
+		return nil
+	}
+	const side = 36
+	d.Need(side + 14)
+	d.Y += 5
+	if err := d.Code(p.link, pdf.Left, d.Y, side); err != nil {
+		return err
+	}
+	number := p.doc.OfficeNumber
+	if number == "" {
+		number = "OFFLINE"
+	}
+	d.Text(pdf.Left+side+4, d.Y+4, pdf.Width-side-4, pdf.Style{Size: 9, Bold: true}, p.of("paper.code"))
+	d.Text(pdf.Left+side+4, d.Y+9, pdf.Width-side-4, pdf.Style{Size: 7.5, Colour: pdf.Grey}, p.link)
+	d.Text(pdf.Left, d.Y+side, 90, pdf.Style{Size: 9, Bold: true}, number)
+	d.Y += side + 7
+	return nil
+}
+
+func (p *Paper) signatures(d *pdf.Document) {
+	d.Need(30)
+	d.Y += 22
+	for i, key := range []string{"paper.bill.seller", "paper.bill.buyer"} {
+		from := pdf.Left + float64(i)*100
+		d.Rule(from, from+74, d.Y, 0.2, pdf.Grey)
+		d.Text(from, d.Y+1, 74, pdf.Style{Size: 7.5, Colour: pdf.Grey}, p.of("paper.signature")+", "+p.of(key))
+	}
+	d.Y += 8
+}

@@ -1,0 +1,62 @@
+package billing
+
+import (
+	"fmt"
+	"strings"
+
+	"saldo/internal/money"
+)
+
+var (
+	polishUnits = [...]string{"", "jeden", "dwa", "trzy", "cztery", "pięć", "sześć", "siedem", "osiem", "dziewięć", "dziesięć", "jedenaście", "dwanaście", "trzynaście", "czternaście",
+		"piętnaście", "szesnaście", "siedemnaście", "osiemnaście", "dziewiętnaście"}
+	polishTens     = [...]string{"", "", "dwadzieścia", "trzydzieści", "czterdzieści", "pięćdziesiąt", "sześćdziesiąt", "siedemdziesiąt", "osiemdziesiąt", "dziewięćdziesiąt"}
+	polishHundreds = [...]string{"", "sto", "dwieście", "trzysta", "czterysta", "pięćset", "sześćset", "siedemset", "osiemset", "dziewięćset"}
+)
+
+// inPolish writes an amount in words as bills have it: "dwa tysiące sto pięć zł 07/100". It is not negative.
+func inPolish(a money.Amount) string {
+	whole, cents := int64(a)/100, int64(a)%100
+	said := []string{}
+	if whole >= 1_000_000_000 { // nobody bills that; figures say it as well
+		return fmt.Sprintf("%s zł", a)
+	}
+	for _, step := range []struct {
+		of             int64
+		one, few, many string
+	}{{1_000_000, "milion", "miliony", "milionów"}, {1000, "tysiąc", "tysiące", "tysięcy"}} {
+		n := whole / step.of
+		whole %= step.of
+		switch {
+		case n == 0:
+		case n == 1:
+			said = append(said, step.one)
+		case n%10 >= 2 && n%10 <= 4 && (n%100 < 12 || n%100 > 14):
+			said = append(said, hundreds(n)...)
+			said = append(said, step.few)
+		default:
+			said = append(said, hundreds(n)...)
+			said = append(said, step.many)
+		}
+	}
+	said = append(said, hundreds(whole)...)
+	if len(said) == 0 {
+		said = append(said, "zero")
+	}
+	return strings.Join(said, " ") + fmt.Sprintf(" zł %02d/100", cents)
+}
+
+// hundreds are the words of a number below a thousand.
+func hundreds(n int64) (said []string) {
+	rest := n % 100
+	parts := []string{polishHundreds[n/100], polishTens[rest/10], polishUnits[rest%10]}
+	if rest < 20 {
+		parts = []string{polishHundreds[n/100], polishUnits[rest]}
+	}
+	for _, word := range parts {
+		if word != "" {
+			said = append(said, word)
+		}
+	}
+	return said
+}

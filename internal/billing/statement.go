@@ -1,0 +1,343 @@
+package billing
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/money"
+	"saldo/internal/pdf"
+	"saldo/internal/settlement"
+	"saldo/internal/settlement/engine"
+	"saldo/internal/texts"
+)
+
+// Statement is everything that the paper of a settlement says.
+type Statement struct {
+	LogoKey string // of the partner's picture among the files; empty: none
+
+	words
+	counted
+	settled      *settlement.Settlement
+	computed     *engine.Settlement // nil: it is revoked
+	terms        *settlement.Terms
+	partner      Party
+	colour       string
+	partnerTax   string
+	driver       string
+	about        []string // of the driver, a line each
+	transfers    []settlement.Transfer
+	zone         *time.Location
+	currencySign string
+}
+
+// Statement gathers what the statement of a settlement says, in the driver's language. Personal numbers are masked: it is
+// sent, printed and left lying about.
+func (d *Desk) Statement(tx *db.Tx, id string) (*Statement, error) {
+	e, err := d.Settlements.Explain(tx, id)
+	if err != nil {
+		return nil, err
+	}
+	driver, err := d.driverOf(tx, e.Settled)
+	if err != nil {
+		return nil, err
+	}
+	partner, own, err := d.partner(tx)
+	if err != nil {
+		return nil, err
+	}
+	s := &Statement{LogoKey: own.Logo, settled: e.Settled, computed: e.Computed, terms: &e.Terms, partner: partner, colour: own.Color, partnerTax: d.shownTaxID(partner.TaxID),
+		driver: driver.FirstName + " " + driver.LastName, zone: d.Instance.Location(), currencySign: e.Settled.Currency.Sign()}
+	s.words = words{d.languageOf(driver), &s.terms.Rules}
+	s.counted.rules = &s.terms.Rules
+	if s.figures, err = e.Settled.KeptFigures(); err != nil {
+		return nil, err
+	}
+	if s.apps, err = e.Settled.KeptApps(); err != nil {
+		return nil, err
+	}
+	if s.transfers, err = e.Settled.KeptTransfers(); err != nil {
+		return nil, err
+	}
+	for _, one := range []struct{ key, name, value string }{
+		{"statement.contract", "number", driver.ContractNumber}, {"statement.taxId", "id", masked(driver.TaxID)}, {"statement.account", "account", maskedAccount(driver.IBAN)},
+	} {
+		if one.value != "" {
+			s.about = append(s.about, s.of(one.key, one.name, one.value))
+		}
+	}
+	return s, nil
+}
+
+// FileName is what the paper is saved as. It names no person.
+func (s *Statement) FileName() string {
+	return fmt.Sprintf("%s-%d-%s.pdf", s.of("statement.file"), s.settled.Number, s.settled.Period)
+}
+
+// day of an instant, where the partner is.
+func (s *Statement) day(at time.Time) string {
+	return texts.Day(s.language, calendar.DateOf(at, s.zone, 0))
+}
+
+// PDF is the statement on paper, with the partner's logo where there is one. The same settlement gives the same bytes.
+func (s *Statement) PDF(logo []byte) ([]byte, error) {
+	title := s.of("statement.title", "number", fmt.Sprint(s.settled.Number))
+	d := pdf.New(pdf.Heading{Title: title, Author: s.partner.Name, Language: string(s.language), At: s.settled.SettledAt, Foot: s.partner.Name + " · " + title + " · " + s.driver})
+	head(d, s.colour, s.partner.Name, logo, title, []string{texts.Days(s.language, s.settled.FirstOn, s.settled.LastOn), s.week(s.settled.Period) + s.supplementary()})
+	s.parties(d)
+	s.payout(d)
+	s.appsTable(d)
+	if err := s.chainTable(d); err != nil {
+		return nil, err
+	}
+	s.transfersTable(d)
+	if err := s.figuresTable(d); err != nil {
+		return nil, err
+	}
+	return d.Bytes()
+}
+
+func (s *Statement) supplementary() string {
+	if s.settled.Ordinal == 0 {
+		return ""
+	}
+	return " · " + s.of("statement.supplementary")
+}
+
+// head is the top of every document: the partner's colour, logo or name, and what it is.
+func head(d *pdf.Document, colour, name string, logo []byte, title string, below []string) {
+	d.Bar(pdf.Left, 9, pdf.Width, 1.2, pdf.ParseColour(colour))
+	d.Y = 15
+	if w, _ := d.Picture(logo, pdf.Left, d.Y, 52, 17); w == 0 {
+		d.Text(pdf.Left, d.Y+0.5, 85, pdf.Style{Size: 13, Bold: true}, name)
+	}
+	high := d.Text(pdf.Left+85, d.Y, pdf.Width-85, pdf.Style{Size: 16, Bold: true, Right: true}, title)
+	for _, text := range below {
+		high += d.Text(pdf.Left+85, d.Y+high, pdf.Width-85, pdf.Style{Size: 9.5, Colour: pdf.Grey, Right: true}, text)
+	}
+	d.Y += max(high, 19) + 5
+}
+
+// column writes a heading and lines under it, and says how high it became.
+func column(d *pdf.Document, x, width float64, heading, name string, lines []string) float64 {
+	high := d.Text(x, d.Y, width, pdf.Style{Size: 7.5, Colour: pdf.Grey}, heading)
+	high += d.Text(x, d.Y+high, width, pdf.Style{Size: 10.5, Bold: true}, name)
+	for _, text := range lines {
+		if text != "" {
+			high += d.Text(x, d.Y+high, width, pdf.Style{Size: 9}, text)
+		}
+	}
+	return high
+}
+
+func (s *Statement) parties(d *pdf.Document) {
+	about := []string{s.partner.Street, s.partner.Place}
+	if s.partnerTax != "" {
+		about = append(about, s.of("statement.taxId", "id", s.partnerTax))
+	}
+	half := pdf.Width/2 - 4
+	high := max(column(d, pdf.Left, half, s.of("statement.partner"), s.partner.Name, about), column(d, pdf.Left+half+8, half, s.of("statement.driver"), s.driver, s.about))
+	d.Y += high + 6
+}
+
+// payout is the amount that it is all about, with what became of it.
+func (s *Statement) payout(d *pdf.Document) {
+	label, value := s.of("toPay"), s.figures[engine.Payout]
+	colour := pdf.Ink
+	if due := s.figures[engine.Due]; due < 0 {
+		label, value, colour = s.of("debt"), due, pdf.Danger
+	}
+	state, stateColour := s.state()
+	d.Rule(pdf.Left, pdf.Right, d.Y, 0.2, pdf.Line)
+	d.Y += 4
+	d.Text(pdf.Left, d.Y+1, 90, pdf.Style{Size: 11, Bold: true}, label)
+	d.Text(pdf.Left, d.Y+6.5, 90, pdf.Style{Size: 9, Colour: stateColour}, state)
+	amount := s.amount(value) + "\u00a0" + s.currencySign
+	d.Text(pdf.Left+80, d.Y-0.5, pdf.Width-80, pdf.Style{Size: 24, Bold: true, Colour: colour, Right: true}, amount)
+	if value >= 0 {
+		wide := d.Measure(pdf.Style{Size: 24, Bold: true}, amount)
+		d.Rule(pdf.Right-wide, pdf.Right, d.Y+11.6, 0.35, pdf.Ink)
+		d.Rule(pdf.Right-wide, pdf.Right, d.Y+12.6, 0.35, pdf.Ink)
+	}
+	d.Y += 18
+}
+
+func (s *Statement) state() (string, pdf.Colour) {
+	switch day := s.day(s.settled.SettledAt); {
+	case s.settled.State == settlement.Revoked:
+		return s.of("statement.revoked", "day", s.day(s.settled.RevokedAt)), pdf.Danger
+	case s.settled.AbsorbedInto != "":
+		return s.of("statement.absorbed", "week", s.week(s.settled.AbsorbedPeriod)), pdf.Grey
+	case s.settled.State == settlement.Paid:
+		return s.of("statement.paid", "day", texts.Day(s.language, s.settled.PaidOn)), pdf.Grey
+	case s.figures[engine.Payout] == 0:
+		return s.of("statement.closed", "day", day), pdf.Grey
+	default:
+		return s.of("statement.settled", "day", day), pdf.Grey
+	}
+}
+
+func section(d *pdf.Document, title string) {
+	d.Need(28)
+	d.Y += 2
+	d.Y += d.Text(pdf.Left, d.Y, pdf.Width, pdf.Style{Size: 11.5, Bold: true}, title) + 2.5
+}
+
+func (s *Statement) appsTable(d *pdf.Document) {
+	if len(s.apps) == 0 {
+		return
+	}
+	section(d, s.of("statement.apps"))
+	columns := []pdf.Column{{Title: s.of("statement.app"), Width: 42}}
+	for _, f := range []engine.Figure{engine.Income, engine.Bonus, engine.Tips, engine.CashCollected, engine.Fee} {
+		columns = append(columns, pdf.Column{Title: s.of("figure." + f.String()), Width: 24, Right: true})
+	}
+	columns = append(columns, pdf.Column{Title: s.of("statement.days"), Width: 12, Right: true})
+	number := func(a money.Amount) pdf.Cell {
+		c := pdf.Cell{Text: s.amount(a)}
+		if a == 0 {
+			c.Style.Colour = pdf.Grey
+		}
+		return c
+	}
+	rows := []pdf.Row{}
+	for _, a := range s.apps {
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: provider(a.Provider)}, number(a.Income), number(a.Bonus), number(a.Tips), number(a.CashCollected), number(a.Fee), {Text: fmt.Sprint(a.WorkingDays)}}})
+	}
+	f := &s.figures
+	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{Text: s.of("statement.total")}, number(f[engine.Income]), number(f[engine.Bonus]), number(f[engine.Tips]), number(f[engine.CashCollected]), number(f[engine.Fee]), {}}})
+	d.Table(columns, rows)
+	d.Y += 5
+}
+
+// explain is the formula of a figure; empty where nobody knows any more.
+func (s *Statement) explain(t term) (string, error) {
+	if s.computed == nil {
+		return "", nil
+	}
+	e := s.computed.Explain(t.figure)
+	if t.provider != "" {
+		e, _ = s.computed.ExplainApp(t.provider, t.figure)
+	}
+	return s.formula(e)
+}
+
+func (s *Statement) chainTable(d *pdf.Document) error {
+	section(d, s.of("statement.chain"))
+	lines := s.chain()
+	if last := lines[len(lines)-1]; last.balance != s.figures[engine.Due] {
+		return fmt.Errorf("billing: the lines of settlement %d come to %s, due is %s", s.settled.Number, last.balance, s.figures[engine.Due])
+	}
+	rows, group := []pdf.Row{}, ""
+	for _, l := range lines {
+		if l.group != group {
+			group = l.group
+			rows = append(rows, pdf.Row{Heading: s.of("group." + group)})
+		}
+		note, err := s.note(l)
+		if err != nil {
+			return err
+		}
+		name := provider(l.provider)
+		if l.provider == "" {
+			name = s.of("line." + l.name.String())
+		}
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: name, Note: note}, {Text: s.signed(l.amount)}, {Text: s.amount(l.balance), Style: pdf.Style{Colour: pdf.Grey}}}})
+	}
+	f := &s.figures
+	label, value := s.of("toPay"), f[engine.Payout]
+	if f[engine.Due] < 0 {
+		label, value = s.of("debt"), f[engine.Due]
+	}
+	why, err := s.explain(term{figure: engine.Payout})
+	if err != nil {
+		return err
+	}
+	if f[engine.Payout] == f[engine.Due] {
+		why = ""
+	}
+	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{Text: label, Note: why}, {Text: s.amount(value)}, {}}},
+		pdf.Row{Cells: []pdf.Cell{{Text: s.of("carried")}, {Text: s.amount(f[engine.NextPeriodTransfer])}, {}}})
+	d.Table([]pdf.Column{{Title: s.of("statement.position"), Width: 116}, {Title: s.of("statement.amount", "currency", s.currencySign), Width: 29, Right: true},
+		{Title: s.of("statement.balance", "currency", s.currencySign), Width: 29, Right: true}}, rows)
+	d.Y += 5
+	return nil
+}
+
+// note is the formula of a line.
+func (s *Statement) note(l line) (string, error) {
+	if len(l.terms) == 1 {
+		return s.explain(l.terms[0])
+	}
+	var text strings.Builder
+	for i, t := range l.terms {
+		v := s.value(t)
+		switch {
+		case i > 0 && v < 0:
+			text.WriteString(" \u2212 ")
+		case i > 0:
+			text.WriteString(" + ")
+		}
+		shown := s.amount(v)
+		if i > 0 {
+			shown = strings.TrimPrefix(shown, "\u2212")
+		}
+		text.WriteString(s.figure(t.figure.String(), "") + "\u00a0" + shown)
+	}
+	return text.String() + " =\u00a0" + s.amount(l.amount), nil
+}
+
+func (s *Statement) transfersTable(d *pdf.Document) {
+	section(d, s.of("statement.transfers"))
+	if len(s.transfers) == 0 {
+		d.Paragraph(pdf.Style{Colour: pdf.Grey}, s.of("statement.noTransfers"))
+		d.Y += 5
+		return
+	}
+	rows := []pdf.Row{}
+	for _, t := range s.transfers {
+		purpose := s.of("purpose." + string(t.Purpose))
+		cell := pdf.Cell{Text: s.amount(t.Amount)}
+		if t.VAT != 0 {
+			cell.Note = s.of("statement.vatInside", "amount", s.amount(t.VAT))
+		}
+		title := s.of("statement.titleOf", "purpose", purpose, "number", fmt.Sprint(s.settled.Number), "period", texts.Days(s.language, s.settled.FirstOn, s.settled.LastOn))
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: purpose}, {Text: title}, cell}})
+	}
+	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{Text: s.of("statement.total")}, {}, {Text: s.amount(s.figures[engine.Payout])}}})
+	d.Table([]pdf.Column{{Title: s.of("statement.purpose"), Width: 42}, {Title: s.of("statement.transferTitle"), Width: 92},
+		{Title: s.of("statement.amount", "currency", s.currencySign), Width: 40, Right: true}}, rows)
+	d.Y += 5
+}
+
+// figuresTable has every figure with its formula: those of the apps first, then in the order in which they are computed.
+func (s *Statement) figuresTable(d *pdf.Document) error {
+	if s.computed == nil {
+		return nil
+	}
+	section(d, s.of("statement.figures"))
+	all := s.computed.Explanations()
+	ofAll := len(engine.AllFigures())
+	rows := []pdf.Row{}
+	for _, e := range append(all[ofAll:len(all):len(all)], all[:ofAll]...) {
+		if len(e.Parts) == 0 && len(e.Days) == 0 && (e.Reason == "" || e.Value == 0 && e.Provider != "") {
+			continue
+		}
+		how, err := s.formula(e)
+		if err != nil {
+			return err
+		}
+		value := s.amount(e.Value)
+		if e.Formula == engine.Days {
+			value = fmt.Sprint(int64(e.Value))
+		}
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: s.figure(e.Figure, e.Provider), Style: pdf.Style{Size: 8}}, {Text: how, Style: pdf.Style{Size: 8, Colour: pdf.Grey}}, {Text: value, Style: pdf.Style{Size: 8}}}})
+	}
+	d.Table([]pdf.Column{{Title: s.of("statement.figure"), Width: 48}, {Title: s.of("statement.formula"), Width: 99},
+		{Title: s.of("statement.amount", "currency", s.currencySign), Width: 27, Right: true}}, rows)
+	d.Y += 3
+	d.Paragraph(pdf.Style{Size: 8, Colour: pdf.Grey}, s.of("statement.rules", "name", s.terms.Rules.Name, "version", fmt.Sprint(s.terms.Schema.Version)))
+	return nil
+}

@@ -1,0 +1,141 @@
+package billing_test
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"saldo/internal/db"
+	"saldo/internal/schema"
+	"saldo/internal/settlement"
+	"saldo/internal/settlement/engine"
+	"saldo/internal/texts"
+)
+
+// rich are rules by which nearly every figure is something.
+func rich(r *schema.Rules) {
+	r.Name, r.SettlementCost, r.WeeklyContractCost = "Standard 2026", 30_00, 25_00
+	r.DailyFee.Uber, r.DailyFee.Bolt = 5_00, 4_00
+	most := r.DailyFee.Uber * 3
+	r.MaxFee2 = &most
+	r.AdditionalCosts = []schema.AdditionalCost{{Name: "Kamera", Amount: 7_50}}
+	r.CostRates = []schema.CostRate{{Type: schema.Percent, IncomeFrom: 100_000, Rate: 150}}
+	r.DeductionRate, r.PayoutRate = 5000, 9500
+	order := most * 20
+	r.MinContractIncome = &order
+}
+
+// TestAStatementSaysEveryFigureOfTheLedgerInTheDriversLanguage compares what can be copied out of the paper with what the settlement kept.
+func TestAStatementSaysEveryFigureOfTheLedgerInTheDriversLanguage(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.rules(t, rich)
+		for _, language := range texts.Languages {
+			id := w.settled(t, w.details(string(language)))
+			content := w.statement(t, id, logo(t))
+			text := textOf(t, "statement-"+string(language), content)
+			plain := strings.Join(strings.Fields(text), " ") // no-break spaces are spaces here
+			s := w.kept(t, id)
+			figures, err := s.KeptFigures()
+			if err != nil {
+				t.Fatal(err)
+			}
+			apps, err := s.KeptApps()
+			if err != nil {
+				t.Fatal(err)
+			}
+			say := func(amount string) string { return strings.Join(strings.Fields(amount), " ") }
+			for _, f := range engine.AllFigures() {
+				if figures[f] == 0 {
+					continue
+				}
+				if want := say(texts.Amount(language, figures[f])); !strings.Contains(plain, want) {
+					t.Errorf("%s: %s, %s, is missing", language, f, want)
+				}
+			}
+			for _, a := range apps {
+				if want := say(texts.Amount(language, a.Income)); !strings.Contains(plain, want) {
+					t.Errorf("%s: the income of %s, %s, is missing", language, a.Provider, want)
+				}
+			}
+			for _, want := range []string{"Олег Żółkiewski", "Północ Flota", "521-301-72-28", "••• 0274", "PL••• 2874", "U/7", "Kamera", "Uber", "Bolt", texts.Of(language, "billing.group.deductions"),
+				texts.Of(language, "billing.purpose.ORDER_CONTRACT"), "8/108", "1/3"} {
+				if !strings.Contains(plain, want) {
+					t.Errorf("%s: %q is missing", language, want)
+				}
+			}
+			for _, secret := range []string{"5260250274", "61109010140000071219812874", "\ufffd"} {
+				if strings.Contains(strings.ReplaceAll(plain, " ", ""), secret) {
+					t.Errorf("%s shows %s", language, secret)
+				}
+			}
+			if !bytes.Equal(content, w.statement(t, id, logo(t))) {
+				t.Error("the same settlement gives other bytes")
+			}
+		}
+	})
+}
+
+func TestAStatementSaysWhatBecameOfTheMoney(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		id := w.settled(t, w.details("pl"))
+		said := func() string {
+			return strings.Join(strings.Fields(textOf(t, "state", w.statement(t, id, nil))), " ")
+		}
+		if text := said(); !strings.Contains(text, "Rozliczono 15.11.2026, czeka na przelew") {
+			t.Error(text)
+		}
+		w.write(t, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, id, "2026-11-12") })
+		if text := said(); !strings.Contains(text, "Wypłacono 12.11.2026") {
+			t.Error(text)
+		}
+		w.write(t, func(tx *db.Tx) error {
+			if err := settlement.Unmark(tx, id); err != nil {
+				return err
+			}
+			return w.Settlements.Revoke(tx, id, "wrong file")
+		})
+		text := said()
+		if !strings.Contains(text, "WYCOFANE 15.11.2026") || strings.Contains(text, "Skąd te kwoty") || !regexp.MustCompile(`Do wypłaty\s+[\d ]+,\d\d`).MatchString(text) {
+			t.Error(text)
+		}
+	})
+}
+
+func TestADriverWhoOwesIsToldSo(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.rules(t, func(r *schema.Rules) { r.MinTransfer = 100_000_00 })
+		text := textOf(t, "small", w.statement(t, w.settled(t, w.details("de")), nil))
+		for _, want := range []string{"keine Auszahlung", "Aus dieser Abrechnung folgt keine Überweisung", "kleinste Überweisung"} {
+			if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
+				t.Errorf("%q is missing in %s", want, text)
+			}
+		}
+	})
+}
+
+// TestTheLinesOfAStatementComeToWhatIsDueWhateverTheRules makes papers by rules that leave lines out or put others in; one whose lines do not add up is an error.
+func TestTheLinesOfAStatementComeToWhatIsDueWhateverTheRules(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		for name, change := range map[string]func(*schema.Rules){
+			"plain":          func(*schema.Rules) {},
+			"rich":           rich,
+			"of revenue":     func(r *schema.Rules) { rich(r); r.PayoutOf = schema.OfRevenue },
+			"without cash":   func(r *schema.Rules) { rich(r); r.PayoutIncludesCash = false },
+			"VAT on":         func(r *schema.Rules) { rich(r); r.VATMethod = schema.On },
+			"with a company": func(r *schema.Rules) { rich(r); r.ContractType, r.MinContractIncome = schema.B2BVAT, nil },
+			"a half":         func(r *schema.Rules) { r.PayoutRate = 5000 },
+			"bands": func(r *schema.Rules) {
+				r.CostRates = []schema.CostRate{{Type: schema.Marginal, IncomeFrom: 500_00, Rate: 700}}
+			},
+			"little for them": func(r *schema.Rules) { r.MinTransfer = 5_000_00 },
+		} {
+			w.rules(t, func(r *schema.Rules) { *r = schema.Default(); change(r) })
+			id := w.settled(t, w.details("en"))
+			s := w.kept(t, id)
+			if text := textOf(t, "rules", w.statement(t, id, nil)); !strings.Contains(text, texts.Amount("en", s.Due)) {
+				t.Errorf("%s: %s is missing in %s", name, s.Due, text)
+			}
+		}
+	})
+}

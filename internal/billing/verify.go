@@ -1,0 +1,74 @@
+package billing
+
+import (
+	"fmt"
+
+	"saldo/internal/db"
+	"saldo/internal/money"
+	"saldo/internal/settlement"
+	"saldo/internal/settlement/engine"
+)
+
+// Verify names what must never be of a partner's documents: a series with a gap, a document that is not what its settlement
+// pays, one that cannot be opened any more.
+func (d *Desk) Verify(tx *db.Tx) ([]settlement.Problem, error) {
+	problems := []settlement.Problem{}
+	gaps, err := db.Select[struct {
+		Series string
+		Last   int64
+		Count  int64
+		Most   int64
+	}](tx, `SELECT n.series, n.last, COUNT(b.id) AS count, COALESCE(MAX(b.place), 0) AS most FROM billing_series n LEFT JOIN billing_documents b ON b.tenant_id = n.tenant_id AND b.series = n.series
+		WHERE n.tenant_id = $1 GROUP BY n.series, n.last`)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range gaps {
+		if s.Count != s.Last || s.Most != s.Last {
+			problems = append(problems, settlement.Problem{What: "a series of numbers has no gap", ID: s.Series, Says: fmt.Sprintf("%d numbers, %d documents, the last is %d", s.Last, s.Count, s.Most)})
+		}
+	}
+	documents, err := many(tx, "")
+	if err != nil {
+		return nil, err
+	}
+	for _, doc := range documents {
+		says, err := d.wrong(tx, &doc)
+		if err != nil {
+			return nil, err
+		}
+		if says != "" {
+			problems = append(problems, settlement.Problem{What: "a document is what its settlement pays", ID: doc.ID, Says: says})
+		}
+	}
+	return problems, nil
+}
+
+// wrong says how a document differs from its settlement; empty: it does not.
+func (d *Desk) wrong(tx *db.Tx, doc *Document) (string, error) {
+	s, err := settlement.Of(tx, doc.SettlementID)
+	if err != nil {
+		return "", err
+	}
+	transfers, err := s.KeptTransfers()
+	if err != nil {
+		return "", err
+	}
+	var gross, vat, net money.Amount
+	for _, t := range transfers {
+		if t.Purpose != engine.DeductionCost {
+			gross, vat = gross+t.Amount, vat+t.VAT
+		}
+	}
+	c, err := d.opened(tx, doc.contentSealed)
+	if err != nil {
+		return "it cannot be opened", nil
+	}
+	for _, l := range c.Lines {
+		net += l.Net
+	}
+	if doc.Gross != gross || doc.VAT != vat || doc.Net != net {
+		return fmt.Sprintf("%s with VAT %s, paid are %s with %s", doc.Gross, doc.VAT, gross, vat), nil
+	}
+	return "", nil
+}

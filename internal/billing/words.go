@@ -1,0 +1,206 @@
+package billing
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"saldo/internal/calendar"
+	"saldo/internal/fleet"
+	"saldo/internal/money"
+	"saldo/internal/schema"
+	"saldo/internal/settlement/engine"
+	"saldo/internal/texts"
+)
+
+// words put codes and numbers of explanations into a language.
+type words struct {
+	language texts.Language
+	rules    *schema.Rules
+}
+
+func (w words) of(key string, params ...any) string {
+	return texts.Of(w.language, "billing."+key, params...)
+}
+
+func (w words) amount(a money.Amount) string { return texts.Amount(w.language, a) }
+
+// signed has a plus too.
+func (w words) signed(a money.Amount) string {
+	if a > 0 {
+		return "+" + w.amount(a)
+	}
+	return w.amount(a)
+}
+
+func provider(code string) string {
+	if i := slices.IndexFunc(fleet.Providers, func(p fleet.Provider) bool { return p.Code == code }); i >= 0 {
+		return fleet.Providers[i].Name
+	}
+	return code
+}
+
+func (w words) week(p calendar.Period) string {
+	week, _ := strconv.Atoi(string(p[6:]))
+	return w.of("week", "week", fmt.Sprint(week), "year", string(p[:4]))
+}
+
+func (w words) figure(name, app string) string {
+	word := w.of("figure." + name)
+	if app != "" {
+		word += ", " + provider(app)
+	}
+	return word
+}
+
+var listed = regexp.MustCompile(`^(\w+)\[(\d+)\]$`)
+
+// rule is a field of the schema, of the partner or of the instance.
+func (w words) rule(field string) string {
+	m := listed.FindStringSubmatch(field)
+	if m == nil {
+		return w.of("rule." + field)
+	}
+	at, _ := strconv.Atoi(m[2])
+	if m[1] == "additionalCosts" {
+		if at < len(w.rules.AdditionalCosts) {
+			return w.rules.AdditionalCosts[at].Name
+		}
+		return w.of("rule.additionalCosts")
+	}
+	name := w.of("rule.costRates")
+	if at >= len(w.rules.CostRates) {
+		return name
+	}
+	band := w.rules.CostRates[at]
+	if band.IncomeTo == nil {
+		return name + ", " + w.of("bandFrom", "from", w.amount(band.IncomeFrom))
+	}
+	return name + ", " + w.of("bandOf", "from", w.amount(band.IncomeFrom), "to", w.amount(*band.IncomeTo))
+}
+
+// part says what the number of a part is.
+func (w words) part(p engine.Part) string {
+	switch p.Kind {
+	case engine.FromFigure, engine.FromApp:
+		return w.figure(p.Figure, p.Provider)
+	case engine.FromRows:
+		name := w.of("invoices")
+		if p.Category != "" {
+			name = w.of("category."+p.Category) + ", " + provider(p.Provider)
+		}
+		return name + " (" + w.of("transactions", "n", len(p.Rows)) + ")"
+	case engine.FromRule:
+		return w.rule(p.Rules[0])
+	case engine.FromBand:
+		return w.of("inBand")
+	case engine.FromInvoice:
+		if p.Figure != "" {
+			return w.figure(p.Figure, "")
+		}
+		return w.of("ofInvoice")
+	case engine.FromCarry:
+		weeks := make([]string, len(p.Periods))
+		for i, period := range p.Periods {
+			weeks[i] = w.week(period)
+		}
+		return strings.Join(weeks, ", ")
+	}
+	return string(p.Kind)
+}
+
+const whole = 10_000
+
+// share is `8 %`, `8/108` or `23/123 × 50 %`: VAT inside an amount is a part of more than it.
+func (w words) share(times, of int64) string {
+	rate := func(n int64) string { return texts.Percent(w.language, money.Rate(n)) }
+	if of == whole {
+		return rate(times) + "\u00a0%"
+	}
+	if of < whole*whole {
+		return rate(times) + "/" + rate(of)
+	}
+	vat := of/whole - whole
+	return rate(vat) + "/" + rate(of/whole) + " × " + rate(times/vat) + "\u00a0%"
+}
+
+// number is a part's as it goes into the sum, and whether it is taken off.
+func (w words) number(p engine.Part) (text string, minus bool) {
+	if p.Of == 1 && (p.Times == 1 || p.Times == -1) {
+		if v := p.Amount * money.Amount(p.Times); v < 0 {
+			return w.amount(-v), true
+		}
+		return w.amount(p.Amount * money.Amount(p.Times)), false
+	}
+	if p.Of == 1 {
+		return fmt.Sprintf("%d × %s", p.Times, w.amount(p.Amount)), false
+	}
+	return w.amount(p.Amount) + " × " + w.share(p.Times, p.Of), false
+}
+
+// formula is how a figure came about, in words and numbers.
+func (w words) formula(e engine.Explanation) (string, error) {
+	if e.Formula == engine.Days {
+		days := make([]string, len(e.Days))
+		for i, day := range e.Days {
+			days[i] = texts.Day(w.language, day)
+		}
+		return strings.Join(days, ", "), nil
+	}
+	said := []string{}
+	if len(e.Parts) > 0 {
+		sum, err := w.sum(e)
+		if err != nil {
+			return "", err
+		}
+		said = append(said, sum)
+	}
+	if e.Reason != "" {
+		said = append(said, w.of("reason."+string(e.Reason)))
+	}
+	return strings.Join(said, " "), nil
+}
+
+func (w words) sum(e engine.Explanation) (string, error) {
+	var text strings.Builder
+	for i, p := range e.Parts {
+		number, minus := w.number(p)
+		switch {
+		case i == 0 && minus:
+			number = "\u2212" + number
+		case minus:
+			text.WriteString(" \u2212 ")
+		case i > 0:
+			text.WriteString(" + ")
+		}
+		text.WriteString(w.part(p) + "\u00a0" + number)
+	}
+	bare := e
+	bare.Cap, bare.Charged, bare.Floor = nil, 0, false
+	total, err := bare.Sum()
+	if err != nil {
+		return "", err
+	}
+	if p := e.Parts[0]; len(e.Parts) > 1 || p.Of != 1 || p.Times != 1 && p.Times != -1 {
+		text.WriteString(" =\u00a0" + w.amount(total))
+	}
+	if e.Cap != nil {
+		limit := w.of("payoutLeft")
+		if e.Cap.Rule != "" {
+			limit = w.rule(e.Cap.Rule)
+		}
+		text.WriteString("; " + w.of("statement.atMost", "amount", w.amount(e.Cap.Amount), "rule", limit))
+	}
+	if e.Charged != 0 {
+		text.WriteString("; \u2212\u00a0" + w.amount(e.Charged) + " (" + w.of("alreadyCharged") + ")")
+	}
+	if total != e.Value {
+		if e.Floor && e.Value == 0 {
+			text.WriteString("; " + w.of("floor"))
+		}
+		text.WriteString(" =\u00a0" + w.amount(e.Value))
+	}
+	return text.String(), nil
+}

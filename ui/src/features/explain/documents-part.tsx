@@ -1,0 +1,150 @@
+import { Button } from "antd";
+import { Ban, CircleCheck, Clock, FileDown, FilePlus, OctagonAlert, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useSession } from "../../app/session";
+import { Notice } from "../../components/notice";
+import { StatusTag } from "../../components/status-tag";
+import { daySpan } from "../../format/date";
+import { type Issued, type Offer, useDocuments, useDownload } from "./documents";
+import { IssueDialog } from "./issue-dialog";
+import type { Explained, Settled } from "./queries";
+import { useWords } from "./words";
+
+const ICON = { "aria-hidden": true, size: 16, strokeWidth: 1.75 } as const;
+
+/** What formats are called in every language. */
+const format = { pdf: "PDF", xml: "XML" };
+
+/** The bill or invoice of a settlement: to be issued, or to be fetched. */
+export function Documents({ settlement }: { settlement: Explained & { settled: Settled } }) {
+  const { t } = useTranslation(["explain", "faults", "common"]);
+  const { id, state } = settlement.settled;
+  const { data, error, refetch } = useDocuments(id);
+  const mayWrite = useSession().may("settlements.write");
+  const [asking, setAsking] = useState(false);
+  if (error)
+    return (
+      <Notice
+        tone="danger"
+        action={
+          <Button size="small" onClick={() => void refetch()}>
+            {t("common:retry")}
+          </Button>
+        }
+      >
+        {t(`faults:${error.code}`, { replace: error.params })}
+      </Notice>
+    );
+  if (!data)
+    return (
+      <div role="status" aria-label={t("common:loading")}>
+        <span className="bar" />
+      </div>
+    );
+  if (data.documents.length > 0)
+    return (
+      <ul className="explain-documents">
+        {data.documents.map((one) => (
+          <IssuedDocument key={one.id} document={one} settlement={settlement} />
+        ))}
+      </ul>
+    );
+  if (state === "revoked") return <p className="explain-quiet">{t("noDocuments")}</p>;
+  if (data.missing.length > 0) return <Missing driver={settlement.driverId} missing={data.missing} />;
+  return (
+    <>
+      <p className="explain-quiet">{t(`offer_${data.kind}`)}</p>
+      {mayWrite && (
+        <Button icon={<FilePlus {...ICON} />} onClick={() => setAsking(true)}>
+          {t(`issue_${data.kind}`)}
+        </Button>
+      )}
+      {asking && <IssueDialog settlement={id} offer={data} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+/** What stands in the way of a document, with where to put it right. */
+function Missing({ driver, missing }: { driver: string; missing: Offer["missing"] }) {
+  const { t } = useTranslation(["explain", "faults"]);
+  if (missing.includes("billing.nothing")) return <p className="explain-quiet">{t("faults:billing.nothing")}</p>;
+  return (
+    <ul className="explain-warnings">
+      {missing.map((code) => (
+        <li key={code}>
+          <TriangleAlert {...ICON} />
+          <span>
+            {t(`faults:${code}`)}{" "}
+            {code.startsWith("billing.no_partner") ? (
+              <Link to="/profile">{t("toProfile")}</Link>
+            ) : (
+              <Link to={`/drivers/${driver}`}>{t("seeDriver")}</Link>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function IssuedDocument({ document, settlement }: { document: Issued; settlement: Explained }) {
+  const { t, amount, language } = useWords(settlement);
+  const { download, problem, busy } = useDownload();
+  const { id, kind, number, issuedOn, gross, vat, hasFile } = document;
+  return (
+    <li>
+      <p>
+        {t(`document_${kind}`)} <b>{number}</b>
+      </p>
+      <DocumentState document={document} />
+      <p className="explain-quiet">
+        {t("issuedOn", { day: daySpan(issuedOn, issuedOn, language) })} · {amount(gross)}
+        {vat !== 0 && <>, {t("vatInside", { amount: amount(vat) })}</>}
+      </p>
+      {document.officeNumber && <p className="explain-quiet">{document.officeNumber}</p>}
+      {document.officeState === "refused" && !document.cancelledAt && (
+        <p className="explain-quiet">{document.officeReason}</p>
+      )}
+      <div className="explain-downloads">
+        <Button
+          size="small"
+          icon={<FileDown {...ICON} />}
+          loading={busy === "paper"}
+          aria-label={t("downloadOf", { number, format: format.pdf })}
+          onClick={() => void download("paper", id)}
+        >
+          {format.pdf}
+        </Button>
+        {hasFile && (
+          <Button
+            size="small"
+            icon={<FileDown {...ICON} />}
+            loading={busy === "xml"}
+            aria-label={t("downloadOf", { number, format: format.xml })}
+            onClick={() => void download("xml", id)}
+          >
+            {format.xml}
+          </Button>
+        )}
+      </div>
+      {problem && <Notice tone="danger">{t("downloadFailed")}</Notice>}
+    </li>
+  );
+}
+
+function DocumentState({ document: { cancelledAt, officeState } }: { document: Issued }) {
+  const { t } = useTranslation("explain");
+  if (cancelledAt) return <StatusTag tone="danger" icon={Ban} word={t("documentCancelled")} />;
+  switch (officeState) {
+    case "waiting":
+      return <StatusTag tone="neutral" icon={Clock} word={t("office_waiting")} />;
+    case "accepted":
+      return <StatusTag tone="success" icon={CircleCheck} word={t("office_accepted")} />;
+    case "refused":
+      return <StatusTag tone="danger" icon={OctagonAlert} word={t("office_refused")} />;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { answer, api, type Body } from "../../api/client";
+import { Problem } from "../../api/problem";
+import { useWrite } from "../../api/write";
+import { save } from "../../browser/save";
+
+const OF = "/api/settlements/{id}/documents";
+
+export type Offer = Body<typeof OF>;
+export type Issued = Offer["documents"][number];
+export type Seller = Offer["seller"];
+
+/** The bill or invoice of a settlement, or what stands in its way. */
+export function useDocuments(settlement: string) {
+  return useQuery({
+    queryKey: [OF, settlement],
+    queryFn: ({ signal }) => answer(api.GET(OF, { signal, params: { path: { id: settlement } } })),
+  });
+}
+
+/** Issues it; asked again the server gives the same one. */
+export const useIssue = (settlement: string) =>
+  useWrite(OF, (seller: Seller) => answer(api.POST(OF, { params: { path: { id: settlement } }, body: seller })));
+
+type Answered = Promise<{ data?: Blob; error?: unknown; response: Response }>;
+
+const blob = { parseAs: "blob" } as const;
+
+/** Files that are made when they are asked for. */
+const papers = {
+  statement: (id: string) =>
+    api.GET("/api/settlements/{id}/statement", { params: { path: { id } }, ...blob }) as Answered,
+  ownStatement: (id: string) =>
+    api.GET("/api/driver-accounts/settlements/{id}/statement", { params: { path: { id } }, ...blob }) as Answered,
+  paper: (id: string) => api.GET("/api/billing-documents/{id}", { params: { path: { id } }, ...blob }) as Answered,
+  xml: (id: string) => api.GET("/api/billing-documents/{id}/xml", { params: { path: { id } }, ...blob }) as Answered,
+};
+
+/** Fetches a file and hands it over under the name that the server gives it. */
+export function useDownload() {
+  const [problem, setProblem] = useState<Problem>();
+  const { mutateAsync, isPending, variables } = useMutation({
+    mutationFn: async ({ kind, id }: { kind: keyof typeof papers; id: string }) => {
+      const call = papers[kind](id);
+      const content = await answer(call);
+      const said = /filename="?([^";]+)/.exec((await call).response.headers.get("Content-Disposition") ?? "");
+      save(content, said?.[1] ?? `saldo.${kind === "xml" ? "xml" : "pdf"}`);
+    },
+  });
+  const download = async (kind: keyof typeof papers, id: string) => {
+    setProblem(undefined);
+    try {
+      await mutateAsync({ kind, id });
+    } catch (reason) {
+      if (!(reason instanceof Problem)) throw reason;
+      setProblem(reason);
+    }
+  };
+  return { download, problem, busy: isPending ? variables.kind : undefined };
+}

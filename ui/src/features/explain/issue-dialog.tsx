@@ -1,0 +1,71 @@
+import { Button } from "antd";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Problem } from "../../api/problem";
+import { Dialog } from "../../components/dialog";
+import { Field } from "../../components/field";
+import { Notice } from "../../components/notice";
+import { type Offer, type Seller, useIssue } from "./documents";
+
+/** Asks what the document says of the driver's company, as the one before had it, and issues it. */
+export function IssueDialog(props: { settlement: string; offer: Offer; onClose: () => void }) {
+  const { t } = useTranslation(["explain", "faults", "fields", "common"]);
+  const { kind, seller } = props.offer;
+  const [typed, setTyped] = useState<Seller>(seller);
+  const [problem, setProblem] = useState<Problem>();
+  const issue = useIssue(props.settlement);
+  const send = async () => {
+    setProblem(undefined);
+    try {
+      await issue.mutateAsync(typed);
+      props.onClose();
+    } catch (reason) {
+      if (!(reason instanceof Problem)) throw reason;
+      setProblem(reason);
+    }
+  };
+  const wrong = (name: string) => {
+    const found = problem?.fields.find((field) => field.name === name);
+    return found && t(`fields:${found.code}`, { replace: found.params ?? {} });
+  };
+  const fields = [
+    { name: "name", label: t("seller_name") },
+    { name: "street", label: t("seller_street") },
+    { name: "place", label: t("seller_place") },
+  ] as const;
+  const title = t(`issue_${kind}`);
+  return (
+    <Dialog title={title} onClose={props.onClose}>
+      <form
+        className="explain-issue"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <p>{t("issueNote")}</p>
+        {problem && <Notice tone="danger">{t(`faults:${problem.code}`, { replace: problem.params })}</Notice>}
+        {fields.map(({ name, label }) => (
+          <Field key={name} label={label} error={wrong(name)}>
+            {(control) => (
+              <input
+                {...control}
+                type="text"
+                autoComplete="off"
+                value={typed[name] ?? ""}
+                onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+              />
+            )}
+          </Field>
+        ))}
+        <div className="explain-issue-actions">
+          <Button onClick={props.onClose}>{t("common:cancel")}</Button>
+          <Button type="primary" htmlType="submit" loading={issue.isPending}>
+            {title}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
