@@ -42,6 +42,7 @@ type SettledSettlement struct {
 	RevokedAt      *time.Time      `json:"revokedAt"`
 	RevokedBy      string          `json:"revokedBy"`
 	RevokeReason   string          `json:"revokeReason"`
+	Bill           *SettlementBill `json:"bill" doc:"the newest that was sent, in the partner's list; null: none"`
 }
 
 func settledOf(s *settlement.Settlement) (SettledSettlement, error) {
@@ -101,7 +102,7 @@ func settledSettlements(tx *db.Tx, in *struct {
 			return out, err
 		}
 	}
-	return out, nil
+	return out, addBills(tx, out.Items)
 }
 
 // SettlementOutcome is what became of one settlement of a bulk action.

@@ -34,6 +34,7 @@ import (
 	"saldo/internal/mail"
 	"saldo/internal/outbox"
 	"saldo/internal/settlement"
+	"saldo/internal/summaries"
 	"saldo/internal/texts"
 	"saldo/internal/vault"
 	"saldo/internal/web"
@@ -54,6 +55,7 @@ type App struct {
 	outbox      *outbox.Outbox
 	imports     *imports.Desk
 	settlements *settlement.Desk
+	summaries   *summaries.Desk
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
 	stopping    atomic.Bool
@@ -119,6 +121,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 		Drivers: fleet.DriverBook{Vault: v, Post: a.outbox, Country: strings.ToUpper(s.Instance.Code), Language: texts.Language(s.Instance.Language)}}
 	a.queue = jobs.NewQueue(a.db, a.log)
 	a.settlements = &settlement.Desk{Instance: s.Instance, Imports: a.imports}
+	a.summaries = &summaries.Desk{Outbox: a.outbox, Instance: s.Instance, PublicURL: s.PublicURL}
+	a.queue.Handle(summaries.SendKind, a.summaries.Send)
 	a.queue.Handle(imports.JudgeKind, a.imports.Judge)
 	a.queue.Handle(imports.ConfirmKind, a.imports.Import)
 	a.queue.Handle(imports.SweepKind, a.imports.Sweep)
@@ -141,10 +145,10 @@ func (a *App) DB() *db.DB { return a.db }
 
 // Router has every route of the program.
 func (a *App) Router() (*web.Router, error) {
-	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(),
+	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(), Proxies: a.settings.Proxies,
 		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},
 		api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity, Version: Version,
-			Outbox: a.outbox, Imports: a.imports, Settlements: a.settlements, PublicURL: a.settings.PublicURL})
+			Outbox: a.outbox, Imports: a.imports, Settlements: a.settlements, Summaries: a.summaries, PublicURL: a.settings.PublicURL})
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {
 		return nil, err

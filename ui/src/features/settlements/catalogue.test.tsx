@@ -73,6 +73,7 @@ const settled = (n: number): Settled => ({
   revokedAt: null,
   revokedBy: "",
   revokeReason: "",
+  bill: null,
 });
 
 const pending: Pending = {

@@ -36,6 +36,7 @@ const one: Settled = {
   revokedAt: null,
   revokedBy: "",
   revokeReason: "",
+  bill: null,
 };
 const two: Settled = { ...one, id: "s2", number: 42, driverId: "d2", firstName: "Ewa", lastName: "Bąk", notCarried: 1 };
 const closed: Settled = {
