@@ -11,6 +11,7 @@ import (
 	"saldo/internal/access"
 	"saldo/internal/calendar"
 	"saldo/internal/db"
+	"saldo/internal/fleet"
 	"saldo/internal/money"
 	"saldo/internal/settlement"
 	"saldo/internal/settlement/engine"
@@ -201,7 +202,7 @@ type SummaryPartner struct {
 
 // SummaryRules are those of the rules that say which lines there are.
 type SummaryRules struct {
-	PayoutOf           string `json:"payoutOf"`
+	PayoutOf           string `json:"payoutOf" enum:"REVENUE,INCOME"`
 	PayoutIncludesCash bool   `json:"payoutIncludesCash"`
 }
 
@@ -221,6 +222,7 @@ type DriverSummary struct {
 	Figures      map[string]money.Amount `json:"figures" doc:"those that are not zero"`
 	Apps         []SettlementApp         `json:"apps" nullable:"false"`
 	Rules        SummaryRules            `json:"rules"`
+	Providers    map[string]string       `json:"providers" doc:"what they are called"`
 	Explanations []engine.Explanation    `json:"explanations" nullable:"false" doc:"rows have numbers instead of ids"`
 }
 
@@ -264,8 +266,17 @@ func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSumm
 		Partner:  SummaryPartner{partner.Name, partner.Color, logoAddress(partner), card.Phone},
 		Currency: string(e.Settled.Currency), FirstOn: whole.FirstOn, LastOn: whole.LastOn, State: string(e.Settled.State), PaidOn: string(e.Settled.PaidOn),
 		SettledOn: on(e.Settled.SettledAt), ExpiresOn: on(link.ExpiresAt), Figures: whole.Figures, Apps: whole.Apps,
+		Providers:    providerNames(),
 		Rules:        SummaryRules{string(whole.Rules.PayoutOf), whole.Rules.PayoutIncludesCash},
 		Explanations: nameless(whole.Explanations)}, nil
+}
+
+func providerNames() map[string]string {
+	names := map[string]string{}
+	for _, p := range fleet.Providers {
+		names[p.Code] = p.Name
+	}
+	return names
 }
 
 // maskedName is a first name and an initial.
