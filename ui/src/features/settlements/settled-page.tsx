@@ -12,7 +12,7 @@ import { PageHeader } from "../../components/page-header";
 import { SearchField } from "../../components/search-field";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
-import { SIZE } from "./address";
+import { SIZE, useAddress } from "./address";
 import { type Act, useBulk } from "./bulk";
 import { BulkResult } from "./bulk-result";
 import { Pages } from "./pages";
@@ -21,6 +21,9 @@ import { PeriodStepper } from "./period-stepper";
 import { usePeriods } from "./queries";
 import { useSelection } from "./selection";
 import { SelectionBar } from "./selection-bar";
+import { FailedNotice } from "./failed-notice";
+import { type SummaryWish, usePrepare } from "./sending-queries";
+import { SendingNotice } from "./sending-notice";
 import { actsOf, useSettledColumns } from "./settled-columns";
 import { useSettledList } from "./settled-list";
 import { allSettled, carry, pay, revoke, type Settled, share, unpay, useSettled } from "./settled-queries";
@@ -29,6 +32,7 @@ import { Figure } from "./totals";
 import "./settlements.css";
 
 const PayDialog = lazy(async () => ({ default: (await import("./pay-dialog")).PayDialog }));
+const SendingDialog = lazy(async () => ({ default: (await import("./sending-dialog")).SendingDialog }));
 const RevokeDialog = lazy(async () => ({ default: (await import("./revoke-dialog")).RevokeDialog }));
 
 /** What a dialog asks about before it is done. */
@@ -39,7 +43,7 @@ interface Question {
 
 /** What is settled or paid: where each settlement stands, and everything that can become of it. */
 export function SettledPage({ state }: { state: "settled" | "paid" }) {
-  const { t } = useTranslation(["settlements", "faults"]);
+  const { t } = useTranslation(["settlements", "sending", "faults"]);
   const mayWrite = useSession().may("settlements.write");
   const periods = usePeriods();
   const list = useSettledList(state);
@@ -49,6 +53,8 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
   const [question, setQuestion] = useState<Question>();
   const [adding, setAdding] = useState(false);
   const [problem, setProblem] = useState<Problem>();
+  const { prepare, prepared, setPrepared, preparing } = useSendings(setProblem);
+  const address = useAddress();
   const acting = mayWrite && !list.revoked;
   const selection = useSelection(
     `${state} ${list.revoked}`,
@@ -87,6 +93,7 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
   const columns = useSettledColumns({
     selection: acting ? selection : undefined,
     act: (what, row) => ask(what, [row]),
+    send: (row) => void prepare({ ids: [row.id], again: row.bill !== null && row.bill.state !== "failed" }),
   });
 
   const beyond = page && !settled.isPlaceholderData && page.items.length === 0 && page.totals.count > 0;
@@ -115,7 +122,21 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
   );
   return (
     <>
-      <PageHeader title={t("title")} meta={<StatesNav period={list.period} />} />
+      <PageHeader
+        title={t("title")}
+        meta={<StatesNav period={list.period} />}
+        actions={
+          acting &&
+          page &&
+          page.totals.count > 0 && (
+            <Button loading={preparing} onClick={() => void prepare({ state, ...list.narrowed })}>
+              {t("sending:sendAll")}
+            </Button>
+          )
+        }
+      />
+      <SendingNotice id={address.read("sending")} onClose={() => address.set({ sending: "" })} />
+      {mayWrite && <FailedNotice />}
       <BulkResult bulk={bulk} />
       {problem && (
         <div className="settlements-notice">
@@ -188,6 +209,9 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
             </>
           )}
           <Button onClick={() => askChosen("share")}>{t("act_share")}</Button>
+          <Button loading={preparing} onClick={() => void prepare({ ids: selection.ids })}>
+            {t("sending:sendChosen", { number: selection.count })}
+          </Button>
           <Button
             type="primary"
             loading={bulk.progress !== undefined}
@@ -198,6 +222,19 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
         </SelectionBar>
       )}
       <Suspense>
+        {prepared && (
+          <SendingDialog
+            wish={prepared.wish}
+            id={prepared.id}
+            onWish={(wish) => void prepare(wish)}
+            onStarted={(id) => {
+              setPrepared(undefined);
+              selection.clear();
+              address.set({ sending: id });
+            }}
+            onClose={() => setPrepared(undefined)}
+          />
+        )}
         {question?.act === "pay" && (
           <PayDialog
             rows={question.rows}
@@ -215,6 +252,23 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
       </Suspense>
     </>
   );
+}
+
+/** The dry run of sending that is before the person; what cannot be prepared is said. */
+function useSendings(onProblem: (problem: Problem | undefined) => void) {
+  const [prepared, setPrepared] = useState<{ wish: SummaryWish; id: string }>();
+  const { mutateAsync, isPending } = usePrepare();
+  const prepare = async (wish: SummaryWish) => {
+    onProblem(undefined);
+    try {
+      const { id } = await mutateAsync(wish);
+      setPrepared({ wish, id });
+    } catch (reason) {
+      if (!(reason instanceof Problem)) throw reason;
+      onProblem(reason);
+    }
+  };
+  return { prepare, prepared, setPrepared, preparing: isPending };
 }
 
 /** How many, and their sums, of the whole filter. */

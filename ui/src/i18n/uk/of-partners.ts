@@ -5,6 +5,7 @@ import { merge } from "./merge";
 import { partner } from "./partner";
 import { profiles } from "./profiles";
 import { schemas } from "./schemas";
+import { sending } from "./sending";
 import { settlements } from "./settlements";
 import { tags } from "./tags";
 import { terms } from "./terms";
@@ -18,6 +19,7 @@ export const texts = {
   partner,
   profiles,
   schemas,
+  sending,
   settlements,
   tags,
   terms,
