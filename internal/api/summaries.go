@@ -13,6 +13,7 @@ import (
 	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/money"
+	"saldo/internal/official"
 	"saldo/internal/settlement"
 	"saldo/internal/settlement/engine"
 	"saldo/internal/summaries"
@@ -263,7 +264,7 @@ func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSumm
 	}
 	on := func(at time.Time) string { return string(calendar.DateOf(at, s.Instance.Location(), 0)) }
 	return DriverSummary{Name: maskedName(whole.FirstName, whole.LastName), Language: Language(link.Language),
-		Partner:  SummaryPartner{partner.Name, partner.Color, logoAddress(partner), card.Phone},
+		Partner:  SummaryPartner{partner.Name, partner.Color, logoAddress(partner), official.Phone(card.Phone).Display()},
 		Currency: string(e.Settled.Currency), FirstOn: whole.FirstOn, LastOn: whole.LastOn, State: string(e.Settled.State), PaidOn: string(e.Settled.PaidOn),
 		SettledOn: on(e.Settled.SettledAt), ExpiresOn: on(link.ExpiresAt), Figures: whole.Figures, Apps: whole.Apps,
 		Providers:    providerNames(),
