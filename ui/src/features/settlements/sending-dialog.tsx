@@ -1,4 +1,4 @@
-import { Button, Checkbox, Skeleton } from "antd";
+import { Button, Skeleton } from "antd";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Problem } from "../../api/problem";
@@ -81,12 +81,14 @@ export function SendingDialog({ wish, id, onWish, onStarted, onClose }: SendingD
             </ul>
           )}
           {(sent !== undefined || wish.again === true) && (
-            <Checkbox
-              checked={wish.again === true}
-              onChange={({ target }) => onWish({ ...wish, again: target.checked })}
-            >
+            <label className="settlements-again">
+              <input
+                type="checkbox"
+                checked={wish.again === true}
+                onChange={({ target }) => onWish({ ...wish, again: target.checked })}
+              />
               {t("again")}
-            </Checkbox>
+            </label>
           )}
           <p>
             {shown.recipients === 0 ? t("nobody") : t("mailNote")}
