@@ -205,7 +205,9 @@ func (w *world) changes(t *testing.T) (sum string) {
 			`SELECT COUNT(*) FROM drivers_told_apart WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`,
 			`SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND deleted_at = ''`, `SELECT COUNT(*) FROM imports WHERE tenant_id = $1`, `SELECT COUNT(*) FROM import_mappings WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM settlements WHERE tenant_id = $1 AND state = 'settled'`, `SELECT COUNT(*) FROM settlement_runs WHERE tenant_id = $1 AND state = 'preview'`, `SELECT settlement_usage FROM partners WHERE tenant_id = $1`,
-			`SELECT COUNT(*) FROM billing_documents WHERE tenant_id = $1`, `SELECT COUNT(*) FROM waiting_rows WHERE tenant_id = $1`, `SELECT COUNT(*) FROM waiting_identities WHERE tenant_id = $1 AND state = 'waiting'`} {
+			`SELECT COUNT(*) FROM billing_documents WHERE tenant_id = $1`,
+			`SELECT COUNT(*) FROM summaries WHERE tenant_id = $1`, `SELECT COUNT(*) FROM summary_sendings WHERE tenant_id = $1 AND state = 'preview'`,
+			`SELECT COUNT(*) FROM waiting_rows WHERE tenant_id = $1`, `SELECT COUNT(*) FROM waiting_identities WHERE tenant_id = $1 AND state = 'waiting'`} {
 			n, err := db.One[int64](tx, text)
 			if err != nil {
 				return err
@@ -376,6 +378,18 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			ids[name] = func() string { return w.issued(t, w.billable(t)) }
 		}
 		bodies["issue-document"] = func() any { return company }
+		for _, name := range []string{"summary-sending", "start-summaries"} {
+			ids[name] = func() string { return w.shownSending(t, w.settledWithAddress(t)) }
+		}
+		ids["cancel-summaries"] = func() string { return w.waitingSending(t) }
+		for _, name := range []string{"summary", "retry-summary"} {
+			ids[name] = func() string { return w.sentSummary(t) }
+		}
+		// links that nobody was sent
+		for _, name := range []string{"driver-summary", "open-driver-summary"} {
+			ids[name] = func() string { return "" }
+		}
+		bodies["prepare-summaries"] = func() any { return map[string]any{"ids": []string{w.settledWithAddress(t)}} }
 		ids["pending-settlement"] = func() string { return w.earner(t) }
 		w.mapped(t)
 		w.addTag(t, "partner", canary+"north")

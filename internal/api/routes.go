@@ -16,6 +16,7 @@ import (
 	"saldo/internal/outbox"
 	"saldo/internal/payouts"
 	"saldo/internal/settlement"
+	"saldo/internal/summaries"
 	"saldo/internal/vault"
 	"saldo/internal/web"
 )
@@ -34,6 +35,7 @@ type Settings struct {
 	Settlements *settlement.Desk
 	Payouts     *payouts.Desk
 	Billing     *billing.Desk
+	Summaries   *summaries.Desk
 	PublicURL   string // what links in mails begin with
 }
 
@@ -295,6 +297,24 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Mark everything in a batch as paid on a day"}, s.payBatch)
 	web.Plain(r, web.Route{Method: get, Path: "/api/payout-batches/{batchNumber}/file", Name: "payout-file", Permission: access.PayoutsRead, Timeout: time.Minute,
 		Summary: "The file for the bank; the same bytes each time"}, s.payoutFile)
+	web.Write(r, web.Route{Method: post, Path: "/api/summary-sendings", Name: "prepare-summaries", Permission: access.SettlementsWrite, Status: http.StatusCreated, Timeout: time.Minute,
+		Summary: "A dry run of sending bills: who gets one, who does not and why; nothing is sent"}, s.prepareSummaries)
+	web.Read(r, web.Route{Method: get, Path: "/api/summary-sendings/{id}", Name: "summary-sending", Permission: access.SettlementsRead,
+		Summary: "A sending, and where its mails stand once it was started"}, summarySending)
+	web.Write(r, web.Route{Method: post, Path: "/api/summary-sendings/{id}/start", Name: "start-summaries", Permission: access.SettlementsWrite, Status: http.StatusAccepted, Timeout: time.Minute,
+		Summary: "Send exactly what was shown; many wait half a minute in which they can be cancelled; a second start joins the first"}, s.startSummaries)
+	web.Write(r, web.Route{Method: post, Path: "/api/summary-sendings/{id}/cancel", Name: "cancel-summaries", Permission: access.SettlementsWrite,
+		Summary: "Take a sending back while it waits; nobody is mailed"}, cancelSummaries)
+	web.Read(r, web.Route{Method: get, Path: "/api/summaries", Name: "summaries", Permission: access.SettlementsRead,
+		Summary: "Bills that were sent of a settlement, newest first; without one, those that failed and wait to be tried again"}, listSummaries)
+	web.Read(r, web.Route{Method: get, Path: "/api/summaries/{id}", Name: "summary", Permission: access.SettlementsRead,
+		Summary: "One bill that was sent: to whom, when, whether it arrived and was opened"}, oneSummary)
+	web.Write(r, web.Route{Method: post, Path: "/api/summaries/{id}/retry", Name: "retry-summary", Permission: access.SettlementsWrite,
+		Summary: "Try a failed bill again"}, s.retrySummary)
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-summaries/{token}", Name: "driver-summary", Permission: access.Public, Misses: 20,
+		Summary: "What a mailed link shows, without signing in"}, s.driverSummary)
+	web.Plain(r, web.Route{Method: post, Path: "/api/driver-summaries/{token}/opened", Name: "open-driver-summary", Permission: access.Public, Misses: 20, BodyLimit: 1 << 10,
+		Summary: "The page says that a person has opened it"}, s.openDriverSummary)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements", Name: "driver-settlements", Permission: access.AccountRead, Personal: true,
 		Summary: "The driver's own settlements that the partner has shared"}, readingBoth(s, s.driverSettlements))
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements/{id}", Name: "driver-settlement", Permission: access.AccountRead, Personal: true,

@@ -48,6 +48,7 @@ type SettledSettlement struct {
 	RevokedBy      string          `json:"revokedBy"`
 	RevokeReason   string          `json:"revokeReason"`
 	Batch          int64           `json:"batch" doc:"number of the batch that pays it; 0: none"`
+	Bill           *SettlementBill `json:"bill" doc:"the newest that was sent, in the partner's list; null: none"`
 }
 
 func settledOf(s *settlement.Settlement) (SettledSettlement, error) {
@@ -119,7 +120,7 @@ func settledSettlements(tx *db.Tx, in *struct {
 			return out, err
 		}
 	}
-	return out, nil
+	return out, addBills(tx, out.Items)
 }
 
 // exportSettlements hands out all settlements of a filter as a file.

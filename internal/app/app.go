@@ -36,6 +36,7 @@ import (
 	"saldo/internal/outbox"
 	"saldo/internal/payouts"
 	"saldo/internal/settlement"
+	"saldo/internal/summaries"
 	"saldo/internal/texts"
 	"saldo/internal/vault"
 	"saldo/internal/web"
@@ -58,6 +59,7 @@ type App struct {
 	settlements *settlement.Desk
 	payouts     *payouts.Desk
 	billing     *billing.Desk
+	summaries   *summaries.Desk
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
 	stopping    atomic.Bool
@@ -129,6 +131,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 		a.billing.Gateway = billing.KSeF{URL: s.KSeFURL, Client: &http.Client{Timeout: time.Minute}}
 	}
 	a.queue.Handle(billing.SendKind, a.billing.Send)
+	a.summaries = &summaries.Desk{Outbox: a.outbox, Instance: s.Instance, PublicURL: s.PublicURL}
+	a.queue.Handle(summaries.SendKind, a.summaries.Send)
 	a.queue.Handle(imports.JudgeKind, a.imports.Judge)
 	a.queue.Handle(imports.ConfirmKind, a.imports.Import)
 	a.queue.Handle(imports.SweepKind, a.imports.Sweep)
@@ -151,10 +155,10 @@ func (a *App) DB() *db.DB { return a.db }
 
 // Router has every route of the program.
 func (a *App) Router() (*web.Router, error) {
-	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(),
+	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(), Proxies: a.settings.Proxies,
 		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},
 		api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity, Version: Version,
-			Outbox: a.outbox, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing, PublicURL: a.settings.PublicURL})
+			Outbox: a.outbox, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing, Summaries: a.summaries, PublicURL: a.settings.PublicURL})
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {
 		return nil, err

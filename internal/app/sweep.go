@@ -11,6 +11,7 @@ import (
 	"saldo/internal/identity"
 	"saldo/internal/jobs"
 	"saldo/internal/settlement"
+	"saldo/internal/summaries"
 	"saldo/internal/web"
 )
 
@@ -31,6 +32,9 @@ func (a *App) sweep(ctx context.Context, run *jobs.Run) error {
 			return err
 		}
 		if err := settlement.SweepRuns(tx, tx.Now.Add(-previewsKept)); err != nil {
+			return err
+		}
+		if err := summaries.Sweep(tx, tx.Now.Add(-previewsKept)); err != nil {
 			return err
 		}
 		if err := identity.SweepRevocations(tx); err != nil {

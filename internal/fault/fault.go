@@ -23,6 +23,7 @@ const (
 	TooLarge        Kind = "too_large"
 	Unsupported     Kind = "unsupported" // wrong media type
 	Invalid         Kind = "invalid"     // understood, but a field is wrong
+	TooMany         Kind = "too_many"    // wait a while
 	Busy            Kind = "busy"        // nothing was done; try again
 	Internal        Kind = "internal"    // ours; the request id finds it in the log
 )

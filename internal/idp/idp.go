@@ -7,15 +7,14 @@ import (
 	"context"
 	"crypto"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/netip"
-	"strings"
 
 	"saldo/internal/db"
 	"saldo/internal/outbox"
 	"saldo/internal/texts"
 	"saldo/internal/vault"
+	"saldo/internal/web"
 )
 
 // Settings are what the provider needs.
@@ -134,29 +133,5 @@ func thirdPartyScript(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte(`parent.postMessage("supported", location.origin);`))
 }
 
-// visitor is the address somebody comes from: the connection's, or what a
-// trusted proxy says.
-func (p *Provider) visitor(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	peer, err := netip.ParseAddr(host)
-	if err != nil {
-		return host
-	}
-	for _, trusted := range p.settings.Proxies {
-		if !trusted.Contains(peer.Unmap()) {
-			continue
-		}
-		said := r.Header.Values("X-Forwarded-For")
-		if len(said) == 0 {
-			break
-		}
-		hops := strings.Split(said[len(said)-1], ",")
-		if last, err := netip.ParseAddr(strings.TrimSpace(hops[len(hops)-1])); err == nil {
-			return last.String()
-		}
-	}
-	return peer.String()
-}
+// visitor is the address somebody comes from.
+func (p *Provider) visitor(r *http.Request) string { return web.Visitor(r, p.settings.Proxies) }

@@ -112,6 +112,28 @@ func (o *Outbox) Mails(tx *db.Tx, limit int) ([]Mail, error) {
 	return mails, nil
 }
 
+// Again gives a failed mail a new set of tries. It stays the same mail: a server
+// that took it before sees the same Message-ID. It says whether the mail had
+// failed; one whose last try is just ending has not yet.
+func Again(tx *db.Tx, id string) (bool, error) {
+	job, err := jobs.Latest(tx, Kind, id)
+	swept := errors.Is(err, db.ErrNone)
+	switch {
+	case err != nil && !swept:
+		return false, err
+	case !swept && job.State != jobs.Failed:
+		return false, nil
+	}
+	n, err := tx.Exec(`UPDATE mails SET state = 'queued', reason = '', decided_at = '' WHERE tenant_id = $1 AND id = $2 AND state = 'failed'`, id)
+	if err != nil || n == 0 {
+		return false, err
+	}
+	if swept {
+		return true, jobs.Enqueue(tx, jobs.Order{Kind: Kind, Payload: payload{id}, Key: id, Attempts: attempts})
+	}
+	return true, jobs.Retry(tx, job.ID)
+}
+
 func (o *Outbox) open(tx *db.Tx, r row) (l Letter, err error) {
 	content, err := o.vault.Unseal(tx.Actor.Tenant, purpose, r.Sealed)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/emersion/go-smtp"
 )
@@ -14,7 +15,10 @@ import (
 type SMTP struct {
 	address string
 	mu      sync.Mutex
+	server  *smtp.Server
 	answers map[string]*smtp.SMTPError
+	dying   map[string]int
+	pause   time.Duration
 	taken   []Taken
 }
 
@@ -30,16 +34,34 @@ func NewSMTP(t testing.TB) *SMTP {
 // NewSMTPAt starts it at an address that somebody else has been told.
 func NewSMTPAt(t testing.TB, address string) *SMTP {
 	t.Helper()
-	l, err := net.Listen("tcp", address)
+	s := &SMTP{address: address, answers: map[string]*smtp.SMTPError{}, dying: map[string]int{}}
+	s.Up(t)
+	t.Cleanup(s.Down)
+	return s
+}
+
+// Up starts the server at its address; Down ends it, so that nobody answers there.
+func (s *SMTP) Up(t testing.TB) {
+	t.Helper()
+	l, err := net.Listen("tcp", s.address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &SMTP{address: l.Addr().String(), answers: map[string]*smtp.SMTPError{}}
-	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &session{server: s}, nil }))
+	s.address = l.Addr().String()
+	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) { return &session{server: s, conn: c}, nil }))
 	server.Domain = "localhost"
-	go func() { _ = server.Serve(l) }() // ends with Close
-	t.Cleanup(func() { _ = server.Close() })
-	return s
+	s.mu.Lock()
+	s.server = server
+	s.mu.Unlock()
+	go func() { _ = server.Serve(l) }() // ends with Down
+}
+
+// Down ends the server.
+func (s *SMTP) Down() {
+	s.mu.Lock()
+	server := s.server
+	s.mu.Unlock()
+	_ = server.Close() // it may be down already
 }
 
 // URL is the setting that sends mail here.
@@ -55,6 +77,20 @@ func (s *SMTP) Answer(recipient string, code int, text string) {
 	}
 }
 
+// DieAfter takes so many mails to a recipient and goes silent before it says so.
+func (s *SMTP) DieAfter(recipient string, times int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dying[recipient] = times
+}
+
+// Slow lets every mail wait so long before it is taken.
+func (s *SMTP) Slow(pause time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pause = pause
+}
+
 // Taken lists the accepted mails in order.
 func (s *SMTP) Taken() []Taken {
 	s.mu.Lock()
@@ -64,6 +100,7 @@ func (s *SMTP) Taken() []Taken {
 
 type session struct {
 	server *SMTP
+	conn   *smtp.Conn
 	mail   Taken
 }
 
@@ -89,8 +126,16 @@ func (s *session) Data(r io.Reader) error {
 	}
 	s.mail.Data = string(data)
 	s.server.mu.Lock()
+	pause := s.server.pause
+	s.server.mu.Unlock()
+	time.Sleep(pause)
+	s.server.mu.Lock()
 	defer s.server.mu.Unlock()
 	s.server.taken = append(s.server.taken, s.mail)
+	if s.server.dying[s.mail.To] > 0 {
+		s.server.dying[s.mail.To]--
+		return s.conn.Conn().Close()
+	}
 	return nil
 }
 

@@ -30,6 +30,7 @@ var (
 	ErrFreshLogin       = fault.Declare(fault.Unauthenticated, "identity.fresh_login_needed") // the token is good, but its sign-in is too old for this
 	ErrForbidden        = fault.Declare(fault.Forbidden, "access.forbidden")
 	ErrCrossOrigin      = fault.Declare(fault.Forbidden, "access.cross_origin")
+	ErrTooMany          = fault.Declare(fault.TooMany, "request.too_many")
 	ErrBusy             = fault.Declare(fault.Busy, "overload.busy")
 	ErrKeyRequired      = fault.Declare(fault.Malformed, "idempotency.key_required")
 	ErrKeyReused        = fault.Declare(fault.Invalid, "idempotency.key_reused")
@@ -38,7 +39,7 @@ var (
 
 var statuses = map[fault.Kind]int{
 	fault.Malformed: 400, fault.Unauthenticated: 401, fault.Forbidden: 403, fault.NotFound: 404, fault.NotAllowed: 405,
-	fault.Conflict: 409, fault.TooLarge: 413, fault.Unsupported: 415, fault.Invalid: 422, fault.Internal: 500, fault.Busy: 503,
+	fault.Conflict: 409, fault.TooLarge: 413, fault.Unsupported: 415, fault.Invalid: 422, fault.TooMany: 429, fault.Internal: 500, fault.Busy: 503,
 }
 
 // FaultCode is the code of a problem; the contract lists all of them.

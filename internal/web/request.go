@@ -125,6 +125,19 @@ func (r *Router) authenticate(c huma.Context, next func(huma.Context)) {
 	defer cancel()
 	rq := requestOf(ctx)
 	rq.route = route.Method + " " + route.Path
+	if route.Misses > 0 {
+		who := rq.route + " " + Visitor(hr, r.settings.Proxies)
+		if r.misses.over(who, route.Misses, time.Now()) {
+			w.Header().Set("Retry-After", "60")
+			problem(ctx, ErrTooMany).write(w)
+			return
+		}
+		defer func() {
+			if rq.code != "" {
+				r.misses.add(who, time.Now())
+			}
+		}()
+	}
 	if route.Permission != access.Public {
 		scheme, token, _ := strings.Cut(c.Header("Authorization"), " ")
 		if !strings.EqualFold(scheme, "Bearer") || token == "" {

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"reflect"
 	"slices"
 	"time"
@@ -27,6 +28,8 @@ type Settings struct {
 	Metrics prometheus.Registerer
 	Secure  bool // the public address is https
 
+	Proxies []netip.Prefix // whose word on a visitor's address is believed
+
 	// SignIn is the origin of an identity provider at another address, which
 	// the application may ask and frame; empty: there is none.
 	SignIn string
@@ -43,6 +46,7 @@ type Route struct {
 	Status             int           // of a good answer; zero: 200, or 204 without one
 	BodyLimit          int64         // bytes; zero: 1 MiB
 	Timeout            time.Duration // of the whole operation; zero: 30 s
+	Misses             int           // in a minute that find nothing, after which an address waits; zero: no limit
 	Personal           bool          // works on what is the driver's alone, with or without a partner
 }
 
@@ -56,6 +60,7 @@ type Router struct {
 	api      huma.API
 	routes   []Route
 	seconds  *prometheus.HistogramVec
+	misses   misses
 }
 
 // NewRouter makes a router without routes.
@@ -194,6 +199,9 @@ func (r *Router) operation(route Route, keyed bool) huma.Operation {
 		DefaultStatus: route.Status, MaxBodyBytes: route.BodyLimit + 1,
 		Errors:   []int{400, 401, 403, 404, 409, 413, 415, 422, 500, 503},
 		Metadata: map[string]any{"route": route, "keyed": keyed},
+	}
+	if route.Misses > 0 {
+		op.Errors = append(op.Errors, http.StatusTooManyRequests)
 	}
 	if route.Permission != access.Public {
 		op.Security = []map[string][]string{{"bearer": {}}}

@@ -41,7 +41,12 @@ func App(prefix string, built fs.FS) (http.Handler, error) {
 			http.NotFound(w, rq)
 			return
 		case !found:
-			if f, found = files["index.html"]; !found {
+			page := "index.html"
+			if strings.HasPrefix(name, linkedPrefix) {
+				page = linkedPage
+				w.Header().Set("X-Robots-Tag", "noindex, nofollow")
+			}
+			if f, found = files[page]; !found {
 				http.Error(w, "this binary was built without the web application: build it with make", http.StatusNotImplemented)
 				return
 			}
@@ -86,6 +91,12 @@ func (f file) send(w http.ResponseWriter, rq *http.Request) {
 const (
 	framedPage   = "silent-check-sso.html"
 	framedPolicy = "default-src 'none'; script-src 'self'; frame-ancestors 'self'"
+)
+
+// linkedPage is the light page of mailed links, whatever stands behind the prefix.
+const (
+	linkedPage   = "driver-summary.html"
+	linkedPrefix = "driver-summary/"
 )
 
 func accepts(header, coding string) bool {

@@ -429,6 +429,7 @@ func TestARouteWithoutAPermissionCannotBeRegistered(t *testing.T) {
 func TestTheApplicationIsServedCompressedAndKept(t *testing.T) {
 	h, err := web.App("/app/", fstest.MapFS{
 		"index.html":          {Data: []byte("<html>index</html>")},
+		"driver-summary.html": {Data: []byte("<html>linked</html>")},
 		"assets/main-1.js":    {Data: []byte("script")},
 		"assets/main-1.js.br": {Data: []byte("BR")},
 		"assets/main-1.js.gz": {Data: []byte("GZ")},
@@ -450,11 +451,15 @@ func TestTheApplicationIsServedCompressedAndKept(t *testing.T) {
 		{"/app/", "br", "<html>index</html>", "", "no-cache"},
 		{"/app/drivers/42", "br", "<html>index</html>", "", "no-cache"},
 		{"/app/../app/tags", "br", "<html>index</html>", "", "no-cache"},
+		{"/app/driver-summary/a-token", "br", "<html>linked</html>", "", "no-cache"},
 	} {
 		w := ask(c.path, c.encoding)
 		if w.Code != 200 || w.Body.String() != c.body || w.Header().Get("Content-Encoding") != c.coding || !strings.Contains(w.Header().Get("Cache-Control"), c.cache) {
 			t.Errorf("%s with %q: %d %q %v", c.path, c.encoding, w.Code, w.Body, w.Header())
 		}
+	}
+	if w := ask("/app/driver-summary/a-token", ""); w.Header().Get("X-Robots-Tag") != "noindex, nofollow" {
+		t.Errorf("a mailed link may be listed: %v", w.Header())
 	}
 	if w := ask("/app/assets/gone.js", "br"); w.Code != 404 {
 		t.Errorf("a script that is gone answers %d", w.Code)

@@ -16,6 +16,7 @@ const first = [
     budget: 350,
   },
   { person: "driver", modules: ["index.html", LANGUAGE, "src/features/explain/settlements-page.tsx"], budget: 250 },
+  { person: "whoever has a link", modules: ["driver-summary.html", "src/summary/pl.ts"], budget: 110 },
 ];
 
 /** The files that a module cannot run without. */

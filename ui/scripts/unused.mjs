@@ -40,9 +40,9 @@ const service = ts.createLanguageService(host);
 const program = service.getProgram();
 const checker = program.getTypeChecker();
 
-// Files: everything that main.tsx reaches, lazily or not.
+// Files: everything that the two entries reach, lazily or not.
 const reached = new Set();
-const queue = [join(src, "main.tsx")];
+const queue = [join(src, "main.tsx"), join(src, "summary", "main.tsx")];
 while (queue.length > 0) {
   const path = queue.pop();
   if (reached.has(path)) continue;

@@ -4,7 +4,8 @@ import { createContext, type ReactNode, useContext, useLayoutEffect, useMemo, us
 import { PHONE, useMedia } from "../browser/media";
 import { recall, remember } from "../browser/storage";
 import { useAntdLocale } from "../i18n";
-import { makeTheme, type Mode, PETROL, variables } from "./theme";
+import { type Mode, PETROL, variables } from "./palette";
+import { makeTheme } from "./theme";
 
 /** What a person chose: a mode, or whatever the system says. */
 type Choice = Mode | "system";

@@ -29,6 +29,7 @@ const namespaces = [
   "payouts",
   "profiles",
   "schemas",
+  "sending",
   "settlements",
   "signIn",
   "tags",
@@ -135,6 +136,13 @@ export const screens: readonly Screen[] = [
     page: lazy(() => import("../features/drivers/namesakes-page")),
     access: "drivers.read",
     title: "merge:namesakes",
+    tab: false,
+  },
+  {
+    path: "/drivers/sent-summary/:tokenUUID/:driverUUID",
+    page: lazy(() => import("../features/settlements/sent-summary-page")),
+    access: "settlements.read",
+    title: "sending:pageTitle",
     tab: false,
   },
   {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contrast } from "./colour";
-import { brandSet, makeTheme, type Mode, palette, PETROL, variables } from "./theme";
+import { brandSet, type Mode, palette, PETROL, variables } from "./palette";
+import { makeTheme } from "./theme";
 
 const step = (n: number) => (n * 17).toString(16).padStart(2, "0");
 const colours = Array.from({ length: 4096 }, (_, n) => `#${step(n >> 8)}${step((n >> 4) & 15)}${step(n & 15)}`);

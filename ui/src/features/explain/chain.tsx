@@ -19,11 +19,11 @@ import { useConfig } from "../../app/config";
 import { usePrinting } from "../../browser/media";
 import { currencySign } from "../../format/money";
 import { chainOf, groups, type Line } from "./lines";
+import { noteOf } from "./notes";
 import { explanationOf, type Figure } from "./figures";
 import { FigureBody, Opening } from "./figure-body";
 import { TermsFormula } from "./formula";
 import type { Explained } from "./queries";
-import { wayOf } from "./sums";
 import { useWords, weekOf } from "./words";
 import "./chain.css";
 
@@ -104,7 +104,7 @@ function ChainLine({ settlement, line, audience }: { settlement: Explained; line
         {line.provider ? providerName(line.provider).charAt(0) : Icon && <Icon size={14} strokeWidth={1.75} />}
       </span>
       <span className="chain-name">
-        {title} <small>{noteOf(settlement, line, words)}</small>
+        {title} <small>{noteWords(settlement, line, words)}</small>
       </span>
       <span className="chain-amount">{line.amount > 0 ? `+${amount(line.amount)}` : amount(line.amount)}</span>
       {audience === "partner" && (
@@ -162,22 +162,11 @@ function LineBody({ settlement, line, linked }: { settlement: Explained; line: L
 }
 
 // What a line says of itself before it is opened.
-function noteOf(settlement: Explained, line: Line, { t, rule }: ReturnType<typeof useWords>): string {
-  const of = line.terms.flatMap(({ figure, provider }) => explanationOf(settlement, figure, provider) ?? []);
-  const limit = of.find((one) => one.cap && wayOf(one).capped < wayOf(one).sum)?.cap?.rule;
+function noteWords(settlement: Explained, line: Line, { t, rule }: ReturnType<typeof useWords>): string {
+  const { limit, periods, rows } = noteOf(settlement, line);
   if (limit) return rule(limit);
-  const periods = of.flatMap(({ parts }) => parts.flatMap(({ periods }) => periods ?? []));
   if (periods.length > 0) return periods.map((period) => t("week", weekOf(period))).join(", ");
-  const count = new Set(of.flatMap((one) => rowsBehind(settlement, one))).size;
-  return count > 0 ? t("transactions", { count }) : "";
-}
-
-function rowsBehind(settlement: Explained, of: Explained["explanations"][number]): string[] {
-  return of.parts.flatMap((part) => {
-    if (part.kind === "rows") return (part.rows ?? []).map(({ id }) => id);
-    const inner = part.figure && part.of === 1 ? explanationOf(settlement, part.figure, part.provider) : undefined;
-    return inner ? rowsBehind(settlement, inner) : [];
-  });
+  return rows > 0 ? t("transactions", { count: rows }) : "";
 }
 
 /** What comes of it: the payout with its double rule, or the debt in words, and what goes on to the next period. */

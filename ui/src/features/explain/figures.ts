@@ -51,7 +51,9 @@ export interface Term {
 }
 
 /** What a chain is made of. */
-export type Counted = Pick<Explained, "figures" | "apps" | "rules" | "explanations">;
+export type Counted = Pick<Explained, "figures" | "apps" | "explanations"> & {
+  rules: Pick<Explained["rules"], "payoutOf" | "payoutIncludesCash">;
+};
 
 /** What a figure is worth; one that is zero is not named. */
 export function valueOf(

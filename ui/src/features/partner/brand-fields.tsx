@@ -1,6 +1,6 @@
 import { Form, Input } from "antd";
 import { useTranslation } from "react-i18next";
-import { brandSet, type Mode, PETROL, palette } from "../../app/theme";
+import { brandSet, type Mode, PETROL, palette } from "../../app/palette";
 import { useChecks } from "./checks";
 import { Logo } from "./logo";
 import type { Profile } from "./queries";

@@ -74,6 +74,7 @@ const settled = (n: number): Settled => ({
   revokedBy: "",
   revokeReason: "",
   batch: 0,
+  bill: null,
 });
 
 const pending: Pending = {

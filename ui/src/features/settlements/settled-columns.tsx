@@ -8,6 +8,8 @@ import {
   Eye,
   FileText,
   Layers,
+  Mail,
+  MailCheck,
   Undo2,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -20,6 +22,7 @@ import { day, daySpan, moment } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { Amount, useAmounts } from "./amounts";
 import type { Act } from "./bulk";
+import { BillState } from "./bill-state";
 import { useProviderName } from "./queries";
 import type { Selection } from "./selection";
 import type { Settled } from "./settled-queries";
@@ -37,10 +40,11 @@ interface Doing {
   /** Missing where nothing can be done. */
   selection: Selection | undefined;
   act: (act: Act, row: Settled) => void;
+  send: (row: Settled) => void;
 }
 
 /** Number, who, when, which apps, what was due and paid, what went on, and where it stands. */
-export function useSettledColumns({ selection, act }: Doing): Column<Settled>[] {
+export function useSettledColumns({ selection, act, send }: Doing): Column<Settled>[] {
   const { t } = useTranslation("settlements");
   const { sign, plain } = useAmounts();
   const language = useLanguage();
@@ -105,7 +109,7 @@ export function useSettledColumns({ selection, act }: Doing): Column<Settled>[] 
       head: t("actions"),
       kind: "actions",
       skeleton: 20,
-      cell: (row) => <RowMenu row={row} acts={selection ? actsOf(row) : []} act={act} />,
+      cell: (row) => <RowMenu row={row} acts={selection ? actsOf(row) : []} act={act} send={send} />,
     },
   ];
 }
@@ -165,7 +169,10 @@ function States({ row }: { row: Settled }) {
         />
       )}
       {row.state === "revoked" && <StatusTag tone="outline" icon={Ban} word={t("isRevoked")} />}
-      {row.sharedAt && row.state !== "revoked" && <StatusTag tone="neutral" icon={Eye} word={t("isShared")} />}
+      {row.sharedAt && row.state !== "revoked" && !row.bill && (
+        <StatusTag tone="neutral" icon={Eye} word={t("isShared")} />
+      )}
+      {row.bill && row.state !== "revoked" && <BillState bill={row.bill} />}
       {row.batch > 0 && (
         <Link className="settlements-batch" to={`/payouts/${row.batch}`}>
           {t("inBatch", { number: row.batch })}
@@ -183,8 +190,13 @@ function States({ row }: { row: Settled }) {
 
 const icons = { pay: CircleCheck, unpay: Undo2, share: Eye, carry: ArrowRightToLine, revoke: Ban };
 
-function RowMenu({ row, acts, act }: { row: Settled; acts: readonly Act[]; act: Doing["act"] }) {
-  const { t } = useTranslation("settlements");
+interface RowMenuProps extends Pick<Doing, "act" | "send"> {
+  row: Settled;
+  acts: readonly Act[];
+}
+
+function RowMenu({ row, acts, act, send }: RowMenuProps) {
+  const { t } = useTranslation(["settlements", "sending"]);
   const navigate = useNavigate();
   const name = `${row.lastName} ${row.firstName}`;
   return (
@@ -200,6 +212,19 @@ function RowMenu({ row, acts, act }: { row: Settled; acts: readonly Act[]; act: 
           {t(`act_${one}`)}
         </MenuItem>
       ))}
+      {acts.length > 0 && (
+        <MenuItem icon={Mail} onSelect={() => send(row)}>
+          {t(row.bill && row.bill.state !== "failed" ? "sending:sendAgain" : "sending:send")}
+        </MenuItem>
+      )}
+      {row.bill && (
+        <MenuItem
+          icon={MailCheck}
+          onSelect={() => void navigate(`/drivers/sent-summary/${row.bill?.id ?? ""}/${row.driverId}`)}
+        >
+          {t("sending:showSent")}
+        </MenuItem>
+      )}
       <MenuItem icon={FileText} onSelect={() => void navigate(`/transactions/summary/${row.driverId}/${row.id}`)}>
         {t("explain")}
       </MenuItem>

@@ -29,7 +29,7 @@ export function useSettledList(page: "settled" | "paid") {
     descending: sort.descending,
   } satisfies SettledFilter;
   return {
-    ...{ period, query, tag, revoked, sort, page: at, chosen },
+    ...{ period, query, tag, revoked, sort, page: at, chosen, narrowed },
     filter: { ...chosen, page: at, size: SIZE } satisfies SettledFilter,
     filterKey: JSON.stringify(narrowed),
     filtered: Object.keys(narrowed).length > 0,

@@ -37,6 +37,7 @@ const one: Settled = {
   revokedBy: "",
   revokeReason: "",
   batch: 0,
+  bill: null,
 };
 const two: Settled = { ...one, id: "s2", number: 42, driverId: "d2", firstName: "Ewa", lastName: "Bąk", notCarried: 1 };
 const closed: Settled = {

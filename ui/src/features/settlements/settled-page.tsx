@@ -13,7 +13,7 @@ import { PageHeader } from "../../components/page-header";
 import { SearchField } from "../../components/search-field";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
-import { SIZE } from "./address";
+import { SIZE, useAddress } from "./address";
 import { type Act, useBulk } from "./bulk";
 import { BulkResult } from "./bulk-result";
 import { ExportMenu } from "./export-menu";
@@ -23,6 +23,9 @@ import { PeriodStepper } from "./period-stepper";
 import { usePeriods } from "./queries";
 import { useSelection } from "./selection";
 import { SelectionBar } from "./selection-bar";
+import { FailedNotice } from "./failed-notice";
+import { type SummaryWish, usePrepare } from "./sending-queries";
+import { SendingNotice } from "./sending-notice";
 import { actsOf, useSettledColumns } from "./settled-columns";
 import { useSettledList } from "./settled-list";
 import { allSettled, carry, pay, revoke, type Settled, share, unpay, useSettled } from "./settled-queries";
@@ -31,6 +34,7 @@ import { Figure } from "./totals";
 import "./settlements.css";
 
 const PayDialog = lazy(async () => ({ default: (await import("./pay-dialog")).PayDialog }));
+const SendingDialog = lazy(async () => ({ default: (await import("./sending-dialog")).SendingDialog }));
 const RevokeDialog = lazy(async () => ({ default: (await import("./revoke-dialog")).RevokeDialog }));
 const ReportDialog = lazy(async () => ({ default: (await import("./report-dialog")).ReportDialog }));
 
@@ -42,7 +46,7 @@ interface Question {
 
 /** What is settled or paid: where each settlement stands, and everything that can become of it. */
 export function SettledPage({ state }: { state: "settled" | "paid" }) {
-  const { t } = useTranslation(["settlements", "faults"]);
+  const { t } = useTranslation(["settlements", "sending", "faults"]);
   const session = useSession();
   const mayWrite = session.may("settlements.write");
   const mayPay = session.may("payouts.write");
@@ -57,6 +61,8 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
   const [problem, setProblem] = useState<Problem>();
   const [notMade, setNotMade] = useState<Problem>();
   const [reporting, setReporting] = useState(false);
+  const { prepare, prepared, setPrepared, preparing } = useSendings(setProblem);
+  const address = useAddress();
   const acting = mayWrite && !list.revoked;
   const selection = useSelection(
     `${state} ${list.revoked}`,
@@ -95,6 +101,7 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
   const columns = useSettledColumns({
     selection: acting ? selection : undefined,
     act: (what, row) => ask(what, [row]),
+    send: (row) => void prepare({ ids: [row.id], again: row.bill !== null && row.bill.state !== "failed" }),
   });
 
   const beyond = page && !settled.isPlaceholderData && page.items.length === 0 && page.totals.count > 0;
@@ -136,10 +143,17 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
                 </button>
               )}
               {page.totals.count > 0 && <ExportMenu query={list.chosen} onProblem={setNotMade} />}
+              {acting && page.totals.count > 0 && (
+                <Button loading={preparing} onClick={() => void prepare({ state, ...list.narrowed })}>
+                  {t("sending:sendAll")}
+                </Button>
+              )}
             </>
           )
         }
       />
+      <SendingNotice id={address.read("sending")} onClose={() => address.set({ sending: "" })} />
+      {mayWrite && <FailedNotice />}
       <BulkResult bulk={bulk} />
       {problem && (
         <div className="settlements-notice">
@@ -224,6 +238,9 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
               {t("transfers")}
             </Button>
           )}
+          <Button loading={preparing} onClick={() => void prepare({ ids: selection.ids })}>
+            {t("sending:sendChosen", { number: selection.count })}
+          </Button>
           <Button
             type="primary"
             loading={bulk.progress !== undefined}
@@ -235,6 +252,19 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
       )}
       <Suspense>
         {reporting && <ReportDialog onClose={() => setReporting(false)} />}
+        {prepared && (
+          <SendingDialog
+            wish={prepared.wish}
+            id={prepared.id}
+            onWish={(wish) => void prepare(wish)}
+            onStarted={(id) => {
+              setPrepared(undefined);
+              selection.clear();
+              address.set({ sending: id });
+            }}
+            onClose={() => setPrepared(undefined)}
+          />
+        )}
         {question?.act === "pay" && (
           <PayDialog
             rows={question.rows}
@@ -252,6 +282,23 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
       </Suspense>
     </>
   );
+}
+
+/** The dry run of sending that is before the person; what cannot be prepared is said. */
+function useSendings(onProblem: (problem: Problem | undefined) => void) {
+  const [prepared, setPrepared] = useState<{ wish: SummaryWish; id: string }>();
+  const { mutateAsync, isPending } = usePrepare();
+  const prepare = async (wish: SummaryWish) => {
+    onProblem(undefined);
+    try {
+      const { id } = await mutateAsync(wish);
+      setPrepared({ wish, id });
+    } catch (reason) {
+      if (!(reason instanceof Problem)) throw reason;
+      onProblem(reason);
+    }
+  };
+  return { prepare, prepared, setPrepared, preparing: isPending };
 }
 
 /** How many, and their sums, of the whole filter. */

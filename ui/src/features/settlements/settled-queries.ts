@@ -18,6 +18,8 @@ export function useSettled(query: SettledFilter) {
     queryKey: [SETTLED, query],
     queryFn: ({ signal }) => answer(api.GET(SETTLED, { signal, params: { query } })),
     placeholderData: keepPreviousData,
+    // A mail on its way arrives or fails without anybody doing something here.
+    refetchInterval: ({ state }) => (state.data?.items.some(({ bill }) => bill?.state === "queued") ? 5_000 : false),
   });
 }
 

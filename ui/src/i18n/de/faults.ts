@@ -162,6 +162,16 @@ export const faults: FaultWords = {
   "billing.invalid": "Korrigieren Sie die markierten Felder. Es wurde nichts ausgestellt.",
   "billing.refused": "Das Format der Rechnung nimmt diese Daten nicht an ({{reason}}). Es wurde nichts ausgestellt.",
   "billing.no_file": "Dieses Dokument hat keine XML-Datei.",
+  "summaries.not_found": "Diese Sendung gibt es nicht.",
+  "summaries.sending_not_found": "Diesen Versand gibt es nicht mehr. Beginnen Sie ihn neu.",
+  "summaries.nothing":
+    "Es gibt nichts zu senden. Prüfen Sie, wer eine E-Mail-Adresse hat und wem schon gesendet wurde. Nichts wurde gesendet.",
+  "summaries.too_late": "Dieser Versand lässt sich nicht mehr abbrechen: Die Zeit dafür ist um.",
+  "summaries.not_failed":
+    "Diese Nachricht muss nicht wiederholt werden: Sie ist nicht gescheitert, oder eine neuere wurde gesendet.",
+  "summaries.no_address": "Der Fahrer hat keine E-Mail-Adresse. Ergänzen Sie sie und versuchen Sie es erneut.",
+  "summaries.link_invalid": "Dieser Link gilt nicht mehr. Bitten Sie Ihren Partner um einen neuen.",
+  "request.too_many": "Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es erneut.",
   "settlements.not_found": "Diese Abrechnung gibt es nicht.",
   "settlements.nothing": "Es gibt nichts abzurechnen. Prüfen Sie Zeitraum und Filter oder lesen Sie Daten ein.",
   "settlements.negative":

@@ -6,6 +6,7 @@ import { partner } from "./partner";
 import { payouts } from "./payouts";
 import { profiles } from "./profiles";
 import { schemas } from "./schemas";
+import { sending } from "./sending";
 import { settlements } from "./settlements";
 import { tags } from "./tags";
 import { terms } from "./terms";
@@ -20,6 +21,7 @@ export const texts = {
   payouts,
   profiles,
   schemas,
+  sending,
   settlements,
   tags,
   terms,

@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { card, enterWorkbench } from "../pages/workbench";
+import { expect, type Saldo, test } from "../saldo";
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const BOLT = "bolt-earnings-pl.csv";
+const DAY_MS = 86_400_000;
+const KNOWN = "lukasz.z@example.com";
+/** A form takes it, no mail server does. */
+const WRONG = "lukasz@ab--cd.example";
+
+function lastWeek(): [from: string, to: string] {
+  const today = Date.parse(`${new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Warsaw" }).format(new Date())}Z`);
+  const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * DAY_MS - 7 * DAY_MS;
+  const written = (at: number) => new Date(at).toISOString().slice(0, 10);
+  return [written(monday), written(monday + 6 * DAY_MS)];
+}
+
+/** A partner whose drivers of one file are settled, one of them with an address that cannot be mailed. */
+async function settled(page: Page, saldo: Saldo, code: string) {
+  const path = resolve(import.meta.dirname, "../../../internal/imports/providers/testdata", BOLT);
+  const text = readFileSync(path, "utf8");
+  const [from, to] = lastWeek();
+  await enterWorkbench(page, saldo, code);
+  saldo.grant(code, 100);
+  await page.getByText("Ustawienia kolejnych plików").click();
+  await page.getByLabel("Transakcje od").first().fill(from);
+  await page.getByLabel("Transakcje do").first().fill(to);
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: BOLT, mimeType: "text/csv", buffer: Buffer.from(text.replace(KNOWN, WRONG)) });
+  await card(page, BOLT)
+    .getByRole("button", { name: /^Wczytaj \d+ transakcj/ })
+    .click();
+  await expect(card(page, BOLT).getByText(/^Wczytano \d+/)).toBeVisible();
+  await page.goto("/app/upload/drivers");
+  await page.getByRole("button", { name: "Zaznacz wszystkich z nazwiskiem" }).click();
+  await page.getByRole("button", { name: /^Utwórz \d+ kierowc/ }).click();
+  await expect(page.getByText("Utworzono kierowców: 9.")).toBeVisible();
+  await page.goto("/app/settlements/pending");
+  await page.getByRole("button", { name: "Rozlicz wszystkie" }).click();
+  const drawer = page.locator(".run-drawer");
+  await drawer.getByRole("button", { name: /^Rozlicz \d+ \(/ }).click();
+  await drawer.getByRole("button", { name: "Gotowe" }).click();
+}
+
+/** The link of the bill that an address was mailed. */
+async function linkTo(saldo: Saldo, address: string): Promise<string> {
+  let link: string | undefined;
+  await expect(async () => {
+    const mail = (await saldo.mailTo(address)).replace(/=\r?\n/g, "");
+    link = /driver-summary\/[\w-]{43}/.exec(mail)?.[0];
+    expect(link).toBeDefined();
+  }).toPass({ timeout: 20_000 });
+  return `/app/${link ?? ""}`;
+}
+
+test("all bills are sent, one fails with its reason, and a driver opens the link on a phone", async ({
+  page,
+  saldo,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const clean = async (of: Page, what: string) => {
+    const { violations } = await new AxeBuilder({ page: of }).withTags(TAGS).setLegacyMode().analyze();
+    expect(
+      violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+      what,
+    ).toEqual([]);
+  };
+  await settled(page, saldo, "sending");
+  await page.goto("/app/settlements/settled");
+  const sendAll = page.getByRole("button", { name: "Wyślij wszystkie" });
+  const dialog = page.getByRole("dialog", { name: "Wysyłka rozliczeń" });
+
+  // Shown, left, started, cancelled: nobody is mailed.
+  await sendAll.click();
+  await expect(dialog).toContainText("Nic jeszcze nie wysłano");
+  await clean(page, "dry run");
+  await dialog.getByRole("button", { name: "Wróć" }).click();
+  await sendAll.click();
+  await dialog.getByRole("button", { name: /^Wyślij \d/ }).dblclick();
+  await expect(page.getByText(/Start za \d+ s/)).toBeVisible();
+  await clean(page, "waiting");
+  await page.getByRole("button", { name: "Anuluj wysyłkę" }).click();
+  await expect(page.getByText("Anulowano. Nikt nie dostał wiadomości.")).toBeVisible();
+  await expect(page.getByRole("table")).not.toContainText("Wysłane");
+
+  // Started again and left alone: what a mail server took is sent, the other one says why not.
+  await sendAll.click();
+  await dialog.getByRole("button", { name: /^Wyślij \d/ }).click();
+  await expect(page.getByText(/Start za \d+ s/)).toBeVisible();
+  await page.reload(); // the countdown goes on
+  await expect(page.getByText(/przyjął serwer pocztowy, 0 w kolejce, 1 nie doręczono/)).toBeVisible({
+    timeout: 60_000,
+  });
+  const failed = page.getByText("Niedoręczone rozliczenia: 1");
+  await expect(failed).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: "Żółkiewski" })).toContainText("Nie doręczono");
+  await clean(page, "sent");
+  await page.getByRole("button", { name: /^Działania: .*Żółkiewski/ }).click();
+  await page.getByRole("menuitem", { name: "Wysłane rozliczenie" }).click();
+  await expect(page).toHaveURL(/\/drivers\/sent-summary\/[\w-]+\/[\w-]+$/);
+  await expect(page.locator("main")).toContainText(WRONG);
+  await expect(page.getByRole("button", { name: "Ponów" })).toBeVisible();
+  await clean(page, "sent bill");
+
+  await page.goBack();
+  const delivered = page.getByRole("row").filter({ hasText: "Wysłane" }).first();
+  await delivered.getByRole("button", { name: /^Działania/ }).click();
+  await page.getByRole("menuitem", { name: "Wysłane rozliczenie" }).click();
+  const address = await page.getByText(/^\S+@\S+$/).innerText();
+
+  // On a phone, without signing in.
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    colorScheme: "dark",
+    locale: "uk-UA",
+  });
+  const phone = await context.newPage();
+  await phone.goto(saldo.url + (await linkTo(saldo, address)));
+  await expect(phone.getByRole("heading", { level: 1 })).toContainText("rozliczenie");
+  await expect(phone.getByText("Do wypłaty, zł")).toBeVisible();
+  await phone.getByLabel("Język").selectOption("uk");
+  await expect(phone.getByText("До виплати, zł")).toBeVisible();
+  await clean(phone, "summary");
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await phone.goto(`${saldo.url}/app/driver-summary/nobody-was-sent-this`);
+  await expect(phone.getByRole("heading", { name: "Це посилання більше не діє" })).toBeVisible();
+  await clean(phone, "invalid");
+  await context.close();
+
+  // The clerk sees that it was opened.
+  await page.goto("/app/settlements/settled");
+  await expect(page.getByRole("table")).toContainText("Otwarte");
+});

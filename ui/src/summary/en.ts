@@ -1,0 +1,2 @@
+export { explain } from "../i18n/en/explain";
+export { summary } from "../i18n/en/summary";

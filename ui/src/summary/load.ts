@@ -1,0 +1,26 @@
+import type { components } from "../api/schema";
+
+export type Summary = components["schemas"]["DriverSummary"];
+
+/** What came of asking for a summary. */
+export type Loaded = { is: "shown"; summary: Summary } | { is: "invalid" } | { is: "waiting" } | { is: "failed" };
+
+const addressOf = (token: string) => `/api/driver-summaries/${encodeURIComponent(token)}`;
+
+/** Asks for the summary of a link. One that opens nothing is invalid, whatever the reason. */
+export async function load(token: string): Promise<Loaded> {
+  try {
+    const response = await fetch(addressOf(token), { credentials: "omit" });
+    if (response.status === 404) return { is: "invalid" };
+    if (response.status === 429) return { is: "waiting" };
+    if (!response.ok) return { is: "failed" };
+    return { is: "shown", summary: (await response.json()) as Summary };
+  } catch {
+    return { is: "failed" };
+  }
+}
+
+/** Says that a person has the summary before them. Whoever only fetches links to check them never comes so far. */
+export function sayOpened(token: string) {
+  void fetch(`${addressOf(token)}/opened`, { method: "POST", credentials: "omit" }).catch(() => undefined);
+}
