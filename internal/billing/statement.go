@@ -30,6 +30,7 @@ type Statement struct {
 	about        []string // of the driver, a line each
 	transfers    []settlement.Transfer
 	zone         *time.Location
+	bank         texts.Language // of the words that banks are told
 	currencySign string
 }
 
@@ -49,7 +50,7 @@ func (d *Desk) Statement(tx *db.Tx, id string) (*Statement, error) {
 		return nil, err
 	}
 	s := &Statement{LogoKey: own.Logo, settled: e.Settled, computed: e.Computed, terms: &e.Terms, partner: partner, colour: own.Color, partnerTax: d.shownTaxID(partner.TaxID),
-		driver: driver.FirstName + " " + driver.LastName, zone: d.Instance.Location(), currencySign: e.Settled.Currency.Sign()}
+		driver: driver.FirstName + " " + driver.LastName, zone: d.Instance.Location(), bank: texts.Language(d.Instance.Language), currencySign: e.Settled.Currency.Sign()}
 	s.words = words{d.languageOf(driver), &s.terms.Rules}
 	s.counted.rules = &s.terms.Rules
 	if s.figures, err = e.Settled.KeptFigures(); err != nil {
@@ -303,8 +304,7 @@ func (s *Statement) transfersTable(d *pdf.Document) {
 		if t.VAT != 0 {
 			cell.Note = s.of("statement.vatInside", "amount", s.amount(t.VAT))
 		}
-		title := s.of("statement.titleOf", "purpose", purpose, "number", fmt.Sprint(s.settled.Number), "period", texts.Days(s.language, s.settled.FirstOn, s.settled.LastOn))
-		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: purpose}, {Text: title}, cell}})
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: purpose}, {Text: s.settled.Title(s.bank, t.Purpose)}, cell}})
 	}
 	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{Text: s.of("statement.total")}, {}, {Text: s.amount(s.figures[engine.Payout])}}})
 	d.Table([]pdf.Column{{Title: s.of("statement.purpose"), Width: 42}, {Title: s.of("statement.transferTitle"), Width: 92},

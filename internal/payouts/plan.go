@@ -321,7 +321,7 @@ func (d *Desk) transfers(s *settlement.Settlement, payee fleet.Payee) ([]Transfe
 	for n, k := range kept {
 		number := fmt.Sprint(s.Number)
 		t := Transfer{SettlementID: s.ID, DriverID: payee.ID, Number: s.Number, FirstName: payee.FirstName, LastName: payee.LastName, Purpose: k.Purpose, Amount: k.Amount,
-			Payee: Payee{Name: payee.Holder, Account: payee.Account, Title: texts.Of(language, "payouts.title."+strings.ToLower(string(k.Purpose)), "number", number, "from", string(s.FirstOn), "to", string(s.LastOn))}}
+			Payee: Payee{Name: payee.Holder, Account: payee.Account, Title: s.Title(language, k.Purpose)}}
 		if k.NameVAT && k.VAT > 0 {
 			t.VAT, t.TaxID, t.Invoice = k.VAT, payee.TaxID, texts.Of(language, "payouts.invoice", "number", number)
 		}

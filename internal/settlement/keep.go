@@ -12,6 +12,7 @@ import (
 	"saldo/internal/ledger"
 	"saldo/internal/money"
 	"saldo/internal/settlement/engine"
+	"saldo/internal/texts"
 )
 
 // writing gathers the settlements of one unit of work and writes them together.
@@ -245,6 +246,12 @@ type Transfer struct {
 	Amount  money.Amount   `json:"amount"`
 	VAT     money.Amount   `json:"vat"`
 	NameVAT bool           `json:"nameVat"`
+}
+
+// Title is what a bank is told a transfer of the settlement is for, in the
+// language of the instance: the driver's statement says the same words.
+func (s *Settlement) Title(language texts.Language, purpose engine.Purpose) string {
+	return texts.Of(language, "settlements.title."+string(purpose), "number", fmt.Sprint(s.Number), "from", string(s.FirstOn), "to", string(s.LastOn))
 }
 
 func transfersOf(transfers []engine.Transfer) []Transfer {

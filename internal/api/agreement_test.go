@@ -1,0 +1,218 @@
+package api_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"saldo/internal/access"
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/licences"
+	"saldo/internal/money"
+	"saldo/internal/schema"
+	"saldo/internal/settlement"
+	"saldo/internal/settlement/engine"
+	"saldo/internal/testkit"
+	"saldo/internal/texts"
+)
+
+// TestWhatIsSettledSaysTheSameEverywhere settles 500 drivers and compares every figure of each in the database, on the paper, in the bank's file, on the
+// page of the mailed link and in the export.
+func TestWhatIsSettledSaysTheSameEverywhere(t *testing.T) {
+	const drivers, atOnce = 500, 50
+	w := newWorld(t, "sqlite")
+	w.pays(t)
+	random := rand.New(rand.NewPCG(2026, 11))
+	ids := make([]string, drivers)
+	for i := range ids {
+		body := fmt.Sprintf("10901014%016d", 81_219_000_000+i)
+		value, _ := new(big.Int).SetString(body+"252100", 10)
+		ids[i] = w.addDriver(t, "partner", map[string]any{"firstName": "Łukasz", "lastName": fmt.Sprintf("Żółkiewski %d", i), "taxId": "1132191233", "summaryLanguage": "pl",
+			"iban": fmt.Sprintf("PL%02d%s", 98-new(big.Int).Mod(value, big.NewInt(97)).Int64(), body)})
+	}
+	testkit.Write(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+		if err := licences.Grant(tx, drivers, "test"); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(`UPDATE drivers SET email = 'pawel@mail.example' WHERE tenant_id = $1`); err != nil {
+			return err
+		}
+		rules, err := fleet.SchemaOf(tx, 1)
+		if err != nil {
+			return err
+		}
+		r := &rules.Rules
+		r.ContractType, r.SettlementCost, r.WeeklyContractCost, r.PayoutRate, r.DepreciationRate, r.DeductionRate = schema.CivilContract, 30_00, 25_00, 9_500, 700, 5_000
+		r.DailyFee = schema.DailyFee{Uber: 5_00, Bolt: 4_00}
+		order := money.Amount(300_00)
+		r.MinContractIncome = &order
+		if _, err := fleet.SaveSchema(tx, 1, rules.Version, *r); err != nil {
+			return err
+		}
+		_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+			for _, id := range ids {
+				for _, one := range []struct {
+					provider, typ string
+					sign          money.Amount
+				}{{"UBER", "TRIP", 1}, {"BOLT", "TRIP", 1}, {"BOLT", "BONUS", 1}, {"UBER", "TIP", 1}, {"UBER", "FEE", -1}, {"UBER", "CASH_COLLECTED", -1}, {"ORLEN", "FUEL", -1}, {"PARTNER", "COST", -1}} {
+					amount := money.Amount(20_01 + random.IntN(200_00))
+					if one.typ == "TRIP" {
+						amount *= 30
+					}
+					if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: one.provider, Type: one.typ, Amount: one.sign * amount, Currency: "PLN",
+						OccurredOn: calendar.Date("2026-10-26").AddDays(random.IntN(7)), Source: "import", SourceFile: "week.csv", SourceRow: 7}) {
+						return
+					}
+				}
+			}
+		})
+		return err
+	})
+	for some := range slices.Chunk(ids, atOnce) {
+		w.must(t, 202, "partner", "POST", "/api/settlement-runs/"+w.shownRun(t, some...)+"/start", map[string]any{"share": true})
+	}
+	var settled []settlement.Settlement
+	testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+		page, err := settlement.List(tx, settlement.Filter{State: settlement.Settled, Page: 1, Size: 2 * drivers})
+		settled = slices.DeleteFunc(page.Items, func(s settlement.Settlement) bool { return !slices.Contains(ids, s.DriverID) })
+		return err
+	})
+	if len(settled) != drivers {
+		t.Fatalf("%d are settled", len(settled))
+	}
+
+	exported := w.exportedFigures(t)
+	paid := w.bankPays(t, settled)
+	pages := w.linkedFigures(t, settled)
+	var working sync.WaitGroup
+	for part := range slices.Chunk(settled, drivers/2) {
+		working.Go(func() {
+			for i := range part {
+				s := &part[i]
+				figures, err := s.KeptFigures()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				paper, _ := w.paper(t, "partner", "/api/settlements/"+s.ID+"/statement")
+				plain := strings.Join(strings.Fields(paper), " ")
+				for _, f := range engine.AllFigures() {
+					said := strings.Join(strings.Fields(texts.Amount(texts.Polish, figures[f])), " ")
+					if figures[f] != 0 && !strings.Contains(plain, said) {
+						t.Errorf("settlement %d: the paper does not say %s of %s", s.Number, f, said)
+					}
+					if exported[s.Number][f] != figures[f] {
+						t.Errorf("settlement %d: the export has %s of %s, not %s", s.Number, f, exported[s.Number][f], figures[f])
+					}
+					if pages[s.ID][f.String()] != figures[f] {
+						t.Errorf("settlement %d: the page has %s of %s, not %s", s.Number, f, pages[s.ID][f.String()], figures[f])
+					}
+				}
+				transfers, err := s.KeptTransfers()
+				if err != nil {
+					t.Error(err)
+				}
+				var want []money.Amount
+				for _, one := range transfers {
+					want = append(want, one.Amount)
+				}
+				if !slices.Equal(paid[s.Number], want) || figures[engine.Payout] != s.Payout {
+					t.Errorf("settlement %d: the bank pays %v, not %v", s.Number, paid[s.Number], want)
+				}
+			}
+		})
+	}
+	working.Wait()
+}
+
+// exportedFigures are the figures of every settlement in the CSV, by number.
+func (w *world) exportedFigures(t *testing.T) map[int64]engine.Figures {
+	t.Helper()
+	rows := csv.NewReader(strings.NewReader(strings.TrimPrefix(w.must(t, 200, "partner", "GET", "/api/settlements/export?format=csv&lang=pl", nil), "\ufeff")))
+	rows.Comma = ';'
+	all, err := rows.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	word := func(key string) int {
+		at := slices.Index(all[0], texts.Of(texts.Polish, "settlements."+key))
+		if at < 0 {
+			t.Fatalf("no column %s in %q", key, all[0])
+		}
+		return at
+	}
+	found := map[int64]engine.Figures{}
+	for _, row := range all[1:] {
+		number, err := strconv.ParseInt(row[word("export.number")], 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var figures engine.Figures
+		for _, f := range engine.AllFigures() {
+			if figures[f], err = money.Parse(row[word("figure."+f.String())], money.CommaDecimal); err != nil {
+				t.Fatal(f, err)
+			}
+		}
+		found[number] = figures
+	}
+	return found
+}
+
+// bankPays has all of them paid in one file and reads it: the amounts of each settlement in their order.
+func (w *world) bankPays(t *testing.T, settled []settlement.Settlement) map[int64][]money.Amount {
+	t.Helper()
+	ids := make([]string, len(settled))
+	for i := range settled {
+		ids[i] = settled[i].ID
+	}
+	paid := map[int64][]money.Amount{}
+	for line := range strings.Lines(w.must(t, 200, "partner", "GET", fmt.Sprint(batchesPath, "/", w.batched(t, ids...), "/file"), nil)) {
+		row, err := csv.NewReader(strings.NewReader(line)).Read()
+		if err != nil || len(row) != 16 {
+			t.Fatalf("%v: %q", err, line)
+		}
+		minor, err := strconv.ParseInt(row[2], 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var number int64
+		if _, err := fmt.Sscanf(strings.ReplaceAll(row[11], "|", "")[strings.Index(strings.ReplaceAll(row[11], "|", ""), "nr ")+3:], "%d", &number); err != nil {
+			t.Fatalf("%v: %q", err, row[11])
+		}
+		paid[number] = append(paid[number], money.Amount(minor))
+	}
+	return paid
+}
+
+// linkedFigures are the figures that the mailed link of each settlement shows.
+func (w *world) linkedFigures(t *testing.T, settled []settlement.Settlement) map[string]map[string]money.Amount {
+	t.Helper()
+	found := map[string]map[string]money.Amount{}
+	for some := range slices.Chunk(settled, 50) {
+		ids := make([]string, len(some))
+		for i := range some {
+			ids[i] = some[i].ID
+		}
+		w.must(t, 202, "partner", "POST", "/api/summary-sendings/"+w.shownSending(t, ids...)+"/start", nil)
+		for _, id := range ids {
+			var sent struct{ Items []struct{ ID string } }
+			w.call(t, "partner", "GET", "/api/summaries?settlement="+id, nil, &sent)
+			token := "agreed-" + id
+			w.relink(t, sent.Items[0].ID, token)
+			var page struct{ Figures map[string]money.Amount }
+			if status, text := w.call(t, "anonymous", "GET", "/api/driver-summaries/"+token, nil, &page); status != 200 {
+				t.Fatalf("%d %s", status, text)
+			}
+			found[id] = page.Figures
+		}
+	}
+	return found
+}
