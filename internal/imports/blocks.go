@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 // errNoMore tells who fills blocks that nobody takes them any more.
@@ -55,13 +56,15 @@ func inBlocks[T any](size int, fill func(add func(T) error) error, take func([]T
 			_, e.err = give(block)
 		}
 	}()
+	over := sync.OnceFunc(func() { close(stop) })
+	defer over() // also on a panic of take: who fills would wait for good
 	var err error
 	for block := range full {
 		if err != nil {
 			continue
 		}
 		if err = take(block); err != nil {
-			close(stop)
+			over()
 			continue
 		}
 		clear(block) // what it pointed to may go

@@ -70,3 +70,24 @@ func TestAKeySetCountsLikeAMap(t *testing.T) {
 		}
 	}
 }
+
+func TestAPanicOfWhoTakesBlocksLeavesNobodyWaiting(t *testing.T) {
+	ended := make(chan error, 1)
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic is gone")
+			}
+		}()
+		_ = inBlocks(2, func(add func(int) error) (err error) {
+			for i := 0; err == nil; i++ {
+				err = add(i)
+			}
+			ended <- err
+			return err
+		}, func([]int) error { panic("broken") })
+	}()
+	if err := <-ended; !errors.Is(err, errNoMore) {
+		t.Error(err)
+	}
+}

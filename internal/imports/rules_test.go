@@ -457,14 +457,14 @@ func TestCancellingInTheMiddleLeavesNothing(t *testing.T) {
 			reached, goOn := make(chan struct{}), make(chan struct{})
 			w := newDesk(t, engine, dying(&at, func() { at.Store(0); close(reached); <-goOn }))
 			w.work(t)
-			i := w.upload(t, "a.csv", smallHead+"week\n"+strings.Repeat("Jan;u-1;;;;;2026-11-02;;;TRIP;1;\n", 33_000), imports.Order{Chosen: "UBER"})
-			at.Store(32_200) // after some blocks were written
+			i := w.upload(t, "a.csv", smallHead+"week\n"+strings.Repeat("Jan;u-1;;;;;2026-11-02;;;TRIP;1;\n", 25_000), imports.Order{Chosen: "UBER"})
+			at.Store(24_200) // after a block was written
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, ""); return err })
 			<-reached
-			testkit.Eventually(t, "32,000 of 33,000 rows are written", func() bool {
+			testkit.Eventually(t, "24,000 of 25,000 rows are written", func() bool {
 				var p *imports.Progress
 				testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.ProgressOf(tx, w.one(t, i.ID)); return err })
-				return p.Done == 32_000 && p.Total == 33_000
+				return p.Done == 24_000 && p.Total == 25_000
 			})
 			w.Stop("south", i.ID) // somebody else's
 			w.Stop("north", i.ID)
