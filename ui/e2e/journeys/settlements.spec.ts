@@ -171,8 +171,9 @@ test("on a phone, by keyboard alone, a driver is settled", async ({ page, saldo 
   await page.setViewportSize({ width: 390, height: 844 });
   await monday(page, saldo, "phone");
   await openPending(page);
-  const fits = async (what: string) => {
-    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).setLegacyMode().analyze();
+  // What stands behind a drawer is half covered and cannot be pressed: only the drawer is looked at then.
+  const fits = async (what: string, within = "body") => {
+    const { violations } = await new AxeBuilder({ page }).include(within).withTags(TAGS).setLegacyMode().analyze();
     expect(
       violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
       what,
@@ -191,7 +192,7 @@ test("on a phone, by keyboard alone, a driver is settled", async ({ page, saldo 
   await page.keyboard.press("Enter");
   const drawer = page.locator(".run-drawer");
   await expect(drawer.getByText(/1 kierowca = 1 \+ 0/)).toBeVisible();
-  await fits("dry run");
+  await fits("dry run", ".run-drawer");
   await drawer.getByRole("switch", { name: /Udostępnij rozliczenie/ }).focus();
   await page.keyboard.press("Space");
   await expect(drawer.getByText("Niczego nie wysyłamy.")).toBeVisible();
