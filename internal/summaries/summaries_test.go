@@ -82,6 +82,7 @@ func (w *desk) work(t *testing.T) {
 	t.Helper()
 	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
 	q.Poll = 5 * time.Millisecond
+	q.Lease = 10_000 * time.Hour // hours that pass in a moment take no job from whoever is at it
 	q.Handle(outbox.Kind, w.Outbox.Deliver)
 	q.Handle(summaries.SendKind, w.Send)
 	running, cancel := context.WithCancel(ctx)
