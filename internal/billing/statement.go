@@ -193,7 +193,7 @@ func (s *Statement) appsTable(d *pdf.Document) {
 	section(d, s.of("statement.apps"))
 	columns := []pdf.Column{{Title: s.of("statement.app"), Width: 42}}
 	for _, f := range []engine.Figure{engine.Income, engine.Bonus, engine.Tips, engine.CashCollected, engine.Fee} {
-		columns = append(columns, pdf.Column{Title: s.of("figure." + f.String()), Width: 24, Right: true})
+		columns = append(columns, pdf.Column{Title: s.ofSettlement("figure." + f.String()), Width: 24, Right: true})
 	}
 	columns = append(columns, pdf.Column{Title: s.of("statement.days"), Width: 12, Right: true})
 	number := func(a money.Amount) pdf.Cell {
@@ -299,7 +299,7 @@ func (s *Statement) transfersTable(d *pdf.Document) {
 	}
 	rows := []pdf.Row{}
 	for _, t := range s.transfers {
-		purpose := s.of("purpose." + string(t.Purpose))
+		purpose := s.ofSettlement("purpose." + string(t.Purpose))
 		cell := pdf.Cell{Text: s.amount(t.Amount)}
 		if t.VAT != 0 {
 			cell.Note = s.of("statement.vatInside", "amount", s.amount(t.VAT))

@@ -59,7 +59,7 @@ func TestAStatementSaysEveryFigureOfTheLedgerInTheDriversLanguage(t *testing.T) 
 				}
 			}
 			for _, want := range []string{"Олег Żółkiewski", "Północ Flota", "521-301-72-28", "••• 0274", "PL••• 2874", "U/7", "Kamera", "Uber", "Bolt", texts.Of(language, "billing.group.deductions"),
-				texts.Of(language, "billing.purpose.ORDER_CONTRACT"), "8/108", "1/3"} {
+				texts.Of(language, "settlements.purpose.ORDER_CONTRACT"), "8/108", "1/3"} {
 				if !strings.Contains(plain, want) {
 					t.Errorf("%s: %q is missing", language, want)
 				}

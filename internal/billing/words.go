@@ -25,6 +25,9 @@ func (w words) of(key string, params ...any) string {
 	return texts.Of(w.language, "billing."+key, params...)
 }
 
+// ofSettlement is a word that everything about settlements uses.
+func (w words) ofSettlement(key string) string { return texts.Of(w.language, "settlements."+key) }
+
 func (w words) amount(a money.Amount) string { return texts.Amount(w.language, a) }
 
 // signed has a plus too.
@@ -48,7 +51,7 @@ func (w words) week(p calendar.Period) string {
 }
 
 func (w words) figure(name, app string) string {
-	word := w.of("figure." + name)
+	word := w.ofSettlement("figure." + name)
 	if app != "" {
 		word += ", " + provider(app)
 	}

@@ -142,3 +142,13 @@ func (i *instant) Scan(value any) error {
 	*i.at = at
 	return err
 }
+
+// Among is the condition that a column holds one of some values, which are
+// numbered from first on.
+func Among(first int, values []string) (in string, args []any) {
+	marks, args := make([]string, len(values)), make([]any, len(values))
+	for i, value := range values {
+		marks[i], args[i] = fmt.Sprintf("$%d", first+i), value
+	}
+	return ` IN (` + strings.Join(marks, ", ") + `)`, args
+}

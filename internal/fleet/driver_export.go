@@ -98,7 +98,7 @@ func (e DriverExport) Write(tx *db.Tx, v *vault.Vault, to sheet.Sheet) (int64, e
 	}
 	for from := 0; from < len(ids); from += exportBatch {
 		batch := ids[from:min(from+exportBatch, len(ids))]
-		in, args := among(2, batch)
+		in, args := db.Among(2, batch)
 		drivers, err := chosenDrivers(tx, v, `tenant_id = $1 AND id`+in, args...)
 		if err != nil {
 			return 0, err

@@ -192,7 +192,7 @@ func describe(tx *db.Tx, drivers []Driver) error {
 		at[d.ID], ids[i] = i, d.ID
 	}
 	// by driver first: otherwise SQLite reads all identities of the partner in order
-	in, args := among(2, ids)
+	in, args := db.Among(2, ids)
 	identities, err := db.Select[struct{ DriverID, Provider, Value string }](tx,
 		`SELECT driver_id, provider, value FROM driver_identities WHERE tenant_id = $1 AND driver_id`+in+` ORDER BY driver_id, provider, value`, args...)
 	if err != nil {
@@ -218,18 +218,7 @@ type driverTag struct {
 
 // tagsOf are the tags of drivers, by name.
 func tagsOf(tx *db.Tx, drivers []string) ([]driverTag, error) {
-	in, args := among(2, drivers)
+	in, args := db.Among(2, drivers)
 	return db.Select[driverTag](tx, `SELECT d.driver_id, t.id, t.name, t.created_at FROM driver_tags d JOIN tags t ON t.tenant_id = d.tenant_id AND t.id = d.tag_id
 		WHERE d.tenant_id = $1 AND d.driver_id`+in+` ORDER BY d.driver_id, t.search_key, t.id`, args...)
-}
-
-// among is the condition that a column holds one of some values, which are
-// numbered from first on.
-func among(first int, values []string) (in string, args []any) {
-	marks := make([]string, len(values))
-	for i, value := range values {
-		marks[i] = fmt.Sprintf("$%d", first+i)
-		args = append(args, value)
-	}
-	return ` IN (` + strings.Join(marks, ", ") + `)`, args
 }

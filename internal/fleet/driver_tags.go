@@ -31,7 +31,7 @@ func TagDrivers(tx *db.Tx, drivers, add, remove []string) ([]Tagged, error) {
 		return nil, err
 	}
 	drivers = unique(drivers)
-	in, args := among(2, drivers)
+	in, args := db.Among(2, drivers)
 	standing, err := db.Select[string](tx, `SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = '' AND id`+in, args...)
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func checkedTags(tx *db.Tx, drivers, add, remove []string) ([]Tag, error) {
 }
 
 func changeTags(tx *db.Tx, drivers, add, remove []string) error {
-	in, ids := among(3, drivers)
+	in, ids := db.Among(3, drivers)
 	for _, tag := range add {
 		if _, err := tx.Exec(`INSERT INTO driver_tags (tenant_id, driver_id, tag_id) SELECT $1, id, CAST($2 AS TEXT) FROM drivers
 			WHERE tenant_id = $1 AND merged_into = '' AND id`+in+` ON CONFLICT DO NOTHING`, append([]any{tag}, ids...)...); err != nil {

@@ -169,7 +169,7 @@ func (f TransactionFilter) conditions(whose []DriverName) (where string, args []
 	for i, d := range whose {
 		ids[i] = d.ID
 	}
-	in, args := among(2, ids)
+	in, args := db.Among(2, ids)
 	where += ` AND driver_id` + in
 	if f.Type != "" {
 		add(`type = $%d`, f.Type)

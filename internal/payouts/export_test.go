@@ -1,4 +1,4 @@
 package payouts
 
-// Starts is for tests.
-var Starts = starts
+// Pieces is for tests.
+var Pieces = pieces

@@ -3,7 +3,6 @@
 package payouts
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 
@@ -72,15 +71,17 @@ func (d *Desk) SettingsOf(tx *db.Tx) (Settings, error) {
 
 // Profiles are those whose files hold money of the instance.
 func (d *Desk) Profiles() []bankfile.Profile {
-	return slices.DeleteFunc(bankfile.Profiles(), func(p bankfile.Profile) bool { return p.Currency != "" && p.Currency != d.Instance.Currency })
+	return slices.DeleteFunc(bankfile.Profiles(), func(p bankfile.Profile) bool { return !d.holds(p) })
 }
 
 func (d *Desk) profile(key string) (bankfile.Profile, bool) {
-	n := slices.IndexFunc(d.Profiles(), func(p bankfile.Profile) bool { return p.Key == key })
-	if n < 0 {
-		return bankfile.Profile{}, false
-	}
-	return d.Profiles()[n], true
+	p, known := bankfile.Of(key)
+	return p, known && d.holds(p)
+}
+
+// holds says whether files of a bank hold money of the instance.
+func (d *Desk) holds(p bankfile.Profile) bool {
+	return p.Currency == "" || p.Currency == d.Instance.Currency
 }
 
 // SaveSettings replaces them, if they are still the version that the change
@@ -118,5 +119,5 @@ func (d *Desk) SaveSettings(tx *db.Tx, s Settings) error {
 	told := func(s Settings) map[string]any {
 		return map[string]any{"profile": s.Profile, "foreignProfile": s.ForeignProfile, "secondPerson": s.SecondPerson}
 	}
-	return audit.Record(tx, audit.Change{Action: "payouts.settings", Kind: kindOfSettings, ID: cmp.Or(tx.Actor.Tenant), Before: told(before), After: told(s)})
+	return audit.Record(tx, audit.Change{Action: "payouts.settings", Kind: kindOfSettings, ID: tx.Actor.Tenant, Before: told(before), After: told(s)})
 }

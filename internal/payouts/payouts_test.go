@@ -455,7 +455,7 @@ func TestALargeBatchIsCutWhereTheBankWantsIt(t *testing.T) {
 	}
 	for most := 3; most < 20; most++ {
 		end := 0
-		for _, piece := range payouts.Starts(transfers, most) {
+		for _, piece := range payouts.Pieces(transfers, most) {
 			if piece[0] != end || piece[1]-piece[0] > most || piece[1] <= piece[0] {
 				t.Fatal(most, piece)
 			}

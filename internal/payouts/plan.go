@@ -1,11 +1,13 @@
 package payouts
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -133,7 +135,7 @@ type Plan struct {
 
 // Plan is a dry run: it changes nothing.
 func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
-	main, foreign, err := d.checked(tx, &w)
+	main, err := d.checked(tx, &w)
 	if err != nil {
 		return p, err
 	}
@@ -175,8 +177,8 @@ func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
 			out.Reason = NoAccount
 		case tx.Now.Sub(payee.AccountChangedAt) < lately && !slices.Contains(w.Accept, s.ID):
 			out.Reason, out.ChangedAt = AccountChanged, payee.AccountChangedAt
-		case payee.Account.Domestic(home) || main.Foreign() && foreign == "":
-		case foreign != "":
+		case payee.Account.Domestic(home) || main.Foreign() && w.ForeignProfile == "":
+		case w.ForeignProfile != "":
 			way = Foreign
 		default:
 			out.Reason, out.Found = ForeignAccount, payee.Account.Country()
@@ -187,14 +189,16 @@ func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
 		}
 		groups[way] = append(groups[way], transfers...)
 	}
-	for _, way := range []Way{Domestic, Foreign, Cash} {
-		profile := map[Way]string{Domestic: w.Profile, Foreign: foreign}[way]
-		if len(p.Payer) > 0 && way != Cash {
-			continue
-		}
-		if err := p.draft(tx, d, way, profile, groups[way]); err != nil {
+	if len(p.Payer) == 0 {
+		if err := p.files(tx, d, Domestic, w.Profile, groups[Domestic]); err != nil {
 			return p, err
 		}
+		if err := p.files(tx, d, Foreign, w.ForeignProfile, groups[Foreign]); err != nil {
+			return p, err
+		}
+	}
+	if len(groups[Cash]) > 0 {
+		p.add(Draft{Way: Cash, Transfers: groups[Cash]})
 	}
 	slices.SortStableFunc(p.Excluded, func(a, b Excluded) int { return int(b.Number - a.Number) })
 	p.Token, err = p.token()
@@ -209,7 +213,8 @@ func payeeID(s *settlement.Settlement) string {
 	return s.DriverID
 }
 
-func (d *Desk) checked(tx *db.Tx, w *Wish) (main bankfile.Profile, foreign string, err error) {
+// checked refuses what cannot be wished for, and gives the bank's profile.
+func (d *Desk) checked(tx *db.Tx, w *Wish) (bankfile.Profile, error) {
 	invalid := ErrInvalid
 	main, ok := d.profile(w.Profile)
 	if !ok {
@@ -226,9 +231,9 @@ func (d *Desk) checked(tx *db.Tx, w *Wish) (main bankfile.Profile, foreign strin
 		invalid = invalid.Field("payOn", fault.WrongFormat)
 	}
 	if len(invalid.Fields) > 0 {
-		return main, "", invalid
+		return main, invalid
 	}
-	return main, w.ForeignProfile, nil
+	return main, nil
 }
 
 // paidBy finds who pays, and what they lack for a file.
@@ -258,26 +263,23 @@ func (p *Plan) paidBy(tx *db.Tx, d *Desk, main bankfile.Profile) error {
 // candidates are the settlements of a wish that can be paid as far as they
 // themselves say. Of a named one that cannot it is said why.
 func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlement.Settlement, err error) {
-	named := map[string]bool{} // by whether they were found
-	for _, id := range w.Settlements {
-		named[id] = false
+	all, missing := []settlement.Settlement{}, map[string]bool{}
+	if len(w.Settlements) > 0 {
+		for _, id := range w.Settlements {
+			missing[id] = true
+		}
+		all, err = settlement.Some(tx, slices.Collect(maps.Keys(missing)))
+	} else {
+		var page settlement.Page
+		page, err = settlement.List(tx, settlement.Filter{State: settlement.Settled, Period: w.Period, Page: 1, Size: 1_000_000})
+		all = page.Items
 	}
-	filter := settlement.Filter{Period: w.Period, Page: 1, Size: 1_000_000}
-	if len(named) == 0 {
-		filter.State = settlement.Settled
-	}
-	page, err := settlement.List(tx, filter)
 	if err != nil {
 		return nil, err
 	}
-	for i := range page.Items {
-		s := &page.Items[i]
-		if _, wanted := named[s.ID]; len(w.Settlements) > 0 && !wanted {
-			continue
-		}
-		if len(w.Settlements) > 0 {
-			named[s.ID] = true
-		}
+	for i := range all {
+		s := &all[i]
+		delete(missing, s.ID)
 		out := Excluded{SettlementID: s.ID, DriverID: payeeID(s), FirstName: s.FirstName, LastName: s.LastName, Number: s.Number, Payout: s.Payout}
 		switch {
 		case s.State == settlement.Revoked:
@@ -298,14 +300,10 @@ func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlement.Settle
 			p.Excluded = append(p.Excluded, out)
 		}
 	}
-	for _, id := range w.Settlements {
-		if named[id] {
-			continue
-		}
-		named[id] = true
+	for _, id := range slices.Sorted(maps.Keys(missing)) {
 		p.Excluded = append(p.Excluded, Excluded{SettlementID: id, Reason: NotThere})
 	}
-	slices.Reverse(found) // the oldest first
+	slices.SortFunc(found, func(one, other settlement.Settlement) int { return cmp.Compare(one.Number, other.Number) })
 	return found, nil
 }
 
@@ -334,66 +332,60 @@ func (d *Desk) transfers(s *settlement.Settlement, payee fleet.Payee) ([]Transfe
 	return transfers, nil
 }
 
-// draft makes drafts of one way's transfers: one, or as many as the bank's
-// file needs. Whose name cannot be written is left out.
-func (p *Plan) draft(tx *db.Tx, d *Desk, way Way, profile string, transfers []Transfer) error {
-	most := 0
-	if way != Cash {
-		known, _ := d.profile(profile)
-		most = known.Most
-		for _, from := range starts(transfers, most) {
-			part := transfers[from[0]:from[1]]
-			for len(part) > 0 {
-				b := Draft{Way: way, Profile: profile, Transfers: part}
-				file, err := b.write(p.payer, trialID, tx.Now, p.payOn, d.Instance.Currency)
-				refusal := bankfile.Refusal{}
-				switch {
-				case err == nil:
-					b.Changes = file.Changes
-					p.add(b)
-				case errors.As(err, &refusal) && refusal.Payment >= 0:
-					out := part[refusal.Payment]
-					p.Excluded = append(p.Excluded, Excluded{SettlementID: out.SettlementID, DriverID: out.DriverID, FirstName: out.FirstName, LastName: out.LastName, Number: out.Number,
-						Payout: sumOf(part, out.SettlementID), Reason: Unwritable, Found: refusal.Found})
-					part = slices.DeleteFunc(slices.Clone(part), func(t Transfer) bool { return t.SettlementID == out.SettlementID })
-					continue
-				case errors.As(err, &refusal):
-					p.Payer = append(p.Payer, Unwritable)
-				default:
-					return err
-				}
-				break
-			}
+// files makes a draft of each file that a bank needs for transfers of one way.
+func (p *Plan) files(tx *db.Tx, d *Desk, way Way, profile string, transfers []Transfer) error {
+	known, _ := d.profile(profile)
+	for _, piece := range pieces(transfers, known.Most) {
+		if err := p.file(tx, d, way, profile, transfers[piece[0]:piece[1]]); err != nil {
+			return err
 		}
-		return nil
-	}
-	if len(transfers) > 0 {
-		p.add(Draft{Way: way, Transfers: transfers})
 	}
 	return nil
 }
 
-// starts cuts transfers into pieces of at most so many, none through a settlement.
-func starts(transfers []Transfer, most int) (pieces [][2]int) {
-	from := 0
+// file makes the draft of one file. Whose name cannot be written is left out,
+// with all transfers of the settlement, and the others are tried again.
+func (p *Plan) file(tx *db.Tx, d *Desk, way Way, profile string, transfers []Transfer) error {
+	for len(transfers) > 0 {
+		b := Draft{Way: way, Profile: profile, Transfers: transfers}
+		file, err := b.write(p.payer, trialID, tx.Now, p.payOn, d.Instance.Currency)
+		refusal := bankfile.Refusal{}
+		switch {
+		case err == nil:
+			b.Changes = file.Changes
+			p.add(b)
+			return nil
+		case !errors.As(err, &refusal):
+			return err
+		case refusal.Payment < 0:
+			p.Payer = append(p.Payer, Unwritable)
+			return nil
+		}
+		out := transfers[refusal.Payment]
+		p.Excluded = append(p.Excluded, Excluded{SettlementID: out.SettlementID, DriverID: out.DriverID, FirstName: out.FirstName, LastName: out.LastName, Number: out.Number,
+			Payout: sumOf(transfers, out.SettlementID), Reason: Unwritable, Found: refusal.Found})
+		transfers = slices.DeleteFunc(slices.Clone(transfers), func(t Transfer) bool { return t.SettlementID == out.SettlementID })
+	}
+	return nil
+}
+
+// pieces cuts transfers into pieces of at most so many, none through a
+// settlement; 0: one piece.
+func pieces(transfers []Transfer, most int) (cut [][2]int) {
+	from, first := 0, 0 // of the piece, and of the settlement
 	for n := range transfers {
-		first := n == 0 || transfers[n].SettlementID != transfers[n-1].SettlementID
-		if !first || most == 0 {
-			continue
+		if transfers[n].SettlementID != transfers[first].SettlementID {
+			first = n
 		}
-		end := n
-		for end < len(transfers) && transfers[end].SettlementID == transfers[n].SettlementID {
-			end++
-		}
-		if end-from > most && n > from {
-			pieces = append(pieces, [2]int{from, n})
-			from = n
+		if most > 0 && n-from >= most && first > from {
+			cut = append(cut, [2]int{from, first})
+			from = first
 		}
 	}
 	if len(transfers) > 0 {
-		pieces = append(pieces, [2]int{from, len(transfers)})
+		cut = append(cut, [2]int{from, len(transfers)})
 	}
-	return pieces
+	return cut
 }
 
 func sumOf(transfers []Transfer, settlementID string) (sum money.Amount) {

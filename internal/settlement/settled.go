@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -72,6 +73,22 @@ func Of(tx *db.Tx, id string) (Settlement, error) {
 		err = ErrNotFound
 	}
 	return s, err
+}
+
+// someAtOnce is how many settlements are asked for by their ids at once.
+const someAtOnce = 500
+
+// Some are the settlements with the ids that are there, in no order.
+func Some(tx *db.Tx, ids []string) (found []Settlement, err error) {
+	for some := range slices.Chunk(ids, someAtOnce) {
+		in, args := db.Among(2, some)
+		list, err := db.Select[Settlement](tx, settlementQuery+` AND s.id`+in, args...)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, list...)
+	}
+	return found, nil
 }
 
 // KeptFigures are the figures as they were kept.

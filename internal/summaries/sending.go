@@ -3,8 +3,6 @@ package summaries
 import (
 	"context"
 	"errors"
-	"strconv"
-	"strings"
 	"time"
 
 	"saldo/internal/audit"
@@ -123,15 +121,6 @@ func (c *candidate) refusal(again bool) Refusal {
 	return ""
 }
 
-// places are the placeholders of texts, from $2 on.
-func places(of []string) (string, []any) {
-	in, args := make([]string, len(of)), make([]any, len(of))
-	for i, one := range of {
-		in[i], args[i] = "$"+strconv.Itoa(i+2), one
-	}
-	return strings.Join(in, ", "), args
-}
-
 // Prepare keeps what a wish would do, so that exactly these can be sent. One
 // settlement that is not there refuses all.
 func (d *Desk) Prepare(tx *db.Tx, w Wish) (Sending, error) {
@@ -152,8 +141,8 @@ func (d *Desk) Prepare(tx *db.Tx, w Wish) (Sending, error) {
 	}
 	refusals := make([]Refusal, len(ids))
 	for from := 0; from < len(ids); from += chunk {
-		in, args := places(ids[from:min(from+chunk, len(ids))])
-		found, err := db.Select[candidate](tx, candidateQuery+` AND s.id IN (`+in+`)`, args...)
+		in, args := db.Among(2, ids[from:min(from+chunk, len(ids))])
+		found, err := db.Select[candidate](tx, candidateQuery+` AND s.id`+in, args...)
 		if err != nil {
 			return s, err
 		}

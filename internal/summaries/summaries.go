@@ -121,10 +121,10 @@ type Standing struct {
 func Standings(tx *db.Tx, settlements []string) (map[string]Standing, error) {
 	found := map[string]Standing{}
 	for from := 0; from < len(settlements); from += chunk {
-		in, args := places(settlements[from:min(from+chunk, len(settlements))])
+		in, args := db.Among(2, settlements[from:min(from+chunk, len(settlements))])
 		list, err := db.Select[Standing](tx, `SELECT x.settlement_id, x.id, m.state, m.reason, CASE WHEN m.decided_at <> '' THEN m.decided_at ELSE x.created_at END AS at, x.opened_at,
 			(SELECT COUNT(*) FROM summaries y WHERE y.tenant_id = x.tenant_id AND y.settlement_id = x.settlement_id) AS times
-			FROM summaries x JOIN mails m ON m.tenant_id = x.tenant_id AND m.id = x.mail_id WHERE x.tenant_id = $1 AND x.settlement_id IN (`+in+`)
+			FROM summaries x JOIN mails m ON m.tenant_id = x.tenant_id AND m.id = x.mail_id WHERE x.tenant_id = $1 AND x.settlement_id`+in+`
 			AND NOT EXISTS (SELECT 1 FROM summaries y WHERE y.tenant_id = x.tenant_id AND y.settlement_id = x.settlement_id AND y.id > x.id)`, args...)
 		if err != nil {
 			return nil, err
