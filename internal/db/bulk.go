@@ -108,32 +108,61 @@ func (tx *Tx) insertBlocks(table string, columns []string, rows iter.Seq[[]any])
 	for i := range block {
 		block[i] = make([]any, 0, blockRows)
 	}
-	for row := range rows {
-		block[0] = append(block[0], tx.Actor.Tenant)
-		for i, value := range stored(row) {
-			block[i+1] = append(block[i+1], value)
+	err = tx.conn.Raw(func(c any) (err error) {
+		through := statement{conn: c.(driver.ConnPrepareContext)}
+		defer func() { err = errors.Join(err, through.close()) }()
+		for row := range rows {
+			block[0] = append(block[0], tx.Actor.Tenant)
+			for i, value := range stored(row) {
+				block[i+1] = append(block[i+1], value)
+			}
+			if n++; len(block[0]) < blockRows {
+				continue
+			}
+			if err := through.insert(tx.ctx, head, block); err != nil {
+				return err
+			}
+			for i := range block {
+				block[i] = block[i][:0]
+			}
 		}
-		if n++; len(block[0]) < blockRows {
-			continue
-		}
-		if err := tx.insertBlock(head, block); err != nil {
-			return 0, err
-		}
-		for i := range block {
-			block[i] = block[i][:0]
-		}
-	}
-	return n, tx.insertBlock(head, block)
+		return through.insert(tx.ctx, head, block)
+	})
+	return n, err
 }
 
-// insertBlock writes rows that stand by column. A column that has one value in
-// all of them stands in the text of the statement: binding is what costs.
-// Statements go past database/sql, which costs as much as two rows do.
-func (tx *Tx) insertBlock(head string, block [][]any) error {
-	rows := len(block[0])
-	if rows == 0 {
+// statement is one that stays prepared while its text is the same. It goes past
+// database/sql, which costs as much as two rows do.
+type statement struct {
+	conn driver.ConnPrepareContext
+	text string
+	stmt driver.Stmt
+}
+
+func (s *statement) close() error {
+	if s.stmt == nil {
 		return nil
 	}
+	defer func() { s.stmt = nil }()
+	return s.stmt.Close()
+}
+
+func (s *statement) prepare(ctx context.Context, text string) (err error) {
+	if s.stmt != nil && s.text == text {
+		return nil
+	}
+	if err := s.close(); err != nil {
+		return err
+	}
+	s.text = text
+	s.stmt, err = s.conn.PrepareContext(ctx, text)
+	return err
+}
+
+// insert writes rows that stand by column. A column that has one value in all
+// of them stands in the text of the statement: binding is what costs.
+func (s *statement) insert(ctx context.Context, head string, block [][]any) error {
+	rows := len(block[0])
 	values, bound := make([]string, len(block)), make([][]any, 0, len(block))
 	for i, column := range block {
 		if text, ok := literal(column); ok && rows > 8 {
@@ -144,35 +173,36 @@ func (tx *Tx) insertBlock(head string, block [][]any) error {
 		values[i], bound = "?", append(bound, column)
 	}
 	one := "(" + strings.Join(values, ",") + ")"
-	return tx.conn.Raw(func(c any) error {
-		for from := 0; from < rows; {
-			n := min(max(1, chunkValues/max(1, len(bound))), rows-from)
-			through, err := c.(driver.ConnPrepareContext).PrepareContext(tx.ctx, head+one+strings.Repeat(","+one, n-1))
-			if err != nil {
-				return err
-			}
-			args := make([]driver.NamedValue, n*len(bound))
-			for ; err == nil && from+n <= rows; from += n {
-				for row := range n {
-					for i, column := range bound {
-						arg := &args[row*len(bound)+i]
-						arg.Ordinal = row*len(bound) + i + 1
-						if arg.Value, err = driver.DefaultParameterConverter.ConvertValue(column[from+row]); err != nil {
-							return errors.Join(err, through.Close())
-						}
+	for from := 0; from < rows; {
+		n := min(max(1, chunkValues/max(1, len(bound))), rows-from)
+		for rows == blockRows && rows%n != 0 {
+			n--
+		}
+		if err := s.prepare(ctx, head+one+strings.Repeat(","+one, n-1)); err != nil {
+			return err
+		}
+		args := make([]driver.NamedValue, n*len(bound))
+		for ; from+n <= rows; from += n {
+			for row := range n {
+				for i, column := range bound {
+					arg := &args[row*len(bound)+i]
+					arg.Ordinal = row*len(bound) + i + 1
+					var err error
+					if arg.Value, err = driver.DefaultParameterConverter.ConvertValue(column[from+row]); err != nil {
+						return err
 					}
 				}
-				// a context that can end costs a goroutine a statement
-				if _, err = through.(driver.StmtExecContext).ExecContext(context.Background(), args); err == nil {
-					err = tx.ctx.Err()
-				}
 			}
-			if err := errors.Join(err, through.Close()); err != nil {
+			// a context that can end costs a goroutine a statement
+			if _, err := s.stmt.(driver.StmtExecContext).ExecContext(context.Background(), args); err != nil {
+				return err
+			}
+			if err := ctx.Err(); err != nil {
 				return err
 			}
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // literal is the value of a column as SQL has it, if all its rows have the same.

@@ -78,10 +78,10 @@ func openSQLite(ctx context.Context, folder string) (engine, error) {
 			"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "temp_store(MEMORY)"}, pragmas...)}
 		return (&url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: v.Encode()}).String()
 	}
-	if err := putPagesAside(); err != nil {
+	if err := ownPages(); err != nil {
 		return engine{}, err
 	}
-	writer, err := sql.Open("sqlite", dsn("immediate", "cache_size(-32768)"))
+	writer, err := sql.Open("sqlite", dsn("immediate", "cache_size(-65536)"))
 	if err != nil {
 		return engine{}, err
 	}

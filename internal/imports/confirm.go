@@ -261,6 +261,7 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 	if err != nil {
 		return err
 	}
+	rd.expected = shown.Counts.Transactions.All
 	rd.skipped = func() { i.Counts.Skipped++ }
 	if err := inBlocks(block, func(add func(owned) error) error {
 		rd.row = func(p *Part, _ table.Row, entries []entry, troubles []statement.Trouble) error {

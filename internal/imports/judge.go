@@ -65,7 +65,7 @@ func (d *Desk) reading(tx *db.Tx, i Import, file *localFile, salt string) (*read
 	for _, m := range mappings {
 		layouts = append(layouts, m.Rules.Remembered(m.Head))
 	}
-	return &reading{name: i.FileName, content: file, size: file.size, order: i.Order, salt: salt, layouts: layouts, mappings: mappings, remembered: remembered,
+	return &reading{name: i.FileName, content: file, size: file.size, expected: file.size / 200, order: i.Order, salt: salt, layouts: layouts, mappings: mappings, remembered: remembered,
 		given: statement.Given{Zone: d.Instance.Location(), Currency: d.Instance.Currency, Provider: i.Chosen}}, nil
 }
 

@@ -68,6 +68,7 @@ type reading struct {
 	name       string // of the file
 	content    io.ReaderAt
 	size       int64
+	expected   int64 // amounts: there is room for the keys of so many
 	order      Order
 	salt       string // makes the keys other ones; empty: rows are those of every other file
 	given      statement.Given
@@ -90,7 +91,7 @@ type reading struct {
 
 // run reads the file. Whatever it has told before an error must be forgotten.
 func (rd *reading) run(ctx context.Context) error {
-	rd.keys = keyMaker{sum: sha256.New(), salt: rd.salt, seen: roomFor(rd.size / 200)}
+	rd.keys = keyMaker{sum: sha256.New(), salt: rd.salt, seen: roomFor(rd.expected)}
 	rd.parts = nil
 	tables, err := table.Open(rd.name, rd.content, rd.size)
 	if err != nil {
