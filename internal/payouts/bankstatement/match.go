@@ -8,17 +8,22 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"saldo/internal/calendar"
 	"saldo/internal/money"
 )
 
 // Transfer is one that a bank was told to make.
 type Transfer struct {
-	ID        string
-	Account   string
-	Amount    money.Amount // positive
-	Title     string
-	EndToEnd  string
-	Reference string // that the bank gave; empty: not known
+	ID         string
+	File       int64         // that told the bank of it
+	Since      calendar.Date // nothing happened to it before
+	PaidOn     calendar.Date // as an earlier statement said; empty: none did
+	ReturnedOn calendar.Date
+	Account    string
+	Amount     money.Amount // positive
+	Title      string
+	EndToEnd   string
+	Reference  string // that the bank gave; empty: not known
 }
 
 // Outcome is what a statement says of a transfer.
@@ -41,6 +46,7 @@ const (
 	ByAccount Why = "account" // account and amount, and only one fits
 	AsOneSum  Why = "one_sum" // the bank booked the whole file at once
 
+	Known       Why = "known" // an earlier statement said it
 	NotFound    Why = "not_found"
 	OtherAmount Why = "other_amount" // the id fits and the amount does not
 	Several     Why = "several"      // more than one fits, or one fits more than one transfer
@@ -57,9 +63,11 @@ type Proposal struct {
 	OneSum     bool // the entry is that of all transfers
 }
 
-// Match proposes what became of the transfers of one file, in their order. No
-// entry is used for two transfers, except the one sum of all, and the order of
-// the entries does not matter. What came back beats what was paid.
+// Match proposes what became of transfers, in their order. No entry is used for
+// two of them, except the one sum of all transfers of a file, and the order of
+// the entries does not matter. What came back beats what was paid. What an
+// earlier statement said takes its entries first, should they be here again,
+// and is proposed once more only when more became of it.
 func Match(transfers []Transfer, entries []Entry) []Proposal {
 	m := matching{transfers: transfers, entries: entries, proposals: make([]Proposal, len(transfers)), used: map[int]bool{}}
 	for i, t := range transfers {
@@ -70,14 +78,69 @@ func Match(transfers []Transfer, entries []Entry) []Proposal {
 	}
 	// from here on places of the file decide what its order did
 	slices.SortFunc(m.order, func(a, b int) int { return compare(&entries[a], &entries[b]) })
+	files := map[int64][]int{}
+	for i, t := range transfers {
+		files[t.File] = append(files[t.File], i)
+	}
+	for _, file := range files {
+		m.known(file)
+	}
 	for _, back := range []bool{false, true} {
 		m.byID(back)
 		m.grouped(back, true)
 		m.grouped(back, false)
 	}
-	m.oneSum()
+	m.oneSums(files)
 	m.loose()
 	return m.proposals
+}
+
+// known takes the entries of what is known already of a file's transfers: each
+// its own, or the one sum of all.
+func (m *matching) known(file []int) {
+	single, amounts := false, []money.Amount{}
+	for _, i := range file {
+		t := &m.transfers[i]
+		for _, back := range []bool{false, true} {
+			on := t.PaidOn
+			if back {
+				on = t.ReturnedOn
+			}
+			if on == "" {
+				continue
+			}
+			p := &m.proposals[i]
+			p.Why = Known
+			taken := m.take(func(e int) bool {
+				one := &m.entries[e]
+				return one.Day == on && m.runs(e, back) && m.size(e) == t.Amount && (one.EndToEnd != "" && one.EndToEnd == t.EndToEnd || one.Account != "" && account(one.Account) == account(t.Account))
+			})
+			if back {
+				p.Return = taken
+			} else {
+				p.Entry, single = taken, single || taken >= 0
+			}
+		}
+		amounts = append(amounts, t.Amount)
+	}
+	on := m.transfers[file[0]].PaidOn
+	if sum, err := money.Sum(amounts...); on != "" && !single && err == nil {
+		if taken := m.take(func(e int) bool { return m.entries[e].Day == on && m.runs(e, false) && m.size(e) == sum }); taken >= 0 {
+			for _, i := range file {
+				m.proposals[i].Entry, m.proposals[i].OneSum = taken, true
+			}
+		}
+	}
+}
+
+// take uses the first entry that fits; -1: there is none.
+func (m *matching) take(fits func(e int) bool) int {
+	n := slices.IndexFunc(m.order, fits)
+	if n < 0 {
+		return -1
+	}
+	m.used[m.order[n]] = true
+	return m.order[n]
 }
 
 func compare(a, b *Entry) int {
@@ -107,7 +170,7 @@ func (m *matching) runs(e int, back bool) bool {
 func (m *matching) open(t int, back bool) bool {
 	p := &m.proposals[t]
 	if back {
-		return p.Return < 0 && p.Why != OtherAmount
+		return p.Return < 0 && p.Why != OtherAmount && m.transfers[t].ReturnedOn == ""
 	}
 	return p.Entry < 0 && p.Why == NotFound
 }
@@ -127,7 +190,7 @@ func (m *matching) set(t, e int, back bool, why Why) {
 
 // doubt leaves a transfer to people. What is known to have come back stays so.
 func (m *matching) doubt(t int, why Why) {
-	if p := &m.proposals[t]; p.Outcome != Returned {
+	if p := &m.proposals[t]; p.Outcome != Returned && p.Why != Known {
 		p.Outcome, p.Why = Unclear, why
 	}
 }
@@ -219,8 +282,11 @@ func (m *matching) grouped(back, titled bool) {
 		why = ByTitle
 	}
 	for k, list := range entries {
-		whose := transfers[k]
-		if titled && len(list) >= len(whose) || len(list) == 1 && len(whose) == 1 {
+		whose, list := m.timely(transfers[k], list)
+		if len(whose) == 0 || len(list) == 0 {
+			continue
+		}
+		if (titled && len(list) >= len(whose) || len(list) == 1 && len(whose) == 1) && m.inTime(whose, list) {
 			for i, t := range whose {
 				m.set(t, list[i], back, why)
 			}
@@ -232,6 +298,25 @@ func (m *matching) grouped(back, titled bool) {
 	}
 }
 
+// timely leaves out transfers that are younger than all entries, and entries
+// that are older than all transfers. The others are in the order of time.
+func (m *matching) timely(transfers, entries []int) ([]int, []int) {
+	slices.SortStableFunc(transfers, func(a, b int) int { return cmp.Compare(m.transfers[a].Since, m.transfers[b].Since) })
+	last, first := m.entries[entries[len(entries)-1]].Day, m.transfers[transfers[0]].Since
+	return slices.DeleteFunc(transfers, func(t int) bool { return m.transfers[t].Since > last }),
+		slices.DeleteFunc(entries, func(e int) bool { return m.entries[e].Day < first })
+}
+
+// inTime says whether each transfer can have the entry at its place.
+func (m *matching) inTime(transfers, entries []int) bool {
+	for i, t := range transfers {
+		if m.entries[entries[i]].Day < m.transfers[t].Since {
+			return false
+		}
+	}
+	return true
+}
+
 // decided says whether nothing more is to be learnt of a transfer: one whose id
 // was found with doubts is not explained by what merely looks alike.
 func (m *matching) decided(t int, back bool) bool {
@@ -239,37 +324,53 @@ func (m *matching) decided(t int, back bool) bool {
 	return p.Why == OtherAmount || p.Why == Several && !back
 }
 
-// oneSum takes one debit of the sum of all transfers for all of them, where
-// none was found on its own.
-func (m *matching) oneSum() {
-	var amounts []money.Amount
-	for i, t := range m.transfers {
-		if m.proposals[i].Entry >= 0 || m.proposals[i].Why != NotFound && m.proposals[i].Return < 0 {
-			return
-		}
-		amounts = append(amounts, t.Amount)
-	}
-	sum, err := money.Sum(amounts...)
-	if err != nil || len(m.transfers) < 2 {
-		return
-	}
-	var found []int
-	for _, e := range m.order {
-		if m.runs(e, false) && m.size(e) == sum {
-			found = append(found, e)
+// oneSums takes one debit of the sum of all transfers of a file for all of
+// them, where none was found on its own and no other file has that sum.
+func (m *matching) oneSums(files map[int64][]int) {
+	sums := map[money.Amount][][]int{}
+	for _, file := range files {
+		if sum, alone := m.unfound(file); alone && len(file) > 1 {
+			sums[sum] = append(sums[sum], file)
 		}
 	}
-	for i := range m.proposals {
-		switch p := &m.proposals[i]; {
-		case len(found) > 1:
-			m.doubt(i, Several)
-		case len(found) == 1:
-			m.used[found[0]] = true
-			if p.Entry, p.OneSum = found[0], true; p.Outcome != Returned {
-				p.Outcome, p.Why = Paid, AsOneSum
+	for sum, files := range sums {
+		var found []int
+		for _, e := range m.order {
+			if m.runs(e, false) && m.size(e) == sum && m.entries[e].Day >= m.transfers[files[0][0]].Since {
+				found = append(found, e)
+			}
+		}
+		if len(found) == 0 {
+			continue
+		}
+		for _, file := range files {
+			for _, i := range file {
+				p := &m.proposals[i]
+				if len(found) > 1 || len(files) > 1 {
+					m.doubt(i, Several)
+					continue
+				}
+				m.used[found[0]] = true
+				if p.Entry, p.OneSum = found[0], true; p.Outcome != Returned {
+					p.Outcome, p.Why = Paid, AsOneSum
+				}
 			}
 		}
 	}
+}
+
+// unfound is the sum of a file's transfers, and whether no debit of any of them
+// was found.
+func (m *matching) unfound(file []int) (money.Amount, bool) {
+	var amounts []money.Amount
+	for _, i := range file {
+		if p := &m.proposals[i]; p.Entry >= 0 || p.Why != NotFound && p.Return < 0 || m.transfers[i].PaidOn != "" {
+			return 0, false
+		}
+		amounts = append(amounts, m.transfers[i].Amount)
+	}
+	sum, err := money.Sum(amounts...)
+	return sum, err == nil
 }
 
 // loose doubts what is called paid while something of that amount came back and

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"saldo/internal/calendar"
 	"saldo/internal/money"
 )
 
@@ -55,6 +56,20 @@ func TestWhatDecidesAboutATransfer(t *testing.T) {
 		{"a sum beside single ones", []Transfer{one, otherB}, []Entry{{Amount: -150_00}, out}, "paid title 1 -1, unclear not_found -1 -1"},
 		{"one transfer is no sum", []Transfer{one}, []Entry{{Amount: -100_00}}, "unclear not_found -1 -1"},
 		{"a batch's reference on each part", []Transfer{with(one, "B1"), with(otherB, "B1")}, []Entry{change(out, func(e *Entry) { e.Reference = "B1" }), {Amount: -50_00, Account: accountB, Reference: "B1"}}, "paid title 0 -1, paid account 1 -1"},
+		{"two files, each its own sum", []Transfer{one, otherB, of(2, one, "c"), of(2, otherB, "d"), of(2, otherB, "e")}, []Entry{{Amount: -150_00}, {Amount: -200_00}},
+			"paid one_sum 0 -1, paid one_sum 0 -1, paid one_sum 1 -1, paid one_sum 1 -1, paid one_sum 1 -1"},
+		{"two files with one sum", []Transfer{one, otherB, of(2, one, "c"), of(2, otherB, "d")}, []Entry{{Amount: -150_00}}, "unclear several -1 -1, unclear several -1 -1, unclear several -1 -1, unclear several -1 -1"},
+		{"before it was there", []Transfer{since(one, "2026-11-17")}, []Entry{on(out, "2026-11-16")}, "unclear not_found -1 -1"},
+		{"on its first day", []Transfer{since(one, "2026-11-17")}, []Entry{on(out, "2026-11-16"), on(out, "2026-11-17")}, "paid title 1 -1"},
+		{"the older gets the older entry", []Transfer{since(same, "2026-11-17"), since(one, "2026-11-10")}, []Entry{on(out, "2026-11-18"), on(out, "2026-11-11")}, "paid title 0 -1, paid title 1 -1"},
+		{"both entries are before the second", []Transfer{since(same, "2026-11-17"), since(one, "2026-11-10")}, []Entry{on(out, "2026-11-12"), on(out, "2026-11-11")}, "unclear not_found -1 -1, paid title 1 -1"},
+		{"known as paid, once more", []Transfer{paid(one, "2026-11-16")}, []Entry{on(out, "2026-11-16")}, "unclear known 0 -1"},
+		{"known as paid, and another like it", []Transfer{paid(one, "2026-11-16"), same}, []Entry{on(out, "2026-11-16"), on(out, "2026-11-17")}, "unclear known 0 -1, paid title 1 -1"},
+		{"known as paid takes nothing of another day", []Transfer{paid(one, "2026-11-09"), same}, []Entry{on(out, "2026-11-16")}, "unclear known -1 -1, paid title 0 -1"},
+		{"known as paid, now returned", []Transfer{paid(one, "2026-11-16")}, []Entry{on(back, "2026-11-18")}, "returned title -1 0"},
+		{"known as returned, once more", []Transfer{returned(one, "2026-11-18"), same}, []Entry{on(back, "2026-11-18")}, "unclear known -1 0, unclear not_found -1 -1"},
+		{"known as one sum, and another file of that sum", []Transfer{paid(one, "2026-11-16"), paid(otherB, "2026-11-16"), of(2, one, "c"), of(2, otherB, "d")},
+			[]Entry{on(Entry{Amount: -150_00}, "2026-11-16")}, "unclear known 0 -1, unclear known 0 -1, unclear not_found -1 -1, unclear not_found -1 -1"},
 	} {
 		var got []string
 		for _, p := range Match(c.transfers, c.entries) {
@@ -68,15 +83,25 @@ func TestWhatDecidesAboutATransfer(t *testing.T) {
 
 func with(t Transfer, reference string) Transfer { t.Reference = reference; return t }
 
+func of(file int64, t Transfer, id string) Transfer {
+	t.File, t.ID, t.EndToEnd, t.Reference = file, id, "", ""
+	return t
+}
+func since(t Transfer, day calendar.Date) Transfer    { t.Since = day; return t }
+func paid(t Transfer, day calendar.Date) Transfer     { t.PaidOn = day; return t }
+func returned(t Transfer, day calendar.Date) Transfer { t.PaidOn, t.ReturnedOn = day, day; return t }
+func on(e Entry, day calendar.Date) Entry             { e.Day = day; return e }
+
 // random are transfers and entries that are often alike.
 func random(r *rand.Rand) (transfers []Transfer, entries []Entry) {
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }
 	for i := range r.IntN(6) {
-		transfers = append(transfers, Transfer{ID: fmt.Sprint("t", i), Account: pick(accountA, accountB), Amount: money.Amount(1 + r.IntN(3)), Title: pick("x", "y", "Ł"), EndToEnd: pick("", fmt.Sprint("E", i), "E0"), Reference: pick("", "B", fmt.Sprint("B", i))})
+		transfers = append(transfers, Transfer{ID: fmt.Sprint("t", i), Account: pick(accountA, accountB), Amount: money.Amount(1 + r.IntN(3)), Title: pick("x", "y", "Ł"), EndToEnd: pick("", fmt.Sprint("E", i), "E0"), Reference: pick("", "B", fmt.Sprint("B", i)),
+			Since: calendar.Date(pick("", "2026-11-16", "2026-11-17")), PaidOn: calendar.Date(pick("", "", "", "2026-11-17"))})
 	}
 	for i := range r.IntN(9) {
 		amount := money.Amount(r.IntN(8)) - 5
-		entries = append(entries, Entry{Amount: amount, Account: pick("", accountA, accountB), Title: pick("", "x", "y", "l"), EndToEnd: pick("", "", "E0", "E1", "E2"), Reference: pick("", "", "B", "B1"), Returned: r.IntN(3) == 0, Place: fmt.Sprint("line ", i)})
+		entries = append(entries, Entry{Day: calendar.Date("2026-11-15").AddDays(r.IntN(4)), Amount: amount, Account: pick("", accountA, accountB), Title: pick("", "x", "y", "l"), EndToEnd: pick("", "", "E0", "E1", "E2"), Reference: pick("", "", "B", "B1"), Returned: r.IntN(3) == 0, Place: fmt.Sprint("line ", i)})
 	}
 	return transfers, entries
 }
@@ -105,6 +130,8 @@ func TestEveryEntryServesOneTransferWhateverTheOrder(t *testing.T) {
 				}
 				if e := entries[p.Entry]; e.Amount >= 0 || e.Returned || !p.OneSum && p.Why != OtherAmount && -e.Amount != transfers[i].Amount {
 					t.Fatalf("seed %d: %+v by %+v", seed, p, e)
+				} else if (p.Why == ByTitle || p.Why == ByAccount) && p.Outcome == Paid && e.Day < transfers[i].Since {
+					t.Fatalf("seed %d: %+v before it was there", seed, p)
 				}
 			}
 			if p.Return >= 0 {
