@@ -315,6 +315,16 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			body := map[string]any{"profile": "elixir", "settlements": []string{w.payable(t)}}
 			return with(body, "token", w.planned(t, body).Token)
 		}
+		said := func() map[string]any {
+			return map[string]any{"name": "x.xml", "content": w.statement(t, false, w.transfersOf(t, w.batched(t, w.payable(t)))...)}
+		}
+		bodies["plan-bank-statement"] = func() any { return said() }
+		bodies["confirm-bank-statement"] = func() any {
+			file := said()
+			var plan struct{ Token string }
+			w.call(t, "partner", "POST", statementsPath+"/plan", file, &plan)
+			return with(file, "token", plan.Token)
+		}
 		bodies["cancel-payouts"] = func() any { return map[string]any{"reason": "late"} }
 		bodies["pay-payouts"] = func() any { return map[string]any{"paidOn": "2026-11-10"} }
 		for _, name := range []string{"link-profiles", "unlink-profiles", "block-profiles", "unblock-profiles"} {

@@ -183,6 +183,7 @@ type PayoutBatch struct {
 	Transfers    int64        `json:"transfers"`
 	Sum          money.Amount `json:"sum"`
 	Paid         int64        `json:"paid" doc:"settlements that are marked as paid"`
+	Returned     int64        `json:"returned" doc:"settlements whose money came back, all or in part"`
 	FileID       string       `json:"fileId" doc:"what the bank knows it by"`
 	FileSum      string       `json:"fileSum" doc:"SHA-256 of the file"`
 	CreatedAt    time.Time    `json:"createdAt"`
@@ -197,7 +198,7 @@ type PayoutBatch struct {
 
 func batchOf(tx *db.Tx, b payouts.Batch) PayoutBatch {
 	profile, _ := bankfile.Of(b.Profile)
-	return PayoutBatch{b.Number, string(b.Way), string(b.State), b.Profile, profile.Bank, string(b.PayOn), b.Settlements, b.Transfers, b.Sum, b.Paid, b.ID, b.FileSum, b.CreatedAt, b.CreatedBy,
+	return PayoutBatch{b.Number, string(b.Way), string(b.State), b.Profile, profile.Bank, string(b.PayOn), b.Settlements, b.Transfers, b.Sum, b.Paid, b.Returned, b.ID, b.FileSum, b.CreatedAt, b.CreatedBy,
 		b.CreatedByID == tx.Actor.ID, instantOf(b.ReleasedAt), b.ReleasedBy, instantOf(b.CancelledAt), b.CancelledBy, b.CancelReason}
 }
 
@@ -236,6 +237,9 @@ type PayoutTransfer struct {
 	Reference    string       `json:"reference"`
 	Paid         bool         `json:"paid" doc:"its settlement is marked as paid"`
 	PaidOn       string       `json:"paidOn"`
+	BookedOn     string       `json:"bookedOn" doc:"as a statement of the bank says; empty: none does"`
+	ReturnedOn   string       `json:"returnedOn" doc:"when it came back"`
+	Reason       string       `json:"reason" doc:"why it came back, in the bank's words"`
 	Changed      bool         `json:"changed" doc:"the driver has another account now"`
 }
 
@@ -259,7 +263,7 @@ func (s Settings) payoutBatch(tx *db.Tx, in *batchNumber) (out PayoutBatchWhole,
 	out = PayoutBatchWhole{batchOf(tx, b), make([]PayoutTransfer, len(kept))}
 	for n, k := range kept {
 		out.Transfers[n] = PayoutTransfer{k.Place, k.SettlementID, k.Number, k.DriverID, k.FirstName, k.LastName, k.Name, fleet.Covered(k.Account), k.Title, string(k.Purpose), k.Amount, k.VAT,
-			k.Reference, k.PaidOn != "" && b.State != payouts.Cancelled, string(k.PaidOn), k.Changed && b.State != payouts.Cancelled}
+			k.Reference, k.PaidOn != "" && b.State != payouts.Cancelled, string(k.PaidOn), string(k.BookedOn), string(k.ReturnedOn), k.Reason, k.Changed && b.State != payouts.Cancelled}
 	}
 	return out, err
 }

@@ -295,6 +295,12 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Give a batch up; its settlements can be paid in another one"}, cancelPayouts)
 	web.Write(r, web.Route{Method: post, Path: "/api/payout-batches/{batchNumber}/pay", Name: "pay-payouts", Permission: access.PayoutsWrite, Status: http.StatusOK, Timeout: time.Minute,
 		Summary: "Mark everything in a batch as paid on a day"}, s.payBatch)
+	web.Read(r, web.Route{Method: get, Path: "/api/bank-statements", Name: "bank-statements", Permission: access.PayoutsRead,
+		Summary: "The newest statements of the bank that were confirmed"}, bankStatements)
+	web.Plain(r, web.Route{Method: post, Path: "/api/bank-statements/plan", Name: "plan-bank-statement", Permission: access.PayoutsRead, Timeout: time.Minute, BodyLimit: statementLimit,
+		Summary: "A dry run: what a statement of the bank says of transfers; nothing is noted"}, s.planStatement)
+	web.Write(r, web.Route{Method: post, Path: "/api/bank-statements", Name: "confirm-bank-statement", Permission: access.PayoutsWrite, Status: http.StatusCreated, Timeout: time.Minute, BodyLimit: statementLimit,
+		Summary: "Note exactly what a dry run showed, or nothing: what was paid is marked, what came back can be paid anew"}, s.confirmStatement)
 	web.Plain(r, web.Route{Method: get, Path: "/api/payout-batches/{batchNumber}/file", Name: "payout-file", Permission: access.PayoutsRead, Timeout: time.Minute,
 		Summary: "The file for the bank; the same bytes each time"}, s.payoutFile)
 	web.Write(r, web.Route{Method: post, Path: "/api/summary-sendings", Name: "prepare-summaries", Permission: access.SettlementsWrite, Status: http.StatusCreated, Timeout: time.Minute,

@@ -49,12 +49,15 @@ type Batch struct {
 	CancelledAt               time.Time
 	CancelledBy, CancelReason string
 	Paid                      int64 // settlements of it that are marked as paid
+	Returned                  int64 // settlements of it whose money came back, all or in part
 	PayerSealed               string
 }
 
 const batchQuery = `SELECT b.number, b.id, b.way, b.state, b.profile, b.pay_on, b.currency, b.settlements, b.transfers, b.sum, b.file_sum, b.created_at, b.created_by, b.created_by_id,
 	b.released_at, b.released_by, b.cancelled_at, b.cancelled_by, b.cancel_reason, b.payer_sealed,
-	(SELECT COUNT(*) FROM settlements s WHERE s.tenant_id = b.tenant_id AND s.batch = b.number AND s.batch > 0 AND s.state = 'paid') AS paid
+	(SELECT COUNT(*) FROM settlements s WHERE s.tenant_id = b.tenant_id AND s.batch = b.number AND s.batch > 0 AND s.state = 'paid') AS paid,
+	(SELECT COUNT(DISTINCT t.settlement_id) FROM payout_outcomes o JOIN payout_transfers t ON t.tenant_id = o.tenant_id AND t.batch = o.batch AND t.place = o.place
+		WHERE o.tenant_id = b.tenant_id AND o.batch = b.number AND o.outcome = 'returned') AS returned
 	FROM payout_batches b WHERE b.tenant_id = $1`
 
 // Of is one batch.
@@ -169,9 +172,12 @@ func sumOfFile(f bankfile.File) string {
 // Kept is a transfer of a batch with what became of it.
 type Kept struct {
 	Transfer
-	State   settlement.State // of its settlement
-	PaidOn  calendar.Date
-	Changed bool // the driver has another account now
+	State      settlement.State // of its settlement
+	PaidOn     calendar.Date    // when this batch paid its settlement; empty: not yet
+	BookedOn   calendar.Date    // as the bank says; empty: nothing yet
+	ReturnedOn calendar.Date    // when it came back
+	Reason     string           // why, in the bank's words
+	Changed    bool             // the driver has another account now
 }
 
 type transferRow struct {
@@ -184,12 +190,17 @@ type transferRow struct {
 	Reference, PayeeSealed string
 	State                  settlement.State
 	PaidOn                 calendar.Date
+	BookedOn, ReturnedOn   calendar.Date
+	ReasonSealed           string
 }
 
 // TransfersOf are the transfers of a batch as the bank was told.
 func (d *Desk) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
-	rows, err := db.Select[transferRow](tx, `SELECT t.place, t.settlement_id, t.driver_id, s.number, v.first_name, v.last_name, t.purpose, t.amount, t.vat, t.reference, t.payee_sealed, s.state, s.paid_on
+	rows, err := db.Select[transferRow](tx, `SELECT t.place, t.settlement_id, t.driver_id, s.number, v.first_name, v.last_name, t.purpose, t.amount, t.vat, t.reference, t.payee_sealed, s.state,
+		CASE WHEN s.batch = t.batch THEN s.paid_on ELSE '' END AS paid_on, COALESCE(p.day, '') AS booked_on, COALESCE(r.day, '') AS returned_on, COALESCE(r.reason_sealed, '') AS reason_sealed
 		FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id JOIN drivers v ON v.tenant_id = t.tenant_id AND v.id = t.driver_id
+		LEFT JOIN payout_outcomes p ON p.tenant_id = t.tenant_id AND p.batch = t.batch AND p.place = t.place AND p.outcome = 'paid'
+		LEFT JOIN payout_outcomes r ON r.tenant_id = t.tenant_id AND r.batch = t.batch AND r.place = t.place AND r.outcome = 'returned'
 		WHERE t.tenant_id = $1 AND t.batch = $2 ORDER BY t.place`, number)
 	if err != nil {
 		return nil, err
@@ -205,7 +216,7 @@ func (d *Desk) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
 	list := make([]Kept, len(rows))
 	for n, r := range rows {
 		k := Kept{Transfer: Transfer{Place: r.Place, SettlementID: r.SettlementID, DriverID: r.DriverID, Number: r.Number, FirstName: r.FirstName, LastName: r.LastName, Amount: r.Amount, VAT: r.VAT,
-			Reference: r.Reference}, State: r.State, PaidOn: r.PaidOn}
+			Reference: r.Reference}, State: r.State, PaidOn: r.PaidOn, BookedOn: r.BookedOn, ReturnedOn: r.ReturnedOn}
 		k.Purpose = engine.Purpose(r.Purpose)
 		payee, err := d.Vault.Unseal(tx.Actor.Tenant, payeePurpose, r.PayeeSealed)
 		if err != nil {
@@ -213,6 +224,13 @@ func (d *Desk) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
 		}
 		if err := json.Unmarshal(payee, &k.Payee); err != nil {
 			return nil, err
+		}
+		if r.ReasonSealed != "" {
+			reason, err := d.Vault.Unseal(tx.Actor.Tenant, outcomePurpose, r.ReasonSealed)
+			if err != nil {
+				return nil, err
+			}
+			k.Reason = string(reason)
 		}
 		now, there := payees[r.DriverID]
 		k.Changed = there && now.Account != k.Account
@@ -319,7 +337,7 @@ func Cancel(tx *db.Tx, number int64, reason string) error {
 }
 
 // Pay marks everything in a released batch that is not paid yet as paid on a
-// day, and says how many that were.
+// day, and says how many that were. What came back in part is left to people.
 func (d *Desk) Pay(tx *db.Tx, number int64, on calendar.Date) (n int64, err error) {
 	b, err := Of(tx, number)
 	if err != nil {
@@ -331,7 +349,9 @@ func (d *Desk) Pay(tx *db.Tx, number int64, on calendar.Date) (n int64, err erro
 	case Proposed:
 		return 0, ErrNotReleased.With("number", number)
 	}
-	ids, err := db.Select[string](tx, `SELECT id FROM settlements WHERE tenant_id = $1 AND batch = $2 AND batch > 0 AND state = 'settled' ORDER BY number`, number)
+	ids, err := db.Select[string](tx, `SELECT id FROM settlements WHERE tenant_id = $1 AND batch = $2 AND batch > 0 AND state = 'settled'
+		AND id NOT IN (SELECT t.settlement_id FROM payout_outcomes o JOIN payout_transfers t ON t.tenant_id = o.tenant_id AND t.batch = o.batch AND t.place = o.place
+			WHERE o.tenant_id = $1 AND o.batch = $2 AND o.outcome = 'returned') ORDER BY number`, number)
 	if err != nil {
 		return 0, err
 	}

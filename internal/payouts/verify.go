@@ -16,7 +16,12 @@ func Verify(tx *db.Tx) (problems []settlement.Problem, err error) {
 		{"a settlement is paid exactly what it says", `SELECT t.batch FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id WHERE t.tenant_id = $1
 			GROUP BY t.batch, s.id, s.payout HAVING SUM(t.amount) <> s.payout`},
 		{"a live batch has its settlements", `SELECT DISTINCT t.batch FROM payout_transfers t JOIN payout_batches b ON b.tenant_id = t.tenant_id AND b.number = t.batch
-			JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id WHERE t.tenant_id = $1 AND b.state <> 'cancelled' AND s.batch <> b.number`},
+			JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id WHERE t.tenant_id = $1 AND b.state <> 'cancelled' AND s.batch <> b.number
+			AND NOT EXISTS (SELECT 1 FROM payout_outcomes o WHERE o.tenant_id = t.tenant_id AND o.batch = t.batch AND o.place = t.place AND o.outcome = 'returned')`},
+		{"what came back is not called paid", `SELECT DISTINCT t.batch FROM payout_outcomes o JOIN payout_transfers t ON t.tenant_id = o.tenant_id AND t.batch = o.batch AND t.place = o.place
+			JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id AND s.batch = t.batch WHERE o.tenant_id = $1 AND o.outcome = 'returned'
+			AND NOT EXISTS (SELECT 1 FROM payout_transfers u WHERE u.tenant_id = t.tenant_id AND u.batch = t.batch AND u.settlement_id = t.settlement_id
+				AND NOT EXISTS (SELECT 1 FROM payout_outcomes x WHERE x.tenant_id = u.tenant_id AND x.batch = u.batch AND x.place = u.place AND x.outcome = 'returned'))`},
 		{"a settlement is held by a live batch only", `SELECT s.batch FROM settlements s LEFT JOIN payout_batches b ON b.tenant_id = s.tenant_id AND b.number = s.batch WHERE s.tenant_id = $1 AND s.batch > 0
 			AND (b.number IS NULL OR b.state = 'cancelled' OR s.state = 'revoked')`},
 		{"a batch has a transfer for what it holds", `SELECT s.batch FROM settlements s WHERE s.tenant_id = $1 AND s.batch > 0

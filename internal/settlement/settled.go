@@ -265,6 +265,13 @@ func Unbatch(tx *db.Tx, batch int64) error {
 	return err
 }
 
+// GiveBack takes a settlement that is not paid out of its batch: the money came
+// back, so it can be paid in another one.
+func GiveBack(tx *db.Tx, id string) error {
+	_, err := tx.Exec(`UPDATE settlements SET batch = 0 WHERE tenant_id = $1 AND id = $2 AND state = 'settled'`, id)
+	return err
+}
+
 // Share lets the driver see a settlement.
 func Share(tx *db.Tx, id string) error {
 	s, err := Of(tx, id)

@@ -29,6 +29,22 @@ async function downloaded(page: Page): Promise<{ name: string; text: string }> {
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "latin1") };
 }
 
+/** What a bank would say of all transfers of a file: that they left the account, or that they came back. */
+function said(pain: string, way: "DBIT" | "CRDT"): string {
+  const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Warsaw" }).format(new Date());
+  const back = way === "CRDT" ? "<RtrInf><AddtlInf>Rachunek zamknięty</AddtlInf></RtrInf>" : "";
+  let closing = 10_000_000;
+  const entries = [
+    ...pain.matchAll(/<EndToEndId>([^<]+)<\/EndToEndId>[\s\S]*?<InstdAmt Ccy="PLN">(\d+)\.(\d\d)</g),
+  ].map(([, id, whole, cents]) => {
+    closing += (way === "CRDT" ? 1 : -1) * Number(`${whole}${cents}`);
+    return `<Ntry><Amt Ccy="PLN">${whole}.${cents}</Amt><CdtDbtInd>${way}</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${today}</Dt></BookgDt><NtryDtls><TxDtls><Refs><EndToEndId>${id}</EndToEndId></Refs>${back}</TxDtls></NtryDtls></Ntry>`;
+  });
+  const balance = (code: string, amount: number) =>
+    `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="PLN">${Math.trunc(amount / 100)}.${String(amount % 100).padStart(2, "0")}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>${today}</Dt></Dt></Bal>`;
+  return `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt><Id>1</Id><Acct><Id><IBAN>PL49114020040000330200112177</IBAN></Id></Acct>${balance("OPBD", 10_000_000)}${balance("CLBD", closing)}${entries.join("")}</Stmt></BkToCstmrStmt></Document>`;
+}
+
 test("drivers are paid in a batch: two are left out, one is mended, the file goes to the bank", async ({
   page,
   saldo,
@@ -138,8 +154,40 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   expect(pain.name).toMatch(/\.xml$/);
   expect(pain.text).toContain("<IBAN>PL61109010140000071219812874</IBAN>");
 
+  // The bank's statement says that it was paid; a later one says that it came back.
+  const statement = async (file: string) => {
+    await page.goto("/app/payouts");
+    await page.getByRole("button", { name: "Wyciąg bankowy" }).click();
+    await page
+      .getByLabel("albo wybierz plik")
+      .last()
+      .setInputFiles({ name: "wyciag.xml", mimeType: "text/xml", buffer: Buffer.from(file) });
+  };
+  await statement("Data;Kwota");
+  await expect(page.getByText(/To ani MT940, ani CAMT.053/)).toBeVisible();
+  await clean("a file that is no statement");
+  await statement(said(pain.text, "DBIT"));
+  await expect(page.getByRole("region", { name: /^Zapłacone/ })).toContainText(first);
+  await clean("what a statement says");
+  await page.getByRole("button", { name: /^Potwierdź: zapłacone \d+ \(.+\), zwroty 0/ }).click();
+  await expect(page.getByText(/Rozliczenia wypłacone: 1\./)).toBeVisible();
+  await expect(rowOf(page, "wyciag.xml")).toHaveCount(1);
+  await page.goto("/app/payouts/2");
+  await expect(page.getByText("Wypłacona", { exact: true })).toBeVisible();
+  await statement(said(pain.text, "CRDT"));
+  await expect(page.getByRole("region", { name: /^Zwroty/ })).toContainText("Rachunek zamknięty");
+  await page.getByRole("button", { name: /^Potwierdź: zapłacone 0 .*zwroty \d/ }).click();
+  await expect(page.getByText(/Rozliczenia ze zwrotem: 1;/)).toBeVisible();
+  await page.goto("/app/payouts/2");
+  await expect(page.getByText("Zwroty: 1 z 1")).toBeVisible();
+  await expect(rowOf(page, first).first()).toContainText("Rachunek zamknięty");
+  await clean("a batch whose money came back");
+  await page.goto("/app/payouts/new");
+  await left(page, first).getByRole("button", { name: "Zapłać na nowe konto" }).click();
+  await expect(page.getByRole("button", { name: /^Utwórz przelewy: \d+ \(/ })).toBeEnabled();
+
   await page.setViewportSize({ width: 390, height: 844 });
-  for (const path of ["/app/payouts", "/app/payouts/2", "/app/payouts/new"]) {
+  for (const path of ["/app/payouts", "/app/payouts/2", "/app/payouts/new", "/app/payouts/statement"]) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);

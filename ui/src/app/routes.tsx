@@ -117,6 +117,13 @@ export const screens: readonly Screen[] = [
     tab: false,
   },
   {
+    path: "/payouts/statement",
+    page: lazy(() => import("../features/payouts/statement-page")),
+    access: "payouts.write",
+    title: "payouts:statement",
+    tab: false,
+  },
+  {
     path: "/payouts/:number",
     page: lazy(() => import("../features/payouts/batch-page")),
     access: "payouts.read",

@@ -5,11 +5,11 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Problem } from "../../api/problem";
 import { useSession } from "../../app/session";
+import { DropArea } from "../../components/drop-area";
 import { FirstUse } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
 import { Notice } from "../../components/notice";
 import { ConfirmAll } from "./confirm-all";
-import { DropArea } from "./drop-area";
 import { ImportCard } from "./import-card";
 import { ImportsHead } from "./imports-head";
 import { nothingSaid } from "./order";
@@ -67,7 +67,14 @@ function Intake() {
   const upload = useUpload();
   return (
     <>
-      <DropArea onFiles={(files) => upload.add(files, order)} />
+      <DropArea
+        title={t("dropTitle")}
+        choose={t("choose")}
+        note={t("dropNote")}
+        accept=".csv,.txt,.tsv,.xlsx,.zip"
+        multiple
+        onFiles={(files) => upload.add(files, order)}
+      />
       <details className="imports-details imports-intake">
         <summary>{t("settings")}</summary>
         <OrderFields order={order} onChange={setOrder} />

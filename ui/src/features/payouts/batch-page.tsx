@@ -107,7 +107,7 @@ function Known({ batch, transfers }: { batch: Batch; transfers: Transfer[] }) {
                 {t("download")}
               </Button>
             )}
-            {batch.state === "released" && mayWrite && batch.paid < batch.settlements && (
+            {batch.state === "released" && mayWrite && batch.paid + batch.returned < batch.settlements && (
               <Button onClick={() => setQuestion("pay")}>{t("payAll")}</Button>
             )}
           </>
@@ -235,7 +235,26 @@ function useTransferColumns(): Column<Transfer>[] {
       head: t("paidOn"),
       skeleton: 70,
       labelled: true,
-      cell: ({ paid, paidOn }) => (paid ? day(`${paidOn}T12:00:00Z`, language, "UTC") : "–"),
+      cell: ({ paid, paidOn, bookedOn, returnedOn, reason }) => {
+        if (returnedOn)
+          return (
+            <span className="payouts-account">
+              <span className="payouts-back-tag">
+                {t("cameBackBare", { on: day(`${returnedOn}T12:00:00Z`, language, "UTC") })}
+              </span>
+              {reason && <small>{reason}</small>}
+            </span>
+          );
+        const on = paid ? paidOn : bookedOn;
+        return on ? (
+          <span className="payouts-account">
+            {day(`${on}T12:00:00Z`, language, "UTC")}
+            {bookedOn && <small>{t("saidByBank")}</small>}
+          </span>
+        ) : (
+          "–"
+        );
+      },
     },
   ];
 }
@@ -263,7 +282,7 @@ function PayQuestion({ batch, onClose }: { batch: Batch; onClose: () => void }) 
           void submit();
         }}
       >
-        <p>{t("payBody", { count: batch.settlements - batch.paid })}</p>
+        <p>{t("payBody", { count: batch.settlements - batch.paid - batch.returned })}</p>
         <label>
           {t("paidOn")}
           <input type="date" max={last} required value={paidOn} onChange={({ target }) => setPaidOn(target.value)} />
@@ -272,7 +291,7 @@ function PayQuestion({ batch, onClose }: { batch: Batch; onClose: () => void }) 
         <div>
           <Button onClick={onClose}>{t("common:cancel")}</Button>
           <Button type="primary" htmlType="submit" loading={pay.isPending} disabled={paidOn > last || paidOn === ""}>
-            {t("payNow", { number: batch.settlements - batch.paid })}
+            {t("payNow", { number: batch.settlements - batch.paid - batch.returned })}
           </Button>
         </div>
       </form>

@@ -1,5 +1,5 @@
 import { Button } from "antd";
-import { Landmark, Plus, Settings2 } from "lucide-react";
+import { FileInput, Landmark, Plus, Settings2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useSearchParams } from "react-router";
@@ -41,6 +41,12 @@ export default function BatchesPage() {
                 aria-label={t("settings")}
                 onClick={() => setSetting(true)}
               />
+              <Button
+                icon={<FileInput aria-hidden size={16} strokeWidth={1.75} />}
+                onClick={() => void navigate("/payouts/statement")}
+              >
+                {t("statement")}
+              </Button>
               <Button
                 type="primary"
                 icon={<Plus aria-hidden size={16} strokeWidth={1.75} />}

@@ -1,4 +1,4 @@
-import { Ban, CircleCheck, Clock, Landmark } from "lucide-react";
+import { Ban, CircleCheck, Clock, Landmark, Undo2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { StatusTag } from "../../components/status-tag";
 import type { Batch, Settings } from "./queries";
@@ -31,6 +31,14 @@ export function BatchState({ batch }: { batch: Batch }) {
   const { t } = useTranslation("payouts");
   if (batch.state === "cancelled") return <StatusTag tone="outline" icon={Ban} word={t("state_cancelled")} />;
   if (batch.state === "proposed") return <StatusTag tone="warning" icon={Clock} word={t("state_proposed")} />;
+  if (batch.returned > 0)
+    return (
+      <StatusTag
+        tone="danger"
+        icon={Undo2}
+        word={t("state_returned", { returned: batch.returned, all: batch.settlements })}
+      />
+    );
   if (batch.paid === batch.settlements) return <StatusTag tone="success" icon={CircleCheck} word={t("state_paid")} />;
   if (batch.paid > 0)
     return (

@@ -84,3 +84,53 @@ export async function bankFile({ number }: Batch) {
   const name = /filename="?([^";]+)"?/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
   save(await response.blob(), name ?? `saldo-${number}`);
 }
+
+const STATEMENTS = "/api/bank-statements";
+
+export type Statement = components["schemas"]["BankStatement"];
+export type StatementPlan = components["schemas"]["BankStatementPlan"];
+export type Outcome = components["schemas"]["TransferOutcome"];
+
+export interface StatementFile {
+  name: string;
+  /** Its bytes in base64. */
+  content: string;
+}
+
+/** A file as requests carry it. */
+export function statementFile(file: File): Promise<StatementFile> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onerror = () => reject(reader.error ?? new Error("unreadable"));
+    reader.onload = () => {
+      const text = typeof reader.result === "string" ? reader.result : "";
+      resolve({ name: file.name.slice(0, 200), content: text.slice(text.indexOf(",") + 1) });
+    };
+    reader.readAsDataURL(file);
+  });
+}
+
+export function useStatements() {
+  return useQuery({
+    queryKey: [STATEMENTS],
+    queryFn: ({ signal }) => answer(api.GET(STATEMENTS, { signal })),
+  });
+}
+
+/** What confirming a statement would do. */
+export function useStatementPlan(file: StatementFile | undefined) {
+  return useQuery({
+    queryKey: [`${STATEMENTS}/plan`, file],
+    queryFn: file ? ({ signal }) => answer(api.POST(`${STATEMENTS}/plan`, { signal, body: file })) : skipToken,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+}
+
+export const useConfirmStatement = () =>
+  useWrite(
+    [...TOUCHED, STATEMENTS],
+    (body: StatementFile & { token: string; except: { batch: number; place: number }[] }) =>
+      answer(api.POST(STATEMENTS, { body })),
+  );

@@ -190,6 +190,11 @@ export const faults: FaultWords = {
   "settlements.in_batch": "Die Abrechnung ist in der Sammelzahlung Nr. {{batch}}. Brechen Sie diese zuerst ab.",
   "payouts.not_found": "Diese Sammelzahlung gibt es nicht.",
   "payouts.invalid": "Berichtigen Sie die markierten Felder. Es wurde nichts gespeichert.",
+  "payouts.statement":
+    "Der Kontoauszug ist nicht lesbar. Es wurde nichts gespeichert. Laden Sie den ganzen Auszug als MT940 oder CAMT.053 von der Bank und versuchen Sie es erneut.",
+  "payouts.other_account":
+    "Dies ist ein Auszug des Kontos {{account}}, von dem nichts ausgezahlt wurde. Es wurde nichts gespeichert. Wählen Sie den Auszug des Kontos, von dem Sie zahlen.",
+  "payouts.nothing_said": "Dieser Auszug sagt nichts Neues über Überweisungen. Es wurde nichts gespeichert.",
   "payouts.settings_changed":
     "Jemand anderes hat diese Einstellungen gerade geändert. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
   "payouts.changed":

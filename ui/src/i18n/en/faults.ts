@@ -168,6 +168,11 @@ export const faults: FaultWords = {
   "settlements.in_batch": "The settlement is in transfer batch no. {{batch}}. Cancel that batch first.",
   "payouts.not_found": "There is no such transfer batch.",
   "payouts.invalid": "Correct the marked fields. Nothing was saved.",
+  "payouts.statement":
+    "The statement cannot be read. Nothing was saved. Download the whole statement from the bank as MT940 or CAMT.053 and try again.",
+  "payouts.other_account":
+    "This is a statement of the account {{account}}, from which nothing was paid. Nothing was saved. Choose the statement of the account you pay from.",
+  "payouts.nothing_said": "This statement says nothing new about transfers. Nothing was saved.",
   "payouts.settings_changed": "Somebody else has just changed these settings. Reload the page and try again.",
   "payouts.changed": "Something has changed since the preview. No batch was made. Check the new preview.",
   "payouts.nothing": "There is nothing to pay: every settlement is left out. The list says why.",

@@ -166,6 +166,11 @@ export const faults: FaultWords = {
   "settlements.in_batch": "Rozliczenie jest w paczce przelewów nr {{batch}}. Najpierw anuluj tę paczkę.",
   "payouts.not_found": "Nie ma takiej paczki przelewów.",
   "payouts.invalid": "Popraw zaznaczone pola. Nic nie zapisano.",
+  "payouts.statement":
+    "Nie można odczytać wyciągu. Nic nie zostało zapisane. Pobierz z banku cały wyciąg jako MT940 albo CAMT.053 i spróbuj ponownie.",
+  "payouts.other_account":
+    "To wyciąg rachunku {{account}}, a z niego nie wypłacano. Nic nie zostało zapisane. Wybierz wyciąg rachunku, z którego płacisz.",
+  "payouts.nothing_said": "Ten wyciąg nie mówi nic nowego o przelewach. Nic nie zostało zapisane.",
   "payouts.settings_changed": "Ktoś inny właśnie zmienił te ustawienia. Odśwież stronę i spróbuj ponownie.",
   "payouts.changed": "Od podglądu coś się zmieniło. Nie utworzono żadnej paczki. Sprawdź nowy podgląd.",
   "payouts.nothing": "Nie ma czego wypłacić: wszystkie rozliczenia pominięto. Powody są na liście.",

@@ -1,12 +1,19 @@
 import { CloudUpload } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import "./drop-area.css";
 
-const ACCEPTED = ".csv,.txt,.tsv,.xlsx,.zip";
+interface DropAreaProps {
+  title: string;
+  choose: string;
+  note: string;
+  /** Endings of files that can be chosen. */
+  accept: string;
+  multiple?: boolean;
+  onFiles: (files: readonly File[]) => void;
+}
 
 /** Where files are dropped, or chosen by pointer and keyboard alike. */
-export function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
-  const { t } = useTranslation("imports");
+export function DropArea({ title, choose, note, accept, multiple = false, onFiles }: DropAreaProps) {
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const drop = (event: DragEvent) => {
@@ -16,7 +23,7 @@ export function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => voi
   };
   return (
     <div
-      className="imports-drop"
+      className="drop-area"
       data-over={over || undefined}
       onDragOver={(event) => {
         event.preventDefault();
@@ -27,19 +34,19 @@ export function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => voi
     >
       <CloudUpload aria-hidden size={24} strokeWidth={1.75} />
       <p>
-        <b>{t("dropTitle")}</b>{" "}
+        <b>{title}</b>{" "}
         <button type="button" onClick={() => input.current?.click()}>
-          {t("choose")}
+          {choose}
         </button>
-        <span>{t("dropNote")}</span>
+        <span>{note}</span>
       </p>
       <input
         ref={input}
         type="file"
         hidden
-        multiple
-        accept={ACCEPTED}
-        aria-label={t("choose")}
+        multiple={multiple}
+        accept={accept}
+        aria-label={choose}
         onChange={({ target }) => {
           if (target.files && target.files.length > 0) onFiles([...target.files]);
           target.value = ""; // the same file may be chosen again
