@@ -97,7 +97,7 @@ func (s *Statement) PDF(logo []byte) ([]byte, error) {
 	if err := s.figuresTable(d); err != nil {
 		return nil, err
 	}
-	return d.Bytes()
+	return d.Bytes(), nil
 }
 
 func (s *Statement) supplementary() string {
