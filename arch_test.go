@@ -130,7 +130,6 @@ var only = map[string][]string{
 	"github.com/MicahParks/jwkset":  {"internal/keycloak"},
 	"golang.org/x/time":             {"internal/keycloak"},
 	"github.com/xuri/excelize":      {"internal/sheet"},
-	"codeberg.org/go-pdf/fpdf":      {"internal/pdf"},
 	"rsc.io/qr":                     {"internal/pdf"},
 	"crypto/cipher":                 {"internal/vault"},
 }

@@ -396,7 +396,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			ids[name] = func() string { return w.sentSummary(t) }
 		}
 		// links that nobody was sent
-		for _, name := range []string{"driver-summary", "open-driver-summary"} {
+		for _, name := range []string{"driver-summary", "open-driver-summary", "linked-statement"} {
 			ids[name] = func() string { return "" }
 		}
 		bodies["prepare-summaries"] = func() any { return map[string]any{"ids": []string{w.settledWithAddress(t)}} }

@@ -319,6 +319,8 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Try a failed bill again"}, s.retrySummary)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-summaries/{token}", Name: "driver-summary", Permission: access.Public, Misses: 20,
 		Summary: "What a mailed link shows, without signing in"}, s.driverSummary)
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-summaries/{token}/statement", Name: "linked-statement", Permission: access.Public, Misses: 20,
+		Summary: "The statement of its settlement as a PDF, without signing in"}, s.linkedStatement)
 	web.Plain(r, web.Route{Method: post, Path: "/api/driver-summaries/{token}/opened", Name: "open-driver-summary", Permission: access.Public, Misses: 20, BodyLimit: 1 << 10,
 		Summary: "The page says that a person has opened it"}, s.openDriverSummary)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements", Name: "driver-settlements", Permission: access.AccountRead, Personal: true,

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -8,7 +9,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"saldo/internal/access"
+	"saldo/internal/billing"
 	"saldo/internal/calendar"
 	"saldo/internal/db"
 	"saldo/internal/fleet"
@@ -18,6 +22,7 @@ import (
 	"saldo/internal/settlement/engine"
 	"saldo/internal/summaries"
 	"saldo/internal/tenancy"
+	"saldo/internal/texts"
 	"saldo/internal/web"
 )
 
@@ -227,22 +232,41 @@ type DriverSummary struct {
 	Explanations []engine.Explanation    `json:"explanations" nullable:"false" doc:"rows have numbers instead of ids"`
 }
 
-// driverSummary answers every link that opens nothing alike. What is unknown,
+// behind reads what a link leads to, in its partner's tenant. Every link that opens nothing is answered alike: what is unknown,
 // expired or revoked is asked by the same question, and nothing follows it.
-func (s Settings) driverSummary(ctx context.Context, _ web.Call, in *struct {
-	Token string `path:"token"`
-}) (out DriverSummary, err error) {
-	err = s.DB.Read(ctx, access.Program("summaries"), func(tx *db.Tx) error {
-		link, err := summaries.ByToken(tx, in.Token)
+func (s Settings) behind(ctx context.Context, token string, read func(*db.Tx, summaries.Opened) error) error {
+	return s.DB.Read(ctx, access.Program("summaries"), func(tx *db.Tx) error {
+		link, err := summaries.ByToken(tx, token)
 		if err != nil {
 			return err
 		}
-		return tx.As(access.ProgramFor(link.TenantID, "summaries"), func() error {
-			out, err = s.shownSummary(tx, link)
-			return err
-		})
+		return tx.As(access.ProgramFor(link.TenantID, "summaries"), func() error { return read(tx, link) })
+	})
+}
+
+func (s Settings) driverSummary(ctx context.Context, _ web.Call, in *struct {
+	Token string `path:"token"`
+}) (out DriverSummary, err error) {
+	err = s.behind(ctx, in.Token, func(tx *db.Tx, link summaries.Opened) (err error) {
+		out, err = s.shownSummary(tx, link)
+		return err
 	})
 	return out, err
+}
+
+// linkedStatement is the paper for whoever has the link. It masks personal numbers; reading it opens nothing.
+func (s Settings) linkedStatement(ctx context.Context, _ web.Call, in *struct {
+	Token    string   `path:"token"`
+	Language Language `query:"lang" doc:"none: that of the mail"`
+}) (func(huma.Context), error) {
+	var paper *billing.Statement
+	if err := s.behind(ctx, in.Token, func(tx *db.Tx, link summaries.Opened) (err error) {
+		paper, err = s.Billing.StatementIn(tx, link.SettlementID, texts.Language(cmp.Or(string(in.Language), link.Language)))
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	return s.statementOf(ctx, paper)
 }
 
 func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSummary, err error) {

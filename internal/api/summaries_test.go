@@ -11,8 +11,11 @@ import (
 
 	"saldo/internal/access"
 	"saldo/internal/db"
+	"saldo/internal/settlement"
+	"saldo/internal/settlement/engine"
 	"saldo/internal/summaries"
 	"saldo/internal/testkit"
+	"saldo/internal/texts"
 )
 
 // settledWithAddress is a settlement of a new driver of north who can be mailed.
@@ -135,15 +138,15 @@ func TestBillsAreShownSentCancelledAndListedOverHTTP(t *testing.T) {
 
 func TestALinkShowsTheSummaryToWhoeverHasItAndNothingThatIsPersonal(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		settlement := w.settledWithAddress(t)
-		w.must(t, 202, "partner", "POST", "/api/summary-sendings/"+w.shownSending(t, settlement)+"/start", nil)
+		settled := w.settledWithAddress(t)
+		w.must(t, 202, "partner", "POST", "/api/summary-sendings/"+w.shownSending(t, settled)+"/start", nil)
 		var bills struct {
 			Items []struct {
 				ID, DriverID string
 				OpenedAt     *time.Time
 			}
 		}
-		w.call(t, "partner", "GET", "/api/summaries?settlement="+settlement, nil, &bills)
+		w.call(t, "partner", "GET", "/api/summaries?settlement="+settled, nil, &bills)
 		bill := bills.Items[0]
 		w.relink(t, bill.ID, "known")
 		var shown struct {
@@ -173,16 +176,16 @@ func TestALinkShowsTheSummaryToWhoeverHasItAndNothingThatIsPersonal(t *testing.T
 		if rows == 0 {
 			t.Error("no row stands behind anything")
 		}
-		for _, secret := range []string{settlement, bill.ID, bill.DriverID, "pawel@mail.example", "week.csv"} {
+		for _, secret := range []string{settled, bill.ID, bill.DriverID, "pawel@mail.example", "week.csv"} {
 			if strings.Contains(text, secret) {
 				t.Errorf("the page shows %s", secret)
 			}
 		}
-		if w.call(t, "partner", "GET", "/api/summaries?settlement="+settlement, nil, &bills); bills.Items[0].OpenedAt != nil {
+		if w.call(t, "partner", "GET", "/api/summaries?settlement="+settled, nil, &bills); bills.Items[0].OpenedAt != nil {
 			t.Error("fetching a link has opened it")
 		}
 		w.must(t, 204, "anonymous", "POST", "/api/driver-summaries/known/opened", nil)
-		if w.call(t, "partner", "GET", "/api/summaries?settlement="+settlement, nil, &bills); bills.Items[0].OpenedAt == nil {
+		if w.call(t, "partner", "GET", "/api/summaries?settlement="+settled, nil, &bills); bills.Items[0].OpenedAt == nil {
 			t.Error("what was opened is not marked")
 		}
 		resp, err := http.Get(w.URL + "/api/driver-summaries/known")
@@ -192,6 +195,64 @@ func TestALinkShowsTheSummaryToWhoeverHasItAndNothingThatIsPersonal(t *testing.T
 		defer resp.Body.Close()
 		if _, err := io.Copy(io.Discard, resp.Body); err != nil || resp.Header.Get("Cache-Control") != "no-store" || resp.Header.Get("Referrer-Policy") != "no-referrer" {
 			t.Errorf("%v %v", resp.Header, err)
+		}
+	})
+}
+
+func TestALinkGivesTheStatementInTheLanguageOfItsMail(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		id := w.settledWithAddress(t)
+		speaks := func(language string) {
+			testkit.Write(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+				_, err := tx.Exec(`UPDATE drivers SET summary_language = $3, tax_id = '84051700274' WHERE tenant_id = $1 AND id = (SELECT driver_id FROM settlements WHERE tenant_id = $1 AND id = $2)`, id, language)
+				return err
+			})
+		}
+		speaks("uk")
+		w.must(t, 202, "partner", "POST", "/api/summary-sendings/"+w.shownSending(t, id)+"/start", nil)
+		var bills struct {
+			Items []struct {
+				ID, DriverID string
+				OpenedAt     *time.Time
+			}
+		}
+		w.call(t, "partner", "GET", "/api/summaries?settlement="+id, nil, &bills)
+		w.relink(t, bills.Items[0].ID, "known")
+		speaks("en")
+		var kept engine.Figures
+		testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+			s, err := settlement.Of(tx, id)
+			if err != nil {
+				return err
+			}
+			kept, err = s.KeptFigures()
+			return err
+		})
+		for query, want := range map[string]struct {
+			language texts.Language
+			word     string
+		}{"": {texts.Ukrainian, "До виплати"}, "?lang=de": {texts.German, "Auszahlung"}} {
+			paper, head := w.paper(t, "anonymous", "/api/driver-summaries/known/statement"+query)
+			if !strings.Contains(paper, want.word) || head.Get("Content-Type") != "application/pdf" || head.Get("Cache-Control") != "no-store" || head.Get("Referrer-Policy") != "no-referrer" ||
+				!strings.HasPrefix(head.Get("Content-Disposition"), "attachment") {
+				t.Errorf("%q: %s %v", query, paper, head)
+			}
+			for _, f := range engine.AllFigures() {
+				if said := strings.Join(strings.Fields(texts.Amount(want.language, kept[f])), " "); kept[f] != 0 && !strings.Contains(paper, said) {
+					t.Errorf("%q does not say %s of %s", query, f, said)
+				}
+			}
+			for _, secret := range []string{id, bills.Items[0].ID, bills.Items[0].DriverID, "pawel@mail.example", "84051700274"} {
+				if strings.Contains(paper, secret) {
+					t.Errorf("the paper shows %s", secret)
+				}
+			}
+			if !strings.Contains(paper, "••• 0274") {
+				t.Error("the number is not there at all")
+			}
+		}
+		if w.call(t, "partner", "GET", "/api/summaries?settlement="+id, nil, &bills); bills.Items[0].OpenedAt != nil {
+			t.Error("fetching the paper has opened the summary")
 		}
 	})
 }
@@ -208,18 +269,20 @@ func TestEveryLinkThatOpensNothingGetsOneAnswerAndGuessersWait(t *testing.T) {
 		w.must(t, 200, "partner", "POST", "/api/settlements/revoke", map[string]any{"ids": []string{revoked}, "reason": "wrong file"})
 		w.clock.Pass(summaries.Life)
 		_, unknown := w.call(t, "anonymous", "GET", "/api/driver-summaries/unknown", nil, nil)
-		for _, token := range []string{"revoked", "expired", strings.Repeat("x", 2000), "%00", "a%2Fb"} {
-			if status, text := w.call(t, "anonymous", "GET", "/api/driver-summaries/"+token, nil, nil); status != 404 || shape(text) != shape(unknown) {
-				t.Errorf("%.20s: %d %s", token, status, text)
+		for _, asked := range []string{"", "/statement"} {
+			for _, token := range []string{"unknown", "revoked", "expired", strings.Repeat("x", 2000), "%00", "a%2Fb"} {
+				if status, text := w.call(t, "anonymous", "GET", "/api/driver-summaries/"+token+asked, nil, nil); status != 404 || shape(text) != shape(unknown) {
+					t.Errorf("%.20s%s: %d %s", token, asked, status, text)
+				}
 			}
-		}
-		limited := false
-		for range 50 { // a minute may end between them
-			status, text := w.call(t, "anonymous", "GET", "/api/driver-summaries/guess", nil, nil)
-			limited = limited || status == 429 && strings.Contains(text, "request.too_many")
-		}
-		if !limited {
-			t.Error("guessing goes on and on")
+			limited := false
+			for range 50 { // a minute may end between them
+				status, text := w.call(t, "anonymous", "GET", "/api/driver-summaries/guess"+asked, nil, nil)
+				limited = limited || status == 429 && strings.Contains(text, "request.too_many")
+			}
+			if !limited {
+				t.Error("guessing goes on and on")
+			}
 		}
 	})
 }

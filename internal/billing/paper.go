@@ -81,7 +81,7 @@ func (p *Paper) PDF(logo []byte) ([]byte, error) {
 	if p.doc.Kind == Bill {
 		p.signatures(d)
 	}
-	return d.Bytes()
+	return d.Bytes(), nil
 }
 
 func (p *Paper) about(of Party) []string {

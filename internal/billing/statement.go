@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -37,6 +38,11 @@ type Statement struct {
 // Statement gathers what the statement of a settlement says, in the driver's language. Personal numbers are masked: it is
 // sent, printed and left lying about.
 func (d *Desk) Statement(tx *db.Tx, id string) (*Statement, error) {
+	return d.StatementIn(tx, id, "")
+}
+
+// StatementIn is the same in another language; empty: the driver's.
+func (d *Desk) StatementIn(tx *db.Tx, id string, language texts.Language) (*Statement, error) {
 	e, err := d.Settlements.Explain(tx, id)
 	if err != nil {
 		return nil, err
@@ -51,7 +57,7 @@ func (d *Desk) Statement(tx *db.Tx, id string) (*Statement, error) {
 	}
 	s := &Statement{LogoKey: own.Logo, settled: e.Settled, computed: e.Computed, terms: &e.Terms, partner: partner, colour: own.Color, partnerTax: d.shownTaxID(partner.TaxID),
 		driver: driver.FirstName + " " + driver.LastName, zone: d.Instance.Location(), bank: texts.Language(d.Instance.Language), currencySign: e.Settled.Currency.Sign()}
-	s.words = words{d.languageOf(driver), &s.terms.Rules}
+	s.words = words{cmp.Or(language, d.languageOf(driver)), &s.terms.Rules}
 	s.counted.rules = &s.terms.Rules
 	if s.figures, err = e.Settled.KeptFigures(); err != nil {
 		return nil, err
@@ -97,7 +103,7 @@ func (s *Statement) PDF(logo []byte) ([]byte, error) {
 	if err := s.figuresTable(d); err != nil {
 		return nil, err
 	}
-	return d.Bytes()
+	return d.Bytes(), nil
 }
 
 func (s *Statement) supplementary() string {

@@ -3,28 +3,16 @@
 package pdf
 
 import (
-	"bytes"
-	_ "embed"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
-	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/text/unicode/norm"
 	"rsc.io/qr"
 )
 
-//go:embed font/NotoSans-Regular.ttf
-var regular []byte
-
-//go:embed font/NotoSans-Bold.ttf
-var bold []byte
-
 const (
-	family = "noto"
-
 	// Left and Right are where the content begins and ends, in millimetres of an A4 page.
 	Left, Right = 18.0, 192.0
 	// Width is between them.
@@ -64,6 +52,14 @@ type Style struct {
 
 func (s Style) height() float64 { return s.Size * point * leading }
 
+// face is which of the two fonts it is.
+func (s Style) face() int {
+	if s.Bold {
+		return 1
+	}
+	return 0
+}
+
 // Heading is what a document says of itself.
 type Heading struct {
 	Title, Author string
@@ -74,33 +70,25 @@ type Heading struct {
 
 // Document is made from top to bottom: Y is where the next thing stands.
 type Document struct {
-	Y      float64
-	f      *fpdf.Fpdf
-	head   Heading
-	picked Style // what the page writes with; zero: not known
+	Y        float64
+	head     Heading
+	pages    []*page
+	on       *page       // what is drawn goes here
+	needs    [2]alphabet // of each font
+	pictures []*picture
 }
 
 // New begins a document with its first page.
 func New(h Heading) *Document {
-	f := fpdf.New("P", "mm", "A4", "")
-	f.SetCatalogSort(true)
-	f.SetCreationDate(h.At.UTC())
-	f.SetModificationDate(h.At.UTC())
-	f.SetProducer("Saldo", true)
-	f.SetTitle(Clean(h.Title), true)
-	f.SetAuthor(Clean(h.Author), true)
-	f.SetLang(h.Language)
-	f.SetAutoPageBreak(false, 0)
-	f.AddUTF8FontFromBytes(family, "", regular)
-	f.AddUTF8FontFromBytes(family, "B", bold)
-	d := &Document{f: f, head: h}
+	d := &Document{head: h}
 	d.NewPage()
 	return d
 }
 
 // NewPage goes on at the top of a new one.
 func (d *Document) NewPage() {
-	d.f.AddPage()
+	d.on = &page{content: make([]byte, 0, 16<<10)}
+	d.pages = append(d.pages, d.on)
 	d.Y = top
 }
 
@@ -114,26 +102,25 @@ func (d *Document) Need(height float64) bool {
 }
 
 // foot writes what stands at the bottom of each page.
-func (d *Document) foot(page, of int) {
-	d.f.SetPage(page)
-	d.picked = Style{}
+func (d *Document) foot(number int) {
+	d.on = d.pages[number-1]
 	s := Style{Size: 7.5, Colour: Grey}
 	d.Rule(Left, Right, bottom+4, 0.2, Line)
 	d.Text(Left, bottom+5.5, Width-25, s, d.head.Foot)
 	s.Right = true
-	d.Text(Right-25, bottom+5.5, 25, s, fmt.Sprintf("%d/%d", page, of))
+	d.Text(Right-25, bottom+5.5, 25, s, fmt.Sprintf("%d/%d", number, len(d.pages)))
 }
 
 // Text writes within a box of a width and says how high it became. Y stays.
 func (d *Document) Text(x, y, width float64, s Style, text string) float64 {
 	s = s.filled()
-	return d.lines(x, y, width, s, d.wrapped(Clean(text), width, s))
+	return d.lines(x, y, width, s, wrapped(Clean(text), width, s))
 }
 
 // Paragraph writes over the whole width from Y on.
 func (d *Document) Paragraph(s Style, text string) {
 	s = s.filled()
-	for _, line := range d.wrapped(Clean(text), Width, s) {
+	for _, line := range wrapped(Clean(text), Width, s) {
 		d.Need(s.height())
 		d.Y += d.lines(Left, d.Y, Width, s, []string{line})
 	}
@@ -149,134 +136,110 @@ func (s Style) filled() Style {
 	return s
 }
 
-// pick chooses font and colour for what is written next. Every choice is written into the page, so none is made twice.
-func (d *Document) pick(s Style) {
-	s.Right = false
-	if s == d.picked {
-		return
-	}
-	style := ""
-	if s.Bold {
-		style = "B"
-	}
-	d.f.SetFont(family, style, s.Size)
-	d.f.SetTextColor(int(s.Colour.R), int(s.Colour.G), int(s.Colour.B))
-	d.picked = s
-}
-
-// last is the last letter that the fonts have, but for U+FFFD.
-const last = 0x2212
-
-// advances are how far each letter goes, in thousandths of the size: of the regular font and of the bold one.
-var advances = sync.OnceValue(func() *[2][last + 1]uint16 {
-	all := &[2][last + 1]uint16{}
-	f := fpdf.New("P", "mm", "A4", "")
-	f.AddUTF8FontFromBytes(family, "", regular)
-	f.AddUTF8FontFromBytes(family, "B", bold)
-	for i, style := range []string{"", "B"} {
-		f.SetFont(family, style, 10)
-		for r := range rune(last + 1) {
-			if shown(r) {
-				all[i][r] = uint16(f.GetStringSymbolWidth(string(r)))
-			}
-		}
-		all[i][0] = uint16(f.GetStringSymbolWidth("\ufffd"))
-	}
-	return all
-})
-
-// width is of a clean text.
-func (d *Document) width(text string, s Style) float64 {
-	font := &advances()[0]
-	if s.Bold {
-		font = &advances()[1]
-	}
-	total := 0
+// units is how wide a clean text is, in thousandths of its size.
+func units(text string, f *face) (total int) {
 	for _, r := range text {
-		if r > last {
-			r = 0
-		}
-		total += int(font[r])
+		total += int(f.advance[code(r)])
 	}
-	return float64(total) * s.Size * point / 1000
+	return total
 }
+
+func millimetres(units int, s Style) float64 { return float64(units) * s.Size * point / 1000 }
 
 // Measure says how wide a text is on one line.
-func (d *Document) Measure(s Style, text string) float64 { return d.width(Clean(text), s.filled()) }
+func (d *Document) Measure(s Style, text string) float64 {
+	s = s.filled()
+	return millimetres(units(Clean(text), faceOf(s)), s)
+}
 
 func (d *Document) lines(x, y, width float64, s Style, lines []string) float64 {
-	d.pick(s)
+	f := faceOf(s)
+	d.on.pick(s)
 	for i, line := range lines {
 		at := x
 		if s.Right {
-			at = x + width - d.width(line, s)
+			at = x + width - millimetres(units(line, f), s)
 		}
-		d.f.Text(at, y+float64(i)*s.height()+s.Size*point*1.03, line)
+		d.on.text(at, y+float64(i)*s.height()+s.Size*point*1.03, line)
+		need := &d.needs[s.face()]
+		for _, r := range line {
+			*need = max(*need, f.wider[code(r)])
+		}
 	}
 	return float64(len(lines)) * s.height()
 }
 
-// wrapped breaks a text at its spaces, never at those that must not be broken; a word wider than the box is cut.
-func (d *Document) wrapped(text string, width float64, s Style) (lines []string) {
+// wrapped breaks a clean text at its spaces, never at those that must not be broken; a word wider than the box is cut.
+func wrapped(text string, width float64, s Style) (lines []string) {
+	f := faceOf(s)
+	space := int(f.advance[' '])
+	fits := func(units int) bool { return millimetres(units, s) <= width }
 	for paragraph := range strings.SplitSeq(text, "\n") {
-		line := ""
-		for word := range strings.SplitSeq(paragraph, " ") {
-			for d.width(word, s) > width {
-				runes := []rune(word)
-				n := len(runes) - 1
-				for n > 1 && d.width(string(runes[:n]), s) > width {
-					n--
+		from, to, wide := 0, 0, 0 // the line so far
+		for at := 0; at <= len(paragraph); {
+			end := len(paragraph)
+			if n := strings.IndexByte(paragraph[at:], ' '); n >= 0 {
+				end = at + n
+			}
+			word := units(paragraph[at:end], f)
+			for !fits(word) {
+				if to > from {
+					lines = append(lines, paragraph[from:to])
 				}
-				if line != "" {
-					lines, line = append(lines, line), ""
-				}
-				if n < 1 {
+				n, part := most(paragraph[at:end], f, fits)
+				from, to = at+n, at+n
+				if at+n == end {
+					from, to = at, at
 					break // a single sign
 				}
-				lines, word = append(lines, string(runes[:n])), string(runes[n:])
+				lines = append(lines, paragraph[at:at+n])
+				at, word = at+n, word-part
 			}
-			switch joined := line + " " + word; {
-			case line == "":
-				line = word
-			case d.width(joined, s) <= width:
-				line = joined
+			switch {
+			case from == to:
+				from, to, wide = at, end, word
+			case fits(wide + space + word):
+				to, wide = end, wide+space+word
 			default:
-				lines, line = append(lines, line), word
+				lines = append(lines, paragraph[from:to])
+				from, to, wide = at, end, word
 			}
+			at = end + 1
 		}
-		lines = append(lines, line)
+		lines = append(lines, paragraph[from:to])
 	}
 	return lines
 }
 
-// Rule draws a horizontal line of a thickness.
-func (d *Document) Rule(from, to, y, thick float64, c Colour) {
-	d.f.SetDrawColor(int(c.R), int(c.G), int(c.B))
-	d.f.SetLineWidth(thick)
-	d.f.Line(from, y, to, y)
+// most is how many bytes of a word fit, and how wide they are: one letter at least.
+func most(word string, f *face, fits func(int) bool) (n, wide int) {
+	for at, r := range word {
+		next := wide + int(f.advance[code(r)])
+		if at > 0 && !fits(next) {
+			return at, wide
+		}
+		wide = next
+	}
+	return len(word), wide
 }
 
+// Rule draws a horizontal line of a thickness.
+func (d *Document) Rule(from, to, y, thick float64, c Colour) { d.on.rule(from, to, y, thick, c) }
+
 // Bar fills a rectangle.
-func (d *Document) Bar(x, y, width, height float64, c Colour) {
-	d.f.SetFillColor(int(c.R), int(c.G), int(c.B))
-	d.f.Rect(x, y, width, height, "F")
-}
+func (d *Document) Bar(x, y, width, height float64, c Colour) { d.on.bar(x, y, width, height, c) }
 
 // Picture shows a PNG within a box, as large as it fits, at its left upper corner, and says how large it became. What is no
 // picture is left out.
 func (d *Document) Picture(png []byte, x, y, width, height float64) (w, h float64) {
-	if len(png) == 0 || d.f.Err() {
+	p := pictureOf(png)
+	if p == nil {
 		return 0, 0
 	}
-	options := fpdf.ImageOptions{ImageType: "PNG"}
-	info := d.f.RegisterImageOptionsReader("picture", options, bytes.NewReader(png))
-	if d.f.Err() || info == nil || info.Width() == 0 || info.Height() == 0 {
-		d.f.ClearError()
-		return 0, 0
-	}
-	scale := min(width/info.Width(), height/info.Height())
-	w, h = info.Width()*scale, info.Height()*scale
-	d.f.ImageOptions("picture", x, y, w, h, false, options, 0, "")
+	scale := min(width/float64(p.width), height/float64(p.height))
+	w, h = float64(p.width)*scale, float64(p.height)*scale
+	d.on.picture(len(d.pictures), x, y, w, h)
+	d.pictures = append(d.pictures, p)
 	return w, h
 }
 
@@ -288,7 +251,6 @@ func (d *Document) Code(text string, x, y, side float64) error {
 	}
 	const edge = 4
 	dot := side / float64(code.Size+2*edge)
-	d.f.SetFillColor(0, 0, 0)
 	for row := range code.Size {
 		for from := 0; from < code.Size; from++ {
 			to := from
@@ -296,7 +258,7 @@ func (d *Document) Code(text string, x, y, side float64) error {
 				to++
 			}
 			if to > from {
-				d.f.Rect(x+float64(from+edge)*dot, y+float64(row+edge)*dot, float64(to-from)*dot, dot, "F")
+				d.Bar(x+float64(from+edge)*dot, y+float64(row+edge)*dot, float64(to-from)*dot, dot, Colour{})
 				from = to
 			}
 		}
@@ -305,20 +267,26 @@ func (d *Document) Code(text string, x, y, side float64) error {
 }
 
 // Bytes ends the document.
-func (d *Document) Bytes() ([]byte, error) {
-	for last, page := d.f.PageNo(), 1; page <= last; page++ {
-		d.foot(page, last)
+func (d *Document) Bytes() []byte {
+	for i := range d.pages {
+		d.foot(i + 1)
 	}
-	var out bytes.Buffer
-	if err := d.f.Output(&out); err != nil {
-		return nil, fmt.Errorf("pdf: %w", err)
-	}
-	return out.Bytes(), nil
+	return d.file()
 }
 
 // Clean is a text as the fonts can show it: signs that nobody sees are left out, letters that the fonts do not have become
 // U+FFFD. Line breaks stay.
 func Clean(text string) string {
+	clean := true // none of the fonts' letters is joined with another by a normal form
+	for _, r := range text {
+		if r != '\n' && !has(r) {
+			clean = false
+			break
+		}
+	}
+	if clean {
+		return text
+	}
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n':
@@ -327,22 +295,9 @@ func Clean(text string) string {
 			return '\u00a0'
 		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
 			return -1
-		case !shown(r):
-			return '\ufffd'
+		case !has(r):
+			return missing
 		}
 		return r
 	}, norm.NFC.String(text))
-}
-
-// shown says whether the fonts have a letter; font/make.py has the same list.
-func shown(r rune) bool {
-	switch {
-	case r >= 0x20 && r <= 0x7E, r >= 0xA0 && r <= 0x24F, r >= 0x400 && r <= 0x45F, r >= 0x490 && r <= 0x4FF, r >= 0x2010 && r <= 0x2015, r >= 0x2018 && r <= 0x201E:
-		return true
-	}
-	switch r {
-	case 0x2020, 0x2021, 0x2022, 0x2026, 0x2030, 0x2032, 0x2033, 0x2039, 0x203A, 0x20AC, 0x20B4, 0x2116, 0x2122, 0x2212, 0xFFFD:
-		return true
-	}
-	return false
 }

@@ -43,11 +43,7 @@ func sample(t *testing.T) []byte {
 	if err := d.Code("https://example.com/x", pdf.Left, d.Y, 30); err != nil {
 		t.Fatal(err)
 	}
-	content, err := d.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return content
+	return d.Bytes()
 }
 
 // textOf is what a reader copies out of a document.
@@ -94,9 +90,31 @@ func TestWhatTheFontsDoNotHaveIsMarkedAndNothingIsWrittenBeyond(t *testing.T) {
 	d := pdf.New(pdf.Heading{})
 	d.Text(pdf.Left, 50, 20, pdf.Style{}, strings.Repeat("W", 100))
 	d.Text(pdf.Left, 50, 0.1, pdf.Style{}, "WW")
-	if content, err := d.Bytes(); err != nil || strings.Count(strings.ReplaceAll(textOf(t, content), "\n", ""), "W") < 101 {
-		t.Error("letters are lost", err)
+	if n := strings.Count(textOf(t, d.Bytes()), "W"); n != 102 {
+		t.Error("letters are lost:", n)
 	}
+}
+
+// seen is the first page as a reader shows it, 72 points to the inch.
+func seen(t *testing.T, content []byte) image.Image {
+	t.Helper()
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "x.pdf"), content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("pdftoppm", "-r", "72", "-png", "-singlefile", filepath.Join(folder, "x.pdf"), filepath.Join(folder, "x")).CombinedOutput(); err != nil || len(out) > 0 {
+		t.Fatalf("%v: %s", err, out)
+	}
+	shown, err := os.Open(filepath.Join(folder, "x.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shown.Close()
+	picture, err := png.Decode(shown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return picture
 }
 
 func TestAPictureKeepsItsShapeAndWhatIsNoneIsLeftOut(t *testing.T) {
@@ -104,19 +122,109 @@ func TestAPictureKeepsItsShapeAndWhatIsNoneIsLeftOut(t *testing.T) {
 	if w, h := d.Picture([]byte("no picture"), 10, 10, 40, 16); w != 0 || h != 0 {
 		t.Error(w, h)
 	}
-	picture := image.NewRGBA(image.Rect(0, 0, 200, 100))
-	for x := range 200 {
-		picture.Set(x, x/2, color.RGBA{R: 200, A: 255})
+	red := color.NRGBA{R: 200, A: 255}
+	picture := image.NewNRGBA(image.Rect(0, 0, 200, 100)) // its left half is red, through the other the paper is seen
+	for x := range 100 {
+		for y := range 100 {
+			picture.Set(x, y, red)
+		}
 	}
 	var content bytes.Buffer
 	if err := png.Encode(&content, picture); err != nil {
 		t.Fatal(err)
 	}
-	if w, h := d.Picture(content.Bytes(), 10, 10, 40, 16); h != 16 || w != 32 {
-		t.Error(w, h)
+	for range 2 {
+		if w, h := d.Picture(content.Bytes(), 10, 10, 40, 16); h != 16 || w != 32 {
+			t.Error(w, h)
+		}
 	}
-	if _, err := d.Bytes(); err != nil {
-		t.Error(err)
+	page := seen(t, d.Bytes())
+	for mm, want := range map[image.Point]color.Color{{X: 12, Y: 12}: red, {X: 25, Y: 25}: red, {X: 28, Y: 18}: color.White, {X: 12, Y: 28}: color.White, {X: 8, Y: 12}: color.White} {
+		at := color.NRGBAModel.Convert(page.At(mm.X*72*10/254, mm.Y*72*10/254))
+		if at != color.NRGBAModel.Convert(want) {
+			t.Error(mm, at)
+		}
+	}
+}
+
+func TestEveryLetterOfTheFontsComesBackAndIsSeen(t *testing.T) {
+	d := pdf.New(pdf.Heading{Title: "(Ŧ)", Author: `\`})
+	var lines []string
+	line := ""
+	for r := rune(0x21); r < 0x3000; r++ {
+		if text := string(r); text == "\u00a0" || pdf.Clean(text) != text {
+			continue
+		}
+		line += string(r)
+		if strings.Count(line, "") > 40 {
+			lines, line = append(lines, line), ""
+		}
+	}
+	lines = append(lines, line)
+	if len(lines) < 17 {
+		t.Fatal("only", len(lines), "lines of letters")
+	}
+	for _, line := range lines {
+		d.Paragraph(pdf.Style{}, line)
+		d.Paragraph(pdf.Style{Bold: true}, line)
+	}
+	text := textOf(t, d.Bytes())
+	for _, line := range lines {
+		if strings.Count(text, line) != 2 {
+			t.Errorf("%q stands %d times", line, strings.Count(text, line))
+		}
+	}
+}
+
+// Most documents hold the pictures of few letters; a name with others is drawn as well as any.
+func TestALetterBeyondTheUsualOnesIsDrawnFromTheWholeFont(t *testing.T) {
+	ink := func(text string) (content []byte, dark int) {
+		d := pdf.New(pdf.Heading{})
+		d.Text(pdf.Left, 50, pdf.Width, pdf.Style{Size: 40}, text)
+		content = d.Bytes()
+		page := seen(t, content)
+		for y := range 300 {
+			for x := range page.Bounds().Dx() {
+				if r, _, _, _ := page.At(x, y).RGBA(); r < 0x8000 {
+					dark++
+				}
+			}
+		}
+		return content, dark
+	}
+	size := 0
+	for _, text := range []string{"Ło", "Їя", "Őő", "ǅӁ", "日"} {
+		content, dark := ink(text)
+		if dark < 100 {
+			t.Errorf("%q is hardly seen: %d", text, dark)
+		}
+		if text == "日" {
+			if size < len(content) {
+				t.Error("a letter that no font has needs no font")
+			}
+			continue
+		}
+		if size > len(content) {
+			t.Errorf("%q embeds less than the letters before it: %d after %d", text, len(content), size)
+		}
+		size = len(content)
+	}
+}
+
+func TestReadersFindFontsAndTitle(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.pdf")
+	if err := os.WriteFile(file, sample(t), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fonts, err := exec.Command("pdffonts", file).CombinedOutput()
+	if err != nil || strings.Count(string(fonts), "CID TrueType      Identity-H       yes yes yes") != 2 {
+		t.Errorf("%v: %s", err, fonts)
+	}
+	about, err := exec.Command("pdfinfo", file).CombinedOutput()
+	for _, want := range []string{"Title:           Próba\n", "Author:          Saldo\n", "Producer:        Saldo\n", "Page size:       595.28 x 841.89 pts (A4)"} {
+		if err != nil || !strings.Contains(string(about), want) || strings.Contains(string(about), "rror") {
+			t.Errorf("%v: %q is not in %s", err, want, about)
+		}
 	}
 }
 
@@ -133,8 +241,6 @@ func BenchmarkDocument(b *testing.B) {
 			d.Paragraph(pdf.Style{}, text)
 			d.Paragraph(pdf.Style{Bold: true}, text)
 		}
-		if _, err := d.Bytes(); err != nil {
-			b.Fatal(err)
-		}
+		d.Bytes()
 	}
 }

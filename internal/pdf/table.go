@@ -31,14 +31,54 @@ var (
 	noteStyle = Style{Size: 7.5, Colour: Grey}
 )
 
+// laid is a row whose texts are broken into lines.
+type laid struct {
+	row    *Row
+	cells  []laidCell
+	height float64
+}
+
+type laidCell struct {
+	style, noteStyle Style
+	text, note       []string
+}
+
+const headingHeight = 9.0
+
+// lay breaks the texts of a row.
+func lay(columns []Column, row *Row) laid {
+	if row.Heading != "" {
+		return laid{row: row, height: headingHeight}
+	}
+	l := laid{row: row, cells: make([]laidCell, len(row.Cells)), height: 2 * above}
+	for i := range row.Cells {
+		cell, width := &row.Cells[i], columns[i].room(i == len(columns)-1)
+		s, note := cell.filled(), noteStyle
+		s.Right, note.Right = columns[i].Right, columns[i].Right
+		s.Bold = s.Bold || row.Total
+		c := laidCell{style: s, noteStyle: note, text: wrapped(Clean(cell.Text), width, s)}
+		height := float64(len(c.text)) * s.height()
+		if cell.Note != "" {
+			c.note = wrapped(Clean(cell.Note), width, note)
+			height += float64(len(c.note)) * note.height()
+		}
+		l.cells[i], l.height = c, max(l.height, height+2*above)
+	}
+	return l
+}
+
 // Table writes rows under heads, which stand on every page again. No row is cut in two unless it is longer than a page.
 func (d *Document) Table(columns []Column, rows []Row) {
 	d.Need(20)
 	d.heads(columns)
-	for i, row := range rows {
-		height := d.measure(columns, row)
-		if row.Heading != "" && i+1 < len(rows) {
-			height += d.measure(columns, rows[i+1])
+	laid := make([]laid, len(rows))
+	for i := range rows {
+		laid[i] = lay(columns, &rows[i])
+	}
+	for i, row := range laid {
+		height := row.height
+		if row.row.Heading != "" && i+1 < len(laid) {
+			height += laid[i+1].height
 		}
 		if d.Need(height) {
 			d.heads(columns)
@@ -68,47 +108,24 @@ func (c Column) room(last bool) float64 {
 	return c.Width - between
 }
 
-func (d *Document) measure(columns []Column, row Row) float64 {
-	if row.Heading != "" {
-		return 9
-	}
-	most := 0.0
-	for i, cell := range row.Cells {
-		s, width := cell.filled(), columns[i].room(i == len(columns)-1)
-		height := float64(len(d.wrapped(Clean(cell.Text), width, s))) * s.height()
-		if cell.Note != "" {
-			height += float64(len(d.wrapped(Clean(cell.Note), width, noteStyle))) * noteStyle.height()
-		}
-		most = max(most, height)
-	}
-	return most + 2*above
-}
-
-func (d *Document) row(columns []Column, row Row) {
-	if row.Heading != "" {
+func (d *Document) row(columns []Column, l laid) {
+	if l.row.Heading != "" {
 		d.Rule(Left, Right, d.Y, 0.2, Line)
-		d.Text(Left, d.Y+3.4, Width, Style{Size: 8.5, Bold: true}, row.Heading)
-		d.Y += 9
+		d.Text(Left, d.Y+3.4, Width, Style{Size: 8.5, Bold: true}, l.row.Heading)
+		d.Y += l.height
 		return
 	}
-	if row.Total {
+	if l.row.Total {
 		d.Rule(Left, Right, d.Y, 0.3, Ink)
 	} else {
 		d.Rule(Left, Right, d.Y, 0.15, Line)
 	}
-	height := d.measure(columns, row)
 	x := Left
-	for i, cell := range row.Cells {
-		s, width := cell.filled(), columns[i].room(i == len(columns)-1)
-		s.Right = columns[i].Right
-		s.Bold = s.Bold || row.Total
-		high := d.Text(x, d.Y+above, width, s, cell.Text)
-		if cell.Note != "" {
-			note := noteStyle
-			note.Right = s.Right
-			d.Text(x, d.Y+above+high, width, note, cell.Note)
-		}
+	for i, c := range l.cells {
+		width := columns[i].room(i == len(columns)-1)
+		high := d.lines(x, d.Y+above, width, c.style, c.text)
+		d.lines(x, d.Y+above+high, width, c.noteStyle, c.note)
 		x += columns[i].Width
 	}
-	d.Y += height
+	d.Y += l.height
 }

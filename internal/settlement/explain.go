@@ -1,9 +1,11 @@
 package settlement
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"saldo/internal/calendar"
 	"saldo/internal/db"
@@ -193,20 +195,21 @@ func (e *Explained) around(tx *db.Tx, driver string, period calendar.Period, wee
 			return err
 		}
 	}
-	pick := func(into **Settlement, where string, args ...any) error {
-		s, err := db.One[Settlement](tx, settlementQuery+` AND (d.id = $2 OR d.merged_into = $2) AND `+where+` ORDER BY s.number DESC LIMIT 1`, append([]any{driver}, args...)...)
-		if errors.Is(err, db.ErrNone) {
-			return nil
+	// The days lead to the driver's few: asked for a period or for the newest, SQLite reads those of all drivers.
+	last := previous(period, weeks)
+	near, err := db.Select[Settlement](tx, settlementQuery+` AND s.driver_id IN (SELECT id FROM drivers WHERE tenant_id = $1 AND id = $2
+		UNION ALL SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> '') AND s.last_on BETWEEN $3 AND $4`, driver, string(last.Monday()), string(latest(period)))
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(near, func(a, b Settlement) int { return cmp.Compare(a.Number, b.Number) })
+	for i := range near {
+		switch s := &near[i]; {
+		case s.Period == last && s.State != Revoked && s.AbsorbedInto == "":
+			e.Last = s
+		case s.Period == period && s.State == Revoked && (e.Settled == nil || s.Number < e.Settled.Number):
+			e.Revoked = s
 		}
-		*into = &s
-		return err
 	}
-	if err := pick(&e.Last, `s.period = $3 AND s.state <> 'revoked' AND s.absorbed_into = ''`, string(previous(period, weeks))); err != nil {
-		return err
-	}
-	number := int64(1 << 62)
-	if e.Settled != nil {
-		number = e.Settled.Number
-	}
-	return pick(&e.Revoked, `s.period = $3 AND s.state = 'revoked' AND s.number < $4`, string(period), number)
+	return nil
 }

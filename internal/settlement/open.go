@@ -50,7 +50,7 @@ func (u *booked) transaction() engine.Transaction {
 }
 
 // many is how many ids one query names; shorter lists are filled up, so that
-// there is one text.
+// there are two texts: for one id and for many.
 const many = 100
 
 // named are the ids as arguments from $n on, and the text for them.
@@ -59,7 +59,11 @@ func named(ids []string, n int) (text string, args []any) {
 		panic("settlement: too many ids for one query")
 	}
 	var b strings.Builder
-	for i := range many {
+	count := many
+	if len(ids) == 1 {
+		count = 1
+	}
+	for i := range count {
 		if i > 0 {
 			b.WriteByte(',')
 		}
@@ -187,10 +191,11 @@ func readBefore(tx *db.Tx, chains []*chain) error {
 	}
 	for some := range slices.Chunk(ids, many) {
 		in, args := named(some, 3)
-		found, err := db.Select[base](tx, `SELECT `+baseColumns+`, d.id AS standing FROM drivers d JOIN settlements s ON s.tenant_id = d.tenant_id AND s.driver_id = d.id
-			WHERE d.tenant_id = $1 AND s.last_on >= $2 AND s.state <> 'revoked' AND d.id IN (`+in+`)
-			UNION ALL SELECT `+baseColumns+`, d.merged_into AS standing FROM drivers d JOIN settlements s ON s.tenant_id = d.tenant_id AND s.driver_id = d.id
-			WHERE d.tenant_id = $1 AND s.last_on >= $2 AND s.state <> 'revoked' AND d.merged_into <> '' AND d.merged_into IN (`+in+`) ORDER BY number`, append([]any{string(from)}, args...)...)
+		// CROSS JOIN, or SQLite reads the settlements of all drivers
+		found, err := db.Select[base](tx, `SELECT `+baseColumns+`, d.id AS standing FROM drivers d CROSS JOIN settlements s
+			WHERE d.tenant_id = $1 AND s.tenant_id = d.tenant_id AND s.driver_id = d.id AND s.last_on >= $2 AND s.state <> 'revoked' AND d.id IN (`+in+`)
+			UNION ALL SELECT `+baseColumns+`, d.merged_into AS standing FROM drivers d CROSS JOIN settlements s
+			WHERE d.tenant_id = $1 AND s.tenant_id = d.tenant_id AND s.driver_id = d.id AND s.last_on >= $2 AND s.state <> 'revoked' AND d.merged_into <> '' AND d.merged_into IN (`+in+`) ORDER BY number`, append([]any{string(from)}, args...)...)
 		if err != nil {
 			return err
 		}
@@ -234,14 +239,14 @@ func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
 	}
 	for ids := range slices.Chunk(slices.Collect(maps.Keys(places)), many) {
 		in, args := named(ids, 2)
+		// CROSS JOIN, or SQLite reads all transactions and asks for the settlement of each
 		err := db.Each(tx, func(row *booked) error {
 			for _, i := range places[row.SettlementID] {
 				before[i].Transactions = append(before[i].Transactions, row.transaction())
 			}
 			return nil
-		}, `SELECT t.id, t.driver_id, t.provider, t.type, t.amount, t.occurred_on, t.span_from, t.span_to, t.settlement_id FROM settlements s
-			JOIN transactions t ON t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.occurred_on BETWEEN s.first_on AND s.last_on AND t.settlement_id = s.id
-			WHERE s.tenant_id = $1 AND s.id IN (`+in+`)`, args...)
+		}, `SELECT t.id, t.driver_id, t.provider, t.type, t.amount, t.occurred_on, t.span_from, t.span_to, t.settlement_id FROM settlements s CROSS JOIN transactions t
+			WHERE s.tenant_id = $1 AND s.id IN (`+in+`) AND t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.occurred_on BETWEEN s.first_on AND s.last_on AND t.settlement_id = s.id`, args...)
 		if err != nil {
 			return nil, err
 		}

@@ -182,7 +182,7 @@ func (d *Desk) write(tx *db.Tx, sending string, c *candidate) error {
 	}
 	token := newToken()
 	id, expires, language := tx.NewID(), tx.Now.Add(Life), d.languageOf(c)
-	letter := d.letter(c, partner.Name, language, d.PublicURL+"/app/driver-summary/"+token, expires)
+	letter := d.letter(c, partner.Name, language, token, expires)
 	mailID, err := d.Outbox.Post(tx, letter)
 	if err != nil {
 		return err

@@ -191,9 +191,10 @@ func (w *desk) tokens(t testing.TB, address string) (tokens []string) {
 		if m.To != address {
 			continue
 		}
-		found := inMail.FindStringSubmatch(strings.ReplaceAll(m.Data, "=\r\n", ""))
-		if found == nil {
-			t.Fatalf("a mail without a link: %s", m.Data)
+		text := strings.ReplaceAll(m.Data, "=\r\n", "")
+		found := inMail.FindStringSubmatch(text)
+		if found == nil || !strings.Contains(text, "https://saldo.example/api/driver-summaries/"+found[1]+"/statement\r\n") {
+			t.Fatalf("a mail without its two links: %s", m.Data)
 		}
 		tokens = append(tokens, found[1])
 	}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes the two fonts of this folder from Debian's fonts-noto-core, with fontTools: the letters of the five languages and
-their neighbours, figures and signs. Noto Sans has no minus: it is drawn here, as the bar of the plus."""
+their neighbours, figures and signs. What is shown is what they have. Noto Sans has no minus: it is drawn here, as the bar of the plus."""
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
@@ -127,6 +128,13 @@ test("all bills are sent, one fails with its reason, and a driver opens the link
   await phone.getByLabel("Język").selectOption("uk");
   await expect(phone.getByText("До виплати, zł")).toBeVisible();
   await clean(phone, "summary");
+  const saving = phone.waitForEvent("download");
+  await phone.getByRole("link", { name: "Завантажити PDF" }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toMatch(/^rozrakhunok-\d+-\d{4}-W\d{2}\.pdf$/);
+  const paper = execFileSync("pdftotext", ["-layout", await saved.path(), "-"], { encoding: "utf8" });
+  const amount = await phone.locator(".summary-total dd").innerText();
+  expect(paper.replace(/\s/g, " ")).toContain(amount.replace(/\s/g, " "));
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await phone.goto(`${saldo.url}/app/driver-summary/nobody-was-sent-this`);
   await expect(phone.getByRole("heading", { name: "Це посилання більше не діє" })).toBeVisible();

@@ -1,4 +1,5 @@
 import type { components } from "../api/schema";
+import type { Language } from "../i18n/languages";
 
 export type Summary = components["schemas"]["DriverSummary"];
 
@@ -6,6 +7,9 @@ export type Summary = components["schemas"]["DriverSummary"];
 export type Loaded = { is: "shown"; summary: Summary } | { is: "invalid" } | { is: "waiting" } | { is: "failed" };
 
 const addressOf = (token: string) => `/api/driver-summaries/${encodeURIComponent(token)}`;
+
+/** Where the statement is, in the language that the page is read in. The browser saves it by itself. */
+export const statementOf = (token: string, language: Language) => `${addressOf(token)}/statement?lang=${language}`;
 
 /** Asks for the summary of a link. One that opens nothing is invalid, whatever the reason. */
 export async function load(token: string): Promise<Loaded> {

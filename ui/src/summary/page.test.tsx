@@ -84,11 +84,19 @@ it("shows how much and why in the driver's language, adds up, and says that it w
     "href",
     "/app/driver/settlements",
   );
+  expect(screen.getByRole("link", { name: "Pobierz PDF" })).toHaveAttribute(
+    "href",
+    "/api/driver-summaries/a%2Fb/statement?lang=pl",
+  );
   expect(document.title).toContain("Rozliczenie");
   expect(asked).toEqual(["GET /api/driver-summaries/a%2Fb", "POST /api/driver-summaries/a%2Fb/opened"]);
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Język" }), "uk");
   expect(await screen.findByText("Готівка, яку ви маєте")).toBeVisible();
   expect(document.documentElement.lang).toBe("uk");
+  expect(screen.getByRole("link", { name: "Завантажити PDF" })).toHaveAttribute(
+    "href",
+    "/api/driver-summaries/a%2Fb/statement?lang=uk",
+  );
 });
 
 it("says one thing of every link that opens nothing, and marks none as opened", async () => {

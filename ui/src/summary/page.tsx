@@ -1,4 +1,4 @@
-import { CircleCheck, Check, Globe } from "lucide-react";
+import { CircleCheck, Check, Download, Globe } from "lucide-react";
 import { type ReactNode, useEffect, useLayoutEffect, useState } from "react";
 import { variables, PETROL } from "../app/palette";
 import { useMedia } from "../browser/media";
@@ -8,7 +8,7 @@ import { noteOf } from "../features/explain/notes";
 import { day, daySpan } from "../format/date";
 import { currencySign, money } from "../format/money";
 import { isLanguage, type Language, languageNames } from "../i18n/languages";
-import { load, type Loaded, sayOpened, type Summary } from "./load";
+import { load, type Loaded, sayOpened, statementOf, type Summary } from "./load";
 import { type Words, wordsOf } from "./words";
 import "../app/base.css";
 import "./summary.css";
@@ -77,7 +77,7 @@ export function SummaryPage({ token }: { token: string }) {
         <LanguageChoice words={words} onChoose={choose} />
       </header>
       {loaded.is === "shown" ? (
-        <Shown summary={loaded.summary} words={words} />
+        <Shown summary={loaded.summary} words={words} token={token} />
       ) : (
         <Message words={words} is={loaded.is} onAgain={() => setTries(tries + 1)} />
       )}
@@ -128,7 +128,7 @@ function LanguageChoice({ words, onChoose }: { words: Words; onChoose: (to: Lang
   );
 }
 
-function Shown({ summary, words: { t, language } }: { summary: Summary; words: Words }) {
+function Shown({ summary, words: { t, language }, token }: { summary: Summary; words: Words; token: string }) {
   const { figures, partner, currency } = summary;
   const sign = currencySign(currency, language);
   const plain = (minor: number) => money(BigInt(minor), language);
@@ -181,6 +181,10 @@ function Shown({ summary, words: { t, language } }: { summary: Summary; words: W
           </LineOf>
         </dl>
       </section>
+      <a className="summary-button summary-second" href={statementOf(token, language)} download>
+        <Download aria-hidden size={18} strokeWidth={1.75} />
+        {t("downloadPdf")}
+      </a>
       <a className="summary-button" href="/app/driver/settlements">
         {t("logIn")}
       </a>
