@@ -193,20 +193,50 @@ func (e *Explained) around(tx *db.Tx, driver string, period calendar.Period, wee
 			return err
 		}
 	}
-	pick := func(into **Settlement, where string, args ...any) error {
-		s, err := db.One[Settlement](tx, settlementQuery+` AND (d.id = $2 OR d.merged_into = $2) AND `+where+` ORDER BY s.number DESC LIMIT 1`, append([]any{driver}, args...)...)
-		if errors.Is(err, db.ErrNone) {
+	return e.compared(tx, driver, period, weeks)
+}
+
+// compared finds the driver's settlement of the period before, and the newest one of this period that was revoked. It reads the driver's alone: found by
+// their period, those of the whole fleet would be read.
+func (e *Explained) compared(tx *db.Tx, driver string, period calendar.Period, weeks int) error {
+	whose, err := fleet.StandsFor(tx, driver)
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(whose))
+	for i, w := range whose {
+		ids[i] = w.ID
+	}
+	in, args := db.Among(2, ids)
+	all, err := db.Select[struct {
+		ID, AbsorbedInto string
+		Number           int64
+		Period           calendar.Period
+		State            State
+	}](tx, `SELECT id, absorbed_into, number, period, state FROM settlements WHERE tenant_id = $1 AND driver_id`+in, args...)
+	if err != nil {
+		return err
+	}
+	var last, revoked string
+	var lastNumber, revokedNumber int64
+	for _, s := range all {
+		switch {
+		case s.Period == previous(period, weeks) && s.State != Revoked && s.AbsorbedInto == "" && s.Number > lastNumber:
+			last, lastNumber = s.ID, s.Number
+		case s.Period == period && s.State == Revoked && (e.Settled == nil || s.Number < e.Settled.Number) && s.Number > revokedNumber:
+			revoked, revokedNumber = s.ID, s.Number
+		}
+	}
+	pick := func(into **Settlement, id string) error {
+		if id == "" {
 			return nil
 		}
+		s, err := Of(tx, id)
 		*into = &s
 		return err
 	}
-	if err := pick(&e.Last, `s.period = $3 AND s.state <> 'revoked' AND s.absorbed_into = ''`, string(previous(period, weeks))); err != nil {
+	if err := pick(&e.Last, last); err != nil {
 		return err
 	}
-	number := int64(1 << 62)
-	if e.Settled != nil {
-		number = e.Settled.Number
-	}
-	return pick(&e.Revoked, `s.period = $3 AND s.state = 'revoked' AND s.number < $4`, string(period), number)
+	return pick(&e.Revoked, revoked)
 }
