@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"mime/multipart"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -49,29 +50,38 @@ func phone(i int) string { return fmt.Sprintf("+48601%06d", 100_000+i) }
 // serve starts the binary over a new database, with a fleet whose drivers are known by their phones.
 func serve(t *testing.T, engine string) *program {
 	t.Helper()
-	const address = "127.0.0.1:18081"
+	return serveOver(t, engine, func(tx *db.Tx, v *vault.Vault) error {
+		newcomers := make([]fleet.Newcomer, importDrivers)
+		for i := range newcomers {
+			newcomers[i] = fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %04d", i), Phone: phone(i), SummaryLanguage: "pl"}}
+		}
+		_, err := fleet.DriverBook{Vault: v, Country: "PL"}.MoveIn(tx, newcomers)
+		return err
+	})
+}
+
+// serveOver starts the binary over a new database with what was written there first, sealed by the binary's own key.
+func serveOver(t *testing.T, engine string, write func(tx *db.Tx, v *vault.Vault) error, env ...string) *program {
+	t.Helper()
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := free.Addr().String()
+	free.Close()
 	h := open(t, engine)
 	keyFile := filepath.Join(h.folder, "key-for-bench")
 	if err := os.Rename(h.keyFile, keyFile); err != nil {
 		t.Fatal(err)
 	}
-	v, err := vault.Open(testkit.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	newcomers := make([]fleet.Newcomer, importDrivers)
-	for i := range newcomers {
-		newcomers[i] = fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %04d", i), Phone: phone(i), SummaryLanguage: "pl"}}
-	}
-	testkit.Write(t, h.DB(), north, func(tx *db.Tx) error {
-		_, err := fleet.DriverBook{Vault: v, Country: "PL"}.MoveIn(tx, newcomers)
-		return err
-	})
+	v := testkit.Vault(t, keyFile)
+	testkit.Write(t, h.DB(), north, func(tx *db.Tx) error { return write(tx, v) })
 	h.close(t)
 	p := &program{url: "http://" + address, token: h.token, folder: h.folder, database: h.database}
 	p.process = exec.Command(filepath.Join(testkit.Root(t), "bin", "saldo"), "serve")
 	p.process.Env = append(os.Environ(), "SALDO_DATA="+h.folder, "SALDO_DATABASE_URL="+h.database, "SALDO_KEY_FILE="+keyFile, "SALDO_ADDR="+address, "SALDO_PUBLIC_URL=http://localhost",
 		"SALDO_INSTANCE=pl", "SALDO_LOG_LEVEL=error")
+	p.process.Env = append(p.process.Env, env...)
 	p.process.Stderr = os.Stderr
 	if err := p.process.Start(); err != nil {
 		t.Fatal(err)

@@ -34,6 +34,21 @@ const (
 
 var clerk = access.Actor{Role: access.Partner, Tenant: north.Tenant, ID: "anna", Name: clerkName}
 
+// fullRules gives the partner's default schema every kind of charge.
+func fullRules(tx *db.Tx) error {
+	s, err := fleet.SchemaOf(tx, 1)
+	if err != nil {
+		return err
+	}
+	r := s.Rules
+	most := money.Amount(150_00)
+	r.SettlementCost, r.WeeklyContractCost, r.MonthlyContractCost, r.DailyFee, r.MaxFee2, r.MaxFee3 = 20_00, 50_00, 30_00, schema.DailyFee{Uber: 10_00, Bolt: 10_00, FreeNow: 8_00}, &most, &most
+	r.AdditionalCosts, r.MinTransfer = []schema.AdditionalCost{{Name: "Terminal", Amount: 5_00}}, 10_00
+	r.CostRates = []schema.CostRate{{Type: schema.Marginal, IncomeFrom: 1000_00, Rate: 500}}
+	_, err = fleet.SaveSchema(tx, 1, s.Version, r)
+	return err
+}
+
 // settledFleet is a fleet with full rules, so many rows of settled history and those of one open week.
 func settledFleet(t *testing.T, h *house, history int) []string {
 	t.Helper()
@@ -53,17 +68,7 @@ func settledFleet(t *testing.T, h *house, history int) []string {
 		if err := licences.Grant(tx, 1_000_000, "bench"); err != nil {
 			return err
 		}
-		s, err := fleet.SchemaOf(tx, 1)
-		if err != nil {
-			return err
-		}
-		r := s.Rules
-		most := money.Amount(150_00)
-		r.SettlementCost, r.WeeklyContractCost, r.MonthlyContractCost, r.DailyFee, r.MaxFee2, r.MaxFee3 = 20_00, 50_00, 30_00, schema.DailyFee{Uber: 10_00, Bolt: 10_00, FreeNow: 8_00}, &most, &most
-		r.AdditionalCosts, r.MinTransfer = []schema.AdditionalCost{{Name: "Terminal", Amount: 5_00}}, 10_00
-		r.CostRates = []schema.CostRate{{Type: schema.Marginal, IncomeFrom: 1000_00, Rate: 500}}
-		_, err = fleet.SaveSchema(tx, 1, s.Version, r)
-		return err
+		return fullRules(tx)
 	})
 	book := func(first calendar.Date, rows int) {
 		testkit.Write(t, h.DB(), north, func(tx *db.Tx) error {

@@ -141,11 +141,7 @@ func TestAKilledImportIsWholeOrAbsentAndThenWhole(t *testing.T) {
 			if status := p.call(t, token, "POST", "/api/drivers", `{"firstName":"Oleh","lastName":"Babiak","email":"oleh@example.com"}`, "oleh", nil); status != 201 {
 				t.Fatalf("the driver is answered with %d", status)
 			}
-			settings := db.Settings{Folder: strings.TrimPrefix(env[0], "SALDO_DATA=")}
-			if engine == "postgres" {
-				settings = db.Settings{URL: strings.TrimPrefix(env[1], "SALDO_DATABASE_URL=")}
-			}
-			d := testkit.Open(t, settings)
+			d := databaseOf(t, engine, env)
 			bring := func(round int) (id, confirm string, want kept) {
 				text, sum := statement(round)
 				status, body := p.upload(t, token, fmt.Sprint("upload-", round), fmt.Sprint(round, ".csv"), strings.NewReader(text))
@@ -202,11 +198,7 @@ func TestAKilledImportIsWholeOrAbsentAndThenWhole(t *testing.T) {
 				default:
 					t.Errorf("round %d, killed after %s: %+v is neither whole nor nothing", round, moment, found)
 				}
-				// its worker has been silent for long enough
-				testkit.Write(t, d, access.Program("test"), func(tx *db.Tx) error {
-					_, err := tx.Across().Exec(`UPDATE jobs SET lease_until = '' WHERE state = 'running'`)
-					return err
-				})
+				fallSilent(t, d)
 				p = start(t, env...)
 				token = p.token(t)
 				finish(round, id, confirm, want)

@@ -20,7 +20,9 @@ import (
 	"testing"
 	"time"
 
+	"saldo/internal/access"
 	"saldo/internal/config"
+	"saldo/internal/db"
 	"saldo/internal/testkit"
 )
 
@@ -127,7 +129,7 @@ func (p *process) call(t *testing.T, token, method, path, body, key string, out 
 	if err != nil {
 		return 0
 	}
-	if out != nil && resp.StatusCode < 300 {
+	if out != nil && resp.StatusCode < 300 && resp.StatusCode != http.StatusNoContent {
 		if err := json.Unmarshal(content, out); err != nil {
 			t.Fatal(err)
 		}
@@ -143,6 +145,34 @@ func place(t *testing.T, engine string) []string {
 		env = append(env, "SALDO_DATABASE_URL="+testkit.Settings(t, engine).URL)
 	}
 	return env
+}
+
+// databaseOf opens the database of a place beside the process.
+func databaseOf(t *testing.T, engine string, env []string) *db.DB {
+	t.Helper()
+	settings := db.Settings{Folder: strings.TrimPrefix(env[0], "SALDO_DATA=")}
+	if engine == "postgres" {
+		settings = db.Settings{URL: strings.TrimPrefix(env[1], "SALDO_DATABASE_URL=")}
+	}
+	return testkit.Open(t, settings)
+}
+
+// fallSilent lets the time pass after which the jobs of a killed process are another's.
+func fallSilent(t *testing.T, d *db.DB) {
+	t.Helper()
+	testkit.Write(t, d, access.Program("test"), func(tx *db.Tx) error {
+		_, err := tx.Across().Exec(`UPDATE jobs SET lease_until = '' WHERE state = 'running'`)
+		return err
+	})
+}
+
+// verified has the program itself check what must always hold.
+func verified(t *testing.T, env []string) {
+	t.Helper()
+	out, err := program(t, env, "verify").CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "0 problems") {
+		t.Errorf("%v %s", err, out)
+	}
 }
 
 // Four clients write while the process is killed; after a restart everything

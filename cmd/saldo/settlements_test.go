@@ -53,11 +53,7 @@ func TestAKilledRunGoesOnAndSettlesEverybodyOnce(t *testing.T) {
 			env := append(place(t, engine), "SALDO_LOG_LEVEL=error")
 			p := start(t, env...)
 			token := p.token(t)
-			settings := db.Settings{Folder: strings.TrimPrefix(env[0], "SALDO_DATA=")}
-			if engine == "postgres" {
-				settings = db.Settings{URL: strings.TrimPrefix(env[1], "SALDO_DATABASE_URL=")}
-			}
-			d := testkit.Open(t, settings)
+			d := databaseOf(t, engine, env)
 			who := demoPartner(t, d)
 			ids := writeFleet(t, d, who)
 			points := 3 // kills of a run, and as many of revoking
@@ -78,11 +74,7 @@ func TestAKilledRunGoesOnAndSettlesEverybodyOnce(t *testing.T) {
 					_ = p.Wait()
 					timer.Stop()
 					killed++
-					// its worker has been silent for long enough
-					testkit.Write(t, d, access.Program("test"), func(tx *db.Tx) error {
-						_, err := tx.Across().Exec(`UPDATE jobs SET lease_until = '' WHERE state = 'running'`)
-						return err
-					})
+					fallSilent(t, d)
 					p = start(t, env...)
 					token = p.token(t)
 				}
@@ -102,10 +94,7 @@ func TestAKilledRunGoesOnAndSettlesEverybodyOnce(t *testing.T) {
 				revoke(t, d, who, round, kill, func(body, key string) { p.call(t, token, "POST", "/api/settlements/revoke", body, key, nil) })
 			}
 			stop(t, p)
-			out, err := program(t, env, "verify").CombinedOutput()
-			if err != nil || !strings.Contains(string(out), "0 problems") {
-				t.Errorf("%v %s", err, out)
-			}
+			verified(t, env)
 			t.Logf("%d kills of %d drivers", killed, len(ids))
 		})
 	}

@@ -137,6 +137,23 @@ func (d *Desk) Import(ctx context.Context, run *jobs.Run) error {
 	return err
 }
 
+// GaveUp is the ending of JudgeKind and ConfirmKind: a file that the workers of
+// all tries died of has failed.
+func GaveUp(tx *db.Tx, run *jobs.Run, _ error) error {
+	var t ticket
+	if err := run.Into(&t); err != nil {
+		return nil // it names no file, and so none waits for it
+	}
+	i := Import{}
+	i.fail(ErrGaveUp)
+	n, err := tx.Exec(`UPDATE imports SET status = $3, fault = $4, fault_params = $5, finished_at = $6 WHERE tenant_id = $1 AND id = $2 AND status IN ('judging', 'running')`,
+		t.ID, string(i.Status), i.Fault, packed(i.FaultParams), tx.Now)
+	if err != nil || n == 0 {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "imports.fail", Kind: importKind, ID: t.ID, After: map[string]any{"status": i.Status, "fault": i.Fault}})
+}
+
 // end writes down why nothing was imported.
 func (d *Desk) end(ctx context.Context, run *jobs.Run, id string, status Status, why *fault.Fault) error {
 	return run.Write(ctx, func(tx *db.Tx) error {

@@ -92,6 +92,8 @@ func (w *desk) work(t *testing.T) (stop func()) {
 	q.Poll = 5 * time.Millisecond
 	q.Handle(imports.JudgeKind, w.Judge)
 	q.Handle(imports.ConfirmKind, w.Import)
+	q.Failed(imports.JudgeKind, imports.GaveUp)
+	q.Failed(imports.ConfirmKind, imports.GaveUp)
 	q.Handle(imports.SweepKind, w.Sweep)
 	running, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -378,6 +380,28 @@ func TestImportsFollowTheirLaws(t *testing.T) {
 				first := w.bring(t, "3.csv", files[3], imports.Order{})
 				same(t, "as if first", fmt.Sprint(first.Counts, first.DuplicateOf), fmt.Sprint(i.Counts, ""))
 			})
+		})
+	}
+}
+
+func TestAFileWhoseLastTryDiedHasFailed(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			w := newDesk(t, engine)
+			i := w.upload(t, "week.csv", "date;driver_identifier;type;amount\n2026-11-02;x1;COST;-5\n", imports.Order{})
+			testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
+				if _, err := w.Confirm(tx, i.ID, ""); err != nil {
+					return err
+				}
+				// a process was killed during the last try
+				_, err := tx.Exec(`UPDATE jobs SET state = 'running', attempts = max_attempts, fence = 1, lease_until = '' WHERE tenant_id = $1`)
+				return err
+			})
+			w.work(t)
+			i = w.until(t, i.ID, imports.Running)
+			if i.Status != imports.Failed || i.Fault != imports.ErrGaveUp.Code || i.FinishedAt.IsZero() || len(w.booked(t))+len(w.waiting(t)) != 0 {
+				t.Errorf("%+v", i)
+			}
 		})
 	}
 }

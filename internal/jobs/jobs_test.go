@@ -251,29 +251,72 @@ func TestAWorkerThatLostItsLeaseCannotWrite(t *testing.T) {
 }
 
 func TestAJobWhoseWorkerDiesEveryTimeFailsInTheEnd(t *testing.T) {
-	clock := testkit.NewClock()
-	s := testkit.Settings(t, "sqlite")
-	s.Clock = clock.Now
-	d := testkit.Open(t, s)
-	enqueue(t, d, north, jobs.Order{Kind: "deadly", Attempts: 2})
-	for range 2 {
-		started := make(chan struct{})
-		q := newQueue(d)
-		q.Grace = time.Millisecond
-		q.Handle("deadly", func(ctx context.Context, _ *jobs.Run) error {
-			close(started)
-			<-ctx.Done()
-			return jobs.ErrLost // as if the process ended here: nothing is written down
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			clock := testkit.NewClock()
+			s := testkit.Settings(t, engine)
+			s.Clock = clock.Now
+			d := testkit.Open(t, s)
+			enqueue(t, d, north, jobs.Order{Kind: "deadly", Attempts: 2})
+			for range 2 {
+				started := make(chan struct{})
+				q := newQueue(d)
+				q.Grace = time.Millisecond
+				q.Handle("deadly", func(ctx context.Context, _ *jobs.Run) error {
+					close(started)
+					<-ctx.Done()
+					return jobs.ErrLost // as if the process ended here: nothing is written down
+				})
+				stop := start(t, q, 1)
+				<-started
+				stop()
+				clock.Pass(time.Hour)
+			}
+			q := newQueue(d)
+			var tried, ended atomic.Int64
+			q.Handle("deadly", func(context.Context, *jobs.Run) error { tried.Add(1); return nil })
+			q.Failed("deadly", func(tx *db.Tx, run *jobs.Run, why error) error {
+				ended.Add(1)
+				// the job is called failed in this unit of work
+				job, err := db.One[string](tx, `SELECT state FROM jobs WHERE tenant_id = $1 AND id = $2`, run.ID)
+				if job != string(jobs.Failed) || why.Error() != "the worker died" {
+					t.Errorf("%s, because %v", job, why)
+				}
+				return err
+			})
+			start(t, q, 1)
+			testkit.Eventually(t, "it has failed", func() bool {
+				list := recent(t, d, north)
+				return len(list) == 1 && list[0].State == jobs.Failed
+			})
+			if tried.Load() != 0 || ended.Load() == 0 {
+				t.Errorf("tried %d times more, ended %d times", tried.Load(), ended.Load())
+			}
 		})
-		stop := start(t, q, 1)
-		<-started
-		stop()
-		clock.Pass(time.Hour)
 	}
-	start(t, newQueue(d), 1)
-	testkit.Eventually(t, "it has failed", func() bool {
-		list := recent(t, d, north)
-		return len(list) == 1 && list[0].State == jobs.Failed
+}
+
+func TestAJobWhoseEndingCannotBeWrittenHasNotFailedYet(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		q := newQueue(d)
+		q.Lease = 20 * time.Millisecond
+		var ended atomic.Int64
+		q.Handle("hopeless", func(context.Context, *jobs.Run) error { return jobs.Permanent(errors.New("no such address")) })
+		q.Failed("hopeless", func(*db.Tx, *jobs.Run, error) error {
+			if list := recent(t, d, north); list[0].State == jobs.Failed {
+				t.Error("it is called failed before its ending is written")
+			}
+			if ended.Add(1) == 1 {
+				return errors.New("the disk is full")
+			}
+			return nil
+		})
+		enqueue(t, d, north, jobs.Order{Kind: "hopeless"})
+		start(t, q, 1)
+		testkit.Eventually(t, "it has failed", func() bool { return recent(t, d, north)[0].State == jobs.Failed })
+		if ended.Load() < 2 {
+			t.Errorf("ended %d times", ended.Load())
+		}
 	})
 }
 

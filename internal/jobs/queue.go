@@ -17,11 +17,20 @@ import (
 // error, and after the worker before it died anywhere in the middle.
 type Handler func(ctx context.Context, run *Run) error
 
+// Ending writes down what else is true once a job has failed for good, in the
+// unit of work that says so. Without it whatever waits for the job would wait
+// for ever when the worker of its last try died.
+type Ending func(tx *db.Tx, run *Run, why error) error
+
+// errDied is why a job failed whose last try nobody saw the end of.
+var errDied = errors.New("the worker died")
+
 // Queue takes jobs and hands them to their handlers.
 type Queue struct {
 	db        *db.DB
 	log       *slog.Logger
 	handlers  map[string]Handler
+	endings   map[string]Ending
 	schedules []schedule
 
 	// Lease is how long a worker may be silent before its job is given to
@@ -38,12 +47,15 @@ type schedule struct {
 
 // NewQueue makes a queue without handlers.
 func NewQueue(d *db.DB, log *slog.Logger) *Queue {
-	return &Queue{db: d, log: log, handlers: map[string]Handler{},
+	return &Queue{db: d, log: log, handlers: map[string]Handler{}, endings: map[string]Ending{},
 		Lease: 30 * time.Second, Poll: 500 * time.Millisecond, Grace: 10 * time.Second}
 }
 
 // Handle gives a kind of job its handler.
 func (q *Queue) Handle(kind string, h Handler) { q.handlers[kind] = h }
+
+// Failed gives a kind of job its ending.
+func (q *Queue) Failed(kind string, e Ending) { q.endings[kind] = e }
 
 // Every leaves a job of the program at each full multiple of the duration,
 // once however many instances run.
@@ -113,14 +125,10 @@ func (q *Queue) tick(ctx context.Context) {
 	}
 }
 
-// bury takes their jobs from workers that fell silent: back to the queue, or
-// to the failed ones if it was the last try.
+// bury takes their jobs from workers that fell silent, back to the queue. One
+// that was the last try is taken once more, to be ended.
 func (q *Queue) bury(ctx context.Context) error {
 	return q.db.Claim(ctx, access.Program("jobs"), func(tx *db.Tx) error {
-		if _, err := tx.Across().Exec(`UPDATE jobs SET state = 'failed', error = 'the worker died', finished_at = $1
-			WHERE state = 'running' AND lease_until < $1 AND attempts >= max_attempts`, tx.Now); err != nil {
-			return err
-		}
 		n, err := tx.Across().Exec(`UPDATE jobs SET state = 'waiting', lease_until = ''
 			WHERE state = 'running' AND lease_until < $1`, tx.Now)
 		if n > 0 {
@@ -191,6 +199,9 @@ func (q *Queue) call(ctx context.Context, run *Run) (err error) {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
+	if run.Attempts > run.MaxAttempts {
+		return Permanent(errDied)
+	}
 	h, ok := q.handlers[run.Kind]
 	if !ok {
 		return Permanent(fmt.Errorf("nobody handles %s", run.Kind))
@@ -279,6 +290,9 @@ func (r *Run) settle(ctx context.Context, failure error) error {
 		case errors.As(failure, &final) || r.Attempts >= r.MaxAttempts:
 			q.log.Error("a job failed", "job", r.ID, "kind", r.Kind, "error", failure)
 			err = r.hold(tx, `state = 'failed', error = $3, finished_at = $4`, reason(failure), tx.Now)
+			if end, ok := q.endings[r.Kind]; ok && err == nil {
+				err = end(tx, r, failure)
+			}
 		default:
 			q.log.Warn("a job will be tried again", "job", r.ID, "kind", r.Kind, "attempt", r.Attempts, "error", failure)
 			err = r.hold(tx, `state = 'waiting', lease_until = '', error = $3, run_at = $4`, reason(failure), tx.Now.Add(backoff(r.Attempts)))

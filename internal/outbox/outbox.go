@@ -189,6 +189,18 @@ func (o *Outbox) Deliver(ctx context.Context, run *jobs.Run) error {
 	return said
 }
 
+// GaveUp is the ending of Kind: a mail whose last try nobody saw the end of has
+// failed, and can be tried again.
+func GaveUp(tx *db.Tx, run *jobs.Run, why error) error {
+	var p payload
+	if err := run.Into(&p); err != nil {
+		return nil // it names no mail, and so none waits for it
+	}
+	_, err := tx.Exec(`UPDATE mails SET state = 'failed', reason = CASE WHEN reason = '' THEN $3 ELSE reason END, decided_at = $4 WHERE tenant_id = $1 AND id = $2 AND state = 'queued'`,
+		p.Mail, why.Error(), tx.Now)
+	return err
+}
+
 func decide(tx *db.Tx, id string, s State, reason string) error {
 	at := tx.Now
 	if s == Queued {

@@ -56,6 +56,7 @@ func (w world) start(t *testing.T) {
 	q := jobs.NewQueue(w.db, quiet)
 	q.Poll = 5 * time.Millisecond
 	q.Handle(outbox.Kind, w.outbox.Deliver)
+	q.Failed(outbox.Kind, outbox.GaveUp)
 	running, cancel := context.WithCancel(ctx)
 	var ended sync.WaitGroup
 	ended.Go(func() { q.Run(running, 4) })
@@ -172,6 +173,30 @@ func TestABusyServerGetsTheSameMailAgain(t *testing.T) {
 		if m := w.mails(t, north)[0]; m.Reason != "" || len(w.server.Taken()) != 1 {
 			t.Errorf("after: %+v, taken %d", m, len(w.server.Taken()))
 		}
+	})
+}
+
+func TestAMailWhoseLastTryDiedHasFailedAndCanBeSentAgain(t *testing.T) {
+	each(t, func(t *testing.T, w world) {
+		w.post(t, letter("lukasz@mail.example"))
+		testkit.Write(t, w.db, north, func(tx *db.Tx) error { // a process was killed during the last try
+			_, err := tx.Exec(`UPDATE jobs SET state = 'running', attempts = max_attempts, fence = 1, lease_until = '' WHERE tenant_id = $1`)
+			return err
+		})
+		w.start(t)
+		testkit.Eventually(t, "failed", func() bool { return w.mails(t, north)[0].State == outbox.Failed })
+		m := w.mails(t, north)[0]
+		if m.Reason == "" || m.DecidedAt.IsZero() || w.job(t).State != jobs.Failed || len(w.server.Taken()) != 0 {
+			t.Errorf("%+v, the job is %s", m, w.job(t).State)
+		}
+		testkit.Write(t, w.db, north, func(tx *db.Tx) error {
+			had, err := outbox.Again(tx, m.ID)
+			if !had {
+				t.Error("it cannot be tried again")
+			}
+			return err
+		})
+		testkit.Eventually(t, "sent", func() bool { return w.mails(t, north)[0].State == outbox.Sent })
 	})
 }
 

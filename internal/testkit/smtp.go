@@ -3,6 +3,7 @@ package testkit
 import (
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"sync"
 	"testing"
@@ -50,6 +51,7 @@ func (s *SMTP) Up(t testing.TB) {
 	s.address = l.Addr().String()
 	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) { return &session{server: s, conn: c}, nil }))
 	server.Domain = "localhost"
+	server.ErrorLog = log.New(io.Discard, "", 0) // whoever sends may be killed: that is the test's own doing
 	s.mu.Lock()
 	s.server = server
 	s.mu.Unlock()

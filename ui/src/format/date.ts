@@ -11,6 +11,9 @@ export function day(instant: string, language: Language, timeZone: string): stri
   }).format(new Date(instant));
 }
 
+/** The calendar day of this moment where the business is, as `2026-11-16`. */
+export const today = (timeZone: string) => new Intl.DateTimeFormat("en-CA", { timeZone }).format(new Date());
+
 /** An instant to the minute where the business is. */
 export function moment(instant: string, language: Language, timeZone: string): string {
   return dates(language, {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { day } from "./date";
+import { describe, expect, it, vi } from "vitest";
+import { day, today } from "./date";
 import { parseHundredths } from "./hundredths";
 import { currencySign, money } from "./money";
 import { count } from "./number";
@@ -93,4 +93,11 @@ describe("a number as people type it", () => {
       for (const minor of [1, -1, 100, 123450, -99, -123456789])
         expect(parseHundredths(money(BigInt(minor), language), language)).toBe(minor);
   });
+});
+
+it("gives as today the day where the business is", () => {
+  vi.useFakeTimers({ now: new Date("2026-11-15T23:30:00Z") });
+  expect(today("Europe/Warsaw")).toBe("2026-11-16");
+  expect(today("Atlantic/Azores")).toBe("2026-11-15");
+  vi.useRealTimers();
 });

@@ -6,17 +6,18 @@ import type { Problem } from "../../api/problem";
 import { useSession } from "../../app/session";
 import { FirstUse, NoMatch } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
+import { ExportMenu } from "../../components/export-menu";
 import { ListTable } from "../../components/list-table";
 import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
+import { useLanguage } from "../../i18n";
 import { ColumnChooser } from "./column-chooser";
 import { useDriverColumns } from "./driver-columns";
 import { Filters } from "./driver-filters";
 import { sizes, useDriverList } from "./driver-list";
 import { Pages } from "./driver-pages";
-import { ExportMenu } from "./export-menu";
 import { NamesakesLink } from "./namesakes-link";
-import { useDrivers } from "./queries";
+import { exportDrivers, useDrivers } from "./queries";
 import { useSelection } from "./selection";
 import { useShownColumns } from "./shown-columns";
 import { TagBar, useManyTags } from "./tag-bar";
@@ -33,6 +34,7 @@ interface Refusal {
 
 export default function DriversPage() {
   const { t } = useTranslation(["drivers", "faults"]);
+  const language = useLanguage();
   const mayWrite = useSession().may("drivers.write");
   const list = useDriverList();
   const drivers = useDrivers(list.filter);
@@ -77,7 +79,12 @@ export default function DriversPage() {
           !failed && (
             <>
               <NamesakesLink />
-              <ExportMenu query={list.chosen} onProblem={refusing("exportFailed")} />
+              <ExportMenu
+                texts={{ export: t("export"), exporting: t("exporting"), csv: t("exportCsv"), xlsx: t("exportXlsx") }}
+                triggerClass="drivers-button"
+                make={(format) => exportDrivers(list.chosen, format, language)}
+                onProblem={refusing("exportFailed")}
+              />
               {addButton}
             </>
           )

@@ -1,8 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { answer, api, type Body } from "../../api/client";
+import { fileOf } from "../../api/file";
 import type { components, paths } from "../../api/schema";
 import { useWrite } from "../../api/write";
 import { useSession } from "../../app/session";
+import type { ExportFormat } from "../../components/export-menu";
 import type { Language } from "../../i18n/languages";
 
 export type DriverRow = Body<"/api/drivers">["drivers"][number];
@@ -109,19 +111,12 @@ export const useTagDrivers = () =>
     ),
   );
 
-export type ExportFormat = "csv" | "xlsx";
-
 /** All drivers of the filter as a file, with the name that the server gives it. */
-export async function exportDrivers(query: DriverQuery, format: ExportFormat, lang: Language) {
-  const call = api.GET("/api/drivers/export", {
-    params: { query: { ...query, format, lang } },
-    parseAs: "blob",
-  }) as Promise<{ data?: Blob; error?: unknown; response: Response }>;
-  const content = await answer(call);
-  const { response } = await call;
-  const said = /filename="?([^";]+)/.exec(response.headers.get("Content-Disposition") ?? "");
-  return { content, name: said?.[1] ?? `drivers.${format}` };
-}
+export const exportDrivers = (query: DriverQuery, format: ExportFormat, lang: Language) =>
+  fileOf(
+    api.GET("/api/drivers/export", { params: { query: { ...query, format, lang } }, parseAs: "blob" }),
+    `drivers.${format}`,
+  );
 
 /** What can be done to a driver with one press. */
 export type Act = "block" | "unblock" | "activate" | "deactivate" | "activation";

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, api, type Body } from "../../api/client";
+import { type FileAnswer, fileOf } from "../../api/file";
 import { Problem } from "../../api/problem";
 import { useWrite } from "../../api/write";
 import { save } from "../../browser/save";
@@ -23,18 +24,16 @@ export function useDocuments(settlement: string) {
 export const useIssue = (settlement: string) =>
   useWrite(OF, (seller: Seller) => answer(api.POST(OF, { params: { path: { id: settlement } }, body: seller })));
 
-type Answered = Promise<{ data?: Blob; error?: unknown; response: Response }>;
-
 const blob = { parseAs: "blob" } as const;
 
 /** Files that are made when they are asked for. */
 const papers = {
   statement: (id: string) =>
-    api.GET("/api/settlements/{id}/statement", { params: { path: { id } }, ...blob }) as Answered,
+    api.GET("/api/settlements/{id}/statement", { params: { path: { id } }, ...blob }) as FileAnswer,
   ownStatement: (id: string) =>
-    api.GET("/api/driver-accounts/settlements/{id}/statement", { params: { path: { id } }, ...blob }) as Answered,
-  paper: (id: string) => api.GET("/api/billing-documents/{id}", { params: { path: { id } }, ...blob }) as Answered,
-  xml: (id: string) => api.GET("/api/billing-documents/{id}/xml", { params: { path: { id } }, ...blob }) as Answered,
+    api.GET("/api/driver-accounts/settlements/{id}/statement", { params: { path: { id } }, ...blob }) as FileAnswer,
+  paper: (id: string) => api.GET("/api/billing-documents/{id}", { params: { path: { id } }, ...blob }) as FileAnswer,
+  xml: (id: string) => api.GET("/api/billing-documents/{id}/xml", { params: { path: { id } }, ...blob }) as FileAnswer,
 };
 
 /** Fetches a file and hands it over under the name that the server gives it. */
@@ -42,10 +41,8 @@ export function useDownload() {
   const [problem, setProblem] = useState<Problem>();
   const { mutateAsync, isPending, variables } = useMutation({
     mutationFn: async ({ kind, id }: { kind: keyof typeof papers; id: string }) => {
-      const call = papers[kind](id);
-      const content = await answer(call);
-      const said = /filename="?([^";]+)/.exec((await call).response.headers.get("Content-Disposition") ?? "");
-      save(content, said?.[1] ?? `saldo.${kind === "xml" ? "xml" : "pdf"}`);
+      const { content, name } = await fileOf(papers[kind](id), `saldo.${kind === "xml" ? "xml" : "pdf"}`);
+      save(content, name);
     },
   });
   const download = async (kind: keyof typeof papers, id: string) => {

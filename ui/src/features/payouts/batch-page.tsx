@@ -12,7 +12,7 @@ import { ErrorState } from "../../components/error-state";
 import { type Column, ListTable } from "../../components/list-table";
 import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
-import { day, moment } from "../../format/date";
+import { day, moment, today } from "../../format/date";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { BatchState, useBankName } from "./names";
@@ -262,7 +262,7 @@ function useTransferColumns(): Column<Transfer>[] {
 function PayQuestion({ batch, onClose }: { batch: Batch; onClose: () => void }) {
   const { t } = useTranslation(["payouts", "common", "faults"]);
   const { timeZone } = useConfig();
-  const last = new Intl.DateTimeFormat("en-CA", { timeZone }).format(new Date());
+  const last = today(timeZone);
   const [paidOn, setPaidOn] = useState(batch.payOn < last ? batch.payOn : last);
   const pay = usePay(batch.number);
   const submit = async () => {

@@ -9,13 +9,13 @@ import { FirstUse } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
 import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
+import { today } from "../../format/date";
 import { ExcludedList } from "./excluded";
 import { useBankName, useProfileName } from "./names";
 import { type Draft, type Plan, type Settings, useMake, usePlan, useSettings, type Wish } from "./queries";
 import "./payouts.css";
 
 /** The calendar day where the business is. */
-const today = (timeZone: string) => new Intl.DateTimeFormat("en-CA", { timeZone }).format(new Date());
 
 /** What was chosen in a list of settlements, handed over with the address. */
 const chosenOf = (state: unknown) =>

@@ -1,5 +1,6 @@
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { answer, api, type Body } from "../../api/client";
+import { fileName } from "../../api/file";
 import type { components } from "../../api/schema";
 import { transfer } from "../../api/transfer";
 import { useWrite } from "../../api/write";
@@ -81,8 +82,7 @@ export const usePay = (batchNumber: number) =>
 /** Hands the bank's file to the person, under the name the server gives it. */
 export async function bankFile({ number }: Batch) {
   const response = await transfer({ method: "GET", path: `${BATCHES}/${number}/file` });
-  const name = /filename="?([^";]+)"?/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
-  save(await response.blob(), name ?? `saldo-${number}`);
+  save(await response.blob(), fileName(response) ?? `saldo-${number}`);
 }
 
 const STATEMENTS = "/api/bank-statements";

@@ -1,7 +1,5 @@
 import { useAmounts } from "../../app/amounts";
 
-export { useAmounts };
-
 /** An amount in a cell: a zero is there, but quiet. */
 export function Amount({ minor }: { minor: number }) {
   const { plain } = useAmounts();

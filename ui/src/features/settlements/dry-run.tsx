@@ -7,7 +7,7 @@ import { Notice } from "../../components/notice";
 import { StatusTag } from "../../components/status-tag";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
-import { useAmounts } from "./amounts";
+import { useAmounts } from "../../app/amounts";
 import { type Check, type Run, useProviderName } from "./queries";
 import { type Remark, remarks } from "./remarks";
 

@@ -3,11 +3,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useConfig } from "../../app/config";
 import { Dialog } from "../../components/dialog";
-import { useAmounts } from "./amounts";
+import { today } from "../../format/date";
+import { useAmounts } from "../../app/amounts";
 import type { Settled } from "./settled-queries";
 
 /** The calendar day where the business is. */
-const today = (timeZone: string) => new Intl.DateTimeFormat("en-CA", { timeZone }).format(new Date());
 
 interface PayDialogProps {
   rows: readonly Settled[];

@@ -7,7 +7,7 @@ import { SearchField } from "../../components/search-field";
 import { parseHundredths } from "../../format/hundredths";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
-import { useAmounts } from "./amounts";
+import { useAmounts } from "../../app/amounts";
 import type { PendingList } from "./pending-list";
 import { PeriodStepper } from "./period-stepper";
 import { type Period, useSchemaChoices, useTagChoices } from "./queries";

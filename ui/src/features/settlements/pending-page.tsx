@@ -13,7 +13,7 @@ import { PageHeader } from "../../components/page-header";
 import { daySpan } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { SIZE } from "./address";
-import { useAmounts } from "./amounts";
+import { useAmounts } from "../../app/amounts";
 import { usePendingColumns } from "./pending-columns";
 import { Filters } from "./pending-filters";
 import { usePendingList } from "./pending-list";

@@ -6,6 +6,7 @@ import { useConfig } from "../../app/config";
 import { save } from "../../browser/save";
 import { Dialog } from "../../components/dialog";
 import { Notice } from "../../components/notice";
+import { today } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { payoutReport } from "./files";
 
@@ -14,7 +15,6 @@ const DAYS_MOST = 400;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The calendar day where the business is. */
-const today = (timeZone: string) => new Intl.DateTimeFormat("en-CA", { timeZone }).format(new Date());
 
 const daysFrom = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
 

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../components/dialog";
 import { Notice } from "../../components/notice";
-import { useAmounts } from "./amounts";
+import { useAmounts } from "../../app/amounts";
 import { Other } from "./bulk-result";
 import { type Settled, undoingOf } from "./settled-queries";
 

@@ -7,7 +7,7 @@ import { ErrorState } from "../../components/error-state";
 import { Notice } from "../../components/notice";
 import { daySpan } from "../../format/date";
 import { useLanguage } from "../../i18n";
-import { useAmounts } from "./amounts";
+import { useAmounts } from "../../app/amounts";
 import { DryRun, type Start } from "./dry-run";
 import { type Period, type Run, useStartRun } from "./queries";
 import { RunProgress } from "./run-progress";

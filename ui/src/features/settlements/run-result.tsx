@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleMinus, RefreshCw, Ticket } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../components/notice";
-import { useAmounts } from "./amounts";
+import { useAmounts } from "../../app/amounts";
 import { Line, Lines } from "./dry-run";
 import type { Run, RunDriver } from "./queries";
 

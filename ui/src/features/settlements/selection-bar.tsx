@@ -1,7 +1,7 @@
 import { Button } from "antd";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useAmounts } from "./amounts";
+import { useAmounts } from "../../app/amounts";
 import type { Selection } from "./selection";
 
 interface SelectionBarProps {

@@ -10,7 +10,7 @@ import { PageHeader } from "../../components/page-header";
 import { day, daySpan, moment } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { languageNames } from "../../i18n/languages";
-import { useAmounts } from "./amounts";
+import { useAmounts } from "../../app/amounts";
 import { BillState } from "./bill-state";
 import { type SentSummary, useRetry, useSentOf, useSentSummary } from "./sending-queries";
 import "./settlements.css";

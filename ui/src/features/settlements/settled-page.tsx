@@ -7,6 +7,7 @@ import { Problem } from "../../api/problem";
 import { useSession } from "../../app/session";
 import { FirstUse, NoMatch } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
+import { ExportMenu } from "../../components/export-menu";
 import { ListTable } from "../../components/list-table";
 import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
@@ -16,7 +17,7 @@ import { useLanguage } from "../../i18n";
 import { SIZE, useAddress } from "./address";
 import { type Act, useBulk } from "./bulk";
 import { BulkResult } from "./bulk-result";
-import { ExportMenu } from "./export-menu";
+import { exportSettled } from "./files";
 import { Pages } from "./pages";
 import { TagFilter } from "./pending-filters";
 import { PeriodStepper } from "./period-stepper";
@@ -47,6 +48,7 @@ interface Question {
 /** What is settled or paid: where each settlement stands, and everything that can become of it. */
 export function SettledPage({ state }: { state: "settled" | "paid" }) {
   const { t } = useTranslation(["settlements", "sending", "faults"]);
+  const language = useLanguage();
   const session = useSession();
   const mayWrite = session.may("settlements.write");
   const mayPay = session.may("payouts.write");
@@ -142,7 +144,14 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
                   {t("report")}
                 </button>
               )}
-              {page.totals.count > 0 && <ExportMenu query={list.chosen} onProblem={setNotMade} />}
+              {page.totals.count > 0 && (
+                <ExportMenu
+                  texts={{ export: t("export"), exporting: t("exporting"), csv: t("exportCsv"), xlsx: t("exportXlsx") }}
+                  triggerClass="settlements-button"
+                  make={(format) => exportSettled(list.chosen, format, language)}
+                  onProblem={setNotMade}
+                />
+              )}
               {acting && page.totals.count > 0 && (
                 <Button loading={preparing} onClick={() => void prepare({ state, ...list.narrowed })}>
                   {t("sending:sendAll")}

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useAmounts } from "./amounts";
+import { useAmounts } from "../../app/amounts";
 import type { PendingTotals } from "./queries";
 
 /** The totals of the whole filter as an equation whose result carries the double rule. */

@@ -7,6 +7,7 @@ import { useConfig } from "../../app/config";
 import { useSession } from "../../app/session";
 import { FormDrawer } from "../../components/form-drawer";
 import { Notice } from "../../components/notice";
+import { today } from "../../format/date";
 import { parseHundredths } from "../../format/hundredths";
 import { currencySign, money } from "../../format/money";
 import { useLanguage } from "../../i18n";
@@ -97,8 +98,8 @@ function EntryFields({ row }: { row: Transaction | undefined }) {
   const form = Form.useFormInstance<Values>();
   const chosen = Form.useWatch("kind", form);
   const kind = (row?.kind === "" ? undefined : row?.kind) ?? chosen ?? "cost";
-  const today = new Intl.DateTimeFormat("sv-SE", { timeZone }).format(new Date());
-  const future = (Form.useWatch("occurredOn", form) ?? "") > today;
+  const now = today(timeZone);
+  const future = (Form.useWatch("occurredOn", form) ?? "") > now;
   const entered = row && (row.kind === "cost" ? -row.amount : row.amount);
   return (
     <>
@@ -138,7 +139,7 @@ function EntryFields({ row }: { row: Transaction | undefined }) {
           <Radio value="cash">{t("cash")}</Radio>
         </Radio.Group>
       </Form.Item>
-      <Form.Item name="occurredOn" label={t("date")} initialValue={row?.occurredOn ?? today}>
+      <Form.Item name="occurredOn" label={t("date")} initialValue={row?.occurredOn ?? now}>
         <Input type="date" />
       </Form.Item>
       {future && <Notice tone="warning">{t("future")}</Notice>}
