@@ -90,11 +90,15 @@ export default function StatementPage() {
 /** Why a file was not taken, and where it stopped being a statement. */
 function Refused({ problem, name }: { problem: Problem; name: string }) {
   const { t } = useTranslation(["payouts", "faults"]);
-  const { why, place } = problem.params as { why?: string; place?: string };
+  const { why, place = "" } = problem.params as { why?: string; place?: string };
+  const [, line, rest = ""] = /^line (\d+)(.*)$/.exec(place) ?? [];
+  const where = line
+    ? t("statementLine", { line }) + rest
+    : place.replace("the file", t("statementFile")).replace("the XML", "XML");
   return (
     <Notice tone="danger">
       <b>{name}</b>: {t(`faults:${problem.code}`, { replace: problem.params })}
-      {why && <> {t(`statement_${why}` as "statement_malformed", { place })}</>}
+      {why && <> {t(`statement_${why}` as "statement_malformed", { place: where })}</>}
     </Notice>
   );
 }
@@ -136,6 +140,7 @@ function Known({ file, plan, onLeave, onDone, onChanged }: KnownProps) {
   };
   const days = [plan.firstDay, plan.lastDay].map((one) => one && day(`${one}T12:00:00Z`, language, "UTC"));
   const cancelled = plan.outcomes.filter((one) => one.cancelled);
+  const something = of("paid").length + of("returned").length > 0;
   const lists = [
     { key: "returned" as const, outcomes: of("returned") },
     { key: "paid" as const, outcomes: of("paid") },
@@ -191,16 +196,18 @@ function Known({ file, plan, onLeave, onDone, onChanged }: KnownProps) {
         {confirm.error && (
           <Notice tone="danger">{t(`faults:${confirm.error.code}`, { replace: confirm.error.params })}</Notice>
         )}
-        <p>{t("statementPromise")}</p>
+        <p>{t(something ? "statementPromise" : "statementNothing")}</p>
         <Button onClick={onLeave}>{t("statementOther")}</Button>
-        <Button
-          type="primary"
-          loading={confirm.isPending}
-          disabled={paid.length + returned.length === 0}
-          onClick={() => void submit()}
-        >
-          {t("statementConfirm", { paid: paid.length, sum: full(sum), returned: returned.length })}
-        </Button>
+        {something && (
+          <Button
+            type="primary"
+            loading={confirm.isPending}
+            disabled={paid.length + returned.length === 0}
+            onClick={() => void submit()}
+          >
+            {t("statementConfirm", { paid: paid.length, sum: full(sum), returned: returned.length })}
+          </Button>
+        )}
       </div>
     </div>
   );

@@ -170,4 +170,6 @@ export const payouts: Words<typeof english, "de"> = {
   statement_currency: "Sie hat zwei Währungen ({{place}}).",
   statement_no_balance: "Sie hat keinen Saldo, an dem die Buchungen zu prüfen sind ({{place}}).",
   statement_future: "Sie hat Buchungen künftiger Tage ({{place}}).",
+  statementLine: "Zeile {{line}}",
+  statementNothing: "Dieser Auszug sagt nichts Neues über Überweisungen.",
 };

@@ -166,4 +166,6 @@ export const payouts = {
   statement_currency: "It has two currencies ({{place}}).",
   statement_no_balance: "It has no balance to check the movements against ({{place}}).",
   statement_future: "It has movements of days to come ({{place}}).",
+  statementLine: "line {{line}}",
+  statementNothing: "This statement says nothing new about transfers.",
 };

@@ -186,4 +186,6 @@ export const payouts: Words<typeof english, "pl"> = {
   statement_currency: "Są w nim dwie waluty ({{place}}).",
   statement_no_balance: "Nie ma salda, z którym można porównać operacje ({{place}}).",
   statement_future: "Są w nim operacje z przyszłych dni ({{place}}).",
+  statementLine: "wiersz {{line}}",
+  statementNothing: "Ten wyciąg nie mówi nic nowego o przelewach.",
 };

@@ -186,4 +186,6 @@ export const payouts: Words<typeof english, "ru"> = {
   statement_currency: "В нём две валюты ({{place}}).",
   statement_no_balance: "Нет сальдо, с которым можно сравнить операции ({{place}}).",
   statement_future: "В нём операции будущих дней ({{place}}).",
+  statementLine: "строка {{line}}",
+  statementNothing: "Эта выписка не говорит ничего нового о переводах.",
 };

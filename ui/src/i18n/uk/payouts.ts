@@ -187,4 +187,6 @@ export const payouts: Words<typeof english, "uk"> = {
   statement_currency: "У ньому дві валюти ({{place}}).",
   statement_no_balance: "Немає сальдо, з яким можна порівняти операції ({{place}}).",
   statement_future: "У ньому операції майбутніх днів ({{place}}).",
+  statementLine: "рядок {{line}}",
+  statementNothing: "Ця виписка не каже нічого нового про перекази.",
 };
