@@ -234,14 +234,14 @@ func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
 	}
 	for ids := range slices.Chunk(slices.Collect(maps.Keys(places)), many) {
 		in, args := named(ids, 2)
+		// CROSS JOIN keeps the order: for a long list SQLite would read every transaction of the partner first
 		err := db.Each(tx, func(row *booked) error {
 			for _, i := range places[row.SettlementID] {
 				before[i].Transactions = append(before[i].Transactions, row.transaction())
 			}
 			return nil
-		}, `SELECT t.id, t.driver_id, t.provider, t.type, t.amount, t.occurred_on, t.span_from, t.span_to, t.settlement_id FROM settlements s
-			JOIN transactions t ON t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.occurred_on BETWEEN s.first_on AND s.last_on AND t.settlement_id = s.id
-			WHERE s.tenant_id = $1 AND s.id IN (`+in+`)`, args...)
+		}, `SELECT t.id, t.driver_id, t.provider, t.type, t.amount, t.occurred_on, t.span_from, t.span_to, t.settlement_id FROM settlements s CROSS JOIN transactions t
+			WHERE s.tenant_id = $1 AND s.id IN (`+in+`) AND t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.occurred_on BETWEEN s.first_on AND s.last_on AND t.settlement_id = s.id`, args...)
 		if err != nil {
 			return nil, err
 		}
