@@ -1,7 +1,9 @@
 package fleet
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"time"
 
 	"saldo/internal/audit"
@@ -234,5 +236,9 @@ func giveBack(tx *db.Tx, r mergeRow, w way) error {
 // StandsFor are a driver and everybody who gave way to them: whose settled
 // history is read as the driver's.
 func StandsFor(tx *db.Tx, driverID string) ([]DriverName, error) {
-	return db.Select[DriverName](tx, `SELECT id, first_name, last_name FROM drivers WHERE tenant_id = $1 AND (id = $2 OR merged_into = $2 AND merged_into <> '') ORDER BY id`, driverID)
+	// two questions, sorted here: for an OR or an ORDER BY SQLite would read the whole fleet
+	found, err := db.Select[DriverName](tx, `SELECT id, first_name, last_name FROM drivers WHERE tenant_id = $1 AND id = $2
+		UNION ALL SELECT id, first_name, last_name FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> ''`, driverID)
+	slices.SortFunc(found, func(a, b DriverName) int { return cmp.Compare(a.ID, b.ID) })
+	return found, err
 }

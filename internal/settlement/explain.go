@@ -143,10 +143,12 @@ func inputsOf(tx *db.Tx, list []Settlement) ([]engine.Input, error) {
 	}
 	in, args := named(ids, 2)
 	bases, err := db.Select[base](tx, `SELECT `+baseColumns+`, b.settlement_id AS standing FROM settlement_bases b JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.base_id
-		WHERE b.tenant_id = $1 AND b.settlement_id IN (`+in+`) ORDER BY s.number`, args...)
+		WHERE b.tenant_id = $1 AND b.settlement_id IN (`+in+`)`, args...)
 	if err != nil {
 		return nil, err
 	}
+	// sorted here: for an ORDER BY SQLite would read the settlements of the whole fleet
+	slices.SortFunc(bases, func(a, b base) int { return cmp.Compare(a.Number, b.Number) })
 	before, err := settledOf(tx, bases)
 	if err != nil {
 		return nil, err

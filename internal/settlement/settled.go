@@ -1,6 +1,7 @@
 package settlement
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -325,7 +326,10 @@ type absorbed struct {
 }
 
 func absorbedBy(tx *db.Tx, id string) ([]absorbed, error) {
-	return db.Select[absorbed](tx, `SELECT id, driver_id, period, weeks, first_on, last_on FROM settlements WHERE tenant_id = $1 AND absorbed_into = $2 AND absorbed_into <> '' ORDER BY period`, id)
+	// sorted here: for an ORDER BY SQLite would read the settlements of the whole fleet
+	found, err := db.Select[absorbed](tx, `SELECT id, driver_id, period, weeks, first_on, last_on FROM settlements WHERE tenant_id = $1 AND absorbed_into = $2 AND absorbed_into <> ''`, id)
+	slices.SortFunc(found, func(a, b absorbed) int { return cmp.Compare(a.Period, b.Period) })
+	return found, err
 }
 
 // UndoingOf shows what revoking would take back.
