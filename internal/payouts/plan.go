@@ -263,7 +263,8 @@ func (p *Plan) paidBy(tx *db.Tx, d *Desk, main bankfile.Profile) error {
 // candidates are the settlements of a wish that can be paid as far as they
 // themselves say. Of a named one that cannot it is said why.
 func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlement.Settlement, err error) {
-	all, missing := []settlement.Settlement{}, map[string]bool{}
+	var all []settlement.Settlement
+	missing := map[string]bool{}
 	if len(w.Settlements) > 0 {
 		for _, id := range w.Settlements {
 			missing[id] = true
