@@ -97,9 +97,9 @@ func TestAKilledSendingReachesEverybodyOnce(t *testing.T) {
 				})
 				for going := true; going; {
 					kill(600*time.Millisecond, func() {})
-					times, _ := arrived(t, server)
 					left := 0
 					bills := billsOf(t, d, who, sending.ID)
+					times, _ := arrived(t, server) // after them: the next process is sending already
 					for _, b := range bills {
 						if b.State == "sent" && times[b.MailID] == 0 {
 							t.Errorf("the bill to %s is called sent and did not arrive", b.Address)
