@@ -129,7 +129,7 @@ func (d *Desk) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int
 		if err != nil {
 			return 0, err
 		}
-		fileSum = sumOfFile(file)
+		fileSum = digest(file.Content)
 	}
 	payer, err := json.Marshal(p.payer)
 	if err != nil {
@@ -164,8 +164,9 @@ func (d *Desk) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int
 		After: map[string]any{"way": b.Way, "profile": b.Profile, "payOn": p.payOn, "settlements": b.Settlements, "transfers": len(b.Transfers), "sum": b.Sum, "fileSum": fileSum, "state": state}})
 }
 
-func sumOfFile(f bankfile.File) string {
-	sum := sha256.Sum256(f.Content)
+// digest tells a file from every other.
+func digest(content []byte) string {
+	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
 }
 
@@ -194,13 +195,17 @@ type transferRow struct {
 	ReasonSealed           string
 }
 
+// outcomes are what statements said of a transfer t: p that it was paid, r that
+// it came back.
+const outcomes = `
+	LEFT JOIN payout_outcomes p ON p.tenant_id = t.tenant_id AND p.batch = t.batch AND p.place = t.place AND p.outcome = 'paid'
+	LEFT JOIN payout_outcomes r ON r.tenant_id = t.tenant_id AND r.batch = t.batch AND r.place = t.place AND r.outcome = 'returned'`
+
 // TransfersOf are the transfers of a batch as the bank was told.
 func (d *Desk) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
 	rows, err := db.Select[transferRow](tx, `SELECT t.place, t.settlement_id, t.driver_id, s.number, v.first_name, v.last_name, t.purpose, t.amount, t.vat, t.reference, t.payee_sealed, s.state,
 		CASE WHEN s.batch = t.batch THEN s.paid_on ELSE '' END AS paid_on, COALESCE(p.day, '') AS booked_on, COALESCE(r.day, '') AS returned_on, COALESCE(r.reason_sealed, '') AS reason_sealed
-		FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id JOIN drivers v ON v.tenant_id = t.tenant_id AND v.id = t.driver_id
-		LEFT JOIN payout_outcomes p ON p.tenant_id = t.tenant_id AND p.batch = t.batch AND p.place = t.place AND p.outcome = 'paid'
-		LEFT JOIN payout_outcomes r ON r.tenant_id = t.tenant_id AND r.batch = t.batch AND r.place = t.place AND r.outcome = 'returned'
+		FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id JOIN drivers v ON v.tenant_id = t.tenant_id AND v.id = t.driver_id`+outcomes+`
 		WHERE t.tenant_id = $1 AND t.batch = $2 ORDER BY t.place`, number)
 	if err != nil {
 		return nil, err
@@ -218,11 +223,7 @@ func (d *Desk) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
 		k := Kept{Transfer: Transfer{Place: r.Place, SettlementID: r.SettlementID, DriverID: r.DriverID, Number: r.Number, FirstName: r.FirstName, LastName: r.LastName, Amount: r.Amount, VAT: r.VAT,
 			Reference: r.Reference}, State: r.State, PaidOn: r.PaidOn, BookedOn: r.BookedOn, ReturnedOn: r.ReturnedOn}
 		k.Purpose = engine.Purpose(r.Purpose)
-		payee, err := d.Vault.Unseal(tx.Actor.Tenant, payeePurpose, r.PayeeSealed)
-		if err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal(payee, &k.Payee); err != nil {
+		if k.Payee, err = d.payeeOf(tx, r.PayeeSealed); err != nil {
 			return nil, err
 		}
 		if r.ReasonSealed != "" {
@@ -269,11 +270,19 @@ func (d *Desk) File(tx *db.Tx, number int64) (bankfile.File, error) {
 	if err != nil {
 		return file, err
 	}
-	if sumOfFile(file) != b.FileSum {
+	if digest(file.Content) != b.FileSum {
 		return bankfile.File{}, fmt.Errorf("payouts: the file of batch %d is not the one that was made", number)
 	}
 	file.Name = fmt.Sprintf("saldo-%d-%s%s", b.Number, b.PayOn, file.Name[len(b.ID):])
 	return file, nil
+}
+
+func (d *Desk) payeeOf(tx *db.Tx, sealed string) (p Payee, err error) {
+	payee, err := d.Vault.Unseal(tx.Actor.Tenant, payeePurpose, sealed)
+	if err != nil {
+		return p, err
+	}
+	return p, json.Unmarshal(payee, &p)
 }
 
 func (d *Desk) payerOf(tx *db.Tx, b Batch) (p Payer, err error) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 	"sync"
@@ -34,18 +33,6 @@ var (
 )
 
 const own = official.Account("PL49114020040000330200112177")
-
-// polish is a valid Polish account for each number.
-func polish(t testing.TB, n int) official.Account {
-	t.Helper()
-	body := fmt.Sprintf("10901014%016d", 71_219_000_000+n)
-	value, _ := new(big.Int).SetString(body+"252100", 10)
-	account, err := official.ParseAccount(fmt.Sprintf("PL%02d%s", 98-new(big.Int).Mod(value, big.NewInt(97)).Int64(), body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return account
-}
 
 // desk is a partner who pays, with settled drivers.
 type desk struct {
@@ -201,8 +188,8 @@ func (w *desk) file(t testing.TB, number int64) (content []byte) {
 func TestABatchPaysEachSettlementOnceAndAsItWasShown(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
 		drivers, ids := w.settled(t,
-			fleet.DriverDetails{FirstName: "Łukasz", LastName: "Żółć", IBAN: polish(t, 1)},
-			fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: polish(t, 2), AccountHolder: "Maria Nowak"},
+			fleet.DriverDetails{FirstName: "Łukasz", LastName: "Żółć", IBAN: testkit.Account(1)},
+			fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2), AccountHolder: "Maria Nowak"},
 			fleet.DriverDetails{FirstName: "Bez", LastName: "Konta"})
 		wish := payouts.Wish{Profile: "pko", PayOn: "2026-11-16"}
 		p := w.plan(t, wish)
@@ -218,7 +205,7 @@ func TestABatchPaysEachSettlementOnceAndAsItWasShown(t *testing.T) {
 		if again := w.file(t, numbers[0]); !bytes.Equal(first, again) {
 			t.Errorf("%s\n%s", first, again)
 		}
-		for _, part := range []string{"110,20261116,", string(polish(t, 1)[2:]), string(polish(t, 2)[2:]), "Maria Nowak", fmt.Sprintf("P%d-", numbers[0])} {
+		for _, part := range []string{"110,20261116,", string(testkit.Account(1)[2:]), string(testkit.Account(2)[2:]), "Maria Nowak", fmt.Sprintf("P%d-", numbers[0])} {
 			if !bytes.Contains(first, []byte(part)) {
 				t.Errorf("%q is not in\n%s", part, first)
 			}
@@ -250,7 +237,7 @@ func TestOnlyWhatWasChosenIsPaid(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
 		details := make([]fleet.DriverDetails, 6)
 		for i := range details {
-			details[i] = fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Nowak %d", i), IBAN: polish(t, i)}
+			details[i] = fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Nowak %d", i), IBAN: testkit.Account(i)}
 		}
 		_, ids := w.settled(t, details...)
 		for _, chosen := range [][]string{{ids[0]}, {ids[5]}, {ids[2], ids[4]}, {ids[3], ids[3]}} {
@@ -275,13 +262,13 @@ func TestWhoIsLeftOutAndWhy(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
 		w.rules(t, func(r *schema.Rules) { r.ContractType = schema.B2BNoVAT })
 		details := []fleet.DriverDetails{
-			{FirstName: "A", LastName: "Good", IBAN: polish(t, 1), TaxID: "1132191233"},
-			{FirstName: "B", LastName: "Bailiff", IBAN: polish(t, 2), TaxID: "1132191233", Bailiff: true},
-			{FirstName: "C", LastName: "Untaxed", IBAN: polish(t, 3)},
+			{FirstName: "A", LastName: "Good", IBAN: testkit.Account(1), TaxID: "1132191233"},
+			{FirstName: "B", LastName: "Bailiff", IBAN: testkit.Account(2), TaxID: "1132191233", Bailiff: true},
+			{FirstName: "C", LastName: "Untaxed", IBAN: testkit.Account(3)},
 			{FirstName: "D", LastName: "Abroad", IBAN: "DE89370400440532013000", TaxID: "1132191233"},
-			{FirstName: "E", LastName: "Changed", IBAN: polish(t, 5), TaxID: "1132191233"},
+			{FirstName: "E", LastName: "Changed", IBAN: testkit.Account(5), TaxID: "1132191233"},
 			{FirstName: "F", LastName: "Accountless", TaxID: "1132191233"},
-			{FirstName: "日本", LastName: "語", IBAN: polish(t, 7), TaxID: "1132191233"},
+			{FirstName: "日本", LastName: "語", IBAN: testkit.Account(7), TaxID: "1132191233"},
 		}
 		drivers, ids := w.settled(t, details...)
 		w.write(t, func(tx *db.Tx) error {
@@ -334,7 +321,7 @@ func TestWhoIsLeftOutAndWhy(t *testing.T) {
 
 func TestNothingIsMadeOfWhatChangedMeanwhile(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
-		drivers, _ := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: polish(t, 1)})
+		drivers, _ := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
 		wish := payouts.Wish{Profile: "mbank"}
 		p := w.plan(t, wish)
 		w.write(t, func(tx *db.Tx) error {
@@ -353,7 +340,7 @@ func TestNothingIsMadeOfWhatChangedMeanwhile(t *testing.T) {
 
 func TestASecondPersonReleasesWhatTheFirstMade(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
-		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: polish(t, 1)})
+		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
 		w.write(t, func(tx *db.Tx) error {
 			return w.SaveSettings(tx, payouts.Settings{Profile: "millennium", SecondPerson: true})
 		})
@@ -386,7 +373,7 @@ func TestParallelBatchesShareOutTheSettlements(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
 		details := make([]fleet.DriverDetails, many)
 		for i := range details {
-			details[i] = fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Nowak %d", i), IBAN: polish(t, i)}
+			details[i] = fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Nowak %d", i), IBAN: testkit.Account(i)}
 		}
 		_, ids := w.settled(t, details...)
 		var made, refused sync.Map

@@ -2,8 +2,6 @@ package payouts
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -97,8 +95,7 @@ func (d *Desk) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err error
 	if err != nil {
 		return p, err
 	}
-	sum := sha256.Sum256(file)
-	p.fileSum, p.Sayings = hex.EncodeToString(sum[:]), []Saying{}
+	p.fileSum, p.Sayings = digest(file), []Saying{}
 	for _, s := range statements {
 		if covered := fleet.Covered(official.Account(s.Account)); !slices.Contains(p.Accounts, covered) {
 			p.Accounts = append(p.Accounts, covered)
@@ -132,8 +129,7 @@ func (d *Desk) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err error
 		File    string
 		Sayings []Saying
 	}{p.fileSum, p.Sayings})
-	sum = sha256.Sum256(told)
-	p.Token = hex.EncodeToString(sum[:16])
+	p.Token = digest(told)
 	return p, err
 }
 
@@ -235,16 +231,10 @@ func sameAccount(iban, named string) bool {
 func (d *Desk) waitingOf(tx *db.Tx, number int64) ([]waiting, error) {
 	list, err := db.Select[waiting](tx, `SELECT t.batch, t.place, t.settlement_id, t.driver_id, s.number, v.first_name, v.last_name, t.amount, t.reference, t.payee_sealed,
 		COALESCE(p.day, '') AS paid_on, COALESCE(r.day, '') AS returned_on
-		FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id JOIN drivers v ON v.tenant_id = t.tenant_id AND v.id = t.driver_id
-		LEFT JOIN payout_outcomes p ON p.tenant_id = t.tenant_id AND p.batch = t.batch AND p.place = t.place AND p.outcome = 'paid'
-		LEFT JOIN payout_outcomes r ON r.tenant_id = t.tenant_id AND r.batch = t.batch AND r.place = t.place AND r.outcome = 'returned'
+		FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id JOIN drivers v ON v.tenant_id = t.tenant_id AND v.id = t.driver_id`+outcomes+`
 		WHERE t.tenant_id = $1 AND t.batch = $2 ORDER BY t.place`, number)
 	for n := range list {
-		payee, err := d.Vault.Unseal(tx.Actor.Tenant, payeePurpose, list[n].PayeeSealed)
-		if err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal(payee, &list[n].Payee); err != nil {
+		if list[n].Payee, err = d.payeeOf(tx, list[n].PayeeSealed); err != nil {
 			return nil, err
 		}
 	}
@@ -291,15 +281,16 @@ func (d *Desk) ConfirmStatement(tx *db.Tx, name string, file []byte, token strin
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, id, name, p.fileSum, string(p.First), string(p.Last), p.Entries, paid, returned, tx.Now, tx.Actor.Name); err != nil {
 		return done, err
 	}
-	settlements := map[Place]string{} // by batch and number
 	for _, s := range said {
-		settlements[Place{s.Batch, s.Number}] = s.SettlementID
 		if err := d.note(tx, id, s); err != nil {
 			return done, err
 		}
 	}
-	for place, settlementID := range settlements {
-		if err := d.follow(tx, place.Batch, settlementID, &done); err != nil {
+	// the transfers of a settlement stand side by side
+	for _, s := range slices.CompactFunc(said, func(one, other Saying) bool {
+		return one.Batch == other.Batch && one.SettlementID == other.SettlementID
+	}) {
+		if err := d.follow(tx, s.Batch, s.SettlementID, &done); err != nil {
 			return done, err
 		}
 	}
@@ -331,8 +322,7 @@ func (d *Desk) follow(tx *db.Tx, batch int64, id string, done *Confirmed) error 
 		Transfers, Paid, Returned int64
 		Last                      calendar.Date
 	}](tx, `SELECT COUNT(*) AS transfers, COUNT(p.day) AS paid, COUNT(r.day) AS returned, COALESCE(MAX(p.day), '') AS last
-		FROM payout_transfers t LEFT JOIN payout_outcomes p ON p.tenant_id = t.tenant_id AND p.batch = t.batch AND p.place = t.place AND p.outcome = 'paid'
-		LEFT JOIN payout_outcomes r ON r.tenant_id = t.tenant_id AND r.batch = t.batch AND r.place = t.place AND r.outcome = 'returned'
+		FROM payout_transfers t`+outcomes+`
 		WHERE t.tenant_id = $1 AND t.batch = $2 AND t.settlement_id = $3`, batch, id)
 	if err != nil {
 		return err

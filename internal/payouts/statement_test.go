@@ -85,14 +85,14 @@ func (w *desk) today() calendar.Date {
 func (w *desk) split(t testing.TB) (id string, number int64) {
 	t.Helper()
 	w.rules(t, func(r *schema.Rules) { r.ContractType, r.DepreciationRate = schema.CivilContract, 2000 })
-	_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: polish(t, 2)})
+	_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)})
 	return ids[0], w.made(t, payouts.Wish{Profile: "pko"})[0]
 }
 
 func TestAStatementSaysWhatWasPaidAndWhatCameBack(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
-		w.settled(t, fleet.DriverDetails{FirstName: "Łukasz", LastName: "Żółć", IBAN: polish(t, 1)}, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: polish(t, 2)},
-			fleet.DriverDetails{FirstName: "Ewa", LastName: "Bąk", IBAN: polish(t, 3)}, fleet.DriverDetails{FirstName: "Ola", LastName: "Lis", IBAN: polish(t, 4)})
+		w.settled(t, fleet.DriverDetails{FirstName: "Łukasz", LastName: "Żółć", IBAN: testkit.Account(1)}, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)},
+			fleet.DriverDetails{FirstName: "Ewa", LastName: "Bąk", IBAN: testkit.Account(3)}, fleet.DriverDetails{FirstName: "Ola", LastName: "Lis", IBAN: testkit.Account(4)})
 		number := w.made(t, payouts.Wish{Profile: "pko"})[0]
 		sent := w.transfers(t, number)
 		drivers, ids := []string{}, []string{}
@@ -158,13 +158,13 @@ func TestAStatementSaysWhatWasPaidAndWhatCameBack(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			d.IBAN = polish(t, 9)
+			d.IBAN = testkit.Account(9)
 			return w.book.SaveDriver(tx, d.ID, d.DriverDetails, d.Version)
 		})
 		w.clock.Pass(8 * 24 * time.Hour)
 		next := w.made(t, payouts.Wish{Profile: "pko"})
 		again := w.transfers(t, next[0])
-		if len(next) != 1 || len(again) != 1 || again[0].SettlementID != ids[1] || again[0].Account != polish(t, 9) {
+		if len(next) != 1 || len(again) != 1 || again[0].SettlementID != ids[1] || again[0].Account != testkit.Account(9) {
 			t.Fatalf("%+v", again)
 		}
 		if done := w.confirmed(t, camt(own, movement{string(w.today()), -again[0].Amount, again[0].Reference, ""})); done != (payouts.Confirmed{Paid: 1}) {
@@ -223,7 +223,7 @@ func TestASettlementOfSeveralTransfersIsPaidWhenTheyAllAre(t *testing.T) {
 
 func TestAStatementOfSomethingElseIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
-		w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: polish(t, 2)}, fleet.DriverDetails{FirstName: "Ewa", LastName: "Bąk", IBAN: polish(t, 3)})
+		w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)}, fleet.DriverDetails{FirstName: "Ewa", LastName: "Bąk", IBAN: testkit.Account(3)})
 		refused := func(file []byte, want error) {
 			t.Helper()
 			w.refused(t, want, func(tx *db.Tx) error { _, err := w.PlanStatement(tx, file); return err })
@@ -233,7 +233,7 @@ func TestAStatementOfSomethingElseIsRefused(t *testing.T) {
 		number := w.made(t, payouts.Wish{Profile: "pko"})[0]
 		sent := w.transfers(t, number)
 		refused([]byte("Data;Kwota"), payouts.ErrStatement)
-		refused(camt(polish(t, 77), movement{day, -sent[0].Amount, sent[0].Reference, ""}), payouts.ErrOtherAccount)
+		refused(camt(testkit.Account(77), movement{day, -sent[0].Amount, sent[0].Reference, ""}), payouts.ErrOtherAccount)
 		refused(camt(own, movement{string(w.today().AddDays(1)), -sent[0].Amount, sent[0].Reference, ""}), payouts.ErrStatement)
 		// what people leave out stays as it is
 		file := camt(own, movement{day, -sent[0].Amount, sent[0].Reference, ""}, movement{day, -sent[1].Amount, sent[1].Reference, ""})
@@ -241,7 +241,7 @@ func TestAStatementOfSomethingElseIsRefused(t *testing.T) {
 			t.Errorf("%+v", done)
 		}
 		// a batch that was given up, and the bank paid it all the same
-		w.settled(t, fleet.DriverDetails{FirstName: "Ola", LastName: "Lis", IBAN: polish(t, 4)})
+		w.settled(t, fleet.DriverDetails{FirstName: "Ola", LastName: "Lis", IBAN: testkit.Account(4)})
 		second := w.made(t, payouts.Wish{Profile: "pko"})[0]
 		lost := w.transfers(t, second)
 		w.write(t, func(tx *db.Tx) error { return payouts.Cancel(tx, second, "by mistake") })
@@ -254,7 +254,7 @@ func TestAStatementOfSomethingElseIsRefused(t *testing.T) {
 
 func TestOneStatementIsConfirmedOnceByMany(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
-		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: polish(t, 2)})
+		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)})
 		number := w.made(t, payouts.Wish{Profile: "pko"})[0]
 		sent := w.transfers(t, number)
 		file := camt(own, movement{string(w.today()), -sent[0].Amount, sent[0].Reference, ""})

@@ -1,5 +1,5 @@
 import { Button } from "antd";
-import { ArrowLeft, Download, TriangleAlert } from "lucide-react";
+import { Download, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
@@ -15,7 +15,7 @@ import { PageHeader } from "../../components/page-header";
 import { day, moment, today } from "../../format/date";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
-import { BatchState, useBankName } from "./names";
+import { Back, BatchState, useBankName } from "./names";
 import { type Batch, bankFile, type Transfer, useBatch, useCancel, usePay, useRelease } from "./queries";
 import "./payouts.css";
 
@@ -27,12 +27,7 @@ export default function BatchPage() {
   const found = useBatch(number);
   return (
     <>
-      <nav className="payouts-back">
-        <Link to="/payouts">
-          <ArrowLeft aria-hidden size={16} strokeWidth={1.75} />
-          {t("backToAll")}
-        </Link>
-      </nav>
+      <Back />
       {found.data ? (
         <Known batch={found.data.batch} transfers={found.data.transfers} />
       ) : found.isError ? (

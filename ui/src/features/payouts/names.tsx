@@ -1,5 +1,6 @@
-import { Ban, CircleCheck, Clock, Landmark, Undo2 } from "lucide-react";
+import { ArrowLeft, Ban, CircleCheck, Clock, Landmark, Undo2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { StatusTag } from "../../components/status-tag";
 import type { Batch, Settings } from "./queries";
 
@@ -25,6 +26,19 @@ export function useBankName() {
     way === "cash"
       ? t("way_cash")
       : `${t(`way_${way}`)}, ${nameOf(profile, [{ key: profile, bank: bank ?? "", standard: "elixir", foreign: false }]) || profile}`;
+}
+
+/** The way back to all batches. */
+export function Back() {
+  const { t } = useTranslation("payouts");
+  return (
+    <nav className="payouts-back">
+      <Link to="/payouts">
+        <ArrowLeft aria-hidden size={16} strokeWidth={1.75} />
+        {t("backToAll")}
+      </Link>
+    </nav>
+  );
 }
 
 export function BatchState({ batch }: { batch: Batch }) {

@@ -1,5 +1,5 @@
 import { Button } from "antd";
-import { ArrowLeft, Banknote, Globe, Landmark } from "lucide-react";
+import { Banknote, Globe, Landmark } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate } from "react-router";
@@ -11,7 +11,7 @@ import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
 import { today } from "../../format/date";
 import { ExcludedList } from "./excluded";
-import { useBankName, useProfileName } from "./names";
+import { Back, useBankName, useProfileName } from "./names";
 import { type Draft, type Plan, type Settings, useMake, usePlan, useSettings, type Wish } from "./queries";
 import "./payouts.css";
 
@@ -30,12 +30,7 @@ export default function NewPage() {
   const chosen = chosenOf(useLocation().state);
   return (
     <>
-      <nav className="payouts-back">
-        <Link to="/payouts">
-          <ArrowLeft aria-hidden size={16} strokeWidth={1.75} />
-          {t("backToAll")}
-        </Link>
-      </nav>
+      <Back />
       <PageHeader
         title={t("newTitle")}
         meta={chosen.length > 0 ? t("ofChosen", { count: chosen.length }) : t("ofAll")}

@@ -1,5 +1,5 @@
 import { Button } from "antd";
-import { ArrowLeft, FileText } from "lucide-react";
+import { FileText } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -14,6 +14,7 @@ import { PageHeader } from "../../components/page-header";
 import { day, moment } from "../../format/date";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
+import { Back } from "./names";
 import { OutcomeList } from "./outcomes";
 import {
   type Outcome,
@@ -39,12 +40,7 @@ export default function StatementPage() {
   };
   return (
     <>
-      <nav className="payouts-back">
-        <Link to="/payouts">
-          <ArrowLeft aria-hidden size={16} strokeWidth={1.75} />
-          {t("backToAll")}
-        </Link>
-      </nav>
+      <Back />
       <PageHeader title={t("statement")} />
       {!plan.data && (
         <DropArea
