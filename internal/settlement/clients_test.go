@@ -96,6 +96,7 @@ func (r *rush) found(t *testing.T, drivers int) {
 		})
 		return err
 	})
+	w.counted(t)
 }
 
 // client settles until no unit is left, in every way there is.

@@ -22,7 +22,7 @@ func (d *Desk) Settle(ctx context.Context, job *jobs.Run) error {
 		return jobs.Permanent(err)
 	}
 	var r Run
-	var changed map[string]*money.Amount
+	var changed map[int64]changedTo
 	err := job.Read(ctx, func(tx *db.Tx) (err error) {
 		if r, err = RunOf(tx, t.Run); err != nil || r.State != RunRunning || r.Place >= 0 {
 			return err
@@ -35,7 +35,7 @@ func (d *Desk) Settle(ctx context.Context, job *jobs.Run) error {
 	}
 	if r.State == RunRunning && r.Place < 0 {
 		if changed == nil {
-			changed = map[string]*money.Amount{}
+			changed = map[int64]changedTo{}
 		}
 		if err := job.Write(ctx, func(tx *db.Tx) (err error) {
 			if r, err = RunOf(tx, t.Run); err != nil {
@@ -67,9 +67,9 @@ func (d *Desk) Settle(ctx context.Context, job *jobs.Run) error {
 	return nil
 }
 
-// changes are the drivers of a run whose figures are not what was shown, with
-// what is due now; nil: nothing is.
-func (d *Desk) changes(tx *db.Tx, r *Run, whose []string) (map[string]*money.Amount, error) {
+// changes are the drivers of a run whose figures are not what was shown, by
+// their places.
+func (d *Desk) changes(tx *db.Tx, r *Run, whose []string) (map[int64]changedTo, error) {
 	b, err := d.book(tx)
 	if err != nil {
 		return nil, err
@@ -84,15 +84,17 @@ func (d *Desk) changes(tx *db.Tx, r *Run, whose []string) (map[string]*money.Amo
 			now[c.ID] = &c.periods[at]
 		}
 	}
-	changed := map[string]*money.Amount{}
-	shown, err := db.Select[struct{ DriverID, Shown string }](tx, `SELECT driver_id, shown FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND refusal = ''`, r.ID)
+	changed := map[int64]changedTo{}
+	shown, err := db.Select[struct {
+		Place           int64
+		DriverID, Shown string
+	}](tx, `SELECT place, driver_id, shown FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND refusal = ''`, r.ID)
 	for _, one := range shown {
 		switch s := now[one.DriverID]; {
 		case s == nil:
-			changed[one.DriverID] = nil
+			changed[one.Place] = changedTo{gone: true}
 		case shownAs(s) != one.Shown:
-			due := s.Figures[engine.Due]
-			changed[one.DriverID] = &due
+			changed[one.Place] = changedTo{due: s.Figures[engine.Due]}
 		}
 	}
 	return changed, err
@@ -100,7 +102,7 @@ func (d *Desk) changes(tx *db.Tx, r *Run, whose []string) (map[string]*money.Amo
 
 // begin ends a run where anything is not as it was shown, or where the licence
 // has too few units; else it reserves them, so that no other run can use them.
-func (d *Desk) begin(tx *db.Tx, r *Run, changed map[string]*money.Amount) (err error) {
+func (d *Desk) begin(tx *db.Tx, r *Run, changed map[int64]changedTo) (err error) {
 	if changed == nil {
 		whose, err := db.Select[string](tx, `SELECT driver_id FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND refusal = '' ORDER BY place`, r.ID)
 		if err != nil {
@@ -111,15 +113,8 @@ func (d *Desk) begin(tx *db.Tx, r *Run, changed map[string]*money.Amount) (err e
 		}
 	}
 	if len(changed) > 0 {
-		for driver, due := range changed {
-			now := money.Amount(0)
-			if due != nil {
-				now = *due
-			}
-			if _, err := tx.Exec(`UPDATE settlement_run_drivers SET outcome = 'changed', due_now = $4, reason = $5 WHERE tenant_id = $1 AND run_id = $2 AND driver_id = $3`,
-				r.ID, driver, int64(now), map[bool]string{true: "gone"}[due == nil]); err != nil {
-				return err
-			}
+		if err := r.noteChanged(tx, changed); err != nil {
+			return err
 		}
 		return r.end(tx, RunChanged, 0)
 	}
@@ -220,9 +215,20 @@ func (d *Desk) advance(tx *db.Tx, r *Run, size int) error {
 	return r.note(tx, from, outcomes, w.counted, w.payout)
 }
 
+// changedTo is what is due of a driver now, if he has anything to settle still.
 type changedTo struct {
 	due  money.Amount
 	gone bool
+}
+
+func (r *Run) noteChanged(tx *db.Tx, changed map[int64]changedTo) error {
+	for place, c := range changed {
+		if _, err := tx.Exec(`UPDATE settlement_run_drivers SET outcome = 'changed', due_now = $4, reason = $5 WHERE tenant_id = $1 AND run_id = $2 AND place = $3`,
+			r.ID, place, int64(c.due), map[bool]string{true: "gone"}[c.gone]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // note writes down how far a run is and what became of its drivers since.
@@ -230,11 +236,8 @@ func (r *Run) note(tx *db.Tx, from int64, changed map[int64]changedTo, settled i
 	if _, err := tx.Exec(`UPDATE settlement_run_drivers SET outcome = 'settled' WHERE tenant_id = $1 AND run_id = $2 AND place > $3 AND place <= $4`, r.ID, from, r.Place); err != nil {
 		return err
 	}
-	for place, c := range changed {
-		if _, err := tx.Exec(`UPDATE settlement_run_drivers SET outcome = 'changed', due_now = $4, reason = $5 WHERE tenant_id = $1 AND run_id = $2 AND place = $3`,
-			r.ID, place, int64(c.due), map[bool]string{true: "gone"}[c.gone]); err != nil {
-			return err
-		}
+	if err := r.noteChanged(tx, changed); err != nil {
+		return err
 	}
 	r.Reserved, r.Settled, r.SettledPayout = r.Reserved-settled, r.Settled+settled, r.SettledPayout+payout
 	_, err := tx.Exec(`UPDATE settlement_runs SET place = $3, reserved = $4, settled = $5, settled_payout = $6 WHERE tenant_id = $1 AND id = $2`,

@@ -371,9 +371,8 @@ func (s *Settlement) refusal(tx *db.Tx) (refusal, err error) {
 	if len(later) > 0 {
 		return ErrCarried.With("settlement", later[0].ID).With("number", later[0].Number), nil
 	}
-	if later, err = db.Select[numbered](tx, `SELECT DISTINCT l.id, l.number FROM settlements s JOIN settlement_bases b ON b.tenant_id = s.tenant_id AND b.base_id = s.id
-		JOIN settlements l ON l.tenant_id = b.tenant_id AND l.id = b.settlement_id
-		WHERE s.tenant_id = $1 AND (s.id = $2 OR s.absorbed_into = $2) AND l.state <> 'revoked' ORDER BY l.number`, s.ID); err != nil {
+	if later, err = db.Select[numbered](tx, `SELECT DISTINCT l.id, l.number FROM settlement_bases b JOIN settlements l ON l.tenant_id = b.tenant_id AND l.id = b.settlement_id
+		WHERE b.tenant_id = $1 AND b.base_id IN (SELECT id FROM settlements WHERE tenant_id = $1 AND absorbed_into = $2 AND absorbed_into <> '' UNION ALL SELECT $2) AND l.state <> 'revoked' ORDER BY l.number`, s.ID); err != nil {
 		return nil, err
 	}
 	if len(later) > 0 {
@@ -459,8 +458,8 @@ func settledOn(tx *db.Tx, ids ...string) error {
 		if id == "" {
 			continue
 		}
-		if _, err := tx.Exec(`UPDATE drivers SET settled_on = COALESCE((SELECT MAX(s.last_on) FROM drivers o JOIN settlements s ON s.tenant_id = o.tenant_id AND s.driver_id = o.id
-			WHERE o.tenant_id = $1 AND (o.id = $2 OR o.merged_into = $2) AND s.state <> 'revoked'), '') WHERE tenant_id = $1 AND id = $2`, id); err != nil {
+		if _, err := tx.Exec(`UPDATE drivers SET settled_on = COALESCE((SELECT MAX(s.last_on) FROM settlements s WHERE s.tenant_id = $1
+			AND s.driver_id IN (SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> '' UNION ALL SELECT $2) AND s.state <> 'revoked'), '') WHERE tenant_id = $1 AND id = $2`, id); err != nil {
 			return err
 		}
 	}

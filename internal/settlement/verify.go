@@ -38,13 +38,15 @@ var broken = []struct{ what, query string }{
 		`SELECT s.id, s.absorbed_into AS says FROM settlements s LEFT JOIN settlements a ON a.tenant_id = s.tenant_id AND a.id = s.absorbed_into
 		WHERE s.tenant_id = $1 AND s.absorbed_into <> '' AND (a.id IS NULL OR (a.state = 'revoked') <> (s.state = 'revoked') OR a.driver_id <> s.driver_id OR s.payout <> 0)`},
 	{"the debt of absorbed ones is carried in",
-		`SELECT s.id, CAST(s.carry_in AS TEXT) AS says FROM settlements s WHERE s.tenant_id = $1 AND s.absorbed_into = '' AND s.carry_in <> COALESCE((SELECT a.due FROM settlements a
-		WHERE a.tenant_id = s.tenant_id AND a.absorbed_into = s.id ORDER BY a.period DESC LIMIT 1), 0)`},
+		`SELECT s.id, CAST(s.carry_in AS TEXT) AS says FROM settlements s LEFT JOIN (SELECT absorbed_into, due, ROW_NUMBER() OVER (PARTITION BY absorbed_into ORDER BY period DESC) AS place
+		FROM settlements WHERE tenant_id = $1 AND absorbed_into <> '') a ON a.absorbed_into = s.id AND a.place = 1
+		WHERE s.tenant_id = $1 AND s.absorbed_into = '' AND s.carry_in <> COALESCE(a.due, 0)`},
 	{"what a settlement leaves is carried or waits, and nothing else is",
-		`SELECT s.id, CAST(s.next_period_transfer AS TEXT) AS says FROM settlements s WHERE s.tenant_id = $1 AND s.state <> 'revoked' AND s.absorbed_into = '' AND (
-		s.next_period_transfer <> COALESCE((SELECT CAST(SUM(c.amount) AS BIGINT) FROM settlement_carries c WHERE c.tenant_id = s.tenant_id AND c.settlement_id = s.id AND c.type = 'PREV_PERIOD_TRANSFER'), 0)
-		OR s.tax_excess + COALESCE((SELECT CAST(SUM(a.tax_excess) AS BIGINT) FROM settlements a WHERE a.tenant_id = s.tenant_id AND a.absorbed_into = s.id), 0)
-		<> COALESCE((SELECT CAST(SUM(c.amount) AS BIGINT) FROM settlement_carries c WHERE c.tenant_id = s.tenant_id AND c.settlement_id = s.id AND c.type = 'TAX_OVERPAYMENT'), 0))`},
+		`SELECT s.id, CAST(s.next_period_transfer AS TEXT) AS says FROM settlements s
+		LEFT JOIN (SELECT settlement_id, CAST(SUM(CASE WHEN type = 'PREV_PERIOD_TRANSFER' THEN amount ELSE 0 END) AS BIGINT) AS debt, CAST(SUM(CASE WHEN type = 'TAX_OVERPAYMENT' THEN amount ELSE 0 END) AS BIGINT) AS tax
+		FROM settlement_carries WHERE tenant_id = $1 GROUP BY settlement_id) c ON c.settlement_id = s.id
+		LEFT JOIN (SELECT absorbed_into, CAST(SUM(tax_excess) AS BIGINT) AS tax_excess FROM settlements WHERE tenant_id = $1 AND absorbed_into <> '' GROUP BY absorbed_into) a ON a.absorbed_into = s.id
+		WHERE s.tenant_id = $1 AND s.state <> 'revoked' AND s.absorbed_into = '' AND (s.next_period_transfer <> COALESCE(c.debt, 0) OR s.tax_excess + COALESCE(a.tax_excess, 0) <> COALESCE(c.tax, 0))`},
 	{"a revoked settlement carries nothing",
 		`SELECT c.id, c.settlement_id AS says FROM settlement_carries c JOIN settlements s ON s.tenant_id = c.tenant_id AND s.id = c.settlement_id WHERE c.tenant_id = $1 AND (s.state = 'revoked' OR s.absorbed_into <> '')`},
 	{"what was carried is a transaction",
@@ -53,8 +55,9 @@ var broken = []struct{ what, query string }{
 	{"every carried transaction comes from a settlement",
 		`SELECT t.id, t.type AS says FROM transactions t WHERE t.tenant_id = $1 AND t.source = 'carry' AND NOT EXISTS (SELECT 1 FROM settlement_carries c WHERE c.tenant_id = t.tenant_id AND c.transaction_id = t.id)`},
 	{"a driver's last settled day is that of the last settlement",
-		`SELECT d.id, d.settled_on AS says FROM drivers d WHERE d.tenant_id = $1 AND d.merged_into = '' AND d.settled_on <> COALESCE((SELECT MAX(s.last_on) FROM drivers o
-		JOIN settlements s ON s.tenant_id = o.tenant_id AND s.driver_id = o.id WHERE o.tenant_id = d.tenant_id AND (o.id = d.id OR o.merged_into = d.id) AND s.state <> 'revoked'), '')`},
+		`SELECT d.id, d.settled_on AS says FROM drivers d LEFT JOIN (SELECT CASE WHEN o.merged_into = '' THEN o.id ELSE o.merged_into END AS driver_id, MAX(s.last_on) AS last_on FROM settlements s
+		JOIN drivers o ON o.tenant_id = s.tenant_id AND o.id = s.driver_id WHERE s.tenant_id = $1 AND s.state <> 'revoked' GROUP BY 1) l ON l.driver_id = d.id
+		WHERE d.tenant_id = $1 AND d.merged_into = '' AND d.settled_on <> COALESCE(l.last_on, '')`},
 }
 
 // Verify checks every rule of a partner's settlements and names what is
