@@ -18,7 +18,7 @@ import (
 // floors, lowest first. A package imports only from floors below its own;
 // packages on one floor do not know each other.
 var floors = [][]string{
-	{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger"},
+	{"internal/money", "internal/calendar", "internal/fault", "internal/access", "internal/official", "internal/colour", "internal/ledger", "internal/relay"},
 	{"internal/schema", "internal/imports/statement"},
 	{"internal/imports/grid", "internal/settlement/engine", "internal/payouts/bankfile", "internal/payouts/bankstatement", "internal/billing/einvoice"},
 	{"internal/imports/providers/own",
@@ -63,6 +63,7 @@ var purpose = map[string]string{
 	"internal/tenancy":               "partners and their terms",
 	"internal/identity":              "tokens and members",
 	"internal/colour":                "partners' colours that can be read",
+	"internal/relay":                 "filling blocks beside the one who takes them",
 	"internal/ledger":                "types of transactions and where each is counted",
 	"internal/imports/providers/own": "Saldo's own template",
 	"internal/imports/providers":     "every layout, and which a file has",

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"saldo/internal/access"
+	"saldo/internal/relay"
 )
 
 // How many rows of SQLite are looked at together, and how many values one
@@ -31,9 +33,6 @@ func (tx *Tx) Insert(table string, columns []string, rows iter.Seq[[]any]) (int6
 		panic("db: " + tx.Actor.ID + " has no tenant to insert into " + table)
 	}
 	columns = append([]string{"tenant_id"}, columns...)
-	if tx.Actor.Role == access.System {
-		rows = tx.givingWay(rows)
-	}
 	insert := tx.insertBlocks
 	if tx.engine.name == postgresName {
 		insert = tx.copyIn
@@ -45,27 +44,32 @@ func (tx *Tx) Insert(table string, columns []string, rows iter.Seq[[]any]) (int6
 	return n, nil
 }
 
-// givingWay are the rows, with a pause after some hundreds of them for as long
-// as units of people are going on, but no longer than those rows took: who
-// looks something up while a large file comes in waits little, and the file
-// goes on at half its speed at least. Units of jobs do not count: on PostgreSQL
-// the one that keeps the lease of an import waits for the import.
-func (tx *Tx) givingWay(rows iter.Seq[[]any]) iter.Seq[[]any] {
-	return func(yield func([]any) bool) {
-		at, n := time.Now(), 0
-		for row := range rows {
-			if !yield(row) {
-				return
-			}
-			if n++; n%250 != 0 {
-				continue
-			}
-			for least := time.Now().Add(time.Since(at)); tx.people.Load() > 0 && time.Now().Before(least); {
-				time.Sleep(time.Millisecond)
-			}
-			at = time.Now()
-		}
+// manners are those of a unit that writes much: after some hundreds of rows it
+// pauses for as long as units of people are going on, but no longer than those
+// rows took: who looks something up while a large file comes in waits little,
+// and the file goes on at half its speed at least. Units of jobs do not count:
+// on PostgreSQL the one that keeps the lease of an import waits for the import.
+type manners struct {
+	tx   *Tx
+	rows int
+	at   time.Time
+}
+
+// wrote tells that so many more rows are written.
+func (m *manners) wrote(rows int) {
+	if m.tx.Actor.Role != access.System {
+		return
 	}
+	if m.at.IsZero() {
+		m.at = time.Now()
+	}
+	if m.rows += rows; m.rows < 250 {
+		return
+	}
+	for least := time.Now().Add(time.Since(m.at)); m.tx.people.Load() > 0 && time.Now().Before(least); {
+		time.Sleep(time.Millisecond)
+	}
+	m.rows, m.at = 0, time.Now()
 }
 
 // copyRows is how many rows one COPY brings: at its end PostgreSQL looks their
@@ -77,7 +81,7 @@ func (tx *Tx) copyIn(table string, columns []string, rows iter.Seq[[]any]) (n in
 	defer stop()
 	whole := make([]any, len(columns))
 	whole[0] = tx.Actor.Tenant
-	more := true
+	more, polite := true, manners{tx: tx}
 	err = pgConn(tx.conn, func(c *stdlib.Conn) error {
 		for more {
 			left := copyRows
@@ -89,6 +93,7 @@ func (tx *Tx) copyIn(table string, columns []string, rows iter.Seq[[]any]) (n in
 				if row, more = next(); !more {
 					return nil, nil
 				}
+				polite.wrote(1)
 				copy(whole[1:], stored(row))
 				return whole, nil
 			}))
@@ -103,30 +108,25 @@ func (tx *Tx) copyIn(table string, columns []string, rows iter.Seq[[]any]) (n in
 }
 
 func (tx *Tx) insertBlocks(table string, columns []string, rows iter.Seq[[]any]) (n int64, err error) {
-	head := fmt.Sprintf("INSERT INTO %s (%s) VALUES ", table, strings.Join(columns, ","))
-	block := make([][]any, len(columns)) // by column
-	for i := range block {
-		block[i] = make([]any, 0, blockRows)
-	}
 	err = tx.conn.Raw(func(c any) (err error) {
-		through := statement{conn: c.(driver.ConnPrepareContext)}
+		through := statement{conn: c.(driver.ConnPrepareContext), head: fmt.Sprintf("INSERT INTO %s (%s) VALUES ", table, strings.Join(columns, ",")), width: len(columns), polite: manners{tx: tx}}
 		defer func() { err = errors.Join(err, through.close()) }()
-		for row := range rows {
-			block[0] = append(block[0], tx.Actor.Tenant)
-			for i, value := range stored(row) {
-				block[i+1] = append(block[i+1], value)
+		// rows are made ready beside those that are being written
+		return relay.Blocks(blockRows*len(columns), func(add func(any) error) error {
+			for row := range rows {
+				if err := add(tx.Actor.Tenant); err != nil {
+					return err
+				}
+				for _, value := range stored(row) {
+					value, err := driver.DefaultParameterConverter.ConvertValue(value)
+					if err := cmp.Or(err, add(value)); err != nil {
+						return err
+					}
+				}
+				n++
 			}
-			if n++; len(block[0]) < blockRows {
-				continue
-			}
-			if err := through.insert(tx.ctx, head, block); err != nil {
-				return err
-			}
-			for i := range block {
-				block[i] = block[i][:0]
-			}
-		}
-		return through.insert(tx.ctx, head, block)
+			return nil
+		}, func(values []any) error { return through.insert(tx.ctx, values) })
 	})
 	return n, err
 }
@@ -134,9 +134,12 @@ func (tx *Tx) insertBlocks(table string, columns []string, rows iter.Seq[[]any])
 // statement is one that stays prepared while its text is the same. It goes past
 // database/sql, which costs as much as two rows do.
 type statement struct {
-	conn driver.ConnPrepareContext
-	text string
-	stmt driver.Stmt
+	conn   driver.ConnPrepareContext
+	head   string // up to its values
+	width  int    // of a row
+	text   string
+	stmt   driver.Stmt
+	polite manners
 }
 
 func (s *statement) close() error {
@@ -159,38 +162,35 @@ func (s *statement) prepare(ctx context.Context, text string) (err error) {
 	return err
 }
 
-// insert writes rows that stand by column. A column that has one value in all
-// of them stands in the text of the statement: binding is what costs.
-func (s *statement) insert(ctx context.Context, head string, block [][]any) error {
-	rows := len(block[0])
-	values, bound := make([]string, len(block)), make([][]any, 0, len(block))
-	for i, column := range block {
-		if text, ok := literal(column); ok && rows > 8 {
-			values[i] = text
+// insert writes rows, whose values stand one after the other. A column that has
+// one value in all of them stands in the text of the statement: binding is what
+// costs.
+func (s *statement) insert(ctx context.Context, values []any) error {
+	rows := len(values) / s.width
+	texts, bound := make([]string, s.width), make([]int, 0, s.width)
+	for i := range s.width {
+		if text, ok := literal(values, i, s.width); ok && rows > 8 {
+			texts[i] = text
 			continue
 		}
 		// `?` alone: the driver looks named and numbered ones up in a list
-		values[i], bound = "?", append(bound, column)
+		texts[i], bound = "?", append(bound, i)
 	}
-	one := "(" + strings.Join(values, ",") + ")"
+	one := "(" + strings.Join(texts, ",") + ")"
 	for from := 0; from < rows; {
 		n := min(max(1, chunkValues/max(1, len(bound))), rows-from)
 		for rows == blockRows && rows%n != 0 {
 			n--
 		}
-		if err := s.prepare(ctx, head+one+strings.Repeat(","+one, n-1)); err != nil {
+		if err := s.prepare(ctx, s.head+one+strings.Repeat(","+one, n-1)); err != nil {
 			return err
 		}
 		args := make([]driver.NamedValue, n*len(bound))
 		for ; from+n <= rows; from += n {
 			for row := range n {
 				for i, column := range bound {
-					arg := &args[row*len(bound)+i]
-					arg.Ordinal = row*len(bound) + i + 1
-					var err error
-					if arg.Value, err = driver.DefaultParameterConverter.ConvertValue(column[from+row]); err != nil {
-						return err
-					}
+					at := row*len(bound) + i
+					args[at] = driver.NamedValue{Ordinal: at + 1, Value: values[(from+row)*s.width+column]}
 				}
 			}
 			// a context that can end costs a goroutine a statement
@@ -200,22 +200,23 @@ func (s *statement) insert(ctx context.Context, head string, block [][]any) erro
 			if err := ctx.Err(); err != nil {
 				return err
 			}
+			s.polite.wrote(n)
 		}
 	}
 	return nil
 }
 
 // literal is the value of a column as SQL has it, if all its rows have the same.
-func literal(column []any) (text string, ok bool) {
-	for _, value := range column {
-		if value != column[0] {
+func literal(values []any, column, width int) (text string, ok bool) {
+	for at := column; at < len(values); at += width {
+		if values[at] != values[column] {
 			return "", false
 		}
 	}
-	if len(column) == 0 {
+	if len(values) == 0 {
 		return "", false
 	}
-	switch value := column[0].(type) {
+	switch value := values[column].(type) {
 	case string:
 		return "'" + strings.ReplaceAll(value, "'", "''") + "'", !strings.Contains(value, "\x00")
 	case bool, int64:

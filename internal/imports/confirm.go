@@ -20,6 +20,7 @@ import (
 	"saldo/internal/jobs"
 	"saldo/internal/ledger"
 	"saldo/internal/money"
+	"saldo/internal/relay"
 )
 
 // What a person says about money that another file has brought too.
@@ -280,7 +281,7 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 	}
 	rd.expected = shown.Counts.Transactions.All
 	rd.skipped = func() { i.Counts.Skipped++ }
-	if err := inBlocks(block, func(add func(owned) error) error {
+	if err := relay.Blocks(block, func(add func(owned) error) error {
 		rd.row = func(p *Part, _ table.Row, entries []entry, troubles []statement.Trouble) error {
 			return b.row(p, entries, troubles, add)
 		}

@@ -14,6 +14,7 @@ import (
 	"saldo/internal/imports/table"
 	"saldo/internal/ledger"
 	"saldo/internal/money"
+	"saldo/internal/relay"
 )
 
 // lookup is how many keys are asked for at once. SQLite's driver finds each by
@@ -87,7 +88,7 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	}
 	rd.found = func(p *Part) { j.shown.Parts = append(j.shown.Parts, p.told()) }
 	rd.doubt, rd.skipped = j.doubt, func() { j.shown.Counts.Skipped++ }
-	if err := inBlocks(weighedAtOnce, func(add func(weighed) error) error {
+	if err := relay.Blocks(weighedAtOnce, func(add func(weighed) error) error {
 		rd.row = func(p *Part, r table.Row, entries []entry, troubles []statement.Trouble) error {
 			return j.row(p, r, entries, troubles, add)
 		}

@@ -20,6 +20,7 @@ import (
 	"saldo/internal/imports/table"
 	"saldo/internal/ledger"
 	"saldo/internal/money"
+	"saldo/internal/relay"
 )
 
 // What a table of a file is good for.
@@ -137,7 +138,7 @@ func (rd *reading) table(ctx context.Context, t table.Table) error {
 	var collected collector
 	out := collected.out(rd)
 	n := 0
-	err := inBlocks(rowsAhead, func(add func(textRow) error) error {
+	err := relay.Blocks(rowsAhead, func(add func(textRow) error) error {
 		for row, err := range t.Rows() {
 			row.Cells = slices.Clone(row.Cells)
 			if err := add(textRow{row, err}); err != nil {

@@ -1,8 +1,7 @@
-package imports
+package relay
 
 import (
 	"errors"
-	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -10,7 +9,7 @@ import (
 func TestBlocksComeWholeAndInOrder(t *testing.T) {
 	for _, n := range []int{0, 1, 9, 10, 11, 1000} {
 		var got []int
-		err := inBlocks(10, func(add func(int) error) error {
+		err := Blocks(10, func(add func(int) error) error {
 			for i := range n {
 				if err := add(i); err != nil {
 					return err
@@ -34,11 +33,11 @@ func TestWhoeverFailsFirstEndsBlocksForBoth(t *testing.T) {
 		}
 	}
 	taken := 0
-	if err := inBlocks(3, forever, func([]int) error { taken++; return full }); !errors.Is(err, full) || taken != 1 {
+	if err := Blocks(3, forever, func([]int) error { taken++; return full }); !errors.Is(err, full) || taken != 1 {
 		t.Error(err, taken)
 	}
 	got := 0
-	if err := inBlocks(3, func(add func(int) error) error { return errors.Join(add(1), add(2), add(3), add(4), broken) }, func(b []int) error { got += len(b); return nil }); !errors.Is(err, broken) || got != 3 {
+	if err := Blocks(3, func(add func(int) error) error { return errors.Join(add(1), add(2), add(3), add(4), broken) }, func(b []int) error { got += len(b); return nil }); !errors.Is(err, broken) || got != 3 {
 		t.Error(err, got)
 	}
 	defer func() {
@@ -46,29 +45,7 @@ func TestWhoeverFailsFirstEndsBlocksForBoth(t *testing.T) {
 			t.Error("a panic beside is not one of the caller")
 		}
 	}()
-	_ = inBlocks(3, func(func(int) error) error { panic("a hole in the road") }, func([]int) error { return nil })
-}
-
-func TestAKeySetCountsLikeAMap(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	keys := make([]rowKey, 3000)
-	for n := range keys {
-		for i := range keys[n] {
-			keys[n][i] = byte(random.Uint32())
-		}
-		if n%3 == 0 && n > 0 {
-			copy(keys[n][8:], keys[n-1][8:]) // some share a place
-		}
-	}
-	var set keySet
-	counted := map[rowKey]uint32{}
-	for range 10_000 {
-		key := keys[random.IntN(len(keys))]
-		counted[key]++
-		if got := set.add(key); got != counted[key] {
-			t.Fatalf("%x came %d times, not %d", key, counted[key], got)
-		}
-	}
+	_ = Blocks(3, func(func(int) error) error { panic("a hole in the road") }, func([]int) error { return nil })
 }
 
 func TestAPanicOfWhoTakesBlocksLeavesNobodyWaiting(t *testing.T) {
@@ -79,7 +56,7 @@ func TestAPanicOfWhoTakesBlocksLeavesNobodyWaiting(t *testing.T) {
 				t.Error("the panic is gone")
 			}
 		}()
-		_ = inBlocks(2, func(add func(int) error) (err error) {
+		_ = Blocks(2, func(add func(int) error) (err error) {
 			for i := 0; err == nil; i++ {
 				err = add(i)
 			}
