@@ -25,7 +25,8 @@ const (
 )
 
 // Insert adds many rows of the tenant by the engine's fast way and says how
-// many. Columns come without tenant_id. Rows must not be kept by their maker's
+// many. After an error the unit of work cannot be committed: some of the rows
+// may stand. Columns come without tenant_id. Rows must not be kept by their maker's
 // caller: each is used before the next is asked for.
 func (tx *Tx) Insert(table string, columns []string, rows iter.Seq[[]any]) (int64, error) {
 	tx.alive()
@@ -39,7 +40,8 @@ func (tx *Tx) Insert(table string, columns []string, rows iter.Seq[[]any]) (int6
 	}
 	n, err := insert(table, columns, rows)
 	if err != nil {
-		return 0, fmt.Errorf("db: inserting into %s: %w", table, err)
+		tx.half = fmt.Errorf("db: inserting into %s: %w", table, err)
+		return 0, tx.half
 	}
 	return n, nil
 }
@@ -109,7 +111,8 @@ func (tx *Tx) copyIn(table string, columns []string, rows iter.Seq[[]any]) (n in
 
 func (tx *Tx) insertBlocks(table string, columns []string, rows iter.Seq[[]any]) (n int64, err error) {
 	err = tx.conn.Raw(func(c any) (err error) {
-		through := statement{conn: c.(driver.ConnPrepareContext), head: fmt.Sprintf("INSERT INTO %s (%s) VALUES ", table, strings.Join(columns, ",")), width: len(columns), polite: manners{tx: tx}}
+		// OR FAIL: SQLite need not remember what a statement changed to undo it alone; an error undoes the unit
+		through := statement{conn: c.(driver.ConnPrepareContext), head: fmt.Sprintf("INSERT OR FAIL INTO %s (%s) VALUES ", table, strings.Join(columns, ",")), width: len(columns), polite: manners{tx: tx}}
 		defer func() { err = errors.Join(err, through.close()) }()
 		// rows are made ready beside those that are being written
 		return relay.Blocks(blockRows*len(columns), func(add func(any) error) error {

@@ -132,6 +132,9 @@ func (d *DB) unit(ctx context.Context, who access.Actor, pool *sql.DB, opts sql.
 	if err := fn(tx); err != nil {
 		return err
 	}
+	if tx.half != nil {
+		return tx.half
+	}
 	if err := raw.Commit(); err != nil {
 		return fmt.Errorf("db: committing: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,6 +15,7 @@ import (
 
 	"saldo/internal/access"
 	"saldo/internal/db"
+	"saldo/internal/fleet"
 	"saldo/internal/testkit"
 )
 
@@ -300,8 +302,33 @@ func TestAFailedBulkInsertLeavesNothing(t *testing.T) {
 		if !db.Unique(err) {
 			t.Errorf("450 ids for 500 rows: %v", err)
 		}
+		err = d.Write(ctx, north, func(tx *db.Tx) error {
+			_, _ = tx.Insert("tags", []string{"id", "name", "search_key", "created_at"}, slices.Values([][]any{{"one", "x", "", ""}, {"one", "x", "", ""}}))
+			return nil
+		})
+		if !db.Unique(err) {
+			t.Errorf("a unit whose insert failed went on: %v", err)
+		}
 		if n := count(t, d, north, `SELECT COUNT(*) FROM tags WHERE tenant_id = $1`); n != 0 {
 			t.Errorf("%d rows of a failed insert", n)
+		}
+	})
+}
+
+func TestATransactionOfNobodyIsRefused(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		for range 2 { // the connection of a refused unit is as good as before
+			err := d.Write(ctx, north, func(tx *db.Tx) error {
+				_, err := fleet.RecordTransactions(tx, "", slices.Values([]*fleet.Transaction{{ID: tx.NewID(), DriverID: "nobody", Provider: "UBER", Type: "TRIP", OccurredOn: "2026-11-02", Currency: "PLN", Source: "import"}}))
+				return err
+			})
+			if !db.Dangling(err) {
+				t.Error(err)
+			}
+		}
+		if n := count(t, d, north, `SELECT COUNT(*) FROM transactions WHERE tenant_id = $1`); n != 0 {
+			t.Errorf("%d transactions of nobody", n)
 		}
 	})
 }

@@ -12,7 +12,7 @@ func OpenOlder(ctx context.Context, s Settings, n int) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	steps, err := migrations()
+	steps, err := migrations(e.name)
 	if err != nil {
 		return nil, err
 	}
@@ -21,9 +21,9 @@ func OpenOlder(ctx context.Context, s Settings, n int) (*DB, error) {
 	return d, err
 }
 
-// Upgrades is how many there are.
-func Upgrades() int {
-	steps, err := migrations()
+// Upgrades is how many there are of an engine.
+func Upgrades(engine string) int {
+	steps, err := migrations(engine)
 	if err != nil {
 		panic(err)
 	}

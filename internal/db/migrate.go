@@ -17,22 +17,27 @@ import (
 //go:embed migrations/*.sql
 var files embed.FS
 
-// migration is one step of the schema; its name begins with its number.
+// migration is one step of the schema; its name begins with its number. One
+// whose file ends in the name of an engine is that engine's alone.
 type migration struct{ name, text, sum string }
 
-func migrations() ([]migration, error) {
+func migrations(engine string) ([]migration, error) {
 	entries, err := fs.ReadDir(files, "migrations")
 	if err != nil {
 		return nil, err
 	}
 	var steps []migration
 	for _, e := range entries {
+		name, only, some := strings.Cut(strings.TrimSuffix(e.Name(), ".sql"), ".")
+		if some && only != engine {
+			continue
+		}
 		text, err := fs.ReadFile(files, "migrations/"+e.Name())
 		if err != nil {
 			return nil, err
 		}
 		sum := sha256.Sum256(text)
-		steps = append(steps, migration{strings.TrimSuffix(e.Name(), ".sql"), string(text), hex.EncodeToString(sum[:])})
+		steps = append(steps, migration{name, string(text), hex.EncodeToString(sum[:])})
 	}
 	return steps, nil
 }
@@ -47,7 +52,7 @@ const ledger = `CREATE TABLE IF NOT EXISTS migrations (
 // Several instances may start at once: the row of a step is written before its
 // text, so the second waits, fails on the row, and looks again.
 func (d *DB) migrate(ctx context.Context) error {
-	steps, err := migrations()
+	steps, err := migrations(d.engine.name)
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,7 @@ type Tx struct {
 	conn   *sql.Conn
 	raw    *sql.Tx
 	over   bool
+	half   error // of an Insert that wrote some of its rows: the unit can no longer be committed
 	topics []string
 	people *atomic.Int64
 }

@@ -22,7 +22,7 @@ func TestADatabaseOfEveryEarlierVersionIsUpgraded(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			fresh := schema(t, testkit.Open(t, testkit.Settings(t, engine)))
-			for n := 1; n < db.Upgrades(); n++ {
+			for n := 1; n < db.Upgrades(engine); n++ {
 				s := testkit.Settings(t, engine)
 				s.Clock = time.Now
 				older, err := db.OpenOlder(ctx, s, n)

@@ -279,7 +279,7 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 	if err != nil {
 		return err
 	}
-	rd.expected = shown.Counts.Transactions.All
+	b.keys, rd.expected = &rd.keys, shown.Counts.Transactions.All
 	rd.skipped = func() { i.Counts.Skipped++ }
 	if err := relay.Blocks(block, func(add func(owned) error) error {
 		rd.row = func(p *Part, _ table.Row, entries []entry, troubles []statement.Trouble) error {
@@ -331,6 +331,7 @@ type booking struct {
 	people  *people
 	sums    map[string]*Sum
 	written *atomic.Int64
+	keys    *keyMaker
 	stands  standingRows
 	allNew  bool // the preview found no row of the file standing, and nothing was imported since
 }
@@ -355,9 +356,11 @@ func (b *booking) row(p *Part, entries []entry, troubles []statement.Trouble, ad
 		b.to.Counts.Transactions.Failed++
 		return nil
 	}
-	for _, e := range entries {
+	for i := range entries {
+		e := &entries[i]
 		o := owned{provider: e.Provider, typ: e.typ, name: e.Name, text: e.Text, amount: e.Amount, currency: e.Currency, at: e.At, on: e.on, from: e.from, to: e.to,
-			payment: e.Payment, file: b.to.FileName, column: e.Column, externalID: e.ExternalID, line: e.Line, key: e.key, unknown: e.Type == ledger.Unknown, again: e.again}
+			payment: e.Payment, file: b.to.FileName, column: e.Column, externalID: e.ExternalID, line: e.Line, unknown: e.Type == ledger.Unknown}
+		o.key, o.again = b.keys.of(e)
 		if p.Name != "" {
 			o.file += " / " + p.Name
 		}

@@ -13,7 +13,6 @@ import (
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
 	"saldo/internal/relay"
 )
 
@@ -28,6 +27,7 @@ const weighedAtOnce = 1000
 // judging is what one way through a file found.
 type judging struct {
 	tx      *db.Tx
+	keys    *keyMaker
 	stands  standingRows
 	people  *people
 	shown   Shown
@@ -45,11 +45,8 @@ type judging struct {
 
 // weighed is an amount that is not counted yet.
 type weighed struct {
-	key    rowKey
-	again  bool
-	typ    string
-	amount money.Amount
-	who    *whose // nil: the fleet's own
+	entry
+	who *whose // nil: the fleet's own
 }
 
 // reading prepares the way through the file of an import.
@@ -86,6 +83,7 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	if err != nil {
 		return i, Shown{}, err
 	}
+	j.keys = &rd.keys
 	rd.found = func(p *Part) { j.shown.Parts = append(j.shown.Parts, p.told()) }
 	rd.doubt, rd.skipped = j.doubt, func() { j.shown.Counts.Skipped++ }
 	if err := relay.Blocks(weighedAtOnce, func(add func(weighed) error) error {
@@ -131,7 +129,7 @@ func (j *judging) row(p *Part, r table.Row, entries []entry, troubles []statemen
 		return nil
 	}
 	for _, e := range entries {
-		w := weighed{key: e.key, again: e.again, typ: e.typ, amount: e.Amount}
+		w := weighed{entry: e}
 		if !e.Person.Nobody() {
 			var err error
 			if w.who, err = j.people.of(e.Provider, e.Person, p.layout.Provider == ""); err != nil {
@@ -187,9 +185,9 @@ func earlier(a, b calendar.Date) calendar.Date {
 
 // count counts amounts, with what other imports have brought.
 func (j *judging) count(block []weighed) error {
-	keys := make([]rowKey, len(block))
+	keys, again := make([]rowKey, len(block)), make([]bool, len(block))
 	for n := range block {
-		keys[n] = block[n].key
+		keys[n], again[n] = j.keys.of(&block[n].entry)
 	}
 	known, err := j.stands.known(keys)
 	if err != nil {
@@ -203,10 +201,10 @@ func (j *judging) count(block []weighed) error {
 			j.sums[w.typ] = sum
 		}
 		sum.Count++
-		if err := total(&sum.Sum, w.amount); err != nil {
+		if err := total(&sum.Sum, w.Amount); err != nil {
 			return err
 		}
-		if w.again || known[w.key] {
+		if again[n] || known[keys[n]] {
 			j.shown.Counts.Transactions.Existing++
 			if w.who != nil {
 				w.who.tally.existing++
@@ -214,7 +212,7 @@ func (j *judging) count(block []weighed) error {
 			continue
 		}
 		sum.NewCount++
-		if err := total(&sum.NewSum, w.amount); err != nil {
+		if err := total(&sum.NewSum, w.Amount); err != nil {
 			return err
 		}
 		if w.who == nil {
@@ -222,7 +220,7 @@ func (j *judging) count(block []weighed) error {
 			continue
 		}
 		w.who.tally.fresh++
-		if err := total(&w.who.tally.sum, w.amount); err != nil {
+		if err := total(&w.who.tally.sum, w.Amount); err != nil {
 			return err
 		}
 	}

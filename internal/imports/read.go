@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
-	"hash"
 	"io"
 	"path"
 	"slices"
@@ -55,8 +54,6 @@ type entry struct {
 	on       calendar.Date
 	from, to calendar.Date
 	dated    bool // by the row itself
-	key      rowKey
-	again    bool // the same movement stood in this file before
 }
 
 // rowKey is what makes a row the same row in another file.
@@ -79,7 +76,8 @@ type reading struct {
 
 	// found is told of each table once it is known what it is.
 	found func(*Part)
-	// row is told what a row of money became: entries, which it does not keep, or why there are none.
+	// row is told what a row of money became: entries, in a list that is used again, or why there are none. Whoever it tells asks
+	// keys for the key of each, once and in their order.
 	row func(p *Part, r table.Row, entries []entry, troubles []statement.Trouble) error
 	// doubt and skipped may be nil.
 	doubt   func(statement.Doubt)
@@ -92,7 +90,7 @@ type reading struct {
 
 // run reads the file. Whatever it has told before an error must be forgotten.
 func (rd *reading) run(ctx context.Context) error {
-	rd.keys = keyMaker{sum: sha256.New(), salt: rd.salt, seen: roomFor(rd.expected)}
+	rd.keys = keyMaker{salt: rd.salt, seen: roomFor(rd.expected)}
 	rd.parts = nil
 	tables, err := table.Open(rd.name, rd.content, rd.size)
 	if err != nil {
@@ -265,7 +263,7 @@ func (c *collector) out(rd *reading) statement.Out {
 	}
 }
 
-// judged gives the entries of a row their day, type and key. A row with
+// judged gives the entries of a row their day and type. A row with
 // trouble has none of its entries booked: half a row is worse than one that is
 // named and corrected.
 func (rd *reading) judged(p *Part, found []statement.Entry, troubles []statement.Trouble) ([]entry, []statement.Trouble) {
@@ -303,9 +301,6 @@ func (rd *reading) judged(p *Part, found []statement.Entry, troubles []statement
 	rd.entries = entries
 	if len(troubles) > 0 {
 		return nil, troubles
-	}
-	for i := range entries {
-		entries[i].key, entries[i].again = rd.keys.of(&entries[i])
 	}
 	return entries, nil
 }
@@ -364,7 +359,6 @@ func (rd *reading) date(e *entry) (statement.Trouble, bool) {
 
 // keyMaker gives each entry its key. All that it remembers of a row is one key.
 type keyMaker struct {
-	sum  hash.Hash
 	salt string
 	seen keySet
 	// line is the row that is being read, and how often each movement and type stood in it.
@@ -379,6 +373,7 @@ type keyMaker struct {
 // of is the key of an entry: what the provider calls the movement, or else
 // everything that the row says and how often the file said it before. So two
 // equal rows both count, and a file that overlaps another adds what is new.
+// again says that the same movement stood in this file before.
 // A row may hold several amounts of one movement: they are told apart by their
 // type and their order in the row. A key made of the content starts with its
 // day: rows of a week then stand side by side in an index of years.
@@ -441,10 +436,8 @@ func (k *keyMaker) add(texts ...string) {
 func (k *keyMaker) number(n int64) { k.buffer = binary.AppendVarint(k.buffer, n) }
 
 func (k *keyMaker) done() (key rowKey) {
-	k.sum.Reset()
-	k.sum.Write(k.buffer)
-	var whole [sha256.Size]byte
-	copy(key[:], k.sum.Sum(whole[:0]))
+	whole := sha256.Sum256(k.buffer)
+	copy(key[:], whole[:])
 	return key
 }
 

@@ -1,7 +1,6 @@
 package imports
 
 import (
-	"crypto/sha256"
 	"slices"
 	"strings"
 	"unicode"
@@ -128,7 +127,6 @@ func (d *Desk) Try(tx *db.Tx, n NewMapping) ([]Tried, error) {
 	if err != nil {
 		return nil, err
 	}
-	rd.keys = keyMaker{sum: sha256.New()}
 	p := &Part{Role: RoleMoney, Provider: n.Rules.Provider, Kind: mapped.Kind, Head: head, layout: n.Rules.Layout()}
 	read := p.layout.Open(statement.NewHead(n.HeadLine, head), rd.given)
 	tried := []Tried{}
