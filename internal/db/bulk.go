@@ -115,7 +115,7 @@ func (tx *Tx) insertBlocks(table string, columns []string, rows iter.Seq[[]any])
 		through := statement{conn: c.(driver.ConnPrepareContext), head: fmt.Sprintf("INSERT OR FAIL INTO %s (%s) VALUES ", table, strings.Join(columns, ",")), width: len(columns), polite: manners{tx: tx}}
 		defer func() { err = errors.Join(err, through.close()) }()
 		// rows are made ready beside those that are being written
-		return relay.Blocks(blockRows*len(columns), func(add func(any) error) error {
+		return relay.Blocks(2, blockRows*len(columns), func(add func(any) error) error {
 			for row := range rows {
 				if err := add(tx.Actor.Tenant); err != nil {
 					return err

@@ -191,15 +191,8 @@ func (t Transaction) cash() Transaction {
 
 // SearchKey is where a transaction is found by.
 func (t *Transaction) SearchKey() string {
-	if t.searchKey != "" {
-		return t.searchKey
-	}
 	return texts.Fold(strings.Join([]string{t.Name, t.Description, t.ExternalID, t.SourceFile}, " "))
 }
-
-// FoundBy gives the transaction the key that was made of it ahead of writing,
-// in another goroutine.
-func (t *Transaction) FoundBy(searchKey string) { t.searchKey = searchKey }
 
 func insertTransaction(tx *db.Tx, t Transaction) error {
 	_, err := tx.Exec(`INSERT INTO transactions (tenant_id, id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to,

@@ -45,7 +45,6 @@ type Transaction struct {
 	RowKey                       string // what makes it the same row in another file; empty: no file brought it
 	IdentityID                   string // of the inbox that it came by; empty: none
 
-	searchKey string // made ahead
 	Version   int64
 	CreatedAt time.Time
 	DeletedAt time.Time // zero: it stands

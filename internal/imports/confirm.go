@@ -281,7 +281,7 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 	}
 	b.keys, rd.expected = &rd.keys, shown.Counts.Transactions.All
 	rd.skipped = func() { i.Counts.Skipped++ }
-	if err := relay.Blocks(block, func(add func(owned) error) error {
+	if err := relay.Blocks(2, block, func(add func(owned) error) error {
 		rd.row = func(p *Part, _ table.Row, entries []entry, troubles []statement.Trouble) error {
 			return b.row(p, entries, troubles, add)
 		}
@@ -339,7 +339,7 @@ type booking struct {
 // owned is an amount that is to be booked, and whose it is. Tens of thousands
 // wait in memory, so it has no more than it needs.
 type owned struct {
-	provider, typ, name, text, search string
+	provider, typ, name, text         string
 	amount                            money.Amount
 	currency                          money.Currency
 	at                                time.Time
@@ -364,7 +364,6 @@ func (b *booking) row(p *Part, entries []entry, troubles []statement.Trouble, ad
 		if p.Name != "" {
 			o.file += " / " + p.Name
 		}
-		o.search = (&fleet.Transaction{Name: o.name, Description: o.text, ExternalID: o.externalID, SourceFile: o.file}).SearchKey()
 		if !e.Person.Nobody() {
 			var err error
 			if o.who, err = b.people.of(e.Provider, e.Person, p.layout.Provider == ""); err != nil {
@@ -451,7 +450,6 @@ func (b *booking) transactions(rows []*owned, id func(*whose) string) iter.Seq[*
 			t = fleet.Transaction{ID: b.tx.NewID(), Provider: o.provider, Type: o.typ, Amount: o.amount, Currency: o.currency, OccurredAt: o.at, OccurredOn: o.on, SpanFrom: o.from,
 				SpanTo: o.to, Name: o.name, Description: o.text, Payment: o.payment, Source: "import", SourceFile: o.file, SourceRow: o.line, SourceColumn: o.column,
 				ExternalID: o.externalID, CameUnknown: o.unknown, RowKey: o.key.String()}
-			t.FoundBy(o.search)
 			if o.who != nil {
 				t.DriverID, t.IdentityID = o.who.driver, o.who.identity
 			}

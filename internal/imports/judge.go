@@ -43,12 +43,6 @@ type judging struct {
 	ticked  func(rows int64)
 }
 
-// weighed is an amount that is not counted yet.
-type weighed struct {
-	entry
-	who *whose // nil: the fleet's own
-}
-
 // reading prepares the way through the file of an import.
 func (d *Desk) reading(tx *db.Tx, i Import, file *localFile, salt string) (*reading, error) {
 	remembered, err := fleet.RememberedTypes(tx)
@@ -86,7 +80,7 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	j.keys = &rd.keys
 	rd.found = func(p *Part) { j.shown.Parts = append(j.shown.Parts, p.told()) }
 	rd.doubt, rd.skipped = j.doubt, func() { j.shown.Counts.Skipped++ }
-	if err := relay.Blocks(weighedAtOnce, func(add func(weighed) error) error {
+	if err := relay.Blocks(2, weighedAtOnce, func(add func(entry) error) error {
 		rd.row = func(p *Part, r table.Row, entries []entry, troubles []statement.Trouble) error {
 			return j.row(p, r, entries, troubles, add)
 		}
@@ -110,7 +104,7 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	return i, j.shown, nil
 }
 
-func (j *judging) row(p *Part, r table.Row, entries []entry, troubles []statement.Trouble, add func(weighed) error) error {
+func (j *judging) row(p *Part, r table.Row, entries []entry, troubles []statement.Trouble, add func(entry) error) error {
 	if j.rows++; j.rows%2000 == 0 && j.ticked != nil {
 		j.ticked(j.rows)
 	}
@@ -129,15 +123,8 @@ func (j *judging) row(p *Part, r table.Row, entries []entry, troubles []statemen
 		return nil
 	}
 	for _, e := range entries {
-		w := weighed{entry: e}
-		if !e.Person.Nobody() {
-			var err error
-			if w.who, err = j.people.of(e.Provider, e.Person, p.layout.Provider == ""); err != nil {
-				return err
-			}
-		}
 		j.dated(&e)
-		if err := add(w); err != nil {
+		if err := add(e); err != nil {
 			return err
 		}
 	}
@@ -183,44 +170,51 @@ func earlier(a, b calendar.Date) calendar.Date {
 	return min(a, b)
 }
 
-// count counts amounts, with what other imports have brought.
-func (j *judging) count(block []weighed) error {
+// count finds out whose amounts are and counts them, with what other imports
+// have brought.
+func (j *judging) count(block []entry) error {
 	keys, again := make([]rowKey, len(block)), make([]bool, len(block))
 	for n := range block {
-		keys[n], again[n] = j.keys.of(&block[n].entry)
+		keys[n], again[n] = j.keys.of(&block[n])
 	}
 	known, err := j.stands.known(keys)
 	if err != nil {
 		return err
 	}
 	for n := range block {
-		w := &block[n]
-		sum := j.sums[w.typ]
+		e := &block[n]
+		var who *whose // nil: the fleet's own
+		if !e.Person.Nobody() {
+			if who, err = j.people.of(e.Provider, e.Person, e.part.layout.Provider == ""); err != nil {
+				return err
+			}
+		}
+		sum := j.sums[e.typ]
 		if sum == nil {
-			sum = &Sum{Type: w.typ}
-			j.sums[w.typ] = sum
+			sum = &Sum{Type: e.typ}
+			j.sums[e.typ] = sum
 		}
 		sum.Count++
-		if err := total(&sum.Sum, w.Amount); err != nil {
+		if err := total(&sum.Sum, e.Amount); err != nil {
 			return err
 		}
 		if again[n] || known[keys[n]] {
 			j.shown.Counts.Transactions.Existing++
-			if w.who != nil {
-				w.who.tally.existing++
+			if who != nil {
+				who.tally.existing++
 			}
 			continue
 		}
 		sum.NewCount++
-		if err := total(&sum.NewSum, w.Amount); err != nil {
+		if err := total(&sum.NewSum, e.Amount); err != nil {
 			return err
 		}
-		if w.who == nil {
+		if who == nil {
 			j.fleet++
 			continue
 		}
-		w.who.tally.fresh++
-		if err := total(&w.who.tally.sum, w.Amount); err != nil {
+		who.tally.fresh++
+		if err := total(&who.tally.sum, e.Amount); err != nil {
 			return err
 		}
 	}

@@ -112,9 +112,13 @@ func (rd *reading) run(ctx context.Context) error {
 	return ErrNotRecognised
 }
 
-// rowsAhead is how many rows are made of the bytes of a file while others are
-// looked at. Each may be as long as a record can be, so they are few.
-const rowsAhead = 32
+// How many rows are made of the bytes of a file while others are looked at, and
+// in how many blocks. Each row may be as long as a record can be, so they are
+// few.
+const (
+	blocksAhead = 8
+	rowsAhead   = 8
+)
 
 // textRow is a row of a table, or why there is none.
 type textRow struct {
@@ -136,7 +140,7 @@ func (rd *reading) table(ctx context.Context, t table.Table) error {
 	var collected collector
 	out := collected.out(rd)
 	n := 0
-	err := relay.Blocks(rowsAhead, func(add func(textRow) error) error {
+	err := relay.Blocks(blocksAhead, rowsAhead, func(add func(textRow) error) error {
 		for row, err := range t.Rows() {
 			row.Cells = slices.Clone(row.Cells)
 			if err := add(textRow{row, err}); err != nil {

@@ -12,15 +12,18 @@ var errNoMore = errors.New("relay: nobody takes the blocks any more")
 
 // Blocks has fill work beside take: what fill adds is taken block by block by
 // the goroutine that called, which owns the unit of work. A taken block is
-// filled again, so take keeps nothing of it. A panic of fill is one of the
-// caller.
-func Blocks[T any](size int, fill func(add func(T) error) error, take func([]T) error) error {
+// filled again, so take keeps nothing of it. Two blocks will do where each is
+// worth waking somebody for; of small ones there should be more, or the two
+// wait for each other all the time. A panic of fill is one of the caller.
+func Blocks[T any](blocks, size int, fill func(add func(T) error) error, take func([]T) error) error {
 	type end struct {
 		err      error
 		panicked any
 	}
-	full, empty, stop, ended := make(chan []T, 1), make(chan []T, 3), make(chan struct{}), make(chan end, 1)
-	empty <- nil // with the first there are two: one is filled while one is taken
+	full, empty, stop, ended := make(chan []T, blocks), make(chan []T, blocks+1), make(chan struct{}), make(chan end, 1)
+	for range blocks - 1 { // the first is being filled
+		empty <- nil
+	}
 	give := func(block []T) ([]T, error) {
 		select {
 		case full <- block:

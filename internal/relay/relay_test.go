@@ -9,7 +9,7 @@ import (
 func TestBlocksComeWholeAndInOrder(t *testing.T) {
 	for _, n := range []int{0, 1, 9, 10, 11, 1000} {
 		var got []int
-		err := Blocks(10, func(add func(int) error) error {
+		err := Blocks(2+n%3, 10, func(add func(int) error) error {
 			for i := range n {
 				if err := add(i); err != nil {
 					return err
@@ -33,11 +33,11 @@ func TestWhoeverFailsFirstEndsBlocksForBoth(t *testing.T) {
 		}
 	}
 	taken := 0
-	if err := Blocks(3, forever, func([]int) error { taken++; return full }); !errors.Is(err, full) || taken != 1 {
+	if err := Blocks(2, 3, forever, func([]int) error { taken++; return full }); !errors.Is(err, full) || taken != 1 {
 		t.Error(err, taken)
 	}
 	got := 0
-	if err := Blocks(3, func(add func(int) error) error { return errors.Join(add(1), add(2), add(3), add(4), broken) }, func(b []int) error { got += len(b); return nil }); !errors.Is(err, broken) || got != 3 {
+	if err := Blocks(2, 3, func(add func(int) error) error { return errors.Join(add(1), add(2), add(3), add(4), broken) }, func(b []int) error { got += len(b); return nil }); !errors.Is(err, broken) || got != 3 {
 		t.Error(err, got)
 	}
 	defer func() {
@@ -45,7 +45,7 @@ func TestWhoeverFailsFirstEndsBlocksForBoth(t *testing.T) {
 			t.Error("a panic beside is not one of the caller")
 		}
 	}()
-	_ = Blocks(3, func(func(int) error) error { panic("a hole in the road") }, func([]int) error { return nil })
+	_ = Blocks(2, 3, func(func(int) error) error { panic("a hole in the road") }, func([]int) error { return nil })
 }
 
 func TestAPanicOfWhoTakesBlocksLeavesNobodyWaiting(t *testing.T) {
@@ -56,7 +56,7 @@ func TestAPanicOfWhoTakesBlocksLeavesNobodyWaiting(t *testing.T) {
 				t.Error("the panic is gone")
 			}
 		}()
-		_ = Blocks(2, func(add func(int) error) (err error) {
+		_ = Blocks(2, 2, func(add func(int) error) (err error) {
 			for i := 0; err == nil; i++ {
 				err = add(i)
 			}
