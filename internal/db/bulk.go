@@ -1,7 +1,6 @@
 package db
 
 import (
-	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -122,7 +121,10 @@ func (tx *Tx) insertBlocks(table string, columns []string, rows iter.Seq[[]any])
 				}
 				for _, value := range stored(row) {
 					value, err := driver.DefaultParameterConverter.ConvertValue(value)
-					if err := cmp.Or(err, add(value)); err != nil {
+					if err != nil {
+						return err
+					}
+					if err := add(value); err != nil {
 						return err
 					}
 				}
