@@ -37,6 +37,14 @@ func importRows(t *testing.T) int {
 	return n
 }
 
+// engines are both, or the one that SALDO_BENCH_ENGINE names.
+func engines() []string {
+	if only := os.Getenv("SALDO_BENCH_ENGINE"); only != "" {
+		return []string{only}
+	}
+	return testkit.Engines
+}
+
 // program is the shipped binary, running over a database with a fleet of 5,000 drivers.
 type program struct {
 	url, token, folder, database string
@@ -222,7 +230,7 @@ func template(t *testing.T, rows int) string {
 func TestImport(t *testing.T) {
 	n := importRows(t)
 	file := template(t, n)
-	for _, engine := range testkit.Engines {
+	for _, engine := range engines() {
 		var memory, shown []float64
 		var p *program
 		compare(t, fmt.Sprintf("import of %d rows over HTTP, %s; anchor: its own loader", n, engine), "s", func() float64 {
@@ -269,7 +277,7 @@ func (p *program) run(t *testing.T, engine, sqlite string, postgres ...string) {
 // Ours: requests of other people while a large file is read and written. Anchor: the same requests before it.
 func TestOthersDuringAnImport(t *testing.T) {
 	file := template(t, importRows(t)/2)
-	for _, engine := range testkit.Engines {
+	for _, engine := range engines() {
 		p := serve(t, engine)
 		pages := func(i int) string { return fmt.Sprintf("/api/drivers?size=50&page=%d", 1+i*7%100) }
 		before := []float64{p99(t, p.url, p.token, pages), p99(t, p.url, p.token, pages), p99(t, p.url, p.token, pages)}

@@ -134,10 +134,7 @@ func totals(t *testing.T, file string, sum int64) (name string, took float64) {
 func TestMonday(t *testing.T) {
 	rows, drivers := importRows(t), mondayDrivers(t)
 	file, sum := mondayFile(t, rows, drivers)
-	for _, engine := range testkit.Engines {
-		if only := os.Getenv("SALDO_BENCH_ENGINE"); only != "" && only != engine {
-			continue
-		}
+	for _, engine := range engines() {
 		server := testkit.NewSMTP(t)
 		p := serveOver(t, engine, mondayFleet(drivers), "SALDO_SMTP_URL="+server.URL())
 		anchor, before := totals(t, file, sum)

@@ -78,62 +78,59 @@ func (m *manners) wrote(rows int) {
 const copyRows = 2000
 
 func (tx *Tx) copyIn(table string, columns []string, rows iter.Seq[[]any]) (n int64, err error) {
-	next, stop := iter.Pull(rows)
-	defer stop()
-	whole := make([]any, len(columns))
-	whole[0] = tx.Actor.Tenant
-	more, polite := true, manners{tx: tx}
+	width, polite := len(columns), manners{tx: tx}
 	err = pgConn(tx.conn, func(c *stdlib.Conn) error {
-		for more {
-			left := copyRows
+		return relay.Blocks(2, copyRows*width, tx.values(rows), func(values []any) error {
+			at := 0
 			copied, err := c.Conn().CopyFrom(tx.ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(func() ([]any, error) {
-				var row []any
-				if left--; left < 0 {
-					return nil, nil
-				}
-				if row, more = next(); !more {
+				if at == len(values) {
 					return nil, nil
 				}
 				polite.wrote(1)
-				copy(whole[1:], stored(row))
-				return whole, nil
+				at += width
+				return values[at-width : at], nil
 			}))
-			if err != nil {
-				return err
-			}
 			n += copied
-		}
-		return nil
+			return err
+		})
 	})
 	return n, err
 }
 
 func (tx *Tx) insertBlocks(table string, columns []string, rows iter.Seq[[]any]) (n int64, err error) {
+	width := len(columns)
 	err = tx.conn.Raw(func(c any) (err error) {
 		// OR FAIL: SQLite need not remember what a statement changed to undo it alone; an error undoes the unit
-		through := statement{conn: c.(driver.ConnPrepareContext), head: fmt.Sprintf("INSERT OR FAIL INTO %s (%s) VALUES ", table, strings.Join(columns, ",")), width: len(columns), polite: manners{tx: tx}}
+		through := statement{conn: c.(driver.ConnPrepareContext), head: fmt.Sprintf("INSERT OR FAIL INTO %s (%s) VALUES ", table, strings.Join(columns, ",")), width: width, polite: manners{tx: tx}}
 		defer func() { err = errors.Join(err, through.close()) }()
-		// rows are made ready beside those that are being written
-		return relay.Blocks(2, blockRows*len(columns), func(add func(any) error) error {
-			for row := range rows {
-				if err := add(tx.Actor.Tenant); err != nil {
-					return err
-				}
-				for _, value := range stored(row) {
-					value, err := driver.DefaultParameterConverter.ConvertValue(value)
-					if err != nil {
-						return err
-					}
-					if err := add(value); err != nil {
-						return err
-					}
-				}
-				n++
-			}
-			return nil
-		}, func(values []any) error { return through.insert(tx.ctx, values) })
+		return relay.Blocks(2, blockRows*width, tx.values(rows), func(values []any) error {
+			n += int64(len(values) / width)
+			return through.insert(tx.ctx, values)
+		})
 	})
 	return n, err
+}
+
+// values are those of the tenant's rows, one after the other. They are made
+// ready beside those that are being written.
+func (tx *Tx) values(rows iter.Seq[[]any]) func(add func(any) error) error {
+	return func(add func(any) error) error {
+		for row := range rows {
+			if err := add(tx.Actor.Tenant); err != nil {
+				return err
+			}
+			for _, value := range stored(row) {
+				value, err := driver.DefaultParameterConverter.ConvertValue(value)
+				if err != nil {
+					return err
+				}
+				if err := add(value); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
 }
 
 // statement is one that stays prepared while its text is the same. It goes past
