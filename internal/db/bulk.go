@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"iter"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 
-	"saldo/internal/access"
 	"saldo/internal/relay"
 )
 
@@ -45,49 +43,25 @@ func (tx *Tx) Insert(table string, columns []string, rows iter.Seq[[]any]) (int6
 	return n, nil
 }
 
-// manners are those of a unit that writes much: after some hundreds of rows it
-// pauses for as long as units of people are going on, but no longer than those
-// rows took: who looks something up while a large file comes in waits little,
-// and the file goes on at half its speed at least. Units of jobs do not count:
-// on PostgreSQL the one that keeps the lease of an import waits for the import.
-type manners struct {
-	tx   *Tx
-	rows int
-	at   time.Time
-}
-
-// wrote tells that so many more rows are written.
-func (m *manners) wrote(rows int) {
-	if m.tx.Actor.Role != access.System {
-		return
-	}
-	if m.at.IsZero() {
-		m.at = time.Now()
-	}
-	if m.rows += rows; m.rows < 250 {
-		return
-	}
-	for least := time.Now().Add(time.Since(m.at)); m.tx.people.Load() > 0 && time.Now().Before(least); {
-		time.Sleep(time.Millisecond)
-	}
-	m.rows, m.at = 0, time.Now()
-}
+// politeRows is after how many rows a unit of a job gives way to people.
+const politeRows = 100
 
 // copyRows is how many rows one COPY brings: at its end PostgreSQL looks their
 // references up, and nobody can make it pause.
 const copyRows = 2000
 
 func (tx *Tx) copyIn(table string, columns []string, rows iter.Seq[[]any]) (n int64, err error) {
-	width, polite := len(columns), manners{tx: tx}
+	width := len(columns)
 	err = pgConn(tx.conn, func(c *stdlib.Conn) error {
-		return relay.Blocks(2, copyRows*width, tx.values(rows), func(values []any) error {
+		return relay.Blocks(tx.Crowded, 2, copyRows*width, tx.values(rows), func(values []any) error {
 			at := 0
 			copied, err := c.Conn().CopyFrom(tx.ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(func() ([]any, error) {
 				if at == len(values) {
 					return nil, nil
 				}
-				polite.wrote(1)
-				at += width
+				if at += width; at/width%politeRows == 0 {
+					tx.GiveWay()
+				}
 				return values[at-width : at], nil
 			}))
 			n += copied
@@ -101,9 +75,9 @@ func (tx *Tx) insertBlocks(table string, columns []string, rows iter.Seq[[]any])
 	width := len(columns)
 	err = tx.conn.Raw(func(c any) (err error) {
 		// OR FAIL: SQLite need not remember what a statement changed to undo it alone; an error undoes the unit
-		through := statement{conn: c.(driver.ConnPrepareContext), head: fmt.Sprintf("INSERT OR FAIL INTO %s (%s) VALUES ", table, strings.Join(columns, ",")), width: width, polite: manners{tx: tx}}
+		through := statement{conn: c.(driver.ConnPrepareContext), head: fmt.Sprintf("INSERT OR FAIL INTO %s (%s) VALUES ", table, strings.Join(columns, ",")), width: width, polite: tx.GiveWay}
 		defer func() { err = errors.Join(err, through.close()) }()
-		return relay.Blocks(2, blockRows*width, tx.values(rows), func(values []any) error {
+		return relay.Blocks(tx.Crowded, 2, blockRows*width, tx.values(rows), func(values []any) error {
 			n += int64(len(values) / width)
 			return through.insert(tx.ctx, values)
 		})
@@ -141,7 +115,7 @@ type statement struct {
 	width  int    // of a row
 	text   string
 	stmt   driver.Stmt
-	polite manners
+	polite func()
 }
 
 func (s *statement) close() error {
@@ -202,7 +176,7 @@ func (s *statement) insert(ctx context.Context, values []any) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			s.polite.wrote(n)
+			s.polite()
 		}
 	}
 	return nil

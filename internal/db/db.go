@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"saldo/internal/access"
@@ -33,8 +32,8 @@ type Settings struct {
 type DB struct {
 	engine engine
 	clock  func() time.Time
-	topics sync.Map     // topic → chan struct{}
-	people atomic.Int64 // whose units of work are going on
+	topics sync.Map // topic → chan struct{}
+	people people
 }
 
 // Open connects and brings the schema up to date. Its errors are one sentence
@@ -117,8 +116,8 @@ func (d *DB) unit(ctx context.Context, who access.Actor, pool *sql.DB, opts sql.
 	}
 	tx := &Tx{Actor: who, Now: d.Now(), ctx: ctx, engine: &d.engine, conn: conn, raw: raw, people: &d.people}
 	if who.Role != access.System {
-		d.people.Add(1)
-		defer d.people.Add(-1)
+		d.people.came()
+		defer d.people.went()
 	}
 	committed := false
 	defer func() {

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -29,7 +28,8 @@ type Tx struct {
 	over   bool
 	half   error // of an Insert that wrote some of its rows: the unit can no longer be committed
 	topics []string
-	people *atomic.Int64
+	people *people
+	at     time.Time // when it gave way last
 }
 
 // Wide is a unit of work that is not bound to a tenant. Only the system gets one.

@@ -281,7 +281,7 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 	}
 	b.keys, rd.expected = &rd.keys, shown.Counts.Transactions.All
 	rd.skipped = func() { i.Counts.Skipped++ }
-	if err := relay.Blocks(2, block, func(add func(owned) error) error {
+	if err := relay.Blocks(tx.Crowded, 2, block, func(add func(owned) error) error {
 		rd.row = func(p *Part, _ table.Row, entries []entry, troubles []statement.Trouble) error {
 			return b.row(p, entries, troubles, add)
 		}

@@ -57,7 +57,7 @@ func (d *Desk) reading(tx *db.Tx, i Import, file *localFile, salt string) (*read
 	for _, m := range mappings {
 		layouts = append(layouts, m.Rules.Remembered(m.Head))
 	}
-	return &reading{name: i.FileName, content: file, size: file.size, expected: file.size / 200, order: i.Order, salt: salt, layouts: layouts, mappings: mappings, remembered: remembered,
+	return &reading{turns: tx.Crowded, name: i.FileName, content: file, size: file.size, expected: file.size / 200, order: i.Order, salt: salt, layouts: layouts, mappings: mappings, remembered: remembered,
 		given: statement.Given{Zone: d.Instance.Location(), Currency: d.Instance.Currency, Provider: i.Chosen}}, nil
 }
 
@@ -80,7 +80,7 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	j.keys = &rd.keys
 	rd.found = func(p *Part) { j.shown.Parts = append(j.shown.Parts, p.told()) }
 	rd.doubt, rd.skipped = j.doubt, func() { j.shown.Counts.Skipped++ }
-	if err := relay.Blocks(2, weighedAtOnce, func(add func(entry) error) error {
+	if err := relay.Blocks(tx.Crowded, 2, weighedAtOnce, func(add func(entry) error) error {
 		rd.row = func(p *Part, r table.Row, entries []entry, troubles []statement.Trouble) error {
 			return j.row(p, r, entries, troubles, add)
 		}
@@ -173,6 +173,7 @@ func earlier(a, b calendar.Date) calendar.Date {
 // count finds out whose amounts are and counts them, with what other imports
 // have brought.
 func (j *judging) count(block []entry) error {
+	j.tx.GiveWay()
 	keys, again := make([]rowKey, len(block)), make([]bool, len(block))
 	for n := range block {
 		keys[n], again[n] = j.keys.of(&block[n])

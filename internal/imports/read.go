@@ -63,7 +63,8 @@ func (k rowKey) String() string { return base64.RawURLEncoding.EncodeToString(k[
 
 // reading is one way through a file, from its first row to its last.
 type reading struct {
-	name       string // of the file
+	turns      func() bool // leave a core to others
+	name       string      // of the file
 	content    io.ReaderAt
 	size       int64
 	expected   int64 // amounts: there is room for the keys of so many
@@ -140,7 +141,7 @@ func (rd *reading) table(ctx context.Context, t table.Table) error {
 	var collected collector
 	out := collected.out(rd)
 	n := 0
-	err := relay.Blocks(blocksAhead, rowsAhead, func(add func(textRow) error) error {
+	err := relay.Blocks(rd.turns, blocksAhead, rowsAhead, func(add func(textRow) error) error {
 		for row, err := range t.Rows() {
 			row.Cells = slices.Clone(row.Cells)
 			if err := add(textRow{row, err}); err != nil {

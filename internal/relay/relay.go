@@ -14,28 +14,32 @@ var errNoMore = errors.New("relay: nobody takes the blocks any more")
 // the goroutine that called, which owns the unit of work. A taken block is
 // filled again, so take keeps nothing of it. Two blocks will do where each is
 // worth waking somebody for; of small ones there should be more, or the two
-// wait for each other all the time. A panic of fill is one of the caller.
-func Blocks[T any](blocks, size int, fill func(add func(T) error) error, take func([]T) error) error {
+// wait for each other all the time. While turns says so, they work in turns and
+// take one core. A panic of fill is one of the caller.
+func Blocks[T any](turns func() bool, blocks, size int, fill func(add func(T) error) error, take func([]T) error) error {
 	type end struct {
 		err      error
 		panicked any
 	}
-	full, empty, stop, ended := make(chan []T, blocks), make(chan []T, blocks+1), make(chan struct{}), make(chan end, 1)
-	for range blocks - 1 { // the first is being filled
-		empty <- nil
-	}
+	full, empty, stop, ended := make(chan []T, blocks), make(chan []T, blocks), make(chan struct{}), make(chan end, 1)
+	spare, away := make([][]T, blocks-1), 0 // the first is being filled
 	give := func(block []T) ([]T, error) {
 		select {
 		case full <- block:
+			away++
 		case <-stop:
 			return nil, errNoMore
 		}
-		select {
-		case block = <-empty:
-			return block[:0], nil
-		case <-stop:
-			return nil, errNoMore
+		for len(spare) == 0 || away > 0 && turns() {
+			select {
+			case block = <-empty:
+				spare, away = append(spare, block[:0]), away-1
+			case <-stop:
+				return nil, errNoMore
+			}
 		}
+		block, spare = spare[len(spare)-1], spare[:len(spare)-1]
+		return block, nil
 	}
 	go func() {
 		var e end
