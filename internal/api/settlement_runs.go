@@ -73,7 +73,7 @@ type MissingFile struct {
 // RunOutcome counts the drivers of a run.
 type RunOutcome struct {
 	Outcome string       `json:"outcome" enum:",settled,refused,changed,limit,failed" doc:"empty: not attempted"`
-	Reason  string       `json:"reason" enum:",negative,nothing_to_settle"`
+	Reason  string       `json:"reason" enum:",negative,nothing_to_settle,uncomputed"`
 	Count   int64        `json:"count"`
 	Due     money.Amount `json:"due" doc:"as it was shown"`
 }
@@ -86,7 +86,7 @@ type RunDriver struct {
 	Due       money.Amount `json:"due" doc:"as it was shown"`
 	DueNow    money.Amount `json:"dueNow" doc:"of one that changed"`
 	Gone      bool         `json:"gone" doc:"nothing of theirs is pending any more"`
-	Refusal   string       `json:"refusal" enum:",negative,nothing_to_settle"`
+	Refusal   string       `json:"refusal" enum:",negative,nothing_to_settle,uncomputed"`
 	Outcome   string       `json:"outcome" enum:",settled,refused,changed,limit,failed"`
 	Reason    string       `json:"reason" doc:"of one that failed"`
 }

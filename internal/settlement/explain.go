@@ -39,6 +39,9 @@ func (d *Desk) ExplainPending(tx *db.Tx, driver string, period calendar.Period) 
 		return e, ErrNotFound
 	}
 	p := &found[0]
+	if p.failed != nil {
+		return e, p.failed
+	}
 	b, err := d.book(tx)
 	if err != nil {
 		return e, err

@@ -15,5 +15,5 @@ func (d *Desk) Go(tx *db.Tx, id string) (Run, error) {
 		}
 		return r, d.begin(tx, &r, changed)
 	}
-	return r, d.advance(tx, &r, batch)
+	return r, d.advance(tx, &r)
 }

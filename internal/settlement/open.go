@@ -2,7 +2,6 @@ package settlement
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"runtime"
@@ -22,6 +21,7 @@ type chain struct {
 	open    engine.Open
 	bases   []base // what open.Settled is made of
 	periods []engine.Settlement
+	failed  error // why they could not be computed: a mistake in the program or in its data, that no other try would heal
 }
 
 // at is the place of a period in the chain, or -1.
@@ -115,7 +115,8 @@ func (d *Desk) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []string) 
 	if err := readBefore(tx, withRows); err != nil {
 		return nil, err
 	}
-	return withRows, compute(withRows)
+	compute(withRows)
+	return withRows, nil
 }
 
 // readOpen gives the chains their rows.
@@ -267,27 +268,23 @@ func (c *chain) basesOf(s *engine.Settlement) (shared []string, samePeriod int64
 	return shared, samePeriod
 }
 
-// uncomputed tells that a driver's settlement could not be computed: a mistake
-// in the program or in its data, that no other try would heal.
-type uncomputed struct{ error }
-
-// compute fills in the periods, on all cores: the engine is pure.
-func compute(chains []*chain) error {
+// compute fills in the periods, on all cores: the engine is pure. Whoever's
+// cannot be computed keeps nobody else from being settled.
+func compute(chains []*chain) {
 	workers := min(runtime.GOMAXPROCS(0), 1+len(chains)/50)
-	failed := make([]error, workers)
 	var working sync.WaitGroup
 	for w := range workers {
 		working.Go(func() {
-			for i := w; i < len(chains) && failed[w] == nil; i += workers {
+			for i := w; i < len(chains); i += workers {
+				c := chains[i]
 				var err error
-				if chains[i].periods, err = engine.Pending(chains[i].open); err != nil {
-					failed[w] = &uncomputed{fmt.Errorf("settlement: driver %s: %w", chains[i].ID, err)}
+				if c.periods, err = engine.Pending(c.open); err != nil {
+					c.periods, c.failed = nil, fmt.Errorf("settlement: driver %s: %w", c.ID, err)
 				}
 			}
 		})
 	}
 	working.Wait()
-	return errors.Join(failed...)
 }
 
 // Named are figures by name, those that are not zero: as they are kept and shown.

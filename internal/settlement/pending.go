@@ -21,6 +21,9 @@ const (
 	SameAccount    engine.WarningCode = "same_account"    // as another driver
 )
 
+// Uncomputed is the refusal of what could not be computed. Its figures are zero.
+const Uncomputed engine.Refusal = "uncomputed"
+
 // changedLately is how long a new bank account is told of.
 const changedLately = 14 * 24 * time.Hour
 
@@ -32,6 +35,16 @@ type Pending struct {
 	Warnings []engine.Warning
 	LastPaid *money.Amount // payout of the last period; nil: there was none
 	*engine.Settlement
+
+	failed error
+}
+
+// Refusal says why it cannot be settled now; empty: it can.
+func (p *Pending) Refusal() engine.Refusal {
+	if p.failed != nil {
+		return Uncomputed
+	}
+	return p.Settlement.Refusal()
 }
 
 // Order of a list of pending settlements.
@@ -110,6 +123,10 @@ func (d *Desk) pending(tx *db.Tx, period calendar.Period, whose []string) ([]Pen
 	}
 	found := make([]Pending, 0, len(chains))
 	for _, c := range chains {
+		if c.failed != nil {
+			found = append(found, c.uncomputed(b, period))
+			continue
+		}
 		at := c.at(period)
 		if at < 0 {
 			continue
@@ -131,6 +148,14 @@ func (d *Desk) pending(tx *db.Tx, period calendar.Period, whose []string) ([]Pen
 		found = append(found, p)
 	}
 	return found, nil
+}
+
+// uncomputed is the period of a driver whose figures nobody knows.
+func (c *chain) uncomputed(b *book, period calendar.Period) Pending {
+	terms := c.open.Terms
+	s := &engine.Settlement{Period: period, Weeks: terms.Weeks, Schema: terms.Schema}
+	s.First, s.Last, _ = calendar.PeriodDays(period, int(terms.Rules.WeekStartDay), terms.Weeks)
+	return Pending{Driver: c.Driver, Schema: b.rulesOf(c.Driver).Name, Settlement: s, failed: c.failed}
 }
 
 // previous is the code of the period before one of so many weeks.

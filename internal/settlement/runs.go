@@ -312,7 +312,7 @@ func (d *Desk) Start(tx *db.Tx, id string, share, asManyAsFit bool) (Run, error)
 		return r, err
 	}
 	for r.State == RunRunning {
-		if err := d.advance(tx, &r, atOnce); err != nil {
+		if err := d.advance(tx, &r); err != nil {
 			return r, err
 		}
 	}

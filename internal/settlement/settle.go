@@ -2,7 +2,6 @@ package settlement
 
 import (
 	"context"
-	"errors"
 
 	"saldo/internal/db"
 	"saldo/internal/jobs"
@@ -46,22 +45,14 @@ func (d *Desk) Settle(ctx context.Context, job *jobs.Run) error {
 			return err
 		}
 	}
-	size := batch
 	for r.State == RunRunning {
-		err := job.Write(ctx, func(tx *db.Tx) (err error) {
+		if err := job.Write(ctx, func(tx *db.Tx) (err error) {
 			if r, err = RunOf(tx, t.Run); err != nil || r.State != RunRunning {
 				return err
 			}
-			return d.advance(tx, &r, size)
-		})
-		var uncomputed *uncomputed
-		switch {
-		case errors.As(err, &uncomputed) && size > 1:
-			size = 1 // find out whose it is
-		case err != nil:
+			return d.advance(tx, &r)
+		}); err != nil {
 			return err
-		default:
-			size = batch
 		}
 	}
 	return nil
@@ -80,7 +71,9 @@ func (d *Desk) changes(tx *db.Tx, r *Run, whose []string) (map[int64]changedTo, 
 	}
 	now := make(map[string]*engine.Settlement, len(chains))
 	for _, c := range chains {
-		if at := c.at(r.Period); at >= 0 {
+		if c.failed != nil {
+			now[c.ID] = new(engine.Settlement) // nothing that was shown
+		} else if at := c.at(r.Period); at >= 0 {
 			now[c.ID] = &c.periods[at]
 		}
 	}
@@ -151,12 +144,12 @@ func (r *Run) end(tx *db.Tx, state RunState, missing int64) error {
 }
 
 // advance settles the next drivers of a run and ends it after the last.
-func (d *Desk) advance(tx *db.Tx, r *Run, size int) error {
+func (d *Desk) advance(tx *db.Tx, r *Run) error {
 	next, err := db.Select[struct {
 		Place           int64
 		DriverID, Shown string
 	}](tx, `SELECT place, driver_id, shown FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND place > $3 AND place <= $4 ORDER BY place LIMIT $5`,
-		r.ID, r.Place, r.Drivers, min(int64(size), r.Reserved))
+		r.ID, r.Place, r.Drivers, min(batch, r.Reserved))
 	if err != nil {
 		return err
 	}
@@ -180,9 +173,6 @@ func (d *Desk) advance(tx *db.Tx, r *Run, size int) error {
 	from := r.Place
 	r.Place = next[len(next)-1].Place
 	chains, err := d.chains(tx, b, r.Period, whose)
-	if wrong := new(uncomputed); errors.As(err, &wrong) && len(next) == 1 {
-		return r.failed(tx, next[0].Place, err)
-	}
 	if err != nil {
 		return err
 	}
@@ -199,6 +189,8 @@ func (d *Desk) advance(tx *db.Tx, r *Run, size int) error {
 			at = c.at(r.Period)
 		}
 		switch {
+		case c != nil && c.failed != nil:
+			outcomes[one.Place] = changedTo{failed: c.failed}
 		case at < 0:
 			outcomes[one.Place] = changedTo{gone: true}
 		case shownAs(&c.periods[at]) != one.Shown || c.periods[at].Refusal() != "":
@@ -215,16 +207,31 @@ func (d *Desk) advance(tx *db.Tx, r *Run, size int) error {
 	return r.note(tx, from, outcomes, w.counted, w.payout)
 }
 
-// changedTo is what is due of a driver now, if he has anything to settle still.
+// changedTo is what is due of a driver now, if he has anything to settle still
+// and it can be computed.
 type changedTo struct {
-	due  money.Amount
-	gone bool
+	due    money.Amount
+	gone   bool
+	failed error
+}
+
+// outcome is what became of the driver, and why.
+func (c changedTo) outcome() (outcome, reason string) {
+	switch {
+	case c.failed != nil:
+		text := []rune(c.failed.Error())
+		return "failed", string(text[:min(len(text), 500)])
+	case c.gone:
+		return "changed", "gone"
+	}
+	return "changed", ""
 }
 
 func (r *Run) noteChanged(tx *db.Tx, changed map[int64]changedTo) error {
 	for place, c := range changed {
-		if _, err := tx.Exec(`UPDATE settlement_run_drivers SET outcome = 'changed', due_now = $4, reason = $5 WHERE tenant_id = $1 AND run_id = $2 AND place = $3`,
-			r.ID, place, int64(c.due), map[bool]string{true: "gone"}[c.gone]); err != nil {
+		outcome, reason := c.outcome()
+		if _, err := tx.Exec(`UPDATE settlement_run_drivers SET outcome = $4, due_now = $5, reason = $6 WHERE tenant_id = $1 AND run_id = $2 AND place = $3`,
+			r.ID, place, outcome, int64(c.due), reason); err != nil {
 			return err
 		}
 	}
@@ -242,14 +249,5 @@ func (r *Run) note(tx *db.Tx, from int64, changed map[int64]changedTo, settled i
 	r.Reserved, r.Settled, r.SettledPayout = r.Reserved-settled, r.Settled+settled, r.SettledPayout+payout
 	_, err := tx.Exec(`UPDATE settlement_runs SET place = $3, reserved = $4, settled = $5, settled_payout = $6 WHERE tenant_id = $1 AND id = $2`,
 		r.ID, r.Place, r.Reserved, r.Settled, int64(r.SettledPayout))
-	return err
-}
-
-func (r *Run) failed(tx *db.Tx, place int64, why error) error {
-	if err := r.note(tx, place-1, nil, 0, 0); err != nil {
-		return err
-	}
-	text := []rune(why.Error())
-	_, err := tx.Exec(`UPDATE settlement_run_drivers SET outcome = 'failed', reason = $4 WHERE tenant_id = $1 AND run_id = $2 AND place = $3`, r.ID, place, string(text[:min(len(text), 500)]))
 	return err
 }

@@ -599,3 +599,85 @@ func TestWhatIsOnlyInformationIsNothingToSettle(t *testing.T) {
 		w.refused(t, settlement.ErrNotFound, func(tx *db.Tx) error { return w.Revoke(tx, "nobody", "wrong") })
 	})
 }
+
+// date gives the rows of a driver a day, as no route can.
+func (w *desk) date(t *testing.T, driver, day string) {
+	t.Helper()
+	w.write(t, func(tx *db.Tx) error {
+		_, err := tx.Exec(`UPDATE transactions SET occurred_on = $3 WHERE tenant_id = $1 AND driver_id = $2`, driver, day)
+		return err
+	})
+}
+
+func TestWhoCannotBeComputedKeepsNobodyElseFromBeingSettled(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		oleh, jan := w.driver(t, "Oleh"), w.driver(t, "Jan")
+		for _, driver := range []string{oleh, jan} {
+			w.add(t, driver, trip("2026-11-05", 100_00))
+		}
+		shown := w.preview(t, of(w45))
+		w.date(t, oleh, "2026-11-0")
+		page := w.pending(t, w45)
+		if page.All != 2 || page.Totals.Settleable != 1 || page.Totals.Revenue != 100_00 {
+			t.Fatalf("%+v", page.Totals)
+		}
+		for _, p := range page.Items {
+			if (p.Driver.ID == oleh) != (p.Refusal() == settlement.Uncomputed) {
+				t.Errorf("%s: %s", p.Driver.FirstName, p.Refusal())
+			}
+		}
+		if err := w.db.Read(t.Context(), anna, func(tx *db.Tx) error { _, err := w.ExplainPending(tx, oleh, w45); return err }); !errors.Is(err, engine.ErrOutside) {
+			t.Errorf("explained: %v", err)
+		}
+		if r := w.start(t, shown.ID, false); r.State != settlement.RunChanged || r.Settled != 0 {
+			t.Fatalf("a dry run from before: %+v", r)
+		}
+		p := w.preview(t, of(w45))
+		if p.Drivers != 1 || len(p.Refusals) != 1 || p.Refusals[0].Refusal != settlement.Uncomputed || !slices.Equal(p.Refusals[0].Drivers, []string{oleh}) {
+			t.Fatalf("%+v", p)
+		}
+		if r := w.start(t, p.ID, false); r.State != settlement.RunDone || r.Settled != 1 || len(w.live(t, jan)) != 1 || len(w.live(t, oleh)) != 0 {
+			t.Fatalf("%+v", r)
+		}
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+			problems, err := w.Verify(tx)
+			if len(problems) != 1 || problems[0].ID != oleh {
+				t.Errorf("%+v", problems)
+			}
+			return err
+		})
+		w.date(t, oleh, "2026-11-05")
+		if r := w.settle(t, w45); r.Settled != 1 || len(w.live(t, oleh)) != 1 {
+			t.Errorf("once it is mended: %+v", r)
+		}
+	})
+}
+
+func TestARunGoesOnPastWhomItCannotCompute(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		var drivers []string
+		for i := range 130 { // more than are settled without a job, and than one unit of it settles
+			drivers = append(drivers, w.driver(t, fmt.Sprintf("Jan %03d", i)))
+			w.add(t, drivers[i], trip("2026-11-05", 100_00))
+		}
+		p := w.preview(t, of(w45))
+		w.start(t, p.ID, false)
+		w.write(t, func(tx *db.Tx) error { _, err := w.Go(tx, p.ID); return err }) // everything is as it was shown
+		w.date(t, drivers[7], "2026-11-0")
+		for r := (settlement.Run{State: settlement.RunRunning}); r.State == settlement.RunRunning; {
+			w.write(t, func(tx *db.Tx) (err error) { r, err = w.Go(tx, p.ID); return err })
+		}
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+			r, err := settlement.RunOf(tx, p.ID)
+			left, failed := settlement.Outcomes(tx, p.ID, 10)
+			if r.Settled != 129 || len(left) != 1 || left[0].DriverID != drivers[7] || left[0].Outcome != "failed" || left[0].Reason == "" {
+				t.Errorf("%+v %+v", r, left)
+			}
+			return errors.Join(err, failed)
+		})
+		w.date(t, drivers[7], "2026-11-05")
+		if used := w.usage(t); used != 129 {
+			t.Errorf("%d units of the licence for 129 settlements", used)
+		}
+	})
+}

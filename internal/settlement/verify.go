@@ -3,6 +3,7 @@ package settlement
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"saldo/internal/db"
 	"saldo/internal/money"
@@ -73,6 +74,9 @@ func (d *Desk) Verify(tx *db.Tx) (problems []Problem, err error) {
 			problems = append(problems, Problem{rule.what, f.ID, f.Says})
 		}
 	}
+	if problems, err = d.verifyPending(tx, problems); err != nil {
+		return nil, err
+	}
 	terms := map[string]*Terms{}
 	texts, err := db.Select[struct{ ID, Terms string }](tx, `SELECT id, terms FROM settlement_terms WHERE tenant_id = $1`)
 	if err != nil {
@@ -100,6 +104,30 @@ func (d *Desk) Verify(tx *db.Tx) (problems []Problem, err error) {
 			problems = append(problems, page[i].verify(inputs[i], terms[page[i].TermsID])...)
 		}
 	}
+}
+
+// verifyPending names whose pending settlements cannot be computed.
+func (d *Desk) verifyPending(tx *db.Tx, problems []Problem) ([]Problem, error) {
+	b, err := d.book(tx)
+	if err != nil {
+		return nil, err
+	}
+	drivers, err := db.Select[string](tx, `SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = '' ORDER BY id`)
+	if err != nil {
+		return nil, err
+	}
+	for some := range slices.Chunk(drivers, many) {
+		chains, err := d.chains(tx, b, "", some)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range chains {
+			if c.failed != nil {
+				problems = append(problems, Problem{"what is pending can be computed", c.ID, c.failed.Error()})
+			}
+		}
+	}
+	return problems, nil
 }
 
 func (s *Settlement) verify(in engine.Input, t *Terms) (problems []Problem) {

@@ -9,7 +9,7 @@ import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { useAmounts } from "../../app/amounts";
 import { type Check, type Run, useProviderName } from "./queries";
-import { type Remark, remarks } from "./remarks";
+import { type Remark, refusals, remarks } from "./remarks";
 
 /** How to settle what a dry run shows. */
 export interface Start {
@@ -141,7 +141,8 @@ function RefusalLine({ line, onShow }: { line: Check; onShow: (code: string) => 
         </>
       }
     >
-      {names(line)} {line.code === "negative" && t("debtStays")}{" "}
+      {names(line)} {line.code === "negative" && t("debtStays")}
+      {line.code === "uncomputed" && t("uncomputedStays")}{" "}
       <button type="button" className="run-link" onClick={() => onShow(line.code)}>
         {t("showThem", { number: line.count })}
       </button>
@@ -153,7 +154,7 @@ function RefusalLine({ line, onShow }: { line: Check; onShow: (code: string) => 
 function Checks({ run, onShow }: { run: Run; onShow: (code: string) => void }) {
   const { t } = useTranslation("settlements");
   const names = useNames();
-  const looked = remarks.filter(({ code }) => code !== "negative" && code !== "nothing_to_settle");
+  const looked = remarks.filter(({ code }) => !refusals.includes(code));
   const found = looked.flatMap((remark) => {
     const check = run.checks.find(({ code }) => code === remark.code);
     return check ? [{ remark, check }] : [];

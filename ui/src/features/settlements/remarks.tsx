@@ -8,6 +8,7 @@ import {
   Layers,
   type LucideIcon,
   OctagonAlert,
+  OctagonX,
   TriangleAlert,
   Users,
 } from "lucide-react";
@@ -19,6 +20,7 @@ type Code = Warning["code"] | Exclude<Pending["refusal"], "">;
 
 /** Everything to be looked at before money moves, the worst first. */
 export const remarks = [
+  { code: "uncomputed", icon: OctagonX, tone: "danger" },
   { code: "negative", icon: CircleMinus, tone: "danger" },
   { code: "nothing_to_settle", icon: FileX, tone: "neutral" },
   { code: "same_account", icon: Users, tone: "danger" },
@@ -29,6 +31,9 @@ export const remarks = [
   { code: "unknown_rows", icon: FileQuestion, tone: "warning" },
   { code: "no_schema", icon: FileSliders, tone: "neutral" },
 ] as const satisfies readonly { code: Code; icon: LucideIcon; tone: "danger" | "warning" | "neutral" }[];
+
+/** Those that keep somebody from being settled. */
+export const refusals: readonly Code[] = ["uncomputed", "negative", "nothing_to_settle"];
 
 export type Remark = (typeof remarks)[number];
 
