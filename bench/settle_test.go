@@ -139,14 +139,15 @@ const openRows = `tenant_id = $1 AND settlement_id = '' AND deleted_at = '' AND 
 
 // Ours: a dry run of a whole fleet is started and its job has ended. Anchor: two statements, the sums of everybody's rows into a table and a mark on the rows.
 func TestSettle(t *testing.T) {
-	for _, engine := range testkit.Engines {
+	for _, engine := range engines() {
 		h := open(t, engine)
 		settledFleet(t, h, importRows(t)-settledDrivers*rowsInPeriod)
 		p := writingPool(t, engine, h)
 		analysed(t, engine, p)
 		for _, text := range []string{`CREATE TABLE floor (tenant_id TEXT, driver_id TEXT, provider TEXT, type TEXT, amount BIGINT, number BIGINT)`,
 			`INSERT INTO settlement_terms (tenant_id, id, terms) SELECT tenant_id, 'floor', '{}' FROM partners`,
-			`INSERT INTO settlements SELECT d.tenant_id, 'floor', -1, d.id, '', '', 0, 1, '', '', 'revoked', '', 'floor', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', '[]', '[]', '', '', '', '', '', '', 'then', '', '' FROM drivers d WHERE d.tenant_id = 'north' ORDER BY d.id LIMIT 1`} {
+			`INSERT INTO settlements (tenant_id, id, number, driver_id, run_id, period, ordinal, weeks, first_on, last_on, state, absorbed_into, terms_id, currency, transactions, carry_in, revenue, cash_collected, fee, due, payout, next_period_transfer, tax_excess, figures, apps, transfers, settled_at, settled_by, shared_at, paid_on, paid_at, paid_by, revoked_at, revoked_by, revoke_reason)
+				SELECT d.tenant_id, 'floor', -1, d.id, '', '', 0, 1, '', '', 'revoked', '', 'floor', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', '[]', '[]', '', '', '', '', '', '', 'then', '', '' FROM drivers d WHERE d.tenant_id = 'north' ORDER BY d.id LIMIT 1`} {
 			if _, err := p.Exec(text); err != nil {
 				t.Fatal(err)
 			}
@@ -233,7 +234,7 @@ func unsettle(t *testing.T, engine string, p *sql.DB, which string) {
 
 // Ours: the first page of what is pending, everybody computed, over HTTP. Anchor: the bare sums of the period's rows.
 func TestPendingPage(t *testing.T) {
-	for _, engine := range testkit.Engines {
+	for _, engine := range engines() {
 		var first float64
 		for _, times := range []int{1, 2, 4} {
 			history := times * (importRows(t) - settledDrivers*rowsInPeriod)

@@ -375,7 +375,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"driver-profile", "link-profile"} {
 			ids[name] = func() string { return w.profileID(t, principals["driver"].Subject) }
 		}
-		for _, name := range []string{"settlement", "settlement-undoing", "driver-settlement", "settlement-statement", "driver-statement"} {
+		for _, name := range []string{"settlement", "settlement-undoing", "driver-settlement", "settlement-statement", "driver-statement", "end-driver-links"} {
 			ids[name] = func() string { return w.settled(t) }
 		}
 		for _, name := range []string{"settlement-run", "start-settlement-run"} {
@@ -392,7 +392,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			ids[name] = func() string { return w.shownSending(t, w.settledWithAddress(t)) }
 		}
 		ids["cancel-summaries"] = func() string { return w.waitingSending(t) }
-		for _, name := range []string{"summary", "retry-summary"} {
+		for _, name := range []string{"summary", "retry-summary", "end-summary-link"} {
 			ids[name] = func() string { return w.sentSummary(t) }
 		}
 		// links that nobody was sent

@@ -14,9 +14,7 @@ import (
 	"saldo/internal/billing"
 	"saldo/internal/blob"
 	"saldo/internal/db"
-	"saldo/internal/fleet"
 	"saldo/internal/money"
-	"saldo/internal/settlement"
 	"saldo/internal/web"
 )
 
@@ -76,17 +74,7 @@ func (s Settings) settlementStatement(ctx context.Context, c web.Call, in *named
 
 func (s Settings) driverStatement(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
 	paper, err := readingBoth(s, func(tx *db.Tx, who access.Actor, in *named) (paper *billing.Statement, err error) {
-		partner, driver, err := fleet.OwnDriver(tx, who)
-		if err != nil {
-			return nil, err
-		}
-		if driver == "" {
-			return nil, settlement.ErrNotFound
-		}
-		err = tx.As(who.In(partner), func() error {
-			if err := settlement.IsShared(tx, in.ID, driver); err != nil {
-				return err
-			}
+		err = shared(tx, who, in.ID, func() error {
 			paper, err = s.Billing.Statement(tx, in.ID)
 			return err
 		})

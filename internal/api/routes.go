@@ -317,9 +317,11 @@ func Register(r *web.Router, s Settings) {
 		Summary: "One bill that was sent: to whom, when, whether it arrived and was opened"}, oneSummary)
 	web.Write(r, web.Route{Method: post, Path: "/api/summaries/{id}/retry", Name: "retry-summary", Permission: access.SettlementsWrite,
 		Summary: "Try a failed bill again"}, s.retrySummary)
+	web.Write(r, web.Route{Method: post, Path: "/api/summaries/{id}/end-link", Name: "end-summary-link", Permission: access.SettlementsWrite,
+		Summary: "Let the link of a bill open nothing any more"}, endSummary)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-summaries/{token}", Name: "driver-summary", Permission: access.Public, Misses: 20,
 		Summary: "What a mailed link shows, without signing in"}, s.driverSummary)
-	web.Plain(r, web.Route{Method: get, Path: "/api/driver-summaries/{token}/statement", Name: "linked-statement", Permission: access.Public, Misses: 20,
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-summaries/{token}/statement", Name: "linked-statement", Permission: access.Public, Misses: 20, Page: summaryPage,
 		Summary: "The statement of its settlement as a PDF, without signing in"}, s.linkedStatement)
 	web.Plain(r, web.Route{Method: post, Path: "/api/driver-summaries/{token}/opened", Name: "open-driver-summary", Permission: access.Public, Misses: 20, BodyLimit: 1 << 10,
 		Summary: "The page says that a person has opened it"}, s.openDriverSummary)
@@ -329,6 +331,8 @@ func Register(r *web.Router, s Settings) {
 		Summary: "One of them, explained"}, readingBoth(s, s.driverSettlement))
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements/{id}/statement", Name: "driver-statement", Permission: access.AccountRead, Personal: true,
 		Summary: "Its statement as a PDF"}, s.driverStatement)
+	web.Plain(r, web.Route{Method: post, Path: "/api/driver-accounts/settlements/{id}/end-links", Name: "end-driver-links", Permission: access.AccountWrite, Personal: true,
+		Summary: "Let no mailed link open it any more"}, writingBoth(s, "end-driver-links", endLinks))
 
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts", Name: "driver-account", Permission: access.AccountRead, Personal: true,
 		Summary: "The driver's own account"}, readingBoth(s, s.driverAccount))

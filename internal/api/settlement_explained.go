@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"time"
 
 	"saldo/internal/access"
 	"saldo/internal/calendar"
@@ -12,6 +13,7 @@ import (
 	"saldo/internal/schema"
 	"saldo/internal/settlement"
 	"saldo/internal/settlement/engine"
+	"saldo/internal/summaries"
 	"saldo/internal/web"
 )
 
@@ -79,6 +81,7 @@ type ExplainedSettlement struct {
 	Rules         schema.Rules            `json:"rules" doc:"as they were"`
 	Last          *ComparedSettlement     `json:"last" doc:"of the period before; null: none"`
 	Revoked       *ComparedSettlement     `json:"revoked" doc:"the revoked one that this stands for; null: none"`
+	LinkUntil     *time.Time              `json:"linkUntil" doc:"until when a mailed link opens it without signing in, told to its driver; null: none does"`
 }
 
 func (s Settings) oneSettlement(tx *db.Tx, in *named) (ExplainedSettlement, error) {
@@ -213,17 +216,7 @@ func (s Settings) driverSettlements(tx *db.Tx, who access.Actor, in *struct {
 }
 
 func (s Settings) driverSettlement(tx *db.Tx, who access.Actor, in *named) (out ExplainedSettlement, err error) {
-	partner, driver, err := fleet.OwnDriver(tx, who)
-	if err != nil {
-		return out, err
-	}
-	if driver == "" {
-		return out, settlement.ErrNotFound
-	}
-	err = tx.As(who.In(partner), func() error {
-		if err := settlement.IsShared(tx, in.ID, driver); err != nil {
-			return err
-		}
+	err = shared(tx, who, in.ID, func() error {
 		e, err := s.Settlements.Explain(tx, in.ID)
 		if err != nil {
 			return err
@@ -232,9 +225,31 @@ func (s Settings) driverSettlement(tx *db.Tx, who access.Actor, in *named) (out 
 		if out.Revoked != nil {
 			out.Revoked.RevokeReason = "" // the partner's own words; what changed is the driver's to see
 		}
+		if err != nil {
+			return err
+		}
+		until, err := summaries.LinkUntil(tx, in.ID)
+		out.LinkUntil = instantOf(until)
 		return err
 	})
 	return out, err
+}
+
+// shared does something with a settlement that was shared with the driver who asks, in the partner's tenant.
+func shared(tx *db.Tx, who access.Actor, id string, do func() error) error {
+	partner, driver, err := fleet.OwnDriver(tx, who)
+	if err != nil {
+		return err
+	}
+	if driver == "" {
+		return settlement.ErrNotFound
+	}
+	return tx.As(who.In(partner), func() error {
+		if err := settlement.IsShared(tx, id, driver); err != nil {
+			return err
+		}
+		return do()
+	})
 }
 
 // SchemaSimulation asks what rules would make of the last complete period.

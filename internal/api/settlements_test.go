@@ -229,10 +229,7 @@ func TestEveryFigureOfASettlementOpensToItsRows(t *testing.T) {
 func TestADriverSeesOnlyTheirOwnSharedSettlements(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver, other := w.earner(t), w.earner(t)
-		testkit.Write(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-			_, err := tx.Exec(`UPDATE drivers SET account_id = (SELECT account_id FROM driver_profiles WHERE tenant_id = $1 AND left_at = '' LIMIT 1) WHERE tenant_id = $1 AND id = $2`, driver)
-			return err
-		})
+		w.linked(t, driver)
 		own, foreign := w.settledOf(t, driver), w.settledOf(t, other)
 		var list settledList
 		w.call(t, "driver", "GET", "/api/driver-accounts/settlements", nil, &list)

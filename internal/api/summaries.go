@@ -3,11 +3,11 @@ package api
 import (
 	"cmp"
 	"context"
+	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -162,7 +162,7 @@ type SentSummary struct {
 
 func sentSummaryOf(tx *db.Tx, s *summaries.Summary) SentSummary {
 	return SentSummary{s.ID, s.SettlementID, s.Number, string(s.Period), string(s.FirstOn), string(s.LastOn), s.Payout, s.DriverID, s.FirstName, s.LastName, s.Address, Language(s.Language),
-		string(s.State), s.Reason, s.SentBy, s.CreatedAt, instantOf(s.DecidedAt), instantOf(s.OpenedAt), s.ExpiresAt, !s.Revoked && tx.Now.Before(s.ExpiresAt), s.Newest}
+		string(s.State), s.Reason, s.SentBy, s.CreatedAt, instantOf(s.DecidedAt), instantOf(s.OpenedAt), s.ExpiresAt, s.Works && tx.Now.Before(s.ExpiresAt), s.Newest}
 }
 
 // SentSummaries are bills, newest first.
@@ -196,6 +196,15 @@ func oneSummary(tx *db.Tx, in *named) (SentSummary, error) {
 
 func (s Settings) retrySummary(tx *db.Tx, in *named) (web.None, error) {
 	return web.None{}, s.Summaries.Retry(tx, in.ID)
+}
+
+func endSummary(tx *db.Tx, in *named) (web.None, error) {
+	return web.None{}, summaries.End(tx, in.ID)
+}
+
+// endLinks is what a driver does to links to their own settlement.
+func endLinks(tx *db.Tx, who access.Actor, in *named) error {
+	return shared(tx, who, in.ID, func() error { return summaries.EndAll(tx, in.ID) })
 }
 
 // SummaryPartner is the partner on a public page.
@@ -254,14 +263,19 @@ func (s Settings) driverSummary(ctx context.Context, _ web.Call, in *struct {
 	return out, err
 }
 
-// linkedStatement is the paper for whoever has the link. It masks personal numbers; reading it opens nothing.
+// summaryPage says in the driver's language why a link opens nothing.
+func summaryPage(r *http.Request) string {
+	return "/app/driver-summary/" + url.PathEscape(r.PathValue("token"))
+}
+
+// linkedStatement is the paper for whoever has the link. It masks the name and personal numbers; reading it opens nothing.
 func (s Settings) linkedStatement(ctx context.Context, _ web.Call, in *struct {
 	Token    string   `path:"token"`
 	Language Language `query:"lang" doc:"none: that of the mail"`
 }) (func(huma.Context), error) {
 	var paper *billing.Statement
 	if err := s.behind(ctx, in.Token, func(tx *db.Tx, link summaries.Opened) (err error) {
-		paper, err = s.Billing.StatementIn(tx, link.SettlementID, texts.Language(cmp.Or(string(in.Language), link.Language)))
+		paper, err = s.Billing.LinkedStatement(tx, link.SettlementID, texts.Language(cmp.Or(string(in.Language), link.Language)))
 		return err
 	}); err != nil {
 		return nil, err
@@ -287,7 +301,7 @@ func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSumm
 		return out, err
 	}
 	on := func(at time.Time) string { return string(calendar.DateOf(at, s.Instance.Location(), 0)) }
-	return DriverSummary{Name: maskedName(whole.FirstName, whole.LastName), Language: Language(link.Language),
+	return DriverSummary{Name: fleet.MaskedName(whole.FirstName, whole.LastName), Language: Language(link.Language),
 		Partner:  SummaryPartner{partner.Name, partner.Color, logoAddress(partner), official.Phone(card.Phone).Display()},
 		Currency: string(e.Settled.Currency), FirstOn: whole.FirstOn, LastOn: whole.LastOn, State: string(e.Settled.State), PaidOn: string(e.Settled.PaidOn),
 		SettledOn: on(e.Settled.SettledAt), ExpiresOn: on(link.ExpiresAt), Figures: whole.Figures, Apps: whole.Apps,
@@ -302,15 +316,6 @@ func providerNames() map[string]string {
 		names[p.Code] = p.Name
 	}
 	return names
-}
-
-// maskedName is a first name and an initial.
-func maskedName(first, last string) string {
-	initial, _ := utf8.DecodeRuneInString(strings.TrimSpace(last))
-	if initial == utf8.RuneError {
-		return first
-	}
-	return first + " " + string(initial) + "."
 }
 
 // nameless gives rows numbers instead of ids: the same row has the same one.

@@ -3,6 +3,7 @@ package api_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -242,13 +243,13 @@ func TestALinkGivesTheStatementInTheLanguageOfItsMail(t *testing.T) {
 					t.Errorf("%q does not say %s of %s", query, f, said)
 				}
 			}
-			for _, secret := range []string{id, bills.Items[0].ID, bills.Items[0].DriverID, "pawel@mail.example", "84051700274"} {
+			for _, secret := range []string{id, bills.Items[0].ID, bills.Items[0].DriverID, "pawel@mail.example", "84051700274", "Paweł " + w.driver(t, "partner", bills.Items[0].DriverID).LastName} {
 				if strings.Contains(paper, secret) {
 					t.Errorf("the paper shows %s", secret)
 				}
 			}
-			if !strings.Contains(paper, "••• 0274") {
-				t.Error("the number is not there at all")
+			if !strings.Contains(paper, "••• 0274") || !strings.Contains(paper, "Paweł c.") {
+				t.Error("the number or the name is not there at all")
 			}
 		}
 		if w.call(t, "partner", "GET", "/api/summaries?settlement="+id, nil, &bills); bills.Items[0].OpenedAt != nil {
@@ -275,6 +276,21 @@ func TestEveryLinkThatOpensNothingGetsOneAnswerAndGuessersWait(t *testing.T) {
 					t.Errorf("%.20s%s: %d %s", token, asked, status, text)
 				}
 			}
+			if asked != "" { // somebody who opened it from the mail is shown the page that says so
+				page, err := http.NewRequest("GET", w.URL+"/api/driver-summaries/unknown"+asked, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				page.Header.Set("Accept", "text/html,*/*")
+				resp, err := http.DefaultTransport.RoundTrip(page)
+				if err != nil {
+					t.Fatal(err)
+				}
+				resp.Body.Close()
+				if resp.StatusCode != 303 || resp.Header.Get("Location") != "/app/driver-summary/unknown" {
+					t.Errorf("a browser gets %d %s", resp.StatusCode, resp.Header.Get("Location"))
+				}
+			}
 			limited := false
 			for range 50 { // a minute may end between them
 				status, text := w.call(t, "anonymous", "GET", "/api/driver-summaries/guess"+asked, nil, nil)
@@ -284,6 +300,73 @@ func TestEveryLinkThatOpensNothingGetsOneAnswerAndGuessersWait(t *testing.T) {
 				t.Error("guessing goes on and on")
 			}
 		}
+	})
+}
+
+func TestALinkEndsWithTheNextMailByAPersonsWordAndWithTheDriversAccount(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		driver := w.earner(t)
+		own := w.settledOf(t, driver)
+		set := func(column, value string) {
+			testkit.Write(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+				_, err := tx.Exec(`UPDATE drivers SET `+column+` = $3 WHERE tenant_id = $1 AND id = $2`, driver, value)
+				return err
+			})
+		}
+		set("email", "pawel@mail.example")
+		w.linked(t, driver)
+		sends := 0
+		send := func() (summary, token string) {
+			t.Helper()
+			var made struct{ ID string }
+			w.call(t, "partner", "POST", "/api/summary-sendings", map[string]any{"ids": []string{own}, "again": true}, &made)
+			w.must(t, 202, "partner", "POST", "/api/summary-sendings/"+made.ID+"/start", nil)
+			var bills struct{ Items []struct{ ID string } }
+			w.call(t, "partner", "GET", "/api/summaries?settlement="+own, nil, &bills)
+			sends++
+			token = fmt.Sprint("token", sends)
+			w.relink(t, bills.Items[0].ID, token)
+			return bills.Items[0].ID, token
+		}
+		works := func(summary, token string, want bool) {
+			t.Helper()
+			status := map[bool]int{true: 200, false: 404}[want]
+			w.must(t, status, "anonymous", "GET", "/api/driver-summaries/"+token, nil)
+			w.must(t, status, "anonymous", "GET", "/api/driver-summaries/"+token+"/statement", nil)
+			var told struct{ Works bool }
+			if w.call(t, "partner", "GET", "/api/summaries/"+summary, nil, &told); told.Works != want {
+				t.Errorf("the partner is told %v", told.Works)
+			}
+			var seen struct{ LinkUntil *time.Time }
+			if status, _ := w.call(t, "driver", "GET", "/api/driver-accounts/settlements/"+own, nil, &seen); status == 200 && (seen.LinkUntil != nil) != want {
+				t.Errorf("the driver is told %v", seen.LinkUntil)
+			}
+		}
+		first, old := send()
+		works(first, old, true)
+		second, newer := send()
+		w.must(t, 404, "anonymous", "GET", "/api/driver-summaries/"+old, nil)
+		works(second, newer, true)
+
+		w.must(t, 404, "other", "POST", "/api/summaries/"+second+"/end-link", nil)
+		w.must(t, 204, "partner", "POST", "/api/summaries/"+second+"/end-link", nil)
+		works(second, newer, false)
+		w.must(t, 204, "partner", "POST", "/api/summaries/"+second+"/end-link", nil) // it is over already
+
+		third, token := send()
+		w.must(t, 404, "stranger", "POST", "/api/driver-accounts/settlements/"+own+"/end-links", nil)
+		works(third, token, true)
+		w.must(t, 204, "driver", "POST", "/api/driver-accounts/settlements/"+own+"/end-links", nil)
+		works(third, token, false)
+
+		fourth, token := send()
+		set("account_id", "")
+		works(fourth, token, false)
+
+		fifth, token := send() // to somebody without an account
+		works(fifth, token, true)
+		w.linked(t, driver)
+		works(fifth, token, true)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"saldo/internal/calendar"
 	"saldo/internal/db"
+	"saldo/internal/fleet"
 	"saldo/internal/money"
 	"saldo/internal/pdf"
 	"saldo/internal/settlement"
@@ -38,11 +39,16 @@ type Statement struct {
 // Statement gathers what the statement of a settlement says, in the driver's language. Personal numbers are masked: it is
 // sent, printed and left lying about.
 func (d *Desk) Statement(tx *db.Tx, id string) (*Statement, error) {
-	return d.StatementIn(tx, id, "")
+	return d.statement(tx, id, "", func(driver fleet.Driver) string { return driver.FirstName + " " + driver.LastName })
 }
 
-// StatementIn is the same in another language; empty: the driver's.
-func (d *Desk) StatementIn(tx *db.Tx, id string, language texts.Language) (*Statement, error) {
+// LinkedStatement is the same for whoever has a link to it, who need not be
+// the driver: it has no surname. An empty language is the driver's.
+func (d *Desk) LinkedStatement(tx *db.Tx, id string, language texts.Language) (*Statement, error) {
+	return d.statement(tx, id, language, func(driver fleet.Driver) string { return fleet.MaskedName(driver.FirstName, driver.LastName) })
+}
+
+func (d *Desk) statement(tx *db.Tx, id string, language texts.Language, named func(fleet.Driver) string) (*Statement, error) {
 	e, err := d.Settlements.Explain(tx, id)
 	if err != nil {
 		return nil, err
@@ -56,7 +62,7 @@ func (d *Desk) StatementIn(tx *db.Tx, id string, language texts.Language) (*Stat
 		return nil, err
 	}
 	s := &Statement{LogoKey: own.Logo, settled: e.Settled, computed: e.Computed, terms: &e.Terms, partner: partner, colour: own.Color, partnerTax: d.shownTaxID(partner.TaxID),
-		driver: driver.FirstName + " " + driver.LastName, zone: d.Instance.Location(), bank: texts.Language(d.Instance.Language), currencySign: e.Settled.Currency.Sign()}
+		driver: named(driver), zone: d.Instance.Location(), bank: texts.Language(d.Instance.Language), currencySign: e.Settled.Currency.Sign()}
 	s.words = words{cmp.Or(language, d.languageOf(driver)), &s.terms.Rules}
 	s.counted.rules = &s.terms.Rules
 	if s.figures, err = e.Settled.KeptFigures(); err != nil {

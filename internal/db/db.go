@@ -115,7 +115,7 @@ func (d *DB) unit(ctx context.Context, who access.Actor, pool *sql.DB, opts sql.
 		return fmt.Errorf("db: beginning: %w", err)
 	}
 	tx := &Tx{Actor: who, Now: d.Now(), ctx: ctx, engine: &d.engine, conn: conn, raw: raw, people: &d.people}
-	if who.Role != access.System {
+	if tx.unhurried = ctx.Value(unhurried{}) != nil; !tx.unhurried {
 		d.people.came()
 		defer d.people.went()
 	}

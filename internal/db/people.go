@@ -1,11 +1,18 @@
 package db
 
 import (
+	"context"
 	"sync/atomic"
 	"time"
-
-	"saldo/internal/access"
 )
+
+type unhurried struct{}
+
+// Unhurried marks what is done under a context as the work of jobs: nobody
+// waits for it.
+func Unhurried(ctx context.Context) context.Context {
+	return context.WithValue(ctx, unhurried{}, true)
+}
 
 // people are those for whom this process works just now, as units of work of
 // jobs see them. Units of other jobs do not count: on PostgreSQL the one that
@@ -33,7 +40,7 @@ func (p *people) went() {
 // Crowded says that this is a unit of work of a job and that people want
 // something of this process all the time: it should leave a core to them.
 func (tx *Tx) Crowded() bool {
-	if tx.Actor.Role != access.System {
+	if !tx.unhurried {
 		return false
 	}
 	oldest := &tx.people.when[(tx.people.ended.Load()+1)%crowd]
@@ -45,7 +52,7 @@ func (tx *Tx) Crowded() bool {
 // worked since the last time. So who looks something up while a large file
 // comes in waits little, and the file goes on at half its speed at least.
 func (tx *Tx) GiveWay() {
-	if tx.Actor.Role != access.System {
+	if !tx.unhurried {
 		return
 	}
 	if now := time.Now(); !tx.at.IsZero() {

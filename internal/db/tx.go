@@ -30,6 +30,8 @@ type Tx struct {
 	topics []string
 	people *people
 	at     time.Time // when it gave way last
+
+	unhurried bool
 }
 
 // Wide is a unit of work that is not bound to a tenant. Only the system gets one.

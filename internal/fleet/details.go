@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -65,6 +66,15 @@ func (c *Cities) Scan(value any) error {
 }
 
 func (d Details) name() string { return d.FirstName + " " + d.LastName }
+
+// MaskedName is a first name and an initial, for those who need not be the person.
+func MaskedName(first, last string) string {
+	initial, _ := utf8.DecodeRuneInString(strings.TrimSpace(last))
+	if initial == utf8.RuneError {
+		return first
+	}
+	return first + " " + string(initial) + "."
+}
 
 // clean is a typed text in one form of its letters, without line breaks and
 // surplus spaces.

@@ -66,6 +66,7 @@ func (q *Queue) Every(each time.Duration, name string, o Order) {
 // Run works with so many workers until ctx ends, then lets running jobs finish
 // within the grace.
 func (q *Queue) Run(ctx context.Context, workers int) {
+	ctx = db.Unhurried(ctx)
 	hard, kill := context.WithCancel(context.WithoutCancel(ctx))
 	defer kill()
 	var running sync.WaitGroup

@@ -34,13 +34,13 @@ var (
 	ErrNotFailed = fault.Declare(fault.Conflict, "summaries.not_failed")
 	// ErrNoAddress is the answer to trying again where the driver has no e-mail address any more.
 	ErrNoAddress = fault.Declare(fault.Conflict, "summaries.no_address")
-	// ErrLink is the one answer to every link that opens nothing: unknown, expired, or of a revoked settlement.
+	// ErrLink is the one answer to every link that opens nothing: unknown, expired, ended, or of a revoked settlement.
 	ErrLink = fault.Declare(fault.NotFound, "summaries.link_invalid")
 )
 
 const (
 	// Life is how long a link opens a summary.
-	Life = 60 * 24 * time.Hour
+	Life = 90 * 24 * time.Hour
 	// Window is how long a sending of many can be cancelled as a whole.
 	Window = 30 * time.Second
 
@@ -73,15 +73,22 @@ type Summary struct {
 	SentBy                                string
 	CreatedAt, DecidedAt                  time.Time
 	ExpiresAt, OpenedAt                   time.Time
-	Revoked                               bool // the settlement; the link opens nothing any more
+	Works                                 bool // its link opens it, until it expires
 	Newest                                bool // of its settlement
 }
 
+// works says whether a link opens its summary while it is not expired: its
+// settlement stands, and the account that the driver had is still the driver's.
+const (
+	works = `(s.state <> 'revoked' AND (x.account_id = '' OR x.account_id = COALESCE(k.account_id, d.account_id)))`
+	tied  = ` JOIN settlements s ON s.tenant_id = x.tenant_id AND s.id = x.settlement_id JOIN drivers d ON d.tenant_id = x.tenant_id AND d.id = x.driver_id
+		LEFT JOIN drivers k ON k.tenant_id = d.tenant_id AND k.id = d.merged_into`
+)
+
 const summaryQuery = `SELECT x.id, x.sending_id, x.settlement_id, x.driver_id, d.first_name, d.last_name, s.number, s.period, s.first_on, s.last_on, s.payout, x.address, x.language, x.mail_id,
-	m.state, m.reason, x.sent_by, x.created_at, m.decided_at, x.expires_at, x.opened_at, s.state = 'revoked' AS revoked,
+	m.state, m.reason, x.sent_by, x.created_at, m.decided_at, x.expires_at, x.opened_at, ` + works + ` AS works,
 	NOT EXISTS (SELECT 1 FROM summaries y WHERE y.tenant_id = x.tenant_id AND y.settlement_id = x.settlement_id AND y.id > x.id) AS newest
-	FROM summaries x JOIN settlements s ON s.tenant_id = x.tenant_id AND s.id = x.settlement_id JOIN drivers d ON d.tenant_id = x.tenant_id AND d.id = x.driver_id
-	JOIN mails m ON m.tenant_id = x.tenant_id AND m.id = x.mail_id WHERE x.tenant_id = $1`
+	FROM summaries x` + tied + ` JOIN mails m ON m.tenant_id = x.tenant_id AND m.id = x.mail_id WHERE x.tenant_id = $1`
 
 // Of is one summary.
 func Of(tx *db.Tx, id string) (Summary, error) {
@@ -182,14 +189,17 @@ func (d *Desk) write(tx *db.Tx, sending string, c *candidate) error {
 	}
 	token := newToken()
 	id, expires, language := tx.NewID(), tx.Now.Add(Life), d.languageOf(c)
+	if err := endWhere(tx, `settlement_id = $3`, c.ID); err != nil { // the new mail's link is the one that works
+		return err
+	}
 	letter := d.letter(c, partner.Name, language, token, expires)
 	mailID, err := d.Outbox.Post(tx, letter)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`INSERT INTO summaries (tenant_id, id, sending_id, settlement_id, driver_id, address, language, mail_id, token_sum, sent_by, created_at, expires_at, opened_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, '')`,
-		id, sending, c.ID, c.DriverID, c.Email, string(language), mailID, sumOf(token), tx.Actor.Name, tx.Now, expires); err != nil {
+	if _, err := tx.Exec(`INSERT INTO summaries (tenant_id, id, sending_id, settlement_id, driver_id, address, language, mail_id, token_sum, sent_by, created_at, expires_at, opened_at, account_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, '', $13)`,
+		id, sending, c.ID, c.DriverID, c.Email, string(language), mailID, sumOf(token), tx.Actor.Name, tx.Now, expires, c.AccountID); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "summaries.send", Kind: kindOfSettlement, ID: c.ID, After: map[string]any{"summary": id, "language": language}})
@@ -207,6 +217,42 @@ func sumOf(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// endWhere lets links that are alive open nothing any more.
+func endWhere(tx *db.Tx, which, id string) error {
+	_, err := tx.Exec(`UPDATE summaries SET expires_at = $2 WHERE tenant_id = $1 AND `+which+` AND expires_at > $2`, tx.Now, id)
+	return err
+}
+
+// End lets the link of one summary open nothing any more, as when it went to a
+// wrong address. Of one that opens nothing it does nothing.
+func End(tx *db.Tx, id string) error {
+	s, err := Of(tx, id)
+	if err != nil {
+		return err
+	}
+	if err := endWhere(tx, `id = $3`, id); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "summaries.end", Kind: kindOfSettlement, ID: s.SettlementID, After: map[string]any{"summary": id}})
+}
+
+// EndAll does so with every link to a settlement, as the driver may.
+func EndAll(tx *db.Tx, settlement string) error {
+	if err := endWhere(tx, `settlement_id = $3`, settlement); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "summaries.end", Kind: kindOfSettlement, ID: settlement})
+}
+
+// LinkUntil is when the last link to a settlement expires; zero: none opens it.
+func LinkUntil(tx *db.Tx, settlement string) (time.Time, error) {
+	until, err := db.One[time.Time](tx, `SELECT x.expires_at FROM summaries x`+tied+` WHERE x.tenant_id = $1 AND x.settlement_id = $2 AND x.expires_at > $3 AND `+works+` ORDER BY x.expires_at DESC LIMIT 1`, settlement, tx.Now)
+	if errors.Is(err, db.ErrNone) {
+		err = nil
+	}
+	return until, err
+}
+
 // Opened is what a link leads to.
 type Opened struct {
 	TenantID, ID, SettlementID string
@@ -215,10 +261,9 @@ type Opened struct {
 }
 
 // ByToken finds what a link leads to, by one question whatever the answer:
-// unknown, expired and revoked are the same. The system acts.
+// unknown, expired, ended and revoked are the same. The system acts.
 func ByToken(tx *db.Tx, token string) (Opened, error) {
-	o, err := db.One[Opened](tx.Across(), `SELECT x.tenant_id, x.id, x.settlement_id, x.language, x.expires_at FROM summaries x
-		JOIN settlements s ON s.tenant_id = x.tenant_id AND s.id = x.settlement_id WHERE x.token_sum = $1 AND x.expires_at > $2 AND s.state <> 'revoked'`, sumOf(token), tx.Now)
+	o, err := db.One[Opened](tx.Across(), `SELECT x.tenant_id, x.id, x.settlement_id, x.language, x.expires_at FROM summaries x`+tied+` WHERE x.token_sum = $1 AND x.expires_at > $2 AND `+works, sumOf(token), tx.Now)
 	if errors.Is(err, db.ErrNone) {
 		err = ErrLink
 	}

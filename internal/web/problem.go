@@ -72,6 +72,8 @@ type Problem struct {
 	RequestID string            `json:"requestId"`
 	Params    map[string]string `json:"params,omitempty"`
 	Fields    []ProblemField    `json:"fields,omitempty" nullable:"false"`
+
+	page string // that a browser is shown instead; empty: none
 }
 
 // ProblemField is one wrong field, named as the request names it.
@@ -91,6 +93,8 @@ func (p *Problem) ContentType(string) string { return "application/problem+json"
 func (p *Problem) GetHeaders() http.Header {
 	h := http.Header{}
 	switch {
+	case p.page != "":
+		h.Set("Location", p.page)
 	case p.Code == FaultCode(ErrFreshLogin.Code):
 		h.Set("WWW-Authenticate", `Bearer error="insufficient_user_authentication"`)
 	case p.Status == http.StatusUnauthorized:
@@ -115,6 +119,9 @@ func problem(ctx context.Context, err error) *Problem {
 		rq.log.LogAttrs(ctx, slog.LevelError, "a request failed", slog.String("request", rq.id), slog.String("route", rq.route), slog.Any("error", err))
 	}
 	rq.code = f.Code
+	if rq.page != "" {
+		p.page, p.Status = rq.page, http.StatusSeeOther
+	}
 	return p
 }
 

@@ -19,6 +19,7 @@ import (
 // request is what is known of a request on its way.
 type request struct {
 	id, route, code, key string
+	page                 string // for a person who gets no answer; empty: none
 	actor                access.Actor
 	log                  *slog.Logger
 }
@@ -125,6 +126,9 @@ func (r *Router) authenticate(c huma.Context, next func(huma.Context)) {
 	defer cancel()
 	rq := requestOf(ctx)
 	rq.route = route.Method + " " + route.Path
+	if route.Page != nil && strings.Contains(hr.Header.Get("Accept"), "text/html") {
+		rq.page = route.Page(hr)
+	}
 	if route.Misses > 0 {
 		who := rq.route + " " + Visitor(hr, r.settings.Proxies)
 		if r.misses.over(who, route.Misses, time.Now()) {

@@ -48,6 +48,8 @@ type Route struct {
 	Timeout            time.Duration // of the whole operation; zero: 30 s
 	Misses             int           // in a minute that find nothing, after which an address waits; zero: no limit
 	Personal           bool          // works on what is the driver's alone, with or without a partner
+	// Page is where a browser goes that opened the address itself and gets no answer: people read pages. Nil: nowhere.
+	Page func(*http.Request) string
 }
 
 // None is the answer of an operation that has nothing to say.

@@ -122,7 +122,8 @@ test("all bills are sent, one fails with its reason, and a driver opens the link
     locale: "uk-UA",
   });
   const phone = await context.newPage();
-  await phone.goto(saldo.url + (await linkTo(saldo, address)));
+  const link = saldo.url + (await linkTo(saldo, address));
+  await phone.goto(link);
   await expect(phone.getByRole("heading", { level: 1 })).toContainText("rozliczenie");
   await expect(phone.getByText("Do wypłaty, zł")).toBeVisible();
   await phone.getByLabel("Język").selectOption("uk");
@@ -139,6 +140,18 @@ test("all bills are sent, one fails with its reason, and a driver opens the link
   await phone.goto(`${saldo.url}/app/driver-summary/nobody-was-sent-this`);
   await expect(phone.getByRole("heading", { name: "Це посилання більше не діє" })).toBeVisible();
   await clean(phone, "invalid");
+  await phone.goto(`${saldo.url}/api/driver-summaries/nobody-was-sent-this/statement`); // as a mail has it
+  await expect(phone.getByRole("heading", { name: "Це посилання більше не діє" })).toBeVisible();
+
+  // The clerk turns the link off: it went to the wrong person.
+  await page.getByRole("button", { name: "Wyłącz link" }).click();
+  const question = page.getByRole("dialog", { name: "Wyłączyć link?" });
+  await clean(page, "turning a link off");
+  await question.getByRole("button", { name: "Wyłącz link" }).click();
+  await expect(question).toBeHidden();
+  await expect(page.locator("main")).toContainText("już nie działa");
+  await phone.goto(link);
+  await expect(phone.getByRole("heading", { name: "Це посилання більше не діє" })).toBeVisible();
   await context.close();
 
   // The clerk sees that it was opened.

@@ -116,6 +116,7 @@ const pending = {
     revokeReason: "",
   },
   revoked: null,
+  linkUntil: null,
 } as unknown as Explained;
 
 const settled = {
@@ -381,6 +382,23 @@ describe("a driver", () => {
     const names = handed();
     await user.click(screen.getByRole("button", { name: "Pobierz PDF" }));
     await vi.waitFor(() => expect(names).toEqual(["rozliczenie-12.pdf"]));
+  });
+
+  it("turns the link off that was mailed", async () => {
+    let linkUntil: string | null = "2027-02-14T11:00:00Z";
+    serve({
+      "GET /api/session": () => json(driver),
+      "GET /api/providers": () => json(providers),
+      "GET /api/driver-accounts/settlements/s2": () => json({ ...pending, settled, linkUntil }),
+      "POST /api/driver-accounts/settlements/s2/end-links": () => {
+        linkUntil = null;
+        return new Response(null, { status: 204 });
+      },
+    });
+    const { user } = renderApp("/driver/settlements/s2");
+    expect(await screen.findByText(/^Link z wiadomości otwiera to rozliczenie bez logowania do 14/)).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Wyłącz link" }));
+    await vi.waitFor(() => expect(screen.queryByText(/^Link z wiadomości/)).toBeNull());
   });
 
   it("who is not linked yet reads what comes next", async () => {

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { answer, api, type Body } from "../../api/client";
 import type { components } from "../../api/schema";
+import { useWrite } from "../../api/write";
 
 type Schemas = components["schemas"];
 export type Settled = Schemas["SettledSettlement"];
@@ -57,6 +58,12 @@ export function useOwnSettlements(from: string, last: number) {
       answer(api.GET(OWN, { signal, params: { query: { ...(from && { from }), ...(last > 0 && { last }) } } })),
   });
 }
+
+/** Lets no mailed link open one of the driver's own settlements any more. */
+export const useEndLinks = () =>
+  useWrite(OWN, (id: string) =>
+    answer(api.POST("/api/driver-accounts/settlements/{id}/end-links", { params: { path: { id } } })),
+  );
 
 export function useOwnSettlement(id: string) {
   return useQuery({

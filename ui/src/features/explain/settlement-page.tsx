@@ -1,16 +1,17 @@
-import { ChevronLeft, FileDown, FileSearch, MessageCircleQuestionMark, Printer } from "lucide-react";
+import { ChevronLeft, FileDown, FileSearch, Link2Off, MessageCircleQuestionMark, Printer } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useConfig } from "../../app/config";
 import { ErrorState } from "../../components/error-state";
 import { Message } from "../../components/message";
 import { Notice } from "../../components/notice";
-import { daySpan } from "../../format/date";
+import { day, daySpan } from "../../format/date";
 import { currencySign } from "../../format/money";
+import { useLanguage } from "../../i18n";
 import { Chain } from "./chain";
 import { useDownload } from "./documents";
 import { useOwnSteps } from "./money-steps";
-import { type Explained, type Settled, useOwnSettlement } from "./queries";
+import { type Explained, type Settled, useEndLinks, useOwnSettlement } from "./queries";
 import { Steps } from "./steps";
 import { useWords } from "./words";
 import "./own.css";
@@ -100,10 +101,29 @@ function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
         {t("downloadPdf")}
       </button>
       {problem && <Notice tone="danger">{t("downloadFailed")}</Notice>}
+      {settlement.linkUntil && <MailedLink id={settlement.settled.id} until={settlement.linkUntil} />}
       <Link className="own-button own-ask" to="/driver/partner-profile">
         <MessageCircleQuestionMark aria-hidden size={20} strokeWidth={1.75} />
         {t("wrong")}
       </Link>
     </>
+  );
+}
+
+/** Whoever has the mail sees the settlement: the driver can put an end to it. */
+function MailedLink({ id, until }: { id: string; until: string }) {
+  const { t } = useTranslation("explain");
+  const language = useLanguage();
+  const { timeZone } = useConfig();
+  const end = useEndLinks();
+  return (
+    <div className="own-card own-link">
+      <p>{t("linkUntil", { day: day(until, language, timeZone) })}</p>
+      <button type="button" className="own-button" disabled={end.isPending} onClick={() => end.mutate(id)}>
+        <Link2Off aria-hidden size={20} strokeWidth={1.75} />
+        {t("endLink")}
+      </button>
+      {end.isError && <Notice tone="danger">{t("endFailed")}</Notice>}
+    </div>
   );
 }

@@ -7,8 +7,6 @@ import { today } from "../../format/date";
 import { useAmounts } from "../../app/amounts";
 import type { Settled } from "./settled-queries";
 
-/** The calendar day where the business is. */
-
 interface PayDialogProps {
   rows: readonly Settled[];
   onPay: (paidOn: string) => void;

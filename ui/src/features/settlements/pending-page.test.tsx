@@ -280,6 +280,19 @@ describe("a run", () => {
     expect(address()).toBe("/settlements/pending?period=2026-W45&run=r1");
   }, 30_000);
 
+  it("names whom nobody can compute, and that they hold nobody up", async () => {
+    const server = stored();
+    server.answers["GET /api/settlements/pending"] = () =>
+      json({ items: [adam, { ...oleh, due: 0, refusal: "uncomputed" }], totals, all: 2 });
+    server.answers["GET /api/settlement-runs/r1"] = () =>
+      json({ ...preview, refusals: [{ ...preview.refusals[0], code: "uncomputed", amount: 0 }] });
+    const { user } = renderApp("/settlements/pending?run=r1");
+    const panel = await drawer();
+    expect(await within(panel).findByText(/Nikogo innego nie wstrzymuje/)).toHaveTextContent("Babiak Oleh");
+    await user.keyboard("{Escape}");
+    expect(plain(await rowOf("Babiak Oleh"))).toContain("Nie da się obliczyć");
+  }, 30_000);
+
   it("shows in the list whom a line is about", async () => {
     stored();
     const { user, address } = renderApp("/settlements/pending?run=r1");

@@ -29,6 +29,10 @@ export const useRetry = () =>
     answer(api.POST("/api/summaries/{id}/retry", { params: { path: { id } } })),
   );
 
+/** Lets the link of a bill open nothing any more. */
+export const useEndLink = () =>
+  useWrite(SENT, (id: string) => answer(api.POST("/api/summaries/{id}/end-link", { params: { path: { id } } })));
+
 /** A sending and where its mails stand, asked for while something can still change by itself. */
 export function useSending(id: string) {
   return useQuery({

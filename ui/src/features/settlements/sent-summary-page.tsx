@@ -1,9 +1,10 @@
 import { Button, Skeleton } from "antd";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useConfig } from "../../app/config";
 import { useSession } from "../../app/session";
+import { Dialog } from "../../components/dialog";
 import { ErrorState } from "../../components/error-state";
 import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
@@ -12,7 +13,7 @@ import { useLanguage } from "../../i18n";
 import { languageNames } from "../../i18n/languages";
 import { useAmounts } from "../../app/amounts";
 import { BillState } from "./bill-state";
-import { type SentSummary, useRetry, useSentOf, useSentSummary } from "./sending-queries";
+import { type SentSummary, useEndLink, useRetry, useSentOf, useSentSummary } from "./sending-queries";
 import "./settlements.css";
 
 /** One bill that was sent: to whom, when, whether it arrived, whether it was opened. */
@@ -59,6 +60,7 @@ function Sent({ summary }: { summary: SentSummary }) {
   const { full } = useAmounts();
   const mayWrite = useSession().may("settlements.write");
   const retry = useRetry();
+  const [asked, setAsked] = useState(false);
   const at = (instant: string) => moment(instant, language, timeZone);
   const rows: [string, ReactNode][] = [
     [
@@ -110,7 +112,38 @@ function Sent({ summary }: { summary: SentSummary }) {
           </Button>
         </p>
       )}
+      {mayWrite && summary.works && (
+        <p>
+          <Button onClick={() => setAsked(true)}>{t("endLink")}</Button>
+        </p>
+      )}
+      {asked && <EndLink id={summary.id} onClose={() => setAsked(false)} />}
     </>
+  );
+}
+
+function EndLink({ id, onClose }: { id: string; onClose: () => void }) {
+  const { t } = useTranslation(["sending", "faults"]);
+  const end = useEndLink();
+  return (
+    <Dialog title={t("endQuestion")} onClose={onClose}>
+      <form
+        className="settlements-question"
+        onSubmit={(event) => {
+          event.preventDefault();
+          end.mutate(id, { onSuccess: onClose });
+        }}
+      >
+        <p>{t("endBody")}</p>
+        {end.isError && <Notice tone="danger">{t(`faults:${end.error.code}`, { replace: end.error.params })}</Notice>}
+        <div>
+          <Button onClick={onClose}>{t("back")}</Button>
+          <Button type="primary" htmlType="submit" loading={end.isPending}>
+            {t("endLink")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }
 

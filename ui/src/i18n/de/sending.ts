@@ -13,7 +13,7 @@ export const sending: Words<typeof english, "de"> = {
   refused_revoked: "Zurückgenommen: {{number}}",
   refused_absorbed: "Mit einem späteren Zeitraum geschlossen: {{number}}",
   andMore: "und {{number}} weitere",
-  again: "Auch denen erneut senden, denen schon gesendet wurde; ältere Links gelten weiter",
+  again: "Auch denen erneut senden, denen schon gesendet wurde; Links früherer Mails gelten dann nicht mehr",
   window: "Nach dem Klick haben Sie 30 Sekunden zum Abbrechen.",
   mailNote:
     "Jeder erhält eine Nachricht in seiner Sprache mit einem Link zur Abrechnung. Ab dann sieht der Fahrer die Abrechnung.",
@@ -48,6 +48,10 @@ export const sending: Words<typeof english, "de"> = {
   expiresAt: "Link",
   works: "gilt bis {{day}}",
   ended: "gilt nicht mehr",
+  endLink: "Link abschalten",
+  endQuestion: "Link abschalten?",
+  endBody:
+    "Niemand öffnet die Übersicht mehr mit dem Link dieser Mail. Die Abrechnung kann erneut gesendet werden, mit neuem Link.",
   sentBy: "Gesendet von",
   settlement: "Abrechnung",
   numberOf: "Nr. {{number}}, {{days}}",

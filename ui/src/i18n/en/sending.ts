@@ -10,7 +10,7 @@ export const sending = {
   refused_revoked: "Revoked: {{number}}",
   refused_absorbed: "Closed with a later period: {{number}}",
   andMore: "and {{number}} more",
-  again: "Send again to those who were sent a bill; older links keep working",
+  again: "Send again to those who were sent a bill; links of earlier mails stop working",
   window: "After clicking you have 30 seconds to cancel.",
   mailNote:
     "Everybody gets a mail in their own language with a link to the summary. The driver sees the settlement from then on.",
@@ -44,6 +44,10 @@ export const sending = {
   expiresAt: "Link",
   works: "works until {{day}}",
   ended: "does not work any more",
+  endLink: "Turn the link off",
+  endQuestion: "Turn the link off?",
+  endBody:
+    "Nobody will open the summary by the link of this mail any more. The bill can be sent again, with a new link.",
   sentBy: "Sent by",
   settlement: "Settlement",
   numberOf: "no. {{number}}, {{days}}",

@@ -13,7 +13,7 @@ export const sending: Words<typeof english, "pl"> = {
   refused_revoked: "Wycofane: {{number}}",
   refused_absorbed: "Zamknięte z późniejszym okresem: {{number}}",
   andMore: "i {{number}} więcej",
-  again: "Wyślij ponownie także tym, którym już wysłano; starsze linki działają dalej",
+  again: "Wyślij ponownie także tym, którym już wysłano; linki z wcześniejszych wiadomości przestaną działać",
   window: "Po kliknięciu masz 30 sekund na anulowanie.",
   mailNote:
     "Każdy dostanie wiadomość w swoim języku z linkiem do rozliczenia. Od tej chwili kierowca widzi rozliczenie.",
@@ -47,6 +47,10 @@ export const sending: Words<typeof english, "pl"> = {
   expiresAt: "Link",
   works: "działa do {{day}}",
   ended: "już nie działa",
+  endLink: "Wyłącz link",
+  endQuestion: "Wyłączyć link?",
+  endBody:
+    "Nikt nie otworzy już podsumowania linkiem z tej wiadomości. Rachunek można wysłać ponownie, z nowym linkiem.",
   sentBy: "Wysłał(a)",
   settlement: "Rozliczenie",
   numberOf: "nr {{number}}, {{days}}",
