@@ -128,7 +128,7 @@ function RefusalLine({ line, onShow }: { line: Check; onShow: (code: string) => 
   const Icon = remark.icon;
   return (
     <Line
-      icon={<Icon aria-hidden size={16} strokeWidth={1.75} className={line.code === "negative" ? "run-bad" : ""} />}
+      icon={<Icon aria-hidden size={16} strokeWidth={1.75} className={remark.tone === "danger" ? "run-bad" : ""} />}
       what={
         <>
           {t(`check_${remark.code}`)} <span>{line.count}</span>
@@ -136,7 +136,7 @@ function RefusalLine({ line, onShow }: { line: Check; onShow: (code: string) => 
       }
       end={
         <>
-          <span>{full(line.amount)}</span>
+          {line.code !== "uncomputed" && <span>{full(line.amount)}</span>}
           {line.amount < 0 && <small className="settlements-debt">{t("debt")}</small>}
         </>
       }

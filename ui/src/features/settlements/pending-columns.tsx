@@ -1,4 +1,5 @@
 import { Ellipsis, FileText, ReceiptText, UserRound, Wallet } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import { useSession } from "../../app/session";
@@ -69,18 +70,24 @@ export function usePendingColumns({ period, providers, selection, settle }: Doin
             below: t("cashBelow"),
             sortable: true,
             labelled: true,
-            cell: (row: Pending) => <Pair first={row.revenue} second={-row.cash} />,
+            cell: known((row: Pending) => <Pair first={row.revenue} second={-row.cash} />),
           },
         ]
       : []),
-    { ...number, key: "fees", head: t("fees"), labelled: true, cell: ({ fees }) => <Amount minor={-fees} /> },
-    { ...number, key: "costs", head: t("costs"), labelled: true, cell: ({ costs }) => <Amount minor={-costs} /> },
+    { ...number, key: "fees", head: t("fees"), labelled: true, cell: known(({ fees }) => <Amount minor={-fees} />) },
+    {
+      ...number,
+      key: "costs",
+      head: t("costs"),
+      labelled: true,
+      cell: known(({ costs }) => <Amount minor={-costs} />),
+    },
     {
       ...number,
       key: "previous",
       head: t("previous"),
       labelled: true,
-      cell: ({ previous }) => <Amount minor={previous} />,
+      cell: known(({ previous }) => <Amount minor={previous} />),
     },
     {
       ...number,
@@ -88,7 +95,7 @@ export function usePendingColumns({ period, providers, selection, settle }: Doin
       head: t("due") + sign.replace(/^\s/, ", "),
       skeleton: 80,
       sortable: true,
-      cell: (row) => <Due row={row} />,
+      cell: known((row) => <Due row={row} />),
     },
     { key: "remarks", head: t("remarks"), skeleton: 80, cell: (row) => <Remarks row={row} /> },
     {
@@ -125,7 +132,7 @@ function useAppColumns(providers: readonly string[]): Column<Pending>[] {
     labelled: true,
     cell: ({ apps }) => {
       const mine = apps.filter(of);
-      if (mine.length === 0) return <span className="settlements-zero">{t("noData")}</span>;
+      if (mine.length === 0) return <NoData />;
       const sum = (pick: (app: App) => number) => mine.reduce((total, app) => total + pick(app), 0);
       return <Pair first={sum(({ income }) => income)} second={-sum(({ cashCollected }) => cashCollected)} />;
     },
@@ -134,6 +141,15 @@ function useAppColumns(providers: readonly string[]): Column<Pending>[] {
   if (many) columns.push(column("others", t("otherApps"), ({ provider }) => !own.includes(provider)));
   return columns;
 }
+
+function NoData() {
+  const { t } = useTranslation("settlements");
+  return <span className="settlements-zero">{t("noData")}</span>;
+}
+
+/** A cell for figures, where there are any: what could not be computed has none, and zero would be one. */
+const known = (cell: (row: Pending) => ReactNode) => (row: Pending) =>
+  row.refusal === "uncomputed" ? <NoData /> : cell(row);
 
 /** Two amounts, the second below the first. */
 function Pair({ first, second }: { first: number; second: number }) {

@@ -177,7 +177,7 @@ export const explain: Words<typeof english, "de"> = {
   vatNamed: "davon MwSt. {{amount}}, im Verwendungszweck genannt",
   pdf: "Abrechnung als PDF",
   downloadPdf: "PDF herunterladen",
-  linkUntil: "Der Link in der Mail öffnet diese Abrechnung ohne Anmeldung bis {{day}}.",
+  linkUntil: "Bis {{day}} öffnet der Link in der Mail diese Abrechnung ohne Anmeldung.",
   endLink: "Link abschalten",
   endFailed: "Der Link konnte nicht abgeschaltet werden. Versuchen Sie es gleich noch einmal.",
   downloadOf: "{{number}} herunterladen, {{format}}",

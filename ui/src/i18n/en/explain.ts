@@ -172,7 +172,7 @@ export const explain = {
   vatNamed: "of it VAT {{amount}}, named in the title",
   pdf: "Statement PDF",
   downloadPdf: "Download PDF",
-  linkUntil: "The link in the mail opens this settlement without signing in until {{day}}.",
+  linkUntil: "Until {{day}} the link in the mail opens this settlement without signing in.",
   endLink: "Turn the link off",
   endFailed: "The link could not be turned off. Try again in a moment.",
   downloadOf: "Download {{number}}, {{format}}",

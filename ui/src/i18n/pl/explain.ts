@@ -176,7 +176,7 @@ export const explain: Words<typeof english, "pl"> = {
   vatNamed: "w tym VAT {{amount}}, podany w tytule",
   pdf: "Rozliczenie PDF",
   downloadPdf: "Pobierz PDF",
-  linkUntil: "Link z wiadomości otwiera to rozliczenie bez logowania do {{day}}.",
+  linkUntil: "Do {{day}} link z wiadomości otwiera to rozliczenie bez logowania.",
   endLink: "Wyłącz link",
   endFailed: "Nie udało się wyłączyć linku. Spróbuj ponownie za chwilę.",
   downloadOf: "Pobierz {{number}}, {{format}}",

@@ -176,7 +176,7 @@ export const explain: Words<typeof english, "ru"> = {
   vatNamed: "в том числе НДС {{amount}}, указан в назначении",
   pdf: "Расчёт PDF",
   downloadPdf: "Скачать PDF",
-  linkUntil: "Ссылка из письма открывает этот расчёт без входа до {{day}}.",
+  linkUntil: "До {{day}} ссылка из письма открывает этот расчёт без входа.",
   endLink: "Отключить ссылку",
   endFailed: "Не удалось отключить ссылку. Попробуйте ещё раз чуть позже.",
   downloadOf: "Скачать {{number}}, {{format}}",

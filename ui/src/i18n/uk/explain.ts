@@ -176,7 +176,7 @@ export const explain: Words<typeof english, "uk"> = {
   vatNamed: "зокрема ПДВ {{amount}}, вказано в призначенні",
   pdf: "Розрахунок PDF",
   downloadPdf: "Завантажити PDF",
-  linkUntil: "Посилання з листа відкриває цей розрахунок без входу до {{day}}.",
+  linkUntil: "До {{day}} посилання з листа відкриває цей розрахунок без входу.",
   endLink: "Вимкнути посилання",
   endFailed: "Не вдалося вимкнути посилання. Спробуйте ще раз за мить.",
   downloadOf: "Завантажити {{number}}, {{format}}",
