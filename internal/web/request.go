@@ -175,13 +175,15 @@ func (r *Router) authenticate(c huma.Context, next func(huma.Context)) {
 	_ = control.SetReadDeadline(deadline)
 	_ = control.SetWriteDeadline(deadline.Add(5 * time.Second))
 	hr.Body = http.MaxBytesReader(w, hr.Body, route.BodyLimit)
+	within := huma.WithContext(c, ctx)
+	copied, _ := humago.Unwrap(within)
 	defer func() {
-		// the server sweeps up only after requests that it made itself, and this one is a copy
-		if hr.MultipartForm != nil {
-			_ = hr.MultipartForm.RemoveAll()
+		// the server sweeps up only after the request that it made itself, and this one is a copy
+		if copied.MultipartForm != nil {
+			_ = copied.MultipartForm.RemoveAll()
 		}
 	}()
-	next(huma.WithContext(c, ctx))
+	next(within)
 }
 
 // statusWriter remembers what was answered.
