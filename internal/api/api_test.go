@@ -384,7 +384,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"billing-documents", "issue-document"} {
 			ids[name] = func() string { return w.billable(t) }
 		}
-		for _, name := range []string{"billing-paper", "billing-file"} {
+		for _, name := range []string{"billing-paper", "billing-file", "driver-document", "driver-document-file"} {
 			ids[name] = func() string { return w.issued(t, w.billable(t)) }
 		}
 		bodies["issue-document"] = func() any { return company }

@@ -15,6 +15,7 @@ import (
 	"saldo/internal/blob"
 	"saldo/internal/db"
 	"saldo/internal/money"
+	"saldo/internal/settlement"
 	"saldo/internal/web"
 )
 
@@ -155,6 +156,31 @@ func (s Settings) billingPaper(ctx context.Context, c web.Call, in *named) (func
 	}); err != nil {
 		return nil, err
 	}
+	return s.paperOf(ctx, paper)
+}
+
+// driverPaper is the same for its driver.
+func (s Settings) driverPaper(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
+	paper, err := readingBoth(s, func(tx *db.Tx, who access.Actor, in *named) (paper *billing.Paper, err error) {
+		err = ownDocument(tx, who, in.ID, func() error { paper, err = s.Billing.Paper(tx, in.ID); return err })
+		return paper, err
+	})(ctx, c, in)
+	if err != nil {
+		return nil, err
+	}
+	return s.paperOf(ctx, paper)
+}
+
+// ownDocument does something with a bill or invoice of a settlement that was shared with the driver who asks.
+func ownDocument(tx *db.Tx, who access.Actor, id string, do func() error) error {
+	err := sharedBy(tx, who, func() (string, error) { return billing.SettlementOf(tx, id) }, do)
+	if errors.Is(err, settlement.ErrNotFound) {
+		err = billing.ErrNotFound // what is not theirs is not there
+	}
+	return err
+}
+
+func (s Settings) paperOf(ctx context.Context, paper *billing.Paper) (func(huma.Context), error) {
 	logo, err := s.logoUnder(ctx, paper.LogoKey)
 	if err != nil {
 		return nil, err
@@ -173,6 +199,19 @@ func (s Settings) billingFile(ctx context.Context, c web.Call, in *named) (func(
 		content, name, err = s.Billing.File(tx, in.ID)
 		return err
 	}); err != nil {
+		return nil, err
+	}
+	return saved("application/xml", name, content), nil
+}
+
+// driverFile is the same for its driver.
+func (s Settings) driverFile(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
+	var name string
+	content, err := readingBoth(s, func(tx *db.Tx, who access.Actor, in *named) (content []byte, err error) {
+		err = ownDocument(tx, who, in.ID, func() error { content, name, err = s.Billing.File(tx, in.ID); return err })
+		return content, err
+	})(ctx, c, in)
+	if err != nil {
 		return nil, err
 	}
 	return saved("application/xml", name, content), nil

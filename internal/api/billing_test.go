@@ -138,6 +138,30 @@ func TestAnInvoiceIsIssuedOnceAndDownloaded(t *testing.T) {
 		if status, text := w.call(t, "partner", "GET", "/api/billing-documents/"+doc+"/xml", nil, nil); status != 200 || !strings.Contains(text, "<P_15>10800.00</P_15>") {
 			t.Errorf("%d %s", status, text)
 		}
+		var shown struct {
+			DriverID  string
+			Documents []struct {
+				ID, Number string
+				HasFile    bool
+			}
+		}
+		w.call(t, "partner", "GET", "/api/settlements/"+id, nil, &shown)
+		w.must(t, 404, "driver", "GET", "/api/driver-accounts/documents/"+doc, nil)
+		w.linked(t, shown.DriverID)
+		if w.call(t, "driver", "GET", "/api/driver-accounts/settlements/"+id, nil, &shown); len(shown.Documents) != 1 || shown.Documents[0].ID != doc || !shown.Documents[0].HasFile {
+			t.Errorf("the driver sees %+v", shown)
+		}
+		if own, _ := w.paper(t, "driver", "/api/driver-accounts/documents/"+doc); own != text {
+			t.Error("the driver gets another paper")
+		}
+		if text := w.must(t, 200, "driver", "GET", "/api/driver-accounts/documents/"+doc+"/xml", nil); !strings.Contains(text, "<P_15>10800.00</P_15>") {
+			t.Error(text)
+		}
+		for _, who := range []string{"stranger", "other"} {
+			if status, _ := w.call(t, who, "GET", "/api/driver-accounts/documents/"+doc, nil, nil); status != 404 && status != 403 {
+				t.Errorf("%s gets %d", who, status)
+			}
+		}
 		bill := w.issuedRefused(t, w.settled(t))
 		if !strings.Contains(bill, "billing.no_account") {
 			t.Error(bill)

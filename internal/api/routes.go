@@ -331,6 +331,10 @@ func Register(r *web.Router, s Settings) {
 		Summary: "One of them, explained"}, readingBoth(s, s.driverSettlement))
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements/{id}/statement", Name: "driver-statement", Permission: access.AccountRead, Personal: true,
 		Summary: "Its statement as a PDF"}, s.driverStatement)
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/documents/{id}", Name: "driver-document", Permission: access.AccountRead, Personal: true,
+		Summary: "A bill or invoice of one of them as a PDF"}, s.driverPaper)
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/documents/{id}/xml", Name: "driver-document-file", Permission: access.AccountRead, Personal: true,
+		Summary: "An invoice of one of them as machines read it"}, s.driverFile)
 	web.Plain(r, web.Route{Method: post, Path: "/api/driver-accounts/settlements/{id}/end-links", Name: "end-driver-links", Permission: access.AccountWrite, Personal: true,
 		Summary: "Let no mailed link open it any more"}, writingBoth(s, "end-driver-links", endLinks))
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"saldo/internal/access"
+	"saldo/internal/billing"
 	"saldo/internal/calendar"
 	"saldo/internal/db"
 	"saldo/internal/fault"
@@ -82,6 +83,17 @@ type ExplainedSettlement struct {
 	Last          *ComparedSettlement     `json:"last" doc:"of the period before; null: none"`
 	Revoked       *ComparedSettlement     `json:"revoked" doc:"the revoked one that this stands for; null: none"`
 	LinkUntil     *time.Time              `json:"linkUntil" doc:"until when a mailed link opens it without signing in, told to its driver; null: none does"`
+	Documents     []DriverDocument        `json:"documents" nullable:"false" doc:"bills and invoices, told to its driver"`
+}
+
+// DriverDocument is a bill or an invoice as its driver sees it.
+type DriverDocument struct {
+	ID       string       `json:"id"`
+	Kind     string       `json:"kind" enum:"bill,invoice"`
+	Number   string       `json:"number"`
+	IssuedOn string       `json:"issuedOn"`
+	Gross    money.Amount `json:"gross"`
+	HasFile  bool         `json:"hasFile" doc:"machines can read it"`
 }
 
 func (s Settings) oneSettlement(tx *db.Tx, in *named) (ExplainedSettlement, error) {
@@ -117,7 +129,7 @@ func comparedOf(s *settlement.Settlement) (*ComparedSettlement, error) {
 
 func explainedOf(e *settlement.Explained) (out ExplainedSettlement, err error) {
 	out = ExplainedSettlement{DriverID: e.Driver.ID, FirstName: e.Driver.FirstName, LastName: e.Driver.LastName, Warnings: warningsOf(e.Warnings), Carries: carriesOf(e.Carries),
-		Explanations: []engine.Explanation{}, Rows: []ExplainedRow{}, Absorbed: []string{}, Apps: []SettlementApp{}, Transfers: []SettlementTransfer{},
+		Explanations: []engine.Explanation{}, Rows: []ExplainedRow{}, Absorbed: []string{}, Apps: []SettlementApp{}, Transfers: []SettlementTransfer{}, Documents: []DriverDocument{},
 		SchemaName: e.Schema, SchemaNumber: e.Terms.Schema.Number, SchemaVersion: e.Terms.Schema.Version, Rules: e.Terms.Rules}
 	for _, p := range e.Absorbed {
 		out.Absorbed = append(out.Absorbed, string(p))
@@ -229,7 +241,14 @@ func (s Settings) driverSettlement(tx *db.Tx, who access.Actor, in *named) (out 
 			return err
 		}
 		until, err := summaries.LinkUntil(tx, in.ID)
+		if err != nil {
+			return err
+		}
 		out.LinkUntil = instantOf(until)
+		documents, err := billing.DocumentsOf(tx, in.ID)
+		for _, d := range documents {
+			out.Documents = append(out.Documents, DriverDocument{d.ID, string(d.Kind), d.Number, string(d.IssuedOn), d.Gross, d.HasFile()})
+		}
 		return err
 	})
 	return out, err
@@ -237,6 +256,10 @@ func (s Settings) driverSettlement(tx *db.Tx, who access.Actor, in *named) (out 
 
 // shared does something with a settlement that was shared with the driver who asks, in the partner's tenant.
 func shared(tx *db.Tx, who access.Actor, id string, do func() error) error {
+	return sharedBy(tx, who, func() (string, error) { return id, nil }, do)
+}
+
+func sharedBy(tx *db.Tx, who access.Actor, of func() (settlement string, err error), do func() error) error {
 	partner, driver, err := fleet.OwnDriver(tx, who)
 	if err != nil {
 		return err
@@ -245,6 +268,10 @@ func shared(tx *db.Tx, who access.Actor, id string, do func() error) error {
 		return settlement.ErrNotFound
 	}
 	return tx.As(who.In(partner), func() error {
+		id, err := of()
+		if err != nil {
+			return err
+		}
 		if err := settlement.IsShared(tx, id, driver); err != nil {
 			return err
 		}

@@ -59,6 +59,17 @@ func one(tx *db.Tx, where string, args ...any) (Document, error) {
 	return found[0], nil
 }
 
+// DocumentsOf are those of a settlement.
+func DocumentsOf(tx *db.Tx, settlement string) ([]Document, error) {
+	return many(tx, ` AND b.settlement_id = $2`, settlement)
+}
+
+// SettlementOf is the settlement that a document is of.
+func SettlementOf(tx *db.Tx, id string) (string, error) {
+	doc, err := one(tx, ` AND b.id = $2`, id)
+	return doc.SettlementID, err
+}
+
 // Offer is what can be issued of a settlement, and what was.
 type Offer struct {
 	Documents []Document
@@ -73,7 +84,7 @@ func (d *Desk) Offered(tx *db.Tx, id string) (o Offer, err error) {
 	if err != nil {
 		return o, err
 	}
-	if o.Documents, err = many(tx, ` AND b.settlement_id = $2`, id); err != nil {
+	if o.Documents, err = DocumentsOf(tx, id); err != nil {
 		return o, err
 	}
 	o.Kind = r.kind

@@ -32,6 +32,10 @@ const papers = {
     api.GET("/api/settlements/{id}/statement", { params: { path: { id } }, ...blob }) as FileAnswer,
   ownStatement: (id: string) =>
     api.GET("/api/driver-accounts/settlements/{id}/statement", { params: { path: { id } }, ...blob }) as FileAnswer,
+  ownPaper: (id: string) =>
+    api.GET("/api/driver-accounts/documents/{id}", { params: { path: { id } }, ...blob }) as FileAnswer,
+  ownXml: (id: string) =>
+    api.GET("/api/driver-accounts/documents/{id}/xml", { params: { path: { id } }, ...blob }) as FileAnswer,
   paper: (id: string) => api.GET("/api/billing-documents/{id}", { params: { path: { id } }, ...blob }) as FileAnswer,
   xml: (id: string) => api.GET("/api/billing-documents/{id}/xml", { params: { path: { id } }, ...blob }) as FileAnswer,
 };
@@ -41,7 +45,10 @@ export function useDownload() {
   const [problem, setProblem] = useState<Problem>();
   const { mutateAsync, isPending, variables } = useMutation({
     mutationFn: async ({ kind, id }: { kind: keyof typeof papers; id: string }) => {
-      const { content, name } = await fileOf(papers[kind](id), `saldo.${kind === "xml" ? "xml" : "pdf"}`);
+      const { content, name } = await fileOf(
+        papers[kind](id),
+        `saldo.${kind.toLowerCase().endsWith("xml") ? "xml" : "pdf"}`,
+      );
       save(content, name);
     },
   });

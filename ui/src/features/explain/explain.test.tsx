@@ -117,6 +117,7 @@ const pending = {
   },
   revoked: null,
   linkUntil: null,
+  documents: [],
 } as unknown as Explained;
 
 const settled = {
@@ -382,6 +383,29 @@ describe("a driver", () => {
     const names = handed();
     await user.click(screen.getByRole("button", { name: "Pobierz PDF" }));
     await vi.waitFor(() => expect(names).toEqual(["rozliczenie-12.pdf"]));
+  });
+
+  it("gets the invoice that was issued in their name", async () => {
+    serve({
+      "GET /api/session": () => json(driver),
+      "GET /api/providers": () => json(providers),
+      "GET /api/driver-accounts/settlements/s2": () =>
+        json({
+          ...pending,
+          settled,
+          documents: [
+            { id: "b1", kind: "invoice", number: "1/2026", issuedOn: "2026-11-09", gross: 160940, hasFile: true },
+          ],
+        }),
+      "GET /api/driver-accounts/documents/b1": () => file("1-2026.pdf"),
+      "GET /api/driver-accounts/documents/b1/xml": () => file("1-2026.xml"),
+    });
+    const { user } = renderApp("/driver/settlements/s2");
+    const names = handed();
+    await user.click(await screen.findByRole("button", { name: "Pobierz 1/2026, PDF" }));
+    await vi.waitFor(() => expect(names).toEqual(["1-2026.pdf"]));
+    await user.click(screen.getByRole("button", { name: "Pobierz 1/2026, XML" }));
+    await vi.waitFor(() => expect(names).toEqual(["1-2026.pdf", "1-2026.xml"]));
   });
 
   it("turns the link off that was mailed", async () => {

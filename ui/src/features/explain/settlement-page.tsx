@@ -58,6 +58,9 @@ export default function OwnSettlementPage() {
   );
 }
 
+/** What formats are called in every language. */
+const format = { ownPaper: "PDF", ownXml: "XML" };
+
 function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
   const { t, amount, language } = useWords(settlement);
   const { currency } = useConfig();
@@ -100,6 +103,32 @@ function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
         <FileDown aria-hidden size={20} strokeWidth={1.75} />
         {t("downloadPdf")}
       </button>
+      {settlement.documents.map((one) => (
+        <div key={one.id} className="own-card own-document">
+          <p>
+            {t(`document_${one.kind}`)} <b>{one.number}</b>
+            <br />
+            {t("issuedOn", { day: daySpan(one.issuedOn, one.issuedOn, language) })} · {amount(one.gross)}
+          </p>
+          <div>
+            {(["ownPaper", "ownXml"] as const)
+              .filter((kind) => kind === "ownPaper" || one.hasFile)
+              .map((kind) => (
+                <button
+                  key={kind}
+                  type="button"
+                  className="own-button"
+                  disabled={busy !== undefined}
+                  aria-label={t("downloadOf", { number: one.number, format: format[kind] })}
+                  onClick={() => void download(kind, one.id)}
+                >
+                  <FileDown aria-hidden size={20} strokeWidth={1.75} />
+                  {format[kind]}
+                </button>
+              ))}
+          </div>
+        </div>
+      ))}
       {problem && <Notice tone="danger">{t("downloadFailed")}</Notice>}
       {settlement.linkUntil && <MailedLink id={settlement.settled.id} until={settlement.linkUntil} />}
       <Link className="own-button own-ask" to="/driver/partner-profile">
