@@ -184,7 +184,7 @@ func TestSettle(t *testing.T) {
 					case r.State != settlement.RunRunning:
 						return fmt.Errorf("%+v", r)
 					}
-					time.Sleep(20 * time.Millisecond)
+					time.Sleep(100 * time.Millisecond) // one person watches, and is no crowd
 				}
 			})
 			unsettle(t, engine, p, `s.run_id <> ''`)
