@@ -7,15 +7,12 @@ import { useSession } from "../../app/session";
 import { Notice } from "../../components/notice";
 import { StatusTag } from "../../components/status-tag";
 import { daySpan } from "../../format/date";
-import { type Issued, type Offer, useDocuments, useDownload } from "./documents";
+import { formats, type Issued, type Offer, useDocuments, useDownload } from "./documents";
 import { IssueDialog } from "./issue-dialog";
 import type { Explained, Settled } from "./queries";
 import { useWords } from "./words";
 
 const ICON = { "aria-hidden": true, size: 16, strokeWidth: 1.75 } as const;
-
-/** What formats are called in every language. */
-const format = { pdf: "PDF", xml: "XML" };
 
 /** The bill or invoice of a settlement: to be issued, or to be fetched. */
 export function Documents({ settlement }: { settlement: Explained & { settled: Settled } }) {
@@ -112,20 +109,20 @@ function IssuedDocument({ document, settlement }: { document: Issued; settlement
           size="small"
           icon={<FileDown {...ICON} />}
           loading={busy === "paper"}
-          aria-label={t("downloadOf", { number, format: format.pdf })}
+          aria-label={t("downloadOf", { number, format: formats.paper })}
           onClick={() => void download("paper", id)}
         >
-          {format.pdf}
+          {formats.paper}
         </Button>
         {hasFile && (
           <Button
             size="small"
             icon={<FileDown {...ICON} />}
             loading={busy === "xml"}
-            aria-label={t("downloadOf", { number, format: format.xml })}
+            aria-label={t("downloadOf", { number, format: formats.xml })}
             onClick={() => void download("xml", id)}
           >
-            {format.xml}
+            {formats.xml}
           </Button>
         )}
       </div>

@@ -40,15 +40,22 @@ const papers = {
   xml: (id: string) => api.GET("/api/billing-documents/{id}/xml", { params: { path: { id } }, ...blob }) as FileAnswer,
 };
 
+/** What their formats are called in every language. */
+export const formats = {
+  statement: "PDF",
+  ownStatement: "PDF",
+  ownPaper: "PDF",
+  ownXml: "XML",
+  paper: "PDF",
+  xml: "XML",
+} as const satisfies Record<keyof typeof papers, string>;
+
 /** Fetches a file and hands it over under the name that the server gives it. */
 export function useDownload() {
   const [problem, setProblem] = useState<Problem>();
   const { mutateAsync, isPending, variables } = useMutation({
     mutationFn: async ({ kind, id }: { kind: keyof typeof papers; id: string }) => {
-      const { content, name } = await fileOf(
-        papers[kind](id),
-        `saldo.${kind.toLowerCase().endsWith("xml") ? "xml" : "pdf"}`,
-      );
+      const { content, name } = await fileOf(papers[kind](id), `saldo.${formats[kind].toLowerCase()}`);
       save(content, name);
     },
   });

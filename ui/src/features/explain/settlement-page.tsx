@@ -9,7 +9,7 @@ import { day, daySpan } from "../../format/date";
 import { currencySign } from "../../format/money";
 import { useLanguage } from "../../i18n";
 import { Chain } from "./chain";
-import { useDownload } from "./documents";
+import { formats, useDownload } from "./documents";
 import { useOwnSteps } from "./money-steps";
 import { type Explained, type Settled, useEndLinks, useOwnSettlement } from "./queries";
 import { Steps } from "./steps";
@@ -57,9 +57,6 @@ export default function OwnSettlementPage() {
     </div>
   );
 }
-
-/** What formats are called in every language. */
-const format = { ownPaper: "PDF", ownXml: "XML" };
 
 function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
   const { t, amount, language } = useWords(settlement);
@@ -119,11 +116,11 @@ function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
                   type="button"
                   className="own-button"
                   disabled={busy !== undefined}
-                  aria-label={t("downloadOf", { number: one.number, format: format[kind] })}
+                  aria-label={t("downloadOf", { number: one.number, format: formats[kind] })}
                   onClick={() => void download(kind, one.id)}
                 >
                   <FileDown aria-hidden size={20} strokeWidth={1.75} />
-                  {format[kind]}
+                  {formats[kind]}
                 </button>
               ))}
           </div>
