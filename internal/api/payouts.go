@@ -109,7 +109,7 @@ type PayoutExcluded struct {
 	LastName     string       `json:"lastName"`
 	Number       int64        `json:"number"`
 	Payout       money.Amount `json:"payout"`
-	Reason       string       `json:"reason" enum:"not_there,revoked,absorbed,paid,nothing,in_batch,bailiff,no_tax_id,no_account,account_changed,foreign_account,unwritable"`
+	Reason       string       `json:"reason" enum:"not_there,revoked,absorbed,paid,nothing,in_batch,blocked,bailiff,no_tax_id,no_account,account_changed,foreign_account,unwritable"`
 	Batch        int64        `json:"batch" doc:"that has it"`
 	ChangedAt    *time.Time   `json:"changedAt" doc:"of the account"`
 	Found        string       `json:"found" doc:"the sign that cannot be written, or the country of the account"`

@@ -67,7 +67,7 @@ type ExplainedSettlement struct {
 	LastOn        string                  `json:"lastOn"`
 	Weeks         int                     `json:"weeks"`
 	Supplementary bool                    `json:"supplementary"`
-	Refusal       string                  `json:"refusal" enum:",negative,nothing_to_settle"`
+	Refusal       string                  `json:"refusal" enum:",negative,nothing_to_settle,uncomputed,blocked"`
 	Figures       map[string]money.Amount `json:"figures" doc:"those that are not zero"`
 	Apps          []SettlementApp         `json:"apps" nullable:"false"`
 	Transfers     []SettlementTransfer    `json:"transfers" nullable:"false"`
@@ -156,6 +156,7 @@ func explainedOf(e *settlement.Explained) (out ExplainedSettlement, err error) {
 	}
 	if c := e.Computed; c != nil {
 		out.compute(c, e.Settled == nil)
+		out.Refusal = string(e.Refusal)
 		for _, r := range e.Rows {
 			out.Rows = append(out.Rows, ExplainedRow{r.ID, r.Provider, r.Type, r.Amount, string(r.OccurredOn), string(r.SpanFrom), string(r.SpanTo), r.Name, r.Description, r.Source, r.SourceFile, r.SourceRow,
 				r.SourceColumn, r.ExternalID})
@@ -175,7 +176,7 @@ func (out *ExplainedSettlement) compute(c *engine.Settlement, pending bool) {
 		return
 	}
 	out.Period, out.FirstOn, out.LastOn, out.Weeks, out.Supplementary = string(c.Period), string(c.First), string(c.Last), c.Weeks, c.Supplementary
-	out.Figures, out.Refusal = settlement.Named(&c.Figures), string(c.Refusal())
+	out.Figures = settlement.Named(&c.Figures)
 	out.Apps = appsOf(settlement.AppsOf(c.Apps))
 	for _, t := range c.Transfers {
 		out.Transfers = append(out.Transfers, SettlementTransfer{string(t.Purpose), t.Amount, t.VAT, t.NameVAT})

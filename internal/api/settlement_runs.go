@@ -73,7 +73,7 @@ type MissingFile struct {
 // RunOutcome counts the drivers of a run.
 type RunOutcome struct {
 	Outcome string       `json:"outcome" enum:",settled,refused,changed,limit,failed" doc:"empty: not attempted"`
-	Reason  string       `json:"reason" enum:",negative,nothing_to_settle,uncomputed"`
+	Reason  string       `json:"reason" enum:",negative,nothing_to_settle,uncomputed,blocked"`
 	Count   int64        `json:"count"`
 	Due     money.Amount `json:"due" doc:"as it was shown"`
 }
@@ -86,7 +86,8 @@ type RunDriver struct {
 	Due       money.Amount `json:"due" doc:"as it was shown"`
 	DueNow    money.Amount `json:"dueNow" doc:"of one that changed"`
 	Gone      bool         `json:"gone" doc:"nothing of theirs is pending any more"`
-	Refusal   string       `json:"refusal" enum:",negative,nothing_to_settle,uncomputed"`
+	Blocked   bool         `json:"blocked" doc:"since it was shown"`
+	Refusal   string       `json:"refusal" enum:",negative,nothing_to_settle,uncomputed,blocked"`
 	Outcome   string       `json:"outcome" enum:",settled,refused,changed,limit,failed"`
 	Reason    string       `json:"reason" doc:"of one that failed"`
 }
@@ -104,7 +105,9 @@ type SettlementRun struct {
 	MissingFiles  []MissingFile     `json:"missingFiles" nullable:"false"`
 	Limit         int64             `json:"limit" doc:"units of the licence"`
 	Left          int64             `json:"left" doc:"units that are left now"`
-	Missing       int64             `json:"missing" doc:"units, of a run that was short of them"`
+	Missing       int64             `json:"missing" doc:"units of the licence: before the start those that it would lack now, after it those that it lacked"`
+	Unfinished    int64             `json:"unfinished" doc:"drivers whose period has not ended"`
+	EndsOn        string            `json:"endsOn" doc:"last day of these; empty: all periods have ended"`
 	Share         bool              `json:"share"`
 	Place         int64             `json:"place" doc:"how far it is, of drivers"`
 	Settled       int64             `json:"settled"`
@@ -133,6 +136,9 @@ func settlementRun(tx *db.Tx, in *named) (out SettlementRun, err error) {
 	out = SettlementRun{ID: r.ID, Period: string(r.Period), State: string(r.State), Drivers: r.Drivers, Payout: r.Payout, Refused: r.Refused, Limit: own.Limit, Left: own.Remaining, Missing: r.Missing,
 		Share: r.Share, Place: max(0, r.Place), Settled: r.Settled, SettledPayout: r.SettledPayout, StartedAt: instantOf(r.StartedAt), FinishedAt: instantOf(r.FinishedAt),
 		Refusals: []SettlementCheck{}, Checks: []SettlementCheck{}, MissingFiles: []MissingFile{}, Outcomes: []RunOutcome{}, NotSettled: []RunDriver{}}
+	if out.Unfinished, out.EndsOn = shown.Unfinished, string(shown.EndsOn); r.State == settlement.RunPreview {
+		out.Missing = max(0, r.Drivers-own.Remaining)
+	}
 	names, err := namesOf(tx, shown)
 	if err != nil {
 		return out, err
@@ -158,7 +164,8 @@ func settlementRun(tx *db.Tx, in *named) (out SettlementRun, err error) {
 	}
 	left, err := settlement.Outcomes(tx, in.ID, notSettledShown)
 	for _, d := range left {
-		one := RunDriver{ID: d.DriverID, FirstName: d.FirstName, LastName: d.LastName, Due: d.Due, DueNow: d.DueNow, Gone: d.Reason == "gone", Refusal: string(d.Refusal), Outcome: string(d.Outcome)}
+		one := RunDriver{ID: d.DriverID, FirstName: d.FirstName, LastName: d.LastName, Due: d.Due, DueNow: d.DueNow, Gone: d.Reason == "gone",
+			Blocked: d.Reason == string(settlement.Blocked), Refusal: string(d.Refusal), Outcome: string(d.Outcome)}
 		if d.Outcome == settlement.OutcomeFailed {
 			one.Reason = d.Reason
 		}
@@ -200,6 +207,7 @@ func namesOf(tx *db.Tx, shown settlement.Shown) (func(ids []string) []NamedDrive
 type SettlementStart struct {
 	Share       bool `json:"share" doc:"the drivers see it at once"`
 	AsManyAsFit bool `json:"asManyAsFit,omitempty" doc:"with too few units left settle the largest"`
+	Unfinished  bool `json:"unfinished,omitempty" doc:"also before the period has ended: the person was told its last day"`
 }
 
 // RunStarted is where a run stands right after it was started.
@@ -211,6 +219,6 @@ func (s Settings) startRun(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body SettlementStart
 }) (RunStarted, error) {
-	r, err := s.Settlements.Start(tx, in.ID, in.Body.Share, in.Body.AsManyAsFit)
+	r, err := s.Settlements.Start(tx, in.ID, settlement.StartOptions{Share: in.Body.Share, Partial: in.Body.AsManyAsFit, Unfinished: in.Body.Unfinished})
 	return RunStarted{string(r.State)}, err
 }

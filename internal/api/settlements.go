@@ -39,7 +39,7 @@ type SettledSettlement struct {
 	Due            money.Amount    `json:"due"`
 	Payout         money.Amount    `json:"payout"`
 	Next           money.Amount    `json:"next" doc:"left for the next period"`
-	NotCarried     int64           `json:"notCarried" doc:"amounts that wait to be carried"`
+	NotCarried     int64           `json:"notCarriedCount" doc:"how many amounts wait to be carried"`
 	SettledAt      time.Time       `json:"settledAt"`
 	SettledBy      string          `json:"settledBy"`
 	SharedAt       *time.Time      `json:"sharedAt" doc:"null: the driver does not see it"`
@@ -71,7 +71,7 @@ type SettledTotals struct {
 	CashCollected money.Amount `json:"cashCollected"`
 	Due           money.Amount `json:"due"`
 	Payout        money.Amount `json:"payout"`
-	NotCarried    int64        `json:"notCarried" doc:"settlements with amounts that wait to be carried"`
+	NotCarried    int64        `json:"notCarriedCount" doc:"how many settlements have amounts that wait to be carried"`
 }
 
 // SettledSettlements is a page of what is settled.

@@ -11,6 +11,7 @@ import (
 	"saldo/internal/fleet"
 	"saldo/internal/licences"
 	"saldo/internal/money"
+	"saldo/internal/settlement/engine"
 	"saldo/internal/testkit"
 )
 
@@ -324,6 +325,44 @@ func TestADriverIsSettledAsOftenAsTheyChose(t *testing.T) {
 		var said struct{ Frequency int64 }
 		if w.call(t, "driver", "GET", "/api/driver-accounts/settlement-frequency", nil, &said); frequency() != 4 || said.Frequency != 4 {
 			t.Errorf("%d weeks, told %d", frequency(), said.Frequency)
+		}
+	})
+}
+
+func TestSettlementRun_SaysBeforeTheStartHowManyUnitsAreMissing(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		drivers := []string{w.earner(t), w.earner(t), w.earner(t)}
+		testkit.Write(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+			left, err := licences.Left(tx)
+			if err == nil {
+				_, err = licences.Use(tx, left-1)
+			}
+			return err
+		})
+		var run struct {
+			State         string
+			Missing, Left int64
+		}
+		id := w.shownRun(t, drivers...)
+		if w.call(t, "partner", "GET", "/api/settlement-runs/"+id, nil, &run); run.State != "preview" || run.Left != 1 || run.Missing != 2 {
+			t.Errorf("%+v", run)
+		}
+	})
+}
+
+func TestExplainedSettlement_HasEveryFigure(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		driver := w.earner(t)
+		var pending, settled struct{ Figures map[string]money.Amount }
+		w.call(t, "partner", "GET", "/api/drivers/"+driver+"/pending-settlement?period=2026-W44", nil, &pending)
+		id := w.settledOf(t, driver)
+		w.call(t, "partner", "GET", "/api/settlements/"+id, nil, &settled)
+		for _, figures := range []map[string]money.Amount{pending.Figures, settled.Figures} {
+			for _, f := range engine.AllFigures() {
+				if _, said := figures[f.String()]; !said {
+					t.Errorf("%s is missing", f)
+				}
+			}
 		}
 	})
 }

@@ -56,7 +56,7 @@ func (a *App) demoWeek(tx *db.Tx, week calendar.Period, paid bool) error {
 	if err := p.Keep(tx); err != nil {
 		return err
 	}
-	if _, err := a.settlements.Start(tx, p.ID, true, true); err != nil || !paid {
+	if _, err := a.settlements.Start(tx, p.ID, settlement.StartOptions{Share: true, Partial: true, Unfinished: true}); err != nil || !paid {
 		return err
 	}
 	made, err := settlement.List(tx, settlement.Filter{RunID: p.ID, Page: 1, Size: 1000})

@@ -158,7 +158,7 @@ func (w *desk) settle(t testing.TB, driver string) (id string) {
 		if err := p.Keep(tx); err != nil {
 			return err
 		}
-		if _, err := w.Settlements.Start(tx, p.ID, true, false); err != nil {
+		if _, err := w.Settlements.Start(tx, p.ID, settlement.StartOptions{Share: true}); err != nil {
 			return err
 		}
 		list, err := settlement.List(tx, settlement.Filter{DriverID: driver, Page: 1, Size: 1})

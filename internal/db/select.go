@@ -145,10 +145,10 @@ func (i *instant) Scan(value any) error {
 
 // Among is the condition that a column holds one of some values, which are
 // numbered from first on.
-func Among(first int, values []string) (in string, args []any) {
+func Among[S ~string](first int, values []S) (in string, args []any) {
 	marks, args := make([]string, len(values)), make([]any, len(values))
 	for i, value := range values {
-		marks[i], args[i] = fmt.Sprintf("$%d", first+i), value
+		marks[i], args[i] = fmt.Sprintf("$%d", first+i), string(value)
 	}
 	return ` IN (` + strings.Join(marks, ", ") + `)`, args
 }

@@ -15,12 +15,12 @@ type Payee struct {
 	Account                 official.Account // empty: none
 	AccountChangedAt        time.Time        // zero: it is the first
 	TaxID                   string
-	Bailiff                 bool
+	Bailiff, Blocked        bool
 }
 
 // Payees are all drivers of the partner who are wanted, by their ids.
 func Payees(tx *db.Tx, v *vault.Vault, wanted func(id string) bool) (map[string]Payee, error) {
-	rows, err := db.Select[driverRow](tx, `SELECT id, first_name, last_name, account_holder, iban_sealed, iban_changed_at, tax_id, bailiff FROM drivers WHERE tenant_id = $1 AND merged_into = ''`)
+	rows, err := db.Select[driverRow](tx, `SELECT id, first_name, last_name, account_holder, iban_sealed, iban_changed_at, tax_id, bailiff, blocked FROM drivers WHERE tenant_id = $1 AND merged_into = ''`)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func Payees(tx *db.Tx, v *vault.Vault, wanted func(id string) bool) (map[string]
 		if err != nil {
 			return nil, err
 		}
-		p := Payee{ID: d.ID, FirstName: d.FirstName, LastName: d.LastName, Holder: d.AccountHolder, Account: d.IBAN, AccountChangedAt: d.IBANChangedAt, TaxID: d.TaxID, Bailiff: d.Bailiff}
+		p := Payee{ID: d.ID, FirstName: d.FirstName, LastName: d.LastName, Holder: d.AccountHolder, Account: d.IBAN, AccountChangedAt: d.IBANChangedAt, TaxID: d.TaxID, Bailiff: d.Bailiff, Blocked: d.Blocked}
 		if p.Holder == "" {
 			p.Holder = d.name()
 		}

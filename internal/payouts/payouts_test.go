@@ -134,7 +134,7 @@ func (w *desk) settled(t testing.TB, details ...fleet.DriverDetails) (drivers, i
 		return err
 	})
 	w.write(t, func(tx *db.Tx) error { return p.Keep(tx) })
-	w.write(t, func(tx *db.Tx) error { _, err := w.Settlements.Start(tx, p.ID, false, false); return err })
+	w.write(t, func(tx *db.Tx) error { _, err := w.Settlements.Start(tx, p.ID, settlement.StartOptions{}); return err })
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 		ids = make([]string, len(drivers))
 		for i, id := range drivers {
@@ -455,4 +455,25 @@ func TestALargeBatchIsCutWhereTheBankWantsIt(t *testing.T) {
 			t.Fatal(most, end)
 		}
 	}
+}
+
+func TestPlan_LeavesBlockedDriversOut(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		drivers, ids := w.settled(t,
+			fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)},
+			fleet.DriverDetails{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2)})
+		block := func(blocked bool) { w.write(t, func(tx *db.Tx) error { return fleet.BlockDriver(tx, drivers[0], blocked) }) }
+		wish := payouts.Wish{Profile: "pko", PayOn: "2026-11-16"}
+		before := w.plan(t, wish)
+		block(true)
+		p := w.plan(t, wish)
+		if p.Drafts[0].Settlements != 1 || len(p.Excluded) != 1 || p.Excluded[0].Reason != payouts.Blocked || p.Excluded[0].SettlementID != ids[0] {
+			t.Fatalf("%+v", p)
+		}
+		w.refused(t, payouts.ErrChanged, func(tx *db.Tx) error { _, err := w.Make(tx, wish, before.Token); return err })
+		block(false)
+		if p := w.plan(t, wish); p.Drafts[0].Settlements != 2 || len(p.Excluded) != 0 {
+			t.Errorf("after unblocking: %+v", p)
+		}
+	})
 }

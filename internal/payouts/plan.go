@@ -63,6 +63,7 @@ const (
 	AlreadyPaid    Reason = "paid"
 	NothingToPay   Reason = "nothing"
 	InBatch        Reason = "in_batch"
+	Blocked        Reason = "blocked" // the driver is: paid when they are unblocked
 	Bailiff        Reason = "bailiff"
 	NoTaxID        Reason = "no_tax_id" // where an invoice is due
 	NoAccount      Reason = "no_account"
@@ -167,6 +168,8 @@ func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
 		out := Excluded{SettlementID: s.ID, DriverID: payee.ID, FirstName: payee.FirstName, LastName: payee.LastName, Number: s.Number, Payout: s.Payout}
 		way := Domestic
 		switch invoiced := slices.ContainsFunc(transfers, func(t Transfer) bool { return t.Purpose == engine.InvoicePaid }); {
+		case payee.Blocked:
+			out.Reason = Blocked
 		case payee.Bailiff:
 			out.Reason = Bailiff
 		case invoiced && payee.TaxID == "":

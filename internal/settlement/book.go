@@ -26,9 +26,10 @@ type Driver struct {
 	IBANChangedAt           time.Time
 	SettledOn               calendar.Date // last day that is settled; empty: none
 	AccountID               string
+	Blocked                 bool
 }
 
-const driverColumns = `id, first_name, last_name, search_key, schema_number, settlement_frequency, iban_sum, tax_id, iban_changed_at, settled_on, account_id`
+const driverColumns = `id, first_name, last_name, search_key, schema_number, settlement_frequency, iban_sum, tax_id, iban_changed_at, settled_on, account_id, blocked`
 
 // book is what all drivers of a partner are settled by.
 type book struct {

@@ -22,6 +22,7 @@ type Explained struct {
 	Terms    Terms
 	Schema   string
 	Warnings []engine.Warning
+	Refusal  engine.Refusal // why what is pending cannot be settled; empty: it can
 	Carries  []Carry
 	Absorbed []calendar.Period
 	Rows     []fleet.Transaction // what the explanations name, by day
@@ -53,7 +54,7 @@ func (d *Desk) ExplainPending(tx *db.Tx, driver string, period calendar.Period) 
 	if err := json.Unmarshal([]byte(t.text), &e.Terms); err != nil {
 		return e, err
 	}
-	e.Driver, e.Computed, e.Schema, e.Warnings = p.Driver, p.Settlement, p.Schema, p.Warnings
+	e.Driver, e.Computed, e.Schema, e.Warnings, e.Refusal = p.Driver, p.Settlement, p.Schema, p.Warnings, p.Refusal()
 	return e, e.around(tx, driver, period, p.Weeks)
 }
 
@@ -138,7 +139,7 @@ func inputsOf(tx *db.Tx, list []Settlement) ([]engine.Input, error) {
 	inputs, place, ids, own := make([]engine.Input, len(list)), map[string]int{}, make([]string, len(list)), make([]base, len(list))
 	for i, s := range list {
 		place[s.ID], ids[i] = i, s.ID
-		own[i] = base{ID: s.ID, Period: s.Period, Weeks: int(s.Weeks), Figures: s.Figures}
+		own[i] = base{ID: s.ID, Period: s.Period, Weeks: int(s.Weeks), FirstOn: s.FirstOn, LastOn: s.LastOn, Figures: s.Figures}
 	}
 	taken, err := settledOf(tx, own)
 	if err != nil {
@@ -162,6 +163,7 @@ func inputsOf(tx *db.Tx, list []Settlement) ([]engine.Input, error) {
 	}
 	for i, s := range list {
 		inputs[i].Period, inputs[i].CarryIn, inputs[i].Transactions = s.Period, s.CarryIn, taken[i].Transactions
+		inputs[i].First, inputs[i].Last = s.FirstOn, s.LastOn
 		if s.CarryIn == 0 {
 			continue
 		}

@@ -222,7 +222,7 @@ func (w *world) settleSome(t *testing.T) (made []string) {
 	}
 	w.write(t, func(tx *db.Tx) error { return p.Keep(tx) })
 	if p.Drivers == 0 {
-		w.refused(t, settlement.ErrNegative, func(tx *db.Tx) error { _, err := w.Start(tx, p.ID, false, false); return err })
+		w.refused(t, settlement.ErrNegative, func(tx *db.Tx) error { _, err := w.Start(tx, p.ID, settlement.StartOptions{}); return err })
 		return nil
 	}
 	r := w.start(t, p.ID, false)

@@ -91,7 +91,7 @@ func (w *writing) keep(c *chain, at int, id, absorbedInto string) (err error) {
 	for _, one := range []struct {
 		text *string
 		of   any
-	}{{&k.figures, Named(&s.Figures)}, {&k.apps, AppsOf(s.Apps)}, {&k.transfers, transfersOf(s.Transfers)}} {
+	}{{&k.figures, keptFigures(&s.Figures)}, {&k.apps, AppsOf(s.Apps)}, {&k.transfers, transfersOf(s.Transfers)}} {
 		text, err := json.Marshal(one.of)
 		if err != nil {
 			return err
@@ -121,9 +121,7 @@ func (w *writing) write() error {
 	if err := w.insert(first); err != nil {
 		return err
 	}
-	taken, err := tx.Exec(`UPDATE transactions SET settlement_id = s.id FROM settlements s
-		WHERE transactions.tenant_id = $1 AND s.tenant_id = $1 AND s.number BETWEEN $2 AND $3 AND transactions.driver_id = s.driver_id AND transactions.occurred_on BETWEEN s.first_on AND s.last_on
-		AND transactions.settlement_id = '' AND transactions.deleted_at = '' AND transactions.type <> '`+ledger.Unknown+`'`, first, last)
+	taken, err := w.take(first, last)
 	if err != nil {
 		return err
 	}
@@ -135,6 +133,33 @@ func (w *writing) write() error {
 		return err
 	}
 	return w.insertCarries()
+}
+
+// take gives the settlements their transactions: all that are open from the
+// first to the last day, or those of the days that are theirs where another
+// settled period has days in between.
+func (w *writing) take(first, last int64) (taken int64, err error) {
+	tx := w.tx
+	const open = `transactions.settlement_id = '' AND transactions.deleted_at = '' AND transactions.type <> '` + ledger.Unknown + `'`
+	byDays, args := "", []any{first, last}
+	for _, k := range w.rows {
+		if k.s.Days == nil {
+			continue
+		}
+		in, days := db.Among(4, k.s.Days)
+		n, err := tx.Exec(`UPDATE transactions SET settlement_id = $2 WHERE transactions.tenant_id = $1 AND transactions.driver_id = $3 AND `+open+
+			` AND transactions.occurred_on`+in, append([]any{k.id, k.driver}, days...)...)
+		if err != nil {
+			return taken, err
+		}
+		taken += n
+		args = append(args, k.id)
+		byDays += fmt.Sprintf(` AND s.id <> $%d`, len(args)+1)
+	}
+	n, err := tx.Exec(`UPDATE transactions SET settlement_id = s.id FROM settlements s
+		WHERE transactions.tenant_id = $1 AND s.tenant_id = $1 AND s.number BETWEEN $2 AND $3 AND transactions.driver_id = s.driver_id AND transactions.occurred_on BETWEEN s.first_on AND s.last_on
+		AND `+open+byDays, args...)
+	return taken + n, err
 }
 
 func (w *writing) insert(first int64) error {

@@ -101,7 +101,10 @@ func (d *Desk) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []string) 
 		terms := b.terms(driver)
 		if upTo != "" {
 			_, to, closes := calendar.PeriodDays(upTo, int(terms.Rules.WeekStartDay), terms.Weeks)
-			if !closes {
+			switch {
+			case driver.SettledOn >= upTo.Monday() && driver.SettledOn >= to: // settled days keep their period: they may be of this one
+				to = latest(upTo)
+			case !closes:
 				continue
 			}
 			last[driver.ID] = to
@@ -116,6 +119,11 @@ func (d *Desk) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []string) 
 		return nil, err
 	}
 	compute(withRows)
+	if upTo != "" {
+		for _, c := range withRows {
+			c.periods = slices.DeleteFunc(c.periods, func(s engine.Settlement) bool { return s.Period > upTo })
+		}
+	}
 	return withRows, nil
 }
 
@@ -158,8 +166,9 @@ func latest(upTo calendar.Period) calendar.Date {
 	return upTo.Monday().AddDays(12)
 }
 
-// since is the first day of the weeks that a chain has rows in, where some of
-// them may be settled already; empty: none is.
+// since is the first day of the four weeks that a chain's oldest row may share
+// with a settled period, whatever its frequency was; empty: no period of the
+// chain has a settled day.
 func (c *chain) since() calendar.Date {
 	if c.SettledOn == "" {
 		return ""
@@ -173,6 +182,7 @@ func (c *chain) since() calendar.Date {
 	if from > c.SettledOn {
 		return ""
 	}
+	from, _, _ = calendar.PeriodDays(own.Closing(4), 1, 4)
 	return from
 }
 
@@ -234,7 +244,7 @@ func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
 		if err != nil {
 			return nil, err
 		}
-		before[i] = engine.Settled{Period: s.Period, Weeks: s.Weeks, Charged: engine.Charged{BaseCost: figures[engine.BaseCost], AdditionalSettlementCost: figures[engine.AdditionalSettlementCost],
+		before[i] = engine.Settled{Period: s.Period, Weeks: s.Weeks, First: s.FirstOn, Last: s.LastOn, Charged: engine.Charged{BaseCost: figures[engine.BaseCost], AdditionalSettlementCost: figures[engine.AdditionalSettlementCost],
 			ContractBase: figures[engine.ContractBase], AppFee: figures[engine.AppFee], TripCost: figures[engine.TripCost]}}
 		places[s.ID] = append(places[s.ID], i)
 	}
@@ -258,7 +268,7 @@ func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
 // basesOf are those of a chain's bases that share a week with one of its periods.
 func (c *chain) basesOf(s *engine.Settlement) (shared []string, samePeriod int64) {
 	for _, b := range c.bases {
-		if shareWeek(b.Period, int64(b.Weeks), s.Period, int64(s.Weeks)) {
+		if engine.SharesWeek(b.Period, b.Weeks, s.Period, s.Weeks) {
 			shared = append(shared, b.ID)
 		}
 		if b.Period == s.Period {
@@ -287,15 +297,24 @@ func compute(chains []*chain) {
 	working.Wait()
 }
 
-// Named are figures by name, those that are not zero: as they are kept and shown.
+// Named are all figures by name.
 func Named(f *engine.Figures) map[string]money.Amount {
-	named := map[string]money.Amount{}
+	named := make(map[string]money.Amount, len(engine.AllFigures()))
 	for _, one := range engine.AllFigures() {
-		if f[one] != 0 {
-			named[one.String()] = f[one]
-		}
+		named[one.String()] = f[one]
 	}
 	return named
+}
+
+// keptFigures are figures as they are kept: those that are not zero.
+func keptFigures(f *engine.Figures) map[string]money.Amount {
+	kept := map[string]money.Amount{}
+	for _, one := range engine.AllFigures() {
+		if f[one] != 0 {
+			kept[one.String()] = f[one]
+		}
+	}
+	return kept
 }
 
 func figuresOf(text string) (f engine.Figures, err error) {

@@ -21,8 +21,11 @@ const (
 	SameAccount    engine.WarningCode = "same_account"    // as another driver
 )
 
-// Uncomputed is the refusal of what could not be computed. Its figures are zero.
-const Uncomputed engine.Refusal = "uncomputed"
+// Refusals besides the engine's own.
+const (
+	Uncomputed engine.Refusal = "uncomputed" // it could not be computed; its figures are zero
+	Blocked    engine.Refusal = "blocked"    // the driver is: what is due stays pending until they are unblocked
+)
 
 // changedLately is how long a new bank account is told of.
 const changedLately = 14 * 24 * time.Hour
@@ -41,10 +44,18 @@ type Pending struct {
 
 // Refusal says why it cannot be settled now; empty: it can.
 func (p *Pending) Refusal() engine.Refusal {
-	if p.failed != nil {
+	return refusalOf(p.Driver, p.failed, p.Settlement)
+}
+
+// refusalOf says why a driver's period cannot be settled now; empty: it can.
+func refusalOf(driver *Driver, failed error, s *engine.Settlement) engine.Refusal {
+	switch {
+	case driver.Blocked:
+		return Blocked
+	case failed != nil:
 		return Uncomputed
 	}
-	return p.Settlement.Refusal()
+	return s.Refusal()
 }
 
 // Order of a list of pending settlements.

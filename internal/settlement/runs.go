@@ -112,6 +112,8 @@ type Shown struct {
 	Refusals     []RefusalGroup
 	Checks       []Check
 	MissingFiles []MissingFile
+	Unfinished   int64         // drivers whose period had not ended
+	EndsOn       calendar.Date // last day of these; empty: all periods had ended
 }
 
 // ShownOf is what was shown of a run.
@@ -173,10 +175,10 @@ func (d *Desk) Preview(tx *db.Tx, w Wish) (p Preview, err error) {
 	if p.MissingFiles, err = d.missingFiles(tx, w.Filter.Period); err != nil {
 		return p, err
 	}
-	return p, p.add(tx, w.Filter.Period, found)
+	return p, p.add(tx, w.Filter.Period, d.today(tx), found)
 }
 
-func (p *Preview) add(tx *db.Tx, period calendar.Period, found []Pending) (err error) {
+func (p *Preview) add(tx *db.Tx, period calendar.Period, today calendar.Date, found []Pending) (err error) {
 	p.Run = Run{ID: tx.NewID(), Period: period, State: RunPreview, Place: -1, CreatedAt: tx.Now}
 	slices.SortStableFunc(found, func(a, b Pending) int {
 		// whom to settle first where units are few; then by name, as people read it
@@ -190,6 +192,9 @@ func (p *Preview) add(tx *db.Tx, period calendar.Period, found []Pending) (err e
 			refused = append(refused, one)
 			p.refuse(one)
 			continue
+		}
+		if f.Last >= today {
+			p.Unfinished, p.EndsOn = p.Unfinished+1, max(p.EndsOn, f.Last)
 		}
 		one.Place = int64(len(p.drivers) + 1)
 		p.drivers = append(p.drivers, one)
@@ -278,25 +283,32 @@ func (p *Preview) Keep(tx *db.Tx) error {
 	return err
 }
 
+// StartOptions say how to settle what a dry run showed.
+type StartOptions struct {
+	Share      bool // the drivers see it at once
+	Partial    bool // with too few units of the licence settle the largest
+	Unfinished bool // also before the period has ended: a person was told its last day
+}
+
 // Start settles whom a dry run showed, a few at once, more in a job. Who
-// starts it again joins it.
-func (d *Desk) Start(tx *db.Tx, id string, share, asManyAsFit bool) (Run, error) {
+// starts it again joins it; one that was short of units begins again.
+func (d *Desk) Start(tx *db.Tx, id string, o StartOptions) (Run, error) {
 	r, err := RunOf(tx, id)
-	if err != nil || r.State != RunPreview {
+	if err != nil || r.State != RunPreview && r.State != RunShort {
+		return r, err
+	}
+	shown, err := ShownOf(tx, id)
+	if err != nil {
 		return r, err
 	}
 	if r.Drivers == 0 {
-		shown, err := ShownOf(tx, id)
-		if err != nil {
-			return r, err
-		}
-		if slices.ContainsFunc(shown.Refusals, func(g RefusalGroup) bool { return g.Refusal == engine.Negative }) {
-			return r, ErrNegative
-		}
-		return r, ErrNothing
+		return r, shown.nobody()
 	}
-	if _, err := tx.Exec(`UPDATE settlement_runs SET state = 'running', share = $3, as_many_as_fit = $4, started_at = $5, started_by = $6 WHERE tenant_id = $1 AND id = $2 AND state = 'preview'`,
-		id, share, asManyAsFit, tx.Now, tx.Actor.Name); err != nil {
+	if shown.EndsOn >= d.today(tx) && !o.Unfinished {
+		return r, ErrUnfinished.With("lastDay", string(shown.EndsOn)).With("drivers", shown.Unfinished)
+	}
+	if _, err := tx.Exec(`UPDATE settlement_runs SET state = 'running', share = $3, as_many_as_fit = $4, started_at = $5, started_by = $6, missing = 0, finished_at = ''
+		WHERE tenant_id = $1 AND id = $2 AND state IN ('preview', 'short')`, id, o.Share, o.Partial, tx.Now, tx.Actor.Name); err != nil {
 		return r, err
 	}
 	if err := audit.Record(tx, audit.Change{Action: "settlements.run", Kind: kindOfRun, ID: id, After: map[string]any{"period": r.Period, "drivers": r.Drivers, "payout": r.Payout}}); err != nil {
@@ -317,6 +329,20 @@ func (d *Desk) Start(tx *db.Tx, id string, share, asManyAsFit bool) (Run, error)
 		}
 	}
 	return r, nil
+}
+
+// nobody says why there is nobody to settle.
+func (s *Shown) nobody() error {
+	has := func(refusal engine.Refusal) bool {
+		return slices.ContainsFunc(s.Refusals, func(g RefusalGroup) bool { return g.Refusal == refusal })
+	}
+	switch {
+	case has(engine.Negative):
+		return ErrNegative
+	case has(Blocked):
+		return ErrBlocked
+	}
+	return ErrNothing
 }
 
 type ticket struct{ Run string }

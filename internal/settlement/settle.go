@@ -69,13 +69,14 @@ func (d *Desk) changes(tx *db.Tx, r *Run, whose []string) (map[int64]changedTo, 
 	if err != nil {
 		return nil, err
 	}
-	now := make(map[string]*engine.Settlement, len(chains))
+	now, blocked := make(map[string]*engine.Settlement, len(chains)), map[string]bool{}
 	for _, c := range chains {
 		if c.failed != nil {
 			now[c.ID] = new(engine.Settlement) // nothing that was shown
 		} else if at := c.at(r.Period); at >= 0 {
 			now[c.ID] = &c.periods[at]
 		}
+		blocked[c.ID] = c.Blocked
 	}
 	changed := map[int64]changedTo{}
 	shown, err := db.Select[struct {
@@ -86,6 +87,8 @@ func (d *Desk) changes(tx *db.Tx, r *Run, whose []string) (map[int64]changedTo, 
 		switch s := now[one.DriverID]; {
 		case s == nil:
 			changed[one.Place] = changedTo{gone: true}
+		case blocked[one.DriverID]:
+			changed[one.Place] = changedTo{blocked: true, due: s.Figures[engine.Due]}
 		case shownAs(s) != one.Shown:
 			changed[one.Place] = changedTo{due: s.Figures[engine.Due]}
 		}
@@ -193,6 +196,8 @@ func (d *Desk) advance(tx *db.Tx, r *Run) error {
 			outcomes[one.Place] = changedTo{failed: c.failed}
 		case at < 0:
 			outcomes[one.Place] = changedTo{gone: true}
+		case c.Blocked:
+			outcomes[one.Place] = changedTo{blocked: true, due: c.periods[at].Figures[engine.Due]}
 		case shownAs(&c.periods[at]) != one.Shown || c.periods[at].Refusal() != "":
 			outcomes[one.Place] = changedTo{due: c.periods[at].Figures[engine.Due]}
 		default:
@@ -210,9 +215,10 @@ func (d *Desk) advance(tx *db.Tx, r *Run) error {
 // changedTo is what is due of a driver now, if he has anything to settle still
 // and it can be computed.
 type changedTo struct {
-	due    money.Amount
-	gone   bool
-	failed error
+	due     money.Amount
+	gone    bool
+	blocked bool // since it was shown
+	failed  error
 }
 
 // outcome is what became of the driver, and why.
@@ -223,6 +229,8 @@ func (c changedTo) outcome() (outcome, reason string) {
 		return "failed", string(text[:min(len(text), 500)])
 	case c.gone:
 		return "changed", "gone"
+	case c.blocked:
+		return "changed", string(Blocked)
 	}
 	return "changed", ""
 }

@@ -386,13 +386,6 @@ type numbered struct {
 	Number int64
 }
 
-// shareWeek says whether two periods have a week in common, whatever days their weeks begin on.
-func shareWeek(a calendar.Period, aWeeks int64, b calendar.Period, bWeeks int64) bool {
-	firstA, lastA, _ := calendar.PeriodDays(a, 1, int(aWeeks))
-	firstB, lastB, _ := calendar.PeriodDays(b, 1, int(bWeeks))
-	return firstA <= lastB && firstB <= lastA
-}
-
 // Revoke takes a settlement back: what it took is unsettled again, what it
 // carried is deleted, what it absorbed is open, and its unit of the licence is
 // given back. Its number is not used again.

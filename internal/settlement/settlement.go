@@ -18,6 +18,10 @@ var (
 	ErrNothing = fault.Declare(fault.Conflict, "settlements.nothing")
 	// ErrNegative is the answer to settling only drivers who owe more than is due.
 	ErrNegative    = fault.Declare(fault.Conflict, "settlements.negative")
+	// ErrBlocked is the answer to settling only blocked drivers.
+	ErrBlocked = fault.Declare(fault.Conflict, "settlements.blocked")
+	// ErrUnfinished is the answer to settling a period that has not ended, unless a person confirmed it.
+	ErrUnfinished  = fault.Declare(fault.Conflict, "settlements.unfinished")
 	ErrPeriod      = fault.Declare(fault.Invalid, "settlements.period_invalid")
 	ErrInvalid     = fault.Declare(fault.Invalid, "settlements.invalid")
 	ErrRunNotFound = fault.Declare(fault.NotFound, "settlements.run_not_found")

@@ -185,7 +185,7 @@ func (w *desk) settle(t testing.TB, period calendar.Period, drivers ...string) (
 
 func (w *desk) start(t testing.TB, id string, fits bool) (r settlement.Run) {
 	t.Helper()
-	w.write(t, func(tx *db.Tx) (err error) { r, err = w.Start(tx, id, true, fits); return err })
+	w.write(t, func(tx *db.Tx) (err error) { r, err = w.Start(tx, id, settlement.StartOptions{Share: true, Partial: fits, Unfinished: true}); return err })
 	return r
 }
 
@@ -327,7 +327,7 @@ func TestANegativePeriodIsAbsorbedAndOpenAgainWhenRevoked(t *testing.T) {
 			if err := p.Keep(tx); err != nil {
 				return err
 			}
-			_, err = w.Start(tx, p.ID, false, false)
+			_, err = w.Start(tx, p.ID, settlement.StartOptions{})
 			return err
 		})
 		before := w.everything(t)
@@ -593,9 +593,9 @@ func TestWhatIsOnlyInformationIsNothingToSettle(t *testing.T) {
 		if p.Drivers != 0 || p.Refusals[0].Refusal != engine.NothingToSettle {
 			t.Fatalf("%+v", p)
 		}
-		w.refused(t, settlement.ErrNothing, func(tx *db.Tx) error { _, err := w.Start(tx, p.ID, false, false); return err })
+		w.refused(t, settlement.ErrNothing, func(tx *db.Tx) error { _, err := w.Start(tx, p.ID, settlement.StartOptions{}); return err })
 		w.refused(t, settlement.ErrNothing, func(tx *db.Tx) error { _, err := w.Preview(tx, of(w44)); return err })
-		w.refused(t, settlement.ErrRunNotFound, func(tx *db.Tx) error { _, err := w.Start(tx, "nobody", false, false); return err })
+		w.refused(t, settlement.ErrRunNotFound, func(tx *db.Tx) error { _, err := w.Start(tx, "nobody", settlement.StartOptions{}); return err })
 		w.refused(t, settlement.ErrNotFound, func(tx *db.Tx) error { return w.Revoke(tx, "nobody", "wrong") })
 	})
 }

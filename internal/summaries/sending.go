@@ -34,6 +34,7 @@ const (
 	AlreadySent Refusal = "sent"
 	Revoked     Refusal = "revoked"
 	Absorbed    Refusal = "absorbed" // its debt is in another settlement
+	Blocked     Refusal = "blocked"  // the driver is
 )
 
 // SendKind is the job that goes on with a sending.
@@ -91,10 +92,11 @@ type candidate struct {
 	FirstName, LastName string
 	Email, AccountID    string
 	SummaryLanguage     string
+	Blocked             bool
 	Sent                bool // a bill was, or is about to be
 }
 
-const candidateQuery = `SELECT s.id, s.number, s.state, s.absorbed_into, s.period, s.first_on, s.last_on, s.payout, s.currency, k.id AS driver_id, k.first_name, k.last_name, k.email, k.account_id, k.summary_language,
+const candidateQuery = `SELECT s.id, s.number, s.state, s.absorbed_into, s.period, s.first_on, s.last_on, s.payout, s.currency, k.id AS driver_id, k.first_name, k.last_name, k.email, k.account_id, k.summary_language, k.blocked,
 	EXISTS (SELECT 1 FROM summaries x JOIN mails m ON m.tenant_id = x.tenant_id AND m.id = x.mail_id WHERE x.tenant_id = s.tenant_id AND x.settlement_id = s.id AND m.state <> 'failed') AS sent
 	FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id
 	JOIN drivers k ON k.tenant_id = d.tenant_id AND k.id = CASE WHEN d.merged_into <> '' THEN d.merged_into ELSE d.id END WHERE s.tenant_id = $1`
@@ -113,6 +115,8 @@ func (c *candidate) refusal(again bool) Refusal {
 		return Revoked
 	case c.AbsorbedInto != "":
 		return Absorbed
+	case c.Blocked:
+		return Blocked
 	case c.Sent && !again:
 		return AlreadySent
 	case c.Email == "":

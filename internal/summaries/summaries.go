@@ -32,6 +32,8 @@ var (
 	ErrTooLate = fault.Declare(fault.Conflict, "summaries.too_late")
 	// ErrNotFailed is the answer to trying again what has not failed.
 	ErrNotFailed = fault.Declare(fault.Conflict, "summaries.not_failed")
+	// ErrBlocked is the answer to trying again to reach a blocked driver.
+	ErrBlocked = fault.Declare(fault.Conflict, "summaries.blocked")
 	// ErrNoAddress is the answer to trying again where the driver has no e-mail address any more.
 	ErrNoAddress = fault.Declare(fault.Conflict, "summaries.no_address")
 	// ErrLink is the one answer to every link that opens nothing: unknown, expired, ended, or of a revoked settlement.
@@ -160,6 +162,8 @@ func (d *Desk) Retry(tx *db.Tx, id string) error {
 	switch c.refusal(true) {
 	case NoAddress:
 		return ErrNoAddress
+	case Blocked:
+		return ErrBlocked
 	case Revoked:
 		return settlement.ErrRevoked.With("number", c.Number)
 	case Absorbed:

@@ -135,7 +135,7 @@ func (w *desk) settled(t testing.TB, language string, addresses ...string) (ids 
 			if err := p.Keep(tx); err != nil {
 				return err
 			}
-			_, err := w.settling.Start(tx, p.ID, false, false)
+			_, err := w.settling.Start(tx, p.ID, settlement.StartOptions{Share: false, Partial: false})
 			return err
 		})
 	}
@@ -313,6 +313,32 @@ func TestWhoGetsNoBillIsNamedWithTheReason(t *testing.T) {
 			_, err := w.Prepare(tx, summaries.Wish{Settlements: []string{ids[3], "nobody's"}})
 			return err
 		})
+	})
+}
+
+func TestSending_LeavesBlockedDriversOut(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		ids := w.settled(t, "pl", "jan@mail.example", "ewa@mail.example")
+		var driver string
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+			s, err := settlement.Of(tx, ids[0])
+			driver = s.DriverID
+			return err
+		})
+		late := w.prepare(t, summaries.Wish{Settlements: ids})
+		w.write(t, func(tx *db.Tx) error { return fleet.BlockDriver(tx, driver, true) })
+		if s := w.prepare(t, summaries.Wish{Settlements: ids}); s.Recipients != 1 || s.Refused != 1 {
+			t.Fatalf("%+v", s)
+		}
+		w.write(t, func(tx *db.Tx) error { _, err := w.Start(tx, late.ID); return err }) // blocked after it was shown
+		if len(w.of(t, ids[0])) != 0 || len(w.of(t, ids[1])) != 1 {
+			t.Error("the blocked driver was written to, or the other one was not")
+		}
+		w.write(t, func(tx *db.Tx) error { return fleet.BlockDriver(tx, driver, false) })
+		w.send(t, false, ids[0])
+		if len(w.of(t, ids[0])) != 1 {
+			t.Error("after unblocking nothing was sent")
+		}
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 const (
 	whole       = 10_000 // the rate that means all
 	mostWeeks   = 4
+	mostDays    = 64 // bits of a set of days; four weeks and what changes of boundaries add at both ends are 40
 	internalApp = "INTERNAL"
 
 	// Periods reach beyond their week, and the calendar ends.
@@ -65,6 +66,7 @@ type calc struct {
 	used  int
 	start int // where the parts of the next figure begin
 	first int // number of the first day
+	days  int // how many there are
 
 	tooLarge       bool // an amount on the way
 	settledRevenue money.Amount
@@ -77,8 +79,8 @@ type slot struct {
 	sums    [categoryCount]money.Amount
 	counts  [categoryCount]int32
 	starts  [categoryCount]int32 // where its rows begin
-	days    uint32               // worked, by day of the period
-	allDays uint32               // with those that are settled
+	days    uint64               // worked, by day of the period
+	allDays uint64               // with those that are settled
 }
 
 func (c *calc) check() error {
@@ -117,7 +119,14 @@ func (c *calc) check() error {
 	if s.First, s.Last, closes = calendar.PeriodDays(c.in.Period, int(r.WeekStartDay), c.in.Weeks); !closes {
 		return ErrNotClosing
 	}
-	c.first, _ = s.First.Number()
+	if c.in.First != "" || c.in.Last != "" {
+		s.First, s.Last = c.in.First, c.in.Last
+	}
+	first, from := s.First.Number()
+	last, to := s.Last.Number()
+	if c.first, c.days = first, last-first+1; !from || !to || c.days < 1 || c.days > mostDays {
+		return fmt.Errorf("%w: from %.40q to %.40q", ErrTerms, string(s.First), string(s.Last))
+	}
 	return nil
 }
 
@@ -240,11 +249,11 @@ func (c *calc) readSettled() error {
 func (c *calc) day(on calendar.Date) (day int, ok bool) {
 	number, ok := on.Number()
 	day = number - c.first
-	return day, ok && day >= 0 && day < 7*c.in.Weeks
+	return day, ok && day >= 0 && day < c.days
 }
 
 // daysOf gives the days of the period that a row of a day covers, one bit for each.
-func (c *calc) daysOf(t *Transaction, day int) (uint32, error) {
+func (c *calc) daysOf(t *Transaction, day int) (uint64, error) {
 	if t.SpanFrom == "" && t.SpanTo == "" {
 		return 1 << day, nil
 	}
@@ -261,12 +270,12 @@ func (c *calc) daysOf(t *Transaction, day int) (uint32, error) {
 		if !ok {
 			return 0, fmt.Errorf("%w: %s to %.40q", ErrOutside, t.ID, string(t.SpanTo))
 		}
-		last = min(7*c.in.Weeks-1, number-c.first)
+		last = min(c.days-1, number-c.first)
 	}
 	if first > last {
 		return 0, nil
 	}
-	return 1<<(last+1) - 1<<first, nil
+	return ^uint64(0) >> (63 - last) &^ (1<<first - 1), nil
 }
 
 func (c *calc) slot(provider string) int {

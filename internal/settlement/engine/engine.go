@@ -19,6 +19,9 @@
 //     Cost rates are taken of the new revenue alone, as the text names only five figures that are charged once.
 //   - What a period was charged is found by weeks: a settled settlement counts where it shares a week with the period,
 //     also when the driver's frequency has changed since. A change can make a charge smaller, never double it.
+//   - A day inside a settled period stays in that period whatever boundaries hold now. A period by new boundaries has only the
+//     days that no other settled period covers. Where the code of such a period is that of a settled one (weeks that begin later
+//     leave a rest of the old code), both are one period: its weeks are charged once, its days each once.
 //   - VAT is taken at the rates in force on the last day of the period.
 //   - An invoice goes into the oldest period with transactions or trips that ends on its day or later. Only where there is
 //     none it makes a period of its own, that of its day: an old invoice must not charge an old week again.
@@ -110,6 +113,7 @@ type Charged struct {
 type Settled struct {
 	Period       calendar.Period
 	Weeks        int
+	First, Last  calendar.Date // empty: the days of the code by the terms that hold now
 	Charged      Charged
 	Transactions []Transaction
 	Trips        []Trip
@@ -119,6 +123,7 @@ type Settled struct {
 type Input struct {
 	Terms
 	Period       calendar.Period
+	First, Last  calendar.Date // empty: the days of the code by the terms
 	Transactions []Transaction // unsettled, of the period
 	Trips        []Trip        // the same
 	Invoices     []Invoice     // of the period or before
@@ -133,7 +138,7 @@ type App struct {
 	Income, Bonus, Tips, CashCollected, Fees money.Amount
 	WorkingDays                              int
 
-	days  uint32                // worked, by day of the period
+	days  uint64                // worked, by day of the period
 	marks [appFigures + 1]int32 // the parts of each figure begin at its mark and end at the next one
 }
 
@@ -188,6 +193,7 @@ type Settlement struct {
 	Unknown       Warning
 	Warnings      []Warning
 	CarriedFrom   []calendar.Period
+	Days          []calendar.Date // with rows; nil: every day from the first to the last is its own
 
 	autoNextPeriod bool
 	anything       bool // to settle

@@ -370,21 +370,66 @@ func TestWhatAPeriodWasChargedIsKnownAfterItsFrequencyChanged(t *testing.T) {
 		{Period: "2026-W44", Weeks: 1, Charged: engine.Charged{ContractBase: 1000}},
 		{Period: "2026-W45", Weeks: 1, Charged: engine.Charged{ContractBase: 1000}},
 	}
-	for weeks, want := range map[int]money.Amount{1: 0, 2: 0, 4: 2000} { // W44; W43 and W44; W41 to W44
+	for _, weeks := range []int{1, 2, 4} { // a settled day stays in its period
 		o.Weeks = weeks
 		chain := pending(t, o)
-		if len(chain) != 1 || chain[0].Period != "2026-W44" || chain[0].Figures[engine.ContractBase] != want || !chain[0].Supplementary {
+		if len(chain) != 1 || chain[0].Period != "2026-W44" || chain[0].Weeks != 1 || chain[0].Figures[engine.ContractBase] != 0 || !chain[0].Supplementary {
 			t.Errorf("%d weeks: %+v", weeks, chain[0].Figures[engine.ContractBase])
+		}
+	}
+	o.Transactions[0].On = "2026-10-14" // W42, which is not settled
+	for weeks, want := range map[int]struct {
+		period calendar.Period
+		cost   money.Amount
+	}{1: {"2026-W42", 1000}, 2: {"2026-W42", 2000}, 4: {"2026-W44", 2000}} { // W42; W41 and W42; W41 to W44
+		o.Weeks = weeks
+		if chain := pending(t, o); len(chain) != 1 || chain[0].Period != want.period || chain[0].Figures[engine.ContractBase] != want.cost {
+			t.Errorf("%d weeks: %s %s", weeks, chain[0].Period, chain[0].Figures[engine.ContractBase])
 		}
 	}
 	o.Weeks, o.Settled = 1, []engine.Settled{{Period: "2026-W44", Weeks: 4, Charged: engine.Charged{ContractBase: 4000}}}
 	o.Transactions[0].On = "2026-10-08"
-	if chain := pending(t, o); chain[0].Period != "2026-W41" || chain[0].Figures[engine.ContractBase] != 0 {
-		t.Errorf("%+v", chain[0])
+	if chain := pending(t, o); chain[0].Period != "2026-W44" || chain[0].Weeks != 4 || chain[0].Figures[engine.ContractBase] != 0 {
+		t.Errorf("%s of %d weeks: %s", chain[0].Period, chain[0].Weeks, chain[0].Figures[engine.ContractBase])
 	}
 	o.Transactions[0].On = "2026-10-01"
 	if chain := pending(t, o); chain[0].Supplementary || chain[0].Figures[engine.ContractBase] != 1000 {
-		t.Errorf("%+v", chain[0])
+		t.Errorf("%s %s", chain[0].Period, chain[0].Figures[engine.ContractBase])
+	}
+}
+
+func TestPending_SettledDaysKeepTheirPeriodWhenWeeksBeginOnAnotherDay(t *testing.T) {
+	monday := open(row("BOLT", "TRIP", "2026-11-03", 10_000))
+	monday.Rules.WeeklyContractCost, monday.Rules.SettlementCost, monday.Rules.DailyFee.Bolt = 1000, 700, 300
+	first := pending(t, monday)[0]
+	if first.Period != "2026-W45" || first.Figures[engine.ContractBase] != 1000 || first.Figures[engine.BaseCost] != 700 || first.Figures[engine.AppFee] != 300 {
+		t.Fatalf("%+v", first.Figures)
+	}
+	settled := engine.Settled{Period: first.Period, Weeks: 1, First: first.First, Last: first.Last, Charged: first.Charged(), Transactions: monday.Transactions}
+	for _, c := range []struct {
+		start       int64
+		on          calendar.Date
+		period      calendar.Period
+		first, last calendar.Date
+		weekly, fee money.Amount
+	}{
+		{7, "2026-11-03", "2026-W45", "2026-11-02", "2026-11-08", 0, 0},      // the same day again
+		{7, "2026-11-08", "2026-W45", "2026-11-02", "2026-11-08", 0, 300},    // another settled day
+		{7, "2026-11-01", "2026-W44", "2026-11-01", "2026-11-01", 1000, 300}, // what is left of the week before
+		{7, "2026-11-09", "2026-W45", "2026-11-02", "2026-11-14", 0, 300},    // the rest of the same code
+		{7, "2026-11-15", "2026-W46", "2026-11-15", "2026-11-21", 1000, 300},
+		{3, "2026-11-03", "2026-W45", "2026-11-02", "2026-11-08", 0, 0},
+		{3, "2026-11-10", "2026-W45", "2026-11-02", "2026-11-10", 0, 300},
+		{3, "2026-11-11", "2026-W46", "2026-11-11", "2026-11-17", 1000, 300},
+	} {
+		o := open(row("BOLT", "TRIP", c.on, 5_000))
+		o.Rules, o.Settled = monday.Rules, []engine.Settled{settled}
+		o.Rules.WeekStartDay = c.start
+		chain := pending(t, o)
+		s := &chain[0]
+		if len(chain) != 1 || s.Period != c.period || s.First != c.first || s.Last != c.last || s.Figures[engine.ContractBase] != c.weekly || s.Figures[engine.AppFee] != c.fee {
+			t.Errorf("weeks from day %d, a row on %s: %s from %s to %s, %s a week, %s for days", c.start, c.on, s.Period, s.First, s.Last, s.Figures[engine.ContractBase], s.Figures[engine.AppFee])
+		}
 	}
 }
 

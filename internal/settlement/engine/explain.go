@@ -14,7 +14,7 @@ import (
 type line struct {
 	most, charged money.Amount
 	from, to      int32 // its parts
-	days          uint32
+	days          uint64
 	mostRule      rule
 	capped, floor bool
 	why           reasonCode
@@ -142,7 +142,7 @@ func (s *Settlement) lineExplained(f Figure, value money.Amount, l *line) error 
 		}
 	}
 	if f == WorkingDays {
-		if int(value) != bits.OnesCount32(l.days) {
+		if int(value) != bits.OnesCount64(l.days) {
 			return fmt.Errorf("%w: %s", ErrUnexplained, f)
 		}
 		return nil
@@ -289,7 +289,7 @@ func (s *Settlement) expand(f Figure, provider string, value money.Amount, l *li
 	if l.capped {
 		e.Cap = &Cap{Amount: l.most, Rule: ruleNames[l.mostRule]}
 	}
-	for day := range mostWeeks * 7 {
+	for day := range mostDays {
 		if l.days&(1<<day) != 0 {
 			e.Days = append(e.Days, s.First.AddDays(day))
 		}

@@ -17,7 +17,7 @@ func (c *calc) apps() {
 			continue
 		}
 		apps = append(apps, App{Provider: c.s.providers[i], Income: slot.sums[income], Bonus: slot.sums[bonus], Tips: slot.sums[tips],
-			CashCollected: c.sub(0, slot.sums[cash]), Fees: c.sub(0, slot.sums[fee]), WorkingDays: bits.OnesCount32(slot.days)})
+			CashCollected: c.sub(0, slot.sums[cash]), Fees: c.sub(0, slot.sums[fee]), WorkingDays: bits.OnesCount64(slot.days)})
 		app := &apps[len(apps)-1]
 		app.days, app.marks[Income] = slot.days, int32(c.start)
 		for f := income; f <= fee; f++ { // the first five categories are the first five figures
@@ -134,7 +134,7 @@ func (c *calc) appFee() (fee money.Amount) {
 		rule     rule
 	}{{"UBER", r.DailyFee.Uber, ruleDailyUber}, {"BOLT", r.DailyFee.Bolt, ruleDailyBolt}, {"FREENOW", r.DailyFee.FreeNow, ruleDailyFreeNow}} {
 		for i := range c.slots() {
-			if days := bits.OnesCount32(c.space[i].allDays); c.s.providers[i] == app.provider && days > 0 {
+			if days := bits.OnesCount64(c.space[i].allDays); c.s.providers[i] == app.provider && days > 0 {
 				apps++
 				fee = c.sum(fee, c.times(app.daily, days))
 				c.ofRule(app.rule, 0, app.daily, days)

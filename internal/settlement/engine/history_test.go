@@ -54,7 +54,7 @@ func (b *book) id(prefix string) string {
 func (b *book) open() engine.Open {
 	o := engine.Open{Terms: b.terms}
 	for _, s := range b.settled {
-		before := engine.Settled{Period: s.Period, Weeks: s.Weeks, Charged: s.Charged()}
+		before := engine.Settled{Period: s.Period, Weeks: s.Weeks, First: s.First, Last: s.Last, Charged: s.Charged()}
 		for _, r := range b.rows {
 			if r.in == s {
 				before.Transactions = append(before.Transactions, r.Transaction)
@@ -274,6 +274,49 @@ func (b *book) chargedOnce() {
 	}
 }
 
+// chargedOnceAcrossBoundaries holds while only the first day of the week and the frequency change: no day, week or month end is
+// charged twice, whichever periods they were in.
+func (b *book) chargedOnceAcrossBoundaries() {
+	b.t.Helper()
+	r := &b.terms.Rules
+	var base, contract, fee, mostFee money.Amount
+	codes, weeks, ends := map[calendar.Period]bool{}, map[calendar.Date]bool{}, map[calendar.Date]bool{}
+	worked := map[string]money.Amount{}
+	for _, s := range b.settled {
+		c := s.Charged()
+		base, contract, fee = base+c.BaseCost, contract+c.ContractBase, fee+c.AppFee
+		codes[s.Period] = true
+		first, last, _ := calendar.PeriodDays(s.Period, 1, s.Weeks)
+		for monday := first; monday < last; monday = monday.AddDays(7) {
+			weeks[monday] = true
+		}
+		for day := s.First; day <= s.Last; day = day.AddDays(1) {
+			if calendar.MonthEnds(day, day) == 1 {
+				ends[day] = true
+			}
+			for _, x := range b.rows {
+				from, to := x.On, x.On
+				if x.SpanFrom != "" {
+					from = x.SpanFrom
+				}
+				if x.SpanTo != "" {
+					to = x.SpanTo
+				}
+				if x.in == s && ledger.CategoryOf(x.Type, x.Provider, int64(x.Amount)) == ledger.Income && from <= day && day <= to {
+					worked[x.Provider+string(day)] = map[string]money.Amount{"UBER": r.DailyFee.Uber, "BOLT": r.DailyFee.Bolt, "FREENOW": r.DailyFee.FreeNow}[x.Provider]
+				}
+			}
+		}
+	}
+	for _, daily := range worked {
+		mostFee += daily
+	}
+	if base > r.SettlementCost*money.Amount(len(codes)) || fee > mostFee ||
+		contract > r.WeeklyContractCost*money.Amount(len(weeks))+r.MonthlyContractCost*money.Amount(len(ends)) {
+		b.t.Fatalf("charged %s for %d periods, %s for %d weeks and %d ends of months, %s of %s for days", base, len(codes), contract, len(weeks), len(ends), fee, mostFee)
+	}
+}
+
 func figuresOf(chain []engine.Settlement) (all []any) {
 	for i := range chain {
 		all = append(all, chain[i].Period, chain[i].Figures, chain[i].Transfers)
@@ -287,7 +330,7 @@ func TestNothingIsLostAndNothingCountedTwice(t *testing.T) {
 		d := throw(uint64(1000 + run))
 		b := &book{t: t, terms: d.terms()}
 		b.terms.VAT = engine.VAT{Standard: 2300, Reduced: 800}
-		steady := run%2 == 0
+		steady, boundaries := run%3 == 0, run%3 == 1
 		on := func() calendar.Date { return calendar.Date("2026-10-05").AddDays(d.IntN(70)) }
 		for range 60 {
 			chain := b.pending()
@@ -334,7 +377,9 @@ func TestNothingIsLostAndNothingCountedTwice(t *testing.T) {
 					}
 				}
 			case 9:
-				if !steady && d.once(3) {
+				if boundaries {
+					b.terms.Weeks, b.terms.Rules.WeekStartDay = pick(d, 1, 2, 4), int64(1+d.IntN(7))
+				} else if !steady && d.once(3) {
 					b.terms = d.terms()
 					b.terms.VAT = engine.VAT{Standard: 2300, Reduced: 800}
 				}
@@ -342,6 +387,8 @@ func TestNothingIsLostAndNothingCountedTwice(t *testing.T) {
 			b.balanced()
 			if steady {
 				b.chargedOnce()
+			} else if boundaries {
+				b.chargedOnceAcrossBoundaries()
 			}
 		}
 	}

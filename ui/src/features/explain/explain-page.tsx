@@ -187,6 +187,7 @@ function Notes({ settlement }: { settlement: Explained }) {
           {t("absorbs", { periods: absorbed.map((period) => t("week", weekOf(period))).join(", ") })}
         </Notice>
       )}
+      {refusal === "blocked" && <Notice tone="warning">{t("blockedNote")}</Notice>}
       {refusal === "nothing_to_settle" && <Notice tone="info">{t("nothingToSettle")}</Notice>}
     </>
   );

@@ -56,7 +56,7 @@ function Line({ one, onAccept }: { one: Excluded; onAccept: (settlementId: strin
     found: one.found,
     day: one.changedAt ? day(one.changedAt, language, timeZone) : "",
   });
-  const mends = ["no_account", "no_tax_id", "bailiff", "foreign_account", "unwritable"].includes(one.reason);
+  const mends = ["no_account", "no_tax_id", "bailiff", "blocked", "foreign_account", "unwritable"].includes(one.reason);
   return (
     <li>
       <span className="payouts-who">

@@ -65,7 +65,7 @@ const settled = (n: number): Settled => ({
   due: 100,
   payout: 100,
   next: 0,
-  notCarried: 0,
+  notCarriedCount: 0,
   settledAt: "2026-11-09T08:00:00Z",
   settledBy: "Anna Mazurek",
   sharedAt: null,
@@ -124,7 +124,7 @@ const server = () =>
     "GET /api/settlements": () =>
       json({
         items: refusals.map((_, n) => settled(n + 1)),
-        totals: { count: 7, revenue: 0, cashCollected: 0, due: 0, payout: 0, notCarried: 0 },
+        totals: { count: 7, revenue: 0, cashCollected: 0, due: 0, payout: 0, notCarriedCount: 0 },
       }),
     "GET /api/settlements/pending": () => refusal(500, { code: "internal" }),
     "POST /api/settlements/share": () =>

@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import { useSession } from "../../app/session";
 import { Notice } from "../../components/notice";
 import { StatusTag } from "../../components/status-tag";
+import { daySpan } from "../../format/date";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { useAmounts } from "../../app/amounts";
@@ -15,6 +16,8 @@ import { type Remark, refusals, remarks } from "./remarks";
 export interface Start {
   share: boolean;
   asManyAsFit: boolean;
+  /** Before the period has ended, once its last day was read. */
+  unfinished: boolean;
 }
 
 interface DryRunProps {
@@ -58,6 +61,7 @@ export function DryRun({ run, start, onStart, onShow }: DryRunProps) {
       )}
       {run.drivers > 0 && (
         <>
+          {run.endsOn && <Unfinished run={run} start={start} onStart={onStart} />}
           <Checks run={run} onShow={onShow} />
           <Licence run={run} start={start} onStart={onStart} />
           <label className="run-switch">
@@ -142,7 +146,8 @@ function RefusalLine({ line, onShow }: { line: Check; onShow: (code: string) => 
       }
     >
       {names(line)} {line.code === "negative" && t("debtStays")}
-      {line.code === "uncomputed" && t("uncomputedStays")}{" "}
+      {line.code === "uncomputed" && t("uncomputedStays")}
+      {line.code === "blocked" && t("blockedStays")}{" "}
       <button type="button" className="run-link" onClick={() => onShow(line.code)}>
         {t("showThem", { number: line.count })}
       </button>
@@ -211,6 +216,25 @@ function MissingFiles({ run }: { run: Run }) {
     >
       {said} {mayImport && <Link to="/upload">{t("upload")}</Link>}
     </Line>
+  );
+}
+
+/** The period still runs: it is settled only on a person's word. */
+function Unfinished({ run, start, onStart }: Pick<DryRunProps, "run" | "start" | "onStart">) {
+  const { t } = useTranslation("settlements");
+  const language = useLanguage();
+  return (
+    <section className="run-unfinished">
+      <Notice tone="warning">{t("unfinished", { day: daySpan(run.endsOn, run.endsOn, language) })}</Notice>
+      <label className="run-fit">
+        <input
+          type="checkbox"
+          checked={start.unfinished}
+          onChange={({ target }) => onStart({ ...start, unfinished: target.checked })}
+        />
+        {t("unfinishedConfirm")}
+      </label>
+    </section>
   );
 }
 

@@ -92,6 +92,8 @@ const preview: Run = {
   limit: 1200,
   left: 840,
   missing: 0,
+  unfinished: 0,
+  endsOn: "",
   share: false,
   place: 0,
   settled: 0,
@@ -108,6 +110,7 @@ const debtor = {
   due: -60410,
   dueNow: 0,
   gone: false,
+  blocked: false,
   refusal: "negative" as const,
   outcome: "refused" as const,
   reason: "",
@@ -135,7 +138,7 @@ function stored(after: Run = done) {
     "GET /api/settlements/pending/payable": () =>
       json({ items: [adam, ewa].map(({ driverId, payout }) => ({ driverId, payout })) }),
     "GET /api/settlements": () =>
-      json({ items: [], totals: { count: 7, revenue: 0, cashCollected: 0, due: 0, payout: 0, notCarried: 0 } }),
+      json({ items: [], totals: { count: 7, revenue: 0, cashCollected: 0, due: 0, payout: 0, notCarriedCount: 0 } }),
     "GET /api/providers": () =>
       json({
         providers: [
@@ -319,6 +322,7 @@ describe("a run", () => {
           lastName: "Adamczyk",
           due: 160940,
           dueNow: 150940,
+          blocked: false,
           refusal: "",
           outcome: "changed",
         },

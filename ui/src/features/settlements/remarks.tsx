@@ -1,4 +1,5 @@
 import {
+  Ban,
   CircleMinus,
   FileQuestion,
   FileSliders,
@@ -21,6 +22,7 @@ type Code = Warning["code"] | Exclude<Pending["refusal"], "">;
 /** Everything to be looked at before money moves, the worst first. */
 export const remarks = [
   { code: "uncomputed", icon: OctagonX, tone: "danger" },
+  { code: "blocked", icon: Ban, tone: "danger" },
   { code: "negative", icon: CircleMinus, tone: "danger" },
   { code: "nothing_to_settle", icon: FileX, tone: "neutral" },
   { code: "same_account", icon: Users, tone: "danger" },
@@ -33,7 +35,7 @@ export const remarks = [
 ] as const satisfies readonly { code: Code; icon: LucideIcon; tone: "danger" | "warning" | "neutral" }[];
 
 /** Those that keep somebody from being settled. */
-export const refusals: readonly Code[] = ["uncomputed", "negative", "nothing_to_settle"];
+export const refusals: readonly Code[] = ["uncomputed", "blocked", "negative", "nothing_to_settle"];
 
 export type Remark = (typeof remarks)[number];
 

@@ -28,7 +28,7 @@ export default function RunDrawer({ settling, periods, onShow }: RunDrawerProps)
   const narrow = useMedia(NARROW);
   const run = settling.preview.isPending ? undefined : settling.run.data;
   const problem = settling.preview.error ?? (run ? undefined : settling.run.error);
-  const [start, setStart] = useState<Start>({ share: true, asManyAsFit: false });
+  const [start, setStart] = useState<Start>({ share: true, asManyAsFit: false, unfinished: false });
   return (
     <Drawer
       open
@@ -97,7 +97,11 @@ function Foot({ run, start, settling }: { run: Run; start: Start; settling: Sett
     if (starting.current) return;
     starting.current = true;
     try {
-      await write.mutateAsync(short > 0 ? start : { share: start.share });
+      await write.mutateAsync({
+        share: start.share,
+        ...(short > 0 || run.state === "short" ? { asManyAsFit: true } : {}),
+        ...(run.endsOn ? { unfinished: start.unfinished } : {}),
+      });
     } catch {
       starting.current = false; // why is shown below
     }
@@ -117,7 +121,7 @@ function Foot({ run, start, settling }: { run: Run; start: Start; settling: Sett
             <Button
               type="primary"
               loading={write.isPending}
-              disabled={short > 0 && (!start.asManyAsFit || fits === 0)}
+              disabled={(short > 0 && (!start.asManyAsFit || fits === 0)) || (run.endsOn !== "" && !start.unfinished)}
               onClick={() => void pressed()}
             >
               {short > 0
@@ -142,6 +146,11 @@ function Foot({ run, start, settling }: { run: Run; start: Start; settling: Sett
   return (
     <div className="run-foot">
       <div>
+        {run.state === "short" && fits > 0 && (
+          <Button type="primary" loading={write.isPending} onClick={() => void pressed()}>
+            {t("settlePartial", { number: fits })}
+          </Button>
+        )}
         {again && (
           <Button type={stopped ? "primary" : "default"} onClick={() => settling.ask({ again: run.id })}>
             {t(stopped ? "newDryRun" : "tryAgain")}

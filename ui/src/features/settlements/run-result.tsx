@@ -69,7 +69,9 @@ export function RunResult({ run, onShow }: { run: Run; onShow: (code: string) =>
               <div className="run-line-end">
                 {one.gone
                   ? t("gone", { sum: full(one.due) })
-                  : t("becomes", { before: full(one.due), now: full(one.dueNow) })}
+                  : one.blocked
+                    ? t("becameBlocked", { sum: full(one.due) })
+                    : t("becomes", { before: full(one.due), now: full(one.dueNow) })}
               </div>
             </li>
           ))}

@@ -29,7 +29,7 @@ const row: Settled = {
   due: 160940,
   payout: 160940,
   next: 0,
-  notCarried: 0,
+  notCarriedCount: 0,
   settledAt: "2026-11-09T08:00:00Z",
   settledBy: "Anna Mazurek",
   sharedAt: null,
@@ -86,7 +86,7 @@ function stored() {
     "GET /api/settlements": () =>
       json({
         items: [row],
-        totals: { count: 1, revenue: 0, cashCollected: 0, due: 160940, payout: 160940, notCarried: 0 },
+        totals: { count: 1, revenue: 0, cashCollected: 0, due: 160940, payout: 160940, notCarriedCount: 0 },
       }),
     "GET /api/summaries": () => json({ items: [failed] }),
     "POST /api/summary-sendings": () => json({ id: "x1" }, 201),

@@ -32,7 +32,7 @@ import { Tick, TickAll } from "./tick";
 /** What can be done with a settlement as it is now. */
 export function actsOf(row: Settled): Act[] {
   if (row.state === "revoked" || row.absorbedInto) return [];
-  const carry: Act[] = row.notCarried > 0 ? ["carry"] : [];
+  const carry: Act[] = row.notCarriedCount > 0 ? ["carry"] : [];
   const share: Act[] = row.sharedAt ? [] : ["share"];
   return row.state === "paid" ? ["unpay", ...share, ...carry] : ["pay", ...share, ...carry, "revoke"];
 }
@@ -143,7 +143,7 @@ function Tiles({ row }: { row: Settled }) {
 /** What was left for the next period, and whether it waits to be carried there. */
 function Carried({ row }: { row: Settled }) {
   const { t } = useTranslation("settlements");
-  if (row.notCarried === 0) return <Amount minor={row.next} />;
+  if (row.notCarriedCount === 0) return <Amount minor={row.next} />;
   return (
     <span className="settlements-carried">
       <Amount minor={row.next} />

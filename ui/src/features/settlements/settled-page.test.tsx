@@ -28,7 +28,7 @@ const one: Settled = {
   due: 160940,
   payout: 160940,
   next: 0,
-  notCarried: 0,
+  notCarriedCount: 0,
   settledAt: "2026-11-09T08:00:00Z",
   settledBy: "Anna Mazurek",
   sharedAt: null,
@@ -39,7 +39,15 @@ const one: Settled = {
   batch: 0,
   bill: null,
 };
-const two: Settled = { ...one, id: "s2", number: 42, driverId: "d2", firstName: "Ewa", lastName: "Bąk", notCarried: 1 };
+const two: Settled = {
+  ...one,
+  id: "s2",
+  number: 42,
+  driverId: "d2",
+  firstName: "Ewa",
+  lastName: "Bąk",
+  notCarriedCount: 1,
+};
 const closed: Settled = {
   ...one,
   id: "s3",
@@ -57,7 +65,7 @@ const totalsOf = (items: Settled[]) => ({
   cashCollected: 0,
   due: items.reduce((sum, { due }) => sum + due, 0),
   payout: items.reduce((sum, { payout }) => sum + payout, 0),
-  notCarried: 1,
+  notCarriedCount: 1,
 });
 
 function stored(items: Settled[] = [two, one, closed]) {

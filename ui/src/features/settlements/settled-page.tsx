@@ -238,7 +238,7 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
               <Button danger onClick={() => askChosen("revoke")}>
                 {t("act_revoke")}
               </Button>
-              {page.totals.notCarried > 0 && <Button onClick={() => askChosen("carry")}>{t("act_carry")}</Button>}
+              {page.totals.notCarriedCount > 0 && <Button onClick={() => askChosen("carry")}>{t("act_carry")}</Button>}
             </>
           )}
           <Button onClick={() => askChosen("share")}>{t("act_share")}</Button>

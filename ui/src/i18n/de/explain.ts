@@ -228,6 +228,7 @@ export const explain: Words<typeof english, "de"> = {
   absorbedNote: "Die Abrechnung der Woche {{week}}/{{year}} hat diese Schuld übernommen.",
   absorbs: "Sie übernimmt die Schuld von: {{periods}}.",
   nothingToSettle: "In diesem Zeitraum gibt es nichts, was abgerechnet werden kann.",
+  blockedNote: "Der Fahrer ist gesperrt. Der Betrag bleibt offen, bis Sie ihn entsperren.",
   ownTitle: "Auszahlungen",
   ownOne: "Abrechnung",
   nextPayout: "Nächste Auszahlung",

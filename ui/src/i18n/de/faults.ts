@@ -170,10 +170,14 @@ export const faults: FaultWords = {
   "summaries.not_failed":
     "Diese Nachricht muss nicht wiederholt werden: Sie ist nicht gescheitert, oder eine neuere wurde gesendet.",
   "summaries.no_address": "Der Fahrer hat keine E-Mail-Adresse. Ergänzen Sie sie und versuchen Sie es erneut.",
+  "summaries.blocked": "Der Fahrer ist gesperrt. Entsperren Sie ihn, um zu senden.",
   "summaries.link_invalid": "Dieser Link gilt nicht mehr. Bitten Sie Ihren Partner um einen neuen.",
   "request.too_many": "Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es erneut.",
   "settlements.not_found": "Diese Abrechnung gibt es nicht.",
   "settlements.nothing": "Es gibt nichts abzurechnen. Prüfen Sie Zeitraum und Filter oder lesen Sie Daten ein.",
+  "settlements.blocked": "Die gewählten Fahrer sind gesperrt. Entsperren Sie sie, um abzurechnen.",
+  "settlements.unfinished":
+    "Dieser Zeitraum endet am {{lastDay}}. Bestätigen Sie, dass Sie ihn vorher abrechnen möchten.",
   "settlements.negative":
     "Negative Beträge können nicht abgerechnet werden. Die Schuld geht in den nächsten Zeitraum über. Nichts wurde abgerechnet.",
   "reports.days_invalid": "Geben Sie beide Tage in der Form 2026-11-01 an.",

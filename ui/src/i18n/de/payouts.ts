@@ -79,6 +79,7 @@ export const payouts: Words<typeof english, "de"> = {
   reason_nothing: "Nichts auszuzahlen",
   reason_in_batch: "Schon in Sammelzahlung Nr. {{batch}}",
   reason_bailiff: "Pfändung: nach dem Beschluss zahlen",
+  reason_blocked: "Fahrer ist gesperrt. Zahlung nach dem Entsperren.",
   reason_no_tax_id: "Keine Steuernummer, und eine Rechnung ist fällig",
   reason_no_account: "Kein Bankkonto",
   reason_account_changed: "Konto am {{day}} geändert: mit dem Fahrer klären",

@@ -220,6 +220,7 @@ export const explain = {
   absorbedNote: "The settlement of week {{week}}/{{year}} has taken this debt over.",
   absorbs: "It takes over the debt of: {{periods}}.",
   nothingToSettle: "There is nothing in this period that could be settled.",
+  blockedNote: "The driver is blocked. The amount stays pending until you unblock them.",
   ownTitle: "Payouts",
   ownOne: "Settlement",
   nextPayout: "Next payout",

@@ -75,6 +75,7 @@ export const payouts = {
   reason_nothing: "Nothing to pay out",
   reason_in_batch: "Already in batch no. {{batch}}",
   reason_bailiff: "Bailiff's seizure: pay as the order says",
+  reason_blocked: "Driver is blocked. You can pay once they are unblocked.",
   reason_no_tax_id: "No tax id, and an invoice is due",
   reason_no_account: "No bank account",
   reason_account_changed: "Account changed on {{day}}: check it with the driver",

@@ -224,6 +224,7 @@ export const explain: Words<typeof english, "pl"> = {
   absorbedNote: "Ten dług przejęło rozliczenie za tydzień {{week}}/{{year}}.",
   absorbs: "Przejmuje dług za: {{periods}}.",
   nothingToSettle: "W tym okresie nie ma nic, co można rozliczyć.",
+  blockedNote: "Kierowca jest zablokowany. Kwota czeka; rozliczysz ją po odblokowaniu.",
   ownTitle: "Wypłaty",
   ownOne: "Rozliczenie",
   nextPayout: "Najbliższa wypłata",

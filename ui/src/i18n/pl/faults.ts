@@ -147,10 +147,13 @@ export const faults: FaultWords = {
   "summaries.too_late": "Tej wysyłki nie można już anulować: czas na to minął.",
   "summaries.not_failed": "Tej wiadomości nie trzeba ponawiać: nie zawiodła albo wysłano już nowszą.",
   "summaries.no_address": "Kierowca nie ma adresu e-mail. Uzupełnij go i spróbuj ponownie.",
+  "summaries.blocked": "Kierowca jest zablokowany. Odblokuj go, aby wysłać.",
   "summaries.link_invalid": "Ten link już nie działa. Poproś partnera o nowy.",
   "request.too_many": "Za dużo prób. Odczekaj minutę i spróbuj ponownie.",
   "settlements.not_found": "Nie ma takiego rozliczenia.",
   "settlements.nothing": "Nie ma nic do rozliczenia. Sprawdź okres i filtry albo wczytaj dane.",
+  "settlements.blocked": "Wybrani kierowcy są zablokowani. Odblokuj ich, aby rozliczyć.",
+  "settlements.unfinished": "Ten okres kończy się {{lastDay}}. Potwierdź, że chcesz rozliczyć go wcześniej.",
   "settlements.negative":
     "Nie można rozliczyć kwot ujemnych. Dług przejdzie na następny okres. Nic nie zostało rozliczone.",
   "reports.days_invalid": "Podaj obie daty w formie 2026-11-01.",

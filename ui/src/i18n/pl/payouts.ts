@@ -85,6 +85,7 @@ export const payouts: Words<typeof english, "pl"> = {
   reason_nothing: "Nie ma nic do wypłaty",
   reason_in_batch: "Już w paczce nr {{batch}}",
   reason_bailiff: "Zajęcie komornicze: zapłać według zajęcia",
+  reason_blocked: "Kierowca zablokowany. Zapłacisz po odblokowaniu.",
   reason_no_tax_id: "Brak NIP, a należy się faktura",
   reason_no_account: "Brak konta bankowego",
   reason_account_changed: "Konto zmienione {{day}}: sprawdź z kierowcą",

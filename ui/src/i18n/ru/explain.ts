@@ -224,6 +224,7 @@ export const explain: Words<typeof english, "ru"> = {
   absorbedNote: "Этот долг перенял расчёт за неделю {{week}}/{{year}}.",
   absorbs: "Перенимает долг за: {{periods}}.",
   nothingToSettle: "В этом периоде нет ничего, что можно рассчитать.",
+  blockedNote: "Водитель заблокирован. Сумма подождёт, пока вы его не разблокируете.",
   ownTitle: "Выплаты",
   ownOne: "Расчёт",
   nextPayout: "Ближайшая выплата",

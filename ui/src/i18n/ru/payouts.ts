@@ -85,6 +85,7 @@ export const payouts: Words<typeof english, "ru"> = {
   reason_nothing: "Выплачивать нечего",
   reason_in_batch: "Уже в пакете № {{batch}}",
   reason_bailiff: "Арест пристава: платите по постановлению",
+  reason_blocked: "Водитель заблокирован. Заплатите после разблокировки.",
   reason_no_tax_id: "Нет налогового номера, а нужен счёт-фактура",
   reason_no_account: "Нет банковского счёта",
   reason_account_changed: "Счёт изменён {{day}}: проверьте с водителем",

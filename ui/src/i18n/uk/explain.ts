@@ -224,6 +224,7 @@ export const explain: Words<typeof english, "uk"> = {
   absorbedNote: "Цей борг перейняв розрахунок за тиждень {{week}}/{{year}}.",
   absorbs: "Переймає борг за: {{periods}}.",
   nothingToSettle: "У цьому періоді немає нічого, що можна розрахувати.",
+  blockedNote: "Водія заблоковано. Сума чекатиме, доки ви його не розблокуєте.",
   ownTitle: "Виплати",
   ownOne: "Розрахунок",
   nextPayout: "Найближча виплата",

@@ -86,6 +86,7 @@ export const payouts: Words<typeof english, "uk"> = {
   reason_nothing: "Немає що виплачувати",
   reason_in_batch: "Уже в пакеті № {{batch}}",
   reason_bailiff: "Арешт виконавця: платіть за постановою",
+  reason_blocked: "Водія заблоковано. Заплатите після розблокування.",
   reason_no_tax_id: "Немає податкового номера, а потрібен рахунок-фактура",
   reason_no_account: "Немає банківського рахунку",
   reason_account_changed: "Рахунок змінено {{day}}: перевірте з водієм",

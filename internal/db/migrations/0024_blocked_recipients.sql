@@ -1,0 +1,18 @@
+-- Blocked drivers are left out of sending: one more reason.
+ALTER TABLE summary_recipients RENAME TO summary_recipients_before;
+
+CREATE TABLE summary_recipients (
+	tenant_id TEXT NOT NULL,
+	sending_id TEXT NOT NULL,
+	place BIGINT NOT NULL, -- from 1
+	settlement_id TEXT NOT NULL,
+	refusal TEXT NOT NULL CHECK (refusal IN ('', 'no_address', 'sent', 'revoked', 'absorbed', 'blocked')), -- empty: it is sent
+	PRIMARY KEY (tenant_id, sending_id, place),
+	FOREIGN KEY (tenant_id, sending_id) REFERENCES summary_sendings (tenant_id, id),
+	FOREIGN KEY (tenant_id, settlement_id) REFERENCES settlements (tenant_id, id)
+);
+
+INSERT INTO summary_recipients (tenant_id, sending_id, place, settlement_id, refusal)
+	SELECT tenant_id, sending_id, place, settlement_id, refusal FROM summary_recipients_before;
+
+DROP TABLE summary_recipients_before;
