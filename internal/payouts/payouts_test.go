@@ -462,7 +462,9 @@ func TestPlan_LeavesBlockedDriversOut(t *testing.T) {
 		drivers, ids := w.settled(t,
 			fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)},
 			fleet.DriverDetails{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2)})
-		block := func(blocked bool) { w.write(t, func(tx *db.Tx) error { return fleet.BlockDriver(tx, drivers[0], blocked) }) }
+		block := func(blocked bool) {
+			w.write(t, func(tx *db.Tx) error { return fleet.BlockDriver(tx, drivers[0], blocked) })
+		}
 		wish := payouts.Wish{Profile: "pko", PayOn: "2026-11-16"}
 		before := w.plan(t, wish)
 		block(true)

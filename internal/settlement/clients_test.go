@@ -145,7 +145,10 @@ func (r *rush) attempt(w *desk, who access.Actor, wish settlement.Wish) (left in
 		return 0, err
 	}
 	if err := again(func() error {
-		return w.db.Write(ctx, who, func(tx *db.Tx) (err error) { run, err = w.Start(tx, p.ID, settlement.StartOptions{Partial: true}); return err })
+		return w.db.Write(ctx, who, func(tx *db.Tx) (err error) {
+			run, err = w.Start(tx, p.ID, settlement.StartOptions{Partial: true})
+			return err
+		})
 	}); err != nil {
 		return 0, err
 	}

@@ -17,7 +17,7 @@ var (
 	// ErrNothing is the answer to settling where nobody has anything to settle.
 	ErrNothing = fault.Declare(fault.Conflict, "settlements.nothing")
 	// ErrNegative is the answer to settling only drivers who owe more than is due.
-	ErrNegative    = fault.Declare(fault.Conflict, "settlements.negative")
+	ErrNegative = fault.Declare(fault.Conflict, "settlements.negative")
 	// ErrBlocked is the answer to settling only blocked drivers.
 	ErrBlocked = fault.Declare(fault.Conflict, "settlements.blocked")
 	// ErrUnfinished is the answer to settling a period that has not ended, unless a person confirmed it.

@@ -185,7 +185,10 @@ func (w *desk) settle(t testing.TB, period calendar.Period, drivers ...string) (
 
 func (w *desk) start(t testing.TB, id string, fits bool) (r settlement.Run) {
 	t.Helper()
-	w.write(t, func(tx *db.Tx) (err error) { r, err = w.Start(tx, id, settlement.StartOptions{Share: true, Partial: fits, Unfinished: true}); return err })
+	w.write(t, func(tx *db.Tx) (err error) {
+		r, err = w.Start(tx, id, settlement.StartOptions{Share: true, Partial: fits, Unfinished: true})
+		return err
+	})
 	return r
 }
 
