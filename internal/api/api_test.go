@@ -300,7 +300,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 				body := map[string]any{"ids": []string{w.settled(t)}}
 				switch name {
 				case "pay-settlements":
-					body["paidOn"] = "2026-11-10"
+					body["paidOn"] = "2026-11-15"
 				case "revoke-settlements":
 					body["reason"] = "wrong file"
 				}
@@ -326,7 +326,8 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			return with(file, "token", plan.Token)
 		}
 		bodies["cancel-payouts"] = func() any { return map[string]any{"reason": "late"} }
-		bodies["pay-payouts"] = func() any { return map[string]any{"paidOn": "2026-11-10"} }
+		bodies["remove-from-payouts"] = func() any { return map[string]any{"reason": "came back", "returned": []int64{1}} }
+		bodies["pay-payouts"] = func() any { return map[string]any{"paidOn": "2026-11-15"} }
 		for _, name := range []string{"link-profiles", "unlink-profiles", "block-profiles", "unblock-profiles"} {
 			bodies[name] = func() any { return map[string]any{"ids": []string{w.profileID(t, principals["driver"].Subject)}} }
 		}

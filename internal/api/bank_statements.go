@@ -36,7 +36,7 @@ type TransferOutcome struct {
 	Title        string       `json:"title"`
 	Amount       money.Amount `json:"amount"`
 	Outcome      string       `json:"outcome" enum:"paid,returned,unclear"`
-	Why          string       `json:"why" enum:"id,title,account,one_sum,other_amount,several,loose_return" doc:"what decided, or why nothing could be"`
+	Why          string       `json:"why" enum:"id,title,account,one_sum,other_amount,other_account,several,loose_return" doc:"what decided, or why nothing could be"`
 	Day          string       `json:"day" doc:"on which it was paid or came back; empty: unclear"`
 	Reason       string       `json:"reason" doc:"why it came back, in the bank's words"`
 	Cancelled    bool         `json:"cancelled" doc:"its batch was cancelled, and yet the bank paid"`

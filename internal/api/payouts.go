@@ -120,8 +120,20 @@ type PayoutPlan struct {
 	Drafts   []PayoutDraft    `json:"drafts" nullable:"false"`
 	Excluded []PayoutExcluded `json:"excluded" nullable:"false"`
 	Payer    []string         `json:"payer" nullable:"false" enum:"no_account,foreign_account,no_tax_id,unwritable" doc:"what the partner lacks"`
+	Warnings []PayoutWarning  `json:"warnings" nullable:"false" doc:"to be looked at; they keep nobody from being paid"`
+	PayOn    string           `json:"payOn" doc:"the day that was wanted, or the first one after it on which banks work"`
 	Token    string           `json:"token" doc:"to be given back when it is made"`
 }
+
+// PayoutWarning is something to look at before a bank is told.
+type PayoutWarning struct {
+	Code    string        `json:"code" enum:"own_account,shared_account,pay_date_moved"`
+	Drivers []NamedDriver `json:"drivers" nullable:"false" doc:"the first twenty"`
+	Count   int64         `json:"count"`
+}
+
+// warnedShown is how many drivers a warning names.
+const warnedShown = 20
 
 // changesShown is how many changed texts a plan names.
 const changesShown = 50
@@ -135,7 +147,14 @@ func (s Settings) planPayouts(ctx context.Context, c web.Call, in *struct{ Body 
 	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) { p, err = s.Payouts.Plan(tx, w); return err }); err != nil {
 		return out, err
 	}
-	out = PayoutPlan{[]PayoutDraft{}, []PayoutExcluded{}, []string{}, p.Token}
+	out = PayoutPlan{[]PayoutDraft{}, []PayoutExcluded{}, []string{}, []PayoutWarning{}, string(p.PayOn), p.Token}
+	for _, warning := range p.Warnings {
+		one := PayoutWarning{string(warning.Code), []NamedDriver{}, int64(len(warning.Drivers))}
+		for _, d := range warning.Drivers[:min(len(warning.Drivers), warnedShown)] {
+			one.Drivers = append(one.Drivers, NamedDriver(d))
+		}
+		out.Warnings = append(out.Warnings, one)
+	}
 	for _, d := range p.Drafts {
 		one := PayoutDraft{string(d.Way), d.Profile, d.Settlements, int64(len(d.Transfers)), d.Sum, []PayoutChange{}, int64(len(d.Changes))}
 		for _, change := range d.Changes[:min(len(d.Changes), changesShown)] {
@@ -241,6 +260,8 @@ type PayoutTransfer struct {
 	ReturnedOn   string       `json:"returnedOn" doc:"when it came back"`
 	Reason       string       `json:"reason" doc:"why it came back, in the bank's words"`
 	Changed      bool         `json:"changed" doc:"the driver has another account now"`
+	GivenUp      bool         `json:"givenUp" doc:"a person said that it came back: it is paid anew"`
+	Here         bool         `json:"here" doc:"its settlement is in this batch now"`
 }
 
 // PayoutBatchWhole is a batch with its transfers.
@@ -263,9 +284,21 @@ func (s Settings) payoutBatch(tx *db.Tx, in *batchNumber) (out PayoutBatchWhole,
 	out = PayoutBatchWhole{batchOf(tx, b), make([]PayoutTransfer, len(kept))}
 	for n, k := range kept {
 		out.Transfers[n] = PayoutTransfer{k.Place, k.SettlementID, k.Number, k.DriverID, k.FirstName, k.LastName, k.Name, fleet.Covered(k.Account), k.Title, string(k.Purpose), k.Amount, k.VAT,
-			k.Reference, k.PaidOn != "" && b.State != payouts.Cancelled, string(k.PaidOn), string(k.BookedOn), string(k.ReturnedOn), k.Reason, k.Changed && b.State != payouts.Cancelled}
+			k.Reference, k.PaidOn != "" && b.State != payouts.Cancelled, string(k.PaidOn), string(k.BookedOn), string(k.ReturnedOn), k.Reason, k.Changed && b.State != payouts.Cancelled, k.GivenUp, k.Here}
 	}
 	return out, err
+}
+
+// removeFromPayouts takes a settlement out of a batch: what came back is paid anew, what was paid stays paid.
+func removeFromPayouts(tx *db.Tx, in *struct {
+	Number     int64  `path:"batchNumber" minimum:"1"`
+	Settlement string `path:"id" maxLength:"64"`
+	Body       struct {
+		Reason   string  `json:"reason" maxLength:"2000"`
+		Returned []int64 `json:"returned,omitempty" maxItems:"10" doc:"places of transfers that came back without a statement saying so"`
+	}
+}) (web.None, error) {
+	return web.None{}, payouts.Remove(tx, in.Number, in.Settlement, in.Body.Returned, in.Body.Reason)
 }
 
 func releasePayouts(tx *db.Tx, in *batchNumber) (web.None, error) {

@@ -293,6 +293,8 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Let a batch that somebody else made go to the bank"}, releasePayouts)
 	web.Write(r, web.Route{Method: post, Path: "/api/payout-batches/{batchNumber}/cancel", Name: "cancel-payouts", Permission: access.PayoutsWrite,
 		Summary: "Give a batch up; its settlements can be paid in another one"}, cancelPayouts)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-batches/{batchNumber}/settlements/{id}/remove", Name: "remove-from-payouts", Permission: access.PayoutsWrite,
+		Summary: "Take a settlement out of a batch: what came back is paid anew, what was paid stays paid"}, removeFromPayouts)
 	web.Write(r, web.Route{Method: post, Path: "/api/payout-batches/{batchNumber}/pay", Name: "pay-payouts", Permission: access.PayoutsWrite, Status: http.StatusOK, Timeout: time.Minute,
 		Summary: "Mark everything in a batch as paid on a day"}, s.payBatch)
 	web.Read(r, web.Route{Method: get, Path: "/api/bank-statements", Name: "bank-statements", Permission: access.PayoutsRead,

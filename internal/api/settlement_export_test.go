@@ -67,7 +67,7 @@ func TestAnExportOfSettlementsHasEveryFigureInItsColumn(t *testing.T) {
 			}
 			drivers, settlements = append(drivers, driver), append(settlements, w.settledOf(t, driver))
 		}
-		w.must(t, 200, "partner", "POST", "/api/settlements/pay", map[string]any{"ids": settlements[:1], "paidOn": "2026-11-10"})
+		w.must(t, 200, "partner", "POST", "/api/settlements/pay", map[string]any{"ids": settlements[:1], "paidOn": "2026-11-15"})
 		for _, format := range []string{"csv", "xlsx"} {
 			header, file := w.fetched(t, "partner", path+"?lang=en&sort=name&format="+format)
 			if header.Get("Cache-Control") != "no-store" || header.Get("Content-Disposition") != fmt.Sprintf("attachment; filename=settlements-%s.%s", w.clock.Now().Format(time.DateOnly), format) {
@@ -87,7 +87,7 @@ func TestAnExportOfSettlementsHasEveryFigureInItsColumn(t *testing.T) {
 					t.Fatalf("%q", names)
 				}
 				for head, want := range map[string]string{"Period": "2026-W44", "From": "2026-10-26", "To": "2026-11-01", "State": []string{"Paid", "Settled"}[i], "Kind": "Regular", "Currency": "PLN",
-					"Paid on": []string{"2026-11-10", ""}[i], "Uber: Income": amounts[i], "Uber: Working days": "1", "Revenue": amounts[i]} {
+					"Paid on": []string{"2026-11-15", ""}[i], "Uber: Income": amounts[i], "Uber: Working days": "1", "Revenue": amounts[i]} {
 					if got := under(t, rows, head)[at]; got != want {
 						t.Errorf("%s of %s is %q, not %q", head, name, got, want)
 					}

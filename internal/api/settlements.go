@@ -67,6 +67,7 @@ func settledOf(s *settlement.Settlement) (SettledSettlement, error) {
 // SettledTotals are those of the whole filter.
 type SettledTotals struct {
 	Count         int64        `json:"count"`
+	Revoked       int64        `json:"revoked" doc:"how many of these were revoked; they are in no sum"`
 	Revenue       money.Amount `json:"revenue"`
 	CashCollected money.Amount `json:"cashCollected"`
 	Due           money.Amount `json:"due"`

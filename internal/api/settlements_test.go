@@ -162,7 +162,7 @@ func TestADriverIsSettledPaidAndRevokedOverHTTP(t *testing.T) {
 		}
 		for _, step := range []struct{ got, want string }{
 			{act("unpay"), "0 settlements.not_paid settlements.not_found"},
-			{act("pay", "paidOn", "2026-11-10"), "1  settlements.not_found"},
+			{act("pay", "paidOn", "2026-11-15"), "1  settlements.not_found"},
 			{act("revoke", "reason", "wrong file"), "0 settlements.paid settlements.not_found"},
 			{act("unpay"), "1  settlements.not_found"},
 			{act("share"), "1  settlements.not_found"},
@@ -297,7 +297,7 @@ func TestALateFileSaysWhomItWasSettledFor(t *testing.T) {
 		if got := warnings("2026-10-28"); !strings.Contains(got, "{period_settled 1}") {
 			t.Errorf("%s", got)
 		}
-		if got := warnings("2026-11-10"); strings.Contains(got, "period_settled") {
+		if got := warnings("2026-11-15"); strings.Contains(got, "period_settled") {
 			t.Errorf("%s", got)
 		}
 	})

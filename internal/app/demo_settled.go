@@ -63,11 +63,12 @@ func (a *App) demoWeek(tx *db.Tx, week calendar.Period, paid bool) error {
 	if err != nil {
 		return err
 	}
+	today := calendar.DateOf(tx.Now, a.settings.Instance.Location(), 0)
 	for _, s := range made.Items {
 		if s.AbsorbedInto != "" {
 			continue
 		}
-		if err := a.settlements.MarkPaid(tx, s.ID, s.LastOn.AddDays(3)); err != nil {
+		if err := a.settlements.MarkPaid(tx, s.ID, today); err != nil {
 			return err
 		}
 	}

@@ -85,8 +85,8 @@ func TestAStatementSaysWhatBecameOfTheMoney(t *testing.T) {
 		if text := said(); !strings.Contains(text, "Rozliczono 15.11.2026, czeka na przelew") {
 			t.Error(text)
 		}
-		w.write(t, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, id, "2026-11-12") })
-		if text := said(); !strings.Contains(text, "Wypłacono 12.11.2026") {
+		w.write(t, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, id, "2026-11-15") })
+		if text := said(); !strings.Contains(text, "Wypłacono 15.11.2026") {
 			t.Error(text)
 		}
 		w.write(t, func(tx *db.Tx) error {

@@ -125,7 +125,7 @@ func (d *Desk) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int
 	id := strings.ReplaceAll(tx.NewID(), "-", "")
 	fileSum := ""
 	if b.Way != Cash {
-		file, err := b.write(p.payer, id, tx.Now, p.payOn, d.Instance.Currency)
+		file, err := b.write(p.payer, id, tx.Now, p.PayOn, d.Instance.Currency)
 		if err != nil {
 			return 0, err
 		}
@@ -141,7 +141,7 @@ func (d *Desk) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int
 	}
 	if _, err := tx.Exec(`INSERT INTO payout_batches (tenant_id, number, id, way, state, profile, pay_on, currency, settlements, transfers, sum, payer_sealed, file_sum, created_at, created_by,
 		created_by_id, released_at, released_by, cancelled_at, cancelled_by, cancel_reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, '', '', '')`,
-		number, id, string(b.Way), string(state), b.Profile, string(p.payOn), string(d.Instance.Currency), b.Settlements, int64(len(b.Transfers)), int64(b.Sum),
+		number, id, string(b.Way), string(state), b.Profile, string(p.PayOn), string(d.Instance.Currency), b.Settlements, int64(len(b.Transfers)), int64(b.Sum),
 		d.Vault.Seal(tx.Actor.Tenant, payerPurpose, payer), fileSum, tx.Now, tx.Actor.Name, tx.Actor.ID, releasedAt, releasedBy); err != nil {
 		return 0, err
 	}
@@ -161,7 +161,7 @@ func (d *Desk) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int
 		return 0, errors.Join(err, sealing)
 	}
 	return number, audit.Record(tx, audit.Change{Action: "payouts.make", Kind: kindOfBatch, ID: fmt.Sprint(number),
-		After: map[string]any{"way": b.Way, "profile": b.Profile, "payOn": p.payOn, "settlements": b.Settlements, "transfers": len(b.Transfers), "sum": b.Sum, "fileSum": fileSum, "state": state}})
+		After: map[string]any{"way": b.Way, "profile": b.Profile, "payOn": p.PayOn, "settlements": b.Settlements, "transfers": len(b.Transfers), "sum": b.Sum, "fileSum": fileSum, "state": state}})
 }
 
 // digest tells a file from every other.
@@ -178,6 +178,8 @@ type Kept struct {
 	BookedOn   calendar.Date    // as the bank says; empty: nothing yet
 	ReturnedOn calendar.Date    // when it came back
 	Reason     string           // why, in the bank's words
+	Here       bool             // its settlement is in the batch now
+	GivenUp    bool             // a person said that it came back: it is paid anew
 	Changed    bool             // the driver has another account now
 }
 
@@ -193,6 +195,7 @@ type transferRow struct {
 	PaidOn                 calendar.Date
 	BookedOn, ReturnedOn   calendar.Date
 	ReasonSealed           string
+	GivenUp, Here          bool
 }
 
 // outcomes are what statements said of a transfer t: p that it was paid, r that
@@ -201,10 +204,14 @@ const outcomes = `
 	LEFT JOIN payout_outcomes p ON p.tenant_id = t.tenant_id AND p.batch = t.batch AND p.place = t.place AND p.outcome = 'paid'
 	LEFT JOIN payout_outcomes r ON r.tenant_id = t.tenant_id AND r.batch = t.batch AND r.place = t.place AND r.outcome = 'returned'`
 
+// givenUp says of a transfer t that a person, and no bank, said that it came back.
+const givenUp = `r.day IS NULL AND EXISTS (SELECT 1 FROM payout_removals x WHERE x.tenant_id = t.tenant_id AND x.batch = t.batch AND x.place = t.place AND x.returned) AS given_up`
+
 // TransfersOf are the transfers of a batch as the bank was told.
 func (d *Desk) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
 	rows, err := db.Select[transferRow](tx, `SELECT t.place, t.settlement_id, t.driver_id, s.number, v.first_name, v.last_name, t.purpose, t.amount, t.vat, t.reference, t.payee_sealed, s.state,
-		CASE WHEN s.batch = t.batch THEN s.paid_on ELSE '' END AS paid_on, COALESCE(p.day, '') AS booked_on, COALESCE(r.day, '') AS returned_on, COALESCE(r.reason_sealed, '') AS reason_sealed
+		CASE WHEN s.batch = t.batch THEN s.paid_on ELSE '' END AS paid_on, COALESCE(p.day, '') AS booked_on, COALESCE(r.day, '') AS returned_on, COALESCE(r.reason_sealed, '') AS reason_sealed,
+		s.batch = t.batch AS here, `+givenUp+`
 		FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id JOIN drivers v ON v.tenant_id = t.tenant_id AND v.id = t.driver_id`+outcomes+`
 		WHERE t.tenant_id = $1 AND t.batch = $2 ORDER BY t.place`, number)
 	if err != nil {
@@ -221,7 +228,7 @@ func (d *Desk) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
 	list := make([]Kept, len(rows))
 	for n, r := range rows {
 		k := Kept{Transfer: Transfer{Place: r.Place, SettlementID: r.SettlementID, DriverID: r.DriverID, Number: r.Number, FirstName: r.FirstName, LastName: r.LastName, Amount: r.Amount, VAT: r.VAT,
-			Reference: r.Reference}, State: r.State, PaidOn: r.PaidOn, BookedOn: r.BookedOn, ReturnedOn: r.ReturnedOn}
+			Reference: r.Reference}, State: r.State, PaidOn: r.PaidOn, BookedOn: r.BookedOn, ReturnedOn: r.ReturnedOn, GivenUp: r.GivenUp, Here: r.Here}
 		k.Purpose = engine.Purpose(r.Purpose)
 		if k.Payee, err = d.payeeOf(tx, r.PayeeSealed); err != nil {
 			return nil, err
@@ -293,6 +300,13 @@ func (d *Desk) payerOf(tx *db.Tx, b Batch) (p Payer, err error) {
 	return p, json.Unmarshal(payer, &p)
 }
 
+// unpayable are the settlements s of batch $2 that may not be paid by it: paid
+// or revoked, not held by it, or of a blocked driver.
+const unpayable = ` FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id
+	JOIN drivers v ON v.tenant_id = t.tenant_id AND v.id = t.driver_id
+	JOIN drivers k ON k.tenant_id = v.tenant_id AND k.id = CASE WHEN v.merged_into <> '' THEN v.merged_into ELSE v.id END
+	WHERE t.tenant_id = $1 AND t.batch = $2 AND (s.batch <> t.batch OR s.state <> 'settled' OR k.blocked)`
+
 // Release lets a proposed batch go to the bank. Whoever made it cannot.
 func Release(tx *db.Tx, number int64) error {
 	b, err := Of(tx, number)
@@ -307,8 +321,17 @@ func Release(tx *db.Tx, number int64) error {
 	case b.CreatedByID == tx.Actor.ID:
 		return ErrSamePerson.With("number", number)
 	}
-	if _, err := tx.Exec(`UPDATE payout_batches SET state = 'released', released_at = $3, released_by = $4 WHERE tenant_id = $1 AND number = $2 AND state = 'proposed'`, number, tx.Now, tx.Actor.Name); err != nil {
+	n, err := tx.Exec(`UPDATE payout_batches SET state = 'released', released_at = $3, released_by = $4 WHERE tenant_id = $1 AND number = $2 AND state = 'proposed'
+		AND NOT EXISTS (SELECT 1`+unpayable+`)`, number, tx.Now, tx.Actor.Name)
+	if err != nil {
 		return err
+	}
+	if n == 0 {
+		found, err := db.Select[int64](tx, `SELECT DISTINCT s.number`+unpayable+` ORDER BY s.number LIMIT 20`, number)
+		if err != nil {
+			return err
+		}
+		return ErrUnpayable.With("number", number).With("settlements", strings.Trim(strings.ReplaceAll(fmt.Sprint(found), " ", ", "), "[]"))
 	}
 	return audit.Record(tx, audit.Change{Action: "payouts.release", Kind: kindOfBatch, ID: fmt.Sprint(number)})
 }
@@ -358,14 +381,13 @@ func (d *Desk) Pay(tx *db.Tx, number int64, on calendar.Date) (n int64, err erro
 	case Proposed:
 		return 0, ErrNotReleased.With("number", number)
 	}
-	ids, err := db.Select[string](tx, `SELECT id FROM settlements WHERE tenant_id = $1 AND batch = $2 AND batch > 0 AND state = 'settled'
-		AND id NOT IN (SELECT t.settlement_id FROM payout_outcomes o JOIN payout_transfers t ON t.tenant_id = o.tenant_id AND t.batch = o.batch AND t.place = o.place
-			WHERE o.tenant_id = $1 AND o.batch = $2 AND o.outcome = 'returned') ORDER BY number`, number)
+	ids, err := db.Select[string](tx, `SELECT s.id FROM settlements s WHERE s.tenant_id = $1 AND s.batch = $2 AND s.batch > 0 AND s.state = 'settled'
+		AND s.payout = (SELECT SUM(t.amount)`+standingTransfers+` AND t.settlement_id = s.id) ORDER BY s.number`, number)
 	if err != nil {
 		return 0, err
 	}
 	for _, id := range ids {
-		if err := d.Settlements.MarkPaid(tx, id, on); err != nil {
+		if err := d.Settlements.MarkPaidBy(tx, id, number, on); err != nil {
 			return 0, err
 		}
 	}

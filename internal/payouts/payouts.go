@@ -35,6 +35,12 @@ var (
 	// ErrPaid is the answer to cancelling a batch of which something is paid.
 	ErrPaid   = fault.Declare(fault.Conflict, "payouts.paid")
 	ErrNoFile = fault.Declare(fault.Conflict, "payouts.no_file")
+	// ErrUnpayable is the answer to releasing a batch of which something may not be paid any more.
+	ErrUnpayable = fault.Declare(fault.Conflict, "payouts.unpayable")
+	// ErrNotInBatch is the answer to taking a settlement out of a batch that does not have it.
+	ErrNotInBatch = fault.Declare(fault.Conflict, "payouts.not_in_batch")
+	// ErrNothingReturned is the answer to taking a settlement out of a batch while nothing of it came back.
+	ErrNothingReturned = fault.Declare(fault.Conflict, "payouts.nothing_returned")
 )
 
 const (

@@ -347,7 +347,7 @@ func TestASecondPersonReleasesWhatTheFirstMade(t *testing.T) {
 		w.refused(t, payouts.ErrSettingsChanged, func(tx *db.Tx) error { return w.SaveSettings(tx, payouts.Settings{Profile: "millennium"}) })
 		n := w.made(t, payouts.Wish{Profile: "millennium"})[0]
 		w.refused(t, payouts.ErrNotReleased, func(tx *db.Tx) error { _, err := w.File(tx, n); return err })
-		w.refused(t, payouts.ErrNotReleased, func(tx *db.Tx) error { _, err := w.Pay(tx, n, "2026-11-14"); return err })
+		w.refused(t, payouts.ErrNotReleased, func(tx *db.Tx) error { _, err := w.Pay(tx, n, "2026-11-15"); return err })
 		w.refused(t, payouts.ErrSamePerson, func(tx *db.Tx) error { return payouts.Release(tx, n) })
 		testkit.Write(t, w.db, ewa, func(tx *db.Tx) error { return payouts.Release(tx, n) })
 		w.refused(t, payouts.ErrReleased, func(tx *db.Tx) error { return payouts.Release(tx, n) })
@@ -355,7 +355,7 @@ func TestASecondPersonReleasesWhatTheFirstMade(t *testing.T) {
 			t.Error(string(w.file(t, n)))
 		}
 		w.write(t, func(tx *db.Tx) error {
-			paid, err := w.Pay(tx, n, "2026-11-14")
+			paid, err := w.Pay(tx, n, "2026-11-15")
 			if paid != 1 {
 				t.Error(paid)
 			}

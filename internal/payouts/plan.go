@@ -128,10 +128,11 @@ type Plan struct {
 	Drafts   []Draft
 	Excluded []Excluded
 	Payer    []Reason // what the partner lacks: an account, a tax id
+	Warnings []Warning
+	PayOn    calendar.Date // the day that was wanted, or the first one after it on which banks work
 	Token    string   // another one means that something changed
 
 	payer Payer
-	payOn calendar.Date
 }
 
 // Plan is a dry run: it changes nothing.
@@ -140,7 +141,9 @@ func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
 	if err != nil {
 		return p, err
 	}
-	p.payOn = w.PayOn
+	if p.PayOn = calendar.NextBusinessDay(w.PayOn, strings.ToUpper(d.Instance.Code)); p.PayOn != w.PayOn {
+		p.Warnings = append(p.Warnings, Warning{Code: PayDateMoved})
+	}
 	if err := p.paidBy(tx, d, main); err != nil {
 		return p, err
 	}
@@ -156,12 +159,16 @@ func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
 	if err != nil {
 		return p, err
 	}
+	before, err := paidBefore(tx)
+	if err != nil {
+		return p, err
+	}
 	home := strings.ToUpper(d.Instance.Code)
 	groups := map[Way][]Transfer{}
 	for i := range candidates {
 		s := &candidates[i]
 		payee := payees[payeeID(s)]
-		transfers, err := d.transfers(s, payee)
+		transfers, err := d.transfers(s, payee, before[s.ID])
 		if err != nil {
 			return p, err
 		}
@@ -204,6 +211,7 @@ func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
 		p.add(Draft{Way: Cash, Transfers: groups[Cash]})
 	}
 	slices.SortStableFunc(p.Excluded, func(a, b Excluded) int { return int(b.Number - a.Number) })
+	p.warnOfAccounts()
 	p.Token, err = p.token()
 	return p, err
 }
@@ -311,24 +319,27 @@ func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlement.Settle
 	return found, nil
 }
 
-// transfers are what a settlement pays, one for each purpose.
-func (d *Desk) transfers(s *settlement.Settlement, payee fleet.Payee) ([]Transfer, error) {
+// transfers are what a settlement pays, one for each purpose, less those that
+// an earlier batch paid.
+func (d *Desk) transfers(s *settlement.Settlement, payee fleet.Payee, paid map[string]money.Amount) ([]Transfer, error) {
 	kept, err := s.KeptTransfers()
 	if err != nil {
 		return nil, err
 	}
 	language := texts.Language(d.Instance.Language)
-	transfers := make([]Transfer, len(kept))
+	transfers := make([]Transfer, 0, len(kept))
 	sum := money.Amount(0)
-	for n, k := range kept {
+	for _, k := range kept {
+		if sum += k.Amount; paid[string(k.Purpose)] == k.Amount {
+			continue
+		}
 		number := fmt.Sprint(s.Number)
 		t := Transfer{SettlementID: s.ID, DriverID: payee.ID, Number: s.Number, FirstName: payee.FirstName, LastName: payee.LastName, Purpose: k.Purpose, Amount: k.Amount,
 			Payee: Payee{Name: payee.Holder, Account: payee.Account, Title: s.Title(language, k.Purpose)}}
 		if k.NameVAT && k.VAT > 0 {
 			t.VAT, t.TaxID, t.Invoice = k.VAT, payee.TaxID, texts.Of(language, "payouts.invoice", "number", number)
 		}
-		transfers[n] = t
-		sum += k.Amount
+		transfers = append(transfers, t)
 	}
 	if sum != s.Payout {
 		return nil, fmt.Errorf("payouts: the transfers of settlement %s are %v and its payout is %v", s.ID, sum, s.Payout)
@@ -352,7 +363,7 @@ func (p *Plan) files(tx *db.Tx, d *Desk, way Way, profile string, transfers []Tr
 func (p *Plan) file(tx *db.Tx, d *Desk, way Way, profile string, transfers []Transfer) error {
 	for len(transfers) > 0 {
 		b := Draft{Way: way, Profile: profile, Transfers: transfers}
-		file, err := b.write(p.payer, trialID, tx.Now, p.payOn, d.Instance.Currency)
+		file, err := b.write(p.payer, trialID, tx.Now, p.PayOn, d.Instance.Currency)
 		refusal := bankfile.Refusal{}
 		switch {
 		case err == nil:
@@ -439,7 +450,7 @@ func (p *Plan) token() (string, error) {
 		Payer  Payer
 		On     calendar.Date
 		Drafts []Draft
-	}{p.payer, p.payOn, p.Drafts})
+	}{p.payer, p.PayOn, p.Drafts})
 	if err != nil {
 		return "", err
 	}

@@ -81,6 +81,7 @@ type waiting struct {
 	Amount                 money.Amount
 	Reference, PayeeSealed string
 	PaidOn, ReturnedOn     calendar.Date
+	GivenUp                bool // a person said that it came back, and it may be paid anew
 
 	Payee
 }
@@ -96,6 +97,11 @@ func (d *Desk) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err error
 		return p, err
 	}
 	p.fileSum, p.Sayings = digest(file), []Saying{}
+	foreign := func(s bankstatement.Statement) bool { return s.Currency != d.Instance.Currency }
+	if slices.IndexFunc(statements, func(s bankstatement.Statement) bool { return !foreign(s) }) < 0 {
+		return p, ErrStatement.With("why", "other_currency").With("place", string(statements[0].Currency))
+	}
+	statements = slices.DeleteFunc(statements, foreign)
 	for _, s := range statements {
 		if covered := fleet.Covered(official.Account(s.Account)); !slices.Contains(p.Accounts, covered) {
 			p.Accounts = append(p.Accounts, covered)
@@ -159,10 +165,12 @@ func (p *StatementPlan) match(tx *db.Tx, d *Desk, statements []bankstatement.Sta
 			if err != nil {
 				return err
 			}
-			if b.State == Cancelled {
-				cancelled = append(cancelled, list...)
-			} else {
-				live = append(live, list...)
+			for _, t := range list {
+				if b.State == Cancelled || t.GivenUp {
+					cancelled = append(cancelled, t)
+				} else {
+					live = append(live, t)
+				}
 			}
 		}
 		left := p.say(live, since, entries, false)
@@ -230,7 +238,8 @@ func sameAccount(iban, named string) bool {
 // waitingOf are the transfers of a batch with what is known of them.
 func (d *Desk) waitingOf(tx *db.Tx, number int64) ([]waiting, error) {
 	list, err := db.Select[waiting](tx, `SELECT t.batch, t.place, t.settlement_id, t.driver_id, s.number, v.first_name, v.last_name, t.amount, t.reference, t.payee_sealed,
-		COALESCE(p.day, '') AS paid_on, COALESCE(r.day, '') AS returned_on
+		COALESCE(p.day, '') AS paid_on, COALESCE(r.day, '') AS returned_on,
+		`+givenUp+`
 		FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id JOIN drivers v ON v.tenant_id = t.tenant_id AND v.id = t.driver_id`+outcomes+`
 		WHERE t.tenant_id = $1 AND t.batch = $2 ORDER BY t.place`, number)
 	for n := range list {
@@ -328,7 +337,14 @@ func (d *Desk) follow(tx *db.Tx, batch int64, id string, done *Confirmed) error 
 		return err
 	}
 	s, err := settlement.Of(tx, id)
-	if err != nil || s.Batch != batch {
+	if err != nil {
+		return err
+	}
+	if s.Batch != batch {
+		return d.followOther(tx, &s, became.Returned, done)
+	}
+	stands, err := standingOf(tx, id)
+	if err != nil {
 		return err
 	}
 	switch {
@@ -342,11 +358,25 @@ func (d *Desk) follow(tx *db.Tx, batch int64, id string, done *Confirmed) error 
 		if became.Returned == became.Transfers {
 			return settlement.GiveBack(tx, id)
 		}
-	case became.Paid == became.Transfers && s.State == settlement.Settled:
+	case became.Paid == became.Transfers && s.State == settlement.Settled && stands == s.Payout:
 		done.Paid++
-		return d.Settlements.MarkPaid(tx, id, became.Last)
+		return d.Settlements.MarkPaidBy(tx, id, batch, became.Last)
 	}
 	return nil
+}
+
+// followOther is for a settlement that has left the batch: a part that was paid
+// by it came back after all, so it is not paid in whole any more.
+func (d *Desk) followOther(tx *db.Tx, s *settlement.Settlement, returned int64, done *Confirmed) error {
+	if returned == 0 || s.State != settlement.Paid {
+		return nil
+	}
+	stands, err := standingOf(tx, s.ID)
+	if err != nil || stands == s.Payout {
+		return err
+	}
+	done.Returned++
+	return settlement.Unmark(tx, s.ID)
 }
 
 // Statement is one that was confirmed.

@@ -1,6 +1,7 @@
 package payouts_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -275,6 +276,59 @@ func TestOneStatementIsConfirmedOnceByMany(t *testing.T) {
 		}
 		if done != 1 || w.one(t, ids[0]).State != settlement.Paid {
 			t.Errorf("%d of %v", done, results)
+		}
+	})
+}
+
+func TestStatement_OfAnotherCurrencyDayOrAccountPaysNothing(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.clock.Pass(5 * 24 * time.Hour)
+		w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)})
+		number := w.made(t, payouts.Wish{Profile: "pko"})[0]
+		sent := w.transfers(t, number)[0]
+		day := string(w.today())
+		booked := camt(own, movement{day, -sent.Amount, sent.Reference, ""})
+
+		euro := []byte(strings.ReplaceAll(string(booked), `Ccy="PLN"`, `Ccy="EUR"`))
+		err := w.db.Read(ctx, anna, func(tx *db.Tx) error { _, err := w.PlanStatement(tx, euro); return err })
+		if !errors.Is(err, payouts.ErrStatement) {
+			t.Errorf("in euros: %v", err)
+		}
+		early := camt(own, movement{string(w.today().AddDays(-3)), -sent.Amount, sent.Reference, ""})
+		if p := w.planned(t, early); len(p.Sayings) != 0 || p.Missing != 1 {
+			t.Errorf("before the batch: %+v", p.Sayings)
+		}
+		elsewhere := []byte(strings.Replace(string(booked), "</Refs>", "</Refs><RltdPties><CdtrAcct><Id><IBAN>"+string(testkit.Account(9))+"</IBAN></Id></CdtrAcct></RltdPties>", 1))
+		if p := w.planned(t, elsewhere); len(p.Sayings) != 1 || p.Sayings[0].Outcome != bankstatement.Unclear || p.Sayings[0].Why != bankstatement.OtherAccount {
+			t.Errorf("to another account: %+v", p.Sayings)
+		}
+		if p := w.planned(t, booked); len(p.Sayings) != 1 || p.Sayings[0].Outcome != bankstatement.Paid {
+			t.Errorf("%+v", p.Sayings)
+		}
+	})
+}
+
+func TestPlan_WarnsOfAccountsAndOfDaysWithoutBanks(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)}, fleet.DriverDetails{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(1)},
+			fleet.DriverDetails{FirstName: "Ola", LastName: "Bąk", IBAN: own})
+		wish := payouts.Wish{Profile: "pko", PayOn: "2026-12-24"}
+		p := w.plan(t, wish)
+		if p.PayOn != "2026-12-28" || len(p.Warnings) != 3 || p.Warnings[0].Code != payouts.PayDateMoved || p.Warnings[1].Code != payouts.OwnAccount || p.Warnings[1].Drivers[0].LastName != "Bąk" ||
+			p.Warnings[2].Code != payouts.SharedAccount || len(p.Warnings[2].Drivers) != 2 || p.Warnings[2].Drivers[0].LastName != "Lis" {
+			t.Errorf("%s %+v", p.PayOn, p.Warnings)
+		}
+		number := w.made(t, wish)[0]
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+			b, err := payouts.Of(tx, number)
+			if b.PayOn != "2026-12-28" {
+				t.Error(b.PayOn)
+			}
+			return err
+		})
+		wish.PayOn = "2026-11-17"
+		if p := w.plan(t, wish); len(p.Warnings) != 0 || p.PayOn != "2026-11-17" {
+			t.Errorf("%s %+v", p.PayOn, p.Warnings)
 		}
 	})
 }

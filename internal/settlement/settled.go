@@ -119,9 +119,9 @@ type Filter struct {
 	Page, Size int64
 }
 
-// Sums are totals of a filter.
+// Sums are totals of a filter. Amounts leave revoked settlements out.
 type Sums struct {
-	Count                               int64
+	Count, Revoked                      int64
 	Revenue, CashCollected, Due, Payout money.Amount
 	NotCarried                          int64
 }
@@ -170,11 +170,16 @@ func (f Filter) order() string {
 	return ` ORDER BY ` + order + way + `, s.number DESC`
 }
 
+// standingSum adds a column up over what was not revoked.
+func standingSum(column string) string {
+	return `CAST(COALESCE(SUM(CASE WHEN s.state <> 'revoked' THEN s.` + column + ` END), 0) AS BIGINT) AS ` + column
+}
+
 // List is a page of what is settled.
 func List(tx *db.Tx, f Filter) (p Page, err error) {
 	where, args := f.where()
-	p.Sums, err = db.One[Sums](tx, `SELECT COUNT(*) AS count, CAST(COALESCE(SUM(s.revenue), 0) AS BIGINT) AS revenue, CAST(COALESCE(SUM(s.cash_collected), 0) AS BIGINT) AS cash_collected,
-		CAST(COALESCE(SUM(s.due), 0) AS BIGINT) AS due, CAST(COALESCE(SUM(s.payout), 0) AS BIGINT) AS payout,
+	p.Sums, err = db.One[Sums](tx, `SELECT COUNT(*) AS count, COUNT(CASE WHEN s.state = 'revoked' THEN 1 END) AS revoked, `+standingSum("revenue")+`, `+standingSum("cash_collected")+`,
+		`+standingSum("due")+`, `+standingSum("payout")+`,
 		COUNT(CASE WHEN s.state <> 'revoked' AND EXISTS (SELECT 1 FROM settlement_carries c WHERE c.tenant_id = s.tenant_id AND c.settlement_id = s.id AND c.transaction_id = '') THEN 1 END) AS not_carried
 		FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE s.tenant_id = $1`+where, args...)
 	if err != nil {
@@ -202,11 +207,18 @@ func (s *Settlement) actable() error {
 	return nil
 }
 
-// MarkPaid says on which day a settlement was paid.
+// MarkPaid says on which day a settlement was paid outside of every batch. What
+// is in one is paid by it, or the bank would be told to pay it again.
 func (d *Desk) MarkPaid(tx *db.Tx, id string, on calendar.Date) error {
-	if !on.Exists() || on > d.today(tx) {
-		return ErrInvalid.Field("paidOn", fault.WrongFormat)
-	}
+	return d.markPaid(tx, id, 0, on)
+}
+
+// MarkPaidBy says on which day a batch paid a settlement.
+func (d *Desk) MarkPaidBy(tx *db.Tx, id string, batch int64, on calendar.Date) error {
+	return d.markPaid(tx, id, batch, on)
+}
+
+func (d *Desk) markPaid(tx *db.Tx, id string, batch int64, on calendar.Date) error {
 	s, err := Of(tx, id)
 	if err != nil {
 		return err
@@ -214,11 +226,22 @@ func (d *Desk) MarkPaid(tx *db.Tx, id string, on calendar.Date) error {
 	if err := s.actable(); err != nil {
 		return err
 	}
-	if s.State == Paid {
+	settledOn := calendar.DateOf(s.SettledAt, d.Instance.Location(), 0)
+	switch {
+	case s.State == Paid:
 		return ErrPaid.With("number", s.Number)
+	case s.Batch != batch:
+		return ErrInBatch.With("batch", s.Batch)
+	case !on.Exists() || on > d.today(tx) || on < settledOn:
+		return ErrInvalid.Field("paidOn", fault.WrongFormat)
 	}
-	if _, err := tx.Exec(`UPDATE settlements SET state = 'paid', paid_on = $3, paid_at = $4, paid_by = $5 WHERE tenant_id = $1 AND id = $2`, id, string(on), tx.Now, tx.Actor.Name); err != nil {
+	n, err := tx.Exec(`UPDATE settlements SET state = 'paid', paid_on = $3, paid_at = $4, paid_by = $5 WHERE tenant_id = $1 AND id = $2 AND state = 'settled' AND batch = $6`,
+		id, string(on), tx.Now, tx.Actor.Name, batch)
+	if err != nil {
 		return err
+	}
+	if n != 1 {
+		return ErrInBatch.With("batch", s.Batch)
 	}
 	return audit.Record(tx, audit.Change{Action: "settlements.pay", Kind: kindOfSettlement, ID: id, After: map[string]any{"paidOn": on, "payout": s.Payout}})
 }

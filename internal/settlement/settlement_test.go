@@ -348,7 +348,7 @@ func TestANegativePeriodIsAbsorbedAndOpenAgainWhenRevoked(t *testing.T) {
 				t.Errorf("%+v", a)
 			}
 			w.refused(t, settlement.ErrAbsorbed, func(tx *db.Tx) error { return w.Revoke(tx, a.ID, "no") })
-			w.refused(t, settlement.ErrAbsorbed, func(tx *db.Tx) error { return w.MarkPaid(tx, a.ID, "2026-11-10") })
+			w.refused(t, settlement.ErrAbsorbed, func(tx *db.Tx) error { return w.MarkPaid(tx, a.ID, "2026-11-15") })
 		}
 		w.verified(t)
 		w.write(t, func(tx *db.Tx) error { return w.Revoke(tx, whole.ID, "wrong file") })
@@ -431,10 +431,10 @@ func TestPaidIsMarkedAndUnmarked(t *testing.T) {
 		id := w.live(t, oleh)[0].ID
 		w.refused(t, settlement.ErrNotPaid, func(tx *db.Tx) error { return settlement.Unmark(tx, id) })
 		w.refused(t, settlement.ErrInvalid, func(tx *db.Tx) error { return w.MarkPaid(tx, id, "2027-01-01") })
-		w.write(t, func(tx *db.Tx) error { return w.MarkPaid(tx, id, "2026-11-10") })
-		w.refused(t, settlement.ErrPaid, func(tx *db.Tx) error { return w.MarkPaid(tx, id, "2026-11-10") })
+		w.write(t, func(tx *db.Tx) error { return w.MarkPaid(tx, id, "2026-11-15") })
+		w.refused(t, settlement.ErrPaid, func(tx *db.Tx) error { return w.MarkPaid(tx, id, "2026-11-15") })
 		w.refused(t, settlement.ErrPaid, func(tx *db.Tx) error { return w.Revoke(tx, id, "wrong") })
-		if s := w.live(t, oleh)[0]; s.State != settlement.Paid || s.PaidOn != "2026-11-10" {
+		if s := w.live(t, oleh)[0]; s.State != settlement.Paid || s.PaidOn != "2026-11-15" {
 			t.Errorf("%+v", s)
 		}
 		w.write(t, func(tx *db.Tx) error { return settlement.Unmark(tx, id) })

@@ -46,11 +46,12 @@ const (
 	ByAccount Why = "account" // account and amount, and only one fits
 	AsOneSum  Why = "one_sum" // the bank booked the whole file at once
 
-	Known       Why = "known" // an earlier statement said it
-	NotFound    Why = "not_found"
-	OtherAmount Why = "other_amount" // the id fits and the amount does not
-	Several     Why = "several"      // more than one fits, or one fits more than one transfer
-	LooseReturn Why = "loose_return" // a return of that amount is no transfer's
+	Known        Why = "known" // an earlier statement said it
+	NotFound     Why = "not_found"
+	OtherAmount  Why = "other_amount"  // the id fits and the amount does not
+	OtherAccount Why = "other_account" // the id fits and the money went elsewhere
+	Several      Why = "several"       // more than one fits, or one fits more than one transfer
+	LooseReturn  Why = "loose_return"  // a return of that amount is no transfer's
 )
 
 // Proposal is what is proposed for one transfer. People decide.
@@ -170,7 +171,7 @@ func (m *matching) runs(e int, back bool) bool {
 func (m *matching) open(t int, back bool) bool {
 	p := &m.proposals[t]
 	if back {
-		return p.Return < 0 && p.Why != OtherAmount && m.transfers[t].ReturnedOn == ""
+		return p.Return < 0 && !p.Why.differs() && m.transfers[t].ReturnedOn == ""
 	}
 	return p.Entry < 0 && p.Why == NotFound
 }
@@ -181,7 +182,7 @@ func (m *matching) set(t, e int, back bool, why Why) {
 	switch {
 	case back:
 		p.Outcome, p.Why, p.Return = Returned, why, e
-	case why == OtherAmount:
+	case why.differs():
 		p.Outcome, p.Why, p.Entry = Unclear, why, e
 	default:
 		p.Outcome, p.Why, p.Entry = Paid, why, e
@@ -222,7 +223,7 @@ func (m *matching) byID(back bool) {
 			}
 		}
 		for _, e := range m.order {
-			if id := of.entry(&m.entries[e]); m.runs(e, back) && owners[id] != nil {
+			if id := of.entry(&m.entries[e]); m.runs(e, back) && owners[id] != nil && m.entries[e].Day >= m.transfers[owners[id][0]].Since {
 				found[id] = append(found[id], e)
 			}
 		}
@@ -236,17 +237,32 @@ func (m *matching) byID(back bool) {
 				for _, e := range list { // nobody else may have them
 					m.used[e] = true
 				}
-			case m.size(list[0]) == m.transfers[whose[0]].Amount:
-				m.set(whose[0], list[0], back, ByID)
-			case back:
-				m.used[list[0]] = true
-				m.doubt(whose[0], OtherAmount)
 			default:
-				m.set(whose[0], list[0], back, OtherAmount)
+				m.byOneID(whose[0], list[0], back)
 			}
 		}
 	}
 }
+
+// byOneID gives an entry to the transfer whose id it has, if the amount and the
+// account are those that the bank was told; otherwise people decide.
+func (m *matching) byOneID(t, e int, back bool) {
+	why := ByID
+	if m.size(e) != m.transfers[t].Amount {
+		why = OtherAmount
+	} else if other := m.entries[e].Account; !back && other != "" && account(other) != account(m.transfers[t].Account) {
+		why = OtherAccount
+	}
+	if back && why != ByID {
+		m.used[e] = true
+		m.doubt(t, why)
+		return
+	}
+	m.set(t, e, back, why)
+}
+
+// differs says that an id fits and something else does not.
+func (w Why) differs() bool { return w == OtherAmount || w == OtherAccount }
 
 // key is what equal transfers and entries have in common.
 type key struct {
@@ -321,7 +337,7 @@ func (m *matching) inTime(transfers, entries []int) bool {
 // was found with doubts is not explained by what merely looks alike.
 func (m *matching) decided(t int, back bool) bool {
 	p := &m.proposals[t]
-	return p.Why == OtherAmount || p.Why == Several && !back
+	return p.Why.differs() || p.Why == Several && !back
 }
 
 // oneSums takes one debit of the sum of all transfers of a file for all of

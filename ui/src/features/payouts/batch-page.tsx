@@ -17,6 +17,7 @@ import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { Back, BatchState, useBankName } from "./names";
 import { type Batch, bankFile, type Transfer, useBatch, useCancel, usePay, useRelease } from "./queries";
+import { RemoveQuestion } from "./remove-question";
 import "./payouts.css";
 
 /** One batch: its file, what the bank was told, and what can become of it. */
@@ -57,7 +58,10 @@ function Known({ batch, transfers }: { batch: Batch; transfers: Transfer[] }) {
   const [problem, setProblem] = useState<Problem>();
   const [question, setQuestion] = useState<"pay" | "cancel">();
   const release = useRelease(batch.number);
-  const columns = useTransferColumns();
+  const [removed, setRemoved] = useState<string>();
+  const columns = useTransferColumns(
+    batch.state === "released" && mayWrite ? ({ settlementId }) => setRemoved(settlementId) : undefined,
+  );
   const download = async () => {
     setProblem(undefined);
     try {
@@ -132,6 +136,13 @@ function Known({ batch, transfers }: { batch: Batch; transfers: Transfer[] }) {
       />
       {question === "pay" && <PayQuestion batch={batch} onClose={() => setQuestion(undefined)} />}
       {question === "cancel" && <CancelQuestion batch={batch} onClose={() => setQuestion(undefined)} />}
+      {removed && (
+        <RemoveQuestion
+          batch={batch.number}
+          transfers={transfers.filter(({ settlementId }) => settlementId === removed)}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
     </>
   );
 }
@@ -170,7 +181,8 @@ function Facts({ batch }: { batch: Batch }) {
   );
 }
 
-function useTransferColumns(): Column<Transfer>[] {
+/** `onRemove` takes a settlement out of the batch, where that can be done. */
+function useTransferColumns(onRemove: ((one: Transfer) => void) | undefined): Column<Transfer>[] {
   const { t } = useTranslation("payouts");
   const language = useLanguage();
   const { plain, sign } = useAmounts();
@@ -230,24 +242,29 @@ function useTransferColumns(): Column<Transfer>[] {
       head: t("paidOn"),
       skeleton: 70,
       labelled: true,
-      cell: ({ paid, paidOn, bookedOn, returnedOn, reason }) => {
-        if (returnedOn)
-          return (
-            <span className="payouts-account">
+      cell: (one) => {
+        const { paid, paidOn, bookedOn, returnedOn, reason, givenUp, here } = one;
+        const on = paid ? paidOn : bookedOn;
+        return (
+          <span className="payouts-account">
+            {returnedOn ? (
               <span className="payouts-back-tag">
                 {t("cameBackBare", { on: day(`${returnedOn}T12:00:00Z`, language, "UTC") })}
               </span>
-              {reason && <small>{reason}</small>}
-            </span>
-          );
-        const on = paid ? paidOn : bookedOn;
-        return on ? (
-          <span className="payouts-account">
-            {day(`${on}T12:00:00Z`, language, "UTC")}
-            {bookedOn && <small>{t("saidByBank")}</small>}
+            ) : givenUp ? (
+              <span className="payouts-back-tag">{t("givenUp")}</span>
+            ) : on ? (
+              day(`${on}T12:00:00Z`, language, "UTC")
+            ) : (
+              "–"
+            )}
+            {returnedOn ? reason && <small>{reason}</small> : bookedOn && <small>{t("saidByBank")}</small>}
+            {onRemove && here && !paid && (
+              <button type="button" className="run-link" onClick={() => onRemove(one)}>
+                {t("remove")}
+              </button>
+            )}
           </span>
-        ) : (
-          "–"
         );
       },
     },

@@ -46,6 +46,8 @@ const plan: Plan = {
   ],
   excluded: [out],
   payer: [],
+  warnings: [],
+  payOn: "2026-11-16",
   token: "abc",
 };
 

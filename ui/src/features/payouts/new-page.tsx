@@ -9,7 +9,8 @@ import { FirstUse } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
 import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
-import { today } from "../../format/date";
+import { daySpan, today } from "../../format/date";
+import { useLanguage } from "../../i18n";
 import { ExcludedList } from "./excluded";
 import { Back, useBankName, useProfileName } from "./names";
 import { type Draft, type Plan, type Settings, useMake, usePlan, useSettings, type Wish } from "./queries";
@@ -149,6 +150,7 @@ function Shown({ plan, wish, settings, fresh, onAccept }: ShownProps) {
   const { t } = useTranslation(["payouts", "faults"]);
   const { full } = useAmounts();
   const navigate = useNavigate();
+  const language = useLanguage();
   const make = useMake();
   // Whoever presses twice makes it once.
   const making = useRef(false);
@@ -168,6 +170,13 @@ function Shown({ plan, wish, settings, fresh, onAccept }: ShownProps) {
   };
   return (
     <>
+      {plan.warnings.map(({ code, drivers, count: all }) => (
+        <Notice key={code} tone="warning">
+          {t(`warning_${code}`, { day: daySpan(plan.payOn, plan.payOn, language) })}{" "}
+          {drivers.map(({ firstName, lastName }) => `${lastName} ${firstName}`).join(", ")}
+          {all > drivers.length && ` … (${all})`}
+        </Notice>
+      ))}
       {plan.payer.length > 0 && (
         <Notice tone="danger" action={<Link to="/profile">{t("toProfile")}</Link>}>
           {plan.payer.map((reason) => t(`payer_${reason}`)).join(" ")} {t("nothingMade")}

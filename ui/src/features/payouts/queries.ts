@@ -74,6 +74,16 @@ export const useCancel = (batchNumber: number) =>
     ),
   );
 
+export const useRemove = (batchNumber: number) =>
+  useWrite([...TOUCHED], ({ settlement, ...body }: { settlement: string; reason: string; returned: number[] }) =>
+    answer(
+      api.POST("/api/payout-batches/{batchNumber}/settlements/{id}/remove", {
+        params: { path: { batchNumber, id: settlement } },
+        body,
+      }),
+    ),
+  );
+
 export const usePay = (batchNumber: number) =>
   useWrite([...TOUCHED], (paidOn: string) =>
     answer(api.POST("/api/payout-batches/{batchNumber}/pay", { params: { path: { batchNumber } }, body: { paidOn } })),

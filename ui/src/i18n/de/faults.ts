@@ -198,6 +198,11 @@ export const faults: FaultWords = {
     "Der Kontoauszug ist nicht lesbar. Es wurde nichts gespeichert. Laden Sie den ganzen Auszug als MT940 oder CAMT.053 von der Bank und versuchen Sie es erneut.",
   "payouts.other_account":
     "Dies ist ein Auszug des Kontos {{account}}, von dem nichts ausgezahlt wurde. Es wurde nichts gespeichert. Wählen Sie den Auszug des Kontos, von dem Sie zahlen.",
+  "payouts.unpayable":
+    "Stapel {{number}} kann nicht freigegeben werden: Die Abrechnungen {{settlements}} dürfen nicht mehr gezahlt werden (bezahlt, zurückgenommen oder Fahrer gesperrt). Stornieren Sie den Stapel und erstellen Sie einen neuen.",
+  "payouts.not_in_batch": "Diese Abrechnung ist nicht mehr im Stapel {{number}}.",
+  "payouts.nothing_returned":
+    "Von der Abrechnung Nr. {{number}} kam nichts zurück. Markieren Sie die zurückgekommenen Überweisungen.",
   "payouts.nothing_said": "Dieser Auszug sagt nichts Neues über Überweisungen. Es wurde nichts gespeichert.",
   "payouts.settings_changed":
     "Jemand anderes hat diese Einstellungen gerade geändert. Laden Sie die Seite neu und versuchen Sie es noch einmal.",

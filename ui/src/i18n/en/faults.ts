@@ -175,6 +175,10 @@ export const faults: FaultWords = {
     "The statement cannot be read. Nothing was saved. Download the whole statement from the bank as MT940 or CAMT.053 and try again.",
   "payouts.other_account":
     "This is a statement of the account {{account}}, from which nothing was paid. Nothing was saved. Choose the statement of the account you pay from.",
+  "payouts.unpayable":
+    "Batch {{number}} cannot be released: settlements {{settlements}} may no longer be paid (paid, revoked or driver blocked). Cancel the batch and make a new one.",
+  "payouts.not_in_batch": "This settlement is no longer in batch {{number}}.",
+  "payouts.nothing_returned": "Nothing of settlement no. {{number}} came back. Mark the transfers that did.",
   "payouts.nothing_said": "This statement says nothing new about transfers. Nothing was saved.",
   "payouts.settings_changed": "Somebody else has just changed these settings. Reload the page and try again.",
   "payouts.changed": "Something has changed since the preview. No batch was made. Check the new preview.",

@@ -173,6 +173,10 @@ export const faults: FaultWords = {
     "Nie można odczytać wyciągu. Nic nie zostało zapisane. Pobierz z banku cały wyciąg jako MT940 albo CAMT.053 i spróbuj ponownie.",
   "payouts.other_account":
     "To wyciąg rachunku {{account}}, a z niego nie wypłacano. Nic nie zostało zapisane. Wybierz wyciąg rachunku, z którego płacisz.",
+  "payouts.unpayable":
+    "Paczki nr {{number}} nie można zatwierdzić: rozliczeń {{settlements}} nie wolno już wypłacić (wypłacone, wycofane albo kierowca zablokowany). Anuluj paczkę i utwórz nową.",
+  "payouts.not_in_batch": "Tego rozliczenia nie ma już w paczce nr {{number}}.",
+  "payouts.nothing_returned": "Z rozliczenia nr {{number}} nic nie wróciło. Zaznacz przelewy, które wróciły.",
   "payouts.nothing_said": "Ten wyciąg nie mówi nic nowego o przelewach. Nic nie zostało zapisane.",
   "payouts.settings_changed": "Ktoś inny właśnie zmienił te ustawienia. Odśwież stronę i spróbuj ponownie.",
   "payouts.changed": "Od podglądu coś się zmieniło. Nie utworzono żadnej paczki. Sprawdź nowy podgląd.",

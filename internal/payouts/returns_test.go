@@ -1,0 +1,322 @@
+package payouts_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"saldo/internal/access"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/money"
+	"saldo/internal/payouts"
+	"saldo/internal/schema"
+	"saldo/internal/settlement"
+	"saldo/internal/testkit"
+)
+
+func (w *desk) secondPerson(t testing.TB, on bool) {
+	t.Helper()
+	w.write(t, func(tx *db.Tx) error {
+		s, err := w.SettingsOf(tx)
+		if err != nil {
+			return err
+		}
+		s.SecondPerson = on
+		return w.SaveSettings(tx, s)
+	})
+}
+
+func TestMarkPaid_IsRefusedForWhatIsInABatch(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.secondPerson(t, true)
+		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
+		number := w.made(t, payouts.Wish{Profile: "pko", PayOn: "2026-11-16"})[0]
+		w.refused(t, settlement.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], "2026-11-15") })
+		testkit.Write(t, w.db, ewa, func(tx *db.Tx) error { return payouts.Release(tx, number) })
+		w.refused(t, settlement.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], "2026-11-15") })
+		w.write(t, func(tx *db.Tx) error { _, err := w.Pay(tx, number, "2026-11-15"); return err })
+		w.refused(t, settlement.ErrPaid, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], "2026-11-15") })
+	})
+}
+
+func TestRelease_ChecksEverySettlement(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.secondPerson(t, true)
+		drivers, ids := w.settled(t,
+			fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)},
+			fleet.DriverDetails{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2)})
+		number := w.made(t, payouts.Wish{Profile: "pko", PayOn: "2026-11-16"})[0]
+		w.write(t, func(tx *db.Tx) error { return fleet.BlockDriver(tx, drivers[1], true) })
+		err := w.db.Write(ctx, ewa, func(tx *db.Tx) error { return payouts.Release(tx, number) })
+		var refused *fault.Fault
+		if !errors.As(err, &refused) || !errors.Is(err, payouts.ErrUnpayable) || refused.Params["settlements"] != fmt.Sprint(w.one(t, ids[1]).Number) {
+			t.Fatalf("%v", err)
+		}
+		w.write(t, func(tx *db.Tx) error { return fleet.BlockDriver(tx, drivers[1], false) })
+		testkit.Write(t, w.db, ewa, func(tx *db.Tx) error { return payouts.Release(tx, number) })
+	})
+}
+
+// comesBack confirms a bank's statement that says a transfer was made and came back.
+func (w *desk) comesBack(tx *db.Tx, batch, place int64) error {
+	list, err := w.TransfersOf(tx, batch)
+	if err != nil {
+		return err
+	}
+	day, sent := string(w.today()), list[place-1]
+	file := camt(own, movement{day, -sent.Amount, sent.Reference, ""}, movement{day, sent.Amount, sent.Reference, "Rachunek zamknięty"})
+	p, err := w.PlanStatement(tx, file)
+	if err != nil {
+		return err
+	}
+	_, err = w.ConfirmStatement(tx, "wyciag.xml", file, p.Token, nil)
+	return err
+}
+
+func TestRemove_PaysAnewOnlyWhatCameBack(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.rules(t, func(r *schema.Rules) { r.DepreciationRate = 2000 }) // two transfers: DEDUCTION_COST and ORDER_CONTRACT
+		_, ids := w.settled(t,
+			fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)},
+			fleet.DriverDetails{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2)})
+		wish := payouts.Wish{Profile: "pko", PayOn: "2026-11-16"}
+		first := w.made(t, wish)[0]
+		sent := w.transfers(t, first)
+		ids[0], ids[1] = sent[0].SettlementID, sent[2].SettlementID
+		w.refused(t, payouts.ErrNothingReturned, func(tx *db.Tx) error { return payouts.Remove(tx, first, ids[0], nil, "came back") })
+		w.write(t, func(tx *db.Tx) error { return w.comesBack(tx, first, 2) })
+		w.write(t, func(tx *db.Tx) error { _, err := w.Pay(tx, first, "2026-11-15"); return err })
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+			s, err := settlement.Of(tx, ids[0])
+			if s.State != settlement.Settled || s.Batch != first {
+				t.Errorf("%+v", s)
+			}
+			return err
+		})
+		w.refused(t, payouts.ErrInvalid, func(tx *db.Tx) error { return payouts.Remove(tx, first, ids[0], nil, " ") })
+		w.refused(t, payouts.ErrInvalid, func(tx *db.Tx) error { return payouts.Remove(tx, first, ids[0], []int64{99}, "came back") })
+		w.refused(t, settlement.ErrPaid, func(tx *db.Tx) error { return payouts.Remove(tx, first, ids[1], nil, "came back") })
+		w.write(t, func(tx *db.Tx) error { return payouts.Remove(tx, first, ids[0], nil, "the account was closed") })
+		w.refused(t, payouts.ErrNotInBatch, func(tx *db.Tx) error { return payouts.Remove(tx, first, ids[0], nil, "again") })
+
+		p := w.plan(t, wish)
+		if len(p.Drafts) != 1 || len(p.Drafts[0].Transfers) != 1 || p.Drafts[0].Transfers[0].Purpose != "ORDER_CONTRACT" {
+			t.Fatalf("%+v", p)
+		}
+		next := w.made(t, wish)[0]
+		w.write(t, func(tx *db.Tx) error {
+			n, err := w.Pay(tx, next, "2026-11-15")
+			if n != 1 {
+				t.Errorf("%d were paid", n)
+			}
+			return err
+		})
+		// and the other half comes back after all
+		w.write(t, func(tx *db.Tx) error { return w.comesBack(tx, first, 1) })
+		if s := w.one(t, ids[0]); s.State != settlement.Settled || s.Batch != next {
+			t.Errorf("%+v", s)
+		}
+		w.write(t, func(tx *db.Tx) error { return payouts.Remove(tx, next, ids[0], nil, "the rest came back too") })
+		if p := w.plan(t, wish); len(p.Drafts[0].Transfers) != 1 || p.Drafts[0].Transfers[0].Purpose != "DEDUCTION_COST" {
+			t.Fatalf("%+v", p)
+		}
+	})
+}
+
+func TestRemove_OfAProposedOrCancelledBatchIsRefused(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.secondPerson(t, true)
+		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
+		number := w.made(t, payouts.Wish{Profile: "pko", PayOn: "2026-11-16"})[0]
+		w.refused(t, payouts.ErrNotReleased, func(tx *db.Tx) error { return payouts.Remove(tx, number, ids[0], []int64{1}, "wrong") })
+		w.write(t, func(tx *db.Tx) error { return payouts.Cancel(tx, number, "wrong") })
+		w.refused(t, payouts.ErrCancelled, func(tx *db.Tx) error { return payouts.Remove(tx, number, ids[0], []int64{1}, "wrong") })
+	})
+}
+
+// A random life of 500 settlements: batches, releases by two people, returns, removals, marks, cancellations and revokes in any
+// order. What banks were told, less what came back, is what is marked as paid; nobody is ever in two live files.
+func TestBanksWereToldExactlyWhatIsPaid(t *testing.T) {
+	people := []access.Actor{anna, ewa}
+	each(t, func(t *testing.T, w *desk) {
+		w.rules(t, func(r *schema.Rules) { r.DepreciationRate = 2000 })
+		w.secondPerson(t, true)
+		var drivers, ids []string
+		for block := range 10 {
+			details := make([]fleet.DriverDetails, 50)
+			for i := range details {
+				details[i] = fleet.DriverDetails{FirstName: fmt.Sprint("Jan", block), LastName: fmt.Sprint("Nowak", i), IBAN: testkit.Account(block*50 + i + 1)}
+			}
+			d, s := w.settled(t, details...)
+			drivers, ids = append(drivers, d...), append(ids, s...)
+		}
+		dice := rand.New(rand.NewPCG(20261116, 500))
+		told := map[string]int{} // what became of each attempt, so that the test can see that it tried
+		most := money.Amount(0)
+		for step := range 400 * testkit.Soak() {
+			if step%100 == 99 {
+				most = max(most, w.agrees(t))
+			}
+			who := people[dice.IntN(2)]
+			name, act := w.randomStep(t, dice, who, drivers, ids)
+			err := w.db.Write(ctx, who, act)
+			var refused *fault.Fault
+			switch {
+			case err == nil:
+				told[name]++
+			case !errors.As(err, &refused):
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		for _, name := range []string{"make", "release", "pay", "return", "remove", "cancel", "mark", "unmark", "revoke"} {
+			if told[name] == 0 {
+				t.Errorf("%s never happened: %v", name, told)
+			}
+		}
+		for _, number := range w.released(t) { // every batch ends
+			w.write(t, func(tx *db.Tx) error { _, err := w.Pay(tx, number, "2026-11-15"); return err })
+		}
+		if most = max(most, w.agrees(t)); most == 0 {
+			t.Error("nothing was ever paid")
+		}
+	})
+}
+
+func (w *desk) released(t testing.TB) (numbers []int64) {
+	t.Helper()
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+		list, _, err := payouts.List(tx, 1, 1000)
+		for _, b := range list {
+			if b.State == payouts.Released {
+				numbers = append(numbers, b.Number)
+			}
+		}
+		return err
+	})
+	return numbers
+}
+
+// randomStep is one thing that one of two people tries to do.
+func (w *desk) randomStep(t testing.TB, dice *rand.Rand, who access.Actor, drivers, ids []string) (name string, act func(tx *db.Tx) error) {
+	t.Helper()
+	id := ids[dice.IntN(len(ids))]
+	number := int64(1 + dice.IntN(30))
+	switch dice.IntN(11) {
+	case 0, 1:
+		some := make([]string, 1+dice.IntN(40))
+		for i := range some {
+			some[i] = ids[dice.IntN(len(ids))]
+		}
+		wish := payouts.Wish{Profile: "pko", PayOn: "2026-11-16", Settlements: some}
+		return "make", func(tx *db.Tx) error {
+			p, err := w.Plan(tx, wish)
+			if err != nil {
+				return err
+			}
+			_, err = w.Make(tx, wish, p.Token)
+			return err
+		}
+	case 2, 3:
+		return "release", func(tx *db.Tx) error { return payouts.Release(tx, number) }
+	case 4:
+		return "pay", func(tx *db.Tx) error { _, err := w.Pay(tx, number, "2026-11-15"); return err }
+	case 5:
+		return "return", func(tx *db.Tx) error {
+			b, err := payouts.Of(tx, number)
+			if err != nil || b.State != payouts.Released {
+				return errors.Join(err, payouts.ErrNotReleased)
+			}
+			return w.comesBack(tx, number, 1+dice.Int64N(b.Transfers))
+		}
+	case 6:
+		return "remove", func(tx *db.Tx) error {
+			list, err := db.Select[struct {
+				ID    string
+				Batch int64
+			}](tx, `SELECT DISTINCT s.id, s.batch FROM payout_outcomes o JOIN payout_transfers t ON t.tenant_id = o.tenant_id AND t.batch = o.batch AND t.place = o.place
+				JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id WHERE o.tenant_id = $1 AND s.batch > 0 AND s.state = 'settled' ORDER BY s.id`)
+			if err != nil || len(list) == 0 {
+				return errors.Join(err, payouts.ErrNothing)
+			}
+			one := list[dice.IntN(len(list))]
+			return payouts.Remove(tx, one.Batch, one.ID, nil, "came back")
+		}
+	case 7:
+		return "cancel", func(tx *db.Tx) error { return payouts.Cancel(tx, number, "wrong") }
+	case 8:
+		return "mark", func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, id, "2026-11-15") }
+	case 9:
+		if dice.IntN(2) == 0 {
+			return "unmark", func(tx *db.Tx) error {
+				page, err := settlement.List(tx, settlement.Filter{State: settlement.Paid, Page: 1, Size: 1000})
+				if err != nil || len(page.Items) == 0 {
+					return errors.Join(err, payouts.ErrNothing)
+				}
+				return settlement.Unmark(tx, page.Items[dice.IntN(len(page.Items))].ID)
+			}
+		}
+		return "block", func(tx *db.Tx) error {
+			return fleet.BlockDriver(tx, drivers[dice.IntN(len(drivers))], dice.IntN(2) == 0)
+		}
+	}
+	if dice.IntN(4) > 0 {
+		return "pay", func(tx *db.Tx) error { _, err := w.Pay(tx, number, "2026-11-15"); return err }
+	}
+	return "revoke", func(tx *db.Tx) error { return w.Settlements.Revoke(tx, id, "wrong") }
+}
+
+// agrees holds what bank files said against what is marked as paid, from the tables alone.
+func (w *desk) agrees(t testing.TB) (paid money.Amount) {
+	t.Helper()
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+		live := map[string][]int64{} // settlement → live batches with a transfer of it that stands
+		stands := map[string]money.Amount{}
+		batches, _, err := payouts.List(tx, 1, 10_000)
+		if err != nil {
+			return err
+		}
+		for _, b := range batches {
+			if b.State == payouts.Cancelled {
+				continue
+			}
+			transfers, err := w.TransfersOf(tx, b.Number)
+			if err != nil {
+				return err
+			}
+			for _, k := range transfers {
+				if k.ReturnedOn == "" && !k.GivenUp {
+					stands[k.SettlementID] += k.Amount
+				}
+				s, err := settlement.Of(tx, k.SettlementID)
+				if err != nil {
+					return err
+				}
+				if s.Batch == b.Number && !slices.Contains(live[s.ID], b.Number) {
+					live[s.ID] = append(live[s.ID], b.Number)
+				}
+			}
+		}
+		var told money.Amount
+		page, err := settlement.List(tx, settlement.Filter{Page: 1, Size: 10_000})
+		for _, s := range page.Items {
+			if len(live[s.ID]) > 1 {
+				t.Errorf("settlement %d is in batches %v", s.Number, live[s.ID])
+			}
+			if stands[s.ID] > s.Payout {
+				t.Errorf("settlement %d pays %s and banks were told %s", s.Number, s.Payout, stands[s.ID])
+			}
+			if s.State == settlement.Paid && s.Batch > 0 {
+				told, paid = told+stands[s.ID], paid+s.Payout
+			}
+		}
+		if told != paid {
+			t.Errorf("banks were told %s and %s is marked as paid", told, paid)
+		}
+		return err
+	})
+	return paid
+}
