@@ -115,6 +115,53 @@ type ImportWarning struct {
 	Expected string            `json:"expected"`
 }
 
+// ImportDriverChange is what one driver's days come to, in minor units, as they stand and as the file has them.
+type ImportDriverChange struct {
+	Provider   string `json:"provider"`
+	DriverID   string `json:"driverUUID" doc:"empty: not assigned yet, or the partner's own"`
+	IdentityID string `json:"identityId"`
+	Name       string `json:"name" doc:"as the file has it"`
+	From       string `json:"from"`
+	To         string `json:"to"`
+	Old        int64  `json:"old"`
+	New        int64  `json:"new"`
+	OldRows    int64  `json:"oldRows" doc:"that the file does not contain"`
+	NewRows    int64  `json:"newRows" doc:"that do not stand yet"`
+	Settled    int64  `json:"settled" doc:"of the old ones: they stay, and the difference is booked"`
+}
+
+// ImportRowChange is a movement that stands otherwise.
+type ImportRowChange struct {
+	Line    int64    `json:"line"`
+	Name    string   `json:"name"`
+	Type    TypeCode `json:"type"`
+	Old     int64    `json:"old"`
+	New     int64    `json:"new"`
+	OldOn   string   `json:"oldOn"`
+	NewOn   string   `json:"newOn"`
+	Settled bool     `json:"settled"`
+}
+
+// ImportChanges are weeks that stand already and that a file says anew.
+type ImportChanges struct {
+	Count   int64                `json:"count" doc:"drivers"`
+	Old     int64                `json:"old"`
+	New     int64                `json:"new"`
+	Drivers []ImportDriverChange `json:"drivers" nullable:"false" doc:"the first hundred, the largest difference first"`
+	Rows    []ImportRowChange    `json:"rows" nullable:"false" doc:"the first hundred movements that the provider calls by the same name"`
+}
+
+func restatedOf(c imports.Changes) ImportChanges {
+	out := ImportChanges{c.Count, int64(c.Old), int64(c.New), []ImportDriverChange{}, []ImportRowChange{}}
+	for _, d := range c.Drivers {
+		out.Drivers = append(out.Drivers, ImportDriverChange{d.Provider, d.DriverID, d.IdentityID, d.Name, string(d.From), string(d.To), int64(d.Old), int64(d.New), d.OldRows, d.NewRows, d.Settled})
+	}
+	for _, r := range c.Rows {
+		out.Rows = append(out.Rows, ImportRowChange{r.Line, r.Name, TypeCode(r.Type), int64(r.Old), int64(r.New), string(r.OldOn), string(r.NewOn), r.Settled})
+	}
+	return out
+}
+
 // ImportPreview is what a person sees of a file before confirming it.
 type ImportPreview struct {
 	Parts      []ImportPart     `json:"parts" nullable:"false"`
@@ -126,6 +173,7 @@ type ImportPreview struct {
 	Troubles   []ImportTroubles `json:"troubles" nullable:"false"`
 	Matches    ImportMatches    `json:"matches"`
 	Warnings   []ImportWarning  `json:"warnings" nullable:"false"`
+	Changes    ImportChanges    `json:"changes" doc:"weeks that stand already and that the file says anew: confirming needs a word on them"`
 }
 
 // ImportProgress is how far the job of an import is, in rows.
@@ -161,7 +209,7 @@ func (s Settings) oneImport(tx *db.Tx, in *named) (out OneImport, err error) {
 
 func previewOf(shown imports.Shown) ImportPreview {
 	p := ImportPreview{Parts: []ImportPart{}, Rows: []ImportCells{}, Counts: countsOf(shown.Counts), Sums: sumsOf(shown.Sums), DoubtCount: shown.Doubts.Count, Doubts: []ImportDoubt{},
-		Troubles: []ImportTroubles{}, Warnings: []ImportWarning{}, Matches: ImportMatches{ByIdentity: shown.Matches.By[imports.ByIdentity], ByEmail: shown.Matches.By[imports.ByEmail],
+		Troubles: []ImportTroubles{}, Warnings: []ImportWarning{}, Changes: restatedOf(shown.Changes), Matches: ImportMatches{ByIdentity: shown.Matches.By[imports.ByIdentity], ByEmail: shown.Matches.By[imports.ByEmail],
 			ByPhone: shown.Matches.By[imports.ByPhone], ByName: shown.Matches.By[imports.ByName], Pairs: []ImportPair{}, Unassigned: []ImportStranger{}}}
 	for _, one := range shown.Parts {
 		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, ImportInstead(one.Instead), one.Encoding, one.Delimiter, append([]string{}, one.Head...), one.HeadLine})

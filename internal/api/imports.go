@@ -124,6 +124,7 @@ type Import struct {
 	MergeByName     bool              `json:"mergeByName"`
 	DuplicateOf     string            `json:"duplicateOf" doc:"the import that brought the same content; empty: none"`
 	BookedAs        string            `json:"bookedAs" enum:",money,detail"`
+	Restated        string            `json:"restated" enum:",replace,beside" doc:"what was said about weeks that stood already"`
 	Counts          ImportCounts      `json:"counts" doc:"before success: what the preview expects"`
 	Sums            []ImportSum       `json:"sums" nullable:"false"`
 	Fault           web.FaultCode     `json:"fault,omitempty" doc:"what it failed with; absent: it did not"`
@@ -162,6 +163,7 @@ type ImportRows struct {
 	Existing   int64 `json:"existing" doc:"another import has brought them"`
 	Failed     int64 `json:"failed" doc:"refused rows"`
 	Fleet      int64 `json:"fleet" doc:"the partner's own, no driver's"`
+	Replaced   int64 `json:"replaced" doc:"a later file says them anew"`
 }
 
 // ImportSum is what a file holds of one type, in minor units.
@@ -178,7 +180,7 @@ func importOf(i imports.Import) Import {
 	out := Import{ID: i.ID, Status: ImportStatus(i.Status), Provider: i.Provider, Kind: i.Kind, FileName: i.FileName, Size: i.Size, Encoding: i.Encoding, Delimiter: i.Delimiter,
 		PeriodFrom: string(i.PeriodFrom), PeriodTo: string(i.PeriodTo), PeriodSource: i.PeriodSource, Chosen: i.Chosen, City: i.City, DatesFrom: string(i.DatesFrom),
 		DatesTo: string(i.DatesTo), BonusFrom: string(i.BonusFrom), BonusTo: string(i.BonusTo), AllowDuplicates: i.AllowDuplicates, MergeByName: i.MergeByName,
-		DuplicateOf: i.DuplicateOf, BookedAs: i.BookedAs, Counts: countsOf(i.Counts), Sums: sumsOf(i.Sums), Fault: web.FaultCode(i.Fault), FaultParams: map[string]string{},
+		DuplicateOf: i.DuplicateOf, BookedAs: i.BookedAs, Restated: i.Restated, Counts: countsOf(i.Counts), Sums: sumsOf(i.Sums), Fault: web.FaultCode(i.Fault), FaultParams: map[string]string{},
 		UploadedAt: i.UploadedAt, UploadedBy: i.UploadedBy, ConfirmedAt: instantOf(i.ConfirmedAt), ConfirmedBy: i.ConfirmedBy, FinishedAt: instantOf(i.FinishedAt),
 		RemovedAt: instantOf(i.RemovedAt), RemovedBy: i.RemovedBy}
 	for name, value := range i.FaultParams {
@@ -229,7 +231,7 @@ func importList(tx *db.Tx, in *struct {
 // ImportRow is one amount that an import brought.
 type ImportRow struct {
 	ID           string   `json:"id"`
-	State        string   `json:"state" enum:"transaction,unassigned,ignored,fleet"`
+	State        string   `json:"state" enum:"transaction,unassigned,ignored,fleet,replaced"`
 	SourceFile   string   `json:"sourceFile"`
 	SourceRow    int64    `json:"sourceRow"`
 	SourceColumn string   `json:"sourceColumn"`
@@ -246,6 +248,7 @@ type ImportRow struct {
 	FirstName    string   `json:"firstName"`
 	LastName     string   `json:"lastName"`
 	SettlementID string   `json:"settlementUUID" doc:"empty: unsettled"`
+	Corrects     string   `json:"corrects" doc:"the settled transaction whose amount is taken off, since a file says it anew; empty: none"`
 }
 
 // ImportRowList is a page of the rows of an import, in the order of the file.
@@ -263,7 +266,7 @@ func importRows(tx *db.Tx, in *struct {
 	list = ImportRowList{Rows: []ImportRow{}, Next: page.Next}
 	for _, r := range page.Rows {
 		list.Rows = append(list.Rows, ImportRow{r.ID, r.State, r.SourceFile, r.SourceRow, r.SourceColumn, r.Provider, TypeCode(r.Type), int64(r.Amount), string(r.Currency),
-			string(r.OccurredOn), string(r.SpanFrom), string(r.SpanTo), r.Description, r.DriverID, r.IdentityID, r.FirstName, r.LastName, r.SettlementID})
+			string(r.OccurredOn), string(r.SpanFrom), string(r.SpanTo), r.Description, r.DriverID, r.IdentityID, r.FirstName, r.LastName, r.SettlementID, r.Corrects})
 	}
 	return list, err
 }
@@ -329,13 +332,14 @@ func download(content io.ReadCloser, size int64, mediaType, name string) func(hu
 // ImportConfirmation says what to do with money that another file has brought too.
 type ImportConfirmation struct {
 	BookedAs string `json:"bookedAs" enum:",money,detail" required:"false" doc:"needed after a warning of same_money: money books it, detail keeps the file and books nothing"`
+	Restated string `json:"restated" enum:",replace,beside" required:"false" doc:"needed where the preview has changes: replace takes what stands of these weeks back, beside books both"`
 }
 
 func (s Settings) confirmImport(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body ImportConfirmation
 }) (ImportMade, error) {
-	status, err := s.Imports.Confirm(tx, in.ID, in.Body.BookedAs)
+	status, err := s.Imports.Confirm(tx, in.ID, imports.Said{BookedAs: in.Body.BookedAs, Restated: in.Body.Restated})
 	return ImportMade{in.ID, ImportStatus(status)}, err
 }
 

@@ -137,6 +137,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(imports.ConfirmKind, a.imports.Import)
 	a.queue.Failed(imports.JudgeKind, imports.GaveUp)
 	a.queue.Failed(imports.ConfirmKind, imports.GaveUp)
+	a.queue.Handle(imports.RemoveKind, a.imports.TakeBack)
 	a.queue.Handle(imports.SweepKind, a.imports.Sweep)
 	a.queue.Handle(settlement.SettleKind, a.settlements.Settle)
 	a.queue.Handle(outbox.Kind, a.outbox.Deliver)

@@ -8,27 +8,6 @@ import (
 	"saldo/internal/db"
 )
 
-// RemoveImported deletes the transactions that an import brought and says how
-// many, with the evidence that nobody needs any more. If some are settled it
-// deletes none and names their settlements.
-func RemoveImported(tx *db.Tx, importID string) (removed int64, evidence, settlements []string, err error) {
-	settlements, err = db.Select[string](tx, `SELECT DISTINCT settlement_id FROM transactions
-		WHERE tenant_id = $1 AND import_id = $2 AND import_id <> '' AND settlement_id <> '' ORDER BY settlement_id`, importID)
-	if err != nil || len(settlements) > 0 {
-		return 0, nil, settlements, err
-	}
-	evidence, err = db.Select[string](tx, `SELECT evidence FROM transactions WHERE tenant_id = $1 AND import_id = $2 AND import_id <> '' AND evidence <> ''`, importID)
-	if err != nil {
-		return 0, nil, nil, err
-	}
-	if _, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1
-		AND transaction_id IN (SELECT id FROM transactions WHERE tenant_id = $1 AND import_id = $2 AND import_id <> '')`, importID); err != nil {
-		return 0, nil, nil, err
-	}
-	removed, err = tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND import_id = $2 AND import_id <> '' AND settlement_id = ''`, importID)
-	return removed, evidence, nil, err
-}
-
 // Teach adds what providers know a driver by, and says what was new. What
 // another driver has already stays theirs.
 func (b DriverBook) Teach(tx *db.Tx, driverID string, identities []Identity) (taught []Identity, err error) {
@@ -123,7 +102,11 @@ func TakeWaiting(tx *db.Tx, identityID, driverID string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	_, err = tx.Exec(`DELETE FROM waiting_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID)
+	if _, err := tx.Exec(`DELETE FROM waiting_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID); err != nil {
+		return 0, err
+	}
+	// what a later file replaced follows, in case it comes back
+	_, err = tx.Exec(`UPDATE replaced_rows SET driver_id = $3 WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND driver_id = ''`, identityID, driverID)
 	return n, err
 }
 
@@ -131,8 +114,10 @@ func TakeWaiting(tx *db.Tx, identityID, driverID string) (int64, error) {
 // driver and lets them wait again. If some are settled it does nothing and
 // names their settlements.
 func GiveBackWaiting(tx *db.Tx, identityID string) (n int64, settlements []string, err error) {
-	settlements, err = db.Select[string](tx, `SELECT DISTINCT settlement_id FROM transactions
-		WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND settlement_id <> '' ORDER BY settlement_id`, identityID)
+	// a row that corrects a settled one is bound to it
+	settlements, err = db.Select[string](tx, `SELECT settlement_id FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND settlement_id <> ''
+		UNION SELECT s.settlement_id FROM transactions c JOIN transactions s ON s.tenant_id = c.tenant_id AND s.id = c.corrects
+		WHERE c.tenant_id = $1 AND c.identity_id = $2 AND c.identity_id <> '' AND c.corrects <> '' AND s.settlement_id <> '' ORDER BY settlement_id`, identityID)
 	if err != nil || len(settlements) > 0 {
 		return 0, settlements, err
 	}
@@ -145,6 +130,9 @@ func GiveBackWaiting(tx *db.Tx, identityID string) (n int64, settlements []strin
 		AND transaction_id IN (SELECT id FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '')`, identityID); err != nil {
 		return 0, nil, err
 	}
-	_, err = tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND settlement_id = ''`, identityID)
+	if _, err := tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND settlement_id = ''`, identityID); err != nil {
+		return 0, nil, err
+	}
+	_, err = tx.Exec(`UPDATE replaced_rows SET driver_id = '' WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID)
 	return n, nil, err
 }

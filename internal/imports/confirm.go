@@ -29,10 +29,17 @@ const (
 	AsDetail = "detail" // kept and shown, books nothing
 )
 
+// Said is what a person says on confirming.
+type Said struct {
+	BookedAs string // money that another file has brought in another form
+	Restated string // weeks that stand already
+}
+
 // Confirm lets a previewed file be imported, in a job. A second confirmation
 // joins the first. Money that another file has brought in another form needs a
-// word on what to do with it.
-func (d *Desk) Confirm(tx *db.Tx, id, bookedAs string) (Status, error) {
+// word on what to do with it, and so do weeks that stand already and that the
+// file says anew.
+func (d *Desk) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
 	i, err := Of(tx, id)
 	if err != nil {
 		return "", err
@@ -52,18 +59,21 @@ func (d *Desk) Confirm(tx *db.Tx, id, bookedAs string) (Status, error) {
 	if err != nil {
 		return "", err
 	}
-	if n := slices.IndexFunc(shown.Warnings, func(w Warning) bool { return w.Code == WarnSameMoney }); n >= 0 && bookedAs == "" {
+	if n := slices.IndexFunc(shown.Warnings, func(w Warning) bool { return w.Code == WarnSameMoney }); n >= 0 && said.BookedAs == "" {
 		return "", ErrSameMoney.With("import", shown.Warnings[n].ImportID)
 	}
-	n, err := tx.Exec(`UPDATE imports SET status = 'running', booked_as = $3, confirmed_at = $4, confirmed_by = $5 WHERE tenant_id = $1 AND id = $2 AND status = 'preview'`,
-		id, bookedAs, tx.Now, tx.Actor.Name)
+	if shown.Changes.Count > 0 && said.Restated == "" && said.BookedAs != AsDetail {
+		return "", ErrRestated.With("count", shown.Changes.Count)
+	}
+	n, err := tx.Exec(`UPDATE imports SET status = 'running', booked_as = $3, restated = $4, confirmed_at = $5, confirmed_by = $6 WHERE tenant_id = $1 AND id = $2 AND status = 'preview'`,
+		id, said.BookedAs, said.Restated, tx.Now, tx.Actor.Name)
 	if err != nil || n == 0 {
 		return Running, err
 	}
 	if err := jobs.Enqueue(tx, jobs.Order{Kind: ConfirmKind, Key: id, Payload: ticket{id}}); err != nil {
 		return "", err
 	}
-	return Running, audit.Record(tx, audit.Change{Action: "imports.confirm", Kind: importKind, ID: id, After: map[string]string{"bookedAs": bookedAs}})
+	return Running, audit.Record(tx, audit.Change{Action: "imports.confirm", Kind: importKind, ID: id, After: map[string]string{"bookedAs": said.BookedAs, "restated": said.Restated}})
 }
 
 // Cancel ends what is not written yet. Of a file that is being written nothing
@@ -242,10 +252,15 @@ func (d *Desk) write(ctx context.Context, tx *db.Tx, id string, shown Shown, fil
 		i.Counts, i.Sums = shown.Counts, shown.Sums
 		c := &i.Counts.Transactions
 		c.Existing, c.New, c.Unassigned, c.Ignored, c.Fleet = c.All-c.Failed, 0, 0, 0, 0
-	} else if err := d.book(ctx, tx, &i, shown, file, written); err != nil {
-		return err
 	}
-	n, err := tx.Exec(`UPDATE imports SET status = 'success', duplicate_of = $3, counts = $4, sums = $5, finished_at = $6 WHERE tenant_id = $1 AND id = $2 AND status = 'running'`,
+	replaced := []string{}
+	if i.BookedAs != AsDetail {
+		if replaced, err = d.book(ctx, tx, &i, shown, file, written); err != nil {
+			return err
+		}
+	}
+	n, err := tx.Exec(`UPDATE imports SET status = 'success', duplicate_of = $3, counts = $4, sums = $5, finished_at = $6,
+		booked_order = (SELECT 1 + MAX(o.booked_order) FROM imports o WHERE o.tenant_id = $1) WHERE tenant_id = $1 AND id = $2 AND status = 'running'`,
 		id, i.DuplicateOf, packed(i.Counts), packed(i.Sums), tx.Now)
 	if err != nil {
 		return err
@@ -253,14 +268,17 @@ func (d *Desk) write(ctx context.Context, tx *db.Tx, id string, shown Shown, fil
 	if n == 0 {
 		return errStopped
 	}
+	if err := replace(tx, &i, replaced); err != nil {
+		return err
+	}
 	return audit.Record(tx, audit.Change{Action: "imports.import", Kind: importKind, ID: id, After: i.Counts.Transactions})
 }
 
 // book writes the rows of a file.
-func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file *localFile, written *atomic.Int64) error {
+func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file *localFile, written *atomic.Int64) (replaced []string, err error) {
 	ppl, err := loadPeople(tx, d.Drivers.Country, i.MergeByName)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	ppl.shown = map[string]string{}
 	for _, p := range shown.Matches.Pairs {
@@ -272,12 +290,13 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 	}
 	now, err := standing(tx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	b := &booking{tx: tx, stands: standingRows{tx: tx}, to: i, people: ppl, sums: map[string]*Sum{}, written: written, allNew: now == shown.Standing && shown.Counts.Transactions.Existing == 0}
+	b := &booking{tx: tx, stands: standingRows{tx: tx}, to: i, people: ppl, sums: map[string]*Sum{}, written: written, compare: newComparison(tx, *i),
+		allNew: now == shown.Standing && shown.Counts.Transactions.Existing == 0}
 	rd, err := d.reading(tx, *i, file, salt)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	b.keys, rd.expected = &rd.keys, shown.Counts.Transactions.All
 	rd.skipped = func() { i.Counts.Skipped++ }
@@ -287,16 +306,19 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 		}
 		return rd.run(ctx)
 	}, b.write); err != nil {
-		return err
+		return nil, err
 	}
 	if i.BookedAs == "" {
 		others, err := d.sameMoneyAs(tx, *i, rd.parts)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if len(others) > 0 {
-			return ErrSameMoney.With("import", others[0])
+			return nil, ErrSameMoney.With("import", others[0])
 		}
+	}
+	if replaced, err = b.restated(); err != nil {
+		return nil, err
 	}
 	for _, w := range ppl.canon {
 		i.Counts.Drivers.All++
@@ -313,7 +335,7 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 	}
 	i.Counts.Transactions.add()
 	i.Sums = inOrder(b.sums)
-	return nil
+	return replaced, nil
 }
 
 // block is how many amounts are written at once. They are written driver by
@@ -333,6 +355,7 @@ type booking struct {
 	written *atomic.Int64
 	keys    *keyMaker
 	stands  standingRows
+	compare *comparison
 	allNew  bool // the preview found no row of the file standing, and nothing was imported since
 }
 
@@ -349,6 +372,7 @@ type owned struct {
 	key                               rowKey
 	unknown, again                    bool
 	who                               *whose // nil: the fleet's own
+	part                              *Part
 }
 
 func (b *booking) row(p *Part, entries []entry, troubles []statement.Trouble, add func(owned) error) error {
@@ -359,7 +383,7 @@ func (b *booking) row(p *Part, entries []entry, troubles []statement.Trouble, ad
 	for i := range entries {
 		e := &entries[i]
 		o := owned{provider: e.Provider, typ: e.typ, name: e.Name, text: e.Text, amount: e.Amount, currency: e.Currency, at: e.At, on: e.on, from: e.from, to: e.to,
-			payment: e.Payment, file: b.to.FileName, column: e.Column, externalID: e.ExternalID, line: e.Line, unknown: e.Type == ledger.Unknown}
+			payment: e.Payment, file: b.to.FileName, column: e.Column, externalID: e.ExternalID, line: e.Line, unknown: e.Type == ledger.Unknown, part: p}
 		o.key, o.again = b.keys.of(e)
 		if p.Name != "" {
 			o.file += " / " + p.Name
@@ -379,25 +403,25 @@ func (b *booking) row(p *Part, entries []entry, troubles []statement.Trouble, ad
 
 // write writes what stands nowhere yet.
 func (b *booking) write(block []owned) error {
-	known := map[rowKey]bool{}
-	if !b.allNew {
-		keys := make([]rowKey, len(block))
-		for n := range block {
-			keys[n] = block[n].key
-		}
-		var err error
-		if known, err = b.stands.known(keys); err != nil {
-			return err
-		}
+	stand, err := b.standing(block)
+	if err != nil {
+		return err
 	}
 	booked, waiting := make([]*owned, 0, len(block)), []*owned{}
-	newcomers := []*whose{}
+	newcomers, contained := []*whose{}, []fleet.Containing{}
 	c := &b.to.Counts.Transactions
 	for n := range block {
 		e, w := &block[n], block[n].who
-		fresh := !e.again && !known[e.key]
+		known, stands := stand.known[e.key]
+		fresh := !e.again && !stands
 		if err := b.add(e, fresh); err != nil {
 			return err
+		}
+		if !e.again {
+			row := fileRow{e.part, e.provider, e.typ, e.amount, e.at, e.on, e.from, e.to, e.line, w, e.externalID}
+			if err := b.compare.take(row, known, stand.versions[e.key]); err != nil {
+				return err
+			}
 		}
 		if w != nil && w.driver == "" && w.identity == "" {
 			w.identity, w.state = b.tx.NewID(), isNew
@@ -406,6 +430,9 @@ func (b *booking) write(block []owned) error {
 		switch {
 		case !fresh:
 			c.Existing++
+			if stands && !e.again {
+				contained = append(contained, fleet.Containing{RowKey: known.key, File: e.file, Line: e.line, Column: e.column})
+			}
 			continue
 		case w == nil:
 			c.Fleet++
@@ -420,6 +447,9 @@ func (b *booking) write(block []owned) error {
 		}
 		waiting = append(waiting, e)
 	}
+	if err := fleet.Contains(b.tx, b.to.ID, contained); err != nil {
+		return err
+	}
 	if err := b.meet(newcomers); err != nil {
 		return err
 	}
@@ -431,6 +461,41 @@ func (b *booking) write(block []owned) error {
 		return nil
 	}
 	return b.wait(b.transactions(waiting, func(w *whose) string { return w.identity }))
+}
+
+// standing says what stands of a block.
+func (b *booking) standing(block []owned) (found, error) {
+	if b.allNew {
+		return found{}, nil
+	}
+	rows := make([]asked, len(block))
+	for n := range block {
+		e := &block[n]
+		rows[n] = asked{key: e.key, named: e.externalID != "", amount: e.amount, on: e.on}
+		if e.who != nil {
+			rows[n].driver = e.who.driver
+		}
+	}
+	return b.stands.find(rows)
+}
+
+// restated says which rows the file takes the force of, once it is written. Without a word from a person it takes nobody's.
+func (b *booking) restated() ([]string, error) {
+	f, err := b.compare.conclude()
+	if err != nil {
+		return nil, err
+	}
+	if len(f.changed) > 0 && b.to.Restated == "" {
+		return nil, ErrRestated.With("count", len(f.changed))
+	}
+	b.to.joined = len(f.same) > 0
+	if err := b.compare.join(b.to, f); err != nil {
+		return nil, err
+	}
+	if b.to.Restated == Beside {
+		return nil, nil
+	}
+	return f.replaced(true), nil
 }
 
 // transactions are rows as they will stand, put in the order of whose they are:

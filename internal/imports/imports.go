@@ -51,13 +51,14 @@ const (
 	Success    Status = "success"
 	Failed     Status = "failed"
 	Duplicated Status = "duplicated"
+	Removing   Status = "removing" // a job takes its rows back; it counts as removed
 	Removed    Status = "removed"
 	Cancelled  Status = "cancelled"
 )
 
 // Statuses lists all of them, for the contract.
 func Statuses() []Status {
-	return []Status{Judging, Preview, Running, Success, Failed, Duplicated, Removed, Cancelled}
+	return []Status{Judging, Preview, Running, Success, Failed, Duplicated, Removing, Removed, Cancelled}
 }
 
 // Desk is where files come in.
@@ -98,6 +99,7 @@ type Import struct {
 	Order
 	DuplicateOf string
 	BookedAs    string
+	Restated    string
 	Counts      Counts
 	Sums        Sums
 	Fault       string
@@ -109,6 +111,8 @@ type Import struct {
 	FinishedAt  time.Time
 	RemovedAt   time.Time
 	RemovedBy   string
+
+	joined bool // rows that it has in other words stood already
 }
 
 // Counts say what became of a file's people and amounts. All is the sum of the others.
@@ -135,10 +139,13 @@ type RowCounts struct {
 	Ignored    int64 `json:"ignored"`
 	Existing   int64 `json:"existing"`
 	Failed     int64 `json:"failed"`
-	Fleet      int64 `json:"fleet"` // the partner's own, no driver's
+	Fleet      int64 `json:"fleet"`    // the partner's own, no driver's
+	Replaced   int64 `json:"replaced"` // a later file says them anew
 }
 
-func (c *RowCounts) add() { c.All = c.New + c.Unassigned + c.Ignored + c.Existing + c.Failed + c.Fleet }
+func (c *RowCounts) add() {
+	c.All = c.New + c.Unassigned + c.Ignored + c.Existing + c.Failed + c.Fleet + c.Replaced
+}
 
 // Sum is what a file holds of one type.
 type Sum struct {
@@ -183,8 +190,8 @@ func packed(value any) string {
 	return string(text)
 }
 
-const importColumns = `id, provider, chosen, kind, status, file_name, blob_key, sum, size, encoding, delimiter, period_from, period_to, period_source, city, dates_from, dates_to,
-	bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, counts, sums, fault, fault_params, uploaded_at, uploaded_by, confirmed_at,
+const importColumns = `id, provider, chosen, kind, CASE WHEN removing THEN 'removing' ELSE status END AS status, file_name, blob_key, sum, size, encoding, delimiter, period_from, period_to, period_source, city, dates_from, dates_to,
+	bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, restated, counts, sums, fault, fault_params, uploaded_at, uploaded_by, confirmed_at,
 	confirmed_by, finished_at, removed_at, removed_by`
 
 // Of finds one import.
@@ -216,10 +223,8 @@ type Progress struct {
 
 // ProgressOf says how far the job of an import is; nil: it has none.
 func (d *Desk) ProgressOf(tx *db.Tx, i Import) (*Progress, error) {
-	kind := JudgeKind
-	if i.Status == Running {
-		kind = ConfirmKind
-	} else if i.Status != Judging {
+	kind, has := map[Status]string{Judging: JudgeKind, Running: ConfirmKind, Removing: RemoveKind}[i.Status]
+	if !has {
 		return nil, nil
 	}
 	job, err := jobs.Latest(tx, kind, i.ID)
@@ -250,7 +255,7 @@ type Page struct {
 // All lists imports.
 func All(tx *db.Tx, f Filter) (p Page, err error) {
 	where, args := []string{"tenant_id = $1"}, []any{}
-	for _, c := range []struct{ condition, value string }{{"status = $%d", f.Status}, {"provider = $%d", f.Provider}, {"id < $%d", f.After}} {
+	for _, c := range []struct{ condition, value string }{{"CASE WHEN removing THEN 'removing' ELSE status END = $%d", f.Status}, {"provider = $%d", f.Provider}, {"id < $%d", f.After}} {
 		if c.value != "" {
 			args = append(args, c.value)
 			where = append(where, fmt.Sprintf(c.condition, len(args)+1))

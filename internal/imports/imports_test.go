@@ -95,6 +95,7 @@ func (w *desk) work(t *testing.T) (stop func()) {
 	q.Failed(imports.JudgeKind, imports.GaveUp)
 	q.Failed(imports.ConfirmKind, imports.GaveUp)
 	q.Handle(imports.SweepKind, w.Sweep)
+	q.Handle(imports.RemoveKind, w.TakeBack)
 	running, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() { defer close(ended); q.Run(running, 4) }()
@@ -153,7 +154,12 @@ func (w *desk) shown(t testing.TB, id string) (s imports.Shown) {
 
 func (w *desk) confirm(t testing.TB, id, as string) imports.Import {
 	t.Helper()
-	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, id, as); return err })
+	return w.confirmAs(t, id, imports.Said{BookedAs: as, Restated: imports.Beside})
+}
+
+func (w *desk) confirmAs(t testing.TB, id string, said imports.Said) imports.Import {
+	t.Helper()
+	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, id, said); return err })
 	return w.until(t, id, imports.Running)
 }
 
@@ -303,7 +309,7 @@ func TestTheSameContentIsDuplicatedAndComesAgainOnlyWhenAllowed(t *testing.T) {
 		first := w.bring(t, "a.csv", content, imports.Order{})
 		again := w.upload(t, "b.csv", content, imports.Order{})
 		same(t, "status", string(again.Status)+again.DuplicateOf, "duplicated"+first.ID)
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, again.ID, ""); return err }), imports.ErrDuplicated)
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, again.ID, imports.Said{}); return err }), imports.ErrDuplicated)
 		other := w.bring(t, "c.csv", content+"\n", imports.Order{})
 		same(t, "other bytes, same rows", counts(other.Counts.Transactions), "all 2 new 0 unassigned 0 ignored 0 existing 2 failed 0 fleet 0")
 		allowed := w.bring(t, "d.csv", content, imports.Order{AllowDuplicates: true})
@@ -390,7 +396,7 @@ func TestAFileWhoseLastTryDiedHasFailed(t *testing.T) {
 			w := newDesk(t, engine)
 			i := w.upload(t, "week.csv", "date;driver_identifier;type;amount\n2026-11-02;x1;COST;-5\n", imports.Order{})
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
-				if _, err := w.Confirm(tx, i.ID, ""); err != nil {
+				if _, err := w.Confirm(tx, i.ID, imports.Said{}); err != nil {
 					return err
 				}
 				// a process was killed during the last try
@@ -413,7 +419,7 @@ func TestEightConfirmationsImportOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if err := w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, ""); return err }); err != nil {
+				if err := w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.Said{}); return err }); err != nil {
 					t.Error(err)
 				}
 			})

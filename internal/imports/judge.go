@@ -41,6 +41,7 @@ type judging struct {
 	undated statement.Span // of those that do not
 	rows    int64
 	ticked  func(rows int64)
+	compare *comparison
 }
 
 // reading prepares the way through the file of an import.
@@ -67,7 +68,8 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	if err != nil {
 		return i, Shown{}, err
 	}
-	j := &judging{tx: tx, stands: standingRows{tx: tx}, people: ppl, sums: map[string]*Sum{}, trouble: map[string]*TroubleKind{}, today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked}
+	j := &judging{tx: tx, stands: standingRows{tx: tx}, people: ppl, sums: map[string]*Sum{}, trouble: map[string]*TroubleKind{}, today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked,
+		compare: newComparison(tx, i)}
 	j.shown = nothingShown()
 	salt := ""
 	if i.DuplicateOf != "" {
@@ -93,6 +95,9 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	}
 	j.shown.Mappings = rd.usedMappings()
 	i.describe(rd, j)
+	if err := j.restated(); err != nil {
+		return i, Shown{}, err
+	}
 	j.conclude()
 	if err := j.warn(d, i, rd); err != nil {
 		return i, Shown{}, err
@@ -174,22 +179,26 @@ func earlier(a, b calendar.Date) calendar.Date {
 // have brought.
 func (j *judging) count(block []entry) error {
 	j.tx.GiveWay()
-	keys, again := make([]rowKey, len(block)), make([]bool, len(block))
+	rows, again, whose := make([]asked, len(block)), make([]bool, len(block)), make([]*whose, len(block)) // nil: the fleet's own
 	for n := range block {
-		keys[n], again[n] = j.keys.of(&block[n])
+		e := &block[n]
+		rows[n] = asked{named: e.ExternalID != "", amount: e.Amount, on: e.on}
+		rows[n].key, again[n] = j.keys.of(e)
+		if !e.Person.Nobody() {
+			var err error
+			if whose[n], err = j.people.of(e.Provider, e.Person, e.part.layout.Provider == ""); err != nil {
+				return err
+			}
+			rows[n].driver = whose[n].driver
+		}
 	}
-	known, err := j.stands.known(keys)
+	stand, err := j.stands.find(rows)
 	if err != nil {
 		return err
 	}
 	for n := range block {
-		e := &block[n]
-		var who *whose // nil: the fleet's own
-		if !e.Person.Nobody() {
-			if who, err = j.people.of(e.Provider, e.Person, e.part.layout.Provider == ""); err != nil {
-				return err
-			}
-		}
+		e, who := &block[n], whose[n]
+		known, stands := stand.known[rows[n].key]
 		sum := j.sums[e.typ]
 		if sum == nil {
 			sum = &Sum{Type: e.typ}
@@ -199,7 +208,13 @@ func (j *judging) count(block []entry) error {
 		if err := total(&sum.Sum, e.Amount); err != nil {
 			return err
 		}
-		if again[n] || known[keys[n]] {
+		if !again[n] {
+			row := fileRow{e.part, e.Provider, e.typ, e.Amount, e.At, e.on, e.from, e.to, e.Line, who, e.ExternalID}
+			if err := j.compare.take(row, known, stand.versions[rows[n].key]); err != nil {
+				return err
+			}
+		}
+		if again[n] || stands {
 			j.shown.Counts.Transactions.Existing++
 			if who != nil {
 				who.tally.existing++
@@ -217,6 +232,32 @@ func (j *judging) count(block []entry) error {
 		who.tally.fresh++
 		if err := total(&who.tally.sum, e.Amount); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// restated finds out what the file says anew. What stands in other words is counted as standing.
+func (j *judging) restated() error {
+	f, err := j.compare.conclude()
+	if err != nil {
+		return err
+	}
+	j.shown.Changes = j.compare.changes(f)
+	for _, p := range f.same {
+		for _, row := range p.same {
+			j.shown.Counts.Transactions.Existing++
+			if sum := j.sums[row.Type]; sum != nil {
+				sum.NewCount--
+				sum.NewSum -= row.Amount
+			}
+			if p.who == nil {
+				j.fleet--
+				continue
+			}
+			p.who.tally.fresh--
+			p.who.tally.existing++
+			p.who.tally.sum -= row.Amount
 		}
 	}
 	return nil

@@ -34,6 +34,7 @@ type whose struct {
 	how      string
 	identity string // of the inbox; empty: the inbox does not know them
 	state    string // of that identity
+	inbox    string // where the inbox has them, also if the driver was found otherwise
 	surest   statement.Key
 	provider string
 	person   statement.Person
@@ -183,7 +184,7 @@ func (p *people) find(provider string, person statement.Person, anyProvider bool
 	w := &whose{surest: keys[0], provider: provider, person: person}
 	for _, k := range keys {
 		if row, ok := p.inbox[provider+"\x00"+k.Kind+"\x00"+k.Value]; ok {
-			w.identity, w.state, w.surest = row.ID, row.State, k
+			w.identity, w.inbox, w.state, w.surest = row.ID, row.ID, row.State, k
 			if row.State == Assigned {
 				w.driver, w.how = row.DriverID, ByIdentity
 			}

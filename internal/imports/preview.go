@@ -16,6 +16,7 @@ type Shown struct {
 	Troubles []TroubleKind `json:"troubles"`
 	Matches  Matches       `json:"matches"`
 	Warnings []Warning     `json:"warnings"`
+	Changes  Changes       `json:"changes"`
 	Standing string        `json:"standing"` // what was imported when it was made
 	// Mappings are those by which it was read: it is booked by these, whatever becomes of them.
 	Mappings []Mapping `json:"mappings,omitempty"`
@@ -91,7 +92,7 @@ func cut(text string) string {
 
 // nothingShown is a preview without anything in it.
 func nothingShown() Shown {
-	return Shown{Parts: []Part{}, Rows: []ShownRow{}, Doubts: Doubts{First: []statement.Doubt{}}, Troubles: []TroubleKind{}, Warnings: []Warning{},
+	return Shown{Parts: []Part{}, Rows: []ShownRow{}, Doubts: Doubts{First: []statement.Doubt{}}, Troubles: []TroubleKind{}, Warnings: []Warning{}, Changes: Changes{Drivers: []DriverChange{}, Rows: []RowChange{}},
 		Matches: Matches{By: map[string]int64{}, Pairs: []Pair{}, Unassigned: []Stranger{}}}
 }
 

@@ -59,6 +59,12 @@ type entry struct {
 // rowKey is what makes a row the same row in another file.
 type rowKey [16]byte
 
+// How much of a key is the movement where the provider names it: whole signs of its text.
+const (
+	namedBytes   = 9
+	namedLetters = namedBytes * 4 / 3
+)
+
 func (k rowKey) String() string { return base64.RawURLEncoding.EncodeToString(k[:]) }
 
 // reading is one way through a file, from its first row to its last.
@@ -394,7 +400,19 @@ func (k *keyMaker) of(e *entry) (key rowKey, again bool) {
 		k.add("id", e.ExternalID, e.Type)
 		k.number(int64(k.inLine[name]))
 		key = k.done()
-		return key, k.seen.add(key) > 1
+		again = k.seen.add(key) > 1
+		// its start is the movement, its end the version: what the provider changed since is found by the start
+		k.buffer = append(k.buffer[:0], key[:]...)
+		k.number(int64(e.Amount))
+		k.add(string(e.on))
+		if len(e.Person.Keys) > 0 {
+			k.add(plainly(e.Person.Keys[0]))
+		} else {
+			k.add(fullName(e.Person))
+		}
+		version := k.done()
+		copy(key[namedBytes:], version[:])
+		return key, again
 	}
 	k.add("row", e.part.Kind)
 	for _, one := range e.Person.Keys {

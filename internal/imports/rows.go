@@ -2,38 +2,81 @@ package imports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"saldo/internal/calendar"
 	"saldo/internal/db"
+	"saldo/internal/money"
 )
 
 // rowsAsked asks for each key by itself. As one condition on all of them, PostgreSQL would decide how to look while the table is
 // small, and go on reading all of it however large the import makes it.
 var rowsAsked = func() string {
-	keys := make([]string, lookup)
+	return `SELECT COALESCE((SELECT t.row_key FROM transactions t WHERE t.tenant_id = $1 AND t.row_key = k.column1 AND t.row_key <> ''),
+		(SELECT w.row_key FROM waiting_rows w WHERE w.tenant_id = $1 AND w.row_key = k.column1), '') FROM (VALUES ` + places(lookup) + `) AS k`
+}()
+
+// replacedAsked asks for keys among what was replaced.
+var replacedAsked = `SELECT COALESCE((SELECT w.row_key FROM replaced_rows w WHERE w.tenant_id = $1 AND w.row_key = k.column1), '') FROM (VALUES ` + places(lookup) + `) AS k`
+
+// namedAsked asks for the first key of each table from a start on: rows of one movement have the same start.
+var namedAsked = func() string {
+	var asked []string
+	for _, table := range []string{"transactions", "waiting_rows", "replaced_rows"} {
+		asked = append(asked, `COALESCE((SELECT t.row_key FROM `+table+` t WHERE t.tenant_id = $1 AND t.row_key >= k.column1 AND t.row_key <> '' ORDER BY t.row_key LIMIT 1), '')`)
+	}
+	return `SELECT ` + strings.Join(asked, ` || ' ' || `) + ` FROM (VALUES ` + places(lookup) + `) AS k`
+}()
+
+func places(n int) string {
+	keys := make([]string, n)
 	for n := range keys {
 		keys[n] = fmt.Sprintf("($%d)", n+2)
 	}
-	return `SELECT COALESCE((SELECT t.row_key FROM transactions t WHERE t.tenant_id = $1 AND t.row_key = k.column1 AND t.row_key <> ''),
-		(SELECT w.row_key FROM waiting_rows w WHERE w.tenant_id = $1 AND w.row_key = k.column1), '') FROM (VALUES ` + strings.Join(keys, ", ") + `) AS k`
-}()
+	return strings.Join(keys, ", ")
+}
+
+// asked is a row of a file that is looked for.
+type asked struct {
+	key    rowKey
+	named  bool // by the provider
+	amount money.Amount
+	on     calendar.Date
+	driver string
+}
+
+// place is where a row stands: under which key, and whether it was replaced.
+type place struct {
+	key    string
+	hidden bool
+}
+
+// found is what stands of rows of a file.
+type found struct {
+	known    map[rowKey]place
+	versions map[rowKey][]standingRow // what stands of a movement in other versions
+}
 
 // standingRows says which rows stand already, with a driver or waiting. It is
 // for one unit of work, which writes no row that it asks for again.
 type standingRows struct {
-	tx    *db.Tx
-	empty map[[2]byte]bool // starts of keys, by whether no row stood that has it
+	tx       *db.Tx
+	empty    map[[2]byte]bool // starts of keys, by whether no row stood that has it
+	replaced *bool            // whether anything was replaced
 }
 
 // crowded is how many keys of one start make it worth asking for the start.
 const crowded = 16
 
-// known are those of the keys that stand. Most rows of a file are of days of
-// which nothing stands: their keys, which start with the day, are not asked for.
-func (s *standingRows) known(keys []rowKey) (map[rowKey]bool, error) {
+// find says which of the rows stand. Most rows of a file are of days of which nothing stands: their keys, which start with the day, are
+// not asked for.
+func (s *standingRows) find(rows []asked) (f found, err error) {
 	starts := map[[2]byte]int{}
-	for _, key := range keys {
-		starts[[2]byte(key[:2])]++
+	for _, row := range rows {
+		if !row.named {
+			starts[[2]byte(row.key[:2])]++
+		}
 	}
 	for start, n := range starts {
 		if _, asked := s.empty[start]; asked || n < crowded {
@@ -41,20 +84,108 @@ func (s *standingRows) known(keys []rowKey) (map[rowKey]bool, error) {
 		}
 		stands, err := s.starts(start)
 		if err != nil {
-			return nil, err
+			return f, err
 		}
 		if s.empty == nil {
 			s.empty = map[[2]byte]bool{}
 		}
 		s.empty[start] = !stands
 	}
-	asked := make([]rowKey, 0, len(keys))
-	for _, key := range keys {
-		if !s.empty[[2]byte(key[:2])] {
-			asked = append(asked, key)
+	f = found{map[rowKey]place{}, map[rowKey][]standingRow{}}
+	keys, named, byName := make([]rowKey, 0, len(rows)), []rowKey{}, map[rowKey]asked{}
+	for _, row := range rows {
+		switch {
+		case row.named:
+			named = append(named, row.key)
+			byName[row.key] = row
+		case !s.empty[[2]byte(row.key[:2])]:
+			keys = append(keys, row.key)
 		}
 	}
-	return knownRows(s.tx, asked)
+	if err := s.known(rowsAsked, keys, func(key rowKey) { f.known[key] = place{key.String(), false} }); err != nil {
+		return f, err
+	}
+	if s.replaced == nil {
+		n, err := db.One[int64](s.tx, `SELECT COUNT(*) FROM (SELECT 1 FROM replaced_rows WHERE tenant_id = $1 LIMIT 1) AS x`)
+		if err != nil {
+			return f, err
+		}
+		some := n > 0
+		s.replaced = &some
+	}
+	if *s.replaced {
+		left := slices.DeleteFunc(keys, func(key rowKey) bool { _, stands := f.known[key]; return stands })
+		if err := s.known(replacedAsked, left, func(key rowKey) { f.known[key] = place{key.String(), true} }); err != nil {
+			return f, err
+		}
+	}
+	return f, s.named(named, byName, &f)
+}
+
+// named looks for movements that the provider names, in whichever version they stand.
+func (s *standingRows) named(keys []rowKey, rows map[rowKey]asked, f *found) error {
+	for some := range slices.Chunk(keys, lookup) {
+		args, starts := make([]any, lookup), make(map[string]rowKey, len(some))
+		for n := range args {
+			key := some[min(n, len(some)-1)]
+			start := key.String()[:namedLetters]
+			args[n], starts[start] = start, key
+		}
+		firsts, err := db.Select[string](s.tx, namedAsked, args...)
+		if err != nil {
+			return err
+		}
+		for _, text := range firsts {
+			for i, first := range strings.Split(text, " ") {
+				key, ok := starts[first[:min(len(first), namedLetters)]]
+				if !ok {
+					continue
+				}
+				if _, done := f.known[key]; done {
+					continue
+				}
+				if first == key.String() && i < 2 {
+					f.known[key] = place{first, false}
+					delete(f.versions, key)
+					continue
+				}
+				if _, done := f.versions[key]; done {
+					continue
+				}
+				if err := s.versions(rows[key], f); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// versions reads all that stands of one movement.
+func (s *standingRows) versions(row asked, f *found) error {
+	start := row.key.String()[:namedLetters]
+	const of = ` WHERE r.tenant_id = $1 AND r.row_key >= $2 AND r.row_key < $3 AND r.row_key <> ''`
+	all, err := db.Select[standingRow](s.tx, `SELECT `+missedColumns+`, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.settlement_id, r.corrects, FALSE AS hidden
+		FROM transactions r JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id`+of+` UNION ALL SELECT `+missedColumns+`, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM waiting_rows r`+of+`
+		UNION ALL SELECT `+missedColumns+`, '' AS driver_id, '' AS settlement_id, '' AS corrects, TRUE AS hidden FROM replaced_rows r`+of, start, start+"~")
+	if err != nil {
+		return err
+	}
+	others := all[:0]
+	for _, v := range all {
+		same := v.Corrects == "" && v.Amount == row.amount && v.OccurredOn == row.on && (v.DriverID == "" || row.driver == "" || v.DriverID == row.driver)
+		if _, known := f.known[row.key]; !known && (v.RowKey == row.key.String() || same) {
+			f.known[row.key] = place{v.RowKey, v.Hidden}
+			continue
+		}
+		others = append(others, v)
+	}
+	k, known := f.known[row.key]
+	if known && !k.hidden {
+		others = nil // the file says what stands
+	}
+	f.versions[row.key] = others
+	return nil
 }
 
 // starts says whether a row stands whose key starts so. Two bytes are two
@@ -74,7 +205,7 @@ func (s *standingRows) starts(start [2]byte) (bool, error) {
 // small letter is before a capital one, and every start is taken to stand.
 var startsAsked = func() string {
 	var asked []string
-	for _, table := range []string{"transactions", "waiting_rows"} {
+	for _, table := range []string{"transactions", "waiting_rows", "replaced_rows"} {
 		asked = append(asked, `COALESCE((SELECT SUBSTR(row_key, 1, 0) FROM `+table+` WHERE tenant_id = $1 AND row_key <> '' LIMIT 1), '') || 'a' < 'B'`)
 		for n := 2; n < 10; n += 2 {
 			asked = append(asked, fmt.Sprintf(`COALESCE((SELECT row_key FROM %s WHERE tenant_id = $1 AND row_key <> '' AND row_key >= $%d ORDER BY row_key LIMIT 1) < $%d, FALSE)`, table, n, n+1))
@@ -83,27 +214,24 @@ var startsAsked = func() string {
 	return `SELECT ` + strings.Join(asked, " OR ")
 }()
 
-// knownRows are those of the rows that stand.
-func knownRows(tx *db.Tx, keys []rowKey) (map[rowKey]bool, error) {
-	known := map[rowKey]bool{}
-	for len(keys) > 0 {
-		some := keys[:min(len(keys), lookup)]
-		keys = keys[len(some):]
+// known tells which of the keys stand.
+func (s *standingRows) known(text string, keys []rowKey, tell func(rowKey)) error {
+	for some := range slices.Chunk(keys, lookup) {
 		args, byText := make([]any, lookup), make(map[string]rowKey, len(some))
 		for n := range args {
 			key := some[min(n, len(some)-1)] // one text of the query, however many there are
 			text := key.String()
 			args[n], byText[text] = text, key
 		}
-		found, err := db.Select[string](tx, rowsAsked, args...)
+		stand, err := db.Select[string](s.tx, text, args...)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for _, text := range found {
+		for _, text := range stand {
 			if text != "" {
-				known[byText[text]] = true
+				tell(byText[text])
 			}
 		}
 	}
-	return known, nil
+	return nil
 }

@@ -330,10 +330,12 @@ func (w *world) importAndRemove(t *testing.T) {
 		w.settleSome(t)
 	}
 	w.write(t, func(tx *db.Tx) error {
-		_, _, settlements, err := fleet.RemoveImported(tx, id)
-		if err == nil && len(settlements) == 0 {
-			copy(w.added, added)
+		settlements, err := fleet.SettledOnlyBy(tx, id)
+		if err != nil || len(settlements) > 0 {
+			return err
 		}
+		copy(w.added, added)
+		_, err = fleet.Release(tx, id, 10_000)
 		return err
 	})
 }

@@ -301,6 +301,9 @@ func (d *Desk) Start(tx *db.Tx, id string, o StartOptions) (Run, error) {
 	if err != nil {
 		return r, err
 	}
+	if err := noRemoval(tx); err != nil {
+		return r, err
+	}
 	if r.Drivers == 0 {
 		return r, shown.nobody()
 	}

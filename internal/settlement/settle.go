@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"saldo/internal/db"
+	"saldo/internal/imports"
 	"saldo/internal/jobs"
 	"saldo/internal/licences"
 	"saldo/internal/money"
@@ -146,8 +147,20 @@ func (r *Run) end(tx *db.Tx, state RunState, missing int64) error {
 	return err
 }
 
+// noRemoval refuses to settle half of a file.
+func noRemoval(tx *db.Tx) error {
+	going, err := imports.RemovalGoesOn(tx)
+	if err == nil && going {
+		return ErrRemoving
+	}
+	return err
+}
+
 // advance settles the next drivers of a run and ends it after the last.
 func (d *Desk) advance(tx *db.Tx, r *Run) error {
+	if err := noRemoval(tx); err != nil {
+		return err // the job comes again
+	}
 	next, err := db.Select[struct {
 		Place           int64
 		DriverID, Shown string

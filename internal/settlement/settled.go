@@ -14,6 +14,7 @@ import (
 	"saldo/internal/db"
 	"saldo/internal/fault"
 	"saldo/internal/fleet"
+	"saldo/internal/imports"
 	"saldo/internal/licences"
 	"saldo/internal/money"
 	"saldo/internal/settlement/engine"
@@ -453,6 +454,10 @@ func (d *Desk) Revoke(tx *db.Tx, id, reason string) error {
 		return err
 	}
 	if err := fleet.FollowMerge(tx, u.DriverID); err != nil {
+		return err
+	}
+	// what a later file said anew could only be corrected while it was settled
+	if err := imports.Reconcile(tx); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "settlements.revoke", Kind: kindOfSettlement, ID: id, Before: map[string]any{"number": u.Number, "period": u.Period, "payout": u.Payout}, Reason: reason})

@@ -21,9 +21,11 @@ var (
 	// ErrBlocked is the answer to settling only blocked drivers.
 	ErrBlocked = fault.Declare(fault.Conflict, "settlements.blocked")
 	// ErrUnfinished is the answer to settling a period that has not ended, unless a person confirmed it.
-	ErrUnfinished  = fault.Declare(fault.Conflict, "settlements.unfinished")
-	ErrPeriod      = fault.Declare(fault.Invalid, "settlements.period_invalid")
-	ErrInvalid     = fault.Declare(fault.Invalid, "settlements.invalid")
+	ErrUnfinished = fault.Declare(fault.Conflict, "settlements.unfinished")
+	ErrPeriod     = fault.Declare(fault.Invalid, "settlements.period_invalid")
+	ErrInvalid    = fault.Declare(fault.Invalid, "settlements.invalid")
+	// ErrRemoving is the answer to settling while the rows of a large import are being taken back.
+	ErrRemoving    = fault.Declare(fault.Conflict, "settlements.import_removing")
 	ErrRunNotFound = fault.Declare(fault.NotFound, "settlements.run_not_found")
 	// ErrPaid is the answer to revoking what is paid: it must be unmarked first.
 	ErrPaid    = fault.Declare(fault.Conflict, "settlements.paid")

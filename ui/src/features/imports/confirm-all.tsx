@@ -23,7 +23,7 @@ export function ConfirmAll({ ready }: { ready: readonly One[] }) {
     for (const { import: of } of plain)
       try {
         keep(of.id);
-        await confirm.mutateAsync({ id: of.id, bookedAs: "" });
+        await confirm.mutateAsync({ id: of.id, bookedAs: "", restated: "" });
       } catch (problem) {
         if (!(problem instanceof Problem)) throw problem;
         failed.push({ file: of.fileName, problem });

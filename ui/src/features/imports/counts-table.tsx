@@ -3,14 +3,14 @@ import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import type { Counts } from "./queries";
 
-const columns = ["all", "new", "unassigned", "ignored", "existing", "failed", "fleet"] as const;
+const columns = ["all", "new", "unassigned", "ignored", "existing", "failed", "fleet", "replaced"] as const;
 
 /** What becomes of a file's rows and people: every column but the first adds up to it. */
 export function CountsTable({ counts }: { counts: Counts }) {
   const { t } = useTranslation("imports");
   const language = useLanguage();
   const { drivers, transactions, skipped } = counts;
-  const shown = columns.filter((column) => column !== "fleet" || transactions.fleet > 0);
+  const shown = columns.filter((column) => (column !== "fleet" && column !== "replaced") || transactions[column] > 0);
   const rows: { name: string; values: Partial<Record<(typeof columns)[number], number>> }[] = [
     { name: t("transactions"), values: transactions },
     { name: t("drivers"), values: drivers },

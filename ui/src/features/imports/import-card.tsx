@@ -61,7 +61,7 @@ function useNews(status: Import["status"] | undefined) {
 }
 
 /** A file that is being read or written. */
-function Working({ of, progress, at }: { of: Import; progress: Progress; at: number }) {
+export function Working({ of, progress, at }: { of: Import; progress: Progress; at: number }) {
   const { t } = useTranslation(["imports", "faults"]);
   const cancel = useCancel();
   const { state, done, total } = progress;
@@ -70,7 +70,7 @@ function Working({ of, progress, at }: { of: Import; progress: Progress; at: num
   const rows =
     state === "waiting"
       ? t("waitingTurn")
-      : of.status === "running"
+      : of.status === "running" || of.status === "removing"
         ? t("rowsDone", { done: Math.min(done, total), total })
         : t("rowsRead", { done });
   return (
@@ -83,20 +83,22 @@ function Working({ of, progress, at }: { of: Import; progress: Progress; at: num
         </Notice>
       )}
       <footer>
-        <p>{t("leaveSafely")}</p>
-        <Button
-          loading={cancel.isPending}
-          aria-label={t("stopNamed", { file: of.fileName })}
-          // asking for the file again may take this card away before the answer comes
-          onClick={() =>
-            void cancel.mutateAsync(of.id).then(
-              () => putAway(of.id),
-              () => undefined,
-            )
-          }
-        >
-          {t("stop")}
-        </Button>
+        <p>{t(of.status === "removing" ? "removingNote" : "leaveSafely")}</p>
+        {of.status !== "removing" && (
+          <Button
+            loading={cancel.isPending}
+            aria-label={t("stopNamed", { file: of.fileName })}
+            // asking for the file again may take this card away before the answer comes
+            onClick={() =>
+              void cancel.mutateAsync(of.id).then(
+                () => putAway(of.id),
+                () => undefined,
+              )
+            }
+          >
+            {t("stop")}
+          </Button>
+        )}
       </footer>
     </>
   );

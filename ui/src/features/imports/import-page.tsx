@@ -13,6 +13,7 @@ import { CountsTable } from "./counts-table";
 import { Facts } from "./facts";
 import { FirstRows } from "./first-rows";
 import { Refusal } from "./failure";
+import { Working } from "./import-card";
 import { ImportRows } from "./import-rows";
 import { MoneyTable } from "./money-table";
 import { ImportStatus } from "./names";
@@ -49,7 +50,7 @@ export default function ImportPage() {
         </div>
       </Page>
     );
-  return <Known one={found.data} />;
+  return <Known one={found.data} at={found.dataUpdatedAt} />;
 }
 
 function Page(props: { title: string; meta?: ReactNode; actions?: ReactNode; children: ReactNode }) {
@@ -68,7 +69,7 @@ function Page(props: { title: string; meta?: ReactNode; actions?: ReactNode; chi
   );
 }
 
-function Known({ one: { import: of, preview } }: { one: One }) {
+function Known({ one: { import: of, preview, progress }, at }: { one: One; at: number }) {
   const { t } = useTranslation(["imports", "faults"]);
   const [problem, setProblem] = useState<Problem>();
   const judged = preview.parts.length > 0;
@@ -101,6 +102,7 @@ function Known({ one: { import: of, preview } }: { one: One }) {
           </Notice>
         )}
         {of.status === "failed" && <Refusal of={of} />}
+        {of.status === "removing" && <Working of={of} progress={progress} at={at} />}
         {of.duplicateOf && of.status === "duplicated" && (
           <Notice tone="warning">
             {t("duplicatedTitle")} <OtherImport id={of.duplicateOf} />
@@ -109,7 +111,7 @@ function Known({ one: { import: of, preview } }: { one: One }) {
         <Facts of={of} />
         {judged && (
           <>
-            {of.status !== "removed" && <Warnings warnings={preview.warnings} />}
+            {of.status !== "removed" && of.status !== "removing" && <Warnings warnings={preview.warnings} />}
             <CountsTable counts={of.counts} />
             <div className="imports-boxes">
               <MoneyTable title={t("moneyOf")} sums={of.sums} />

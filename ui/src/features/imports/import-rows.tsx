@@ -1,5 +1,5 @@
 import { Button } from "antd";
-import { Ban, Building2, Check, CircleDashed } from "lucide-react";
+import { Ban, Building2, Check, CircleDashed, Replace } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { ErrorState } from "../../components/error-state";
@@ -55,6 +55,7 @@ const looks = {
   unassigned: { tone: "warning", icon: CircleDashed },
   ignored: { tone: "neutral", icon: Ban },
   fleet: { tone: "neutral", icon: Building2 },
+  replaced: { tone: "neutral", icon: Replace },
 } as const;
 
 function useRowColumns(): Column<ImportRow, "line" | "who" | "day" | "type" | "amount">[] {
@@ -87,6 +88,7 @@ function useRowColumns(): Column<ImportRow, "line" | "who" | "day" | "type" | "a
               <span>{name || (row.state === "fleet" ? "" : t("noName"))}</span>
             )}
             {row.state !== "transaction" && <StatusTag {...looks[row.state]} word={t(`rowState_${row.state}`)} />}
+            {row.corrects && <StatusTag tone="outline" icon={Replace} word={t("rowCorrection")} />}
           </span>
         );
       },

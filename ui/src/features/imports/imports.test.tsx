@@ -8,7 +8,7 @@ import { weekDays } from "./weeks";
 
 const counts: Preview["counts"] = {
   drivers: { all: 3, new: 1, unassigned: 0, ignored: 0, existing: 2 },
-  transactions: { all: 12, new: 7, unassigned: 3, ignored: 0, existing: 1, failed: 1, fleet: 0 },
+  transactions: { all: 12, new: 7, unassigned: 3, ignored: 0, existing: 1, failed: 1, fleet: 0, replaced: 0 },
   skipped: 1,
 };
 const sums: Preview["sums"] = [
@@ -37,6 +37,7 @@ const file: Import = {
   mergeByName: false,
   duplicateOf: "",
   bookedAs: "",
+  restated: "",
   counts,
   sums,
   faultParams: {},
@@ -49,6 +50,7 @@ const file: Import = {
   removedBy: "",
 };
 const preview: Preview = {
+  changes: { count: 0, old: 0, new: 0, drivers: [], rows: [] },
   parts: [
     {
       name: "",
@@ -189,7 +191,7 @@ describe("a file on the workbench", () => {
     await user.click(within(shown).getByRole("button", { name: /^Wczytaj 10/ }));
     expect(await within(shown).findByText(/Wczytano 10 transakcji/, {}, LONG)).toBeInTheDocument();
     expect(within(shown).getByRole("link", { name: "Przypisz kierowców" })).toHaveAttribute("href", "/upload/drivers");
-    expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({ bookedAs: "" });
+    expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({ bookedAs: "", restated: "" });
     expect(within(shown).getByRole("button", { name: "Usuń wczytane dane" })).toBeInTheDocument();
   });
 
@@ -207,7 +209,44 @@ describe("a file on the workbench", () => {
     expect(within(shown).getByRole("button", { name: /^Wczytaj 10/ })).toBeDisabled();
     await user.click(within(shown).getByRole("radio", { name: /Jako szczegóły/ }));
     await user.click(within(shown).getByRole("button", { name: "Zachowaj jako szczegóły, bez pieniędzy" }));
-    await waitFor(() => expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({ bookedAs: "detail" }));
+    await waitFor(() =>
+      expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({ bookedAs: "detail", restated: "" }),
+    );
+  });
+
+  it("shows the difference per driver of a week that is imported already, and replaces it only by name", async () => {
+    const driver = {
+      provider: "BOLT",
+      driverUUID: "d1",
+      identityId: "",
+      name: "Łukasz Żółkiewski",
+      from: "2026-11-09",
+      to: "2026-11-15",
+    };
+    const { server } = stored(
+      one(
+        {},
+        {
+          changes: {
+            count: 1,
+            old: 318150,
+            new: 319150,
+            drivers: [{ ...driver, old: 318150, new: 319150, oldRows: 1, newRows: 1, settled: 0 }],
+            rows: [],
+          },
+        },
+      ),
+    );
+    const { user } = renderApp("/upload");
+    const shown = await card();
+    const table = within(shown).getByRole("table", { name: "Ten tydzień jest już wczytany, z innymi kwotami" });
+    expect(text(within(table).getByRole("row", { name: /Żółkiewski/ }))).toMatch(/3 181,50.*3 191,50.*\+10,00$/);
+    expect(within(shown).queryByRole("button", { name: /^Wczytaj 10/ })).not.toBeInTheDocument();
+    expect(within(shown).getByRole("button", { name: "Wczytaj jako dodatkowe" })).toBeInTheDocument();
+    await user.click(within(shown).getByRole("button", { name: "Zastąp ten tydzień" }));
+    await waitFor(() =>
+      expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({ bookedAs: "", restated: "replace" }),
+    );
   });
 
   it("shows rows done while it is written, and can be stopped", async () => {
@@ -327,6 +366,7 @@ describe("the log", () => {
     firstName: "Iwan",
     lastName: "Petrenko",
     settlementUUID: "",
+    corrects: "",
   };
 
   it("opens an import to its rows and removes it after saying what goes, or says which settlements hold it", async () => {

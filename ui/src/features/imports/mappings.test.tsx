@@ -8,7 +8,7 @@ import { putAway } from "./uploads";
 
 const counts = {
   drivers: { all: 0, new: 0, unassigned: 0, ignored: 0, existing: 0 },
-  transactions: { all: 0, new: 0, unassigned: 0, ignored: 0, existing: 0, failed: 0, fleet: 0 },
+  transactions: { all: 0, new: 0, unassigned: 0, ignored: 0, existing: 0, failed: 0, fleet: 0, replaced: 0 },
   skipped: 0,
 };
 const one: One = {
@@ -34,6 +34,7 @@ const one: One = {
     mergeByName: false,
     duplicateOf: "",
     bookedAs: "",
+    restated: "",
     counts,
     sums: [],
     fault: "imports.not_recognised",
@@ -72,6 +73,7 @@ const one: One = {
     troubles: [],
     matches: { byIdentity: 0, byEmail: 0, byPhone: 0, byName: 0, pairs: [], unassigned: [] },
     warnings: [],
+    changes: { count: 0, old: 0, new: 0, drivers: [], rows: [] },
   },
   progress: { state: "", done: 0, total: 0 },
 };

@@ -13,6 +13,7 @@ const looks = {
   success: { tone: "success", icon: CircleCheck },
   failed: { tone: "danger", icon: CircleX },
   duplicated: { tone: "warning", icon: Copy },
+  removing: { tone: "outline", icon: LoaderCircle },
   removed: { tone: "neutral", icon: RotateCcw },
   cancelled: { tone: "neutral", icon: Ban },
 } as const satisfies Record<Status, object>;

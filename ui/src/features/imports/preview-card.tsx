@@ -3,13 +3,14 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "../../app/session";
 import { Notice } from "../../components/notice";
+import { Changes } from "./changes";
 import { CountsTable } from "./counts-table";
 import { Facts } from "./facts";
 import { FirstRows } from "./first-rows";
 import { MoneyTable } from "./money-table";
 import { newOf, useMoney } from "./names";
 import { People } from "./people";
-import { type Import, type Preview, useCancel, useConfirm } from "./queries";
+import { type Import, type Preview, type Restated, useCancel, useConfirm } from "./queries";
 import { Reread, WhichDays } from "./reread";
 import { Troubles } from "./troubles";
 import { keep, putAway } from "./uploads";
@@ -17,9 +18,10 @@ import { Warnings } from "./warnings";
 
 /** Whether a file asks something that only a person can answer. */
 const asks = (preview: Preview) => preview.warnings.some(({ code }) => code === "same_money");
+const restates = (preview: Preview) => preview.changes.count > 0;
 
 /** Whether a file can be confirmed without a question: it brings something and asks nothing. */
-export const isPlain = (preview: Preview) => !asks(preview) && newOf(preview.sums).count > 0;
+export const isPlain = (preview: Preview) => !asks(preview) && !restates(preview) && newOf(preview.sums).count > 0;
 
 interface PreviewCardProps {
   of: Import;
@@ -40,10 +42,16 @@ export function PreviewCard({ of, preview, alone }: PreviewCardProps) {
   const { count, sum } = newOf(preview.sums);
   const { unassigned, failed } = preview.counts.transactions;
   const refused = confirm.error ?? cancel.error;
+  const open = question && bookedAs === "";
+  const say = (restated: Restated) => {
+    keep(of.id);
+    confirm.mutate({ id: of.id, bookedAs, restated });
+  };
   return (
     <>
       <Facts of={of} />
       <Warnings warnings={preview.warnings} />
+      <Changes changes={preview.changes} />
       {mayWrite && preview.troubles.some(({ code }) => code === "no_date") && <WhichDays of={of} />}
       <CountsTable counts={preview.counts} />
       <div className="imports-boxes">
@@ -96,18 +104,31 @@ export function PreviewCard({ of, preview, alone }: PreviewCardProps) {
             >
               {t("discard")}
             </Button>
-            {(count > 0 || question) && (
-              <Button
-                type={alone ? "primary" : "default"}
-                disabled={question && bookedAs === ""}
-                loading={confirm.isPending}
-                onClick={() => {
-                  keep(of.id);
-                  confirm.mutate({ id: of.id, bookedAs });
-                }}
-              >
-                {bookedAs === "detail" ? t("confirmDetail") : t("confirm", { count, sum: full(sum) })}
-              </Button>
+            {restates(preview) && bookedAs !== "detail" ? (
+              <>
+                <Button disabled={open} loading={confirm.isPending} onClick={() => say("beside")}>
+                  {t("besideWeek")}
+                </Button>
+                <Button
+                  type={alone ? "primary" : "default"}
+                  disabled={open}
+                  loading={confirm.isPending}
+                  onClick={() => say("replace")}
+                >
+                  {t("replaceWeek")}
+                </Button>
+              </>
+            ) : (
+              (count > 0 || question) && (
+                <Button
+                  type={alone ? "primary" : "default"}
+                  disabled={open}
+                  loading={confirm.isPending}
+                  onClick={() => say("")}
+                >
+                  {bookedAs === "detail" ? t("confirmDetail") : t("confirm", { count, sum: full(sum) })}
+                </Button>
+              )
             )}
           </>
         )}

@@ -17,6 +17,8 @@ export type Part = Preview["parts"][number];
 export type Progress = One["progress"];
 export type Status = Import["status"];
 export type Counts = Preview["counts"];
+/** What a person says about weeks that are imported already. */
+export type Restated = Import["restated"];
 export type Sum = Preview["sums"][number];
 export type Key = components["schemas"]["ImportKey"];
 export type ImportRow = Body<"/api/imports/{id}/rows">["rows"][number];
@@ -26,11 +28,11 @@ export type Outcome = components["schemas"]["ImportOutcome"];
 export type Week = Body<"/api/imports/coverage">["providers"][number]["weeks"][number];
 
 /** What is under way: the server knows, so a reload or another window shows it too. */
-const OPEN = ["judging", "preview", "running"] as const satisfies Status[];
+const OPEN = ["judging", "preview", "running", "removing"] as const satisfies Status[];
 // What is busy is asked for often at first, since most files take a second or two, and then once a second.
 const BUSY_MS = (asked: number) => (asked < 20 ? 200 : 1_000);
 
-export const isBusy = (status: Status) => status === "judging" || status === "running";
+export const isBusy = (status: Status) => status === "judging" || status === "running" || status === "removing";
 
 /** Everything that another import, or a decision about a driver, makes stale. */
 export const TOUCHED = [LIST, INBOX, "/api/transactions", "/api/drivers"] as const satisfies (keyof paths)[];
@@ -130,8 +132,8 @@ export function useCities(name: string) {
 }
 
 export const useConfirm = () =>
-  useWrite([...TOUCHED], ({ id, bookedAs }: { id: string; bookedAs: "" | "money" | "detail" }) =>
-    answer(api.POST("/api/imports/{id}/confirm", { params: { path: { id } }, body: { bookedAs } })),
+  useWrite([...TOUCHED], ({ id, ...body }: { id: string; bookedAs: "" | "money" | "detail"; restated: Restated }) =>
+    answer(api.POST("/api/imports/{id}/confirm", { params: { path: { id } }, body })),
   );
 
 export const useCancel = () =>

@@ -10,6 +10,9 @@ import { useDoneToast } from "../../components/done-toast";
 import { Notice } from "../../components/notice";
 import { type Import, useRemove } from "./queries";
 
+/** Larger files are removed in a job. */
+const AT_ONCE = 2000;
+
 /** Takes an import back, after saying what goes with it. */
 export function RemoveButton({ of }: { of: Import }) {
   const { t } = useTranslation("imports");
@@ -35,7 +38,7 @@ function RemoveDialog({ of, onClose }: { of: Import; onClose: () => void }) {
     setProblem(undefined);
     try {
       await remove.mutateAsync(of.id);
-      done(t("removed", { file: of.fileName }));
+      done(t(counts.all - counts.failed > AT_ONCE ? "removingStarted" : "removed", { file: of.fileName }));
       onClose();
     } catch (reason) {
       if (!(reason instanceof Problem)) throw reason;

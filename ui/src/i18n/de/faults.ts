@@ -106,6 +106,8 @@ export const faults: FaultWords = {
     "Dieselbe Datei wurde bereits importiert, daher wurde nichts hinzugefügt. Soll sie ein zweites Mal hinein, laden Sie sie mit „doppelte Dateien zulassen“ hoch.",
   "imports.same_money":
     "Dasselbe Geld hat bereits eine andere Datei in anderer Form gebracht. Entscheiden Sie, ob diese nur als Detail oder als eigenes Geld zählt.",
+  "imports.restated":
+    "Die Datei betrifft Wochen, die bereits mit anderen Beträgen eingelesen sind (Fahrer: {{count}}). Wählen Sie, ob sie ersetzt oder zusätzlich eingelesen werden sollen.",
   "imports.settled":
     "Einige dieser Zeilen sind bereits abgerechnet (Anzahl der Abrechnungen: {{count}}). Nehmen Sie zuerst diese Abrechnungen zurück.",
   "imports.not_imported": "Dieser Import hat nichts hinzugefügt, es gibt also nichts zu entfernen.",
@@ -178,6 +180,8 @@ export const faults: FaultWords = {
   "settlements.blocked": "Die gewählten Fahrer sind gesperrt. Entsperren Sie sie, um abzurechnen.",
   "settlements.unfinished":
     "Dieser Zeitraum endet am {{lastDay}}. Bestätigen Sie, dass Sie ihn vorher abrechnen möchten.",
+  "settlements.import_removing":
+    "Ein Import wird gerade entfernt. Warten Sie, bis das fertig ist, und rechnen Sie dann ab.",
   "settlements.negative":
     "Negative Beträge können nicht abgerechnet werden. Die Schuld geht in den nächsten Zeitraum über. Nichts wurde abgerechnet.",
   "reports.days_invalid": "Geben Sie beide Tage in der Form 2026-11-01 an.",

@@ -100,6 +100,8 @@ export const faults: FaultWords = {
     "The same file has been imported already, so nothing was added. To bring it in again, upload it with “allow duplicated files”.",
   "imports.same_money":
     "Another file has brought the same money in another form. Say whether this one is detail only or money of its own.",
+  "imports.restated":
+    "This file reports weeks that are already imported, with other amounts (drivers: {{count}}). Choose whether to replace them or to import it as additional money.",
   "imports.settled":
     "Some of these rows are already in settlements (number of settlements: {{count}}). Revoke those settlements first.",
   "imports.not_imported": "This import added nothing, so there is nothing to remove.",
@@ -157,6 +159,7 @@ export const faults: FaultWords = {
   "settlements.nothing": "There is nothing to settle. Check the period and the filters, or import data.",
   "settlements.blocked": "The chosen drivers are blocked. Unblock them to settle.",
   "settlements.unfinished": "This period ends on {{lastDay}}. Confirm that you want to settle it early.",
+  "settlements.import_removing": "An import is being removed. Wait until it is finished, then settle.",
   "settlements.negative": "Negative amounts cannot be settled. The debt moves to the next period. Nothing was settled.",
   "reports.days_invalid": "Give both dates in the form 2026-11-01.",
   "reports.days_reversed": "The last day is before the first one.",

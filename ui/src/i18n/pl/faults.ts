@@ -98,6 +98,8 @@ export const faults: FaultWords = {
     "Ten sam plik jest już zaimportowany, więc nic nie dodano. Jeśli ma wejść drugi raz, wgraj go z opcją „zezwól na zduplikowane pliki”.",
   "imports.same_money":
     "Te same pieniądze wniósł już inny plik w innej postaci. Zdecyduj, czy ten ma być tylko szczegółami, czy też osobnymi pieniędzmi.",
+  "imports.restated":
+    "Plik dotyczy tygodni, które są już wczytane z innymi kwotami (kierowcy: {{count}}). Wybierz, czy je zastąpić, czy wczytać plik jako dodatkowe kwoty.",
   "imports.settled":
     "Część tych wierszy jest już w rozliczeniach (liczba rozliczeń: {{count}}). Najpierw wycofaj te rozliczenia.",
   "imports.not_imported": "Ten import niczego nie dodał, więc nie ma czego usuwać.",
@@ -154,6 +156,7 @@ export const faults: FaultWords = {
   "settlements.nothing": "Nie ma nic do rozliczenia. Sprawdź okres i filtry albo wczytaj dane.",
   "settlements.blocked": "Wybrani kierowcy są zablokowani. Odblokuj ich, aby rozliczyć.",
   "settlements.unfinished": "Ten okres kończy się {{lastDay}}. Potwierdź, że chcesz rozliczyć go wcześniej.",
+  "settlements.import_removing": "Trwa usuwanie importu. Poczekaj, aż się skończy, i rozlicz ponownie.",
   "settlements.negative":
     "Nie można rozliczyć kwot ujemnych. Dług przejdzie na następny okres. Nic nie zostało rozliczone.",
   "reports.days_invalid": "Podaj obie daty w formie 2026-11-01.",

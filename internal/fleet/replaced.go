@@ -1,0 +1,305 @@
+package fleet
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/money"
+)
+
+// A row that several files speak of counts while one that contains it was booked after every file that replaced it. What no longer counts
+// stands in replaced_rows and comes back when the file that replaced it is removed. Settled rows never change: where one does not count
+// any more, an unsettled row takes its amount off (corrects), so that the difference is settled as a supplement of the same day.
+
+// orders are when the files that contain row r, and those that replaced it, were booked.
+const orders = `COALESCE((SELECT i.booked_order FROM imports i WHERE i.tenant_id = r.tenant_id AND i.id = r.import_id AND i.status = 'success'), -1) AS owned,
+	COALESCE((SELECT MAX(i.booked_order) FROM import_rows l JOIN imports i ON i.tenant_id = l.tenant_id AND i.id = l.import_id
+		WHERE l.tenant_id = r.tenant_id AND l.row_key = r.row_key AND r.row_key <> '' AND i.status = 'success'), -1) AS linked`
+
+// replacements are the rows that standing files replaced, as p, and when the last of these was booked.
+const replacements = `(SELECT x.tenant_id, x.row_id, MAX(i.booked_order) AS replaced FROM row_replacements x JOIN imports i ON i.tenant_id = x.tenant_id AND i.id = x.import_id
+	WHERE x.tenant_id = $1 AND i.status = 'success' GROUP BY x.tenant_id, x.row_id) p`
+
+// spokenOf is a row that some file replaced.
+type spokenOf struct {
+	ID, DriverID, SettlementID, Corrects string
+	ImportID                             string
+	Owned, Linked, Replaced              int64
+}
+
+func (s spokenOf) counts() bool { return max(s.Owned, s.Linked) > s.Replaced }
+
+// Changed are the imports some of whose rows were replaced, brought back or corrected.
+type Changed map[string]bool
+
+// Reconcile brings every row where it belongs after files were booked or removed, or settlements revoked, and says whose rows moved.
+func Reconcile(tx *db.Tx) (Changed, error) {
+	changed := Changed{}
+	if err := adopt(tx, changed); err != nil {
+		return nil, err
+	}
+	booked, err := db.Select[spokenOf](tx, `SELECT r.id, r.driver_id, r.settlement_id, r.corrects, r.import_id, p.replaced, `+orders+` FROM `+replacements+` CROSS JOIN transactions r
+		WHERE r.tenant_id = $1 AND r.id = p.row_id`)
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := db.Select[spokenOf](tx, `SELECT r.id, r.import_id, p.replaced, `+orders+` FROM `+replacements+` CROSS JOIN waiting_rows r WHERE r.tenant_id = $1 AND r.id = p.row_id`)
+	if err != nil {
+		return nil, err
+	}
+	away, err := db.Select[spokenOf](tx, `SELECT r.id, r.driver_id, r.import_id, COALESCE(p.replaced, -1) AS replaced, `+orders+` FROM replaced_rows r LEFT JOIN `+replacements+`
+		ON p.row_id = r.id WHERE r.tenant_id = $1`)
+	if err != nil {
+		return nil, err
+	}
+	settled, hide := map[string]bool{}, []string{} // settled ones that do not count
+	for _, r := range booked {
+		switch {
+		case r.counts():
+		case r.SettlementID != "":
+			settled[r.ID] = true
+		default:
+			hide = append(hide, r.ID)
+			changed[r.ImportID] = true
+		}
+	}
+	if err := uncorrect(tx, settled, hide, changed); err != nil {
+		return nil, err
+	}
+	hideWaiting := []string{}
+	for _, r := range waiting {
+		if !r.counts() {
+			hideWaiting = append(hideWaiting, r.ID)
+			changed[r.ImportID] = true
+		}
+	}
+	if err := putAway(tx, hide, hideWaiting); err != nil {
+		return nil, err
+	}
+	back, backWaiting, drivers := []string{}, []string{}, map[string]bool{}
+	for _, r := range away {
+		if !r.counts() {
+			continue
+		}
+		changed[r.ImportID] = true
+		if r.DriverID == "" {
+			backWaiting = append(backWaiting, r.ID)
+		} else {
+			back, drivers[r.DriverID] = append(back, r.ID), true
+		}
+	}
+	if err := bringBack(tx, back, backWaiting); err != nil {
+		return nil, err
+	}
+	for _, id := range slices.Sorted(maps.Keys(drivers)) {
+		if err := FollowMerge(tx, id); err != nil {
+			return nil, err
+		}
+	}
+	return changed, correct(tx, settled, changed)
+}
+
+// adopt hands unsettled rows of removed imports over: they were settled when their file was removed.
+func adopt(tx *db.Tx, changed Changed) error {
+	left, err := db.Select[heldRow](tx, strings.ReplaceAll(`SELECT r.id, r.row_key, `+heir+` AS heir FROM imports o CROSS JOIN transactions r WHERE o.tenant_id = $1 AND o.status = 'removed'
+		AND o.removing = FALSE AND r.tenant_id = o.tenant_id AND r.import_id = o.id AND r.import_id <> '' AND r.settlement_id = ''`, "$2", "o.id"))
+	if err != nil {
+		return err
+	}
+	for _, r := range left {
+		if r.Heir == "" {
+			continue
+		}
+		changed[r.Heir] = true
+		if err := handOver(tx, "transactions", r.Heir, []heldRow{r}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putAway moves rows that do not count any more. Whose they were before a merge is kept: coming back they follow it again.
+func putAway(tx *db.Tx, booked, waiting []string) error {
+	moved, from := strings.Join(transactionMoved, ", "), columnsOf("r", transactionMoved)
+	if err := eachChunk(tx, `INSERT INTO replaced_rows (tenant_id, `+moved+`, driver_id) SELECT $1, `+from+`, COALESCE((SELECT m.merged_id FROM driver_merge_transactions d
+		JOIN driver_merges m ON m.tenant_id = d.tenant_id AND m.id = d.merge_id WHERE d.tenant_id = r.tenant_id AND d.transaction_id = r.id ORDER BY m.merged_at, m.id LIMIT 1), r.driver_id)
+		FROM transactions r WHERE r.tenant_id = $1 AND r.id`, booked); err != nil {
+		return err
+	}
+	for _, text := range []string{`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id`, `DELETE FROM transactions WHERE tenant_id = $1 AND id`} {
+		if err := eachChunk(tx, text, booked); err != nil {
+			return err
+		}
+	}
+	if err := eachChunk(tx, `INSERT INTO replaced_rows (tenant_id, `+moved+`, driver_id) SELECT $1, `+from+`, '' FROM waiting_rows r WHERE r.tenant_id = $1 AND r.id`, waiting); err != nil {
+		return err
+	}
+	return eachChunk(tx, `DELETE FROM waiting_rows WHERE tenant_id = $1 AND id`, waiting)
+}
+
+// bringBack is the other way.
+func bringBack(tx *db.Tx, booked, waiting []string) error {
+	moved := strings.Join(transactionMoved, ", ")
+	if err := eachChunk(tx, `INSERT INTO transactions (tenant_id, `+moved+`, driver_id, twin_id, source, settlement_id, version, updated_at, deleted_at)
+		SELECT $1, `+moved+`, driver_id, '', 'import', '', 1, $2, '' FROM replaced_rows WHERE tenant_id = $1 AND id`, booked, db.Instant(tx.Now)); err != nil {
+		return err
+	}
+	if err := eachChunk(tx, `INSERT INTO waiting_rows (tenant_id, `+moved+`) SELECT $1, `+moved+` FROM replaced_rows WHERE tenant_id = $1 AND id`, waiting); err != nil {
+		return err
+	}
+	return eachChunk(tx, `DELETE FROM replaced_rows WHERE tenant_id = $1 AND id`, append(slices.Clone(booked), waiting...))
+}
+
+// correction is a row that takes a settled one's amount off.
+type correction struct{ ID, RowKey, Corrects, SettlementID, ImportID string }
+
+func corrections(tx *db.Tx) ([]correction, error) {
+	return db.Select[correction](tx, `SELECT id, row_key, corrects, settlement_id, import_id FROM transactions WHERE tenant_id = $1 AND corrects <> ''`)
+}
+
+// open are the settled rows that do not count and that no settled row corrects.
+func open(settled map[string]bool, all []correction) map[string]bool {
+	left := maps.Clone(settled)
+	for _, c := range all {
+		if c.SettlementID != "" {
+			delete(left, c.Corrects)
+		}
+	}
+	return left
+}
+
+// uncorrect gives unsettled rows their own amount again where what they correct counts, is not settled any more, or they go themselves. Rows
+// that only took an amount off go.
+func uncorrect(tx *db.Tx, settled map[string]bool, hide []string, changed Changed) error {
+	all, err := corrections(tx)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	going := map[string]bool{}
+	for _, id := range hide {
+		going[id] = true
+	}
+	valid := open(settled, all)
+	for _, c := range all {
+		if c.SettlementID != "" || valid[c.Corrects] && !going[c.ID] {
+			continue
+		}
+		changed[c.ImportID] = true
+		if c.RowKey == "" {
+			if err := eachChunk(tx, `DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id`, []string{c.ID}); err != nil {
+				return err
+			}
+			if _, err := tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND id = $2`, c.ID); err != nil {
+				return err
+			}
+			continue
+		}
+		taken, err := inForce(tx, c.Corrects)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(`UPDATE transactions SET amount = amount + $3, corrects = '', version = version + 1, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, c.ID, int64(taken), tx.Now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inForce is what a row stands for, with all that it corrects.
+func inForce(tx *db.Tx, id string) (all money.Amount, err error) {
+	for id != "" {
+		r, err := db.One[struct {
+			Amount   money.Amount
+			Corrects string
+		}](tx, `SELECT amount, corrects FROM transactions WHERE tenant_id = $1 AND id = $2`, id)
+		if err != nil {
+			return 0, err
+		}
+		if all, err = all.Add(r.Amount); err != nil {
+			return 0, err
+		}
+		id = r.Corrects
+	}
+	return all, nil
+}
+
+// corrected is a settled row that does not count any more.
+type corrected struct {
+	ID, DriverID, Provider, Type, Currency, Name, Description, Payment string
+	OccurredAt                                                         string
+	OccurredOn, SpanFrom, SpanTo                                       calendar.Date
+	ExternalID, SourceColumn                                           string
+	Import, File                                                       string // that replaced it
+}
+
+// correct takes what settled rows without force paid off rows of the file that replaced them: off the one that says the same anew, or as a row of its own.
+func correct(tx *db.Tx, settled map[string]bool, changed Changed) error {
+	if len(settled) == 0 {
+		return nil
+	}
+	all, err := corrections(tx)
+	if err != nil {
+		return err
+	}
+	left := open(settled, all)
+	for _, c := range all {
+		delete(left, c.Corrects)
+	}
+	for _, id := range slices.Sorted(maps.Keys(left)) {
+		x, err := db.One[corrected](tx, `SELECT r.id, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.provider, r.type, r.currency, r.name, r.description, r.payment,
+			r.occurred_at, r.occurred_on, r.span_from, r.span_to, r.external_id, r.source_column, i.id AS import, i.file_name AS file FROM transactions r
+			JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id
+			JOIN row_replacements p ON p.tenant_id = r.tenant_id AND p.row_id = r.id JOIN imports i ON i.tenant_id = p.tenant_id AND i.id = p.import_id
+			WHERE r.tenant_id = $1 AND r.id = $2 AND i.status = 'success' ORDER BY i.booked_order DESC LIMIT 1`, id)
+		if err != nil {
+			return err
+		}
+		amount, err := inForce(tx, id)
+		if err != nil {
+			return err
+		}
+		changed[x.Import] = true
+		if err := x.takeOff(tx, amount); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x corrected) takeOff(tx *db.Tx, amount money.Amount) error {
+	type candidate struct{ ID, ExternalID, SourceColumn string }
+	found, err := db.Select[candidate](tx, `SELECT r.id, r.external_id, r.source_column FROM transactions r WHERE r.tenant_id = $1 AND r.driver_id = $2 AND r.occurred_on = $3
+		AND r.provider = $4 AND r.type = $5 AND r.span_from = $6 AND r.span_to = $7 AND r.settlement_id = '' AND r.deleted_at = '' AND r.corrects = '' AND r.row_key <> ''
+		AND (r.import_id = $8 OR EXISTS (SELECT 1 FROM import_rows l WHERE l.tenant_id = r.tenant_id AND l.import_id = $8 AND l.row_key = r.row_key)) ORDER BY r.id`,
+		x.DriverID, string(x.OccurredOn), x.Provider, x.Type, string(x.SpanFrom), string(x.SpanTo), x.Import)
+	if err != nil {
+		return err
+	}
+	// a movement is corrected by the one of the same name, a row that sums up days by one that sums up the same days
+	found = slices.DeleteFunc(found, func(c candidate) bool { return c.ExternalID != x.ExternalID || x.ExternalID == "" && x.SpanFrom == "" })
+	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(x.distance(a.SourceColumn), x.distance(b.SourceColumn)) })
+	if len(found) > 0 {
+		_, err := tx.Exec(`UPDATE transactions SET amount = amount - $3, corrects = $4, version = version + 1, updated_at = $5 WHERE tenant_id = $1 AND id = $2`, found[0].ID, int64(amount), x.ID, tx.Now)
+		return err
+	}
+	search := Transaction{Name: x.Name, Description: x.Description, ExternalID: x.ExternalID, SourceFile: x.File}
+	_, err = tx.Exec(fmt.Sprintf(`INSERT INTO transactions (tenant_id, id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to, name, description, search_key, payment,
+		source, import_id, source_file, source_row, source_column, external_id, came_unknown, row_key, identity_id, created_at, created_by, updated_at, version,
+		twin_id, evidence, evidence_type, evidence_name, reason, settlement_id, deleted_at, corrects)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'import', $16, $17, 0, $18, $19, FALSE, '', '', $20, $21, $20, 1%s, $22)`, strings.Repeat(`, ''`, 7)),
+		tx.NewID(), x.DriverID, x.Provider, x.Type, -int64(amount), x.Currency, x.OccurredAt, string(x.OccurredOn), string(x.SpanFrom), string(x.SpanTo), x.Name, x.Description,
+		search.SearchKey(), x.Payment, x.Import, x.File, x.SourceColumn, x.ExternalID, tx.Now, tx.Actor.ID, x.ID)
+	return err
+}
+
+func (x corrected) distance(column string) int {
+	if column == x.SourceColumn {
+		return 0
+	}
+	return 1
+}

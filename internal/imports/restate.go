@@ -1,0 +1,545 @@
+package imports
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"saldo/internal/calendar"
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/ledger"
+	"saldo/internal/money"
+)
+
+// ErrRestated is the answer to confirming, without a word on it, a file that says weeks anew which stand already.
+var ErrRestated = fault.Declare(fault.Conflict, "imports.restated")
+
+// What a person says about weeks that stand already and that a file says anew.
+const (
+	Replace = "replace" // what the file does not contain any more goes, or is corrected where it is settled
+	Beside  = "beside"  // both are booked
+)
+
+// Changes are what a file says otherwise than what stands of the same provider, kind, driver and days.
+type Changes struct {
+	Count   int64          `json:"count"` // drivers
+	Old     money.Amount   `json:"old"`
+	New     money.Amount   `json:"new"`
+	Drivers []DriverChange `json:"drivers"` // the first of them
+	Rows    []RowChange    `json:"rows"`    // the first that the provider calls by the same name
+}
+
+// DriverChange is what one driver's days come to, as they stand and as the file has them. Only money that drivers are due is in it.
+type DriverChange struct {
+	Provider   string        `json:"provider"`
+	DriverID   string        `json:"driverId"`   // empty: not assigned yet, or the fleet's own
+	IdentityID string        `json:"identityId"` // of the inbox
+	Name       string        `json:"name"`
+	From       calendar.Date `json:"from"`
+	To         calendar.Date `json:"to"`
+	Old        money.Amount  `json:"old"`
+	New        money.Amount  `json:"new"`
+	OldRows    int64         `json:"oldRows"` // that the file does not contain
+	NewRows    int64         `json:"newRows"` // that do not stand yet
+	Settled    int64         `json:"settled"` // of the old ones: they stay, and the difference is booked
+}
+
+// RowChange is a movement that stands otherwise.
+type RowChange struct {
+	Line    int64         `json:"line"`
+	Name    string        `json:"name"`
+	Type    string        `json:"type"`
+	Old     money.Amount  `json:"old"`
+	New     money.Amount  `json:"new"`
+	OldOn   calendar.Date `json:"oldOn"`
+	NewOn   calendar.Date `json:"newOn"`
+	Settled bool          `json:"settled"`
+}
+
+// comparison finds out what a file says anew. It is for one unit of work.
+type comparison struct {
+	tx     *db.Tx
+	self   string // the import
+	off    bool   // the person allowed the same content to come twice
+	kinds  map[string]*comparedKind
+	seen   map[string]bool // keys of rows that stand and that the file contains
+	people map[string]*compared
+	rows   []RowChange
+}
+
+func newComparison(tx *db.Tx, i Import) *comparison {
+	return &comparison{tx: tx, self: i.ID, off: i.DuplicateOf != "", kinds: map[string]*comparedKind{}, seen: map[string]bool{}, people: map[string]*compared{}}
+}
+
+// comparedKind is what stands of one kind of files of a provider.
+type comparedKind struct {
+	key     string
+	ours    bool // sheets that people fill in add to each other: only one that has rows in common with another is a new form of it
+	imports []comparedImport
+	days    map[calendar.Date]bool // that they cover
+	first   calendar.Date          // days of this file's rows
+	last    calendar.Date
+}
+
+type comparedImport struct {
+	ID                   string
+	PeriodFrom, PeriodTo calendar.Date
+}
+
+// signature is what makes two rows the same where their texts differ, as in two languages.
+type signature struct {
+	typ          string
+	amount       money.Amount
+	at           string
+	on, from, to calendar.Date
+}
+
+// telling says whether a signature can mean only one movement: two that the provider names are not the same for being of one day.
+func (s signature) telling(external string) bool { return external == "" || s.at != "" || s.from != "" }
+
+// compared is one person's part of a kind.
+type compared struct {
+	kind          *comparedKind
+	provider      string
+	who           *whose // nil: the fleet's own
+	shared, fresh int64
+	sharedSum     money.Amount
+	freshSum      money.Amount
+	from, to      calendar.Date // that the rows of the file cover
+	summary       bool          // they sum up days
+	signs         map[signature]int64
+	missing       []standingRow // stand and are not in the file
+	hidden        []standingRow // were replaced before
+	versions      []standingRow // of movements that the file has otherwise
+	missingSum    money.Amount
+	same          []standingRow // stand in other words
+	missingOf     map[string]bool
+}
+
+// standingRow is a row as it stands.
+type standingRow struct {
+	ID, RowKey, DriverID, IdentityID, Type string
+	ExternalID                             string
+	Amount                                 money.Amount
+	OccurredAt                             time.Time
+	OccurredOn, SpanFrom, SpanTo           calendar.Date
+	SettlementID, Corrects                 string
+	Hidden                                 bool
+}
+
+func (r standingRow) sign() signature {
+	at := ""
+	if !r.OccurredAt.IsZero() {
+		at = db.Instant(r.OccurredAt)
+	}
+	return signature{r.Type, r.Amount, at, r.OccurredOn, r.SpanFrom, r.SpanTo}
+}
+
+// fileRow is a row of the file as far as it is compared.
+type fileRow struct {
+	part         *Part
+	provider     string
+	typ          string
+	amount       money.Amount
+	at           time.Time
+	on, from, to calendar.Date
+	line         int64
+	who          *whose
+	external     string
+}
+
+func (r fileRow) sign() signature {
+	at := ""
+	if !r.at.IsZero() {
+		at = db.Instant(r.at)
+	}
+	return signature{r.typ, r.amount, at, r.on, r.from, r.to}
+}
+
+func (c *comparison) kind(p *Part) (*comparedKind, error) {
+	key := p.Provider + "\x00" + p.Kind
+	if k, ok := c.kinds[key]; ok {
+		return k, nil
+	}
+	k := &comparedKind{key: key, ours: p.layout.Provider == "", days: map[calendar.Date]bool{}}
+	c.kinds[key] = k
+	// what is settled stays where it is when its file is removed
+	found, err := db.Select[comparedImport](c.tx, `SELECT i.id, i.period_from, i.period_to FROM imports i WHERE i.tenant_id = $1 AND i.id <> $2 AND i.provider = $3 AND i.kind = $4
+		AND i.booked_as <> 'detail' AND i.period_to <> '' AND (i.status = 'success' OR i.status = 'removed' AND EXISTS (SELECT 1 FROM transactions t
+		WHERE t.tenant_id = i.tenant_id AND t.import_id = i.id AND t.import_id <> '')) ORDER BY i.id`, c.self, p.Provider, p.Kind)
+	if err != nil {
+		return nil, err
+	}
+	k.imports = found
+	for _, i := range found {
+		for day := i.PeriodFrom; day <= i.PeriodTo && i.PeriodTo.DaysSince(i.PeriodFrom) < 3*daysMost; day = day.AddDays(1) {
+			k.days[day] = true
+		}
+	}
+	return k, nil
+}
+
+func (k *comparedKind) covers(r fileRow) bool {
+	if r.from == "" {
+		return k.days[r.on]
+	}
+	for day := r.from; day <= r.to; day = day.AddDays(1) {
+		if k.days[day] {
+			return true
+		}
+	}
+	return false
+}
+
+// names are what rows of a person are found by: as the driver's, and as those of somebody who waits.
+func names(w *whose) []string {
+	if w == nil {
+		return []string{"fleet"}
+	}
+	found := []string{}
+	if w.driver != "" {
+		found = append(found, "d"+w.driver)
+	}
+	if w.identity != "" && w.state != isNew {
+		found = append(found, "i"+w.identity)
+	}
+	if w.inbox != "" && w.inbox != w.identity {
+		found = append(found, "i"+w.inbox)
+	}
+	return found
+}
+
+// take takes a row of the file, with where it stands and in which other versions.
+func (c *comparison) take(r fileRow, known place, versions []standingRow) error {
+	if len(versions) > 0 {
+		if err := c.otherwise(r, versions); err != nil {
+			return err
+		}
+	}
+	return c.add(r, known.key, known.hidden)
+}
+
+// add takes a row of the file: one that stands (key is its key there), or one that is new or comes back.
+func (c *comparison) add(r fileRow, key string, hidden bool) error {
+	if c.off {
+		return nil
+	}
+	if key != "" && !hidden {
+		c.seen[key] = true
+	}
+	k, err := c.kind(r.part)
+	if err != nil || len(k.imports) == 0 {
+		return err
+	}
+	k.first, k.last = earlier(k.first, cmp.Or(r.from, r.on)), max(k.last, r.on)
+	if !k.covers(r) {
+		return nil
+	}
+	p, err := c.person(k, r)
+	if p == nil || err != nil {
+		return err
+	}
+	p.from, p.to, p.summary = earlier(p.from, cmp.Or(r.from, r.on)), max(p.to, r.on), p.summary || r.from != ""
+	counted := money.Amount(0)
+	if ledger.Counted(r.typ) {
+		counted = r.amount
+	}
+	if key != "" && !hidden {
+		p.shared++
+		return total(&p.sharedSum, counted)
+	}
+	p.fresh++
+	if key == "" {
+		if sign := r.sign(); sign.telling(r.external) {
+			p.signs[sign]++
+		}
+	} else {
+		c.seen[key] = true // it is in the file, and what replaced it is not
+	}
+	return total(&p.freshSum, counted)
+}
+
+func (c *comparison) person(k *comparedKind, r fileRow) (p *compared, err error) {
+	found := names(r.who)
+	if len(found) == 0 {
+		return nil, nil // nobody has met them before
+	}
+	for _, name := range found {
+		if p = c.people[k.key+"\x00"+name]; p != nil {
+			break
+		}
+	}
+	if p == nil {
+		p = &compared{kind: k, provider: r.provider, who: r.who, signs: map[signature]int64{}, missingOf: map[string]bool{}}
+	}
+	for _, name := range found {
+		c.people[k.key+"\x00"+name] = p
+	}
+	return p, nil
+}
+
+// otherwise takes a movement that stands in other versions.
+func (c *comparison) otherwise(r fileRow, versions []standingRow) error {
+	if c.off {
+		return nil
+	}
+	k, err := c.kind(r.part)
+	if err != nil {
+		return err
+	}
+	p, err := c.person(k, r)
+	if p == nil {
+		p = &compared{kind: k, provider: r.provider, who: r.who, signs: map[signature]int64{}, missingOf: map[string]bool{}}
+		c.people[fmt.Sprint(k.key, "\x00line ", r.line)] = p
+	}
+	if err != nil {
+		return err
+	}
+	p.from, p.to = earlier(p.from, cmp.Or(r.from, r.on)), max(p.to, r.on)
+	p.versions = append(p.versions, versions...)
+	for _, v := range versions {
+		if len(c.rows) < shownFirst && !v.Hidden {
+			name := ""
+			if r.who != nil {
+				name = cut(fullName(r.who.person))
+			}
+			c.rows = append(c.rows, RowChange{r.line, name, r.typ, v.Amount, r.amount, v.OccurredOn, r.on, v.SettlementID != ""})
+			break
+		}
+	}
+	return nil
+}
+
+// finding is what a comparison came to.
+type finding struct {
+	changed []*compared
+	same    []*compared // of whom rows stand in other words
+	hidden  []standingRow
+}
+
+// conclude looks for what stands and is not in the file.
+func (c *comparison) conclude() (f finding, err error) {
+	for _, key := range slices.Sorted(maps.Keys(c.kinds)) {
+		if err := c.miss(c.kinds[key]); err != nil {
+			return f, err
+		}
+	}
+	done := map[*compared]bool{}
+	for _, key := range slices.Sorted(maps.Keys(c.people)) {
+		p := c.people[key]
+		if done[p] {
+			continue
+		}
+		done[p] = true
+		if !p.kind.ours {
+			p.alias()
+		}
+		if len(p.same) > 0 {
+			f.same = append(f.same, p)
+		}
+		f.hidden = append(f.hidden, p.hidden...)
+		visible := slices.ContainsFunc(p.versions, func(v standingRow) bool { return !v.Hidden })
+		differs := len(p.missing) > 0 && (p.fresh > 0 || p.summary) && (!p.kind.ours || p.shared > 0 && p.fresh > 0)
+		if !differs {
+			p.missing, p.missingSum = nil, 0
+		}
+		if differs || visible {
+			f.changed = append(f.changed, p)
+		}
+	}
+	return f, nil
+}
+
+// alias finds rows that the file has in other words.
+func (p *compared) alias() {
+	p.missing = slices.DeleteFunc(p.missing, func(m standingRow) bool {
+		sign := m.sign()
+		if m.Corrects != "" || p.signs[sign] == 0 || !sign.telling(m.ExternalID) {
+			return false
+		}
+		p.signs[sign]--
+		p.fresh--
+		p.shared++
+		p.same = append(p.same, m)
+		if ledger.Counted(m.Type) {
+			p.missingSum -= m.Amount
+			p.freshSum -= m.Amount
+			p.sharedSum += m.Amount
+		}
+		return true
+	})
+}
+
+const missedColumns = `r.id, r.row_key, r.external_id, r.identity_id, r.type, r.amount, r.occurred_at, r.occurred_on, r.span_from, r.span_to`
+
+// miss gives the people of a kind what stands of their days and is not in the file.
+func (c *comparison) miss(k *comparedKind) error {
+	if len(k.imports) == 0 || !slices.ContainsFunc(slices.Collect(maps.Values(c.people)), func(p *compared) bool { return p.kind == k }) {
+		return nil
+	}
+	for _, i := range k.imports {
+		if i.PeriodTo < k.first || i.PeriodFrom > k.last {
+			continue
+		}
+		for _, text := range []string{
+			`SELECT ` + missedColumns + `, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.settlement_id, r.corrects, FALSE AS hidden FROM transactions r
+				JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> ''`,
+			`SELECT ` + missedColumns + `, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM waiting_rows r WHERE r.tenant_id = $1 AND r.import_id = $2`,
+			`SELECT ` + missedColumns + `, COALESCE(CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END, '') AS driver_id, '' AS settlement_id, '' AS corrects, TRUE AS hidden
+				FROM replaced_rows r LEFT JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id WHERE r.tenant_id = $1 AND r.import_id = $2`,
+		} {
+			if err := db.Each(c.tx, func(r *standingRow) error { return c.missed(k, *r) }, text, i.ID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *comparison) missed(k *comparedKind, r standingRow) error {
+	if c.seen[r.RowKey] && r.RowKey != "" {
+		return nil
+	}
+	name := "fleet"
+	if r.DriverID != "" {
+		name = "d" + r.DriverID
+	} else if r.IdentityID != "" {
+		name = "i" + r.IdentityID
+	}
+	p := c.people[k.key+"\x00"+name]
+	if p == nil || p.missingOf[r.ID] {
+		return nil
+	}
+	// a row that sums up days is said anew by one of the same days; a movement by a file of its day
+	if r.SpanFrom != "" && (!p.summary || r.SpanTo < p.from || r.SpanFrom > p.to) || r.SpanFrom == "" && (p.summary || r.OccurredOn < k.first || r.OccurredOn > k.last) {
+		return nil
+	}
+	p.missingOf[r.ID] = true
+	if r.Hidden {
+		p.hidden = append(p.hidden, r)
+		return nil
+	}
+	p.missing = append(p.missing, r)
+	if ledger.Counted(r.Type) {
+		return total(&p.missingSum, r.Amount)
+	}
+	return nil
+}
+
+// changes are the finding as people see it.
+func (c *comparison) changes(f finding) Changes {
+	out := Changes{Count: int64(len(f.changed)), Drivers: []DriverChange{}, Rows: append([]RowChange{}, c.rows...)}
+	for _, p := range f.changed {
+		d := DriverChange{Provider: p.provider, From: p.from, To: p.to, Old: p.sharedSum + p.missingSum, New: p.sharedSum + p.freshSum, OldRows: int64(len(p.missing)), NewRows: p.fresh}
+		for _, m := range p.missing {
+			if m.SettlementID != "" {
+				d.Settled++
+			}
+		}
+		for _, v := range p.versions {
+			if p.missingOf[v.ID] || v.Hidden {
+				continue
+			}
+			d.OldRows++
+			if v.SettlementID != "" {
+				d.Settled++
+			}
+			if ledger.Counted(v.Type) {
+				d.Old += v.Amount
+			}
+		}
+		if p.who != nil {
+			d.DriverID, d.IdentityID, d.Name = p.who.driver, p.who.identity, cut(fullName(p.who.person))
+			if p.who.driver != "" {
+				d.IdentityID = ""
+			}
+		}
+		out.Old, out.New = out.Old+d.Old, out.New+d.New
+		out.Drivers = append(out.Drivers, d)
+	}
+	slices.SortStableFunc(out.Drivers, func(a, b DriverChange) int {
+		return cmp.Or(cmp.Compare(magnitude(b.New-b.Old), magnitude(a.New-a.Old)), strings.Compare(a.Name, b.Name))
+	})
+	out.Drivers = out.Drivers[:min(len(out.Drivers), shownFirst)]
+	return out
+}
+
+func magnitude(a money.Amount) money.Amount { return max(a, -a) }
+
+// replaced are the rows that the file takes the force of.
+func (f finding) replaced(all bool) []string {
+	ids := map[string]bool{}
+	for _, r := range f.hidden {
+		ids[r.ID] = true
+	}
+	if all {
+		for _, p := range f.changed {
+			for _, r := range slices.Concat(p.missing, p.versions) {
+				ids[r.ID] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(ids))
+}
+
+// join makes rows that stand in other words rows of this file too, instead of those that were booked a moment ago.
+func (c *comparison) join(i *Import, f finding) error {
+	if len(f.same) == 0 {
+		return nil
+	}
+	own := map[string][]ownRow{}
+	for _, table := range []string{"transactions", "waiting_rows"} {
+		driver := "''"
+		if table == "transactions" {
+			driver = "r.driver_id"
+		}
+		if err := db.Each(c.tx, func(r *ownRow) error {
+			r.table = table
+			name := "fleet"
+			if r.DriverID != "" {
+				name = "d" + r.DriverID
+			} else if r.IdentityID != "" {
+				name = "i" + r.IdentityID
+			}
+			key := fmt.Sprint(name, r.sign())
+			own[key] = append(own[key], *r)
+			return nil
+		}, `SELECT `+missedColumns+`, `+driver+` AS driver_id, r.source_file, r.source_row, r.source_column FROM `+table+` r WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> ''`, i.ID); err != nil {
+			return err
+		}
+	}
+	links := []fleet.Containing{}
+	gone := map[string][]string{}
+	for _, p := range f.same {
+		for _, m := range p.same {
+			for _, name := range names(p.who) {
+				key := fmt.Sprint(name, m.sign())
+				if len(own[key]) == 0 {
+					continue
+				}
+				r := own[key][0]
+				own[key] = own[key][1:]
+				links = append(links, fleet.Containing{RowKey: m.RowKey, File: r.SourceFile, Line: r.SourceRow, Column: r.SourceColumn})
+				gone[r.table] = append(gone[r.table], r.ID)
+				break
+			}
+		}
+	}
+	if err := fleet.DropRows(c.tx, gone); err != nil {
+		return err
+	}
+	return fleet.Contains(c.tx, i.ID, links)
+}
+
+// ownRow is a row that this file has just booked.
+type ownRow struct {
+	standingRow
+	SourceFile, SourceColumn string
+	SourceRow                int64
+	table                    string
+}
