@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,9 +28,9 @@ const replacements = `(SELECT x.tenant_id, x.row_id, MAX(i.booked_order) AS repl
 
 // spokenOf is a row that some file replaced.
 type spokenOf struct {
-	ID, DriverID, SettlementID, Corrects string
-	ImportID                             string
-	Owned, Linked, Replaced              int64
+	ID, RowKey, DriverID, SettlementID, Corrects string
+	ImportID                                     string
+	Owned, Linked, Replaced                      int64
 }
 
 func (s spokenOf) counts() bool { return max(s.Owned, s.Linked) > s.Replaced }
@@ -155,77 +156,147 @@ func bringBack(tx *db.Tx, booked, waiting []string) error {
 	return eachChunk(tx, `DELETE FROM replaced_rows WHERE tenant_id = $1 AND id`, append(slices.Clone(booked), waiting...))
 }
 
-// correction is a row that takes a settled one's amount off.
-type correction struct{ ID, RowKey, Corrects, SettlementID, ImportID string }
-
-func corrections(tx *db.Tx) ([]correction, error) {
-	return db.Select[correction](tx, `SELECT id, row_key, corrects, settlement_id, import_id FROM transactions WHERE tenant_id = $1 AND corrects <> ''`)
+// linked is a settled row that does not count, or one that takes another's amount off.
+type linked struct {
+	ID, RowKey, Corrects, SettlementID, ImportID string
+	Amount                                       money.Amount
 }
 
-// open are the settled rows that do not count and that no settled row corrects.
-func open(settled map[string]bool, all []correction) map[string]bool {
-	left := maps.Clone(settled)
-	for _, c := range all {
-		if c.SettlementID != "" {
-			delete(left, c.Corrects)
+// chain is a settled row and what corrects it, the settled ones: each takes off what those before it come to.
+type chain struct {
+	tail   string
+	stands money.Amount // what all of it comes to
+	should money.Amount // what it should: what the files say that those of its rows hold which count
+}
+
+// chains are all settled rows that were corrected or should be, by the last of each, and the unsettled rows that correct.
+func chains(tx *db.Tx, settled map[string]bool) (byTail map[string]chain, unsettled []linked, rows map[string]linked, err error) {
+	rows = map[string]linked{}
+	const columns = `SELECT r.id, r.row_key, r.corrects, r.settlement_id, r.import_id, r.amount FROM transactions r WHERE r.tenant_id = $1`
+	found, err := db.Select[linked](tx, columns+` AND r.corrects <> '' UNION `+columns+` AND r.id IN (SELECT c.corrects FROM transactions c WHERE c.tenant_id = $1 AND c.corrects <> '')`)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(settled)), idsAtOnce) {
+		in, args := db.Among(2, some)
+		more, err := db.Select[linked](tx, columns+` AND r.id`+in, args...)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		found = append(found, more...)
+	}
+	by := map[string]string{} // which settled row corrects it
+	for _, r := range found {
+		rows[r.ID] = r
+		if r.Corrects != "" && r.SettlementID != "" {
+			by[r.Corrects] = r.ID
 		}
 	}
-	return left
+	byTail = map[string]chain{}
+	for _, id := range slices.Sorted(maps.Keys(rows)) {
+		r := rows[id]
+		if r.SettlementID == "" {
+			if r.Corrects != "" {
+				unsettled = append(unsettled, r)
+			}
+			continue
+		}
+		if r.Corrects != "" && rows[r.Corrects].SettlementID != "" {
+			continue
+		}
+		c := chain{}
+		for id := r.ID; id != ""; id = by[id] {
+			c.tail = id
+			if c.stands, err = c.stands.Add(rows[id].Amount); err != nil {
+				return nil, nil, nil, err
+			}
+			if !settled[id] && rows[id].RowKey != "" {
+				c.should += c.stands
+			}
+		}
+		byTail[c.tail] = c
+	}
+	return byTail, unsettled, rows, nil
+}
+
+// Force says of settled rows and of those that correct them what they are worth.
+type Force struct {
+	Replaced map[string]bool         // keys of settled rows that do not count
+	Full     map[string]money.Amount // rows that correct others, by id: what the file says
+}
+
+// ForceOf looks at all that was replaced or corrected.
+func ForceOf(tx *db.Tx) (Force, error) {
+	f := Force{map[string]bool{}, map[string]money.Amount{}}
+	found, err := db.Select[spokenOf](tx, `SELECT r.id, r.row_key, p.replaced, `+orders+` FROM `+replacements+` CROSS JOIN transactions r
+		WHERE r.tenant_id = $1 AND r.id = p.row_id AND r.settlement_id <> ''`)
+	if err != nil {
+		return f, err
+	}
+	for _, r := range found {
+		if !r.counts() {
+			f.Replaced[r.RowKey] = true
+		}
+	}
+	_, unsettled, rows, err := chains(tx, map[string]bool{})
+	if err != nil {
+		return f, err
+	}
+	for _, u := range unsettled {
+		rows[u.ID] = u
+	}
+	for id, r := range rows {
+		if r.Corrects == "" {
+			continue
+		}
+		full := r.Amount
+		for of := r.Corrects; of != ""; of = rows[of].Corrects {
+			full += rows[of].Amount
+		}
+		if r.RowKey == "" {
+			full = 0 // it only takes an amount off
+		}
+		f.Full[id] = full
+	}
+	return f, nil
 }
 
 // uncorrect gives unsettled rows their own amount again where what they correct counts, is not settled any more, or they go themselves. Rows
 // that only took an amount off go.
 func uncorrect(tx *db.Tx, settled map[string]bool, hide []string, changed Changed) error {
-	all, err := corrections(tx)
-	if err != nil || len(all) == 0 {
+	byTail, unsettled, rows, err := chains(tx, settled)
+	if err != nil {
 		return err
 	}
 	going := map[string]bool{}
 	for _, id := range hide {
 		going[id] = true
 	}
-	valid := open(settled, all)
-	for _, c := range all {
-		if c.SettlementID != "" || valid[c.Corrects] && !going[c.ID] {
+	for _, u := range unsettled {
+		c, settled := byTail[u.Corrects]
+		valid := settled && c.should == 0 && u.RowKey != "" || settled && u.RowKey == "" && u.Amount == c.should-c.stands
+		if valid && !going[u.ID] {
 			continue
 		}
-		changed[c.ImportID] = true
-		if c.RowKey == "" {
-			if err := eachChunk(tx, `DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id`, []string{c.ID}); err != nil {
-				return err
-			}
-			if _, err := tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND id = $2`, c.ID); err != nil {
-				return err
+		changed[u.ImportID] = true
+		if u.RowKey == "" {
+			for _, text := range []string{`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id`, `DELETE FROM row_replacements WHERE tenant_id = $1 AND row_id`,
+				`DELETE FROM transactions WHERE tenant_id = $1 AND id`} {
+				if err := eachChunk(tx, text, []string{u.ID}); err != nil {
+					return err
+				}
 			}
 			continue
 		}
-		taken, err := inForce(tx, c.Corrects)
-		if err != nil {
-			return err
+		taken := money.Amount(0)
+		for id := u.Corrects; id != ""; id = rows[id].Corrects {
+			taken += rows[id].Amount
 		}
-		if _, err := tx.Exec(`UPDATE transactions SET amount = amount + $3, corrects = '', version = version + 1, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, c.ID, int64(taken), tx.Now); err != nil {
+		if _, err := tx.Exec(`UPDATE transactions SET amount = amount + $3, corrects = '', version = version + 1, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, u.ID, int64(taken), tx.Now); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// inForce is what a row stands for, with all that it corrects.
-func inForce(tx *db.Tx, id string) (all money.Amount, err error) {
-	for id != "" {
-		r, err := db.One[struct {
-			Amount   money.Amount
-			Corrects string
-		}](tx, `SELECT amount, corrects FROM transactions WHERE tenant_id = $1 AND id = $2`, id)
-		if err != nil {
-			return 0, err
-		}
-		if all, err = all.Add(r.Amount); err != nil {
-			return 0, err
-		}
-		id = r.Corrects
-	}
-	return all, nil
 }
 
 // corrected is a settled row that does not count any more.
@@ -237,41 +308,42 @@ type corrected struct {
 	Import, File                                                       string // that replaced it
 }
 
-// correct takes what settled rows without force paid off rows of the file that replaced them: off the one that says the same anew, or as a row of its own.
+// correct makes chains of settled rows come to what the files say: by a row of the file that says the same anew, or by one of its own.
 func correct(tx *db.Tx, settled map[string]bool, changed Changed) error {
-	if len(settled) == 0 {
-		return nil
-	}
-	all, err := corrections(tx)
+	byTail, unsettled, _, err := chains(tx, settled)
 	if err != nil {
 		return err
 	}
-	left := open(settled, all)
-	for _, c := range all {
-		delete(left, c.Corrects)
+	for _, u := range unsettled {
+		delete(byTail, u.Corrects)
 	}
-	for _, id := range slices.Sorted(maps.Keys(left)) {
+	for _, id := range slices.Sorted(maps.Keys(byTail)) {
+		c := byTail[id]
+		if c.should == c.stands {
+			continue
+		}
 		x, err := db.One[corrected](tx, `SELECT r.id, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.provider, r.type, r.currency, r.name, r.description, r.payment,
 			r.occurred_at, r.occurred_on, r.span_from, r.span_to, r.external_id, r.source_column, i.id AS import, i.file_name AS file FROM transactions r
 			JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id
 			JOIN row_replacements p ON p.tenant_id = r.tenant_id AND p.row_id = r.id JOIN imports i ON i.tenant_id = p.tenant_id AND i.id = p.import_id
 			WHERE r.tenant_id = $1 AND r.id = $2 AND i.status = 'success' ORDER BY i.booked_order DESC LIMIT 1`, id)
-		if err != nil {
-			return err
+		if errors.Is(err, db.ErrNone) { // nothing replaced it: something that it corrects counts again
+			x, err = db.One[corrected](tx, `SELECT r.id, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.provider, r.type, r.currency, r.name, r.description, r.payment,
+				r.occurred_at, r.occurred_on, r.span_from, r.span_to, r.external_id, r.source_column, r.import_id AS import, r.source_file AS file FROM transactions r
+				JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id WHERE r.tenant_id = $1 AND r.id = $2`, id)
 		}
-		amount, err := inForce(tx, id)
 		if err != nil {
 			return err
 		}
 		changed[x.Import] = true
-		if err := x.takeOff(tx, amount); err != nil {
+		if err := x.takeOff(tx, c); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (x corrected) takeOff(tx *db.Tx, amount money.Amount) error {
+func (x corrected) takeOff(tx *db.Tx, c chain) error {
 	type candidate struct{ ID, ExternalID, SourceColumn string }
 	found, err := db.Select[candidate](tx, `SELECT r.id, r.external_id, r.source_column FROM transactions r WHERE r.tenant_id = $1 AND r.driver_id = $2 AND r.occurred_on = $3
 		AND r.provider = $4 AND r.type = $5 AND r.span_from = $6 AND r.span_to = $7 AND r.settlement_id = '' AND r.deleted_at = '' AND r.corrects = '' AND r.row_key <> ''
@@ -283,8 +355,8 @@ func (x corrected) takeOff(tx *db.Tx, amount money.Amount) error {
 	// a movement is corrected by the one of the same name, a row that sums up days by one that sums up the same days
 	found = slices.DeleteFunc(found, func(c candidate) bool { return c.ExternalID != x.ExternalID || x.ExternalID == "" && x.SpanFrom == "" })
 	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(x.distance(a.SourceColumn), x.distance(b.SourceColumn)) })
-	if len(found) > 0 {
-		_, err := tx.Exec(`UPDATE transactions SET amount = amount - $3, corrects = $4, version = version + 1, updated_at = $5 WHERE tenant_id = $1 AND id = $2`, found[0].ID, int64(amount), x.ID, tx.Now)
+	if len(found) > 0 && c.should == 0 {
+		_, err := tx.Exec(`UPDATE transactions SET amount = amount - $3, corrects = $4, version = version + 1, updated_at = $5 WHERE tenant_id = $1 AND id = $2`, found[0].ID, int64(c.stands), x.ID, tx.Now)
 		return err
 	}
 	search := Transaction{Name: x.Name, Description: x.Description, ExternalID: x.ExternalID, SourceFile: x.File}
@@ -292,7 +364,7 @@ func (x corrected) takeOff(tx *db.Tx, amount money.Amount) error {
 		source, import_id, source_file, source_row, source_column, external_id, came_unknown, row_key, identity_id, created_at, created_by, updated_at, version,
 		twin_id, evidence, evidence_type, evidence_name, reason, settlement_id, deleted_at, corrects)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'import', $16, $17, 0, $18, $19, FALSE, '', '', $20, $21, $20, 1%s, $22)`, strings.Repeat(`, ''`, 7)),
-		tx.NewID(), x.DriverID, x.Provider, x.Type, -int64(amount), x.Currency, x.OccurredAt, string(x.OccurredOn), string(x.SpanFrom), string(x.SpanTo), x.Name, x.Description,
+		tx.NewID(), x.DriverID, x.Provider, x.Type, int64(c.should-c.stands), x.Currency, x.OccurredAt, string(x.OccurredOn), string(x.SpanFrom), string(x.SpanTo), x.Name, x.Description,
 		search.SearchKey(), x.Payment, x.Import, x.File, x.SourceColumn, x.ExternalID, tx.Now, tx.Actor.ID, x.ID)
 	return err
 }

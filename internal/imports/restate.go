@@ -70,6 +70,7 @@ type comparison struct {
 	seen   map[string]bool // keys of rows that stand and that the file contains
 	people map[string]*compared
 	rows   []RowChange
+	force  fleet.Force
 }
 
 func newComparison(tx *db.Tx, i Import) *comparison {
@@ -117,7 +118,9 @@ type compared struct {
 	hidden        []standingRow // were replaced before
 	versions      []standingRow // of movements that the file has otherwise
 	missingSum    money.Amount
-	same          []standingRow // stand in other words
+	same          []standingRow          // stand in other words
+	revived       map[signature][]string // keys of replaced rows that the file contains
+	swapped       []swap
 	missingOf     map[string]bool
 }
 
@@ -130,6 +133,14 @@ type standingRow struct {
 	OccurredOn, SpanFrom, SpanTo           calendar.Date
 	SettlementID, Corrects                 string
 	Hidden                                 bool
+}
+
+// weigh gives a row the amount that its file says, and the place of what was replaced where it counts no more but is settled.
+func (r *standingRow) weigh(f fleet.Force) {
+	if full, corrects := f.Full[r.ID]; corrects {
+		r.Amount = full
+	}
+	r.Hidden = r.Hidden || f.Replaced[r.RowKey] && r.RowKey != ""
 }
 
 func (r standingRow) sign() signature {
@@ -254,12 +265,11 @@ func (c *comparison) add(r fileRow, key string, hidden bool) error {
 		return total(&p.sharedSum, counted)
 	}
 	p.fresh++
-	if key == "" {
-		if sign := r.sign(); sign.telling(r.external) {
-			p.signs[sign]++
-		}
-	} else {
-		c.seen[key] = true // it is in the file, and what replaced it is not
+	switch sign := r.sign(); {
+	case key != "":
+		p.revived[sign] = append(p.revived[sign], key)
+	case sign.telling(r.external):
+		p.signs[sign]++
 	}
 	return total(&p.freshSum, counted)
 }
@@ -275,7 +285,7 @@ func (c *comparison) person(k *comparedKind, r fileRow) (p *compared, err error)
 		}
 	}
 	if p == nil {
-		p = &compared{kind: k, provider: r.provider, who: r.who, signs: map[signature]int64{}, missingOf: map[string]bool{}}
+		p = &compared{kind: k, provider: r.provider, who: r.who, signs: map[signature]int64{}, revived: map[signature][]string{}, missingOf: map[string]bool{}}
 	}
 	for _, name := range found {
 		c.people[k.key+"\x00"+name] = p
@@ -294,7 +304,7 @@ func (c *comparison) otherwise(r fileRow, versions []standingRow) error {
 	}
 	p, err := c.person(k, r)
 	if p == nil {
-		p = &compared{kind: k, provider: r.provider, who: r.who, signs: map[signature]int64{}, missingOf: map[string]bool{}}
+		p = &compared{kind: k, provider: r.provider, who: r.who, signs: map[signature]int64{}, revived: map[signature][]string{}, missingOf: map[string]bool{}}
 		c.people[fmt.Sprint(k.key, "\x00line ", r.line)] = p
 	}
 	if err != nil {
@@ -336,10 +346,8 @@ func (c *comparison) conclude() (f finding, err error) {
 			continue
 		}
 		done[p] = true
-		if !p.kind.ours {
-			p.alias()
-		}
-		if len(p.same) > 0 {
+		p.alias()
+		if len(p.same)+len(p.swapped) > 0 {
 			f.same = append(f.same, p)
 		}
 		f.hidden = append(f.hidden, p.hidden...)
@@ -355,24 +363,57 @@ func (c *comparison) conclude() (f finding, err error) {
 	return f, nil
 }
 
+// swap is a row that was replaced and is in the file, where another one counts that says the same.
+type swap struct{ from, to string }
+
 // alias finds rows that the file has in other words.
 func (p *compared) alias() {
-	p.missing = slices.DeleteFunc(p.missing, func(m standingRow) bool {
-		sign := m.sign()
-		if m.Corrects != "" || p.signs[sign] == 0 || !sign.telling(m.ExternalID) {
+	if !p.kind.ours {
+		p.missing = slices.DeleteFunc(p.missing, p.said)
+	}
+	back := map[string]bool{}
+	for _, keys := range p.revived {
+		for _, key := range keys {
+			back[key] = true
+		}
+	}
+	p.hidden = slices.DeleteFunc(p.hidden, func(h standingRow) bool {
+		if back[h.RowKey] {
+			return true
+		}
+		sign := h.sign()
+		if p.kind.ours || p.signs[sign] == 0 || !sign.telling(h.ExternalID) {
 			return false
 		}
-		p.signs[sign]--
-		p.fresh--
-		p.shared++
-		p.same = append(p.same, m)
-		if ledger.Counted(m.Type) {
-			p.missingSum -= m.Amount
-			p.freshSum -= m.Amount
-			p.sharedSum += m.Amount
-		}
+		p.signs[sign]-- // it comes back, which is as new as a new row
+		p.same = append(p.same, h)
 		return true
 	})
+}
+
+// said says whether the file has a row that stands in other words.
+func (p *compared) said(m standingRow) bool {
+	sign := m.sign()
+	switch again := p.revived[sign]; {
+	case !sign.telling(m.ExternalID):
+		return false
+	case p.signs[sign] > 0:
+		p.signs[sign]--
+		p.same = append(p.same, m)
+	case len(again) > 0:
+		p.swapped = append(p.swapped, swap{again[0], m.RowKey})
+		p.revived[sign] = again[1:]
+	default:
+		return false
+	}
+	p.fresh--
+	p.shared++
+	if ledger.Counted(m.Type) {
+		p.missingSum -= m.Amount
+		p.freshSum -= m.Amount
+		p.sharedSum += m.Amount
+	}
+	return true
 }
 
 const missedColumns = `r.id, r.row_key, r.external_id, r.identity_id, r.type, r.amount, r.occurred_at, r.occurred_on, r.span_from, r.span_to`
@@ -381,6 +422,10 @@ const missedColumns = `r.id, r.row_key, r.external_id, r.identity_id, r.type, r.
 func (c *comparison) miss(k *comparedKind) error {
 	if len(k.imports) == 0 || !slices.ContainsFunc(slices.Collect(maps.Values(c.people)), func(p *compared) bool { return p.kind == k }) {
 		return nil
+	}
+	var err error
+	if c.force, err = fleet.ForceOf(c.tx); err != nil {
+		return err
 	}
 	for _, i := range k.imports {
 		if i.PeriodTo < k.first || i.PeriodFrom > k.last {
@@ -402,6 +447,9 @@ func (c *comparison) miss(k *comparedKind) error {
 }
 
 func (c *comparison) missed(k *comparedKind, r standingRow) error {
+	if r.weigh(c.force); r.Corrects != "" && r.RowKey == "" {
+		return nil // it only takes an amount off
+	}
 	if c.seen[r.RowKey] && r.RowKey != "" {
 		return nil
 	}
@@ -532,6 +580,13 @@ func (c *comparison) join(i *Import, f finding) error {
 	}
 	if err := fleet.DropRows(c.tx, gone); err != nil {
 		return err
+	}
+	for _, p := range f.same {
+		for _, one := range p.swapped {
+			if err := fleet.ContainsInstead(c.tx, i.ID, one.from, one.to); err != nil {
+				return err
+			}
+		}
 	}
 	return fleet.Contains(c.tx, i.ID, links)
 }

@@ -240,7 +240,10 @@ func TestTwoPeopleWhoReplaceAtOnceDoNotDouble(t *testing.T) {
 		var both sync.WaitGroup
 		for _, id := range []string{one.ID, other.ID} {
 			both.Go(func() {
-				err := w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, id, imports.Said{Restated: imports.Replace}); return err })
+				err := w.change(func(tx *db.Tx) error {
+					_, err := w.Confirm(tx, id, imports.Said{Restated: imports.Replace})
+					return err
+				})
 				if err != nil && !errors.As(err, new(*fault.Fault)) {
 					t.Error(err)
 				}

@@ -7,6 +7,7 @@ import (
 
 	"saldo/internal/calendar"
 	"saldo/internal/db"
+	"saldo/internal/fleet"
 	"saldo/internal/money"
 )
 
@@ -64,6 +65,7 @@ type standingRows struct {
 	tx       *db.Tx
 	empty    map[[2]byte]bool // starts of keys, by whether no row stood that has it
 	replaced *bool            // whether anything was replaced
+	force    fleet.Force
 }
 
 // crowded is how many keys of one start make it worth asking for the start.
@@ -102,9 +104,6 @@ func (s *standingRows) find(rows []asked) (f found, err error) {
 			keys = append(keys, row.key)
 		}
 	}
-	if err := s.known(rowsAsked, keys, func(key rowKey) { f.known[key] = place{key.String(), false} }); err != nil {
-		return f, err
-	}
 	if s.replaced == nil {
 		n, err := db.One[int64](s.tx, `SELECT COUNT(*) FROM (SELECT 1 FROM replaced_rows WHERE tenant_id = $1 LIMIT 1) AS x`)
 		if err != nil {
@@ -112,6 +111,12 @@ func (s *standingRows) find(rows []asked) (f found, err error) {
 		}
 		some := n > 0
 		s.replaced = &some
+		if s.force, err = fleet.ForceOf(s.tx); err != nil {
+			return f, err
+		}
+	}
+	if err := s.known(rowsAsked, keys, func(key rowKey) { f.known[key] = place{key.String(), s.force.Replaced[key.String()]} }); err != nil {
+		return f, err
 	}
 	if *s.replaced {
 		left := slices.DeleteFunc(keys, func(key rowKey) bool { _, stands := f.known[key]; return stands })
@@ -144,7 +149,7 @@ func (s *standingRows) named(keys []rowKey, rows map[rowKey]asked, f *found) err
 				if _, done := f.known[key]; done {
 					continue
 				}
-				if first == key.String() && i < 2 {
+				if first == key.String() && i < 2 && !s.force.Replaced[first] {
 					f.known[key] = place{first, false}
 					delete(f.versions, key)
 					continue
@@ -173,7 +178,8 @@ func (s *standingRows) versions(row asked, f *found) error {
 	}
 	others := all[:0]
 	for _, v := range all {
-		same := v.Corrects == "" && v.Amount == row.amount && v.OccurredOn == row.on && (v.DriverID == "" || row.driver == "" || v.DriverID == row.driver)
+		v.weigh(s.force)
+		same := v.Amount == row.amount && v.OccurredOn == row.on && (v.DriverID == "" || row.driver == "" || v.DriverID == row.driver)
 		if _, known := f.known[row.key]; !known && (v.RowKey == row.key.String() || same) {
 			f.known[row.key] = place{v.RowKey, v.Hidden}
 			continue
