@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { card, enterWorkbench } from "../pages/workbench";
+import { expect, test } from "../saldo";
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const FILE = "Zarobki na kierowcę-2026W46-Demo.csv";
+const SHOTS = process.env.SALDO_SHOTS;
+
+/** Bolt's report of one driver; corrected, it has 10 more. */
+function report(corrected: boolean) {
+  const sample = resolve(import.meta.dirname, "../../../internal/imports/providers/testdata/bolt-earnings-pl.csv");
+  const text = readFileSync(sample, "utf8").split("\n").slice(0, 2).join("\n");
+  const changes = [
+    ["4970.90", "4980.90"],
+    ["4210.40", "4220.40"],
+    ["3756.30", "3766.30"],
+    ["3181.50", "3191.50"],
+  ] as const;
+  const said = corrected ? changes.reduce((all, [from, to]) => all.replace(from, to), text) : text;
+  return [{ name: FILE, mimeType: "text/csv", buffer: Buffer.from(said) }];
+}
+
+for (const width of [1440, 390])
+  test(`a clerk replaces a corrected week and sees what is due at ${width} px`, async ({ page, saldo }) => {
+    test.setTimeout(180_000);
+    const clean = async (what: string) => {
+      const { violations } = await new AxeBuilder({ page }).withTags(TAGS).setLegacyMode().analyze();
+      expect(
+        violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+        what,
+      ).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(width);
+      if (SHOTS) await page.screenshot({ path: `${SHOTS}/${what}-${width}.png`, fullPage: true });
+    };
+    await page.setViewportSize({ width, height: 900 });
+    await enterWorkbench(page, saldo, `replace-${width}`);
+    await page.locator("input[type=file]").setInputFiles(report(false));
+    await card(page, FILE)
+      .getByRole("button", { name: /^Wczytaj \d+ transakcj/ })
+      .click();
+    await card(page, FILE).getByRole("link", { name: "Przypisz kierowców" }).click();
+    await page.getByRole("button", { name: /^Utwórz kierowcę: / }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Utwórz i przypisz" }).click();
+    await expect(page.getByRole("dialog")).toBeHidden();
+
+    await page.goto("/app/upload");
+    await page.locator("input[type=file]").setInputFiles(report(true));
+    const again = card(page, FILE).filter({ hasText: "Ten tydzień jest już wczytany, z innymi kwotami" });
+    const row = again.getByRole("row", { name: /Żółkiewski/ });
+    await expect(row).toContainText("3 181,50");
+    await expect(row).toContainText("3 191,50");
+    await expect(row).toContainText("+10,00");
+    await expect(again.getByRole("button", { name: "Wczytaj jako dodatkowe" })).toBeVisible();
+    await clean("difference");
+    await again.getByRole("button", { name: "Zastąp ten tydzień" }).click();
+    await expect(card(page, FILE).getByText(/^Wczytano 1 transakcj/)).toBeVisible();
+    await clean("replaced");
+
+    // the log says what became of the older file
+    await page.goto("/app/log");
+    await page
+      .getByRole("link", { name: `Otwórz ${FILE}` })
+      .last()
+      .click();
+    await expect(page.getByText("Zastąpiony").first()).toBeVisible();
+    await clean("older-file");
+    await page
+      .getByRole("table", { name: "Wiersze z tego pliku" })
+      .getByRole("link", { name: /Żółkiewski/ })
+      .first()
+      .click();
+    await expect(page.getByText(/3.191,50/).first()).toBeVisible();
+  });
