@@ -74,6 +74,8 @@ type Transaction struct {
 	Evidence     string       `json:"evidence" doc:"name of the attached file; empty: none"`
 	EvidenceType string       `json:"evidenceType"`
 	SettlementID string       `json:"settlementUUID" doc:"empty: unsettled"`
+	Corrects     string       `json:"corrects" doc:"the settled transaction that a later file says anew: this one is the difference; empty: none"`
+	Corrected    int64        `json:"correctedAmount" doc:"of that one"`
 	Editable     bool         `json:"editable"`
 	Retypable    bool         `json:"retypable" doc:"it came without a type and may be given one"`
 	Version      int64        `json:"version"`
@@ -85,7 +87,7 @@ func transactionOf(t fleet.Transaction) Transaction {
 		Currency: string(t.Currency), OccurredOn: string(t.OccurredOn), SpanFrom: string(t.SpanFrom), SpanTo: string(t.SpanTo), Name: t.Name,
 		Description: t.Description, Payment: t.Payment, TwinID: t.TwinID, Source: t.Source, SourceFile: t.SourceFile, SourceRow: t.SourceRow,
 		SourceColumn: t.SourceColumn, ExternalID: t.ExternalID, Reason: t.Reason, Evidence: t.EvidenceName, EvidenceType: t.EvidenceType,
-		SettlementID: t.SettlementID, Editable: t.Editable(), Retypable: t.Retypable(), Version: t.Version, CreatedAt: t.CreatedAt}
+		SettlementID: t.SettlementID, Corrects: t.Corrects, Corrected: int64(t.CorrectedAmount), Editable: t.Editable(), Retypable: t.Retypable(), Version: t.Version, CreatedAt: t.CreatedAt}
 	if !t.OccurredAt.IsZero() {
 		out.OccurredAt = &t.OccurredAt
 	}

@@ -41,9 +41,11 @@ type Transaction struct {
 	Evidence                     string // key of the blob
 	EvidenceType, EvidenceName   string
 	Reason                       string
-	SettlementID                 string // empty: unsettled
-	RowKey                       string // what makes it the same row in another file; empty: no file brought it
-	IdentityID                   string // of the inbox that it came by; empty: none
+	SettlementID                 string       // empty: unsettled
+	RowKey                       string       // what makes it the same row in another file; empty: no file brought it
+	IdentityID                   string       // of the inbox that it came by; empty: none
+	Corrects                     string       // the settled transaction whose amount is taken off; empty: none
+	CorrectedAmount              money.Amount // of that one
 
 	Version   int64
 	CreatedAt time.Time
@@ -73,7 +75,8 @@ const byHand = "hand"
 
 const transactionColumns = `id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to, name, description, payment, twin_id,
 	source, source_file, source_row, source_column, external_id, came_unknown, evidence, evidence_type, evidence_name, reason, settlement_id, version,
-	created_at, deleted_at`
+	created_at, deleted_at, corrects,
+	COALESCE((SELECT c.amount FROM transactions c WHERE c.tenant_id = transactions.tenant_id AND c.id = transactions.corrects AND transactions.corrects <> ''), 0) AS corrected_amount`
 
 // DriverName is a driver as far as a list of their transactions names them.
 type DriverName struct{ ID, FirstName, LastName string }

@@ -11,6 +11,7 @@ import (
 
 	"saldo/internal/db"
 	"saldo/internal/fault"
+	"saldo/internal/fleet"
 	"saldo/internal/imports"
 	"saldo/internal/testkit"
 )
@@ -146,7 +147,7 @@ func TestACorrectedWeekCanBeBookedBesideOnPurpose(t *testing.T) {
 
 func TestASettledWeekIsCorrectedByTheDifference(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
-		w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
+		driver := w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
 		open := func() []string {
 			return w.lines(t, `SELECT type || ' ' || CAST(amount AS TEXT) || ' ' || occurred_on FROM transactions WHERE tenant_id = $1 AND settlement_id = ''`)
 		}
@@ -156,6 +157,14 @@ func TestASettledWeekIsCorrectedByTheDifference(t *testing.T) {
 		same(t, "shown", w.changes(t, second.ID), "Łukasz Żółkiewski 2026-11-09–2026-11-15 3181.50 → 3191.50 settled 1")
 		second = w.confirmAs(t, second.ID, imports.Said{Restated: imports.Replace})
 		same(t, "the difference", open(), []string{"TRIP 1000 2026-11-15"})
+		var page fleet.TransactionPage
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
+			page, err = fleet.TransactionsOf(tx, fleet.TransactionFilter{DriverID: driver, State: "unsettled"})
+			return err
+		})
+		if len(page.Transactions) != 1 || page.Transactions[0].Corrects == "" || page.Transactions[0].CorrectedAmount != 4210_40 {
+			t.Errorf("the row does not say what it corrects: %+v", page.Transactions)
+		}
 		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := imports.Remove(tx, first.ID); return err }), imports.ErrSettled)
 		// the correction is corrected before and after it is settled
 		third := w.replaceWith(t, boltName, strings.ReplaceAll(correctedBolt(t), "4220.40", "4190.40"))

@@ -99,6 +99,11 @@ export function useTransactionColumns(on: RowActions): Column<Transaction, Key>[
         <>
           <span className="transactions-name">{row.name || row.description}</span>
           {row.reason && <span className="transactions-second">{row.reason}</span>}
+          {row.corrects && (
+            <span className="transactions-second">
+              {t("correction", { amount: money(BigInt(row.correctedAmount), language) })}
+            </span>
+          )}
           {row.evidence && (
             <Button type="link" size="small" icon={<Paperclip {...ICON} />} onClick={() => on.download(row)}>
               {t("download", { file: row.evidence })}

@@ -31,6 +31,8 @@ const base: Transaction = {
   evidence: "",
   evidenceType: "",
   settlementUUID: "",
+  corrects: "",
+  correctedAmount: 0,
   editable: false,
   retypable: false,
   version: 1,

@@ -36,6 +36,7 @@ export const transactions: Words<typeof english, "de"> = {
   totals: "Summen des ganzen Filters",
   result: "Summe",
   notCounted: "Nicht mitgezählt",
+  correction: "Korrektur des abgerechneten Betrags {{amount}}",
   more: "Mehr anzeigen",
   edit: "Ändern",
   editNamed: "„{{name}}“ ändern",

@@ -34,6 +34,7 @@ export const transactions = {
   totals: "Totals of the whole filter",
   result: "Total",
   notCounted: "Not counted",
+  correction: "Correction of the settled {{amount}}",
   more: "Show more",
   edit: "Change",
   editNamed: "Change “{{name}}”",

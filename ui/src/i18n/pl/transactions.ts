@@ -36,6 +36,7 @@ export const transactions: Words<typeof english, "pl"> = {
   totals: "Suma całego filtra",
   result: "Razem",
   notCounted: "Nie wlicza się",
+  correction: "Korekta rozliczonej kwoty {{amount}}",
   more: "Pokaż więcej",
   edit: "Zmień",
   editNamed: "Zmień „{{name}}”",

@@ -36,6 +36,7 @@ export const transactions: Words<typeof english, "ru"> = {
   totals: "Итог по всему фильтру",
   result: "Итого",
   notCounted: "Не учитывается",
+  correction: "Исправление рассчитанной суммы {{amount}}",
   more: "Показать ещё",
   edit: "Изменить",
   editNamed: "Изменить «{{name}}»",

@@ -36,6 +36,7 @@ export const transactions: Words<typeof english, "uk"> = {
   totals: "Підсумок усього фільтра",
   result: "Разом",
   notCounted: "Не враховується",
+  correction: "Виправлення розрахованої суми {{amount}}",
   more: "Показати більше",
   edit: "Змінити",
   editNamed: "Змінити «{{name}}»",
