@@ -6,7 +6,6 @@ import { expect, test } from "../saldo";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const FILE = "Zarobki na kierowcę-2026W46-Demo.csv";
-const SHOTS = process.env.SALDO_SHOTS;
 
 /** Bolt's report of one driver; corrected, it has 10 more. */
 function report(corrected: boolean) {
@@ -32,7 +31,6 @@ for (const width of [1440, 390])
         what,
       ).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(width);
-      if (SHOTS) await page.screenshot({ path: `${SHOTS}/${what}-${width}.png`, fullPage: true });
     };
     await page.setViewportSize({ width, height: 900 });
     await enterWorkbench(page, saldo, `replace-${width}`);
