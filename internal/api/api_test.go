@@ -385,10 +385,11 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"billing-documents", "issue-document"} {
 			ids[name] = func() string { return w.billable(t) }
 		}
-		for _, name := range []string{"billing-paper", "billing-file", "driver-document", "driver-document-file"} {
+		for _, name := range []string{"billing-paper", "billing-file", "driver-document", "driver-document-file", "send-document-again", "document-archive"} {
 			ids[name] = func() string { return w.issued(t, w.billable(t)) }
 		}
-		bodies["issue-document"] = func() any { return company }
+		bodies["issue-document"], bodies["send-document-again"] = func() any { return company }, func() any { return company }
+		bodies["issue-documents"] = func() any { return map[string]any{"ids": []string{w.billable(t)}} }
 		for _, name := range []string{"summary-sending", "start-summaries"} {
 			ids[name] = func() string { return w.shownSending(t, w.settledWithAddress(t)) }
 		}

@@ -90,7 +90,8 @@ func (s Settings) driverStatement(ctx context.Context, c web.Call, in *named) (f
 // BillingDocument is a bill or an invoice that was issued.
 type BillingDocument struct {
 	ID           string       `json:"id"`
-	Kind         string       `json:"kind" enum:"bill,invoice"`
+	Kind         string       `json:"kind" enum:"bill,invoice,correction"`
+	State        string       `json:"state" enum:"issued,waiting,accepted,refused,corrected,cancelled" doc:"waiting, accepted and refused: at KSeF"`
 	Number       string       `json:"number"`
 	IssuedOn     string       `json:"issuedOn"`
 	Net          money.Amount `json:"net"`
@@ -99,9 +100,16 @@ type BillingDocument struct {
 	IssuedBy     string       `json:"issuedBy"`
 	CancelledAt  *time.Time   `json:"cancelledAt" doc:"its settlement was revoked then; null: it stands"`
 	HasFile      bool         `json:"hasFile" doc:"machines can read it"`
-	OfficeState  string       `json:"officeState" enum:",waiting,accepted,refused" doc:"at KSeF; empty: it is not sent"`
+	OfficeState  string       `json:"officeState" enum:",pending,waiting,accepted,refused,withdrawn" doc:"at KSeF; empty: it is not sent"`
 	OfficeNumber string       `json:"officeNumber"`
 	OfficeReason string       `json:"officeReason" doc:"why it was refused, in the office's words"`
+	Corrects     string       `json:"corrects" doc:"number of the invoice that it corrects; empty: it is no correction"`
+	CorrectedBy  string       `json:"correctedBy" doc:"number of its correction; empty: there is none"`
+}
+
+func documentOf(d *billing.Document) BillingDocument {
+	return BillingDocument{d.ID, string(d.Kind), string(d.State), d.Number, string(d.IssuedOn), d.Net, d.VAT, d.Gross, d.IssuedBy, instantOf(d.CancelledAt), d.HasFile(),
+		string(d.OfficeState), d.OfficeNumber, d.OfficeReason, d.CorrectsNumber, d.CorrectedBy}
 }
 
 // BillingSeller is what a document says of the driver's company beyond what is written down of the driver.
@@ -125,8 +133,8 @@ func (s Settings) billingDocuments(tx *db.Tx, in *named) (out BillingDocuments, 
 		return out, err
 	}
 	out = BillingDocuments{make([]BillingDocument, len(o.Documents)), string(o.Kind), make([]web.FaultCode, len(o.Missing)), BillingSeller(o.Seller)}
-	for i, d := range o.Documents {
-		out.Documents[i] = BillingDocument{d.ID, string(d.Kind), d.Number, string(d.IssuedOn), d.Net, d.VAT, d.Gross, d.IssuedBy, instantOf(d.CancelledAt), d.HasFile(), string(d.OfficeState), d.OfficeNumber, d.OfficeReason}
+	for i := range o.Documents {
+		out.Documents[i] = documentOf(&o.Documents[i])
 	}
 	for i, code := range o.Missing {
 		out.Missing[i] = web.FaultCode(code)

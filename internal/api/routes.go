@@ -267,6 +267,14 @@ func Register(r *web.Router, s Settings) {
 		Summary: "The bill or invoice of a settlement, or what stands in its way"}, s.billingDocuments)
 	web.Write(r, web.Route{Method: post, Path: "/api/settlements/{id}/documents", Name: "issue-document", Permission: access.SettlementsWrite, Status: http.StatusCreated,
 		Summary: "Issue the bill or invoice of a settlement; asked again it is the same one"}, s.issueDocument)
+	web.Read(r, web.Route{Method: get, Path: "/api/billing-documents", Name: "document-register", Permission: access.SettlementsRead,
+		Summary: "A page of issued bills, invoices and corrections, with the sums of the filter"}, documentRegister)
+	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/archive", Name: "document-archive", Permission: access.SettlementsRead, Timeout: 2 * time.Minute,
+		Summary: "Issued documents of a filter as a ZIP: PDF, and XML of invoices"}, s.documentArchive)
+	web.Write(r, web.Route{Method: post, Path: "/api/billing-documents", Name: "issue-documents", Permission: access.SettlementsWrite, Status: http.StatusOK, Timeout: time.Minute,
+		Summary: "Issue the documents of many settlements, each on its own"}, s.issueDocuments)
+	web.Write(r, web.Route{Method: post, Path: "/api/billing-documents/{id}/send-again", Name: "send-document-again", Permission: access.SettlementsWrite, Status: http.StatusOK,
+		Summary: "Put a document right that KSeF refused, and send it again under its number"}, s.sendDocumentAgain)
 	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}", Name: "billing-paper", Permission: access.SettlementsRead,
 		Summary: "A bill or invoice as a PDF"}, s.billingPaper)
 	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}/xml", Name: "billing-file", Permission: access.SettlementsRead,

@@ -89,7 +89,7 @@ type ExplainedSettlement struct {
 // DriverDocument is a bill or an invoice as its driver sees it.
 type DriverDocument struct {
 	ID       string       `json:"id"`
-	Kind     string       `json:"kind" enum:"bill,invoice"`
+	Kind     string       `json:"kind" enum:"bill,invoice,correction"`
 	Number   string       `json:"number"`
 	IssuedOn string       `json:"issuedOn"`
 	Gross    money.Amount `json:"gross"`

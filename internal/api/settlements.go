@@ -9,6 +9,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"saldo/internal/billing"
 	"saldo/internal/calendar"
 	"saldo/internal/db"
 	"saldo/internal/fault"
@@ -243,8 +244,17 @@ type SettlementUndoing struct {
 	Absorbed     []string          `json:"absorbed" nullable:"false" doc:"periods that are open again"`
 	Carries      []SettlementCarry `json:"carries" nullable:"false" doc:"that are deleted"`
 	Units        int64             `json:"units" doc:"of the licence that are given back"`
+	Documents    []RevokedDocument `json:"documents" nullable:"false" doc:"that get a correction, or are cancelled"`
 	Refusal      web.FaultCode     `json:"refusal,omitempty" doc:"why it cannot be revoked; absent: it can"`
 	Params       map[string]string `json:"params,omitempty"`
+}
+
+// RevokedDocument is a document of a settlement that would be revoked.
+type RevokedDocument struct {
+	Kind      string       `json:"kind" enum:"bill,invoice"`
+	Number    string       `json:"number"`
+	Gross     money.Amount `json:"gross"`
+	Corrected bool         `json:"corrected" doc:"a correcting invoice is issued; otherwise it is cancelled"`
 }
 
 func settlementUndoing(tx *db.Tx, in *named) (out SettlementUndoing, err error) {
@@ -252,7 +262,14 @@ func settlementUndoing(tx *db.Tx, in *named) (out SettlementUndoing, err error) 
 	if err != nil {
 		return out, err
 	}
-	out = SettlementUndoing{Transactions: u.Transactions, Absorbed: []string{}, Carries: carriesOf(u.Carries), Units: 1}
+	out = SettlementUndoing{Transactions: u.Transactions, Absorbed: []string{}, Carries: carriesOf(u.Carries), Units: 1, Documents: []RevokedDocument{}}
+	documents, err := billing.Revoking(tx, in.ID)
+	if err != nil {
+		return out, err
+	}
+	for _, d := range documents {
+		out.Documents = append(out.Documents, RevokedDocument{string(d.Kind), d.Number, d.Gross, d.Correctable()})
+	}
 	for _, p := range u.Absorbed {
 		out.Absorbed = append(out.Absorbed, string(p))
 	}

@@ -63,6 +63,7 @@ func newDesk(t testing.TB, engine, instance string) *desk {
 	country := strings.ToUpper(instance)
 	w := &desk{Desk: &billing.Desk{Instance: in, Vault: v, Settlements: &settlement.Desk{Instance: in, Imports: &imports.Desk{DB: d, Instance: in}}},
 		db: d, clock: clock, book: fleet.DriverBook{Vault: v, Country: country}}
+	w.Settlements.AfterRevoke = w.CorrectRevoked
 	p := tenancy.Profile{Version: 1, Name: "Północ Flota Sp. z o.o.", Color: "#0B5D68", ProvisionCharge: tenancy.ChargeAlways, SettlementFrequency: 1, TaxID: "5213017228",
 		Address: tenancy.Address{Street: "Towarowa", HouseNumber: "7", ApartmentNumber: "2", City: "Warszawa", PostCode: "00-839", Country: "PL"}}
 	if instance == "de" {

@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -12,6 +13,12 @@ import (
 // Document is a bill or an invoice as it was issued.
 type Document struct {
 	ID, SettlementID string
+	SettlementNumber int64
+	Period           calendar.Period
+	DriverID         string
+	FirstName        string
+	LastName         string
+	State            State
 	Kind             Kind
 	Number           string
 	IssuedOn         calendar.Date
@@ -19,7 +26,11 @@ type Document struct {
 	Net, VAT, Gross  money.Amount
 	IssuedAt         time.Time
 	IssuedBy         string
-	CancelledAt      time.Time // its settlement was revoked then; zero: it stands
+	CancelledAt      time.Time // its settlement was revoked then; zero: it stands, or is the correction
+	Corrects         string    // id of the invoice that it corrects; empty: it is no correction
+	CorrectsNumber   string
+	CorrectedBy      string // number of its correction; empty: there is none
+	Edition          int64  // how often it was made for the office
 	OfficeState      OfficeState
 	OfficeNumber     string
 	OfficeReason     string
@@ -28,8 +39,31 @@ type Document struct {
 	place                             int64
 }
 
-// HasFile says whether machines can read it.
-func (d *Document) HasFile() bool { return d.Kind == Invoice }
+// HasFile says whether machines can read it. A correction has none until the corrected invoice has its number.
+func (d *Document) HasFile() bool { return d.fileSealed != "" }
+
+// State is where a document stands.
+type State string
+
+// The states. A bill is issued or cancelled; an invoice that KSeF refused before its settlement was revoked is cancelled too, as it never took effect.
+const (
+	Issued       State = "issued"
+	AtOffice     State = "waiting" // on its way to KSeF, or waiting for the number of what it corrects
+	InKSeF       State = "accepted"
+	RefusedState State = "refused"
+	CorrectedDoc State = "corrected"
+	Cancelled    State = "cancelled"
+)
+
+// stateOf finds the state of document b with settlement s and correction k.
+const stateOf = `CASE WHEN b.office_state = 'withdrawn' THEN 'cancelled' WHEN k.id IS NOT NULL THEN 'corrected' WHEN b.kind <> 'correction' AND s.revoked_at <> '' THEN 'cancelled'
+	WHEN b.office_state IN ('pending', 'waiting') THEN 'waiting' WHEN b.office_state = '' THEN 'issued' ELSE b.office_state END`
+
+// fromDocuments are documents b with settlement s, driver d, corrected invoice o and correction k.
+const fromDocuments = ` FROM billing_documents b JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.settlement_id JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id
+	LEFT JOIN billing_documents o ON o.tenant_id = b.tenant_id AND o.id = b.corrects
+	LEFT JOIN billing_documents k ON k.tenant_id = b.tenant_id AND k.settlement_id = b.settlement_id AND k.kind = 'correction' AND b.kind = 'invoice' AND k.office_state <> 'withdrawn'
+	WHERE b.tenant_id = $1`
 
 type documentRow struct {
 	Document
@@ -37,9 +71,10 @@ type documentRow struct {
 }
 
 func many(tx *db.Tx, where string, args ...any) ([]Document, error) {
-	rows, err := db.Select[documentRow](tx, `SELECT b.id, b.settlement_id, b.kind, b.number, b.issued_on, b.currency, b.net, b.vat, b.gross, b.issued_at, b.issued_by, s.revoked_at AS cancelled_at,
-		b.office_state, b.office_number, b.office_reason, b.content_sealed, b.file_sealed
-		FROM billing_documents b JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.settlement_id WHERE b.tenant_id = $1`+where+` ORDER BY b.id`, args...)
+	rows, err := db.Select[documentRow](tx, `SELECT b.id, b.settlement_id, s.number AS settlement_number, s.period, d.id AS driver_id, d.first_name, d.last_name, b.kind, b.number, b.issued_on, b.currency,
+		b.net, b.vat, b.gross, b.issued_at, b.issued_by, CASE WHEN b.kind = 'correction' THEN '' ELSE s.revoked_at END AS cancelled_at,
+		b.corrects, COALESCE(o.number, '') AS corrects_number, COALESCE(k.number, '') AS corrected_by, b.edition, `+stateOf+` AS state,
+		b.office_state, b.office_number, b.office_reason, b.content_sealed, b.file_sealed`+fromDocuments+where, args...)
 	list := make([]Document, len(rows))
 	for i, r := range rows {
 		list[i] = r.Document
@@ -49,7 +84,7 @@ func many(tx *db.Tx, where string, args ...any) ([]Document, error) {
 }
 
 func one(tx *db.Tx, where string, args ...any) (Document, error) {
-	found, err := many(tx, where, args...)
+	found, err := many(tx, where+` ORDER BY b.id`, args...)
 	if err != nil {
 		return Document{}, err
 	}
@@ -61,7 +96,7 @@ func one(tx *db.Tx, where string, args ...any) (Document, error) {
 
 // DocumentsOf are those of a settlement.
 func DocumentsOf(tx *db.Tx, settlement string) ([]Document, error) {
-	return many(tx, ` AND b.settlement_id = $2`, settlement)
+	return many(tx, ` AND b.settlement_id = $2 ORDER BY b.id`, settlement)
 }
 
 // SettlementOf is the settlement that a document is of.
@@ -112,7 +147,7 @@ func (d *Desk) File(tx *db.Tx, id string) (content []byte, name string, err erro
 	return content, doc.fileName("xml"), err
 }
 
-// fileName has the number without its bars.
+// fileName has the number without its bars, and the settlement's: two drivers have bills of the same number. It names no person.
 func (d *Document) fileName(ending string) string {
-	return strings.ReplaceAll(d.Number, "/", "-") + "." + ending
+	return fmt.Sprintf("%s-%d.%s", strings.ReplaceAll(d.Number, "/", "-"), d.SettlementNumber, ending)
 }

@@ -253,29 +253,6 @@ func TestNumbersOfASeriesHaveNoGapWhoeverIssues(t *testing.T) {
 	})
 }
 
-func TestRevokingCancelsTheDocumentAndItsNumberStaysUsed(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
-		w.rules(t, b2b(schema.B2BVAT))
-		id := w.settled(t, w.details("pl"))
-		doc := w.issue(t, id, company)
-		driver := w.kept(t, id).DriverID
-		w.write(t, func(tx *db.Tx) error { return w.Settlements.Revoke(tx, id, "wrong file") })
-		if o := w.offered(t, id); len(o.Documents) != 1 || o.Documents[0].CancelledAt.IsZero() {
-			t.Errorf("%+v", o)
-		}
-		mustSay(t, w.printed(t, "cancelled", doc.ID), "ANULOWANO", "wycofano 15.11.2026", doc.Number)
-		if again := w.issue(t, id, company); again.ID != doc.ID || again.CancelledAt.IsZero() {
-			t.Errorf("%+v", again)
-		}
-		if next := w.issue(t, w.settle(t, driver), billing.Seller{}); next.Number != "SF/NORTH/2026/11/2" {
-			t.Errorf("%+v", next)
-		}
-		late := w.settled(t, w.details("pl"))
-		w.write(t, func(tx *db.Tx) error { return w.Settlements.Revoke(tx, late, "wrong file") })
-		w.refused(t, settlement.ErrRevoked, late, company)
-	})
-}
-
 func TestADocumentIsChangedOrDeletedByNobody(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
 		w.rules(t, b2b(schema.B2BVAT))
@@ -317,7 +294,7 @@ func TestVerifyingFindsADocumentThatIsNotWhatWasPaidAndAGap(t *testing.T) {
 		other := w.settled(t, w.details("pl"))
 		w.write(t, func(tx *db.Tx) error {
 			_, err := tx.Exec(`INSERT INTO billing_documents (tenant_id, id, settlement_id, kind, series, place, number, issued_on, currency, net, vat, gross, content_sealed, file_sealed, issued_at, issued_by,
-				office_state, office_number, office_reason, office_at) SELECT $1, 'forged', $2, 'invoice', series, 3, 'x', issued_on, currency, 1, 0, 1, content_sealed, '', issued_at, '', '', '', '', '' FROM billing_documents WHERE tenant_id = $1`, other)
+				office_state, office_number, office_reason, office_at, corrects, edition) SELECT $1, 'forged', $2, 'invoice', series, 3, 'x', issued_on, currency, 1, 0, 1, content_sealed, '', issued_at, '', '', '', '', '', '', 1 FROM billing_documents WHERE tenant_id = $1`, other)
 			return err
 		})
 		var said []string

@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,6 +31,8 @@ var (
 	ErrNoAccount        = fault.Declare(fault.Conflict, "billing.no_account")
 	ErrNoPartnerTaxID   = fault.Declare(fault.Conflict, "billing.no_partner_tax_id")
 	ErrNoPartnerAddress = fault.Declare(fault.Conflict, "billing.no_partner_address")
+	// ErrNoAddress is the answer to issuing without an address where none was typed.
+	ErrNoAddress = fault.Declare(fault.Conflict, "billing.no_address")
 	// ErrInvalid names fields of the seller that an invoice must have.
 	ErrInvalid = fault.Declare(fault.Invalid, "billing.invalid")
 	// ErrRefused is the answer to a document that its form does not take.
@@ -45,6 +48,8 @@ type Kind string
 const (
 	Bill    Kind = "bill"    // to a civil contract
 	Invoice Kind = "invoice" // of a driver's company, written by the partner
+
+	Correction Kind = "correction" // of such an invoice, whose settlement was revoked
 )
 
 // kindOfDocument names documents in the trail.
@@ -62,6 +67,9 @@ const (
 	placeMax = 100
 )
 
+// payWithin is how many days after its issue a German invoice is due; EN 16931 wants a day where anything is (BR-CO-25).
+const payWithin = 14
+
 // Seller is what the partner says of a driver's company beyond what is written down of the driver. Empty: as in the document
 // before.
 type Seller struct{ Name, Street, Place string }
@@ -78,6 +86,15 @@ type content struct {
 	Split      bool             `json:"split"`
 	Contract   string           `json:"contract"`   // the driver's
 	Settlement int64            `json:"settlement"` // number
+	Corrects   *corrected       `json:"corrects,omitempty"`
+	Reason     string           `json:"reason,omitempty"` // of a correction
+	PayBy      calendar.Date    `json:"payBy,omitempty"`  // empty: it says none
+}
+
+// corrected names the invoice that a correction takes back.
+type corrected struct {
+	Number   string        `json:"number"`
+	IssuedOn calendar.Date `json:"issuedOn"`
 }
 
 // Line is one service that is billed.
@@ -156,6 +173,9 @@ func (d *Desk) Issue(tx *db.Tx, id string, typed Seller) (Document, error) {
 		return Document{}, err
 	}
 	if before, err := one(tx, ` AND b.settlement_id = $2 AND b.kind = $3`, id, string(r.kind)); !errors.Is(err, ErrNotFound) {
+		if err == nil && before.correctable() && !before.CancelledAt.IsZero() { // revoked before revoking issued corrections
+			return d.correct(tx, &before)
+		}
 		return before, err
 	}
 	if reasons := r.missing(); len(reasons) > 0 {
@@ -166,39 +186,39 @@ func (d *Desk) Issue(tx *db.Tx, id string, typed Seller) (Document, error) {
 		return Document{}, err
 	}
 	today := calendar.DateOf(tx.Now, d.Instance.Location(), 0)
-	c := d.contentOf(&r, seller)
+	c := d.contentOf(&r, seller, today)
 	doc := Document{ID: tx.NewID(), SettlementID: id, Kind: r.kind, IssuedOn: today, Currency: r.settled.Currency, IssuedAt: tx.Now, IssuedBy: tx.Actor.Name}
 	for _, l := range c.Lines {
 		doc.Net, doc.VAT, doc.Gross = doc.Net+l.Net, doc.VAT+l.VAT, doc.Gross+l.Net+l.VAT
 	}
-	if err := d.number(tx, &doc, &r, seller.TaxID); err != nil {
+	if err := d.number(tx, &doc, r.code, cmp.Or(map[Kind]string{Bill: r.driver.ID}[r.kind], seller.TaxID)); err != nil {
 		return Document{}, err
 	}
-	file, err := d.file(&doc, &c)
+	file, err := d.file(&doc, &c, "")
 	if err != nil {
 		return Document{}, err
 	}
 	if err := d.keep(tx, &doc, &c, file); err != nil {
 		return Document{}, err
 	}
-	return doc, audit.Record(tx, audit.Change{Action: "billing.issue", Kind: kindOfDocument, ID: doc.ID,
-		After: map[string]any{"kind": doc.Kind, "number": doc.Number, "gross": doc.Gross, "settlement": r.settled.Number}})
+	if err := audit.Record(tx, audit.Change{Action: "billing.issue", Kind: kindOfDocument, ID: doc.ID,
+		After: map[string]any{"kind": doc.Kind, "number": doc.Number, "gross": doc.Gross, "settlement": r.settled.Number}}); err != nil {
+		return Document{}, err
+	}
+	return one(tx, ` AND b.id = $2`, doc.ID)
 }
 
 // number takes the next one of the series. A driver's company has a series with each partner: an office knows an invoice by
-// the company's tax id and the number.
-func (d *Desk) number(tx *db.Tx, doc *Document, r *readiness, taxID string) (err error) {
-	prefix, whose := "SF", taxID
-	if doc.Kind == Bill {
-		prefix, whose = "R", r.driver.ID
-	}
+// the company's tax id and the number. Whose it is says the tax id, or the driver's id of a bill; code is the partner's.
+func (d *Desk) number(tx *db.Tx, doc *Document, code, whose string) (err error) {
+	prefix := map[Kind]string{Bill: "R", Invoice: "SF", Correction: "SFK"}[doc.Kind]
 	month := string(doc.IssuedOn[:4]) + "/" + string(doc.IssuedOn[5:7])
 	doc.series = prefix + " " + whose + " " + month
 	if doc.place, err = db.One[int64](tx, `INSERT INTO billing_series (tenant_id, series, last) VALUES ($1, $2, 1)
 		ON CONFLICT (tenant_id, series) DO UPDATE SET last = billing_series.last + 1 RETURNING last`, doc.series); err != nil {
 		return err
 	}
-	doc.Number = fmt.Sprintf("%s/%s/%s/%d", prefix, strings.ToUpper(r.code), month, doc.place)
+	doc.Number = fmt.Sprintf("%s/%s/%s/%d", prefix, strings.ToUpper(code), month, doc.place)
 	return nil
 }
 
@@ -260,10 +280,13 @@ func (d *Desk) sellerBefore(tx *db.Tx, driver string) (s Seller, err error) {
 }
 
 // contentOf puts the transfers of a settlement on paper. What is billed is what is paid: VAT is taken out of it, not put on it.
-func (d *Desk) contentOf(r *readiness, seller Party) content {
+func (d *Desk) contentOf(r *readiness, seller Party, issuedOn calendar.Date) content {
 	language := texts.Language(d.Instance.Language)
 	days := texts.Days(language, r.settled.FirstOn, r.settled.LastOn)
 	c := content{Seller: seller, Buyer: r.partner, Account: r.driver.IBAN, From: r.settled.FirstOn, To: r.settled.LastOn, Contract: r.driver.ContractNumber, Settlement: r.settled.Number}
+	if r.kind == Invoice && d.Instance.Code == "de" {
+		c.PayBy = issuedOn.AddDays(payWithin)
+	}
 	for _, t := range r.transfers {
 		l := Line{Text: texts.Of(language, "billing.service."+string(t.Purpose), "days", days), Net: t.Amount - t.VAT, VAT: t.VAT, Rate: einvoice.Free}
 		if r.terms.Rules.ContractType == schema.B2BVAT {
@@ -283,8 +306,8 @@ var exemptBy = map[string]string{
 	"de": "§ 19 UStG",
 }
 
-// file is the document as machines read it; of a bill there is none.
-func (d *Desk) file(doc *Document, c *content) ([]byte, error) {
+// file is the document as machines read it; of a bill there is none. The number at KSeF is that of the corrected invoice.
+func (d *Desk) file(doc *Document, c *content, ksef string) ([]byte, error) {
 	if doc.Kind == Bill {
 		return nil, nil
 	}
@@ -292,7 +315,10 @@ func (d *Desk) file(doc *Document, c *content) ([]byte, error) {
 		return einvoice.Party{Name: p.Name, TaxID: p.TaxID, Street: p.Street, Place: p.Place, Country: d.country()}
 	}
 	i := einvoice.Invoice{Number: doc.Number, IssuedOn: doc.IssuedOn, From: c.From, To: c.To, MadeAt: doc.IssuedAt, Currency: doc.Currency, Seller: party(c.Seller), Buyer: party(c.Buyer),
-		Exempt: c.Exempt, Account: c.Account, Split: c.Split}
+		Exempt: c.Exempt, Account: c.Account, Split: c.Split, Reason: c.Reason, PayBy: c.PayBy}
+	if c.Corrects != nil {
+		i.Corrects = &einvoice.Corrected{Number: c.Corrects.Number, IssuedOn: c.Corrects.IssuedOn, KSeFNumber: ksef}
+	}
 	for _, l := range c.Lines {
 		i.Lines = append(i.Lines, einvoice.Line{Text: l.Text, Net: l.Net, VAT: l.VAT, Rate: l.Rate})
 	}
@@ -318,14 +344,15 @@ func (d *Desk) keep(tx *db.Tx, doc *Document, c *content, file []byte) error {
 	if len(file) > 0 {
 		doc.fileSealed = d.Vault.Seal(tx.Actor.Tenant, filePurpose, file)
 	}
-	if d.sends(doc) {
+	if d.sends(doc) && doc.OfficeState != Pending {
 		doc.OfficeState = Waiting
 	}
 	n, err := tx.Exec(`INSERT INTO billing_documents (tenant_id, id, settlement_id, kind, series, place, number, issued_on, currency, net, vat, gross, content_sealed, file_sealed, issued_at, issued_by,
-		office_state, office_number, office_reason, office_at)
-		SELECT $1, $2, s.id, $4, $5, $6, $7, $8, s.currency, $9, $10, $11, $12, $13, $14, $15, $16, '', '', '' FROM settlements s WHERE s.tenant_id = $1 AND s.id = $3 AND s.state <> 'revoked'`,
+		office_state, corrects, edition, office_number, office_reason, office_at)
+		SELECT $1, $2, $3, $4, $5, $6, $7, $8, s.currency, $9, $10, $11, $12, $13, $14, $15, $16, $17, 1, '', '', '' FROM settlements s
+		WHERE s.tenant_id = $1 AND s.id = $3 AND (s.state = 'revoked') = ($17 <> '')`,
 		doc.ID, doc.SettlementID, string(doc.Kind), doc.series, doc.place, doc.Number, string(doc.IssuedOn), int64(doc.Net), int64(doc.VAT), int64(doc.Gross), doc.contentSealed, doc.fileSealed,
-		doc.IssuedAt, doc.IssuedBy, string(doc.OfficeState))
+		doc.IssuedAt, doc.IssuedBy, string(doc.OfficeState), doc.Corrects)
 	if err != nil {
 		return err
 	}
@@ -333,9 +360,13 @@ func (d *Desk) keep(tx *db.Tx, doc *Document, c *content, file []byte) error {
 		return settlement.ErrRevoked.With("number", c.Settlement)
 	}
 	if doc.OfficeState == Waiting {
-		return jobs.Enqueue(tx, jobs.Order{Kind: SendKind, Payload: sending{doc.ID}, Key: doc.ID, Attempts: sendAttempts})
+		return enqueue(tx, doc.ID)
 	}
 	return nil
+}
+
+func enqueue(tx *db.Tx, id string) error {
+	return jobs.Enqueue(tx, jobs.Order{Kind: SendKind, Payload: sending{id}, Key: id, Attempts: sendAttempts})
 }
 
 func (d *Desk) opened(tx *db.Tx, sealed string) (c content, err error) {

@@ -26,6 +26,9 @@ const (
 	Waiting  OfficeState = "waiting"
 	Accepted OfficeState = "accepted"
 	Refused  OfficeState = "refused"
+
+	Pending   OfficeState = "pending"   // a correction: the corrected invoice has no answer yet
+	Withdrawn OfficeState = "withdrawn" // a correction of an invoice that was refused: there is nothing to correct
 )
 
 // SendKind is the job that hands an invoice to the office.
@@ -97,10 +100,10 @@ func cut(text string) string {
 
 // sends says whether a document goes to the office: invoices of the Polish instance, where there is a gateway.
 func (d *Desk) sends(doc *Document) bool {
-	return d.Gateway != nil && doc.Kind == Invoice && d.Instance.Code == "pl"
+	return d.Gateway != nil && doc.Kind != Bill && d.Instance.Code == "pl"
 }
 
-// Send is the handler of SendKind. What was cancelled before it was sent is not sent.
+// Send is the handler of SendKind. What was issued is sent, also when its settlement was revoked meanwhile: its correction follows when it has its number.
 func (d *Desk) Send(ctx context.Context, run *jobs.Run) error {
 	var p sending
 	if err := run.Into(&p); err != nil {
@@ -124,11 +127,9 @@ func (d *Desk) Send(ctx context.Context, run *jobs.Run) error {
 	if err != nil || doc.OfficeState != Waiting {
 		return err
 	}
-	said := Receipt{Refused: "cancelled"}
-	if doc.CancelledAt.IsZero() {
-		if said, err = d.Gateway.Send(ctx, file); err != nil {
-			return err
-		}
+	said, err := d.Gateway.Send(ctx, file)
+	if err != nil {
+		return err
 	}
 	return run.Write(ctx, func(tx *db.Tx) error {
 		state := Accepted
@@ -142,6 +143,10 @@ func (d *Desk) Send(ctx context.Context, run *jobs.Run) error {
 		}
 		if n == 1 {
 			if err := audit.Record(tx, audit.Change{Action: "billing.office", Kind: kindOfDocument, ID: doc.ID, After: map[string]any{"state": state, "number": said.Number, "reason": said.Refused}}); err != nil {
+				return err
+			}
+			doc.OfficeNumber = said.Number
+			if err := d.answered(tx, &doc); err != nil {
 				return err
 			}
 		}

@@ -28,6 +28,7 @@ type office struct {
 	mutex   sync.Mutex
 	answers []string // status and body
 	got     []string
+	before  func() // called while a request is answered; nil: nothing happens meanwhile
 }
 
 func newOffice(t *testing.T, answers ...string) *office {
@@ -45,6 +46,9 @@ func newOffice(t *testing.T, answers ...string) *office {
 			o.answers = o.answers[1:]
 		}
 		o.got = append(o.got, string(body))
+		if o.before != nil {
+			o.before()
+		}
 		var status int
 		_, said, _ := strings.Cut(answer, " ")
 		if _, err := fmt.Sscan(answer, &status); err != nil {
@@ -155,21 +159,6 @@ func TestAnOfficeThatIsDownGetsTheInvoiceLaterAndOnce(t *testing.T) {
 		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).OfficeNumber == ksefNumber })
 		if got := o.received(); got[0] != got[2] {
 			t.Error("the same invoice is sent in other bytes")
-		}
-	})
-}
-
-func TestACancelledInvoiceIsNotSent(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
-		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`)
-		w.at(t, o)
-		id := w.settled(t, w.details("pl"))
-		w.issue(t, id, company)
-		w.write(t, func(tx *db.Tx) error { return w.Settlements.Revoke(tx, id, "wrong file") })
-		w.work(t)
-		testkit.Eventually(t, "it is given up", func() bool { return w.document(t, id).OfficeState == billing.Refused })
-		if len(o.received()) != 0 {
-			t.Error("it was sent")
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"saldo/internal/billing/einvoice"
 	"saldo/internal/calendar"
 	"saldo/internal/db"
+	"saldo/internal/money"
 	"saldo/internal/official"
 	"saldo/internal/pdf"
 	"saldo/internal/texts"
@@ -22,6 +23,8 @@ type Paper struct {
 	c      content
 	colour string
 	link   string // what its code leads to; empty: it has none
+
+	correctsKSeF string // number at KSeF of the invoice that it corrects; empty: none
 }
 
 // Paper gathers what a document says, in the language of the instance's offices.
@@ -38,8 +41,16 @@ func (d *Desk) Paper(tx *db.Tx, id string) (*Paper, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Paper{LogoKey: own.Logo, words: words{language: texts.Language(d.Instance.Language)}, desk: d, doc: doc, c: c, colour: own.Color}
-	if doc.Kind == Invoice && d.Instance.Code == "pl" {
+	ksef := ""
+	if doc.Corrects != "" {
+		corrected, err := one(tx, ` AND b.id = $2`, doc.Corrects)
+		if err != nil {
+			return nil, err
+		}
+		ksef = corrected.OfficeNumber
+	}
+	p := &Paper{correctsKSeF: ksef, LogoKey: own.Logo, words: words{language: texts.Language(d.Instance.Language)}, desk: d, doc: doc, c: c, colour: own.Color}
+	if doc.HasFile() && d.Instance.Code == "pl" {
 		file, _, err := d.File(tx, id)
 		if err != nil {
 			return nil, err
@@ -58,8 +69,11 @@ func (p *Paper) FileName() string { return p.doc.fileName("pdf") }
 
 // PDF is the document on paper. The same document gives the same bytes.
 func (p *Paper) PDF(logo []byte) ([]byte, error) {
-	kind := "paper." + string(p.doc.Kind)
-	title := p.of(kind)
+	title := p.of("paper." + string(p.doc.Kind))
+	kind := "paper.invoice"
+	if p.doc.Kind == Bill {
+		kind = "paper.bill"
+	}
 	d := pdf.New(pdf.Heading{Title: title + " " + p.doc.Number, Author: p.c.Buyer.Name, Language: string(p.language), At: p.doc.IssuedAt,
 		Foot: title + " " + p.doc.Number + " · " + p.of("paper.ofSettlement", "number", fmt.Sprint(p.c.Settlement))})
 	head(d, p.colour, p.c.Buyer.Name, logo, title, []string{p.of("paper.number", "number", p.doc.Number), p.of("paper.issuedOn", "day", texts.Day(p.language, p.doc.IssuedOn)),
@@ -68,6 +82,7 @@ func (p *Paper) PDF(logo []byte) ([]byte, error) {
 	half := pdf.Width/2 - 4
 	high := max(column(d, pdf.Left, half, p.of(kind+".seller"), p.c.Seller.Name, p.about(p.c.Seller)), column(d, pdf.Left+half+8, half, p.of(kind+".buyer"), p.c.Buyer.Name, p.about(p.c.Buyer)))
 	d.Y += high + 7
+	p.corrects(d)
 	if p.doc.Kind == Bill && p.c.Contract != "" {
 		d.Paragraph(pdf.Style{Size: 9.5}, p.of("paper.toContract", "number", p.c.Contract))
 		d.Y += 3
@@ -94,19 +109,43 @@ func (p *Paper) about(of Party) []string {
 	return lines
 }
 
-// cancelled says at the top that the document no longer holds.
+// cancelled says at the top that the document no longer holds, and what took its place.
 func (p *Paper) cancelled(d *pdf.Document) {
-	if p.doc.CancelledAt.IsZero() {
-		return
-	}
+	var heading, why string
 	day := texts.Day(p.language, calendar.DateOf(p.doc.CancelledAt, p.desk.Instance.Location(), 0))
+	switch {
+	case p.doc.OfficeState == Withdrawn:
+		heading, why = p.of("paper.withdrawn"), p.of("paper.withdrawnWhy", "number", p.doc.CorrectsNumber)
+	case p.doc.CancelledAt.IsZero():
+		return
+	case p.doc.CorrectedBy != "":
+		heading, why = p.of("paper.corrected"), p.of("paper.correctedWhy", "day", day, "number", p.doc.CorrectedBy)
+	default:
+		heading, why = p.of("paper.cancelled"), p.of("paper.cancelledWhy", "day", day)
+	}
 	d.Rule(pdf.Left, pdf.Right, d.Y, 0.5, pdf.Danger)
 	d.Y += 2
-	d.Paragraph(pdf.Style{Size: 13, Bold: true, Colour: pdf.Danger}, p.of("paper.cancelled"))
-	d.Paragraph(pdf.Style{Size: 9, Colour: pdf.Danger}, p.of("paper.cancelledWhy", "day", day))
+	d.Paragraph(pdf.Style{Size: 13, Bold: true, Colour: pdf.Danger}, heading)
+	d.Paragraph(pdf.Style{Size: 9, Colour: pdf.Danger}, why)
 	d.Y += 2
 	d.Rule(pdf.Left, pdf.Right, d.Y, 0.5, pdf.Danger)
 	d.Y += 5
+}
+
+// corrects names the invoice that a correction takes back, and why.
+func (p *Paper) corrects(d *pdf.Document) {
+	if p.c.Corrects == nil {
+		return
+	}
+	said := []string{p.of("paper.corrects", "number", p.c.Corrects.Number, "day", texts.Day(p.language, p.c.Corrects.IssuedOn))}
+	if p.correctsKSeF != "" {
+		said = append(said, p.of("paper.correctsKsef", "number", p.correctsKSeF))
+	}
+	for _, text := range append(said, p.of("paper.correctionWhy", "reason", p.c.Reason)) {
+		d.Paragraph(pdf.Style{Size: 9.5}, text)
+		d.Y += 1
+	}
+	d.Y += 3
 }
 
 func (p *Paper) rate(r einvoice.Rate) string {
@@ -127,9 +166,13 @@ func (p *Paper) lines(d *pdf.Document) {
 		d.Table([]pdf.Column{{Title: p.of("paper.place"), Width: 10}, {Title: p.of("paper.service"), Width: 124}, {Title: p.of("statement.amount", "currency", sign), Width: 40, Right: true}}, rows)
 		return
 	}
-	rows := []pdf.Row{}
+	rows, quantity, factor := []pdf.Row{}, "1", money.Amount(1)
+	if p.doc.Kind == Correction {
+		quantity, factor = "\u22121", -1
+	}
 	for i, l := range p.c.Lines {
-		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: fmt.Sprint(i + 1)}, {Text: l.Text}, {Text: "1"}, {Text: p.amount(l.Net)}, {Text: p.rate(l.Rate)}, {Text: p.amount(l.VAT)}, {Text: p.amount(l.Net + l.VAT)}}})
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: fmt.Sprint(i + 1)}, {Text: l.Text}, {Text: quantity}, {Text: p.amount(factor * l.Net)}, {Text: p.rate(l.Rate)}, {Text: p.amount(factor * l.VAT)},
+			{Text: p.amount(factor * (l.Net + l.VAT))}}})
 	}
 	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{}, {Text: p.of("statement.total")}, {}, {Text: p.amount(p.doc.Net)}, {}, {Text: p.amount(p.doc.VAT)}, {Text: p.amount(p.doc.Gross)}}})
 	d.Table([]pdf.Column{{Title: p.of("paper.place"), Width: 9}, {Title: p.of("paper.service"), Width: 60}, {Title: p.of("paper.quantity"), Width: 13, Right: true}, {Title: p.of("paper.net", "currency", sign), Width: 26, Right: true},
@@ -140,8 +183,12 @@ func (p *Paper) total(d *pdf.Document) {
 	d.Need(24)
 	d.Y += 7
 	amount := p.amount(p.doc.Gross) + "\u00a0" + p.doc.Currency.Sign()
-	d.Text(pdf.Left, d.Y+1, 80, pdf.Style{Size: 11, Bold: true}, p.of("paper.toPay"))
-	if p.language == texts.Polish {
+	label := p.of("paper.toPay")
+	if p.doc.Kind == Correction {
+		label = p.of("paper.correctsHowMuch")
+	}
+	d.Text(pdf.Left, d.Y+1, 80, pdf.Style{Size: 11, Bold: true}, label)
+	if p.language == texts.Polish && p.doc.Gross > 0 {
 		d.Text(pdf.Left, d.Y+6.5, 100, pdf.Style{Size: 9, Colour: pdf.Grey}, p.of("paper.inWords", "words", inPolish(p.doc.Gross)))
 	}
 	d.Text(pdf.Left+80, d.Y-0.5, pdf.Width-80, pdf.Style{Size: 20, Bold: true, Right: true}, amount)
@@ -153,8 +200,14 @@ func (p *Paper) total(d *pdf.Document) {
 
 // notes are the words that the law wants, and where the money goes.
 func (p *Paper) notes(d *pdf.Document) {
-	said := []string{p.of("paper.account", "account", p.c.Account.Display())}
-	if p.doc.Kind == Invoice {
+	said := []string{}
+	if p.doc.Kind != Correction {
+		said = append(said, p.of("paper.account", "account", p.c.Account.Display()))
+	}
+	if p.c.PayBy != "" {
+		said = append(said, p.of("paper.payBy", "day", texts.Day(p.language, p.c.PayBy)))
+	}
+	if p.doc.Kind != Bill {
 		said = append(said, p.of("paper.selfBilled"))
 		if p.c.Exempt != "" {
 			said = append(said, p.of("paper.exempt", "law", p.c.Exempt))
@@ -171,6 +224,9 @@ func (p *Paper) notes(d *pdf.Document) {
 
 // code leads whoever holds the paper to the invoice at the office; without a number from there it says OFFLINE.
 func (p *Paper) code(d *pdf.Document) error {
+	if p.doc.OfficeState == Pending {
+		d.Paragraph(pdf.Style{Size: 9, Colour: pdf.Grey}, p.of("paper.pendingCode"))
+	}
 	if p.link == "" {
 		return nil
 	}

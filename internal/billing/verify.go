@@ -28,7 +28,7 @@ func (d *Desk) Verify(tx *db.Tx) ([]settlement.Problem, error) {
 			problems = append(problems, settlement.Problem{What: "a series of numbers has no gap", ID: s.Series, Says: fmt.Sprintf("%d numbers, %d documents, the last is %d", s.Last, s.Count, s.Most)})
 		}
 	}
-	documents, err := many(tx, "")
+	documents, err := many(tx, ` ORDER BY b.id`)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (d *Desk) Verify(tx *db.Tx) ([]settlement.Problem, error) {
 			problems = append(problems, settlement.Problem{What: "a document is what its settlement pays", ID: doc.ID, Says: says})
 		}
 	}
-	return problems, nil
+	return append(problems, uncorrected(documents)...), nil
 }
 
 // wrong says how a document differs from its settlement; empty: it does not.
@@ -60,12 +60,16 @@ func (d *Desk) wrong(tx *db.Tx, doc *Document) (string, error) {
 			gross, vat = gross+t.Amount, vat+t.VAT
 		}
 	}
+	sign := money.Amount(1)
+	if doc.Kind == Correction {
+		sign, gross, vat = -1, -gross, -vat
+	}
 	c, err := d.opened(tx, doc.contentSealed)
 	if err != nil {
 		return "it cannot be opened", nil
 	}
 	for _, l := range c.Lines {
-		net += l.Net
+		net += sign * l.Net
 	}
 	if doc.Gross != gross || doc.VAT != vat || doc.Net != net {
 		return fmt.Sprintf("%s with VAT %s, paid are %s with %s", doc.Gross, doc.VAT, gross, vat), nil

@@ -432,10 +432,12 @@ func (d *Desk) Revoke(tx *db.Tx, id, reason string) error {
 	if err != nil {
 		return err
 	}
+	ids := []string{}
 	for _, one := range append(closed, absorbed{id, u.DriverID, u.Period, u.Weeks, u.FirstOn, u.LastOn}) {
 		if err := free(tx, one, reason); err != nil {
 			return err
 		}
+		ids = append(ids, one.ID)
 	}
 	const carried = `SELECT transaction_id FROM settlement_carries WHERE tenant_id = $1 AND settlement_id = $2 AND transaction_id <> ''`
 	if _, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id IN (`+carried+`)`, id); err != nil {
@@ -459,6 +461,11 @@ func (d *Desk) Revoke(tx *db.Tx, id, reason string) error {
 	// what a later file said anew could only be corrected while it was settled
 	if err := imports.Reconcile(tx); err != nil {
 		return err
+	}
+	if d.AfterRevoke != nil {
+		if err := d.AfterRevoke(tx, ids); err != nil {
+			return err
+		}
 	}
 	return audit.Record(tx, audit.Change{Action: "settlements.revoke", Kind: kindOfSettlement, ID: id, Before: map[string]any{"number": u.Number, "period": u.Period, "payout": u.Payout}, Reason: reason})
 }

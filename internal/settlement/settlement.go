@@ -50,6 +50,8 @@ const (
 type Desk struct {
 	Instance config.Instance
 	Imports  *imports.Desk // says which files of a period are missing
+	// AfterRevoke is called in the unit of work that revokes, with the settlement and those that it had absorbed; nil: nothing depends on them.
+	AfterRevoke func(tx *db.Tx, ids []string) error
 }
 
 func (d *Desk) today(tx *db.Tx) calendar.Date {

@@ -17,6 +17,7 @@ type (
 		XMLName   xml.Name    `xml:"rsm:CrossIndustryInvoice"`
 		RSM       string      `xml:"xmlns:rsm,attr"`
 		RAM       string      `xml:"xmlns:ram,attr"`
+		QDT       string      `xml:"xmlns:qdt,attr,omitempty"`
 		UDT       string      `xml:"xmlns:udt,attr"`
 		Guideline string      `xml:"rsm:ExchangedDocumentContext>ram:GuidelineSpecifiedDocumentContextParameter>ram:ID"`
 		Document  ciiDocument `xml:"rsm:ExchangedDocument"`
@@ -72,14 +73,20 @@ type (
 		ID     string `xml:",chardata"`
 	}
 	ciiSettlement struct {
-		Currency string    `xml:"ram:InvoiceCurrencyCode"`
-		Means    *ciiMeans `xml:"ram:SpecifiedTradeSettlementPaymentMeans"`
-		Taxes    []ciiTax  `xml:"ram:ApplicableTradeTax"`
-		From     ciiDay    `xml:"ram:BillingSpecifiedPeriod>ram:StartDateTime>udt:DateTimeString"`
-		To       ciiDay    `xml:"ram:BillingSpecifiedPeriod>ram:EndDateTime>udt:DateTimeString"`
-		PayBy    *ciiDay   `xml:"ram:SpecifiedTradePaymentTerms>ram:DueDateDateTime>udt:DateTimeString"`
-		Sums     ciiSums   `xml:"ram:SpecifiedTradeSettlementHeaderMonetarySummation"`
+		Currency string       `xml:"ram:InvoiceCurrencyCode"`
+		Means    *ciiMeans    `xml:"ram:SpecifiedTradeSettlementPaymentMeans"`
+		Taxes    []ciiTax     `xml:"ram:ApplicableTradeTax"`
+		From     ciiDay       `xml:"ram:BillingSpecifiedPeriod>ram:StartDateTime>udt:DateTimeString"`
+		To       ciiDay       `xml:"ram:BillingSpecifiedPeriod>ram:EndDateTime>udt:DateTimeString"`
+		PayBy    *ciiDay      `xml:"ram:SpecifiedTradePaymentTerms>ram:DueDateDateTime>udt:DateTimeString"`
+		Sums     ciiSums      `xml:"ram:SpecifiedTradeSettlementHeaderMonetarySummation"`
+		Corrects *ciiCorrects `xml:"ram:InvoiceReferencedDocument"`
 	}
+	ciiCorrects struct { // the preceding invoice, BG-3
+		Number   string  `xml:"ram:IssuerAssignedID"`
+		IssuedOn ciiQDay `xml:"ram:FormattedIssueDateTime>qdt:DateTimeString"`
+	}
+	ciiQDay  ciiDay
 	ciiMeans struct {
 		Type    int    `xml:"ram:TypeCode"` // 58: a SEPA transfer
 		Account string `xml:"ram:PayeePartyCreditorFinancialAccount>ram:IBANID"`
@@ -100,6 +107,9 @@ type (
 // selfBilled is the type of an invoice that the buyer writes.
 const selfBilled = 389
 
+// corrected is the type of a corrected invoice, with negative amounts. EN 16931 knows a self-billed credit note too (261), but the German form does not take it.
+const corrected = 384
+
 var germanRates = []Rate{19, 7, Free}
 
 // CII is the invoice after EN 16931 as German law takes it. It calls itself Gutschrift, without which a self-billed one is none.
@@ -112,11 +122,17 @@ func CII(i Invoice) ([]byte, error) {
 		UDT: "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100", Guideline: "urn:cen.eu:en16931:2017",
 		Document: ciiDocument{i.Number, selfBilled, day(i.IssuedOn), "Gutschrift"}}
 	f.Trade.Seller, f.Trade.Buyer = cii(i.Seller), cii(i.Buyer)
+	s := &f.Trade.Settlement
+	sign := money.Amount(1) // of the quantity: a price is never negative
+	if i.Corrects != nil {
+		sign, f.QDT = -1, "urn:un:unece:uncefact:data:standard:QualifiedDataType:100"
+		f.Document.Type, f.Document.Note = corrected, "Storno der Gutschrift "+i.Corrects.Number+". "+i.Reason
+		s.Corrects = &ciiCorrects{i.Corrects.Number, ciiQDay(day(i.Corrects.IssuedOn))}
+	}
 	var net, vat money.Amount
 	for n, line := range i.Lines {
-		f.Trade.Lines = append(f.Trade.Lines, ciiLine{ID: n + 1, Name: line.Text, Price: line.Net.String(), Quantity: ciiQuantity{"C62", 1}, Tax: taxed(line.Rate), Net: line.Net.String()})
+		f.Trade.Lines = append(f.Trade.Lines, ciiLine{ID: n + 1, Name: line.Text, Price: line.Net.String(), Quantity: ciiQuantity{"C62", int(sign)}, Tax: taxed(line.Rate), Net: (sign * line.Net).String()})
 	}
-	s := &f.Trade.Settlement
 	s.Currency, s.From, s.To = string(i.Currency), day(i.From), day(i.To)
 	if i.Account != "" {
 		s.Means = &ciiMeans{58, string(i.Account)}
@@ -138,11 +154,7 @@ func CII(i Invoice) ([]byte, error) {
 		net, vat = net+sums.net[rate], vat+sums.vat[rate]
 	}
 	s.Sums = ciiSums{net.String(), net.String(), ciiAmount{s.Currency, vat.String()}, sums.gross.String(), sums.gross.String()}
-	content, err := xml.MarshalIndent(f, "", " ")
-	if err != nil {
-		return nil, fmt.Errorf("e-invoice: %w", err)
-	}
-	return append([]byte(xml.Header), append(content, '\n')...), nil
+	return marshalled(f)
 }
 
 func taxed(rate Rate) ciiTax {

@@ -54,5 +54,26 @@ func TestCIIIsValidAgainstTheSchema(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		testkit.Valid(t, "facturx/Factur-X_EN16931.xsd", content)
+		if invoice.PayBy != "" {
+			testkit.EN16931(t, content)
+		}
+	}
+}
+
+// TestCII_CorrectionTakesEverythingBack has each kind of invoice corrected: type 384, the same prices, quantities below zero and the invoice that it corrects.
+func TestCII_CorrectionTakesEverythingBack(t *testing.T) {
+	for name, invoice := range german() {
+		invoice.PayBy = ""
+		invoice.Corrects, invoice.Reason, invoice.Number = &einvoice.Corrected{Number: invoice.Number, IssuedOn: "2026-11-09"}, "Rücknahme", "ST-1"
+		content, err := einvoice.CII(invoice)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		testkit.Valid(t, "facturx/Factur-X_EN16931.xsd", content)
+		testkit.EN16931(t, content)
+		got := fields(t, content)
+		if got["TypeCode"][0] != "384" || got["IssuerAssignedID"][0] != "GS-2026-11-0001" || !strings.HasPrefix(got["GrandTotalAmount"][0], "-") {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }

@@ -26,6 +26,15 @@ type Invoice struct {
 	PayBy    calendar.Date    // empty: it says none
 	Account  official.Account // of the seller; empty: it names none
 	Split    bool             // must be paid by split payment
+	Corrects *Corrected       // nil: it corrects none. A correction takes all lines of the corrected invoice back.
+	Reason   string           // of a correction
+}
+
+// Corrected names the invoice that a correction takes back.
+type Corrected struct {
+	Number     string
+	IssuedOn   calendar.Date
+	KSeFNumber string // empty: KSeF does not have it
 }
 
 // Party is whoever sells or buys.
@@ -92,6 +101,10 @@ func (i Invoice) checked(rates []Rate, tax func(string) error) (totals, error) {
 		return sums, Refusal{WrongDate, string(i.IssuedOn)}
 	case len(i.Lines) == 0:
 		return sums, Refusal{NoLines, ""}
+	case i.Corrects != nil && (strings.TrimSpace(i.Corrects.Number) == "" || strings.TrimSpace(i.Reason) == ""):
+		return sums, Refusal{NoNumber, i.Reason}
+	case i.Corrects != nil && (!i.Corrects.IssuedOn.Exists() || i.Corrects.IssuedOn > i.IssuedOn):
+		return sums, Refusal{WrongDate, string(i.Corrects.IssuedOn)}
 	}
 	for _, p := range []Party{i.Seller, i.Buyer} {
 		switch {
@@ -114,7 +127,18 @@ func (i Invoice) checked(rates []Rate, tax func(string) error) (totals, error) {
 			return sums, err
 		}
 	}
+	if i.Corrects != nil {
+		sums.negate()
+	}
 	return sums, nil
+}
+
+// negate makes the sums those of a correction: the difference to an invoice of nothing.
+func (s *totals) negate() {
+	for rate := range s.net {
+		s.net[rate], s.vat[rate] = -s.net[rate], -s.vat[rate]
+	}
+	s.gross = -s.gross
 }
 
 func (s *totals) add(i Invoice, line Line, rates []Rate) error {

@@ -41,23 +41,26 @@ type (
 		GV      string `xml:"GV,omitempty"`  // member of a VAT group: 2, no
 	}
 	faBody struct {
-		Currency string     `xml:"KodWaluty"`
-		IssuedOn string     `xml:"P_1"`
-		Number   string     `xml:"P_2"`
-		From     string     `xml:"OkresFa>P_6_Od"`
-		To       string     `xml:"OkresFa>P_6_Do"`
-		Net1     string     `xml:"P_13_1,omitempty"`
-		VAT1     string     `xml:"P_14_1,omitempty"`
-		Net2     string     `xml:"P_13_2,omitempty"`
-		VAT2     string     `xml:"P_14_2,omitempty"`
-		Net3     string     `xml:"P_13_3,omitempty"`
-		VAT3     string     `xml:"P_14_3,omitempty"`
-		NetFree  string     `xml:"P_13_7,omitempty"`
-		Gross    string     `xml:"P_15"`
-		Notes    faNotes    `xml:"Adnotacje"`
-		Kind     string     `xml:"RodzajFaktury"`
-		Lines    []faLine   `xml:"FaWiersz"`
-		Payment  *faPayment `xml:"Platnosc"`
+		Currency string      `xml:"KodWaluty"`
+		IssuedOn string      `xml:"P_1"`
+		Number   string      `xml:"P_2"`
+		From     string      `xml:"OkresFa>P_6_Od"`
+		To       string      `xml:"OkresFa>P_6_Do"`
+		Net1     string      `xml:"P_13_1,omitempty"`
+		VAT1     string      `xml:"P_14_1,omitempty"`
+		Net2     string      `xml:"P_13_2,omitempty"`
+		VAT2     string      `xml:"P_14_2,omitempty"`
+		Net3     string      `xml:"P_13_3,omitempty"`
+		VAT3     string      `xml:"P_14_3,omitempty"`
+		NetFree  string      `xml:"P_13_7,omitempty"`
+		Gross    string      `xml:"P_15"`
+		Notes    faNotes     `xml:"Adnotacje"`
+		Kind     string      `xml:"RodzajFaktury"`
+		Reason   string      `xml:"PrzyczynaKorekty,omitempty"`
+		Effect   int         `xml:"TypKorekty,omitempty"` // 1: on the day of the corrected invoice
+		Corrects *faCorrects `xml:"DaneFaKorygowanej"`
+		Lines    []faLine    `xml:"FaWiersz"`
+		Payment  *faPayment  `xml:"Platnosc"`
 	}
 	faNotes struct {
 		Cash       int    `xml:"P_16"`
@@ -71,6 +74,13 @@ type (
 		Simplified int    `xml:"P_23"`
 		NoMargin   int    `xml:"PMarzy>P_PMarzyN"`
 	}
+	faCorrects struct {
+		IssuedOn string `xml:"DataWystFaKorygowanej"`
+		Number   string `xml:"NrFaKorygowanej"`
+		InKSeF   int    `xml:"NrKSeF,omitempty"`
+		KSeF     string `xml:"NrKSeFFaKorygowanej,omitempty"`
+		Outside  int    `xml:"NrKSeFN,omitempty"`
+	}
 	faLine struct {
 		Place int    `xml:"NrWierszaFa"`
 		Text  string `xml:"P_7"`
@@ -79,6 +89,8 @@ type (
 		Price string `xml:"P_9A"`
 		Net   string `xml:"P_11"`
 		Rate  string `xml:"P_12"`
+
+		Before int `xml:"StanPrzed,omitempty"`
 	}
 	faPayment struct {
 		By      string `xml:"TerminPlatnosci>Termin,omitempty"`
@@ -151,16 +163,51 @@ func FA3(i Invoice) ([]byte, error) {
 		if line.Rate == Free {
 			rate = "zw"
 		}
-		f.Body.Lines = append(f.Body.Lines, faLine{n + 1, line.Text, "usł.", 1, line.Net.String(), line.Net.String(), rate})
+		one := faLine{Place: n + 1, Text: line.Text, Unit: "usł.", Count: 1, Price: line.Net.String(), Net: line.Net.String(), Rate: rate}
+		if i.Corrects != nil { // each line as it was, and as nothing
+			one.Place, one.Before = 2*n+1, yes
+			f.Body.Lines = append(f.Body.Lines, one)
+			one.Place, one.Before, one.Count, one.Net = 2*n+2, 0, 0, "0.00"
+		}
+		f.Body.Lines = append(f.Body.Lines, one)
+	}
+	if err := f.Body.correct(i); err != nil {
+		return nil, err
+	}
+	if i.Corrects != nil {
+		return marshalled(f)
 	}
 	if i.PayBy != "" || i.Account != "" {
 		f.Body.Payment = &faPayment{By: string(i.PayBy), Form: 6, Account: strings.TrimPrefix(string(i.Account), "PL")}
 	}
-	content, err := xml.MarshalIndent(f, "", " ")
+	return marshalled(f)
+}
+
+func marshalled(form any) ([]byte, error) {
+	content, err := xml.MarshalIndent(form, "", " ")
 	if err != nil {
 		return nil, fmt.Errorf("e-invoice: %w", err)
 	}
 	return append([]byte(xml.Header), append(content, '\n')...), nil
+}
+
+// correct names the invoice that a correction takes back, with its number at KSeF where it has one.
+func (b *faBody) correct(i Invoice) error {
+	if i.Corrects == nil {
+		return nil
+	}
+	c := &faCorrects{IssuedOn: string(i.Corrects.IssuedOn), Number: i.Corrects.Number, InKSeF: yes, KSeF: i.Corrects.KSeFNumber}
+	switch {
+	case c.KSeF == "":
+		c.InKSeF, c.Outside = 0, yes
+	case !IsNumber(c.KSeF):
+		return Refusal{NoNumber, c.KSeF}
+	}
+	if utf8.RuneCountInString(i.Reason) > numberMax {
+		return Refusal{TooLong, i.Reason}
+	}
+	b.Kind, b.Reason, b.Effect, b.Corrects = "KOR", i.Reason, 1, c
+	return nil
 }
 
 func fa(p Party) faParty {

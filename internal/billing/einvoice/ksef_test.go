@@ -125,3 +125,30 @@ func TestNumbersOfKSeFHaveASum(t *testing.T) {
 		}
 	}
 }
+
+// TestFA3_CorrectionTakesEverythingBack has each kind of invoice corrected to zero, known to KSeF and not.
+func TestFA3_CorrectionTakesEverythingBack(t *testing.T) {
+	for name, invoice := range kinds() {
+		for _, ksef := range []string{"", "5265877635-20250826-0100001AF629-AF"} {
+			invoice.Corrects, invoice.Reason = &einvoice.Corrected{Number: "SF/1", IssuedOn: "2026-11-09", KSeFNumber: ksef}, "Wycofanie"
+			content, err := einvoice.FA3(invoice)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			testkit.Valid(t, "ksef/FA3.xsd", content)
+			got := fields(t, content)
+			if got["RodzajFaktury"][0] != "KOR" || got["NrFaKorygowanej"][0] != "SF/1" || !strings.HasPrefix(got["P_15"][0], "-") || len(got["StanPrzed"]) != len(invoice.Lines) ||
+				(len(got["NrKSeFN"]) == 1) != (ksef == "") || strings.Join(got["NrKSeFFaKorygowanej"], "") != ksef {
+				t.Errorf("%s: %v", name, got)
+			}
+		}
+	}
+	wrong := sample()
+	for _, corrected := range []einvoice.Corrected{{Number: "", IssuedOn: "2026-11-09"}, {Number: "SF/1", IssuedOn: "2026-12-09"}, {Number: "SF/1", IssuedOn: "2026-11-09", KSeFNumber: "made up"}} {
+		wrong.Corrects, wrong.Reason = &corrected, "Wycofanie"
+		var refusal einvoice.Refusal
+		if _, err := einvoice.FA3(wrong); !errors.As(err, &refusal) {
+			t.Errorf("%+v: %v", corrected, err)
+		}
+	}
+}
