@@ -72,11 +72,12 @@ type PayoutWish struct {
 	ForeignProfile string   `json:"foreignProfile,omitempty" maxLength:"40"`
 	Cash           bool     `json:"cash,omitempty" doc:"who has no account gets cash"`
 	Accept         []string `json:"accept,omitempty" maxItems:"20000" doc:"settlements that are paid to an account that changed lately"`
+	PayRefused     []string `json:"payRefused,omitempty" maxItems:"20000" doc:"settlements that are paid although KSeF refused the invoice"`
 	PayOn          string   `json:"payOn,omitempty" maxLength:"10" doc:"empty: today"`
 }
 
 func (b *PayoutWish) wish() (w payouts.Wish, err error) {
-	w = payouts.Wish{Settlements: b.Settlements, Profile: b.Profile, ForeignProfile: b.ForeignProfile, Cash: b.Cash, Accept: b.Accept, PayOn: calendar.Date(b.PayOn)}
+	w = payouts.Wish{Settlements: b.Settlements, Profile: b.Profile, ForeignProfile: b.ForeignProfile, Cash: b.Cash, Accept: b.Accept, PayRefused: b.PayRefused, PayOn: calendar.Date(b.PayOn)}
 	if b.Period != "" {
 		w.Period, err = period(b.Period)
 	}
@@ -109,7 +110,7 @@ type PayoutExcluded struct {
 	LastName     string       `json:"lastName"`
 	Number       int64        `json:"number"`
 	Payout       money.Amount `json:"payout"`
-	Reason       string       `json:"reason" enum:"not_there,revoked,absorbed,paid,nothing,in_batch,blocked,bailiff,no_tax_id,no_account,account_changed,foreign_account,unwritable"`
+	Reason       string       `json:"reason" enum:"not_there,revoked,absorbed,paid,nothing,in_batch,blocked,bailiff,no_tax_id,no_account,account_changed,foreign_account,unwritable,no_invoice,invoice_refused,no_split,outside_sepa"`
 	Batch        int64        `json:"batch" doc:"that has it"`
 	ChangedAt    *time.Time   `json:"changedAt" doc:"of the account"`
 	Found        string       `json:"found" doc:"the sign that cannot be written, or the country of the account"`

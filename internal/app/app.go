@@ -127,7 +127,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.settlements = &settlement.Desk{Instance: s.Instance, Imports: a.imports}
 	a.payouts = &payouts.Desk{Instance: s.Instance, Vault: v, Settlements: a.settlements}
 	a.billing = &billing.Desk{Instance: s.Instance, Vault: v, Settlements: a.settlements}
-	a.settlements.AfterRevoke = a.billing.CorrectRevoked
+	a.settlements.AfterRevoke, a.payouts.Invoices = a.billing.CorrectRevoked, billing.UnpaidInvoices
 	if s.KSeFURL != "" {
 		a.billing.Gateway = billing.KSeF{URL: s.KSeFURL, Client: &http.Client{Timeout: time.Minute}}
 	}

@@ -8,6 +8,7 @@ import (
 	"saldo/internal/calendar"
 	"saldo/internal/db"
 	"saldo/internal/money"
+	"saldo/internal/settlement"
 )
 
 // Document is a bill or an invoice as it was issued.
@@ -95,8 +96,22 @@ func one(tx *db.Tx, where string, args ...any) (Document, error) {
 }
 
 // DocumentsOf are those of a settlement.
-func DocumentsOf(tx *db.Tx, settlement string) ([]Document, error) {
-	return many(tx, ` AND b.settlement_id = $2 ORDER BY b.id`, settlement)
+func DocumentsOf(tx *db.Tx, id string) ([]Document, error) {
+	return many(tx, ` AND b.settlement_id = $2 ORDER BY b.id`, id)
+}
+
+// UnpaidInvoices are the invoices of settlements that are not paid, by the settlement's id.
+func UnpaidInvoices(tx *db.Tx) (map[string]settlement.Invoice, error) {
+	rows, err := db.Select[struct {
+		SettlementID, Number, KsefNumber string
+		Refused                          bool
+	}](tx, `SELECT b.settlement_id, b.number, b.office_number AS ksef_number, b.office_state = 'refused' AS refused FROM billing_documents b
+		JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.settlement_id WHERE b.tenant_id = $1 AND b.kind = 'invoice' AND s.state = 'settled'`)
+	found := make(map[string]settlement.Invoice, len(rows))
+	for _, r := range rows {
+		found[r.SettlementID] = settlement.Invoice{Number: r.Number, KSeFNumber: r.KsefNumber, Refused: r.Refused}
+	}
+	return found, err
 }
 
 // SettlementOf is the settlement that a document is of.

@@ -95,14 +95,15 @@ func TestABillToACivilContractSaysWhatIsPaid(t *testing.T) {
 		details := w.details("uk")
 		details.TaxID = "" // nobody with a civil contract needs one
 		id := w.settled(t, details)
-		doc := w.issue(t, id, billing.Seller{})
+		w.refused(t, billing.ErrInvalid, id, billing.Seller{}) // a bill has an address
+		doc := w.issue(t, id, billing.Seller{Street: "Polna 1", Place: "00-001 Warszawa"})
 		if gross, _ := w.billed(t, id); doc.Kind != billing.Bill || doc.Number != "R/NORTH/2026/11/1" || doc.Gross != gross || doc.VAT != 0 || gross != 774_18 {
 			t.Errorf("%+v", doc)
 		}
 		if again := w.issue(t, id, company); again.ID != doc.ID || again.Number != doc.Number {
 			t.Errorf("%+v", again)
 		}
-		mustSay(t, w.printed(t, "bill", doc.ID), "Rachunek", "R/NORTH/2026/11/1", "Wykonawca Zamawiający", "Олег Żółkiewski", "521-301-72-28", "Do umowy nr U/7", "300,00", "474,18", "774,18 zł",
+		mustSay(t, w.printed(t, "bill", doc.ID), "Rachunek", "R/NORTH/2026/11/1", "Wykonawca Zamawiający", "Олег Żółkiewski", "Polna 1", "00-001 Warszawa", "521-301-72-28", "Do umowy nr U/7", "300,00", "474,18", "774,18 zł",
 			"siedemset siedemdziesiąt cztery zł 18/100", "PL61 1090 1014 0000 0712 1981 2874")
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 			if _, _, err := w.File(tx, doc.ID); !errors.Is(err, billing.ErrNoFile) {
@@ -123,7 +124,7 @@ func TestAnInvoiceHasTheVATThatIsInsideThePayment(t *testing.T) {
 			t.Errorf("%+v, billed %s with %s", doc, gross, vat)
 		}
 		text := w.printed(t, "invoice", doc.ID)
-		mustSay(t, text, "Faktura", "Sprzedawca Nabywca", "Oleg Transport", "Polna 1", "526-025-02-74", "521-301-72-28", "8%", "Samofakturowanie", "Mechanizm podzielonej płatności", "OFFLINE", "qr.ksef.mf.gov.pl/invoice/5260250274/15-11-2026/")
+		mustSay(t, text, "Faktura", "Sprzedawca Nabywca", "Oleg Transport", "Polna 1", "526-025-02-74", "521-301-72-28", "8%", "Samofakturowanie", "OFFLINE", "qr.ksef.mf.gov.pl/invoice/5260250274/15-11-2026/")
 		xml := string(w.file(t, doc.ID))
 		mustSay(t, xml, "<P_2>SF/NORTH/2026/11/1</P_2>", "<P_15>"+gross.String()+"</P_15>", "<P_14_2>"+vat.String()+"</P_14_2>", "<P_17>1</P_17>", "<NIP>5260250274</NIP>", "<P_6_Od>2026-11-02</P_6_Od>", "<NrRB>61109010140000071219812874</NrRB>")
 		if o := w.offered(t, id); len(o.Documents) != 1 || len(o.Missing) != 0 || o.Seller != company {

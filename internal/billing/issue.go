@@ -153,7 +153,7 @@ func (r *readiness) missing() (reasons []*fault.Fault) {
 	if r.kind == Invoice && r.driver.TaxID == "" {
 		reasons = append(reasons, ErrNoTaxID)
 	}
-	if r.driver.IBAN == "" {
+	if r.kind == Invoice && r.driver.IBAN == "" { // who is paid in cash gets a bill too
 		reasons = append(reasons, ErrNoAccount)
 	}
 	if r.partner.TaxID == "" {
@@ -234,11 +234,10 @@ func (d *Desk) seller(tx *db.Tx, r *readiness, typed Seller) (Party, error) {
 		name, typed, before string
 		into                *string
 		most                int
-		needed              bool
 	}{
-		{"name", typed.Name, before.Name, &p.Name, nameMax, false},
-		{"street", typed.Street, before.Street, &p.Street, placeMax, r.kind == Invoice},
-		{"place", typed.Place, before.Place, &p.Place, placeMax, r.kind == Invoice},
+		{"name", typed.Name, before.Name, &p.Name, nameMax},
+		{"street", typed.Street, before.Street, &p.Street, placeMax},
+		{"place", typed.Place, before.Place, &p.Place, placeMax},
 	} {
 		text := strings.Join(strings.Fields(f.typed), " ")
 		if text == "" {
@@ -246,7 +245,7 @@ func (d *Desk) seller(tx *db.Tx, r *readiness, typed Seller) (Party, error) {
 		}
 		*f.into = text
 		switch {
-		case text == "" && f.needed:
+		case text == "" && f.name != "name": // a bill has an address too
 			wrong = refusal(wrong).Field(f.name, fault.Required)
 		case len([]rune(text)) > f.most:
 			wrong = refusal(wrong).Field(f.name, fault.TooLong, "max", fmt.Sprint(f.most))
@@ -287,23 +286,42 @@ func (d *Desk) contentOf(r *readiness, seller Party, issuedOn calendar.Date) con
 	if r.kind == Invoice && d.Instance.Code == "de" {
 		c.PayBy = issuedOn.AddDays(payWithin)
 	}
+	split, gross := false, money.Amount(0)
 	for _, t := range r.transfers {
+		gross += t.Amount
 		l := Line{Text: texts.Of(language, "billing.service."+string(t.Purpose), "days", days), Net: t.Amount - t.VAT, VAT: t.VAT, Rate: einvoice.Free}
 		if r.terms.Rules.ContractType == schema.B2BVAT {
 			l.Rate = einvoice.Rate(r.terms.VAT.Reduced / 100)
-			c.Split = c.Split || t.NameVAT && d.Instance.Code == "pl" // no other office knows it
+			split = split || t.NameVAT
 		} else if r.kind == Invoice {
 			c.Exempt = exemptBy[d.Instance.Code]
 		}
 		c.Lines = append(c.Lines, l)
 	}
+	c.Split = split && d.Instance.Code == "pl" && gross > splitOver(issuedOn)
 	return c
+}
+
+// splitFrom are the gross amounts in PLN above which an invoice must say that it is paid by split payment (art. 106e of the VAT act), by the day from which each
+// holds. A partner may pay any invoice that way: then the transfer is split, and the invoice says nothing.
+var splitFrom = []struct {
+	from calendar.Date
+	over money.Amount
+}{{"2019-11-01", 15_000_00}}
+
+func splitOver(day calendar.Date) (over money.Amount) {
+	for _, s := range splitFrom {
+		if day >= s.from {
+			over = s.over
+		}
+	}
+	return over
 }
 
 // exemptBy names the law by which small companies have no VAT on their invoices.
 var exemptBy = map[string]string{
 	"pl": "art. 113 ust. 1 i 9 ustawy z dnia 11 marca 2004 r. o podatku od towarów i usług",
-	"de": "§ 19 UStG",
+	"de": "Kleinunternehmer, steuerfrei nach § 19 UStG",
 }
 
 // file is the document as machines read it; of a bill there is none. The number at KSeF is that of the corrected invoice.

@@ -103,6 +103,8 @@ func (p *Paper) about(of Party) []string {
 	lines := []string{of.Street, of.Place}
 	if strings.HasPrefix(of.TaxID, "DE") {
 		lines = append(lines, p.of("paper.vatId", "id", of.TaxID))
+	} else if _, err := official.ParseSteuernummer(of.TaxID); err == nil && p.desk.Instance.Code == "de" {
+		lines = append(lines, p.of("paper.taxNumber", "id", of.TaxID))
 	} else if of.TaxID != "" {
 		lines = append(lines, p.of("statement.taxId", "id", p.desk.shownTaxID(of.TaxID)))
 	}
@@ -201,7 +203,11 @@ func (p *Paper) total(d *pdf.Document) {
 // notes are the words that the law wants, and where the money goes.
 func (p *Paper) notes(d *pdf.Document) {
 	said := []string{}
-	if p.doc.Kind != Correction {
+	switch {
+	case p.doc.Kind == Correction:
+	case p.c.Account == "":
+		said = append(said, p.of("paper.cash"))
+	default:
 		said = append(said, p.of("paper.account", "account", p.c.Account.Display()))
 	}
 	if p.c.PayBy != "" {

@@ -184,6 +184,9 @@ func (c *checker) taxID(typed string) string {
 	if id, err := official.ParseSteuerID(typed); err == nil {
 		return string(id)
 	}
+	if number, err := official.ParseSteuernummer(typed); err == nil {
+		return string(number)
+	}
 	return number(c, "taxId", typed, false, official.ParseUStIdNr)
 }
 

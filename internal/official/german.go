@@ -1,6 +1,9 @@
 package official
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // UStIdNr is the German VAT id of a business: DE and nine digits.
 type UStIdNr string
@@ -23,6 +26,21 @@ func ParseUStIdNr(text string) (UStIdNr, error) {
 
 // Display is the USt-IdNr itself: the law shows it without groups.
 func (u UStIdNr) Display() string { return string(u) }
+
+// Steuernummer is the number that a German tax office gives a business.
+type Steuernummer string
+
+// steuernummer is how letters of a tax office print it, and the thirteen digits of its electronic form.
+var steuernummer = regexp.MustCompile(`^([0-9]{2,3}/[0-9]{3,4}/[0-9]{4,5}|[0-9]{13})$`)
+
+// ParseSteuernummer reads a Steuernummer. Its check digits differ by state and are not looked at.
+func ParseSteuernummer(text string) (Steuernummer, error) {
+	number := strings.Join(strings.Fields(text), "")
+	if !steuernummer.MatchString(number) {
+		return "", ErrLength
+	}
+	return Steuernummer(number), nil
+}
 
 // SteuerID is the German tax id of a person: eleven digits.
 type SteuerID string

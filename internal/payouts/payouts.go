@@ -55,6 +55,8 @@ type Desk struct {
 	Instance    config.Instance
 	Vault       *vault.Vault
 	Settlements *settlement.Desk
+	// Invoices gives the invoices of settlements that are not paid, by the settlement's id; nil: none are issued.
+	Invoices func(tx *db.Tx) (map[string]settlement.Invoice, error)
 }
 
 // Settings are how a partner pays.
@@ -87,6 +89,9 @@ func (d *Desk) profile(key string) (bankfile.Profile, bool) {
 
 // holds says whether files of a bank hold money of the instance.
 func (d *Desk) holds(p bankfile.Profile) bool {
+	if d.Instance.Code == "de" && p.Standard == bankfile.Pain03 { // German banks take it no more
+		return false
+	}
 	return p.Currency == "" || p.Currency == d.Instance.Currency
 }
 

@@ -33,6 +33,7 @@ type Wish struct {
 	ForeignProfile string          // for accounts abroad; empty: they are left out, unless the other file holds them too
 	Cash           bool            // who has no account gets cash
 	Accept         []string        // settlements that are paid to an account that changed lately
+	PayRefused     []string        // settlements that are paid although KSeF refused the invoice
 	PayOn          calendar.Date
 }
 
@@ -130,7 +131,7 @@ type Plan struct {
 	Payer    []Reason // what the partner lacks: an account, a tax id
 	Warnings []Warning
 	PayOn    calendar.Date // the day that was wanted, or the first one after it on which banks work
-	Token    string   // another one means that something changed
+	Token    string        // another one means that something changed
 
 	payer Payer
 }
@@ -163,12 +164,16 @@ func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
 	if err != nil {
 		return p, err
 	}
+	invoices, err := d.invoices(tx)
+	if err != nil {
+		return p, err
+	}
 	home := strings.ToUpper(d.Instance.Code)
 	groups := map[Way][]Transfer{}
 	for i := range candidates {
 		s := &candidates[i]
 		payee := payees[payeeID(s)]
-		transfers, err := d.transfers(s, payee, before[s.ID])
+		transfers, err := d.transfers(s, payee, before[s.ID], named(invoices[s.ID], w.PayOn))
 		if err != nil {
 			return p, err
 		}
@@ -192,6 +197,11 @@ func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
 			way = Foreign
 		default:
 			out.Reason, out.Found = ForeignAccount, payee.Account.Country()
+		}
+		if out.Reason == "" {
+			if out.Reason = d.invoiced(&w, way, s.ID, transfers, invoices[s.ID]); out.Reason == OutsideSEPA {
+				out.Found = payee.Account.Country()
+			}
 		}
 		if out.Reason != "" {
 			p.Excluded = append(p.Excluded, out)
@@ -320,8 +330,8 @@ func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlement.Settle
 }
 
 // transfers are what a settlement pays, one for each purpose, less those that
-// an earlier batch paid.
-func (d *Desk) transfers(s *settlement.Settlement, payee fleet.Payee, paid map[string]money.Amount) ([]Transfer, error) {
+// an earlier batch paid. The invoice is how they name it; empty: there is none.
+func (d *Desk) transfers(s *settlement.Settlement, payee fleet.Payee, paid map[string]money.Amount, invoice string) ([]Transfer, error) {
 	kept, err := s.KeptTransfers()
 	if err != nil {
 		return nil, err
@@ -333,11 +343,12 @@ func (d *Desk) transfers(s *settlement.Settlement, payee fleet.Payee, paid map[s
 		if sum += k.Amount; paid[string(k.Purpose)] == k.Amount {
 			continue
 		}
-		number := fmt.Sprint(s.Number)
 		t := Transfer{SettlementID: s.ID, DriverID: payee.ID, Number: s.Number, FirstName: payee.FirstName, LastName: payee.LastName, Purpose: k.Purpose, Amount: k.Amount,
 			Payee: Payee{Name: payee.Holder, Account: payee.Account, Title: s.Title(language, k.Purpose)}}
-		if k.NameVAT && k.VAT > 0 {
-			t.VAT, t.TaxID, t.Invoice = k.VAT, payee.TaxID, texts.Of(language, "payouts.invoice", "number", number)
+		if d.splits(k) {
+			t.VAT, t.TaxID, t.Invoice = k.VAT, payee.TaxID, invoice
+		} else {
+			t.Title = titled(t.Title, k.Purpose, invoice)
 		}
 		transfers = append(transfers, t)
 	}

@@ -54,6 +54,13 @@ type Desk struct {
 	AfterRevoke func(tx *db.Tx, ids []string) error
 }
 
+// Invoice is what was issued of a settlement, as whoever pays it must know.
+type Invoice struct {
+	Number     string
+	KSeFNumber string // empty: it has none
+	Refused    bool   // by KSeF
+}
+
 func (d *Desk) today(tx *db.Tx) calendar.Date {
 	return calendar.DateOf(tx.Now, d.Instance.Location(), 0)
 }

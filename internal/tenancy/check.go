@@ -33,10 +33,6 @@ const (
 // neighbours.
 var countries = strings.Fields(`AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IT LT LU LV MD MT NL NO PL PT RO SE SI SK UA`)
 
-// steuernummer is the number of a German tax office, as its letters print it
-// or in the uniform form of thirteen digits. Each state has its own check.
-var steuernummer = regexp.MustCompile(`^([0-9]{2,3}/[0-9]{3,4}/[0-9]{4,5}|[0-9]{13})$`)
-
 var foreignPostCode = regexp.MustCompile(`^[0-9A-Z][0-9A-Z -]{1,10}[0-9A-Z]$`)
 
 // check gathers what is wrong with a profile while it brings every field to
@@ -134,8 +130,8 @@ func taxID(text, country string) (string, error) {
 	if id, err := official.ParseSteuerID(text); err == nil {
 		return string(id), nil
 	}
-	if number := strings.Join(strings.Fields(text), ""); steuernummer.MatchString(number) {
-		return number, nil
+	if number, err := official.ParseSteuernummer(text); err == nil {
+		return string(number), nil
 	}
 	id, err := official.ParseUStIdNr(text)
 	return string(id), err

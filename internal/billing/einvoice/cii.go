@@ -66,7 +66,7 @@ type (
 		Street   string `xml:"ram:PostalTradeAddress>ram:LineOne,omitempty"`
 		Town     string `xml:"ram:PostalTradeAddress>ram:CityName,omitempty"`
 		Country  string `xml:"ram:PostalTradeAddress>ram:CountryID"`
-		TaxID    ciiID  `xml:"ram:SpecifiedTaxRegistration>ram:ID"`
+		TaxID    *ciiID `xml:"ram:SpecifiedTaxRegistration>ram:ID"`
 	}
 	ciiID struct {
 		Scheme string `xml:"schemeID,attr"`
@@ -114,7 +114,7 @@ var germanRates = []Rate{19, 7, Free}
 
 // CII is the invoice after EN 16931 as German law takes it. It calls itself Gutschrift, without which a self-billed one is none.
 func CII(i Invoice) ([]byte, error) {
-	sums, err := i.checked(germanRates, func(id string) error { _, err := official.ParseUStIdNr(id); return err })
+	sums, err := i.checked(germanRates, germanTaxID)
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +122,9 @@ func CII(i Invoice) ([]byte, error) {
 		UDT: "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100", Guideline: "urn:cen.eu:en16931:2017",
 		Document: ciiDocument{i.Number, selfBilled, day(i.IssuedOn), "Gutschrift"}}
 	f.Trade.Seller, f.Trade.Buyer = cii(i.Seller), cii(i.Buyer)
+	if f.Trade.Buyer.TaxID.Scheme != vatScheme {
+		f.Trade.Buyer.TaxID = nil // the standard has a VAT id of a buyer alone
+	}
 	s := &f.Trade.Settlement
 	sign := money.Amount(1) // of the quantity: a price is never negative
 	if i.Corrects != nil {
@@ -157,6 +160,21 @@ func CII(i Invoice) ([]byte, error) {
 	return marshalled(f)
 }
 
+// vatScheme and taxScheme tell a USt-IdNr from the number of a tax office.
+const (
+	vatScheme = "VA"
+	taxScheme = "FC"
+)
+
+// germanTaxID refuses what may not stand on an invoice (§ 14 Abs. 4 UStG): it needs a USt-IdNr or a Steuernummer; a person's Steuer-ID is neither.
+func germanTaxID(id string) error {
+	if _, err := official.ParseSteuernummer(id); err == nil {
+		return nil
+	}
+	_, err := official.ParseUStIdNr(id)
+	return err
+}
+
 func taxed(rate Rate) ciiTax {
 	if rate == Free {
 		return ciiTax{Type: "VAT", Category: "E", Rate: "0"}
@@ -168,8 +186,13 @@ func day(on calendar.Date) ciiDay { return ciiDay{"102", strings.ReplaceAll(stri
 
 // cii is a party; the number before its town is the post code.
 func cii(p Party) ciiParty {
-	id, _ := official.ParseUStIdNr(p.TaxID)
-	c := ciiParty{Name: p.Name, Street: p.Street, Town: p.Place, Country: p.Country, TaxID: ciiID{"VA", string(id)}}
+	id := &ciiID{vatScheme, p.TaxID}
+	if vat, err := official.ParseUStIdNr(p.TaxID); err == nil {
+		id.ID = string(vat)
+	} else {
+		id.Scheme = taxScheme
+	}
+	c := ciiParty{Name: p.Name, Street: p.Street, Town: p.Place, Country: p.Country, TaxID: id}
 	if code, town, ok := strings.Cut(p.Place, " "); ok && !slices.ContainsFunc([]rune(code), func(r rune) bool { return r < '0' || r > '9' }) {
 		c.PostCode, c.Town = code, strings.TrimSpace(town)
 	}

@@ -352,3 +352,12 @@ func TestNoTextAddsATagToASplitPayment(t *testing.T) {
 		t.Errorf("an ordinary number was changed: %+v", f.Changes)
 	}
 }
+
+func TestSEPAFiles_RefuseAccountsOutsideSEPA(t *testing.T) {
+	order := bankfile.Order{ID: "a", On: "2026-11-16", Currency: money.EUR, From: bankfile.Party{Name: "Flotte", Account: "DE89370400440532013000"},
+		Payments: []bankfile.Payment{{Reference: "r", Amount: 1_00, To: bankfile.Party{Name: "Oleh", Account: "UA213223130000026007233566001"}, Title: "x"}}}
+	var refusal bankfile.Refusal
+	if _, err := bankfile.Write("sepa", order); !errors.As(err, &refusal) || refusal.Reason != bankfile.OutsideSEPA || refusal.Found != "UA" || refusal.Payment != 0 {
+		t.Error(err)
+	}
+}

@@ -4,6 +4,8 @@ package bankfile
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"saldo/internal/calendar"
@@ -86,6 +88,7 @@ const (
 	WrongAmount     Reason = "wrong_amount" // nothing, less than nothing, or more than a file can hold
 	NoAccount       Reason = "no_account"
 	ForeignAccount  Reason = "foreign_account" // in a file that holds accounts of one country only
+	OutsideSEPA     Reason = "outside_sepa"    // in a SEPA file
 	NoName          Reason = "no_name"
 	NoTitle         Reason = "no_title"
 	Unwritable      Reason = "unwritable" // a sign that nothing can stand for
@@ -157,6 +160,9 @@ func (p Profile) check(o Order) error {
 		if err := p.account(n, payment.To.Account); err != nil {
 			return err
 		}
+		if country := payment.To.Account.Country(); o.Currency == money.EUR && !InSEPA(country) {
+			return one(OutsideSEPA, country)
+		}
 		if s := payment.Split; s != nil {
 			if !p.Splits {
 				return one(NoSplit, "")
@@ -189,3 +195,9 @@ func reference(text string) bool {
 	}
 	return text != "" && len(text) <= referenceLength
 }
+
+// sepa are the countries of the Single Euro Payments Area by the letters of their accounts, as of 2026.
+var sepa = strings.Fields("AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK SM VA")
+
+// InSEPA says whether euro reach accounts of a country by a SEPA transfer.
+func InSEPA(country string) bool { return slices.Contains(sepa, country) }
