@@ -16,8 +16,8 @@ import (
 	"saldo/internal/web"
 )
 
-// documentFilter chooses issued documents.
-type documentFilter struct {
+// DocumentFilter chooses issued documents.
+type DocumentFilter struct {
 	From   string   `query:"from" maxLength:"10" doc:"first day of issue"`
 	To     string   `query:"to" maxLength:"10" doc:"last day of issue"`
 	Kind   string   `query:"kind" enum:",bill,invoice,correction"`
@@ -26,7 +26,7 @@ type documentFilter struct {
 	IDs    []string `query:"ids" maxItems:"200" doc:"only these"`
 }
 
-func (f documentFilter) filter() billing.Filter {
+func (f DocumentFilter) filter() billing.Filter {
 	return billing.Filter{From: calendar.Date(f.From), To: calendar.Date(f.To), Kind: billing.Kind(f.Kind), State: billing.State(f.State), Driver: f.Driver, IDs: f.IDs}
 }
 
@@ -51,7 +51,7 @@ type DocumentRegister struct {
 }
 
 func documentRegister(tx *db.Tx, in *struct {
-	documentFilter
+	DocumentFilter
 	Page int64 `query:"page" minimum:"1" maximum:"1000000" default:"1"`
 	Size int64 `query:"size" minimum:"1" maximum:"200" default:"50"`
 }) (out DocumentRegister, err error) {
@@ -67,7 +67,7 @@ func documentRegister(tx *db.Tx, in *struct {
 	return out, nil
 }
 
-func (s Settings) documentArchive(ctx context.Context, c web.Call, in *documentFilter) (func(huma.Context), error) {
+func (s Settings) documentArchive(ctx context.Context, c web.Call, in *DocumentFilter) (func(huma.Context), error) {
 	var archive *billing.Archive
 	var made time.Time
 	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {

@@ -2,6 +2,7 @@ import type { ParseKeys } from "i18next";
 import {
   CalendarClock,
   FileSliders,
+  FileText,
   FileUp,
   Handshake,
   Landmark,
@@ -21,6 +22,7 @@ import { startsOf } from "./start";
 const namespaces = [
   "accounts",
   "common",
+  "documents",
   "drivers",
   "explain",
   "imports",
@@ -129,6 +131,14 @@ export const screens: readonly Screen[] = [
     access: "payouts.read",
     title: "payouts:title",
     tab: false,
+  },
+  {
+    path: "/documents",
+    page: lazy(() => import("../features/documents/documents-page")),
+    access: "settlements.read",
+    title: "documents:title",
+    menu: { icon: FileText, label: "documents:menu" },
+    tab: true,
   },
   {
     path: "/drivers",

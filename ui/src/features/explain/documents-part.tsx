@@ -44,7 +44,7 @@ export function Documents({ settlement }: { settlement: Explained & { settled: S
     return (
       <ul className="explain-documents">
         {data.documents.map((one) => (
-          <IssuedDocument key={one.id} document={one} settlement={settlement} />
+          <IssuedDocument key={one.id} document={one} offer={data} settlement={settlement} />
         ))}
       </ul>
     );
@@ -86,9 +86,17 @@ function Missing({ driver, missing }: { driver: string; missing: Offer["missing"
   );
 }
 
-function IssuedDocument({ document, settlement }: { document: Issued; settlement: Explained }) {
+interface IssuedDocumentProps {
+  document: Issued;
+  offer: Offer;
+  settlement: Explained & { settled: Settled };
+}
+
+function IssuedDocument({ document, offer, settlement }: IssuedDocumentProps) {
   const { t, amount, language } = useWords(settlement);
   const { download, problem, busy } = useDownload();
+  const mayWrite = useSession().may("settlements.write");
+  const [again, setAgain] = useState(false);
   const { id, kind, number, issuedOn, gross, vat, hasFile } = document;
   return (
     <li>
@@ -126,15 +134,23 @@ function IssuedDocument({ document, settlement }: { document: Issued; settlement
           </Button>
         )}
       </div>
+      {document.state === "refused" && mayWrite && <Button onClick={() => setAgain(true)}>{t("sendAgain")}</Button>}
+      {again && (
+        <IssueDialog settlement={settlement.settled.id} offer={offer} again={id} onClose={() => setAgain(false)} />
+      )}
       {problem && <Notice tone="danger">{t("downloadFailed")}</Notice>}
     </li>
   );
 }
 
-function DocumentState({ document: { cancelledAt, officeState } }: { document: Issued }) {
+function DocumentState({ document: { state, officeState, corrects, correctedBy } }: { document: Issued }) {
   const { t } = useTranslation("explain");
-  if (cancelledAt) return <StatusTag tone="danger" icon={Ban} word={t("documentCancelled")} />;
+  if (state === "corrected")
+    return <StatusTag tone="warning" icon={Ban} word={t("documentCorrected", { number: correctedBy })} />;
+  if (state === "cancelled") return <StatusTag tone="danger" icon={Ban} word={t("documentCancelled")} />;
   switch (officeState) {
+    case "pending":
+      return <StatusTag tone="neutral" icon={Clock} word={t("office_pending", { number: corrects })} />;
     case "waiting":
       return <StatusTag tone="neutral" icon={Clock} word={t("office_waiting")} />;
     case "accepted":

@@ -24,6 +24,12 @@ export function useDocuments(settlement: string) {
 export const useIssue = (settlement: string) =>
   useWrite(OF, (seller: Seller) => answer(api.POST(OF, { params: { path: { id: settlement } }, body: seller })));
 
+const AGAIN = "/api/billing-documents/{id}/send-again";
+
+/** Sends what KSeF refused again, under its number. */
+export const useSendAgain = (id: string) =>
+  useWrite(OF, (seller: Seller) => answer(api.POST(AGAIN, { params: { path: { id } }, body: seller })));
+
 const blob = { parseAs: "blob" } as const;
 
 /** Files that are made when they are asked for. */

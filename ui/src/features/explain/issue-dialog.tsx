@@ -5,15 +5,17 @@ import { Problem } from "../../api/problem";
 import { Dialog } from "../../components/dialog";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
-import { type Offer, type Seller, useIssue } from "./documents";
+import { type Offer, type Seller, useIssue, useSendAgain } from "./documents";
 
 /** Asks what the document says of the driver's company, as the one before had it, and issues it. */
-export function IssueDialog(props: { settlement: string; offer: Offer; onClose: () => void }) {
+export function IssueDialog(props: { settlement: string; offer: Offer; again?: string; onClose: () => void }) {
   const { t } = useTranslation(["explain", "faults", "fields", "common"]);
   const { kind, seller } = props.offer;
   const [typed, setTyped] = useState<Seller>(seller);
   const [problem, setProblem] = useState<Problem>();
-  const issue = useIssue(props.settlement);
+  const first = useIssue(props.settlement);
+  const second = useSendAgain(props.again ?? "");
+  const issue = props.again ? second : first;
   const send = async () => {
     setProblem(undefined);
     try {
@@ -33,7 +35,7 @@ export function IssueDialog(props: { settlement: string; offer: Offer; onClose: 
     { name: "street", label: t("seller_street") },
     { name: "place", label: t("seller_place") },
   ] as const;
-  const title = t(`issue_${kind}`);
+  const title = props.again ? t("sendAgain") : t(`issue_${kind}`);
   return (
     <Dialog title={title} onClose={props.onClose}>
       <form
@@ -44,7 +46,7 @@ export function IssueDialog(props: { settlement: string; offer: Offer; onClose: 
           void send();
         }}
       >
-        <p>{t("issueNote")}</p>
+        <p>{t(props.again ? "sendAgainNote" : "issueNote")}</p>
         {problem && <Notice tone="danger">{t(`faults:${problem.code}`, { replace: problem.params })}</Notice>}
         {fields.map(({ name, label }) => (
           <Field key={name} label={label} error={wrong(name)}>

@@ -12,9 +12,12 @@ import type { Excluded } from "./queries";
 /** How many are shown before somebody asks for all. */
 const FIRST = 20;
 
+/** Somebody who is paid although the plan left them out. */
+export type Accepted = Pick<Excluded, "settlementId" | "reason">;
+
 interface ExcludedListProps {
   excluded: readonly Excluded[];
-  onAccept: (settlementId: string) => void;
+  onAccept: (one: Accepted) => void;
 }
 
 /** Who is not paid, why, how much it is, and where to mend it. */
@@ -45,7 +48,7 @@ export function ExcludedList({ excluded, onAccept }: ExcludedListProps) {
   );
 }
 
-function Line({ one, onAccept }: { one: Excluded; onAccept: (settlementId: string) => void }) {
+function Line({ one, onAccept }: { one: Excluded; onAccept: (one: Accepted) => void }) {
   const { t } = useTranslation("payouts");
   const language = useLanguage();
   const { timeZone } = useConfig();
@@ -56,7 +59,15 @@ function Line({ one, onAccept }: { one: Excluded; onAccept: (settlementId: strin
     found: one.found,
     day: one.changedAt ? day(one.changedAt, language, timeZone) : "",
   });
-  const mends = ["no_account", "no_tax_id", "bailiff", "blocked", "foreign_account", "unwritable"].includes(one.reason);
+  const mends = [
+    "no_account",
+    "no_tax_id",
+    "bailiff",
+    "blocked",
+    "foreign_account",
+    "unwritable",
+    "outside_sepa",
+  ].includes(one.reason);
   return (
     <li>
       <span className="payouts-who">
@@ -66,8 +77,11 @@ function Line({ one, onAccept }: { one: Excluded; onAccept: (settlementId: strin
       <span className="payouts-reason">{reason}</span>
       <span className="payouts-amount">{one.payout > 0 && full(one.payout)}</span>
       <span className="payouts-mend">
-        {one.reason === "account_changed" && (
-          <Button size="small" onClick={() => onAccept(one.settlementId)}>
+        {["no_invoice", "invoice_refused"].includes(one.reason) && (
+          <Link to={`/transactions/summary/${one.driverId}/${one.settlementId}`}>{t("openSettlement")}</Link>
+        )}
+        {["account_changed", "invoice_refused"].includes(one.reason) && (
+          <Button size="small" onClick={() => onAccept(one)}>
             {t("payAnyway")}
           </Button>
         )}

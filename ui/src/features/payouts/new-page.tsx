@@ -11,7 +11,7 @@ import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
 import { daySpan, today } from "../../format/date";
 import { useLanguage } from "../../i18n";
-import { ExcludedList } from "./excluded";
+import { type Accepted, ExcludedList } from "./excluded";
 import { Back, useBankName, useProfileName } from "./names";
 import { type Draft, type Plan, type Settings, useMake, usePlan, useSettings, type Wish } from "./queries";
 import "./payouts.css";
@@ -69,7 +69,11 @@ function Planning({ settings, chosen }: { settings: Settings; chosen: string[] }
   const [foreignProfile, setForeign] = useState(settings.foreignProfile);
   const [payOn, setPayOn] = useState(first);
   const [cash, setCash] = useState(false);
-  const [accept, setAccept] = useState<string[]>([]);
+  const [accepted, setAccepted] = useState<Accepted[]>([]);
+  const acceptedAs = (reason: Accepted["reason"]) =>
+    accepted.filter((one) => one.reason === reason).map(({ settlementId }) => settlementId);
+  const accept = acceptedAs("account_changed");
+  const payRefused = acceptedAs("invoice_refused");
   const wish: Wish = {
     profile,
     payOn,
@@ -77,6 +81,7 @@ function Planning({ settings, chosen }: { settings: Settings; chosen: string[] }
     ...(foreignProfile && { foreignProfile }),
     ...(cash && { cash }),
     ...(accept.length > 0 && { accept }),
+    ...(payRefused.length > 0 && { payRefused }),
   };
   const dated = /^\d{4}-\d{2}-\d{2}$/.test(payOn) && payOn >= first;
   const plan = usePlan(dated ? wish : undefined);
@@ -127,7 +132,7 @@ function Planning({ settings, chosen }: { settings: Settings; chosen: string[] }
             wish={wish}
             settings={settings}
             fresh={!plan.isPlaceholderData && !plan.isFetching}
-            onAccept={(id) => setAccept((before) => [...before, id])}
+            onAccept={(one) => setAccepted((before) => [...before, one])}
           />
         ) : (
           <Wait />
@@ -143,7 +148,7 @@ interface ShownProps {
   settings: Settings;
   /** Whether the plan is that of the wish. */
   fresh: boolean;
-  onAccept: (settlementId: string) => void;
+  onAccept: (one: Accepted) => void;
 }
 
 function Shown({ plan, wish, settings, fresh, onAccept }: ShownProps) {

@@ -4,7 +4,7 @@ import { useTouched } from "./queries";
 import type { Outcome, Outcomes, Settled } from "./settled-queries";
 
 /** What can be done with settlements. */
-export type Act = "pay" | "unpay" | "revoke" | "carry" | "share";
+export type Act = "pay" | "unpay" | "revoke" | "carry" | "share" | "issue";
 
 /** How many the server takes at once. */
 const CHUNK = 200;

@@ -102,6 +102,13 @@ function Undone({ able }: { able: readonly Found[] }) {
           </li>
         )}
         <li>{t("undoUnits", { number: sum(({ units }) => units) })}</li>
+        {able
+          .flatMap(({ documents }) => documents)
+          .map(({ number, gross, corrected }) => (
+            <li key={number}>
+              <b>{t(corrected ? "undoCorrected" : "undoCancelled", { number, sum: full(gross) })}</b>
+            </li>
+          ))}
         {shared > 0 && <li>{t("undoShared", { number: shared })}</li>}
       </ul>
     </div>

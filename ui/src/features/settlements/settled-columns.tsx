@@ -6,6 +6,7 @@ import {
   CornerDownRight,
   Ellipsis,
   Eye,
+  FilePlus,
   FileText,
   Layers,
   Mail,
@@ -189,7 +190,7 @@ function States({ row }: { row: Settled }) {
   );
 }
 
-const icons = { pay: CircleCheck, unpay: Undo2, share: Eye, carry: ArrowRightToLine, revoke: Ban };
+const icons = { pay: CircleCheck, unpay: Undo2, share: Eye, carry: ArrowRightToLine, revoke: Ban, issue: FilePlus };
 
 interface RowMenuProps extends Pick<Doing, "act" | "send"> {
   row: Settled;

@@ -29,7 +29,7 @@ import { type SummaryWish, usePrepare } from "./sending-queries";
 import { SendingNotice } from "./sending-notice";
 import { actsOf, useSettledColumns } from "./settled-columns";
 import { useSettledList } from "./settled-list";
-import { allSettled, carry, pay, revoke, type Settled, share, unpay, useSettled } from "./settled-queries";
+import { allSettled, carry, issue, pay, revoke, type Settled, share, unpay, useSettled } from "./settled-queries";
 import { StatesNav } from "./states-nav";
 import { Figure } from "./totals";
 import "./settlements.css";
@@ -87,6 +87,7 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
       unpay,
       carry,
       share,
+      issue,
     };
     await bulk.run(what, sorted, calls[what]);
     selection.clear();
@@ -242,6 +243,7 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
             </>
           )}
           <Button onClick={() => askChosen("share")}>{t("act_share")}</Button>
+          <Button onClick={() => askChosen("issue")}>{t("act_issue")}</Button>
           {state === "settled" && mayPay && (
             <Button onClick={() => void navigate("/payouts/new", { state: { settlements: selection.ids } })}>
               {t("transfers")}

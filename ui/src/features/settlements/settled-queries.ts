@@ -47,5 +47,7 @@ export const pay = (ids: string[], paidOn: string) =>
 export const unpay = (ids: string[]) => answer(api.POST("/api/settlements/unpay", { body: { ids } }));
 export const revoke = (ids: string[], reason: string) =>
   answer(api.POST("/api/settlements/revoke", { body: { ids, reason } }));
+/** Issues the bill or invoice of each. */
+export const issue = (ids: string[]) => answer(api.POST("/api/billing-documents", { body: { ids } }));
 export const carry = (ids: string[]) => answer(api.POST("/api/settlements/carry", { body: { ids } }));
 export const share = (ids: string[]) => answer(api.POST("/api/settlements/share", { body: { ids } }));

@@ -165,9 +165,11 @@ export const faults: FaultWords = {
   "billing.refused": "Das Format der Rechnung nimmt diese Daten nicht an ({{reason}}). Es wurde nichts ausgestellt.",
   "billing.no_file": "Dieses Dokument hat keine XML-Datei.",
   "billing.not_refused": "KSeF hat dieses Dokument nicht abgelehnt, es muss nicht erneut gesendet werden.",
-  "billing.other_tax_id": "Die Steuernummer des Fahrers hat sich seit der Ausstellung geändert. Nimm die Abrechnung zurück, rechne neu ab und stelle eine neue Gutschrift aus.",
+  "billing.other_tax_id":
+    "Die Steuernummer des Fahrers hat sich seit der Ausstellung geändert. Nimm die Abrechnung zurück, rechne neu ab und stelle eine neue Gutschrift aus.",
   "billing.too_many": "Ein Archiv fasst höchstens {{max}} Dokumente. Grenze den Filter ein.",
-  "billing.no_address": "Die Anschrift des Auftragnehmers fehlt. Öffne die Abrechnung und stelle das Dokument mit Anschrift aus: beim nächsten Mal wird sie übernommen.",
+  "billing.no_address":
+    "Die Anschrift des Auftragnehmers fehlt. Öffne die Abrechnung und stelle das Dokument mit Anschrift aus: beim nächsten Mal wird sie übernommen.",
   "summaries.not_found": "Diese Sendung gibt es nicht.",
   "summaries.sending_not_found": "Diesen Versand gibt es nicht mehr. Beginnen Sie ihn neu.",
   "summaries.nothing":

@@ -146,9 +146,11 @@ export const faults: FaultWords = {
   "billing.refused": "The form of the invoice does not take these data ({{reason}}). Nothing was issued.",
   "billing.no_file": "This document has no XML file.",
   "billing.not_refused": "KSeF has not refused this document, so it need not be sent again.",
-  "billing.other_tax_id": "The driver’s tax ID has changed since the invoice was issued. Revoke the settlement, settle again and issue a new invoice.",
+  "billing.other_tax_id":
+    "The driver’s tax ID has changed since the invoice was issued. Revoke the settlement, settle again and issue a new invoice.",
   "billing.too_many": "An archive holds at most {{max}} documents. Narrow the filter.",
-  "billing.no_address": "The contractor’s address is missing. Open the settlement and issue the document with the address: it is reused next time.",
+  "billing.no_address":
+    "The contractor’s address is missing. Open the settlement and issue the document with the address: it is reused next time.",
   "summaries.not_found": "There is no such bill.",
   "summaries.sending_not_found": "There is no such sending any more. Start it again.",
   "summaries.nothing":

@@ -144,9 +144,11 @@ export const faults: FaultWords = {
   "billing.refused": "Wzór faktury nie przyjmuje tych danych ({{reason}}). Nic nie zostało wystawione.",
   "billing.no_file": "Ten dokument nie ma pliku XML.",
   "billing.not_refused": "Tego dokumentu KSeF nie odrzucił, więc nie trzeba go wysyłać ponownie.",
-  "billing.other_tax_id": "NIP kierowcy zmienił się od wystawienia faktury. Wycofaj rozliczenie, rozlicz ponownie i wystaw nową fakturę.",
+  "billing.other_tax_id":
+    "NIP kierowcy zmienił się od wystawienia faktury. Wycofaj rozliczenie, rozlicz ponownie i wystaw nową fakturę.",
   "billing.too_many": "Archiwum mieści najwyżej {{max}} dokumentów. Zawęź filtr.",
-  "billing.no_address": "Brakuje adresu wykonawcy. Otwórz rozliczenie i wystaw dokument, wpisując adres: następnym razem użyjemy go ponownie.",
+  "billing.no_address":
+    "Brakuje adresu wykonawcy. Otwórz rozliczenie i wystaw dokument, wpisując adres: następnym razem użyjemy go ponownie.",
   "summaries.not_found": "Nie ma takiego wysłanego rozliczenia.",
   "summaries.sending_not_found": "Nie ma już takiej próby wysyłki. Zacznij ją od nowa.",
   "summaries.nothing": "Nie ma czego wysłać. Sprawdź, kto ma adres e-mail i komu już wysłano. Nic nie zostało wysłane.",

@@ -1,3 +1,4 @@
+import { documents } from "./documents";
 import { drivers } from "./drivers";
 import { imports } from "./imports";
 import { jobs } from "./jobs";
@@ -13,6 +14,7 @@ import { terms } from "./terms";
 import { transactions } from "./transactions";
 
 export const texts = {
+  documents,
   drivers,
   imports,
   jobs,

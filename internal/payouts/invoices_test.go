@@ -1,0 +1,153 @@
+package payouts_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+
+	"saldo/internal/billing"
+	"saldo/internal/config"
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/payouts"
+	"saldo/internal/payouts/bankfile"
+	"saldo/internal/schema"
+	"saldo/internal/testkit"
+)
+
+// billed gives the desk invoices as the program does.
+func (w *desk) billed() *billing.Desk {
+	b := &billing.Desk{Instance: w.Instance, Vault: w.Vault, Settlements: w.Settlements, Gateway: billing.KSeF{}} // documents wait for an answer, which the tests give
+	w.Settlements.AfterRevoke, w.Invoices = b.CorrectRevoked, billing.UnpaidInvoices
+	return b
+}
+
+// issued issues the invoice of a settlement.
+func (w *desk) issued(t testing.TB, b *billing.Desk, id string) (doc billing.Document) {
+	t.Helper()
+	w.write(t, func(tx *db.Tx) (err error) {
+		doc, err = b.Issue(tx, id, billing.Seller{Street: "Polna 1", Place: "00-001 Warszawa"})
+		return err
+	})
+	return doc
+}
+
+// left are the settlements that a plan leaves out, by what it says of them.
+func left(p payouts.Plan) (said []string) {
+	for _, e := range p.Excluded {
+		said = append(said, fmt.Sprint(e.LastName, " ", e.Reason))
+	}
+	slices.Sort(said)
+	return said
+}
+
+// TestSplitPayments_WaitForTheirInvoice has one settlement with an invoice and one without, paid by a file that knows split payments and by one that does not.
+func TestSplitPayments_WaitForTheirInvoice(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		b := w.billed()
+		w.rules(t, func(r *schema.Rules) { r.ContractType, r.VATSplit = schema.B2BVAT, true })
+		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"},
+			fleet.DriverDetails{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2), TaxID: "1132191233"})
+		wish := payouts.Wish{Profile: "elixir", PayOn: "2026-11-16"}
+		if p := w.plan(t, wish); len(p.Drafts) != 0 || fmt.Sprint(left(p)) != "[Lis no_invoice Nowak no_invoice]" {
+			t.Fatalf("%+v", p)
+		}
+		doc := w.issued(t, b, ids[0])
+		p := w.plan(t, wish)
+		if len(p.Drafts) != 1 || p.Drafts[0].Settlements != 1 || fmt.Sprint(left(p)) != "[Lis no_invoice]" {
+			t.Fatalf("%+v", p)
+		}
+		if p := w.plan(t, payouts.Wish{Profile: "pain09", PayOn: "2026-11-16"}); len(p.Drafts) != 0 || fmt.Sprint(left(p)) != "[Lis no_invoice Nowak no_split]" {
+			t.Fatalf("a plain transfer instead of a split payment: %+v", left(p))
+		}
+		file := string(w.file(t, w.made(t, wish)[0]))
+		if want := "/IDC/5213017228/INV/" + doc.Number; !bytes.Contains([]byte(flat(file)), []byte(want)) {
+			t.Errorf("%q is not in %s", want, file)
+		}
+	})
+}
+
+// flat is a title of Elixir without the bars between its lines.
+func flat(file string) string { return string(bytes.ReplaceAll([]byte(file), []byte("|"), nil)) }
+
+func TestATransfer_NamesItsInvoiceAndFrom2027ItsKSeFNumber(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		b := w.billed()
+		w.rules(t, func(r *schema.Rules) { r.ContractType = schema.B2BVAT })
+		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
+		title := func(day string) string {
+			t.Helper()
+			p := w.plan(t, payouts.Wish{Profile: "pain09", PayOn: "2026-12-31"})
+			if day > "2026-12-31" {
+				w.clock.Pass(20 * 24 * 60 * 60 * 1e9)
+				p = w.plan(t, payouts.Wish{Profile: "pain09", PayOn: "2027-01-04"})
+			}
+			if len(p.Drafts) != 1 {
+				t.Fatalf("%+v", p)
+			}
+			return p.Drafts[0].Transfers[0].Title
+		}
+		before := title("2026-12-31")
+		doc := w.issued(t, b, ids[0])
+		if got := title("2026-12-31"); got != doc.Number+" "+before {
+			t.Error(got)
+		}
+		const ksef = "5265877635-20250826-0100001AF629-AF"
+		w.answered(t, doc.ID, "accepted", ksef)
+		if got := title("2026-12-31"); got != doc.Number+" "+before {
+			t.Error(got)
+		}
+		if got := title("2027-01-04"); got != ksef+" "+before {
+			t.Error(got)
+		}
+	})
+}
+
+// answered writes what KSeF says of a document.
+func (w *desk) answered(t testing.TB, id, state, number string) {
+	t.Helper()
+	w.write(t, func(tx *db.Tx) error {
+		_, err := tx.Exec(`UPDATE billing_documents SET office_state = $3, office_number = $4 WHERE tenant_id = $1 AND id = $2`, id, state, number)
+		return err
+	})
+}
+
+func TestARefusedInvoice_IsPaidOnlyWhenAPersonSaysSo(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		b := w.billed()
+		w.rules(t, func(r *schema.Rules) { r.ContractType = schema.B2BVAT })
+		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
+		w.answered(t, w.issued(t, b, ids[0]).ID, "refused", "")
+		wish := payouts.Wish{Profile: "elixir", PayOn: "2026-11-16"}
+		if p := w.plan(t, wish); len(p.Drafts) != 0 || fmt.Sprint(left(p)) != "[Nowak invoice_refused]" {
+			t.Fatalf("%+v", p)
+		}
+		wish.PayRefused = []string{ids[0]}
+		if p := w.plan(t, wish); len(p.Drafts) != 1 || len(p.Excluded) != 0 {
+			t.Fatalf("%+v", p)
+		}
+	})
+}
+
+// TestGermany_OffersNoOldPainAndPaysInsideSEPAOnly has drivers with accounts in Germany, Lithuania and Ukraine.
+func TestGermany_OffersNoOldPainAndPaysInsideSEPAOnly(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		german, err := config.InstanceOf("de")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Max", LastName: "Muster", IBAN: "DE89370400440532013000"}, fleet.DriverDetails{FirstName: "Jonas", LastName: "Lit", IBAN: "LT121000011101001000"},
+			fleet.DriverDetails{FirstName: "Oleh", LastName: "Bank", IBAN: "UA213223130000026007233566001"})
+		w.Instance = german
+		for _, profile := range w.Profiles() {
+			if profile.Standard == bankfile.Pain03 {
+				t.Error(profile.Key)
+			}
+		}
+		p := w.plan(t, payouts.Wish{Profile: "sepa", PayOn: "2026-11-16"})
+		if len(p.Drafts) != 1 || p.Drafts[0].Settlements != 2 || fmt.Sprint(left(p)) != "[Bank outside_sepa]" || p.Excluded[0].Found != "UA" || p.Excluded[0].SettlementID != ids[2] {
+			t.Fatalf("%+v", p)
+		}
+	})
+}

@@ -1,0 +1,143 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { Frame } from "../pages/frame";
+import { expect, test } from "../saldo";
+
+const PHONE = { width: 390, height: 844 };
+
+/** Calls the API as whoever is signed in on the page. */
+function calling(page: Page) {
+  let token = "";
+  page.on("request", (request) => {
+    if (request.url().includes("/api/")) token = request.headers().authorization ?? token;
+  });
+  return async <Answer>(method: string, path: string, data?: unknown): Promise<Answer> => {
+    const answer = await page.request.fetch(path, {
+      method,
+      headers: { Authorization: token, "Idempotency-Key": crypto.randomUUID() },
+      ...(data !== undefined && { data }),
+    });
+    expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true);
+    return (await answer.json()) as Answer;
+  };
+}
+
+/** Wednesday of the last complete week, where the business is. */
+function lastWednesday() {
+  const now = new Date(new Date().toLocaleString("en-US", { timeZone: "Europe/Warsaw" }));
+  now.setDate(now.getDate() - ((now.getDay() + 6) % 7) - 5);
+  return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, "0")}-${String(now.getDate()).padStart(2, "0")}`;
+}
+
+async function clean(page: Page, what: string) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    .setLegacyMode()
+    .analyze();
+  expect(
+    violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)}`)),
+    what,
+  ).toEqual([]);
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(wider, `${what} is wider than the screen`).toBe(false);
+}
+
+test("revoking an issued invoice names its correction, and the register shows both", async ({ page, saldo }) => {
+  test.setTimeout(120_000);
+  const call = calling(page);
+  await new Frame(page).enter(saldo.people.anna);
+  await page.goto("/app/settlements/settled");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  const { schemaNumber } = await call<{ schemaNumber: number }>("POST", "/api/settlement-schemas", {
+    name: "Firmy z VAT",
+    contractType: "B2B_VAT",
+    weeklyContractCost: 0,
+    monthlyContractCost: 0,
+    settlementCost: 5000,
+    additionalCosts: [],
+    dailyFee: { UBER: 0, BOLT: 0, FREENOW: 0 },
+    maxFee1: null,
+    maxFee2: null,
+    maxFee3: null,
+    tripSettlementCost: 0,
+    tripFee: 0,
+    maxTripSettlementCost: null,
+    minContractIncome: 0,
+    vatMethod: "INSIDE",
+    vatSplit: false,
+    deductionRateBp: 5000,
+    depreciationRateBp: 0,
+    payoutRateBp: 10000,
+    payoutOf: "INCOME",
+    payoutIncludesCash: true,
+    weekStartDay: 1,
+    minTransfer: 1000,
+    autoNextPeriod: true,
+    costRates: [],
+  });
+  const { id } = await call<{ id: string }>("POST", "/api/drivers", {
+    firstName: "Feliks",
+    lastName: "Fakturowy",
+    iban: "PL61109010140000071219812874",
+    taxId: "5260250274",
+    schemaNumber,
+  });
+  await call("POST", "/api/transactions", {
+    driverUUID: id,
+    kind: "internal",
+    amount: 108_000,
+    occurredOn: lastWednesday(),
+    payment: "card",
+    name: "Kurs",
+    reason: "Kurs",
+  });
+  const { periods } = await call<{ periods: { code: string }[] }>("GET", "/api/settlements/periods");
+  const run = await call<{ id: string }>("POST", "/api/settlement-runs", { period: periods[1]?.code, drivers: [id] });
+  await call("POST", `/api/settlement-runs/${run.id}/start`, { share: true });
+  const { items } = await call<{ items: { id: string }[] }>("GET", `/api/settlements?driver=${id}`);
+  await page.goto(`/app/transactions/summary/${id}/${items[0]?.id}`);
+  await page.getByRole("button", { name: "Wystaw fakturę" }).click();
+  const issue = page.getByRole("dialog", { name: "Wystaw fakturę" });
+  await issue.getByRole("textbox", { name: "Ulica i numer" }).fill("Polna 1");
+  await issue.getByRole("textbox", { name: "Kod pocztowy i miejscowość" }).fill("00-001 Warszawa");
+  await issue.getByRole("button", { name: "Wystaw fakturę" }).click();
+  await expect(page.getByText(/^SF\/DEMO\/\d{4}\/\d\d\/1$/)).toBeVisible();
+
+  await page.goto("/app/settlements/settled?q=Fakturowy");
+  await page.getByRole("checkbox", { name: /Fakturowy/ }).check();
+  await page.getByRole("button", { name: "Wycofaj", exact: true }).click();
+  const revoke = page.getByRole("dialog", { name: /^Wycofaj rozliczenia/ });
+  await expect(
+    revoke.getByText(/^Fakturę SF\/DEMO\/\S+ \(.*\) skorygujemy do zera fakturą korygującą\.$/),
+  ).toBeVisible();
+  await revoke.getByRole("textbox").fill("Zły plik");
+  await revoke.getByRole("button", { name: "Wycofaj 1" }).click();
+  await expect(page.getByText("Wycofano: 1.")).toBeVisible();
+
+  await page.goto("/app/documents");
+  await expect(page.getByRole("heading", { level: 1, name: "Wystawione dokumenty" })).toBeVisible();
+  const table = page.getByRole("table");
+  await expect(table.getByRole("row", { name: /SF\/DEMO\/\d{4}\/\d\d\/1 .*Skorygowano/ })).toBeVisible();
+  await expect(
+    table.getByRole("row", { name: /SFK\/DEMO\/\d{4}\/\d\d\/1 .*Faktura korygująca do SF\/DEMO/ }),
+  ).toBeVisible();
+  await clean(page, "the register");
+  await page.getByRole("combobox", { name: "Rodzaj" }).selectOption("correction");
+  await expect(table.getByRole("row")).toHaveCount(2);
+  await table.getByRole("checkbox", { name: /^Zaznacz SFK/ }).check();
+  const [zip] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Pobierz ZIP (1)" }).click(),
+  ]);
+  expect(zip.suggestedFilename()).toMatch(/^saldo-\d{4}-\d\d-\d\d\.zip$/);
+  await page.setViewportSize(PHONE);
+  await clean(page, "the register on a phone");
+  for (const [width, height, scheme, language] of [
+    [1440, 900, "light", "pl"],
+    [390, 844, "dark", "uk"],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.screenshot({ path: test.info().outputPath(`register-${width}-${scheme}-${language}.png`) });
+  }
+});
