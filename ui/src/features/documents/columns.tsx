@@ -80,7 +80,7 @@ export function useDocumentColumns({ chosen, toggle, onDriver }: Doing): Column<
       head: t("settlement"),
       skeleton: 60,
       cell: ({ driverId, settlementId, settlementNumber, period }) => (
-        <Link to={`/transactions/summary/${driverId}/${settlementId}`}>
+        <Link className="documents-link" to={`/transactions/summary/${driverId}/${settlementId}`}>
           {t("settlementNo", { number: settlementNumber })} · {period}
         </Link>
       ),
