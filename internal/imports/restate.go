@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"saldo/internal/calendar"
@@ -24,42 +23,6 @@ const (
 	Replace = "replace" // what the file does not contain any more goes, or is corrected where it is settled
 	Beside  = "beside"  // both are booked
 )
-
-// Changes are what a file says otherwise than what stands of the same provider, kind, driver and days.
-type Changes struct {
-	Count   int64          `json:"count"` // drivers
-	Old     money.Amount   `json:"old"`
-	New     money.Amount   `json:"new"`
-	Drivers []DriverChange `json:"drivers"` // the first of them
-	Rows    []RowChange    `json:"rows"`    // the first that the provider calls by the same name
-}
-
-// DriverChange is what one driver's days come to, as they stand and as the file has them. Only money that drivers are due is in it.
-type DriverChange struct {
-	Provider   string        `json:"provider"`
-	DriverID   string        `json:"driverId"`   // empty: not assigned yet, or the fleet's own
-	IdentityID string        `json:"identityId"` // of the inbox
-	Name       string        `json:"name"`
-	From       calendar.Date `json:"from"`
-	To         calendar.Date `json:"to"`
-	Old        money.Amount  `json:"old"`
-	New        money.Amount  `json:"new"`
-	OldRows    int64         `json:"oldRows"` // that the file does not contain
-	NewRows    int64         `json:"newRows"` // that do not stand yet
-	Settled    int64         `json:"settled"` // of the old ones: they stay, and the difference is booked
-}
-
-// RowChange is a movement that stands otherwise.
-type RowChange struct {
-	Line    int64         `json:"line"`
-	Name    string        `json:"name"`
-	Type    string        `json:"type"`
-	Old     money.Amount  `json:"old"`
-	New     money.Amount  `json:"new"`
-	OldOn   calendar.Date `json:"oldOn"`
-	NewOn   calendar.Date `json:"newOn"`
-	Settled bool          `json:"settled"`
-}
 
 // comparison finds out what a file says anew. It is for one unit of work.
 type comparison struct {
@@ -479,46 +442,6 @@ func (c *comparison) missed(k *comparedKind, r standingRow) error {
 	return nil
 }
 
-// changes are the finding as people see it.
-func (c *comparison) changes(f finding) Changes {
-	out := Changes{Count: int64(len(f.changed)), Drivers: []DriverChange{}, Rows: append([]RowChange{}, c.rows...)}
-	for _, p := range f.changed {
-		d := DriverChange{Provider: p.provider, From: p.from, To: p.to, Old: p.sharedSum + p.missingSum, New: p.sharedSum + p.freshSum, OldRows: int64(len(p.missing)), NewRows: p.fresh}
-		for _, m := range p.missing {
-			if m.SettlementID != "" {
-				d.Settled++
-			}
-		}
-		for _, v := range p.versions {
-			if p.missingOf[v.ID] || v.Hidden {
-				continue
-			}
-			d.OldRows++
-			if v.SettlementID != "" {
-				d.Settled++
-			}
-			if ledger.Counted(v.Type) {
-				d.Old += v.Amount
-			}
-		}
-		if p.who != nil {
-			d.DriverID, d.IdentityID, d.Name = p.who.driver, p.who.identity, cut(fullName(p.who.person))
-			if p.who.driver != "" {
-				d.IdentityID = ""
-			}
-		}
-		out.Old, out.New = out.Old+d.Old, out.New+d.New
-		out.Drivers = append(out.Drivers, d)
-	}
-	slices.SortStableFunc(out.Drivers, func(a, b DriverChange) int {
-		return cmp.Or(cmp.Compare(magnitude(b.New-b.Old), magnitude(a.New-a.Old)), strings.Compare(a.Name, b.Name))
-	})
-	out.Drivers = out.Drivers[:min(len(out.Drivers), shownFirst)]
-	return out
-}
-
-func magnitude(a money.Amount) money.Amount { return max(a, -a) }
-
 // replaced are the rows that the file takes the force of.
 func (f finding) replaced(all bool) []string {
 	ids := map[string]bool{}
@@ -533,68 +456,4 @@ func (f finding) replaced(all bool) []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(ids))
-}
-
-// join makes rows that stand in other words rows of this file too, instead of those that were booked a moment ago.
-func (c *comparison) join(i *Import, f finding) error {
-	if len(f.same) == 0 {
-		return nil
-	}
-	own := map[string][]ownRow{}
-	for _, table := range []string{"transactions", "waiting_rows"} {
-		driver := "''"
-		if table == "transactions" {
-			driver = "r.driver_id"
-		}
-		if err := db.Each(c.tx, func(r *ownRow) error {
-			r.table = table
-			name := "fleet"
-			if r.DriverID != "" {
-				name = "d" + r.DriverID
-			} else if r.IdentityID != "" {
-				name = "i" + r.IdentityID
-			}
-			key := fmt.Sprint(name, r.sign())
-			own[key] = append(own[key], *r)
-			return nil
-		}, `SELECT `+missedColumns+`, `+driver+` AS driver_id, r.source_file, r.source_row, r.source_column FROM `+table+` r WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> ''`, i.ID); err != nil {
-			return err
-		}
-	}
-	links := []fleet.Containing{}
-	gone := map[string][]string{}
-	for _, p := range f.same {
-		for _, m := range p.same {
-			for _, name := range names(p.who) {
-				key := fmt.Sprint(name, m.sign())
-				if len(own[key]) == 0 {
-					continue
-				}
-				r := own[key][0]
-				own[key] = own[key][1:]
-				links = append(links, fleet.Containing{RowKey: m.RowKey, File: r.SourceFile, Line: r.SourceRow, Column: r.SourceColumn})
-				gone[r.table] = append(gone[r.table], r.ID)
-				break
-			}
-		}
-	}
-	if err := fleet.DropRows(c.tx, gone); err != nil {
-		return err
-	}
-	for _, p := range f.same {
-		for _, one := range p.swapped {
-			if err := fleet.ContainsInstead(c.tx, i.ID, one.from, one.to); err != nil {
-				return err
-			}
-		}
-	}
-	return fleet.Contains(c.tx, i.ID, links)
-}
-
-// ownRow is a row that this file has just booked.
-type ownRow struct {
-	standingRow
-	SourceFile, SourceColumn string
-	SourceRow                int64
-	table                    string
 }

@@ -109,7 +109,7 @@ function Result({ of }: { of: Import }) {
   const { t } = useTranslation("imports");
   const { full } = useMoney();
   const { count, sum } = newOf(of.sums);
-  const { unassigned } = of.counts.transactions;
+  const { unassigned, replaced } = of.counts.transactions;
   const stands = of.status === "success";
   return (
     <>
@@ -117,6 +117,7 @@ function Result({ of }: { of: Import }) {
       {stands && (
         <p className="imports-done" role="status">
           <b>{of.bookedAs === "detail" ? t("doneDetail") : t("done", { count, sum: full(sum) })}</b>
+          {replaced > 0 && ` ${t("count_replaced")}: ${replaced}.`}
           {unassigned > 0 && (
             <>
               {" "}
