@@ -368,6 +368,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"save-import-mapping", "remove-import-mapping"} {
 			ids[name] = func() string { return w.mapped(t) }
 		}
+		ids["remove-remembered-type"] = func() string { return w.remembered(t) }
 		ids["undo-identity"] = func() string {
 			id := w.stranger(t)
 			w.must(t, 204, "partner", "POST", "/api/import-identities/"+id+"/ignore", nil)

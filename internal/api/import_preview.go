@@ -162,6 +162,16 @@ func restatedOf(c imports.Changes) ImportChanges {
 	return out
 }
 
+// ImportRemembered is rows that take a type which a person gave to such rows before.
+type ImportRemembered struct {
+	Provider string  `json:"provider"`
+	Seen     string  `json:"seen" doc:"column or description"`
+	Type     string  `json:"type"`
+	Count    int64   `json:"count"`
+	Sum      int64   `json:"sum"`
+	Lines    []int64 `json:"lines" nullable:"false" doc:"the first twenty"`
+}
+
 // ImportPreview is what a person sees of a file before confirming it.
 type ImportPreview struct {
 	Parts      []ImportPart     `json:"parts" nullable:"false"`
@@ -174,6 +184,8 @@ type ImportPreview struct {
 	Matches    ImportMatches    `json:"matches"`
 	Warnings   []ImportWarning  `json:"warnings" nullable:"false"`
 	Changes    ImportChanges    `json:"changes" doc:"weeks that stand already and that the file says anew: confirming needs a word on them"`
+
+	Remembered []ImportRemembered `json:"remembered" nullable:"false" doc:"rows that take a remembered type"`
 }
 
 // ImportProgress is how far the job of an import is, in rows.
@@ -209,7 +221,7 @@ func (s Settings) oneImport(tx *db.Tx, in *named) (out OneImport, err error) {
 
 func previewOf(shown imports.Shown) ImportPreview {
 	p := ImportPreview{Parts: []ImportPart{}, Rows: []ImportCells{}, Counts: countsOf(shown.Counts), Sums: sumsOf(shown.Sums), DoubtCount: shown.Doubts.Count, Doubts: []ImportDoubt{},
-		Troubles: []ImportTroubles{}, Warnings: []ImportWarning{}, Changes: restatedOf(shown.Changes), Matches: ImportMatches{ByIdentity: shown.Matches.By[imports.ByIdentity], ByEmail: shown.Matches.By[imports.ByEmail],
+		Troubles: []ImportTroubles{}, Remembered: []ImportRemembered{}, Warnings: []ImportWarning{}, Changes: restatedOf(shown.Changes), Matches: ImportMatches{ByIdentity: shown.Matches.By[imports.ByIdentity], ByEmail: shown.Matches.By[imports.ByEmail],
 			ByPhone: shown.Matches.By[imports.ByPhone], ByName: shown.Matches.By[imports.ByName], Pairs: []ImportPair{}, Unassigned: []ImportStranger{}}}
 	for _, one := range shown.Parts {
 		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, ImportInstead(one.Instead), one.Encoding, one.Delimiter, append([]string{}, one.Head...), one.HeadLine})
@@ -232,6 +244,9 @@ func previewOf(shown imports.Shown) ImportPreview {
 	}
 	for _, st := range shown.Matches.Unassigned {
 		p.Matches.Unassigned = append(p.Matches.Unassigned, ImportStranger{st.Provider, keysOf(st.Keys), st.Name, st.Rows, int64(st.Sum)})
+	}
+	for _, r := range shown.Remembered {
+		p.Remembered = append(p.Remembered, ImportRemembered{r.Provider, r.Seen, r.Type, r.Count, int64(r.Sum), append([]int64{}, r.Lines...)})
 	}
 	for _, w := range shown.Warnings {
 		p.Warnings = append(p.Warnings, ImportWarning{ImportWarningCode(w.Code), w.Count, w.ImportID, w.Found, w.Expected})

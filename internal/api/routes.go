@@ -216,6 +216,10 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Replace what a mapping says; files that wait for confirmation are read again"}, s.saveMapping)
 	web.Write(r, web.Route{Method: del, Path: "/api/import-mappings/{id}", Name: "remove-import-mapping", Permission: access.ImportsWrite,
 		Summary: "Forget a mapping; what it has read stays"}, removeMapping)
+	web.Read(r, web.Route{Method: get, Path: "/api/remembered-types", Name: "remembered-types", Permission: access.ImportsRead,
+		Summary: "Types that people gave to rows that came without one, as later files take them"}, rememberedTypes)
+	web.Write(r, web.Route{Method: del, Path: "/api/remembered-types/{id}", Name: "remove-remembered-type", Permission: access.ImportsWrite,
+		Summary: "Forget a remembered type; rows that have taken it keep it"}, removeRememberedType)
 	web.Read(r, web.Route{Method: get, Path: "/api/import-identities", Name: "import-identities", Permission: access.ImportsRead,
 		Summary: "A page of the people whom files name and nobody knew"}, importIdentities)
 	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/create", Name: "create-from-identities", Permission: access.ImportsWrite, Timeout: time.Minute, Status: http.StatusOK,

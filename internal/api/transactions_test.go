@@ -10,6 +10,7 @@ import (
 
 	"saldo/internal/access"
 	"saldo/internal/db"
+	"saldo/internal/fleet"
 	"saldo/internal/testkit"
 )
 
@@ -34,10 +35,25 @@ func (w *world) row(t *testing.T, tenant, typ string) (id string) {
 	testkit.Write(t, w.app.DB(), access.ProgramFor(tenant, "test"), func(tx *db.Tx) error {
 		id = tx.NewID()
 		_, err := tx.Exec(`INSERT INTO transactions (tenant_id, id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to, name, description,
-			search_key, payment, twin_id, source, import_id, source_file, source_row, source_column, external_id, came_unknown, evidence, evidence_type, evidence_name,
-			reason, settlement_id, version, created_at, created_by, updated_at, deleted_at)
-			VALUES ($1, $2, $3, 'UBER', $4, 1250, 'PLN', $5, '2026-11-04', '', '', '', $6, '', '', '', 'import', 'i1', 'week.csv', 7, 'Airport', 'x', $7, '', '', '', '', '', 1, $5, '', $5, '')`,
+			search_key, payment, twin_id, source, import_id, source_file, source_row, source_column, external_id, came_unknown, rule_layout, rule_label, evidence, evidence_type,
+			evidence_name, reason, settlement_id, version, created_at, created_by, updated_at, deleted_at)
+			VALUES ($1, $2, $3, 'UBER', $4, 1250, 'PLN', $5, '2026-11-04', '', '', '', $6, '', '', '', 'import', 'i1', 'week.csv', 7, 'Airport', 'x', $7,
+			'payments', 'Airport', '', '', '', '', '', 1, $5, '', $5, '')`,
 			id, driver, typ, tx.Now, canary+tenant, typ == "UNKNOWN")
+		return err
+	})
+	return id
+}
+
+// remembered is a type that a person gave to a row of north's.
+func (w *world) remembered(t *testing.T) (id string) {
+	t.Helper()
+	w.must(t, 200, "partner", "POST", "/api/transactions/retype", map[string]any{"type": "TRIP", "transactions": []map[string]any{{"id": w.row(t, "north", "UNKNOWN"), "version": 1}}})
+	testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+		all, err := fleet.RememberedTypes(tx)
+		if len(all) == 1 {
+			id = all[0].ID()
+		}
 		return err
 	})
 	return id
@@ -258,7 +274,7 @@ func TestAnotherPartnersIdsLeadNowhere(t *testing.T) {
 			if typ, err := db.One[string](tx, `SELECT type FROM transactions WHERE tenant_id = $1 AND id = $2`, mine); err != nil || typ != "UNKNOWN" {
 				t.Errorf("a refused list changed its own part: %s %v", typ, err)
 			}
-			n, err := db.One[int64](tx, `SELECT COUNT(*) FROM type_rules WHERE tenant_id = $1`)
+			n, err := db.One[int64](tx, `SELECT COUNT(*) FROM remembered_types WHERE tenant_id = $1`)
 			if n != 0 {
 				t.Errorf("%d rules", n)
 			}

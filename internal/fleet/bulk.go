@@ -76,7 +76,7 @@ func (b DriverBook) MoveIn(tx *db.Tx, newcomers []Newcomer) ([]string, error) {
 }
 
 var transactionInsert = split(`id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to, name, description, search_key, payment,
-	source, import_id, source_file, source_row, source_column, external_id, came_unknown, row_key, identity_id, created_at, created_by, updated_at, version,
+	source, import_id, source_file, source_row, source_column, external_id, came_unknown, rule_layout, rule_label, row_key, identity_id, created_at, created_by, updated_at, version,
 	twin_id, evidence, evidence_type, evidence_name, reason, settlement_id, deleted_at`)
 
 // RecordTransactions adds many transactions by the engine's fast way and says
@@ -88,7 +88,8 @@ func RecordTransactions(tx *db.Tx, importID string, transactions iter.Seq[*Trans
 		row := make([]any, len(transactionInsert))
 		for t := range transactions {
 			copy(row, []any{t.ID, t.DriverID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), t.OccurredAt, string(t.OccurredOn), string(t.SpanFrom), string(t.SpanTo),
-				t.Name, t.Description, t.SearchKey(), t.Payment, t.Source, importID, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown, t.RowKey, t.IdentityID,
+				t.Name, t.Description, t.SearchKey(), t.Payment, t.Source, importID, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown,
+				t.RuleLayout, t.RuleLabel, t.RowKey, t.IdentityID,
 				now, tx.Actor.ID, now, int64(1), "", "", "", "", "", "", ""})
 			if !yield(row) {
 				return

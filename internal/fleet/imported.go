@@ -90,7 +90,7 @@ func (b DriverBook) WriteDown(tx *db.Tx, d DriverDetails) (id string, err error)
 // transactionMoved are the columns that a row keeps on its way between a
 // driver and the inbox.
 var transactionMoved = []string{"id", "identity_id", "provider", "type", "amount", "currency", "occurred_at", "occurred_on", "span_from", "span_to", "name", "description",
-	"search_key", "payment", "import_id", "source_file", "source_row", "source_column", "external_id", "came_unknown", "evidence", "evidence_type", "evidence_name", "reason",
+	"search_key", "payment", "import_id", "source_file", "source_row", "source_column", "external_id", "came_unknown", "rule_layout", "rule_label", "evidence", "evidence_type", "evidence_name", "reason",
 	"row_key", "created_at", "created_by"}
 
 // TakeWaiting makes the waiting rows of an identity transactions of a driver

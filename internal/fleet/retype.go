@@ -1,13 +1,9 @@
 package fleet
 
 import (
-	"cmp"
-
-	"saldo/internal/audit"
 	"saldo/internal/db"
 	"saldo/internal/fault"
 	"saldo/internal/ledger"
-	"saldo/internal/texts"
 )
 
 var (
@@ -35,7 +31,8 @@ type Outcome struct {
 
 // Retype gives a type to rows that came without one, and says of each what
 // became of it. A row that is not there refuses all: nothing is done then. The
-// type is remembered for the next file, unless it is UNKNOWN: that forgets.
+// type is remembered for the next file of the same layout, unless it is UNKNOWN:
+// that forgets.
 func Retype(tx *db.Tx, rows []Seen, typ string) ([]Outcome, error) {
 	wanted, ok := ledger.Of(typ)
 	switch {
@@ -92,54 +89,5 @@ func (t Transaction) retype(tx *db.Tx, typ string) error {
 	if err := recordTransaction(tx, "transactions.retype", &t, &after, ""); err != nil {
 		return err
 	}
-	return rememberType(tx, t.Provider, RuleLabel(t.SourceColumn, t.Description), typ)
-}
-
-// RuleLabel is what a type is remembered by: the head of the column, or the
-// description where there is none.
-func RuleLabel(column, description string) string {
-	return cmp.Or(texts.Fold(column), texts.Fold(description))
-}
-
-func rememberType(tx *db.Tx, provider, label, typ string) error {
-	if label == "" {
-		return nil
-	}
-	former, err := db.Select[string](tx, `SELECT type FROM type_rules WHERE tenant_id = $1 AND provider = $2 AND label = $3`, provider, label)
-	if err != nil {
-		return err
-	}
-	change := audit.Change{Action: "transactions.remember_type", Kind: "type_rule", ID: provider + " " + label}
-	switch {
-	case len(former) > 0 && former[0] == typ, len(former) == 0 && typ == ledger.Unknown:
-		return nil
-	case len(former) > 0:
-		change.Before = former[0]
-	}
-	if typ == ledger.Unknown {
-		_, err = tx.Exec(`DELETE FROM type_rules WHERE tenant_id = $1 AND provider = $2 AND label = $3`, provider, label)
-	} else {
-		change.After = typ
-		_, err = tx.Exec(`INSERT INTO type_rules (tenant_id, provider, label, type, updated_at, updated_by) VALUES ($1, $2, $3, $4, $5, $6)
-			ON CONFLICT (tenant_id, provider, label) DO UPDATE SET type = excluded.type, updated_at = excluded.updated_at, updated_by = excluded.updated_by`,
-			provider, label, typ, tx.Now, tx.Actor.ID)
-	}
-	if err != nil {
-		return err
-	}
-	return audit.Record(tx, change)
-}
-
-// TypeRule is what a type is remembered by: a provider and the label of what
-// came unknown from it.
-type TypeRule struct{ Provider, Label string }
-
-// RememberedTypes are the types that people gave to what came unknown.
-func RememberedTypes(tx *db.Tx) (map[TypeRule]string, error) {
-	rules, err := db.Select[struct{ Provider, Label, Type string }](tx, `SELECT provider, label, type FROM type_rules WHERE tenant_id = $1`)
-	remembered := make(map[TypeRule]string, len(rules))
-	for _, r := range rules {
-		remembered[TypeRule{r.Provider, r.Label}] = r.Type
-	}
-	return remembered, err
+	return rememberType(tx, t, typ)
 }

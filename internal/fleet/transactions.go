@@ -38,6 +38,7 @@ type Transaction struct {
 	SourceRow                    int64
 	SourceColumn, ExternalID     string
 	CameUnknown                  bool
+	RuleLayout, RuleLabel        string // by which a type given to it is remembered; empty: it is not
 	Evidence                     string // key of the blob
 	EvidenceType, EvidenceName   string
 	Reason                       string
@@ -74,7 +75,7 @@ func (t Transaction) Retypable() bool { return t.CameUnknown && !t.Settled() }
 const byHand = "hand"
 
 const transactionColumns = `id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to, name, description, payment, twin_id,
-	source, source_file, source_row, source_column, external_id, came_unknown, evidence, evidence_type, evidence_name, reason, settlement_id, version,
+	source, source_file, source_row, source_column, external_id, came_unknown, rule_layout, rule_label, evidence, evidence_type, evidence_name, reason, settlement_id, version,
 	created_at, deleted_at, corrects,
 	COALESCE((SELECT c.amount FROM transactions c WHERE c.tenant_id = transactions.tenant_id AND c.id = transactions.corrects AND transactions.corrects <> ''), 0) AS corrected_amount`
 

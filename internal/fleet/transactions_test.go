@@ -40,12 +40,12 @@ func driver(t *testing.T, d *db.DB, id string) {
 func imported(t *testing.T, d *db.DB, driverID string, rows ...[]any) {
 	t.Helper()
 	testkit.Write(t, d, anna, func(tx *db.Tx) error {
-		_, err := tx.Insert("transactions", []string{"id", "driver_id", "occurred_on", "provider", "type", "amount", "description", "search_key", "source_column",
+		_, err := tx.Insert("transactions", []string{"id", "driver_id", "occurred_on", "provider", "type", "amount", "description", "search_key", "rule_layout", "rule_label", "source_column",
 			"came_unknown", "currency", "occurred_at", "span_from", "span_to", "name", "payment", "twin_id", "source", "import_id", "source_file", "source_row",
 			"external_id", "evidence", "evidence_type", "evidence_name", "reason", "settlement_id", "version", "created_at", "created_by", "updated_at", "deleted_at"},
 			func(yield func([]any) bool) {
 				for i, r := range rows {
-					if !yield([]any{r[0], driverID, r[1], r[2], r[3], r[4], r[5], strings.ToLower(r[5].(string)), "", r[3] == "UNKNOWN",
+					if !yield([]any{r[0], driverID, r[1], r[2], r[3], r[4], r[5], strings.ToLower(r[5].(string)), "payments", r[5], "", r[3] == "UNKNOWN",
 						"PLN", tx.Now, "", "", "", "", "", "import", "i1", "week.csv", i + 2, fmt.Sprint("x", i), "", "", "", "", "", 1, tx.Now, "", tx.Now, ""}) {
 						return
 					}
@@ -349,17 +349,24 @@ func TestRowsWithoutATypeAreGivenOneAndItIsRemembered(t *testing.T) {
 			t.Error(got)
 		}
 		want(t, d, "UBER TRIP 10.00 2026-11-02", "UBER TRIP 5.00 2026-11-03", "UBER UNKNOWN 20.00 2026-11-03", "UBER UNKNOWN 5.00 2026-11-03")
-		remembered := func() (types map[fleet.TypeRule]string) {
-			testkit.Read(t, d, anna, func(tx *db.Tx) (err error) { types, err = fleet.RememberedTypes(tx); return err })
+		remembered := func() (types []string) {
+			testkit.Read(t, d, anna, func(tx *db.Tx) error {
+				all, err := fleet.RememberedTypes(tx)
+				for _, r := range all {
+					types = append(types, fmt.Sprint(r.TypeRule, r.Seen, " ", r.Type))
+				}
+				return err
+			})
 			return types
 		}
-		if got := remembered(); len(got) != 1 || got[fleet.TypeRule{Provider: "UBER", Label: fleet.RuleLabel("", "AIRPORT surcharge")}] != "TRIP" {
-			t.Errorf("%v", got)
+		if got := remembered(); !slices.Equal(got, []string{"{UBER payments airport surcharge}Airport  Surcharge TRIP"}) {
+			t.Errorf("%q", got)
 		}
 		if got := retype("INVOICE", fleet.Seen{ID: "u2", Version: 1}); got != "u2 type_refused" {
 			t.Error(got)
 		}
-		if got := retype("BONUS", fleet.Seen{ID: "u1", Version: 2}); got != "u1 done" || remembered()[fleet.TypeRule{Provider: "UBER", Label: "airport surcharge"}] != "BONUS" {
+		if got := retype("BONUS", fleet.Seen{ID: "u1", Version: 2}); got != "u1 done" ||
+			!slices.Equal(remembered(), []string{"{UBER payments airport surcharge}Airport  Surcharge BONUS"}) {
 			t.Error(got, remembered())
 		}
 		if got := retype("UNKNOWN", fleet.Seen{ID: "u1", Version: 3}); got != "u1 done" || len(remembered()) != 0 {

@@ -48,6 +48,7 @@ type owned struct {
 	line                              int64
 	key                               rowKey
 	unknown, again                    bool
+	layout, label                     string // by which a type given to it would be remembered
 	who                               *whose // nil: the fleet's own
 	part                              *Part
 }
@@ -60,7 +61,8 @@ func (b *booking) row(p *Part, entries []entry, troubles []statement.Trouble, ad
 	for i := range entries {
 		e := &entries[i]
 		o := owned{provider: e.Provider, typ: e.typ, name: e.Name, text: e.Text, amount: e.Amount, currency: e.Currency, at: e.At, on: e.on, from: e.from, to: e.to,
-			payment: e.Payment, file: b.to.FileName, column: e.Column, externalID: e.ExternalID, line: e.Line, unknown: e.Type == ledger.Unknown, part: p}
+			payment: e.Payment, file: b.to.FileName, column: e.Column, externalID: e.ExternalID, line: e.Line, unknown: e.Type == ledger.Unknown, part: p,
+			layout: e.layout, label: e.label}
 		o.key, o.again = b.keys.of(e)
 		if p.Name != "" {
 			o.file += " / " + p.Name
@@ -191,7 +193,7 @@ func (b *booking) transactions(rows []*owned, id func(*whose) string) iter.Seq[*
 		for _, o := range rows {
 			t = fleet.Transaction{ID: b.tx.NewID(), Provider: o.provider, Type: o.typ, Amount: o.amount, Currency: o.currency, OccurredAt: o.at, OccurredOn: o.on, SpanFrom: o.from,
 				SpanTo: o.to, Name: o.name, Description: o.text, Payment: o.payment, Source: "import", SourceFile: o.file, SourceRow: o.line, SourceColumn: o.column,
-				ExternalID: o.externalID, CameUnknown: o.unknown, RowKey: o.key.String()}
+				ExternalID: o.externalID, CameUnknown: o.unknown, RuleLayout: o.layout, RuleLabel: o.label, RowKey: o.key.String()}
 			if o.who != nil {
 				t.DriverID, t.IdentityID = o.who.driver, o.who.identity
 			}
@@ -236,7 +238,7 @@ func (b *booking) meet(newcomers []*whose) error {
 }
 
 var waitingColumns = []string{"id", "identity_id", "provider", "type", "amount", "currency", "occurred_at", "occurred_on", "span_from", "span_to", "name", "description", "search_key",
-	"payment", "import_id", "source_file", "source_row", "source_column", "external_id", "came_unknown", "evidence", "evidence_type", "evidence_name", "reason", "row_key",
+	"payment", "import_id", "source_file", "source_row", "source_column", "external_id", "came_unknown", "rule_layout", "rule_label", "evidence", "evidence_type", "evidence_name", "reason", "row_key",
 	"created_at", "created_by"}
 
 // wait writes rows that are no driver's.
@@ -244,7 +246,7 @@ func (b *booking) wait(rows iter.Seq[*fleet.Transaction]) error {
 	_, err := b.tx.Insert("waiting_rows", waitingColumns, func(yield func([]any) bool) {
 		for t := range rows {
 			if !yield([]any{t.ID, t.IdentityID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), t.OccurredAt, string(t.OccurredOn), string(t.SpanFrom), string(t.SpanTo), t.Name,
-				t.Description, t.SearchKey(), t.Payment, b.to.ID, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown, "", "", "", "", t.RowKey, b.tx.Now, b.tx.Actor.ID}) {
+				t.Description, t.SearchKey(), t.Payment, b.to.ID, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown, t.RuleLayout, t.RuleLabel, "", "", "", "", t.RowKey, b.tx.Now, b.tx.Actor.ID}) {
 				return
 			}
 		}

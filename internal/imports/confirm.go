@@ -291,6 +291,7 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 	if err != nil {
 		return nil, err
 	}
+	rd.remembered = shown.rules()
 	b.keys, rd.expected = &rd.keys, shown.Counts.Transactions.All
 	rd.skipped = func() { i.Counts.Skipped++ }
 	if err := relay.Blocks(tx.Crowded, 2, block, func(add func(owned) error) error {

@@ -32,6 +32,7 @@ type judging struct {
 	people  *people
 	shown   Shown
 	sums    map[string]*Sum
+	guesses map[fleet.TypeRule]*RememberedRows
 	trouble map[string]*TroubleKind
 	fleet   int64
 	today   calendar.Date
@@ -46,7 +47,7 @@ type judging struct {
 
 // reading prepares the way through the file of an import.
 func (d *Desk) reading(tx *db.Tx, i Import, file *localFile, salt string) (*reading, error) {
-	remembered, err := fleet.RememberedTypes(tx)
+	remembered, err := rememberedTypes(tx)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	if err != nil {
 		return i, Shown{}, err
 	}
-	j := &judging{tx: tx, stands: standingRows{tx: tx}, people: ppl, sums: map[string]*Sum{}, trouble: map[string]*TroubleKind{}, today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked,
+	j := &judging{tx: tx, stands: standingRows{tx: tx}, people: ppl, sums: map[string]*Sum{}, guesses: map[fleet.TypeRule]*RememberedRows{}, trouble: map[string]*TroubleKind{}, today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked,
 		compare: newComparison(tx, i)}
 	j.shown = nothingShown()
 	salt := ""
@@ -129,6 +130,9 @@ func (j *judging) row(p *Part, r table.Row, entries []entry, troubles []statemen
 	}
 	for _, e := range entries {
 		j.dated(&e)
+		if err := j.remembered(&e); err != nil {
+			return err
+		}
 		if err := add(e); err != nil {
 			return err
 		}
@@ -307,6 +311,7 @@ func (j *judging) conclude() {
 	}
 	c.Transactions.add()
 	j.shown.Sums = inOrder(j.sums)
+	j.shown.Remembered = inOrderOfRules(j.guesses)
 	for _, code := range Troubles() {
 		if kind, ok := j.trouble[code]; ok {
 			j.shown.Troubles = append(j.shown.Troubles, *kind)

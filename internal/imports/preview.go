@@ -17,7 +17,9 @@ type Shown struct {
 	Matches  Matches       `json:"matches"`
 	Warnings []Warning     `json:"warnings"`
 	Changes  Changes       `json:"changes"`
-	Standing string        `json:"standing"` // what was imported when it was made
+	// Remembered are the types that rows took because a person gave them to such rows before: it is booked by these, whatever is remembered then.
+	Remembered []RememberedRows `json:"remembered,omitempty"`
+	Standing   string           `json:"standing"` // what was imported when it was made
 	// Mappings are those by which it was read: it is booked by these, whatever becomes of them.
 	Mappings []Mapping `json:"mappings,omitempty"`
 }

@@ -44,6 +44,7 @@ type Part struct {
 
 	layout statement.Layout
 	span   statement.Span // of its name or of the rows above its head
+	rules  string         // the layout by which types are remembered; empty: none is
 }
 
 // entry is one amount of a file as it will be booked.
@@ -54,6 +55,8 @@ type entry struct {
 	on       calendar.Date
 	from, to calendar.Date
 	dated    bool // by the row itself
+	// layout and label are what a type that a person gives to it is remembered by; empty: it came with a type, or none is remembered
+	layout, label string
 }
 
 // rowKey is what makes a row the same row in another file.
@@ -233,6 +236,7 @@ func (rd *reading) recognised(p *Part, found providers.Found) (statement.Reader,
 		return nil, nil
 	}
 	p.Role = RoleMoney
+	p.rules = rd.rulesOf(p)
 	if found.Span != nil {
 		for _, name := range []string{p.Name, rd.name} {
 			if span, ok := found.Span(name, found.Above); ok {
@@ -302,7 +306,7 @@ func (rd *reading) judged(p *Part, found []statement.Entry, troubles []statement
 			troubles = append(troubles, statement.Trouble{Code: statement.NoDriver, Line: e.Line, Column: e.Column, Found: fullName(e.Person), Expected: "+48500000101"})
 		}
 		if e.Type == ledger.Unknown {
-			one.typ = cmp.Or(rd.remembered[fleet.TypeRule{Provider: one.Provider, Label: fleet.RuleLabel(e.Column, e.Text)}], ledger.Unknown)
+			rd.recall(p, &one)
 		}
 		if t, known := ledger.Of(one.typ); !known || !t.CarriedBy(one.Provider) {
 			troubles = append(troubles, statement.Trouble{Code: statement.WrongType, Line: e.Line, Column: e.Column, Found: one.Provider + " " + one.typ, Expected: "TRIP, FEE, COST"})

@@ -53,6 +53,9 @@ type Entry struct {
 	ExternalID string         // what the provider calls the movement; unique in all its files
 	Name       string
 	Text       string // description, document number
+	// Label is what tells an unknown amount from others of the same column: a product, a description. A type that a person gives it is
+	// remembered by this; empty: by the column.
+	Label string
 }
 
 // Trouble is something in a file that could not be understood. What has trouble is not imported.
@@ -148,6 +151,8 @@ type Layout struct {
 	Details []string
 	// DayStarts is how long after midnight the provider's day begins.
 	DayStarts time.Duration
+	// ByLabel says that the column of amounts tells nothing of them: what came unknown without a label is never given a remembered type.
+	ByLabel bool
 	// OneDriver says that a file is one driver's whom it does not name: the person chooses whose, and entries have nobody.
 	OneDriver bool
 	// Recognise says whether a head is this layout's.

@@ -87,7 +87,7 @@ func openTrips(h statement.Head, given statement.Given) statement.Reader {
 				continue
 			}
 			if !slices.Contains(finished, strings.ToLower(r.At(status))) {
-				e.Type = ledger.Unknown
+				e.Type, e.Label = ledger.Unknown, e.Column+": "+r.At(status)
 				continue
 			}
 			switch how := strings.ToLower(r.At(payment)); {

@@ -117,7 +117,9 @@ func openTrips(h statement.Head, given statement.Given) statement.Reader {
 		for _, e := range entries {
 			e.At = at
 			if e.Column == h.Names[h.Find("TOUR VALUE")] {
-				e.Type = fareIn(r.At(state))
+				if e.Type = fareIn(r.At(state)); e.Type == ledger.Unknown {
+					e.Label = e.Column + ": " + r.At(state)
+				}
 			}
 			if how != "APP" && how != "CASH" {
 				e.Text = how

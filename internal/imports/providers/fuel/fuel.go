@@ -53,7 +53,7 @@ var Layouts = []statement.Layout{
 }
 
 func (c card) layout(provider, own string) statement.Layout {
-	return statement.Layout{Provider: provider, Kind: "transactions", Span: span, Open: c.open,
+	return statement.Layout{Provider: provider, Kind: "transactions", ByLabel: true, Span: span, Open: c.open,
 		Recognise: func(h statement.Head) bool { return h.Has(c.number, c.date, c.product, c.gross, own) }}
 }
 
@@ -122,7 +122,7 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 		out.Skipped(r.Line, statement.SkippedTotal)
 		return
 	}
-	e := statement.Entry{Line: r.Line, Column: o.judge.Head.Names[o.grossAt], Person: o.person(r), Text: o.text(r)}
+	e := statement.Entry{Line: r.Line, Column: o.judge.Head.Names[o.grossAt], Person: o.person(r), Text: o.text(r), Label: r.At(o.productAt)}
 	o.when(r, &e)
 	gross, there := o.judge.Amount(o.grossAt, money.AnyDecimal)
 	if !there && r.At(o.grossAt) == "" {
@@ -154,6 +154,7 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 		if amount, is := statement.Number(r.At(i)); is && amount != 0 {
 			made = true
 			e.Column, e.Type, e.Amount = o.judge.Head.Names[i], ledger.Unknown, amount
+			e.Label = e.Column
 			out.Entries(e)
 		}
 	}

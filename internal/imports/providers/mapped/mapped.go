@@ -176,7 +176,7 @@ func (m Mapping) header(role Role) string {
 
 // Layout reads files with the mapping. A row of titles is never taken for the head, which has every column of the mapping.
 func (m Mapping) Layout() statement.Layout {
-	return statement.Layout{Provider: m.Provider, Kind: Kind, Open: m.open,
+	return statement.Layout{Provider: m.Provider, Kind: Kind, ByLabel: true, Open: m.open,
 		Recognise: func(h statement.Head) bool {
 			for _, c := range m.Columns {
 				if !h.Has(c.Header) {

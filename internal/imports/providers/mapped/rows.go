@@ -173,12 +173,13 @@ func (o *reader) sort(r statement.Row, e *statement.Entry) {
 	if cell != "" {
 		texts = append(texts, cell)
 	}
-	for _, i := range append(o.texts[:len(o.texts):len(o.texts)], o.document) {
+	for _, i := range o.texts {
 		if text := r.At(i); text != "" {
 			texts = append(texts, text)
 		}
 	}
-	e.Text, e.Type = strings.Join(texts, " "), o.m.Type
+	e.Label = strings.Join(texts, " ")
+	e.Text, e.Type = strings.TrimSpace(e.Label+" "+r.At(o.document)), o.m.Type
 	if e.Type != "" {
 		return
 	}

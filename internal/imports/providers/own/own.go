@@ -23,6 +23,7 @@ var Choices = []string{"PARTNER", "INTERNAL", "OTHER"}
 var Layouts = []statement.Layout{{
 	Kind:      "template",
 	Choices:   Choices,
+	ByLabel:   true, // and none has one: each row of the template says its own type
 	Recognise: func(h statement.Head) bool { return h.Has(needed...) },
 	Open:      open,
 }}
@@ -64,7 +65,23 @@ func open(h statement.Head, given statement.Given) statement.Reader {
 			return
 		}
 		out.Entries(e)
+		if cash, ok := cashOf(e); ok {
+			cash.Column = h.Names[c.payment]
+			out.Entries(cash)
+		}
 	}
+}
+
+// cashOf is what goes with an amount that was paid in cash: the driver has it already, or gave it already. What is cash itself, or is never
+// counted, needs none. The cash of an unknown amount is unknown as well, so that neither counts before the other.
+func cashOf(e statement.Entry) (statement.Entry, bool) {
+	if e.Payment != "cash" || e.Type == ledger.CashCollected || e.Type != ledger.Unknown && !ledger.Counted(e.Type) {
+		return e, false
+	}
+	if e.Amount = -e.Amount; e.Type != ledger.Unknown {
+		e.Type = ledger.CashCollected
+	}
+	return e, true
 }
 
 // unknownColumns are those that the template does not have; what stands there is kept with the description.

@@ -65,7 +65,7 @@ func (b *business) read(r statement.Row, out statement.Out) {
 		b.judge.Refuse(statement.WrongType, b.state, "COMPLETED, PENDING, REVERTED, DECLINED, FAILED")
 	}
 	m := movements[strings.ReplaceAll(strings.ToUpper(r.At(b.typ)), " ", "_")]
-	e := statement.Entry{Line: r.Line, Text: b.described(r)}
+	e := statement.Entry{Line: r.Line, Text: b.described(r), Label: strings.TrimSpace(r.At(b.typ) + " " + r.At(b.text))}
 	e.Person = b.person(r, m)
 	when(&b.judge, r, b.started, time.UTC, &e)
 	amount, fees, doubts := b.amounts(r)
@@ -87,6 +87,7 @@ func (b *business) read(r statement.Row, out statement.Out) {
 	add(b.feeColumn(), "CARD_FEE", fees, "/fee")
 	for _, i := range b.others {
 		if number, is := statement.Number(r.At(i)); is {
+			e.Label = b.judge.Head.Names[i]
 			add(i, ledger.Unknown, number, "/"+b.judge.Head.Keys()[i])
 		}
 	}

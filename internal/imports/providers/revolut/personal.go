@@ -78,7 +78,7 @@ func (p *personal) read(r statement.Row, out statement.Out) {
 		p.judge.Refuse(statement.WrongType, p.state, "ZAKOŃCZONO, ABGESCHLOSSEN, COMPLETED")
 	}
 	m := personalMovements[strings.ReplaceAll(strings.ToLower(r.At(p.typ)), "_", " ")]
-	e := statement.Entry{Line: r.Line, Text: r.At(p.text)}
+	e := statement.Entry{Line: r.Line, Text: r.At(p.text), Label: strings.TrimSpace(r.At(p.typ) + " " + r.At(p.text))}
 	when(&p.judge, r, p.started, p.zone, &e)
 	amount, there := p.judge.Amount(p.amount, money.AnyDecimal)
 	if !there && r.At(p.amount) == "" {
@@ -100,6 +100,7 @@ func (p *personal) read(r statement.Row, out statement.Out) {
 	add(p.fee, "CARD_FEE", -fees, "/fee")
 	for _, i := range p.others {
 		if number, is := statement.Number(r.At(i)); is {
+			e.Label = p.judge.Head.Names[i]
 			add(i, ledger.Unknown, number, "/"+p.judge.Head.Keys()[i])
 		}
 	}

@@ -16,8 +16,8 @@ const provider = "REVOLUT"
 
 // Layouts are what this package reads.
 var Layouts = []statement.Layout{
-	{Provider: provider, Kind: "business", Recognise: isBusiness, Span: span, Open: openBusiness},
-	{Provider: provider, Kind: "personal", OneDriver: true, Recognise: isPersonal, Span: span, Open: openPersonal},
+	{Provider: provider, Kind: "business", ByLabel: true, Recognise: isBusiness, Span: span, Open: openBusiness},
+	{Provider: provider, Kind: "personal", ByLabel: true, OneDriver: true, Recognise: isPersonal, Span: span, Open: openPersonal},
 }
 
 var days = regexp.MustCompile(`([0-9]{4}-[0-9]{2}-[0-9]{2})[_ -]+([0-9]{4}-[0-9]{2}-[0-9]{2})`)

@@ -94,6 +94,7 @@ const preview: Preview = {
     unassigned: [{ provider: "BOLT", keys: [{ kind: "id", value: "b9" }], name: "Iwan Petrenko", rows: 3, sum: 38810 }],
   },
   warnings: [{ code: "future_dates", count: 2, importId: "", found: "", expected: "" }],
+  remembered: [],
 };
 const one = (of: Partial<Import> = {}, shown: Partial<Preview> = {}, progress: Partial<One["progress"]> = {}): One => ({
   import: { ...file, ...of },
@@ -169,6 +170,16 @@ describe("a file on the workbench", () => {
     expect(text(table)).toMatch(/Razem, zł849,50$/);
     expect(text(within(table).getByRole("row", { name: /^Wypłata/ }))).toMatch(/Nie wlicza się.15 742,26$/);
     expect(screen.getByRole("button", { name: /Wczytaj 12 transakcji \(849,50.zł\)/ })).toBeInTheDocument();
+  });
+
+  it("names the rows that take a remembered type", async () => {
+    const { state } = stored();
+    const rows = { provider: "BOLT", seen: "Airport", type: "TRIP", count: 2, sum: 2500, lines: [3, 9] };
+    state.one = { ...state.one, preview: { ...preview, remembered: [rows] } };
+    renderApp("/upload");
+    const shown = await card();
+    await within(shown).findByRole("heading", { name: "Typy zapamiętane wcześniej" }, LONG);
+    expect(text(shown)).toContain("Airport → Przejazd, 25,00 złWiersze: 3, 9");
   });
 
   it("says of refused rows where, what stands there, what should and what to do; and of doubts both sums", async () => {

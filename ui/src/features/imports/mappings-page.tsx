@@ -17,6 +17,7 @@ import { useLanguage } from "../../i18n";
 import { MappingPage } from "./mapping-page";
 import { type Mapping, useMappings, useRemoveMapping } from "./mapping-queries";
 import { ProviderName } from "./names";
+import { RememberedTypes } from "./remembered-types";
 
 /** Everything that the partner has described, to be changed or forgotten. */
 export default function MappingsPage() {
@@ -46,6 +47,7 @@ export default function MappingsPage() {
           reloading={false}
         />
       )}
+      <RememberedTypes />
       {leaving && <RemoveMapping mapping={leaving} onClose={() => setLeaving(undefined)} />}
     </MappingPage>
   );

@@ -74,6 +74,7 @@ const one: One = {
     matches: { byIdentity: 0, byEmail: 0, byPhone: 0, byName: 0, pairs: [], unassigned: [] },
     warnings: [],
     changes: { count: 0, old: 0, new: 0, drivers: [], rows: [] },
+    remembered: [],
   },
   progress: { state: "", done: 0, total: 0 },
 };
@@ -139,9 +140,22 @@ const stored = (answers: Parameters<typeof serve>[0] = {}) =>
     "POST /api/import-mappings": () => json({ id: "m1" }, 201),
     "PUT /api/import-mappings/m1": () => new Response(null, { status: 204 }),
     "DELETE /api/import-mappings/m1": () => new Response(null, { status: 204 }),
+    "GET /api/remembered-types": () => json({ types: [remembered] }),
+    "DELETE /api/remembered-types/r1": () => new Response(null, { status: 204 }),
     "POST /api/imports/i1/read-again": () => json({ id: "i1", status: "judging" }, 202),
     ...answers,
   });
+
+const remembered = {
+  id: "r1",
+  provider: "UBER",
+  layout: "payments",
+  mappingId: "",
+  seen: "Airport",
+  type: "TRIP",
+  updatedAt: "2026-11-02T08:00:00Z",
+  updatedBy: "Anna Mazurek",
+};
 
 const LONG = { timeout: 10_000 };
 const holds = (column: string) => screen.findByRole("combobox", { name: `Co zawiera kolumna ${column}` }, LONG);
@@ -278,5 +292,18 @@ describe("remembered descriptions", () => {
     await user.click(within(question).getByRole("button", { name: "Usuń" }));
     await screen.findByText("Usunięto: Karty", {}, LONG);
     expect(server.seen.map(({ route }) => route)).toContain("DELETE /api/import-mappings/m1");
+  });
+});
+
+describe("remembered types", () => {
+  it("are listed and removed", async () => {
+    const server = stored();
+    const { user } = renderApp("/upload/mappings");
+    const list = await screen.findByRole("table", { name: "Zapamiętane typy" }, LONG);
+    await within(list).findByText("Airport", {}, LONG);
+    expect(within(list).getByText("Przejazd")).toBeInTheDocument();
+    await user.click(within(list).getByRole("button", { name: "Usuń typ dla: Airport" }));
+    await screen.findByText("Usunięto zapamiętany typ: Airport", {}, LONG);
+    expect(server.seen.map(({ route }) => route)).toContain("DELETE /api/remembered-types/r1");
   });
 });

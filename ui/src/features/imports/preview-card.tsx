@@ -11,6 +11,7 @@ import { MoneyTable } from "./money-table";
 import { newOf, useMoney } from "./names";
 import { People } from "./people";
 import { type Import, type Preview, type Restated, useCancel, useConfirm } from "./queries";
+import { RememberedRows } from "./remembered-rows";
 import { Reread, WhichDays } from "./reread";
 import { Troubles } from "./troubles";
 import { keep, putAway } from "./uploads";
@@ -58,6 +59,7 @@ export function PreviewCard({ of, preview, alone }: PreviewCardProps) {
         <MoneyTable title={t("money")} sums={preview.sums} />
         <Troubles of={of} preview={preview} />
         <People preview={preview} />
+        <RememberedRows preview={preview} />
       </div>
       <FirstRows preview={preview} />
       {mayWrite && <Reread of={of} />}

@@ -94,6 +94,7 @@ export const faults: FaultWords = {
   "transactions.not_by_hand": "Nur von Hand Eingetragenes kann geändert oder gelöscht werden.",
   "transactions.not_deleted": "Diese Transaktion wurde nicht gelöscht, es gibt nichts wiederherzustellen.",
   "transactions.not_unknown": "Diese Transaktion kam mit einem Typ und braucht keinen.",
+  "transactions.type_rule_not_found": "Dieser Typ ist nicht mehr gemerkt.",
   "transactions.type_refused": "Eine Transaktion dieses Anbieters kann diesen Typ nicht haben.",
   "transactions.retype_invalid": "Wählen Sie Transaktionen und einen Typ.",
   "transactions.evidence_refused": "Das ist weder ein PDF bis 10 MB noch ein PNG- oder JPEG-Bild bis 1 MB.",

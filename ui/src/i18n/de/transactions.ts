@@ -100,7 +100,7 @@ export const transactions: Words<typeof english, "de"> = {
   select: "„{{name}}“ auswählen",
   newType: "Neuer Typ",
   giveType: "Typ vergeben ({{number, number}})",
-  rememberNote: "Saldo merkt sich das für die nächsten Dateien.",
+  rememberNote: "Saldo merkt sich das für spätere Dateien derselben Art (nicht für die Saldo-Vorlage).",
   clearSelection: "Auswahl aufheben",
   retypeFailed: "Keiner Transaktion wurde ein Typ gegeben.",
   retypeResult: "Typ vergeben: {{done, number}}. Abgelehnt: {{refused, number}}.",

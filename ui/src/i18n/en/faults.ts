@@ -88,6 +88,7 @@ export const faults: FaultWords = {
   "transactions.not_by_hand": "Only what was entered by hand can be changed or deleted.",
   "transactions.not_deleted": "This transaction was not deleted, so there is nothing to restore.",
   "transactions.not_unknown": "This transaction came with a type and needs none.",
+  "transactions.type_rule_not_found": "This type is no longer remembered.",
   "transactions.type_refused": "A transaction of this provider cannot have this type.",
   "transactions.retype_invalid": "Choose transactions and a type.",
   "transactions.evidence_refused": "This is neither a PDF of up to 10 MB nor a PNG or JPEG picture of up to 1 MB.",

@@ -97,7 +97,7 @@ export const transactions = {
   select: "Select “{{name}}”",
   newType: "New type",
   giveType: "Give type ({{number, number}})",
-  rememberNote: "Saldo remembers this for the next files.",
+  rememberNote: "Saldo remembers this for later files of the same kind (not for the Saldo template).",
   clearSelection: "Clear selection",
   retypeFailed: "No transaction was given a type.",
   retypeResult: "Given a type: {{done, number}}. Refused: {{refused, number}}.",

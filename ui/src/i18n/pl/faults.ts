@@ -86,6 +86,7 @@ export const faults: FaultWords = {
   "transactions.not_by_hand": "Zmieniać i usuwać można tylko to, co wpisano ręcznie.",
   "transactions.not_deleted": "Tej transakcji nie usunięto, więc nie ma czego przywracać.",
   "transactions.not_unknown": "Ta transakcja przyszła z typem, którego nie trzeba nadawać.",
+  "transactions.type_rule_not_found": "Tego typu już nie pamiętamy.",
   "transactions.type_refused": "Transakcja tego dostawcy nie może mieć tego typu.",
   "transactions.retype_invalid": "Wybierz transakcje i typ.",
   "transactions.evidence_refused": "To nie jest PDF do 10 MB ani zdjęcie PNG lub JPEG do 1 MB.",

@@ -99,7 +99,7 @@ export const transactions: Words<typeof english, "pl"> = {
   select: "Zaznacz „{{name}}”",
   newType: "Nowy typ",
   giveType: "Nadaj typ ({{number, number}})",
-  rememberNote: "Saldo zapamięta ten wybór dla kolejnych plików.",
+  rememberNote: "Saldo zapamięta ten wybór dla kolejnych plików tego samego rodzaju (nie dla szablonu Saldo).",
   clearSelection: "Odznacz",
   retypeFailed: "Żadnej transakcji nie nadano typu.",
   retypeResult: "Nadano typ: {{done, number}}. Odmówiono: {{refused, number}}.",

@@ -87,6 +87,7 @@ export const faults: FaultWords = {
   "transactions.not_by_hand": "Изменять и удалять можно только введённое вручную.",
   "transactions.not_deleted": "Эта транзакция не удалена, восстанавливать нечего.",
   "transactions.not_unknown": "Эта транзакция пришла с типом, задавать его не нужно.",
+  "transactions.type_rule_not_found": "Этот тип больше не сохранён.",
   "transactions.type_refused": "У транзакции этого поставщика не может быть такого типа.",
   "transactions.retype_invalid": "Выберите транзакции и тип.",
   "transactions.evidence_refused": "Это не PDF до 10 МБ и не фото PNG или JPEG до 1 МБ.",

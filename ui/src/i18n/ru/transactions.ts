@@ -98,7 +98,7 @@ export const transactions: Words<typeof english, "ru"> = {
   select: "Выбрать «{{name}}»",
   newType: "Новый тип",
   giveType: "Задать тип ({{number, number}})",
-  rememberNote: "Saldo запомнит это для следующих файлов.",
+  rememberNote: "Saldo запомнит это для следующих файлов того же вида (кроме шаблона Saldo).",
   clearSelection: "Снять выбор",
   retypeFailed: "Ни одной транзакции не задан тип.",
   retypeResult: "Задан тип: {{done, number}}. Отказано: {{refused, number}}.",

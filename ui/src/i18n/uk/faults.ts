@@ -87,6 +87,7 @@ export const faults: FaultWords = {
   "transactions.not_by_hand": "Змінювати й видаляти можна лише введене вручну.",
   "transactions.not_deleted": "Цю транзакцію не видалено, тож нема чого відновлювати.",
   "transactions.not_unknown": "Ця транзакція прийшла з типом, надавати його не потрібно.",
+  "transactions.type_rule_not_found": "Цей тип більше не збережено.",
   "transactions.type_refused": "Транзакція цього постачальника не може мати такого типу.",
   "transactions.retype_invalid": "Виберіть транзакції та тип.",
   "transactions.evidence_refused": "Це не PDF до 10 МБ і не фото PNG або JPEG до 1 МБ.",

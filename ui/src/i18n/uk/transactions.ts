@@ -99,7 +99,7 @@ export const transactions: Words<typeof english, "uk"> = {
   select: "Вибрати «{{name}}»",
   newType: "Новий тип",
   giveType: "Надати тип ({{number, number}})",
-  rememberNote: "Saldo запам’ятає це для наступних файлів.",
+  rememberNote: "Saldo запам’ятає це для наступних файлів того самого виду (крім шаблону Saldo).",
   clearSelection: "Зняти вибір",
   retypeFailed: "Жодній транзакції не надано тип.",
   retypeResult: "Надано тип: {{done, number}}. Відмовлено: {{refused, number}}.",

@@ -1,0 +1,41 @@
+package api
+
+import (
+	"strings"
+	"time"
+
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/web"
+)
+
+// RememberedType is a type that a person gave to rows that came without one; later files of the same layout take it.
+type RememberedType struct {
+	ID        string    `json:"id"`
+	Provider  string    `json:"provider"`
+	Layout    string    `json:"layout" doc:"kind of the file"`
+	MappingID string    `json:"mappingId" doc:"of a described file; empty: a layout that Saldo knows"`
+	Seen      string    `json:"seen" doc:"column or description"`
+	Type      string    `json:"type"`
+	UpdatedAt time.Time `json:"updatedAt"`
+	UpdatedBy string    `json:"updatedBy"`
+}
+
+// RememberedTypeList lists all of them.
+type RememberedTypeList struct {
+	Types []RememberedType `json:"types" nullable:"false"`
+}
+
+func rememberedTypes(tx *db.Tx, _ *nothing) (list RememberedTypeList, err error) {
+	found, err := fleet.RememberedTypes(tx)
+	list.Types = []RememberedType{}
+	for _, r := range found {
+		kind, mapping, _ := strings.Cut(r.Layout, ":")
+		list.Types = append(list.Types, RememberedType{r.ID(), r.Provider, kind, mapping, r.Seen, r.Type, r.UpdatedAt, r.UpdatedBy})
+	}
+	return list, err
+}
+
+func removeRememberedType(tx *db.Tx, in *named) (web.None, error) {
+	return web.None{}, fleet.RemoveTypeRule(tx, in.ID)
+}

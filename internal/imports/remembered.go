@@ -1,0 +1,105 @@
+package imports
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"saldo/internal/db"
+	"saldo/internal/fleet"
+	"saldo/internal/imports/providers/mapped"
+	"saldo/internal/money"
+)
+
+// RememberedRows are rows of a file that took a type which a person gave to such rows before.
+type RememberedRows struct {
+	Provider string       `json:"provider"`
+	Layout   string       `json:"layout"`
+	Seen     string       `json:"seen"` // column or description
+	Type     string       `json:"type"`
+	Count    int64        `json:"count"`
+	Sum      money.Amount `json:"sum"`
+	Lines    []int64      `json:"lines"` // the first of them
+}
+
+// shownLines is how many rows of a remembered type are named.
+const shownLines = 20
+
+// labelMax is how much of a description a type is remembered by.
+const labelMax = 300
+
+func rememberedTypes(tx *db.Tx) (map[fleet.TypeRule]string, error) {
+	all, err := fleet.RememberedTypes(tx)
+	remembered := make(map[fleet.TypeRule]string, len(all))
+	for _, r := range all {
+		remembered[r.TypeRule] = r.Type
+	}
+	return remembered, err
+}
+
+// rulesOf is the layout of a part by which types are remembered. Every described file is a layout of its own.
+func (rd *reading) rulesOf(p *Part) string {
+	if p.Kind != mapped.Kind {
+		return p.Kind
+	}
+	signature := mapped.Signature(p.Head)
+	if n := slices.IndexFunc(rd.mappings, func(m Mapping) bool { return m.Signature == signature }); n >= 0 {
+		return p.Kind + ":" + rd.mappings[n].ID
+	}
+	return ""
+}
+
+// recall gives what came unknown the type that a person gave to such rows before.
+func (rd *reading) recall(p *Part, e *entry) {
+	seen := e.Label
+	if seen == "" && !p.layout.ByLabel {
+		seen = e.Column
+	}
+	if letters := []rune(seen); len(letters) > labelMax {
+		seen = string(letters[:labelMax])
+	}
+	rule := fleet.NewTypeRule(e.Provider, p.rules, seen)
+	if rule == (fleet.TypeRule{}) {
+		return
+	}
+	e.layout, e.label = rule.Layout, seen
+	if typ, ok := rd.remembered[rule]; ok {
+		e.typ = typ
+	}
+}
+
+// remembered notes that a row took a type that was remembered.
+func (j *judging) remembered(e *entry) error {
+	if e.typ == e.Type {
+		return nil
+	}
+	rule := fleet.NewTypeRule(e.Provider, e.layout, e.label)
+	rows := j.guesses[rule]
+	if rows == nil {
+		rows = &RememberedRows{Provider: e.Provider, Layout: e.layout, Seen: e.label, Type: e.typ, Lines: []int64{}}
+		j.guesses[rule] = rows
+	}
+	if rows.Count++; rows.Count <= shownLines {
+		rows.Lines = append(rows.Lines, e.Line)
+	}
+	return total(&rows.Sum, e.Amount)
+}
+
+func inOrderOfRules(found map[fleet.TypeRule]*RememberedRows) []RememberedRows {
+	ordered := []RememberedRows{}
+	for _, rule := range slices.SortedFunc(maps.Keys(found), func(a, b fleet.TypeRule) int {
+		return strings.Compare(a.Provider+"\x00"+a.Layout+"\x00"+a.Label, b.Provider+"\x00"+b.Layout+"\x00"+b.Label)
+	}) {
+		ordered = append(ordered, *found[rule])
+	}
+	return ordered
+}
+
+// rules are the remembered types by which the file was shown.
+func (s Shown) rules() map[fleet.TypeRule]string {
+	rules := make(map[fleet.TypeRule]string, len(s.Remembered))
+	for _, r := range s.Remembered {
+		rules[fleet.NewTypeRule(r.Provider, r.Layout, r.Seen)] = r.Type
+	}
+	return rules
+}
