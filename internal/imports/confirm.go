@@ -52,6 +52,9 @@ func (d *Desk) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
 	if err != nil {
 		return "", err
 	}
+	if !shown.Counts.Transactions.bookable() {
+		return "", ErrNothingToBook
+	}
 	if n := slices.IndexFunc(shown.Warnings, func(w Warning) bool { return w.Code == WarnSameMoney }); n >= 0 && said.BookedAs == "" {
 		return "", ErrSameMoney.With("import", shown.Warnings[n].ImportID)
 	}
@@ -251,6 +254,9 @@ func (d *Desk) write(ctx context.Context, tx *db.Tx, id string, shown Shown, fil
 		if replaced, err = d.book(ctx, tx, &i, shown, file, written); err != nil {
 			return err
 		}
+	}
+	if !i.Counts.Transactions.bookable() {
+		return ErrNothingToBook
 	}
 	n, err := tx.Exec(`UPDATE imports SET status = 'success', duplicate_of = $3, counts = $4, sums = $5, finished_at = $6,
 		booked_order = (SELECT 1 + MAX(o.booked_order) FROM imports o WHERE o.tenant_id = $1) WHERE tenant_id = $1 AND id = $2 AND status = 'running'`,

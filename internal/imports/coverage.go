@@ -38,7 +38,7 @@ type Coverage struct {
 }
 
 // CoverageOf says which weeks of which providers are there, by the days that
-// imports cover: of every provider whose file was ever imported, over the last
+// imports with booked rows cover: of every provider whose file was ever imported, over the last
 // weeks that have ended. Sheets of our own come when somebody fills one in, so
 // none is missing.
 func (d *Desk) CoverageOf(tx *db.Tx) ([]Coverage, error) {
@@ -46,7 +46,7 @@ func (d *Desk) CoverageOf(tx *db.Tx) ([]Coverage, error) {
 		ID, Provider         string
 		PeriodFrom, PeriodTo calendar.Date
 		UploadedAt           time.Time
-	}](tx, `SELECT id, provider, period_from, period_to, uploaded_at FROM imports WHERE tenant_id = $1 AND status = 'success' AND period_to <> '' ORDER BY uploaded_at, id`)
+	}](tx, `SELECT id, provider, period_from, period_to, uploaded_at FROM imports WHERE tenant_id = $1 AND status = 'success' AND booked_as <> 'detail' AND period_to <> '' ORDER BY uploaded_at, id`)
 	if err != nil {
 		return nil, err
 	}

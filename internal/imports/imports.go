@@ -33,6 +33,8 @@ var (
 	ErrDuplicated = fault.Declare(fault.Conflict, "imports.duplicated")
 	// ErrSameMoney is the answer to confirming, without a word on it, money that another file has brought in another form.
 	ErrSameMoney = fault.Declare(fault.Conflict, "imports.same_money")
+	// ErrNothingToBook is the answer to confirming a file of which nothing would be booked.
+	ErrNothingToBook = fault.Declare(fault.Conflict, "imports.nothing_to_book")
 	// ErrSettled is the answer to removing or taking back what went into settlements.
 	ErrSettled = fault.Declare(fault.Conflict, "imports.settled")
 	// ErrNotImported is the answer to removing what has brought nothing.
@@ -142,6 +144,9 @@ type RowCounts struct {
 	Fleet      int64 `json:"fleet"`    // the partner's own, no driver's
 	Replaced   int64 `json:"replaced"` // a later file says them anew
 }
+
+// bookable says whether there is a row to book, or one that is booked already.
+func (c RowCounts) bookable() bool { return c.All > c.Failed }
 
 func (c *RowCounts) add() {
 	c.All = c.New + c.Unassigned + c.Ignored + c.Existing + c.Failed + c.Fleet + c.Replaced

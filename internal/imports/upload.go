@@ -154,9 +154,9 @@ func (i *Import) fail(f *fault.Fault) {
 	i.Status, i.Fault, i.FaultParams = Failed, f.Code, f.Params
 }
 
-// twinOf is the import that brought the same content and stands; empty: none.
+// twinOf is the import that brought the same content and stands; empty: none. One that was kept as detail has booked nothing.
 func twinOf(tx *db.Tx, i Import) (string, error) {
-	found, err := db.Select[string](tx, `SELECT id FROM imports WHERE tenant_id = $1 AND sum = $2 AND id <> $3 AND status = 'success' ORDER BY id LIMIT 1`, i.Sum, i.ID)
+	found, err := db.Select[string](tx, `SELECT id FROM imports WHERE tenant_id = $1 AND sum = $2 AND id <> $3 AND status = 'success' AND booked_as <> 'detail' ORDER BY id LIMIT 1`, i.Sum, i.ID)
 	if err != nil || len(found) == 0 {
 		return "", err
 	}

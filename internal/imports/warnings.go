@@ -29,13 +29,14 @@ const (
 	WarnOtherProvider = "other_provider" // than was chosen
 	WarnPart          = "part_not_read"  // a table of the file that no layout has
 	WarnNothing       = "nothing_new"
-	WarnMoney         = "money_differs"  // by more than half from the file of the days before
-	WarnSettled       = "period_settled" // drivers are settled for these days: what is new makes supplementary settlements
+	WarnNothingToBook = "nothing_to_book" // no row has an amount, or all were refused
+	WarnMoney         = "money_differs"   // by more than half from the file of the days before
+	WarnSettled       = "period_settled"  // drivers are settled for these days: what is new makes supplementary settlements
 )
 
 // Warnings lists the codes, for the contract.
 func Warnings() []string {
-	return []string{WarnFuture, WarnPeriod, WarnDuplicate, WarnSameMoney, WarnOverlap, WarnOtherProvider, WarnPart, WarnNothing, WarnMoney, WarnSettled}
+	return []string{WarnFuture, WarnPeriod, WarnDuplicate, WarnSameMoney, WarnOverlap, WarnOtherProvider, WarnPart, WarnNothing, WarnNothingToBook, WarnMoney, WarnSettled}
 }
 
 func (j *judging) warn(d *Desk, i Import, rd *reading) error {
@@ -67,6 +68,9 @@ func (j *judging) warn(d *Desk, i Import, rd *reading) error {
 	c := j.shown.Counts.Transactions
 	if c.Existing == c.All && c.All > 0 {
 		warn(Warning{Code: WarnNothing})
+	}
+	if !c.bookable() {
+		warn(Warning{Code: WarnNothingToBook, Count: c.Failed})
 	}
 	if i.DuplicateOf == "" && c.Existing == 0 {
 		same, err := overlapping(j.tx, i, d.kindsBeside(i))

@@ -239,6 +239,7 @@ func (o *Rows) Read(r statement.Row, out statement.Out) (entries []statement.Ent
 // write workbooks leave out empty cells.
 func (o *Rows) doubtful(r statement.Row, lost bool) {
 	if len(o.entries) == 0 {
+		o.nothingKnown(r)
 		return
 	}
 	if len(r.Cells) <= o.lastAmount && !o.sheet.Blanks {
@@ -252,6 +253,17 @@ func (o *Rows) doubtful(r statement.Row, lost bool) {
 	}
 	if lost {
 		o.judge.Tell(statement.Trouble{Code: statement.NoDriver, Column: o.driverColumn()})
+	}
+}
+
+// nothingKnown refuses a row whose total is not zero although none of its amounts is: the columns that hold them are missing, or called in a way that
+// nobody knows.
+func (o *Rows) nothingKnown(r statement.Row) {
+	for n, i := range o.totals {
+		if o.said[n] != 0 && len(o.sheet.Money) > 0 {
+			o.judge.Tell(statement.Trouble{Code: statement.NotInFile, Column: o.head.Names[i], Found: r.At(i), Expected: strings.Join(o.sheet.Money[0].Names[:1], "")})
+			return
+		}
 	}
 }
 

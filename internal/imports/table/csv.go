@@ -38,11 +38,11 @@ func openCSV(part string, open func() (io.ReadCloser, error)) (Table, error) {
 			return Table{}, Refusal{ErrEncoding, part, 0}
 		}
 	}
-	delimiter := delimiterOf(string(text))
+	delimiter := delimiterOf(strings.ReplaceAll(string(text), "\r", "\n"))
 	if delimiter == 0 {
 		return Table{}, Refusal{ErrNotATable, part, 0}
 	}
-	t := Table{Part: part, Encoding: name, Delimiter: delimiter}
+	t := Table{Part: part, Encoding: name, Delimiter: delimiter, returns: !strings.Contains(string(text), "\n")}
 	t.rows = func(yield func(Row, error) bool) {
 		content, err := open()
 		if err != nil {
@@ -66,7 +66,10 @@ func (t Table) read(content io.Reader, decoder encoding.Encoding, yield func(Row
 		}
 		content = marked
 	}
-	fuse := &fuse{from: content}
+	if t.returns {
+		content = newlines{content}
+	}
+	fuse := &fuse{from: newMender(content, byte(t.Delimiter))}
 	records := csv.NewReader(fuse)
 	records.Comma, records.FieldsPerRecord, records.ReuseRecord = t.Delimiter, -1, true
 	for {

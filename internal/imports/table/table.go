@@ -67,6 +67,7 @@ type Row struct {
 type Table struct {
 	Part      string // name inside an archive or of the sheet; empty: the file itself
 	Encoding  string // of a CSV
+	returns   bool   // lines end with a carriage return alone
 	Delimiter rune   // of a CSV; 0: it has none
 	rows      func(yield func(Row, error) bool)
 }

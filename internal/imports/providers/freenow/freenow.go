@@ -52,26 +52,29 @@ func refuses(name string) string {
 	return ""
 }
 
-// Names of columns in Polish and Ukrainian. The portal writes them in the language of its user.
+// Names of columns. The portal writes them in the language of its user: Polish and the first Ukrainian ones were seen, the others are what the
+// portal calls the same figures elsewhere.
 var (
-	idColumn  = []string{"ID kierowcy", "ID водія"}
-	sumColumn = []string{"Suma zarobków", "Загальний дохід"}
+	idColumn  = []string{"ID kierowcy", "ID водія", "Driver ID", "Fahrer-ID", "Fahrer ID", "ID водителя"}
+	sumColumn = []string{"Suma zarobków", "Загальний дохід", "Загальний заробіток", "Total earnings", "Gesamteinnahmen", "Gesamtverdienst", "Общий доход", "Общий заработок"}
 )
 
 // earnings has one row for each driver. Of its columns these are known; the others stay UNKNOWN until someone knows them.
 var earnings = grid.Sheet{
 	Keys: []grid.Key{{Kind: statement.ByID, Names: idColumn}},
-	Name: []string{"Kierowca", "Водій"},
+	Name: []string{"Kierowca", "Водій", "Driver", "Fahrer", "Fahrer:in", "Водитель"},
 	Money: []grid.Money{
-		{ID: "fares", Type: ledger.Trip, Names: []string{"Zarobki przed odliczeniem prowizji", "Дохід до вирахування комісії"}},
-		{ID: "commission", Type: "FEE", Minus: true, Names: []string{"Prowizja", "Комісія"}},
-		{ID: "collected", Type: ledger.CashCollected, Minus: true, Names: []string{"Płatności gotówką/kartą", "Оплата готівкою/карткою"}},
-		{ID: "tips", Type: "TIP", Names: []string{"Napiwki", "Чайові"}},
-		{ID: "bonuses", Type: "BONUS", Names: []string{"Bonusy", "Бонуси"}},
+		{ID: "fares", Type: ledger.Trip, Names: []string{"Zarobki przed odliczeniem prowizji", "Дохід до вирахування комісії", "Заробіток до вирахування комісії",
+			"Дохід до комісії", "Earnings before commission", "Einnahmen vor Provision", "Einnahmen vor Abzug der Provision", "Доход до вычета комиссии"}},
+		{ID: "commission", Type: "FEE", Minus: true, Names: []string{"Prowizja", "Комісія", "Commission", "Provision", "Комиссия"}},
+		{ID: "collected", Type: ledger.CashCollected, Minus: true, Names: []string{"Płatności gotówką/kartą", "Оплата готівкою/карткою", "Платежі готівкою/карткою",
+			"Оплати готівкою/карткою", "Готівка/картка", "Cash/card payments", "Bar-/Kartenzahlungen", "Zahlungen bar/mit Karte", "Оплата наличными/картой"}},
+		{ID: "tips", Type: "TIP", Names: []string{"Napiwki", "Чайові", "Tips", "Trinkgelder", "Trinkgeld", "Чаевые"}},
+		{ID: "bonuses", Type: "BONUS", Names: []string{"Bonusy", "Бонуси", "Bonuses", "Boni", "Бонусы"}},
 	},
 	Totals: []grid.Total{{Names: sumColumn, Of: []string{"fares", "commission", "tips", "bonuses"}}},
-	Info:   []grid.Info{{About: []string{"fares"}, Names: []string{"Kursy z FREENOW", "Замовлення від Freenow"}}},
-	Plain:  []string{"Liczba kursów", "Усього поїздок"},
+	Info:   []grid.Info{{About: []string{"fares"}, Names: []string{"Kursy z FREENOW", "Замовлення від Freenow", "FREENOW tours", "FREENOW-Touren", "Заказы от Freenow"}}},
+	Plain:  []string{"Liczba kursów", "Усього поїздок", "Number of tours", "Anzahl Touren", "Всего поездок"},
 }
 
 // bookings has one row for each ride. FreeNow's commission is not in it.

@@ -109,6 +109,8 @@ export const faults: FaultWords = {
     "Dasselbe Geld hat bereits eine andere Datei in anderer Form gebracht. Entscheiden Sie, ob diese nur als Detail oder als eigenes Geld zählt.",
   "imports.restated":
     "Die Datei betrifft Wochen, die bereits mit anderen Beträgen eingelesen sind (Fahrer: {{count}}). Wählen Sie, ob sie ersetzt oder zusätzlich eingelesen werden sollen.",
+  "imports.nothing_to_book":
+    "In dieser Datei ist nichts zu importieren: Keine Zeile hat einen Betrag oder alle wurden abgelehnt. Korrigieren Sie die abgelehnten Zeilen, prüfen Sie, ob es der richtige Bericht ist, oder beschreiben Sie die Spalten.",
   "imports.settled":
     "Einige dieser Zeilen sind bereits abgerechnet (Anzahl der Abrechnungen: {{count}}). Nehmen Sie zuerst diese Abrechnungen zurück.",
   "imports.not_imported": "Dieser Import hat nichts hinzugefügt, es gibt also nichts zu entfernen.",

@@ -182,6 +182,8 @@ export const imports: Words<typeof english, "de"> = {
     "Ein anderer Import derselben Art deckt diese Tage mit anderen Zeilen ab. Prüfen Sie, ob dies eine ältere oder korrigierte Fassung ist.",
   warning_other_provider: "Die Datei ist von: {{found}}, gewählt war: {{expected}}.",
   warning_part_not_read: "Ein Teil der Datei wurde nicht gelesen: {{found}}",
+  warning_nothing_to_book:
+    "In dieser Datei ist nichts zu importieren: Keine Zeile hat einen Betrag, den wir erkennen, oder alle wurden abgelehnt. Korrigieren Sie die abgelehnten Zeilen, laden Sie den richtigen Bericht herunter oder beschreiben Sie die Spalten.",
   warning_nothing_new: "Alle Zeilen dieser Datei sind schon importiert. Es gibt nichts hinzuzufügen.",
   warning_period_settled:
     "Für diese Tage schon abgerechnete Fahrer: {{number, number}}. Neue Zeilen ergeben ergänzende Abrechnungen.",

@@ -103,6 +103,8 @@ export const faults: FaultWords = {
     "Another file has brought the same money in another form. Say whether this one is detail only or money of its own.",
   "imports.restated":
     "This file reports weeks that are already imported, with other amounts (drivers: {{count}}). Choose whether to replace them or to import it as additional money.",
+  "imports.nothing_to_book":
+    "There is nothing to import in this file: no row has an amount, or all rows were refused. Correct the refused rows, check that it is the right report, or describe its columns.",
   "imports.settled":
     "Some of these rows are already in settlements (number of settlements: {{count}}). Revoke those settlements first.",
   "imports.not_imported": "This import added nothing, so there is nothing to remove.",

@@ -174,6 +174,8 @@ export const imports = {
     "Another import of the same kind covers these days, with other rows. Check that this is not an older or a corrected version.",
   warning_other_provider: "The file is of {{found}}, although {{expected}} was chosen.",
   warning_part_not_read: "A part of the file was not read: {{found}}",
+  warning_nothing_to_book:
+    "There is nothing to import in this file: no row has an amount that we recognise, or all rows were refused. Correct the refused rows, download the right report, or describe its columns.",
   warning_nothing_new: "All rows of this file are already imported. There is nothing to add.",
   warning_period_settled:
     "Drivers already settled for these days: {{number, number}}. New rows will make supplementary settlements.",

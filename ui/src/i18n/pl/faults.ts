@@ -101,6 +101,8 @@ export const faults: FaultWords = {
     "Te same pieniądze wniósł już inny plik w innej postaci. Zdecyduj, czy ten ma być tylko szczegółami, czy też osobnymi pieniędzmi.",
   "imports.restated":
     "Plik dotyczy tygodni, które są już wczytane z innymi kwotami (kierowcy: {{count}}). Wybierz, czy je zastąpić, czy wczytać plik jako dodatkowe kwoty.",
+  "imports.nothing_to_book":
+    "Z tego pliku nie ma czego wczytać: żaden wiersz nie ma kwoty albo wszystkie odrzucono. Popraw odrzucone wiersze, sprawdź, czy to właściwy raport, albo opisz kolumny.",
   "imports.settled":
     "Część tych wierszy jest już w rozliczeniach (liczba rozliczeń: {{count}}). Najpierw wycofaj te rozliczenia.",
   "imports.not_imported": "Ten import niczego nie dodał, więc nie ma czego usuwać.",

@@ -184,6 +184,8 @@ export const imports: Words<typeof english, "pl"> = {
     "Inny plik tego samego rodzaju obejmuje te dni, ale ma inne wiersze. Sprawdź, czy to nie jest starsza albo poprawiona wersja.",
   warning_other_provider: "To plik: {{found}}, chociaż wybrano: {{expected}}.",
   warning_part_not_read: "Część pliku nie została odczytana: {{found}}",
+  warning_nothing_to_book:
+    "Z tego pliku nie ma czego wczytać: żaden wiersz nie ma kwoty, którą rozpoznajemy, albo wszystkie wiersze odrzucono. Popraw odrzucone wiersze, pobierz właściwy raport albo opisz kolumny.",
   warning_nothing_new: "Wszystkie wiersze tego pliku są już wczytane. Nie ma czego dodać.",
   warning_period_settled:
     "Kierowcy już rozliczeni za te dni: {{number, number}}. Nowe wiersze utworzą rozliczenia uzupełniające.",
