@@ -186,6 +186,7 @@ type ImportPreview struct {
 	Changes    ImportChanges    `json:"changes" doc:"weeks that stand already and that the file says anew: confirming needs a word on them"`
 
 	Remembered []ImportRemembered `json:"remembered" nullable:"false" doc:"rows that take a remembered type"`
+	Guessed    []ImportRemembered `json:"guessed" nullable:"false" doc:"rows whose type is told by a name, such as a petrol station's"`
 }
 
 // ImportProgress is how far the job of an import is, in rows.
@@ -221,7 +222,7 @@ func (s Settings) oneImport(tx *db.Tx, in *named) (out OneImport, err error) {
 
 func previewOf(shown imports.Shown) ImportPreview {
 	p := ImportPreview{Parts: []ImportPart{}, Rows: []ImportCells{}, Counts: countsOf(shown.Counts), Sums: sumsOf(shown.Sums), DoubtCount: shown.Doubts.Count, Doubts: []ImportDoubt{},
-		Troubles: []ImportTroubles{}, Remembered: []ImportRemembered{}, Warnings: []ImportWarning{}, Changes: restatedOf(shown.Changes), Matches: ImportMatches{ByIdentity: shown.Matches.By[imports.ByIdentity], ByEmail: shown.Matches.By[imports.ByEmail],
+		Troubles: []ImportTroubles{}, Remembered: rememberedRows(shown.Remembered), Guessed: rememberedRows(shown.Guessed), Warnings: []ImportWarning{}, Changes: restatedOf(shown.Changes), Matches: ImportMatches{ByIdentity: shown.Matches.By[imports.ByIdentity], ByEmail: shown.Matches.By[imports.ByEmail],
 			ByPhone: shown.Matches.By[imports.ByPhone], ByName: shown.Matches.By[imports.ByName], Pairs: []ImportPair{}, Unassigned: []ImportStranger{}}}
 	for _, one := range shown.Parts {
 		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, ImportInstead(one.Instead), one.Encoding, one.Delimiter, append([]string{}, one.Head...), one.HeadLine})
@@ -245,13 +246,18 @@ func previewOf(shown imports.Shown) ImportPreview {
 	for _, st := range shown.Matches.Unassigned {
 		p.Matches.Unassigned = append(p.Matches.Unassigned, ImportStranger{st.Provider, keysOf(st.Keys), st.Name, st.Rows, int64(st.Sum)})
 	}
-	for _, r := range shown.Remembered {
-		p.Remembered = append(p.Remembered, ImportRemembered{r.Provider, r.Seen, r.Type, r.Count, int64(r.Sum), append([]int64{}, r.Lines...)})
-	}
 	for _, w := range shown.Warnings {
 		p.Warnings = append(p.Warnings, ImportWarning{ImportWarningCode(w.Code), w.Count, w.ImportID, w.Found, w.Expected})
 	}
 	return p
+}
+
+func rememberedRows(found []imports.RememberedRows) []ImportRemembered {
+	rows := []ImportRemembered{}
+	for _, r := range found {
+		rows = append(rows, ImportRemembered{r.Provider, r.Seen, r.Type, r.Count, int64(r.Sum), append([]int64{}, r.Lines...)})
+	}
+	return rows
 }
 
 func keysOf(keys []statement.Key) []ImportKey {

@@ -61,8 +61,9 @@ func (b *booking) row(p *Part, entries []entry, troubles []statement.Trouble, ad
 	for i := range entries {
 		e := &entries[i]
 		o := owned{provider: e.Provider, typ: e.typ, name: e.Name, text: e.Text, amount: e.Amount, currency: e.Currency, at: e.At, on: e.on, from: e.from, to: e.to,
-			payment: e.Payment, file: b.to.FileName, column: e.Column, externalID: e.ExternalID, line: e.Line, unknown: e.Type == ledger.Unknown, part: p,
-			layout: e.layout, label: e.label}
+			payment: e.Payment, file: b.to.FileName, column: e.Column, externalID: e.ExternalID, line: e.Line, part: p,
+			unknown: e.Type == ledger.Unknown || e.Guess != "" || e.recalled,
+			layout:  e.layout, label: e.label}
 		o.key, o.again = b.keys.of(e)
 		if p.Name != "" {
 			o.file += " / " + p.Name

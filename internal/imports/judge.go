@@ -26,23 +26,23 @@ const weighedAtOnce = 1000
 
 // judging is what one way through a file found.
 type judging struct {
-	tx      *db.Tx
-	keys    *keyMaker
-	stands  standingRows
-	people  *people
-	shown   Shown
-	sums    map[string]*Sum
-	guesses map[fleet.TypeRule]*RememberedRows
-	trouble map[string]*TroubleKind
-	fleet   int64
-	today   calendar.Date
-	future  int64
-	first   calendar.Date // of the rows that say their own day
-	last    calendar.Date
-	undated statement.Span // of those that do not
-	rows    int64
-	ticked  func(rows int64)
-	compare *comparison
+	tx                *db.Tx
+	keys              *keyMaker
+	stands            standingRows
+	people            *people
+	shown             Shown
+	sums              map[string]*Sum
+	recalled, guesses map[fleet.TypeRule]*RememberedRows
+	trouble           map[string]*TroubleKind
+	fleet             int64
+	today             calendar.Date
+	future            int64
+	first             calendar.Date // of the rows that say their own day
+	last              calendar.Date
+	undated           statement.Span // of those that do not
+	rows              int64
+	ticked            func(rows int64)
+	compare           *comparison
 }
 
 // reading prepares the way through the file of an import.
@@ -55,11 +55,18 @@ func (d *Desk) reading(tx *db.Tx, i Import, file *localFile, salt string) (*read
 	if err != nil {
 		return nil, err
 	}
+	if i.Chosen == "" {
+		i.Order.Chosen = i.Provider // as it was shown; empty: nobody has read it yet
+	}
+	known, err := knownByProvider(tx, d.Layouts, i.Order.Chosen)
+	if err != nil {
+		return nil, err
+	}
 	layouts := slices.Clip(d.Layouts)
 	for _, m := range mappings {
 		layouts = append(layouts, m.Rules.Remembered(m.Head))
 	}
-	return &reading{turns: tx.Crowded, name: i.FileName, content: file, size: file.size, expected: file.size / 200, order: i.Order, salt: salt, layouts: layouts, mappings: mappings, remembered: remembered,
+	return &reading{turns: tx.Crowded, name: i.FileName, content: file, size: file.size, expected: file.size / 200, order: i.Order, salt: salt, layouts: layouts, mappings: mappings, remembered: remembered, known: known,
 		given: statement.Given{Zone: d.Instance.Location(), Currency: d.Instance.Currency, Provider: i.Chosen}}, nil
 }
 
@@ -69,7 +76,8 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	if err != nil {
 		return i, Shown{}, err
 	}
-	j := &judging{tx: tx, stands: standingRows{tx: tx}, people: ppl, sums: map[string]*Sum{}, guesses: map[fleet.TypeRule]*RememberedRows{}, trouble: map[string]*TroubleKind{}, today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked,
+	j := &judging{tx: tx, stands: standingRows{tx: tx}, people: ppl, sums: map[string]*Sum{}, recalled: map[fleet.TypeRule]*RememberedRows{},
+		guesses: map[fleet.TypeRule]*RememberedRows{}, trouble: map[string]*TroubleKind{}, today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked,
 		compare: newComparison(tx, i)}
 	j.shown = nothingShown()
 	salt := ""
@@ -311,7 +319,7 @@ func (j *judging) conclude() {
 	}
 	c.Transactions.add()
 	j.shown.Sums = inOrder(j.sums)
-	j.shown.Remembered = inOrderOfRules(j.guesses)
+	j.shown.Remembered, j.shown.Guessed = inOrderOfRules(j.recalled), inOrderOfRules(j.guesses)
 	for _, code := range Troubles() {
 		if kind, ok := j.trouble[code]; ok {
 			j.shown.Troubles = append(j.shown.Troubles, *kind)

@@ -19,7 +19,9 @@ type Shown struct {
 	Changes  Changes       `json:"changes"`
 	// Remembered are the types that rows took because a person gave them to such rows before: it is booked by these, whatever is remembered then.
 	Remembered []RememberedRows `json:"remembered,omitempty"`
-	Standing   string           `json:"standing"` // what was imported when it was made
+	// Guessed are types that rows probably have: people can change them once they are booked.
+	Guessed  []RememberedRows `json:"guessed,omitempty"`
+	Standing string           `json:"standing"` // what was imported when it was made
 	// Mappings are those by which it was read: it is booked by these, whatever becomes of them.
 	Mappings []Mapping `json:"mappings,omitempty"`
 }

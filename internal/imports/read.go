@@ -57,6 +57,7 @@ type entry struct {
 	dated    bool // by the row itself
 	// layout and label are what a type that a person gives to it is remembered by; empty: it came with a type, or none is remembered
 	layout, label string
+	recalled      bool // a remembered type was taken
 }
 
 // rowKey is what makes a row the same row in another file.
@@ -83,6 +84,9 @@ type reading struct {
 	layouts    []statement.Layout
 	mappings   []Mapping                 // of the partner; their layouts stand behind the others
 	remembered map[fleet.TypeRule]string // types that people gave to what came unknown
+
+	// known are the people of providers whose files have one layout; provider and key
+	known map[string]bool
 
 	// found is told of each table once it is known what it is.
 	found func(*Part)
@@ -172,7 +176,7 @@ func (rd *reading) table(ctx context.Context, t table.Table) error {
 				if !done {
 					continue
 				}
-				if reader, err = rd.recognised(p, found); err != nil {
+				if reader, err = rd.recognised(t, p, found); err != nil {
 					return err
 				}
 				if reader == nil {
@@ -209,7 +213,7 @@ func (rd *reading) table(ctx context.Context, t table.Table) error {
 
 // recognised says what the head of a table makes of it; no reader: nothing of
 // it is booked.
-func (rd *reading) recognised(p *Part, found providers.Found) (statement.Reader, error) {
+func (rd *reading) recognised(t table.Table, p *Part, found providers.Found) (statement.Reader, error) {
 	defer func() {
 		if rd.found != nil {
 			rd.found(p)
@@ -219,8 +223,11 @@ func (rd *reading) recognised(p *Part, found providers.Found) (statement.Reader,
 		return nil, nil
 	}
 	p.Provider, p.Kind, p.Instead, p.Head, p.HeadLine, p.layout = found.Provider, found.Kind, found.Instead, found.Head.Names, found.Head.Line, found.Layout
-	if slices.Contains(found.Choices, rd.order.Chosen) {
+	switch {
+	case slices.Contains(found.Choices, rd.order.Chosen):
 		p.Provider = rd.order.Chosen
+	case len(found.Choices) > 1 && p.Provider != "":
+		p.Provider = rd.providerOf(t, found)
 	}
 	if found.Refuses != nil {
 		p.Instead = cmp.Or(p.Instead, found.Refuses(cmp.Or(p.Name, rd.name)))
@@ -305,7 +312,7 @@ func (rd *reading) judged(p *Part, found []statement.Entry, troubles []statement
 		if len(fullName(e.Person)) > personMax || slices.ContainsFunc(e.Person.Keys, func(k statement.Key) bool { return len(k.Value) > personMax }) {
 			troubles = append(troubles, statement.Trouble{Code: statement.NoDriver, Line: e.Line, Column: e.Column, Found: fullName(e.Person), Expected: "+48500000101"})
 		}
-		if e.Type == ledger.Unknown {
+		if e.Type == ledger.Unknown || e.Guess != "" {
 			rd.recall(p, &one)
 		}
 		if t, known := ledger.Of(one.typ); !known || !t.CarriedBy(one.Provider) {

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -58,26 +59,30 @@ func (rd *reading) recall(p *Part, e *entry) {
 	if letters := []rune(seen); len(letters) > labelMax {
 		seen = string(letters[:labelMax])
 	}
+	e.typ = cmp.Or(e.Guess, e.typ)
 	rule := fleet.NewTypeRule(e.Provider, p.rules, seen)
 	if rule == (fleet.TypeRule{}) {
 		return
 	}
 	e.layout, e.label = rule.Layout, seen
 	if typ, ok := rd.remembered[rule]; ok {
-		e.typ = typ
+		e.typ, e.Guess, e.recalled = typ, "", true
 	}
 }
 
-// remembered notes that a row took a type that was remembered.
+// remembered notes that a row took a type that was remembered, or guessed.
 func (j *judging) remembered(e *entry) error {
-	if e.typ == e.Type {
+	if !e.recalled && e.Guess == "" {
 		return nil
 	}
-	rule := fleet.NewTypeRule(e.Provider, e.layout, e.label)
-	rows := j.guesses[rule]
+	into, rule := j.recalled, fleet.NewTypeRule(e.Provider, e.layout, e.label)
+	if e.Guess != "" {
+		into = j.guesses
+	}
+	rows := into[rule]
 	if rows == nil {
 		rows = &RememberedRows{Provider: e.Provider, Layout: e.layout, Seen: e.label, Type: e.typ, Lines: []int64{}}
-		j.guesses[rule] = rows
+		into[rule] = rows
 	}
 	if rows.Count++; rows.Count <= shownLines {
 		rows.Lines = append(rows.Lines, e.Line)

@@ -60,7 +60,7 @@ func samples(t *testing.T) iter.Seq2[string, string] {
 }
 
 func orderFor(name string) imports.Order {
-	chosen := map[string]string{"other": "OTHER", "partner": "PARTNER", "internal": "INTERNAL", "uber_eats": "UBER_EATS"}
+	chosen := map[string]string{"other": "OTHER", "partner": "PARTNER", "internal": "INTERNAL", "uber": "UBER", "uber_eats": "UBER_EATS"}
 	prefix, _, _ := strings.Cut(name, "-")
 	return imports.Order{Chosen: chosen[prefix], DatesFrom: "2026-09-21", DatesTo: "2026-09-27"}
 }

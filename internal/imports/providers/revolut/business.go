@@ -15,7 +15,7 @@ var explained = []string{"Date completed (UTC)", "Reference", "Card state", "Ori
 	"International account number", "Beneficiary sort code or routing number", "Beneficiary BIC", "Related transaction id", "Spend program", "Sender account", "Card references"}
 
 // movements are the types as the file has them.
-var movements = map[string]movement{"CARD_PAYMENT": cardPayment, "CARD_REFUND": cardRefund, "TRANSFER": transfer, "TOPUP": topUp, "EXCHANGE": exchange, "FEE": fee}
+var movements = map[string]movement{"CARD_PAYMENT": cardPayment, "CARD_REFUND": cardRefund, "TRANSFER": transfer, "TOPUP": topUp, "TOP_UP": topUp, "TOP-UP": topUp, "DEPOSIT": topUp, "EXCHANGE": exchange, "FEE": fee}
 
 // fuelCodes are the trades of stations: attended, unattended, and dealers in fuel.
 var fuelCodes = map[string]bool{"5541": true, "5542": true, "5983": true}
@@ -79,7 +79,11 @@ func (b *business) read(r statement.Row, out statement.Out) {
 		entries = append(entries, e)
 	}
 	if !internal {
+		if m == cardPayment && r.At(b.mcc) == "" && station(r.At(b.text)) {
+			e.Guess = "FUEL"
+		}
 		add(b.amount, m.typeOf(amount, fuelCodes[r.At(b.mcc)]), amount, "")
+		e.Guess = ""
 	}
 	if m != cardPayment && m != cardRefund && m != other {
 		e.Person = statement.Person{}

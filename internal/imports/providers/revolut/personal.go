@@ -13,16 +13,16 @@ import (
 
 // Names of the columns in the languages of the accounts.
 var (
-	typeColumn      = []string{"Rodzaj", "Art", "Type", "Typ"}
-	productColumn   = []string{"Produkt", "Product"}
-	startedColumn   = []string{"Data rozpoczęcia", "Datum des Beginns", "Startdatum", "Started Date"}
-	completedColumn = []string{"Data zrealizowania", "Datum des Abschlusses", "Abschlussdatum", "Completed Date"}
-	textColumn      = []string{"Opis", "Beschreibung", "Description"}
-	amountColumn    = []string{"Kwota", "Betrag", "Amount"}
-	feeColumn       = []string{"Opłata", "Gebühr", "Fee"}
-	currencyColumn  = []string{"Waluta", "Währung", "Currency"}
-	stateColumn     = []string{"State", "Status", "Stan"}
-	balanceColumn   = []string{"Saldo", "Kontostand", "Balance"}
+	typeColumn      = []string{"Rodzaj", "Art", "Type", "Typ", "Тип"}
+	productColumn   = []string{"Produkt", "Product", "Продукт"}
+	startedColumn   = []string{"Data rozpoczęcia", "Datum des Beginns", "Startdatum", "Started Date", "Дата початку", "Дата начала"}
+	completedColumn = []string{"Data zrealizowania", "Datum des Abschlusses", "Abschlussdatum", "Completed Date", "Дата завершення", "Дата завершения"}
+	textColumn      = []string{"Opis", "Beschreibung", "Description", "Опис", "Описание"}
+	amountColumn    = []string{"Kwota", "Betrag", "Amount", "Сума", "Сумма"}
+	feeColumn       = []string{"Opłata", "Gebühr", "Fee", "Комісія", "Комиссия"}
+	currencyColumn  = []string{"Waluta", "Währung", "Currency", "Валюта"}
+	stateColumn     = []string{"State", "Status", "Stan", "Стан", "Статус", "Состояние"}
+	balanceColumn   = []string{"Saldo", "Kontostand", "Balance", "Баланс", "Залишок", "Остаток"}
 )
 
 // personalMovements are the types in the languages of the accounts.
@@ -30,16 +30,15 @@ var personalMovements = map[string]movement{
 	"płatność kartą": cardPayment, "kartenzahlung": cardPayment, "card payment": cardPayment,
 	"zwrot na kartę": cardRefund, "kartenrückerstattung": cardRefund, "kartenerstattung": cardRefund, "card refund": cardRefund,
 	"przelew": transfer, "überweisung": transfer, "transfer": transfer,
-	"zasilenie": topUp, "doładowanie": topUp, "aufladung": topUp, "topup": topUp, "top-up": topUp, "top up": topUp,
+	"zasilenie": topUp, "doładowanie": topUp, "wpłata": topUp, "doładowanie konta": topUp, "aufladung": topUp, "einzahlung": topUp,
+	"guthabenaufladung": topUp, "deposit": topUp, "поповнення": topUp, "поповнення рахунку": topUp, "пополнение": topUp, "пополнение счёта": topUp, "пополнение счета": topUp,
+	"recarga": topUp, "rechargement": topUp, "recharge": topUp, "ricarica": topUp, "opwaardering": topUp, "dobití": topUp, "dobitie": topUp, "papildymas": topUp, "topup": topUp, "top-up": topUp, "top up": topUp,
 	"wymiana": exchange, "umtausch": exchange, "währungsumtausch": exchange, "exchange": exchange,
+	"оплата карткою": cardPayment, "оплата картой": cardPayment, "платіж карткою": cardPayment, "платёж картой": cardPayment,
+	"повернення на картку": cardRefund, "возврат на карту": cardRefund, "переказ": transfer, "перевод": transfer, "обмін": exchange, "обмен": exchange,
+	"комісія": fee, "комиссия": fee,
 	"opłata": fee, "gebühr": fee, "fee": fee,
 }
-
-// stations are the beginnings of shops' names that sell fuel. Personal accounts do not tell a shop's trade.
-var stations = []string{"orlen", "circle k", "shell", "bp ", "bp-", "moya", "amic", "lotos", "aral", "esso", "total ", "totalenergies", "jet ", "avia", "star "}
-
-// parcels share a name with a station.
-var parcels = []string{"paczka", "paczk"}
 
 func isPersonal(h statement.Head) bool {
 	for _, names := range [][]string{typeColumn, productColumn, startedColumn, textColumn, amountColumn, feeColumn, currencyColumn, stateColumn, balanceColumn} {
@@ -95,7 +94,7 @@ func (p *personal) read(r statement.Row, out statement.Out) {
 		}
 	}
 	if m != exchange {
-		add(p.amount, m.typeOf(amount, wordIn(r.At(p.text)+" ", stations) && !wordIn(r.At(p.text), parcels)), amount, "")
+		add(p.amount, m.typeOf(amount, station(r.At(p.text))), amount, "")
 	}
 	add(p.fee, "CARD_FEE", -fees, "/fee")
 	for _, i := range p.others {

@@ -57,10 +57,10 @@ const (
 
 // states are the words for both, in the languages of the accounts.
 var states = map[string]state{
-	"completed": done, "zakończono": done, "zakończona": done, "abgeschlossen": done,
-	"pending": undone, "oczekujące": undone, "oczekująca": undone, "ausstehend": undone,
-	"reverted": undone, "cofnięto": undone, "rückgängig gemacht": undone, "zurückgesetzt": undone,
-	"declined": undone, "odrzucono": undone, "abgelehnt": undone,
+	"completed": done, "zakończono": done, "zakończona": done, "abgeschlossen": done, "завершено": done, "виконано": done, "выполнено": done,
+	"pending": undone, "oczekujące": undone, "oczekująca": undone, "ausstehend": undone, "очікується": undone, "в очікуванні": undone, "ожидается": undone,
+	"reverted": undone, "cofnięto": undone, "rückgängig gemacht": undone, "zurückgesetzt": undone, "скасовано": undone, "отменено": undone,
+	"declined": undone, "odrzucono": undone, "abgelehnt": undone, "відхилено": undone, "отклонено": undone,
 	"failed": undone, "nieudane": undone, "fehlgeschlagen": undone,
 }
 
@@ -81,6 +81,16 @@ func (m movement) typeOf(amount money.Amount, fuel bool) string {
 	}
 	return "UNKNOWN"
 }
+
+// stations are the beginnings of shops' names that sell fuel. Personal accounts do not tell a shop's trade, and files of companies not always.
+var stations = []string{"orlen", "circle k", "shell", "bp ", "bp-", "moya", "amic", "lotos", "aral", "esso", "total ", "totalenergies", "jet ", "avia", "star ",
+	"mol ", "slovnaft", "eni ", "q8 ", "omv", "okko", "wog "}
+
+// parcels share a name with a station.
+var parcels = []string{"paczka", "paczk"}
+
+// station says whether the name of a shop is that of a petrol station.
+func station(name string) bool { return wordIn(name+" ", stations) && !wordIn(name, parcels) }
 
 // when puts the moment of a cell into an entry, or its day where it says no time.
 func when(j *statement.Judge, r statement.Row, column int, zone *time.Location, e *statement.Entry) {

@@ -269,22 +269,21 @@ func (o *reader) add(r statement.Row, e statement.Entry, column int, id, typ str
 const payout = "so.payout"
 
 // companies are words in the names of fleets and not of people.
-var companies = regexp.MustCompile(`(?i)(^|\s)(sp\.|spółka|z o\.? ?o\.?|s\.a\.|gmbh|ug|kg|ohg|e\.k\.|ltd\.?|inc\.?)(\s|$)`)
+var companies = regexp.MustCompile(`(?i)(^|\s)(sp\.|spółka|z o\.? ?o\.?|s\.a\.|gmbh|ug|kg|ohg|e\.k\.|ltd\.?|inc\.?|fleet|flota|flotte|mietwagen|taxi|transport|logistics|group)(\s|$)`)
 
-// ownRow takes the fleet's own money from whom the file names: in statements the fleet stands among its drivers, with nothing
-// but what was transferred to it. Every other row of a statement must name a driver.
+// ownRow takes the fleet's own money from whom the file names: in statements the fleet stands among its drivers by its company's name, with nothing
+// but what was transferred to it. A driver to whom money was only transferred stays a driver. Every other row of a statement must name a driver.
 func (o *reader) ownRow(r statement.Row) {
 	if len(o.entries) == 0 {
 		return
 	}
 	named := strings.TrimSpace(r.At(o.first) + " " + r.At(o.last))
-	transfers, rest := true, true
+	rest := true
 	for _, e := range o.entries {
 		is := e.Type == "PAYOUT" && e.Amount < 0
-		transfers = transfers && is
 		rest = rest && (is || e.Type == ledger.Unknown && e.Column == o.judge.Head.Names[o.nodes[len(o.nodes)-1].column])
 	}
-	if transfers && o.kind == byDriver || rest && companies.MatchString(named) || strings.EqualFold(r.At(o.text), payout) {
+	if rest && companies.MatchString(named) || strings.EqualFold(r.At(o.text), payout) {
 		for i := range o.entries {
 			o.entries[i].Person = statement.Person{}
 			o.entries[i].Text = strings.TrimSpace(named + " " + o.entries[i].Text)

@@ -95,6 +95,7 @@ const preview: Preview = {
   },
   warnings: [{ code: "future_dates", count: 2, importId: "", found: "", expected: "" }],
   remembered: [],
+  guessed: [],
 };
 const one = (of: Partial<Import> = {}, shown: Partial<Preview> = {}, progress: Partial<One["progress"]> = {}): One => ({
   import: { ...file, ...of },

@@ -75,6 +75,7 @@ const one: One = {
     warnings: [],
     changes: { count: 0, old: 0, new: 0, drivers: [], rows: [] },
     remembered: [],
+    guessed: [],
   },
   progress: { state: "", done: 0, total: 0 },
 };

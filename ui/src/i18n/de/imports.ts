@@ -292,6 +292,9 @@ export const imports: Words<typeof english, "de"> = {
   rememberedRows: "Zeilen: {{lines}}",
   rememberedMore: "Zeilen: {{lines}} und weitere (insgesamt {{number}})",
   rememberedManage: "Gemerkte Typen ändern",
+  guessedTitle: "Nach dem Namen geschätzte Typen",
+  guessedNote:
+    "Die Datei sagt nicht, was gekauft wurde. Den Typ haben wir nach dem Namen des Händlers gewählt. Sie können ihn bei den Transaktionen ändern.",
   mapsTitle: "Gemerkte Spaltenbeschreibungen",
   mapsLead: "Dateien mit diesen Spalten erkennen wir selbst.",
   mapsFailed: "Die Beschreibungen konnten nicht geladen werden",

@@ -283,6 +283,9 @@ export const imports = {
   rememberedRows: "Rows: {{lines}}",
   rememberedMore: "Rows: {{lines}} and more ({{number}} in total)",
   rememberedManage: "Change remembered types",
+  guessedTitle: "Types guessed by name",
+  guessedNote:
+    "The file does not say what was bought. We chose the type by the merchant's name. You can change it among the transactions.",
   mapsTitle: "Remembered column descriptions",
   mapsLead: "Files with these columns are recognised by themselves.",
   mapsFailed: "The descriptions could not be loaded",

@@ -300,6 +300,8 @@ export const imports: Words<typeof english, "pl"> = {
   rememberedRows: "Wiersze: {{lines}}",
   rememberedMore: "Wiersze: {{lines}} i dalsze (razem {{number}})",
   rememberedManage: "Zmień zapamiętane typy",
+  guessedTitle: "Typy odgadnięte po nazwie",
+  guessedNote: "Plik nie mówi, co to za zakup. Typ wybraliśmy po nazwie sprzedawcy. Możesz go zmienić w transakcjach.",
   mapsTitle: "Zapamiętane opisy kolumn",
   mapsLead: "Pliki z tymi kolumnami rozpoznajemy sami.",
   mapsFailed: "Nie udało się wczytać opisów",

@@ -301,6 +301,9 @@ export const imports: Words<typeof english, "ru"> = {
   rememberedRows: "Строки: {{lines}}",
   rememberedMore: "Строки: {{lines}} и другие (всего {{number}})",
   rememberedManage: "Изменить сохранённые типы",
+  guessedTitle: "Типы, определённые по названию",
+  guessedNote:
+    "Файл не говорит, что это за покупка. Тип выбран по названию продавца. Его можно изменить в транзакциях.",
   mapsTitle: "Сохранённые описания столбцов",
   mapsLead: "Файлы с этими столбцами мы узнаём сами.",
   mapsFailed: "Не удалось загрузить описания",

@@ -300,6 +300,8 @@ export const imports: Words<typeof english, "uk"> = {
   rememberedRows: "Рядки: {{lines}}",
   rememberedMore: "Рядки: {{lines}} та інші (усього {{number}})",
   rememberedManage: "Змінити збережені типи",
+  guessedTitle: "Типи, визначені за назвою",
+  guessedNote: "Файл не каже, що це за покупка. Тип вибрано за назвою продавця. Його можна змінити в транзакціях.",
   mapsTitle: "Збережені описи колонок",
   mapsLead: "Файли з цими колонками ми розпізнаємо самі.",
   mapsFailed: "Не вдалося завантажити описи",

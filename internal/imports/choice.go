@@ -1,0 +1,75 @@
+package imports
+
+import (
+	"slices"
+	"strings"
+
+	"saldo/internal/db"
+	"saldo/internal/imports/providers"
+	"saldo/internal/imports/statement"
+	"saldo/internal/imports/table"
+)
+
+// choiceRows is how many rows are looked at to tell two providers by their people.
+const choiceRows = 500
+
+// knownByProvider are the people of those providers whose files look alike. Where the provider is chosen nobody asks for them.
+func knownByProvider(tx *db.Tx, layouts []statement.Layout, chosen string) (map[string]bool, error) {
+	known := map[string]bool{}
+	asked := []string{}
+	for _, l := range layouts {
+		if l.Provider != "" && len(l.Choices) > 1 && !slices.Contains(l.Choices, chosen) {
+			asked = append(asked, l.Choices...)
+		}
+	}
+	slices.Sort(asked)
+	for _, provider := range slices.Compact(asked) {
+		values, err := db.Select[string](tx, `SELECT value FROM driver_identities WHERE tenant_id = $1 AND provider = $2
+			UNION ALL SELECT key_value FROM waiting_identities WHERE tenant_id = $1 AND provider = $2 AND key_kind = 'id'`, provider)
+		if err != nil {
+			return nil, err
+		}
+		for _, value := range values {
+			known[provider+"\x00"+strings.ToLower(value)] = true
+		}
+	}
+	return known, nil
+}
+
+// providerOf tells whose file it is, among providers whose files look alike, by the people whom it names: those of one provider only. Empty: nobody can
+// tell, and a person is asked.
+func (rd *reading) providerOf(t table.Table, found providers.Found) string {
+	seen := map[string]bool{}
+	given := rd.given
+	given.Provider = found.Choices[0]
+	read := found.Open(found.Head, given)
+	out := statement.Out{
+		Entries: func(e statement.Entry) {
+			for _, k := range e.Person.Keys {
+				for _, choice := range found.Choices {
+					if rd.known[choice+"\x00"+plainly(k)] {
+						seen[choice] = true
+					}
+				}
+			}
+		},
+		Troubles: func(statement.Trouble) {}, Doubts: func(statement.Doubt) {}, Skipped: func(int64, string) {},
+	}
+	rows := 0
+	for row, err := range t.Rows() {
+		if err != nil || rows == choiceRows {
+			break
+		}
+		if row.Line > found.Head.Line {
+			rows++
+			read(statement.Row(row), out)
+		}
+	}
+	if len(seen) != 1 {
+		return ""
+	}
+	for choice := range seen {
+		return choice
+	}
+	return ""
+}
