@@ -290,15 +290,16 @@ func (s Settings) importFile(ctx context.Context, c web.Call, in *named) (write 
 
 // refusedRows hands out the rows that were not imported, with their reasons.
 func (s Settings) refusedRows(ctx context.Context, c web.Call, in *struct {
-	ID     string `path:"id" maxLength:"64"`
-	Format string `query:"format" enum:"csv,xlsx" default:"csv"`
+	ID       string   `path:"id" maxLength:"64"`
+	Format   string   `query:"format" enum:"csv,xlsx" default:"csv"`
+	Language Language `query:"lang"`
 }) (write func(huma.Context), err error) {
 	file, err := unnamedFile()
 	if err != nil {
 		return nil, err
 	}
 	format := sheet.Format(in.Format)
-	if err := s.Imports.Refused(ctx, c.Actor, in.ID, format, file); err != nil {
+	if err := s.Imports.Refused(ctx, c.Actor, in.ID, format, s.wordsOf(in.Language), file); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	size, err := file.Seek(0, io.SeekCurrent)

@@ -178,7 +178,7 @@ func TestAFileGoesFromUploadToTheLogAndBack(t *testing.T) {
 		if text := w.must(t, 200, "partner", "GET", "/api/imports/"+made.ID+"/file", nil); text != string(content) {
 			t.Errorf("%q", text)
 		}
-		if text := w.must(t, 200, "partner", "GET", "/api/imports/"+made.ID+"/refused", nil); !strings.Contains(text, "4;wrong_amount;amount;'=abc;") || !strings.Contains(text, "'@x") || strings.Contains(text, "X1") {
+		if text := w.must(t, 200, "partner", "GET", "/api/imports/"+made.ID+"/refused", nil); !strings.Contains(text, "Kwota nie jest liczbą. Jest: =abc.") || !strings.Contains(text, "'@x") || strings.Contains(text, "X1") {
 			t.Errorf("%q", text)
 		}
 		var rows struct {

@@ -1,21 +1,15 @@
 package imports
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 
-	"saldo/internal/access"
 	"saldo/internal/calendar"
 	"saldo/internal/db"
 	"saldo/internal/fault"
-	"saldo/internal/imports/statement"
-	"saldo/internal/imports/table"
 	"saldo/internal/money"
-	"saldo/internal/sheet"
 )
 
 // What became of a row.
@@ -99,52 +93,4 @@ func RowsOf(tx *db.Tx, id, after string, limit int) (page RowPage, err error) {
 		page.Next = fmt.Sprintf("%d_%s", end.SourceRow, end.ID)
 	}
 	return page, nil
-}
-
-// Refused writes the rows of a file that were not imported, as the file has
-// them, each with its reasons, as a sheet. The file is read again for it:
-// what was refused is kept nowhere else.
-func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format sheet.Format, to io.Writer) error {
-	var i Import
-	if err := d.DB.Read(ctx, who, func(tx *db.Tx) (err error) { i, err = Of(tx, id); return err }); err != nil {
-		return err
-	}
-	file, err := d.fetch(ctx, i)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	return d.DB.Read(ctx, who, func(tx *db.Tx) error {
-		rd, err := d.reading(tx, i, file, "")
-		if err != nil {
-			return err
-		}
-		var out sheet.Sheet
-		rd.row = func(p *Part, r table.Row, _ []entry, troubles []statement.Trouble) (err error) {
-			if len(troubles) == 0 {
-				return nil
-			}
-			if out == nil {
-				if out, err = sheet.New(format, to, "refused", append([]string{"line", "reason", "column", "found", "expected"}, p.Head...)); err != nil {
-					return err
-				}
-			}
-			for _, t := range troubles {
-				if err := out.Row(sheet.Texts(append([]string{strconv.FormatInt(r.Line, 10), t.Code, t.Column, t.Found, t.Expected}, r.Cells...))); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-		if err := rd.run(ctx); err != nil {
-			return err
-		}
-		if out == nil {
-			var err error
-			if out, err = sheet.New(format, to, "refused", []string{"line", "reason", "column", "found", "expected"}); err != nil {
-				return err
-			}
-		}
-		return out.Close()
-	})
 }

@@ -175,7 +175,7 @@ func TestAFileIsBookedAsItWasShown(t *testing.T) {
 				t.Errorf("it is %+v", i)
 			}
 			var refused strings.Builder
-			if err := w.Refused(ctx, anna, first.ID, "csv", &refused); err != nil || !strings.Contains(refused.String(), "wrong_amount") {
+			if err := w.Refused(ctx, anna, first.ID, "csv", "en", &refused); err != nil || !strings.Contains(refused.String(), "The amount is not a number") {
 				t.Errorf("the refused rows are %q, %v", refused.String(), err)
 			}
 			if i := w.upload(t, "b.csv", cards("7002;22.09.2026;1,00;A"), flotex); i.Status != imports.Failed {

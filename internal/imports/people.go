@@ -143,6 +143,18 @@ func (p *people) spelled(k statement.Key) string {
 	return plainly(k)
 }
 
+// phoneOf is an identifier of our template as a phone number, where it can be one: people write them without a plus too.
+func (p *people) phoneOf(k statement.Key) string {
+	if k.Kind != statement.ByID || len(k.Value) < 9 || strings.Trim(k.Value, "0123456789 ()-./") != "" {
+		return ""
+	}
+	phone := p.spelled(statement.Key{Kind: statement.ByPhone, Value: k.Value})
+	if !strings.HasPrefix(phone, "+") {
+		return ""
+	}
+	return phone
+}
+
 func fullName(p statement.Person) string {
 	return cmp.Or(strings.TrimSpace(p.FirstName+" "+p.LastName), strings.TrimSpace(p.Name))
 }
@@ -196,6 +208,9 @@ func (p *people) find(provider string, person statement.Person, anyProvider bool
 		if id == "" && anyProvider {
 			id = p.anywhere[k.Kind+"\x00"+k.Value]
 		}
+		if phone := p.phoneOf(k); id == "" && anyProvider && phone != "" {
+			id = p.anywhere[statement.ByPhone+"\x00"+phone]
+		}
 		if id != "" {
 			w.take(id, ByIdentity)
 			return w
@@ -210,6 +225,10 @@ func (p *people) find(provider string, person statement.Person, anyProvider bool
 			w.take(p.emails[k.Value], ByEmail)
 		case statement.ByPhone:
 			w.take(p.phones[k.Value], ByPhone)
+		case statement.ByID:
+			if phone := p.phoneOf(k); anyProvider && phone != "" {
+				w.take(p.phones[phone], ByPhone)
+			}
 		}
 		if w.driver != "" {
 			return w

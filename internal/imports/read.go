@@ -153,7 +153,7 @@ func (rd *reading) table(ctx context.Context, t table.Table) error {
 	var reader statement.Reader
 	var collected collector
 	out := collected.out(rd)
-	n := 0
+	n, own := 0, 0 // own columns of the file, where Saldo added some; 0: it did not
 	err := relay.Blocks(rd.turns, blocksAhead, rowsAhead, func(add func(textRow) error) error {
 		for row, err := range t.Rows() {
 			row.Cells = slices.Clone(row.Cells)
@@ -170,6 +170,14 @@ func (rd *reading) table(ctx context.Context, t table.Table) error {
 			}
 			if n++; n%512 == 0 && ctx.Err() != nil {
 				return ctx.Err()
+			}
+			if reader == nil {
+				if kept := withoutOurs(row.Cells); kept < len(row.Cells) {
+					own = kept
+				}
+			}
+			if own > 0 {
+				row.Cells = row.Cells[:min(own, len(row.Cells))]
 			}
 			if reader == nil {
 				found, done := finder.Row(row.Line, row.Cells)
@@ -342,8 +350,8 @@ const (
 
 // The days that a row of money may have.
 const (
-	firstDay calendar.Date = "2000-01-01"
-	lastDay  calendar.Date = "2099-12-31"
+	firstDay = statement.FirstDay
+	lastDay  = statement.LastDay
 )
 
 // date finds the day of an entry: its own instant, day or span; of a bonus the

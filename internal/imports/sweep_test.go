@@ -85,7 +85,7 @@ func TestWhatNobodyConfirmedIsCancelledAndItsFileDeletedInTime(t *testing.T) {
 		same(t, "in the trail", w.count(t, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1 AND action = 'imports.delete_file'`), 4)
 		same(t, "the log", w.count(t, `SELECT COUNT(*) FROM imports WHERE tenant_id = $1`), 5)
 		same(t, "booked", len(w.booked(t))+len(w.waiting(t)), 10)
-		refusedWith(t, w.Refused(ctx, anna, failed.ID, "csv", nil), imports.ErrFileGone)
+		refusedWith(t, w.Refused(ctx, anna, failed.ID, "csv", "en", nil), imports.ErrFileGone)
 	})
 }
 

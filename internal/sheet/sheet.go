@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -43,6 +44,7 @@ const (
 	amount
 	count
 	day
+	plain
 )
 
 // Cell is what stands in one place of a table. The zero cell is empty.
@@ -54,6 +56,18 @@ type Cell struct {
 
 // Text is a cell of words.
 func Text(s string) Cell { return Cell{text: s} }
+
+// Original is a cell of words as another file has them: an amount or a phone number stays what it is, so that the sheet can be read as that file was.
+// Everything else that begins like a formula is guarded as ever.
+func Original(s string) Cell {
+	if plainNumber.MatchString(s) {
+		return Cell{kind: plain, text: s}
+	}
+	return Text(s)
+}
+
+// plainNumber is what no spreadsheet computes anything from.
+var plainNumber = regexp.MustCompile(`^[+-][0-9]{1,15}(?:[.,][0-9]+)?$|^\+[0-9]{1,4}(?: [0-9]{2,9}){1,5}$`)
 
 // Amount is a cell of money, with two decimals.
 func Amount(a money.Amount) Cell { return Cell{kind: amount, number: int64(a)} }
@@ -114,7 +128,7 @@ func (s separated) Row(cells []Cell) error {
 			written[i] = strings.Replace(money.Amount(cell.number).String(), ".", ",", 1)
 		case count:
 			written[i] = strconv.FormatInt(cell.number, 10)
-		case day:
+		case day, plain:
 			written[i] = cell.text
 		}
 	}

@@ -358,9 +358,9 @@ func (o *Rows) date(r statement.Row, column int) calendar.Date {
 	if cell == "" {
 		return ""
 	}
-	on, ok := statement.Date(cell)
+	on, ok := statement.DayOf(cell)
 	if !ok {
-		o.judge.Refuse(statement.WrongDate, column, "2026-09-21")
+		o.judge.Refuse(statement.WrongDate, column, statement.ExpectedDate(cell, "2026-09-21"))
 	}
 	return on
 }

@@ -69,6 +69,26 @@ func Date(cell string) (calendar.Date, bool) {
 	return "", false
 }
 
+// The days that a row of money may have.
+const (
+	FirstDay calendar.Date = "2000-01-01"
+	LastDay  calendar.Date = "2099-12-31"
+)
+
+// ExpectedDate is what is expected in the place of a cell that is no day of a row of money: an example, or the days that there may be.
+func ExpectedDate(cell, example string) string {
+	if on, ok := Date(cell); ok && (on < FirstDay || on > LastDay) {
+		return string(FirstDay + " – " + LastDay)
+	}
+	return example
+}
+
+// DayOf reads a day of a row of money.
+func DayOf(cell string) (calendar.Date, bool) {
+	on, ok := Date(cell)
+	return on, ok && on >= FirstDay && on <= LastDay
+}
+
 func dateOf(t time.Time) (calendar.Date, bool) {
 	on, err := calendar.ParseDate(t.Format("2006-01-02"))
 	return on, err == nil

@@ -76,11 +76,19 @@ func (j *Judge) Amount(column int, decimal money.DecimalSign) (amount money.Amou
 	default:
 		amount, err := Amount(cell, decimal)
 		if err != nil || amount > Most || amount < -Most {
-			j.Refuse(WrongAmount, column, "1234.56")
+			j.Refuse(WrongAmount, column, expectedAmount(decimal))
 			return 0, false
 		}
 		return amount, true
 	}
+}
+
+// expectedAmount is an example of an amount as it must be written.
+func expectedAmount(decimal money.DecimalSign) string {
+	if decimal == money.CommaDecimal {
+		return "1234,56"
+	}
+	return "1234.56"
 }
 
 // Troubled tells everything that was refused of the row, and whether there was any.

@@ -104,6 +104,9 @@ func Open(name string, content io.ReaderAt, size int64) ([]Table, error) {
 // cleaned is a cell as it is compared and kept: composed, without the signs that cannot be seen.
 func cleaned(cell string) string {
 	cell = strings.TrimSpace(cell)
+	if len(cell) > 1 && cell[0] == '\'' && strings.IndexByte("+-=@'", cell[1]) >= 0 {
+		cell = cell[1:] // as sheets of our own guard what begins like a formula
+	}
 	for i := 0; i < len(cell); i++ {
 		if cell[i] >= utf8.RuneSelf {
 			return norm.NFC.String(cell)

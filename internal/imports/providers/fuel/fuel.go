@@ -247,9 +247,9 @@ func (o *reader) text(r statement.Row) string {
 
 // when is the moment at the till, or the day where the file has no time.
 func (o *reader) when(r statement.Row, e *statement.Entry) {
-	on, ok := statement.Date(r.At(o.dateAt))
+	on, ok := statement.DayOf(r.At(o.dateAt))
 	if !ok {
-		o.judge.Refuse(statement.WrongDate, o.dateAt, "16.09.2026")
+		o.judge.Refuse(statement.WrongDate, o.dateAt, statement.ExpectedDate(r.At(o.dateAt), "16.09.2026"))
 		return
 	}
 	e.On = on

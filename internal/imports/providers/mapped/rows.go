@@ -1,6 +1,7 @@
 package mapped
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -124,8 +125,8 @@ func (o *reader) when(r statement.Row, e *statement.Entry) {
 	}
 	cell := r.At(o.date)
 	on, ok := o.day(cell)
-	if !ok {
-		o.judge.Refuse(statement.WrongDate, o.date, o.example())
+	if !ok || on < statement.FirstDay || on > statement.LastDay {
+		o.judge.Refuse(statement.WrongDate, o.date, statement.ExpectedDate(string(cmp.Or(on, calendar.Date(cell))), o.example()))
 		return
 	}
 	e.On = on

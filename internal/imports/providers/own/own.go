@@ -114,8 +114,8 @@ func (c columns) entry(judge *statement.Judge, r statement.Row, given statement.
 		e.Provider = app
 	}
 	var ok bool
-	if e.On, ok = statement.Date(r.At(c.date)); !ok {
-		judge.Refuse(statement.WrongDate, c.date, "2026-09-21")
+	if e.On, ok = statement.DayOf(r.At(c.date)); !ok {
+		judge.Refuse(statement.WrongDate, c.date, statement.ExpectedDate(r.At(c.date), "2026-09-21"))
 	}
 	if identifier := r.At(c.identifier); identifier == "" {
 		judge.Refuse(statement.NoDriver, c.identifier, "+48500000101")
@@ -128,7 +128,7 @@ func (c columns) entry(judge *statement.Judge, r statement.Row, given statement.
 	}
 	var err error
 	if e.Amount, err = statement.Amount(r.At(c.amount), money.AnyDecimal); err != nil {
-		judge.Refuse(statement.WrongAmount, c.amount, "-1234,56")
+		judge.Refuse(statement.WrongAmount, c.amount, "-1234.56 / -1234,56")
 	}
 	if currency := r.At(c.currency); currency != "" && !strings.EqualFold(currency, string(given.Currency)) {
 		judge.Refuse(statement.WrongCurrency, c.currency, string(given.Currency))

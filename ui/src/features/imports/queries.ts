@@ -210,7 +210,8 @@ export function useCoverage() {
 const addressOf = (id: string, what: "file" | "refused") => `${LIST}/${encodeURIComponent(id)}/${what}`;
 
 export const templateFile = () => fetched(`${LIST}/template`, "saldo-template.csv");
-export const refusedFile = (id: string) => fetched(addressOf(id, "refused"), "refused.csv");
+export const refusedFile = (id: string, language: string) =>
+  fetched(`${addressOf(id, "refused")}?lang=${language}`, "refused.csv");
 
 /** Hands the original to the person. */
 export const originalFile = ({ id, fileName }: Import) => fetched(addressOf(id, "file"), fileName);

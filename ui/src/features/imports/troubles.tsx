@@ -22,7 +22,7 @@ export function Troubles({ of, preview }: { of: Import; preview: Preview }) {
   const download = async () => {
     setProblem(undefined);
     try {
-      await refusedFile(of.id);
+      await refusedFile(of.id, language);
     } catch (reason) {
       if (!(reason instanceof Problem)) throw reason;
       setProblem(reason);

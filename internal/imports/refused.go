@@ -1,0 +1,96 @@
+package imports
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+
+	"saldo/internal/access"
+	"saldo/internal/db"
+	"saldo/internal/imports/statement"
+	"saldo/internal/imports/table"
+	"saldo/internal/sheet"
+	"saldo/internal/texts"
+)
+
+// ours is how the heads of columns start that Saldo adds to the file of refused rows. They are left out when it is read again.
+const ours = "Saldo:"
+
+// Refused writes the rows of a file that were not imported, as the file has them, each once and with its reasons behind it, as a sheet. Corrected, it can
+// be uploaded as it is. The file is read again for it: what was refused is kept nowhere else.
+func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format sheet.Format, language texts.Language, to io.Writer) error {
+	var i Import
+	if err := d.DB.Read(ctx, who, func(tx *db.Tx) (err error) { i, err = Of(tx, id); return err }); err != nil {
+		return err
+	}
+	file, err := d.fetch(ctx, i)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return d.DB.Read(ctx, who, func(tx *db.Tx) error {
+		rd, err := d.reading(tx, i, file, "")
+		if err != nil {
+			return err
+		}
+		var out sheet.Sheet
+		width := 0
+		open := func(head []string) (err error) {
+			width = len(head)
+			out, err = sheet.New(format, to, "refused", append(slices.Clone(head), texts.Of(language, "refused.line"), texts.Of(language, "refused.reason")))
+			return err
+		}
+		rd.row = func(p *Part, r table.Row, _ []entry, troubles []statement.Trouble) error {
+			if len(troubles) == 0 {
+				return nil
+			}
+			if out == nil {
+				if err := open(p.Head); err != nil {
+					return err
+				}
+			}
+			cells := make([]sheet.Cell, width, width+2)
+			for n := range min(width, len(r.Cells)) {
+				cells[n] = sheet.Original(r.Cells[n])
+			}
+			return out.Row(append(cells, sheet.Count(r.Line), sheet.Text(reasons(language, troubles))))
+		}
+		if err := rd.run(ctx); err != nil {
+			return err
+		}
+		if out == nil {
+			if err := open(nil); err != nil {
+				return err
+			}
+		}
+		return out.Close()
+	})
+}
+
+// reasons say in sentences what is wrong with a row, where, and what was expected.
+func reasons(language texts.Language, troubles []statement.Trouble) string {
+	said := make([]string, len(troubles))
+	for n, t := range troubles {
+		if t.Column != "" {
+			said[n] = texts.Of(language, "refused.at", "column", t.Column)
+		}
+		said[n] += texts.Of(language, "refused."+t.Code)
+		if t.Found != "" {
+			said[n] += texts.Of(language, "refused.found", "found", t.Found)
+		}
+		if t.Expected != "" {
+			said[n] += texts.Of(language, "refused.expected", "expected", t.Expected)
+		}
+	}
+	return strings.Join(said, " ")
+}
+
+// withoutOurs is how many columns of a head are the file's own.
+func withoutOurs(head []string) int {
+	n := slices.IndexFunc(head, func(name string) bool { return strings.HasPrefix(name, ours) })
+	if n < 0 {
+		return len(head)
+	}
+	return n
+}
