@@ -20,6 +20,7 @@ type DriverData struct {
 	Phone               string `json:"phone" required:"false"`
 	IBAN                string `json:"iban" required:"false" doc:"empty: none; another one needs a sign-in of the last five minutes"`
 	AccountHolder       string `json:"accountHolder" required:"false" doc:"empty: the driver"`
+	PassportName        string `json:"passportName" required:"false" doc:"as the passport spells it in Latin letters; empty: transliterated where a bank needs it"`
 	TaxID               string `json:"taxId" required:"false" doc:"NIP; on the German instance USt-IdNr or Steuer-ID"`
 	ContractNumber      string `json:"contractNumber" required:"false"`
 	BailiffSeizure      bool   `json:"bailiffSeizure" required:"false"`
@@ -30,7 +31,7 @@ type DriverData struct {
 
 func (d DriverData) details() fleet.DriverDetails {
 	return fleet.DriverDetails{FirstName: d.FirstName, LastName: d.LastName, Email: d.Email, Phone: d.Phone, IBAN: official.Account(d.IBAN),
-		AccountHolder: d.AccountHolder, TaxID: d.TaxID, ContractNumber: d.ContractNumber, Bailiff: d.BailiffSeizure,
+		AccountHolder: d.AccountHolder, PassportName: d.PassportName, TaxID: d.TaxID, ContractNumber: d.ContractNumber, Bailiff: d.BailiffSeizure,
 		SummaryLanguage: d.SummaryLanguage, SettlementFrequency: d.SettlementFrequency, SchemaNumber: d.SchemaNumber}
 }
 
@@ -90,7 +91,7 @@ func (s Settings) driver(tx *db.Tx, in *named) (Driver, error) {
 		return Driver{}, err
 	}
 	out := Driver{DriverState: stateOf(d), DriverEdit: DriverEdit{d.Version, DriverData{d.FirstName, d.LastName, d.Email, d.Phone, string(d.IBAN), d.AccountHolder,
-		d.TaxID, d.ContractNumber, d.Bailiff, d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}}}
+		d.PassportName, d.TaxID, d.ContractNumber, d.Bailiff, d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}}}
 	if !d.IBANChangedAt.IsZero() {
 		out.IBANChangedAt = &d.IBANChangedAt
 	}

@@ -25,6 +25,7 @@ type driverTold struct {
 	Phone               string `json:"phone"`
 	IBAN                string `json:"iban"`
 	AccountHolder       string `json:"accountHolder"`
+	PassportName        string `json:"passportName"`
 	TaxID               string `json:"taxId"`
 	ContractNumber      string `json:"contractNumber"`
 	Bailiff             bool   `json:"bailiffSeizure"`
@@ -46,7 +47,7 @@ func (d DriverDetails) told(before DriverDetails) driverTold {
 	if d.IBAN != before.IBAN && iban != "" && iban == Covered(before.IBAN) {
 		iban += " (2)" // another account with the same end
 	}
-	return driverTold{d.FirstName, d.LastName, d.Email, d.Phone, iban, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
+	return driverTold{d.FirstName, d.LastName, d.Email, d.Phone, iban, d.AccountHolder, d.PassportName, d.TaxID, d.ContractNumber, d.Bailiff,
 		d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}
 }
 

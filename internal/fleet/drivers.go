@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"saldo/internal/audit"
 	"saldo/internal/db"
@@ -42,6 +43,7 @@ type DriverDetails struct {
 	Email, Phone        string
 	IBAN                official.Account // empty: none
 	AccountHolder       string           // empty: the driver
+	PassportName        string           // in Latin letters; empty: not given
 	TaxID               string
 	ContractNumber      string
 	Bailiff             bool
@@ -72,7 +74,7 @@ type driverRow struct {
 	IBANSealed string
 }
 
-const driverColumns = `id, first_name, last_name, email, phone, iban_sealed, iban_changed_at, account_holder, tax_id, schema_number, contract_number, bailiff,
+const driverColumns = `id, first_name, last_name, email, phone, iban_sealed, iban_changed_at, account_holder, passport_name, tax_id, schema_number, contract_number, bailiff,
 	summary_language, settlement_frequency, active, blocked, account_id, verified_at, activation_sent_at, settled_on, version, created_at`
 
 func (r driverRow) open(tx *db.Tx, v *vault.Vault) (Driver, error) {
@@ -129,10 +131,10 @@ func (b DriverBook) writeDown(tx *db.Tx, d DriverDetails) (id string, err error)
 	sealed, sum := b.sealed(tx, d.IBAN)
 	if _, err := tx.Exec(`INSERT INTO drivers (tenant_id, id, first_name, last_name, search_key, email, phone, iban_sealed, iban_sum, account_holder, tax_id,
 		contract_number, bailiff, summary_language, settlement_frequency, created_at, updated_at, iban_changed_at, schema_number, active, blocked, account_id,
-		verified_at, activation_sent_at, settled_on, merged_into, version)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, '', $17, TRUE, FALSE, '', '', '', '', '', 1)`,
+		verified_at, activation_sent_at, settled_on, merged_into, version, passport_name)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, '', $17, TRUE, FALSE, '', '', '', '', '', 1, $18)`,
 		id, d.FirstName, d.LastName, d.searchKey(), d.Email, d.Phone, sealed, sum, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
-		d.SummaryLanguage, d.SettlementFrequency, tx.Now, d.SchemaNumber); err != nil {
+		d.SummaryLanguage, d.SettlementFrequency, tx.Now, d.SchemaNumber, d.PassportName); err != nil {
 		return "", err
 	}
 	return id, audit.Record(tx, audit.Change{Action: "drivers.add", Kind: driverKind, ID: id, After: d.told(DriverDetails{})})
@@ -164,10 +166,11 @@ func (b DriverBook) SaveDriver(tx *db.Tx, id string, d DriverDetails, version in
 	sealed, sum := b.sealed(tx, d.IBAN)
 	if _, err := tx.Exec(`UPDATE drivers SET first_name = $3, last_name = $4, search_key = $5, email = $6, phone = $7,
 		iban_sealed = CASE WHEN iban_sum = $9 THEN iban_sealed ELSE $8 END, iban_sum = $9, account_holder = $10, tax_id = $11,
-		contract_number = $12, bailiff = $13, summary_language = $14, settlement_frequency = $15, updated_at = $16, schema_number = $17, version = version + 1
+		contract_number = $12, bailiff = $13, summary_language = $14, settlement_frequency = $15, updated_at = $16, schema_number = $17, passport_name = $18,
+		version = version + 1
 		WHERE tenant_id = $1 AND id = $2`,
 		id, d.FirstName, d.LastName, d.searchKey(), d.Email, d.Phone, sealed, sum, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
-		d.SummaryLanguage, d.SettlementFrequency, tx.Now, d.SchemaNumber); err != nil {
+		d.SummaryLanguage, d.SettlementFrequency, tx.Now, d.SchemaNumber, d.PassportName); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "drivers.save", Kind: driverKind, ID: id,
@@ -197,6 +200,11 @@ func (b DriverBook) moveMoney(tx *db.Tx, before Driver) error {
 // checked gives the details in their one form, or a fault that names every
 // wrong field as the request does. A schema is looked up in the unit that
 // writes it: one that goes at the same moment cannot be chosen.
+// notInPassports says whether a sign stands in no name that a passport writes in Latin letters.
+func notInPassports(r rune) bool {
+	return !(r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || unicode.Is(unicode.Latin, r) || strings.ContainsRune(" -'.", r))
+}
+
 func (d DriverDetails) checked(tx *db.Tx, country string) (DriverDetails, error) {
 	c := checker{refusal: ErrDriverInvalid, country: country}
 	d.FirstName = c.text("firstName", d.FirstName, driverNameMax, true)
@@ -205,6 +213,10 @@ func (d DriverDetails) checked(tx *db.Tx, country string) (DriverDetails, error)
 	d.Phone = number(&c, "phone", d.Phone, false, func(t string) (official.Phone, error) { return official.ParsePhone(t, country) })
 	d.IBAN = official.Account(number(&c, "iban", string(d.IBAN), false, official.ParseAccount))
 	d.AccountHolder = c.text("accountHolder", d.AccountHolder, driverNameMax, false)
+	d.PassportName = c.text("passportName", d.PassportName, 2*driverNameMax, false)
+	if strings.ContainsFunc(d.PassportName, notInPassports) {
+		c.wrong("passportName", fault.WrongFormat)
+	}
 	d.TaxID = c.taxID(d.TaxID)
 	d.ContractNumber = c.text("contractNumber", d.ContractNumber, contractMax, false)
 	if _, ok := texts.Parse(cmp.Or(d.SummaryLanguage, string(texts.Default))); !ok {

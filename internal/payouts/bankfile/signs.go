@@ -27,7 +27,7 @@ const basicSigns = "/-?:().,'+ "
 func (w *writer) text(field Field, was string, most int) string {
 	var b strings.Builder
 	was = norm.NFC.String(was)
-	for _, r := range was {
+	for _, r := range romanised(was) {
 		switch {
 		case r == utf8.RuneError:
 			w.refuse(Unwritable, field, "\uFFFD")
@@ -100,12 +100,8 @@ func (w *writer) instead(r rune) (string, bool) {
 	return text, true
 }
 
-// latin is how signs of other alphabets are written in Latin ones, as Ukrainian and Russian passports do, and what
-// stands for signs of typography.
+// latin is how letters that a file lacks are written, and what stands for signs of typography. Cyrillic words are written before: see romanised.
 var latin = map[rune]string{
-	'а': "a", 'б': "b", 'в': "v", 'г': "h", 'ґ': "g", 'д': "d", 'е': "e", 'є': "ie", 'ж': "zh", 'з': "z", 'и': "y", 'і': "i", 'ї': "i", 'й': "i", 'к': "k", 'л': "l", 'м': "m",
-	'н': "n", 'о': "o", 'п': "p", 'р': "r", 'с': "s", 'т': "t", 'у': "u", 'ф': "f", 'х': "kh", 'ц': "ts", 'ч': "ch", 'ш': "sh", 'щ': "shch", 'ь': "", 'ю': "iu", 'я': "ia",
-	'ё': "e", 'ъ': "", 'ы': "y", 'э': "e", 'ў': "u",
 	'ł': "l", 'ø': "o", 'đ': "d", 'ð': "d", 'þ': "th", 'æ': "ae", 'œ': "oe", 'ß': "ss", 'ä': "ae", 'ö': "oe", 'ü': "ue", 'ı': "i", 'ħ': "h", 'ŋ': "n", 'ə': "e",
 	'’': "'", '‘': "'", 'ʼ': "'", '`': "'", '´': "'", '“': "'", '”': "'", '„': "'", '«': "'", '»': "'", '"': "'", '–': "-", '—': "-", '−': "-", '‑': "-", '…': "...", '&': "+", '_': "-",
 	'€': "EUR", '№': "No",

@@ -14,6 +14,7 @@ export const fieldNames = {
   summaryLanguage: "summaryLanguage",
   iban: "iban",
   accountHolder: "accountHolder",
+  passportName: "passportName",
   taxId: "taxId",
   settlementFrequency: "settlementFrequency",
   schemaNumber: "schema",
@@ -27,6 +28,7 @@ const EMPTY: DriverData = {
   phone: "",
   iban: "",
   accountHolder: "",
+  passportName: "",
   taxId: "",
   contractNumber: "",
   bailiffSeizure: false,
@@ -101,6 +103,9 @@ export function PaymentFields({ help }: { help?: string }) {
       <div className="driver-pair">
         <Form.Item name="accountHolder" label={t("accountHolder")} extra={t("accountHolderHelp")}>
           <Input autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="passportName" label={t("passportName")} extra={t("passportNameHelp")}>
+          <Input autoComplete="off" spellCheck={false} />
         </Form.Item>
         <Form.Item name="taxId" label={t("taxId")}>
           <Input autoComplete="off" />

@@ -38,6 +38,7 @@ const babiak: Driver = {
   phone: "+48601234567",
   iban: "PL61109010140000071219812874",
   accountHolder: "",
+  passportName: "",
   taxId: "5260250274",
   contractNumber: "",
   bailiffSeizure: false,

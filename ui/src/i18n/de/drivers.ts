@@ -48,6 +48,8 @@ export const drivers: Words<typeof english, "de"> = {
   iban: "IBAN",
   ibanHelp: "Eine Änderung braucht eine frische Anmeldung, und der Fahrer wird per E-Mail informiert.",
   ibanChanged: "Konto geändert {{day}}",
+  passportName: "Name wie im Reisepass",
+  passportNameHelp: "In lateinischen Buchstaben, zum Beispiel Yuliia Yatsenko. So steht er in Überweisungen.",
   accountHolder: "Kontoinhaber",
   accountHolderHelp: "Leer: der Fahrer",
   taxId: "Steuernummer der Firma",

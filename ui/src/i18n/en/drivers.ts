@@ -45,6 +45,8 @@ export const drivers = {
   iban: "IBAN",
   ibanHelp: "Changing it needs a fresh sign-in, and the driver is told by e-mail.",
   ibanChanged: "Account changed {{day}}",
+  passportName: "Name as in the passport",
+  passportNameHelp: "In Latin letters, for example Yuliia Yatsenko. Transfers are made out to it.",
   accountHolder: "Account holder",
   accountHolderHelp: "Empty: the driver",
   taxId: "Company tax id",

@@ -50,6 +50,8 @@ export const drivers: Words<typeof english, "pl"> = {
   iban: "IBAN",
   ibanHelp: "Zmiana wymaga świeżego logowania, a kierowca dostanie o niej e-mail.",
   ibanChanged: "Konto zmienione {{day}}",
+  passportName: "Nazwisko jak w paszporcie",
+  passportNameHelp: "Alfabetem łacińskim, np. Yuliia Yatsenko. Tak zapiszemy je w przelewie.",
   accountHolder: "Właściciel konta",
   accountHolderHelp: "Puste: kierowca",
   taxId: "NIP firmy",

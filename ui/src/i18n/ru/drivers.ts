@@ -50,6 +50,8 @@ export const drivers: Words<typeof english, "ru"> = {
   iban: "IBAN",
   ibanHelp: "Изменение требует нового входа, а водитель получит о нём письмо.",
   ibanChanged: "Счёт изменён {{day}}",
+  passportName: "Имя как в паспорте",
+  passportNameHelp: "Латиницей, например Yuliia Yatsenko. Так имя будет в переводе.",
   accountHolder: "Владелец счёта",
   accountHolderHelp: "Пусто: водитель",
   taxId: "Налоговый номер фирмы",

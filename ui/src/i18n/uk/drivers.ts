@@ -50,6 +50,8 @@ export const drivers: Words<typeof english, "uk"> = {
   iban: "IBAN",
   ibanHelp: "Зміна потребує нового входу, а водій отримає про неї лист.",
   ibanChanged: "Рахунок змінено {{day}}",
+  passportName: "Ім’я як у паспорті",
+  passportNameHelp: "Латиницею, наприклад Yuliia Yatsenko. Так ім’я буде в переказі.",
   accountHolder: "Власник рахунку",
   accountHolderHelp: "Порожньо: водій",
   taxId: "Податковий номер фірми",

@@ -1,0 +1,50 @@
+package fleet_test
+
+import (
+	"testing"
+
+	"saldo/internal/db"
+	"saldo/internal/fault"
+	"saldo/internal/fleet"
+	"saldo/internal/testkit"
+)
+
+func TestPassportName_GoesBeforeTheNameInTransfers(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		b := bookOf(t)
+		var id string
+		testkit.Write(t, d, anna, func(tx *db.Tx) (err error) {
+			id, err = b.WriteDown(tx, fleet.DriverDetails{FirstName: "Юлія", LastName: "Яценко", PassportName: " Julia  Yacenko "})
+			return err
+		})
+		holder := func() (name string) {
+			testkit.Read(t, d, anna, func(tx *db.Tx) error {
+				payees, err := fleet.Payees(tx, b.Vault, func(string) bool { return true })
+				name = payees[id].Holder
+				return err
+			})
+			return name
+		}
+		if got := holder(); got != "Julia Yacenko" {
+			t.Error(got)
+		}
+		save := func(details fleet.DriverDetails) error {
+			return d.Write(t.Context(), anna, func(tx *db.Tx) error {
+				before, err := fleet.DriverOf(tx, b.Vault, id)
+				if err != nil {
+					return err
+				}
+				return b.SaveDriver(tx, id, details, before.Version)
+			})
+		}
+		if err := save(fleet.DriverDetails{FirstName: "Юлія", LastName: "Яценко", PassportName: "Юлія"}); err == nil {
+			t.Error("a passport has Latin letters too")
+		} else if f, ok := err.(*fault.Fault); !ok || f.Code != fleet.ErrDriverInvalid.Code {
+			t.Error(err)
+		}
+		if err := save(fleet.DriverDetails{FirstName: "Юлія", LastName: "Яценко"}); err != nil || holder() != "Юлія Яценко" {
+			t.Error(err, holder())
+		}
+	})
+}
