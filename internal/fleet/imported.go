@@ -6,6 +6,7 @@ import (
 
 	"saldo/internal/audit"
 	"saldo/internal/db"
+	"saldo/internal/official"
 )
 
 // Teach adds what providers know a driver by, and says what was new. What
@@ -85,6 +86,43 @@ func KnownIdentities(tx *db.Tx) ([]Known, error) {
 // WriteDown adds a driver and writes to nobody: what a file brings is not a wish to invite.
 func (b DriverBook) WriteDown(tx *db.Tx, d DriverDetails) (id string, err error) {
 	return b.writeDown(tx, d)
+}
+
+// FillContact writes down how a driver can be reached where that is not known yet. What cannot be an address or a number is left out, and so is what
+// another driver has.
+func (b DriverBook) FillContact(tx *db.Tx, driverID, email, phone string) error {
+	before, err := DriverOf(tx, b.Vault, driverID)
+	if err != nil {
+		return err
+	}
+	after := before.DriverDetails
+	if address, err := official.ParseEmail(email); err == nil && after.Email == "" {
+		after.Email = string(address)
+	}
+	if number, err := official.ParsePhone(phone, b.Country); err == nil && after.Phone == "" {
+		after.Phone = string(number)
+	}
+	taken, err := db.Select[struct{ Email, Phone string }](tx, `SELECT email, phone FROM drivers WHERE tenant_id = $1 AND id <> $2 AND merged_into = ''
+		AND (email = $3 AND email <> '' OR phone = $4 AND phone <> '')`, driverID, after.Email, after.Phone)
+	if err != nil {
+		return err
+	}
+	for _, other := range taken {
+		if other.Email == after.Email {
+			after.Email = before.Email
+		}
+		if other.Phone == after.Phone {
+			after.Phone = before.Phone
+		}
+	}
+	if after == before.DriverDetails {
+		return nil
+	}
+	if _, err := tx.Exec(`UPDATE drivers SET email = $3, phone = $4, search_key = $5, version = version + 1, updated_at = $6 WHERE tenant_id = $1 AND id = $2`,
+		driverID, after.Email, after.Phone, after.searchKey(), tx.Now); err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "drivers.save", Kind: driverKind, ID: driverID, Before: before.told(before.DriverDetails), After: after.told(before.DriverDetails)})
 }
 
 // transactionMoved are the columns that a row keeps on its way between a

@@ -149,8 +149,19 @@ func (d *Desk) Assign(tx *db.Tx, id, driverID string) (int64, error) {
 	if err := i.decide(tx, Assigned, driverID, taught); err != nil {
 		return 0, err
 	}
+	moved, err := rowsOf(tx, id, false)
+	if err != nil {
+		return 0, err
+	}
 	n, err := fleet.TakeWaiting(tx, id, driverID)
 	if err != nil {
+		return 0, err
+	}
+	if err := recount(tx, moved, Waiting, Assigned); err != nil {
+		return 0, err
+	}
+	email, phone := i.contact(d.Drivers.Country)
+	if err := d.Drivers.FillContact(tx, driverID, email, phone); err != nil {
 		return 0, err
 	}
 	return n, audit.Record(tx, audit.Change{Action: "import_identities.assign", Kind: identityKind, ID: id, After: map[string]any{"driver": driverID, "rows": n}})
@@ -213,16 +224,22 @@ func (d *Desk) writeDown(tx *db.Tx, i Identity, firstName, lastName string) (dri
 		}
 	}
 	details := fleet.DriverDetails{FirstName: firstName, LastName: lastName}
-	who := &people{country: d.Drivers.Country}
+	details.Email, details.Phone = i.contact(d.Drivers.Country)
+	return d.Drivers.WriteDown(tx, details)
+}
+
+// contact is how a driver can be reached, as files say.
+func (i Identity) contact(country string) (email, phone string) {
+	who := &people{country: country}
 	for _, k := range i.Keys {
 		switch k.Kind {
 		case statement.ByEmail:
-			details.Email = who.spelled(k)
+			email = who.spelled(k)
 		case statement.ByPhone:
-			details.Phone = who.spelled(k)
+			phone = who.spelled(k)
 		}
 	}
-	return d.Drivers.WriteDown(tx, details)
+	return email, phone
 }
 
 // Ignore lets the rows of an identity wait for nobody, in this file and in later ones.
@@ -235,6 +252,13 @@ func Ignore(tx *db.Tx, id string) error {
 		return ErrDecided
 	}
 	if err := i.decide(tx, Ignored, "", []fleet.Identity{}); err != nil {
+		return err
+	}
+	moved, err := rowsOf(tx, id, false)
+	if err != nil {
+		return err
+	}
+	if err := recount(tx, moved, Waiting, Ignored); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "import_identities.ignore", Kind: identityKind, ID: id})
@@ -250,6 +274,10 @@ func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
 	}
 	if i.State == Waiting {
 		return 0, ErrUndecided
+	}
+	moved, err := rowsOf(tx, id, i.State == Assigned)
+	if err != nil {
+		return 0, err
 	}
 	var n int64
 	if i.State == Assigned {
@@ -270,6 +298,9 @@ func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
 	}
 	if done == 0 {
 		return 0, ErrUndecided
+	}
+	if err := recount(tx, moved, i.State, Waiting); err != nil {
+		return 0, err
 	}
 	return n, audit.Record(tx, audit.Change{Action: "import_identities.undo", Kind: identityKind, ID: id, Before: map[string]any{"state": i.State, "driver": i.DriverID}, After: map[string]any{"rows": n}})
 }

@@ -8,6 +8,7 @@ const names = {
   taxId: "drivers:taxId",
   schemaNumber: "merge:schemaNumber",
   contractNumber: "drivers:contractNumber",
+  passportName: "drivers:passportName",
   summaryLanguage: "drivers:summaryLanguage",
   settlementFrequency: "drivers:settlementFrequency",
   bailiffSeizure: "drivers:bailiffSeizure",

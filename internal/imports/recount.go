@@ -1,0 +1,63 @@
+package imports
+
+import "saldo/internal/db"
+
+// movedRows says how many rows of an identity an import brought.
+type movedRows struct {
+	ImportID string
+	Rows     int64
+}
+
+// rowsOf are the rows of an identity by import: those that wait, or those that are a driver's.
+func rowsOf(tx *db.Tx, identity string, assigned bool) ([]movedRows, error) {
+	if assigned {
+		return db.Select[movedRows](tx, `SELECT import_id, COUNT(*) AS rows FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND import_id <> ''
+			GROUP BY import_id ORDER BY import_id`, identity)
+	}
+	return db.Select[movedRows](tx, `SELECT import_id, COUNT(*) AS rows FROM waiting_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' GROUP BY import_id ORDER BY import_id`, identity)
+}
+
+// recount lets imports say what became of the rows of an identity since a person decided about it: the log and the card of a file tell what is true now.
+func recount(tx *db.Tx, moved []movedRows, from, to string) error {
+	for _, m := range moved {
+		i, err := Of(tx, m.ImportID)
+		if err != nil {
+			return err
+		}
+		people, rows := i.Counts.Drivers.of(from), i.Counts.Transactions.of(from)
+		if from == Waiting && *people == 0 {
+			people = &i.Counts.Drivers.New // this file brought them
+		}
+		// never below nothing, whatever was counted before
+		one, n := min(1, *people), min(m.Rows, *rows)
+		*people, *rows = *people-one, *rows-n
+		*i.Counts.Drivers.of(to) += one
+		*i.Counts.Transactions.of(to) += n
+		if _, err := tx.Exec(`UPDATE imports SET counts = $3 WHERE tenant_id = $1 AND id = $2`, m.ImportID, packed(i.Counts)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// of is where people of a state are counted.
+func (c *PeopleCounts) of(state string) *int64 {
+	switch state {
+	case Assigned:
+		return &c.Existing
+	case Ignored:
+		return &c.Ignored
+	}
+	return &c.Unassigned
+}
+
+// of is where rows of people of a state are counted.
+func (c *RowCounts) of(state string) *int64 {
+	switch state {
+	case Assigned:
+		return &c.New
+	case Ignored:
+		return &c.Ignored
+	}
+	return &c.Unassigned
+}
