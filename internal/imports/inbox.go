@@ -157,7 +157,7 @@ func (d *Desk) Assign(tx *db.Tx, id, driverID string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := recount(tx, moved, Waiting, Assigned); err != nil {
+	if err := moveCounts(tx, moved, Waiting, Assigned); err != nil {
 		return 0, err
 	}
 	email, phone := i.contact(d.Drivers.Country)
@@ -258,7 +258,7 @@ func Ignore(tx *db.Tx, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := recount(tx, moved, Waiting, Ignored); err != nil {
+	if err := moveCounts(tx, moved, Waiting, Ignored); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "import_identities.ignore", Kind: identityKind, ID: id})
@@ -299,7 +299,7 @@ func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
 	if done == 0 {
 		return 0, ErrUndecided
 	}
-	if err := recount(tx, moved, i.State, Waiting); err != nil {
+	if err := moveCounts(tx, moved, i.State, Waiting); err != nil {
 		return 0, err
 	}
 	return n, audit.Record(tx, audit.Change{Action: "import_identities.undo", Kind: identityKind, ID: id, Before: map[string]any{"state": i.State, "driver": i.DriverID}, After: map[string]any{"rows": n}})

@@ -17,8 +17,8 @@ func rowsOf(tx *db.Tx, identity string, assigned bool) ([]movedRows, error) {
 	return db.Select[movedRows](tx, `SELECT import_id, COUNT(*) AS rows FROM waiting_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' GROUP BY import_id ORDER BY import_id`, identity)
 }
 
-// recount lets imports say what became of the rows of an identity since a person decided about it: the log and the card of a file tell what is true now.
-func recount(tx *db.Tx, moved []movedRows, from, to string) error {
+// moveCounts lets imports say what became of the rows of an identity since a person decided about it: the log and the card of a file tell what is true now.
+func moveCounts(tx *db.Tx, moved []movedRows, from, to string) error {
 	for _, m := range moved {
 		i, err := Of(tx, m.ImportID)
 		if err != nil {
