@@ -130,7 +130,7 @@ func (c *teller) next(t *testing.T, p *process, token string) *intent {
 				return i
 			}
 			if paid < paidDrivers/2 { // or nothing would be left to pay
-				i.path, i.body = fmt.Sprint(i.path, "/", i.batch, "/pay"), `{"paidOn":"`+time.Now().UTC().Format(time.DateOnly)+`"}`
+				i.path, i.body = fmt.Sprint(i.path, "/", i.batch, "/pay"), `{"paidOn":"`+time.Now().In(warsaw).Format(time.DateOnly)+`"}`
 				return i
 			}
 			i.batch = 0
@@ -346,3 +346,12 @@ func (p *process) paysWhatItHolds(t *testing.T, token string, b standing) {
 		t.Errorf("the file of batch %d has %d transfers of %d together; it is %+v with %d", b.Number, lines, sum, b, len(shown.Transfers))
 	}
 }
+
+// warsaw is where the instance's days are: a payment day is not before the settlement's.
+var warsaw = func() *time.Location {
+	zone, err := time.LoadLocation("Europe/Warsaw")
+	if err != nil {
+		panic(err)
+	}
+	return zone
+}()

@@ -35,19 +35,25 @@ func newMender(from io.Reader, delimiter byte) *mender {
 	return &mender{from: bufio.NewReaderSize(from, sampled), delimiter: delimiter}
 }
 
-func (m *mender) Read(p []byte) (int, error) {
-	for len(m.left) == 0 {
-		if m.err != nil {
-			return 0, m.err
+// Read gives as many lines as fit: files may have millions of short ones.
+func (m *mender) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		if len(m.left) == 0 {
+			if n > 0 && (m.err != nil || m.from.Buffered() == 0) {
+				return n, nil
+			}
+			if m.err != nil {
+				return 0, m.err
+			}
+			line, err := m.from.ReadSlice('\n')
+			if err == bufio.ErrBufferFull {
+				m.raw, err = true, nil
+			}
+			m.left, m.err = m.mended(line), err
 		}
-		line, err := m.from.ReadSlice('\n')
-		if err == bufio.ErrBufferFull {
-			m.raw, err = true, nil
-		}
-		m.left, m.err = m.mended(line), err
+		copied := copy(p[n:], m.left)
+		m.left, n = m.left[copied:], n+copied
 	}
-	n := copy(p, m.left)
-	m.left = m.left[n:]
 	return n, nil
 }
 
