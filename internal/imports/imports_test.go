@@ -254,7 +254,7 @@ func TestAFileIsBookedOnlyWhenItIsConfirmed(t *testing.T) {
 		same(t, "drivers", i.Counts.Drivers, imports.PeopleCounts{All: 2, New: 1, Existing: 1})
 		shown := w.shown(t, i.ID)
 		same(t, "rows shown", len(shown.Rows), 4)
-		same(t, "trouble", fmt.Sprint(shown.Troubles), "[{wrong_amount 1 [{wrong_amount 5 amount abc -1234,56}]}]")
+		same(t, "trouble", fmt.Sprint(shown.Troubles), "[{wrong_amount 1 [{wrong_amount 5 amount abc -1234.56 / -1234,56}]}]")
 		same(t, "matched by", shown.Matches.By, map[string]int64{"email": 1})
 		same(t, "strangers", shown.Matches.Unassigned[0].Name, "Jan Nowak")
 		same(t, "sums", i.Sums, "[{TRIP 2 24.68 2 24.68} {COST 1 -5.00 1 -5.00}]")

@@ -4,6 +4,8 @@ ALTER TABLE transactions ADD COLUMN rule_layout TEXT NOT NULL DEFAULT '';
 ALTER TABLE transactions ADD COLUMN rule_label TEXT NOT NULL DEFAULT '';
 ALTER TABLE waiting_rows ADD COLUMN rule_layout TEXT NOT NULL DEFAULT '';
 ALTER TABLE waiting_rows ADD COLUMN rule_label TEXT NOT NULL DEFAULT '';
+ALTER TABLE replaced_rows ADD COLUMN rule_layout TEXT NOT NULL DEFAULT '';
+ALTER TABLE replaced_rows ADD COLUMN rule_label TEXT NOT NULL DEFAULT '';
 
 -- Which type people gave to what came unknown, for the next file of the same layout.
 CREATE TABLE remembered_types (
