@@ -50,7 +50,7 @@ export const drivers: Words<typeof english, "pl"> = {
   iban: "IBAN",
   ibanHelp: "Zmiana wymaga świeżego logowania, a kierowca dostanie o niej e-mail.",
   ibanChanged: "Konto zmienione {{day}}",
-  passportName: "Nazwisko jak w paszporcie",
+  passportName: "Pisownia z paszportu",
   passportNameHelp: "Alfabetem łacińskim, np. Yuliia Yatsenko. Tak zapiszemy je w przelewie.",
   accountHolder: "Właściciel konta",
   accountHolderHelp: "Puste: kierowca",
