@@ -105,7 +105,7 @@ func statements(t *testing.T, d *db.DB, drivers int) (*billing.Desk, []string) {
 			if err := p.Keep(tx); err != nil {
 				return err
 			}
-			_, err = desk.Settlements.Start(tx, p.ID, true, false)
+			_, err = desk.Settlements.Start(tx, p.ID, settlement.StartOptions{Share: true})
 			return err
 		})
 		testkit.Read(t, d, clerk, func(tx *db.Tx) (err error) {
