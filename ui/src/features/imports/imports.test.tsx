@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
+import { today } from "../../format/date";
 import { renderApp, signedIn } from "../../testing/render";
 import { importer, json, partner, refusal, serve } from "../../testing/server";
 import type { Identity, Import, ImportRow, One, Preview, Status } from "./queries";
 import { putAway } from "./uploads";
-import { weekDays } from "./weeks";
+import { weekDays, weeksBefore } from "./weeks";
 
 const counts: Preview["counts"] = {
   drivers: { all: 3, new: 1, unassigned: 0, ignored: 0, existing: 2 },
@@ -313,15 +314,18 @@ describe("a file on the workbench", () => {
     expect(screen.queryByRole("listitem", { name: "duży.csv" })).not.toBeInTheDocument();
   });
 
+  const undated: Partial<Preview> = {
+    troubles: [{ code: "no_date", count: 9, first: [{ line: 2, column: "", found: "", expected: "" }] }],
+  };
+
   it("that says no days asks for them and is read again", async () => {
-    const { server, state } = stored(
-      one({}, { troubles: [{ code: "no_date", count: 9, first: [{ line: 2, column: "", found: "", expected: "" }] }] }),
-    );
+    const { server, state } = stored(one({}, undated));
     state.made = "i2";
     server.answers["GET /api/imports/i2"] = () => json(one({ id: "i2", fileName: "drugi.csv" }));
     const { user } = renderApp("/upload");
-    const shown = await card();
-    const asked = within(within(shown).getByRole("group", { name: "Za jakie dni jest ten plik?" }));
+    await card();
+    const asked = within(await screen.findByRole("group", { name: "Za który tydzień jest ten plik?" }));
+    await user.selectOptions(asked.getByLabelText("Tydzień"), "Inne dni");
     await user.type(asked.getByLabelText("Transakcje od"), "2026-11-02");
     await user.type(asked.getByLabelText("Transakcje do"), "2026-11-08");
     await user.click(asked.getByRole("button", { name: "Odczytaj ponownie" }));
@@ -332,6 +336,51 @@ describe("a file on the workbench", () => {
       file: "bolt.csv",
     });
     expect(server.sent("POST /api/imports/i1/cancel")).toHaveLength(1);
+  });
+
+  it("asks for the week once for all files, after the last of them was read", async () => {
+    const { server } = stored(one({}, undated));
+    let second = one({ id: "i2", fileName: "drugi.csv", status: "judging" });
+    let number = 2;
+    const third = one({ id: "i3", fileName: "trzeci.csv" });
+    const all = () => [one({}, undated), second, third];
+    server.answers["GET /api/imports"] = () => {
+      const wanted = server.seen.at(-1)?.query.status;
+      return json({
+        imports: all()
+          .map((each) => each.import)
+          .filter(({ status }) => status === wanted),
+        next: "",
+      });
+    };
+    server.answers["GET /api/imports/i2"] = () => json(second);
+    server.answers["GET /api/imports/i3"] = () => json(third);
+    server.answers["GET /api/imports/i2/file"] = () => new Response("Kierowca;Kwota");
+    server.answers["POST /api/imports/i2/cancel"] = () => new Response(null, { status: 204 });
+    server.answers["POST /api/imports"] = () => json({ id: `i${(number += 2)}`, status: "judging" }, 201);
+    const { user } = renderApp("/upload");
+    await card();
+    await screen.findByRole("listitem", { name: "trzeci.csv" }, LONG);
+    expect(screen.queryByLabelText("Tydzień")).not.toBeInTheDocument();
+    second = one({ id: "i2", fileName: "drugi.csv" }, undated);
+    const asked = within(await screen.findByRole("group", { name: "Za który tydzień są te 2 pliki?" }, LONG));
+    expect(asked.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(["drugi.csv", "bolt.csv"]);
+    await user.click(asked.getByRole("button", { name: "Odczytaj ponownie 2 pliki" }));
+    await waitFor(() => expect(server.sent("POST /api/imports")).toHaveLength(2));
+    const [week] = weeksBefore(today("Europe/Warsaw"), 1);
+    for (const { body } of server.sent("POST /api/imports"))
+      expect(body).toMatchObject({ datesFrom: week?.[0], datesTo: week?.[1] });
+  });
+
+  it("reads none again when one of them cannot be fetched", async () => {
+    const { server } = stored(one({}, undated));
+    server.answers["GET /api/imports/i1/file"] = () => refusal(404, { code: "request.not_found" });
+    const { user } = renderApp("/upload");
+    await card();
+    const asked = within(await screen.findByRole("group", { name: "Za który tydzień jest ten plik?" }));
+    await user.click(asked.getByRole("button", { name: "Odczytaj ponownie" }));
+    expect(await screen.findByText(/Żaden plik nie został odczytany ponownie/)).toBeInTheDocument();
+    expect(server.sent("POST /api/imports")).toHaveLength(0);
   });
 
   it("offers nothing to whoever may only read", async () => {
@@ -560,5 +609,12 @@ describe("the coverage", () => {
     ["2026-W53", "2026-12-28", "2027-01-03"],
   ])("knows the days of %s", (week, from, to) => {
     expect(weekDays(week)).toEqual([from, to]);
+  });
+
+  it.each(["2027-01-04", "2027-01-10"])("knows the weeks before the one of %s", (day) => {
+    expect(weeksBefore(day, 2)).toEqual([
+      ["2026-12-28", "2027-01-03"],
+      ["2026-12-21", "2026-12-27"],
+    ]);
   });
 });

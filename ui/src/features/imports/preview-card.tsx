@@ -12,7 +12,7 @@ import { newOf, useMoney } from "./names";
 import { People } from "./people";
 import { type Import, type Preview, type Restated, useCancel, useConfirm } from "./queries";
 import { RememberedRows } from "./remembered-rows";
-import { Reread, WhichDays } from "./reread";
+import { Reread } from "./reread";
 import { Troubles } from "./troubles";
 import { keep, putAway } from "./uploads";
 import { Warnings } from "./warnings";
@@ -53,7 +53,6 @@ export function PreviewCard({ of, preview, alone }: PreviewCardProps) {
       <Facts of={of} />
       <Warnings warnings={preview.warnings} />
       <Changes changes={preview.changes} />
-      {mayWrite && preview.troubles.some(({ code }) => code === "no_date") && <WhichDays of={of} />}
       <CountsTable counts={preview.counts} />
       <div className="imports-boxes">
         <MoneyTable title={t("money")} sums={preview.sums} />

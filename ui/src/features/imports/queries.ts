@@ -66,14 +66,17 @@ export function useImport(id: string) {
   });
 }
 
-/** Those of the imports that wait for a person, as their cards have read them. */
-export function usePreviews(ids: readonly string[]): One[] {
+/** Those of the imports that wait for a person, as their cards have read them, and whether others are still being read. */
+export function usePreviews(ids: readonly string[]): { ready: One[]; reading: boolean } {
   return useQueries({
     queries: ids.map((id) => ({
       queryKey: [ONE, id],
       queryFn: ({ signal }: { signal: AbortSignal }) => answer(api.GET(ONE, { signal, params: { path: { id } } })),
     })),
-    combine: (answers) => answers.flatMap(({ data }) => (data?.import.status === "preview" ? [data] : [])),
+    combine: (answers) => ({
+      ready: answers.flatMap(({ data }) => (data?.import.status === "preview" ? [data] : [])),
+      reading: answers.some(({ data }) => data?.import.status === "judging"),
+    }),
   });
 }
 

@@ -34,41 +34,6 @@ export function Reread({ of, open }: { of: Import; open?: boolean }) {
   );
 }
 
-/** A file whose rows say no date: two days and a press, and it is read again. */
-export function WhichDays({ of }: { of: Import }) {
-  const { t } = useTranslation(["imports", "faults"]);
-  const [days, setDays] = useState({ datesFrom: "", datesTo: "" });
-  const { busy, problem, reread } = useReread(of);
-  const day = (name: "datesFrom" | "datesTo") => (
-    <label>
-      {t(name)}
-      <input
-        type="date"
-        value={days[name]}
-        onChange={({ target }) => setDays((before) => ({ ...before, [name]: target.value }))}
-      />
-    </label>
-  );
-  return (
-    <fieldset className="imports-question">
-      <legend>{t("whichDays")}</legend>
-      <p className="imports-quiet">{t("whichDaysNote")}</p>
-      <div className="imports-field imports-which">
-        {day("datesFrom")}
-        {day("datesTo")}
-        <Button
-          loading={busy}
-          disabled={!days.datesFrom || days.datesTo < days.datesFrom}
-          onClick={() => void reread({ ...orderOf(of), ...days })}
-        >
-          {t("readAgain")}
-        </Button>
-      </div>
-      {problem && <Notice tone="danger">{t(`faults:${problem.code}`, { replace: problem.params })}</Notice>}
-    </fieldset>
-  );
-}
-
 /** Reads a file once more by another order. */
 export function useReread(of: Import) {
   const upload = useUpload();

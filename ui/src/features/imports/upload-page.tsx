@@ -18,6 +18,7 @@ import { isPlain } from "./preview-card";
 import { templateFile, usePreviews, useOpenImports } from "./queries";
 import { UploadCard } from "./upload-card";
 import { useDesk, useUpload } from "./uploads";
+import { isUndated, WhichDays } from "./which-days";
 import "./mappings.css";
 
 /** The workbench: files come in, are looked at, and are confirmed or discarded. */
@@ -28,14 +29,18 @@ export default function UploadPage() {
   const { uploads, kept } = useDesk();
   // Ids grow with time, so the newest stands first.
   const ids = [...new Set([...kept, ...(open.ids ?? [])])].sort().reverse();
-  const ready = usePreviews(ids);
+  const { ready, reading } = usePreviews(ids);
   const plain = ready.filter(({ preview }) => isPlain(preview)).length;
-  useLeaveQuestion(uploads.some(({ state }) => state !== "failed"));
+  const sending = uploads.some(({ state }) => state !== "failed");
+  // Asked once for all files: not before the last of them has been read.
+  const undated = sending || reading ? [] : ready.filter(({ preview }) => isUndated(preview));
+  useLeaveQuestion(sending);
   const none = uploads.length === 0 && ids.length === 0;
   return (
     <>
       <ImportsHead toConfirm={ready.length} actions={<TemplateButton />} />
       {mayWrite && <Intake />}
+      {mayWrite && undated.length > 0 && <WhichDays files={undated.map((one) => one.import)} />}
       {open.error && !open.ids ? (
         <ErrorState
           title={t("loadFailed")}

@@ -98,6 +98,11 @@ export function useUpload() {
     },
     /** Reads an import once more, by another order; once that one is there, the old one is given up. */
     reread: async (of: Import, order: Order) => add([await uploadedFile(of)], order, of.id),
+    /** The same for several: none is read again before all of them are at hand. */
+    rereadAll: async (all: readonly { of: Import; order: Order }[]) => {
+      const files = await Promise.all(all.map(async (one) => ({ ...one, file: await uploadedFile(one.of) })));
+      for (const { of, order, file } of files) add([file], order, of.id);
+    },
   };
 }
 

@@ -236,8 +236,15 @@ export const imports: Words<typeof english, "de"> = {
   duplicatedTitle: "Diese Datei ist schon importiert. Es wurde nichts ein zweites Mal übernommen.",
   duplicatedAnyway: "Noch einmal zählen",
   failedTitle: "Nichts wurde importiert",
-  whichDays: "Für welche Tage ist diese Datei?",
-  whichDaysNote: "Weder die Zeilen noch der Name sagen es. Zeilen ohne Datum erhalten diese Tage.",
+  whichWeek_one: "Für welche Woche ist diese Datei?",
+  whichWeek_other: "Für welche Woche sind diese {{count, number}} Dateien?",
+  whichWeekNote:
+    "Weder in den Dateien noch in ihren Namen stehen Daten. Zeilen ohne Datum erhalten die Tage dieser Woche.",
+  week: "Woche",
+  otherDays: "Andere Tage",
+  readAgainMany_one: "Erneut lesen",
+  readAgainMany_other: "{{count, number}} Dateien erneut lesen",
+  readAgainManyFailed: "Keine Datei wurde erneut gelesen.",
   whose: "Wem gehören die Zeilen dieser Datei?",
   "instead_bolt.earnings":
     "Laden Sie im Bolt-Fleet-Portal den Bericht „Verdienst pro Fahrer“ für dieselbe Woche herunter und fügen Sie diesen hinzu.",
