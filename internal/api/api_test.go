@@ -76,7 +76,11 @@ func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
 	if err := vault.CreateKeyFile(keyFile); err != nil {
 		t.Fatal(err)
 	}
-	w := &world{data: t.TempDir(), clock: testkit.NewClock(), tokens: map[string]string{}}
+	data := place.Folder
+	if data == "" {
+		data = t.TempDir()
+	}
+	w := &world{data: data, clock: testkit.NewClock(), tokens: map[string]string{}}
 	w.app, err = app.Open(context.Background(), config.Settings{Data: w.data, DatabaseURL: place.URL, Instance: instance,
 		PublicURL: "http://localhost", MailFrom: "saldo@localhost", KeyFile: keyFile, Identity: config.Identity{Realm: "saldo"}}, slog.New(slog.DiscardHandler), w.clock.Now)
 	if err != nil {

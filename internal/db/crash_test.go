@@ -58,7 +58,7 @@ func TestKillingTheProcessDuringABulkInsertLosesNoAcknowledgedRow(t *testing.T) 
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			for round := range 4 * testkit.Soak() {
-				s := testkit.Settings(t, engine)
+				s := testkit.Empty(t, engine)
 				d := testkit.Open(t, s)
 				found(t, d)
 				acknowledged := insertAndKill(t, s.Folder+s.URL, time.Duration(100+rand.IntN(400))*time.Millisecond)

@@ -75,7 +75,7 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 }
 
 func TestAQueryWithoutItsTenantPanics(t *testing.T) {
-	d := testkit.Open(t, testkit.Settings(t, "sqlite"))
+	d := testkit.Open(t, testkit.Empty(t, "sqlite"))
 	for _, text := range []string{
 		`SELECT COUNT(*) FROM tags`,
 		`SELECT COUNT(*) FROM tags WHERE id = $1`,
@@ -100,7 +100,7 @@ func TestAQueryWithoutItsTenantPanics(t *testing.T) {
 }
 
 func TestNobodyButTheSystemActsAcrossTenants(t *testing.T) {
-	d := testkit.Open(t, testkit.Settings(t, "sqlite"))
+	d := testkit.Open(t, testkit.Empty(t, "sqlite"))
 	for _, role := range []access.Role{access.Partner, access.Driver, access.Anonymous} {
 		panics(t, func() {
 			_ = d.Read(ctx, access.Actor{Role: role, Tenant: "north"}, func(tx *db.Tx) error { tx.Across(); return nil })
@@ -133,7 +133,7 @@ func TestAPanicInAUnitLeavesNothingBehind(t *testing.T) {
 }
 
 func TestAUnitCannotBeUsedWhenItIsOver(t *testing.T) {
-	d := testkit.Open(t, testkit.Settings(t, "sqlite"))
+	d := testkit.Open(t, testkit.Empty(t, "sqlite"))
 	var kept *db.Tx
 	testkit.Write(t, d, north, func(tx *db.Tx) error { kept = tx; return nil })
 	panics(t, func() { _, _ = kept.Exec(`DELETE FROM tags WHERE tenant_id = $1`) })
@@ -361,7 +361,7 @@ func TestTheOrderOfStoredInstantsIsThatOfTime(t *testing.T) {
 func TestTextsStandInTheOrderOfTheirBytesOnBothEngines(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			d := testkit.Open(t, testkit.Settings(t, engine))
+			d := testkit.Open(t, testkit.Empty(t, engine))
 			found(t, d)
 			testkit.Write(t, d, north, func(tx *db.Tx) error {
 				for _, name := range []string{"a-b", "ab", "aB", "Ł", "l", "_", "Z", "a b", "9"} {
@@ -385,7 +385,7 @@ func TestTextsStandInTheOrderOfTheirBytesOnBothEngines(t *testing.T) {
 func TestSeveralInstancesMayStartAtOnce(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			s := testkit.Settings(t, engine)
+			s := testkit.Empty(t, engine)
 			var all sync.WaitGroup
 			for range 6 {
 				all.Go(func() {
@@ -418,7 +418,7 @@ func TestSeveralInstancesMayStartAtOnce(t *testing.T) {
 func TestADatabaseOfANewerVersionIsRefused(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			s := testkit.Settings(t, engine)
+			s := testkit.Empty(t, engine)
 			d := testkit.Open(t, s)
 			testkit.Write(t, d, access.Program("test"), func(tx *db.Tx) error {
 				_, err := tx.Across().Exec(`INSERT INTO migrations (name, sum, applied_at) VALUES ('9999_future', '', '')`)
@@ -466,7 +466,7 @@ func TestWhatStopsTheStartSaysWhatToDo(t *testing.T) {
 }
 
 func TestAWaiterIsWokenOnlyByWhatIsCommitted(t *testing.T) {
-	d := testkit.Open(t, testkit.Settings(t, "sqlite"))
+	d := testkit.Open(t, testkit.Empty(t, "sqlite"))
 	_ = d.Write(ctx, north, func(tx *db.Tx) error { tx.Notify("bell"); return errors.New("no") })
 	select {
 	case <-d.Notified("bell"):

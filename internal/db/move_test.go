@@ -32,7 +32,7 @@ func content(t *testing.T, d *db.DB) (all []string) {
 }
 
 func TestMovingToPostgreSQLTakesEverythingAlong(t *testing.T) {
-	from, to := testkit.Open(t, testkit.Settings(t, "sqlite")), testkit.Open(t, testkit.Settings(t, "postgres"))
+	from, to := testkit.Open(t, testkit.Empty(t, "sqlite")), testkit.Open(t, testkit.Settings(t, "postgres"))
 	found(t, from)
 	for _, who := range []access.Actor{north, south} {
 		testkit.Write(t, from, who, func(tx *db.Tx) error {

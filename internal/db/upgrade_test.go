@@ -21,9 +21,9 @@ func TestADatabaseOfEveryEarlierVersionIsUpgraded(t *testing.T) {
 	}
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			fresh := schema(t, testkit.Open(t, testkit.Settings(t, engine)))
+			fresh := schema(t, testkit.Open(t, testkit.Empty(t, engine)))
 			for n := 1; n < db.Upgrades(engine); n++ {
-				s := testkit.Settings(t, engine)
+				s := testkit.Empty(t, engine)
 				s.Clock = time.Now
 				older, err := db.OpenOlder(ctx, s, n)
 				if err != nil {

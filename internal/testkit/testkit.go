@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
@@ -64,13 +63,37 @@ func Open(t *testing.T, s db.Settings) *db.DB {
 	return d
 }
 
-// Settings name a new, empty database of an engine; several instances may open it.
+// Settings name a new database of an engine with all migrations applied and
+// nothing in it; several instances may open it.
 func Settings(t testing.TB, engine string) db.Settings {
 	t.Helper()
-	if engine == "sqlite" {
-		return db.Settings{Folder: t.TempDir()}
+	if engine == "postgres" {
+		template, err := postgresTemplate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return db.Settings{URL: database(t, " TEMPLATE "+template+" STRATEGY file_copy")}
 	}
-	return db.Settings{URL: database(t)}
+	files, err := sqliteTemplate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return db.Settings{Folder: folder}
+}
+
+// Empty names a database to which no migration was applied.
+func Empty(t testing.TB, engine string) db.Settings {
+	t.Helper()
+	if engine == "postgres" {
+		return db.Settings{URL: database(t, emptyPolish)}
+	}
+	return db.Settings{Folder: t.TempDir()}
 }
 
 // Write runs a unit of work and fails the test on an error.
@@ -106,8 +129,12 @@ var (
 	number atomic.Int64
 )
 
-// database makes an empty PostgreSQL database and drops it after the test.
-func database(t testing.TB) string {
+// emptyPolish makes a database Polish, as a fleet's own server may be: what
+// Saldo says must not depend on it.
+const emptyPolish = " TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'pl'"
+
+// database makes a PostgreSQL database and drops it after the test.
+func database(t testing.TB, kind string) string {
 	t.Helper()
 	address, err := server()
 	if err != nil {
@@ -118,8 +145,7 @@ func database(t testing.TB) string {
 		t.Fatal(err)
 	}
 	name := fmt.Sprintf("saldo_%d_%d_%d", os.Getpid(), time.Now().UnixNano()%1e9, number.Add(1))
-	// Polish, as a fleet's own server may be: what Saldo says must not depend on it
-	if _, err := admin.Exec("CREATE DATABASE " + name + " TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'pl'"); err != nil {
+	if _, err := admin.Exec("CREATE DATABASE " + name + kind); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -128,12 +154,11 @@ func database(t testing.TB) string {
 		}
 		admin.Close()
 	})
-	u, err := url.Parse(address)
+	of, err := inServer(address, name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.Path = "/" + name
-	return u.String()
+	return of
 }
 
 // Root is the root of the repository.
