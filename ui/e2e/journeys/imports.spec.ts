@@ -127,7 +127,8 @@ test("broken and wrong files say what to do, and a file without days asks for th
   await whose.getByRole("button", { name: "Odczytaj ponownie" }).click();
   await expect(whose.getByText("Nic jeszcze nie zapisano")).toBeVisible();
   await give(page, BOLT);
-  const days = card(page, BOLT).getByRole("group", { name: "Za jakie dni jest ten plik?" });
+  const days = page.getByRole("group", { name: "Za który tydzień jest ten plik?" });
+  await days.getByLabel("Tydzień").selectOption("Inne dni");
   await days.getByLabel("Transakcje od").fill("2026-09-21");
   await days.getByLabel("Transakcje do").fill("2026-09-27");
   await days.getByRole("button", { name: "Odczytaj ponownie" }).click();
