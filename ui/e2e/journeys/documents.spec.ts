@@ -1,33 +1,10 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { calling, driverWithTrip, newSchema, settleLastWeek } from "../pages/api";
 import { Frame } from "../pages/frame";
 import { expect, test } from "../saldo";
 
 const PHONE = { width: 390, height: 844 };
-
-/** Calls the API as whoever is signed in on the page. */
-function calling(page: Page) {
-  let token = "";
-  page.on("request", (request) => {
-    if (request.url().includes("/api/")) token = request.headers().authorization ?? token;
-  });
-  return async <Answer>(method: string, path: string, data?: unknown): Promise<Answer> => {
-    const answer = await page.request.fetch(path, {
-      method,
-      headers: { Authorization: token, "Idempotency-Key": crypto.randomUUID() },
-      ...(data !== undefined && { data }),
-    });
-    expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true);
-    return (await answer.json()) as Answer;
-  };
-}
-
-/** Wednesday of the last complete week, where the business is. */
-function lastWednesday() {
-  const now = new Date(new Date().toLocaleString("en-US", { timeZone: "Europe/Warsaw" }));
-  now.setDate(now.getDate() - ((now.getDay() + 6) % 7) - 5);
-  return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, "0")}-${String(now.getDate()).padStart(2, "0")}`;
-}
 
 async function clean(page: Page, what: string) {
   const { violations } = await new AxeBuilder({ page })
@@ -48,52 +25,19 @@ test("revoking an issued invoice names its correction, and the register shows bo
   await new Frame(page).enter(saldo.people.anna);
   await page.goto("/app/settlements/settled");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  const { schemaNumber } = await call<{ schemaNumber: number }>("POST", "/api/settlement-schemas", {
-    name: "Firmy z VAT",
-    contractType: "B2B_VAT",
-    weeklyContractCost: 0,
-    monthlyContractCost: 0,
-    settlementCost: 5000,
-    additionalCosts: [],
-    dailyFee: { UBER: 0, BOLT: 0, FREENOW: 0 },
-    maxFee1: null,
-    maxFee2: null,
-    maxFee3: null,
-    tripSettlementCost: 0,
-    tripFee: 0,
-    maxTripSettlementCost: null,
-    minContractIncome: 0,
-    vatMethod: "INSIDE",
-    vatSplit: false,
-    deductionRateBp: 5000,
-    depreciationRateBp: 0,
-    payoutRateBp: 10000,
-    payoutOf: "INCOME",
-    payoutIncludesCash: true,
-    weekStartDay: 1,
-    minTransfer: 1000,
-    autoNextPeriod: true,
-    costRates: [],
-  });
-  const { id } = await call<{ id: string }>("POST", "/api/drivers", {
-    firstName: "Feliks",
-    lastName: "Fakturowy",
-    iban: "PL61109010140000071219812874",
-    taxId: "5260250274",
-    schemaNumber,
-  });
-  await call("POST", "/api/transactions", {
-    driverUUID: id,
-    kind: "internal",
-    amount: 108_000,
-    occurredOn: lastWednesday(),
-    payment: "card",
-    name: "Kurs",
-    reason: "Kurs",
-  });
-  const { periods } = await call<{ periods: { code: string }[] }>("GET", "/api/settlements/periods");
-  const run = await call<{ id: string }>("POST", "/api/settlement-runs", { period: periods[1]?.code, drivers: [id] });
-  await call("POST", `/api/settlement-runs/${run.id}/start`, { share: true });
+  const schemaNumber = await newSchema(call, { name: "Firmy z VAT", contractType: "B2B_VAT" });
+  const id = await driverWithTrip(
+    call,
+    {
+      firstName: "Feliks",
+      lastName: "Fakturowy",
+      iban: "PL61109010140000071219812874",
+      taxId: "5260250274",
+      schemaNumber,
+    },
+    108_000,
+  );
+  await settleLastWeek(call, [id]);
   const { items } = await call<{ items: { id: string }[] }>("GET", `/api/settlements?driver=${id}`);
   await page.goto(`/app/transactions/summary/${id}/${items[0]?.id}`);
   await page.getByRole("button", { name: "Wystaw fakturę" }).click();

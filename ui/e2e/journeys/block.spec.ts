@@ -1,0 +1,74 @@
+import AxeBuilder from "@axe-core/playwright";
+import { calling, driverWithTrip } from "../pages/api";
+import { enterWorkbench } from "../pages/workbench";
+import { expect, test } from "../saldo";
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+test("a driver blocked on Monday is not settled, and not paid what was settled before, until unblocked", async ({
+  page,
+  saldo,
+}) => {
+  test.setTimeout(180_000);
+  const call = calling(page);
+  const clean = async (what: string) => {
+    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).setLegacyMode().analyze();
+    expect(
+      violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+      what,
+    ).toEqual([]);
+  };
+  await enterWorkbench(page, saldo, "block-monday");
+  saldo.grant("block-monday", 100);
+  await page.goto("/app/drivers");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await driverWithTrip(call, { firstName: "Anna", lastName: "Wolna", iban: "PL61109010140000071219812874" }, 100_000);
+  const id = await driverWithTrip(call, { firstName: "Jan", lastName: "Zamknięty" }, 50_000);
+
+  const block = async () => {
+    await page.goto(`/app/drivers/${id}`);
+    await page.getByRole("button", { name: "Zablokuj" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Zablokuj" }).click();
+    await expect(page.getByRole("button", { name: "Odblokuj" })).toBeVisible();
+  };
+  const unblock = async () => {
+    await page.goto(`/app/drivers/${id}`);
+    await page.getByRole("button", { name: "Odblokuj" }).click();
+    await expect(page.getByRole("button", { name: "Zablokuj" })).toBeVisible();
+  };
+
+  // the dry run names who stays and why; settling all settles the other one
+  await block();
+  await page.goto("/app/settlements/pending");
+  const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+  await expect(row("Zamknięty")).toContainText("Zablokowany");
+  await page.getByRole("button", { name: "Rozlicz wszystkie" }).click();
+  const drawer = page.locator(".run-drawer");
+  await drawer.getByText(/^Kto zostaje i dlaczego/).click();
+  await expect(drawer.getByText("Rozliczysz po odblokowaniu kierowcy.")).toBeVisible();
+  await clean("dry run");
+  await drawer.getByRole("button", { name: /^Rozlicz 1 \(/ }).click();
+  await expect(drawer.getByText(/^Rozliczono 1/).first()).toBeVisible();
+  await drawer.getByRole("button", { name: "Gotowe" }).click();
+  await expect(row("Wolna")).toBeHidden();
+  await expect(row("Zamknięty")).toContainText("Zablokowany");
+
+  // unblocked, everything is back
+  await unblock();
+  await page.goto("/app/settlements/pending");
+  await expect(row("Zamknięty")).not.toContainText("Zablokowany");
+  await page.getByRole("button", { name: "Rozlicz wszystkie" }).click();
+  await drawer.getByRole("button", { name: /^Rozlicz 1 \(/ }).click();
+  await expect(drawer.getByText(/^Rozliczono 1/).first()).toBeVisible();
+  await drawer.getByRole("button", { name: "Gotowe" }).click();
+
+  // blocked after settling: left out of the transfers, with the reason
+  await block();
+  await page.goto("/app/payouts/new");
+  const left = page.getByRole("region", { name: "Pominięci" }).getByRole("listitem").filter({ hasText: "Zamknięty" });
+  await expect(left).toContainText("Kierowca zablokowany. Zapłacisz po odblokowaniu.");
+  await clean("plan");
+  await unblock();
+  await page.goto("/app/payouts/new");
+  await expect(left).not.toContainText("Kierowca zablokowany");
+});
