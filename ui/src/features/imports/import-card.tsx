@@ -3,13 +3,14 @@ import { Button } from "antd";
 import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { useSession } from "../../app/session";
 import { Notice } from "../../components/notice";
 import { Facts } from "./facts";
 import { Failure } from "./failure";
 import { ImportStatus, newOf, useMoney } from "./names";
 import { PreviewCard } from "./preview-card";
 import { ProgressBar, useRest } from "./progress-bar";
-import { type Import, isBusy, type Progress, TOUCHED, useCancel, useImport } from "./queries";
+import { type Import, isBusy, type Progress, TOUCHED, useCancel, useImport, useRemove } from "./queries";
 import { RemoveButton } from "./remove-dialog";
 import { putAway } from "./uploads";
 
@@ -64,7 +65,11 @@ function useNews(status: Import["status"] | undefined) {
 export function Working({ of, progress, at }: { of: Import; progress: Progress; at: number }) {
   const { t } = useTranslation(["imports", "faults"]);
   const cancel = useCancel();
+  const remove = useRemove();
+  const mayWrite = useSession().may("imports.write");
   const { state, done, total } = progress;
+  // Nobody can be settled until it is finished, so a removal that gave up must be able to go on.
+  const stuck = of.status === "removing" && state === "failed";
   const stage = t(`status_${of.status}`);
   const rest = useRest(done, total, at);
   const rows =
@@ -82,8 +87,18 @@ export function Working({ of, progress, at }: { of: Import; progress: Progress; 
           {t("discardFailed", { file: of.fileName })} {t(`faults:${cancel.error.code}`)}
         </Notice>
       )}
+      {stuck && (
+        <Notice tone="danger">
+          {t("removingStuck")} {remove.error && t(`faults:${remove.error.code}`, { replace: remove.error.params })}
+        </Notice>
+      )}
       <footer>
         <p>{t(of.status === "removing" ? "removingNote" : "leaveSafely")}</p>
+        {stuck && mayWrite && (
+          <Button loading={remove.isPending} onClick={() => remove.mutate(of.id)}>
+            {t("removingGoOn")}
+          </Button>
+        )}
         {of.status !== "removing" && (
           <Button
             loading={cancel.isPending}

@@ -383,6 +383,16 @@ describe("a file on the workbench", () => {
     expect(server.sent("POST /api/imports")).toHaveLength(0);
   });
 
+  it("whose removal gave up can be removed further", async () => {
+    const { server } = stored(one({ status: "removing" }, {}, { state: "failed", done: 2000, total: 9000 }));
+    server.answers["DELETE /api/imports/i1"] = () => new Response(null, { status: 204 });
+    const { user } = renderApp("/upload");
+    const shown = await card();
+    expect(within(shown).getByRole("alert")).toHaveTextContent("Usuwanie przerwał błąd.");
+    await user.click(within(shown).getByRole("button", { name: "Usuwaj dalej" }));
+    await waitFor(() => expect(server.sent("DELETE /api/imports/i1")).toHaveLength(1));
+  });
+
   it("offers nothing to whoever may only read", async () => {
     const { server } = stored();
     server.answers["GET /api/session"] = () => json({ ...partner, permissions: ["session.read", "imports.read"] });

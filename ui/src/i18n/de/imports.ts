@@ -409,6 +409,8 @@ export const imports: Words<typeof english, "de"> = {
   settlement: "Abrechnung {{id}}",
   removed: "Entfernt: {{file}}",
   removingNote: "Die Zeilen dieser Datei werden entfernt. Danach können Fahrer wieder abgerechnet werden.",
+  removingStuck: "Das Entfernen wurde durch einen Fehler unterbrochen. Ein Teil der Zeilen dieser Datei ist noch da.",
+  removingGoOn: "Weiter entfernen",
   removingStarted: "Wird entfernt: {{file}}",
   rowsTitle: "Zeilen",
   rowsCaption: "Zeilen aus diesem Import",

@@ -399,6 +399,8 @@ export const imports = {
   settlement: "Settlement {{id}}",
   removed: "Removed: {{file}}",
   removingNote: "The rows of this file are being taken back. Drivers can be settled again when this is finished.",
+  removingStuck: "An error stopped the removal. Some rows of this file are still there.",
+  removingGoOn: "Go on removing",
   removingStarted: "Removing: {{file}}",
   rowsTitle: "Rows",
   rowsCaption: "Rows that this import brought",

@@ -418,6 +418,8 @@ export const imports: Words<typeof english, "pl"> = {
   settlement: "Rozliczenie {{id}}",
   removed: "Usunięto: {{file}}",
   removingNote: "Usuwamy wiersze tego pliku. Gdy skończymy, znów będzie można rozliczać kierowców.",
+  removingStuck: "Usuwanie przerwał błąd. Część wierszy tego pliku nie jest jeszcze usunięta.",
+  removingGoOn: "Usuwaj dalej",
   removingStarted: "Usuwanie: {{file}}",
   rowsTitle: "Wiersze",
   rowsCaption: "Wiersze z tego pliku",

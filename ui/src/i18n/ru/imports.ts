@@ -420,6 +420,8 @@ export const imports: Words<typeof english, "ru"> = {
   settlement: "Расчёт {{id}}",
   removed: "Удалён: {{file}}",
   removingNote: "Строки этого файла удаляются. Когда это закончится, водителей снова можно будет рассчитать.",
+  removingStuck: "Удаление прервала ошибка. Часть строк этого файла ещё осталась.",
+  removingGoOn: "Продолжить удаление",
   removingStarted: "Удаляется: {{file}}",
   rowsTitle: "Строки",
   rowsCaption: "Строки из этого файла",

@@ -418,6 +418,8 @@ export const imports: Words<typeof english, "uk"> = {
   settlement: "Розрахунок {{id}}",
   removed: "Видалено: {{file}}",
   removingNote: "Рядки цього файлу видаляються. Після завершення водіїв знову можна буде розрахувати.",
+  removingStuck: "Видалення перервала помилка. Частина рядків цього файлу ще залишилась.",
+  removingGoOn: "Продовжити видалення",
   removingStarted: "Видаляється: {{file}}",
   rowsTitle: "Рядки",
   rowsCaption: "Рядки з цього файлу",
