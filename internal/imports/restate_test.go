@@ -13,6 +13,7 @@ import (
 	"saldo/internal/fault"
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
+	"saldo/internal/jobs"
 	"saldo/internal/testkit"
 )
 
@@ -299,6 +300,35 @@ func TestALargeFileIsRemovedInAJobThatGoesOnAfterItWasKilled(t *testing.T) {
 			same(t, "left", fmt.Sprint(w.due(t), len(w.waiting(t))), "700 0")
 			w.remove(t, before.ID)
 			same(t, "nothing", w.due(t), 0)
+		})
+	}
+}
+
+func TestRemove_GoesOnAfterItsJobGaveUp(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			w := newDesk(t, engine)
+			stop := w.work(t)
+			w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
+			var b strings.Builder
+			b.WriteString(head)
+			for n := range imports.RemovedAtOnce + 1 {
+				b.WriteString(row("2026-11-02", "oleh@example.com", "", "TRIP", "7", fmt.Sprint(n)))
+			}
+			i := w.bring(t, "large.csv", b.String(), imports.Order{})
+			stop()
+			w.remove(t, i.ID)
+			testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
+				_, err := tx.Exec(`UPDATE jobs SET state = 'failed', attempts = 10, finished_at = $2 WHERE tenant_id = $1 AND kind = 'imports.remove'`, tx.Now)
+				return err
+			})
+			var p *imports.Progress
+			testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.ProgressOf(tx, w.one(t, i.ID)); return err })
+			same(t, "its progress says", p.State, jobs.Failed)
+			w.remove(t, i.ID)
+			w.work(t)
+			same(t, "removed", w.until(t, i.ID, imports.Removing).Status, imports.Removed)
+			same(t, "left", w.due(t), 0)
 		})
 	}
 }
