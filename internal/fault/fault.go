@@ -6,6 +6,7 @@ package fault
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -137,9 +138,17 @@ func (f *Fault) With(name string, value any) *Fault {
 	return c
 }
 
+// MaxFields is how many wrong fields a fault names. Of the rest it says how
+// many there are, in the parameter "more": what a caller gets wrong many times
+// must not cost more than what is done with it.
+const MaxFields = 50
+
 // Field adds a wrong field. Params come in pairs: name, value.
 func (f *Fault) Field(name string, code FieldCode, params ...string) *Fault {
 	c := f.copied()
+	if len(c.Fields) >= MaxFields {
+		return c.AndMore(1)
+	}
 	field := Field{Name: name, Code: code}
 	for i := 0; i+1 < len(params); i += 2 {
 		if field.Params == nil {
@@ -149,6 +158,12 @@ func (f *Fault) Field(name string, code FieldCode, params ...string) *Fault {
 	}
 	c.Fields = append(c.Fields, field)
 	return c
+}
+
+// AndMore says that further fields are wrong, without naming them.
+func (f *Fault) AndMore(count int) *Fault {
+	before, _ := strconv.Atoi(f.Params["more"]) // absent: none
+	return f.With("more", before+count)
 }
 
 // Because keeps the cause for the log.

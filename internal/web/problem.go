@@ -220,8 +220,11 @@ func refused(limit int64, status int, msg string, errs []error) error {
 		return ErrMalformed.Field("body", fault.Wrong)
 	case status == http.StatusUnprocessableEntity:
 		f := ErrInvalid
-		for _, err := range errs {
+		for _, err := range errs[:min(len(errs), fault.MaxFields)] {
 			f = f.Field(fieldOf(err))
+		}
+		if more := len(errs) - fault.MaxFields; more > 0 {
+			f = f.AndMore(more)
 		}
 		return f
 	case msg == "cannot read request body":
@@ -256,8 +259,6 @@ func fieldOf(err error) (string, fault.FieldCode, string, string) {
 		return name, fault.Required, "", ""
 	case strings.HasPrefix(text, "invalid "):
 		return name, fault.WrongType, "", ""
-	case text == "unknown query parameter":
-		return name, fault.Unknown, "", ""
 	}
 	for _, known := range fault.FieldCodes() {
 		if code == known {

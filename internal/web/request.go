@@ -4,7 +4,9 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -162,6 +164,10 @@ func (r *Router) authenticate(c huma.Context, next func(huma.Context)) {
 	if route.Personal {
 		rq.actor = rq.actor.Alone()
 	}
+	if n := unknownParameters(c.Operation(), hr.URL.RawQuery); n > 0 {
+		problem(ctx, ErrInvalid.With("unknownParameters", n)).write(w)
+		return
+	}
 	if c.Operation().Metadata["keyed"].(bool) {
 		rq.key = c.Header("Idempotency-Key")
 		if rq.key == "" || len(rq.key) > 255 {
@@ -184,6 +190,24 @@ func (r *Router) authenticate(c huma.Context, next func(huma.Context)) {
 		}
 	}()
 	next(within)
+}
+
+// unknownParameters counts what a query says that the operation does not ask
+// for. It names none: a name is the caller's text, and there may be thousands.
+func unknownParameters(op *huma.Operation, query string) (count int) {
+	for query != "" {
+		var pair string
+		pair, query, _ = strings.Cut(query, "&")
+		if pair == "" {
+			continue
+		}
+		name, _, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		if err != nil || !slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.In == "query" && p.Name == name }) {
+			count++
+		}
+	}
+	return count
 }
 
 // statusWriter remembers what was answered.

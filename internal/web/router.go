@@ -71,7 +71,6 @@ func NewRouter(s Settings) *Router {
 	config := huma.DefaultConfig("Saldo", "1")
 	// no $schema fields, no documentation page from somebody else's server
 	config.CreateHooks, config.DocsPath, config.SchemasPath, config.OpenAPIPath = nil, "", "", ""
-	config.RejectUnknownQueryParameters = true
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer", BearerFormat: "JWT"}}
 	r.api = humago.New(r.mux, config)
 	r.api.UseMiddleware(r.authenticate)

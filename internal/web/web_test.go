@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"net/textproto"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -69,6 +70,8 @@ func serve(t *testing.T, d *db.DB) fixture {
 				VALUES ($1, $2, '', '', '', '', '', '', '', '', '', '')`, id)
 			return map[string]string{"id": id}, err
 		})
+	web.Write(r, web.Route{Method: "POST", Path: "/api/lists", Name: "add-list", Permission: access.TagsWrite},
+		func(*db.Tx, *struct{ Body note }) (web.None, error) { return web.None{}, nil })
 	web.Read(r, web.Route{Method: "GET", Path: "/api/notes", Name: "list", Permission: access.TagsRead},
 		func(tx *db.Tx, in *struct {
 			Limit int `query:"limit" minimum:"1"`
@@ -255,10 +258,13 @@ func TestBadInputIsRefusedWithTheNameOfTheField(t *testing.T) {
 			}
 		})
 	}
-	for path, field := range map[string]string{"/api/notes?limit=many": "limit", "/api/notes?limit=0": "limit", "/api/notes?colour=red": "colour"} {
+	for path, field := range map[string]string{"/api/notes?limit=many": "limit", "/api/notes?limit=0": "limit"} {
 		if a := f.do(t, "GET", path, "anna", ""); a.status != 422 || len(a.problem.Fields) != 1 || a.problem.Fields[0].Name != field {
 			t.Errorf("%s: %d %s", path, a.status, a.body)
 		}
+	}
+	if a := f.do(t, "GET", "/api/notes?limit=1&colour=red&%zz", "anna", ""); a.status != 422 || a.problem.Params["unknownParameters"] != "2" {
+		t.Errorf("unknown parameters: %d %s", a.status, a.body)
 	}
 	if strings.Contains(f.log.String(), secret) {
 		t.Error("the log holds a value of a request")
@@ -471,5 +477,51 @@ func TestTheApplicationIsServedCompressedAndKept(t *testing.T) {
 	}
 	if w := ask("/app/assets/gone.js", "br"); w.Code != 404 {
 		t.Errorf("a script that is gone answers %d", w.Code)
+	}
+}
+
+// allocated is how many bytes a request costs the server, headers and client included.
+func allocated(t *testing.T, ask func()) uint64 {
+	t.Helper()
+	ask() // what is made once
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	ask()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// The cost of what a stranger sends grows with its size and no faster. Memory
+// is measured, since time differs from run to run; what copies all earlier
+// errors for each new one allocates with the square of their number.
+func TestManyErrors_CostNoMoreThanTheirSize(t *testing.T) {
+	s := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	query := func(n int) func() {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "&%04x", i)
+		}
+		return func() {
+			a := s.do(t, "GET", "/api/notes?limit=1"+b.String(), "anna", "")
+			if a.status != 422 || a.problem.Params["unknownParameters"] != fmt.Sprint(n) || len(a.problem.Fields) != 0 {
+				t.Fatal(a.status, a.problem)
+			}
+		}
+	}
+	body := func(n int) func() {
+		list := `{"text":"x","kinds":["c"` + strings.Repeat(`,"c"`, n-1) + `]}`
+		return func() {
+			a := s.do(t, "POST", "/api/lists", "anna", list, key, "k", "Content-Type", "application/json")
+			if a.status != 422 || a.problem.Params["more"] != fmt.Sprint(n-fault.MaxFields) || len(a.problem.Fields) != fault.MaxFields {
+				t.Fatal(a.status, a.problem.Params, len(a.problem.Fields))
+			}
+		}
+	}
+	for what, of := range map[string]func(int) func(){"parameters": query, "items": body} {
+		few, many := allocated(t, of(1000)), allocated(t, of(8000))
+		if many > 12*few {
+			t.Errorf("8,000 wrong %s allocate %d bytes, 1,000 of them %d", what, many, few)
+		}
 	}
 }
