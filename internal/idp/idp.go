@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"time"
 
 	"saldo/internal/db"
 	"saldo/internal/outbox"
@@ -104,14 +105,14 @@ func (p *Provider) routes() (http.Handler, error) {
 	mux.HandleFunc("/auth/", func(w http.ResponseWriter, r *http.Request) {
 		p.show(w, r, http.StatusNotFound, page{Name: "message", Title: "idp.unknown.title", Text: "idp.unknown.text"})
 	})
+	forms := web.Forms(mux, bodyLimit, 30*time.Second)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", strict)
 		h.Set("Cache-Control", "no-store")
 		// not no-referrer: with it older browsers send forms without saying where from, and those are refused
 		h.Set("Referrer-Policy", "same-origin")
-		r.Body = http.MaxBytesReader(w, r.Body, bodyLimit)
-		mux.ServeHTTP(w, r)
+		forms.ServeHTTP(w, r)
 	}), nil
 }
 

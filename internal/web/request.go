@@ -40,13 +40,20 @@ var (
 	traceparent = regexp.MustCompile(`^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$`)
 )
 
+// How long a request may take to arrive, and its answer to leave, where nothing else is said. A phone with a weak line
+// gets the web application within it.
+const (
+	slowest       = 30 * time.Second
+	slowestAnswer = 5 * time.Minute
+)
+
 // Handler is the whole way in.
 func (r *Router) Handler() http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, rq *http.Request) {
 		problem(rq.Context(), ErrCrossOrigin).write(w)
 	}))
-	return r.observe(r.secure(protection.Handler(r.mux)))
+	return r.observe(r.secure(readable(protection.Handler(r.mux))))
 }
 
 // observe gives the request its id and writes its log line. Lines name the
@@ -59,6 +66,10 @@ func (r *Router) observe(next http.Handler) http.Handler {
 			rq.id = uuid.NewString()
 		}
 		w.Header().Set("X-Request-Id", rq.id)
+		// Nobody holds a connection by sending or reading slowly. An operation that needs longer says so itself.
+		control := http.NewResponseController(w)
+		_ = control.SetReadDeadline(started.Add(slowest))
+		_ = control.SetWriteDeadline(started.Add(slowestAnswer))
 		seen := &statusWriter{ResponseWriter: w, status: http.StatusOK}
 		ctx := context.WithValue(hr.Context(), requestKey{}, rq)
 		defer func() {

@@ -7,10 +7,12 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/netip"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -71,6 +73,12 @@ func NewRouter(s Settings) *Router {
 	config := huma.DefaultConfig("Saldo", "1")
 	// no $schema fields, no documentation page from somebody else's server
 	config.CreateHooks, config.DocsPath, config.SchemasPath, config.OpenAPIPath = nil, "", "", ""
+	config.Formats = maps.Clone(config.Formats)
+	for kind, format := range config.Formats {
+		if strings.HasSuffix(kind, "json") {
+			config.Formats[kind] = jsonText(format)
+		}
+	}
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer", BearerFormat: "JWT"}}
 	r.api = humago.New(r.mux, config)
 	r.api.UseMiddleware(r.authenticate)
@@ -151,7 +159,10 @@ type silence struct {
 
 func register[In, Out any](r *Router, route Route, keyed bool, run func(context.Context, *In) (Out, bool, error)) {
 	op := r.operation(route, keyed)
-	call := func(ctx context.Context, in *In) (Out, string, error) {
+	call := func(ctx context.Context, in *In) (out Out, _ string, _ error) {
+		if name := uncleanField(reflect.ValueOf(in), ""); name != "" {
+			return out, "", problem(ctx, unclean(name))
+		}
 		out, replayed, err := run(ctx, in)
 		if err != nil {
 			return out, "", problem(ctx, err)

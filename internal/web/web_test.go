@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"mime/multipart"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/textproto"
@@ -72,6 +73,18 @@ func serve(t *testing.T, d *db.DB) fixture {
 		})
 	web.Write(r, web.Route{Method: "POST", Path: "/api/lists", Name: "add-list", Permission: access.TagsWrite},
 		func(*db.Tx, *struct{ Body note }) (web.None, error) { return web.None{}, nil })
+	web.Write(r, web.Route{Method: "POST", Path: "/api/texts", Name: "add-text", Permission: access.TagsWrite},
+		func(*db.Tx, *struct {
+			Body struct {
+				Text  string   `json:"text"`
+				Names []string `json:"names,omitempty"`
+				Inner struct {
+					City string `json:"city,omitempty"`
+				} `json:"inner,omitempty"`
+			}
+		}) (web.None, error) {
+			return web.None{}, nil
+		})
 	web.Read(r, web.Route{Method: "GET", Path: "/api/notes", Name: "list", Permission: access.TagsRead},
 		func(tx *db.Tx, in *struct {
 			Limit int `query:"limit" minimum:"1"`
@@ -523,5 +536,75 @@ func TestManyErrors_CostNoMoreThanTheirSize(t *testing.T) {
 		if many > 12*few {
 			t.Errorf("8,000 wrong %s allocate %d bytes, 1,000 of them %d", what, many, few)
 		}
+	}
+}
+
+// Text that one engine cannot store is refused before it gets there, wherever it stands.
+func TestTextThatIsNone_IsRefusedWithTheNameOfItsField(t *testing.T) {
+	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	for name, c := range map[string]struct{ body, field string }{
+		"an escaped NUL":            {`{"text":"a\u0000b"}`, "text"},
+		"a byte that is no UTF-8":   {"{\"text\":\"a\xffb\"}", "text"},
+		"half a character":          {"{\"text\":\"a\xc3\"}", "text"},
+		"in the item of a list":     {`{"text":"x","names":["a","b\u0000"]}`, "names[1]"},
+		"in an inner field":         {`{"text":"x","inner":{"city":"\u0000"}}`, "inner.city"},
+		"in the name of an unknown": {`{"text":"x","\u0000":"a"}`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := f.do(t, "POST", "/api/texts", "anna", c.body, key, "k"+name, "Content-Type", "application/json")
+			if a.status != 422 || c.field != "" && (len(a.problem.Fields) != 1 || a.problem.Fields[0].Name != c.field) {
+				t.Errorf("%d %s", a.status, a.body)
+			}
+		})
+	}
+	for path, field := range map[string]string{"/api/notes?limit=%00": "limit", "/api/notes?limit=%ff": "limit", "/api/notes?%00=1": "query", "/api/%00": "path", "/app/%ff": "path"} {
+		if a := f.do(t, "GET", path, "anna", ""); a.status != 422 || len(a.problem.Fields) != 1 || a.problem.Fields[0].Name != field {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+	if a := f.do(t, "POST", "/api/notes", "anna", `{"text":"x"}`, key, "k\xff", "Content-Type", "application/json"); a.status != 422 || a.problem.Fields[0].Name != key {
+		t.Errorf("a header: %d %s", a.status, a.body)
+	}
+	body, kind := form(t, "photo", "a.png", "image/png", 10)
+	body = strings.Replace(body, "a.png", "a\xff.png", 1)
+	if a := f.do(t, "POST", "/api/files", "anna", body, key, "file", "Content-Type", kind); a.status != 422 || a.problem.Fields[0].Name != "photo" {
+		t.Errorf("the name of a file: %d %s", a.status, a.body)
+	}
+}
+
+func TestForms_AreReadWithinLimits(t *testing.T) {
+	seen := make(chan string, 1)
+	s := httptest.NewServer(web.Forms(http.HandlerFunc(func(_ http.ResponseWriter, rq *http.Request) { seen <- rq.PostFormValue("name") }), 100, 300*time.Millisecond))
+	t.Cleanup(s.Close)
+	post := func(body string) int {
+		resp, err := http.Post(s.URL, "application/x-www-form-urlencoded", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		return resp.StatusCode
+	}
+	if status := post("name=Anna"); status != 200 || <-seen != "Anna" {
+		t.Error("a form is not handed on", status)
+	}
+	for body, status := range map[string]int{"name=%00": 422, "name=%ff": 422, "name=%zz": 400, "name=" + strings.Repeat("a", 200): 413} {
+		if got := post(body); got != status {
+			t.Errorf("%.20s answers %d", body, got)
+		}
+	}
+	// one that sends a byte and waits is let go
+	conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 50\r\n\r\nn")
+	_ = conn.SetReadDeadline(time.Now().Add(time.Minute))
+	answer, err := io.ReadAll(conn)
+	if err != nil || !strings.Contains(string(answer), " 503 ") {
+		t.Errorf("%v %s", err, answer)
+	}
+	if len(seen) > 0 {
+		t.Error("what was refused was handed on")
 	}
 }
