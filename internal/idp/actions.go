@@ -147,34 +147,21 @@ func (p *Provider) mailed(w http.ResponseWriter, r *http.Request) {
 // password: somebody who registered another's address gets nowhere, and the
 // address's owner does not open a stranger's account by a click.
 func (p *Provider) confirm(w http.ResponseWriter, r *http.Request, key string, u user, ask page) {
-	var wait time.Duration
-	err := p.db.Read(r.Context(), program, func(tx *db.Tx) (err error) {
-		wait, err = p.wait(tx, byAccount, u.Email)
-		return err
-	})
-	if err != nil {
+	right, wait, err := p.knows(r, u)
+	switch {
+	case errors.Is(err, errBusy):
+		ask.Problem = busy
+		w.Header().Set("Retry-After", "5")
+		p.show(w, r, http.StatusServiceUnavailable, ask)
+		return
+	case err != nil:
 		p.broken(w, r, err)
 		return
-	}
-	if wait > 0 {
+	case wait > 0:
 		ask.Problem, ask.Wait = "idp.login.wait", wait
 		p.show(w, r, http.StatusTooManyRequests, ask)
 		return
-	}
-	right, _, err := p.hasher.check(r.Context(), u.Password, r.PostFormValue("password"))
-	if err != nil {
-		p.broken(w, r, err)
-		return
-	}
-	if !right {
-		err := p.db.Write(r.Context(), program, func(tx *db.Tx) error {
-			_, err := p.count(tx, byAccount, u.Email)
-			return err
-		})
-		if err != nil {
-			p.broken(w, r, err)
-			return
-		}
+	case !right:
 		ask.Wrong = map[string]string{"password": "idp.field.registered"}
 		p.show(w, r, http.StatusBadRequest, ask)
 		return
@@ -186,9 +173,6 @@ func (p *Provider) confirm(w http.ResponseWriter, r *http.Request, key string, u
 			return err
 		}
 		if _, err := tx.Across().Exec(`UPDATE idp_users SET verified = TRUE WHERE id = $1`, u.ID); err != nil {
-			return err
-		}
-		if err := p.clear(tx, byAccount, u.Email); err != nil {
 			return err
 		}
 		_, cookie, err = p.begin(tx, r, u.ID)

@@ -152,11 +152,14 @@ func (p *Provider) ask(w http.ResponseWriter, r *http.Request, as *goidc.AuthnSe
 	pg.Name, _ = as.Store[storePage].(string)
 	pg.Base = p.path + connect + "/auth/" + sealed
 	status := http.StatusOK
-	if pg.Problem != "" || len(pg.Wrong) > 0 {
+	switch {
+	case pg.Problem == busy:
+		status = http.StatusServiceUnavailable
+		w.Header().Set("Retry-After", "5")
+	case pg.Wait > 0:
+		status = http.StatusTooManyRequests
+	case pg.Problem != "" || len(pg.Wrong) > 0:
 		status = http.StatusBadRequest
-		if pg.Wait > 0 {
-			status = http.StatusTooManyRequests
-		}
 	}
 	p.show(w, r, status, pg)
 	return goidc.StatusPending, nil
@@ -165,12 +168,18 @@ func (p *Provider) ask(w http.ResponseWriter, r *http.Request, as *goidc.AuthnSe
 // wrongLogin is what every failed sign-in is told, whatever was wrong.
 const wrongLogin = "idp.login.failed"
 
+// busy is what people are told while more passwords wait to be checked than can be.
+const busy = "idp.login.busy"
+
 func (p *Provider) login(w http.ResponseWriter, r *http.Request, as *goidc.AuthnSession) (goidc.Status, error) {
 	email, password := folded(r.PostFormValue("username")), r.PostFormValue("password")
 	as.Store[storePage] = "login"
 	again := page{Values: map[string]string{"username": email}}
 	s, cookie, wait, err := p.signIn(r, email, password)
 	switch {
+	case errors.Is(err, errBusy) || errors.Is(err, db.ErrContended):
+		again.Problem = busy
+		return p.ask(w, r, as, again)
 	case err != nil && !errors.Is(err, errWrong):
 		return goidc.StatusFailure, err
 	case wait > 0:
@@ -203,11 +212,9 @@ var errWrong = errors.New("idp: wrong address or password")
 func (p *Provider) signIn(r *http.Request, email, password string) (s session, cookie string, wait time.Duration, err error) {
 	ctx, visitor := r.Context(), p.visitor(r)
 	var u user
-	err = p.db.Read(ctx, program, func(tx *db.Tx) (err error) {
-		if wait, err = p.wait(tx, byAccount, email); err != nil || wait > 0 {
-			return err
-		}
-		if wait, err = p.wait(tx, byAddress, visitor); err != nil || wait > 0 {
+	var suspect bool
+	err = p.db.Write(ctx, program, func(tx *db.Tx) (err error) {
+		if wait, suspect, err = p.reserve(tx, email, visitor); err != nil || wait > 0 {
 			return err
 		}
 		u, err = userByEmail(tx, email)
@@ -219,11 +226,14 @@ func (p *Provider) signIn(r *http.Request, email, password string) (s session, c
 	if err != nil || wait > 0 {
 		return s, "", wait, err
 	}
-	right, stale, err := p.hasher.check(ctx, u.Password, password)
+	right, stale, err := p.hasher.check(ctx, u.Password, password, suspect)
 	if err != nil {
 		return s, "", 0, err
 	}
 	right = right && u.Enabled && u.Verified
+	if !right && u.ID == "" {
+		return s, "", 0, errWrong // guesses leave no trail that grows with them
+	}
 	var anew string
 	if right && stale {
 		if anew, err = p.hasher.make(ctx, password); err != nil {
@@ -232,18 +242,9 @@ func (p *Provider) signIn(r *http.Request, email, password string) (s session, c
 	}
 	err = p.db.Write(ctx, program, func(tx *db.Tx) error {
 		if !right {
-			if _, err := p.count(tx, byAccount, email); err != nil {
-				return err
-			}
-			if _, err := p.count(tx, byAddress, visitor); err != nil {
-				return err
-			}
-			if u.ID == "" {
-				return nil // guesses leave no trail that grows with them
-			}
 			return record(tx, "failed to sign in", u.ID, "")
 		}
-		if err := p.clear(tx, byAccount, email); err != nil {
+		if err := p.right(tx, email, visitor); err != nil {
 			return err
 		}
 		if anew != "" {
@@ -437,34 +438,42 @@ func (p *Provider) changePassword(w http.ResponseWriter, r *http.Request, as *go
 	return p.through(r, as, s)
 }
 
+// knows says whether the form's password is the user's. Wrong ones count as failed sign-ins.
+func (p *Provider) knows(r *http.Request, u user) (right bool, wait time.Duration, err error) {
+	visitor := p.visitor(r)
+	var suspect bool
+	err = p.db.Write(r.Context(), program, func(tx *db.Tx) (err error) {
+		wait, suspect, err = p.reserve(tx, u.Email, visitor)
+		return err
+	})
+	if err != nil || wait > 0 {
+		return false, wait, err
+	}
+	if right, _, err = p.hasher.check(r.Context(), u.Password, r.PostFormValue("password"), suspect); err != nil || !right {
+		return false, 0, err
+	}
+	return true, 0, p.db.Write(r.Context(), program, func(tx *db.Tx) error { return p.right(tx, u.Email, visitor) })
+}
+
 // newPassword reads and judges a new password; an empty hash says that the
 // page must be shown again. Wrong current passwords count as failed sign-ins.
 func (p *Provider) newPassword(r *http.Request, u user, current bool) (again page, hash string, err error) {
 	again.Wrong = map[string]string{}
 	chosen := r.PostFormValue("password-new")
 	if current {
-		var wait time.Duration
-		err = p.db.Read(r.Context(), program, func(tx *db.Tx) error {
-			wait, err = p.wait(tx, byAccount, u.Email)
-			return err
-		})
-		if err != nil {
+		right, wait, err := p.knows(r, u)
+		switch {
+		case errors.Is(err, errBusy):
+			again.Problem = busy
+			return again, "", nil
+		case err != nil:
 			return again, "", err
-		}
-		if wait > 0 {
+		case wait > 0:
 			again.Problem, again.Wait = "idp.login.wait", wait
 			return again, "", nil
-		}
-		right, _, err := p.hasher.check(r.Context(), u.Password, r.PostFormValue("password"))
-		if err != nil {
-			return again, "", err
-		}
-		if !right {
+		case !right:
 			again.Wrong["password"] = "idp.field.current"
-			return again, "", p.db.Write(r.Context(), program, func(tx *db.Tx) error {
-				_, err := p.count(tx, byAccount, u.Email)
-				return err
-			})
+			return again, "", nil
 		}
 	}
 	same := false

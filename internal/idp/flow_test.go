@@ -360,6 +360,52 @@ func TestFailuresMakePeopleWaitAndNeverForGood(t *testing.T) {
 	})
 }
 
+// An attempt is counted before its password is looked at: guessing at the same
+// moment gains nothing over guessing in a row.
+func TestGuesses_AtTheSameMomentAreNoMoreThanInARow(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		_, email := h.person(access.Driver)
+		_, other := h.person(access.Driver)
+		type attempt struct {
+			*testkit.Browser
+			testkit.Form
+		}
+		var all []attempt
+		for range 60 {
+			b := h.browser()
+			form := testkit.FormOf(t, b.Authorize(t, testkit.NewAsk(), nil), "kc-form-login")
+			form.Fields.Set("username", email)
+			form.Fields.Set("password", "wrong wrong wrong")
+			all = append(all, attempt{b, form})
+		}
+		var together sync.WaitGroup
+		var mu sync.Mutex
+		answers := map[int]int{}
+		for _, one := range all {
+			together.Go(func() {
+				answer := one.Submit(t, one.Form)
+				answer.Body.Close()
+				mu.Lock()
+				defer mu.Unlock()
+				answers[answer.StatusCode]++
+				if answer.StatusCode == 503 && answer.Header.Get("Retry-After") == "" {
+					t.Error("busy without saying until when")
+				}
+			})
+		}
+		together.Wait()
+		if answers[400] == 0 || answers[400] > 10 || answers[400]+answers[429]+answers[503] != len(all) {
+			t.Errorf("60 guesses at the same moment: %v", answers)
+		}
+		shows(t, login(t, h.browser(), testkit.NewAsk(), nil, email, password), 429, "Za dużo prób")
+		h.passing.Pass(2 * time.Minute)
+		h.browser().Login(t, other, password)
+		h.passing.Pass(15 * time.Minute)
+		h.browser().Login(t, email, password)
+		shows(t, login(t, h.browser(), testkit.NewAsk(), nil, email, "wrong wrong wrong"), 400, "Logowanie nie powiodło się")
+	})
+}
+
 func TestLogoutNeedsTheIDTokenOrAConfirmation(t *testing.T) {
 	each(t, func(t *testing.T, h *house) {
 		_, email := h.person(access.Driver)

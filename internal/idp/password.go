@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -35,15 +36,51 @@ const (
 var nobodys = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memory, passes, lanes,
 	base64.RawStdEncoding.EncodeToString(make([]byte, saltLength)), base64.RawStdEncoding.EncodeToString(make([]byte, hashLength)))
 
-// hasher makes and checks password hashes, a few at a time.
-type hasher struct{ turns chan struct{} }
+// errBusy is the answer when too many passwords wait to be checked.
+var errBusy = errors.New("idp: too many passwords wait to be checked")
 
-func newHasher() *hasher { return &hasher{turns: make(chan struct{}, atTheSame)} }
+// How many may wait for a hash: of all, and of those whose account or address
+// has failed before. The rest are turned away at once.
+const (
+	mostWaiting  = 100
+	mostSuspects = 20
+)
 
-func (h *hasher) turn(ctx context.Context) (leave func(), err error) {
+// hasher makes and checks password hashes, a few at a time. Suspects have one
+// turn among themselves, so that whoever has not failed finds one free.
+type hasher struct {
+	turns, suspects           chan struct{}
+	waiting, waitingSuspected atomic.Int64
+}
+
+func newHasher() *hasher {
+	return &hasher{turns: make(chan struct{}, atTheSame), suspects: make(chan struct{}, atTheSame-1)}
+}
+
+func (h *hasher) turn(ctx context.Context, suspect bool) (leave func(), err error) {
+	if !suspect {
+		return wait(ctx, h.turns, &h.waiting, mostWaiting)
+	}
+	leaveSuspects, err := wait(ctx, h.suspects, &h.waitingSuspected, mostSuspects)
+	if err != nil {
+		return nil, err
+	}
+	leaveAll, err := wait(ctx, h.turns, &h.waiting, mostWaiting)
+	if err != nil {
+		leaveSuspects()
+		return nil, err
+	}
+	return func() { leaveAll(); leaveSuspects() }, nil
+}
+
+func wait(ctx context.Context, turns chan struct{}, waiting *atomic.Int64, most int64) (leave func(), err error) {
+	defer waiting.Add(-1)
+	if waiting.Add(1) > most {
+		return nil, errBusy
+	}
 	select {
-	case h.turns <- struct{}{}:
-		return func() { <-h.turns }, nil
+	case turns <- struct{}{}:
+		return func() { <-turns }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -51,7 +88,7 @@ func (h *hasher) turn(ctx context.Context) (leave func(), err error) {
 
 // make hashes a password into its PHC form.
 func (h *hasher) make(ctx context.Context, password string) (string, error) {
-	leave, err := h.turn(ctx)
+	leave, err := h.turn(ctx, false)
 	if err != nil {
 		return "", err
 	}
@@ -67,7 +104,7 @@ func (h *hasher) make(ctx context.Context, password string) (string, error) {
 
 // check compares a password with a hash. No hash takes as long and is never
 // right. stale says that the hash should be made anew.
-func (h *hasher) check(ctx context.Context, stored, password string) (right, stale bool, err error) {
+func (h *hasher) check(ctx context.Context, stored, password string, suspect bool) (right, stale bool, err error) {
 	known := stored != ""
 	if !known {
 		stored = nobodys
@@ -88,7 +125,7 @@ func (h *hasher) check(ctx context.Context, stored, password string) (right, sta
 	if err != nil {
 		return false, false, err
 	}
-	leave, err := h.turn(ctx)
+	leave, err := h.turn(ctx, suspect)
 	if err != nil {
 		return false, false, err
 	}

@@ -63,6 +63,43 @@ func (p *Provider) count(tx *db.Tx, l limit, who string) (time.Duration, error) 
 	return max(row.BlockedUntil.Sub(tx.Now), 0), err
 }
 
+// reserve counts an attempt before anybody looks whether it is right: of many
+// at the same moment no more get through than one after the other. It says how
+// long to wait, when nothing was counted; and whether others failed, or are
+// being tried, before it.
+func (p *Provider) reserve(tx *db.Tx, email, visitor string) (wait time.Duration, suspect bool, err error) {
+	both := []struct {
+		limit
+		who string
+	}{{byAccount, email}, {byAddress, visitor}}
+	for _, l := range both {
+		if wait, err = p.wait(tx, l.limit, l.who); err != nil || wait > 0 {
+			return wait, true, err
+		}
+	}
+	for _, l := range both {
+		if _, err = p.count(tx, l.limit, l.who); err != nil {
+			return 0, false, err
+		}
+		failures, err := db.One[int64](tx.Across(), `SELECT failures FROM idp_throttles WHERE id = $1`, p.throttleID(l.limit, l.who))
+		if err != nil {
+			return 0, false, err
+		}
+		suspect = suspect || failures > 1
+	}
+	return 0, suspect, nil
+}
+
+// right takes back what reserve counted: the account's failures are forgotten, the address has one fewer.
+func (p *Provider) right(tx *db.Tx, email, visitor string) error {
+	if err := p.clear(tx, byAccount, email); err != nil {
+		return err
+	}
+	id := p.throttleID(byAddress, visitor)
+	_, err := tx.Across().Exec(`UPDATE idp_throttles SET failures = failures - 1 WHERE id = $1 AND failures > 0`, id)
+	return err
+}
+
 func (p *Provider) clear(tx *db.Tx, l limit, who string) error {
 	_, err := tx.Across().Exec(`DELETE FROM idp_throttles WHERE id = $1`, p.throttleID(l, who))
 	return err

@@ -5,6 +5,8 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -49,14 +51,18 @@ func TestConnections_OneAddressCannotTakeAllPlaces(t *testing.T) {
 			fmt.Fprintf(conn, "POST /auth/ HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n")
 			conns = append(conns, conn)
 		}
-		until := time.Now().Add(500 * time.Millisecond)
+		var wait sync.WaitGroup
+		var gone atomic.Int64
 		for _, conn := range conns {
-			_ = conn.SetReadDeadline(until)
-			if _, err := conn.Read(make([]byte, 1)); err != nil && !timedOut(err) {
-				closed++
-			}
+			wait.Go(func() {
+				_ = conn.SetReadDeadline(time.Now().Add(time.Second))
+				if _, err := conn.Read(make([]byte, 1)); err != nil && !timedOut(err) {
+					gone.Add(1)
+				}
+			})
 		}
-		return conns, closed
+		wait.Wait()
+		return conns, int(gone.Load())
 	}
 	conns, closed := hold("127.0.0.2", 150)
 	if closed != 22 {
