@@ -403,6 +403,25 @@ func TestWithAMailServerThereIsNoMailboxPage(t *testing.T) {
 	}
 }
 
+func TestTheMailboxPageIsForThisMachineByItsOwnName(t *testing.T) {
+	p := start(t, place(t, "sqlite")...)
+	for host, want := range map[string]int{"": 200, "localhost:1": 200, "evil.example": 404, "evil.example:8080": 404} {
+		rq, err := http.NewRequest("GET", p.url+"/mailbox/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rq.Host = host
+		answer, err := http.DefaultClient.Do(rq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != want {
+			t.Errorf("asked as %q it answers %d", host, answer.StatusCode)
+		}
+	}
+}
+
 func TestAWrongSettingStopsTheStartWithOneSentence(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -229,7 +229,7 @@ type PayoutBatches struct {
 }
 
 func payoutBatches(tx *db.Tx, in *struct {
-	Page int64 `query:"page" minimum:"1" default:"1"`
+	Page int64 `query:"page" minimum:"1" maximum:"1000000" default:"1"`
 	Size int64 `query:"size" minimum:"1" maximum:"200" default:"50"`
 }) (out PayoutBatches, err error) {
 	found, total, err := payouts.List(tx, in.Page, in.Size)

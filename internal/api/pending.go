@@ -127,7 +127,7 @@ type pendingQuery struct {
 	Warning    string `query:"warning" maxLength:"40" doc:"a code of a warning or refusal; any: with some"`
 	Sort       string `query:"sort" enum:"name,payout,revenue" default:"name"`
 	Descending bool   `query:"descending"`
-	Page       int64  `query:"page" minimum:"1" default:"1"`
+	Page       int64  `query:"page" minimum:"1" maximum:"1000000" default:"1"`
 	Size       int64  `query:"size" minimum:"1" maximum:"200" default:"50"`
 }
 

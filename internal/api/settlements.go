@@ -104,7 +104,7 @@ func (q SettledQuery) filter() (f settlement.Filter, err error) {
 
 func settledSettlements(tx *db.Tx, in *struct {
 	SettledQuery
-	Page int64 `query:"page" minimum:"1" default:"1"`
+	Page int64 `query:"page" minimum:"1" maximum:"1000000" default:"1"`
 	Size int64 `query:"size" minimum:"1" maximum:"200" default:"50"`
 }) (out SettledSettlements, err error) {
 	f, err := in.filter()

@@ -180,9 +180,27 @@ func (a *App) Router() (*web.Router, error) {
 		r.Handle(pattern, handler)
 	}
 	if a.settings.Mailbox() {
-		r.Handle("/mailbox/", http.StripPrefix("/mailbox", mail.Mailbox(a.settings.MailFolder())))
+		r.Handle("/mailbox/", onThisMachine(http.StripPrefix("/mailbox", mail.Mailbox(a.settings.MailFolder()))))
+	} else if a.settings.SMTPURL == "" {
+		a.log.Warn("mails are kept in a folder and sent to nobody: set SALDO_SMTP_URL", "folder", a.settings.MailFolder())
 	}
 	return r, nil
+}
+
+// onThisMachine serves only who asks for this machine by a name of its own: a
+// page of another site that has been made to resolve to it is not one.
+func onThisMachine(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, rq *http.Request) {
+		host := rq.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		if !config.Local(host) {
+			http.NotFound(w, rq)
+			return
+		}
+		next.ServeHTTP(w, rq)
+	})
 }
 
 // Routes makes a router with every operation, for serving and for the contract.

@@ -54,14 +54,21 @@ func (s Settings) MailFolder() string { return filepath.Join(s.Data, "mails") }
 
 // Mailbox says whether mails are shown on a page instead of being sent: only
 // without a mail server, and only where nobody but this machine reaches Saldo,
-// since mails hold links that let people in.
+// since mails hold links that let people in. What is listened on decides that;
+// the public address is only what people are told.
 func (s Settings) Mailbox() bool {
 	public, err := url.Parse(s.PublicURL)
 	if err != nil || s.SMTPURL != "" {
 		return false
 	}
-	ip := net.ParseIP(public.Hostname())
-	return public.Hostname() == "localhost" || (ip != nil && ip.IsLoopback())
+	host, _, err := net.SplitHostPort(s.Addr)
+	return err == nil && Local(host) && Local(public.Hostname())
+}
+
+// Local says whether a host is this machine, as seen from itself.
+func Local(host string) bool {
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || (ip != nil && ip.IsLoopback())
 }
 
 // Variable is one setting as the README shows it.
@@ -75,7 +82,7 @@ func Variables() []Variable {
 		{"SALDO_DATA", "./data", "Data folder: SQLite database, files, mails without SMTP, key file of the demo"},
 		{"SALDO_DATABASE_URL", "", "Empty: SQLite in the data folder; `postgres://user:password@host:5432/name`: PostgreSQL"},
 		{"SALDO_INSTANCE", "pl", "`pl` (PLN, VAT 23/8/0, Europe/Warsaw, Polish) or `de` (EUR, VAT 19/7/0, Europe/Berlin, German)"},
-		{"SALDO_SMTP_URL", "", "`smtp://user:password@host:587`; empty: mails are written to the data folder and, on localhost, shown at `/mailbox/`"},
+		{"SALDO_SMTP_URL", "", "`smtp://user:password@host:587`; empty: mails are written to the data folder and, where only this machine can reach Saldo, shown at `/mailbox/`"},
 		{"SALDO_MAIL_FROM", "Saldo <saldo@localhost>", "Sender of mails"},
 		{"SALDO_BLOB_URL", "", "Empty: files in the data folder; `s3://key:secret@host/bucket?region=…`: S3-compatible store"},
 		{"SALDO_IDP_UPSTREAM", "", "Empty: people sign in at Saldo itself; `http://keycloak:8080`: at this Keycloak, which Saldo shows under `/auth/`"},

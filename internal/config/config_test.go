@@ -84,20 +84,24 @@ func TestAnEmptyVariableMeansTheDefault(t *testing.T) {
 
 func TestMailsAreShownOnlyToThisMachine(t *testing.T) {
 	for _, c := range []struct {
-		public, smtp string
-		want         bool
+		addr, public, smtp string
+		want               bool
 	}{
-		{"http://localhost:8080", "", true},
-		{"http://127.0.0.1:8080", "", true},
-		{"http://[::1]:8080", "", true},
-		{"http://localhost:8080", "smtp://mail.example.com", false},
-		{"https://saldo.example.com", "", false},
-		{"http://192.0.2.7:8080", "", false},
-		{"http://localhost.example.com", "", false},
+		{"localhost:8080", "http://localhost:8080", "", true},
+		{"127.0.0.1:8080", "http://127.0.0.1:8080", "", true},
+		{"[::1]:8080", "http://[::1]:8080", "", true},
+		{"localhost:8080", "http://localhost:8080", "smtp://mail.example.com", false},
+		{"localhost:8080", "https://saldo.example.com", "", false},
+		{"localhost:8080", "http://192.0.2.7:8080", "", false},
+		{"localhost:8080", "http://localhost.example.com", "", false},
+		{":8080", "http://localhost:8080", "", false},
+		{"0.0.0.0:8080", "http://localhost:8080", "", false},
+		{"[::]:8080", "http://localhost:8080", "", false},
+		{"192.0.2.7:8080", "http://localhost:8080", "", false},
 	} {
-		s, err := Read(environment("SALDO_PUBLIC_URL", c.public, "SALDO_SMTP_URL", c.smtp))
+		s, err := Read(environment("SALDO_ADDR", c.addr, "SALDO_PUBLIC_URL", c.public, "SALDO_SMTP_URL", c.smtp))
 		if err != nil || s.Mailbox() != c.want {
-			t.Errorf("%s with %q: %v %v", c.public, c.smtp, s.Mailbox(), err)
+			t.Errorf("%s at %s with %q: %v %v", c.public, c.addr, c.smtp, s.Mailbox(), err)
 		}
 	}
 }

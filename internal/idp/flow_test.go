@@ -360,6 +360,18 @@ func TestFailuresMakePeopleWaitAndNeverForGood(t *testing.T) {
 	})
 }
 
+func TestAnAnswerAsASignedTokenIsRefusedPlainly(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		for _, mode := range []string{"jwt", "query.jwt", "fragment.jwt", "form_post.jwt", "nonsense"} {
+			answer := h.browser().Authorize(t, testkit.NewAsk(), url.Values{"response_mode": {mode}})
+			answer.Body.Close()
+			if answer.StatusCode != 400 {
+				t.Errorf("%s answers %d", mode, answer.StatusCode)
+			}
+		}
+	})
+}
+
 // An attempt is counted before its password is looked at: guessing at the same
 // moment gains nothing over guessing in a row.
 func TestGuesses_AtTheSameMomentAreNoMoreThanInARow(t *testing.T) {

@@ -89,7 +89,7 @@ func (p *Provider) routes() (http.Handler, error) {
 	}
 	mux := http.NewServeMux()
 	at := func(path string, h http.HandlerFunc) { mux.HandleFunc(p.path+path, h) }
-	mux.Handle(p.path+connect+"/", p.dressed(http.StripPrefix(p.path, protocol)))
+	mux.Handle(p.path+connect+"/", p.plainly(p.dressed(http.StripPrefix(p.path, protocol))))
 	at("/.well-known/openid-configuration", discovery)
 	at(connect+"/registrations", p.registrations(p.dressed(http.StripPrefix(p.path, protocol))))
 	at(connect+"/logout", p.logout)
@@ -114,6 +114,19 @@ func (p *Provider) routes() (http.Handler, error) {
 		h.Set("Referrer-Policy", "same-origin")
 		forms.ServeHTTP(w, r)
 	}), nil
+}
+
+// plainly refuses answers as signed tokens (JARM): no client of ours asks for
+// them, and the library promises what it was not told how to sign.
+func (p *Provider) plainly(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.FormValue("response_mode") {
+		case "", "query", "fragment", "form_post":
+			next.ServeHTTP(w, r)
+		default:
+			p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp.refused.title", Text: "idp.refused.text", Again: true})
+		}
+	})
 }
 
 func redirectTo(address string) http.HandlerFunc {
