@@ -372,6 +372,17 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"save-import-mapping", "remove-import-mapping"} {
 			ids[name] = func() string { return w.mapped(t) }
 		}
+		bodies["invite-person"] = func() any { return w.invitation() }
+		bodies["request-two-person-off"] = func() any { return w.twoPersonOn(t) }
+		bodies["turn-on-two-person"] = func() any { w.colleague(t, secondOfNorth.ID); return nil }
+		for _, name := range []string{"resend-invitation", "withdraw-invitation"} {
+			ids[name] = func() string { return w.invited(t) }
+		}
+		ids["block-person"], ids["unblock-person"] = func() string { return w.newColleague(t) }, func() string { return w.blockedColleague(t) }
+		for _, name := range []string{"confirm-two-person-off", "reject-two-person-off"} {
+			ids[name] = func() string { return w.offRequest(t, secondOfNorth) }
+		}
+		ids["withdraw-two-person-off"] = func() string { return w.offRequest(t, firstOfNorth) }
 		ids["remove-remembered-type"] = func() string { return w.remembered(t) }
 		ids["undo-identity"] = func() string {
 			id := w.stranger(t)
@@ -453,6 +464,9 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 				}
 				if strings.HasSuffix(route.Name, "-partner") && principals[who].Role == access.Driver {
 					w.settleDriver(t, who) // back to where they were
+				}
+				if strings.Contains(route.Name, "two-person") {
+					w.twoPersonOff(t)
 				}
 				if row[who] == 404 && missing != "" {
 					nowhere, absent := w.call(t, who, route.Method, missing, body, nil)

@@ -70,6 +70,19 @@ func Register(r *web.Router, s Settings) {
 	web.Plain(r, web.Route{Method: del, Path: "/api/partners/logo", Name: "remove-logo", Permission: access.PartnerWrite,
 		Summary: "Take the partner's logo away"}, s.removeLogo)
 
+	web.Read(r, web.Route{Method: get, Path: "/api/partners/people", Name: "people", Permission: access.PartnerRead,
+		Summary: "The people of the partner's office: who is invited, who can sign in, who is blocked"}, people)
+	web.Plain(r, web.Route{Method: post, Path: "/api/partners/people", Name: "invite-person", Permission: access.PartnerWrite, Status: http.StatusCreated,
+		Summary: "Invite somebody to the partner's office; they are mailed a link"}, s.invitePerson)
+	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/resend", Name: "resend-invitation", Permission: access.PartnerWrite,
+		Summary: "Mail an invitation again with a new link"}, resendInvitation)
+	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/withdraw", Name: "withdraw-invitation", Permission: access.PartnerWrite,
+		Summary: "Take an invitation back; its link ends"}, withdrawInvitation)
+	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/block", Name: "block-person", Permission: access.PartnerWrite,
+		Summary: "Take a person's access away; nobody their own, and two stay while batches need two"}, s.blockPerson)
+	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/unblock", Name: "unblock-person", Permission: access.PartnerWrite,
+		Summary: "Give a person their access back"}, unblockPerson)
+
 	web.Read(r, web.Route{Method: get, Path: "/api/tags", Name: "tags", Permission: access.TagsRead,
 		Summary: "All tags of the partner by name"}, tags)
 	web.Write(r, web.Route{Method: post, Path: "/api/tags", Name: "add-tag", Permission: access.TagsWrite, Status: http.StatusCreated,
@@ -292,7 +305,19 @@ func Register(r *web.Router, s Settings) {
 	web.Read(r, web.Route{Method: get, Path: "/api/payout-settings", Name: "payout-settings", Permission: access.PayoutsRead,
 		Summary: "How the partner pays its drivers, and which files banks take"}, s.payoutSettings)
 	web.Write(r, web.Route{Method: put, Path: "/api/payout-settings", Name: "save-payout-settings", Permission: access.PayoutsWrite,
-		Summary: "Choose the bank's file, and whether a second person releases batches"}, s.savePayoutSettings)
+		Summary: "Choose the bank's file, and whether a second person releases batches; turning that off takes two people"}, s.savePayoutSettings)
+	web.Read(r, web.Route{Method: get, Path: "/api/payout-settings/two-person", Name: "two-person", Permission: access.PayoutsRead,
+		Summary: "Whether a second person releases batches, and who asked to turn it off"}, s.twoPerson)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/turn-on", Name: "turn-on-two-person", Permission: access.PayoutsWrite,
+		Summary: "Have a second person release every batch; needs two active people"}, s.turnOnTwoPerson)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/requests", Name: "request-two-person-off", Permission: access.PayoutsWrite,
+		Status: http.StatusCreated, Summary: "Ask to turn it off; it stays on until another person confirms"}, s.requestTwoPersonOff)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/requests/{id}/confirm", Name: "confirm-two-person-off", Permission: access.PayoutsWrite,
+		Summary: "Turn it off, as another person asked"}, s.confirmTwoPersonOff)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/requests/{id}/reject", Name: "reject-two-person-off", Permission: access.PayoutsWrite,
+		Summary: "Keep it on, although another person asked to turn it off"}, rejectTwoPersonOff)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/requests/{id}/withdraw", Name: "withdraw-two-person-off", Permission: access.PayoutsWrite,
+		Summary: "Take one's own request back"}, withdrawTwoPersonOff)
 	web.Plain(r, web.Route{Method: post, Path: "/api/payout-batches/plan", Name: "plan-payouts", Permission: access.PayoutsRead, Timeout: time.Minute,
 		Summary: "A dry run: which batches would be made, who is left out and why; nothing is made"}, s.planPayouts)
 	web.Write(r, web.Route{Method: post, Path: "/api/payout-batches", Name: "make-payouts", Permission: access.PayoutsWrite, Status: http.StatusCreated, Timeout: time.Minute,

@@ -146,6 +146,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(sweepKind, a.sweep)
 	a.queue.Handle(identity.ForgetKind, forget(a.provider.admin))
 	a.queue.Handle(identity.ActivateKind, activate(a.provider.admin, v, a.provider.verifier.Provider, s.PublicURL+"/app/", s.Instance.Language))
+	a.queue.Handle(identity.PersonKind, people{a.provider.admin, a.provider.verifier.Provider, s.PublicURL + "/app/", s.Instance.Language}.handle)
+	a.queue.Failed(identity.PersonKind, identity.PersonGaveUp)
 	a.queue.Every(time.Hour, "sweep", jobs.Order{Kind: sweepKind, Key: "sweep"})
 	a.queue.Every(time.Hour, imports.SweepKind, jobs.Order{Kind: imports.SweepKind, Key: "sweep"})
 	a.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), jobCount{a.db})

@@ -4,6 +4,7 @@ package app
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"io"
@@ -166,6 +167,27 @@ func TestWhoEndsASessionAtKeycloakEndsItInSaldo(t *testing.T) {
 	}
 }
 
+// setPassword follows a mailed link to its end and says what its first page shows.
+func (h house) setPassword(link, password string) string {
+	h.t.Helper()
+	browser := testkit.NewBrowser(h.t, h.keycloak.Public, "saldo")
+	text := testkit.Text(h.t, browser.Open(h.t, link))
+	// a page to click through first, so that whoever reads mails for viruses does not use the link up
+	at := strings.Index(text, "action-token?key=")
+	if at < 0 {
+		h.t.Fatalf("%s", text)
+	}
+	start := strings.LastIndex(text[:at], `"`) + 1
+	end := start + strings.Index(text[start:], `"`)
+	form := testkit.FormOf(h.t, browser.Open(h.t, strings.ReplaceAll(text[start:end], "&amp;", "&")), "kc-passwd-update-form")
+	form.Fields.Set("password-new", password)
+	form.Fields.Set("password-confirm", password)
+	done := browser.Submit(h.t, form)
+	_, _ = io.Copy(io.Discard, done.Body)
+	done.Body.Close()
+	return text
+}
+
 func TestTheMailedLinkSetsAPasswordAndProvesTheAddress(t *testing.T) {
 	h := newHouse(t)
 	ctx := context.Background()
@@ -179,22 +201,9 @@ func TestTheMailedLinkSetsAPasswordAndProvesTheAddress(t *testing.T) {
 	}
 	testkit.Eventually(t, "the mail", func() bool { return len(h.keycloak.Mails.Taken()) > 0 })
 	mail := h.keycloak.Mails.Taken()[0]
-	browser := testkit.NewBrowser(t, h.keycloak.Public, "saldo")
-	page := browser.Open(t, testkit.Links(t, mail.Data)[0])
-	text := testkit.Text(t, page)
-	// a page to click through first, so that whoever reads mails for viruses does not use the link up
-	at := strings.Index(text, "action-token?key=")
-	if at < 0 || !strings.Contains(text, `lang="de"`) {
-		t.Fatalf("%s", text)
+	if text := h.setPassword(testkit.Links(t, mail.Data)[0], password); !strings.Contains(text, `lang="de"`) {
+		t.Errorf("%s", text)
 	}
-	start := strings.LastIndex(text[:at], `"`) + 1
-	end := start + strings.Index(text[start:], `"`)
-	form := testkit.FormOf(t, browser.Open(t, strings.ReplaceAll(text[start:end], "&amp;", "&")), "kc-passwd-update-form")
-	form.Fields.Set("password-new", password)
-	form.Fields.Set("password-confirm", password)
-	done := browser.Submit(t, form)
-	_, _ = io.Copy(io.Discard, done.Body)
-	done.Body.Close()
 	if found, err := h.provider.admin.FindByEmail(ctx, u.Email); err != nil || !found.Verified {
 		t.Errorf("%+v %v", found, err)
 	}
@@ -228,4 +237,28 @@ func TestOnlyOurApplicationIsSentCodes(t *testing.T) {
 			t.Errorf("the page does not speak %s", language)
 		}
 	}
+}
+
+// staffed is the house with people of an office.
+func (h house) staffed() *staffed {
+	s := &staffed{App: h.App, t: h.t, public: h.keycloak.Public}
+	s.mails = func(to string) (mails []string) {
+		for _, m := range h.keycloak.Mails.Taken() {
+			if m.To == to {
+				mails = append(mails, m.Data)
+			}
+		}
+		return mails
+	}
+	s.set = func(link, password string) { h.setPassword(link, password) }
+	s.open("n" + strings.ToLower(rand.Text()))
+	return s.works()
+}
+
+func TestPeopleOfAnOfficeComeAndGoAtARealKeycloak(t *testing.T) { newHouse(t).staffed().comesAndGoes() }
+
+func TestAWithdrawnInvitationIsDeadAtARealKeycloak(t *testing.T) { newHouse(t).staffed().isWithdrawn() }
+
+func TestAnInvitationLeavesADriverAloneAtARealKeycloak(t *testing.T) {
+	newHouse(t).staffed().isSomebodyElses()
 }

@@ -11,6 +11,9 @@ import (
 // ErrNoUser is the answer of an Admin that is asked for somebody it does not know.
 var ErrNoUser = errors.New("identity: no such user")
 
+// ErrTaken is the answer of an Admin that shall make somebody new for an address that somebody has.
+var ErrTaken = errors.New("identity: the address is somebody's already")
+
 // User is somebody an identity provider knows.
 type User struct {
 	ID                  string // the subject of their tokens
@@ -28,6 +31,7 @@ type NewUser struct {
 	Language            string
 	Role                access.Role
 	Attributes          map[string]string
+	Fresh               bool // an address that somebody has is refused with ErrTaken, and they get nothing
 }
 
 // Attributes of a user that reach the tokens under the same names.

@@ -152,6 +152,7 @@ func Authenticate(d *db.DB, v *Verifier) func(context.Context, string) (access.A
 
 func actorOf(ctx context.Context, d *db.DB, provider string, claims Claims) (actor access.Actor, err error) {
 	role := claims.role()
+	var invited *Member
 	err = d.Read(ctx, access.Program("identity"), func(tx *db.Tx) error {
 		if out, err := revoked(tx, provider, claims); out || err != nil {
 			return cmp.Or(err, error(ErrToken.Because(errors.New("revoked"))))
@@ -163,7 +164,10 @@ func actorOf(ctx context.Context, d *db.DB, provider string, claims Claims) (act
 		}
 		m, err := memberOf(tx, provider, claims.Subject)
 		switch {
-		case err == nil && m.Role == role:
+		case err == nil && m.Role == role && m.State == Invited:
+			invited = &m
+			return nil
+		case err == nil && m.Role == role && m.State == Active:
 			actor.Tenant, actor.ID, actor.Name = m.TenantID, m.ID, m.Name
 			return nil
 		case errors.Is(err, db.ErrNone) && role == access.Driver:
@@ -173,9 +177,28 @@ func actorOf(ctx context.Context, d *db.DB, provider string, claims Claims) (act
 		}
 		return ErrStranger
 	})
+	if err == nil && invited != nil {
+		return firstVisit(ctx, d, actor, *invited)
+	}
 	if errors.Is(err, ErrStranger) && role == access.Partner && claims.PartnerCode != "" {
 		return join(ctx, d, provider, claims)
 	}
+	return actor, err
+}
+
+// firstVisit lets in an invited person, whose invitation is used up by it.
+func firstVisit(ctx context.Context, d *db.DB, actor access.Actor, m Member) (access.Actor, error) {
+	err := d.Write(ctx, access.ProgramFor(m.TenantID, "identity"), func(tx *db.Tx) error {
+		if in, err := arrive(tx, m); err != nil || in {
+			return err
+		}
+		// somebody was faster: another request of the same person, or whoever withdrew the invitation
+		if now, err := PersonByID(tx, m.ID); err != nil || now.State != Active {
+			return cmp.Or(err, error(ErrStranger))
+		}
+		return nil
+	})
+	actor.Tenant, actor.ID, actor.Name = m.TenantID, m.ID, m.Name
 	return actor, err
 }
 
@@ -191,8 +214,8 @@ func join(ctx context.Context, d *db.DB, provider string, claims Claims) (actor 
 			return err
 		}
 		id := tx.NewID()
-		n, err := tx.Across().Exec(`INSERT INTO members (tenant_id, id, issuer, subject, role, name, email, created_at)
-			VALUES ($1, $2, $3, $4, 'partner', $5, $6, $7) ON CONFLICT DO NOTHING`,
+		n, err := tx.Across().Exec(`INSERT INTO members (tenant_id, id, issuer, subject, role, name, email, created_at, state_since)
+			VALUES ($1, $2, $3, $4, 'partner', $5, $6, $7, $7) ON CONFLICT DO NOTHING`,
 			tenant, id, provider, claims.Subject, cmp.Or(claims.name(), claims.Email), strings.ToLower(claims.Email), tx.Now)
 		if err == nil && n == 0 {
 			return ErrStranger

@@ -136,6 +136,9 @@ func (p *Provider) EnsureUser(ctx context.Context, n identity.NewUser) (id strin
 
 func ensure(tx *db.Tx, n identity.NewUser) (id string, created bool, err error) {
 	u, err := userByEmail(tx, n.Email)
+	if err == nil && n.Fresh {
+		return "", false, identity.ErrTaken
+	}
 	if errors.Is(err, db.ErrNone) {
 		u = user{ID: tx.NewID(), Email: n.Email, FirstName: n.FirstName, LastName: n.LastName, Language: n.Language}
 		created = true

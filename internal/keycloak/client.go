@@ -122,6 +122,9 @@ func (c *Client) EnsureUser(ctx context.Context, u identity.NewUser) (id string,
 	if err != nil {
 		return "", false, err
 	}
+	if u.Fresh && !created {
+		return "", false, identity.ErrTaken
+	}
 	return found.ID, created, c.grant(ctx, found.ID, u.Role)
 }
 

@@ -14,6 +14,7 @@ import (
 	"saldo/internal/db"
 	"saldo/internal/fault"
 	"saldo/internal/fleet"
+	"saldo/internal/identity"
 	"saldo/internal/money"
 	"saldo/internal/payouts/bankfile"
 	"saldo/internal/settlement"
@@ -320,6 +321,9 @@ func Release(tx *db.Tx, number int64) error {
 		return ErrReleased.With("number", number)
 	case b.CreatedByID == tx.Actor.ID:
 		return ErrSamePerson.With("number", number)
+	}
+	if err := identity.ActsStill(tx); err != nil {
+		return err
 	}
 	n, err := tx.Exec(`UPDATE payout_batches SET state = 'released', released_at = $3, released_by = $4 WHERE tenant_id = $1 AND number = $2 AND state = 'proposed'
 		AND NOT EXISTS (SELECT 1`+unpayable+`)`, number, tx.Now, tx.Actor.Name)

@@ -118,6 +118,9 @@ func (d *Desk) SaveSettings(tx *db.Tx, s Settings) error {
 	if before == s {
 		return nil
 	}
+	if err := changesTwoPerson(tx, before, s); err != nil {
+		return err
+	}
 	n, err := tx.Exec(`INSERT INTO payout_settings (tenant_id, profile, foreign_profile, second_person, version, updated_at) VALUES ($1, $2, $3, $4, 1, $5)
 		ON CONFLICT (tenant_id) DO UPDATE SET profile = excluded.profile, foreign_profile = excluded.foreign_profile, second_person = excluded.second_person,
 		version = payout_settings.version + 1, updated_at = excluded.updated_at WHERE payout_settings.version = $6`, s.Profile, s.ForeignProfile, s.SecondPerson, tx.Now, s.Version)

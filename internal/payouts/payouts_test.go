@@ -15,6 +15,7 @@ import (
 	"saldo/internal/config"
 	"saldo/internal/db"
 	"saldo/internal/fleet"
+	"saldo/internal/identity"
 	"saldo/internal/imports"
 	"saldo/internal/money"
 	"saldo/internal/official"
@@ -58,7 +59,10 @@ func newDesk(t *testing.T, engine string) *desk {
 	settlements := &settlement.Desk{Instance: instance, Imports: &imports.Desk{DB: d, Instance: instance}}
 	w := &desk{&payouts.Desk{Instance: instance, Vault: v, Settlements: settlements}, d, clock, fleet.DriverBook{Vault: v, Country: "PL"}}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		return tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "Flota Północ", Color: "#0B5D68", SettlementLimit: 1000})
+		if err := tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "Flota Północ", Color: "#0B5D68", SettlementLimit: 1000}); err != nil {
+			return err
+		}
+		return errors.Join(addPerson(tx, anna), addPerson(tx, ewa))
 	})
 	w.write(t, func(tx *db.Tx) error {
 		p, err := tenancy.OwnProfile(tx, v)
@@ -69,6 +73,11 @@ func newDesk(t *testing.T, engine string) *desk {
 		return tenancy.SaveProfile(tx, v, "PL", p)
 	})
 	return w
+}
+
+// addPerson makes somebody a person of the office.
+func addPerson(tx *db.Tx, who access.Actor) error {
+	return identity.AddMember(tx, identity.Member{ID: who.ID, Issuer: identity.Embedded, Subject: who.ID, Role: access.Partner, Name: who.Name, Email: who.ID + "@north.example"})
 }
 
 func each(t *testing.T, test func(t *testing.T, w *desk)) {

@@ -47,6 +47,7 @@ func AdminContract(t *testing.T, open func(t *testing.T) Provider) {
 		"who was made is found, whatever the case of the address":          contract.found,
 		"a user is made once, whatever the case of the address":            contract.once,
 		"a user who exists gets the role and keeps the name":               contract.role,
+		"somebody new is refused an address that is known":                 contract.fresh,
 		"eight who ask at the same moment get one user":                    contract.together,
 		"an address is found only by itself":                               contract.exact,
 		"attributes are replaced by name, removed by emptiness, else kept": contract.attributes,
@@ -123,6 +124,20 @@ func (c contract) role() {
 		c.t.Fatalf("%s and %s", id, again)
 	}
 	if u := c.find(n.Email); u.FirstName != "Anna" || !slices.Contains(u.Roles, access.Partner) || !slices.Contains(u.Roles, access.Driver) || u.Attributes[identity.PartnerCode] != "" {
+		c.t.Errorf("%+v", u)
+	}
+}
+
+func (c contract) fresh() {
+	n := anna()
+	n.Fresh, n.Attributes = true, map[string]string{identity.ReferenceID: "invitation-1"}
+	c.ensure(n)
+	n.Role, n.FirstName, n.Email = access.Partner, "Somebody", strings.ToUpper(n.Email)
+	if id, created, err := c.Admin.EnsureUser(context.Background(), n); !errors.Is(err, identity.ErrTaken) || id != "" || created {
+		c.t.Errorf("%q %v %v", id, created, err)
+	}
+	u := c.find(n.Email)
+	if u.FirstName != "Anna" || slices.Contains(u.Roles, access.Partner) || u.Attributes[identity.ReferenceID] != "invitation-1" {
 		c.t.Errorf("%+v", u)
 	}
 }

@@ -1,5 +1,5 @@
 import { Form, Input } from "antd";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "../../api/problem";
 import { useConfig } from "../../app/config";
@@ -27,7 +27,7 @@ interface Draft {
  * The partner's profile as one form. While nothing is changed it shows the newest profile; from the first change on it
  * holds the profile that the change was made from, so that nobody's work is overwritten unseen.
  */
-export function ProfileForm({ profile }: { profile: Profile }) {
+export function ProfileForm({ profile, people }: { profile: Profile; people: ReactNode }) {
   const { t } = useTranslation(["partner", "fields"]);
   const { user, may } = useSession();
   const country = useConfig().instance.toUpperCase();
@@ -114,6 +114,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
       <AddressFields />
       <SettlementFields profile={profile} />
       <DriverFunctions mayWrite={mayWrite} />
+      {people}
       <BrandFields profile={profile} mayWrite={mayWrite} />
       <Section title={t("notes")} lead={t("notesLead")}>
         <Form.Item name="notes" label={t("notesLabel")} rules={[check.longest(5000)]}>

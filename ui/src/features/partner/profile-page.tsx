@@ -1,18 +1,33 @@
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useSession } from "../../app/session";
 import { ErrorState } from "../../components/error-state";
 import { PageHeader } from "../../components/page-header";
+import { People } from "./people";
+import { PeopleQuestions, type Question } from "./people-questions";
 import { ProfileForm } from "./profile-form";
 import { useProfile } from "./queries";
+import { TwoPerson } from "./two-person";
 import "./partner.css";
 
 export default function ProfilePage() {
   const { t } = useTranslation(["partner", "common"]);
+  const { may } = useSession();
   const profile = useProfile();
+  const [question, setQuestion] = useState<Question>();
   return (
     <>
       <PageHeader title={t("title")} meta={profile.data && t("code", { code: profile.data.code })} />
       {profile.data ? (
-        <ProfileForm profile={profile.data} />
+        <ProfileForm
+          profile={profile.data}
+          people={
+            <>
+              <People mayWrite={may("partner.write")} onAsk={setQuestion} />
+              <TwoPerson mayWrite={may("payouts.write")} onAsk={setQuestion} />
+            </>
+          }
+        />
       ) : profile.isError ? (
         <ErrorState
           title={t("loadFailed")}
@@ -27,6 +42,7 @@ export default function ProfilePage() {
           ))}
         </div>
       )}
+      {question && <PeopleQuestions question={question} onClose={() => setQuestion(undefined)} />}
     </>
   );
 }

@@ -63,3 +63,40 @@ export const useSetLogo = () =>
   );
 
 export const useRemoveLogo = () => useBrandWrite(() => answer(api.DELETE("/api/partners/logo")));
+
+export type People = Body<"/api/partners/people">;
+export type Person = People["people"][number];
+export type TwoPerson = Body<"/api/payout-settings/two-person">;
+
+const PEOPLE = "/api/partners/people";
+const SETTINGS = "/api/payout-settings";
+const TWO = "/api/payout-settings/two-person";
+
+export const usePeople = () =>
+  useQuery({ queryKey: [PEOPLE], queryFn: ({ signal }) => answer(api.GET(PEOPLE, { signal })) });
+
+export const useTwoPerson = () =>
+  useQuery({ queryKey: [TWO], queryFn: ({ signal }) => answer(api.GET(TWO, { signal })) });
+
+export type Invitation = components["schemas"]["PersonInvitation"];
+
+export const useInvite = () => useWrite(PEOPLE, (body: Invitation) => answer(api.POST(PEOPLE, { body })));
+
+export type PersonStep = "resend" | "withdraw" | "block" | "unblock";
+
+/** A step of one person; blocking also ends what they asked for. */
+export const usePersonStep = () =>
+  useWrite([PEOPLE, SETTINGS], ({ id, step }: { id: string; step: PersonStep }) =>
+    answer(api.POST(`${PEOPLE}/{id}/${step}`, { params: { path: { id } } })),
+  );
+
+export const useTurnOn = () => useWrite(SETTINGS, () => answer(api.POST(`${TWO}/turn-on`)));
+
+export const useAskOff = () => useWrite(SETTINGS, () => answer(api.POST(`${TWO}/requests`)));
+
+export type Decision = "confirm" | "reject" | "withdraw";
+
+export const useDecide = () =>
+  useWrite(SETTINGS, ({ id, decision }: { id: string; decision: Decision }) =>
+    answer(api.POST(`${TWO}/requests/{id}/${decision}`, { params: { path: { id } } })),
+  );

@@ -1,12 +1,13 @@
 import { Button } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { Dialog } from "../../components/dialog";
 import { Notice } from "../../components/notice";
 import { useProfileName } from "./names";
 import { type Settings, useSaveSettings, useSettings } from "./queries";
 
-/** How the partner pays: its bank's file, the one for accounts abroad, and whether two people are needed. */
+/** How the partner pays: its bank's file and the one for accounts abroad. Whether two people are needed is set in the profile. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("payouts");
   const settings = useSettings().data;
@@ -23,10 +24,14 @@ function Form({ settings, onClose }: { settings: Settings; onClose: () => void }
   const write = useSaveSettings();
   const [profile, setProfile] = useState(settings.profile);
   const [foreignProfile, setForeign] = useState(settings.foreignProfile);
-  const [secondPerson, setSecond] = useState(settings.secondPerson);
   const submit = async () => {
     try {
-      await write.mutateAsync({ profile, foreignProfile, secondPerson, version: settings.version });
+      await write.mutateAsync({
+        profile,
+        foreignProfile,
+        secondPerson: settings.secondPerson,
+        version: settings.version,
+      });
       onClose();
     } catch {
       // why is shown below
@@ -63,13 +68,10 @@ function Form({ settings, onClose }: { settings: Settings; onClose: () => void }
             ))}
         </select>
       </label>
-      <label className="payouts-check">
-        <input type="checkbox" checked={secondPerson} onChange={({ target }) => setSecond(target.checked)} />
-        <span>
-          {t("secondPerson")}
-          <small>{t("secondPersonNote")}</small>
-        </span>
-      </label>
+      <p>
+        {t(settings.secondPerson ? "secondPersonOn" : "secondPersonOff")}{" "}
+        <Link to="/profile">{t("secondPersonChange")}</Link>
+      </p>
       {write.error && <Notice tone="danger">{t(`faults:${write.error.code}`, { replace: write.error.params })}</Notice>}
       <div>
         <Button onClick={onClose}>{t("common:cancel")}</Button>

@@ -232,6 +232,29 @@ export const faults: FaultWords = {
   "payouts.paid":
     "In Sammelzahlung Nr. {{number}} sind Abrechnungen als ausgezahlt markiert ({{count}}). Nehmen Sie das zuerst zurück.",
   "payouts.no_file": "Sammelzahlung Nr. {{number}} wird bar ausgezahlt: Es gibt keine Datei für die Bank.",
+  "people.not_found": "Diese Person gibt es im Büro nicht.",
+  "people.invalid": "Berichtigen Sie die markierten Felder.",
+  "people.invited_already": "{{email}} ist bereits eingeladen. Sie können die Einladung in der Liste erneut senden.",
+  "people.member_already": "Die Person mit der Adresse {{email}} steht bereits in der Liste.",
+  "people.address_taken":
+    "Diese E-Mail-Adresse hat schon ein anderes Konto in Saldo. Verwenden Sie eine andere Adresse.",
+  "people.too_many": "Ein Büro kann höchstens {{people}} Personen haben und {{perDay}} Einladungen am Tag senden.",
+  "people.sent_lately":
+    "Diese Einladung wurde gerade eben oder zu oft gesendet. Warten Sie eine Minute; hilft das nicht, ziehen Sie sie zurück und laden Sie die Person neu ein.",
+  "people.changed": "Jemand anderes hat das gerade geändert. Die Liste zeigt jetzt den neuen Stand.",
+  "people.self": "Sie können sich den Zugang nicht selbst entziehen. Bitten Sie eine andere Person darum.",
+  "people.two_needed":
+    "Die Freigabe durch eine zweite Person braucht mindestens zwei aktive Personen. Laden Sie zuerst jemanden ein oder schalten Sie sie gemeinsam aus.",
+  "payouts.one_person":
+    "Dafür braucht es mindestens zwei aktive Personen. Laden Sie im Profil unter „Personen im Büro“ jemanden ein.",
+  "payouts.off_alone":
+    "Die Freigabe durch eine zweite Person kann niemand allein ausschalten. Beantragen Sie es im Profil; eine andere Person bestätigt.",
+  "payouts.two_person_off": "Die Freigabe durch eine zweite Person ist schon ausgeschaltet.",
+  "payouts.request_pending": "Ein Antrag auf Ausschalten wartet bereits auf Bestätigung.",
+  "payouts.request_not_found": "Diesen Antrag gibt es nicht.",
+  "payouts.request_decided": "Dieser Antrag ist nicht mehr offen: Er wurde schon entschieden oder zurückgezogen.",
+  "payouts.own_request": "Über Ihren eigenen Antrag muss eine andere Person entscheiden.",
+  "payouts.not_your_request": "Nur wer den Antrag gestellt hat, kann ihn zurückziehen. Sie können ihn ablehnen.",
   "settlements.carried": "Abrechnung Nr. {{number}} baut auf dieser auf. Nehmen Sie zuerst jene zurück.",
   "settlements.nothing_to_carry": "Abrechnung Nr. {{number}} hat keine Beträge zum Übertragen.",
   "licences.used_up":

@@ -202,6 +202,28 @@ export const faults: FaultWords = {
   "payouts.same_person": "Batch no. {{number}} must be released by somebody other than whoever made it.",
   "payouts.paid": "Batch no. {{number}} has settlements that are marked as paid ({{count}}). Unmark them first.",
   "payouts.no_file": "Batch no. {{number}} is paid in cash: there is no file for a bank.",
+  "people.not_found": "There is no such person in the office.",
+  "people.invalid": "Correct the marked fields.",
+  "people.invited_already": "{{email}} has already been invited. You can send the invitation again from the list.",
+  "people.member_already": "The person with the address {{email}} is already on the list.",
+  "people.address_taken": "This e-mail address already has another account in Saldo. Use a different address.",
+  "people.too_many": "An office can have at most {{people}} people and send {{perDay}} invitations a day.",
+  "people.sent_lately":
+    "This invitation was sent a moment ago or too many times. Wait a minute; if that does not help, withdraw it and invite the person again.",
+  "people.changed": "Someone else has just changed this. The list now shows the new state.",
+  "people.self": "You cannot remove your own access. Ask another person to do it.",
+  "people.two_needed":
+    "Two-person release needs at least two active people. Invite another person first, or switch it off together.",
+  "payouts.one_person":
+    "You need at least two active people. Invite somebody in the profile under “People of the office”.",
+  "payouts.off_alone":
+    "One person alone cannot switch two-person release off. Ask in the profile; another person confirms.",
+  "payouts.two_person_off": "Two-person release is already off.",
+  "payouts.request_pending": "A request to switch it off is already waiting for confirmation.",
+  "payouts.request_not_found": "There is no such request.",
+  "payouts.request_decided": "This request is no longer open: somebody has decided or withdrawn it.",
+  "payouts.own_request": "Another person has to decide about your own request.",
+  "payouts.not_your_request": "Only the person who sent the request can withdraw it. You can reject it.",
   "settlements.carried": "Settlement no. {{number}} builds on this one. Revoke that one first.",
   "settlements.nothing_to_carry": "Settlement no. {{number}} has no amounts to carry over.",
   "licences.used_up": "The limit of settlements is used up. Buy a licence to go on. Nothing was settled.",

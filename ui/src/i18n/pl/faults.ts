@@ -201,6 +201,28 @@ export const faults: FaultWords = {
   "payouts.paid":
     "W paczce nr {{number}} są rozliczenia oznaczone jako wypłacone ({{count}}). Najpierw cofnij te wypłaty.",
   "payouts.no_file": "Paczka nr {{number}} to wypłaty gotówką: nie ma pliku dla banku.",
+  "people.not_found": "Nie ma takiej osoby w biurze.",
+  "people.invalid": "Popraw zaznaczone pola.",
+  "people.invited_already": "Zaproszenie na adres {{email}} już wysłano. Możesz je wysłać ponownie z listy osób.",
+  "people.member_already": "Osoba z adresem {{email}} jest już na liście.",
+  "people.address_taken": "Ten adres e-mail ma już inne konto w Saldo. Użyj innego adresu.",
+  "people.too_many": "Można mieć najwyżej {{people}} osób w biurze i wysłać {{perDay}} zaproszeń dziennie.",
+  "people.sent_lately":
+    "To zaproszenie wysłano przed chwilą albo zbyt wiele razy. Odczekaj minutę; jeśli to nie pomoże, wycofaj je i zaproś osobę od nowa.",
+  "people.changed": "Ktoś inny właśnie to zmienił. Lista pokazuje już nowy stan.",
+  "people.self": "Nie możesz odebrać dostępu sobie. Poproś o to inną osobę.",
+  "people.two_needed":
+    "Zatwierdzanie przez drugą osobę wymaga co najmniej dwóch aktywnych osób. Najpierw zaproś kolejną osobę albo wspólnie je wyłączcie.",
+  "payouts.one_person":
+    "Potrzebne są co najmniej dwie aktywne osoby. Zaproś kogoś w profilu, w części „Osoby w biurze”.",
+  "payouts.off_alone":
+    "Zatwierdzania przez drugą osobę nie można wyłączyć w pojedynkę. Poproś o to w profilu; potwierdzi inna osoba.",
+  "payouts.two_person_off": "Zatwierdzanie przez drugą osobę jest już wyłączone.",
+  "payouts.request_pending": "Prośba o wyłączenie już czeka na potwierdzenie.",
+  "payouts.request_not_found": "Nie ma takiej prośby.",
+  "payouts.request_decided": "Ta prośba nie jest już aktualna: ktoś ją rozpatrzył albo wycofał.",
+  "payouts.own_request": "Własną prośbę musi rozpatrzyć inna osoba.",
+  "payouts.not_your_request": "Prośbę może wycofać tylko osoba, która ją wysłała. Możesz ją odrzucić.",
   "settlements.carried": "Na tym rozliczeniu opiera się rozliczenie nr {{number}}. Najpierw wycofaj tamto.",
   "settlements.nothing_to_carry": "W rozliczeniu nr {{number}} nie ma kwot do przeniesienia.",
   "licences.used_up":

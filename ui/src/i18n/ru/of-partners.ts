@@ -5,6 +5,7 @@ import { jobs } from "./jobs";
 import { merge } from "./merge";
 import { partner } from "./partner";
 import { payouts } from "./payouts";
+import { people } from "./people";
 import { profiles } from "./profiles";
 import { schemas } from "./schemas";
 import { sending } from "./sending";
@@ -21,6 +22,7 @@ export const texts = {
   merge,
   partner,
   payouts,
+  people,
   profiles,
   schemas,
   sending,

@@ -33,7 +33,9 @@ export const payouts: Words<typeof english, "uk"> = {
   bankFile: "Файл для банку",
   foreignFile: "Файл для закордонних рахунків",
   foreignNone: "Пропустити закордонні рахунки",
-  secondPerson: "Кожен пакет затверджує друга особа",
+  secondPersonOn: "Кожен пакет затверджує друга особа.",
+  secondPersonOff: "Пакети не потребують затвердження другою особою.",
+  secondPersonChange: "Змінити в профілі",
   secondPersonNote:
     "Перш ніж файл можна буде завантажити, пакет має затвердити хтось інший, а не той, хто його створив.",
   saveSettings: "Зберегти",

@@ -1,0 +1,75 @@
+import type { people as english } from "../en/people";
+import type { Words } from "../words";
+
+export const people: Words<typeof english, "de"> = {
+  title: "Personen im Büro",
+  lead: "Jede dieser Personen sieht und ändert in Saldo alles, was das Unternehmen betrifft. Jede meldet sich mit ihrer eigenen E-Mail-Adresse an.",
+  invite: "Person einladen",
+  alone:
+    "Bisher sind Sie hier allein. Laden Sie jemanden aus dem Team ein, der Sie vertreten und Auszahlungen freigeben kann.",
+  you: "Sie",
+  state_invited: "Eingeladen",
+  state_active: "Aktiv",
+  state_blocked: "Kein Zugang",
+  since_invited: "eingeladen am {{when}}",
+  since_active: "seit {{when}}",
+  since_blocked: "seit {{when}}",
+  problem_taken:
+    "Diese Adresse hat schon ein anderes Konto in Saldo. Ziehen Sie die Einladung zurück und verwenden Sie eine andere Adresse.",
+  problem_unsent: "Die E-Mail konnte nicht gesendet werden. Senden Sie die Einladung erneut.",
+  resend: "Erneut senden",
+  withdraw: "Zurückziehen",
+  block: "Zugang entziehen",
+  unblock: "Zugang wiederherstellen",
+  actionsOf: "{{action}}: {{name}}",
+  loadFailed: "Die Liste der Personen konnte nicht geladen werden.",
+  inviteTitle: "Person einladen",
+  inviteNote:
+    "Die Person erhält eine E-Mail mit einem Link, über den sie ein Passwort festlegt. Der Link gilt 72 Stunden.",
+  firstName: "Vorname",
+  lastName: "Nachname",
+  email: "E-Mail",
+  language: "Sprache der E-Mail",
+  inviteNow: "Einladung senden",
+  inviteUndone: "Es wurde niemand eingeladen.",
+  invited: "Einladung an {{email}} gesendet.",
+  resent: "Einladung an {{name}} erneut gesendet.",
+  withdrawTitle: "Einladung von {{name}} zurückziehen?",
+  withdrawBody:
+    "Der Link in der E-Mail funktioniert dann nicht mehr. Sie können dieselbe Person später wieder einladen.",
+  withdrawNow: "Einladung zurückziehen",
+  withdrawn: "Einladung von {{name}} zurückgezogen.",
+  blockTitle: "{{name}} den Zugang entziehen?",
+  blockBody:
+    "Die Person wird abgemeldet und kann sich nicht mehr anmelden. Bisherige Änderungen bleiben im Verlauf. Sie können den Zugang später wiederherstellen.",
+  blockNow: "Zugang entziehen",
+  blocked: "{{name}} hat keinen Zugang mehr.",
+  unblocked: "{{name}} kann sich wieder anmelden.",
+  twoTitle: "Freigabe durch eine zweite Person",
+  twoLead: "Vier Augen, bevor Geld das Konto verlässt: Wer eine Sammelzahlung erstellt, kann sie nicht freigeben.",
+  twoOn: "Eingeschaltet",
+  twoOff: "Ausgeschaltet",
+  twoOnBody:
+    "Jede Sammelzahlung gibt jemand anderes frei als die Person, die sie erstellt hat. Zum Ausschalten braucht es zwei Personen.",
+  twoOffBody: "Wer eine Sammelzahlung erstellt, kann die Überweisungsdatei sofort herunterladen.",
+  turnOn: "Einschalten",
+  turnedOn: "Die Freigabe durch eine zweite Person ist eingeschaltet.",
+  needsTwo:
+    "Dafür braucht es mindestens zwei aktive Personen. Laden Sie jemanden ein; sobald das Passwort festgelegt ist, schalten Sie es hier ein.",
+  askOff: "Ausschalten beantragen",
+  askTitle: "Ausschalten der Freigabe durch eine zweite Person beantragen?",
+  askBody: "Sie bleibt eingeschaltet, bis eine andere Person Ihren Antrag hier im Profil bestätigt.",
+  askNow: "Antrag senden",
+  asked: "Antrag gesendet. Eine andere Person muss ihn bestätigen.",
+  requestMine:
+    "Sie haben am {{when}} das Ausschalten beantragt. Eine andere Person muss bestätigen; bis dahin bleibt es dabei.",
+  requestTheirs:
+    "{{name}} hat am {{when}} das Ausschalten beantragt. Es bleibt eingeschaltet, bis Sie oder jemand anderes bestätigt.",
+  confirm: "Bestätigen und ausschalten",
+  reject: "Ablehnen",
+  withdrawRequest: "Antrag zurückziehen",
+  confirmed: "Die Freigabe durch eine zweite Person ist ausgeschaltet.",
+  rejected: "Antrag abgelehnt. Die Freigabe durch eine zweite Person bleibt eingeschaltet.",
+  requestWithdrawn: "Antrag zurückgezogen. Die Freigabe durch eine zweite Person bleibt eingeschaltet.",
+  unchanged: "Es wurde nichts geändert.",
+};
