@@ -85,7 +85,7 @@ func unblockPerson(tx *db.Tx, in *named) (web.None, error) {
 type TwoPerson struct {
 	On      bool              `json:"on"`
 	Active  int64             `json:"active" doc:"how many people of the office can sign in; turning on needs two"`
-	Request *TwoPersonRequest `json:"request" doc:"to turn it off; null: none is open"`
+	Request *TwoPersonRequest `json:"request,omitempty" doc:"to turn it off; absent: none is open"`
 }
 
 // TwoPersonRequest is an open request to turn two-person release off.

@@ -155,9 +155,10 @@ function Step({ kind, person, onClose }: { kind: "withdraw" | "block"; person: P
   const { t } = useTranslation("people");
   const step = usePersonStep();
   const done = useDoneToast();
+  const { name } = person;
   return (
     <Ask
-      title={t(`${kind}Title`, { name: person.name })}
+      title={kind === "block" ? t("blockTitle", { name }) : t("withdrawTitle", { name })}
       body={t(`${kind}Body`)}
       submit={t(`${kind}Now`)}
       danger
@@ -168,7 +169,7 @@ function Step({ kind, person, onClose }: { kind: "withdraw" | "block"; person: P
           { id: person.id, step: kind },
           {
             onSuccess: () => {
-              done(t(kind === "block" ? "blocked" : "withdrawn", { name: person.name }));
+              done(t(kind === "block" ? "blocked" : "withdrawn", { name }));
               onClose();
             },
           },

@@ -46,7 +46,7 @@ const stored = () => {
     },
     "GET /api/partners/driver-functions": () => json(functions),
     "GET /api/partners/people": () => json({ people: [], active: 1 }),
-    "GET /api/payout-settings/two-person": () => json({ on: false, active: 1, request: null }),
+    "GET /api/payout-settings/two-person": () => json({ on: false, active: 1 }),
     "PUT /api/partners/driver-functions": () => {
       functions = server.sent("PUT /api/partners/driver-functions").at(-1)?.body as DriverFunctions;
       functions = { ...functions, version: functions.version + 1 };
