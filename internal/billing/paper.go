@@ -23,6 +23,7 @@ type Paper struct {
 	c      content
 	colour string
 	link   string // what its code leads to; empty: it has none
+	file   []byte // as machines read it; empty: there is none
 
 	correctsKSeF string // number at KSeF of the invoice that it corrects; empty: none
 }
@@ -50,16 +51,18 @@ func (d *Desk) Paper(tx *db.Tx, id string) (*Paper, error) {
 		ksef = corrected.OfficeNumber
 	}
 	p := &Paper{correctsKSeF: ksef, LogoKey: own.Logo, words: words{language: texts.Language(d.Instance.Language)}, desk: d, doc: doc, c: c, colour: own.Color}
-	if doc.HasFile() && d.Instance.Code == "pl" {
-		file, _, err := d.File(tx, id)
-		if err != nil {
-			return nil, err
-		}
+	if !doc.HasFile() {
+		return p, nil
+	}
+	if p.file, err = d.Vault.Unseal(tx.Actor.Tenant, filePurpose, doc.fileSealed); err != nil {
+		return nil, err
+	}
+	if d.Instance.Code == "pl" {
 		nip, err := official.ParseNIP(c.Seller.TaxID)
 		if err != nil {
 			return nil, err
 		}
-		p.link = einvoice.Link(nip, doc.IssuedOn, file)
+		p.link = einvoice.Link(nip, doc.IssuedOn, p.file)
 	}
 	return p, nil
 }
@@ -74,8 +77,10 @@ func (p *Paper) PDF(logo []byte) ([]byte, error) {
 	if p.doc.Kind == Bill {
 		kind = "paper.bill"
 	}
-	d := pdf.New(pdf.Heading{Title: title + " " + p.doc.Number, Author: p.c.Buyer.Name, Language: string(p.language), At: p.doc.IssuedAt,
-		Foot: title + " " + p.doc.Number + " · " + p.of("paper.ofSettlement", "number", fmt.Sprint(p.c.Settlement))})
+	about := pdf.Heading{Title: title + " " + p.doc.Number, Author: p.c.Buyer.Name, Language: string(p.language), At: p.doc.IssuedAt,
+		Foot: title + " " + p.doc.Number + " · " + p.of("paper.ofSettlement", "number", fmt.Sprint(p.c.Settlement))}
+	about.Attached, about.Schema = p.attached()
+	d := pdf.New(about)
 	head(d, p.colour, p.c.Buyer.Name, logo, title, []string{p.of("paper.number", "number", p.doc.Number), p.of("paper.issuedOn", "day", texts.Day(p.language, p.doc.IssuedOn)),
 		p.of("paper.days", "days", texts.Days(p.language, p.c.From, p.c.To))})
 	p.cancelled(d)
@@ -127,7 +132,7 @@ func (p *Paper) cancelled(d *pdf.Document) {
 	}
 	d.Rule(pdf.Left, pdf.Right, d.Y, 0.5, pdf.Danger)
 	d.Y += 2
-	d.Paragraph(pdf.Style{Size: 13, Bold: true, Colour: pdf.Danger}, heading)
+	d.Paragraph(pdf.Style{Size: 13, Bold: true, Colour: pdf.Danger, Head: 2}, heading)
 	d.Paragraph(pdf.Style{Size: 9, Colour: pdf.Danger}, why)
 	d.Y += 2
 	d.Rule(pdf.Left, pdf.Right, d.Y, 0.5, pdf.Danger)
@@ -165,7 +170,8 @@ func (p *Paper) lines(d *pdf.Document) {
 			rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: fmt.Sprint(i + 1)}, {Text: l.Text}, {Text: p.amount(l.Net)}}})
 		}
 		rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{}, {Text: p.of("statement.total")}, {Text: p.amount(p.doc.Gross)}}})
-		d.Table([]pdf.Column{{Title: p.of("paper.place"), Width: 10}, {Title: p.of("paper.service"), Width: 124}, {Title: p.of("statement.amount", "currency", sign), Width: 40, Right: true}}, rows)
+		d.Table([]pdf.Column{{Title: p.of("paper.place"), Width: 10}, {Title: p.of("paper.service"), Width: 124, Names: true},
+			{Title: p.of("statement.amount", "currency", sign), Width: 40, Right: true}}, rows)
 		return
 	}
 	rows, quantity, factor := []pdf.Row{}, "1", money.Amount(1)
@@ -177,7 +183,8 @@ func (p *Paper) lines(d *pdf.Document) {
 			{Text: p.amount(factor * (l.Net + l.VAT))}}})
 	}
 	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{}, {Text: p.of("statement.total")}, {}, {Text: p.amount(p.doc.Net)}, {}, {Text: p.amount(p.doc.VAT)}, {Text: p.amount(p.doc.Gross)}}})
-	d.Table([]pdf.Column{{Title: p.of("paper.place"), Width: 9}, {Title: p.of("paper.service"), Width: 60}, {Title: p.of("paper.quantity"), Width: 13, Right: true}, {Title: p.of("paper.net", "currency", sign), Width: 26, Right: true},
+	d.Table([]pdf.Column{{Title: p.of("paper.place"), Width: 9}, {Title: p.of("paper.service"), Width: 60, Names: true},
+		{Title: p.of("paper.quantity"), Width: 13, Right: true}, {Title: p.of("paper.net", "currency", sign), Width: 26, Right: true},
 		{Title: p.of("paper.rate"), Width: 16, Right: true}, {Title: p.of("paper.vat", "currency", sign), Width: 22, Right: true}, {Title: p.of("paper.gross", "currency", sign), Width: 28, Right: true}}, rows)
 }
 
@@ -189,7 +196,7 @@ func (p *Paper) total(d *pdf.Document) {
 	if p.doc.Kind == Correction {
 		label = p.of("paper.correctsHowMuch")
 	}
-	d.Text(pdf.Left, d.Y+1, 80, pdf.Style{Size: 11, Bold: true}, label)
+	d.Text(pdf.Left, d.Y+1, 80, pdf.Style{Size: 11, Bold: true, Head: 2}, label)
 	if p.language == texts.Polish && p.doc.Gross > 0 {
 		d.Text(pdf.Left, d.Y+6.5, 100, pdf.Style{Size: 9, Colour: pdf.Grey}, p.of("paper.inWords", "words", inPolish(p.doc.Gross)))
 	}
@@ -239,7 +246,7 @@ func (p *Paper) code(d *pdf.Document) error {
 	const side = 36
 	d.Need(side + 14)
 	d.Y += 5
-	if err := d.Code(p.link, pdf.Left, d.Y, side); err != nil {
+	if err := d.Code(p.link, p.of("paper.code"), pdf.Left, d.Y, side); err != nil {
 		return err
 	}
 	number := p.doc.OfficeNumber

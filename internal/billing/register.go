@@ -87,7 +87,6 @@ type Archive struct {
 	LogoKey string // of the partner's picture among the files; empty: none
 
 	papers []*Paper
-	files  [][]byte // of each paper; empty: none
 }
 
 // Archive gathers the documents of a filter.
@@ -109,14 +108,8 @@ func (d *Desk) Archive(tx *db.Tx, f Filter) (*Archive, error) {
 		if err != nil {
 			return nil, err
 		}
-		var file []byte
-		if doc.HasFile() {
-			if file, _, err = d.File(tx, doc.ID); err != nil {
-				return nil, err
-			}
-		}
 		a.LogoKey = p.LogoKey
-		a.papers, a.files = append(a.papers, p), append(a.files, file)
+		a.papers = append(a.papers, p)
 	}
 	return a, nil
 }
@@ -131,7 +124,7 @@ func (a *Archive) Write(out io.Writer, logo []byte) error {
 		}
 		return err
 	}
-	for i, p := range a.papers {
+	for _, p := range a.papers {
 		content, err := p.PDF(logo)
 		if err != nil {
 			return err
@@ -139,8 +132,8 @@ func (a *Archive) Write(out io.Writer, logo []byte) error {
 		if err := add(p.FileName(), p.doc.IssuedAt, content); err != nil {
 			return err
 		}
-		if len(a.files[i]) > 0 {
-			if err := add(p.doc.fileName("xml"), p.doc.IssuedAt, a.files[i]); err != nil {
+		if len(p.file) > 0 {
+			if err := add(p.doc.fileName("xml"), p.doc.IssuedAt, p.file); err != nil {
 				return err
 			}
 		}

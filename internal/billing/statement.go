@@ -123,10 +123,10 @@ func (s *Statement) supplementary() string {
 func head(d *pdf.Document, colour, name string, logo []byte, title string, below []string) {
 	d.Bar(pdf.Left, 9, pdf.Width, 1.2, pdf.ParseColour(colour))
 	d.Y = 15
-	if w, _ := d.Picture(logo, pdf.Left, d.Y, 52, 17); w == 0 {
+	if w, _ := d.Picture(logo, name, pdf.Left, d.Y, 52, 17); w == 0 {
 		d.Text(pdf.Left, d.Y+0.5, 85, pdf.Style{Size: 13, Bold: true}, name)
 	}
-	high := d.Text(pdf.Left+85, d.Y, pdf.Width-85, pdf.Style{Size: 16, Bold: true, Right: true}, title)
+	high := d.Text(pdf.Left+85, d.Y, pdf.Width-85, pdf.Style{Size: 16, Bold: true, Right: true, Head: 1}, title)
 	for _, text := range below {
 		high += d.Text(pdf.Left+85, d.Y+high, pdf.Width-85, pdf.Style{Size: 9.5, Colour: pdf.Grey, Right: true}, text)
 	}
@@ -135,7 +135,7 @@ func head(d *pdf.Document, colour, name string, logo []byte, title string, below
 
 // column writes a heading and lines under it, and says how high it became.
 func column(d *pdf.Document, x, width float64, heading, name string, lines []string) float64 {
-	high := d.Text(x, d.Y, width, pdf.Style{Size: 7.5, Colour: pdf.Grey}, heading)
+	high := d.Text(x, d.Y, width, pdf.Style{Size: 7.5, Colour: pdf.Grey, Head: 2}, heading)
 	high += d.Text(x, d.Y+high, width, pdf.Style{Size: 10.5, Bold: true}, name)
 	for _, text := range lines {
 		if text != "" {
@@ -165,7 +165,7 @@ func (s *Statement) payout(d *pdf.Document) {
 	state, stateColour := s.state()
 	d.Rule(pdf.Left, pdf.Right, d.Y, 0.2, pdf.Line)
 	d.Y += 4
-	d.Text(pdf.Left, d.Y+1, 90, pdf.Style{Size: 11, Bold: true}, label)
+	d.Text(pdf.Left, d.Y+1, 90, pdf.Style{Size: 11, Bold: true, Head: 2}, label)
 	d.Text(pdf.Left, d.Y+6.5, 90, pdf.Style{Size: 9, Colour: stateColour}, state)
 	amount := s.amount(value) + "\u00a0" + s.currencySign
 	d.Text(pdf.Left+80, d.Y-0.5, pdf.Width-80, pdf.Style{Size: 24, Bold: true, Colour: colour, Right: true}, amount)
@@ -195,7 +195,7 @@ func (s *Statement) state() (string, pdf.Colour) {
 func section(d *pdf.Document, title string) {
 	d.Need(28)
 	d.Y += 2
-	d.Y += d.Text(pdf.Left, d.Y, pdf.Width, pdf.Style{Size: 11.5, Bold: true}, title) + 2.5
+	d.Y += d.Text(pdf.Left, d.Y, pdf.Width, pdf.Style{Size: 11.5, Bold: true, Head: 2}, title) + 2.5
 }
 
 func (s *Statement) appsTable(d *pdf.Document) {
@@ -203,7 +203,7 @@ func (s *Statement) appsTable(d *pdf.Document) {
 		return
 	}
 	section(d, s.of("statement.apps"))
-	columns := []pdf.Column{{Title: s.of("statement.app"), Width: 42}}
+	columns := []pdf.Column{{Title: s.of("statement.app"), Width: 42, Names: true}}
 	for _, f := range []engine.Figure{engine.Income, engine.Bonus, engine.Tips, engine.CashCollected, engine.Fee} {
 		columns = append(columns, pdf.Column{Title: s.ofSettlement("figure." + f.String()), Width: 24, Right: true})
 	}
@@ -273,7 +273,8 @@ func (s *Statement) chainTable(d *pdf.Document) error {
 	}
 	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{Text: label, Note: why}, {Text: s.amount(value)}, {}}},
 		pdf.Row{Cells: []pdf.Cell{{Text: s.of("carried")}, {Text: s.amount(f[engine.NextPeriodTransfer])}, {}}})
-	d.Table([]pdf.Column{{Title: s.of("statement.position"), Width: 116}, {Title: s.of("statement.amount", "currency", s.currencySign), Width: 29, Right: true},
+	d.Table([]pdf.Column{{Title: s.of("statement.position"), Width: 116, Names: true},
+		{Title: s.of("statement.amount", "currency", s.currencySign), Width: 29, Right: true},
 		{Title: s.of("statement.balance", "currency", s.currencySign), Width: 29, Right: true}}, rows)
 	d.Y += 5
 	return nil
@@ -319,7 +320,7 @@ func (s *Statement) transfersTable(d *pdf.Document) {
 		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: purpose}, {Text: s.settled.Title(s.bank, t.Purpose)}, cell}})
 	}
 	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{Text: s.of("statement.total")}, {}, {Text: s.amount(s.figures[engine.Payout])}}})
-	d.Table([]pdf.Column{{Title: s.of("statement.purpose"), Width: 42}, {Title: s.of("statement.transferTitle"), Width: 92},
+	d.Table([]pdf.Column{{Title: s.of("statement.purpose"), Width: 42, Names: true}, {Title: s.of("statement.transferTitle"), Width: 92},
 		{Title: s.of("statement.amount", "currency", s.currencySign), Width: 40, Right: true}}, rows)
 	d.Y += 5
 }
@@ -347,7 +348,7 @@ func (s *Statement) figuresTable(d *pdf.Document) error {
 		}
 		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: s.figure(e.Figure, e.Provider), Style: pdf.Style{Size: 8}}, {Text: how, Style: pdf.Style{Size: 8, Colour: pdf.Grey}}, {Text: value, Style: pdf.Style{Size: 8}}}})
 	}
-	d.Table([]pdf.Column{{Title: s.of("statement.figure"), Width: 48}, {Title: s.of("statement.formula"), Width: 99},
+	d.Table([]pdf.Column{{Title: s.of("statement.figure"), Width: 48, Names: true}, {Title: s.of("statement.formula"), Width: 99},
 		{Title: s.of("statement.amount", "currency", s.currencySign), Width: 27, Right: true}}, rows)
 	d.Y += 3
 	d.Paragraph(pdf.Style{Size: 8, Colour: pdf.Grey}, s.of("statement.rules", "name", s.terms.Rules.Name, "version", fmt.Sprint(s.terms.Schema.Version)))

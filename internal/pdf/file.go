@@ -3,8 +3,12 @@ package pdf
 import (
 	"bytes"
 	"compress/zlib"
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"unicode/utf16"
 )
@@ -15,6 +19,9 @@ const (
 	pagesNode
 	info
 	resources
+	metadata
+	colourProfile
+	tree
 	toUnicode
 	fontsFrom
 )
@@ -64,11 +71,12 @@ func stream(about string, packed []byte) []byte {
 	return append(append(b, packed...), "\nendstream"...)
 }
 
-// letters says what each code is when text is copied out: itself, and 0 what stands for missing letters.
+// letters says what each code is when text is copied out: itself, and unknown what stands for missing letters.
 var letters = sync.OnceValue(func() []byte {
 	b := []byte("/CIDInit/ProcSet findresource begin\n12 dict begin\nbegincmap\n/CIDSystemInfo<</Registry(Adobe)/Ordering(UCS)/Supplement 0>>def\n/CMapName/Adobe-Identity-UCS def\n/CMapType 2 def\n" +
-		"1 begincodespacerange\n<0000><FFFF>\nendcodespacerange\n1 beginbfchar\n<0000><FFFD>\nendbfchar\n")
-	b = fmt.Appendf(b, "%d beginbfrange\n<0001><00FF><0001>\n", last>>8+1)
+		"1 begincodespacerange\n<0000><FFFF>\nendcodespacerange\n")
+	b = fmt.Appendf(b, "1 beginbfchar\n<%04X><FFFD>\nendbfchar\n", unknown)
+	b = fmt.Appendf(b, "%d beginbfrange\n<%04X><00FF><%04[2]X>\n", last>>8+1, unknown+1)
 	for high := 1; high <= last>>8; high++ { // no range goes over the first byte of its codes
 		b = fmt.Appendf(b, "<%02X00><%02XFF><%02X00>\n", high, high, high)
 	}
@@ -78,41 +86,107 @@ var letters = sync.OnceValue(func() []byte {
 // file is a document as bytes, with the place of each object.
 type file struct {
 	content []byte
-	at      []int
+	at      []place
+}
+
+// place is where an object is: so many bytes from the beginning, or the number of the object that holds it with others.
+type place struct {
+	at   int
+	held bool
+	nth  int // among those that are held together
 }
 
 func (f *file) object(number int, body []byte) {
-	f.at[number] = len(f.content)
+	f.at[number] = place{at: len(f.content)}
 	f.content = append(strconv.AppendInt(f.content, int64(number), 10), " 0 obj\n"...)
 	f.content = append(append(f.content, body...), "\nendobj\n"...)
 }
 
+// together writes objects from a number on that are no streams, all in one: there are many of them, and alike.
+func (f *file) together(number, from, count int, write func(b []byte, i int) []byte) {
+	places, bodies := make([]byte, 0, 10*count), make([]byte, 0, 64*count)
+	for i := range count {
+		places = append(strconv.AppendInt(places, int64(from+i), 10), ' ')
+		places = append(strconv.AppendInt(places, int64(len(bodies)), 10), ' ')
+		bodies = append(write(bodies, i), '\n')
+		f.at[from+i] = place{number, true, i}
+	}
+	f.object(number, stream(fmt.Sprintf("/Type/ObjStm/N %d/First %d", count, len(places)), pack(append(places, bodies...), quick)))
+}
+
 // said is a text that a document says of itself: UTF-16 in hexadecimal.
 func said(text string) []byte {
+	const digits = "0123456789ABCDEF"
 	b := []byte("<FEFF")
 	for _, u := range utf16.Encode([]rune(Clean(text))) {
-		b = fmt.Appendf(b, "%04X", u)
+		b = append(b, digits[u>>12], digits[u>>8&15], digits[u>>4&15], digits[u&15])
 	}
 	return append(b, '>')
 }
 
+// colours is the profile as an object of a file.
+var colours = sync.OnceValue(func() []byte { return stream("/N 3", pack(profile(), best)) })
+
 func (d *Document) file() []byte {
-	picturesFrom := freeFrom
-	pagesFrom := picturesFrom + 2*len(d.pictures)
-	f := &file{content: append(make([]byte, 0, 96<<10), "%PDF-1.4\n%\xC2\xB5\xC2\xB6\n"...), at: make([]int, pagesFrom+2*len(d.pages))}
-	language := ""
-	if d.head.Language != "" {
-		language = fmt.Sprintf("/Lang(%s)", d.head.Language)
+	attachedFrom := freeFrom
+	picturesFrom := attachedFrom
+	if d.head.Attached != nil {
+		picturesFrom += 2
 	}
-	f.object(catalog, fmt.Appendf(nil, "<</Type/Catalog/Pages %d 0 R%s>>", pagesNode, language))
+	pagesFrom := picturesFrom + 2*len(d.pictures)
+	elementsFrom := pagesFrom + 2*len(d.pages)
+	f := &file{content: append(make([]byte, 0, 96<<10), "%PDF-1.7\n%\xC2\xB5\xC2\xB6\n"...), at: make([]place, elementsFrom+len(d.elements)+2)}
 	at := d.head.At.UTC().Format("20060102150405Z")
+	f.object(catalog, d.catalog(attachedFrom))
 	f.object(info, fmt.Appendf(nil, "<</Producer(Saldo)/Title%s/Author%s/CreationDate(D:%s)/ModDate(D:%s)>>", said(d.head.Title), said(d.head.Author), at, at))
+	about := d.head.metadata()
+	f.object(metadata, fmt.Appendf(nil, "<</Type/Metadata/Subtype/XML/Length %d>>stream\n%s\nendstream", len(about), about))
+	f.object(colourProfile, colours())
 	f.object(toUnicode, letters())
 	for i, face := range faces() {
 		for j, body := range face.cuts[d.needs[i]]() {
 			f.object(face.first+j, body)
 		}
 	}
+	d.attachment(f, attachedFrom, at)
+	d.drawn(f, picturesFrom, pagesFrom)
+	f.object(tree, fmt.Appendf(nil, "<</Type/StructTreeRoot/K %d 0 R/ParentTreeNextKey %d/ParentTree%s>>",
+		elementsFrom, len(d.pages), d.owners(elementsFrom)))
+	f.together(elementsFrom+len(d.elements), elementsFrom, len(d.elements), func(b []byte, i int) []byte {
+		return d.element(b, &d.elements[i], pagesFrom, elementsFrom)
+	})
+	return f.end()
+}
+
+// catalog is where readers begin.
+func (d *Document) catalog(attached int) []byte {
+	b := fmt.Appendf(nil, "<</Type/Catalog/Pages %d 0 R/Metadata %d 0 R/MarkInfo<</Marked true>>/StructTreeRoot %d 0 R"+
+		"/ViewerPreferences<</DisplayDocTitle true>>/OutputIntents[<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier(sRGB)"+
+		"/Info(sRGB)/DestOutputProfile %d 0 R>>]", pagesNode, metadata, tree, colourProfile)
+	if d.head.Language != "" {
+		b = fmt.Appendf(b, "/Lang(%s)", d.head.Language)
+	}
+	if a := d.head.Attached; a != nil {
+		b = fmt.Appendf(b, "/AF[%d 0 R]/Names<</EmbeddedFiles<</Names[(%s) %[1]d 0 R]>>>>", attached, a.Name)
+	}
+	return append(b, ">>"...)
+}
+
+// attachment writes the file that is inside of the document, where there is one.
+func (d *Document) attachment(f *file, number int, at string) {
+	a := d.head.Attached
+	if a == nil {
+		return
+	}
+	f.object(number, fmt.Appendf(nil, "<</Type/Filespec/F(%s)/UF(%[1]s)/Desc%s/AFRelationship/%s/EF<</F %d 0 R/UF %[4]d 0 R>>>>",
+		a.Name, said(a.About), a.Relation, number+1))
+	about := fmt.Sprintf("/Type/EmbeddedFile/Subtype/%s/Params<</ModDate(D:%s)/Size %d/CheckSum<%X>>>",
+		strings.ReplaceAll(a.Type, "/", "#2F"), at, len(a.Content), md5.Sum(a.Content))
+	f.object(number+1, stream(about, pack(a.Content, quick)))
+}
+
+// drawn writes the pictures and the pages.
+func (d *Document) drawn(f *file, picturesFrom, pagesFrom int) {
 	var names []byte
 	for i, p := range d.pictures {
 		n := picturesFrom + 2*i
@@ -125,19 +199,28 @@ func (d *Document) file() []byte {
 	for i, p := range d.pages {
 		n := pagesFrom + 2*i
 		kids = fmt.Appendf(kids, "%d 0 R ", n)
-		f.object(n, fmt.Appendf(nil, "<</Type/Page/Parent %d 0 R/Resources %d 0 R/Group<</Type/Group/S/Transparency/CS/DeviceRGB>>/Contents %d 0 R>>", pagesNode, resources, n+1))
+		f.object(n, fmt.Appendf(nil, "<</Type/Page/Parent %d 0 R/Resources %d 0 R/StructParents %d"+
+			"/Group<</Type/Group/S/Transparency/CS/DeviceRGB>>/Contents %d 0 R>>", pagesNode, resources, i, n+1))
 		f.object(n+1, stream("", pack(p.content, quick)))
 	}
 	f.object(pagesNode, fmt.Appendf(nil, "<</Type/Pages/Kids[%s]/Count %d/MediaBox[0 0 %.2f %.2f]>>", kids, len(d.pages), paperWidth, paperHeight))
-	return f.end()
 }
 
-// end writes where each object is.
+// end writes where each object is, itself as the last. What the file is called by those who compare is a sum of what it says.
 func (f *file) end() []byte {
-	start := len(f.content)
-	b := fmt.Appendf(f.content, "xref\n0 %d\n0000000000 65535 f \n", len(f.at))
-	for _, at := range f.at[1:] {
-		b = fmt.Appendf(b, "%010d 00000 n \n", at)
+	start, self := len(f.content), len(f.at)-1
+	f.at[self] = place{at: start}
+	b := make([]byte, 0, 7*len(f.at))
+	b = append(b, 0, 0, 0, 0, 0, 0xFF, 0xFF)
+	for _, p := range f.at[1:] {
+		kind := byte(1)
+		if p.held {
+			kind = 2
+		}
+		b = append(binary.BigEndian.AppendUint32(append(b, kind), uint32(p.at)), byte(p.nth>>8), byte(p.nth))
 	}
-	return fmt.Appendf(b, "trailer\n<</Size %d/Root %d 0 R/Info %d 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(f.at), catalog, info, start)
+	sum := sha256.Sum256(f.content)
+	about := fmt.Sprintf("/Type/XRef/Size %d/W[1 4 2]/Root %d 0 R/Info %d 0 R/ID[<%X><%[4]X>]", len(f.at), catalog, info, sum[:16])
+	f.object(self, stream(about, pack(b, quick)))
+	return fmt.Appendf(f.content, "startxref\n%d\n%%%%EOF\n", start)
 }

@@ -19,14 +19,15 @@ var bold []byte
 
 const (
 	last    = 0x2212   // the last letter that the fonts have, but for the next
-	missing = '\ufffd' // stands for every letter that they do not have; its code is 0
+	missing = '\ufffd' // stands for every letter that they do not have
+	unknown = 1        // its code: no letter has it, and 0 would mean to readers that nothing is drawn
 )
 
 // A letter is written as its number in Unicode, so that it is copied out as what it was: a space that must not be broken and
 // one that may have the same picture.
 func code(r rune) rune {
 	if r > last {
-		return 0
+		return unknown
 	}
 	return r
 }
@@ -75,7 +76,7 @@ func faceOf(s Style) *face { return faces()[s.face()] }
 
 // has says whether the fonts have a letter that people see.
 func has(r rune) bool {
-	return r == missing || r > 0 && r <= last && faces()[0].glyph[r] != 0
+	return r == missing || r > unknown && r <= last && faces()[0].glyph[r] != 0
 }
 
 var (
@@ -153,7 +154,7 @@ func (f *face) cut(a alphabet) *cut {
 	return &cut{
 		fmt.Appendf(nil, "<</Type/Font/Subtype/Type0/BaseFont/%s/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>", name, f.first+1, toUnicode),
 		fmt.Appendf(nil, "<</Type/Font/Subtype/CIDFontType2/BaseFont/%s/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor %d 0 R/CIDToGIDMap %d 0 R/DW %d/W[%s]]>>",
-			name, f.first+2, f.first+3, f.advance[0], widths[1:]),
+			name, f.first+2, f.first+3, f.advance[unknown], widths[1:]),
 		fmt.Appendf(nil, "<</Type/FontDescriptor/FontName/%s/Flags %d/FontBBox[%d %d %d %d]/ItalicAngle 0/Ascent %d/Descent %d/CapHeight %d/StemV %d/FontFile2 %d 0 R>>", name, f.flags,
 			i16(head[36:]), i16(head[38:]), i16(head[40:]), i16(head[42:]), i16(hhea[4:]), i16(hhea[6:]), i16(os2[88:]), f.stem, f.first+4),
 		stream("", pack(places, best)),

@@ -12,6 +12,11 @@ type page struct {
 	thick       float64
 	size        float64
 	bold        bool
+
+	number int32
+	in     int32   // the element that is entered; 0: none
+	beside string  // how what is entered is marked that is no content; empty: it is content
+	owners []int32 // the element of each mark
 }
 
 const paperWidth, paperHeight = 595.28, 841.89 // A4 in points

@@ -1,8 +1,13 @@
 // Package pdf makes pages: text that can be copied out again, tables, lines, pictures and codes to scan. It knows no trade
 // and no clock: the same input gives the same bytes.
+//
+// Every document is PDF/A-3 of level A and PDF/UA-1: it holds its fonts and colours, and it is tagged. What is written is a
+// heading, a paragraph, a table or a figure in a tree, in the order in which it is written; lines, bars, feet and the heads of
+// a table that goes on are marked as no content.
 package pdf
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -48,6 +53,7 @@ type Style struct {
 	Bold   bool
 	Colour Colour // zero: Ink
 	Right  bool   // ends at the right of its box
+	Head   int    // it is a heading of this level, 1 to 3; 0: a paragraph
 }
 
 func (s Style) height() float64 { return s.Size * point * leading }
@@ -60,12 +66,22 @@ func (s Style) face() int {
 	return 0
 }
 
+// role is what a text of this style is.
+func (s Style) role() role {
+	if s.Head > 0 {
+		return heading1 + role(min(s.Head, 3)-1)
+	}
+	return plainText
+}
+
 // Heading is what a document says of itself.
 type Heading struct {
 	Title, Author string
 	Language      string // two letters
 	At            time.Time
 	Foot          string // at the bottom of every page, beside its number
+	Attached      *Attachment
+	Schema        *Schema // what else it says; nil: nothing
 }
 
 // Document is made from top to bottom: Y is where the next thing stands.
@@ -76,18 +92,24 @@ type Document struct {
 	on       *page       // what is drawn goes here
 	needs    [2]alphabet // of each font
 	pictures []*picture
+
+	elements []element // the first is the document
+	open     int32     // what is written goes into this one
+	beside   string    // how what is written is marked that is no content; empty: it is content
+	marks    []mark
+	figures  []shown
 }
 
 // New begins a document with its first page.
 func New(h Heading) *Document {
-	d := &Document{head: h}
+	d := &Document{head: h, elements: make([]element, 1, 256)}
 	d.NewPage()
 	return d
 }
 
 // NewPage goes on at the top of a new one.
 func (d *Document) NewPage() {
-	d.on = &page{content: make([]byte, 0, 16<<10)}
+	d.on = &page{content: make([]byte, 0, 16<<10), number: int32(len(d.pages))}
 	d.pages = append(d.pages, d.on)
 	d.Y = top
 }
@@ -103,16 +125,26 @@ func (d *Document) Need(height float64) bool {
 
 // foot writes what stands at the bottom of each page.
 func (d *Document) foot(number int) {
-	d.on = d.pages[number-1]
+	d.on, d.beside = d.pages[number-1], footer
 	s := Style{Size: 7.5, Colour: Grey}
 	d.Rule(Left, Right, bottom+4, 0.2, Line)
-	d.Text(Left, bottom+5.5, Width-25, s, d.head.Foot)
+	d.write(Left, bottom+5.5, Width-25, s, d.head.Foot)
 	s.Right = true
-	d.Text(Right-25, bottom+5.5, 25, s, fmt.Sprintf("%d/%d", number, len(d.pages)))
+	d.write(Right-25, bottom+5.5, 25, s, fmt.Sprintf("%d/%d", number, len(d.pages)))
+	d.on.leave()
 }
 
 // Text writes within a box of a width and says how high it became. Y stays.
 func (d *Document) Text(x, y, width float64, s Style, text string) float64 {
+	if text != "" {
+		d.begin(s.role())
+		defer d.done()
+	}
+	return d.write(x, y, width, s, text)
+}
+
+// write is Text within the open element.
+func (d *Document) write(x, y, width float64, s Style, text string) float64 {
 	s = s.filled()
 	return d.lines(x, y, width, s, wrapped(Clean(text), width, s))
 }
@@ -120,6 +152,8 @@ func (d *Document) Text(x, y, width float64, s Style, text string) float64 {
 // Paragraph writes over the whole width from Y on.
 func (d *Document) Paragraph(s Style, text string) {
 	s = s.filled()
+	d.begin(s.role())
+	defer d.done()
 	for _, line := range wrapped(Clean(text), Width, s) {
 		d.Need(s.height())
 		d.Y += d.lines(Left, d.Y, Width, s, []string{line})
@@ -153,12 +187,16 @@ func (d *Document) Measure(s Style, text string) float64 {
 }
 
 func (d *Document) lines(x, y, width float64, s Style, lines []string) float64 {
+	if len(lines) == 0 || len(lines) == 1 && lines[0] == "" {
+		return float64(len(lines)) * s.height()
+	}
 	f := faceOf(s)
+	d.enter()
 	d.on.pick(s)
 	for i, line := range lines {
 		at := x
 		if s.Right {
-			at = x + width - millimetres(units(line, f), s)
+			at = x + width - millimetres(units(strings.TrimSuffix(line, " "), f), s)
 		}
 		d.on.text(at, y+float64(i)*s.height()+s.Size*point*1.03, line)
 		need := &d.needs[s.face()]
@@ -169,12 +207,16 @@ func (d *Document) lines(x, y, width float64, s Style, lines []string) float64 {
 	return float64(len(lines)) * s.height()
 }
 
-// wrapped breaks a clean text at its spaces, never at those that must not be broken; a word wider than the box is cut.
+// wrapped breaks a clean text at its spaces, never at those that must not be broken; a word wider than the box is cut. A line
+// keeps the space at which it was broken: who copies the text out gets words.
 func wrapped(text string, width float64, s Style) (lines []string) {
 	f := faceOf(s)
 	space := int(f.advance[' '])
 	fits := func(units int) bool { return millimetres(units, s) <= width }
 	for paragraph := range strings.SplitSeq(text, "\n") {
+		if len(lines) > 0 {
+			lines[len(lines)-1] += " "
+		}
 		from, to, wide := 0, 0, 0 // the line so far
 		for at := 0; at <= len(paragraph); {
 			end := len(paragraph)
@@ -184,7 +226,7 @@ func wrapped(text string, width float64, s Style) (lines []string) {
 			word := units(paragraph[at:end], f)
 			for !fits(word) {
 				if to > from {
-					lines = append(lines, paragraph[from:to])
+					lines = append(lines, paragraph[from:to+1])
 				}
 				n, part := most(paragraph[at:end], f, fits)
 				from, to = at+n, at+n
@@ -201,7 +243,7 @@ func wrapped(text string, width float64, s Style) (lines []string) {
 			case fits(wide + space + word):
 				to, wide = end, wide+space+word
 			default:
-				lines = append(lines, paragraph[from:to])
+				lines = append(lines, paragraph[from:to+1])
 				from, to, wide = at, end, word
 			}
 			at = end + 1
@@ -224,31 +266,39 @@ func most(word string, f *face, fits func(int) bool) (n, wide int) {
 }
 
 // Rule draws a horizontal line of a thickness.
-func (d *Document) Rule(from, to, y, thick float64, c Colour) { d.on.rule(from, to, y, thick, c) }
+func (d *Document) Rule(from, to, y, thick float64, c Colour) {
+	d.on.enterBeside(cmp.Or(d.beside, decoration))
+	d.on.rule(from, to, y, thick, c)
+}
 
 // Bar fills a rectangle.
-func (d *Document) Bar(x, y, width, height float64, c Colour) { d.on.bar(x, y, width, height, c) }
+func (d *Document) Bar(x, y, width, height float64, c Colour) {
+	d.on.enterBeside(decoration)
+	d.on.bar(x, y, width, height, c)
+}
 
 // Picture shows a PNG within a box, as large as it fits, at its left upper corner, and says how large it became. What is no
-// picture is left out.
-func (d *Document) Picture(png []byte, x, y, width, height float64) (w, h float64) {
+// picture is left out. What it says to whoever does not see it goes with it; nothing: it is decoration.
+func (d *Document) Picture(png []byte, says string, x, y, width, height float64) (w, h float64) {
 	p := pictureOf(png)
 	if p == nil {
 		return 0, 0
 	}
 	scale := min(width/float64(p.width), height/float64(p.height))
 	w, h = float64(p.width)*scale, float64(p.height)*scale
+	defer d.figure(says, x, y, w, h)()
 	d.on.picture(len(d.pictures), x, y, w, h)
 	d.pictures = append(d.pictures, p)
 	return w, h
 }
 
-// Code draws a QR code of a side, with the white edge that readers need inside of it.
-func (d *Document) Code(text string, x, y, side float64) error {
+// Code draws a QR code of a side, with the white edge that readers need inside of it, and with words for whoever does not see it.
+func (d *Document) Code(text, says string, x, y, side float64) error {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {
 		return fmt.Errorf("pdf: %w", err)
 	}
+	defer d.figure(says, x, y, side, side)()
 	const edge = 4
 	dot := side / float64(code.Size+2*edge)
 	for row := range code.Size {
@@ -258,7 +308,7 @@ func (d *Document) Code(text string, x, y, side float64) error {
 				to++
 			}
 			if to > from {
-				d.Bar(x+float64(from+edge)*dot, y+float64(row+edge)*dot, float64(to-from)*dot, dot, Colour{})
+				d.on.bar(x+float64(from+edge)*dot, y+float64(row+edge)*dot, float64(to-from)*dot, dot, Colour{})
 				from = to
 			}
 		}

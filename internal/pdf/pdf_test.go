@@ -40,7 +40,7 @@ func sample(t *testing.T) []byte {
 	}
 	d.Table([]pdf.Column{{Title: "Pozycja", Width: 120}, {Title: "Kwota", Width: 54, Right: true}}, rows)
 	d.Need(40)
-	if err := d.Code("https://example.com/x", pdf.Left, d.Y, 30); err != nil {
+	if err := d.Code("https://example.com/x", "kod", pdf.Left, d.Y, 30); err != nil {
 		t.Fatal(err)
 	}
 	return d.Bytes()
@@ -119,7 +119,7 @@ func seen(t *testing.T, content []byte) image.Image {
 
 func TestAPictureKeepsItsShapeAndWhatIsNoneIsLeftOut(t *testing.T) {
 	d := pdf.New(pdf.Heading{})
-	if w, h := d.Picture([]byte("no picture"), 10, 10, 40, 16); w != 0 || h != 0 {
+	if w, h := d.Picture([]byte("no picture"), "", 10, 10, 40, 16); w != 0 || h != 0 {
 		t.Error(w, h)
 	}
 	red := color.NRGBA{R: 200, A: 255}
@@ -134,7 +134,7 @@ func TestAPictureKeepsItsShapeAndWhatIsNoneIsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if w, h := d.Picture(content.Bytes(), 10, 10, 40, 16); h != 16 || w != 32 {
+		if w, h := d.Picture(content.Bytes(), "Logo", 10, 10, 40, 16); h != 16 || w != 32 {
 			t.Error(w, h)
 		}
 	}

@@ -5,6 +5,7 @@ type Column struct {
 	Title string
 	Width float64 // millimetres
 	Right bool    // numbers
+	Names bool    // its cells name their rows
 }
 
 // Cell is a text with, below it, a smaller grey note.
@@ -60,6 +61,7 @@ func lay(columns []Column, row *Row) laid {
 		height := float64(len(c.text)) * s.height()
 		if cell.Note != "" {
 			c.note = wrapped(Clean(cell.Note), width, note)
+			c.text[len(c.text)-1] += " " // between the two, for whoever copies them out
 			height += float64(len(c.note)) * note.height()
 		}
 		l.cells[i], l.height = c, max(l.height, height+2*above)
@@ -70,7 +72,11 @@ func lay(columns []Column, row *Row) laid {
 // Table writes rows under heads, which stand on every page again. No row is cut in two unless it is longer than a page.
 func (d *Document) Table(columns []Column, rows []Row) {
 	d.Need(20)
+	d.begin(table)
+	defer d.done()
+	d.begin(tableRow)
 	d.heads(columns)
+	d.done()
 	laid := make([]laid, len(rows))
 	for i := range rows {
 		laid[i] = lay(columns, &rows[i])
@@ -81,7 +87,9 @@ func (d *Document) Table(columns []Column, rows []Row) {
 			height += laid[i+1].height
 		}
 		if d.Need(height) {
+			d.beside = repetition
 			d.heads(columns)
+			d.beside = ""
 		}
 		d.row(columns, row)
 	}
@@ -94,7 +102,13 @@ func (d *Document) heads(columns []Column) {
 	for i, c := range columns {
 		s, width := headStyle, c.room(i == len(columns)-1)
 		s.Right = c.Right
-		most = max(most, d.Text(x, d.Y, width, s, c.Title))
+		if d.beside == "" {
+			d.begin(columnHead)
+		}
+		most = max(most, d.write(x, d.Y, width, s, c.Title))
+		if d.beside == "" {
+			d.done()
+		}
 		x += c.Width
 	}
 	d.Y += most + above
@@ -109,9 +123,13 @@ func (c Column) room(last bool) float64 {
 }
 
 func (d *Document) row(columns []Column, l laid) {
+	d.begin(tableRow)
+	defer d.done()
 	if l.row.Heading != "" {
 		d.Rule(Left, Right, d.Y, 0.2, Line)
-		d.Text(Left, d.Y+3.4, Width, Style{Size: 8.5, Bold: true}, l.row.Heading)
+		d.begin(groupHead).n = int32(len(columns))
+		d.write(Left, d.Y+3.4, Width, Style{Size: 8.5, Bold: true}, l.row.Heading)
+		d.done()
 		d.Y += l.height
 		return
 	}
@@ -123,8 +141,14 @@ func (d *Document) row(columns []Column, l laid) {
 	x := Left
 	for i, c := range l.cells {
 		width := columns[i].room(i == len(columns)-1)
+		if columns[i].Names {
+			d.begin(rowHead)
+		} else {
+			d.begin(dataCell)
+		}
 		high := d.lines(x, d.Y+above, width, c.style, c.text)
 		d.lines(x, d.Y+above+high, width, c.noteStyle, c.note)
+		d.done()
 		x += columns[i].Width
 	}
 	d.Y += l.height

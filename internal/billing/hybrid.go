@@ -1,0 +1,37 @@
+package billing
+
+import "saldo/internal/pdf"
+
+// attached is the file that goes inside of the paper, and what the paper says of it.
+//
+// A German invoice and its Storno are hybrids (ZUGFeRD, the same as Factur-X): the file inside is the invoice, the page its other
+// form, and both are sent as one.
+//
+// In Poland the invoice is what KSeF took, and the paper shows it. The file goes inside once KSeF has given its number: before
+// that, or when it is refused, whoever found it would take for an invoice what is none. It is no part of EN 16931: the paper says
+// nothing of Factur-X then. A bill has no file.
+func (p *Paper) attached() (*pdf.Attachment, *pdf.Schema) {
+	title := p.of("paper."+string(p.doc.Kind)) + " " + p.doc.Number
+	switch {
+	case len(p.file) == 0:
+		return nil, nil
+	case p.desk.Instance.Code == "de":
+		return &pdf.Attachment{Name: facturX, About: title, Type: "text/xml", Relation: "Alternative", Content: p.file}, &hybrid
+	case p.doc.OfficeState == Accepted:
+		return &pdf.Attachment{Name: p.doc.OfficeNumber + ".xml", About: title, Type: "text/xml", Relation: "Source", Content: p.file}, nil
+	}
+	return nil, nil
+}
+
+// facturX is how the file inside of a hybrid is called.
+const facturX = "factur-x.xml"
+
+// hybrid is what a hybrid says of the file inside.
+var hybrid = pdf.Schema{Title: "Factur-X PDFA Extension Schema", Namespace: "urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#",
+	Prefix: "fx",
+	Fields: []pdf.Field{
+		{Name: "DocumentFileName", Value: facturX, About: "name of the invoice file inside"},
+		{Name: "DocumentType", Value: "INVOICE", About: "what the document is"},
+		{Name: "Version", Value: "1.0", About: "version of the standard of the file inside"},
+		{Name: "ConformanceLevel", Value: "EN 16931", About: "profile of the file inside"},
+	}}

@@ -1,0 +1,217 @@
+package billing_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"saldo/internal/billing"
+	"saldo/internal/db"
+	"saldo/internal/schema"
+	"saldo/internal/testkit"
+	"saldo/internal/texts"
+)
+
+// paper is a document as it is printed.
+func (w *desk) paper(t testing.TB, name, id string) []byte {
+	t.Helper()
+	var p *billing.Paper
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.Paper(tx, id); return err })
+	content, err := p.PDF(logo(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := p.PDF(logo(t)); !bytes.Equal(content, again) {
+		t.Error("the same document has other bytes")
+	}
+	textOf(t, name, content)
+	return content
+}
+
+// inside are the files in a document by their names, as a reader takes them out.
+func inside(t testing.TB, content []byte) map[string]string {
+	t.Helper()
+	folder := t.TempDir()
+	paper := filepath.Join(t.TempDir(), "x.pdf")
+	if err := os.WriteFile(paper, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("pdfdetach", "-saveall", "-o", folder, paper).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	found := map[string]string{}
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		held, err := os.ReadFile(filepath.Join(folder, f.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[f.Name()] = string(held)
+	}
+	return found
+}
+
+// tree is a document as it is read to whoever does not see it.
+func tree(t testing.TB, content []byte) string {
+	t.Helper()
+	paper := filepath.Join(t.TempDir(), "x.pdf")
+	if err := os.WriteFile(paper, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("pdfinfo", "-struct-text", paper).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return string(out)
+}
+
+// isTagged looks for a title, headings, a table and the language in a document.
+func isTagged(t testing.TB, content []byte, language, title string) {
+	t.Helper()
+	said := tree(t, content)
+	if !strings.Contains(said, "H1 (block)\n    \""+title+"\"") || strings.Count(said, "H1 (") != 1 || strings.Count(said, "H2 (") < 3 ||
+		!strings.Contains(said, "/Scope /Column") ||
+		!strings.Contains(said, "/Scope /Row") || !bytes.Contains(content, []byte("/Lang("+language+")")) || !bytes.Contains(content,
+		[]byte("<pdfaid:part>3</pdfaid:part><pdfaid:conformance>A<")) {
+		t.Errorf("%s in %s is %s", title, language, said)
+	}
+}
+
+// TestAGermanInvoiceHoldsItsFile has two invoices of one driver and the Storno of one of them: each holds the file that is downloaded,
+// and no other.
+func TestAGermanInvoiceHoldsItsFile(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			w := newDesk(t, engine, "de")
+			w.rules(t, b2b(schema.B2BVAT))
+			first := w.settled(t, w.details("de"))
+			seller := billing.Seller{Name: `Oleg & Söhne <"Taxi"> GmbH`, Street: "Polna 1", Place: "10115 Berlin"}
+			invoice := w.issue(t, first, seller)
+			w.revoke(t, first)
+			storno := w.offered(t, first).Documents[1]
+			next := w.issue(t, w.settle(t, w.kept(t, first).DriverID), billing.Seller{})
+			for name, doc := range map[string]billing.Document{"hybrid-389-storniert": invoice, "hybrid-384": storno, "hybrid-389": next} {
+				content := w.paper(t, name, doc.ID)
+				if held := inside(t, content); len(held) != 1 || held["factur-x.xml"] != string(w.file(t, doc.ID)) {
+					t.Errorf("%s holds %v", doc.Number, held)
+				}
+				mustSay(t, string(content), "/AFRelationship/Alternative", "<fx:DocumentFileName>factur-x.xml</fx:DocumentFileName>",
+					"<fx:DocumentType>INVOICE</fx:DocumentType>", "<fx:Version>1.0</fx:Version>",
+					"<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>",
+					"<pdfaSchema:namespaceURI>urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#</pdfaSchema:namespaceURI>", doc.Number+"</rdf:li>")
+				isTagged(t, content, "de", map[billing.Kind]string{billing.Invoice: "Gutschrift",
+					billing.Correction: "Storno der Gutschrift"}[doc.Kind])
+			}
+			archived(t, w)
+		})
+	}
+}
+
+// archived compares the papers of an archive with the files beside them.
+func archived(t testing.TB, w *desk) {
+	t.Helper()
+	var content bytes.Buffer
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+		a, err := w.Archive(tx, billing.Filter{})
+		if err != nil {
+			return err
+		}
+		return a.Write(&content, nil)
+	})
+	z, err := zip.NewReader(bytes.NewReader(content.Bytes()), int64(content.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files[f.Name], err = io.ReadAll(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compared := 0
+	for name, file := range files {
+		if beside, ok := strings.CutSuffix(name, ".xml"); ok {
+			compared++
+			if held := inside(t, files[beside+".pdf"]); held["factur-x.xml"] != string(file) {
+				t.Errorf("%s is not inside of its paper: %v", name, held)
+			}
+		}
+	}
+	if compared != 3 {
+		t.Error(compared, "are compared")
+	}
+}
+
+// TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt follows one that waits and is taken, and one that is refused.
+func TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.at(t, newOffice(t, `201 {"number":"`+ksefNumber+`"}`, `422 {"reason":"no"}`))
+		id := w.settled(t, w.details("pl"))
+		doc := w.issue(t, id, company)
+		content := w.paper(t, "fa-waiting", doc.ID)
+		if held := inside(t, content); len(held) != 0 {
+			t.Error("what nobody took is inside:", held)
+		}
+		isTagged(t, content, "pl", "Faktura")
+		w.work(t)
+		testkit.Eventually(t, "it is taken", func() bool { return w.document(t, id).OfficeState == billing.Accepted })
+		content = w.paper(t, "fa-accepted", doc.ID)
+		if held := inside(t, content); len(held) != 1 || held[ksefNumber+".xml"] != string(w.file(t, doc.ID)) {
+			t.Error(held)
+		}
+		mustSay(t, string(content), "/AFRelationship/Source")
+		if strings.Contains(string(content), "factur-x") {
+			t.Error("FA(3) is no Factur-X")
+		}
+		refused := w.settled(t, w.details("pl"))
+		doc = w.issue(t, refused, company)
+		testkit.Eventually(t, "it is refused", func() bool { return w.document(t, refused).OfficeState == billing.Refused })
+		if held := inside(t, w.paper(t, "fa-refused", doc.ID)); len(held) != 0 {
+			t.Error("what is refused is inside:", held)
+		}
+	})
+}
+
+func TestEveryPaperIsTaggedInItsLanguage(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.rules(t, rich)
+		for _, language := range texts.Languages {
+			id := w.settled(t, w.details(string(language)))
+			content := w.statement(t, id, nil)
+			textOf(t, "tagged-"+string(language), content)
+			isTagged(t, content, string(language), texts.Of(language, "billing.statement.title", "number", fmt.Sprint(w.kept(t, id).Number)))
+			if held := inside(t, content); len(held) != 0 {
+				t.Error(held)
+			}
+			said := tree(t, content)
+			at := 0
+			for _, key := range []string{"statement.apps", "statement.chain", "group.earnings", "group.deductions", "statement.transfers",
+				"statement.figures", "statement.formula"} {
+				next := strings.Index(said[at:], `"`+texts.Of(language, "billing."+key)+`"`)
+				if next < 0 {
+					t.Fatalf("%s: %s is not read after what stands above it: %s", language, key, said)
+				}
+				at += next
+			}
+		}
+		bill := w.issue(t, w.settled(t, w.details("uk")), company)
+		content := w.paper(t, "tagged-bill", bill.ID)
+		isTagged(t, content, "pl", texts.Of(texts.Polish, "billing.paper.bill"))
+		if held := inside(t, content); len(held) != 0 {
+			t.Error(held)
+		}
+	})
+}
