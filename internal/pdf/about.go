@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"strings"
+	"sync"
 	"time"
 )
 
@@ -35,6 +37,9 @@ var accessible = Schema{Title: "PDF/UA identification", Namespace: "http://www.a
 
 // escaped is a text within XML.
 func escaped(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' || strings.ContainsRune("<>&'\"", r) }) {
+		return text
+	}
 	var b bytes.Buffer
 	_ = xml.EscapeText(&b, []byte(text)) // into memory
 	return b.String()
@@ -67,22 +72,30 @@ func (h *Heading) metadata() []byte {
 	describe("pdf", "http://ns.adobe.com/pdf/1.3/", "<pdf:Producer>Saldo</pdf:Producer>")
 	at := h.At.UTC().Format(time.RFC3339)
 	describe("xmp", "http://ns.adobe.com/xap/1.0/", "<xmp:CreateDate>"+at+"</xmp:CreateDate><xmp:ModifyDate>"+at+"</xmp:ModifyDate>")
-	schemas := []*Schema{&accessible}
+	b = append(append(b, saysAccessible()...), explainBegins...)
+	b = append(b, explainsAccessible()...)
 	if h.Schema != nil {
-		schemas = append(schemas, h.Schema)
+		b = h.Schema.explained(b)
 	}
-	for _, s := range schemas {
-		values := ""
-		for _, f := range s.Fields {
-			values += fmt.Sprintf("<%s:%s>%s</%[1]s:%[2]s>", s.Prefix, f.Name, escaped(f.Value))
-		}
-		describe(s.Prefix, escaped(s.Namespace), values)
+	b = append(b, explainEnds...)
+	if h.Schema != nil {
+		b = h.Schema.values(b)
 	}
-	b = append(b, explainBegins...)
-	for _, s := range schemas {
-		b = s.explained(b)
+	return append(b, xmpEnds...)
+}
+
+var (
+	saysAccessible     = sync.OnceValue(func() []byte { return accessible.values(nil) })
+	explainsAccessible = sync.OnceValue(func() []byte { return accessible.explained(nil) })
+)
+
+// values says the words of a schema.
+func (s *Schema) values(b []byte) []byte {
+	b = fmt.Appendf(b, "<rdf:Description rdf:about=\"\" xmlns:%s=\"%s\">", s.Prefix, escaped(s.Namespace))
+	for _, f := range s.Fields {
+		b = fmt.Appendf(b, "<%s:%s>%s</%[1]s:%[2]s>", s.Prefix, f.Name, escaped(f.Value))
 	}
-	return append(append(b, explainEnds...), xmpEnds...)
+	return append(b, "</rdf:Description>\n"...)
 }
 
 // explained says what the words of a schema are: PDF/A wants it of those that XMP does not know.

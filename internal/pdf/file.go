@@ -86,6 +86,7 @@ var letters = sync.OnceValue(func() []byte {
 // file is a document as bytes, with the place of each object.
 type file struct {
 	content []byte
+	own     int // where begins what is not in other documents too
 	at      []place
 }
 
@@ -136,11 +137,6 @@ func (d *Document) file() []byte {
 	pagesFrom := picturesFrom + 2*len(d.pictures)
 	elementsFrom := pagesFrom + 2*len(d.pages)
 	f := &file{content: append(make([]byte, 0, 96<<10), "%PDF-1.7\n%\xC2\xB5\xC2\xB6\n"...), at: make([]place, elementsFrom+len(d.elements)+2)}
-	at := d.head.At.UTC().Format("20060102150405Z")
-	f.object(catalog, d.catalog(attachedFrom))
-	f.object(info, fmt.Appendf(nil, "<</Producer(Saldo)/Title%s/Author%s/CreationDate(D:%s)/ModDate(D:%s)>>", said(d.head.Title), said(d.head.Author), at, at))
-	about := d.head.metadata()
-	f.object(metadata, fmt.Appendf(nil, "<</Type/Metadata/Subtype/XML/Length %d>>stream\n%s\nendstream", len(about), about))
 	f.object(colourProfile, colours())
 	f.object(toUnicode, letters())
 	for i, face := range faces() {
@@ -148,6 +144,12 @@ func (d *Document) file() []byte {
 			f.object(face.first+j, body)
 		}
 	}
+	f.own = len(f.content)
+	at := d.head.At.UTC().Format("20060102150405Z")
+	f.object(catalog, d.catalog(attachedFrom))
+	f.object(info, fmt.Appendf(nil, "<</Producer(Saldo)/Title%s/Author%s/CreationDate(D:%s)/ModDate(D:%s)>>", said(d.head.Title), said(d.head.Author), at, at))
+	about := d.head.metadata()
+	f.object(metadata, fmt.Appendf(nil, "<</Type/Metadata/Subtype/XML/Length %d>>stream\n%s\nendstream", len(about), about))
 	d.attachment(f, attachedFrom, at)
 	d.drawn(f, picturesFrom, pagesFrom)
 	f.object(tree, fmt.Appendf(nil, "<</Type/StructTreeRoot/K %d 0 R/ParentTreeNextKey %d/ParentTree%s>>",
@@ -206,7 +208,8 @@ func (d *Document) drawn(f *file, picturesFrom, pagesFrom int) {
 	f.object(pagesNode, fmt.Appendf(nil, "<</Type/Pages/Kids[%s]/Count %d/MediaBox[0 0 %.2f %.2f]>>", kids, len(d.pages), paperWidth, paperHeight))
 }
 
-// end writes where each object is, itself as the last. What the file is called by those who compare is a sum of what it says.
+// end writes where each object is, itself as the last, and not packed: that takes longer than it saves. What the file is called
+// by those who compare is a sum of what it says.
 func (f *file) end() []byte {
 	start, self := len(f.content), len(f.at)-1
 	f.at[self] = place{at: start}
@@ -219,8 +222,8 @@ func (f *file) end() []byte {
 		}
 		b = append(binary.BigEndian.AppendUint32(append(b, kind), uint32(p.at)), byte(p.nth>>8), byte(p.nth))
 	}
-	sum := sha256.Sum256(f.content)
-	about := fmt.Sprintf("/Type/XRef/Size %d/W[1 4 2]/Root %d 0 R/Info %d 0 R/ID[<%X><%[4]X>]", len(f.at), catalog, info, sum[:16])
-	f.object(self, stream(about, pack(b, quick)))
+	sum := sha256.Sum256(f.content[f.own:])
+	f.object(self, fmt.Appendf(nil, "<</Type/XRef/Size %d/W[1 4 2]/Root %d 0 R/Info %d 0 R/ID[<%X><%[4]X>]/Length %d>>stream\n%s\nendstream",
+		len(f.at), catalog, info, sum[:16], len(b), b))
 	return fmt.Appendf(f.content, "startxref\n%d\n%%%%EOF\n", start)
 }
