@@ -9,7 +9,7 @@ INSTALLED := ui/node_modules/.saldo-installed
 BUILT := ui/dist/app/index.html
 GO_BUILD := CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X saldo/internal/app.Version=$(VERSION)"
 
-.PHONY: help run build ui test test-keycloak soak bench contract format clean
+.PHONY: help run build ui test test-keycloak test-pdfa soak bench contract format clean
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -35,6 +35,9 @@ test: ## run everything there is; installs missing Debian packages when root
 
 test-keycloak: ## run the tests that need a real Keycloak, beside one from Maven Central
 	@scripts/test-keycloak
+
+test-pdfa: ## let veraPDF and Mustang, from Maven Central, judge the papers that the tests print
+	@scripts/test-pdfa
 
 soak: ## the same tests, longer: SALDO_SOAK times (20)
 	@SALDO_SOAK=$${SALDO_SOAK:-20} scripts/test
