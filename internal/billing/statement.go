@@ -317,7 +317,7 @@ func (s *Statement) transfersTable(d *pdf.Document) {
 		if t.VAT != 0 {
 			cell.Note = s.of("statement.vatInside", "amount", s.amount(t.VAT))
 		}
-		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: purpose}, {Text: s.settled.Title(s.bank, t.Purpose)}, cell}})
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: purpose}, {Text: s.settled.Title(s.bank, t.Purpose), Language: string(s.bank)}, cell}})
 	}
 	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{Text: s.of("statement.total")}, {}, {Text: s.amount(s.figures[engine.Payout])}}})
 	d.Table([]pdf.Column{{Title: s.of("statement.purpose"), Width: 42, Names: true}, {Title: s.of("statement.transferTitle"), Width: 92},

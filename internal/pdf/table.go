@@ -10,8 +10,9 @@ type Column struct {
 
 // Cell is a text with, below it, a smaller grey note.
 type Cell struct {
-	Text string
-	Note string
+	Text     string
+	Note     string
+	Language string // two letters; empty: the document's
 	Style
 }
 
@@ -141,10 +142,14 @@ func (d *Document) row(columns []Column, l laid) {
 	x := Left
 	for i, c := range l.cells {
 		width := columns[i].room(i == len(columns)-1)
+		is := dataCell
 		if columns[i].Names {
-			d.begin(rowHead)
+			is = rowHead
+		}
+		if in := l.row.Cells[i].Language; in != d.head.Language {
+			d.begin(is).language = in
 		} else {
-			d.begin(dataCell)
+			d.begin(is)
 		}
 		high := d.lines(x, d.Y+above, width, c.style, c.text)
 		d.lines(x, d.Y+above+high, width, c.noteStyle, c.note)

@@ -39,6 +39,7 @@ type element struct {
 	marks, to    int32 // which of the document's marks are its content
 	n            int32 // of a group's head the columns, of a figure its place
 	role         role
+	language     string // empty: the document's
 }
 
 // mark is content on a page that belongs to an element.
@@ -130,6 +131,9 @@ func (d *Document) element(b []byte, e *element, pagesFrom, elementsFrom int) []
 		b = reference(b, tree)
 	} else {
 		b = reference(b, elementsFrom+int(e.parent))
+	}
+	if e.language != "" {
+		b = append(append(append(b, "/Lang("...), e.language...), ')')
 	}
 	switch e.role {
 	case columnHead:

@@ -130,18 +130,24 @@ func TestEveryStrokeIsMarked(t *testing.T) {
 	d.Rule(pdf.Left, pdf.Right, 40, 0.2, pdf.Line)
 	d.Paragraph(pdf.Style{Size: 30}, strings.Repeat("довгий текст ", 400)) // over several pages
 	d.Table([]pdf.Column{{Title: "A", Width: 100, Names: true}, {Title: "B", Width: 74}}, []pdf.Row{{Heading: "G"},
-		{Cells: []pdf.Cell{{Text: "a", Note: "n"}, {}}}, {Total: true, Cells: []pdf.Cell{{}, {Text: "1"}}}})
+		{Cells: []pdf.Cell{{Text: "a", Note: "n", Language: "pl"}, {Language: "uk"}}}, {Total: true, Cells: []pdf.Cell{{}, {Text: "1"}}}})
 	if err := d.Code("https://example.com", "kod", pdf.Left, 100, 30); err != nil {
 		t.Fatal(err)
 	}
 	content := d.Bytes()
 	all := objects(t, content)
-	pages, marks := 0, 0
+	pages, marks, foreign := 0, 0, 0
 	owners := regexp.MustCompile(`(\d+)\[([^\]]*)\]`)
 	var tree string
 	for _, body := range all {
 		if strings.HasPrefix(body, "<</Type/StructTreeRoot") {
 			tree = body
+		}
+		if strings.HasPrefix(body, "<</S/TH") && strings.Contains(body, "/Lang(pl)") {
+			foreign++
+		}
+		if strings.HasPrefix(body, "<</S/") && strings.Contains(body, "/Lang(uk)") {
+			t.Error("what is in the language of the document says so once more:", body)
 		}
 	}
 	_, tree, _ = strings.Cut(tree, "/Nums[")
@@ -170,8 +176,8 @@ func TestEveryStrokeIsMarked(t *testing.T) {
 			}
 		}
 	}
-	if pages < 3 || marks < 10 {
-		t.Error(pages, marks)
+	if pages < 3 || marks < 10 || foreign != 1 {
+		t.Error(pages, marks, foreign)
 	}
 	if text := read(t, content); strings.Count(text, "\n  P (block)\n") != 2 || !strings.Contains(text, "текст довгий") ||
 		!strings.Contains(text, `"a n"`) {
