@@ -392,7 +392,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"driver-profile", "link-profile"} {
 			ids[name] = func() string { return w.profileID(t, principals["driver"].Subject) }
 		}
-		for _, name := range []string{"settlement", "settlement-undoing", "driver-settlement", "settlement-statement", "driver-statement", "end-driver-links"} {
+		for _, name := range []string{"settlement", "settlement-undoing", "driver-settlement", "settlement-statement", "driver-statement", "end-driver-links", "answer-draft"} {
 			ids[name] = func() string { return w.settled(t) }
 		}
 		for _, name := range []string{"settlement-run", "start-settlement-run"} {
@@ -405,6 +405,10 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			ids[name] = func() string { return w.issued(t, w.billable(t)) }
 		}
 		bodies["issue-document"], bodies["send-document-again"] = func() any { return company }, func() any { return company }
+		bodies["save-billing-agreement"] = func() any { return map[string]any{"approval": "none"} }
+		for _, name := range []string{"answer-draft", "answer-linked-draft"} {
+			bodies[name] = func() any { return map[string]any{"draftId": "unknown", "approve": true} }
+		}
 		bodies["issue-documents"] = func() any { return map[string]any{"ids": []string{w.billable(t)}} }
 		for _, name := range []string{"summary-sending", "start-summaries"} {
 			ids[name] = func() string { return w.shownSending(t, w.settledWithAddress(t)) }
@@ -414,7 +418,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			ids[name] = func() string { return w.sentSummary(t) }
 		}
 		// links that nobody was sent
-		for _, name := range []string{"driver-summary", "open-driver-summary", "linked-statement"} {
+		for _, name := range []string{"driver-summary", "open-driver-summary", "linked-statement", "answer-linked-draft"} {
 			ids[name] = func() string { return "" }
 		}
 		bodies["prepare-summaries"] = func() any { return map[string]any{"ids": []string{w.settledWithAddress(t)}} }

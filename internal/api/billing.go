@@ -91,7 +91,7 @@ func (s Settings) driverStatement(ctx context.Context, c web.Call, in *named) (f
 type BillingDocument struct {
 	ID           string       `json:"id"`
 	Kind         string       `json:"kind" enum:"bill,invoice,correction"`
-	State        string       `json:"state" enum:"issued,waiting,accepted,refused,corrected,cancelled" doc:"waiting, accepted and refused: at KSeF"`
+	State        string       `json:"state" enum:"issued,waiting,accepted,refused,corrected,cancelled,draft,approval,approved,declined" doc:"waiting, accepted and refused: at KSeF; the last four are drafts without a number"`
 	Number       string       `json:"number"`
 	IssuedOn     string       `json:"issuedOn"`
 	Net          money.Amount `json:"net"`
@@ -125,6 +125,7 @@ type BillingDocuments struct {
 	Kind      string            `json:"kind" enum:"bill,invoice" doc:"what is issued of this settlement"`
 	Missing   []web.FaultCode   `json:"missing" nullable:"false" doc:"why none can be issued; empty: one can, or was"`
 	Seller    BillingSeller     `json:"seller" doc:"as it would stand on the document"`
+	Draft     *BillingDraft     `json:"draft,omitempty" doc:"that waits for its driver's word, or was declined; absent: none"`
 }
 
 func (s Settings) billingDocuments(tx *db.Tx, in *named) (out BillingDocuments, err error) {
@@ -132,7 +133,7 @@ func (s Settings) billingDocuments(tx *db.Tx, in *named) (out BillingDocuments, 
 	if err != nil {
 		return out, err
 	}
-	out = BillingDocuments{make([]BillingDocument, len(o.Documents)), string(o.Kind), make([]web.FaultCode, len(o.Missing)), BillingSeller(o.Seller)}
+	out = BillingDocuments{make([]BillingDocument, len(o.Documents)), string(o.Kind), make([]web.FaultCode, len(o.Missing)), BillingSeller(o.Seller), draftOf(o.Draft, string(o.Until))}
 	for i := range o.Documents {
 		out.Documents[i] = documentOf(&o.Documents[i])
 	}
@@ -144,8 +145,9 @@ func (s Settings) billingDocuments(tx *db.Tx, in *named) (out BillingDocuments, 
 
 // IssuedDocument names a document; who is on it is read with it.
 type IssuedDocument struct {
-	ID     string `json:"id"`
+	ID     string `json:"id" doc:"empty: the driver has to approve it first"`
 	Number string `json:"number"`
+	State  string `json:"state" enum:"issued,waiting,accepted,refused,corrected,cancelled,draft,approval"`
 }
 
 func (s Settings) issueDocument(tx *db.Tx, in *struct {
@@ -153,7 +155,7 @@ func (s Settings) issueDocument(tx *db.Tx, in *struct {
 	Body BillingSeller
 }) (IssuedDocument, error) {
 	d, err := s.Billing.Issue(tx, in.ID, billing.Seller(in.Body))
-	return IssuedDocument{d.ID, d.Number}, err
+	return IssuedDocument{d.ID, d.Number, string(d.State)}, err
 }
 
 func (s Settings) billingPaper(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {

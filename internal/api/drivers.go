@@ -22,6 +22,7 @@ type DriverData struct {
 	AccountHolder       string `json:"accountHolder" required:"false" doc:"empty: the driver"`
 	PassportName        string `json:"passportName" required:"false" doc:"as the passport spells it in Latin letters; empty: transliterated where a bank needs it"`
 	TaxID               string `json:"taxId" required:"false" doc:"NIP; on the German instance USt-IdNr or Steuer-ID"`
+	SmallBusiness       bool   `json:"smallBusiness" required:"false" doc:"Kleinunternehmer (§ 19 UStG): no VAT on their invoices; German instance only"`
 	ContractNumber      string `json:"contractNumber" required:"false"`
 	BailiffSeizure      bool   `json:"bailiffSeizure" required:"false"`
 	SummaryLanguage     string `json:"summaryLanguage" required:"false" doc:"one of five; empty: that of the instance"`
@@ -31,7 +32,7 @@ type DriverData struct {
 
 func (d DriverData) details() fleet.DriverDetails {
 	return fleet.DriverDetails{FirstName: d.FirstName, LastName: d.LastName, Email: d.Email, Phone: d.Phone, IBAN: official.Account(d.IBAN),
-		AccountHolder: d.AccountHolder, PassportName: d.PassportName, TaxID: d.TaxID, ContractNumber: d.ContractNumber, Bailiff: d.BailiffSeizure,
+		AccountHolder: d.AccountHolder, PassportName: d.PassportName, TaxID: d.TaxID, SmallBusiness: d.SmallBusiness, ContractNumber: d.ContractNumber, Bailiff: d.BailiffSeizure,
 		SummaryLanguage: d.SummaryLanguage, SettlementFrequency: d.SettlementFrequency, SchemaNumber: d.SchemaNumber}
 }
 
@@ -91,7 +92,7 @@ func (s Settings) driver(tx *db.Tx, in *named) (Driver, error) {
 		return Driver{}, err
 	}
 	out := Driver{DriverState: stateOf(d), DriverEdit: DriverEdit{d.Version, DriverData{d.FirstName, d.LastName, d.Email, d.Phone, string(d.IBAN), d.AccountHolder,
-		d.PassportName, d.TaxID, d.ContractNumber, d.Bailiff, d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}}}
+		d.PassportName, d.TaxID, d.SmallBusiness, d.ContractNumber, d.Bailiff, d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}}}
 	if !d.IBANChangedAt.IsZero() {
 		out.IBANChangedAt = &d.IBANChangedAt
 	}

@@ -11,6 +11,7 @@ import (
 
 	"saldo/internal/billing"
 	"saldo/internal/calendar"
+	"saldo/internal/config"
 	"saldo/internal/db"
 	"saldo/internal/money"
 	"saldo/internal/web"
@@ -21,7 +22,7 @@ type DocumentFilter struct {
 	From   string   `query:"from" maxLength:"10" doc:"first day of issue"`
 	To     string   `query:"to" maxLength:"10" doc:"last day of issue"`
 	Kind   string   `query:"kind" enum:",bill,invoice,correction"`
-	State  string   `query:"state" enum:",issued,waiting,accepted,refused,corrected,cancelled"`
+	State  string   `query:"state" enum:",issued,waiting,accepted,refused,corrected,cancelled,draft,approval,approved,declined" doc:"of the last four: drafts instead of documents"`
 	Driver string   `query:"driver" maxLength:"64"`
 	IDs    []string `query:"ids" maxItems:"200" doc:"only these"`
 }
@@ -48,9 +49,11 @@ type DocumentRegister struct {
 	Net   money.Amount         `json:"net" doc:"of all that the filter chooses; corrections count below zero"`
 	VAT   money.Amount         `json:"vat"`
 	Gross money.Amount         `json:"gross"`
+
+	Awaiting int64 `json:"awaiting" doc:"drafts that are not issued, whatever the filter"`
 }
 
-func documentRegister(tx *db.Tx, in *struct {
+func (s Settings) documentRegister(tx *db.Tx, in *struct {
 	DocumentFilter
 	Page int64 `query:"page" minimum:"1" maximum:"1000000" default:"1"`
 	Size int64 `query:"size" minimum:"1" maximum:"200" default:"50"`
@@ -59,12 +62,21 @@ func documentRegister(tx *db.Tx, in *struct {
 	if err != nil {
 		return out, err
 	}
-	out = DocumentRegister{make([]RegisteredDocument, len(r.Items)), r.Total, r.Net, r.VAT, r.Gross}
+	out = DocumentRegister{make([]RegisteredDocument, len(r.Items)), r.Total, r.Net, r.VAT, r.Gross, r.Waiting}
 	for i := range r.Items {
 		d := &r.Items[i]
 		out.Items[i] = RegisteredDocument{documentOf(d), d.SettlementID, d.SettlementNumber, string(d.Period), d.DriverID, d.FirstName, d.LastName}
 	}
+	for i := range r.Drafts {
+		out.Items = append(out.Items, registeredDraft(&r.Drafts[i], s.Instance))
+	}
 	return out, nil
+}
+
+// registeredDraft is a draft among documents: it has no number, its day is that on which it was made, and its reason is the driver's.
+func registeredDraft(d *billing.Draft, in config.Instance) RegisteredDocument {
+	return RegisteredDocument{BillingDocument{ID: d.ID, Kind: string(billing.Invoice), State: string(d.State), IssuedOn: string(calendar.DateOf(d.MadeAt, in.Location(), 0)),
+		Net: d.Net, VAT: d.VAT, Gross: d.Gross, IssuedBy: d.MadeBy, OfficeReason: d.Reason}, d.SettlementID, d.SettlementNumber, string(d.Period), d.DriverID, d.FirstName, d.LastName}
 }
 
 func (s Settings) documentArchive(ctx context.Context, c web.Call, in *DocumentFilter) (func(huma.Context), error) {
@@ -88,15 +100,26 @@ func (s Settings) documentArchive(ctx context.Context, c web.Call, in *DocumentF
 	return saved("application/zip", fmt.Sprintf("saldo-%s.zip", made.Format("2006-01-02")), content.Bytes()), nil
 }
 
+// IssueOutcomes is what became of issuing many.
+type IssueOutcomes struct {
+	SettlementOutcomes
+	Awaiting int64 `json:"awaiting" doc:"how many were not issued, as their drivers have to approve them first"`
+}
+
 // issueDocuments issues the documents of settlements, each on its own: whoever lacks something is named and the others go on.
-func (s Settings) issueDocuments(tx *db.Tx, in *struct{ Body SettlementIDs }) (SettlementOutcomes, error) {
-	return oneByOne(in.Body.IDs, func(id string) error {
-		_, err := s.Billing.Issue(tx, id, billing.Seller{})
+func (s Settings) issueDocuments(tx *db.Tx, in *struct{ Body SettlementIDs }) (out IssueOutcomes, err error) {
+	out.SettlementOutcomes, err = oneByOne(in.Body.IDs, func(id string) error {
+		doc, err := s.Billing.Issue(tx, id, billing.Seller{})
 		if errors.Is(err, billing.ErrInvalid) { // nobody typed an address, and no document before has one
 			return billing.ErrNoAddress
 		}
+		if err == nil && doc.ID == "" {
+			out.Awaiting++
+			return billing.ErrAwaitsApproval
+		}
 		return err
 	})
+	return out, err
 }
 
 func (s Settings) sendDocumentAgain(tx *db.Tx, in *struct {
@@ -104,5 +127,5 @@ func (s Settings) sendDocumentAgain(tx *db.Tx, in *struct {
 	Body BillingSeller
 }) (IssuedDocument, error) {
 	d, err := s.Billing.SendAgain(tx, in.ID, billing.Seller(in.Body))
-	return IssuedDocument{d.ID, d.Number}, err
+	return IssuedDocument{d.ID, d.Number, string(d.State)}, err
 }

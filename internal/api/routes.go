@@ -157,11 +157,11 @@ func Register(r *web.Router, s Settings) {
 	web.Read(r, web.Route{Method: get, Path: "/api/settlement-schemas", Name: "schemas", Permission: access.SchemasRead,
 		Summary: "All schemas of the partner, the default one first"}, schemas)
 	web.Write(r, web.Route{Method: post, Path: "/api/settlement-schemas", Name: "add-schema", Permission: access.SchemasWrite, Status: http.StatusCreated,
-		Summary: "Make a schema"}, addSchema)
+		Summary: "Make a schema"}, s.addSchema)
 	web.Read(r, web.Route{Method: get, Path: "/api/settlement-schemas/{schemaNumber}", Name: "schema", Permission: access.SchemasRead,
 		Summary: "One schema"}, oneSchema)
 	web.Write(r, web.Route{Method: put, Path: "/api/settlement-schemas/{schemaNumber}", Name: "save-schema", Permission: access.SchemasWrite,
-		Summary: "Replace the rules of a schema by a new version"}, saveSchema)
+		Summary: "Replace the rules of a schema by a new version"}, s.saveSchema)
 	web.Write(r, web.Route{Method: del, Path: "/api/settlement-schemas/{schemaNumber}", Name: "remove-schema", Permission: access.SchemasWrite,
 		Summary: "Delete a schema that nobody is settled by"}, removeSchema)
 	web.Write(r, web.Route{Method: post, Path: "/api/settlement-schemas/{schemaNumber}/default", Name: "set-default-schema", Permission: access.SchemasWrite,
@@ -285,13 +285,17 @@ func Register(r *web.Router, s Settings) {
 	web.Write(r, web.Route{Method: post, Path: "/api/settlements/{id}/documents", Name: "issue-document", Permission: access.SettlementsWrite, Status: http.StatusCreated,
 		Summary: "Issue the bill or invoice of a settlement; asked again it is the same one"}, s.issueDocument)
 	web.Read(r, web.Route{Method: get, Path: "/api/billing-documents", Name: "document-register", Permission: access.SettlementsRead,
-		Summary: "A page of issued bills, invoices and corrections, with the sums of the filter"}, documentRegister)
+		Summary: "A page of issued bills, invoices and corrections, with the sums of the filter"}, s.documentRegister)
 	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/archive", Name: "document-archive", Permission: access.SettlementsRead, Timeout: 2 * time.Minute,
 		Summary: "Issued documents of a filter as a ZIP: PDF, and XML of invoices"}, s.documentArchive)
 	web.Write(r, web.Route{Method: post, Path: "/api/billing-documents", Name: "issue-documents", Permission: access.SettlementsWrite, Status: http.StatusOK, Timeout: time.Minute,
 		Summary: "Issue the documents of many settlements, each on its own"}, s.issueDocuments)
 	web.Write(r, web.Route{Method: post, Path: "/api/billing-documents/{id}/send-again", Name: "send-document-again", Permission: access.SettlementsWrite, Status: http.StatusOK,
 		Summary: "Put a document right that KSeF refused, and send it again under its number"}, s.sendDocumentAgain)
+	web.Read(r, web.Route{Method: get, Path: "/api/billing-agreements", Name: "billing-agreements", Permission: access.SettlementsRead,
+		Summary: "How drivers approve invoices that the partner writes for them"}, billingAgreements)
+	web.Write(r, web.Route{Method: put, Path: "/api/billing-agreements", Name: "save-billing-agreement", Permission: access.SettlementsWrite,
+		Summary: "Write down how all drivers, or one, approve invoices; drafts that wait keep what held"}, s.agree)
 	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}", Name: "billing-paper", Permission: access.SettlementsRead,
 		Summary: "A bill or invoice as a PDF"}, s.billingPaper)
 	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}/xml", Name: "billing-file", Permission: access.SettlementsRead,
@@ -364,6 +368,8 @@ func Register(r *web.Router, s Settings) {
 		Summary: "The statement of its settlement as a PDF, without signing in"}, s.linkedStatement)
 	web.Plain(r, web.Route{Method: post, Path: "/api/driver-summaries/{token}/opened", Name: "open-driver-summary", Permission: access.Public, Misses: 20, BodyLimit: 1 << 10,
 		Summary: "The page says that a person has opened it"}, s.openDriverSummary)
+	web.Plain(r, web.Route{Method: post, Path: "/api/driver-summaries/{token}/draft", Name: "answer-linked-draft", Permission: access.Public, Misses: 20, BodyLimit: 4 << 10,
+		Summary: "Approve or decline the invoice that the partner drew up, without signing in"}, s.answerLinked)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements", Name: "driver-settlements", Permission: access.AccountRead, Personal: true,
 		Summary: "The driver's own settlements that the partner has shared"}, readingBoth(s, s.driverSettlements))
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements/{id}", Name: "driver-settlement", Permission: access.AccountRead, Personal: true,
@@ -374,6 +380,8 @@ func Register(r *web.Router, s Settings) {
 		Summary: "A bill or invoice of one of them as a PDF"}, s.driverPaper)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/documents/{id}/xml", Name: "driver-document-file", Permission: access.AccountRead, Personal: true,
 		Summary: "An invoice of one of them as machines read it"}, s.driverFile)
+	web.Plain(r, web.Route{Method: post, Path: "/api/driver-accounts/settlements/{id}/draft", Name: "answer-draft", Permission: access.AccountWrite, Personal: true,
+		Summary: "Approve or decline the invoice that the partner drew up; approved, it is issued"}, writingBoth(s, "answer-draft", s.answerDraft))
 	web.Plain(r, web.Route{Method: post, Path: "/api/driver-accounts/settlements/{id}/end-links", Name: "end-driver-links", Permission: access.AccountWrite, Personal: true,
 		Summary: "Let no mailed link open it any more"}, writingBoth(s, "end-driver-links", endLinks))
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"saldo/internal/db"
+	"saldo/internal/fault"
 	"saldo/internal/fleet"
 	"saldo/internal/schema"
 	"saldo/internal/web"
@@ -53,9 +54,20 @@ func oneSchema(tx *db.Tx, in *numbered) (SettlementSchema, error) {
 // NewSettlementSchema is what a schema is made of.
 type NewSettlementSchema struct{ schema.Rules }
 
-func addSchema(tx *db.Tx, in *struct{ Body NewSettlementSchema }) (SettlementSchema, error) {
-	s, err := fleet.AddSchema(tx, in.Body.Rules)
-	return schemaOf(s), err
+// local refuses rules that the instance does not know: a choice of the rate on invoices is German.
+func (s Settings) local(r schema.Rules) error {
+	if s.Instance.Code != "de" && r.InvoiceVAT != schema.Reduced && r.InvoiceVAT != "" {
+		return fleet.ErrSchemaInvalid.Field("invoiceVat", fault.NotOneOf)
+	}
+	return nil
+}
+
+func (s Settings) addSchema(tx *db.Tx, in *struct{ Body NewSettlementSchema }) (SettlementSchema, error) {
+	if err := s.local(in.Body.Rules); err != nil {
+		return SettlementSchema{}, err
+	}
+	made, err := fleet.AddSchema(tx, in.Body.Rules)
+	return schemaOf(made), err
 }
 
 // SettlementSchemaChanges replaces the rules of a schema.
@@ -64,12 +76,15 @@ type SettlementSchemaChanges struct {
 	schema.Rules
 }
 
-func saveSchema(tx *db.Tx, in *struct {
+func (s Settings) saveSchema(tx *db.Tx, in *struct {
 	SchemaNumber int64 `path:"schemaNumber"`
 	Body         SettlementSchemaChanges
 }) (SettlementSchema, error) {
-	s, err := fleet.SaveSchema(tx, in.SchemaNumber, in.Body.Version, in.Body.Rules)
-	return schemaOf(s), err
+	if err := s.local(in.Body.Rules); err != nil {
+		return SettlementSchema{}, err
+	}
+	saved, err := fleet.SaveSchema(tx, in.SchemaNumber, in.Body.Version, in.Body.Rules)
+	return schemaOf(saved), err
 }
 
 func removeSchema(tx *db.Tx, in *numbered) (web.None, error) {

@@ -16,7 +16,7 @@ func rulesOf(name string) map[string]any {
 	return map[string]any{"name": name, "contractType": "CIVIL_CONTRACT", "weeklyContractCost": 4500, "monthlyContractCost": 0, "settlementCost": 5000,
 		"additionalCosts": []any{map[string]any{"name": "phone", "amount": 990}}, "dailyFee": map[string]any{"UBER": 700, "BOLT": 650, "FREENOW": 0},
 		"maxFee1": 3500, "maxFee2": nil, "maxFee3": nil, "tripSettlementCost": 0, "tripFee": 0, "maxTripSettlementCost": nil, "minContractIncome": 40000,
-		"vatMethod": "INSIDE", "vatSplit": false, "deductionRateBp": 5000, "depreciationRateBp": 0, "payoutRateBp": 10000, "payoutOf": "INCOME",
+		"vatMethod": "INSIDE", "invoiceVat": "REDUCED", "vatSplit": false, "deductionRateBp": 5000, "depreciationRateBp": 0, "payoutRateBp": 10000, "payoutOf": "INCOME",
 		"payoutIncludesCash": true, "weekStartDay": 1, "minTransfer": 1000, "autoNextPeriod": true,
 		"costRates": []any{map[string]any{"type": "PERCENT", "incomeFrom": 0, "incomeTo": nil, "rate": 800}}}
 }
@@ -187,6 +187,26 @@ func TestEveryWrongFieldOfASchemaIsNamed(t *testing.T) {
 		}
 		if _, after := w.call(t, "partner", "GET", "/api/settlement-schemas", nil, nil); after != before {
 			t.Errorf("a refused schema changed something: %s", after)
+		}
+	})
+}
+
+// The rate on invoices is the partner's choice in Germany; in Poland it is none.
+func TestTheVATOfInvoicesIsChosenOnTheGermanInstanceOnly(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		number := w.addSchema(t, "partner", "Firmy")
+		for _, c := range []struct {
+			value string
+			wants int
+		}{{"STANDARD", 422}, {"EXEMPT", 422}, {"NONE", 422}, {"REDUCED", 200}} {
+			edit := with(with(rulesOf("Firmy"), "invoiceVat", c.value), "version", 1)
+			status, text := w.call(t, "partner", "PUT", schemaPath(number), edit, nil)
+			if status != c.wants || status == 422 && !strings.Contains(text, "invoiceVat") {
+				t.Errorf("%s: %d %s", c.value, status, text)
+			}
+		}
+		if status, text := w.call(t, "partner", "POST", "/api/settlement-schemas", with(rulesOf("Inne"), "invoiceVat", "STANDARD"), nil); status != 422 {
+			t.Errorf("%d %s", status, text)
 		}
 	})
 }

@@ -80,10 +80,11 @@ type ExplainedSettlement struct {
 	SchemaNumber  int64                   `json:"schemaNumber"`
 	SchemaVersion int64                   `json:"schemaVersion"`
 	Rules         schema.Rules            `json:"rules" doc:"as they were"`
-	Last          *ComparedSettlement     `json:"last" doc:"of the period before; null: none"`
-	Revoked       *ComparedSettlement     `json:"revoked" doc:"the revoked one that this stands for; null: none"`
+	Last          *ComparedSettlement     `json:"last" doc:"of the period before; absent: none"`
+	Revoked       *ComparedSettlement     `json:"revoked" doc:"the revoked one that this stands for; absent: none"`
 	LinkUntil     *time.Time              `json:"linkUntil" doc:"until when a mailed link opens it without signing in, told to its driver; null: none does"`
 	Documents     []DriverDocument        `json:"documents" nullable:"false" doc:"bills and invoices, told to its driver"`
+	Draft         *DriverDraft            `json:"draft,omitempty" doc:"the invoice that its driver is asked to approve; absent: none"`
 }
 
 // DriverDocument is a bill or an invoice as its driver sees it.
@@ -249,6 +250,9 @@ func (s Settings) driverSettlement(tx *db.Tx, who access.Actor, in *named) (out 
 		documents, err := billing.DocumentsOf(tx, in.ID)
 		for _, d := range documents {
 			out.Documents = append(out.Documents, DriverDocument{d.ID, string(d.Kind), d.Number, string(d.IssuedOn), d.Gross, d.HasFile()})
+		}
+		if err == nil {
+			out.Draft, err = s.driverDraft(tx, in.ID)
 		}
 		return err
 	})

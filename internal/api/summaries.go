@@ -239,6 +239,7 @@ type DriverSummary struct {
 	Rules        SummaryRules            `json:"rules"`
 	Providers    map[string]string       `json:"providers" doc:"what they are called"`
 	Explanations []engine.Explanation    `json:"explanations" nullable:"false" doc:"rows have numbers instead of ids"`
+	Draft        *DriverDraft            `json:"draft,omitempty" doc:"the invoice that the driver is asked to approve; absent: none"`
 }
 
 // behind reads what a link leads to, in its partner's tenant. Every link that opens nothing is answered alike: what is unknown,
@@ -301,7 +302,14 @@ func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSumm
 		return out, err
 	}
 	on := func(at time.Time) string { return string(calendar.DateOf(at, s.Instance.Location(), 0)) }
-	return DriverSummary{Name: fleet.MaskedName(whole.FirstName, whole.LastName), Language: Language(link.Language),
+	draft, err := s.driverDraft(tx, link.SettlementID)
+	if err != nil {
+		return out, err
+	}
+	if draft != nil {
+		draft.TaxID = billing.Masked(draft.TaxID)
+	}
+	return DriverSummary{Draft: draft, Name: fleet.MaskedName(whole.FirstName, whole.LastName), Language: Language(link.Language),
 		Partner:  SummaryPartner{partner.Name, partner.Color, logoAddress(partner), official.Phone(card.Phone).Display()},
 		Currency: string(e.Settled.Currency), FirstOn: whole.FirstOn, LastOn: whole.LastOn, State: string(e.Settled.State), PaidOn: string(e.Settled.PaidOn),
 		SettledOn: on(e.Settled.SettledAt), ExpiresOn: on(link.ExpiresAt), Figures: whole.Figures, Apps: whole.Apps,

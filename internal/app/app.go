@@ -132,6 +132,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 		a.billing.Gateway = billing.KSeF{URL: s.KSeFURL, Client: &http.Client{Timeout: time.Minute}}
 	}
 	a.queue.Handle(billing.SendKind, a.billing.Send)
+	a.queue.Handle(billing.ApproveKind, a.billing.ApproveSilent)
 	a.summaries = &summaries.Desk{Outbox: a.outbox, Instance: s.Instance, PublicURL: s.PublicURL}
 	a.queue.Handle(summaries.SendKind, a.summaries.Send)
 	a.queue.Handle(imports.JudgeKind, a.imports.Judge)
@@ -149,6 +150,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(identity.PersonKind, people{a.provider.admin, a.provider.verifier.Provider, s.PublicURL + "/app/", s.Instance.Language}.handle)
 	a.queue.Failed(identity.PersonKind, identity.PersonGaveUp)
 	a.queue.Every(time.Hour, "sweep", jobs.Order{Kind: sweepKind, Key: "sweep"})
+	a.queue.Every(time.Hour, billing.ApproveKind, jobs.Order{Kind: billing.ApproveKind, Key: "sweep"})
 	a.queue.Every(time.Hour, imports.SweepKind, jobs.Order{Kind: imports.SweepKind, Key: "sweep"})
 	a.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), jobCount{a.db})
 	return nil

@@ -78,6 +78,9 @@ func masked(number string) string {
 	return "••• " + number[len(number)-kept:]
 }
 
+// Masked is a number for whoever has a link.
+func Masked(number string) string { return masked(number) }
+
 func maskedAccount(a official.Account) string {
 	if a == "" {
 		return ""

@@ -24,6 +24,9 @@ var (
 // took effect and needs none; the correction of one that KSeF has not answered for yet waits for its number.
 func (d *Desk) CorrectRevoked(tx *db.Tx, settlements []string) error {
 	for _, id := range settlements {
+		if err := dropDrafts(tx, id); err != nil {
+			return err
+		}
 		invoice, err := one(tx, ` AND b.settlement_id = $2 AND b.kind = 'invoice'`, id)
 		if errors.Is(err, ErrNotFound) || err == nil && !invoice.correctable() {
 			continue

@@ -125,7 +125,9 @@ type Offer struct {
 	Documents []Document
 	Kind      Kind
 	Missing   []string // codes of faults that stand in the way; none: it can be issued, or was
-	Seller    Seller   // as it would stand on the document
+	Draft     *Draft   // that waits for its driver, or was declined; nil: there is none
+	Until     calendar.Date
+	Seller    Seller // as it would stand on the document
 }
 
 // Offered are the documents of a settlement, and what could be issued.
@@ -138,6 +140,12 @@ func (d *Desk) Offered(tx *db.Tx, id string) (o Offer, err error) {
 		return o, err
 	}
 	o.Kind = r.kind
+	if o.Draft, err = DraftOf(tx, id); err != nil {
+		return o, err
+	}
+	if o.Draft != nil {
+		o.Until = o.Draft.Until(d.Instance.Location())
+	}
 	if len(o.Documents) == 0 {
 		for _, why := range r.missing() {
 			o.Missing = append(o.Missing, why.Code)

@@ -166,7 +166,8 @@ func (r *readiness) missing() (reasons []*fault.Fault) {
 }
 
 // Issue gives a settlement its document: a bill to a civil contract, or the invoice of the driver's company. There is one for
-// each settlement: asked again it is the same one, whatever else is said.
+// each settlement: asked again it is the same one, whatever else is said. An invoice that its driver has to approve first becomes a draft: the answer has no id and
+// says where the draft stands.
 func (d *Desk) Issue(tx *db.Tx, id string, typed Seller) (Document, error) {
 	r, err := d.ready(tx, id)
 	if err != nil {
@@ -181,25 +182,51 @@ func (d *Desk) Issue(tx *db.Tx, id string, typed Seller) (Document, error) {
 	if reasons := r.missing(); len(reasons) > 0 {
 		return Document{}, reasons[0]
 	}
-	seller, err := d.seller(tx, &r, typed)
+	c, draft, waits, err := d.draft(tx, &r, typed)
 	if err != nil {
 		return Document{}, err
 	}
+	if waits {
+		return Document{SettlementID: id, Kind: Invoice, State: draft.State, Gross: draft.Gross}, nil
+	}
 	today := calendar.DateOf(tx.Now, d.Instance.Location(), 0)
-	c := d.contentOf(&r, seller, today)
 	doc := Document{ID: tx.NewID(), SettlementID: id, Kind: r.kind, IssuedOn: today, Currency: r.settled.Currency, IssuedAt: tx.Now, IssuedBy: tx.Actor.Name}
+	if draft == nil {
+		seller, err := d.seller(tx, &r, typed)
+		if err != nil {
+			return Document{}, err
+		}
+		c = d.contentOf(&r, seller, today)
+	} else if doc.IssuedBy = draft.MadeBy; c.PayBy != "" {
+		c.PayBy = today.AddDays(payWithin)
+	}
+	return d.issue(tx, &r, doc, &c, draft)
+}
+
+// issue gives a document its number and writes it down. What its form does not take is refused before a number is taken: whoever goes on after the refusal leaves no gap.
+func (d *Desk) issue(tx *db.Tx, r *readiness, doc Document, c *content, draft *Draft) (Document, error) {
 	for _, l := range c.Lines {
 		doc.Net, doc.VAT, doc.Gross = doc.Net+l.Net, doc.VAT+l.VAT, doc.Gross+l.Net+l.VAT
 	}
-	if err := d.number(tx, &doc, r.code, cmp.Or(map[Kind]string{Bill: r.driver.ID}[r.kind], seller.TaxID)); err != nil {
+	probe := doc
+	probe.Number = "1"
+	if _, err := d.file(&probe, c, ""); err != nil {
 		return Document{}, err
 	}
-	file, err := d.file(&doc, &c, "")
+	if err := d.number(tx, &doc, r.code, cmp.Or(map[Kind]string{Bill: r.driver.ID}[r.kind], c.Seller.TaxID)); err != nil {
+		return Document{}, err
+	}
+	file, err := d.file(&doc, c, "")
 	if err != nil {
 		return Document{}, err
 	}
-	if err := d.keep(tx, &doc, &c, file); err != nil {
+	if err := d.keep(tx, &doc, c, file); err != nil {
 		return Document{}, err
+	}
+	if draft != nil {
+		if _, err := tx.Exec(`UPDATE billing_drafts SET state = 'issued', document_id = $3 WHERE tenant_id = $1 AND id = $2 AND state = 'approved'`, draft.ID, doc.ID); err != nil {
+			return Document{}, err
+		}
 	}
 	if err := audit.Record(tx, audit.Change{Action: "billing.issue", Kind: kindOfDocument, ID: doc.ID,
 		After: map[string]any{"kind": doc.Kind, "number": doc.Number, "gross": doc.Gross, "settlement": r.settled.Number}}); err != nil {
@@ -271,6 +298,10 @@ func refusal(f *fault.Fault) *fault.Fault {
 func (d *Desk) sellerBefore(tx *db.Tx, driver string) (s Seller, err error) {
 	sealed, err := db.Select[string](tx, `SELECT b.content_sealed FROM billing_documents b JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.settlement_id
 		JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE b.tenant_id = $1 AND (d.id = $2 OR d.merged_into = $2) ORDER BY b.id DESC LIMIT 1`, driver)
+	if err == nil && len(sealed) == 0 { // what the driver was asked to approve first
+		sealed, err = db.Select[string](tx, `SELECT f.content_sealed FROM billing_drafts f JOIN settlements s ON s.tenant_id = f.tenant_id AND s.id = f.settlement_id
+			JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE f.tenant_id = $1 AND (d.id = $2 OR d.merged_into = $2) ORDER BY f.id DESC LIMIT 1`, driver)
+	}
 	if err != nil || len(sealed) == 0 {
 		return s, err
 	}
@@ -290,8 +321,8 @@ func (d *Desk) contentOf(r *readiness, seller Party, issuedOn calendar.Date) con
 	for _, t := range r.transfers {
 		gross += t.Amount
 		l := Line{Text: texts.Of(language, "billing.service."+string(t.Purpose), "days", days), Net: t.Amount - t.VAT, VAT: t.VAT, Rate: einvoice.Free}
-		if r.terms.Rules.ContractType == schema.B2BVAT {
-			l.Rate = einvoice.Rate(r.terms.VAT.Reduced / 100)
+		if rate := r.terms.InvoiceRate(); rate > 0 {
+			l.Rate = einvoice.Rate(rate / 100)
 			split = split || t.NameVAT
 		} else if r.kind == Invoice {
 			c.Exempt = exemptBy[d.Instance.Code]

@@ -63,12 +63,23 @@ func (f Filter) where() (text string, args []any) {
 // Register is a page of issued documents, newest first, with the sums of all that the filter chooses. Corrections count below zero.
 type Register struct {
 	Items           []Document
+	Drafts          []Draft // instead of documents, where the filter asks for a state of drafts
 	Total           int64
+	Waiting         int64 // drafts that are not issued, whatever the filter
 	Net, VAT, Gross money.Amount
 }
 
 // Issuances lists issued documents.
 func Issuances(tx *db.Tx, f Filter, page, size int64) (r Register, err error) {
+	waiting, err := db.One[int64](tx, `SELECT COUNT(*)`+fromDrafts+` AND f.state IN ('waiting', 'approved', 'declined') AND s.revoked_at = ''`)
+	if err != nil {
+		return r, err
+	}
+	if f.State.ofDraft() {
+		r, err = draftsOf(tx, f, page, size)
+		r.Waiting = waiting
+		return r, err
+	}
 	where, args := f.where()
 	sums, err := db.One[struct {
 		Total           int64
@@ -77,8 +88,26 @@ func Issuances(tx *db.Tx, f Filter, page, size int64) (r Register, err error) {
 	if err != nil {
 		return r, err
 	}
-	r = Register{Total: sums.Total, Net: sums.Net, VAT: sums.VAT, Gross: sums.Gross}
+	r = Register{Waiting: waiting, Total: sums.Total, Net: sums.Net, VAT: sums.VAT, Gross: sums.Gross}
 	r.Items, err = many(tx, where+fmt.Sprintf(` ORDER BY b.issued_on DESC, b.id DESC LIMIT $%d OFFSET $%d`, len(args)+2, len(args)+3), append(args, size, (page-1)*size)...)
+	return r, err
+}
+
+// draftsOf is a page of drafts in one state, newest first.
+func draftsOf(tx *db.Tx, f Filter, page, size int64) (r Register, err error) {
+	where, args := ` AND s.revoked_at = '' AND `+stateOfDraft+` = $2`, []any{string(f.State)}
+	if f.Driver != "" {
+		where, args = where+` AND (d.id = $3 OR d.merged_into = $3)`, append(args, f.Driver)
+	}
+	sums, err := db.One[struct {
+		Total           int64
+		Net, VAT, Gross money.Amount
+	}](tx, `SELECT COUNT(*) AS total, CAST(COALESCE(SUM(f.net), 0) AS BIGINT) AS net, CAST(COALESCE(SUM(f.vat), 0) AS BIGINT) AS vat, CAST(COALESCE(SUM(f.gross), 0) AS BIGINT) AS gross`+fromDrafts+where, args...)
+	if err != nil {
+		return r, err
+	}
+	r = Register{Total: sums.Total, Net: sums.Net, VAT: sums.VAT, Gross: sums.Gross}
+	r.Drafts, err = drafts(tx, where+fmt.Sprintf(` ORDER BY f.id DESC LIMIT $%d OFFSET $%d`, len(args)+2, len(args)+3), append(args, size, (page-1)*size)...)
 	return r, err
 }
 

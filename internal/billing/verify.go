@@ -41,7 +41,8 @@ func (d *Desk) Verify(tx *db.Tx) ([]settlement.Problem, error) {
 			problems = append(problems, settlement.Problem{What: "a document is what its settlement pays", ID: doc.ID, Says: says})
 		}
 	}
-	return append(problems, uncorrected(documents)...), nil
+	drafts, err := looseDrafts(tx)
+	return append(append(problems, uncorrected(documents)...), drafts...), err
 }
 
 // wrong says how a document differs from its settlement; empty: it does not.
@@ -75,4 +76,16 @@ func (d *Desk) wrong(tx *db.Tx, doc *Document) (string, error) {
 		return fmt.Sprintf("%s with VAT %s, paid are %s with %s", doc.Gross, doc.VAT, gross, vat), nil
 	}
 	return "", nil
+}
+
+// looseDrafts are drafts that cannot be: of a revoked settlement, of one that has its invoice, or issued as something else.
+func looseDrafts(tx *db.Tx) (problems []settlement.Problem, err error) {
+	found, err := db.Select[string](tx, `SELECT f.id FROM billing_drafts f JOIN settlements s ON s.tenant_id = f.tenant_id AND s.id = f.settlement_id
+		LEFT JOIN billing_documents b ON b.tenant_id = f.tenant_id AND b.settlement_id = f.settlement_id AND b.kind = 'invoice'
+		WHERE f.tenant_id = $1 AND (f.state IN ('waiting', 'approved') AND (s.revoked_at <> '' OR b.id IS NOT NULL)
+			OR f.state = 'issued' AND (b.id IS NULL OR b.id <> f.document_id OR b.gross <> f.gross OR b.vat <> f.vat))`)
+	for _, id := range found {
+		problems = append(problems, settlement.Problem{What: "a draft waits only while its settlement stands without an invoice, and is issued as it was approved", ID: id})
+	}
+	return problems, err
 }

@@ -34,12 +34,12 @@ func (b DriverBook) MoveIn(tx *db.Tx, newcomers []Newcomer) ([]string, error) {
 	}
 	if _, err := tx.Insert("drivers", split(`id, first_name, last_name, search_key, email, phone, iban_sealed, iban_sum, account_holder, tax_id, contract_number,
 		bailiff, summary_language, settlement_frequency, created_at, updated_at, iban_changed_at, schema_number, active, blocked, account_id, verified_at,
-		activation_sent_at, settled_on, merged_into, version, passport_name`), func(yield func([]any) bool) {
+		activation_sent_at, settled_on, merged_into, version, passport_name, small_business`), func(yield func([]any) bool) {
 		for i, n := range newcomers {
 			sealed, sum := b.sealed(tx, n.IBAN)
 			if !yield([]any{ids[i], n.FirstName, n.LastName, n.searchKey(), n.Email, n.Phone, sealed, sum, n.AccountHolder, n.TaxID, n.ContractNumber,
 				n.Bailiff, n.SummaryLanguage, n.SettlementFrequency, tx.Now, tx.Now, "", n.SchemaNumber, true, false, "", "", "", "", "", int64(1),
-				n.PassportName}) {
+				n.PassportName, n.SmallBusiness}) {
 				return
 			}
 		}

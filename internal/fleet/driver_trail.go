@@ -27,6 +27,7 @@ type driverTold struct {
 	AccountHolder       string `json:"accountHolder"`
 	PassportName        string `json:"passportName"`
 	TaxID               string `json:"taxId"`
+	SmallBusiness       bool   `json:"smallBusiness"`
 	ContractNumber      string `json:"contractNumber"`
 	Bailiff             bool   `json:"bailiffSeizure"`
 	SummaryLanguage     string `json:"summaryLanguage"`
@@ -47,7 +48,7 @@ func (d DriverDetails) told(before DriverDetails) driverTold {
 	if d.IBAN != before.IBAN && iban != "" && iban == Covered(before.IBAN) {
 		iban += " (2)" // another account with the same end
 	}
-	return driverTold{d.FirstName, d.LastName, d.Email, d.Phone, iban, d.AccountHolder, d.PassportName, d.TaxID, d.ContractNumber, d.Bailiff,
+	return driverTold{d.FirstName, d.LastName, d.Email, d.Phone, iban, d.AccountHolder, d.PassportName, d.TaxID, d.SmallBusiness, d.ContractNumber, d.Bailiff,
 		d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}
 }
 

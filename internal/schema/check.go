@@ -43,6 +43,7 @@ func Check(r Rules) []fault.Field {
 	c.optional("maxTripSettlementCost", r.MaxTripSettlementCost)
 	c.optional("minContractIncome", r.MinContractIncome)
 	oneOf(c, "vatMethod", r.VATMethod, Inside, On)
+	oneOf(c, "invoiceVat", r.InvoiceVAT, Reduced, Standard, Exempt)
 	c.within("deductionRateBp", int64(r.DeductionRate), 0, int64(RateMax))
 	c.within("depreciationRateBp", int64(r.DepreciationRate), 0, int64(RateMax))
 	c.within("payoutRateBp", int64(r.PayoutRate), 0, int64(RateMax))

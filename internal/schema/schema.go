@@ -22,6 +22,16 @@ const (
 	On     VATMethod = "ON"     // taken on the gross: r/100
 )
 
+// InvoiceVAT is the rate of VAT on the invoices of drivers who pay it (B2B_VAT). Germany has a choice: 7 % for a taxi, 19 % for a Mietwagen,
+// none for a Kleinunternehmer. Everywhere else it is the reduced one.
+type InvoiceVAT string
+
+const (
+	Reduced  InvoiceVAT = "REDUCED"  // of the instance; also what the empty text of older rules means
+	Standard InvoiceVAT = "STANDARD" // of the instance
+	Exempt   InvoiceVAT = "EXEMPT"   // § 19 UStG
+)
+
 // PayoutOf is what the driver's share is taken of.
 type PayoutOf string
 
@@ -60,6 +70,7 @@ type Rules struct {
 
 	MinContractIncome *money.Amount `json:"minContractIncome" doc:"what the order contract pays before anything else; null: not used"`
 	VATMethod         VATMethod     `json:"vatMethod" enum:"INSIDE,ON"`
+	InvoiceVAT        InvoiceVAT    `json:"invoiceVat" enum:"REDUCED,STANDARD,EXEMPT" doc:"VAT on a B2B_VAT driver's invoice; other than REDUCED on the German instance only"`
 	VATSplit          bool          `json:"vatSplit" doc:"the invoice transfer names its VAT"`
 	DeductionRate     money.Rate    `json:"deductionRateBp" doc:"share of the VAT on invoices and fuel that is given back; basis points, 0 to 10000"`
 	DepreciationRate  money.Rate    `json:"depreciationRateBp" doc:"share of net income paid as a transfer of its own; basis points, 0 to 10000"`
@@ -99,7 +110,7 @@ type CostRate struct {
 // never set: nothing is charged, and everything earned is the driver's.
 func Default() Rules {
 	return Rules{
-		Name: "Standard", ContractType: CivilContract, AdditionalCosts: []AdditionalCost{}, VATMethod: Inside, DeductionRate: RateMax,
+		Name: "Standard", ContractType: CivilContract, AdditionalCosts: []AdditionalCost{}, VATMethod: Inside, InvoiceVAT: Reduced, DeductionRate: RateMax,
 		PayoutRate: RateMax, PayoutOf: OfIncome, PayoutIncludesCash: true, WeekStartDay: 1, CostRates: []CostRate{}, AutoNextPeriod: true,
 	}
 }

@@ -118,6 +118,9 @@ func TestWordsAndListsHaveTheirBounds(t *testing.T) {
 		{func(r *schema.Rules) { r.ContractType = schema.B2BVAT }, ""},
 		{func(r *schema.Rules) { r.ContractType = schema.B2BNoVAT }, ""},
 		{func(r *schema.Rules) { r.VATMethod = schema.On }, ""},
+		{func(r *schema.Rules) { r.InvoiceVAT = schema.Standard }, ""},
+		{func(r *schema.Rules) { r.InvoiceVAT = schema.Exempt }, ""},
+		{func(r *schema.Rules) { r.InvoiceVAT = "HALF" }, "invoiceVat not_allowed"},
 		{func(r *schema.Rules) { r.VATMethod = "OUTSIDE" }, "vatMethod not_allowed"},
 		{func(r *schema.Rules) { r.PayoutOf = schema.OfRevenue }, ""},
 		{func(r *schema.Rules) { r.PayoutOf = "PROFIT" }, "payoutOf not_allowed"},
@@ -174,7 +177,7 @@ func TestRulesComeBackFromJSONAsTheyWere(t *testing.T) {
 	full := schema.Rules{Name: "Łódź", ContractType: schema.B2BVAT, WeeklyContractCost: 1, MonthlyContractCost: 2, SettlementCost: 3,
 		AdditionalCosts: []schema.AdditionalCost{{Name: "phone", Amount: 990}}, DailyFee: schema.DailyFee{Uber: 4, Bolt: 5, FreeNow: 6}, MaxFee1: amount(0),
 		MaxFee2: amount(7), MaxFee3: amount(8), TripSettlementCost: 9, TripFee: 10, MaxTripSettlementCost: amount(11), MinContractIncome: amount(12),
-		VATMethod: schema.On, VATSplit: true, DeductionRate: 13, DepreciationRate: 14, PayoutRate: 15, PayoutOf: schema.OfRevenue,
+		VATMethod: schema.On, InvoiceVAT: schema.Standard, VATSplit: true, DeductionRate: 13, DepreciationRate: 14, PayoutRate: 15, PayoutOf: schema.OfRevenue,
 		PayoutIncludesCash: true, WeekStartDay: 7, MinTransfer: 16, CostRates: []schema.CostRate{{Type: schema.Flat, IncomeFrom: 1, IncomeTo: amount(2), Rate: 3}},
 		AutoNextPeriod: true}
 	for i := range reflect.ValueOf(full).NumField() {

@@ -27,9 +27,10 @@ type Driver struct {
 	SettledOn               calendar.Date // last day that is settled; empty: none
 	AccountID               string
 	Blocked                 bool
+	SmallBusiness           bool // no VAT on their invoices
 }
 
-const driverColumns = `id, first_name, last_name, search_key, schema_number, settlement_frequency, iban_sum, tax_id, iban_changed_at, settled_on, account_id, blocked`
+const driverColumns = `id, first_name, last_name, search_key, schema_number, settlement_frequency, iban_sum, tax_id, iban_changed_at, settled_on, account_id, blocked, small_business`
 
 // book is what all drivers of a partner are settled by.
 type book struct {
@@ -99,7 +100,8 @@ func (b *book) rulesOf(driver *Driver) *rules {
 func (b *book) terms(driver *Driver) engine.Terms {
 	r := b.rulesOf(driver)
 	return engine.Terms{Rules: r.Rules, Schema: r.version, Weeks: engine.Frequency(b.weeks, int(driver.SettlementFrequency), b.mayChoose), Commission: b.commission, DescribedOnly: b.describedOnly,
-		Missing: engine.Missing{Account: driver.IBANSum == "", TaxID: driver.TaxID == "" && r.ContractType != schema.CivilContract, Schema: driver.SchemaNumber == 0 && len(b.rules) > 1}}
+		SmallBusiness: driver.SmallBusiness,
+		Missing:       engine.Missing{Account: driver.IBANSum == "", TaxID: driver.TaxID == "" && r.ContractType != schema.CivilContract, Schema: driver.SchemaNumber == 0 && len(b.rules) > 1}}
 }
 
 func (b *book) vatOn(day calendar.Date) engine.VAT {
@@ -115,27 +117,40 @@ type Terms struct {
 	VAT           engine.VAT           `json:"vat"`
 	Commission    money.Rate           `json:"commission"`
 	DescribedOnly bool                 `json:"describedOnly"`
+	SmallBusiness bool                 `json:"smallBusiness,omitempty"`
+}
+
+// InvoiceRate is the rate of VAT on the driver's invoice; 0: it has none.
+func (t *Terms) InvoiceRate() money.Rate {
+	switch {
+	case t.Rules.ContractType != schema.B2BVAT || t.SmallBusiness || t.Rules.InvoiceVAT == schema.Exempt:
+		return 0
+	case t.Rules.InvoiceVAT == schema.Standard:
+		return t.VAT.Standard
+	}
+	return t.VAT.Reduced
 }
 
 func (t Terms) engine() engine.Terms {
-	return engine.Terms{Rules: t.Rules, Schema: t.Schema, Weeks: t.Weeks, VAT: t.VAT, Commission: t.Commission, DescribedOnly: t.DescribedOnly}
+	return engine.Terms{Rules: t.Rules, Schema: t.Schema, Weeks: t.Weeks, VAT: t.VAT, Commission: t.Commission, DescribedOnly: t.DescribedOnly, SmallBusiness: t.SmallBusiness}
 }
 
 type storedKey struct {
 	schema engine.SchemaVersion
 	weeks  int
 	vat    engine.VAT
+	small  bool
 }
 
 // stored are terms as they are kept: the id is the sum of the text.
 type stored struct{ id, text string }
 
 func (b *book) storedTerms(s *engine.Settlement) (stored, error) {
-	key := storedKey{s.Schema, s.Weeks, b.vatOn(s.Last)}
+	key := storedKey{s.Schema, s.Weeks, b.vatOn(s.Last), s.SmallBusiness}
 	if t, ok := b.stored[key]; ok {
 		return t, nil
 	}
-	text, err := json.Marshal(Terms{b.rules[s.Schema.Number].Rules, s.Schema, s.Weeks, key.vat, b.commission, b.describedOnly})
+	text, err := json.Marshal(Terms{b.rules[s.Schema.Number].Rules, s.Schema, s.Weeks, key.vat, b.commission, b.describedOnly, s.SmallBusiness})
 	if err != nil {
 		return stored{}, err
 	}

@@ -26,7 +26,7 @@ const (
 // Compute gives the settlement of one driver and period with the explanation of every figure, all checked against each
 // other.
 func Compute(in Input) (Settlement, error) {
-	s := Settlement{providers: make([]string, 0, 4), Period: in.Period, Weeks: in.Weeks, Schema: in.Schema, Supplementary: len(in.Before) > 0, CarriedFrom: in.CarriedFrom,
+	s := Settlement{providers: make([]string, 0, 4), Period: in.Period, Weeks: in.Weeks, Schema: in.Schema, SmallBusiness: in.SmallBusiness, Supplementary: len(in.Before) > 0, CarriedFrom: in.CarriedFrom,
 		autoNextPeriod: in.Rules.AutoNextPeriod}
 	c := calc{in: &in, s: &s}
 	if err := c.check(); err != nil {
@@ -92,6 +92,11 @@ func (c *calc) check() error {
 		return fmt.Errorf("%w: the year %s", ErrTerms, year)
 	}
 	known := r.ContractType == schema.B2BNoVAT || r.ContractType == schema.B2BVAT || r.ContractType == schema.CivilContract
+	switch r.InvoiceVAT {
+	case "", schema.Reduced, schema.Standard, schema.Exempt:
+	default:
+		return fmt.Errorf("%w: invoices with VAT %q", ErrTerms, r.InvoiceVAT)
+	}
 	if !known || r.VATMethod != schema.Inside && r.VATMethod != schema.On || r.PayoutOf != schema.OfRevenue && r.PayoutOf != schema.OfIncome ||
 		r.WeekStartDay < 1 || r.WeekStartDay > 7 {
 		return ErrTerms

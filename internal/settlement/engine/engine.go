@@ -64,6 +64,7 @@ type Terms struct {
 	Weeks         int // how often: 1, 2 or 4
 	VAT           VAT
 	Commission    money.Rate
+	SmallBusiness bool // the driver has no VAT on invoices, whatever the rules say
 	DescribedOnly bool // the provision is charged only for invoices that the partner described
 	Missing       Missing
 }
@@ -186,6 +187,7 @@ type Settlement struct {
 	Weeks         int
 	First, Last   calendar.Date
 	Schema        SchemaVersion
+	SmallBusiness bool // of the terms
 	Supplementary bool
 	Figures       Figures
 	Apps          []App // by provider

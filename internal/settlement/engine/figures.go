@@ -86,6 +86,7 @@ const (
 	NotPositive     Reason = "not_positive"      // nothing is due
 	BelowMinimum    Reason = "below_minimum"     // less than minTransfer
 	NoOrderContract Reason = "no_order_contract" // another contract, or minContractIncome is empty
+	SmallBusiness   Reason = "small_business"    // no VAT on the driver's invoices (§ 19 UStG)
 )
 
 // reasonCode keeps explanations free of pointers.
@@ -100,9 +101,10 @@ const (
 	notPositive
 	belowMinimum
 	noOrderContract
+	smallBusiness
 )
 
-var reasonNames = [...]Reason{"", NoRevenue, PaysVAT, CashNotCounted, NoTrips, NotPositive, BelowMinimum, NoOrderContract}
+var reasonNames = [...]Reason{"", NoRevenue, PaysVAT, CashNotCounted, NoTrips, NotPositive, BelowMinimum, NoOrderContract, SmallBusiness}
 
 // rule is what a number was taken from: a field of the schema, of the partner or of the instance.
 type rule uint8

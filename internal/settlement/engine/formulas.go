@@ -384,11 +384,7 @@ func (c *calc) transfers() {
 
 	vat := money.Amount(0)
 	if c.paysVAT() {
-		rate := int64(c.in.VAT.Reduced)
-		var exact money.Exact
-		exact.Add(rest, rate, whole+rate)
-		vat = c.round(&exact)
-		c.shareOf(Remainder, ruleReducedVAT, noRule, rate, whole+rate)
+		vat = c.vatOf(rest)
 	}
 	c.set(InvoiceVAT, vat)
 	if payout == 0 || c.tooLarge {
@@ -405,6 +401,22 @@ func (c *calc) transfers() {
 	default:
 		c.transfer(Transfer{Purpose: InvoicePaid, Amount: rest, VAT: vat, NameVAT: c.paysVAT() && r.VATSplit, Of: Remainder})
 	}
+}
+
+// vatOf is the VAT inside what is left for the invoice of a driver who pays VAT.
+func (c *calc) vatOf(rest money.Amount) money.Amount {
+	rate, from := int64(c.in.VAT.Reduced), ruleReducedVAT
+	switch {
+	case c.in.SmallBusiness || c.in.Rules.InvoiceVAT == schema.Exempt:
+		c.because(InvoiceVAT, smallBusiness)
+		return 0
+	case c.in.Rules.InvoiceVAT == schema.Standard:
+		rate, from = int64(c.in.VAT.Standard), ruleStandardVAT
+	}
+	var exact money.Exact
+	exact.Add(rest, rate, whole+rate)
+	c.shareOf(Remainder, from, noRule, rate, whole+rate)
+	return c.round(&exact)
 }
 
 func (c *calc) transfer(t Transfer) {

@@ -400,7 +400,11 @@ func transfersByText(in engine.Input, f map[string]*fraction) (list []string) {
 	add("DEDUCTION_COST", deduction, rat(0))
 	vat := rat(0)
 	if r.ContractType == schema.B2BVAT {
-		vat = rounded(times(rest, over(int64(in.VAT.Reduced), 10_000+int64(in.VAT.Reduced))))
+		rate := map[schema.InvoiceVAT]int64{"": int64(in.VAT.Reduced), schema.Reduced: int64(in.VAT.Reduced), schema.Standard: int64(in.VAT.Standard)}[r.InvoiceVAT]
+		if in.SmallBusiness {
+			rate = 0
+		}
+		vat = rounded(times(rest, over(rate, 10_000+rate)))
 	}
 	switch {
 	case civil && r.MinContractIncome != nil:

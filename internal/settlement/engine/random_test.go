@@ -65,6 +65,7 @@ func (d dice) rules() schema.Rules {
 	r.TripSettlementCost, r.TripFee, r.MaxTripSettlementCost = charge(), charge(), d.optional(30_000)
 	r.MinContractIncome = d.optional(80_000)
 	r.VATMethod = pick(d, schema.Inside, schema.On)
+	r.InvoiceVAT = pick(d, schema.Reduced, schema.Standard, schema.Exempt, "")
 	r.VATSplit = d.once(2)
 	r.DeductionRate, r.DepreciationRate, r.PayoutRate = d.rate(), d.rate(), d.rate()
 	r.PayoutOf = pick(d, schema.OfRevenue, schema.OfIncome)

@@ -38,6 +38,7 @@ export async function newSchema(call: Call, otherwise: Record<string, unknown>):
     maxTripSettlementCost: null,
     minContractIncome: 0,
     vatMethod: "INSIDE",
+    invoiceVat: "REDUCED",
     vatSplit: false,
     deductionRateBp: 5000,
     depreciationRateBp: 0,

@@ -24,6 +24,18 @@ export async function load(token: string): Promise<Loaded> {
   }
 }
 
+/** Sends the driver's word about the invoice; false: it did not arrive, or came too late. */
+export async function answerDraft(token: string, draftId: string, approve: boolean, reason: string): Promise<boolean> {
+  try {
+    const body = JSON.stringify({ draftId, approve, ...(!approve && { reason }) });
+    const headers = { "Content-Type": "application/json" };
+    const sent = await fetch(`${addressOf(token)}/draft`, { method: "POST", credentials: "omit", headers, body });
+    return sent.ok;
+  } catch {
+    return false;
+  }
+}
+
 /** Says that a person has the summary before them. Whoever only fetches links to check them never comes so far. */
 export function sayOpened(token: string) {
   void fetch(`${addressOf(token)}/opened`, { method: "POST", credentials: "omit" }).catch(() => undefined);

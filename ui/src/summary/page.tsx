@@ -3,14 +3,16 @@ import { type ReactNode, useEffect, useLayoutEffect, useState } from "react";
 import { variables, PETROL } from "../app/palette";
 import { useMedia } from "../browser/media";
 import { recall, remember } from "../browser/storage";
+import { DraftCard } from "../features/explain/draft-card";
 import { chainOf, type Line } from "../features/explain/lines";
 import { noteOf } from "../features/explain/notes";
 import { day, daySpan } from "../format/date";
 import { currencySign, money } from "../format/money";
 import { isLanguage, type Language, languageNames } from "../i18n/languages";
-import { load, type Loaded, sayOpened, statementOf, type Summary } from "./load";
+import { answerDraft, load, type Loaded, sayOpened, statementOf, type Summary } from "./load";
 import { type Words, wordsOf } from "./words";
 import "../app/base.css";
+import "../features/explain/draft-card.css";
 import "./summary.css";
 
 /** The language asked for or chosen before; without one the driver's own, as the mail was written. */
@@ -77,7 +79,7 @@ export function SummaryPage({ token }: { token: string }) {
         <LanguageChoice words={words} onChoose={choose} />
       </header>
       {loaded.is === "shown" ? (
-        <Shown summary={loaded.summary} words={words} token={token} />
+        <Shown summary={loaded.summary} words={words} token={token} onAnswered={() => setTries(tries + 1)} />
       ) : (
         <Message words={words} is={loaded.is} onAgain={() => setTries(tries + 1)} />
       )}
@@ -128,7 +130,14 @@ function LanguageChoice({ words, onChoose }: { words: Words; onChoose: (to: Lang
   );
 }
 
-function Shown({ summary, words: { t, language }, token }: { summary: Summary; words: Words; token: string }) {
+interface ShownProps {
+  summary: Summary;
+  words: Words;
+  token: string;
+  onAnswered: () => void;
+}
+
+function Shown({ summary, words: { t, language }, token, onAnswered }: ShownProps) {
   const { figures, partner, currency } = summary;
   const sign = currencySign(currency, language);
   const plain = (minor: number) => money(BigInt(minor), language);
@@ -159,6 +168,21 @@ function Shown({ summary, words: { t, language }, token }: { summary: Summary; w
           </span>
         )}
       </p>
+      {summary.draft && (
+        <DraftCard
+          draft={summary.draft}
+          language={language}
+          t={t}
+          amount={(minor) => `${plain(minor)}${sign}`}
+          onAnswer={async (approve, reason) => {
+            const arrived = await answerDraft(token, summary.draft?.id ?? "", approve, reason);
+            if (arrived) onAnswered();
+            return arrived;
+          }}
+          card="summary-card summary-draft"
+          button="summary-button summary-second"
+        />
+      )}
       <section aria-label={t("lines")} className="summary-card">
         <dl>
           {chainOf(summary, "as one").map((line) => (

@@ -1,4 +1,4 @@
-import { Ban, CircleCheck, Clock, FileText, OctagonAlert, Undo2 } from "lucide-react";
+import { Ban, CircleCheck, Clock, FilePen, FileText, OctagonAlert, Undo2, UserCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useAmounts } from "../../app/amounts";
@@ -15,6 +15,10 @@ const TAGS = {
   refused: { tone: "danger", icon: OctagonAlert },
   corrected: { tone: "warning", icon: Undo2 },
   cancelled: { tone: "danger", icon: Ban },
+  draft: { tone: "neutral", icon: FilePen },
+  approval: { tone: "warning", icon: UserCheck },
+  approved: { tone: "success", icon: UserCheck },
+  declined: { tone: "danger", icon: OctagonAlert },
 } as const;
 
 interface Doing {
@@ -43,15 +47,19 @@ export function useDocumentColumns({ chosen, toggle, onDriver }: Doing): Column<
       skeleton: 140,
       cell: ({ id, number, kind, corrects, correctedBy }) => (
         <span className="documents-number">
-          <label>
-            <input
-              type="checkbox"
-              aria-label={t("select", { number })}
-              checked={chosen.has(id)}
-              onChange={() => toggle(id)}
-            />
-            <b>{number}</b>
-          </label>
+          {number ? (
+            <label>
+              <input
+                type="checkbox"
+                aria-label={t("select", { number })}
+                checked={chosen.has(id)}
+                onChange={() => toggle(id)}
+              />
+              <b>{number}</b>
+            </label>
+          ) : (
+            <b>{t("noNumber")}</b>
+          )}
           <small>
             {t(`kind_${kind}`)}
             {corrects && ` ${t("corrects", { number: corrects })}`}
@@ -102,7 +110,9 @@ export function useDocumentColumns({ chosen, toggle, onDriver }: Doing): Column<
       cell: ({ state, officeNumber, officeReason }) => (
         <span className="documents-state">
           <StatusTag {...TAGS[state]} word={t(`state_${state}`)} />
-          {(officeNumber || (state === "refused" && officeReason)) && <small>{officeNumber || officeReason}</small>}
+          {(officeNumber || ((state === "refused" || state === "declined") && officeReason)) && (
+            <small>{officeNumber || officeReason}</small>
+          )}
         </span>
       ),
     },

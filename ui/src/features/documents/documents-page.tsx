@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { Problem } from "../../api/problem";
 import { useAmounts } from "../../app/amounts";
+import { useSession } from "../../app/session";
 import { FirstUse, NoMatch } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
 import { ListTable } from "../../components/list-table";
@@ -12,12 +13,14 @@ import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
+import { AgreementDialog } from "./agreement-dialog";
 import { useDocumentColumns } from "./columns";
-import { type Filter, SIZE, useArchive, useRegister } from "./queries";
+import { type Filter, SIZE, useAgreements, useArchive, useRegister } from "./queries";
 import "./documents.css";
 
 const KINDS = ["bill", "invoice", "correction"] as const;
-const STATES = ["issued", "waiting", "accepted", "refused", "corrected", "cancelled"] as const;
+const DRAFTS = ["draft", "approval", "approved", "declined"] as const;
+const STATES = [...DRAFTS, "issued", "waiting", "accepted", "refused", "corrected", "cancelled"] as const;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The filter in the address, and how it is changed. */
@@ -73,20 +76,34 @@ export default function DocumentsPage() {
       <PageHeader
         title={t("title")}
         actions={
-          found &&
-          found.total > 0 && (
-            <Button
-              type="primary"
-              icon={<FileArchive aria-hidden size={16} strokeWidth={1.75} />}
-              loading={archive.isPending}
-              onClick={() => void zip()}
-            >
-              {chosen.size > 0 ? t("zipChosen", { number: chosen.size }) : t("zipAll")}
-            </Button>
-          )
+          <>
+            <Approval driver={filter.driver ?? ""} />
+            {found && found.total > 0 && !DRAFTS.some((one) => one === filter.state) && (
+              <Button
+                type="primary"
+                icon={<FileArchive aria-hidden size={16} strokeWidth={1.75} />}
+                loading={archive.isPending}
+                onClick={() => void zip()}
+              >
+                {chosen.size > 0 ? t("zipChosen", { number: chosen.size }) : t("zipAll")}
+              </Button>
+            )}
+          </>
         }
       />
       <Filters filter={filter} set={set} />
+      {found && found.awaiting > 0 && !filter.state && (
+        <Notice
+          tone="info"
+          action={
+            <Button size="small" onClick={() => set("state", "approval")}>
+              {t("seeAwaiting")}
+            </Button>
+          }
+        >
+          {t("awaiting", { number: found.awaiting })}
+        </Notice>
+      )}
       {problem && <Notice tone="danger">{t(`faults:${problem.code}`, { replace: problem.params })}</Notice>}
       {register.isError && !found ? (
         <ErrorState
@@ -125,6 +142,23 @@ export default function DocumentsPage() {
           </Button>
         </nav>
       )}
+    </>
+  );
+}
+
+/** How drivers approve: of all, or of the one whose documents are shown. */
+function Approval({ driver }: { driver: string }) {
+  const { t } = useTranslation("documents");
+  const agreements = useAgreements().data;
+  const mayWrite = useSession().may("settlements.write");
+  const [open, setOpen] = useState(false);
+  if (!agreements || !mayWrite) return null;
+  const own = agreements.drivers.find(({ driverId }) => driverId === driver);
+  const now = driver ? (own ?? { approval: "" as const }) : agreements.fleet;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{driver ? t("agreementDriver") : t("agreement")}</Button>
+      {open && <AgreementDialog driver={driver} now={now} onClose={() => setOpen(false)} />}
     </>
   );
 }

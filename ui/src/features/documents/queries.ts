@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { answer, api, type Body } from "../../api/client";
 import { type FileAnswer, fileOf } from "../../api/file";
 import type { paths } from "../../api/schema";
+import { useWrite } from "../../api/write";
 import { save } from "../../browser/save";
 
 const REGISTER = "/api/billing-documents";
@@ -22,6 +23,17 @@ export function useRegister(filter: Filter, page: number) {
     placeholderData: keepPreviousData,
   });
 }
+
+const AGREEMENTS = "/api/billing-agreements";
+
+export type Agreement = Body<typeof AGREEMENTS>["fleet"];
+
+/** How drivers approve invoices that the partner writes for them. */
+export const useAgreements = () =>
+  useQuery({ queryKey: [AGREEMENTS], queryFn: ({ signal }) => answer(api.GET(AGREEMENTS, { signal })) });
+
+export const useAgree = () =>
+  useWrite([AGREEMENTS, REGISTER], (body: Agreement) => answer(api.PUT(AGREEMENTS, { body })));
 
 /** Fetches the documents of a filter as a ZIP. */
 export const useArchive = () =>

@@ -1,5 +1,6 @@
 import { Checkbox, Form, Input, Select } from "antd";
 import { useTranslation } from "react-i18next";
+import { useConfig } from "../../app/config";
 import { parseAccount } from "../../format/official/account";
 import { languageNames } from "../../i18n/languages";
 import { type DriverData, useSchemaChoices } from "./queries";
@@ -19,6 +20,7 @@ export const fieldNames = {
   settlementFrequency: "settlementFrequency",
   schemaNumber: "schema",
   bailiffSeizure: "bailiffSeizure",
+  smallBusiness: "smallBusiness",
 } as const satisfies Record<keyof DriverData, string>;
 
 const EMPTY: DriverData = {
@@ -32,6 +34,7 @@ const EMPTY: DriverData = {
   taxId: "",
   contractNumber: "",
   bailiffSeizure: false,
+  smallBusiness: false,
   summaryLanguage: "",
   settlementFrequency: 0,
   schemaNumber: 0,
@@ -117,6 +120,14 @@ export function PaymentFields({ help }: { help?: string }) {
           <Select showSearch={{ optionFilterProp: "label" }} loading={schemas.isPending} options={options} />
         </Form.Item>
       </div>
+      <Form.Item
+        name="smallBusiness"
+        valuePropName="checked"
+        extra={t("smallBusinessHelp")}
+        hidden={useConfig().instance !== "de"}
+      >
+        <Checkbox>{t("smallBusiness")}</Checkbox>
+      </Form.Item>
       <Form.Item name="bailiffSeizure" valuePropName="checked">
         <Checkbox>{t("bailiffSeizure")}</Checkbox>
       </Form.Item>

@@ -11,6 +11,7 @@ const names = {
   passportName: "drivers:passportName",
   summaryLanguage: "drivers:summaryLanguage",
   settlementFrequency: "drivers:settlementFrequency",
+  smallBusiness: "drivers:smallBusiness",
   bailiffSeizure: "drivers:bailiffSeizure",
   blocked: "drivers:blocked",
   active: "drivers:active",

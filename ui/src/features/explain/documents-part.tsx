@@ -49,9 +49,12 @@ export function Documents({ settlement }: { settlement: Explained & { settled: S
       </ul>
     );
   if (state === "revoked") return <p className="explain-quiet">{t("noDocuments")}</p>;
+  const waits = data.draft?.state === "approval" || data.draft?.state === "draft";
+  if (data.draft && waits) return <DraftState draft={data.draft} settlement={settlement} />;
   if (data.missing.length > 0) return <Missing driver={settlement.driverId} missing={data.missing} />;
   return (
     <>
+      {data.draft && <DraftState draft={data.draft} settlement={settlement} />}
       <p className="explain-quiet">{t(`offer_${data.kind}`)}</p>
       {mayWrite && (
         <Button icon={<FilePlus {...ICON} />} onClick={() => setAsking(true)}>
@@ -60,6 +63,26 @@ export function Documents({ settlement }: { settlement: Explained & { settled: S
       )}
       {asking && <IssueDialog settlement={id} offer={data} onClose={() => setAsking(false)} />}
     </>
+  );
+}
+
+/** An invoice that waits for its driver's word, or was declined and why. */
+function DraftState({ draft, settlement }: { draft: NonNullable<Offer["draft"]>; settlement: Explained }) {
+  const { t, amount, language } = useWords(settlement);
+  const tone = { draft: "neutral", approval: "warning", approved: "success", declined: "danger" } as const;
+  return (
+    <div>
+      <StatusTag
+        tone={tone[draft.state]}
+        icon={draft.state === "declined" ? OctagonAlert : Clock}
+        word={t(`draft_${draft.state}`)}
+      />
+      <p className="explain-quiet">
+        {amount(draft.gross)}
+        {draft.until && <>, {t("draftSilence", { day: daySpan(draft.until, draft.until, language) })}</>}
+      </p>
+      {draft.reason && <p>{draft.reason}</p>}
+    </div>
   );
 }
 

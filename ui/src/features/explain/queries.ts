@@ -65,6 +65,12 @@ export const useEndLinks = () =>
     answer(api.POST("/api/driver-accounts/settlements/{id}/end-links", { params: { path: { id } } })),
   );
 
+/** The driver's word about the invoice of one of their settlements. */
+export const useAnswerDraft = (id: string) =>
+  useWrite(OWN, (body: Schemas["DraftAnswer"]) =>
+    answer(api.POST("/api/driver-accounts/settlements/{id}/draft", { params: { path: { id } }, body })),
+  );
+
 export function useOwnSettlement(id: string) {
   return useQuery({
     queryKey: [`${OWN}/{id}`, id],

@@ -1,6 +1,7 @@
 import { ChevronLeft, FileDown, FileSearch, Link2Off, MessageCircleQuestionMark, Printer } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
+import { Problem } from "../../api/problem";
 import { useConfig } from "../../app/config";
 import { ErrorState } from "../../components/error-state";
 import { Message } from "../../components/message";
@@ -10,10 +11,12 @@ import { currencySign } from "../../format/money";
 import { useLanguage } from "../../i18n";
 import { Chain } from "./chain";
 import { formats, useDownload } from "./documents";
+import { type Draft, DraftCard } from "./draft-card";
 import { useOwnSteps } from "./money-steps";
-import { type Explained, type Settled, useEndLinks, useOwnSettlement } from "./queries";
+import { type Explained, type Settled, useAnswerDraft, useEndLinks, useOwnSettlement } from "./queries";
 import { Steps } from "./steps";
 import { useWords } from "./words";
+import "./draft-card.css";
 import "./own.css";
 
 /** One of a driver's settlements: how much, where the money is, and why this much. */
@@ -89,6 +92,7 @@ function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
           <Steps steps={steps} />
         </div>
       )}
+      {settlement.draft && <OwnDraft draft={settlement.draft} settlement={settlement} />}
       <h2>{t("why")}</h2>
       <Chain settlement={settlement} audience="driver" />
       <button
@@ -133,6 +137,32 @@ function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
         {t("wrong")}
       </Link>
     </>
+  );
+}
+
+function OwnDraft({ draft, settlement }: { draft: Draft; settlement: Explained & { settled: Settled } }) {
+  const { t, amount, language } = useWords(settlement);
+  const { mutateAsync } = useAnswerDraft(settlement.settled.id);
+  const send = async (approve: boolean, reason: string) => {
+    try {
+      await mutateAsync({ draftId: draft.id, approve, ...(!approve && { reason }) });
+      return true;
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      return false;
+    }
+  };
+  return (
+    <DraftCard
+      key={draft.id}
+      draft={draft}
+      language={language}
+      t={(key, values) => t(key as "draftTitle", { replace: values ?? {} })}
+      amount={amount}
+      onAnswer={send}
+      card="own-card"
+      button="own-button"
+    />
   );
 }
 

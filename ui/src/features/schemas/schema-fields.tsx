@@ -1,5 +1,6 @@
 import { Form, Input, Radio, Select } from "antd";
 import { useTranslation } from "react-i18next";
+import { useConfig } from "../../app/config";
 import { useLanguage } from "../../i18n";
 import { localeOf } from "../../i18n/languages";
 import { Section } from "../../components/section";
@@ -102,12 +103,29 @@ function Taxes() {
           <Radio value="ON">{t("ON")}</Radio>
         </Radio.Group>
       </Form.Item>
+      <InvoiceVat />
       <SwitchField name="vatSplit" label={t("vatSplit")} help={t("vatSplitHelp")} />
       <div className="schema-pair">
         <PercentField name="deductionRateBp" label={t("deductionRateBp")} help={t("deductionRateBpHelp")} />
         <PercentField name="depreciationRateBp" label={t("depreciationRateBp")} help={t("depreciationRateBpHelp")} />
       </div>
     </Section>
+  );
+}
+
+/** The rate on a driver's invoice is a choice in Germany alone; elsewhere the field keeps its one value unseen. */
+function InvoiceVat() {
+  const { t } = useTranslation("schemas");
+  const german = useConfig().instance === "de";
+  const pays = Form.useWatch("contractType") === "B2B_VAT";
+  return (
+    <Form.Item name="invoiceVat" label={t("invoiceVat")} extra={t("invoiceVatHelp")} hidden={!german || !pays}>
+      <Radio.Group aria-label={t("invoiceVat")} className="schema-choices">
+        <Radio value="REDUCED">{t("REDUCED")}</Radio>
+        <Radio value="STANDARD">{t("STANDARD")}</Radio>
+        <Radio value="EXEMPT">{t("EXEMPT")}</Radio>
+      </Radio.Group>
+    </Form.Item>
   );
 }
 

@@ -78,6 +78,7 @@ function useShownRule() {
         };
       case "contractType":
       case "vatMethod":
+      case "invoiceVat":
       case "payoutOf":
         return { label: t(name), text: t(rules[name]) };
       case "weekStartDay":

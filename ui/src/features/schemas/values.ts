@@ -56,6 +56,7 @@ export const blank: Rules = {
   maxTripSettlementCost: null,
   minContractIncome: null,
   vatMethod: "INSIDE",
+  invoiceVat: "REDUCED",
   vatSplit: false,
   deductionRateBp: 10000,
   depreciationRateBp: 0,
@@ -73,9 +74,20 @@ export function valuesOf(rules: Rules, language: Language): Values {
   const amount = (minor: number | null) => (minor === null ? "" : money(BigInt(minor), language));
   const texts = <Name extends keyof Rules>(names: readonly Name[], write: (value: Rules[Name]) => string) =>
     Object.fromEntries(names.map((name) => [name, write(rules[name])])) as Record<Name, string>;
-  const { name, contractType, vatMethod, vatSplit, payoutOf, payoutIncludesCash, weekStartDay, autoNextPeriod } = rules;
+  const { name, contractType, vatMethod, invoiceVat, vatSplit, payoutOf, payoutIncludesCash, weekStartDay } = rules;
+  const { autoNextPeriod } = rules;
   return {
-    ...{ name, contractType, vatMethod, vatSplit, payoutOf, payoutIncludesCash, weekStartDay, autoNextPeriod },
+    ...{
+      name,
+      contractType,
+      vatMethod,
+      invoiceVat,
+      vatSplit,
+      payoutOf,
+      payoutIncludesCash,
+      weekStartDay,
+      autoNextPeriod,
+    },
     ...texts(AMOUNTS, amount),
     ...texts(LIMITS, amount),
     ...texts(RATES, (rate) => percent(rate, language)),
@@ -100,9 +112,10 @@ export function rulesOf(values: Values, language: Language): Rules {
   const limit = (text: string) => (text.trim() ? number(text) : null);
   const numbers = <Name extends Amounts | Limits | Rates, As>(names: readonly Name[], read: (text: string) => As) =>
     Object.fromEntries(names.map((name) => [name, read(values[name])])) as Record<Name, As>;
-  const { contractType, vatMethod, vatSplit, payoutOf, payoutIncludesCash, weekStartDay, autoNextPeriod } = values;
+  const { contractType, vatMethod, invoiceVat, vatSplit, payoutOf, payoutIncludesCash, weekStartDay, autoNextPeriod } =
+    values;
   return {
-    ...{ contractType, vatMethod, vatSplit, payoutOf, payoutIncludesCash, weekStartDay, autoNextPeriod },
+    ...{ contractType, vatMethod, invoiceVat, vatSplit, payoutOf, payoutIncludesCash, weekStartDay, autoNextPeriod },
     name: values.name.trim(),
     ...numbers(AMOUNTS, number),
     ...numbers(LIMITS, limit),

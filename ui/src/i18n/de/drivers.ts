@@ -55,6 +55,8 @@ export const drivers: Words<typeof english, "de"> = {
   taxId: "Steuernummer der Firma",
   contractNumber: "Vertragsnummer",
   bailiffSeizure: "Pfändung",
+  smallBusiness: "Kleinunternehmer (§ 19 UStG)",
+  smallBusinessHelp: "Auf den Gutschriften steht keine Umsatzsteuer, egal was das Schema sagt.",
   summaryLanguage: "Sprache der Übersichten",
   anyLanguage: "Wie für alle",
   settlementFrequency: "Abrechnung alle",

@@ -168,6 +168,9 @@ export const faults: FaultWords = {
   "billing.refused": "Das Format der Rechnung nimmt diese Daten nicht an ({{reason}}). Es wurde nichts ausgestellt.",
   "billing.no_file": "Dieses Dokument hat keine XML-Datei.",
   "billing.not_refused": "KSeF hat dieses Dokument nicht abgelehnt, es muss nicht erneut gesendet werden.",
+  "billing.awaits_approval": "Wartet auf die Zustimmung des Fahrers.",
+  "billing.draft_answered": "Zu diesem Entwurf gibt es schon eine andere Antwort.",
+  "billing.draft_too_late": "Die Frist für einen Widerspruch ist vorbei: Die Gutschrift gilt als genehmigt.",
   "billing.other_tax_id":
     "Die Steuernummer des Fahrers hat sich seit der Ausstellung geändert. Nimm die Abrechnung zurück, rechne neu ab und stelle eine neue Gutschrift aus.",
   "billing.too_many": "Ein Archiv fasst höchstens {{max}} Dokumente. Grenze den Filter ein.",

@@ -120,6 +120,12 @@ export const schemas: Words<typeof english, "de"> = {
   vatMethodHelp: "Fragen Sie Ihre Buchhaltung, was gilt; beides kommt vor.",
   INSIDE: "Die Steuer ist Teil des Bruttobetrags",
   ON: "Die Steuer ist ein Prozentsatz des Bruttobetrags",
+  invoiceVat: "Umsatzsteuer auf der Gutschrift",
+  invoiceVatHelp:
+    "Gilt für Abrechnungen ab jetzt; was schon abgerechnet ist, behält seinen Satz. Wer Kleinunternehmer ist, hat immer 0 %.",
+  REDUCED: "7 %: Taxi",
+  STANDARD: "19 %: Mietwagen",
+  EXEMPT: "0 %: Kleinunternehmer nach § 19 UStG",
   vatSplit: "Getrennte Zahlung der Umsatzsteuer",
   vatSplitHelp: "Die Überweisung für eine Rechnung nennt den Steuerbetrag im Verwendungszweck.",
   deductionRateBp: "Erstattete Umsatzsteuer",

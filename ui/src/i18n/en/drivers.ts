@@ -52,6 +52,8 @@ export const drivers = {
   taxId: "Company tax id",
   contractNumber: "Contract number",
   bailiffSeizure: "Bailiff seizure",
+  smallBusiness: "Small business (Kleinunternehmer, § 19 UStG)",
+  smallBusinessHelp: "Self-billed invoices have no VAT, whatever the schema says.",
   summaryLanguage: "Language of summaries",
   anyLanguage: "As for everybody",
   settlementFrequency: "Settled every",

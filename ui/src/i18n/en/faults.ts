@@ -149,6 +149,9 @@ export const faults: FaultWords = {
   "billing.refused": "The form of the invoice does not take these data ({{reason}}). Nothing was issued.",
   "billing.no_file": "This document has no XML file.",
   "billing.not_refused": "KSeF has not refused this document, so it need not be sent again.",
+  "billing.awaits_approval": "Waits for the driver's approval.",
+  "billing.draft_answered": "This draft was answered differently already.",
+  "billing.draft_too_late": "The time to object is over: the invoice is approved.",
   "billing.other_tax_id":
     "The driver’s tax ID has changed since the invoice was issued. Revoke the settlement, settle again and issue a new invoice.",
   "billing.too_many": "An archive holds at most {{max}} documents. Narrow the filter.",

@@ -116,6 +116,12 @@ export const schemas = {
   vatMethodHelp: "Ask your accountant which one applies; fleets do both.",
   INSIDE: "VAT is part of the gross amount",
   ON: "VAT is a percent of the gross amount",
+  invoiceVat: "VAT on the self-billed invoice",
+  invoiceVatHelp:
+    "Holds for what is settled from now on; what is settled keeps its rate. A driver who is a small business always has 0%.",
+  REDUCED: "7%: taxi",
+  STANDARD: "19%: private hire car (Mietwagen)",
+  EXEMPT: "0%: small business after § 19 UStG",
   vatSplit: "Split payment",
   vatSplitHelp: "The transfer for an invoice names its VAT part in the title.",
   deductionRateBp: "VAT given back",

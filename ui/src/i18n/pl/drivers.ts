@@ -57,6 +57,8 @@ export const drivers: Words<typeof english, "pl"> = {
   taxId: "NIP firmy",
   contractNumber: "Numer umowy",
   bailiffSeizure: "Zajęcie komornicze",
+  smallBusiness: "Mała firma (Kleinunternehmer, § 19 UStG)",
+  smallBusinessHelp: "Faktury są bez VAT, niezależnie od schematu.",
   summaryLanguage: "Język podsumowań",
   anyLanguage: "Jak dla wszystkich",
   settlementFrequency: "Rozliczenie co",

@@ -147,6 +147,9 @@ export const faults: FaultWords = {
   "billing.refused": "Wzór faktury nie przyjmuje tych danych ({{reason}}). Nic nie zostało wystawione.",
   "billing.no_file": "Ten dokument nie ma pliku XML.",
   "billing.not_refused": "Tego dokumentu KSeF nie odrzucił, więc nie trzeba go wysyłać ponownie.",
+  "billing.awaits_approval": "Czeka na zatwierdzenie przez kierowcę.",
+  "billing.draft_answered": "Na ten projekt faktury już odpowiedziano inaczej.",
+  "billing.draft_too_late": "Termin na sprzeciw minął: faktura jest zatwierdzona.",
   "billing.other_tax_id":
     "NIP kierowcy zmienił się od wystawienia faktury. Wycofaj rozliczenie, rozlicz ponownie i wystaw nową fakturę.",
   "billing.too_many": "Archiwum mieści najwyżej {{max}} dokumentów. Zawęź filtr.",

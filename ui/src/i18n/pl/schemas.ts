@@ -119,6 +119,12 @@ export const schemas: Words<typeof english, "pl"> = {
   vatMethodHelp: "Zapytaj księgowość, który sposób obowiązuje; floty stosują oba.",
   INSIDE: "VAT jest częścią kwoty brutto",
   ON: "VAT jest procentem kwoty brutto",
+  invoiceVat: "VAT na fakturze kierowcy",
+  invoiceVatHelp:
+    "Obowiązuje przy kolejnych rozliczeniach; to, co już rozliczone, zachowuje stawkę. Mała firma (Kleinunternehmer) ma zawsze 0%.",
+  REDUCED: "7%: taksówka",
+  STANDARD: "19%: wynajem z kierowcą (Mietwagen)",
+  EXEMPT: "0%: mała firma (Kleinunternehmer, § 19 UStG)",
   vatSplit: "Podzielona płatność",
   vatSplitHelp: "Przelew za fakturę podaje w tytule kwotę VAT.",
   deductionRateBp: "Zwrot VAT",

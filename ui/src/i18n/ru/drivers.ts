@@ -57,6 +57,8 @@ export const drivers: Words<typeof english, "ru"> = {
   taxId: "Налоговый номер фирмы",
   contractNumber: "Номер договора",
   bailiffSeizure: "Арест пристава",
+  smallBusiness: "Малое предприятие (Kleinunternehmer, § 19 UStG)",
+  smallBusinessHelp: "Счета без НДС независимо от схемы.",
   summaryLanguage: "Язык сводок",
   anyLanguage: "Как для всех",
   settlementFrequency: "Расчёт каждые",

@@ -119,6 +119,12 @@ export const schemas: Words<typeof english, "ru"> = {
   vatMethodHelp: "Спросите бухгалтерию, какой способ действует; встречаются оба.",
   INSIDE: "НДС входит в сумму брутто",
   ON: "НДС — процент от суммы брутто",
+  invoiceVat: "НДС в счёте водителя",
+  invoiceVatHelp:
+    "Действует для следующих расчётов; уже рассчитанное сохраняет свою ставку. Малое предприятие (Kleinunternehmer) всегда имеет 0%.",
+  REDUCED: "7%: такси",
+  STANDARD: "19%: авто с водителем (Mietwagen)",
+  EXEMPT: "0%: малое предприятие (Kleinunternehmer, § 19 UStG)",
   vatSplit: "Раздельный платёж",
   vatSplitHelp: "Перевод по счёту указывает в назначении сумму НДС.",
   deductionRateBp: "Возврат НДС",

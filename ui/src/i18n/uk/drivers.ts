@@ -57,6 +57,8 @@ export const drivers: Words<typeof english, "uk"> = {
   taxId: "Податковий номер фірми",
   contractNumber: "Номер договору",
   bailiffSeizure: "Арешт виконавця",
+  smallBusiness: "Мале підприємство (Kleinunternehmer, § 19 UStG)",
+  smallBusinessHelp: "Рахунки без ПДВ незалежно від схеми.",
   summaryLanguage: "Мова підсумків",
   anyLanguage: "Як для всіх",
   settlementFrequency: "Розрахунок кожні",

@@ -118,6 +118,12 @@ export const schemas: Words<typeof english, "uk"> = {
   vatMethodHelp: "Запитайте бухгалтерію, який спосіб діє; трапляються обидва.",
   INSIDE: "ПДВ є частиною суми брутто",
   ON: "ПДВ є відсотком від суми брутто",
+  invoiceVat: "ПДВ у рахунку водія",
+  invoiceVatHelp:
+    "Діє для наступних розрахунків; уже розраховане зберігає свою ставку. Мале підприємство (Kleinunternehmer) завжди має 0%.",
+  REDUCED: "7%: таксі",
+  STANDARD: "19%: авто з водієм (Mietwagen)",
+  EXEMPT: "0%: мале підприємство (Kleinunternehmer, § 19 UStG)",
   vatSplit: "Розділений платіж",
   vatSplitHelp: "Переказ за рахунком указує в призначенні суму ПДВ.",
   deductionRateBp: "Повернення ПДВ",
