@@ -252,6 +252,39 @@ func TestARefusedInvoice_IsPutRightAndSentAgain(t *testing.T) {
 	})
 }
 
+// TestARefusedCorrection_IsSentAgain under its number, with the number of what it corrects, and once.
+func TestARefusedCorrection_IsSentAgain(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`, `422 {"reason":"try later"}`, `201 {"number":"`+otherKSeF+`"}`)
+		w.at(t, o)
+		id := w.settled(t, w.details("pl"))
+		w.issue(t, id, company)
+		w.work(t)
+		testkit.Eventually(t, "the invoice is accepted", func() bool { return w.document(t, id).OfficeState == billing.Accepted })
+		w.revoke(t, id)
+		testkit.Eventually(t, "the correction is refused", func() bool {
+			return w.states(t, id) == "SF/NORTH/2026/11/1 corrected accepted, SFK/NORTH/2026/11/1 refused refused"
+		})
+		correction := w.offered(t, id).Documents[1]
+		again := func() error {
+			return w.db.Write(ctx, anna, func(tx *db.Tx) error { _, err := w.SendAgain(tx, correction.ID, billing.Seller{}); return err })
+		}
+		if err := again(); err != nil {
+			t.Fatal(err)
+		}
+		mustFail(t, "sent twice", again(), billing.ErrNotRefused)
+		testkit.Eventually(t, "the correction is accepted", func() bool {
+			return w.states(t, id) == "SF/NORTH/2026/11/1 corrected accepted, SFK/NORTH/2026/11/1 accepted accepted"
+		})
+		got := w.offered(t, id).Documents[1]
+		if got.Number != correction.Number || got.Edition != 2 || got.Gross != correction.Gross || len(o.received()) != 3 {
+			t.Errorf("%+v %d", got, len(o.received()))
+		}
+		mustSay(t, o.received()[2], "<RodzajFaktury>KOR</RodzajFaktury>", "<NrKSeFFaKorygowanej>"+ksefNumber+"</NrKSeFFaKorygowanej>", "<P_2>SFK/NORTH/2026/11/1</P_2>")
+		testkit.Valid(t, "ksef/FA3.xsd", w.file(t, got.ID))
+	})
+}
+
 func TestAGermanStorno_NamesTheGutschriftThatItTakesBack(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		for _, contract := range []schema.ContractType{schema.B2BVAT, schema.B2BNoVAT} {

@@ -51,12 +51,12 @@ func (d *Desk) invoiced(w *Wish, way Way, s string, transfers []Transfer, i sett
 	}
 	profile, _ := d.profile(map[Way]string{Domestic: w.Profile, Foreign: w.ForeignProfile}[way])
 	switch {
+	case i.Refused && !slices.Contains(w.PayRefused, s): // also in cash
+		return InvoiceRefused
 	case way == Cash || len(transfers) == 0:
 		return ""
 	case d.Instance.Currency == money.EUR && !bankfile.InSEPA(transfers[0].Account.Country()):
 		return OutsideSEPA
-	case i.Refused && !slices.Contains(w.PayRefused, s):
-		return InvoiceRefused
 	case split && i.Number == "":
 		return NoInvoice
 	case split && !profile.Splits:

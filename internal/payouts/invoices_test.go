@@ -130,6 +130,28 @@ func TestARefusedInvoice_IsPaidOnlyWhenAPersonSaysSo(t *testing.T) {
 	})
 }
 
+// TestARefusedInvoice_IsPaidInCashOnlyWhenAPersonSaysSo has a driver whose account went after the invoice was issued.
+func TestARefusedInvoice_IsPaidInCashOnlyWhenAPersonSaysSo(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		b := w.billed()
+		w.rules(t, func(r *schema.Rules) { r.ContractType = schema.B2BVAT })
+		drivers, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
+		w.answered(t, w.issued(t, b, ids[0]).ID, "refused", "")
+		w.write(t, func(tx *db.Tx) error {
+			_, err := tx.Exec(`UPDATE drivers SET iban_sealed = '', iban_sum = '' WHERE tenant_id = $1 AND id = $2`, drivers[0])
+			return err
+		})
+		wish := payouts.Wish{Profile: "elixir", PayOn: "2026-11-16", Cash: true}
+		if p := w.plan(t, wish); len(p.Drafts) != 0 || fmt.Sprint(left(p)) != "[Nowak invoice_refused]" {
+			t.Fatalf("%+v", p)
+		}
+		wish.PayRefused = []string{ids[0]}
+		if p := w.plan(t, wish); len(p.Drafts) != 1 || p.Drafts[0].Way != payouts.Cash || len(p.Excluded) != 0 {
+			t.Fatalf("%+v", p)
+		}
+	})
+}
+
 // TestGermany_OffersNoOldPainAndPaysInsideSEPAOnly has drivers with accounts in Germany, Lithuania and Ukraine.
 func TestGermany_OffersNoOldPainAndPaysInsideSEPAOnly(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
