@@ -23,6 +23,7 @@ type Paper struct {
 	c      content
 	colour string
 	link   string // what its code leads to; empty: it has none
+	second string // what the second code of an offline invoice leads to; empty: it has none
 	file   []byte // as machines read it; empty: there is none
 
 	correctsKSeF string // number at KSeF of the invoice that it corrects; empty: none
@@ -63,8 +64,21 @@ func (d *Desk) Paper(tx *db.Tx, id string) (*Paper, error) {
 			return nil, err
 		}
 		p.link = einvoice.Link(nip, doc.IssuedOn, p.file)
+		if p.second, err = d.secondLink(tx, &doc, &c, p.file); err != nil {
+			return nil, err
+		}
 	}
 	return p, nil
+}
+
+// Codes are what the codes on the paper lead to: of an invoice that KSeF has one, of an offline one two where a certificate signs the second.
+func (p *Paper) Codes() (links []string) {
+	for _, link := range []string{p.link, p.second} {
+		if link != "" {
+			links = append(links, link)
+		}
+	}
+	return links
 }
 
 // FileName is what the paper is saved as.
@@ -257,6 +271,17 @@ func (p *Paper) code(d *pdf.Document) error {
 	d.Text(pdf.Left+side+4, d.Y+9, pdf.Width-side-4, pdf.Style{Size: 7.5, Colour: pdf.Grey}, p.link)
 	d.Text(pdf.Left, d.Y+side, 90, pdf.Style{Size: 9, Bold: true}, number)
 	d.Y += side + 7
+	if p.second == "" {
+		return nil
+	}
+	const large = 50 // the signature makes it dense
+	d.Need(large + 14)
+	if err := d.Code(p.second, pdf.Left, d.Y, large); err != nil {
+		return err
+	}
+	d.Text(pdf.Left+large+4, d.Y+4, pdf.Width-large-4, pdf.Style{Size: 9, Bold: true}, p.of("paper.secondCode"))
+	d.Text(pdf.Left, d.Y+large, 90, pdf.Style{Size: 9, Bold: true}, "CERTYFIKAT")
+	d.Y += large + 7
 	return nil
 }
 
