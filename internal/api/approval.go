@@ -127,3 +127,13 @@ func billingAgreements(tx *db.Tx, _ *nothing) (out BillingAgreements, err error)
 func (s Settings) agree(tx *db.Tx, in *struct{ Body BillingAgreement }) (web.None, error) {
 	return web.None{}, s.Billing.Agree(tx, billing.Agreement{DriverID: in.Body.DriverID, Approval: billing.Approval(in.Body.Approval), Days: in.Body.Days})
 }
+
+// BillingCertificate is the partner's certificate of KSeF's type Offline, and its key: both as PEM.
+type BillingCertificate struct {
+	Certificate string `json:"certificate" maxLength:"20000"`
+	Key         string `json:"key" maxLength:"20000" doc:"not encrypted; it is sealed and never handed out"`
+}
+
+func (s Settings) setCertificate(tx *db.Tx, in *struct{ Body BillingCertificate }) (web.None, error) {
+	return web.None{}, s.Billing.SetCertificate(tx, in.Body.Certificate, in.Body.Key)
+}

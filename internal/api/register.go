@@ -50,6 +50,8 @@ type DocumentRegister struct {
 	VAT   money.Amount         `json:"vat"`
 	Gross money.Amount         `json:"gross"`
 
+	Uncertified int64 `json:"uncertified" doc:"invoices that KSeF has not accepted yet and that lack the second code, as there is no certificate"`
+
 	Awaiting int64 `json:"awaiting" doc:"drafts that are not issued, whatever the filter"`
 }
 
@@ -62,7 +64,11 @@ func (s Settings) documentRegister(tx *db.Tx, in *struct {
 	if err != nil {
 		return out, err
 	}
-	out = DocumentRegister{make([]RegisteredDocument, len(r.Items)), r.Total, r.Net, r.VAT, r.Gross, r.Waiting}
+	uncertified, err := s.Billing.Uncertified(tx)
+	if err != nil {
+		return out, err
+	}
+	out = DocumentRegister{make([]RegisteredDocument, len(r.Items)), r.Total, r.Net, r.VAT, r.Gross, uncertified, r.Waiting}
 	for i := range r.Items {
 		d := &r.Items[i]
 		out.Items[i] = RegisteredDocument{documentOf(d), d.SettlementID, d.SettlementNumber, string(d.Period), d.DriverID, d.FirstName, d.LastName}

@@ -296,6 +296,8 @@ func Register(r *web.Router, s Settings) {
 		Summary: "How drivers approve invoices that the partner writes for them"}, billingAgreements)
 	web.Write(r, web.Route{Method: put, Path: "/api/billing-agreements", Name: "save-billing-agreement", Permission: access.SettlementsWrite,
 		Summary: "Write down how all drivers, or one, approve invoices; drafts that wait keep what held"}, s.agree)
+	web.Write(r, web.Route{Method: put, Path: "/api/billing-certificate", Name: "save-billing-certificate", Permission: access.PartnerWrite,
+		Summary: "Keep the certificate that signs the second code of invoices which KSeF has not accepted yet"}, s.setCertificate)
 	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}", Name: "billing-paper", Permission: access.SettlementsRead,
 		Summary: "A bill or invoice as a PDF"}, s.billingPaper)
 	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}/xml", Name: "billing-file", Permission: access.SettlementsRead,

@@ -14,6 +14,7 @@ import { PageHeader } from "../../components/page-header";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { AgreementDialog } from "./agreement-dialog";
+import { CertificateDialog } from "./certificate-dialog";
 import { useDocumentColumns } from "./columns";
 import { type Filter, SIZE, useAgreements, useArchive, useRegister } from "./queries";
 import "./documents.css";
@@ -92,6 +93,7 @@ export default function DocumentsPage() {
         }
       />
       <Filters filter={filter} set={set} />
+      {found && found.uncertified > 0 && <Uncertified number={found.uncertified} />}
       {found && found.awaiting > 0 && !filter.state && (
         <Notice
           tone="info"
@@ -142,6 +144,26 @@ export default function DocumentsPage() {
           </Button>
         </nav>
       )}
+    </>
+  );
+}
+
+/** Says that offline invoices lack their second code, and takes the certificate that signs it. */
+function Uncertified({ number }: { number: number }) {
+  const { t } = useTranslation("documents");
+  const mayWrite = useSession().may("partner.write");
+  const [open, setOpen] = useState(false);
+  const add = mayWrite && (
+    <Button size="small" onClick={() => setOpen(true)}>
+      {t("certificateAdd")}
+    </Button>
+  );
+  return (
+    <>
+      <Notice tone="warning" action={add}>
+        {t("uncertified", { number })}
+      </Notice>
+      {open && <CertificateDialog onClose={() => setOpen(false)} />}
     </>
   );
 }

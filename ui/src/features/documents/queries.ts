@@ -35,6 +35,12 @@ export const useAgreements = () =>
 export const useAgree = () =>
   useWrite([AGREEMENTS, REGISTER], (body: Agreement) => answer(api.PUT(AGREEMENTS, { body })));
 
+const CERTIFICATE = "/api/billing-certificate";
+
+/** Keeps the certificate that signs the second code of offline invoices. */
+export const useCertify = () =>
+  useWrite(REGISTER, (body: { certificate: string; key: string }) => answer(api.PUT(CERTIFICATE, { body })));
+
 /** Fetches the documents of a filter as a ZIP. */
 export const useArchive = () =>
   useMutation({

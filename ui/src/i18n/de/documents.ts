@@ -65,4 +65,12 @@ export const documents: Words<typeof english, "de"> = {
   agreementDays: "Nach wie vielen Tagen (1–60)",
   agreementDaysWrong: "Geben Sie eine Zahl von 1 bis 60 ein.",
   agreementSave: "Speichern",
+  uncertified:
+    "Offline-Rechnungen ohne den Code CERTYFIKAT: {{number, number}}. Das KSeF-Zertifikat vom Typ Offline fehlt.",
+  certificateAdd: "Zertifikat hinzufügen",
+  certificate: "KSeF-Zertifikat vom Typ Offline",
+  certificateLead:
+    "Es unterschreibt den zweiten Code auf Rechnungen, die KSeF noch nicht angenommen hat. Der Schlüssel wird verschlüsselt gespeichert und niemandem gezeigt.",
+  certificateText: "Zertifikat (PEM)",
+  certificateKey: "Privater Schlüssel ohne Passwort (PEM)",
 };

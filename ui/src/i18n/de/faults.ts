@@ -171,6 +171,7 @@ export const faults: FaultWords = {
   "billing.awaits_approval": "Wartet auf die Zustimmung des Fahrers.",
   "billing.draft_answered": "Zu diesem Entwurf gibt es schon eine andere Antwort.",
   "billing.draft_too_late": "Die Frist für einen Widerspruch ist vorbei: Die Gutschrift gilt als genehmigt.",
+  "billing.certificate": "Das ist kein gültiges KSeF-Zertifikat vom Typ Offline mit passendem Schlüssel.",
   "billing.other_tax_id":
     "Die Steuernummer des Fahrers hat sich seit der Ausstellung geändert. Nimm die Abrechnung zurück, rechne neu ab und stelle eine neue Gutschrift aus.",
   "billing.too_many": "Ein Archiv fasst höchstens {{max}} Dokumente. Grenze den Filter ein.",

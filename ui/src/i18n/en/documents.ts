@@ -62,4 +62,12 @@ export const documents = {
   agreementDays: "After how many days (1–60)",
   agreementDaysWrong: "Type a number from 1 to 60.",
   agreementSave: "Save",
+  uncertified:
+    "Offline invoices without the CERTYFIKAT code: {{number, number}}. The KSeF certificate of type Offline is missing.",
+  certificateAdd: "Add the certificate",
+  certificate: "KSeF certificate of type Offline",
+  certificateLead:
+    "It signs the second code on invoices that KSeF has not accepted yet. The key is stored encrypted and shown to nobody.",
+  certificateText: "Certificate (PEM)",
+  certificateKey: "Private key without a password (PEM)",
 } as const;

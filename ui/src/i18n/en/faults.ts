@@ -152,6 +152,7 @@ export const faults: FaultWords = {
   "billing.awaits_approval": "Waits for the driver's approval.",
   "billing.draft_answered": "This draft was answered differently already.",
   "billing.draft_too_late": "The time to object is over: the invoice is approved.",
+  "billing.certificate": "This is no valid KSeF certificate of type Offline with its key.",
   "billing.other_tax_id":
     "The driver’s tax ID has changed since the invoice was issued. Revoke the settlement, settle again and issue a new invoice.",
   "billing.too_many": "An archive holds at most {{max}} documents. Narrow the filter.",

@@ -65,4 +65,12 @@ export const documents: Words<typeof english, "pl"> = {
   agreementDays: "Po ilu dniach (1–60)",
   agreementDaysWrong: "Wpisz liczbę od 1 do 60.",
   agreementSave: "Zapisz",
+  uncertified:
+    "Faktury w trybie offline bez kodu CERTYFIKAT: {{number, number}}. Brakuje certyfikatu KSeF typu Offline.",
+  certificateAdd: "Dodaj certyfikat",
+  certificate: "Certyfikat KSeF typu Offline",
+  certificateLead:
+    "Podpisuje drugi kod na fakturach, których KSeF jeszcze nie przyjął. Klucz zapiszemy zaszyfrowany i nikomu go nie pokażemy.",
+  certificateText: "Certyfikat (PEM)",
+  certificateKey: "Klucz prywatny bez hasła (PEM)",
 };

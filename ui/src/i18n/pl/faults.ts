@@ -150,6 +150,7 @@ export const faults: FaultWords = {
   "billing.awaits_approval": "Czeka na zatwierdzenie przez kierowcę.",
   "billing.draft_answered": "Na ten projekt faktury już odpowiedziano inaczej.",
   "billing.draft_too_late": "Termin na sprzeciw minął: faktura jest zatwierdzona.",
+  "billing.certificate": "To nie jest ważny certyfikat KSeF typu Offline z pasującym kluczem.",
   "billing.other_tax_id":
     "NIP kierowcy zmienił się od wystawienia faktury. Wycofaj rozliczenie, rozlicz ponownie i wystaw nową fakturę.",
   "billing.too_many": "Archiwum mieści najwyżej {{max}} dokumentów. Zawęź filtr.",

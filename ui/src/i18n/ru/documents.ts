@@ -65,4 +65,12 @@ export const documents: Words<typeof english, "ru"> = {
   agreementDays: "Через сколько дней (1–60)",
   agreementDaysWrong: "Введите число от 1 до 60.",
   agreementSave: "Сохранить",
+  uncertified:
+    "Счета в режиме офлайн без кода CERTYFIKAT: {{number, number}}. Не хватает сертификата KSeF типа Offline.",
+  certificateAdd: "Добавить сертификат",
+  certificate: "Сертификат KSeF типа Offline",
+  certificateLead:
+    "Подписывает второй код на счетах, которые KSeF ещё не принял. Ключ сохраним зашифрованным и никому не покажем.",
+  certificateText: "Сертификат (PEM)",
+  certificateKey: "Закрытый ключ без пароля (PEM)",
 };

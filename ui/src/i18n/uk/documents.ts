@@ -65,4 +65,11 @@ export const documents: Words<typeof english, "uk"> = {
   agreementDays: "Через скільки днів (1–60)",
   agreementDaysWrong: "Введіть число від 1 до 60.",
   agreementSave: "Зберегти",
+  uncertified: "Рахунки в режимі офлайн без коду CERTYFIKAT: {{number, number}}. Бракує сертифіката KSeF типу Offline.",
+  certificateAdd: "Додати сертифікат",
+  certificate: "Сертифікат KSeF типу Offline",
+  certificateLead:
+    "Підписує другий код на рахунках, які KSeF ще не прийняв. Ключ збережемо зашифрованим і нікому не покажемо.",
+  certificateText: "Сертифікат (PEM)",
+  certificateKey: "Приватний ключ без пароля (PEM)",
 };
