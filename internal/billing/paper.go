@@ -276,7 +276,7 @@ func (p *Paper) code(d *pdf.Document) error {
 	}
 	const large = 50 // the signature makes it dense
 	d.Need(large + 14)
-	if err := d.Code(p.second, pdf.Left, d.Y, large); err != nil {
+	if err := d.Code(p.second, p.of("paper.secondCode"), pdf.Left, d.Y, large); err != nil {
 		return err
 	}
 	d.Text(pdf.Left+large+4, d.Y+4, pdf.Width-large-4, pdf.Style{Size: 9, Bold: true}, p.of("paper.secondCode"))

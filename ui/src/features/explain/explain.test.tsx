@@ -333,8 +333,15 @@ describe("the documents of a settlement", () => {
   });
 
   it("are cancelled with it, and say what the office thinks of them", async () => {
-    const cancelled = { ...invoice, cancelledAt: "2026-11-10T08:00:00Z" };
-    const refused = { ...invoice, id: "b2", number: "SF/2", officeState: "refused", officeReason: "Brak uprawnienia" };
+    const cancelled = { ...invoice, state: "cancelled", cancelledAt: "2026-11-10T08:00:00Z" };
+    const refused = {
+      ...invoice,
+      id: "b2",
+      number: "SF/2",
+      state: "refused",
+      officeState: "refused",
+      officeReason: "Brak uprawnienia",
+    };
     serving(done, { [`GET ${PATH}`]: () => json({ ...none, documents: [cancelled, refused] }) });
     renderApp("/transactions/summary/d1/s2");
     expect(await screen.findByText("Anulowano")).toBeVisible();
