@@ -178,7 +178,10 @@ func TestSettle(t *testing.T) {
 				t.Fatalf("%d drivers", preview.Drivers)
 			}
 			took := seconds(t, func() error {
-				testkit.Write(t, h.DB(), clerk, func(tx *db.Tx) error { _, err := desk.Start(tx, preview.ID, settlement.StartOptions{Share: true}); return err })
+				testkit.Write(t, h.DB(), clerk, func(tx *db.Tx) error {
+					_, err := desk.Start(tx, preview.ID, settlement.StartOptions{Share: true})
+					return err
+				})
 				for {
 					var r settlement.Run
 					testkit.Read(t, h.DB(), clerk, func(tx *db.Tx) (err error) { r, err = settlement.RunOf(tx, preview.ID); return err })
