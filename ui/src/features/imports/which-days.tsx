@@ -52,7 +52,7 @@ export function WhichDays({ files }: { files: readonly Import[] }) {
     </label>
   );
   return (
-    <form className="imports-card" onSubmit={(event) => void submit(event)}>
+    <form className="imports-card imports-ask" onSubmit={(event) => void submit(event)}>
       <fieldset className="imports-question">
         <legend>{t("whichWeek", { count: files.length })}</legend>
         <p className="imports-quiet">{t("whichWeekNote")}</p>
