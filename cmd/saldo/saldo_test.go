@@ -403,6 +403,21 @@ func TestWithAMailServerThereIsNoMailboxPage(t *testing.T) {
 	}
 }
 
+func TestASecondServerOnTheSameFolderRefusesToStart(t *testing.T) {
+	at := place(t, "sqlite")
+	p := start(t, at...)
+	second := program(t, append([]string{"SALDO_ADDR=127.0.0.1:0"}, at...), "demo", "--size", "none")
+	out, err := second.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), fmt.Sprintf("is used by another Saldo (process %d since ", p.Process.Pid)) {
+		t.Errorf("%v: %s", err, out)
+	}
+	if err := p.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = p.Wait()
+	start(t, at...) // the lock went with the process
+}
+
 func TestTheMailboxPageIsForThisMachineByItsOwnName(t *testing.T) {
 	p := start(t, place(t, "sqlite")...)
 	for host, want := range map[string]int{"": 200, "localhost:1": 200, "evil.example": 404, "evil.example:8080": 404} {

@@ -271,7 +271,7 @@ func TestEveryLinkThatOpensNothingGetsOneAnswerAndGuessersWait(t *testing.T) {
 		w.clock.Pass(summaries.Life)
 		_, unknown := w.call(t, "anonymous", "GET", "/api/driver-summaries/unknown", nil, nil)
 		for _, asked := range []string{"", "/statement"} {
-			for _, token := range []string{"unknown", "revoked", "expired", strings.Repeat("x", 2000), "%00", "a%2Fb"} {
+			for _, token := range []string{"unknown", "revoked", "expired", strings.Repeat("x", 2000), "a%2Fb"} {
 				if status, text := w.call(t, "anonymous", "GET", "/api/driver-summaries/"+token+asked, nil, nil); status != 404 || shape(text) != shape(unknown) {
 					t.Errorf("%.20s%s: %d %s", token, asked, status, text)
 				}

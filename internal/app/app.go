@@ -179,7 +179,7 @@ func (a *App) Router() (*web.Router, error) {
 	r.Handle("/app/", application)
 	r.Handle("/{$}", http.RedirectHandler("/app/", http.StatusFound))
 	r.Handle("GET /healthz", web.Health())
-	r.Handle("GET /readyz", a.provider.waits(r.Ready(a.stopping.Load)))
+	r.Handle("GET /readyz", a.provider.waits(r.Ready(a.stopping.Load, func() bool { return hasRoom(a.settings.Data) })))
 	for pattern, handler := range a.provider.routes {
 		r.Handle(pattern, handler)
 	}
@@ -220,6 +220,13 @@ func (a *App) Serve(ctx context.Context, started func()) error {
 	router, err := a.Router()
 	if err != nil {
 		return err
+	}
+	if a.settings.DatabaseURL == "" {
+		leave, err := alone(a.settings.Data)
+		if err != nil {
+			return err
+		}
+		defer leave()
 	}
 	listener, err := listen(ctx, a.settings.Addr, "SALDO_ADDR")
 	if err != nil {

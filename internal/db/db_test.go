@@ -480,3 +480,25 @@ func TestAWaiterIsWokenOnlyByWhatIsCommitted(t *testing.T) {
 		t.Error("not woken")
 	}
 }
+
+func TestTheDatabaseIsItsOwnersAlone(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, db.File)
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Chmod(file, 0o644), os.Chmod(folder, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	d := testkit.Open(t, db.Settings{Folder: folder})
+	testkit.Write(t, d, access.Program("test"), func(*db.Tx) error { return nil })
+	for path, want := range map[string]os.FileMode{folder: 0o700, file: 0o600, file + "-wal": 0o600} {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Mode().Perm() != want {
+			t.Errorf("%s has %o", filepath.Base(path), info.Mode().Perm())
+		}
+	}
+}

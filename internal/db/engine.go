@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -58,6 +59,8 @@ func MakeFolder(folder string) error {
 	}
 	probe.Close()
 	os.Remove(probe.Name())
+	// A volume may belong to somebody else, who alone can change this; the files in it are ours in any case.
+	_ = os.Chmod(folder, 0o700)
 	return nil
 }
 
@@ -80,6 +83,14 @@ func openSQLite(ctx context.Context, folder string) (engine, error) {
 	}
 	if err := ownPages(); err != nil {
 		return engine{}, err
+	}
+	// before SQLite makes it: the files beside it get its permissions
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return engine{}, fmt.Errorf("the database %s cannot be opened (%w): change its owner or set SALDO_DATA to a folder this user may write", path, cause(err))
+	}
+	if err := errors.Join(file.Chmod(0o600), file.Close()); err != nil {
+		return engine{}, fmt.Errorf("the database %s belongs to another user (%w): change its owner and start again", path, cause(err))
 	}
 	writer, err := sql.Open("sqlite", dsn("immediate", "cache_size(-65536)"))
 	if err != nil {
@@ -249,6 +260,14 @@ func (e *engine) lostRace(err error) bool {
 func (e *engine) madeMeanwhile(err error) bool {
 	var server *pgconn.PgError
 	return errors.As(err, &server) && slices.Contains([]string{"23505", "42P07", "42710"}, server.Code)
+}
+
+// Full says whether something was not written because there is no space left.
+func Full(err error) bool {
+	var server *pgconn.PgError
+	var file *sqlite.Error
+	return errors.As(err, &server) && server.Code == "53100" ||
+		errors.As(err, &file) && file.Code()&0xff == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC)
 }
 
 // Unique says whether a statement failed because such a row exists already.

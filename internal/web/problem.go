@@ -32,6 +32,7 @@ var (
 	ErrCrossOrigin      = fault.Declare(fault.Forbidden, "access.cross_origin")
 	ErrTooMany          = fault.Declare(fault.TooMany, "request.too_many")
 	ErrBusy             = fault.Declare(fault.Busy, "overload.busy")
+	ErrFull             = fault.Declare(fault.Busy, "overload.disk_full")
 	ErrKeyRequired      = fault.Declare(fault.Malformed, "idempotency.key_required")
 	ErrKeyReused        = fault.Declare(fault.Invalid, "idempotency.key_reused")
 	errBodyIsIncomplete = errors.New("the body ended early")
@@ -115,7 +116,7 @@ func problem(ctx context.Context, err error) *Problem {
 	for _, field := range f.Fields {
 		p.Fields = append(p.Fields, ProblemField{field.Name, FieldCode(field.Code), field.Params})
 	}
-	if f.Kind == fault.Internal {
+	if f.Kind == fault.Internal || f.Code == ErrFull.Code {
 		rq.log.LogAttrs(ctx, slog.LevelError, "a request failed", slog.String("request", rq.id), slog.String("route", rq.route), slog.Any("error", err))
 	}
 	rq.code = f.Code
@@ -137,6 +138,8 @@ func faultOf(ctx context.Context, err error) *fault.Fault {
 		return ErrMalformed.Because(err)
 	case errors.Is(err, db.ErrContended):
 		return ErrBusy.Because(err)
+	case db.Full(err):
+		return ErrFull.Because(err)
 	case ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded):
 		return ErrTimeout.Because(err)
 	}
@@ -204,6 +207,9 @@ func tooLarge(limit int64) *fault.Fault {
 // refused turns what huma found wrong with a request into a fault.
 func refused(limit int64, status int, msg string, errs []error) error {
 	for _, err := range errs {
+		if db.Full(err) { // an upload has no place to be kept
+			return ErrFull.Because(err)
+		}
 		var size *http.MaxBytesError
 		if errors.As(err, &size) || strings.Contains(err.Error(), "request body too large") {
 			return tooLarge(limit)

@@ -153,13 +153,15 @@ func Health() http.Handler {
 }
 
 // Ready answers /readyz: whether requests should be sent here.
-func (r *Router) Ready(stopping func() bool) http.Handler {
+func (r *Router) Ready(stopping, hasRoom func() bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, rq *http.Request) {
 		switch {
 		case stopping():
 			answerText(w, http.StatusServiceUnavailable, "stopping")
 		case r.settings.DB.Ping(rq.Context()) != nil:
 			answerText(w, http.StatusServiceUnavailable, "the database does not answer")
+		case !hasRoom():
+			answerText(w, http.StatusServiceUnavailable, "there is no space left")
 		default:
 			answerText(w, http.StatusOK, "ready")
 		}

@@ -608,3 +608,33 @@ func TestForms_AreReadWithinLimits(t *testing.T) {
 		t.Error("what was refused was handed on")
 	}
 }
+
+func TestDiskFull_IsSaidAndEndsByItself(t *testing.T) {
+	d := testkit.Open(t, testkit.Settings(t, "sqlite"))
+	f := serve(t, d)
+	pages := func(most int64) {
+		testkit.Write(t, d, access.Program("test"), func(tx *db.Tx) error {
+			_, err := tx.Across().Exec(fmt.Sprintf("PRAGMA max_page_count = %d", most))
+			return err
+		})
+	}
+	pages(1) // what it has is all it gets
+	var refused answered
+	for n := range 2000 {
+		a := f.do(t, "POST", "/api/notes", "anna", `{"text":"x"}`, key, fmt.Sprint("full-", n), "Content-Type", "application/json")
+		if a.status != 201 {
+			refused = a
+			break
+		}
+	}
+	if refused.status != 503 || refused.problem.Code != "overload.disk_full" || refused.header.Get("Retry-After") == "" {
+		t.Fatalf("%d %s", refused.status, refused.body)
+	}
+	if a := f.do(t, "GET", "/api/notes?limit=1", "anna", ""); a.status != 200 {
+		t.Errorf("reading answers %d", a.status)
+	}
+	pages(1 << 30)
+	if a := f.do(t, "POST", "/api/notes", "anna", `{"text":"x"}`, key, "again", "Content-Type", "application/json"); a.status != 201 {
+		t.Errorf("with space again: %d %s", a.status, a.body)
+	}
+}
