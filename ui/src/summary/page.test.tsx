@@ -1,4 +1,4 @@
-import { render, screen, within } from "@testing-library/react";
+import { render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Summary } from "./load";
@@ -88,7 +88,7 @@ it("shows how much and why in the driver's language, adds up, and says that it w
     "href",
     "/api/driver-summaries/a%2Fb/statement?lang=pl",
   );
-  expect(document.title).toContain("Rozliczenie");
+  await waitFor(() => expect(document.title).toContain("Rozliczenie"));
   expect(asked).toEqual(["GET /api/driver-summaries/a%2Fb", "POST /api/driver-summaries/a%2Fb/opened"]);
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Język" }), "uk");
   expect(await screen.findByText("Готівка, яку ви маєте")).toBeVisible();

@@ -159,8 +159,8 @@ function Step({ kind, person, onClose }: { kind: "withdraw" | "block"; person: P
   return (
     <Ask
       title={kind === "block" ? t("blockTitle", { name }) : t("withdrawTitle", { name })}
-      body={t(`${kind}Body`)}
-      submit={t(`${kind}Now`)}
+      body={t(`body_${kind}`)}
+      submit={t(`now_${kind}`)}
       danger
       problem={step.error}
       busy={step.isPending}

@@ -64,7 +64,7 @@ export const useSetLogo = () =>
 
 export const useRemoveLogo = () => useBrandWrite(() => answer(api.DELETE("/api/partners/logo")));
 
-export type People = Body<"/api/partners/people">;
+type People = Body<"/api/partners/people">;
 export type Person = People["people"][number];
 export type TwoPerson = Body<"/api/payout-settings/two-person">;
 
@@ -82,7 +82,7 @@ export type Invitation = components["schemas"]["PersonInvitation"];
 
 export const useInvite = () => useWrite(PEOPLE, (body: Invitation) => answer(api.POST(PEOPLE, { body })));
 
-export type PersonStep = "resend" | "withdraw" | "block" | "unblock";
+type PersonStep = "resend" | "withdraw" | "block" | "unblock";
 
 /** A step of one person; blocking also ends what they asked for. */
 export const usePersonStep = () =>

@@ -135,6 +135,10 @@ describe("what is settled", () => {
           { type: "TAX_OVERPAYMENT", amount: 500, fromPeriod: "2026-W45", occurredOn: "2026-11-09", carried: true },
         ],
         units: 1,
+        documents: [
+          { number: "FV/2026/11/7", gross: 123000, corrected: true },
+          { number: "RACH/2026/11/3", gross: 4500, corrected: false },
+        ],
       });
     server.answers["POST /api/settlements/revoke"] = () => outcomes({ id: "s1" });
     const { user } = renderApp("/settlements/settled");
@@ -145,6 +149,8 @@ describe("what is settled", () => {
     expect(await within(dialog).findByText(/nierozliczone: 12/)).toBeInTheDocument();
     expect(within(dialog).getByText(/otwarte: 2026-W44/)).toBeInTheDocument();
     expect(within(dialog).getByText(/wrócą do licencji: 1/)).toBeInTheDocument();
+    expect(within(dialog).getByText(/FV\/2026\/11\/7.*fakturą korygującą/)).toBeInTheDocument();
+    expect(within(dialog).getByText(/RACH\/2026\/11\/3.*anulujemy/)).toBeInTheDocument();
     const button = within(dialog).getByRole("button", { name: "Wycofaj 1" });
     expect(button).toBeDisabled();
     await user.type(within(dialog).getByLabelText("Powód"), "  Zły koszt ");
@@ -162,6 +168,7 @@ describe("what is settled", () => {
         absorbed: [],
         carries: [],
         units: 1,
+        documents: [],
         refusal: "settlements.carried",
         params: { settlement: "s9", number: "49" },
       });

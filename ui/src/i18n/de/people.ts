@@ -35,14 +35,14 @@ export const people: Words<typeof english, "de"> = {
   invited: "Einladung an {{email}} gesendet.",
   resent: "Einladung an {{name}} erneut gesendet.",
   withdrawTitle: "Einladung von {{name}} zurückziehen?",
-  withdrawBody:
+  body_withdraw:
     "Der Link in der E-Mail funktioniert dann nicht mehr. Sie können dieselbe Person später wieder einladen.",
-  withdrawNow: "Einladung zurückziehen",
+  now_withdraw: "Einladung zurückziehen",
   withdrawn: "Einladung von {{name}} zurückgezogen.",
   blockTitle: "{{name}} den Zugang entziehen?",
-  blockBody:
+  body_block:
     "Die Person wird abgemeldet und kann sich nicht mehr anmelden. Bisherige Änderungen bleiben im Verlauf. Sie können den Zugang später wiederherstellen.",
-  blockNow: "Zugang entziehen",
+  now_block: "Zugang entziehen",
   blocked: "{{name}} hat keinen Zugang mehr.",
   unblocked: "{{name}} kann sich wieder anmelden.",
   twoTitle: "Freigabe durch eine zweite Person",

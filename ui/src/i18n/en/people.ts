@@ -30,13 +30,13 @@ export const people = {
   invited: "Invitation sent to {{email}}.",
   resent: "Invitation to {{name}} sent again.",
   withdrawTitle: "Withdraw the invitation of {{name}}?",
-  withdrawBody: "The link in the e-mail stops working. You can invite the same person again later.",
-  withdrawNow: "Withdraw invitation",
+  body_withdraw: "The link in the e-mail stops working. You can invite the same person again later.",
+  now_withdraw: "Withdraw invitation",
   withdrawn: "Invitation of {{name}} withdrawn.",
   blockTitle: "Remove access of {{name}}?",
-  blockBody:
+  body_block:
     "This person is signed out and cannot sign in any more. What they did stays in the history. You can restore access later.",
-  blockNow: "Remove access",
+  now_block: "Remove access",
   blocked: "{{name}} has no access any more.",
   unblocked: "{{name}} can sign in again.",
   twoTitle: "Two-person release",

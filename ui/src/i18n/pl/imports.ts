@@ -249,7 +249,7 @@ export const imports: Words<typeof english, "pl"> = {
   whichWeek_one: "Za który tydzień jest ten plik?",
   whichWeek_few: "Za który tydzień są te {{count, number}} pliki?",
   whichWeek_many: "Za który tydzień jest tych {{count, number}} plików?",
-  whichWeek_other: "Za który tydzień są te pliki?",
+  whichWeek_other: "Za który tydzień jest {{count, number}} pliku?",
   whichWeekNote: "W plikach ani w ich nazwach nie ma dat. Wiersze bez daty dostaną daty tego tygodnia.",
   week: "Tydzień",
   otherDays: "Inne dni",

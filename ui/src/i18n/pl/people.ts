@@ -32,13 +32,13 @@ export const people: Words<typeof english, "pl"> = {
   invited: "Wysłano zaproszenie na adres {{email}}.",
   resent: "Ponownie wysłano zaproszenie: {{name}}.",
   withdrawTitle: "Wycofać zaproszenie: {{name}}?",
-  withdrawBody: "Link z wiadomości przestanie działać. Tę samą osobę możesz później zaprosić jeszcze raz.",
-  withdrawNow: "Wycofaj zaproszenie",
+  body_withdraw: "Link z wiadomości przestanie działać. Tę samą osobę możesz później zaprosić jeszcze raz.",
+  now_withdraw: "Wycofaj zaproszenie",
   withdrawn: "Wycofano zaproszenie: {{name}}.",
   blockTitle: "Odebrać dostęp: {{name}}?",
-  blockBody:
+  body_block:
     "Ta osoba zostanie wylogowana i nie zaloguje się ponownie. Jej działania zostają w historii. Dostęp możesz później przywrócić.",
-  blockNow: "Odbierz dostęp",
+  now_block: "Odbierz dostęp",
   blocked: "Odebrano dostęp: {{name}}.",
   unblocked: "Przywrócono dostęp: {{name}}.",
   twoTitle: "Zatwierdzanie przez drugą osobę",

@@ -249,7 +249,7 @@ export const imports: Words<typeof english, "ru"> = {
   whichWeek_one: "За какую неделю этот файл?",
   whichWeek_few: "За какую неделю эти {{count, number}} файла?",
   whichWeek_many: "За какую неделю эти {{count, number}} файлов?",
-  whichWeek_other: "За какую неделю эти файлы?",
+  whichWeek_other: "За какую неделю эти {{count, number}} файла?",
   whichWeekNote: "В файлах и их названиях нет дат. Строки без даты получат дни этой недели.",
   week: "Неделя",
   otherDays: "Другие дни",

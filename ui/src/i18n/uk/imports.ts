@@ -248,7 +248,7 @@ export const imports: Words<typeof english, "uk"> = {
   whichWeek_one: "За який тиждень цей файл?",
   whichWeek_few: "За який тиждень ці {{count, number}} файли?",
   whichWeek_many: "За який тиждень ці {{count, number}} файлів?",
-  whichWeek_other: "За який тиждень ці файли?",
+  whichWeek_other: "За який тиждень ці {{count, number}} файлу?",
   whichWeekNote: "У файлах та їхніх назвах немає дат. Рядки без дати отримають дні цього тижня.",
   week: "Тиждень",
   otherDays: "Інші дні",
