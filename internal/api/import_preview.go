@@ -128,6 +128,7 @@ type ImportDriverChange struct {
 	OldRows    int64  `json:"oldRows" doc:"that the file does not contain"`
 	NewRows    int64  `json:"newRows" doc:"that do not stand yet"`
 	Settled    int64  `json:"settled" doc:"of the old ones: they stay, and the difference is booked"`
+	Partly     bool   `json:"partly" doc:"the file covers only some of the days of what stands, and cannot replace it"`
 }
 
 // ImportRowChange is a movement that stands otherwise.
@@ -145,6 +146,7 @@ type ImportRowChange struct {
 // ImportChanges are weeks that stand already and that a file says anew.
 type ImportChanges struct {
 	Count   int64                `json:"count" doc:"drivers"`
+	Partly  int64                `json:"partly" doc:"of them: the file covers only some of the days of what stands; replacing is refused"`
 	Old     int64                `json:"old"`
 	New     int64                `json:"new"`
 	Drivers []ImportDriverChange `json:"drivers" nullable:"false" doc:"the first hundred, the largest difference first"`
@@ -152,9 +154,9 @@ type ImportChanges struct {
 }
 
 func restatedOf(c imports.Changes) ImportChanges {
-	out := ImportChanges{c.Count, int64(c.Old), int64(c.New), []ImportDriverChange{}, []ImportRowChange{}}
+	out := ImportChanges{c.Count, c.Partly, int64(c.Old), int64(c.New), []ImportDriverChange{}, []ImportRowChange{}}
 	for _, d := range c.Drivers {
-		out.Drivers = append(out.Drivers, ImportDriverChange{d.Provider, d.DriverID, d.IdentityID, d.Name, string(d.From), string(d.To), int64(d.Old), int64(d.New), d.OldRows, d.NewRows, d.Settled})
+		out.Drivers = append(out.Drivers, ImportDriverChange{d.Provider, d.DriverID, d.IdentityID, d.Name, string(d.From), string(d.To), int64(d.Old), int64(d.New), d.OldRows, d.NewRows, d.Settled, d.Partly})
 	}
 	for _, r := range c.Rows {
 		out.Rows = append(out.Rows, ImportRowChange{r.Line, r.Name, TypeCode(r.Type), int64(r.Old), int64(r.New), string(r.OldOn), string(r.NewOn), r.Settled})

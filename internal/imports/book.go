@@ -168,6 +168,11 @@ func (b *booking) restated() ([]string, error) {
 	if len(f.changed) > 0 && b.to.Restated == "" {
 		return nil, ErrRestated.With("count", len(f.changed))
 	}
+	if b.to.Restated == Replace {
+		if err := f.replaceable(); err != nil {
+			return nil, err
+		}
+	}
 	b.to.joined = len(f.same) > 0
 	if err := b.compare.join(b.to, f); err != nil {
 		return nil, err

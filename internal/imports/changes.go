@@ -15,7 +15,8 @@ import (
 
 // Changes are what a file says otherwise than what stands of the same provider, kind, driver and days.
 type Changes struct {
-	Count   int64          `json:"count"` // drivers
+	Count   int64          `json:"count"`  // drivers
+	Partly  int64          `json:"partly"` // of them: the file covers only some of the days of what stands
 	Old     money.Amount   `json:"old"`
 	New     money.Amount   `json:"new"`
 	Drivers []DriverChange `json:"drivers"` // the first of them
@@ -35,6 +36,7 @@ type DriverChange struct {
 	OldRows    int64         `json:"oldRows"` // that the file does not contain
 	NewRows    int64         `json:"newRows"` // that do not stand yet
 	Settled    int64         `json:"settled"` // of the old ones: they stay, and the difference is booked
+	Partly     bool          `json:"partly"`  // the file covers only some of the days of the old ones: it cannot replace them
 }
 
 // RowChange is a movement that stands otherwise.
@@ -54,6 +56,10 @@ func (c *comparison) changes(f finding) Changes {
 	out := Changes{Count: int64(len(f.changed)), Drivers: []DriverChange{}, Rows: append([]RowChange{}, c.rows...)}
 	for _, p := range f.changed {
 		d := DriverChange{Provider: p.provider, From: p.from, To: p.to, Old: p.sharedSum + p.missingSum, New: p.sharedSum + p.freshSum, OldRows: int64(len(p.missing)), NewRows: p.fresh}
+		if p.partly() {
+			d.Partly = true
+			out.Partly++
+		}
 		for _, m := range p.missing {
 			if m.SettlementID != "" {
 				d.Settled++

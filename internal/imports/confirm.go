@@ -61,6 +61,9 @@ func (d *Desk) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
 	if shown.Changes.Count > 0 && said.Restated == "" && said.BookedAs != AsDetail {
 		return "", ErrRestated.With("count", shown.Changes.Count)
 	}
+	if shown.Changes.Partly > 0 && said.Restated == Replace && said.BookedAs != AsDetail {
+		return "", ErrPartlyCovered.With("count", shown.Changes.Partly)
+	}
 	n, err := tx.Exec(`UPDATE imports SET status = 'running', booked_as = $3, restated = $4, confirmed_at = $5, confirmed_by = $6 WHERE tenant_id = $1 AND id = $2 AND status = 'preview'`,
 		id, said.BookedAs, said.Restated, tx.Now, tx.Actor.Name)
 	if err != nil || n == 0 {

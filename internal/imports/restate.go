@@ -18,6 +18,10 @@ import (
 // ErrRestated is the answer to confirming, without a word on it, a file that says weeks anew which stand already.
 var ErrRestated = fault.Declare(fault.Conflict, "imports.restated")
 
+// ErrPartlyCovered is the answer to replacing what a file covers only a part of, as a week of a month that stands as one sum: the
+// other days would be lost.
+var ErrPartlyCovered = fault.Declare(fault.Conflict, "imports.partly_covered")
+
 // What a person says about weeks that stand already and that a file says anew.
 const (
 	Replace = "replace" // what the file does not contain any more goes, or is corrected where it is settled
@@ -85,6 +89,11 @@ type compared struct {
 	revived       map[signature][]string // keys of replaced rows that the file contains
 	swapped       []swap
 	missingOf     map[string]bool
+}
+
+// partly says whether something that stands sums up days of which the file covers only some.
+func (p *compared) partly() bool {
+	return slices.ContainsFunc(p.missing, func(r standingRow) bool { return r.SpanFrom != "" && (r.SpanFrom < p.from || r.SpanTo > p.to) })
 }
 
 // standingRow is a row as it stands.
@@ -293,6 +302,20 @@ type finding struct {
 	changed []*compared
 	same    []*compared // of whom rows stand in other words
 	hidden  []standingRow
+}
+
+// replaceable says whether the file covers all days of what it would replace.
+func (f finding) replaceable() error {
+	count := 0
+	for _, p := range f.changed {
+		if p.partly() {
+			count++
+		}
+	}
+	if count > 0 {
+		return ErrPartlyCovered.With("count", count)
+	}
+	return nil
 }
 
 // conclude looks for what stands and is not in the file.

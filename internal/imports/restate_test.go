@@ -146,6 +146,52 @@ func TestACorrectedWeekCanBeBookedBesideOnPurpose(t *testing.T) {
 	})
 }
 
+// A month stands as one sum, and a week of it comes: replacing would lose the other weeks. A month over its weeks replaces them.
+func TestReplace_IsRefusedWhereTheFileCoversOnlyAPart(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
+		month := imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-01", DatesTo: "2026-11-30"}
+		week := imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-09", DatesTo: "2026-11-15"}
+		const plain = "Zarobki na kierowcę-Demo.csv"
+		w.bring(t, plain, boltWeek(t, "", ""), month)
+		part := w.upload(t, plain, correctedBolt(t), week)
+		same(t, "partly", fmt.Sprint(w.shown(t, part.ID).Changes.Partly, w.shown(t, part.ID).Changes.Drivers[0].Partly), "1 true")
+		refusedWith(t, w.change(func(tx *db.Tx) error {
+			_, err := w.Confirm(tx, part.ID, imports.Said{Restated: imports.Replace})
+			return err
+		}), imports.ErrPartlyCovered)
+		same(t, "nothing happened", w.due(t), 3181_50)
+		same(t, "it still waits", w.one(t, part.ID).Status, imports.Preview)
+		w.confirmAs(t, part.ID, imports.Said{Restated: imports.Beside})
+		same(t, "beside, on purpose", w.due(t), 3181_50+3191_50)
+
+		w.driver(t, "Ewa", "Bąk", "ewa@example.com", "")
+		of := strings.NewReplacer("lukasz.z@example.com", "ewa@example.com", "Łukasz", "Ewa", "Żółkiewski", "Bąk", "+48500000101", "+48500000999",
+			"b083c8b5", "b083c8b6", "c3ed562e", "c3ed562f")
+		before := w.due(t)
+		w.bring(t, plain, of.Replace(boltWeek(t, "", "")), week)
+		whole := w.upload(t, plain, of.Replace(correctedBolt(t)), month)
+		same(t, "not partly", w.shown(t, whole.ID).Changes.Partly, 0)
+		w.confirmAs(t, whole.ID, imports.Said{Restated: imports.Replace})
+		same(t, "the month alone", w.due(t)-before, 3191_50)
+	})
+}
+
+// A file whose preview was shown before a month was booked may not replace it either.
+func TestReplace_IsRefusedForWhatWasBookedAfterThePreview(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
+		const plain = "Zarobki na kierowcę-Demo.csv"
+		part := w.upload(t, plain, correctedBolt(t), imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-09", DatesTo: "2026-11-15"})
+		w.bring(t, plain, boltWeek(t, "", ""), imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-01", DatesTo: "2026-11-30"})
+		late := w.confirmAs(t, part.ID, imports.Said{Restated: imports.Replace})
+		same(t, "the month stands", w.due(t), 3181_50)
+		if late.Status == imports.Success {
+			t.Errorf("the part is %s %s", late.Status, late.Fault)
+		}
+	})
+}
+
 func TestASettledWeekIsCorrectedByTheDifference(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
 		driver := w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { Notice } from "../../components/notice";
 import { daySpan } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { useMoney } from "./names";
@@ -41,6 +42,7 @@ export function Changes({ changes }: { changes: Preview["changes"] }) {
                   )}
                   <small>
                     {daySpan(one.from, one.to, language)}
+                    {one.partly && `, ${t("restatedPart")}`}
                     {one.settled > 0 && `, ${t("restatedSettled")}`}
                   </small>
                 </th>
@@ -68,6 +70,7 @@ export function Changes({ changes }: { changes: Preview["changes"] }) {
       </div>
       {more > 0 && <p className="imports-quiet">{t("restatedMore", { number: more })}</p>}
       <ChangedRows rows={changes.rows} />
+      {changes.partly > 0 && <Notice tone="warning">{t("restatedPartly")}</Notice>}
       <p className="imports-quiet">{t("besideNote")}</p>
     </section>
   );

@@ -51,7 +51,7 @@ const file: Import = {
   removedBy: "",
 };
 const preview: Preview = {
-  changes: { count: 0, old: 0, new: 0, drivers: [], rows: [] },
+  changes: { count: 0, partly: 0, old: 0, new: 0, drivers: [], rows: [] },
   parts: [
     {
       name: "",
@@ -227,29 +227,26 @@ describe("a file on the workbench", () => {
     );
   });
 
-  it("shows the difference per driver of a week that is imported already, and replaces it only by name", async () => {
-    const driver = {
-      provider: "BOLT",
-      driverUUID: "d1",
-      identityId: "",
-      name: "Łukasz Żółkiewski",
-      from: "2026-11-09",
-      to: "2026-11-15",
-    };
-    const { server } = stored(
-      one(
-        {},
-        {
-          changes: {
-            count: 1,
-            old: 318150,
-            new: 319150,
-            drivers: [{ ...driver, old: 318150, new: 319150, oldRows: 1, newRows: 1, settled: 0 }],
-            rows: [],
-          },
+  const week = { provider: "BOLT", driverUUID: "d1", identityId: "", name: "Łukasz Żółkiewski", from: "2026-11-09" };
+  const restated = (partly: boolean) =>
+    one(
+      {},
+      {
+        changes: {
+          count: 1,
+          partly: partly ? 1 : 0,
+          old: 318150,
+          new: 319150,
+          drivers: [
+            { ...week, to: "2026-11-15", old: 318150, new: 319150, oldRows: 1, newRows: 1, settled: 0, partly },
+          ],
+          rows: [],
         },
-      ),
+      },
     );
+
+  it("shows the difference per driver of a week that is imported already, and replaces it only by name", async () => {
+    const { server } = stored(restated(false));
     const { user } = renderApp("/upload");
     const shown = await card();
     const table = within(shown).getByRole("table", { name: "Ten tydzień jest już wczytany, z innymi kwotami" });
@@ -260,6 +257,15 @@ describe("a file on the workbench", () => {
     await waitFor(() =>
       expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({ bookedAs: "", restated: "replace" }),
     );
+  });
+
+  it("does not offer to replace a longer period than the file covers, and says what to do", async () => {
+    stored(restated(true));
+    renderApp("/upload");
+    const shown = await card();
+    expect(within(shown).getByText(/Zastąpienie usunęłoby też pozostałe dni/)).toBeInTheDocument();
+    expect(within(shown).queryByRole("button", { name: "Zastąp ten tydzień" })).not.toBeInTheDocument();
+    expect(within(shown).getByRole("button", { name: "Wczytaj jako dodatkowe" })).toBeEnabled();
   });
 
   it("shows rows done while it is written, and can be stopped", async () => {

@@ -73,7 +73,7 @@ const one: One = {
     troubles: [],
     matches: { byIdentity: 0, byEmail: 0, byPhone: 0, byName: 0, pairs: [], unassigned: [] },
     warnings: [],
-    changes: { count: 0, old: 0, new: 0, drivers: [], rows: [] },
+    changes: { count: 0, partly: 0, old: 0, new: 0, drivers: [], rows: [] },
     remembered: [],
     guessed: [],
   },

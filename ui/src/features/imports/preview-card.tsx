@@ -110,14 +110,16 @@ export function PreviewCard({ of, preview, alone }: PreviewCardProps) {
                 <Button disabled={open} loading={confirm.isPending} onClick={() => say("beside")}>
                   {t("besideWeek")}
                 </Button>
-                <Button
-                  type={alone ? "primary" : "default"}
-                  disabled={open}
-                  loading={confirm.isPending}
-                  onClick={() => say("replace")}
-                >
-                  {t("replaceWeek")}
-                </Button>
+                {preview.changes.partly === 0 && (
+                  <Button
+                    type={alone ? "primary" : "default"}
+                    disabled={open}
+                    loading={confirm.isPending}
+                    onClick={() => say("replace")}
+                  >
+                    {t("replaceWeek")}
+                  </Button>
+                )}
               </>
             ) : (
               (count > 0 || question) && (

@@ -111,6 +111,8 @@ export const faults: FaultWords = {
     "Dasselbe Geld hat bereits eine andere Datei in anderer Form gebracht. Entscheiden Sie, ob diese nur als Detail oder als eigenes Geld zählt.",
   "imports.restated":
     "Die Datei betrifft Wochen, die bereits mit anderen Beträgen eingelesen sind (Fahrer: {{count}}). Wählen Sie, ob sie ersetzt oder zusätzlich eingelesen werden sollen.",
+  "imports.partly_covered":
+    "Diese Datei umfasst nur einen Teil der Tage, die bereits als ein Betrag importiert sind (Fahrer: {{count}}). Ersetzen würde die übrigen Tage entfernen. Es wurde nichts geändert. Laden Sie den Bericht für den ganzen Zeitraum herunter oder entfernen Sie zuerst den früheren Import.",
   "imports.nothing_to_book":
     "In dieser Datei ist nichts zu importieren: Keine Zeile hat einen Betrag oder alle wurden abgelehnt. Korrigieren Sie die abgelehnten Zeilen, prüfen Sie, ob es der richtige Bericht ist, oder beschreiben Sie die Spalten.",
   "imports.settled":

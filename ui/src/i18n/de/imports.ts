@@ -197,6 +197,9 @@ export const imports: Words<typeof english, "de"> = {
   restatedTitle: "Diese Woche ist bereits eingelesen, mit anderen Beträgen",
   restatedLead:
     "Die Datei betrifft Tage, die für diese Fahrer bereits eingelesen sind. Ersetzen Sie sie durch diese Datei oder lesen Sie sie als zusätzliche Beträge ein.",
+  restatedPartly:
+    "Ein längerer Zeitraum als der dieser Datei ist bereits als ein Betrag importiert. Ersetzen würde auch die übrigen Tage entfernen und ist deshalb nicht möglich. Laden Sie den Bericht für den ganzen Zeitraum herunter oder entfernen Sie zuerst den anderen Import.",
+  restatedPart: "nur ein Teil des importierten Zeitraums",
   restatedDriver: "Fahrer",
   restatedOld: "Bisher",
   restatedNew: "Neu",

@@ -104,6 +104,8 @@ export const faults: FaultWords = {
     "Another file has brought the same money in another form. Say whether this one is detail only or money of its own.",
   "imports.restated":
     "This file reports weeks that are already imported, with other amounts (drivers: {{count}}). Choose whether to replace them or to import it as additional money.",
+  "imports.partly_covered":
+    "This file covers only some of the days that are already imported as one amount (drivers: {{count}}). Replacing would remove the other days. Nothing was changed. Download the report for the whole period, or remove the earlier import first.",
   "imports.nothing_to_book":
     "There is nothing to import in this file: no row has an amount, or all rows were refused. Correct the refused rows, check that it is the right report, or describe its columns.",
   "imports.settled":

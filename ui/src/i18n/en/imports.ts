@@ -189,6 +189,9 @@ export const imports = {
   restatedTitle: "This week is already imported, with other amounts",
   restatedLead:
     "The file reports days that are already imported for these drivers. Replace them with this file, or import it as additional money.",
+  restatedPartly:
+    "A longer period than that of this file is already imported as one amount. Replacing it would also remove the other days, so it is not possible. Download the report for the whole period, or remove the other import first.",
+  restatedPart: "only part of the imported period",
   restatedDriver: "Driver",
   restatedOld: "Now",
   restatedNew: "After",

@@ -103,6 +103,8 @@ export const faults: FaultWords = {
     "Te same pieniądze wniósł już inny plik w innej postaci. Zdecyduj, czy ten ma być tylko szczegółami, czy też osobnymi pieniędzmi.",
   "imports.restated":
     "Plik dotyczy tygodni, które są już wczytane z innymi kwotami (kierowcy: {{count}}). Wybierz, czy je zastąpić, czy wczytać plik jako dodatkowe kwoty.",
+  "imports.partly_covered":
+    "Ten plik obejmuje tylko część dni, które są już wczytane jako jedna kwota (kierowcy: {{count}}). Zastąpienie usunęłoby pozostałe dni. Nic nie zmieniono. Pobierz raport za cały okres albo najpierw usuń wcześniejszy import.",
   "imports.nothing_to_book":
     "Z tego pliku nie ma czego wczytać: żaden wiersz nie ma kwoty albo wszystkie odrzucono. Popraw odrzucone wiersze, sprawdź, czy to właściwy raport, albo opisz kolumny.",
   "imports.settled":

@@ -199,6 +199,9 @@ export const imports: Words<typeof english, "pl"> = {
   restatedTitle: "Ten tydzień jest już wczytany, z innymi kwotami",
   restatedLead:
     "Plik dotyczy dni, które są już wczytane dla tych kierowców. Zastąp je tym plikiem albo wczytaj go jako dodatkowe kwoty.",
+  restatedPartly:
+    "Wczytany jest już dłuższy okres niż w tym pliku, jako jedna kwota. Zastąpienie usunęłoby też pozostałe dni, dlatego nie jest możliwe. Pobierz raport za cały ten okres albo najpierw usuń tamten import.",
+  restatedPart: "tylko część wczytanego okresu",
   restatedDriver: "Kierowca",
   restatedOld: "Teraz",
   restatedNew: "Po zmianie",
