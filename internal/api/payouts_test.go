@@ -28,12 +28,17 @@ type planSeen struct {
 // pays gives north what paying needs.
 func (w *world) pays(t *testing.T) {
 	t.Helper()
+	w.paysFrom(t, "5260250274", "PL49114020040000330200112177")
+}
+
+func (w *world) paysFrom(t *testing.T, taxID, account string) {
+	t.Helper()
 	var p map[string]any
 	w.call(t, "partner", "GET", "/api/partners", nil, &p)
 	if p["account"] != "" {
 		return
 	}
-	p["taxId"], p["account"] = "5260250274", "PL49114020040000330200112177"
+	p["taxId"], p["account"] = taxID, account
 	for _, name := range []string{"code", "settlementLimit", "settlementUsage", "uuid", "logo", "remaining", "demo"} {
 		delete(p, name)
 	}
