@@ -24,6 +24,8 @@ var (
 	ErrAwaitsApproval = fault.Declare(fault.Conflict, "billing.awaits_approval")
 	// ErrAnswered is the answer to a second, different answer to a draft.
 	ErrAnswered = fault.Declare(fault.Conflict, "billing.draft_answered")
+	// ErrDraftChanged is the answer to a word about a draft in whose place another stands.
+	ErrDraftChanged = fault.Declare(fault.Conflict, "billing.draft_changed")
 	// ErrTooLate is the answer to declining after the days in which silence approves.
 	ErrTooLate = fault.Declare(fault.Conflict, "billing.draft_too_late")
 )
@@ -223,6 +225,9 @@ func (d *Desk) Answer(tx *db.Tx, settlement, id string, approve bool, reason str
 		return err
 	}
 	if len(found) == 0 || found[0].stored == "dropped" || found[0].State == Drafted {
+		if another, err := DraftOf(tx, settlement); err != nil || another != nil && another.State != Drafted {
+			return cmp.Or(err, error(ErrDraftChanged))
+		}
 		return ErrNotFound
 	}
 	draft := &found[0]

@@ -77,7 +77,9 @@ func TestACorrectedWeekOfUberIsReplaced(t *testing.T) {
 		const name = "20260921-20260928-payments_driver-DEMO.csv"
 		content := strings.Join(strings.SplitAfter(sampleFile(t, "uber-payments_driver-pl.csv"), "\n")[:2], "")
 		first := w.bring(t, name, content, imports.Order{Chosen: "UBER"})
-		sum := func() int64 { return w.due(t) + w.count(t, `SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM waiting_rows WHERE tenant_id = $1`) }
+		sum := func() int64 {
+			return w.due(t) + w.count(t, `SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM waiting_rows WHERE tenant_id = $1`)
+		}
 		same(t, "due", sum(), 970_92)
 		corrected := strings.NewReplacer("970.92", "980.92", "1217.26", "1227.26", "1642.25", "1652.25", "1400.20", "1410.20").Replace(content)
 		second := w.upload(t, name, corrected, imports.Order{Chosen: "UBER"})

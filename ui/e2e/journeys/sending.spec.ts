@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { linkTo } from "../pages/link";
 import { card, enterWorkbench } from "../pages/workbench";
 import { expect, type Saldo, test } from "../saldo";
 
@@ -46,17 +47,6 @@ async function settled(page: Page, saldo: Saldo, code: string) {
   const drawer = page.locator(".run-drawer");
   await drawer.getByRole("button", { name: /^Rozlicz \d+ \(/ }).click();
   await drawer.getByRole("button", { name: "Gotowe" }).click();
-}
-
-/** The link of the bill that an address was mailed. */
-async function linkTo(saldo: Saldo, address: string): Promise<string> {
-  let link: string | undefined;
-  await expect(async () => {
-    const mail = (await saldo.mailTo(address)).replace(/=\r?\n/g, "");
-    link = /driver-summary\/[\w-]{43}/.exec(mail)?.[0];
-    expect(link).toBeDefined();
-  }).toPass({ timeout: 20_000 });
-  return `/app/${link ?? ""}`;
 }
 
 test("all bills are sent, one fails with its reason, and a driver opens the link on a phone", async ({

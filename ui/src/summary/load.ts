@@ -1,3 +1,4 @@
+import { type Answered, answeredWith } from "../features/explain/draft-card";
 import type { components } from "../api/schema";
 import type { Language } from "../i18n/languages";
 
@@ -25,14 +26,14 @@ export async function load(token: string): Promise<Loaded> {
 }
 
 /** Sends the driver's word about the invoice; false: it did not arrive, or came too late. */
-export async function answerDraft(token: string, draftId: string, approve: boolean, reason: string): Promise<boolean> {
+export async function answerDraft(token: string, draftId: string, approve: boolean, reason: string): Promise<Answered> {
   try {
     const body = JSON.stringify({ draftId, approve, ...(!approve && { reason }) });
     const headers = { "Content-Type": "application/json" };
     const sent = await fetch(`${addressOf(token)}/draft`, { method: "POST", credentials: "omit", headers, body });
-    return sent.ok;
+    return answeredWith(sent.status);
   } catch {
-    return false;
+    return "failed";
   }
 }
 

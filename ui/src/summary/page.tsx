@@ -175,12 +175,13 @@ function Shown({ summary, words: { t, language }, token, onAnswered }: ShownProp
           t={t}
           amount={(minor) => `${plain(minor)}${sign}`}
           onAnswer={async (approve, reason) => {
-            const arrived = await answerDraft(token, summary.draft?.id ?? "", approve, reason);
-            if (arrived) onAnswered();
-            return arrived;
+            const became = await answerDraft(token, summary.draft?.id ?? "", approve, reason);
+            if (became !== "failed") onAnswered();
+            return became;
           }}
           card="summary-card summary-draft"
           button="summary-button summary-second"
+          primary="summary-button"
         />
       )}
       <section aria-label={t("lines")} className="summary-card">

@@ -21,33 +21,43 @@ type Key =
   | "draftBack"
   | "draftApproved"
   | "draftDeclined"
+  | "draftChanged"
   | "draftFailed";
+
+/** What became of an answer: it is saved; something else stands by now, which is shown; or nothing is known of it. */
+export type Answered = "saved" | "changed" | "failed";
+
+export const answeredWith = (status: number): Answered =>
+  status === 404 || status === 409 ? "changed" : status >= 200 && status < 300 ? "saved" : "failed";
 
 interface DraftCardProps {
   draft: Draft;
   language: Language;
   t: (key: Key, values?: Record<string, string>) => string;
   amount: (minor: number) => string;
-  /** Resolves to false when the answer did not arrive. */
-  onAnswer: (approve: boolean, reason: string) => Promise<boolean>;
+  onAnswer: (approve: boolean, reason: string) => Promise<Answered>;
   card: string;
   button: string;
+  /** Of the button that approves. */
+  primary: string;
 }
 
 /** The invoice that a driver is asked to approve. It knows no component library: the page behind a mailed link shows it too. */
-export function DraftCard({ draft, language, t, amount, onAnswer, card, button }: DraftCardProps) {
+export function DraftCard({ draft, language, t, amount, onAnswer, card, button, primary }: DraftCardProps) {
   const [declining, setDeclining] = useState(false);
   const [reason, setReason] = useState("");
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [answered, setAnswered] = useState<Answered>();
   const field = useId();
   const send = async (approve: boolean) => {
     setBusy(true);
-    setFailed(!(await onAnswer(approve, reason)));
+    const became = await onAnswer(approve, reason);
+    setAnswered(became);
+    if (became === "changed") setDeclining(false);
     setBusy(false);
   };
-  const act = (word: ReactNode, onClick: () => void, disabled = busy) => (
-    <button type="button" className={button} disabled={disabled} onClick={onClick}>
+  const act = (word: ReactNode, onClick: () => void, disabled = busy, look = button) => (
+    <button type="button" className={look} disabled={disabled} onClick={onClick}>
       {word}
     </button>
   );
@@ -80,10 +90,11 @@ export function DraftCard({ draft, language, t, amount, onAnswer, card, button }
       </dl>
       {draft.state === "approved" && <p role="status">{t("draftApproved")}</p>}
       {draft.state === "declined" && <p role="status">{t("draftDeclined", { reason: draft.reason })}</p>}
-      {failed && <p role="alert">{t("draftFailed")}</p>}
+      {answered === "changed" && <p role="alert">{t("draftChanged")}</p>}
+      {answered === "failed" && <p role="alert">{t("draftFailed")}</p>}
       {draft.state === "approval" && !declining && (
         <div className="draft-acts">
-          {act(t("draftApprove"), () => void send(true))}
+          {act(t("draftApprove"), () => void send(true), busy, primary)}
           {act(t("draftDecline"), () => setDeclining(true))}
         </div>
       )}

@@ -11,7 +11,7 @@ import { currencySign } from "../../format/money";
 import { useLanguage } from "../../i18n";
 import { Chain } from "./chain";
 import { formats, useDownload } from "./documents";
-import { type Draft, DraftCard } from "./draft-card";
+import { answeredWith, type Draft, DraftCard } from "./draft-card";
 import { useOwnSteps } from "./money-steps";
 import { type Explained, type Settled, useAnswerDraft, useEndLinks, useOwnSettlement } from "./queries";
 import { Steps } from "./steps";
@@ -146,15 +146,14 @@ function OwnDraft({ draft, settlement }: { draft: Draft; settlement: Explained &
   const send = async (approve: boolean, reason: string) => {
     try {
       await mutateAsync({ draftId: draft.id, approve, ...(!approve && { reason }) });
-      return true;
+      return "saved";
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
-      return false;
+      return answeredWith(problem.status);
     }
   };
   return (
     <DraftCard
-      key={draft.id}
       draft={draft}
       language={language}
       t={(key, values) => t(key as "draftTitle", { replace: values ?? {} })}
@@ -162,6 +161,7 @@ function OwnDraft({ draft, settlement }: { draft: Draft; settlement: Explained &
       onAnswer={send}
       card="own-card"
       button="own-button"
+      primary="own-button own-primary"
     />
   );
 }

@@ -295,5 +295,6 @@ export const explain: Words<typeof english, "de"> = {
   draftBack: "Zurück",
   draftApproved: "Genehmigt. Der Partner stellt sie aus.",
   draftDeclined: "Abgelehnt: {{reason}}",
+  draftChanged: "Inzwischen hat sich etwas geändert, die Antwort wurde nicht gespeichert. So sieht es jetzt aus.",
   draftFailed: "Die Antwort ist nicht angekommen. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
 };

@@ -174,6 +174,7 @@ export const faults: FaultWords = {
   "billing.not_refused": "KSeF hat dieses Dokument nicht abgelehnt, es muss nicht erneut gesendet werden.",
   "billing.awaits_approval": "Wartet auf die Zustimmung des Fahrers.",
   "billing.draft_answered": "Zu diesem Entwurf gibt es schon eine andere Antwort.",
+  "billing.draft_changed": "Diese Rechnung wurde inzwischen neu erstellt. Lesen Sie sie noch einmal und antworten Sie.",
   "billing.draft_too_late": "Die Frist für einen Widerspruch ist vorbei: Die Gutschrift gilt als genehmigt.",
   "billing.certificate": "Das ist kein gültiges KSeF-Zertifikat vom Typ Offline mit passendem Schlüssel.",
   "billing.other_tax_id":

@@ -288,5 +288,6 @@ export const explain = {
   draftBack: "Back",
   draftApproved: "Approved. The partner will issue the invoice.",
   draftDeclined: "Declined: {{reason}}",
+  draftChanged: "Something changed meanwhile and the answer was not saved. This is how it stands now.",
   draftFailed: "The answer did not arrive. Reload the page and try again.",
 } as const;

@@ -154,6 +154,7 @@ export const faults: FaultWords = {
   "billing.not_refused": "KSeF has not refused this document, so it need not be sent again.",
   "billing.awaits_approval": "Waits for the driver's approval.",
   "billing.draft_answered": "This draft was answered differently already.",
+  "billing.draft_changed": "This invoice was drawn up anew meanwhile. Read it again and answer.",
   "billing.draft_too_late": "The time to object is over: the invoice is approved.",
   "billing.certificate": "This is no valid KSeF certificate of type Offline with its key.",
   "billing.other_tax_id":

@@ -300,5 +300,6 @@ export const explain: Words<typeof english, "pl"> = {
   draftBack: "Wróć",
   draftApproved: "Zatwierdzona. Partner wystawi fakturę.",
   draftDeclined: "Odrzucona: {{reason}}",
+  draftChanged: "W międzyczasie coś się zmieniło, odpowiedzi nie zapisano. Tak to wygląda teraz.",
   draftFailed: "Odpowiedź nie dotarła. Odśwież stronę i spróbuj ponownie.",
 };

@@ -153,6 +153,7 @@ export const faults: FaultWords = {
   "billing.not_refused": "Tego dokumentu KSeF nie odrzucił, więc nie trzeba go wysyłać ponownie.",
   "billing.awaits_approval": "Czeka na zatwierdzenie przez kierowcę.",
   "billing.draft_answered": "Na ten projekt faktury już odpowiedziano inaczej.",
+  "billing.draft_changed": "Tę fakturę sporządzono w międzyczasie na nowo. Przeczytaj ją jeszcze raz i odpowiedz.",
   "billing.draft_too_late": "Termin na sprzeciw minął: faktura jest zatwierdzona.",
   "billing.certificate": "To nie jest ważny certyfikat KSeF typu Offline z pasującym kluczem.",
   "billing.other_tax_id":

@@ -300,5 +300,6 @@ export const explain: Words<typeof english, "ru"> = {
   draftBack: "Назад",
   draftApproved: "Подтверждён. Партнёр выставит счёт.",
   draftDeclined: "Отклонён: {{reason}}",
+  draftChanged: "Тем временем что-то изменилось, ответ не сохранён. Вот как это выглядит сейчас.",
   draftFailed: "Ответ не дошёл. Обновите страницу и попробуйте ещё раз.",
 };

@@ -154,6 +154,7 @@ export const faults: FaultWords = {
   "billing.not_refused": "KSeF не отклонял этот документ, отправлять его ещё раз не нужно.",
   "billing.awaits_approval": "Ждёт подтверждения водителя.",
   "billing.draft_answered": "На этот проект счёта уже ответили иначе.",
+  "billing.draft_changed": "Этот счёт-фактуру тем временем составили заново. Прочитайте его ещё раз и ответьте.",
   "billing.draft_too_late": "Срок для возражений истёк: счёт подтверждён.",
   "billing.certificate": "Это не действующий сертификат KSeF типа Offline с подходящим ключом.",
   "billing.other_tax_id":

@@ -300,5 +300,6 @@ export const explain: Words<typeof english, "uk"> = {
   draftBack: "Назад",
   draftApproved: "Підтверджено. Партнер виставить рахунок.",
   draftDeclined: "Відхилено: {{reason}}",
+  draftChanged: "Тим часом щось змінилося, відповідь не збережено. Ось як це виглядає зараз.",
   draftFailed: "Відповідь не дійшла. Оновіть сторінку й спробуйте ще раз.",
 };

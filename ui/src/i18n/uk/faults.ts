@@ -154,6 +154,7 @@ export const faults: FaultWords = {
   "billing.not_refused": "KSeF не відхилив цей документ, тож надсилати його ще раз не потрібно.",
   "billing.awaits_approval": "Чекає на підтвердження водія.",
   "billing.draft_answered": "На цей проєкт рахунка вже відповіли інакше.",
+  "billing.draft_changed": "Цей рахунок-фактуру тим часом складено заново. Прочитайте його ще раз і дайте відповідь.",
   "billing.draft_too_late": "Час на заперечення минув: рахунок підтверджено.",
   "billing.certificate": "Це не чинний сертифікат KSeF типу Offline з відповідним ключем.",
   "billing.other_tax_id":

@@ -1,0 +1,106 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { calling, driverWithTrip, newSchema, settleLastWeek } from "../pages/api";
+import { Frame } from "../pages/frame";
+import { linkTo } from "../pages/link";
+import { expect, test } from "../saldo";
+
+const ADDRESS = "zofia.samofaktura@example.com";
+
+async function clean(page: Page, what: string) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    .setLegacyMode()
+    .analyze();
+  expect(
+    violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)}`)),
+    what,
+  ).toEqual([]);
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(wider, `${what} is wider than the screen`).toBe(false);
+}
+
+test("a driver declines an invoice on a phone, reads the new one and approves it", async ({ page, saldo, browser }) => {
+  test.setTimeout(180_000);
+  const call = calling(page);
+  await new Frame(page).enter(saldo.people.anna);
+
+  // The office agrees that drivers approve.
+  await page.goto("/app/documents");
+  await page.getByRole("button", { name: "Zatwierdzanie faktur" }).click();
+  const agreement = page.getByRole("dialog", { name: "Zatwierdzanie faktur" });
+  await agreement.getByRole("radio", { name: "Milczenie oznacza zgodę po kilku dniach" }).check();
+  await agreement.getByRole("textbox").fill("0");
+  await expect(agreement.getByRole("alert")).toHaveText("Wpisz liczbę od 1 do 60.");
+  await clean(page, "the agreement");
+  await page.screenshot({ path: test.info().outputPath("agreement-1440.png") });
+  await agreement.getByRole("radio", { name: "Kierowca zatwierdza każdą fakturę" }).check();
+  await agreement.getByRole("button", { name: "Zapisz" }).click();
+  await expect(agreement).toBeHidden();
+
+  const schemaNumber = await newSchema(call, { name: "Samofakturowanie", contractType: "B2B_VAT" });
+  const person = {
+    firstName: "Zofia",
+    lastName: "Samofaktura",
+    email: ADDRESS,
+    iban: "PL61109010140000071219812874",
+    taxId: "5260250274",
+    summaryLanguage: "pl",
+    schemaNumber,
+  };
+  const driver = await driverWithTrip(call, person, 108_000);
+  await settleLastWeek(call, [driver]);
+  const { items } = await call<{ items: { id: string }[] }>("GET", `/api/settlements?driver=${driver}`);
+  const settlement = items[0]?.id ?? "";
+  await page.goto(`/app/transactions/summary/${driver}/${settlement}`);
+  const draw = async () => {
+    await page.getByRole("button", { name: "Wystaw fakturę" }).click();
+    const issue = page.getByRole("dialog", { name: "Wystaw fakturę" });
+    await issue.getByRole("textbox", { name: "Ulica i numer" }).fill("Polna 1");
+    await issue.getByRole("textbox", { name: "Kod pocztowy i miejscowość" }).fill("00-001 Warszawa");
+    await issue.getByRole("button", { name: "Wystaw fakturę" }).click();
+    await expect(issue).toBeHidden();
+  };
+  await draw();
+  await page.screenshot({ path: test.info().outputPath("settlement-draft-1440.png"), fullPage: true });
+  await page.goto("/app/documents");
+  await page.getByRole("button", { name: "Pokaż czekające" }).click();
+  await expect(page.getByRole("row", { name: /Samofaktura/ })).toContainText("Czeka na kierowcę");
+  await clean(page, "what waits");
+  await page.screenshot({ path: test.info().outputPath("waiting-1440.png") });
+
+  // The driver opens the mailed link on a phone and declines.
+  const sending = await call<{ id: string }>("POST", "/api/summary-sendings", { ids: [settlement] });
+  await call("POST", `/api/summary-sendings/${sending.id}/start`);
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+  const phone = await context.newPage();
+  await phone.goto(saldo.url + (await linkTo(saldo, ADDRESS)));
+  const card = phone.getByRole("region", { name: "Faktura do zatwierdzenia" });
+  await expect(card).toContainText("Polna 1");
+  await clean(phone, "the draft on a phone");
+  expect(await card.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  await phone.screenshot({ path: test.info().outputPath("draft-390-dark.png"), fullPage: true });
+  await card.getByRole("button", { name: "Odrzucam" }).click();
+  await expect(card.getByRole("button", { name: "Wyślij odrzucenie" })).toBeDisabled();
+  await card.getByRole("textbox").fill("Zły adres");
+  await card.getByRole("button", { name: "Wyślij odrzucenie" }).click();
+  await expect(card).toContainText("Zły adres");
+
+  // The office sees why and draws it up anew; the phone still shows the old one in another tab.
+  await page.goto("/app/documents?state=declined");
+  await expect(page.getByRole("row", { name: /Samofaktura/ })).toContainText("Zły adres");
+  await page.goto(`/app/transactions/summary/${driver}/${settlement}`);
+  await draw();
+  await phone.reload();
+  await phone.screenshot({ path: test.info().outputPath("draft-again-390.png"), fullPage: true });
+  await phone.context().setOffline(true);
+  await card.getByRole("button", { name: "Zatwierdzam" }).click();
+  await expect(card.getByRole("alert")).toContainText("Odpowiedź nie dotarła");
+  await phone.context().setOffline(false);
+  await card.getByRole("button", { name: "Zatwierdzam" }).click();
+  await expect(card.getByRole("button")).toHaveCount(0);
+
+  await page.goto("/app/documents?kind=invoice");
+  await expect(page.getByRole("row", { name: /Samofaktura/ })).toContainText(/SF\/DEMO\/\d{4}\/\d\d\/\d+/);
+  await context.close();
+});
