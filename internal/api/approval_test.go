@@ -95,7 +95,12 @@ func TestADraftIsDeclinedThroughTheLinkAndMadeAnew(t *testing.T) {
 		w.call(t, "partner", "GET", "/api/summaries?settlement="+id, nil, &sent)
 		w.relink(t, sent.Items[0].ID, "draft-link")
 		var page struct{ Draft *draftSeen }
-		w.call(t, "anonymous", "GET", "/api/driver-summaries/draft-link", nil, &page)
+		_, text := w.call(t, "anonymous", "GET", "/api/driver-summaries/draft-link", nil, &page)
+		for _, secret := range []string{canary + "north Transport", "Polna", "1132191233"} {
+			if strings.Contains(text, secret) {
+				t.Errorf("the link shows %s: %s", secret, text)
+			}
+		}
 		if page.Draft == nil || page.Draft.State != "approval" {
 			t.Fatalf("%+v", page)
 		}

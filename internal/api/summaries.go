@@ -306,8 +306,8 @@ func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSumm
 	if err != nil {
 		return out, err
 	}
-	if draft != nil {
-		draft.TaxID = billing.Masked(draft.TaxID)
+	if draft != nil { // whoever has the link sees it: surname, street and tax number only after signing in
+		draft.Seller, draft.Street, draft.TaxID = fleet.MaskedName(whole.FirstName, whole.LastName), "", billing.Masked(draft.TaxID)
 	}
 	return DriverSummary{Draft: draft, Name: fleet.MaskedName(whole.FirstName, whole.LastName), Language: Language(link.Language),
 		Partner:  SummaryPartner{partner.Name, partner.Color, logoAddress(partner), official.Phone(card.Phone).Display()},

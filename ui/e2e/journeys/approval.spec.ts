@@ -76,7 +76,7 @@ test("a driver declines an invoice on a phone, reads the new one and approves it
   const phone = await context.newPage();
   await phone.goto(saldo.url + (await linkTo(saldo, ADDRESS)));
   const card = phone.getByRole("region", { name: "Faktura do zatwierdzenia" });
-  await expect(card).toContainText("Polna 1");
+  await expect(card).toContainText("Zofia S., 00-001 Warszawa");
   await clean(phone, "the draft on a phone");
   expect(await card.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   await phone.screenshot({ path: test.info().outputPath("draft-390-dark.png"), fullPage: true });

@@ -71,9 +71,7 @@ export function DraftCard({ draft, language, t, amount, onAnswer, card, button, 
       )}
       <dl>
         <dt>{t("draftSeller")}</dt>
-        <dd>
-          {draft.seller}, {draft.street}, {draft.place}, {draft.taxId}
-        </dd>
+        <dd>{[draft.seller, draft.street, draft.place, draft.taxId].filter(Boolean).join(", ")}</dd>
         <dt>{t("draftBuyer")}</dt>
         <dd>{draft.buyer}</dd>
         <dt>{t("draftNet")}</dt>
