@@ -151,7 +151,7 @@ func TestADeclinedInvoice_SaysWhyAndIsMadeAnew(t *testing.T) {
 		other.Street = "Leśna 2"
 		w.issue(t, id, other)
 		w.wants(t, "made anew", id, "approval")
-		mustFail(t, "the old draft", w.answerTo(id, first, true, ""), billing.ErrNotFound)
+		mustFail(t, "the old draft", w.answerTo(id, first, true, ""), billing.ErrDraftChanged)
 		if err := w.answer(t, id, true, ""); err != nil {
 			t.Fatal(err)
 		}
