@@ -15,6 +15,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
+
+	"saldo/internal/web"
 )
 
 // The least that OWASP asks of argon2id; a stored hash with other figures is
@@ -58,6 +60,7 @@ func newHasher() *hasher {
 }
 
 func (h *hasher) turn(ctx context.Context, suspect bool) (leave func(), err error) {
+	web.EndTurn(ctx)
 	if !suspect {
 		return wait(ctx, h.turns, &h.waiting, mostWaiting)
 	}

@@ -24,6 +24,8 @@ type request struct {
 	page                 string // for a person who gets no answer; empty: none
 	actor                access.Actor
 	log                  *slog.Logger
+	turns                *turns // of people who have not signed in
+	leave                func() // gives the turn back; nil: there was none
 }
 
 type requestKey struct{}
@@ -61,7 +63,7 @@ func (r *Router) Handler() http.Handler {
 func (r *Router) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, hr *http.Request) {
 		started := time.Now()
-		rq := &request{id: hr.Header.Get("X-Request-Id"), actor: access.Nobody(), log: r.settings.Log}
+		rq := &request{id: hr.Header.Get("X-Request-Id"), actor: access.Nobody(), log: r.settings.Log, turns: r.turns}
 		if !cleanID.MatchString(rq.id) {
 			rq.id = uuid.NewString()
 		}
@@ -70,7 +72,8 @@ func (r *Router) observe(next http.Handler) http.Handler {
 		control := http.NewResponseController(w)
 		_ = control.SetReadDeadline(started.Add(slowest))
 		_ = control.SetWriteDeadline(started.Add(slowestAnswer))
-		seen := &statusWriter{ResponseWriter: w, status: http.StatusOK}
+		seen := &statusWriter{ResponseWriter: w, status: http.StatusOK, request: rq}
+		defer rq.endTurn()
 		ctx := context.WithValue(hr.Context(), requestKey{}, rq)
 		defer func() {
 			if p := recover(); p != nil {
@@ -175,6 +178,19 @@ func (r *Router) authenticate(c huma.Context, next func(huma.Context)) {
 	if route.Personal {
 		rq.actor = rq.actor.Alone()
 	}
+	deadline := time.Now().Add(route.Timeout)
+	control := http.NewResponseController(w)
+	// the server has no deadlines of its own: a large upload may take longer than a small answer
+	_ = control.SetReadDeadline(deadline)
+	_ = control.SetWriteDeadline(deadline.Add(5 * time.Second))
+	hr.Body = http.MaxBytesReader(w, hr.Body, route.BodyLimit)
+	if route.Permission == access.Public {
+		received(hr)
+		if err := rq.turns.take(ctx, rq); err != nil {
+			problem(ctx, err).write(w)
+			return
+		}
+	}
 	if n := unknownParameters(c.Operation(), hr.URL.RawQuery); n > 0 {
 		problem(ctx, ErrInvalid.With("unknownParameters", n)).write(w)
 		return
@@ -186,12 +202,6 @@ func (r *Router) authenticate(c huma.Context, next func(huma.Context)) {
 			return
 		}
 	}
-	deadline := time.Now().Add(route.Timeout)
-	control := http.NewResponseController(w)
-	// the server has no deadlines of its own: a large upload may take longer than a small answer
-	_ = control.SetReadDeadline(deadline)
-	_ = control.SetWriteDeadline(deadline.Add(5 * time.Second))
-	hr.Body = http.MaxBytesReader(w, hr.Body, route.BodyLimit)
 	within := huma.WithContext(c, ctx)
 	copied, _ := humago.Unwrap(within)
 	defer func() {
@@ -224,17 +234,20 @@ func unknownParameters(op *huma.Operation, query string) (count int) {
 // statusWriter remembers what was answered.
 type statusWriter struct {
 	http.ResponseWriter
-	status int
-	wrote  bool
+	status  int
+	wrote   bool
+	request *request
 }
 
 func (w *statusWriter) WriteHeader(status int) {
 	w.status, w.wrote = status, true
+	w.request.endTurn()
 	w.ResponseWriter.WriteHeader(status)
 }
 
 func (w *statusWriter) Write(b []byte) (int, error) {
 	w.wrote = true
+	w.request.endTurn()
 	return w.ResponseWriter.Write(b)
 }
 

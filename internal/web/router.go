@@ -65,11 +65,12 @@ type Router struct {
 	routes   []Route
 	seconds  *prometheus.HistogramVec
 	misses   misses
+	turns    *turns
 }
 
 // NewRouter makes a router without routes.
 func NewRouter(s Settings) *Router {
-	r := &Router{settings: s, mux: http.NewServeMux()}
+	r := &Router{settings: s, mux: http.NewServeMux(), turns: newTurns()}
 	config := huma.DefaultConfig("Saldo", "1")
 	// no $schema fields, no documentation page from somebody else's server
 	config.CreateHooks, config.DocsPath, config.SchemasPath, config.OpenAPIPath = nil, "", "", ""

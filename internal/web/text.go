@@ -39,7 +39,11 @@ func readableHead(rq *http.Request) (name string, ok bool) {
 	if !cleanText(rq.URL.Path) {
 		return "path", false
 	}
-	for query := rq.URL.RawQuery; query != ""; {
+	query := rq.URL.RawQuery
+	if !strings.Contains(query, "%") && cleanText(query) {
+		query = "" // nothing of it stands for other bytes
+	}
+	for query != "" {
 		var pair string
 		pair, query, _ = strings.Cut(query, "&")
 		key, value, _ := strings.Cut(pair, "=")
@@ -65,8 +69,9 @@ func nameOr(name, otherwise string) string {
 	return name
 }
 
-// Forms reads the form of a request within limits of size and time, and refuses one whose
-// fields are not text. It is for handlers beside the operations.
+// Forms reads the form of a request within limits of size and time, refuses one whose fields
+// are not text, and lets the rest wait for their turn. It is for handlers beside the
+// operations, whose people have not signed in.
 func Forms(next http.Handler, limit int64, timeout time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, rq *http.Request) {
 		control := http.NewResponseController(w)
@@ -86,6 +91,11 @@ func Forms(next http.Handler, limit int64, timeout time.Duration) http.Handler {
 				problem(rq.Context(), unclean(nameOr(name, "body"))).write(w)
 				return
 			}
+		}
+		seen := requestOf(rq.Context())
+		if err := seen.turns.take(rq.Context(), seen); err != nil {
+			problem(rq.Context(), err).write(w)
+			return
 		}
 		next.ServeHTTP(w, rq)
 	})
