@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"saldo/internal/access"
+	"saldo/internal/audit"
 	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
@@ -18,6 +20,9 @@ import (
 )
 
 func (p *recorder) EnsureUser(_ context.Context, u identity.NewUser) (string, bool, error) {
+	if p.taken {
+		return "", false, errors.Join(p.note("ensure "+u.Email), identity.ErrTaken)
+	}
 	return "u1", true, p.note("ensure " + u.Email + " " + u.FirstName + " " + u.Language + " " + string(u.Role))
 }
 
@@ -68,5 +73,47 @@ func TestAnActivationReachesTheDriverAtTheNewestAddressHoweverOftenTheProviderFa
 			}
 			return err
 		})
+	})
+}
+
+func TestActivation_LeavesAnotherPartnersPersonAlone(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		north := access.ProgramFor("north", "test")
+		var driver string
+		testkit.Write(t, d, north, func(tx *db.Tx) (err error) {
+			if err := tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
+				return err
+			}
+			driver, err = fleet.DriverBook{Country: "PL", Language: "pl"}.AddDriver(tx, fleet.DriverDetails{FirstName: "Oleh", LastName: "Babiak", Email: "anna@south.example"})
+			return err
+		})
+		admin := &recorder{taken: true}
+		queue := jobs.NewQueue(d, slog.New(slog.DiscardHandler))
+		queue.Poll = 10 * time.Millisecond
+		queue.Handle(identity.ActivateKind, activate(admin, nil, identity.Embedded, "https://saldo.example/app/", "pl"))
+		ctx, stop := context.WithCancel(context.Background())
+		var working sync.WaitGroup
+		working.Go(func() { queue.Run(ctx, 1) })
+		var sent, account string
+		var trail []audit.Entry
+		testkit.Eventually(t, "the partner is told", func() bool {
+			testkit.Read(t, d, north, func(tx *db.Tx) (err error) {
+				trail, err = audit.Of(tx, "driver", driver)
+				return err
+			})
+			return len(trail) == 3
+		})
+		stop()
+		working.Wait()
+		testkit.Read(t, d, north, func(tx *db.Tx) (err error) {
+			if sent, err = db.One[string](tx, `SELECT activation_sent_at FROM drivers WHERE tenant_id = $1 AND id = $2`, driver); err != nil {
+				return err
+			}
+			account, err = db.One[string](tx, `SELECT activated_account FROM drivers WHERE tenant_id = $1 AND id = $2`, driver)
+			return err
+		})
+		if len(admin.asked) != 1 || sent != "" || account != "" || trail[2].Action != "drivers.activation_refused" {
+			t.Errorf("asked %v, sent %q, account %q, %+v", admin.asked, sent, account, trail)
+		}
 	})
 }

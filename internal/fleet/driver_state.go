@@ -95,6 +95,16 @@ func SendActivation(tx *db.Tx, id string) error {
 	return audit.Record(tx, audit.Change{Action: "drivers.activation", Kind: driverKind, ID: id})
 }
 
+// RefuseActivation notes that no link was mailed, because the address is that
+// of a partner's person. Once it is corrected, a link can be sent.
+func RefuseActivation(tx *db.Tx, id string) error {
+	n, err := tx.Exec(`UPDATE drivers SET activation_sent_at = '', updated_at = $3 WHERE tenant_id = $1 AND id = $2 AND activation_sent_at <> ''`, id, tx.Now)
+	if err != nil || n == 0 {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "drivers.activation_refused", Kind: driverKind, ID: id})
+}
+
 // SetIdentities replaces what providers know a driver by, if the driver is
 // still the version that the change was made from. What another driver has is
 // refused: earnings must find one person.

@@ -1,8 +1,10 @@
 package idp
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -148,6 +150,11 @@ func ensure(tx *db.Tx, n identity.NewUser) (id string, created bool, err error) 
 	}
 	if err != nil {
 		return "", false, err
+	}
+	if n.Role == access.Driver && !created {
+		if roles, err := rolesOf(tx, u.ID); err != nil || slices.Contains(roles, string(access.Partner)) {
+			return "", false, cmp.Or(err, identity.ErrTaken)
+		}
 	}
 	if !u.Verified && u.Password != "" {
 		// somebody registered the address and never proved it: whoever they are, their password must not open what is given here
