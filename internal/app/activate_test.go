@@ -15,8 +15,11 @@ import (
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
 	"saldo/internal/jobs"
+	"saldo/internal/mail"
+	"saldo/internal/outbox"
 	"saldo/internal/tenancy"
 	"saldo/internal/testkit"
+	"saldo/internal/vault"
 )
 
 func (p *recorder) EnsureUser(_ context.Context, u identity.NewUser) (string, bool, error) {
@@ -30,10 +33,20 @@ func (p *recorder) SendActivation(_ context.Context, id, redirect string, _ time
 	return p.note("activate " + id + " " + redirect)
 }
 
+// posting is an outbox that sends nothing: activations are only counted there.
+func posting(t *testing.T) *outbox.Outbox {
+	t.Helper()
+	v, err := vault.Open(testkit.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return outbox.New(v, nil, mail.Address{Address: "saldo@example.com"})
+}
+
 func TestAnActivationReachesTheDriverAtTheNewestAddressHoweverOftenTheProviderFails(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		north := access.ProgramFor("north", "test")
-		book := fleet.DriverBook{Country: "PL", Language: "pl"}
+		book := fleet.DriverBook{Post: posting(t), Country: "PL", Language: "pl"}
 		testkit.Write(t, d, north, func(tx *db.Tx) error {
 			if err := tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
 				return err
@@ -84,7 +97,7 @@ func TestActivation_LeavesAnotherPartnersPersonAlone(t *testing.T) {
 			if err := tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
 				return err
 			}
-			driver, err = fleet.DriverBook{Country: "PL", Language: "pl"}.AddDriver(tx, fleet.DriverDetails{FirstName: "Oleh", LastName: "Babiak", Email: "anna@south.example"})
+			driver, err = fleet.DriverBook{Post: posting(t), Country: "PL", Language: "pl"}.AddDriver(tx, fleet.DriverDetails{FirstName: "Oleh", LastName: "Babiak", Email: "anna@south.example"})
 			return err
 		})
 		admin := &recorder{taken: true}

@@ -117,7 +117,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	if err != nil {
 		return fmt.Errorf("SALDO_SMTP_URL: %w", err)
 	}
-	a.outbox = outbox.New(v, sender, from)
+	a.outbox = outbox.New(v, sender, from).Within(outbox.Quota{PerDay: s.MailsPerDay, PerAddress: s.MailsPerAddress})
 	if a.provider, err = openProvider(ctx, s, a.db, v, a.outbox, a.log); err != nil {
 		return err
 	}

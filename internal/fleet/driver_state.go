@@ -69,8 +69,9 @@ func exists(tx *db.Tx, id string) error {
 }
 
 // SendActivation leaves the job that mails a driver the link to their own
-// account; once for each driver, whoever asks and however often.
-func SendActivation(tx *db.Tx, id string) error {
+// account; once for each driver, whoever asks and however often, and within the
+// quota of the partner: many drivers may have one address.
+func (b DriverBook) SendActivation(tx *db.Tx, id string) error {
 	n, err := tx.Exec(`UPDATE drivers SET activation_sent_at = $3, updated_at = $3
 		WHERE tenant_id = $1 AND id = $2 AND merged_into = '' AND email <> '' AND activation_sent_at = ''`, id, tx.Now)
 	if err != nil {
@@ -87,6 +88,13 @@ func SendActivation(tx *db.Tx, id string) error {
 		if err == nil {
 			return ErrActivationSent
 		}
+		return err
+	}
+	email, err := db.One[string](tx, `SELECT email FROM drivers WHERE tenant_id = $1 AND id = $2`, id)
+	if err != nil {
+		return err
+	}
+	if err := b.Post.Reserve(tx, email); err != nil {
 		return err
 	}
 	if err := identity.Activate(tx, id); err != nil {

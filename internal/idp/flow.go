@@ -12,6 +12,7 @@ import (
 
 	"saldo/internal/access"
 	"saldo/internal/db"
+	"saldo/internal/fault"
 	"saldo/internal/identity"
 	"saldo/internal/official"
 )
@@ -354,7 +355,11 @@ func (p *Provider) enrol(r *http.Request, u user) (wait time.Duration, err error
 	return wait, err
 }
 
-// mayMail keeps strangers from flooding a mailbox or the mail server.
+// mailsPerHour is how many mails strangers can have sent to one address.
+const mailsPerHour = 6
+
+// mayMail keeps strangers from flooding a mailbox or the mail server. It counts
+// alike whether or not the address is known.
 func (p *Provider) mayMail(tx *db.Tx, r *http.Request, email string) (time.Duration, error) {
 	for _, l := range []struct {
 		limit
@@ -367,7 +372,12 @@ func (p *Provider) mayMail(tx *db.Tx, r *http.Request, email string) (time.Durat
 			return 0, err
 		}
 	}
-	return 0, nil
+	err := p.outbox.ReserveAddress(tx, email, mailsPerHour)
+	var full *fault.Fault
+	if errors.As(err, &full) {
+		return full.Retry, nil
+	}
+	return 0, err
 }
 
 // referral reads who brought a visitor from the cookies of the same site.
