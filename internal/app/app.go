@@ -29,6 +29,7 @@ import (
 	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
+	"saldo/internal/idp"
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers"
 	"saldo/internal/jobs"
@@ -145,6 +146,9 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(outbox.Kind, a.outbox.Deliver)
 	a.queue.Failed(outbox.Kind, outbox.GaveUp)
 	a.queue.Handle(sweepKind, a.sweep)
+	if own := a.provider.embedded; own != nil {
+		a.queue.Handle(idp.ResetKind, own.SendReset)
+	}
 	a.queue.Handle(identity.ForgetKind, forget(a.provider.admin))
 	a.queue.Handle(identity.ActivateKind, activate(a.provider.admin, v, a.provider.verifier.Provider, s.PublicURL+"/app/", s.Instance.Language))
 	a.queue.Handle(identity.PersonKind, people{a.provider.admin, a.provider.verifier.Provider, s.PublicURL + "/app/", s.Instance.Language}.handle)

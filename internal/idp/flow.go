@@ -232,9 +232,6 @@ func (p *Provider) signIn(r *http.Request, email, password string) (s session, c
 		return s, "", 0, err
 	}
 	right = right && u.Enabled && u.Verified
-	if !right && u.ID == "" {
-		return s, "", 0, errWrong // guesses leave no trail that grows with them
-	}
 	var anew string
 	if right && stale {
 		if anew, err = p.hasher.make(ctx, password); err != nil {
@@ -243,7 +240,7 @@ func (p *Provider) signIn(r *http.Request, email, password string) (s session, c
 	}
 	err = p.db.Write(ctx, program, func(tx *db.Tx) error {
 		if !right {
-			return record(tx, "failed to sign in", u.ID, "")
+			return p.recordFailure(tx, u.ID, email)
 		}
 		if err := p.right(tx, email, visitor); err != nil {
 			return err

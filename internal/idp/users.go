@@ -99,6 +99,20 @@ func record(tx *db.Tx, kind, userID, sessionID string) error {
 	return err
 }
 
+// recordFailure keeps that a sign-in failed. For an unknown address it takes the
+// same statement and leaves one of a few rows that are written over: guesses
+// leave no trail that grows with them.
+func (p *Provider) recordFailure(tx *db.Tx, userID, email string) error {
+	id := tx.NewID()
+	if userID == "" {
+		sum := sumOf(p.throttleID(byAccount, email))
+		id = "unknown-" + sum[:2]
+	}
+	_, err := tx.Across().Exec(`INSERT INTO idp_events (id, at, kind, user_id, session_id) VALUES ($1, $2, 'failed to sign in', $3, '')
+		ON CONFLICT (id) DO UPDATE SET at = excluded.at`, id, tx.Now, userID)
+	return err
+}
+
 // The provider is an identity.Admin for the program it is part of; it offers
 // nothing of this to the network.
 var _ identity.Admin = (*Provider)(nil)
