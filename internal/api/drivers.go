@@ -204,8 +204,8 @@ func deactivateDriver(tx *db.Tx, in *named) (web.None, error) {
 	return web.None{}, fleet.ActivateDriver(tx, in.ID, false)
 }
 
-func sendActivation(tx *db.Tx, in *named) (web.None, error) {
-	return web.None{}, fleet.SendActivation(tx, in.ID)
+func (s Settings) sendActivation(tx *db.Tx, in *named) (web.None, error) {
+	return web.None{}, s.driverBook().SendActivation(tx, in.ID)
 }
 
 // DriverIdentities are all that providers know a driver by.

@@ -1,7 +1,11 @@
 package api_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"strings"
@@ -226,6 +230,59 @@ func TestNothingElseOfADriverCanBeSet(t *testing.T) {
 		w.must(t, 422, "partner", "POST", driversPath, with(driverOf("Evil"), "version", 1))
 		if after := w.driver(t, "partner", id); tried < 30 || fmt.Sprint(after) != fmt.Sprint(before) {
 			t.Errorf("%d tried; %+v became %+v", tried, before, after)
+		}
+	})
+}
+
+func TestMailQuota_IsAClearRefusal(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		body := with(driverOf("Nowak"), "email", "victim@example.com")
+		for range 60 {
+			w.must(t, 201, "partner", "POST", driversPath, body)
+		}
+		drivers := w.counted(t, `SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`)
+		content, err := json.Marshal(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rq, err := http.NewRequest("POST", w.URL+driversPath, bytes.NewReader(content))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rq.Header.Set("Authorization", "Bearer "+w.tokens["partner"])
+		rq.Header.Set("Content-Type", "application/json")
+		rq.Header.Set("Idempotency-Key", "the sixty-first")
+		answer, err := http.DefaultClient.Do(rq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
+		if answer.StatusCode != 429 || answer.Header.Get("Retry-After") != "3600" || !strings.Contains(string(text), `"mails.address_quota"`) ||
+			!strings.Contains(string(text), `"minutes":"60"`) || strings.Contains(string(text), "victim") {
+			t.Errorf("%d %v %s", answer.StatusCode, answer.Header, text)
+		}
+		if n := w.counted(t, `SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`); n != drivers {
+			t.Errorf("%d drivers of %d: a refusal wrote one", n, drivers)
+		}
+		w.must(t, 201, "other", "POST", driversPath, body)
+	})
+}
+
+func TestMailQuota_CountsInvitations(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		used := func() int64 {
+			return w.counted(t, `SELECT CAST(SUM(used) AS BIGINT) FROM mail_quotas WHERE tenant_id = $1 AND subject = 'day'`)
+		}
+		w.addDriver(t, "partner", with(driverOf("Nowak"), "email", "jan@example.com"))
+		w.freshly(t)
+		var made struct{ ID string }
+		w.into(t, 201, "partner", "POST", peoplePath, w.invitation(), &made)
+		w.clock.Pass(2 * time.Minute)
+		w.must(t, 204, "partner", "POST", peoplePath+"/"+made.ID+"/resend", nil)
+		w.refused(t, 409, "people.sent_lately", "partner", peoplePath+"/"+made.ID+"/resend", nil)
+		if n := used(); n != 3 {
+			t.Errorf("%d mails counted", n)
 		}
 	})
 }

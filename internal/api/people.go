@@ -59,14 +59,24 @@ func (s Settings) invitePerson(ctx context.Context, c web.Call, in *struct{ Body
 		out, _, err = web.Once(tx, c.Key, sum, func() (made Made, err error) {
 			made.ID, err = identity.Invite(tx, c.Actor, identity.Invitation{FirstName: in.Body.FirstName, LastName: in.Body.LastName,
 				Email: in.Body.Email, Language: s.spoken(in.Body.Language)}, fleet.AddressOfDriver)
-			return made, err
+			if err != nil {
+				return made, err
+			}
+			return made, tx.As(c.Actor, func() error { return s.Outbox.Reserve(tx, in.Body.Email) })
 		})
 		return err
 	})
 }
 
-func resendInvitation(tx *db.Tx, in *named) (web.None, error) {
-	return web.None{}, identity.Resend(tx, in.ID)
+func (s Settings) resendInvitation(tx *db.Tx, in *named) (web.None, error) {
+	if err := identity.Resend(tx, in.ID); err != nil {
+		return web.None{}, err
+	}
+	p, err := identity.PersonByID(tx, in.ID)
+	if err != nil {
+		return web.None{}, err
+	}
+	return web.None{}, s.Outbox.Reserve(tx, p.Email)
 }
 
 func withdrawInvitation(tx *db.Tx, in *named) (web.None, error) {

@@ -72,10 +72,10 @@ func Register(r *web.Router, s Settings) {
 
 	web.Read(r, web.Route{Method: get, Path: "/api/partners/people", Name: "people", Permission: access.PartnerRead,
 		Summary: "The people of the partner's office: who is invited, who can sign in, who is blocked"}, people)
-	web.Plain(r, web.Route{Method: post, Path: "/api/partners/people", Name: "invite-person", Permission: access.PartnerWrite, Status: http.StatusCreated,
+	web.Plain(r, web.Route{Method: post, Path: "/api/partners/people", Name: "invite-person", Mails: true, Permission: access.PartnerWrite, Status: http.StatusCreated,
 		Summary: "Invite somebody to the partner's office; they are mailed a link"}, s.invitePerson)
-	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/resend", Name: "resend-invitation", Permission: access.PartnerWrite,
-		Summary: "Mail an invitation again with a new link"}, resendInvitation)
+	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/resend", Name: "resend-invitation", Mails: true, Permission: access.PartnerWrite,
+		Summary: "Mail an invitation again with a new link"}, s.resendInvitation)
 	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/withdraw", Name: "withdraw-invitation", Permission: access.PartnerWrite,
 		Summary: "Take an invitation back; its link ends"}, withdrawInvitation)
 	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/block", Name: "block-person", Permission: access.PartnerWrite,
@@ -92,7 +92,7 @@ func Register(r *web.Router, s Settings) {
 
 	web.Read(r, web.Route{Method: get, Path: "/api/drivers", Name: "drivers", Permission: access.DriversRead,
 		Summary: "A page of the partner's drivers"}, s.drivers)
-	web.Write(r, web.Route{Method: post, Path: "/api/drivers", Name: "add-driver", Permission: access.DriversWrite, Status: http.StatusCreated,
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers", Name: "add-driver", Mails: true, Permission: access.DriversWrite, Status: http.StatusCreated,
 		Summary: "Write a driver down; one with an e-mail address is sent an activation"}, s.addDriver)
 	web.Write(r, web.Route{Method: post, Path: "/api/drivers/tags", Name: "tag-drivers", Permission: access.DriversWrite,
 		Summary: "Add tags to drivers and take others away"}, tagDrivers)
@@ -100,7 +100,7 @@ func Register(r *web.Router, s Settings) {
 		Summary: "All drivers of a filter as a file"}, s.exportDrivers)
 	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}", Name: "driver", Permission: access.DriversRead,
 		Summary: "One driver, whole"}, s.driver)
-	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}", Name: "save-driver", Permission: access.DriversWrite,
+	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}", Name: "save-driver", Mails: true, Permission: access.DriversWrite,
 		Summary: "Replace what is written down of a driver"}, s.saveDriver)
 	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/block", Name: "block-driver", Permission: access.DriversWrite,
 		Summary: "Shut a driver out of settlements"}, blockDriver)
@@ -110,8 +110,8 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Say that somebody drives for the partner"}, activateDriver)
 	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/deactivate", Name: "deactivate-driver", Permission: access.DriversWrite,
 		Summary: "Say that somebody no longer drives for the partner"}, deactivateDriver)
-	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/activation", Name: "send-activation", Permission: access.DriversWrite,
-		Summary: "Mail a driver the link to their own account, once"}, sendActivation)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/activation", Name: "send-activation", Mails: true, Permission: access.DriversWrite,
+		Summary: "Mail a driver the link to their own account, once"}, s.sendActivation)
 	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}/identities", Name: "set-identities", Permission: access.DriversWrite,
 		Summary: "Replace what providers know a driver by"}, s.setIdentities)
 	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}/tags", Name: "tag-driver", Permission: access.DriversWrite,
@@ -120,11 +120,11 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Who changed what of a driver, newest first"}, s.driverHistory)
 	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/merge-preview", Name: "merge-preview", Permission: access.DriversRead,
 		Summary: "What merging two drivers would do"}, s.mergePreview)
-	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/merge", Name: "merge-drivers", Permission: access.DriversWrite, Status: http.StatusCreated,
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/merge", Name: "merge-drivers", Mails: true, Permission: access.DriversWrite, Status: http.StatusCreated,
 		Summary: "Make two drivers one; can be undone until something that moved is settled"}, s.mergeDrivers)
 	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/merges", Name: "driver-merges", Permission: access.DriversRead,
 		Summary: "Who gave way to a driver, and whether that can be undone"}, s.driverMerges)
-	web.Write(r, web.Route{Method: post, Path: "/api/driver-merges/{id}/undo", Name: "undo-merge", Permission: access.DriversWrite,
+	web.Write(r, web.Route{Method: post, Path: "/api/driver-merges/{id}/undo", Name: "undo-merge", Mails: true, Permission: access.DriversWrite,
 		Summary: "Make two drivers of one again"}, s.undoMerge)
 	web.Read(r, web.Route{Method: get, Path: "/api/drivers/namesakes", Name: "namesakes", Permission: access.DriversRead,
 		Summary: "Pairs of drivers who may be one person, with what speaks for it"}, namesakes)
@@ -352,7 +352,7 @@ func Register(r *web.Router, s Settings) {
 		Summary: "A dry run of sending bills: who gets one, who does not and why; nothing is sent"}, s.prepareSummaries)
 	web.Read(r, web.Route{Method: get, Path: "/api/summary-sendings/{id}", Name: "summary-sending", Permission: access.SettlementsRead,
 		Summary: "A sending, and where its mails stand once it was started"}, summarySending)
-	web.Write(r, web.Route{Method: post, Path: "/api/summary-sendings/{id}/start", Name: "start-summaries", Permission: access.SettlementsWrite, Status: http.StatusAccepted, Timeout: time.Minute,
+	web.Write(r, web.Route{Method: post, Path: "/api/summary-sendings/{id}/start", Name: "start-summaries", Mails: true, Permission: access.SettlementsWrite, Status: http.StatusAccepted, Timeout: time.Minute,
 		Summary: "Send exactly what was shown; many wait half a minute in which they can be cancelled; a second start joins the first"}, s.startSummaries)
 	web.Write(r, web.Route{Method: post, Path: "/api/summary-sendings/{id}/cancel", Name: "cancel-summaries", Permission: access.SettlementsWrite,
 		Summary: "Take a sending back while it waits; nobody is mailed"}, cancelSummaries)
@@ -360,7 +360,7 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Bills that were sent of a settlement, newest first; without one, those that failed and wait to be tried again"}, listSummaries)
 	web.Read(r, web.Route{Method: get, Path: "/api/summaries/{id}", Name: "summary", Permission: access.SettlementsRead,
 		Summary: "One bill that was sent: to whom, when, whether it arrived and was opened"}, oneSummary)
-	web.Write(r, web.Route{Method: post, Path: "/api/summaries/{id}/retry", Name: "retry-summary", Permission: access.SettlementsWrite,
+	web.Write(r, web.Route{Method: post, Path: "/api/summaries/{id}/retry", Name: "retry-summary", Mails: true, Permission: access.SettlementsWrite,
 		Summary: "Try a failed bill again"}, s.retrySummary)
 	web.Write(r, web.Route{Method: post, Path: "/api/summaries/{id}/end-link", Name: "end-summary-link", Permission: access.SettlementsWrite,
 		Summary: "Let the link of a bill open nothing any more"}, endSummary)
@@ -407,7 +407,7 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Choose how often to be settled"}, writingBoth(s, "set-driver-frequency", setFrequency))
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/partner-settlement-frequency", Name: "partner-frequency", Permission: access.AccountRead, Personal: true,
 		Summary: "How often the chosen partner settles"}, readingBoth(s, partnerFrequency))
-	web.Plain(r, web.Route{Method: post, Path: "/api/driver-accounts/partners/invites", Name: "invite-partner", Permission: access.AccountWrite, Personal: true,
+	web.Plain(r, web.Route{Method: post, Path: "/api/driver-accounts/partners/invites", Name: "invite-partner", Mails: true, Permission: access.AccountWrite, Personal: true,
 		Summary: "Choose a partner, or invite one that is not here"}, writingBoth(s, "invite-partner", s.invitePartner))
 	web.Plain(r, web.Route{Method: del, Path: "/api/driver-accounts/partners", Name: "leave-partner", Permission: access.AccountWrite, Personal: true,
 		Summary: "Leave the chosen partner"}, writingBoth(s, "leave-partner", leavePartner))

@@ -76,7 +76,7 @@ func (s Settings) prepareSummaries(tx *db.Tx, in *struct{ Body SummaryWish }) (M
 
 // SummaryRefusal is why some get no bill.
 type SummaryRefusal struct {
-	Code    string        `json:"code" enum:"no_address,sent,revoked,absorbed,blocked"`
+	Code    string        `json:"code" enum:"no_address,sent,revoked,absorbed,blocked,quota"`
 	Count   int64         `json:"count"`
 	Drivers []NamedDriver `json:"drivers" nullable:"false" doc:"the first five"`
 }

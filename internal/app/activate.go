@@ -16,7 +16,7 @@ import (
 // activate handles identity.ActivateKind: it makes sure of the driver's user
 // and has the identity provider mail the link. Who is written to is read now,
 // so that a corrected address counts. Whoever lost their address or was merged
-// meanwhile is left alone. Whose account it will be is kept, so that the partner
+// meanwhile is left alone, and so is a partner's person. Whose account it will be is kept, so that the partner
 // sees who has registered.
 func activate(admin identity.Admin, v *vault.Vault, provider, redirect, language string) jobs.Handler {
 	return func(ctx context.Context, run *jobs.Run) error {
@@ -37,6 +37,9 @@ func activate(admin identity.Admin, v *vault.Vault, provider, redirect, language
 		}
 		id, _, err := admin.EnsureUser(ctx, identity.NewUser{Email: d.Email, FirstName: d.FirstName, LastName: d.LastName,
 			Language: cmp.Or(d.SummaryLanguage, language), Role: access.Driver})
+		if errors.Is(err, identity.ErrTaken) {
+			return run.Write(ctx, func(tx *db.Tx) error { return fleet.RefuseActivation(tx, order.Driver) })
+		}
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"sync"
@@ -9,15 +10,22 @@ import (
 	"time"
 
 	"saldo/internal/access"
+	"saldo/internal/audit"
 	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
 	"saldo/internal/jobs"
+	"saldo/internal/mail"
+	"saldo/internal/outbox"
 	"saldo/internal/tenancy"
 	"saldo/internal/testkit"
+	"saldo/internal/vault"
 )
 
 func (p *recorder) EnsureUser(_ context.Context, u identity.NewUser) (string, bool, error) {
+	if p.taken {
+		return "", false, errors.Join(p.note("ensure "+u.Email), identity.ErrTaken)
+	}
 	return "u1", true, p.note("ensure " + u.Email + " " + u.FirstName + " " + u.Language + " " + string(u.Role))
 }
 
@@ -25,10 +33,20 @@ func (p *recorder) SendActivation(_ context.Context, id, redirect string, _ time
 	return p.note("activate " + id + " " + redirect)
 }
 
+// posting is an outbox that sends nothing: activations are only counted there.
+func posting(t *testing.T) *outbox.Outbox {
+	t.Helper()
+	v, err := vault.Open(testkit.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return outbox.New(v, nil, mail.Address{Address: "saldo@example.com"})
+}
+
 func TestAnActivationReachesTheDriverAtTheNewestAddressHoweverOftenTheProviderFails(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		north := access.ProgramFor("north", "test")
-		book := fleet.DriverBook{Country: "PL", Language: "pl"}
+		book := fleet.DriverBook{Post: posting(t), Country: "PL", Language: "pl"}
 		testkit.Write(t, d, north, func(tx *db.Tx) error {
 			if err := tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
 				return err
@@ -68,5 +86,47 @@ func TestAnActivationReachesTheDriverAtTheNewestAddressHoweverOftenTheProviderFa
 			}
 			return err
 		})
+	})
+}
+
+func TestActivation_LeavesAnotherPartnersPersonAlone(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		north := access.ProgramFor("north", "test")
+		var driver string
+		testkit.Write(t, d, north, func(tx *db.Tx) (err error) {
+			if err := tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
+				return err
+			}
+			driver, err = fleet.DriverBook{Post: posting(t), Country: "PL", Language: "pl"}.AddDriver(tx, fleet.DriverDetails{FirstName: "Oleh", LastName: "Babiak", Email: "anna@south.example"})
+			return err
+		})
+		admin := &recorder{taken: true}
+		queue := jobs.NewQueue(d, slog.New(slog.DiscardHandler))
+		queue.Poll = 10 * time.Millisecond
+		queue.Handle(identity.ActivateKind, activate(admin, nil, identity.Embedded, "https://saldo.example/app/", "pl"))
+		ctx, stop := context.WithCancel(context.Background())
+		var working sync.WaitGroup
+		working.Go(func() { queue.Run(ctx, 1) })
+		var sent, account string
+		var trail []audit.Entry
+		testkit.Eventually(t, "the partner is told", func() bool {
+			testkit.Read(t, d, north, func(tx *db.Tx) (err error) {
+				trail, err = audit.Of(tx, "driver", driver)
+				return err
+			})
+			return len(trail) == 3
+		})
+		stop()
+		working.Wait()
+		testkit.Read(t, d, north, func(tx *db.Tx) (err error) {
+			if sent, err = db.One[string](tx, `SELECT activation_sent_at FROM drivers WHERE tenant_id = $1 AND id = $2`, driver); err != nil {
+				return err
+			}
+			account, err = db.One[string](tx, `SELECT activated_account FROM drivers WHERE tenant_id = $1 AND id = $2`, driver)
+			return err
+		})
+		if len(admin.asked) != 1 || sent != "" || account != "" || trail[2].Action != "drivers.activation_refused" {
+			t.Errorf("asked %v, sent %q, account %q, %+v", admin.asked, sent, account, trail)
+		}
 	})
 }

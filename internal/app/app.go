@@ -29,6 +29,7 @@ import (
 	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
+	"saldo/internal/idp"
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers"
 	"saldo/internal/jobs"
@@ -117,7 +118,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	if err != nil {
 		return fmt.Errorf("SALDO_SMTP_URL: %w", err)
 	}
-	a.outbox = outbox.New(v, sender, from)
+	a.outbox = outbox.New(v, sender, from).Within(outbox.Quota{PerDay: s.MailsPerDay, PerAddress: s.MailsPerAddress})
 	if a.provider, err = openProvider(ctx, s, a.db, v, a.outbox, a.log); err != nil {
 		return err
 	}
@@ -145,6 +146,9 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(outbox.Kind, a.outbox.Deliver)
 	a.queue.Failed(outbox.Kind, outbox.GaveUp)
 	a.queue.Handle(sweepKind, a.sweep)
+	if own := a.provider.embedded; own != nil {
+		a.queue.Handle(idp.ResetKind, own.SendReset)
+	}
 	a.queue.Handle(identity.ForgetKind, forget(a.provider.admin))
 	a.queue.Handle(identity.ActivateKind, activate(a.provider.admin, v, a.provider.verifier.Provider, s.PublicURL+"/app/", s.Instance.Language))
 	a.queue.Handle(identity.PersonKind, people{a.provider.admin, a.provider.verifier.Provider, s.PublicURL + "/app/", s.Instance.Language}.handle)

@@ -23,6 +23,7 @@ type recorder struct {
 	mu    sync.Mutex
 	asked []string
 	fails int
+	taken bool // the address is that of a partner's person
 }
 
 func (p *recorder) note(what string) error {

@@ -10,6 +10,7 @@ import (
 	"saldo/internal/db"
 	"saldo/internal/identity"
 	"saldo/internal/jobs"
+	"saldo/internal/outbox"
 	"saldo/internal/settlement"
 	"saldo/internal/summaries"
 	"saldo/internal/web"
@@ -38,6 +39,9 @@ func (a *App) sweep(ctx context.Context, run *jobs.Run) error {
 			return err
 		}
 		if err := identity.SweepRevocations(tx); err != nil {
+			return err
+		}
+		if err := outbox.SweepQuotas(tx); err != nil {
 			return err
 		}
 		if own := a.provider.embedded; own != nil {

@@ -26,6 +26,8 @@ type Settings struct {
 	DatabaseURL       string
 	Instance          Instance
 	SMTPURL, MailFrom string
+	MailsPerDay       int64 // of one partner
+	MailsPerAddress   int64 // of one partner in an hour
 	BlobURL           string
 	Key, KeyFile      string
 	MetricsAddr       string
@@ -84,6 +86,8 @@ func Variables() []Variable {
 		{"SALDO_INSTANCE", "pl", "`pl` (PLN, VAT 23/8/0, Europe/Warsaw, Polish) or `de` (EUR, VAT 19/7/0, Europe/Berlin, German)"},
 		{"SALDO_SMTP_URL", "", "`smtp://user:password@host:587`; empty: mails are written to the data folder and, where only this machine can reach Saldo, shown at `/mailbox/`"},
 		{"SALDO_MAIL_FROM", "Saldo <saldo@localhost>", "Sender of mails"},
+		{"SALDO_MAILS_PER_DAY", "20000", "Mails that one partner may send on a day; what is over it is refused"},
+		{"SALDO_MAILS_PER_ADDRESS", "60", "Mails that one partner may send to one address in an hour"},
 		{"SALDO_BLOB_URL", "", "Empty: files in the data folder; `s3://key:secret@host/bucket?region=…`: S3-compatible store"},
 		{"SALDO_IDP_UPSTREAM", "", "Empty: people sign in at Saldo itself; `http://keycloak:8080`: at this Keycloak, which Saldo shows under `/auth/`"},
 		{"SALDO_OIDC_ISSUER", "", "Instead of the upstream, for a Keycloak that people reach by its own address: `https://sso.example.com/realms/saldo`"},
@@ -132,6 +136,11 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 	}
 	if s.Workers, err = strconv.Atoi(values["SALDO_WORKERS"]); err != nil || s.Workers < 1 || s.Workers > 64 {
 		return s, fmt.Errorf("SALDO_WORKERS is %q: write a number from 1 to 64", values["SALDO_WORKERS"])
+	}
+	for name, number := range map[string]*int64{"SALDO_MAILS_PER_DAY": &s.MailsPerDay, "SALDO_MAILS_PER_ADDRESS": &s.MailsPerAddress} {
+		if *number, err = strconv.ParseInt(values[name], 10, 64); err != nil || *number < 1 || *number > 10_000_000 {
+			return s, fmt.Errorf("%s is %q: write a number from 1 to 10000000", name, values[name])
+		}
 	}
 	for network := range strings.SplitSeq(values["SALDO_TRUSTED_PROXIES"], ",") {
 		prefix, err := netip.ParsePrefix(strings.TrimSpace(network))

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Kind groups faults by what the caller should do; each kind is one HTTP status.
@@ -66,6 +67,7 @@ type Fault struct {
 	Kind   Kind
 	Params map[string]string
 	Fields []Field
+	Retry  time.Duration // after which the same may be asked again; zero: it is not known
 	cause  error
 }
 
@@ -164,6 +166,13 @@ func (f *Fault) Field(name string, code FieldCode, params ...string) *Fault {
 func (f *Fault) AndMore(count int) *Fault {
 	before, _ := strconv.Atoi(f.Params["more"]) // absent: none
 	return f.With("more", before+count)
+}
+
+// After says when the same may be asked again.
+func (f *Fault) After(wait time.Duration) *Fault {
+	c := f.copied()
+	c.Retry = wait
+	return c
 }
 
 // Because keeps the cause for the log.

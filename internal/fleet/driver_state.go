@@ -69,8 +69,9 @@ func exists(tx *db.Tx, id string) error {
 }
 
 // SendActivation leaves the job that mails a driver the link to their own
-// account; once for each driver, whoever asks and however often.
-func SendActivation(tx *db.Tx, id string) error {
+// account; once for each driver, whoever asks and however often, and within the
+// quota of the partner: many drivers may have one address.
+func (b DriverBook) SendActivation(tx *db.Tx, id string) error {
 	n, err := tx.Exec(`UPDATE drivers SET activation_sent_at = $3, updated_at = $3
 		WHERE tenant_id = $1 AND id = $2 AND merged_into = '' AND email <> '' AND activation_sent_at = ''`, id, tx.Now)
 	if err != nil {
@@ -89,10 +90,27 @@ func SendActivation(tx *db.Tx, id string) error {
 		}
 		return err
 	}
+	email, err := db.One[string](tx, `SELECT email FROM drivers WHERE tenant_id = $1 AND id = $2`, id)
+	if err != nil {
+		return err
+	}
+	if err := b.Post.Reserve(tx, email); err != nil {
+		return err
+	}
 	if err := identity.Activate(tx, id); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "drivers.activation", Kind: driverKind, ID: id})
+}
+
+// RefuseActivation notes that no link was mailed, because the address is that
+// of a partner's person. Once it is corrected, a link can be sent.
+func RefuseActivation(tx *db.Tx, id string) error {
+	n, err := tx.Exec(`UPDATE drivers SET activation_sent_at = '', updated_at = $3 WHERE tenant_id = $1 AND id = $2 AND activation_sent_at <> ''`, id, tx.Now)
+	if err != nil || n == 0 {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "drivers.activation_refused", Kind: driverKind, ID: id})
 }
 
 // SetIdentities replaces what providers know a driver by, if the driver is

@@ -120,7 +120,7 @@ func (b DriverBook) AddDriver(tx *db.Tx, d DriverDetails) (id string, err error)
 	if id, err = b.writeDown(tx, d); err != nil || strings.TrimSpace(d.Email) == "" {
 		return id, err
 	}
-	return id, SendActivation(tx, id)
+	return id, b.SendActivation(tx, id)
 }
 
 // writeDown adds a driver and writes to nobody.

@@ -22,6 +22,13 @@ var (
 // sends mail for people, not for senders of mail.
 const InvitesMax = 5
 
+// invitations is the tenant in which mails to partners who are not here are
+// counted, and invitedPerHour how many an address gets of them.
+const (
+	invitations    = "invitations"
+	invitedPerHour = 6
+)
+
 const partnerNameMax = 150
 
 // Invitation asks a partner that is not here to come.
@@ -39,6 +46,10 @@ func InvitePartner(tx *db.Tx, who access.Actor, post *outbox.Outbox, link string
 	}
 	i, err := i.checked()
 	if err != nil {
+		return err
+	}
+	// the same address whichever driver asks: each of many could send a few
+	if err := tx.As(access.ProgramFor(invitations, "accounts"), func() error { return post.ReserveAddress(tx, i.Email, invitedPerHour) }); err != nil {
 		return err
 	}
 	return tx.As(who.Alone(), func() error {
@@ -60,7 +71,7 @@ func InvitePartner(tx *db.Tx, who access.Actor, post *outbox.Outbox, link string
 			return err
 		}
 		_, err = post.Post(tx, outbox.Letter{To: mail.Address{Name: i.Name, Address: i.Email}, Subject: say("mail.invite.subject", "driver", d.name()),
-			Text: body, Language: string(i.Consent.Language)})
+			Text: body, Language: string(i.Consent.Language), Counted: true})
 		return err
 	})
 }

@@ -11,7 +11,7 @@ import (
 // ErrNoUser is the answer of an Admin that is asked for somebody it does not know.
 var ErrNoUser = errors.New("identity: no such user")
 
-// ErrTaken is the answer of an Admin that shall make somebody new for an address that somebody has.
+// ErrTaken is the answer of an Admin that shall make somebody new for an address that somebody has, or a driver of a partner's person.
 var ErrTaken = errors.New("identity: the address is somebody's already")
 
 // User is somebody an identity provider knows.
@@ -49,7 +49,9 @@ type Admin interface {
 	FindByEmail(ctx context.Context, email string) (User, error)
 	// EnsureUser makes a user without a password, or finds the one with the
 	// address and makes sure of the role. It never changes a name, nor the
-	// password of somebody whose address is proven.
+	// password of somebody whose address is proven. A partner's person does not
+	// become a driver: whoever adds drivers may type anybody's address. They are
+	// left alone, and the answer is ErrTaken.
 	EnsureUser(ctx context.Context, u NewUser) (id string, created bool, err error)
 	// SendActivation mails a link with which the user sets a password; doing so
 	// proves the address.

@@ -2,6 +2,7 @@ package idp_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -291,5 +292,33 @@ func TestARegistrationBeforehandGetsNothingOfAPartner(t *testing.T) {
 		set.Fields.Set("password-confirm", password)
 		shows(t, b.Submit(t, set), 200, "Hasło ustawione")
 		h.browser().Login(t, email, password)
+	})
+}
+
+// Strangers can have so many mails sent to an address in an hour and no more, and a refusal tells nobody whether it is known.
+func TestPasswordReset_HasAQuotaThatIsTheSameForUnknownAddresses(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		h.passing.Pass(time.Until(time.Now().Truncate(time.Hour).Add(time.Hour))) // the quota is that of an hour
+		_, known := h.person(access.Driver)
+		unknown, b := testkit.NewAddress(), h.browser()
+		send := func(to string) (status int, retry, text string) {
+			form := testkit.FormOf(t, b.Open(t, h.url+"/auth/realms/saldo/login-actions/reset-credentials"), "kc-reset-password-form")
+			form.Fields.Set("username", to)
+			answer := b.Submit(t, form)
+			text = strings.ReplaceAll(testkit.Text(t, answer), to, "")
+			return answer.StatusCode, answer.Header.Get("Retry-After"), text
+		}
+		statuses := ""
+		for _, pause := range []time.Duration{0, 0, 0, 31 * time.Minute, 0, 0, 5 * time.Minute} {
+			h.passing.Pass(pause)
+			status, retry, text := send(known)
+			statuses += fmt.Sprint(status, retry, " ")
+			if s, r, other := send(unknown); s != status || r != retry || other != text {
+				t.Errorf("known: %d %s, unknown: %d %s", status, retry, s, r)
+			}
+		}
+		if statuses != "200 200 200 200 200 200 4291440 " {
+			t.Error(statuses)
+		}
 	})
 }

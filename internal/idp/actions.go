@@ -1,6 +1,7 @@
 package idp
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -12,10 +13,55 @@ import (
 
 	"saldo/internal/db"
 	"saldo/internal/identity"
+	"saldo/internal/jobs"
 	"saldo/internal/official"
 )
 
-// forgotten is the page that mails a link to set a new password. It says the
+// ResetKind is the job that mails the link to a new password, if the address
+// has an account. The page leaves it for every address: nobody learns from how
+// long it takes whether one is known.
+const ResetKind = "idp.reset"
+
+const resetPurpose = "password reset"
+
+// resetOrder is the order of that job. Orders are kept in the clear.
+type resetOrder struct {
+	Sealed string `json:"sealed"`
+}
+
+// SendReset is the handler of ResetKind.
+func (p *Provider) SendReset(ctx context.Context, run *jobs.Run) error {
+	var order resetOrder
+	if err := run.Into(&order); err != nil {
+		return jobs.Permanent(err)
+	}
+	email, err := p.vault.Unseal("", resetPurpose, order.Sealed)
+	if err != nil {
+		return jobs.Permanent(err)
+	}
+	return run.Write(ctx, func(tx *db.Tx) error {
+		u, err := userByEmail(tx, string(email))
+		if errors.Is(err, db.ErrNone) || (err == nil && !u.Enabled) {
+			return run.Finish(tx)
+		}
+		if err != nil {
+			return err
+		}
+		if err := record(tx, "asked for a new password", u.ID, ""); err != nil {
+			return err
+		}
+		link, err := p.newLink(tx, u.ID, reset, "", resetLife)
+		if err != nil {
+			return err
+		}
+		if err := p.write(tx, u, p.settings.Language, "idp.mail.reset", "link", link); err != nil {
+			return err
+		}
+		return run.Finish(tx)
+	})
+}
+
+// forgotten is the page that has a link to a new password mailed. It says the
 // same whether or not the address has an account.
 func (p *Provider) forgotten(w http.ResponseWriter, r *http.Request) {
 	ask := page{Name: "forgotten", Base: p.path + "/login-actions/reset-credentials", Values: map[string]string{"username": r.URL.Query().Get("login_hint")}}
@@ -35,21 +81,7 @@ func (p *Provider) forgotten(w http.ResponseWriter, r *http.Request) {
 		if wait, err = p.mayMail(tx, r, email); err != nil || wait > 0 {
 			return err
 		}
-		u, err := userByEmail(tx, email)
-		if errors.Is(err, db.ErrNone) || (err == nil && !u.Enabled) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := record(tx, "asked for a new password", u.ID, ""); err != nil {
-			return err
-		}
-		link, err := p.newLink(tx, u.ID, reset, "", resetLife)
-		if err != nil {
-			return err
-		}
-		return p.write(tx, u, p.settings.Language, "idp.mail.reset", "link", link)
+		return jobs.Enqueue(tx, jobs.Order{Kind: ResetKind, Payload: resetOrder{p.vault.Seal("", resetPurpose, []byte(email))}})
 	})
 	switch {
 	case err != nil:

@@ -12,6 +12,7 @@ import (
 
 	"saldo/internal/access"
 	"saldo/internal/db"
+	"saldo/internal/fault"
 	"saldo/internal/identity"
 	"saldo/internal/official"
 )
@@ -231,9 +232,6 @@ func (p *Provider) signIn(r *http.Request, email, password string) (s session, c
 		return s, "", 0, err
 	}
 	right = right && u.Enabled && u.Verified
-	if !right && u.ID == "" {
-		return s, "", 0, errWrong // guesses leave no trail that grows with them
-	}
 	var anew string
 	if right && stale {
 		if anew, err = p.hasher.make(ctx, password); err != nil {
@@ -242,7 +240,7 @@ func (p *Provider) signIn(r *http.Request, email, password string) (s session, c
 	}
 	err = p.db.Write(ctx, program, func(tx *db.Tx) error {
 		if !right {
-			return record(tx, "failed to sign in", u.ID, "")
+			return p.recordFailure(tx, u.ID, email)
 		}
 		if err := p.right(tx, email, visitor); err != nil {
 			return err
@@ -354,7 +352,11 @@ func (p *Provider) enrol(r *http.Request, u user) (wait time.Duration, err error
 	return wait, err
 }
 
-// mayMail keeps strangers from flooding a mailbox or the mail server.
+// mailsPerHour is how many mails strangers can have sent to one address.
+const mailsPerHour = 6
+
+// mayMail keeps strangers from flooding a mailbox or the mail server. It counts
+// alike whether or not the address is known.
 func (p *Provider) mayMail(tx *db.Tx, r *http.Request, email string) (time.Duration, error) {
 	for _, l := range []struct {
 		limit
@@ -367,7 +369,12 @@ func (p *Provider) mayMail(tx *db.Tx, r *http.Request, email string) (time.Durat
 			return 0, err
 		}
 	}
-	return 0, nil
+	err := p.outbox.ReserveAddress(tx, email, mailsPerHour)
+	var full *fault.Fault
+	if errors.As(err, &full) {
+		return full.Retry, nil
+	}
+	return 0, err
 }
 
 // referral reads who brought a visitor from the cookies of the same site.

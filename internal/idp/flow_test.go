@@ -143,6 +143,9 @@ func TestACodeIsTradedOnceAndASecondTryEndsWhatTheFirstGot(t *testing.T) {
 		if status, _ := b.Refresh(t, tokens.Refresh); status != 400 {
 			t.Errorf("the tokens of a stolen code still work: %d", status)
 		}
+		if values := back(t, b.Authorize(t, testkit.NewAsk(), url.Values{"prompt": {"none"}})); values.Get("error") != "login_required" {
+			t.Errorf("the browser is still signed in: %v", values)
+		}
 	})
 }
 
@@ -203,6 +206,35 @@ func TestARefreshTokenTurnsAtEachUseAndItsReplayEndsTheFamily(t *testing.T) {
 		if status, _ := b.Refresh(t, third.Refresh); status != 400 {
 			t.Errorf("the family outlived the theft: %d", status)
 		}
+		if values := back(t, b.Authorize(t, testkit.NewAsk(), url.Values{"prompt": {"none"}})); values.Get("error") != "login_required" {
+			t.Errorf("the browser is still signed in: %v", values)
+		}
+	})
+}
+
+func TestRefreshTokenReuse_LeavesOtherSessionsOfTheSameUserAlone(t *testing.T) {
+	each(t, func(t *testing.T, h *house) {
+		_, email := h.person(access.Driver)
+		b, other := h.browser(), h.browser()
+		first, elsewhere := b.Login(t, email, password), other.Login(t, email, password)
+		if status, _ := b.Refresh(t, first.Refresh); status != 200 {
+			t.Fatal(status)
+		}
+		h.passing.Pass(11 * time.Second)
+		if status, _ := b.Refresh(t, first.Refresh); status != 400 {
+			t.Errorf("a stolen token works: %d", status)
+		}
+		if status, _ := other.Refresh(t, elsewhere.Refresh); status != 200 {
+			t.Errorf("another device was signed out: %d", status)
+		}
+		h.browser().Login(t, email, password) // and the owner comes back in
+		testkit.Read(t, h.db, access.Program("test"), func(tx *db.Tx) error {
+			n, err := db.One[int64](tx.Across(), `SELECT COUNT(*) FROM idp_events WHERE kind = 'reused a token'`)
+			if n != 1 {
+				t.Errorf("%d events name the reuse", n)
+			}
+			return err
+		})
 	})
 }
 

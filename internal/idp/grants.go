@@ -10,7 +10,6 @@ import (
 	"github.com/luikyv/go-oidc/pkg/goidc"
 
 	"saldo/internal/db"
-	"saldo/internal/identity"
 )
 
 // hurry is how long after its first use a refresh token is only refused: two
@@ -67,20 +66,24 @@ func (p *Provider) SaveGrant(ctx context.Context, g *goidc.Grant) error {
 	})
 }
 
-// revokeGrant ends a grant that was misused, and with it the session: whoever
-// holds one of its secrets may hold others.
+// revokeGrant ends a grant that was misused, and with it the browser session:
+// whoever holds one of its secrets may hold others, and the owner signs in anew.
 func (p *Provider) revokeGrant(tx *db.Tx, id string) error {
-	if _, err := tx.Across().Exec(`UPDATE idp_grants SET revoked_at = $2 WHERE id = $1 AND revoked_at = ''`, id, tx.Now); err != nil {
+	n, err := tx.Across().Exec(`UPDATE idp_grants SET revoked_at = $2 WHERE id = $1 AND revoked_at = ''`, id, tx.Now)
+	if err != nil || n == 0 {
 		return err
 	}
-	session, err := db.One[string](tx.Across(), `SELECT session_id FROM idp_grants WHERE id = $1`, id)
+	s, err := db.One[session](tx.Across(), `SELECT `+sessionColumns+` FROM idp_sessions WHERE id = (SELECT session_id FROM idp_grants WHERE id = $1)`, id)
 	if errors.Is(err, db.ErrNone) {
-		return nil
+		return nil // swept, and its tokens with it
 	}
 	if err != nil {
 		return err
 	}
-	return identity.RevokeSession(tx, session)
+	if err := endSession(tx, s.ID); err != nil {
+		return err
+	}
+	return record(tx, "reused a token", s.UserID, s.ID)
 }
 
 // load gives a living grant with what tokens say of its user, or ErrNotFound.

@@ -94,6 +94,7 @@ func (h *house) restart() {
 	}
 	queue := jobs.NewQueue(h.db, quiet)
 	queue.Handle(outbox.Kind, box.Deliver)
+	queue.Handle(idp.ResetKind, h.idp.SendReset)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { defer close(ended); queue.Run(ctx, 2) }()

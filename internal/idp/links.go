@@ -67,7 +67,9 @@ const mailSpace = "identity"
 var program = access.ProgramFor(mailSpace, "idp")
 
 // write posts a mail to a user in their language. The text and its subject are
-// named by key; what is put into the text comes in pairs.
+// named by key; what is put into the text comes in pairs. Whatever a stranger
+// can have mailed was counted by mayMail, what a partner can by the partner's
+// quota; that a password was changed is told in any case.
 func (p *Provider) write(tx *db.Tx, u user, or texts.Language, key string, params ...string) error {
 	language := u.language(or)
 	_, host, _ := strings.Cut(p.settings.PublicURL, "://")
@@ -75,7 +77,7 @@ func (p *Provider) write(tx *db.Tx, u user, or texts.Language, key string, param
 	for _, v := range params {
 		values = append(values, v)
 	}
-	_, err := p.outbox.Post(tx, outbox.Letter{To: mail.Address{Name: u.name(), Address: u.Email}, Language: string(language),
+	_, err := p.outbox.Post(tx, outbox.Letter{To: mail.Address{Name: u.name(), Address: u.Email}, Language: string(language), Counted: true,
 		Subject: texts.Of(language, key+".subject"), Text: texts.Of(language, key+".body", values...)})
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -161,6 +162,9 @@ func (p *Provider) show(w http.ResponseWriter, r *http.Request, status int, pg p
 		return
 	}
 	h := w.Header()
+	if pg.Wait > 0 {
+		h.Set("Retry-After", strconv.Itoa(pg.Minutes*60))
+	}
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Language", string(pg.Language))
 	w.WriteHeader(status)

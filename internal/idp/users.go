@@ -1,8 +1,10 @@
 package idp
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -97,6 +99,20 @@ func record(tx *db.Tx, kind, userID, sessionID string) error {
 	return err
 }
 
+// recordFailure keeps that a sign-in failed. For an unknown address it takes the
+// same statement and leaves one of a few rows that are written over: guesses
+// leave no trail that grows with them.
+func (p *Provider) recordFailure(tx *db.Tx, userID, email string) error {
+	id := tx.NewID()
+	if userID == "" {
+		sum := sumOf(p.throttleID(byAccount, email))
+		id = "unknown-" + sum[:2]
+	}
+	_, err := tx.Across().Exec(`INSERT INTO idp_events (id, at, kind, user_id, session_id) VALUES ($1, $2, 'failed to sign in', $3, '')
+		ON CONFLICT (id) DO UPDATE SET at = excluded.at`, id, tx.Now, userID)
+	return err
+}
+
 // The provider is an identity.Admin for the program it is part of; it offers
 // nothing of this to the network.
 var _ identity.Admin = (*Provider)(nil)
@@ -148,6 +164,11 @@ func ensure(tx *db.Tx, n identity.NewUser) (id string, created bool, err error) 
 	}
 	if err != nil {
 		return "", false, err
+	}
+	if n.Role == access.Driver && !created {
+		if roles, err := rolesOf(tx, u.ID); err != nil || slices.Contains(roles, string(access.Partner)) {
+			return "", false, cmp.Or(err, identity.ErrTaken)
+		}
 	}
 	if !u.Verified && u.Password != "" {
 		// somebody registered the address and never proved it: whoever they are, their password must not open what is given here

@@ -5,6 +5,7 @@ package keycloak
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -82,18 +83,24 @@ func (c *Client) FindByEmail(ctx context.Context, email string) (identity.User, 
 			u.Attributes[name] = values[0]
 		}
 	}
-	var roles []realmRole
-	// with what roles bring along: everybody is a driver by the realm's default role
-	if err := c.ask(ctx, http.MethodGet, userPath(found.ID)+"/role-mappings/realm/composite", nil, &roles); err != nil {
-		return identity.User{}, notUser(err)
+	u.Roles, err = c.roles(ctx, found.ID)
+	return u, err
+}
+
+// roles are those that Saldo knows, with what roles bring along: everybody is a
+// driver by the realm's default role.
+func (c *Client) roles(ctx context.Context, id string) (known []access.Role, err error) {
+	var all []realmRole
+	if err := c.ask(ctx, http.MethodGet, userPath(id)+"/role-mappings/realm/composite", nil, &all); err != nil {
+		return nil, notUser(err)
 	}
-	for _, r := range roles {
+	for _, r := range all {
 		if r.Name == access.Partner || r.Name == access.Driver {
-			u.Roles = append(u.Roles, r.Name)
+			known = append(known, r.Name)
 		}
 	}
-	slices.Sort(u.Roles)
-	return u, nil
+	slices.Sort(known)
+	return known, nil
 }
 
 func (c *Client) find(ctx context.Context, email string) (representation, error) {
@@ -124,6 +131,12 @@ func (c *Client) EnsureUser(ctx context.Context, u identity.NewUser) (id string,
 	}
 	if u.Fresh && !created {
 		return "", false, identity.ErrTaken
+	}
+	if u.Role == access.Driver && !created {
+		roles, err := c.roles(ctx, found.ID)
+		if err != nil || slices.Contains(roles, access.Partner) {
+			return "", false, cmp.Or(err, identity.ErrTaken)
+		}
 	}
 	return found.ID, created, c.grant(ctx, found.ID, u.Role)
 }

@@ -2,6 +2,8 @@ package keycloak_test
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,6 +59,22 @@ func TestARoleThatSomebodyElseIsJustGivingIsGiven(t *testing.T) {
 	f.raced = true
 	if _, created, err := keycloak.NewClient(f.realm(), time.Now).EnsureUser(context.Background(), identity.NewUser{Email: "a@saldo.example", Role: access.Partner}); err != nil || !created {
 		t.Errorf("%v %v", created, err)
+	}
+}
+
+// Keycloak makes everybody a driver by a default role, so what FindByEmail says does not show a role that was added.
+func TestEnsureUser_GivesAPartnersPersonNoRole(t *testing.T) {
+	f := newFake(t)
+	c := keycloak.NewClient(f.realm(), time.Now)
+	id, _, err := c.EnsureUser(context.Background(), identity.NewUser{Email: "a@saldo.example", Role: access.Partner})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.EnsureUser(context.Background(), identity.NewUser{Email: "a@saldo.example", Role: access.Driver}); !errors.Is(err, identity.ErrTaken) {
+		t.Errorf("%v", err)
+	}
+	if !slices.Equal(f.roles[id], []string{"partner"}) {
+		t.Errorf("%v", f.roles[id])
 	}
 }
 

@@ -4,6 +4,7 @@
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -39,11 +40,18 @@ type Outbox struct {
 	vault  *vault.Vault
 	sender mail.Sender
 	from   mail.Address
+	quota  Quota
 }
 
 // New makes an outbox that sends as from.
 func New(v *vault.Vault, sender mail.Sender, from mail.Address) *Outbox {
-	return &Outbox{vault: v, sender: sender, from: from}
+	return &Outbox{vault: v, sender: sender, from: from, quota: Usual}
+}
+
+// Within gives the outbox another quota; what is zero stays the usual one.
+func (o *Outbox) Within(q Quota) *Outbox {
+	o.quota = Quota{PerDay: cmp.Or(q.PerDay, Usual.PerDay), PerAddress: cmp.Or(q.PerAddress, Usual.PerAddress)}
+	return o
 }
 
 // Letter is a mail to one recipient.
@@ -54,11 +62,12 @@ type Letter struct {
 	Language    string
 	Attachments []mail.Attachment
 	Key         string // a second mail with the same key is not written; empty: no limit
+	Counted     bool   `json:"-"` // it was reserved before, or is one that nobody can ask for at will
 }
 
 // Post writes a mail down and leaves the job that sends it; both exist exactly
 // if the unit of work is committed. It gives the mail's id, or none when a
-// mail with the same key exists.
+// mail with the same key exists. What is over the quota is refused.
 func (o *Outbox) Post(tx *db.Tx, l Letter) (id string, err error) {
 	id = tx.NewID()
 	content, err := json.Marshal(l)
@@ -70,6 +79,11 @@ func (o *Outbox) Post(tx *db.Tx, l Letter) (id string, err error) {
 		id, l.Key, o.vault.Seal(tx.Actor.Tenant, purpose, content), tx.Now)
 	if err != nil || n == 0 {
 		return "", err
+	}
+	if !l.Counted {
+		if err := o.Reserve(tx, l.To.Address); err != nil {
+			return "", err
+		}
 	}
 	return id, jobs.Enqueue(tx, jobs.Order{Kind: Kind, Payload: payload{id}, Key: id, Attempts: attempts})
 }

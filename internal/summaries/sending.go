@@ -10,6 +10,7 @@ import (
 	"saldo/internal/db"
 	"saldo/internal/jobs"
 	"saldo/internal/money"
+	"saldo/internal/outbox"
 	"saldo/internal/settlement"
 )
 
@@ -35,6 +36,7 @@ const (
 	Revoked     Refusal = "revoked"
 	Absorbed    Refusal = "absorbed" // its debt is in another settlement
 	Blocked     Refusal = "blocked"  // the driver is
+	OverQuota   Refusal = "quota"    // as many mails as may be were sent today, or to this address this hour
 )
 
 // SendKind is the job that goes on with a sending.
@@ -278,6 +280,15 @@ func (d *Desk) advance(tx *db.Tx, s *Sending, size int) error {
 			return err
 		}
 		refusal := c.refusal(s.Again)
+		if refusal == "" {
+			err := d.Outbox.Reserve(tx, c.Email)
+			switch {
+			case errors.Is(err, outbox.ErrDayQuota) || errors.Is(err, outbox.ErrAddressQuota):
+				refusal = OverQuota
+			case err != nil:
+				return err
+			}
+		}
 		if refusal == "" {
 			if err := d.write(tx, s.ID, &c); err != nil {
 				return err

@@ -170,6 +170,9 @@ func (d *Desk) Retry(tx *db.Tx, id string) error {
 		return settlement.ErrAbsorbed.With("settlement", c.AbsorbedInto).With("period", string(c.Period))
 	}
 	if c.Email != s.Address {
+		if err := d.Outbox.Reserve(tx, c.Email); err != nil {
+			return err
+		}
 		return d.write(tx, s.SendingID, &c)
 	}
 	had, err := outbox.Again(tx, s.MailID)
@@ -182,7 +185,7 @@ func (d *Desk) Retry(tx *db.Tx, id string) error {
 	return audit.Record(tx, audit.Change{Action: "summaries.retry", Kind: kindOfSettlement, ID: s.SettlementID, After: map[string]any{"summary": id}})
 }
 
-// write makes the link, writes the mail down and lets the driver see the settlement.
+// write makes the link, writes the mail down, which was reserved before, and lets the driver see the settlement.
 func (d *Desk) write(tx *db.Tx, sending string, c *candidate) error {
 	if err := settlement.Share(tx, c.ID); err != nil {
 		return err
@@ -197,6 +200,7 @@ func (d *Desk) write(tx *db.Tx, sending string, c *candidate) error {
 		return err
 	}
 	letter := d.letter(c, partner.Name, language, token, expires)
+	letter.Counted = true
 	mailID, err := d.Outbox.Post(tx, letter)
 	if err != nil {
 		return err

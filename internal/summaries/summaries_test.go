@@ -62,8 +62,10 @@ func newDesk(t *testing.T, engine string) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
+	box := outbox.New(v, sender, mail.Address{Name: "Saldo", Address: "saldo@fleet.example"})
+	w.book.Post = box
 	w.settling = &settlement.Desk{Instance: instance, Imports: &imports.Desk{DB: w.db, Instance: instance}}
-	w.Desk = &summaries.Desk{Outbox: outbox.New(v, sender, mail.Address{Name: "Saldo", Address: "saldo@fleet.example"}), Instance: instance, PublicURL: "https://saldo.example"}
+	w.Desk = &summaries.Desk{Outbox: box, Instance: instance, PublicURL: "https://saldo.example"}
 	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68", SettlementLimit: 1000})
 	})
@@ -338,6 +340,28 @@ func TestSending_LeavesBlockedDriversOut(t *testing.T) {
 		w.send(t, false, ids[0])
 		if len(w.of(t, ids[0])) != 1 {
 			t.Error("after unblocking nothing was sent")
+		}
+	})
+}
+
+func TestSending_NamesWhomTheQuotaLeavesOut(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		ids := w.settled(t, "pl", "office@mail.example", "office@mail.example", "ewa@mail.example")
+		w.Outbox.Within(outbox.Quota{PerAddress: 1})
+		s := w.send(t, false, ids...)
+		if s.State != summaries.Done || s.Recipients != 2 || s.Refused != 1 || len(w.of(t, ids[1])) != 0 || len(w.of(t, ids[2])) != 1 {
+			t.Fatalf("%+v", s)
+		}
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+			groups, err := summaries.RefusedOf(tx, s.ID)
+			if len(groups) != 1 || groups[0].Refusal != summaries.OverQuota || groups[0].Count != 1 {
+				t.Errorf("%+v", groups)
+			}
+			return err
+		})
+		w.clock.Pass(time.Hour)
+		if s := w.send(t, false, ids[1]); s.Recipients != 1 || len(w.of(t, ids[1])) != 1 {
+			t.Errorf("an hour later: %+v", s)
 		}
 	})
 }

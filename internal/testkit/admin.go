@@ -9,6 +9,7 @@ import (
 	"mime/multipart"
 	"mime/quotedprintable"
 	"net/mail"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -48,6 +49,7 @@ func AdminContract(t *testing.T, open func(t *testing.T) Provider) {
 		"a user is made once, whatever the case of the address":            contract.once,
 		"a user who exists gets the role and keeps the name":               contract.role,
 		"somebody new is refused an address that is known":                 contract.fresh,
+		"a partner's person does not become a driver":                      contract.partnerStays,
 		"eight who ask at the same moment get one user":                    contract.together,
 		"an address is found only by itself":                               contract.exact,
 		"attributes are replaced by name, removed by emptiness, else kept": contract.attributes,
@@ -139,6 +141,21 @@ func (c contract) fresh() {
 	u := c.find(n.Email)
 	if u.FirstName != "Anna" || slices.Contains(u.Roles, access.Partner) || u.Attributes[identity.ReferenceID] != "invitation-1" {
 		c.t.Errorf("%+v", u)
+	}
+}
+
+// partnerStays: whoever adds a driver types an address, and it may be anybody's.
+func (c contract) partnerStays() {
+	n := anna()
+	n.Role, n.Attributes = access.Partner, map[string]string{identity.PartnerCode: "P-1"}
+	c.ensure(n)
+	before := c.find(n.Email)
+	n.Role, n.FirstName, n.Email = access.Driver, "Somebody", strings.ToUpper(n.Email)
+	if id, created, err := c.Admin.EnsureUser(context.Background(), n); !errors.Is(err, identity.ErrTaken) || id != "" || created {
+		c.t.Errorf("%q %v %v", id, created, err)
+	}
+	if after := c.find(n.Email); !reflect.DeepEqual(before, after) {
+		c.t.Errorf("%+v became %+v", before, after)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/validation"
@@ -74,7 +75,8 @@ type Problem struct {
 	Params    map[string]string `json:"params,omitempty"`
 	Fields    []ProblemField    `json:"fields,omitempty" nullable:"false"`
 
-	page string // that a browser is shown instead; empty: none
+	page  string        // that a browser is shown instead; empty: none
+	retry time.Duration // zero: nothing is said of it
 }
 
 // ProblemField is one wrong field, named as the request names it.
@@ -100,6 +102,8 @@ func (p *Problem) GetHeaders() http.Header {
 		h.Set("WWW-Authenticate", `Bearer error="insufficient_user_authentication"`)
 	case p.Status == http.StatusUnauthorized:
 		h.Set("WWW-Authenticate", `Bearer error="invalid_token"`)
+	case p.retry > 0:
+		h.Set("Retry-After", strconv.FormatInt(int64((p.retry+time.Second-1)/time.Second), 10))
 	case p.Status == http.StatusServiceUnavailable:
 		h.Set("Retry-After", "1")
 	}
@@ -111,7 +115,7 @@ func (p *Problem) GetHeaders() http.Header {
 func problem(ctx context.Context, err error) *Problem {
 	rq := requestOf(ctx)
 	f := faultOf(ctx, err)
-	p := &Problem{Type: "about:blank", Status: statuses[f.Kind], Code: FaultCode(f.Code), RequestID: rq.id, Params: f.Params}
+	p := &Problem{Type: "about:blank", Status: statuses[f.Kind], Code: FaultCode(f.Code), RequestID: rq.id, Params: f.Params, retry: f.Retry}
 	p.Title = http.StatusText(p.Status)
 	for _, field := range f.Fields {
 		p.Fields = append(p.Fields, ProblemField{field.Name, FieldCode(field.Code), field.Params})

@@ -48,6 +48,7 @@ type Route struct {
 	Status             int           // of a good answer; zero: 200, or 204 without one
 	BodyLimit          int64         // bytes; zero: 1 MiB
 	Timeout            time.Duration // of the whole operation; zero: 30 s
+	Mails              bool          // it may write mails, and is refused where too many are asked for
 	Misses             int           // in a minute that find nothing, after which an address waits; zero: no limit
 	Personal           bool          // works on what is the driver's alone, with or without a partner
 	// Page is where a browser goes that opened the address itself and gets no answer: people read pages. Nil: nowhere.
@@ -213,7 +214,7 @@ func (r *Router) operation(route Route, keyed bool) huma.Operation {
 		Errors:   []int{400, 401, 403, 404, 409, 413, 415, 422, 500, 503},
 		Metadata: map[string]any{"route": route, "keyed": keyed},
 	}
-	if route.Misses > 0 {
+	if route.Misses > 0 || route.Mails {
 		op.Errors = append(op.Errors, http.StatusTooManyRequests)
 	}
 	if route.Permission != access.Public {

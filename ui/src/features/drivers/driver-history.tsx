@@ -16,6 +16,7 @@ const events = {
   "drivers.activate": "eventActivate",
   "drivers.deactivate": "eventDeactivate",
   "drivers.activation": "eventActivation",
+  "drivers.activation_refused": "eventActivationRefused",
   "drivers.identities": "eventIdentities",
   "drivers.tags": "eventTags",
   "drivers.link": "profiles:eventLink",

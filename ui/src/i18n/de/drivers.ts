@@ -106,6 +106,7 @@ export const drivers: Words<typeof english, "de"> = {
   eventActivate: "Als aktiv markiert",
   eventDeactivate: "Als inaktiv markiert",
   eventActivation: "Aktivierung gesendet",
+  eventActivationRefused: "Aktivierung nicht gesendet: Diese E-Mail-Adresse gehört zum Personal einer Flotte",
   eventIdentities: "Kennungen geändert",
   eventTags: "Etiketten geändert",
   eventOther: "Geändert",

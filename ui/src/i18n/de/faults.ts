@@ -241,6 +241,10 @@ export const faults: FaultWords = {
   "payouts.paid":
     "In Sammelzahlung Nr. {{number}} sind Abrechnungen als ausgezahlt markiert ({{count}}). Nehmen Sie das zuerst zurück.",
   "payouts.no_file": "Sammelzahlung Nr. {{number}} wird bar ausgezahlt: Es gibt keine Datei für die Bank.",
+  "mails.day_quota":
+    "Ihre Flotte hat heute {{max}} E-Mails gesendet, das Tageslimit ist erreicht. Versuchen Sie es in {{minutes}} Min. erneut.",
+  "mails.address_quota":
+    "An diese Adresse wurden innerhalb einer Stunde {{max}} E-Mails gesendet, mehr sind nicht möglich. Versuchen Sie es in {{minutes}} Min. erneut.",
   "people.not_found": "Diese Person gibt es im Büro nicht.",
   "people.invalid": "Berichtigen Sie die markierten Felder.",
   "people.invited_already": "{{email}} ist bereits eingeladen. Sie können die Einladung in der Liste erneut senden.",

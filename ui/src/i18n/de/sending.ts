@@ -10,6 +10,7 @@ export const sending: Words<typeof english, "de"> = {
   reaches: "{{all}} gewählt = {{recipients}} erhalten eine Nachricht + {{refused}} nicht. Noch wurde nichts gesendet.",
   refused_no_address: "Keine E-Mail-Adresse: {{number}}",
   refused_blocked: "Gesperrt: {{number}}",
+  refused_quota: "E-Mail-Limit erreicht, später senden: {{number}}",
   refused_sent: "Schon gesendet: {{number}}",
   refused_revoked: "Zurückgenommen: {{number}}",
   refused_absorbed: "Mit einem späteren Zeitraum geschlossen: {{number}}",

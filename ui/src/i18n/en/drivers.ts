@@ -103,6 +103,7 @@ export const drivers = {
   eventActivate: "Marked as active",
   eventDeactivate: "Marked as inactive",
   eventActivation: "Activation sent",
+  eventActivationRefused: "Activation not sent: this e-mail address belongs to somebody on a fleet’s staff",
   eventIdentities: "Ids changed",
   eventTags: "Tags changed",
   eventOther: "Changed",

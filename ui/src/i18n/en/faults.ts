@@ -210,6 +210,10 @@ export const faults: FaultWords = {
   "payouts.same_person": "Batch no. {{number}} must be released by somebody other than whoever made it.",
   "payouts.paid": "Batch no. {{number}} has settlements that are marked as paid ({{count}}). Unmark them first.",
   "payouts.no_file": "Batch no. {{number}} is paid in cash: there is no file for a bank.",
+  "mails.day_quota":
+    "Your fleet has sent {{max}} e-mails today, which is the daily limit. Try again in {{minutes}} min.",
+  "mails.address_quota":
+    "This address has been sent {{max}} e-mails within an hour, which is the limit. Try again in {{minutes}} min.",
   "people.not_found": "There is no such person in the office.",
   "people.invalid": "Correct the marked fields.",
   "people.invited_already": "{{email}} has already been invited. You can send the invitation again from the list.",

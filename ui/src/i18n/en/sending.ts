@@ -7,6 +7,7 @@ export const sending = {
   reaches: "{{all}} chosen = {{recipients}} get a mail + {{refused}} do not. Nothing has been sent yet.",
   refused_no_address: "No e-mail address: {{number}}",
   refused_blocked: "Blocked: {{number}}",
+  refused_quota: "E-mail limit reached, send later: {{number}}",
   refused_sent: "Sent already: {{number}}",
   refused_revoked: "Revoked: {{number}}",
   refused_absorbed: "Closed with a later period: {{number}}",

@@ -108,6 +108,7 @@ export const drivers: Words<typeof english, "pl"> = {
   eventActivate: "Oznaczenie jako aktywnego",
   eventDeactivate: "Oznaczenie jako nieaktywnego",
   eventActivation: "Wysłanie aktywacji",
+  eventActivationRefused: "Nie wysłano aktywacji: ten adres e-mail należy do pracownika floty",
   eventIdentities: "Zmiana identyfikatorów",
   eventTags: "Zmiana etykiet",
   eventOther: "Zmiana",

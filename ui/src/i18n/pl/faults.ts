@@ -210,6 +210,10 @@ export const faults: FaultWords = {
   "payouts.paid":
     "W paczce nr {{number}} są rozliczenia oznaczone jako wypłacone ({{count}}). Najpierw cofnij te wypłaty.",
   "payouts.no_file": "Paczka nr {{number}} to wypłaty gotówką: nie ma pliku dla banku.",
+  "mails.day_quota":
+    "Flota wysłała dziś już {{max}} wiadomości, więcej nie można. Spróbuj ponownie za {{minutes}} min.",
+  "mails.address_quota":
+    "Na ten adres wysłano już {{max}} wiadomości w ciągu godziny. Spróbuj ponownie za {{minutes}} min.",
   "people.not_found": "Nie ma takiej osoby w biurze.",
   "people.invalid": "Popraw zaznaczone pola.",
   "people.invited_already": "Zaproszenie na adres {{email}} już wysłano. Możesz je wysłać ponownie z listy osób.",

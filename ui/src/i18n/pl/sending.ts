@@ -10,6 +10,7 @@ export const sending: Words<typeof english, "pl"> = {
   reaches: "{{all}} wybranych = {{recipients}} dostanie wiadomość + {{refused}} nie. Nic jeszcze nie wysłano.",
   refused_no_address: "Brak adresu e-mail: {{number}}",
   refused_blocked: "Zablokowani: {{number}}",
+  refused_quota: "Limit wiadomości wyczerpany, wyślij później: {{number}}",
   refused_sent: "Już wysłano: {{number}}",
   refused_revoked: "Wycofane: {{number}}",
   refused_absorbed: "Zamknięte z późniejszym okresem: {{number}}",

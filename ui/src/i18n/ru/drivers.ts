@@ -108,6 +108,7 @@ export const drivers: Words<typeof english, "ru"> = {
   eventActivate: "Отмечен активным",
   eventDeactivate: "Отмечен неактивным",
   eventActivation: "Отправлена активация",
+  eventActivationRefused: "Активация не отправлена: этот адрес принадлежит сотруднику автопарка",
   eventIdentities: "Изменены идентификаторы",
   eventTags: "Изменены метки",
   eventOther: "Изменение",

@@ -10,6 +10,7 @@ export const sending: Words<typeof english, "ru"> = {
   reaches: "{{all}} выбранных = {{recipients}} получат письмо + {{refused}} нет. Пока ничего не отправлено.",
   refused_no_address: "Нет электронного адреса: {{number}}",
   refused_blocked: "Заблокированы: {{number}}",
+  refused_quota: "Лимит писем исчерпан, отправьте позже: {{number}}",
   refused_sent: "Уже отправлено: {{number}}",
   refused_revoked: "Отозваны: {{number}}",
   refused_absorbed: "Закрыты с более поздним периодом: {{number}}",

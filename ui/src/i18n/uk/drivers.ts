@@ -108,6 +108,7 @@ export const drivers: Words<typeof english, "uk"> = {
   eventActivate: "Позначено активним",
   eventDeactivate: "Позначено неактивним",
   eventActivation: "Надіслано активацію",
+  eventActivationRefused: "Активацію не надіслано: ця адреса належить працівникові автопарку",
   eventIdentities: "Змінено ідентифікатори",
   eventTags: "Змінено мітки",
   eventOther: "Змінено",

@@ -10,6 +10,7 @@ export const sending: Words<typeof english, "uk"> = {
   reaches: "{{all}} вибраних = {{recipients}} отримають лист + {{refused}} ні. Ще нічого не надіслано.",
   refused_no_address: "Немає електронної адреси: {{number}}",
   refused_blocked: "Заблоковані: {{number}}",
+  refused_quota: "Ліміт листів вичерпано, надішліть пізніше: {{number}}",
   refused_sent: "Уже надіслано: {{number}}",
   refused_revoked: "Скасовані: {{number}}",
   refused_absorbed: "Закриті з пізнішим періодом: {{number}}",
