@@ -133,6 +133,7 @@ var only = map[string][]string{
 	"github.com/xuri/excelize":      {"internal/sheet"},
 	"rsc.io/qr":                     {"internal/pdf"},
 	"crypto/cipher":                 {"internal/vault"},
+	"filippo.io/age":                {"internal/vault"},
 }
 
 // bannedNames hide what a package is about.

@@ -40,7 +40,7 @@ var commands = []command{
 	{"serve", "", "serve the application", serve},
 	{"demo", "[--size SIZE]", "serve it with demo fleets, making a key file where none is; the size is small, large (10,000 drivers) or none", demo},
 	{"migrate", "", "bring the database up to date and stop", migrate},
-	{"move", "POSTGRES-URL", "copy the SQLite database of the data folder to an empty PostgreSQL", move},
+	{"move", "POSTGRES-URL [--mend]", "copy the SQLite database of the data folder to an empty PostgreSQL; --mend cleans texts that PostgreSQL cannot keep", move},
 	{"key", "", "make the key file for data at rest", key},
 	{"add-partner", "CODE NAME PERSON EMAIL", "make a partner with its first person and print the link that sets their password", addPartner},
 	{"grant", "CODE UNITS NOTE", "give a partner more settlements and note why", grant},
@@ -77,8 +77,8 @@ func run(ctx context.Context, args []string) error {
 		if c.name != args[0] {
 			continue
 		}
-		without := len(args) == 1 && strings.HasPrefix(c.args, "[")
-		if !without && len(args)-1 != len(strings.Fields(c.args)) {
+		needed, _, _ := strings.Cut(c.args, "[")
+		if given := len(args) - 1; given != len(strings.Fields(c.args)) && given != len(strings.Fields(needed)) {
 			return fmt.Errorf("usage: saldo %s %s", c.name, c.args)
 		}
 		s, err := config.Read(os.LookupEnv)
@@ -198,25 +198,54 @@ func move(ctx context.Context, s config.Settings, args []string) (err error) {
 	if s.DatabaseURL != "" {
 		return errors.New("SALDO_DATABASE_URL is set: leave it empty for the move, set it afterwards")
 	}
+	mend := len(args) == 2
+	if mend && args[1] != "--mend" {
+		return errors.New("usage: saldo move POSTGRES-URL [--mend]")
+	}
 	from, err := db.Open(ctx, db.Settings{Folder: s.Data})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
+	if !mend {
+		if err := db.Movable(ctx, from); err != nil {
+			return unclean(err)
+		}
+	}
 	to, err := db.Open(ctx, db.Settings{URL: args[0]})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, to.Close()) }()
-	moved, err := db.Move(ctx, from, to)
+	moved, err := db.Move(ctx, from, to, mend)
 	if err != nil {
-		return err
+		return unclean(err)
 	}
 	for _, m := range moved {
-		fmt.Printf("%-20s %d rows\n", m.Table, m.Rows)
+		fmt.Printf("%-20s %d rows", m.Table, m.Rows)
+		if m.Mended > 0 {
+			fmt.Printf(", %d texts mended", m.Mended)
+		}
+		fmt.Println()
 	}
 	fmt.Println("copied: set SALDO_DATABASE_URL to that address and start again")
 	return nil
+}
+
+// unclean names the texts that cannot be moved, each on a line, and says what to do.
+func unclean(err error) error {
+	var found *db.UncleanError
+	if !errors.As(err, &found) {
+		return err
+	}
+	for _, text := range found.Texts {
+		fmt.Println(text)
+	}
+	if more := found.Count - len(found.Texts); more > 0 {
+		fmt.Printf("and %d more\n", more)
+	}
+	return fmt.Errorf("%w; correct them in Saldo, or move with saldo move POSTGRES-URL --mend: "+
+		"it leaves NUL out and writes \uFFFD for bytes that are no text, in the copy alone", err)
 }
 
 func key(_ context.Context, s config.Settings, _ []string) error {

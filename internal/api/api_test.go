@@ -19,7 +19,6 @@ import (
 
 	"saldo/internal/access"
 	"saldo/internal/app"
-	"saldo/internal/blob"
 	"saldo/internal/config"
 	"saldo/internal/db"
 	"saldo/internal/fault"
@@ -42,6 +41,7 @@ type world struct {
 	clock  *testkit.Clock
 	tokens map[string]string // principal → access token
 	mint   *testkit.Mint
+	vault  *vault.Vault
 	keys   atomic.Int64
 }
 
@@ -103,7 +103,8 @@ func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
 		}
 		return tenancy.PublishTerms(tx, "2026-11", all)
 	})
-	w.mint = testkit.NewMint(t, w.app.DB(), testkit.Vault(t, keyFile), "http://localhost/auth/realms/saldo")
+	w.vault = testkit.Vault(t, keyFile)
+	w.mint = testkit.NewMint(t, w.app.DB(), w.vault, "http://localhost/auth/realms/saldo")
 	for name, m := range principals {
 		m.Issuer, m.Name, m.Email = identity.Embedded, canary+m.TenantID+" "+name, name+"@"+canary+m.TenantID+".example"
 		w.tokens[name] = w.mint.Token(t, m.Subject, m.Role, time.Hour, map[string]any{"auth_time": w.clock.Now().Add(-time.Hour).Unix()})
@@ -602,10 +603,7 @@ func TestAnUnknownPartnersLogoLooksLikeAMissingOne(t *testing.T) {
 
 func TestAPartnersLogoIsShownToEverybody(t *testing.T) {
 	w := newWorld(t, "sqlite")
-	store, err := blob.Open("", w.data+"/files")
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := w.files(t)
 	const picture = "\x89PNG\r\n\x1a\n…"
 	if _, err := store.Put(context.Background(), "north/logo", strings.NewReader(picture), -1); err != nil {
 		t.Fatal(err)

@@ -38,7 +38,7 @@ func (s Settings) logoUnder(ctx context.Context, key string) ([]byte, error) {
 	if key == "" {
 		return nil, nil
 	}
-	content, _, err := s.Blobs.Get(ctx, key)
+	content, _, err := kept(s.Blobs.Get(ctx, key))
 	if errors.Is(err, blob.ErrNotFound) {
 		return nil, nil
 	}

@@ -281,7 +281,7 @@ func (s Settings) importFile(ctx context.Context, c web.Call, in *named) (write 
 	if err != nil {
 		return nil, err
 	}
-	content, size, err := s.Imports.Original(ctx, i)
+	content, size, err := kept(s.Imports.Original(ctx, i))
 	if err != nil {
 		return nil, err
 	}
@@ -326,7 +326,7 @@ func download(content io.ReadCloser, size int64, mediaType, name string) func(hu
 		hc.SetHeader("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 		hc.SetHeader("Content-Security-Policy", "default-src 'none'; sandbox")
 		hc.SetHeader("Cache-Control", "no-store")
-		_, _ = io.Copy(hc.BodyWriter(), content) // who went away needs no answer
+		hand(hc.Context(), hc.BodyWriter(), content)
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"saldo/internal/access"
-	"saldo/internal/blob"
 	"saldo/internal/config"
 	"saldo/internal/db"
 	"saldo/internal/imports"
@@ -121,10 +120,7 @@ func (w *world) stranger(t *testing.T) (id string) {
 // drain does the work of imports until one has left the running states.
 func (w *world) drain(t *testing.T, id string) (one oneImport) {
 	t.Helper()
-	store, err := blob.Open("", w.data+"/files")
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := w.files(t)
 	instance, err := config.InstanceOf("pl")
 	if err != nil {
 		t.Fatal(err)
@@ -460,10 +456,7 @@ func TestARepeatedUploadIsTheFirstOne(t *testing.T) {
 		if len(answers) != 1 {
 			t.Error(answers)
 		}
-		store, err := blob.Open("", w.data+"/files")
-		if err != nil {
-			t.Fatal(err)
-		}
+		store := w.files(t)
 		kept := 0
 		for _, err := range store.List(context.Background(), "north/imports/") {
 			if err != nil {

@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"saldo/internal/access"
-	"saldo/internal/blob"
 	"saldo/internal/config"
 	"saldo/internal/db"
 	"saldo/internal/testkit"
@@ -248,10 +247,7 @@ func (w *world) shown(t *testing.T, address string) (kind string, content []byte
 // blobs are the files that the partners keep.
 func (w *world) blobs(t *testing.T) (keys []string) {
 	t.Helper()
-	store, err := blob.Open("", w.data+"/files")
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := w.files(t)
 	for key, err := range store.List(context.Background(), "") {
 		if err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -185,10 +186,11 @@ func (s Settings) logo() http.Handler {
 		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 		h.Set("Cache-Control", "public, max-age=300")
 		if err == nil && key != "" {
-			if picture, _, err := s.Blobs.Get(rq.Context(), key); err == nil {
+			if picture, size, err := kept(s.Blobs.Get(rq.Context(), key)); err == nil {
 				defer picture.Close()
 				h.Set("Content-Type", "image/png")
-				_, _ = io.Copy(w, picture) // a client that left does not read it
+				h.Set("Content-Length", strconv.FormatInt(size, 10))
+				hand(rq.Context(), w, picture)
 				return
 			}
 		}

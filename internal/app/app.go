@@ -111,7 +111,7 @@ func Open(ctx context.Context, s config.Settings, log *slog.Logger, clock func()
 
 func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err error) {
 	s := a.settings
-	if a.blobs, err = blob.Open(s.BlobURL, filepath.Join(s.Data, "files")); err != nil {
+	if a.blobs, err = blob.Open(s.BlobURL, filepath.Join(s.Data, "files"), v); err != nil {
 		return fmt.Errorf("SALDO_BLOB_URL: %w", err)
 	}
 	sender, err := mail.Open(s.SMTPURL, a.settings.MailFolder())
@@ -149,11 +149,13 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	if own := a.provider.embedded; own != nil {
 		a.queue.Handle(idp.ResetKind, own.SendReset)
 	}
+	a.queue.Handle(sealKind, sealing{a.blobs, v.Current(), a.log}.handle)
 	a.queue.Handle(identity.ForgetKind, forget(a.provider.admin))
 	a.queue.Handle(identity.ActivateKind, activate(a.provider.admin, v, a.provider.verifier.Provider, s.PublicURL+"/app/", s.Instance.Language))
 	a.queue.Handle(identity.PersonKind, people{a.provider.admin, a.provider.verifier.Provider, s.PublicURL + "/app/", s.Instance.Language}.handle)
 	a.queue.Failed(identity.PersonKind, identity.PersonGaveUp)
 	a.queue.Every(time.Hour, "sweep", jobs.Order{Kind: sweepKind, Key: "sweep"})
+	a.queue.Every(time.Hour, "seal files", jobs.Order{Kind: sealKind, Key: "seal"})
 	a.queue.Every(time.Hour, billing.ApproveKind, jobs.Order{Kind: billing.ApproveKind, Key: "sweep"})
 	a.queue.Every(time.Hour, imports.SweepKind, jobs.Order{Kind: imports.SweepKind, Key: "sweep"})
 	a.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), jobCount{a.db})

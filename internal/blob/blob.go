@@ -1,5 +1,5 @@
 // Package blob keeps files: uploads, papers, pictures. A store is a folder on disk or a bucket of an S3-compatible
-// service; both keep the same promises, and one test suite holds them to it.
+// service; both keep the same promises, and one test suite holds them to it. What it keeps is sealed.
 package blob
 
 import (
@@ -26,8 +26,14 @@ type Store interface {
 	// the old content or the whole new one, never a part; after an error the old one stands. A content that is not
 	// exactly size bytes long is refused; size -1 means that the length is not known.
 	Put(ctx context.Context, key string, content io.Reader, size int64) (sha256 string, err error)
-	// Get opens the blob and tells its size; the caller closes it. A missing blob is ErrNotFound.
+	// Get opens the blob and tells its size; the caller closes it. A missing blob is ErrNotFound. What was changed at
+	// rest, cut off or put under another key is an error, here or where reading comes to it.
 	Get(ctx context.Context, key string) (content io.ReadCloser, size int64, err error)
+	// Fetch gives the blob to be read anywhere; the caller closes it. It is as Get in everything else.
+	Fetch(ctx context.Context, key string) (*File, error)
+	// Seal seals a blob that is not, or not with the current key, and says whether it did. Whoever reads, replaces or
+	// deletes the blob meanwhile does not notice, and is not undone.
+	Seal(ctx context.Context, key string) (done bool, err error)
 	// Delete removes the blob; a missing one is no error.
 	Delete(ctx context.Context, key string) error
 	// List yields all keys that start with the prefix, in no particular order; an error ends it.
@@ -36,11 +42,18 @@ type Store interface {
 
 // Open gives the store for an s3:// address, or for the folder when the address is empty. It does not connect.
 // Its errors never hold the credentials.
-func Open(address, folder string) (Store, error) {
+func Open(address, folder string, sealer Sealer) (Store, error) {
+	var bare shelf
+	var err error
 	if address == "" {
-		return openFolder(folder)
+		bare, err = openFolder(folder)
+	} else {
+		bare, err = openBucket(address)
 	}
-	return openBucket(address)
+	if err != nil {
+		return nil, err
+	}
+	return &store{bare, sealer}, nil
 }
 
 const maxKey = 512
@@ -74,7 +87,7 @@ type intake struct {
 	source io.Reader
 	size   int64 // -1: not known
 	taken  int64
-	hash   hash.Hash
+	hash   hash.Hash // nil: nobody asks for it
 }
 
 func newIntake(ctx context.Context, source io.Reader, size int64) *intake {
@@ -86,7 +99,9 @@ func (in *intake) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	n, err := in.source.Read(p)
-	in.hash.Write(p[:n])
+	if in.hash != nil {
+		in.hash.Write(p[:n])
+	}
 	in.taken += int64(n)
 	switch {
 	case in.size >= 0 && in.taken > in.size:

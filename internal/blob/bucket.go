@@ -3,6 +3,8 @@ package blob
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -30,7 +32,7 @@ const exampleAddress = "write it as s3://KEY:SECRET@host:port/bucket, with / + @
 
 var validBucket = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
 
-func openBucket(address string) (Store, error) {
+func openBucket(address string) (shelf, error) {
 	// The parser's own error quotes the address, and with it the secret.
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "s3" || u.Hostname() == "" {
@@ -67,41 +69,73 @@ func openBucket(address string) (Store, error) {
 	return &bucket{client: minio.Core{Client: client}, name: name}, nil
 }
 
-func (b *bucket) Put(ctx context.Context, key string, content io.Reader, size int64) (string, error) {
-	if err := checkKey(key); err != nil {
-		return "", err
+func (b *bucket) put(ctx context.Context, key string, sealed io.Reader) error {
+	return b.send(ctx, key, sealed, "")
+}
+
+// replace asks the service to refuse what is no longer the same, and looks itself before the last bytes: not every
+// service knows the question.
+func (b *bucket) replace(ctx context.Context, key string, was version, sealed io.Reader) (bool, error) {
+	tag := was.(string)
+	err := b.send(ctx, key, io.MultiReader(sealed, &stands{ctx, b, key, tag}), tag)
+	code := minio.ToErrorResponse(err).StatusCode
+	if errors.Is(err, errMoved) || code == http.StatusPreconditionFailed || code == http.StatusNotFound || code == http.StatusConflict {
+		return false, nil
 	}
-	in := newIntake(ctx, content, size)
+	return err == nil, err
+}
+
+var errMoved = errors.New("the blob was replaced or deleted")
+
+// stands is the end of a content whose blob stands as it was, and an error of any other.
+type stands struct {
+	ctx      context.Context
+	bucket   *bucket
+	key, tag string
+}
+
+func (s *stands) Read([]byte) (int, error) {
+	info, err := s.bucket.client.StatObject(s.ctx, s.bucket.name, s.key, minio.StatObjectOptions{})
+	switch {
+	case minio.ToErrorResponse(err).StatusCode == http.StatusNotFound || err == nil && info.ETag != s.tag:
+		return 0, errMoved
+	case err != nil:
+		return 0, err
+	}
+	return 0, io.EOF
+}
+
+// send stores bytes under a key; with a tag only in the place of what has it.
+func (b *bucket) send(ctx context.Context, key string, sealed io.Reader, tag string) error {
 	// Read ahead: what fits into one request can be sent again after a hiccup, and goes up with its hash, which the
 	// service verifies.
 	var first bytes.Buffer
-	n, err := io.CopyN(&first, in, chunk)
+	n, err := io.CopyN(&first, sealed, chunk)
 	// Hashes travel in headers: not every S3-compatible service understands the other way, signed chunks, in parts.
-	options := minio.PutObjectOptions{ContentType: "application/octet-stream", PartSize: chunk, DisableContentSha256: true, SendContentMd5: true}
+	options := minio.PutObjectOptions{ContentType: "application/octet-stream", PartSize: chunk,
+		DisableContentSha256: true, SendContentMd5: true}
+	if tag != "" {
+		options.SetMatchETag(tag)
+	}
 	switch {
 	case err == io.EOF:
-		_, err = b.client.PutObject(ctx, b.name, key, bytes.NewReader(first.Bytes()), n, "", in.sum(), options)
+		sum := sha256.Sum256(first.Bytes())
+		_, err = b.client.PutObject(ctx, b.name, key, bytes.NewReader(first.Bytes()), n, "", hex.EncodeToString(sum[:]), options)
 	case err == nil:
-		_, err = b.client.Client.PutObject(ctx, b.name, key, io.MultiReader(&first, in), -1, options)
+		_, err = b.client.Client.PutObject(ctx, b.name, key, io.MultiReader(&first, sealed), -1, options)
 	}
-	if err != nil {
-		return "", b.explain(fmt.Sprintf("the blob %s cannot be stored", key), err)
-	}
-	return in.sum(), nil
+	return b.explain(err)
 }
 
-func (b *bucket) Get(ctx context.Context, key string) (io.ReadCloser, int64, error) {
-	if err := checkKey(key); err != nil {
-		return nil, 0, err
-	}
+func (b *bucket) get(ctx context.Context, key string) (*taken, error) {
 	content, info, _, err := b.client.GetObject(ctx, b.name, key, minio.GetObjectOptions{})
 	if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
-		return nil, 0, fmt.Errorf("%w: %s", ErrNotFound, key)
+		return nil, ErrNotFound
 	}
 	if err != nil {
-		return nil, 0, b.explain(fmt.Sprintf("the blob %s cannot be opened", key), err)
+		return nil, b.explain(err)
 	}
-	return content, info.Size, nil
+	return &taken{ReadCloser: content, size: info.Size, version: info.ETag}, nil
 }
 
 func (b *bucket) Delete(ctx context.Context, key string) error {
@@ -110,7 +144,7 @@ func (b *bucket) Delete(ctx context.Context, key string) error {
 	}
 	err := b.client.RemoveObject(ctx, b.name, key, minio.RemoveObjectOptions{})
 	if err != nil && minio.ToErrorResponse(err).Code != minio.NoSuchKey {
-		return b.explain(fmt.Sprintf("the blob %s cannot be deleted", key), err)
+		return fmt.Errorf("the blob %s cannot be deleted: %w", key, b.explain(err))
 	}
 	return nil
 }
@@ -123,7 +157,7 @@ func (b *bucket) List(ctx context.Context, prefix string) iter.Seq2[string, erro
 		}
 		for object := range b.client.ListObjectsIter(ctx, b.name, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
 			if object.Err != nil {
-				yield("", b.explain("the blobs cannot be listed", object.Err))
+				yield("", fmt.Errorf("the blobs cannot be listed: %w", b.explain(object.Err)))
 				return
 			}
 			if !yield(object.Key, nil) {
@@ -132,19 +166,21 @@ func (b *bucket) List(ctx context.Context, prefix string) iter.Seq2[string, erro
 		}
 		// A cancelled listing ends without an error of its own and would look complete.
 		if err := ctx.Err(); err != nil {
-			yield("", b.explain("the blobs cannot be listed", err))
+			yield("", fmt.Errorf("the blobs cannot be listed: %w", err))
 		}
 	}
 }
 
 // explain adds what the operator can do about it.
-func (b *bucket) explain(what string, err error) error {
+func (b *bucket) explain(err error) error {
 	reply := minio.ToErrorResponse(err)
 	switch {
+	case err == nil:
+		return nil
 	case reply.Code == minio.NoSuchBucket:
-		return fmt.Errorf("%s: make the bucket %s or correct its name: %w", what, b.name, err)
+		return fmt.Errorf("make the bucket %s or correct its name: %w", b.name, err)
 	case reply.StatusCode == http.StatusForbidden || reply.StatusCode == http.StatusUnauthorized:
-		return fmt.Errorf("%s: check the key, the secret and the rights on the bucket %s: %w", what, b.name, err)
+		return fmt.Errorf("check the key, the secret and the rights on the bucket %s: %w", b.name, err)
 	}
-	return fmt.Errorf("%s: %w", what, err)
+	return err
 }

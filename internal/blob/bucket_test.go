@@ -12,7 +12,7 @@ func TestBucketAddressesAreReadOrExplained(t *testing.T) {
 		"s3://KEY:SECRET@s3.example/files", "s3://KEY:SECRET@localhost:9000/my.bucket-1/?tls=false",
 		"s3://KEY:a%2Fb%2Bc@s3.example:443/files?region=eu-central-1&tls=true",
 	} {
-		if _, err := Open(good, ""); err != nil {
+		if _, err := Open(good, "", nil); err != nil {
 			t.Errorf("%s: %v", good, err)
 		}
 	}
@@ -22,7 +22,7 @@ func TestBucketAddressesAreReadOrExplained(t *testing.T) {
 		"s3://KEY:hu/sh@s3.example/files", "s3://KEY:hush%zz@s3.example/files", "s3://KEY:hush@s3.example/files?tls=maybe",
 		"s3://KEY:hush@s3.example/files?colour=blue", "s3://KEY:hush@s3.example/files?region=",
 	} {
-		_, err := Open(bad, "")
+		_, err := Open(bad, "", nil)
 		if err == nil {
 			t.Errorf("%s is accepted", bad)
 		} else if text := err.Error(); strings.Contains(text, "hush") || strings.Contains(text, "KEY:h") || strings.Contains(text, "\n") {
@@ -46,7 +46,7 @@ func TestARefusalSaysWhatToDoAndTellsNoSecret(t *testing.T) {
 				_, _ = w.Write([]byte(c.body))
 			}))
 			defer srv.Close()
-			s, err := Open("s3://KEYKEYKEY:hushhush@"+strings.TrimPrefix(srv.URL, "http://")+"/files?region=x&tls=false", "")
+			s, err := Open("s3://KEYKEYKEY:hushhush@"+strings.TrimPrefix(srv.URL, "http://")+"/files?region=x&tls=false", "", newVault(t))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,7 +20,20 @@ import (
 
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"saldo/internal/vault"
 )
+
+func newVault(t *testing.T) *vault.Vault {
+	t.Helper()
+	v, err := vault.Open(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+var key, olderKey = noise(vault.KeySize), noise(vault.KeySize + 1)[1:]
 
 func openS3(t *testing.T) Store {
 	t.Helper()
@@ -30,7 +43,7 @@ func openS3(t *testing.T) Store {
 	}
 	srv := httptest.NewServer(gofakes3.New(backend, gofakes3.WithLogger(gofakes3.StdLog(log.New(io.Discard, "", 0)))).Server())
 	t.Cleanup(srv.Close)
-	s, err := Open("s3://KEY:hush%2Fhush@"+strings.TrimPrefix(srv.URL, "http://")+"/files?region=eu-central-1&tls=false", "")
+	s, err := Open("s3://KEY:hush%2Fhush@"+strings.TrimPrefix(srv.URL, "http://")+"/files?region=eu-central-1&tls=false", "", newVault(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +52,7 @@ func openS3(t *testing.T) Store {
 
 func openDisk(t *testing.T) Store {
 	t.Helper()
-	s, err := Open("", t.TempDir())
+	s, err := Open("", t.TempDir(), newVault(t))
 	if err != nil {
 		t.Fatal(err)
 	}

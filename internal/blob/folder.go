@@ -14,6 +14,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -29,7 +30,7 @@ const (
 	abandonedAfter = 24 * time.Hour
 )
 
-func openFolder(name string) (Store, error) {
+func openFolder(name string) (shelf, error) {
 	if name == "" {
 		return nil, errors.New("there is no folder to keep files in: set the data folder or the address of a bucket")
 	}
@@ -65,29 +66,67 @@ func (f *folder) sweep(before time.Time) error {
 	return nil
 }
 
-func (f *folder) Put(ctx context.Context, key string, content io.Reader, size int64) (string, error) {
-	if err := checkKey(key); err != nil {
-		return "", err
-	}
+func (f *folder) put(_ context.Context, key string, sealed io.Reader) error {
+	_, err := f.write(sealed, place(key), nil)
+	return err
+}
+
+func (f *folder) replace(_ context.Context, key string, was version, sealed io.Reader) (bool, error) {
+	return f.write(sealed, place(key), was.(fs.FileInfo))
+}
+
+// write makes a whole file of the bytes, or none; one that shall replace another does so only while that one stands.
+func (f *folder) write(sealed io.Reader, name string, was fs.FileInfo) (done bool, err error) {
 	unfinished := path.Join(incoming, rand.Text())
 	file, err := f.root.OpenFile(unfinished, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return "", fmt.Errorf("the blob %s cannot be stored: %w", key, err)
+		return false, err
 	}
-	in := newIntake(ctx, content, size)
-	_, err = io.Copy(file, in)
+	_, err = io.Copy(file, sealed)
 	if err == nil {
 		err = file.Sync()
 	}
 	err = errors.Join(err, file.Close())
 	if err == nil {
-		err = f.publish(unfinished, place(key))
+		done, err = f.finish(unfinished, name, was)
 	}
-	if err != nil {
+	if !done {
 		_ = f.root.Remove(unfinished)
-		return "", fmt.Errorf("the blob %s cannot be stored: %w", key, err)
 	}
-	return in.sum(), nil
+	return done, err
+}
+
+func (f *folder) finish(unfinished, name string, was fs.FileInfo) (bool, error) {
+	unlock := f.lock(was != nil)
+	defer unlock()
+	if was != nil {
+		now, err := f.root.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(was, now) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	err := f.publish(unfinished, name)
+	return err == nil, err
+}
+
+// lock lets one process alone replace a file by its sealed form, while none stores or deletes one. A file system
+// without locks leaves this to the processes' own care.
+func (f *folder) lock(alone bool) (unlock func()) {
+	dir, err := f.root.Open(incoming)
+	if err != nil {
+		return func() {}
+	}
+	how := syscall.LOCK_SH
+	if alone {
+		how = syscall.LOCK_EX
+	}
+	for err = syscall.EINTR; errors.Is(err, syscall.EINTR); {
+		err = syscall.Flock(int(dir.Fd()), how)
+	}
+	return func() { _ = dir.Close() } // and with it the lock
 }
 
 // publish gives a finished file its name, in a way that survives a power cut.
@@ -124,22 +163,19 @@ func (f *folder) syncFolder(name string) error {
 	return errors.Join(dir.Sync(), dir.Close())
 }
 
-func (f *folder) Get(ctx context.Context, key string) (io.ReadCloser, int64, error) {
-	if err := errors.Join(checkKey(key), ctx.Err()); err != nil {
-		return nil, 0, err
-	}
+func (f *folder) get(_ context.Context, key string) (*taken, error) {
 	file, err := f.root.Open(place(key))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, fmt.Errorf("%w: %s", ErrNotFound, key)
+		return nil, ErrNotFound
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("the blob %s cannot be opened: %w", key, err)
+		return nil, err
 	}
 	info, err := file.Stat()
 	if err != nil {
-		return nil, 0, fmt.Errorf("the blob %s cannot be opened: %w", key, errors.Join(err, file.Close()))
+		return nil, errors.Join(err, file.Close())
 	}
-	return file, info.Size(), nil
+	return &taken{ReadCloser: file, at: file, size: info.Size(), version: info}, nil
 }
 
 func (f *folder) Delete(ctx context.Context, key string) error {
@@ -147,6 +183,8 @@ func (f *folder) Delete(ctx context.Context, key string) error {
 		return err
 	}
 	name := place(key)
+	unlock := f.lock(false)
+	defer unlock()
 	err := f.root.Remove(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

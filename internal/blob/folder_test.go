@@ -11,7 +11,7 @@ import (
 
 func TestWhatACrashLeftBehindIsSweptAtTheNextStart(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Open("", dir); err != nil {
+	if _, err := Open("", dir, newVault(t)); err != nil {
 		t.Fatal(err)
 	}
 	fresh, stale := filepath.Join(dir, incoming, "fresh"), filepath.Join(dir, incoming, "stale")
@@ -24,7 +24,7 @@ func TestWhatACrashLeftBehindIsSweptAtTheNextStart(t *testing.T) {
 	if err := os.Chtimes(stale, old, old); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open("", dir); err != nil {
+	if _, err := Open("", dir, newVault(t)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(stale); err == nil {
@@ -37,7 +37,7 @@ func TestWhatACrashLeftBehindIsSweptAtTheNextStart(t *testing.T) {
 
 func TestNothingOfATornWriteStaysOnDisk(t *testing.T) {
 	dir := t.TempDir()
-	s, err := Open("", dir)
+	s, err := Open("", dir, newVault(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestNothingOfATornWriteStaysOnDisk(t *testing.T) {
 
 func TestBlobsAreSpreadOverFoldersAndPrivate(t *testing.T) {
 	dir := t.TempDir()
-	s, err := Open("", dir)
+	s, err := Open("", dir, newVault(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestBlobsAreSpreadOverFoldersAndPrivate(t *testing.T) {
 
 func TestALinkOutOfTheFolderIsNotFollowed(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
-	s, err := Open("", dir)
+	s, err := Open("", dir, newVault(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,14 +108,14 @@ func TestALinkOutOfTheFolderIsNotFollowed(t *testing.T) {
 }
 
 func TestAStoreNeedsAPlace(t *testing.T) {
-	if _, err := Open("", ""); err == nil {
+	if _, err := Open("", "", nil); err == nil {
 		t.Error("no address and no folder is accepted")
 	}
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open("", file); err == nil {
+	if _, err := Open("", file, nil); err == nil {
 		t.Error("a file is accepted as a folder")
 	}
 }

@@ -54,15 +54,15 @@ func newDeskIn(t *testing.T, engine, country string, layouts ...statement.Layout
 	clock := testkit.NewClock()
 	settings.Clock = clock.Now
 	d := testkit.Open(t, settings)
-	store, err := blob.Open("", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
 	instance, err := config.InstanceOf(country)
 	if err != nil {
 		t.Fatal(err)
 	}
 	v, err := vault.Open(testkit.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := blob.Open("", t.TempDir(), v)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path"
 	"strings"
 	"unicode"
@@ -22,6 +21,7 @@ import (
 	"saldo/internal/fault"
 	"saldo/internal/fleet"
 	"saldo/internal/jobs"
+	"saldo/internal/vault"
 )
 
 // Limits of an upload.
@@ -204,8 +204,8 @@ type ticket struct {
 type localFile struct {
 	io.ReaderAt
 	size int64
-	file *os.File // nil: somebody else's
-	far  int64    // how far it was read
+	file io.Closer // nil: somebody else's
+	far  int64     // how far it was read
 }
 
 // ReadAt notes how far the file was read.
@@ -231,34 +231,33 @@ func (d *Desk) Original(ctx context.Context, i Import) (content io.ReadCloser, s
 	return d.Blobs.Get(ctx, i.BlobKey)
 }
 
-// fetch brings the stored content of an import to a file, and refuses what is
-// not what was uploaded. What stands in a file already is read there.
+// fetch opens the stored content of an import to be read anywhere, and refuses
+// what is not what was uploaded.
 func (d *Desk) fetch(ctx context.Context, i Import) (*localFile, error) {
-	stored, _, err := d.Original(ctx, i)
+	if i.BlobKey == "" {
+		return nil, ErrFileGone
+	}
+	file, err := d.Blobs.Fetch(ctx, i.BlobKey)
 	if err != nil {
-		return nil, err
+		return nil, changed(err)
 	}
-	file, here := stored.(*os.File)
 	sum := sha256.New()
-	to := io.Writer(sum)
-	if !here {
-		defer stored.Close()
-		if file, err = os.CreateTemp("", "saldo-*"); err != nil {
-			return nil, err
-		}
-		if err := os.Remove(file.Name()); err != nil {
-			return nil, errors.Join(err, file.Close())
-		}
-		to = io.MultiWriter(file, sum)
-	}
-	size, err := io.Copy(to, stored)
+	_, err = io.Copy(sum, io.NewSectionReader(file, 0, file.Size))
 	if err == nil && hex.EncodeToString(sum.Sum(nil)) != i.Sum {
 		err = ErrFileChanged
 	}
 	if err != nil {
-		return nil, errors.Join(err, file.Close())
+		return nil, changed(errors.Join(err, file.Close()))
 	}
-	return &localFile{ReaderAt: file, size: size, file: file}, nil
+	return &localFile{ReaderAt: file, size: file.Size, file: file}, nil
+}
+
+// changed calls damage at rest what it is to the person.
+func changed(err error) error {
+	if errors.Is(err, vault.ErrFileDamaged) {
+		return ErrFileChanged.Because(err)
+	}
+	return err
 }
 
 // Judge is the job that reads a large file and makes its preview.

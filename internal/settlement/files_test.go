@@ -116,7 +116,7 @@ var weekly = statement.Layout{Provider: "BOLT", Kind: "weekly",
 func newFiled(t *testing.T, engine string, seed uint64) *filed {
 	t.Helper()
 	w := &filed{desk: newDesk(t, engine), random: rand.New(rand.NewPCG(seed, 16))}
-	store, err := blob.Open("", t.TempDir())
+	store, err := blob.Open("", t.TempDir(), w.book.Vault)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -125,4 +125,8 @@ func bind(names ...string) []byte {
 }
 
 // keyID names a key without telling anything about it.
-func keyID(key []byte) string { return hex.EncodeToString(derive(key, "id of a vault key")[:4]) }
+func keyID(key []byte) string {
+	return hex.EncodeToString(derive(key, "id of a vault key")[:keyIDSize])
+}
+
+const keyIDSize = 4

@@ -130,6 +130,12 @@ func problem(ctx context.Context, err error) *Problem {
 	return p
 }
 
+// Report logs an error that was met too late for the answer to say so.
+func Report(ctx context.Context, err error) {
+	rq := requestOf(ctx)
+	rq.log.LogAttrs(ctx, slog.LevelError, "an answer broke off", slog.String("request", rq.id), slog.String("route", rq.route), slog.Any("error", err))
+}
+
 func faultOf(ctx context.Context, err error) *fault.Fault {
 	var f *fault.Fault
 	var size *http.MaxBytesError

@@ -101,6 +101,8 @@ export const faults: FaultWords = {
   "transactions.retype_invalid": "Wählen Sie Transaktionen und einen Typ.",
   "transactions.evidence_refused": "Das ist weder ein PDF bis 10 MB noch ein PNG- oder JPEG-Bild bis 1 MB.",
   "transactions.no_evidence": "An dieser Transaktion hängt keine Datei.",
+  "files.damaged":
+    "Die gespeicherte Datei ist beschädigt oder wurde ausgetauscht und wird deshalb nicht ausgegeben. Wer den Server betreibt, kann sie aus einer Sicherung wiederherstellen.",
   "imports.not_found": "Diesen Import gibt es nicht.",
   "imports.invalid": "Einige Felder müssen korrigiert werden.",
   "imports.not_ready": "Die Datei wird noch gelesen. Warten Sie auf die Vorschau und bestätigen Sie sie dann.",

@@ -94,6 +94,8 @@ export const faults: FaultWords = {
   "transactions.retype_invalid": "Choose transactions and a type.",
   "transactions.evidence_refused": "This is neither a PDF of up to 10 MB nor a PNG or JPEG picture of up to 1 MB.",
   "transactions.no_evidence": "No file is attached to this transaction.",
+  "files.damaged":
+    "The stored file is damaged or was exchanged, so it is not handed out. Tell whoever runs the server to restore it from a backup.",
   "imports.not_found": "There is no such import.",
   "imports.invalid": "Some fields need correcting.",
   "imports.not_ready": "The file is still being read. Wait for the preview, then confirm it.",

@@ -93,6 +93,8 @@ export const faults: FaultWords = {
   "transactions.retype_invalid": "Wybierz transakcje i typ.",
   "transactions.evidence_refused": "To nie jest PDF do 10 MB ani zdjęcie PNG lub JPEG do 1 MB.",
   "transactions.no_evidence": "Do tej transakcji nie dołączono pliku.",
+  "files.damaged":
+    "Zapisany plik jest uszkodzony lub ktoś go podmienił, dlatego go nie wydajemy. Powiadom osobę, która prowadzi serwer, aby przywróciła plik z kopii zapasowej.",
   "imports.not_found": "Nie ma takiego importu.",
   "imports.invalid": "Niektóre pola wymagają poprawy.",
   "imports.not_ready": "Plik jest jeszcze odczytywany. Poczekaj na podgląd i dopiero wtedy go zatwierdź.",

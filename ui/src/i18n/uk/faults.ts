@@ -94,6 +94,8 @@ export const faults: FaultWords = {
   "transactions.retype_invalid": "Виберіть транзакції та тип.",
   "transactions.evidence_refused": "Це не PDF до 10 МБ і не фото PNG або JPEG до 1 МБ.",
   "transactions.no_evidence": "До цієї транзакції не додано файл.",
+  "files.damaged":
+    "Збережений файл пошкоджено або підмінено, тому його не видано. Повідомте того, хто обслуговує сервер, щоб файл відновили з резервної копії.",
   "imports.not_found": "Такого імпорту немає.",
   "imports.invalid": "Деякі поля потрібно виправити.",
   "imports.not_ready": "Файл ще читається. Дочекайтеся попереднього перегляду і лише тоді підтвердьте.",
