@@ -41,7 +41,7 @@ func TestWhatIsSettledSaysTheSameEverywhere(t *testing.T) {
 		if err := licences.Grant(tx, int64(drivers), "test"); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(`UPDATE drivers SET email = 'pawel@mail.example' WHERE tenant_id = $1`); err != nil {
+		if _, err := tx.Exec(`UPDATE drivers SET email = 'pawel-' || id || '@mail.example' WHERE tenant_id = $1`); err != nil {
 			return err
 		}
 		rules, err := fleet.SchemaOf(tx, 1)
