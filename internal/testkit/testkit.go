@@ -116,7 +116,7 @@ func Read(t testing.TB, d *db.DB, who access.Actor, fn func(*db.Tx) error) {
 // most; in a longer run as many times longer.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Duration(Soak()) * 30 * time.Second); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(time.Duration(Soak()) * 2 * time.Minute); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
 		if holds() {
 			return
 		}
