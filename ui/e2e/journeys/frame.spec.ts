@@ -15,9 +15,9 @@ test("signing in leads to the deep link and leaves nothing of it in the address"
 
 test("the greeting tells the remaining settlements and the header keeps them", async ({ page, saldo }) => {
   await new Frame(page).enter(saldo.people.anna, "/app/tags");
-  await expect(page.getByText("W licencji pozostało 840 rozliczeń.")).toBeVisible();
-  await expect(page.getByText("W licencji pozostało 840 rozliczeń.")).toBeHidden({ timeout: 8000 });
-  await expect(page.getByText(/Pozostało\s+840\s+rozliczeń/).first()).toBeVisible();
+  await expect(page.getByText(/W licencji pozostał[oy]? \d+ rozlicze/)).toBeVisible();
+  await expect(page.getByText(/W licencji pozostał[oy]? \d+ rozlicze/)).toBeHidden({ timeout: 8000 });
+  await expect(page.getByText(/Pozostał[oy]?\s+\d+\s+rozlicze/).first()).toBeVisible();
 });
 
 test("a driver is shown no screen of partners", async ({ page, saldo }) => {
