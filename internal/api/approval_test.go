@@ -5,13 +5,11 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
-	"math/big"
 	"strings"
 	"sync"
 	"testing"
-	"time"
+
+	"saldo/internal/testkit"
 )
 
 type draftSeen struct {
@@ -151,24 +149,14 @@ func TestAgreementsAreWrittenDownForAllAndForOne(t *testing.T) {
 	})
 }
 
-// offlineCertificate is a certificate that may sign codes, and its key, as PEM.
+// offlineCertificate is a certificate that may sign codes, and its key.
 func offlineCertificate(t *testing.T) (certificate, private string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(7), Subject: pkix.Name{CommonName: "Flota"}, KeyUsage: x509.KeyUsageContentCommitment,
-		NotBefore: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC)}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	secret, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}))
+	return testkit.Certificate(t, key, x509.KeyUsageContentCommitment)
 }
 
 func TestACertificateThatDoesNotFitItsKeyIsRefused(t *testing.T) {

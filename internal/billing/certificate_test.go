@@ -8,34 +8,15 @@ import (
 	"crypto/rsa"
 	"crypto/sha256"
 	"crypto/x509"
-	"crypto/x509/pkix"
 	"encoding/base64"
-	"encoding/pem"
 	"math/big"
 	"strings"
 	"testing"
-	"time"
 
 	"saldo/internal/billing"
 	"saldo/internal/db"
 	"saldo/internal/testkit"
 )
-
-// certified is a certificate of its own, and its key, as PEM.
-func certified(t testing.TB, key crypto.Signer, usage x509.KeyUsage) (certificate, private string) {
-	t.Helper()
-	template := &x509.Certificate{SerialNumber: new(big.Int).SetUint64(0x01F20A5D352AE590), Subject: pkix.Name{CommonName: "Flota"}, KeyUsage: usage,
-		NotBefore: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC)}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	secret, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}))
-}
 
 // TestTheSecondCode_IsSignedByTheCertificate checks the signature with the public key, for both kinds of keys that KSeF knows.
 func TestTheSecondCode_IsSignedByTheCertificate(t *testing.T) {
@@ -48,7 +29,7 @@ func TestTheSecondCode_IsSignedByTheCertificate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range []crypto.Signer{ec, rs} {
-		c, err := billing.ParseCertificate(certified(t, key, x509.KeyUsageContentCommitment))
+		c, err := billing.ParseCertificate(testkit.Certificate(t, key, x509.KeyUsageContentCommitment))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,12 +60,12 @@ func TestTheSecondCode_IsSignedByTheCertificate(t *testing.T) {
 		if again, _ := billing.CertificateLink("5213017228", "5260250274", []byte("x"), c.Serial, c.Key); again != link {
 			t.Error("the same file has another link")
 		}
-		if _, err := billing.ParseCertificate(certified(t, key, x509.KeyUsageDigitalSignature)); err == nil {
+		if _, err := billing.ParseCertificate(testkit.Certificate(t, key, x509.KeyUsageDigitalSignature)); err == nil {
 			t.Error("a certificate of type Authentication signs no codes")
 		}
 	}
-	certificate, _ := certified(t, ec, x509.KeyUsageContentCommitment)
-	_, other := certified(t, rs, x509.KeyUsageContentCommitment)
+	certificate, _ := testkit.Certificate(t, ec, x509.KeyUsageContentCommitment)
+	_, other := testkit.Certificate(t, rs, x509.KeyUsageContentCommitment)
 	for _, wrong := range [][2]string{{certificate, other}, {certificate, ""}, {"", other}, {other, certificate}} {
 		if _, err := billing.ParseCertificate(wrong[0], wrong[1]); err == nil {
 			t.Error("taken")
@@ -119,7 +100,7 @@ func TestAnOfflineInvoice_HasTwoCodes(t *testing.T) {
 		if links, missing := codes(); len(links) != 1 || missing != 1 || strings.Contains(w.printed(t, "offline-one", doc.ID), "CERTYFIKAT") {
 			t.Error(links, missing)
 		}
-		certificate, private := certified(t, key, x509.KeyUsageContentCommitment)
+		certificate, private := testkit.Certificate(t, key, x509.KeyUsageContentCommitment)
 		w.write(t, func(tx *db.Tx) error { return w.SetCertificate(tx, certificate, private) })
 		links, missing := codes()
 		if len(links) != 2 || missing != 0 {

@@ -1,24 +1,10 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import { calling, driverWithTrip, newSchema, settleLastWeek } from "../pages/api";
+import { clean } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { linkTo } from "../pages/link";
 import { expect, test } from "../saldo";
 
 const ADDRESS = "zofia.samofaktura@example.com";
-
-async function clean(page: Page, what: string) {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .setLegacyMode()
-    .analyze();
-  expect(
-    violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)}`)),
-    what,
-  ).toEqual([]);
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-  expect(wider, `${what} is wider than the screen`).toBe(false);
-}
 
 test("a driver declines an invoice on a phone, reads the new one and approves it", async ({ page, saldo, browser }) => {
   test.setTimeout(180_000);

@@ -1,23 +1,9 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import { calling, driverWithTrip, newSchema, settleLastWeek } from "../pages/api";
+import { clean } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { expect, test } from "../saldo";
 
 const PHONE = { width: 390, height: 844 };
-
-async function clean(page: Page, what: string) {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .setLegacyMode()
-    .analyze();
-  expect(
-    violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)}`)),
-    what,
-  ).toEqual([]);
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-  expect(wider, `${what} is wider than the screen`).toBe(false);
-}
 
 test("revoking an issued invoice names its correction, and the register shows both", async ({ page, saldo }) => {
   test.setTimeout(120_000);
