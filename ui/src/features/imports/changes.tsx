@@ -17,7 +17,7 @@ export function Changes({ changes }: { changes: Preview["changes"] }) {
   return (
     <section className="imports-box imports-changes" aria-label={t("restatedTitle")}>
       <h3>{t("restatedTitle")}</h3>
-      <p>{t("restatedLead")}</p>
+      {changes.partly === 0 && <p>{t("restatedLead")}</p>}
       <div className="imports-counts">
         <table>
           <caption className="sr-only">{t("restatedTitle")}</caption>

@@ -264,6 +264,7 @@ describe("a file on the workbench", () => {
     renderApp("/upload");
     const shown = await card();
     expect(within(shown).getByText(/Zastąpienie usunęłoby też pozostałe dni/)).toBeInTheDocument();
+    expect(within(shown).queryByText(/Zastąp je tym plikiem/)).not.toBeInTheDocument();
     expect(within(shown).queryByRole("button", { name: "Zastąp ten tydzień" })).not.toBeInTheDocument();
     expect(within(shown).getByRole("button", { name: "Wczytaj jako dodatkowe" })).toBeEnabled();
   });
