@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"saldo/internal/access"
 	"saldo/internal/db"
@@ -158,13 +157,7 @@ func (s Settings) saveAccount(tx *db.Tx, who access.Actor, in *struct{ Body Driv
 	return fleet.SaveAccount(tx, who, s.Vault, s.country(), in.Body.details(), in.Body.Version)
 }
 
-// freshness is how long ago whoever closes their account may have signed in.
-const freshness = 5 * time.Minute
-
 func closeAccount(tx *db.Tx, who access.Actor, _ *nothing) error {
-	if tx.Now.Sub(who.Proof.SignedInAt) > freshness {
-		return web.ErrFreshLogin
-	}
 	return fleet.CloseAccount(tx, who)
 }
 

@@ -290,6 +290,7 @@ func TestMailQuota_CountsInvitations(t *testing.T) {
 func TestOnlySomebodyWhoJustSignedInSendsADriversMoneyElsewhere(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		id := w.addDriver(t, "partner", with(driverOf("Nowak"), "email", "old@example.com", "iban", polishIBAN, "summaryLanguage", "de"))
+		w.sign(t, "partner", w.clock.Now().Add(-301*time.Second))
 		elsewhere := with(driverOf("Nowak"), "email", "new@example.com", "iban", germanIBAN, "summaryLanguage", "de", "version", 1)
 		for _, iban := range []string{germanIBAN, ""} {
 			if text := w.must(t, 401, "partner", "PUT", driversPath+"/"+id, with(elsewhere, "iban", iban)); !strings.Contains(text, "identity.fresh_login_needed") {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"saldo/internal/access"
 	"saldo/internal/db"
@@ -232,6 +233,7 @@ func TestMoneyGoesToAnotherAccountByAMergeOnlyAfterASignIn(t *testing.T) {
 		other := w.addDriver(t, "partner", with(driverOf("Nowak"), "email", "other@example.com", "iban", germanIBAN))
 		mails := func() int64 { return w.counted(t, `SELECT COUNT(*) FROM mails WHERE tenant_id = $1`) }
 		taking := with(mergeOf(other), "choices", map[string]string{"iban": "other"})
+		w.sign(t, "partner", w.clock.Now().Add(-time.Hour))
 		for _, body := range []map[string]any{taking, mergeOf(other)} {
 			if text := w.must(t, 401, "partner", "POST", driversPath+"/"+kept+"/merge", body); !strings.Contains(text, "identity.fresh_login_needed") || mails() != 0 {
 				t.Error(text)

@@ -49,7 +49,7 @@ func (w *world) colleague(t *testing.T, id string) string {
 		}
 		return identity.AddMember(tx, identity.Member{ID: id, Issuer: identity.Embedded, Subject: id, Role: access.Partner, Name: canary + "north " + id, Email: id + "@north.example"})
 	})
-	w.tokens[id] = w.mint.Token(t, id, access.Partner, time.Hour, nil)
+	w.tokens[id] = w.mint.Token(t, id, access.Partner, time.Hour, map[string]any{"auth_time": w.clock.Now().Unix()})
 	return id
 }
 

@@ -72,7 +72,7 @@ func Register(r *web.Router, s Settings) {
 
 	web.Read(r, web.Route{Method: get, Path: "/api/partners/people", Name: "people", Permission: access.PartnerRead,
 		Summary: "The people of the partner's office: who is invited, who can sign in, who is blocked"}, people)
-	web.Plain(r, web.Route{Method: post, Path: "/api/partners/people", Name: "invite-person", Mails: true, Permission: access.PartnerWrite, Status: http.StatusCreated,
+	web.Plain(r, web.Route{Method: post, Path: "/api/partners/people", Name: "invite-person", Fresh: true, Mails: true, Permission: access.PartnerWrite, Status: http.StatusCreated,
 		Summary: "Invite somebody to the partner's office; they are mailed a link"}, s.invitePerson)
 	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/resend", Name: "resend-invitation", Mails: true, Permission: access.PartnerWrite,
 		Summary: "Mail an invitation again with a new link"}, s.resendInvitation)
@@ -80,7 +80,7 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Take an invitation back; its link ends"}, withdrawInvitation)
 	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/block", Name: "block-person", Permission: access.PartnerWrite,
 		Summary: "Take a person's access away; nobody their own, and two stay while batches need two"}, s.blockPerson)
-	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/unblock", Name: "unblock-person", Permission: access.PartnerWrite,
+	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/unblock", Name: "unblock-person", Fresh: true, Permission: access.PartnerWrite,
 		Summary: "Give a person their access back"}, unblockPerson)
 
 	web.Read(r, web.Route{Method: get, Path: "/api/tags", Name: "tags", Permission: access.TagsRead,
@@ -296,7 +296,7 @@ func Register(r *web.Router, s Settings) {
 		Summary: "How drivers approve invoices that the partner writes for them"}, billingAgreements)
 	web.Write(r, web.Route{Method: put, Path: "/api/billing-agreements", Name: "save-billing-agreement", Permission: access.SettlementsWrite,
 		Summary: "Write down how all drivers, or one, approve invoices; drafts that wait keep what held"}, s.agree)
-	web.Write(r, web.Route{Method: put, Path: "/api/billing-certificate", Name: "save-billing-certificate", Permission: access.PartnerWrite,
+	web.Write(r, web.Route{Method: put, Path: "/api/billing-certificate", Name: "save-billing-certificate", Fresh: true, Permission: access.PartnerWrite,
 		Summary: "Keep the certificate that signs the second code of invoices which KSeF has not accepted yet"}, s.setCertificate)
 	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}", Name: "billing-paper", Permission: access.SettlementsRead,
 		Summary: "A bill or invoice as a PDF"}, s.billingPaper)
@@ -310,15 +310,15 @@ func Register(r *web.Router, s Settings) {
 		Summary: "What rules would have made of the last complete period; nothing is saved"}, s.simulateSchema)
 	web.Read(r, web.Route{Method: get, Path: "/api/payout-settings", Name: "payout-settings", Permission: access.PayoutsRead,
 		Summary: "How the partner pays its drivers, and which files banks take"}, s.payoutSettings)
-	web.Write(r, web.Route{Method: put, Path: "/api/payout-settings", Name: "save-payout-settings", Permission: access.PayoutsWrite,
+	web.Write(r, web.Route{Method: put, Path: "/api/payout-settings", Name: "save-payout-settings", Fresh: true, Permission: access.PayoutsWrite,
 		Summary: "Choose the bank's file, and whether a second person releases batches; turning that off takes two people"}, s.savePayoutSettings)
 	web.Read(r, web.Route{Method: get, Path: "/api/payout-settings/two-person", Name: "two-person", Permission: access.PayoutsRead,
 		Summary: "Whether a second person releases batches, and who asked to turn it off"}, s.twoPerson)
-	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/turn-on", Name: "turn-on-two-person", Permission: access.PayoutsWrite,
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/turn-on", Name: "turn-on-two-person", Fresh: true, Permission: access.PayoutsWrite,
 		Summary: "Have a second person release every batch; needs two active people"}, s.turnOnTwoPerson)
-	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/requests", Name: "request-two-person-off", Permission: access.PayoutsWrite,
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/requests", Name: "request-two-person-off", Fresh: true, Permission: access.PayoutsWrite,
 		Status: http.StatusCreated, Summary: "Ask to turn it off; it stays on until another person confirms"}, s.requestTwoPersonOff)
-	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/requests/{id}/confirm", Name: "confirm-two-person-off", Permission: access.PayoutsWrite,
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/requests/{id}/confirm", Name: "confirm-two-person-off", Fresh: true, Permission: access.PayoutsWrite,
 		Summary: "Turn it off, as another person asked"}, s.confirmTwoPersonOff)
 	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/requests/{id}/reject", Name: "reject-two-person-off", Permission: access.PayoutsWrite,
 		Summary: "Keep it on, although another person asked to turn it off"}, rejectTwoPersonOff)
@@ -393,8 +393,8 @@ func Register(r *web.Router, s Settings) {
 		Status: http.StatusCreated, Summary: "Fill in the account for the first time"}, s.openAccount)
 	web.Plain(r, web.Route{Method: put, Path: "/api/driver-accounts", Name: "save-driver-account", Permission: access.AccountWrite, Personal: true,
 		Summary: "Change the account; a chosen partner sees changes of name, e-mail and phone"}, writingBoth(s, "save-driver-account", s.saveAccount))
-	web.Plain(r, web.Route{Method: del, Path: "/api/driver-accounts", Name: "close-driver-account", Permission: access.AccountWrite, Personal: true,
-		Summary: "Delete the account; needs a sign-in of the last five minutes"}, writingBoth(s, "close-driver-account", closeAccount))
+	web.Plain(r, web.Route{Method: del, Path: "/api/driver-accounts", Name: "close-driver-account", Fresh: true, Permission: access.AccountWrite, Personal: true,
+		Summary: "Delete the account"}, writingBoth(s, "close-driver-account", closeAccount))
 	web.Write(r, web.Route{Method: post, Path: "/api/driver-accounts/keycloak/{id}", Name: "link-driver-account", Permission: access.AccountWrite, Personal: true,
 		Summary: "Make the account of the user who is signed in, and remember who brought them"}, linkAccount)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/partners", Name: "partner-choices", Permission: access.AccountRead, Personal: true,

@@ -52,7 +52,7 @@ type ComparedSettlement struct {
 	Period       string                  `json:"period"`
 	FirstOn      string                  `json:"firstOn"`
 	LastOn       string                  `json:"lastOn"`
-	Figures      map[string]money.Amount `json:"figures" doc:"those that are not zero"`
+	Figures      map[string]money.Amount `json:"figures" doc:"all of them, also those of zero"`
 	RevokeReason string                  `json:"revokeReason"`
 }
 
@@ -68,7 +68,7 @@ type ExplainedSettlement struct {
 	Weeks         int                     `json:"weeks"`
 	Supplementary bool                    `json:"supplementary"`
 	Refusal       string                  `json:"refusal" enum:",negative,nothing_to_settle,uncomputed,blocked"`
-	Figures       map[string]money.Amount `json:"figures" doc:"those that are not zero"`
+	Figures       map[string]money.Amount `json:"figures" doc:"all of them, also those of zero"`
 	Apps          []SettlementApp         `json:"apps" nullable:"false"`
 	Transfers     []SettlementTransfer    `json:"transfers" nullable:"false"`
 	Explanations  []engine.Explanation    `json:"explanations" nullable:"false" doc:"of every figure; none of a revoked one, whose rows are free again"`

@@ -234,7 +234,7 @@ type DriverSummary struct {
 	PaidOn       string                  `json:"paidOn"`
 	SettledOn    string                  `json:"settledOn"`
 	ExpiresOn    string                  `json:"expiresOn" doc:"the last day of the link"`
-	Figures      map[string]money.Amount `json:"figures" doc:"those that are not zero"`
+	Figures      map[string]money.Amount `json:"figures" doc:"all of them, also those of zero"`
 	Apps         []SettlementApp         `json:"apps" nullable:"false"`
 	Rules        SummaryRules            `json:"rules"`
 	Providers    map[string]string       `json:"providers" doc:"what they are called"`

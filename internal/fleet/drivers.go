@@ -31,9 +31,6 @@ const (
 	contractMax   = 50
 )
 
-// freshness is how long ago whoever changes where money goes may have signed in.
-const freshness = 5 * time.Minute
-
 // ibanPurpose is what drivers' accounts are sealed for.
 const ibanPurpose = "driver account"
 
@@ -114,9 +111,14 @@ type DriverBook struct {
 	Language texts.Language // of the instance, for drivers who have none
 }
 
-// AddDriver writes a new driver down. One with an e-mail address is sent an
-// activation.
+// AddDriver writes a new driver down. One with an account needs a sign-in of
+// the last minutes; one with an e-mail address is sent an activation.
 func (b DriverBook) AddDriver(tx *db.Tx, d DriverDetails) (id string, err error) {
+	if strings.TrimSpace(string(d.IBAN)) != "" {
+		if err := web.FreshLogin(tx.Actor, tx.Now); err != nil {
+			return "", err
+		}
+	}
 	if id, err = b.writeDown(tx, d); err != nil || strings.TrimSpace(d.Email) == "" {
 		return id, err
 	}
@@ -189,8 +191,8 @@ func (b DriverBook) sealed(tx *db.Tx, iban official.Account) (sealed, sum string
 // elsewhere, marks when, and tells the driver where they were reached so far:
 // whoever takes over a partner's screen cannot do it in silence.
 func (b DriverBook) moveMoney(tx *db.Tx, before Driver) error {
-	if tx.Now.Sub(tx.Actor.Proof.SignedInAt) > freshness {
-		return web.ErrFreshLogin
+	if err := web.FreshLogin(tx.Actor, tx.Now); err != nil {
+		return err
 	}
 	if _, err := tx.Exec(`UPDATE drivers SET iban_changed_at = $3 WHERE tenant_id = $1 AND id = $2`, before.ID, tx.Now); err != nil {
 		return err

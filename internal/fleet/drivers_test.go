@@ -30,6 +30,7 @@ func TestADriverIsToldOfAnotherAccountWhereTheyWereReachedBefore(t *testing.T) {
 		})
 		partner := access.Actor{Role: access.Partner, Tenant: "north", ID: "anna"}
 		testkit.Write(t, d, partner, func(tx *db.Tx) error {
+			tx.Actor.Proof.SignedInAt = tx.Now
 			before := fleet.DriverDetails{FirstName: "Oleh", LastName: "Babiak", Email: "old@example.com", SummaryLanguage: "de", IBAN: "PL61109010140000071219812874"}
 			id, err := book.AddDriver(tx, before)
 			if err != nil {

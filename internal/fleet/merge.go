@@ -315,8 +315,8 @@ func (b DriverBook) redirect(tx *db.Tx, kept mergeSide, keptTo string, other mer
 	if kept.IBAN == keptTo && other.IBAN == otherTo {
 		return nil
 	}
-	if tx.Now.Sub(tx.Actor.Proof.SignedInAt) > freshness {
-		return web.ErrFreshLogin
+	if err := web.FreshLogin(tx.Actor, tx.Now); err != nil {
+		return err
 	}
 	if kept.IBAN != keptTo {
 		if err := b.tellOfMerge(tx, kept); err != nil {

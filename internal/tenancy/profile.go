@@ -10,6 +10,7 @@ import (
 	"saldo/internal/money"
 	"saldo/internal/official"
 	"saldo/internal/vault"
+	"saldo/internal/web"
 )
 
 var (
@@ -112,8 +113,8 @@ func OwnProfile(tx *db.Tx, v *vault.Vault) (Profile, error) {
 
 // SaveProfile replaces the partner's profile, if it is still the version that
 // the change was made from. Country is that of the instance; its rules hold
-// for tax ids and for phone numbers without a country. Saving what is there
-// already leaves no trace.
+// for tax ids and for phone numbers without a country. Another account needs a
+// sign-in of the last minutes. Saving what is there already leaves no trace.
 func SaveProfile(tx *db.Tx, v *vault.Vault, country string, p Profile) error {
 	before, err := OwnProfile(tx, v)
 	if err != nil {
@@ -127,6 +128,11 @@ func SaveProfile(tx *db.Tx, v *vault.Vault, country string, p Profile) error {
 	}
 	if reflect.DeepEqual(before, p) {
 		return nil
+	}
+	if p.Account != before.Account {
+		if err := web.FreshLogin(tx.Actor, tx.Now); err != nil {
+			return err
+		}
 	}
 	cities, err := json.Marshal(p.Cities)
 	if err != nil {

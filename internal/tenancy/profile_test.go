@@ -43,6 +43,7 @@ func (w world) profile(t *testing.T, who access.Actor) (p tenancy.Profile) {
 
 func (w world) save(t *testing.T, who access.Actor, country string, p tenancy.Profile) error {
 	t.Helper()
+	who.Proof.SignedInAt = w.clock.Now()
 	return w.db.Write(ctx, who, func(tx *db.Tx) error { return tenancy.SaveProfile(tx, safe(t), country, p) })
 }
 

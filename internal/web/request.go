@@ -175,6 +175,12 @@ func (r *Router) authenticate(c huma.Context, next func(huma.Context)) {
 		problem(ctx, ErrForbidden).write(w)
 		return
 	}
+	if route.Fresh {
+		if err := FreshLogin(rq.actor, r.settings.DB.Now()); err != nil {
+			problem(ctx, err).write(w)
+			return
+		}
+	}
 	if route.Personal {
 		rq.actor = rq.actor.Alone()
 	}

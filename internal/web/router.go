@@ -50,6 +50,7 @@ type Route struct {
 	Timeout            time.Duration // of the whole operation; zero: 30 s
 	Mails              bool          // it may write mails, and is refused where too many are asked for
 	Misses             int           // in a minute that find nothing, after which an address waits; zero: no limit
+	Fresh              bool          // needs a sign-in of the last minutes: it changes where money goes, or who decides on it
 	Personal           bool          // works on what is the driver's alone, with or without a partner
 	// Page is where a browser goes that opened the address itself and gets no answer: people read pages. Nil: nowhere.
 	Page func(*http.Request) string
@@ -216,6 +217,9 @@ func (r *Router) operation(route Route, keyed bool) huma.Operation {
 	}
 	if route.Misses > 0 || route.Mails {
 		op.Errors = append(op.Errors, http.StatusTooManyRequests)
+	}
+	if route.Fresh {
+		op.Description = "Needs a sign-in of the last five minutes."
 	}
 	if route.Permission != access.Public {
 		op.Security = []map[string][]string{{"bearer": {}}}

@@ -6,7 +6,7 @@ import type { Config } from "./config";
 /** What signing in needs of the identity provider's client. */
 export type Provider = Pick<
   Keycloak,
-  "token" | "subject" | "updateToken" | "login" | "register" | "logout" | "clearToken"
+  "token" | "tokenParsed" | "timeSkew" | "subject" | "updateToken" | "login" | "register" | "logout" | "clearToken"
 >;
 
 /** How a page load began. */
@@ -63,6 +63,16 @@ export const signedIn = () => provider?.token !== undefined;
 
 /** Who is signed in, as the provider names them. */
 export const subject = () => provider?.subject;
+
+// The server takes five minutes; one of them is left for filling in the form.
+const LATELY_SECONDS = 4 * 60;
+
+/** Whether the person signed in so lately that the server takes what needs it. Where the token does not say, the server decides. */
+export function signedInLately(): boolean {
+  const at = provider?.tokenParsed?.auth_time;
+  // The skew is how far this clock is ahead of the provider's.
+  return at === undefined || Date.now() / 1000 - (provider?.timeSkew ?? 0) - at < LATELY_SECONDS;
+}
 
 /** A token that is good for a while, or none when the session has ended. */
 export async function token(): Promise<string | undefined> {

@@ -11,6 +11,7 @@ import {
 } from "react";
 import { answer, api, authenticate, type Body } from "../api/client";
 import { Problem } from "../api/problem";
+import { SignInAgain } from "../components/sign-in-again";
 import { withPartnerTexts } from "../i18n";
 import { useAppearance } from "./appearance";
 import * as auth from "./auth";
@@ -37,8 +38,6 @@ interface Known {
   /** Leaves for the sign-in page and comes back to a path, or to the person's home. */
   signIn: (path?: string) => void;
   register: () => void;
-  /** Asks for a fresh sign-in before something that cannot be undone. */
-  signInAgain: (path: string) => void;
   changePassword: (path: string) => void;
   signOut: () => void;
   /** Leaves a session whose account is gone; the provider has ended it already. */
@@ -105,7 +104,6 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
       arrival,
       signIn: (path) => void auth.signIn(path),
       register: () => void auth.register(),
-      signInAgain: (path) => void auth.signInAgain(path),
       changePassword: (path) => void auth.changePassword(path),
       signOut: () => {
         void auth.signOut();
@@ -119,8 +117,14 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
     }),
     [signedIn, body, query, ending, arrival, end],
   );
-  return <Context value={known}>{children}</Context>;
+  return (
+    <Context value={known}>
+      <SignInAgain value={AGAIN}>{children}</SignInAgain>
+    </Context>
+  );
 }
+
+const AGAIN = { lately: auth.signedInLately, leave: (back: string) => void auth.signInAgain(back) };
 
 /** What is known of the session, also when nobody is signed in. */
 export function useKnownSession(): Known {

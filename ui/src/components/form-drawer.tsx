@@ -6,6 +6,7 @@ import { type FieldCode, Problem } from "../api/problem";
 import { NARROW, useMedia } from "../browser/media";
 import { recall, remember } from "../browser/storage";
 import { Notice } from "./notice";
+import { Refusal } from "./refusal";
 import { UnsavedQuestion } from "./unsaved-question";
 import "./form-drawer.css";
 
@@ -97,11 +98,13 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
       }
     >
       {problem && (
-        <Notice tone="danger">
-          <p>
-            {t(`faults:${problem.code}`, { replace: problem.params })} {props.undone}
-          </p>
-        </Notice>
+        <Refusal
+          problem={problem}
+          undone={props.undone}
+          onLeave={() => {
+            saved.current = true; // it is kept as a draft: leaving costs nothing
+          }}
+        />
       )}
       {restored && !problem && <Notice tone="info">{t("draftRestored")}</Notice>}
       <Form

@@ -6,7 +6,7 @@ import { adopt, type Arrival, type Provider } from "../app/auth";
 import { config } from "./server";
 
 /** The identity provider's client as a page load finds it; what it was asked to do is in `asked`. */
-export function provider(token: string | undefined) {
+export function provider(token: string | undefined, signedInAt?: number, timeSkew = 0) {
   const asked: { what: string; options: unknown }[] = [];
   const ask = (what: string) => (options?: unknown) => {
     asked.push({ what, options });
@@ -14,6 +14,8 @@ export function provider(token: string | undefined) {
   };
   const client: Provider = {
     ...(token && { token }),
+    ...(signedInAt && { tokenParsed: { auth_time: signedInAt } }),
+    timeSkew,
     updateToken: () => Promise.resolve(false),
     login: ask("login"),
     register: ask("register"),
@@ -28,6 +30,9 @@ export function provider(token: string | undefined) {
 
 /** Signs the person in before the application starts. */
 export const signedIn = () => provider("token");
+
+/** Signs the person in as of ten minutes ago. */
+export const signedInBefore = () => provider("token", Date.now() / 1000 - 600);
 
 /** The whole application at a path. */
 export function renderApp(path: string, arrival: Arrival = { failed: false, password: undefined }) {

@@ -23,6 +23,13 @@ export const refusal = (status: number, problem: Partial<Problem> & Pick<Problem
     headers: { "Content-Type": "application/problem+json" },
   });
 
+/** The answer to whoever signed in too long ago for what they want. */
+export const stale = () => {
+  const answer = refusal(401, { code: "identity.fresh_login_needed" });
+  answer.headers.set("WWW-Authenticate", 'Bearer error="insufficient_user_authentication"');
+  return answer;
+};
+
 export const config: Body<"/api/config"> = {
   instance: "pl",
   currency: "PLN",

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
-import { alone, driver, json, newcomer, refusal, serve } from "../../testing/server";
+import { alone, driver, json, newcomer, refusal, serve, stale } from "../../testing/server";
 import { filledFrom, wrongIn } from "./account-form";
 import type { Account } from "./queries";
 
@@ -293,12 +293,8 @@ describe("the profile", () => {
   });
 
   it("asks for a fresh sign-in where the last one is too old", async () => {
-    const { user, dialog, address } = await close(() => {
-      const stale = refusal(401, { code: "identity.fresh_login_needed" });
-      stale.headers.set("WWW-Authenticate", 'Bearer error="insufficient_user_authentication"');
-      return stale;
-    });
-    expect(await dialog.findByText(/potrzebne jest świeże logowanie/)).toBeInTheDocument();
+    const { user, dialog, address } = await close(stale);
+    expect(await dialog.findByText(/minęło ponad 5 minut/)).toBeInTheDocument();
     expect(address()).toBe("/driver/profile");
     await user.click(dialog.getByRole("button", { name: "Zaloguj się ponownie" }));
     expect(sessionStorage.getItem("saldo.return")).toBe("/driver/profile");

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useKnownSession } from "../../app/session";
 import { Dialog } from "../../components/dialog";
 import { Field } from "../../components/field";
-import { Notice } from "../../components/notice";
+import { Refusal } from "../../components/refusal";
 import { useCloseAccount } from "./queries";
 
 /** The end of an account: what goes, what the law keeps, and a word to type so that no thumb does it alone. */
@@ -25,11 +25,10 @@ export function CloseAccount() {
 
 function CloseDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["accounts", "faults", "fields"]);
-  const { leaveClosed, signInAgain } = useKnownSession();
+  const { leaveClosed } = useKnownSession();
   const close = useCloseAccount();
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState(false);
-  const stale = close.error?.code === "identity.fresh_login_needed";
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     const confirmed = typed.trim().toLocaleLowerCase() === t("closeWord").toLocaleLowerCase();
@@ -44,20 +43,7 @@ function CloseDialog({ onClose }: { onClose: () => void }) {
       <form className="account-dialog" noValidate onSubmit={submit}>
         <p>{t("closeGone")}</p>
         <p>{t("closeKept")}</p>
-        {close.error && (
-          <Notice
-            tone={stale ? "warning" : "danger"}
-            action={
-              stale && (
-                <Button size="large" onClick={() => signInAgain("/driver/profile")}>
-                  {t("closeSignIn")}
-                </Button>
-              )
-            }
-          >
-            {t(`faults:${close.error.code}`, { replace: close.error.params })} {t("closeFailed")}
-          </Notice>
-        )}
+        {close.error && <Refusal problem={close.error} undone={t("closeFailed")} />}
         <Field
           label={t("closeConfirm", { word: t("closeWord") })}
           error={wrong ? t(typed.trim() ? "fields:invalid" : "fields:required") : undefined}

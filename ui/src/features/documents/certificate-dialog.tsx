@@ -2,8 +2,12 @@ import { Button, Input } from "antd";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../components/dialog";
-import { Notice } from "../../components/notice";
+import { FreshFirst } from "../../components/fresh-first";
+import { Refusal } from "../../components/refusal";
 import { useCertify } from "./queries";
+
+/** Where this dialog is open. */
+const BACK = "/documents?certificate=open";
 
 /** Takes the certificate of type Offline and its key, both as text. */
 export function CertificateDialog({ onClose }: { onClose: () => void }) {
@@ -13,29 +17,29 @@ export function CertificateDialog({ onClose }: { onClose: () => void }) {
   const [key, setKey] = useState("");
   return (
     <Dialog title={t("certificate")} onClose={onClose}>
-      <p>{t("certificateLead")}</p>
-      <label className="documents-pem">
-        {t("certificateText")}
-        <Input.TextArea rows={4} value={certificate} onChange={({ target }) => setCertificate(target.value)} />
-      </label>
-      <label className="documents-pem">
-        {t("certificateKey")}
-        <Input.TextArea rows={4} value={key} autoComplete="off" onChange={({ target }) => setKey(target.value)} />
-      </label>
-      <div className="documents-acts">
-        <Button onClick={onClose}>{t("common:cancel")}</Button>
-        <Button
-          type="primary"
-          disabled={!certificate.trim() || !key.trim()}
-          loading={certify.isPending}
-          onClick={() => certify.mutate({ certificate, key }, { onSuccess: onClose })}
-        >
-          {t("agreementSave")}
-        </Button>
-      </div>
-      {certify.error && (
-        <Notice tone="danger">{t(`faults:${certify.error.code}`, { replace: certify.error.params })}</Notice>
-      )}
+      <FreshFirst back={BACK}>
+        <p>{t("certificateLead")}</p>
+        <label className="documents-pem">
+          {t("certificateText")}
+          <Input.TextArea rows={4} value={certificate} onChange={({ target }) => setCertificate(target.value)} />
+        </label>
+        <label className="documents-pem">
+          {t("certificateKey")}
+          <Input.TextArea rows={4} value={key} autoComplete="off" onChange={({ target }) => setKey(target.value)} />
+        </label>
+        <div className="documents-acts">
+          <Button onClick={onClose}>{t("common:cancel")}</Button>
+          <Button
+            type="primary"
+            disabled={!certificate.trim() || !key.trim()}
+            loading={certify.isPending}
+            onClick={() => certify.mutate({ certificate, key }, { onSuccess: onClose })}
+          >
+            {t("agreementSave")}
+          </Button>
+        </div>
+        {certify.error && <Refusal problem={certify.error} undone={t("certificateUnsaved")} back={BACK} />}
+      </FreshFirst>
     </Dialog>
   );
 }

@@ -152,9 +152,9 @@ export default function DocumentsPage() {
 function Uncertified({ number }: { number: number }) {
   const { t } = useTranslation("documents");
   const mayWrite = useSession().may("partner.write");
-  const [open, setOpen] = useState(false);
+  const [params, setParams] = useSearchParams();
   const add = mayWrite && (
-    <Button size="small" onClick={() => setOpen(true)}>
+    <Button size="small" onClick={() => setParams({ certificate: "open" })}>
       {t("certificateAdd")}
     </Button>
   );
@@ -163,7 +163,7 @@ function Uncertified({ number }: { number: number }) {
       <Notice tone="warning" action={add}>
         {t("uncertified", { number })}
       </Notice>
-      {open && <CertificateDialog onClose={() => setOpen(false)} />}
+      {params.has("certificate") && <CertificateDialog onClose={() => setParams({}, { replace: true })} />}
     </>
   );
 }

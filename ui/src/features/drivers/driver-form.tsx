@@ -3,9 +3,10 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "../../api/problem";
 import { useConfig } from "../../app/config";
-import { useKnownSession, useSession } from "../../app/session";
+import { useSession } from "../../app/session";
 import { recall, remember } from "../../browser/storage";
 import { Notice } from "../../components/notice";
+import { Refusal } from "../../components/refusal";
 import { UnsavedQuestion } from "../../components/unsaved-question";
 import { day } from "../../format/date";
 import { useLanguage } from "../../i18n";
@@ -29,7 +30,6 @@ interface Draft {
 export function DriverForm({ driver, mayWrite }: { driver: Driver; mayWrite: boolean }) {
   const { t } = useTranslation(["drivers", "common", "faults", "fields"]);
   const { user } = useSession();
-  const { signInAgain } = useKnownSession();
   const language = useLanguage();
   const { timeZone } = useConfig();
   const shown = useShown();
@@ -97,7 +97,6 @@ export function DriverForm({ driver, mayWrite }: { driver: Driver; mayWrite: boo
       if (wrong[0]) form.scrollToField(wrong[0].name, { focus: true });
     }
   };
-  const stale = problem?.code === "identity.fresh_login_needed";
 
   return (
     <Form
@@ -134,23 +133,8 @@ export function DriverForm({ driver, mayWrite }: { driver: Driver; mayWrite: boo
             </Notice>
           ) : (
             problem && (
-              <Notice
-                tone={stale ? "warning" : "danger"}
-                action={
-                  stale && (
-                    <Button
-                      onClick={() => {
-                        setHeld(undefined); // it is kept as a draft: leaving costs nothing
-                        signInAgain(`/drivers/${driver.id}`);
-                      }}
-                    >
-                      {t("signInAgain")}
-                    </Button>
-                  )
-                }
-              >
-                {t(`faults:${problem.code}`, { replace: problem.params })} {t("notSaved")}
-              </Notice>
+              // What was typed is kept as a draft: leaving costs nothing.
+              <Refusal problem={problem} undone={t("notSaved")} onLeave={() => setHeld(undefined)} />
             )
           )}
           <div className="driver-bar-row">

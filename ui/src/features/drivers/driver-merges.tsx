@@ -4,10 +4,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type FaultCode, Problem } from "../../api/problem";
 import { useConfig } from "../../app/config";
-import { useKnownSession } from "../../app/session";
 import { Dialog } from "../../components/dialog";
 import { useDoneToast } from "../../components/done-toast";
 import { Notice } from "../../components/notice";
+import { Refusal } from "../../components/refusal";
 import { Section } from "../../components/section";
 import { day } from "../../format/date";
 import { useLanguage } from "../../i18n";
@@ -52,14 +52,13 @@ export function DriverMerges({ id, mayWrite }: { id: string; mayWrite: boolean }
           </li>
         ))}
       </ul>
-      {asking && <Question merge={asking} kept={id} name={nameOf(asking)} onClose={() => setAsking(undefined)} />}
+      {asking && <Question merge={asking} name={nameOf(asking)} onClose={() => setAsking(undefined)} />}
     </Section>
   );
 }
 
-function Question({ merge, kept, name, onClose }: { merge: Merge; kept: string; name: string; onClose: () => void }) {
+function Question({ merge, name, onClose }: { merge: Merge; name: string; onClose: () => void }) {
   const { t } = useTranslation(["merge", "common", "drivers", "faults"]);
-  const { signInAgain } = useKnownSession();
   const undo = useUndoMerge();
   const done = useDoneToast();
   const [problem, setProblem] = useState<Problem>();
@@ -84,18 +83,7 @@ function Question({ merge, kept, name, onClose }: { merge: Merge; kept: string; 
         <p>{t("undoBody")}</p>
         {stays.length > 0 && <Notice tone="info">{t("undoStays", { list: stays.join(", ") })}</Notice>}
         {merge.freshLogin && <p>{t("freshNote")}</p>}
-        {problem && (
-          <Notice
-            tone={problem.code === "identity.fresh_login_needed" ? "warning" : "danger"}
-            action={
-              problem.code === "identity.fresh_login_needed" && (
-                <Button onClick={() => signInAgain(`/drivers/${kept}`)}>{t("drivers:signInAgain")}</Button>
-              )
-            }
-          >
-            {t(`faults:${problem.code}`, { replace: problem.params })} {t("notUndone")}
-          </Notice>
-        )}
+        {problem && <Refusal problem={problem} undone={t("notUndone")} />}
         <div>
           <Button onClick={onClose}>{t("common:cancel")}</Button>
           <Button type="primary" loading={undo.isPending} onClick={() => void press()}>

@@ -1,7 +1,7 @@
 import { cleanup, configure, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
-import { json, partner, refusal, serve } from "../../testing/server";
+import { json, partner, refusal, serve, stale } from "../../testing/server";
 import type { Driver, DriverRow } from "./queries";
 
 const row = (id: string, lastName: string, more: Partial<DriverRow> = {}): DriverRow => ({
@@ -349,15 +349,11 @@ describe("one driver", () => {
 
   it("keeps what was typed while a fresh sign-in is asked for", async () => {
     const server = stored();
-    server.answers["PUT /api/drivers/d1"] = () => {
-      const answer = refusal(401, { code: "identity.fresh_login_needed" });
-      answer.headers.set("WWW-Authenticate", 'Bearer error="insufficient_user_authentication"');
-      return answer;
-    };
+    server.answers["PUT /api/drivers/d1"] = stale;
     const { user, name } = await open();
     await user.type(name, "-Nowy");
     await user.click(save());
-    await user.click(await screen.findByRole("button", { name: "Zaloguj ponownie" }));
+    await user.click(await screen.findByRole("button", { name: "Zaloguj się ponownie" }));
     expect(sessionStorage.getItem("saldo.return")).toBe("/drivers/d1");
     expect(sessionStorage.getItem("saldo.draft.anna.driver.d1")).toContain("Babiak-Nowy");
   }, 60_000);

@@ -4,9 +4,9 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useSearchParams } from "react-router";
 import { type FaultCode, Problem } from "../../api/problem";
-import { useKnownSession } from "../../app/session";
 import { useDoneToast } from "../../components/done-toast";
 import { Notice } from "../../components/notice";
+import { Refusal } from "../../components/refusal";
 import { Section } from "../../components/section";
 import { useUndoToast } from "../../components/undo-toast";
 import { currencySign, money } from "../../format/money";
@@ -45,7 +45,6 @@ function useChoices(preview: Preview) {
 export function MergeForm({ preview }: { preview: Preview }) {
   const { t } = useTranslation(["merge", "drivers", "faults"]);
   const { kept, other } = preview;
-  const { signInAgain } = useKnownSession();
   const navigate = useNavigate();
   const choices = useChoices(preview);
   const merge = useMerge(kept.id);
@@ -55,7 +54,6 @@ export function MergeForm({ preview }: { preview: Preview }) {
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState<Problem>();
   const names = { kept: nameOf(kept), other: nameOf(other) };
-  const stale = problem?.code === "identity.fresh_login_needed";
 
   // From the message, when this page is gone: what was refused is said there, and the driver's page says why.
   const takeBack = async (id: string) => {
@@ -113,20 +111,7 @@ export function MergeForm({ preview }: { preview: Preview }) {
         />
       </Moves>
       <div className="driver-bar">
-        {problem && (
-          <Notice
-            tone={stale ? "warning" : "danger"}
-            action={
-              stale && (
-                <Button onClick={() => signInAgain(`/drivers/${kept.id}/merge${location.search}`)}>
-                  {t("drivers:signInAgain")}
-                </Button>
-              )
-            }
-          >
-            {t(`faults:${problem.code}`, { replace: problem.params })} {t("notMerged")}
-          </Notice>
-        )}
+        {problem && <Refusal problem={problem} undone={t("notMerged")} />}
         <div className="driver-bar-row">
           <p>
             {preview.freshLogin && `${t("freshNote")} `}

@@ -112,6 +112,6 @@ describe("merging two drivers", () => {
     });
     const { user } = await open();
     await user.click(confirm());
-    expect(await screen.findByRole("button", { name: "Zaloguj ponownie" })).toBeVisible();
+    expect(await screen.findByRole("button", { name: "Zaloguj się ponownie" })).toBeVisible();
   });
 });

@@ -5,7 +5,8 @@ import { Problem } from "../../api/problem";
 import { Dialog } from "../../components/dialog";
 import { useDoneToast } from "../../components/done-toast";
 import { Field } from "../../components/field";
-import { Notice } from "../../components/notice";
+import { FreshFirst } from "../../components/fresh-first";
+import { Refusal } from "../../components/refusal";
 import { useLanguage } from "../../i18n";
 import { languageNames } from "../../i18n/languages";
 import { type Invitation, type Person, useAskOff, useInvite, usePersonStep } from "./queries";
@@ -47,58 +48,56 @@ function Invite({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog title={t("inviteTitle")} onClose={onClose}>
-      <form
-        className="people-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <p>{t("inviteNote")}</p>
-        {invite.error && (
-          <Notice tone="danger">
-            {t(`faults:${invite.error.code}`, { replace: invite.error.params })} {t("inviteUndone")}
-          </Notice>
-        )}
-        {NAMES.map((name) => (
-          <Field key={name} label={t(name)} error={wrong(name)}>
+      <FreshFirst back="/profile?ask=invite">
+        <form
+          className="people-form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+        >
+          <p>{t("inviteNote")}</p>
+          {invite.error && <Refusal problem={invite.error} undone={t("inviteUndone")} back="/profile?ask=invite" />}
+          {NAMES.map((name) => (
+            <Field key={name} label={t(name)} error={wrong(name)}>
+              {(control) => (
+                <input
+                  {...control}
+                  maxLength={100}
+                  autoComplete="off"
+                  value={values[name]}
+                  onChange={({ target }) => set(name)(target.value)}
+                />
+              )}
+            </Field>
+          ))}
+          <Field label={t("email")} error={wrong("email")}>
             {(control) => (
               <input
                 {...control}
-                maxLength={100}
+                type="email"
                 autoComplete="off"
-                value={values[name]}
-                onChange={({ target }) => set(name)(target.value)}
+                maxLength={254}
+                value={values.email}
+                onChange={({ target }) => set("email")(target.value)}
               />
             )}
           </Field>
-        ))}
-        <Field label={t("email")} error={wrong("email")}>
-          {(control) => (
-            <input
-              {...control}
-              type="email"
-              autoComplete="off"
-              maxLength={254}
-              value={values.email}
-              onChange={({ target }) => set("email")(target.value)}
-            />
-          )}
-        </Field>
-        <Field label={t("language")}>
-          {(control) => (
-            <select {...control} value={values.language} onChange={({ target }) => set("language")(target.value)}>
-              {Object.entries(languageNames).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Foot submit={t("inviteNow")} busy={invite.isPending} onClose={onClose} />
-      </form>
+          <Field label={t("language")}>
+            {(control) => (
+              <select {...control} value={values.language} onChange={({ target }) => set("language")(target.value)}>
+                {Object.entries(languageNames).map(([value, label]) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Foot submit={t("inviteNow")} busy={invite.isPending} onClose={onClose} />
+        </form>
+      </FreshFirst>
     </Dialog>
   );
 }
@@ -122,6 +121,8 @@ interface AskProps {
   body: string;
   submit: string;
   danger?: boolean;
+  /** Where it is open again after another sign-in. */
+  back?: string;
   problem: Problem | null;
   busy: boolean;
   onSubmit: () => void;
@@ -141,9 +142,7 @@ function Ask(props: AskProps) {
       >
         <p>{props.body}</p>
         {props.problem && (
-          <Notice tone="danger">
-            {t(`faults:${props.problem.code}`, { replace: props.problem.params })} {t("unchanged")}
-          </Notice>
+          <Refusal problem={props.problem} undone={t("unchanged")} {...(props.back && { back: props.back })} />
         )}
         <Foot submit={props.submit} busy={props.busy} danger={props.danger ?? false} onClose={props.onClose} />
       </form>
@@ -189,6 +188,7 @@ function AskOff({ onClose }: { onClose: () => void }) {
       title={t("askTitle")}
       body={t("askBody")}
       submit={t("askNow")}
+      back="/profile?ask=askOff"
       problem={ask.error}
       busy={ask.isPending}
       onSubmit={() =>

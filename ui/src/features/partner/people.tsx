@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useConfig } from "../../app/config";
 import { useDoneToast } from "../../components/done-toast";
 import { Notice } from "../../components/notice";
+import { Refusal } from "../../components/refusal";
 import { Section } from "../../components/section";
 import { StatusTag } from "../../components/status-tag";
 import { day } from "../../format/date";
@@ -38,12 +39,11 @@ export function People({ mayWrite, onAsk }: PeopleProps) {
   return (
     <Section title={t("title")} lead={t("lead")}>
       {problem && (
-        <Notice
-          tone="danger"
+        <Refusal
+          problem={problem}
+          undone={people.data ? t("unchanged") : t("loadFailed")}
           action={!people.data && <Button onClick={() => void people.refetch()}>{t("common:retry")}</Button>}
-        >
-          {t(`faults:${problem.code}`, { replace: problem.params })} {people.data ? t("unchanged") : t("loadFailed")}
-        </Notice>
+        />
       )}
       {people.data?.people.length === 1 && <p className="profile-note">{t("alone")}</p>}
       {!people.data && !people.isError && <span className="bar" role="status" aria-label={t("common:loading")} />}

@@ -133,6 +133,7 @@ export function ProfileForm({ profile, people }: { profile: Profile; people: Rea
           onAdopt={adopt}
           onDiscard={discard}
           onSave={form.submit}
+          onLeave={() => setHeld(undefined)} // it is kept as a draft: leaving costs nothing
         />
       )}
       <UnsavedQuestion unsaved={() => held !== undefined} />

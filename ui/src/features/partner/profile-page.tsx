@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
 import { useSession } from "../../app/session";
 import { ErrorState } from "../../components/error-state";
 import { PageHeader } from "../../components/page-header";
@@ -10,11 +11,19 @@ import { useProfile } from "./queries";
 import { TwoPerson } from "./two-person";
 import "./partner.css";
 
+const ASKED: readonly Question[] = [{ kind: "invite" }, { kind: "askOff" }];
+
 export default function ProfilePage() {
   const { t } = useTranslation(["partner", "common"]);
   const { may } = useSession();
   const profile = useProfile();
-  const [question, setQuestion] = useState<Question>();
+  // Whoever signs in again in the middle of a question comes back to it.
+  const [params, setParams] = useSearchParams();
+  const [question, setQuestion] = useState(() => ASKED.find(({ kind }) => kind === params.get("ask")));
+  const close = () => {
+    setQuestion(undefined);
+    setParams({}, { replace: true });
+  };
   return (
     <>
       <PageHeader title={t("title")} meta={profile.data && t("code", { code: profile.data.code })} />
@@ -42,7 +51,7 @@ export default function ProfilePage() {
           ))}
         </div>
       )}
-      {question && <PeopleQuestions question={question} onClose={() => setQuestion(undefined)} />}
+      {question && <PeopleQuestions question={question} onClose={close} />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { Button } from "antd";
 import { useTranslation } from "react-i18next";
 import { Problem } from "../../api/problem";
 import { Notice } from "../../components/notice";
+import { Refusal } from "../../components/refusal";
 
 /** What the last attempt to save came to. */
 export type Outcome = "saved" | "unchanged" | "wrong" | "restored" | Problem;
@@ -15,10 +16,12 @@ interface SaveBarProps {
   onAdopt: () => void;
   onDiscard: () => void;
   onSave: () => void;
+  /** The person leaves to sign in again; what they typed is kept. */
+  onLeave: () => void;
 }
 
 /** Stays at the bottom of the window: whether anything is unsaved, what became of it, and the way to save it. */
-export function SaveBar({ unsaved, outcome, busy, overtaken, onAdopt, onDiscard, onSave }: SaveBarProps) {
+export function SaveBar({ unsaved, outcome, busy, overtaken, onAdopt, onDiscard, onSave, onLeave }: SaveBarProps) {
   const { t } = useTranslation(["partner", "common", "faults"]);
   return (
     <div className="profile-bar">
@@ -27,11 +30,7 @@ export function SaveBar({ unsaved, outcome, busy, overtaken, onAdopt, onDiscard,
           {t("faults:partner.changed")} {t("overtaken")}
         </Notice>
       ) : (
-        outcome instanceof Problem && (
-          <Notice tone="danger">
-            {t(`faults:${outcome.code}`, { replace: outcome.params })} {t("notSaved")}
-          </Notice>
-        )
+        outcome instanceof Problem && <Refusal problem={outcome} undone={t("notSaved")} onLeave={onLeave} />
       )}
       <div className="profile-bar-row">
         <p role="status">

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useConfig } from "../../app/config";
 import { useDoneToast } from "../../components/done-toast";
 import { Notice } from "../../components/notice";
+import { Refusal } from "../../components/refusal";
 import { Section } from "../../components/section";
 import { StatusTag } from "../../components/status-tag";
 import { moment } from "../../format/date";
@@ -26,12 +27,11 @@ export function TwoPerson({ mayWrite, onAsk }: TwoPersonProps) {
   return (
     <Section title={t("twoTitle")} lead={t("twoLead")}>
       {problem && (
-        <Notice
-          tone="danger"
+        <Refusal
+          problem={problem}
+          undone={turnOn.error ? t("unchanged") : undefined}
           action={!state.data && <Button onClick={() => void state.refetch()}>{t("common:retry")}</Button>}
-        >
-          {t(`faults:${problem.code}`, { replace: problem.params })}
-        </Notice>
+        />
       )}
       {!state.data && !state.isError && <span className="bar" role="status" aria-label={t("common:loading")} />}
       {state.data && (
@@ -81,11 +81,7 @@ function Request({ request, mayWrite }: { request: NonNullable<State["request"]>
       <Notice tone="warning">
         {request.you ? t("requestMine", { when }) : t("requestTheirs", { when, name: request.requestedBy })}
       </Notice>
-      {decide.error && (
-        <Notice tone="danger">
-          {t(`faults:${decide.error.code}`, { replace: decide.error.params })} {t("unchanged")}
-        </Notice>
-      )}
+      {decide.error && <Refusal problem={decide.error} undone={t("unchanged")} />}
       {mayWrite && (
         <div className="people-actions">
           {request.you ? (

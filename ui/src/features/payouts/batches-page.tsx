@@ -1,6 +1,5 @@
 import { Button } from "antd";
 import { FileInput, Landmark, Plus, Settings2 } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { useConfig } from "../../app/config";
@@ -27,7 +26,6 @@ export default function BatchesPage() {
   const page = Math.max(1, Number(params.get("page")) || 1);
   const batches = useBatches(page);
   const columns = useBatchColumns();
-  const [setting, setSetting] = useState(false);
   const total = batches.data?.total ?? 0;
   return (
     <>
@@ -39,7 +37,7 @@ export default function BatchesPage() {
               <Button
                 icon={<Settings2 aria-hidden size={16} strokeWidth={1.75} />}
                 aria-label={t("settings")}
-                onClick={() => setSetting(true)}
+                onClick={() => setParams({ settings: "open" })}
               />
               <Button
                 icon={<FileInput aria-hidden size={16} strokeWidth={1.75} />}
@@ -88,7 +86,7 @@ export default function BatchesPage() {
           </Button>
         </nav>
       )}
-      {setting && <SettingsDialog onClose={() => setSetting(false)} />}
+      {params.has("settings") && <SettingsDialog onClose={() => setParams({}, { replace: true })} />}
     </>
   );
 }

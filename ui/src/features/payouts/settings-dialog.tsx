@@ -3,9 +3,13 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Dialog } from "../../components/dialog";
-import { Notice } from "../../components/notice";
+import { FreshFirst } from "../../components/fresh-first";
+import { Refusal } from "../../components/refusal";
 import { useProfileName } from "./names";
 import { type Settings, useSaveSettings, useSettings } from "./queries";
+
+/** Where this dialog is open. */
+const BACK = "/payouts?settings=open";
 
 /** How the partner pays: its bank's file and the one for accounts abroad. Whether two people are needed is set in the profile. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
@@ -13,7 +17,9 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const settings = useSettings().data;
   return (
     <Dialog title={t("settings")} onClose={onClose}>
-      {settings ? <Form settings={settings} onClose={onClose} /> : <span className="bar" />}
+      <FreshFirst back={BACK}>
+        {settings ? <Form settings={settings} onClose={onClose} /> : <span className="bar" />}
+      </FreshFirst>
     </Dialog>
   );
 }
@@ -72,7 +78,7 @@ function Form({ settings, onClose }: { settings: Settings; onClose: () => void }
         {t(settings.secondPerson ? "secondPersonOn" : "secondPersonOff")}{" "}
         <Link to="/profile">{t("secondPersonChange")}</Link>
       </p>
-      {write.error && <Notice tone="danger">{t(`faults:${write.error.code}`, { replace: write.error.params })}</Notice>}
+      {write.error && <Refusal problem={write.error} undone={t("settingsUnsaved")} back={BACK} />}
       <div>
         <Button onClick={onClose}>{t("common:cancel")}</Button>
         <Button type="primary" htmlType="submit" loading={write.isPending}>

@@ -77,7 +77,6 @@ export const accounts: Words<typeof english, "de"> = {
   closeWord: "löschen",
   closeSubmit: "Konto löschen",
   closeFailed: "Das Konto wurde nicht gelöscht.",
-  closeSignIn: "Erneut anmelden",
   partnersLead: "Der gewählte Partner rechnet Ihre Fahrten ab und zahlt Sie aus.",
   partnersSearch: "Nach Name oder Stadt suchen",
   partnersFailed: "Partner konnten nicht geladen werden",

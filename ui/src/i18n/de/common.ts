@@ -21,6 +21,9 @@ export const common: Words<typeof english, "de"> = {
   discardBody: "Sie sind noch nicht gespeichert.",
   discard: "Verwerfen",
   keep: "Weiter bearbeiten",
+  signInAgain: "Erneut anmelden",
+  signInFirst:
+    "Hier geht es um Geld und darum, wer darüber verfügt. Melden Sie sich deshalb zuerst noch einmal an. Danach geht es in diesem Fenster weiter.",
   draftRestored: "Ihre Eingaben von vor dem Ende der Sitzung sind noch da. Gespeichert wurde bisher nichts.",
   forbiddenTitle: "Kein Zugriff",
   forbiddenBody: "Für diese Seite fehlt Ihrem Konto die Berechtigung. Es wurde nichts geändert.",

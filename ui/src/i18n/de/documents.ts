@@ -72,5 +72,6 @@ export const documents: Words<typeof english, "de"> = {
   certificateLead:
     "Es unterschreibt den zweiten Code auf Rechnungen, die KSeF noch nicht angenommen hat. Der Schlüssel wird verschlüsselt gespeichert und niemandem gezeigt.",
   certificateText: "Zertifikat (PEM)",
+  certificateUnsaved: "Das Zertifikat wurde nicht gespeichert.",
   certificateKey: "Privater Schlüssel ohne Passwort (PEM)",
 };

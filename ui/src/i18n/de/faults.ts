@@ -63,7 +63,8 @@ export const faults: FaultWords = {
   "drivers.merge_followed":
     "Dieser Fahrer wurde später noch einmal zusammengeführt. Machen Sie zuerst das Spätere rückgängig.",
   "drivers.not_told_apart": "Niemand hat diese Fahrer als zwei verschiedene Personen markiert.",
-  "identity.fresh_login_needed": "Dafür ist eine frische Anmeldung nötig. Melden Sie sich noch einmal an.",
+  "identity.fresh_login_needed":
+    "Ihre Anmeldung liegt mehr als 5 Minuten zurück. Melden Sie sich zur Sicherheit noch einmal an.",
   "overload.disk_full":
     "Auf dem Server ist kein Speicherplatz mehr frei. Nichts wurde gespeichert. Informieren Sie, wer Saldo betreibt, und versuchen Sie es erneut.",
   "overload.busy": "Der Server ist gerade ausgelastet. Warten Sie einen Moment.",

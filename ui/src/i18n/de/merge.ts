@@ -38,7 +38,7 @@ export const merge: Words<typeof english, "de"> = {
   warn_bailiff: "Eine Seite hat eine Pfändung. Sie gilt danach weiter.",
   warn_blocked: "Eine Seite ist gesperrt. Danach ist der Fahrer gesperrt.",
   freshNote:
-    "Geld geht auf ein anderes Konto: Dafür ist eine frische Anmeldung nötig, und die Betroffenen erhalten eine E-Mail.",
+    "Geld geht auf ein anderes Konto: Liegt Ihre Anmeldung mehr als 5 Minuten zurück, müssen Sie sich noch einmal anmelden, und die Betroffenen erhalten eine E-Mail.",
   reason: "Grund (freiwillig)",
   promise: "Lässt sich rückgängig machen, bis etwas vom Übernommenen abgerechnet ist.",
   confirm: "Zusammenführen: {{other}} → {{kept}}",

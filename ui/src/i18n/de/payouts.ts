@@ -37,6 +37,7 @@ export const payouts: Words<typeof english, "de"> = {
   secondPersonOff: "Sammelzahlungen brauchen keine Freigabe durch eine zweite Person.",
   secondPersonChange: "Im Profil ändern",
   secondPersonNote: "Bevor die Datei geladen werden kann, muss jemand anderes als der Ersteller freigeben.",
+  settingsUnsaved: "Die Einstellungen sind unverändert.",
   saveSettings: "Speichern",
   newTitle: "Neue Zahlungen",
   ofChosen_one: "{{count, number}} Abrechnung gewählt",

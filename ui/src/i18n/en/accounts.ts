@@ -73,7 +73,6 @@ export const accounts = {
   closeWord: "delete",
   closeSubmit: "Delete account",
   closeFailed: "The account was not deleted.",
-  closeSignIn: "Sign in again",
   partnersLead: "The partner you choose settles your trips and pays you.",
   partnersSearch: "Search by name or city",
   partnersFailed: "Partners could not be loaded",

@@ -18,6 +18,9 @@ export const common = {
   discardBody: "It has not been saved yet.",
   discard: "Discard",
   keep: "Keep editing",
+  signInAgain: "Sign in again",
+  signInFirst:
+    "This is about money and who decides on it, so sign in once more first. You will come back to this window.",
   draftRestored: "We kept what you entered before the session ended. It has not been saved yet.",
   forbiddenTitle: "You have no access here",
   forbiddenBody: "This screen needs a permission that your account does not have. Nothing was changed.",

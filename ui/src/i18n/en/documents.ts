@@ -69,5 +69,6 @@ export const documents = {
   certificateLead:
     "It signs the second code on invoices that KSeF has not accepted yet. The key is stored encrypted and shown to nobody.",
   certificateText: "Certificate (PEM)",
+  certificateUnsaved: "The certificate was not saved.",
   certificateKey: "Private key without a password (PEM)",
 } as const;

@@ -58,7 +58,7 @@ export const faults: FaultWords = {
     "Something that moved has been settled since. Revoke that settlement first to undo the merge.",
   "drivers.merge_followed": "This driver was merged again later. Undo the later merge first.",
   "drivers.not_told_apart": "Nobody marked these drivers as two different people.",
-  "identity.fresh_login_needed": "This needs a fresh sign-in. Sign in once more.",
+  "identity.fresh_login_needed": "You signed in more than 5 minutes ago. For security, sign in once more.",
   "overload.disk_full": "The server has run out of space. Nothing was saved. Tell whoever runs Saldo, and try again.",
   "overload.busy": "The server is busy right now. Wait a moment.",
   "partner.invalid": "Some fields need a correction.",

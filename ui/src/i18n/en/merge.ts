@@ -33,7 +33,8 @@ export const merge = {
   warn_schema: "They are settled by different schemas. After merging one of them holds.",
   warn_bailiff: "One side has a bailiff seizure. It holds after merging.",
   warn_blocked: "One side is blocked. After merging the driver is blocked.",
-  freshNote: "Somebody's money goes to another account, so a fresh sign-in is needed, and they get an e-mail.",
+  freshNote:
+    "Somebody's money goes to another account: if you signed in more than 5 minutes ago, you have to sign in once more, and they get an e-mail.",
   reason: "Reason (optional)",
   promise: "Can be undone until something that moved is settled.",
   confirm: "Merge: {{other}} → {{kept}}",

@@ -34,6 +34,7 @@ export const payouts = {
   secondPersonOff: "Batches are released by whoever makes them.",
   secondPersonChange: "Change in the profile",
   secondPersonNote: "Somebody other than whoever made a batch must release it before its file can be downloaded.",
+  settingsUnsaved: "The settings have not changed.",
   saveSettings: "Save",
   newTitle: "New transfers",
   ofChosen_one: "{{count, number}} settlement chosen",

@@ -77,7 +77,6 @@ export const accounts: Words<typeof english, "pl"> = {
   closeWord: "usuń",
   closeSubmit: "Usuń konto",
   closeFailed: "Konto nie zostało usunięte.",
-  closeSignIn: "Zaloguj się ponownie",
   partnersLead: "Wybrany partner rozlicza Twoje kursy i wypłaca pieniądze.",
   partnersSearch: "Szukaj po nazwie lub mieście",
   partnersFailed: "Nie udało się wczytać partnerów",

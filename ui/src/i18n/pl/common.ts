@@ -21,6 +21,9 @@ export const common: Words<typeof english, "pl"> = {
   discardBody: "Nie zostały jeszcze zapisane.",
   discard: "Odrzuć",
   keep: "Wróć do edycji",
+  signInAgain: "Zaloguj się ponownie",
+  signInFirst:
+    "Chodzi o pieniądze i dostęp do nich, więc najpierw zaloguj się jeszcze raz. Potem wrócisz do tego okna.",
   draftRestored: "Zachowaliśmy to, co było wpisane przed końcem sesji. Nic jeszcze nie zapisano.",
   forbiddenTitle: "Brak dostępu",
   forbiddenBody: "Ten ekran wymaga uprawnienia, którego to konto nie ma. Nic nie zostało zmienione.",

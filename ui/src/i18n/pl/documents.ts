@@ -72,5 +72,6 @@ export const documents: Words<typeof english, "pl"> = {
   certificateLead:
     "Podpisuje drugi kod na fakturach, których KSeF jeszcze nie przyjął. Klucz zapiszemy zaszyfrowany i nikomu go nie pokażemy.",
   certificateText: "Certyfikat (PEM)",
+  certificateUnsaved: "Certyfikat nie został zapisany.",
   certificateKey: "Klucz prywatny bez hasła (PEM)",
 };

@@ -57,7 +57,8 @@ export const faults: FaultWords = {
     "Coś z tego, co przeniesiono, jest już rozliczone. Żeby cofnąć połączenie, najpierw wycofaj to rozliczenie.",
   "drivers.merge_followed": "Ten kierowca został później połączony jeszcze raz. Najpierw cofnij późniejsze połączenie.",
   "drivers.not_told_apart": "Tych kierowców nikt nie oznaczył jako różne osoby.",
-  "identity.fresh_login_needed": "Do tego potrzebne jest świeże logowanie. Zaloguj się jeszcze raz.",
+  "identity.fresh_login_needed":
+    "Od Twojego logowania minęło ponad 5 minut. Ze względów bezpieczeństwa zaloguj się jeszcze raz.",
   "overload.disk_full":
     "Na serwerze skończyło się miejsce. Niczego nie zapisano. Powiadom osobę, która prowadzi Saldo, i spróbuj ponownie.",
   "overload.busy": "Serwer jest teraz bardzo zajęty. Odczekaj chwilę.",

@@ -41,7 +41,7 @@ export const merge: Words<typeof english, "pl"> = {
   warn_bailiff: "Jedna strona ma zajęcie komornicze. Po połączeniu będzie obowiązywać.",
   warn_blocked: "Jedna strona jest zablokowana. Po połączeniu kierowca będzie zablokowany.",
   freshNote:
-    "Ktoś dostanie pieniądze na inne konto, dlatego potrzebne jest świeże logowanie, a zainteresowany dostanie e-mail.",
+    "Ktoś dostanie pieniądze na inne konto: jeśli od logowania minęło ponad 5 minut, trzeba zalogować się jeszcze raz, a zainteresowany dostanie e-mail.",
   reason: "Powód (nieobowiązkowo)",
   promise: "Można cofnąć, dopóki nic z przeniesionych rzeczy nie zostanie rozliczone.",
   confirm: "Połącz: {{other}} → {{kept}}",

@@ -37,6 +37,7 @@ export const payouts: Words<typeof english, "pl"> = {
   secondPersonOff: "Paczki nie wymagają zatwierdzenia przez drugą osobę.",
   secondPersonChange: "Zmień w profilu",
   secondPersonNote: "Zanim plik będzie można pobrać, paczkę musi zatwierdzić ktoś inny niż osoba, która ją utworzyła.",
+  settingsUnsaved: "Ustawienia się nie zmieniły.",
   saveSettings: "Zapisz",
   newTitle: "Nowe przelewy",
   ofChosen_one: "wybrano {{count, number}} rozliczenie",

@@ -75,7 +75,6 @@ export const accounts: Words<typeof english, "ru"> = {
   closeWord: "удалить",
   closeSubmit: "Удалить запись",
   closeFailed: "Учётная запись не удалена.",
-  closeSignIn: "Войти снова",
   partnersLead: "Выбранный партнёр рассчитывает ваши поездки и выплачивает деньги.",
   partnersSearch: "Искать по названию или городу",
   partnersFailed: "Не удалось загрузить партнёров",

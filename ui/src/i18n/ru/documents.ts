@@ -72,5 +72,6 @@ export const documents: Words<typeof english, "ru"> = {
   certificateLead:
     "Подписывает второй код на счетах, которые KSeF ещё не принял. Ключ сохраним зашифрованным и никому не покажем.",
   certificateText: "Сертификат (PEM)",
+  certificateUnsaved: "Сертификат не сохранён.",
   certificateKey: "Закрытый ключ без пароля (PEM)",
 };

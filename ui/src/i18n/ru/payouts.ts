@@ -37,6 +37,7 @@ export const payouts: Words<typeof english, "ru"> = {
   secondPersonOff: "Пакеты не требуют утверждения вторым человеком.",
   secondPersonChange: "Изменить в профиле",
   secondPersonNote: "Прежде чем файл можно будет скачать, пакет должен утвердить не тот, кто его создал.",
+  settingsUnsaved: "Настройки не изменились.",
   saveSettings: "Сохранить",
   newTitle: "Новые переводы",
   ofChosen_one: "выбран {{count, number}} расчёт",

@@ -77,7 +77,6 @@ export const accounts: Words<typeof english, "uk"> = {
   closeWord: "видалити",
   closeSubmit: "Видалити запис",
   closeFailed: "Обліковий запис не видалено.",
-  closeSignIn: "Увійти знову",
   partnersLead: "Вибраний партнер розраховує ваші поїздки й виплачує гроші.",
   partnersSearch: "Шукати за назвою або містом",
   partnersFailed: "Не вдалося завантажити партнерів",

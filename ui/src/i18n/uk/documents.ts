@@ -71,5 +71,6 @@ export const documents: Words<typeof english, "uk"> = {
   certificateLead:
     "Підписує другий код на рахунках, які KSeF ще не прийняв. Ключ збережемо зашифрованим і нікому не покажемо.",
   certificateText: "Сертифікат (PEM)",
+  certificateUnsaved: "Сертифікат не збережено.",
   certificateKey: "Приватний ключ без пароля (PEM)",
 };

@@ -38,6 +38,7 @@ export const payouts: Words<typeof english, "uk"> = {
   secondPersonChange: "Змінити в профілі",
   secondPersonNote:
     "Перш ніж файл можна буде завантажити, пакет має затвердити хтось інший, а не той, хто його створив.",
+  settingsUnsaved: "Налаштування не змінилися.",
   saveSettings: "Зберегти",
   newTitle: "Нові перекази",
   ofChosen_one: "вибрано {{count, number}} розрахунок",
