@@ -182,3 +182,45 @@ func (w *world) issuedRefused(t *testing.T, settlement string) string {
 	}
 	return text
 }
+
+// TestManyDocumentsAreIssuedAtOnce has a driver whose address an earlier invoice has, one without an address, and a settlement that is
+// not there.
+func TestManyDocumentsAreIssuedAtOnce(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		before := w.billable(t)
+		w.issued(t, before)
+		driver := w.settlementOf(t, before).DriverID
+		w.earns(t, driver, 5_400_00)
+		ready, unaddressed := w.settledOf(t, driver), w.billable(t)
+		issue := func() string {
+			t.Helper()
+			var out struct {
+				Outcomes []struct{ ID, Fault string }
+				Done     int64
+				Awaiting int64
+			}
+			status, text := w.call(t, "partner", "POST", "/api/billing-documents", map[string]any{"ids": []string{unaddressed, "nothing", ready}}, &out)
+			if status != 200 || len(out.Outcomes) != 3 {
+				t.Fatalf("%d %s", status, text)
+			}
+			return fmt.Sprint(out.Done, " ", out.Awaiting, " ", out.Outcomes[0].Fault, " ", out.Outcomes[1].Fault, " ", out.Outcomes[2].Fault)
+		}
+		const want = "1 0 billing.no_address settlements.not_found "
+		for range 2 { // asked again it is the same document
+			if got := issue(); got != want {
+				t.Errorf("%q, not %q", got, want)
+			}
+			if r := w.register(t, "?driver="+driver); r.Total != 2 || r.Items[0].SettlementID != ready || r.Gross != 16_200_00 {
+				t.Errorf("%+v", r)
+			}
+		}
+		if r := w.register(t, ""); r.Total != 2 {
+			t.Errorf("%+v", r)
+		}
+		w.must(t, 204, "partner", "PUT", "/api/billing-agreements", map[string]any{"approval": "explicit"})
+		w.earns(t, driver, 1_080_00)
+		if ready = w.settledOf(t, driver); issue() != "0 1 billing.no_address settlements.not_found billing.awaits_approval" {
+			t.Error(issue())
+		}
+	})
+}

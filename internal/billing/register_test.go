@@ -47,6 +47,7 @@ func TestRegister_FindsByDayKindStateAndDriver(t *testing.T) {
 			{billing.Filter{State: billing.CorrectedDoc}, two},
 			{billing.Filter{State: billing.Issued}, one + ", " + three},
 			{billing.Filter{Driver: w.kept(t, first).DriverID}, one},
+			{billing.Filter{IDs: []string{kept.ID, "nothing"}}, one},
 			{billing.Filter{IDs: []string{kept.ID, "nothing"}, Kind: billing.Invoice, State: billing.Issued, From: "2026-11-01", To: "2026-11-30"}, one},
 			{billing.Filter{State: billing.RefusedState}, ""},
 		} {

@@ -8,6 +8,7 @@ import (
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers/mapped"
+	"saldo/internal/imports/statement"
 	"saldo/internal/testkit"
 )
 
@@ -117,7 +118,22 @@ func TestRememberedTypes_HoldForOneLayout(t *testing.T) {
 		w.bring(t, "2.csv", file("Airport ride", "2026-11-03"), imports.Order{})
 		w.bring(t, "3.csv", file("Airport", "2026-11-04"), imports.Order{})
 		same(t, "booked", w.booked(t), []string{"Babiak UBER REFUND 100 2026-11-02  ", "Babiak UBER REFUND 100 2026-11-04  ", "Babiak UBER UNKNOWN 100 2026-11-03  "})
-	}, small("UBER", "weekly", "Airport", nil), small("UBER", "daily", "Airport ride", nil))
+	}, small("UBER", "weekly", "Airport", nil), small("UBER", "daily", "Airport ride", inColumn("Airport")))
+}
+
+// inColumn lets a layout have its amounts in a column that another layout has too.
+func inColumn(name string) func(*statement.Layout) {
+	return func(l *statement.Layout) {
+		open := l.Open
+		l.Open = func(h statement.Head, given statement.Given) statement.Reader {
+			read := open(h, given)
+			return func(r statement.Row, out statement.Out) {
+				entries := out.Entries
+				out.Entries = func(e statement.Entry) { e.Column = name; entries(e) }
+				read(r, out)
+			}
+		}
+	}
 }
 
 // cash is a row of the template that was paid in cash.

@@ -50,13 +50,33 @@ func TestRelease_ChecksEverySettlement(t *testing.T) {
 			fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)},
 			fleet.DriverDetails{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2)})
 		number := w.made(t, payouts.Wish{Profile: "pko", PayOn: "2026-11-16"})[0]
-		w.write(t, func(tx *db.Tx) error { return fleet.BlockDriver(tx, drivers[1], true) })
-		err := w.db.Write(ctx, ewa, func(tx *db.Tx) error { return payouts.Release(tx, number) })
-		var refused *fault.Fault
-		if !errors.As(err, &refused) || !errors.Is(err, payouts.ErrUnpayable) || refused.Params["settlements"] != fmt.Sprint(w.one(t, ids[1]).Number) {
-			t.Fatalf("%v", err)
+		block := func(blocked bool) func(tx *db.Tx) error {
+			return func(tx *db.Tx) error { return fleet.BlockDriver(tx, drivers[1], blocked) }
 		}
-		w.write(t, func(tx *db.Tx) error { return fleet.BlockDriver(tx, drivers[1], false) })
+		// whatever became of a settlement meanwhile, by whichever way
+		set := func(text string) func(tx *db.Tx) error {
+			return func(tx *db.Tx) error {
+				_, err := tx.Exec(`UPDATE settlements SET `+text+` WHERE tenant_id = $1 AND id = $2`, ids[1])
+				return err
+			}
+		}
+		for _, c := range []struct {
+			what       string
+			make, undo func(tx *db.Tx) error
+		}{
+			{"blocked", block(true), block(false)},
+			{"paid", set(`state = 'paid', paid_on = '2026-11-15'`), set(`state = 'settled', paid_on = ''`)},
+			{"in another batch", set(`batch = 0`), set(fmt.Sprint(`batch = `, number))},
+		} {
+			w.write(t, c.make)
+			err := w.db.Write(ctx, ewa, func(tx *db.Tx) error { return payouts.Release(tx, number) })
+			var refused *fault.Fault
+			named := fmt.Sprint(w.one(t, ids[1]).Number)
+			if !errors.As(err, &refused) || !errors.Is(err, payouts.ErrUnpayable) || refused.Params["settlements"] != named {
+				t.Fatalf("%s: %v", c.what, err)
+			}
+			w.write(t, c.undo)
+		}
 		testkit.Write(t, w.db, ewa, func(tx *db.Tx) error { return payouts.Release(tx, number) })
 	})
 }

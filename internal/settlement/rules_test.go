@@ -8,6 +8,7 @@ import (
 	"saldo/internal/db"
 	"saldo/internal/fault"
 	"saldo/internal/fleet"
+	"saldo/internal/imports"
 	"saldo/internal/schema"
 	"saldo/internal/settlement"
 	"saldo/internal/settlement/engine"
@@ -189,6 +190,50 @@ func TestStart_AShortRunGoesOnAsPartial(t *testing.T) {
 		}
 		if r := w.start(t, p.ID, true); r.State != settlement.RunDone || r.Settled != 1 { // once more: nothing
 			t.Fatalf("%+v", r)
+		}
+	})
+}
+
+func TestList_SumsLeaveRevokedSettlementsOut(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		oleh, ewa := w.driver(t, "Oleh"), w.driver(t, "Ewa")
+		w.add(t, oleh, trip("2026-11-03", 108_00))
+		w.add(t, ewa, trip("2026-11-03", 216_00))
+		w.settle(t, w45)
+		w.write(t, func(tx *db.Tx) error { return w.Revoke(tx, w.live(t, oleh)[0].ID, "wrong") })
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+			page, err := settlement.List(tx, settlement.Filter{Page: 1, Size: 10})
+			s := page.Sums
+			if s.Count != 2 || s.Revoked != 1 || s.Revenue != 216_00 || s.Due != 200_00 || s.Payout != 200_00 {
+				t.Errorf("%+v", s)
+			}
+			return err
+		})
+	})
+}
+
+func TestStart_WaitsUntilALargeFileIsRemoved(t *testing.T) {
+	each(t, func(t *testing.T, w *desk) {
+		oleh := w.driver(t, "Oleh")
+		w.add(t, oleh, trip("2026-11-03", 108_00))
+		p := w.preview(t, of(w45))
+		removing := func(goesOn bool) {
+			w.write(t, func(tx *db.Tx) error {
+				_, err := tx.Exec(`UPDATE imports SET removing = $2 WHERE tenant_id = $1 AND id = 'large'`, goesOn)
+				return err
+			})
+		}
+		w.write(t, func(tx *db.Tx) error {
+			return w.Imports.Accept(tx, imports.Import{ID: "large", FileName: "large.csv", Status: imports.Removed}, nil)
+		})
+		removing(true)
+		w.refused(t, settlement.ErrRemoving, func(tx *db.Tx) error { _, err := w.Start(tx, p.ID, settlement.StartOptions{}); return err })
+		if len(w.live(t, oleh)) != 0 {
+			t.Fatal("half of a file was settled")
+		}
+		removing(false)
+		if r := w.start(t, p.ID, false); r.Settled != 1 {
+			t.Errorf("%+v", r)
 		}
 	})
 }

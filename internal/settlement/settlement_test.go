@@ -431,6 +431,7 @@ func TestPaidIsMarkedAndUnmarked(t *testing.T) {
 		id := w.live(t, oleh)[0].ID
 		w.refused(t, settlement.ErrNotPaid, func(tx *db.Tx) error { return settlement.Unmark(tx, id) })
 		w.refused(t, settlement.ErrInvalid, func(tx *db.Tx) error { return w.MarkPaid(tx, id, "2027-01-01") })
+		w.refused(t, settlement.ErrInvalid, func(tx *db.Tx) error { return w.MarkPaid(tx, id, "2026-11-14") }) // it was settled a day later
 		w.write(t, func(tx *db.Tx) error { return w.MarkPaid(tx, id, "2026-11-15") })
 		w.refused(t, settlement.ErrPaid, func(tx *db.Tx) error { return w.MarkPaid(tx, id, "2026-11-15") })
 		w.refused(t, settlement.ErrPaid, func(tx *db.Tx) error { return w.Revoke(tx, id, "wrong") })

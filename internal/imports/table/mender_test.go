@@ -61,3 +61,11 @@ func TestMender_LeavesGoodFilesAlone(t *testing.T) {
 		t.Errorf("only %d were good", good)
 	}
 }
+
+func TestOpen_ReadsBareQuotes(t *testing.T) {
+	got, err := read("a.csv", []byte("Kierowca;Opis;Kwota\nJan \"Janek\" Nowak;\"Opona 15\" nowa\";5\nEwa Lis;x;6\n"))
+	want := []string{":1:Kierowca/Opis/Kwota", ":2:Jan \"Janek\" Nowak/Opona 15\" nowa/5", ":3:Ewa Lis/x/6"}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+}

@@ -50,3 +50,24 @@ func FuzzRead(f *testing.F) {
 }
 
 var described = Mapping{Provider: "ORLEN", Sign: Negated, Columns: []Column{{"d", Date}, {"c", Card}, {"a", Amount}, {"t", Type}, {"n", Name}}}
+
+// What is expected in the place of a wrong amount is written as the file writes amounts, and the column of the amount is named.
+func TestWrongAmount_SaysHowTheFileWritesThem(t *testing.T) {
+	for decimal, want := range map[string]string{",": "1234,56", ".": "1234.56"} {
+		m := described
+		m.Decimal = decimal
+		h := statement.NewHead(1, []string{"d", "c", "a", "t", "n"})
+		var troubles []statement.Trouble
+		out := statement.Out{
+			Entries:  func(statement.Entry) { t.Error("an entry") },
+			Troubles: func(one statement.Trouble) { troubles = append(troubles, one) },
+			Doubts:   func(statement.Doubt) {},
+			Skipped:  func(int64, string) {},
+		}
+		read := m.Layout().Open(h, statement.Given{Zone: time.UTC, Currency: money.PLN})
+		read(statement.Row{Line: 2, Cells: []string{"21.09.2026", "1", "five", "ON", "x"}}, out)
+		if len(troubles) != 1 || troubles[0].Column != "a" || troubles[0].Found != "five" || troubles[0].Expected != want {
+			t.Errorf("%q: %+v", decimal, troubles)
+		}
+	}
+}
