@@ -39,6 +39,7 @@ func mondayFleet(drivers int) func(tx *db.Tx, v *vault.Vault) error {
 			return err
 		}
 		profile.TaxID, profile.Account = "5260250274", testkit.Account(0)
+		tx.Actor.Proof.SignedInAt = tx.Now
 		if err := tenancy.SaveProfile(tx, v, "PL", profile); err != nil {
 			return err
 		}

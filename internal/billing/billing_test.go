@@ -73,6 +73,7 @@ func newDesk(t testing.TB, engine, instance string) *desk {
 		if err := tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 1000}); err != nil {
 			return err
 		}
+		tx.Actor.Proof.SignedInAt = tx.Now
 		return tenancy.SaveProfile(tx, v, country, p)
 	})
 	return w

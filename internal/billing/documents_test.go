@@ -201,6 +201,7 @@ func TestWhoLacksSomethingGetsNoDocumentAndIsToldWhy(t *testing.T) {
 					return err
 				}
 				change(&p)
+				tx.Actor.Proof.SignedInAt = tx.Now
 				return tenancy.SaveProfile(tx, w.Vault, "PL", p)
 			})
 		}

@@ -70,6 +70,7 @@ func newDesk(t *testing.T, engine string) *desk {
 			return err
 		}
 		p.TaxID, p.Account, p.Address = "5260250274", own, tenancy.Address{Street: "Długa", HouseNumber: "7", City: "Gdańsk", PostCode: "80-001", Country: "PL"}
+		tx.Actor.Proof.SignedInAt = tx.Now
 		return tenancy.SaveProfile(tx, v, "PL", p)
 	})
 	return w
@@ -314,6 +315,7 @@ func TestWhoIsLeftOutAndWhy(t *testing.T) {
 				return err
 			}
 			own.Account, own.TaxID = "", ""
+			tx.Actor.Proof.SignedInAt = tx.Now
 			return tenancy.SaveProfile(tx, w.Vault, "PL", own)
 		})
 		p = w.plan(t, payouts.Wish{Profile: "elixir"})
