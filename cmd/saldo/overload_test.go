@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -17,7 +19,7 @@ import (
 )
 
 // attack is what one connection of an attacker does until it is told to stop. It says each status that it gets.
-type attack func(t *testing.T, p *process, until time.Time, got func(status int, retryAfter string))
+type attack func(t *testing.T, url string, until time.Time, got func(status int, retryAfter string))
 
 // asking sends the same request over one connection again and again.
 func asking(t *testing.T, until time.Time, got func(int, string), ask func() (*http.Request, error)) {
@@ -42,7 +44,7 @@ func asking(t *testing.T, until time.Time, got func(int, string), ask func() (*h
 // parameters are as many unknown ones as a request may hold.
 func parameters() string {
 	var b strings.Builder
-	for n := range 8000 {
+	for n := range 4800 {
 		fmt.Fprintf(&b, "&%c%c%c", 'a'+n/676%26, 'a'+n/26%26, 'a'+n%26)
 	}
 	return b.String()[1:]
@@ -52,16 +54,16 @@ func attacks() map[string]attack {
 	query := parameters()
 	wrong := `{"draftId":[` + strings.Repeat(`0,`, 1000) + `0]}`
 	return map[string]attack{
-		"unknown parameters": func(t *testing.T, p *process, until time.Time, got func(int, string)) {
-			asking(t, until, got, func() (*http.Request, error) { return http.NewRequest("GET", p.url+"/api/config?"+query, nil) })
+		"unknown parameters": func(t *testing.T, url string, until time.Time, got func(int, string)) {
+			asking(t, until, got, func() (*http.Request, error) { return http.NewRequest("GET", url+"/api/config?"+query, nil) })
 		},
-		"wrong bodies": func(t *testing.T, p *process, until time.Time, got func(int, string)) {
+		"wrong bodies": func(t *testing.T, url string, until time.Time, got func(int, string)) {
 			asking(t, until, got, func() (*http.Request, error) {
-				return http.NewRequest("POST", p.url+"/api/driver-summaries/nobody/draft", strings.NewReader(wrong))
+				return http.NewRequest("POST", url+"/api/driver-summaries/nobody/draft", strings.NewReader(wrong))
 			})
 		},
-		"guesses": func(t *testing.T, p *process, until time.Time, got func(int, string)) {
-			b := testkit.NewBrowser(t, p.url, "saldo")
+		"guesses": func(t *testing.T, url string, until time.Time, got func(int, string)) {
+			b := testkit.NewBrowser(t, url, "saldo")
 			form := testkit.FormOf(t, b.Authorize(t, testkit.NewAsk(), nil), "kc-form-login")
 			form.Fields.Set("username", fmt.Sprintf("nobody-%p@example.com", &form))
 			form.Fields.Set("password", "wrong wrong wrong")
@@ -72,8 +74,8 @@ func attacks() map[string]attack {
 				got(answer.StatusCode, answer.Header.Get("Retry-After"))
 			}
 		},
-		"slow forms": func(t *testing.T, p *process, until time.Time, got func(int, string)) {
-			host := strings.TrimPrefix(p.url, "http://")
+		"slow forms": func(t *testing.T, url string, until time.Time, got func(int, string)) {
+			host := strings.TrimPrefix(url, "http://")
 			for time.Now().Before(until) {
 				conn, err := net.Dial("tcp", host)
 				if err != nil {
@@ -115,7 +117,7 @@ func (p *process) slowest99(t *testing.T, token string, until time.Time) time.Du
 }
 
 // fair is the least that a list may take alone: what a busy machine adds to less says nothing.
-const fair = 30 * time.Millisecond
+const fair = 10 * time.Millisecond
 
 // An attacker without a token holds 32 connections: whoever works goes on working, and nothing answers with an error of the server but
 // that it is busy and until when. How much slower others become is judged only where nothing else runs (SALDO_QUIET).
@@ -124,15 +126,21 @@ func TestAnAttackerWithoutATokenStopsNobody(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			p := start(t, place(t, engine)...)
 			token := p.token(t)
+			for n := range 300 { // a list that somebody would look at
+				body := fmt.Sprintf(`{"firstName":"Jan","lastName":"Nowak %d","phone":"+48601%06d"}`, n, n)
+				if status := p.call(t, token, "POST", "/api/drivers", body, fmt.Sprint("driver ", n), nil); status != 201 {
+					t.Fatalf("a driver is answered %d", status)
+				}
+			}
 			length := 3 * time.Second
 			if testkit.Soak() > 1 {
 				length = 10 * time.Second
 			}
 			alone := p.slowest99(t, token, time.Now().Add(time.Second))
-			for name, one := range attacks() {
+			for name := range attacks() {
 				under := 100 * time.Second
 				for try := 0; try < 3 && under > 5*max(alone, fair); try++ { // something else may have kept the machine busy
-					under = p.under(t, token, name, one, length)
+					under = p.beside(t, name, length, func(until time.Time) time.Duration { return p.slowest99(t, token, until) })
 				}
 				t.Logf("%s: %v alone, %v under attack", name, alone, under)
 				if under > 5*max(alone, fair) && os.Getenv("SALDO_QUIET") != "" {
@@ -146,20 +154,114 @@ func TestAnAttackerWithoutATokenStopsNobody(t *testing.T) {
 	}
 }
 
-// under is how long 99 of 100 lists take at most while 32 connections attack.
-func (p *process) under(t *testing.T, token, name string, one attack, length time.Duration) time.Duration {
+// beside measures something while somebody attacks from a process of their own.
+func (p *process) beside(t *testing.T, name string, length time.Duration, measure func(until time.Time) time.Duration) time.Duration {
 	t.Helper()
-	until := time.Now().Add(length)
-	var attackers sync.WaitGroup
-	defer attackers.Wait()
-	for range 32 {
-		attackers.Go(func() {
-			one(t, p, until, func(status int, retryAfter string) {
+	// an attacker has a machine of its own: on this one it gets what the program leaves
+	attacker := exec.Command("nice", "-n", "19", os.Args[0], "-test.run=^TestAttacker$")
+	attacker.Env = append(os.Environ(), attacking+"="+name, "ATTACKED="+p.url, "ATTACK_FOR="+length.String())
+	var said bytes.Buffer
+	attacker.Stdout, attacker.Stderr = &said, &said
+	if err := attacker.Start(); err != nil {
+		t.Fatal(err)
+	}
+	took := measure(time.Now().Add(length))
+	if err := attacker.Wait(); err != nil {
+		t.Errorf("%s: %v %s", name, err, said.String())
+	}
+	return took
+}
+
+// attacking names the attack that this process makes: it then tests nothing else.
+const attacking = "SALDO_TEST_ATTACK"
+
+// TestAttacker is the other side of the tests of attacks, in a process of its own, where it does not keep whoever measures from
+// measuring.
+func TestAttacker(t *testing.T) {
+	name := os.Getenv(attacking)
+	if name == "" {
+		return
+	}
+	length, err := time.ParseDuration(os.Getenv("ATTACK_FOR"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, many, until := attacks()[name], 32, time.Now().Add(length)
+	if name == "sixty guesses" {
+		one, many = sixtyGuesses, 1
+	}
+	var connections sync.WaitGroup
+	for range many {
+		connections.Go(func() {
+			one(t, os.Getenv("ATTACKED"), until, func(status int, retryAfter string) {
 				if status >= 500 && (status != 503 || retryAfter == "") {
 					t.Errorf("%s: %d, try again after %q", name, status, retryAfter)
 				}
 			})
 		})
 	}
-	return p.slowest99(t, token, until)
+	connections.Wait()
+}
+
+// sixtyGuesses are made at the same moment at one account, each from an address of its own; then at the next account.
+func sixtyGuesses(t *testing.T, url string, until time.Time, got func(int, string)) {
+	for round := 0; time.Now().Before(until); round++ {
+		var guesses, prepared sync.WaitGroup
+		begin := make(chan struct{})
+		for n := range 60 {
+			prepared.Add(1)
+			guesses.Go(func() {
+				b := testkit.NewBrowser(t, url, "saldo").From(fmt.Sprintf("127.0.%d.%d", 1+round%250, 1+n))
+				form := testkit.FormOf(t, b.Authorize(t, testkit.NewAsk(), nil), "kc-form-login")
+				form.Fields.Set("username", fmt.Sprintf("nobody-%d@example.com", round))
+				form.Fields.Set("password", "wrong wrong wrong")
+				prepared.Done()
+				<-begin
+				answer := b.Submit(t, form)
+				answer.Body.Close()
+				got(answer.StatusCode, answer.Header.Get("Retry-After"))
+			})
+		}
+		prepared.Wait()
+		close(begin)
+		guesses.Wait()
+	}
+}
+
+// Whoever knows their password signs in while somebody else guesses. How much longer that takes is judged only where nothing else runs
+// (SALDO_QUIET).
+func TestGuesses_BarelySlowARightSignIn(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			p := start(t, place(t, engine)...)
+			middle := func(until time.Time) time.Duration {
+				var took []time.Duration
+				for time.Now().Before(until) || len(took) < 9 {
+					b := testkit.NewBrowser(t, p.url, "saldo")
+					form := testkit.FormOf(t, b.Authorize(t, testkit.NewAsk(), nil), "kc-form-login")
+					form.Fields.Set("username", p.way[0])
+					form.Fields.Set("password", p.way[1])
+					from := time.Now()
+					answer := b.Submit(t, form)
+					answer.Body.Close()
+					if !strings.Contains(answer.Header.Get("Location"), "code=") {
+						t.Fatalf("not signed in: %d", answer.StatusCode)
+					}
+					took = append(took, time.Since(from))
+				}
+				slices.Sort(took)
+				return took[len(took)/2]
+			}
+			length := 2 * time.Second
+			alone := middle(time.Now().Add(length))
+			beside := time.Minute
+			for try := 0; try < 3 && beside > 2*alone; try++ { // something else may have kept the machine busy
+				beside = p.beside(t, "sixty guesses", length, middle)
+			}
+			t.Logf("a right sign-in takes %v alone, %v beside guesses", alone, beside)
+			if beside > 2*alone && os.Getenv("SALDO_QUIET") != "" {
+				t.Errorf("a right sign-in takes %v alone, %v beside guesses", alone, beside)
+			}
+		})
+	}
 }

@@ -239,7 +239,7 @@ func (a *App) Serve(ctx context.Context, started func()) error {
 		return err
 	}
 	server := &http.Server{Handler: router.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
-		MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn)}
+		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn)}
 	failed := make(chan error, 2)
 	go func() { failed <- server.Serve(web.Connections(listener, a.settings.Proxies)) }()
 	metrics := &http.Server{Handler: promhttp.HandlerFor(a.metrics, promhttp.HandlerOpts{}), ReadHeaderTimeout: 10 * time.Second}

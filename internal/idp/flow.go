@@ -214,6 +214,11 @@ func (p *Provider) signIn(r *http.Request, email, password string) (s session, c
 	ctx, visitor := r.Context(), p.visitor(r)
 	var u user
 	var suspect bool
+	// most of many guesses end here: what is read holds up nobody who writes
+	err = p.db.Read(ctx, program, func(tx *db.Tx) (err error) { wait, err = p.blocked(tx, email, visitor); return err })
+	if err != nil || wait > 0 {
+		return s, "", wait, err
+	}
 	err = p.db.Write(ctx, program, func(tx *db.Tx) (err error) {
 		if wait, suspect, err = p.reserve(tx, email, visitor); err != nil || wait > 0 {
 			return err

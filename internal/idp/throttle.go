@@ -68,16 +68,10 @@ func (p *Provider) count(tx *db.Tx, l limit, who string) (time.Duration, error) 
 // long to wait, when nothing was counted; and whether others failed, or are
 // being tried, before it.
 func (p *Provider) reserve(tx *db.Tx, email, visitor string) (wait time.Duration, suspect bool, err error) {
-	both := []struct {
-		limit
-		who string
-	}{{byAccount, email}, {byAddress, visitor}}
-	for _, l := range both {
-		if wait, err = p.wait(tx, l.limit, l.who); err != nil || wait > 0 {
-			return wait, true, err
-		}
+	if wait, err = p.blocked(tx, email, visitor); err != nil || wait > 0 {
+		return wait, true, err
 	}
-	for _, l := range both {
+	for _, l := range limited(email, visitor) {
 		if _, err = p.count(tx, l.limit, l.who); err != nil {
 			return 0, false, err
 		}
@@ -88,6 +82,26 @@ func (p *Provider) reserve(tx *db.Tx, email, visitor string) (wait time.Duration
 		suspect = suspect || failures > 1
 	}
 	return 0, suspect, nil
+}
+
+type counted struct {
+	limit
+	who string
+}
+
+// limited is what an attempt counts for.
+func limited(email, visitor string) []counted {
+	return []counted{{byAccount, email}, {byAddress, visitor}}
+}
+
+// blocked says how long an account or an address still has to wait.
+func (p *Provider) blocked(tx *db.Tx, email, visitor string) (wait time.Duration, err error) {
+	for _, l := range limited(email, visitor) {
+		if wait, err = p.wait(tx, l.limit, l.who); err != nil || wait > 0 {
+			return wait, err
+		}
+	}
+	return 0, nil
 }
 
 // right takes back what reserve counted: the account's failures are forgotten, the address has one fewer.

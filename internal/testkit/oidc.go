@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -45,6 +46,13 @@ func NewBrowser(t testing.TB, base, realm string) *Browser {
 		}
 		return nil
 	}
+	return b
+}
+
+// From lets the browser come from an address of this machine, such as 127.0.0.2.
+func (b *Browser) From(address string) *Browser {
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
+	b.http.Transport = &http.Transport{DialContext: dialer.DialContext}
 	return b
 }
 
