@@ -33,7 +33,12 @@ const host = {
   },
   getCurrentDirectory: () => root,
   useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
-  getCompilationSettings: () => config.options,
+  // Who names an export is seen without the libraries and the browser's types, whose reading is most of the work.
+  getCompilationSettings: () => ({ ...config.options, lib: ["lib.es2023.d.ts"], types: [] }),
+  resolveModuleNameLiterals: (literals, path, _, options) =>
+    literals.map(({ text }) =>
+      text.startsWith(".") ? ts.resolveModuleName(text, path, options, ts.sys) : { resolvedModule: undefined },
+    ),
   getDefaultLibFileName: ts.getDefaultLibFilePath,
 };
 const service = ts.createLanguageService(host);
@@ -59,12 +64,25 @@ const sheets = readdirSync(src, { recursive: true }).filter((path) => path.endsW
 for (const path of [...code, ...sheets.map((sheet) => join(src, sheet))])
   if (!reached.has(path)) found.push(`${name(path)}: nothing imports this file`);
 
+// Most exports are imported by name, which is seen without asking what each name in every file means.
+const imported = new Set();
+for (const path of code) {
+  for (const { moduleSpecifier, importClause, exportClause } of program.getSourceFile(path).statements) {
+    if (!moduleSpecifier?.text.startsWith(".")) continue;
+    const target = ts.resolveModuleName(moduleSpecifier.text, path, config.options, ts.sys).resolvedModule;
+    const names = (importClause?.namedBindings ?? exportClause)?.elements ?? [];
+    if (target)
+      for (const { propertyName, name } of names)
+        imported.add(`${target.resolvedFileName} ${(propertyName ?? name).text}`);
+  }
+}
+
 // Exports: each is used in another file, or needed by a lazy import or by a reader of its types.
 for (const path of code.filter((file) => !isLanguage(file))) {
   const symbol = checker.getSymbolAtLocation(program.getSourceFile(path));
   for (const exported of symbol ? checker.getExportsOfModule(symbol) : []) {
     const declaration = exported.declarations?.find((node) => node.getSourceFile().fileName === path);
-    if (exported.name === "default" || !declaration) continue;
+    if (exported.name === "default" || !declaration || imported.has(`${path} ${exported.name}`)) continue;
     const at = (ts.getNameOfDeclaration(declaration) ?? declaration).getStart();
     const uses = service.findReferences(path, at)?.flatMap(({ references }) => references) ?? [];
     const elsewhere = uses.some(({ fileName }) => fileName !== path && !isTest(fileName));

@@ -4,7 +4,7 @@ import { expect, test } from "../saldo";
 
 // A certified client that accepts nothing that the standards forbid: issuer, state, nonce, times, signatures.
 test("a strict OpenID client signs in, refreshes, asks who it is and revokes", async ({ page, saldo }) => {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out; loopback has no https
+  // oxlint-disable-next-line typescript/no-deprecated -- marked so to stand out; loopback has no https
   const insecure = { [oauth.allowInsecureRequests]: true };
   const issuer = new URL(`${saldo.url}/auth/realms/saldo`);
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure));

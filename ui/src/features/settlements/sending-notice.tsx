@@ -15,7 +15,7 @@ export function SendingNotice({ id, onClose }: { id: string; onClose: () => void
   const settled = data && `${data.state} ${data.sent} ${data.failed}`;
   useEffect(() => {
     if (settled) void touched();
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when something has changed
+    // oxlint-disable-next-line react/exhaustive-deps -- only when something has changed
   }, [settled]);
   if (!id || !data || data.state === "preview") return null;
   const close = <Button onClick={onClose}>{t("common:close")}</Button>;
