@@ -3,9 +3,12 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach } from "vitest";
 import { adopt } from "../app/auth";
 import { show } from "../i18n";
+import { keepOnlyTellingStyles } from "./styles";
 
 // How long a screen may take says nothing on a busy machine: only a screen that never comes fails.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 120_000 });
+
+keepOnlyTellingStyles();
 
 beforeAll(() => show("pl"));
 

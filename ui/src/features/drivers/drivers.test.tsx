@@ -1,4 +1,4 @@
-import { cleanup, configure, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
 import { json, partner, refusal, serve, stale } from "../../testing/server";
@@ -136,8 +136,6 @@ const stored = () => {
 };
 
 // The form is large: on a busy machine it takes its time.
-configure({ asyncUtilTimeout: 10_000 });
-
 beforeEach(signedIn);
 
 describe("the list of drivers", () => {
@@ -206,7 +204,7 @@ describe("the list of drivers", () => {
       settlementFrequency: 0,
       schemaNumber: 0,
     });
-  }, 60_000);
+  });
 
   it("keeps income, missing schema and the size of a page in the address", async () => {
     const server = stored();
@@ -324,7 +322,7 @@ describe("one driver", () => {
     await user.click(save());
     expect(await screen.findByText("Zapisano")).toBeInTheDocument();
     expect(server.sent("PUT /api/drivers/d1")[0]?.body).toMatchObject({ lastName: "Babiak-Nowy", version: 3 });
-  }, 60_000);
+  });
 
   it("shows what somebody else saved, and puts my changes on it", async () => {
     const server = stored();
@@ -345,7 +343,7 @@ describe("one driver", () => {
       phone: "+48700000000",
       version: 4,
     });
-  }, 60_000);
+  });
 
   it("keeps what was typed while a fresh sign-in is asked for", async () => {
     const server = stored();
@@ -356,7 +354,7 @@ describe("one driver", () => {
     await user.click(await screen.findByRole("button", { name: "Zaloguj się ponownie" }));
     expect(sessionStorage.getItem("saldo.return")).toBe("/drivers/d1");
     expect(sessionStorage.getItem("saldo.draft.anna.driver.d1")).toContain("Babiak-Nowy");
-  }, 60_000);
+  });
 
   it("is blocked only after the effect was read", async () => {
     const server = stored();
@@ -367,7 +365,7 @@ describe("one driver", () => {
     expect(server.sent("POST /api/drivers/d1/block")).toHaveLength(0);
     await user.click(within(question).getByRole("button", { name: "Zablokuj" }));
     expect(await screen.findByRole("button", { name: "Odblokuj" })).toBeInTheDocument();
-  }, 60_000);
+  });
 
   it("loses an id, and an edit that was begun before goes on", async () => {
     const server = stored();
@@ -379,14 +377,14 @@ describe("one driver", () => {
     await user.click(save());
     expect(await screen.findByText("Zapisano")).toBeInTheDocument();
     expect(server.sent("PUT /api/drivers/d1").at(-1)?.body).toMatchObject({ version: 4 });
-  }, 60_000);
+  });
 
   it("says why an activation was not sent", async () => {
     stored();
     const { user } = await open();
     await user.click(screen.getByRole("button", { name: "Wyślij aktywację" }));
     expect(await screen.findByRole("alert")).toHaveTextContent("Można to zrobić tylko raz");
-  }, 60_000);
+  });
 
   it("that is not there is said so", async () => {
     const server = stored();

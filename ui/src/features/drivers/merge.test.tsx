@@ -1,10 +1,8 @@
-import { configure, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
 import { json, partner, refusal, serve } from "../../testing/server";
 import type { Preview } from "./merge-queries";
-
-configure({ asyncUtilTimeout: 10_000 });
 
 const state = {
   active: true,

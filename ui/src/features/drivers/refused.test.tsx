@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { cleanup, configure, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { FieldCode } from "../../api/problem";
 import { i18n, show, withPartnerTexts } from "../../i18n";
@@ -29,7 +29,6 @@ const own: Record<string, string> = {
 
 const languages = Object.keys(languageNames) as Language[];
 
-configure({ asyncUtilTimeout: 20_000 });
 beforeEach(signedIn);
 beforeAll(withPartnerTexts);
 
@@ -72,5 +71,5 @@ describe.each(languages)("what the server refuses, in %s", (language) => {
     }
     cleanup();
     await show("pl");
-  }, 60_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { driver, json, partner, refusal, serve } from "../../testing/server";
 import { renderApp, signedIn } from "../../testing/render";
@@ -317,7 +317,7 @@ describe("the documents of a settlement", () => {
     await user.click(screen.getByRole("button", { name: "Pobierz SF/FLOTA/2026/11/1, PDF" }));
     await user.click(screen.getByRole("button", { name: "Pobierz SF/FLOTA/2026/11/1, XML" }));
     await user.click(screen.getByRole("button", { name: "Rozliczenie PDF" }));
-    await vi.waitFor(() => expect(names).toEqual(["SF-1.pdf", "SF-1.xml", "rozliczenie-12.pdf"]));
+    await waitFor(() => expect(names).toEqual(["SF-1.pdf", "SF-1.xml", "rozliczenie-12.pdf"]));
   });
 
   it("say what is missing and where to put it right", async () => {
@@ -389,7 +389,7 @@ describe("a driver", () => {
     expect(screen.getByRole("button", { name: /^Gotówka, którą masz/ })).toBeVisible();
     const names = handed();
     await user.click(screen.getByRole("button", { name: "Pobierz PDF" }));
-    await vi.waitFor(() => expect(names).toEqual(["rozliczenie-12.pdf"]));
+    await waitFor(() => expect(names).toEqual(["rozliczenie-12.pdf"]));
   });
 
   it("gets the invoice that was issued in their name", async () => {
@@ -410,9 +410,9 @@ describe("a driver", () => {
     const { user } = renderApp("/driver/settlements/s2");
     const names = handed();
     await user.click(await screen.findByRole("button", { name: "Pobierz 1/2026, PDF" }));
-    await vi.waitFor(() => expect(names).toEqual(["1-2026.pdf"]));
+    await waitFor(() => expect(names).toEqual(["1-2026.pdf"]));
     await user.click(screen.getByRole("button", { name: "Pobierz 1/2026, XML" }));
-    await vi.waitFor(() => expect(names).toEqual(["1-2026.pdf", "1-2026.xml"]));
+    await waitFor(() => expect(names).toEqual(["1-2026.pdf", "1-2026.xml"]));
   });
 
   it("turns the link off that was mailed", async () => {
@@ -429,7 +429,7 @@ describe("a driver", () => {
     const { user } = renderApp("/driver/settlements/s2");
     expect(await screen.findByText(/^Do 14 lut 2027 link z wiadomości otwiera to rozliczenie/)).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Wyłącz link" }));
-    await vi.waitFor(() => expect(screen.queryByText(/link z wiadomości/)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/link z wiadomości/)).toBeNull());
   });
 
   it("who is not linked yet reads what comes next", async () => {

@@ -137,8 +137,7 @@ const stored = (first: One = one()) => {
   return { server, state };
 };
 
-const LONG = { timeout: 10_000 };
-const card = () => screen.findByRole("listitem", { name: "bolt.csv" }, LONG);
+const card = () => screen.findByRole("listitem", { name: "bolt.csv" });
 const text = (node: Element | null) => (node?.textContent ?? "").replace(/\s/g, " ");
 
 beforeEach(() => {
@@ -152,7 +151,7 @@ describe("a file on the workbench", () => {
     stored();
     renderApp("/upload");
     const shown = await card();
-    await within(shown).findByText("Bolt, zarobki kierowców", {}, LONG);
+    await within(shown).findByText("Bolt, zarobki kierowców");
     expect(text(shown)).toContain("2–8 lis 2026według pliku");
     expect(text(shown)).toContain("UTF-8, średnik");
     const table = within(shown).getByRole("table", { name: "Co jest w pliku" });
@@ -168,7 +167,7 @@ describe("a file on the workbench", () => {
     const payout = { type: "PAYOUT", count: 2, sum: -1574226, newCount: 2, newSum: -1574226, counted: false } as const;
     state.one = { ...state.one, preview: { ...preview, sums: [payout, ...sums] } };
     renderApp("/upload");
-    const table = await within(await card()).findByRole("table", { name: "Kwoty nowych wierszy" }, LONG);
+    const table = await within(await card()).findByRole("table", { name: "Kwoty nowych wierszy" });
     expect(text(table)).toMatch(/Razem, zł849,50$/);
     expect(text(within(table).getByRole("row", { name: /^Wypłata/ }))).toMatch(/Nie wlicza się.15 742,26$/);
     expect(screen.getByRole("button", { name: /Wczytaj 12 transakcji \(849,50.zł\)/ })).toBeInTheDocument();
@@ -180,7 +179,7 @@ describe("a file on the workbench", () => {
     state.one = { ...state.one, preview: { ...preview, remembered: [rows] } };
     renderApp("/upload");
     const shown = await card();
-    await within(shown).findByRole("heading", { name: "Typy zapamiętane wcześniej" }, LONG);
+    await within(shown).findByRole("heading", { name: "Typy zapamiętane wcześniej" });
     expect(text(shown)).toContain("Airport → Przejazd, 25,00 złWiersze: 3, 9");
   });
 
@@ -202,7 +201,7 @@ describe("a file on the workbench", () => {
     const { user } = renderApp("/upload");
     const shown = await card();
     await user.click(within(shown).getByRole("button", { name: /^Wczytaj 10/ }));
-    expect(await within(shown).findByText(/Wczytano 10 transakcji/, {}, LONG)).toBeInTheDocument();
+    expect(await within(shown).findByText(/Wczytano 10 transakcji/)).toBeInTheDocument();
     expect(within(shown).getByRole("link", { name: "Przypisz kierowców" })).toHaveAttribute("href", "/upload/drivers");
     expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({ bookedAs: "", restated: "" });
     expect(within(shown).getByRole("button", { name: "Usuń wczytane dane" })).toBeInTheDocument();
@@ -215,7 +214,7 @@ describe("a file on the workbench", () => {
     server.answers["GET /api/imports/i0"] = () => json(one({ id: "i0", fileName: "przejazdy.csv" }));
     const { user } = renderApp("/upload");
     const shown = await card();
-    expect(await within(shown).findByRole("link", { name: /przejazdy.csv, Anna Mazurek/ }, LONG)).toHaveAttribute(
+    expect(await within(shown).findByRole("link", { name: /przejazdy.csv, Anna Mazurek/ })).toHaveAttribute(
       "href",
       "/log/i0",
     );
@@ -277,7 +276,7 @@ describe("a file on the workbench", () => {
     expect(text(shown)).toContain("4 000 z 12 000 wierszy");
     await user.click(within(shown).getByRole("button", { name: "Przerwij i porzuć bolt.csv" }));
     await waitFor(() => expect(server.sent("POST /api/imports/i1/cancel")).toHaveLength(1));
-    expect(await screen.findByText("Żaden plik nie czeka na zatwierdzenie", {}, LONG)).toBeInTheDocument();
+    expect(await screen.findByText("Żaden plik nie czeka na zatwierdzenie")).toBeInTheDocument();
   });
 
   it("goes up with what was said about it, and a wrong one says which to fetch instead", async () => {
@@ -289,14 +288,14 @@ describe("a file on the workbench", () => {
     );
     state.made = "i1";
     const { user } = renderApp("/upload");
-    await screen.findByText("Żaden plik nie czeka na zatwierdzenie", {}, LONG);
+    await screen.findByText("Żaden plik nie czeka na zatwierdzenie");
     await user.click(screen.getByText("Ustawienia kolejnych plików"));
     await user.click(screen.getByRole("checkbox", { name: /Łącz kierowców/ }));
     expect(screen.getByRole("checkbox", { name: /Zezwól na zduplikowane/ })).not.toBeChecked();
     const input = document.querySelector<HTMLInputElement>("input[type=file]");
     if (input) await user.upload(input, new File(["a;b"], "bolt.csv"));
     const shown = await card();
-    expect(await within(shown).findByText(/pobierz raport „Zarobki na kierowcę”/, {}, LONG)).toBeInTheDocument();
+    expect(await within(shown).findByText(/pobierz raport „Zarobki na kierowcę”/)).toBeInTheDocument();
     const [sent] = server.sent("POST /api/imports");
     expect(sent?.body).toEqual({ mergeByName: "true", file: "bolt.csv" });
     expect(sent?.key).toBeTruthy();
@@ -308,10 +307,10 @@ describe("a file on the workbench", () => {
     const { server } = stored(one({ status: "cancelled" }));
     server.answers["POST /api/imports"] = () => refusal(413, { code: "request.too_large" });
     const { user } = renderApp("/upload");
-    await screen.findByText("Żaden plik nie czeka na zatwierdzenie", {}, LONG);
+    await screen.findByText("Żaden plik nie czeka na zatwierdzenie");
     const input = document.querySelector<HTMLInputElement>("input[type=file]");
     if (input) await user.upload(input, new File(["a;b"], "duży.csv"));
-    const shown = await screen.findByRole("listitem", { name: "duży.csv" }, LONG);
+    const shown = await screen.findByRole("listitem", { name: "duży.csv" });
     expect(within(shown).getByRole("alert")).toHaveTextContent("Plik nie został przesłany. Przesłane dane są za duże.");
     await user.click(within(shown).getByRole("button", { name: "Prześlij ponownie" }));
     await waitFor(() => expect(server.sent("POST /api/imports")).toHaveLength(2));
@@ -336,7 +335,7 @@ describe("a file on the workbench", () => {
     await user.type(asked.getByLabelText("Transakcje od"), "2026-11-02");
     await user.type(asked.getByLabelText("Transakcje do"), "2026-11-08");
     await user.click(asked.getByRole("button", { name: "Odczytaj ponownie" }));
-    expect(await screen.findByRole("listitem", { name: "drugi.csv" }, LONG)).toBeInTheDocument();
+    expect(await screen.findByRole("listitem", { name: "drugi.csv" })).toBeInTheDocument();
     expect(server.sent("POST /api/imports")[0]?.body).toEqual({
       datesFrom: "2026-11-02",
       datesTo: "2026-11-08",
@@ -367,10 +366,10 @@ describe("a file on the workbench", () => {
     server.answers["POST /api/imports"] = () => json({ id: `i${(number += 2)}`, status: "judging" }, 201);
     const { user } = renderApp("/upload");
     await card();
-    await screen.findByRole("listitem", { name: "trzeci.csv" }, LONG);
+    await screen.findByRole("listitem", { name: "trzeci.csv" });
     expect(screen.queryByLabelText("Tydzień")).not.toBeInTheDocument();
     second = one({ id: "i2", fileName: "drugi.csv" }, undated);
-    const asked = within(await screen.findByRole("group", { name: "Za który tydzień są te 2 pliki?" }, LONG));
+    const asked = within(await screen.findByRole("group", { name: "Za który tydzień są te 2 pliki?" }));
     expect(asked.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(["drugi.csv", "bolt.csv"]);
     await user.click(asked.getByRole("button", { name: "Odczytaj ponownie 2 pliki" }));
     await waitFor(() => expect(server.sent("POST /api/imports")).toHaveLength(2));
@@ -414,15 +413,15 @@ describe("the log", () => {
   it("lists files with their counts and keeps its filters in the address", async () => {
     const { server } = stored(one({ status: "success" }));
     const { user, address } = renderApp("/log");
-    const row = (await screen.findByRole("link", { name: "Otwórz bolt.csv" }, LONG)).closest("tr");
+    const row = (await screen.findByRole("link", { name: "Otwórz bolt.csv" })).closest("tr");
     expect(text(row)).toContain("Wczytany");
     expect(text(row)).toContain("1273011Anna Mazurek");
     await user.selectOptions(screen.getByRole("combobox", { name: "Status" }), "failed");
     expect(address()).toBe("/log?status=failed");
-    expect(await screen.findByText("Żaden plik nie pasuje do filtrów", {}, LONG)).toBeInTheDocument();
+    expect(await screen.findByText("Żaden plik nie pasuje do filtrów")).toBeInTheDocument();
     expect(server.sent("GET /api/imports").at(-1)?.query).toEqual({ status: "failed" });
     await user.click(screen.getByRole("button", { name: "Wyczyść filtry" }));
-    expect(await screen.findByRole("link", { name: "Otwórz bolt.csv" }, LONG)).toBeInTheDocument();
+    expect(await screen.findByRole("link", { name: "Otwórz bolt.csv" })).toBeInTheDocument();
   });
 
   const brought: ImportRow = {
@@ -453,13 +452,13 @@ describe("the log", () => {
     server.answers["DELETE /api/imports/i1"] = () =>
       refusal(409, { code: "imports.settled", params: { settlements: "s1 s2", drivers: "d1 d2", count: "2" } });
     const { user } = renderApp("/log/i1");
-    const row = (await screen.findByText("Petrenko Iwan", {}, LONG)).closest("tr");
+    const row = (await screen.findByText("Petrenko Iwan")).closest("tr");
     expect(text(row)).toContain("2KwotaPetrenko IwanCzeka2–8 lis 2026Przejazd12,00");
     await user.click(screen.getByRole("button", { name: "Usuń wczytane dane" }));
     const question = screen.getByRole("dialog", { name: "Usunąć bolt.csv?" });
     expect(question).toHaveTextContent("Znikną jego transakcje (7) i wiersze, które czekają na kierowcę (3).");
     await user.click(within(question).getByRole("button", { name: "Usuń" }));
-    const said = await within(question).findByRole("alert", {}, LONG);
+    const said = await within(question).findByRole("alert");
     expect(said).toHaveTextContent("Nic nie zostało usunięte.");
     expect(within(said).getByRole("link", { name: "Rozliczenie s2" })).toHaveAttribute(
       "href",
@@ -471,7 +470,7 @@ describe("the log", () => {
     const { server } = stored();
     server.answers["GET /api/imports"] = () => json({ imports: [], next: "" });
     renderApp("/log");
-    expect(await screen.findByText("Jeszcze niczego nie wczytano", {}, LONG)).toBeInTheDocument();
+    expect(await screen.findByText("Jeszcze niczego nie wczytano")).toBeInTheDocument();
   });
 });
 
@@ -522,7 +521,7 @@ describe("the inbox", () => {
   it("shows who waits with provider, key, rows and sum, and counts them in the menu", async () => {
     inbox(stranger);
     renderApp("/upload/drivers");
-    const row = (await screen.findByText("Iwan Petrenko", {}, LONG)).closest("li");
+    const row = (await screen.findByText("Iwan Petrenko")).closest("li");
     expect(text(row)).toContain("388,10 zł3 wiersze, 2–8 lis 2026");
     expect(text(row)).toContain("id b9");
     expect(screen.getByRole("link", { name: /^Wczytaj dane 1 kierowca z plików/ })).toBeInTheDocument();
@@ -543,7 +542,7 @@ describe("the inbox", () => {
     server.answers["POST /api/import-identities/undo"] = () =>
       json({ outcomes: [{ id: "w1", outcome: "undone", driverUUID: "d9", rows: 3 }] });
     const { user } = renderApp("/upload/drivers");
-    expect(await screen.findAllByRole("checkbox", {}, LONG)).toHaveLength(2);
+    expect(await screen.findAllByRole("checkbox")).toHaveLength(2);
     await user.click(screen.getByRole("checkbox", { name: "Ewa Lis" }));
     expect(screen.getByText("Zaznaczono 1 osobę")).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Zaznacz wszystkich z nazwiskiem" }));
@@ -563,19 +562,19 @@ describe("the inbox", () => {
   it("assigns to a driver whom a search finds, and takes it back", async () => {
     const server = inbox(stranger);
     const { user } = renderApp("/upload/drivers");
-    await user.click(await screen.findByRole("button", { name: "Przypisz do kierowcy: Iwan Petrenko" }, LONG));
+    await user.click(await screen.findByRole("button", { name: "Przypisz do kierowcy: Iwan Petrenko" }));
     const dialog = screen.getByRole("dialog", { name: "Kim jest Iwan Petrenko?" });
-    await user.click(await within(dialog).findByRole("button", { name: /Petrenko Iwan/ }, LONG));
-    expect(await screen.findByText("Nikogo tu nie ma", {}, LONG)).toBeInTheDocument();
+    await user.click(await within(dialog).findByRole("button", { name: /Petrenko Iwan/ }));
+    expect(await screen.findByText("Nikogo tu nie ma")).toBeInTheDocument();
     expect(server.sent("POST /api/import-identities/w1/assign")[0]?.body).toEqual({ driverUUID: "d1" });
     await user.click(screen.getByRole("button", { name: "Cofnij" }));
-    expect(await screen.findByText("Iwan Petrenko", {}, LONG)).toBeInTheDocument();
+    expect(await screen.findByText("Iwan Petrenko")).toBeInTheDocument();
   });
 
   it("creates a driver under names that can be put right", async () => {
     const server = inbox(stranger);
     const { user } = renderApp("/upload/drivers");
-    await user.click(await screen.findByRole("button", { name: "Utwórz kierowcę: Iwan Petrenko" }, LONG));
+    await user.click(await screen.findByRole("button", { name: "Utwórz kierowcę: Iwan Petrenko" }));
     const dialog = screen.getByRole("dialog", { name: "Nowy kierowca: Iwan Petrenko" });
     await user.clear(within(dialog).getByLabelText("Imię"));
     await user.type(within(dialog).getByLabelText("Imię"), "Ivan");
@@ -592,8 +591,8 @@ describe("the inbox", () => {
     const server = inbox({ ...stranger, state: "ignored", decidedBy: "Anna", decidedAt: "2026-11-09T08:00:00Z" });
     server.answers["POST /api/import-identities/w1/undo"] = () => refusal(409, { code: "imports.identity_undecided" });
     const { user } = renderApp("/upload/drivers?show=ignored");
-    await user.click(await screen.findByRole("button", { name: "Cofnij decyzję: Iwan Petrenko" }, LONG));
-    expect(await screen.findByRole("alert", {}, LONG)).toHaveTextContent("Decyzja nadal obowiązuje (Iwan Petrenko).");
+    await user.click(await screen.findByRole("button", { name: "Cofnij decyzję: Iwan Petrenko" }));
+    expect(await screen.findByRole("alert")).toHaveTextContent("Decyzja nadal obowiązuje (Iwan Petrenko).");
   });
 });
 
@@ -614,7 +613,7 @@ describe("the coverage", () => {
         ],
       });
     renderApp("/upload/coverage");
-    const row = await screen.findByRole("row", { name: /Bolt/ }, LONG);
+    const row = await screen.findByRole("row", { name: /Bolt/ });
     expect(text(row)).toBe("BBoltjestczęściowo3 z 7 dnibrak");
     expect(screen.getByRole("columnheader", { name: /2–8 lis 2026/ })).toBeInTheDocument();
     expect(screen.getByText("nie ma pliku za ten tydzień")).toBeInTheDocument();

@@ -158,14 +158,13 @@ const remembered = {
   updatedBy: "Anna Mazurek",
 };
 
-const LONG = { timeout: 10_000 };
-const holds = (column: string) => screen.findByRole("combobox", { name: `Co zawiera kolumna ${column}` }, LONG);
+const holds = (column: string) => screen.findByRole("combobox", { name: `Co zawiera kolumna ${column}` });
 const sent = (server: ReturnType<typeof serve>, route: string) =>
   server.seen.findLast((call) => call.route === route)?.body;
 
 /** The field for providers, once their names are here. */
 const providers = async () => {
-  await screen.findByRole("option", { name: "ORLEN" }, LONG);
+  await screen.findByRole("option", { name: "ORLEN" });
   return screen.getByLabelText("Dostawca");
 };
 
@@ -184,11 +183,11 @@ describe("describing the columns of a file", () => {
     });
     const { user, address } = renderApp("/upload/files/i1/columns");
     await user.selectOptions(await holds("Dzień"), "data");
-    await screen.findByText(/^Jeszcze brakuje: kolumna z kwotą; kolumna, która mówi, czyj/, {}, LONG);
+    await screen.findByText(/^Jeszcze brakuje: kolumna z kwotą; kolumna, która mówi, czyj/);
     await user.selectOptions(await holds("Karta"), "numer karty");
     await user.selectOptions(await holds("Kwota"), "kwota");
     await user.selectOptions(await providers(), "ORLEN");
-    const table = await screen.findByRole("table", { name: "Tak odczytamy pierwsze wiersze" }, LONG);
+    const table = await screen.findByRole("table", { name: "Tak odczytamy pierwsze wiersze" });
     expect(within(table).getByRole("row", { name: /^3/ })).toHaveTextContent(
       /^321 wrz 2026 06:10karta 7001Paliwo−10,50$/,
     );
@@ -197,7 +196,7 @@ describe("describing the columns of a file", () => {
     expect(screen.getByLabelText("Znak kwot")).toHaveValue("negated");
     expect(screen.getByLabelText("Typ wszystkich wierszy")).toHaveValue("FUEL");
     await user.click(screen.getByRole("button", { name: "Zapamiętaj i odczytaj plik" }));
-    await waitFor(() => expect(address()).toBe("/upload"), LONG);
+    await waitFor(() => expect(address()).toBe("/upload"));
     expect(sent(server, "POST /api/import-mappings")).toEqual({
       name: "karty",
       importId: "i1",
@@ -232,7 +231,7 @@ describe("describing the columns of a file", () => {
     await user.selectOptions(await holds("Karta"), "data");
     await user.selectOptions(await holds("Kwota"), "data");
     await user.click(screen.getByRole("button", { name: "Zapamiętaj i odczytaj plik" }));
-    await screen.findByText(/Nic nie zostało zapisane/, {}, LONG);
+    await screen.findByText(/Nic nie zostało zapisane/);
     expect(await holds("Kwota")).toHaveAccessibleDescription("Ta wartość jest już użyta");
     expect(await holds("Karta")).not.toHaveAttribute("aria-invalid");
     expect(screen.getByLabelText("Dostawca")).toHaveAccessibleDescription("Wypełnij to pole");
@@ -256,13 +255,13 @@ describe("describing the columns of a file", () => {
     await user.selectOptions(await holds("Karta"), "typ lub produkt");
     expect(screen.getByLabelText("Typ wszystkich wierszy")).toBeDisabled();
     expect(screen.getByText("Mówi to kolumna Karta.")).toBeInTheDocument();
-    await waitFor(() => expect(sent(server, "POST /api/import-mappings/try")).toMatchObject({ type: "" }), LONG);
+    await waitFor(() => expect(sent(server, "POST /api/import-mappings/try")).toMatchObject({ type: "" }));
   });
 
   it("offers to read a file again whose first rows are not kept", async () => {
     const server = stored({ "GET /api/imports/i1": () => json({ ...one, preview: { ...one.preview, rows: [] } }) });
     const { user } = renderApp("/upload/files/i1/columns");
-    await user.click(await screen.findByRole("button", { name: "Odczytaj ponownie" }, LONG));
+    await user.click(await screen.findByRole("button", { name: "Odczytaj ponownie" }));
     await waitFor(() => expect(server.seen.map(({ route }) => route)).toContain("POST /api/imports/i1/read-again"));
   });
 });
@@ -271,12 +270,12 @@ describe("remembered descriptions", () => {
   it("are changed from the version that was opened", async () => {
     const server = stored();
     const { user, address } = renderApp("/upload/mappings");
-    await user.click(await screen.findByRole("link", { name: "Zmień Karty" }, LONG));
+    await user.click(await screen.findByRole("link", { name: "Zmień Karty" }));
     expect(await holds("Dzień")).toHaveValue("date");
     await user.clear(screen.getByRole("textbox", { name: "Nazwa" }));
     await user.type(screen.getByRole("textbox", { name: "Nazwa" }), "Orlen");
     await user.click(screen.getByRole("button", { name: "Zapisz zmiany" }));
-    await waitFor(() => expect(address()).toBe("/upload/mappings"), LONG);
+    await waitFor(() => expect(address()).toBe("/upload/mappings"));
     expect(sent(server, "PUT /api/import-mappings/m1")).toMatchObject({
       version: 3,
       name: "Orlen",
@@ -288,10 +287,10 @@ describe("remembered descriptions", () => {
   it("are deleted after a question", async () => {
     const server = stored();
     const { user } = renderApp("/upload/mappings");
-    await user.click(await screen.findByRole("button", { name: "Usuń Karty" }, LONG));
+    await user.click(await screen.findByRole("button", { name: "Usuń Karty" }));
     const question = await screen.findByRole("dialog", { name: "Usunąć Karty?" });
     await user.click(within(question).getByRole("button", { name: "Usuń" }));
-    await screen.findByText("Usunięto: Karty", {}, LONG);
+    await screen.findByText("Usunięto: Karty");
     expect(server.seen.map(({ route }) => route)).toContain("DELETE /api/import-mappings/m1");
   });
 });
@@ -300,11 +299,11 @@ describe("remembered types", () => {
   it("are listed and removed", async () => {
     const server = stored();
     const { user } = renderApp("/upload/mappings");
-    const list = await screen.findByRole("table", { name: "Zapamiętane typy" }, LONG);
-    await within(list).findByText("Airport", {}, LONG);
+    const list = await screen.findByRole("table", { name: "Zapamiętane typy" });
+    await within(list).findByText("Airport");
     expect(within(list).getByText("Przejazd")).toBeInTheDocument();
     await user.click(within(list).getByRole("button", { name: "Usuń typ dla: Airport" }));
-    await screen.findByText("Usunięto zapamiętany typ: Airport", {}, LONG);
+    await screen.findByText("Usunięto zapamiętany typ: Airport");
     expect(server.seen.map(({ route }) => route)).toContain("DELETE /api/remembered-types/r1");
   });
 });

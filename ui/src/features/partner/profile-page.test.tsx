@@ -72,10 +72,10 @@ const save = () => screen.getByRole("button", { name: "Zapisz" });
 
 const open = async () => {
   const app = renderApp("/profile");
-  await screen.findByRole("textbox", { name: "Nazwa firmy" }, { timeout: 15_000 });
+  await screen.findByRole("textbox", { name: "Nazwa firmy" });
   const change = async (name: string, text: string) => {
     await app.user.clear(field(name));
-    if (text) await app.user.type(field(name), text);
+    await app.user.paste(text);
   };
   return { ...app, change };
 };
@@ -90,7 +90,7 @@ describe("the partner's profile", () => {
     await user.click(screen.getByRole("menuitem", { name: "Profil partnera" }));
     expect(address()).toBe("/profile");
     expect(await screen.findByRole("heading", { level: 1, name: "Profil partnera" })).toBeInTheDocument();
-  }, 20_000);
+  });
 
   it("is not in the menu of whoever may not read it", async () => {
     const server = stored();
@@ -111,7 +111,7 @@ describe("the partner's profile", () => {
     expect(screen.getByText("Wykorzystano 360 z 1 200")).toBeInTheDocument();
     expect(screen.getByText("Kod flota")).toBeInTheDocument();
     expect(screen.getByRole("radio", { name: "co tydzień" })).toBeChecked();
-  }, 20_000);
+  });
 
   it("gives every control a name", async () => {
     stored();
@@ -119,7 +119,7 @@ describe("the partner's profile", () => {
     await screen.findByText(/Twoi kierowcy widzą/);
     for (const role of ["textbox", "spinbutton", "combobox", "checkbox", "radio", "radiogroup", "switch", "button"])
       for (const control of screen.getAllByRole(role)) expect(control, control.outerHTML).toHaveAccessibleName();
-  }, 20_000);
+  });
 
   it("says so when there is nothing to save, and sends nothing", async () => {
     const server = stored();
@@ -128,7 +128,7 @@ describe("the partner's profile", () => {
     await user.click(save());
     expect(await screen.findByText("Nic nie zostało zmienione, więc nie było czego zapisywać.")).toBeInTheDocument();
     expect(server.sent("PUT /api/partners")).toEqual([]);
-  }, 20_000);
+  });
 
   it("saves all fields at once, in canonical form and with the version it was made from", async () => {
     const server = stored();
@@ -151,7 +151,7 @@ describe("the partner's profile", () => {
     expect(field("Nazwa firmy")).toHaveValue("Flota Północ");
     // the frame learns the new name and colour
     expect(server.sent("GET /api/session").length).toBeGreaterThan(1);
-  }, 30_000);
+  });
 
   it("marks a wrong number before anything is sent", async () => {
     const server = stored();
@@ -162,7 +162,7 @@ describe("the partner's profile", () => {
     expect(screen.getByText("Popraw zaznaczone pola. Nic nie zostało zapisane.")).toBeInTheDocument();
     expect(field("NIP")).toHaveAttribute("aria-invalid", "true");
     expect(server.sent("PUT /api/partners")).toEqual([]);
-  }, 20_000);
+  });
 
   it("puts what the server refuses at its field and keeps what was typed", async () => {
     const server = stored();
@@ -171,13 +171,14 @@ describe("the partner's profile", () => {
         code: "partner.invalid",
         fields: [{ name: "address.city", code: "too_long", params: { max: "100" } }],
       });
-    const { user, change } = await open();
-    await change("Miasto", "Kraków");
+    const { user } = await open();
+    await user.clear(field("Miasto"));
+    await user.type(field("Miasto"), "Kraków"); // key by key, where change pastes
     await user.click(save());
     expect(await screen.findByText("Maksymalna liczba znaków: 100")).toBeInTheDocument();
     expect(screen.getByText(/Niektóre pola wymagają poprawy\. Nic nie zostało zapisane\./)).toBeInTheDocument();
     expect(field("Miasto")).toHaveValue("Kraków");
-  }, 20_000);
+  });
 
   it("lets go of changes on request", async () => {
     stored();
@@ -186,7 +187,7 @@ describe("the partner's profile", () => {
     await user.click(screen.getByRole("button", { name: "Odrzuć zmiany" }));
     expect(field("Nazwa firmy")).toHaveValue("Drogowiec Flota");
     expect(screen.queryByText("Są niezapisane zmiany.")).not.toBeInTheDocument();
-  }, 20_000);
+  });
 
   it("asks before unsaved changes are left behind", async () => {
     stored();
@@ -199,7 +200,7 @@ describe("the partner's profile", () => {
     await user.click(screen.getByRole("link", { name: "Etykiety" }));
     await user.click(await screen.findByRole("button", { name: "Odrzuć" }));
     await waitFor(() => expect(address()).toBe("/tags"));
-  }, 20_000);
+  });
 
   it("joins a change with a newer one that somebody else saved", async () => {
     const server = stored();
@@ -221,7 +222,7 @@ describe("the partner's profile", () => {
       name: "Moja",
       email: "nowy@flota.example",
     });
-  }, 30_000);
+  });
 
   it("keeps what was typed over the end of a session", async () => {
     const server = stored();
@@ -237,7 +238,7 @@ describe("the partner's profile", () => {
     renderApp("/profile");
     await waitFor(() => expect(field("Nazwa firmy")).toHaveValue("Moja"));
     expect(screen.getByText(/Zachowaliśmy to, co było wpisane/)).toBeInTheDocument();
-  }, 30_000);
+  });
 
   it("can be read but not changed by whoever may only read", async () => {
     const server = stored();
@@ -247,18 +248,18 @@ describe("the partner's profile", () => {
     expect(field("Nazwa firmy")).toBeDisabled();
     expect(screen.queryByRole("button", { name: "Zapisz" })).not.toBeInTheDocument();
     for (const one of await screen.findAllByRole("switch")) expect(one).toBeDisabled();
-  }, 20_000);
+  });
 
   it("says what failed and tries again", async () => {
     const server = stored();
     const works = server.answers["GET /api/partners"];
     server.answers["GET /api/partners"] = () => refusal(500, { code: "internal" });
     const { user } = renderApp("/profile");
-    expect(await screen.findByText("Nie udało się wczytać profilu", {}, { timeout: 15_000 })).toBeInTheDocument();
+    expect(await screen.findByText("Nie udało się wczytać profilu")).toBeInTheDocument();
     if (works) server.answers["GET /api/partners"] = works;
     await user.click(screen.getByRole("button", { name: "Spróbuj ponownie" }));
     expect(await screen.findByRole("textbox", { name: "Nazwa firmy" })).toBeInTheDocument();
-  }, 20_000);
+  });
 });
 
 describe("what drivers see", () => {
@@ -285,7 +286,7 @@ describe("what drivers see", () => {
       "1": false,
       "3": false,
     });
-  }, 20_000);
+  });
 
   it("stays as it was when the server refuses", async () => {
     const server = stored();
@@ -294,7 +295,7 @@ describe("what drivers see", () => {
     await user.click(await screen.findByRole("switch", { name: "Przejazdy" }));
     expect(await screen.findByText(/Przełączniki zostają bez zmian\./)).toBeInTheDocument();
     await waitFor(() => expect(screen.getByRole("switch", { name: "Przejazdy" })).toBeChecked());
-  }, 20_000);
+  });
 });
 
 describe("the brand", () => {
@@ -306,7 +307,7 @@ describe("the brand", () => {
     expect(await screen.findByText(/jest nieco jaśniejszy albo ciemniejszy/)).toBeInTheDocument();
     const [light] = screen.getAllByText("Rozlicz");
     expect(light).not.toHaveStyle({ background: "#FFFF00", color: "#FFFFFF" });
-  }, 20_000);
+  });
 
   it("takes a picture and gives it back", async () => {
     const server = stored();
@@ -325,7 +326,7 @@ describe("the brand", () => {
     });
     await user.click(screen.getByRole("button", { name: "Usuń logo" }));
     expect(await screen.findByText("Nie ma jeszcze logo")).toBeInTheDocument();
-  }, 20_000);
+  });
 
   it("says why a picture was refused", async () => {
     const server = stored();
@@ -336,7 +337,7 @@ describe("the brand", () => {
       new File(["?"], "logo.png", { type: "image/png" }),
     );
     expect(await screen.findByText(/To nie jest obraz PNG ani JPEG.*Logo zostaje bez zmian\./)).toBeInTheDocument();
-  }, 20_000);
+  });
 
   it("never sends a drawing that could hold scripts", async () => {
     expect(await fitting(new File(["<svg/>"], "logo.svg", { type: "image/svg+xml" }))).toBeUndefined();

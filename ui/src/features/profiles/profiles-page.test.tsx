@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
 import { json, partner, refusal, serve } from "../../testing/server";
@@ -76,7 +76,6 @@ const stored = () =>
     "POST /api/driver-profiles/unlink": () => json({ outcomes: [outcome("p1", "unlinked")] }),
   });
 
-configure({ asyncUtilTimeout: 10_000 });
 beforeEach(signedIn);
 
 describe("driver profiles", () => {
@@ -90,7 +89,7 @@ describe("driver profiles", () => {
     expect(address()).toBe("/drivers-profiles?tab=blocked");
     await user.type(screen.getByRole("textbox", { name: "Nazwisko, e-mail, telefon" }), "żak");
     expect(address()).toBe("/drivers-profiles?tab=blocked&q=%C5%BCak");
-  }, 60_000);
+  });
 
   it("says of everybody what became of them, and takes back what was done", async () => {
     const server = stored();
@@ -104,7 +103,7 @@ describe("driver profiles", () => {
     await user.click(within(result).getByRole("button", { name: "Cofnij (1)" }));
     expect(await screen.findByText("Odłączono: 1. Nie odłączono: 0.")).toBeInTheDocument();
     expect(server.sent("POST /api/driver-profiles/unlink")[0]?.body).toEqual({ ids: ["p1"] });
-  }, 60_000);
+  });
 
   it("links over what was shown, with what was ticked alone, and says why it was refused", async () => {
     const server = stored();
@@ -127,7 +126,7 @@ describe("driver profiles", () => {
       take: ["email"],
       profileAt: "2026-11-02T09:00:00.123456Z",
     });
-  }, 60_000);
+  });
 });
 
 function fail(): never {

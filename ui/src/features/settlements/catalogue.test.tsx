@@ -144,7 +144,7 @@ describe.each(languages)("in $language", ({ language, faults, words }) => {
     await user.click(await screen.findByRole("button", { name: words.act_share }));
     for (const code of refusals)
       expect(await screen.findByText((text) => text.includes(filled(faults[code])))).toBeInTheDocument();
-  }, 30_000);
+  });
 
   it("what cannot be loaded says so, and a dry run that is refused says why", async () => {
     const failing = server();
@@ -159,5 +159,5 @@ describe.each(languages)("in $language", ({ language, faults, words }) => {
       await user.click(screen.getByRole("button", { name: words.settleAll }));
       expect(await screen.findByText((text) => text.includes(faults[code]))).toBeInTheDocument();
     }
-  }, 60_000);
+  });
 });

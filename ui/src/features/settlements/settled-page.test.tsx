@@ -207,7 +207,7 @@ describe("what is settled", () => {
     await user.click(share);
     expect(await screen.findByText(/Udostępniono: 200\./)).toBeInTheDocument();
     expect(screen.getByText(/Niewykonane lub nieznane: 50/)).toBeInTheDocument();
-  }, 30_000);
+  });
 
   it("leaves as a file of the whole filter, and it is said when there is none", async () => {
     const server = stored();

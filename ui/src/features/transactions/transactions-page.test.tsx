@@ -133,9 +133,9 @@ const stored = () => {
 
 // The names of providers and types come by calls of their own; a busy machine needs its time.
 const ready = async () => {
-  await screen.findByText("Mandat", {}, { timeout: 10_000 });
-  await screen.findAllByText("Uber", {}, { timeout: 10_000 });
-  await screen.findByRole("option", { name: "Opłata aplikacji" }, { timeout: 10_000 });
+  await screen.findByText("Mandat");
+  await screen.findAllByText("Uber");
+  await screen.findByRole("option", { name: "Opłata aplikacji" });
 };
 const text = (node: Element) => node.textContent.replace(/\s/g, " ");
 
@@ -167,9 +167,7 @@ describe("the list of a driver's transactions", () => {
     await waitFor(() => expect(server.sent("GET /api/transactions").length).toBeGreaterThan(2));
     server.answers["GET /api/transactions"] = () => json(page([], { totals: [], sum: 0 }));
     await user.type(screen.getByRole("textbox", { name: "Szukaj transakcji" }), "x");
-    expect(
-      await screen.findByText("Żadna transakcja nie pasuje do filtrów", {}, { timeout: 10_000 }),
-    ).toBeInTheDocument();
+    expect(await screen.findByText("Żadna transakcja nie pasuje do filtrów")).toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Wyczyść filtry" }));
     expect(address()).toBe(PATH);
   });
@@ -192,7 +190,7 @@ describe("the list of a driver's transactions", () => {
     expect(screen.getAllByRole("button", { name: /^Zmień/ })).toHaveLength(1);
     expect(screen.getAllByRole("button", { name: /^Historia/ })).toHaveLength(3);
     await user.click(screen.getByRole("button", { name: "Historia „Mandat”" }));
-    expect(await screen.findByText(/Kwota: −100,00 → −123,45/, {}, { timeout: 10_000 })).toBeInTheDocument();
+    expect(await screen.findByText(/Kwota: −100,00 → −123,45/)).toBeInTheDocument();
   });
 
   it("offers no changes to whoever may only read", async () => {
@@ -209,7 +207,7 @@ describe("the list of a driver's transactions", () => {
     const server = stored();
     server.answers["GET /api/transactions"] = () => refusal(404, { code: "transactions.driver_not_found" });
     renderApp(PATH);
-    const alert = await screen.findByRole("alert", {}, { timeout: 10_000 });
+    const alert = await screen.findByRole("alert");
     expect(alert).toHaveTextContent("Nie ma takiego kierowcy. Nic nie zostało zmienione.");
   });
 });
@@ -219,7 +217,7 @@ describe("entering a transaction", () => {
     const app = renderApp(PATH);
     await ready();
     await app.user.click(screen.getByRole("button", { name: "Dodaj transakcję" }));
-    const drawer = await screen.findByRole("dialog", {}, { timeout: 10_000 });
+    const drawer = await screen.findByRole("dialog");
     return { ...app, drawer };
   };
   const field = (drawer: HTMLElement, name: string) => within(drawer).getByLabelText(name);
@@ -247,7 +245,7 @@ describe("entering a transaction", () => {
       reason: "Auto po kliencie",
       description: "",
     });
-  }, 30_000);
+  });
 
   it("stops at an amount that cannot be read", async () => {
     const server = stored();
@@ -256,7 +254,7 @@ describe("entering a transaction", () => {
     await user.click(within(drawer).getByRole("button", { name: "Dodaj transakcję" }));
     expect(await within(drawer).findByText("Sprawdź zapis")).toBeInTheDocument();
     expect(server.sent("POST /api/transactions")).toHaveLength(0);
-  }, 30_000);
+  });
 
   it("books once when the file is refused, and says so", async () => {
     const server = stored();
@@ -268,7 +266,7 @@ describe("entering a transaction", () => {
     expect(await screen.findByText(/„Myjnia” jest zapisana, ale bez pliku\. To nie jest PDF/)).toBeInTheDocument();
     expect(address()).toBe(PATH);
     expect(server.sent("POST /api/transactions")).toHaveLength(1);
-  }, 30_000);
+  });
 });
 
 describe("changing a transaction", () => {
@@ -277,7 +275,7 @@ describe("changing a transaction", () => {
     const { user, address } = renderApp(PATH);
     await ready();
     await user.click(screen.getByRole("button", { name: "Zmień „Mandat”" }));
-    const drawer = await screen.findByRole("dialog", {}, { timeout: 10_000 });
+    const drawer = await screen.findByRole("dialog");
     const amount = within(drawer).getByLabelText("Kwota");
     expect(amount).toHaveValue("123,45");
     await user.clear(amount);
@@ -289,14 +287,14 @@ describe("changing a transaction", () => {
       amount: 9900,
       name: "Mandat",
     });
-  }, 30_000);
+  });
 
   it("does not overwrite what somebody else saved while the form was open", async () => {
     const server = stored();
     const { user } = renderApp(PATH);
     await ready();
     await user.click(screen.getByRole("button", { name: "Zmień „Mandat”" }));
-    const drawer = await screen.findByRole("dialog", {}, { timeout: 10_000 });
+    const drawer = await screen.findByRole("dialog");
     server.answers["PUT /api/transactions/t2"] = () => refusal(409, { code: "transactions.changed" });
     server.answers["GET /api/transactions"] = () => json(page([{ ...fine, version: 4 }]));
     const press = () => user.click(within(drawer).getByRole("button", { name: "Zapisz zmiany" }));
@@ -306,7 +304,7 @@ describe("changing a transaction", () => {
     await waitFor(() => expect(server.sent("PUT /api/transactions/t2")).toHaveLength(2));
     const versions = server.sent("PUT /api/transactions/t2").map(({ body }) => (body as { version: number }).version);
     expect(versions).toEqual([3, 3]);
-  }, 30_000);
+  });
 
   it("deletes at once and brings back", async () => {
     const server = stored();
