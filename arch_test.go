@@ -125,7 +125,7 @@ var only = map[string][]string{
 	"github.com/minio/minio-go":     {"internal/blob"},
 	"github.com/golang-jwt/jwt":     {"internal/identity", "internal/testkit"},
 	"github.com/luikyv/go-oidc":     {"internal/idp"},
-	"github.com/go-jose/go-jose":    {"internal/idp"},
+	"github.com/go-jose/go-jose":    {"internal/idp", "internal/identity"},
 	"golang.org/x/crypto":           {"internal/idp"},
 	"github.com/danielgtaylor/huma": {"internal/web", "internal/api"},
 	"github.com/MicahParks/jwkset":  {"internal/keycloak"},

@@ -134,7 +134,7 @@ func each(t *testing.T, test func(t *testing.T, w *world)) {
 }
 
 // call makes a request as a principal, with a fresh idempotency key, and reads
-// the answer into out where there is one.
+// the answer into out where there is one. Whatever is answered must be in the contract.
 func (w *world) call(t *testing.T, who, method, path string, body, out any) (status int, text string) {
 	t.Helper()
 	var content io.Reader
@@ -175,6 +175,7 @@ func (w *world) call(t *testing.T, who, method, path string, body, out any) (sta
 			t.Fatalf("%s: %v", answer, err)
 		}
 	}
+	asPromised(t, method, path, resp.StatusCode, resp.Header.Get("Content-Type"), string(answer))
 	return resp.StatusCode, string(answer)
 }
 

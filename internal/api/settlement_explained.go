@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"saldo/internal/access"
 	"saldo/internal/billing"
 	"saldo/internal/calendar"
@@ -85,6 +87,13 @@ type ExplainedSettlement struct {
 	LinkUntil     *time.Time              `json:"linkUntil" doc:"until when a mailed link opens it without signing in, told to its driver; null: none does"`
 	Documents     []DriverDocument        `json:"documents" nullable:"false" doc:"bills and invoices, told to its driver"`
 	Draft         *DriverDraft            `json:"draft,omitempty" doc:"the invoice that its driver is asked to approve; absent: none"`
+}
+
+// TransformSchema says that there may be no settled one: huma says it of a shape everywhere or nowhere.
+func (ExplainedSettlement) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	settled := s.Properties["settled"]
+	s.Properties["settled"] = &huma.Schema{AnyOf: []*huma.Schema{{Ref: settled.Ref}, {Type: "null"}}, Description: settled.Description}
+	return s
 }
 
 // DriverDocument is a bill or an invoice as its driver sees it.

@@ -213,3 +213,23 @@ func TestARoleMustBeHeldByTheTokenAndByTheMember(t *testing.T) {
 		})
 	}
 }
+
+func TestAnEndedSessionStaysEndedAsLongAsItsTokensLive(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			o := newOffice(t, engine, access.Partner)
+			token := o.tokenOf(t, "s1", "u1", access.Partner, identity.LongestLife)
+			if _, err := o.authenticate(context.Background(), token); err != nil {
+				t.Fatal(err)
+			}
+			testkit.Write(t, o.db, access.Program("test"), func(tx *db.Tx) error { return identity.RevokeSession(tx, "s1") })
+			for _, passed := range []time.Duration{time.Minute, 10 * time.Minute, 23 * time.Hour} {
+				o.clock.Pass(passed)
+				testkit.Write(t, o.db, access.Program("test"), identity.SweepRevocations)
+				if actor, err := o.authenticate(context.Background(), token); !errors.Is(err, identity.ErrToken) {
+					t.Errorf("after %v: %+v %v", passed, actor, err)
+				}
+			}
+		})
+	}
+}

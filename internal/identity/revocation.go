@@ -6,9 +6,13 @@ import (
 	"saldo/internal/db"
 )
 
-// AccessLife is how long an access token lives at most; a revocation is
-// remembered that long.
-const AccessLife = 5 * time.Minute
+// AccessLife is how long an access token lives where nobody chose otherwise.
+// LongestLife is what an operator may choose at a Keycloak: tokens that live
+// longer are refused, and a revocation is remembered that long.
+const (
+	AccessLife  = 5 * time.Minute
+	LongestLife = 24 * time.Hour
+)
 
 // RevokeSession makes every access token of a session worthless within a minute.
 func RevokeSession(tx *db.Tx, session string) error { return revoke(tx, "sid:"+session) }
@@ -41,6 +45,6 @@ func revoked(tx *db.Tx, provider string, c Claims) (bool, error) {
 
 // SweepRevocations forgets those whose tokens have all expired.
 func SweepRevocations(tx *db.Tx) error {
-	_, err := tx.Across().Exec(`DELETE FROM revocations WHERE revoked_at < $1`, tx.Now.Add(-AccessLife-2*leeway))
+	_, err := tx.Across().Exec(`DELETE FROM revocations WHERE revoked_at < $1`, tx.Now.Add(-LongestLife-2*leeway))
 	return err
 }

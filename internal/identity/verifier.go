@@ -91,7 +91,8 @@ type Verifier struct {
 }
 
 // Verify checks signature, algorithm, issuer, audience, client, type and
-// times. Every failure is ErrToken; the reason is only for the log.
+// times. Every failure is ErrToken; the reason is only for the log. A token
+// that lives longer than revocations are remembered would come back to life.
 func (v *Verifier) Verify(token string) (Claims, error) {
 	var claims Claims
 	parser := jwt.NewParser(
@@ -103,6 +104,10 @@ func (v *Verifier) Verify(token string) (Claims, error) {
 		return Claims{}, ErrToken.Because(err)
 	case claims.Subject == "":
 		return Claims{}, ErrToken.Because(errors.New("no subject"))
+	case claims.IssuedAt == nil || claims.ExpiresAt.Sub(claims.IssuedAt.Time) > LongestLife:
+		return Claims{}, ErrToken.Because(errors.New("made at no time, or for longer than a day"))
+	case claims.SignedInAt > v.Clock().Add(leeway).Unix(): // it would stay fresh for ever
+		return Claims{}, ErrToken.Because(errors.New("signed in in the future"))
 	case claims.Client != Client:
 		return Claims{}, ErrToken.Because(errors.New("made for another client"))
 	case claims.Type != "Bearer" && !(claims.Type == "" && parsed.Header["typ"] == "at+jwt"):

@@ -11,7 +11,7 @@ export type Row = Schemas["ExplainedRow"];
 export type Compared = NonNullable<Schemas["ComparedSettlement"]>;
 
 /** A driver's period with everything behind it; without a settled one it is pending. */
-export type Explained = Omit<Schemas["ExplainedSettlement"], "settled"> & { settled: Settled | null };
+export type Explained = Schemas["ExplainedSettlement"];
 
 const ONE = "/api/settlements/{id}";
 const PENDING = "/api/drivers/{id}/pending-settlement";
