@@ -9,7 +9,7 @@ INSTALLED := ui/node_modules/.saldo-installed
 BUILT := ui/dist/app/index.html
 GO_BUILD := CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X saldo/internal/app.Version=$(VERSION)"
 
-.PHONY: help run build ui test test-keycloak test-pdfa supply-chain soak bench contract format clean
+.PHONY: help run build ui test test-keycloak test-pdfa contract-fuzz supply-chain soak bench contract format clean
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -38,6 +38,9 @@ test-keycloak: ## run the tests that need a real Keycloak, beside one from Maven
 
 test-pdfa: ## let veraPDF and Mustang, from Maven Central, judge the papers that the tests print
 	@scripts/test-pdfa
+
+contract-fuzz: build ## let Schemathesis, from PyPI, ask a demo everything in openapi.json, as everybody, on both engines
+	@scripts/contract-fuzz
 
 supply-chain: $(INSTALLED) ## list the libraries with their licences (sbom.cdx.json) and look up known weaknesses
 	@node scripts/supply-chain.mjs
