@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -178,7 +179,13 @@ func init() {
 		if route, ok := c.Operation().Metadata["route"].(Route); ok {
 			limit = route.BodyLimit
 		}
-		return problem(c.Context(), refused(limit, status, msg, errs))
+		p := problem(c.Context(), refused(limit, status, msg, errs))
+		for name, values := range p.GetHeaders() { // huma asks for them only where an operation answers
+			for _, value := range values {
+				c.SetHeader(name, value)
+			}
+		}
+		return p
 	}
 	for code, messages := range map[fault.FieldCode][]*string{
 		fault.Unknown: {&validation.MsgUnexpectedProperty},
@@ -217,7 +224,7 @@ func tooLarge(limit int64) *fault.Fault {
 // refused turns what huma found wrong with a request into a fault.
 func refused(limit int64, status int, msg string, errs []error) error {
 	for _, err := range errs {
-		if db.Full(err) { // an upload has no place to be kept
+		if db.Full(err) || unkept(err) {
 			return ErrFull.Because(err)
 		}
 		var size *http.MaxBytesError
@@ -247,6 +254,13 @@ func refused(limit int64, status int, msg string, errs []error) error {
 		return errBodyIsIncomplete
 	}
 	return errors.Join(append([]error{errors.New(msg)}, errs...)...)
+}
+
+// unkept says whether an upload found no place while it arrived. Of that error huma keeps only the words.
+func unkept(err error) bool {
+	var detail *huma.ErrorDetail
+	return errors.As(err, &detail) && strings.HasPrefix(detail.Message, "cannot read multipart form: ") &&
+		strings.HasSuffix(detail.Message, syscall.ENOSPC.Error())
 }
 
 // limits says which parameter of a field code its value is.

@@ -570,6 +570,12 @@ func TestTextThatIsNone_IsRefusedWithTheNameOfItsField(t *testing.T) {
 	if a := f.do(t, "POST", "/api/files", "anna", body, key, "file", "Content-Type", kind); a.status != 422 || a.problem.Fields[0].Name != "photo" {
 		t.Errorf("the name of a file: %d %s", a.status, a.body)
 	}
+	body, kind = form(t, "photo", "a.png", "image/png", 10)
+	_, edge, _ := strings.Cut(kind, "boundary=")
+	body = "--" + edge + "\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\na\x00\r\n" + body
+	if a := f.do(t, "POST", "/api/files", "anna", body, key, "value", "Content-Type", kind); a.status != 422 || a.problem.Fields[0].Name != "note" {
+		t.Errorf("a value beside a file: %d %s", a.status, a.body)
+	}
 }
 
 func TestForms_AreReadWithinLimits(t *testing.T) {
