@@ -23,6 +23,7 @@ import (
 	"saldo/internal/access"
 	"saldo/internal/config"
 	"saldo/internal/db"
+	"saldo/internal/tenancy"
 	"saldo/internal/testkit"
 )
 
@@ -410,15 +411,44 @@ func TestASecondServerOnTheSameFolderRefusesToStart(t *testing.T) {
 	at := place(t, "sqlite")
 	p := start(t, at...)
 	second := program(t, append([]string{"SALDO_ADDR=127.0.0.1:0"}, at...), "demo", "--size", "none")
-	out, err := second.CombinedOutput()
-	if err == nil || !strings.Contains(string(out), fmt.Sprintf("is used by another Saldo (process %d since ", p.Process.Pid)) {
-		t.Errorf("%v: %s", err, out)
+	var out bytes.Buffer
+	second.Stdout, second.Stderr = &out, &out
+	if err := second.Start(); err != nil {
+		t.Fatal(err)
+	}
+	given := time.AfterFunc(time.Minute, func() { _ = second.Process.Kill() }) // one that serves does not end by itself
+	err := second.Wait()
+	given.Stop()
+	if err == nil || !strings.Contains(out.String(), fmt.Sprintf("is used by another Saldo (process %d since ", p.Process.Pid)) {
+		t.Errorf("%v: %s", err, out.String())
 	}
 	if err := p.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = p.Wait()
 	start(t, at...) // the lock went with the process
+}
+
+// Each text that PostgreSQL cannot keep is named with its row, before anybody asks for a PostgreSQL.
+func TestAMoveNamesTheTextsThatCannotBeMoved(t *testing.T) {
+	env := place(t, "sqlite")
+	d := databaseOf(t, "sqlite", env)
+	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+		if err := tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
+			return err
+		}
+		// as former versions stored them: nothing looked at texts on their way
+		_, err := tx.Exec(`INSERT INTO tags (tenant_id, id, name, search_key, created_at)
+			VALUES ($1, 't1', $2, 'a', $4), ($1, 't2', $3, 'b', $4)`, "A\x00", "\xff", tx.Now)
+		return err
+	})
+	out, err := program(t, env, "move", "postgres://saldo@127.0.0.1:1/saldo").CombinedOutput()
+	row := "tags.name of the row tenant_id=\"north\" id=%q\n"
+	for _, says := range []string{fmt.Sprintf(row, "t1"), fmt.Sprintf(row, "t2"), "2 texts", "nothing was copied", "--mend"} {
+		if err == nil || !strings.Contains(string(out), says) {
+			t.Errorf("%v, without %q: %s", err, says, out)
+		}
+	}
 }
 
 func TestTheMailboxPageIsForThisMachineByItsOwnName(t *testing.T) {

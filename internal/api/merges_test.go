@@ -245,6 +245,15 @@ func TestMoneyGoesToAnotherAccountByAMergeOnlyAfterASignIn(t *testing.T) {
 			t.Errorf("%+v, %d mails", d, mails())
 		}
 		m := w.merges(t, kept).Merges[0]
+		w.sign(t, "partner", w.clock.Now().Add(-time.Hour))
+		text := w.must(t, 401, "partner", "POST", "/api/driver-merges/"+m.ID+"/undo", nil)
+		if !strings.Contains(text, "identity.fresh_login_needed") || mails() != 1 {
+			t.Error(text)
+		}
+		if d := w.driver(t, "partner", kept); d.IBAN != germanIBAN {
+			t.Errorf("%+v", d)
+		}
+		w.freshly(t)
 		w.must(t, 204, "partner", "POST", "/api/driver-merges/"+m.ID+"/undo", nil)
 		if d := w.driver(t, "partner", kept); d.IBAN != "PL61109010140000071219812874" || d.IBANChangedAt != nil || !m.FreshLogin || mails() != 2 {
 			t.Errorf("%+v, %d mails", d, mails())
