@@ -253,3 +253,52 @@ func TestAFileThatCannotBeReadHoldsUpNoOther(t *testing.T) {
 		}
 	})
 }
+
+// failing cannot read one of its blobs for now.
+type failing struct {
+	blob.Store
+	key string
+}
+
+func (f failing) Seal(ctx context.Context, key string) (bool, error) {
+	if key == f.key {
+		return false, errors.New("the disk fails")
+	}
+	return f.Store.Seal(ctx, key)
+}
+
+func TestAFileThatIsOutOfReachForNowHoldsUpNoOther(t *testing.T) {
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		v, err := vault.Open(testkit.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, before := kept(t, "folder", v)
+		for i := range 5 {
+			if _, err := before.Put(t.Context(), fmt.Sprintf("north/imports/%d", i), strings.NewReader("Kowalski"), -1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var keys []string
+		for key, err := range now.List(t.Context(), "") {
+			if err != nil {
+				t.Fatal(err)
+			}
+			keys = append(keys, key)
+		}
+		stop := works(d, failing{now, keys[0]}, v.Current())
+		defer stop()
+		order(t, d)
+		testkit.Eventually(t, "the others are sealed", func() bool {
+			for _, key := range keys[1:] {
+				if v.FileKey(content(t, before, key)) == "" {
+					return false
+				}
+			}
+			return true
+		})
+		if string(content(t, now, keys[0])) != "Kowalski" || ended(t, d) != 0 {
+			t.Errorf("%d times all are called sealed", ended(t, d))
+		}
+	})
+}
