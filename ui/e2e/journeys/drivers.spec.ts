@@ -63,7 +63,7 @@ for (const scheme of ["light", "dark"] as const)
         : route.continue(),
     );
     await page.getByRole("button", { name: "Usuń konto", exact: true }).click();
-    await expect(page.getByText(/potrzebne jest świeże logowanie/)).toBeVisible();
+    await expect(page.getByText(/minęło ponad 5 minut/)).toBeVisible();
     await clean(page, "deleting refused");
     await page.unrouteAll();
     await page.keyboard.press("Escape");
