@@ -51,17 +51,6 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// freeAddress is an address that nobody listens on just now.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 func program(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := binary()
@@ -83,7 +72,7 @@ type process struct {
 
 func start(t *testing.T, env ...string) *process {
 	t.Helper()
-	address := freeAddress(t)
+	address := testkit.FreeAddress(t)
 	p := &process{Cmd: program(t, append(env, "SALDO_ADDR="+address, "SALDO_PUBLIC_URL=http://"+address), "demo", "--size", "none"), url: "http://" + address, out: &bytes.Buffer{}}
 	p.Stderr = p.out
 	stdout, err := p.StdoutPipe()
@@ -297,7 +286,7 @@ func stop(t *testing.T, p *process) {
 func TestTheDemoAnswersAndStopsCleanly(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			metrics := freeAddress(t)
+			metrics := testkit.FreeAddress(t)
 			p := start(t, append(place(t, engine), "SALDO_METRICS_ADDR="+metrics, "SALDO_LOG=json")...)
 			for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/api/config": 200, "/api/session": 401, "/mailbox/": 200} {
 				if status := p.call(t, "", "GET", path, "", "", nil); status != want {

@@ -91,7 +91,8 @@ func operationAt(said map[string]any, method, path string) (found map[string]any
 // breach is where a value is not what a schema says; empty: nowhere. It knows the words that our contract uses of answers.
 func breach(said, schema map[string]any, value any, at string) string {
 	if ref, ok := schema["$ref"].(string); ok {
-		schema = said["components"].(map[string]any)["schemas"].(map[string]any)[strings.TrimPrefix(ref, "#/components/schemas/")].(map[string]any)
+		schemas := said["components"].(map[string]any)["schemas"].(map[string]any)
+		schema = schemas[strings.TrimPrefix(ref, "#/components/schemas/")].(map[string]any)
 		return breach(said, schema, value, at)
 	}
 	if choices, ok := schema["anyOf"].([]any); ok {

@@ -107,13 +107,14 @@ func TestAnOldSignInMovesNoMoney(t *testing.T) {
 		profile := profileOf("Flota")
 		w.must(t, http.StatusNoContent, "partner", "PUT", "/api/partners", profile)
 		profile["version"] = 2
+		settings := map[string]any{"profile": "elixir", "foreignProfile": "", "secondPerson": true, "version": 1}
 		old := map[string]struct {
 			method, path string
 			body         any
 		}{
 			"invite-person":            {"POST", "/api/partners/people", w.invitation()},
 			"unblock-person":           {"POST", "/api/partners/people/" + blocked + "/unblock", nil},
-			"save-payout-settings":     {"PUT", "/api/payout-settings", map[string]any{"profile": "elixir", "foreignProfile": "", "secondPerson": true, "version": 1}},
+			"save-payout-settings":     {"PUT", "/api/payout-settings", settings},
 			"turn-on-two-person":       {"POST", "/api/payout-settings/two-person/turn-on", nil},
 			"request-two-person-off":   {"POST", "/api/payout-settings/two-person/requests", nil},
 			"confirm-two-person-off":   {"POST", "/api/payout-settings/two-person/requests/" + request + "/confirm", nil},
@@ -127,7 +128,8 @@ func TestAnOldSignInMovesNoMoney(t *testing.T) {
 			w.sign(t, "partner", w.clock.Now().Add(-ago))
 			for name, rq := range old {
 				before := w.changes(t)
-				if text := w.must(t, http.StatusUnauthorized, "partner", rq.method, rq.path, rq.body); !strings.Contains(text, "identity.fresh_login_needed") {
+				text := w.must(t, http.StatusUnauthorized, "partner", rq.method, rq.path, rq.body)
+				if !strings.Contains(text, "identity.fresh_login_needed") {
 					t.Errorf("%s: %s", name, text)
 				}
 				if w.changes(t) != before {
@@ -137,7 +139,8 @@ func TestAnOldSignInMovesNoMoney(t *testing.T) {
 		}
 		// what moves nothing is taken as before
 		w.must(t, http.StatusCreated, "partner", "POST", driversPath, with(driverOf("Bez"), "iban", ""))
-		w.must(t, http.StatusNoContent, "partner", "PUT", driversPath+"/"+known, with(plain, "iban", polishIBAN, "phone", "+48601000111", "version", 1))
+		moved := with(plain, "iban", polishIBAN, "phone", "+48601000111", "version", 1)
+		w.must(t, http.StatusNoContent, "partner", "PUT", driversPath+"/"+known, moved)
 		w.must(t, http.StatusNoContent, "partner", "PUT", "/api/partners", with(profile, "notes", "other"))
 		w.sign(t, "partner", w.clock.Now().Add(-299*time.Second))
 		w.must(t, http.StatusCreated, "partner", "POST", driversPath, with(driverOf("Nowa"), "iban", germanIBAN))

@@ -74,16 +74,6 @@ func (a *App) serves(t *testing.T) {
 	}
 }
 
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 // One address holds so many connections and no more, and others are answered all the while.
 func TestServing_OneAddressCannotTakeAllConnections(t *testing.T) {
 	var files syscall.Rlimit
@@ -100,7 +90,7 @@ func TestServing_OneAddressCannotTakeAllConnections(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	address := freeAddress(t)
+	address := testkit.FreeAddress(t)
 	set := map[string]string{"SALDO_ADDR": address, "SALDO_PUBLIC_URL": "http://" + address, "SALDO_TRUSTED_PROXIES": "10.0.0.0/8"}
 	program(t, set).serves(t)
 	from := func(ip string) *net.Dialer { return &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(ip)}} }
@@ -131,7 +121,7 @@ func TestServing_OneAddressCannotTakeAllConnections(t *testing.T) {
 
 // Whoever starts this version on the files of a former one has them sealed without doing anything.
 func TestServing_SealsTheFilesOfFormerVersions(t *testing.T) {
-	address := freeAddress(t)
+	address := testkit.FreeAddress(t)
 	a := program(t, map[string]string{"SALDO_ADDR": address, "SALDO_PUBLIC_URL": "http://" + address})
 	before, err := blob.Open("", filepath.Join(a.settings.Data, "files"), former{a.vault})
 	if err != nil {

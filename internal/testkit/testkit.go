@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"sync"
@@ -85,6 +86,17 @@ func Settings(t testing.TB, engine string) db.Settings {
 		}
 	}
 	return db.Settings{Folder: folder}
+}
+
+// FreeAddress is an address that nobody listens on just now.
+func FreeAddress(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
 }
 
 // Empty names a database to which no migration was applied.
