@@ -10,7 +10,6 @@ import (
 	netmail "net/mail"
 	"os"
 	"os/signal"
-	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -53,10 +52,6 @@ var commands = []command{
 }
 
 func main() {
-	if os.Getenv("GOMAXPROCS") == "" {
-		// more threads than cores: a request need not wait until a large import or settlement pauses, the kernel shares them out
-		runtime.GOMAXPROCS(2 * runtime.GOMAXPROCS(0))
-	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // little memory beside a large import; it costs a hundredth of the time
 	}

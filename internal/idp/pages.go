@@ -24,28 +24,30 @@ import (
 //go:embed pages/*.html pages/style.css
 var files embed.FS
 
-// pages are the templates. Their fields have Keycloak's names and ids, so that
+// pages are the templates, made once for each language. Their fields have Keycloak's names and ids, so that
 // one suite of browser tests drives both.
 type pages struct {
-	all   map[string]*template.Template
+	all   map[texts.Language]map[string]*template.Template
 	style []byte
 }
 
 func readPages() (*pages, error) {
-	p := &pages{all: map[string]*template.Template{}}
+	p := &pages{all: map[texts.Language]map[string]*template.Template{}}
 	names, err := files.ReadDir("pages")
 	if err != nil {
 		return nil, err
 	}
-	// what the functions say depends on the request; they are set anew for each
-	empty := template.FuncMap{"t": func(string, ...any) string { return "" }, "problem": func(string) string { return "" }}
-	for _, n := range names {
-		name, ok := strings.CutSuffix(n.Name(), ".html")
-		if !ok || name == "frame" {
-			continue
-		}
-		if p.all[name], err = template.New("frame.html").Funcs(empty).ParseFS(files, "pages/frame.html", "pages/"+n.Name()); err != nil {
-			return nil, err
+	for _, l := range texts.Languages {
+		p.all[l] = map[string]*template.Template{}
+		say := template.FuncMap{"t": func(key string, params ...any) string { return texts.Of(l, key, params...) }}
+		for _, n := range names {
+			name, ok := strings.CutSuffix(n.Name(), ".html")
+			if !ok || name == "frame" {
+				continue
+			}
+			if p.all[l][name], err = template.New("frame.html").Funcs(say).ParseFS(files, "pages/frame.html", "pages/"+n.Name()); err != nil {
+				return nil, err
+			}
 		}
 	}
 	p.style, err = files.ReadFile("pages/style.css")
@@ -77,6 +79,21 @@ type page struct {
 type choice struct {
 	Code, Name, Address string
 	Current             bool
+}
+
+// Reason says what is wrong, in the language of the page.
+func (pg page) Reason(key string) string {
+	switch key {
+	case "idp.login.wait":
+		return texts.Of(pg.Language, key, "n", pg.Minutes)
+	case "idp.password.short":
+		return texts.Of(pg.Language, key, "n", shortest)
+	case "idp.password.long":
+		return texts.Of(pg.Language, key, "n", longest)
+	case "idp.field.long":
+		return texts.Of(pg.Language, key, "n", longestName)
+	}
+	return texts.Of(pg.Language, key)
 }
 
 var languageNames = map[texts.Language]string{"pl": "Polski", "en": "English", "de": "Deutsch", "uk": "Українська", "ru": "Русский"}
@@ -120,12 +137,12 @@ func (p *Provider) partnerOf(ctx context.Context, r *http.Request) tenancy.Partn
 
 // show writes a page.
 func (p *Provider) show(w http.ResponseWriter, r *http.Request, status int, pg page) {
-	tmpl, ok := p.pages.all[pg.Name]
+	pg.Language = p.languageOf(w, r)
+	tmpl, ok := p.pages.all[pg.Language][pg.Name]
 	if !ok {
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		return
 	}
-	pg.Language = p.languageOf(w, r)
 	pg.Partner = p.partnerOf(r.Context(), r)
 	pg.Path, pg.App = p.path, p.settings.PublicURL+"/app/"
 	pg.Style = "/auth/resources/saldo/style.css?color=" + url.QueryEscape(strings.TrimPrefix(pg.Partner.Color, "#"))
@@ -137,25 +154,8 @@ func (p *Provider) show(w http.ResponseWriter, r *http.Request, status int, pg p
 	for _, l := range texts.Languages {
 		pg.Languages = append(pg.Languages, choice{string(l), languageNames[l], p.sameIn(r, pg, l), l == pg.Language})
 	}
-	say := func(key string, params ...any) string { return texts.Of(pg.Language, key, params...) }
-	problem := func(key string) string {
-		switch key {
-		case "idp.login.wait":
-			return say(key, "n", pg.Minutes)
-		case "idp.password.short":
-			return say(key, "n", shortest)
-		case "idp.password.long":
-			return say(key, "n", longest)
-		case "idp.field.long":
-			return say(key, "n", longestName)
-		}
-		return say(key)
-	}
 	var content bytes.Buffer
-	tmpl, err := tmpl.Clone()
-	if err == nil {
-		err = tmpl.Funcs(template.FuncMap{"t": say, "problem": problem}).Execute(&content, pg)
-	}
+	err := tmpl.Execute(&content, pg)
 	if err != nil {
 		p.settings.Log.Error("a page could not be made", "page", pg.Name, "error", err)
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
