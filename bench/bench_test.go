@@ -23,16 +23,16 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
 	"saldo/internal/app"
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
-	"saldo/internal/jobs"
-	"saldo/internal/tenancy"
+	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
-	"saldo/internal/vault"
 )
 
 // rounds is how many there are; SALDO_BENCH_ROUNDS makes it another number.
@@ -78,7 +78,7 @@ func seconds(t *testing.T, f func() error) float64 {
 func found(t *testing.T, d *db.DB) {
 	t.Helper()
 	testkit.Write(t, d, north, func(tx *db.Tx) error {
-		return tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
+		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
 	})
 }
 

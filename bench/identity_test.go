@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/identity"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

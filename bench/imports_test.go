@@ -18,10 +18,10 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/db"
 	"saldo/internal/fleet"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
-	"saldo/internal/vault"
 )
 
 // importRows is how many rows the large file, or the database, has; SALDO_BENCH_ROWS makes it another.

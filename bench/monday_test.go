@@ -19,13 +19,13 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/licences"
-	"saldo/internal/tenancy"
+	"saldo/internal/partners"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
-	"saldo/internal/texts"
-	"saldo/internal/vault"
 )
 
 // mondayDrivers have a hundred rows each in a file of a million.
@@ -34,13 +34,13 @@ func mondayDrivers(t *testing.T) int { return max(importRows(t)/100, 1) }
 // mondayFleet can be settled, mailed, put on paper and paid: drivers with phones, addresses and accounts, full rules, a partner with an account of its own.
 func mondayFleet(drivers int) func(tx *db.Tx, v *vault.Vault) error {
 	return func(tx *db.Tx, v *vault.Vault) error {
-		profile, err := tenancy.OwnProfile(tx, v)
+		profile, err := partners.OwnProfile(tx, v)
 		if err != nil {
 			return err
 		}
 		profile.TaxID, profile.Account = "5260250274", testkit.Account(0)
 		tx.Actor.Proof.SignedInAt = tx.Now
-		if err := tenancy.SaveProfile(tx, v, "PL", profile); err != nil {
+		if err := partners.SaveProfile(tx, v, "PL", profile); err != nil {
 			return err
 		}
 		if err := licences.Grant(tx, int64(drivers), "bench"); err != nil {
@@ -52,7 +52,7 @@ func mondayFleet(drivers int) func(tx *db.Tx, v *vault.Vault) error {
 		newcomers := make([]fleet.Newcomer, drivers)
 		for i := range newcomers {
 			newcomers[i].DriverDetails = fleet.DriverDetails{FirstName: "Łukasz", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), Email: fmt.Sprintf("driver%05d@mail.example", i),
-				IBAN: testkit.Account(i + 1), TaxID: "1132191233", SummaryLanguage: string(texts.Languages[i%len(texts.Languages)])}
+				IBAN: testkit.Account(i + 1), TaxID: "1132191233", SummaryLanguage: string(i18n.Languages[i%len(i18n.Languages)])}
 		}
 		_, err = fleet.DriverBook{Vault: v, Country: "PL"}.MoveIn(tx, newcomers)
 		return err

@@ -18,17 +18,17 @@ import (
 	"time"
 
 	"saldo/internal/billing"
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
+	"saldo/internal/kernel/money"
 	"saldo/internal/licences"
-	"saldo/internal/money"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/vault"
 	"saldo/internal/schema"
-	"saldo/internal/settlement"
+	"saldo/internal/settlements"
 	"saldo/internal/testkit"
-	"saldo/internal/texts"
-	"saldo/internal/vault"
 )
 
 // papers is how many statements a round makes; SALDO_BENCH_PAPERS makes it another number. Chromium makes as many.
@@ -50,7 +50,7 @@ func statements(t *testing.T, d *db.DB, drivers int) (*billing.Desk, []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk := &billing.Desk{Instance: instance, Vault: v, Settlements: &settlement.Desk{Instance: instance, Imports: &imports.Desk{DB: d, Instance: instance}}}
+	desk := &billing.Desk{Instance: instance, Vault: v, Settlements: &settlements.Desk{Instance: instance, Imports: &imports.Desk{DB: d, Instance: instance}}}
 	found(t, d)
 	var ids []string
 	testkit.Write(t, d, north, func(tx *db.Tx) error {
@@ -68,7 +68,7 @@ func statements(t *testing.T, d *db.DB, drivers int) (*billing.Desk, []string) {
 		}
 		newcomers := make([]fleet.Newcomer, drivers)
 		for i := range newcomers {
-			newcomers[i].DriverDetails = fleet.DriverDetails{FirstName: "Łukasz", LastName: fmt.Sprintf("Жук %04d", i), SummaryLanguage: string(texts.Languages[i%len(texts.Languages)])}
+			newcomers[i].DriverDetails = fleet.DriverDetails{FirstName: "Łukasz", LastName: fmt.Sprintf("Жук %04d", i), SummaryLanguage: string(i18n.Languages[i%len(i18n.Languages)])}
 		}
 		people, err := (fleet.DriverBook{Vault: v, Country: "PL"}).MoveIn(tx, newcomers)
 		if err != nil {
@@ -90,11 +90,11 @@ func statements(t *testing.T, d *db.DB, drivers int) (*billing.Desk, []string) {
 	})
 	for len(ids) < drivers { // up to fifty are settled in the unit that asks
 		testkit.Write(t, d, clerk, func(tx *db.Tx) error {
-			page, err := desk.Settlements.PendingPage(tx, settlement.PendingFilter{Period: settledPeriod, Page: 1, Size: 50})
+			page, err := desk.Settlements.PendingPage(tx, settlements.PendingFilter{Period: settledPeriod, Page: 1, Size: 50})
 			if err != nil {
 				return err
 			}
-			wish := settlement.Wish{Filter: settlement.PendingFilter{Period: settledPeriod}}
+			wish := settlements.Wish{Filter: settlements.PendingFilter{Period: settledPeriod}}
 			for _, p := range page.Items {
 				wish.Drivers = append(wish.Drivers, p.Driver.ID)
 			}
@@ -105,7 +105,7 @@ func statements(t *testing.T, d *db.DB, drivers int) (*billing.Desk, []string) {
 			if err := p.Keep(tx); err != nil {
 				return err
 			}
-			_, err = desk.Settlements.Start(tx, p.ID, settlement.StartOptions{Share: true})
+			_, err = desk.Settlements.Start(tx, p.ID, settlements.StartOptions{Share: true})
 			return err
 		})
 		testkit.Read(t, d, clerk, func(tx *db.Tx) (err error) {

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/blob"
+	"saldo/internal/platform/blob"
+	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
-	"saldo/internal/vault"
 )
 
 // numbered is a file of so many bytes that hold rows.

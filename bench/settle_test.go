@@ -10,19 +10,19 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/calendar"
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
-	"saldo/internal/jobs"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 	"saldo/internal/licences"
-	"saldo/internal/money"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/vault"
 	"saldo/internal/schema"
-	"saldo/internal/settlement"
+	"saldo/internal/settlements"
 	"saldo/internal/testkit"
-	"saldo/internal/vault"
 )
 
 const (
@@ -130,13 +130,13 @@ func writingPool(t *testing.T, engine string, h *house) *sql.DB {
 	return p
 }
 
-func deskOf(t *testing.T, h *house) *settlement.Desk {
+func deskOf(t *testing.T, h *house) *settlements.Desk {
 	t.Helper()
 	instance, err := config.InstanceOf("pl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &settlement.Desk{Instance: instance, Imports: &imports.Desk{DB: h.DB(), Instance: instance}}
+	return &settlements.Desk{Instance: instance, Imports: &imports.Desk{DB: h.DB(), Instance: instance}}
 }
 
 const openRows = `tenant_id = $1 AND settlement_id = '' AND deleted_at = '' AND occurred_on BETWEEN '2026-11-02' AND '2026-11-08'`
@@ -159,16 +159,16 @@ func TestSettle(t *testing.T) {
 		desk := deskOf(t, h)
 		q := jobs.NewQueue(h.DB(), slog.New(slog.DiscardHandler))
 		q.Poll = 10 * time.Millisecond
-		q.Handle(settlement.SettleKind, desk.Settle)
+		q.Handle(settlements.SettleKind, desk.Settle)
 		running, cancel := context.WithCancel(ctx)
 		ended := make(chan struct{})
 		go func() { defer close(ended); q.Run(running, 2) }()
 		var shown []float64
 		compare(t, fmt.Sprintf("settling of %d drivers, %d rows, %d in the database, %s; anchor: sums and marks in two statements", settledDrivers, settledDrivers*rowsInPeriod, importRows(t), engine), "s", func() float64 {
-			var preview settlement.Preview
+			var preview settlements.Preview
 			shown = append(shown, seconds(t, func() error {
 				testkit.Read(t, h.DB(), clerk, func(tx *db.Tx) (err error) {
-					preview, err = desk.Preview(tx, settlement.Wish{Filter: settlement.PendingFilter{Period: settledPeriod}})
+					preview, err = desk.Preview(tx, settlements.Wish{Filter: settlements.PendingFilter{Period: settledPeriod}})
 					return err
 				})
 				testkit.Write(t, h.DB(), clerk, func(tx *db.Tx) error { return preview.Keep(tx) })
@@ -179,16 +179,16 @@ func TestSettle(t *testing.T) {
 			}
 			took := seconds(t, func() error {
 				testkit.Write(t, h.DB(), clerk, func(tx *db.Tx) error {
-					_, err := desk.Start(tx, preview.ID, settlement.StartOptions{Share: true})
+					_, err := desk.Start(tx, preview.ID, settlements.StartOptions{Share: true})
 					return err
 				})
 				for {
-					var r settlement.Run
-					testkit.Read(t, h.DB(), clerk, func(tx *db.Tx) (err error) { r, err = settlement.RunOf(tx, preview.ID); return err })
+					var r settlements.Run
+					testkit.Read(t, h.DB(), clerk, func(tx *db.Tx) (err error) { r, err = settlements.RunOf(tx, preview.ID); return err })
 					switch {
-					case r.State == settlement.RunDone && r.Settled == settledDrivers:
+					case r.State == settlements.RunDone && r.Settled == settledDrivers:
 						return nil
-					case r.State != settlement.RunRunning:
+					case r.State != settlements.RunRunning:
 						return fmt.Errorf("%+v", r)
 					}
 					time.Sleep(100 * time.Millisecond) // one person watches, and is no crowd

@@ -21,13 +21,13 @@ import (
 
 	"saldo/internal/api"
 	"saldo/internal/app"
-	"saldo/internal/config"
-	"saldo/internal/db"
-	"saldo/internal/mail"
-	"saldo/internal/official"
-	"saldo/internal/texts"
-	"saldo/internal/vault"
-	"saldo/internal/web"
+	"saldo/internal/kernel/official"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/mail"
+	"saldo/internal/platform/vault"
+	"saldo/internal/platform/web"
 )
 
 type command struct {
@@ -349,9 +349,9 @@ func mailTest(ctx context.Context, s config.Settings, args []string) error {
 	if err != nil {
 		return err
 	}
-	language := texts.Language(s.Instance.Language)
+	language := i18n.Language(s.Instance.Language)
 	err = sender.Send(ctx, mail.Message{ID: uuid.NewString(), From: from, To: *to, Language: s.Instance.Language,
-		Subject: texts.Of(language, "mail.test.subject"), Text: texts.Of(language, "mail.test.body", "instance", s.PublicURL)})
+		Subject: i18n.Of(language, "mail.test.subject"), Text: i18n.Of(language, "mail.test.body", "instance", s.PublicURL)})
 	if err != nil {
 		return err
 	}

@@ -14,15 +14,15 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
 	"saldo/internal/app"
-	"saldo/internal/calendar"
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 	"saldo/internal/payouts"
-	"saldo/internal/settlement"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
 
@@ -205,7 +205,7 @@ func (c *teller) ask(t *testing.T, p *process, token string, lost float64) bool 
 func (c *cashier) check(t *testing.T, d *db.DB, who access.Actor, whole bool) (batches []standing) {
 	t.Helper()
 	var twice []string
-	var problems []settlement.Problem
+	var problems []settlements.Problem
 	testkit.Read(t, d, who, func(tx *db.Tx) (err error) {
 		if batches, err = db.Select[standing](tx, `SELECT b.number, b.settlements, b.sum, b.state, (SELECT COUNT(*) FROM settlements s WHERE s.tenant_id = b.tenant_id AND s.batch = b.number AND s.state = 'paid') AS paid
 			FROM payout_batches b WHERE b.tenant_id = $1 ORDER BY b.number`); err != nil {

@@ -20,10 +20,10 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/config"
-	"saldo/internal/db"
-	"saldo/internal/tenancy"
+	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 
@@ -423,7 +423,7 @@ func TestAMoveNamesTheTextsThatCannotBeMoved(t *testing.T) {
 	env := place(t, "sqlite")
 	d := databaseOf(t, "sqlite", env)
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		if err := tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
+		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
 			return err
 		}
 		// as former versions stored them: nothing looked at texts on their way

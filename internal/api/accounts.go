@@ -5,13 +5,13 @@ import (
 	"errors"
 	"strings"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/tenancy"
-	"saldo/internal/texts"
-	"saldo/internal/vault"
-	"saldo/internal/web"
+	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/vault"
+	"saldo/internal/platform/web"
 )
 
 // Address is where a driver lives.
@@ -124,11 +124,11 @@ func writingBoth[In any](s Settings, name string, h func(*db.Tx, access.Actor, *
 func (s Settings) country() string { return strings.ToUpper(s.Instance.Code) }
 
 // spoken is a language that a request names, or the instance's.
-func (s Settings) spoken(asked Language) texts.Language {
-	if language, ok := texts.Parse(string(asked)); ok {
+func (s Settings) spoken(asked Language) i18n.Language {
+	if language, ok := i18n.Parse(string(asked)); ok {
 		return language
 	}
-	return texts.Language(s.Instance.Language)
+	return i18n.Language(s.Instance.Language)
 }
 
 func (s Settings) driverAccount(tx *db.Tx, who access.Actor, _ *nothing) (out DriverAccount, err error) {
@@ -189,7 +189,7 @@ func (s Settings) partnerChoices(tx *db.Tx, _ access.Actor, in *struct {
 	Query    string   `query:"q" maxLength:"100" doc:"a part of the name, the code or a city"`
 	Language Language `query:"lang" doc:"of what a driver agrees to"`
 }) (out PartnerChoices, err error) {
-	found, err := tenancy.Choices(tx, in.Query, choicesMax)
+	found, err := partners.Choices(tx, in.Query, choicesMax)
 	out.Partners = make([]PartnerChoice, len(found))
 	for i, c := range found {
 		out.Partners[i] = PartnerChoice{c.TenantID, c.Code, c.Name, c.Cities, fleet.ConsentText(s.spoken(in.Language), c.Name)}
@@ -238,7 +238,7 @@ func partnerCard(tx *db.Tx, who access.Actor, _ *nothing) (out PartnerCard, err 
 		return PartnerCard{UUID: b.Partner.TenantID, Name: b.Partner.Name, Cities: []string{}}, err
 	}
 	err = tx.As(who.In(a.PartnerID), func() error {
-		c, err := tenancy.OwnCard(tx)
+		c, err := partners.OwnCard(tx)
 		out = PartnerCard{c.TenantID, c.Code, c.Name, c.Phone, c.Email, c.WWW, c.Cities, b.Linked}
 		return err
 	})

@@ -12,12 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 	"saldo/internal/testkit"
-	"saldo/internal/texts"
 )
 
 // person is the actor that a driver's token stands for.
@@ -49,7 +49,7 @@ func (w *world) settleDriver(t *testing.T, who string) {
 		if err != nil && !errors.Is(err, fleet.ErrAccountExists) {
 			return err
 		}
-		return fleet.ChoosePartner(tx, actor, m.TenantID, fleet.Consent{Given: true, Language: texts.Polish})
+		return fleet.ChoosePartner(tx, actor, m.TenantID, fleet.Consent{Given: true, Language: i18n.Polish})
 	})
 }
 
@@ -267,7 +267,7 @@ func TestAChosenPartnerActsAtOnceAndSeesTheContactAsItChanges(t *testing.T) {
 		testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 			p, err := db.One[struct{ State, LastName, Phone, ConsentText string }](tx,
 				`SELECT state, last_name, phone, consent_text FROM driver_profiles WHERE tenant_id = $1 AND account_id = $2`, person("lone").Person)
-			if p.State != "new" || p.LastName != "Babiak-Nowy" || p.Phone != "+48602345678" || p.ConsentText != fleet.ConsentText(texts.Ukrainian, canary+"north") {
+			if p.State != "new" || p.LastName != "Babiak-Nowy" || p.Phone != "+48602345678" || p.ConsentText != fleet.ConsentText(i18n.Ukrainian, canary+"north") {
 				t.Errorf("%+v", p)
 			}
 			return err
@@ -576,7 +576,7 @@ func TestPartnersAreFoundByNameWithoutAccents(t *testing.T) {
 			t.Errorf("shows %s: %s", secret, text)
 		}
 	}
-	if consent := list.Partners[1].Consent; consent != fleet.ConsentText(texts.German, "Żółty Kurier") {
+	if consent := list.Partners[1].Consent; consent != fleet.ConsentText(i18n.German, "Żółty Kurier") {
 		t.Error(consent)
 	}
 }

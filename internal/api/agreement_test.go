@@ -11,17 +11,17 @@ import (
 	"sync"
 	"testing"
 
-	"saldo/internal/access"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 	"saldo/internal/licences"
-	"saldo/internal/money"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 	"saldo/internal/schema"
-	"saldo/internal/settlement"
-	"saldo/internal/settlement/engine"
+	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
-	"saldo/internal/texts"
 )
 
 // TestWhatIsSettledSaysTheSameEverywhere settles 100 drivers, 500 in a longer run, and compares every figure of each in the database, on the paper, in the bank's file, on the
@@ -78,10 +78,10 @@ func TestWhatIsSettledSaysTheSameEverywhere(t *testing.T) {
 	for some := range slices.Chunk(ids, atOnce) {
 		w.must(t, 202, "partner", "POST", "/api/settlement-runs/"+w.shownRun(t, some...)+"/start", map[string]any{"share": true})
 	}
-	var settled []settlement.Settlement
+	var settled []settlements.Settlement
 	testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		page, err := settlement.List(tx, settlement.Filter{State: settlement.Settled, Page: 1, Size: int64(2 * drivers)})
-		settled = slices.DeleteFunc(page.Items, func(s settlement.Settlement) bool { return !slices.Contains(ids, s.DriverID) })
+		page, err := settlements.List(tx, settlements.Filter{State: settlements.Settled, Page: 1, Size: int64(2 * drivers)})
+		settled = slices.DeleteFunc(page.Items, func(s settlements.Settlement) bool { return !slices.Contains(ids, s.DriverID) })
 		return err
 	})
 	if len(settled) != drivers {
@@ -104,7 +104,7 @@ func TestWhatIsSettledSaysTheSameEverywhere(t *testing.T) {
 }
 
 // agrees compares a settlement with what its paper, the export, the page of its link and the bank's file say.
-func (w *world) agrees(t *testing.T, s *settlement.Settlement, exported engine.Figures, page map[string]money.Amount, paid []money.Amount) {
+func (w *world) agrees(t *testing.T, s *settlements.Settlement, exported engine.Figures, page map[string]money.Amount, paid []money.Amount) {
 	t.Helper()
 	figures, err := s.KeptFigures()
 	if err != nil {
@@ -114,7 +114,7 @@ func (w *world) agrees(t *testing.T, s *settlement.Settlement, exported engine.F
 	paper, _ := w.paper(t, "partner", "/api/settlements/"+s.ID+"/statement")
 	plain := strings.Join(strings.Fields(paper), " ")
 	for _, f := range engine.AllFigures() {
-		said := strings.Join(strings.Fields(texts.Amount(texts.Polish, figures[f])), " ")
+		said := strings.Join(strings.Fields(i18n.Amount(i18n.Polish, figures[f])), " ")
 		if figures[f] != 0 && !strings.Contains(plain, said) {
 			t.Errorf("settlement %d: the paper does not say %s of %s", s.Number, f, said)
 		}
@@ -170,9 +170,9 @@ func TestACorrectedWeekAndAReturnedTransferSayTheSameEverywhere(t *testing.T) {
 		}
 
 		// the correction's transfer comes back, and is paid in another batch
-		back := slices.MinFunc(settled, func(a, b settlement.Settlement) int { return int(a.Payout - b.Payout) })
+		back := slices.MinFunc(settled, func(a, b settlements.Settlement) int { return int(a.Payout - b.Payout) })
 		w.must(t, 204, "partner", "POST", fmt.Sprint(batchesPath, "/1/settlements/", back.ID, "/remove"), map[string]any{"reason": "Rachunek zamknięty", "returned": []int64{w.placeOf(t, back.ID)}})
-		anew := w.bankPays(t, []settlement.Settlement{back})
+		anew := w.bankPays(t, []settlements.Settlement{back})
 		if !slices.Equal(anew[back.Number], paid[back.Number]) || len(anew) != 1 {
 			t.Errorf("paid anew: %v, came back: %v", anew, paid[back.Number])
 		}
@@ -194,10 +194,10 @@ func boltWeek(t *testing.T) string {
 }
 
 // settledNow are the settlements of a driver that stand.
-func (w *world) settledNow(t *testing.T, driver string) (all []settlement.Settlement) {
+func (w *world) settledNow(t *testing.T, driver string) (all []settlements.Settlement) {
 	t.Helper()
 	testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		page, err := settlement.List(tx, settlement.Filter{State: settlement.Settled, DriverID: driver, Page: 1, Size: 100})
+		page, err := settlements.List(tx, settlements.Filter{State: settlements.Settled, DriverID: driver, Page: 1, Size: 100})
 		all = page.Items
 		return err
 	})
@@ -233,7 +233,7 @@ func (w *world) exportedFigures(t *testing.T) map[int64]engine.Figures {
 		t.Fatal(err)
 	}
 	word := func(key string) int {
-		at := slices.Index(all[0], texts.Of(texts.Polish, "settlements."+key))
+		at := slices.Index(all[0], i18n.Of(i18n.Polish, "settlements."+key))
 		if at < 0 {
 			t.Fatalf("no column %s in %q", key, all[0])
 		}
@@ -257,7 +257,7 @@ func (w *world) exportedFigures(t *testing.T) map[int64]engine.Figures {
 }
 
 // bankPays has all of them paid in one file and reads it: the amounts of each settlement in their order.
-func (w *world) bankPays(t *testing.T, settled []settlement.Settlement) map[int64][]money.Amount {
+func (w *world) bankPays(t *testing.T, settled []settlements.Settlement) map[int64][]money.Amount {
 	t.Helper()
 	ids := make([]string, len(settled))
 	for i := range settled {
@@ -283,7 +283,7 @@ func (w *world) bankPays(t *testing.T, settled []settlement.Settlement) map[int6
 }
 
 // linkedFigures are the figures that the mailed link of each settlement shows.
-func (w *world) linkedFigures(t *testing.T, settled []settlement.Settlement) map[string]map[string]money.Amount {
+func (w *world) linkedFigures(t *testing.T, settled []settlements.Settlement) map[string]map[string]money.Amount {
 	t.Helper()
 	found := map[string]map[string]money.Amount{}
 	for some := range slices.Chunk(settled, 50) {

@@ -17,18 +17,18 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
 	"saldo/internal/app"
-	"saldo/internal/config"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/identity"
-	"saldo/internal/jobs"
-	"saldo/internal/tenancy"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/partners"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/vault"
+	"saldo/internal/platform/web"
 	"saldo/internal/testkit"
-	"saldo/internal/texts"
-	"saldo/internal/vault"
-	"saldo/internal/web"
 )
 
 // world is the whole program over one database with two full tenants, north
@@ -93,15 +93,15 @@ func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
 	})
 	for _, tenant := range []string{"north", "south"} {
 		testkit.Write(t, w.app.DB(), access.ProgramFor(tenant, "test"), func(tx *db.Tx) error {
-			return tenancy.Found(tx, tenancy.Partner{Code: tenant, Name: canary + tenant, Color: "#0B5D68", SettlementLimit: 10})
+			return partners.Found(tx, partners.Partner{Code: tenant, Name: canary + tenant, Color: "#0B5D68", SettlementLimit: 10})
 		})
 	}
 	testkit.Write(t, w.app.DB(), access.Program("test"), func(tx *db.Tx) error {
-		all := map[texts.Language]tenancy.Text{}
-		for _, l := range texts.Languages {
-			all[l] = tenancy.Text{Title: "Terms in " + string(l), Body: "One.\n\nTwo."}
+		all := map[i18n.Language]partners.Text{}
+		for _, l := range i18n.Languages {
+			all[l] = partners.Text{Title: "Terms in " + string(l), Body: "One.\n\nTwo."}
 		}
-		return tenancy.PublishTerms(tx, "2026-11", all)
+		return partners.PublishTerms(tx, "2026-11", all)
 	})
 	w.vault = testkit.Vault(t, keyFile)
 	w.mint = testkit.NewMint(t, w.app.DB(), w.vault, "http://localhost/auth/realms/saldo")
@@ -631,10 +631,10 @@ func TestAPartnersLogoIsShownToEverybody(t *testing.T) {
 // The web application does not compile without these texts; this says so
 // without building it.
 func TestEveryFaultAndFieldCodeHasATextInFiveLanguages(t *testing.T) {
-	if len(texts.Languages) != 5 {
-		t.Fatalf("languages: %v", texts.Languages)
+	if len(i18n.Languages) != 5 {
+		t.Fatalf("languages: %v", i18n.Languages)
 	}
-	for _, language := range texts.Languages {
+	for _, language := range i18n.Languages {
 		path := fmt.Sprintf("%s/ui/src/i18n/%s/faults.ts", testkit.Root(t), language)
 		content, err := os.ReadFile(path)
 		if err != nil {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
-	"saldo/internal/access"
 	"saldo/internal/billing"
-	"saldo/internal/db"
-	"saldo/internal/money"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 	"saldo/internal/summaries"
-	"saldo/internal/web"
 )
 
 // BillingDraft is an invoice that waits for its driver's word.

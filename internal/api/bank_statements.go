@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 	"saldo/internal/payouts"
 	"saldo/internal/payouts/bankstatement"
-	"saldo/internal/web"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 )
 
 // statementLimit is how large a request with a statement may be: it stands in

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 )
 
 const statementsPath = "/api/bank-statements"

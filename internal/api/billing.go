@@ -10,13 +10,13 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/access"
 	"saldo/internal/billing"
-	"saldo/internal/blob"
-	"saldo/internal/db"
-	"saldo/internal/money"
-	"saldo/internal/settlement"
-	"saldo/internal/web"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/blob"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
+	"saldo/internal/settlements"
 )
 
 // saved hands out a file to be saved, never to be run.
@@ -184,7 +184,7 @@ func (s Settings) driverPaper(ctx context.Context, c web.Call, in *named) (func(
 // ownDocument does something with a bill or invoice of a settlement that was shared with the driver who asks.
 func ownDocument(tx *db.Tx, who access.Actor, id string, do func() error) error {
 	err := sharedBy(tx, who, func() (string, error) { return billing.SettlementOf(tx, id) }, do)
-	if errors.Is(err, settlement.ErrNotFound) {
+	if errors.Is(err, settlements.ErrNotFound) {
 		err = billing.ErrNotFound // what is not theirs is not there
 	}
 	return err

@@ -14,7 +14,7 @@ import (
 
 	"saldo/internal/api"
 	"saldo/internal/app"
-	"saldo/internal/web"
+	"saldo/internal/platform/web"
 )
 
 // contract is what openapi.json is written from.

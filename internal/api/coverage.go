@@ -1,6 +1,6 @@
 package api
 
-import "saldo/internal/db"
+import "saldo/internal/platform/db"
 
 // ImportWeek is what is there of one week of a provider.
 type ImportWeek struct {

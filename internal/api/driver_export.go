@@ -6,10 +6,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/sheet"
-	"saldo/internal/web"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/spreadsheet"
+	"saldo/internal/platform/web"
 )
 
 // exportDrivers hands out all drivers of a filter as a file.
@@ -18,12 +18,12 @@ func (s Settings) exportDrivers(ctx context.Context, c web.Call, in *struct {
 	Format   string   `query:"format" enum:"csv,xlsx" default:"csv"`
 	Language Language `query:"lang"`
 }) (func(huma.Context), error) {
-	format := sheet.Format(in.Format)
+	format := spreadsheet.Format(in.Format)
 	e := fleet.DriverExport{Filter: s.driverFilter(in.DriverQuery), Language: s.wordsOf(in.Language), Zone: s.Instance.Location()}
 	var count int64
 	return s.handOut(ctx, c, export{mediaType: format.MediaType(),
 		write: func(tx *db.Tx, to io.Writer) error {
-			table, err := sheet.New(format, to, e.Name(), e.Heads())
+			table, err := spreadsheet.New(format, to, e.Name(), e.Heads())
 			if err != nil {
 				return err
 			}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/official"
-	"saldo/internal/texts"
-	"saldo/internal/web"
+	"saldo/internal/kernel/official"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/web"
 )
 
 // DriverData is what a partner may write down of a driver. Any other field is refused.
@@ -173,7 +173,7 @@ func (s Settings) drivers(tx *db.Tx, in *struct {
 }
 
 func (s Settings) driverBook() fleet.DriverBook {
-	return fleet.DriverBook{Vault: s.Vault, Post: s.Outbox, Country: s.country(), Language: texts.Language(s.Instance.Language)}
+	return fleet.DriverBook{Vault: s.Vault, Post: s.Outbox, Country: s.country(), Language: i18n.Language(s.Instance.Language)}
 }
 
 func (s Settings) addDriver(tx *db.Tx, in *struct{ Body DriverData }) (Made, error) {

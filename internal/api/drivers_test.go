@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/identity"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

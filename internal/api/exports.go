@@ -8,9 +8,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/db"
-	"saldo/internal/texts"
-	"saldo/internal/web"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/web"
 )
 
 // export is a file that is made for the person who asks.
@@ -64,11 +64,11 @@ func (s Settings) handOut(ctx context.Context, c web.Call, e export) (send func(
 }
 
 // wordsOf is the language that somebody asks for, or that of the instance.
-func (s Settings) wordsOf(asked Language) texts.Language {
-	if language, ok := texts.Parse(string(asked)); ok {
+func (s Settings) wordsOf(asked Language) i18n.Language {
+	if language, ok := i18n.Parse(string(asked)); ok {
 		return language
 	}
-	return texts.Language(s.Instance.Language)
+	return i18n.Language(s.Instance.Language)
 }
 
 // unnamedFile is a file without a name: it is gone with its last use, however

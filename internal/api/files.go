@@ -6,9 +6,9 @@ import (
 	"errors"
 	"io"
 
-	"saldo/internal/fault"
-	"saldo/internal/vault"
-	"saldo/internal/web"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/vault"
+	"saldo/internal/platform/web"
 )
 
 // ErrFileDamaged is the answer to asking for a kept file that is not as it was put there.

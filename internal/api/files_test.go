@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/blob"
+	"saldo/internal/platform/blob"
 )
 
 // files is the store that the program keeps its files in.

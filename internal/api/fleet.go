@@ -3,9 +3,9 @@ package api
 import (
 	"time"
 
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/web"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 )
 
 // Tag is a tag in JSON.

@@ -20,7 +20,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"saldo/internal/access"
+	"saldo/internal/kernel/access"
 )
 
 // Each case spoils one thing of a token that would be accepted. Everything

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/audit"
+	"saldo/internal/platform/audit"
 )
 
 // HistoryChange is one field that changed.

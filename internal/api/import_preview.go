@@ -3,9 +3,9 @@ package api
 import (
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/db"
 	"saldo/internal/imports"
 	"saldo/internal/imports/statement"
+	"saldo/internal/platform/db"
 )
 
 // TroubleCode is why a row was refused; the contract lists all of them.

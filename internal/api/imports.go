@@ -12,14 +12,14 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers/own"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
 	"saldo/internal/ledger"
-	"saldo/internal/sheet"
-	"saldo/internal/web"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/spreadsheet"
+	"saldo/internal/platform/web"
 )
 
 // ImportStatus is where an import stands; the contract lists all of them.
@@ -298,7 +298,7 @@ func (s Settings) refusedRows(ctx context.Context, c web.Call, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	format := sheet.Format(in.Format)
+	format := spreadsheet.Format(in.Format)
 	if err := s.Imports.Refused(ctx, c.Actor, in.ID, format, s.wordsOf(in.Language), file); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -315,7 +315,7 @@ func (s Settings) refusedRows(ctx context.Context, c web.Call, in *struct {
 // importTemplate is our own sheet, empty, to be filled in.
 func importTemplate(context.Context, web.Call, *nothing) (write func(huma.Context), err error) {
 	text := "\ufeff" + strings.Join(own.Columns, ";") + "\r\n"
-	return download(io.NopCloser(strings.NewReader(text)), int64(len(text)), sheet.CSV.MediaType(), "saldo-template.csv"), nil
+	return download(io.NopCloser(strings.NewReader(text)), int64(len(text)), spreadsheet.CSV.MediaType(), "saldo-template.csv"), nil
 }
 
 func download(content io.ReadCloser, size int64, mediaType, name string) func(huma.Context) {

@@ -13,12 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers"
-	"saldo/internal/jobs"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
 	"saldo/internal/testkit"
 )
 

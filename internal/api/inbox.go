@@ -5,9 +5,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/db"
 	"saldo/internal/imports"
-	"saldo/internal/web"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 )
 
 // ImportIdentity is somebody whom files name and nobody knew.

@@ -7,16 +7,16 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/access"
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/money"
 	"saldo/internal/licences"
-	"saldo/internal/money"
-	"saldo/internal/settlement"
-	"saldo/internal/settlement/engine"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
-	"saldo/internal/texts"
 )
 
 // registerSeen is what the register of documents says.
@@ -38,7 +38,7 @@ func (w *world) register(t *testing.T, query string) (r registerSeen) {
 }
 
 // documentSays compares a document of the register with its paper, its file, and what the archive holds of it.
-func (w *world) documentSays(t *testing.T, id string, language texts.Language, inFile func(net, vat, gross money.Amount) []string) {
+func (w *world) documentSays(t *testing.T, id string, language i18n.Language, inFile func(net, vat, gross money.Amount) []string) {
 	t.Helper()
 	r := w.register(t, "?ids="+id)
 	if len(r.Items) != 1 || r.Items[0].Net+r.Items[0].VAT != r.Items[0].Gross || r.Gross != r.Items[0].Gross {
@@ -47,7 +47,7 @@ func (w *world) documentSays(t *testing.T, id string, language texts.Language, i
 	d := r.Items[0]
 	paper, _ := w.paper(t, "partner", "/api/billing-documents/"+id)
 	for _, a := range []money.Amount{d.Net, d.VAT, d.Gross} {
-		if said := strings.Join(strings.Fields(texts.Amount(language, a)), " "); !strings.Contains(paper, said) {
+		if said := strings.Join(strings.Fields(i18n.Amount(language, a)), " "); !strings.Contains(paper, said) {
 			t.Errorf("%s: the paper does not say %s: %s", d.Number, said, paper)
 		}
 	}
@@ -90,7 +90,7 @@ func TestAnInvoiceAndItsCorrectionSayTheSameEverywhere(t *testing.T) {
 		id := w.billable(t)
 		one := w.settlementOf(t, id)
 		first := w.issued(t, id)
-		w.documentSays(t, first, texts.Polish, inFA3)
+		w.documentSays(t, first, i18n.Polish, inFA3)
 		if r := w.register(t, ""); r.Gross != one.Payout || r.Items[0].State != "issued" {
 			t.Fatalf("invoiced %+v, paid %s", r, one.Payout)
 		}
@@ -111,7 +111,7 @@ func TestAnInvoiceAndItsCorrectionSayTheSameEverywhere(t *testing.T) {
 		if len(r.Items) != 1 || r.Items[0].Gross != -one.Payout || r.Items[0].SettlementID != id {
 			t.Fatalf("%+v", r)
 		}
-		w.documentSays(t, r.Items[0].ID, texts.Polish, func(net, vat, gross money.Amount) []string {
+		w.documentSays(t, r.Items[0].ID, i18n.Polish, func(net, vat, gross money.Amount) []string {
 			return append(inFA3(net, vat, gross), "<RodzajFaktury>KOR</RodzajFaktury>", "<NrFaKorygowanej>"+r.Items[0].Corrects+"</NrFaKorygowanej>")
 		})
 		if r := w.register(t, ""); r.Gross != 0 || r.Net != 0 || r.VAT != 0 || r.Total != 2 {
@@ -127,11 +127,11 @@ func TestAnInvoiceAndItsCorrectionSayTheSameEverywhere(t *testing.T) {
 		w.reached(t, one.DriverID)
 		anew := w.settlementOf(t, w.settledOf(t, one.DriverID))
 		second := w.issued(t, anew.ID)
-		w.documentSays(t, second, texts.Polish, inFA3)
+		w.documentSays(t, second, i18n.Polish, inFA3)
 		if r := w.register(t, ""); r.Gross != anew.Payout || r.Total != 3 {
 			t.Errorf("all documents come to %+v, paid %s", r, anew.Payout)
 		}
-		all := []settlement.Settlement{anew}
+		all := []settlements.Settlement{anew}
 		w.agrees(t, &anew, w.exportedFigures(t)[anew.Number], w.linkedFigures(t, all)[anew.ID], w.bankPays(t, all)[anew.Number])
 	})
 }
@@ -146,9 +146,9 @@ func (w *world) reached(t *testing.T, driver string) {
 }
 
 // settlementOf is a settlement as it is kept.
-func (w *world) settlementOf(t *testing.T, id string) (s settlement.Settlement) {
+func (w *world) settlementOf(t *testing.T, id string) (s settlements.Settlement) {
 	t.Helper()
-	testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) (err error) { s, err = settlement.Of(tx, id); return err })
+	testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) (err error) { s, err = settlements.Of(tx, id); return err })
 	return s
 }
 
@@ -194,7 +194,7 @@ func TestGermanInvoicesSayTheSameEverywhere(t *testing.T) {
 			if status, text := w.call(t, "partner", "POST", "/api/settlements/"+s.ID+"/documents", map[string]any{"name": "Schmidt Transport", "street": "Polna 1", "place": "10115 Berlin"}, &issued); status != 201 {
 				t.Fatalf("%d %s", status, text)
 			}
-			w.documentSays(t, issued.ID, texts.German, func(net, vat, gross money.Amount) []string {
+			w.documentSays(t, issued.ID, i18n.German, func(net, vat, gross money.Amount) []string {
 				if gross != s.Payout || vat != money.Amount((int64(gross)*c.rate*2+100+c.rate)/(2*(100+c.rate))) {
 					t.Errorf("%s with VAT of %s; paid is %s", gross, vat, s.Payout)
 				}
@@ -205,7 +205,7 @@ func TestGermanInvoicesSayTheSameEverywhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			page := w.linkedFigures(t, []settlement.Settlement{s})[s.ID]
+			page := w.linkedFigures(t, []settlements.Settlement{s})[s.ID]
 			for _, f := range engine.AllFigures() {
 				if page[f.String()] != figures[f] {
 					t.Errorf("the page has %s of %s, not %s", f, page[f.String()], figures[f])

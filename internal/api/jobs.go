@@ -3,9 +3,9 @@ package api
 import (
 	"time"
 
-	"saldo/internal/db"
-	"saldo/internal/jobs"
-	"saldo/internal/web"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/web"
 )
 
 // Job is a job in JSON.

@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"saldo/internal/fleet"
-	"saldo/internal/official"
-	"saldo/internal/texts"
-	"saldo/internal/web"
+	"saldo/internal/kernel/official"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/web"
 )
 
 // CityList is cities to choose from.
@@ -36,7 +36,7 @@ var services = []string{"settlements", "car_rental", "fuel_cards", "accounting",
 
 func dictionary(context.Context, web.Call, *nothing) (Dictionary, error) {
 	d := Dictionary{CarStatuses: fleet.CarStatuses, Activities: fleet.Activities, Frequencies: fleet.Frequencies, Services: services}
-	for _, l := range texts.Languages {
+	for _, l := range i18n.Languages {
 		d.Languages = append(d.Languages, Language(l))
 	}
 	return d, nil

@@ -6,10 +6,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/db"
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers/mapped"
-	"saldo/internal/web"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 )
 
 // ColumnRole is what a column of a file holds; the contract lists all of them.

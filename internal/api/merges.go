@@ -3,11 +3,11 @@ package api
 import (
 	"time"
 
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
-	"saldo/internal/web"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 )
 
 // MergeSum is what is unsettled in one currency.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

@@ -9,11 +9,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"saldo/internal/db"
-	"saldo/internal/money"
-	"saldo/internal/official"
-	"saldo/internal/tenancy"
-	"saldo/internal/web"
+	"saldo/internal/kernel/money"
+	"saldo/internal/kernel/official"
+	"saldo/internal/partners"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 )
 
 // PartnerAddress is an address in JSON.
@@ -61,11 +61,11 @@ type PartnerProfile struct {
 }
 
 func (s Settings) partner(tx *db.Tx, _ *nothing) (PartnerProfile, error) {
-	p, err := tenancy.Own(tx)
+	p, err := partners.Own(tx)
 	if err != nil {
 		return PartnerProfile{}, err
 	}
-	f, err := tenancy.OwnProfile(tx, s.Vault)
+	f, err := partners.OwnProfile(tx, s.Vault)
 	if err != nil {
 		return PartnerProfile{}, err
 	}
@@ -81,10 +81,10 @@ func (s Settings) partner(tx *db.Tx, _ *nothing) (PartnerProfile, error) {
 // where an account number has no business.
 func (s Settings) savePartner(tx *db.Tx, in *struct{ Body PartnerChanges }) (web.None, error) {
 	b := in.Body
-	return web.None{}, tenancy.SaveProfile(tx, s.Vault, s.country(), tenancy.Profile{Version: b.Version, Name: b.Name, Color: b.Color, Email: b.Email,
+	return web.None{}, partners.SaveProfile(tx, s.Vault, s.country(), partners.Profile{Version: b.Version, Name: b.Name, Color: b.Color, Email: b.Email,
 		Phone: b.Phone, WWW: b.WWW, TaxID: b.TaxID, Cities: b.Cities, Services: b.Services, Commission: money.Rate(b.Commission),
-		ProvisionCharge: tenancy.Charge(b.ProvisionCharge), DriversDescribe: b.DriversDescribe, SettlementFrequency: b.SettlementFrequency,
-		DriversChooseFrequency: b.DriversChooseFrequency, Address: tenancy.Address(b.Address), Account: official.Account(b.Account),
+		ProvisionCharge: partners.Charge(b.ProvisionCharge), DriversDescribe: b.DriversDescribe, SettlementFrequency: b.SettlementFrequency,
+		DriversChooseFrequency: b.DriversChooseFrequency, Address: partners.Address(b.Address), Account: official.Account(b.Account),
 		Notes: b.Notes, Referral: b.Referral})
 }
 
@@ -98,13 +98,13 @@ type DriverFunctions struct {
 }
 
 func driverFunctions(tx *db.Tx, _ *nothing) (DriverFunctions, error) {
-	f, err := tenancy.OwnDriverFunctions(tx)
+	f, err := partners.OwnDriverFunctions(tx)
 	return DriverFunctions{f.FunctionsVersion, f.Function1, f.Function2, f.Function3, f.Function4}, err
 }
 
 func setDriverFunctions(tx *db.Tx, in *struct{ Body DriverFunctions }) (web.None, error) {
 	f := in.Body
-	return web.None{}, tenancy.SetDriverFunctions(tx, tenancy.DriverFunctions{FunctionsVersion: f.Version,
+	return web.None{}, partners.SetDriverFunctions(tx, partners.DriverFunctions{FunctionsVersion: f.Version,
 		Function1: f.Function1, Function2: f.Function2, Function3: f.Function3, Function4: f.Function4})
 }
 
@@ -115,7 +115,7 @@ type SettlementFrequency struct {
 }
 
 func settlementFrequency(tx *db.Tx, _ *nothing) (SettlementFrequency, error) {
-	f, err := tenancy.OwnFrequency(tx)
+	f, err := partners.OwnFrequency(tx)
 	return SettlementFrequency{f.SettlementFrequency, f.DriversChooseFrequency}, err
 }
 
@@ -124,7 +124,7 @@ func settlementFrequency(tx *db.Tx, _ *nothing) (SettlementFrequency, error) {
 func (s Settings) setLogo(ctx context.Context, c web.Call, in *struct {
 	RawBody []byte `contentType:"application/octet-stream" doc:"PNG or JPEG, at most 1 MB"`
 }) (web.None, error) {
-	picture, err := tenancy.Logo(in.RawBody)
+	picture, err := partners.Logo(in.RawBody)
 	if err != nil {
 		return web.None{}, err
 	}
@@ -144,7 +144,7 @@ func (s Settings) changeLogo(ctx context.Context, c web.Call, key, sum string) e
 	var unneeded string
 	err := s.DB.Write(ctx, c.Actor, func(tx *db.Tx) error {
 		_, replayed, err := web.Once(tx, c.Key, sum, func() (none web.None, err error) {
-			unneeded, err = tenancy.SetLogo(tx, key)
+			unneeded, err = partners.SetLogo(tx, key)
 			return none, err
 		})
 		if replayed {
@@ -160,7 +160,7 @@ func (s Settings) changeLogo(ctx context.Context, c web.Call, key, sum string) e
 
 // logoAddress is where the partner's picture is; it changes with the picture,
 // so that no old one is shown from memory.
-func logoAddress(p tenancy.Partner) string {
+func logoAddress(p partners.Partner) string {
 	if p.Logo == "" {
 		return ""
 	}

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/access"
-	"saldo/internal/config"
-	"saldo/internal/db"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

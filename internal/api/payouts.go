@@ -8,14 +8,14 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/partners"
 	"saldo/internal/payouts"
 	"saldo/internal/payouts/bankfile"
-	"saldo/internal/tenancy"
-	"saldo/internal/web"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 )
 
 // BankProfile is a file that a bank takes.
@@ -42,7 +42,7 @@ func (s Settings) payoutSettings(tx *db.Tx, _ *nothing) (out PayoutSettings, err
 	if err != nil {
 		return out, err
 	}
-	own, err := tenancy.OwnProfile(tx, s.Vault)
+	own, err := partners.OwnProfile(tx, s.Vault)
 	if err != nil {
 		return out, err
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 )
 
 const batchesPath = "/api/payout-batches"

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/money"
-	"saldo/internal/settlement"
-	"saldo/internal/settlement/engine"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
+	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
 )
 
 // SettlementPeriod is a week that can be settled.
@@ -44,7 +44,7 @@ type SettlementApp struct {
 	WorkingDays   int          `json:"workingDays"`
 }
 
-func appsOf(found []settlement.App) []SettlementApp {
+func appsOf(found []settlements.App) []SettlementApp {
 	list := make([]SettlementApp, len(found))
 	for i, a := range found {
 		list[i] = SettlementApp(a)
@@ -131,8 +131,8 @@ type pendingQuery struct {
 	Size       int64  `query:"size" minimum:"1" maximum:"200" default:"50"`
 }
 
-func (q *pendingQuery) filter() (f settlement.PendingFilter, err error) {
-	f = settlement.PendingFilter{Query: q.Query, Tag: q.Tag, Schema: q.Schema, Warning: q.Warning, Sort: q.Sort, Descending: q.Descending, Page: q.Page, Size: q.Size}
+func (q *pendingQuery) filter() (f settlements.PendingFilter, err error) {
+	f = settlements.PendingFilter{Query: q.Query, Tag: q.Tag, Schema: q.Schema, Warning: q.Warning, Sort: q.Sort, Descending: q.Descending, Page: q.Page, Size: q.Size}
 	if f.Period, err = period(q.Period); err != nil {
 		return f, err
 	}
@@ -146,7 +146,7 @@ func (q *pendingQuery) filter() (f settlement.PendingFilter, err error) {
 func period(code string) (calendar.Period, error) {
 	p, err := calendar.ParsePeriod(code)
 	if err != nil {
-		return "", settlement.ErrPeriod.Field("period", fault.WrongFormat)
+		return "", settlements.ErrPeriod.Field("period", fault.WrongFormat)
 	}
 	return p, nil
 }
@@ -157,7 +157,7 @@ func boundOf(field, text string) (*money.Amount, error) {
 	}
 	var n int64
 	if _, err := fmt.Sscanf(text, "%d", &n); err != nil || fmt.Sprint(n) != text {
-		return nil, settlement.ErrInvalid.Field(field, fault.WrongFormat)
+		return nil, settlements.ErrInvalid.Field(field, fault.WrongFormat)
 	}
 	a := money.Amount(n)
 	return &a, nil
@@ -208,10 +208,10 @@ func (s Settings) payablePending(tx *db.Tx, in *pendingQuery) (out PayablePendin
 	return out, err
 }
 
-func pendingOf(p *settlement.Pending) PendingSettlement {
+func pendingOf(p *settlements.Pending) PendingSettlement {
 	f := &p.Figures
 	return PendingSettlement{DriverID: p.Driver.ID, FirstName: p.Driver.FirstName, LastName: p.Driver.LastName, SchemaNumber: p.Settlement.Schema.Number, SchemaName: p.Schema,
-		FirstOn: string(p.First), LastOn: string(p.Last), Weeks: p.Weeks, Supplementary: p.Supplementary, Before: p.Before, Apps: appsOf(settlement.AppsOf(p.Apps)),
+		FirstOn: string(p.First), LastOn: string(p.Last), Weeks: p.Weeks, Supplementary: p.Supplementary, Before: p.Before, Apps: appsOf(settlements.AppsOf(p.Apps)),
 		Revenue: f[engine.Revenue], Cash: f[engine.CashDeducted], Fees: p.Fees(), Costs: p.Costs(), Previous: f[engine.PreviousPeriod], Due: f[engine.Due], Payout: f[engine.Payout],
 		LastPayout: p.LastPaid, Refusal: string(p.Refusal()), Warnings: warningsOf(p.Warnings)}
 }

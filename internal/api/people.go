@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
+	"saldo/internal/kernel/access"
 	"saldo/internal/payouts"
-	"saldo/internal/web"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 )
 
 // OfficePerson is somebody of a partner's office.

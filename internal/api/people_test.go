@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/identity"
+	"saldo/internal/kernel/access"
 	"saldo/internal/payouts"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/web"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 )
 
 // forPartner reads in the partner's tenant as the system, which alone may look

@@ -10,11 +10,11 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/billing"
-	"saldo/internal/calendar"
-	"saldo/internal/config"
-	"saldo/internal/db"
-	"saldo/internal/money"
-	"saldo/internal/web"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 )
 
 // DocumentFilter chooses issued documents.

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/web"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 )
 
 // RememberedType is a type that a person gave to rows that came without one; later files of the same layout take it.

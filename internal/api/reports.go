@@ -6,12 +6,12 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/spreadsheet"
+	"saldo/internal/platform/web"
 	"saldo/internal/reports"
-	"saldo/internal/sheet"
-	"saldo/internal/web"
 )
 
 // payoutReport hands out what was paid on some days as a file.
@@ -26,7 +26,7 @@ func (s Settings) payoutReport(ctx context.Context, c web.Call, in *struct {
 	}
 	var count int64
 	var paid money.Amount
-	return s.handOut(ctx, c, export{mediaType: sheet.XLSX.MediaType(),
+	return s.handOut(ctx, c, export{mediaType: spreadsheet.XLSX.MediaType(),
 		write:  func(tx *db.Tx, to io.Writer) (err error) { count, paid, err = p.Write(tx, to); return err },
 		record: func(tx *db.Tx) (string, error) { return p.FileName(), p.Record(tx, count, paid) }})
 }

@@ -8,9 +8,9 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
-	"saldo/internal/money"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

@@ -6,19 +6,19 @@ import (
 	"net/http"
 	"time"
 
-	"saldo/internal/access"
 	"saldo/internal/billing"
-	"saldo/internal/blob"
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
-	"saldo/internal/outbox"
+	"saldo/internal/kernel/access"
 	"saldo/internal/payouts"
-	"saldo/internal/settlement"
+	"saldo/internal/platform/blob"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/vault"
+	"saldo/internal/platform/web"
+	"saldo/internal/settlements"
 	"saldo/internal/summaries"
-	"saldo/internal/vault"
-	"saldo/internal/web"
 )
 
 // Settings are what the operations need besides the unit of work.
@@ -32,7 +32,7 @@ type Settings struct {
 
 	Outbox      *outbox.Outbox
 	Imports     *imports.Desk
-	Settlements *settlement.Desk
+	Settlements *settlements.Desk
 	Payouts     *payouts.Desk
 	Billing     *billing.Desk
 	Summaries   *summaries.Desk

@@ -3,11 +3,11 @@ package api
 import (
 	"time"
 
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 	"saldo/internal/schema"
-	"saldo/internal/web"
 )
 
 // SettlementSchema is a schema in JSON. Its rules have the same shape in the

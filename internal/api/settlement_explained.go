@@ -6,18 +6,18 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/access"
 	"saldo/internal/billing"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 	"saldo/internal/schema"
-	"saldo/internal/settlement"
-	"saldo/internal/settlement/engine"
+	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
 	"saldo/internal/summaries"
-	"saldo/internal/web"
 )
 
 // ExplainedRow is a transaction that an explanation names, with where it came from.
@@ -129,15 +129,15 @@ func (s Settings) pendingSettlement(tx *db.Tx, in *struct {
 	return explainedOf(&e)
 }
 
-func comparedOf(s *settlement.Settlement) (*ComparedSettlement, error) {
+func comparedOf(s *settlements.Settlement) (*ComparedSettlement, error) {
 	if s == nil {
 		return nil, nil
 	}
 	f, err := s.KeptFigures()
-	return &ComparedSettlement{ID: s.ID, Number: s.Number, Period: string(s.Period), FirstOn: string(s.FirstOn), LastOn: string(s.LastOn), Figures: settlement.Named(&f), RevokeReason: s.RevokeReason}, err
+	return &ComparedSettlement{ID: s.ID, Number: s.Number, Period: string(s.Period), FirstOn: string(s.FirstOn), LastOn: string(s.LastOn), Figures: settlements.Named(&f), RevokeReason: s.RevokeReason}, err
 }
 
-func explainedOf(e *settlement.Explained) (out ExplainedSettlement, err error) {
+func explainedOf(e *settlements.Explained) (out ExplainedSettlement, err error) {
 	out = ExplainedSettlement{DriverID: e.Driver.ID, FirstName: e.Driver.FirstName, LastName: e.Driver.LastName, Warnings: warningsOf(e.Warnings), Carries: carriesOf(e.Carries),
 		Explanations: []engine.Explanation{}, Rows: []ExplainedRow{}, Absorbed: []string{}, Apps: []SettlementApp{}, Transfers: []SettlementTransfer{}, Documents: []DriverDocument{},
 		SchemaName: e.Schema, SchemaNumber: e.Terms.Schema.Number, SchemaVersion: e.Terms.Schema.Version, Rules: e.Terms.Rules}
@@ -155,7 +155,7 @@ func explainedOf(e *settlement.Explained) (out ExplainedSettlement, err error) {
 		if err != nil {
 			return out, err
 		}
-		out.Figures = settlement.Named(&f)
+		out.Figures = settlements.Named(&f)
 		transfers, err := s.KeptTransfers()
 		if err != nil {
 			return out, err
@@ -186,8 +186,8 @@ func (out *ExplainedSettlement) compute(c *engine.Settlement, pending bool) {
 		return
 	}
 	out.Period, out.FirstOn, out.LastOn, out.Weeks, out.Supplementary = string(c.Period), string(c.First), string(c.Last), c.Weeks, c.Supplementary
-	out.Figures = settlement.Named(&c.Figures)
-	out.Apps = appsOf(settlement.AppsOf(c.Apps))
+	out.Figures = settlements.Named(&c.Figures)
+	out.Apps = appsOf(settlements.AppsOf(c.Apps))
 	for _, t := range c.Transfers {
 		out.Transfers = append(out.Transfers, SettlementTransfer{string(t.Purpose), t.Amount, t.VAT, t.NameVAT})
 	}
@@ -211,7 +211,7 @@ func (s Settings) driverSettlements(tx *db.Tx, who access.Actor, in *struct {
 }) (out DriverSettlements, err error) {
 	out.Items = []SettledSettlement{}
 	if in.From != "" && !calendar.Date(in.From).Exists() {
-		return out, settlement.ErrInvalid.Field("from", fault.WrongFormat)
+		return out, settlements.ErrInvalid.Field("from", fault.WrongFormat)
 	}
 	last := in.Last
 	if last == 0 {
@@ -222,7 +222,7 @@ func (s Settings) driverSettlements(tx *db.Tx, who access.Actor, in *struct {
 		return out, err
 	}
 	err = tx.As(who.In(partner), func() error {
-		found, err := settlement.SharedWith(tx, driver, calendar.Date(in.From), last+1)
+		found, err := settlements.SharedWith(tx, driver, calendar.Date(in.From), last+1)
 		if out.More = int64(len(found)) > last; out.More {
 			found = found[:last]
 		}
@@ -279,14 +279,14 @@ func sharedBy(tx *db.Tx, who access.Actor, of func() (settlement string, err err
 		return err
 	}
 	if driver == "" {
-		return settlement.ErrNotFound
+		return settlements.ErrNotFound
 	}
 	return tx.As(who.In(partner), func() error {
 		id, err := of()
 		if err != nil {
 			return err
 		}
-		if err := settlement.IsShared(tx, id, driver); err != nil {
+		if err := settlements.IsShared(tx, id, driver); err != nil {
 			return err
 		}
 		return do()

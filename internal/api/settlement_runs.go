@@ -5,10 +5,10 @@ import (
 	"errors"
 	"time"
 
-	"saldo/internal/db"
-	"saldo/internal/money"
-	"saldo/internal/settlement"
-	"saldo/internal/web"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
+	"saldo/internal/settlements"
 )
 
 // SettlementWish says whom to settle.
@@ -31,14 +31,14 @@ func (s Settings) previewRun(ctx context.Context, c web.Call, in *struct{ Body S
 		return out, err
 	}
 	b := &in.Body
-	w := settlement.Wish{Drivers: b.Drivers, Again: b.Again}
+	w := settlements.Wish{Drivers: b.Drivers, Again: b.Again}
 	if b.Again == "" {
 		q := pendingQuery{Period: b.Period, Query: b.Query, Tag: b.Tag, Schema: b.Schema, Least: b.Least, Most: b.Most, Warning: b.Warning}
 		if w.Filter, err = q.filter(); err != nil {
 			return out, err
 		}
 	}
-	var p settlement.Preview
+	var p settlements.Preview
 	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) { p, err = s.Settlements.Preview(tx, w); return err }); err != nil {
 		return out, err
 	}
@@ -121,11 +121,11 @@ type SettlementRun struct {
 const notSettledShown = 100
 
 func settlementRun(tx *db.Tx, in *named) (out SettlementRun, err error) {
-	r, err := settlement.RunOf(tx, in.ID)
+	r, err := settlements.RunOf(tx, in.ID)
 	if err != nil {
 		return out, err
 	}
-	shown, err := settlement.ShownOf(tx, in.ID)
+	shown, err := settlements.ShownOf(tx, in.ID)
 	if err != nil {
 		return out, err
 	}
@@ -136,7 +136,7 @@ func settlementRun(tx *db.Tx, in *named) (out SettlementRun, err error) {
 	out = SettlementRun{ID: r.ID, Period: string(r.Period), State: string(r.State), Drivers: r.Drivers, Payout: r.Payout, Refused: r.Refused, Limit: own.Limit, Left: own.Remaining, Missing: r.Missing,
 		Share: r.Share, Place: max(0, r.Place), Settled: r.Settled, SettledPayout: r.SettledPayout, StartedAt: instantOf(r.StartedAt), FinishedAt: instantOf(r.FinishedAt),
 		Refusals: []SettlementCheck{}, Checks: []SettlementCheck{}, MissingFiles: []MissingFile{}, Outcomes: []RunOutcome{}, NotSettled: []RunDriver{}}
-	if out.Unfinished, out.EndsOn = shown.Unfinished, string(shown.EndsOn); r.State == settlement.RunPreview {
+	if out.Unfinished, out.EndsOn = shown.Unfinished, string(shown.EndsOn); r.State == settlements.RunPreview {
 		out.Missing = max(0, r.Drivers-own.Remaining)
 	}
 	names, err := namesOf(tx, shown)
@@ -152,21 +152,21 @@ func settlementRun(tx *db.Tx, in *named) (out SettlementRun, err error) {
 	for _, m := range shown.MissingFiles {
 		out.MissingFiles = append(out.MissingFiles, MissingFile(m))
 	}
-	if r.State == settlement.RunPreview {
+	if r.State == settlements.RunPreview {
 		return out, nil
 	}
-	counts, err := settlement.OutcomeCounts(tx, in.ID)
+	counts, err := settlements.OutcomeCounts(tx, in.ID)
 	if err != nil {
 		return out, err
 	}
 	for _, c := range counts {
 		out.Outcomes = append(out.Outcomes, RunOutcome{string(c.Outcome), c.Reason, c.Count, c.Due})
 	}
-	left, err := settlement.Outcomes(tx, in.ID, notSettledShown)
+	left, err := settlements.Outcomes(tx, in.ID, notSettledShown)
 	for _, d := range left {
 		one := RunDriver{ID: d.DriverID, FirstName: d.FirstName, LastName: d.LastName, Due: d.Due, DueNow: d.DueNow, Gone: d.Reason == "gone",
-			Blocked: d.Reason == string(settlement.Blocked), Refusal: string(d.Refusal), Outcome: string(d.Outcome)}
-		if d.Outcome == settlement.OutcomeFailed {
+			Blocked: d.Reason == string(settlements.Blocked), Refusal: string(d.Refusal), Outcome: string(d.Outcome)}
+		if d.Outcome == settlements.OutcomeFailed {
 			one.Reason = d.Reason
 		}
 		out.NotSettled = append(out.NotSettled, one)
@@ -175,7 +175,7 @@ func settlementRun(tx *db.Tx, in *named) (out SettlementRun, err error) {
 }
 
 // namesOf reads the names of everybody whom a dry run names.
-func namesOf(tx *db.Tx, shown settlement.Shown) (func(ids []string) []NamedDriver, error) {
+func namesOf(tx *db.Tx, shown settlements.Shown) (func(ids []string) []NamedDriver, error) {
 	wanted := []string{}
 	for _, g := range shown.Refusals {
 		wanted = append(wanted, g.Drivers...)
@@ -219,6 +219,6 @@ func (s Settings) startRun(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body SettlementStart
 }) (RunStarted, error) {
-	r, err := s.Settlements.Start(tx, in.ID, settlement.StartOptions{Share: in.Body.Share, Partial: in.Body.AsManyAsFit, Unfinished: in.Body.Unfinished})
+	r, err := s.Settlements.Start(tx, in.ID, settlements.StartOptions{Share: in.Body.Share, Partial: in.Body.AsManyAsFit, Unfinished: in.Body.Unfinished})
 	return RunStarted{string(r.State)}, err
 }

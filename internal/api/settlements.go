@@ -10,13 +10,13 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/billing"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/money"
-	"saldo/internal/settlement"
-	"saldo/internal/sheet"
-	"saldo/internal/web"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/spreadsheet"
+	"saldo/internal/platform/web"
+	"saldo/internal/settlements"
 )
 
 // SettledSettlement is a settled one in a list.
@@ -52,7 +52,7 @@ type SettledSettlement struct {
 	Bill           *SettlementBill `json:"bill" doc:"the newest that was sent, in the partner's list; null: none"`
 }
 
-func settledOf(s *settlement.Settlement) (SettledSettlement, error) {
+func settledOf(s *settlements.Settlement) (SettledSettlement, error) {
 	one := SettledSettlement{ID: s.ID, Number: s.Number, DriverID: s.DriverID, FirstName: s.FirstName, LastName: s.LastName, Period: string(s.Period), FirstOn: string(s.FirstOn), LastOn: string(s.LastOn),
 		Weeks: s.Weeks, Supplementary: s.Ordinal > 0, State: string(s.State), AbsorbedInto: s.AbsorbedInto, AbsorbedPeriod: string(s.AbsorbedPeriod), Revenue: s.Revenue,
 		CashCollected: s.CashCollected, Due: s.Due, Payout: s.Payout, Next: s.NextPeriodTransfer, NotCarried: s.NotCarried, SettledAt: s.SettledAt, SettledBy: s.SettledBy,
@@ -94,8 +94,8 @@ type SettledQuery struct {
 	Descending bool   `query:"descending"`
 }
 
-func (q SettledQuery) filter() (f settlement.Filter, err error) {
-	f = settlement.Filter{State: settlement.State(q.State), DriverID: q.DriverID, RunID: q.Run, Query: q.Query, Tag: q.Tag, Sort: q.Sort, Descending: q.Descending}
+func (q SettledQuery) filter() (f settlements.Filter, err error) {
+	f = settlements.Filter{State: settlements.State(q.State), DriverID: q.DriverID, RunID: q.Run, Query: q.Query, Tag: q.Tag, Sort: q.Sort, Descending: q.Descending}
 	if q.Period != "" {
 		f.Period, err = period(q.Period)
 	}
@@ -112,7 +112,7 @@ func settledSettlements(tx *db.Tx, in *struct {
 		return out, err
 	}
 	f.Page, f.Size = in.Page, in.Size
-	page, err := settlement.List(tx, f)
+	page, err := settlements.List(tx, f)
 	if err != nil {
 		return out, err
 	}
@@ -135,8 +135,8 @@ func (s Settings) exportSettlements(ctx context.Context, c web.Call, in *struct 
 	if err != nil {
 		return nil, err
 	}
-	format := sheet.Format(in.Format)
-	e := settlement.Export{Filter: f, Language: s.wordsOf(in.Language), Zone: s.Instance.Location()}
+	format := spreadsheet.Format(in.Format)
+	e := settlements.Export{Filter: f, Language: s.wordsOf(in.Language), Zone: s.Instance.Location()}
 	var count int64
 	return s.handOut(ctx, c, export{mediaType: format.MediaType(),
 		write:  func(tx *db.Tx, to io.Writer) (err error) { count, err = e.Write(tx, format, to); return err },
@@ -200,7 +200,7 @@ func (s Settings) paySettlements(tx *db.Tx, in *struct {
 }
 
 func unpaySettlements(tx *db.Tx, in *struct{ Body SettlementIDs }) (SettlementOutcomes, error) {
-	return oneByOne(in.Body.IDs, func(id string) error { return settlement.Unmark(tx, id) })
+	return oneByOne(in.Body.IDs, func(id string) error { return settlements.Unmark(tx, id) })
 }
 
 func (s Settings) revokeSettlements(tx *db.Tx, in *struct {
@@ -217,7 +217,7 @@ func (s Settings) carrySettlements(tx *db.Tx, in *struct{ Body SettlementIDs }) 
 }
 
 func shareSettlements(tx *db.Tx, in *struct{ Body SettlementIDs }) (SettlementOutcomes, error) {
-	return oneByOne(in.Body.IDs, func(id string) error { return settlement.Share(tx, id) })
+	return oneByOne(in.Body.IDs, func(id string) error { return settlements.Share(tx, id) })
 }
 
 // SettlementCarry is an amount that a settlement left for the next period.
@@ -229,7 +229,7 @@ type SettlementCarry struct {
 	Carried    bool         `json:"carried" doc:"it is in the next period; else it waits"`
 }
 
-func carriesOf(found []settlement.Carry) []SettlementCarry {
+func carriesOf(found []settlements.Carry) []SettlementCarry {
 	list := make([]SettlementCarry, len(found))
 	for i, c := range found {
 		list[i] = SettlementCarry{c.Type, c.Amount, string(c.FromPeriod), string(c.OccurredOn), c.TransactionID != ""}
@@ -258,7 +258,7 @@ type RevokedDocument struct {
 }
 
 func settlementUndoing(tx *db.Tx, in *named) (out SettlementUndoing, err error) {
-	u, err := settlement.UndoingOf(tx, in.ID)
+	u, err := settlements.UndoingOf(tx, in.ID)
 	if err != nil {
 		return out, err
 	}

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/access"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 	"saldo/internal/licences"
-	"saldo/internal/money"
-	"saldo/internal/settlement/engine"
+	"saldo/internal/platform/db"
+	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
 )
 

@@ -11,19 +11,19 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/access"
 	"saldo/internal/billing"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
-	"saldo/internal/official"
-	"saldo/internal/settlement"
-	"saldo/internal/settlement/engine"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/kernel/official"
+	"saldo/internal/partners"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/web"
+	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
 	"saldo/internal/summaries"
-	"saldo/internal/tenancy"
-	"saldo/internal/texts"
-	"saldo/internal/web"
 )
 
 // SettlementBill is where the newest bill of a settlement stands.
@@ -63,7 +63,7 @@ type SummaryWish struct {
 
 func (s Settings) prepareSummaries(tx *db.Tx, in *struct{ Body SummaryWish }) (Made, error) {
 	b := &in.Body
-	w := summaries.Wish{Settlements: b.IDs, Again: b.Again, Filter: settlement.Filter{State: settlement.State(b.State), Query: b.Query, Tag: b.Tag}}
+	w := summaries.Wish{Settlements: b.IDs, Again: b.Again, Filter: settlements.Filter{State: settlements.State(b.State), Query: b.Query, Tag: b.Tag}}
 	if b.Period != "" {
 		var err error
 		if w.Filter.Period, err = period(b.Period); err != nil {
@@ -276,7 +276,7 @@ func (s Settings) linkedStatement(ctx context.Context, _ web.Call, in *struct {
 }) (func(huma.Context), error) {
 	var paper *billing.Statement
 	if err := s.behind(ctx, in.Token, func(tx *db.Tx, link summaries.Opened) (err error) {
-		paper, err = s.Billing.LinkedStatement(tx, link.SettlementID, texts.Language(cmp.Or(string(in.Language), link.Language)))
+		paper, err = s.Billing.LinkedStatement(tx, link.SettlementID, i18n.Language(cmp.Or(string(in.Language), link.Language)))
 		return err
 	}); err != nil {
 		return nil, err
@@ -293,11 +293,11 @@ func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSumm
 	if err != nil {
 		return out, err
 	}
-	partner, err := tenancy.Own(tx)
+	partner, err := partners.Own(tx)
 	if err != nil {
 		return out, err
 	}
-	card, err := tenancy.OwnCard(tx)
+	card, err := partners.OwnCard(tx)
 	if err != nil {
 		return out, err
 	}

@@ -10,13 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
-	"saldo/internal/settlement"
-	"saldo/internal/settlement/engine"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
 	"saldo/internal/summaries"
 	"saldo/internal/testkit"
-	"saldo/internal/texts"
 )
 
 // settledWithAddress is a settlement of a new driver of north who can be mailed.
@@ -222,7 +222,7 @@ func TestALinkGivesTheStatementInTheLanguageOfItsMail(t *testing.T) {
 		speaks("en")
 		var kept engine.Figures
 		testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-			s, err := settlement.Of(tx, id)
+			s, err := settlements.Of(tx, id)
 			if err != nil {
 				return err
 			}
@@ -230,16 +230,16 @@ func TestALinkGivesTheStatementInTheLanguageOfItsMail(t *testing.T) {
 			return err
 		})
 		for query, want := range map[string]struct {
-			language texts.Language
+			language i18n.Language
 			word     string
-		}{"": {texts.Ukrainian, "До виплати"}, "?lang=de": {texts.German, "Auszahlung"}} {
+		}{"": {i18n.Ukrainian, "До виплати"}, "?lang=de": {i18n.German, "Auszahlung"}} {
 			paper, head := w.paper(t, "anonymous", "/api/driver-summaries/known/statement"+query)
 			if !strings.Contains(paper, want.word) || head.Get("Content-Type") != "application/pdf" || head.Get("Cache-Control") != "no-store" || head.Get("Referrer-Policy") != "no-referrer" ||
 				!strings.HasPrefix(head.Get("Content-Disposition"), "attachment") {
 				t.Errorf("%q: %s %v", query, paper, head)
 			}
 			for _, f := range engine.AllFigures() {
-				if said := strings.Join(strings.Fields(texts.Amount(want.language, kept[f])), " "); kept[f] != 0 && !strings.Contains(paper, said) {
+				if said := strings.Join(strings.Fields(i18n.Amount(want.language, kept[f])), " "); kept[f] != 0 && !strings.Contains(paper, said) {
 					t.Errorf("%q does not say %s of %s", query, f, said)
 				}
 			}

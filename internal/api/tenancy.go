@@ -10,13 +10,13 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
-	"saldo/internal/tenancy"
-	"saldo/internal/texts"
-	"saldo/internal/web"
+	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/web"
 )
 
 // Language is a language of the interface.
@@ -25,7 +25,7 @@ type Language string
 // Schema lists the languages.
 func (Language) Schema(huma.Registry) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString}
-	for _, l := range texts.Languages {
+	for _, l := range i18n.Languages {
 		s.Enum = append(s.Enum, string(l))
 	}
 	return s
@@ -59,7 +59,7 @@ type Config struct {
 func (s Settings) config(context.Context, web.Call, *nothing) (Config, error) {
 	c := Config{Instance: s.Instance.Code, Currency: string(s.Instance.Currency), TimeZone: s.Instance.Zone,
 		DefaultLanguage: Language(s.Instance.Language), Version: s.Version, AuthURL: s.Identity.AuthURL(), Realm: s.Identity.Realm, ClientID: identity.Client}
-	for _, l := range texts.Languages {
+	for _, l := range i18n.Languages {
 		c.Languages = append(c.Languages, Language(l))
 	}
 	return c, nil
@@ -122,7 +122,7 @@ func (s *Session) ofMember(tx *db.Tx) error {
 	if err != nil {
 		return err
 	}
-	p, err := tenancy.Own(tx)
+	p, err := partners.Own(tx)
 	s.User, s.Partner = User{m.ID, m.Name, m.Email}, shownPartner(p)
 	return err
 }
@@ -151,7 +151,7 @@ func (s *Session) ofDriver(tx *db.Tx, who access.Actor) error {
 	return err
 }
 
-func shownPartner(p tenancy.Partner) *SessionPartner {
+func shownPartner(p partners.Partner) *SessionPartner {
 	return &SessionPartner{ID: p.TenantID, Code: p.Code, Name: p.Name, Color: p.Color, Logo: logoAddress(p), Demo: p.Demo}
 }
 
@@ -163,7 +163,7 @@ type Limits struct {
 }
 
 func limits(tx *db.Tx, _ *nothing) (Limits, error) {
-	p, err := tenancy.Own(tx)
+	p, err := partners.Own(tx)
 	return Limits{p.SettlementLimit, p.SettlementUsage, p.SettlementLimit - p.SettlementUsage}, err
 }
 
@@ -178,7 +178,7 @@ func (s Settings) logo() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, rq *http.Request) {
 		var key string
 		err := s.DB.Read(rq.Context(), access.Program("identification"), func(tx *db.Tx) error {
-			p, err := tenancy.ByCode(tx, rq.PathValue("code"))
+			p, err := partners.ByCode(tx, rq.PathValue("code"))
 			key = p.Logo
 			return err
 		})

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"time"
 
-	"saldo/internal/db"
-	"saldo/internal/tenancy"
-	"saldo/internal/texts"
-	"saldo/internal/web"
+	"saldo/internal/partners"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/web"
 )
 
 // Terms are the newest terms in JSON.
@@ -24,12 +24,12 @@ type Terms struct {
 func terms(tx *db.Tx, in *struct {
 	Language Language `query:"lang"`
 }) (Terms, error) {
-	language, ok := texts.Parse(string(in.Language))
+	language, ok := i18n.Parse(string(in.Language))
 	if !ok {
-		language = texts.Default
+		language = i18n.Default
 	}
-	t, err := tenancy.NewestTerms(tx, language)
-	if errors.Is(err, tenancy.ErrNoTerms) {
+	t, err := partners.NewestTerms(tx, language)
+	if errors.Is(err, partners.ErrNoTerms) {
 		return Terms{Accepted: true}, nil
 	}
 	if err != nil {
@@ -45,5 +45,5 @@ func terms(tx *db.Tx, in *struct {
 func acceptTerms(tx *db.Tx, in *struct {
 	Version string `query:"version" maxLength:"50" doc:"what was shown; accepting is refused when newer terms exist"`
 }) (web.None, error) {
-	return web.None{}, tenancy.AcceptTerms(tx, in.Version)
+	return web.None{}, partners.AcceptTerms(tx, in.Version)
 }

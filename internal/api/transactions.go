@@ -14,12 +14,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
-	"saldo/internal/web"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 )
 
 // TypeCode is a type of transactions; the contract lists all of them.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
-	"saldo/internal/jobs"
-	"saldo/internal/vault"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/vault"
 )
 
 // activate handles identity.ActivateKind: it makes sure of the driver's user

@@ -9,17 +9,17 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/audit"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
-	"saldo/internal/jobs"
-	"saldo/internal/mail"
-	"saldo/internal/outbox"
-	"saldo/internal/tenancy"
+	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/mail"
+	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
-	"saldo/internal/vault"
 )
 
 func (p *recorder) EnsureUser(_ context.Context, u identity.NewUser) (string, bool, error) {
@@ -48,7 +48,7 @@ func TestAnActivationReachesTheDriverAtTheNewestAddressHoweverOftenTheProviderFa
 		north := access.ProgramFor("north", "test")
 		book := fleet.DriverBook{Post: posting(t), Country: "PL", Language: "pl"}
 		testkit.Write(t, d, north, func(tx *db.Tx) error {
-			if err := tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
+			if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
 				return err
 			}
 			id, err := book.AddDriver(tx, fleet.DriverDetails{FirstName: "Oleh", LastName: "Babiak", Email: "typo@example.com"})
@@ -94,7 +94,7 @@ func TestActivation_LeavesAnotherPartnersPersonAlone(t *testing.T) {
 		north := access.ProgramFor("north", "test")
 		var driver string
 		testkit.Write(t, d, north, func(tx *db.Tx) (err error) {
-			if err := tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
+			if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
 				return err
 			}
 			driver, err = fleet.DriverBook{Post: posting(t), Country: "PL", Language: "pl"}.AddDriver(tx, fleet.DriverDetails{FirstName: "Oleh", LastName: "Babiak", Email: "anna@south.example"})

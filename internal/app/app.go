@@ -21,26 +21,26 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"saldo/internal/access"
 	"saldo/internal/api"
 	"saldo/internal/billing"
-	"saldo/internal/blob"
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
-	"saldo/internal/idp"
+	"saldo/internal/identity/idp"
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers"
-	"saldo/internal/jobs"
-	"saldo/internal/mail"
-	"saldo/internal/outbox"
+	"saldo/internal/kernel/access"
 	"saldo/internal/payouts"
-	"saldo/internal/settlement"
+	"saldo/internal/platform/blob"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/mail"
+	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/vault"
+	"saldo/internal/platform/web"
+	"saldo/internal/settlements"
 	"saldo/internal/summaries"
-	"saldo/internal/texts"
-	"saldo/internal/vault"
-	"saldo/internal/web"
 	"saldo/ui"
 )
 
@@ -57,7 +57,7 @@ type App struct {
 	provider    provider
 	outbox      *outbox.Outbox
 	imports     *imports.Desk
-	settlements *settlement.Desk
+	settlements *settlements.Desk
 	payouts     *payouts.Desk
 	billing     *billing.Desk
 	summaries   *summaries.Desk
@@ -123,9 +123,9 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 		return err
 	}
 	a.imports = &imports.Desk{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Layouts: providers.Layouts(),
-		Drivers: fleet.DriverBook{Vault: v, Post: a.outbox, Country: strings.ToUpper(s.Instance.Code), Language: texts.Language(s.Instance.Language)}}
+		Drivers: fleet.DriverBook{Vault: v, Post: a.outbox, Country: strings.ToUpper(s.Instance.Code), Language: i18n.Language(s.Instance.Language)}}
 	a.queue = jobs.NewQueue(a.db, a.log)
-	a.settlements = &settlement.Desk{Instance: s.Instance, Imports: a.imports}
+	a.settlements = &settlements.Desk{Instance: s.Instance, Imports: a.imports}
 	a.payouts = &payouts.Desk{Instance: s.Instance, Vault: v, Settlements: a.settlements}
 	a.billing = &billing.Desk{Instance: s.Instance, Vault: v, Settlements: a.settlements}
 	a.settlements.AfterRevoke, a.payouts.Invoices = a.billing.CorrectRevoked, billing.UnpaidInvoices
@@ -142,7 +142,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Failed(imports.ConfirmKind, imports.GaveUp)
 	a.queue.Handle(imports.RemoveKind, a.imports.TakeBack)
 	a.queue.Handle(imports.SweepKind, a.imports.Sweep)
-	a.queue.Handle(settlement.SettleKind, a.settlements.Settle)
+	a.queue.Handle(settlements.SettleKind, a.settlements.Settle)
 	a.queue.Handle(outbox.Kind, a.outbox.Deliver)
 	a.queue.Failed(outbox.Kind, outbox.GaveUp)
 	a.queue.Handle(sweepKind, a.sweep)

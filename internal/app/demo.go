@@ -6,12 +6,12 @@ import (
 	"io/fs"
 	"strings"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
-	"saldo/internal/tenancy"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 )
 
 // Login is a way into the demo.
@@ -22,17 +22,17 @@ type Login struct {
 }
 
 type demoPartner struct {
-	tenancy.Partner
-	profile tenancy.Profile
+	partners.Partner
+	profile partners.Profile
 	people  []demoPerson
 	tags    []string
 }
 
 // filledIn is the profile over what a new partner has.
-func (p demoPartner) filledIn() tenancy.Profile {
+func (p demoPartner) filledIn() partners.Profile {
 	f := p.profile
 	f.Version, f.Name, f.Color = 1, p.Name, p.Color
-	f.ProvisionCharge, f.SettlementFrequency = tenancy.ChargeAlways, 1
+	f.ProvisionCharge, f.SettlementFrequency = partners.ChargeAlways, 1
 	f.DriversDescribe, f.DriversChooseFrequency = true, true
 	return f
 }
@@ -45,20 +45,20 @@ type demoPerson struct {
 // demo is a small invented world: two fleets of different colour and size.
 var demo = []demoPartner{
 	{
-		Partner: tenancy.Partner{TenantID: "01900000-0000-7000-8000-000000000001", Code: "demo", Name: "Drogowiec Flota", Color: ownColor, Demo: true, SettlementLimit: 840},
+		Partner: partners.Partner{TenantID: "01900000-0000-7000-8000-000000000001", Code: "demo", Name: "Drogowiec Flota", Color: ownColor, Demo: true, SettlementLimit: 840},
 		people: []demoPerson{
 			{"Anna", "Mazurek", "anna@drogowiec.example", access.Partner},
 			{"Oleh", "Babiak", "oleh@drogowiec.example", access.Driver},
 		},
-		profile: tenancy.Profile{Email: "biuro@drogowiec.example", Phone: "+48221234567", WWW: "https://drogowiec.example", TaxID: "5260250274",
+		profile: partners.Profile{Email: "biuro@drogowiec.example", Phone: "+48221234567", WWW: "https://drogowiec.example", TaxID: "5260250274",
 			Cities: []string{"Warszawa", "Łódź"}, Services: []string{"Przewóz osób", "Dostawy"}, Commission: 500, Account: "PL61109010140000071219812874",
-			Address: tenancy.Address{Street: "Towarowa", HouseNumber: "7", City: "Warszawa", PostCode: "00-839", Country: "PL"}},
+			Address: partners.Address{Street: "Towarowa", HouseNumber: "7", City: "Warszawa", PostCode: "00-839", Country: "PL"}},
 		tags: []string{"B2B", "Elektryczne", "Kraków", "Nocna zmiana", "Nowi w listopadzie", "Studenci", "Warszawa", "Wynajem auta"},
 	},
 	{
-		Partner: tenancy.Partner{TenantID: "01900000-0000-7000-8000-000000000002", Code: "wrzos", Name: "Wrzos Mobility", Color: "#7A4DDE", Demo: true, SettlementLimit: 60},
+		Partner: partners.Partner{TenantID: "01900000-0000-7000-8000-000000000002", Code: "wrzos", Name: "Wrzos Mobility", Color: "#7A4DDE", Demo: true, SettlementLimit: 60},
 		people:  []demoPerson{{"Marek", "Wrzosek", "marek@wrzos.example", access.Partner}},
-		profile: tenancy.Profile{Email: "kontakt@wrzos.example", Phone: "+48717654321", Cities: []string{"Wrocław"}},
+		profile: partners.Profile{Email: "kontakt@wrzos.example", Phone: "+48717654321", Cities: []string{"Wrocław"}},
 	},
 }
 
@@ -101,19 +101,19 @@ func (a *App) demoPassword() string {
 func (a *App) demoFleet(ctx context.Context, p demoPartner) (missing bool, err error) {
 	err = a.db.Write(ctx, access.ProgramFor(p.TenantID, "demo"), func(tx *db.Tx) error {
 		missing = false
-		if _, err := tenancy.Own(tx); !errors.Is(err, db.ErrNone) {
+		if _, err := partners.Own(tx); !errors.Is(err, db.ErrNone) {
 			return err
 		}
 		missing = true
-		if err := tenancy.Found(tx, p.Partner); err != nil {
+		if err := partners.Found(tx, p.Partner); err != nil {
 			return err
 		}
 		if a.settings.Instance.Code == "pl" { // the invented numbers are Polish
-			if err := tenancy.SaveProfile(tx, a.vault, "PL", p.filledIn()); err != nil {
+			if err := partners.SaveProfile(tx, a.vault, "PL", p.filledIn()); err != nil {
 				return err
 			}
 		}
-		if err := tenancy.AcceptTerms(tx, ""); err != nil {
+		if err := partners.AcceptTerms(tx, ""); err != nil {
 			return err
 		}
 		for _, name := range p.tags {
@@ -155,9 +155,9 @@ func (a *App) demoTerms(ctx context.Context) error {
 		return err
 	}
 	return a.db.Write(ctx, access.ProgramFor(demo[0].TenantID, "demo"), func(tx *db.Tx) error {
-		if _, err := tenancy.NewestTerms(tx, texts.Default); !errors.Is(err, tenancy.ErrNoTerms) {
+		if _, err := partners.NewestTerms(tx, i18n.Default); !errors.Is(err, partners.ErrNoTerms) {
 			return err
 		}
-		return tenancy.PublishTerms(tx, demoTermsVersion, in)
+		return partners.PublishTerms(tx, demoTermsVersion, in)
 	})
 }

@@ -3,11 +3,11 @@ package app
 import (
 	"strings"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 )
 
 // demoDriver fills in the account of a driver of the demo, who has chosen the
@@ -18,10 +18,10 @@ func demoDriver(tx *db.Tx, m identity.Member) error {
 		Proof: access.Proof{Issuer: m.Issuer, Subject: m.Subject, Email: m.Email, Verified: true}}
 	err := tx.As(who.Alone(), func() error {
 		return fleet.OpenAccount(tx, nil, "PL", fleet.Details{FirstName: first, LastName: last, Email: m.Email, Phone: "+48601234567",
-			Cities: fleet.Cities{"Warszawa"}, CarStatus: "own", Activity: "with_partner", SummaryLanguage: string(texts.Ukrainian)})
+			Cities: fleet.Cities{"Warszawa"}, CarStatus: "own", Activity: "with_partner", SummaryLanguage: string(i18n.Ukrainian)})
 	})
 	if err != nil {
 		return err
 	}
-	return fleet.ChoosePartner(tx, who, tx.Actor.Tenant, fleet.Consent{Given: true, Language: texts.Default})
+	return fleet.ChoosePartner(tx, who, tx.Actor.Tenant, fleet.Consent{Given: true, Language: i18n.Default})
 }

@@ -8,14 +8,14 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/access"
-	"saldo/internal/calendar"
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
-	"saldo/internal/official"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/kernel/official"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 )
 
 // DemoSizes are how many drivers the first fleet of the demo has.
@@ -67,7 +67,7 @@ func invented(tx *db.Tx, a *App) (n int, err error) {
 }
 
 func (a *App) demoBook() fleet.DriverBook {
-	return fleet.DriverBook{Vault: a.vault, Country: strings.ToUpper(a.settings.Instance.Code), Language: texts.Language(a.settings.Instance.Language)}
+	return fleet.DriverBook{Vault: a.vault, Country: strings.ToUpper(a.settings.Instance.Code), Language: i18n.Language(a.settings.Instance.Language)}
 }
 
 func (a *App) invent(tx *db.Tx, from, until int) error {

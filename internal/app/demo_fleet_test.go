@@ -5,13 +5,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"saldo/internal/access"
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/tenancy"
+	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
-	"saldo/internal/vault"
 )
 
 func TestAPopulatedFleetGoesOnWhereItStoppedAndHasItsTransactionsOnce(t *testing.T) {
@@ -27,7 +27,7 @@ func TestAPopulatedFleetGoesOnWhereItStoppedAndHasItsTransactionsOnce(t *testing
 		testkit.Each(t, func(t *testing.T, d *db.DB) {
 			north := access.ProgramFor("north", "test")
 			testkit.Write(t, d, north, func(tx *db.Tx) error {
-				return tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
+				return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
 			})
 			a := &App{db: d, vault: testkit.Vault(t, keyFile), settings: config.Settings{Instance: instance}}
 			for _, upTo := range []int{7, 600, 600, 3} {

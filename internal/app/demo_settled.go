@@ -5,11 +5,11 @@ import (
 	"errors"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/settlement"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/platform/db"
+	"saldo/internal/settlements"
 )
 
 // demoSettledMost is how large a fleet may be for the demo to settle its past.
@@ -46,8 +46,8 @@ func (a *App) demoSettled(ctx context.Context, p demoPartner, drivers int) error
 
 // demoWeek settles a week and, where it is long ago, pays it.
 func (a *App) demoWeek(tx *db.Tx, week calendar.Period, paid bool) error {
-	p, err := a.settlements.Preview(tx, settlement.Wish{Filter: settlement.PendingFilter{Period: week}})
-	if errors.Is(err, settlement.ErrNothing) || err == nil && p.Drivers == 0 {
+	p, err := a.settlements.Preview(tx, settlements.Wish{Filter: settlements.PendingFilter{Period: week}})
+	if errors.Is(err, settlements.ErrNothing) || err == nil && p.Drivers == 0 {
 		return nil
 	}
 	if err != nil {
@@ -56,10 +56,10 @@ func (a *App) demoWeek(tx *db.Tx, week calendar.Period, paid bool) error {
 	if err := p.Keep(tx); err != nil {
 		return err
 	}
-	if _, err := a.settlements.Start(tx, p.ID, settlement.StartOptions{Share: true, Partial: true, Unfinished: true}); err != nil || !paid {
+	if _, err := a.settlements.Start(tx, p.ID, settlements.StartOptions{Share: true, Partial: true, Unfinished: true}); err != nil || !paid {
 		return err
 	}
-	made, err := settlement.List(tx, settlement.Filter{RunID: p.ID, Page: 1, Size: 1000})
+	made, err := settlements.List(tx, settlements.Filter{RunID: p.ID, Page: 1, Size: 1000})
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"saldo/internal/identity"
-	"saldo/internal/jobs"
+	"saldo/internal/platform/jobs"
 )
 
 // forget handles identity.ForgetKind: it ends every session of a user and

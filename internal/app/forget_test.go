@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/identity"
-	"saldo/internal/jobs"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
 	"saldo/internal/testkit"
 )
 

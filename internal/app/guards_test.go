@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/blob"
+	"saldo/internal/platform/blob"
 	"saldo/internal/testkit"
 )
 

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
 	"saldo/internal/identity"
+	"saldo/internal/kernel/access"
 	"saldo/internal/testkit"
 )
 

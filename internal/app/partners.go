@@ -8,11 +8,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"saldo/internal/access"
-	"saldo/internal/colour"
-	"saldo/internal/db"
 	"saldo/internal/identity"
-	"saldo/internal/tenancy"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/colour"
+	"saldo/internal/partners"
+	"saldo/internal/platform/db"
 )
 
 // activationLife is how long a first link works.
@@ -28,7 +28,7 @@ func (a *App) AddPartner(ctx context.Context, code, name, person, email string) 
 	tenant := uuid.Must(uuid.NewV7()).String()
 	// first, so that a code that is taken leaves nobody behind
 	err = a.db.Write(ctx, access.ProgramFor(tenant, "operator"), func(tx *db.Tx) error {
-		return tenancy.Found(tx, tenancy.Partner{Code: code, Name: name, Color: ownColor})
+		return partners.Found(tx, partners.Partner{Code: code, Name: name, Color: ownColor})
 	})
 	if err != nil {
 		return "", err

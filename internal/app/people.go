@@ -5,10 +5,10 @@ import (
 	"context"
 	"errors"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/identity"
-	"saldo/internal/jobs"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
 )
 
 // people handles identity.PersonKind: it makes the identity provider agree with

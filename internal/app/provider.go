@@ -8,14 +8,14 @@ import (
 	"net/url"
 	"strings"
 
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/identity"
-	"saldo/internal/idp"
-	"saldo/internal/keycloak"
-	"saldo/internal/outbox"
-	"saldo/internal/texts"
-	"saldo/internal/vault"
+	"saldo/internal/identity/idp"
+	"saldo/internal/identity/keycloak"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/vault"
 )
 
 // provider is where people sign in, as the rest of the program sees it.
@@ -40,7 +40,7 @@ func openProvider(ctx context.Context, s config.Settings, d *db.DB, v *vault.Vau
 // the public address changes.
 func openEmbedded(ctx context.Context, s config.Settings, d *db.DB, v *vault.Vault, o *outbox.Outbox, log *slog.Logger) (provider, error) {
 	own, err := idp.Open(ctx, idp.Settings{DB: d, Vault: v, Outbox: o, Log: log, PublicURL: s.PublicURL, Realm: s.Identity.Realm, Secure: s.Secure(),
-		Language: texts.Language(s.Instance.Language), Currency: s.Instance.Currency.Sign(), Proxies: s.Proxies})
+		Language: i18n.Language(s.Instance.Language), Currency: s.Instance.Currency.Sign(), Proxies: s.Proxies})
 	if err != nil {
 		return provider{}, err
 	}
@@ -68,7 +68,7 @@ func openKeycloak(s config.Settings, d *db.DB, log *slog.Logger) (provider, erro
 			return provider{}, fmt.Errorf("SALDO_IDP_UPSTREAM: %w", err)
 		}
 		realm.Base = s.Identity.Upstream + "/auth"
-		p.routes["/auth/"] = keycloak.Proxy(upstream, public, realm.Name, texts.Language(s.Instance.Language), log)
+		p.routes["/auth/"] = keycloak.Proxy(upstream, public, realm.Name, i18n.Language(s.Instance.Language), log)
 	}
 	keys := keycloak.NewKeys(realm, log)
 	p.verifier = &identity.Verifier{Issuer: s.Issuer(), Provider: s.Issuer(), Key: keys.Public, Clock: d.Now}

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/config"
 	"saldo/internal/identity"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
-	"saldo/internal/vault"
 )
 
 // program opens the program with settings over the defaults.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"log/slog"
 
-	"saldo/internal/blob"
-	"saldo/internal/db"
-	"saldo/internal/jobs"
-	"saldo/internal/vault"
+	"saldo/internal/platform/blob"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/vault"
 )
 
 const (

@@ -19,12 +19,12 @@ import (
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
-	"saldo/internal/access"
-	"saldo/internal/blob"
-	"saldo/internal/db"
-	"saldo/internal/jobs"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/blob"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
-	"saldo/internal/vault"
 )
 
 // former stores files as former versions did: as they come.

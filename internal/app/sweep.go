@@ -6,14 +6,14 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/identity"
-	"saldo/internal/jobs"
-	"saldo/internal/outbox"
-	"saldo/internal/settlement"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/web"
+	"saldo/internal/settlements"
 	"saldo/internal/summaries"
-	"saldo/internal/web"
 )
 
 const (
@@ -32,7 +32,7 @@ func (a *App) sweep(ctx context.Context, run *jobs.Run) error {
 		if err := web.SweepKeys(tx, tx.Now.Add(-web.KeysKept)); err != nil {
 			return err
 		}
-		if err := settlement.SweepRuns(tx, tx.Now.Add(-previewsKept)); err != nil {
+		if err := settlements.SweepRuns(tx, tx.Now.Add(-previewsKept)); err != nil {
 			return err
 		}
 		if err := summaries.Sweep(tx, tx.Now.Add(-previewsKept)); err != nil {

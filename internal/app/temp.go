@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"saldo/internal/config"
-	"saldo/internal/db"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
 )
 
 // tempKept is longer than any request takes: an older file was left behind by a process that died.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/config"
+	"saldo/internal/platform/config"
 )
 
 func TestWhatADeadProcessWasReceivingIsRemoved(t *testing.T) {

@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"strings"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
-	"saldo/internal/tenancy"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 )
 
 //go:embed terms/*.md
@@ -26,12 +26,12 @@ func (a *App) PublishTerms(ctx context.Context, version string, folder fs.FS) er
 	if err != nil {
 		return err
 	}
-	return a.db.Write(ctx, access.Program("operator"), func(tx *db.Tx) error { return tenancy.PublishTerms(tx, version, in) })
+	return a.db.Write(ctx, access.Program("operator"), func(tx *db.Tx) error { return partners.PublishTerms(tx, version, in) })
 }
 
-func readTerms(folder fs.FS) (map[texts.Language]tenancy.Text, error) {
-	in := map[texts.Language]tenancy.Text{}
-	for _, l := range texts.Languages {
+func readTerms(folder fs.FS) (map[i18n.Language]partners.Text, error) {
+	in := map[i18n.Language]partners.Text{}
+	for _, l := range i18n.Languages {
 		content, err := fs.ReadFile(folder, string(l)+".md")
 		if err != nil {
 			return nil, fmt.Errorf("the terms lack the file %s.md: write all of pl.md, en.md, de.md, uk.md and ru.md", l)
@@ -40,7 +40,7 @@ func readTerms(folder fs.FS) (map[texts.Language]tenancy.Text, error) {
 		if !strings.HasPrefix(title, "# ") {
 			return nil, fmt.Errorf("%s.md must begin with its title, as # Title", l)
 		}
-		in[l] = tenancy.Text{Title: strings.TrimPrefix(title, "# "), Body: strings.TrimSpace(body)}
+		in[l] = partners.Text{Title: strings.TrimPrefix(title, "# "), Body: strings.TrimSpace(body)}
 	}
 	return in, nil
 }

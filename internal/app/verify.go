@@ -5,30 +5,30 @@ import (
 	"errors"
 	"fmt"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
+	"saldo/internal/kernel/access"
 	"saldo/internal/licences"
+	"saldo/internal/partners"
 	"saldo/internal/payouts"
-	"saldo/internal/settlement"
-	"saldo/internal/tenancy"
+	"saldo/internal/platform/db"
+	"saldo/internal/settlements"
 )
 
 // Verified is what the check of one partner's data found.
 type Verified struct {
 	Partner     string
 	Settlements int64
-	Problems    []settlement.Problem
+	Problems    []settlements.Problem
 }
 
 // Verify checks what must always hold of every partner's settlements and
 // documents, each on one snapshot.
 func (a *App) Verify(ctx context.Context, each func(Verified)) error {
-	var partners []tenancy.Partner
-	err := a.db.Read(ctx, access.Program("verify"), func(tx *db.Tx) (err error) { partners, err = tenancy.All(tx); return err })
+	var all []partners.Partner
+	err := a.db.Read(ctx, access.Program("verify"), func(tx *db.Tx) (err error) { all, err = partners.All(tx); return err })
 	if err != nil {
 		return err
 	}
-	for _, p := range partners {
+	for _, p := range all {
 		v := Verified{Partner: p.Code}
 		if err := a.db.Read(ctx, access.ProgramFor(p.TenantID, "verify"), func(tx *db.Tx) (err error) {
 			if v.Settlements, err = db.One[int64](tx, `SELECT COUNT(*) FROM settlements WHERE tenant_id = $1`); err != nil {
@@ -55,8 +55,8 @@ func (a *App) Verify(ctx context.Context, each func(Verified)) error {
 
 // Grant gives a partner more units of its licence and says how many are left.
 func (a *App) Grant(ctx context.Context, code string, units int64, note string) (left int64, err error) {
-	var p tenancy.Partner
-	err = a.db.Read(ctx, access.Program("operator"), func(tx *db.Tx) (err error) { p, err = tenancy.ByCode(tx, code); return err })
+	var p partners.Partner
+	err = a.db.Read(ctx, access.Program("operator"), func(tx *db.Tx) (err error) { p, err = partners.ByCode(tx, code); return err })
 	if errors.Is(err, db.ErrNone) {
 		return 0, fmt.Errorf("no partner has the code %q: check its spelling", code)
 	}

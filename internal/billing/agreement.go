@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"errors"
 
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
 )
 
 // Approval is how a driver approves the invoices that the partner writes.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/db"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

@@ -6,21 +6,21 @@ package billing
 import (
 	"strings"
 
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/official"
-	"saldo/internal/settlement"
-	"saldo/internal/tenancy"
-	"saldo/internal/texts"
-	"saldo/internal/vault"
+	"saldo/internal/kernel/official"
+	"saldo/internal/partners"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/vault"
+	"saldo/internal/settlements"
 )
 
 // Desk is where documents are made.
 type Desk struct {
 	Instance    config.Instance
 	Vault       *vault.Vault
-	Settlements *settlement.Desk
+	Settlements *settlements.Desk
 	Gateway     Gateway // to the office that invoices go to; nil: none are sent
 }
 
@@ -36,11 +36,11 @@ type Party struct {
 func (d *Desk) country() string { return strings.ToUpper(d.Instance.Code) }
 
 // partner is who settles, as a document names them, with the key of their logo and their colour.
-func (d *Desk) partner(tx *db.Tx) (p Party, own tenancy.Partner, err error) {
-	if own, err = tenancy.Own(tx); err != nil {
+func (d *Desk) partner(tx *db.Tx) (p Party, own partners.Partner, err error) {
+	if own, err = partners.Own(tx); err != nil {
 		return p, own, err
 	}
-	profile, err := tenancy.OwnProfile(tx, d.Vault)
+	profile, err := partners.OwnProfile(tx, d.Vault)
 	if err != nil {
 		return p, own, err
 	}
@@ -53,7 +53,7 @@ func (d *Desk) partner(tx *db.Tx) (p Party, own tenancy.Partner, err error) {
 }
 
 // driverOf is who was settled, as they are written down now; whoever gave way is read as the one who stands for them.
-func (d *Desk) driverOf(tx *db.Tx, s *settlement.Settlement) (fleet.Driver, error) {
+func (d *Desk) driverOf(tx *db.Tx, s *settlements.Settlement) (fleet.Driver, error) {
 	id := s.DriverID
 	if s.StandsFor != "" {
 		id = s.StandsFor
@@ -62,11 +62,11 @@ func (d *Desk) driverOf(tx *db.Tx, s *settlement.Settlement) (fleet.Driver, erro
 }
 
 // languageOf is what a driver reads.
-func (d *Desk) languageOf(driver fleet.Driver) texts.Language {
-	if l, ok := texts.Parse(driver.SummaryLanguage); ok {
+func (d *Desk) languageOf(driver fleet.Driver) i18n.Language {
+	if l, ok := i18n.Parse(driver.SummaryLanguage); ok {
 		return l
 	}
-	return texts.Language(d.Instance.Language)
+	return i18n.Language(d.Instance.Language)
 }
 
 // masked leaves so much of a number that its owner knows it.

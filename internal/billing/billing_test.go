@@ -12,19 +12,19 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/access"
 	"saldo/internal/billing"
-	"saldo/internal/calendar"
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
-	"saldo/internal/money"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/partners"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/vault"
 	"saldo/internal/schema"
-	"saldo/internal/settlement"
-	"saldo/internal/tenancy"
+	"saldo/internal/settlements"
 	"saldo/internal/testkit"
-	"saldo/internal/vault"
 )
 
 var (
@@ -61,20 +61,20 @@ func newDesk(t testing.TB, engine, instance string) *desk {
 		t.Fatal(err)
 	}
 	country := strings.ToUpper(instance)
-	w := &desk{Desk: &billing.Desk{Instance: in, Vault: v, Settlements: &settlement.Desk{Instance: in, Imports: &imports.Desk{DB: d, Instance: in}}},
+	w := &desk{Desk: &billing.Desk{Instance: in, Vault: v, Settlements: &settlements.Desk{Instance: in, Imports: &imports.Desk{DB: d, Instance: in}}},
 		db: d, clock: clock, book: fleet.DriverBook{Vault: v, Country: country}}
 	w.Settlements.AfterRevoke = w.CorrectRevoked
-	p := tenancy.Profile{Version: 1, Name: "Północ Flota Sp. z o.o.", Color: "#0B5D68", ProvisionCharge: tenancy.ChargeAlways, SettlementFrequency: 1, TaxID: "5213017228",
-		Address: tenancy.Address{Street: "Towarowa", HouseNumber: "7", ApartmentNumber: "2", City: "Warszawa", PostCode: "00-839", Country: "PL"}}
+	p := partners.Profile{Version: 1, Name: "Północ Flota Sp. z o.o.", Color: "#0B5D68", ProvisionCharge: partners.ChargeAlways, SettlementFrequency: 1, TaxID: "5213017228",
+		Address: partners.Address{Street: "Towarowa", HouseNumber: "7", ApartmentNumber: "2", City: "Warszawa", PostCode: "00-839", Country: "PL"}}
 	if instance == "de" {
-		p.TaxID, p.Address = "DE136695976", tenancy.Address{Street: "Hauptstraße", HouseNumber: "7", City: "Berlin", PostCode: "10115", Country: "DE"}
+		p.TaxID, p.Address = "DE136695976", partners.Address{Street: "Hauptstraße", HouseNumber: "7", City: "Berlin", PostCode: "10115", Country: "DE"}
 	}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		if err := tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 1000}); err != nil {
+		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 1000}); err != nil {
 			return err
 		}
 		tx.Actor.Proof.SignedInAt = tx.Now
-		return tenancy.SaveProfile(tx, v, country, p)
+		return partners.SaveProfile(tx, v, country, p)
 	})
 	return w
 }
@@ -153,17 +153,17 @@ func (w *desk) settled(t testing.TB, details fleet.DriverDetails) (id string) {
 func (w *desk) settle(t testing.TB, driver string) (id string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
-		p, err := w.Settlements.Preview(tx, settlement.Wish{Filter: settlement.PendingFilter{Period: week}, Drivers: []string{driver}})
+		p, err := w.Settlements.Preview(tx, settlements.Wish{Filter: settlements.PendingFilter{Period: week}, Drivers: []string{driver}})
 		if err != nil {
 			return err
 		}
 		if err := p.Keep(tx); err != nil {
 			return err
 		}
-		if _, err := w.Settlements.Start(tx, p.ID, settlement.StartOptions{Share: true}); err != nil {
+		if _, err := w.Settlements.Start(tx, p.ID, settlements.StartOptions{Share: true}); err != nil {
 			return err
 		}
-		list, err := settlement.List(tx, settlement.Filter{DriverID: driver, Page: 1, Size: 1})
+		list, err := settlements.List(tx, settlements.Filter{DriverID: driver, Page: 1, Size: 1})
 		if err == nil {
 			id = list.Items[0].ID
 		}
@@ -172,9 +172,9 @@ func (w *desk) settle(t testing.TB, driver string) (id string) {
 	return id
 }
 
-func (w *desk) kept(t testing.TB, id string) (s settlement.Settlement) {
+func (w *desk) kept(t testing.TB, id string) (s settlements.Settlement) {
 	t.Helper()
-	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = settlement.Of(tx, id); return err })
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = settlements.Of(tx, id); return err })
 	return s
 }
 

@@ -17,11 +17,11 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/audit"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/official"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/official"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
 )
 
 // Certificate is the partner's of KSeF's type Offline, with its key. It signs the second code of an invoice that KSeF does not have yet.

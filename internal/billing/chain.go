@@ -1,10 +1,10 @@
 package billing
 
 import (
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 	"saldo/internal/schema"
-	"saldo/internal/settlement"
-	"saldo/internal/settlement/engine"
+	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
 )
 
 // term is one figure with its sign in a line.
@@ -26,7 +26,7 @@ type line struct {
 // counted is what a chain is made of.
 type counted struct {
 	figures engine.Figures
-	apps    []settlement.App
+	apps    []settlements.App
 	rules   *schema.Rules
 }
 
@@ -46,7 +46,7 @@ func (c *counted) value(t term) money.Amount {
 	return v
 }
 
-func appValue(a settlement.App, f engine.Figure) money.Amount {
+func appValue(a settlements.App, f engine.Figure) money.Amount {
 	switch f {
 	case engine.Income:
 		return a.Income

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 
-	"saldo/internal/audit"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/settlement"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/settlements"
 )
 
 var (
@@ -57,7 +57,7 @@ func (d *Desk) correct(tx *db.Tx, invoice *Document) (doc Document, err error) {
 	}
 	c.PayBy = ""
 	c.Corrects = &corrected{invoice.Number, invoice.IssuedOn}
-	c.Reason = texts.Of(texts.Language(d.Instance.Language), "billing.correctionReason", "number", fmt.Sprint(c.Settlement))
+	c.Reason = i18n.Of(i18n.Language(d.Instance.Language), "billing.correctionReason", "number", fmt.Sprint(c.Settlement))
 	doc = Document{ID: tx.NewID(), SettlementID: invoice.SettlementID, Kind: Correction, IssuedOn: calendar.DateOf(tx.Now, d.Instance.Location(), 0), Currency: invoice.Currency,
 		Net: -invoice.Net, VAT: -invoice.VAT, Gross: -invoice.Gross, IssuedAt: tx.Now, IssuedBy: tx.Actor.Name, Corrects: invoice.ID, CorrectsNumber: invoice.Number}
 	if err := d.number(tx, &doc, own.Code, c.Seller.TaxID); err != nil {
@@ -186,10 +186,10 @@ func (d *Desk) anew(tx *db.Tx, doc *Document, taxID string, typed Seller) (c con
 }
 
 // uncorrected are invoices of revoked settlements that have no correction.
-func uncorrected(documents []Document) (problems []settlement.Problem) {
+func uncorrected(documents []Document) (problems []settlements.Problem) {
 	for i := range documents {
 		if doc := &documents[i]; doc.correctable() && !doc.CancelledAt.IsZero() {
-			problems = append(problems, settlement.Problem{What: "an issued invoice of a revoked settlement has a correction", ID: doc.ID, Says: doc.Number})
+			problems = append(problems, settlements.Problem{What: "an issued invoice of a revoked settlement has a correction", ID: doc.ID, Says: doc.Number})
 		}
 	}
 	return problems

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/db"
-	"saldo/internal/fault"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/db"
 	"saldo/internal/schema"
-	"saldo/internal/settlement"
+	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
 
@@ -77,7 +77,7 @@ func TestRevokingAnIssuedInvoice_IssuesACorrection(t *testing.T) {
 		})
 		late := w.settled(t, w.details("pl"))
 		w.revoke(t, late)
-		w.refused(t, settlement.ErrRevoked, late, company)
+		w.refused(t, settlements.ErrRevoked, late, company)
 	})
 }
 
@@ -137,7 +137,7 @@ func TestRevokingBySeveralPeopleAtOnce_IssuesOneCorrection(t *testing.T) {
 				defer mutex.Unlock()
 				if err == nil {
 					done++
-				} else if !errors.Is(err, settlement.ErrRevoked) {
+				} else if !errors.Is(err, settlements.ErrRevoked) {
 					t.Error(err)
 				}
 			})

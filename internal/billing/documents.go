@@ -5,10 +5,10 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/money"
-	"saldo/internal/settlement"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
+	"saldo/internal/settlements"
 )
 
 // Document is a bill or an invoice as it was issued.
@@ -101,15 +101,15 @@ func DocumentsOf(tx *db.Tx, id string) ([]Document, error) {
 }
 
 // UnpaidInvoices are the invoices of settlements that are not paid, by the settlement's id.
-func UnpaidInvoices(tx *db.Tx) (map[string]settlement.Invoice, error) {
+func UnpaidInvoices(tx *db.Tx) (map[string]settlements.Invoice, error) {
 	rows, err := db.Select[struct {
 		SettlementID, Number, KsefNumber string
 		Refused                          bool
 	}](tx, `SELECT b.settlement_id, b.number, b.office_number AS ksef_number, b.office_state = 'refused' AS refused FROM billing_documents b
 		JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.settlement_id WHERE b.tenant_id = $1 AND b.kind = 'invoice' AND s.state = 'settled'`)
-	found := make(map[string]settlement.Invoice, len(rows))
+	found := make(map[string]settlements.Invoice, len(rows))
 	for _, r := range rows {
-		found[r.SettlementID] = settlement.Invoice{Number: r.Number, KSeFNumber: r.KsefNumber, Refused: r.Refused}
+		found[r.SettlementID] = settlements.Invoice{Number: r.Number, KSeFNumber: r.KsefNumber, Refused: r.Refused}
 	}
 	return found, err
 }

@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/partners"
+	"saldo/internal/platform/db"
 	"saldo/internal/schema"
-	"saldo/internal/settlement"
-	"saldo/internal/tenancy"
+	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
 
@@ -190,30 +190,30 @@ func TestWhoLacksSomethingGetsNoDocumentAndIsToldWhy(t *testing.T) {
 		w.refused(t, billing.ErrNoAccount, noAccount, company)
 		w.refused(t, billing.ErrInvalid, fine, billing.Seller{})
 		w.refused(t, billing.ErrInvalid, fine, billing.Seller{Street: "x", Place: strings.Repeat("x", 101)})
-		w.refused(t, settlement.ErrNotFound, "nothing", company)
+		w.refused(t, settlements.ErrNotFound, "nothing", company)
 		if o := w.offered(t, noTax); fmt.Sprint(o.Missing) != "[billing.no_tax_id]" || o.Kind != billing.Invoice || o.Seller.Name != "Олег Żółkiewski" {
 			t.Errorf("%+v", o)
 		}
-		profile := func(change func(*tenancy.Profile)) {
+		profile := func(change func(*partners.Profile)) {
 			w.write(t, func(tx *db.Tx) error {
-				p, err := tenancy.OwnProfile(tx, w.Vault)
+				p, err := partners.OwnProfile(tx, w.Vault)
 				if err != nil {
 					return err
 				}
 				change(&p)
 				tx.Actor.Proof.SignedInAt = tx.Now
-				return tenancy.SaveProfile(tx, w.Vault, "PL", p)
+				return partners.SaveProfile(tx, w.Vault, "PL", p)
 			})
 		}
-		profile(func(p *tenancy.Profile) { p.TaxID, p.Address = "", tenancy.Address{} })
+		profile(func(p *partners.Profile) { p.TaxID, p.Address = "", partners.Address{} })
 		w.refused(t, billing.ErrNoPartnerTaxID, fine, company)
 		if o := w.offered(t, fine); fmt.Sprint(o.Missing) != "[billing.no_partner_tax_id billing.no_partner_address]" {
 			t.Errorf("%+v", o.Missing)
 		}
-		profile(func(p *tenancy.Profile) { p.TaxID = "5213017228" })
+		profile(func(p *partners.Profile) { p.TaxID = "5213017228" })
 		w.refused(t, billing.ErrNoPartnerAddress, fine, company)
-		profile(func(p *tenancy.Profile) {
-			p.Address = tenancy.Address{Street: "Towarowa", HouseNumber: "7", City: "Warszawa", PostCode: "00-839", Country: "PL"}
+		profile(func(p *partners.Profile) {
+			p.Address = partners.Address{Street: "Towarowa", HouseNumber: "7", City: "Warszawa", PostCode: "00-839", Country: "PL"}
 		})
 		w.rules(t, func(r *schema.Rules) { r.MinTransfer = 100_000_00 })
 		w.refused(t, billing.ErrNothing, lacking(func(*fleet.DriverDetails) {}), company)

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/audit"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/jobs"
-	"saldo/internal/money"
-	"saldo/internal/settlement"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/settlements"
 )
 
 var (
@@ -173,7 +173,7 @@ func (d *Desk) keepDraft(tx *db.Tx, r *readiness, c *content, days int64) (*Draf
 		return nil, err
 	}
 	if n == 0 {
-		return nil, settlement.ErrRevoked.With("number", c.Settlement)
+		return nil, settlements.ErrRevoked.With("number", c.Settlement)
 	}
 	if err := audit.Record(tx, audit.Change{Action: "billing.draft", Kind: kindOfDraft, ID: id, After: map[string]any{"gross": net + vat, "settlement": c.Settlement, "days": days}}); err != nil {
 		return nil, err

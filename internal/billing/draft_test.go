@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
 	"saldo/internal/billing"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
-	"saldo/internal/jobs"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
 	"saldo/internal/schema"
 	"saldo/internal/testkit"
 )

@@ -1,6 +1,6 @@
 package billing
 
-import "saldo/internal/pdf"
+import "saldo/internal/platform/pdf"
 
 // attached is the file that goes inside of the paper, and what the paper says of it.
 //

@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/db"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 	"saldo/internal/schema"
 	"saldo/internal/testkit"
-	"saldo/internal/texts"
 )
 
 // paper is a document as it is printed.
@@ -188,11 +188,11 @@ func TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt(t *testing.T) {
 func TestEveryPaperIsTaggedInItsLanguage(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
 		w.rules(t, rich)
-		for _, language := range texts.Languages {
+		for _, language := range i18n.Languages {
 			id := w.settled(t, w.details(string(language)))
 			content := w.statement(t, id, nil)
 			textOf(t, "tagged-"+string(language), content)
-			isTagged(t, content, string(language), texts.Of(language, "billing.statement.title", "number", fmt.Sprint(w.kept(t, id).Number)))
+			isTagged(t, content, string(language), i18n.Of(language, "billing.statement.title", "number", fmt.Sprint(w.kept(t, id).Number)))
 			if held := inside(t, content); len(held) != 0 {
 				t.Error(held)
 			}
@@ -200,7 +200,7 @@ func TestEveryPaperIsTaggedInItsLanguage(t *testing.T) {
 			at := 0
 			for _, key := range []string{"statement.apps", "statement.chain", "group.earnings", "group.deductions", "statement.transfers",
 				"statement.figures", "statement.formula"} {
-				next := strings.Index(said[at:], `"`+texts.Of(language, "billing."+key)+`"`)
+				next := strings.Index(said[at:], `"`+i18n.Of(language, "billing."+key)+`"`)
 				if next < 0 {
 					t.Fatalf("%s: %s is not read after what stands above it: %s", language, key, said)
 				}
@@ -209,7 +209,7 @@ func TestEveryPaperIsTaggedInItsLanguage(t *testing.T) {
 		}
 		bill := w.issue(t, w.settled(t, w.details("uk")), company)
 		content := w.paper(t, "tagged-bill", bill.ID)
-		isTagged(t, content, "pl", texts.Of(texts.Polish, "billing.paper.bill"))
+		isTagged(t, content, "pl", i18n.Of(i18n.Polish, "billing.paper.bill"))
 		if held := inside(t, content); len(held) != 0 {
 			t.Error(held)
 		}

@@ -7,19 +7,19 @@ import (
 	"fmt"
 	"strings"
 
-	"saldo/internal/audit"
 	"saldo/internal/billing/einvoice"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
-	"saldo/internal/jobs"
-	"saldo/internal/money"
-	"saldo/internal/official"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/kernel/official"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/jobs"
 	"saldo/internal/schema"
-	"saldo/internal/settlement"
-	"saldo/internal/settlement/engine"
-	"saldo/internal/texts"
+	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
 )
 
 var (
@@ -108,12 +108,12 @@ type Line struct {
 // readiness is a settlement with all that a document of it needs.
 type readiness struct {
 	kind      Kind
-	settled   *settlement.Settlement
-	terms     *settlement.Terms
+	settled   *settlements.Settlement
+	terms     *settlements.Terms
 	driver    fleet.Driver
 	partner   Party
 	code      string // of the partner
-	transfers []settlement.Transfer
+	transfers []settlements.Transfer
 }
 
 func (d *Desk) ready(tx *db.Tx, id string) (r readiness, err error) {
@@ -145,8 +145,8 @@ func (d *Desk) ready(tx *db.Tx, id string) (r readiness, err error) {
 // missing are the reasons why no document can be issued.
 func (r *readiness) missing() (reasons []*fault.Fault) {
 	switch {
-	case r.settled.State == settlement.Revoked:
-		return []*fault.Fault{settlement.ErrRevoked.With("number", r.settled.Number)}
+	case r.settled.State == settlements.Revoked:
+		return []*fault.Fault{settlements.ErrRevoked.With("number", r.settled.Number)}
 	case len(r.transfers) == 0:
 		return []*fault.Fault{ErrNothing}
 	}
@@ -311,8 +311,8 @@ func (d *Desk) sellerBefore(tx *db.Tx, driver string) (s Seller, err error) {
 
 // contentOf puts the transfers of a settlement on paper. What is billed is what is paid: VAT is taken out of it, not put on it.
 func (d *Desk) contentOf(r *readiness, seller Party, issuedOn calendar.Date) content {
-	language := texts.Language(d.Instance.Language)
-	days := texts.Days(language, r.settled.FirstOn, r.settled.LastOn)
+	language := i18n.Language(d.Instance.Language)
+	days := i18n.Days(language, r.settled.FirstOn, r.settled.LastOn)
 	c := content{Seller: seller, Buyer: r.partner, Account: r.driver.IBAN, From: r.settled.FirstOn, To: r.settled.LastOn, Contract: r.driver.ContractNumber, Settlement: r.settled.Number}
 	if r.kind == Invoice && d.Instance.Code == "de" {
 		c.PayBy = issuedOn.AddDays(payWithin)
@@ -320,7 +320,7 @@ func (d *Desk) contentOf(r *readiness, seller Party, issuedOn calendar.Date) con
 	split, gross := false, money.Amount(0)
 	for _, t := range r.transfers {
 		gross += t.Amount
-		l := Line{Text: texts.Of(language, "billing.service."+string(t.Purpose), "days", days), Net: t.Amount - t.VAT, VAT: t.VAT, Rate: einvoice.Free}
+		l := Line{Text: i18n.Of(language, "billing.service."+string(t.Purpose), "days", days), Net: t.Amount - t.VAT, VAT: t.VAT, Rate: einvoice.Free}
 		if rate := r.terms.InvoiceRate(); rate > 0 {
 			l.Rate = einvoice.Rate(rate / 100)
 			split = split || t.NameVAT
@@ -406,7 +406,7 @@ func (d *Desk) keep(tx *db.Tx, doc *Document, c *content, file []byte) error {
 		return err
 	}
 	if n == 0 {
-		return settlement.ErrRevoked.With("number", c.Settlement)
+		return settlements.ErrRevoked.With("number", c.Settlement)
 	}
 	if doc.OfficeState == Waiting {
 		return enqueue(tx, doc.ID)

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/audit"
 	"saldo/internal/billing/einvoice"
-	"saldo/internal/db"
-	"saldo/internal/jobs"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
 )
 
 // OfficeState is what the office said of an invoice.

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"saldo/internal/billing"
-	"saldo/internal/db"
-	"saldo/internal/jobs"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
 	"saldo/internal/schema"
 	"saldo/internal/testkit"
 )

@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"saldo/internal/billing/einvoice"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/money"
-	"saldo/internal/official"
-	"saldo/internal/pdf"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/kernel/official"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/pdf"
 )
 
 // Paper is everything that a printed document says.
@@ -51,7 +51,7 @@ func (d *Desk) Paper(tx *db.Tx, id string) (*Paper, error) {
 		}
 		ksef = corrected.OfficeNumber
 	}
-	p := &Paper{correctsKSeF: ksef, LogoKey: own.Logo, words: words{language: texts.Language(d.Instance.Language)}, desk: d, doc: doc, c: c, colour: own.Color}
+	p := &Paper{correctsKSeF: ksef, LogoKey: own.Logo, words: words{language: i18n.Language(d.Instance.Language)}, desk: d, doc: doc, c: c, colour: own.Color}
 	if !doc.HasFile() {
 		return p, nil
 	}
@@ -95,8 +95,8 @@ func (p *Paper) PDF(logo []byte) ([]byte, error) {
 		Foot: title + " " + p.doc.Number + " · " + p.of("paper.ofSettlement", "number", fmt.Sprint(p.c.Settlement))}
 	about.Attached, about.Schema = p.attached()
 	d := pdf.New(about)
-	head(d, p.colour, p.c.Buyer.Name, logo, title, []string{p.of("paper.number", "number", p.doc.Number), p.of("paper.issuedOn", "day", texts.Day(p.language, p.doc.IssuedOn)),
-		p.of("paper.days", "days", texts.Days(p.language, p.c.From, p.c.To))})
+	head(d, p.colour, p.c.Buyer.Name, logo, title, []string{p.of("paper.number", "number", p.doc.Number), p.of("paper.issuedOn", "day", i18n.Day(p.language, p.doc.IssuedOn)),
+		p.of("paper.days", "days", i18n.Days(p.language, p.c.From, p.c.To))})
 	p.cancelled(d)
 	half := pdf.Width/2 - 4
 	high := max(column(d, pdf.Left, half, p.of(kind+".seller"), p.c.Seller.Name, p.about(p.c.Seller)), column(d, pdf.Left+half+8, half, p.of(kind+".buyer"), p.c.Buyer.Name, p.about(p.c.Buyer)))
@@ -133,7 +133,7 @@ func (p *Paper) about(of Party) []string {
 // cancelled says at the top that the document no longer holds, and what took its place.
 func (p *Paper) cancelled(d *pdf.Document) {
 	var heading, why string
-	day := texts.Day(p.language, calendar.DateOf(p.doc.CancelledAt, p.desk.Instance.Location(), 0))
+	day := i18n.Day(p.language, calendar.DateOf(p.doc.CancelledAt, p.desk.Instance.Location(), 0))
 	switch {
 	case p.doc.OfficeState == Withdrawn:
 		heading, why = p.of("paper.withdrawn"), p.of("paper.withdrawnWhy", "number", p.doc.CorrectsNumber)
@@ -158,7 +158,7 @@ func (p *Paper) corrects(d *pdf.Document) {
 	if p.c.Corrects == nil {
 		return
 	}
-	said := []string{p.of("paper.corrects", "number", p.c.Corrects.Number, "day", texts.Day(p.language, p.c.Corrects.IssuedOn))}
+	said := []string{p.of("paper.corrects", "number", p.c.Corrects.Number, "day", i18n.Day(p.language, p.c.Corrects.IssuedOn))}
 	if p.correctsKSeF != "" {
 		said = append(said, p.of("paper.correctsKsef", "number", p.correctsKSeF))
 	}
@@ -211,7 +211,7 @@ func (p *Paper) total(d *pdf.Document) {
 		label = p.of("paper.correctsHowMuch")
 	}
 	d.Text(pdf.Left, d.Y+1, 80, pdf.Style{Size: 11, Bold: true, Head: 2}, label)
-	if p.language == texts.Polish && p.doc.Gross > 0 {
+	if p.language == i18n.Polish && p.doc.Gross > 0 {
 		d.Text(pdf.Left, d.Y+6.5, 100, pdf.Style{Size: 9, Colour: pdf.Grey}, p.of("paper.inWords", "words", inPolish(p.doc.Gross)))
 	}
 	d.Text(pdf.Left+80, d.Y-0.5, pdf.Width-80, pdf.Style{Size: 20, Bold: true, Right: true}, amount)
@@ -232,7 +232,7 @@ func (p *Paper) notes(d *pdf.Document) {
 		said = append(said, p.of("paper.account", "account", p.c.Account.Display()))
 	}
 	if p.c.PayBy != "" {
-		said = append(said, p.of("paper.payBy", "day", texts.Day(p.language, p.c.PayBy)))
+		said = append(said, p.of("paper.payBy", "day", i18n.Day(p.language, p.c.PayBy)))
 	}
 	if p.doc.Kind != Bill {
 		said = append(said, p.of("paper.selfBilled"))

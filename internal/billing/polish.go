@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 )
 
 var (

@@ -3,7 +3,7 @@ package billing
 import (
 	"testing"
 
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 )
 
 func TestAmountsInPolishWords(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
 	"saldo/internal/schema"
 	"saldo/internal/testkit"
 )

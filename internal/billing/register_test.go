@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/db"
+	"saldo/internal/platform/db"
 	"saldo/internal/schema"
 	"saldo/internal/testkit"
 )

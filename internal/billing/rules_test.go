@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
+	"saldo/internal/platform/db"
 	"saldo/internal/schema"
 	"saldo/internal/testkit"
 )

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
-	"saldo/internal/pdf"
-	"saldo/internal/settlement"
-	"saldo/internal/settlement/engine"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/pdf"
+	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
 )
 
 // Statement is everything that the paper of a settlement says.
@@ -22,17 +22,17 @@ type Statement struct {
 
 	words
 	counted
-	settled      *settlement.Settlement
+	settled      *settlements.Settlement
 	computed     *engine.Settlement // nil: it is revoked
-	terms        *settlement.Terms
+	terms        *settlements.Terms
 	partner      Party
 	colour       string
 	partnerTax   string
 	driver       string
 	about        []string // of the driver, a line each
-	transfers    []settlement.Transfer
+	transfers    []settlements.Transfer
 	zone         *time.Location
-	bank         texts.Language // of the words that banks are told
+	bank         i18n.Language // of the words that banks are told
 	currencySign string
 }
 
@@ -44,11 +44,11 @@ func (d *Desk) Statement(tx *db.Tx, id string) (*Statement, error) {
 
 // LinkedStatement is the same for whoever has a link to it, who need not be
 // the driver: it has no surname. An empty language is the driver's.
-func (d *Desk) LinkedStatement(tx *db.Tx, id string, language texts.Language) (*Statement, error) {
+func (d *Desk) LinkedStatement(tx *db.Tx, id string, language i18n.Language) (*Statement, error) {
 	return d.statement(tx, id, language, func(driver fleet.Driver) string { return fleet.MaskedName(driver.FirstName, driver.LastName) })
 }
 
-func (d *Desk) statement(tx *db.Tx, id string, language texts.Language, named func(fleet.Driver) string) (*Statement, error) {
+func (d *Desk) statement(tx *db.Tx, id string, language i18n.Language, named func(fleet.Driver) string) (*Statement, error) {
 	e, err := d.Settlements.Explain(tx, id)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (d *Desk) statement(tx *db.Tx, id string, language texts.Language, named fu
 		return nil, err
 	}
 	s := &Statement{LogoKey: own.Logo, settled: e.Settled, computed: e.Computed, terms: &e.Terms, partner: partner, colour: own.Color, partnerTax: d.shownTaxID(partner.TaxID),
-		driver: named(driver), zone: d.Instance.Location(), bank: texts.Language(d.Instance.Language), currencySign: e.Settled.Currency.Sign()}
+		driver: named(driver), zone: d.Instance.Location(), bank: i18n.Language(d.Instance.Language), currencySign: e.Settled.Currency.Sign()}
 	s.words = words{cmp.Or(language, d.languageOf(driver)), &s.terms.Rules}
 	s.counted.rules = &s.terms.Rules
 	if s.figures, err = e.Settled.KeptFigures(); err != nil {
@@ -91,14 +91,14 @@ func (s *Statement) FileName() string {
 
 // day of an instant, where the partner is.
 func (s *Statement) day(at time.Time) string {
-	return texts.Day(s.language, calendar.DateOf(at, s.zone, 0))
+	return i18n.Day(s.language, calendar.DateOf(at, s.zone, 0))
 }
 
 // PDF is the statement on paper, with the partner's logo where there is one. The same settlement gives the same bytes.
 func (s *Statement) PDF(logo []byte) ([]byte, error) {
 	title := s.of("statement.title", "number", fmt.Sprint(s.settled.Number))
 	d := pdf.New(pdf.Heading{Title: title, Author: s.partner.Name, Language: string(s.language), At: s.settled.SettledAt, Foot: s.partner.Name + " · " + title + " · " + s.driver})
-	head(d, s.colour, s.partner.Name, logo, title, []string{texts.Days(s.language, s.settled.FirstOn, s.settled.LastOn), s.week(s.settled.Period) + s.supplementary()})
+	head(d, s.colour, s.partner.Name, logo, title, []string{i18n.Days(s.language, s.settled.FirstOn, s.settled.LastOn), s.week(s.settled.Period) + s.supplementary()})
 	s.parties(d)
 	s.payout(d)
 	s.appsTable(d)
@@ -179,12 +179,12 @@ func (s *Statement) payout(d *pdf.Document) {
 
 func (s *Statement) state() (string, pdf.Colour) {
 	switch day := s.day(s.settled.SettledAt); {
-	case s.settled.State == settlement.Revoked:
+	case s.settled.State == settlements.Revoked:
 		return s.of("statement.revoked", "day", s.day(s.settled.RevokedAt)), pdf.Danger
 	case s.settled.AbsorbedInto != "":
 		return s.of("statement.absorbed", "week", s.week(s.settled.AbsorbedPeriod)), pdf.Grey
-	case s.settled.State == settlement.Paid:
-		return s.of("statement.paid", "day", texts.Day(s.language, s.settled.PaidOn)), pdf.Grey
+	case s.settled.State == settlements.Paid:
+		return s.of("statement.paid", "day", i18n.Day(s.language, s.settled.PaidOn)), pdf.Grey
 	case s.figures[engine.Payout] == 0:
 		return s.of("statement.closed", "day", day), pdf.Grey
 	default:

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/db"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 	"saldo/internal/schema"
-	"saldo/internal/settlement"
-	"saldo/internal/settlement/engine"
-	"saldo/internal/texts"
+	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
 )
 
 // rich are rules by which nearly every figure is something.
@@ -30,7 +30,7 @@ func rich(r *schema.Rules) {
 func TestAStatementSaysEveryFigureOfTheLedgerInTheDriversLanguage(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
 		w.rules(t, rich)
-		for _, language := range texts.Languages {
+		for _, language := range i18n.Languages {
 			id := w.settled(t, w.details(string(language)))
 			content := w.statement(t, id, logo(t))
 			text := textOf(t, "statement-"+string(language), content)
@@ -49,17 +49,17 @@ func TestAStatementSaysEveryFigureOfTheLedgerInTheDriversLanguage(t *testing.T) 
 				if figures[f] == 0 {
 					continue
 				}
-				if want := say(texts.Amount(language, figures[f])); !strings.Contains(plain, want) {
+				if want := say(i18n.Amount(language, figures[f])); !strings.Contains(plain, want) {
 					t.Errorf("%s: %s, %s, is missing", language, f, want)
 				}
 			}
 			for _, a := range apps {
-				if want := say(texts.Amount(language, a.Income)); !strings.Contains(plain, want) {
+				if want := say(i18n.Amount(language, a.Income)); !strings.Contains(plain, want) {
 					t.Errorf("%s: the income of %s, %s, is missing", language, a.Provider, want)
 				}
 			}
-			for _, want := range []string{"Олег Żółkiewski", "Północ Flota", "521-301-72-28", "••• 0274", "PL••• 2874", "U/7", "Kamera", "Uber", "Bolt", texts.Of(language, "billing.group.deductions"),
-				texts.Of(language, "settlements.purpose.ORDER_CONTRACT"), "8/108", "1/3"} {
+			for _, want := range []string{"Олег Żółkiewski", "Północ Flota", "521-301-72-28", "••• 0274", "PL••• 2874", "U/7", "Kamera", "Uber", "Bolt", i18n.Of(language, "billing.group.deductions"),
+				i18n.Of(language, "settlements.purpose.ORDER_CONTRACT"), "8/108", "1/3"} {
 				if !strings.Contains(plain, want) {
 					t.Errorf("%s: %q is missing", language, want)
 				}
@@ -90,7 +90,7 @@ func TestAStatementSaysWhatBecameOfTheMoney(t *testing.T) {
 			t.Error(text)
 		}
 		w.write(t, func(tx *db.Tx) error {
-			if err := settlement.Unmark(tx, id); err != nil {
+			if err := settlements.Unmark(tx, id); err != nil {
 				return err
 			}
 			return w.Settlements.Revoke(tx, id, "wrong file")
@@ -133,7 +133,7 @@ func TestTheLinesOfAStatementComeToWhatIsDueWhateverTheRules(t *testing.T) {
 			w.rules(t, func(r *schema.Rules) { *r = schema.Default(); change(r) })
 			id := w.settled(t, w.details("en"))
 			s := w.kept(t, id)
-			if text := textOf(t, "rules", w.statement(t, id, nil)); !strings.Contains(text, texts.Amount("en", s.Due)) {
+			if text := textOf(t, "rules", w.statement(t, id, nil)); !strings.Contains(text, i18n.Amount("en", s.Due)) {
 				t.Errorf("%s: %s is missing in %s", name, s.Due, text)
 			}
 		}

@@ -3,16 +3,16 @@ package billing
 import (
 	"fmt"
 
-	"saldo/internal/db"
-	"saldo/internal/money"
-	"saldo/internal/settlement"
-	"saldo/internal/settlement/engine"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
+	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
 )
 
 // Verify names what must never be of a partner's documents: a series with a gap, a document that is not what its settlement
 // pays, one that cannot be opened any more.
-func (d *Desk) Verify(tx *db.Tx) ([]settlement.Problem, error) {
-	problems := []settlement.Problem{}
+func (d *Desk) Verify(tx *db.Tx) ([]settlements.Problem, error) {
+	problems := []settlements.Problem{}
 	gaps, err := db.Select[struct {
 		Series string
 		Last   int64
@@ -25,7 +25,7 @@ func (d *Desk) Verify(tx *db.Tx) ([]settlement.Problem, error) {
 	}
 	for _, s := range gaps {
 		if s.Count != s.Last || s.Most != s.Last {
-			problems = append(problems, settlement.Problem{What: "a series of numbers has no gap", ID: s.Series, Says: fmt.Sprintf("%d numbers, %d documents, the last is %d", s.Last, s.Count, s.Most)})
+			problems = append(problems, settlements.Problem{What: "a series of numbers has no gap", ID: s.Series, Says: fmt.Sprintf("%d numbers, %d documents, the last is %d", s.Last, s.Count, s.Most)})
 		}
 	}
 	documents, err := many(tx, ` ORDER BY b.id`)
@@ -38,7 +38,7 @@ func (d *Desk) Verify(tx *db.Tx) ([]settlement.Problem, error) {
 			return nil, err
 		}
 		if says != "" {
-			problems = append(problems, settlement.Problem{What: "a document is what its settlement pays", ID: doc.ID, Says: says})
+			problems = append(problems, settlements.Problem{What: "a document is what its settlement pays", ID: doc.ID, Says: says})
 		}
 	}
 	drafts, err := looseDrafts(tx)
@@ -47,7 +47,7 @@ func (d *Desk) Verify(tx *db.Tx) ([]settlement.Problem, error) {
 
 // wrong says how a document differs from its settlement; empty: it does not.
 func (d *Desk) wrong(tx *db.Tx, doc *Document) (string, error) {
-	s, err := settlement.Of(tx, doc.SettlementID)
+	s, err := settlements.Of(tx, doc.SettlementID)
 	if err != nil {
 		return "", err
 	}
@@ -79,13 +79,13 @@ func (d *Desk) wrong(tx *db.Tx, doc *Document) (string, error) {
 }
 
 // looseDrafts are drafts that cannot be: of a revoked settlement, of one that has its invoice, or issued as something else.
-func looseDrafts(tx *db.Tx) (problems []settlement.Problem, err error) {
+func looseDrafts(tx *db.Tx) (problems []settlements.Problem, err error) {
 	found, err := db.Select[string](tx, `SELECT f.id FROM billing_drafts f JOIN settlements s ON s.tenant_id = f.tenant_id AND s.id = f.settlement_id
 		LEFT JOIN billing_documents b ON b.tenant_id = f.tenant_id AND b.settlement_id = f.settlement_id AND b.kind = 'invoice'
 		WHERE f.tenant_id = $1 AND (f.state IN ('waiting', 'approved') AND (s.revoked_at <> '' OR b.id IS NOT NULL)
 			OR f.state = 'issued' AND (b.id IS NULL OR b.id <> f.document_id OR b.gross <> f.gross OR b.vat <> f.vat))`)
 	for _, id := range found {
-		problems = append(problems, settlement.Problem{What: "a draft waits only while its settlement stands without an invoice, and is issued as it was approved", ID: id})
+		problems = append(problems, settlements.Problem{What: "a draft waits only while its settlement stands without an invoice, and is issued as it was approved", ID: id})
 	}
 	return problems, err
 }

@@ -7,28 +7,28 @@ import (
 	"strconv"
 	"strings"
 
-	"saldo/internal/calendar"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/i18n"
 	"saldo/internal/schema"
-	"saldo/internal/settlement/engine"
-	"saldo/internal/texts"
+	"saldo/internal/settlements/engine"
 )
 
 // words put codes and numbers of explanations into a language.
 type words struct {
-	language texts.Language
+	language i18n.Language
 	rules    *schema.Rules
 }
 
 func (w words) of(key string, params ...any) string {
-	return texts.Of(w.language, "billing."+key, params...)
+	return i18n.Of(w.language, "billing."+key, params...)
 }
 
 // ofSettlement is a word that everything about settlements uses.
-func (w words) ofSettlement(key string) string { return texts.Of(w.language, "settlements."+key) }
+func (w words) ofSettlement(key string) string { return i18n.Of(w.language, "settlements."+key) }
 
-func (w words) amount(a money.Amount) string { return texts.Amount(w.language, a) }
+func (w words) amount(a money.Amount) string { return i18n.Amount(w.language, a) }
 
 // signed has a plus too.
 func (w words) signed(a money.Amount) string {
@@ -118,7 +118,7 @@ const whole = 10_000
 
 // share is `8 %`, `8/108` or `23/123 × 50 %`: VAT inside an amount is a part of more than it.
 func (w words) share(times, of int64) string {
-	rate := func(n int64) string { return texts.Percent(w.language, money.Rate(n)) }
+	rate := func(n int64) string { return i18n.Percent(w.language, money.Rate(n)) }
 	if of == whole {
 		return rate(times) + "\u00a0%"
 	}
@@ -148,7 +148,7 @@ func (w words) formula(e engine.Explanation) (string, error) {
 	if e.Formula == engine.Days {
 		days := make([]string, len(e.Days))
 		for i, day := range e.Days {
-			days[i] = texts.Day(w.language, day)
+			days[i] = i18n.Day(w.language, day)
 		}
 		return strings.Join(days, ", "), nil
 	}

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/identity"
-	"saldo/internal/vault"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/vault"
 )
 
 var (

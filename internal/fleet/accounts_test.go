@@ -7,15 +7,15 @@ import (
 	"sync"
 	"testing"
 
-	"saldo/internal/access"
-	"saldo/internal/audit"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
-	"saldo/internal/tenancy"
+	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
-	"saldo/internal/texts"
-	"saldo/internal/vault"
 )
 
 var oleh = func() access.Actor {
@@ -23,14 +23,14 @@ var oleh = func() access.Actor {
 	return access.Actor{Role: access.Driver, Person: id, ID: id, Name: "Oleh Babiak", Proof: access.Proof{Issuer: identity.Embedded, Subject: "oleh"}}
 }()
 
-var consent = fleet.Consent{Given: true, Language: texts.English}
+var consent = fleet.Consent{Given: true, Language: i18n.English}
 
 // driven makes north and south, and Oleh's account.
 func driven(t *testing.T, d *db.DB) {
 	t.Helper()
 	found(t, d)
 	testkit.Write(t, d, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
-		return tenancy.Found(tx, tenancy.Partner{Code: "south", Name: "South", Color: "#0B5D68"})
+		return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"})
 	})
 	testkit.Write(t, d, oleh.Alone(), func(tx *db.Tx) error { return fleet.OpenAccount(tx, nil, "PL", details()) })
 }
@@ -137,7 +137,7 @@ func TestNobodyIsHandedToAPartnerWithoutTheirConsent(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		driven(t, d)
 		err := both(d, func(tx *db.Tx) error {
-			return fleet.ChoosePartner(tx, oleh, "north", fleet.Consent{Language: texts.English})
+			return fleet.ChoosePartner(tx, oleh, "north", fleet.Consent{Language: i18n.English})
 		})
 		if !errors.Is(err, fleet.ErrConsent) || where(t, d) != "//" {
 			t.Errorf("%v, %s", err, where(t, d))

@@ -1,7 +1,7 @@
 package fleet
 
 import (
-	"saldo/internal/db"
+	"saldo/internal/platform/db"
 )
 
 // AddressOfDriver says whether an e-mail address is that of a driver of the

@@ -5,8 +5,8 @@ import (
 	"iter"
 	"strings"
 
-	"saldo/internal/audit"
-	"saldo/internal/db"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
 )
 
 // Newcomer is a driver of a fleet that moves in with all its drivers at once.

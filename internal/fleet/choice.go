@@ -4,13 +4,13 @@ import (
 	"errors"
 	"strings"
 
-	"saldo/internal/access"
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/identity"
-	"saldo/internal/tenancy"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/partners"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 )
 
 var (
@@ -29,15 +29,15 @@ const (
 
 // ConsentText is what a driver agrees to when choosing a partner, in the words
 // that are shown to them and kept.
-func ConsentText(language texts.Language, partner string) string {
-	return texts.Of(language, "accounts.consent", "partner", partner)
+func ConsentText(language i18n.Language, partner string) string {
+	return i18n.Of(language, "accounts.consent", "partner", partner)
 }
 
 // Consent is a driver's word that a partner may have their name, e-mail
 // address and phone number.
 type Consent struct {
 	Given    bool
-	Language texts.Language // in which it was shown
+	Language i18n.Language // in which it was shown
 }
 
 func (c Consent) checked() error {
@@ -49,7 +49,7 @@ func (c Consent) checked() error {
 
 // Bond is what binds a driver to the partner they chose.
 type Bond struct {
-	Partner   tenancy.Partner
+	Partner   partners.Partner
 	Linked    bool    // the partner has accepted them
 	Blocked   bool    // the partner keeps them out; of it they see the name alone, to leave it by
 	Functions []int64 // the numbers of what they see, of 1 to 4
@@ -62,7 +62,7 @@ func BondOf(tx *db.Tx, who access.Actor, a Account) (b Bond, err error) {
 		return b, ErrNoPartner
 	}
 	err = tx.As(who.In(a.PartnerID), func() error {
-		if b.Partner, err = tenancy.Own(tx); err != nil {
+		if b.Partner, err = partners.Own(tx); err != nil {
 			return err
 		}
 		state, err := db.One[string](tx, `SELECT state FROM driver_profiles WHERE tenant_id = $1 AND account_id = $2`, who.Person)
@@ -70,7 +70,7 @@ func BondOf(tx *db.Tx, who access.Actor, a Account) (b Bond, err error) {
 			return err
 		}
 		b.Linked = state == profileLinked
-		f, err := tenancy.OwnDriverFunctions(tx)
+		f, err := partners.OwnDriverFunctions(tx)
 		for i, on := range []bool{f.Function1, f.Function2, f.Function3, f.Function4} {
 			if on {
 				b.Functions = append(b.Functions, int64(i+1))
@@ -120,8 +120,8 @@ func ChoosePartner(tx *db.Tx, who access.Actor, partner string, c Consent) error
 
 // enter makes the profile of a driver in the partner's tenant, or opens it
 // again for one who comes back.
-func enter(tx *db.Tx, who access.Actor, d Details, language texts.Language) error {
-	p, err := tenancy.Own(tx)
+func enter(tx *db.Tx, who access.Actor, d Details, language i18n.Language) error {
+	p, err := partners.Own(tx)
 	if errors.Is(err, db.ErrNone) {
 		return ErrPartnerNotFound
 	}

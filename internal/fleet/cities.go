@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"saldo/internal/texts"
+	"saldo/internal/platform/i18n"
 )
 
 //go:embed cities/*.txt
@@ -24,7 +24,7 @@ var cities = sync.OnceValue(func() map[string][]city {
 		}
 		for line := range strings.Lines(string(content)) {
 			name := strings.TrimSpace(line)
-			all[country] = append(all[country], city{name, texts.Fold(name)})
+			all[country] = append(all[country], city{name, i18n.Fold(name)})
 		}
 	}
 	return all
@@ -34,7 +34,7 @@ var cities = sync.OnceValue(func() map[string][]city {
 // with what was typed, whatever its case and accents; limit at most. They help
 // typing: a driver may work in a place that is not among them.
 func SuggestCities(country, typed string, limit int) []string {
-	wanted := texts.Fold(typed)
+	wanted := i18n.Fold(typed)
 	first, later := []string{}, []string{}
 	for _, c := range cities()[country] {
 		switch {

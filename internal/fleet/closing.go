@@ -3,11 +3,11 @@ package fleet
 import (
 	"errors"
 
-	"saldo/internal/access"
-	"saldo/internal/audit"
-	"saldo/internal/db"
 	"saldo/internal/identity"
-	"saldo/internal/outbox"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/outbox"
 )
 
 // CloseAccount forgets a driver: everything personal that no law keeps is

@@ -14,9 +14,9 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"saldo/internal/fault"
-	"saldo/internal/official"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/official"
+	"saldo/internal/platform/i18n"
 )
 
 // Limits of what a driver types.
@@ -103,7 +103,7 @@ func (d Details) checked(country string) (Details, error) {
 	d.City = c.text("address.city", d.City, placeMax, false)
 	d.Country = c.countryCode(d.Country)
 	d.PostCode = c.postCode(d.PostCode, cmp.Or(d.Country, country))
-	if _, ok := texts.Parse(cmp.Or(d.SummaryLanguage, strings.ToLower(country))); !ok {
+	if _, ok := i18n.Parse(cmp.Or(d.SummaryLanguage, strings.ToLower(country))); !ok {
 		c.wrong("summaryLanguage", fault.NotOneOf)
 	}
 	d.SummaryLanguage = cmp.Or(d.SummaryLanguage, strings.ToLower(country))

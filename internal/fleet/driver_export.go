@@ -6,12 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/audit"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/sheet"
-	"saldo/internal/texts"
-	"saldo/internal/vault"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/spreadsheet"
+	"saldo/internal/platform/vault"
 )
 
 // exportBatch is how many drivers an export reads at once.
@@ -20,7 +20,7 @@ const exportBatch = 500
 // DriverExport says who is exported, and in whose words.
 type DriverExport struct {
 	Filter   DriverFilter // all of its pages
-	Language texts.Language
+	Language i18n.Language
 	Zone     *time.Location
 }
 
@@ -68,25 +68,25 @@ type exportWords struct {
 }
 
 func (e exportWords) flag(holds bool) string {
-	return texts.Of(e.Language, map[bool]string{true: "drivers.export.yes", false: "drivers.export.no"}[holds])
+	return i18n.Of(e.Language, map[bool]string{true: "drivers.export.yes", false: "drivers.export.no"}[holds])
 }
 
 // Heads are the heads of the columns.
 func (e DriverExport) Heads() []string {
 	heads := make([]string, len(exported))
 	for i, column := range exported {
-		heads[i] = texts.Of(e.Language, "drivers.export."+column.name)
+		heads[i] = i18n.Of(e.Language, "drivers.export."+column.name)
 	}
 	return heads
 }
 
 // Name is what the drivers are called together.
-func (e DriverExport) Name() string { return texts.Of(e.Language, "drivers.export.title") }
+func (e DriverExport) Name() string { return i18n.Of(e.Language, "drivers.export.title") }
 
 // Write writes the drivers of the filter as rows, and says how many. It reads
 // them a batch at a time on the snapshot of the unit: a fleet of any size needs
 // little memory, and nobody is left out or comes twice.
-func (e DriverExport) Write(tx *db.Tx, v *vault.Vault, to sheet.Sheet) (int64, error) {
+func (e DriverExport) Write(tx *db.Tx, v *vault.Vault, to spreadsheet.Sheet) (int64, error) {
 	words, err := e.words(tx)
 	if err != nil {
 		return 0, err
@@ -108,9 +108,9 @@ func (e DriverExport) Write(tx *db.Tx, v *vault.Vault, to sheet.Sheet) (int64, e
 			byID[d.ID] = d
 		}
 		for _, id := range batch {
-			cells := make([]sheet.Cell, len(exported))
+			cells := make([]spreadsheet.Cell, len(exported))
 			for i, column := range exported {
-				cells[i] = sheet.Text(column.cell(words, byID[id]))
+				cells[i] = spreadsheet.Text(column.cell(words, byID[id]))
 			}
 			if err := to.Row(cells); err != nil {
 				return 0, err
@@ -126,7 +126,7 @@ func (e DriverExport) words(tx *db.Tx) (exportWords, error) {
 	for _, s := range schemas {
 		words.schemas[s.Number] = s.Rules.Name
 		if s.IsDefault {
-			words.schemas[0] = texts.Of(e.Language, "drivers.export.default", "schema", s.Rules.Name)
+			words.schemas[0] = i18n.Of(e.Language, "drivers.export.default", "schema", s.Rules.Name)
 		}
 	}
 	return words, err
@@ -135,13 +135,13 @@ func (e DriverExport) words(tx *db.Tx) (exportWords, error) {
 // Record leaves in the trail that drivers were exported: how many, as what,
 // and by which filter. Words that were searched for can be a person's name, so
 // the trail knows only that there were some.
-func (e DriverExport) Record(tx *db.Tx, format sheet.Format, drivers int64) error {
+func (e DriverExport) Record(tx *db.Tx, format spreadsheet.Format, drivers int64) error {
 	return audit.Record(tx, audit.Change{Action: "drivers.export", Kind: "drivers", ID: "all", After: map[string]any{
 		"format": format, "drivers": drivers, "searched": strings.TrimSpace(e.Filter.Query) != "", "tag": e.Filter.Tag, "income": e.Filter.Income != nil,
 		"state": e.Filter.State, "blocked": e.Filter.Blocked, "missing": e.Filter.Missing}})
 }
 
 // FileName is what an export of today is saved as.
-func (e DriverExport) FileName(now time.Time, format sheet.Format) string {
+func (e DriverExport) FileName(now time.Time, format spreadsheet.Format) string {
 	return fmt.Sprintf("drivers-%s.%s", calendar.DateOf(now, e.Zone, 0), format)
 }

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/ledger"
-	"saldo/internal/texts"
-	"saldo/internal/vault"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/vault"
 )
 
 // DriversMax is the most that one page of drivers holds.
@@ -106,7 +106,7 @@ func (f DriverFilter) search(tx *db.Tx) (where string, args []any) {
 			AND t.driver_id = d.id AND t.deleted_at = '' AND t.occurred_on BETWEEN ` + put(string(today.AddDays(1-IncomeDays))) + ` AND ` + put(string(today)) + `
 			AND (` + income + `)))`
 	}
-	words := strings.Fields(texts.Fold(f.Query))
+	words := strings.Fields(i18n.Fold(f.Query))
 	if len(words) == 0 {
 		return where, args
 	}

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/identity"
-	"saldo/internal/vault"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/vault"
 )
 
 var (

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
 )
 
 // DriversAtOnce is how many drivers one change of tags can be for.

@@ -3,14 +3,14 @@ package fleet
 import (
 	"slices"
 
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/mail"
-	"saldo/internal/official"
-	"saldo/internal/outbox"
-	"saldo/internal/tenancy"
-	"saldo/internal/texts"
-	"saldo/internal/vault"
+	"saldo/internal/kernel/official"
+	"saldo/internal/partners"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/mail"
+	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/vault"
 )
 
 // driverKind is what the trail calls a driver.
@@ -80,15 +80,15 @@ func (b DriverBook) tellOfMoney(tx *db.Tx, before Driver) error {
 	if before.Email == "" {
 		return nil
 	}
-	partner, err := tenancy.Own(tx)
+	partner, err := partners.Own(tx)
 	if err != nil {
 		return err
 	}
 	language := b.Language
-	if own, ok := texts.Parse(before.SummaryLanguage); ok {
+	if own, ok := i18n.Parse(before.SummaryLanguage); ok {
 		language = own
 	}
 	_, err = b.Post.Post(tx, outbox.Letter{To: mail.Address{Name: before.name(), Address: before.Email}, Language: string(language),
-		Subject: texts.Of(language, "mail.iban.subject"), Text: texts.Of(language, "mail.iban.body", "driver", before.name(), "partner", partner.Name)})
+		Subject: i18n.Of(language, "mail.iban.subject"), Text: i18n.Of(language, "mail.iban.body", "driver", before.name(), "partner", partner.Name)})
 	return err
 }

@@ -8,14 +8,14 @@ import (
 	"time"
 	"unicode"
 
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/official"
-	"saldo/internal/outbox"
-	"saldo/internal/texts"
-	"saldo/internal/vault"
-	"saldo/internal/web"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/official"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/vault"
+	"saldo/internal/platform/web"
 )
 
 var (
@@ -107,8 +107,8 @@ func DriverOf(tx *db.Tx, v *vault.Vault, id string) (Driver, error) {
 type DriverBook struct {
 	Vault    *vault.Vault
 	Post     *outbox.Outbox
-	Country  string         // of the instance, as official numbers name it
-	Language texts.Language // of the instance, for drivers who have none
+	Country  string        // of the instance, as official numbers name it
+	Language i18n.Language // of the instance, for drivers who have none
 }
 
 // AddDriver writes a new driver down. One with an account needs a sign-in of
@@ -225,7 +225,7 @@ func (d DriverDetails) checked(tx *db.Tx, country string) (DriverDetails, error)
 		c.wrong("smallBusiness", fault.NotOneOf)
 	}
 	d.ContractNumber = c.text("contractNumber", d.ContractNumber, contractMax, false)
-	if _, ok := texts.Parse(cmp.Or(d.SummaryLanguage, string(texts.Default))); !ok {
+	if _, ok := i18n.Parse(cmp.Or(d.SummaryLanguage, string(i18n.Default))); !ok {
 		c.wrong("summaryLanguage", fault.NotOneOf)
 	}
 	if d.SettlementFrequency != 0 && !slices.Contains(Frequencies, d.SettlementFrequency) {
@@ -248,7 +248,7 @@ func (d DriverDetails) checked(tx *db.Tx, country string) (DriverDetails, error)
 
 // searchKey is where a driver is found by and sorted by.
 func (d DriverDetails) searchKey() string {
-	return texts.Fold(strings.Join([]string{d.LastName, d.FirstName, d.Email, d.Phone, d.ContractNumber, d.TaxID}, " "))
+	return i18n.Fold(strings.Join([]string{d.LastName, d.FirstName, d.Email, d.Phone, d.ContractNumber, d.TaxID}, " "))
 }
 
 func (d DriverDetails) name() string { return d.FirstName + " " + d.LastName }

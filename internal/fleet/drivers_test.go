@@ -5,15 +5,15 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/mail"
-	"saldo/internal/outbox"
-	"saldo/internal/tenancy"
+	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/mail"
+	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/vault"
+	"saldo/internal/platform/web"
 	"saldo/internal/testkit"
-	"saldo/internal/vault"
-	"saldo/internal/web"
 )
 
 func TestADriverIsToldOfAnotherAccountWhereTheyWereReachedBefore(t *testing.T) {
@@ -26,7 +26,7 @@ func TestADriverIsToldOfAnotherAccountWhereTheyWereReachedBefore(t *testing.T) {
 		post := outbox.New(v, nil, mail.Address{Address: "saldo@example.com"})
 		book := fleet.DriverBook{Vault: v, Post: post, Country: "PL", Language: "pl"}
 		testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-			return tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
+			return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
 		})
 		partner := access.Actor{Role: access.Partner, Tenant: "north", ID: "anna"}
 		testkit.Write(t, d, partner, func(tx *db.Tx) error {

@@ -10,14 +10,14 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"saldo/internal/audit"
-	"saldo/internal/calendar"
-	"saldo/internal/config"
-	"saldo/internal/db"
-	"saldo/internal/fault"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
-	"saldo/internal/texts"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 )
 
 var (
@@ -191,7 +191,7 @@ func (t Transaction) cash() Transaction {
 
 // SearchKey is where a transaction is found by.
 func (t *Transaction) SearchKey() string {
-	return texts.Fold(strings.Join([]string{t.Name, t.Description, t.ExternalID, t.SourceFile}, " "))
+	return i18n.Fold(strings.Join([]string{t.Name, t.Description, t.ExternalID, t.SourceFile}, " "))
 }
 
 func insertTransaction(tx *db.Tx, t Transaction) error {

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode"
 
-	"saldo/internal/db"
-	"saldo/internal/fault"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/db"
 )
 
 var (

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"slices"
 
-	"saldo/internal/access"
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/tenancy"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/partners"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
 )
 
 var (
@@ -37,7 +37,7 @@ func FrequencyOf(tx *db.Tx, who access.Actor) (f Frequency, err error) {
 		return f, ErrNoPartner
 	}
 	err = tx.As(who.In(a.PartnerID), func() error {
-		own, err := tenancy.OwnFrequency(tx)
+		own, err := partners.OwnFrequency(tx)
 		if err != nil {
 			return err
 		}

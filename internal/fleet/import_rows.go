@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/db"
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
 )
 
 // heir is another standing file that contains a row, the one that was uploaded first; empty: none. The row is r.

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/official"
+	"saldo/internal/kernel/official"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
 )
 
 // Teach adds what providers know a driver by, and says what was new. What

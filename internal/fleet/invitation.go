@@ -3,13 +3,13 @@ package fleet
 import (
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/mail"
-	"saldo/internal/official"
-	"saldo/internal/outbox"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/official"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/mail"
+	"saldo/internal/platform/outbox"
 )
 
 var (
@@ -64,7 +64,7 @@ func InvitePartner(tx *db.Tx, who access.Actor, post *outbox.Outbox, link string
 			return err
 		}
 		d := a.Details
-		say := func(key string, params ...any) string { return texts.Of(i.Consent.Language, key, params...) }
+		say := func(key string, params ...any) string { return i18n.Of(i.Consent.Language, key, params...) }
 		body := say("mail.invite.body", "partner", i.Name, "driver", d.name(), "phone", official.Phone(d.Phone).Display(), "email", d.Email, "link", link)
 		if _, err := tx.Exec(`INSERT INTO partner_invitations (tenant_id, id, partner_name, email, message, sent_at) VALUES ($1, $2, $3, $4, $5, $6)`,
 			tx.NewID(), i.Name, i.Email, body, tx.Now); err != nil {

@@ -8,8 +8,8 @@ import (
 
 	"saldo/internal/fleet"
 	"saldo/internal/ledger"
+	"saldo/internal/platform/i18n"
 	"saldo/internal/testkit"
-	"saldo/internal/texts"
 )
 
 func TestEveryProviderHasAGroup(t *testing.T) {
@@ -21,13 +21,13 @@ func TestEveryProviderHasAGroup(t *testing.T) {
 }
 
 func TestEveryTypeHasALabelInFiveLanguagesOnTheServerAndOnScreen(t *testing.T) {
-	for _, language := range texts.Languages {
+	for _, language := range i18n.Languages {
 		screen, err := os.ReadFile(fmt.Sprintf("%s/ui/src/i18n/%s/types.ts", testkit.Root(t), language))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, typ := range ledger.Types() {
-			label := texts.Of(language, "transactions.type."+typ.Name) // panics without one
+			label := i18n.Of(language, "transactions.type."+typ.Name) // panics without one
 			if !regexp.MustCompile(`(?m)^\s+type_` + typ.Name + `:\s*"` + regexp.QuoteMeta(label) + `",$`).Match(screen) {
 				t.Errorf("%s is called %q on the server and otherwise on screen in %s", typ.Name, label, language)
 			}

@@ -4,13 +4,13 @@ import (
 	"errors"
 	"slices"
 
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/kernel/official"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
-	"saldo/internal/official"
-	"saldo/internal/web"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 )
 
 var (

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/official"
-	"saldo/internal/vault"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/official"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/vault"
 )
 
 // mergePurpose is what the state of two merged drivers is sealed for.

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
-	"saldo/internal/mail"
-	"saldo/internal/outbox"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/mail"
+	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
-	"saldo/internal/vault"
 )
 
 func bookOf(t *testing.T) fleet.DriverBook {

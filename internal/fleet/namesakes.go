@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 )
 
 // ErrNotApart is the answer to proposing a pair again that nobody told apart.
@@ -61,7 +61,7 @@ type NamesakePage struct {
 
 // nameKey is the same for names in either order, case, spelling and accents.
 func nameKey(first, last string) string {
-	words := strings.FieldsFunc(texts.Fold(first+" "+last), func(r rune) bool { return r == ' ' || r == '-' })
+	words := strings.FieldsFunc(i18n.Fold(first+" "+last), func(r rune) bool { return r == ' ' || r == '-' })
 	slices.Sort(words)
 	return strings.Join(words, " ")
 }

@@ -3,9 +3,9 @@ package fleet_test
 import (
 	"testing"
 
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

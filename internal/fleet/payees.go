@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"time"
 
-	"saldo/internal/db"
-	"saldo/internal/official"
-	"saldo/internal/vault"
+	"saldo/internal/kernel/official"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/vault"
 )
 
 // Payee is a driver as whoever pays them must know them.

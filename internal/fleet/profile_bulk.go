@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strconv"
 
-	"saldo/internal/db"
-	"saldo/internal/fault"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/db"
 )
 
 // ErrProfilesInvalid is the answer to a list that cannot be worked off.

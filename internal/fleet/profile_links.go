@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
 )
 
 var (

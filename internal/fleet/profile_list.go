@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/db"
-	"saldo/internal/texts"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 )
 
 // The tabs of driver profiles.
@@ -114,7 +114,7 @@ func Profiles(tx *db.Tx, f ProfileFilter) (p ProfilePage, err error) {
 
 func (f ProfileFilter) search() (where string, args []any) {
 	where = ` WHERE TRUE`
-	words := strings.Fields(texts.Fold(f.Query))
+	words := strings.Fields(i18n.Fold(f.Query))
 	for _, word := range words[:min(len(words), wordsMax)] {
 		args = append(args, "%"+literal.Replace(word)+"%")
 		where += fmt.Sprintf(` AND search_key LIKE $%d ESCAPE '!'`, len(args)+1)

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"saldo/internal/db"
+	"saldo/internal/platform/db"
 )
 
 // ProfileView is a profile beside the drivers that it may be.

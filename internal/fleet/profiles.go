@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 )
 
 // ErrProfileNotFound is the answer to a profile that is not there, or whose driver has left.
@@ -93,7 +93,7 @@ func evidence(d Proposal, p Profile) (equal []string) {
 	if p.Phone != "" && d.Phone == p.Phone {
 		equal = append(equal, SamePhone)
 	}
-	if texts.Fold(d.LastName+" "+d.FirstName) == texts.Fold(p.LastName+" "+p.FirstName) {
+	if i18n.Fold(d.LastName+" "+d.FirstName) == i18n.Fold(p.LastName+" "+p.FirstName) {
 		equal = append(equal, SameName)
 	}
 	return equal
@@ -123,7 +123,7 @@ func mayBe(people []Profile, first int) (where string, args []any) {
 		if p.Phone != "" {
 			phones = append(phones, mark(p.Phone))
 		}
-		names = append(names, `search_key LIKE `+mark(literal.Replace(texts.Fold(p.LastName+" "+p.FirstName))+"%")+` ESCAPE '!'`)
+		names = append(names, `search_key LIKE `+mark(literal.Replace(i18n.Fold(p.LastName+" "+p.FirstName))+"%")+` ESCAPE '!'`)
 	}
 	either := names
 	if len(emails) > 0 {

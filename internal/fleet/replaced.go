@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
 )
 
 // A row that several files speak of counts while one that contains it was booked after every file that replaced it. What no longer counts

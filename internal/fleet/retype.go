@@ -1,9 +1,9 @@
 package fleet
 
 import (
-	"saldo/internal/db"
-	"saldo/internal/fault"
+	"saldo/internal/kernel/fault"
 	"saldo/internal/ledger"
+	"saldo/internal/platform/db"
 )
 
 var (

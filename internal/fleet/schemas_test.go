@@ -10,12 +10,12 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"saldo/internal/access"
-	"saldo/internal/audit"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
+	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
 	"saldo/internal/schema"
-	"saldo/internal/tenancy"
 	"saldo/internal/testkit"
 )
 
@@ -275,7 +275,7 @@ func TestAPartnersSchemasAreItsOwnThoughNumbersAreShared(t *testing.T) {
 		s := addSchema(t, d, rulesNamed("Kurierzy"))
 		south := access.Actor{Role: access.Partner, Tenant: "south", ID: "ben", Name: "Ben"}
 		testkit.Write(t, d, south, func(tx *db.Tx) error {
-			return tenancy.Found(tx, tenancy.Partner{Code: "south", Name: "South", Color: "#0B5D68"})
+			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"})
 		})
 		testkit.Read(t, d, south, func(tx *db.Tx) error {
 			_, one := fleet.SchemaOf(tx, s.Number)

@@ -9,11 +9,11 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"saldo/internal/access"
-	"saldo/internal/audit"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/tenancy"
+	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 
@@ -22,7 +22,7 @@ var anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name:
 func found(t *testing.T, d *db.DB) {
 	t.Helper()
 	testkit.Write(t, d, anna, func(tx *db.Tx) error {
-		return tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
+		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
 	})
 }
 

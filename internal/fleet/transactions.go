@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
-	"saldo/internal/texts"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 )
 
 var (
@@ -198,7 +198,7 @@ func (f TransactionFilter) conditions(whose []DriverName) (where string, args []
 	case "unsettled":
 		where += ` AND settlement_id = ''`
 	}
-	for word := range strings.FieldsSeq(texts.Fold(f.Query)) {
+	for word := range strings.FieldsSeq(i18n.Fold(f.Query)) {
 		add(`search_key LIKE $%d ESCAPE '!'`, "%"+literal.Replace(word)+"%")
 	}
 	return where, args, nil

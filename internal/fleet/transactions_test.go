@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/config"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

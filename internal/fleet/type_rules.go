@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
+	"saldo/internal/kernel/fault"
 	"saldo/internal/ledger"
-	"saldo/internal/texts"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 )
 
 // ErrTypeRuleNotFound is the answer to removing a remembered type that is not there.
@@ -23,7 +23,7 @@ type TypeRule struct{ Provider, Layout, Label string }
 // NewTypeRule is the rule for a column or description as a file has it. Where
 // no type is remembered, it is empty.
 func NewTypeRule(provider, layout, seen string) TypeRule {
-	label := texts.Fold(seen)
+	label := i18n.Fold(seen)
 	if layout == "" || label == "" {
 		return TypeRule{}
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"saldo/internal/access"
+	"saldo/internal/kernel/access"
 )
 
 // ErrNoUser is the answer of an Admin that is asked for somebody it does not know.

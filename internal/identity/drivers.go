@@ -4,9 +4,9 @@ import (
 	"errors"
 	"strings"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
-	"saldo/internal/jobs"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
 )
 
 // JoinDriver makes a driver a member of the partner in whose tenant who acts,

@@ -5,7 +5,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"saldo/internal/db"
+	"saldo/internal/platform/db"
 )
 
 // logoutEvent is what a logout token must say happened (OpenID Connect

@@ -9,9 +9,9 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/identity"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

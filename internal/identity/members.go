@@ -5,8 +5,8 @@ package identity
 import (
 	"strings"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
 )
 
 // Member is a user of an identity provider in a role of one partner.

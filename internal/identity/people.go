@@ -7,13 +7,13 @@ import (
 	"time"
 	"unicode"
 
-	"saldo/internal/access"
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/jobs"
-	"saldo/internal/official"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/official"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/jobs"
 )
 
 var (
@@ -106,7 +106,7 @@ func ActivePeople(tx *db.Tx) (int64, error) {
 // Invitation is somebody who shall become a person of the office.
 type Invitation struct {
 	FirstName, LastName, Email string
-	Language                   texts.Language
+	Language                   i18n.Language
 }
 
 func (in Invitation) checked() (Invitation, error) {

@@ -3,7 +3,7 @@ package identity
 import (
 	"time"
 
-	"saldo/internal/db"
+	"saldo/internal/platform/db"
 )
 
 // AccessLife is how long an access token lives where nobody chose otherwise.

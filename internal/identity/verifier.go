@@ -14,9 +14,9 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/google/uuid"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
-	"saldo/internal/fault"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/db"
 )
 
 // ErrToken is the answer to a token that proves nothing, whatever is wrong with it.

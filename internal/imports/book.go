@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/imports/statement"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
+	"saldo/internal/platform/db"
 )
 
 // block is how many amounts are written at once. They are written driver by

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
+	"saldo/internal/platform/db"
 )
 
 // Changes are what a file says otherwise than what stands of the same provider, kind, driver and days.

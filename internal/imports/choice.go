@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/db"
 	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
+	"saldo/internal/platform/db"
 )
 
 // choiceRows is how many rows are looked at to tell two providers by their people.

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
-	"saldo/internal/jobs"
-	"saldo/internal/relay"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/relay"
 )
 
 // What a person says about money that another file has brought too.

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/platform/db"
 )
 
 // What is there of a provider's week.

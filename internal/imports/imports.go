@@ -11,15 +11,15 @@ import (
 	"sync"
 	"time"
 
-	"saldo/internal/blob"
-	"saldo/internal/calendar"
-	"saldo/internal/config"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
 	"saldo/internal/imports/statement"
-	"saldo/internal/jobs"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/blob"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
 )
 
 var (

@@ -14,20 +14,20 @@ import (
 
 	"github.com/google/uuid"
 
-	"saldo/internal/access"
-	"saldo/internal/blob"
-	"saldo/internal/config"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
-	"saldo/internal/jobs"
-	"saldo/internal/tenancy"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/partners"
+	"saldo/internal/platform/blob"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
-	"saldo/internal/texts"
-	"saldo/internal/vault"
 )
 
 var ctx = context.Background()
@@ -66,10 +66,10 @@ func newDeskIn(t *testing.T, engine, country string, layouts ...statement.Layout
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &desk{&imports.Desk{DB: d, Blobs: store, Instance: instance, Drivers: fleet.DriverBook{Vault: v, Country: strings.ToUpper(country), Language: texts.Language(instance.Language)},
+	w := &desk{&imports.Desk{DB: d, Blobs: store, Instance: instance, Drivers: fleet.DriverBook{Vault: v, Country: strings.ToUpper(country), Language: i18n.Language(instance.Language)},
 		Layouts: append(layouts, providers.Layouts()...)}, d, clock}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		return tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 10})
+		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 10})
 	})
 	return w
 }

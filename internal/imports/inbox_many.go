@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"strings"
 
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
 	"saldo/internal/imports/statement"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 )
 
 // ErrIdentitiesInvalid is the answer to a list that cannot be worked off.
@@ -135,7 +135,7 @@ func (p *people) taken(i Identity) (word, driver string) {
 			return ManyPhone, id
 		}
 	}
-	if id, ok := p.names[texts.Fold(i.FullName())]; ok {
+	if id, ok := p.names[i18n.Fold(i.FullName())]; ok {
 		return ManyName, id
 	}
 	return "", ""
@@ -153,6 +153,6 @@ func (p *people) learn(i Identity, driver string) {
 		}
 	}
 	first, last, _ := strings.Cut(i.FullName(), " ")
-	only(p.names, texts.Fold(first+" "+last), driver)
-	only(p.names, texts.Fold(last+" "+first), driver)
+	only(p.names, i18n.Fold(first+" "+last), driver)
+	only(p.names, i18n.Fold(last+" "+first), driver)
 }

@@ -7,13 +7,13 @@ import (
 	"maps"
 	"slices"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/ledger"
-	"saldo/internal/relay"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/relay"
 )
 
 // lookup is how many keys are asked for at once. SQLite's driver finds each by

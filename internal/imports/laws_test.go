@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/db"
 	"saldo/internal/imports"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
 )
 
 // What became of a row.

@@ -8,13 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/audit"
-	"saldo/internal/db"
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers/mapped"
-	"saldo/internal/jobs"
-	"saldo/internal/tenancy"
+	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
 	"saldo/internal/testkit"
 )
 
@@ -94,7 +94,7 @@ func TestAMappingIsItsPartnersAlone(t *testing.T) {
 		id := w.describe(t, first.ID, fuelCard())
 		w.until(t, first.ID, imports.Judging)
 		testkit.Write(t, w.db, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
-			return tenancy.Found(tx, tenancy.Partner{Code: "south", Name: "South", Color: "#0B5D68", SettlementLimit: 10})
+			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68", SettlementLimit: 10})
 		})
 		bob := access.Actor{Role: access.Partner, Tenant: "south", ID: "bob", Name: "Bob"}
 		content := cards("7001;21.09.2026;100,50;A")

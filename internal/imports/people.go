@@ -5,12 +5,12 @@ import (
 	"crypto/sha256"
 	"strings"
 
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/imports/statement"
-	"saldo/internal/money"
-	"saldo/internal/official"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/money"
+	"saldo/internal/kernel/official"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 )
 
 // byName is the kind of key of somebody of whom a file says nothing else. It
@@ -78,8 +78,8 @@ func loadPeople(tx *db.Tx, country string, nameToo bool) (*people, error) {
 		p.drivers[d.ID] = d
 		only(p.emails, strings.ToLower(d.Email), d.ID)
 		only(p.phones, d.Phone, d.ID)
-		only(p.names, texts.Fold(d.FirstName+" "+d.LastName), d.ID)
-		only(p.names, texts.Fold(d.LastName+" "+d.FirstName), d.ID)
+		only(p.names, i18n.Fold(d.FirstName+" "+d.LastName), d.ID)
+		only(p.names, i18n.Fold(d.LastName+" "+d.FirstName), d.ID)
 	}
 	known, err := fleet.KnownIdentities(tx)
 	if err != nil {
@@ -191,7 +191,7 @@ func (p *people) find(provider string, person statement.Person, anyProvider bool
 		}
 	}
 	if len(keys) == 0 {
-		keys = append(keys, statement.Key{Kind: byName, Value: texts.Fold(fullName(person))})
+		keys = append(keys, statement.Key{Kind: byName, Value: i18n.Fold(fullName(person))})
 	}
 	w := &whose{surest: keys[0], provider: provider, person: person}
 	for _, k := range keys {
@@ -235,7 +235,7 @@ func (p *people) find(provider string, person statement.Person, anyProvider bool
 		}
 	}
 	if p.byName {
-		id := p.names[texts.Fold(fullName(person))]
+		id := p.names[i18n.Fold(fullName(person))]
 		if p.shown == nil || p.shown[pairKey(provider, w.surest)] == id {
 			w.take(id, ByName)
 		}

@@ -3,7 +3,7 @@ package imports
 import (
 	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 )
 
 // Shown is what a person sees of a file before confirming it.

@@ -12,14 +12,14 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/calendar"
 	"saldo/internal/fleet"
 	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
-	"saldo/internal/relay"
+	"saldo/internal/platform/relay"
 )
 
 // What a table of a file is good for.

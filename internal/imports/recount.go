@@ -1,6 +1,6 @@
 package imports
 
-import "saldo/internal/db"
+import "saldo/internal/platform/db"
 
 // movedRows says how many rows of an identity an import brought.
 type movedRows struct {

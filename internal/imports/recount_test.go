@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"saldo/internal/db"
 	"saldo/internal/imports"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

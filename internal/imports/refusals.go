@@ -3,8 +3,8 @@ package imports
 import (
 	"errors"
 
-	"saldo/internal/fault"
 	"saldo/internal/imports/table"
+	"saldo/internal/kernel/fault"
 )
 
 // Why a file cannot be read. Each has a text that says what to do.

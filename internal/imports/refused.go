@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
-	"saldo/internal/sheet"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/spreadsheet"
 )
 
 // ours is how the heads of columns start that Saldo adds to the file of refused rows. They are left out when it is read again.
@@ -19,7 +19,7 @@ const ours = "Saldo:"
 
 // Refused writes the rows of a file that were not imported, as the file has them, each once and with its reasons behind it, as a sheet. Corrected, it can
 // be uploaded as it is. The file is read again for it: what was refused is kept nowhere else.
-func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format sheet.Format, language texts.Language, to io.Writer) error {
+func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format spreadsheet.Format, language i18n.Language, to io.Writer) error {
 	var i Import
 	if err := d.DB.Read(ctx, who, func(tx *db.Tx) (err error) { i, err = Of(tx, id); return err }); err != nil {
 		return err
@@ -34,11 +34,11 @@ func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format 
 		if err != nil {
 			return err
 		}
-		var out sheet.Sheet
+		var out spreadsheet.Sheet
 		width := 0
 		open := func(head []string) (err error) {
 			width = len(head)
-			out, err = sheet.New(format, to, "refused", append(slices.Clone(head), texts.Of(language, "refused.line"), texts.Of(language, "refused.reason")))
+			out, err = spreadsheet.New(format, to, "refused", append(slices.Clone(head), i18n.Of(language, "refused.line"), i18n.Of(language, "refused.reason")))
 			return err
 		}
 		rd.row = func(p *Part, r table.Row, _ []entry, troubles []statement.Trouble) error {
@@ -50,11 +50,11 @@ func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format 
 					return err
 				}
 			}
-			cells := make([]sheet.Cell, width, width+2)
+			cells := make([]spreadsheet.Cell, width, width+2)
 			for n := range min(width, len(r.Cells)) {
-				cells[n] = sheet.Original(r.Cells[n])
+				cells[n] = spreadsheet.Original(r.Cells[n])
 			}
-			return out.Row(append(cells, sheet.Count(r.Line), sheet.Text(reasons(language, troubles))))
+			return out.Row(append(cells, spreadsheet.Count(r.Line), spreadsheet.Text(reasons(language, troubles))))
 		}
 		if err := rd.run(ctx); err != nil {
 			return err
@@ -69,18 +69,18 @@ func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format 
 }
 
 // reasons say in sentences what is wrong with a row, where, and what was expected.
-func reasons(language texts.Language, troubles []statement.Trouble) string {
+func reasons(language i18n.Language, troubles []statement.Trouble) string {
 	said := make([]string, len(troubles))
 	for n, t := range troubles {
 		if t.Column != "" {
-			said[n] = texts.Of(language, "refused.at", "column", t.Column)
+			said[n] = i18n.Of(language, "refused.at", "column", t.Column)
 		}
-		said[n] += texts.Of(language, "refused."+t.Code)
+		said[n] += i18n.Of(language, "refused."+t.Code)
 		if t.Found != "" {
-			said[n] += texts.Of(language, "refused.found", "found", t.Found)
+			said[n] += i18n.Of(language, "refused.found", "found", t.Found)
 		}
 		if t.Expected != "" {
-			said[n] += texts.Of(language, "refused.expected", "expected", t.Expected)
+			said[n] += i18n.Of(language, "refused.expected", "expected", t.Expected)
 		}
 	}
 	return strings.Join(said, " ")

@@ -7,14 +7,14 @@ import (
 
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
-	"saldo/internal/sheet"
-	"saldo/internal/texts"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/spreadsheet"
 )
 
-func (w *desk) refused(t *testing.T, id string, language texts.Language) string {
+func (w *desk) refused(t *testing.T, id string, language i18n.Language) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := w.Refused(ctx, anna, id, sheet.CSV, language, &out); err != nil {
+	if err := w.Refused(ctx, anna, id, spreadsheet.CSV, language, &out); err != nil {
 		t.Fatal(err)
 	}
 	return strings.TrimPrefix(out.String(), "\uFEFF")

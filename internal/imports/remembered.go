@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/imports/providers/mapped"
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
 )
 
 // RememberedRows are rows of a file that took a type which a person gave to such rows before.

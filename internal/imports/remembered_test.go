@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"testing"
 
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers/mapped"
 	"saldo/internal/imports/statement"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

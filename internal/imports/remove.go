@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"saldo/internal/audit"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/jobs"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
 )
 
 // RemoveKind is the job that takes the rows of a large file back.

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"time"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
+	"saldo/internal/platform/db"
 )
 
 // ErrRestated is the answer to confirming, without a word on it, a file that says weeks anew which stand already.

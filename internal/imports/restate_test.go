@@ -9,11 +9,11 @@ import (
 	"sync"
 	"testing"
 
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
-	"saldo/internal/jobs"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
 	"saldo/internal/testkit"
 )
 

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
 )
 
 // rowsAsked asks for each key by itself. As one condition on all of them, PostgreSQL would decide how to look while the table is

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"unicode"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/imports/providers"
 	"saldo/internal/imports/providers/mapped"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
 )
 
 // How much is kept of a file that nobody knows, so that a partner can say what its columns hold.

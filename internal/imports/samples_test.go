@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/db"
 	"saldo/internal/imports"
 	"saldo/internal/imports/statement"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 

@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/jobs"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
 )
 
 // SweepKind is the job that forgets what nobody came back for.

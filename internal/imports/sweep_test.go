@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/blob"
-	"saldo/internal/db"
 	"saldo/internal/imports"
-	"saldo/internal/jobs"
-	"saldo/internal/tenancy"
+	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
+	"saldo/internal/platform/blob"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
 	"saldo/internal/testkit"
 )
 
@@ -92,7 +92,7 @@ func TestWhatNobodyConfirmedIsCancelledAndItsFileDeletedInTime(t *testing.T) {
 func TestSweepingReachesEveryPartnerHoweverMuchThereIs(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
 		testkit.Write(t, w.db, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
-			return tenancy.Found(tx, tenancy.Partner{Code: "south", Name: "South", Color: "#0B5D68", SettlementLimit: 10})
+			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68", SettlementLimit: 10})
 		})
 		ben := access.Actor{Role: access.Partner, Tenant: "south", ID: "ben", Name: "Ben"}
 		for _, who := range []access.Actor{anna, ben} {

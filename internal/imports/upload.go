@@ -14,14 +14,14 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"saldo/internal/access"
-	"saldo/internal/audit"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
-	"saldo/internal/jobs"
-	"saldo/internal/vault"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/vault"
 )
 
 // Limits of an upload.

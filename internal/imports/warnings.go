@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strconv"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
+	"saldo/internal/platform/db"
 )
 
 // Warning is something to look at before confirming.

@@ -4,10 +4,10 @@
 package licences
 
 import (
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/tenancy"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/partners"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
 )
 
 var (
@@ -20,7 +20,7 @@ const grantMax = 10_000_000
 
 // Left is how many more settlements the partner may make.
 func Left(tx *db.Tx) (int64, error) {
-	p, err := tenancy.Own(tx)
+	p, err := partners.Own(tx)
 	return p.SettlementLimit - p.SettlementUsage, err
 }
 

@@ -9,16 +9,16 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/audit"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
 	"saldo/internal/payouts/bankfile"
-	"saldo/internal/settlement"
-	"saldo/internal/settlement/engine"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
 )
 
 // State is where a batch stands.
@@ -117,7 +117,7 @@ func (d *Desk) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int
 		t := &b.Transfers[n]
 		kinds[t.SettlementID]++
 		if kinds[t.SettlementID] == 1 {
-			if err := settlement.Batch(tx, t.SettlementID, number); err != nil {
+			if err := settlements.Batch(tx, t.SettlementID, number); err != nil {
 				return 0, err
 			}
 		}
@@ -174,14 +174,14 @@ func digest(content []byte) string {
 // Kept is a transfer of a batch with what became of it.
 type Kept struct {
 	Transfer
-	State      settlement.State // of its settlement
-	PaidOn     calendar.Date    // when this batch paid its settlement; empty: not yet
-	BookedOn   calendar.Date    // as the bank says; empty: nothing yet
-	ReturnedOn calendar.Date    // when it came back
-	Reason     string           // why, in the bank's words
-	Here       bool             // its settlement is in the batch now
-	GivenUp    bool             // a person said that it came back: it is paid anew
-	Changed    bool             // the driver has another account now
+	State      settlements.State // of its settlement
+	PaidOn     calendar.Date     // when this batch paid its settlement; empty: not yet
+	BookedOn   calendar.Date     // as the bank says; empty: nothing yet
+	ReturnedOn calendar.Date     // when it came back
+	Reason     string            // why, in the bank's words
+	Here       bool              // its settlement is in the batch now
+	GivenUp    bool              // a person said that it came back: it is paid anew
+	Changed    bool              // the driver has another account now
 }
 
 type transferRow struct {
@@ -192,7 +192,7 @@ type transferRow struct {
 	Purpose                string
 	Amount, VAT            money.Amount
 	Reference, PayeeSealed string
-	State                  settlement.State
+	State                  settlements.State
 	PaidOn                 calendar.Date
 	BookedOn, ReturnedOn   calendar.Date
 	ReasonSealed           string
@@ -363,7 +363,7 @@ func Cancel(tx *db.Tx, number int64, reason string) error {
 	case b.Paid > 0:
 		return ErrPaid.With("number", number).With("count", b.Paid)
 	}
-	if err := settlement.Unbatch(tx, number); err != nil {
+	if err := settlements.Unbatch(tx, number); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(`UPDATE payout_batches SET state = 'cancelled', cancelled_at = $3, cancelled_by = $4, cancel_reason = $5 WHERE tenant_id = $1 AND number = $2`, number, tx.Now, tx.Actor.Name, reason); err != nil {

@@ -3,12 +3,12 @@ package payouts
 import (
 	"slices"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 	"saldo/internal/payouts/bankfile"
-	"saldo/internal/settlement"
-	"saldo/internal/settlement/engine"
+	"saldo/internal/platform/db"
+	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
 )
 
 // The reasons why a settlement with an invoice is left out.
@@ -23,7 +23,7 @@ const (
 const ksefTitlesFrom calendar.Date = "2027-01-01"
 
 // invoices are those that were issued of settlements which are not paid.
-func (d *Desk) invoices(tx *db.Tx) (map[string]settlement.Invoice, error) {
+func (d *Desk) invoices(tx *db.Tx) (map[string]settlements.Invoice, error) {
 	if d.Invoices == nil {
 		return nil, nil
 	}
@@ -31,7 +31,7 @@ func (d *Desk) invoices(tx *db.Tx) (map[string]settlement.Invoice, error) {
 }
 
 // named is how a transfer names an invoice: by its number, and by that of KSeF where a transfer of the day must; empty: there is none.
-func named(i settlement.Invoice, payOn calendar.Date) string {
+func named(i settlements.Invoice, payOn calendar.Date) string {
 	if payOn >= ksefTitlesFrom && i.KSeFNumber != "" {
 		return i.KSeFNumber
 	}
@@ -39,12 +39,12 @@ func named(i settlement.Invoice, payOn calendar.Date) string {
 }
 
 // splits says whether a transfer is to be a split payment, which only Poland knows.
-func (d *Desk) splits(t settlement.Transfer) bool {
+func (d *Desk) splits(t settlements.Transfer) bool {
 	return d.Instance.Code == "pl" && t.NameVAT && t.VAT > 0
 }
 
 // invoiced says why a settlement cannot be paid because of its invoice or its account; empty: it can.
-func (d *Desk) invoiced(w *Wish, way Way, s string, transfers []Transfer, i settlement.Invoice) Reason {
+func (d *Desk) invoiced(w *Wish, way Way, s string, transfers []Transfer, i settlements.Invoice) Reason {
 	split := false
 	for _, t := range transfers {
 		split = split || t.VAT > 0

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/payouts"
 	"saldo/internal/payouts/bankfile"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
 	"saldo/internal/schema"
 	"saldo/internal/testkit"
 )

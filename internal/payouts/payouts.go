@@ -6,13 +6,13 @@ import (
 	"errors"
 	"slices"
 
-	"saldo/internal/audit"
-	"saldo/internal/config"
-	"saldo/internal/db"
-	"saldo/internal/fault"
+	"saldo/internal/kernel/fault"
 	"saldo/internal/payouts/bankfile"
-	"saldo/internal/settlement"
-	"saldo/internal/vault"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/vault"
+	"saldo/internal/settlements"
 )
 
 var (
@@ -54,9 +54,9 @@ const (
 type Desk struct {
 	Instance    config.Instance
 	Vault       *vault.Vault
-	Settlements *settlement.Desk
+	Settlements *settlements.Desk
 	// Invoices gives the invoices of settlements that are not paid, by the settlement's id; nil: none are issued.
-	Invoices func(tx *db.Tx) (map[string]settlement.Invoice, error)
+	Invoices func(tx *db.Tx) (map[string]settlements.Invoice, error)
 }
 
 // Settings are how a partner pays.

@@ -11,20 +11,20 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
 	"saldo/internal/imports"
-	"saldo/internal/money"
-	"saldo/internal/official"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/money"
+	"saldo/internal/kernel/official"
+	"saldo/internal/partners"
 	"saldo/internal/payouts"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/vault"
 	"saldo/internal/schema"
-	"saldo/internal/settlement"
-	"saldo/internal/tenancy"
+	"saldo/internal/settlements"
 	"saldo/internal/testkit"
-	"saldo/internal/vault"
 )
 
 var (
@@ -56,22 +56,22 @@ func newDesk(t *testing.T, engine string) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settlements := &settlement.Desk{Instance: instance, Imports: &imports.Desk{DB: d, Instance: instance}}
+	settlements := &settlements.Desk{Instance: instance, Imports: &imports.Desk{DB: d, Instance: instance}}
 	w := &desk{&payouts.Desk{Instance: instance, Vault: v, Settlements: settlements}, d, clock, fleet.DriverBook{Vault: v, Country: "PL"}}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		if err := tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "Flota Północ", Color: "#0B5D68", SettlementLimit: 1000}); err != nil {
+		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "Flota Północ", Color: "#0B5D68", SettlementLimit: 1000}); err != nil {
 			return err
 		}
 		return errors.Join(addPerson(tx, anna), addPerson(tx, ewa))
 	})
 	w.write(t, func(tx *db.Tx) error {
-		p, err := tenancy.OwnProfile(tx, v)
+		p, err := partners.OwnProfile(tx, v)
 		if err != nil {
 			return err
 		}
-		p.TaxID, p.Account, p.Address = "5260250274", own, tenancy.Address{Street: "Długa", HouseNumber: "7", City: "Gdańsk", PostCode: "80-001", Country: "PL"}
+		p.TaxID, p.Account, p.Address = "5260250274", own, partners.Address{Street: "Długa", HouseNumber: "7", City: "Gdańsk", PostCode: "80-001", Country: "PL"}
 		tx.Actor.Proof.SignedInAt = tx.Now
-		return tenancy.SaveProfile(tx, v, "PL", p)
+		return partners.SaveProfile(tx, v, "PL", p)
 	})
 	return w
 }
@@ -138,13 +138,13 @@ func (w *desk) settled(t testing.TB, details ...fleet.DriverDetails) (drivers, i
 		})
 		return err
 	})
-	var p settlement.Preview
+	var p settlements.Preview
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
-		p, err = w.Settlements.Preview(tx, settlement.Wish{Filter: settlement.PendingFilter{Period: "2026-W45"}, Drivers: drivers})
+		p, err = w.Settlements.Preview(tx, settlements.Wish{Filter: settlements.PendingFilter{Period: "2026-W45"}, Drivers: drivers})
 		return err
 	})
 	w.write(t, func(tx *db.Tx) error { return p.Keep(tx) })
-	w.write(t, func(tx *db.Tx) error { _, err := w.Settlements.Start(tx, p.ID, settlement.StartOptions{}); return err })
+	w.write(t, func(tx *db.Tx) error { _, err := w.Settlements.Start(tx, p.ID, settlements.StartOptions{}); return err })
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 		ids = make([]string, len(drivers))
 		for i, id := range drivers {
@@ -230,7 +230,7 @@ func TestABatchPaysEachSettlementOnceAndAsItWasShown(t *testing.T) {
 			}
 		}
 		w.refused(t, payouts.ErrNothing, func(tx *db.Tx) error { _, err := w.Make(tx, wish, p.Token); return err })
-		w.refused(t, settlement.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.Revoke(tx, ids[0], "no") })
+		w.refused(t, settlements.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.Revoke(tx, ids[0], "no") })
 		// cancelling frees them; the number is not used again
 		w.refused(t, payouts.ErrInvalid, func(tx *db.Tx) error { return payouts.Cancel(tx, numbers[0], " ") })
 		w.write(t, func(tx *db.Tx) error { return payouts.Cancel(tx, numbers[0], "wrong day") })
@@ -310,13 +310,13 @@ func TestWhoIsLeftOutAndWhy(t *testing.T) {
 			t.Errorf("%v %+v", ways, p.Excluded)
 		}
 		w.write(t, func(tx *db.Tx) error {
-			own, err := tenancy.OwnProfile(tx, w.Vault)
+			own, err := partners.OwnProfile(tx, w.Vault)
 			if err != nil {
 				return err
 			}
 			own.Account, own.TaxID = "", ""
 			tx.Actor.Proof.SignedInAt = tx.Now
-			return tenancy.SaveProfile(tx, w.Vault, "PL", own)
+			return partners.SaveProfile(tx, w.Vault, "PL", own)
 		})
 		p = w.plan(t, payouts.Wish{Profile: "elixir"})
 		if !slices.Equal(p.Payer, []payouts.Reason{payouts.NoAccount, payouts.NoTaxID}) || len(p.Drafts) != 0 {
@@ -373,7 +373,7 @@ func TestASecondPersonReleasesWhatTheFirstMade(t *testing.T) {
 			return err
 		})
 		w.refused(t, payouts.ErrPaid, func(tx *db.Tx) error { return payouts.Cancel(tx, n, "late") })
-		w.write(t, func(tx *db.Tx) error { return settlement.Unmark(tx, ids[0]) })
+		w.write(t, func(tx *db.Tx) error { return settlements.Unmark(tx, ids[0]) })
 		w.write(t, func(tx *db.Tx) error { return payouts.Cancel(tx, n, "late") })
 	})
 }

@@ -12,17 +12,17 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
-	"saldo/internal/official"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/kernel/official"
+	"saldo/internal/partners"
 	"saldo/internal/payouts/bankfile"
-	"saldo/internal/settlement"
-	"saldo/internal/settlement/engine"
-	"saldo/internal/tenancy"
-	"saldo/internal/texts"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
 )
 
 // Wish says what to pay and how.
@@ -227,7 +227,7 @@ func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
 }
 
 // payeeID is who is paid for a settlement: whoever stands for its driver now.
-func payeeID(s *settlement.Settlement) string {
+func payeeID(s *settlements.Settlement) string {
 	if s.StandsFor != "" {
 		return s.StandsFor
 	}
@@ -259,7 +259,7 @@ func (d *Desk) checked(tx *db.Tx, w *Wish) (bankfile.Profile, error) {
 
 // paidBy finds who pays, and what they lack for a file.
 func (p *Plan) paidBy(tx *db.Tx, d *Desk, main bankfile.Profile) error {
-	own, err := tenancy.OwnProfile(tx, d.Vault)
+	own, err := partners.OwnProfile(tx, d.Vault)
 	if err != nil {
 		return err
 	}
@@ -283,17 +283,17 @@ func (p *Plan) paidBy(tx *db.Tx, d *Desk, main bankfile.Profile) error {
 
 // candidates are the settlements of a wish that can be paid as far as they
 // themselves say. Of a named one that cannot it is said why.
-func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlement.Settlement, err error) {
-	var all []settlement.Settlement
+func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlements.Settlement, err error) {
+	var all []settlements.Settlement
 	missing := map[string]bool{}
 	if len(w.Settlements) > 0 {
 		for _, id := range w.Settlements {
 			missing[id] = true
 		}
-		all, err = settlement.Some(tx, slices.Collect(maps.Keys(missing)))
+		all, err = settlements.Some(tx, slices.Collect(maps.Keys(missing)))
 	} else {
-		var page settlement.Page
-		page, err = settlement.List(tx, settlement.Filter{State: settlement.Settled, Period: w.Period, Page: 1, Size: 1_000_000})
+		var page settlements.Page
+		page, err = settlements.List(tx, settlements.Filter{State: settlements.Settled, Period: w.Period, Page: 1, Size: 1_000_000})
 		all = page.Items
 	}
 	if err != nil {
@@ -304,11 +304,11 @@ func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlement.Settle
 		delete(missing, s.ID)
 		out := Excluded{SettlementID: s.ID, DriverID: payeeID(s), FirstName: s.FirstName, LastName: s.LastName, Number: s.Number, Payout: s.Payout}
 		switch {
-		case s.State == settlement.Revoked:
+		case s.State == settlements.Revoked:
 			out.Reason = Revoked
 		case s.AbsorbedInto != "":
 			out.Reason = Absorbed
-		case s.State == settlement.Paid:
+		case s.State == settlements.Paid:
 			out.Reason = AlreadyPaid
 		case s.Payout <= 0:
 			out.Reason = NothingToPay
@@ -325,18 +325,18 @@ func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlement.Settle
 	for _, id := range slices.Sorted(maps.Keys(missing)) {
 		p.Excluded = append(p.Excluded, Excluded{SettlementID: id, Reason: NotThere})
 	}
-	slices.SortFunc(found, func(one, other settlement.Settlement) int { return cmp.Compare(one.Number, other.Number) })
+	slices.SortFunc(found, func(one, other settlements.Settlement) int { return cmp.Compare(one.Number, other.Number) })
 	return found, nil
 }
 
 // transfers are what a settlement pays, one for each purpose, less those that
 // an earlier batch paid. The invoice is how they name it; empty: there is none.
-func (d *Desk) transfers(s *settlement.Settlement, payee fleet.Payee, paid map[string]money.Amount, invoice string) ([]Transfer, error) {
+func (d *Desk) transfers(s *settlements.Settlement, payee fleet.Payee, paid map[string]money.Amount, invoice string) ([]Transfer, error) {
 	kept, err := s.KeptTransfers()
 	if err != nil {
 		return nil, err
 	}
-	language := texts.Language(d.Instance.Language)
+	language := i18n.Language(d.Instance.Language)
 	transfers := make([]Transfer, 0, len(kept))
 	sum := money.Amount(0)
 	for _, k := range kept {

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/money"
-	"saldo/internal/settlement"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/settlements"
 )
 
 // standing is the condition that a transfer t of a batch b counts as money that
@@ -64,15 +64,15 @@ func Remove(tx *db.Tx, number int64, settlementID string, returned []int64, reas
 	case Proposed:
 		return ErrNotReleased.With("number", number)
 	}
-	s, err := settlement.Of(tx, settlementID)
-	if errors.Is(err, settlement.ErrNotFound) {
+	s, err := settlements.Of(tx, settlementID)
+	if errors.Is(err, settlements.ErrNotFound) {
 		return ErrNotFound
 	}
 	if err != nil {
 		return err
 	}
-	if s.State == settlement.Paid {
-		return settlement.ErrPaid.With("number", s.Number)
+	if s.State == settlements.Paid {
+		return settlements.ErrPaid.With("number", s.Number)
 	}
 	if s.Batch != number {
 		return ErrNotInBatch.With("number", number)
@@ -87,7 +87,7 @@ func Remove(tx *db.Tx, number int64, settlementID string, returned []int64, reas
 	if stands >= s.Payout {
 		return ErrNothingReturned.With("number", s.Number)
 	}
-	if err := settlement.GiveBack(tx, settlementID); err != nil {
+	if err := settlements.GiveBack(tx, settlementID); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "payouts.remove", Kind: kindOfBatch, ID: fmt.Sprint(number),

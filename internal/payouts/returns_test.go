@@ -7,14 +7,14 @@ import (
 	"slices"
 	"testing"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
 	"saldo/internal/payouts"
+	"saldo/internal/platform/db"
 	"saldo/internal/schema"
-	"saldo/internal/settlement"
+	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
 
@@ -35,11 +35,11 @@ func TestMarkPaid_IsRefusedForWhatIsInABatch(t *testing.T) {
 		w.secondPerson(t, true)
 		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
 		number := w.made(t, payouts.Wish{Profile: "pko", PayOn: "2026-11-16"})[0]
-		w.refused(t, settlement.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], "2026-11-15") })
+		w.refused(t, settlements.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], "2026-11-15") })
 		testkit.Write(t, w.db, ewa, func(tx *db.Tx) error { return payouts.Release(tx, number) })
-		w.refused(t, settlement.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], "2026-11-15") })
+		w.refused(t, settlements.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], "2026-11-15") })
 		w.write(t, func(tx *db.Tx) error { _, err := w.Pay(tx, number, "2026-11-15"); return err })
-		w.refused(t, settlement.ErrPaid, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], "2026-11-15") })
+		w.refused(t, settlements.ErrPaid, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], "2026-11-15") })
 	})
 }
 
@@ -111,15 +111,15 @@ func TestRemove_PaysAnewOnlyWhatCameBack(t *testing.T) {
 		w.write(t, func(tx *db.Tx) error { return w.comesBack(tx, first, 2) })
 		w.write(t, func(tx *db.Tx) error { _, err := w.Pay(tx, first, "2026-11-15"); return err })
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
-			s, err := settlement.Of(tx, ids[0])
-			if s.State != settlement.Settled || s.Batch != first {
+			s, err := settlements.Of(tx, ids[0])
+			if s.State != settlements.Settled || s.Batch != first {
 				t.Errorf("%+v", s)
 			}
 			return err
 		})
 		w.refused(t, payouts.ErrInvalid, func(tx *db.Tx) error { return payouts.Remove(tx, first, ids[0], nil, " ") })
 		w.refused(t, payouts.ErrInvalid, func(tx *db.Tx) error { return payouts.Remove(tx, first, ids[0], []int64{99}, "came back") })
-		w.refused(t, settlement.ErrPaid, func(tx *db.Tx) error { return payouts.Remove(tx, first, ids[1], nil, "came back") })
+		w.refused(t, settlements.ErrPaid, func(tx *db.Tx) error { return payouts.Remove(tx, first, ids[1], nil, "came back") })
 		w.write(t, func(tx *db.Tx) error { return payouts.Remove(tx, first, ids[0], nil, "the account was closed") })
 		w.refused(t, payouts.ErrNotInBatch, func(tx *db.Tx) error { return payouts.Remove(tx, first, ids[0], nil, "again") })
 
@@ -137,7 +137,7 @@ func TestRemove_PaysAnewOnlyWhatCameBack(t *testing.T) {
 		})
 		// and the other half comes back after all
 		w.write(t, func(tx *db.Tx) error { return w.comesBack(tx, first, 1) })
-		if s := w.one(t, ids[0]); s.State != settlement.Settled || s.Batch != next {
+		if s := w.one(t, ids[0]); s.State != settlements.Settled || s.Batch != next {
 			t.Errorf("%+v", s)
 		}
 		w.write(t, func(tx *db.Tx) error { return payouts.Remove(tx, next, ids[0], nil, "the rest came back too") })
@@ -272,11 +272,11 @@ func (w *desk) randomStep(t testing.TB, dice *rand.Rand, who access.Actor, drive
 	case 9:
 		if dice.IntN(2) == 0 {
 			return "unmark", func(tx *db.Tx) error {
-				page, err := settlement.List(tx, settlement.Filter{State: settlement.Paid, Page: 1, Size: 1000})
+				page, err := settlements.List(tx, settlements.Filter{State: settlements.Paid, Page: 1, Size: 1000})
 				if err != nil || len(page.Items) == 0 {
 					return errors.Join(err, payouts.ErrNothing)
 				}
-				return settlement.Unmark(tx, page.Items[dice.IntN(len(page.Items))].ID)
+				return settlements.Unmark(tx, page.Items[dice.IntN(len(page.Items))].ID)
 			}
 		}
 		return "block", func(tx *db.Tx) error {
@@ -311,7 +311,7 @@ func (w *desk) agrees(t testing.TB) (paid money.Amount) {
 				if k.ReturnedOn == "" && !k.GivenUp {
 					stands[k.SettlementID] += k.Amount
 				}
-				s, err := settlement.Of(tx, k.SettlementID)
+				s, err := settlements.Of(tx, k.SettlementID)
 				if err != nil {
 					return err
 				}
@@ -321,7 +321,7 @@ func (w *desk) agrees(t testing.TB) (paid money.Amount) {
 			}
 		}
 		var told money.Amount
-		page, err := settlement.List(tx, settlement.Filter{Page: 1, Size: 10_000})
+		page, err := settlements.List(tx, settlements.Filter{Page: 1, Size: 10_000})
 		for _, s := range page.Items {
 			if len(live[s.ID]) > 1 {
 				t.Errorf("settlement %d is in batches %v", s.Number, live[s.ID])
@@ -329,7 +329,7 @@ func (w *desk) agrees(t testing.TB) (paid money.Amount) {
 			if stands[s.ID] > s.Payout {
 				t.Errorf("settlement %d pays %s and banks were told %s", s.Number, s.Payout, stands[s.ID])
 			}
-			if s.State == settlement.Paid && s.Batch > 0 {
+			if s.State == settlements.Paid && s.Batch > 0 {
 				told, paid = told+stands[s.ID], paid+s.Payout
 			}
 		}

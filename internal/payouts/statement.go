@@ -9,15 +9,15 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"saldo/internal/audit"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
-	"saldo/internal/official"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/kernel/official"
 	"saldo/internal/payouts/bankstatement"
-	"saldo/internal/settlement"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/settlements"
 )
 
 var (
@@ -336,7 +336,7 @@ func (d *Desk) follow(tx *db.Tx, batch int64, id string, done *Confirmed) error 
 	if err != nil {
 		return err
 	}
-	s, err := settlement.Of(tx, id)
+	s, err := settlements.Of(tx, id)
 	if err != nil {
 		return err
 	}
@@ -350,15 +350,15 @@ func (d *Desk) follow(tx *db.Tx, batch int64, id string, done *Confirmed) error 
 	switch {
 	case became.Returned > 0:
 		done.Returned++
-		if s.State == settlement.Paid {
-			if err := settlement.Unmark(tx, id); err != nil {
+		if s.State == settlements.Paid {
+			if err := settlements.Unmark(tx, id); err != nil {
 				return err
 			}
 		}
 		if became.Returned == became.Transfers {
-			return settlement.GiveBack(tx, id)
+			return settlements.GiveBack(tx, id)
 		}
-	case became.Paid == became.Transfers && s.State == settlement.Settled && stands == s.Payout:
+	case became.Paid == became.Transfers && s.State == settlements.Settled && stands == s.Payout:
 		done.Paid++
 		return d.Settlements.MarkPaidBy(tx, id, batch, became.Last)
 	}
@@ -367,8 +367,8 @@ func (d *Desk) follow(tx *db.Tx, batch int64, id string, done *Confirmed) error 
 
 // followOther is for a settlement that has left the batch: a part that was paid
 // by it came back after all, so it is not paid in whole any more.
-func (d *Desk) followOther(tx *db.Tx, s *settlement.Settlement, returned int64, done *Confirmed) error {
-	if returned == 0 || s.State != settlement.Paid {
+func (d *Desk) followOther(tx *db.Tx, s *settlements.Settlement, returned int64, done *Confirmed) error {
+	if returned == 0 || s.State != settlements.Paid {
 		return nil
 	}
 	stands, err := standingOf(tx, s.ID)
@@ -376,7 +376,7 @@ func (d *Desk) followOther(tx *db.Tx, s *settlement.Settlement, returned int64, 
 		return err
 	}
 	done.Returned++
-	return settlement.Unmark(tx, s.ID)
+	return settlements.Unmark(tx, s.ID)
 }
 
 // Statement is one that was confirmed.

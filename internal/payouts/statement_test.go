@@ -9,15 +9,15 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/calendar"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
-	"saldo/internal/money"
-	"saldo/internal/official"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/kernel/official"
 	"saldo/internal/payouts"
 	"saldo/internal/payouts/bankstatement"
+	"saldo/internal/platform/db"
 	"saldo/internal/schema"
-	"saldo/internal/settlement"
+	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
 
@@ -72,9 +72,9 @@ func (w *desk) transfers(t testing.TB, number int64) (list []payouts.Kept) {
 	return list
 }
 
-func (w *desk) one(t testing.TB, id string) (s settlement.Settlement) {
+func (w *desk) one(t testing.TB, id string) (s settlements.Settlement) {
 	t.Helper()
-	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = settlement.Of(tx, id); return err })
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = settlements.Of(tx, id); return err })
 	return s
 }
 
@@ -112,7 +112,7 @@ func TestAStatementSaysWhatWasPaidAndWhatCameBack(t *testing.T) {
 			t.Fatalf("%q %+v", told, p)
 		}
 		for _, id := range ids { // nothing is written before it is confirmed
-			if s := w.one(t, id); s.State != settlement.Settled || s.Batch != number {
+			if s := w.one(t, id); s.State != settlements.Settled || s.Batch != number {
 				t.Fatalf("%+v", s)
 			}
 		}
@@ -120,10 +120,10 @@ func TestAStatementSaysWhatWasPaidAndWhatCameBack(t *testing.T) {
 		if done := w.confirmed(t, file); done != (payouts.Confirmed{Paid: 1, Returned: 1}) {
 			t.Errorf("%+v", done)
 		}
-		if s := w.one(t, ids[0]); s.State != settlement.Paid || s.PaidOn != w.today() || s.Batch != number {
+		if s := w.one(t, ids[0]); s.State != settlements.Paid || s.PaidOn != w.today() || s.Batch != number {
 			t.Errorf("paid: %+v", s)
 		}
-		if s := w.one(t, ids[1]); s.State != settlement.Settled || s.Batch != 0 {
+		if s := w.one(t, ids[1]); s.State != settlements.Settled || s.Batch != 0 {
 			t.Errorf("returned: %+v", s)
 		}
 		after := w.transfers(t, number)
@@ -171,7 +171,7 @@ func TestAStatementSaysWhatWasPaidAndWhatCameBack(t *testing.T) {
 		if done := w.confirmed(t, camt(own, movement{string(w.today()), -again[0].Amount, again[0].Reference, ""})); done != (payouts.Confirmed{Paid: 1}) {
 			t.Errorf("%+v", done)
 		}
-		if s := w.one(t, ids[1]); s.State != settlement.Paid || s.Batch != next[0] {
+		if s := w.one(t, ids[1]); s.State != settlements.Paid || s.Batch != next[0] {
 			t.Errorf("%+v", s)
 		}
 		if after := w.transfers(t, number); after[1].PaidOn != "" {
@@ -181,7 +181,7 @@ func TestAStatementSaysWhatWasPaidAndWhatCameBack(t *testing.T) {
 		if done := w.confirmed(t, camt(own, movement{string(w.today()), again[0].Amount, again[0].Reference, "No such account"})); done != (payouts.Confirmed{Returned: 1}) {
 			t.Errorf("%+v", done)
 		}
-		if s := w.one(t, ids[1]); s.State != settlement.Settled || s.Batch != 0 {
+		if s := w.one(t, ids[1]); s.State != settlements.Settled || s.Batch != 0 {
 			t.Errorf("%+v", s)
 		}
 	})
@@ -195,21 +195,21 @@ func TestASettlementOfSeveralTransfersIsPaidWhenTheyAllAre(t *testing.T) {
 			t.Fatalf("%+v", sent)
 		}
 		day := string(w.today())
-		if done := w.confirmed(t, camt(own, movement{day, -sent[0].Amount, sent[0].Reference, ""})); done != (payouts.Confirmed{}) || w.one(t, id).State != settlement.Settled {
+		if done := w.confirmed(t, camt(own, movement{day, -sent[0].Amount, sent[0].Reference, ""})); done != (payouts.Confirmed{}) || w.one(t, id).State != settlements.Settled {
 			t.Errorf("%+v", done)
 		}
 		rest := []movement{}
 		for _, s := range sent[1:] {
 			rest = append(rest, movement{day, -s.Amount, s.Reference, ""})
 		}
-		if done := w.confirmed(t, camt(own, rest...)); done != (payouts.Confirmed{Paid: 1}) || w.one(t, id).State != settlement.Paid {
+		if done := w.confirmed(t, camt(own, rest...)); done != (payouts.Confirmed{Paid: 1}) || w.one(t, id).State != settlements.Paid {
 			t.Errorf("%+v", done)
 		}
 		// one of them comes back: it is not paid, and is not paid anew as a whole either
 		if done := w.confirmed(t, camt(own, movement{day, sent[0].Amount, sent[0].Reference, "Closed"})); done != (payouts.Confirmed{Returned: 1}) {
 			t.Errorf("%+v", done)
 		}
-		if s := w.one(t, id); s.State != settlement.Settled || s.Batch != number {
+		if s := w.one(t, id); s.State != settlements.Settled || s.Batch != number {
 			t.Errorf("%+v", s)
 		}
 		w.write(t, func(tx *db.Tx) error {
@@ -238,7 +238,7 @@ func TestAStatementOfSomethingElseIsRefused(t *testing.T) {
 		refused(camt(own, movement{string(w.today().AddDays(1)), -sent[0].Amount, sent[0].Reference, ""}), payouts.ErrStatement)
 		// what people leave out stays as it is
 		file := camt(own, movement{day, -sent[0].Amount, sent[0].Reference, ""}, movement{day, -sent[1].Amount, sent[1].Reference, ""})
-		if done := w.confirmed(t, file, payouts.Place{Batch: number, Place: sent[1].Place}); done != (payouts.Confirmed{Paid: 1}) || w.one(t, sent[1].SettlementID).State != settlement.Settled {
+		if done := w.confirmed(t, file, payouts.Place{Batch: number, Place: sent[1].Place}); done != (payouts.Confirmed{Paid: 1}) || w.one(t, sent[1].SettlementID).State != settlements.Settled {
 			t.Errorf("%+v", done)
 		}
 		// a batch that was given up, and the bank paid it all the same
@@ -274,7 +274,7 @@ func TestOneStatementIsConfirmedOnceByMany(t *testing.T) {
 				done++
 			}
 		}
-		if done != 1 || w.one(t, ids[0]).State != settlement.Paid {
+		if done != 1 || w.one(t, ids[0]).State != settlements.Paid {
 			t.Errorf("%d of %v", done, results)
 		}
 	})

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"time"
 
-	"saldo/internal/audit"
-	"saldo/internal/db"
-	"saldo/internal/fault"
 	"saldo/internal/identity"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
 )
 
 // Two-person release: whoever makes a batch cannot release it. One person

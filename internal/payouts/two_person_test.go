@@ -6,12 +6,12 @@ import (
 	"sync"
 	"testing"
 
-	"saldo/internal/access"
-	"saldo/internal/audit"
-	"saldo/internal/db"
 	"saldo/internal/identity"
+	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
 	"saldo/internal/payouts"
-	"saldo/internal/tenancy"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 
@@ -231,7 +231,7 @@ func TestTwoPerson_EachPartnerHasItsOwn(t *testing.T) {
 		request := w.asked(t)
 		south := access.Actor{Role: access.Partner, Tenant: "south", ID: "sara", Name: "Sara"}
 		testkit.Write(t, w.db, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
-			return tenancy.Found(tx, tenancy.Partner{Code: "south", Name: "South", Color: "#0B5D68"})
+			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"})
 		})
 		w.join(t, south)
 		want(t, w.confirm(south, request), payouts.ErrRequestNotFound)

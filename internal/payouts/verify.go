@@ -3,13 +3,13 @@ package payouts
 import (
 	"fmt"
 
-	"saldo/internal/db"
-	"saldo/internal/settlement"
+	"saldo/internal/platform/db"
+	"saldo/internal/settlements"
 )
 
 // Verify checks what must always hold of a partner's batches and names what
 // does not.
-func Verify(tx *db.Tx) (problems []settlement.Problem, err error) {
+func Verify(tx *db.Tx) (problems []settlements.Problem, err error) {
 	for _, rule := range []struct{ what, query string }{
 		{"a batch is the sum of its transfers", `SELECT b.number FROM payout_batches b LEFT JOIN payout_transfers t ON t.tenant_id = b.tenant_id AND t.batch = b.number WHERE b.tenant_id = $1
 			GROUP BY b.number, b.sum, b.transfers, b.settlements HAVING b.sum <> COALESCE(SUM(t.amount), 0) OR b.transfers <> COUNT(t.place) OR b.settlements <> COUNT(DISTINCT t.settlement_id)`},
@@ -35,7 +35,7 @@ func Verify(tx *db.Tx) (problems []settlement.Problem, err error) {
 			return nil, err
 		}
 		for _, number := range found {
-			problems = append(problems, settlement.Problem{What: rule.what, ID: fmt.Sprint(number)})
+			problems = append(problems, settlements.Problem{What: rule.what, ID: fmt.Sprint(number)})
 		}
 	}
 	return problems, nil

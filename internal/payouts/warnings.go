@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"saldo/internal/official"
+	"saldo/internal/kernel/official"
 )
 
 // WarningCode names a warning.

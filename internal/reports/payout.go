@@ -8,14 +8,14 @@ import (
 	"io"
 	"slices"
 
-	"saldo/internal/audit"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/money"
-	"saldo/internal/settlement"
-	"saldo/internal/sheet"
-	"saldo/internal/texts"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/spreadsheet"
+	"saldo/internal/settlements"
 )
 
 // Why there is no report.
@@ -31,7 +31,7 @@ const DaysMost = 400
 // Payout is a report of what was paid on the days from the first to the last.
 type Payout struct {
 	From, To calendar.Date
-	Language texts.Language
+	Language i18n.Language
 	Currency money.Currency
 }
 
@@ -62,9 +62,9 @@ type sums struct {
 	payout      money.Amount
 }
 
-func (s *sums) add(one *settlement.Settlement, byPurpose []*money.Amount) (err error) {
+func (s *sums) add(one *settlements.Settlement, byPurpose []*money.Amount) (err error) {
 	if s.byPurpose == nil {
-		s.byPurpose = make([]money.Amount, len(settlement.Purposes))
+		s.byPurpose = make([]money.Amount, len(settlements.Purposes))
 	}
 	s.settlements++
 	for i, amount := range byPurpose {
@@ -79,15 +79,15 @@ func (s *sums) add(one *settlement.Settlement, byPurpose []*money.Amount) (err e
 	return err
 }
 
-func (s *sums) cells() []sheet.Cell {
-	cells := make([]sheet.Cell, len(settlement.Purposes), len(settlement.Purposes)+1)
+func (s *sums) cells() []spreadsheet.Cell {
+	cells := make([]spreadsheet.Cell, len(settlements.Purposes), len(settlements.Purposes)+1)
 	for i := range cells {
-		cells[i] = sheet.Amount(0)
+		cells[i] = spreadsheet.Amount(0)
 	}
 	for i, amount := range s.byPurpose {
-		cells[i] = sheet.Amount(amount)
+		cells[i] = spreadsheet.Amount(amount)
 	}
-	return append(cells, sheet.Amount(s.payout))
+	return append(cells, spreadsheet.Amount(s.payout))
 }
 
 // payee is a driver of the report, with all that those earned whom they stand for.
@@ -103,7 +103,7 @@ func (p Payout) Write(tx *db.Tx, to io.Writer) (count int64, paid money.Amount, 
 	if err := p.Check(); err != nil {
 		return 0, 0, err
 	}
-	book, err := sheet.NewBook(to)
+	book, err := spreadsheet.NewBook(to)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -117,14 +117,14 @@ func (p Payout) Write(tx *db.Tx, to io.Writer) (count int64, paid money.Amount, 
 	return total.settlements, total.payout, book.Close()
 }
 
-func (p Payout) settlements(tx *db.Tx, book *sheet.Book) (payees map[string]*payee, total sums, err error) {
+func (p Payout) settlements(tx *db.Tx, book *spreadsheet.Book) (payees map[string]*payee, total sums, err error) {
 	heads := p.heads("paidOn", "number", "lastName", "firstName", "period", "firstOn", "lastOn", "currency")
 	table, err := book.Sheet(p.word("settlements"), p.amountHeads(heads))
 	if err != nil {
 		return nil, total, err
 	}
 	payees = map[string]*payee{}
-	if err := settlement.EachPaid(tx, p.From, p.To, func(s *settlement.Settlement) error {
+	if err := settlements.EachPaid(tx, p.From, p.To, func(s *settlements.Settlement) error {
 		if s.Currency != p.Currency {
 			return fmt.Errorf("reports: settlement %d is in %s", s.Number, s.Currency)
 		}
@@ -149,21 +149,21 @@ func (p Payout) settlements(tx *db.Tx, book *sheet.Book) (payees map[string]*pay
 		if err != nil {
 			return err
 		}
-		cells := []sheet.Cell{sheet.Day(s.PaidOn), sheet.Count(s.Number), sheet.Text(s.LastName), sheet.Text(s.FirstName), sheet.Text(string(s.Period)), sheet.Day(s.FirstOn), sheet.Day(s.LastOn),
-			sheet.Text(string(s.Currency))}
-		return table.Row(append(append(cells, transfers...), sheet.Amount(s.Payout)))
+		cells := []spreadsheet.Cell{spreadsheet.Day(s.PaidOn), spreadsheet.Count(s.Number), spreadsheet.Text(s.LastName), spreadsheet.Text(s.FirstName), spreadsheet.Text(string(s.Period)), spreadsheet.Day(s.FirstOn), spreadsheet.Day(s.LastOn),
+			spreadsheet.Text(string(s.Currency))}
+		return table.Row(append(append(cells, transfers...), spreadsheet.Amount(s.Payout)))
 	}); err != nil {
 		return nil, total, err
 	}
-	foot := make([]sheet.Cell, len(heads))
-	foot[0], foot[1] = sheet.Text(p.word("total")), sheet.Count(total.settlements)
+	foot := make([]spreadsheet.Cell, len(heads))
+	foot[0], foot[1] = spreadsheet.Text(p.word("total")), spreadsheet.Count(total.settlements)
 	if err := table.Foot(append(foot, total.cells()...)); err != nil {
 		return nil, total, err
 	}
 	return payees, total, table.Close()
 }
 
-func (p Payout) drivers(tx *db.Tx, book *sheet.Book, payees map[string]*payee, total *sums) error {
+func (p Payout) drivers(tx *db.Tx, book *spreadsheet.Book, payees map[string]*payee, total *sums) error {
 	heads := append(p.heads("lastName", "firstName"), p.word("count"))
 	table, err := book.Sheet(p.word("drivers"), p.amountHeads(heads))
 	if err != nil {
@@ -181,32 +181,32 @@ func (p Payout) drivers(tx *db.Tx, book *sheet.Book, payees map[string]*payee, t
 		list = append(list, one)
 	}
 	slices.SortFunc(list, func(a, b *payee) int {
-		return cmp.Or(cmp.Compare(texts.Fold(a.lastName+" "+a.firstName), texts.Fold(b.lastName+" "+b.firstName)), cmp.Compare(a.id, b.id))
+		return cmp.Or(cmp.Compare(i18n.Fold(a.lastName+" "+a.firstName), i18n.Fold(b.lastName+" "+b.firstName)), cmp.Compare(a.id, b.id))
 	})
 	for _, one := range list {
-		cells := []sheet.Cell{sheet.Text(one.lastName), sheet.Text(one.firstName), sheet.Count(one.settlements)}
+		cells := []spreadsheet.Cell{spreadsheet.Text(one.lastName), spreadsheet.Text(one.firstName), spreadsheet.Count(one.settlements)}
 		if err := table.Row(append(cells, one.cells()...)); err != nil {
 			return err
 		}
 	}
-	if err := table.Foot(append([]sheet.Cell{sheet.Text(p.word("total")), {}, sheet.Count(total.settlements)}, total.cells()...)); err != nil {
+	if err := table.Foot(append([]spreadsheet.Cell{spreadsheet.Text(p.word("total")), {}, spreadsheet.Count(total.settlements)}, total.cells()...)); err != nil {
 		return err
 	}
 	return table.Close()
 }
 
-func (p Payout) word(key string) string { return texts.Of(p.Language, "reports.payout."+key) }
+func (p Payout) word(key string) string { return i18n.Of(p.Language, "reports.payout."+key) }
 
 func (p Payout) heads(names ...string) []string {
 	heads := make([]string, len(names))
 	for i, name := range names {
-		heads[i] = texts.Of(p.Language, "settlements.export."+name)
+		heads[i] = i18n.Of(p.Language, "settlements.export."+name)
 	}
 	return heads
 }
 
 func (p Payout) amountHeads(heads []string) []string {
-	return append(append(slices.Clone(heads), settlement.TransferHeads(p.Language)...), p.word("sum"))
+	return append(append(slices.Clone(heads), settlements.TransferHeads(p.Language)...), p.word("sum"))
 }
 
 // Record leaves in the trail that the report was handed out.

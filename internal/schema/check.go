@@ -8,8 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"saldo/internal/fault"
-	"saldo/internal/money"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
 )
 
 // Bounds of the rules.

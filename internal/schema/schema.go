@@ -3,7 +3,7 @@
 // rates in basis points, null for what is not used.
 package schema
 
-import "saldo/internal/money"
+import "saldo/internal/kernel/money"
 
 // ContractType is what a driver works under.
 type ContractType string

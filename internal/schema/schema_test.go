@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/fault"
-	"saldo/internal/money"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
 	"saldo/internal/schema"
 )
 

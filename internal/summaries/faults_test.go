@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
-	"saldo/internal/outbox"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/outbox"
 	"saldo/internal/summaries"
 	"saldo/internal/testkit"
 )

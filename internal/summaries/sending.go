@@ -5,13 +5,13 @@ import (
 	"errors"
 	"time"
 
-	"saldo/internal/audit"
-	"saldo/internal/calendar"
-	"saldo/internal/db"
-	"saldo/internal/jobs"
-	"saldo/internal/money"
-	"saldo/internal/outbox"
-	"saldo/internal/settlement"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/outbox"
+	"saldo/internal/settlements"
 )
 
 // SendingState is where a sending stands.
@@ -76,7 +76,7 @@ func SendingOf(tx *db.Tx, id string) (Sending, error) {
 // Wish says of which settlements bills are sent: these, or all of a filter.
 type Wish struct {
 	Settlements []string
-	Filter      settlement.Filter
+	Filter      settlements.Filter
 	Again       bool // also of those of which one was sent before
 }
 
@@ -84,7 +84,7 @@ type Wish struct {
 type candidate struct {
 	ID                  string
 	Number              int64
-	State               settlement.State
+	State               settlements.State
 	AbsorbedInto        string
 	Period              calendar.Period
 	FirstOn, LastOn     calendar.Date
@@ -106,14 +106,14 @@ const candidateQuery = `SELECT s.id, s.number, s.state, s.absorbed_into, s.perio
 func candidateOf(tx *db.Tx, settlementID string) (candidate, error) {
 	c, err := db.One[candidate](tx, candidateQuery+` AND s.id = $2`, settlementID)
 	if errors.Is(err, db.ErrNone) {
-		err = settlement.ErrNotFound
+		err = settlements.ErrNotFound
 	}
 	return c, err
 }
 
 func (c *candidate) refusal(again bool) Refusal {
 	switch {
-	case c.State == settlement.Revoked:
+	case c.State == settlements.Revoked:
 		return Revoked
 	case c.AbsorbedInto != "":
 		return Absorbed
@@ -134,7 +134,7 @@ func (d *Desk) Prepare(tx *db.Tx, w Wish) (Sending, error) {
 	ids := w.Settlements
 	if s.Whole {
 		w.Filter.Page, w.Filter.Size = 1, most
-		page, err := settlement.List(tx, w.Filter)
+		page, err := settlements.List(tx, w.Filter)
 		if err != nil {
 			return s, err
 		}
@@ -159,7 +159,7 @@ func (d *Desk) Prepare(tx *db.Tx, w Wish) (Sending, error) {
 		for i, id := range ids[from:min(from+chunk, len(ids))] {
 			c := by[id]
 			if c == nil {
-				return s, settlement.ErrNotFound
+				return s, settlements.ErrNotFound
 			}
 			if refusals[from+i] = c.refusal(w.Again); refusals[from+i] == "" {
 				s.Recipients++

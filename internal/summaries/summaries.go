@@ -12,15 +12,15 @@ import (
 	"errors"
 	"time"
 
-	"saldo/internal/audit"
-	"saldo/internal/calendar"
-	"saldo/internal/config"
-	"saldo/internal/db"
-	"saldo/internal/fault"
-	"saldo/internal/money"
-	"saldo/internal/outbox"
-	"saldo/internal/settlement"
-	"saldo/internal/tenancy"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/partners"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/outbox"
+	"saldo/internal/settlements"
 )
 
 var (
@@ -165,9 +165,9 @@ func (d *Desk) Retry(tx *db.Tx, id string) error {
 	case Blocked:
 		return ErrBlocked
 	case Revoked:
-		return settlement.ErrRevoked.With("number", c.Number)
+		return settlements.ErrRevoked.With("number", c.Number)
 	case Absorbed:
-		return settlement.ErrAbsorbed.With("settlement", c.AbsorbedInto).With("period", string(c.Period))
+		return settlements.ErrAbsorbed.With("settlement", c.AbsorbedInto).With("period", string(c.Period))
 	}
 	if c.Email != s.Address {
 		if err := d.Outbox.Reserve(tx, c.Email); err != nil {
@@ -187,10 +187,10 @@ func (d *Desk) Retry(tx *db.Tx, id string) error {
 
 // write makes the link, writes the mail down, which was reserved before, and lets the driver see the settlement.
 func (d *Desk) write(tx *db.Tx, sending string, c *candidate) error {
-	if err := settlement.Share(tx, c.ID); err != nil {
+	if err := settlements.Share(tx, c.ID); err != nil {
 		return err
 	}
-	partner, err := tenancy.Own(tx)
+	partner, err := partners.Own(tx)
 	if err != nil {
 		return err
 	}

@@ -12,21 +12,21 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/access"
-	"saldo/internal/calendar"
-	"saldo/internal/config"
-	"saldo/internal/db"
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
-	"saldo/internal/jobs"
-	"saldo/internal/mail"
-	"saldo/internal/outbox"
-	"saldo/internal/settlement"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/partners"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/mail"
+	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/vault"
+	"saldo/internal/settlements"
 	"saldo/internal/summaries"
-	"saldo/internal/tenancy"
 	"saldo/internal/testkit"
-	"saldo/internal/texts"
-	"saldo/internal/vault"
 )
 
 var (
@@ -38,7 +38,7 @@ var (
 // desk is a partner with settled drivers and a mail server that the test scripts.
 type desk struct {
 	*summaries.Desk
-	settling *settlement.Desk
+	settling *settlements.Desk
 	db       *db.DB
 	clock    *testkit.Clock
 	server   *testkit.SMTP
@@ -64,10 +64,10 @@ func newDesk(t *testing.T, engine string) *desk {
 	}
 	box := outbox.New(v, sender, mail.Address{Name: "Saldo", Address: "saldo@fleet.example"})
 	w.book.Post = box
-	w.settling = &settlement.Desk{Instance: instance, Imports: &imports.Desk{DB: w.db, Instance: instance}}
+	w.settling = &settlements.Desk{Instance: instance, Imports: &imports.Desk{DB: w.db, Instance: instance}}
 	w.Desk = &summaries.Desk{Outbox: box, Instance: instance, PublicURL: "https://saldo.example"}
 	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		return tenancy.Found(tx, tenancy.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68", SettlementLimit: 1000})
+		return partners.Found(tx, partners.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68", SettlementLimit: 1000})
 	})
 	return w
 }
@@ -128,22 +128,22 @@ func (w *desk) settled(t testing.TB, language string, addresses ...string) (ids 
 		return err
 	})
 	for part := range slices.Chunk(drivers, 50) {
-		var p settlement.Preview
+		var p settlements.Preview
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
-			p, err = w.settling.Preview(tx, settlement.Wish{Filter: settlement.PendingFilter{Period: calendar.Period("2026-W44")}, Drivers: part})
+			p, err = w.settling.Preview(tx, settlements.Wish{Filter: settlements.PendingFilter{Period: calendar.Period("2026-W44")}, Drivers: part})
 			return err
 		})
 		w.write(t, func(tx *db.Tx) error {
 			if err := p.Keep(tx); err != nil {
 				return err
 			}
-			_, err := w.settling.Start(tx, p.ID, settlement.StartOptions{Share: false, Partial: false})
+			_, err := w.settling.Start(tx, p.ID, settlements.StartOptions{Share: false, Partial: false})
 			return err
 		})
 	}
 	for _, driver := range drivers {
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
-			page, err := settlement.List(tx, settlement.Filter{DriverID: driver, Page: 1, Size: 1})
+			page, err := settlements.List(tx, settlements.Filter{DriverID: driver, Page: 1, Size: 1})
 			if err == nil {
 				ids = append(ids, page.Items[0].ID)
 			}
@@ -246,7 +246,7 @@ func TestABillIsSentWhenTheServerTookItAndItsLinkStandsNowhereElse(t *testing.T)
 			return err
 		})
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
-			s, err := settlement.Of(tx, id)
+			s, err := settlements.Of(tx, id)
 			if s.SharedAt.IsZero() {
 				t.Error("the driver does not see what was sent")
 			}
@@ -264,7 +264,7 @@ func TestABillIsSentWhenTheServerTookItAndItsLinkStandsNowhereElse(t *testing.T)
 
 func TestTheMailSpeaksTheDriversLanguage(t *testing.T) {
 	w := newDesk(t, "sqlite")
-	for _, l := range texts.Languages {
+	for _, l := range i18n.Languages {
 		w.send(t, false, w.settled(t, string(l), string(l)+"@mail.example")...)
 	}
 	w.send(t, false, w.settled(t, "", "none@mail.example")...)
@@ -311,7 +311,7 @@ func TestWhoGetsNoBillIsNamedWithTheReason(t *testing.T) {
 		}
 		none := w.prepare(t, summaries.Wish{Settlements: ids})
 		w.refused(t, summaries.ErrNothing, func(tx *db.Tx) error { _, err := w.Start(tx, none.ID); return err })
-		w.refused(t, settlement.ErrNotFound, func(tx *db.Tx) error {
+		w.refused(t, settlements.ErrNotFound, func(tx *db.Tx) error {
 			_, err := w.Prepare(tx, summaries.Wish{Settlements: []string{ids[3], "nobody's"}})
 			return err
 		})
@@ -323,7 +323,7 @@ func TestSending_LeavesBlockedDriversOut(t *testing.T) {
 		ids := w.settled(t, "pl", "jan@mail.example", "ewa@mail.example")
 		var driver string
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
-			s, err := settlement.Of(tx, ids[0])
+			s, err := settlements.Of(tx, ids[0])
 			driver = s.DriverID
 			return err
 		})

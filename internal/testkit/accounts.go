@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"saldo/internal/official"
+	"saldo/internal/kernel/official"
 )
 
 // Account is a Polish bank account; every n has another one.

@@ -19,8 +19,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"saldo/internal/access"
 	"saldo/internal/identity"
+	"saldo/internal/kernel/access"
 )
 
 // Provider is an identity provider under test.

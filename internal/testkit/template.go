@@ -13,7 +13,7 @@ import (
 	"runtime"
 	"sync"
 
-	"saldo/internal/db"
+	"saldo/internal/platform/db"
 )
 
 // Applying every migration takes longer than most tests. It happens once for

@@ -15,8 +15,8 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib" // databases are made and dropped through database/sql
 
-	"saldo/internal/access"
-	"saldo/internal/db"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
 )
 
 // Clock is a clock that tests set. It never moves by itself.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"saldo/internal/access"
-	"saldo/internal/db"
-	"saldo/internal/vault"
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/vault"
 )
 
 // Mint makes access tokens with the embedded provider's own key, at the test's

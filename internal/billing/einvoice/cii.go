@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/calendar"
-	"saldo/internal/money"
-	"saldo/internal/official"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/kernel/official"
 )
 
 // The parts of a Cross Industry Invoice that a self-billed one needs, in the order that the schema has.

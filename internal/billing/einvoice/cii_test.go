@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"saldo/internal/billing/einvoice"
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 	"saldo/internal/testkit"
 )
 

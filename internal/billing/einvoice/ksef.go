@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"saldo/internal/calendar"
-	"saldo/internal/official"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/official"
 )
 
 // The parts of FA(3) that a self-billed invoice needs, in the order that the schema has.

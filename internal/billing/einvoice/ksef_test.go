@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"saldo/internal/billing/einvoice"
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 	"saldo/internal/testkit"
 )
 

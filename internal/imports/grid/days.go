@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"saldo/internal/calendar"
 	"saldo/internal/imports/statement"
+	"saldo/internal/kernel/calendar"
 )
 
 // months are the short names that portals write into names of files, also without the marks that browsers drop.

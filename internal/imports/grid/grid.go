@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"saldo/internal/calendar"
 	"saldo/internal/imports/statement"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
 )
 
 // Sheet says what the columns of a layout are, each with its names in every language. A column is read once: another with

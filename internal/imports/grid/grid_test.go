@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"saldo/internal/imports/statement"
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 )
 
 var paid = Sheet{

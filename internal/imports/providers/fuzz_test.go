@@ -12,8 +12,8 @@ import (
 
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
 )
 
 // seed is a table of a sample as CSV, cut behind its head.

@@ -15,7 +15,7 @@ import (
 
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew; check each by hand afterwards")

@@ -14,7 +14,7 @@ import (
 	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 )
 
 // said is what one file makes of itself.

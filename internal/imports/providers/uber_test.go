@@ -8,7 +8,7 @@ import (
 
 	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 )
 
 const tree = "Driver UUID,Driver first name,Driver surname ,Paid to you,Paid to you : Your earnings,Paid to you : Trip balance : Payouts : Cash Collected,"

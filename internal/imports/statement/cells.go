@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/calendar"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 )
 
 var noise = regexp.MustCompile(`^-?[0-9]+\.[0-9]{6,}(?:[eE][+-]?[0-9]{1,3})?$|^-?[0-9](?:\.[0-9]+)?[eE][+-]?[0-9]{1,2}$`)

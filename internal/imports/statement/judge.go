@@ -3,7 +3,7 @@ package statement
 import (
 	"strings"
 
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 )
 
 // Most is the largest amount that is believed. Sums of as many of them as a row can have fit into an amount.

@@ -5,8 +5,8 @@ package statement
 import (
 	"time"
 
-	"saldo/internal/calendar"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 )
 
 // Key is one thing by which a file knows a driver.

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/unicode/norm"
 
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 	"saldo/internal/payouts/bankfile"
 	"saldo/internal/testkit"
 )

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/calendar"
-	"saldo/internal/money"
-	"saldo/internal/official"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/kernel/official"
 )
 
 // Order is what a bank is to do with one account on one day.

@@ -4,7 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 )
 
 // The parts of pain.001 that an order needs; both revisions differ in the day alone.

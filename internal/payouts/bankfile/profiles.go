@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 )
 
 // Profile is how one bank wants its file.

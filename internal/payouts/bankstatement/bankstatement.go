@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
-	"saldo/internal/calendar"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 )
 
 // Entry is one movement on the account. What the file does not say is empty.

@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strings"
 
-	"saldo/internal/calendar"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 )
 
 // The parts of CAMT.053 that are read, of the versions 001.02 to 001.08 and

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/calendar"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 )
 
 const (

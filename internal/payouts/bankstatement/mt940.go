@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"saldo/internal/calendar"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 )
 
 var (

@@ -9,8 +9,8 @@ import (
 
 	"saldo/internal/imports/grid"
 	"saldo/internal/imports/statement"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
 )
 
 // The German names are those that were seen; others of that language count as unknown until they are.

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"saldo/internal/imports/statement"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
 )
 
 // card says what the columns of a provider's file are. Columns that the file does not have are empty.

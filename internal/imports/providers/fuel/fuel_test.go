@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"saldo/internal/imports/statement"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
 )
 
 // Whatever stands in a file, reading it neither fails nor makes an amount of nothing, and each row ends somewhere.

@@ -5,9 +5,9 @@ import (
 	"regexp"
 	"strings"
 
-	"saldo/internal/calendar"
 	"saldo/internal/imports/grid"
 	"saldo/internal/imports/statement"
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/ledger"
 )
 

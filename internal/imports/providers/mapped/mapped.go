@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"strings"
 
-	"saldo/internal/fault"
 	"saldo/internal/imports/statement"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
 )
 
 // Kind is that of files which a mapping reads.

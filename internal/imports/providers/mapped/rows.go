@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/calendar"
 	"saldo/internal/imports/statement"
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/ledger"
 )
 

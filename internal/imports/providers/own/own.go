@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"saldo/internal/imports/statement"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
 )
 
 // Columns are the heads of the template, in the order in which it is handed out.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"saldo/internal/imports/statement"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
 )
 
 // explained are the columns of all three generations that hold no money of their own.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"saldo/internal/imports/statement"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
 )
 
 // Names of the columns in the languages of the accounts.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/calendar"
 	"saldo/internal/imports/statement"
-	"saldo/internal/money"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 )
 
 const provider = "REVOLUT"

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"saldo/internal/imports/statement"
-	"saldo/internal/money"
+	"saldo/internal/kernel/money"
 )
 
 // heads are one of each kind.

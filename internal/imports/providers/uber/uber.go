@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/calendar"
 	"saldo/internal/imports/statement"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/money"
 )
 
 // The providers whose files look the same, so that the person must say which it is.

@@ -9,7 +9,7 @@ type Rules = Explained["rules"];
 import { wayOf } from "./sums";
 
 const data = (name: string): unknown =>
-  JSON.parse(readFileSync(resolve("../internal/settlement/engine/testdata", name), "utf8"));
+  JSON.parse(readFileSync(resolve("../internal/settlements/engine/testdata", name), "utf8"));
 
 interface Worked {
   name: string;

@@ -22,7 +22,7 @@ interface Vector {
   sex?: string;
 }
 
-const file = resolve(import.meta.dirname, "../../../../internal/official/testdata/vectors.json");
+const file = resolve(import.meta.dirname, "../../../../internal/kernel/official/testdata/vectors.json");
 const vectors = JSON.parse(readFileSync(file, "utf8")) as Vector[];
 
 const parsers: Record<string, (text: string, country: string) => Parsed> = {

@@ -1,0 +1,41 @@
+package saldo
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// only names the one place that may import a package of others.
+var only = map[string][]string{
+	"database/sql":                  {"internal/platform/db", "internal/testkit"},
+	"modernc.org/sqlite":            {"internal/platform/db"},
+	"github.com/jackc/pgx":          {"internal/platform/db", "internal/testkit"},
+	"github.com/wneessen/go-mail":   {"internal/platform/mail"},
+	"github.com/minio/minio-go":     {"internal/platform/blob"},
+	"github.com/golang-jwt/jwt":     {"internal/identity", "internal/testkit"},
+	"github.com/luikyv/go-oidc":     {"internal/identity/idp"},
+	"github.com/go-jose/go-jose":    {"internal/identity/idp", "internal/identity"},
+	"golang.org/x/crypto":           {"internal/identity/idp"},
+	"github.com/danielgtaylor/huma": {"internal/platform/web", "internal/api"},
+	"github.com/MicahParks/jwkset":  {"internal/identity/keycloak"},
+	"golang.org/x/time":             {"internal/identity/keycloak"},
+	"github.com/xuri/excelize":      {"internal/platform/spreadsheet"},
+	"rsc.io/qr":                     {"internal/platform/pdf"},
+	"crypto/cipher":                 {"internal/platform/vault"},
+	"filippo.io/age":                {"internal/platform/vault"},
+}
+
+func TestEachForeignPackageHasItsPlace(t *testing.T) {
+	for name, sources := range packages(t) {
+		for _, s := range sources {
+			for _, i := range s.imports {
+				for foreign, places := range only {
+					if (i == foreign || strings.HasPrefix(i, foreign+"/")) && !slices.Contains(places, name) {
+						t.Errorf("%s imports %s, which belongs to %v", s.name, i, places)
+					}
+				}
+			}
+		}
+	}
+}

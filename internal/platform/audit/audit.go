@@ -1,0 +1,74 @@
+// Package audit keeps who changed what, when and why, in the unit of work that
+// changed it.
+package audit
+
+import (
+	"encoding/json"
+	"errors"
+	"iter"
+	"time"
+
+	"saldo/internal/platform/db"
+)
+
+// Change is one change of one object. Before and After are kept as JSON and
+// must hold nothing that is sealed elsewhere.
+type Change struct {
+	Action        string // package.verb, as in tags.add
+	Kind, ID      string // of the object
+	Before, After any    // nil: it did not exist
+	Reason        string
+}
+
+// Record adds the change to the trail.
+func Record(tx *db.Tx, c Change) error {
+	before, err := json.Marshal(c.Before)
+	if err != nil {
+		return err
+	}
+	after, err := json.Marshal(c.After)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(`INSERT INTO audit_entries (tenant_id, id, at, actor_role, actor_id, actor_name, action, object_kind, object_id, before_state, after_state, reason)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+		tx.NewID(), tx.Now, string(tx.Actor.Role), tx.Actor.ID, tx.Actor.Name, c.Action, c.Kind, c.ID, string(before), string(after), c.Reason)
+	return err
+}
+
+// RecordAll adds many changes to the trail.
+func RecordAll(tx *db.Tx, changes iter.Seq[Change]) (failed error) {
+	_, err := tx.Insert("audit_entries", []string{"id", "at", "actor_role", "actor_id", "actor_name", "action", "object_kind", "object_id", "before_state", "after_state", "reason"}, func(yield func([]any) bool) {
+		for c := range changes {
+			before, err := json.Marshal(c.Before)
+			if err != nil {
+				failed = err
+				return
+			}
+			after, err := json.Marshal(c.After)
+			if err != nil {
+				failed = err
+				return
+			}
+			if !yield([]any{tx.NewID(), tx.Now, string(tx.Actor.Role), tx.Actor.ID, tx.Actor.Name, c.Action, c.Kind, c.ID, string(before), string(after), c.Reason}) {
+				return
+			}
+		}
+	})
+	return errors.Join(failed, err)
+}
+
+// Entry is one line of the trail.
+type Entry struct {
+	At                           time.Time
+	ActorRole, ActorID           string
+	ActorName, Action            string
+	BeforeState, AfterState      string
+	Reason, ObjectKind, ObjectID string
+}
+
+// Of is the trail of one object, oldest first.
+func Of(tx *db.Tx, kind, id string) ([]Entry, error) {
+	return db.Select[Entry](tx, `SELECT at, actor_role, actor_id, actor_name, action, before_state, after_state, reason, object_kind, object_id
+		FROM audit_entries WHERE tenant_id = $1 AND object_kind = $2 AND object_id = $3 ORDER BY id`, kind, id)
+}

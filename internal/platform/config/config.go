@@ -1,0 +1,220 @@
+// Package config reads the settings of the program from its environment and
+// knows what differs between the Polish and the German instance.
+package config
+
+import (
+	"fmt"
+	"net"
+	netmail "net/mail"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+	_ "time/tzdata" // the time zones travel with the program
+
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+)
+
+// Settings are everything an operator can set. The table in README.md says
+// what each is for.
+type Settings struct {
+	Addr, PublicURL   string
+	Data              string
+	DatabaseURL       string
+	Instance          Instance
+	SMTPURL, MailFrom string
+	MailsPerDay       int64 // of one partner
+	MailsPerAddress   int64 // of one partner in an hour
+	BlobURL           string
+	Key, KeyFile      string
+	MetricsAddr       string
+	LogFormat         string
+	LogLevel          string
+	Workers           int
+	Proxies           []netip.Prefix
+	Identity          Identity
+	KSeFURL           string
+}
+
+// Secure says whether people reach Saldo by https.
+func (s Settings) Secure() bool { return strings.HasPrefix(s.PublicURL, "https://") }
+
+// From is the sender of mails.
+func (s Settings) From() (netmail.Address, error) {
+	from, err := netmail.ParseAddress(s.MailFrom)
+	if err != nil {
+		return netmail.Address{}, fmt.Errorf("SALDO_MAIL_FROM is %q: write it as Saldo <saldo@example.com>", s.MailFrom)
+	}
+	return *from, nil
+}
+
+// MailFolder is where mails are written that are not sent.
+func (s Settings) MailFolder() string { return filepath.Join(s.Data, "mails") }
+
+// Mailbox says whether mails are shown on a page instead of being sent: only
+// without a mail server, and only where nobody but this machine reaches Saldo,
+// since mails hold links that let people in. What is listened on decides that;
+// the public address is only what people are told.
+func (s Settings) Mailbox() bool {
+	public, err := url.Parse(s.PublicURL)
+	if err != nil || s.SMTPURL != "" {
+		return false
+	}
+	host, _, err := net.SplitHostPort(s.Addr)
+	return err == nil && Local(host) && Local(public.Hostname())
+}
+
+// Local says whether a host is this machine, as seen from itself.
+func Local(host string) bool {
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || (ip != nil && ip.IsLoopback())
+}
+
+// Variable is one setting as the README shows it.
+type Variable struct{ Name, Default, Meaning string }
+
+// Variables lists every setting in the order of the README's table.
+func Variables() []Variable {
+	return []Variable{
+		{"SALDO_ADDR", "localhost:8080", "Address to listen on; `:8080` for all interfaces"},
+		{"SALDO_PUBLIC_URL", "http://localhost:8080", "Address people type; links in mails and token issuer follow it"},
+		{"SALDO_DATA", "./data", "Data folder: SQLite database, files, mails without SMTP, key file of the demo"},
+		{"SALDO_DATABASE_URL", "", "Empty: SQLite in the data folder; `postgres://user:password@host:5432/name`: PostgreSQL"},
+		{"SALDO_INSTANCE", "pl", "`pl` (PLN, VAT 23/8/0, Europe/Warsaw, Polish) or `de` (EUR, VAT 19/7/0, Europe/Berlin, German)"},
+		{"SALDO_SMTP_URL", "", "`smtp://user:password@host:587`; empty: mails are written to the data folder and, where only this machine can reach Saldo, shown at `/mailbox/`"},
+		{"SALDO_MAIL_FROM", "Saldo <saldo@localhost>", "Sender of mails"},
+		{"SALDO_MAILS_PER_DAY", "20000", "Mails that one partner may send on a day; what is over it is refused"},
+		{"SALDO_MAILS_PER_ADDRESS", "60", "Mails that one partner may send to one address in an hour"},
+		{"SALDO_BLOB_URL", "", "Empty: files in the data folder; `s3://key:secret@host/bucket?region=…`: S3-compatible store"},
+		{"SALDO_IDP_UPSTREAM", "", "Empty: people sign in at Saldo itself; `http://keycloak:8080`: at this Keycloak, which Saldo shows under `/auth/`"},
+		{"SALDO_OIDC_ISSUER", "", "Instead of the upstream, for a Keycloak that people reach by its own address: `https://sso.example.com/realms/saldo`"},
+		{"SALDO_IDP_REALM", "saldo", "Realm of Saldo's people"},
+		{"SALDO_IDP_ADMIN_CLIENT_ID", "app-backend", "Client whose service account manages people in Keycloak"},
+		{"SALDO_IDP_ADMIN_CLIENT_SECRET", "", "Secret of that client"},
+		{"SALDO_TRUSTED_PROXIES", "127.0.0.0/8,::1/128", "Networks of reverse proxies whose `X-Forwarded-For` is believed"},
+		{"SALDO_KEY", "", "Key for data at rest, 32 bytes as base64; or use the file"},
+		{"SALDO_KEY_FILE", "", "File with that key, mode 0600; empty: `saldo.key` in the data folder"},
+		{"SALDO_METRICS_ADDR", "", "Address of the Prometheus metrics, as `localhost:9090`; empty: none"},
+		{"SALDO_LOG", "text", "`text` or `json`"},
+		{"SALDO_LOG_LEVEL", "info", "`debug`, `info`, `warn` or `error`"},
+		{"SALDO_KSEF_URL", "", "Connector that hands self-billed invoices to KSeF (`POST …/invoices`); empty: none are sent and papers say OFFLINE"},
+		{"SALDO_WORKERS", "4", "Jobs done at the same time by this process"},
+	}
+}
+
+// Read takes the settings from the environment. Its errors name the variable
+// and say what to write.
+func Read(lookup func(string) (string, bool)) (Settings, error) {
+	values := map[string]string{}
+	for _, v := range Variables() {
+		values[v.Name] = v.Default
+		if set, ok := lookup(v.Name); ok && set != "" {
+			values[v.Name] = set
+		}
+	}
+	s := Settings{
+		Addr: values["SALDO_ADDR"], PublicURL: strings.TrimSuffix(values["SALDO_PUBLIC_URL"], "/"), Data: values["SALDO_DATA"],
+		DatabaseURL: values["SALDO_DATABASE_URL"], SMTPURL: values["SALDO_SMTP_URL"], MailFrom: values["SALDO_MAIL_FROM"],
+		BlobURL: values["SALDO_BLOB_URL"], Key: values["SALDO_KEY"], KeyFile: values["SALDO_KEY_FILE"],
+		MetricsAddr: values["SALDO_METRICS_ADDR"], LogFormat: values["SALDO_LOG"], LogLevel: values["SALDO_LOG_LEVEL"], KSeFURL: values["SALDO_KSEF_URL"],
+	}
+	public, err := url.Parse(s.PublicURL)
+	if err != nil || public.Host == "" || (public.Scheme != "http" && public.Scheme != "https") {
+		return s, fmt.Errorf("SALDO_PUBLIC_URL is %q: write it as https://saldo.example.com", s.PublicURL)
+	}
+	if connector, err := url.Parse(s.KSeFURL); s.KSeFURL != "" && (err != nil || connector.Host == "" || (connector.Scheme != "http" && connector.Scheme != "https")) {
+		return s, fmt.Errorf("SALDO_KSEF_URL is %q: write it as https://connector.example.com", s.KSeFURL)
+	}
+	if s.Instance, err = InstanceOf(values["SALDO_INSTANCE"]); err != nil {
+		return s, err
+	}
+	if s.Identity, err = identityOf(values); err != nil {
+		return s, err
+	}
+	if s.Workers, err = strconv.Atoi(values["SALDO_WORKERS"]); err != nil || s.Workers < 1 || s.Workers > 64 {
+		return s, fmt.Errorf("SALDO_WORKERS is %q: write a number from 1 to 64", values["SALDO_WORKERS"])
+	}
+	for name, number := range map[string]*int64{"SALDO_MAILS_PER_DAY": &s.MailsPerDay, "SALDO_MAILS_PER_ADDRESS": &s.MailsPerAddress} {
+		if *number, err = strconv.ParseInt(values[name], 10, 64); err != nil || *number < 1 || *number > 10_000_000 {
+			return s, fmt.Errorf("%s is %q: write a number from 1 to 10000000", name, values[name])
+		}
+	}
+	for network := range strings.SplitSeq(values["SALDO_TRUSTED_PROXIES"], ",") {
+		prefix, err := netip.ParsePrefix(strings.TrimSpace(network))
+		if err != nil {
+			return s, fmt.Errorf("SALDO_TRUSTED_PROXIES has %q: write networks as 10.0.0.0/8, with commas between them", network)
+		}
+		s.Proxies = append(s.Proxies, prefix)
+	}
+	if s.LogFormat != "text" && s.LogFormat != "json" {
+		return s, fmt.Errorf("SALDO_LOG is %q: write text or json", s.LogFormat)
+	}
+	return s, nil
+}
+
+// Instance is what differs between the countries.
+type Instance struct {
+	Code     string
+	Currency money.Currency
+	Zone     string
+	Language string
+	vat      []VAT
+}
+
+// VAT are the rates in force from a day on.
+type VAT struct {
+	From                    calendar.Date
+	Standard, Reduced, Zero money.Rate
+}
+
+var instances = []Instance{
+	{Code: "pl", Currency: money.PLN, Zone: "Europe/Warsaw", Language: "pl",
+		vat: []VAT{{From: day("2011-01-01"), Standard: 2300, Reduced: 800}}},
+	{Code: "de", Currency: money.EUR, Zone: "Europe/Berlin", Language: "de",
+		vat: []VAT{
+			{From: day("2007-01-01"), Standard: 1900, Reduced: 700},
+			{From: day("2020-07-01"), Standard: 1600, Reduced: 500}, // second half of 2020 only
+			{From: day("2021-01-01"), Standard: 1900, Reduced: 700},
+		}},
+}
+
+func day(text string) calendar.Date {
+	d, err := calendar.ParseDate(text)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// InstanceOf finds an instance by its code.
+func InstanceOf(code string) (Instance, error) {
+	for _, i := range instances {
+		if i.Code == code {
+			return i, nil
+		}
+	}
+	return Instance{}, fmt.Errorf("SALDO_INSTANCE is %q: write pl or de", code)
+}
+
+// Location is the time zone in which days and weeks are counted.
+func (i Instance) Location() *time.Location {
+	zone, err := time.LoadLocation(i.Zone)
+	if err != nil {
+		panic(err) // the zones are part of the program
+	}
+	return zone
+}
+
+// VATOn are the rates in force on a day.
+func (i Instance) VATOn(d calendar.Date) VAT {
+	rates := i.vat[0]
+	for _, v := range i.vat {
+		if v.From <= d {
+			rates = v
+		}
+	}
+	return rates
+}

@@ -1,0 +1,92 @@
+package db_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+	"time"
+
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
+	"saldo/internal/schema"
+	"saldo/internal/testkit"
+)
+
+// Every earlier version's database, with rows in it, becomes what a fresh one
+// is, and keeps its rows.
+func TestADatabaseOfEveryEarlierVersionIsUpgraded(t *testing.T) {
+	schema := func(t *testing.T, d *db.DB) (text string) {
+		t.Helper()
+		testkit.Read(t, d, access.Program("test"), func(tx *db.Tx) (err error) { text, err = db.Schema(tx); return err })
+		return text
+	}
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			fresh := schema(t, testkit.Open(t, testkit.Empty(t, engine)))
+			for n := 1; n < db.Upgrades(engine); n++ {
+				s := testkit.Empty(t, engine)
+				s.Clock = time.Now
+				older, err := db.OpenOlder(ctx, s, n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if schema(t, older) == fresh {
+					t.Errorf("upgrade %d changes nothing", n+1)
+				}
+				found(t, older)
+				testkit.Write(t, older, north, func(tx *db.Tx) error {
+					if _, err := tx.Exec(`INSERT INTO members (tenant_id, id, issuer, subject, role, name, email, created_at)
+						VALUES ($1, 'm', 'urn:saldo', 's', 'partner', 'Anna', 'anna@x.example', '')`); err != nil {
+						return err
+					}
+					return addTag(tx, "kept")
+				})
+				if err := older.Close(); err != nil {
+					t.Fatal(err)
+				}
+				d := testkit.Open(t, s)
+				if schema(t, d) != fresh {
+					t.Errorf("a database of version %d differs from a fresh one after its upgrade", n)
+				}
+				if kept := count(t, d, north, `SELECT COUNT(*) FROM tags WHERE tenant_id = $1 AND name = 'kept'`); kept != 1 {
+					t.Errorf("a row of version %d is there %d times", n, kept)
+				}
+				// whoever came in by a link can set a password
+				var users int64
+				testkit.Read(t, d, access.Program("test"), func(tx *db.Tx) (err error) {
+					users, err = db.One[int64](tx.Across(), `SELECT COUNT(*) FROM idp_users u JOIN idp_roles r ON r.user_id = u.id
+						WHERE u.id = 's' AND u.email = 'anna@x.example' AND r.role = 'partner'`)
+					return err
+				})
+				if n < 3 && users != 1 {
+					t.Errorf("a member of version %d is %d users", n, users)
+				}
+				if profiles := count(t, d, north, `SELECT COUNT(*) FROM partner_profiles WHERE tenant_id = $1`); n < 4 && profiles != 1 {
+					t.Errorf("a partner of version %d has %d profiles", n, profiles)
+				}
+				if n < 8 {
+					startsAsNewOnesDo(t, d)
+				}
+			}
+		})
+	}
+}
+
+// startsAsNewOnesDo checks that a partner from before there were schemas has
+// the one that a new partner gets; a rule that came later means there what it means in a new one.
+func startsAsNewOnesDo(t *testing.T, d *db.DB) {
+	t.Helper()
+	testkit.Read(t, d, north, func(tx *db.Tx) error {
+		rules, err := db.Select[string](tx, `SELECT v.rules FROM schemas s JOIN schema_versions v ON v.tenant_id = s.tenant_id
+			AND v.schema_number = s.number AND v.version = s.current_version WHERE s.tenant_id = $1 AND s.is_default AND s.name_key = 'standard'`)
+		if err != nil || len(rules) != 1 {
+			t.Errorf("its schemas: %v", rules)
+			return err
+		}
+		got := schema.Default()
+		if err := json.Unmarshal([]byte(rules[0]), &got); err != nil || !reflect.DeepEqual(got, schema.Default()) {
+			t.Errorf("its schema: %s, %v", rules[0], err)
+		}
+		return nil
+	})
+}

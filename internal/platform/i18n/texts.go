@@ -1,0 +1,181 @@
+// Package i18n holds what the server itself writes to people, in mails and files, in five languages. The screens have
+// their own translations.
+package i18n
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Language is one of the languages Saldo speaks, as its two-letter code.
+type Language string
+
+// The languages Saldo speaks.
+const (
+	Polish    Language = "pl"
+	English   Language = "en"
+	German    Language = "de"
+	Ukrainian Language = "uk"
+	Russian   Language = "ru"
+
+	// Default is spoken to those who have not chosen.
+	Default = Polish
+	// Fallback is spoken where a chosen language is not one of ours.
+	Fallback = English
+)
+
+// Languages lists all of them, the default first.
+var Languages = []Language{Polish, English, German, Ukrainian, Russian}
+
+// Parse accepts exactly the five codes.
+func Parse(code string) (Language, bool) {
+	for _, language := range Languages {
+		if code == string(language) {
+			return language, true
+		}
+	}
+	return "", false
+}
+
+// Preferred is the first language of a list of tags as browsers and the
+// parameters of OpenID Connect write them: "uk-UA, ru;q=0.8" or "uk ru". Their
+// order is taken as it stands.
+func Preferred(tags string) (Language, bool) {
+	for _, tag := range strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' }) {
+		tag, _, _ = strings.Cut(tag, ";")
+		tag, _, _ = strings.Cut(strings.ToLower(tag), "-")
+		if l, ok := Parse(tag); ok {
+			return l, true
+		}
+	}
+	return "", false
+}
+
+// Of gives a text in a language, with its parameters filled in: Of(lang, "mail.test.body", "instance", name). Values
+// are strings or ints. A text that counts takes the int n, which also chooses its form: "1 settlement", "2 settlements".
+// An unknown key, a missing and a surplus parameter are mistakes of the caller and panic.
+func Of(language Language, key string, params ...any) string {
+	forms, ok := translations()[language]
+	if !ok {
+		language = Fallback
+		forms = translations()[language]
+	}
+	text, ok := forms[key]
+	if !ok {
+		panic(fmt.Sprintf("texts: there is no text %q", key))
+	}
+	if len(params)%2 != 0 {
+		panic(fmt.Sprintf("texts: %q needs names and values in turn", key))
+	}
+	values := map[string]string{}
+	var chosen class
+	for i := 0; i < len(params); i += 2 {
+		name, ok := params[i].(string)
+		if !ok {
+			panic(fmt.Sprintf("texts: a parameter's name of %q is not a string", key))
+		}
+		switch value := params[i+1].(type) {
+		case string:
+			values[name] = value
+		case int:
+			values[name] = grouped(language, value)
+			if name == counted {
+				chosen = pluralClass(language, value)
+			}
+		default:
+			panic(fmt.Sprintf("texts: the parameter %q of %q is neither string nor int", name, key))
+		}
+	}
+	if text.forms != nil && chosen == "" {
+		panic(fmt.Sprintf("texts: %q needs the int parameter %q", key, counted))
+	}
+	return fill(key, text.form(chosen), values)
+}
+
+// counted is the parameter that chooses the plural form.
+const counted = "n"
+
+var parameter = regexp.MustCompile(`\{([a-z][a-zA-Z]*)\}`)
+
+// fill replaces each parameter once; braces inside values stay as they are.
+func fill(key, form string, values map[string]string) string {
+	used := map[string]bool{}
+	text := parameter.ReplaceAllStringFunc(form, func(found string) string {
+		name := strings.Trim(found, "{}")
+		value, ok := values[name]
+		if !ok {
+			panic(fmt.Sprintf("texts: %q needs the parameter %q", key, name))
+		}
+		used[name] = true
+		return value
+	})
+	if len(used) != len(values) {
+		panic(fmt.Sprintf("texts: %q was given a parameter that it does not have", key))
+	}
+	return text
+}
+
+// translation is one text, or one per plural class.
+type translation struct {
+	plain string
+	forms map[class]string
+}
+
+func (t translation) form(c class) string {
+	if t.forms == nil {
+		return t.plain
+	}
+	return t.forms[c]
+}
+
+// UnmarshalJSON reads "text" or {"one": "text", …}.
+func (t *translation) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '{' {
+		return json.Unmarshal(data, &t.forms)
+	}
+	return json.Unmarshal(data, &t.plain)
+}
+
+//go:embed *.json
+var files embed.FS
+
+var translations = sync.OnceValue(func() map[Language]map[string]translation {
+	all := map[Language]map[string]translation{}
+	for _, language := range Languages {
+		data, err := files.ReadFile(string(language) + ".json")
+		if err != nil {
+			panic("texts: " + err.Error())
+		}
+		var texts map[string]translation
+		if err := json.Unmarshal(data, &texts); err != nil {
+			panic(fmt.Sprintf("texts: %s.json: %v", language, err))
+		}
+		all[language] = texts
+	}
+	return all
+})
+
+// grouped writes a count with the language's group sign from four digits on.
+func grouped(language Language, n int) string {
+	sign := "\u00a0"
+	switch language {
+	case English:
+		sign = ","
+	case German:
+		sign = "."
+	}
+	digits := strconv.Itoa(n)
+	minus := ""
+	if n < 0 {
+		minus, digits = "\u2212", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + sign + digits[i:]
+	}
+	return minus + digits
+}

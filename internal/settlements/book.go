@@ -1,0 +1,161 @@
+package settlements
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/partners"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
+	"saldo/internal/schema"
+	"saldo/internal/settlements/engine"
+)
+
+// Driver is one as settling asks for them.
+type Driver struct {
+	ID, FirstName, LastName string
+	SearchKey               string
+	SchemaNumber            int64 // 0: the partner's default schema
+	SettlementFrequency     int64 // their own choice in weeks; 0: none
+	IBANSum, TaxID          string
+	IBANChangedAt           time.Time
+	SettledOn               calendar.Date // last day that is settled; empty: none
+	AccountID               string
+	Blocked                 bool
+	SmallBusiness           bool // no VAT on their invoices
+}
+
+const driverColumns = `id, first_name, last_name, search_key, schema_number, settlement_frequency, iban_sum, tax_id, iban_changed_at, settled_on, account_id, blocked, small_business`
+
+// book is what all drivers of a partner are settled by.
+type book struct {
+	rules         map[int64]*rules
+	standard      int64
+	weeks         int
+	mayChoose     bool
+	commission    money.Rate
+	describedOnly bool
+	instance      config.Instance
+	stored        map[storedKey]stored
+}
+
+type rules struct {
+	schema.Rules
+	version engine.SchemaVersion
+}
+
+func (d *Desk) book(tx *db.Tx) (*book, error) {
+	p, err := db.One[struct {
+		SettlementFrequency    int
+		DriversChooseFrequency bool
+		Commission             money.Rate
+		ProvisionCharge        partners.Charge
+	}](tx, `SELECT settlement_frequency, drivers_choose_frequency, commission, provision_charge FROM partner_profiles WHERE tenant_id = $1`)
+	if err != nil {
+		return nil, err
+	}
+	b := &book{rules: map[int64]*rules{}, weeks: p.SettlementFrequency, mayChoose: p.DriversChooseFrequency, commission: p.Commission,
+		describedOnly: p.ProvisionCharge != partners.ChargeAlways, instance: d.Instance, stored: map[storedKey]stored{}}
+	schemas, err := db.Select[struct {
+		Number, Version int64
+		IsDefault       bool
+		Rules           string
+	}](tx, `SELECT s.number, v.version, s.is_default, v.rules FROM schemas s
+		JOIN schema_versions v ON v.tenant_id = s.tenant_id AND v.schema_number = s.number AND v.version = s.current_version
+		WHERE s.tenant_id = $1 AND s.deleted_at = ''`)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range schemas {
+		r := &rules{schema.Default(), engine.SchemaVersion{Number: s.Number, Version: s.Version}}
+		if err := json.Unmarshal([]byte(s.Rules), &r.Rules); err != nil {
+			return nil, err
+		}
+		b.rules[s.Number] = r
+		if s.IsDefault {
+			b.standard = s.Number
+		}
+	}
+	if b.rules[b.standard] == nil {
+		return nil, fmt.Errorf("settlement: no default schema")
+	}
+	return b, nil
+}
+
+func (b *book) rulesOf(driver *Driver) *rules {
+	if r := b.rules[driver.SchemaNumber]; r != nil {
+		return r
+	}
+	return b.rules[b.standard]
+}
+
+// terms are what a driver is settled by. VAT is that of a period and is added
+// by the engine. Who has no schema of their own is only told of where there is
+// a choice of several.
+func (b *book) terms(driver *Driver) engine.Terms {
+	r := b.rulesOf(driver)
+	return engine.Terms{Rules: r.Rules, Schema: r.version, Weeks: engine.Frequency(b.weeks, int(driver.SettlementFrequency), b.mayChoose), Commission: b.commission, DescribedOnly: b.describedOnly,
+		SmallBusiness: driver.SmallBusiness,
+		Missing:       engine.Missing{Account: driver.IBANSum == "", TaxID: driver.TaxID == "" && r.ContractType != schema.CivilContract, Schema: driver.SchemaNumber == 0 && len(b.rules) > 1}}
+}
+
+func (b *book) vatOn(day calendar.Date) engine.VAT {
+	v := b.instance.VATOn(day)
+	return engine.VAT{Standard: v.Standard, Reduced: v.Reduced}
+}
+
+// Terms are what a settlement was made by, by value.
+type Terms struct {
+	Rules         schema.Rules         `json:"rules"`
+	Schema        engine.SchemaVersion `json:"schema"`
+	Weeks         int                  `json:"weeks"`
+	VAT           engine.VAT           `json:"vat"`
+	Commission    money.Rate           `json:"commission"`
+	DescribedOnly bool                 `json:"describedOnly"`
+	SmallBusiness bool                 `json:"smallBusiness,omitempty"`
+}
+
+// InvoiceRate is the rate of VAT on the driver's invoice; 0: it has none.
+func (t *Terms) InvoiceRate() money.Rate {
+	switch {
+	case t.Rules.ContractType != schema.B2BVAT || t.SmallBusiness || t.Rules.InvoiceVAT == schema.Exempt:
+		return 0
+	case t.Rules.InvoiceVAT == schema.Standard:
+		return t.VAT.Standard
+	}
+	return t.VAT.Reduced
+}
+
+func (t Terms) engine() engine.Terms {
+	return engine.Terms{Rules: t.Rules, Schema: t.Schema, Weeks: t.Weeks, VAT: t.VAT, Commission: t.Commission, DescribedOnly: t.DescribedOnly, SmallBusiness: t.SmallBusiness}
+}
+
+type storedKey struct {
+	schema engine.SchemaVersion
+	weeks  int
+	vat    engine.VAT
+	small  bool
+}
+
+// stored are terms as they are kept: the id is the sum of the text.
+type stored struct{ id, text string }
+
+func (b *book) storedTerms(s *engine.Settlement) (stored, error) {
+	key := storedKey{s.Schema, s.Weeks, b.vatOn(s.Last), s.SmallBusiness}
+	if t, ok := b.stored[key]; ok {
+		return t, nil
+	}
+	text, err := json.Marshal(Terms{b.rules[s.Schema.Number].Rules, s.Schema, s.Weeks, key.vat, b.commission, b.describedOnly, s.SmallBusiness})
+	if err != nil {
+		return stored{}, err
+	}
+	sum := sha256.Sum256(text)
+	t := stored{hex.EncodeToString(sum[:16]), string(text)}
+	b.stored[key] = t
+	return t, nil
+}

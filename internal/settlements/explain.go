@@ -1,0 +1,222 @@
+package settlements
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"saldo/internal/fleet"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/platform/db"
+	"saldo/internal/schema"
+	"saldo/internal/settlements/engine"
+)
+
+// Explained is a settlement with everything behind it.
+type Explained struct {
+	Driver   *Driver
+	Settled  *Settlement // nil: it is pending
+	Computed *engine.Settlement
+	Terms    Terms
+	Schema   string
+	Warnings []engine.Warning
+	Refusal  engine.Refusal // why what is pending cannot be settled; empty: it can
+	Carries  []Carry
+	Absorbed []calendar.Period
+	Rows     []fleet.Transaction // what the explanations name, by day
+	Last     *Settlement         // of the period before; nil: none
+	Revoked  *Settlement         // of the same period, the newest that was revoked; nil: none
+}
+
+// ExplainPending explains what a driver has pending in a period.
+func (d *Desk) ExplainPending(tx *db.Tx, driver string, period calendar.Period) (e Explained, err error) {
+	found, err := d.pending(tx, period, []string{driver})
+	if err != nil {
+		return e, err
+	}
+	if len(found) == 0 {
+		return e, ErrNotFound
+	}
+	p := &found[0]
+	if p.failed != nil {
+		return e, p.failed
+	}
+	b, err := d.book(tx)
+	if err != nil {
+		return e, err
+	}
+	t, err := b.storedTerms(p.Settlement)
+	if err != nil {
+		return e, err
+	}
+	if err := json.Unmarshal([]byte(t.text), &e.Terms); err != nil {
+		return e, err
+	}
+	e.Driver, e.Computed, e.Schema, e.Warnings, e.Refusal = p.Driver, p.Settlement, p.Schema, p.Warnings, p.Refusal()
+	return e, e.around(tx, driver, period, p.Weeks)
+}
+
+// Explain explains a settled settlement from exactly what it took. A figure
+// that does not come out as it was kept is an error: nothing is shown that is
+// not true.
+func (d *Desk) Explain(tx *db.Tx, id string) (e Explained, err error) {
+	s, err := Of(tx, id)
+	if err != nil {
+		return e, err
+	}
+	e.Settled = &s
+	driver, err := db.One[Driver](tx, `SELECT `+driverColumns+` FROM drivers WHERE tenant_id = $1 AND id = $2`, s.DriverID)
+	if err != nil {
+		return e, err
+	}
+	e.Driver = &driver
+	text, err := db.One[string](tx, `SELECT terms FROM settlement_terms WHERE tenant_id = $1 AND id = $2`, s.TermsID)
+	if err != nil {
+		return e, err
+	}
+	e.Terms.Rules = schema.Default()
+	if err := json.Unmarshal([]byte(text), &e.Terms); err != nil {
+		return e, err
+	}
+	e.Schema = e.Terms.Rules.Name
+	if s.State != Revoked { // what a revoked one took is free again
+		computed, err := again(tx, &s, &e.Terms)
+		if err != nil {
+			return e, err
+		}
+		e.Computed = &computed
+	}
+	if e.Carries, err = CarriesOf(tx, id); err != nil {
+		return e, err
+	}
+	closed, err := absorbedBy(tx, id)
+	if err != nil {
+		return e, err
+	}
+	for _, a := range closed {
+		e.Absorbed = append(e.Absorbed, a.Period)
+	}
+	return e, e.around(tx, s.DriverID, s.Period, int(s.Weeks))
+}
+
+// ErrNotAsKept tells that a settlement does not come out as it was kept.
+var ErrNotAsKept = errors.New("a settlement does not come out as it was kept")
+
+// again computes a settlement once more from what it took, and compares.
+func again(tx *db.Tx, s *Settlement, t *Terms) (engine.Settlement, error) {
+	inputs, err := inputsOf(tx, []Settlement{*s})
+	if err != nil {
+		return engine.Settlement{}, err
+	}
+	return s.from(inputs[0], t)
+}
+
+// from computes a settlement from its input, and compares.
+func (s *Settlement) from(in engine.Input, t *Terms) (engine.Settlement, error) {
+	in.Terms = t.engine()
+	computed, err := engine.Compute(in)
+	if err != nil {
+		return computed, err
+	}
+	kept, err := s.KeptFigures()
+	if err != nil {
+		return computed, err
+	}
+	for _, f := range engine.AllFigures() {
+		if computed.Figures[f] != kept[f] {
+			return computed, fmt.Errorf("%w: %s of number %d is %d, kept was %d", ErrNotAsKept, f, s.Number, computed.Figures[f], kept[f])
+		}
+	}
+	return computed, nil
+}
+
+// inputsOf are what settlements were made of, besides their terms: what they
+// took, what of their weeks was settled before, and what was carried in. They
+// are a hundred at most.
+func inputsOf(tx *db.Tx, list []Settlement) ([]engine.Input, error) {
+	inputs, place, ids, own := make([]engine.Input, len(list)), map[string]int{}, make([]string, len(list)), make([]base, len(list))
+	for i, s := range list {
+		place[s.ID], ids[i] = i, s.ID
+		own[i] = base{ID: s.ID, Period: s.Period, Weeks: int(s.Weeks), FirstOn: s.FirstOn, LastOn: s.LastOn, Figures: s.Figures}
+	}
+	taken, err := settledOf(tx, own)
+	if err != nil {
+		return nil, err
+	}
+	in, args := named(ids, 2)
+	bases, err := db.Select[base](tx, `SELECT `+baseColumns+`, b.settlement_id AS standing FROM settlement_bases b JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.base_id
+		WHERE b.tenant_id = $1 AND b.settlement_id IN (`+in+`)`, args...)
+	if err != nil {
+		return nil, err
+	}
+	// sorted here: for an ORDER BY SQLite would read the settlements of the whole fleet
+	slices.SortFunc(bases, func(a, b base) int { return cmp.Compare(a.Number, b.Number) })
+	before, err := settledOf(tx, bases)
+	if err != nil {
+		return nil, err
+	}
+	for i, b := range bases {
+		of := &inputs[place[b.Standing]]
+		of.Before = append(of.Before, before[i])
+	}
+	for i, s := range list {
+		inputs[i].Period, inputs[i].CarryIn, inputs[i].Transactions = s.Period, s.CarryIn, taken[i].Transactions
+		inputs[i].First, inputs[i].Last = s.FirstOn, s.LastOn
+		if s.CarryIn == 0 {
+			continue
+		}
+		into := s.ID
+		if s.AbsorbedInto != "" {
+			into = s.AbsorbedInto
+		}
+		closed, err := absorbedBy(tx, into)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range closed {
+			if a.Period < s.Period {
+				inputs[i].CarriedFrom = append(inputs[i].CarriedFrom, a.Period)
+			}
+		}
+	}
+	return inputs, nil
+}
+
+// around adds the rows that are named and the settlements to compare with.
+func (e *Explained) around(tx *db.Tx, driver string, period calendar.Period, weeks int) error {
+	if e.Computed != nil {
+		ids := []string{}
+		for _, one := range e.Computed.Explanations() {
+			for _, p := range one.Parts {
+				for _, r := range p.Rows {
+					if r.Kind == engine.OfTransaction {
+						ids = append(ids, r.ID)
+					}
+				}
+			}
+		}
+		var err error
+		if e.Rows, err = fleet.TransactionsNamed(tx, driver, e.Computed.First, e.Computed.Last, ids); err != nil {
+			return err
+		}
+	}
+	// The days lead to the driver's few: asked for a period or for the newest, SQLite reads those of all drivers.
+	last := previous(period, weeks)
+	near, err := db.Select[Settlement](tx, settlementQuery+` AND s.driver_id IN (SELECT id FROM drivers WHERE tenant_id = $1 AND id = $2
+		UNION ALL SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> '') AND s.last_on BETWEEN $3 AND $4`, driver, string(last.Monday()), string(latest(period)))
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(near, func(a, b Settlement) int { return cmp.Compare(a.Number, b.Number) })
+	for i := range near {
+		switch s := &near[i]; {
+		case s.Period == last && s.State != Revoked && s.AbsorbedInto == "":
+			e.Last = s
+		case s.Period == period && s.State == Revoked && (e.Settled == nil || s.Number < e.Settled.Number):
+			e.Revoked = s
+		}
+	}
+	return nil
+}

@@ -1,0 +1,231 @@
+package settlements
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"saldo/internal/fleet"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/spreadsheet"
+	"saldo/internal/settlements/engine"
+)
+
+// Export says which settlements are exported, and in whose words.
+type Export struct {
+	Filter   Filter // all of its pages
+	Language i18n.Language
+	Zone     *time.Location
+}
+
+// exportedApp are the figures of one app, in the order of their columns.
+var exportedApp = []engine.Figure{engine.Income, engine.Bonus, engine.Tips, engine.CashCollected, engine.Fee, engine.WorkingDays}
+
+// Write writes the settlements of the filter as a file with every figure in a
+// column of its own, and says how many they are. They are read twice on the
+// snapshot of the unit, once for the apps that have columns, and held one at a
+// time: any number of them needs little memory.
+func (e Export) Write(tx *db.Tx, format spreadsheet.Format, to io.Writer) (count int64, err error) {
+	providers, err := e.providers(tx)
+	if err != nil {
+		return 0, err
+	}
+	table, err := spreadsheet.New(format, to, e.word("export.title"), e.heads(providers))
+	if err != nil {
+		return 0, err
+	}
+	where, args := e.Filter.where()
+	if err := db.Each(tx, func(s *Settlement) error {
+		cells, err := e.cells(s, providers)
+		if err != nil {
+			return fmt.Errorf("settlement %d: %w", s.Number, err)
+		}
+		count++
+		return table.Row(cells)
+	}, settlementQuery+where+e.Filter.order(), args...); err != nil {
+		return 0, err
+	}
+	return count, table.Close()
+}
+
+// providers are those of the filter's settlements, in the order in which they
+// are offered.
+func (e Export) providers(tx *db.Tx) (codes []string, err error) {
+	where, args := e.Filter.where()
+	found := map[string]bool{}
+	if err := db.Each(tx, func(kept *string) error {
+		apps, err := (&Settlement{Apps: *kept}).KeptApps()
+		for _, app := range apps {
+			found[app.Provider] = true
+		}
+		return err
+	}, `SELECT s.apps FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE s.tenant_id = $1`+where, args...); err != nil {
+		return nil, err
+	}
+	for _, p := range fleet.Providers {
+		if found[p.Code] {
+			codes = append(codes, p.Code)
+			delete(found, p.Code)
+		}
+	}
+	for code := range found { // left by an older release
+		codes = append(codes, code)
+	}
+	slices.Sort(codes[len(codes)-len(found):])
+	return codes, nil
+}
+
+func (e Export) word(key string, params ...any) string {
+	return i18n.Of(e.Language, "settlements."+key, params...)
+}
+
+// provider is the name of an app.
+func (e Export) provider(code string) string {
+	switch code {
+	case "PARTNER", "INTERNAL", "OTHER":
+		return e.word("provider." + code)
+	}
+	for _, p := range fleet.Providers {
+		if p.Code == code {
+			return p.Name
+		}
+	}
+	return code
+}
+
+func (e Export) heads(providers []string) (heads []string) {
+	for _, name := range strings.Fields(`number lastName firstName period firstOn lastOn weeks kind state absorbedPeriod currency settledOn settledBy`) {
+		heads = append(heads, e.word("export."+name))
+	}
+	for _, code := range providers {
+		for _, f := range exportedApp {
+			heads = append(heads, e.word("export.app", "app", e.provider(code), "figure", e.word("figure."+f.String())))
+		}
+	}
+	for _, f := range engine.AllFigures() {
+		heads = append(heads, e.word("figure."+f.String()))
+	}
+	heads = append(heads, TransferHeads(e.Language)...)
+	for _, name := range strings.Fields(`paidOn revokedOn revokeReason`) {
+		heads = append(heads, e.word("export."+name))
+	}
+	return heads
+}
+
+func (e Export) cells(s *Settlement, providers []string) ([]spreadsheet.Cell, error) {
+	kind := "export.regular"
+	if s.Ordinal > 0 {
+		kind = "export.supplementary"
+	}
+	cells := []spreadsheet.Cell{spreadsheet.Count(s.Number), spreadsheet.Text(s.LastName), spreadsheet.Text(s.FirstName), spreadsheet.Text(string(s.Period)), spreadsheet.Day(s.FirstOn), spreadsheet.Day(s.LastOn), spreadsheet.Count(s.Weeks),
+		spreadsheet.Text(e.word(kind)), spreadsheet.Text(e.word("state." + string(s.State))), spreadsheet.Text(string(s.AbsorbedPeriod)), spreadsheet.Text(string(s.Currency)), e.day(s.SettledAt), spreadsheet.Text(s.SettledBy)}
+	apps, err := s.KeptApps()
+	if err != nil {
+		return nil, err
+	}
+	for _, code := range providers {
+		at := slices.IndexFunc(apps, func(a App) bool { return a.Provider == code })
+		if at < 0 {
+			cells = append(cells, make([]spreadsheet.Cell, len(exportedApp))...)
+			continue
+		}
+		a := apps[at]
+		for _, amount := range []money.Amount{a.Income, a.Bonus, a.Tips, a.CashCollected, a.Fee} {
+			cells = append(cells, spreadsheet.Amount(amount))
+		}
+		cells = append(cells, spreadsheet.Count(int64(a.WorkingDays)))
+	}
+	figures, err := s.KeptFigures()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range engine.AllFigures() {
+		cells = append(cells, spreadsheet.Amount(figures[f]))
+	}
+	transfers, err := s.TransferCells()
+	if err != nil {
+		return nil, err
+	}
+	return append(append(cells, transfers...), spreadsheet.Day(s.PaidOn), e.day(s.RevokedAt), spreadsheet.Text(s.RevokeReason)), nil
+}
+
+// day is the local day of an instant.
+func (e Export) day(at time.Time) spreadsheet.Cell {
+	if at.IsZero() {
+		return spreadsheet.Cell{}
+	}
+	return spreadsheet.Day(calendar.DateOf(at, e.Zone, 0))
+}
+
+// Purposes are what transfers are for, in the order of their columns.
+var Purposes = []engine.Purpose{engine.DeductionCost, engine.OrderContract, engine.LeaseContract, engine.InvoicePaid}
+
+// TransferHeads are the heads of a column for each purpose.
+func TransferHeads(language i18n.Language) []string {
+	heads := make([]string, len(Purposes))
+	for i, p := range Purposes {
+		heads[i] = i18n.Of(language, "settlements.export.transfer", "purpose", i18n.Of(language, "settlements.purpose."+string(p)))
+	}
+	return heads
+}
+
+// ByPurpose are the amounts of the transfers for each purpose; nil: none.
+// They are the whole payout, or it is an error.
+func (s *Settlement) ByPurpose() ([]*money.Amount, error) {
+	transfers, err := s.KeptTransfers()
+	if err != nil {
+		return nil, err
+	}
+	amounts, sum := make([]*money.Amount, len(Purposes)), money.Amount(0)
+	for _, t := range transfers {
+		at := slices.Index(Purposes, t.Purpose)
+		if at < 0 {
+			return nil, fmt.Errorf("a transfer for %q", t.Purpose)
+		}
+		if amounts[at] == nil {
+			amounts[at] = new(money.Amount)
+		}
+		if *amounts[at], err = amounts[at].Add(t.Amount); err != nil {
+			return nil, err
+		}
+		if sum, err = sum.Add(t.Amount); err != nil {
+			return nil, err
+		}
+	}
+	if sum != s.Payout {
+		return nil, fmt.Errorf("transfers of %s for a payout of %s", sum, s.Payout)
+	}
+	return amounts, nil
+}
+
+// TransferCells are the amounts of the transfers as cells under their heads.
+func (s *Settlement) TransferCells() ([]spreadsheet.Cell, error) {
+	amounts, err := s.ByPurpose()
+	cells := make([]spreadsheet.Cell, len(amounts))
+	for i, amount := range amounts {
+		if amount != nil {
+			cells[i] = spreadsheet.Amount(*amount)
+		}
+	}
+	return cells, err
+}
+
+// Record leaves in the trail that settlements were exported: how many, as what,
+// and by which filter. Words that were searched for can be a person's name, so
+// the trail knows only that there were some.
+func (e Export) Record(tx *db.Tx, format spreadsheet.Format, settlements int64) error {
+	f := e.Filter
+	return audit.Record(tx, audit.Change{Action: "settlements.export", Kind: "settlements", ID: "all", After: map[string]any{"format": format, "settlements": settlements,
+		"searched": strings.TrimSpace(f.Query) != "", "state": f.State, "period": f.Period, "driver": f.DriverID, "run": f.RunID, "tag": f.Tag}})
+}
+
+// FileName is what an export of today is saved as.
+func (e Export) FileName(now time.Time, format spreadsheet.Format) string {
+	return fmt.Sprintf("settlements-%s.%s", calendar.DateOf(now, e.Zone, 0), format)
+}

@@ -1,0 +1,19 @@
+package settlements
+
+import "saldo/internal/platform/db"
+
+// Go does what the job of a run does next.
+func (d *Desk) Go(tx *db.Tx, id string) (Run, error) {
+	r, err := RunOf(tx, id)
+	if err != nil || r.State != RunRunning {
+		return r, err
+	}
+	if r.Place < 0 {
+		changed, err := d.changes(tx, &r, all)
+		if err != nil {
+			return r, err
+		}
+		return r, d.begin(tx, &r, changed)
+	}
+	return r, d.advance(tx, &r)
+}

@@ -1,0 +1,426 @@
+package settlements_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"saldo/internal/fleet"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
+	"saldo/internal/licences"
+	"saldo/internal/platform/db"
+	"saldo/internal/schema"
+	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
+	"saldo/internal/testkit"
+)
+
+const steps = 10
+
+// world is a fleet whose drivers each live a history of their own, by one seed.
+type world struct {
+	*desk
+	random  *rand.Rand
+	crowd   int // histories that are lived side by side, one driver each
+	drivers []string
+	names   map[string]int // place of a driver among them
+	added   []money.Amount // everything that was ever booked for each, less what was taken back
+	imports int
+	said    []string // what every step answered, without ids
+}
+
+// TestNoHistoryLosesOrDoublesAnything lives random histories of importing, adding, settling, revoking, carrying, paying and of
+// changing schemas and frequencies. After each step everything that must hold does, and both engines say the same.
+func TestNoHistoryLosesOrDoublesAnything(t *testing.T) {
+	crowd, rounds := 100, testkit.Soak()
+	if rounds > 1 {
+		crowd = 1000
+	}
+	for round := range rounds {
+		seed := uint64(20261115 + round)
+		said := make([][]string, len(testkit.Engines))
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			for i, name := range testkit.Engines {
+				t.Run(name, func(t *testing.T) {
+					t.Parallel()
+					w := &world{desk: newDesk(t, name), random: rand.New(rand.NewPCG(seed, 6)), crowd: crowd, names: map[string]int{}}
+					w.people(t)
+					for step := range steps {
+						w.step(t, step)
+					}
+					w.holds(t)
+					said[i] = w.said
+				})
+			}
+		})
+		for i := range said {
+			if !slices.Equal(said[i], said[0]) {
+				t.Fatalf("seed %d: the engines differ:\n%v\n%v", seed, said[0], said[i])
+			}
+		}
+	}
+}
+
+func (w *world) people(t *testing.T) {
+	t.Helper()
+	w.write(t, func(tx *db.Tx) (err error) {
+		newcomers := make([]fleet.Newcomer, w.crowd)
+		for i := range newcomers {
+			newcomers[i].DriverDetails = fleet.DriverDetails{FirstName: fmt.Sprintf("Jan %03d", i), LastName: "Nowak", SummaryLanguage: "pl"}
+		}
+		w.drivers, err = w.book.MoveIn(tx, newcomers)
+		return err
+	})
+	for i, id := range w.drivers {
+		w.names[id] = i
+	}
+	w.added = make([]money.Amount, w.crowd)
+	w.write(t, func(tx *db.Tx) error {
+		return licences.Grant(tx, int64(w.crowd*len(periods)), "a unit for every period of everybody")
+	})
+	w.newRules(t)
+}
+
+// step does one thing, for everybody or for some.
+func (w *world) step(t *testing.T, step int) {
+	t.Helper()
+	w.clock.Pass(time.Hour)
+	w.bookSome(t)
+	w.counted(t)
+	switch w.random.IntN(8) {
+	case 0:
+		w.newRules(t)
+	case 1:
+		w.newFrequency(t)
+	case 2, 3:
+		w.settleSome(t)
+	case 4:
+		w.revokeSome(t)
+	case 5:
+		w.payAndCarry(t)
+	case 6:
+		w.thereAndBack(t)
+	case 7:
+		w.importAndRemove(t)
+	}
+	w.settleSome(t)
+	if step == steps/2 {
+		w.holds(t)
+	}
+	w.said = append(w.said, w.looks(t))
+}
+
+func (w *world) amount() money.Amount { return money.Amount(w.random.IntN(90_000) - 20_000) }
+
+// row is anything that a file, a person or a provider could bring.
+func (w *world) row() row {
+	kinds := []struct{ provider, typ string }{{"UBER", "TRIP"}, {"UBER", "TRIP"}, {"BOLT", "TRIP"}, {"BOLT", "BONUS"}, {"UBER", "TIP"}, {"UBER", "CASH_COLLECTED"}, {"BOLT", "FEE"}, {"ORLEN", "FUEL"}, {"PARTNER", "COST"},
+		{"PARTNER", "INVOICE"}, {"UBER", "TAX"}, {"OTHER", "REFUND"}, {"UBER", "UNKNOWN"}, {"UBER", "PAYOUT"}, {"PARTNER", "SETTLEMENT_COST"}, {"PARTNER", "TAX_OVERPAYMENT"}, {"PARTNER", "CONTRACT_COST"}}
+	k := kinds[w.random.IntN(len(kinds))]
+	amount := w.amount()
+	switch k.typ {
+	case "CASH_COLLECTED", "FEE", "FUEL", "COST":
+		amount = -max(amount, -amount)
+	case "TRIP", "BONUS", "TIP", "INVOICE", "TAX_OVERPAYMENT":
+		amount = max(amount, -amount)
+	}
+	return row{k.provider, k.typ, calendar.Date("2026-10-05").AddDays(w.random.IntN(41)), amount}
+}
+
+// bookSome gives most drivers a few rows.
+func (w *world) bookSome(t *testing.T) {
+	t.Helper()
+	w.write(t, func(tx *db.Tx) error {
+		_, err := fleet.RecordTransactions(tx, "", w.rows(tx))
+		return err
+	})
+}
+
+// rows makes them ahead: a unit of work may run twice.
+func (w *world) rows(tx *db.Tx) func(func(*fleet.Transaction) bool) {
+	made := []*fleet.Transaction{}
+	for i, id := range w.drivers {
+		for range w.random.IntN(4) {
+			r := w.row()
+			w.added[i] += r.amount
+			made = append(made, &fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: r.provider, Type: r.typ, OccurredOn: r.on, Amount: r.amount, Currency: "PLN", Source: "import"})
+		}
+	}
+	return slices.Values(made)
+}
+
+func (w *world) newRules(t *testing.T) {
+	t.Helper()
+	w.rules(t, func(r *schema.Rules) {
+		pick := func(most int) money.Amount { return money.Amount(w.random.IntN(most)) }
+		r.ContractType = []schema.ContractType{schema.B2BNoVAT, schema.B2BVAT, schema.CivilContract}[w.random.IntN(3)]
+		r.AutoNextPeriod, r.PayoutIncludesCash = w.random.IntN(3) > 0, w.random.IntN(4) > 0
+		r.SettlementCost, r.WeeklyContractCost, r.MonthlyContractCost, r.MinTransfer = pick(30_00), pick(60_00), pick(40_00), pick(200_00)
+		r.DailyFee = schema.DailyFee{Uber: pick(15_00), Bolt: pick(15_00), FreeNow: pick(10_00)}
+		r.PayoutRate, r.DepreciationRate = money.Rate(5_000+w.random.IntN(5_001)), money.Rate(w.random.IntN(3_000))
+		r.WeekStartDay = int64(1 + w.random.IntN(7))
+	})
+}
+
+func (w *world) newFrequency(t *testing.T) {
+	t.Helper()
+	weeks := []int64{1, 2, 4}[w.random.IntN(3)]
+	if w.random.IntN(2) == 0 {
+		w.write(t, func(tx *db.Tx) error {
+			_, err := tx.Exec(`UPDATE partner_profiles SET settlement_frequency = $2 WHERE tenant_id = $1`, weeks)
+			return err
+		})
+		return
+	}
+	some := w.some()
+	w.write(t, func(tx *db.Tx) error {
+		for _, id := range some {
+			if _, err := tx.Exec(`UPDATE drivers SET settlement_frequency = $3 WHERE tenant_id = $1 AND id = $2`, id, weeks); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (w *world) some() (some []string) {
+	for _, id := range w.drivers {
+		if w.random.IntN(3) == 0 {
+			some = append(some, id)
+		}
+	}
+	return some
+}
+
+var periods = []calendar.Period{"2026-W41", "2026-W42", "2026-W43", "2026-W44", "2026-W45", "2026-W46"}
+
+func (w *world) period() calendar.Period { return periods[w.random.IntN(len(periods))] }
+
+// settleSome settles some or all of a period, at once or as its job would.
+func (w *world) settleSome(t *testing.T) (made []string) {
+	t.Helper()
+	wish := of(w.period())
+	if w.random.IntN(2) == 0 {
+		if wish.Drivers = w.some(); len(wish.Drivers) == 0 {
+			return nil
+		}
+	}
+	var p settlements.Preview
+	err := w.db.Read(ctx, anna, func(tx *db.Tx) (err error) { p, err = w.Preview(tx, wish); return err })
+	if errors.Is(err, settlements.ErrNothing) {
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.write(t, func(tx *db.Tx) error { return p.Keep(tx) })
+	if p.Drivers == 0 {
+		w.refused(t, settlements.ErrNegative, func(tx *db.Tx) error { _, err := w.Start(tx, p.ID, settlements.StartOptions{}); return err })
+		return nil
+	}
+	r := w.start(t, p.ID, false)
+	for r.State == settlements.RunRunning { // as its job does
+		w.write(t, func(tx *db.Tx) (err error) { r, err = w.Go(tx, p.ID); return err })
+	}
+	if r.State != settlements.RunDone || r.Settled != p.Drivers || r.SettledPayout != p.Payout {
+		t.Fatalf("%+v of %+v", r, p.Run)
+	}
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
+		made, err = db.Select[string](tx, `SELECT id FROM settlements WHERE tenant_id = $1 AND run_id = $2 AND absorbed_into = '' ORDER BY number DESC`, p.ID)
+		return err
+	})
+	return made
+}
+
+// standing are live settlements that could be acted on, newest first.
+func (w *world) standing(t *testing.T, state string) (ids []string) {
+	t.Helper()
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
+		ids, err = db.Select[string](tx, `SELECT id FROM settlements WHERE tenant_id = $1 AND state = $2 AND absorbed_into = '' ORDER BY number DESC`, state)
+		return err
+	})
+	return ids
+}
+
+// refusable does something that may be refused with a fault, and with nothing else.
+func refusable(err error) error {
+	if f := new(fault.Fault); err != nil && !errors.As(err, &f) {
+		return err
+	}
+	return nil
+}
+
+// few are some of a list, decided ahead: a unit of work may run twice.
+func (w *world) few(of []string, oneIn int) []string {
+	return slices.DeleteFunc(of, func(string) bool { return w.random.IntN(oneIn) > 0 })
+}
+
+func (w *world) revokeSome(t *testing.T) {
+	t.Helper()
+	few := w.few(w.standing(t, "settled"), 4)
+	w.write(t, func(tx *db.Tx) error {
+		for _, id := range few {
+			if err := refusable(w.Revoke(tx, id, "history")); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (w *world) payAndCarry(t *testing.T) {
+	t.Helper()
+	paid, carried, unpaid := w.few(w.standing(t, "settled"), 6), w.few(w.standing(t, "settled"), 3), w.few(w.standing(t, "paid"), 2)
+	w.write(t, func(tx *db.Tx) error {
+		for _, id := range unpaid {
+			if err := refusable(settlements.Unmark(tx, id)); err != nil {
+				return err
+			}
+		}
+		for _, id := range carried {
+			if err := refusable(w.CarryOver(tx, id)); err != nil {
+				return err
+			}
+		}
+		for _, id := range paid {
+			if err := refusable(w.MarkPaid(tx, id, "2026-11-15")); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// thereAndBack settles and revokes all of it: nothing but the trail knows.
+func (w *world) thereAndBack(t *testing.T) {
+	t.Helper()
+	before := w.everything(t)
+	made := w.settleSome(t)
+	w.write(t, func(tx *db.Tx) error {
+		for _, id := range made {
+			if err := w.Revoke(tx, id, "there and back"); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if w.everything(t) != before {
+		t.Fatal("revoking what was just settled did not give back what was")
+	}
+}
+
+// importAndRemove brings rows as an import and takes them back, which is refused once something of them is settled.
+func (w *world) importAndRemove(t *testing.T) {
+	t.Helper()
+	w.imports++
+	id := fmt.Sprint("import-", w.imports)
+	added := slices.Clone(w.added)
+	w.write(t, func(tx *db.Tx) error {
+		_, err := fleet.RecordTransactions(tx, id, w.rows(tx))
+		return err
+	})
+	if w.random.IntN(2) == 0 {
+		w.settleSome(t)
+	}
+	w.write(t, func(tx *db.Tx) error {
+		settlements, err := fleet.SettledOnlyBy(tx, id)
+		if err != nil || len(settlements) > 0 {
+			return err
+		}
+		copy(w.added, added)
+		_, err = fleet.Release(tx, id, 10_000)
+		return err
+	})
+}
+
+// holds checks what must always hold.
+func (w *world) holds(t *testing.T) {
+	t.Helper()
+	w.verified(t)
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+		// nothing is lost: everything that was booked is there once, besides what settlements carried
+		booked, err := db.Select[struct {
+			DriverID string
+			Sum      money.Amount
+		}](tx, `SELECT driver_id, CAST(SUM(amount) AS BIGINT) AS sum FROM transactions WHERE tenant_id = $1 AND source <> 'carry' AND deleted_at = '' GROUP BY driver_id`)
+		if err != nil {
+			return err
+		}
+		for _, b := range booked {
+			if i := w.names[b.DriverID]; b.Sum != w.added[i] {
+				t.Errorf("driver %d: %v was booked, %v is there", i, w.added[i], b.Sum)
+			}
+		}
+		return w.conserved(t, tx)
+	})
+	if t.Failed() {
+		t.FailNow()
+	}
+}
+
+// conserved: what settlements made of their own rows and charges is what they paid and what is still to be carried.
+func (w *world) conserved(t *testing.T, tx *db.Tx) error {
+	t.Helper()
+	page, err := settlements.List(tx, settlements.Filter{Page: 1, Size: 1_000_000})
+	if err != nil {
+		return err
+	}
+	own, paid := map[string]money.Amount{}, map[string]money.Amount{}
+	for i := range page.Items {
+		s := &page.Items[i]
+		if s.State == settlements.Revoked {
+			continue
+		}
+		f, err := s.KeptFigures()
+		if err != nil {
+			return err
+		}
+		own[s.DriverID] += f[engine.Due] - f[engine.PreviousPeriod]
+		paid[s.DriverID] += s.Payout
+	}
+	open, err := db.Select[struct {
+		DriverID string
+		Sum      money.Amount
+	}](tx, `SELECT c.driver_id, CAST(SUM(c.amount) AS BIGINT) AS sum FROM settlement_carries c LEFT JOIN transactions t ON t.tenant_id = c.tenant_id AND t.id = c.transaction_id
+		WHERE c.tenant_id = $1 AND c.type = 'PREV_PERIOD_TRANSFER' AND (c.transaction_id = '' OR t.settlement_id = '') GROUP BY c.driver_id`)
+	for _, o := range open {
+		paid[o.DriverID] += o.Sum
+	}
+	for driver, sum := range own {
+		if paid[driver] != sum {
+			t.Errorf("driver %d: settlements made %v, but %v was paid or is left", w.names[driver], sum, paid[driver])
+		}
+	}
+	return err
+}
+
+// looks is what a person sees of everybody, without ids.
+func (w *world) looks(t *testing.T) string {
+	t.Helper()
+	sum, seen := sha256.New(), []calendar.Period{w.period(), "2026-W46"}
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+		for _, period := range seen {
+			page, err := w.PendingPage(tx, settlements.PendingFilter{Period: period, Page: 1, Size: 1000})
+			if err != nil {
+				return err
+			}
+			for _, p := range page.Items {
+				fmt.Fprintln(sum, period, w.names[p.Driver.ID], p.Figures, p.Apps, p.Transfers, p.Refusal(), len(p.Warnings))
+			}
+			fmt.Fprintln(sum, page.Totals)
+		}
+		list, err := settlements.List(tx, settlements.Filter{Page: 1, Size: 100_000, Sort: settlements.ByName})
+		for _, s := range list.Items {
+			fmt.Fprintln(sum, w.names[s.DriverID], s.Number, s.Period, s.State, s.Figures, s.Apps, s.Transfers, s.Due, s.Payout, s.NotCarried)
+		}
+		return err
+	})
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}

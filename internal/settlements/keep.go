@@ -1,0 +1,288 @@
+package settlements
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"saldo/internal/fleet"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/settlements/engine"
+)
+
+// writing gathers the settlements of one unit of work and writes them together.
+type writing struct {
+	tx      *db.Tx
+	book    *book
+	run     *Run
+	terms   map[string]string
+	rows    []*kept
+	carries []carry
+	taken   int64
+	counted int64
+	payout  money.Amount
+}
+
+// kept is a settlement as it is about to be stored.
+type kept struct {
+	id, driver, absorbedInto, terms string
+	ordinal, taken                  int64
+	carryIn                         money.Amount
+	s                               *engine.Settlement
+	bases                           []string
+	figures, apps, transfers        string
+}
+
+type carry struct {
+	engine.Carry
+	id, settlement, driver, transaction string
+}
+
+// add settles a chain's period with the older negative ones that it absorbs.
+func (w *writing) add(c *chain, at int) error {
+	closing, err := engine.Close(c.periods, at)
+	if err != nil {
+		return err
+	}
+	id := w.tx.NewID()
+	for _, place := range closing.Absorbed {
+		if err := w.keep(c, place, w.tx.NewID(), id); err != nil {
+			return err
+		}
+	}
+	if err := w.keep(c, at, id, ""); err != nil {
+		return err
+	}
+	for _, one := range closing.Carries {
+		made := carry{Carry: one, id: w.tx.NewID(), settlement: id, driver: c.ID}
+		if !closing.Waits {
+			made.transaction = w.tx.NewID()
+		}
+		w.carries = append(w.carries, made)
+	}
+	w.counted++
+	w.payout, err = w.payout.Add(c.periods[at].Figures[engine.Payout])
+	return err
+}
+
+func (w *writing) keep(c *chain, at int, id, absorbedInto string) (err error) {
+	s := &c.periods[at]
+	if err := s.Explained(); err != nil {
+		return err
+	}
+	k := &kept{id: id, driver: c.ID, absorbedInto: absorbedInto, s: s, taken: int64(len(s.Takes()))}
+	if len(s.CarriedFrom) > 0 {
+		k.carryIn = c.periods[at-1].Figures[engine.Due]
+	}
+	k.bases, k.ordinal = c.basesOf(s)
+	t, err := w.book.storedTerms(s)
+	if err != nil {
+		return err
+	}
+	if w.terms == nil {
+		w.terms = map[string]string{}
+	}
+	k.terms, w.terms[t.id] = t.id, t.text
+	for _, one := range []struct {
+		text *string
+		of   any
+	}{{&k.figures, keptFigures(&s.Figures)}, {&k.apps, AppsOf(s.Apps)}, {&k.transfers, transfersOf(s.Transfers)}} {
+		text, err := json.Marshal(one.of)
+		if err != nil {
+			return err
+		}
+		*one.text = string(text)
+	}
+	w.rows, w.taken = append(w.rows, k), w.taken+k.taken
+	return nil
+}
+
+func (w *writing) write() error {
+	if len(w.rows) == 0 {
+		return nil
+	}
+	tx := w.tx
+	for id, text := range w.terms {
+		if _, err := tx.Exec(`INSERT INTO settlement_terms (tenant_id, id, terms) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, id, text); err != nil {
+			return err
+		}
+	}
+	last, err := db.One[int64](tx, `INSERT INTO settlement_numbers (tenant_id, last) VALUES ($1, $2)
+		ON CONFLICT (tenant_id) DO UPDATE SET last = settlement_numbers.last + excluded.last RETURNING last`, len(w.rows))
+	if err != nil {
+		return err
+	}
+	first := last - int64(len(w.rows)) + 1
+	if err := w.insert(first); err != nil {
+		return err
+	}
+	taken, err := w.take(first, last)
+	if err != nil {
+		return err
+	}
+	if taken != w.taken {
+		return fmt.Errorf("settlement: %d transactions were taken, not %d", taken, w.taken)
+	}
+	if _, err := tx.Exec(`UPDATE drivers SET settled_on = s.last_on FROM settlements s
+		WHERE drivers.tenant_id = $1 AND s.tenant_id = $1 AND s.number BETWEEN $2 AND $3 AND s.absorbed_into = '' AND drivers.id = s.driver_id AND drivers.settled_on < s.last_on`, first, last); err != nil {
+		return err
+	}
+	return w.insertCarries()
+}
+
+// take gives the settlements their transactions: all that are open from the
+// first to the last day, or those of the days that are theirs where another
+// settled period has days in between.
+func (w *writing) take(first, last int64) (taken int64, err error) {
+	tx := w.tx
+	const open = `transactions.settlement_id = '' AND transactions.deleted_at = '' AND transactions.type <> '` + ledger.Unknown + `'`
+	byDays, args := "", []any{first, last}
+	for _, k := range w.rows {
+		if k.s.Days == nil {
+			continue
+		}
+		in, days := db.Among(4, k.s.Days)
+		n, err := tx.Exec(`UPDATE transactions SET settlement_id = $2 WHERE transactions.tenant_id = $1 AND transactions.driver_id = $3 AND `+open+
+			` AND transactions.occurred_on`+in, append([]any{k.id, k.driver}, days...)...)
+		if err != nil {
+			return taken, err
+		}
+		taken += n
+		args = append(args, k.id)
+		byDays += fmt.Sprintf(` AND s.id <> $%d`, len(args)+1)
+	}
+	n, err := tx.Exec(`UPDATE transactions SET settlement_id = s.id FROM settlements s
+		WHERE transactions.tenant_id = $1 AND s.tenant_id = $1 AND s.number BETWEEN $2 AND $3 AND transactions.driver_id = s.driver_id AND transactions.occurred_on BETWEEN s.first_on AND s.last_on
+		AND `+open+byDays, args...)
+	return taken + n, err
+}
+
+func (w *writing) insert(first int64) error {
+	tx, shared := w.tx, ""
+	if w.run.Share {
+		shared = db.Instant(tx.Now)
+	}
+	_, err := tx.Insert("settlements", []string{"id", "number", "driver_id", "period", "ordinal", "weeks", "first_on", "last_on", "absorbed_into", "terms_id", "transactions", "carry_in",
+		"revenue", "cash_collected", "fee", "due", "payout", "next_period_transfer", "tax_excess", "figures", "apps", "transfers",
+		"run_id", "state", "currency", "settled_at", "settled_by", "shared_at", "paid_on", "paid_at", "paid_by", "revoked_at", "revoked_by", "revoke_reason"}, func(yield func([]any) bool) {
+		for i, k := range w.rows {
+			f := &k.s.Figures
+			if !yield([]any{k.id, first + int64(i), k.driver, string(k.s.Period), k.ordinal, int64(k.s.Weeks), string(k.s.First), string(k.s.Last), k.absorbedInto, k.terms, k.taken, int64(k.carryIn),
+				int64(f[engine.Revenue]), int64(f[engine.CashCollected]), int64(f[engine.Fee]), int64(f[engine.Due]), int64(f[engine.Payout]), int64(f[engine.NextPeriodTransfer]), int64(f[engine.TaxExcess]), k.figures, k.apps, k.transfers,
+				w.run.ID, string(Settled), string(w.book.instance.Currency), tx.Now, w.run.StartedBy, shared, "", "", "", "", "", ""}) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if supplementary := slices.ContainsFunc(w.rows, func(k *kept) bool { return len(k.bases) > 0 }); !supplementary {
+		return w.record(first)
+	}
+	if _, err := tx.Insert("settlement_bases", []string{"settlement_id", "base_id"}, func(yield func([]any) bool) {
+		for _, k := range w.rows {
+			for _, base := range k.bases {
+				if !yield([]any{k.id, base}) {
+					return
+				}
+			}
+		}
+	}); err != nil {
+		return err
+	}
+	return w.record(first)
+}
+
+// record writes the settlements into the trail.
+func (w *writing) record(first int64) error {
+	return audit.RecordAll(w.tx, func(yield func(audit.Change) bool) {
+		for i, k := range w.rows {
+			if !yield(audit.Change{Action: "settlements.settle", Kind: kindOfSettlement, ID: k.id, After: map[string]any{"number": first + int64(i), "period": k.s.Period, "payout": k.s.Figures[engine.Payout]}}) {
+				return
+			}
+		}
+	})
+}
+
+func (w *writing) insertCarries() error {
+	if len(w.carries) == 0 {
+		return nil
+	}
+	tx := w.tx
+	_, err := tx.Insert("settlement_carries", []string{"id", "settlement_id", "driver_id", "type", "amount", "occurred_on", "from_period", "transaction_id", "carried_at", "carried_by"},
+		func(yield func([]any) bool) {
+			for _, c := range w.carries {
+				at, by := "", ""
+				if c.transaction != "" {
+					at, by = db.Instant(tx.Now), w.run.StartedBy
+				}
+				if !yield([]any{c.id, c.settlement, c.driver, c.Type, int64(c.Amount), string(c.On), string(c.From), c.transaction, at, by}) {
+					return
+				}
+			}
+		})
+	if err != nil {
+		return err
+	}
+	_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+		for _, c := range w.carries {
+			if c.transaction != "" && !yield(carried(c.transaction, c.driver, c.Type, c.Amount, c.On, c.From, w.book.instance.Currency)) {
+				return
+			}
+		}
+	})
+	return err
+}
+
+// carried is what a settlement leaves, as a transaction of the next period.
+func carried(id, driver, typ string, amount money.Amount, on calendar.Date, from calendar.Period, currency money.Currency) *fleet.Transaction {
+	return &fleet.Transaction{ID: id, DriverID: driver, Provider: "INTERNAL", Type: typ, Amount: amount, Currency: currency, OccurredOn: on, Source: "carry", ExternalID: string(from)}
+}
+
+// App is what a settlement kept of one app.
+type App struct {
+	Provider      string       `json:"provider"`
+	Income        money.Amount `json:"income"`
+	Bonus         money.Amount `json:"bonus"`
+	Tips          money.Amount `json:"tips"`
+	CashCollected money.Amount `json:"cashCollected"`
+	Fee           money.Amount `json:"fee"`
+	WorkingDays   int          `json:"workingDays"`
+}
+
+// AppsOf are apps as they are kept.
+func AppsOf(apps []engine.App) []App {
+	list := make([]App, len(apps))
+	for i, a := range apps {
+		list[i] = App{a.Provider, a.Income, a.Bonus, a.Tips, a.CashCollected, a.Fees, a.WorkingDays}
+	}
+	return list
+}
+
+// Transfer is a part of the payout as a settlement kept it.
+type Transfer struct {
+	Purpose engine.Purpose `json:"purpose"`
+	Amount  money.Amount   `json:"amount"`
+	VAT     money.Amount   `json:"vat"`
+	NameVAT bool           `json:"nameVat"`
+}
+
+// Title is what a bank is told a transfer of the settlement is for, in the
+// language of the instance: the driver's statement says the same words.
+func (s *Settlement) Title(language i18n.Language, purpose engine.Purpose) string {
+	return i18n.Of(language, "settlements.title."+string(purpose), "number", fmt.Sprint(s.Number), "from", string(s.FirstOn), "to", string(s.LastOn))
+}
+
+func transfersOf(transfers []engine.Transfer) []Transfer {
+	list := make([]Transfer, len(transfers))
+	for i, t := range transfers {
+		list[i] = Transfer{t.Purpose, t.Amount, t.VAT, t.NameVAT}
+	}
+	return list
+}

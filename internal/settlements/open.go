@@ -1,0 +1,329 @@
+package settlements
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
+	"saldo/internal/settlements/engine"
+)
+
+// chain is what one driver has pending, oldest first.
+type chain struct {
+	*Driver
+	open    engine.Open
+	bases   []base // what open.Settled is made of
+	periods []engine.Settlement
+	failed  error // why they could not be computed: a mistake in the program or in its data, that no other try would heal
+}
+
+// at is the place of a period in the chain, or -1.
+func (c *chain) at(period calendar.Period) int {
+	for i := range c.periods {
+		if c.periods[i].Period == period {
+			return i
+		}
+	}
+	return -1
+}
+
+// all asks for every driver.
+var all []string
+
+// booked is one row as the engine asks for it.
+type booked struct {
+	ID, DriverID, Provider, Type string
+	SettlementID                 string // where it was asked for
+	Amount                       money.Amount
+	OccurredOn, SpanFrom, SpanTo calendar.Date
+}
+
+func (u *booked) transaction() engine.Transaction {
+	return engine.Transaction{ID: u.ID, Provider: u.Provider, Type: u.Type, On: u.OccurredOn, SpanFrom: u.SpanFrom, SpanTo: u.SpanTo, Amount: u.Amount}
+}
+
+// many is how many ids one query names; shorter lists are filled up, so that
+// there are two texts: for one id and for many.
+const many = 100
+
+// named are the ids as arguments from $n on, and the text for them.
+func named(ids []string, n int) (text string, args []any) {
+	if len(ids) > many {
+		panic("settlement: too many ids for one query")
+	}
+	var b strings.Builder
+	count := many
+	if len(ids) == 1 {
+		count = 1
+	}
+	for i := range count {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "$%d", n+i)
+		args = append(args, ids[min(i, len(ids)-1)])
+	}
+	return b.String(), args
+}
+
+// chains computes what drivers have pending up to the end of a period, or all
+// of it where none is given. Only drivers with something are in it, in any
+// order; with a period only those whose own period ends in it.
+func (d *Desk) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []string) ([]*chain, error) {
+	query, args := `SELECT `+driverColumns+` FROM drivers WHERE tenant_id = $1 AND merged_into = ''`, []any(nil)
+	if len(whose) > many {
+		wanted := make(map[string]bool, len(whose))
+		for _, id := range whose {
+			wanted[id] = true
+		}
+		found, err := d.chains(tx, b, upTo, all)
+		return slices.DeleteFunc(found, func(c *chain) bool { return !wanted[c.ID] }), err
+	}
+	if len(whose) > 0 {
+		in, ids := named(whose, 2)
+		query, args = query+` AND id IN (`+in+`)`, ids
+	}
+	drivers, err := db.Select[Driver](tx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]*chain, len(drivers))
+	last := make(map[string]calendar.Date, len(drivers)) // whose rows count up to which day
+	for i := range drivers {
+		driver := &drivers[i]
+		terms := b.terms(driver)
+		if upTo != "" {
+			_, to, closes := calendar.PeriodDays(upTo, int(terms.Rules.WeekStartDay), terms.Weeks)
+			switch {
+			case driver.SettledOn >= upTo.Monday() && driver.SettledOn >= to: // settled days keep their period: they may be of this one
+				to = latest(upTo)
+			case !closes:
+				continue
+			}
+			last[driver.ID] = to
+		}
+		found[driver.ID] = &chain{Driver: driver, open: engine.Open{Terms: terms, VATOn: b.vatOn}}
+	}
+	withRows, err := readOpen(tx, upTo, whose, found, last)
+	if err != nil {
+		return nil, err
+	}
+	if err := readBefore(tx, withRows); err != nil {
+		return nil, err
+	}
+	compute(withRows)
+	if upTo != "" {
+		for _, c := range withRows {
+			c.periods = slices.DeleteFunc(c.periods, func(s engine.Settlement) bool { return s.Period > upTo })
+		}
+	}
+	return withRows, nil
+}
+
+// readOpen gives the chains their rows.
+func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]*chain, last map[string]calendar.Date) (withRows []*chain, err error) {
+	id := ""
+	if len(whose) == 1 {
+		id = "id, " // whoever asks for one driver wants to see the rows
+	}
+	query, args := `SELECT `+id+`driver_id, provider, type, amount, occurred_on, span_from, span_to FROM transactions
+		WHERE tenant_id = $1 AND settlement_id = '' AND deleted_at = '' AND occurred_on <= $2`, []any{string(latest(upTo))}
+	if len(whose) > 0 {
+		in, ids := named(whose, 3)
+		query, args = query+` AND driver_id IN (`+in+`)`, append(args, ids...)
+	}
+	var now *chain
+	err = db.Each(tx, func(row *booked) error {
+		if now == nil || now.ID != row.DriverID {
+			if now = found[row.DriverID]; now == nil {
+				return nil
+			}
+		}
+		if to, bound := last[row.DriverID]; bound && row.OccurredOn > to {
+			return nil
+		}
+		if len(now.open.Transactions) == 0 {
+			withRows = append(withRows, now)
+		}
+		now.open.Transactions = append(now.open.Transactions, row.transaction())
+		return nil
+	}, query, args...)
+	return withRows, err
+}
+
+// latest is the last day that any driver's period can have.
+func latest(upTo calendar.Period) calendar.Date {
+	if upTo == "" {
+		return "9999"
+	}
+	return upTo.Monday().AddDays(12)
+}
+
+// since is the first day of the four weeks that a chain's oldest row may share
+// with a settled period, whatever its frequency was; empty: no period of the
+// chain has a settled day.
+func (c *chain) since() calendar.Date {
+	if c.SettledOn == "" {
+		return ""
+	}
+	first := c.open.Transactions[0].On
+	for _, t := range c.open.Transactions {
+		first = min(first, t.On)
+	}
+	own := calendar.PeriodOf(first, int(c.open.Rules.WeekStartDay)).Closing(c.open.Weeks)
+	from, _, _ := calendar.PeriodDays(own, 1, c.open.Weeks)
+	if from > c.SettledOn {
+		return ""
+	}
+	from, _, _ = calendar.PeriodDays(own.Closing(4), 1, 4)
+	return from
+}
+
+// readBefore gives chains what was settled of their weeks already, also for
+// those who gave way to the driver. Only who has rows in a settled week is
+// asked for: few, until a late file comes.
+func readBefore(tx *db.Tx, chains []*chain) error {
+	late, from := map[string]*chain{}, calendar.Date("")
+	var ids []string
+	for _, c := range chains {
+		if since := c.since(); since != "" {
+			late[c.ID], ids = c, append(ids, c.ID)
+			if from == "" || since < from {
+				from = since
+			}
+		}
+	}
+	for some := range slices.Chunk(ids, many) {
+		in, args := named(some, 3)
+		// CROSS JOIN, or SQLite reads the settlements of all drivers
+		found, err := db.Select[base](tx, `SELECT `+baseColumns+`, d.id AS standing FROM drivers d CROSS JOIN settlements s
+			WHERE d.tenant_id = $1 AND s.tenant_id = d.tenant_id AND s.driver_id = d.id AND s.last_on >= $2 AND s.state <> 'revoked' AND d.id IN (`+in+`)
+			UNION ALL SELECT `+baseColumns+`, d.merged_into AS standing FROM drivers d CROSS JOIN settlements s
+			WHERE d.tenant_id = $1 AND s.tenant_id = d.tenant_id AND s.driver_id = d.id AND s.last_on >= $2 AND s.state <> 'revoked' AND d.merged_into <> '' AND d.merged_into IN (`+in+`) ORDER BY number`, append([]any{string(from)}, args...)...)
+		if err != nil {
+			return err
+		}
+		found = slices.DeleteFunc(found, func(b base) bool { return b.LastOn < late[b.Standing].since() })
+		settled, err := settledOf(tx, found)
+		if err != nil {
+			return err
+		}
+		for i, b := range found {
+			c := late[b.Standing]
+			c.bases, c.open.Settled = append(c.bases, b), append(c.open.Settled, settled[i])
+		}
+	}
+	return nil
+}
+
+// base is a settled settlement as a later one of the same weeks asks for it.
+type base struct {
+	ID, DriverID, Standing string
+	Number                 int64
+	Period                 calendar.Period
+	Weeks                  int
+	FirstOn, LastOn        calendar.Date
+	Figures                string
+}
+
+const baseColumns = `s.id, s.driver_id, s.number, s.period, s.weeks, s.first_on, s.last_on, s.figures`
+
+// settledOf is what bases charged and took. One base may stand in it several times.
+func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
+	before := make([]engine.Settled, len(found))
+	places := make(map[string][]int, len(found))
+	for i, s := range found {
+		figures, err := figuresOf(s.Figures)
+		if err != nil {
+			return nil, err
+		}
+		before[i] = engine.Settled{Period: s.Period, Weeks: s.Weeks, First: s.FirstOn, Last: s.LastOn, Charged: engine.Charged{BaseCost: figures[engine.BaseCost], AdditionalSettlementCost: figures[engine.AdditionalSettlementCost],
+			ContractBase: figures[engine.ContractBase], AppFee: figures[engine.AppFee], TripCost: figures[engine.TripCost]}}
+		places[s.ID] = append(places[s.ID], i)
+	}
+	for ids := range slices.Chunk(slices.Collect(maps.Keys(places)), many) {
+		in, args := named(ids, 2)
+		// CROSS JOIN, or SQLite reads all transactions and asks for the settlement of each
+		err := db.Each(tx, func(row *booked) error {
+			for _, i := range places[row.SettlementID] {
+				before[i].Transactions = append(before[i].Transactions, row.transaction())
+			}
+			return nil
+		}, `SELECT t.id, t.driver_id, t.provider, t.type, t.amount, t.occurred_on, t.span_from, t.span_to, t.settlement_id FROM settlements s CROSS JOIN transactions t
+			WHERE s.tenant_id = $1 AND s.id IN (`+in+`) AND t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.occurred_on BETWEEN s.first_on AND s.last_on AND t.settlement_id = s.id`, args...)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return before, nil
+}
+
+// basesOf are those of a chain's bases that share a week with one of its periods.
+func (c *chain) basesOf(s *engine.Settlement) (shared []string, samePeriod int64) {
+	for _, b := range c.bases {
+		if engine.SharesWeek(b.Period, b.Weeks, s.Period, s.Weeks) {
+			shared = append(shared, b.ID)
+		}
+		if b.Period == s.Period {
+			samePeriod++
+		}
+	}
+	return shared, samePeriod
+}
+
+// compute fills in the periods, on all cores: the engine is pure. Whoever's
+// cannot be computed keeps nobody else from being settled.
+func compute(chains []*chain) {
+	workers := min(runtime.GOMAXPROCS(0), 1+len(chains)/50)
+	var working sync.WaitGroup
+	for w := range workers {
+		working.Go(func() {
+			for i := w; i < len(chains); i += workers {
+				c := chains[i]
+				var err error
+				if c.periods, err = engine.Pending(c.open); err != nil {
+					c.periods, c.failed = nil, fmt.Errorf("settlement: driver %s: %w", c.ID, err)
+				}
+			}
+		})
+	}
+	working.Wait()
+}
+
+// Named are all figures by name.
+func Named(f *engine.Figures) map[string]money.Amount {
+	named := make(map[string]money.Amount, len(engine.AllFigures()))
+	for _, one := range engine.AllFigures() {
+		named[one.String()] = f[one]
+	}
+	return named
+}
+
+// keptFigures are figures as they are kept: those that are not zero.
+func keptFigures(f *engine.Figures) map[string]money.Amount {
+	kept := map[string]money.Amount{}
+	for _, one := range engine.AllFigures() {
+		if f[one] != 0 {
+			kept[one.String()] = f[one]
+		}
+	}
+	return kept
+}
+
+func figuresOf(text string) (f engine.Figures, err error) {
+	named := map[string]money.Amount{}
+	if err := json.Unmarshal([]byte(text), &named); err != nil {
+		return f, err
+	}
+	for _, one := range engine.AllFigures() {
+		f[one] = named[one.String()]
+	}
+	return f, nil
+}
