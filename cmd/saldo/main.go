@@ -37,9 +37,11 @@ type command struct {
 
 var commands = []command{
 	{"serve", "", "serve the application", serve},
-	{"demo", "[--size SIZE]", "serve it with demo fleets, making a key file where none is; the size is small, large (10,000 drivers) or none", demo},
+	{"demo", "[--size SIZE]", "serve it with demo fleets, making a key file where none is; the size is small, large (10,000 drivers) or none",
+		demo},
 	{"migrate", "", "bring the database up to date and stop", migrate},
-	{"move", "POSTGRES-URL [--mend]", "copy the SQLite database of the data folder to an empty PostgreSQL; --mend cleans texts that PostgreSQL cannot keep", move},
+	{"move", "POSTGRES-URL [--mend]",
+		"copy the SQLite database of the data folder to an empty PostgreSQL; --mend cleans texts that PostgreSQL cannot keep", move},
 	{"key", "", "make the key file for data at rest", key},
 	{"add-partner", "CODE NAME PERSON EMAIL", "make a partner with its first person and print the link that sets their password", addPartner},
 	{"grant", "CODE UNITS NOTE", "give a partner more settlements and note why", grant},

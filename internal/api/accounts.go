@@ -85,11 +85,14 @@ type DriverAccount struct {
 func shownAccount(a fleet.Account, b fleet.Bond, v *vault.Vault) (DriverAccount, error) {
 	d := a.Details
 	pesel, err := a.Pesel(v)
-	return DriverAccount{ID: a.TenantID, Completed: a.Completed(), Version: a.Version, PartnerUUID: a.PartnerID, PartnerDescription: b.Partner.Name,
-		ReferenceID: a.ReferenceID, IsLinked: b.Linked, DriverFunctions: b.Functions, FirstName: d.FirstName, LastName: d.LastName, Email: d.Email,
+	return DriverAccount{ID: a.TenantID, Completed: a.Completed(), Version: a.Version, PartnerUUID: a.PartnerID,
+		PartnerDescription: b.Partner.Name,
+		ReferenceID:        a.ReferenceID, IsLinked: b.Linked, DriverFunctions: b.Functions, FirstName: d.FirstName, LastName: d.LastName,
+		Email: d.Email,
 		Phone: d.Phone, Cities: d.Cities, TaxID: d.TaxID, Newsletter: d.Newsletter, CarStatus: d.CarStatus, Activity: d.Activity,
 		Address:  Address{d.Street, d.HouseNumber, d.ApartmentNumber, d.City, d.PostCode, d.Country},
-		HasPesel: pesel != "", Pesel: pesel, SettlementFrequency: a.SettlementFrequency, SummaryLanguage: d.SummaryLanguage, BailiffSeizure: d.Bailiff}, err
+		HasPesel: pesel != "", Pesel: pesel, SettlementFrequency: a.SettlementFrequency, SummaryLanguage: d.SummaryLanguage,
+		BailiffSeizure: d.Bailiff}, err
 }
 
 // An operation on a driver's account that also touches the partner runs in one
@@ -97,7 +100,8 @@ func shownAccount(a fleet.Account, b fleet.Bond, v *vault.Vault) (DriverAccount,
 
 func twoSided(c web.Call) access.Actor { return access.ProgramFor(c.Actor.Person, "accounts") }
 
-func readingBoth[In, Out any](s Settings, h func(*db.Tx, access.Actor, *In) (Out, error)) func(context.Context, web.Call, *In) (Out, error) {
+func readingBoth[In, Out any](s Settings, h func(*db.Tx, access.Actor, *In) (Out, error)) func(context.Context, web.Call, *In) (Out,
+	error) {
 	return func(ctx context.Context, c web.Call, in *In) (out Out, err error) {
 		err = s.DB.Read(ctx, twoSided(c), func(tx *db.Tx) error {
 			out, err = h(tx, c.Actor, in)
@@ -107,7 +111,8 @@ func readingBoth[In, Out any](s Settings, h func(*db.Tx, access.Actor, *In) (Out
 	}
 }
 
-func writingBoth[In any](s Settings, name string, h func(*db.Tx, access.Actor, *In) error) func(context.Context, web.Call, *In) (web.None, error) {
+func writingBoth[In any](s Settings, name string, h func(*db.Tx, access.Actor, *In) error) func(context.Context, web.Call, *In) (web.None,
+	error) {
 	return func(ctx context.Context, c web.Call, in *In) (out web.None, err error) {
 		sum, err := web.Sum(name, in)
 		if err != nil {
@@ -211,7 +216,8 @@ func (s Settings) invitePartner(tx *db.Tx, who access.Actor, in *struct{ Body Pa
 	if in.Body.PartnerUUID != "" {
 		return fleet.ChoosePartner(tx, who, in.Body.PartnerUUID, consent)
 	}
-	return fleet.InvitePartner(tx, who, s.Outbox, s.PublicURL+"/app/", fleet.Invitation{Name: in.Body.PartnerName, Email: in.Body.PartnerEmail, Consent: consent})
+	return fleet.InvitePartner(tx, who, s.Outbox, s.PublicURL+"/app/",
+		fleet.Invitation{Name: in.Body.PartnerName, Email: in.Body.PartnerEmail, Consent: consent})
 }
 
 func leavePartner(tx *db.Tx, who access.Actor, _ *nothing) error { return fleet.LeavePartner(tx, who) }

@@ -58,7 +58,8 @@ func (s Settings) driverDraft(tx *db.Tx, settlement string) (*DriverDraft, error
 	if err != nil || d == nil {
 		return nil, err
 	}
-	out := &DriverDraft{*draftOf(&d.Draft, string(d.Until)), d.Seller.Name, d.Seller.Street, d.Seller.Place, d.Seller.TaxID, d.Buyer.Name, d.Net, d.VAT, d.Exempt, []DraftLine{}}
+	out := &DriverDraft{*draftOf(&d.Draft, string(d.Until)), d.Seller.Name, d.Seller.Street, d.Seller.Place, d.Seller.TaxID, d.Buyer.Name,
+		d.Net, d.VAT, d.Exempt, []DraftLine{}}
 	for _, l := range d.Lines {
 		out.Lines = append(out.Lines, DraftLine{l.Text, l.Net, l.VAT, int(l.Rate)})
 	}
@@ -125,7 +126,8 @@ func billingAgreements(tx *db.Tx, _ *nothing) (out BillingAgreements, err error)
 }
 
 func (s Settings) agree(tx *db.Tx, in *struct{ Body BillingAgreement }) (web.None, error) {
-	return web.None{}, s.Billing.Agree(tx, billing.Agreement{DriverID: in.Body.DriverID, Approval: billing.Approval(in.Body.Approval), Days: in.Body.Days})
+	return web.None{}, s.Billing.Agree(tx,
+		billing.Agreement{DriverID: in.Body.DriverID, Approval: billing.Approval(in.Body.Approval), Days: in.Body.Days})
 }
 
 // BillingCertificate is the partner's certificate of KSeF's type Offline, and its key: both as PEM.

@@ -58,12 +58,18 @@ type BankStatementPlan struct {
 
 func (s Settings) planStatement(ctx context.Context, c web.Call, in *struct{ Body BankStatementFile }) (out BankStatementPlan, err error) {
 	var p payouts.StatementPlan
-	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) { p, err = s.Payouts.PlanStatement(tx, in.Body.Content); return err }); err != nil {
+	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
+		p,
+			err = s.Payouts.PlanStatement(tx, in.Body.Content)
+		return err
+	}); err != nil {
 		return out, err
 	}
-	out = BankStatementPlan{p.Accounts, string(p.First), string(p.Last), p.Entries, make([]TransferOutcome, len(p.Sayings)), p.Known, p.Missing, instantOf(p.ConfirmedAt), p.ConfirmedBy, p.Token}
+	out = BankStatementPlan{p.Accounts, string(p.First), string(p.Last), p.Entries, make([]TransferOutcome, len(p.Sayings)), p.Known,
+		p.Missing, instantOf(p.ConfirmedAt), p.ConfirmedBy, p.Token}
 	for n, o := range p.Sayings {
-		out.Outcomes[n] = TransferOutcome{o.Batch, o.Place, o.SettlementID, o.Number, o.DriverID, o.FirstName, o.LastName, o.Holder, fleet.Covered(o.Account), o.Title, o.Amount, string(o.Outcome),
+		out.Outcomes[n] = TransferOutcome{o.Batch, o.Place, o.SettlementID, o.Number, o.DriverID, o.FirstName, o.LastName, o.Holder,
+			fleet.Covered(o.Account), o.Title, o.Amount, string(o.Outcome),
 			string(o.Why), string(o.Day), o.Reason, o.Cancelled}
 	}
 	return out, nil
@@ -118,7 +124,8 @@ func bankStatements(tx *db.Tx, _ *nothing) (out BankStatements, err error) {
 	found, err := payouts.Statements(tx, statementsShown)
 	out.Items = make([]BankStatement, len(found))
 	for n, f := range found {
-		out.Items[n] = BankStatement{f.ID, f.FileName, string(f.FirstDay), string(f.LastDay), f.Entries, f.Paid, f.Returned, f.ConfirmedAt, f.ConfirmedBy}
+		out.Items[n] = BankStatement{f.ID, f.FileName, string(f.FirstDay), string(f.LastDay), f.Entries, f.Paid, f.Returned, f.ConfirmedAt,
+			f.ConfirmedBy}
 	}
 	return out, err
 }

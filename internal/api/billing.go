@@ -108,7 +108,8 @@ type BillingDocument struct {
 }
 
 func documentOf(d *billing.Document) BillingDocument {
-	return BillingDocument{d.ID, string(d.Kind), string(d.State), d.Number, string(d.IssuedOn), d.Net, d.VAT, d.Gross, d.IssuedBy, instantOf(d.CancelledAt), d.HasFile(),
+	return BillingDocument{d.ID, string(d.Kind), string(d.State), d.Number, string(d.IssuedOn), d.Net, d.VAT, d.Gross, d.IssuedBy,
+		instantOf(d.CancelledAt), d.HasFile(),
 		string(d.OfficeState), d.OfficeNumber, d.OfficeReason, d.CorrectsNumber, d.CorrectedBy}
 }
 
@@ -133,7 +134,8 @@ func (s Settings) billingDocuments(tx *db.Tx, in *named) (out BillingDocuments, 
 	if err != nil {
 		return out, err
 	}
-	out = BillingDocuments{make([]BillingDocument, len(o.Documents)), string(o.Kind), make([]web.FaultCode, len(o.Missing)), BillingSeller(o.Seller), draftOf(o.Draft, string(o.Until))}
+	out = BillingDocuments{make([]BillingDocument, len(o.Documents)), string(o.Kind), make([]web.FaultCode, len(o.Missing)),
+		BillingSeller(o.Seller), draftOf(o.Draft, string(o.Until))}
 	for i := range o.Documents {
 		out.Documents[i] = documentOf(&o.Documents[i])
 	}

@@ -32,7 +32,8 @@ type DriverData struct {
 
 func (d DriverData) details() fleet.DriverDetails {
 	return fleet.DriverDetails{FirstName: d.FirstName, LastName: d.LastName, Email: d.Email, Phone: d.Phone, IBAN: official.Account(d.IBAN),
-		AccountHolder: d.AccountHolder, PassportName: d.PassportName, TaxID: d.TaxID, SmallBusiness: d.SmallBusiness, ContractNumber: d.ContractNumber, Bailiff: d.BailiffSeizure,
+		AccountHolder: d.AccountHolder, PassportName: d.PassportName, TaxID: d.TaxID, SmallBusiness: d.SmallBusiness,
+		ContractNumber: d.ContractNumber, Bailiff: d.BailiffSeizure,
 		SummaryLanguage: d.SummaryLanguage, SettlementFrequency: d.SettlementFrequency, SchemaNumber: d.SchemaNumber}
 }
 
@@ -91,8 +92,9 @@ func (s Settings) driver(tx *db.Tx, in *named) (Driver, error) {
 	if err != nil {
 		return Driver{}, err
 	}
-	out := Driver{DriverState: stateOf(d), DriverEdit: DriverEdit{d.Version, DriverData{d.FirstName, d.LastName, d.Email, d.Phone, string(d.IBAN), d.AccountHolder,
-		d.PassportName, d.TaxID, d.SmallBusiness, d.ContractNumber, d.Bailiff, d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}}}
+	out := Driver{DriverState: stateOf(d), DriverEdit: DriverEdit{d.Version,
+		DriverData{d.FirstName, d.LastName, d.Email, d.Phone, string(d.IBAN), d.AccountHolder,
+			d.PassportName, d.TaxID, d.SmallBusiness, d.ContractNumber, d.Bailiff, d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}}}
 	if !d.IBANChangedAt.IsZero() {
 		out.IBANChangedAt = &d.IBANChangedAt
 	}
@@ -163,7 +165,8 @@ func (s Settings) drivers(tx *db.Tx, in *struct {
 	f.Page, f.Size = in.Page, in.Size
 	p, err := fleet.Drivers(tx, s.Vault, f)
 	out = DriverList{Drivers: make([]DriverRow, len(p.Drivers)), Total: p.Total,
-		Counts: DriverCounts{p.Counts.Everyone, p.Counts.Active, p.Counts.Inactive, p.Counts.Blocked, p.Counts.WithoutIBAN, p.Counts.WithoutTaxID, p.Counts.WithoutSchema}}
+		Counts: DriverCounts{p.Counts.Everyone, p.Counts.Active, p.Counts.Inactive, p.Counts.Blocked, p.Counts.WithoutIBAN, p.Counts.WithoutTaxID,
+			p.Counts.WithoutSchema}}
 	for i, d := range p.Drivers {
 		out.Drivers[i] = DriverRow{DriverState: stateOf(d), FirstName: d.FirstName, LastName: d.LastName, Email: d.Email, Phone: d.Phone,
 			IBANEnd: string(d.IBAN[max(len(d.IBAN)-4, 0):]), TaxID: d.TaxID, ContractNumber: d.ContractNumber, BailiffSeizure: d.Bailiff,

@@ -156,10 +156,12 @@ type ImportChanges struct {
 func restatedOf(c imports.Changes) ImportChanges {
 	out := ImportChanges{c.Count, c.Partly, int64(c.Old), int64(c.New), []ImportDriverChange{}, []ImportRowChange{}}
 	for _, d := range c.Drivers {
-		out.Drivers = append(out.Drivers, ImportDriverChange{d.Provider, d.DriverID, d.IdentityID, d.Name, string(d.From), string(d.To), int64(d.Old), int64(d.New), d.OldRows, d.NewRows, d.Settled, d.Partly})
+		out.Drivers = append(out.Drivers, ImportDriverChange{d.Provider, d.DriverID, d.IdentityID, d.Name, string(d.From), string(d.To),
+			int64(d.Old), int64(d.New), d.OldRows, d.NewRows, d.Settled, d.Partly})
 	}
 	for _, r := range c.Rows {
-		out.Rows = append(out.Rows, ImportRowChange{r.Line, r.Name, TypeCode(r.Type), int64(r.Old), int64(r.New), string(r.OldOn), string(r.NewOn), r.Settled})
+		out.Rows = append(out.Rows, ImportRowChange{r.Line, r.Name, TypeCode(r.Type), int64(r.Old), int64(r.New), string(r.OldOn),
+			string(r.NewOn), r.Settled})
 	}
 	return out
 }
@@ -223,11 +225,16 @@ func (s Settings) oneImport(tx *db.Tx, in *named) (out OneImport, err error) {
 }
 
 func previewOf(shown imports.Shown) ImportPreview {
-	p := ImportPreview{Parts: []ImportPart{}, Rows: []ImportCells{}, Counts: countsOf(shown.Counts), Sums: sumsOf(shown.Sums), DoubtCount: shown.Doubts.Count, Doubts: []ImportDoubt{},
-		Troubles: []ImportTroubles{}, Remembered: rememberedRows(shown.Remembered), Guessed: rememberedRows(shown.Guessed), Warnings: []ImportWarning{}, Changes: restatedOf(shown.Changes), Matches: ImportMatches{ByIdentity: shown.Matches.By[imports.ByIdentity], ByEmail: shown.Matches.By[imports.ByEmail],
-			ByPhone: shown.Matches.By[imports.ByPhone], ByName: shown.Matches.By[imports.ByName], Pairs: []ImportPair{}, Unassigned: []ImportStranger{}}}
+	p := ImportPreview{Parts: []ImportPart{}, Rows: []ImportCells{}, Counts: countsOf(shown.Counts), Sums: sumsOf(shown.Sums),
+		DoubtCount: shown.Doubts.Count, Doubts: []ImportDoubt{},
+		Troubles: []ImportTroubles{}, Remembered: rememberedRows(shown.Remembered), Guessed: rememberedRows(shown.Guessed),
+		Warnings: []ImportWarning{}, Changes: restatedOf(shown.Changes),
+		Matches: ImportMatches{ByIdentity: shown.Matches.By[imports.ByIdentity], ByEmail: shown.Matches.By[imports.ByEmail],
+			ByPhone: shown.Matches.By[imports.ByPhone], ByName: shown.Matches.By[imports.ByName], Pairs: []ImportPair{},
+			Unassigned: []ImportStranger{}}}
 	for _, one := range shown.Parts {
-		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, ImportInstead(one.Instead), one.Encoding, one.Delimiter, append([]string{}, one.Head...), one.HeadLine})
+		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, ImportInstead(one.Instead), one.Encoding, one.Delimiter,
+			append([]string{}, one.Head...), one.HeadLine})
 	}
 	for _, r := range shown.Rows {
 		p.Rows = append(p.Rows, ImportCells{r.Part, r.Line, append([]string{}, r.Cells...)})
@@ -243,7 +250,8 @@ func previewOf(shown imports.Shown) ImportPreview {
 		p.Troubles = append(p.Troubles, group)
 	}
 	for _, pair := range shown.Matches.Pairs {
-		p.Matches.Pairs = append(p.Matches.Pairs, ImportPair{pair.Provider, ImportKey(pair.Key), pair.Name, pair.DriverID, pair.Driver, pair.Rows})
+		p.Matches.Pairs = append(p.Matches.Pairs,
+			ImportPair{pair.Provider, ImportKey(pair.Key), pair.Name, pair.DriverID, pair.Driver, pair.Rows})
 	}
 	for _, st := range shown.Matches.Unassigned {
 		p.Matches.Unassigned = append(p.Matches.Unassigned, ImportStranger{st.Provider, keysOf(st.Keys), st.Name, st.Rows, int64(st.Sum)})

@@ -68,12 +68,14 @@ func (s Settings) addImport(ctx context.Context, c web.Call, in *struct {
 }) (made ImportMade, err error) {
 	form := in.RawBody.Data()
 	defer form.File.Close()
-	order, err := imports.Order{Chosen: form.Provider, City: form.City, DatesFrom: calendar.Date(form.DatesFrom), DatesTo: calendar.Date(form.DatesTo), BonusFrom: calendar.Date(form.BonusFrom),
+	order, err := imports.Order{Chosen: form.Provider, City: form.City, DatesFrom: calendar.Date(form.DatesFrom),
+		DatesTo: calendar.Date(form.DatesTo), BonusFrom: calendar.Date(form.BonusFrom),
 		BonusTo: calendar.Date(form.BonusTo), AllowDuplicates: form.AllowDuplicates, MergeByName: form.MergeByName}.Checked()
 	if err != nil {
 		return made, err
 	}
-	i := imports.Import{ID: uuid.Must(uuid.NewV7()).String(), FileName: imports.FileName(form.File.Filename), Size: form.File.Size, Order: order}
+	i := imports.Import{ID: uuid.Must(uuid.NewV7()).String(), FileName: imports.FileName(form.File.Filename), Size: form.File.Size,
+		Order: order}
 	i.BlobKey = imports.BlobKey(c.Actor.Tenant, i.ID)
 	if i.Sum, err = s.Blobs.Put(ctx, i.BlobKey, form.File, form.File.Size); err != nil {
 		return made, err
@@ -177,12 +179,17 @@ type ImportSum struct {
 }
 
 func importOf(i imports.Import) Import {
-	out := Import{ID: i.ID, Status: ImportStatus(i.Status), Provider: i.Provider, Kind: i.Kind, FileName: i.FileName, Size: i.Size, Encoding: i.Encoding, Delimiter: i.Delimiter,
-		PeriodFrom: string(i.PeriodFrom), PeriodTo: string(i.PeriodTo), PeriodSource: i.PeriodSource, Chosen: i.Chosen, City: i.City, DatesFrom: string(i.DatesFrom),
-		DatesTo: string(i.DatesTo), BonusFrom: string(i.BonusFrom), BonusTo: string(i.BonusTo), AllowDuplicates: i.AllowDuplicates, MergeByName: i.MergeByName,
-		DuplicateOf: i.DuplicateOf, BookedAs: i.BookedAs, Restated: i.Restated, Counts: countsOf(i.Counts), Sums: sumsOf(i.Sums), Fault: web.FaultCode(i.Fault), FaultParams: map[string]string{},
-		UploadedAt: i.UploadedAt, UploadedBy: i.UploadedBy, ConfirmedAt: instantOf(i.ConfirmedAt), ConfirmedBy: i.ConfirmedBy, FinishedAt: instantOf(i.FinishedAt),
-		RemovedAt: instantOf(i.RemovedAt), RemovedBy: i.RemovedBy}
+	out := Import{ID: i.ID, Status: ImportStatus(i.Status), Provider: i.Provider, Kind: i.Kind, FileName: i.FileName, Size: i.Size,
+		Encoding: i.Encoding, Delimiter: i.Delimiter,
+		PeriodFrom: string(i.PeriodFrom), PeriodTo: string(i.PeriodTo), PeriodSource: i.PeriodSource, Chosen: i.Chosen, City: i.City,
+		DatesFrom: string(i.DatesFrom),
+		DatesTo:   string(i.DatesTo), BonusFrom: string(i.BonusFrom), BonusTo: string(i.BonusTo), AllowDuplicates: i.AllowDuplicates,
+		MergeByName: i.MergeByName,
+		DuplicateOf: i.DuplicateOf, BookedAs: i.BookedAs, Restated: i.Restated, Counts: countsOf(i.Counts), Sums: sumsOf(i.Sums),
+		Fault: web.FaultCode(i.Fault), FaultParams: map[string]string{},
+		UploadedAt: i.UploadedAt, UploadedBy: i.UploadedBy, ConfirmedAt: instantOf(i.ConfirmedAt), ConfirmedBy: i.ConfirmedBy,
+		FinishedAt: instantOf(i.FinishedAt),
+		RemovedAt:  instantOf(i.RemovedAt), RemovedBy: i.RemovedBy}
 	for name, value := range i.FaultParams {
 		out.FaultParams[name] = value
 	}
@@ -265,8 +272,10 @@ func importRows(tx *db.Tx, in *struct {
 	page, err := imports.RowsOf(tx, in.ID, in.After, in.Limit)
 	list = ImportRowList{Rows: []ImportRow{}, Next: page.Next}
 	for _, r := range page.Rows {
-		list.Rows = append(list.Rows, ImportRow{r.ID, r.State, r.SourceFile, r.SourceRow, r.SourceColumn, r.Provider, TypeCode(r.Type), int64(r.Amount), string(r.Currency),
-			string(r.OccurredOn), string(r.SpanFrom), string(r.SpanTo), r.Description, r.DriverID, r.IdentityID, r.FirstName, r.LastName, r.SettlementID, r.Corrects})
+		list.Rows = append(list.Rows, ImportRow{r.ID, r.State, r.SourceFile, r.SourceRow, r.SourceColumn, r.Provider, TypeCode(r.Type),
+			int64(r.Amount), string(r.Currency),
+			string(r.OccurredOn), string(r.SpanFrom), string(r.SpanTo), r.Description, r.DriverID, r.IdentityID, r.FirstName, r.LastName,
+			r.SettlementID, r.Corrects})
 	}
 	return list, err
 }

@@ -45,10 +45,12 @@ func importIdentities(tx *db.Tx, in *struct {
 	Limit    int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }) (out ImportInbox, err error) {
 	box, err := imports.IdentitiesOf(tx, imports.IdentityFilter{State: in.State, Provider: in.Provider, After: in.After, Limit: in.Limit})
-	out = ImportInbox{Identities: []ImportIdentity{}, Next: box.Next, Waiting: box.Counts[imports.Waiting], Assigned: box.Counts[imports.Assigned], Ignored: box.Counts[imports.Ignored]}
+	out = ImportInbox{Identities: []ImportIdentity{}, Next: box.Next, Waiting: box.Counts[imports.Waiting],
+		Assigned: box.Counts[imports.Assigned], Ignored: box.Counts[imports.Ignored]}
 	for _, i := range box.Identities {
-		out.Identities = append(out.Identities, ImportIdentity{i.ID, i.Provider, keysOf(i.Keys), i.FullName(), i.State, i.DriverID, i.DriverFirstName, i.DriverLastName, i.Rows,
-			int64(i.Sum), i.FirstOn, i.LastOn, i.CreatedAt, instantOf(i.DecidedAt), i.DecidedBy})
+		out.Identities = append(out.Identities,
+			ImportIdentity{i.ID, i.Provider, keysOf(i.Keys), i.FullName(), i.State, i.DriverID, i.DriverFirstName, i.DriverLastName, i.Rows,
+				int64(i.Sum), i.FirstOn, i.LastOn, i.CreatedAt, instantOf(i.DecidedAt), i.DecidedBy})
 	}
 	return out, err
 }

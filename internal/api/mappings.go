@@ -61,7 +61,8 @@ func rulesOf(m mapped.Mapping) MappingRules {
 }
 
 func (r MappingRules) rules() mapped.Mapping {
-	m := mapped.Mapping{Provider: r.Provider, Columns: []mapped.Column{}, Decimal: string(r.Decimal), DateForm: string(r.DateForm), Sign: r.Sign, Type: r.Type}
+	m := mapped.Mapping{Provider: r.Provider, Columns: []mapped.Column{}, Decimal: string(r.Decimal), DateForm: string(r.DateForm),
+		Sign: r.Sign, Type: r.Type}
 	for _, c := range r.Columns {
 		m.Columns = append(m.Columns, mapped.Column{Header: c.Header, Role: mapped.Role(c.Role)})
 	}
@@ -91,7 +92,8 @@ func importMappings(tx *db.Tx, _ *nothing) (list ImportMappingList, err error) {
 	found, err := imports.Mappings(tx)
 	list.Mappings = []ImportMapping{}
 	for _, m := range found {
-		list.Mappings = append(list.Mappings, ImportMapping{m.ID, m.Name, m.Version, append([]string{}, m.Head...), m.ImportID, m.CreatedAt, m.CreatedBy, m.UpdatedAt, m.UpdatedBy, rulesOf(m.Rules.Mapping)})
+		list.Mappings = append(list.Mappings, ImportMapping{m.ID, m.Name, m.Version, append([]string{}, m.Head...), m.ImportID, m.CreatedAt,
+			m.CreatedBy, m.UpdatedAt, m.UpdatedBy, rulesOf(m.Rules.Mapping)})
 	}
 	return list, err
 }
@@ -116,7 +118,8 @@ type ImportMappingMade struct {
 }
 
 func (s Settings) addMapping(tx *db.Tx, in *struct{ Body NewImportMapping }) (ImportMappingMade, error) {
-	id, err := s.Imports.AddMapping(tx, imports.NewMapping{Name: in.Body.Name, ImportID: in.Body.ImportID, Part: in.Body.Part, HeadLine: in.Body.HeadLine, Rules: in.Body.rules()})
+	id, err := s.Imports.AddMapping(tx, imports.NewMapping{Name: in.Body.Name, ImportID: in.Body.ImportID, Part: in.Body.Part,
+		HeadLine: in.Body.HeadLine, Rules: in.Body.rules()})
 	return ImportMappingMade{id}, err
 }
 
@@ -178,12 +181,14 @@ type TriedRows struct {
 func (s Settings) tryMapping(ctx context.Context, c web.Call, in *struct{ Body MappingTrial }) (out TriedRows, err error) {
 	var tried []imports.Tried
 	err = s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
-		tried, err = s.Imports.Try(tx, imports.NewMapping{ImportID: in.Body.ImportID, Part: in.Body.Part, HeadLine: in.Body.HeadLine, Rules: in.Body.rules()})
+		tried, err = s.Imports.Try(tx, imports.NewMapping{ImportID: in.Body.ImportID, Part: in.Body.Part, HeadLine: in.Body.HeadLine,
+			Rules: in.Body.rules()})
 		return err
 	})
 	out.Rows = []TriedRow{}
 	for _, t := range tried {
-		row := TriedRow{Line: t.Line, On: string(t.On), Clock: t.Clock, Name: t.FullName(), Keys: keysOf(t.Person.Keys), Type: t.Type, Amount: int64(t.Amount), Troubles: []TriedTrouble{}, Skipped: t.Skipped}
+		row := TriedRow{Line: t.Line, On: string(t.On), Clock: t.Clock, Name: t.FullName(), Keys: keysOf(t.Person.Keys), Type: t.Type,
+			Amount: int64(t.Amount), Troubles: []TriedTrouble{}, Skipped: t.Skipped}
 		for _, trouble := range t.Troubles {
 			row.Troubles = append(row.Troubles, TriedTrouble{TroubleCode(trouble.Code), trouble.Column, trouble.Found, trouble.Expected})
 		}

@@ -82,8 +82,10 @@ func (s Settings) mergePreview(tx *db.Tx, in *struct {
 	side := func(d fleet.Driver, t fleet.MergeTotals) MergeSide {
 		return MergeSide{stateOf(d), d.FirstName, d.LastName, d.Version, mergeTotalsOf(t)}
 	}
-	out = MergePreview{Kept: side(p.Kept, p.KeptTotals), Other: side(p.Other, p.OtherTotals), Fields: make([]MergeField, len(p.Fields)), Transactions: p.Transactions,
-		Tags: []DriverTag{}, After: mergeTotalsOf(p.After), Warnings: p.Warnings, FreshLogin: p.NeedsFreshLogin, Refusal: codeOf(p.Refusal)}
+	out = MergePreview{Kept: side(p.Kept, p.KeptTotals), Other: side(p.Other, p.OtherTotals), Fields: make([]MergeField, len(p.Fields)),
+		Transactions: p.Transactions,
+		Tags:         []DriverTag{}, After: mergeTotalsOf(p.After), Warnings: p.Warnings, FreshLogin: p.NeedsFreshLogin,
+		Refusal: codeOf(p.Refusal)}
 	for i, f := range p.Fields {
 		out.Fields[i] = MergeField(f)
 	}
@@ -107,7 +109,8 @@ func (s Settings) mergeDrivers(tx *db.Tx, in *struct {
 	Body MergeOrder
 }) (Made, error) {
 	o := in.Body
-	id, err := s.driverBook().Merge(tx, fleet.MergeOrder{Kept: in.ID, Other: o.With, KeptVersion: o.Version, OtherVersion: o.WithVersion, Choices: o.Choices, Reason: o.Reason})
+	id, err := s.driverBook().Merge(tx, fleet.MergeOrder{Kept: in.ID, Other: o.With, KeptVersion: o.Version, OtherVersion: o.WithVersion,
+		Choices: o.Choices, Reason: o.Reason})
 	return Made{id}, err
 }
 
@@ -139,7 +142,8 @@ func (s Settings) driverMerges(tx *db.Tx, in *named) (out DriverMerges, err erro
 	merges, err := s.driverBook().Merges(tx, in.ID)
 	out.Merges = make([]DriverMerge, len(merges))
 	for i, m := range merges {
-		out.Merges[i] = DriverMerge{m.ID, m.Other.ID, m.Other.FirstName, m.Other.LastName, m.At, m.By, m.Reason, m.Transactions, m.Stays, m.NeedsFreshLogin, codeOf(m.Refusal)}
+		out.Merges[i] = DriverMerge{m.ID, m.Other.ID, m.Other.FirstName, m.Other.LastName, m.At, m.By, m.Reason, m.Transactions, m.Stays,
+			m.NeedsFreshLogin, codeOf(m.Refusal)}
 	}
 	return out, err
 }

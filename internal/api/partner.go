@@ -71,7 +71,8 @@ func (s Settings) partner(tx *db.Tx, _ *nothing) (PartnerProfile, error) {
 	}
 	return PartnerProfile{UUID: p.TenantID, Code: p.Code, Demo: p.Demo, Logo: logoAddress(p), SettlementLimit: p.SettlementLimit,
 		SettlementUsage: p.SettlementUsage, Remaining: p.SettlementLimit - p.SettlementUsage,
-		PartnerChanges: PartnerChanges{Version: f.Version, Name: f.Name, Color: f.Color, Email: f.Email, Phone: f.Phone, WWW: f.WWW, TaxID: f.TaxID,
+		PartnerChanges: PartnerChanges{Version: f.Version, Name: f.Name, Color: f.Color, Email: f.Email, Phone: f.Phone, WWW: f.WWW,
+			TaxID:  f.TaxID,
 			Cities: f.Cities, Services: f.Services, Commission: int64(f.Commission), ProvisionCharge: string(f.ProvisionCharge),
 			DriversDescribe: f.DriversDescribe, SettlementFrequency: f.SettlementFrequency, DriversChooseFrequency: f.DriversChooseFrequency,
 			Address: PartnerAddress(f.Address), Account: string(f.Account), Notes: f.Notes, Referral: f.Referral}}, nil
@@ -81,11 +82,12 @@ func (s Settings) partner(tx *db.Tx, _ *nothing) (PartnerProfile, error) {
 // where an account number has no business.
 func (s Settings) savePartner(tx *db.Tx, in *struct{ Body PartnerChanges }) (web.None, error) {
 	b := in.Body
-	return web.None{}, partners.SaveProfile(tx, s.Vault, s.country(), partners.Profile{Version: b.Version, Name: b.Name, Color: b.Color, Email: b.Email,
-		Phone: b.Phone, WWW: b.WWW, TaxID: b.TaxID, Cities: b.Cities, Services: b.Services, Commission: money.Rate(b.Commission),
-		ProvisionCharge: partners.Charge(b.ProvisionCharge), DriversDescribe: b.DriversDescribe, SettlementFrequency: b.SettlementFrequency,
-		DriversChooseFrequency: b.DriversChooseFrequency, Address: partners.Address(b.Address), Account: official.Account(b.Account),
-		Notes: b.Notes, Referral: b.Referral})
+	return web.None{}, partners.SaveProfile(tx, s.Vault, s.country(),
+		partners.Profile{Version: b.Version, Name: b.Name, Color: b.Color, Email: b.Email,
+			Phone: b.Phone, WWW: b.WWW, TaxID: b.TaxID, Cities: b.Cities, Services: b.Services, Commission: money.Rate(b.Commission),
+			ProvisionCharge: partners.Charge(b.ProvisionCharge), DriversDescribe: b.DriversDescribe, SettlementFrequency: b.SettlementFrequency,
+			DriversChooseFrequency: b.DriversChooseFrequency, Address: partners.Address(b.Address), Account: official.Account(b.Account),
+			Notes: b.Notes, Referral: b.Referral})
 }
 
 // DriverFunctions are the four numbered switches in JSON.

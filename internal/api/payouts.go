@@ -46,7 +46,8 @@ func (s Settings) payoutSettings(tx *db.Tx, _ *nothing) (out PayoutSettings, err
 	if err != nil {
 		return out, err
 	}
-	out = PayoutSettings{found.Profile, found.ForeignProfile, found.SecondPerson, found.Version, []BankProfile{}, fleet.Covered(own.Account), own.TaxID != ""}
+	out = PayoutSettings{found.Profile, found.ForeignProfile, found.SecondPerson, found.Version, []BankProfile{}, fleet.Covered(own.Account),
+		own.TaxID != ""}
 	for _, p := range s.Payouts.Profiles() {
 		out.Profiles = append(out.Profiles, BankProfile{p.Key, p.Bank, p.Standard, p.Foreign()})
 	}
@@ -77,7 +78,8 @@ type PayoutWish struct {
 }
 
 func (b *PayoutWish) wish() (w payouts.Wish, err error) {
-	w = payouts.Wish{Settlements: b.Settlements, Profile: b.Profile, ForeignProfile: b.ForeignProfile, Cash: b.Cash, Accept: b.Accept, PayRefused: b.PayRefused, PayOn: calendar.Date(b.PayOn)}
+	w = payouts.Wish{Settlements: b.Settlements, Profile: b.Profile, ForeignProfile: b.ForeignProfile, Cash: b.Cash, Accept: b.Accept,
+		PayRefused: b.PayRefused, PayOn: calendar.Date(b.PayOn)}
 	if b.Period != "" {
 		w.Period, err = period(b.Period)
 	}
@@ -164,7 +166,8 @@ func (s Settings) planPayouts(ctx context.Context, c web.Call, in *struct{ Body 
 		out.Drafts = append(out.Drafts, one)
 	}
 	for _, e := range p.Excluded {
-		out.Excluded = append(out.Excluded, PayoutExcluded{e.SettlementID, e.DriverID, e.FirstName, e.LastName, e.Number, e.Payout, string(e.Reason), e.Batch, instantOf(e.ChangedAt), e.Found})
+		out.Excluded = append(out.Excluded, PayoutExcluded{e.SettlementID, e.DriverID, e.FirstName, e.LastName, e.Number, e.Payout,
+			string(e.Reason), e.Batch, instantOf(e.ChangedAt), e.Found})
 	}
 	for _, reason := range p.Payer {
 		out.Payer = append(out.Payer, string(reason))
@@ -218,7 +221,8 @@ type PayoutBatch struct {
 
 func batchOf(tx *db.Tx, b payouts.Batch) PayoutBatch {
 	profile, _ := bankfile.Of(b.Profile)
-	return PayoutBatch{b.Number, string(b.Way), string(b.State), b.Profile, profile.Bank, string(b.PayOn), b.Settlements, b.Transfers, b.Sum, b.Paid, b.Returned, b.ID, b.FileSum, b.CreatedAt, b.CreatedBy,
+	return PayoutBatch{b.Number, string(b.Way), string(b.State), b.Profile, profile.Bank, string(b.PayOn), b.Settlements, b.Transfers, b.Sum,
+		b.Paid, b.Returned, b.ID, b.FileSum, b.CreatedAt, b.CreatedBy,
 		b.CreatedByID == tx.Actor.ID, instantOf(b.ReleasedAt), b.ReleasedBy, instantOf(b.CancelledAt), b.CancelledBy, b.CancelReason}
 }
 
@@ -284,8 +288,10 @@ func (s Settings) payoutBatch(tx *db.Tx, in *batchNumber) (out PayoutBatchWhole,
 	kept, err := s.Payouts.TransfersOf(tx, in.Number)
 	out = PayoutBatchWhole{batchOf(tx, b), make([]PayoutTransfer, len(kept))}
 	for n, k := range kept {
-		out.Transfers[n] = PayoutTransfer{k.Place, k.SettlementID, k.Number, k.DriverID, k.FirstName, k.LastName, k.Name, fleet.Covered(k.Account), k.Title, string(k.Purpose), k.Amount, k.VAT,
-			k.Reference, k.PaidOn != "" && b.State != payouts.Cancelled, string(k.PaidOn), string(k.BookedOn), string(k.ReturnedOn), k.Reason, k.Changed && b.State != payouts.Cancelled, k.GivenUp, k.Here}
+		out.Transfers[n] = PayoutTransfer{k.Place, k.SettlementID, k.Number, k.DriverID, k.FirstName, k.LastName, k.Name,
+			fleet.Covered(k.Account), k.Title, string(k.Purpose), k.Amount, k.VAT,
+			k.Reference, k.PaidOn != "" && b.State != payouts.Cancelled, string(k.PaidOn), string(k.BookedOn), string(k.ReturnedOn), k.Reason,
+			k.Changed && b.State != payouts.Cancelled, k.GivenUp, k.Here}
 	}
 	return out, err
 }

@@ -132,7 +132,8 @@ type pendingQuery struct {
 }
 
 func (q *pendingQuery) filter() (f settlements.PendingFilter, err error) {
-	f = settlements.PendingFilter{Query: q.Query, Tag: q.Tag, Schema: q.Schema, Warning: q.Warning, Sort: q.Sort, Descending: q.Descending, Page: q.Page, Size: q.Size}
+	f = settlements.PendingFilter{Query: q.Query, Tag: q.Tag, Schema: q.Schema, Warning: q.Warning, Sort: q.Sort, Descending: q.Descending,
+		Page: q.Page, Size: q.Size}
 	if f.Period, err = period(q.Period); err != nil {
 		return f, err
 	}
@@ -210,8 +211,11 @@ func (s Settings) payablePending(tx *db.Tx, in *pendingQuery) (out PayablePendin
 
 func pendingOf(p *settlements.Pending) PendingSettlement {
 	f := &p.Figures
-	return PendingSettlement{DriverID: p.Driver.ID, FirstName: p.Driver.FirstName, LastName: p.Driver.LastName, SchemaNumber: p.Settlement.Schema.Number, SchemaName: p.Schema,
-		FirstOn: string(p.First), LastOn: string(p.Last), Weeks: p.Weeks, Supplementary: p.Supplementary, Before: p.Before, Apps: appsOf(settlements.AppsOf(p.Apps)),
-		Revenue: f[engine.Revenue], Cash: f[engine.CashDeducted], Fees: p.Fees(), Costs: p.Costs(), Previous: f[engine.PreviousPeriod], Due: f[engine.Due], Payout: f[engine.Payout],
+	return PendingSettlement{DriverID: p.Driver.ID, FirstName: p.Driver.FirstName, LastName: p.Driver.LastName,
+		SchemaNumber: p.Settlement.Schema.Number, SchemaName: p.Schema,
+		FirstOn: string(p.First), LastOn: string(p.Last), Weeks: p.Weeks, Supplementary: p.Supplementary, Before: p.Before,
+		Apps:    appsOf(settlements.AppsOf(p.Apps)),
+		Revenue: f[engine.Revenue], Cash: f[engine.CashDeducted], Fees: p.Fees(), Costs: p.Costs(), Previous: f[engine.PreviousPeriod],
+		Due: f[engine.Due], Payout: f[engine.Payout],
 		LastPayout: p.LastPaid, Refusal: string(p.Refusal()), Warnings: warningsOf(p.Warnings)}
 }

@@ -95,8 +95,10 @@ func driverProfiles(tx *db.Tx, in *struct {
 	p, err := fleet.Profiles(tx, fleet.ProfileFilter{Tab: in.Tab, Query: in.Query, Linked: in.Linked, Page: in.Page, Size: in.Size})
 	out = DriverProfileList{Profiles: make([]DriverProfileRow, len(p.Rows)), Total: p.Total, Counts: DriverProfileCounts(p.Counts)}
 	for i, r := range p.Rows {
-		out.Profiles[i] = DriverProfileRow{ID: r.ID, ProfileID: r.ProfileID, DriverID: r.DriverID, FirstName: r.FirstName, LastName: r.LastName, Email: r.Email,
-			Phone: r.Phone, EmailConfirmed: r.EmailConfirmed, State: r.State, Blocked: r.Blocked || r.State == "blocked", Verified: !r.VerifiedAt.IsZero(),
+		out.Profiles[i] = DriverProfileRow{ID: r.ID, ProfileID: r.ProfileID, DriverID: r.DriverID, FirstName: r.FirstName, LastName: r.LastName,
+			Email: r.Email,
+			Phone: r.Phone, EmailConfirmed: r.EmailConfirmed, State: r.State, Blocked: r.Blocked || r.State == "blocked",
+			Verified:   !r.VerifiedAt.IsZero(),
 			Registered: r.Registered, ActivationSentAt: instant(r.ActivationSentAt), ChosenAt: instant(r.ChosenAt), LinkedAt: instant(r.LinkedAt),
 			Proposals: proposed(r.Proposals)}
 	}
@@ -118,7 +120,8 @@ type ProfilePerson struct {
 }
 
 func personOf(p fleet.Profile) ProfilePerson {
-	return ProfilePerson{p.ID, p.State, p.FirstName, p.LastName, p.Email, p.EmailConfirmed, p.Phone, p.ConsentedAt, instant(p.LinkedAt), p.UpdatedAt}
+	return ProfilePerson{p.ID, p.State, p.FirstName, p.LastName, p.Email, p.EmailConfirmed, p.Phone, p.ConsentedAt, instant(p.LinkedAt),
+		p.UpdatedAt}
 }
 
 // DriverProfile is one profile beside the drivers that it may be.
@@ -150,7 +153,8 @@ func (s Settings) linkProfile(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body ProfileLink
 }) (Tied, error) {
-	driver, err := s.driverBook().LinkProfile(tx, in.ID, fleet.Link{DriverID: in.Body.DriverID, Version: in.Body.Version, ProfileAt: in.Body.ProfileAt, Take: in.Body.Take})
+	driver, err := s.driverBook().LinkProfile(tx, in.ID,
+		fleet.Link{DriverID: in.Body.DriverID, Version: in.Body.Version, ProfileAt: in.Body.ProfileAt, Take: in.Body.Take})
 	return Tied{driver}, err
 }
 
@@ -215,8 +219,9 @@ type DriverBond struct {
 
 func driverBond(tx *db.Tx, in *named) (DriverBond, error) {
 	b, err := fleet.BondOfDriver(tx, in.ID)
-	out := DriverBond{Candidates: make([]ProfileCandidate, len(b.Candidates)), VerifiedAt: instant(b.VerifiedAt), ActivationSentAt: instant(b.ActivationSentAt),
-		Registered: b.Registered}
+	out := DriverBond{Candidates: make([]ProfileCandidate, len(b.Candidates)), VerifiedAt: instant(b.VerifiedAt),
+		ActivationSentAt: instant(b.ActivationSentAt),
+		Registered:       b.Registered}
 	if b.Linked != nil {
 		linked := personOf(*b.Linked)
 		out.Linked = &linked

@@ -28,7 +28,8 @@ type DocumentFilter struct {
 }
 
 func (f DocumentFilter) filter() billing.Filter {
-	return billing.Filter{From: calendar.Date(f.From), To: calendar.Date(f.To), Kind: billing.Kind(f.Kind), State: billing.State(f.State), Driver: f.Driver, IDs: f.IDs}
+	return billing.Filter{From: calendar.Date(f.From), To: calendar.Date(f.To), Kind: billing.Kind(f.Kind), State: billing.State(f.State),
+		Driver: f.Driver, IDs: f.IDs}
 }
 
 // RegisteredDocument is an issued document with whose it is.
@@ -71,7 +72,8 @@ func (s Settings) documentRegister(tx *db.Tx, in *struct {
 	out = DocumentRegister{make([]RegisteredDocument, len(r.Items)), r.Total, r.Net, r.VAT, r.Gross, uncertified, r.Waiting}
 	for i := range r.Items {
 		d := &r.Items[i]
-		out.Items[i] = RegisteredDocument{documentOf(d), d.SettlementID, d.SettlementNumber, string(d.Period), d.DriverID, d.FirstName, d.LastName}
+		out.Items[i] = RegisteredDocument{documentOf(d), d.SettlementID, d.SettlementNumber, string(d.Period), d.DriverID, d.FirstName,
+			d.LastName}
 	}
 	for i := range r.Drafts {
 		out.Items = append(out.Items, registeredDraft(&r.Drafts[i], s.Instance))
@@ -81,8 +83,11 @@ func (s Settings) documentRegister(tx *db.Tx, in *struct {
 
 // registeredDraft is a draft among documents: it has no number, its day is that on which it was made, and its reason is the driver's.
 func registeredDraft(d *billing.Draft, in config.Instance) RegisteredDocument {
-	return RegisteredDocument{BillingDocument{ID: d.ID, Kind: string(billing.Invoice), State: string(d.State), IssuedOn: string(calendar.DateOf(d.MadeAt, in.Location(), 0)),
-		Net: d.Net, VAT: d.VAT, Gross: d.Gross, IssuedBy: d.MadeBy, OfficeReason: d.Reason}, d.SettlementID, d.SettlementNumber, string(d.Period), d.DriverID, d.FirstName, d.LastName}
+	return RegisteredDocument{BillingDocument{ID: d.ID, Kind: string(billing.Invoice), State: string(d.State),
+		IssuedOn: string(calendar.DateOf(d.MadeAt, in.Location(), 0)),
+		Net:      d.Net, VAT: d.VAT, Gross: d.Gross, IssuedBy: d.MadeBy, OfficeReason: d.Reason}, d.SettlementID, d.SettlementNumber,
+		string(d.Period),
+		d.DriverID, d.FirstName, d.LastName}
 }
 
 func (s Settings) documentArchive(ctx context.Context, c web.Call, in *DocumentFilter) (func(huma.Context), error) {

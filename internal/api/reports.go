@@ -20,7 +20,8 @@ func (s Settings) payoutReport(ctx context.Context, c web.Call, in *struct {
 	To       string   `query:"to" maxLength:"10" doc:"last day of payment"`
 	Language Language `query:"lang"`
 }) (func(huma.Context), error) {
-	p := reports.Payout{From: calendar.Date(in.From), To: calendar.Date(in.To), Language: s.wordsOf(in.Language), Currency: s.Instance.Currency}
+	p := reports.Payout{From: calendar.Date(in.From), To: calendar.Date(in.To), Language: s.wordsOf(in.Language),
+		Currency: s.Instance.Currency}
 	if err := p.Check(); err != nil {
 		return nil, err
 	}

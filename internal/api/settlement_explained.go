@@ -134,12 +134,15 @@ func comparedOf(s *settlements.Settlement) (*ComparedSettlement, error) {
 		return nil, nil
 	}
 	f, err := s.KeptFigures()
-	return &ComparedSettlement{ID: s.ID, Number: s.Number, Period: string(s.Period), FirstOn: string(s.FirstOn), LastOn: string(s.LastOn), Figures: settlements.Named(&f), RevokeReason: s.RevokeReason}, err
+	return &ComparedSettlement{ID: s.ID, Number: s.Number, Period: string(s.Period), FirstOn: string(s.FirstOn), LastOn: string(s.LastOn),
+		Figures: settlements.Named(&f), RevokeReason: s.RevokeReason}, err
 }
 
 func explainedOf(e *settlements.Explained) (out ExplainedSettlement, err error) {
-	out = ExplainedSettlement{DriverID: e.Driver.ID, FirstName: e.Driver.FirstName, LastName: e.Driver.LastName, Warnings: warningsOf(e.Warnings), Carries: carriesOf(e.Carries),
-		Explanations: []engine.Explanation{}, Rows: []ExplainedRow{}, Absorbed: []string{}, Apps: []SettlementApp{}, Transfers: []SettlementTransfer{}, Documents: []DriverDocument{},
+	out = ExplainedSettlement{DriverID: e.Driver.ID, FirstName: e.Driver.FirstName, LastName: e.Driver.LastName,
+		Warnings: warningsOf(e.Warnings), Carries: carriesOf(e.Carries),
+		Explanations: []engine.Explanation{}, Rows: []ExplainedRow{}, Absorbed: []string{}, Apps: []SettlementApp{},
+		Transfers: []SettlementTransfer{}, Documents: []DriverDocument{},
 		SchemaName: e.Schema, SchemaNumber: e.Terms.Schema.Number, SchemaVersion: e.Terms.Schema.Version, Rules: e.Terms.Rules}
 	for _, p := range e.Absorbed {
 		out.Absorbed = append(out.Absorbed, string(p))
@@ -150,7 +153,8 @@ func explainedOf(e *settlements.Explained) (out ExplainedSettlement, err error) 
 			return out, err
 		}
 		out.Settled, out.DriverID, out.Apps = &settled, settled.DriverID, settled.Apps
-		out.Period, out.FirstOn, out.LastOn, out.Weeks, out.Supplementary = string(s.Period), string(s.FirstOn), string(s.LastOn), int(s.Weeks), s.Ordinal > 0
+		out.Period, out.FirstOn, out.LastOn, out.Weeks, out.Supplementary = string(s.Period), string(s.FirstOn), string(s.LastOn), int(s.Weeks),
+			s.Ordinal > 0
 		f, err := s.KeptFigures()
 		if err != nil {
 			return out, err
@@ -168,7 +172,8 @@ func explainedOf(e *settlements.Explained) (out ExplainedSettlement, err error) 
 		out.compute(c, e.Settled == nil)
 		out.Refusal = string(e.Refusal)
 		for _, r := range e.Rows {
-			out.Rows = append(out.Rows, ExplainedRow{r.ID, r.Provider, r.Type, r.Amount, string(r.OccurredOn), string(r.SpanFrom), string(r.SpanTo), r.Name, r.Description, r.Source, r.SourceFile, r.SourceRow,
+			out.Rows = append(out.Rows, ExplainedRow{r.ID, r.Provider, r.Type, r.Amount, string(r.OccurredOn), string(r.SpanFrom), string(r.SpanTo),
+				r.Name, r.Description, r.Source, r.SourceFile, r.SourceRow,
 				r.SourceColumn, r.ExternalID})
 		}
 	}
@@ -185,7 +190,8 @@ func (out *ExplainedSettlement) compute(c *engine.Settlement, pending bool) {
 	if !pending {
 		return
 	}
-	out.Period, out.FirstOn, out.LastOn, out.Weeks, out.Supplementary = string(c.Period), string(c.First), string(c.Last), c.Weeks, c.Supplementary
+	out.Period, out.FirstOn, out.LastOn, out.Weeks, out.Supplementary = string(c.Period), string(c.First), string(c.Last), c.Weeks,
+		c.Supplementary
 	out.Figures = settlements.Named(&c.Figures)
 	out.Apps = appsOf(settlements.AppsOf(c.Apps))
 	for _, t := range c.Transfers {
@@ -326,7 +332,8 @@ func (s Settings) simulateSchema(ctx context.Context, c web.Call, in *struct{ Bo
 			return err
 		}
 		found, err := s.Settlements.Simulate(tx, rules, in.Body.SchemaNumber, in.Body.DriverID)
-		out = SchemaSimulated{string(found.Period), found.Drivers, found.Before, found.After, found.ChangedCount, make([]SimulatedDriver, len(found.Changed))}
+		out = SchemaSimulated{string(found.Period), found.Drivers, found.Before, found.After, found.ChangedCount,
+			make([]SimulatedDriver, len(found.Changed))}
 		for i, one := range found.Changed {
 			out.Items[i] = SimulatedDriver{one.DriverID, one.FirstName, one.LastName, one.Before, one.After}
 		}

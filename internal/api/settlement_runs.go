@@ -133,9 +133,12 @@ func settlementRun(tx *db.Tx, in *named) (out SettlementRun, err error) {
 	if err != nil {
 		return out, err
 	}
-	out = SettlementRun{ID: r.ID, Period: string(r.Period), State: string(r.State), Drivers: r.Drivers, Payout: r.Payout, Refused: r.Refused, Limit: own.Limit, Left: own.Remaining, Missing: r.Missing,
-		Share: r.Share, Place: max(0, r.Place), Settled: r.Settled, SettledPayout: r.SettledPayout, StartedAt: instantOf(r.StartedAt), FinishedAt: instantOf(r.FinishedAt),
-		Refusals: []SettlementCheck{}, Checks: []SettlementCheck{}, MissingFiles: []MissingFile{}, Outcomes: []RunOutcome{}, NotSettled: []RunDriver{}}
+	out = SettlementRun{ID: r.ID, Period: string(r.Period), State: string(r.State), Drivers: r.Drivers, Payout: r.Payout, Refused: r.Refused,
+		Limit: own.Limit, Left: own.Remaining, Missing: r.Missing,
+		Share: r.Share, Place: max(0, r.Place), Settled: r.Settled, SettledPayout: r.SettledPayout, StartedAt: instantOf(r.StartedAt),
+		FinishedAt: instantOf(r.FinishedAt),
+		Refusals:   []SettlementCheck{}, Checks: []SettlementCheck{}, MissingFiles: []MissingFile{}, Outcomes: []RunOutcome{},
+		NotSettled: []RunDriver{}}
 	if out.Unfinished, out.EndsOn = shown.Unfinished, string(shown.EndsOn); r.State == settlements.RunPreview {
 		out.Missing = max(0, r.Drivers-own.Remaining)
 	}
@@ -219,6 +222,7 @@ func (s Settings) startRun(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body SettlementStart
 }) (RunStarted, error) {
-	r, err := s.Settlements.Start(tx, in.ID, settlements.StartOptions{Share: in.Body.Share, Partial: in.Body.AsManyAsFit, Unfinished: in.Body.Unfinished})
+	r, err := s.Settlements.Start(tx, in.ID,
+		settlements.StartOptions{Share: in.Body.Share, Partial: in.Body.AsManyAsFit, Unfinished: in.Body.Unfinished})
 	return RunStarted{string(r.State)}, err
 }

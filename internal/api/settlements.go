@@ -53,10 +53,14 @@ type SettledSettlement struct {
 }
 
 func settledOf(s *settlements.Settlement) (SettledSettlement, error) {
-	one := SettledSettlement{ID: s.ID, Number: s.Number, DriverID: s.DriverID, FirstName: s.FirstName, LastName: s.LastName, Period: string(s.Period), FirstOn: string(s.FirstOn), LastOn: string(s.LastOn),
-		Weeks: s.Weeks, Supplementary: s.Ordinal > 0, State: string(s.State), AbsorbedInto: s.AbsorbedInto, AbsorbedPeriod: string(s.AbsorbedPeriod), Revenue: s.Revenue,
-		CashCollected: s.CashCollected, Due: s.Due, Payout: s.Payout, Next: s.NextPeriodTransfer, NotCarried: s.NotCarried, SettledAt: s.SettledAt, SettledBy: s.SettledBy,
-		SharedAt: instantOf(s.SharedAt), PaidOn: string(s.PaidOn), RevokedAt: instantOf(s.RevokedAt), RevokedBy: s.RevokedBy, RevokeReason: s.RevokeReason, Batch: s.Batch}
+	one := SettledSettlement{ID: s.ID, Number: s.Number, DriverID: s.DriverID, FirstName: s.FirstName, LastName: s.LastName,
+		Period: string(s.Period), FirstOn: string(s.FirstOn), LastOn: string(s.LastOn),
+		Weeks: s.Weeks, Supplementary: s.Ordinal > 0, State: string(s.State), AbsorbedInto: s.AbsorbedInto,
+		AbsorbedPeriod: string(s.AbsorbedPeriod), Revenue: s.Revenue,
+		CashCollected: s.CashCollected, Due: s.Due, Payout: s.Payout, Next: s.NextPeriodTransfer, NotCarried: s.NotCarried,
+		SettledAt: s.SettledAt, SettledBy: s.SettledBy,
+		SharedAt: instantOf(s.SharedAt), PaidOn: string(s.PaidOn), RevokedAt: instantOf(s.RevokedAt), RevokedBy: s.RevokedBy,
+		RevokeReason: s.RevokeReason, Batch: s.Batch}
 	if s.StandsFor != "" {
 		one.DriverID = s.StandsFor
 	}
@@ -95,7 +99,8 @@ type SettledQuery struct {
 }
 
 func (q SettledQuery) filter() (f settlements.Filter, err error) {
-	f = settlements.Filter{State: settlements.State(q.State), DriverID: q.DriverID, RunID: q.Run, Query: q.Query, Tag: q.Tag, Sort: q.Sort, Descending: q.Descending}
+	f = settlements.Filter{State: settlements.State(q.State), DriverID: q.DriverID, RunID: q.Run, Query: q.Query, Tag: q.Tag, Sort: q.Sort,
+		Descending: q.Descending}
 	if q.Period != "" {
 		f.Period, err = period(q.Period)
 	}
@@ -262,7 +267,8 @@ func settlementUndoing(tx *db.Tx, in *named) (out SettlementUndoing, err error) 
 	if err != nil {
 		return out, err
 	}
-	out = SettlementUndoing{Transactions: u.Transactions, Absorbed: []string{}, Carries: carriesOf(u.Carries), Units: 1, Documents: []RevokedDocument{}}
+	out = SettlementUndoing{Transactions: u.Transactions, Absorbed: []string{}, Carries: carriesOf(u.Carries), Units: 1,
+		Documents: []RevokedDocument{}}
 	documents, err := billing.Revoking(tx, in.ID)
 	if err != nil {
 		return out, err

@@ -45,7 +45,8 @@ func addBills(tx *db.Tx, items []SettledSettlement) error {
 	standings, err := summaries.Standings(tx, ids)
 	for i := range items {
 		if b, ok := standings[items[i].ID]; ok {
-			items[i].Bill = &SettlementBill{ID: b.ID, State: string(b.State), Reason: b.Reason, At: b.At, OpenedAt: instantOf(b.OpenedAt), Times: b.Times}
+			items[i].Bill = &SettlementBill{ID: b.ID, State: string(b.State), Reason: b.Reason, At: b.At, OpenedAt: instantOf(b.OpenedAt),
+				Times: b.Times}
 		}
 	}
 	return err
@@ -63,7 +64,8 @@ type SummaryWish struct {
 
 func (s Settings) prepareSummaries(tx *db.Tx, in *struct{ Body SummaryWish }) (Made, error) {
 	b := &in.Body
-	w := summaries.Wish{Settlements: b.IDs, Again: b.Again, Filter: settlements.Filter{State: settlements.State(b.State), Query: b.Query, Tag: b.Tag}}
+	w := summaries.Wish{Settlements: b.IDs, Again: b.Again,
+		Filter: settlements.Filter{State: settlements.State(b.State), Query: b.Query, Tag: b.Tag}}
 	if b.Period != "" {
 		var err error
 		if w.Filter.Period, err = period(b.Period); err != nil {
@@ -102,7 +104,8 @@ func summarySending(tx *db.Tx, in *named) (out SummarySending, err error) {
 	if err != nil {
 		return out, err
 	}
-	out = SummarySending{ID: s.ID, State: string(s.State), Again: s.Again, Recipients: s.Recipients, Refused: s.Refused, Refusals: []SummaryRefusal{}, StartsAt: instantOf(s.StartsAt),
+	out = SummarySending{ID: s.ID, State: string(s.State), Again: s.Again, Recipients: s.Recipients, Refused: s.Refused,
+		Refusals: []SummaryRefusal{}, StartsAt: instantOf(s.StartsAt),
 		Now: tx.Now, FinishedAt: instantOf(s.FinishedAt)}
 	groups, err := summaries.RefusedOf(tx, in.ID)
 	if err != nil {
@@ -161,8 +164,10 @@ type SentSummary struct {
 }
 
 func sentSummaryOf(tx *db.Tx, s *summaries.Summary) SentSummary {
-	return SentSummary{s.ID, s.SettlementID, s.Number, string(s.Period), string(s.FirstOn), string(s.LastOn), s.Payout, s.DriverID, s.FirstName, s.LastName, s.Address, Language(s.Language),
-		string(s.State), s.Reason, s.SentBy, s.CreatedAt, instantOf(s.DecidedAt), instantOf(s.OpenedAt), s.ExpiresAt, s.Works && tx.Now.Before(s.ExpiresAt), s.Newest}
+	return SentSummary{s.ID, s.SettlementID, s.Number, string(s.Period), string(s.FirstOn), string(s.LastOn), s.Payout, s.DriverID,
+		s.FirstName, s.LastName, s.Address, Language(s.Language),
+		string(s.State), s.Reason, s.SentBy, s.CreatedAt, instantOf(s.DecidedAt), instantOf(s.OpenedAt), s.ExpiresAt,
+		s.Works && tx.Now.Before(s.ExpiresAt), s.Newest}
 }
 
 // SentSummaries are bills, newest first.
@@ -311,7 +316,8 @@ func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSumm
 	}
 	return DriverSummary{Draft: draft, Name: fleet.MaskedName(whole.FirstName, whole.LastName), Language: Language(link.Language),
 		Partner:  SummaryPartner{partner.Name, partner.Color, logoAddress(partner), official.Phone(card.Phone).Display()},
-		Currency: string(e.Settled.Currency), FirstOn: whole.FirstOn, LastOn: whole.LastOn, State: string(e.Settled.State), PaidOn: string(e.Settled.PaidOn),
+		Currency: string(e.Settled.Currency), FirstOn: whole.FirstOn, LastOn: whole.LastOn, State: string(e.Settled.State),
+		PaidOn:    string(e.Settled.PaidOn),
 		SettledOn: on(e.Settled.SettledAt), ExpiresOn: on(link.ExpiresAt), Figures: whole.Figures, Apps: whole.Apps,
 		Providers:    providerNames(),
 		Rules:        SummaryRules{string(whole.Rules.PayoutOf), whole.Rules.PayoutIncludesCash},

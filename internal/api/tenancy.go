@@ -58,7 +58,8 @@ type Config struct {
 
 func (s Settings) config(context.Context, web.Call, *nothing) (Config, error) {
 	c := Config{Instance: s.Instance.Code, Currency: string(s.Instance.Currency), TimeZone: s.Instance.Zone,
-		DefaultLanguage: Language(s.Instance.Language), Version: s.Version, AuthURL: s.Identity.AuthURL(), Realm: s.Identity.Realm, ClientID: identity.Client}
+		DefaultLanguage: Language(s.Instance.Language), Version: s.Version, AuthURL: s.Identity.AuthURL(), Realm: s.Identity.Realm,
+		ClientID: identity.Client}
 	for _, l := range i18n.Languages {
 		c.Languages = append(c.Languages, Language(l))
 	}

@@ -82,11 +82,13 @@ type Transaction struct {
 }
 
 func transactionOf(t fleet.Transaction) Transaction {
-	out := Transaction{ID: t.ID, Provider: t.Provider, Type: TypeCode(t.Type), Category: CategoryCode(t.Category()), Kind: t.Kind(), Amount: int64(t.Amount),
+	out := Transaction{ID: t.ID, Provider: t.Provider, Type: TypeCode(t.Type), Category: CategoryCode(t.Category()), Kind: t.Kind(),
+		Amount:   int64(t.Amount),
 		Currency: string(t.Currency), OccurredOn: string(t.OccurredOn), SpanFrom: string(t.SpanFrom), SpanTo: string(t.SpanTo), Name: t.Name,
 		Description: t.Description, Payment: t.Payment, TwinID: t.TwinID, Source: t.Source, SourceFile: t.SourceFile, SourceRow: t.SourceRow,
 		SourceColumn: t.SourceColumn, ExternalID: t.ExternalID, Reason: t.Reason, Evidence: t.EvidenceName, EvidenceType: t.EvidenceType,
-		SettlementID: t.SettlementID, Corrects: t.Corrects, Corrected: int64(t.CorrectedAmount), Editable: t.Editable(), Retypable: t.Retypable(), Version: t.Version, CreatedAt: t.CreatedAt}
+		SettlementID: t.SettlementID, Corrects: t.Corrects, Corrected: int64(t.CorrectedAmount), Editable: t.Editable(), Retypable: t.Retypable(),
+		Version: t.Version, CreatedAt: t.CreatedAt}
 	if !t.OccurredAt.IsZero() {
 		out.OccurredAt = &t.OccurredAt
 	}
@@ -130,7 +132,8 @@ func transactions(tx *db.Tx, in *struct {
 	After        string   `query:"after" maxLength:"100" doc:"next of the page before"`
 	Limit        int      `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }) (list TransactionList, err error) {
-	page, err := fleet.TransactionsOf(tx, fleet.TransactionFilter{DriverID: in.DriverID, Type: string(in.Type), Provider: in.Provider, From: in.From, To: in.To,
+	page, err := fleet.TransactionsOf(tx, fleet.TransactionFilter{DriverID: in.DriverID, Type: string(in.Type), Provider: in.Provider,
+		From: in.From, To: in.To,
 		State: in.State, SettlementID: in.SettlementID, Query: in.Query, After: in.After, Limit: in.Limit})
 	list = TransactionList{Driver: TransactionDriver(page.Driver), Transactions: []Transaction{}, Next: page.Next, Count: page.Count,
 		Totals: []TransactionTotal{}, Sum: int64(page.Sum)}
@@ -181,7 +184,8 @@ type TransactionEntry struct {
 }
 
 func (e TransactionEntry) entry(kind string) fleet.Entry {
-	return fleet.Entry{Kind: kind, Amount: money.Amount(e.Amount), Payment: e.Payment, OccurredOn: e.OccurredOn, Name: e.Name, Description: e.Description, Reason: e.Reason}
+	return fleet.Entry{Kind: kind, Amount: money.Amount(e.Amount), Payment: e.Payment, OccurredOn: e.OccurredOn, Name: e.Name,
+		Description: e.Description, Reason: e.Reason}
 }
 
 // NewTransaction is a transaction to enter.
@@ -312,7 +316,8 @@ func (s Settings) setEvidence(ctx context.Context, c web.Call, in *struct {
 	}
 	content := sha256.Sum256(in.RawBody)
 	sum := "set-evidence " + in.ID + " " + strconv.Quote(in.FileName) + " " + hex.EncodeToString(content[:])
-	return web.None{}, s.changeEvidence(ctx, c, in.ID, fleet.Evidence{Key: key, Type: kind, Name: fleet.EvidenceName(in.FileName, ending)}, sum)
+	return web.None{}, s.changeEvidence(ctx, c, in.ID, fleet.Evidence{Key: key, Type: kind, Name: fleet.EvidenceName(in.FileName, ending)},
+		sum)
 }
 
 func (s Settings) removeEvidence(ctx context.Context, c web.Call, in *named) (web.None, error) {

@@ -87,7 +87,8 @@ func Open(ctx context.Context, s config.Settings, log *slog.Logger, clock func()
 	}
 	key, err := vault.LoadKey(s.Key, KeyFile(s))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("there is no key at %s: run saldo key to make one, or set SALDO_KEY or SALDO_KEY_FILE to the key of this database", KeyFile(s))
+		return nil, fmt.Errorf("there is no key at %s: run saldo key to make one, or set SALDO_KEY or SALDO_KEY_FILE to the key of this database",
+			KeyFile(s))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("SALDO_KEY or its file: %w", err)
@@ -123,7 +124,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 		return err
 	}
 	a.imports = &imports.Desk{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Layouts: providers.Layouts(),
-		Drivers: fleet.DriverBook{Vault: v, Post: a.outbox, Country: strings.ToUpper(s.Instance.Code), Language: i18n.Language(s.Instance.Language)}}
+		Drivers: fleet.DriverBook{Vault: v, Post: a.outbox, Country: strings.ToUpper(s.Instance.Code),
+			Language: i18n.Language(s.Instance.Language)}}
 	a.queue = jobs.NewQueue(a.db, a.log)
 	a.settlements = &settlements.Desk{Instance: s.Instance, Imports: a.imports}
 	a.payouts = &payouts.Desk{Instance: s.Instance, Vault: v, Settlements: a.settlements}
@@ -151,8 +153,10 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	}
 	a.queue.Handle(sealKind, sealing{a.blobs, v.Current(), a.log}.handle)
 	a.queue.Handle(identity.ForgetKind, forget(a.provider.admin))
-	a.queue.Handle(identity.ActivateKind, activate(a.provider.admin, v, a.provider.verifier.Provider, s.PublicURL+"/app/", s.Instance.Language))
-	a.queue.Handle(identity.PersonKind, people{a.provider.admin, a.provider.verifier.Provider, s.PublicURL + "/app/", s.Instance.Language}.handle)
+	a.queue.Handle(identity.ActivateKind,
+		activate(a.provider.admin, v, a.provider.verifier.Provider, s.PublicURL+"/app/", s.Instance.Language))
+	a.queue.Handle(identity.PersonKind,
+		people{a.provider.admin, a.provider.verifier.Provider, s.PublicURL + "/app/", s.Instance.Language}.handle)
 	a.queue.Failed(identity.PersonKind, identity.PersonGaveUp)
 	a.queue.Every(time.Hour, "sweep", jobs.Order{Kind: sweepKind, Key: "sweep"})
 	a.queue.Every(time.Hour, "seal files", jobs.Order{Kind: sealKind, Key: "seal"})
@@ -170,10 +174,12 @@ func (a *App) DB() *db.DB { return a.db }
 
 // Router has every route of the program.
 func (a *App) Router() (*web.Router, error) {
-	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(), Proxies: a.settings.Proxies,
+	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(),
+		Proxies:      a.settings.Proxies,
 		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},
 		api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity, Version: Version,
-			Outbox: a.outbox, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing, Summaries: a.summaries, PublicURL: a.settings.PublicURL})
+			Outbox: a.outbox, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing, Summaries: a.summaries,
+			PublicURL: a.settings.PublicURL})
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {
 		return nil, err

@@ -45,18 +45,21 @@ type demoPerson struct {
 // demo is a small invented world: two fleets of different colour and size.
 var demo = []demoPartner{
 	{
-		Partner: partners.Partner{TenantID: "01900000-0000-7000-8000-000000000001", Code: "demo", Name: "Drogowiec Flota", Color: ownColor, Demo: true, SettlementLimit: 840},
+		Partner: partners.Partner{TenantID: "01900000-0000-7000-8000-000000000001", Code: "demo", Name: "Drogowiec Flota", Color: ownColor,
+			Demo: true, SettlementLimit: 840},
 		people: []demoPerson{
 			{"Anna", "Mazurek", "anna@drogowiec.example", access.Partner},
 			{"Oleh", "Babiak", "oleh@drogowiec.example", access.Driver},
 		},
 		profile: partners.Profile{Email: "biuro@drogowiec.example", Phone: "+48221234567", WWW: "https://drogowiec.example", TaxID: "5260250274",
-			Cities: []string{"Warszawa", "Łódź"}, Services: []string{"Przewóz osób", "Dostawy"}, Commission: 500, Account: "PL61109010140000071219812874",
+			Cities: []string{"Warszawa", "Łódź"}, Services: []string{"Przewóz osób", "Dostawy"}, Commission: 500,
+			Account: "PL61109010140000071219812874",
 			Address: partners.Address{Street: "Towarowa", HouseNumber: "7", City: "Warszawa", PostCode: "00-839", Country: "PL"}},
 		tags: []string{"B2B", "Elektryczne", "Kraków", "Nocna zmiana", "Nowi w listopadzie", "Studenci", "Warszawa", "Wynajem auta"},
 	},
 	{
-		Partner: partners.Partner{TenantID: "01900000-0000-7000-8000-000000000002", Code: "wrzos", Name: "Wrzos Mobility", Color: "#7A4DDE", Demo: true, SettlementLimit: 60},
+		Partner: partners.Partner{TenantID: "01900000-0000-7000-8000-000000000002", Code: "wrzos", Name: "Wrzos Mobility", Color: "#7A4DDE",
+			Demo: true, SettlementLimit: 60},
 		people:  []demoPerson{{"Marek", "Wrzosek", "marek@wrzos.example", access.Partner}},
 		profile: partners.Profile{Email: "kontakt@wrzos.example", Phone: "+48717654321", Cities: []string{"Wrocław"}},
 	},
@@ -67,7 +70,9 @@ var demo = []demoPartner{
 // own and stays the same.
 func (a *App) Demo(ctx context.Context, drivers int, progress func(made int)) (logins []Login, err error) {
 	if a.provider.embedded == nil {
-		return nil, errors.New("the demo has people of its own: leave SALDO_IDP_UPSTREAM and SALDO_OIDC_ISSUER empty, or use saldo serve and saldo add-partner")
+		return nil,
+			errors.New(
+				"the demo has people of its own: leave SALDO_IDP_UPSTREAM and SALDO_OIDC_ISSUER empty, or use saldo serve and saldo add-partner")
 	}
 	if err := a.demoTerms(ctx); err != nil {
 		return nil, err
@@ -127,7 +132,9 @@ func (a *App) demoFleet(ctx context.Context, p demoPartner) (missing bool, err e
 }
 
 func (a *App) demoPerson(ctx context.Context, p demoPartner, person demoPerson) error {
-	id, _, err := a.provider.embedded.EnsureUser(ctx, identity.NewUser{Email: person.email, FirstName: person.first, LastName: person.last, Language: a.settings.Instance.Language, Role: person.role})
+	id, _, err := a.provider.embedded.EnsureUser(ctx,
+		identity.NewUser{Email: person.email, FirstName: person.first, LastName: person.last, Language: a.settings.Instance.Language,
+			Role: person.role})
 	if err != nil {
 		return err
 	}
@@ -135,7 +142,8 @@ func (a *App) demoPerson(ctx context.Context, p demoPartner, person demoPerson) 
 		return err
 	}
 	return a.db.Write(ctx, access.ProgramFor(p.TenantID, "demo"), func(tx *db.Tx) error {
-		m := identity.Member{ID: tx.NewID(), Issuer: identity.Embedded, Subject: id, Role: person.role, Name: person.first + " " + person.last, Email: person.email}
+		m := identity.Member{ID: tx.NewID(), Issuer: identity.Embedded, Subject: id, Role: person.role, Name: person.first + " " + person.last,
+			Email: person.email}
 		if person.role == access.Driver {
 			m.ID = identity.PersonOf(identity.Embedded, id)
 			return demoDriver(tx, m)

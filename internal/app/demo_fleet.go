@@ -67,7 +67,8 @@ func invented(tx *db.Tx, a *App) (n int, err error) {
 }
 
 func (a *App) demoBook() fleet.DriverBook {
-	return fleet.DriverBook{Vault: a.vault, Country: strings.ToUpper(a.settings.Instance.Code), Language: i18n.Language(a.settings.Instance.Language)}
+	return fleet.DriverBook{Vault: a.vault, Country: strings.ToUpper(a.settings.Instance.Code),
+		Language: i18n.Language(a.settings.Instance.Language)}
 }
 
 func (a *App) invent(tx *db.Tx, from, until int) error {
@@ -90,10 +91,12 @@ func (a *App) invent(tx *db.Tx, from, until int) error {
 }
 
 var (
-	demoFirst = strings.Fields(`Adam Agnieszka Andrij Anna Artem Barbara Bartosz Bohdan Damian Daria Dmytro Dominik Ewa Filip Grzegorz Halyna Igor Iryna Jakub
+	demoFirst = strings.Fields(
+		`Adam Agnieszka Andrij Anna Artem Barbara Bartosz Bohdan Damian Daria Dmytro Dominik Ewa Filip Grzegorz Halyna Igor Iryna Jakub
 		Jan Joanna Kamil Karol Katarzyna Krzysztof Łukasz Maciej Magdalena Marcin Marek Maria Mateusz Michał Mykola Natalia Oksana Oleksandr Olena Paweł Piotr
 		Rafał Robert Serhij Sławomir Stanisław Świętosława Taras Tomasz Volodymyr Wojciech`)
-	demoLast = strings.Fields(`Bąk Bondarenko Borkowski Chmielewski Czarnecka Dąbrowski Duda Dudek Górski Hrycenko Jabłońska Jankowski Jaworska Kaczmarek Kamińska
+	demoLast = strings.Fields(
+		`Bąk Bondarenko Borkowski Chmielewski Czarnecka Dąbrowski Duda Dudek Górski Hrycenko Jabłońska Jankowski Jaworska Kaczmarek Kamińska
 		Kołodziej Kovalenko Kowalczyk Kozak Kozłowski Krawczyk Król Kwiatkowski Lewandowska Lysenko Majewski Malinowski Marchenko Mazur Melnyk Michalak
 		Nowak Nowicka Olszewski Pawlak Pawłowski Pietrzak Piotrowska Polishchuk Romaniuk Rutkowski Savchenko Sikora Stępień Szewczyk Szymański Tkachenko
 		Tomaszewska Walczak Wieczorek Wiśniewska Witkowski Wójcik Woźniak Wróbel Zając Zalewska Zieliński Żak Żurek`)
@@ -108,7 +111,8 @@ func newcomer(i int, country string, tags []fleet.Tag) fleet.Newcomer {
 		last += "-" + demoLast[(i+again*13)%len(demoLast)]
 	}
 	last = gendered(first, last)
-	n := fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: first, LastName: last, Phone: fmt.Sprintf("+48601%06d", (i*7919+234_567)%1_000_000),
+	n := fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: first, LastName: last,
+		Phone:          fmt.Sprintf("+48601%06d", (i*7919+234_567)%1_000_000),
 		ContractNumber: fmt.Sprintf(contracts+"%06d", i+1), SummaryLanguage: []string{"pl", "pl", "pl", "uk", "ru", "en"}[i%6]}}
 	if country == "DE" {
 		n.Phone = fmt.Sprintf("+491512%07d", (i*7919+1_234_567)%10_000_000)
@@ -196,18 +200,22 @@ func earnings(tx *db.Tx, in config.Instance, today calendar.Date, from int, ids 
 					for _, part := range []struct {
 						typ    string
 						amount money.Amount
-					}{{"TRIP", trip}, {"FEE", -trip * 23 / 100}, {"TIP", between(1_00, 25_00)}, {"CASH_COLLECTED", -trip * money.Amount(random.IntN(45)) / 100}} {
+					}{{"TRIP", trip}, {"FEE", -trip * 23 / 100}, {"TIP", between(1_00, 25_00)},
+						{"CASH_COLLECTED", -trip * money.Amount(random.IntN(45)) / 100}} {
 						if part.amount == 0 {
 							part.amount = -1_00
 						}
-						if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: app, Type: part.typ, Amount: part.amount, Currency: in.Currency, OccurredOn: on,
-							Source: "import", SourceFile: fmt.Sprintf("%s-%s.csv", strings.ToLower(app), week), SourceRow: line, SourceColumn: part.typ}) {
+						if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: app, Type: part.typ, Amount: part.amount, Currency: in.Currency,
+							OccurredOn: on,
+							Source:     "import", SourceFile: fmt.Sprintf("%s-%s.csv", strings.ToLower(app), week), SourceRow: line, SourceColumn: part.typ}) {
 							return
 						}
 					}
 				}
-				if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: "ORLEN", Type: "FUEL", Amount: -between(120_00, 380_00), Currency: in.Currency,
-					OccurredOn: week.Monday().AddDays(5), Description: "Efecta 95", Source: "import", SourceFile: fmt.Sprintf("orlen-%s.csv", week), SourceRow: line, SourceColumn: "Brutto"}) {
+				if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: "ORLEN", Type: "FUEL", Amount: -between(120_00, 380_00),
+					Currency:   in.Currency,
+					OccurredOn: week.Monday().AddDays(5), Description: "Efecta 95", Source: "import", SourceFile: fmt.Sprintf("orlen-%s.csv", week),
+					SourceRow: line, SourceColumn: "Brutto"}) {
 					return
 				}
 			}

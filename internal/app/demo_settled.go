@@ -97,6 +97,8 @@ func (a *App) demoLink(tx *db.Tx) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.demoBook().LinkProfile(tx, profile.ID, fleet.Link{DriverID: driver.ID, Version: driver.Version, ProfileAt: profile.UpdatedAt, Take: []string{fleet.TakeName, fleet.TakeEmail, fleet.TakePhone}})
+	_, err = a.demoBook().LinkProfile(tx, profile.ID,
+		fleet.Link{DriverID: driver.ID, Version: driver.Version, ProfileAt: profile.UpdatedAt,
+			Take: []string{fleet.TakeName, fleet.TakeEmail, fleet.TakePhone}})
 	return err
 }

@@ -29,8 +29,10 @@ func alone(folder string) (leave func() error, err error) {
 		}
 		holder := make([]byte, 200)
 		n, _ := file.ReadAt(holder, 0) // unreadable: then without a name
-		return nil, fmt.Errorf("the data folder %s is used by another Saldo (%s): stop that one, set SALDO_DATA to another folder, or use PostgreSQL for several instances",
-			folder, strings.TrimSpace(string(holder[:n])))
+		return nil,
+			fmt.Errorf(
+				"the data folder %s is used by another Saldo (%s): stop that one, set SALDO_DATA to another folder, or use PostgreSQL for several instances",
+				folder, strings.TrimSpace(string(holder[:n])))
 	}
 	words := fmt.Sprintf("process %d since %s\n", os.Getpid(), time.Now().UTC().Format(time.RFC3339))
 	if err := errors.Join(file.Truncate(0), write(file, words)); err != nil {

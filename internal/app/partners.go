@@ -34,13 +34,15 @@ func (a *App) AddPartner(ctx context.Context, code, name, person, email string) 
 		return "", err
 	}
 	first, last, _ := strings.Cut(person, " ")
-	id, _, err := a.provider.admin.EnsureUser(ctx, identity.NewUser{Email: email, FirstName: first, LastName: last, Language: a.settings.Instance.Language,
-		Role: access.Partner, Attributes: map[string]string{identity.PartnerCode: code}})
+	id, _, err := a.provider.admin.EnsureUser(ctx,
+		identity.NewUser{Email: email, FirstName: first, LastName: last, Language: a.settings.Instance.Language,
+			Role: access.Partner, Attributes: map[string]string{identity.PartnerCode: code}})
 	if err != nil {
 		return "", err
 	}
 	err = a.db.Write(ctx, access.ProgramFor(tenant, "operator"), func(tx *db.Tx) error {
-		return identity.AddMember(tx, identity.Member{ID: tx.NewID(), Issuer: a.provider.verifier.Provider, Subject: id, Role: access.Partner, Name: person, Email: email})
+		return identity.AddMember(tx, identity.Member{ID: tx.NewID(), Issuer: a.provider.verifier.Provider, Subject: id, Role: access.Partner,
+			Name: person, Email: email})
 	})
 	if err != nil {
 		return "", err

@@ -94,7 +94,8 @@ func (h people) taken(ctx context.Context, run *jobs.Run, p identity.Person) (bo
 }
 
 func (h people) user(ctx context.Context, p identity.Person) (id string, err error) {
-	u := identity.NewUser{Email: p.Email, FirstName: p.FirstName, LastName: p.LastName, Language: cmp.Or(p.Language, h.language), Role: access.Partner,
+	u := identity.NewUser{Email: p.Email, FirstName: p.FirstName, LastName: p.LastName, Language: cmp.Or(p.Language, h.language),
+		Role:       access.Partner,
 		Attributes: map[string]string{identity.ReferenceID: p.Reference()}, Fresh: true}
 	id, _, err = h.admin.EnsureUser(ctx, u)
 	if !errors.Is(err, identity.ErrTaken) {

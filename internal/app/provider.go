@@ -39,7 +39,8 @@ func openProvider(ctx context.Context, s config.Settings, d *db.DB, v *vault.Vau
 // openEmbedded makes people known to Saldo itself. They keep their name when
 // the public address changes.
 func openEmbedded(ctx context.Context, s config.Settings, d *db.DB, v *vault.Vault, o *outbox.Outbox, log *slog.Logger) (provider, error) {
-	own, err := idp.Open(ctx, idp.Settings{DB: d, Vault: v, Outbox: o, Log: log, PublicURL: s.PublicURL, Realm: s.Identity.Realm, Secure: s.Secure(),
+	own, err := idp.Open(ctx, idp.Settings{DB: d, Vault: v, Outbox: o, Log: log, PublicURL: s.PublicURL, Realm: s.Identity.Realm,
+		Secure:   s.Secure(),
 		Language: i18n.Language(s.Instance.Language), Currency: s.Instance.Currency.Sign(), Proxies: s.Proxies})
 	if err != nil {
 		return provider{}, err

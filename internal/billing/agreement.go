@@ -34,7 +34,8 @@ type Agreement struct {
 
 // Agreements are the fleet's and those of drivers who have their own, by name.
 func Agreements(tx *db.Tx) (fleetwide Agreement, own []Agreement, err error) {
-	all, err := db.Select[Agreement](tx, `SELECT a.driver_id, COALESCE(d.first_name, '') AS first_name, COALESCE(d.last_name, '') AS last_name, a.approval, a.days
+	all, err := db.Select[Agreement](tx, `SELECT a.driver_id, COALESCE(d.first_name, '') AS first_name, COALESCE(d.last_name, '') AS
+		last_name, a.approval, a.days
 		FROM billing_agreements a LEFT JOIN drivers d ON d.tenant_id = a.tenant_id AND d.id = a.driver_id
 		WHERE a.tenant_id = $1 AND (a.driver_id = '' OR d.merged_into = '') ORDER BY d.search_key, a.driver_id`)
 	fleetwide, own = Agreement{Approval: None}, []Agreement{}
@@ -50,7 +51,8 @@ func Agreements(tx *db.Tx) (fleetwide Agreement, own []Agreement, err error) {
 
 // agreed is what holds of a driver: their own agreement, else the fleet's, else none.
 func agreed(tx *db.Tx, driver string) (a Agreement, err error) {
-	found, err := db.Select[Agreement](tx, `SELECT driver_id, approval, days FROM billing_agreements WHERE tenant_id = $1 AND driver_id IN ('', $2) ORDER BY driver_id DESC LIMIT 1`, driver)
+	found, err := db.Select[Agreement](tx, `SELECT driver_id, approval, days FROM billing_agreements WHERE tenant_id = $1
+		AND driver_id IN ('', $2) ORDER BY driver_id DESC LIMIT 1`, driver)
 	if err != nil || len(found) == 0 {
 		return Agreement{Approval: None}, err
 	}
@@ -73,7 +75,8 @@ func (d *Desk) Agree(tx *db.Tx, a Agreement) error {
 			return err
 		}
 	}
-	before, err := db.One[Agreement](tx, `SELECT driver_id, approval, days FROM billing_agreements WHERE tenant_id = $1 AND driver_id = $2`, a.DriverID)
+	before, err := db.One[Agreement](tx, `SELECT driver_id, approval, days FROM billing_agreements WHERE tenant_id = $1 AND driver_id = $2`,
+		a.DriverID)
 	if err != nil && !errors.Is(err, db.ErrNone) {
 		return err
 	}
@@ -83,8 +86,10 @@ func (d *Desk) Agree(tx *db.Tx, a Agreement) error {
 	if a.Approval == AsFleet {
 		_, err = tx.Exec(`DELETE FROM billing_agreements WHERE tenant_id = $1 AND driver_id = $2`, a.DriverID)
 	} else {
-		_, err = tx.Exec(`INSERT INTO billing_agreements (tenant_id, driver_id, approval, days, updated_at, updated_by) VALUES ($1, $2, $3, $4, $5, $6)
-			ON CONFLICT (tenant_id, driver_id) DO UPDATE SET approval = excluded.approval, days = excluded.days, updated_at = excluded.updated_at, updated_by = excluded.updated_by`,
+		_, err = tx.Exec(`INSERT INTO billing_agreements (tenant_id, driver_id, approval, days, updated_at, updated_by)
+			VALUES ($1, $2, $3, $4, $5, $6)
+			ON CONFLICT (tenant_id, driver_id) DO UPDATE SET approval = excluded.approval, days = excluded.days, updated_at = excluded.updated_at,
+			updated_by = excluded.updated_by`,
 			a.DriverID, string(a.Approval), a.Days, tx.Now, tx.Actor.Name)
 	}
 	if err != nil {
@@ -94,5 +99,6 @@ func (d *Desk) Agree(tx *db.Tx, a Agreement) error {
 		Approval Approval `json:"approval"`
 		Days     int64    `json:"days"`
 	}
-	return audit.Record(tx, audit.Change{Action: "billing.agree", Kind: "billing_agreement", ID: cmp.Or(a.DriverID, "fleet"), Before: told{before.Approval, before.Days}, After: told{a.Approval, a.Days}})
+	return audit.Record(tx, audit.Change{Action: "billing.agree", Kind: "billing_agreement", ID: cmp.Or(a.DriverID, "fleet"),
+		Before: told{before.Approval, before.Days}, After: told{a.Approval, a.Days}})
 }

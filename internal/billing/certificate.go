@@ -35,7 +35,8 @@ type Certificate struct {
 // ErrCertificate is the answer to what is no certificate of type Offline, or not with its key.
 var ErrCertificate = fault.Declare(fault.Invalid, "billing.certificate")
 
-// ParseCertificate reads a certificate and its key, both as PEM; the key is not encrypted. KSeF knows EC P-256 and RSA of 2048 bits or more.
+// ParseCertificate reads a certificate and its key, both as PEM; the key is not encrypted. KSeF knows EC P-256 and RSA of 2048 bits or
+// more.
 func ParseCertificate(certificate, key string) (c Certificate, err error) {
 	block, _ := pem.Decode([]byte(certificate))
 	keyBlock, _ := pem.Decode([]byte(key))
@@ -74,7 +75,8 @@ func ParseCertificate(certificate, key string) (c Certificate, err error) {
 // CertificateLink is what the second code leads to. The signature is over the link without its scheme; the same file gives the same link.
 func CertificateLink(context, seller official.NIP, file []byte, serial string, key crypto.Signer) (string, error) {
 	sum := sha256.Sum256(file)
-	text := "qr.ksef.mf.gov.pl/certificate/Nip/" + strings.Join([]string{string(context), string(seller), serial, base64.RawURLEncoding.EncodeToString(sum[:])}, "/")
+	text := "qr.ksef.mf.gov.pl/certificate/Nip/" +
+		strings.Join([]string{string(context), string(seller), serial, base64.RawURLEncoding.EncodeToString(sum[:])}, "/")
 	digest := sha256.Sum256([]byte(text))
 	var signature []byte
 	switch k := key.(type) {
@@ -140,7 +142,8 @@ type Certified struct {
 
 // CertificateOf is the partner's; nil: there is none.
 func CertificateOf(tx *db.Tx) (*Certified, error) {
-	found, err := db.Select[Certified](tx, `SELECT subject, serial, valid_from, valid_to, added_at, added_by FROM billing_certificates WHERE tenant_id = $1`)
+	found, err := db.Select[Certified](tx, `SELECT subject, serial, valid_from, valid_to, added_at, added_by FROM billing_certificates
+		WHERE tenant_id = $1`)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -157,13 +160,17 @@ func (d *Desk) SetCertificate(tx *db.Tx, certificate, key string) error {
 	if to < calendar.DateOf(tx.Now, d.Instance.Location(), 0) {
 		return ErrCertificate
 	}
-	if _, err := tx.Exec(`INSERT INTO billing_certificates (tenant_id, subject, serial, valid_from, valid_to, key_sealed, added_at, added_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-		ON CONFLICT (tenant_id) DO UPDATE SET subject = excluded.subject, serial = excluded.serial, valid_from = excluded.valid_from, valid_to = excluded.valid_to,
+	if _, err := tx.Exec(`INSERT INTO billing_certificates (tenant_id, subject, serial, valid_from, valid_to, key_sealed, added_at, added_by)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (tenant_id) DO UPDATE SET subject = excluded.subject, serial = excluded.serial, valid_from = excluded.valid_from, valid_to =
+		excluded.valid_to,
 		key_sealed = excluded.key_sealed, added_at = excluded.added_at, added_by = excluded.added_by`,
-		c.Subject, c.Serial, string(from), string(to), d.Vault.Seal(tx.Actor.Tenant, certificatePurpose, c.KeyDER), tx.Now, tx.Actor.Name); err != nil {
+		c.Subject, c.Serial, string(from), string(to), d.Vault.Seal(tx.Actor.Tenant, certificatePurpose, c.KeyDER), tx.Now,
+		tx.Actor.Name); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "billing.certificate", Kind: "billing_certificate", ID: c.Serial, After: map[string]any{"subject": c.Subject, "validTo": to}})
+	return audit.Record(tx, audit.Change{Action: "billing.certificate", Kind: "billing_certificate", ID: c.Serial,
+		After: map[string]any{"subject": c.Subject, "validTo": to}})
 }
 
 // offline says whether a document is an invoice that KSeF may still accept: its paper says OFFLINE.
@@ -173,7 +180,8 @@ func (d *Desk) offline(doc *Document) bool {
 
 // secondLink is what the second code of an offline invoice leads to; empty: no certificate held on its day.
 func (d *Desk) secondLink(tx *db.Tx, doc *Document, c *content, file []byte) (string, error) {
-	held, err := db.Select[struct{ Serial, KeySealed string }](tx, `SELECT serial, key_sealed FROM billing_certificates WHERE tenant_id = $1 AND valid_from <= $2 AND valid_to >= $2`, string(doc.IssuedOn))
+	held, err := db.Select[struct{ Serial, KeySealed string }](tx, `SELECT serial, key_sealed FROM billing_certificates WHERE tenant_id = $1
+		AND valid_from <= $2 AND valid_to >= $2`, string(doc.IssuedOn))
 	if err != nil || len(held) == 0 || !d.offline(doc) {
 		return "", err
 	}
@@ -202,6 +210,8 @@ func (d *Desk) Uncertified(tx *db.Tx) (int64, error) {
 	if d.Instance.Code != "pl" {
 		return 0, nil
 	}
-	return db.One[int64](tx, `SELECT COUNT(*) FROM billing_documents b WHERE b.tenant_id = $1 AND b.file_sealed <> '' AND b.office_state IN ('', 'waiting')
-		AND NOT EXISTS (SELECT 1 FROM billing_certificates c WHERE c.tenant_id = b.tenant_id AND c.valid_from <= b.issued_on AND c.valid_to >= b.issued_on)`)
+	return db.One[int64](tx, `SELECT COUNT(*) FROM billing_documents b WHERE b.tenant_id = $1 AND b.file_sealed <> ''
+		AND b.office_state IN ('', 'waiting')
+		AND NOT EXISTS (SELECT 1 FROM billing_certificates c WHERE c.tenant_id = b.tenant_id AND c.valid_from <= b.issued_on
+		AND c.valid_to >= b.issued_on)`)
 }

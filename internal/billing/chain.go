@@ -75,7 +75,8 @@ func (c *counted) chain() (lines []line) {
 	}
 	if c.rules.PayoutIncludesCash {
 		for _, a := range c.apps {
-			drafts = append(drafts, line{group: "cash", name: engine.CashDeducted, provider: a.Provider, terms: []term{{engine.CashCollected, a.Provider, true}}})
+			drafts = append(drafts, line{group: "cash", name: engine.CashDeducted, provider: a.Provider,
+				terms: []term{{engine.CashCollected, a.Provider, true}}})
 		}
 	}
 	whole := engine.NetIncome
@@ -85,7 +86,8 @@ func (c *counted) chain() (lines []line) {
 		drafts = append(drafts, line{group: "deductions", name: engine.Fee, terms: []term{taken(engine.Fee)}})
 	}
 	drafts = append(drafts, line{group: "deductions", name: engine.PayoutBase, terms: []term{plus(engine.PayoutBase), taken(whole)}})
-	for _, f := range []engine.Figure{engine.TaxAfterOptimisation, engine.SettlementCost, engine.AdditionalSettlementCost, engine.RateCost, engine.ContractCost} {
+	for _, f := range []engine.Figure{engine.TaxAfterOptimisation, engine.SettlementCost, engine.AdditionalSettlementCost, engine.RateCost,
+		engine.ContractCost} {
 		drafts = append(drafts, line{group: "deductions", name: f, terms: []term{taken(f)}})
 	}
 	drafts = append(drafts,

@@ -20,7 +20,8 @@ var (
 	ErrOtherTaxID = fault.Declare(fault.Conflict, "billing.other_tax_id")
 )
 
-// CorrectRevoked gives every issued invoice of revoked settlements its correction, in the unit of work that revokes. An invoice that KSeF refused never
+// CorrectRevoked gives every issued invoice of revoked settlements its correction, in the unit of work that revokes. An invoice that KSeF
+// refused never
 // took effect and needs none; the correction of one that KSeF has not answered for yet waits for its number.
 func (d *Desk) CorrectRevoked(tx *db.Tx, settlements []string) error {
 	for _, id := range settlements {
@@ -58,8 +59,10 @@ func (d *Desk) correct(tx *db.Tx, invoice *Document) (doc Document, err error) {
 	c.PayBy = ""
 	c.Corrects = &corrected{invoice.Number, invoice.IssuedOn}
 	c.Reason = i18n.Of(i18n.Language(d.Instance.Language), "billing.correctionReason", "number", fmt.Sprint(c.Settlement))
-	doc = Document{ID: tx.NewID(), SettlementID: invoice.SettlementID, Kind: Correction, IssuedOn: calendar.DateOf(tx.Now, d.Instance.Location(), 0), Currency: invoice.Currency,
-		Net: -invoice.Net, VAT: -invoice.VAT, Gross: -invoice.Gross, IssuedAt: tx.Now, IssuedBy: tx.Actor.Name, Corrects: invoice.ID, CorrectsNumber: invoice.Number}
+	doc = Document{ID: tx.NewID(), SettlementID: invoice.SettlementID, Kind: Correction,
+		IssuedOn: calendar.DateOf(tx.Now, d.Instance.Location(), 0), Currency: invoice.Currency,
+		Net: -invoice.Net, VAT: -invoice.VAT, Gross: -invoice.Gross, IssuedAt: tx.Now, IssuedBy: tx.Actor.Name, Corrects: invoice.ID,
+		CorrectsNumber: invoice.Number}
 	if err := d.number(tx, &doc, own.Code, c.Seller.TaxID); err != nil {
 		return doc, err
 	}
@@ -86,7 +89,8 @@ func (d *Desk) answered(tx *db.Tx, invoice *Document) error {
 		return err
 	}
 	if invoice.OfficeNumber == "" {
-		_, err := tx.Exec(`UPDATE billing_documents SET office_state = 'withdrawn', office_at = $3 WHERE tenant_id = $1 AND id = $2 AND office_state = 'pending'`, doc.ID, tx.Now)
+		_, err := tx.Exec(`UPDATE billing_documents SET office_state = 'withdrawn', office_at = $3 WHERE tenant_id = $1 AND id = $2
+			AND office_state = 'pending'`, doc.ID, tx.Now)
 		return err
 	}
 	c, err := d.opened(tx, doc.contentSealed)
@@ -97,7 +101,8 @@ func (d *Desk) answered(tx *db.Tx, invoice *Document) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`UPDATE billing_documents SET office_state = 'waiting', file_sealed = $3 WHERE tenant_id = $1 AND id = $2 AND office_state = 'pending'`,
+	if _, err := tx.Exec(`UPDATE billing_documents SET office_state = 'waiting', file_sealed = $3 WHERE tenant_id = $1 AND id = $2
+		AND office_state = 'pending'`,
 		doc.ID, d.Vault.Seal(tx.Actor.Tenant, filePurpose, file)); err != nil {
 		return err
 	}
@@ -118,7 +123,8 @@ func Revoking(tx *db.Tx, settlement string) (found []Document, err error) {
 // Correctable says whether revoking its settlement corrects the document; otherwise it is cancelled.
 func (d *Document) Correctable() bool { return d.correctable() }
 
-// SendAgain makes a refused document anew under its number, with what is written down now and what is typed, and sends it. What was refused is kept.
+// SendAgain makes a refused document anew under its number, with what is written down now and what is typed, and sends it. What was
+// refused is kept.
 func (d *Desk) SendAgain(tx *db.Tx, id string, typed Seller) (Document, error) {
 	doc, err := one(tx, ` AND b.id = $2`, id)
 	if err != nil {
@@ -145,7 +151,8 @@ func (d *Desk) SendAgain(tx *db.Tx, id string, typed Seller) (Document, error) {
 	if err != nil {
 		return doc, err
 	}
-	if _, err := tx.Exec(`INSERT INTO billing_editions (tenant_id, document_id, edition, content_sealed, file_sealed, reason, replaced_at, replaced_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+	if _, err := tx.Exec(`INSERT INTO billing_editions (tenant_id, document_id, edition, content_sealed, file_sealed, reason, replaced_at,
+		replaced_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 		id, doc.Edition, doc.contentSealed, doc.fileSealed, doc.OfficeReason, tx.Now, tx.Actor.Name); err != nil {
 		return doc, err
 	}
@@ -153,14 +160,17 @@ func (d *Desk) SendAgain(tx *db.Tx, id string, typed Seller) (Document, error) {
 	if err != nil {
 		return doc, err
 	}
-	if _, err := tx.Exec(`UPDATE billing_documents SET office_state = 'waiting', office_reason = '', office_at = '', edition = edition + 1, content_sealed = $3, file_sealed = $4
-		WHERE tenant_id = $1 AND id = $2 AND office_state = 'refused'`, id, d.Vault.Seal(tx.Actor.Tenant, contentPurpose, text), d.Vault.Seal(tx.Actor.Tenant, filePurpose, file)); err != nil {
+	if _, err := tx.Exec(`UPDATE billing_documents SET office_state = 'waiting', office_reason = '', office_at = '', edition = edition + 1,
+		content_sealed = $3, file_sealed = $4
+		WHERE tenant_id = $1 AND id = $2 AND office_state = 'refused'`, id, d.Vault.Seal(tx.Actor.Tenant, contentPurpose, text),
+		d.Vault.Seal(tx.Actor.Tenant, filePurpose, file)); err != nil {
 		return doc, err
 	}
 	if err := enqueue(tx, id); err != nil {
 		return doc, err
 	}
-	if err := audit.Record(tx, audit.Change{Action: "billing.sendAgain", Kind: kindOfDocument, ID: id, After: map[string]any{"number": doc.Number, "edition": doc.Edition + 1}}); err != nil {
+	if err := audit.Record(tx, audit.Change{Action: "billing.sendAgain", Kind: kindOfDocument, ID: id,
+		After: map[string]any{"number": doc.Number, "edition": doc.Edition + 1}}); err != nil {
 		return doc, err
 	}
 	return one(tx, ` AND b.id = $2`, id)
@@ -189,7 +199,8 @@ func (d *Desk) anew(tx *db.Tx, doc *Document, taxID string, typed Seller) (c con
 func uncorrected(documents []Document) (problems []settlements.Problem) {
 	for i := range documents {
 		if doc := &documents[i]; doc.correctable() && !doc.CancelledAt.IsZero() {
-			problems = append(problems, settlements.Problem{What: "an issued invoice of a revoked settlement has a correction", ID: doc.ID, Says: doc.Number})
+			problems = append(problems, settlements.Problem{What: "an issued invoice of a revoked settlement has a correction", ID: doc.ID,
+				Says: doc.Number})
 		}
 	}
 	return problems

@@ -46,7 +46,8 @@ func (d *Document) HasFile() bool { return d.fileSealed != "" }
 // State is where a document stands.
 type State string
 
-// The states. A bill is issued or cancelled; an invoice that KSeF refused before its settlement was revoked is cancelled too, as it never took effect.
+// The states. A bill is issued or cancelled; an invoice that KSeF refused before its settlement was revoked is cancelled too, as it never
+// took effect.
 const (
 	Issued       State = "issued"
 	AtOffice     State = "waiting" // on its way to KSeF, or waiting for the number of what it corrects
@@ -61,9 +62,11 @@ const stateOf = `CASE WHEN b.office_state = 'withdrawn' THEN 'cancelled' WHEN k.
 	WHEN b.office_state IN ('pending', 'waiting') THEN 'waiting' WHEN b.office_state = '' THEN 'issued' ELSE b.office_state END`
 
 // fromDocuments are documents b with settlement s, driver d, corrected invoice o and correction k.
-const fromDocuments = ` FROM billing_documents b JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.settlement_id JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id
+const fromDocuments = ` FROM billing_documents b JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.settlement_id
+	JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id
 	LEFT JOIN billing_documents o ON o.tenant_id = b.tenant_id AND o.id = b.corrects
-	LEFT JOIN billing_documents k ON k.tenant_id = b.tenant_id AND k.settlement_id = b.settlement_id AND k.kind = 'correction' AND b.kind = 'invoice' AND k.office_state <> 'withdrawn'
+	LEFT JOIN billing_documents k ON k.tenant_id = b.tenant_id AND k.settlement_id = b.settlement_id AND k.kind = 'correction'
+	AND b.kind = 'invoice' AND k.office_state <> 'withdrawn'
 	WHERE b.tenant_id = $1`
 
 type documentRow struct {
@@ -72,7 +75,8 @@ type documentRow struct {
 }
 
 func many(tx *db.Tx, where string, args ...any) ([]Document, error) {
-	rows, err := db.Select[documentRow](tx, `SELECT b.id, b.settlement_id, s.number AS settlement_number, s.period, d.id AS driver_id, d.first_name, d.last_name, b.kind, b.number, b.issued_on, b.currency,
+	rows, err := db.Select[documentRow](tx, `SELECT b.id, b.settlement_id, s.number AS settlement_number, s.period, d.id AS driver_id,
+		d.first_name, d.last_name, b.kind, b.number, b.issued_on, b.currency,
 		b.net, b.vat, b.gross, b.issued_at, b.issued_by, CASE WHEN b.kind = 'correction' THEN '' ELSE s.revoked_at END AS cancelled_at,
 		b.corrects, COALESCE(o.number, '') AS corrects_number, COALESCE(k.number, '') AS corrected_by, b.edition, `+stateOf+` AS state,
 		b.office_state, b.office_number, b.office_reason, b.content_sealed, b.file_sealed`+fromDocuments+where, args...)
@@ -106,7 +110,8 @@ func UnpaidInvoices(tx *db.Tx) (map[string]settlements.Invoice, error) {
 		SettlementID, Number, KsefNumber string
 		Refused                          bool
 	}](tx, `SELECT b.settlement_id, b.number, b.office_number AS ksef_number, b.office_state = 'refused' AS refused FROM billing_documents b
-		JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.settlement_id WHERE b.tenant_id = $1 AND b.kind = 'invoice' AND s.state = 'settled'`)
+		JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.settlement_id WHERE b.tenant_id = $1 AND b.kind = 'invoice'
+		AND s.state = 'settled'`)
 	found := make(map[string]settlements.Invoice, len(rows))
 	for _, r := range rows {
 		found[r.SettlementID] = settlements.Invoice{Number: r.Number, KSeFNumber: r.KsefNumber, Refused: r.Refused}

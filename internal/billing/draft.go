@@ -75,8 +75,10 @@ type Draft struct {
 const stateOfDraft = `CASE WHEN f.state = 'waiting' AND s.shared_at = '' THEN 'draft' WHEN f.state = 'waiting' THEN 'approval' ELSE f.state END`
 
 // fromDrafts are the newest drafts f of their settlements s, with drivers d.
-const fromDrafts = ` FROM billing_drafts f JOIN settlements s ON s.tenant_id = f.tenant_id AND s.id = f.settlement_id JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id
-	WHERE f.tenant_id = $1 AND f.place = (SELECT MAX(n.place) FROM billing_drafts n WHERE n.tenant_id = f.tenant_id AND n.settlement_id = f.settlement_id)`
+const fromDrafts = ` FROM billing_drafts f JOIN settlements s ON s.tenant_id = f.tenant_id AND s.id = f.settlement_id
+	JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id
+	WHERE f.tenant_id = $1 AND f.place = (SELECT MAX(n.place) FROM billing_drafts n WHERE n.tenant_id = f.tenant_id
+	AND n.settlement_id = f.settlement_id)`
 
 type draftRow struct {
 	Draft
@@ -85,8 +87,10 @@ type draftRow struct {
 }
 
 func drafts(tx *db.Tx, where string, args ...any) ([]Draft, error) {
-	rows, err := db.Select[draftRow](tx, `SELECT f.id, f.settlement_id, s.number AS settlement_number, s.period, d.id AS driver_id, d.first_name, d.last_name, d.blocked, `+stateOfDraft+` AS state,
-		f.state AS stored, f.days, s.currency, f.net, f.vat, f.gross, f.made_at, f.made_by, s.shared_at, f.answered_at, f.answered_by, f.reason, f.document_id, f.content_sealed`+fromDrafts+where, args...)
+	rows, err := db.Select[draftRow](tx, `SELECT f.id, f.settlement_id, s.number AS settlement_number, s.period, d.id AS driver_id,
+		d.first_name, d.last_name, d.blocked, `+stateOfDraft+` AS state,
+		f.state AS stored, f.days, s.currency, f.net, f.vat, f.gross, f.made_at, f.made_by, s.shared_at, f.answered_at, f.answered_by, f.reason,
+		f.document_id, f.content_sealed`+fromDrafts+where, args...)
 	list := make([]Draft, len(rows))
 	for i, r := range rows {
 		list[i] = r.Draft
@@ -122,7 +126,8 @@ func (d *Draft) silent(now time.Time, at *time.Location) bool {
 	return d.stored == "waiting" && until != "" && calendar.DateOf(now, at, 0) > until
 }
 
-// draft makes the invoice of a settlement for its driver to approve, or says where the one stands that was made. It says false where it may be issued.
+// draft makes the invoice of a settlement for its driver to approve, or says where the one stands that was made. It says false where it
+// may be issued.
 func (d *Desk) draft(tx *db.Tx, r *readiness, typed Seller) (content, *Draft, bool, error) {
 	none := content{}
 	before, err := DraftOf(tx, r.settled.ID)
@@ -148,7 +153,8 @@ func (d *Desk) draft(tx *db.Tx, r *readiness, typed Seller) (content, *Draft, bo
 		return none, nil, false, err
 	}
 	c := d.contentOf(r, seller, calendar.DateOf(tx.Now, d.Instance.Location(), 0))
-	if _, err := d.file(&Document{Kind: Invoice, Number: "1", IssuedOn: calendar.DateOf(tx.Now, d.Instance.Location(), 0), IssuedAt: tx.Now, Currency: r.settled.Currency}, &c, ""); err != nil {
+	if _, err := d.file(&Document{Kind: Invoice, Number: "1", IssuedOn: calendar.DateOf(tx.Now, d.Instance.Location(), 0), IssuedAt: tx.Now,
+		Currency: r.settled.Currency}, &c, ""); err != nil {
 		return none, nil, false, err // nobody is asked to approve what cannot be issued
 	}
 	made, err := d.keepDraft(tx, r, &c, a.Days)
@@ -165,17 +171,21 @@ func (d *Desk) keepDraft(tx *db.Tx, r *readiness, c *content, days int64) (*Draf
 		net, vat = net+l.Net, vat+l.VAT
 	}
 	id := tx.NewID()
-	n, err := tx.Exec(`INSERT INTO billing_drafts (tenant_id, id, settlement_id, place, state, days, net, vat, gross, content_sealed, made_at, made_by, answered_at, answered_by, reason, document_id)
-		SELECT $1, $2, $3, 1 + (SELECT COUNT(*) FROM billing_drafts f WHERE f.tenant_id = $1 AND f.settlement_id = $3), 'waiting', $4, $5, $6, $7, $8, $9, $10, '', '', '', ''
+	n, err := tx.Exec(`INSERT INTO billing_drafts (tenant_id, id, settlement_id, place, state, days, net, vat, gross, content_sealed, made_at,
+		made_by, answered_at, answered_by, reason, document_id)
+		SELECT $1, $2, $3, 1 + (SELECT COUNT(*) FROM billing_drafts f WHERE f.tenant_id = $1
+		AND f.settlement_id = $3), 'waiting', $4, $5, $6, $7, $8, $9, $10, '', '', '', ''
 		FROM settlements s WHERE s.tenant_id = $1 AND s.id = $3 AND s.state <> 'revoked'`,
-		id, r.settled.ID, days, int64(net), int64(vat), int64(net+vat), d.Vault.Seal(tx.Actor.Tenant, contentPurpose, text), tx.Now, tx.Actor.Name)
+		id, r.settled.ID, days, int64(net), int64(vat), int64(net+vat), d.Vault.Seal(tx.Actor.Tenant, contentPurpose, text), tx.Now,
+		tx.Actor.Name)
 	if err != nil {
 		return nil, err
 	}
 	if n == 0 {
 		return nil, settlements.ErrRevoked.With("number", c.Settlement)
 	}
-	if err := audit.Record(tx, audit.Change{Action: "billing.draft", Kind: kindOfDraft, ID: id, After: map[string]any{"gross": net + vat, "settlement": c.Settlement, "days": days}}); err != nil {
+	if err := audit.Record(tx, audit.Change{Action: "billing.draft", Kind: kindOfDraft, ID: id,
+		After: map[string]any{"gross": net + vat, "settlement": c.Settlement, "days": days}}); err != nil {
 		return nil, err
 	}
 	return DraftOf(tx, r.settled.ID)
@@ -211,7 +221,8 @@ func (d *Desk) DraftShown(tx *db.Tx, settlement string) (*DraftDetails, error) {
 	return &DraftDetails{*draft, c.Seller, c.Buyer, c.Lines, c.Exempt, c.From, c.To, draft.Until(d.Instance.Location())}, nil
 }
 
-// Answer is a driver's word about the draft of a settlement: approved, it is issued in the same unit of work. The same answer again changes nothing.
+// Answer is a driver's word about the draft of a settlement: approved, it is issued in the same unit of work. The same answer again
+// changes nothing.
 func (d *Desk) Answer(tx *db.Tx, settlement, id string, approve bool, reason string) error {
 	reason = strings.Join(strings.Fields(reason), " ")
 	switch {
@@ -244,20 +255,25 @@ func (d *Desk) Answer(tx *db.Tx, settlement, id string, approve bool, reason str
 	if draft.silent(tx.Now, d.Instance.Location()) {
 		return ErrTooLate
 	}
-	if _, err := tx.Exec(`UPDATE billing_drafts SET state = 'declined', answered_at = $3, answered_by = $4, reason = $5 WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`,
+	if _, err := tx.Exec(`UPDATE billing_drafts SET state = 'declined', answered_at = $3, answered_by = $4, reason = $5 WHERE tenant_id = $1
+		AND id = $2 AND state = 'waiting'`,
 		id, tx.Now, by, reason); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "billing.decline", Kind: kindOfDraft, ID: id, After: map[string]any{"reason": reason, "settlement": draft.SettlementNumber}})
+	return audit.Record(tx, audit.Change{Action: "billing.decline", Kind: kindOfDraft, ID: id,
+		After: map[string]any{"reason": reason, "settlement": draft.SettlementNumber}})
 }
 
-// approve notes who approved a draft (nobody: silence), and issues it. What stands in the way of issuing leaves it approved: the office sees why and issues it later.
+// approve notes who approved a draft (nobody: silence), and issues it. What stands in the way of issuing leaves it approved: the office
+// sees why and issues it later.
 func (d *Desk) approve(tx *db.Tx, draft *Draft, by string) error {
-	n, err := tx.Exec(`UPDATE billing_drafts SET state = 'approved', answered_at = $3, answered_by = $4 WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`, draft.ID, tx.Now, by)
+	n, err := tx.Exec(`UPDATE billing_drafts SET state = 'approved', answered_at = $3, answered_by = $4 WHERE tenant_id = $1 AND id = $2
+		AND state = 'waiting'`, draft.ID, tx.Now, by)
 	if err != nil || n == 0 {
 		return err
 	}
-	if err := audit.Record(tx, audit.Change{Action: "billing.approve", Kind: kindOfDraft, ID: draft.ID, After: map[string]any{"by": by, "settlement": draft.SettlementNumber}}); err != nil {
+	if err := audit.Record(tx, audit.Change{Action: "billing.approve", Kind: kindOfDraft, ID: draft.ID,
+		After: map[string]any{"by": by, "settlement": draft.SettlementNumber}}); err != nil {
 		return err
 	}
 	_, err = d.Issue(tx, draft.SettlementID, Seller{})
@@ -273,11 +289,13 @@ const ApproveKind = "billing.approve"
 // approvedAtOnce is how many drafts a unit of work approves.
 const approvedAtOnce = 50
 
-// ApproveSilent approves the drafts of all partners to which nobody objected in time. The silence of a blocked driver counts for nothing: they are told of nothing.
+// ApproveSilent approves the drafts of all partners to which nobody objected in time. The silence of a blocked driver counts for nothing:
+// they are told of nothing.
 func (d *Desk) ApproveSilent(ctx context.Context, run *jobs.Run) error {
 	var tenants []string
 	if err := run.Read(ctx, func(tx *db.Tx) (err error) {
-		tenants, err = db.Select[string](tx.Across(), `SELECT DISTINCT tenant_id FROM billing_drafts WHERE state = 'waiting' AND days > 0 ORDER BY tenant_id`)
+		tenants, err = db.Select[string](tx.Across(), `SELECT DISTINCT tenant_id FROM billing_drafts WHERE state = 'waiting' AND days > 0
+			ORDER BY tenant_id`)
 		return err
 	}); err != nil {
 		return err
@@ -296,7 +314,8 @@ func (d *Desk) ApproveSilent(ctx context.Context, run *jobs.Run) error {
 
 // ApproveSilence does it for one partner; there is more where it could not do all of it at once.
 func (d *Desk) ApproveSilence(tx *db.Tx) (more bool, err error) {
-	waiting, err := drafts(tx, ` AND f.state = 'waiting' AND f.days > 0 AND s.shared_at <> '' AND s.revoked_at = '' AND NOT d.blocked ORDER BY f.id`)
+	waiting,
+		err := drafts(tx, ` AND f.state = 'waiting' AND f.days > 0 AND s.shared_at <> '' AND s.revoked_at = '' AND NOT d.blocked ORDER BY f.id`)
 	if err != nil {
 		return false, err
 	}

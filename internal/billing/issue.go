@@ -166,7 +166,8 @@ func (r *readiness) missing() (reasons []*fault.Fault) {
 }
 
 // Issue gives a settlement its document: a bill to a civil contract, or the invoice of the driver's company. There is one for
-// each settlement: asked again it is the same one, whatever else is said. An invoice that its driver has to approve first becomes a draft: the answer has no id and
+// each settlement: asked again it is the same one, whatever else is said. An invoice that its driver has to approve first becomes a draft:
+// the answer has no id and
 // says where the draft stands.
 func (d *Desk) Issue(tx *db.Tx, id string, typed Seller) (Document, error) {
 	r, err := d.ready(tx, id)
@@ -190,7 +191,8 @@ func (d *Desk) Issue(tx *db.Tx, id string, typed Seller) (Document, error) {
 		return Document{SettlementID: id, Kind: Invoice, State: draft.State, Gross: draft.Gross}, nil
 	}
 	today := calendar.DateOf(tx.Now, d.Instance.Location(), 0)
-	doc := Document{ID: tx.NewID(), SettlementID: id, Kind: r.kind, IssuedOn: today, Currency: r.settled.Currency, IssuedAt: tx.Now, IssuedBy: tx.Actor.Name}
+	doc := Document{ID: tx.NewID(), SettlementID: id, Kind: r.kind, IssuedOn: today, Currency: r.settled.Currency, IssuedAt: tx.Now,
+		IssuedBy: tx.Actor.Name}
 	if draft == nil {
 		seller, err := d.seller(tx, &r, typed)
 		if err != nil {
@@ -203,7 +205,8 @@ func (d *Desk) Issue(tx *db.Tx, id string, typed Seller) (Document, error) {
 	return d.issue(tx, &r, doc, &c, draft)
 }
 
-// issue gives a document its number and writes it down. What its form does not take is refused before a number is taken: whoever goes on after the refusal leaves no gap.
+// issue gives a document its number and writes it down. What its form does not take is refused before a number is taken: whoever goes on
+// after the refusal leaves no gap.
 func (d *Desk) issue(tx *db.Tx, r *readiness, doc Document, c *content, draft *Draft) (Document, error) {
 	for _, l := range c.Lines {
 		doc.Net, doc.VAT, doc.Gross = doc.Net+l.Net, doc.VAT+l.VAT, doc.Gross+l.Net+l.VAT
@@ -224,7 +227,8 @@ func (d *Desk) issue(tx *db.Tx, r *readiness, doc Document, c *content, draft *D
 		return Document{}, err
 	}
 	if draft != nil {
-		if _, err := tx.Exec(`UPDATE billing_drafts SET state = 'issued', document_id = $3 WHERE tenant_id = $1 AND id = $2 AND state = 'approved'`, draft.ID, doc.ID); err != nil {
+		if _, err := tx.Exec(`UPDATE billing_drafts SET state = 'issued', document_id = $3 WHERE tenant_id = $1 AND id = $2
+			AND state = 'approved'`, draft.ID, doc.ID); err != nil {
 			return Document{}, err
 		}
 	}
@@ -296,11 +300,15 @@ func refusal(f *fault.Fault) *fault.Fault {
 
 // sellerBefore is how the newest document of a driver named them; empty: there is none.
 func (d *Desk) sellerBefore(tx *db.Tx, driver string) (s Seller, err error) {
-	sealed, err := db.Select[string](tx, `SELECT b.content_sealed FROM billing_documents b JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.settlement_id
-		JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE b.tenant_id = $1 AND (d.id = $2 OR d.merged_into = $2) ORDER BY b.id DESC LIMIT 1`, driver)
+	sealed, err := db.Select[string](tx, `SELECT b.content_sealed FROM billing_documents b JOIN settlements s ON s.tenant_id = b.tenant_id
+		AND s.id = b.settlement_id
+		JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE b.tenant_id = $1 AND (d.id = $2 OR d.merged_into = $2)
+		ORDER BY b.id DESC LIMIT 1`, driver)
 	if err == nil && len(sealed) == 0 { // what the driver was asked to approve first
-		sealed, err = db.Select[string](tx, `SELECT f.content_sealed FROM billing_drafts f JOIN settlements s ON s.tenant_id = f.tenant_id AND s.id = f.settlement_id
-			JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE f.tenant_id = $1 AND (d.id = $2 OR d.merged_into = $2) ORDER BY f.id DESC LIMIT 1`, driver)
+		sealed, err = db.Select[string](tx, `SELECT f.content_sealed FROM billing_drafts f JOIN settlements s ON s.tenant_id = f.tenant_id
+			AND s.id = f.settlement_id
+			JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE f.tenant_id = $1 AND (d.id = $2 OR d.merged_into = $2)
+			ORDER BY f.id DESC LIMIT 1`, driver)
 	}
 	if err != nil || len(sealed) == 0 {
 		return s, err
@@ -313,14 +321,16 @@ func (d *Desk) sellerBefore(tx *db.Tx, driver string) (s Seller, err error) {
 func (d *Desk) contentOf(r *readiness, seller Party, issuedOn calendar.Date) content {
 	language := i18n.Language(d.Instance.Language)
 	days := i18n.Days(language, r.settled.FirstOn, r.settled.LastOn)
-	c := content{Seller: seller, Buyer: r.partner, Account: r.driver.IBAN, From: r.settled.FirstOn, To: r.settled.LastOn, Contract: r.driver.ContractNumber, Settlement: r.settled.Number}
+	c := content{Seller: seller, Buyer: r.partner, Account: r.driver.IBAN, From: r.settled.FirstOn, To: r.settled.LastOn,
+		Contract: r.driver.ContractNumber, Settlement: r.settled.Number}
 	if r.kind == Invoice && d.Instance.Code == "de" {
 		c.PayBy = issuedOn.AddDays(payWithin)
 	}
 	split, gross := false, money.Amount(0)
 	for _, t := range r.transfers {
 		gross += t.Amount
-		l := Line{Text: i18n.Of(language, "billing.service."+string(t.Purpose), "days", days), Net: t.Amount - t.VAT, VAT: t.VAT, Rate: einvoice.Free}
+		l := Line{Text: i18n.Of(language, "billing.service."+string(t.Purpose), "days", days), Net: t.Amount - t.VAT, VAT: t.VAT,
+			Rate: einvoice.Free}
 		if rate := r.terms.InvoiceRate(); rate > 0 {
 			l.Rate = einvoice.Rate(rate / 100)
 			split = split || t.NameVAT
@@ -333,7 +343,8 @@ func (d *Desk) contentOf(r *readiness, seller Party, issuedOn calendar.Date) con
 	return c
 }
 
-// splitFrom are the gross amounts in PLN above which an invoice must say that it is paid by split payment (art. 106e of the VAT act), by the day from which each
+// splitFrom are the gross amounts in PLN above which an invoice must say that it is paid by split payment (art. 106e of the VAT act), by
+// the day from which each
 // holds. A partner may pay any invoice that way: then the transfer is split, and the invoice says nothing.
 var splitFrom = []struct {
 	from calendar.Date
@@ -363,7 +374,8 @@ func (d *Desk) file(doc *Document, c *content, ksef string) ([]byte, error) {
 	party := func(p Party) einvoice.Party {
 		return einvoice.Party{Name: p.Name, TaxID: p.TaxID, Street: p.Street, Place: p.Place, Country: d.country()}
 	}
-	i := einvoice.Invoice{Number: doc.Number, IssuedOn: doc.IssuedOn, From: c.From, To: c.To, MadeAt: doc.IssuedAt, Currency: doc.Currency, Seller: party(c.Seller), Buyer: party(c.Buyer),
+	i := einvoice.Invoice{Number: doc.Number, IssuedOn: doc.IssuedOn, From: c.From, To: c.To, MadeAt: doc.IssuedAt, Currency: doc.Currency,
+		Seller: party(c.Seller), Buyer: party(c.Buyer),
 		Exempt: c.Exempt, Account: c.Account, Split: c.Split, Reason: c.Reason, PayBy: c.PayBy}
 	if c.Corrects != nil {
 		i.Corrects = &einvoice.Corrected{Number: c.Corrects.Number, IssuedOn: c.Corrects.IssuedOn, KSeFNumber: ksef}
@@ -396,11 +408,13 @@ func (d *Desk) keep(tx *db.Tx, doc *Document, c *content, file []byte) error {
 	if d.sends(doc) && doc.OfficeState != Pending {
 		doc.OfficeState = Waiting
 	}
-	n, err := tx.Exec(`INSERT INTO billing_documents (tenant_id, id, settlement_id, kind, series, place, number, issued_on, currency, net, vat, gross, content_sealed, file_sealed, issued_at, issued_by,
+	n, err := tx.Exec(`INSERT INTO billing_documents (tenant_id, id, settlement_id, kind, series, place, number, issued_on, currency, net,
+		vat, gross, content_sealed, file_sealed, issued_at, issued_by,
 		office_state, corrects, edition, office_number, office_reason, office_at)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8, s.currency, $9, $10, $11, $12, $13, $14, $15, $16, $17, 1, '', '', '' FROM settlements s
 		WHERE s.tenant_id = $1 AND s.id = $3 AND (s.state = 'revoked') = ($17 <> '')`,
-		doc.ID, doc.SettlementID, string(doc.Kind), doc.series, doc.place, doc.Number, string(doc.IssuedOn), int64(doc.Net), int64(doc.VAT), int64(doc.Gross), doc.contentSealed, doc.fileSealed,
+		doc.ID, doc.SettlementID, string(doc.Kind), doc.series, doc.place, doc.Number, string(doc.IssuedOn), int64(doc.Net), int64(doc.VAT),
+		int64(doc.Gross), doc.contentSealed, doc.fileSealed,
 		doc.IssuedAt, doc.IssuedBy, string(doc.OfficeState), doc.Corrects)
 	if err != nil {
 		return err

@@ -103,7 +103,8 @@ func (d *Desk) sends(doc *Document) bool {
 	return d.Gateway != nil && doc.Kind != Bill && d.Instance.Code == "pl"
 }
 
-// Send is the handler of SendKind. What was issued is sent, also when its settlement was revoked meanwhile: its correction follows when it has its number.
+// Send is the handler of SendKind. What was issued is sent, also when its settlement was revoked meanwhile: its correction follows when it
+// has its number.
 func (d *Desk) Send(ctx context.Context, run *jobs.Run) error {
 	var p sending
 	if err := run.Into(&p); err != nil {
@@ -136,13 +137,15 @@ func (d *Desk) Send(ctx context.Context, run *jobs.Run) error {
 		if said.Number == "" {
 			state = Refused
 		}
-		n, err := tx.Exec(`UPDATE billing_documents SET office_state = $3, office_number = $4, office_reason = $5, office_at = $6 WHERE tenant_id = $1 AND id = $2 AND office_state = 'waiting'`,
+		n, err := tx.Exec(`UPDATE billing_documents SET office_state = $3, office_number = $4, office_reason = $5, office_at = $6
+			WHERE tenant_id = $1 AND id = $2 AND office_state = 'waiting'`,
 			doc.ID, string(state), said.Number, said.Refused, tx.Now)
 		if err != nil {
 			return err
 		}
 		if n == 1 {
-			if err := audit.Record(tx, audit.Change{Action: "billing.office", Kind: kindOfDocument, ID: doc.ID, After: map[string]any{"state": state, "number": said.Number, "reason": said.Refused}}); err != nil {
+			if err := audit.Record(tx, audit.Change{Action: "billing.office", Kind: kindOfDocument, ID: doc.ID,
+				After: map[string]any{"state": state, "number": said.Number, "reason": said.Refused}}); err != nil {
 				return err
 			}
 			doc.OfficeNumber = said.Number

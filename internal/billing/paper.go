@@ -51,7 +51,8 @@ func (d *Desk) Paper(tx *db.Tx, id string) (*Paper, error) {
 		}
 		ksef = corrected.OfficeNumber
 	}
-	p := &Paper{correctsKSeF: ksef, LogoKey: own.Logo, words: words{language: i18n.Language(d.Instance.Language)}, desk: d, doc: doc, c: c, colour: own.Color}
+	p := &Paper{correctsKSeF: ksef, LogoKey: own.Logo, words: words{language: i18n.Language(d.Instance.Language)}, desk: d, doc: doc, c: c,
+		colour: own.Color}
 	if !doc.HasFile() {
 		return p, nil
 	}
@@ -71,7 +72,8 @@ func (d *Desk) Paper(tx *db.Tx, id string) (*Paper, error) {
 	return p, nil
 }
 
-// Codes are what the codes on the paper lead to: of an invoice that KSeF has one, of an offline one two where a certificate signs the second.
+// Codes are what the codes on the paper lead to: of an invoice that KSeF has one, of an offline one two where a certificate signs the
+// second.
 func (p *Paper) Codes() (links []string) {
 	for _, link := range []string{p.link, p.second} {
 		if link != "" {
@@ -95,11 +97,13 @@ func (p *Paper) PDF(logo []byte) ([]byte, error) {
 		Foot: title + " " + p.doc.Number + " · " + p.of("paper.ofSettlement", "number", fmt.Sprint(p.c.Settlement))}
 	about.Attached, about.Schema = p.attached()
 	d := pdf.New(about)
-	head(d, p.colour, p.c.Buyer.Name, logo, title, []string{p.of("paper.number", "number", p.doc.Number), p.of("paper.issuedOn", "day", i18n.Day(p.language, p.doc.IssuedOn)),
-		p.of("paper.days", "days", i18n.Days(p.language, p.c.From, p.c.To))})
+	head(d, p.colour, p.c.Buyer.Name, logo, title,
+		[]string{p.of("paper.number", "number", p.doc.Number), p.of("paper.issuedOn", "day", i18n.Day(p.language, p.doc.IssuedOn)),
+			p.of("paper.days", "days", i18n.Days(p.language, p.c.From, p.c.To))})
 	p.cancelled(d)
 	half := pdf.Width/2 - 4
-	high := max(column(d, pdf.Left, half, p.of(kind+".seller"), p.c.Seller.Name, p.about(p.c.Seller)), column(d, pdf.Left+half+8, half, p.of(kind+".buyer"), p.c.Buyer.Name, p.about(p.c.Buyer)))
+	high := max(column(d, pdf.Left, half, p.of(kind+".seller"), p.c.Seller.Name, p.about(p.c.Seller)),
+		column(d, pdf.Left+half+8, half, p.of(kind+".buyer"), p.c.Buyer.Name, p.about(p.c.Buyer)))
 	d.Y += high + 7
 	p.corrects(d)
 	if p.doc.Kind == Bill && p.c.Contract != "" {
@@ -193,13 +197,17 @@ func (p *Paper) lines(d *pdf.Document) {
 		quantity, factor = "\u22121", -1
 	}
 	for i, l := range p.c.Lines {
-		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: fmt.Sprint(i + 1)}, {Text: l.Text}, {Text: quantity}, {Text: p.amount(factor * l.Net)}, {Text: p.rate(l.Rate)}, {Text: p.amount(factor * l.VAT)},
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: fmt.Sprint(i + 1)}, {Text: l.Text}, {Text: quantity},
+			{Text: p.amount(factor * l.Net)}, {Text: p.rate(l.Rate)}, {Text: p.amount(factor * l.VAT)},
 			{Text: p.amount(factor * (l.Net + l.VAT))}}})
 	}
-	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{}, {Text: p.of("statement.total")}, {}, {Text: p.amount(p.doc.Net)}, {}, {Text: p.amount(p.doc.VAT)}, {Text: p.amount(p.doc.Gross)}}})
+	rows = append(rows, pdf.Row{Total: true,
+		Cells: []pdf.Cell{{}, {Text: p.of("statement.total")}, {}, {Text: p.amount(p.doc.Net)}, {}, {Text: p.amount(p.doc.VAT)},
+			{Text: p.amount(p.doc.Gross)}}})
 	d.Table([]pdf.Column{{Title: p.of("paper.place"), Width: 9}, {Title: p.of("paper.service"), Width: 60, Names: true},
 		{Title: p.of("paper.quantity"), Width: 13, Right: true}, {Title: p.of("paper.net", "currency", sign), Width: 26, Right: true},
-		{Title: p.of("paper.rate"), Width: 16, Right: true}, {Title: p.of("paper.vat", "currency", sign), Width: 22, Right: true}, {Title: p.of("paper.gross", "currency", sign), Width: 28, Right: true}}, rows)
+		{Title: p.of("paper.rate"), Width: 16, Right: true}, {Title: p.of("paper.vat", "currency", sign), Width: 22, Right: true},
+		{Title: p.of("paper.gross", "currency", sign), Width: 28, Right: true}}, rows)
 }
 
 func (p *Paper) total(d *pdf.Document) {

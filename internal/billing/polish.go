@@ -8,9 +8,11 @@ import (
 )
 
 var (
-	polishUnits = [...]string{"", "jeden", "dwa", "trzy", "cztery", "pięć", "sześć", "siedem", "osiem", "dziewięć", "dziesięć", "jedenaście", "dwanaście", "trzynaście", "czternaście",
+	polishUnits = [...]string{"", "jeden", "dwa", "trzy", "cztery", "pięć", "sześć", "siedem", "osiem", "dziewięć", "dziesięć", "jedenaście",
+		"dwanaście", "trzynaście", "czternaście",
 		"piętnaście", "szesnaście", "siedemnaście", "osiemnaście", "dziewiętnaście"}
-	polishTens     = [...]string{"", "", "dwadzieścia", "trzydzieści", "czterdzieści", "pięćdziesiąt", "sześćdziesiąt", "siedemdziesiąt", "osiemdziesiąt", "dziewięćdziesiąt"}
+	polishTens = [...]string{"", "", "dwadzieścia", "trzydzieści", "czterdzieści", "pięćdziesiąt", "sześćdziesiąt", "siedemdziesiąt",
+		"osiemdziesiąt", "dziewięćdziesiąt"}
 	polishHundreds = [...]string{"", "sto", "dwieście", "trzysta", "czterysta", "pięćset", "sześćset", "siedemset", "osiemset", "dziewięćset"}
 )
 

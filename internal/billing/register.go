@@ -84,12 +84,14 @@ func Issuances(tx *db.Tx, f Filter, page, size int64) (r Register, err error) {
 	sums, err := db.One[struct {
 		Total           int64
 		Net, VAT, Gross money.Amount
-	}](tx, `SELECT COUNT(*) AS total, CAST(COALESCE(SUM(b.net), 0) AS BIGINT) AS net, CAST(COALESCE(SUM(b.vat), 0) AS BIGINT) AS vat, CAST(COALESCE(SUM(b.gross), 0) AS BIGINT) AS gross`+fromDocuments+where, args...)
+	}](tx, `SELECT COUNT(*) AS total, CAST(COALESCE(SUM(b.net), 0) AS BIGINT) AS net, CAST(COALESCE(SUM(b.vat), 0) AS BIGINT) AS vat,
+		CAST(COALESCE(SUM(b.gross), 0) AS BIGINT) AS gross`+fromDocuments+where, args...)
 	if err != nil {
 		return r, err
 	}
 	r = Register{Waiting: waiting, Total: sums.Total, Net: sums.Net, VAT: sums.VAT, Gross: sums.Gross}
-	r.Items, err = many(tx, where+fmt.Sprintf(` ORDER BY b.issued_on DESC, b.id DESC LIMIT $%d OFFSET $%d`, len(args)+2, len(args)+3), append(args, size, (page-1)*size)...)
+	r.Items, err = many(tx, where+fmt.Sprintf(` ORDER BY b.issued_on DESC, b.id DESC LIMIT $%d OFFSET $%d`, len(args)+2, len(args)+3),
+		append(args, size, (page-1)*size)...)
 	return r, err
 }
 
@@ -102,12 +104,14 @@ func draftsOf(tx *db.Tx, f Filter, page, size int64) (r Register, err error) {
 	sums, err := db.One[struct {
 		Total           int64
 		Net, VAT, Gross money.Amount
-	}](tx, `SELECT COUNT(*) AS total, CAST(COALESCE(SUM(f.net), 0) AS BIGINT) AS net, CAST(COALESCE(SUM(f.vat), 0) AS BIGINT) AS vat, CAST(COALESCE(SUM(f.gross), 0) AS BIGINT) AS gross`+fromDrafts+where, args...)
+	}](tx, `SELECT COUNT(*) AS total, CAST(COALESCE(SUM(f.net), 0) AS BIGINT) AS net, CAST(COALESCE(SUM(f.vat), 0) AS BIGINT) AS vat,
+		CAST(COALESCE(SUM(f.gross), 0) AS BIGINT) AS gross`+fromDrafts+where, args...)
 	if err != nil {
 		return r, err
 	}
 	r = Register{Total: sums.Total, Net: sums.Net, VAT: sums.VAT, Gross: sums.Gross}
-	r.Drafts, err = drafts(tx, where+fmt.Sprintf(` ORDER BY f.id DESC LIMIT $%d OFFSET $%d`, len(args)+2, len(args)+3), append(args, size, (page-1)*size)...)
+	r.Drafts, err = drafts(tx, where+fmt.Sprintf(` ORDER BY f.id DESC LIMIT $%d OFFSET $%d`, len(args)+2, len(args)+3),
+		append(args, size, (page-1)*size)...)
 	return r, err
 }
 

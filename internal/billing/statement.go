@@ -61,8 +61,9 @@ func (d *Desk) statement(tx *db.Tx, id string, language i18n.Language, named fun
 	if err != nil {
 		return nil, err
 	}
-	s := &Statement{LogoKey: own.Logo, settled: e.Settled, computed: e.Computed, terms: &e.Terms, partner: partner, colour: own.Color, partnerTax: d.shownTaxID(partner.TaxID),
-		driver: named(driver), zone: d.Instance.Location(), bank: i18n.Language(d.Instance.Language), currencySign: e.Settled.Currency.Sign()}
+	s := &Statement{LogoKey: own.Logo, settled: e.Settled, computed: e.Computed, terms: &e.Terms, partner: partner, colour: own.Color,
+		partnerTax: d.shownTaxID(partner.TaxID),
+		driver:     named(driver), zone: d.Instance.Location(), bank: i18n.Language(d.Instance.Language), currencySign: e.Settled.Currency.Sign()}
 	s.words = words{cmp.Or(language, d.languageOf(driver)), &s.terms.Rules}
 	s.counted.rules = &s.terms.Rules
 	if s.figures, err = e.Settled.KeptFigures(); err != nil {
@@ -75,7 +76,8 @@ func (d *Desk) statement(tx *db.Tx, id string, language i18n.Language, named fun
 		return nil, err
 	}
 	for _, one := range []struct{ key, name, value string }{
-		{"statement.contract", "number", driver.ContractNumber}, {"statement.taxId", "id", masked(driver.TaxID)}, {"statement.account", "account", maskedAccount(driver.IBAN)},
+		{"statement.contract", "number", driver.ContractNumber}, {"statement.taxId", "id", masked(driver.TaxID)},
+		{"statement.account", "account", maskedAccount(driver.IBAN)},
 	} {
 		if one.value != "" {
 			s.about = append(s.about, s.of(one.key, one.name, one.value))
@@ -97,8 +99,10 @@ func (s *Statement) day(at time.Time) string {
 // PDF is the statement on paper, with the partner's logo where there is one. The same settlement gives the same bytes.
 func (s *Statement) PDF(logo []byte) ([]byte, error) {
 	title := s.of("statement.title", "number", fmt.Sprint(s.settled.Number))
-	d := pdf.New(pdf.Heading{Title: title, Author: s.partner.Name, Language: string(s.language), At: s.settled.SettledAt, Foot: s.partner.Name + " · " + title + " · " + s.driver})
-	head(d, s.colour, s.partner.Name, logo, title, []string{i18n.Days(s.language, s.settled.FirstOn, s.settled.LastOn), s.week(s.settled.Period) + s.supplementary()})
+	d := pdf.New(pdf.Heading{Title: title, Author: s.partner.Name, Language: string(s.language), At: s.settled.SettledAt,
+		Foot: s.partner.Name + " · " + title + " · " + s.driver})
+	head(d, s.colour, s.partner.Name, logo, title,
+		[]string{i18n.Days(s.language, s.settled.FirstOn, s.settled.LastOn), s.week(s.settled.Period) + s.supplementary()})
 	s.parties(d)
 	s.payout(d)
 	s.appsTable(d)
@@ -151,7 +155,8 @@ func (s *Statement) parties(d *pdf.Document) {
 		about = append(about, s.of("statement.taxId", "id", s.partnerTax))
 	}
 	half := pdf.Width/2 - 4
-	high := max(column(d, pdf.Left, half, s.of("statement.partner"), s.partner.Name, about), column(d, pdf.Left+half+8, half, s.of("statement.driver"), s.driver, s.about))
+	high := max(column(d, pdf.Left, half, s.of("statement.partner"), s.partner.Name, about),
+		column(d, pdf.Left+half+8, half, s.of("statement.driver"), s.driver, s.about))
 	d.Y += high + 6
 }
 
@@ -217,10 +222,13 @@ func (s *Statement) appsTable(d *pdf.Document) {
 	}
 	rows := []pdf.Row{}
 	for _, a := range s.apps {
-		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: provider(a.Provider)}, number(a.Income), number(a.Bonus), number(a.Tips), number(a.CashCollected), number(a.Fee), {Text: fmt.Sprint(a.WorkingDays)}}})
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: provider(a.Provider)}, number(a.Income), number(a.Bonus), number(a.Tips),
+			number(a.CashCollected), number(a.Fee), {Text: fmt.Sprint(a.WorkingDays)}}})
 	}
 	f := &s.figures
-	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{Text: s.of("statement.total")}, number(f[engine.Income]), number(f[engine.Bonus]), number(f[engine.Tips]), number(f[engine.CashCollected]), number(f[engine.Fee]), {}}})
+	rows = append(rows, pdf.Row{Total: true,
+		Cells: []pdf.Cell{{Text: s.of("statement.total")}, number(f[engine.Income]), number(f[engine.Bonus]), number(f[engine.Tips]),
+			number(f[engine.CashCollected]), number(f[engine.Fee]), {}}})
 	d.Table(columns, rows)
 	d.Y += 5
 }
@@ -257,7 +265,8 @@ func (s *Statement) chainTable(d *pdf.Document) error {
 		if l.provider == "" {
 			name = s.of("line." + l.name.String())
 		}
-		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: name, Note: note}, {Text: s.signed(l.amount)}, {Text: s.amount(l.balance), Style: pdf.Style{Colour: pdf.Grey}}}})
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: name, Note: note}, {Text: s.signed(l.amount)},
+			{Text: s.amount(l.balance), Style: pdf.Style{Colour: pdf.Grey}}}})
 	}
 	f := &s.figures
 	label, value := s.of("toPay"), f[engine.Payout]
@@ -317,9 +326,11 @@ func (s *Statement) transfersTable(d *pdf.Document) {
 		if t.VAT != 0 {
 			cell.Note = s.of("statement.vatInside", "amount", s.amount(t.VAT))
 		}
-		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: purpose}, {Text: s.settled.Title(s.bank, t.Purpose), Language: string(s.bank)}, cell}})
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: purpose}, {Text: s.settled.Title(s.bank, t.Purpose), Language: string(s.bank)},
+			cell}})
 	}
-	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{Text: s.of("statement.total")}, {}, {Text: s.amount(s.figures[engine.Payout])}}})
+	rows = append(rows, pdf.Row{Total: true,
+		Cells: []pdf.Cell{{Text: s.of("statement.total")}, {}, {Text: s.amount(s.figures[engine.Payout])}}})
 	d.Table([]pdf.Column{{Title: s.of("statement.purpose"), Width: 42, Names: true}, {Title: s.of("statement.transferTitle"), Width: 92},
 		{Title: s.of("statement.amount", "currency", s.currencySign), Width: 40, Right: true}}, rows)
 	d.Y += 5
@@ -346,11 +357,13 @@ func (s *Statement) figuresTable(d *pdf.Document) error {
 		if e.Formula == engine.Days {
 			value = fmt.Sprint(int64(e.Value))
 		}
-		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: s.figure(e.Figure, e.Provider), Style: pdf.Style{Size: 8}}, {Text: how, Style: pdf.Style{Size: 8, Colour: pdf.Grey}}, {Text: value, Style: pdf.Style{Size: 8}}}})
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: s.figure(e.Figure, e.Provider), Style: pdf.Style{Size: 8}},
+			{Text: how, Style: pdf.Style{Size: 8, Colour: pdf.Grey}}, {Text: value, Style: pdf.Style{Size: 8}}}})
 	}
 	d.Table([]pdf.Column{{Title: s.of("statement.figure"), Width: 48, Names: true}, {Title: s.of("statement.formula"), Width: 99},
 		{Title: s.of("statement.amount", "currency", s.currencySign), Width: 27, Right: true}}, rows)
 	d.Y += 3
-	d.Paragraph(pdf.Style{Size: 8, Colour: pdf.Grey}, s.of("statement.rules", "name", s.terms.Rules.Name, "version", fmt.Sprint(s.terms.Schema.Version)))
+	d.Paragraph(pdf.Style{Size: 8, Colour: pdf.Grey},
+		s.of("statement.rules", "name", s.terms.Rules.Name, "version", fmt.Sprint(s.terms.Schema.Version)))
 	return nil
 }

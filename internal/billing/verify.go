@@ -18,14 +18,16 @@ func (d *Desk) Verify(tx *db.Tx) ([]settlements.Problem, error) {
 		Last   int64
 		Count  int64
 		Most   int64
-	}](tx, `SELECT n.series, n.last, COUNT(b.id) AS count, COALESCE(MAX(b.place), 0) AS most FROM billing_series n LEFT JOIN billing_documents b ON b.tenant_id = n.tenant_id AND b.series = n.series
+	}](tx, `SELECT n.series, n.last, COUNT(b.id) AS count, COALESCE(MAX(b.place), 0) AS most FROM billing_series n LEFT
+		JOIN billing_documents b ON b.tenant_id = n.tenant_id AND b.series = n.series
 		WHERE n.tenant_id = $1 GROUP BY n.series, n.last`)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range gaps {
 		if s.Count != s.Last || s.Most != s.Last {
-			problems = append(problems, settlements.Problem{What: "a series of numbers has no gap", ID: s.Series, Says: fmt.Sprintf("%d numbers, %d documents, the last is %d", s.Last, s.Count, s.Most)})
+			problems = append(problems, settlements.Problem{What: "a series of numbers has no gap", ID: s.Series,
+				Says: fmt.Sprintf("%d numbers, %d documents, the last is %d", s.Last, s.Count, s.Most)})
 		}
 	}
 	documents, err := many(tx, ` ORDER BY b.id`)
@@ -80,12 +82,14 @@ func (d *Desk) wrong(tx *db.Tx, doc *Document) (string, error) {
 
 // looseDrafts are drafts that cannot be: of a revoked settlement, of one that has its invoice, or issued as something else.
 func looseDrafts(tx *db.Tx) (problems []settlements.Problem, err error) {
-	found, err := db.Select[string](tx, `SELECT f.id FROM billing_drafts f JOIN settlements s ON s.tenant_id = f.tenant_id AND s.id = f.settlement_id
+	found, err := db.Select[string](tx, `SELECT f.id FROM billing_drafts f JOIN settlements s ON s.tenant_id = f.tenant_id
+		AND s.id = f.settlement_id
 		LEFT JOIN billing_documents b ON b.tenant_id = f.tenant_id AND b.settlement_id = f.settlement_id AND b.kind = 'invoice'
 		WHERE f.tenant_id = $1 AND (f.state IN ('waiting', 'approved') AND (s.revoked_at <> '' OR b.id IS NOT NULL)
 			OR f.state = 'issued' AND (b.id IS NULL OR b.id <> f.document_id OR b.gross <> f.gross OR b.vat <> f.vat))`)
 	for _, id := range found {
-		problems = append(problems, settlements.Problem{What: "a draft waits only while its settlement stands without an invoice, and is issued as it was approved", ID: id})
+		problems = append(problems,
+			settlements.Problem{What: "a draft waits only while its settlement stands without an invoice, and is issued as it was approved", ID: id})
 	}
 	return problems, err
 }

@@ -63,7 +63,8 @@ const detailColumns = `first_name, last_name, email, phone, cities, tax_id, news
 // OwnAccount is the account of the driver who acts alone.
 func OwnAccount(tx *db.Tx) (a Account, err error) {
 	const open = ` FROM driver_accounts WHERE tenant_id = $1 AND deleted_at = ''`
-	a, err = db.One[Account](tx, `SELECT tenant_id, issuer, subject, pesel_sealed, settlement_frequency, reference_id, reference_link, partner_id, version, completed_at`+open)
+	a, err = db.One[Account](tx, `SELECT tenant_id, issuer, subject, pesel_sealed, settlement_frequency, reference_id, reference_link,
+		partner_id, version, completed_at`+open)
 	if errors.Is(err, db.ErrNone) {
 		return a, ErrNoAccount
 	}
@@ -93,7 +94,8 @@ func LinkAccount(tx *db.Tx, subject string, cookies Reference) error {
 	if id == a.ReferenceID && link == a.ReferenceLink {
 		return nil
 	}
-	_, err = tx.Exec(`UPDATE driver_accounts SET reference_id = $2, reference_link = $3, updated_at = $4 WHERE tenant_id = $1`, id, link, tx.Now)
+	_, err = tx.Exec(`UPDATE driver_accounts SET reference_id = $2, reference_link = $3, updated_at = $4 WHERE tenant_id = $1`, id, link,
+		tx.Now)
 	return err
 }
 
@@ -109,10 +111,12 @@ func ensureAccount(tx *db.Tx) (Account, error) {
 	if _, err := tx.Exec(`DELETE FROM driver_accounts WHERE tenant_id = $1`); err != nil {
 		return a, err
 	}
-	_, err = tx.Exec(`INSERT INTO driver_accounts (tenant_id, issuer, subject, email, first_name, last_name, phone, cities, tax_id, newsletter, car_status, activity,
+	_, err = tx.Exec(`INSERT INTO driver_accounts (tenant_id, issuer, subject, email, first_name, last_name, phone, cities, tax_id,
+		newsletter, car_status, activity,
 		street, house_number, apartment_number, city, post_code, country, pesel_sealed, settlement_frequency, summary_language, bailiff,
 		reference_id, reference_link, partner_id, version, completed_at, created_at, updated_at, deleted_at)
-		VALUES ($1, $2, $3, $4, $5, $6, '', '[]', '', FALSE, '', 'unknown', '', '', '', '', '', '', '', 0, '', FALSE, '', '', '', 0, '', $7, $7, '')`,
+		VALUES ($1, $2, $3, $4, $5, $6, '', '[]', '', FALSE, '', 'unknown', '', '', '', '', '', '', '', 0, '', FALSE, '', '', '', 0, '', $7, $7,
+		'')`,
 		p.Issuer, p.Subject, p.Email, cut(p.FirstName, NameMax), cut(p.LastName, NameMax), tx.Now)
 	if err != nil {
 		return a, err
@@ -183,7 +187,8 @@ var sharedFields = []string{"firstName", "lastName", "email", "phone"}
 // shareContact shows the partner in whose tenant it runs what a driver is
 // called and where they can be reached now.
 func shareContact(tx *db.Tx, who access.Actor, d Details) error {
-	profiles, err := db.Select[string](tx, `UPDATE driver_profiles SET first_name = $3, last_name = $4, email = $5, phone = $6, updated_at = $7,
+	profiles, err := db.Select[string](tx, `UPDATE driver_profiles
+		SET first_name = $3, last_name = $4, email = $5, phone = $6, updated_at = $7,
 		search_key = $8, email_confirmed = $9 WHERE tenant_id = $1 AND account_id = $2 AND left_at = '' RETURNING id`,
 		who.Person, d.FirstName, d.LastName, d.Email, d.Phone, tx.Now, profileKey(d), confirmed(who, d.Email))
 	if err != nil {
@@ -210,7 +215,8 @@ func store(tx *db.Tx, v *vault.Vault, a Account, d Details) error {
 	default:
 		sealed = v.Seal(a.TenantID, peselPurpose, []byte(*d.Pesel))
 	}
-	n, err := tx.Exec(`UPDATE driver_accounts SET first_name = $2, last_name = $3, email = $4, phone = $5, cities = $6, tax_id = $7, newsletter = $8,
+	n, err := tx.Exec(`UPDATE driver_accounts SET first_name = $2, last_name = $3, email = $4, phone = $5, cities = $6, tax_id = $7,
+		newsletter = $8,
 		car_status = $9, activity = $10, street = $11, house_number = $12, apartment_number = $13, city = $14, post_code = $15, country = $16,
 		summary_language = $17, bailiff = $18, pesel_sealed = $19, updated_at = $20, version = version + 1 WHERE tenant_id = $1`,
 		d.FirstName, d.LastName, d.Email, d.Phone, string(cities), d.TaxID, d.Newsletter, d.CarStatus, d.Activity, d.Street, d.HouseNumber,

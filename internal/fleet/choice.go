@@ -131,7 +131,8 @@ func enter(tx *db.Tx, who access.Actor, d Details, language i18n.Language) error
 	ids, err := db.Select[string](tx, `INSERT INTO driver_profiles (tenant_id, id, account_id, state, first_name, last_name, email, phone,
 		consented_at, consent_text, left_at, created_at, updated_at, search_key, email_confirmed, linked_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, '', $9, $9, $12, $13, '')
-		ON CONFLICT (tenant_id, account_id) DO UPDATE SET state = excluded.state, first_name = excluded.first_name, last_name = excluded.last_name,
+		ON CONFLICT (tenant_id, account_id) DO UPDATE SET state = excluded.state, first_name = excluded.first_name, last_name =
+		excluded.last_name,
 		email = excluded.email, phone = excluded.phone, consented_at = excluded.consented_at, consent_text = excluded.consent_text, left_at = '',
 		updated_at = excluded.updated_at, search_key = excluded.search_key, email_confirmed = excluded.email_confirmed
 		WHERE driver_profiles.state <> $11 RETURNING id`,
@@ -159,7 +160,8 @@ func leave(tx *db.Tx, who access.Actor, a Account) error {
 		if _, err := unlink(tx, who.Person); err != nil {
 			return err
 		}
-		ids, err := db.Select[string](tx, `UPDATE driver_profiles SET left_at = $3, updated_at = $3, settlement_frequency = 0 WHERE tenant_id = $1 AND account_id = $2 AND left_at = '' RETURNING id`,
+		ids, err := db.Select[string](tx, `UPDATE driver_profiles SET left_at = $3, updated_at = $3, settlement_frequency = 0
+			WHERE tenant_id = $1 AND account_id = $2 AND left_at = '' RETURNING id`,
 			who.Person, tx.Now)
 		if err != nil {
 			return err
@@ -177,7 +179,8 @@ func leave(tx *db.Tx, who access.Actor, a Account) error {
 // agreed with the partner before, so it is forgotten.
 func chosen(tx *db.Tx, who access.Actor, partner string) error {
 	return tx.As(who.Alone(), func() error {
-		if _, err := tx.Exec(`UPDATE driver_accounts SET partner_id = $2, settlement_frequency = 0, updated_at = $3 WHERE tenant_id = $1`, partner, tx.Now); err != nil {
+		if _, err := tx.Exec(`UPDATE driver_accounts SET partner_id = $2, settlement_frequency = 0, updated_at = $3 WHERE tenant_id = $1`,
+			partner, tx.Now); err != nil {
 			return err
 		}
 		return audit.Record(tx, audit.Change{Action: "accounts.choose", Kind: "account", ID: who.Person, After: partner})

@@ -31,7 +31,8 @@ func CloseAccount(tx *db.Tx, who access.Actor) error {
 // forgetProfiles takes name, address and phone out of what partners see, the
 // name out of their trails, and the account from the drivers it was linked with.
 func forgetProfiles(tx *db.Tx, who access.Actor) error {
-	profiles, err := db.Select[struct{ TenantID, ID string }](tx.Across(), `SELECT tenant_id, id FROM driver_profiles WHERE account_id = $1 ORDER BY tenant_id`, who.Person)
+	profiles, err := db.Select[struct{ TenantID, ID string }](tx.Across(),
+		`SELECT tenant_id, id FROM driver_profiles WHERE account_id = $1 ORDER BY tenant_id`, who.Person)
 	if err != nil {
 		return err
 	}
@@ -40,7 +41,8 @@ func forgetProfiles(tx *db.Tx, who access.Actor) error {
 			if _, err := unlink(tx, who.Person); err != nil {
 				return err
 			}
-			if _, err := tx.Exec(`UPDATE driver_profiles SET first_name = '', last_name = '', email = '', phone = '', search_key = '', email_confirmed = FALSE, updated_at = $3,
+			if _, err := tx.Exec(`UPDATE driver_profiles SET first_name = '', last_name = '', email = '', phone = '', search_key = '',
+				email_confirmed = FALSE, updated_at = $3,
 				left_at = CASE WHEN left_at = '' THEN $3 ELSE left_at END WHERE tenant_id = $1 AND id = $2`, p.ID, tx.Now); err != nil {
 				return err
 			}
@@ -76,9 +78,12 @@ func erase(tx *db.Tx) error {
 	if _, err := OwnAccount(tx); errors.Is(err, ErrNoAccount) {
 		return nil
 	}
-	if _, err := tx.Exec(`UPDATE driver_accounts SET issuer = '', subject = '', email = '', first_name = '', last_name = '', phone = '', cities = '[]', tax_id = '',
-		newsletter = FALSE, car_status = '', activity = 'unknown', street = '', house_number = '', apartment_number = '', city = '', post_code = '', country = '',
-		pesel_sealed = '', settlement_frequency = 0, summary_language = '', bailiff = FALSE, reference_id = '', reference_link = '', partner_id = '',
+	if _, err := tx.Exec(`UPDATE driver_accounts SET issuer = '', subject = '', email = '', first_name = '', last_name = '', phone = '',
+		cities = '[]', tax_id = '',
+		newsletter = FALSE, car_status = '', activity = 'unknown', street = '', house_number = '', apartment_number = '', city = '', post_code =
+		'', country = '',
+		pesel_sealed = '', settlement_frequency = 0, summary_language = '', bailiff = FALSE, reference_id = '', reference_link = '', partner_id =
+		'',
 		version = version + 1, updated_at = $2, deleted_at = $2 WHERE tenant_id = $1`, tx.Now); err != nil {
 		return err
 	}

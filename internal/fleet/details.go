@@ -223,7 +223,8 @@ func (d Details) changes(after Details) (fields []string) {
 	}{
 		{"firstName", d.FirstName == after.FirstName}, {"lastName", d.LastName == after.LastName}, {"email", d.Email == after.Email},
 		{"phone", d.Phone == after.Phone}, {"cities", slices.Equal(d.Cities, after.Cities)}, {"taxId", d.TaxID == after.TaxID},
-		{"newsletter", d.Newsletter == after.Newsletter}, {"carStatus", d.CarStatus == after.CarStatus}, {"activity", d.Activity == after.Activity},
+		{"newsletter", d.Newsletter == after.Newsletter}, {"carStatus", d.CarStatus == after.CarStatus},
+		{"activity", d.Activity == after.Activity},
 		{"address", d.Street == after.Street && d.HouseNumber == after.HouseNumber && d.ApartmentNumber == after.ApartmentNumber &&
 			d.City == after.City && d.PostCode == after.PostCode && d.Country == after.Country},
 		{"summaryLanguage", d.SummaryLanguage == after.SummaryLanguage}, {"bailiff", d.Bailiff == after.Bailiff}, {"pesel", after.Pesel == nil},

@@ -92,7 +92,8 @@ func (e DriverExport) Write(tx *db.Tx, v *vault.Vault, to spreadsheet.Sheet) (in
 		return 0, err
 	}
 	searched, args := e.Filter.search(tx)
-	ids, err := db.Select[string](tx, `SELECT id FROM drivers WHERE `+searched+` AND `+e.Filter.chosen()+` ORDER BY `+e.Filter.order(), args...)
+	ids, err := db.Select[string](tx, `SELECT id FROM drivers WHERE `+searched+` AND `+e.Filter.chosen()+` ORDER BY `+e.Filter.order(),
+		args...)
 	if err != nil {
 		return 0, err
 	}
@@ -137,8 +138,9 @@ func (e DriverExport) words(tx *db.Tx) (exportWords, error) {
 // the trail knows only that there were some.
 func (e DriverExport) Record(tx *db.Tx, format spreadsheet.Format, drivers int64) error {
 	return audit.Record(tx, audit.Change{Action: "drivers.export", Kind: "drivers", ID: "all", After: map[string]any{
-		"format": format, "drivers": drivers, "searched": strings.TrimSpace(e.Filter.Query) != "", "tag": e.Filter.Tag, "income": e.Filter.Income != nil,
-		"state": e.Filter.State, "blocked": e.Filter.Blocked, "missing": e.Filter.Missing}})
+		"format": format, "drivers": drivers, "searched": strings.TrimSpace(e.Filter.Query) != "", "tag": e.Filter.Tag,
+		"income": e.Filter.Income != nil,
+		"state":  e.Filter.State, "blocked": e.Filter.Blocked, "missing": e.Filter.Missing}})
 }
 
 // FileName is what an export of today is saved as.

@@ -25,7 +25,8 @@ const IncomeDays = 28
 
 // DriverFilter chooses drivers. Its zero value chooses all of them, by name.
 type DriverFilter struct {
-	Query      string // every word of it must be a part of the name, e-mail, phone, contract number or tax id; or it is what a provider knows them by
+	// every word of it must be a part of the name, e-mail, phone, contract number or tax id; or it is what a provider knows them by
+	Query      string
 	Tag        string
 	Income     *time.Location // only those with income in the last days there; nil: also the others
 	State      string         // active, inactive; otherwise both
@@ -49,7 +50,8 @@ type DriverPage struct {
 	Counts  DriverCounts
 }
 
-var missing = map[string]string{"iban": `iban_sealed = ''`, "tax_id": `tax_id = ''`, "schema": `schema_number = 0`, "account": `account_id = ''`}
+var missing = map[string]string{"iban": `iban_sealed = ''`, "tax_id": `tax_id = ''`, "schema": `schema_number = 0`,
+	"account": `account_id = ''`}
 
 // Drivers is a page of the partner's drivers.
 func Drivers(tx *db.Tx, v *vault.Vault, f DriverFilter) (p DriverPage, err error) {
@@ -69,7 +71,8 @@ func Drivers(tx *db.Tx, v *vault.Vault, f DriverFilter) (p DriverPage, err error
 	p.Counts, p.Total = found.DriverCounts, found.Total
 	size := min(max(f.Size, 1), DriversMax)
 	from := (max(f.Page, 1) - 1) * size
-	p.Drivers, err = chosenDrivers(tx, v, fmt.Sprintf(`%s AND %s ORDER BY %s LIMIT $%d OFFSET $%d`, searched, f.chosen(), f.order(), len(args)+2, len(args)+3),
+	p.Drivers, err = chosenDrivers(tx, v, fmt.Sprintf(`%s AND %s ORDER BY %s LIMIT $%d OFFSET $%d`, searched, f.chosen(), f.order(),
+		len(args)+2, len(args)+3),
 		append(slices.Clone(args), size, from)...)
 	return p, err
 }
@@ -102,8 +105,10 @@ func (f DriverFilter) search(tx *db.Tx) (where string, args []any) {
 	if f.Income != nil {
 		today := calendar.DateOf(tx.Now, f.Income, 0)
 		// found once, driver by driver: asked of each row in the order of names, the last page of 100,000 took twice as long
-		where += ` AND id IN (SELECT d.id FROM drivers d WHERE d.tenant_id = $1 AND EXISTS (SELECT 1 FROM transactions t WHERE t.tenant_id = d.tenant_id
-			AND t.driver_id = d.id AND t.deleted_at = '' AND t.occurred_on BETWEEN ` + put(string(today.AddDays(1-IncomeDays))) + ` AND ` + put(string(today)) + `
+		where += ` AND id IN (SELECT d.id FROM drivers d WHERE d.tenant_id = $1 AND EXISTS (SELECT 1 FROM transactions t
+			WHERE t.tenant_id = d.tenant_id
+			AND t.driver_id = d.id AND t.deleted_at = '' AND t.occurred_on BETWEEN ` + put(string(today.AddDays(1-IncomeDays))) + ` AND ` +
+			put(string(today)) + `
 			AND (` + income + `)))`
 	}
 	words := strings.Fields(i18n.Fold(f.Query))
@@ -194,7 +199,8 @@ func describe(tx *db.Tx, drivers []Driver) error {
 	// by driver first: otherwise SQLite reads all identities of the partner in order
 	in, args := db.Among(2, ids)
 	identities, err := db.Select[struct{ DriverID, Provider, Value string }](tx,
-		`SELECT driver_id, provider, value FROM driver_identities WHERE tenant_id = $1 AND driver_id`+in+` ORDER BY driver_id, provider, value`, args...)
+		`SELECT driver_id, provider, value FROM driver_identities WHERE tenant_id = $1 AND driver_id`+in+` ORDER BY driver_id, provider, value`,
+		args...)
 	if err != nil {
 		return err
 	}
@@ -219,6 +225,7 @@ type driverTag struct {
 // tagsOf are the tags of drivers, by name.
 func tagsOf(tx *db.Tx, drivers []string) ([]driverTag, error) {
 	in, args := db.Among(2, drivers)
-	return db.Select[driverTag](tx, `SELECT d.driver_id, t.id, t.name, t.created_at FROM driver_tags d JOIN tags t ON t.tenant_id = d.tenant_id AND t.id = d.tag_id
+	return db.Select[driverTag](tx, `SELECT d.driver_id, t.id, t.name, t.created_at FROM driver_tags d
+		JOIN tags t ON t.tenant_id = d.tenant_id AND t.id = d.tag_id
 		WHERE d.tenant_id = $1 AND d.driver_id`+in+` ORDER BY d.driver_id, t.search_key, t.id`, args...)
 }

@@ -50,14 +50,16 @@ func ActivateDriver(tx *db.Tx, id string, active bool) error {
 // flag sets one flag of a driver. It leaves the version alone, because nobody
 // who edits the details meanwhile would undo it.
 func flag(tx *db.Tx, id, column string, value bool, action string) error {
-	n, err := tx.Exec(`UPDATE drivers SET `+column+` = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2 AND merged_into = '' AND `+column+` <> $3`, id, value, tx.Now)
+	n, err := tx.Exec(`UPDATE drivers SET `+column+` = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2 AND merged_into = '' AND `+column+
+		` <> $3`, id, value, tx.Now)
 	if err != nil {
 		return err
 	}
 	if n == 0 {
 		return exists(tx, id)
 	}
-	return audit.Record(tx, audit.Change{Action: action, Kind: driverKind, ID: id, Before: map[string]bool{column: !value}, After: map[string]bool{column: value}})
+	return audit.Record(tx, audit.Change{Action: action, Kind: driverKind, ID: id, Before: map[string]bool{column: !value},
+		After: map[string]bool{column: value}})
 }
 
 func exists(tx *db.Tx, id string) error {
@@ -106,7 +108,8 @@ func (b DriverBook) SendActivation(tx *db.Tx, id string) error {
 // RefuseActivation notes that no link was mailed, because the address is that
 // of a partner's person. Once it is corrected, a link can be sent.
 func RefuseActivation(tx *db.Tx, id string) error {
-	n, err := tx.Exec(`UPDATE drivers SET activation_sent_at = '', updated_at = $3 WHERE tenant_id = $1 AND id = $2 AND activation_sent_at <> ''`, id, tx.Now)
+	n, err := tx.Exec(`UPDATE drivers SET activation_sent_at = '', updated_at = $3 WHERE tenant_id = $1 AND id = $2
+		AND activation_sent_at <> ''`, id, tx.Now)
 	if err != nil || n == 0 {
 		return err
 	}
@@ -134,7 +137,8 @@ func SetIdentities(tx *db.Tx, v *vault.Vault, id string, identities []Identity, 
 		return err
 	}
 	for i, one := range identities {
-		n, err := tx.Exec(`INSERT INTO driver_identities (tenant_id, driver_id, provider, value, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+		n, err := tx.Exec(`INSERT INTO driver_identities (tenant_id, driver_id, provider, value, created_at) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT DO NOTHING`,
 			id, one.Provider, one.Value, tx.Now)
 		if err != nil {
 			return err
@@ -143,7 +147,8 @@ func SetIdentities(tx *db.Tx, v *vault.Vault, id string, identities []Identity, 
 			return ErrIdentityTaken.With("provider", one.Provider).Field(fmt.Sprintf("identities[%d].value", i), fault.Duplicate)
 		}
 	}
-	if _, err := tx.Exec(`UPDATE drivers SET version = version + 1, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, id, tx.Now); err != nil {
+	if _, err := tx.Exec(`UPDATE drivers SET version = version + 1, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, id,
+		tx.Now); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "drivers.identities", Kind: driverKind, ID: id,

@@ -106,7 +106,8 @@ func changeTags(tx *db.Tx, drivers, add, remove []string) error {
 		}
 	}
 	for _, tag := range remove {
-		if _, err := tx.Exec(`DELETE FROM driver_tags WHERE tenant_id = $1 AND tag_id = $2 AND driver_id`+in, append([]any{tag}, ids...)...); err != nil {
+		if _, err := tx.Exec(`DELETE FROM driver_tags WHERE tenant_id = $1 AND tag_id = $2 AND driver_id`+in,
+			append([]any{tag}, ids...)...); err != nil {
 			return err
 		}
 	}
@@ -134,7 +135,8 @@ func named(all []Tag, ids []string) []string {
 }
 
 func recordTags(tx *db.Tx, driver string, was, now []string) error {
-	return audit.Record(tx, audit.Change{Action: "drivers.tags", Kind: driverKind, ID: driver, Before: map[string]any{"tags": was}, After: map[string]any{"tags": now}})
+	return audit.Record(tx, audit.Change{Action: "drivers.tags", Kind: driverKind, ID: driver, Before: map[string]any{"tags": was},
+		After: map[string]any{"tags": now}})
 }
 
 // unique are the values in the order in which each came first.

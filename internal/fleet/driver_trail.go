@@ -48,7 +48,8 @@ func (d DriverDetails) told(before DriverDetails) driverTold {
 	if d.IBAN != before.IBAN && iban != "" && iban == Covered(before.IBAN) {
 		iban += " (2)" // another account with the same end
 	}
-	return driverTold{d.FirstName, d.LastName, d.Email, d.Phone, iban, d.AccountHolder, d.PassportName, d.TaxID, d.SmallBusiness, d.ContractNumber, d.Bailiff,
+	return driverTold{d.FirstName, d.LastName, d.Email, d.Phone, iban, d.AccountHolder, d.PassportName, d.TaxID, d.SmallBusiness,
+		d.ContractNumber, d.Bailiff,
 		d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}
 }
 
@@ -89,6 +90,7 @@ func (b DriverBook) tellOfMoney(tx *db.Tx, before Driver) error {
 		language = own
 	}
 	_, err = b.Post.Post(tx, outbox.Letter{To: mail.Address{Name: before.name(), Address: before.Email}, Language: string(language),
-		Subject: i18n.Of(language, "mail.iban.subject"), Text: i18n.Of(language, "mail.iban.body", "driver", before.name(), "partner", partner.Name)})
+		Subject: i18n.Of(language, "mail.iban.subject"),
+		Text:    i18n.Of(language, "mail.iban.body", "driver", before.name(), "partner", partner.Name)})
 	return err
 }

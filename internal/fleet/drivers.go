@@ -72,7 +72,8 @@ type driverRow struct {
 	IBANSealed string
 }
 
-const driverColumns = `id, first_name, last_name, email, phone, iban_sealed, iban_changed_at, account_holder, passport_name, tax_id, small_business, schema_number, contract_number, bailiff,
+const driverColumns = `id, first_name, last_name, email, phone, iban_sealed, iban_changed_at, account_holder, passport_name, tax_id,
+	small_business, schema_number, contract_number, bailiff,
 	summary_language, settlement_frequency, active, blocked, account_id, verified_at, activation_sent_at, settled_on, version, created_at`
 
 func (r driverRow) open(tx *db.Tx, v *vault.Vault) (Driver, error) {
@@ -132,10 +133,13 @@ func (b DriverBook) writeDown(tx *db.Tx, d DriverDetails) (id string, err error)
 	}
 	id = tx.NewID()
 	sealed, sum := b.sealed(tx, d.IBAN)
-	if _, err := tx.Exec(`INSERT INTO drivers (tenant_id, id, first_name, last_name, search_key, email, phone, iban_sealed, iban_sum, account_holder, tax_id,
-		contract_number, bailiff, summary_language, settlement_frequency, created_at, updated_at, iban_changed_at, schema_number, active, blocked, account_id,
+	if _, err := tx.Exec(`INSERT INTO drivers (tenant_id, id, first_name, last_name, search_key, email, phone, iban_sealed, iban_sum,
+		account_holder, tax_id,
+		contract_number, bailiff, summary_language, settlement_frequency, created_at, updated_at, iban_changed_at, schema_number, active,
+		blocked, account_id,
 		verified_at, activation_sent_at, settled_on, merged_into, version, passport_name, small_business)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, '', $17, TRUE, FALSE, '', '', '', '', '', 1, $18, $19)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, '', $17, TRUE, FALSE, '', '', '', '', '', 1, $18,
+		$19)`,
 		id, d.FirstName, d.LastName, d.searchKey(), d.Email, d.Phone, sealed, sum, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
 		d.SummaryLanguage, d.SettlementFrequency, tx.Now, d.SchemaNumber, d.PassportName, d.SmallBusiness); err != nil {
 		return "", err
@@ -169,7 +173,8 @@ func (b DriverBook) SaveDriver(tx *db.Tx, id string, d DriverDetails, version in
 	sealed, sum := b.sealed(tx, d.IBAN)
 	if _, err := tx.Exec(`UPDATE drivers SET first_name = $3, last_name = $4, search_key = $5, email = $6, phone = $7,
 		iban_sealed = CASE WHEN iban_sum = $9 THEN iban_sealed ELSE $8 END, iban_sum = $9, account_holder = $10, tax_id = $11,
-		contract_number = $12, bailiff = $13, summary_language = $14, settlement_frequency = $15, updated_at = $16, schema_number = $17, passport_name = $18, small_business = $19,
+		contract_number = $12, bailiff = $13, summary_language = $14, settlement_frequency = $15, updated_at = $16, schema_number = $17,
+		passport_name = $18, small_business = $19,
 		version = version + 1
 		WHERE tenant_id = $1 AND id = $2`,
 		id, d.FirstName, d.LastName, d.searchKey(), d.Email, d.Phone, sealed, sum, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,

@@ -195,10 +195,12 @@ func (t *Transaction) SearchKey() string {
 }
 
 func insertTransaction(tx *db.Tx, t Transaction) error {
-	_, err := tx.Exec(`INSERT INTO transactions (tenant_id, id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to,
+	_, err := tx.Exec(`INSERT INTO transactions (tenant_id, id, driver_id, provider, type, amount, currency, occurred_at, occurred_on,
+		span_from, span_to,
 		name, description, search_key, payment, twin_id, source, import_id, source_file, source_row, source_column, external_id, came_unknown,
 		evidence, evidence_type, evidence_name, reason, settlement_id, version, created_at, created_by, updated_at, deleted_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, '', $8, '', '', $9, $10, $11, $12, $13, $14, '', '', 0, '', '', FALSE, '', '', '', $15, '', $16, $17, $18, $17, '')`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, '', $8, '', '', $9, $10, $11, $12, $13, $14, '', '', 0, '', '', FALSE, '', '', '', $15, '', $16, $17,
+		$18, $17, '')`,
 		t.ID, t.DriverID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), string(t.OccurredOn), t.Name, t.Description, t.SearchKey(),
 		t.Payment, t.TwinID, t.Source, t.Reason, t.Version, t.CreatedAt, tx.Actor.ID)
 	return err
@@ -242,7 +244,8 @@ func SaveTransaction(tx *db.Tx, in config.Instance, id string, version int64, e 
 	if err := moveTwin(tx, &t); err != nil {
 		return t, nil, err
 	}
-	_, err = tx.Exec(`UPDATE transactions SET amount = $3, occurred_on = $4, payment = $5, name = $6, description = $7, reason = $8, search_key = $9,
+	_, err = tx.Exec(`UPDATE transactions SET amount = $3, occurred_on = $4, payment = $5, name = $6, description = $7, reason = $8,
+		search_key = $9,
 		twin_id = $10, version = $11, updated_at = $12 WHERE tenant_id = $1 AND id = $2`,
 		t.ID, int64(t.Amount), string(t.OccurredOn), t.Payment, t.Name, t.Description, t.Reason, t.SearchKey(), t.TwinID, t.Version, tx.Now)
 	if err != nil {
@@ -267,7 +270,8 @@ func moveTwin(tx *db.Tx, t *Transaction) error {
 	if t.Payment != "cash" {
 		t.TwinID, gone = "", tx.Now
 	}
-	_, err := tx.Exec(`UPDATE transactions SET amount = $3, occurred_on = $4, name = $5, description = $6, reason = $7, search_key = $8, version = version + 1,
+	_, err := tx.Exec(`UPDATE transactions SET amount = $3, occurred_on = $4, name = $5, description = $6, reason = $7, search_key = $8,
+		version = version + 1,
 		updated_at = $9, deleted_at = $10 WHERE tenant_id = $1 AND id = $2`,
 		twin.ID, int64(twin.Amount), string(twin.OccurredOn), twin.Name, twin.Description, twin.Reason, twin.SearchKey(), tx.Now, gone)
 	return err
@@ -324,7 +328,8 @@ func setDeleted(tx *db.Tx, t Transaction, at time.Time) error {
 		if id == "" {
 			continue
 		}
-		if _, err := tx.Exec(`UPDATE transactions SET deleted_at = $3, version = version + 1, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, id, at, tx.Now); err != nil {
+		if _, err := tx.Exec(`UPDATE transactions SET deleted_at = $3, version = version + 1, updated_at = $4 WHERE tenant_id = $1 AND id = $2`,
+			id, at, tx.Now); err != nil {
 			return err
 		}
 	}

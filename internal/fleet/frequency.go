@@ -42,7 +42,8 @@ func FrequencyOf(tx *db.Tx, who access.Actor) (f Frequency, err error) {
 			return err
 		}
 		f = Frequency{Weeks: own.SettlementFrequency, Partner: own.SettlementFrequency, MayChoose: own.DriversChooseFrequency}
-		chosen, err := db.One[int64](tx, `SELECT settlement_frequency FROM drivers WHERE tenant_id = $1 AND account_id = $2 AND account_id <> ''`, who.Person)
+		chosen, err := db.One[int64](tx, `SELECT settlement_frequency FROM drivers WHERE tenant_id = $1 AND account_id = $2 AND account_id <> ''`,
+			who.Person)
 		if errors.Is(err, db.ErrNone) {
 			chosen, err = a.SettlementFrequency, nil
 		}
@@ -73,7 +74,8 @@ func SetFrequency(tx *db.Tx, who access.Actor, weeks int64) error {
 	}
 	// what the partner settles by; whoever is not linked yet brings it along when they are
 	if err := tx.As(who.In(a.PartnerID), func() error {
-		if _, err := tx.Exec(`UPDATE driver_profiles SET settlement_frequency = $3 WHERE tenant_id = $1 AND account_id = $2`, who.Person, weeks); err != nil {
+		if _, err := tx.Exec(`UPDATE driver_profiles SET settlement_frequency = $3 WHERE tenant_id = $1 AND account_id = $2`, who.Person,
+			weeks); err != nil {
 			return err
 		}
 		ids, err := db.Select[string](tx, `UPDATE drivers SET settlement_frequency = $3, version = version + 1, updated_at = $4
@@ -86,7 +88,8 @@ func SetFrequency(tx *db.Tx, who access.Actor, weeks int64) error {
 		return err
 	}
 	return tx.As(who.Alone(), func() error {
-		n, err := tx.Exec(`UPDATE driver_accounts SET settlement_frequency = $2, updated_at = $3 WHERE tenant_id = $1 AND settlement_frequency <> $2`, weeks, tx.Now)
+		n, err := tx.Exec(`UPDATE driver_accounts SET settlement_frequency = $2, updated_at = $3 WHERE tenant_id = $1
+			AND settlement_frequency <> $2`, weeks, tx.Now)
 		if err != nil || n == 0 {
 			return err
 		}

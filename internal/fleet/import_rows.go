@@ -16,14 +16,17 @@ const heir = `COALESCE((SELECT MIN(l.import_id) FROM import_rows l JOIN imports 
 
 // SettledOnlyBy names the settlements that hold rows which no standing file but this one contains.
 func SettledOnlyBy(tx *db.Tx, importID string) ([]string, error) {
-	own, err := db.Select[string](tx, `SELECT DISTINCT r.settlement_id FROM transactions r WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> '' AND r.settlement_id <> ''
+	own, err := db.Select[string](tx, `SELECT DISTINCT r.settlement_id FROM transactions r WHERE r.tenant_id = $1 AND r.import_id = $2
+		AND r.import_id <> '' AND r.settlement_id <> ''
 		AND `+heir+` = ''`, importID)
 	if err != nil {
 		return nil, err
 	}
 	// settled rows keep the file that brought them, also after it was removed
-	left, err := db.Select[string](tx, `SELECT DISTINCT r.settlement_id FROM imports o CROSS JOIN transactions r WHERE o.tenant_id = $1 AND o.status = 'removed' AND r.tenant_id = o.tenant_id
-		AND r.import_id = o.id AND r.import_id <> '' AND r.settlement_id <> '' AND EXISTS (SELECT 1 FROM import_rows l WHERE l.tenant_id = r.tenant_id AND l.import_id = $2
+	left, err := db.Select[string](tx, `SELECT DISTINCT r.settlement_id FROM imports o CROSS JOIN transactions r WHERE o.tenant_id = $1
+		AND o.status = 'removed' AND r.tenant_id = o.tenant_id
+		AND r.import_id = o.id AND r.import_id <> '' AND r.settlement_id <> '' AND EXISTS (SELECT 1 FROM import_rows l
+		WHERE l.tenant_id = r.tenant_id AND l.import_id = $2
 		AND l.row_key = r.row_key AND r.row_key <> '') AND `+heir+` = ''`, importID)
 	named := append(own, left...)
 	slices.Sort(named)
@@ -81,7 +84,8 @@ func Release(tx *db.Tx, importID string, limit int) (done Released, err error) {
 	for _, table := range []string{"import_rows", "row_replacements"} {
 		column := map[string]string{"import_rows": "row_key", "row_replacements": "row_id"}[table]
 		for int(done.Rows) < limit {
-			keys, err := db.Select[string](tx, fmt.Sprintf(`SELECT %s FROM %s WHERE tenant_id = $1 AND import_id = $2 LIMIT %d`, column, table, limit-int(done.Rows)), importID)
+			keys, err := db.Select[string](tx, fmt.Sprintf(`SELECT %s FROM %s WHERE tenant_id = $1 AND import_id = $2 LIMIT %d`, column, table,
+				limit-int(done.Rows)), importID)
 			if err != nil {
 				return done, err
 			}
@@ -104,7 +108,8 @@ func heldBy(tx *db.Tx, table, importID string, line int64, last string, limit in
 		settlement = `r.settlement_id`
 	}
 	return db.Select[heldRow](tx, fmt.Sprintf(`SELECT r.id, r.row_key, r.type, r.amount, r.source_row, r.evidence, %s, %s AS heir FROM %s r
-		WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> '' AND (r.source_row, r.id) > ($3, $4) ORDER BY r.source_row, r.id LIMIT %d`, settlement, heir, table, limit), importID, line, last)
+		WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> '' AND (r.source_row, r.id) > ($3, $4)
+		ORDER BY r.source_row, r.id LIMIT %d`, settlement, heir, table, limit), importID, line, last)
 }
 
 func (done *Released) release(tx *db.Tx, table, importID string, rows []heldRow) error {
@@ -121,7 +126,8 @@ func (done *Released) release(tx *db.Tx, table, importID string, rows []heldRow)
 		}
 	}
 	done.Removed += int64(len(gone))
-	for _, text := range []string{`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id`, `DELETE FROM row_replacements WHERE tenant_id = $1 AND row_id`,
+	for _, text := range []string{`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id`,
+		`DELETE FROM row_replacements WHERE tenant_id = $1 AND row_id`,
 		`DELETE FROM ` + table + ` WHERE tenant_id = $1 AND id`} {
 		if err := eachChunk(tx, text, gone); err != nil {
 			return err
@@ -141,7 +147,8 @@ func handOver(tx *db.Tx, table, to string, rows []heldRow) error {
 	for n, r := range rows {
 		ids[n], keys[n] = r.ID, r.RowKey
 	}
-	if err := eachChunk(tx, `UPDATE `+table+` SET (import_id, source_file, source_row, source_column) = (SELECT l.import_id, l.source_file, l.source_row, l.source_column FROM import_rows l
+	if err := eachChunk(tx, `UPDATE `+table+` SET (import_id, source_file, source_row, source_column) = (SELECT l.import_id, l.source_file,
+		l.source_row, l.source_column FROM import_rows l
 		WHERE l.tenant_id = $1 AND l.import_id = $2 AND l.row_key = `+table+`.row_key) WHERE tenant_id = $1 AND id`, ids, to); err != nil {
 		return err
 	}
@@ -170,13 +177,14 @@ func Contains(tx *db.Tx, importID string, rows []Containing) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	_, err := tx.Insert("import_rows", []string{"import_id", "row_key", "source_file", "source_row", "source_column"}, func(yield func([]any) bool) {
-		for _, r := range rows {
-			if !yield([]any{importID, r.RowKey, r.File, r.Line, r.Column}) {
-				return
+	_, err := tx.Insert("import_rows", []string{"import_id", "row_key", "source_file", "source_row", "source_column"},
+		func(yield func([]any) bool) {
+			for _, r := range rows {
+				if !yield([]any{importID, r.RowKey, r.File, r.Line, r.Column}) {
+					return
+				}
 			}
-		}
-	})
+		})
 	return err
 }
 

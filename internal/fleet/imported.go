@@ -22,7 +22,8 @@ func (b DriverBook) Teach(tx *db.Tx, driverID string, identities []Identity) (ta
 	}
 	taught = []Identity{}
 	for _, one := range identities {
-		n, err := tx.Exec(`INSERT INTO driver_identities (tenant_id, driver_id, provider, value, created_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+		n, err := tx.Exec(`INSERT INTO driver_identities (tenant_id, driver_id, provider, value, created_at) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT DO NOTHING`,
 			driverID, one.Provider, one.Value, tx.Now)
 		if err != nil {
 			return nil, err
@@ -37,7 +38,8 @@ func (b DriverBook) Teach(tx *db.Tx, driverID string, identities []Identity) (ta
 // Unteach takes away what Teach added, as far as the driver, or whoever stands
 // for them now, still has it.
 func (b DriverBook) Unteach(tx *db.Tx, driverID string, identities []Identity) error {
-	now, err := db.One[string](tx, `SELECT CASE WHEN merged_into = '' THEN id ELSE merged_into END FROM drivers WHERE tenant_id = $1 AND id = $2`, driverID)
+	now, err := db.One[string](tx, `SELECT CASE WHEN merged_into = '' THEN id ELSE merged_into END FROM drivers WHERE tenant_id = $1
+		AND id = $2`, driverID)
 	if err != nil {
 		return err
 	}
@@ -46,18 +48,21 @@ func (b DriverBook) Unteach(tx *db.Tx, driverID string, identities []Identity) e
 		return err
 	}
 	for _, one := range identities {
-		if _, err := tx.Exec(`DELETE FROM driver_identities WHERE tenant_id = $1 AND driver_id = $2 AND provider = $3 AND value = $4`, now, one.Provider, one.Value); err != nil {
+		if _, err := tx.Exec(`DELETE FROM driver_identities WHERE tenant_id = $1 AND driver_id = $2 AND provider = $3 AND value = $4`, now,
+			one.Provider, one.Value); err != nil {
 			return err
 		}
 	}
-	return identitiesChanged(tx, now, before.Identities, slices.DeleteFunc(slices.Clone(before.Identities), func(i Identity) bool { return slices.Contains(identities, i) }))
+	return identitiesChanged(tx, now, before.Identities,
+		slices.DeleteFunc(slices.Clone(before.Identities), func(i Identity) bool { return slices.Contains(identities, i) }))
 }
 
 func identitiesChanged(tx *db.Tx, driverID string, before, after []Identity) error {
 	if sameIdentities(before, after) {
 		return nil
 	}
-	if _, err := tx.Exec(`UPDATE drivers SET version = version + 1, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, driverID, tx.Now); err != nil {
+	if _, err := tx.Exec(`UPDATE drivers SET version = version + 1, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, driverID,
+		tx.Now); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "drivers.identities", Kind: driverKind, ID: driverID,
@@ -88,7 +93,8 @@ func (b DriverBook) WriteDown(tx *db.Tx, d DriverDetails) (id string, err error)
 	return b.writeDown(tx, d)
 }
 
-// FillContact writes down how a driver can be reached where that is not known yet. What cannot be an address or a number is left out, and so is what
+// FillContact writes down how a driver can be reached where that is not known yet. What cannot be an address or a number is left out, and
+// so is what
 // another driver has.
 func (b DriverBook) FillContact(tx *db.Tx, driverID, email, phone string) error {
 	before, err := DriverOf(tx, b.Vault, driverID)
@@ -102,7 +108,8 @@ func (b DriverBook) FillContact(tx *db.Tx, driverID, email, phone string) error 
 	if number, err := official.ParsePhone(phone, b.Country); err == nil && after.Phone == "" {
 		after.Phone = string(number)
 	}
-	taken, err := db.Select[struct{ Email, Phone string }](tx, `SELECT email, phone FROM drivers WHERE tenant_id = $1 AND id <> $2 AND merged_into = ''
+	taken, err := db.Select[struct{ Email, Phone string }](tx, `SELECT email, phone FROM drivers WHERE tenant_id = $1 AND id <> $2
+		AND merged_into = ''
 		AND (email = $3 AND email <> '' OR phone = $4 AND phone <> '')`, driverID, after.Email, after.Phone)
 	if err != nil {
 		return err
@@ -118,25 +125,31 @@ func (b DriverBook) FillContact(tx *db.Tx, driverID, email, phone string) error 
 	if after == before.DriverDetails {
 		return nil
 	}
-	if _, err := tx.Exec(`UPDATE drivers SET email = $3, phone = $4, search_key = $5, version = version + 1, updated_at = $6 WHERE tenant_id = $1 AND id = $2`,
+	if _, err := tx.Exec(`UPDATE drivers SET email = $3, phone = $4, search_key = $5, version = version + 1, updated_at = $6
+		WHERE tenant_id = $1 AND id = $2`,
 		driverID, after.Email, after.Phone, after.searchKey(), tx.Now); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "drivers.save", Kind: driverKind, ID: driverID, Before: before.told(before.DriverDetails), After: after.told(before.DriverDetails)})
+	return audit.Record(tx, audit.Change{Action: "drivers.save", Kind: driverKind, ID: driverID, Before: before.told(before.DriverDetails),
+		After: after.told(before.DriverDetails)})
 }
 
 // transactionMoved are the columns that a row keeps on its way between a
 // driver and the inbox.
-var transactionMoved = []string{"id", "identity_id", "provider", "type", "amount", "currency", "occurred_at", "occurred_on", "span_from", "span_to", "name", "description",
-	"search_key", "payment", "import_id", "source_file", "source_row", "source_column", "external_id", "came_unknown", "rule_layout", "rule_label", "evidence", "evidence_type", "evidence_name", "reason",
+var transactionMoved = []string{"id", "identity_id", "provider", "type", "amount", "currency", "occurred_at", "occurred_on", "span_from",
+	"span_to", "name", "description",
+	"search_key", "payment", "import_id", "source_file", "source_row", "source_column", "external_id", "came_unknown", "rule_layout",
+	"rule_label", "evidence", "evidence_type", "evidence_name", "reason",
 	"row_key", "created_at", "created_by"}
 
 // TakeWaiting makes the waiting rows of an identity transactions of a driver
 // and says how many.
 func TakeWaiting(tx *db.Tx, identityID, driverID string) (int64, error) {
 	moved := strings.Join(transactionMoved, ", ")
-	n, err := tx.Exec(`INSERT INTO transactions (tenant_id, `+moved+`, driver_id, twin_id, source, settlement_id, version, updated_at, deleted_at)
-		SELECT $1, `+moved+`, $3, '', 'import', '', 1, $4, '' FROM waiting_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID, driverID, tx.Now)
+	n, err := tx.Exec(`INSERT INTO transactions (tenant_id, `+moved+
+		`, driver_id, twin_id, source, settlement_id, version, updated_at, deleted_at)
+		SELECT $1, `+moved+`, $3, '', 'import', '', 1, $4, '' FROM waiting_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`,
+		identityID, driverID, tx.Now)
 	if err != nil {
 		return 0, err
 	}
@@ -144,7 +157,8 @@ func TakeWaiting(tx *db.Tx, identityID, driverID string) (int64, error) {
 		return 0, err
 	}
 	// what a later file replaced follows, in case it comes back
-	_, err = tx.Exec(`UPDATE replaced_rows SET driver_id = $3 WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND driver_id = ''`, identityID, driverID)
+	_, err = tx.Exec(`UPDATE replaced_rows SET driver_id = $3 WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''
+		AND driver_id = ''`, identityID, driverID)
 	return n, err
 }
 
@@ -153,22 +167,27 @@ func TakeWaiting(tx *db.Tx, identityID, driverID string) (int64, error) {
 // names their settlements.
 func GiveBackWaiting(tx *db.Tx, identityID string) (n int64, settlements []string, err error) {
 	// a row that corrects a settled one is bound to it
-	settlements, err = db.Select[string](tx, `SELECT settlement_id FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND settlement_id <> ''
+	settlements, err = db.Select[string](tx, `SELECT settlement_id FROM transactions WHERE tenant_id = $1 AND identity_id = $2
+		AND identity_id <> '' AND settlement_id <> ''
 		UNION SELECT s.settlement_id FROM transactions c JOIN transactions s ON s.tenant_id = c.tenant_id AND s.id = c.corrects
-		WHERE c.tenant_id = $1 AND c.identity_id = $2 AND c.identity_id <> '' AND c.corrects <> '' AND s.settlement_id <> '' ORDER BY settlement_id`, identityID)
+		WHERE c.tenant_id = $1 AND c.identity_id = $2 AND c.identity_id <> '' AND c.corrects <> '' AND s.settlement_id <> ''
+		ORDER BY settlement_id`, identityID)
 	if err != nil || len(settlements) > 0 {
 		return 0, settlements, err
 	}
 	moved := strings.Join(transactionMoved, ", ")
-	n, err = tx.Exec(`INSERT INTO waiting_rows (tenant_id, `+moved+`) SELECT $1, `+moved+` FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID)
+	n, err = tx.Exec(`INSERT INTO waiting_rows (tenant_id, `+moved+`) SELECT $1, `+moved+
+		` FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID)
 	if err != nil {
 		return 0, nil, err
 	}
 	if _, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1
-		AND transaction_id IN (SELECT id FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '')`, identityID); err != nil {
+		AND transaction_id IN (SELECT id FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '')`,
+		identityID); err != nil {
 		return 0, nil, err
 	}
-	if _, err := tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND settlement_id = ''`, identityID); err != nil {
+	if _, err := tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND settlement_id = ''`,
+		identityID); err != nil {
 		return 0, nil, err
 	}
 	_, err = tx.Exec(`UPDATE replaced_rows SET driver_id = '' WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID)

@@ -49,7 +49,8 @@ func InvitePartner(tx *db.Tx, who access.Actor, post *outbox.Outbox, link string
 		return err
 	}
 	// the same address whichever driver asks: each of many could send a few
-	if err := tx.As(access.ProgramFor(invitations, "accounts"), func() error { return post.ReserveAddress(tx, i.Email, invitedPerHour) }); err != nil {
+	if err := tx.As(access.ProgramFor(invitations, "accounts"),
+		func() error { return post.ReserveAddress(tx, i.Email, invitedPerHour) }); err != nil {
 		return err
 	}
 	return tx.As(who.Alone(), func() error {
@@ -65,13 +66,16 @@ func InvitePartner(tx *db.Tx, who access.Actor, post *outbox.Outbox, link string
 		}
 		d := a.Details
 		say := func(key string, params ...any) string { return i18n.Of(i.Consent.Language, key, params...) }
-		body := say("mail.invite.body", "partner", i.Name, "driver", d.name(), "phone", official.Phone(d.Phone).Display(), "email", d.Email, "link", link)
-		if _, err := tx.Exec(`INSERT INTO partner_invitations (tenant_id, id, partner_name, email, message, sent_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		body := say("mail.invite.body", "partner", i.Name, "driver", d.name(), "phone", official.Phone(d.Phone).Display(), "email", d.Email,
+			"link", link)
+		if _, err := tx.Exec(`INSERT INTO partner_invitations (tenant_id, id, partner_name, email, message, sent_at)
+			VALUES ($1, $2, $3, $4, $5, $6)`,
 			tx.NewID(), i.Name, i.Email, body, tx.Now); err != nil {
 			return err
 		}
-		_, err = post.Post(tx, outbox.Letter{To: mail.Address{Name: i.Name, Address: i.Email}, Subject: say("mail.invite.subject", "driver", d.name()),
-			Text: body, Language: string(i.Consent.Language), Counted: true})
+		_, err = post.Post(tx, outbox.Letter{To: mail.Address{Name: i.Name, Address: i.Email},
+			Subject: say("mail.invite.subject", "driver", d.name()),
+			Text:    body, Language: string(i.Consent.Language), Counted: true})
 		return err
 	})
 }
@@ -87,7 +91,8 @@ func (i Invitation) checked() (Invitation, error) {
 }
 
 func mayInvite(tx *db.Tx, email string) error {
-	today, err := db.Select[string](tx, `SELECT email FROM partner_invitations WHERE tenant_id = $1 AND sent_at > $2`, tx.Now.Add(-24*time.Hour))
+	today, err := db.Select[string](tx, `SELECT email FROM partner_invitations WHERE tenant_id = $1 AND sent_at > $2`,
+		tx.Now.Add(-24*time.Hour))
 	if err != nil {
 		return err
 	}

@@ -136,8 +136,10 @@ func warnOf(kept, other mergeSide) []string {
 		what string
 		when bool
 	}{
-		{WarnIBAN, kept.IBAN != other.IBAN && kept.IBAN != "" && other.IBAN != ""}, {WarnTaxID, kept.TaxID != other.TaxID && kept.TaxID != "" && other.TaxID != ""},
-		{WarnSchema, kept.SchemaNumber != other.SchemaNumber}, {WarnBailiff, kept.Bailiff != other.Bailiff}, {WarnBlocked, kept.Blocked != other.Blocked},
+		{WarnIBAN, kept.IBAN != other.IBAN && kept.IBAN != "" && other.IBAN != ""},
+		{WarnTaxID, kept.TaxID != other.TaxID && kept.TaxID != "" && other.TaxID != ""},
+		{WarnSchema, kept.SchemaNumber != other.SchemaNumber}, {WarnBailiff, kept.Bailiff != other.Bailiff},
+		{WarnBlocked, kept.Blocked != other.Blocked},
 	} {
 		if w.when {
 			warnings = append(warnings, w.what)
@@ -201,10 +203,13 @@ func totalsOf(tx *db.Tx, s mergeSide) (t MergeTotals, err error) {
 		Type, Provider          string
 		Settled, Negative, Rows int64
 		Sum                     money.Amount
-	}](tx, `SELECT currency, type, provider, CASE WHEN settlement_id = '' THEN 0 ELSE 1 END AS settled, CASE WHEN amount < 0 THEN 1 ELSE 0 END AS negative,
+	}](tx, `SELECT currency, type, provider, CASE WHEN settlement_id = '' THEN 0 ELSE 1 END AS settled, CASE WHEN amount < 0 THEN 1 ELSE 0 END
+		AS negative,
 		COUNT(*) AS rows, CAST(SUM(amount) AS BIGINT) AS sum FROM transactions
-		WHERE tenant_id = $1 AND deleted_at = '' AND driver_id IN (SELECT id FROM drivers WHERE tenant_id = $1 AND (id = $2 OR merged_into = $2 AND merged_into <> ''))
-		GROUP BY currency, type, provider, CASE WHEN settlement_id = '' THEN 0 ELSE 1 END, CASE WHEN amount < 0 THEN 1 ELSE 0 END ORDER BY currency`, s.ID)
+		WHERE tenant_id = $1 AND deleted_at = '' AND driver_id IN (SELECT id FROM drivers WHERE tenant_id = $1 AND (id = $2 OR merged_into = $2
+		AND merged_into <> ''))
+		GROUP BY currency, type, provider, CASE WHEN settlement_id = '' THEN 0 ELSE 1 END, CASE WHEN amount < 0 THEN 1 ELSE 0 END
+		ORDER BY currency`, s.ID)
 	for _, part := range parts {
 		if part.Settled == 1 {
 			t.Settled += part.Rows
@@ -333,7 +338,8 @@ func (b DriverBook) redirect(tx *db.Tx, kept mergeSide, keptTo string, other mer
 // Whoever had given way to them gives way to the kept one from now on, so that
 // nobody leads to somebody who is not there.
 func (b DriverBook) giveWay(tx *db.Tx, o MergeOrder, state mergeState) (id string, err error) {
-	state.Followers, err = db.Select[string](tx, `SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> '' ORDER BY id`, o.Other)
+	state.Followers, err = db.Select[string](tx, `SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> ''
+		ORDER BY id`, o.Other)
 	if err != nil {
 		return "", err
 	}
@@ -343,18 +349,22 @@ func (b DriverBook) giveWay(tx *db.Tx, o MergeOrder, state mergeState) (id strin
 	}
 	id = tx.NewID()
 	// whoever finds the pair merged meanwhile is told so: without ON CONFLICT the index would speak before the race is noticed
-	n, err := tx.Exec(`INSERT INTO driver_merges (tenant_id, id, kept_id, merged_id, kept_version, merged_at, merged_by, reason, state_sealed, undone_at, undone_by)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', '') ON CONFLICT DO NOTHING`, id, o.Kept, o.Other, o.KeptVersion+1, tx.Now, tx.Actor.Name, o.Reason, sealed)
+	n, err := tx.Exec(`INSERT INTO driver_merges (tenant_id, id, kept_id, merged_id, kept_version, merged_at, merged_by, reason, state_sealed,
+		undone_at, undone_by)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', '') ON CONFLICT DO NOTHING`, id, o.Kept, o.Other, o.KeptVersion+1, tx.Now, tx.Actor.Name,
+		o.Reason, sealed)
 	if err != nil {
 		return "", err
 	}
 	if n == 0 {
 		return "", ErrDriverChanged
 	}
-	if _, err := tx.Exec(`UPDATE drivers SET merged_into = $3 WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> ''`, o.Other, o.Kept); err != nil {
+	if _, err := tx.Exec(`UPDATE drivers SET merged_into = $3 WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> ''`, o.Other,
+		o.Kept); err != nil {
 		return "", err
 	}
-	n, err = tx.Exec(`UPDATE drivers SET merged_into = $3, account_id = CASE WHEN account_id = $4 THEN '' ELSE account_id END, version = version + 1, updated_at = $5
+	n, err = tx.Exec(`UPDATE drivers SET merged_into = $3, account_id = CASE WHEN account_id = $4 THEN '' ELSE account_id END, version =
+		version + 1, updated_at = $5
 		WHERE tenant_id = $1 AND id = $2 AND version = $6 AND merged_into = ''`, o.Other, o.Kept, state.AccountID, tx.Now, o.OtherVersion)
 	if err == nil && n == 0 {
 		err = ErrDriverChanged
@@ -369,7 +379,8 @@ func takeOver(tx *db.Tx, id string, o MergeOrder, tags []string) error {
 		return err
 	}
 	for _, tag := range tags {
-		if _, err := tx.Exec(`INSERT INTO driver_tags (tenant_id, driver_id, tag_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, o.Kept, tag); err != nil {
+		if _, err := tx.Exec(`INSERT INTO driver_tags (tenant_id, driver_id, tag_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, o.Kept,
+			tag); err != nil {
 			return err
 		}
 	}
@@ -380,10 +391,12 @@ func takeOver(tx *db.Tx, id string, o MergeOrder, tags []string) error {
 // go too: somebody may bring them back.
 func moveUnsettled(tx *db.Tx, mergeID, from, to string) error {
 	if _, err := tx.Exec(`INSERT INTO driver_merge_transactions (tenant_id, merge_id, transaction_id)
-		SELECT $1, $2, id FROM transactions WHERE tenant_id = $1 AND driver_id = $3 AND settlement_id = '' ON CONFLICT DO NOTHING`, mergeID, from); err != nil {
+		SELECT $1, $2, id FROM transactions WHERE tenant_id = $1 AND driver_id = $3 AND settlement_id = '' ON CONFLICT DO NOTHING`, mergeID,
+		from); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`UPDATE transactions SET driver_id = $3, updated_at = $4 WHERE tenant_id = $1 AND driver_id = $2 AND settlement_id = ''`, from, to, tx.Now)
+	_, err := tx.Exec(`UPDATE transactions SET driver_id = $3, updated_at = $4 WHERE tenant_id = $1 AND driver_id = $2 AND settlement_id = ''`,
+		from, to, tx.Now)
 	return err
 }
 
@@ -392,7 +405,8 @@ func moveUnsettled(tx *db.Tx, mergeID, from, to string) error {
 // transactions of a driver calls it, or they would be in nobody's settlement.
 func FollowMerge(tx *db.Tx, driverID string) error {
 	for {
-		m, err := db.One[struct{ ID, KeptID string }](tx, `SELECT id, kept_id FROM driver_merges WHERE tenant_id = $1 AND merged_id = $2 AND undone_at = ''`, driverID)
+		m, err := db.One[struct{ ID, KeptID string }](tx, `SELECT id, kept_id FROM driver_merges WHERE tenant_id = $1 AND merged_id = $2
+			AND undone_at = ''`, driverID)
 		if errors.Is(err, db.ErrNone) {
 			return nil
 		}

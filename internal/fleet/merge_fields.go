@@ -58,8 +58,10 @@ type mergeState struct {
 
 // sideOf reads a driver, whether or not it gave way to another.
 func sideOf(tx *db.Tx, v *vault.Vault, id string) (mergeSide, error) {
-	s, err := db.One[mergeSide](tx, `SELECT id, first_name, last_name, email, phone, iban_sealed, iban_changed_at, account_holder, passport_name, tax_id, small_business, schema_number, contract_number,
-		summary_language, settlement_frequency, bailiff, active, blocked, account_id, verified_at, activation_sent_at, activated_account, settled_on, merged_into, version
+	s, err := db.One[mergeSide](tx, `SELECT id, first_name, last_name, email, phone, iban_sealed, iban_changed_at, account_holder,
+		passport_name, tax_id, small_business, schema_number, contract_number,
+		summary_language, settlement_frequency, bailiff, active, blocked, account_id, verified_at, activation_sent_at, activated_account,
+		settled_on, merged_into, version
 		FROM drivers WHERE tenant_id = $1 AND id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
 		return s, ErrDriverNotFound
@@ -77,10 +79,14 @@ func sideOf(tx *db.Tx, v *vault.Vault, id string) (mergeSide, error) {
 func (b DriverBook) write(tx *db.Tx, s mergeSide) error {
 	sealed, sum := b.sealed(tx, official.Account(s.IBAN))
 	n, err := tx.Exec(`UPDATE drivers SET first_name = $3, last_name = $4, search_key = $5, email = $6, phone = $7,
-		iban_sealed = CASE WHEN iban_sum = $9 THEN iban_sealed ELSE $8 END, iban_sum = $9, iban_changed_at = $10, account_holder = $11, tax_id = $12, schema_number = $13,
-		contract_number = $14, summary_language = $15, settlement_frequency = $16, bailiff = $17, active = $18, blocked = $19, account_id = $20, verified_at = $21,
-		activation_sent_at = $22, activated_account = $23, settled_on = $24, updated_at = $25, passport_name = $27, small_business = $28, version = version + 1 WHERE tenant_id = $1 AND id = $2 AND version = $26 AND merged_into = ''`,
-		s.ID, s.FirstName, s.LastName, s.details().searchKey(), s.Email, s.Phone, sealed, sum, s.IBANChangedAt, s.AccountHolder, s.TaxID, s.SchemaNumber,
+		iban_sealed = CASE WHEN iban_sum = $9 THEN iban_sealed ELSE $8 END, iban_sum = $9, iban_changed_at = $10, account_holder = $11, tax_id =
+		$12, schema_number = $13,
+		contract_number = $14, summary_language = $15, settlement_frequency = $16, bailiff = $17, active = $18, blocked = $19, account_id = $20,
+		verified_at = $21,
+		activation_sent_at = $22, activated_account = $23, settled_on = $24, updated_at = $25, passport_name = $27, small_business = $28, version
+		= version + 1 WHERE tenant_id = $1 AND id = $2 AND version = $26 AND merged_into = ''`,
+		s.ID, s.FirstName, s.LastName, s.details().searchKey(), s.Email, s.Phone, sealed, sum, s.IBANChangedAt, s.AccountHolder, s.TaxID,
+		s.SchemaNumber,
 		s.ContractNumber, s.SummaryLanguage, s.SettlementFrequency, s.Bailiff, s.Active, s.Blocked, s.AccountID, s.VerifiedAt,
 		s.ActivationSentAt, s.ActivatedAccount, s.SettledOn, tx.Now, s.Version, s.PassportName, s.SmallBusiness)
 	if err == nil && n == 0 {
@@ -90,8 +96,10 @@ func (b DriverBook) write(tx *db.Tx, s mergeSide) error {
 }
 
 func (s mergeSide) details() DriverDetails {
-	return DriverDetails{FirstName: s.FirstName, LastName: s.LastName, Email: s.Email, Phone: s.Phone, IBAN: official.Account(s.IBAN), AccountHolder: s.AccountHolder, PassportName: s.PassportName,
-		TaxID: s.TaxID, SmallBusiness: s.SmallBusiness, ContractNumber: s.ContractNumber, Bailiff: s.Bailiff, SummaryLanguage: s.SummaryLanguage, SettlementFrequency: s.SettlementFrequency, SchemaNumber: s.SchemaNumber}
+	return DriverDetails{FirstName: s.FirstName, LastName: s.LastName, Email: s.Email, Phone: s.Phone, IBAN: official.Account(s.IBAN),
+		AccountHolder: s.AccountHolder, PassportName: s.PassportName,
+		TaxID: s.TaxID, SmallBusiness: s.SmallBusiness, ContractNumber: s.ContractNumber, Bailiff: s.Bailiff, SummaryLanguage: s.SummaryLanguage,
+		SettlementFrequency: s.SettlementFrequency, SchemaNumber: s.SchemaNumber}
 }
 
 func (s mergeSide) name() string { return s.FirstName + " " + s.LastName }
@@ -160,7 +168,8 @@ var mergeFields = []mergeField{
 	fieldOf("active", func(s *mergeSide) *bool { return &s.Active }).taking(func(_, other *mergeSide) bool { return other.Active }),
 	linkField().taking(func(kept, other *mergeSide) bool { return kept.AccountID == "" && other.AccountID != "" }),
 	activationField().taking(func(kept, _ *mergeSide) bool { return kept.ActivationSentAt == "" }),
-	fieldOf("settledOn", func(s *mergeSide) *string { return &s.SettledOn }).taking(func(kept, other *mergeSide) bool { return other.SettledOn > kept.SettledOn }),
+	fieldOf("settledOn", func(s *mergeSide) *string { return &s.SettledOn }).taking(
+		func(kept, other *mergeSide) bool { return other.SettledOn > kept.SettledOn }),
 }
 
 // accountField is an account with whose it is: neither stays without the other.

@@ -48,7 +48,8 @@ func (b DriverBook) Merges(tx *db.Tx, driverID string) ([]Merge, error) {
 	if err := exists(tx, driverID); err != nil {
 		return nil, err
 	}
-	rows, err := db.Select[mergeRow](tx, `SELECT `+mergeColumns+` FROM driver_merges WHERE tenant_id = $1 AND kept_id = $2 AND undone_at = '' ORDER BY kept_version DESC`, driverID)
+	rows, err := db.Select[mergeRow](tx, `SELECT `+mergeColumns+
+		` FROM driver_merges WHERE tenant_id = $1 AND kept_id = $2 AND undone_at = '' ORDER BY kept_version DESC`, driverID)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +67,8 @@ func (b DriverBook) mergeOf(tx *db.Tx, r mergeRow) (m Merge, err error) {
 	if m.Other, err = driverNamed(tx, r.MergedID); err != nil {
 		return m, err
 	}
-	if m.Transactions, err = db.One[int64](tx, `SELECT COUNT(*) FROM driver_merge_transactions WHERE tenant_id = $1 AND merge_id = $2`, r.ID); err != nil {
+	if m.Transactions, err = db.One[int64](tx, `SELECT COUNT(*) FROM driver_merge_transactions WHERE tenant_id = $1 AND merge_id = $2`,
+		r.ID); err != nil {
 		return m, err
 	}
 	back, err := b.back(tx, r)
@@ -87,7 +89,8 @@ func (r mergeRow) refusesUndo(tx *db.Tx) error {
 	if r.UndoneAt != "" {
 		return ErrMergeUndone
 	}
-	later, err := db.One[int64](tx, `SELECT COUNT(*) FROM driver_merges WHERE tenant_id = $1 AND undone_at = '' AND (merged_id = $2 OR kept_id = $2 AND kept_version > $3)`,
+	later, err := db.One[int64](tx, `SELECT COUNT(*) FROM driver_merges WHERE tenant_id = $1 AND undone_at = ''
+		AND (merged_id = $2 OR kept_id = $2 AND kept_version > $3)`,
 		r.KeptID, r.KeptVersion)
 	if err != nil {
 		return err
@@ -95,7 +98,8 @@ func (r mergeRow) refusesUndo(tx *db.Tx) error {
 	if later > 0 {
 		return ErrMergeFollowed
 	}
-	settled, err := db.One[int64](tx, `SELECT COUNT(*) FROM driver_merge_transactions m JOIN transactions t ON t.tenant_id = m.tenant_id AND t.id = m.transaction_id
+	settled, err := db.One[int64](tx, `SELECT COUNT(*) FROM driver_merge_transactions m JOIN transactions t ON t.tenant_id = m.tenant_id
+		AND t.id = m.transaction_id
 		WHERE m.tenant_id = $1 AND m.merge_id = $2 AND t.settlement_id <> ''`, r.ID)
 	if err == nil && settled > 0 {
 		return ErrMergeSettled
@@ -179,7 +183,8 @@ func (b DriverBook) UndoMerge(tx *db.Tx, id string) error {
 	if err := b.redirect(tx, w.now, w.kept.IBAN, w.other, w.now.IBAN); err != nil {
 		return err
 	}
-	n, err := tx.Exec(`UPDATE driver_merges SET undone_at = $3, undone_by = $4, state_sealed = '' WHERE tenant_id = $1 AND id = $2 AND undone_at = ''`, id, tx.Now, tx.Actor.Name)
+	n, err := tx.Exec(`UPDATE driver_merges SET undone_at = $3, undone_by = $4, state_sealed = '' WHERE tenant_id = $1 AND id = $2
+		AND undone_at = ''`, id, tx.Now, tx.Actor.Name)
 	if err != nil {
 		return err
 	}
@@ -204,17 +209,20 @@ func (b DriverBook) UndoMerge(tx *db.Tx, id string) error {
 
 // giveBack lets the other driver stand again, with what was theirs.
 func giveBack(tx *db.Tx, r mergeRow, w way) error {
-	if _, err := tx.Exec(`UPDATE drivers SET merged_into = '', account_id = $3, schema_number = $4, version = version + 1, updated_at = $5 WHERE tenant_id = $1 AND id = $2`,
+	if _, err := tx.Exec(`UPDATE drivers SET merged_into = '', account_id = $3, schema_number = $4, version = version + 1, updated_at = $5
+		WHERE tenant_id = $1 AND id = $2`,
 		r.MergedID, w.other.AccountID, w.other.SchemaNumber, tx.Now); err != nil {
 		return err
 	}
 	for _, follower := range w.state.Followers {
-		if _, err := tx.Exec(`UPDATE drivers SET merged_into = $3 WHERE tenant_id = $1 AND id = $2 AND merged_into = $4`, follower, r.MergedID, r.KeptID); err != nil {
+		if _, err := tx.Exec(`UPDATE drivers SET merged_into = $3 WHERE tenant_id = $1 AND id = $2 AND merged_into = $4`, follower, r.MergedID,
+			r.KeptID); err != nil {
 			return err
 		}
 	}
 	for _, i := range w.state.Identities {
-		if _, err := tx.Exec(`UPDATE driver_identities SET driver_id = $5 WHERE tenant_id = $1 AND provider = $2 AND value = $3 AND driver_id = $4`,
+		if _, err := tx.Exec(`UPDATE driver_identities SET driver_id = $5 WHERE tenant_id = $1 AND provider = $2 AND value = $3
+			AND driver_id = $4`,
 			i.Provider, i.Value, r.KeptID, r.MergedID); err != nil {
 			return err
 		}
@@ -225,8 +233,10 @@ func giveBack(tx *db.Tx, r mergeRow, w way) error {
 		}
 	}
 	// whose they are is asked in CASE: as a condition it made PostgreSQL look for every one of them among all of the driver's
-	if _, err := tx.Exec(`UPDATE transactions SET driver_id = CASE WHEN driver_id = $5 THEN $3 ELSE driver_id END, updated_at = $4 WHERE tenant_id = $1
-		AND id IN (SELECT transaction_id FROM driver_merge_transactions WHERE tenant_id = $1 AND merge_id = $2)`, r.ID, r.MergedID, tx.Now, r.KeptID); err != nil {
+	if _, err := tx.Exec(`UPDATE transactions SET driver_id = CASE WHEN driver_id = $5 THEN $3 ELSE driver_id END, updated_at = $4
+		WHERE tenant_id = $1
+		AND id IN (SELECT transaction_id FROM driver_merge_transactions WHERE tenant_id = $1 AND merge_id = $2)`, r.ID, r.MergedID, tx.Now,
+		r.KeptID); err != nil {
 		return err
 	}
 	_, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND merge_id = $2`, r.ID)

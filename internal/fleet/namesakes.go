@@ -84,7 +84,8 @@ func NamesakesOf(tx *db.Tx, apart bool, page, size int64) (p NamesakePage, err e
 	}
 	found := slices.DeleteFunc(alike(drivers), func(n Namesakes) bool { return dismissed[[2]string{n.One.ID, n.Two.ID}] != apart })
 	slices.SortFunc(found, func(a, b Namesakes) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.One.LastName, b.One.LastName), cmp.Compare(a.One.ID, b.One.ID), cmp.Compare(a.Two.ID, b.Two.ID))
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.One.LastName, b.One.LastName), cmp.Compare(a.One.ID, b.One.ID),
+			cmp.Compare(a.Two.ID, b.Two.ID))
 	})
 	size = min(max(size, 1), NamesakesMax)
 	from := min((max(page, 1)-1)*size, int64(len(found)))
@@ -141,7 +142,8 @@ func TellApart(tx *db.Tx, one, two string) error {
 	if err != nil {
 		return err
 	}
-	n, err := tx.Exec(`INSERT INTO drivers_told_apart (tenant_id, one_id, two_id, told_at, told_by) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+	n, err := tx.Exec(`INSERT INTO drivers_told_apart (tenant_id, one_id, two_id, told_at, told_by) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT DO NOTHING`,
 		a.ID, b.ID, tx.Now, tx.Actor.Name)
 	if err != nil || n == 0 {
 		return err

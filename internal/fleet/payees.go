@@ -21,7 +21,8 @@ type Payee struct {
 
 // Payees are all drivers of the partner who are wanted, by their ids.
 func Payees(tx *db.Tx, v *vault.Vault, wanted func(id string) bool) (map[string]Payee, error) {
-	rows, err := db.Select[driverRow](tx, `SELECT id, first_name, last_name, account_holder, passport_name, iban_sealed, iban_changed_at, tax_id, bailiff, blocked FROM drivers WHERE tenant_id = $1 AND merged_into = ''`)
+	rows, err := db.Select[driverRow](tx, `SELECT id, first_name, last_name, account_holder, passport_name, iban_sealed, iban_changed_at,
+		tax_id, bailiff, blocked FROM drivers WHERE tenant_id = $1 AND merged_into = ''`)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +35,8 @@ func Payees(tx *db.Tx, v *vault.Vault, wanted func(id string) bool) (map[string]
 		if err != nil {
 			return nil, err
 		}
-		p := Payee{ID: d.ID, FirstName: d.FirstName, LastName: d.LastName, Holder: d.AccountHolder, Account: d.IBAN, AccountChangedAt: d.IBANChangedAt, TaxID: d.TaxID, Bailiff: d.Bailiff, Blocked: d.Blocked}
+		p := Payee{ID: d.ID, FirstName: d.FirstName, LastName: d.LastName, Holder: d.AccountHolder, Account: d.IBAN,
+			AccountChangedAt: d.IBANChangedAt, TaxID: d.TaxID, Bailiff: d.Bailiff, Blocked: d.Blocked}
 		// whose account it is, else as the passport spells the driver
 		p.Holder = cmp.Or(p.Holder, d.PassportName, d.name())
 		payees[d.ID] = p

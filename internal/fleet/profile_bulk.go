@@ -71,7 +71,8 @@ func find(tx *db.Tx, id string) (s somebody, err error) {
 	if s.driver, err = driverWhere(tx, `id = $2`, id); err != nil || s.driver == nil || s.driver.AccountID == "" {
 		return s, err
 	}
-	found, err := db.Select[Profile](tx, `SELECT `+profileColumns+` FROM driver_profiles WHERE tenant_id = $1 AND account_id = $2`, s.driver.AccountID)
+	found, err := db.Select[Profile](tx, `SELECT `+profileColumns+` FROM driver_profiles WHERE tenant_id = $1 AND account_id = $2`,
+		s.driver.AccountID)
 	if len(found) > 0 {
 		s.profile = &found[0]
 	}
@@ -163,7 +164,8 @@ func (s somebody) unready() string {
 }
 
 func onlyProfile(tx *db.Tx, email string) (*Profile, string, error) {
-	found, err := db.Select[Profile](tx, `SELECT `+profileColumns+` FROM driver_profiles WHERE tenant_id = $1 AND email = $2 AND state = 'new' AND left_at = ''`, email)
+	found, err := db.Select[Profile](tx, `SELECT `+profileColumns+
+		` FROM driver_profiles WHERE tenant_id = $1 AND email = $2 AND state = 'new' AND left_at = ''`, email)
 	switch {
 	case err != nil:
 		return nil, "", err

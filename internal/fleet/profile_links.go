@@ -108,9 +108,11 @@ func (p Profile) linkable() error {
 
 // link ties a profile to a driver in one guarded statement.
 func link(tx *db.Tx, p Profile, driver string) error {
-	n, err := tx.Exec(`UPDATE drivers SET account_id = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2 AND merged_into = '' AND account_id = '' AND NOT blocked
+	n, err := tx.Exec(`UPDATE drivers SET account_id = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2 AND merged_into = ''
+		AND account_id = '' AND NOT blocked
 		AND NOT EXISTS (SELECT 1 FROM drivers o WHERE o.tenant_id = $1 AND o.account_id = $3)
-		AND EXISTS (SELECT 1 FROM driver_profiles p WHERE p.tenant_id = $1 AND p.account_id = $3 AND p.state = 'new' AND p.left_at = '')`, driver, p.AccountID, tx.Now)
+		AND EXISTS (SELECT 1 FROM driver_profiles p WHERE p.tenant_id = $1 AND p.account_id = $3 AND p.state = 'new' AND p.left_at = '')`, driver,
+		p.AccountID, tx.Now)
 	if err != nil {
 		return err
 	}
@@ -118,10 +120,12 @@ func link(tx *db.Tx, p Profile, driver string) error {
 		return whyUnlinkable(tx, driver)
 	}
 	if _, err := tx.Exec(`UPDATE drivers SET settlement_frequency = p.settlement_frequency FROM driver_profiles p
-		WHERE drivers.tenant_id = $1 AND drivers.id = $2 AND p.tenant_id = $1 AND p.id = $3 AND p.settlement_frequency <> 0`, driver, p.ID); err != nil {
+		WHERE drivers.tenant_id = $1 AND drivers.id = $2 AND p.tenant_id = $1 AND p.id = $3 AND p.settlement_frequency <> 0`, driver,
+		p.ID); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`UPDATE driver_profiles SET state = 'linked', linked_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, p.ID, tx.Now); err != nil {
+	if _, err := tx.Exec(`UPDATE driver_profiles SET state = 'linked', linked_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, p.ID,
+		tx.Now); err != nil {
 		return err
 	}
 	return tied(tx, p.ID, driver, true)
@@ -154,7 +158,8 @@ func tied(tx *db.Tx, profile, driver string, linked bool) error {
 		Before: map[string]any{"linked": !linked}, After: map[string]any{"linked": linked, "driver": driver}}); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "drivers." + verb, Kind: driverKind, ID: driver, Before: flags(!linked), After: flags(linked)})
+	return audit.Record(tx, audit.Change{Action: "drivers." + verb, Kind: driverKind, ID: driver, Before: flags(!linked),
+		After: flags(linked)})
 }
 
 // unlink takes an account from the driver of the tenant that it is linked with.
@@ -163,11 +168,13 @@ func unlink(tx *db.Tx, account string) (done bool, err error) {
 	if account == "" {
 		return false, nil
 	}
-	drivers, err := db.Select[string](tx, `UPDATE drivers SET account_id = '', updated_at = $3 WHERE tenant_id = $1 AND account_id = $2 RETURNING id`, account, tx.Now)
+	drivers, err := db.Select[string](tx, `UPDATE drivers SET account_id = '', updated_at = $3 WHERE tenant_id = $1 AND account_id = $2
+		RETURNING id`, account, tx.Now)
 	if err != nil {
 		return false, err
 	}
-	profiles, err := db.Select[string](tx, `UPDATE driver_profiles SET state = CASE WHEN state = 'linked' THEN 'new' ELSE state END, linked_at = '', updated_at = $3
+	profiles, err := db.Select[string](tx, `UPDATE driver_profiles
+		SET state = CASE WHEN state = 'linked' THEN 'new' ELSE state END, linked_at = '', updated_at = $3
 		WHERE tenant_id = $1 AND account_id = $2 AND linked_at <> '' RETURNING id`, account, tx.Now)
 	if err != nil {
 		return false, err
@@ -185,14 +192,16 @@ func VerifyDriver(tx *db.Tx, id string, verified bool) error {
 	if verified {
 		at, action = db.Instant(tx.Now), "drivers.verify"
 	}
-	n, err := tx.Exec(`UPDATE drivers SET verified_at = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2 AND merged_into = '' AND (verified_at = '') <> ($3 = '')`, id, at, tx.Now)
+	n, err := tx.Exec(`UPDATE drivers SET verified_at = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2 AND merged_into = ''
+		AND (verified_at = '') <> ($3 = '')`, id, at, tx.Now)
 	if err != nil {
 		return err
 	}
 	if n == 0 {
 		return exists(tx, id)
 	}
-	return audit.Record(tx, audit.Change{Action: action, Kind: driverKind, ID: id, Before: map[string]bool{"verified": !verified}, After: map[string]bool{"verified": verified}})
+	return audit.Record(tx, audit.Change{Action: action, Kind: driverKind, ID: id, Before: map[string]bool{"verified": !verified},
+		After: map[string]bool{"verified": verified}})
 }
 
 // Blocking has two doors, the driver and the profile, and one rule: of a linked
@@ -204,7 +213,8 @@ func blockProfiles(tx *db.Tx, account string, blocked bool) error {
 	if account == "" {
 		return nil
 	}
-	text, action := `UPDATE driver_profiles SET state = 'blocked', updated_at = $3 WHERE tenant_id = $1 AND account_id = $2 AND state <> 'blocked' RETURNING id`, "driver_profiles.block"
+	text, action := `UPDATE driver_profiles SET state = 'blocked', updated_at = $3 WHERE tenant_id = $1 AND account_id = $2
+		AND state <> 'blocked' RETURNING id`, "driver_profiles.block"
 	if !blocked {
 		text, action = `UPDATE driver_profiles SET state = CASE WHEN linked_at <> '' THEN 'linked' ELSE 'new' END, updated_at = $3
 			WHERE tenant_id = $1 AND account_id = $2 AND state = 'blocked' RETURNING id`, "driver_profiles.unblock"
@@ -214,7 +224,8 @@ func blockProfiles(tx *db.Tx, account string, blocked bool) error {
 		return err
 	}
 	for _, id := range ids {
-		if err := audit.Record(tx, audit.Change{Action: action, Kind: profileKind, ID: id, Before: map[string]bool{"blocked": !blocked}, After: map[string]bool{"blocked": blocked}}); err != nil {
+		if err := audit.Record(tx, audit.Change{Action: action, Kind: profileKind, ID: id, Before: map[string]bool{"blocked": !blocked},
+			After: map[string]bool{"blocked": blocked}}); err != nil {
 			return err
 		}
 	}

@@ -59,13 +59,18 @@ type ProfilePage struct {
 // Every tab asks for the same columns, so that the one of two tables is a union.
 const (
 	ofBoth = `COALESCE(p.id, '') AS profile_id, COALESCE(d.id, '') AS driver_id, COALESCE(p.email_confirmed, FALSE) AS email_confirmed,
-		COALESCE(p.state, '') AS state, COALESCE(d.blocked, FALSE) AS blocked, COALESCE(d.verified_at, '') AS verified_at, COALESCE(p.consented_at, '') AS chosen_at,
-		COALESCE(p.linked_at, '') AS linked_at, COALESCE(d.activation_sent_at, '') AS activation_sent_at, COALESCE(d.activated_account, '') AS activated_account`
-	driverRows = `SELECT d.id AS id, d.first_name AS first_name, d.last_name AS last_name, COALESCE(NULLIF(d.email, ''), p.email, '') AS email, d.phone AS phone,
-		d.search_key AS search_key, ` + ofBoth + ` FROM drivers d LEFT JOIN driver_profiles p ON p.tenant_id = d.tenant_id AND p.account_id = d.account_id AND p.email <> ''
+		COALESCE(p.state, '') AS state, COALESCE(d.blocked, FALSE) AS blocked, COALESCE(d.verified_at, '') AS verified_at,
+		COALESCE(p.consented_at, '') AS chosen_at,
+		COALESCE(p.linked_at, '') AS linked_at, COALESCE(d.activation_sent_at, '') AS activation_sent_at, COALESCE(d.activated_account, '') AS
+		activated_account`
+	driverRows = `SELECT d.id AS id, d.first_name AS first_name, d.last_name AS last_name, COALESCE(NULLIF(d.email, ''), p.email, '') AS
+		email, d.phone AS phone,
+		d.search_key AS search_key, ` + ofBoth + ` FROM drivers d LEFT JOIN driver_profiles p ON p.tenant_id = d.tenant_id
+			AND p.account_id = d.account_id AND p.email <> ''
 		WHERE d.tenant_id = $1 AND d.merged_into = ''`
 	profileRows = `SELECT p.id AS id, p.first_name AS first_name, p.last_name AS last_name, p.email AS email, p.phone AS phone,
-		p.search_key AS search_key, ` + ofBoth + ` FROM driver_profiles p LEFT JOIN drivers d ON d.tenant_id = p.tenant_id AND d.account_id = p.account_id AND d.merged_into = ''
+		p.search_key AS search_key, ` + ofBoth + ` FROM driver_profiles p LEFT JOIN drivers d ON d.tenant_id = p.tenant_id
+			AND d.account_id = p.account_id AND d.merged_into = ''
 		WHERE p.tenant_id = $1 AND p.email <> ''`
 )
 
@@ -99,7 +104,8 @@ func Profiles(tx *db.Tx, f ProfileFilter) (p ProfilePage, err error) {
 		order = `chosen_at DESC, id DESC` // whoever waits shortest is looked for first
 	}
 	size := min(max(f.Size, 1), ProfilesMax)
-	if p.Rows, err = db.Select[ProfileRow](tx, fmt.Sprintf(`SELECT * FROM (%s) listed%s ORDER BY %s LIMIT $%d OFFSET $%d`, tabs[f.Tab], where, order, len(args)+2, len(args)+3),
+	if p.Rows, err = db.Select[ProfileRow](tx,
+		fmt.Sprintf(`SELECT * FROM (%s) listed%s ORDER BY %s LIMIT $%d OFFSET $%d`, tabs[f.Tab], where, order, len(args)+2, len(args)+3),
 		append(slices.Clone(args), size, (max(f.Page, 1)-1)*size)...); err != nil {
 		return p, err
 	}
@@ -180,7 +186,8 @@ func claim(tx *db.Tx, rows []ProfileRow) error {
 	if len(emails) == 0 {
 		return nil
 	}
-	found, err := db.Select[Profile](tx, `SELECT `+profileColumns+` FROM driver_profiles WHERE tenant_id = $1 AND state = 'new' AND left_at = '' AND email IN (`+
+	found, err := db.Select[Profile](tx, `SELECT `+profileColumns+
+		` FROM driver_profiles WHERE tenant_id = $1 AND state = 'new' AND left_at = '' AND email IN (`+
 		marks(2, len(emails))+`)`, emails...)
 	times := map[string]int{}
 	for _, p := range found {
@@ -214,7 +221,8 @@ func register(tx *db.Tx, rows []ProfileRow) error {
 	accounts, err := db.Select[struct {
 		TenantID  string
 		CreatedAt time.Time
-	}](tx.Across(), `SELECT tenant_id, created_at FROM driver_accounts WHERE deleted_at = '' AND tenant_id IN (`+marks(1, len(people))+`)`, people...)
+	}](tx.Across(), `SELECT tenant_id, created_at FROM driver_accounts WHERE deleted_at = '' AND tenant_id IN (`+marks(1, len(people))+`)`,
+		people...)
 	made := map[string]time.Time{}
 	for _, a := range accounts {
 		made[a.TenantID] = a.CreatedAt

@@ -65,7 +65,8 @@ func BondOfDriver(tx *db.Tx, id string) (b DriverBond, err error) {
 	}
 	d := Proposal{ID: id, FirstName: r.FirstName, LastName: r.LastName, Email: r.Email, Phone: r.Phone}
 	where, args := mayBe([]Profile{{FirstName: d.FirstName, LastName: d.LastName, Email: d.Email, Phone: d.Phone}}, 2)
-	found, err := db.Select[Profile](tx, `SELECT `+profileColumns+` FROM driver_profiles WHERE tenant_id = $1 AND state = 'new' AND left_at = '' AND `+where, args...)
+	found, err := db.Select[Profile](tx, `SELECT `+profileColumns+
+		` FROM driver_profiles WHERE tenant_id = $1 AND state = 'new' AND left_at = '' AND `+where, args...)
 	for _, p := range found {
 		if equal := evidence(d, p); len(equal) > 0 {
 			b.Candidates = append(b.Candidates, Candidate{p, equal})

@@ -30,7 +30,8 @@ type Profile struct {
 	UpdatedAt           time.Time
 }
 
-const profileColumns = `id, account_id, state, first_name, last_name, email, phone, email_confirmed, consented_at, linked_at, left_at, updated_at`
+const profileColumns = `id, account_id, state, first_name, last_name, email, phone, email_confirmed, consented_at, linked_at, left_at,
+	updated_at`
 
 func (p Profile) key() string {
 	return DriverDetails{FirstName: p.FirstName, LastName: p.LastName, Email: p.Email, Phone: p.Phone}.searchKey()
@@ -60,7 +61,8 @@ func KeyProfiles(tx *db.Tx) error {
 		return err
 	}
 	for _, p := range old {
-		if _, err := tx.Across().Exec(`UPDATE driver_profiles SET search_key = $3 WHERE tenant_id = $1 AND id = $2`, p.TenantID, p.ID, p.key()); err != nil {
+		if _, err := tx.Across().Exec(`UPDATE driver_profiles SET search_key = $3 WHERE tenant_id = $1 AND id = $2`, p.TenantID, p.ID,
+			p.key()); err != nil {
 			return err
 		}
 	}

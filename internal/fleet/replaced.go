@@ -18,12 +18,14 @@ import (
 // any more, an unsettled row takes its amount off (corrects), so that the difference is settled as a supplement of the same day.
 
 // orders are when the files that contain row r, and those that replaced it, were booked.
-const orders = `COALESCE((SELECT i.booked_order FROM imports i WHERE i.tenant_id = r.tenant_id AND i.id = r.import_id AND i.status = 'success'), -1) AS owned,
+const orders = `COALESCE((SELECT i.booked_order FROM imports i WHERE i.tenant_id = r.tenant_id AND i.id = r.import_id
+	AND i.status = 'success'), -1) AS owned,
 	COALESCE((SELECT MAX(i.booked_order) FROM import_rows l JOIN imports i ON i.tenant_id = l.tenant_id AND i.id = l.import_id
 		WHERE l.tenant_id = r.tenant_id AND l.row_key = r.row_key AND r.row_key <> '' AND i.status = 'success'), -1) AS linked`
 
 // replacements are the rows that standing files replaced, as p, and when the last of these was booked.
-const replacements = `(SELECT x.tenant_id, x.row_id, MAX(i.booked_order) AS replaced FROM row_replacements x JOIN imports i ON i.tenant_id = x.tenant_id AND i.id = x.import_id
+const replacements = `(SELECT x.tenant_id, x.row_id, MAX(i.booked_order) AS replaced FROM row_replacements x
+	JOIN imports i ON i.tenant_id = x.tenant_id AND i.id = x.import_id
 	WHERE x.tenant_id = $1 AND i.status = 'success' GROUP BY x.tenant_id, x.row_id) p`
 
 // spokenOf is a row that some file replaced.
@@ -44,16 +46,19 @@ func Reconcile(tx *db.Tx) (Changed, error) {
 	if err := adopt(tx, changed); err != nil {
 		return nil, err
 	}
-	booked, err := db.Select[spokenOf](tx, `SELECT r.id, r.driver_id, r.settlement_id, r.corrects, r.import_id, p.replaced, `+orders+` FROM `+replacements+` CROSS JOIN transactions r
+	booked, err := db.Select[spokenOf](tx, `SELECT r.id, r.driver_id, r.settlement_id, r.corrects, r.import_id, p.replaced, `+orders+` FROM `+
+		replacements+` CROSS JOIN transactions r
 		WHERE r.tenant_id = $1 AND r.id = p.row_id`)
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := db.Select[spokenOf](tx, `SELECT r.id, r.import_id, p.replaced, `+orders+` FROM `+replacements+` CROSS JOIN waiting_rows r WHERE r.tenant_id = $1 AND r.id = p.row_id`)
+	waiting, err := db.Select[spokenOf](tx, `SELECT r.id, r.import_id, p.replaced, `+orders+` FROM `+replacements+` CROSS JOIN waiting_rows r
+		WHERE r.tenant_id = $1 AND r.id = p.row_id`)
 	if err != nil {
 		return nil, err
 	}
-	away, err := db.Select[spokenOf](tx, `SELECT r.id, r.driver_id, r.import_id, COALESCE(p.replaced, -1) AS replaced, `+orders+` FROM replaced_rows r LEFT JOIN `+replacements+`
+	away, err := db.Select[spokenOf](tx, `SELECT r.id, r.driver_id, r.import_id, COALESCE(p.replaced, -1) AS replaced, `+orders+
+		` FROM replaced_rows r LEFT JOIN `+replacements+`
 		ON p.row_id = r.id WHERE r.tenant_id = $1`)
 	if err != nil {
 		return nil, err
@@ -107,8 +112,10 @@ func Reconcile(tx *db.Tx) (Changed, error) {
 
 // adopt hands unsettled rows of removed imports over: they were settled when their file was removed.
 func adopt(tx *db.Tx, changed Changed) error {
-	left, err := db.Select[heldRow](tx, strings.ReplaceAll(`SELECT r.id, r.row_key, `+heir+` AS heir FROM imports o CROSS JOIN transactions r WHERE o.tenant_id = $1 AND o.status = 'removed'
-		AND o.removing = FALSE AND r.tenant_id = o.tenant_id AND r.import_id = o.id AND r.import_id <> '' AND r.settlement_id = ''`, "$2", "o.id"))
+	left, err := db.Select[heldRow](tx, strings.ReplaceAll(`SELECT r.id, r.row_key, `+heir+` AS heir FROM imports o CROSS JOIN transactions r
+		WHERE o.tenant_id = $1 AND o.status = 'removed'
+		AND o.removing = FALSE AND r.tenant_id = o.tenant_id AND r.import_id = o.id AND r.import_id <> '' AND r.settlement_id = ''`, "$2",
+		"o.id"))
 	if err != nil {
 		return err
 	}
@@ -127,17 +134,21 @@ func adopt(tx *db.Tx, changed Changed) error {
 // putAway moves rows that do not count any more. Whose they were before a merge is kept: coming back they follow it again.
 func putAway(tx *db.Tx, booked, waiting []string) error {
 	moved, from := strings.Join(transactionMoved, ", "), columnsOf("r", transactionMoved)
-	if err := eachChunk(tx, `INSERT INTO replaced_rows (tenant_id, `+moved+`, driver_id) SELECT $1, `+from+`, COALESCE((SELECT m.merged_id FROM driver_merge_transactions d
-		JOIN driver_merges m ON m.tenant_id = d.tenant_id AND m.id = d.merge_id WHERE d.tenant_id = r.tenant_id AND d.transaction_id = r.id ORDER BY m.merged_at, m.id LIMIT 1), r.driver_id)
+	if err := eachChunk(tx, `INSERT INTO replaced_rows (tenant_id, `+moved+`, driver_id) SELECT $1, `+from+
+		`, COALESCE((SELECT m.merged_id FROM driver_merge_transactions d
+		JOIN driver_merges m ON m.tenant_id = d.tenant_id AND m.id = d.merge_id WHERE d.tenant_id = r.tenant_id AND d.transaction_id = r.id
+		ORDER BY m.merged_at, m.id LIMIT 1), r.driver_id)
 		FROM transactions r WHERE r.tenant_id = $1 AND r.id`, booked); err != nil {
 		return err
 	}
-	for _, text := range []string{`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id`, `DELETE FROM transactions WHERE tenant_id = $1 AND id`} {
+	for _, text := range []string{`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id`,
+		`DELETE FROM transactions WHERE tenant_id = $1 AND id`} {
 		if err := eachChunk(tx, text, booked); err != nil {
 			return err
 		}
 	}
-	if err := eachChunk(tx, `INSERT INTO replaced_rows (tenant_id, `+moved+`, driver_id) SELECT $1, `+from+`, '' FROM waiting_rows r WHERE r.tenant_id = $1 AND r.id`, waiting); err != nil {
+	if err := eachChunk(tx, `INSERT INTO replaced_rows (tenant_id, `+moved+`, driver_id) SELECT $1, `+from+
+		`, '' FROM waiting_rows r WHERE r.tenant_id = $1 AND r.id`, waiting); err != nil {
 		return err
 	}
 	return eachChunk(tx, `DELETE FROM waiting_rows WHERE tenant_id = $1 AND id`, waiting)
@@ -146,11 +157,14 @@ func putAway(tx *db.Tx, booked, waiting []string) error {
 // bringBack is the other way.
 func bringBack(tx *db.Tx, booked, waiting []string) error {
 	moved := strings.Join(transactionMoved, ", ")
-	if err := eachChunk(tx, `INSERT INTO transactions (tenant_id, `+moved+`, driver_id, twin_id, source, settlement_id, version, updated_at, deleted_at)
-		SELECT $1, `+moved+`, driver_id, '', 'import', '', 1, $2, '' FROM replaced_rows WHERE tenant_id = $1 AND id`, booked, db.Instant(tx.Now)); err != nil {
+	if err := eachChunk(tx, `INSERT INTO transactions (tenant_id, `+moved+
+		`, driver_id, twin_id, source, settlement_id, version, updated_at, deleted_at)
+		SELECT $1, `+moved+`, driver_id, '', 'import', '', 1, $2, '' FROM replaced_rows WHERE tenant_id = $1 AND id`, booked,
+		db.Instant(tx.Now)); err != nil {
 		return err
 	}
-	if err := eachChunk(tx, `INSERT INTO waiting_rows (tenant_id, `+moved+`) SELECT $1, `+moved+` FROM replaced_rows WHERE tenant_id = $1 AND id`, waiting); err != nil {
+	if err := eachChunk(tx, `INSERT INTO waiting_rows (tenant_id, `+moved+`) SELECT $1, `+moved+
+		` FROM replaced_rows WHERE tenant_id = $1 AND id`, waiting); err != nil {
 		return err
 	}
 	return eachChunk(tx, `DELETE FROM replaced_rows WHERE tenant_id = $1 AND id`, append(slices.Clone(booked), waiting...))
@@ -173,7 +187,8 @@ type chain struct {
 func chains(tx *db.Tx, settled map[string]bool) (byTail map[string]chain, unsettled []linked, rows map[string]linked, err error) {
 	rows = map[string]linked{}
 	const columns = `SELECT r.id, r.row_key, r.corrects, r.settlement_id, r.import_id, r.amount FROM transactions r WHERE r.tenant_id = $1`
-	found, err := db.Select[linked](tx, columns+` AND r.corrects <> '' UNION `+columns+` AND r.id IN (SELECT c.corrects FROM transactions c WHERE c.tenant_id = $1 AND c.corrects <> '')`)
+	found, err := db.Select[linked](tx, columns+` AND r.corrects <> '' UNION `+columns+
+		` AND r.id IN (SELECT c.corrects FROM transactions c WHERE c.tenant_id = $1 AND c.corrects <> '')`)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -261,7 +276,8 @@ func ForceOf(tx *db.Tx) (Force, error) {
 	return f, nil
 }
 
-// uncorrect gives unsettled rows their own amount again where what they correct counts, is not settled any more, or they go themselves. Rows
+// uncorrect gives unsettled rows their own amount again where what they correct counts, is not settled any more, or they go themselves.
+// Rows
 // that only took an amount off go.
 func uncorrect(tx *db.Tx, settled map[string]bool, hide []string, changed Changed) error {
 	byTail, unsettled, rows, err := chains(tx, settled)
@@ -280,7 +296,8 @@ func uncorrect(tx *db.Tx, settled map[string]bool, hide []string, changed Change
 		}
 		changed[u.ImportID] = true
 		if u.RowKey == "" {
-			for _, text := range []string{`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id`, `DELETE FROM row_replacements WHERE tenant_id = $1 AND row_id`,
+			for _, text := range []string{`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id`,
+				`DELETE FROM row_replacements WHERE tenant_id = $1 AND row_id`,
 				`DELETE FROM transactions WHERE tenant_id = $1 AND id`} {
 				if err := eachChunk(tx, text, []string{u.ID}); err != nil {
 					return err
@@ -292,7 +309,8 @@ func uncorrect(tx *db.Tx, settled map[string]bool, hide []string, changed Change
 		for id := u.Corrects; id != ""; id = rows[id].Corrects {
 			taken += rows[id].Amount
 		}
-		if _, err := tx.Exec(`UPDATE transactions SET amount = amount + $3, corrects = '', version = version + 1, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, u.ID, int64(taken), tx.Now); err != nil {
+		if _, err := tx.Exec(`UPDATE transactions SET amount = amount + $3, corrects = '', version = version + 1, updated_at = $4
+			WHERE tenant_id = $1 AND id = $2`, u.ID, int64(taken), tx.Now); err != nil {
 			return err
 		}
 	}
@@ -322,14 +340,19 @@ func correct(tx *db.Tx, settled map[string]bool, changed Changed) error {
 		if c.should == c.stands {
 			continue
 		}
-		x, err := db.One[corrected](tx, `SELECT r.id, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.provider, r.type, r.currency, r.name, r.description, r.payment,
-			r.occurred_at, r.occurred_on, r.span_from, r.span_to, r.external_id, r.source_column, i.id AS import, i.file_name AS file FROM transactions r
+		x, err := db.One[corrected](tx, `SELECT r.id, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.provider,
+			r.type, r.currency, r.name, r.description, r.payment,
+			r.occurred_at, r.occurred_on, r.span_from, r.span_to, r.external_id, r.source_column, i.id AS import, i.file_name AS file
+			FROM transactions r
 			JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id
-			JOIN row_replacements p ON p.tenant_id = r.tenant_id AND p.row_id = r.id JOIN imports i ON i.tenant_id = p.tenant_id AND i.id = p.import_id
+			JOIN row_replacements p ON p.tenant_id = r.tenant_id AND p.row_id = r.id JOIN imports i ON i.tenant_id = p.tenant_id
+			AND i.id = p.import_id
 			WHERE r.tenant_id = $1 AND r.id = $2 AND i.status = 'success' ORDER BY i.booked_order DESC LIMIT 1`, id)
 		if errors.Is(err, db.ErrNone) { // nothing replaced it: something that it corrects counts again
-			x, err = db.One[corrected](tx, `SELECT r.id, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.provider, r.type, r.currency, r.name, r.description, r.payment,
-				r.occurred_at, r.occurred_on, r.span_from, r.span_to, r.external_id, r.source_column, r.import_id AS import, r.source_file AS file FROM transactions r
+			x, err = db.One[corrected](tx, `SELECT r.id, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.provider,
+				r.type, r.currency, r.name, r.description, r.payment,
+				r.occurred_at, r.occurred_on, r.span_from, r.span_to, r.external_id, r.source_column, r.import_id AS import, r.source_file AS file
+				FROM transactions r
 				JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id WHERE r.tenant_id = $1 AND r.id = $2`, id)
 		}
 		if err != nil {
@@ -345,9 +368,12 @@ func correct(tx *db.Tx, settled map[string]bool, changed Changed) error {
 
 func (x corrected) takeOff(tx *db.Tx, c chain) error {
 	type candidate struct{ ID, ExternalID, SourceColumn string }
-	found, err := db.Select[candidate](tx, `SELECT r.id, r.external_id, r.source_column FROM transactions r WHERE r.tenant_id = $1 AND r.driver_id = $2 AND r.occurred_on = $3
-		AND r.provider = $4 AND r.type = $5 AND r.span_from = $6 AND r.span_to = $7 AND r.settlement_id = '' AND r.deleted_at = '' AND r.corrects = '' AND r.row_key <> ''
-		AND (r.import_id = $8 OR EXISTS (SELECT 1 FROM import_rows l WHERE l.tenant_id = r.tenant_id AND l.import_id = $8 AND l.row_key = r.row_key)) ORDER BY r.id`,
+	found, err := db.Select[candidate](tx, `SELECT r.id, r.external_id, r.source_column FROM transactions r WHERE r.tenant_id = $1
+		AND r.driver_id = $2 AND r.occurred_on = $3
+		AND r.provider = $4 AND r.type = $5 AND r.span_from = $6 AND r.span_to = $7 AND r.settlement_id = '' AND r.deleted_at = ''
+		AND r.corrects = '' AND r.row_key <> ''
+		AND (r.import_id = $8 OR EXISTS (SELECT 1 FROM import_rows l WHERE l.tenant_id = r.tenant_id AND l.import_id = $8
+		AND l.row_key = r.row_key)) ORDER BY r.id`,
 		x.DriverID, string(x.OccurredOn), x.Provider, x.Type, string(x.SpanFrom), string(x.SpanTo), x.Import)
 	if err != nil {
 		return err
@@ -356,15 +382,20 @@ func (x corrected) takeOff(tx *db.Tx, c chain) error {
 	found = slices.DeleteFunc(found, func(c candidate) bool { return c.ExternalID != x.ExternalID || x.ExternalID == "" && x.SpanFrom == "" })
 	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(x.distance(a.SourceColumn), x.distance(b.SourceColumn)) })
 	if len(found) > 0 && c.should == 0 {
-		_, err := tx.Exec(`UPDATE transactions SET amount = amount - $3, corrects = $4, version = version + 1, updated_at = $5 WHERE tenant_id = $1 AND id = $2`, found[0].ID, int64(c.stands), x.ID, tx.Now)
+		_, err := tx.Exec(`UPDATE transactions SET amount = amount - $3, corrects = $4, version = version + 1, updated_at = $5
+			WHERE tenant_id = $1 AND id = $2`, found[0].ID, int64(c.stands), x.ID, tx.Now)
 		return err
 	}
 	search := Transaction{Name: x.Name, Description: x.Description, ExternalID: x.ExternalID, SourceFile: x.File}
-	_, err = tx.Exec(fmt.Sprintf(`INSERT INTO transactions (tenant_id, id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to, name, description, search_key, payment,
-		source, import_id, source_file, source_row, source_column, external_id, came_unknown, row_key, identity_id, created_at, created_by, updated_at, version,
+	_, err = tx.Exec(fmt.Sprintf(`INSERT INTO transactions (tenant_id, id, driver_id, provider, type, amount, currency, occurred_at,
+		occurred_on, span_from, span_to, name, description, search_key, payment,
+		source, import_id, source_file, source_row, source_column, external_id, came_unknown, row_key, identity_id, created_at, created_by,
+		updated_at, version,
 		twin_id, evidence, evidence_type, evidence_name, reason, settlement_id, deleted_at, corrects)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'import', $16, $17, 0, $18, $19, FALSE, '', '', $20, $21, $20, 1%s, $22)`, strings.Repeat(`, ''`, 7)),
-		tx.NewID(), x.DriverID, x.Provider, x.Type, int64(c.should-c.stands), x.Currency, x.OccurredAt, string(x.OccurredOn), string(x.SpanFrom), string(x.SpanTo), x.Name, x.Description,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'import', $16, $17, 0, $18, $19, FALSE, '', '', $20, $21, $20,
+		1%s, $22)`, strings.Repeat(`, ''`, 7)),
+		tx.NewID(), x.DriverID, x.Provider, x.Type, int64(c.should-c.stands), x.Currency, x.OccurredAt, string(x.OccurredOn), string(x.SpanFrom),
+		string(x.SpanTo), x.Name, x.Description,
 		search.SearchKey(), x.Payment, x.Import, x.File, x.SourceColumn, x.ExternalID, tx.Now, tx.Actor.ID, x.ID)
 	return err
 }

@@ -233,7 +233,8 @@ func addVersion(tx *db.Tx, number, version int64, r schema.Rules) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`INSERT INTO schema_versions (tenant_id, schema_number, version, rules, created_at, created_by) VALUES ($1, $2, $3, $4, $5, $6)`,
+	_, err = tx.Exec(`INSERT INTO schema_versions (tenant_id, schema_number, version, rules, created_at, created_by)
+		VALUES ($1, $2, $3, $4, $5, $6)`,
 		number, version, string(rules), tx.Now, tx.Actor.Name)
 	return err
 }
@@ -255,7 +256,8 @@ func SaveSchema(tx *db.Tx, number, version int64, r schema.Rules) (Schema, error
 		return before, nil
 	}
 	key := strings.ToLower(r.Name)
-	taken, err := db.One[int64](tx, `SELECT COUNT(*) FROM schemas WHERE tenant_id = $1 AND name_key = $2 AND number <> $3 AND deleted_at = ''`, key, number)
+	taken, err := db.One[int64](tx, `SELECT COUNT(*) FROM schemas WHERE tenant_id = $1 AND name_key = $2 AND number <> $3 AND deleted_at = ''`,
+		key, number)
 	if err != nil {
 		return Schema{}, err
 	}
@@ -265,10 +267,12 @@ func SaveSchema(tx *db.Tx, number, version int64, r schema.Rules) (Schema, error
 	if err := addVersion(tx, number, version+1, r); err != nil {
 		return Schema{}, err
 	}
-	if _, err := tx.Exec(`UPDATE schemas SET name_key = $3, current_version = $4 WHERE tenant_id = $1 AND number = $2`, number, key, version+1); err != nil {
+	if _, err := tx.Exec(`UPDATE schemas SET name_key = $3, current_version = $4 WHERE tenant_id = $1 AND number = $2`, number, key,
+		version+1); err != nil {
 		return Schema{}, err
 	}
-	if err := audit.Record(tx, audit.Change{Action: "schemas.save", Kind: "schema", ID: fmt.Sprint(number), Before: before.Rules, After: r}); err != nil {
+	if err := audit.Record(tx, audit.Change{Action: "schemas.save", Kind: "schema", ID: fmt.Sprint(number), Before: before.Rules,
+		After: r}); err != nil {
 		return Schema{}, err
 	}
 	return SchemaOf(tx, number)
@@ -294,7 +298,8 @@ func SetDefaultSchema(tx *db.Tx, number int64) error {
 	type chosen struct {
 		Default int64 `json:"default"`
 	}
-	return audit.Record(tx, audit.Change{Action: "schemas.set_default", Kind: "schema", ID: fmt.Sprint(number), Before: chosen{former[0]}, After: chosen{number}})
+	return audit.Record(tx, audit.Change{Action: "schemas.set_default", Kind: "schema", ID: fmt.Sprint(number), Before: chosen{former[0]},
+		After: chosen{number}})
 }
 
 // RemoveSchema deletes a schema that nobody is settled by. Its versions stay

@@ -74,10 +74,13 @@ func (t Transaction) Retypable() bool { return t.CameUnknown && !t.Settled() }
 // byHand is where transactions come from that people may change.
 const byHand = "hand"
 
-const transactionColumns = `id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to, name, description, payment, twin_id,
-	source, source_file, source_row, source_column, external_id, came_unknown, rule_layout, rule_label, evidence, evidence_type, evidence_name, reason, settlement_id, version,
+const transactionColumns = `id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to, name,
+	description, payment, twin_id,
+	source, source_file, source_row, source_column, external_id, came_unknown, rule_layout, rule_label, evidence, evidence_type,
+	evidence_name, reason, settlement_id, version,
 	created_at, deleted_at, corrects,
-	COALESCE((SELECT c.amount FROM transactions c WHERE c.tenant_id = transactions.tenant_id AND c.id = transactions.corrects AND transactions.corrects <> ''), 0) AS corrected_amount`
+	COALESCE((SELECT c.amount FROM transactions c WHERE c.tenant_id = transactions.tenant_id AND c.id = transactions.corrects
+	AND transactions.corrects <> ''), 0) AS corrected_amount`
 
 // DriverName is a driver as far as a list of their transactions names them.
 type DriverName struct{ ID, FirstName, LastName string }
@@ -150,7 +153,8 @@ func TransactionsOf(tx *db.Tx, f TransactionFilter) (page TransactionPage, err e
 	if f.Limit < 1 || f.Limit > PageMax {
 		f.Limit = PageMax
 	}
-	page.Transactions, err = db.Select[Transaction](tx, fmt.Sprintf(`SELECT %s FROM transactions WHERE %s ORDER BY occurred_on DESC, id DESC LIMIT %d`,
+	page.Transactions, err = db.Select[Transaction](tx, fmt.Sprintf(`SELECT %s FROM transactions WHERE %s
+		ORDER BY occurred_on DESC, id DESC LIMIT %d`,
 		transactionColumns, where, f.Limit+1), args...)
 	if len(page.Transactions) > f.Limit {
 		page.Transactions = page.Transactions[:f.Limit]
@@ -183,7 +187,8 @@ func (f TransactionFilter) conditions(whose []DriverName) (where string, args []
 	if f.SettlementID != "" {
 		add(`settlement_id = $%d`, f.SettlementID)
 	}
-	for _, day := range []struct{ field, value, condition string }{{"from", f.From, `occurred_on >= $%d`}, {"to", f.To, `occurred_on <= $%d`}} {
+	for _, day := range []struct{ field, value, condition string }{{"from", f.From, `occurred_on >= $%d`},
+		{"to", f.To, `occurred_on <= $%d`}} {
 		if day.value == "" {
 			continue
 		}
@@ -246,7 +251,8 @@ func (p *TransactionPage) total(tx *db.Tx, where string, args []any) error {
 
 // transaction finds one that stands.
 func transaction(tx *db.Tx, id string) (Transaction, error) {
-	t, err := db.One[Transaction](tx, `SELECT `+transactionColumns+` FROM transactions WHERE tenant_id = $1 AND id = $2 AND deleted_at = ''`, id)
+	t, err := db.One[Transaction](tx, `SELECT `+transactionColumns+` FROM transactions WHERE tenant_id = $1 AND id = $2 AND deleted_at = ''`,
+		id)
 	if errors.Is(err, db.ErrNone) {
 		return t, ErrTransactionNotFound
 	}

@@ -48,7 +48,8 @@ func rememberType(tx *db.Tx, t Transaction, typ string) error {
 		_, err := forgetType(tx, rule)
 		return err
 	}
-	former, err := db.Select[string](tx, `SELECT type FROM remembered_types WHERE tenant_id = $1 AND provider = $2 AND layout = $3 AND label = $4`,
+	former, err := db.Select[string](tx, `SELECT type FROM remembered_types WHERE tenant_id = $1 AND provider = $2 AND layout = $3
+		AND label = $4`,
 		rule.Provider, rule.Layout, rule.Label)
 	if err != nil || len(former) > 0 && former[0] == typ {
 		return err
@@ -57,8 +58,10 @@ func rememberType(tx *db.Tx, t Transaction, typ string) error {
 	if len(former) > 0 {
 		change.Before = former[0]
 	}
-	if _, err = tx.Exec(`INSERT INTO remembered_types (tenant_id, provider, layout, label, seen, type, updated_at, updated_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-		ON CONFLICT (tenant_id, provider, layout, label) DO UPDATE SET seen = excluded.seen, type = excluded.type, updated_at = excluded.updated_at, updated_by = excluded.updated_by`,
+	if _, err = tx.Exec(`INSERT INTO remembered_types (tenant_id, provider, layout, label, seen, type, updated_at, updated_by)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (tenant_id, provider, layout, label) DO UPDATE SET seen = excluded.seen, type = excluded.type, updated_at =
+		excluded.updated_at, updated_by = excluded.updated_by`,
 		rule.Provider, rule.Layout, rule.Label, t.RuleLabel, typ, tx.Now, tx.Actor.Name); err != nil {
 		return err
 	}
@@ -67,12 +70,14 @@ func rememberType(tx *db.Tx, t Transaction, typ string) error {
 
 // forgetType says whether there was something to forget.
 func forgetType(tx *db.Tx, rule TypeRule) (bool, error) {
-	former, err := db.Select[string](tx, `SELECT type FROM remembered_types WHERE tenant_id = $1 AND provider = $2 AND layout = $3 AND label = $4`,
+	former, err := db.Select[string](tx, `SELECT type FROM remembered_types WHERE tenant_id = $1 AND provider = $2 AND layout = $3
+		AND label = $4`,
 		rule.Provider, rule.Layout, rule.Label)
 	if err != nil || len(former) == 0 {
 		return false, err
 	}
-	if _, err := tx.Exec(`DELETE FROM remembered_types WHERE tenant_id = $1 AND provider = $2 AND layout = $3 AND label = $4`, rule.Provider, rule.Layout, rule.Label); err != nil {
+	if _, err := tx.Exec(`DELETE FROM remembered_types WHERE tenant_id = $1 AND provider = $2 AND layout = $3 AND label = $4`, rule.Provider,
+		rule.Layout, rule.Label); err != nil {
 		return false, err
 	}
 	return true, audit.Record(tx, audit.Change{Action: "transactions.remember_type", Kind: "type_rule", ID: rule.told(), Before: former[0]})
@@ -89,7 +94,8 @@ type RememberedType struct {
 
 // RememberedTypes lists them.
 func RememberedTypes(tx *db.Tx) ([]RememberedType, error) {
-	return db.Select[RememberedType](tx, `SELECT provider, layout, label, seen, type, updated_at, updated_by FROM remembered_types WHERE tenant_id = $1
+	return db.Select[RememberedType](tx, `SELECT provider, layout, label, seen, type, updated_at, updated_by FROM remembered_types
+		WHERE tenant_id = $1
 		ORDER BY provider, layout, label`)
 }
 

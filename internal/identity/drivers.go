@@ -16,7 +16,8 @@ func JoinDriver(tx *db.Tx, who access.Actor, name, email string) error {
 		return err
 	}
 	return tx.As(who, func() error {
-		return AddMember(tx, Member{ID: who.Person, Issuer: who.Proof.Issuer, Subject: who.Proof.Subject, Role: access.Driver, Name: name, Email: email})
+		return AddMember(tx, Member{ID: who.Person, Issuer: who.Proof.Issuer, Subject: who.Proof.Subject, Role: access.Driver, Name: name,
+			Email: email})
 	})
 }
 

@@ -31,12 +31,14 @@ func Self(tx *db.Tx) (Member, error) {
 
 // AddMember lets a user in at once.
 func AddMember(tx *db.Tx, m Member) error {
-	_, err := tx.Exec(`INSERT INTO members (tenant_id, id, issuer, subject, role, name, email, created_at, state_since) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+	_, err := tx.Exec(`INSERT INTO members (tenant_id, id, issuer, subject, role, name, email, created_at, state_since)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
 		m.ID, m.Issuer, m.Subject, string(m.Role), m.Name, strings.ToLower(m.Email), tx.Now)
 	return err
 }
 
 // ByEmail finds the members with an e-mail address, in any tenant.
 func ByEmail(tx *db.Tx, email string) ([]Member, error) {
-	return db.Select[Member](tx.Across(), `SELECT `+memberColumns+` FROM members WHERE email = $1 AND state <> 'withdrawn' ORDER BY tenant_id, id`, strings.ToLower(email))
+	return db.Select[Member](tx.Across(), `SELECT `+memberColumns+
+		` FROM members WHERE email = $1 AND state <> 'withdrawn' ORDER BY tenant_id, id`, strings.ToLower(email))
 }

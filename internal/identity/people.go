@@ -80,11 +80,13 @@ func reference(id string) string { return "invitation-" + id }
 // Reference is the user's attribute ReferenceID by which the invitation knows the user it has made.
 func (p Person) Reference() string { return reference(p.ID) }
 
-const personColumns = `id, name, first_name, last_name, email, language, issuer, CASE WHEN issuer = '' THEN '' ELSE subject END AS subject, state, state_since, problem`
+const personColumns = `id, name, first_name, last_name, email, language, issuer, CASE WHEN issuer = '' THEN '' ELSE subject END AS subject,
+	state, state_since, problem`
 
 // People are the people of the partner's office, by name.
 func People(tx *db.Tx) ([]Person, error) {
-	return db.Select[Person](tx, `SELECT `+personColumns+` FROM members WHERE tenant_id = $1 AND role = 'partner' AND state <> 'withdrawn' ORDER BY name, id`)
+	return db.Select[Person](tx, `SELECT `+personColumns+` FROM members WHERE tenant_id = $1 AND role = 'partner' AND state <> 'withdrawn'
+		ORDER BY name, id`)
 }
 
 // PersonByID is one of them, also after the invitation was withdrawn.
@@ -141,7 +143,8 @@ func (in Invitation) checked() (Invitation, error) {
 // unit of the system, since an address has one account in all tenants: one
 // statement holds that and the limits. others say whether an address is in use
 // elsewhere, by a driver of the tenant above all.
-func Invite(tx *db.Tx, who access.Actor, in Invitation, others ...func(tx *db.Tx, tenant, email string) (bool, error)) (id string, err error) {
+func Invite(tx *db.Tx, who access.Actor, in Invitation, others ...func(tx *db.Tx, tenant, email string) (bool, error)) (id string,
+	err error) {
 	if in, err = in.checked(); err != nil {
 		return "", err
 	}
@@ -152,7 +155,8 @@ func Invite(tx *db.Tx, who access.Actor, in Invitation, others ...func(tx *db.Tx
 	}
 	id = tx.NewID()
 	name := in.FirstName + " " + in.LastName
-	n, err := tx.Across().Exec(`INSERT INTO members (tenant_id, id, issuer, subject, role, name, email, created_at, state, state_since, first_name, last_name,
+	n, err := tx.Across().Exec(`INSERT INTO members (tenant_id, id, issuer, subject, role, name, email, created_at, state, state_since,
+		first_name, last_name,
 		language, invited_at, sent_at, sendings, problem)
 		SELECT $1, $2, '', $3, 'partner', $4, $5, $6, 'invited', $6, $7, $8, $9, $6, $6, 1, ''
 		WHERE NOT EXISTS (SELECT 1 FROM members m WHERE m.email = $5 AND m.state <> 'withdrawn')
@@ -214,7 +218,8 @@ func moved(tx *db.Tx, id string) error {
 
 // Resend has the invitation mailed again with a new link; the older one ends.
 func Resend(tx *db.Tx, id string) error {
-	n, err := tx.Exec(`UPDATE members SET sent_at = $3, sendings = sendings + 1, problem = '' WHERE tenant_id = $1 AND id = $2 AND role = 'partner' AND state = 'invited'
+	n, err := tx.Exec(`UPDATE members SET sent_at = $3, sendings = sendings + 1, problem = '' WHERE tenant_id = $1 AND id = $2
+		AND role = 'partner' AND state = 'invited'
 		AND sent_at <= $4 AND sendings < $5`, id, tx.Now, tx.Now.Add(-sendingRest), int64(sendingsMax))
 	if err != nil {
 		return err
@@ -235,7 +240,8 @@ func Resend(tx *db.Tx, id string) error {
 // Withdraw takes an open invitation back: whoever has its link is not let in
 // from now on, and the user that was made for it is deleted.
 func Withdraw(tx *db.Tx, id string) error {
-	n, err := tx.Exec(`UPDATE members SET state = 'withdrawn', state_since = $3, problem = '' WHERE tenant_id = $1 AND id = $2 AND role = 'partner' AND state = 'invited'`, id, tx.Now)
+	n, err := tx.Exec(`UPDATE members SET state = 'withdrawn', state_since = $3, problem = '' WHERE tenant_id = $1 AND id = $2
+		AND role = 'partner' AND state = 'invited'`, id, tx.Now)
 	if err != nil {
 		return err
 	}
@@ -254,7 +260,8 @@ func BlockPerson(tx *db.Tx, id string, keep int64) error {
 	if id == tx.Actor.ID {
 		return ErrSelf
 	}
-	n, err := tx.Exec(`UPDATE members SET state = 'blocked', state_since = $4 WHERE tenant_id = $1 AND id = $2 AND id <> $3 AND role = 'partner' AND state = 'active'
+	n, err := tx.Exec(`UPDATE members SET state = 'blocked', state_since = $4 WHERE tenant_id = $1 AND id = $2 AND id <> $3
+		AND role = 'partner' AND state = 'active'
 		AND `+actorActive+` AND `+countActive+` > $5`, id, tx.Actor.ID, tx.Now, keep)
 	if err != nil {
 		return err
@@ -286,7 +293,8 @@ func ActsStill(tx *db.Tx) error {
 
 // UnblockPerson lets a person in again. They sign in anew.
 func UnblockPerson(tx *db.Tx, id string) error {
-	n, err := tx.Exec(`UPDATE members SET state = 'active', state_since = $4 WHERE tenant_id = $1 AND id = $2 AND role = 'partner' AND state = 'blocked'
+	n, err := tx.Exec(`UPDATE members SET state = 'active', state_since = $4 WHERE tenant_id = $1 AND id = $2 AND role = 'partner'
+		AND state = 'blocked'
 		AND `+actorActive, id, tx.Actor.ID, tx.Now)
 	if err != nil {
 		return err
@@ -313,7 +321,8 @@ type PersonOrder struct {
 
 // ClaimUser notes which user an invitation made; false when it was withdrawn meanwhile.
 func ClaimUser(tx *db.Tx, id, provider, subject string) (bool, error) {
-	n, err := tx.Exec(`UPDATE members SET issuer = $3, subject = $4, problem = '' WHERE tenant_id = $1 AND id = $2 AND state = 'invited'`, id, provider, subject)
+	n, err := tx.Exec(`UPDATE members SET issuer = $3, subject = $4, problem = '' WHERE tenant_id = $1 AND id = $2 AND state = 'invited'`, id,
+		provider, subject)
 	return n == 1, err
 }
 
@@ -349,7 +358,8 @@ func ByWithdrawn(tx *db.Tx, mark string) (bool, error) {
 // arrive makes an invited person active on their first visit; false when the
 // invitation was withdrawn meanwhile.
 func arrive(tx *db.Tx, m Member) (bool, error) {
-	n, err := tx.Exec(`UPDATE members SET state = 'active', state_since = $3, problem = '' WHERE tenant_id = $1 AND id = $2 AND state = 'invited'`, m.ID, tx.Now)
+	n, err := tx.Exec(`UPDATE members SET state = 'active', state_since = $3, problem = '' WHERE tenant_id = $1 AND id = $2
+		AND state = 'invited'`, m.ID, tx.Now)
 	if err != nil || n == 0 {
 		return false, err
 	}

@@ -26,14 +26,16 @@ func RevokeUser(tx *db.Tx, issuer, subject string) error {
 func userKey(issuer, subject string) string { return "sub:" + subject + "@" + issuer }
 
 func revoke(tx *db.Tx, id string) error {
-	_, err := tx.Across().Exec(`INSERT INTO revocations (id, revoked_at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET revoked_at = excluded.revoked_at`, id, tx.Now)
+	_, err := tx.Across().Exec(`INSERT INTO revocations (id, revoked_at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE
+		SET revoked_at = excluded.revoked_at`, id, tx.Now)
 	return err
 }
 
 // revoked says whether the token was made before its session or its user was
 // shut out.
 func revoked(tx *db.Tx, provider string, c Claims) (bool, error) {
-	at, err := db.Select[time.Time](tx.Across(), `SELECT revoked_at FROM revocations WHERE id IN ($1, $2)`, "sid:"+c.Session, userKey(provider, c.Subject))
+	at, err := db.Select[time.Time](tx.Across(), `SELECT revoked_at FROM revocations WHERE id IN ($1, $2)`, "sid:"+c.Session,
+		userKey(provider, c.Subject))
 	for _, r := range at {
 		// tokens carry whole seconds
 		if c.IssuedAt == nil || !c.IssuedAt.After(r.Truncate(time.Second)) {

@@ -60,7 +60,8 @@ func (b *booking) row(p *Part, entries []entry, troubles []statement.Trouble, ad
 	}
 	for i := range entries {
 		e := &entries[i]
-		o := owned{provider: e.Provider, typ: e.typ, name: e.Name, text: e.Text, amount: e.Amount, currency: e.Currency, at: e.At, on: e.on, from: e.from, to: e.to,
+		o := owned{provider: e.Provider, typ: e.typ, name: e.Name, text: e.Text, amount: e.Amount, currency: e.Currency, at: e.At, on: e.on,
+			from: e.from, to: e.to,
 			payment: e.Payment, file: b.to.FileName, column: e.Column, externalID: e.ExternalID, line: e.Line, part: p,
 			unknown: e.Type == ledger.Unknown || e.Guess != "" || e.recalled,
 			layout:  e.layout, label: e.label}
@@ -197,9 +198,11 @@ func (b *booking) transactions(rows []*owned, id func(*whose) string) iter.Seq[*
 	return func(yield func(*fleet.Transaction) bool) {
 		var t fleet.Transaction
 		for _, o := range rows {
-			t = fleet.Transaction{ID: b.tx.NewID(), Provider: o.provider, Type: o.typ, Amount: o.amount, Currency: o.currency, OccurredAt: o.at, OccurredOn: o.on, SpanFrom: o.from,
-				SpanTo: o.to, Name: o.name, Description: o.text, Payment: o.payment, Source: "import", SourceFile: o.file, SourceRow: o.line, SourceColumn: o.column,
-				ExternalID: o.externalID, CameUnknown: o.unknown, RuleLayout: o.layout, RuleLabel: o.label, RowKey: o.key.String()}
+			t = fleet.Transaction{ID: b.tx.NewID(), Provider: o.provider, Type: o.typ, Amount: o.amount, Currency: o.currency, OccurredAt: o.at,
+				OccurredOn: o.on, SpanFrom: o.from,
+				SpanTo: o.to, Name: o.name, Description: o.text, Payment: o.payment, Source: "import", SourceFile: o.file, SourceRow: o.line,
+				SourceColumn: o.column,
+				ExternalID:   o.externalID, CameUnknown: o.unknown, RuleLayout: o.layout, RuleLabel: o.label, RowKey: o.key.String()}
 			if o.who != nil {
 				t.DriverID, t.IdentityID = o.who.driver, o.who.identity
 			}
@@ -232,27 +235,34 @@ func (b *booking) meet(newcomers []*whose) error {
 	if len(newcomers) == 0 {
 		return nil
 	}
-	_, err := b.tx.Insert("waiting_identities", []string{"id", "provider", "key_kind", "key_value", "keys", "first_name", "last_name", "name", "state", "driver_id", "taught", "created_at",
-		"decided_at", "decided_by"}, func(yield func([]any) bool) {
-		for _, w := range newcomers {
-			if !yield([]any{w.identity, w.provider, w.surest.Kind, w.surest.Value, packed(w.person.Keys), w.person.FirstName, w.person.LastName, w.person.Name, Waiting, "", "[]", b.tx.Now, "", ""}) {
-				return
+	_, err := b.tx.Insert("waiting_identities",
+		[]string{"id", "provider", "key_kind", "key_value", "keys", "first_name", "last_name", "name", "state", "driver_id", "taught",
+			"created_at",
+			"decided_at", "decided_by"}, func(yield func([]any) bool) {
+			for _, w := range newcomers {
+				if !yield([]any{w.identity, w.provider, w.surest.Kind, w.surest.Value, packed(w.person.Keys), w.person.FirstName, w.person.LastName,
+					w.person.Name, Waiting, "", "[]", b.tx.Now, "", ""}) {
+					return
+				}
 			}
-		}
-	})
+		})
 	return err
 }
 
-var waitingColumns = []string{"id", "identity_id", "provider", "type", "amount", "currency", "occurred_at", "occurred_on", "span_from", "span_to", "name", "description", "search_key",
-	"payment", "import_id", "source_file", "source_row", "source_column", "external_id", "came_unknown", "rule_layout", "rule_label", "evidence", "evidence_type", "evidence_name", "reason", "row_key",
+var waitingColumns = []string{"id", "identity_id", "provider", "type", "amount", "currency", "occurred_at", "occurred_on", "span_from",
+	"span_to", "name", "description", "search_key",
+	"payment", "import_id", "source_file", "source_row", "source_column", "external_id", "came_unknown", "rule_layout", "rule_label",
+	"evidence", "evidence_type", "evidence_name", "reason", "row_key",
 	"created_at", "created_by"}
 
 // wait writes rows that are no driver's.
 func (b *booking) wait(rows iter.Seq[*fleet.Transaction]) error {
 	_, err := b.tx.Insert("waiting_rows", waitingColumns, func(yield func([]any) bool) {
 		for t := range rows {
-			if !yield([]any{t.ID, t.IdentityID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), t.OccurredAt, string(t.OccurredOn), string(t.SpanFrom), string(t.SpanTo), t.Name,
-				t.Description, t.SearchKey(), t.Payment, b.to.ID, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown, t.RuleLayout, t.RuleLabel, "", "", "", "", t.RowKey, b.tx.Now, b.tx.Actor.ID}) {
+			if !yield([]any{t.ID, t.IdentityID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), t.OccurredAt, string(t.OccurredOn),
+				string(t.SpanFrom), string(t.SpanTo), t.Name,
+				t.Description, t.SearchKey(), t.Payment, b.to.ID, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown, t.RuleLayout,
+				t.RuleLabel, "", "", "", "", t.RowKey, b.tx.Now, b.tx.Actor.ID}) {
 				return
 			}
 		}

@@ -55,7 +55,8 @@ type RowChange struct {
 func (c *comparison) changes(f finding) Changes {
 	out := Changes{Count: int64(len(f.changed)), Drivers: []DriverChange{}, Rows: append([]RowChange{}, c.rows...)}
 	for _, p := range f.changed {
-		d := DriverChange{Provider: p.provider, From: p.from, To: p.to, Old: p.sharedSum + p.missingSum, New: p.sharedSum + p.freshSum, OldRows: int64(len(p.missing)), NewRows: p.fresh}
+		d := DriverChange{Provider: p.provider, From: p.from, To: p.to, Old: p.sharedSum + p.missingSum, New: p.sharedSum + p.freshSum,
+			OldRows: int64(len(p.missing)), NewRows: p.fresh}
 		if p.partly() {
 			d.Partly = true
 			out.Partly++
@@ -117,7 +118,8 @@ func (c *comparison) join(i *Import, f finding) error {
 			key := fmt.Sprint(name, r.sign())
 			own[key] = append(own[key], *r)
 			return nil
-		}, `SELECT `+missedColumns+`, `+driver+` AS driver_id, r.source_file, r.source_row, r.source_column FROM `+table+` r WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> ''`, i.ID); err != nil {
+		}, `SELECT `+missedColumns+`, `+driver+` AS driver_id, r.source_file, r.source_row, r.source_column FROM `+table+
+			` r WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> ''`, i.ID); err != nil {
 			return err
 		}
 	}

@@ -36,7 +36,8 @@ func knownByProvider(tx *db.Tx, layouts []statement.Layout, chosen string) (map[
 	return known, nil
 }
 
-// providerOf tells whose file it is, among providers whose files look alike, by the people whom it names: those of one provider only. Empty: nobody can
+// providerOf tells whose file it is, among providers whose files look alike, by the people whom it names: those of one provider only.
+// Empty: nobody can
 // tell, and a person is asked.
 func (rd *reading) providerOf(t table.Table, found providers.Found) string {
 	seen := map[string]bool{}

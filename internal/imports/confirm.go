@@ -64,7 +64,8 @@ func (d *Desk) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
 	if shown.Changes.Partly > 0 && said.Restated == Replace && said.BookedAs != AsDetail {
 		return "", ErrPartlyCovered.With("count", shown.Changes.Partly)
 	}
-	n, err := tx.Exec(`UPDATE imports SET status = 'running', booked_as = $3, restated = $4, confirmed_at = $5, confirmed_by = $6 WHERE tenant_id = $1 AND id = $2 AND status = 'preview'`,
+	n, err := tx.Exec(`UPDATE imports SET status = 'running', booked_as = $3, restated = $4, confirmed_at = $5, confirmed_by = $6
+		WHERE tenant_id = $1 AND id = $2 AND status = 'preview'`,
 		id, said.BookedAs, said.Restated, tx.Now, tx.Actor.Name)
 	if err != nil || n == 0 {
 		return Running, err
@@ -72,13 +73,15 @@ func (d *Desk) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
 	if err := jobs.Enqueue(tx, jobs.Order{Kind: ConfirmKind, Key: id, Payload: ticket{id}}); err != nil {
 		return "", err
 	}
-	return Running, audit.Record(tx, audit.Change{Action: "imports.confirm", Kind: importKind, ID: id, After: map[string]string{"bookedAs": said.BookedAs, "restated": said.Restated}})
+	return Running, audit.Record(tx, audit.Change{Action: "imports.confirm", Kind: importKind, ID: id,
+		After: map[string]string{"bookedAs": said.BookedAs, "restated": said.Restated}})
 }
 
 // Cancel ends what is not written yet. Of a file that is being written nothing
 // is left.
 func Cancel(tx *db.Tx, id string) error {
-	n, err := tx.Exec(`UPDATE imports SET status = 'cancelled', finished_at = $3 WHERE tenant_id = $1 AND id = $2 AND status IN ('judging', 'preview', 'running')`, id, tx.Now)
+	n, err := tx.Exec(`UPDATE imports SET status = 'cancelled', finished_at = $3 WHERE tenant_id = $1 AND id = $2
+		AND status IN ('judging', 'preview', 'running')`, id, tx.Now)
 	if err != nil {
 		return err
 	}
@@ -156,12 +159,14 @@ func GaveUp(tx *db.Tx, run *jobs.Run, _ error) error {
 	}
 	i := Import{}
 	i.fail(ErrGaveUp)
-	n, err := tx.Exec(`UPDATE imports SET status = $3, fault = $4, fault_params = $5, finished_at = $6 WHERE tenant_id = $1 AND id = $2 AND status IN ('judging', 'running')`,
+	n, err := tx.Exec(`UPDATE imports SET status = $3, fault = $4, fault_params = $5, finished_at = $6 WHERE tenant_id = $1 AND id = $2
+		AND status IN ('judging', 'running')`,
 		t.ID, string(i.Status), i.Fault, packed(i.FaultParams), tx.Now)
 	if err != nil || n == 0 {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "imports.fail", Kind: importKind, ID: t.ID, After: map[string]any{"status": i.Status, "fault": i.Fault}})
+	return audit.Record(tx, audit.Change{Action: "imports.fail", Kind: importKind, ID: t.ID,
+		After: map[string]any{"status": i.Status, "fault": i.Fault}})
 }
 
 // end writes down why nothing was imported.
@@ -171,11 +176,13 @@ func (d *Desk) end(ctx context.Context, run *jobs.Run, id string, status Status,
 		if why != nil {
 			i.fail(why)
 		}
-		if _, err := tx.Exec(`UPDATE imports SET status = $3, fault = $4, fault_params = $5, finished_at = $6 WHERE tenant_id = $1 AND id = $2 AND status = 'running'`,
+		if _, err := tx.Exec(`UPDATE imports SET status = $3, fault = $4, fault_params = $5, finished_at = $6 WHERE tenant_id = $1 AND id = $2
+			AND status = 'running'`,
 			id, string(status), i.Fault, packed(i.FaultParams), tx.Now); err != nil {
 			return err
 		}
-		if err := audit.Record(tx, audit.Change{Action: "imports.fail", Kind: importKind, ID: id, After: map[string]any{"status": status, "fault": i.Fault}}); err != nil {
+		if err := audit.Record(tx, audit.Change{Action: "imports.fail", Kind: importKind, ID: id,
+			After: map[string]any{"status": status, "fault": i.Fault}}); err != nil {
 			return err
 		}
 		return run.Finish(tx)
@@ -262,7 +269,8 @@ func (d *Desk) write(ctx context.Context, tx *db.Tx, id string, shown Shown, fil
 		return ErrNothingToBook
 	}
 	n, err := tx.Exec(`UPDATE imports SET status = 'success', duplicate_of = $3, counts = $4, sums = $5, finished_at = $6,
-		booked_order = (SELECT 1 + MAX(o.booked_order) FROM imports o WHERE o.tenant_id = $1) WHERE tenant_id = $1 AND id = $2 AND status = 'running'`,
+		booked_order = (SELECT 1 + MAX(o.booked_order) FROM imports o WHERE o.tenant_id = $1) WHERE tenant_id = $1 AND id = $2
+		AND status = 'running'`,
 		id, i.DuplicateOf, packed(i.Counts), packed(i.Sums), tx.Now)
 	if err != nil {
 		return err
@@ -277,7 +285,8 @@ func (d *Desk) write(ctx context.Context, tx *db.Tx, id string, shown Shown, fil
 }
 
 // book writes the rows of a file.
-func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file *localFile, written *atomic.Int64) (replaced []string, err error) {
+func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file *localFile, written *atomic.Int64) (replaced []string,
+	err error) {
 	ppl, err := loadPeople(tx, d.Drivers.Country, i.MergeByName)
 	if err != nil {
 		return nil, err
@@ -294,8 +303,9 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 	if err != nil {
 		return nil, err
 	}
-	b := &booking{tx: tx, stands: standingRows{tx: tx}, to: i, people: ppl, sums: map[string]*Sum{}, written: written, compare: newComparison(tx, *i),
-		allNew: now == shown.Standing && shown.Counts.Transactions.Existing == 0}
+	b := &booking{tx: tx, stands: standingRows{tx: tx}, to: i, people: ppl, sums: map[string]*Sum{}, written: written,
+		compare: newComparison(tx, *i),
+		allNew:  now == shown.Standing && shown.Counts.Transactions.Existing == 0}
 	rd, err := d.reading(tx, *i, file, salt)
 	if err != nil {
 		return nil, err

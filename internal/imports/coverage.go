@@ -46,7 +46,8 @@ func (d *Desk) CoverageOf(tx *db.Tx) ([]Coverage, error) {
 		ID, Provider         string
 		PeriodFrom, PeriodTo calendar.Date
 		UploadedAt           time.Time
-	}](tx, `SELECT id, provider, period_from, period_to, uploaded_at FROM imports WHERE tenant_id = $1 AND status = 'success' AND booked_as <> 'detail' AND period_to <> '' ORDER BY uploaded_at, id`)
+	}](tx, `SELECT id, provider, period_from, period_to, uploaded_at FROM imports WHERE tenant_id = $1 AND status = 'success'
+		AND booked_as <> 'detail' AND period_to <> '' ORDER BY uploaded_at, id`)
 	if err != nil {
 		return nil, err
 	}

@@ -195,8 +195,10 @@ func packed(value any) string {
 	return string(text)
 }
 
-const importColumns = `id, provider, chosen, kind, CASE WHEN removing THEN 'removing' ELSE status END AS status, file_name, blob_key, sum, size, encoding, delimiter, period_from, period_to, period_source, city, dates_from, dates_to,
-	bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, restated, counts, sums, fault, fault_params, uploaded_at, uploaded_by, confirmed_at,
+const importColumns = `id, provider, chosen, kind, CASE WHEN removing THEN 'removing' ELSE status END AS status, file_name, blob_key, sum,
+	size, encoding, delimiter, period_from, period_to, period_source, city, dates_from, dates_to,
+	bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, restated, counts, sums, fault, fault_params, uploaded_at,
+	uploaded_by, confirmed_at,
 	confirmed_by, finished_at, removed_at, removed_by`
 
 // Of finds one import.
@@ -260,13 +262,15 @@ type Page struct {
 // All lists imports.
 func All(tx *db.Tx, f Filter) (p Page, err error) {
 	where, args := []string{"tenant_id = $1"}, []any{}
-	for _, c := range []struct{ condition, value string }{{"CASE WHEN removing THEN 'removing' ELSE status END = $%d", f.Status}, {"provider = $%d", f.Provider}, {"id < $%d", f.After}} {
+	for _, c := range []struct{ condition, value string }{{"CASE WHEN removing THEN 'removing' ELSE status END = $%d", f.Status},
+		{"provider = $%d", f.Provider}, {"id < $%d", f.After}} {
 		if c.value != "" {
 			args = append(args, c.value)
 			where = append(where, fmt.Sprintf(c.condition, len(args)+1))
 		}
 	}
-	p.Imports, err = db.Select[Import](tx, fmt.Sprintf(`SELECT %s FROM imports WHERE %s ORDER BY id DESC LIMIT %d`, importColumns, strings.Join(where, " AND "), f.Limit+1), args...)
+	p.Imports, err = db.Select[Import](tx, fmt.Sprintf(`SELECT %s FROM imports WHERE %s ORDER BY id DESC LIMIT %d`, importColumns,
+		strings.Join(where, " AND "), f.Limit+1), args...)
 	if len(p.Imports) > f.Limit {
 		p.Imports = p.Imports[:f.Limit]
 		p.Next = p.Imports[f.Limit-1].ID

@@ -68,12 +68,14 @@ func (i Identity) FullName() string {
 }
 
 // an assigned one's rows are transactions, those of the others wait
-const identitySelect = `SELECT i.id, i.provider, i.keys, i.first_name, i.last_name, i.name, i.state, i.driver_id, COALESCE(d.first_name, '') AS driver_first_name,
+const identitySelect = `SELECT i.id, i.provider, i.keys, i.first_name, i.last_name, i.name, i.state, i.driver_id, COALESCE(d.first_name,
+	'') AS driver_first_name,
 	COALESCE(d.last_name, '') AS driver_last_name, i.taught, i.created_at, i.decided_at, i.decided_by,
 	(SELECT COUNT(*) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id)
 		+ (SELECT COUNT(*) FROM transactions t WHERE t.tenant_id = i.tenant_id AND t.identity_id = i.id AND t.identity_id <> '') AS rows,
 	CAST(COALESCE((SELECT SUM(r.amount) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), 0)
-		+ COALESCE((SELECT SUM(t.amount) FROM transactions t WHERE t.tenant_id = i.tenant_id AND t.identity_id = i.id AND t.identity_id <> ''), 0) AS BIGINT) AS sum,
+		+ COALESCE((SELECT SUM(t.amount) FROM transactions t WHERE t.tenant_id = i.tenant_id AND t.identity_id = i.id
+		AND t.identity_id <> ''), 0) AS BIGINT) AS sum,
 	COALESCE((SELECT MIN(r.occurred_on) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), '') AS first_on,
 	COALESCE((SELECT MAX(r.occurred_on) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), '') AS last_on
 	FROM waiting_identities i LEFT JOIN drivers d ON d.tenant_id = i.tenant_id AND d.id = i.driver_id WHERE i.tenant_id = $1`
@@ -106,7 +108,8 @@ func IdentitiesOf(tx *db.Tx, f IdentityFilter) (box Inbox, err error) {
 		box.Counts[c.State] = c.N
 	}
 	text, args := identitySelect, []any{}
-	for _, c := range []struct{ condition, value string }{{"i.state = $%d", f.State}, {"i.provider = $%d", f.Provider}, {"i.id < $%d", f.After}} {
+	for _, c := range []struct{ condition, value string }{{"i.state = $%d", f.State}, {"i.provider = $%d", f.Provider},
+		{"i.id < $%d", f.After}} {
 		if c.value != "" {
 			args = append(args, c.value)
 			text += fmt.Sprintf(" AND "+c.condition, len(args)+1)
@@ -164,7 +167,8 @@ func (d *Desk) Assign(tx *db.Tx, id, driverID string) (int64, error) {
 	if err := d.Drivers.FillContact(tx, driverID, email, phone); err != nil {
 		return 0, err
 	}
-	return n, audit.Record(tx, audit.Change{Action: "import_identities.assign", Kind: identityKind, ID: id, After: map[string]any{"driver": driverID, "rows": n}})
+	return n, audit.Record(tx, audit.Change{Action: "import_identities.assign", Kind: identityKind, ID: id,
+		After: map[string]any{"driver": driverID, "rows": n}})
 }
 
 // lessons are the keys that a driver is known by from now on. A plate is of a
@@ -190,7 +194,8 @@ const lessonMax = 100
 
 // decide moves a waiting identity on, once.
 func (i Identity) decide(tx *db.Tx, state, driverID string, taught []fleet.Identity) error {
-	n, err := tx.Exec(`UPDATE waiting_identities SET state = $3, driver_id = $4, taught = $5, decided_at = $6, decided_by = $7 WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`,
+	n, err := tx.Exec(`UPDATE waiting_identities SET state = $3, driver_id = $4, taught = $5, decided_at = $6, decided_by = $7
+		WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`,
 		i.ID, state, driverID, packed(taught), tx.Now, tx.Actor.Name)
 	if err == nil && n == 0 {
 		return ErrDecided
@@ -292,7 +297,8 @@ func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
 			return 0, err
 		}
 	}
-	done, err := tx.Exec(`UPDATE waiting_identities SET state = 'waiting', driver_id = '', taught = '[]', decided_at = '', decided_by = '' WHERE tenant_id = $1 AND id = $2 AND state = $3`, id, i.State)
+	done, err := tx.Exec(`UPDATE waiting_identities SET state = 'waiting', driver_id = '', taught = '[]', decided_at = '', decided_by = ''
+		WHERE tenant_id = $1 AND id = $2 AND state = $3`, id, i.State)
 	if err != nil {
 		return 0, err
 	}
@@ -302,7 +308,8 @@ func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
 	if err := moveCounts(tx, moved, i.State, Waiting); err != nil {
 		return 0, err
 	}
-	return n, audit.Record(tx, audit.Change{Action: "import_identities.undo", Kind: identityKind, ID: id, Before: map[string]any{"state": i.State, "driver": i.DriverID}, After: map[string]any{"rows": n}})
+	return n, audit.Record(tx, audit.Change{Action: "import_identities.undo", Kind: identityKind, ID: id,
+		Before: map[string]any{"state": i.State, "driver": i.DriverID}, After: map[string]any{"rows": n}})
 }
 
 // settled names the settlements that hold rows, the first of them, and whose

@@ -36,7 +36,8 @@ const (
 
 // ManyOutcomes lists what can become of one, for the contract.
 func ManyOutcomes() []string {
-	return []string{ManyCreated, ManyUndone, ManyNoName, ManyRefused, ManyKnown, ManyEmail, ManyPhone, ManyName, ManyDecided, ManyUndecided, ManySettled, ManyNotFound}
+	return []string{ManyCreated, ManyUndone, ManyNoName, ManyRefused, ManyKnown, ManyEmail, ManyPhone, ManyName, ManyDecided, ManyUndecided,
+		ManySettled, ManyNotFound}
 }
 
 // IdentityOutcome is what became of one of many. It names nobody: answers are kept.

@@ -66,7 +66,8 @@ func (d *Desk) reading(tx *db.Tx, i Import, file *localFile, salt string) (*read
 	for _, m := range mappings {
 		layouts = append(layouts, m.Rules.Remembered(m.Head))
 	}
-	return &reading{turns: tx.Crowded, name: i.FileName, content: file, size: file.size, expected: file.size / 200, order: i.Order, salt: salt, layouts: layouts, mappings: mappings, remembered: remembered, known: known,
+	return &reading{turns: tx.Crowded, name: i.FileName, content: file, size: file.size, expected: file.size / 200, order: i.Order, salt: salt,
+		layouts: layouts, mappings: mappings, remembered: remembered, known: known,
 		given: statement.Given{Zone: d.Instance.Location(), Currency: d.Instance.Currency, Provider: i.Chosen}}, nil
 }
 
@@ -77,7 +78,8 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 		return i, Shown{}, err
 	}
 	j := &judging{tx: tx, stands: standingRows{tx: tx}, people: ppl, sums: map[string]*Sum{}, recalled: map[fleet.TypeRule]*RememberedRows{},
-		guesses: map[fleet.TypeRule]*RememberedRows{}, trouble: map[string]*TroubleKind{}, today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked,
+		guesses: map[fleet.TypeRule]*RememberedRows{}, trouble: map[string]*TroubleKind{},
+		today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked,
 		compare: newComparison(tx, i)}
 	j.shown = nothingShown()
 	salt := ""
@@ -309,12 +311,14 @@ func (j *judging) conclude() {
 			}
 			c.Transactions.Unassigned += w.tally.fresh
 			if len(j.shown.Matches.Unassigned) < shownFirst {
-				j.shown.Matches.Unassigned = append(j.shown.Matches.Unassigned, Stranger{w.provider, w.person.Keys, cut(fullName(w.person)), w.tally.fresh + w.tally.existing, w.tally.sum})
+				j.shown.Matches.Unassigned = append(j.shown.Matches.Unassigned,
+					Stranger{w.provider, w.person.Keys, cut(fullName(w.person)), w.tally.fresh + w.tally.existing, w.tally.sum})
 			}
 		}
 		if w.how == ByName {
 			d := j.people.drivers[w.driver]
-			j.shown.Matches.Pairs = append(j.shown.Matches.Pairs, Pair{w.provider, w.surest, cut(fullName(w.person)), w.driver, d.FirstName + " " + d.LastName, w.tally.fresh + w.tally.existing})
+			j.shown.Matches.Pairs = append(j.shown.Matches.Pairs,
+				Pair{w.provider, w.surest, cut(fullName(w.person)), w.driver, d.FirstName + " " + d.LastName, w.tally.fresh + w.tally.existing})
 		}
 	}
 	c.Transactions.add()

@@ -59,24 +59,34 @@ func RowsOf(tx *db.Tx, id, after string, limit int) (page RowPage, err error) {
 		}
 		last = rest
 	}
-	const columns = `r.id, r.source_file, r.source_row, r.source_column, r.provider, r.type, r.amount, r.currency, r.occurred_on, r.span_from, r.span_to, r.description, r.identity_id`
-	booked, err := db.Select[Row](tx, fmt.Sprintf(`SELECT %s, 'transaction' AS state, r.driver_id, d.first_name, d.last_name, r.settlement_id, r.corrects FROM transactions r
+	const columns = `r.id, r.source_file, r.source_row, r.source_column, r.provider, r.type, r.amount, r.currency, r.occurred_on, r.span_from,
+		r.span_to, r.description, r.identity_id`
+	booked, err := db.Select[Row](tx, fmt.Sprintf(`SELECT %s, 'transaction' AS state, r.driver_id, d.first_name, d.last_name, r.settlement_id,
+		r.corrects FROM transactions r
 		JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id
-		WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> '' AND (r.source_row, r.id) > ($3, $4) ORDER BY r.source_row, r.id LIMIT %d`, columns, limit+1), id, line, last)
+		WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> '' AND (r.source_row, r.id) > ($3, $4)
+		ORDER BY r.source_row, r.id LIMIT %d`, columns, limit+1), id, line, last)
 	if err != nil {
 		return page, err
 	}
-	waiting, err := db.Select[Row](tx, fmt.Sprintf(`SELECT %s, CASE WHEN r.identity_id = '' THEN 'fleet' WHEN i.state = 'ignored' THEN 'ignored' ELSE 'unassigned' END AS state,
-		'' AS driver_id, COALESCE(i.first_name, '') AS first_name, COALESCE(CASE WHEN i.last_name = '' THEN i.name ELSE i.last_name END, '') AS last_name, '' AS settlement_id
+	waiting, err := db.Select[Row](tx, fmt.Sprintf(`SELECT %s, CASE WHEN r.identity_id = '' THEN 'fleet' WHEN i.state = 'ignored' THEN
+		'ignored' ELSE 'unassigned' END AS state,
+		'' AS driver_id, COALESCE(i.first_name, '') AS first_name, COALESCE(CASE WHEN i.last_name = '' THEN i.name ELSE i.last_name END, '') AS
+		last_name, '' AS settlement_id
 		FROM waiting_rows r LEFT JOIN waiting_identities i ON i.tenant_id = r.tenant_id AND i.id = r.identity_id
-		WHERE r.tenant_id = $1 AND r.import_id = $2 AND (r.source_row, r.id) > ($3, $4) ORDER BY r.source_row, r.id LIMIT %d`, columns, limit+1), id, line, last)
+		WHERE r.tenant_id = $1 AND r.import_id = $2 AND (r.source_row, r.id) > ($3, $4) ORDER BY r.source_row, r.id LIMIT %d`, columns, limit+1),
+		id, line, last)
 	if err != nil {
 		return page, err
 	}
-	replaced, err := db.Select[Row](tx, fmt.Sprintf(`SELECT %s, 'replaced' AS state, r.driver_id, COALESCE(d.first_name, i.first_name, '') AS first_name,
-		COALESCE(d.last_name, CASE WHEN i.last_name = '' THEN i.name ELSE i.last_name END, '') AS last_name, '' AS settlement_id FROM replaced_rows r
-		LEFT JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id LEFT JOIN waiting_identities i ON i.tenant_id = r.tenant_id AND i.id = r.identity_id
-		WHERE r.tenant_id = $1 AND r.import_id = $2 AND (r.source_row, r.id) > ($3, $4) ORDER BY r.source_row, r.id LIMIT %d`, columns, limit+1), id, line, last)
+	replaced, err := db.Select[Row](tx, fmt.Sprintf(`SELECT %s, 'replaced' AS state, r.driver_id, COALESCE(d.first_name, i.first_name, '') AS
+		first_name,
+		COALESCE(d.last_name, CASE WHEN i.last_name = '' THEN i.name ELSE i.last_name END, '') AS last_name, '' AS settlement_id
+		FROM replaced_rows r
+		LEFT JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id LEFT JOIN waiting_identities i ON i.tenant_id = r.tenant_id
+		AND i.id = r.identity_id
+		WHERE r.tenant_id = $1 AND r.import_id = $2 AND (r.source_row, r.id) > ($3, $4) ORDER BY r.source_row, r.id LIMIT %d`, columns, limit+1),
+		id, line, last)
 	if err != nil {
 		return page, err
 	}

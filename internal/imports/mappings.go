@@ -62,7 +62,8 @@ func (h *Head) Scan(value any) error { return unpacked(value, h) }
 // Scan reads the rules back.
 func (r *Rules) Scan(value any) error { return unpacked(value, r) }
 
-const mappingQuery = `SELECT id, name, version, signature, head, rules, import_id, created_at, updated_at, created_by, updated_by FROM import_mappings WHERE tenant_id = $1`
+const mappingQuery = `SELECT id, name, version, signature, head, rules, import_id, created_at, updated_at, created_by, updated_by
+	FROM import_mappings WHERE tenant_id = $1`
 
 // Mappings lists what the partner described, by name.
 func Mappings(tx *db.Tx) ([]Mapping, error) {
@@ -112,8 +113,10 @@ func (d *Desk) AddMapping(tx *db.Tx, n NewMapping) (id string, err error) {
 	if count >= mappingsMax {
 		return "", ErrTooManyMappings.With("max", mappingsMax)
 	}
-	added, err := tx.Exec(`INSERT INTO import_mappings (tenant_id, id, name, version, signature, head, rules, import_id, created_at, created_by, updated_at, updated_by)
-		VALUES ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9, $8, $9) ON CONFLICT DO NOTHING`, m.ID, m.Name, m.Signature, packed(m.Head), packed(m.Rules), m.ImportID, tx.Now, tx.Actor.Name)
+	added, err := tx.Exec(`INSERT INTO import_mappings (tenant_id, id, name, version, signature, head, rules, import_id, created_at,
+		created_by, updated_at, updated_by)
+		VALUES ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9, $8, $9) ON CONFLICT DO NOTHING`, m.ID, m.Name, m.Signature, packed(m.Head),
+		packed(m.Rules), m.ImportID, tx.Now, tx.Actor.Name)
 	if err != nil {
 		return "", err
 	}
@@ -144,7 +147,8 @@ func (d *Desk) SaveMapping(tx *db.Tx, id string, version int64, name string, rul
 	if packed(m.told()) == packed(before.told()) {
 		return nil
 	}
-	n, err := tx.Exec(`UPDATE import_mappings SET name = $4, rules = $5, version = version + 1, updated_at = $6, updated_by = $7 WHERE tenant_id = $1 AND id = $2 AND version = $3`,
+	n, err := tx.Exec(`UPDATE import_mappings SET name = $4, rules = $5, version = version + 1, updated_at = $6, updated_by = $7
+		WHERE tenant_id = $1 AND id = $2 AND version = $3`,
 		id, version, m.Name, packed(m.Rules), tx.Now, tx.Actor.Name)
 	if err != nil {
 		return err
@@ -152,7 +156,8 @@ func (d *Desk) SaveMapping(tx *db.Tx, id string, version int64, name string, rul
 	if n == 0 {
 		return ErrMappingChanged
 	}
-	if err := audit.Record(tx, audit.Change{Action: "mappings.save", Kind: mappingKind, ID: id, Before: before.told(), After: m.told()}); err != nil {
+	if err := audit.Record(tx, audit.Change{Action: "mappings.save", Kind: mappingKind, ID: id, Before: before.told(),
+		After: m.told()}); err != nil {
 		return err
 	}
 	if packed(m.Rules) == packed(before.Rules) { // a new name reads nothing otherwise
@@ -268,8 +273,10 @@ func ReadAgain(tx *db.Tx, id string) (Status, error) {
 
 // judgeAgain takes back what judging has written down, and leaves the job. Who confirms it at the same time wins or loses whole.
 func judgeAgain(tx *db.Tx, id string) error {
-	n, err := tx.Exec(`UPDATE imports SET status = 'judging', provider = chosen, kind = '', encoding = '', delimiter = '', period_from = '', period_to = '', period_source = '',
-		counts = '{}', sums = '[]', preview = '', fault = '', fault_params = '{}', booked_as = '', confirmed_at = '', confirmed_by = '', finished_at = ''
+	n, err := tx.Exec(`UPDATE imports SET status = 'judging', provider = chosen, kind = '', encoding = '', delimiter = '', period_from = '',
+		period_to = '', period_source = '',
+		counts = '{}', sums = '[]', preview = '', fault = '', fault_params = '{}', booked_as = '', confirmed_at = '', confirmed_by = '',
+		finished_at = ''
 		WHERE tenant_id = $1 AND id = $2 AND status IN ('failed', 'preview')`, id)
 	if err != nil || n == 0 {
 		return err
@@ -283,7 +290,8 @@ func judgeAgain(tx *db.Tx, id string) error {
 // readAgain has those files judged once more to which a mapping says something new: that were uploaded lately and not recognised,
 // or that wait for confirmation as it read them before.
 func readAgain(tx *db.Tx, m Mapping) error {
-	ids, err := db.Select[string](tx, `SELECT id FROM imports WHERE tenant_id = $1 AND (status = 'preview' OR status = 'failed' AND fault = $2 AND (uploaded_at > $3 OR id = $4)) ORDER BY id`,
+	ids, err := db.Select[string](tx, `SELECT id FROM imports WHERE tenant_id = $1 AND (status = 'preview' OR status = 'failed' AND fault = $2
+		AND (uploaded_at > $3 OR id = $4)) ORDER BY id`,
 		ErrNotRecognised.Code, tx.Now.Add(-readAgainFor), m.ImportID)
 	if err != nil {
 		return err

@@ -17,7 +17,8 @@ type Shown struct {
 	Matches  Matches       `json:"matches"`
 	Warnings []Warning     `json:"warnings"`
 	Changes  Changes       `json:"changes"`
-	// Remembered are the types that rows took because a person gave them to such rows before: it is booked by these, whatever is remembered then.
+	// Remembered are the types that rows took because a person gave them to such rows before: it is booked by these, whatever is remembered
+	// then.
 	Remembered []RememberedRows `json:"remembered,omitempty"`
 	// Guessed are types that rows probably have: people can change them once they are booked.
 	Guessed  []RememberedRows `json:"guessed,omitempty"`
@@ -74,7 +75,8 @@ type Stranger struct {
 
 // Troubles lists the codes of trouble, for the contract.
 func Troubles() []string {
-	return []string{statement.WrongAmount, statement.WrongDate, statement.NoDate, statement.NoDriver, statement.WrongType, statement.WrongCurrency,
+	return []string{statement.WrongAmount, statement.WrongDate, statement.NoDate, statement.NoDriver, statement.WrongType,
+		statement.WrongCurrency,
 		statement.WrongPayment, statement.TooFewCells, statement.TooManyCells, statement.NotInFile}
 }
 
@@ -96,7 +98,8 @@ func cut(text string) string {
 
 // nothingShown is a preview without anything in it.
 func nothingShown() Shown {
-	return Shown{Parts: []Part{}, Rows: []ShownRow{}, Doubts: Doubts{First: []statement.Doubt{}}, Troubles: []TroubleKind{}, Warnings: []Warning{}, Changes: Changes{Drivers: []DriverChange{}, Rows: []RowChange{}},
+	return Shown{Parts: []Part{}, Rows: []ShownRow{}, Doubts: Doubts{First: []statement.Doubt{}}, Troubles: []TroubleKind{},
+		Warnings: []Warning{}, Changes: Changes{Drivers: []DriverChange{}, Rows: []RowChange{}},
 		Matches: Matches{By: map[string]int64{}, Pairs: []Pair{}, Unassigned: []Stranger{}}}
 }
 

@@ -230,7 +230,8 @@ func (rd *reading) recognised(t table.Table, p *Part, found providers.Found) (st
 	if found.Recognise == nil {
 		return nil, nil
 	}
-	p.Provider, p.Kind, p.Instead, p.Head, p.HeadLine, p.layout = found.Provider, found.Kind, found.Instead, found.Head.Names, found.Head.Line, found.Layout
+	p.Provider, p.Kind, p.Instead, p.Head, p.HeadLine, p.layout = found.Provider, found.Kind, found.Instead, found.Head.Names, found.Head.Line,
+		found.Layout
 	switch {
 	case slices.Contains(found.Choices, rd.order.Chosen):
 		p.Provider = rd.order.Chosen
@@ -267,7 +268,8 @@ func (rd *reading) recognised(t table.Table, p *Part, found providers.Found) (st
 
 // sameMoney says whether two tables describe the same money in two ways.
 func sameMoney(a, b *Part) bool {
-	return a.Provider == b.Provider && a.Kind != b.Kind && (slices.Contains(a.layout.Details, b.Kind) || slices.Contains(b.layout.Details, a.Kind))
+	return a.Provider == b.Provider && a.Kind != b.Kind &&
+		(slices.Contains(a.layout.Details, b.Kind) || slices.Contains(b.layout.Details, a.Kind))
 }
 
 // collector takes what a layout finds in one row.
@@ -312,19 +314,24 @@ func (rd *reading) judged(p *Part, found []statement.Entry, troubles []statement
 			troubles = append(troubles, t)
 		}
 		if one.Currency != rd.given.Currency {
-			troubles = append(troubles, statement.Trouble{Code: statement.WrongCurrency, Line: e.Line, Column: e.Column, Found: string(one.Currency), Expected: string(rd.given.Currency)})
+			troubles = append(troubles, statement.Trouble{Code: statement.WrongCurrency, Line: e.Line, Column: e.Column, Found: string(one.Currency),
+				Expected: string(rd.given.Currency)})
 		}
 		if one.Amount > amountMax || one.Amount < -amountMax {
-			troubles = append(troubles, statement.Trouble{Code: statement.WrongAmount, Line: e.Line, Column: e.Column, Found: one.Amount.String(), Expected: "-1234,56"})
+			troubles = append(troubles, statement.Trouble{Code: statement.WrongAmount, Line: e.Line, Column: e.Column, Found: one.Amount.String(),
+				Expected: "-1234,56"})
 		}
-		if len(fullName(e.Person)) > personMax || slices.ContainsFunc(e.Person.Keys, func(k statement.Key) bool { return len(k.Value) > personMax }) {
-			troubles = append(troubles, statement.Trouble{Code: statement.NoDriver, Line: e.Line, Column: e.Column, Found: fullName(e.Person), Expected: "+48500000101"})
+		if len(fullName(e.Person)) > personMax ||
+			slices.ContainsFunc(e.Person.Keys, func(k statement.Key) bool { return len(k.Value) > personMax }) {
+			troubles = append(troubles, statement.Trouble{Code: statement.NoDriver, Line: e.Line, Column: e.Column, Found: fullName(e.Person),
+				Expected: "+48500000101"})
 		}
 		if e.Type == ledger.Unknown || e.Guess != "" {
 			rd.recall(p, &one)
 		}
 		if t, known := ledger.Of(one.typ); !known || !t.CarriedBy(one.Provider) {
-			troubles = append(troubles, statement.Trouble{Code: statement.WrongType, Line: e.Line, Column: e.Column, Found: one.Provider + " " + one.typ, Expected: "TRIP, FEE, COST"})
+			troubles = append(troubles, statement.Trouble{Code: statement.WrongType, Line: e.Line, Column: e.Column,
+				Found: one.Provider + " " + one.typ, Expected: "TRIP, FEE, COST"})
 		}
 		entries = append(entries, one)
 	}

@@ -11,13 +11,16 @@ type movedRows struct {
 // rowsOf are the rows of an identity by import: those that wait, or those that are a driver's.
 func rowsOf(tx *db.Tx, identity string, assigned bool) ([]movedRows, error) {
 	if assigned {
-		return db.Select[movedRows](tx, `SELECT import_id, COUNT(*) AS rows FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND import_id <> ''
+		return db.Select[movedRows](tx, `SELECT import_id, COUNT(*) AS rows FROM transactions WHERE tenant_id = $1 AND identity_id = $2
+			AND identity_id <> '' AND import_id <> ''
 			GROUP BY import_id ORDER BY import_id`, identity)
 	}
-	return db.Select[movedRows](tx, `SELECT import_id, COUNT(*) AS rows FROM waiting_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' GROUP BY import_id ORDER BY import_id`, identity)
+	return db.Select[movedRows](tx, `SELECT import_id, COUNT(*) AS rows FROM waiting_rows WHERE tenant_id = $1 AND identity_id = $2
+		AND identity_id <> '' GROUP BY import_id ORDER BY import_id`, identity)
 }
 
-// moveCounts lets imports say what became of the rows of an identity since a person decided about it: the log and the card of a file tell what is true now.
+// moveCounts lets imports say what became of the rows of an identity since a person decided about it: the log and the card of a file tell
+// what is true now.
 func moveCounts(tx *db.Tx, moved []movedRows, from, to string) error {
 	for _, m := range moved {
 		i, err := Of(tx, m.ImportID)

@@ -32,8 +32,10 @@ var (
 )
 
 var refusals = map[table.Reason]*fault.Fault{
-	table.ErrEmpty: ErrEmpty, table.ErrNotATable: ErrNotATable, table.ErrEncoding: ErrEncoding, table.ErrTooLong: ErrTooLong, table.ErrTooWide: ErrTooWide,
-	table.ErrTooLarge: ErrTooLarge, table.ErrTooMany: ErrTooMany, table.ErrBroken: ErrBroken, table.ErrProtected: ErrProtected, table.ErrOldFormat: ErrOldWorkbook,
+	table.ErrEmpty: ErrEmpty, table.ErrNotATable: ErrNotATable, table.ErrEncoding: ErrEncoding, table.ErrTooLong: ErrTooLong,
+	table.ErrTooWide:  ErrTooWide,
+	table.ErrTooLarge: ErrTooLarge, table.ErrTooMany: ErrTooMany, table.ErrBroken: ErrBroken, table.ErrProtected: ErrProtected,
+	table.ErrOldFormat: ErrOldWorkbook,
 }
 
 // refusal makes a fault of what a table was refused with, and leaves every

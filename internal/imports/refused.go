@@ -17,9 +17,11 @@ import (
 // ours is how the heads of columns start that Saldo adds to the file of refused rows. They are left out when it is read again.
 const ours = "Saldo:"
 
-// Refused writes the rows of a file that were not imported, as the file has them, each once and with its reasons behind it, as a sheet. Corrected, it can
+// Refused writes the rows of a file that were not imported, as the file has them, each once and with its reasons behind it, as a sheet.
+// Corrected, it can
 // be uploaded as it is. The file is read again for it: what was refused is kept nowhere else.
-func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format spreadsheet.Format, language i18n.Language, to io.Writer) error {
+func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format spreadsheet.Format, language i18n.Language,
+	to io.Writer) error {
 	var i Import
 	if err := d.DB.Read(ctx, who, func(tx *db.Tx) (err error) { i, err = Of(tx, id); return err }); err != nil {
 		return err
@@ -38,7 +40,8 @@ func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format 
 		width := 0
 		open := func(head []string) (err error) {
 			width = len(head)
-			out, err = spreadsheet.New(format, to, "refused", append(slices.Clone(head), i18n.Of(language, "refused.line"), i18n.Of(language, "refused.reason")))
+			out, err = spreadsheet.New(format, to, "refused",
+				append(slices.Clone(head), i18n.Of(language, "refused.line"), i18n.Of(language, "refused.reason")))
 			return err
 		}
 		rd.row = func(p *Part, r table.Row, _ []entry, troubles []statement.Trouble) error {

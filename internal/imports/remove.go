@@ -42,7 +42,8 @@ func Remove(tx *db.Tx, id string) (evidence []string, err error) {
 	if len(settlements) > 0 {
 		return nil, settled(tx, settlements)
 	}
-	n, err := tx.Exec(`UPDATE imports SET status = 'removed', removing = TRUE, removed_at = $3, removed_by = $4 WHERE tenant_id = $1 AND id = $2 AND status = 'success'`, id, tx.Now, tx.Actor.Name)
+	n, err := tx.Exec(`UPDATE imports SET status = 'removed', removing = TRUE, removed_at = $3, removed_by = $4 WHERE tenant_id = $1
+		AND id = $2 AND status = 'success'`, id, tx.Now, tx.Actor.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,8 @@ func Remove(tx *db.Tx, id string) (evidence []string, err error) {
 		if err := jobs.Enqueue(tx, jobs.Order{Kind: RemoveKind, Key: id, Payload: ticket{id}}); err != nil {
 			return nil, err
 		}
-		return nil, audit.Record(tx, audit.Change{Action: "imports.remove", Kind: importKind, ID: id, Before: map[string]int64{"rows": c.All - c.Failed}})
+		return nil, audit.Record(tx, audit.Change{Action: "imports.remove", Kind: importKind, ID: id,
+			Before: map[string]int64{"rows": c.All - c.Failed}})
 	}
 	var removed int64
 	for {
@@ -70,7 +72,8 @@ func Remove(tx *db.Tx, id string) (evidence []string, err error) {
 	if err := finishRemoval(tx, id); err != nil {
 		return nil, err
 	}
-	return evidence, audit.Record(tx, audit.Change{Action: "imports.remove", Kind: importKind, ID: id, Before: map[string]int64{"rows": removed}})
+	return evidence, audit.Record(tx, audit.Change{Action: "imports.remove", Kind: importKind, ID: id,
+		Before: map[string]int64{"rows": removed}})
 }
 
 // TakeBack is the job that takes the rows of a large file back, some in each unit of work. Killed, it goes on where it was.
@@ -165,7 +168,8 @@ func replace(tx *db.Tx, i *Import, rows []string) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	return audit.Record(tx, audit.Change{Action: "imports.replace", Kind: importKind, ID: i.ID, After: map[string]any{"restated": i.Restated, "rows": len(rows)}})
+	return audit.Record(tx, audit.Change{Action: "imports.replace", Kind: importKind, ID: i.ID,
+		After: map[string]any{"restated": i.Restated, "rows": len(rows)}})
 }
 
 // Reconcile brings every row where it belongs by what the standing files say, and counts again what each of them has.
@@ -209,10 +213,13 @@ func recount(tx *db.Tx, id string) error {
 	if err != nil || i.Status != Success || i.BookedAs == AsDetail {
 		return err
 	}
-	now, err := db.One[RowCounts](tx, `SELECT (SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND import_id = $2 AND import_id <> '' AND row_key <> '') AS new,
+	now, err := db.One[RowCounts](tx, `SELECT (SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND import_id = $2 AND import_id <> ''
+		AND row_key <> '') AS new,
 		(SELECT COUNT(*) FROM waiting_rows r WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.identity_id = '') AS fleet,
-		(SELECT COUNT(*) FROM waiting_rows r JOIN waiting_identities w ON w.tenant_id = r.tenant_id AND w.id = r.identity_id WHERE r.tenant_id = $1 AND r.import_id = $2 AND w.state = 'ignored') AS ignored,
-		(SELECT COUNT(*) FROM waiting_rows r JOIN waiting_identities w ON w.tenant_id = r.tenant_id AND w.id = r.identity_id WHERE r.tenant_id = $1 AND r.import_id = $2 AND w.state <> 'ignored') AS unassigned,
+		(SELECT COUNT(*) FROM waiting_rows r JOIN waiting_identities w ON w.tenant_id = r.tenant_id AND w.id = r.identity_id
+		WHERE r.tenant_id = $1 AND r.import_id = $2 AND w.state = 'ignored') AS ignored,
+		(SELECT COUNT(*) FROM waiting_rows r JOIN waiting_identities w ON w.tenant_id = r.tenant_id AND w.id = r.identity_id
+		WHERE r.tenant_id = $1 AND r.import_id = $2 AND w.state <> 'ignored') AS unassigned,
 		(SELECT COUNT(*) FROM replaced_rows r WHERE r.tenant_id = $1 AND r.import_id = $2) AS replaced`, id)
 	if err != nil {
 		return err

@@ -41,7 +41,8 @@ type comparison struct {
 }
 
 func newComparison(tx *db.Tx, i Import) *comparison {
-	return &comparison{tx: tx, self: i.ID, off: i.DuplicateOf != "", kinds: map[string]*comparedKind{}, seen: map[string]bool{}, people: map[string]*compared{}}
+	return &comparison{tx: tx, self: i.ID, off: i.DuplicateOf != "", kinds: map[string]*comparedKind{}, seen: map[string]bool{},
+		people: map[string]*compared{}}
 }
 
 // comparedKind is what stands of one kind of files of a provider.
@@ -152,8 +153,10 @@ func (c *comparison) kind(p *Part) (*comparedKind, error) {
 	k := &comparedKind{key: key, ours: p.layout.Provider == "", days: map[calendar.Date]bool{}}
 	c.kinds[key] = k
 	// what is settled stays where it is when its file is removed
-	found, err := db.Select[comparedImport](c.tx, `SELECT i.id, i.period_from, i.period_to FROM imports i WHERE i.tenant_id = $1 AND i.id <> $2 AND i.provider = $3 AND i.kind = $4
-		AND i.booked_as <> 'detail' AND i.period_to <> '' AND (i.status = 'success' OR i.status = 'removed' AND EXISTS (SELECT 1 FROM transactions t
+	found, err := db.Select[comparedImport](c.tx, `SELECT i.id, i.period_from, i.period_to FROM imports i WHERE i.tenant_id = $1
+		AND i.id <> $2 AND i.provider = $3 AND i.kind = $4
+		AND i.booked_as <> 'detail' AND i.period_to <> '' AND (i.status = 'success' OR i.status = 'removed' AND EXISTS (SELECT 1
+		FROM transactions t
 		WHERE t.tenant_id = i.tenant_id AND t.import_id = i.id AND t.import_id <> '')) ORDER BY i.id`, c.self, p.Provider, p.Kind)
 	if err != nil {
 		return nil, err
@@ -257,7 +260,8 @@ func (c *comparison) person(k *comparedKind, r fileRow) (p *compared, err error)
 		}
 	}
 	if p == nil {
-		p = &compared{kind: k, provider: r.provider, who: r.who, signs: map[signature]int64{}, revived: map[signature][]string{}, missingOf: map[string]bool{}}
+		p = &compared{kind: k, provider: r.provider, who: r.who, signs: map[signature]int64{}, revived: map[signature][]string{},
+			missingOf: map[string]bool{}}
 	}
 	for _, name := range found {
 		c.people[k.key+"\x00"+name] = p
@@ -276,7 +280,8 @@ func (c *comparison) otherwise(r fileRow, versions []standingRow) error {
 	}
 	p, err := c.person(k, r)
 	if p == nil {
-		p = &compared{kind: k, provider: r.provider, who: r.who, signs: map[signature]int64{}, revived: map[signature][]string{}, missingOf: map[string]bool{}}
+		p = &compared{kind: k, provider: r.provider, who: r.who, signs: map[signature]int64{}, revived: map[signature][]string{},
+			missingOf: map[string]bool{}}
 		c.people[fmt.Sprint(k.key, "\x00line ", r.line)] = p
 	}
 	if err != nil {
@@ -402,7 +407,8 @@ func (p *compared) said(m standingRow) bool {
 	return true
 }
 
-const missedColumns = `r.id, r.row_key, r.external_id, r.identity_id, r.type, r.amount, r.occurred_at, r.occurred_on, r.span_from, r.span_to`
+const missedColumns = `r.id, r.row_key, r.external_id, r.identity_id, r.type, r.amount, r.occurred_at, r.occurred_on, r.span_from,
+	r.span_to`
 
 // miss gives the people of a kind what stands of their days and is not in the file.
 func (c *comparison) miss(k *comparedKind) error {
@@ -418,11 +424,15 @@ func (c *comparison) miss(k *comparedKind) error {
 			continue
 		}
 		for _, text := range []string{
-			`SELECT ` + missedColumns + `, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.settlement_id, r.corrects, FALSE AS hidden FROM transactions r
+			`SELECT ` + missedColumns + `, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.settlement_id, r.corrects,
+				FALSE AS hidden FROM transactions r
 				JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> ''`,
-			`SELECT ` + missedColumns + `, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM waiting_rows r WHERE r.tenant_id = $1 AND r.import_id = $2`,
-			`SELECT ` + missedColumns + `, COALESCE(CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END, '') AS driver_id, '' AS settlement_id, '' AS corrects, TRUE AS hidden
-				FROM replaced_rows r LEFT JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id WHERE r.tenant_id = $1 AND r.import_id = $2`,
+			`SELECT ` + missedColumns + `, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM waiting_rows r
+				WHERE r.tenant_id = $1 AND r.import_id = $2`,
+			`SELECT ` + missedColumns + `, COALESCE(CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END, '') AS driver_id, '' AS
+				settlement_id, '' AS corrects, TRUE AS hidden
+				FROM replaced_rows r LEFT JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id WHERE r.tenant_id = $1
+				AND r.import_id = $2`,
 		} {
 			if err := db.Each(c.tx, func(r *standingRow) error { return c.missed(k, *r) }, text, i.ID); err != nil {
 				return err
@@ -450,7 +460,8 @@ func (c *comparison) missed(k *comparedKind, r standingRow) error {
 		return nil
 	}
 	// a row that sums up days is said anew by one of the same days; a movement by a file of its day
-	if r.SpanFrom != "" && (!p.summary || r.SpanTo < p.from || r.SpanFrom > p.to) || r.SpanFrom == "" && (p.summary || r.OccurredOn < k.first || r.OccurredOn > k.last) {
+	if r.SpanFrom != "" && (!p.summary || r.SpanTo < p.from || r.SpanFrom > p.to) || r.SpanFrom == "" &&
+		(p.summary || r.OccurredOn < k.first || r.OccurredOn > k.last) {
 		return nil
 	}
 	p.missingOf[r.ID] = true

@@ -19,13 +19,15 @@ var rowsAsked = func() string {
 }()
 
 // replacedAsked asks for keys among what was replaced.
-var replacedAsked = `SELECT COALESCE((SELECT w.row_key FROM replaced_rows w WHERE w.tenant_id = $1 AND w.row_key = k.column1), '') FROM (VALUES ` + places(lookup) + `) AS k`
+var replacedAsked = `SELECT COALESCE((SELECT w.row_key FROM replaced_rows w WHERE w.tenant_id = $1 AND w.row_key = k.column1), '')
+	FROM (VALUES ` + places(lookup) + `) AS k`
 
 // namedAsked asks for the first key of each table from a start on: rows of one movement have the same start.
 var namedAsked = func() string {
 	var asked []string
 	for _, table := range []string{"transactions", "waiting_rows", "replaced_rows"} {
-		asked = append(asked, `COALESCE((SELECT t.row_key FROM `+table+` t WHERE t.tenant_id = $1 AND t.row_key >= k.column1 AND t.row_key <> '' ORDER BY t.row_key LIMIT 1), '')`)
+		asked = append(asked, `COALESCE((SELECT t.row_key FROM `+table+
+			` t WHERE t.tenant_id = $1 AND t.row_key >= k.column1 AND t.row_key <> '' ORDER BY t.row_key LIMIT 1), '')`)
 	}
 	return `SELECT ` + strings.Join(asked, ` || ' ' || `) + ` FROM (VALUES ` + places(lookup) + `) AS k`
 }()
@@ -170,9 +172,12 @@ func (s *standingRows) named(keys []rowKey, rows map[rowKey]asked, f *found) err
 func (s *standingRows) versions(row asked, f *found) error {
 	start := row.key.String()[:namedLetters]
 	const of = ` WHERE r.tenant_id = $1 AND r.row_key >= $2 AND r.row_key < $3 AND r.row_key <> ''`
-	all, err := db.Select[standingRow](s.tx, `SELECT `+missedColumns+`, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.settlement_id, r.corrects, FALSE AS hidden
-		FROM transactions r JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id`+of+` UNION ALL SELECT `+missedColumns+`, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM waiting_rows r`+of+`
-		UNION ALL SELECT `+missedColumns+`, '' AS driver_id, '' AS settlement_id, '' AS corrects, TRUE AS hidden FROM replaced_rows r`+of, start, start+"~")
+	all, err := db.Select[standingRow](s.tx, `SELECT `+missedColumns+`, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS
+		driver_id, r.settlement_id, r.corrects, FALSE AS hidden
+		FROM transactions r JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id`+of+` UNION ALL SELECT `+missedColumns+
+		`, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM waiting_rows r`+of+`
+		UNION ALL SELECT `+missedColumns+`, '' AS driver_id, '' AS settlement_id, '' AS corrects, TRUE AS hidden FROM replaced_rows r`+of, start,
+		start+"~")
 	if err != nil {
 		return err
 	}
@@ -212,9 +217,11 @@ func (s *standingRows) starts(start [2]byte) (bool, error) {
 var startsAsked = func() string {
 	var asked []string
 	for _, table := range []string{"transactions", "waiting_rows", "replaced_rows"} {
-		asked = append(asked, `COALESCE((SELECT SUBSTR(row_key, 1, 0) FROM `+table+` WHERE tenant_id = $1 AND row_key <> '' LIMIT 1), '') || 'a' < 'B'`)
+		asked = append(asked, `COALESCE((SELECT SUBSTR(row_key, 1, 0) FROM `+table+
+			` WHERE tenant_id = $1 AND row_key <> '' LIMIT 1), '') || 'a' < 'B'`)
 		for n := 2; n < 10; n += 2 {
-			asked = append(asked, fmt.Sprintf(`COALESCE((SELECT row_key FROM %s WHERE tenant_id = $1 AND row_key <> '' AND row_key >= $%d ORDER BY row_key LIMIT 1) < $%d, FALSE)`, table, n, n+1))
+			asked = append(asked, fmt.Sprintf(`COALESCE((SELECT row_key FROM %s WHERE tenant_id = $1 AND row_key <> '' AND row_key >= $%d
+				ORDER BY row_key LIMIT 1) < $%d, FALSE)`, table, n, n+1))
 		}
 	}
 	return `SELECT ` + strings.Join(asked, " OR ")

@@ -53,17 +53,20 @@ func (d *Desk) Sweep(ctx context.Context, run *jobs.Run) error {
 func (d *Desk) cancelForgotten(ctx context.Context, run *jobs.Run) (n int, err error) {
 	err = run.Write(ctx, func(tx *db.Tx) error {
 		before := tx.Now.Add(-previewsKept)
-		forgotten, err := db.Select[left](tx.Across(), `SELECT tenant_id, id, blob_key FROM imports WHERE status = 'preview' AND uploaded_at < $1 ORDER BY tenant_id, id LIMIT $2`, before, sweptAtOnce)
+		forgotten, err := db.Select[left](tx.Across(), `SELECT tenant_id, id, blob_key FROM imports WHERE status = 'preview' AND uploaded_at < $1
+			ORDER BY tenant_id, id LIMIT $2`, before, sweptAtOnce)
 		n = len(forgotten)
 		if err != nil {
 			return err
 		}
 		return forEach(tx, forgotten, func(i left) error {
-			_, err := tx.Exec(`UPDATE imports SET status = 'cancelled', finished_at = $3 WHERE tenant_id = $1 AND id = $2 AND status = 'preview'`, i.ID, tx.Now)
+			_, err := tx.Exec(`UPDATE imports SET status = 'cancelled', finished_at = $3 WHERE tenant_id = $1 AND id = $2 AND status = 'preview'`,
+				i.ID, tx.Now)
 			if err != nil {
 				return err
 			}
-			return audit.Record(tx, audit.Change{Action: "imports.cancel", Kind: importKind, ID: i.ID, After: map[string]string{"notConfirmedSince": before.Format(time.DateOnly)}})
+			return audit.Record(tx, audit.Change{Action: "imports.cancel", Kind: importKind, ID: i.ID,
+				After: map[string]string{"notConfirmedSince": before.Format(time.DateOnly)}})
 		})
 	})
 	return n, err
@@ -74,8 +77,10 @@ func (d *Desk) cancelForgotten(ctx context.Context, run *jobs.Run) (n int, err e
 func (d *Desk) deleteUnneeded(ctx context.Context, run *jobs.Run) (n int, err error) {
 	var unneeded []left
 	err = run.Read(ctx, func(tx *db.Tx) (err error) {
-		unneeded, err = db.Select[left](tx.Across(), `SELECT tenant_id, id, blob_key FROM imports WHERE status IN ('failed', 'cancelled', 'duplicated') AND blob_key <> ''
-			AND CASE WHEN finished_at = '' THEN uploaded_at ELSE finished_at END < $1 ORDER BY tenant_id, id LIMIT $2`, tx.Now.Add(-filesKept), sweptAtOnce)
+		unneeded, err = db.Select[left](tx.Across(), `SELECT tenant_id, id, blob_key FROM imports
+			WHERE status IN ('failed', 'cancelled', 'duplicated') AND blob_key <> ''
+			AND CASE WHEN finished_at = '' THEN uploaded_at ELSE finished_at END < $1 ORDER BY tenant_id, id LIMIT $2`, tx.Now.Add(-filesKept),
+			sweptAtOnce)
 		return err
 	})
 	if err != nil {

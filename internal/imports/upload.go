@@ -156,7 +156,8 @@ func (i *Import) fail(f *fault.Fault) {
 
 // twinOf is the import that brought the same content and stands; empty: none. One that was kept as detail has booked nothing.
 func twinOf(tx *db.Tx, i Import) (string, error) {
-	found, err := db.Select[string](tx, `SELECT id FROM imports WHERE tenant_id = $1 AND sum = $2 AND id <> $3 AND status = 'success' AND booked_as <> 'detail' ORDER BY id LIMIT 1`, i.Sum, i.ID)
+	found, err := db.Select[string](tx, `SELECT id FROM imports WHERE tenant_id = $1 AND sum = $2 AND id <> $3 AND status = 'success'
+		AND booked_as <> 'detail' ORDER BY id LIMIT 1`, i.Sum, i.ID)
 	if err != nil || len(found) == 0 {
 		return "", err
 	}
@@ -170,12 +171,17 @@ func (d *Desk) Accept(tx *db.Tx, i Import, shown *Shown) error {
 	if shown != nil {
 		preview = packed(shown)
 	}
-	if _, err := tx.Exec(`INSERT INTO imports (tenant_id, id, provider, chosen, kind, status, file_name, blob_key, sum, size, encoding, delimiter, period_from, period_to, period_source, city,
-		dates_from, dates_to, bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, counts, sums, preview, fault, fault_params, uploaded_at, uploaded_by,
+	if _, err := tx.Exec(`INSERT INTO imports (tenant_id, id, provider, chosen, kind, status, file_name, blob_key, sum, size, encoding,
+		delimiter, period_from, period_to, period_source, city,
+		dates_from, dates_to, bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, counts, sums, preview, fault,
+		fault_params, uploaded_at, uploaded_by,
 		confirmed_at, confirmed_by, finished_at, removed_at, removed_by)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, '', $24, $25, $26, $27, $28, $29, $30, '', '', '', '', '')`,
-		i.ID, i.provider(), i.Chosen, i.Kind, string(i.Status), i.FileName, i.BlobKey, i.Sum, i.Size, i.Encoding, i.Delimiter, string(i.PeriodFrom), string(i.PeriodTo), i.PeriodSource, i.City,
-		string(i.DatesFrom), string(i.DatesTo), string(i.BonusFrom), string(i.BonusTo), i.AllowDuplicates, i.MergeByName, i.DuplicateOf, packed(i.Counts), packed(i.Sums),
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, '', $24, $25, $26, $27,
+		$28, $29, $30, '', '', '', '', '')`,
+		i.ID, i.provider(), i.Chosen, i.Kind, string(i.Status), i.FileName, i.BlobKey, i.Sum, i.Size, i.Encoding, i.Delimiter,
+		string(i.PeriodFrom), string(i.PeriodTo), i.PeriodSource, i.City,
+		string(i.DatesFrom), string(i.DatesTo), string(i.BonusFrom), string(i.BonusTo), i.AllowDuplicates, i.MergeByName, i.DuplicateOf,
+		packed(i.Counts), packed(i.Sums),
 		preview, i.Fault, packed(i.FaultParams), tx.Now, tx.Actor.Name); err != nil {
 		return err
 	}
@@ -184,7 +190,8 @@ func (d *Desk) Accept(tx *db.Tx, i Import, shown *Shown) error {
 			return err
 		}
 	}
-	return audit.Record(tx, audit.Change{Action: "imports.upload", Kind: importKind, ID: i.ID, After: map[string]any{"file": i.FileName, "sum": i.Sum, "status": i.Status}})
+	return audit.Record(tx, audit.Change{Action: "imports.upload", Kind: importKind, ID: i.ID,
+		After: map[string]any{"file": i.FileName, "sum": i.Sum, "status": i.Status}})
 }
 
 // provider is what was recognised, or else what was chosen.
@@ -296,9 +303,12 @@ func (d *Desk) Judge(ctx context.Context, run *jobs.Run) error {
 			preview = packed(shown)
 		}
 		// who cancelled it meanwhile wins
-		if _, err := tx.Exec(`UPDATE imports SET provider = $3, kind = $4, status = $5, encoding = $6, delimiter = $7, period_from = $8, period_to = $9, period_source = $10, counts = $11,
-			sums = $12, preview = $13, fault = $14, fault_params = $15 WHERE tenant_id = $1 AND id = $2 AND status = 'judging'`, i.ID, judged.provider(), judged.Kind, string(judged.Status),
-			judged.Encoding, judged.Delimiter, string(judged.PeriodFrom), string(judged.PeriodTo), judged.PeriodSource, packed(judged.Counts), packed(judged.Sums), preview,
+		if _, err := tx.Exec(`UPDATE imports SET provider = $3, kind = $4, status = $5, encoding = $6, delimiter = $7, period_from = $8,
+			period_to = $9, period_source = $10, counts = $11,
+			sums = $12, preview = $13, fault = $14, fault_params = $15 WHERE tenant_id = $1 AND id = $2 AND status = 'judging'`, i.ID,
+			judged.provider(), judged.Kind, string(judged.Status),
+			judged.Encoding, judged.Delimiter, string(judged.PeriodFrom), string(judged.PeriodTo), judged.PeriodSource, packed(judged.Counts),
+			packed(judged.Sums), preview,
 			judged.Fault, packed(judged.FaultParams)); err != nil {
 			return err
 		}

@@ -36,7 +36,8 @@ const (
 
 // Warnings lists the codes, for the contract.
 func Warnings() []string {
-	return []string{WarnFuture, WarnPeriod, WarnDuplicate, WarnSameMoney, WarnOverlap, WarnOtherProvider, WarnPart, WarnNothing, WarnNothingToBook, WarnMoney, WarnSettled}
+	return []string{WarnFuture, WarnPeriod, WarnDuplicate, WarnSameMoney, WarnOverlap, WarnOtherProvider, WarnPart, WarnNothing,
+		WarnNothingToBook, WarnMoney, WarnSettled}
 }
 
 func (j *judging) warn(d *Desk, i Import, rd *reading) error {
@@ -82,7 +83,8 @@ func (j *judging) warn(d *Desk, i Import, rd *reading) error {
 		}
 	}
 	if i.PeriodTo != "" && c.New+c.Unassigned > 0 {
-		settled, err := db.One[int64](j.tx, `SELECT COUNT(DISTINCT driver_id) FROM settlements WHERE tenant_id = $1 AND state <> 'revoked' AND first_on <= $3 AND last_on >= $2 AND last_on <= $4`,
+		settled, err := db.One[int64](j.tx, `SELECT COUNT(DISTINCT driver_id) FROM settlements WHERE tenant_id = $1 AND state <> 'revoked'
+			AND first_on <= $3 AND last_on >= $2 AND last_on <= $4`,
 			string(i.PeriodFrom), string(i.PeriodTo), string(i.PeriodTo.AddDays(27)))
 		if err != nil {
 			return err
@@ -126,7 +128,8 @@ func moneyBefore(tx *db.Tx, i Import) (id string, held money.Amount, err error) 
 		ID                   string
 		PeriodFrom, PeriodTo calendar.Date
 		Sums                 Sums
-	}](tx, `SELECT id, period_from, period_to, sums FROM imports WHERE tenant_id = $1 AND provider = $2 AND kind = $3 AND status = 'success' AND booked_as <> 'detail'
+	}](tx, `SELECT id, period_from, period_to, sums FROM imports WHERE tenant_id = $1 AND provider = $2 AND kind = $3 AND status = 'success'
+		AND booked_as <> 'detail'
 		AND period_to <> '' AND period_to < $4 ORDER BY period_to DESC, id DESC LIMIT 20`, i.Provider, i.Kind, string(i.PeriodFrom))
 	for _, o := range others {
 		if o.PeriodTo.DaysSince(o.PeriodFrom) == i.PeriodTo.DaysSince(i.PeriodFrom) {
@@ -160,7 +163,8 @@ func overlapping(tx *db.Tx, i Import, kinds []string) ([]string, error) {
 	if i.PeriodTo == "" || i.Provider == "" {
 		return found, nil
 	}
-	others, err := db.Select[struct{ ID, Kind string }](tx, `SELECT id, kind FROM imports WHERE tenant_id = $1 AND id <> $2 AND provider = $3 AND status = 'success' AND booked_as <> 'detail'
+	others, err := db.Select[struct{ ID, Kind string }](tx, `SELECT id, kind FROM imports WHERE tenant_id = $1 AND id <> $2 AND provider = $3
+		AND status = 'success' AND booked_as <> 'detail'
 		AND period_to <> '' AND period_from <= $4 AND period_to >= $5 ORDER BY id`, i.ID, i.Provider, string(i.PeriodTo), string(i.PeriodFrom))
 	for _, o := range others {
 		if slices.Contains(kinds, o.Kind) {

@@ -28,7 +28,8 @@ const (
 
 // Categories lists all of them in that order.
 func Categories() []Category {
-	return []Category{Income, Bonus, Tips, Cash, Fee, Fuel, Cost, Credit, Tax, Contract, Settlement, Overpayment, Previous, Informational, Unsorted}
+	return []Category{Income, Bonus, Tips, Cash, Fee, Fuel, Cost, Credit, Tax, Contract, Settlement, Overpayment, Previous, Informational,
+		Unsorted}
 }
 
 // Counted says whether the category is part of what a driver is due.

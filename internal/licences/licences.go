@@ -29,7 +29,8 @@ func Use(tx *db.Tx, units int64) (taken bool, err error) {
 	if units == 0 {
 		return true, nil
 	}
-	n, err := tx.Exec(`UPDATE partners SET settlement_usage = settlement_usage + $2 WHERE tenant_id = $1 AND settlement_usage + $2 <= settlement_limit`, units)
+	n, err := tx.Exec(`UPDATE partners SET settlement_usage = settlement_usage + $2 WHERE tenant_id = $1
+		AND settlement_usage + $2 <= settlement_limit`, units)
 	return n == 1, err
 }
 
@@ -69,8 +70,10 @@ func Grant(tx *db.Tx, units int64, note string) error {
 		return db.ErrNone
 	}
 	id := tx.NewID()
-	if _, err := tx.Exec(`INSERT INTO licences (tenant_id, id, units, note, created_at, created_by) VALUES ($1, $2, $3, $4, $5, $6)`, id, units, note, tx.Now, tx.Actor.Name); err != nil {
+	if _, err := tx.Exec(`INSERT INTO licences (tenant_id, id, units, note, created_at, created_by) VALUES ($1, $2, $3, $4, $5, $6)`, id,
+		units, note, tx.Now, tx.Actor.Name); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "licences.grant", Kind: "licence", ID: id, After: map[string]int64{"units": units}, Reason: note})
+	return audit.Record(tx, audit.Change{Action: "licences.grant", Kind: "licence", ID: id, After: map[string]int64{"units": units},
+		Reason: note})
 }

@@ -53,7 +53,8 @@ type Card struct {
 
 // OwnCard is the card of the partner in whose tenant the unit of work runs.
 func OwnCard(tx *db.Tx) (Card, error) {
-	row, err := db.One[struct{ TenantID, Code, Name, Phone, Email, WWW, Cities string }](tx, `SELECT p.tenant_id, p.code, p.name, f.phone, f.email, f.www, f.cities
+	row, err := db.One[struct{ TenantID, Code, Name, Phone, Email, WWW, Cities string }](tx,
+		`SELECT p.tenant_id, p.code, p.name, f.phone, f.email, f.www, f.cities
 		FROM partners p JOIN partner_profiles f ON f.tenant_id = p.tenant_id WHERE p.tenant_id = $1`)
 	if err != nil {
 		return Card{}, err

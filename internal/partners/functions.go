@@ -28,7 +28,8 @@ func (f DriverFunctions) Settlements() bool { return f.Function3 || f.Function4 
 // OwnDriverFunctions are the switches of the partner in whose tenant the unit
 // of work runs.
 func OwnDriverFunctions(tx *db.Tx) (DriverFunctions, error) {
-	return db.One[DriverFunctions](tx, `SELECT functions_version, function1, function2, function3, function4 FROM partner_profiles WHERE tenant_id = $1`)
+	return db.One[DriverFunctions](tx, `SELECT functions_version, function1, function2, function3, function4 FROM partner_profiles
+		WHERE tenant_id = $1`)
 }
 
 // SetDriverFunctions sets all four switches, if nobody changed them since the
@@ -45,9 +46,11 @@ func SetDriverFunctions(tx *db.Tx, f DriverFunctions) error {
 		return nil
 	}
 	f.FunctionsVersion++
-	if _, err := tx.Exec(`UPDATE partner_profiles SET functions_version = $2, function1 = $3, function2 = $4, function3 = $5, function4 = $6 WHERE tenant_id = $1`,
+	if _, err := tx.Exec(`UPDATE partner_profiles SET functions_version = $2, function1 = $3, function2 = $4, function3 = $5, function4 = $6
+		WHERE tenant_id = $1`,
 		f.FunctionsVersion, f.Function1, f.Function2, f.Function3, f.Function4); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "partners.set_driver_functions", Kind: "partner", ID: tx.Actor.Tenant, Before: before, After: f})
+	return audit.Record(tx, audit.Change{Action: "partners.set_driver_functions", Kind: "partner", ID: tx.Actor.Tenant, Before: before,
+		After: f})
 }

@@ -81,5 +81,6 @@ func SetLogo(tx *db.Tx, key string) (former string, err error) {
 	if _, err := tx.Exec(`UPDATE partners SET logo = $2 WHERE tenant_id = $1`, key); err != nil {
 		return "", err
 	}
-	return p.Logo, audit.Record(tx, audit.Change{Action: "partners.set_logo", Kind: "partner", ID: tx.Actor.Tenant, Before: p.Logo, After: key})
+	return p.Logo, audit.Record(tx, audit.Change{Action: "partners.set_logo", Kind: "partner", ID: tx.Actor.Tenant, Before: p.Logo,
+		After: key})
 }

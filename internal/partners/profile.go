@@ -75,7 +75,8 @@ type profileRow struct {
 // foundProfile makes the empty profile of a new partner: drivers may do
 // everything, and are settled every week until they choose otherwise.
 func foundProfile(tx *db.Tx) error {
-	_, err := tx.Exec(`INSERT INTO partner_profiles (tenant_id, version, email, phone, www, tax_id, cities, services, commission, provision_charge,
+	_, err := tx.Exec(`INSERT INTO partner_profiles (tenant_id, version, email, phone, www, tax_id, cities, services, commission,
+		provision_charge,
 		drivers_describe, settlement_frequency, drivers_choose_frequency, street, house_number, apartment_number, city, post_code, country,
 		account_sealed, notes, referral, functions_version, function1, function2, function3, function4, updated_at)
 		VALUES ($1, 1, '', '', '', '', '[]', '[]', 0, 'always', TRUE, 1, TRUE, '', '', '', '', '', '', '', '', '', 1, TRUE, TRUE, TRUE, TRUE, $2)`, tx.Now)
@@ -149,7 +150,8 @@ func SaveProfile(tx *db.Tx, v *vault.Vault, country string, p Profile) error {
 	if _, err := tx.Exec(`UPDATE partners SET name = $2, color = $3 WHERE tenant_id = $1`, p.Name, p.Color); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`UPDATE partner_profiles SET version = version + 1, email = $2, phone = $3, www = $4, tax_id = $5, cities = $6, services = $7,
+	if _, err := tx.Exec(`UPDATE partner_profiles SET version = version + 1, email = $2, phone = $3, www = $4, tax_id = $5, cities = $6,
+		services = $7,
 		commission = $8, provision_charge = $9, drivers_describe = $10, settlement_frequency = $11, drivers_choose_frequency = $12, street = $13,
 		house_number = $14, apartment_number = $15, city = $16, post_code = $17, country = $18, account_sealed = $19, notes = $20, referral = $21,
 		updated_at = $22 WHERE tenant_id = $1`,
@@ -158,7 +160,8 @@ func SaveProfile(tx *db.Tx, v *vault.Vault, country string, p Profile) error {
 		p.Address.PostCode, p.Address.Country, sealed, p.Notes, p.Referral, tx.Now); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "partners.save", Kind: "partner", ID: tx.Actor.Tenant, Before: told(before, before), After: told(p, before)})
+	return audit.Record(tx, audit.Change{Action: "partners.save", Kind: "partner", ID: tx.Actor.Tenant, Before: told(before, before),
+		After: told(p, before)})
 }
 
 // told is the profile as the trail may keep it: of the account only its country

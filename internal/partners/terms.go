@@ -37,7 +37,8 @@ func PublishTerms(tx *db.Tx, version string, in map[i18n.Language]Text) error {
 		if version == "" || t.Title == "" || t.Body == "" {
 			return fmt.Errorf("terms need a version, and a title and a text in every language; %s lacks one", l)
 		}
-		n, err := tx.Across().Exec(`INSERT INTO terms (version, language, title, body, published_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+		n, err := tx.Across().Exec(`INSERT INTO terms (version, language, title, body, published_at) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT DO NOTHING`,
 			version, string(l), t.Title, t.Body, tx.Now)
 		if err != nil {
 			return err
@@ -51,7 +52,8 @@ func PublishTerms(tx *db.Tx, version string, in map[i18n.Language]Text) error {
 
 // NewestTerms are the terms in force, in a language.
 func NewestTerms(tx *db.Tx, language i18n.Language) (Terms, error) {
-	newest, err := db.One[Terms](tx, `SELECT t.version, t.title, t.body, t.published_at, COALESCE(a.accepted_at, '') AS accepted_at, COALESCE(a.member_name, '') AS member_name
+	newest, err := db.One[Terms](tx, `SELECT t.version, t.title, t.body, t.published_at, COALESCE(a.accepted_at, '') AS accepted_at,
+		COALESCE(a.member_name, '') AS member_name
 		FROM terms t LEFT JOIN terms_acceptances a ON a.tenant_id = $1 AND a.version = t.version
 		WHERE t.language = $2 ORDER BY t.published_at DESC, t.version DESC LIMIT 1`, string(language))
 	if errors.Is(err, db.ErrNone) {
@@ -71,7 +73,8 @@ func AcceptTerms(tx *db.Tx, version string) error {
 	if version != "" && version != newest.Version {
 		return ErrTermsChanged.With("version", newest.Version)
 	}
-	n, err := tx.Exec(`INSERT INTO terms_acceptances (tenant_id, version, member_id, member_name, accepted_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+	n, err := tx.Exec(`INSERT INTO terms_acceptances (tenant_id, version, member_id, member_name, accepted_at) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT DO NOTHING`,
 		newest.Version, tx.Actor.ID, tx.Actor.Name, tx.Now)
 	if err != nil || n == 0 {
 		return err

@@ -54,10 +54,12 @@ type Batch struct {
 	PayerSealed               string
 }
 
-const batchQuery = `SELECT b.number, b.id, b.way, b.state, b.profile, b.pay_on, b.currency, b.settlements, b.transfers, b.sum, b.file_sum, b.created_at, b.created_by, b.created_by_id,
+const batchQuery = `SELECT b.number, b.id, b.way, b.state, b.profile, b.pay_on, b.currency, b.settlements, b.transfers, b.sum, b.file_sum,
+	b.created_at, b.created_by, b.created_by_id,
 	b.released_at, b.released_by, b.cancelled_at, b.cancelled_by, b.cancel_reason, b.payer_sealed,
 	(SELECT COUNT(*) FROM settlements s WHERE s.tenant_id = b.tenant_id AND s.batch = b.number AND s.batch > 0 AND s.state = 'paid') AS paid,
-	(SELECT COUNT(DISTINCT t.settlement_id) FROM payout_outcomes o JOIN payout_transfers t ON t.tenant_id = o.tenant_id AND t.batch = o.batch AND t.place = o.place
+	(SELECT COUNT(DISTINCT t.settlement_id) FROM payout_outcomes o JOIN payout_transfers t ON t.tenant_id = o.tenant_id AND t.batch = o.batch
+	AND t.place = o.place
 		WHERE o.tenant_id = b.tenant_id AND o.batch = b.number AND o.outcome = 'returned') AS returned
 	FROM payout_batches b WHERE b.tenant_id = $1`
 
@@ -109,7 +111,8 @@ func (d *Desk) Make(tx *db.Tx, w Wish, token string) (numbers []int64, err error
 }
 
 func (d *Desk) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int64, err error) {
-	if number, err = db.One[int64](tx, `INSERT INTO payout_numbers (tenant_id, last) VALUES ($1, 1) ON CONFLICT (tenant_id) DO UPDATE SET last = payout_numbers.last + 1 RETURNING last`); err != nil {
+	if number, err = db.One[int64](tx, `INSERT INTO payout_numbers (tenant_id, last) VALUES ($1, 1) ON CONFLICT (tenant_id) DO UPDATE
+		SET last = payout_numbers.last + 1 RETURNING last`); err != nil {
 		return 0, err
 	}
 	kinds := map[string]int{}
@@ -140,29 +143,36 @@ func (d *Desk) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int
 	if secondPerson {
 		state, releasedAt, releasedBy = Proposed, time.Time{}, ""
 	}
-	if _, err := tx.Exec(`INSERT INTO payout_batches (tenant_id, number, id, way, state, profile, pay_on, currency, settlements, transfers, sum, payer_sealed, file_sum, created_at, created_by,
-		created_by_id, released_at, released_by, cancelled_at, cancelled_by, cancel_reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, '', '', '')`,
-		number, id, string(b.Way), string(state), b.Profile, string(p.PayOn), string(d.Instance.Currency), b.Settlements, int64(len(b.Transfers)), int64(b.Sum),
+	if _, err := tx.Exec(`INSERT INTO payout_batches (tenant_id, number, id, way, state, profile, pay_on, currency, settlements, transfers,
+		sum, payer_sealed, file_sum, created_at, created_by,
+		created_by_id, released_at, released_by, cancelled_at, cancelled_by, cancel_reason)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, '', '', '')`,
+		number, id, string(b.Way), string(state), b.Profile, string(p.PayOn), string(d.Instance.Currency), b.Settlements, int64(len(b.Transfers)),
+		int64(b.Sum),
 		d.Vault.Seal(tx.Actor.Tenant, payerPurpose, payer), fileSum, tx.Now, tx.Actor.Name, tx.Actor.ID, releasedAt, releasedBy); err != nil {
 		return 0, err
 	}
 	var sealing error
-	if _, err := tx.Insert("payout_transfers", []string{"batch", "place", "settlement_id", "driver_id", "purpose", "amount", "vat", "reference", "payee_sealed"}, func(yield func([]any) bool) {
-		for n := range b.Transfers {
-			t := &b.Transfers[n]
-			var payee []byte
-			if payee, sealing = json.Marshal(t.Payee); sealing != nil {
-				return
+	if _, err := tx.Insert("payout_transfers",
+		[]string{"batch", "place", "settlement_id", "driver_id", "purpose", "amount", "vat", "reference", "payee_sealed"},
+		func(yield func([]any) bool) {
+			for n := range b.Transfers {
+				t := &b.Transfers[n]
+				var payee []byte
+				if payee, sealing = json.Marshal(t.Payee); sealing != nil {
+					return
+				}
+				if !yield([]any{number, t.Place, t.SettlementID, t.DriverID, string(t.Purpose), int64(t.Amount), int64(t.VAT), t.Reference,
+					d.Vault.Seal(tx.Actor.Tenant, payeePurpose, payee)}) {
+					return
+				}
 			}
-			if !yield([]any{number, t.Place, t.SettlementID, t.DriverID, string(t.Purpose), int64(t.Amount), int64(t.VAT), t.Reference, d.Vault.Seal(tx.Actor.Tenant, payeePurpose, payee)}) {
-				return
-			}
-		}
-	}); err != nil || sealing != nil {
+		}); err != nil || sealing != nil {
 		return 0, errors.Join(err, sealing)
 	}
 	return number, audit.Record(tx, audit.Change{Action: "payouts.make", Kind: kindOfBatch, ID: fmt.Sprint(number),
-		After: map[string]any{"way": b.Way, "profile": b.Profile, "payOn": p.PayOn, "settlements": b.Settlements, "transfers": len(b.Transfers), "sum": b.Sum, "fileSum": fileSum, "state": state}})
+		After: map[string]any{"way": b.Way, "profile": b.Profile, "payOn": p.PayOn, "settlements": b.Settlements, "transfers": len(b.Transfers),
+			"sum": b.Sum, "fileSum": fileSum, "state": state}})
 }
 
 // digest tells a file from every other.
@@ -206,14 +216,18 @@ const outcomes = `
 	LEFT JOIN payout_outcomes r ON r.tenant_id = t.tenant_id AND r.batch = t.batch AND r.place = t.place AND r.outcome = 'returned'`
 
 // givenUp says of a transfer t that a person, and no bank, said that it came back.
-const givenUp = `r.day IS NULL AND EXISTS (SELECT 1 FROM payout_removals x WHERE x.tenant_id = t.tenant_id AND x.batch = t.batch AND x.place = t.place AND x.returned) AS given_up`
+const givenUp = `r.day IS NULL AND EXISTS (SELECT 1 FROM payout_removals x WHERE x.tenant_id = t.tenant_id AND x.batch = t.batch
+	AND x.place = t.place AND x.returned) AS given_up`
 
 // TransfersOf are the transfers of a batch as the bank was told.
 func (d *Desk) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
-	rows, err := db.Select[transferRow](tx, `SELECT t.place, t.settlement_id, t.driver_id, s.number, v.first_name, v.last_name, t.purpose, t.amount, t.vat, t.reference, t.payee_sealed, s.state,
-		CASE WHEN s.batch = t.batch THEN s.paid_on ELSE '' END AS paid_on, COALESCE(p.day, '') AS booked_on, COALESCE(r.day, '') AS returned_on, COALESCE(r.reason_sealed, '') AS reason_sealed,
+	rows, err := db.Select[transferRow](tx, `SELECT t.place, t.settlement_id, t.driver_id, s.number, v.first_name, v.last_name, t.purpose,
+		t.amount, t.vat, t.reference, t.payee_sealed, s.state,
+		CASE WHEN s.batch = t.batch THEN s.paid_on ELSE '' END AS paid_on, COALESCE(p.day, '') AS booked_on, COALESCE(r.day, '') AS returned_on,
+		COALESCE(r.reason_sealed, '') AS reason_sealed,
 		s.batch = t.batch AS here, `+givenUp+`
-		FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id JOIN drivers v ON v.tenant_id = t.tenant_id AND v.id = t.driver_id`+outcomes+`
+		FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id
+		JOIN drivers v ON v.tenant_id = t.tenant_id AND v.id = t.driver_id`+outcomes+`
 		WHERE t.tenant_id = $1 AND t.batch = $2 ORDER BY t.place`, number)
 	if err != nil {
 		return nil, err
@@ -228,8 +242,10 @@ func (d *Desk) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
 	}
 	list := make([]Kept, len(rows))
 	for n, r := range rows {
-		k := Kept{Transfer: Transfer{Place: r.Place, SettlementID: r.SettlementID, DriverID: r.DriverID, Number: r.Number, FirstName: r.FirstName, LastName: r.LastName, Amount: r.Amount, VAT: r.VAT,
-			Reference: r.Reference}, State: r.State, PaidOn: r.PaidOn, BookedOn: r.BookedOn, ReturnedOn: r.ReturnedOn, GivenUp: r.GivenUp, Here: r.Here}
+		k := Kept{Transfer: Transfer{Place: r.Place, SettlementID: r.SettlementID, DriverID: r.DriverID, Number: r.Number, FirstName: r.FirstName,
+			LastName: r.LastName, Amount: r.Amount, VAT: r.VAT,
+			Reference: r.Reference}, State: r.State, PaidOn: r.PaidOn, BookedOn: r.BookedOn, ReturnedOn: r.ReturnedOn, GivenUp: r.GivenUp,
+			Here: r.Here}
 		k.Purpose = engine.Purpose(r.Purpose)
 		if k.Payee, err = d.payeeOf(tx, r.PayeeSealed); err != nil {
 			return nil, err
@@ -325,7 +341,8 @@ func Release(tx *db.Tx, number int64) error {
 	if err := identity.ActsStill(tx); err != nil {
 		return err
 	}
-	n, err := tx.Exec(`UPDATE payout_batches SET state = 'released', released_at = $3, released_by = $4 WHERE tenant_id = $1 AND number = $2 AND state = 'proposed'
+	n, err := tx.Exec(`UPDATE payout_batches SET state = 'released', released_at = $3, released_by = $4 WHERE tenant_id = $1 AND number = $2
+		AND state = 'proposed'
 		AND NOT EXISTS (SELECT 1`+unpayable+`)`, number, tx.Now, tx.Actor.Name)
 	if err != nil {
 		return err
@@ -366,10 +383,12 @@ func Cancel(tx *db.Tx, number int64, reason string) error {
 	if err := settlements.Unbatch(tx, number); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`UPDATE payout_batches SET state = 'cancelled', cancelled_at = $3, cancelled_by = $4, cancel_reason = $5 WHERE tenant_id = $1 AND number = $2`, number, tx.Now, tx.Actor.Name, reason); err != nil {
+	if _, err := tx.Exec(`UPDATE payout_batches SET state = 'cancelled', cancelled_at = $3, cancelled_by = $4, cancel_reason = $5
+		WHERE tenant_id = $1 AND number = $2`, number, tx.Now, tx.Actor.Name, reason); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "payouts.cancel", Kind: kindOfBatch, ID: fmt.Sprint(number), After: map[string]any{"reason": reason, "sum": b.Sum}})
+	return audit.Record(tx, audit.Change{Action: "payouts.cancel", Kind: kindOfBatch, ID: fmt.Sprint(number),
+		After: map[string]any{"reason": reason, "sum": b.Sum}})
 }
 
 // Pay marks everything in a released batch that is not paid yet as paid on a
@@ -385,7 +404,8 @@ func (d *Desk) Pay(tx *db.Tx, number int64, on calendar.Date) (n int64, err erro
 	case Proposed:
 		return 0, ErrNotReleased.With("number", number)
 	}
-	ids, err := db.Select[string](tx, `SELECT s.id FROM settlements s WHERE s.tenant_id = $1 AND s.batch = $2 AND s.batch > 0 AND s.state = 'settled'
+	ids, err := db.Select[string](tx, `SELECT s.id FROM settlements s WHERE s.tenant_id = $1 AND s.batch = $2 AND s.batch > 0
+		AND s.state = 'settled'
 		AND s.payout = (SELECT SUM(t.amount)`+standingTransfers+` AND t.settlement_id = s.id) ORDER BY s.number`, number)
 	if err != nil {
 		return 0, err

@@ -121,9 +121,12 @@ func (d *Desk) SaveSettings(tx *db.Tx, s Settings) error {
 	if err := changesTwoPerson(tx, before, s); err != nil {
 		return err
 	}
-	n, err := tx.Exec(`INSERT INTO payout_settings (tenant_id, profile, foreign_profile, second_person, version, updated_at) VALUES ($1, $2, $3, $4, 1, $5)
-		ON CONFLICT (tenant_id) DO UPDATE SET profile = excluded.profile, foreign_profile = excluded.foreign_profile, second_person = excluded.second_person,
-		version = payout_settings.version + 1, updated_at = excluded.updated_at WHERE payout_settings.version = $6`, s.Profile, s.ForeignProfile, s.SecondPerson, tx.Now, s.Version)
+	n, err := tx.Exec(`INSERT INTO payout_settings (tenant_id, profile, foreign_profile, second_person, version, updated_at)
+		VALUES ($1, $2, $3, $4, 1, $5)
+		ON CONFLICT (tenant_id) DO UPDATE SET profile = excluded.profile, foreign_profile = excluded.foreign_profile, second_person =
+		excluded.second_person,
+		version = payout_settings.version + 1, updated_at = excluded.updated_at WHERE payout_settings.version = $6`, s.Profile, s.ForeignProfile,
+		s.SecondPerson, tx.Now, s.Version)
 	if err != nil {
 		return err
 	}
@@ -133,5 +136,6 @@ func (d *Desk) SaveSettings(tx *db.Tx, s Settings) error {
 	told := func(s Settings) map[string]any {
 		return map[string]any{"profile": s.Profile, "foreignProfile": s.ForeignProfile, "secondPerson": s.SecondPerson}
 	}
-	return audit.Record(tx, audit.Change{Action: "payouts.settings", Kind: kindOfSettings, ID: tx.Actor.Tenant, Before: told(before), After: told(s)})
+	return audit.Record(tx, audit.Change{Action: "payouts.settings", Kind: kindOfSettings, ID: tx.Actor.Tenant, Before: told(before),
+		After: told(s)})
 }

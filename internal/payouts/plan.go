@@ -177,7 +177,8 @@ func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
 		if err != nil {
 			return p, err
 		}
-		out := Excluded{SettlementID: s.ID, DriverID: payee.ID, FirstName: payee.FirstName, LastName: payee.LastName, Number: s.Number, Payout: s.Payout}
+		out := Excluded{SettlementID: s.ID, DriverID: payee.ID, FirstName: payee.FirstName, LastName: payee.LastName, Number: s.Number,
+			Payout: s.Payout}
 		way := Domestic
 		switch invoiced := slices.ContainsFunc(transfers, func(t Transfer) bool { return t.Purpose == engine.InvoicePaid }); {
 		case payee.Blocked:
@@ -302,7 +303,8 @@ func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlements.Settl
 	for i := range all {
 		s := &all[i]
 		delete(missing, s.ID)
-		out := Excluded{SettlementID: s.ID, DriverID: payeeID(s), FirstName: s.FirstName, LastName: s.LastName, Number: s.Number, Payout: s.Payout}
+		out := Excluded{SettlementID: s.ID, DriverID: payeeID(s), FirstName: s.FirstName, LastName: s.LastName, Number: s.Number,
+			Payout: s.Payout}
 		switch {
 		case s.State == settlements.Revoked:
 			out.Reason = Revoked
@@ -343,7 +345,8 @@ func (d *Desk) transfers(s *settlements.Settlement, payee fleet.Payee, paid map[
 		if sum += k.Amount; paid[string(k.Purpose)] == k.Amount {
 			continue
 		}
-		t := Transfer{SettlementID: s.ID, DriverID: payee.ID, Number: s.Number, FirstName: payee.FirstName, LastName: payee.LastName, Purpose: k.Purpose, Amount: k.Amount,
+		t := Transfer{SettlementID: s.ID, DriverID: payee.ID, Number: s.Number, FirstName: payee.FirstName, LastName: payee.LastName,
+			Purpose: k.Purpose, Amount: k.Amount,
 			Payee: Payee{Name: payee.Holder, Account: payee.Account, Title: s.Title(language, k.Purpose)}}
 		if d.splits(k) {
 			t.VAT, t.TaxID, t.Invoice = k.VAT, payee.TaxID, invoice
@@ -388,7 +391,8 @@ func (p *Plan) file(tx *db.Tx, d *Desk, way Way, profile string, transfers []Tra
 			return nil
 		}
 		out := transfers[refusal.Payment]
-		p.Excluded = append(p.Excluded, Excluded{SettlementID: out.SettlementID, DriverID: out.DriverID, FirstName: out.FirstName, LastName: out.LastName, Number: out.Number,
+		p.Excluded = append(p.Excluded, Excluded{SettlementID: out.SettlementID, DriverID: out.DriverID, FirstName: out.FirstName,
+			LastName: out.LastName, Number: out.Number,
 			Payout: sumOf(transfers, out.SettlementID), Reason: Unwritable, Found: refusal.Found})
 		transfers = slices.DeleteFunc(slices.Clone(transfers), func(t Transfer) bool { return t.SettlementID == out.SettlementID })
 	}
@@ -441,7 +445,8 @@ const trialID = "trial"
 // write makes the file of a draft.
 func (b *Draft) write(from Payer, id string, at time.Time, on calendar.Date, currency money.Currency) (bankfile.File, error) {
 	profile, _ := bankfile.Of(b.Profile)
-	o := bankfile.Order{ID: id, MadeAt: at, On: on, Currency: currency, From: bankfile.Party(from), Payments: make([]bankfile.Payment, len(b.Transfers))}
+	o := bankfile.Order{ID: id, MadeAt: at, On: on, Currency: currency, From: bankfile.Party(from),
+		Payments: make([]bankfile.Payment, len(b.Transfers))}
 	for n, t := range b.Transfers {
 		one := bankfile.Payment{Reference: t.Reference, Amount: t.Amount, To: bankfile.Party{Name: t.Name, Account: t.Account}, Title: t.Title}
 		if one.Reference == "" {

@@ -16,10 +16,13 @@ import (
 // standing is the condition that a transfer t of a batch b counts as money that
 // the driver gets: the batch is live and nobody says that it came back.
 const standing = `b.state <> 'cancelled'
-	AND NOT EXISTS (SELECT 1 FROM payout_outcomes o WHERE o.tenant_id = t.tenant_id AND o.batch = t.batch AND o.place = t.place AND o.outcome = 'returned')
-	AND NOT EXISTS (SELECT 1 FROM payout_removals x WHERE x.tenant_id = t.tenant_id AND x.batch = t.batch AND x.place = t.place AND x.returned)`
+	AND NOT EXISTS (SELECT 1 FROM payout_outcomes o WHERE o.tenant_id = t.tenant_id AND o.batch = t.batch AND o.place = t.place
+	AND o.outcome = 'returned')
+	AND NOT EXISTS (SELECT 1 FROM payout_removals x WHERE x.tenant_id = t.tenant_id AND x.batch = t.batch AND x.place = t.place
+	AND x.returned)`
 
-const standingTransfers = ` FROM payout_transfers t JOIN payout_batches b ON b.tenant_id = t.tenant_id AND b.number = t.batch WHERE t.tenant_id = $1 AND ` + standing
+const standingTransfers = ` FROM payout_transfers t JOIN payout_batches b ON b.tenant_id = t.tenant_id AND b.number = t.batch
+	WHERE t.tenant_id = $1 AND ` + standing
 
 // paidBefore are the transfers that stand of settlements which are in no batch
 // now, by settlement and purpose: parts of payouts whose other parts came back.
@@ -42,7 +45,8 @@ func paidBefore(tx *db.Tx) (map[string]map[string]money.Amount, error) {
 
 // standingOf is how much of a settlement's payout its driver gets or got.
 func standingOf(tx *db.Tx, settlementID string) (money.Amount, error) {
-	return db.One[money.Amount](tx, `SELECT CAST(COALESCE(SUM(t.amount), 0) AS BIGINT)`+standingTransfers+` AND t.settlement_id = $2`, settlementID)
+	return db.One[money.Amount](tx, `SELECT CAST(COALESCE(SUM(t.amount), 0) AS BIGINT)`+standingTransfers+` AND t.settlement_id = $2`,
+		settlementID)
 }
 
 // Remove takes a settlement that is not paid in whole out of a released batch:
@@ -98,7 +102,8 @@ func removeTransfers(tx *db.Tx, number int64, settlementID string, returned []in
 	transfers, err := db.Select[struct {
 		Place int64
 		Back  bool
-	}](tx, `SELECT t.place, EXISTS (SELECT 1 FROM payout_outcomes o WHERE o.tenant_id = t.tenant_id AND o.batch = t.batch AND o.place = t.place AND o.outcome = 'returned') AS back
+	}](tx, `SELECT t.place, EXISTS (SELECT 1 FROM payout_outcomes o WHERE o.tenant_id = t.tenant_id AND o.batch = t.batch
+		AND o.place = t.place AND o.outcome = 'returned') AS back
 		FROM payout_transfers t WHERE t.tenant_id = $1 AND t.batch = $2 AND t.settlement_id = $3 ORDER BY t.place`, number, settlementID)
 	if err != nil {
 		return err
@@ -114,7 +119,8 @@ func removeTransfers(tx *db.Tx, number int64, settlementID string, returned []in
 		}
 	}
 	for _, t := range transfers {
-		if _, err := tx.Exec(`INSERT INTO payout_removals (tenant_id, batch, place, settlement_id, returned, reason, removed_at, removed_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+		if _, err := tx.Exec(`INSERT INTO payout_removals (tenant_id, batch, place, settlement_id, returned, reason, removed_at, removed_by)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 			number, t.Place, settlementID, t.Back || slices.Contains(returned, t.Place), reason, tx.Now, tx.Actor.Name); err != nil {
 			return err
 		}

@@ -114,7 +114,8 @@ func (d *Desk) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err error
 	if today := calendar.DateOf(tx.Now, d.Instance.Location(), 0); p.Last > today {
 		return p, ErrStatement.With("why", "future").With("place", string(p.Last))
 	}
-	batches, err := db.Select[Batch](tx, batchQuery+` AND b.way <> 'cash' AND b.state <> 'proposed' AND b.pay_on >= $2 ORDER BY b.number`, string(p.First.AddDays(-lookBack)))
+	batches, err := db.Select[Batch](tx, batchQuery+` AND b.way <> 'cash' AND b.state <> 'proposed' AND b.pay_on >= $2 ORDER BY b.number`,
+		string(p.First.AddDays(-lookBack)))
 	if err != nil {
 		return p, err
 	}
@@ -124,7 +125,8 @@ func (d *Desk) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err error
 	before, err := db.Select[struct {
 		ConfirmedAt time.Time
 		ConfirmedBy string
-	}](tx, `SELECT confirmed_at, confirmed_by FROM bank_statements WHERE tenant_id = $1 AND file_sum = $2 ORDER BY confirmed_at DESC LIMIT 1`, p.fileSum)
+	}](tx, `SELECT confirmed_at, confirmed_by FROM bank_statements WHERE tenant_id = $1 AND file_sum = $2 ORDER BY confirmed_at DESC LIMIT 1`,
+		p.fileSum)
 	if err != nil {
 		return p, err
 	}
@@ -186,17 +188,20 @@ func (p *StatementPlan) match(tx *db.Tx, d *Desk, statements []bankstatement.Sta
 }
 
 // say adds what entries say of transfers, and gives those that say nothing.
-func (p *StatementPlan) say(transfers []waiting, since map[int64]calendar.Date, entries []bankstatement.Entry, cancelled bool) (left []bankstatement.Entry) {
+func (p *StatementPlan) say(transfers []waiting, since map[int64]calendar.Date, entries []bankstatement.Entry,
+	cancelled bool) (left []bankstatement.Entry) {
 	asked := make([]bankstatement.Transfer, len(transfers))
 	for n, t := range transfers {
-		asked[n] = bankstatement.Transfer{ID: t.Reference, File: t.Batch, Since: since[t.Batch], PaidOn: t.PaidOn, ReturnedOn: t.ReturnedOn, Account: string(t.Account), Amount: t.Amount,
+		asked[n] = bankstatement.Transfer{ID: t.Reference, File: t.Batch, Since: since[t.Batch], PaidOn: t.PaidOn, ReturnedOn: t.ReturnedOn,
+			Account: string(t.Account), Amount: t.Amount,
 			Title: t.Title, EndToEnd: t.Reference}
 	}
 	used := map[int]bool{}
 	for n, m := range bankstatement.Match(asked, entries) {
 		used[m.Entry], used[m.Return] = true, true
 		t := transfers[n]
-		s := Saying{Batch: t.Batch, Place: t.Place, SettlementID: t.SettlementID, DriverID: t.DriverID, Number: t.Number, FirstName: t.FirstName, LastName: t.LastName, Holder: t.Name,
+		s := Saying{Batch: t.Batch, Place: t.Place, SettlementID: t.SettlementID, DriverID: t.DriverID, Number: t.Number, FirstName: t.FirstName,
+			LastName: t.LastName, Holder: t.Name,
 			Account: t.Account, Title: t.Title, Amount: t.Amount, Outcome: m.Outcome, Why: m.Why, Cancelled: cancelled}
 		if m.Entry >= 0 {
 			s.Day = entries[m.Entry].Day
@@ -237,10 +242,12 @@ func sameAccount(iban, named string) bool {
 
 // waitingOf are the transfers of a batch with what is known of them.
 func (d *Desk) waitingOf(tx *db.Tx, number int64) ([]waiting, error) {
-	list, err := db.Select[waiting](tx, `SELECT t.batch, t.place, t.settlement_id, t.driver_id, s.number, v.first_name, v.last_name, t.amount, t.reference, t.payee_sealed,
+	list, err := db.Select[waiting](tx, `SELECT t.batch, t.place, t.settlement_id, t.driver_id, s.number, v.first_name, v.last_name, t.amount,
+		t.reference, t.payee_sealed,
 		COALESCE(p.day, '') AS paid_on, COALESCE(r.day, '') AS returned_on,
 		`+givenUp+`
-		FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id JOIN drivers v ON v.tenant_id = t.tenant_id AND v.id = t.driver_id`+outcomes+`
+		FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id
+		JOIN drivers v ON v.tenant_id = t.tenant_id AND v.id = t.driver_id`+outcomes+`
 		WHERE t.tenant_id = $1 AND t.batch = $2 ORDER BY t.place`, number)
 	for n := range list {
 		if list[n].Payee, err = d.payeeOf(tx, list[n].PayeeSealed); err != nil {
@@ -286,8 +293,10 @@ func (d *Desk) ConfirmStatement(tx *db.Tx, name string, file []byte, token strin
 			returned++
 		}
 	}
-	if _, err := tx.Exec(`INSERT INTO bank_statements (tenant_id, id, file_name, file_sum, first_day, last_day, entries, paid, returned, confirmed_at, confirmed_by)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, id, name, p.fileSum, string(p.First), string(p.Last), p.Entries, paid, returned, tx.Now, tx.Actor.Name); err != nil {
+	if _, err := tx.Exec(`INSERT INTO bank_statements (tenant_id, id, file_name, file_sum, first_day, last_day, entries, paid, returned,
+		confirmed_at, confirmed_by)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, id, name, p.fileSum, string(p.First), string(p.Last), p.Entries, paid, returned,
+		tx.Now, tx.Actor.Name); err != nil {
 		return done, err
 	}
 	for _, s := range said {
@@ -304,7 +313,8 @@ func (d *Desk) ConfirmStatement(tx *db.Tx, name string, file []byte, token strin
 		}
 	}
 	return done, audit.Record(tx, audit.Change{Action: "payouts.statement", Kind: kindOfStatement, ID: id,
-		After: map[string]any{"fileSum": p.fileSum, "firstDay": p.First, "lastDay": p.Last, "paid": paid, "returned": returned, "settlementsPaid": done.Paid, "settlementsReturned": done.Returned}})
+		After: map[string]any{"fileSum": p.fileSum, "firstDay": p.First, "lastDay": p.Last, "paid": paid, "returned": returned,
+			"settlementsPaid": done.Paid, "settlementsReturned": done.Returned}})
 }
 
 // note keeps what a statement says of a transfer.
@@ -313,7 +323,8 @@ func (d *Desk) note(tx *db.Tx, statement string, s Saying) error {
 		if reason != "" {
 			reason = d.Vault.Seal(tx.Actor.Tenant, outcomePurpose, []byte(reason))
 		}
-		_, err := tx.Exec(`INSERT INTO payout_outcomes (tenant_id, batch, place, outcome, day, reason_sealed, statement_id) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+		_, err := tx.Exec(`INSERT INTO payout_outcomes (tenant_id, batch, place, outcome, day, reason_sealed, statement_id)
+			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
 			s.Batch, s.Place, string(outcome), string(day), reason, statement)
 		return err
 	}
@@ -391,6 +402,7 @@ type Statement struct {
 
 // Statements are the newest of those that were confirmed.
 func Statements(tx *db.Tx, limit int64) ([]Statement, error) {
-	return db.Select[Statement](tx, `SELECT id, file_name, first_day, last_day, entries, paid, returned, confirmed_at, confirmed_by FROM bank_statements WHERE tenant_id = $1
+	return db.Select[Statement](tx, `SELECT id, file_name, first_day, last_day, entries, paid, returned, confirmed_at, confirmed_by
+		FROM bank_statements WHERE tenant_id = $1
 		ORDER BY confirmed_at DESC, id DESC LIMIT $2`, limit)
 }

@@ -98,10 +98,12 @@ func (d *Desk) RequestOff(tx *db.Tx) (id string, err error) {
 		return "", err
 	}
 	id = tx.NewID()
-	n, err := tx.Exec(`INSERT INTO two_person_requests (tenant_id, id, state, requested_at, requested_by, requested_by_id, decided_at, decided_by, decided_by_id)
+	n, err := tx.Exec(`INSERT INTO two_person_requests (tenant_id, id, state, requested_at, requested_by, requested_by_id, decided_at,
+		decided_by, decided_by_id)
 		SELECT $1, $2, 'pending', $3, $4, $5, '', '', ''
 		WHERE EXISTS (SELECT 1 FROM payout_settings s WHERE s.tenant_id = $1 AND s.second_person) AND `+active("$5")+`
-		AND NOT EXISTS (SELECT 1 FROM two_person_requests r WHERE r.tenant_id = $1 AND r.state = 'pending')`, id, tx.Now, tx.Actor.Name, tx.Actor.ID)
+		AND NOT EXISTS (SELECT 1 FROM two_person_requests r WHERE r.tenant_id = $1 AND r.state = 'pending')`, id, tx.Now, tx.Actor.Name,
+		tx.Actor.ID)
 	if err != nil {
 		return "", err
 	}
@@ -111,7 +113,8 @@ func (d *Desk) RequestOff(tx *db.Tx) (id string, err error) {
 		}
 		return "", ErrTwoPersonOff
 	}
-	return id, audit.Record(tx, audit.Change{Action: "payouts.request_off", Kind: kindOfRequest, ID: id, After: map[string]any{"state": "pending"}})
+	return id, audit.Record(tx, audit.Change{Action: "payouts.request_off", Kind: kindOfRequest, ID: id,
+		After: map[string]any{"state": "pending"}})
 }
 
 // decide ends an open request. The statement itself holds who may: allowed is
@@ -155,7 +158,8 @@ func (d *Desk) ConfirmOff(tx *db.Tx, id string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`UPDATE payout_settings SET second_person = FALSE, version = version + 1, updated_at = $2 WHERE tenant_id = $1`, tx.Now); err != nil {
+	if _, err := tx.Exec(`UPDATE payout_settings SET second_person = FALSE, version = version + 1, updated_at = $2 WHERE tenant_id = $1`,
+		tx.Now); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "payouts.settings", Kind: kindOfSettings, ID: tx.Actor.Tenant,

@@ -149,7 +149,8 @@ func (p Payout) settlements(tx *db.Tx, book *spreadsheet.Book) (payees map[strin
 		if err != nil {
 			return err
 		}
-		cells := []spreadsheet.Cell{spreadsheet.Day(s.PaidOn), spreadsheet.Count(s.Number), spreadsheet.Text(s.LastName), spreadsheet.Text(s.FirstName), spreadsheet.Text(string(s.Period)), spreadsheet.Day(s.FirstOn), spreadsheet.Day(s.LastOn),
+		cells := []spreadsheet.Cell{spreadsheet.Day(s.PaidOn), spreadsheet.Count(s.Number), spreadsheet.Text(s.LastName),
+			spreadsheet.Text(s.FirstName), spreadsheet.Text(string(s.Period)), spreadsheet.Day(s.FirstOn), spreadsheet.Day(s.LastOn),
 			spreadsheet.Text(string(s.Currency))}
 		return table.Row(append(append(cells, transfers...), spreadsheet.Amount(s.Payout)))
 	}); err != nil {
@@ -172,7 +173,8 @@ func (p Payout) drivers(tx *db.Tx, book *spreadsheet.Book, payees map[string]*pa
 	list := make([]*payee, 0, len(payees))
 	for _, one := range payees {
 		if one.lastName == "" && one.firstName == "" { // only those whom they stand for were paid
-			name, err := db.One[struct{ FirstName, LastName string }](tx, `SELECT first_name, last_name FROM drivers WHERE tenant_id = $1 AND id = $2`, one.id)
+			name, err := db.One[struct{ FirstName, LastName string }](tx,
+				`SELECT first_name, last_name FROM drivers WHERE tenant_id = $1 AND id = $2`, one.id)
 			if err != nil {
 				return err
 			}
@@ -189,7 +191,8 @@ func (p Payout) drivers(tx *db.Tx, book *spreadsheet.Book, payees map[string]*pa
 			return err
 		}
 	}
-	if err := table.Foot(append([]spreadsheet.Cell{spreadsheet.Text(p.word("total")), {}, spreadsheet.Count(total.settlements)}, total.cells()...)); err != nil {
+	if err := table.Foot(append([]spreadsheet.Cell{spreadsheet.Text(p.word("total")), {}, spreadsheet.Count(total.settlements)},
+		total.cells()...)); err != nil {
 		return err
 	}
 	return table.Close()
@@ -211,7 +214,8 @@ func (p Payout) amountHeads(heads []string) []string {
 
 // Record leaves in the trail that the report was handed out.
 func (p Payout) Record(tx *db.Tx, settlements int64, paid money.Amount) error {
-	return audit.Record(tx, audit.Change{Action: "reports.payout", Kind: "report", ID: "payout", After: map[string]any{"from": p.From, "to": p.To, "settlements": settlements, "payout": paid}})
+	return audit.Record(tx, audit.Change{Action: "reports.payout", Kind: "report", ID: "payout",
+		After: map[string]any{"from": p.From, "to": p.To, "settlements": settlements, "payout": paid}})
 }
 
 // FileName is what the report is saved as.

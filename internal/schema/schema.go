@@ -22,7 +22,8 @@ const (
 	On     VATMethod = "ON"     // taken on the gross: r/100
 )
 
-// InvoiceVAT is the rate of VAT on the invoices of drivers who pay it (B2B_VAT). Germany has a choice: 7 % for a taxi, 19 % for a Mietwagen,
+// InvoiceVAT is the rate of VAT on the invoices of drivers who pay it (B2B_VAT). Germany has a choice: 7 % for a taxi, 19 % for a
+// Mietwagen,
 // none for a Kleinunternehmer. Everywhere else it is the reduced one.
 type InvoiceVAT string
 
@@ -110,7 +111,8 @@ type CostRate struct {
 // never set: nothing is charged, and everything earned is the driver's.
 func Default() Rules {
 	return Rules{
-		Name: "Standard", ContractType: CivilContract, AdditionalCosts: []AdditionalCost{}, VATMethod: Inside, InvoiceVAT: Reduced, DeductionRate: RateMax,
-		PayoutRate: RateMax, PayoutOf: OfIncome, PayoutIncludesCash: true, WeekStartDay: 1, CostRates: []CostRate{}, AutoNextPeriod: true,
+		Name: "Standard", ContractType: CivilContract, AdditionalCosts: []AdditionalCost{}, VATMethod: Inside, InvoiceVAT: Reduced,
+		DeductionRate: RateMax,
+		PayoutRate:    RateMax, PayoutOf: OfIncome, PayoutIncludesCash: true, WeekStartDay: 1, CostRates: []CostRate{}, AutoNextPeriod: true,
 	}
 }

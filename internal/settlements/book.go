@@ -30,7 +30,8 @@ type Driver struct {
 	SmallBusiness           bool // no VAT on their invoices
 }
 
-const driverColumns = `id, first_name, last_name, search_key, schema_number, settlement_frequency, iban_sum, tax_id, iban_changed_at, settled_on, account_id, blocked, small_business`
+const driverColumns = `id, first_name, last_name, search_key, schema_number, settlement_frequency, iban_sum, tax_id, iban_changed_at,
+	settled_on, account_id, blocked, small_business`
 
 // book is what all drivers of a partner are settled by.
 type book struct {
@@ -99,9 +100,11 @@ func (b *book) rulesOf(driver *Driver) *rules {
 // a choice of several.
 func (b *book) terms(driver *Driver) engine.Terms {
 	r := b.rulesOf(driver)
-	return engine.Terms{Rules: r.Rules, Schema: r.version, Weeks: engine.Frequency(b.weeks, int(driver.SettlementFrequency), b.mayChoose), Commission: b.commission, DescribedOnly: b.describedOnly,
+	return engine.Terms{Rules: r.Rules, Schema: r.version, Weeks: engine.Frequency(b.weeks, int(driver.SettlementFrequency), b.mayChoose),
+		Commission: b.commission, DescribedOnly: b.describedOnly,
 		SmallBusiness: driver.SmallBusiness,
-		Missing:       engine.Missing{Account: driver.IBANSum == "", TaxID: driver.TaxID == "" && r.ContractType != schema.CivilContract, Schema: driver.SchemaNumber == 0 && len(b.rules) > 1}}
+		Missing: engine.Missing{Account: driver.IBANSum == "", TaxID: driver.TaxID == "" && r.ContractType != schema.CivilContract,
+			Schema: driver.SchemaNumber == 0 && len(b.rules) > 1}}
 }
 
 func (b *book) vatOn(day calendar.Date) engine.VAT {
@@ -132,7 +135,8 @@ func (t *Terms) InvoiceRate() money.Rate {
 }
 
 func (t Terms) engine() engine.Terms {
-	return engine.Terms{Rules: t.Rules, Schema: t.Schema, Weeks: t.Weeks, VAT: t.VAT, Commission: t.Commission, DescribedOnly: t.DescribedOnly, SmallBusiness: t.SmallBusiness}
+	return engine.Terms{Rules: t.Rules, Schema: t.Schema, Weeks: t.Weeks, VAT: t.VAT, Commission: t.Commission, DescribedOnly: t.DescribedOnly,
+		SmallBusiness: t.SmallBusiness}
 }
 
 type storedKey struct {
@@ -150,7 +154,8 @@ func (b *book) storedTerms(s *engine.Settlement) (stored, error) {
 	if t, ok := b.stored[key]; ok {
 		return t, nil
 	}
-	text, err := json.Marshal(Terms{b.rules[s.Schema.Number].Rules, s.Schema, s.Weeks, key.vat, b.commission, b.describedOnly, s.SmallBusiness})
+	text, err := json.Marshal(Terms{b.rules[s.Schema.Number].Rules, s.Schema, s.Weeks, key.vat, b.commission, b.describedOnly,
+		s.SmallBusiness})
 	if err != nil {
 		return stored{}, err
 	}

@@ -146,7 +146,8 @@ func inputsOf(tx *db.Tx, list []Settlement) ([]engine.Input, error) {
 		return nil, err
 	}
 	in, args := named(ids, 2)
-	bases, err := db.Select[base](tx, `SELECT `+baseColumns+`, b.settlement_id AS standing FROM settlement_bases b JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.base_id
+	bases, err := db.Select[base](tx, `SELECT `+baseColumns+`, b.settlement_id AS standing FROM settlement_bases b
+		JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.base_id
 		WHERE b.tenant_id = $1 AND b.settlement_id IN (`+in+`)`, args...)
 	if err != nil {
 		return nil, err
@@ -205,7 +206,8 @@ func (e *Explained) around(tx *db.Tx, driver string, period calendar.Period, wee
 	// The days lead to the driver's few: asked for a period or for the newest, SQLite reads those of all drivers.
 	last := previous(period, weeks)
 	near, err := db.Select[Settlement](tx, settlementQuery+` AND s.driver_id IN (SELECT id FROM drivers WHERE tenant_id = $1 AND id = $2
-		UNION ALL SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> '') AND s.last_on BETWEEN $3 AND $4`, driver, string(last.Monday()), string(latest(period)))
+		UNION ALL SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> '') AND s.last_on BETWEEN $3 AND $4`,
+		driver, string(last.Monday()), string(latest(period)))
 	if err != nil {
 		return err
 	}

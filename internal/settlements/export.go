@@ -65,7 +65,8 @@ func (e Export) providers(tx *db.Tx) (codes []string, err error) {
 			found[app.Provider] = true
 		}
 		return err
-	}, `SELECT s.apps FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE s.tenant_id = $1`+where, args...); err != nil {
+	}, `SELECT s.apps FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE s.tenant_id = $1`+where,
+		args...); err != nil {
 		return nil, err
 	}
 	for _, p := range fleet.Providers {
@@ -100,7 +101,8 @@ func (e Export) provider(code string) string {
 }
 
 func (e Export) heads(providers []string) (heads []string) {
-	for _, name := range strings.Fields(`number lastName firstName period firstOn lastOn weeks kind state absorbedPeriod currency settledOn settledBy`) {
+	for _, name := range strings.Fields(
+		`number lastName firstName period firstOn lastOn weeks kind state absorbedPeriod currency settledOn settledBy`) {
 		heads = append(heads, e.word("export."+name))
 	}
 	for _, code := range providers {
@@ -123,8 +125,10 @@ func (e Export) cells(s *Settlement, providers []string) ([]spreadsheet.Cell, er
 	if s.Ordinal > 0 {
 		kind = "export.supplementary"
 	}
-	cells := []spreadsheet.Cell{spreadsheet.Count(s.Number), spreadsheet.Text(s.LastName), spreadsheet.Text(s.FirstName), spreadsheet.Text(string(s.Period)), spreadsheet.Day(s.FirstOn), spreadsheet.Day(s.LastOn), spreadsheet.Count(s.Weeks),
-		spreadsheet.Text(e.word(kind)), spreadsheet.Text(e.word("state." + string(s.State))), spreadsheet.Text(string(s.AbsorbedPeriod)), spreadsheet.Text(string(s.Currency)), e.day(s.SettledAt), spreadsheet.Text(s.SettledBy)}
+	cells := []spreadsheet.Cell{spreadsheet.Count(s.Number), spreadsheet.Text(s.LastName), spreadsheet.Text(s.FirstName),
+		spreadsheet.Text(string(s.Period)), spreadsheet.Day(s.FirstOn), spreadsheet.Day(s.LastOn), spreadsheet.Count(s.Weeks),
+		spreadsheet.Text(e.word(kind)), spreadsheet.Text(e.word("state." + string(s.State))), spreadsheet.Text(string(s.AbsorbedPeriod)),
+		spreadsheet.Text(string(s.Currency)), e.day(s.SettledAt), spreadsheet.Text(s.SettledBy)}
 	apps, err := s.KeptApps()
 	if err != nil {
 		return nil, err
@@ -221,8 +225,9 @@ func (s *Settlement) TransferCells() ([]spreadsheet.Cell, error) {
 // the trail knows only that there were some.
 func (e Export) Record(tx *db.Tx, format spreadsheet.Format, settlements int64) error {
 	f := e.Filter
-	return audit.Record(tx, audit.Change{Action: "settlements.export", Kind: "settlements", ID: "all", After: map[string]any{"format": format, "settlements": settlements,
-		"searched": strings.TrimSpace(f.Query) != "", "state": f.State, "period": f.Period, "driver": f.DriverID, "run": f.RunID, "tag": f.Tag}})
+	return audit.Record(tx, audit.Change{Action: "settlements.export", Kind: "settlements", ID: "all",
+		After: map[string]any{"format": format, "settlements": settlements,
+			"searched": strings.TrimSpace(f.Query) != "", "state": f.State, "period": f.Period, "driver": f.DriverID, "run": f.RunID, "tag": f.Tag}})
 }
 
 // FileName is what an export of today is saved as.

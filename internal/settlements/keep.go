@@ -108,7 +108,8 @@ func (w *writing) write() error {
 	}
 	tx := w.tx
 	for id, text := range w.terms {
-		if _, err := tx.Exec(`INSERT INTO settlement_terms (tenant_id, id, terms) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, id, text); err != nil {
+		if _, err := tx.Exec(`INSERT INTO settlement_terms (tenant_id, id, terms) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, id,
+			text); err != nil {
 			return err
 		}
 	}
@@ -129,7 +130,8 @@ func (w *writing) write() error {
 		return fmt.Errorf("settlement: %d transactions were taken, not %d", taken, w.taken)
 	}
 	if _, err := tx.Exec(`UPDATE drivers SET settled_on = s.last_on FROM settlements s
-		WHERE drivers.tenant_id = $1 AND s.tenant_id = $1 AND s.number BETWEEN $2 AND $3 AND s.absorbed_into = '' AND drivers.id = s.driver_id AND drivers.settled_on < s.last_on`, first, last); err != nil {
+		WHERE drivers.tenant_id = $1 AND s.tenant_id = $1 AND s.number BETWEEN $2 AND $3 AND s.absorbed_into = '' AND drivers.id = s.driver_id
+		AND drivers.settled_on < s.last_on`, first, last); err != nil {
 		return err
 	}
 	return w.insertCarries()
@@ -147,7 +149,8 @@ func (w *writing) take(first, last int64) (taken int64, err error) {
 			continue
 		}
 		in, days := db.Among(4, k.s.Days)
-		n, err := tx.Exec(`UPDATE transactions SET settlement_id = $2 WHERE transactions.tenant_id = $1 AND transactions.driver_id = $3 AND `+open+
+		n, err := tx.Exec(`UPDATE transactions SET settlement_id = $2 WHERE transactions.tenant_id = $1 AND transactions.driver_id = $3 AND `+
+			open+
 			` AND transactions.occurred_on`+in, append([]any{k.id, k.driver}, days...)...)
 		if err != nil {
 			return taken, err
@@ -157,7 +160,8 @@ func (w *writing) take(first, last int64) (taken int64, err error) {
 		byDays += fmt.Sprintf(` AND s.id <> $%d`, len(args)+1)
 	}
 	n, err := tx.Exec(`UPDATE transactions SET settlement_id = s.id FROM settlements s
-		WHERE transactions.tenant_id = $1 AND s.tenant_id = $1 AND s.number BETWEEN $2 AND $3 AND transactions.driver_id = s.driver_id AND transactions.occurred_on BETWEEN s.first_on AND s.last_on
+		WHERE transactions.tenant_id = $1 AND s.tenant_id = $1 AND s.number BETWEEN $2 AND $3 AND transactions.driver_id = s.driver_id
+		AND transactions.occurred_on BETWEEN s.first_on AND s.last_on
 		AND `+open+byDays, args...)
 	return taken + n, err
 }
@@ -167,13 +171,17 @@ func (w *writing) insert(first int64) error {
 	if w.run.Share {
 		shared = db.Instant(tx.Now)
 	}
-	_, err := tx.Insert("settlements", []string{"id", "number", "driver_id", "period", "ordinal", "weeks", "first_on", "last_on", "absorbed_into", "terms_id", "transactions", "carry_in",
+	_, err := tx.Insert("settlements", []string{"id", "number", "driver_id", "period", "ordinal", "weeks", "first_on", "last_on",
+		"absorbed_into", "terms_id", "transactions", "carry_in",
 		"revenue", "cash_collected", "fee", "due", "payout", "next_period_transfer", "tax_excess", "figures", "apps", "transfers",
-		"run_id", "state", "currency", "settled_at", "settled_by", "shared_at", "paid_on", "paid_at", "paid_by", "revoked_at", "revoked_by", "revoke_reason"}, func(yield func([]any) bool) {
+		"run_id", "state", "currency", "settled_at", "settled_by", "shared_at", "paid_on", "paid_at", "paid_by", "revoked_at", "revoked_by",
+		"revoke_reason"}, func(yield func([]any) bool) {
 		for i, k := range w.rows {
 			f := &k.s.Figures
-			if !yield([]any{k.id, first + int64(i), k.driver, string(k.s.Period), k.ordinal, int64(k.s.Weeks), string(k.s.First), string(k.s.Last), k.absorbedInto, k.terms, k.taken, int64(k.carryIn),
-				int64(f[engine.Revenue]), int64(f[engine.CashCollected]), int64(f[engine.Fee]), int64(f[engine.Due]), int64(f[engine.Payout]), int64(f[engine.NextPeriodTransfer]), int64(f[engine.TaxExcess]), k.figures, k.apps, k.transfers,
+			if !yield([]any{k.id, first + int64(i), k.driver, string(k.s.Period), k.ordinal, int64(k.s.Weeks), string(k.s.First), string(k.s.Last),
+				k.absorbedInto, k.terms, k.taken, int64(k.carryIn),
+				int64(f[engine.Revenue]), int64(f[engine.CashCollected]), int64(f[engine.Fee]), int64(f[engine.Due]), int64(f[engine.Payout]),
+				int64(f[engine.NextPeriodTransfer]), int64(f[engine.TaxExcess]), k.figures, k.apps, k.transfers,
 				w.run.ID, string(Settled), string(w.book.instance.Currency), tx.Now, w.run.StartedBy, shared, "", "", "", "", "", ""}) {
 				return
 			}
@@ -203,7 +211,8 @@ func (w *writing) insert(first int64) error {
 func (w *writing) record(first int64) error {
 	return audit.RecordAll(w.tx, func(yield func(audit.Change) bool) {
 		for i, k := range w.rows {
-			if !yield(audit.Change{Action: "settlements.settle", Kind: kindOfSettlement, ID: k.id, After: map[string]any{"number": first + int64(i), "period": k.s.Period, "payout": k.s.Figures[engine.Payout]}}) {
+			if !yield(audit.Change{Action: "settlements.settle", Kind: kindOfSettlement, ID: k.id,
+				After: map[string]any{"number": first + int64(i), "period": k.s.Period, "payout": k.s.Figures[engine.Payout]}}) {
 				return
 			}
 		}
@@ -215,7 +224,9 @@ func (w *writing) insertCarries() error {
 		return nil
 	}
 	tx := w.tx
-	_, err := tx.Insert("settlement_carries", []string{"id", "settlement_id", "driver_id", "type", "amount", "occurred_on", "from_period", "transaction_id", "carried_at", "carried_by"},
+	_, err := tx.Insert("settlement_carries",
+		[]string{"id", "settlement_id", "driver_id", "type", "amount", "occurred_on", "from_period", "transaction_id", "carried_at",
+			"carried_by"},
 		func(yield func([]any) bool) {
 			for _, c := range w.carries {
 				at, by := "", ""
@@ -241,8 +252,10 @@ func (w *writing) insertCarries() error {
 }
 
 // carried is what a settlement leaves, as a transaction of the next period.
-func carried(id, driver, typ string, amount money.Amount, on calendar.Date, from calendar.Period, currency money.Currency) *fleet.Transaction {
-	return &fleet.Transaction{ID: id, DriverID: driver, Provider: "INTERNAL", Type: typ, Amount: amount, Currency: currency, OccurredOn: on, Source: "carry", ExternalID: string(from)}
+func carried(id, driver, typ string, amount money.Amount, on calendar.Date, from calendar.Period,
+	currency money.Currency) *fleet.Transaction {
+	return &fleet.Transaction{ID: id, DriverID: driver, Provider: "INTERNAL", Type: typ, Amount: amount, Currency: currency, OccurredOn: on,
+		Source: "carry", ExternalID: string(from)}
 }
 
 // App is what a settlement kept of one app.
@@ -276,7 +289,8 @@ type Transfer struct {
 // Title is what a bank is told a transfer of the settlement is for, in the
 // language of the instance: the driver's statement says the same words.
 func (s *Settlement) Title(language i18n.Language, purpose engine.Purpose) string {
-	return i18n.Of(language, "settlements.title."+string(purpose), "number", fmt.Sprint(s.Number), "from", string(s.FirstOn), "to", string(s.LastOn))
+	return i18n.Of(language, "settlements.title."+string(purpose), "number", fmt.Sprint(s.Number), "from", string(s.FirstOn), "to",
+		string(s.LastOn))
 }
 
 func transfersOf(transfers []engine.Transfer) []Transfer {

@@ -46,7 +46,8 @@ type booked struct {
 }
 
 func (u *booked) transaction() engine.Transaction {
-	return engine.Transaction{ID: u.ID, Provider: u.Provider, Type: u.Type, On: u.OccurredOn, SpanFrom: u.SpanFrom, SpanTo: u.SpanTo, Amount: u.Amount}
+	return engine.Transaction{ID: u.ID, Provider: u.Provider, Type: u.Type, On: u.OccurredOn, SpanFrom: u.SpanFrom, SpanTo: u.SpanTo,
+		Amount: u.Amount}
 }
 
 // many is how many ids one query names; shorter lists are filled up, so that
@@ -128,7 +129,8 @@ func (d *Desk) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []string) 
 }
 
 // readOpen gives the chains their rows.
-func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]*chain, last map[string]calendar.Date) (withRows []*chain, err error) {
+func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]*chain, last map[string]calendar.Date) (withRows []*chain,
+	err error) {
 	id := ""
 	if len(whose) == 1 {
 		id = "id, " // whoever asks for one driver wants to see the rows
@@ -204,9 +206,11 @@ func readBefore(tx *db.Tx, chains []*chain) error {
 		in, args := named(some, 3)
 		// CROSS JOIN, or SQLite reads the settlements of all drivers
 		found, err := db.Select[base](tx, `SELECT `+baseColumns+`, d.id AS standing FROM drivers d CROSS JOIN settlements s
-			WHERE d.tenant_id = $1 AND s.tenant_id = d.tenant_id AND s.driver_id = d.id AND s.last_on >= $2 AND s.state <> 'revoked' AND d.id IN (`+in+`)
+			WHERE d.tenant_id = $1 AND s.tenant_id = d.tenant_id AND s.driver_id = d.id AND s.last_on >= $2 AND s.state <> 'revoked' AND d.id IN (`+
+			in+`)
 			UNION ALL SELECT `+baseColumns+`, d.merged_into AS standing FROM drivers d CROSS JOIN settlements s
-			WHERE d.tenant_id = $1 AND s.tenant_id = d.tenant_id AND s.driver_id = d.id AND s.last_on >= $2 AND s.state <> 'revoked' AND d.merged_into <> '' AND d.merged_into IN (`+in+`) ORDER BY number`, append([]any{string(from)}, args...)...)
+			WHERE d.tenant_id = $1 AND s.tenant_id = d.tenant_id AND s.driver_id = d.id AND s.last_on >= $2 AND s.state <> 'revoked'
+			AND d.merged_into <> '' AND d.merged_into IN (`+in+`) ORDER BY number`, append([]any{string(from)}, args...)...)
 		if err != nil {
 			return err
 		}
@@ -244,8 +248,9 @@ func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
 		if err != nil {
 			return nil, err
 		}
-		before[i] = engine.Settled{Period: s.Period, Weeks: s.Weeks, First: s.FirstOn, Last: s.LastOn, Charged: engine.Charged{BaseCost: figures[engine.BaseCost], AdditionalSettlementCost: figures[engine.AdditionalSettlementCost],
-			ContractBase: figures[engine.ContractBase], AppFee: figures[engine.AppFee], TripCost: figures[engine.TripCost]}}
+		before[i] = engine.Settled{Period: s.Period, Weeks: s.Weeks, First: s.FirstOn, Last: s.LastOn,
+			Charged: engine.Charged{BaseCost: figures[engine.BaseCost], AdditionalSettlementCost: figures[engine.AdditionalSettlementCost],
+				ContractBase: figures[engine.ContractBase], AppFee: figures[engine.AppFee], TripCost: figures[engine.TripCost]}}
 		places[s.ID] = append(places[s.ID], i)
 	}
 	for ids := range slices.Chunk(slices.Collect(maps.Keys(places)), many) {
@@ -256,8 +261,10 @@ func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
 				before[i].Transactions = append(before[i].Transactions, row.transaction())
 			}
 			return nil
-		}, `SELECT t.id, t.driver_id, t.provider, t.type, t.amount, t.occurred_on, t.span_from, t.span_to, t.settlement_id FROM settlements s CROSS JOIN transactions t
-			WHERE s.tenant_id = $1 AND s.id IN (`+in+`) AND t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.occurred_on BETWEEN s.first_on AND s.last_on AND t.settlement_id = s.id`, args...)
+		}, `SELECT t.id, t.driver_id, t.provider, t.type, t.amount, t.occurred_on, t.span_from, t.span_to, t.settlement_id
+			FROM settlements s CROSS JOIN transactions t
+			WHERE s.tenant_id = $1 AND s.id IN (`+in+
+			`) AND t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.occurred_on BETWEEN s.first_on AND s.last_on AND t.settlement_id = s.id`, args...)
 		if err != nil {
 			return nil, err
 		}

@@ -67,7 +67,8 @@ type Run struct {
 	FinishedAt           time.Time
 }
 
-const runColumns = `id, period, state, share, as_many_as_fit, drivers, payout, refused, place, reserved, settled, settled_payout, missing, created_at, started_at, started_by, finished_at`
+const runColumns = `id, period, state, share, as_many_as_fit, drivers, payout, refused, place, reserved, settled, settled_payout, missing,
+	created_at, started_at, started_by, finished_at`
 
 // RunOf is one of the partner's runs.
 func RunOf(tx *db.Tx, id string) (Run, error) {
@@ -155,7 +156,8 @@ func (d *Desk) Preview(tx *db.Tx, w Wish) (p Preview, err error) {
 			return p, err
 		}
 		w.Filter.Period = former.Period
-		if w.Drivers, err = db.Select[string](tx, `SELECT driver_id FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND outcome <> 'settled'`, w.Again); err != nil {
+		if w.Drivers, err = db.Select[string](tx, `SELECT driver_id FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2
+			AND outcome <> 'settled'`, w.Again); err != nil {
 			return p, err
 		}
 		if len(w.Drivers) == 0 {
@@ -182,12 +184,14 @@ func (p *Preview) add(tx *db.Tx, period calendar.Period, today calendar.Date, fo
 	p.Run = Run{ID: tx.NewID(), Period: period, State: RunPreview, Place: -1, CreatedAt: tx.Now}
 	slices.SortStableFunc(found, func(a, b Pending) int {
 		// whom to settle first where units are few; then by name, as people read it
-		return cmp.Or(cmp.Compare(b.Figures[engine.Due], a.Figures[engine.Due]), cmp.Compare(a.Driver.SearchKey, b.Driver.SearchKey), cmp.Compare(a.Driver.ID, b.Driver.ID))
+		return cmp.Or(cmp.Compare(b.Figures[engine.Due], a.Figures[engine.Due]), cmp.Compare(a.Driver.SearchKey, b.Driver.SearchKey),
+			cmp.Compare(a.Driver.ID, b.Driver.ID))
 	})
 	refused := []RunDriver{}
 	for i := range found {
 		f := &found[i]
-		one := RunDriver{DriverID: f.Driver.ID, Due: f.Figures[engine.Due], Payout: f.Figures[engine.Payout], Refusal: f.Refusal(), shown: shownAs(f.Settlement)}
+		one := RunDriver{DriverID: f.Driver.ID, Due: f.Figures[engine.Due], Payout: f.Figures[engine.Payout], Refusal: f.Refusal(),
+			shown: shownAs(f.Settlement)}
 		if one.Refusal != "" {
 			refused = append(refused, one)
 			p.refuse(one)
@@ -267,19 +271,23 @@ func (p *Preview) Keep(tx *db.Tx) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`INSERT INTO settlement_runs (tenant_id, id, period, state, share, as_many_as_fit, drivers, payout, refused, place, reserved, settled, settled_payout, missing,
-		shown, created_at, created_by, started_at, started_by, finished_at) VALUES ($1, $2, $3, 'preview', FALSE, FALSE, $4, $5, $6, -1, 0, 0, 0, 0, $7, $8, $9, '', '', '')`,
+	if _, err := tx.Exec(`INSERT INTO settlement_runs (tenant_id, id, period, state, share, as_many_as_fit, drivers, payout, refused, place,
+		reserved, settled, settled_payout, missing,
+		shown, created_at, created_by, started_at, started_by, finished_at)
+		VALUES ($1, $2, $3, 'preview', FALSE, FALSE, $4, $5, $6, -1, 0, 0, 0, 0, $7, $8, $9, '', '', '')`,
 		p.ID, string(p.Period), p.Drivers, int64(p.Payout), p.Refused, string(shown), tx.Now, tx.Actor.Name); err != nil {
 		return err
 	}
-	_, err = tx.Insert("settlement_run_drivers", []string{"run_id", "place", "driver_id", "due", "payout", "shown", "refusal", "outcome", "reason", "due_now"}, func(yield func([]any) bool) {
-		for i := range p.drivers {
-			one := &p.drivers[i]
-			if !yield([]any{p.ID, one.Place, one.DriverID, int64(one.Due), int64(one.Payout), one.shown, string(one.Refusal), "", "", int64(0)}) {
-				return
+	_, err = tx.Insert("settlement_run_drivers",
+		[]string{"run_id", "place", "driver_id", "due", "payout", "shown", "refusal", "outcome", "reason", "due_now"},
+		func(yield func([]any) bool) {
+			for i := range p.drivers {
+				one := &p.drivers[i]
+				if !yield([]any{p.ID, one.Place, one.DriverID, int64(one.Due), int64(one.Payout), one.shown, string(one.Refusal), "", "", int64(0)}) {
+					return
+				}
 			}
-		}
-	})
+		})
 	return err
 }
 
@@ -310,11 +318,13 @@ func (d *Desk) Start(tx *db.Tx, id string, o StartOptions) (Run, error) {
 	if shown.EndsOn >= d.today(tx) && !o.Unfinished {
 		return r, ErrUnfinished.With("lastDay", string(shown.EndsOn)).With("drivers", shown.Unfinished)
 	}
-	if _, err := tx.Exec(`UPDATE settlement_runs SET state = 'running', share = $3, as_many_as_fit = $4, started_at = $5, started_by = $6, missing = 0, finished_at = ''
+	if _, err := tx.Exec(`UPDATE settlement_runs SET state = 'running', share = $3, as_many_as_fit = $4, started_at = $5, started_by = $6,
+		missing = 0, finished_at = ''
 		WHERE tenant_id = $1 AND id = $2 AND state IN ('preview', 'short')`, id, o.Share, o.Partial, tx.Now, tx.Actor.Name); err != nil {
 		return r, err
 	}
-	if err := audit.Record(tx, audit.Change{Action: "settlements.run", Kind: kindOfRun, ID: id, After: map[string]any{"period": r.Period, "drivers": r.Drivers, "payout": r.Payout}}); err != nil {
+	if err := audit.Record(tx, audit.Change{Action: "settlements.run", Kind: kindOfRun, ID: id,
+		After: map[string]any{"period": r.Period, "drivers": r.Drivers, "payout": r.Payout}}); err != nil {
 		return r, err
 	}
 	if r, err = RunOf(tx, id); err != nil {
@@ -353,7 +363,8 @@ type ticket struct{ Run string }
 // Outcomes are the drivers of a run whom it did not settle, with why, the first
 // so many: those who changed or failed before those of whom nothing is new.
 func Outcomes(tx *db.Tx, id string, limit int) ([]RunDriver, error) {
-	return db.Select[RunDriver](tx, `SELECT r.place, r.driver_id, d.first_name, d.last_name, r.due, r.payout, r.refusal, r.outcome, r.reason, r.due_now
+	return db.Select[RunDriver](tx, `SELECT r.place, r.driver_id, d.first_name, d.last_name, r.due, r.payout, r.refusal, r.outcome, r.reason,
+		r.due_now
 		FROM settlement_run_drivers r JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id
 		WHERE r.tenant_id = $1 AND r.run_id = $2 AND r.outcome <> 'settled'
 		ORDER BY CASE r.outcome WHEN 'changed' THEN 0 WHEN 'failed' THEN 1 WHEN 'limit' THEN 2 WHEN 'refused' THEN 3 ELSE 4 END, r.place LIMIT $3`, id, limit)
@@ -369,14 +380,17 @@ type OutcomeCount struct {
 
 // OutcomeCounts are exact: they add up to all drivers of the run.
 func OutcomeCounts(tx *db.Tx, id string) ([]OutcomeCount, error) {
-	return db.Select[OutcomeCount](tx, `SELECT outcome, CASE WHEN outcome = 'refused' OR outcome = '' THEN refusal ELSE '' END AS reason, COUNT(*) AS count, CAST(SUM(due) AS BIGINT) AS due
-		FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 GROUP BY outcome, CASE WHEN outcome = 'refused' OR outcome = '' THEN refusal ELSE '' END ORDER BY outcome, reason`, id)
+	return db.Select[OutcomeCount](tx, `SELECT outcome, CASE WHEN outcome = 'refused' OR outcome = '' THEN refusal ELSE '' END AS reason,
+		COUNT(*) AS count, CAST(SUM(due) AS BIGINT) AS due
+		FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2
+		GROUP BY outcome, CASE WHEN outcome = 'refused' OR outcome = '' THEN refusal ELSE '' END ORDER BY outcome, reason`, id)
 }
 
 // Sweep forgets dry runs that nobody started.
 func SweepRuns(tx *db.Tx, before time.Time) error {
 	at := db.Instant(before)
-	if _, err := tx.Across().Exec(`DELETE FROM settlement_run_drivers WHERE EXISTS (SELECT 1 FROM settlement_runs r WHERE r.tenant_id = settlement_run_drivers.tenant_id
+	if _, err := tx.Across().Exec(`DELETE FROM settlement_run_drivers WHERE EXISTS (SELECT 1 FROM settlement_runs r
+		WHERE r.tenant_id = settlement_run_drivers.tenant_id
 		AND r.id = settlement_run_drivers.run_id AND r.state = 'preview' AND r.created_at < $1)`, at); err != nil {
 		return err
 	}

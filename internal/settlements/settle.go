@@ -101,7 +101,8 @@ func (d *Desk) changes(tx *db.Tx, r *Run, whose []string) (map[int64]changedTo, 
 // has too few units; else it reserves them, so that no other run can use them.
 func (d *Desk) begin(tx *db.Tx, r *Run, changed map[int64]changedTo) (err error) {
 	if changed == nil {
-		whose, err := db.Select[string](tx, `SELECT driver_id FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND refusal = '' ORDER BY place`, r.ID)
+		whose, err := db.Select[string](tx, `SELECT driver_id FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND refusal = ''
+			ORDER BY place`, r.ID)
 		if err != nil {
 			return err
 		}
@@ -134,7 +135,8 @@ func (d *Desk) begin(tx *db.Tx, r *Run, changed map[int64]changedTo) (err error)
 		return r.end(tx, RunShort, r.Drivers)
 	}
 	r.Place = 0
-	if _, err := tx.Exec(`UPDATE settlement_run_drivers SET outcome = 'refused' WHERE tenant_id = $1 AND run_id = $2 AND refusal <> ''`, r.ID); err != nil {
+	if _, err := tx.Exec(`UPDATE settlement_run_drivers SET outcome = 'refused' WHERE tenant_id = $1 AND run_id = $2 AND refusal <> ''`,
+		r.ID); err != nil {
 		return err
 	}
 	_, err = tx.Exec(`UPDATE settlement_runs SET place = 0, reserved = $3 WHERE tenant_id = $1 AND id = $2`, r.ID, r.Reserved)
@@ -143,7 +145,8 @@ func (d *Desk) begin(tx *db.Tx, r *Run, changed map[int64]changedTo) (err error)
 
 func (r *Run) end(tx *db.Tx, state RunState, missing int64) error {
 	r.State, r.Missing, r.FinishedAt = state, missing, tx.Now
-	_, err := tx.Exec(`UPDATE settlement_runs SET state = $3, missing = $4, finished_at = $5, reserved = 0 WHERE tenant_id = $1 AND id = $2`, r.ID, string(state), missing, tx.Now)
+	_, err := tx.Exec(`UPDATE settlement_runs SET state = $3, missing = $4, finished_at = $5, reserved = 0 WHERE tenant_id = $1 AND id = $2`,
+		r.ID, string(state), missing, tx.Now)
 	return err
 }
 
@@ -164,13 +167,15 @@ func (d *Desk) advance(tx *db.Tx, r *Run) error {
 	next, err := db.Select[struct {
 		Place           int64
 		DriverID, Shown string
-	}](tx, `SELECT place, driver_id, shown FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND place > $3 AND place <= $4 ORDER BY place LIMIT $5`,
+	}](tx, `SELECT place, driver_id, shown FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND place > $3 AND place <= $4
+		ORDER BY place LIMIT $5`,
 		r.ID, r.Place, r.Drivers, min(batch, r.Reserved))
 	if err != nil {
 		return err
 	}
 	if len(next) == 0 {
-		if _, err := tx.Exec(`UPDATE settlement_run_drivers SET outcome = 'limit' WHERE tenant_id = $1 AND run_id = $2 AND place > $3 AND refusal = ''`, r.ID, r.Place); err != nil {
+		if _, err := tx.Exec(`UPDATE settlement_run_drivers SET outcome = 'limit' WHERE tenant_id = $1 AND run_id = $2 AND place > $3
+			AND refusal = ''`, r.ID, r.Place); err != nil {
 			return err
 		}
 		if err := licences.GiveBack(tx, r.Reserved); err != nil {
@@ -251,7 +256,8 @@ func (c changedTo) outcome() (outcome, reason string) {
 func (r *Run) noteChanged(tx *db.Tx, changed map[int64]changedTo) error {
 	for place, c := range changed {
 		outcome, reason := c.outcome()
-		if _, err := tx.Exec(`UPDATE settlement_run_drivers SET outcome = $4, due_now = $5, reason = $6 WHERE tenant_id = $1 AND run_id = $2 AND place = $3`,
+		if _, err := tx.Exec(`UPDATE settlement_run_drivers SET outcome = $4, due_now = $5, reason = $6 WHERE tenant_id = $1 AND run_id = $2
+			AND place = $3`,
 			r.ID, place, outcome, int64(c.due), reason); err != nil {
 			return err
 		}
@@ -261,14 +267,16 @@ func (r *Run) noteChanged(tx *db.Tx, changed map[int64]changedTo) error {
 
 // note writes down how far a run is and what became of its drivers since.
 func (r *Run) note(tx *db.Tx, from int64, changed map[int64]changedTo, settled int64, payout money.Amount) error {
-	if _, err := tx.Exec(`UPDATE settlement_run_drivers SET outcome = 'settled' WHERE tenant_id = $1 AND run_id = $2 AND place > $3 AND place <= $4`, r.ID, from, r.Place); err != nil {
+	if _, err := tx.Exec(`UPDATE settlement_run_drivers SET outcome = 'settled' WHERE tenant_id = $1 AND run_id = $2 AND place > $3
+		AND place <= $4`, r.ID, from, r.Place); err != nil {
 		return err
 	}
 	if err := r.noteChanged(tx, changed); err != nil {
 		return err
 	}
 	r.Reserved, r.Settled, r.SettledPayout = r.Reserved-settled, r.Settled+settled, r.SettledPayout+payout
-	_, err := tx.Exec(`UPDATE settlement_runs SET place = $3, reserved = $4, settled = $5, settled_payout = $6 WHERE tenant_id = $1 AND id = $2`,
+	_, err := tx.Exec(`UPDATE settlement_runs SET place = $3, reserved = $4, settled = $5, settled_payout = $6 WHERE tenant_id = $1
+		AND id = $2`,
 		r.ID, r.Place, r.Reserved, r.Settled, int64(r.SettledPayout))
 	return err
 }

@@ -61,11 +61,15 @@ type Settlement struct {
 	Batch                            int64 // number of the live batch that pays it; 0: none
 }
 
-const settlementQuery = `SELECT s.id, s.number, s.driver_id, d.first_name, d.last_name, d.merged_into AS stands_for, s.period, s.ordinal, s.weeks, s.first_on, s.last_on, s.state, s.absorbed_into,
-	COALESCE((SELECT a.period FROM settlements a WHERE a.tenant_id = s.tenant_id AND a.id = s.absorbed_into), '') AS absorbed_period, s.terms_id,
-	s.currency, s.transactions, s.carry_in, s.revenue, s.cash_collected, s.fee, s.due, s.payout, s.next_period_transfer, s.tax_excess, s.figures, s.apps, s.transfers, s.settled_at, s.settled_by,
+const settlementQuery = `SELECT s.id, s.number, s.driver_id, d.first_name, d.last_name, d.merged_into AS stands_for, s.period, s.ordinal,
+	s.weeks, s.first_on, s.last_on, s.state, s.absorbed_into,
+	COALESCE((SELECT a.period FROM settlements a WHERE a.tenant_id = s.tenant_id
+	AND a.id = s.absorbed_into), '') AS absorbed_period, s.terms_id,
+	s.currency, s.transactions, s.carry_in, s.revenue, s.cash_collected, s.fee, s.due, s.payout, s.next_period_transfer, s.tax_excess,
+	s.figures, s.apps, s.transfers, s.settled_at, s.settled_by,
 	s.shared_at, s.paid_on, s.revoked_at, s.revoked_by, s.revoke_reason, s.batch,
-	(SELECT COUNT(*) FROM settlement_carries c WHERE c.tenant_id = s.tenant_id AND c.settlement_id = s.id AND c.transaction_id = '') AS not_carried
+	(SELECT COUNT(*) FROM settlement_carries c WHERE c.tenant_id = s.tenant_id AND c.settlement_id = s.id
+	AND c.transaction_id = '') AS not_carried
 	FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE s.tenant_id = $1`
 
 // Of is one settlement.
@@ -154,7 +158,8 @@ func (f Filter) where() (where string, args []any) {
 		where += ` AND (d.id = ` + at + ` OR d.merged_into = ` + at + `)`
 	}
 	if f.Tag != "" {
-		where += ` AND EXISTS (SELECT 1 FROM driver_tags t WHERE t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.tag_id = ` + put(f.Tag) + `)`
+		where += ` AND EXISTS (SELECT 1 FROM driver_tags t WHERE t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.tag_id = ` +
+			put(f.Tag) + `)`
 	}
 	for _, word := range strings.Fields(i18n.Fold(f.Query)) {
 		where += ` AND d.search_key LIKE ` + put("%"+strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(word)+"%") + ` ESCAPE '!'`
@@ -179,9 +184,11 @@ func standingSum(column string) string {
 // List is a page of what is settled.
 func List(tx *db.Tx, f Filter) (p Page, err error) {
 	where, args := f.where()
-	p.Sums, err = db.One[Sums](tx, `SELECT COUNT(*) AS count, COUNT(CASE WHEN s.state = 'revoked' THEN 1 END) AS revoked, `+standingSum("revenue")+`, `+standingSum("cash_collected")+`,
+	p.Sums, err = db.One[Sums](tx, `SELECT COUNT(*) AS count, COUNT(CASE WHEN s.state = 'revoked' THEN 1 END) AS revoked, `+
+		standingSum("revenue")+`, `+standingSum("cash_collected")+`,
 		`+standingSum("due")+`, `+standingSum("payout")+`,
-		COUNT(CASE WHEN s.state <> 'revoked' AND EXISTS (SELECT 1 FROM settlement_carries c WHERE c.tenant_id = s.tenant_id AND c.settlement_id = s.id AND c.transaction_id = '') THEN 1 END) AS not_carried
+		COUNT(CASE WHEN s.state <> 'revoked' AND EXISTS (SELECT 1 FROM settlement_carries c WHERE c.tenant_id = s.tenant_id
+		AND c.settlement_id = s.id AND c.transaction_id = '') THEN 1 END) AS not_carried
 		FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE s.tenant_id = $1`+where, args...)
 	if err != nil {
 		return p, err
@@ -194,7 +201,8 @@ func List(tx *db.Tx, f Filter) (p Page, err error) {
 // EachPaid hands over every settlement that was paid on the days from the first
 // to the last, by day and number, always in the same place.
 func EachPaid(tx *db.Tx, first, last calendar.Date, fn func(*Settlement) error) error {
-	return db.Each(tx, fn, settlementQuery+` AND s.state = 'paid' AND s.paid_on BETWEEN $2 AND $3 ORDER BY s.paid_on, s.number`, string(first), string(last))
+	return db.Each(tx, fn, settlementQuery+` AND s.state = 'paid' AND s.paid_on BETWEEN $2 AND $3 ORDER BY s.paid_on, s.number`, string(first),
+		string(last))
 }
 
 // actable says why nothing can be done with a settlement; nil: something can.
@@ -236,7 +244,8 @@ func (d *Desk) markPaid(tx *db.Tx, id string, batch int64, on calendar.Date) err
 	case !on.Exists() || on > d.today(tx) || on < settledOn:
 		return ErrInvalid.Field("paidOn", fault.WrongFormat)
 	}
-	n, err := tx.Exec(`UPDATE settlements SET state = 'paid', paid_on = $3, paid_at = $4, paid_by = $5 WHERE tenant_id = $1 AND id = $2 AND state = 'settled' AND batch = $6`,
+	n, err := tx.Exec(`UPDATE settlements SET state = 'paid', paid_on = $3, paid_at = $4, paid_by = $5 WHERE tenant_id = $1 AND id = $2
+		AND state = 'settled' AND batch = $6`,
 		id, string(on), tx.Now, tx.Actor.Name, batch)
 	if err != nil {
 		return err
@@ -244,7 +253,8 @@ func (d *Desk) markPaid(tx *db.Tx, id string, batch int64, on calendar.Date) err
 	if n != 1 {
 		return ErrInBatch.With("batch", s.Batch)
 	}
-	return audit.Record(tx, audit.Change{Action: "settlements.pay", Kind: kindOfSettlement, ID: id, After: map[string]any{"paidOn": on, "payout": s.Payout}})
+	return audit.Record(tx, audit.Change{Action: "settlements.pay", Kind: kindOfSettlement, ID: id,
+		After: map[string]any{"paidOn": on, "payout": s.Payout}})
 }
 
 // Unmark takes back that a settlement was paid.
@@ -256,16 +266,19 @@ func Unmark(tx *db.Tx, id string) error {
 	if s.State != Paid {
 		return ErrNotPaid.With("number", s.Number)
 	}
-	if _, err := tx.Exec(`UPDATE settlements SET state = 'settled', paid_on = '', paid_at = '', paid_by = '' WHERE tenant_id = $1 AND id = $2`, id); err != nil {
+	if _, err := tx.Exec(`UPDATE settlements SET state = 'settled', paid_on = '', paid_at = '', paid_by = '' WHERE tenant_id = $1 AND id = $2`,
+		id); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "settlements.unpay", Kind: kindOfSettlement, ID: id, Before: map[string]any{"paidOn": s.PaidOn}})
+	return audit.Record(tx, audit.Change{Action: "settlements.unpay", Kind: kindOfSettlement, ID: id,
+		Before: map[string]any{"paidOn": s.PaidOn}})
 }
 
 // Batch takes a settlement for a batch of payouts, if it is to be paid and no
 // other batch has it.
 func Batch(tx *db.Tx, id string, batch int64) error {
-	n, err := tx.Exec(`UPDATE settlements SET batch = $3 WHERE tenant_id = $1 AND id = $2 AND batch = 0 AND state = 'settled' AND absorbed_into = '' AND payout > 0`, id, batch)
+	n, err := tx.Exec(`UPDATE settlements SET batch = $3 WHERE tenant_id = $1 AND id = $2 AND batch = 0 AND state = 'settled'
+		AND absorbed_into = '' AND payout > 0`, id, batch)
 	if err != nil || n == 1 {
 		return err
 	}
@@ -338,7 +351,8 @@ type Carry struct {
 
 // CarriesOf are the amounts that a settlement left.
 func CarriesOf(tx *db.Tx, id string) ([]Carry, error) {
-	return db.Select[Carry](tx, `SELECT id, settlement_id, driver_id, type, amount, occurred_on, from_period, transaction_id, carried_at FROM settlement_carries
+	return db.Select[Carry](tx, `SELECT id, settlement_id, driver_id, type, amount, occurred_on, from_period, transaction_id, carried_at
+		FROM settlement_carries
 		WHERE tenant_id = $1 AND settlement_id = $2 ORDER BY from_period, type`, id)
 }
 
@@ -351,7 +365,8 @@ type absorbed struct {
 
 func absorbedBy(tx *db.Tx, id string) ([]absorbed, error) {
 	// sorted here: for an ORDER BY SQLite would read the settlements of the whole fleet
-	found, err := db.Select[absorbed](tx, `SELECT id, driver_id, period, weeks, first_on, last_on FROM settlements WHERE tenant_id = $1 AND absorbed_into = $2 AND absorbed_into <> ''`, id)
+	found, err := db.Select[absorbed](tx, `SELECT id, driver_id, period, weeks, first_on, last_on FROM settlements WHERE tenant_id = $1
+		AND absorbed_into = $2 AND absorbed_into <> ''`, id)
 	slices.SortFunc(found, func(a, b absorbed) int { return cmp.Compare(a.Period, b.Period) })
 	return found, err
 }
@@ -387,16 +402,20 @@ func (s *Settlement) refusal(tx *db.Tx) (refusal, err error) {
 	if s.Batch > 0 {
 		return ErrInBatch.With("batch", s.Batch), nil
 	}
-	later, err := db.Select[numbered](tx, `SELECT l.id, l.number FROM settlement_carries c JOIN transactions t ON t.tenant_id = c.tenant_id AND t.id = c.transaction_id
-		JOIN settlements l ON l.tenant_id = t.tenant_id AND l.id = t.settlement_id WHERE c.tenant_id = $1 AND c.settlement_id = $2 AND c.transaction_id <> '' ORDER BY l.number`, s.ID)
+	later, err := db.Select[numbered](tx, `SELECT l.id, l.number FROM settlement_carries c JOIN transactions t ON t.tenant_id = c.tenant_id
+		AND t.id = c.transaction_id
+		JOIN settlements l ON l.tenant_id = t.tenant_id AND l.id = t.settlement_id WHERE c.tenant_id = $1 AND c.settlement_id = $2
+		AND c.transaction_id <> '' ORDER BY l.number`, s.ID)
 	if err != nil {
 		return nil, err
 	}
 	if len(later) > 0 {
 		return ErrCarried.With("settlement", later[0].ID).With("number", later[0].Number), nil
 	}
-	if later, err = db.Select[numbered](tx, `SELECT DISTINCT l.id, l.number FROM settlement_bases b JOIN settlements l ON l.tenant_id = b.tenant_id AND l.id = b.settlement_id
-		WHERE b.tenant_id = $1 AND b.base_id IN (SELECT id FROM settlements WHERE tenant_id = $1 AND absorbed_into = $2 AND absorbed_into <> '' UNION ALL SELECT $2) AND l.state <> 'revoked' ORDER BY l.number`, s.ID); err != nil {
+	if later, err = db.Select[numbered](tx, `SELECT DISTINCT l.id, l.number FROM settlement_bases b
+		JOIN settlements l ON l.tenant_id = b.tenant_id AND l.id = b.settlement_id
+		WHERE b.tenant_id = $1 AND b.base_id IN (SELECT id FROM settlements WHERE tenant_id = $1 AND absorbed_into = $2 AND absorbed_into <> ''
+		UNION ALL SELECT $2) AND l.state <> 'revoked' ORDER BY l.number`, s.ID); err != nil {
 		return nil, err
 	}
 	if len(later) > 0 {
@@ -467,15 +486,18 @@ func (d *Desk) Revoke(tx *db.Tx, id, reason string) error {
 			return err
 		}
 	}
-	return audit.Record(tx, audit.Change{Action: "settlements.revoke", Kind: kindOfSettlement, ID: id, Before: map[string]any{"number": u.Number, "period": u.Period, "payout": u.Payout}, Reason: reason})
+	return audit.Record(tx, audit.Change{Action: "settlements.revoke", Kind: kindOfSettlement, ID: id,
+		Before: map[string]any{"number": u.Number, "period": u.Period, "payout": u.Payout}, Reason: reason})
 }
 
 // free revokes one settlement and lets go of what it took.
 func free(tx *db.Tx, one absorbed, reason string) error {
-	if _, err := tx.Exec(`UPDATE settlements SET state = 'revoked', revoked_at = $3, revoked_by = $4, revoke_reason = $5 WHERE tenant_id = $1 AND id = $2`, one.ID, tx.Now, tx.Actor.Name, reason); err != nil {
+	if _, err := tx.Exec(`UPDATE settlements SET state = 'revoked', revoked_at = $3, revoked_by = $4, revoke_reason = $5 WHERE tenant_id = $1
+		AND id = $2`, one.ID, tx.Now, tx.Actor.Name, reason); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`UPDATE transactions SET settlement_id = '' WHERE tenant_id = $1 AND driver_id = $2 AND occurred_on BETWEEN $3 AND $4 AND settlement_id = $5`,
+	_, err := tx.Exec(`UPDATE transactions SET settlement_id = '' WHERE tenant_id = $1 AND driver_id = $2 AND occurred_on BETWEEN $3 AND $4
+		AND settlement_id = $5`,
 		one.DriverID, string(one.FirstOn), string(one.LastOn), one.ID)
 	return err
 }
@@ -487,7 +509,8 @@ func settledOn(tx *db.Tx, ids ...string) error {
 			continue
 		}
 		if _, err := tx.Exec(`UPDATE drivers SET settled_on = COALESCE((SELECT MAX(s.last_on) FROM settlements s WHERE s.tenant_id = $1
-			AND s.driver_id IN (SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> '' UNION ALL SELECT $2) AND s.state <> 'revoked'), '') WHERE tenant_id = $1 AND id = $2`, id); err != nil {
+			AND s.driver_id IN (SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> '' UNION ALL SELECT $2)
+			AND s.state <> 'revoked'), '') WHERE tenant_id = $1 AND id = $2`, id); err != nil {
 			return err
 		}
 	}
@@ -519,7 +542,8 @@ func (d *Desk) CarryOver(tx *db.Tx, id string) error {
 		}
 		t := carried(tx.NewID(), driver, c.Type, c.Amount, c.OccurredOn, c.FromPeriod, s.Currency)
 		made = append(made, t)
-		if _, err := tx.Exec(`UPDATE settlement_carries SET transaction_id = $3, carried_at = $4, carried_by = $5 WHERE tenant_id = $1 AND id = $2 AND transaction_id = ''`, c.ID, t.ID, tx.Now, tx.Actor.Name); err != nil {
+		if _, err := tx.Exec(`UPDATE settlement_carries SET transaction_id = $3, carried_at = $4, carried_by = $5 WHERE tenant_id = $1
+			AND id = $2 AND transaction_id = ''`, c.ID, t.ID, tx.Now, tx.Actor.Name); err != nil {
 			return err
 		}
 	}
@@ -535,5 +559,6 @@ func (d *Desk) CarryOver(tx *db.Tx, id string) error {
 	}); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "settlements.carry", Kind: kindOfSettlement, ID: id, After: map[string]any{"amounts": len(made)}})
+	return audit.Record(tx, audit.Change{Action: "settlements.carry", Kind: kindOfSettlement, ID: id,
+		After: map[string]any{"amounts": len(made)}})
 }

@@ -50,7 +50,8 @@ const (
 type Desk struct {
 	Instance config.Instance
 	Imports  *imports.Desk // says which files of a period are missing
-	// AfterRevoke is called in the unit of work that revokes, with the settlement and those that it had absorbed; nil: nothing depends on them.
+	// AfterRevoke is called in the unit of work that revokes, with the settlement and those that it had absorbed; nil: nothing depends on
+	// them.
 	AfterRevoke func(tx *db.Tx, ids []string) error
 }
 
@@ -81,7 +82,8 @@ const (
 // newest first, from the running one on.
 func (d *Desk) Periods(tx *db.Tx) ([]Period, error) {
 	today := d.today(tx)
-	oldest, err := db.One[calendar.Date](tx, `SELECT COALESCE(MIN(occurred_on), '') FROM transactions WHERE tenant_id = $1 AND settlement_id = '' AND deleted_at = ''`)
+	oldest, err := db.One[calendar.Date](tx, `SELECT COALESCE(MIN(occurred_on), '') FROM transactions WHERE tenant_id = $1
+		AND settlement_id = '' AND deleted_at = ''`)
 	if err != nil {
 		return nil, err
 	}

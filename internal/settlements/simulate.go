@@ -50,7 +50,8 @@ func (d *Desk) Simulate(tx *db.Tx, r schema.Rules, number int64, driver string) 
 		return nil
 	}, `SELECT t.id, t.driver_id, t.provider, t.type, t.amount, t.occurred_on, t.span_from, t.span_to FROM drivers d
 		JOIN transactions t ON t.tenant_id = d.tenant_id AND t.driver_id = d.id AND t.occurred_on BETWEEN $5 AND $6 AND t.deleted_at = ''
-		WHERE d.tenant_id = $1 AND d.merged_into = '' AND ($3 <> '' AND d.id = $3 OR $3 = '' AND (d.schema_number = $2 OR d.schema_number = 0 AND $2 = $4))`,
+		WHERE d.tenant_id = $1 AND d.merged_into = '' AND ($3 <> '' AND d.id = $3 OR $3 = '' AND (d.schema_number = $2 OR d.schema_number = 0
+		AND $2 = $4))`,
 		number, driver, b.standard, string(s.Period.Monday().AddDays(-27)), string(latest(s.Period)))
 	if err != nil {
 		return s, err

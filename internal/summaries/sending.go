@@ -65,7 +65,8 @@ type Sending struct {
 
 // SendingOf is one of the partner's sendings.
 func SendingOf(tx *db.Tx, id string) (Sending, error) {
-	s, err := db.One[Sending](tx, `SELECT id, state, again, whole, recipients, refused, place, starts_at, created_at, started_at, started_by, finished_at
+	s, err := db.One[Sending](tx, `SELECT id, state, again, whole, recipients, refused, place, starts_at, created_at, started_at, started_by,
+		finished_at
 		FROM summary_sendings WHERE tenant_id = $1 AND id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
 		err = ErrSendingNotFound
@@ -98,10 +99,13 @@ type candidate struct {
 	Sent                bool // a bill was, or is about to be
 }
 
-const candidateQuery = `SELECT s.id, s.number, s.state, s.absorbed_into, s.period, s.first_on, s.last_on, s.payout, s.currency, k.id AS driver_id, k.first_name, k.last_name, k.email, k.account_id, k.summary_language, k.blocked,
-	EXISTS (SELECT 1 FROM summaries x JOIN mails m ON m.tenant_id = x.tenant_id AND m.id = x.mail_id WHERE x.tenant_id = s.tenant_id AND x.settlement_id = s.id AND m.state <> 'failed') AS sent
+const candidateQuery = `SELECT s.id, s.number, s.state, s.absorbed_into, s.period, s.first_on, s.last_on, s.payout, s.currency, k.id AS
+	driver_id, k.first_name, k.last_name, k.email, k.account_id, k.summary_language, k.blocked,
+	EXISTS (SELECT 1 FROM summaries x JOIN mails m ON m.tenant_id = x.tenant_id AND m.id = x.mail_id WHERE x.tenant_id = s.tenant_id
+	AND x.settlement_id = s.id AND m.state <> 'failed') AS sent
 	FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id
-	JOIN drivers k ON k.tenant_id = d.tenant_id AND k.id = CASE WHEN d.merged_into <> '' THEN d.merged_into ELSE d.id END WHERE s.tenant_id = $1`
+	JOIN drivers k ON k.tenant_id = d.tenant_id AND k.id = CASE WHEN d.merged_into <> '' THEN d.merged_into ELSE d.id END
+	WHERE s.tenant_id = $1`
 
 func candidateOf(tx *db.Tx, settlementID string) (candidate, error) {
 	c, err := db.One[candidate](tx, candidateQuery+` AND s.id = $2`, settlementID)
@@ -168,8 +172,10 @@ func (d *Desk) Prepare(tx *db.Tx, w Wish) (Sending, error) {
 			}
 		}
 	}
-	if _, err := tx.Exec(`INSERT INTO summary_sendings (tenant_id, id, state, again, whole, recipients, refused, place, starts_at, created_at, created_by, started_at, started_by, finished_at)
-		VALUES ($1, $2, 'preview', $3, $4, $5, $6, 0, '', $7, $8, '', '', '')`, s.ID, s.Again, s.Whole, s.Recipients, s.Refused, tx.Now, tx.Actor.Name); err != nil {
+	if _, err := tx.Exec(`INSERT INTO summary_sendings (tenant_id, id, state, again, whole, recipients, refused, place, starts_at, created_at,
+		created_by, started_at, started_by, finished_at)
+		VALUES ($1, $2, 'preview', $3, $4, $5, $6, 0, '', $7, $8, '', '', '')`, s.ID, s.Again, s.Whole, s.Recipients, s.Refused, tx.Now,
+		tx.Actor.Name); err != nil {
 		return s, err
 	}
 	_, err := tx.Insert("summary_recipients", []string{"sending_id", "place", "settlement_id", "refusal"}, func(yield func([]any) bool) {
@@ -196,11 +202,13 @@ func (d *Desk) Start(tx *db.Tx, id string) (Sending, error) {
 	if s.Whole || s.Recipients > atOnce {
 		state, starts = Waiting, tx.Now.Add(Window)
 	}
-	if _, err := tx.Exec(`UPDATE summary_sendings SET state = $3, starts_at = $4, started_at = $5, started_by = $6 WHERE tenant_id = $1 AND id = $2 AND state = 'preview'`,
+	if _, err := tx.Exec(`UPDATE summary_sendings SET state = $3, starts_at = $4, started_at = $5, started_by = $6 WHERE tenant_id = $1
+		AND id = $2 AND state = 'preview'`,
 		id, string(state), starts, tx.Now, tx.Actor.Name); err != nil {
 		return s, err
 	}
-	if err := audit.Record(tx, audit.Change{Action: "summaries.start", Kind: kindOfSending, ID: id, After: map[string]any{"recipients": s.Recipients, "again": s.Again}}); err != nil {
+	if err := audit.Record(tx, audit.Change{Action: "summaries.start", Kind: kindOfSending, ID: id,
+		After: map[string]any{"recipients": s.Recipients, "again": s.Again}}); err != nil {
 		return s, err
 	}
 	if state == Waiting {
@@ -220,7 +228,8 @@ type ticket struct{ Sending string }
 // Cancel takes a sending back while it waits: nobody is mailed. One statement
 // decides between it and the job.
 func Cancel(tx *db.Tx, id string) error {
-	n, err := tx.Exec(`UPDATE summary_sendings SET state = 'cancelled', finished_at = $3 WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`, id, tx.Now)
+	n, err := tx.Exec(`UPDATE summary_sendings SET state = 'cancelled', finished_at = $3 WHERE tenant_id = $1 AND id = $2
+		AND state = 'waiting'`, id, tx.Now)
 	if err != nil {
 		return err
 	}
@@ -242,7 +251,8 @@ func (d *Desk) Send(ctx context.Context, job *jobs.Run) error {
 	}
 	for going := true; going; {
 		if err := job.Write(ctx, func(tx *db.Tx) error {
-			if _, err := tx.Exec(`UPDATE summary_sendings SET state = 'running' WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`, t.Sending); err != nil {
+			if _, err := tx.Exec(`UPDATE summary_sendings SET state = 'running' WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`,
+				t.Sending); err != nil {
 				return err
 			}
 			s, err := SendingOf(tx, t.Sending)
@@ -269,7 +279,8 @@ func (d *Desk) advance(tx *db.Tx, s *Sending, size int) error {
 	next, err := db.Select[struct {
 		Place        int64
 		SettlementID string
-	}](tx, `SELECT place, settlement_id FROM summary_recipients WHERE tenant_id = $1 AND sending_id = $2 AND place > $3 AND refusal = '' ORDER BY place LIMIT $4`, s.ID, s.Place, size)
+	}](tx, `SELECT place, settlement_id FROM summary_recipients WHERE tenant_id = $1 AND sending_id = $2 AND place > $3 AND refusal = ''
+		ORDER BY place LIMIT $4`, s.ID, s.Place, size)
 	if err != nil {
 		return err
 	}
@@ -295,7 +306,8 @@ func (d *Desk) advance(tx *db.Tx, s *Sending, size int) error {
 			}
 			continue
 		}
-		if _, err := tx.Exec(`UPDATE summary_recipients SET refusal = $4 WHERE tenant_id = $1 AND sending_id = $2 AND place = $3`, s.ID, one.Place, string(refusal)); err != nil {
+		if _, err := tx.Exec(`UPDATE summary_recipients SET refusal = $4 WHERE tenant_id = $1 AND sending_id = $2 AND place = $3`, s.ID,
+			one.Place, string(refusal)); err != nil {
 			return err
 		}
 		s.Recipients--
@@ -304,7 +316,8 @@ func (d *Desk) advance(tx *db.Tx, s *Sending, size int) error {
 	if len(next) < size {
 		s.State, s.FinishedAt = Done, tx.Now
 	}
-	_, err = tx.Exec(`UPDATE summary_sendings SET state = $3, place = $4, recipients = $5, refused = $6, finished_at = $7 WHERE tenant_id = $1 AND id = $2`,
+	_, err = tx.Exec(`UPDATE summary_sendings SET state = $3, place = $4, recipients = $5, refused = $6, finished_at = $7 WHERE tenant_id = $1
+		AND id = $2`,
 		s.ID, string(s.State), s.Place, s.Recipients, s.Refused, s.FinishedAt)
 	return err
 }
@@ -324,14 +337,18 @@ const namedShown = 5
 
 // RefusedOf says who of a sending gets nothing, and why.
 func RefusedOf(tx *db.Tx, id string) ([]RefusedGroup, error) {
-	groups, err := db.Select[RefusedGroup](tx, `SELECT refusal, COUNT(*) AS count FROM summary_recipients WHERE tenant_id = $1 AND sending_id = $2 AND refusal <> '' GROUP BY refusal ORDER BY refusal`, id)
+	groups, err := db.Select[RefusedGroup](tx, `SELECT refusal, COUNT(*) AS count FROM summary_recipients WHERE tenant_id = $1
+		AND sending_id = $2 AND refusal <> '' GROUP BY refusal ORDER BY refusal`, id)
 	if err != nil {
 		return nil, err
 	}
 	for i := range groups {
-		if groups[i].Drivers, err = db.Select[NamedDriver](tx, `SELECT d.id, d.first_name, d.last_name FROM summary_recipients r JOIN settlements s ON s.tenant_id = r.tenant_id AND s.id = r.settlement_id
-			JOIN drivers o ON o.tenant_id = s.tenant_id AND o.id = s.driver_id JOIN drivers d ON d.tenant_id = o.tenant_id AND d.id = CASE WHEN o.merged_into <> '' THEN o.merged_into ELSE o.id END
-			WHERE r.tenant_id = $1 AND r.sending_id = $2 AND r.refusal = $3 ORDER BY r.place LIMIT $4`, id, string(groups[i].Refusal), namedShown); err != nil {
+		if groups[i].Drivers, err = db.Select[NamedDriver](tx, `SELECT d.id, d.first_name, d.last_name FROM summary_recipients r
+			JOIN settlements s ON s.tenant_id = r.tenant_id AND s.id = r.settlement_id
+			JOIN drivers o ON o.tenant_id = s.tenant_id AND o.id = s.driver_id JOIN drivers d ON d.tenant_id = o.tenant_id
+			AND d.id = CASE WHEN o.merged_into <> '' THEN o.merged_into ELSE o.id END
+			WHERE r.tenant_id = $1 AND r.sending_id = $2 AND r.refusal = $3 ORDER BY r.place LIMIT $4`, id, string(groups[i].Refusal),
+			namedShown); err != nil {
 			return nil, err
 		}
 	}
@@ -343,14 +360,16 @@ type Delivery struct{ Queued, Sent, Failed int64 }
 
 // DeliveryOf is that of a sending; those not yet written down are in none of the counts.
 func DeliveryOf(tx *db.Tx, id string) (Delivery, error) {
-	return db.One[Delivery](tx, `SELECT COUNT(CASE WHEN m.state = 'queued' THEN 1 END) AS queued, COUNT(CASE WHEN m.state = 'sent' THEN 1 END) AS sent, COUNT(CASE WHEN m.state = 'failed' THEN 1 END) AS failed
+	return db.One[Delivery](tx, `SELECT COUNT(CASE WHEN m.state = 'queued' THEN 1 END) AS queued, COUNT(CASE WHEN m.state = 'sent' THEN 1 END)
+		AS sent, COUNT(CASE WHEN m.state = 'failed' THEN 1 END) AS failed
 		FROM summaries x JOIN mails m ON m.tenant_id = x.tenant_id AND m.id = x.mail_id WHERE x.tenant_id = $1 AND x.sending_id = $2`, id)
 }
 
 // Sweep forgets what was shown and never sent.
 func Sweep(tx *db.Tx, before time.Time) error {
 	at := db.Instant(before)
-	if _, err := tx.Across().Exec(`DELETE FROM summary_recipients WHERE EXISTS (SELECT 1 FROM summary_sendings s WHERE s.tenant_id = summary_recipients.tenant_id
+	if _, err := tx.Across().Exec(`DELETE FROM summary_recipients WHERE EXISTS (SELECT 1 FROM summary_sendings s
+		WHERE s.tenant_id = summary_recipients.tenant_id
 		AND s.id = summary_recipients.sending_id AND s.state = 'preview' AND s.created_at < $1)`, at); err != nil {
 		return err
 	}

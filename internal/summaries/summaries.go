@@ -83,11 +83,13 @@ type Summary struct {
 // settlement stands, and the account that the driver had is still the driver's.
 const (
 	works = `(s.state <> 'revoked' AND (x.account_id = '' OR x.account_id = COALESCE(k.account_id, d.account_id)))`
-	tied  = ` JOIN settlements s ON s.tenant_id = x.tenant_id AND s.id = x.settlement_id JOIN drivers d ON d.tenant_id = x.tenant_id AND d.id = x.driver_id
+	tied  = ` JOIN settlements s ON s.tenant_id = x.tenant_id AND s.id = x.settlement_id JOIN drivers d ON d.tenant_id = x.tenant_id
+		AND d.id = x.driver_id
 		LEFT JOIN drivers k ON k.tenant_id = d.tenant_id AND k.id = d.merged_into`
 )
 
-const summaryQuery = `SELECT x.id, x.sending_id, x.settlement_id, x.driver_id, d.first_name, d.last_name, s.number, s.period, s.first_on, s.last_on, s.payout, x.address, x.language, x.mail_id,
+const summaryQuery = `SELECT x.id, x.sending_id, x.settlement_id, x.driver_id, d.first_name, d.last_name, s.number, s.period, s.first_on,
+	s.last_on, s.payout, x.address, x.language, x.mail_id,
 	m.state, m.reason, x.sent_by, x.created_at, m.decided_at, x.expires_at, x.opened_at, ` + works + ` AS works,
 	NOT EXISTS (SELECT 1 FROM summaries y WHERE y.tenant_id = x.tenant_id AND y.settlement_id = x.settlement_id AND y.id > x.id) AS newest
 	FROM summaries x` + tied + ` JOIN mails m ON m.tenant_id = x.tenant_id AND m.id = x.mail_id WHERE x.tenant_id = $1`
@@ -113,7 +115,8 @@ const failedShown = 500
 // for, newest first. One whose settlement is revoked is nobody's concern.
 func Failed(tx *db.Tx) ([]Summary, error) {
 	return db.Select[Summary](tx, summaryQuery+` AND m.state = 'failed' AND s.state <> 'revoked'
-		AND NOT EXISTS (SELECT 1 FROM summaries y WHERE y.tenant_id = x.tenant_id AND y.settlement_id = x.settlement_id AND y.id > x.id) ORDER BY x.id DESC LIMIT $2`, failedShown)
+		AND NOT EXISTS (SELECT 1 FROM summaries y WHERE y.tenant_id = x.tenant_id AND y.settlement_id = x.settlement_id AND y.id > x.id)
+		ORDER BY x.id DESC LIMIT $2`, failedShown)
 }
 
 // Standing is where the newest bill of a settlement stands.
@@ -131,10 +134,12 @@ func Standings(tx *db.Tx, settlements []string) (map[string]Standing, error) {
 	found := map[string]Standing{}
 	for from := 0; from < len(settlements); from += chunk {
 		in, args := db.Among(2, settlements[from:min(from+chunk, len(settlements))])
-		list, err := db.Select[Standing](tx, `SELECT x.settlement_id, x.id, m.state, m.reason, CASE WHEN m.decided_at <> '' THEN m.decided_at ELSE x.created_at END AS at, x.opened_at,
+		list, err := db.Select[Standing](tx, `SELECT x.settlement_id, x.id, m.state, m.reason, CASE WHEN m.decided_at <> '' THEN m.decided_at
+			ELSE x.created_at END AS at, x.opened_at,
 			(SELECT COUNT(*) FROM summaries y WHERE y.tenant_id = x.tenant_id AND y.settlement_id = x.settlement_id) AS times
 			FROM summaries x JOIN mails m ON m.tenant_id = x.tenant_id AND m.id = x.mail_id WHERE x.tenant_id = $1 AND x.settlement_id`+in+`
-			AND NOT EXISTS (SELECT 1 FROM summaries y WHERE y.tenant_id = x.tenant_id AND y.settlement_id = x.settlement_id AND y.id > x.id)`, args...)
+			AND NOT EXISTS (SELECT 1 FROM summaries y WHERE y.tenant_id = x.tenant_id AND y.settlement_id = x.settlement_id AND y.id > x.id)`,
+			args...)
 		if err != nil {
 			return nil, err
 		}
@@ -182,7 +187,8 @@ func (d *Desk) Retry(tx *db.Tx, id string) error {
 	if !had {
 		return ErrNotFailed
 	}
-	return audit.Record(tx, audit.Change{Action: "summaries.retry", Kind: kindOfSettlement, ID: s.SettlementID, After: map[string]any{"summary": id}})
+	return audit.Record(tx, audit.Change{Action: "summaries.retry", Kind: kindOfSettlement, ID: s.SettlementID,
+		After: map[string]any{"summary": id}})
 }
 
 // write makes the link, writes the mail down, which was reserved before, and lets the driver see the settlement.
@@ -205,12 +211,14 @@ func (d *Desk) write(tx *db.Tx, sending string, c *candidate) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`INSERT INTO summaries (tenant_id, id, sending_id, settlement_id, driver_id, address, language, mail_id, token_sum, sent_by, created_at, expires_at, opened_at, account_id)
+	if _, err := tx.Exec(`INSERT INTO summaries (tenant_id, id, sending_id, settlement_id, driver_id, address, language, mail_id, token_sum,
+		sent_by, created_at, expires_at, opened_at, account_id)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, '', $13)`,
 		id, sending, c.ID, c.DriverID, c.Email, string(language), mailID, sumOf(token), tx.Actor.Name, tx.Now, expires, c.AccountID); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "summaries.send", Kind: kindOfSettlement, ID: c.ID, After: map[string]any{"summary": id, "language": language}})
+	return audit.Record(tx, audit.Change{Action: "summaries.send", Kind: kindOfSettlement, ID: c.ID,
+		After: map[string]any{"summary": id, "language": language}})
 }
 
 // newToken has 256 random bits.
@@ -241,7 +249,8 @@ func End(tx *db.Tx, id string) error {
 	if err := endWhere(tx, `id = $3`, id); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "summaries.end", Kind: kindOfSettlement, ID: s.SettlementID, After: map[string]any{"summary": id}})
+	return audit.Record(tx, audit.Change{Action: "summaries.end", Kind: kindOfSettlement, ID: s.SettlementID,
+		After: map[string]any{"summary": id}})
 }
 
 // EndAll does so with every link to a settlement, as the driver may.
@@ -254,7 +263,8 @@ func EndAll(tx *db.Tx, settlement string) error {
 
 // LinkUntil is when the last link to a settlement expires; zero: none opens it.
 func LinkUntil(tx *db.Tx, settlement string) (time.Time, error) {
-	until, err := db.One[time.Time](tx, `SELECT x.expires_at FROM summaries x`+tied+` WHERE x.tenant_id = $1 AND x.settlement_id = $2 AND x.expires_at > $3 AND `+works+` ORDER BY x.expires_at DESC LIMIT 1`, settlement, tx.Now)
+	until, err := db.One[time.Time](tx, `SELECT x.expires_at FROM summaries x`+tied+` WHERE x.tenant_id = $1 AND x.settlement_id = $2
+		AND x.expires_at > $3 AND `+works+` ORDER BY x.expires_at DESC LIMIT 1`, settlement, tx.Now)
 	if errors.Is(err, db.ErrNone) {
 		err = nil
 	}
@@ -271,7 +281,8 @@ type Opened struct {
 // ByToken finds what a link leads to, by one question whatever the answer:
 // unknown, expired, ended and revoked are the same. The system acts.
 func ByToken(tx *db.Tx, token string) (Opened, error) {
-	o, err := db.One[Opened](tx.Across(), `SELECT x.tenant_id, x.id, x.settlement_id, x.language, x.expires_at FROM summaries x`+tied+` WHERE x.token_sum = $1 AND x.expires_at > $2 AND `+works, sumOf(token), tx.Now)
+	o, err := db.One[Opened](tx.Across(), `SELECT x.tenant_id, x.id, x.settlement_id, x.language, x.expires_at FROM summaries x`+tied+
+		` WHERE x.token_sum = $1 AND x.expires_at > $2 AND `+works, sumOf(token), tx.Now)
 	if errors.Is(err, db.ErrNone) {
 		err = ErrLink
 	}
@@ -285,6 +296,7 @@ func MarkOpened(tx *db.Tx, token string) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Across().Exec(`UPDATE summaries SET opened_at = $3 WHERE tenant_id = $1 AND id = $2 AND opened_at = ''`, o.TenantID, o.ID, tx.Now)
+	_, err = tx.Across().Exec(`UPDATE summaries SET opened_at = $3 WHERE tenant_id = $1 AND id = $2 AND opened_at = ''`, o.TenantID, o.ID,
+		tx.Now)
 	return err
 }

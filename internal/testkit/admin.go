@@ -101,7 +101,8 @@ func (c contract) found() {
 	id := c.ensure(n)
 	for _, email := range []string{n.Email, strings.ToUpper(n.Email)} {
 		u := c.find(email)
-		if u.ID != id || u.Email != n.Email || u.FirstName != "Anna" || u.LastName != "Kowalska" || u.Verified || !u.Enabled || !slices.Contains(u.Roles, access.Driver) {
+		if u.ID != id || u.Email != n.Email || u.FirstName != "Anna" || u.LastName != "Kowalska" || u.Verified || !u.Enabled ||
+			!slices.Contains(u.Roles, access.Driver) {
 			c.t.Errorf("%s: %+v", email, u)
 		}
 	}
@@ -125,7 +126,8 @@ func (c contract) role() {
 	if again := c.ensure(n); again != id {
 		c.t.Fatalf("%s and %s", id, again)
 	}
-	if u := c.find(n.Email); u.FirstName != "Anna" || !slices.Contains(u.Roles, access.Partner) || !slices.Contains(u.Roles, access.Driver) || u.Attributes[identity.PartnerCode] != "" {
+	if u := c.find(n.Email); u.FirstName != "Anna" || !slices.Contains(u.Roles, access.Partner) || !slices.Contains(u.Roles, access.Driver) ||
+		u.Attributes[identity.PartnerCode] != "" {
 		c.t.Errorf("%+v", u)
 	}
 }

@@ -25,7 +25,8 @@ type Keycloak struct {
 // NewKeycloak finds it and starts its mail server, which ends with the test.
 func NewKeycloak(t *testing.T) *Keycloak {
 	t.Helper()
-	k := &Keycloak{URL: os.Getenv("KEYCLOAK_TEST_URL"), Public: os.Getenv("KEYCLOAK_TEST_PUBLIC"), Secret: os.Getenv("KEYCLOAK_TEST_SECRET"), t: t}
+	k := &Keycloak{URL: os.Getenv("KEYCLOAK_TEST_URL"), Public: os.Getenv("KEYCLOAK_TEST_PUBLIC"), Secret: os.Getenv("KEYCLOAK_TEST_SECRET"),
+		t: t}
 	if k.URL == "" {
 		t.Fatal("KEYCLOAK_TEST_URL is not set: run make test-keycloak")
 	}

@@ -213,7 +213,8 @@ func FormOf(t testing.TB, answer *http.Response, id string) Form {
 		}
 		f := Form{Action: action.String(), Fields: url.Values{}}
 		for i := range n.Descendants() {
-			if i.Type == html.ElementNode && i.Data == "input" && attribute(i, "name") != "" && attribute(i, "type") != "submit" && attribute(i, "type") != "checkbox" {
+			if i.Type == html.ElementNode && i.Data == "input" && attribute(i, "name") != "" && attribute(i, "type") != "submit" &&
+				attribute(i, "type") != "checkbox" {
 				f.Fields.Set(attribute(i, "name"), attribute(i, "value"))
 			}
 		}

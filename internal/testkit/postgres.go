@@ -88,7 +88,8 @@ func (s *OwnServer) Restart() error {
 	if err != nil {
 		return err
 	}
-	restart := exec.Command(filepath.Join(filepath.Dir(program), "pg_ctl"), "-D", s.data, "-m", "fast", "-w", "-l", filepath.Join(s.data, "restarted.log"), "-o", "-p "+lines[3], "restart")
+	restart := exec.Command(filepath.Join(filepath.Dir(program), "pg_ctl"), "-D", s.data, "-m", "fast", "-w", "-l",
+		filepath.Join(s.data, "restarted.log"), "-o", "-p "+lines[3], "restart")
 	if stat := owner.Sys().(*syscall.Stat_t); os.Getuid() == 0 && stat.Uid != 0 {
 		restart.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: stat.Uid, Gid: stat.Gid}}
 	}

@@ -205,10 +205,14 @@ func Unsettle(tx *db.Tx) error {
 	if _, err := tx.Exec(`INSERT INTO settlement_terms (tenant_id, id, terms) VALUES ($1, 'test', '{}') ON CONFLICT DO NOTHING`); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`INSERT INTO settlements (tenant_id, id, number, driver_id, run_id, period, ordinal, weeks, first_on, last_on, state, absorbed_into, terms_id, currency, transactions, carry_in,
-		revenue, cash_collected, fee, due, payout, next_period_transfer, tax_excess, figures, apps, transfers, settled_at, settled_by, shared_at, paid_on, paid_at, paid_by, revoked_at, revoked_by, revoke_reason)
-		SELECT $1, t.settlement_id, -ROW_NUMBER() OVER (ORDER BY t.settlement_id) - (SELECT COUNT(*) FROM settlements WHERE tenant_id = $1), MIN(t.driver_id), '', '2026-W45', 0, 1, '', '', 'revoked', '', 'test', 'PLN', 0, 0,
-		0, 0, 0, 0, 0, 0, 0, '{}', '[]', '[]', '', '', '', '', '', '', 'then', '', '' FROM transactions t WHERE t.tenant_id = $1 AND t.settlement_id <> '' GROUP BY t.settlement_id ON CONFLICT DO NOTHING`); err != nil {
+	if _, err := tx.Exec(`INSERT INTO settlements (tenant_id, id, number, driver_id, run_id, period, ordinal, weeks, first_on, last_on, state,
+		absorbed_into, terms_id, currency, transactions, carry_in,
+		revenue, cash_collected, fee, due, payout, next_period_transfer, tax_excess, figures, apps, transfers, settled_at, settled_by, shared_at,
+		paid_on, paid_at, paid_by, revoked_at, revoked_by, revoke_reason)
+		SELECT $1, t.settlement_id, -ROW_NUMBER() OVER (ORDER BY t.settlement_id) - (SELECT COUNT(*) FROM settlements
+		WHERE tenant_id = $1), MIN(t.driver_id), '', '2026-W45', 0, 1, '', '', 'revoked', '', 'test', 'PLN', 0, 0,
+		0, 0, 0, 0, 0, 0, 0, '{}', '[]', '[]', '', '', '', '', '', '', 'then', '', '' FROM transactions t WHERE t.tenant_id = $1
+		AND t.settlement_id <> '' GROUP BY t.settlement_id ON CONFLICT DO NOTHING`); err != nil {
 		return err
 	}
 	_, err := tx.Exec(`UPDATE transactions SET settlement_id = '' WHERE tenant_id = $1`)

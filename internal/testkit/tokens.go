@@ -72,7 +72,8 @@ func (m *Mint) Token(t testing.TB, subject string, role access.Role, life time.D
 // Claims are those of a good token, with changes.
 func (m *Mint) Claims(subject string, role access.Role, life time.Duration, changes map[string]any) map[string]any {
 	now := m.Clock()
-	claims := map[string]any{"iss": m.Issuer, "sub": subject, "aud": []string{"app-api", "account"}, "azp": "spa", "typ": "Bearer", "sid": "session of " + subject,
+	claims := map[string]any{"iss": m.Issuer, "sub": subject, "aud": []string{"app-api", "account"}, "azp": "spa", "typ": "Bearer",
+		"sid": "session of " + subject,
 		"iat": now.Unix(), "exp": now.Add(life).Unix(), "auth_time": now.Unix(), "realm_access": map[string]any{"roles": []string{string(role)}}}
 	maps.Copy(claims, changes)
 	return claims

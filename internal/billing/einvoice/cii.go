@@ -107,7 +107,8 @@ type (
 // selfBilled is the type of an invoice that the buyer writes.
 const selfBilled = 389
 
-// corrected is the type of a corrected invoice, with negative amounts. EN 16931 knows a self-billed credit note too (261), but the German form does not take it.
+// corrected is the type of a corrected invoice, with negative amounts. EN 16931 knows a self-billed credit note too (261), but the German
+// form does not take it.
 const corrected = 384
 
 var germanRates = []Rate{19, 7, Free}
@@ -118,7 +119,8 @@ func CII(i Invoice) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := ciiInvoice{RSM: "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100", RAM: "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100",
+	f := ciiInvoice{RSM: "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100",
+		RAM: "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100",
 		UDT: "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100", Guideline: "urn:cen.eu:en16931:2017",
 		Document: ciiDocument{i.Number, selfBilled, day(i.IssuedOn), "Gutschrift"}}
 	f.Trade.Seller, f.Trade.Buyer = cii(i.Seller), cii(i.Buyer)
@@ -134,7 +136,8 @@ func CII(i Invoice) ([]byte, error) {
 	}
 	var net, vat money.Amount
 	for n, line := range i.Lines {
-		f.Trade.Lines = append(f.Trade.Lines, ciiLine{ID: n + 1, Name: line.Text, Price: line.Net.String(), Quantity: ciiQuantity{"C62", int(sign)}, Tax: taxed(line.Rate), Net: (sign * line.Net).String()})
+		f.Trade.Lines = append(f.Trade.Lines, ciiLine{ID: n + 1, Name: line.Text, Price: line.Net.String(),
+			Quantity: ciiQuantity{"C62", int(sign)}, Tax: taxed(line.Rate), Net: (sign * line.Net).String()})
 	}
 	s.Currency, s.From, s.To = string(i.Currency), day(i.From), day(i.To)
 	if i.Account != "" {
@@ -166,7 +169,8 @@ const (
 	taxScheme = "FC"
 )
 
-// germanTaxID refuses what may not stand on an invoice (§ 14 Abs. 4 UStG): it needs a USt-IdNr or a Steuernummer; a person's Steuer-ID is neither.
+// germanTaxID refuses what may not stand on an invoice (§ 14 Abs. 4 UStG): it needs a USt-IdNr or a Steuernummer; a person's Steuer-ID is
+// neither.
 func germanTaxID(id string) error {
 	if _, err := official.ParseSteuernummer(id); err == nil {
 		return nil

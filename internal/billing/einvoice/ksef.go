@@ -127,7 +127,8 @@ func FA3(i Invoice) ([]byte, error) {
 	f.Buyer.JST, f.Buyer.GV = "2", "2"
 	f.Head.Form.System, f.Head.Form.Version, f.Head.Form.Text = "FA (3)", "1-0E", "FA"
 	f.Head.Variant, f.Head.MadeAt, f.Head.By = 3, i.MadeAt.UTC().Format("2006-01-02T15:04:05Z"), "Saldo"
-	f.Body = faBody{Currency: string(i.Currency), IssuedOn: string(i.IssuedOn), Number: i.Number, From: string(i.From), To: string(i.To), Gross: sums.gross.String(), Kind: "VAT",
+	f.Body = faBody{Currency: string(i.Currency), IssuedOn: string(i.IssuedOn), Number: i.Number, From: string(i.From), To: string(i.To),
+		Gross: sums.gross.String(), Kind: "VAT",
 		Notes: faNotes{Cash: no, SelfBilled: yes, Reverse: no, Split: no, NotFree: yes, NoVehicle: yes, Simplified: no, NoMargin: yes}}
 	if i.Split {
 		f.Body.Notes.Split = yes
@@ -230,7 +231,8 @@ func cut(text string) string {
 func Link(seller official.NIP, issuedOn calendar.Date, file []byte) string {
 	sum := sha256.Sum256(file)
 	day := strings.Split(string(issuedOn), "-")
-	return "https://qr.ksef.mf.gov.pl/invoice/" + string(seller) + "/" + day[2] + "-" + day[1] + "-" + day[0] + "/" + base64.RawURLEncoding.EncodeToString(sum[:])
+	return "https://qr.ksef.mf.gov.pl/invoice/" + string(seller) + "/" + day[2] + "-" + day[1] + "-" + day[0] + "/" +
+		base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
 // IsNumber says whether KSeF could have given the number: a tax id, a day, twelve digits and a sum of them all.

@@ -64,7 +64,8 @@ func (p *Provider) SendReset(ctx context.Context, run *jobs.Run) error {
 // forgotten is the page that has a link to a new password mailed. It says the
 // same whether or not the address has an account.
 func (p *Provider) forgotten(w http.ResponseWriter, r *http.Request) {
-	ask := page{Name: "forgotten", Base: p.path + "/login-actions/reset-credentials", Values: map[string]string{"username": r.URL.Query().Get("login_hint")}}
+	ask := page{Name: "forgotten", Base: p.path + "/login-actions/reset-credentials",
+		Values: map[string]string{"username": r.URL.Query().Get("login_hint")}}
 	if r.Method != http.MethodPost {
 		p.show(w, r, http.StatusOK, ask)
 		return
@@ -283,7 +284,8 @@ func (p *Provider) hint(token string) (subject, client string) {
 		jwt.Claims
 		Type string `json:"typ"`
 	}
-	if err := parsed.Claims(key, &claims); err != nil || claims.Issuer != p.issuer || claims.Type != "ID" || !slices.Contains(claims.Audience, identity.Client) {
+	if err := parsed.Claims(key, &claims); err != nil || claims.Issuer != p.issuer || claims.Type != "ID" ||
+		!slices.Contains(claims.Audience, identity.Client) {
 		return "", ""
 	}
 	return claims.Subject, identity.Client

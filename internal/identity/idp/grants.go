@@ -60,7 +60,8 @@ func (p *Provider) SaveGrant(ctx context.Context, g *goidc.Grant) error {
 		if err != nil || g.RefreshToken == "" || g.AuthCodeConsumedAt == 0 {
 			return err
 		}
-		_, err = tx.Across().Exec(`INSERT INTO idp_refresh_tokens (sum, grant_id, issued_at, expires_at, used_at) VALUES ($1, $2, $3, $4, '') ON CONFLICT DO NOTHING`,
+		_, err = tx.Across().Exec(`INSERT INTO idp_refresh_tokens (sum, grant_id, issued_at, expires_at, used_at) VALUES ($1, $2, $3, $4, '')
+			ON CONFLICT DO NOTHING`,
 			sumOf(g.RefreshToken), g.ID, tx.Now, tx.Now.Add(idle))
 		return err
 	})
@@ -73,7 +74,8 @@ func (p *Provider) revokeGrant(tx *db.Tx, id string) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	s, err := db.One[session](tx.Across(), `SELECT `+sessionColumns+` FROM idp_sessions WHERE id = (SELECT session_id FROM idp_grants WHERE id = $1)`, id)
+	s, err := db.One[session](tx.Across(), `SELECT `+sessionColumns+` FROM idp_sessions WHERE id = (SELECT session_id FROM idp_grants
+		WHERE id = $1)`, id)
 	if errors.Is(err, db.ErrNone) {
 		return nil // swept, and its tokens with it
 	}
@@ -142,7 +144,8 @@ func (p *Provider) GrantByAuthCode(ctx context.Context, code string) (g *goidc.G
 		if err != nil {
 			return err
 		}
-		taken, err := tx.Across().Exec(`UPDATE idp_grants SET code_used_at = $2 WHERE id = $1 AND code_used_at = '' AND code_expires_at > $2`, id, tx.Now)
+		taken, err := tx.Across().Exec(`UPDATE idp_grants SET code_used_at = $2 WHERE id = $1 AND code_used_at = '' AND code_expires_at > $2`, id,
+			tx.Now)
 		if err != nil {
 			return err
 		}

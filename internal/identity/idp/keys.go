@@ -79,7 +79,8 @@ func (k *keys) make(tx *db.Tx, activeAt time.Time) error {
 // rotate makes the next key when the current one has served its time, retires
 // the one before it and forgets those that verify nothing any more.
 func (k *keys) rotate(tx *db.Tx) error {
-	rows, err := db.Select[keyRow](tx.Across(), `SELECT id, sealed, active_at, retired_at FROM idp_keys WHERE retired_at = '' ORDER BY active_at DESC, id DESC`)
+	rows, err := db.Select[keyRow](tx.Across(), `SELECT id, sealed, active_at, retired_at FROM idp_keys WHERE retired_at = ''
+		ORDER BY active_at DESC, id DESC`)
 	if err != nil || len(rows) == 0 {
 		return err
 	}
@@ -112,7 +113,8 @@ func (k *keys) current(ctx context.Context) ([]pair, error) {
 		for _, r := range rows {
 			der, err := k.vault.Unseal("", keyPurpose, r.Sealed)
 			if err != nil {
-				return errors.New("the key of this database is another one: set SALDO_KEY or SALDO_KEY_FILE to the key it was made with and start again")
+				return errors.New(
+					"the key of this database is another one: set SALDO_KEY or SALDO_KEY_FILE to the key it was made with and start again")
 			}
 			key, err := x509.ParsePKCS1PrivateKey(der)
 			if err != nil {

@@ -51,7 +51,8 @@ func (p *Provider) protocol() (http.Handler, error) {
 		}),
 		provider.WithIDTokenLifetime(int(identity.AccessLife.Seconds())),
 		provider.WithTokenClaims(p.accessClaims), provider.WithIDTokenClaims(p.idClaims), provider.WithUserInfoClaims(userClaims),
-		provider.WithTokenRevocation(func(context.Context, *goidc.Client) bool { return true }, provider.WithTokenRevocationEndpoint(connect+"/revoke")),
+		provider.WithTokenRevocation(func(context.Context, *goidc.Client) bool { return true },
+			provider.WithTokenRevocationEndpoint(connect+"/revoke")),
 		provider.WithErrorRenderer(p.refuse),
 		provider.WithErrorHandler(func(_ context.Context, err error) {
 			p.settings.Log.Debug("a sign-in request was refused", "error", err)
@@ -136,7 +137,8 @@ func (p *Provider) accessClaims(ctx context.Context, _ *goidc.Token, g *goidc.Gr
 }
 
 func (p *Provider) idClaims(ctx context.Context, g *goidc.Grant) map[string]any {
-	claims := map[string]any{"azp": g.ClientID, "typ": "ID", "acr": "1", "sid": g.Store[storeSession], "auth_time": whole(g.Store[storeSignedIn])}
+	claims := map[string]any{"azp": g.ClientID, "typ": "ID", "acr": "1", "sid": g.Store[storeSession],
+		"auth_time": whole(g.Store[storeSignedIn])}
 	maps.Copy(claims, userClaims(ctx, g))
 	return claims
 }

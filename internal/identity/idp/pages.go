@@ -200,7 +200,8 @@ func (p *Provider) style(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/css; charset=utf-8")
 	h.Set("Cache-Control", "public, max-age=3600")
-	fmt.Fprintf(w, ":root{%s}\n@media (prefers-color-scheme: dark){:root{%s}}\n", colour.Variables(brand, false), colour.Variables(brand, true))
+	fmt.Fprintf(w, ":root{%s}\n@media (prefers-color-scheme: dark){:root{%s}}\n", colour.Variables(brand, false),
+		colour.Variables(brand, true))
 	_, _ = w.Write(p.pages.style)
 }
 

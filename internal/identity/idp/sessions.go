@@ -91,7 +91,8 @@ func (p *Provider) begin(tx *db.Tx, r *http.Request, userID string) (s session, 
 	}
 	cookie = secret()
 	s = session{ID: tx.NewID(), UserID: userID, SignedInAt: tx.Now, SeenAt: tx.Now, ExpiresAt: tx.Now.Add(working)}
-	_, err = tx.Across().Exec(`INSERT INTO idp_sessions (id, cookie_sum, user_id, signed_in_at, seen_at, expires_at, ended_at) VALUES ($1, $2, $3, $4, $4, $5, '')`,
+	_, err = tx.Across().Exec(`INSERT INTO idp_sessions (id, cookie_sum, user_id, signed_in_at, seen_at, expires_at, ended_at)
+		VALUES ($1, $2, $3, $4, $4, $5, '')`,
 		s.ID, sumOf(cookie), userID, tx.Now, s.ExpiresAt)
 	if err == nil {
 		err = record(tx, "signed in", userID, s.ID)

@@ -61,8 +61,10 @@ func attributesOf(tx *db.Tx, id string) (map[string]string, error) {
 }
 
 func addUser(tx *db.Tx, u user) error {
-	_, err := tx.Across().Exec(`INSERT INTO idp_users (id, email, verified, first_name, last_name, language, password, password_changed_at, enabled, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, TRUE, $8)`, u.ID, folded(u.Email), u.Verified, u.FirstName, u.LastName, u.Language, u.Password, tx.Now)
+	_, err := tx.Across().Exec(`INSERT INTO idp_users (id, email, verified, first_name, last_name, language, password, password_changed_at,
+		enabled, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, TRUE, $8)`, u.ID, folded(u.Email), u.Verified, u.FirstName, u.LastName, u.Language, u.Password,
+		tx.Now)
 	return err
 }
 
@@ -89,13 +91,15 @@ func setAttributes(tx *db.Tx, id string, attributes map[string]string) error {
 // setPassword stores a hash. The address counts as proven when the password
 // was set through a mailed link.
 func setPassword(tx *db.Tx, id, hash string, proven bool) error {
-	_, err := tx.Across().Exec(`UPDATE idp_users SET password = $2, password_changed_at = $3, verified = (verified OR $4) WHERE id = $1`, id, hash, tx.Now, proven)
+	_, err := tx.Across().Exec(`UPDATE idp_users SET password = $2, password_changed_at = $3, verified = (verified OR $4) WHERE id = $1`, id,
+		hash, tx.Now, proven)
 	return err
 }
 
 // record keeps what happened to a user.
 func record(tx *db.Tx, kind, userID, sessionID string) error {
-	_, err := tx.Across().Exec(`INSERT INTO idp_events (id, at, kind, user_id, session_id) VALUES ($1, $2, $3, $4, $5)`, tx.NewID(), tx.Now, kind, userID, sessionID)
+	_, err := tx.Across().Exec(`INSERT INTO idp_events (id, at, kind, user_id, session_id) VALUES ($1, $2, $3, $4, $5)`, tx.NewID(), tx.Now,
+		kind, userID, sessionID)
 	return err
 }
 

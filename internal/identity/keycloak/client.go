@@ -241,7 +241,9 @@ func (c *Client) SetAttributes(ctx context.Context, id string, attributes map[st
 	}
 	for name, value := range attributes {
 		if value != "" && !slices.Equal(kept.Attributes[name], []string{value}) {
-			return fmt.Errorf("the realm %s does not keep the attribute %s: declare it in the realm's user profile, as deploy/keycloak/saldo-realm.json does", c.realm.Name, name)
+			return fmt.Errorf(
+				"the realm %s does not keep the attribute %s: declare it in the realm's user profile, as deploy/keycloak/saldo-realm.json does",
+				c.realm.Name, name)
 		}
 	}
 	return nil
@@ -325,7 +327,8 @@ func (c *Client) ask(ctx context.Context, method, path string, in, out any) erro
 			c.forget(token)
 			continue
 		case status == http.StatusForbidden:
-			return fmt.Errorf("the Keycloak does not let the client %s manage people: give its service account the roles manage-users, view-users, query-users and view-realm of realm-management in the realm %s",
+			return fmt.Errorf(
+				"the Keycloak does not let the client %s manage people: give its service account the roles manage-users, view-users, query-users and view-realm of realm-management in the realm %s",
 				c.realm.ClientID, c.realm.Name)
 		case status == http.StatusNotFound:
 			return errNotThere
@@ -368,10 +371,14 @@ func (c *Client) bearer(ctx context.Context) (string, error) {
 	case err != nil:
 		return "", err
 	case status == http.StatusNotFound:
-		return "", fmt.Errorf("the Keycloak at %s has no realm %s: import deploy/keycloak/saldo-realm.json, or set SALDO_IDP_REALM to the realm it has", c.realm.Base, c.realm.Name)
+		return "",
+			fmt.Errorf("the Keycloak at %s has no realm %s: import deploy/keycloak/saldo-realm.json, or set SALDO_IDP_REALM to the realm it has",
+				c.realm.Base, c.realm.Name)
 	case status == http.StatusUnauthorized || status == http.StatusBadRequest:
-		return "", fmt.Errorf("the Keycloak refuses the client %s (%s): set SALDO_IDP_ADMIN_CLIENT_SECRET to the secret of this client, and switch its service account on",
-			c.realm.ClientID, reason(answer))
+		return "",
+			fmt.Errorf(
+				"the Keycloak refuses the client %s (%s): set SALDO_IDP_ADMIN_CLIENT_SECRET to the secret of this client, and switch its service account on",
+				c.realm.ClientID, reason(answer))
 	case status != http.StatusOK:
 		return "", &refused{status, reason(answer)}
 	}

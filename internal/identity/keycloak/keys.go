@@ -44,7 +44,8 @@ type Keys struct {
 
 // NewKeys knows no key yet.
 func NewKeys(r Realm, log *slog.Logger) *Keys {
-	return &Keys{url: r.openid("certs"), http: &http.Client{Timeout: keysPatience}, log: log, unknown: rate.NewLimiter(rate.Every(10*time.Second), 2)}
+	return &Keys{url: r.openid("certs"), http: &http.Client{Timeout: keysPatience}, log: log,
+		unknown: rate.NewLimiter(rate.Every(10*time.Second), 2)}
 }
 
 // Public finds the key that verifies tokens of a key id.

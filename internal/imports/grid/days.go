@@ -14,20 +14,24 @@ import (
 // months are the short names that portals write into names of files, also without the marks that browsers drop.
 var months = map[string]int{
 	"sty": 1, "lut": 2, "mar": 3, "kwi": 4, "maj": 5, "cze": 6, "lip": 7, "sie": 8, "wrz": 9, "paź": 10, "paz": 10, "lis": 11, "gru": 12,
-	"jan": 1, "feb": 2, "mär": 3, "märz": 3, "mrz": 3, "apr": 4, "mai": 5, "jun": 6, "juni": 6, "jul": 7, "juli": 7, "aug": 8, "sep": 9, "sept": 9,
-	"okt": 10, "nov": 11, "dez": 12,
+	"jan": 1, "feb": 2, "mär": 3, "märz": 3, "mrz": 3, "apr": 4, "mai": 5, "jun": 6, "juni": 6, "jul": 7, "juli": 7, "aug": 8, "sep": 9,
+	"sept": 9,
+	"okt":  10, "nov": 11, "dez": 12,
 	"may": 5, "oct": 10, "dec": 12,
 	"fev": 2, "abr": 4, "ago": 8, "set": 9, "out": 10,
-	"січ": 1, "лют": 2, "бер": 3, "кві": 4, "квіт": 4, "тра": 5, "трав": 5, "чер": 6, "черв": 6, "лип": 7, "сер": 8, "серп": 8, "вер": 9, "верес": 9,
-	"жов": 10, "жовт": 10, "лис": 11, "лист": 11, "гру": 12, "груд": 12,
-	"янв": 1, "фев": 2, "февр": 2, "мар": 3, "апр": 4, "май": 5, "мая": 5, "июн": 6, "июл": 7, "авг": 8, "сен": 9, "сент": 9, "окт": 10, "ноя": 11, "нояб": 11, "дек": 12,
+	"січ": 1, "лют": 2, "бер": 3, "кві": 4, "квіт": 4, "тра": 5, "трав": 5, "чер": 6, "черв": 6, "лип": 7, "сер": 8, "серп": 8, "вер": 9,
+	"верес": 9,
+	"жов":   10, "жовт": 10, "лис": 11, "лист": 11, "гру": 12, "груд": 12,
+	"янв": 1, "фев": 2, "февр": 2, "мар": 3, "апр": 4, "май": 5, "мая": 5, "июн": 6, "июл": 7, "авг": 8, "сен": 9, "сент": 9, "окт": 10,
+	"ноя": 11, "нояб": 11, "дек": 12,
 }
 
 // Days reads the days that the name of a file covers: an ISO week (2026W39, 2026_W34), two dates (2026-09-21_2026-09-27,
 // 13_09_2025-13_09_2025, 31 sie 2026-1 wrz 2026) or a month (2025-11), with whatever signs browsers put between. The first
 // found counts: the name of the company stands behind.
 func Days(name string) (statement.Span, bool) {
-	words := strings.FieldsFunc(strings.ToLower(norm.NFC.String(name)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(strings.ToLower(norm.NFC.String(name)),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i := range words {
 		for _, form := range []func([]string) (statement.Span, bool){week, twoDates, month} {
 			if span, ok := form(words[i:]); ok {

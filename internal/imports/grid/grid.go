@@ -218,7 +218,8 @@ func (o *Rows) Read(r statement.Row, out statement.Out) (entries []statement.Ent
 		out.Skipped(r.Line, statement.SkippedTotal)
 		return nil, false
 	case len(r.Cells) > len(o.head.Names) && strings.Join(r.Cells[len(o.head.Names):], "") != "":
-		o.judge.Tell(statement.Trouble{Code: statement.TooManyCells, Found: strings.Join(r.Cells[len(o.head.Names):], " "), Expected: strconv.Itoa(len(o.head.Names))})
+		o.judge.Tell(statement.Trouble{Code: statement.TooManyCells, Found: strings.Join(r.Cells[len(o.head.Names):], " "),
+			Expected: strconv.Itoa(len(o.head.Names))})
 	}
 	person, nobody, fleet := o.person(r)
 	base := statement.Entry{Line: r.Line, Person: person, Text: o.text(r)}
@@ -243,7 +244,8 @@ func (o *Rows) doubtful(r statement.Row, lost bool) {
 		return
 	}
 	if len(r.Cells) <= o.lastAmount && !o.sheet.Blanks {
-		o.judge.Tell(statement.Trouble{Code: statement.TooFewCells, Column: o.head.Names[o.lastAmount], Found: strconv.Itoa(len(r.Cells)), Expected: strconv.Itoa(len(o.head.Names))})
+		o.judge.Tell(statement.Trouble{Code: statement.TooFewCells, Column: o.head.Names[o.lastAmount], Found: strconv.Itoa(len(r.Cells)),
+			Expected: strconv.Itoa(len(o.head.Names))})
 	}
 	if o.foreign != nil {
 		o.judge.Tell(*o.foreign)
@@ -256,12 +258,14 @@ func (o *Rows) doubtful(r statement.Row, lost bool) {
 	}
 }
 
-// nothingKnown refuses a row whose total is not zero although none of its amounts is: the columns that hold them are missing, or called in a way that
+// nothingKnown refuses a row whose total is not zero although none of its amounts is: the columns that hold them are missing, or called in
+// a way that
 // nobody knows.
 func (o *Rows) nothingKnown(r statement.Row) {
 	for n, i := range o.totals {
 		if o.said[n] != 0 && len(o.sheet.Money) > 0 {
-			o.judge.Tell(statement.Trouble{Code: statement.NotInFile, Column: o.head.Names[i], Found: r.At(i), Expected: strings.Join(o.sheet.Money[0].Names[:1], "")})
+			o.judge.Tell(statement.Trouble{Code: statement.NotInFile, Column: o.head.Names[i], Found: r.At(i),
+				Expected: strings.Join(o.sheet.Money[0].Names[:1], "")})
 			return
 		}
 	}
@@ -349,7 +353,8 @@ func (o *Rows) when(r statement.Row, e *statement.Entry) {
 		e.From, e.To = days.From, days.To
 	}
 	if o.judge.Fine() && (e.To < e.From || e.From == "" && e.To != "") {
-		o.judge.Tell(statement.Trouble{Code: statement.WrongDate, Column: o.head.Names[max(o.from, o.to)], Found: r.At(o.from) + " – " + r.At(o.to), Expected: "2026-09-21 – 2026-09-27"})
+		o.judge.Tell(statement.Trouble{Code: statement.WrongDate, Column: o.head.Names[max(o.from, o.to)],
+			Found: r.At(o.from) + " – " + r.At(o.to), Expected: "2026-09-21 – 2026-09-27"})
 	}
 }
 

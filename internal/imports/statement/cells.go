@@ -95,10 +95,12 @@ func dateOf(t time.Time) (calendar.Date, bool) {
 }
 
 // offsets are the forms of instants that say how far from UTC they are.
-var offsets = []string{time.RFC3339Nano, "2006-01-02 15:04:05.999 -0700 MST", "2006-01-02 15:04:05 -0700 MST", "2006-01-02 15:04:05 -0700", "2006-01-02T15:04:05-0700"}
+var offsets = []string{time.RFC3339Nano, "2006-01-02 15:04:05.999 -0700 MST", "2006-01-02 15:04:05 -0700 MST", "2006-01-02 15:04:05 -0700",
+	"2006-01-02T15:04:05-0700"}
 
 // locals are the forms of instants that leave the zone to the reader.
-var locals = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "02.01.2006 15:04:05", "02.01.2006 15:04", "02/01/2006 15:04:05", "02/01/2006 15:04"}
+var locals = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "02.01.2006 15:04:05", "02.01.2006 15:04",
+	"02/01/2006 15:04:05", "02/01/2006 15:04"}
 
 // Instant reads a moment, in the zone where the cell does not say one. A time that the clock shows twice is the first of both,
 // and one that it skips is an hour later; an offset in the cell decides both.

@@ -82,7 +82,8 @@ func (r Row) Empty() bool {
 }
 
 // totals are the words with which programs begin a row of sums.
-var totals = []string{"razem", "razem:", "suma", "suma:", "total", "total:", "ogółem", "wszyscy kierowcy", "gesamt", "summe", "усього", "итого", "разом"}
+var totals = []string{"razem", "razem:", "suma", "suma:", "total", "total:", "ogółem", "wszyscy kierowcy", "gesamt", "summe", "усього",
+	"итого", "разом"}
 
 // Total says whether a row only sums others up: one of its first cells is such a word.
 func (r Row) Total() bool {

@@ -16,9 +16,12 @@ var products = []struct {
 	words []string
 }{
 	{ledger.CostOf, []string{
-		"myjni*", "mycie", "myci*", "odkurz*", "adblue*", "ad blue", "sklep*", "shop*", "store", "płyn*", "spryskiwacz*", "olej silnikowy", "oleje*", "smar*",
-		"autostrad*", "toll*", "etoll", "e toll", "opłata drogowa", "opłaty drogowe", "winiet*", "parking*", "kawa", "hot dog*", "napoj*", "artykuł*", "żywno*", "gastro*", "akcesori*", "przegląd*",
-		"wäsche*", "wasch*", "autowäsche*", "autowasch*", "motoröl*", "schmier*", "scheiben*", "maut*", "vignette*", "kaffee", "getränk*", "zubehör*",
+		"myjni*", "mycie", "myci*", "odkurz*", "adblue*", "ad blue", "sklep*", "shop*", "store", "płyn*", "spryskiwacz*", "olej silnikowy",
+		"oleje*", "smar*",
+		"autostrad*", "toll*", "etoll", "e toll", "opłata drogowa", "opłaty drogowe", "winiet*", "parking*", "kawa", "hot dog*", "napoj*",
+		"artykuł*", "żywno*", "gastro*", "akcesori*", "przegląd*",
+		"wäsche*", "wasch*", "autowäsche*", "autowasch*", "motoröl*", "schmier*", "scheiben*", "maut*", "vignette*", "kaffee", "getränk*",
+		"zubehör*",
 		"wash*", "carwash*", "vacuum*", "engine oil", "lubricant*", "screen*", "coffee", "food*", "drink*", "accessor*", "motorway*",
 	}},
 	{"CARD_FEE", []string{
@@ -27,16 +30,19 @@ var products = []struct {
 		"fee", "fees", "card charge*", "service charge*", "subscription*", "commission*",
 	}},
 	{"FUEL", []string{
-		"on", "pb*", "lpg", "cng", "lng", "hvo*", "95", "98", "100", "e5", "e10", "b7", "b10", "paliw*", "benzyn*", "olej napędowy", "napędow*", "gaz", "autogaz*", "verva*", "efecta*", "eurosuper*", "ekodiesel*",
+		"on", "pb*", "lpg", "cng", "lng", "hvo*", "95", "98", "100", "e5", "e10", "b7", "b10", "paliw*", "benzyn*", "olej napędowy", "napędow*",
+		"gaz", "autogaz*", "verva*", "efecta*", "eurosuper*", "ekodiesel*",
 		"ładowani*", "energia elektryczna", "wodór*",
-		"diesel*", "benzin*", "kraftstoff*", "treibstoff*", "super", "superplus*", "super95", "super98", "autogas*", "erdgas*", "wasserstoff*", "ladestrom*", "ladevorgang*", "strom",
+		"diesel*", "benzin*", "kraftstoff*", "treibstoff*", "super", "superplus*", "super95", "super98", "autogas*", "erdgas*", "wasserstoff*",
+		"ladestrom*", "ladevorgang*", "strom",
 		"petrol*", "gasoline*", "unleaded*", "fuel*", "v power*", "ultimate*", "miles*", "milesplus*", "charging*", "hydrogen*", "gasoil*",
 	}},
 }
 
 // ProductType is what a product of a fuel card is: FUEL, COST or CARD_FEE; UNKNOWN where its name says none of them.
 func ProductType(product string) string {
-	name := " " + strings.Join(strings.FieldsFunc(strings.ToLower(product), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ") + " "
+	name := " " + strings.Join(strings.FieldsFunc(strings.ToLower(product),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ") + " "
 	for _, p := range products {
 		if slices.ContainsFunc(p.words, func(word string) bool { return hasWord(name, word) }) {
 			return p.typ

@@ -56,7 +56,8 @@ type Entry struct {
 	// Label is what tells an unknown amount from others of the same column: a product, a description. A type that a person gives it is
 	// remembered by this; empty: by the column.
 	Label string
-	// Guess is the type that the amount probably has, told by a name such as a petrol station's. It is booked so and shown as a guess; empty: Type is certain.
+	// Guess is the type that the amount probably has, told by a name such as a petrol station's. It is booked so and shown as a guess; empty:
+	// Type is certain.
 	Guess string
 }
 

@@ -19,8 +19,10 @@ func (l newlines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// mender doubles quotes that stand inside a cell where it is certain that they belong to it: in a cell without quotes around it, and in one with quotes
-// that ends in the same line without a delimiter behind the stray one. Everything else is left as it is, and refused with its place by whoever reads it.
+// mender doubles quotes that stand inside a cell where it is certain that they belong to it: in a cell without quotes around it, and in
+// one with quotes
+// that ends in the same line without a delimiter behind the stray one. Everything else is left as it is, and refused with its place by
+// whoever reads it.
 type mender struct {
 	from      *bufio.Reader
 	delimiter byte

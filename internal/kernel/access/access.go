@@ -66,7 +66,8 @@ var granted = map[Role][]Permission{
 // Permissions lists every permission that a role can hold, in the order of the table.
 func Permissions() []Permission {
 	return []Permission{SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
-		PartnerRead, PartnerWrite, AccountRead, AccountWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite,
+		PartnerRead, PartnerWrite, AccountRead, AccountWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead,
+		TransactionsWrite,
 		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite}
 }
 
@@ -77,8 +78,9 @@ func Known(p Permission) bool {
 
 // Actor is who acts: one person, or the program, in one tenant.
 type Actor struct {
-	Role   Role
-	Tenant string // the partner whose rows are seen; empty for anonymous, for a driver without a partner, and for the system outside any tenant
+	Role Role
+	// the partner whose rows are seen; empty for anonymous, for a driver without a partner, and for the system outside any tenant
+	Tenant string
 	Person string // the tenant of what is a driver's alone, whichever partner they choose; empty for everybody else
 	ID     string // the member, or the name of the part of the program
 	Name   string

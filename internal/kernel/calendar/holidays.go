@@ -20,7 +20,8 @@ func BusinessDay(date Date, country string) bool {
 		return sinceEaster != -2 // Good Friday
 	}
 	corpusChristi := sinceEaster == 60
-	return !corpusChristi && !on(time.January, 6) && !on(time.May, 3) && !on(time.August, 15) && !on(time.November, 1) && !on(time.November, 11) &&
+	return !corpusChristi && !on(time.January, 6) && !on(time.May, 3) && !on(time.August, 15) && !on(time.November, 1) &&
+		!on(time.November, 11) &&
 		(!on(time.December, 24) || at.Year() < 2025) // a holiday since 2025
 }
 

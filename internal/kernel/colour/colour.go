@@ -24,11 +24,16 @@ var written = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 // Valid says whether a colour is written as #RRGGBB.
 func Valid(colour string) bool { return written.MatchString(colour) }
 
-type palette struct{ page, surface, raised, sunken, line, field, text, text2, text3, danger, dangerBg, warning, warningBg, info, infoBg string }
+type palette struct {
+	page, surface, raised, sunken, line, field, text, text2, text3, danger, dangerBg, warning, warningBg, info,
+	infoBg string
+}
 
 var (
-	light = palette{"#F6F7F8", "#FFFFFF", "#FFFFFF", "#F0F2F4", "#E4E7EB", "#87909C", "#12171D", "#465160", "#5F6977", "#B42318", "#FDECEA", "#855000", "#FDF3DF", "#2F5D94", "#EAF1F9"}
-	dark  = palette{"#0D1013", "#14181C", "#1B2026", "#1A1F24", "#272D34", "#6E7885", "#E9ECEF", "#B0B8C2", "#929CA8", "#FF8F85", "#331A18", "#E3AE55", "#2C2210", "#8DB8EC", "#15253A"}
+	light = palette{"#F6F7F8", "#FFFFFF", "#FFFFFF", "#F0F2F4", "#E4E7EB", "#87909C", "#12171D", "#465160", "#5F6977", "#B42318", "#FDECEA",
+		"#855000", "#FDF3DF", "#2F5D94", "#EAF1F9"}
+	dark = palette{"#0D1013", "#14181C", "#1B2026", "#1A1F24", "#272D34", "#6E7885", "#E9ECEF", "#B0B8C2", "#929CA8", "#FF8F85", "#331A18",
+		"#E3AE55", "#2C2210", "#8DB8EC", "#15253A"}
 )
 
 // Set are the colours made of one brand. Every text on every background it can
@@ -78,8 +83,10 @@ func Variables(brand string, night bool) string {
 	}
 	var b strings.Builder
 	for _, v := range [][2]string{
-		{"page", p.page}, {"surface", p.surface}, {"sunken", p.sunken}, {"line", p.line}, {"field", p.field}, {"text", p.text}, {"text-2", p.text2}, {"text-3", p.text3},
-		{"danger", p.danger}, {"danger-bg", p.dangerBg}, {"warning", p.warning}, {"warning-bg", p.warningBg}, {"info", p.info}, {"info-bg", p.infoBg},
+		{"page", p.page}, {"surface", p.surface}, {"sunken", p.sunken}, {"line", p.line}, {"field", p.field}, {"text", p.text},
+		{"text-2", p.text2}, {"text-3", p.text3},
+		{"danger", p.danger}, {"danger-bg", p.dangerBg}, {"warning", p.warning}, {"warning-bg", p.warningBg}, {"info", p.info},
+		{"info-bg", p.infoBg},
 		{"brand-fill", s.Fill}, {"brand-on", s.On}, {"brand-text", s.Text}, {"brand-bg", s.Bg}, {"brand-bg-strong", s.BgStrong},
 	} {
 		fmt.Fprintf(&b, "--%s:%s;", v[0], v[1])
@@ -164,7 +171,8 @@ func fromLCH(lightness, chroma, hue float64) string {
 		l := math.Pow(lightness+0.3963377774*x+0.2158037573*y, 3)
 		m := math.Pow(lightness-0.1055613458*x-0.0638541728*y, 3)
 		s := math.Pow(lightness-0.0894841775*x-1.291485548*y, 3)
-		rgb := [3]float64{4.0767416621*l - 3.3077115913*m + 0.2309699292*s, -1.2684380046*l + 2.6097574011*m - 0.3413193965*s, -0.0041960863*l - 0.7034186147*m + 1.707614701*s}
+		rgb := [3]float64{4.0767416621*l - 3.3077115913*m + 0.2309699292*s, -1.2684380046*l + 2.6097574011*m - 0.3413193965*s,
+			-0.0041960863*l - 0.7034186147*m + 1.707614701*s}
 		inside := true
 		for _, n := range rgb {
 			inside = inside && n >= -0.0005 && n <= 1.0005

@@ -134,7 +134,8 @@ func guess(number string) (DecimalSign, error) {
 	at := strings.IndexAny(number, ",.")
 	before, after := number[:at], number[at+1:]
 	// Thousands cannot begin with a zero, nor have four digits or another group sign before.
-	couldBeThousands := len(after) == 3 && len(before) >= 1 && len(before) <= 3 && before[0] != '0' && !strings.ContainsFunc(before+after, notDigit)
+	couldBeThousands := len(after) == 3 && len(before) >= 1 && len(before) <= 3 && before[0] != '0' &&
+		!strings.ContainsFunc(before+after, notDigit)
 	if couldBeThousands {
 		return AnyDecimal, ErrAmbiguous
 	}

@@ -5,11 +5,14 @@ import (
 	"unicode"
 )
 
-// ukrainian is how passports of Ukraine write letters inside a word (resolution 55 of the cabinet of 27 January 2010), ukrainianFirst at its start.
+// ukrainian is how passports of Ukraine write letters inside a word (resolution 55 of the cabinet of 27 January 2010), ukrainianFirst at
+// its start.
 var (
 	ukrainian = map[rune]string{
-		'а': "a", 'б': "b", 'в': "v", 'г': "h", 'ґ': "g", 'д': "d", 'е': "e", 'є': "ie", 'ж': "zh", 'з': "z", 'и': "y", 'і': "i", 'ї': "i", 'й': "i", 'к': "k", 'л': "l",
-		'м': "m", 'н': "n", 'о': "o", 'п': "p", 'р': "r", 'с': "s", 'т': "t", 'у': "u", 'ф': "f", 'х': "kh", 'ц': "ts", 'ч': "ch", 'ш': "sh", 'щ': "shch", 'ь': "", 'ю': "iu",
+		'а': "a", 'б': "b", 'в': "v", 'г': "h", 'ґ': "g", 'д': "d", 'е': "e", 'є': "ie", 'ж': "zh", 'з': "z", 'и': "y", 'і': "i", 'ї': "i",
+		'й': "i", 'к': "k", 'л': "l",
+		'м': "m", 'н': "n", 'о': "o", 'п': "p", 'р': "r", 'с': "s", 'т': "t", 'у': "u", 'ф': "f", 'х': "kh", 'ц': "ts", 'ч': "ch", 'ш': "sh",
+		'щ': "shch", 'ь': "", 'ю': "iu",
 		'я': "ia", 'ў': "u", 'ё': "e", 'ъ': "", 'ы': "y", 'э': "e",
 	}
 	ukrainianFirst = map[rune]string{'є': "ye", 'ї': "yi", 'й': "y", 'ю': "yu", 'я': "ya"}

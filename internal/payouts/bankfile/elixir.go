@@ -19,7 +19,8 @@ const (
 	lineCount = 4
 )
 
-// elixir writes one line a payment: type, day, amount in grosze, the two sorting codes and accounts, who pays, who is paid, title and class.
+// elixir writes one line a payment: type, day, amount in grosze, the two sorting codes and accounts, who pays, who is paid, title and
+// class.
 func (w *writer) elixir() []byte {
 	var out bytes.Buffer
 	w.at = wholeOrder
@@ -33,7 +34,8 @@ func (w *writer) elixir() []byte {
 		} else {
 			class, title = "51", lines(w.title(p.Title, lineWidth*lineCount), lineWidth, lineCount)
 		}
-		fields := []string{"110", day, fmt.Sprint(int64(p.Amount)), sortCode(w.order.From.Account), "0", w.field(string(w.order.From.Account[2:])), w.field(string(p.To.Account[2:])), from, w.party(p.To),
+		fields := []string{"110", day, fmt.Sprint(int64(p.Amount)), sortCode(w.order.From.Account), "0",
+			w.field(string(w.order.From.Account[2:])), w.field(string(p.To.Account[2:])), from, w.party(p.To),
 			"0", sortCode(p.To.Account), w.field(w.joined(title)), w.field(""), w.field(""), w.field(class), w.field(w.profile.note(p.Reference))}
 		w.line(&out, strings.Join(fields, ",")+"\r\n")
 	}
@@ -93,7 +95,8 @@ func (w *writer) joined(parts []string) string {
 // splitTitle names the VAT, the seller, the invoice and a text, each with its own limit. Together they fit into four lines.
 func (w *writer) splitTitle(p Payment) string {
 	vat := strings.ReplaceAll(p.Split.VAT.String(), ".", ",")
-	return fmt.Sprintf("/VAT/%s/IDC/%s/INV/%s/TXT/%s", vat, p.Split.TaxID, w.tagless(Invoice, p.Split.Invoice, 35), w.tagless(Title, p.Title, 33))
+	return fmt.Sprintf("/VAT/%s/IDC/%s/INV/%s/TXT/%s", vat, p.Split.TaxID, w.tagless(Invoice, p.Split.Invoice, 35),
+		w.tagless(Title, p.Title, 33))
 }
 
 // tagOf is a tag of a split payment, also one that the tags around a text would complete.
@@ -157,7 +160,8 @@ func (w *writer) santander() []byte {
 			kind, title = "6", w.splitTitle(p)
 		}
 		address := strings.TrimSpace(w.text(Street, p.To.Street, 30) + " " + w.text(Place, p.To.Place, 29))
-		w.line(&out, strings.Join([]string{kind, string(w.order.From.Account[2:]), string(p.To.Account[2:]), w.name(p.To.Name, w.profile.name), address,
+		w.line(&out, strings.Join([]string{kind, string(w.order.From.Account[2:]), string(p.To.Account[2:]), w.name(p.To.Name, w.profile.name),
+			address,
 			strings.ReplaceAll(p.Amount.String(), ".", ","), "1", title, backwards(w.order.On)}, "|")+"|\n")
 	}
 	return out.Bytes()

@@ -197,7 +197,8 @@ func reference(text string) bool {
 }
 
 // sepa are the countries of the Single Euro Payments Area by the letters of their accounts, as of 2026.
-var sepa = strings.Fields("AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK SM VA")
+var sepa = strings.Fields(
+	"AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK SM VA")
 
 // InSEPA says whether euro reach accounts of a country by a SEPA transfer.
 func InSEPA(country string) bool { return slices.Contains(sepa, country) }

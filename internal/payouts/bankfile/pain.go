@@ -64,7 +64,8 @@ func (w *writer) pain() []byte {
 		}
 	}
 	payer := w.name(o.From.Name, w.profile.name)
-	batch := &painBatch{ID: o.ID, Method: "TRF", Together: true, Count: len(o.Payments), Sum: sum.String(), Name: payer, Account: string(o.From.Account), Bank: "NOTPROVIDED", Charges: "SHAR"}
+	batch := &painBatch{ID: o.ID, Method: "TRF", Together: true, Count: len(o.Payments), Sum: sum.String(), Name: payer,
+		Account: string(o.From.Account), Bank: "NOTPROVIDED", Charges: "SHAR"}
 	if o.Currency == money.EUR {
 		sepa := "SEPA"
 		batch.Level, batch.Charges = &sepa, "SLEV"
@@ -76,7 +77,9 @@ func (w *writer) pain() []byte {
 	}
 	for n, p := range o.Payments {
 		w.at = n
-		batch.Payments = append(batch.Payments, &painPayment{p.Reference, painAmount{string(o.Currency), p.Amount.String()}, w.name(p.To.Name, w.profile.name), string(p.To.Account), w.title(p.Title, 140)})
+		batch.Payments = append(batch.Payments,
+			&painPayment{p.Reference, painAmount{string(o.Currency), p.Amount.String()}, w.name(p.To.Name, w.profile.name), string(p.To.Account),
+				w.title(p.Title, 140)})
 	}
 	document := painDocument{XMLName: xml.Name{Space: "urn:iso:std:iso:20022:tech:xsd:" + w.profile.Standard, Local: "Document"},
 		Group: painGroup{o.ID, o.MadeAt.UTC().Format("2006-01-02T15:04:05Z"), len(o.Payments), sum.String(), payer}, Batch: batch}

@@ -39,7 +39,8 @@ const (
 )
 
 func elixir(key, bank string, signs *charmap.Charmap) Profile {
-	return Profile{Key: key, Bank: bank, Standard: Elixir, Extension: ".pli", Type: "application/octet-stream", Country: "PL", Currency: money.PLN, Splits: true,
+	return Profile{Key: key, Bank: bank, Standard: Elixir, Extension: ".pli", Type: "application/octet-stream", Country: "PL",
+		Currency: money.PLN, Splits: true,
 		signs: signs, quoted: true, refused: `"|`, note: func(string) string { return "" }, write: (*writer).elixir}
 }
 
@@ -54,10 +55,12 @@ var profiles = func() []Profile {
 	strict.refused = `"|:;&@$`
 	dos := elixir("elixir-cp852", "", charmap.CodePage852)
 	dos.refused = strict.refused
-	santander := Profile{Key: "santander", Bank: "Erste Bank Polska (Santander)", Standard: Santander, Extension: ".txt", Type: "application/octet-stream", Country: "PL", Currency: money.PLN,
+	santander := Profile{Key: "santander", Bank: "Erste Bank Polska (Santander)", Standard: Santander, Extension: ".txt",
+		Type: "application/octet-stream", Country: "PL", Currency: money.PLN,
 		Splits: true, signs: charmap.Windows1250, refused: "|", name: 80, write: (*writer).santander}
 	pain := func(key, bank, standard string, currency money.Currency) Profile {
-		return Profile{Key: key, Bank: bank, Standard: standard, Extension: ".xml", Type: "application/xml", Currency: currency, basic: true, name: 70, write: (*writer).pain}
+		return Profile{Key: key, Bank: bank, Standard: standard, Extension: ".xml", Type: "application/xml", Currency: currency, basic: true,
+			name: 70, write: (*writer).pain}
 	}
 	return []Profile{pko, millennium, mbank, alior, santander, strict, dos,
 		pain("pain03", "", Pain03, ""), pain("pain09", "", Pain09, ""), pain("sepa", "SEPA", Pain09, money.EUR)}

@@ -100,10 +100,13 @@ func (w *writer) instead(r rune) (string, bool) {
 	return text, true
 }
 
-// latin is how letters that a file lacks are written, and what stands for signs of typography. Cyrillic words are written before: see romanised.
+// latin is how letters that a file lacks are written, and what stands for signs of typography. Cyrillic words are written before: see
+// romanised.
 var latin = map[rune]string{
-	'ł': "l", 'ø': "o", 'đ': "d", 'ð': "d", 'þ': "th", 'æ': "ae", 'œ': "oe", 'ß': "ss", 'ä': "ae", 'ö': "oe", 'ü': "ue", 'ı': "i", 'ħ': "h", 'ŋ': "n", 'ə': "e",
-	'’': "'", '‘': "'", 'ʼ': "'", '`': "'", '´': "'", '“': "'", '”': "'", '„': "'", '«': "'", '»': "'", '"': "'", '–': "-", '—': "-", '−': "-", '‑': "-", '…': "...", '&': "+", '_': "-",
+	'ł': "l", 'ø': "o", 'đ': "d", 'ð': "d", 'þ': "th", 'æ': "ae", 'œ': "oe", 'ß': "ss", 'ä': "ae", 'ö': "oe", 'ü': "ue", 'ı': "i", 'ħ': "h",
+	'ŋ': "n", 'ə': "e",
+	'’': "'", '‘': "'", 'ʼ': "'", '`': "'", '´': "'", '“': "'", '”': "'", '„': "'", '«': "'", '»': "'", '"': "'", '–': "-", '—': "-", '−': "-",
+	'‑': "-", '…': "...", '&': "+", '_': "-",
 	'€': "EUR", '№': "No",
 }
 

@@ -164,5 +164,6 @@ func digits(text string) bool {
 
 // tidy is a text on one line without signs that cannot be seen.
 func tidy(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.In(r, unicode.Cf) }), " ")
+	return strings.Join(strings.FieldsFunc(text,
+		func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.In(r, unicode.Cf) }), " ")
 }

@@ -227,7 +227,8 @@ func (c *camtEntry) entries(s *Statement, place string) ([]Entry, error) {
 			return nil, refuse(Malformed, place)
 		}
 	}
-	base := Entry{Day: on, Amount: amount, Currency: s.Currency, Title: tidy(c.More), Reference: reference(c.Reference), Returned: truth(c.Reversal), Place: place}
+	base := Entry{Day: on, Amount: amount, Currency: s.Currency, Title: tidy(c.More), Reference: reference(c.Reference),
+		Returned: truth(c.Reversal), Place: place}
 	switch len(c.Details) {
 	case 0:
 		return []Entry{base}, nil

@@ -114,7 +114,8 @@ func (m *matching) known(file []int) {
 			p.Why = Known
 			taken := m.take(func(e int) bool {
 				one := &m.entries[e]
-				return one.Day == on && m.runs(e, back) && m.size(e) == t.Amount && (one.EndToEnd != "" && one.EndToEnd == t.EndToEnd || one.Account != "" && account(one.Account) == account(t.Account))
+				return one.Day == on && m.runs(e, back) && m.size(e) == t.Amount &&
+					(one.EndToEnd != "" && one.EndToEnd == t.EndToEnd || one.Account != "" && account(one.Account) == account(t.Account))
 			})
 			if back {
 				p.Return = taken
@@ -145,7 +146,8 @@ func (m *matching) take(fits func(e int) bool) int {
 }
 
 func compare(a, b *Entry) int {
-	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Amount, b.Amount), cmp.Compare(a.Account, b.Account), cmp.Compare(a.Title, b.Title), cmp.Compare(a.EndToEnd, b.EndToEnd),
+	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Amount, b.Amount), cmp.Compare(a.Account, b.Account), cmp.Compare(a.Title, b.Title),
+		cmp.Compare(a.EndToEnd, b.EndToEnd),
 		cmp.Compare(a.Reference, b.Reference), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Place, b.Place))
 }
 
@@ -281,7 +283,8 @@ func (m *matching) grouped(back, titled bool) {
 		return ""
 	}
 	for i, t := range m.transfers {
-		if k := (key{account(t.Account), title(t.Title), t.Amount}); k.account != "" && (!titled || k.title != "") && m.open(i, back) && !m.decided(i, back) {
+		if k := (key{account(t.Account), title(t.Title), t.Amount}); k.account != "" && (!titled || k.title != "") && m.open(i, back) &&
+			!m.decided(i, back) {
 			transfers[k] = append(transfers[k], i)
 		}
 	}

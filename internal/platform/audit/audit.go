@@ -30,7 +30,8 @@ func Record(tx *db.Tx, c Change) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`INSERT INTO audit_entries (tenant_id, id, at, actor_role, actor_id, actor_name, action, object_kind, object_id, before_state, after_state, reason)
+	_, err = tx.Exec(`INSERT INTO audit_entries (tenant_id, id, at, actor_role, actor_id, actor_name, action, object_kind, object_id,
+		before_state, after_state, reason)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 		tx.NewID(), tx.Now, string(tx.Actor.Role), tx.Actor.ID, tx.Actor.Name, c.Action, c.Kind, c.ID, string(before), string(after), c.Reason)
 	return err
@@ -38,7 +39,8 @@ func Record(tx *db.Tx, c Change) error {
 
 // RecordAll adds many changes to the trail.
 func RecordAll(tx *db.Tx, changes iter.Seq[Change]) (failed error) {
-	_, err := tx.Insert("audit_entries", []string{"id", "at", "actor_role", "actor_id", "actor_name", "action", "object_kind", "object_id", "before_state", "after_state", "reason"}, func(yield func([]any) bool) {
+	_, err := tx.Insert("audit_entries", []string{"id", "at", "actor_role", "actor_id", "actor_name", "action", "object_kind", "object_id",
+		"before_state", "after_state", "reason"}, func(yield func([]any) bool) {
 		for c := range changes {
 			before, err := json.Marshal(c.Before)
 			if err != nil {
@@ -50,7 +52,8 @@ func RecordAll(tx *db.Tx, changes iter.Seq[Change]) (failed error) {
 				failed = err
 				return
 			}
-			if !yield([]any{tx.NewID(), tx.Now, string(tx.Actor.Role), tx.Actor.ID, tx.Actor.Name, c.Action, c.Kind, c.ID, string(before), string(after), c.Reason}) {
+			if !yield([]any{tx.NewID(), tx.Now, string(tx.Actor.Role), tx.Actor.ID, tx.Actor.Name, c.Action, c.Kind, c.ID, string(before),
+				string(after), c.Reason}) {
 				return
 			}
 		}

@@ -59,7 +59,8 @@ func openBucket(address string) (shelf, error) {
 		case option == "tls" && (value == "true" || value == "false"):
 			options.Secure = value == "true"
 		default:
-			return nil, fmt.Errorf("the address of the bucket has an option %q that cannot be used: only region=… and tls=true or tls=false exist", option)
+			return nil, fmt.Errorf("the address of the bucket has an option %q that cannot be used: only region=… and tls=true or tls=false exist",
+				option)
 		}
 	}
 	client, err := minio.New(u.Host, &options)

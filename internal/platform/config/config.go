@@ -84,13 +84,16 @@ func Variables() []Variable {
 		{"SALDO_DATA", "./data", "Data folder: SQLite database, files, mails without SMTP, key file of the demo"},
 		{"SALDO_DATABASE_URL", "", "Empty: SQLite in the data folder; `postgres://user:password@host:5432/name`: PostgreSQL"},
 		{"SALDO_INSTANCE", "pl", "`pl` (PLN, VAT 23/8/0, Europe/Warsaw, Polish) or `de` (EUR, VAT 19/7/0, Europe/Berlin, German)"},
-		{"SALDO_SMTP_URL", "", "`smtp://user:password@host:587`; empty: mails are written to the data folder and, where only this machine can reach Saldo, shown at `/mailbox/`"},
+		{"SALDO_SMTP_URL", "",
+			"`smtp://user:password@host:587`; empty: mails are written to the data folder and, where only this machine can reach Saldo, shown at `/mailbox/`"},
 		{"SALDO_MAIL_FROM", "Saldo <saldo@localhost>", "Sender of mails"},
 		{"SALDO_MAILS_PER_DAY", "20000", "Mails that one partner may send on a day; what is over it is refused"},
 		{"SALDO_MAILS_PER_ADDRESS", "60", "Mails that one partner may send to one address in an hour"},
 		{"SALDO_BLOB_URL", "", "Empty: files in the data folder; `s3://key:secret@host/bucket?region=…`: S3-compatible store"},
-		{"SALDO_IDP_UPSTREAM", "", "Empty: people sign in at Saldo itself; `http://keycloak:8080`: at this Keycloak, which Saldo shows under `/auth/`"},
-		{"SALDO_OIDC_ISSUER", "", "Instead of the upstream, for a Keycloak that people reach by its own address: `https://sso.example.com/realms/saldo`"},
+		{"SALDO_IDP_UPSTREAM", "",
+			"Empty: people sign in at Saldo itself; `http://keycloak:8080`: at this Keycloak, which Saldo shows under `/auth/`"},
+		{"SALDO_OIDC_ISSUER", "",
+			"Instead of the upstream, for a Keycloak that people reach by its own address: `https://sso.example.com/realms/saldo`"},
 		{"SALDO_IDP_REALM", "saldo", "Realm of Saldo's people"},
 		{"SALDO_IDP_ADMIN_CLIENT_ID", "app-backend", "Client whose service account manages people in Keycloak"},
 		{"SALDO_IDP_ADMIN_CLIENT_SECRET", "", "Secret of that client"},
@@ -100,7 +103,8 @@ func Variables() []Variable {
 		{"SALDO_METRICS_ADDR", "", "Address of the Prometheus metrics, as `localhost:9090`; empty: none"},
 		{"SALDO_LOG", "text", "`text` or `json`"},
 		{"SALDO_LOG_LEVEL", "info", "`debug`, `info`, `warn` or `error`"},
-		{"SALDO_KSEF_URL", "", "Connector that hands self-billed invoices to KSeF (`POST …/invoices`); empty: none are sent and papers say OFFLINE"},
+		{"SALDO_KSEF_URL", "",
+			"Connector that hands self-billed invoices to KSeF (`POST …/invoices`); empty: none are sent and papers say OFFLINE"},
 		{"SALDO_WORKERS", "4", "Jobs done at the same time by this process"},
 	}
 }
@@ -119,13 +123,15 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 		Addr: values["SALDO_ADDR"], PublicURL: strings.TrimSuffix(values["SALDO_PUBLIC_URL"], "/"), Data: values["SALDO_DATA"],
 		DatabaseURL: values["SALDO_DATABASE_URL"], SMTPURL: values["SALDO_SMTP_URL"], MailFrom: values["SALDO_MAIL_FROM"],
 		BlobURL: values["SALDO_BLOB_URL"], Key: values["SALDO_KEY"], KeyFile: values["SALDO_KEY_FILE"],
-		MetricsAddr: values["SALDO_METRICS_ADDR"], LogFormat: values["SALDO_LOG"], LogLevel: values["SALDO_LOG_LEVEL"], KSeFURL: values["SALDO_KSEF_URL"],
+		MetricsAddr: values["SALDO_METRICS_ADDR"], LogFormat: values["SALDO_LOG"], LogLevel: values["SALDO_LOG_LEVEL"],
+		KSeFURL: values["SALDO_KSEF_URL"],
 	}
 	public, err := url.Parse(s.PublicURL)
 	if err != nil || public.Host == "" || (public.Scheme != "http" && public.Scheme != "https") {
 		return s, fmt.Errorf("SALDO_PUBLIC_URL is %q: write it as https://saldo.example.com", s.PublicURL)
 	}
-	if connector, err := url.Parse(s.KSeFURL); s.KSeFURL != "" && (err != nil || connector.Host == "" || (connector.Scheme != "http" && connector.Scheme != "https")) {
+	if connector, err := url.Parse(s.KSeFURL); s.KSeFURL != "" &&
+		(err != nil || connector.Host == "" || (connector.Scheme != "http" && connector.Scheme != "https")) {
 		return s, fmt.Errorf("SALDO_KSEF_URL is %q: write it as https://connector.example.com", s.KSeFURL)
 	}
 	if s.Instance, err = InstanceOf(values["SALDO_INSTANCE"]); err != nil {

@@ -54,17 +54,22 @@ func identityOf(values map[string]string) (Identity, error) {
 		Realm: values["SALDO_IDP_REALM"], ClientID: values["SALDO_IDP_ADMIN_CLIENT_ID"], ClientSecret: values["SALDO_IDP_ADMIN_CLIENT_SECRET"],
 	}
 	if !realmName.MatchString(i.Realm) || i.Realm == "master" {
-		return i, fmt.Errorf("SALDO_IDP_REALM is %q: write the name of Saldo's own realm in letters, digits, - and _; master is for Keycloak's operators", i.Realm)
+		return i,
+			fmt.Errorf("SALDO_IDP_REALM is %q: write the name of Saldo's own realm in letters, digits, - and _; master is for Keycloak's operators",
+				i.Realm)
 	}
 	if u, err := url.Parse(i.Upstream); i.Upstream != "" && (err != nil || !address(u) || u.Path != "") {
 		return i, fmt.Errorf("SALDO_IDP_UPSTREAM is %q: write it as http://keycloak:8080, without a path", shown(i.Upstream))
 	}
 	if u, err := url.Parse(i.External); i.External != "" && (err != nil || !address(u) || !strings.HasSuffix(u.Path, "/realms/"+i.Realm)) {
-		return i, fmt.Errorf("SALDO_OIDC_ISSUER is %q: write it as https://sso.example.com/realms/%s, with the realm of SALDO_IDP_REALM", shown(i.External), i.Realm)
+		return i, fmt.Errorf("SALDO_OIDC_ISSUER is %q: write it as https://sso.example.com/realms/%s, with the realm of SALDO_IDP_REALM",
+			shown(i.External), i.Realm)
 	}
 	switch {
 	case i.Upstream != "" && i.External != "":
-		return i, errors.New("SALDO_IDP_UPSTREAM and SALDO_OIDC_ISSUER are both set: set the first if Saldo shows Keycloak's pages, the second if people reach Keycloak by its own address")
+		return i,
+			errors.New(
+				"SALDO_IDP_UPSTREAM and SALDO_OIDC_ISSUER are both set: set the first if Saldo shows Keycloak's pages, the second if people reach Keycloak by its own address")
 	case i.Keycloak() && i.ClientSecret == "":
 		return i, fmt.Errorf("SALDO_IDP_ADMIN_CLIENT_SECRET is not set: write the secret of Keycloak's client %s", i.ClientID)
 	case !i.Keycloak() && i.ClientSecret != "":

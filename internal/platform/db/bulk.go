@@ -75,7 +75,8 @@ func (tx *Tx) insertBlocks(table string, columns []string, rows iter.Seq[[]any])
 	width := len(columns)
 	err = tx.conn.Raw(func(c any) (err error) {
 		// OR FAIL: SQLite need not remember what a statement changed to undo it alone; an error undoes the unit
-		through := statement{conn: c.(driver.ConnPrepareContext), head: fmt.Sprintf("INSERT OR FAIL INTO %s (%s) VALUES ", table, strings.Join(columns, ",")), width: width, polite: tx.GiveWay}
+		through := statement{conn: c.(driver.ConnPrepareContext),
+			head: fmt.Sprintf("INSERT OR FAIL INTO %s (%s) VALUES ", table, strings.Join(columns, ",")), width: width, polite: tx.GiveWay}
 		defer func() { err = errors.Join(err, through.close()) }()
 		return relay.Blocks(tx.Crowded, 2, blockRows*width, tx.values(rows), func(values []any) error {
 			n += int64(len(values) / width)

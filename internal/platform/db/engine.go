@@ -44,18 +44,21 @@ func open(ctx context.Context, s Settings) (engine, error) {
 	if strings.HasPrefix(s.URL, "postgres://") || strings.HasPrefix(s.URL, "postgresql://") {
 		return openPostgres(ctx, s.URL)
 	}
-	return engine{}, errors.New("SALDO_DATABASE_URL must be empty (SQLite in the data folder) or start with postgres://; correct it and start again")
+	return engine{},
+		errors.New("SALDO_DATABASE_URL must be empty (SQLite in the data folder) or start with postgres://; correct it and start again")
 }
 
 // MakeFolder makes the data folder where it is missing and checks that this
 // user may write to it.
 func MakeFolder(folder string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return fmt.Errorf("the data folder %s cannot be made (%w): create it or set SALDO_DATA to a folder this user may write", folder, cause(err))
+		return fmt.Errorf("the data folder %s cannot be made (%w): create it or set SALDO_DATA to a folder this user may write", folder,
+			cause(err))
 	}
 	probe, err := os.CreateTemp(folder, ".write-probe-*")
 	if err != nil {
-		return fmt.Errorf("the data folder %s cannot be written (%w): change its owner or set SALDO_DATA to a folder this user may write", folder, cause(err))
+		return fmt.Errorf("the data folder %s cannot be written (%w): change its owner or set SALDO_DATA to a folder this user may write", folder,
+			cause(err))
 	}
 	probe.Close()
 	os.Remove(probe.Name())
@@ -87,7 +90,8 @@ func openSQLite(ctx context.Context, folder string) (engine, error) {
 	// before SQLite makes it: the files beside it get its permissions
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return engine{}, fmt.Errorf("the database %s cannot be opened (%w): change its owner or set SALDO_DATA to a folder this user may write", path, cause(err))
+		return engine{}, fmt.Errorf("the database %s cannot be opened (%w): change its owner or set SALDO_DATA to a folder this user may write",
+			path, cause(err))
 	}
 	if err := errors.Join(file.Chmod(0o600), file.Close()); err != nil {
 		return engine{}, fmt.Errorf("the database %s belongs to another user (%w): change its owner and start again", path, cause(err))
@@ -138,7 +142,10 @@ func openPostgres(ctx context.Context, address string) (engine, error) {
 	pool.SetMaxIdleConns(20)
 	if err := pool.PingContext(ctx); err != nil {
 		pool.Close()
-		return engine{}, fmt.Errorf("the PostgreSQL of SALDO_DATABASE_URL does not answer (%s): check host, port, user, password and database name, then start again", plain(err))
+		return engine{},
+			fmt.Errorf(
+				"the PostgreSQL of SALDO_DATABASE_URL does not answer (%s): check host, port, user, password and database name, then start again",
+				plain(err))
 	}
 	return engine{
 		name: postgresName, reader: pool, writer: pool,
@@ -209,13 +216,15 @@ func (e *engine) guarded(text string) string {
 		m := guardIs.FindStringSubmatch(guard)
 		name, event, table, when, unless := m[1], m[2], m[3], m[4], m[5]
 		if e.name == sqliteName {
-			return fmt.Sprintf("CREATE TRIGGER %s BEFORE %s ON %s WHEN (%s) AND NOT (%s) BEGIN SELECT RAISE(ABORT, 'refused by %s'); END;", name, event, table, when, unless, name)
+			return fmt.Sprintf("CREATE TRIGGER %s BEFORE %s ON %s WHEN (%s) AND NOT (%s) BEGIN SELECT RAISE(ABORT, 'refused by %s'); END;", name,
+				event, table, when, unless, name)
 		}
 		row := map[string]string{"UPDATE": "NEW", "DELETE": "OLD"}[event]
 		// the plan of UNLESS outlives the time when its tables were small: it must use their indexes from the start
 		return fmt.Sprintf(`CREATE FUNCTION %[1]s() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $guard$
 			BEGIN IF NOT (%[5]s) THEN RAISE EXCEPTION 'refused by %[1]s' USING ERRCODE = '%[6]s'; END IF; RETURN %[7]s; END $guard$;
-			CREATE TRIGGER %[1]s BEFORE %[2]s ON %[3]s FOR EACH ROW WHEN (%[4]s) EXECUTE FUNCTION %[1]s();`, name, event, table, when, unless, guardCode, row)
+			CREATE TRIGGER %[1]s BEFORE %[2]s ON %[3]s FOR EACH ROW WHEN (%[4]s) EXECUTE FUNCTION %[1]s();`, name, event, table, when, unless,
+			guardCode, row)
 	})
 }
 

@@ -25,7 +25,8 @@ type UncleanError struct {
 }
 
 func (e *UncleanError) Error() string {
-	return fmt.Sprintf("%d texts hold NUL or bytes that are no UTF-8, which PostgreSQL cannot keep (the first: %s): nothing was copied", e.Count, e.Texts[0])
+	return fmt.Sprintf("%d texts hold NUL or bytes that are no UTF-8, which PostgreSQL cannot keep (the first: %s): nothing was copied",
+		e.Count, e.Texts[0])
 }
 
 // Movable says whether PostgreSQL can hold every text of a SQLite database; the error names those that it cannot.
@@ -58,7 +59,8 @@ func (e *UncleanError) search(source *Tx, table string) error {
 		Name string
 		Pk   int64 // its place in the primary key; 0: none
 	}
-	columns, err := Select[column](source.Across(), `SELECT name, pk FROM pragma_table_info($1) WHERE type = 'TEXT' OR pk > 0 ORDER BY cid`, table)
+	columns, err := Select[column](source.Across(), `SELECT name, pk FROM pragma_table_info($1) WHERE type = 'TEXT' OR pk > 0 ORDER BY cid`,
+		table)
 	if err != nil || len(columns) == 0 {
 		return err
 	}

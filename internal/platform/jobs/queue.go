@@ -253,7 +253,8 @@ func (r *Run) Progress(ctx context.Context, done, total int64) error {
 }
 
 func (r *Run) hold(tx *db.Tx, set string, args ...any) error {
-	n, err := tx.Across().Exec(`UPDATE jobs SET `+set+` WHERE id = $1 AND fence = $2 AND state = 'running'`, append([]any{r.ID, r.Fence}, args...)...)
+	n, err := tx.Across().Exec(`UPDATE jobs SET `+set+` WHERE id = $1 AND fence = $2 AND state = 'running'`,
+		append([]any{r.ID, r.Fence}, args...)...)
 	if err == nil && n == 0 {
 		return ErrLost
 	}

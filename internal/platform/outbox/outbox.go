@@ -111,7 +111,8 @@ type row struct {
 
 // Mails lists the tenant's newest mails.
 func (o *Outbox) Mails(tx *db.Tx, limit int) ([]Mail, error) {
-	rows, err := db.Select[row](tx, `SELECT id, sealed, state, reason, created_at, decided_at FROM mails WHERE tenant_id = $1 ORDER BY id DESC LIMIT $2`, limit)
+	rows, err := db.Select[row](tx, `SELECT id, sealed, state, reason, created_at, decided_at FROM mails WHERE tenant_id = $1
+		ORDER BY id DESC LIMIT $2`, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +139,8 @@ func Again(tx *db.Tx, id string) (bool, error) {
 	case !swept && job.State != jobs.Failed:
 		return false, nil
 	}
-	n, err := tx.Exec(`UPDATE mails SET state = 'queued', reason = '', decided_at = '' WHERE tenant_id = $1 AND id = $2 AND state = 'failed'`, id)
+	n, err := tx.Exec(`UPDATE mails SET state = 'queued', reason = '', decided_at = '' WHERE tenant_id = $1 AND id = $2 AND state = 'failed'`,
+		id)
 	if err != nil || n == 0 {
 		return false, err
 	}
@@ -166,7 +168,8 @@ func (o *Outbox) Deliver(ctx context.Context, run *jobs.Run) error {
 	var r row
 	var l Letter
 	err := run.Read(ctx, func(tx *db.Tx) (err error) {
-		if r, err = db.One[row](tx, `SELECT id, sealed, state, reason, created_at, decided_at FROM mails WHERE tenant_id = $1 AND id = $2`, p.Mail); err != nil {
+		if r, err = db.One[row](tx, `SELECT id, sealed, state, reason, created_at, decided_at FROM mails WHERE tenant_id = $1 AND id = $2`,
+			p.Mail); err != nil {
 			return err
 		}
 		l, err = o.open(tx, r)
@@ -210,7 +213,8 @@ func GaveUp(tx *db.Tx, run *jobs.Run, why error) error {
 	if err := run.Into(&p); err != nil {
 		return nil // it names no mail, and so none waits for it
 	}
-	_, err := tx.Exec(`UPDATE mails SET state = 'failed', reason = CASE WHEN reason = '' THEN $3 ELSE reason END, decided_at = $4 WHERE tenant_id = $1 AND id = $2 AND state = 'queued'`,
+	_, err := tx.Exec(`UPDATE mails SET state = 'failed', reason = CASE WHEN reason = '' THEN $3 ELSE reason END, decided_at = $4
+		WHERE tenant_id = $1 AND id = $2 AND state = 'queued'`,
 		p.Mail, why.Error(), tx.Now)
 	return err
 }

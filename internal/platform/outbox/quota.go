@@ -66,7 +66,8 @@ func (o *Outbox) ReserveAddress(tx *db.Tx, to string, most int64) error {
 func take(tx *db.Tx, subject string, window time.Duration, most int64) (left time.Duration, err error) {
 	start := tx.Now.UTC().Truncate(window)
 	n, err := tx.Exec(`INSERT INTO mail_quotas (tenant_id, subject, window_start, used) VALUES ($1, $2, $3, 1)
-		ON CONFLICT (tenant_id, subject, window_start) DO UPDATE SET used = mail_quotas.used + 1 WHERE mail_quotas.used < $4`, subject, start, most)
+		ON CONFLICT (tenant_id, subject, window_start) DO UPDATE SET used = mail_quotas.used + 1 WHERE mail_quotas.used < $4`, subject, start,
+		most)
 	if err != nil || n == 1 {
 		return 0, err
 	}

@@ -73,8 +73,9 @@ func stream(about string, packed []byte) []byte {
 
 // letters says what each code is when text is copied out: itself, and unknown what stands for missing letters.
 var letters = sync.OnceValue(func() []byte {
-	b := []byte("/CIDInit/ProcSet findresource begin\n12 dict begin\nbegincmap\n/CIDSystemInfo<</Registry(Adobe)/Ordering(UCS)/Supplement 0>>def\n/CMapName/Adobe-Identity-UCS def\n/CMapType 2 def\n" +
-		"1 begincodespacerange\n<0000><FFFF>\nendcodespacerange\n")
+	b := []byte(
+		"/CIDInit/ProcSet findresource begin\n12 dict begin\nbegincmap\n/CIDSystemInfo<</Registry(Adobe)/Ordering(UCS)/Supplement 0>>def\n/CMapName/Adobe-Identity-UCS def\n/CMapType 2 def\n" +
+			"1 begincodespacerange\n<0000><FFFF>\nendcodespacerange\n")
 	b = fmt.Appendf(b, "1 beginbfchar\n<%04X><FFFD>\nendbfchar\n", unknown)
 	b = fmt.Appendf(b, "%d beginbfrange\n<%04X><00FF><%04[2]X>\n", last>>8+1, unknown+1)
 	for high := 1; high <= last>>8; high++ { // no range goes over the first byte of its codes
@@ -147,7 +148,8 @@ func (d *Document) file() []byte {
 	f.own = len(f.content)
 	at := d.head.At.UTC().Format("20060102150405Z")
 	f.object(catalog, d.catalog(attachedFrom))
-	f.object(info, fmt.Appendf(nil, "<</Producer(Saldo)/Title%s/Author%s/CreationDate(D:%s)/ModDate(D:%s)>>", said(d.head.Title), said(d.head.Author), at, at))
+	f.object(info, fmt.Appendf(nil, "<</Producer(Saldo)/Title%s/Author%s/CreationDate(D:%s)/ModDate(D:%s)>>", said(d.head.Title),
+		said(d.head.Author), at, at))
 	about := d.head.metadata()
 	f.object(metadata, fmt.Appendf(nil, "<</Type/Metadata/Subtype/XML/Length %d>>stream\n%s\nendstream", len(about), about))
 	d.attachment(f, attachedFrom, at)
@@ -205,7 +207,8 @@ func (d *Document) drawn(f *file, picturesFrom, pagesFrom int) {
 			"/Group<</Type/Group/S/Transparency/CS/DeviceRGB>>/Contents %d 0 R>>", pagesNode, resources, i, n+1))
 		f.object(n+1, stream("", pack(p.content, quick)))
 	}
-	f.object(pagesNode, fmt.Appendf(nil, "<</Type/Pages/Kids[%s]/Count %d/MediaBox[0 0 %.2f %.2f]>>", kids, len(d.pages), paperWidth, paperHeight))
+	f.object(pagesNode, fmt.Appendf(nil, "<</Type/Pages/Kids[%s]/Count %d/MediaBox[0 0 %.2f %.2f]>>", kids, len(d.pages), paperWidth,
+		paperHeight))
 }
 
 // end writes where each object is, itself as the last, and not packed: that takes longer than it saves. What the file is called

@@ -57,7 +57,8 @@ type Cell struct {
 // Text is a cell of words.
 func Text(s string) Cell { return Cell{text: s} }
 
-// Original is a cell of words as another file has them: an amount or a phone number stays what it is, so that the sheet can be read as that file was.
+// Original is a cell of words as another file has them: an amount or a phone number stays what it is, so that the sheet can be read as
+// that file was.
 // Everything else that begins like a formula is guarded as ever.
 func Original(s string) Cell {
 	if plainNumber.MatchString(s) {
@@ -191,7 +192,8 @@ func NewBook(to io.Writer) (*Book, error) {
 	date := dayFormat
 	for _, bold := range []bool{false, true} {
 		font := &excelize.Font{Bold: bold}
-		for k, s := range map[kind]*excelize.Style{text: {NumFmt: textFormat}, count: {NumFmt: countFormat}, amount: {NumFmt: moneyFormat}, day: {CustomNumFmt: &date}} {
+		for k, s := range map[kind]*excelize.Style{text: {NumFmt: textFormat}, count: {NumFmt: countFormat}, amount: {NumFmt: moneyFormat},
+			day: {CustomNumFmt: &date}} {
 			s.Font = font
 			id, err := b.file.NewStyle(s)
 			if err != nil {

@@ -62,7 +62,8 @@ func remember(tx *db.Tx, key string, out any) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`UPDATE idempotency_keys SET answer = $4 WHERE tenant_id = $1 AND actor_id = $2 AND key = $3`, tx.Actor.ID, key, string(answer))
+	_, err = tx.Exec(`UPDATE idempotency_keys SET answer = $4 WHERE tenant_id = $1 AND actor_id = $2 AND key = $3`, tx.Actor.ID, key,
+		string(answer))
 	return err
 }
 

@@ -20,16 +20,17 @@ import (
 
 // Faults that any request can meet.
 var (
-	ErrInternal         = fault.Declare(fault.Internal, "internal")
-	ErrMalformed        = fault.Declare(fault.Malformed, "request.malformed")
-	ErrInvalid          = fault.Declare(fault.Invalid, "request.invalid")
-	ErrTooLarge         = fault.Declare(fault.TooLarge, "request.too_large")
-	ErrTimeout          = fault.Declare(fault.Busy, "request.timeout")
-	ErrNoRoute          = fault.Declare(fault.NotFound, "request.not_found")
-	ErrMethod           = fault.Declare(fault.NotAllowed, "request.method_not_allowed")
-	ErrMediaType        = fault.Declare(fault.Unsupported, "request.unsupported_media_type")
-	ErrUnauthenticated  = fault.Declare(fault.Unauthenticated, "access.unauthenticated")
-	ErrFreshLogin       = fault.Declare(fault.Unauthenticated, "identity.fresh_login_needed") // the token is good, but its sign-in is too old for this
+	ErrInternal        = fault.Declare(fault.Internal, "internal")
+	ErrMalformed       = fault.Declare(fault.Malformed, "request.malformed")
+	ErrInvalid         = fault.Declare(fault.Invalid, "request.invalid")
+	ErrTooLarge        = fault.Declare(fault.TooLarge, "request.too_large")
+	ErrTimeout         = fault.Declare(fault.Busy, "request.timeout")
+	ErrNoRoute         = fault.Declare(fault.NotFound, "request.not_found")
+	ErrMethod          = fault.Declare(fault.NotAllowed, "request.method_not_allowed")
+	ErrMediaType       = fault.Declare(fault.Unsupported, "request.unsupported_media_type")
+	ErrUnauthenticated = fault.Declare(fault.Unauthenticated, "access.unauthenticated")
+	// the token is good, but its sign-in is too old for this
+	ErrFreshLogin       = fault.Declare(fault.Unauthenticated, "identity.fresh_login_needed")
 	ErrForbidden        = fault.Declare(fault.Forbidden, "access.forbidden")
 	ErrCrossOrigin      = fault.Declare(fault.Forbidden, "access.cross_origin")
 	ErrTooMany          = fault.Declare(fault.TooMany, "request.too_many")
@@ -42,7 +43,8 @@ var (
 
 var statuses = map[fault.Kind]int{
 	fault.Malformed: 400, fault.Unauthenticated: 401, fault.Forbidden: 403, fault.NotFound: 404, fault.NotAllowed: 405,
-	fault.Conflict: 409, fault.TooLarge: 413, fault.Unsupported: 415, fault.Invalid: 422, fault.TooMany: 429, fault.Internal: 500, fault.Busy: 503,
+	fault.Conflict: 409, fault.TooLarge: 413, fault.Unsupported: 415, fault.Invalid: 422, fault.TooMany: 429, fault.Internal: 500,
+	fault.Busy: 503,
 }
 
 // FaultCode is the code of a problem; the contract lists all of them.
@@ -122,7 +124,8 @@ func problem(ctx context.Context, err error) *Problem {
 		p.Fields = append(p.Fields, ProblemField{field.Name, FieldCode(field.Code), field.Params})
 	}
 	if f.Kind == fault.Internal || f.Code == ErrFull.Code {
-		rq.log.LogAttrs(ctx, slog.LevelError, "a request failed", slog.String("request", rq.id), slog.String("route", rq.route), slog.Any("error", err))
+		rq.log.LogAttrs(ctx, slog.LevelError, "a request failed", slog.String("request", rq.id), slog.String("route", rq.route),
+			slog.Any("error", err))
 	}
 	rq.code = f.Code
 	if rq.page != "" {
@@ -134,7 +137,8 @@ func problem(ctx context.Context, err error) *Problem {
 // Report logs an error that was met too late for the answer to say so.
 func Report(ctx context.Context, err error) {
 	rq := requestOf(ctx)
-	rq.log.LogAttrs(ctx, slog.LevelError, "an answer broke off", slog.String("request", rq.id), slog.String("route", rq.route), slog.Any("error", err))
+	rq.log.LogAttrs(ctx, slog.LevelError, "an answer broke off", slog.String("request", rq.id), slog.String("route", rq.route),
+		slog.Any("error", err))
 }
 
 func faultOf(ctx context.Context, err error) *fault.Fault {
@@ -264,7 +268,8 @@ func unkept(err error) bool {
 }
 
 // limits says which parameter of a field code its value is.
-var limits = map[fault.FieldCode]string{fault.TooShort: "min", fault.TooLong: "max", fault.TooSmall: "min", fault.TooBig: "max", fault.NotOneOf: "allowed"}
+var limits = map[fault.FieldCode]string{fault.TooShort: "min", fault.TooLong: "max", fault.TooSmall: "min", fault.TooBig: "max",
+	fault.NotOneOf: "allowed"}
 
 // fieldOf reads huma's error: the location becomes the field's name, the
 // message is one of the codes set in init, or one of huma's fixed texts.

@@ -144,11 +144,12 @@ type Call struct {
 // Plain registers an operation that opens its own units of work: an upload, a
 // download, a sign-in. One that changes something does so within Once.
 func Plain[In, Out any](r *Router, route Route, h func(ctx context.Context, c Call, in *In) (Out, error)) {
-	register(r, route, route.Method != http.MethodGet && route.Permission != access.Public, func(ctx context.Context, in *In) (Out, bool, error) {
-		rq := requestOf(ctx)
-		out, err := h(ctx, Call{rq.actor, rq.key}, in)
-		return out, false, err
-	})
+	register(r, route, route.Method != http.MethodGet && route.Permission != access.Public,
+		func(ctx context.Context, in *In) (Out, bool, error) {
+			rq := requestOf(ctx)
+			out, err := h(ctx, Call{rq.actor, rq.key}, in)
+			return out, false, err
+		})
 }
 
 type answer[Out any] struct {

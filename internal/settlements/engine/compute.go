@@ -26,7 +26,8 @@ const (
 // Compute gives the settlement of one driver and period with the explanation of every figure, all checked against each
 // other.
 func Compute(in Input) (Settlement, error) {
-	s := Settlement{providers: make([]string, 0, 4), Period: in.Period, Weeks: in.Weeks, Schema: in.Schema, SmallBusiness: in.SmallBusiness, Supplementary: len(in.Before) > 0, CarriedFrom: in.CarriedFrom,
+	s := Settlement{providers: make([]string, 0, 4), Period: in.Period, Weeks: in.Weeks, Schema: in.Schema, SmallBusiness: in.SmallBusiness,
+		Supplementary: len(in.Before) > 0, CarriedFrom: in.CarriedFrom,
 		autoNextPeriod: in.Rules.AutoNextPeriod}
 	c := calc{in: &in, s: &s}
 	if err := c.check(); err != nil {
@@ -101,7 +102,8 @@ func (c *calc) check() error {
 		r.WeekStartDay < 1 || r.WeekStartDay > 7 {
 		return ErrTerms
 	}
-	for _, rate := range [...]money.Rate{c.in.VAT.Standard, c.in.VAT.Reduced, c.in.Commission, r.DeductionRate, r.DepreciationRate, r.PayoutRate} {
+	for _, rate := range [...]money.Rate{c.in.VAT.Standard, c.in.VAT.Reduced, c.in.Commission, r.DeductionRate, r.DepreciationRate,
+		r.PayoutRate} {
 		if rate < 0 || rate > whole {
 			return fmt.Errorf("%w: a rate of %d", ErrTerms, rate)
 		}

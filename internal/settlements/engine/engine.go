@@ -212,7 +212,8 @@ type span struct{ from, to int32 }
 // Charged gives what this settlement took of the figures that a period is charged once.
 func (s *Settlement) Charged() Charged {
 	f := &s.Figures
-	return Charged{BaseCost: f[BaseCost], AdditionalSettlementCost: f[AdditionalSettlementCost], ContractBase: f[ContractBase], AppFee: f[AppFee], TripCost: f[TripCost]}
+	return Charged{BaseCost: f[BaseCost], AdditionalSettlementCost: f[AdditionalSettlementCost], ContractBase: f[ContractBase],
+		AppFee: f[AppFee], TripCost: f[TripCost]}
 }
 
 // Takes lists what settling takes out of what is open: everything given but unknown rows.

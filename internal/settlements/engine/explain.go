@@ -284,7 +284,8 @@ func (s *Settlement) Explanations() []Explanation {
 }
 
 func (s *Settlement) expand(f Figure, provider string, value money.Amount, l *line) Explanation {
-	e := Explanation{Figure: f.String(), Provider: provider, Value: value, Parts: make([]Part, 0, l.to-l.from), Charged: l.charged, Floor: l.floor,
+	e := Explanation{Figure: f.String(), Provider: provider, Value: value, Parts: make([]Part, 0, l.to-l.from), Charged: l.charged,
+		Floor:  l.floor,
 		Reason: reasonNames[l.why], Schema: s.Schema}
 	if l.capped {
 		e.Cap = &Cap{Amount: l.most, Rule: ruleNames[l.mostRule]}

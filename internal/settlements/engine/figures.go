@@ -49,9 +49,12 @@ const (
 
 const appFigures = WorkingDays + 1
 
-var figureNames = [figureCount]string{"income", "bonus", "tips", "cashCollected", "fee", "workingDays", "revenue", "netIncome", "payoutBase", "cashDeducted",
-	"baseCost", "appFee", "tripCost", "settlementCost", "additionalSettlementCost", "rateCost", "contractBase", "contractCost", "fuelCost", "fuelRefund", "costs",
-	"credits", "invoicesGross", "vatReturn", "provision", "tax", "taxCredit", "taxAfterOptimisation", "taxExcess", "previousPeriod", "due", "payout",
+var figureNames = [figureCount]string{"income", "bonus", "tips", "cashCollected", "fee", "workingDays", "revenue", "netIncome",
+	"payoutBase", "cashDeducted",
+	"baseCost", "appFee", "tripCost", "settlementCost", "additionalSettlementCost", "rateCost", "contractBase", "contractCost", "fuelCost",
+	"fuelRefund", "costs",
+	"credits", "invoicesGross", "vatReturn", "provision", "tax", "taxCredit", "taxAfterOptimisation", "taxExcess", "previousPeriod", "due",
+	"payout",
 	"nextPeriodTransfer", "order", "deduction", "remainder", "invoiceVat"}
 
 // String is the figure's name in JSON and in texts.
@@ -139,7 +142,9 @@ const (
 	ruleReducedVAT
 )
 
-var ruleNames = [...]string{"", "weeklyContractCost", "monthlyContractCost", "settlementCost", "additionalCosts", "dailyFee.UBER", "dailyFee.BOLT",
-	"dailyFee.FREENOW", "maxFee1", "maxFee2", "maxFee3", "tripSettlementCost", "tripFee", "maxTripSettlementCost", "minContractIncome", "vatMethod",
+var ruleNames = [...]string{"", "weeklyContractCost", "monthlyContractCost", "settlementCost", "additionalCosts", "dailyFee.UBER",
+	"dailyFee.BOLT",
+	"dailyFee.FREENOW", "maxFee1", "maxFee2", "maxFee3", "tripSettlementCost", "tripFee", "maxTripSettlementCost", "minContractIncome",
+	"vatMethod",
 	"deductionRateBp", "depreciationRateBp", "payoutRateBp", "payoutOf", "minTransfer", "costRates", "autoNextPeriod",
 	"partner.commission", "partner.provisionCharge", "instance.standardVat", "instance.reducedVat"}

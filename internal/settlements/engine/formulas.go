@@ -317,7 +317,8 @@ func (c *calc) invoiceVAT(i int) money.Amount {
 var dueSigns = [...]struct {
 	figure Figure
 	times  int32
-}{{PayoutBase, 1}, {CashDeducted, -1}, {TaxAfterOptimisation, -1}, {SettlementCost, -1}, {AdditionalSettlementCost, -1}, {RateCost, -1}, {ContractCost, -1},
+}{{PayoutBase, 1}, {CashDeducted, -1}, {TaxAfterOptimisation, -1}, {SettlementCost, -1}, {AdditionalSettlementCost, -1}, {RateCost, -1},
+	{ContractCost, -1},
 	{FuelCost, -1}, {FuelRefund, 1}, {Costs, -1}, {Credits, 1}, {PreviousPeriod, 1}}
 
 func (c *calc) due() {
@@ -332,7 +333,8 @@ func (c *calc) due() {
 	for _, l := range dueSigns {
 		c.ofFigure(l.figure, l.times)
 	}
-	taken := c.sum(f[CashDeducted], f[TaxAfterOptimisation], f[SettlementCost], f[AdditionalSettlementCost], f[RateCost], f[ContractCost], f[FuelCost], f[Costs])
+	taken := c.sum(f[CashDeducted], f[TaxAfterOptimisation], f[SettlementCost], f[AdditionalSettlementCost], f[RateCost], f[ContractCost],
+		f[FuelCost], f[Costs])
 	due := c.sub(c.sum(f[PayoutBase], f[FuelRefund], f[Credits], f[PreviousPeriod]), taken)
 	c.set(Due, due)
 

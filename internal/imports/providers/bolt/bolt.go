@@ -54,9 +54,10 @@ func has(h statement.Head, columns ...[]string) bool {
 // Names of columns in Polish, German, Portuguese and English.
 var (
 	nameColumn       = []string{"Kierowca", "Fahrer:in", "Motorista", "Driver"}
-	individualColumn = []string{"Indywidualny numer identyfikacyjny", "Individueller Identifikator", "Identificador individual", "Individual identifier"}
-	grossColumn      = []string{"Zarobki brutto (ogółem)", "Bruttoverdienst (insgesamt)", "Ganhos brutos (total)", "Gross earnings (total)"}
-	payoutColumn     = []string{"Przewidywana wypłata", "Voraussichtliche Auszahlung", "Pagamento previsto", "Projected payout"}
+	individualColumn = []string{"Indywidualny numer identyfikacyjny", "Individueller Identifikator", "Identificador individual",
+		"Individual identifier"}
+	grossColumn  = []string{"Zarobki brutto (ogółem)", "Bruttoverdienst (insgesamt)", "Ganhos brutos (total)", "Gross earnings (total)"}
+	payoutColumn = []string{"Przewidywana wypłata", "Voraussichtliche Auszahlung", "Pagamento previsto", "Projected payout"}
 )
 
 // dashes are what Bolt writes where there is no driver.
@@ -74,15 +75,21 @@ var earnings = grid.Sheet{
 	Name:   nameColumn,
 	Nobody: dashes,
 	Money: []grid.Money{
-		{ID: "app", Type: ledger.Trip, Names: []string{"Zarobki brutto (płatności w aplikacji)", "Bruttoeinnahmen (In-App-Zahlung)", "Ganhos brutos (pagamentos na app)", "Gross earnings (in-app payment)"}},
-		{ID: "cash", Type: ledger.Trip, Names: []string{"Zarobki brutto (płatności gotówkowe)", "Bruttoeinnahmen (Barzahlung)", "Ganhos brutos (pagamentos em dinheiro)", "Gross earnings (cash payment)"}},
-		{ID: "collected", Type: ledger.CashCollected, Minus: true, Names: []string{"Pobrana gotówka", "Erhaltenes Bargeld", "Dinheiro recebido", "Collected cash"}},
-		{ID: "tips", Type: "TIP", Names: []string{"Napiwki od pasażerów", "Trinkgelder von Fahrgästen", "Gorjetas dos passageiros", "Rider tips"}},
+		{ID: "app", Type: ledger.Trip, Names: []string{"Zarobki brutto (płatności w aplikacji)", "Bruttoeinnahmen (In-App-Zahlung)",
+			"Ganhos brutos (pagamentos na app)", "Gross earnings (in-app payment)"}},
+		{ID: "cash", Type: ledger.Trip, Names: []string{"Zarobki brutto (płatności gotówkowe)", "Bruttoeinnahmen (Barzahlung)",
+			"Ganhos brutos (pagamentos em dinheiro)", "Gross earnings (cash payment)"}},
+		{ID: "collected", Type: ledger.CashCollected, Minus: true,
+			Names: []string{"Pobrana gotówka", "Erhaltenes Bargeld", "Dinheiro recebido", "Collected cash"}},
+		{ID: "tips", Type: "TIP", Names: []string{"Napiwki od pasażerów", "Trinkgelder von Fahrgästen", "Gorjetas dos passageiros",
+			"Rider tips"}},
 		{ID: "campaigns", Type: "BONUS", Names: []string{"Zarobki z kampanii", "Kampagneneinnahmen", "Ganhos da campanha", "Campaign earnings"}},
 		{ID: "expenses", Type: "REFUND", Names: []string{"Zwroty wydatków", "Kostenerstattungen", "Reembolsos de despesas", "Expense refunds"}},
-		{ID: "cancelled", Type: "CANCELLATION", Names: []string{"Opłaty za anulowanie", "Stornogebühren", "Taxas de cancelamento", "Cancellation fees"}},
+		{ID: "cancelled", Type: "CANCELLATION",
+			Names: []string{"Opłaty za anulowanie", "Stornogebühren", "Taxas de cancelamento", "Cancellation fees"}},
 		{ID: "commission", Type: "FEE", Minus: true, Names: []string{"Prowizje", "Provision", "Comissões", "Commissions"}},
-		{ID: "riders", Type: "ADJUSTMENT", Minus: true, Names: []string{"Zwroty dla pasażerów", "Rückerstattungen an Fahrgäste", "Reembolsos aos passageiros", "Refunds to riders"}},
+		{ID: "riders", Type: "ADJUSTMENT", Minus: true,
+			Names: []string{"Zwroty dla pasażerów", "Rückerstattungen an Fahrgäste", "Reembolsos aos passageiros", "Refunds to riders"}},
 		{ID: "charges", Type: "CHARGE", Minus: true, Names: []string{"Inne opłaty", "Sonstige Gebühren", "Outras taxas", "Other fees"}},
 	},
 	Rest: grid.Rest{

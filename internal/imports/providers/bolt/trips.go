@@ -42,7 +42,8 @@ var trips = grid.Sheet{
 	},
 	Plain: []string{
 		"Stawka sfinalizowana", "Utworzono przez", "Model samochodu", "Trasa", "Przybycie do miejsca odbioru", "Przybycie do miejsca docelowego",
-		"Czas trwania odbioru (min)", "Czas trwania przejazdu (min)", "Kategoria", "Status", "Opcjonalny przejazd", "Odległość", "Rodzaj płatności", "Typ",
+		"Czas trwania odbioru (min)", "Czas trwania przejazdu (min)", "Kategoria", "Status", "Opcjonalny przejazd", "Odległość",
+		"Rodzaj płatności", "Typ",
 	},
 }
 
@@ -114,7 +115,8 @@ func wrongPayment(h statement.Head, r statement.Row, payment int) statement.Trou
 	if payment < 0 {
 		return statement.Trouble{Code: statement.NotInFile, Line: r.Line, Column: paymentColumn[0], Expected: paymentColumn[0]}
 	}
-	return statement.Trouble{Code: statement.WrongPayment, Line: r.Line, Column: h.Names[payment], Found: r.At(payment), Expected: "W aplikacji, Gotówką, Konto Biznes"}
+	return statement.Trouble{Code: statement.WrongPayment, Line: r.Line, Column: h.Names[payment], Found: r.At(payment),
+		Expected: "W aplikacji, Gotówką, Konto Biznes"}
 }
 
 // keyOf stands for the number that Bolt does not tell: the same ride has the same in every file, also in one that another

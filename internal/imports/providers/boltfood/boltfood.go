@@ -42,7 +42,8 @@ var balances = grid.Sheet{
 		{Names: []string{"Adjusted Earnings (With VAT)"}, Of: []string{"earned", "waited", "adjusted", "campaigns", "vat"}},
 		{Names: []string{"Courier Tips (With VAT)"}, Of: []string{"tips", "tips vat"}},
 		{Names: []string{"Adjusted Earnings with Courier Tips (Without VAT)"}, Of: []string{"earned", "waited", "adjusted", "campaigns", "tips"}},
-		{Names: []string{"Balance after period"}, Of: []string{"earned", "waited", "adjusted", "campaigns", "tips", "collected", "paid", "before"}},
+		{Names: []string{"Balance after period"},
+			Of: []string{"earned", "waited", "adjusted", "campaigns", "tips", "collected", "paid", "before"}},
 	},
 	Info: []grid.Info{
 		{ID: "vat", About: []string{"earned"}, Names: []string{"VAT"}},

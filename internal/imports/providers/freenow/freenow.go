@@ -52,11 +52,13 @@ func refuses(name string) string {
 	return ""
 }
 
-// Names of columns. The portal writes them in the language of its user: Polish and the first Ukrainian ones were seen, the others are what the
+// Names of columns. The portal writes them in the language of its user: Polish and the first Ukrainian ones were seen, the others are what
+// the
 // portal calls the same figures elsewhere.
 var (
 	idColumn  = []string{"ID kierowcy", "ID водія", "Driver ID", "Fahrer-ID", "Fahrer ID", "ID водителя"}
-	sumColumn = []string{"Suma zarobków", "Загальний дохід", "Загальний заробіток", "Total earnings", "Gesamteinnahmen", "Gesamtverdienst", "Общий доход", "Общий заработок"}
+	sumColumn = []string{"Suma zarobków", "Загальний дохід", "Загальний заробіток", "Total earnings", "Gesamteinnahmen", "Gesamtverdienst",
+		"Общий доход", "Общий заработок"}
 )
 
 // earnings has one row for each driver. Of its columns these are known; the others stay UNKNOWN until someone knows them.
@@ -64,17 +66,22 @@ var earnings = grid.Sheet{
 	Keys: []grid.Key{{Kind: statement.ByID, Names: idColumn}},
 	Name: []string{"Kierowca", "Водій", "Driver", "Fahrer", "Fahrer:in", "Водитель"},
 	Money: []grid.Money{
-		{ID: "fares", Type: ledger.Trip, Names: []string{"Zarobki przed odliczeniem prowizji", "Дохід до вирахування комісії", "Заробіток до вирахування комісії",
-			"Дохід до комісії", "Earnings before commission", "Einnahmen vor Provision", "Einnahmen vor Abzug der Provision", "Доход до вычета комиссии"}},
+		{ID: "fares", Type: ledger.Trip, Names: []string{"Zarobki przed odliczeniem prowizji", "Дохід до вирахування комісії",
+			"Заробіток до вирахування комісії",
+			"Дохід до комісії", "Earnings before commission", "Einnahmen vor Provision", "Einnahmen vor Abzug der Provision",
+			"Доход до вычета комиссии"}},
 		{ID: "commission", Type: "FEE", Minus: true, Names: []string{"Prowizja", "Комісія", "Commission", "Provision", "Комиссия"}},
-		{ID: "collected", Type: ledger.CashCollected, Minus: true, Names: []string{"Płatności gotówką/kartą", "Оплата готівкою/карткою", "Платежі готівкою/карткою",
-			"Оплати готівкою/карткою", "Готівка/картка", "Cash/card payments", "Bar-/Kartenzahlungen", "Zahlungen bar/mit Karte", "Оплата наличными/картой"}},
+		{ID: "collected", Type: ledger.CashCollected, Minus: true,
+			Names: []string{"Płatności gotówką/kartą", "Оплата готівкою/карткою", "Платежі готівкою/карткою",
+				"Оплати готівкою/карткою", "Готівка/картка", "Cash/card payments", "Bar-/Kartenzahlungen", "Zahlungen bar/mit Karte",
+				"Оплата наличными/картой"}},
 		{ID: "tips", Type: "TIP", Names: []string{"Napiwki", "Чайові", "Tips", "Trinkgelder", "Trinkgeld", "Чаевые"}},
 		{ID: "bonuses", Type: "BONUS", Names: []string{"Bonusy", "Бонуси", "Bonuses", "Boni", "Бонусы"}},
 	},
 	Totals: []grid.Total{{Names: sumColumn, Of: []string{"fares", "commission", "tips", "bonuses"}}},
-	Info:   []grid.Info{{About: []string{"fares"}, Names: []string{"Kursy z FREENOW", "Замовлення від Freenow", "FREENOW tours", "FREENOW-Touren", "Заказы от Freenow"}}},
-	Plain:  []string{"Liczba kursów", "Усього поїздок", "Number of tours", "Anzahl Touren", "Всего поездок"},
+	Info: []grid.Info{{About: []string{"fares"},
+		Names: []string{"Kursy z FREENOW", "Замовлення від Freenow", "FREENOW tours", "FREENOW-Touren", "Заказы от Freenow"}}},
+	Plain: []string{"Liczba kursów", "Усього поїздок", "Number of tours", "Anzahl Touren", "Всего поездок"},
 }
 
 // bookings has one row for each ride. FreeNow's commission is not in it.
@@ -91,7 +98,8 @@ var bookings = grid.Sheet{
 		{ID: "tip", Type: "TIP", Names: []string{"TOUR TIP"}},
 		{ID: "toll", Type: "REFUND", Names: []string{"TOLL VALUE"}},
 	},
-	Plain: []string{"BOOKING ID", "BOOKING STATE", "CLOSED DATE", "TAX PERCENTAGE", "PAYMENT METHOD", "FARE TYPE", "PICKUP LOCATION", "DROPOFF LOCATION"},
+	Plain: []string{"BOOKING ID", "BOOKING STATE", "CLOSED DATE", "TAX PERCENTAGE", "PAYMENT METHOD", "FARE TYPE", "PICKUP LOCATION",
+		"DROPOFF LOCATION"},
 }
 
 // openTrips reads bookings. What was paid in cash makes an entry more: the driver has fare and toll already. Ways to pay
@@ -111,7 +119,8 @@ func openTrips(h statement.Head, given statement.Given) statement.Reader {
 		at := entries[0].At
 		if at.IsZero() {
 			if at, ok = statement.Instant(r.At(closed), given.Zone); !ok {
-				out.Troubles(statement.Trouble{Code: statement.WrongDate, Line: r.Line, Column: h.Names[max(closed, 0)], Found: r.At(closed), Expected: "2026-09-21T06:00:00+02:00"})
+				out.Troubles(statement.Trouble{Code: statement.WrongDate, Line: r.Line, Column: h.Names[max(closed, 0)], Found: r.At(closed),
+					Expected: "2026-09-21T06:00:00+02:00"})
 				return
 			}
 		}

@@ -87,7 +87,8 @@ type reader struct {
 	numberAt, kindAt, userAt, plateAt, nameAt, dateAt, clockAt, unitAt, netAt, vatAt int
 	grossAt, productAt, currencyAt                                                   int
 	textsAt, others                                                                  []int
-	sum                                                                              money.Amount // of the amounts since the last sum of the file
+	// of the amounts since the last sum of the file
+	sum money.Amount
 }
 
 func (c card) open(h statement.Head, given statement.Given) statement.Reader {
@@ -101,8 +102,10 @@ func (c card) open(h statement.Head, given statement.Given) statement.Reader {
 		return i
 	}
 	o := &reader{card: c, judge: statement.Judge{Head: h}, zone: given.Zone, own: given.Currency,
-		numberAt: find(c.number), kindAt: find(c.kind), userAt: find(c.user), plateAt: find(c.plate), nameAt: find(c.name), dateAt: find(c.date), clockAt: find(c.clock),
-		productAt: find(c.product), unitAt: find(c.unit), netAt: find(c.net), vatAt: find(c.vat), grossAt: find(c.gross), currencyAt: find(c.currency)}
+		numberAt: find(c.number), kindAt: find(c.kind), userAt: find(c.user), plateAt: find(c.plate), nameAt: find(c.name), dateAt: find(c.date),
+		clockAt:   find(c.clock),
+		productAt: find(c.product), unitAt: find(c.unit), netAt: find(c.net), vatAt: find(c.vat), grossAt: find(c.gross),
+		currencyAt: find(c.currency)}
 	for _, name := range c.texts {
 		o.textsAt = append(o.textsAt, find(name))
 	}

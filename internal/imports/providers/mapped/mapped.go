@@ -63,7 +63,8 @@ const (
 )
 
 // forms are how days may be written, with the form by which each is read. Empty: whichever is clear.
-var forms = map[string]string{"": "", "YYYY-MM-DD": "2006-01-02", "DD.MM.YYYY": "2.1.2006", "DD/MM/YYYY": "2/1/2006", "MM/DD/YYYY": "1/2/2006", "DD-MM-YYYY": "2-1-2006", "YYYYMMDD": "20060102", "YYYY/MM/DD": "2006/1/2"}
+var forms = map[string]string{"": "", "YYYY-MM-DD": "2006-01-02", "DD.MM.YYYY": "2.1.2006", "DD/MM/YYYY": "2/1/2006",
+	"MM/DD/YYYY": "1/2/2006", "DD-MM-YYYY": "2-1-2006", "YYYYMMDD": "20060102", "YYYY/MM/DD": "2006/1/2"}
 
 // DateForms lists how days may be written.
 func DateForms() []string { return slices.Sorted(maps.Keys(forms)) }

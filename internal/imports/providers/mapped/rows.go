@@ -30,7 +30,8 @@ func (m Mapping) open(h statement.Head, given statement.Given) statement.Reader 
 		return -1
 	}
 	o := &reader{m: m, judge: statement.Judge{Head: h}, given: given, form: forms[m.DateForm],
-		name: find(Name), date: find(Date), clock: find(Time), amount: find(Amount), currency: find(Currency), typ: find(Type), document: find(Document)}
+		name: find(Name), date: find(Date), clock: find(Time), amount: find(Amount), currency: find(Currency), typ: find(Type),
+		document: find(Document)}
 	for _, k := range keys {
 		o.keys = append(o.keys, find(k.role))
 	}

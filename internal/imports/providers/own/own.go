@@ -11,7 +11,8 @@ import (
 )
 
 // Columns are the heads of the template, in the order in which it is handed out.
-var Columns = []string{"date", "driver_identifier", "driver_name", "app", "type", "amount", "currency", "payment_method", "description", "document_number"}
+var Columns = []string{"date", "driver_identifier", "driver_name", "app", "type", "amount", "currency", "payment_method", "description",
+	"document_number"}
 
 // Needed are those that no sheet can do without.
 var needed = []string{"date", "driver_identifier", "type", "amount"}
@@ -33,7 +34,8 @@ type columns struct {
 }
 
 func open(h statement.Head, given statement.Given) statement.Reader {
-	c := columns{h.Find("date"), h.Find("driver_identifier"), h.Find("driver_name"), h.Find("app"), h.Find("type"), h.Find("amount"), h.Find("currency"),
+	c := columns{h.Find("date"), h.Find("driver_identifier"), h.Find("driver_name"), h.Find("app"), h.Find("type"), h.Find("amount"),
+		h.Find("currency"),
 		h.Find("payment_method"), h.Find("description"), h.Find("document_number")}
 	unknown, twice := unknownColumns(h), repeatedColumns(h)
 	judge := statement.Judge{Head: h}

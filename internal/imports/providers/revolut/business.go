@@ -11,11 +11,14 @@ import (
 )
 
 // explained are the columns of all three generations that hold no money of their own.
-var explained = []string{"Date completed (UTC)", "Reference", "Card state", "Orig currency", "Orig amount", "Exchange rate", "Fee currency", "Balance",
-	"International account number", "Beneficiary sort code or routing number", "Beneficiary BIC", "Related transaction id", "Spend program", "Sender account", "Card references"}
+var explained = []string{"Date completed (UTC)", "Reference", "Card state", "Orig currency", "Orig amount", "Exchange rate", "Fee currency",
+	"Balance",
+	"International account number", "Beneficiary sort code or routing number", "Beneficiary BIC", "Related transaction id", "Spend program",
+	"Sender account", "Card references"}
 
 // movements are the types as the file has them.
-var movements = map[string]movement{"CARD_PAYMENT": cardPayment, "CARD_REFUND": cardRefund, "TRANSFER": transfer, "TOPUP": topUp, "TOP_UP": topUp, "TOP-UP": topUp, "DEPOSIT": topUp, "EXCHANGE": exchange, "FEE": fee}
+var movements = map[string]movement{"CARD_PAYMENT": cardPayment, "CARD_REFUND": cardRefund, "TRANSFER": transfer, "TOPUP": topUp,
+	"TOP_UP": topUp, "TOP-UP": topUp, "DEPOSIT": topUp, "EXCHANGE": exchange, "FEE": fee}
 
 // fuelCodes are the trades of stations: attended, unattended, and dealers in fuel.
 var fuelCodes = map[string]bool{"5541": true, "5542": true, "5983": true}
@@ -43,9 +46,11 @@ func openBusiness(h statement.Head, given statement.Given) statement.Reader {
 	b := &business{judge: statement.Judge{Head: h}, own: given.Currency,
 		started: find("Date started (UTC)"), completed: find("Date completed (UTC)"), id: find("ID"), typ: find("Type"), state: find("State"),
 		text: find("Description"), reference: find("Reference"), payer: find("Payer"), card: find("Card number"), label: find("Card label"),
-		currency: find("Payment currency"), amount: find("Amount"), total: find("Total amount"), fee: find("Fee"), feeCurrency: find("Fee currency"),
-		account: find("Account"), iban: find("Beneficiary IBAN"), number: find("Beneficiary account number"), beneficiary: find("Beneficiary name"),
-		mcc: find("MCC"), sender: find("Sender name")}
+		currency: find("Payment currency"), amount: find("Amount"), total: find("Total amount"), fee: find("Fee"),
+		feeCurrency: find("Fee currency"),
+		account:     find("Account"), iban: find("Beneficiary IBAN"), number: find("Beneficiary account number"),
+		beneficiary: find("Beneficiary name"),
+		mcc:         find("MCC"), sender: find("Sender name")}
 	for _, name := range explained {
 		find(name)
 	}

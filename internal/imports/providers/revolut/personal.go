@@ -16,13 +16,14 @@ var (
 	typeColumn      = []string{"Rodzaj", "Art", "Type", "Typ", "Тип"}
 	productColumn   = []string{"Produkt", "Product", "Продукт"}
 	startedColumn   = []string{"Data rozpoczęcia", "Datum des Beginns", "Startdatum", "Started Date", "Дата початку", "Дата начала"}
-	completedColumn = []string{"Data zrealizowania", "Datum des Abschlusses", "Abschlussdatum", "Completed Date", "Дата завершення", "Дата завершения"}
-	textColumn      = []string{"Opis", "Beschreibung", "Description", "Опис", "Описание"}
-	amountColumn    = []string{"Kwota", "Betrag", "Amount", "Сума", "Сумма"}
-	feeColumn       = []string{"Opłata", "Gebühr", "Fee", "Комісія", "Комиссия"}
-	currencyColumn  = []string{"Waluta", "Währung", "Currency", "Валюта"}
-	stateColumn     = []string{"State", "Status", "Stan", "Стан", "Статус", "Состояние"}
-	balanceColumn   = []string{"Saldo", "Kontostand", "Balance", "Баланс", "Залишок", "Остаток"}
+	completedColumn = []string{"Data zrealizowania", "Datum des Abschlusses", "Abschlussdatum", "Completed Date", "Дата завершення",
+		"Дата завершения"}
+	textColumn     = []string{"Opis", "Beschreibung", "Description", "Опис", "Описание"}
+	amountColumn   = []string{"Kwota", "Betrag", "Amount", "Сума", "Сумма"}
+	feeColumn      = []string{"Opłata", "Gebühr", "Fee", "Комісія", "Комиссия"}
+	currencyColumn = []string{"Waluta", "Währung", "Currency", "Валюта"}
+	stateColumn    = []string{"State", "Status", "Stan", "Стан", "Статус", "Состояние"}
+	balanceColumn  = []string{"Saldo", "Kontostand", "Balance", "Баланс", "Залишок", "Остаток"}
 )
 
 // personalMovements are the types in the languages of the accounts.
@@ -31,17 +32,21 @@ var personalMovements = map[string]movement{
 	"zwrot na kartę": cardRefund, "kartenrückerstattung": cardRefund, "kartenerstattung": cardRefund, "card refund": cardRefund,
 	"przelew": transfer, "überweisung": transfer, "transfer": transfer,
 	"zasilenie": topUp, "doładowanie": topUp, "wpłata": topUp, "doładowanie konta": topUp, "aufladung": topUp, "einzahlung": topUp,
-	"guthabenaufladung": topUp, "deposit": topUp, "поповнення": topUp, "поповнення рахунку": topUp, "пополнение": topUp, "пополнение счёта": topUp, "пополнение счета": topUp,
-	"recarga": topUp, "rechargement": topUp, "recharge": topUp, "ricarica": topUp, "opwaardering": topUp, "dobití": topUp, "dobitie": topUp, "papildymas": topUp, "topup": topUp, "top-up": topUp, "top up": topUp,
+	"guthabenaufladung": topUp, "deposit": topUp, "поповнення": topUp, "поповнення рахунку": topUp, "пополнение": topUp,
+	"пополнение счёта": topUp, "пополнение счета": topUp,
+	"recarga": topUp, "rechargement": topUp, "recharge": topUp, "ricarica": topUp, "opwaardering": topUp, "dobití": topUp, "dobitie": topUp,
+	"papildymas": topUp, "topup": topUp, "top-up": topUp, "top up": topUp,
 	"wymiana": exchange, "umtausch": exchange, "währungsumtausch": exchange, "exchange": exchange,
 	"оплата карткою": cardPayment, "оплата картой": cardPayment, "платіж карткою": cardPayment, "платёж картой": cardPayment,
-	"повернення на картку": cardRefund, "возврат на карту": cardRefund, "переказ": transfer, "перевод": transfer, "обмін": exchange, "обмен": exchange,
+	"повернення на картку": cardRefund, "возврат на карту": cardRefund, "переказ": transfer, "перевод": transfer, "обмін": exchange,
+	"обмен":   exchange,
 	"комісія": fee, "комиссия": fee,
 	"opłata": fee, "gebühr": fee, "fee": fee,
 }
 
 func isPersonal(h statement.Head) bool {
-	for _, names := range [][]string{typeColumn, productColumn, startedColumn, textColumn, amountColumn, feeColumn, currencyColumn, stateColumn, balanceColumn} {
+	for _, names := range [][]string{typeColumn, productColumn, startedColumn, textColumn, amountColumn, feeColumn, currencyColumn,
+		stateColumn, balanceColumn} {
 		if h.Find(names...) < 0 {
 			return false
 		}
@@ -59,9 +64,11 @@ type personal struct {
 
 func openPersonal(h statement.Head, given statement.Given) statement.Reader {
 	p := &personal{judge: statement.Judge{Head: h}, own: given.Currency, zone: given.Zone,
-		typ: h.Find(typeColumn...), product: h.Find(productColumn...), started: h.Find(startedColumn...), text: h.Find(textColumn...), amount: h.Find(amountColumn...),
-		fee: h.Find(feeColumn...), currency: h.Find(currencyColumn...), state: h.Find(stateColumn...), balance: h.Find(balanceColumn...)}
-	p.others = h.Others([]int{p.typ, p.product, p.started, h.Find(completedColumn...), p.text, p.amount, p.fee, p.currency, p.state, p.balance})
+		typ: h.Find(typeColumn...), product: h.Find(productColumn...), started: h.Find(startedColumn...), text: h.Find(textColumn...),
+		amount: h.Find(amountColumn...),
+		fee:    h.Find(feeColumn...), currency: h.Find(currencyColumn...), state: h.Find(stateColumn...), balance: h.Find(balanceColumn...)}
+	p.others = h.Others([]int{p.typ, p.product, p.started, h.Find(completedColumn...), p.text, p.amount, p.fee, p.currency, p.state,
+		p.balance})
 	return p.read
 }
 
@@ -122,7 +129,8 @@ func (p *personal) read(r statement.Row, out statement.Out) {
 // key stands for the id that these files do not have: what a row says, and the balance after it, which no two rows share. It
 // is the same in every language and hides what was bought.
 func (p *personal) key(r statement.Row, e statement.Entry, m movement, amount, fees, balance money.Amount) string {
-	cells := []string{e.At.UTC().Format(time.RFC3339), string(e.On), r.At(p.text), amount.String(), fees.String(), strings.ToUpper(r.At(p.currency)), balance.String()}
+	cells := []string{e.At.UTC().Format(time.RFC3339), string(e.On), r.At(p.text), amount.String(), fees.String(),
+		strings.ToUpper(r.At(p.currency)), balance.String()}
 	if m == other {
 		cells = append(cells, strings.ToLower(r.At(p.typ)))
 	}

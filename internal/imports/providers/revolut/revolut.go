@@ -58,8 +58,9 @@ const (
 // states are the words for both, in the languages of the accounts.
 var states = map[string]state{
 	"completed": done, "zakończono": done, "zakończona": done, "abgeschlossen": done, "завершено": done, "виконано": done, "выполнено": done,
-	"pending": undone, "oczekujące": undone, "oczekująca": undone, "ausstehend": undone, "очікується": undone, "в очікуванні": undone, "ожидается": undone,
-	"reverted": undone, "cofnięto": undone, "rückgängig gemacht": undone, "zurückgesetzt": undone, "скасовано": undone, "отменено": undone,
+	"pending": undone, "oczekujące": undone, "oczekująca": undone, "ausstehend": undone, "очікується": undone, "в очікуванні": undone,
+	"ожидается": undone,
+	"reverted":  undone, "cofnięto": undone, "rückgängig gemacht": undone, "zurückgesetzt": undone, "скасовано": undone, "отменено": undone,
 	"declined": undone, "odrzucono": undone, "abgelehnt": undone, "відхилено": undone, "отклонено": undone,
 	"failed": undone, "nieudane": undone, "fehlgeschlagen": undone,
 }
@@ -82,8 +83,10 @@ func (m movement) typeOf(amount money.Amount, fuel bool) string {
 	return "UNKNOWN"
 }
 
-// stations are the beginnings of shops' names that sell fuel. Personal accounts do not tell a shop's trade, and files of companies not always.
-var stations = []string{"orlen", "circle k", "shell", "bp ", "bp-", "moya", "amic", "lotos", "aral", "esso", "total ", "totalenergies", "jet ", "avia", "star ",
+// stations are the beginnings of shops' names that sell fuel. Personal accounts do not tell a shop's trade, and files of companies not
+// always.
+var stations = []string{"orlen", "circle k", "shell", "bp ", "bp-", "moya", "amic", "lotos", "aral", "esso", "total ", "totalenergies",
+	"jet ", "avia", "star ",
 	"mol ", "slovnaft", "eni ", "q8 ", "omv", "okko", "wog "}
 
 // parcels share a name with a station.

@@ -44,7 +44,8 @@ var leaves = []struct {
 	{"earnings/fare/outskirt", ledger.Trip, []string{"outskirt surcharge"}},
 	{"earnings/fare/airport", ledger.Trip, []string{"airport surcharge"}},
 	{"earnings/fare/tax", ledger.Trip, []string{"tax on fare", "podatek od opłaty", "steuer auf fahrpreis"}},
-	{"earnings/fare/wait", "WAITING_TIME", []string{"wait time at pick-up", "wait time at pickup", "czas oczekiwania w miejscu odbioru", "wartezeit am abholungsort"}},
+	{"earnings/fare/wait", "WAITING_TIME", []string{"wait time at pick-up", "wait time at pickup", "czas oczekiwania w miejscu odbioru",
+		"wartezeit am abholungsort"}},
 	{"earnings/fare/stop", "WAITING_TIME", []string{"time at stop", "czas na przystanku", "zeit am zwischenstopp"}},
 	{"earnings/fare/cancellation", "CANCELLATION", []string{"cancellation", "anulowanie", "stornierung"}},
 	{"earnings/fare/adjustment", "ADJUSTMENT", []string{"fare adjustment", "korekta opłaty", "anpassung"}},
@@ -64,7 +65,8 @@ var leaves = []struct {
 }
 
 // others are what leaves without a known name are, by their branch. All the rest is UNKNOWN.
-var others = map[string]string{"earnings/promotion": "PROMO", "balance/refunds": "REFUND", "balance/expenses": "CHARGE", "balance/payouts": "PAYOUT"}
+var others = map[string]string{"earnings/promotion": "PROMO", "balance/refunds": "REFUND", "balance/expenses": "CHARGE",
+	"balance/payouts": "PAYOUT"}
 
 // cashWords keep a new name for collected cash from being taken for a transfer, which nobody counts.
 var cashWords = []string{"cash", "gotówk", "bargeld"}

@@ -51,8 +51,10 @@ var (
 // Layouts are what this package reads or knows to refuse. The last takes every tree of columns in other languages, so that
 // they fail aloud.
 var Layouts = []statement.Layout{
-	{Provider: rides, Kind: byMovement, Choices: []string{rides, eats}, Details: []string{byDriver}, DayStarts: dayStarts, Recognise: isMovements, Span: span, Open: open(byMovement)},
-	{Provider: rides, Kind: byDriver, Choices: []string{rides, eats}, Details: []string{byMovement}, DayStarts: dayStarts, Recognise: isStatement, Span: span, Open: open(byDriver)},
+	{Provider: rides, Kind: byMovement, Choices: []string{rides, eats}, Details: []string{byDriver}, DayStarts: dayStarts,
+		Recognise: isMovements, Span: span, Open: open(byMovement)},
+	{Provider: rides, Kind: byDriver, Choices: []string{rides, eats}, Details: []string{byMovement}, DayStarts: dayStarts,
+		Recognise: isStatement, Span: span, Open: open(byDriver)},
 	{Provider: rides, Kind: "trip_activity", Instead: insteadStatement, Recognise: isTrips},
 	{Provider: rides, Kind: "payments_organization", Instead: insteadStatement, Recognise: isOrganisation},
 	{Provider: rides, Kind: "other", Instead: insteadStatement, Recognise: isOther},
@@ -80,7 +82,8 @@ func isOther(h statement.Head) bool {
 
 // isOrganisation knows the report of the whole fleet, which names no driver.
 func isOrganisation(h statement.Head) bool {
-	return hasTree(h) && !hasDriver(h) && !hasTrip(h) && slices.ContainsFunc(h.Keys(), func(key string) bool { return strings.Contains(key, "uuid") && strings.Contains(key, "organi") })
+	return hasTree(h) && !hasDriver(h) && !hasTrip(h) &&
+		slices.ContainsFunc(h.Keys(), func(key string) bool { return strings.Contains(key, "uuid") && strings.Contains(key, "organi") })
 }
 
 func isForeign(h statement.Head) bool {
@@ -171,7 +174,8 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 		out.Skipped(r.Line, statement.SkippedTotal)
 		return
 	}
-	base := statement.Entry{Line: r.Line, Provider: o.provider, Person: o.person(r), At: o.at(r), Text: strings.TrimSpace(r.At(o.text) + " " + r.At(o.trip))}
+	base := statement.Entry{Line: r.Line, Provider: o.provider, Person: o.person(r), At: o.at(r),
+		Text: strings.TrimSpace(r.At(o.text) + " " + r.At(o.trip))}
 	doubts := o.amounts(r, base)
 	for _, i := range o.texts {
 		if i == o.moment {
@@ -269,10 +273,13 @@ func (o *reader) add(r statement.Row, e statement.Entry, column int, id, typ str
 const payout = "so.payout"
 
 // companies are words in the names of fleets and not of people.
-var companies = regexp.MustCompile(`(?i)(^|\s)(sp\.|spółka|z o\.? ?o\.?|s\.a\.|gmbh|ug|kg|ohg|e\.k\.|ltd\.?|inc\.?|fleet|flota|flotte|mietwagen|taxi|transport|logistics|group)(\s|$)`)
+var companies = regexp.MustCompile(
+	`(?i)(^|\s)(sp\.|spółka|z o\.? ?o\.?|s\.a\.|gmbh|ug|kg|ohg|e\.k\.|ltd\.?|inc\.?|fleet|flota|flotte|mietwagen|taxi|transport|logistics|group)(\s|$)`)
 
-// ownRow takes the fleet's own money from whom the file names: in statements the fleet stands among its drivers by its company's name, with nothing
-// but what was transferred to it. A driver to whom money was only transferred stays a driver. Every other row of a statement must name a driver.
+// ownRow takes the fleet's own money from whom the file names: in statements the fleet stands among its drivers by its company's name,
+// with nothing
+// but what was transferred to it. A driver to whom money was only transferred stays a driver. Every other row of a statement must name a
+// driver.
 func (o *reader) ownRow(r statement.Row) {
 	if len(o.entries) == 0 {
 		return
