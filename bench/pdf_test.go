@@ -26,7 +26,8 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/vault"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
@@ -57,13 +58,13 @@ func statements(t *testing.T, d *db.DB, drivers int) (*billing.Desk, []string) {
 		if err := licences.Grant(tx, 1_000_000, "bench"); err != nil {
 			return err
 		}
-		s, err := fleet.SchemaOf(tx, 1)
+		s, err := schemas.Get(tx, 1)
 		if err != nil {
 			return err
 		}
-		s.Rules.SettlementCost, s.Rules.WeeklyContractCost, s.Rules.DailyFee = 20_00, 50_00, schema.DailyFee{Uber: 5_00, Bolt: 5_00}
-		s.Rules.AdditionalCosts = []schema.AdditionalCost{{Name: "Terminal", Amount: 5_00}}
-		if _, err := fleet.SaveSchema(tx, 1, s.Version, s.Rules); err != nil {
+		s.Rules.SettlementCost, s.Rules.WeeklyContractCost, s.Rules.DailyFee = 20_00, 50_00, rules.DailyFee{Uber: 5_00, Bolt: 5_00}
+		s.Rules.AdditionalCosts = []rules.AdditionalCost{{Name: "Terminal", Amount: 5_00}}
+		if _, err := schemas.Save(tx, 1, s.Version, s.Rules); err != nil {
 			return err
 		}
 		newcomers := make([]fleet.Newcomer, drivers)

@@ -20,7 +20,8 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/vault"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
@@ -36,16 +37,16 @@ var clerk = access.Actor{Role: access.Partner, Tenant: north.Tenant, ID: "anna",
 
 // fullRules gives the partner's default schema every kind of charge.
 func fullRules(tx *db.Tx) error {
-	s, err := fleet.SchemaOf(tx, 1)
+	s, err := schemas.Get(tx, 1)
 	if err != nil {
 		return err
 	}
 	r := s.Rules
 	most := money.Amount(150_00)
-	r.SettlementCost, r.WeeklyContractCost, r.MonthlyContractCost, r.DailyFee, r.MaxFee2, r.MaxFee3 = 20_00, 50_00, 30_00, schema.DailyFee{Uber: 10_00, Bolt: 10_00, FreeNow: 8_00}, &most, &most
-	r.AdditionalCosts, r.MinTransfer = []schema.AdditionalCost{{Name: "Terminal", Amount: 5_00}}, 10_00
-	r.CostRates = []schema.CostRate{{Type: schema.Marginal, IncomeFrom: 1000_00, Rate: 500}}
-	_, err = fleet.SaveSchema(tx, 1, s.Version, r)
+	r.SettlementCost, r.WeeklyContractCost, r.MonthlyContractCost, r.DailyFee, r.MaxFee2, r.MaxFee3 = 20_00, 50_00, 30_00, rules.DailyFee{Uber: 10_00, Bolt: 10_00, FreeNow: 8_00}, &most, &most
+	r.AdditionalCosts, r.MinTransfer = []rules.AdditionalCost{{Name: "Terminal", Amount: 5_00}}, 10_00
+	r.CostRates = []rules.CostRate{{Type: rules.Marginal, IncomeFrom: 1000_00, Rate: 500}}
+	_, err = schemas.Save(tx, 1, s.Version, r)
 	return err
 }
 

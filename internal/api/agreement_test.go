@@ -18,7 +18,8 @@ import (
 	"saldo/internal/licences"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
@@ -44,16 +45,16 @@ func TestWhatIsSettledSaysTheSameEverywhere(t *testing.T) {
 		if _, err := tx.Exec(`UPDATE drivers SET email = 'pawel-' || id || '@mail.example' WHERE tenant_id = $1`); err != nil {
 			return err
 		}
-		rules, err := fleet.SchemaOf(tx, 1)
+		s, err := schemas.Get(tx, 1)
 		if err != nil {
 			return err
 		}
-		r := &rules.Rules
-		r.ContractType, r.SettlementCost, r.WeeklyContractCost, r.PayoutRate, r.DepreciationRate, r.DeductionRate = schema.CivilContract, 30_00, 25_00, 9_500, 700, 5_000
-		r.DailyFee = schema.DailyFee{Uber: 5_00, Bolt: 4_00}
+		r := &s.Rules
+		r.ContractType, r.SettlementCost, r.WeeklyContractCost, r.PayoutRate, r.DepreciationRate, r.DeductionRate = rules.CivilContract, 30_00, 25_00, 9_500, 700, 5_000
+		r.DailyFee = rules.DailyFee{Uber: 5_00, Bolt: 4_00}
 		order := money.Amount(300_00)
 		r.MinContractIncome = &order
-		if _, err := fleet.SaveSchema(tx, 1, rules.Version, *r); err != nil {
+		if _, err := schemas.Save(tx, 1, s.Version, *r); err != nil {
 			return err
 		}
 		_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {

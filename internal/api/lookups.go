@@ -8,6 +8,7 @@ import (
 	"saldo/internal/kernel/official"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/web"
+	"saldo/internal/schemas"
 )
 
 // CityList is cities to choose from.
@@ -35,7 +36,7 @@ type Dictionary struct {
 var services = []string{"settlements", "car_rental", "fuel_cards", "accounting", "insurance"}
 
 func dictionary(context.Context, web.Call, *nothing) (Dictionary, error) {
-	d := Dictionary{CarStatuses: fleet.CarStatuses, Activities: fleet.Activities, Frequencies: fleet.Frequencies, Services: services}
+	d := Dictionary{CarStatuses: fleet.CarStatuses, Activities: fleet.Activities, Frequencies: schemas.Frequencies, Services: services}
 	for _, l := range i18n.Languages {
 		d.Languages = append(d.Languages, Language(l))
 	}

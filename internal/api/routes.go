@@ -166,7 +166,7 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Link a profile with one of the partner's drivers, or with a new one"}, s.linkProfile)
 
 	web.Read(r, web.Route{Method: get, Path: "/api/settlement-schemas", Name: "schemas", Permission: access.SchemasRead,
-		Summary: "All schemas of the partner, the default one first"}, schemas)
+		Summary: "All schemas of the partner, the default one first"}, listSchemas)
 	web.Write(r, web.Route{Method: post, Path: "/api/settlement-schemas", Name: "add-schema", Permission: access.SchemasWrite,
 		Status:  http.StatusCreated,
 		Summary: "Make a schema"}, s.addSchema)

@@ -14,7 +14,8 @@ import (
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/summaries"
@@ -81,7 +82,7 @@ type ExplainedSettlement struct {
 	SchemaName    string                  `json:"schemaName"`
 	SchemaNumber  int64                   `json:"schemaNumber"`
 	SchemaVersion int64                   `json:"schemaVersion"`
-	Rules         schema.Rules            `json:"rules" doc:"as they were"`
+	Rules         rules.Rules             `json:"rules" doc:"as they were"`
 	Last          *ComparedSettlement     `json:"last" doc:"of the period before; absent: none"`
 	Revoked       *ComparedSettlement     `json:"revoked" doc:"the revoked one that this stands for; absent: none"`
 	LinkUntil     *time.Time              `json:"linkUntil" doc:"until when a mailed link opens it without signing in, told to its driver; null: none does"`
@@ -303,7 +304,7 @@ func sharedBy(tx *db.Tx, who access.Actor, of func() (settlement string, err err
 type SchemaSimulation struct {
 	SchemaNumber int64  `json:"schemaNumber" minimum:"0" doc:"whose drivers; 0: of a schema that is not saved yet, with a driver"`
 	DriverID     string `json:"driverId,omitempty" maxLength:"64" doc:"only this driver"`
-	schema.Rules
+	rules.Rules
 }
 
 // SimulatedDriver is what a simulation says of one driver.
@@ -327,7 +328,7 @@ type SchemaSimulated struct {
 
 func (s Settings) simulateSchema(ctx context.Context, c web.Call, in *struct{ Body SchemaSimulation }) (out SchemaSimulated, err error) {
 	err = s.DB.Read(ctx, c.Actor, func(tx *db.Tx) error {
-		rules, err := fleet.CheckedRules(in.Body.Rules)
+		rules, err := schemas.CheckedRules(in.Body.Rules)
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ import (
 	"saldo/internal/fleet"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
@@ -28,7 +28,7 @@ type TypeCode string
 // Schema lists the types.
 func (TypeCode) Schema(huma.Registry) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString}
-	for _, t := range ledger.Types() {
+	for _, t := range kinds.Types() {
 		s.Enum = append(s.Enum, t.Name)
 	}
 	return s
@@ -40,7 +40,7 @@ type CategoryCode string
 // Schema lists the categories.
 func (CategoryCode) Schema(huma.Registry) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString}
-	for _, c := range ledger.Categories() {
+	for _, c := range kinds.Categories() {
 		s.Enum = append(s.Enum, string(c))
 	}
 	return s
@@ -160,7 +160,7 @@ type TransactionTypes struct {
 }
 
 func transactionTypes(context.Context, web.Call, *nothing) (all TransactionTypes, err error) {
-	for _, t := range ledger.Types() {
+	for _, t := range kinds.Types() {
 		line := TransactionType{Type: TypeCode(t.Name), Category: CategoryCode(t.Category), ByHand: t.ByHand, Carriers: []string{}}
 		for _, p := range fleet.Providers {
 			if t.CarriedBy(p.Code) {

@@ -22,7 +22,8 @@ import (
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/vault"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
@@ -102,15 +103,15 @@ func (w *desk) write(t testing.TB, fn func(tx *db.Tx) error) {
 }
 
 // rules changes the default schema.
-func (w *desk) rules(t testing.TB, change func(*schema.Rules)) {
+func (w *desk) rules(t testing.TB, change func(*rules.Rules)) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
-		s, err := fleet.SchemaOf(tx, 1)
+		s, err := schemas.Get(tx, 1)
 		if err != nil {
 			return err
 		}
 		change(&s.Rules)
-		_, err = fleet.SaveSchema(tx, 1, s.Version, s.Rules)
+		_, err = schemas.Save(tx, 1, s.Version, s.Rules)
 		return err
 	})
 }

@@ -11,14 +11,14 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/i18n"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
 )
 
 // words put codes and numbers of explanations into a language.
 type words struct {
 	language i18n.Language
-	rules    *schema.Rules
+	rules    *rules.Rules
 }
 
 func (w words) of(key string, params ...any) string {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"saldo/internal/kernel/calendar"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/vault"
@@ -135,10 +135,10 @@ var income = incomeCondition()
 func incomeCondition() string {
 	quoted := func(names []string) string { return `('` + strings.Join(names, `', '`) + `')` }
 	always, conditions := []string{}, []string{}
-	for _, t := range ledger.Types() {
+	for _, t := range kinds.Types() {
 		from := []string{}
 		for _, p := range Providers {
-			if ledger.CategoryOf(t.Name, p.Code, 1) == ledger.Income {
+			if kinds.CategoryOf(t.Name, p.Code, 1) == kinds.Income {
 				from = append(from, p.Code)
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"saldo/internal/platform/outbox"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
+	"saldo/internal/schemas"
 )
 
 var (
@@ -233,13 +234,13 @@ func (d DriverDetails) checked(tx *db.Tx, country string) (DriverDetails, error)
 	if _, ok := i18n.Parse(cmp.Or(d.SummaryLanguage, string(i18n.Default))); !ok {
 		c.wrong("summaryLanguage", fault.NotOneOf)
 	}
-	if d.SettlementFrequency != 0 && !slices.Contains(Frequencies, d.SettlementFrequency) {
+	if d.SettlementFrequency != 0 && !slices.Contains(schemas.Frequencies, d.SettlementFrequency) {
 		c.wrong("settlementFrequency", fault.NotOneOf)
 	}
 	if d.SchemaNumber != 0 {
-		_, err := SchemaOf(tx, d.SchemaNumber)
+		_, err := schemas.Get(tx, d.SchemaNumber)
 		switch {
-		case errors.Is(err, ErrSchemaNotFound):
+		case errors.Is(err, schemas.ErrNotFound):
 			c.wrong("schemaNumber", fault.NotOneOf)
 		case err != nil:
 			return d, err

@@ -13,7 +13,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
@@ -47,20 +47,20 @@ const (
 	KindInvoice  = "invoice"
 )
 
-// kinds says how each is booked.
-var kinds = map[string]struct {
+// entryKinds says how each is booked.
+var entryKinds = map[string]struct {
 	typ, provider string
 	negative      bool // entered positive, booked negative
 }{
-	KindCost:     {ledger.CostOf, "PARTNER", true},
-	KindInternal: {ledger.Trip, "INTERNAL", false},
-	KindInvoice:  {ledger.Invoice, "PARTNER", false},
+	KindCost:     {kinds.CostOf, "PARTNER", true},
+	KindInternal: {kinds.Trip, "INTERNAL", false},
+	KindInvoice:  {kinds.Invoice, "PARTNER", false},
 }
 
 // Kind is what the partner entered the transaction as; empty for all that was
 // not entered by hand.
 func (t Transaction) Kind() string {
-	for name, k := range kinds {
+	for name, k := range entryKinds {
 		if t.Source == byHand && t.Type == k.typ && t.Provider == k.provider {
 			return name
 		}
@@ -89,7 +89,7 @@ func (e Entry) checked() (Entry, error) {
 	refuse := func(field string, code fault.FieldCode, params ...string) {
 		wrong = wrong.Field(field, code, params...)
 	}
-	kind, known := kinds[e.Kind]
+	kind, known := entryKinds[e.Kind]
 	if !known {
 		refuse("kind", fault.NotOneOf)
 	}
@@ -132,7 +132,7 @@ func (e Entry) checked() (Entry, error) {
 	if kind.negative {
 		e.Amount = -e.Amount
 	}
-	if t, ok := ledger.Of(kind.typ); !ok || !t.ByHand || !t.Allows(int64(e.Amount)) {
+	if t, ok := kinds.Of(kind.typ); !ok || !t.ByHand || !t.Allows(int64(e.Amount)) {
 		return e, fmt.Errorf("fleet: %s cannot be booked as %d", e.Kind, e.Amount)
 	}
 	return e, nil
@@ -159,8 +159,8 @@ func AddTransaction(tx *db.Tx, in config.Instance, driverID string, e Entry) (t 
 	if len(standing) == 0 {
 		return t, nil, ErrNoSuchDriver
 	}
-	t = Transaction{ID: tx.NewID(), DriverID: driverID, Provider: kinds[e.Kind].provider, Type: kinds[e.Kind].typ, Currency: in.Currency,
-		Source: byHand, Version: 1, CreatedAt: tx.Now}
+	t = Transaction{ID: tx.NewID(), DriverID: driverID, Provider: entryKinds[e.Kind].provider, Type: entryKinds[e.Kind].typ,
+		Currency: in.Currency, Source: byHand, Version: 1, CreatedAt: tx.Now}
 	t.fill(e)
 	if e.Payment == "cash" {
 		t.TwinID = tx.NewID()
@@ -184,7 +184,7 @@ func (t *Transaction) fill(e Entry) {
 func (t Transaction) cash() Transaction {
 	twin := t
 	twin.ID, twin.TwinID = t.TwinID, t.ID
-	twin.Type, twin.Amount = ledger.CashCollected, -t.Amount
+	twin.Type, twin.Amount = kinds.CashCollected, -t.Amount
 	twin.Evidence, twin.EvidenceName, twin.EvidenceType = "", "", ""
 	return twin
 }

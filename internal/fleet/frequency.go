@@ -9,15 +9,13 @@ import (
 	"saldo/internal/partners"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
+	"saldo/internal/schemas"
 )
 
 var (
 	ErrFrequency      = fault.Declare(fault.Invalid, "accounts.frequency_invalid")
 	ErrFrequencyFixed = fault.Declare(fault.Conflict, "accounts.frequency_fixed")
 )
-
-// Frequencies are how often a driver can be settled, in weeks.
-var Frequencies = []int64{1, 2, 4}
 
 // Frequency is how often a driver is settled.
 type Frequency struct {
@@ -58,7 +56,7 @@ func FrequencyOf(tx *db.Tx, who access.Actor) (f Frequency, err error) {
 
 // SetFrequency chooses how often the driver is settled. The system acts.
 func SetFrequency(tx *db.Tx, who access.Actor, weeks int64) error {
-	if !slices.Contains(Frequencies, weeks) {
+	if !slices.Contains(schemas.Frequencies, weeks) {
 		return ErrFrequency.Field("frequency", fault.NotOneOf)
 	}
 	f, err := FrequencyOf(tx, who)

@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"saldo/internal/fleet"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/testkit"
 )
 
 func TestEveryProviderHasAGroup(t *testing.T) {
 	for _, p := range fleet.Providers {
-		if _, ok := ledger.GroupOf(p.Code); !ok {
+		if _, ok := kinds.GroupOf(p.Code); !ok {
 			t.Errorf("%s has no group", p.Code)
 		}
 	}
@@ -26,7 +26,7 @@ func TestEveryTypeHasALabelInFiveLanguagesOnTheServerAndOnScreen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, typ := range ledger.Types() {
+		for _, typ := range kinds.Types() {
 			label := i18n.Of(language, "transactions.type."+typ.Name) // panics without one
 			if !regexp.MustCompile(`(?m)^\s+type_` + typ.Name + `:\s*"` + regexp.QuoteMeta(label) + `",$`).Match(screen) {
 				t.Errorf("%s is called %q on the server and otherwise on screen in %s", typ.Name, label, language)

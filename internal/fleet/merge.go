@@ -7,10 +7,11 @@ import (
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
+	"saldo/internal/schemas"
 )
 
 var (
@@ -151,7 +152,7 @@ func warnOf(kept, other mergeSide) []string {
 // fieldsOf is how the fields read. A schema is told by its name, and of an
 // account only what tells it from the other.
 func (b DriverBook) fieldsOf(tx *db.Tx, kept, other mergeSide) ([]MergeField, error) {
-	schemas, err := Schemas(tx)
+	schemas, err := schemas.List(tx)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +217,7 @@ func totalsOf(tx *db.Tx, s mergeSide) (t MergeTotals, err error) {
 			continue
 		}
 		sum := part.Sum
-		if !ledger.CategoryOf(part.Type, part.Provider, 1-2*part.Negative).Counted() {
+		if !kinds.CategoryOf(part.Type, part.Provider, 1-2*part.Negative).Counted() {
 			sum = 0
 		}
 		if t.Unsettled, err = added(t.Unsettled, CurrencyTotal{part.Currency, part.Rows, sum}); err != nil {

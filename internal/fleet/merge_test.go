@@ -15,8 +15,19 @@ import (
 	"saldo/internal/platform/mail"
 	"saldo/internal/platform/outbox"
 	"saldo/internal/platform/vault"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/testkit"
 )
+
+// addSchema makes a schema of the partner.
+func addSchema(t *testing.T, d *db.DB, name string) (s schemas.Schema) {
+	t.Helper()
+	r := rules.Default()
+	r.Name = name
+	testkit.Write(t, d, anna, func(tx *db.Tx) (err error) { s, err = schemas.Add(tx, r); return err })
+	return s
+}
 
 func bookOf(t *testing.T) fleet.DriverBook {
 	t.Helper()
@@ -113,7 +124,7 @@ func TestMergeAndUndoLeaveEverythingAsItWas(t *testing.T) {
 		other := add(t, d, b, fleet.DriverDetails{FirstName: "Ołeh", LastName: "Babiak", Email: "o@example.com", Phone: "+48602234567", IBAN: "DE89370400440532013000",
 			AccountHolder: "Anna", TaxID: "5260250274", ContractNumber: "K/7", Bailiff: true, SummaryLanguage: "uk", SettlementFrequency: 2},
 			fleet.Identity{Provider: "UBER", Value: "u-2"}, fleet.Identity{Provider: "BOLT", Value: "b-2"})
-		schema := addSchema(t, d, rulesNamed("Kurierzy"))
+		schema := addSchema(t, d, "Kurierzy")
 		testkit.Write(t, d, anna, func(tx *db.Tx) error {
 			night, err := fleet.AddTag(tx, "night")
 			day, err2 := fleet.AddTag(tx, "day")
@@ -288,14 +299,14 @@ func TestASchemaDeletedMeanwhileDoesNotComeBack(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		found(t, d)
 		b := bookOf(t)
-		s := addSchema(t, d, rulesNamed("Kurierzy"))
+		s := addSchema(t, d, "Kurierzy")
 		kept, other := add(t, d, b, fleet.DriverDetails{FirstName: "Oleh", LastName: "Kept"}), add(t, d, b, fleet.DriverDetails{FirstName: "Oleh", LastName: "Other"})
 		testkit.Write(t, d, anna, func(tx *db.Tx) error {
 			_, err := tx.Exec(`UPDATE drivers SET schema_number = $3 WHERE tenant_id = $1 AND id = $2`, other, s.Number)
 			return err
 		})
 		id := mustMerge(t, d, b, kept, other, nil)
-		testkit.Write(t, d, anna, func(tx *db.Tx) error { return fleet.RemoveSchema(tx, s.Number) })
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { return schemas.Remove(tx, s.Number) })
 		if err := undo(d, b, id); err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,7 @@ package fleet
 
 import (
 	"saldo/internal/kernel/fault"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 )
 
@@ -34,7 +34,7 @@ type Outcome struct {
 // type is remembered for the next file of the same layout, unless it is UNKNOWN:
 // that forgets.
 func Retype(tx *db.Tx, rows []Seen, typ string) ([]Outcome, error) {
-	wanted, ok := ledger.Of(typ)
+	wanted, ok := kinds.Of(typ)
 	switch {
 	case !ok:
 		return nil, ErrRetype.Field("type", fault.NotOneOf)
@@ -66,7 +66,7 @@ func Retype(tx *db.Tx, rows []Seen, typ string) ([]Outcome, error) {
 	return outcomes, nil
 }
 
-func (t Transaction) refusesType(wanted ledger.Type, version int64) *fault.Fault {
+func (t Transaction) refusesType(wanted kinds.Type, version int64) *fault.Fault {
 	switch {
 	case t.Settled():
 		return ErrTransactionSettled

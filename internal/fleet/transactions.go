@@ -10,7 +10,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 )
@@ -54,15 +54,15 @@ type Transaction struct {
 }
 
 // Category is where a settlement counts the transaction.
-func (t Transaction) Category() ledger.Category {
-	return ledger.CategoryOf(t.Type, t.Provider, int64(t.Amount))
+func (t Transaction) Category() kinds.Category {
+	return kinds.CategoryOf(t.Type, t.Provider, int64(t.Amount))
 }
 
 // Settled says whether the transaction is part of a settlement and cannot change.
 func (t Transaction) Settled() bool { return t.SettlementID != "" }
 
 // isTwin says whether the row only follows another one.
-func (t Transaction) isTwin() bool { return t.TwinID != "" && t.Type == ledger.CashCollected }
+func (t Transaction) isTwin() bool { return t.TwinID != "" && t.Type == kinds.CashCollected }
 
 // Editable says whether people may change or delete the row: what they wrote
 // by hand, while it is unsettled, and not the cash that follows it by itself.
@@ -107,7 +107,7 @@ type TransactionFilter struct {
 
 // CategoryTotal is what a filter holds of one category.
 type CategoryTotal struct {
-	Category ledger.Category
+	Category kinds.Category
 	Count    int64
 	Sum      money.Amount
 }
@@ -222,9 +222,9 @@ func (p *TransactionPage) total(tx *db.Tx, where string, args []any) error {
 	if err != nil {
 		return err
 	}
-	sums := map[ledger.Category]CategoryTotal{}
+	sums := map[kinds.Category]CategoryTotal{}
 	for _, part := range parts {
-		category := ledger.CategoryOf(part.Type, part.Provider, 1-2*part.Negative)
+		category := kinds.CategoryOf(part.Type, part.Provider, 1-2*part.Negative)
 		t := sums[category]
 		t.Category, t.Count = category, t.Count+part.Rows
 		if t.Sum, err = t.Sum.Add(part.Sum); err != nil {
@@ -234,7 +234,7 @@ func (p *TransactionPage) total(tx *db.Tx, where string, args []any) error {
 		p.Count += part.Rows
 	}
 	p.Totals = []CategoryTotal{}
-	for _, category := range ledger.Categories() {
+	for _, category := range kinds.Categories() {
 		t, ok := sums[category]
 		if !ok {
 			continue

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"saldo/internal/kernel/fault"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -44,7 +44,7 @@ func rememberType(tx *db.Tx, t Transaction, typ string) error {
 	if rule == (TypeRule{}) {
 		return nil
 	}
-	if typ == ledger.Unknown {
+	if typ == kinds.Unknown {
 		_, err := forgetType(tx, rule)
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 )
 
@@ -63,7 +63,7 @@ func (b *booking) row(p *Part, entries []entry, troubles []statement.Trouble, ad
 		o := owned{provider: e.Provider, typ: e.typ, name: e.Name, text: e.Text, amount: e.Amount, currency: e.Currency, at: e.At, on: e.on,
 			from: e.from, to: e.to,
 			payment: e.Payment, file: b.to.FileName, column: e.Column, externalID: e.ExternalID, line: e.Line, part: p,
-			unknown: e.Type == ledger.Unknown || e.Guess != "" || e.recalled,
+			unknown: e.Type == kinds.Unknown || e.Guess != "" || e.recalled,
 			layout:  e.layout, label: e.label}
 		o.key, o.again = b.keys.of(e)
 		if p.Name != "" {

@@ -9,7 +9,7 @@ import (
 	"saldo/internal/fleet"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 )
 
@@ -74,7 +74,7 @@ func (c *comparison) changes(f finding) Changes {
 			if v.SettlementID != "" {
 				d.Settled++
 			}
-			if ledger.Counted(v.Type) {
+			if kinds.Counted(v.Type) {
 				d.Old += v.Amount
 			}
 		}

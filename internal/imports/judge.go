@@ -11,7 +11,7 @@ import (
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
 	"saldo/internal/kernel/calendar"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/relay"
 )
@@ -333,7 +333,7 @@ func (j *judging) conclude() {
 
 func inOrder(sums map[string]*Sum) Sums {
 	ordered := Sums{}
-	for _, t := range ledger.Types() {
+	for _, t := range kinds.Types() {
 		if s, ok := sums[t.Name]; ok {
 			ordered = append(ordered, *s)
 		}

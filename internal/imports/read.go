@@ -18,7 +18,7 @@ import (
 	"saldo/internal/imports/table"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/relay"
 )
 
@@ -326,10 +326,10 @@ func (rd *reading) judged(p *Part, found []statement.Entry, troubles []statement
 			troubles = append(troubles, statement.Trouble{Code: statement.NoDriver, Line: e.Line, Column: e.Column, Found: fullName(e.Person),
 				Expected: "+48500000101"})
 		}
-		if e.Type == ledger.Unknown || e.Guess != "" {
+		if e.Type == kinds.Unknown || e.Guess != "" {
 			rd.recall(p, &one)
 		}
-		if t, known := ledger.Of(one.typ); !known || !t.CarriedBy(one.Provider) {
+		if t, known := kinds.Of(one.typ); !known || !t.CarriedBy(one.Provider) {
 			troubles = append(troubles, statement.Trouble{Code: statement.WrongType, Line: e.Line, Column: e.Column,
 				Found: one.Provider + " " + one.typ, Expected: "TRIP, FEE, COST"})
 		}

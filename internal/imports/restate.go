@@ -11,7 +11,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 )
 
@@ -232,7 +232,7 @@ func (c *comparison) add(r fileRow, key string, hidden bool) error {
 	}
 	p.from, p.to, p.summary = earlier(p.from, cmp.Or(r.from, r.on)), max(p.to, r.on), p.summary || r.from != ""
 	counted := money.Amount(0)
-	if ledger.Counted(r.typ) {
+	if kinds.Counted(r.typ) {
 		counted = r.amount
 	}
 	if key != "" && !hidden {
@@ -399,7 +399,7 @@ func (p *compared) said(m standingRow) bool {
 	}
 	p.fresh--
 	p.shared++
-	if ledger.Counted(m.Type) {
+	if kinds.Counted(m.Type) {
 		p.missingSum -= m.Amount
 		p.freshSum -= m.Amount
 		p.sharedSum += m.Amount
@@ -470,7 +470,7 @@ func (c *comparison) missed(k *comparedKind, r standingRow) error {
 		return nil
 	}
 	p.missing = append(p.missing, r)
-	if ledger.Counted(r.Type) {
+	if kinds.Counted(r.Type) {
 		return total(&p.missingSum, r.Amount)
 	}
 	return nil

@@ -22,7 +22,8 @@ import (
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/vault"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
@@ -159,15 +160,15 @@ func (w *desk) settled(t testing.TB, details ...fleet.DriverDetails) (drivers, i
 	return drivers, ids
 }
 
-func (w *desk) rules(t testing.TB, change func(*schema.Rules)) {
+func (w *desk) rules(t testing.TB, change func(*rules.Rules)) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
-		s, err := fleet.SchemaOf(tx, 1)
+		s, err := schemas.Get(tx, 1)
 		if err != nil {
 			return err
 		}
 		change(&s.Rules)
-		_, err = fleet.SaveSchema(tx, 1, s.Version, s.Rules)
+		_, err = schemas.Save(tx, 1, s.Version, s.Rules)
 		return err
 	})
 }
@@ -270,7 +271,7 @@ func TestOnlyWhatWasChosenIsPaid(t *testing.T) {
 
 func TestWhoIsLeftOutAndWhy(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
-		w.rules(t, func(r *schema.Rules) { r.ContractType = schema.B2BNoVAT })
+		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BNoVAT })
 		details := []fleet.DriverDetails{
 			{FirstName: "A", LastName: "Good", IBAN: testkit.Account(1), TaxID: "1132191233"},
 			{FirstName: "B", LastName: "Bailiff", IBAN: testkit.Account(2), TaxID: "1132191233", Bailiff: true},

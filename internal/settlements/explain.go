@@ -10,7 +10,7 @@ import (
 	"saldo/internal/fleet"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
 )
 
@@ -76,7 +76,7 @@ func (d *Desk) Explain(tx *db.Tx, id string) (e Explained, err error) {
 	if err != nil {
 		return e, err
 	}
-	e.Terms.Rules = schema.Default()
+	e.Terms.Rules = rules.Default()
 	if err := json.Unmarshal([]byte(text), &e.Terms); err != nil {
 		return e, err
 	}

@@ -16,7 +16,7 @@ import (
 	"saldo/internal/kernel/money"
 	"saldo/internal/licences"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
@@ -158,12 +158,12 @@ func (w *world) rows(tx *db.Tx) func(func(*fleet.Transaction) bool) {
 
 func (w *world) newRules(t *testing.T) {
 	t.Helper()
-	w.rules(t, func(r *schema.Rules) {
+	w.rules(t, func(r *rules.Rules) {
 		pick := func(most int) money.Amount { return money.Amount(w.random.IntN(most)) }
-		r.ContractType = []schema.ContractType{schema.B2BNoVAT, schema.B2BVAT, schema.CivilContract}[w.random.IntN(3)]
+		r.ContractType = []rules.ContractType{rules.B2BNoVAT, rules.B2BVAT, rules.CivilContract}[w.random.IntN(3)]
 		r.AutoNextPeriod, r.PayoutIncludesCash = w.random.IntN(3) > 0, w.random.IntN(4) > 0
 		r.SettlementCost, r.WeeklyContractCost, r.MonthlyContractCost, r.MinTransfer = pick(30_00), pick(60_00), pick(40_00), pick(200_00)
-		r.DailyFee = schema.DailyFee{Uber: pick(15_00), Bolt: pick(15_00), FreeNow: pick(10_00)}
+		r.DailyFee = rules.DailyFee{Uber: pick(15_00), Bolt: pick(15_00), FreeNow: pick(10_00)}
 		r.PayoutRate, r.DepreciationRate = money.Rate(5_000+w.random.IntN(5_001)), money.Rate(w.random.IntN(3_000))
 		r.WeekStartDay = int64(1 + w.random.IntN(7))
 	})

@@ -8,7 +8,7 @@ import (
 	"saldo/internal/fleet"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -142,7 +142,7 @@ func (w *writing) write() error {
 // settled period has days in between.
 func (w *writing) take(first, last int64) (taken int64, err error) {
 	tx := w.tx
-	const open = `transactions.settlement_id = '' AND transactions.deleted_at = '' AND transactions.type <> '` + ledger.Unknown + `'`
+	const open = `transactions.settlement_id = '' AND transactions.deleted_at = '' AND transactions.type <> '` + kinds.Unknown + `'`
 	byDays, args := "", []any{first, last}
 	for _, k := range w.rows {
 		if k.s.Days == nil {

@@ -23,7 +23,8 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/vault"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
@@ -127,15 +128,15 @@ func (w *desk) driver(t testing.TB, name string) (id string) {
 }
 
 // rules changes the default schema.
-func (w *desk) rules(t testing.TB, change func(*schema.Rules)) {
+func (w *desk) rules(t testing.TB, change func(*rules.Rules)) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
-		s, err := fleet.SchemaOf(tx, 1)
+		s, err := schemas.Get(tx, 1)
 		if err != nil {
 			return err
 		}
 		change(&s.Rules)
-		_, err = fleet.SaveSchema(tx, 1, s.Version, s.Rules)
+		_, err = schemas.Save(tx, 1, s.Version, s.Rules)
 		return err
 	})
 }
@@ -278,7 +279,7 @@ const (
 
 func TestSettledIsKeptAndRevokedIsAsBefore(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
-		w.rules(t, func(r *schema.Rules) { r.MinTransfer = 100_00; r.SettlementCost = 10_00 })
+		w.rules(t, func(r *rules.Rules) { r.MinTransfer = 100_00; r.SettlementCost = 10_00 })
 		oleh, jan := w.driver(t, "Oleh"), w.driver(t, "Jan")
 		w.add(t, oleh, trip("2026-11-03", 500_00), cost("2026-11-04", 20_00), row{"UBER", "UNKNOWN", "2026-11-05", 7_77}, row{"UBER", "PAYOUT", "2026-11-05", 480_00})
 		w.add(t, jan, trip("2026-11-03", 60_00))
@@ -360,7 +361,7 @@ func TestANegativePeriodIsAbsorbedAndOpenAgainWhenRevoked(t *testing.T) {
 
 func TestALaterSettlementMustBeRevokedFirst(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
-		w.rules(t, func(r *schema.Rules) { r.MinTransfer = 1000_00 })
+		w.rules(t, func(r *rules.Rules) { r.MinTransfer = 1000_00 })
 		oleh := w.driver(t, "Oleh")
 		w.add(t, oleh, trip("2026-10-27", 108_00), trip("2026-11-03", 216_00))
 		w.settle(t, w44)
@@ -374,7 +375,7 @@ func TestALaterSettlementMustBeRevokedFirst(t *testing.T) {
 
 func TestALateFileMakesASupplementaryThatIsChargedOnce(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
-		w.rules(t, func(r *schema.Rules) {
+		w.rules(t, func(r *rules.Rules) {
 			r.SettlementCost, r.WeeklyContractCost, r.DailyFee.Uber = 10_00, 20_00, 5_00
 			max := money.Amount(12_00)
 			r.MaxFee1 = &max
@@ -401,7 +402,7 @@ func TestALateFileMakesASupplementaryThatIsChargedOnce(t *testing.T) {
 
 func TestWhatIsNotCarriedByItselfWaitsForThePartner(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
-		w.rules(t, func(r *schema.Rules) { r.AutoNextPeriod, r.MinTransfer = false, 500_00 })
+		w.rules(t, func(r *rules.Rules) { r.AutoNextPeriod, r.MinTransfer = false, 500_00 })
 		oleh := w.driver(t, "Oleh")
 		w.add(t, oleh, trip("2026-11-03", 108_00))
 		before := w.everything(t)
@@ -547,7 +548,7 @@ func TestWhatIsSettledCannotBeChangedByAnybody(t *testing.T) {
 	each(t, func(t *testing.T, w *desk) {
 		oleh := w.driver(t, "Oleh")
 		w.add(t, oleh, trip("2026-11-03", 108_00))
-		w.rules(t, func(r *schema.Rules) { r.MinTransfer = 500_00 })
+		w.rules(t, func(r *rules.Rules) { r.MinTransfer = 500_00 })
 		w.settle(t, w45)
 		for _, text := range []string{
 			`UPDATE settlements SET payout = payout + 1, due = due + 1 WHERE tenant_id = $1`, `UPDATE settlements SET figures = '{}' WHERE tenant_id = $1`, `DELETE FROM settlements WHERE tenant_id = $1`,
@@ -573,7 +574,7 @@ func TestAnExplanationIsMadeOfWhatWasTaken(t *testing.T) {
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { pending, err = w.ExplainPending(tx, oleh, w45); return err })
 		w.settle(t, w45)
 		id := w.live(t, oleh)[0].ID
-		w.rules(t, func(r *schema.Rules) { r.SettlementCost = 99_00 })
+		w.rules(t, func(r *rules.Rules) { r.SettlementCost = 99_00 })
 		w.add(t, oleh, trip("2026-11-05", 1_00))
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { settled, err = w.Explain(tx, id); return err })
 		was, _ := json.Marshal(pending.Computed.Explanations())

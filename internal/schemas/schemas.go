@@ -1,4 +1,5 @@
-package fleet
+// Package schemas keeps the settlement schemas of a partner, each in versions, and who is settled by them.
+package schemas
 
 import (
 	"encoding/json"
@@ -13,26 +14,26 @@ import (
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 )
 
 var (
-	ErrSchemaNotFound  = fault.Declare(fault.NotFound, "schemas.not_found")
-	ErrSchemaNameTaken = fault.Declare(fault.Conflict, "schemas.name_taken")
-	ErrTooManySchemas  = fault.Declare(fault.Conflict, "schemas.too_many")
-	ErrSchemaInvalid   = fault.Declare(fault.Invalid, "schemas.invalid")
-	// ErrSchemaChanged is the answer to an edit of a version that is no longer the newest.
-	ErrSchemaChanged = fault.Declare(fault.Conflict, "schemas.changed")
-	ErrSchemaDefault = fault.Declare(fault.Conflict, "schemas.is_default")
-	// ErrSchemaAttached tells how many drivers would be left without their schema.
-	ErrSchemaAttached = fault.Declare(fault.Conflict, "schemas.attached")
+	ErrNotFound  = fault.Declare(fault.NotFound, "schemas.not_found")
+	ErrNameTaken = fault.Declare(fault.Conflict, "schemas.name_taken")
+	ErrTooMany   = fault.Declare(fault.Conflict, "schemas.too_many")
+	ErrInvalid   = fault.Declare(fault.Invalid, "schemas.invalid")
+	// ErrChanged is the answer to an edit of a version that is no longer the newest.
+	ErrChanged   = fault.Declare(fault.Conflict, "schemas.changed")
+	ErrIsDefault = fault.Declare(fault.Conflict, "schemas.is_default")
+	// ErrAttached tells how many drivers would be left without their schema.
+	ErrAttached = fault.Declare(fault.Conflict, "schemas.attached")
 )
 
 // Limits of schemas. The list is short enough to be shown whole.
 const (
-	SchemasMax         = 200
-	AttachedShown      = 50
-	schemaVersionsSeen = 100
+	Max           = 200
+	AttachedShown = 50
+	versionsShown = 100
 )
 
 // Schema is the rules by which drivers are settled, as they are now.
@@ -44,11 +45,11 @@ type Schema struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time
 	UpdatedBy string
-	Rules     schema.Rules
+	Rules     rules.Rules
 }
 
-// schemaRow is a schema as it is stored.
-type schemaRow struct {
+// row is a schema as it is stored.
+type row struct {
 	Number, Version      int64
 	IsDefault            bool
 	Drivers              int64
@@ -57,8 +58,8 @@ type schemaRow struct {
 	Rules                string
 }
 
-func (r schemaRow) schema() (Schema, error) {
-	s := Schema{r.Number, r.Version, r.IsDefault, r.Drivers, r.CreatedAt, r.UpdatedAt, r.UpdatedBy, schema.Default()}
+func (r row) schema() (Schema, error) {
+	s := Schema{r.Number, r.Version, r.IsDefault, r.Drivers, r.CreatedAt, r.UpdatedAt, r.UpdatedBy, rules.Default()}
 	err := json.Unmarshal([]byte(r.Rules), &s.Rules)
 	return s, err
 }
@@ -67,14 +68,14 @@ func (r schemaRow) schema() (Schema, error) {
 // not settled any more.
 const settledBy = `d.tenant_id = s.tenant_id AND d.merged_into = '' AND (d.schema_number = s.number OR d.schema_number = 0 AND s.is_default)`
 
-const schemaQuery = `SELECT s.number, v.version, s.is_default, (SELECT COUNT(*) FROM drivers d WHERE ` + settledBy + `) AS drivers,
+const query = `SELECT s.number, v.version, s.is_default, (SELECT COUNT(*) FROM drivers d WHERE ` + settledBy + `) AS drivers,
 	s.created_at, v.created_at AS updated_at, v.created_by AS updated_by, v.rules FROM schemas s
 	JOIN schema_versions v ON v.tenant_id = s.tenant_id AND v.schema_number = s.number AND v.version = s.current_version
 	WHERE s.tenant_id = $1 AND s.deleted_at = ''`
 
-// Schemas lists the partner's schemas, the default one first, then by name.
-func Schemas(tx *db.Tx) ([]Schema, error) {
-	rows, err := db.Select[schemaRow](tx, schemaQuery+` ORDER BY s.is_default DESC, s.name_key, s.number`)
+// List lists the partner's schemas, the default one first, then by name.
+func List(tx *db.Tx) ([]Schema, error) {
+	rows, err := db.Select[row](tx, query+` ORDER BY s.is_default DESC, s.name_key, s.number`)
 	if err != nil {
 		return nil, err
 	}
@@ -87,11 +88,11 @@ func Schemas(tx *db.Tx) ([]Schema, error) {
 	return list, nil
 }
 
-// SchemaOf is one of the partner's schemas.
-func SchemaOf(tx *db.Tx, number int64) (Schema, error) {
-	r, err := db.One[schemaRow](tx, schemaQuery+` AND s.number = $2`, number)
+// Get is one of the partner's schemas.
+func Get(tx *db.Tx, number int64) (Schema, error) {
+	r, err := db.One[row](tx, query+` AND s.number = $2`, number)
 	if errors.Is(err, db.ErrNone) {
-		return Schema{}, ErrSchemaNotFound
+		return Schema{}, ErrNotFound
 	}
 	if err != nil {
 		return Schema{}, err
@@ -99,38 +100,38 @@ func SchemaOf(tx *db.Tx, number int64) (Schema, error) {
 	return r.schema()
 }
 
-// SchemaVersion is what a schema said from one edit to the next.
-type SchemaVersion struct {
+// Version is what a schema said from one edit to the next.
+type Version struct {
 	Version   int64
 	CreatedAt time.Time
 	CreatedBy string
-	Rules     schema.Rules
+	Rules     rules.Rules
 }
 
-type schemaVersionRow struct {
+type versionRow struct {
 	Version          int64
 	CreatedAt        time.Time
 	CreatedBy, Rules string
 }
 
-func (r schemaVersionRow) version() (SchemaVersion, error) {
-	v := SchemaVersion{r.Version, r.CreatedAt, r.CreatedBy, schema.Default()}
+func (r versionRow) version() (Version, error) {
+	v := Version{r.Version, r.CreatedAt, r.CreatedBy, rules.Default()}
 	err := json.Unmarshal([]byte(r.Rules), &v.Rules)
 	return v, err
 }
 
 const versionQuery = `SELECT version, created_at, created_by, rules FROM schema_versions WHERE tenant_id = $1 AND schema_number = $2`
 
-// SchemaHistory are the newest versions of a schema, the newest first.
-func SchemaHistory(tx *db.Tx, number int64) ([]SchemaVersion, error) {
-	if _, err := SchemaOf(tx, number); err != nil {
+// History are the newest versions of a schema, the newest first.
+func History(tx *db.Tx, number int64) ([]Version, error) {
+	if _, err := Get(tx, number); err != nil {
 		return nil, err
 	}
-	rows, err := db.Select[schemaVersionRow](tx, versionQuery+fmt.Sprintf(` ORDER BY version DESC LIMIT %d`, schemaVersionsSeen), number)
+	rows, err := db.Select[versionRow](tx, versionQuery+fmt.Sprintf(` ORDER BY version DESC LIMIT %d`, versionsShown), number)
 	if err != nil {
 		return nil, err
 	}
-	versions := make([]SchemaVersion, len(rows))
+	versions := make([]Version, len(rows))
 	for i, r := range rows {
 		if versions[i], err = r.version(); err != nil {
 			return nil, err
@@ -139,57 +140,57 @@ func SchemaHistory(tx *db.Tx, number int64) ([]SchemaVersion, error) {
 	return versions, nil
 }
 
-// SchemaAt is a schema as it was in a version, also of one that is deleted.
-func SchemaAt(tx *db.Tx, number, version int64) (SchemaVersion, error) {
-	r, err := db.One[schemaVersionRow](tx, versionQuery+` AND version = $3`, number, version)
+// At is a schema as it was in a version, also of one that is deleted.
+func At(tx *db.Tx, number, version int64) (Version, error) {
+	r, err := db.One[versionRow](tx, versionQuery+` AND version = $3`, number, version)
 	if errors.Is(err, db.ErrNone) {
-		return SchemaVersion{}, ErrSchemaNotFound
+		return Version{}, ErrNotFound
 	}
 	if err != nil {
-		return SchemaVersion{}, err
+		return Version{}, err
 	}
 	return r.version()
 }
 
 // CheckedRules are rules whose texts are in canonical form, or a fault that
 // names every wrong field.
-func CheckedRules(r schema.Rules) (schema.Rules, error) {
+func CheckedRules(r rules.Rules) (rules.Rules, error) {
 	line := func(text string) string { return strings.Join(strings.Fields(norm.NFC.String(text)), " ") }
 	r.Name = line(r.Name)
-	costs := make([]schema.AdditionalCost, len(r.AdditionalCosts))
+	costs := make([]rules.AdditionalCost, len(r.AdditionalCosts))
 	for i, c := range r.AdditionalCosts {
-		costs[i] = schema.AdditionalCost{Name: line(c.Name), Amount: c.Amount}
+		costs[i] = rules.AdditionalCost{Name: line(c.Name), Amount: c.Amount}
 	}
 	r.AdditionalCosts = costs
 	if r.CostRates == nil {
-		r.CostRates = []schema.CostRate{}
+		r.CostRates = []rules.CostRate{}
 	}
-	wrong := schema.Check(r)
+	wrong := rules.Check(r)
 	if len(wrong) == 0 {
 		return r, nil
 	}
-	err := *ErrSchemaInvalid
+	err := *ErrInvalid
 	err.Fields = wrong
 	return r, &err
 }
 
-// AddSchema makes a schema under the partner's next number. Two names that
+// Add makes a schema under the partner's next number. Two names that
 // differ only in case or in spaces are the same name.
-func AddSchema(tx *db.Tx, r schema.Rules) (Schema, error) {
-	return addSchema(tx, "schemas.add", r)
+func Add(tx *db.Tx, r rules.Rules) (Schema, error) {
+	return add(tx, "schemas.add", r)
 }
 
-// CopySchema makes a schema with the rules of another and a name of its own.
-func CopySchema(tx *db.Tx, number int64, name string) (Schema, error) {
-	from, err := SchemaOf(tx, number)
+// Copy makes a schema with the rules of another and a name of its own.
+func Copy(tx *db.Tx, number int64, name string) (Schema, error) {
+	from, err := Get(tx, number)
 	if err != nil {
 		return Schema{}, err
 	}
 	from.Rules.Name = name
-	return addSchema(tx, "schemas.copy", from.Rules)
+	return add(tx, "schemas.copy", from.Rules)
 }
 
-func addSchema(tx *db.Tx, action string, r schema.Rules) (Schema, error) {
+func add(tx *db.Tx, action string, r rules.Rules) (Schema, error) {
 	r, err := CheckedRules(r)
 	if err != nil {
 		return Schema{}, err
@@ -198,8 +199,8 @@ func addSchema(tx *db.Tx, action string, r schema.Rules) (Schema, error) {
 	if err != nil {
 		return Schema{}, err
 	}
-	if count >= SchemasMax {
-		return Schema{}, ErrTooManySchemas.With("max", SchemasMax)
+	if count >= Max {
+		return Schema{}, ErrTooMany.With("max", Max)
 	}
 	number, err := db.One[int64](tx, `SELECT COALESCE(MAX(number), 0) + 1 FROM schemas WHERE tenant_id = $1`)
 	if err != nil {
@@ -212,23 +213,23 @@ func addSchema(tx *db.Tx, action string, r schema.Rules) (Schema, error) {
 		return Schema{}, err
 	}
 	if n == 0 {
-		return Schema{}, schemaNameTaken(r.Name)
+		return Schema{}, nameTaken(r.Name)
 	}
 	if err := addVersion(tx, number, 1, r); err != nil {
 		return Schema{}, err
 	}
-	s, err := SchemaOf(tx, number)
+	s, err := Get(tx, number)
 	if err != nil {
 		return Schema{}, err
 	}
 	return s, audit.Record(tx, audit.Change{Action: action, Kind: "schema", ID: fmt.Sprint(number), After: s.Rules})
 }
 
-func schemaNameTaken(name string) error {
-	return ErrSchemaNameTaken.With("name", name).Field("name", fault.Duplicate)
+func nameTaken(name string) error {
+	return ErrNameTaken.With("name", name).Field("name", fault.Duplicate)
 }
 
-func addVersion(tx *db.Tx, number, version int64, r schema.Rules) error {
+func addVersion(tx *db.Tx, number, version int64, r rules.Rules) error {
 	rules, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -239,15 +240,15 @@ func addVersion(tx *db.Tx, number, version int64, r schema.Rules) error {
 	return err
 }
 
-// SaveSchema replaces a schema's rules by a new version, if the edited version
+// Save replaces a schema's rules by a new version, if the edited version
 // is still the newest. Saving what is there already makes no version.
-func SaveSchema(tx *db.Tx, number, version int64, r schema.Rules) (Schema, error) {
-	before, err := SchemaOf(tx, number)
+func Save(tx *db.Tx, number, version int64, r rules.Rules) (Schema, error) {
+	before, err := Get(tx, number)
 	if err != nil {
 		return Schema{}, err
 	}
 	if before.Version != version {
-		return Schema{}, ErrSchemaChanged
+		return Schema{}, ErrChanged
 	}
 	if r, err = CheckedRules(r); err != nil {
 		return Schema{}, err
@@ -262,7 +263,7 @@ func SaveSchema(tx *db.Tx, number, version int64, r schema.Rules) (Schema, error
 		return Schema{}, err
 	}
 	if taken > 0 {
-		return Schema{}, schemaNameTaken(r.Name)
+		return Schema{}, nameTaken(r.Name)
 	}
 	if err := addVersion(tx, number, version+1, r); err != nil {
 		return Schema{}, err
@@ -275,12 +276,12 @@ func SaveSchema(tx *db.Tx, number, version int64, r schema.Rules) (Schema, error
 		After: r}); err != nil {
 		return Schema{}, err
 	}
-	return SchemaOf(tx, number)
+	return Get(tx, number)
 }
 
-// SetDefaultSchema makes a schema the one default of the partner.
-func SetDefaultSchema(tx *db.Tx, number int64) error {
-	s, err := SchemaOf(tx, number)
+// SetDefault makes a schema the one default of the partner.
+func SetDefault(tx *db.Tx, number int64) error {
+	s, err := Get(tx, number)
 	if err != nil || s.IsDefault {
 		return err
 	}
@@ -290,7 +291,7 @@ func SetDefaultSchema(tx *db.Tx, number int64) error {
 		return err
 	}
 	if len(former) != 1 {
-		return fmt.Errorf("fleet: %d default schemas of one partner", len(former))
+		return fmt.Errorf("schemas: %d default schemas of one partner", len(former))
 	}
 	if _, err := tx.Exec(`UPDATE schemas SET is_default = TRUE WHERE tenant_id = $1 AND number = $2`, number); err != nil {
 		return err
@@ -302,17 +303,17 @@ func SetDefaultSchema(tx *db.Tx, number int64) error {
 		After: chosen{number}})
 }
 
-// RemoveSchema deletes a schema that nobody is settled by. Its versions stay
+// Remove deletes a schema that nobody is settled by. Its versions stay
 // readable for the settlements made by them; its number is not used again.
-func RemoveSchema(tx *db.Tx, number int64) error {
-	s, err := SchemaOf(tx, number)
+func Remove(tx *db.Tx, number int64) error {
+	s, err := Get(tx, number)
 	switch {
 	case err != nil:
 		return err
 	case s.IsDefault:
-		return ErrSchemaDefault
+		return ErrIsDefault
 	case s.Drivers > 0:
-		return ErrSchemaAttached.With("drivers", s.Drivers)
+		return ErrAttached.With("drivers", s.Drivers)
 	}
 	if _, err := tx.Exec(`UPDATE schemas SET deleted_at = $3 WHERE tenant_id = $1 AND number = $2`, number, tx.Now); err != nil {
 		return err
@@ -323,10 +324,10 @@ func RemoveSchema(tx *db.Tx, number int64) error {
 // SettledDriver is a driver as a schema's list names them.
 type SettledDriver struct{ ID, FirstName, LastName string }
 
-// SchemaDrivers are the first of those who are settled by a schema, by name,
+// Drivers are the first of those who are settled by a schema, by name,
 // and how many there are in all.
-func SchemaDrivers(tx *db.Tx, number int64) (first []SettledDriver, all int64, err error) {
-	s, err := SchemaOf(tx, number)
+func Drivers(tx *db.Tx, number int64) (first []SettledDriver, all int64, err error) {
+	s, err := Get(tx, number)
 	if err != nil {
 		return nil, 0, err
 	}

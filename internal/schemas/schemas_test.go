@@ -1,4 +1,4 @@
-package fleet_test
+package schemas_test
 
 import (
 	"context"
@@ -15,19 +15,29 @@ import (
 	"saldo/internal/partners"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/testkit"
 )
 
-func rulesNamed(name string) schema.Rules {
-	r := schema.Default()
+var anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna Mazurek"}
+
+func found(t *testing.T, d *db.DB) {
+	t.Helper()
+	testkit.Write(t, d, anna, func(tx *db.Tx) error {
+		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
+	})
+}
+
+func rulesNamed(name string) rules.Rules {
+	r := rules.Default()
 	r.Name = name
 	return r
 }
 
-func addSchema(t *testing.T, d *db.DB, r schema.Rules) (s fleet.Schema) {
+func addSchema(t *testing.T, d *db.DB, r rules.Rules) (s schemas.Schema) {
 	t.Helper()
-	testkit.Write(t, d, anna, func(tx *db.Tx) (err error) { s, err = fleet.AddSchema(tx, r); return err })
+	testkit.Write(t, d, anna, func(tx *db.Tx) (err error) { s, err = schemas.Add(tx, r); return err })
 	return s
 }
 
@@ -64,8 +74,8 @@ func TestANewPartnerHasOneSchemaWhichIsTheDefault(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		found(t, d)
 		testkit.Read(t, d, anna, func(tx *db.Tx) error {
-			list, err := fleet.Schemas(tx)
-			if len(list) != 1 || list[0].Number != 1 || list[0].Version != 1 || !list[0].IsDefault || !reflect.DeepEqual(list[0].Rules, schema.Default()) {
+			list, err := schemas.List(tx)
+			if len(list) != 1 || list[0].Number != 1 || list[0].Version != 1 || !list[0].IsDefault || !reflect.DeepEqual(list[0].Rules, rules.Default()) {
 				t.Errorf("%+v", list)
 			}
 			return err
@@ -79,27 +89,27 @@ func TestAnEditMakesAVersionAndTheFormerStaysReadable(t *testing.T) {
 		s := addSchema(t, d, rulesNamed("Kurierzy"))
 		edited := s.Rules
 		edited.SettlementCost = 5000
-		save := func(version int64, r schema.Rules) error {
-			return d.Write(context.Background(), anna, func(tx *db.Tx) error { _, err := fleet.SaveSchema(tx, s.Number, version, r); return err })
+		save := func(version int64, r rules.Rules) error {
+			return d.Write(context.Background(), anna, func(tx *db.Tx) error { _, err := schemas.Save(tx, s.Number, version, r); return err })
 		}
 		if err := errors.Join(save(1, edited), save(2, edited)); err != nil { // the second changes nothing
 			t.Fatal(err)
 		}
-		if err := save(1, s.Rules); !errors.Is(err, fleet.ErrSchemaChanged) {
+		if err := save(1, s.Rules); !errors.Is(err, schemas.ErrChanged) {
 			t.Errorf("a stale edit: %v", err)
 		}
-		testkit.Write(t, d, anna, func(tx *db.Tx) error { return fleet.RemoveSchema(tx, s.Number) })
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { return schemas.Remove(tx, s.Number) })
 		testkit.Read(t, d, anna, func(tx *db.Tx) error {
 			for version, cost := range map[int64]int64{1: 0, 2: 5000} {
-				v, err := fleet.SchemaAt(tx, s.Number, version)
+				v, err := schemas.At(tx, s.Number, version)
 				if err != nil || int64(v.Rules.SettlementCost) != cost || v.CreatedBy != "Anna Mazurek" {
 					t.Errorf("version %d: %+v, %v", version, v, err)
 				}
 			}
-			if v, err := fleet.SchemaAt(tx, s.Number, 3); !errors.Is(err, fleet.ErrSchemaNotFound) {
+			if v, err := schemas.At(tx, s.Number, 3); !errors.Is(err, schemas.ErrNotFound) {
 				t.Errorf("a version that never was: %+v, %v", v, err)
 			}
-			if gone, err := fleet.SchemaOf(tx, s.Number); !errors.Is(err, fleet.ErrSchemaNotFound) {
+			if gone, err := schemas.Get(tx, s.Number); !errors.Is(err, schemas.ErrNotFound) {
 				t.Errorf("a deleted schema: %+v, %v", gone, err)
 			}
 			return nil
@@ -116,10 +126,10 @@ func TestTheTrailOfASchemaShowsBeforeAndAfter(t *testing.T) {
 		s := addSchema(t, d, rulesNamed("Kurierzy"))
 		edited := s.Rules
 		edited.SettlementCost = 5000
-		testkit.Write(t, d, anna, func(tx *db.Tx) error { _, err := fleet.SaveSchema(tx, s.Number, 1, edited); return err })
-		testkit.Write(t, d, anna, func(tx *db.Tx) error { return fleet.SetDefaultSchema(tx, s.Number) })
-		testkit.Write(t, d, anna, func(tx *db.Tx) error { return fleet.SetDefaultSchema(tx, 1) })
-		testkit.Write(t, d, anna, func(tx *db.Tx) error { return fleet.RemoveSchema(tx, s.Number) })
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { _, err := schemas.Save(tx, s.Number, 1, edited); return err })
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { return schemas.SetDefault(tx, s.Number) })
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { return schemas.SetDefault(tx, 1) })
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { return schemas.Remove(tx, s.Number) })
 		testkit.Read(t, d, anna, func(tx *db.Tx) error {
 			trail, err := audit.Of(tx, "schema", fmt.Sprint(s.Number))
 			var told string
@@ -143,15 +153,15 @@ func TestNamesOfSchemasDifferByMoreThanCase(t *testing.T) {
 			t.Errorf("%q", s.Rules.Name)
 		}
 		add := func(name string) func(tx *db.Tx) error {
-			return func(tx *db.Tx) error { _, err := fleet.AddSchema(tx, rulesNamed(name)); return err }
+			return func(tx *db.Tx) error { _, err := schemas.Add(tx, rulesNamed(name)); return err }
 		}
-		refused(t, d, fleet.ErrSchemaNameTaken, add("ŁÓDŹ NOCĄ"))
-		refused(t, d, fleet.ErrSchemaNameTaken, func(tx *db.Tx) error { _, err := fleet.CopySchema(tx, s.Number, "łódź nocą"); return err })
-		refused(t, d, fleet.ErrSchemaNameTaken, func(tx *db.Tx) error { _, err := fleet.SaveSchema(tx, s.Number, 1, rulesNamed("STANDARD")); return err })
-		refused(t, d, fleet.ErrSchemaInvalid, add(""))
+		refused(t, d, schemas.ErrNameTaken, add("ŁÓDŹ NOCĄ"))
+		refused(t, d, schemas.ErrNameTaken, func(tx *db.Tx) error { _, err := schemas.Copy(tx, s.Number, "łódź nocą"); return err })
+		refused(t, d, schemas.ErrNameTaken, func(tx *db.Tx) error { _, err := schemas.Save(tx, s.Number, 1, rulesNamed("STANDARD")); return err })
+		refused(t, d, schemas.ErrInvalid, add(""))
 		// its own name in another case is no other's
 		testkit.Write(t, d, anna, func(tx *db.Tx) error {
-			_, err := fleet.SaveSchema(tx, s.Number, 1, rulesNamed("ŁÓDŹ nocą"))
+			_, err := schemas.Save(tx, s.Number, 1, rulesNamed("ŁÓDŹ nocą"))
 			return err
 		})
 	})
@@ -162,29 +172,29 @@ func TestASchemaWithDriversAndTheDefaultOneStay(t *testing.T) {
 		found(t, d)
 		s := addSchema(t, d, rulesNamed("Kurierzy"))
 		remove := func(number int64) func(tx *db.Tx) error {
-			return func(tx *db.Tx) error { return fleet.RemoveSchema(tx, number) }
+			return func(tx *db.Tx) error { return schemas.Remove(tx, number) }
 		}
-		refused(t, d, fleet.ErrSchemaDefault, remove(1))
-		refused(t, d, fleet.ErrSchemaNotFound, remove(99))
-		for i := range fleet.AttachedShown + 3 {
+		refused(t, d, schemas.ErrIsDefault, remove(1))
+		refused(t, d, schemas.ErrNotFound, remove(99))
+		for i := range schemas.AttachedShown + 3 {
 			attach(t, d, fmt.Sprintf("d%03d", i), s.Number, "")
 		}
 		attach(t, d, "merged", s.Number, "d000")
 		attach(t, d, "without", 0, "")
-		refused(t, d, fleet.ErrSchemaAttached.With("drivers", 53), remove(s.Number))
+		refused(t, d, schemas.ErrAttached.With("drivers", 53), remove(s.Number))
 		testkit.Read(t, d, anna, func(tx *db.Tx) error {
-			first, all, err := fleet.SchemaDrivers(tx, s.Number)
-			if len(first) != fleet.AttachedShown || all != 53 || first[0].ID != "d000" || err != nil {
+			first, all, err := schemas.Drivers(tx, s.Number)
+			if len(first) != schemas.AttachedShown || all != 53 || first[0].ID != "d000" || err != nil {
 				t.Errorf("%d of %d, %v", len(first), all, err)
 			}
-			first, all, err = fleet.SchemaDrivers(tx, 1)
+			first, all, err = schemas.Drivers(tx, 1)
 			if len(first) != 1 || all != 1 || first[0].ID != "without" {
 				t.Errorf("who has none of their own is settled by the default: %v of %d", first, all)
 			}
 			return err
 		})
 		// the default with drivers of its own stays for being the default, and they follow it by number
-		testkit.Write(t, d, anna, func(tx *db.Tx) error { return fleet.SetDefaultSchema(tx, s.Number) })
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { return schemas.SetDefault(tx, s.Number) })
 		testkit.Write(t, d, anna, remove(1))
 	})
 }
@@ -198,7 +208,7 @@ func TestOfManyWhoSetTheDefaultAtOnceOneDefaultIsLeft(t *testing.T) {
 		}
 		for i := range 32 {
 			all.Go(func() {
-				err := d.Write(context.Background(), anna, func(tx *db.Tx) error { return fleet.SetDefaultSchema(tx, int64(1+i%5)) })
+				err := d.Write(context.Background(), anna, func(tx *db.Tx) error { return schemas.SetDefault(tx, int64(1+i%5)) })
 				if err != nil {
 					t.Error(err)
 				}
@@ -218,12 +228,12 @@ func TestDeletingAndMakingDefaultAtOnceNeverLeavesADeletedDefault(t *testing.T) 
 			s := addSchema(t, d, rulesNamed(fmt.Sprint("Schema ", i)))
 			var all sync.WaitGroup
 			var won atomic.Int64
-			for _, act := range []func(*db.Tx, int64) error{fleet.SetDefaultSchema, fleet.RemoveSchema} {
+			for _, act := range []func(*db.Tx, int64) error{schemas.SetDefault, schemas.Remove} {
 				all.Go(func() {
 					err := d.Write(context.Background(), anna, func(tx *db.Tx) error { return act(tx, s.Number) })
 					if err == nil {
 						won.Add(1)
-					} else if !errors.Is(err, fleet.ErrSchemaNotFound) && !errors.Is(err, fleet.ErrSchemaDefault) {
+					} else if !errors.Is(err, schemas.ErrNotFound) && !errors.Is(err, schemas.ErrIsDefault) {
 						t.Error(err)
 					}
 				})
@@ -245,13 +255,13 @@ func TestSchemasMadeAtOnceHaveDifferentNumbers(t *testing.T) {
 			all.Go(func() {
 				// every name is tried twice
 				err := d.Write(context.Background(), anna, func(tx *db.Tx) error {
-					_, err := fleet.AddSchema(tx, rulesNamed(fmt.Sprint("Schema ", i/2)))
+					_, err := schemas.Add(tx, rulesNamed(fmt.Sprint("Schema ", i/2)))
 					return err
 				})
 				switch {
 				case err == nil:
 					made.Add(1)
-				case errors.Is(err, fleet.ErrSchemaNameTaken):
+				case errors.Is(err, schemas.ErrNameTaken):
 					same.Add(1)
 				default:
 					t.Error(err)
@@ -278,12 +288,12 @@ func TestAPartnersSchemasAreItsOwnThoughNumbersAreShared(t *testing.T) {
 			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"})
 		})
 		testkit.Read(t, d, south, func(tx *db.Tx) error {
-			_, one := fleet.SchemaOf(tx, s.Number)
-			_, at := fleet.SchemaAt(tx, s.Number, 1)
-			_, past := fleet.SchemaHistory(tx, s.Number)
-			_, _, drivers := fleet.SchemaDrivers(tx, s.Number)
+			_, one := schemas.Get(tx, s.Number)
+			_, at := schemas.At(tx, s.Number, 1)
+			_, past := schemas.History(tx, s.Number)
+			_, _, drivers := schemas.Drivers(tx, s.Number)
 			for _, err := range []error{one, at, past, drivers} {
-				if !errors.Is(err, fleet.ErrSchemaNotFound) {
+				if !errors.Is(err, schemas.ErrNotFound) {
 					t.Errorf("%v", err)
 				}
 			}
@@ -312,11 +322,11 @@ func TestADriverNeverGetsASchemaThatIsRemovedAtTheSameMoment(t *testing.T) {
 				})
 			})
 			all.Go(func() {
-				remove = d.Write(context.Background(), anna, func(tx *db.Tx) error { return fleet.RemoveSchema(tx, s.Number) })
+				remove = d.Write(context.Background(), anna, func(tx *db.Tx) error { return schemas.Remove(tx, s.Number) })
 			})
 			all.Wait()
 			switch {
-			case save == nil && errors.Is(remove, fleet.ErrSchemaAttached):
+			case save == nil && errors.Is(remove, schemas.ErrAttached):
 				attached++
 			case errors.Is(save, fleet.ErrDriverInvalid) && remove == nil:
 				removed++

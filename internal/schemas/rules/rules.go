@@ -1,7 +1,7 @@
-// Package schema is the rules by which a partner settles its drivers. One shape
+// Package rules is the rules by which a partner settles its drivers. One shape
 // serves the store, the contract and the settlement: amounts in minor units,
 // rates in basis points, null for what is not used.
-package schema
+package rules
 
 import "saldo/internal/kernel/money"
 

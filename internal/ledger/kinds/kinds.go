@@ -1,6 +1,6 @@
-// Package ledger knows the types of a driver's transactions: where each is counted, which amounts it has, and who may
+// Package kinds knows the types of a driver's transactions: where each is counted, which amounts it has, and who may
 // write it. Amounts are minor units.
-package ledger
+package kinds
 
 import "slices"
 
