@@ -21,6 +21,7 @@ import (
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
@@ -75,13 +76,13 @@ func statements(t *testing.T, d *db.DB, drivers int) (*billing.Desk, []string) {
 		if err != nil {
 			return err
 		}
-		_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 			for i, id := range people {
 				for n, k := range []struct {
 					provider, typ string
 					amount        money.Amount
 				}{{"UBER", "TRIP", 1310_11}, {"UBER", "CASH_COLLECTED", -180_50}, {"UBER", "FEE", -260_03}, {"BOLT", "TRIP", 840_20}, {"BOLT", "BONUS", 55_00}, {"BOLT", "FEE", -150_77}, {"BOLT", "TIP", 12_00}, {"ORLEN", "FUEL", -170_45}, {"PARTNER", "COST", -9_00}} {
-					if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: k.provider, Type: k.typ, Amount: k.amount + money.Amount(i%90), Currency: "PLN", OccurredOn: settledPeriod.Monday().AddDays(n % 7), Source: "import"}) {
+					if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: id, Provider: k.provider, Type: k.typ, Amount: k.amount + money.Amount(i%90), Currency: "PLN", OccurredOn: settledPeriod.Monday().AddDays(n % 7), Source: "import"}) {
 						return
 					}
 				}

@@ -15,6 +15,7 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
@@ -77,10 +78,10 @@ func settledFleet(t *testing.T, h *house, history int) []string {
 				provider, typ string
 				amount        money.Amount
 			}{{"UBER", "TRIP", 310_00}, {"UBER", "CASH_COLLECTED", -80_00}, {"UBER", "FEE", -60_00}, {"BOLT", "TRIP", 240_00}, {"BOLT", "FEE", -50_00}, {"FREENOW", "TIP", 12_00}, {"ORLEN", "FUEL", -70_00}, {"PARTNER", "COST", -9_00}}
-			_, err := fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+			_, err := ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 				for i := range rows {
 					k := kinds[(i/settledDrivers)%len(kinds)]
-					if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: ids[i%settledDrivers], Provider: k.provider, Type: k.typ, Amount: k.amount, Currency: "PLN",
+					if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: ids[i%settledDrivers], Provider: k.provider, Type: k.typ, Amount: k.amount, Currency: "PLN",
 						OccurredOn: first.AddDays(i / settledDrivers % 7), Source: "import", SourceFile: "week.csv", SourceRow: int64(i + 1)}) {
 						return
 					}

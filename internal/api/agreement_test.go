@@ -11,10 +11,10 @@ import (
 	"sync"
 	"testing"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -57,7 +57,7 @@ func TestWhatIsSettledSaysTheSameEverywhere(t *testing.T) {
 		if _, err := schemas.Save(tx, 1, s.Version, *r); err != nil {
 			return err
 		}
-		_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 			for _, id := range ids {
 				for _, one := range []struct {
 					provider, typ string
@@ -67,7 +67,7 @@ func TestWhatIsSettledSaysTheSameEverywhere(t *testing.T) {
 					if one.typ == "TRIP" {
 						amount *= 30
 					}
-					if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: one.provider, Type: one.typ, Amount: one.sign * amount, Currency: "PLN",
+					if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: id, Provider: one.provider, Type: one.typ, Amount: one.sign * amount, Currency: "PLN",
 						OccurredOn: calendar.Date("2026-10-26").AddDays(random.IntN(7)), Source: "import", SourceFile: "week.csv", SourceRow: 7}) {
 						return
 					}

@@ -6,6 +6,7 @@ import (
 
 	"saldo/internal/fleet"
 	"saldo/internal/kernel/official"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/web"
 	"saldo/internal/schemas"
@@ -59,7 +60,7 @@ func providers(_ context.Context, _ web.Call, in *struct {
 	HasDriverApp string `query:"hasDriverApp" enum:",true,false" doc:"only those with such an app, or only those without"`
 }) (ProviderList, error) {
 	list := ProviderList{Providers: []Provider{}}
-	for _, p := range fleet.Providers {
+	for _, p := range kinds.Providers {
 		if in.HasDriverApp == "" || (in.HasDriverApp == "true") == p.HasDriverApp {
 			list.Providers = append(list.Providers, Provider(p))
 		}

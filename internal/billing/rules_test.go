@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/fleet"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 	"saldo/internal/schemas/rules"
 	"saldo/internal/testkit"
@@ -39,8 +39,8 @@ func TestSplitPayment_IsNamedOnlyAboveTheThreshold(t *testing.T) {
 				driver := w.kept(t, id).DriverID
 				w.revoke(t, id)
 				w.write(t, func(tx *db.Tx) error {
-					_, err := fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
-						yield(&fleet.Transaction{ID: tx.NewID(), DriverID: driver, Provider: "UBER", Type: "TRIP", OccurredOn: week.Monday(), Amount: 20_000_00, Currency: "PLN", Source: "import"})
+					_, err := ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
+						yield(&ledger.Transaction{ID: tx.NewID(), DriverID: driver, Provider: "UBER", Type: "TRIP", OccurredOn: week.Monday(), Amount: 20_000_00, Currency: "PLN", Source: "import"})
 					})
 					return err
 				})

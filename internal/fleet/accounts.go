@@ -11,6 +11,7 @@ import (
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/validate"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/vault"
@@ -117,7 +118,7 @@ func ensureAccount(tx *db.Tx) (Account, error) {
 		reference_id, reference_link, partner_id, version, completed_at, created_at, updated_at, deleted_at)
 		VALUES ($1, $2, $3, $4, $5, $6, '', '[]', '', FALSE, '', 'unknown', '', '', '', '', '', '', '', 0, '', FALSE, '', '', '', 0, '', $7, $7,
 		'')`,
-		p.Issuer, p.Subject, p.Email, cut(p.FirstName, NameMax), cut(p.LastName, NameMax), tx.Now)
+		p.Issuer, p.Subject, p.Email, validate.Cut(p.FirstName, NameMax), validate.Cut(p.LastName, NameMax), tx.Now)
 	if err != nil {
 		return a, err
 	}
@@ -199,7 +200,7 @@ func shareContact(tx *db.Tx, who access.Actor, d Details) error {
 			return err
 		}
 	}
-	return identity.RenameMember(tx, who.Person, d.name(), d.Email)
+	return identity.RenameMember(tx, who.Person, d.fullName(), d.Email)
 }
 
 func store(tx *db.Tx, v *vault.Vault, a Account, d Details) error {

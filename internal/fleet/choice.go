@@ -112,7 +112,7 @@ func ChoosePartner(tx *db.Tx, who access.Actor, partner string, c Consent) error
 	if err := tx.As(who.In(partner), func() error { return enter(tx, who, a.Details, c.Language) }); err != nil {
 		return err
 	}
-	if err := identity.JoinDriver(tx, who.In(partner), a.Details.name(), a.Details.Email); err != nil {
+	if err := identity.JoinDriver(tx, who.In(partner), a.Details.fullName(), a.Details.Email); err != nil {
 		return err
 	}
 	return chosen(tx, who, partner)

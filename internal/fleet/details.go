@@ -9,13 +9,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/official"
+	"saldo/internal/kernel/validate"
 	"saldo/internal/platform/i18n"
 )
 
@@ -65,154 +62,73 @@ func (c *Cities) Scan(value any) error {
 	return json.Unmarshal([]byte(text), c)
 }
 
-func (d Details) name() string { return d.FirstName + " " + d.LastName }
-
-// MaskedName is a first name and an initial, for those who need not be the person.
-func MaskedName(first, last string) string {
-	initial, _ := utf8.DecodeRuneInString(strings.TrimSpace(last))
-	if initial == utf8.RuneError {
-		return first
-	}
-	return first + " " + string(initial) + "."
-}
-
-// clean is a typed text in one form of its letters, without line breaks and
-// surplus spaces.
-func clean(text string) string { return strings.Join(strings.Fields(norm.NFC.String(text)), " ") }
-
-func cut(text string, most int) string {
-	letters := []rune(clean(text))
-	return string(letters[:min(len(letters), most)])
-}
+func (d Details) fullName() string { return d.FirstName + " " + d.LastName }
 
 // checked gives the details in their one form, or a fault that names every
 // wrong field as the request does.
 func (d Details) checked(country string) (Details, error) {
-	c := checker{refusal: ErrAccountInvalid, country: country}
-	d.FirstName = c.text("firstName", d.FirstName, NameMax, true)
-	d.LastName = c.text("lastName", d.LastName, NameMax, true)
-	d.Email = number(&c, "email", d.Email, true, official.ParseEmail)
-	d.Phone = number(&c, "phone", d.Phone, true, func(t string) (official.Phone, error) { return official.ParsePhone(t, country) })
-	d.Cities = c.cities(d.Cities)
-	d.TaxID = c.taxID(d.TaxID)
-	d.CarStatus = c.oneOf("carStatus", d.CarStatus, append([]string{""}, CarStatuses...))
-	d.Activity = c.oneOf("activity", cmp.Or(d.Activity, "unknown"), Activities)
-	d.Street = c.text("address.street", d.Street, placeMax, false)
-	d.HouseNumber = c.text("address.houseNumber", d.HouseNumber, numberMax, false)
-	d.ApartmentNumber = c.text("address.apartmentNumber", d.ApartmentNumber, numberMax, false)
-	d.City = c.text("address.city", d.City, placeMax, false)
-	d.Country = c.countryCode(d.Country)
-	d.PostCode = c.postCode(d.PostCode, cmp.Or(d.Country, country))
+	c := validate.New(ErrAccountInvalid)
+	d.FirstName = c.Text("firstName", d.FirstName, NameMax, true)
+	d.LastName = c.Text("lastName", d.LastName, NameMax, true)
+	d.Email = validate.Number(c, "email", d.Email, true, official.ParseEmail)
+	d.Phone = validate.Number(c, "phone", d.Phone, true, func(t string) (official.Phone, error) { return official.ParsePhone(t, country) })
+	d.Cities = checkedCities(c, d.Cities)
+	d.TaxID = c.TaxID("taxId", d.TaxID, country)
+	d.CarStatus = c.OneOf("carStatus", d.CarStatus, append([]string{""}, CarStatuses...))
+	d.Activity = c.OneOf("activity", cmp.Or(d.Activity, "unknown"), Activities)
+	d.Street = c.Text("address.street", d.Street, placeMax, false)
+	d.HouseNumber = c.Text("address.houseNumber", d.HouseNumber, numberMax, false)
+	d.ApartmentNumber = c.Text("address.apartmentNumber", d.ApartmentNumber, numberMax, false)
+	d.City = c.Text("address.city", d.City, placeMax, false)
+	d.Country = checkedCountry(c, d.Country)
+	d.PostCode = checkedPostCode(c, d.PostCode, cmp.Or(d.Country, country))
 	if _, ok := i18n.Parse(cmp.Or(d.SummaryLanguage, strings.ToLower(country))); !ok {
-		c.wrong("summaryLanguage", fault.NotOneOf)
+		c.Wrong("summaryLanguage", fault.NotOneOf)
 	}
 	d.SummaryLanguage = cmp.Or(d.SummaryLanguage, strings.ToLower(country))
 	if d.Pesel != nil {
-		pesel := number(&c, "pesel", *d.Pesel, false, official.ParsePESEL)
+		pesel := validate.Number(c, "pesel", *d.Pesel, false, official.ParsePESEL)
 		d.Pesel = &pesel
 	}
-	if c.found != nil {
-		return d, c.found
+	if err := c.Err(); err != nil {
+		return d, err
 	}
 	return d, nil
 }
 
-// checker collects what is wrong.
-type checker struct {
-	refusal *fault.Fault // what the wrong fields are told with
-	country string
-	found   *fault.Fault
-}
-
-func (c *checker) wrong(field string, code fault.FieldCode, params ...string) {
-	if c.found == nil {
-		c.found = c.refusal
-	}
-	c.found = c.found.Field(field, code, params...)
-}
-
-func (c *checker) text(field, typed string, most int, required bool) string {
-	text := clean(typed)
-	switch n := len([]rune(text)); {
-	case n == 0 && required:
-		c.wrong(field, fault.Required)
-	case n > most:
-		c.wrong(field, fault.TooLong, "max", strconv.Itoa(most))
-	case strings.ContainsFunc(text, unicode.IsControl):
-		c.wrong(field, fault.WrongFormat)
-	}
-	return text
-}
-
-// number reads an official number in its one form.
-func number[T ~string](c *checker, field, typed string, required bool, parse func(string) (T, error)) string {
-	if strings.TrimSpace(typed) == "" {
-		if required {
-			c.wrong(field, fault.Required)
-		}
-		return ""
-	}
-	value, err := parse(typed)
-	if err != nil {
-		c.wrong(field, fault.WrongFormat)
-	}
-	return string(value)
-}
-
-func (c *checker) cities(typed []string) Cities {
+func checkedCities(c *validate.Form, typed []string) Cities {
 	cities := Cities{}
 	for _, t := range typed {
-		if city := c.text("cities", t, placeMax, false); city != "" && !slices.Contains(cities, city) {
+		if city := c.Text("cities", t, placeMax, false); city != "" && !slices.Contains(cities, city) {
 			cities = append(cities, city)
 		}
 	}
 	switch n := len(cities); {
 	case n == 0:
-		c.wrong("cities", fault.Required)
+		c.Wrong("cities", fault.Required)
 	case n > citiesMax:
-		c.wrong("cities", fault.TooLong, "max", strconv.Itoa(citiesMax))
+		c.Wrong("cities", fault.TooLong, "max", strconv.Itoa(citiesMax))
 	}
 	return cities
 }
 
-// taxID is the number of a driver's own company. In Germany a driver may have
-// that of a business or only their own.
-func (c *checker) taxID(typed string) string {
-	if c.country != "DE" {
-		return number(c, "taxId", typed, false, official.ParseNIP)
-	}
-	if id, err := official.ParseSteuerID(typed); err == nil {
-		return string(id)
-	}
-	if number, err := official.ParseSteuernummer(typed); err == nil {
-		return string(number)
-	}
-	return number(c, "taxId", typed, false, official.ParseUStIdNr)
-}
-
-func (c *checker) oneOf(field, value string, allowed []string) string {
-	if !slices.Contains(allowed, value) {
-		c.wrong(field, fault.NotOneOf)
-	}
-	return value
-}
-
 var countryCode = regexp.MustCompile(`^[A-Z]{2}$`)
 
-func (c *checker) countryCode(typed string) string {
+func checkedCountry(c *validate.Form, typed string) string {
 	code := strings.ToUpper(strings.TrimSpace(typed))
 	if code != "" && !countryCode.MatchString(code) {
-		c.wrong("address.country", fault.WrongFormat)
+		c.Wrong("address.country", fault.WrongFormat)
 	}
 	return code
 }
 
-// postCode knows the form of the two countries that Saldo works in.
-func (c *checker) postCode(typed, country string) string {
+// checkedPostCode knows the form of the two countries that Saldo works in.
+func checkedPostCode(c *validate.Form, typed, country string) string {
 	if country != "PL" && country != "DE" {
-		return c.text("address.postCode", typed, numberMax, false)
+		return c.Text("address.postCode", typed, numberMax, false)
 	}
-	return number(c, "address.postCode", typed, false, func(t string) (official.PostCode, error) { return official.ParsePostCode(t, country) })
+	return validate.Number(c, "address.postCode", typed, false,
+		func(t string) (official.PostCode, error) { return official.ParsePostCode(t, country) })
 }
 
 // changes names the fields in which details differ.

@@ -81,7 +81,7 @@ func SetFrequency(tx *db.Tx, who access.Actor, weeks int64) error {
 		if err != nil || len(ids) == 0 {
 			return err
 		}
-		return audit.Record(tx, audit.Change{Action: "drivers.frequency", Kind: driverKind, ID: ids[0], Before: f.Weeks, After: weeks})
+		return audit.Record(tx, audit.Change{Action: "drivers.frequency", Kind: AuditKind, ID: ids[0], Before: f.Weeks, After: weeks})
 	}); err != nil {
 		return err
 	}

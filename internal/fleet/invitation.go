@@ -6,6 +6,7 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/official"
+	"saldo/internal/kernel/validate"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/mail"
@@ -66,7 +67,7 @@ func InvitePartner(tx *db.Tx, who access.Actor, post *outbox.Outbox, link string
 		}
 		d := a.Details
 		say := func(key string, params ...any) string { return i18n.Of(i.Consent.Language, key, params...) }
-		body := say("mail.invite.body", "partner", i.Name, "driver", d.name(), "phone", official.Phone(d.Phone).Display(), "email", d.Email,
+		body := say("mail.invite.body", "partner", i.Name, "driver", d.fullName(), "phone", official.Phone(d.Phone).Display(), "email", d.Email,
 			"link", link)
 		if _, err := tx.Exec(`INSERT INTO partner_invitations (tenant_id, id, partner_name, email, message, sent_at)
 			VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -74,18 +75,18 @@ func InvitePartner(tx *db.Tx, who access.Actor, post *outbox.Outbox, link string
 			return err
 		}
 		_, err = post.Post(tx, outbox.Letter{To: mail.Address{Name: i.Name, Address: i.Email},
-			Subject: say("mail.invite.subject", "driver", d.name()),
+			Subject: say("mail.invite.subject", "driver", d.fullName()),
 			Text:    body, Language: string(i.Consent.Language), Counted: true})
 		return err
 	})
 }
 
 func (i Invitation) checked() (Invitation, error) {
-	c := checker{refusal: ErrInviteIncorrect}
-	i.Name = c.text("partnerName", i.Name, partnerNameMax, true)
-	i.Email = number(&c, "partnerEmail", i.Email, true, official.ParseEmail)
-	if c.found != nil {
-		return i, c.found
+	c := validate.New(ErrInviteIncorrect)
+	i.Name = c.Text("partnerName", i.Name, partnerNameMax, true)
+	i.Email = validate.Number(c, "partnerEmail", i.Email, true, official.ParseEmail)
+	if err := c.Err(); err != nil {
+		return i, err
 	}
 	return i, nil
 }

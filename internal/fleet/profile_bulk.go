@@ -224,7 +224,7 @@ func BlockProfiles(tx *db.Tx, ids []string, blocked bool) ([]PersonOutcome, erro
 		if s.driver != nil {
 			return s, done, BlockDriver(tx, s.driver.ID, blocked)
 		}
-		return s, done, blockProfiles(tx, s.profile.AccountID, blocked)
+		return s, done, BlockProfile(tx, s.profile.AccountID, blocked)
 	})
 }
 

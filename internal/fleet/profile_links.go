@@ -158,7 +158,7 @@ func tied(tx *db.Tx, profile, driver string, linked bool) error {
 		Before: map[string]any{"linked": !linked}, After: map[string]any{"linked": linked, "driver": driver}}); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "drivers." + verb, Kind: driverKind, ID: driver, Before: flags(!linked),
+	return audit.Record(tx, audit.Change{Action: "drivers." + verb, Kind: AuditKind, ID: driver, Before: flags(!linked),
 		After: flags(linked)})
 }
 
@@ -183,53 +183,6 @@ func unlink(tx *db.Tx, account string) (done bool, err error) {
 		return false, nil
 	}
 	return true, tied(tx, profiles[0], drivers[0], false) // an account has one of each
-}
-
-// VerifyDriver says that the partner has checked who a driver is, or takes that
-// back. It is a mark for the partner and holds whether or not there is an account.
-func VerifyDriver(tx *db.Tx, id string, verified bool) error {
-	at, action := "", "drivers.unverify"
-	if verified {
-		at, action = db.Instant(tx.Now), "drivers.verify"
-	}
-	n, err := tx.Exec(`UPDATE drivers SET verified_at = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2 AND merged_into = ''
-		AND (verified_at = '') <> ($3 = '')`, id, at, tx.Now)
-	if err != nil {
-		return err
-	}
-	if n == 0 {
-		return exists(tx, id)
-	}
-	return audit.Record(tx, audit.Change{Action: action, Kind: driverKind, ID: id, Before: map[string]bool{"verified": !verified},
-		After: map[string]bool{"verified": verified}})
-}
-
-// Blocking has two doors, the driver and the profile, and one rule: of a linked
-// pair both are kept out or neither. Letting in again brings back what was: a
-// profile that is still tied to a driver is linked, any other is new.
-
-// blockProfiles keeps the profile of an account out, or lets it in again.
-func blockProfiles(tx *db.Tx, account string, blocked bool) error {
-	if account == "" {
-		return nil
-	}
-	text, action := `UPDATE driver_profiles SET state = 'blocked', updated_at = $3 WHERE tenant_id = $1 AND account_id = $2
-		AND state <> 'blocked' RETURNING id`, "driver_profiles.block"
-	if !blocked {
-		text, action = `UPDATE driver_profiles SET state = CASE WHEN linked_at <> '' THEN 'linked' ELSE 'new' END, updated_at = $3
-			WHERE tenant_id = $1 AND account_id = $2 AND state = 'blocked' RETURNING id`, "driver_profiles.unblock"
-	}
-	ids, err := db.Select[string](tx, text, account, tx.Now)
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		if err := audit.Record(tx, audit.Change{Action: action, Kind: profileKind, ID: id, Before: map[string]bool{"blocked": !blocked},
-			After: map[string]bool{"blocked": blocked}}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // linkedDriver is the driver that an account is linked with; empty: none.

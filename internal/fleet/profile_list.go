@@ -122,7 +122,7 @@ func (f ProfileFilter) search() (where string, args []any) {
 	where = ` WHERE TRUE`
 	words := strings.Fields(i18n.Fold(f.Query))
 	for _, word := range words[:min(len(words), wordsMax)] {
-		args = append(args, "%"+literal.Replace(word)+"%")
+		args = append(args, "%"+db.Literal(word)+"%")
 		where += fmt.Sprintf(` AND search_key LIKE $%d ESCAPE '!'`, len(args)+1)
 	}
 	return where, args

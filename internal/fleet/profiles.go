@@ -34,7 +34,7 @@ const profileColumns = `id, account_id, state, first_name, last_name, email, pho
 	updated_at`
 
 func (p Profile) key() string {
-	return DriverDetails{FirstName: p.FirstName, LastName: p.LastName, Email: p.Email, Phone: p.Phone}.searchKey()
+	return DriverDetails{FirstName: p.FirstName, LastName: p.LastName, Email: p.Email, Phone: p.Phone}.SearchKey()
 }
 
 // profileKey is where a profile is found by and sorted by.
@@ -125,7 +125,7 @@ func mayBe(people []Profile, first int) (where string, args []any) {
 		if p.Phone != "" {
 			phones = append(phones, mark(p.Phone))
 		}
-		names = append(names, `search_key LIKE `+mark(literal.Replace(i18n.Fold(p.LastName+" "+p.FirstName))+"%")+` ESCAPE '!'`)
+		names = append(names, `search_key LIKE `+mark(db.Literal(i18n.Fold(p.LastName+" "+p.FirstName))+"%")+` ESCAPE '!'`)
 	}
 	either := names
 	if len(emails) > 0 {

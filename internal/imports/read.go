@@ -12,12 +12,12 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/fleet"
 	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/relay"
 )
@@ -82,8 +82,8 @@ type reading struct {
 	salt       string // makes the keys other ones; empty: rows are those of every other file
 	given      statement.Given
 	layouts    []statement.Layout
-	mappings   []Mapping                 // of the partner; their layouts stand behind the others
-	remembered map[fleet.TypeRule]string // types that people gave to what came unknown
+	mappings   []Mapping                  // of the partner; their layouts stand behind the others
+	remembered map[ledger.TypeRule]string // types that people gave to what came unknown
 
 	// known are the people of providers whose files have one layout; provider and key
 	known map[string]bool

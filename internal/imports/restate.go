@@ -7,10 +7,10 @@ import (
 	"slices"
 	"time"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 )
@@ -37,7 +37,7 @@ type comparison struct {
 	seen   map[string]bool // keys of rows that stand and that the file contains
 	people map[string]*compared
 	rows   []RowChange
-	force  fleet.Force
+	force  ledger.Force
 }
 
 func newComparison(tx *db.Tx, i Import) *comparison {
@@ -109,7 +109,7 @@ type standingRow struct {
 }
 
 // weigh gives a row the amount that its file says, and the place of what was replaced where it counts no more but is settled.
-func (r *standingRow) weigh(f fleet.Force) {
+func (r *standingRow) weigh(f ledger.Force) {
 	if full, corrects := f.Full[r.ID]; corrects {
 		r.Amount = full
 	}
@@ -416,7 +416,7 @@ func (c *comparison) miss(k *comparedKind) error {
 		return nil
 	}
 	var err error
-	if c.force, err = fleet.ForceOf(c.tx); err != nil {
+	if c.force, err = ledger.ForceOf(c.tx); err != nil {
 		return err
 	}
 	for _, i := range k.imports {

@@ -17,6 +17,7 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
+	"saldo/internal/ledger"
 	"saldo/internal/partners"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/config"
@@ -130,9 +131,9 @@ func (w *desk) settled(t testing.TB, details ...fleet.DriverDetails) (drivers, i
 		if err != nil {
 			return err
 		}
-		_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 			for i, id := range drivers {
-				if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: "UBER", Type: "TRIP", OccurredOn: "2026-11-03", Amount: money.Amount(500_00 + i*7), Currency: "PLN", Source: "import"}) {
+				if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: id, Provider: "UBER", Type: "TRIP", OccurredOn: "2026-11-03", Amount: money.Amount(500_00 + i*7), Currency: "PLN", Source: "import"}) {
 					return
 				}
 			}

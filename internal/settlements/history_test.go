@@ -14,6 +14,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/platform/db"
 	"saldo/internal/schemas/rules"
@@ -138,19 +139,19 @@ func (w *world) row() row {
 func (w *world) bookSome(t *testing.T) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
-		_, err := fleet.RecordTransactions(tx, "", w.rows(tx))
+		_, err := ledger.AddMany(tx, "", w.rows(tx))
 		return err
 	})
 }
 
 // rows makes them ahead: a unit of work may run twice.
-func (w *world) rows(tx *db.Tx) func(func(*fleet.Transaction) bool) {
-	made := []*fleet.Transaction{}
+func (w *world) rows(tx *db.Tx) func(func(*ledger.Transaction) bool) {
+	made := []*ledger.Transaction{}
 	for i, id := range w.drivers {
 		for range w.random.IntN(4) {
 			r := w.row()
 			w.added[i] += r.amount
-			made = append(made, &fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: r.provider, Type: r.typ, OccurredOn: r.on, Amount: r.amount, Currency: "PLN", Source: "import"})
+			made = append(made, &ledger.Transaction{ID: tx.NewID(), DriverID: id, Provider: r.provider, Type: r.typ, OccurredOn: r.on, Amount: r.amount, Currency: "PLN", Source: "import"})
 		}
 	}
 	return slices.Values(made)
@@ -323,19 +324,19 @@ func (w *world) importAndRemove(t *testing.T) {
 	id := fmt.Sprint("import-", w.imports)
 	added := slices.Clone(w.added)
 	w.write(t, func(tx *db.Tx) error {
-		_, err := fleet.RecordTransactions(tx, id, w.rows(tx))
+		_, err := ledger.AddMany(tx, id, w.rows(tx))
 		return err
 	})
 	if w.random.IntN(2) == 0 {
 		w.settleSome(t)
 	}
 	w.write(t, func(tx *db.Tx) error {
-		settlements, err := fleet.SettledOnlyBy(tx, id)
+		settlements, err := ledger.SettledOnlyBy(tx, id)
 		if err != nil || len(settlements) > 0 {
 			return err
 		}
 		copy(w.added, added)
-		_, err = fleet.Release(tx, id, 10_000)
+		_, err = ledger.Release(tx, id, 10_000)
 		return err
 	})
 }

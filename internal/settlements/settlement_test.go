@@ -17,6 +17,7 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/partners"
 	"saldo/internal/platform/config"
@@ -145,9 +146,9 @@ func (w *desk) rules(t testing.TB, change func(*rules.Rules)) {
 func (w *desk) add(t testing.TB, driver string, rows ...row) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
-		_, err := fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+		_, err := ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 			for _, r := range rows {
-				if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: driver, Provider: r.provider, Type: r.typ, OccurredOn: r.on, Amount: r.amount, Currency: "PLN", Source: "import"}) {
+				if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: driver, Provider: r.provider, Type: r.typ, OccurredOn: r.on, Amount: r.amount, Currency: "PLN", Source: "import"}) {
 					return
 				}
 			}

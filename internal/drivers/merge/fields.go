@@ -1,4 +1,4 @@
-package fleet
+package merge
 
 import (
 	"cmp"
@@ -6,17 +6,18 @@ import (
 	"errors"
 	"fmt"
 
+	"saldo/internal/fleet"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/official"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/vault"
 )
 
-// mergePurpose is what the state of two merged drivers is sealed for.
-const mergePurpose = "driver merge"
+// sealPurpose is what the state of two merged drivers is sealed for.
+const sealPurpose = "driver merge"
 
-// mergeSide is all of a driver that a merge may change, as it is stored.
-type mergeSide struct {
+// side is all of a driver that a merge may change, as it is stored.
+type side struct {
 	FirstName           string `json:"firstName"`
 	LastName            string `json:"lastName"`
 	Email               string `json:"email"`
@@ -46,38 +47,38 @@ type mergeSide struct {
 	Version    int64  `json:"-"`
 }
 
-// mergeState is what brings two merged drivers back.
-type mergeState struct {
-	Before     mergeSide  `json:"before"` // the kept one
-	After      mergeSide  `json:"after"`
-	AccountID  string     `json:"accountId"` // the account link that the other one gave away
-	Identities []Identity `json:"identities"`
-	Tags       []string   `json:"tags"`      // that the kept one got
-	Followers  []string   `json:"followers"` // who had given way to the other one before
+// state is what brings two merged drivers back.
+type state struct {
+	Before     side             `json:"before"` // the kept one
+	After      side             `json:"after"`
+	AccountID  string           `json:"accountId"` // the account link that the other one gave away
+	Identities []fleet.Identity `json:"identities"`
+	Tags       []string         `json:"tags"`      // that the kept one got
+	Followers  []string         `json:"followers"` // who had given way to the other one before
 }
 
 // sideOf reads a driver, whether or not it gave way to another.
-func sideOf(tx *db.Tx, v *vault.Vault, id string) (mergeSide, error) {
-	s, err := db.One[mergeSide](tx, `SELECT id, first_name, last_name, email, phone, iban_sealed, iban_changed_at, account_holder,
+func sideOf(tx *db.Tx, v *vault.Vault, id string) (side, error) {
+	s, err := db.One[side](tx, `SELECT id, first_name, last_name, email, phone, iban_sealed, iban_changed_at, account_holder,
 		passport_name, tax_id, small_business, schema_number, contract_number,
 		summary_language, settlement_frequency, bailiff, active, blocked, account_id, verified_at, activation_sent_at, activated_account,
 		settled_on, merged_into, version
 		FROM drivers WHERE tenant_id = $1 AND id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
-		return s, ErrDriverNotFound
+		return s, fleet.ErrDriverNotFound
 	}
 	if err != nil || s.IBANSealed == "" {
 		return s, err
 	}
-	iban, err := v.Unseal(tx.Actor.Tenant, ibanPurpose, s.IBANSealed)
+	iban, err := v.Unseal(tx.Actor.Tenant, fleet.IBANPurpose, s.IBANSealed)
 	s.IBAN = string(iban)
 	return s, err
 }
 
 // write stores a side over the version it was made from. The account link of
 // another driver must be free by now.
-func (b DriverBook) write(tx *db.Tx, s mergeSide) error {
-	sealed, sum := b.sealed(tx, official.Account(s.IBAN))
+func write(tx *db.Tx, b fleet.DriverBook, s side) error {
+	sealed, sum := b.SealIBAN(tx, official.Account(s.IBAN))
 	n, err := tx.Exec(`UPDATE drivers SET first_name = $3, last_name = $4, search_key = $5, email = $6, phone = $7,
 		iban_sealed = CASE WHEN iban_sum = $9 THEN iban_sealed ELSE $8 END, iban_sum = $9, iban_changed_at = $10, account_holder = $11, tax_id =
 		$12, schema_number = $13,
@@ -85,35 +86,35 @@ func (b DriverBook) write(tx *db.Tx, s mergeSide) error {
 		verified_at = $21,
 		activation_sent_at = $22, activated_account = $23, settled_on = $24, updated_at = $25, passport_name = $27, small_business = $28, version
 		= version + 1 WHERE tenant_id = $1 AND id = $2 AND version = $26 AND merged_into = ''`,
-		s.ID, s.FirstName, s.LastName, s.details().searchKey(), s.Email, s.Phone, sealed, sum, s.IBANChangedAt, s.AccountHolder, s.TaxID,
+		s.ID, s.FirstName, s.LastName, s.details().SearchKey(), s.Email, s.Phone, sealed, sum, s.IBANChangedAt, s.AccountHolder, s.TaxID,
 		s.SchemaNumber,
 		s.ContractNumber, s.SummaryLanguage, s.SettlementFrequency, s.Bailiff, s.Active, s.Blocked, s.AccountID, s.VerifiedAt,
 		s.ActivationSentAt, s.ActivatedAccount, s.SettledOn, tx.Now, s.Version, s.PassportName, s.SmallBusiness)
 	if err == nil && n == 0 {
-		return ErrDriverChanged
+		return fleet.ErrDriverChanged
 	}
 	return err
 }
 
-func (s mergeSide) details() DriverDetails {
-	return DriverDetails{FirstName: s.FirstName, LastName: s.LastName, Email: s.Email, Phone: s.Phone, IBAN: official.Account(s.IBAN),
+func (s side) details() fleet.DriverDetails {
+	return fleet.DriverDetails{FirstName: s.FirstName, LastName: s.LastName, Email: s.Email, Phone: s.Phone, IBAN: official.Account(s.IBAN),
 		AccountHolder: s.AccountHolder, PassportName: s.PassportName,
 		TaxID: s.TaxID, SmallBusiness: s.SmallBusiness, ContractNumber: s.ContractNumber, Bailiff: s.Bailiff, SummaryLanguage: s.SummaryLanguage,
 		SettlementFrequency: s.SettlementFrequency, SchemaNumber: s.SchemaNumber}
 }
 
-func (s mergeSide) name() string { return s.FirstName + " " + s.LastName }
+func (s side) name() string { return s.FirstName + " " + s.LastName }
 
 // mergeField is one thing of a driver that a merge decides.
 type mergeField struct {
 	name   string
 	chosen bool // the partner says whose stays; otherwise takes does
 	fill   bool // where the kept one has none, the other's is proposed
-	takes  func(kept, other *mergeSide) bool
-	same   func(a, b *mergeSide) bool
-	none   func(*mergeSide) bool
-	copy   func(to, from *mergeSide)
-	shown  func(*mergeSide) string
+	takes  func(kept, other *side) bool
+	same   func(a, b *side) bool
+	none   func(*side) bool
+	copy   func(to, from *side)
+	shown  func(*side) string
 }
 
 // kept and other are what can be chosen of a field.
@@ -122,13 +123,13 @@ const (
 	otherSide = "other"
 )
 
-func fieldOf[T comparable](name string, at func(*mergeSide) *T) mergeField {
+func fieldOf[T comparable](name string, at func(*side) *T) mergeField {
 	var zero T
 	return mergeField{name: name,
-		same: func(a, b *mergeSide) bool { return *at(a) == *at(b) },
-		none: func(s *mergeSide) bool { return *at(s) == zero },
-		copy: func(to, from *mergeSide) { *at(to) = *at(from) },
-		shown: func(s *mergeSide) string {
+		same: func(a, b *side) bool { return *at(a) == *at(b) },
+		none: func(s *side) bool { return *at(s) == zero },
+		copy: func(to, from *side) { *at(to) = *at(from) },
+		shown: func(s *side) string {
 			if *at(s) == zero {
 				return ""
 			}
@@ -142,7 +143,7 @@ func (f mergeField) byChoice(fill bool) mergeField {
 }
 
 // taking makes a field follow the other driver where the condition holds.
-func (f mergeField) taking(when func(kept, other *mergeSide) bool) mergeField {
+func (f mergeField) taking(when func(kept, other *side) bool) mergeField {
 	f.takes = when
 	return f
 }
@@ -151,42 +152,42 @@ func (f mergeField) taking(when func(kept, other *mergeSide) bool) mergeField {
 // the partner's own is a decision too, so it is not filled from the other. Of
 // two flags the stricter stays; somebody who drives as one of the two drives.
 var mergeFields = []mergeField{
-	fieldOf("firstName", func(s *mergeSide) *string { return &s.FirstName }).byChoice(true),
-	fieldOf("lastName", func(s *mergeSide) *string { return &s.LastName }).byChoice(true),
-	fieldOf("email", func(s *mergeSide) *string { return &s.Email }).byChoice(true),
-	fieldOf("phone", func(s *mergeSide) *string { return &s.Phone }).byChoice(true),
+	fieldOf("firstName", func(s *side) *string { return &s.FirstName }).byChoice(true),
+	fieldOf("lastName", func(s *side) *string { return &s.LastName }).byChoice(true),
+	fieldOf("email", func(s *side) *string { return &s.Email }).byChoice(true),
+	fieldOf("phone", func(s *side) *string { return &s.Phone }).byChoice(true),
 	accountField().byChoice(true),
-	fieldOf("passportName", func(s *mergeSide) *string { return &s.PassportName }).byChoice(true),
-	fieldOf("taxId", func(s *mergeSide) *string { return &s.TaxID }).byChoice(true),
-	fieldOf("smallBusiness", func(s *mergeSide) *bool { return &s.SmallBusiness }).byChoice(false),
-	fieldOf("schemaNumber", func(s *mergeSide) *int64 { return &s.SchemaNumber }).byChoice(false),
-	fieldOf("contractNumber", func(s *mergeSide) *string { return &s.ContractNumber }).byChoice(true),
-	fieldOf("summaryLanguage", func(s *mergeSide) *string { return &s.SummaryLanguage }).byChoice(true),
-	fieldOf("settlementFrequency", func(s *mergeSide) *int64 { return &s.SettlementFrequency }).byChoice(false),
-	fieldOf("bailiffSeizure", func(s *mergeSide) *bool { return &s.Bailiff }).taking(func(_, other *mergeSide) bool { return other.Bailiff }),
-	fieldOf("blocked", func(s *mergeSide) *bool { return &s.Blocked }).taking(func(_, other *mergeSide) bool { return other.Blocked }),
-	fieldOf("active", func(s *mergeSide) *bool { return &s.Active }).taking(func(_, other *mergeSide) bool { return other.Active }),
-	linkField().taking(func(kept, other *mergeSide) bool { return kept.AccountID == "" && other.AccountID != "" }),
-	activationField().taking(func(kept, _ *mergeSide) bool { return kept.ActivationSentAt == "" }),
-	fieldOf("settledOn", func(s *mergeSide) *string { return &s.SettledOn }).taking(
-		func(kept, other *mergeSide) bool { return other.SettledOn > kept.SettledOn }),
+	fieldOf("passportName", func(s *side) *string { return &s.PassportName }).byChoice(true),
+	fieldOf("taxId", func(s *side) *string { return &s.TaxID }).byChoice(true),
+	fieldOf("smallBusiness", func(s *side) *bool { return &s.SmallBusiness }).byChoice(false),
+	fieldOf("schemaNumber", func(s *side) *int64 { return &s.SchemaNumber }).byChoice(false),
+	fieldOf("contractNumber", func(s *side) *string { return &s.ContractNumber }).byChoice(true),
+	fieldOf("summaryLanguage", func(s *side) *string { return &s.SummaryLanguage }).byChoice(true),
+	fieldOf("settlementFrequency", func(s *side) *int64 { return &s.SettlementFrequency }).byChoice(false),
+	fieldOf("bailiffSeizure", func(s *side) *bool { return &s.Bailiff }).taking(func(_, other *side) bool { return other.Bailiff }),
+	fieldOf("blocked", func(s *side) *bool { return &s.Blocked }).taking(func(_, other *side) bool { return other.Blocked }),
+	fieldOf("active", func(s *side) *bool { return &s.Active }).taking(func(_, other *side) bool { return other.Active }),
+	linkField().taking(func(kept, other *side) bool { return kept.AccountID == "" && other.AccountID != "" }),
+	activationField().taking(func(kept, _ *side) bool { return kept.ActivationSentAt == "" }),
+	fieldOf("settledOn", func(s *side) *string { return &s.SettledOn }).taking(
+		func(kept, other *side) bool { return other.SettledOn > kept.SettledOn }),
 }
 
 // accountField is an account with whose it is: neither stays without the other.
 func accountField() mergeField {
-	f := fieldOf("iban", func(s *mergeSide) *string { return &s.IBAN })
-	f.same = func(a, b *mergeSide) bool { return a.IBAN == b.IBAN && a.AccountHolder == b.AccountHolder }
-	f.copy = func(to, from *mergeSide) {
+	f := fieldOf("iban", func(s *side) *string { return &s.IBAN })
+	f.same = func(a, b *side) bool { return a.IBAN == b.IBAN && a.AccountHolder == b.AccountHolder }
+	f.copy = func(to, from *side) {
 		to.IBAN, to.AccountHolder, to.IBANChangedAt = from.IBAN, from.AccountHolder, from.IBANChangedAt
 	}
-	f.shown = func(s *mergeSide) string { return Covered(official.Account(s.IBAN)) }
+	f.shown = func(s *side) string { return fleet.MaskIBAN(official.Account(s.IBAN)) }
 	return f
 }
 
 // activationField is the one mail of a driver, with whom it reached.
 func activationField() mergeField {
-	f := fieldOf("activationSent", func(s *mergeSide) *string { return &s.ActivationSentAt })
-	f.copy = func(to, from *mergeSide) {
+	f := fieldOf("activationSent", func(s *side) *string { return &s.ActivationSentAt })
+	f.copy = func(to, from *side) {
 		to.ActivationSentAt, to.ActivatedAccount = from.ActivationSentAt, from.ActivatedAccount
 	}
 	return f
@@ -194,9 +195,9 @@ func activationField() mergeField {
 
 // linkField is the account of the driver's own, with when it was confirmed.
 func linkField() mergeField {
-	f := fieldOf("linked", func(s *mergeSide) *string { return &s.AccountID })
-	f.copy = func(to, from *mergeSide) { to.AccountID, to.VerifiedAt = from.AccountID, from.VerifiedAt }
-	f.shown = func(s *mergeSide) string {
+	f := fieldOf("linked", func(s *side) *string { return &s.AccountID })
+	f.copy = func(to, from *side) { to.AccountID, to.VerifiedAt = from.AccountID, from.VerifiedAt }
+	f.shown = func(s *side) string {
 		if s.AccountID == "" {
 			return ""
 		}
@@ -206,7 +207,7 @@ func linkField() mergeField {
 }
 
 // proposed says whose value stays unless the partner chooses otherwise.
-func (f mergeField) proposed(kept, other *mergeSide) string {
+func (f mergeField) proposed(kept, other *side) string {
 	if f.fill && f.none(kept) && !f.none(other) {
 		return otherSide
 	}
@@ -214,8 +215,8 @@ func (f mergeField) proposed(kept, other *mergeSide) string {
 }
 
 // union is the kept driver after the merge.
-func union(tx *db.Tx, kept, other mergeSide, choices map[string]string) (mergeSide, error) {
-	wrong, after := ErrDriverInvalid, kept
+func union(tx *db.Tx, kept, other side, choices map[string]string) (side, error) {
+	wrong, after := fleet.ErrDriverInvalid, kept
 	known := map[string]bool{}
 	for _, f := range mergeFields {
 		if !f.chosen {
@@ -248,13 +249,13 @@ func union(tx *db.Tx, kept, other mergeSide, choices map[string]string) (mergeSi
 	return after, nil
 }
 
-func (b DriverBook) sealState(tx *db.Tx, s mergeState) (string, error) {
+func sealState(tx *db.Tx, b fleet.DriverBook, s state) (string, error) {
 	plain, err := json.Marshal(s)
-	return b.Vault.Seal(tx.Actor.Tenant, mergePurpose, plain), err
+	return b.Vault.Seal(tx.Actor.Tenant, sealPurpose, plain), err
 }
 
-func (b DriverBook) openState(tx *db.Tx, sealed string) (s mergeState, err error) {
-	plain, err := b.Vault.Unseal(tx.Actor.Tenant, mergePurpose, sealed)
+func openState(tx *db.Tx, b fleet.DriverBook, sealed string) (s state, err error) {
+	plain, err := b.Vault.Unseal(tx.Actor.Tenant, sealPurpose, sealed)
 	if err != nil {
 		return s, err
 	}
@@ -263,6 +264,6 @@ func (b DriverBook) openState(tx *db.Tx, sealed string) (s mergeState, err error
 
 // tellOfMerge mails a driver whose money goes to another account now, where
 // they were reached before.
-func (b DriverBook) tellOfMerge(tx *db.Tx, s mergeSide) error {
-	return b.tellOfMoney(tx, Driver{ID: s.ID, DriverDetails: s.details()})
+func tellOfMerge(tx *db.Tx, b fleet.DriverBook, s side) error {
+	return b.MailAccountChanged(tx, fleet.Driver{ID: s.ID, DriverDetails: s.details()})
 }

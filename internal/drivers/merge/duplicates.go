@@ -1,34 +1,35 @@
-package fleet
+package merge
 
 import (
 	"cmp"
 	"slices"
 	"strings"
 
+	"saldo/internal/fleet"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 )
 
-// ErrNotApart is the answer to proposing a pair again that nobody told apart.
-var ErrNotApart = fault.Declare(fault.Conflict, "drivers.not_told_apart")
+// ErrNotDismissed is the answer to proposing a pair again that nobody dismissed.
+var ErrNotDismissed = fault.Declare(fault.Conflict, "drivers.not_told_apart")
 
-// NamesakesMax is the most that one page of namesakes holds.
-const NamesakesMax = 50
+// PairsMax is the most that one page of namesakes holds.
+const PairsMax = 50
 
 // What two drivers can have in common, and how much it says. One of them is
 // enough to be proposed; none is ever enough to be merged by itself.
 var evidences = []struct {
 	name   string
 	weight int64
-	of     func(Namesake) string
+	of     func(Candidate) string
 }{
-	{"taxId", 4, func(d Namesake) string { return d.TaxID }},
-	{"account", 4, func(d Namesake) string { return d.IBANSum }},
-	{"name", 3, func(d Namesake) string { return nameKey(d.FirstName, d.LastName) }},
-	{"email", 3, func(d Namesake) string { return strings.ToLower(d.Email) }},
-	{"phone", 3, func(d Namesake) string { return d.Phone }},
+	{"taxId", 4, func(d Candidate) string { return d.TaxID }},
+	{"account", 4, func(d Candidate) string { return d.IBANSum }},
+	{"name", 3, func(d Candidate) string { return nameKey(d.FirstName, d.LastName) }},
+	{"email", 3, func(d Candidate) string { return strings.ToLower(d.Email) }},
+	{"phone", 3, func(d Candidate) string { return d.Phone }},
 }
 
 // otherTaxID is what a tax id of their own takes from what two have in common.
@@ -39,23 +40,23 @@ const otherTaxID = 2
 // pairs would fill the list.
 const crowd = 6
 
-// Namesake is a driver as far as another may be the same person.
-type Namesake struct {
-	DriverName
+// Candidate is a driver as far as another may be the same person.
+type Candidate struct {
+	fleet.Name
 	Email, Phone, IBANSum, TaxID, AccountID string
 }
 
-// Namesakes are two drivers who may be one person.
-type Namesakes struct {
-	One, Two Namesake
+// Pair are two drivers who may be one person.
+type Pair struct {
+	One, Two Candidate
 	Evidence []string // what they have in common, the strongest first
 	Against  bool     // both have a tax id, and not the same
 	score    int64
 }
 
-// NamesakePage is one page of namesakes, the most alike first.
-type NamesakePage struct {
-	Pairs []Namesakes
+// PairPage is one page of namesakes, the most alike first.
+type PairPage struct {
+	Pairs []Pair
 	Total int64
 }
 
@@ -66,10 +67,10 @@ func nameKey(first, last string) string {
 	return strings.Join(words, " ")
 }
 
-// NamesakesOf proposes pairs that may be one person, or lists those that
-// somebody told apart. It changes nothing.
-func NamesakesOf(tx *db.Tx, apart bool, page, size int64) (p NamesakePage, err error) {
-	drivers, err := db.Select[Namesake](tx, `SELECT id, first_name, last_name, email, phone, iban_sum, tax_id, account_id FROM drivers
+// Duplicates proposes pairs that may be one person, or lists those that
+// somebody dismissed. It changes nothing.
+func Duplicates(tx *db.Tx, apart bool, page, size int64) (p PairPage, err error) {
+	drivers, err := db.Select[Candidate](tx, `SELECT id, first_name, last_name, email, phone, iban_sum, tax_id, account_id FROM drivers
 		WHERE tenant_id = $1 AND merged_into = '' ORDER BY id`)
 	if err != nil {
 		return p, err
@@ -82,12 +83,12 @@ func NamesakesOf(tx *db.Tx, apart bool, page, size int64) (p NamesakePage, err e
 	for _, t := range told {
 		dismissed[[2]string{t.OneID, t.TwoID}] = true
 	}
-	found := slices.DeleteFunc(alike(drivers), func(n Namesakes) bool { return dismissed[[2]string{n.One.ID, n.Two.ID}] != apart })
-	slices.SortFunc(found, func(a, b Namesakes) int {
+	found := slices.DeleteFunc(alike(drivers), func(n Pair) bool { return dismissed[[2]string{n.One.ID, n.Two.ID}] != apart })
+	slices.SortFunc(found, func(a, b Pair) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.One.LastName, b.One.LastName), cmp.Compare(a.One.ID, b.One.ID),
 			cmp.Compare(a.Two.ID, b.Two.ID))
 	})
-	size = min(max(size, 1), NamesakesMax)
+	size = min(max(size, 1), PairsMax)
 	from := min((max(page, 1)-1)*size, int64(len(found)))
 	p.Total, p.Pairs = int64(len(found)), found[from:min(from+size, int64(len(found)))]
 	return p, nil
@@ -95,8 +96,8 @@ func NamesakesOf(tx *db.Tx, apart bool, page, size int64) (p NamesakePage, err e
 
 // alike finds the pairs with something in common, among drivers by id. Two who
 // both have an account of their own are two people.
-func alike(drivers []Namesake) []Namesakes {
-	at := map[[2]int]*Namesakes{}
+func alike(drivers []Candidate) []Pair {
+	at := map[[2]int]*Pair{}
 	for _, e := range evidences {
 		sharing := map[string][]int{}
 		for i, d := range drivers {
@@ -117,7 +118,7 @@ func alike(drivers []Namesake) []Namesakes {
 					}
 					pair := at[[2]int{one, two}]
 					if pair == nil {
-						pair = &Namesakes{One: a, Two: b}
+						pair = &Pair{One: a, Two: b}
 						if a.TaxID != "" && b.TaxID != "" && a.TaxID != b.TaxID {
 							pair.Against, pair.score = true, -otherTaxID
 						}
@@ -128,16 +129,16 @@ func alike(drivers []Namesake) []Namesakes {
 			}
 		}
 	}
-	found := make([]Namesakes, 0, len(at))
+	found := make([]Pair, 0, len(at))
 	for _, pair := range at {
 		found = append(found, *pair)
 	}
 	return found
 }
 
-// TellApart remembers that two drivers are two different people, so that they
+// Dismiss remembers that two drivers are two different people, so that they
 // are not proposed again.
-func TellApart(tx *db.Tx, one, two string) error {
+func Dismiss(tx *db.Tx, one, two string) error {
 	a, b, err := bothNamed(tx, one, two)
 	if err != nil {
 		return err
@@ -148,8 +149,8 @@ func TellApart(tx *db.Tx, one, two string) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	return recordBoth(tx, audit.Change{Action: "drivers.tell_apart", ID: a.ID, After: map[string]string{"notSameAs": b.name()}},
-		audit.Change{Action: "drivers.tell_apart", ID: b.ID, After: map[string]string{"notSameAs": a.name()}})
+	return recordBoth(tx, audit.Change{Action: "drivers.tell_apart", ID: a.ID, After: map[string]string{"notSameAs": b.FullName()}},
+		audit.Change{Action: "drivers.tell_apart", ID: b.ID, After: map[string]string{"notSameAs": a.FullName()}})
 }
 
 // ProposeAgain takes back that two drivers are two different people.
@@ -163,27 +164,25 @@ func ProposeAgain(tx *db.Tx, one, two string) error {
 		return err
 	}
 	if n == 0 {
-		return ErrNotApart
+		return ErrNotDismissed
 	}
-	return recordBoth(tx, audit.Change{Action: "drivers.propose_again", ID: a.ID, Before: map[string]string{"notSameAs": b.name()}},
-		audit.Change{Action: "drivers.propose_again", ID: b.ID, Before: map[string]string{"notSameAs": a.name()}})
+	return recordBoth(tx, audit.Change{Action: "drivers.propose_again", ID: a.ID, Before: map[string]string{"notSameAs": b.FullName()}},
+		audit.Change{Action: "drivers.propose_again", ID: b.ID, Before: map[string]string{"notSameAs": a.FullName()}})
 }
 
-func (d DriverName) name() string { return d.FirstName + " " + d.LastName }
-
 // bothNamed finds two standing drivers, the smaller id first.
-func bothNamed(tx *db.Tx, one, two string) (a, b DriverName, err error) {
+func bothNamed(tx *db.Tx, one, two string) (a, b fleet.Name, err error) {
 	if one == two {
-		return a, b, ErrMergeSelf
+		return a, b, ErrSelf
 	}
 	for _, id := range []string{one, two} {
-		if err := exists(tx, id); err != nil {
+		if err := fleet.Exists(tx, id); err != nil {
 			return a, b, err
 		}
 	}
-	if a, err = driverNamed(tx, min(one, two)); err != nil {
+	if a, err = fleet.Named(tx, min(one, two)); err != nil {
 		return a, b, err
 	}
-	b, err = driverNamed(tx, max(one, two))
+	b, err = fleet.Named(tx, max(one, two))
 	return a, b, err
 }

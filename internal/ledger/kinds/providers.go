@@ -1,4 +1,4 @@
-package fleet
+package kinds
 
 // Provider is where earnings, costs and fuel come from.
 type Provider struct {

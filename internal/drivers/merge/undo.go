@@ -1,29 +1,28 @@
-package fleet
+package merge
 
 import (
-	"cmp"
 	"errors"
-	"slices"
 	"time"
 
+	"saldo/internal/fleet"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 )
 
 var (
-	ErrMergeNotFound = fault.Declare(fault.NotFound, "drivers.merge_not_found")
-	ErrMergeUndone   = fault.Declare(fault.Conflict, "drivers.merge_undone")
-	// ErrMergeSettled is the answer to undoing a merge of which something was settled since.
-	ErrMergeSettled = fault.Declare(fault.Conflict, "drivers.merge_settled")
-	// ErrMergeFollowed is the answer to undoing a merge before a later one of the same driver.
-	ErrMergeFollowed = fault.Declare(fault.Conflict, "drivers.merge_followed")
+	ErrNotFound = fault.Declare(fault.NotFound, "drivers.merge_not_found")
+	ErrUndone   = fault.Declare(fault.Conflict, "drivers.merge_undone")
+	// ErrSettled is the answer to undoing a merge of which something was settled since.
+	ErrSettled = fault.Declare(fault.Conflict, "drivers.merge_settled")
+	// ErrFollowed is the answer to undoing a merge before a later one of the same driver.
+	ErrFollowed = fault.Declare(fault.Conflict, "drivers.merge_followed")
 )
 
-// Merge is one merge that stands, as the kept driver shows it.
-type Merge struct {
+// Record is one merge that stands, as the kept driver shows it.
+type Record struct {
 	ID              string
-	Other           DriverName
+	Other           fleet.Name
 	At              time.Time
 	By, Reason      string
 	Transactions    int64        // how many moved
@@ -32,7 +31,7 @@ type Merge struct {
 	Refusal         *fault.Fault // why it cannot be undone; nil: it can
 }
 
-type mergeRow struct {
+type row struct {
 	ID, KeptID, MergedID          string
 	KeptVersion                   int64
 	MergedAt                      time.Time
@@ -42,41 +41,41 @@ type mergeRow struct {
 
 const mergeColumns = `id, kept_id, merged_id, kept_version, merged_at, merged_by, reason, state_sealed, undone_at`
 
-// Merges are the merges of a driver that stand, newest first, each with
+// List are the merges of a driver that stand, newest first, each with
 // whether it can be undone.
-func (b DriverBook) Merges(tx *db.Tx, driverID string) ([]Merge, error) {
-	if err := exists(tx, driverID); err != nil {
+func List(tx *db.Tx, b fleet.DriverBook, driverID string) ([]Record, error) {
+	if err := fleet.Exists(tx, driverID); err != nil {
 		return nil, err
 	}
-	rows, err := db.Select[mergeRow](tx, `SELECT `+mergeColumns+
+	rows, err := db.Select[row](tx, `SELECT `+mergeColumns+
 		` FROM driver_merges WHERE tenant_id = $1 AND kept_id = $2 AND undone_at = '' ORDER BY kept_version DESC`, driverID)
 	if err != nil {
 		return nil, err
 	}
-	merges := make([]Merge, len(rows))
+	merges := make([]Record, len(rows))
 	for i, r := range rows {
-		if merges[i], err = b.mergeOf(tx, r); err != nil {
+		if merges[i], err = mergeOf(tx, b, r); err != nil {
 			return nil, err
 		}
 	}
 	return merges, nil
 }
 
-func (b DriverBook) mergeOf(tx *db.Tx, r mergeRow) (m Merge, err error) {
-	m = Merge{ID: r.ID, At: r.MergedAt, By: r.MergedBy, Reason: r.Reason}
-	if m.Other, err = driverNamed(tx, r.MergedID); err != nil {
+func mergeOf(tx *db.Tx, b fleet.DriverBook, r row) (m Record, err error) {
+	m = Record{ID: r.ID, At: r.MergedAt, By: r.MergedBy, Reason: r.Reason}
+	if m.Other, err = fleet.Named(tx, r.MergedID); err != nil {
 		return m, err
 	}
 	if m.Transactions, err = db.One[int64](tx, `SELECT COUNT(*) FROM driver_merge_transactions WHERE tenant_id = $1 AND merge_id = $2`,
 		r.ID); err != nil {
 		return m, err
 	}
-	back, err := b.back(tx, r)
+	undone, err := back(tx, b, r)
 	if err != nil {
 		return m, err
 	}
-	m.Stays = back.stays
-	m.NeedsFreshLogin = back.now.IBAN != back.kept.IBAN || back.other.IBAN != back.now.IBAN
+	m.Stays = undone.stays
+	m.NeedsFreshLogin = undone.now.IBAN != undone.kept.IBAN || undone.other.IBAN != undone.now.IBAN
 	if err = r.refusesUndo(tx); errors.As(err, &m.Refusal) {
 		err = nil
 	}
@@ -85,9 +84,9 @@ func (b DriverBook) mergeOf(tx *db.Tx, r mergeRow) (m Merge, err error) {
 
 // refusesUndo says why a merge cannot be undone. Merges of one driver are
 // undone in reverse order, and none once something that moved was settled.
-func (r mergeRow) refusesUndo(tx *db.Tx) error {
+func (r row) refusesUndo(tx *db.Tx) error {
 	if r.UndoneAt != "" {
-		return ErrMergeUndone
+		return ErrUndone
 	}
 	later, err := db.One[int64](tx, `SELECT COUNT(*) FROM driver_merges WHERE tenant_id = $1 AND undone_at = ''
 		AND (merged_id = $2 OR kept_id = $2 AND kept_version > $3)`,
@@ -96,30 +95,30 @@ func (r mergeRow) refusesUndo(tx *db.Tx) error {
 		return err
 	}
 	if later > 0 {
-		return ErrMergeFollowed
+		return ErrFollowed
 	}
 	settled, err := db.One[int64](tx, `SELECT COUNT(*) FROM driver_merge_transactions m JOIN transactions t ON t.tenant_id = m.tenant_id
 		AND t.id = m.transaction_id
 		WHERE m.tenant_id = $1 AND m.merge_id = $2 AND t.settlement_id <> ''`, r.ID)
 	if err == nil && settled > 0 {
-		return ErrMergeSettled
+		return ErrSettled
 	}
 	return err
 }
 
 // way is the way back from a merge.
 type way struct {
-	state mergeState
-	now   mergeSide // the kept driver
-	kept  mergeSide // what it will be
-	other mergeSide // with the account link and the schema that it will have
+	state state
+	now   side // the kept driver
+	kept  side // what it will be
+	other side // with the account link and the schema that it will have
 	stays []string
 }
 
 // back is what undoing would leave: each field that is still as the merge made
 // it becomes what it was before, and what somebody changed by hand since stays.
-func (b DriverBook) back(tx *db.Tx, r mergeRow) (w way, err error) {
-	if w.state, err = b.openState(tx, r.StateSealed); err != nil {
+func back(tx *db.Tx, b fleet.DriverBook, r row) (w way, err error) {
+	if w.state, err = openState(tx, b, r.StateSealed); err != nil {
 		return w, err
 	}
 	if w.now, err = sideOf(tx, b.Vault, r.KeptID); err != nil {
@@ -162,13 +161,13 @@ func standingSchema(tx *db.Tx, number, instead int64) (int64, error) {
 	return number, err
 }
 
-// UndoMerge makes two drivers of one again: exactly the transactions and
+// Undo makes two drivers of one again: exactly the transactions and
 // identities that moved go back, as far as they are still the kept one's, and
 // what came since stays with the kept one.
-func (b DriverBook) UndoMerge(tx *db.Tx, id string) error {
-	r, err := db.One[mergeRow](tx, `SELECT `+mergeColumns+` FROM driver_merges WHERE tenant_id = $1 AND id = $2`, id)
+func Undo(tx *db.Tx, b fleet.DriverBook, id string) error {
+	r, err := db.One[row](tx, `SELECT `+mergeColumns+` FROM driver_merges WHERE tenant_id = $1 AND id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
-		return ErrMergeNotFound
+		return ErrNotFound
 	}
 	if err != nil {
 		return err
@@ -176,11 +175,11 @@ func (b DriverBook) UndoMerge(tx *db.Tx, id string) error {
 	if err := r.refusesUndo(tx); err != nil {
 		return err
 	}
-	w, err := b.back(tx, r)
+	w, err := back(tx, b, r)
 	if err != nil {
 		return err
 	}
-	if err := b.redirect(tx, w.now, w.kept.IBAN, w.other, w.now.IBAN); err != nil {
+	if err := redirect(tx, b, w.now, w.kept.IBAN, w.other, w.now.IBAN); err != nil {
 		return err
 	}
 	n, err := tx.Exec(`UPDATE driver_merges SET undone_at = $3, undone_by = $4, state_sealed = '' WHERE tenant_id = $1 AND id = $2
@@ -189,26 +188,26 @@ func (b DriverBook) UndoMerge(tx *db.Tx, id string) error {
 		return err
 	}
 	if n == 0 {
-		return ErrMergeUndone
+		return ErrUndone
 	}
-	if err := b.write(tx, w.kept); err != nil {
+	if err := write(tx, b, w.kept); err != nil {
 		return err
 	}
 	if err := giveBack(tx, r, w); err != nil {
 		return err
 	}
-	for _, side := range []mergeSide{w.kept, w.other} {
-		if err := blockProfiles(tx, side.AccountID, side.Blocked); err != nil {
+	for _, side := range []side{w.kept, w.other} {
+		if err := fleet.BlockProfile(tx, side.AccountID, side.Blocked); err != nil {
 			return err
 		}
 	}
 	return recordBoth(tx,
-		audit.Change{Action: "drivers.unmerge", ID: r.KeptID, Before: w.now.told(w.now, w.other.name()), After: w.kept.told(w.now, "")},
+		audit.Change{Action: "drivers.unmerge", ID: r.KeptID, Before: w.now.auditView(w.now, w.other.name()), After: w.kept.auditView(w.now, "")},
 		audit.Change{Action: "drivers.unmerge_away", ID: r.MergedID, Before: map[string]string{"mergedInto": w.now.name()}})
 }
 
 // giveBack lets the other driver stand again, with what was theirs.
-func giveBack(tx *db.Tx, r mergeRow, w way) error {
+func giveBack(tx *db.Tx, r row, w way) error {
 	if _, err := tx.Exec(`UPDATE drivers SET merged_into = '', account_id = $3, schema_number = $4, version = version + 1, updated_at = $5
 		WHERE tenant_id = $1 AND id = $2`,
 		r.MergedID, w.other.AccountID, w.other.SchemaNumber, tx.Now); err != nil {
@@ -241,14 +240,4 @@ func giveBack(tx *db.Tx, r mergeRow, w way) error {
 	}
 	_, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND merge_id = $2`, r.ID)
 	return err
-}
-
-// StandsFor are a driver and everybody who gave way to them: whose settled
-// history is read as the driver's.
-func StandsFor(tx *db.Tx, driverID string) ([]DriverName, error) {
-	// two questions, sorted here: for an OR or an ORDER BY SQLite would read the whole fleet
-	found, err := db.Select[DriverName](tx, `SELECT id, first_name, last_name FROM drivers WHERE tenant_id = $1 AND id = $2
-		UNION ALL SELECT id, first_name, last_name FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> ''`, driverID)
-	slices.SortFunc(found, func(a, b DriverName) int { return cmp.Compare(a.ID, b.ID) })
-	return found, err
 }

@@ -1,4 +1,4 @@
-package fleet_test
+package merge_test
 
 import (
 	"context"
@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"saldo/internal/drivers/merge"
 	"saldo/internal/fleet"
 	"saldo/internal/kernel/fault"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/mail"
 	"saldo/internal/platform/outbox"
@@ -59,9 +61,9 @@ func add(t *testing.T, d *db.DB, b fleet.DriverBook, details fleet.DriverDetails
 }
 
 // merge merges two drivers in the versions that stand.
-func merge(d *db.DB, b fleet.DriverBook, kept, other string, choices map[string]string) (id string, err error) {
+func mergeTwo(d *db.DB, b fleet.DriverBook, kept, other string, choices map[string]string) (id string, err error) {
 	err = merging(d, func(tx *db.Tx) error {
-		o := fleet.MergeOrder{Kept: kept, Other: other, Choices: choices}
+		o := merge.Order{Kept: kept, Other: other, Choices: choices}
 		for _, side := range []struct {
 			id string
 			to *int64
@@ -70,7 +72,7 @@ func merge(d *db.DB, b fleet.DriverBook, kept, other string, choices map[string]
 				return err
 			}
 		}
-		id, err = b.Merge(tx, o)
+		id, err = merge.Drivers(tx, b, o)
 		return err
 	})
 	return id, err
@@ -78,7 +80,7 @@ func merge(d *db.DB, b fleet.DriverBook, kept, other string, choices map[string]
 
 func mustMerge(t *testing.T, d *db.DB, b fleet.DriverBook, kept, other string, choices map[string]string) string {
 	t.Helper()
-	id, err := merge(d, b, kept, other, choices)
+	id, err := mergeTwo(d, b, kept, other, choices)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +88,7 @@ func mustMerge(t *testing.T, d *db.DB, b fleet.DriverBook, kept, other string, c
 }
 
 func undo(d *db.DB, b fleet.DriverBook, id string) error {
-	return merging(d, func(tx *db.Tx) error { return b.UndoMerge(tx, id) })
+	return merging(d, func(tx *db.Tx) error { return merge.Undo(tx, b, id) })
 }
 
 // contents is every row of the partner's drivers and what is theirs. A version
@@ -153,7 +155,7 @@ func TestMergeAndUndoLeaveEverythingAsItWas(t *testing.T) {
 					t.Errorf("%+v", m)
 				}
 				// what was settled of the other is read as the kept one's; its row is as it was
-				page, err := fleet.TransactionsOf(tx, fleet.TransactionFilter{DriverID: kept})
+				page, err := ledger.List(tx, ledger.Filter{DriverID: kept})
 				if err != nil || page.Count != 3 || page.Sum != 7000 {
 					t.Errorf("%+v %v", page, err)
 				}
@@ -218,7 +220,7 @@ func TestAMergeIsNotUndoneOnceSomethingOfItIsSettled(t *testing.T) {
 		id := mustMerge(t, d, b, kept, other, nil)
 		refusal := func() (f *fault.Fault) {
 			testkit.Read(t, d, anna, func(tx *db.Tx) error {
-				merges, err := b.Merges(tx, kept)
+				merges, err := merge.List(tx, b, kept)
 				f = merges[0].Refusal
 				return err
 			})
@@ -230,13 +232,13 @@ func TestAMergeIsNotUndoneOnceSomethingOfItIsSettled(t *testing.T) {
 		}
 		settle(t, d, "o1")
 		before := contents(t, d)
-		if err := undo(d, b, id); !errors.Is(err, fleet.ErrMergeSettled) || !errors.Is(refusal(), fleet.ErrMergeSettled) || contents(t, d) != before {
+		if err := undo(d, b, id); !errors.Is(err, merge.ErrSettled) || !errors.Is(refusal(), merge.ErrSettled) || contents(t, d) != before {
 			t.Errorf("%v, %v", err, refusal())
 		}
 		// what is revoked is free, and what was the other's finds its way to the kept one
 		testkit.Write(t, d, anna, func(tx *db.Tx) error {
 			err := testkit.Unsettle(tx)
-			return errors.Join(err, fleet.FollowMerge(tx, kept), fleet.FollowMerge(tx, other))
+			return errors.Join(err, ledger.FollowMerge(tx, kept), ledger.FollowMerge(tx, other))
 		})
 		testkit.Read(t, d, anna, func(tx *db.Tx) error {
 			n, err := db.One[int64](tx, `SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND driver_id = $2`, kept)
@@ -273,14 +275,14 @@ func TestMergesAreUndoneInReverseOrder(t *testing.T) {
 		second := mustMerge(t, d, b, ids[2], ids[1], nil)
 		third := mustMerge(t, d, b, ids[2], ids[3], nil)
 		testkit.Read(t, d, anna, func(tx *db.Tx) error {
-			page, err := fleet.TransactionsOf(tx, fleet.TransactionFilter{DriverID: ids[2]})
+			page, err := ledger.List(tx, ledger.Filter{DriverID: ids[2]})
 			if page.Count != 8 {
 				t.Errorf("%d of 8 transactions are read through three merges", page.Count)
 			}
 			return err
 		})
 		for _, early := range []string{first, second} {
-			if err := undo(d, b, early); !errors.Is(err, fleet.ErrMergeFollowed) {
+			if err := undo(d, b, early); !errors.Is(err, merge.ErrFollowed) {
 				t.Errorf("%v", err)
 			}
 		}
@@ -332,7 +334,7 @@ func TestMoreIdentitiesThanCanBeEditedAreNotMerged(t *testing.T) {
 		}
 		kept, other := add(t, d, b, fleet.DriverDetails{FirstName: "Oleh", LastName: "Kept"}, many("a")...), add(t, d, b, fleet.DriverDetails{FirstName: "Oleh", LastName: "Other"}, many("b")...)
 		before := contents(t, d)
-		if _, err := merge(d, b, kept, other, nil); !errors.Is(err, fleet.ErrMergeIdentities) || contents(t, d) != before {
+		if _, err := mergeTwo(d, b, kept, other, nil); !errors.Is(err, merge.ErrIdentities) || contents(t, d) != before {
 			t.Errorf("%v", err)
 		}
 	})
@@ -363,7 +365,7 @@ func TestNoSequenceOfMergesLosesAnything(t *testing.T) {
 				switch random.IntN(6) {
 				case 0, 1:
 					var id string
-					if id, err = merge(d, b, one, two, nil); err == nil {
+					if id, err = mergeTwo(d, b, one, two, nil); err == nil {
 						merges = append(merges, id)
 					}
 				case 2:
@@ -371,9 +373,9 @@ func TestNoSequenceOfMergesLosesAnything(t *testing.T) {
 						err = undo(d, b, merges[random.IntN(len(merges))])
 					}
 				case 3, 4:
-					var x fleet.Transaction
+					var x ledger.Transaction
 					err = merging(d, func(tx *db.Tx) (err error) {
-						x, _, err = fleet.AddTransaction(tx, poland, one, fleet.Entry{Kind: fleet.KindInvoice, Amount: 1 << (step + 1), Payment: "card", OccurredOn: "2026-11-04", Name: "n"})
+						x, _, err = ledger.Add(tx, poland, one, ledger.Entry{Kind: ledger.KindInvoice, Amount: 1 << (step + 1), Payment: "card", OccurredOn: "2026-11-04", Name: "n"})
 						return err
 					})
 					if err == nil {
@@ -394,7 +396,7 @@ func TestNoSequenceOfMergesLosesAnything(t *testing.T) {
 			if err := merging(d, func(tx *db.Tx) error {
 				err := testkit.Unsettle(tx)
 				for _, id := range drivers {
-					err = errors.Join(err, fleet.FollowMerge(tx, id))
+					err = errors.Join(err, ledger.FollowMerge(tx, id))
 				}
 				return err
 			}); err != nil {
@@ -402,7 +404,7 @@ func TestNoSequenceOfMergesLosesAnything(t *testing.T) {
 			}
 			whole(t, d, sum, int64(4*(n+1)))
 			for _, id := range slices.Backward(merges) {
-				if err := undo(d, b, id); err != nil && !errors.Is(err, fleet.ErrMergeUndone) {
+				if err := undo(d, b, id); err != nil && !errors.Is(err, merge.ErrUndone) {
 					t.Fatal(err)
 				}
 			}

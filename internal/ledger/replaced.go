@@ -1,4 +1,4 @@
-package fleet
+package ledger
 
 import (
 	"cmp"
@@ -133,7 +133,7 @@ func adopt(tx *db.Tx, changed Changed) error {
 
 // putAway moves rows that do not count any more. Whose they were before a merge is kept: coming back they follow it again.
 func putAway(tx *db.Tx, booked, waiting []string) error {
-	moved, from := strings.Join(transactionMoved, ", "), columnsOf("r", transactionMoved)
+	moved, from := strings.Join(movedColumns, ", "), columnsOf("r", movedColumns)
 	if err := eachChunk(tx, `INSERT INTO replaced_rows (tenant_id, `+moved+`, driver_id) SELECT $1, `+from+
 		`, COALESCE((SELECT m.merged_id FROM driver_merge_transactions d
 		JOIN driver_merges m ON m.tenant_id = d.tenant_id AND m.id = d.merge_id WHERE d.tenant_id = r.tenant_id AND d.transaction_id = r.id
@@ -156,7 +156,7 @@ func putAway(tx *db.Tx, booked, waiting []string) error {
 
 // bringBack is the other way.
 func bringBack(tx *db.Tx, booked, waiting []string) error {
-	moved := strings.Join(transactionMoved, ", ")
+	moved := strings.Join(movedColumns, ", ")
 	if err := eachChunk(tx, `INSERT INTO transactions (tenant_id, `+moved+
 		`, driver_id, twin_id, source, settlement_id, version, updated_at, deleted_at)
 		SELECT $1, `+moved+`, driver_id, '', 'import', '', 1, $2, '' FROM replaced_rows WHERE tenant_id = $1 AND id`, booked,

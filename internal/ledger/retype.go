@@ -1,4 +1,4 @@
-package fleet
+package ledger
 
 import (
 	"saldo/internal/kernel/fault"
@@ -69,11 +69,11 @@ func Retype(tx *db.Tx, rows []Seen, typ string) ([]Outcome, error) {
 func (t Transaction) refusesType(wanted kinds.Type, version int64) *fault.Fault {
 	switch {
 	case t.Settled():
-		return ErrTransactionSettled
+		return ErrSettled
 	case !t.CameUnknown:
 		return ErrNotUnknown
 	case t.Version != version:
-		return ErrTransactionChanged
+		return ErrChanged
 	case !wanted.CarriedBy(t.Provider):
 		return ErrTypeRefused
 	}
@@ -87,7 +87,7 @@ func (t Transaction) retype(tx *db.Tx, typ string) error {
 		typ, tx.Now); err != nil {
 		return err
 	}
-	if err := recordTransaction(tx, "transactions.retype", &t, &after, ""); err != nil {
+	if err := recordChange(tx, "transactions.retype", &t, &after, ""); err != nil {
 		return err
 	}
 	return rememberType(tx, t, typ)

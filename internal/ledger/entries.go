@@ -1,4 +1,4 @@
-package fleet
+package ledger
 
 import (
 	"errors"
@@ -21,10 +21,10 @@ import (
 )
 
 var (
-	ErrTransactionInvalid = fault.Declare(fault.Invalid, "transactions.invalid")
-	// ErrTransactionSettled is the answer to changing what went into a settlement.
-	ErrTransactionSettled = fault.Declare(fault.Conflict, "transactions.settled")
-	ErrTransactionChanged = fault.Declare(fault.Conflict, "transactions.changed")
+	ErrInvalid = fault.Declare(fault.Invalid, "transactions.invalid")
+	// ErrSettled is the answer to changing what went into a settlement.
+	ErrSettled = fault.Declare(fault.Conflict, "transactions.settled")
+	ErrChanged = fault.Declare(fault.Conflict, "transactions.changed")
 	// ErrNotByHand is the answer to changing what a file, a trip or a settlement
 	// brought, or the cash that follows its transaction by itself.
 	ErrNotByHand = fault.Declare(fault.Conflict, "transactions.not_by_hand")
@@ -85,7 +85,7 @@ const FutureDate = "future_date"
 // checked is the entry in canonical form with the amount as booked, or a fault
 // that names every wrong field.
 func (e Entry) checked() (Entry, error) {
-	wrong := ErrTransactionInvalid
+	wrong := ErrInvalid
 	refuse := func(field string, code fault.FieldCode, params ...string) {
 		wrong = wrong.Field(field, code, params...)
 	}
@@ -133,7 +133,7 @@ func (e Entry) checked() (Entry, error) {
 		e.Amount = -e.Amount
 	}
 	if t, ok := kinds.Of(kind.typ); !ok || !t.ByHand || !t.Allows(int64(e.Amount)) {
-		return e, fmt.Errorf("fleet: %s cannot be booked as %d", e.Kind, e.Amount)
+		return e, fmt.Errorf("ledger: %s cannot be booked as %d", e.Kind, e.Amount)
 	}
 	return e, nil
 }
@@ -146,9 +146,9 @@ func (e Entry) warnings(tx *db.Tx, in config.Instance) []string {
 	return []string{}
 }
 
-// AddTransaction enters a transaction of a driver by hand. What was paid in
+// Add enters a transaction of a driver by hand. What was paid in
 // cash gets its twin: the cash that the driver already holds, or already gave.
-func AddTransaction(tx *db.Tx, in config.Instance, driverID string, e Entry) (t Transaction, warnings []string, err error) {
+func Add(tx *db.Tx, in config.Instance, driverID string, e Entry) (t Transaction, warnings []string, err error) {
 	if e, err = e.checked(); err != nil {
 		return t, nil, err
 	}
@@ -164,14 +164,14 @@ func AddTransaction(tx *db.Tx, in config.Instance, driverID string, e Entry) (t 
 	t.fill(e)
 	if e.Payment == "cash" {
 		t.TwinID = tx.NewID()
-		if err := insertTransaction(tx, t.cash()); err != nil {
+		if err := insert(tx, t.cash()); err != nil {
 			return t, nil, err
 		}
 	}
-	if err := insertTransaction(tx, t); err != nil {
+	if err := insert(tx, t); err != nil {
 		return t, nil, err
 	}
-	return t, e.warnings(tx, in), recordTransaction(tx, "transactions.add", nil, &t, e.Reason)
+	return t, e.warnings(tx, in), recordChange(tx, "transactions.add", nil, &t, e.Reason)
 }
 
 func (t *Transaction) fill(e Entry) {
@@ -194,7 +194,7 @@ func (t *Transaction) SearchKey() string {
 	return i18n.Fold(strings.Join([]string{t.Name, t.Description, t.ExternalID, t.SourceFile}, " "))
 }
 
-func insertTransaction(tx *db.Tx, t Transaction) error {
+func insert(tx *db.Tx, t Transaction) error {
 	_, err := tx.Exec(`INSERT INTO transactions (tenant_id, id, driver_id, provider, type, amount, currency, occurred_at, occurred_on,
 		span_from, span_to,
 		name, description, search_key, payment, twin_id, source, import_id, source_file, source_row, source_column, external_id, came_unknown,
@@ -218,18 +218,18 @@ func editable(tx *db.Tx, id string, version int64) (Transaction, error) {
 func (t Transaction) mayChange(version int64) error {
 	switch {
 	case t.Settled():
-		return ErrTransactionSettled
+		return ErrSettled
 	case !t.Editable():
 		return ErrNotByHand
 	case t.Version != version:
-		return ErrTransactionChanged
+		return ErrChanged
 	}
 	return nil
 }
 
-// SaveTransaction replaces what was entered by hand; its kind and its driver
+// Save replaces what was entered by hand; its kind and its driver
 // stay. The twin moves with it, comes or goes.
-func SaveTransaction(tx *db.Tx, in config.Instance, id string, version int64, e Entry) (t Transaction, warnings []string, err error) {
+func Save(tx *db.Tx, in config.Instance, id string, version int64, e Entry) (t Transaction, warnings []string, err error) {
 	before, err := editable(tx, id, version)
 	if err != nil {
 		return before, nil, err
@@ -251,14 +251,14 @@ func SaveTransaction(tx *db.Tx, in config.Instance, id string, version int64, e 
 	if err != nil {
 		return t, nil, err
 	}
-	return t, e.warnings(tx, in), recordTransaction(tx, "transactions.save", &before, &t, e.Reason)
+	return t, e.warnings(tx, in), recordChange(tx, "transactions.save", &before, &t, e.Reason)
 }
 
 // moveTwin makes the cash of a changed transaction what it must be now.
 func moveTwin(tx *db.Tx, t *Transaction) error {
 	if t.TwinID == "" && t.Payment == "cash" {
 		t.TwinID = tx.NewID()
-		return insertTransaction(tx, t.cash())
+		return insert(tx, t.cash())
 	}
 	if t.TwinID == "" {
 		return nil
@@ -281,14 +281,14 @@ func moveTwin(tx *db.Tx, t *Transaction) error {
 func freeTwin(tx *db.Tx, id string) error {
 	settled, err := db.One[string](tx, `SELECT settlement_id FROM transactions WHERE tenant_id = $1 AND id = $2`, id)
 	if err == nil && settled != "" {
-		return ErrTransactionSettled
+		return ErrSettled
 	}
 	return err
 }
 
-// RemoveTransaction deletes what was entered by hand, with its twin. The row
+// Remove deletes what was entered by hand, with its twin. The row
 // stays behind, out of every list and sum.
-func RemoveTransaction(tx *db.Tx, id string, version int64) error {
+func Remove(tx *db.Tx, id string, version int64) error {
 	t, err := editable(tx, id, version)
 	if err != nil {
 		return err
@@ -301,15 +301,15 @@ func RemoveTransaction(tx *db.Tx, id string, version int64) error {
 	if err := setDeleted(tx, t, tx.Now); err != nil {
 		return err
 	}
-	return recordTransaction(tx, "transactions.remove", &t, nil, "")
+	return recordChange(tx, "transactions.remove", &t, nil, "")
 }
 
-// RestoreTransaction brings back what was deleted, with its twin.
-func RestoreTransaction(tx *db.Tx, id string) error {
-	t, err := db.One[Transaction](tx, `SELECT `+transactionColumns+` FROM transactions WHERE tenant_id = $1 AND id = $2`, id)
+// Restore brings back what was deleted, with its twin.
+func Restore(tx *db.Tx, id string) error {
+	t, err := db.One[Transaction](tx, `SELECT `+columns+` FROM transactions WHERE tenant_id = $1 AND id = $2`, id)
 	switch {
 	case errors.Is(err, db.ErrNone):
-		return ErrTransactionNotFound
+		return ErrNotFound
 	case err != nil:
 		return err
 	case t.DeletedAt.IsZero():
@@ -320,7 +320,7 @@ func RestoreTransaction(tx *db.Tx, id string) error {
 	if err := setDeleted(tx, t, time.Time{}); err != nil {
 		return err
 	}
-	return recordTransaction(tx, "transactions.restore", nil, &t, "")
+	return recordChange(tx, "transactions.restore", nil, &t, "")
 }
 
 func setDeleted(tx *db.Tx, t Transaction, at time.Time) error {
@@ -348,8 +348,8 @@ type trace struct {
 	Evidence    string `json:"evidence"`
 }
 
-func recordTransaction(tx *db.Tx, action string, before, after *Transaction, reason string) error {
-	change := audit.Change{Action: action, Kind: transactionKind, Reason: reason}
+func recordChange(tx *db.Tx, action string, before, after *Transaction, reason string) error {
+	change := audit.Change{Action: action, Kind: auditKind, Reason: reason}
 	for _, side := range []struct {
 		t  *Transaction
 		to *any
@@ -362,17 +362,17 @@ func recordTransaction(tx *db.Tx, action string, before, after *Transaction, rea
 	return audit.Record(tx, change)
 }
 
-const transactionKind = "transaction"
+const auditKind = "transaction"
 
-// TransactionHistory is who changed a transaction, when and how, oldest first.
+// History is who changed a transaction, when and how, oldest first.
 // It can be read of a deleted one too.
-func TransactionHistory(tx *db.Tx, id string) ([]audit.Entry, error) {
+func History(tx *db.Tx, id string) ([]audit.Entry, error) {
 	known, err := db.Select[string](tx, `SELECT id FROM transactions WHERE tenant_id = $1 AND id = $2`, id)
 	if err != nil {
 		return nil, err
 	}
 	if len(known) == 0 {
-		return nil, ErrTransactionNotFound
+		return nil, ErrNotFound
 	}
-	return audit.Of(tx, transactionKind, id)
+	return audit.Of(tx, auditKind, id)
 }

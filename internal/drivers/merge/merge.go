@@ -1,12 +1,16 @@
-package fleet
+// Package merge makes two drivers one, undoes that, and finds drivers who may be the same person.
+package merge
 
 import (
 	"errors"
 	"slices"
 
+	"saldo/internal/fleet"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
+	"saldo/internal/kernel/validate"
+	"saldo/internal/ledger"
 	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
@@ -15,12 +19,12 @@ import (
 )
 
 var (
-	ErrMergeSelf     = fault.Declare(fault.Invalid, "drivers.merge_self")
+	ErrSelf          = fault.Declare(fault.Invalid, "drivers.merge_self")
 	ErrAlreadyMerged = fault.Declare(fault.Conflict, "drivers.already_merged")
 	// ErrBothLinked is the answer to merging two who both have an account of their own: two people sign in.
 	ErrBothLinked = fault.Declare(fault.Conflict, "drivers.merge_both_linked")
-	// ErrMergeIdentities is the answer to a merge after which the identities could not be edited any more.
-	ErrMergeIdentities = fault.Declare(fault.Conflict, "drivers.merge_identities")
+	// ErrIdentities is the answer to a merge after which the identities could not be edited any more.
+	ErrIdentities = fault.Declare(fault.Conflict, "drivers.merge_identities")
 )
 
 // What a person should look at before two drivers become one.
@@ -32,8 +36,8 @@ const (
 	WarnBlocked = "blocked"
 )
 
-// MergeTotals are the transactions of a driver.
-type MergeTotals struct {
+// Totals are the transactions of a driver.
+type Totals struct {
 	Unsettled []CurrencyTotal
 	Settled   int64 // how many
 	SettledOn string
@@ -47,37 +51,37 @@ type CurrencyTotal struct {
 	Sum      money.Amount
 }
 
-// MergeField is one thing of two drivers: how it reads on either side and
+// Field is one thing of two drivers: how it reads on either side and
 // whose stays.
-type MergeField struct {
+type Field struct {
 	Name, Kept, Other string
 	Same, Choosable   bool
 	Stays             string // kept or other
 }
 
-// MergePreview is what a merge would do.
-type MergePreview struct {
-	Kept, Other             Driver
-	KeptTotals, OtherTotals MergeTotals
-	After                   MergeTotals
-	Fields                  []MergeField
-	Transactions            int64 // that would move
-	Tags                    []Tag // that the kept one would get
+// Preview is what a merge would do.
+type Preview struct {
+	Kept, Other             fleet.Driver
+	KeptTotals, OtherTotals Totals
+	After                   Totals
+	Fields                  []Field
+	Transactions            int64       // that would move
+	Tags                    []fleet.Tag // that the kept one would get
 	Warnings                []string
 	NeedsFreshLogin         bool         // somebody's money would go to another account
 	Refusal                 *fault.Fault // why it cannot be done; nil: it can
 }
 
-// PreviewMerge shows both sides, what would move and the totals after.
-func (b DriverBook) PreviewMerge(tx *db.Tx, keptID, otherID string) (p MergePreview, err error) {
-	kept, other, err := b.pair(tx, keptID, otherID)
+// PreviewOf shows both sides, what would move and the totals after.
+func PreviewOf(tx *db.Tx, b fleet.DriverBook, keptID, otherID string) (p Preview, err error) {
+	kept, other, err := pair(tx, b, keptID, otherID)
 	if err != nil {
 		return p, err
 	}
-	if p.Kept, err = DriverOf(tx, b.Vault, keptID); err != nil {
+	if p.Kept, err = fleet.DriverOf(tx, b.Vault, keptID); err != nil {
 		return p, err
 	}
-	if p.Other, err = DriverOf(tx, b.Vault, otherID); err != nil {
+	if p.Other, err = fleet.DriverOf(tx, b.Vault, otherID); err != nil {
 		return p, err
 	}
 	if p.KeptTotals, err = totalsOf(tx, kept); err != nil {
@@ -96,12 +100,12 @@ func (b DriverBook) PreviewMerge(tx *db.Tx, keptID, otherID string) (p MergePrev
 	p.NeedsFreshLogin = kept.IBAN != other.IBAN
 	p.Refusal = refusesMerge(p.Kept, p.Other)
 	p.Warnings = warnOf(kept, other)
-	p.Fields, err = b.fieldsOf(tx, kept, other)
+	p.Fields, err = fieldsOf(tx, b, kept, other)
 	return p, err
 }
 
 // pair reads two drivers who may become one.
-func (b DriverBook) pair(tx *db.Tx, keptID, otherID string) (kept, other mergeSide, err error) {
+func pair(tx *db.Tx, b fleet.DriverBook, keptID, otherID string) (kept, other side, err error) {
 	if kept, err = sideOf(tx, b.Vault, keptID); err != nil {
 		return kept, other, err
 	}
@@ -110,28 +114,28 @@ func (b DriverBook) pair(tx *db.Tx, keptID, otherID string) (kept, other mergeSi
 	}
 	switch {
 	case keptID == otherID:
-		err = ErrMergeSelf
+		err = ErrSelf
 	case kept.MergedInto != "" || other.MergedInto != "":
 		err = ErrAlreadyMerged
 	}
 	return kept, other, err
 }
 
-func refusesMerge(kept, other Driver) *fault.Fault {
+func refusesMerge(kept, other fleet.Driver) *fault.Fault {
 	switch {
 	case kept.AccountID != "" && other.AccountID != "":
 		return ErrBothLinked
-	case len(kept.Identities)+len(other.Identities) > identitiesMax:
-		return ErrMergeIdentities.With("max", identitiesMax)
+	case len(kept.Identities)+len(other.Identities) > fleet.IdentitiesMax:
+		return ErrIdentities.With("max", fleet.IdentitiesMax)
 	}
 	return nil
 }
 
-func newTags(kept, other Driver) []Tag {
-	return slices.DeleteFunc(slices.Clone(other.Tags), func(t Tag) bool { return slices.Contains(kept.Tags, t) })
+func newTags(kept, other fleet.Driver) []fleet.Tag {
+	return slices.DeleteFunc(slices.Clone(other.Tags), func(t fleet.Tag) bool { return slices.Contains(kept.Tags, t) })
 }
 
-func warnOf(kept, other mergeSide) []string {
+func warnOf(kept, other side) []string {
 	warnings := []string{}
 	for _, w := range []struct {
 		what string
@@ -151,7 +155,7 @@ func warnOf(kept, other mergeSide) []string {
 
 // fieldsOf is how the fields read. A schema is told by its name, and of an
 // account only what tells it from the other.
-func (b DriverBook) fieldsOf(tx *db.Tx, kept, other mergeSide) ([]MergeField, error) {
+func fieldsOf(tx *db.Tx, b fleet.DriverBook, kept, other side) ([]Field, error) {
 	schemas, err := schemas.List(tx)
 	if err != nil {
 		return nil, err
@@ -164,9 +168,9 @@ func (b DriverBook) fieldsOf(tx *db.Tx, kept, other mergeSide) ([]MergeField, er
 		}
 		return ""
 	}
-	fields := make([]MergeField, 0, len(mergeFields))
+	fields := make([]Field, 0, len(mergeFields))
 	for _, f := range mergeFields {
-		m := MergeField{f.name, f.shown(&kept), f.shown(&other), f.same(&kept, &other), f.chosen, keptSide}
+		m := Field{f.name, f.shown(&kept), f.shown(&other), f.same(&kept, &other), f.chosen, keptSide}
 		if f.chosen {
 			m.Stays = f.proposed(&kept, &other)
 		} else if f.takes(&kept, &other) {
@@ -185,8 +189,8 @@ func (b DriverBook) fieldsOf(tx *db.Tx, kept, other mergeSide) ([]MergeField, er
 
 // holding is an account with its holder; beside another one with the same end it is marked.
 func holding(iban, holder, beside string) string {
-	text := Covered(official.Account(iban))
-	if text != "" && iban != beside && text == Covered(official.Account(beside)) {
+	text := fleet.MaskIBAN(official.Account(iban))
+	if text != "" && iban != beside && text == fleet.MaskIBAN(official.Account(beside)) {
 		text += " (2)"
 	}
 	if holder != "" {
@@ -197,7 +201,7 @@ func holding(iban, holder, beside string) string {
 
 // totalsOf adds up what is a driver's, with the settled rows of those who gave
 // way to them.
-func totalsOf(tx *db.Tx, s mergeSide) (t MergeTotals, err error) {
+func totalsOf(tx *db.Tx, s side) (t Totals, err error) {
 	t.SettledOn, t.Unsettled = s.SettledOn, []CurrencyTotal{}
 	parts, err := db.Select[struct {
 		Currency                money.Currency
@@ -238,7 +242,7 @@ func added(totals []CurrencyTotal, c CurrencyTotal) (_ []CurrencyTotal, err erro
 	return totals, err
 }
 
-func (t MergeTotals) with(other MergeTotals) (_ MergeTotals, err error) {
+func (t Totals) with(other Totals) (_ Totals, err error) {
 	t.Settled, t.SettledOn = t.Settled+other.Settled, max(t.SettledOn, other.SettledOn)
 	for _, c := range other.Unsettled {
 		if t.Unsettled, err = added(t.Unsettled, c); err != nil {
@@ -248,76 +252,78 @@ func (t MergeTotals) with(other MergeTotals) (_ MergeTotals, err error) {
 	return t, nil
 }
 
-// MergeOrder says which drivers become one, in the versions that a person saw.
-type MergeOrder struct {
+// Order says which drivers become one, in the versions that a person saw.
+type Order struct {
 	Kept, Other               string
 	KeptVersion, OtherVersion int64
 	Choices                   map[string]string // field → kept or other; what is not here is as proposed
 	Reason                    string
 }
 
-// Merge makes two drivers one. What describes the other goes to the kept one,
+// Drivers makes two drivers one. What describes the other goes to the kept one,
 // and so does every transaction that no settlement has taken; the other gives
 // way and keeps only what was settled, since a settlement and its rows never
 // change: it is read through the kept driver. Who was paid to another account
 // is told, and only somebody who has just signed in may do that.
-func (b DriverBook) Merge(tx *db.Tx, o MergeOrder) (id string, err error) {
-	kept, other, err := b.pair(tx, o.Kept, o.Other)
+func Drivers(tx *db.Tx, b fleet.DriverBook, o Order) (id string, err error) {
+	kept, other, err := pair(tx, b, o.Kept, o.Other)
 	if err != nil {
 		return "", err
 	}
 	if kept.Version != o.KeptVersion || other.Version != o.OtherVersion {
-		return "", ErrDriverChanged
+		return "", fleet.ErrDriverChanged
 	}
-	c := checker{refusal: ErrDriverInvalid}
-	if o.Reason = c.text("reason", o.Reason, EntryTextMax, false); c.found != nil {
-		return "", c.found
+	c := validate.New(fleet.ErrDriverInvalid)
+	o.Reason = c.Text("reason", o.Reason, ledger.EntryTextMax, false)
+	if err := c.Err(); err != nil {
+		return "", err
 	}
 	after, err := union(tx, kept, other, o.Choices)
 	if err != nil {
 		return "", err
 	}
-	whole, err := DriverOf(tx, b.Vault, o.Kept)
+	whole, err := fleet.DriverOf(tx, b.Vault, o.Kept)
 	if err != nil {
 		return "", err
 	}
-	gone, err := DriverOf(tx, b.Vault, o.Other)
+	gone, err := fleet.DriverOf(tx, b.Vault, o.Other)
 	if err != nil {
 		return "", err
 	}
 	if refusal := refusesMerge(whole, gone); refusal != nil {
 		return "", refusal
 	}
-	if err := b.redirect(tx, kept, after.IBAN, other, after.IBAN); err != nil {
+	if err := redirect(tx, b, kept, after.IBAN, other, after.IBAN); err != nil {
 		return "", err
 	}
-	state := mergeState{Before: kept, After: after, Identities: gone.Identities, Tags: []string{}}
+	state := state{Before: kept, After: after, Identities: gone.Identities, Tags: []string{}}
 	if after.AccountID == other.AccountID {
 		state.AccountID = other.AccountID
 	}
 	for _, t := range newTags(whole, gone) {
 		state.Tags = append(state.Tags, t.ID)
 	}
-	if id, err = b.giveWay(tx, o, state); err != nil {
+	if id, err = giveWay(tx, b, o, state); err != nil {
 		return "", err
 	}
-	if err := b.write(tx, after); err != nil {
+	if err := write(tx, b, after); err != nil {
 		return "", err
 	}
-	if err := blockProfiles(tx, after.AccountID, after.Blocked); err != nil {
+	if err := fleet.BlockProfile(tx, after.AccountID, after.Blocked); err != nil {
 		return "", err
 	}
 	if err := takeOver(tx, id, o, state.Tags); err != nil {
 		return "", err
 	}
 	return id, recordBoth(tx,
-		audit.Change{Action: "drivers.merge", ID: kept.ID, Before: kept.told(kept, ""), After: after.told(kept, other.name()), Reason: o.Reason},
+		audit.Change{Action: "drivers.merge", ID: kept.ID, Before: kept.auditView(kept, ""), After: after.auditView(kept, other.name()),
+			Reason: o.Reason},
 		audit.Change{Action: "drivers.merge_away", ID: other.ID, After: map[string]string{"mergedInto": after.name()}, Reason: o.Reason})
 }
 
 // redirect lets only somebody who has just signed in send money to another
 // account, and tells each whose account it was where they were reached so far.
-func (b DriverBook) redirect(tx *db.Tx, kept mergeSide, keptTo string, other mergeSide, otherTo string) error {
+func redirect(tx *db.Tx, b fleet.DriverBook, kept side, keptTo string, other side, otherTo string) error {
 	if kept.IBAN == keptTo && other.IBAN == otherTo {
 		return nil
 	}
@@ -325,12 +331,12 @@ func (b DriverBook) redirect(tx *db.Tx, kept mergeSide, keptTo string, other mer
 		return err
 	}
 	if kept.IBAN != keptTo {
-		if err := b.tellOfMerge(tx, kept); err != nil {
+		if err := tellOfMerge(tx, b, kept); err != nil {
 			return err
 		}
 	}
 	if other.IBAN != otherTo && other.IBAN != "" {
-		return b.tellOfMerge(tx, other)
+		return tellOfMerge(tx, b, other)
 	}
 	return nil
 }
@@ -338,13 +344,13 @@ func (b DriverBook) redirect(tx *db.Tx, kept mergeSide, keptTo string, other mer
 // giveWay writes the merge down and takes the other driver out of every list.
 // Whoever had given way to them gives way to the kept one from now on, so that
 // nobody leads to somebody who is not there.
-func (b DriverBook) giveWay(tx *db.Tx, o MergeOrder, state mergeState) (id string, err error) {
+func giveWay(tx *db.Tx, b fleet.DriverBook, o Order, state state) (id string, err error) {
 	state.Followers, err = db.Select[string](tx, `SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> ''
 		ORDER BY id`, o.Other)
 	if err != nil {
 		return "", err
 	}
-	sealed, err := b.sealState(tx, state)
+	sealed, err := sealState(tx, b, state)
 	if err != nil {
 		return "", err
 	}
@@ -358,7 +364,7 @@ func (b DriverBook) giveWay(tx *db.Tx, o MergeOrder, state mergeState) (id strin
 		return "", err
 	}
 	if n == 0 {
-		return "", ErrDriverChanged
+		return "", fleet.ErrDriverChanged
 	}
 	if _, err := tx.Exec(`UPDATE drivers SET merged_into = $3 WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> ''`, o.Other,
 		o.Kept); err != nil {
@@ -368,14 +374,14 @@ func (b DriverBook) giveWay(tx *db.Tx, o MergeOrder, state mergeState) (id strin
 		version + 1, updated_at = $5
 		WHERE tenant_id = $1 AND id = $2 AND version = $6 AND merged_into = ''`, o.Other, o.Kept, state.AccountID, tx.Now, o.OtherVersion)
 	if err == nil && n == 0 {
-		err = ErrDriverChanged
+		err = fleet.ErrDriverChanged
 	}
 	return id, err
 }
 
 // takeOver gives the kept driver the identities, the tags and the unsettled
 // transactions of the other one.
-func takeOver(tx *db.Tx, id string, o MergeOrder, tags []string) error {
+func takeOver(tx *db.Tx, id string, o Order, tags []string) error {
 	if _, err := tx.Exec(`UPDATE driver_identities SET driver_id = $3 WHERE tenant_id = $1 AND driver_id = $2`, o.Other, o.Kept); err != nil {
 		return err
 	}
@@ -385,57 +391,24 @@ func takeOver(tx *db.Tx, id string, o MergeOrder, tags []string) error {
 			return err
 		}
 	}
-	return moveUnsettled(tx, id, o.Other, o.Kept)
+	return ledger.MoveUnsettled(tx, id, o.Other, o.Kept)
 }
 
-// moveUnsettled notes which transactions go over, and moves them. Deleted ones
-// go too: somebody may bring them back.
-func moveUnsettled(tx *db.Tx, mergeID, from, to string) error {
-	if _, err := tx.Exec(`INSERT INTO driver_merge_transactions (tenant_id, merge_id, transaction_id)
-		SELECT $1, $2, id FROM transactions WHERE tenant_id = $1 AND driver_id = $3 AND settlement_id = '' ON CONFLICT DO NOTHING`, mergeID,
-		from); err != nil {
-		return err
-	}
-	_, err := tx.Exec(`UPDATE transactions SET driver_id = $3, updated_at = $4 WHERE tenant_id = $1 AND driver_id = $2 AND settlement_id = ''`,
-		from, to, tx.Now)
-	return err
-}
-
-// FollowMerge gives what became unsettled of somebody who gave way to whoever
-// stands for them, as the merge itself would have. Whatever frees settled
-// transactions of a driver calls it, or they would be in nobody's settlement.
-func FollowMerge(tx *db.Tx, driverID string) error {
-	for {
-		m, err := db.One[struct{ ID, KeptID string }](tx, `SELECT id, kept_id FROM driver_merges WHERE tenant_id = $1 AND merged_id = $2
-			AND undone_at = ''`, driverID)
-		if errors.Is(err, db.ErrNone) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := moveUnsettled(tx, m.ID, driverID, m.KeptID); err != nil {
-			return err
-		}
-		driverID = m.KeptID
-	}
-}
-
-// mergeTold is a driver as the trail of a merge keeps them.
-type mergeTold struct {
-	driverTold
+// auditView is a driver as the trail of a merge keeps them.
+type auditView struct {
+	fleet.AuditView
 	Active  bool   `json:"active"`
 	Blocked bool   `json:"blocked"`
 	Linked  bool   `json:"linked"`
 	With    string `json:"mergedWith"`
 }
 
-func (s mergeSide) told(before mergeSide, with string) mergeTold {
-	return mergeTold{s.details().told(before.details()), s.Active, s.Blocked, s.AccountID != "", with}
+func (s side) auditView(before side, with string) auditView {
+	return auditView{s.details().AuditView(before.details()), s.Active, s.Blocked, s.AccountID != "", with}
 }
 
 // recordBoth leaves one line on each of the two.
 func recordBoth(tx *db.Tx, kept, other audit.Change) error {
-	kept.Kind, other.Kind = driverKind, driverKind
+	kept.Kind, other.Kind = fleet.AuditKind, fleet.AuditKind
 	return errors.Join(audit.Record(tx, kept), audit.Record(tx, other))
 }

@@ -1,4 +1,4 @@
-package fleet_test
+package ledger_test
 
 import (
 	"context"
@@ -8,13 +8,24 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/fleet"
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
+	"saldo/internal/partners"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
+
+var anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna Mazurek"}
+
+func found(t *testing.T, d *db.DB) {
+	t.Helper()
+	testkit.Write(t, d, anna, func(tx *db.Tx) error {
+		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
+	})
+}
 
 var poland = func() config.Instance {
 	i, err := config.InstanceOf("pl")
@@ -63,24 +74,24 @@ func settle(t *testing.T, d *db.DB, id string) {
 	})
 }
 
-func entry(kind string, amount money.Amount, payment string) fleet.Entry {
-	return fleet.Entry{Kind: kind, Amount: amount, Payment: payment, OccurredOn: "2026-11-04", Name: "Mandat", Reason: "Zdjęcie z fotoradaru"}
+func entry(kind string, amount money.Amount, payment string) ledger.Entry {
+	return ledger.Entry{Kind: kind, Amount: amount, Payment: payment, OccurredOn: "2026-11-04", Name: "Mandat", Reason: "Zdjęcie z fotoradaru"}
 }
 
-func enter(t *testing.T, d *db.DB, e fleet.Entry) (added fleet.Transaction) {
+func enter(t *testing.T, d *db.DB, e ledger.Entry) (added ledger.Transaction) {
 	t.Helper()
 	testkit.Write(t, d, anna, func(tx *db.Tx) (err error) {
-		added, _, err = fleet.AddTransaction(tx, poland, "d1", e)
+		added, _, err = ledger.Add(tx, poland, "d1", e)
 		return err
 	})
 	return added
 }
 
 // book is a driver's rows, oldest first, as "provider type amount date".
-func book(t *testing.T, d *db.DB, f fleet.TransactionFilter) (lines []string, page fleet.TransactionPage) {
+func book(t *testing.T, d *db.DB, f ledger.Filter) (lines []string, page ledger.Page) {
 	t.Helper()
 	f.DriverID = "d1"
-	testkit.Read(t, d, anna, func(tx *db.Tx) (err error) { page, err = fleet.TransactionsOf(tx, f); return err })
+	testkit.Read(t, d, anna, func(tx *db.Tx) (err error) { page, err = ledger.List(tx, f); return err })
 	for _, x := range page.Transactions {
 		lines = append(lines, fmt.Sprintf("%s %s %s %s", x.Provider, x.Type, x.Amount, x.OccurredOn))
 	}
@@ -90,7 +101,7 @@ func book(t *testing.T, d *db.DB, f fleet.TransactionFilter) (lines []string, pa
 
 func want(t *testing.T, d *db.DB, lines ...string) {
 	t.Helper()
-	if got, _ := book(t, d, fleet.TransactionFilter{}); !slices.Equal(got, lines) {
+	if got, _ := book(t, d, ledger.Filter{}); !slices.Equal(got, lines) {
 		t.Errorf("the book is %q, not %q", got, lines)
 	}
 }
@@ -117,7 +128,7 @@ func TestEachKindIsBookedAsTheRulesSayAndCashGetsItsTwin(t *testing.T) {
 		{"internal", -80_00, "card", []string{"INTERNAL TRIP -80.00 2026-11-04"}, -80_00},
 		{"internal", -80_00, "cash", []string{"INTERNAL CASH_COLLECTED 80.00 2026-11-04", "INTERNAL TRIP -80.00 2026-11-04"}, 0},
 		{"invoice", 1, "card", []string{"PARTNER INVOICE 0.01 2026-11-04"}, 1},
-		{"invoice", fleet.EntryAmountMax, "cash", []string{"PARTNER CASH_COLLECTED -1000000.00 2026-11-04", "PARTNER INVOICE 1000000.00 2026-11-04"}, 0},
+		{"invoice", ledger.EntryAmountMax, "cash", []string{"PARTNER CASH_COLLECTED -1000000.00 2026-11-04", "PARTNER INVOICE 1000000.00 2026-11-04"}, 0},
 	} {
 		t.Run(fmt.Sprint(c.kind, c.amount, c.payment), func(t *testing.T) {
 			testkit.Each(t, func(t *testing.T, d *db.DB) {
@@ -125,7 +136,7 @@ func TestEachKindIsBookedAsTheRulesSayAndCashGetsItsTwin(t *testing.T) {
 				driver(t, d, "d1")
 				added := enter(t, d, entry(c.kind, c.amount, c.payment))
 				want(t, d, c.book...)
-				_, page := book(t, d, fleet.TransactionFilter{})
+				_, page := book(t, d, ledger.Filter{})
 				if page.Sum != c.due || added.Kind() != c.kind || added.Currency != "PLN" {
 					t.Errorf("the driver is due %v; %+v", page.Sum, added)
 				}
@@ -139,32 +150,32 @@ func TestWhatIsWrongWithAnEntryIsNamed(t *testing.T) {
 		found(t, d)
 		driver(t, d, "d1")
 		for name, c := range map[string]struct {
-			change func(*fleet.Entry)
+			change func(*ledger.Entry)
 			field  string
 			code   fault.FieldCode
 		}{
-			"another kind":             {func(e *fleet.Entry) { e.Kind = "TRIP" }, "kind", fault.NotOneOf},
-			"nothing":                  {func(e *fleet.Entry) { e.Amount = 0 }, "amount", fault.Required},
-			"a cost below nothing":     {func(e *fleet.Entry) { e.Amount = -1 }, "amount", fault.TooSmall},
-			"an invoice below nothing": {func(e *fleet.Entry) { e.Kind, e.Amount = "invoice", -1 }, "amount", fault.TooSmall},
-			"too much":                 {func(e *fleet.Entry) { e.Amount = fleet.EntryAmountMax + 1 }, "amount", fault.TooBig},
-			"far too much":             {func(e *fleet.Entry) { e.Amount = 1<<63 - 1 }, "amount", fault.TooBig},
-			"too little":               {func(e *fleet.Entry) { e.Kind, e.Amount = "internal", -fleet.EntryAmountMax-1 }, "amount", fault.TooSmall},
-			"the least number":         {func(e *fleet.Entry) { e.Kind, e.Amount = "internal", -1<<63 }, "amount", fault.TooSmall},
-			"no name":                  {func(e *fleet.Entry) { e.Name = " \t " }, "name", fault.Required},
-			"a long name":              {func(e *fleet.Entry) { e.Name = strings.Repeat("ż", 101) }, "name", fault.TooLong},
-			"a bell in the name":       {func(e *fleet.Entry) { e.Name = "a\ab" }, "name", fault.WrongFormat},
-			"a long description":       {func(e *fleet.Entry) { e.Description = strings.Repeat("ż", 501) }, "description", fault.TooLong},
-			"a cost without a reason":  {func(e *fleet.Entry) { e.Reason = " " }, "reason", fault.Required},
-			"another payment":          {func(e *fleet.Entry) { e.Payment = "blik" }, "payment", fault.NotOneOf},
-			"no payment":               {func(e *fleet.Entry) { e.Payment = "" }, "payment", fault.NotOneOf},
-			"no day":                   {func(e *fleet.Entry) { e.OccurredOn = "" }, "occurredOn", fault.WrongFormat},
-			"a day that is none":       {func(e *fleet.Entry) { e.OccurredOn = "2026-02-29" }, "occurredOn", fault.WrongFormat},
-			"a day long ago":           {func(e *fleet.Entry) { e.OccurredOn = "0206-11-04" }, "occurredOn", fault.TooSmall},
+			"another kind":             {func(e *ledger.Entry) { e.Kind = "TRIP" }, "kind", fault.NotOneOf},
+			"nothing":                  {func(e *ledger.Entry) { e.Amount = 0 }, "amount", fault.Required},
+			"a cost below nothing":     {func(e *ledger.Entry) { e.Amount = -1 }, "amount", fault.TooSmall},
+			"an invoice below nothing": {func(e *ledger.Entry) { e.Kind, e.Amount = "invoice", -1 }, "amount", fault.TooSmall},
+			"too much":                 {func(e *ledger.Entry) { e.Amount = ledger.EntryAmountMax + 1 }, "amount", fault.TooBig},
+			"far too much":             {func(e *ledger.Entry) { e.Amount = 1<<63 - 1 }, "amount", fault.TooBig},
+			"too little":               {func(e *ledger.Entry) { e.Kind, e.Amount = "internal", -ledger.EntryAmountMax-1 }, "amount", fault.TooSmall},
+			"the least number":         {func(e *ledger.Entry) { e.Kind, e.Amount = "internal", -1<<63 }, "amount", fault.TooSmall},
+			"no name":                  {func(e *ledger.Entry) { e.Name = " \t " }, "name", fault.Required},
+			"a long name":              {func(e *ledger.Entry) { e.Name = strings.Repeat("ż", 101) }, "name", fault.TooLong},
+			"a bell in the name":       {func(e *ledger.Entry) { e.Name = "a\ab" }, "name", fault.WrongFormat},
+			"a long description":       {func(e *ledger.Entry) { e.Description = strings.Repeat("ż", 501) }, "description", fault.TooLong},
+			"a cost without a reason":  {func(e *ledger.Entry) { e.Reason = " " }, "reason", fault.Required},
+			"another payment":          {func(e *ledger.Entry) { e.Payment = "blik" }, "payment", fault.NotOneOf},
+			"no payment":               {func(e *ledger.Entry) { e.Payment = "" }, "payment", fault.NotOneOf},
+			"no day":                   {func(e *ledger.Entry) { e.OccurredOn = "" }, "occurredOn", fault.WrongFormat},
+			"a day that is none":       {func(e *ledger.Entry) { e.OccurredOn = "2026-02-29" }, "occurredOn", fault.WrongFormat},
+			"a day long ago":           {func(e *ledger.Entry) { e.OccurredOn = "0206-11-04" }, "occurredOn", fault.TooSmall},
 		} {
 			e := entry("cost", 50_00, "cash")
 			c.change(&e)
-			err := d.Write(context.Background(), anna, func(tx *db.Tx) error { _, _, err := fleet.AddTransaction(tx, poland, "d1", e); return err })
+			err := d.Write(context.Background(), anna, func(tx *db.Tx) error { _, _, err := ledger.Add(tx, poland, "d1", e); return err })
 			var f *fault.Fault
 			if !errors.As(err, &f) || f.Code != "transactions.invalid" || len(f.Fields) != 1 || f.Fields[0].Name != c.field || f.Fields[0].Code != c.code {
 				t.Errorf("%s: %v", name, err)
@@ -182,14 +193,14 @@ func TestADayToComeWarnsAndPasses(t *testing.T) {
 			e := entry("cost", 1, "card")
 			testkit.Write(t, d, anna, func(tx *db.Tx) error {
 				e.OccurredOn = tx.Now.In(poland.Location()).AddDate(0, 0, days).Format("2006-01-02")
-				_, warnings, err := fleet.AddTransaction(tx, poland, "d1", e)
-				if (len(warnings) == 1 && warnings[0] == fleet.FutureDate) != warned {
+				_, warnings, err := ledger.Add(tx, poland, "d1", e)
+				if (len(warnings) == 1 && warnings[0] == ledger.FutureDate) != warned {
 					t.Errorf("%d days from today: %v", days, warnings)
 				}
 				return err
 			})
 		}
-		if lines, _ := book(t, d, fleet.TransactionFilter{}); len(lines) != 4 {
+		if lines, _ := book(t, d, ledger.Filter{}); len(lines) != 4 {
 			t.Errorf("%q", lines)
 		}
 	})
@@ -200,9 +211,9 @@ func TestTheTwinMovesWithItsTransaction(t *testing.T) {
 		found(t, d)
 		driver(t, d, "d1")
 		x := enter(t, d, entry("internal", 80_00, "cash"))
-		save := func(e fleet.Entry) {
+		save := func(e ledger.Entry) {
 			testkit.Write(t, d, anna, func(tx *db.Tx) (err error) {
-				x, _, err = fleet.SaveTransaction(tx, poland, x.ID, x.Version, e)
+				x, _, err = ledger.Save(tx, poland, x.ID, x.Version, e)
 				return err
 			})
 		}
@@ -214,13 +225,13 @@ func TestTheTwinMovesWithItsTransaction(t *testing.T) {
 		want(t, d, "INTERNAL TRIP 95.50 2026-11-04")
 		save(entry("", -10, "cash"))
 		want(t, d, "INTERNAL CASH_COLLECTED 0.10 2026-11-04", "INTERNAL TRIP -0.10 2026-11-04")
-		testkit.Write(t, d, anna, func(tx *db.Tx) error { return fleet.RemoveTransaction(tx, x.ID, x.Version) })
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { return ledger.Remove(tx, x.ID, x.Version) })
 		want(t, d)
-		testkit.Write(t, d, anna, func(tx *db.Tx) error { return fleet.RestoreTransaction(tx, x.ID) })
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { return ledger.Restore(tx, x.ID) })
 		want(t, d, "INTERNAL CASH_COLLECTED 0.10 2026-11-04", "INTERNAL TRIP -0.10 2026-11-04")
-		refuses(t, d, fleet.ErrNotDeleted, func(tx *db.Tx) error { return fleet.RestoreTransaction(tx, x.ID) })
+		refuses(t, d, ledger.ErrNotDeleted, func(tx *db.Tx) error { return ledger.Restore(tx, x.ID) })
 		testkit.Read(t, d, anna, func(tx *db.Tx) error {
-			trail, err := fleet.TransactionHistory(tx, x.ID)
+			trail, err := ledger.History(tx, x.ID)
 			var actions []string
 			for _, line := range trail {
 				actions = append(actions, strings.TrimPrefix(line.Action, "transactions."))
@@ -240,25 +251,25 @@ func TestWhatIsSettledOrNotByHandCannotChange(t *testing.T) {
 		driver(t, d, "d1")
 		imported(t, d, "d1", []any{"row", "2026-11-03", "UBER", "TRIP", 100, "Fare"})
 		x := enter(t, d, entry("cost", 50_00, "cash"))
-		before, _ := book(t, d, fleet.TransactionFilter{})
+		before, _ := book(t, d, ledger.Filter{})
 		for _, c := range []struct {
 			id      string
 			version int64
 			fault   error
-		}{{"row", 1, fleet.ErrNotByHand}, {x.TwinID, 1, fleet.ErrNotByHand}, {x.ID, 2, fleet.ErrTransactionChanged}, {"nobody", 1, fleet.ErrTransactionNotFound}} {
+		}{{"row", 1, ledger.ErrNotByHand}, {x.TwinID, 1, ledger.ErrNotByHand}, {x.ID, 2, ledger.ErrChanged}, {"nobody", 1, ledger.ErrNotFound}} {
 			refuses(t, d, c.fault, func(tx *db.Tx) error {
-				_, _, err := fleet.SaveTransaction(tx, poland, c.id, c.version, entry("", 1, "card"))
+				_, _, err := ledger.Save(tx, poland, c.id, c.version, entry("", 1, "card"))
 				return err
 			})
-			refuses(t, d, c.fault, func(tx *db.Tx) error { return fleet.RemoveTransaction(tx, c.id, c.version) })
+			refuses(t, d, c.fault, func(tx *db.Tx) error { return ledger.Remove(tx, c.id, c.version) })
 		}
 		settle(t, d, x.ID)
-		refuses(t, d, fleet.ErrTransactionSettled, func(tx *db.Tx) error {
-			_, _, err := fleet.SaveTransaction(tx, poland, x.ID, 1, entry("", 1, "card"))
+		refuses(t, d, ledger.ErrSettled, func(tx *db.Tx) error {
+			_, _, err := ledger.Save(tx, poland, x.ID, 1, entry("", 1, "card"))
 			return err
 		})
-		refuses(t, d, fleet.ErrTransactionSettled, func(tx *db.Tx) error { return fleet.RemoveTransaction(tx, x.ID, 1) })
-		refuses(t, d, fleet.ErrTransactionSettled, func(tx *db.Tx) error { _, err := fleet.SetEvidence(tx, x.ID, fleet.Evidence{Key: "k"}); return err })
+		refuses(t, d, ledger.ErrSettled, func(tx *db.Tx) error { return ledger.Remove(tx, x.ID, 1) })
+		refuses(t, d, ledger.ErrSettled, func(tx *db.Tx) error { _, err := ledger.SetEvidence(tx, x.ID, ledger.Evidence{Key: "k"}); return err })
 		want(t, d, before...)
 	})
 }
@@ -275,7 +286,7 @@ func TestPagesAndTotalsAreOfTheFilter(t *testing.T) {
 			[]any{"e", "2026-11-04", "PARTNER", "ADJUSTMENT", -10_00, "Down"}, []any{"f", "2026-11-04", "PARTNER", "ADJUSTMENT", 30_00, "Up"},
 			[]any{"g", "2026-11-05", "UBER", "PAYOUT", 500_00, "Bank"}, []any{"h", "2026-11-06", "UBER", "UNKNOWN", 7_00, "Surprise"})
 		settle(t, d, "a")
-		_, page := book(t, d, fleet.TransactionFilter{})
+		_, page := book(t, d, ledger.Filter{})
 		var totals []string
 		for _, x := range page.Totals {
 			totals = append(totals, fmt.Sprint(x.Category, " ", x.Count, " ", x.Sum))
@@ -285,14 +296,14 @@ func TestPagesAndTotalsAreOfTheFilter(t *testing.T) {
 			t.Errorf("%s; sum %s of %d", got, page.Sum, page.Count)
 		}
 		for _, c := range []struct {
-			filter fleet.TransactionFilter
+			filter ledger.Filter
 			ids    string
 		}{
-			{fleet.TransactionFilter{Type: "FEE"}, "b"}, {fleet.TransactionFilter{Provider: "PARTNER"}, "f e"},
-			{fleet.TransactionFilter{From: "2026-11-03", To: "2026-11-04"}, "f e d c b"}, {fleet.TransactionFilter{State: "settled"}, "a"},
-			{fleet.TransactionFilter{State: "unsettled", To: "2026-11-03"}, "c b"}, {fleet.TransactionFilter{SettlementID: "s1"}, "a"},
-			{fleet.TransactionFilter{Query: " 100% SERV"}, "b"}, {fleet.TransactionFilter{Query: "1_0"}, ""}, {fleet.TransactionFilter{Query: "%"}, "b"},
-			{fleet.TransactionFilter{}, "h g f e d c b a"},
+			{ledger.Filter{Type: "FEE"}, "b"}, {ledger.Filter{Provider: "PARTNER"}, "f e"},
+			{ledger.Filter{From: "2026-11-03", To: "2026-11-04"}, "f e d c b"}, {ledger.Filter{State: "settled"}, "a"},
+			{ledger.Filter{State: "unsettled", To: "2026-11-03"}, "c b"}, {ledger.Filter{SettlementID: "s1"}, "a"},
+			{ledger.Filter{Query: " 100% SERV"}, "b"}, {ledger.Filter{Query: "1_0"}, ""}, {ledger.Filter{Query: "%"}, "b"},
+			{ledger.Filter{}, "h g f e d c b a"},
 		} {
 			for _, limit := range []int{1, 3, 200} {
 				var ids []string
@@ -314,10 +325,10 @@ func TestPagesAndTotalsAreOfTheFilter(t *testing.T) {
 				}
 			}
 		}
-		for field, f := range map[string]fleet.TransactionFilter{"from": {From: "yesterday"}, "to": {To: "2026-13-01"}, "after": {After: "x"}} {
+		for field, f := range map[string]ledger.Filter{"from": {From: "yesterday"}, "to": {To: "2026-13-01"}, "after": {After: "x"}} {
 			f.DriverID = "d1"
-			err := d.Read(context.Background(), anna, func(tx *db.Tx) error { _, err := fleet.TransactionsOf(tx, f); return err })
-			if !errors.Is(err, fleet.ErrFilter) || !strings.Contains(err.Error(), field) {
+			err := d.Read(context.Background(), anna, func(tx *db.Tx) error { _, err := ledger.List(tx, f); return err })
+			if !errors.Is(err, ledger.ErrFilter) || !strings.Contains(err.Error(), field) {
 				t.Errorf("%s: %v", field, err)
 			}
 		}
@@ -331,9 +342,9 @@ func TestRowsWithoutATypeAreGivenOneAndItIsRemembered(t *testing.T) {
 		imported(t, d, "d1", []any{"u1", "2026-11-02", "UBER", "UNKNOWN", 10_00, "Airport  Surcharge"}, []any{"u2", "2026-11-03", "UBER", "UNKNOWN", 20_00, "airport surcharge"},
 			[]any{"u3", "2026-11-03", "UBER", "UNKNOWN", 5_00, "Other"}, []any{"t1", "2026-11-03", "UBER", "TRIP", 5_00, "Fare"})
 		settle(t, d, "u3")
-		var outcomes []fleet.Outcome
-		retype := func(typ string, rows ...fleet.Seen) string {
-			testkit.Write(t, d, anna, func(tx *db.Tx) (err error) { outcomes, err = fleet.Retype(tx, rows, typ); return err })
+		var outcomes []ledger.Outcome
+		retype := func(typ string, rows ...ledger.Seen) string {
+			testkit.Write(t, d, anna, func(tx *db.Tx) (err error) { outcomes, err = ledger.Retype(tx, rows, typ); return err })
 			var all []string
 			for _, o := range outcomes {
 				code := "done"
@@ -344,14 +355,14 @@ func TestRowsWithoutATypeAreGivenOneAndItIsRemembered(t *testing.T) {
 			}
 			return strings.Join(all, ", ")
 		}
-		if got := retype("TRIP", fleet.Seen{ID: "u1", Version: 1}, fleet.Seen{ID: "u2", Version: 7}, fleet.Seen{ID: "u3", Version: 1}, fleet.Seen{ID: "t1", Version: 1}); got !=
+		if got := retype("TRIP", ledger.Seen{ID: "u1", Version: 1}, ledger.Seen{ID: "u2", Version: 7}, ledger.Seen{ID: "u3", Version: 1}, ledger.Seen{ID: "t1", Version: 1}); got !=
 			"u1 done, u2 changed, u3 settled, t1 not_unknown" {
 			t.Error(got)
 		}
 		want(t, d, "UBER TRIP 10.00 2026-11-02", "UBER TRIP 5.00 2026-11-03", "UBER UNKNOWN 20.00 2026-11-03", "UBER UNKNOWN 5.00 2026-11-03")
 		remembered := func() (types []string) {
 			testkit.Read(t, d, anna, func(tx *db.Tx) error {
-				all, err := fleet.RememberedTypes(tx)
+				all, err := ledger.RememberedTypes(tx)
 				for _, r := range all {
 					types = append(types, fmt.Sprint(r.TypeRule, r.Seen, " ", r.Type))
 				}
@@ -362,29 +373,29 @@ func TestRowsWithoutATypeAreGivenOneAndItIsRemembered(t *testing.T) {
 		if got := remembered(); !slices.Equal(got, []string{"{UBER payments airport surcharge}Airport  Surcharge TRIP"}) {
 			t.Errorf("%q", got)
 		}
-		if got := retype("INVOICE", fleet.Seen{ID: "u2", Version: 1}); got != "u2 type_refused" {
+		if got := retype("INVOICE", ledger.Seen{ID: "u2", Version: 1}); got != "u2 type_refused" {
 			t.Error(got)
 		}
-		if got := retype("BONUS", fleet.Seen{ID: "u1", Version: 2}); got != "u1 done" ||
+		if got := retype("BONUS", ledger.Seen{ID: "u1", Version: 2}); got != "u1 done" ||
 			!slices.Equal(remembered(), []string{"{UBER payments airport surcharge}Airport  Surcharge BONUS"}) {
 			t.Error(got, remembered())
 		}
-		if got := retype("UNKNOWN", fleet.Seen{ID: "u1", Version: 3}); got != "u1 done" || len(remembered()) != 0 {
+		if got := retype("UNKNOWN", ledger.Seen{ID: "u1", Version: 3}); got != "u1 done" || len(remembered()) != 0 {
 			t.Error(got, remembered())
 		}
-		refuses(t, d, fleet.ErrTransactionNotFound, func(tx *db.Tx) error {
-			_, err := fleet.Retype(tx, []fleet.Seen{{ID: "u2", Version: 1}, {ID: "nobody", Version: 1}}, "TRIP")
+		refuses(t, d, ledger.ErrNotFound, func(tx *db.Tx) error {
+			_, err := ledger.Retype(tx, []ledger.Seen{{ID: "u2", Version: 1}, {ID: "nobody", Version: 1}}, "TRIP")
 			return err
 		})
-		refuses(t, d, fleet.ErrRetype, func(tx *db.Tx) error {
-			_, err := fleet.Retype(tx, []fleet.Seen{{ID: "u2", Version: 1}, {ID: "u2", Version: 1}}, "TRIP")
+		refuses(t, d, ledger.ErrRetype, func(tx *db.Tx) error {
+			_, err := ledger.Retype(tx, []ledger.Seen{{ID: "u2", Version: 1}, {ID: "u2", Version: 1}}, "TRIP")
 			return err
 		})
-		refuses(t, d, fleet.ErrRetype, func(tx *db.Tx) error {
-			_, err := fleet.Retype(tx, []fleet.Seen{{ID: "u2", Version: 1}}, "GIFT")
+		refuses(t, d, ledger.ErrRetype, func(tx *db.Tx) error {
+			_, err := ledger.Retype(tx, []ledger.Seen{{ID: "u2", Version: 1}}, "GIFT")
 			return err
 		})
-		refuses(t, d, fleet.ErrRetype, func(tx *db.Tx) error { _, err := fleet.Retype(tx, nil, "TRIP"); return err })
+		refuses(t, d, ledger.ErrRetype, func(tx *db.Tx) error { _, err := ledger.Retype(tx, nil, "TRIP"); return err })
 		want(t, d, "UBER TRIP 5.00 2026-11-03", "UBER UNKNOWN 10.00 2026-11-02", "UBER UNKNOWN 20.00 2026-11-03", "UBER UNKNOWN 5.00 2026-11-03")
 	})
 }
@@ -392,7 +403,7 @@ func TestRowsWithoutATypeAreGivenOneAndItIsRemembered(t *testing.T) {
 func TestAFilesNameLosesWhatIsNoName(t *testing.T) {
 	for name, want := range map[string]string{"mandat.pdf": "mandat.pdf", `C:\Users\x\zdjęcie 1.JPG`: "zdjęcie 1.pdf", "../../etc/passwd": "passwd.pdf", "": "evidence.pdf",
 		"a\r\nb\"c.exe": "abc.pdf", "/": "evidence.pdf", "\u202efdp.exe": "fdp.pdf"} {
-		if got := fleet.EvidenceName(name, ".pdf"); got != want {
+		if got := ledger.EvidenceName(name, ".pdf"); got != want {
 			t.Errorf("%q becomes %q, not %q", name, got, want)
 		}
 	}

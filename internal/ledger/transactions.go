@@ -1,4 +1,6 @@
-package fleet
+// Package ledger keeps the transactions of drivers: those that people enter, those that files bring, which of them count, and the files
+// that show why they are right.
+package ledger
 
 import (
 	"errors"
@@ -7,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"saldo/internal/fleet"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -16,7 +19,7 @@ import (
 )
 
 var (
-	ErrTransactionNotFound = fault.Declare(fault.NotFound, "transactions.not_found")
+	ErrNotFound = fault.Declare(fault.NotFound, "transactions.not_found")
 	// ErrNoSuchDriver is the answer to asking for the transactions of somebody who is no driver of the partner.
 	ErrNoSuchDriver = fault.Declare(fault.NotFound, "transactions.driver_not_found")
 	ErrFilter       = fault.Declare(fault.Invalid, "transactions.filter_invalid")
@@ -74,7 +77,7 @@ func (t Transaction) Retypable() bool { return t.CameUnknown && !t.Settled() }
 // byHand is where transactions come from that people may change.
 const byHand = "hand"
 
-const transactionColumns = `id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to, name,
+const columns = `id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to, name,
 	description, payment, twin_id,
 	source, source_file, source_row, source_column, external_id, came_unknown, rule_layout, rule_label, evidence, evidence_type,
 	evidence_name, reason, settlement_id, version,
@@ -82,20 +85,9 @@ const transactionColumns = `id, driver_id, provider, type, amount, currency, occ
 	COALESCE((SELECT c.amount FROM transactions c WHERE c.tenant_id = transactions.tenant_id AND c.id = transactions.corrects
 	AND transactions.corrects <> ''), 0) AS corrected_amount`
 
-// DriverName is a driver as far as a list of their transactions names them.
-type DriverName struct{ ID, FirstName, LastName string }
-
-func driverNamed(tx *db.Tx, id string) (DriverName, error) {
-	d, err := db.One[DriverName](tx, `SELECT id, first_name, last_name FROM drivers WHERE tenant_id = $1 AND id = $2`, id)
-	if errors.Is(err, db.ErrNone) {
-		return d, ErrNoSuchDriver
-	}
-	return d, err
-}
-
-// TransactionFilter says which of a driver's transactions are wanted. What is
+// Filter says which of a driver's transactions are wanted. What is
 // empty filters nothing.
-type TransactionFilter struct {
+type Filter struct {
 	DriverID, Type, Provider string
 	From, To                 string // dates, both included
 	State                    string // settled, unsettled
@@ -112,10 +104,10 @@ type CategoryTotal struct {
 	Sum      money.Amount
 }
 
-// TransactionPage is a page of a driver's transactions, newest first, with the
+// Page is a page of a driver's transactions, newest first, with the
 // totals of the whole filter.
-type TransactionPage struct {
-	Driver       DriverName
+type Page struct {
+	Driver       fleet.Name
 	Transactions []Transaction
 	Next         string // where the next page begins; empty: this is the last
 	Count        int64
@@ -126,12 +118,16 @@ type TransactionPage struct {
 // PageMax is how many transactions a page may have.
 const PageMax = 200
 
-// TransactionsOf lists a driver's transactions.
-func TransactionsOf(tx *db.Tx, f TransactionFilter) (page TransactionPage, err error) {
-	if page.Driver, err = driverNamed(tx, f.DriverID); err != nil {
+// List lists a driver's transactions.
+func List(tx *db.Tx, f Filter) (page Page, err error) {
+	page.Driver, err = fleet.Named(tx, f.DriverID)
+	if errors.Is(err, fleet.ErrDriverNotFound) {
+		return page, ErrNoSuchDriver
+	}
+	if err != nil {
 		return page, err
 	}
-	whose, err := StandsFor(tx, f.DriverID)
+	whose, err := fleet.WithMerged(tx, f.DriverID)
 	if err != nil {
 		return page, err
 	}
@@ -155,7 +151,7 @@ func TransactionsOf(tx *db.Tx, f TransactionFilter) (page TransactionPage, err e
 	}
 	page.Transactions, err = db.Select[Transaction](tx, fmt.Sprintf(`SELECT %s FROM transactions WHERE %s
 		ORDER BY occurred_on DESC, id DESC LIMIT %d`,
-		transactionColumns, where, f.Limit+1), args...)
+		columns, where, f.Limit+1), args...)
 	if len(page.Transactions) > f.Limit {
 		page.Transactions = page.Transactions[:f.Limit]
 		last := page.Transactions[f.Limit-1]
@@ -166,7 +162,7 @@ func TransactionsOf(tx *db.Tx, f TransactionFilter) (page TransactionPage, err e
 
 // conditions is the filter in SQL, with its arguments from $2 on. The rows of
 // a driver are also the settled ones of those who gave way to them.
-func (f TransactionFilter) conditions(whose []DriverName) (where string, args []any, err error) {
+func (f Filter) conditions(whose []fleet.Name) (where string, args []any, err error) {
 	where = `tenant_id = $1 AND deleted_at = ''`
 	add := func(condition string, value any) {
 		args = append(args, value)
@@ -204,14 +200,14 @@ func (f TransactionFilter) conditions(whose []DriverName) (where string, args []
 		where += ` AND settlement_id = ''`
 	}
 	for word := range strings.FieldsSeq(i18n.Fold(f.Query)) {
-		add(`search_key LIKE $%d ESCAPE '!'`, "%"+literal.Replace(word)+"%")
+		add(`search_key LIKE $%d ESCAPE '!'`, "%"+db.Literal(word)+"%")
 	}
 	return where, args, nil
 }
 
 // total adds up the whole filter. A category depends on the sign too, so the
 // database adds up by it and the table of types does the rest.
-func (p *TransactionPage) total(tx *db.Tx, where string, args []any) error {
+func (p *Page) total(tx *db.Tx, where string, args []any) error {
 	parts, err := db.Select[struct {
 		Type, Provider string
 		Negative       int64
@@ -251,21 +247,21 @@ func (p *TransactionPage) total(tx *db.Tx, where string, args []any) error {
 
 // transaction finds one that stands.
 func transaction(tx *db.Tx, id string) (Transaction, error) {
-	t, err := db.One[Transaction](tx, `SELECT `+transactionColumns+` FROM transactions WHERE tenant_id = $1 AND id = $2 AND deleted_at = ''`,
+	t, err := db.One[Transaction](tx, `SELECT `+columns+` FROM transactions WHERE tenant_id = $1 AND id = $2 AND deleted_at = ''`,
 		id)
 	if errors.Is(err, db.ErrNone) {
-		return t, ErrTransactionNotFound
+		return t, ErrNotFound
 	}
 	return t, err
 }
 
-// TransactionsNamed are those of a driver within days whose ids are given.
-func TransactionsNamed(tx *db.Tx, driverID string, from, to calendar.Date, ids []string) ([]Transaction, error) {
+// ByIDs are those of a driver within days whose ids are given.
+func ByIDs(tx *db.Tx, driverID string, from, to calendar.Date, ids []string) ([]Transaction, error) {
 	wanted := make(map[string]bool, len(ids))
 	for _, id := range ids {
 		wanted[id] = true
 	}
-	found, err := db.Select[Transaction](tx, `SELECT `+transactionColumns+` FROM transactions
+	found, err := db.Select[Transaction](tx, `SELECT `+columns+` FROM transactions
 		WHERE tenant_id = $1 AND driver_id = $2 AND occurred_on BETWEEN $3 AND $4 ORDER BY occurred_on, id`, driverID, string(from), string(to))
 	return slices.DeleteFunc(found, func(t Transaction) bool { return !wanted[t.ID] }), err
 }

@@ -1,4 +1,4 @@
-package fleet_test
+package kinds_test
 
 import (
 	"fmt"
@@ -6,14 +6,13 @@ import (
 	"regexp"
 	"testing"
 
-	"saldo/internal/fleet"
 	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/testkit"
 )
 
 func TestEveryProviderHasAGroup(t *testing.T) {
-	for _, p := range fleet.Providers {
+	for _, p := range kinds.Providers {
 		if _, ok := kinds.GroupOf(p.Code); !ok {
 			t.Errorf("%s has no group", p.Code)
 		}

@@ -1,4 +1,4 @@
-package fleet
+package ledger
 
 import (
 	"crypto/sha256"

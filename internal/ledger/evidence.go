@@ -1,4 +1,4 @@
-package fleet
+package ledger
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/validate"
 	"saldo/internal/platform/db"
 )
 
@@ -66,7 +67,7 @@ func EvidenceName(name, ending string) string {
 	if name == "" {
 		name = "evidence"
 	}
-	return cut(name, evidenceNameMax) + ending
+	return validate.Cut(name, evidenceNameMax) + ending
 }
 
 // SetEvidence attaches a file to a transaction, or takes it away when there is
@@ -77,7 +78,7 @@ func SetEvidence(tx *db.Tx, id string, e Evidence) (former string, err error) {
 	case err != nil:
 		return "", err
 	case t.Settled():
-		return "", ErrTransactionSettled
+		return "", ErrSettled
 	case e.Key == "" && t.Evidence == "":
 		return "", ErrNoEvidence
 	}
@@ -88,7 +89,7 @@ func SetEvidence(tx *db.Tx, id string, e Evidence) (former string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return t.Evidence, recordTransaction(tx, "transactions.set_evidence", &t, &after, "")
+	return t.Evidence, recordChange(tx, "transactions.set_evidence", &t, &after, "")
 }
 
 // EvidenceOf finds the file of a transaction.
