@@ -52,6 +52,7 @@ var knows = map[string][]string{
 	"schemas":       {"schemas/rules"},
 	"fleet":         {"identity", "ledger/kinds", "partners", "schemas"},
 	"ledger":        {"fleet", "ledger/kinds"},
+	"accounts":      {"fleet", "identity", "partners", "schemas"},
 	"drivers/merge": {"fleet", "ledger", "ledger/kinds", "schemas"},
 	"imports":       {"fleet", "ledger", "ledger/kinds"},
 	"settlements":   {"fleet", "imports", "ledger", "ledger/kinds", "licences", "partners", "schemas/rules"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"saldo/internal/accounts"
 	"saldo/internal/fleet"
 	"saldo/internal/kernel/official"
 	"saldo/internal/ledger/kinds"
@@ -37,7 +38,7 @@ type Dictionary struct {
 var services = []string{"settlements", "car_rental", "fuel_cards", "accounting", "insurance"}
 
 func dictionary(context.Context, web.Call, *nothing) (Dictionary, error) {
-	d := Dictionary{CarStatuses: fleet.CarStatuses, Activities: fleet.Activities, Frequencies: schemas.Frequencies, Services: services}
+	d := Dictionary{CarStatuses: accounts.CarStatuses, Activities: accounts.Activities, Frequencies: schemas.Frequencies, Services: services}
 	for _, l := range i18n.Languages {
 		d.Languages = append(d.Languages, Language(l))
 	}

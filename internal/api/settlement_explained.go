@@ -6,8 +6,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"saldo/internal/accounts"
 	"saldo/internal/billing"
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
@@ -224,7 +224,7 @@ func (s Settings) driverSettlements(tx *db.Tx, who access.Actor, in *struct {
 	if last == 0 {
 		last = driverSettlementsMost
 	}
-	partner, driver, err := fleet.OwnDriver(tx, who)
+	partner, driver, err := accounts.OwnDriver(tx, who)
 	if err != nil || driver == "" {
 		return out, err
 	}
@@ -281,7 +281,7 @@ func shared(tx *db.Tx, who access.Actor, id string, do func() error) error {
 }
 
 func sharedBy(tx *db.Tx, who access.Actor, of func() (settlement string, err error), do func() error) error {
-	partner, driver, err := fleet.OwnDriver(tx, who)
+	partner, driver, err := accounts.OwnDriver(tx, who)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,10 @@ import (
 	"saldo/internal/platform/db"
 )
 
+// ProfileKind is what the trail calls a driver profile. Its lines name nobody:
+// they outlive the account.
+const ProfileKind = "driver_profile"
+
 // Blocking has two doors, the driver and the profile, and one rule: of a linked
 // pair both are kept out or neither. Letting in again brings back what was: a
 // profile that is still tied to a driver is linked, any other is new.
@@ -25,7 +29,7 @@ func BlockProfile(tx *db.Tx, account string, blocked bool) error {
 		return err
 	}
 	for _, id := range ids {
-		if err := audit.Record(tx, audit.Change{Action: action, Kind: profileKind, ID: id, Before: map[string]bool{"blocked": !blocked},
+		if err := audit.Record(tx, audit.Change{Action: action, Kind: ProfileKind, ID: id, Before: map[string]bool{"blocked": !blocked},
 			After: map[string]bool{"blocked": blocked}}); err != nil {
 			return err
 		}

@@ -122,14 +122,14 @@ func (b DriverBook) AddDriver(tx *db.Tx, d DriverDetails) (id string, err error)
 			return "", err
 		}
 	}
-	if id, err = b.writeDown(tx, d); err != nil || strings.TrimSpace(d.Email) == "" {
+	if id, err = b.WriteDown(tx, d); err != nil || strings.TrimSpace(d.Email) == "" {
 		return id, err
 	}
 	return id, b.SendActivation(tx, id)
 }
 
-// writeDown adds a driver and writes to nobody.
-func (b DriverBook) writeDown(tx *db.Tx, d DriverDetails) (id string, err error) {
+// WriteDown adds a driver and sends no mail: what a file or a profile brings is no wish to invite.
+func (b DriverBook) WriteDown(tx *db.Tx, d DriverDetails) (id string, err error) {
 	if d, err = d.checked(tx, b.Country); err != nil {
 		return "", err
 	}

@@ -87,11 +87,6 @@ func KnownIdentities(tx *db.Tx) ([]Known, error) {
 	return db.Select[Known](tx, `SELECT provider, value, driver_id FROM driver_identities WHERE tenant_id = $1`)
 }
 
-// WriteDown adds a driver and writes to nobody: what a file brings is not a wish to invite.
-func (b DriverBook) WriteDown(tx *db.Tx, d DriverDetails) (id string, err error) {
-	return b.writeDown(tx, d)
-}
-
 // FillContact writes down how a driver can be reached where that is not known yet. What cannot be an address or a number is left out, and
 // so is what
 // another driver has.

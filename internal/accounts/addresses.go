@@ -1,4 +1,4 @@
-package fleet
+package accounts
 
 import (
 	"saldo/internal/platform/db"

@@ -1,4 +1,4 @@
-package fleet_test
+package accounts_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"saldo/internal/fleet"
+	"saldo/internal/accounts"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/partners"
@@ -18,12 +18,21 @@ import (
 	"saldo/internal/testkit"
 )
 
+var anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna Mazurek"}
+
+func found(t *testing.T, d *db.DB) {
+	t.Helper()
+	testkit.Write(t, d, anna, func(tx *db.Tx) error {
+		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
+	})
+}
+
 var oleh = func() access.Actor {
 	id := identity.PersonOf(identity.Embedded, "oleh")
 	return access.Actor{Role: access.Driver, Person: id, ID: id, Name: "Oleh Babiak", Proof: access.Proof{Issuer: identity.Embedded, Subject: "oleh"}}
 }()
 
-var consent = fleet.Consent{Given: true, Language: i18n.English}
+var consent = accounts.Consent{Given: true, Language: i18n.English}
 
 // driven makes north and south, and Oleh's account.
 func driven(t *testing.T, d *db.DB) {
@@ -32,11 +41,11 @@ func driven(t *testing.T, d *db.DB) {
 	testkit.Write(t, d, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
 		return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"})
 	})
-	testkit.Write(t, d, oleh.Alone(), func(tx *db.Tx) error { return fleet.OpenAccount(tx, nil, "PL", details()) })
+	testkit.Write(t, d, oleh.Alone(), func(tx *db.Tx) error { return accounts.Open(tx, nil, "PL", details()) })
 }
 
-func details() fleet.Details {
-	return fleet.Details{FirstName: "Oleh", LastName: "Babiak", Email: "oleh@example.com", Phone: "+48601234567", Cities: fleet.Cities{"Warszawa"}}
+func details() accounts.Details {
+	return accounts.Details{FirstName: "Oleh", LastName: "Babiak", Email: "oleh@example.com", Phone: "+48601234567", Cities: accounts.Cities{"Warszawa"}}
 }
 
 // both runs a unit of the system for Oleh.
@@ -45,7 +54,7 @@ func both(d *db.DB, fn func(*db.Tx) error) error {
 }
 
 func choose(d *db.DB, partner string) error {
-	return both(d, func(tx *db.Tx) error { return fleet.ChoosePartner(tx, oleh, partner, consent) })
+	return both(d, func(tx *db.Tx) error { return accounts.ChoosePartner(tx, oleh, partner, consent) })
 }
 
 // where says which partners have Oleh: by membership and by profile, and which he has chosen.
@@ -76,10 +85,10 @@ func TestADriverIsWithOnePartnerOnBothSides(t *testing.T) {
 				t.Errorf("after choosing %s: %v, %s", step.partner, err, where(t, d))
 			}
 		}
-		if err := both(d, func(tx *db.Tx) error { return fleet.LeavePartner(tx, oleh) }); err != nil || where(t, d) != "//" {
+		if err := both(d, func(tx *db.Tx) error { return accounts.LeavePartner(tx, oleh) }); err != nil || where(t, d) != "//" {
 			t.Errorf("after leaving: %v, %s", err, where(t, d))
 		}
-		if err := both(d, func(tx *db.Tx) error { return fleet.LeavePartner(tx, oleh) }); !errors.Is(err, fleet.ErrNoPartner) {
+		if err := both(d, func(tx *db.Tx) error { return accounts.LeavePartner(tx, oleh) }); !errors.Is(err, accounts.ErrNoPartner) {
 			t.Errorf("left twice: %v", err)
 		}
 	})
@@ -90,7 +99,7 @@ func TestAChoiceThatFailsHalfWayLeavesBothSidesAsTheyWere(t *testing.T) {
 		driven(t, d)
 		late := errors.New("the last step failed")
 		err := both(d, func(tx *db.Tx) error {
-			if err := fleet.ChoosePartner(tx, oleh, "north", consent); err != nil {
+			if err := accounts.ChoosePartner(tx, oleh, "north", consent); err != nil {
 				return err
 			}
 			return late
@@ -109,7 +118,7 @@ func TestAChoiceThatFailsHalfWayLeavesBothSidesAsTheyWere(t *testing.T) {
 			return err
 		})
 		// north was left already when south refuses
-		if err := choose(d, "south"); !errors.Is(err, fleet.ErrBlocked) || where(t, d) != "north/north/north" {
+		if err := choose(d, "south"); !errors.Is(err, accounts.ErrBlocked) || where(t, d) != "north/north/north" {
 			t.Errorf("%v, %s", err, where(t, d))
 		}
 	})
@@ -137,9 +146,9 @@ func TestNobodyIsHandedToAPartnerWithoutTheirConsent(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		driven(t, d)
 		err := both(d, func(tx *db.Tx) error {
-			return fleet.ChoosePartner(tx, oleh, "north", fleet.Consent{Language: i18n.English})
+			return accounts.ChoosePartner(tx, oleh, "north", accounts.Consent{Language: i18n.English})
 		})
-		if !errors.Is(err, fleet.ErrConsent) || where(t, d) != "//" {
+		if !errors.Is(err, accounts.ErrConsent) || where(t, d) != "//" {
 			t.Errorf("%v, %s", err, where(t, d))
 		}
 	})
@@ -175,7 +184,7 @@ func TestAPartnerThatWasLeftSeesNoLaterChanges(t *testing.T) {
 		}
 		moved := details()
 		moved.Phone = "+48602345678"
-		if err := both(d, func(tx *db.Tx) error { return fleet.SaveAccount(tx, oleh, nil, "PL", moved, 1) }); err != nil {
+		if err := both(d, func(tx *db.Tx) error { return accounts.Save(tx, oleh, nil, "PL", moved, 1) }); err != nil {
 			t.Fatal(err)
 		}
 		for tenant, want := range map[string]string{"north": "+48601234567", "south": "+48602345678"} {
@@ -194,12 +203,12 @@ func TestSavingWhatIsThereAlreadyChangesNothing(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		driven(t, d)
 		for range 2 {
-			if err := both(d, func(tx *db.Tx) error { return fleet.SaveAccount(tx, oleh, nil, "PL", details(), 1) }); err != nil {
+			if err := both(d, func(tx *db.Tx) error { return accounts.Save(tx, oleh, nil, "PL", details(), 1) }); err != nil {
 				t.Fatal(err)
 			}
 		}
 		testkit.Read(t, d, oleh.Alone(), func(tx *db.Tx) error {
-			a, err := fleet.OwnAccount(tx)
+			a, err := accounts.Own(tx)
 			if a.Version != 1 {
 				t.Errorf("version %d", a.Version)
 			}
@@ -218,11 +227,11 @@ func TestAPeselIsReadBackOnlyAtItsEnd(t *testing.T) {
 		pesel := "440514 01359"
 		with := details()
 		with.Pesel = &pesel
-		if err := both(d, func(tx *db.Tx) error { return fleet.SaveAccount(tx, oleh, v, "PL", with, 1) }); err != nil {
+		if err := both(d, func(tx *db.Tx) error { return accounts.Save(tx, oleh, v, "PL", with, 1) }); err != nil {
 			t.Fatal(err)
 		}
 		testkit.Read(t, d, oleh.Alone(), func(tx *db.Tx) error {
-			a, err := fleet.OwnAccount(tx)
+			a, err := accounts.Own(tx)
 			if err != nil {
 				return err
 			}
@@ -251,12 +260,12 @@ func TestTheTaxIdOfEachCountryIsUnderstood(t *testing.T) {
 			}); err != nil {
 				return err
 			}
-			if err := fleet.SaveAccount(tx, oleh, nil, c.country, a, 1); err != nil {
+			if err := accounts.Save(tx, oleh, nil, c.country, a, 1); err != nil {
 				return err
 			}
-			return tx.As(oleh.Alone(), func() error { own, err := fleet.OwnAccount(tx); kept = own.Details.TaxID; return err })
+			return tx.As(oleh.Alone(), func() error { own, err := accounts.Own(tx); kept = own.Details.TaxID; return err })
 		})
-		if wrong := c.kept == "" && c.typed != ""; wrong != errors.Is(err, fleet.ErrAccountInvalid) || kept != c.kept {
+		if wrong := c.kept == "" && c.typed != ""; wrong != errors.Is(err, accounts.ErrInvalid) || kept != c.kept {
 			t.Errorf("%+v: %q %v", c, kept, err)
 		}
 	}
@@ -268,14 +277,14 @@ func TestWhoeverComesBackAfterClosingStartsAnew(t *testing.T) {
 		if err := choose(d, "north"); err != nil {
 			t.Fatal(err)
 		}
-		if err := both(d, func(tx *db.Tx) error { return fleet.CloseAccount(tx, oleh) }); err != nil || where(t, d) != "//" {
+		if err := both(d, func(tx *db.Tx) error { return accounts.Close(tx, oleh) }); err != nil || where(t, d) != "//" {
 			t.Fatalf("%v %s", err, where(t, d))
 		}
 		testkit.Write(t, d, oleh.Alone(), func(tx *db.Tx) error {
-			if _, err := fleet.OwnAccount(tx); !errors.Is(err, fleet.ErrNoAccount) {
+			if _, err := accounts.Own(tx); !errors.Is(err, accounts.ErrNoAccount) {
 				t.Errorf("%v", err)
 			}
-			return fleet.OpenAccount(tx, nil, "PL", details())
+			return accounts.Open(tx, nil, "PL", details())
 		})
 		if err := choose(d, "north"); err != nil || where(t, d) != "north/north/north" {
 			t.Errorf("%v %s", err, where(t, d))

@@ -1,9 +1,10 @@
-package fleet
+package accounts
 
 import (
 	"errors"
 	"strings"
 
+	"saldo/internal/fleet"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
@@ -83,7 +84,7 @@ func BondOf(tx *db.Tx, who access.Actor, a Account) (b Bond, err error) {
 
 // accountOf is the account of a driver, in a unit of work of the system.
 func accountOf(tx *db.Tx, who access.Actor) (a Account, err error) {
-	err = tx.As(who.Alone(), func() error { a, err = OwnAccount(tx); return err })
+	err = tx.As(who.Alone(), func() error { a, err = Own(tx); return err })
 	return a, err
 }
 
@@ -144,7 +145,7 @@ func enter(tx *db.Tx, who access.Actor, d Details, language i18n.Language) error
 	if len(ids) == 0 {
 		return ErrBlocked
 	}
-	return audit.Record(tx, audit.Change{Action: "driver_profiles.enter", Kind: profileKind, ID: ids[0]})
+	return audit.Record(tx, audit.Change{Action: "driver_profiles.enter", Kind: fleet.ProfileKind, ID: ids[0]})
 }
 
 // confirmed says whether the identity provider knows an address to be the
@@ -167,7 +168,7 @@ func leave(tx *db.Tx, who access.Actor, a Account) error {
 			return err
 		}
 		for _, id := range ids {
-			if err := audit.Record(tx, audit.Change{Action: "driver_profiles.leave", Kind: profileKind, ID: id}); err != nil {
+			if err := audit.Record(tx, audit.Change{Action: "driver_profiles.leave", Kind: fleet.ProfileKind, ID: id}); err != nil {
 				return err
 			}
 		}

@@ -1,4 +1,5 @@
-package fleet
+// Package accounts keeps what drivers say of themselves, the partner they choose, and how their profile is linked with a driver of it.
+package accounts
 
 import (
 	"cmp"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"saldo/internal/fleet"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
@@ -21,11 +23,11 @@ var (
 	// ErrNoAccount is the answer to a driver who has not filled in anything yet.
 	ErrNoAccount = fault.Declare(fault.NotFound, "accounts.none")
 	// ErrNotYours is the answer to linking somebody else's user.
-	ErrNotYours       = fault.Declare(fault.NotFound, "accounts.not_found")
-	ErrAccountExists  = fault.Declare(fault.Conflict, "accounts.exists")
-	ErrAccountChanged = fault.Declare(fault.Conflict, "accounts.changed")
-	ErrIncomplete     = fault.Declare(fault.Conflict, "accounts.incomplete")
-	ErrAccountInvalid = fault.Declare(fault.Invalid, "accounts.invalid")
+	ErrNotYours   = fault.Declare(fault.NotFound, "accounts.not_found")
+	ErrExists     = fault.Declare(fault.Conflict, "accounts.exists")
+	ErrChanged    = fault.Declare(fault.Conflict, "accounts.changed")
+	ErrIncomplete = fault.Declare(fault.Conflict, "accounts.incomplete")
+	ErrInvalid    = fault.Declare(fault.Invalid, "accounts.invalid")
 )
 
 // Account is what a driver says of themselves, once for all partners. It lives
@@ -61,8 +63,8 @@ func (a Account) Pesel(v *vault.Vault) (string, error) {
 const detailColumns = `first_name, last_name, email, phone, cities, tax_id, newsletter, car_status, activity,
 	street, house_number, apartment_number, city, post_code, country, summary_language, bailiff`
 
-// OwnAccount is the account of the driver who acts alone.
-func OwnAccount(tx *db.Tx) (a Account, err error) {
+// Own is the account of the driver who acts alone.
+func Own(tx *db.Tx) (a Account, err error) {
 	const open = ` FROM driver_accounts WHERE tenant_id = $1 AND deleted_at = ''`
 	a, err = db.One[Account](tx, `SELECT tenant_id, issuer, subject, pesel_sealed, settlement_frequency, reference_id, reference_link,
 		partner_id, version, completed_at`+open)
@@ -103,7 +105,7 @@ func LinkAccount(tx *db.Tx, subject string, cookies Reference) error {
 // ensureAccount finds the account of the driver who acts, or makes one with
 // what the identity provider knows.
 func ensureAccount(tx *db.Tx) (Account, error) {
-	a, err := OwnAccount(tx)
+	a, err := Own(tx)
 	if !errors.Is(err, ErrNoAccount) {
 		return a, err
 	}
@@ -122,11 +124,11 @@ func ensureAccount(tx *db.Tx) (Account, error) {
 	if err != nil {
 		return a, err
 	}
-	return OwnAccount(tx)
+	return Own(tx)
 }
 
-// OpenAccount fills in the account of the driver who acts, for the first time.
-func OpenAccount(tx *db.Tx, v *vault.Vault, country string, d Details) error {
+// Open fills in the account of the driver who acts, for the first time.
+func Open(tx *db.Tx, v *vault.Vault, country string, d Details) error {
 	d, err := d.checked(country)
 	if err != nil {
 		return err
@@ -136,7 +138,7 @@ func OpenAccount(tx *db.Tx, v *vault.Vault, country string, d Details) error {
 		return err
 	}
 	if a.Completed() {
-		return ErrAccountExists
+		return ErrExists
 	}
 	if err := store(tx, v, a, d); err != nil {
 		return err
@@ -148,10 +150,10 @@ func OpenAccount(tx *db.Tx, v *vault.Vault, country string, d Details) error {
 	return audit.Record(tx, audit.Change{Action: "accounts.open", Kind: "account", ID: a.TenantID})
 }
 
-// SaveAccount changes a driver's account, and what their partner sees of it.
+// Save changes a driver's account, and what their partner sees of it.
 // It refuses when the account is no longer the version that was edited. The
 // system acts; who is the driver.
-func SaveAccount(tx *db.Tx, who access.Actor, v *vault.Vault, country string, d Details, version int64) error {
+func Save(tx *db.Tx, who access.Actor, v *vault.Vault, country string, d Details, version int64) error {
 	d, err := d.checked(country)
 	if err != nil {
 		return err
@@ -159,14 +161,14 @@ func SaveAccount(tx *db.Tx, who access.Actor, v *vault.Vault, country string, d 
 	var a Account
 	var changed []string
 	err = tx.As(who.Alone(), func() error {
-		if a, err = OwnAccount(tx); err != nil {
+		if a, err = Own(tx); err != nil {
 			return err
 		}
 		switch changed = a.Details.changes(d); {
 		case !a.Completed():
 			return ErrIncomplete
 		case a.Version != version:
-			return ErrAccountChanged
+			return ErrChanged
 		case len(changed) == 0:
 			return nil
 		}
@@ -196,7 +198,7 @@ func shareContact(tx *db.Tx, who access.Actor, d Details) error {
 		return err
 	}
 	for _, id := range profiles {
-		if err := audit.Record(tx, audit.Change{Action: "driver_profiles.contact", Kind: profileKind, ID: id}); err != nil {
+		if err := audit.Record(tx, audit.Change{Action: "driver_profiles.contact", Kind: fleet.ProfileKind, ID: id}); err != nil {
 			return err
 		}
 	}
@@ -223,7 +225,7 @@ func store(tx *db.Tx, v *vault.Vault, a Account, d Details) error {
 		d.FirstName, d.LastName, d.Email, d.Phone, string(cities), d.TaxID, d.Newsletter, d.CarStatus, d.Activity, d.Street, d.HouseNumber,
 		d.ApartmentNumber, d.City, d.PostCode, d.Country, d.SummaryLanguage, d.Bailiff, sealed, tx.Now)
 	if err == nil && n != 1 {
-		return fmt.Errorf("fleet: %d accounts of one driver", n)
+		return fmt.Errorf("accounts: %d accounts of one driver", n)
 	}
 	return err
 }

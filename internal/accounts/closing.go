@@ -1,8 +1,9 @@
-package fleet
+package accounts
 
 import (
 	"errors"
 
+	"saldo/internal/fleet"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/audit"
@@ -10,11 +11,11 @@ import (
 	"saldo/internal/platform/outbox"
 )
 
-// CloseAccount forgets a driver: everything personal that no law keeps is
+// Close forgets a driver: everything personal that no law keeps is
 // erased here and in the profiles of every partner, their tokens are worthless
 // at once, and a job deletes them at the identity provider. What partners
 // settled stays, under an id that leads to nobody. The system acts.
-func CloseAccount(tx *db.Tx, who access.Actor) error {
+func Close(tx *db.Tx, who access.Actor) error {
 	who.Name = "" // the trail of the closing must not bring the name back
 	if err := forgetProfiles(tx, who); err != nil {
 		return err
@@ -49,7 +50,7 @@ func forgetProfiles(tx *db.Tx, who access.Actor) error {
 			if err := unname(tx); err != nil {
 				return err
 			}
-			return audit.Record(tx, audit.Change{Action: "driver_profiles.forget", Kind: profileKind, ID: p.ID})
+			return audit.Record(tx, audit.Change{Action: "driver_profiles.forget", Kind: fleet.ProfileKind, ID: p.ID})
 		})
 		if err != nil {
 			return err
@@ -75,7 +76,7 @@ func erase(tx *db.Tx) error {
 			return err
 		}
 	}
-	if _, err := OwnAccount(tx); errors.Is(err, ErrNoAccount) {
+	if _, err := Own(tx); errors.Is(err, ErrNoAccount) {
 		return nil
 	}
 	if _, err := tx.Exec(`UPDATE driver_accounts SET issuer = '', subject = '', email = '', first_name = '', last_name = '', phone = '',

@@ -1,4 +1,4 @@
-package fleet
+package accounts
 
 import (
 	"fmt"
@@ -127,6 +127,9 @@ func (f ProfileFilter) search() (where string, args []any) {
 	}
 	return where, args
 }
+
+// wordsMax is how many words of a search count; more only say the same again.
+const wordsMax = 6
 
 // marks are the places of values in a query, from the first on.
 func marks(first, n int) string {

@@ -1,4 +1,4 @@
-package fleet
+package accounts
 
 import (
 	"time"
@@ -55,7 +55,7 @@ func InvitePartner(tx *db.Tx, who access.Actor, post *outbox.Outbox, link string
 		return err
 	}
 	return tx.As(who.Alone(), func() error {
-		a, err := OwnAccount(tx)
+		a, err := Own(tx)
 		if err != nil {
 			return err
 		}

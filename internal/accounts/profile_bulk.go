@@ -1,9 +1,10 @@
-package fleet
+package accounts
 
 import (
 	"errors"
 	"strconv"
 
+	"saldo/internal/fleet"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
 )
@@ -222,9 +223,9 @@ func BlockProfiles(tx *db.Tx, ids []string, blocked bool) ([]PersonOutcome, erro
 			return s, same, nil
 		}
 		if s.driver != nil {
-			return s, done, BlockDriver(tx, s.driver.ID, blocked)
+			return s, done, fleet.BlockDriver(tx, s.driver.ID, blocked)
 		}
-		return s, done, BlockProfile(tx, s.profile.AccountID, blocked)
+		return s, done, fleet.BlockProfile(tx, s.profile.AccountID, blocked)
 	})
 }
 

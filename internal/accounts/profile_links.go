@@ -1,10 +1,11 @@
-package fleet
+package accounts
 
 import (
 	"errors"
 	"slices"
 	"time"
 
+	"saldo/internal/fleet"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
@@ -39,7 +40,7 @@ type Link struct {
 // A driver has at most one account and an account at most one driver of a
 // partner, however many link at the same moment. Of what the partner wrote only
 // that is replaced which it took, as it was shown.
-func (b DriverBook) LinkProfile(tx *db.Tx, id string, l Link) (driver string, err error) {
+func LinkProfile(tx *db.Tx, b fleet.DriverBook, id string, l Link) (driver string, err error) {
 	p, err := profileOf(tx, id)
 	if err != nil {
 		return "", err
@@ -60,14 +61,14 @@ func (b DriverBook) LinkProfile(tx *db.Tx, id string, l Link) (driver string, er
 			return "", ErrLinkInvalid.Field("take", fault.NotOneOf)
 		}
 		// no activation: they have an account
-		driver, err = b.writeDown(tx, DriverDetails{FirstName: p.FirstName, LastName: p.LastName, Email: p.Email, Phone: p.Phone})
+		driver, err = b.WriteDown(tx, fleet.DriverDetails{FirstName: p.FirstName, LastName: p.LastName, Email: p.Email, Phone: p.Phone})
 		if err != nil {
 			return "", err
 		}
 		return driver, link(tx, p, driver)
 	}
 	if len(l.Take) > 0 {
-		if err := b.take(tx, p, l); err != nil {
+		if err := take(tx, b, p, l); err != nil {
 			return "", err
 		}
 	}
@@ -75,8 +76,8 @@ func (b DriverBook) LinkProfile(tx *db.Tx, id string, l Link) (driver string, er
 }
 
 // take replaces what the partner wrote by what it chose of the profile.
-func (b DriverBook) take(tx *db.Tx, p Profile, l Link) error {
-	d, err := DriverOf(tx, b.Vault, l.DriverID)
+func take(tx *db.Tx, b fleet.DriverBook, p Profile, l Link) error {
+	d, err := fleet.DriverOf(tx, b.Vault, l.DriverID)
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func whyUnlinkable(tx *db.Tx, driver string) error {
 	}](tx, `SELECT account_id, blocked FROM drivers WHERE tenant_id = $1 AND id = $2 AND merged_into = ''`, driver)
 	switch {
 	case errors.Is(err, db.ErrNone):
-		return ErrDriverNotFound
+		return fleet.ErrDriverNotFound
 	case err != nil:
 		return err
 	case d.AccountID != "":
@@ -154,11 +155,11 @@ func whyUnlinkable(tx *db.Tx, driver string) error {
 func tied(tx *db.Tx, profile, driver string, linked bool) error {
 	verb := map[bool]string{true: "link", false: "unlink"}[linked]
 	flags := func(on bool) map[string]bool { return map[string]bool{"linked": on} }
-	if err := audit.Record(tx, audit.Change{Action: "driver_profiles." + verb, Kind: profileKind, ID: profile,
+	if err := audit.Record(tx, audit.Change{Action: "driver_profiles." + verb, Kind: fleet.ProfileKind, ID: profile,
 		Before: map[string]any{"linked": !linked}, After: map[string]any{"linked": linked, "driver": driver}}); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "drivers." + verb, Kind: AuditKind, ID: driver, Before: flags(!linked),
+	return audit.Record(tx, audit.Change{Action: "drivers." + verb, Kind: fleet.AuditKind, ID: driver, Before: flags(!linked),
 		After: flags(linked)})
 }
 

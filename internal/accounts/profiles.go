@@ -1,4 +1,4 @@
-package fleet
+package accounts
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"saldo/internal/fleet"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -13,10 +14,6 @@ import (
 
 // ErrProfileNotFound is the answer to a profile that is not there, or whose driver has left.
 var ErrProfileNotFound = fault.Declare(fault.NotFound, "driver_profiles.not_found")
-
-// profileKind is what the trail calls a driver profile. Its lines name nobody:
-// they outlive the account.
-const profileKind = "driver_profile"
 
 // Profile is what a partner sees of a driver who chose it.
 type Profile struct {
@@ -34,7 +31,7 @@ const profileColumns = `id, account_id, state, first_name, last_name, email, pho
 	updated_at`
 
 func (p Profile) key() string {
-	return DriverDetails{FirstName: p.FirstName, LastName: p.LastName, Email: p.Email, Phone: p.Phone}.SearchKey()
+	return fleet.DriverDetails{FirstName: p.FirstName, LastName: p.LastName, Email: p.Email, Phone: p.Phone}.SearchKey()
 }
 
 // profileKey is where a profile is found by and sorted by.

@@ -1,4 +1,4 @@
-package fleet
+package accounts
 
 import (
 	"cmp"
@@ -67,7 +67,7 @@ func (d Details) fullName() string { return d.FirstName + " " + d.LastName }
 // checked gives the details in their one form, or a fault that names every
 // wrong field as the request does.
 func (d Details) checked(country string) (Details, error) {
-	c := validate.New(ErrAccountInvalid)
+	c := validate.New(ErrInvalid)
 	d.FirstName = c.Text("firstName", d.FirstName, NameMax, true)
 	d.LastName = c.Text("lastName", d.LastName, NameMax, true)
 	d.Email = validate.Number(c, "email", d.Email, true, official.ParseEmail)
