@@ -7,11 +7,11 @@ import (
 	"maps"
 	"slices"
 
-	"saldo/internal/fleet"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/relay"
 )
@@ -32,7 +32,7 @@ type judging struct {
 	people            *people
 	shown             Shown
 	sums              map[string]*Sum
-	recalled, guesses map[fleet.TypeRule]*RememberedRows
+	recalled, guesses map[ledger.TypeRule]*RememberedRows
 	trouble           map[string]*TroubleKind
 	fleet             int64
 	today             calendar.Date
@@ -77,8 +77,8 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	if err != nil {
 		return i, Shown{}, err
 	}
-	j := &judging{tx: tx, stands: standingRows{tx: tx}, people: ppl, sums: map[string]*Sum{}, recalled: map[fleet.TypeRule]*RememberedRows{},
-		guesses: map[fleet.TypeRule]*RememberedRows{}, trouble: map[string]*TroubleKind{},
+	j := &judging{tx: tx, stands: standingRows{tx: tx}, people: ppl, sums: map[string]*Sum{}, recalled: map[ledger.TypeRule]*RememberedRows{},
+		guesses: map[ledger.TypeRule]*RememberedRows{}, trouble: map[string]*TroubleKind{},
 		today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked,
 		compare: newComparison(tx, i)}
 	j.shown = nothingShown()
@@ -333,7 +333,7 @@ func (j *judging) conclude() {
 
 func inOrder(sums map[string]*Sum) Sums {
 	ordered := Sums{}
-	for _, t := range ledger.Types() {
+	for _, t := range kinds.Types() {
 		if s, ok := sums[t.Name]; ok {
 			ordered = append(ordered, *s)
 		}
