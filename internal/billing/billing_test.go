@@ -83,8 +83,10 @@ func newDesk(t testing.TB, engine, instance string) *desk {
 
 func each(t *testing.T, test func(t *testing.T, w *desk)) {
 	t.Helper()
+	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			w := newDesk(t, engine, "pl")
 			test(t, w)
 			testkit.Read(t, w.db, anna, func(tx *db.Tx) error {

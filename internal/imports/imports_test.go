@@ -76,8 +76,10 @@ func newDeskIn(t *testing.T, engine, country string, layouts ...statement.Layout
 
 func each(t *testing.T, test func(t *testing.T, w *desk), layouts ...statement.Layout) {
 	t.Helper()
+	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			w := newDesk(t, engine, layouts...)
 			w.work(t)
 			test(t, w)

@@ -85,8 +85,10 @@ func addPerson(tx *db.Tx, who access.Actor) error {
 
 func each(t *testing.T, test func(t *testing.T, w *desk)) {
 	t.Helper()
+	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			w := newDesk(t, engine)
 			test(t, w)
 			w.holds(t)

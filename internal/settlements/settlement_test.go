@@ -72,8 +72,10 @@ func deskOver(t *testing.T, d *db.DB, clock *testkit.Clock) *desk {
 
 func each(t *testing.T, test func(t *testing.T, w *desk)) {
 	t.Helper()
+	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			w := newDesk(t, engine)
 			test(t, w)
 			w.verified(t)

@@ -75,8 +75,12 @@ func newDesk(t *testing.T, engine string) *desk {
 
 func each(t *testing.T, test func(t *testing.T, w *desk)) {
 	t.Helper()
+	t.Parallel()
 	for _, engine := range testkit.Engines {
-		t.Run(engine, func(t *testing.T) { test(t, newDesk(t, engine)) })
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			test(t, newDesk(t, engine))
+		})
 	}
 }
 
