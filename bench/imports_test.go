@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
@@ -59,11 +59,11 @@ func phone(i int) string { return fmt.Sprintf("+48601%06d", 100_000+i) }
 func serve(t *testing.T, engine string) *program {
 	t.Helper()
 	return serveOver(t, engine, func(tx *db.Tx, v *vault.Vault) error {
-		newcomers := make([]fleet.Newcomer, importDrivers)
+		newcomers := make([]drivers.Newcomer, importDrivers)
 		for i := range newcomers {
-			newcomers[i] = fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %04d", i), Phone: phone(i), SummaryLanguage: "pl"}}
+			newcomers[i] = drivers.Newcomer{Details: drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %04d", i), Phone: phone(i), SummaryLanguage: "pl"}}
 		}
-		_, err := fleet.DriverBook{Vault: v, Country: "PL"}.MoveIn(tx, newcomers)
+		_, err := drivers.Service{Vault: v, Country: "PL"}.MoveIn(tx, newcomers)
 		return err
 	})
 }

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"saldo/internal/billing"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
@@ -42,7 +42,7 @@ func papers() int {
 }
 
 // statements are settlements of drivers in five languages, and the desk that puts them on paper.
-func statements(t *testing.T, d *db.DB, drivers int) (*billing.Desk, []string) {
+func statements(t *testing.T, d *db.DB, count int) (*billing.Desk, []string) {
 	t.Helper()
 	v, err := vault.Open(testkit.Key)
 	if err != nil {
@@ -68,11 +68,11 @@ func statements(t *testing.T, d *db.DB, drivers int) (*billing.Desk, []string) {
 		if _, err := schemas.Save(tx, 1, s.Version, s.Rules); err != nil {
 			return err
 		}
-		newcomers := make([]fleet.Newcomer, drivers)
+		newcomers := make([]drivers.Newcomer, count)
 		for i := range newcomers {
-			newcomers[i].DriverDetails = fleet.DriverDetails{FirstName: "Łukasz", LastName: fmt.Sprintf("Жук %04d", i), SummaryLanguage: string(i18n.Languages[i%len(i18n.Languages)])}
+			newcomers[i].Details = drivers.Details{FirstName: "Łukasz", LastName: fmt.Sprintf("Жук %04d", i), SummaryLanguage: string(i18n.Languages[i%len(i18n.Languages)])}
 		}
-		people, err := (fleet.DriverBook{Vault: v, Country: "PL"}).MoveIn(tx, newcomers)
+		people, err := (drivers.Service{Vault: v, Country: "PL"}).MoveIn(tx, newcomers)
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func statements(t *testing.T, d *db.DB, drivers int) (*billing.Desk, []string) {
 		})
 		return err
 	})
-	for len(ids) < drivers { // up to fifty are settled in the unit that asks
+	for len(ids) < count { // up to fifty are settled in the unit that asks
 		testkit.Write(t, d, clerk, func(tx *db.Tx) error {
 			page, err := desk.Settlements.PendingPage(tx, settlements.PendingFilter{Period: settledPeriod, Page: 1, Size: 50})
 			if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
@@ -60,11 +60,11 @@ func settledFleet(t *testing.T, h *house, history int) []string {
 	}
 	var ids []string
 	testkit.Write(t, h.DB(), north, func(tx *db.Tx) (err error) {
-		newcomers := make([]fleet.Newcomer, settledDrivers)
+		newcomers := make([]drivers.Newcomer, settledDrivers)
 		for i := range newcomers {
-			newcomers[i] = fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), SummaryLanguage: "pl"}}
+			newcomers[i] = drivers.Newcomer{Details: drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), SummaryLanguage: "pl"}}
 		}
-		if ids, err = (fleet.DriverBook{Vault: v, Country: "PL"}).MoveIn(tx, newcomers); err != nil {
+		if ids, err = (drivers.Service{Vault: v, Country: "PL"}).MoveIn(tx, newcomers); err != nil {
 			return err
 		}
 		if err := licences.Grant(tx, 1_000_000, "bench"); err != nil {

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/ledger"
 	"saldo/internal/partners"
@@ -37,7 +37,7 @@ func TestAPopulatedFleetGoesOnWhereItStoppedAndHasItsTransactionsOnce(t *testing
 				}
 			}
 			testkit.Read(t, d, north, func(tx *db.Tx) error {
-				page, err := fleet.Drivers(tx, a.vault, fleet.DriverFilter{Size: 100})
+				page, err := drivers.List(tx, a.vault, drivers.Filter{Size: 100})
 				if err != nil {
 					return err
 				}

@@ -6,7 +6,7 @@ package billing
 import (
 	"strings"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/official"
 	"saldo/internal/partners"
 	"saldo/internal/platform/config"
@@ -53,16 +53,16 @@ func (d *Desk) partner(tx *db.Tx) (p Party, own partners.Partner, err error) {
 }
 
 // driverOf is who was settled, as they are written down now; whoever gave way is read as the one who stands for them.
-func (d *Desk) driverOf(tx *db.Tx, s *settlements.Settlement) (fleet.Driver, error) {
+func (d *Desk) driverOf(tx *db.Tx, s *settlements.Settlement) (drivers.Driver, error) {
 	id := s.DriverID
 	if s.StandsFor != "" {
 		id = s.StandsFor
 	}
-	return fleet.DriverOf(tx, d.Vault, id)
+	return drivers.Get(tx, d.Vault, id)
 }
 
 // languageOf is what a driver reads.
-func (d *Desk) languageOf(driver fleet.Driver) i18n.Language {
+func (d *Desk) languageOf(driver drivers.Driver) i18n.Language {
 	if l, ok := i18n.Parse(driver.SummaryLanguage); ok {
 		return l
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
@@ -42,7 +42,7 @@ type desk struct {
 	*billing.Desk
 	db    *db.DB
 	clock *testkit.Clock
-	book  fleet.DriverBook
+	book  drivers.Service
 }
 
 func newDesk(t testing.TB, engine, instance string) *desk {
@@ -64,7 +64,7 @@ func newDesk(t testing.TB, engine, instance string) *desk {
 	}
 	country := strings.ToUpper(instance)
 	w := &desk{Desk: &billing.Desk{Instance: in, Vault: v, Settlements: &settlements.Desk{Instance: in, Imports: &imports.Desk{DB: d, Instance: in}}},
-		db: d, clock: clock, book: fleet.DriverBook{Vault: v, Country: country}}
+		db: d, clock: clock, book: drivers.Service{Vault: v, Country: country}}
 	w.Settlements.AfterRevoke = w.CorrectRevoked
 	p := partners.Profile{Version: 1, Name: "Północ Flota Sp. z o.o.", Color: "#0B5D68", ProvisionCharge: partners.ChargeAlways, SettlementFrequency: 1, TaxID: "5213017228",
 		Address: partners.Address{Street: "Towarowa", HouseNumber: "7", ApartmentNumber: "2", City: "Warszawa", PostCode: "00-839", Country: "PL"}}
@@ -120,8 +120,8 @@ func (w *desk) rules(t testing.TB, change func(*rules.Rules)) {
 }
 
 // details are of a driver who has everything.
-func (w *desk) details(language string) fleet.DriverDetails {
-	d := fleet.DriverDetails{FirstName: "Олег", LastName: "Żółkiewski", SummaryLanguage: language, ContractNumber: "U/7", TaxID: "5260250274", IBAN: "PL61109010140000071219812874"}
+func (w *desk) details(language string) drivers.Details {
+	d := drivers.Details{FirstName: "Олег", LastName: "Żółkiewski", SummaryLanguage: language, ContractNumber: "U/7", TaxID: "5260250274", IBAN: "PL61109010140000071219812874"}
 	if w.Instance.Code == "de" {
 		d.TaxID, d.IBAN = "DE111111125", "DE89370400440532013000"
 	}
@@ -129,11 +129,11 @@ func (w *desk) details(language string) fleet.DriverDetails {
 }
 
 // settled is a settlement of a new driver with something of everything.
-func (w *desk) settled(t testing.TB, details fleet.DriverDetails) (id string) {
+func (w *desk) settled(t testing.TB, details drivers.Details) (id string) {
 	t.Helper()
 	var driver string
 	w.write(t, func(tx *db.Tx) error {
-		ids, err := w.book.MoveIn(tx, []fleet.Newcomer{{DriverDetails: details}})
+		ids, err := w.book.MoveIn(tx, []drivers.Newcomer{{Details: details}})
 		if err != nil {
 			return err
 		}

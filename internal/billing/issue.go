@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"saldo/internal/billing/einvoice"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -110,7 +110,7 @@ type readiness struct {
 	kind      Kind
 	settled   *settlements.Settlement
 	terms     *settlements.Terms
-	driver    fleet.Driver
+	driver    drivers.Driver
 	partner   Party
 	code      string // of the partner
 	transfers []settlements.Transfer

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
@@ -66,7 +66,7 @@ func newDeskIn(t *testing.T, engine, country string, layouts ...statement.Layout
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &desk{&imports.Desk{DB: d, Blobs: store, Instance: instance, Drivers: fleet.DriverBook{Vault: v, Country: strings.ToUpper(country), Language: i18n.Language(instance.Language)},
+	w := &desk{&imports.Desk{DB: d, Blobs: store, Instance: instance, Drivers: drivers.Service{Vault: v, Country: strings.ToUpper(country), Language: i18n.Language(instance.Language)},
 		Layouts: append(layouts, providers.Layouts()...)}, d, clock}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 10})
@@ -178,10 +178,10 @@ func (w *desk) bring(t testing.TB, name, content string, o imports.Order) import
 func (w *desk) change(fn func(tx *db.Tx) error) error { return w.db.Write(ctx, anna, fn) }
 
 // driver writes a driver down.
-func (w *desk) driver(t testing.TB, first, last, email, phone string, identities ...fleet.Identity) (id string) {
+func (w *desk) driver(t testing.TB, first, last, email, phone string, identities ...drivers.Identity) (id string) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
-		ids, err := w.Drivers.MoveIn(tx, []fleet.Newcomer{{DriverDetails: fleet.DriverDetails{FirstName: first, LastName: last, Email: email, Phone: phone}, Identities: identities}})
+		ids, err := w.Drivers.MoveIn(tx, []drivers.Newcomer{{Details: drivers.Details{FirstName: first, LastName: last, Email: email, Phone: phone}, Identities: identities}})
 		if err == nil {
 			id = ids[0]
 		}

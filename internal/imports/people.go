@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"strings"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
@@ -55,7 +55,7 @@ type people struct {
 	emails   map[string]string
 	phones   map[string]string
 	names    map[string]string
-	drivers  map[string]fleet.Standing
+	drivers  map[string]drivers.Standing
 	inbox    map[string]identityRow // provider, kind and value
 	byName   bool
 	// shown are the pairs of the preview: at confirming, a name makes no pair that nobody has seen; nil: it is the preview.
@@ -70,20 +70,20 @@ type identityRow struct{ ID, Provider, KeyKind, KeyValue, State, DriverID string
 func loadPeople(tx *db.Tx, country string, nameToo bool) (*people, error) {
 	p := &people{country: country, known: map[string]string{}, anywhere: map[string]string{}, emails: map[string]string{},
 		phones: map[string]string{}, names: map[string]string{},
-		drivers: map[string]fleet.Standing{}, inbox: map[string]identityRow{}, byName: nameToo, asked: map[[16]byte]*whose{},
+		drivers: map[string]drivers.Standing{}, inbox: map[string]identityRow{}, byName: nameToo, asked: map[[16]byte]*whose{},
 		canon: map[string]*whose{}}
-	drivers, err := fleet.StandingDrivers(tx)
+	standing, err := drivers.ListStanding(tx)
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range drivers {
+	for _, d := range standing {
 		p.drivers[d.ID] = d
 		only(p.emails, strings.ToLower(d.Email), d.ID)
 		only(p.phones, d.Phone, d.ID)
 		only(p.names, i18n.Fold(d.FirstName+" "+d.LastName), d.ID)
 		only(p.names, i18n.Fold(d.LastName+" "+d.FirstName), d.ID)
 	}
-	known, err := fleet.KnownIdentities(tx)
+	known, err := drivers.KnownIdentities(tx)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
@@ -236,7 +236,7 @@ func (d *Desk) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
 	for _, r := range rows {
 		wanted[r.DriverID] = true
 	}
-	payees, err := fleet.Payees(tx, d.Vault, func(id string) bool { return wanted[id] })
+	payees, err := drivers.Payees(tx, d.Vault, func(id string) bool { return wanted[id] })
 	if err != nil {
 		return nil, err
 	}

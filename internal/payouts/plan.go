@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -156,7 +156,7 @@ func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
 	for i := range candidates {
 		wanted[payeeID(&candidates[i])] = true
 	}
-	payees, err := fleet.Payees(tx, d.Vault, func(id string) bool { return wanted[id] })
+	payees, err := drivers.Payees(tx, d.Vault, func(id string) bool { return wanted[id] })
 	if err != nil {
 		return p, err
 	}
@@ -333,7 +333,7 @@ func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlements.Settl
 
 // transfers are what a settlement pays, one for each purpose, less those that
 // an earlier batch paid. The invoice is how they name it; empty: there is none.
-func (d *Desk) transfers(s *settlements.Settlement, payee fleet.Payee, paid map[string]money.Amount, invoice string) ([]Transfer, error) {
+func (d *Desk) transfers(s *settlements.Settlement, payee drivers.Payee, paid map[string]money.Amount, invoice string) ([]Transfer, error) {
 	kept, err := s.KeptTransfers()
 	if err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/calendar"
@@ -122,13 +122,13 @@ func newFiled(t *testing.T, engine string, seed uint64) *filed {
 	}
 	w.files = &imports.Desk{DB: w.db, Blobs: store, Instance: w.Instance, Drivers: w.book, Layouts: []statement.Layout{weekly}}
 	w.Imports = w.files
-	newcomers := make([]fleet.Newcomer, filedCrowd)
+	newcomers := make([]drivers.Newcomer, filedCrowd)
 	for n := range newcomers {
-		newcomers[n].DriverDetails = fleet.DriverDetails{FirstName: fmt.Sprintf("Jan %03d", n), LastName: "Nowak", SummaryLanguage: "pl"}
+		newcomers[n].Details = drivers.Details{FirstName: fmt.Sprintf("Jan %03d", n), LastName: "Nowak", SummaryLanguage: "pl"}
 		known := n < filedCrowd*4/5
 		w.known = append(w.known, known)
 		if known {
-			newcomers[n].Identities = []fleet.Identity{{Provider: "BOLT", Value: fmt.Sprint("p-", n)}}
+			newcomers[n].Identities = []drivers.Identity{{Provider: "BOLT", Value: fmt.Sprint("p-", n)}}
 		}
 	}
 	w.write(t, func(tx *db.Tx) (err error) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -72,9 +72,9 @@ func TestNoHistoryLosesOrDoublesAnything(t *testing.T) {
 func (w *world) people(t *testing.T) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) {
-		newcomers := make([]fleet.Newcomer, w.crowd)
+		newcomers := make([]drivers.Newcomer, w.crowd)
 		for i := range newcomers {
-			newcomers[i].DriverDetails = fleet.DriverDetails{FirstName: fmt.Sprintf("Jan %03d", i), LastName: "Nowak", SummaryLanguage: "pl"}
+			newcomers[i].Details = drivers.Details{FirstName: fmt.Sprintf("Jan %03d", i), LastName: "Nowak", SummaryLanguage: "pl"}
 		}
 		w.drivers, err = w.book.MoveIn(tx, newcomers)
 		return err

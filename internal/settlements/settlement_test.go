@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
@@ -41,7 +41,7 @@ type desk struct {
 	*settlements.Desk
 	db    *db.DB
 	clock *testkit.Clock
-	book  fleet.DriverBook
+	book  drivers.Service
 }
 
 func newDesk(t *testing.T, engine string) *desk {
@@ -63,7 +63,7 @@ func deskOver(t *testing.T, d *db.DB, clock *testkit.Clock) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &desk{&settlements.Desk{Instance: instance, Imports: &imports.Desk{DB: d, Instance: instance}}, d, clock, fleet.DriverBook{Vault: v, Country: "PL"}}
+	w := &desk{&settlements.Desk{Instance: instance, Imports: &imports.Desk{DB: d, Instance: instance}}, d, clock, drivers.Service{Vault: v, Country: "PL"}}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 1000})
 	})
@@ -121,7 +121,7 @@ func (w *desk) refused(t testing.TB, want error, fn func(tx *db.Tx) error) {
 func (w *desk) driver(t testing.TB, name string) (id string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) {
-		ids, err := w.book.MoveIn(tx, []fleet.Newcomer{{DriverDetails: fleet.DriverDetails{FirstName: name, LastName: "Kowalski", SummaryLanguage: "pl"}}})
+		ids, err := w.book.MoveIn(tx, []drivers.Newcomer{{Details: drivers.Details{FirstName: name, LastName: "Kowalski", SummaryLanguage: "pl"}}})
 		if err == nil {
 			id = ids[0]
 		}
@@ -510,9 +510,9 @@ func TestManyAreSettledInAJobAndOnce(t *testing.T) {
 		const n = 250
 		var ids []string
 		w.write(t, func(tx *db.Tx) (err error) {
-			newcomers := make([]fleet.Newcomer, n)
+			newcomers := make([]drivers.Newcomer, n)
 			for i := range newcomers {
-				newcomers[i].DriverDetails = fleet.DriverDetails{FirstName: fmt.Sprint("Jan", i), LastName: "Nowak", SummaryLanguage: "pl"}
+				newcomers[i].Details = drivers.Details{FirstName: fmt.Sprint("Jan", i), LastName: "Nowak", SummaryLanguage: "pl"}
 			}
 			ids, err = w.book.MoveIn(tx, newcomers)
 			return err

@@ -1,9 +1,9 @@
-package fleet_test
+package drivers_test
 
 import (
 	"testing"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/mail"
@@ -18,12 +18,12 @@ func TestPassportName_GoesBeforeTheNameInTransfers(t *testing.T) {
 		b := bookOf(t)
 		var id string
 		testkit.Write(t, d, anna, func(tx *db.Tx) (err error) {
-			id, err = b.WriteDown(tx, fleet.DriverDetails{FirstName: "Юлія", LastName: "Яценко", PassportName: " Julia  Yacenko "})
+			id, err = b.WriteDown(tx, drivers.Details{FirstName: "Юлія", LastName: "Яценко", PassportName: " Julia  Yacenko "})
 			return err
 		})
 		holder := func() (name string) {
 			testkit.Read(t, d, anna, func(tx *db.Tx) error {
-				payees, err := fleet.Payees(tx, b.Vault, func(string) bool { return true })
+				payees, err := drivers.Payees(tx, b.Vault, func(string) bool { return true })
 				name = payees[id].Holder
 				return err
 			})
@@ -32,31 +32,31 @@ func TestPassportName_GoesBeforeTheNameInTransfers(t *testing.T) {
 		if got := holder(); got != "Julia Yacenko" {
 			t.Error(got)
 		}
-		save := func(details fleet.DriverDetails) error {
+		save := func(details drivers.Details) error {
 			return d.Write(t.Context(), anna, func(tx *db.Tx) error {
-				before, err := fleet.DriverOf(tx, b.Vault, id)
+				before, err := drivers.Get(tx, b.Vault, id)
 				if err != nil {
 					return err
 				}
-				return b.SaveDriver(tx, id, details, before.Version)
+				return b.Save(tx, id, details, before.Version)
 			})
 		}
-		if err := save(fleet.DriverDetails{FirstName: "Юлія", LastName: "Яценко", PassportName: "Юлія"}); err == nil {
+		if err := save(drivers.Details{FirstName: "Юлія", LastName: "Яценко", PassportName: "Юлія"}); err == nil {
 			t.Error("a passport has Latin letters too")
-		} else if f, ok := err.(*fault.Fault); !ok || f.Code != fleet.ErrDriverInvalid.Code {
+		} else if f, ok := err.(*fault.Fault); !ok || f.Code != drivers.ErrInvalid.Code {
 			t.Error(err)
 		}
-		if err := save(fleet.DriverDetails{FirstName: "Юлія", LastName: "Яценко"}); err != nil || holder() != "Юлія Яценко" {
+		if err := save(drivers.Details{FirstName: "Юлія", LastName: "Яценко"}); err != nil || holder() != "Юлія Яценко" {
 			t.Error(err, holder())
 		}
 	})
 }
 
-func bookOf(t *testing.T) fleet.DriverBook {
+func bookOf(t *testing.T) drivers.Service {
 	t.Helper()
 	v, err := vault.Open(testkit.Key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fleet.DriverBook{Vault: v, Post: outbox.New(v, nil, mail.Address{Address: "saldo@example.com"}), Country: "PL", Language: "pl"}
+	return drivers.Service{Vault: v, Post: outbox.New(v, nil, mail.Address{Address: "saldo@example.com"}), Country: "PL", Language: "pl"}
 }

@@ -1,4 +1,4 @@
-package fleet
+package drivers
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 
 // Newcomer is a driver of a fleet that moves in with all its drivers at once.
 type Newcomer struct {
-	DriverDetails
+	Details
 	Identities []Identity
 	Tags       []string // ids
 }
@@ -17,16 +17,16 @@ type Newcomer struct {
 // MoveIn writes many drivers down at once and gives their ids in the same
 // order. Nobody is mailed: the partner sends activations when it is ready to
 // answer questions. One wrong driver refuses all, by their place in the list.
-func (b DriverBook) MoveIn(tx *db.Tx, newcomers []Newcomer) ([]string, error) {
+func (b Service) MoveIn(tx *db.Tx, newcomers []Newcomer) ([]string, error) {
 	ids := make([]string, len(newcomers))
 	for i := range newcomers {
 		n := &newcomers[i]
 		var err error
-		if n.DriverDetails, err = n.checked(tx, b.Country); err != nil {
-			return nil, fmt.Errorf("fleet: driver %d of those moving in: %w", i+1, err)
+		if n.Details, err = n.checked(tx, b.Country); err != nil {
+			return nil, fmt.Errorf("drivers: driver %d of those moving in: %w", i+1, err)
 		}
 		if n.Identities, err = checkedIdentities(n.Identities); err != nil {
-			return nil, fmt.Errorf("fleet: driver %d of those moving in: %w", i+1, err)
+			return nil, fmt.Errorf("drivers: driver %d of those moving in: %w", i+1, err)
 		}
 		ids[i] = tx.NewID()
 	}
@@ -71,7 +71,7 @@ func (b DriverBook) MoveIn(tx *db.Tx, newcomers []Newcomer) ([]string, error) {
 	}
 	for i, n := range newcomers {
 		if err := audit.Record(tx, audit.Change{Action: "drivers.add", Kind: AuditKind, ID: ids[i],
-			After: n.AuditView(DriverDetails{})}); err != nil {
+			After: n.AuditView(Details{})}); err != nil {
 			return nil, err
 		}
 	}

@@ -1,4 +1,4 @@
-package fleet
+package drivers
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ type Name struct{ ID, FirstName, LastName string }
 func Named(tx *db.Tx, id string) (Name, error) {
 	d, err := db.One[Name](tx, `SELECT id, first_name, last_name FROM drivers WHERE tenant_id = $1 AND id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
-		return d, ErrDriverNotFound
+		return d, ErrNotFound
 	}
 	return d, err
 }
