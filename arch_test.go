@@ -59,7 +59,7 @@ var knows = map[string][]string{
 	"payouts":       {"drivers", "identity", "partners", "settlements"},
 	"billing":       {"drivers", "ledger/kinds", "partners", "schemas/rules", "settlements"},
 	"reports":       {"settlements"},
-	"summaries":     {"partners", "settlements"},
+	"summaries":     {"drivers", "partners", "settlements"},
 }
 
 // pure packages, and all below them, decide about money, time and rights: no clock, no files, no network, no database. They import

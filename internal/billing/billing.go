@@ -54,11 +54,7 @@ func (d *Desk) partner(tx *db.Tx) (p Party, own partners.Partner, err error) {
 
 // driverOf is who was settled, as they are written down now; whoever gave way is read as the one who stands for them.
 func (d *Desk) driverOf(tx *db.Tx, s *settlements.Settlement) (drivers.Driver, error) {
-	id := s.DriverID
-	if s.StandsFor != "" {
-		id = s.StandsFor
-	}
-	return drivers.Get(tx, d.Vault, id)
+	return drivers.Get(tx, d.Vault, s.CanonicalDriver())
 }
 
 // languageOf is what a driver reads.

@@ -37,8 +37,7 @@ func (b Service) Teach(tx *db.Tx, driverID string, identities []Identity) (taugh
 // Unteach takes away what Teach added, as far as the driver, or whoever stands
 // for them now, still has it.
 func (b Service) Unteach(tx *db.Tx, driverID string, identities []Identity) error {
-	now, err := db.One[string](tx, `SELECT CASE WHEN merged_into = '' THEN id ELSE merged_into END FROM drivers WHERE tenant_id = $1
-		AND id = $2`, driverID)
+	now, err := db.One[string](tx, `SELECT `+CanonicalID("d")+` FROM drivers d WHERE d.tenant_id = $1 AND d.id = $2`, driverID)
 	if err != nil {
 		return err
 	}

@@ -154,7 +154,7 @@ func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
 	}
 	wanted := map[string]bool{}
 	for i := range candidates {
-		wanted[payeeID(&candidates[i])] = true
+		wanted[candidates[i].CanonicalDriver()] = true
 	}
 	payees, err := drivers.Payees(tx, d.Vault, func(id string) bool { return wanted[id] })
 	if err != nil {
@@ -172,7 +172,7 @@ func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
 	groups := map[Way][]Transfer{}
 	for i := range candidates {
 		s := &candidates[i]
-		payee := payees[payeeID(s)]
+		payee := payees[s.CanonicalDriver()]
 		transfers, err := d.transfers(s, payee, before[s.ID], named(invoices[s.ID], w.PayOn))
 		if err != nil {
 			return p, err
@@ -225,14 +225,6 @@ func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
 	p.warnOfAccounts()
 	p.Token, err = p.token()
 	return p, err
-}
-
-// payeeID is who is paid for a settlement: whoever stands for its driver now.
-func payeeID(s *settlements.Settlement) string {
-	if s.StandsFor != "" {
-		return s.StandsFor
-	}
-	return s.DriverID
 }
 
 // checked refuses what cannot be wished for, and gives the bank's profile.
@@ -303,7 +295,7 @@ func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlements.Settl
 	for i := range all {
 		s := &all[i]
 		delete(missing, s.ID)
-		out := Excluded{SettlementID: s.ID, DriverID: payeeID(s), FirstName: s.FirstName, LastName: s.LastName, Number: s.Number,
+		out := Excluded{SettlementID: s.ID, DriverID: s.CanonicalDriver(), FirstName: s.FirstName, LastName: s.LastName, Number: s.Number,
 			Payout: s.Payout}
 		switch {
 		case s.State == settlements.Revoked:
