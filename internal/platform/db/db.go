@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"saldo/internal/kernel/access"
@@ -34,6 +35,8 @@ type DB struct {
 	clock  func() time.Time
 	topics sync.Map // topic → chan struct{}
 	people people
+
+	observer atomic.Pointer[func(text string, args []any)]
 }
 
 // Open connects and brings the schema up to date. Its errors are one sentence
@@ -114,7 +117,7 @@ func (d *DB) unit(ctx context.Context, who access.Actor, pool *sql.DB, opts sql.
 	if err != nil {
 		return fmt.Errorf("db: beginning: %w", err)
 	}
-	tx := &Tx{Actor: who, Now: d.Now(), ctx: ctx, engine: &d.engine, conn: conn, raw: raw, people: &d.people}
+	tx := &Tx{Actor: who, Now: d.Now(), ctx: ctx, engine: &d.engine, conn: conn, raw: raw, people: &d.people, observer: &d.observer}
 	if tx.unhurried = ctx.Value(unhurried{}) != nil; !tx.unhurried {
 		d.people.came()
 		defer d.people.went()

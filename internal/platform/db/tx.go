@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -21,15 +22,16 @@ type Tx struct {
 	Actor access.Actor
 	Now   time.Time
 
-	ctx    context.Context
-	engine *engine
-	conn   *sql.Conn
-	raw    *sql.Tx
-	over   bool
-	half   error // of an Insert that wrote some of its rows: the unit can no longer be committed
-	topics []string
-	people *people
-	at     time.Time // when it gave way last
+	ctx      context.Context
+	engine   *engine
+	conn     *sql.Conn
+	raw      *sql.Tx
+	over     bool
+	half     error // of an Insert that wrote some of its rows: the unit can no longer be committed
+	topics   []string
+	people   *people
+	observer *atomic.Pointer[func(text string, args []any)]
+	at       time.Time // when it gave way last
 
 	unhurried bool
 }
@@ -118,6 +120,7 @@ func bound(text string) bool {
 
 func (tx *Tx) exec(text string, args []any) (int64, error) {
 	tx.alive()
+	tx.observe(text, args)
 	result, err := tx.raw.ExecContext(tx.ctx, tx.engine.text(text), stored(args)...)
 	if err != nil {
 		return 0, fmt.Errorf("db: %w", err)
@@ -127,6 +130,7 @@ func (tx *Tx) exec(text string, args []any) (int64, error) {
 
 func (tx *Tx) ask(text string, args []any) (*sql.Rows, error) {
 	tx.alive()
+	tx.observe(text, args)
 	rows, err := tx.raw.QueryContext(tx.ctx, tx.engine.text(text), stored(args)...)
 	if err != nil {
 		return nil, fmt.Errorf("db: %w", err)
