@@ -130,13 +130,13 @@ func writingPool(t *testing.T, engine string, h *house) *sql.DB {
 	return p
 }
 
-func deskOf(t *testing.T, h *house) *settlements.Desk {
+func serviceOf(t *testing.T, h *house) *settlements.Service {
 	t.Helper()
 	instance, err := config.InstanceOf("pl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &settlements.Desk{Instance: instance, Imports: &imports.Desk{DB: h.DB(), Instance: instance}}
+	return &settlements.Service{Instance: instance, Imports: &imports.Service{DB: h.DB(), Instance: instance}}
 }
 
 const openRows = `tenant_id = $1 AND settlement_id = '' AND deleted_at = '' AND occurred_on BETWEEN '2026-11-02' AND '2026-11-08'`
@@ -156,10 +156,10 @@ func TestSettle(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		desk := deskOf(t, h)
+		service := serviceOf(t, h)
 		q := jobs.NewQueue(h.DB(), slog.New(slog.DiscardHandler))
 		q.Poll = 10 * time.Millisecond
-		q.Handle(settlements.SettleKind, desk.Settle)
+		q.Handle(settlements.SettleKind, service.Settle)
 		running, cancel := context.WithCancel(ctx)
 		ended := make(chan struct{})
 		go func() { defer close(ended); q.Run(running, 2) }()
@@ -168,7 +168,7 @@ func TestSettle(t *testing.T) {
 			var preview settlements.Preview
 			shown = append(shown, seconds(t, func() error {
 				testkit.Read(t, h.DB(), clerk, func(tx *db.Tx) (err error) {
-					preview, err = desk.Preview(tx, settlements.Wish{Filter: settlements.PendingFilter{Period: settledPeriod}})
+					preview, err = service.Preview(tx, settlements.Selection{Filter: settlements.PendingFilter{Period: settledPeriod}})
 					return err
 				})
 				testkit.Write(t, h.DB(), clerk, func(tx *db.Tx) error { return preview.Keep(tx) })
@@ -179,7 +179,7 @@ func TestSettle(t *testing.T) {
 			}
 			took := seconds(t, func() error {
 				testkit.Write(t, h.DB(), clerk, func(tx *db.Tx) error {
-					_, err := desk.Start(tx, preview.ID, settlements.StartOptions{Share: true})
+					_, err := service.Start(tx, preview.ID, settlements.StartOptions{Share: true})
 					return err
 				})
 				for {

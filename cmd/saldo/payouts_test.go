@@ -137,19 +137,19 @@ func (c *teller) next(t *testing.T, p *process, token string) *intent {
 		}
 		some := slices.Clone(c.ids)
 		rand.Shuffle(len(some), func(a, b int) { some[a], some[b] = some[b], some[a] })
-		wish := `"profile":"elixir","settlements":["` + strings.Join(some[:8], `","`) + `"]`
+		request := `"profile":"elixir","settlements":["` + strings.Join(some[:8], `","`) + `"]`
 		var plan struct {
 			Drafts []standing
 			Token  string
 		}
-		switch status := p.call(t, token, "POST", i.path+"/plan", "{"+wish+"}", i.key+"-plan", &plan); {
+		switch status := p.call(t, token, "POST", i.path+"/plan", "{"+request+"}", i.key+"-plan", &plan); {
 		case status == 0:
 			return nil
 		case status != 200:
 			t.Errorf("the plan answers %d", status)
 			return nil
 		case len(plan.Drafts) == 1:
-			i.wants, i.body = plan.Drafts[0], `{`+wish+`,"token":"`+plan.Token+`"}`
+			i.wants, i.body = plan.Drafts[0], `{`+request+`,"token":"`+plan.Token+`"}`
 			return i
 		}
 	}

@@ -42,7 +42,7 @@ func (w *world) settleDriver(t *testing.T, who string) {
 			}
 			return nil
 		}
-		err := tx.As(actor.Alone(), func() error {
+		err := tx.As(actor.AsDriver(), func() error {
 			return fleet.OpenAccount(tx, nil, "PL", fleet.Details{FirstName: canary + m.TenantID, LastName: who, Email: who + "@" + canary + m.TenantID + ".example",
 				Phone: "601234567", Cities: fleet.Cities{"Łódź"}})
 		})

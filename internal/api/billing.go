@@ -74,7 +74,7 @@ func (s Settings) settlementStatement(ctx context.Context, c web.Call, in *named
 }
 
 func (s Settings) driverStatement(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
-	paper, err := readingBoth(s, func(tx *db.Tx, who access.Actor, in *named) (paper *billing.Statement, err error) {
+	paper, err := readAsDriver(s, func(tx *db.Tx, who access.Actor, in *named) (paper *billing.Statement, err error) {
 		err = shared(tx, who, in.ID, func() error {
 			paper, err = s.Billing.Statement(tx, in.ID)
 			return err
@@ -173,7 +173,7 @@ func (s Settings) billingPaper(ctx context.Context, c web.Call, in *named) (func
 
 // driverPaper is the same for its driver.
 func (s Settings) driverPaper(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
-	paper, err := readingBoth(s, func(tx *db.Tx, who access.Actor, in *named) (paper *billing.Paper, err error) {
+	paper, err := readAsDriver(s, func(tx *db.Tx, who access.Actor, in *named) (paper *billing.Paper, err error) {
 		err = ownDocument(tx, who, in.ID, func() error { paper, err = s.Billing.Paper(tx, in.ID); return err })
 		return paper, err
 	})(ctx, c, in)
@@ -219,7 +219,7 @@ func (s Settings) billingFile(ctx context.Context, c web.Call, in *named) (func(
 // driverFile is the same for its driver.
 func (s Settings) driverFile(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
 	var name string
-	content, err := readingBoth(s, func(tx *db.Tx, who access.Actor, in *named) (content []byte, err error) {
+	content, err := readAsDriver(s, func(tx *db.Tx, who access.Actor, in *named) (content []byte, err error) {
 		err = ownDocument(tx, who, in.ID, func() error { content, name, err = s.Billing.File(tx, in.ID); return err })
 		return content, err
 	})(ctx, c, in)

@@ -303,7 +303,7 @@ func (s Settings) refusedRows(ctx context.Context, c web.Call, in *struct {
 	Format   string   `query:"format" enum:"csv,xlsx" default:"csv"`
 	Language Language `query:"lang"`
 }) (write func(huma.Context), err error) {
-	file, err := unnamedFile()
+	file, err := tempFile()
 	if err != nil {
 		return nil, err
 	}

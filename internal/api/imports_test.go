@@ -125,12 +125,12 @@ func (w *world) drain(t *testing.T, id string) (one oneImport) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk := &imports.Desk{DB: w.app.DB(), Blobs: store, Instance: instance, Layouts: providers.Layouts()}
-	desk.Drivers.Country = "PL"
+	service := &imports.Service{DB: w.app.DB(), Blobs: store, Instance: instance, Layouts: providers.Layouts()}
+	service.Drivers.Country = "PL"
 	q := jobs.NewQueue(w.app.DB(), slog.New(slog.DiscardHandler))
 	q.Poll = 5 * time.Millisecond
-	q.Handle(imports.JudgeKind, desk.Judge)
-	q.Handle(imports.ConfirmKind, desk.Import)
+	q.Handle(imports.JudgeKind, service.Judge)
+	q.Handle(imports.ConfirmKind, service.Import)
 	running, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { defer close(ended); q.Run(running, 2) }()

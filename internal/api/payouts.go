@@ -65,8 +65,8 @@ func (s Settings) savePayoutSettings(tx *db.Tx, in *struct {
 	return web.None{}, s.Payouts.SaveSettings(tx, payouts.Settings(in.Body))
 }
 
-// PayoutWish says what to pay and how.
-type PayoutWish struct {
+// PayoutRequest says what to pay and how.
+type PayoutRequest struct {
 	Settlements    []string `json:"settlements,omitempty" maxItems:"20000" doc:"empty: all that are settled and in no batch"`
 	Period         string   `json:"period,omitempty" maxLength:"8"`
 	Profile        string   `json:"profile" maxLength:"40"`
@@ -77,8 +77,8 @@ type PayoutWish struct {
 	PayOn          string   `json:"payOn,omitempty" maxLength:"10" doc:"empty: today"`
 }
 
-func (b *PayoutWish) wish() (w payouts.Wish, err error) {
-	w = payouts.Wish{Settlements: b.Settlements, Profile: b.Profile, ForeignProfile: b.ForeignProfile, Cash: b.Cash, Accept: b.Accept,
+func (b *PayoutRequest) request() (w payouts.PayoutRequest, err error) {
+	w = payouts.PayoutRequest{Settlements: b.Settlements, Profile: b.Profile, ForeignProfile: b.ForeignProfile, Cash: b.Cash, Accept: b.Accept,
 		PayRefused: b.PayRefused, PayOn: calendar.Date(b.PayOn)}
 	if b.Period != "" {
 		w.Period, err = period(b.Period)
@@ -118,7 +118,7 @@ type PayoutExcluded struct {
 	Found        string       `json:"found" doc:"the sign that cannot be written, or the country of the account"`
 }
 
-// PayoutPlan is what a wish would do.
+// PayoutPlan is what a request would do.
 type PayoutPlan struct {
 	Drafts   []PayoutDraft    `json:"drafts" nullable:"false"`
 	Excluded []PayoutExcluded `json:"excluded" nullable:"false"`
@@ -141,8 +141,8 @@ const warnedShown = 20
 // changesShown is how many changed texts a plan names.
 const changesShown = 50
 
-func (s Settings) planPayouts(ctx context.Context, c web.Call, in *struct{ Body PayoutWish }) (out PayoutPlan, err error) {
-	w, err := in.Body.wish()
+func (s Settings) planPayouts(ctx context.Context, c web.Call, in *struct{ Body PayoutRequest }) (out PayoutPlan, err error) {
+	w, err := in.Body.request()
 	if err != nil {
 		return out, err
 	}
@@ -182,11 +182,11 @@ type MadeBatches struct {
 
 func (s Settings) makePayouts(tx *db.Tx, in *struct {
 	Body struct {
-		PayoutWish
+		PayoutRequest
 		Token string `json:"token" maxLength:"64"`
 	}
 }) (out MadeBatches, err error) {
-	w, err := in.Body.wish()
+	w, err := in.Body.request()
 	if err != nil {
 		return out, err
 	}

@@ -11,8 +11,8 @@ import (
 	"saldo/internal/settlements"
 )
 
-// SettlementWish says whom to settle.
-type SettlementWish struct {
+// SettlementSelection says whom to settle.
+type SettlementSelection struct {
 	Period  string   `json:"period,omitempty" maxLength:"8"`
 	Drivers []string `json:"drivers,omitempty" maxItems:"20000" doc:"empty: all of the filter"`
 	Query   string   `json:"query,omitempty" maxLength:"200"`
@@ -25,13 +25,13 @@ type SettlementWish struct {
 }
 
 // previewRun computes a dry run and keeps it. Computing needs no lock on what it reads.
-func (s Settings) previewRun(ctx context.Context, c web.Call, in *struct{ Body SettlementWish }) (out Made, err error) {
+func (s Settings) previewRun(ctx context.Context, c web.Call, in *struct{ Body SettlementSelection }) (out Made, err error) {
 	sum, err := web.Sum("preview-settlement-run", in)
 	if err != nil {
 		return out, err
 	}
 	b := &in.Body
-	w := settlements.Wish{Drivers: b.Drivers, Again: b.Again}
+	w := settlements.Selection{Drivers: b.Drivers, Again: b.Again}
 	if b.Again == "" {
 		q := pendingQuery{Period: b.Period, Query: b.Query, Tag: b.Tag, Schema: b.Schema, Least: b.Least, Most: b.Most, Warning: b.Warning}
 		if w.Filter, err = q.filter(); err != nil {

@@ -75,7 +75,7 @@ func TestTheSecondCode_IsSignedByTheCertificate(t *testing.T) {
 
 // TestAnOfflineInvoice_HasTwoCodes until KSeF accepts it; without a certificate it has one, and the register is told.
 func TestAnOfflineInvoice_HasTwoCodes(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 		if err != nil {
 			t.Fatal(err)

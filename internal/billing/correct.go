@@ -23,7 +23,7 @@ var (
 // CorrectRevoked gives every issued invoice of revoked settlements its correction, in the unit of work that revokes. An invoice that KSeF
 // refused never
 // took effect and needs none; the correction of one that KSeF has not answered for yet waits for its number.
-func (d *Desk) CorrectRevoked(tx *db.Tx, settlements []string) error {
+func (d *Service) CorrectRevoked(tx *db.Tx, settlements []string) error {
 	for _, id := range settlements {
 		if err := dropDrafts(tx, id); err != nil {
 			return err
@@ -47,7 +47,7 @@ func (d *Document) correctable() bool {
 	return d.Kind == Invoice && d.OfficeState != Refused && d.CorrectedBy == ""
 }
 
-func (d *Desk) correct(tx *db.Tx, invoice *Document) (doc Document, err error) {
+func (d *Service) correct(tx *db.Tx, invoice *Document) (doc Document, err error) {
 	c, err := d.opened(tx, invoice.contentSealed)
 	if err != nil {
 		return doc, err
@@ -80,7 +80,7 @@ func (d *Desk) correct(tx *db.Tx, invoice *Document) (doc Document, err error) {
 }
 
 // answered goes on with the correction that waited for the office's answer to an invoice.
-func (d *Desk) answered(tx *db.Tx, invoice *Document) error {
+func (d *Service) answered(tx *db.Tx, invoice *Document) error {
 	doc, err := one(tx, ` AND b.corrects = $2 AND b.settlement_id = $3 AND b.office_state = 'pending'`, invoice.ID, invoice.SettlementID)
 	if errors.Is(err, ErrNotFound) {
 		return nil
@@ -125,7 +125,7 @@ func (d *Document) Correctable() bool { return d.correctable() }
 
 // SendAgain makes a refused document anew under its number, with what is written down now and what is typed, and sends it. What was
 // refused is kept.
-func (d *Desk) SendAgain(tx *db.Tx, id string, typed Seller) (Document, error) {
+func (d *Service) SendAgain(tx *db.Tx, id string, typed Seller) (Document, error) {
 	doc, err := one(tx, ` AND b.id = $2`, id)
 	if err != nil {
 		return doc, err
@@ -177,7 +177,7 @@ func (d *Desk) SendAgain(tx *db.Tx, id string, typed Seller) (Document, error) {
 }
 
 // anew is what a refused invoice says when it is made again.
-func (d *Desk) anew(tx *db.Tx, doc *Document, taxID string, typed Seller) (c content, err error) {
+func (d *Service) anew(tx *db.Tx, doc *Document, taxID string, typed Seller) (c content, err error) {
 	r, err := d.ready(tx, doc.SettlementID)
 	if err != nil {
 		return c, err

@@ -18,13 +18,13 @@ import (
 // otherKSeF is a second number that KSeF could have given.
 const otherKSeF = "5265877635-20250826-0100001AF62A-C0"
 
-func (w *desk) revoke(t testing.TB, id string) {
+func (w *fixture) revoke(t testing.TB, id string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error { return w.Settlements.Revoke(tx, id, "wrong file") })
 }
 
 // states are the documents of a settlement, each with where it stands.
-func (w *desk) states(t testing.TB, id string) string {
+func (w *fixture) states(t testing.TB, id string) string {
 	t.Helper()
 	said := []string{}
 	for _, doc := range w.offered(t, id).Documents {
@@ -36,7 +36,7 @@ func (w *desk) states(t testing.TB, id string) string {
 // TestRevokingAnIssuedInvoice_IssuesACorrection revokes, settles and issues again, and revokes again: every invoice and every correction stays, each series counts
 // without a gap, and what is billed after all is nothing.
 func TestRevokingAnIssuedInvoice_IssuesACorrection(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		first := w.settled(t, w.details("pl"))
 		driver := w.kept(t, first).DriverID
@@ -82,7 +82,7 @@ func TestRevokingAnIssuedInvoice_IssuesACorrection(t *testing.T) {
 }
 
 func TestRevokingABilledSettlement_CancelsTheBill(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, rich)
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
@@ -95,7 +95,7 @@ func TestRevokingABilledSettlement_CancelsTheBill(t *testing.T) {
 }
 
 func TestRevokingIsToldBeforehand_WhatItCorrects(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		id := w.settled(t, w.details("pl"))
 		told := func() (said []string) {
@@ -123,7 +123,7 @@ func TestRevokingIsToldBeforehand_WhatItCorrects(t *testing.T) {
 }
 
 func TestRevokingBySeveralPeopleAtOnce_IssuesOneCorrection(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		id := w.settled(t, w.details("pl"))
 		w.issue(t, id, company)
@@ -150,7 +150,7 @@ func TestRevokingBySeveralPeopleAtOnce_IssuesOneCorrection(t *testing.T) {
 }
 
 func TestACorrection_NamesTheKSeFNumberAndGoesToKSeF(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`, `201 {"number":"`+otherKSeF+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
@@ -170,7 +170,7 @@ func TestACorrection_NamesTheKSeFNumberAndGoesToKSeF(t *testing.T) {
 
 // TestRevokingWhileKSeFAnswers_SendsTheCorrectionAfterTheNumber revokes while the office has the invoice in its hands.
 func TestRevokingWhileKSeFAnswers_SendsTheCorrectionAfterTheNumber(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`, `201 {"number":"`+otherKSeF+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
@@ -199,7 +199,7 @@ func TestRevokingWhileKSeFAnswers_SendsTheCorrectionAfterTheNumber(t *testing.T)
 
 // TestARefusedInvoice_NeedsNoCorrection revokes before and after KSeF refuses: what never took effect is cancelled, and its pending correction is withdrawn.
 func TestARefusedInvoice_NeedsNoCorrection(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		o := newOffice(t, `422 {"reason":"no permission"}`)
 		w.at(t, o)
 		before, after := w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
@@ -219,7 +219,7 @@ func TestARefusedInvoice_NeedsNoCorrection(t *testing.T) {
 }
 
 func TestARefusedInvoice_IsPutRightAndSentAgain(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		o := newOffice(t, `422 {"reason":"wrong address"}`, `201 {"number":"`+ksefNumber+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
@@ -254,7 +254,7 @@ func TestARefusedInvoice_IsPutRightAndSentAgain(t *testing.T) {
 
 // TestARefusedCorrection_IsSentAgain under its number, with the number of what it corrects, and once.
 func TestARefusedCorrection_IsSentAgain(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`, `422 {"reason":"try later"}`, `201 {"number":"`+otherKSeF+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
@@ -288,7 +288,7 @@ func TestARefusedCorrection_IsSentAgain(t *testing.T) {
 func TestAGermanStorno_NamesTheGutschriftThatItTakesBack(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		for _, contract := range []schema.ContractType{schema.B2BVAT, schema.B2BNoVAT} {
-			w := newDesk(t, engine, "de")
+			w := newFixture(t, engine, "de")
 			w.rules(t, b2b(contract))
 			id := w.settled(t, w.details("de"))
 			doc := w.issue(t, id, billing.Seller{Street: "Polna 1", Place: "10115 Berlin"})

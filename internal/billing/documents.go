@@ -136,7 +136,7 @@ type Offer struct {
 }
 
 // Offered are the documents of a settlement, and what could be issued.
-func (d *Desk) Offered(tx *db.Tx, id string) (o Offer, err error) {
+func (d *Service) Offered(tx *db.Tx, id string) (o Offer, err error) {
 	r, err := d.ready(tx, id)
 	if err != nil {
 		return o, err
@@ -163,7 +163,7 @@ func (d *Desk) Offered(tx *db.Tx, id string) (o Offer, err error) {
 }
 
 // File is the document as machines read it, exactly as it was made, with the name to save it under.
-func (d *Desk) File(tx *db.Tx, id string) (content []byte, name string, err error) {
+func (d *Service) File(tx *db.Tx, id string) (content []byte, name string, err error) {
 	doc, err := one(tx, ` AND b.id = $2`, id)
 	if err != nil {
 		return nil, "", err

@@ -21,14 +21,14 @@ import (
 
 var company = billing.Seller{Name: "Oleg Transport", Street: "Polna 1", Place: "00-001 Warszawa"}
 
-func (w *desk) issue(t testing.TB, id string, seller billing.Seller) (doc billing.Document) {
+func (w *fixture) issue(t testing.TB, id string, seller billing.Seller) (doc billing.Document) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) { doc, err = w.Issue(tx, id, seller); return err })
 	return doc
 }
 
 // refused issues a document, which must end with the fault.
-func (w *desk) refused(t testing.TB, want *fault.Fault, id string, seller billing.Seller) {
+func (w *fixture) refused(t testing.TB, want *fault.Fault, id string, seller billing.Seller) {
 	t.Helper()
 	if err := w.db.Write(ctx, anna, func(tx *db.Tx) error { _, err := w.Issue(tx, id, seller); return err }); !errors.Is(err, want) {
 		t.Errorf("%v, not %v", err, want)
@@ -36,7 +36,7 @@ func (w *desk) refused(t testing.TB, want *fault.Fault, id string, seller billin
 }
 
 // printed is the text of a document's paper.
-func (w *desk) printed(t testing.TB, name, id string) string {
+func (w *fixture) printed(t testing.TB, name, id string) string {
 	t.Helper()
 	var p *billing.Paper
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.Paper(tx, id); return err })
@@ -47,13 +47,13 @@ func (w *desk) printed(t testing.TB, name, id string) string {
 	return strings.Join(strings.Fields(textOf(t, name, content)), " ")
 }
 
-func (w *desk) file(t testing.TB, id string) (content []byte) {
+func (w *fixture) file(t testing.TB, id string) (content []byte) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { content, _, err = w.File(tx, id); return err })
 	return content
 }
 
-func (w *desk) offered(t testing.TB, id string) (o billing.Offer) {
+func (w *fixture) offered(t testing.TB, id string) (o billing.Offer) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { o, err = w.Offered(tx, id); return err })
 	return o
@@ -65,7 +65,7 @@ func b2b(contract schema.ContractType) func(*schema.Rules) {
 }
 
 // billed is what of a payout is a service.
-func (w *desk) billed(t testing.TB, id string) (gross, vat money.Amount) {
+func (w *fixture) billed(t testing.TB, id string) (gross, vat money.Amount) {
 	t.Helper()
 	s := w.kept(t, id)
 	transfers, err := s.KeptTransfers()
@@ -90,7 +90,7 @@ func mustSay(t testing.TB, text string, all ...string) {
 }
 
 func TestABillToACivilContractSaysWhatIsPaid(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, rich)
 		details := w.details("uk")
 		details.TaxID = "" // nobody with a civil contract needs one
@@ -115,7 +115,7 @@ func TestABillToACivilContractSaysWhatIsPaid(t *testing.T) {
 }
 
 func TestAnInvoiceHasTheVATThatIsInsideThePayment(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
@@ -134,7 +134,7 @@ func TestAnInvoiceHasTheVATThatIsInsideThePayment(t *testing.T) {
 }
 
 func TestACompanyWithoutVATSaysByWhichLaw(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BNoVAT))
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
@@ -150,7 +150,7 @@ func TestInvoicesOfBothKindsAreValidAgainstTheSchema(t *testing.T) {
 	for _, contract := range []schema.ContractType{schema.B2BVAT, schema.B2BNoVAT} {
 		for instance, form := range map[string]string{"pl": "ksef/FA3.xsd", "de": "facturx/Factur-X_EN16931.xsd"} {
 			t.Run(string(contract)+" "+instance, func(t *testing.T) {
-				w := newDesk(t, "sqlite", instance)
+				w := newFixture(t, "sqlite", instance)
 				w.rules(t, b2b(contract))
 				doc := w.issue(t, w.settled(t, w.details("de")), billing.Seller{Street: "Polna 1", Place: "10115 Berlin"})
 				testkit.Valid(t, form, w.file(t, doc.ID))
@@ -161,7 +161,7 @@ func TestInvoicesOfBothKindsAreValidAgainstTheSchema(t *testing.T) {
 
 func TestAGermanInvoiceIsAGutschrift(t *testing.T) {
 	for _, engine := range testkit.Engines {
-		w := newDesk(t, engine, "de")
+		w := newFixture(t, engine, "de")
 		w.rules(t, b2b(schema.B2BVAT))
 		id := w.settled(t, w.details("de"))
 		doc := w.issue(t, id, billing.Seller{Street: "Polna 1", Place: "10115 Berlin"})
@@ -176,7 +176,7 @@ func TestAGermanInvoiceIsAGutschrift(t *testing.T) {
 }
 
 func TestWhoLacksSomethingGetsNoDocumentAndIsToldWhy(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		lacking := func(spoil func(*fleet.DriverDetails)) string {
 			d := w.details("pl")
@@ -225,7 +225,7 @@ func TestWhoLacksSomethingGetsNoDocumentAndIsToldWhy(t *testing.T) {
 
 // TestNumbersOfASeriesHaveNoGapWhoeverIssues has many issue the same documents at once: each settlement gets one, each company counts for itself.
 func TestNumbersOfASeriesHaveNoGapWhoeverIssues(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		ids := []string{}
 		for i := range 6 {
@@ -256,7 +256,7 @@ func TestNumbersOfASeriesHaveNoGapWhoeverIssues(t *testing.T) {
 }
 
 func TestADocumentIsChangedOrDeletedByNobody(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		doc := w.issue(t, w.settled(t, w.details("pl")), company)
 		for _, text := range []string{`UPDATE billing_documents SET gross = gross + 1, net = net + 1 WHERE tenant_id = $1`, `UPDATE billing_documents SET number = 'x' WHERE tenant_id = $1`,
@@ -277,7 +277,7 @@ func TestADocumentIsChangedOrDeletedByNobody(t *testing.T) {
 }
 
 func TestASecondMonthBeginsItsOwnSeries(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		first, second := w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
 		w.issue(t, first, company)
@@ -290,7 +290,7 @@ func TestASecondMonthBeginsItsOwnSeries(t *testing.T) {
 
 func TestVerifyingFindsADocumentThatIsNotWhatWasPaidAndAGap(t *testing.T) {
 	for _, engine := range testkit.Engines {
-		w := newDesk(t, engine, "pl")
+		w := newFixture(t, engine, "pl")
 		w.rules(t, b2b(schema.B2BVAT))
 		w.issue(t, w.settled(t, w.details("pl")), company)
 		other := w.settled(t, w.details("pl"))

@@ -23,12 +23,12 @@ import (
 // oleg is the driver whose word is waited for.
 var oleg = access.Actor{Role: access.Partner, Tenant: "north", ID: "oleg", Name: "Oleg"}
 
-func (w *desk) agree(t testing.TB, a billing.Agreement) {
+func (w *fixture) agree(t testing.TB, a billing.Agreement) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error { return w.Agree(tx, a) })
 }
 
-func (w *desk) answer(t testing.TB, settlement string, approve bool, reason string) error {
+func (w *fixture) answer(t testing.TB, settlement string, approve bool, reason string) error {
 	t.Helper()
 	draft := w.offered(t, settlement).Draft
 	if draft == nil {
@@ -37,12 +37,12 @@ func (w *desk) answer(t testing.TB, settlement string, approve bool, reason stri
 	return w.answerTo(settlement, draft.ID, approve, reason)
 }
 
-func (w *desk) answerTo(settlement, draft string, approve bool, reason string) error {
+func (w *fixture) answerTo(settlement, draft string, approve bool, reason string) error {
 	return w.db.Write(ctx, oleg, func(tx *db.Tx) error { return w.Answer(tx, settlement, draft, approve, reason) })
 }
 
 // silence lets days pass and takes them for a word where that was agreed.
-func (w *desk) silence(t testing.TB, days int) {
+func (w *fixture) silence(t testing.TB, days int) {
 	t.Helper()
 	w.clock.Pass(time.Duration(days) * 24 * time.Hour)
 	testkit.Write(t, w.db, access.ProgramFor("north", "billing"), func(tx *db.Tx) error {
@@ -55,7 +55,7 @@ func (w *desk) silence(t testing.TB, days int) {
 }
 
 // where says where the invoice of a settlement stands.
-func (w *desk) where(t testing.TB, id string) string {
+func (w *fixture) where(t testing.TB, id string) string {
 	t.Helper()
 	o := w.offered(t, id)
 	said := []string{}
@@ -68,7 +68,7 @@ func (w *desk) where(t testing.TB, id string) string {
 	return strings.TrimSpace(strings.Join(said, ", "))
 }
 
-func (w *desk) wants(t testing.TB, what, id, want string) {
+func (w *fixture) wants(t testing.TB, what, id, want string) {
 	t.Helper()
 	if got := w.where(t, id); got != want {
 		t.Errorf("%s: %q, not %q", what, got, want)
@@ -86,7 +86,7 @@ var explicit = billing.Agreement{Approval: billing.Explicit}
 
 // TestAnInvoiceThatItsDriverApproves_IsADraftUntilThen takes no number before, is paid by no split payment, and is issued as it was approved.
 func TestAnInvoiceThatItsDriverApproves_IsADraftUntilThen(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		w.agree(t, explicit)
 		id := w.settled(t, w.details("pl"))
@@ -132,7 +132,7 @@ func TestAnInvoiceThatItsDriverApproves_IsADraftUntilThen(t *testing.T) {
 
 // TestADeclinedInvoice_SaysWhyAndIsMadeAnew is put right and approved; its number is the first.
 func TestADeclinedInvoice_SaysWhyAndIsMadeAnew(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		w.agree(t, explicit)
 		id := w.settled(t, w.details("pl"))
@@ -162,7 +162,7 @@ func TestADeclinedInvoice_SaysWhyAndIsMadeAnew(t *testing.T) {
 
 // TestSilence_ApprovesAfterTheAgreedDays has the last day, the day after, a refusal that comes too late, an approval that does, and settings that changed meanwhile.
 func TestSilence_ApprovesAfterTheAgreedDays(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 5})
 		one, two, three := w.settled(t, w.details("pl")), w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
@@ -197,7 +197,7 @@ func TestSilence_ApprovesAfterTheAgreedDays(t *testing.T) {
 
 // TestSilence_IsNoWordOfWhoCannotSee has a settlement that is not shared and a blocked driver.
 func TestSilence_IsNoWordOfWhoCannotSee(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 3})
 		hidden, blocked := w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
@@ -231,7 +231,7 @@ func TestSilence_IsNoWordOfWhoCannotSee(t *testing.T) {
 
 // TestRevokingWhileADraftWaits_DropsIt leaves no document, no correction and no number, and the answer finds nothing.
 func TestRevokingWhileADraftWaits_DropsIt(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		w.agree(t, explicit)
 		id := w.settled(t, w.details("pl"))
@@ -256,7 +256,7 @@ func TestRevokingWhileADraftWaits_DropsIt(t *testing.T) {
 
 // TestAnAgreement_IsTheDriversOwnOrTheFleets has a driver without approval in a fleet with it, what stands in the way after approving, and an agreement that ended.
 func TestAnAgreement_IsTheDriversOwnOrTheFleets(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		for _, wrong := range []billing.Agreement{{Approval: billing.Tacit}, {Approval: billing.Tacit, Days: 61}, {Approval: billing.AsFleet}, {Approval: "often"}} {
 			mustFail(t, fmt.Sprint(wrong), w.db.Write(ctx, anna, func(tx *db.Tx) error { return w.Agree(tx, wrong) }), billing.ErrInvalid)
@@ -288,7 +288,7 @@ func TestAnAgreement_IsTheDriversOwnOrTheFleets(t *testing.T) {
 	})
 }
 
-func (w *desk) setIBAN(t testing.TB, driver, iban string) (before string) {
+func (w *fixture) setIBAN(t testing.TB, driver, iban string) (before string) {
 	t.Helper()
 	who := anna
 	who.Proof.SignedInAt = w.clock.Now()
@@ -309,7 +309,7 @@ func (w *desk) setIBAN(t testing.TB, driver, iban string) (before string) {
 
 // TestAnswersAtTheSameMoment_AreOne has people and the job at once: one answer holds, and there is one invoice or none.
 func TestAnswersAtTheSameMoment_AreOne(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 1})
 		for range 5 {
@@ -340,7 +340,7 @@ func TestAnswersAtTheSameMoment_AreOne(t *testing.T) {
 
 // TestTheJob_ApprovesForEveryPartner runs as the schedule does.
 func TestTheJob_ApprovesForEveryPartner(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 2})
 		id := w.settled(t, w.details("pl"))
@@ -360,7 +360,7 @@ func TestTheJob_ApprovesForEveryPartner(t *testing.T) {
 
 // TestARefusedForm_TakesNoNumber goes on after the refusal, as issuing many does.
 func TestARefusedForm_TakesNoNumber(t *testing.T) {
-	german(t, func(t *testing.T, w *desk) {
+	german(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		details := w.details("de")
 		details.TaxID = "86095742719"

@@ -15,7 +15,7 @@ func (p *Paper) attached() (*pdf.Attachment, *pdf.Schema) {
 	switch {
 	case len(p.file) == 0:
 		return nil, nil
-	case p.desk.Instance.Code == "de":
+	case p.fixture.Instance.Code == "de":
 		return &pdf.Attachment{Name: facturX, About: title, Type: "text/xml", Relation: "Alternative", Content: p.file}, &hybrid
 	case p.doc.OfficeState == Accepted:
 		return &pdf.Attachment{Name: p.doc.OfficeNumber + ".xml", About: title, Type: "text/xml", Relation: "Source", Content: p.file}, nil

@@ -19,7 +19,7 @@ import (
 )
 
 // paper is a document as it is printed.
-func (w *desk) paper(t testing.TB, name, id string) []byte {
+func (w *fixture) paper(t testing.TB, name, id string) []byte {
 	t.Helper()
 	var p *billing.Paper
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.Paper(tx, id); return err })
@@ -91,7 +91,7 @@ func isTagged(t testing.TB, content []byte, language, title string) {
 func TestAGermanInvoiceHoldsItsFile(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			w := newDesk(t, engine, "de")
+			w := newFixture(t, engine, "de")
 			w.rules(t, b2b(schema.B2BVAT))
 			first := w.settled(t, w.details("de"))
 			seller := billing.Seller{Name: `Oleg & Söhne <"Taxi"> GmbH`, Street: "Polna 1", Place: "10115 Berlin"}
@@ -117,7 +117,7 @@ func TestAGermanInvoiceHoldsItsFile(t *testing.T) {
 }
 
 // archived compares the papers of an archive with the files beside them.
-func archived(t testing.TB, w *desk) {
+func archived(t testing.TB, w *fixture) {
 	t.Helper()
 	var content bytes.Buffer
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
@@ -157,7 +157,7 @@ func archived(t testing.TB, w *desk) {
 
 // TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt follows one that waits and is taken, and one that is refused.
 func TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.at(t, newOffice(t, `201 {"number":"`+ksefNumber+`"}`, `422 {"reason":"no"}`))
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
@@ -186,7 +186,7 @@ func TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt(t *testing.T) {
 }
 
 func TestEveryPaperIsTaggedInItsLanguage(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, rich)
 		for _, language := range i18n.Languages {
 			id := w.settled(t, w.details(string(language)))

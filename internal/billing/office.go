@@ -99,13 +99,13 @@ func cut(text string) string {
 }
 
 // sends says whether a document goes to the office: invoices of the Polish instance, where there is a gateway.
-func (d *Desk) sends(doc *Document) bool {
+func (d *Service) sends(doc *Document) bool {
 	return d.Gateway != nil && doc.Kind != Bill && d.Instance.Code == "pl"
 }
 
 // Send is the handler of SendKind. What was issued is sent, also when its settlement was revoked meanwhile: its correction follows when it
 // has its number.
-func (d *Desk) Send(ctx context.Context, run *jobs.Run) error {
+func (d *Service) Send(ctx context.Context, run *jobs.Run) error {
 	var p sending
 	if err := run.Into(&p); err != nil {
 		return jobs.Permanent(err)

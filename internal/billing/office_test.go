@@ -68,7 +68,7 @@ func (o *office) received() []string {
 }
 
 // work sends what waits until the test ends, with a clock that runs.
-func (w *desk) work(t *testing.T) {
+func (w *fixture) work(t *testing.T) {
 	t.Helper()
 	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
 	q.Poll = 5 * time.Millisecond
@@ -79,19 +79,19 @@ func (w *desk) work(t *testing.T) {
 	t.Cleanup(func() { cancel(); <-ended })
 }
 
-func (w *desk) at(t *testing.T, o *office) {
+func (w *fixture) at(t *testing.T, o *office) {
 	t.Helper()
 	w.Gateway = billing.KSeF{URL: o.URL + "/", Client: o.Client()}
 	w.rules(t, b2b(schema.B2BVAT))
 }
 
-func (w *desk) document(t testing.TB, settlement string) billing.Document {
+func (w *fixture) document(t testing.TB, settlement string) billing.Document {
 	t.Helper()
 	return w.offered(t, settlement).Documents[0]
 }
 
 func TestAnAcceptedInvoiceCarriesItsNumberFromKSeF(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
@@ -118,7 +118,7 @@ func TestAnAcceptedInvoiceCarriesItsNumberFromKSeF(t *testing.T) {
 }
 
 func TestARefusedInvoiceKeepsTheReason(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.at(t, newOffice(t, `422 {"reason":"Brak uprawnienia SelfInvoicing"}`))
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
@@ -133,7 +133,7 @@ func TestARefusedInvoiceKeepsTheReason(t *testing.T) {
 
 // TestAnOfficeThatIsDownGetsTheInvoiceLaterAndOnce has an office that fails, says nonsense, and then says that it has the invoice already.
 func TestAnOfficeThatIsDownGetsTheInvoiceLaterAndOnce(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		o := newOffice(t, `503 away`, `200 {"number":"made up"}`, `409 {"number":"`+ksefNumber+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))

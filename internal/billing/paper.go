@@ -18,19 +18,19 @@ type Paper struct {
 	LogoKey string // of the partner's picture among the files; empty: none
 
 	words
-	desk   *Desk
-	doc    Document
-	c      content
-	colour string
-	link   string // what its code leads to; empty: it has none
-	second string // what the second code of an offline invoice leads to; empty: it has none
-	file   []byte // as machines read it; empty: there is none
+	fixture *Service
+	doc     Document
+	c       content
+	colour  string
+	link    string // what its code leads to; empty: it has none
+	second  string // what the second code of an offline invoice leads to; empty: it has none
+	file    []byte // as machines read it; empty: there is none
 
 	correctsKSeF string // number at KSeF of the invoice that it corrects; empty: none
 }
 
 // Paper gathers what a document says, in the language of the instance's offices.
-func (d *Desk) Paper(tx *db.Tx, id string) (*Paper, error) {
+func (d *Service) Paper(tx *db.Tx, id string) (*Paper, error) {
 	doc, err := one(tx, ` AND b.id = $2`, id)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (d *Desk) Paper(tx *db.Tx, id string) (*Paper, error) {
 		}
 		ksef = corrected.OfficeNumber
 	}
-	p := &Paper{correctsKSeF: ksef, LogoKey: own.Logo, words: words{language: i18n.Language(d.Instance.Language)}, desk: d, doc: doc, c: c,
+	p := &Paper{correctsKSeF: ksef, LogoKey: own.Logo, words: words{language: i18n.Language(d.Instance.Language)}, fixture: d, doc: doc, c: c,
 		colour: own.Color}
 	if !doc.HasFile() {
 		return p, nil
@@ -126,10 +126,10 @@ func (p *Paper) about(of Party) []string {
 	lines := []string{of.Street, of.Place}
 	if strings.HasPrefix(of.TaxID, "DE") {
 		lines = append(lines, p.of("paper.vatId", "id", of.TaxID))
-	} else if _, err := official.ParseSteuernummer(of.TaxID); err == nil && p.desk.Instance.Code == "de" {
+	} else if _, err := official.ParseSteuernummer(of.TaxID); err == nil && p.fixture.Instance.Code == "de" {
 		lines = append(lines, p.of("paper.taxNumber", "id", of.TaxID))
 	} else if of.TaxID != "" {
-		lines = append(lines, p.of("statement.taxId", "id", p.desk.shownTaxID(of.TaxID)))
+		lines = append(lines, p.of("statement.taxId", "id", p.fixture.shownTaxID(of.TaxID)))
 	}
 	return lines
 }
@@ -137,7 +137,7 @@ func (p *Paper) about(of Party) []string {
 // cancelled says at the top that the document no longer holds, and what took its place.
 func (p *Paper) cancelled(d *pdf.Document) {
 	var heading, why string
-	day := i18n.Day(p.language, calendar.DateOf(p.doc.CancelledAt, p.desk.Instance.Location(), 0))
+	day := i18n.Day(p.language, calendar.DateOf(p.doc.CancelledAt, p.fixture.Instance.Location(), 0))
 	switch {
 	case p.doc.OfficeState == Withdrawn:
 		heading, why = p.of("paper.withdrawn"), p.of("paper.withdrawnWhy", "number", p.doc.CorrectsNumber)

@@ -123,7 +123,7 @@ type Archive struct {
 }
 
 // Archive gathers the documents of a filter.
-func (d *Desk) Archive(tx *db.Tx, f Filter) (*Archive, error) {
+func (d *Service) Archive(tx *db.Tx, f Filter) (*Archive, error) {
 	where, args := f.where()
 	found, err := many(tx, where+fmt.Sprintf(` ORDER BY b.issued_on, b.id LIMIT $%d`, len(args)+2), append(args, ArchiveMax+1)...)
 	if err != nil {

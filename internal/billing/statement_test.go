@@ -28,7 +28,7 @@ func rich(r *schema.Rules) {
 
 // TestAStatementSaysEveryFigureOfTheLedgerInTheDriversLanguage compares what can be copied out of the paper with what the settlement kept.
 func TestAStatementSaysEveryFigureOfTheLedgerInTheDriversLanguage(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, rich)
 		for _, language := range i18n.Languages {
 			id := w.settled(t, w.details(string(language)))
@@ -77,7 +77,7 @@ func TestAStatementSaysEveryFigureOfTheLedgerInTheDriversLanguage(t *testing.T) 
 }
 
 func TestAStatementSaysWhatBecameOfTheMoney(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		id := w.settled(t, w.details("pl"))
 		said := func() string {
 			return strings.Join(strings.Fields(textOf(t, "state", w.statement(t, id, nil))), " ")
@@ -103,7 +103,7 @@ func TestAStatementSaysWhatBecameOfTheMoney(t *testing.T) {
 }
 
 func TestADriverWhoOwesIsToldSo(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, func(r *schema.Rules) { r.MinTransfer = 100_000_00 })
 		text := textOf(t, "small", w.statement(t, w.settled(t, w.details("de")), nil))
 		for _, want := range []string{"keine Auszahlung", "Aus dieser Abrechnung folgt keine Überweisung", "kleinste Überweisung"} {
@@ -116,7 +116,7 @@ func TestADriverWhoOwesIsToldSo(t *testing.T) {
 
 // TestTheLinesOfAStatementComeToWhatIsDueWhateverTheRules makes papers by rules that leave lines out or put others in; one whose lines do not add up is an error.
 func TestTheLinesOfAStatementComeToWhatIsDueWhateverTheRules(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		for name, change := range map[string]func(*schema.Rules){
 			"plain":          func(*schema.Rules) {},
 			"rich":           rich,

@@ -157,7 +157,7 @@ func SaveAccount(tx *db.Tx, who access.Actor, v *vault.Vault, country string, d 
 	}
 	var a Account
 	var changed []string
-	err = tx.As(who.Alone(), func() error {
+	err = tx.As(who.AsDriver(), func() error {
 		if a, err = OwnAccount(tx); err != nil {
 			return err
 		}

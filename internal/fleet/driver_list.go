@@ -37,7 +37,7 @@ type DriverFilter struct {
 	Page, Size int64 // pages begin with 1
 }
 
-// DriverCounts say how many drivers a search, a tag and the wish for income
+// DriverCounts say how many drivers a search, a tag and the income filter
 // leave, by what may be asked of them besides.
 type DriverCounts struct {
 	Everyone, Active, Inactive, Blocked, WithoutIBAN, WithoutTaxID, WithoutSchema int64

@@ -13,7 +13,7 @@ import (
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
-	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
 )
@@ -107,7 +107,7 @@ func DriverOf(tx *db.Tx, v *vault.Vault, id string) (Driver, error) {
 // DriverBook is what the rules of drivers need besides the unit of work.
 type DriverBook struct {
 	Vault    *vault.Vault
-	Post     *outbox.Outbox
+	Post     *mail.Queue
 	Country  string        // of the instance, as official numbers name it
 	Language i18n.Language // of the instance, for drivers who have none
 }

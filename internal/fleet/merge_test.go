@@ -13,7 +13,6 @@ import (
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/outbox"
 	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
 )
@@ -24,7 +23,7 @@ func bookOf(t *testing.T) fleet.DriverBook {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fleet.DriverBook{Vault: v, Post: outbox.New(v, nil, mail.Address{Address: "saldo@example.com"}), Country: "PL", Language: "pl"}
+	return fleet.DriverBook{Vault: v, Post: mail.NewQueue(v, nil, mail.Address{Address: "saldo@example.com"}), Country: "PL", Language: "pl"}
 }
 
 // merging does one thing with the drivers of north, as whoever just signed in.

@@ -32,7 +32,7 @@ type Said struct {
 // joins the first. Money that another file has brought in another form needs a
 // word on what to do with it, and so do weeks that stand already and that the
 // file says anew.
-func (d *Desk) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
+func (d *Service) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
 	i, err := Of(tx, id)
 	if err != nil {
 		return "", err
@@ -97,7 +97,7 @@ func Cancel(tx *db.Tx, id string) error {
 // Stop ends the unit of work that writes an import in this process, so that
 // who cancels it need not wait for its end: SQLite has one writer. The job
 // comes again and finds it cancelled, or writes it after all.
-func (d *Desk) Stop(tenant, id string) {
+func (d *Service) Stop(tenant, id string) {
 	if stop, ok := d.stops.Load(tenant + "/" + id); ok {
 		stop.(context.CancelFunc)()
 	}
@@ -110,7 +110,7 @@ var errStopped = errors.New("imports: it was cancelled")
 type pace struct{ done, total atomic.Int64 }
 
 // track shows to others in this process how far an open unit of work is.
-func (d *Desk) track(id string) *pace {
+func (d *Service) track(id string) *pace {
 	p := new(pace)
 	d.paces.Store(id, p)
 	return p
@@ -118,7 +118,7 @@ func (d *Desk) track(id string) *pace {
 
 // Import is the job that writes a confirmed file: in one unit of work, whole
 // or not at all, and never twice.
-func (d *Desk) Import(ctx context.Context, run *jobs.Run) error {
+func (d *Service) Import(ctx context.Context, run *jobs.Run) error {
 	var t ticket
 	if err := run.Into(&t); err != nil {
 		return jobs.Permanent(err)
@@ -150,9 +150,9 @@ func (d *Desk) Import(ctx context.Context, run *jobs.Run) error {
 	return err
 }
 
-// GaveUp is the ending of JudgeKind and ConfirmKind: a file that the workers of
+// OnFailure is called when a job of AnalyzeKind or ConfirmKind has failed for good: a file that the workers of
 // all tries died of has failed.
-func GaveUp(tx *db.Tx, run *jobs.Run, _ error) error {
+func OnFailure(tx *db.Tx, run *jobs.Run, _ error) error {
 	var t ticket
 	if err := run.Into(&t); err != nil {
 		return nil // it names no file, and so none waits for it
@@ -170,7 +170,7 @@ func GaveUp(tx *db.Tx, run *jobs.Run, _ error) error {
 }
 
 // end writes down why nothing was imported.
-func (d *Desk) end(ctx context.Context, run *jobs.Run, id string, status Status, why *fault.Fault) error {
+func (d *Service) end(ctx context.Context, run *jobs.Run, id string, status Status, why *fault.Fault) error {
 	return run.Write(ctx, func(tx *db.Tx) error {
 		i := Import{}
 		if why != nil {
@@ -189,7 +189,7 @@ func (d *Desk) end(ctx context.Context, run *jobs.Run, id string, status Status,
 	})
 }
 
-func (d *Desk) importStored(ctx context.Context, run *jobs.Run, i Import, shown Shown) error {
+func (d *Service) importStored(ctx context.Context, run *jobs.Run, i Import, shown Shown) error {
 	file, err := d.fetch(ctx, i)
 	if err != nil {
 		return err
@@ -239,7 +239,7 @@ func standing(tx *db.Tx) (string, error) {
 }
 
 // write is the unit of work of a file.
-func (d *Desk) write(ctx context.Context, tx *db.Tx, id string, shown Shown, file *localFile, written *atomic.Int64) error {
+func (d *Service) write(ctx context.Context, tx *db.Tx, id string, shown Shown, file *localFile, written *atomic.Int64) error {
 	i, err := Of(tx, id)
 	if err != nil {
 		return err
@@ -285,7 +285,7 @@ func (d *Desk) write(ctx context.Context, tx *db.Tx, id string, shown Shown, fil
 }
 
 // book writes the rows of a file.
-func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file *localFile, written *atomic.Int64) (replaced []string,
+func (d *Service) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file *localFile, written *atomic.Int64) (replaced []string,
 	err error) {
 	ppl, err := loadPeople(tx, d.Drivers.Country, i.MergeByName)
 	if err != nil {
@@ -313,7 +313,7 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 	rd.remembered = shown.rules()
 	b.keys, rd.expected = &rd.keys, shown.Counts.Transactions.All
 	rd.skipped = func() { i.Counts.Skipped++ }
-	if err := relay.Blocks(tx.Crowded, 2, block, func(add func(owned) error) error {
+	if err := relay.Blocks(tx.HasInteractiveLoad, 2, block, func(add func(owned) error) error {
 		rd.row = func(p *Part, _ table.Row, entries []entry, troubles []statement.Trouble) error {
 			return b.row(p, entries, troubles, add)
 		}

@@ -59,7 +59,7 @@ func TestTheSameWeekAsWorkbookBesideCSVBringsNothing(t *testing.T) {
 		{"uber-payments_order-pl.csv", "20260921-20260928-payments_order-DEMO", "UBER"},
 	} {
 		t.Run(one.sample, func(t *testing.T) {
-			each(t, func(t *testing.T, w *desk) {
+			each(t, func(t *testing.T, w *fixture) {
 				content := sampleFile(t, one.sample)
 				first := w.bring(t, one.name+".csv", content, imports.Order{Chosen: one.provider})
 				second := w.upload(t, one.name+".xlsx", asWorkbook(t, content), imports.Order{Chosen: one.provider})
@@ -72,7 +72,7 @@ func TestTheSameWeekAsWorkbookBesideCSVBringsNothing(t *testing.T) {
 
 // A real report of Uber, downloaded again after Uber put 10.00 right.
 func TestACorrectedWeekOfUberIsReplaced(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Łukasz", "Żółkiewski", "", "")
 		const name = "20260921-20260928-payments_driver-DEMO.csv"
 		content := strings.Join(strings.SplitAfter(sampleFile(t, "uber-payments_driver-pl.csv"), "\n")[:2], "")

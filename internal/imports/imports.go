@@ -63,8 +63,8 @@ func Statuses() []Status {
 	return []Status{Judging, Preview, Running, Success, Failed, Duplicated, Removing, Removed, Cancelled}
 }
 
-// Desk is where files come in.
-type Desk struct {
+// Service imports files.
+type Service struct {
 	DB       *db.DB
 	Blobs    blob.Store
 	Instance config.Instance
@@ -229,7 +229,7 @@ type Progress struct {
 }
 
 // ProgressOf says how far the job of an import is; nil: it has none.
-func (d *Desk) ProgressOf(tx *db.Tx, i Import) (*Progress, error) {
+func (d *Service) ProgressOf(tx *db.Tx, i Import) (*Progress, error) {
 	kind, has := map[Status]string{Judging: JudgeKind, Running: ConfirmKind, Removing: RemoveKind}[i.Status]
 	if !has {
 		return nil, nil

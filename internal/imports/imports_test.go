@@ -35,20 +35,20 @@ var ctx = context.Background()
 // anna is the partner whose files they are.
 var anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna"}
 
-// desk is a fleet with its files over one database.
-type desk struct {
-	*imports.Desk
+// fixture is a fleet with its files over one database.
+type fixture struct {
+	*imports.Service
 	db    *db.DB
 	clock *testkit.Clock
 }
 
-func newDesk(t *testing.T, engine string, layouts ...statement.Layout) *desk {
+func newFixture(t *testing.T, engine string, layouts ...statement.Layout) *fixture {
 	t.Helper()
-	return newDeskIn(t, engine, "pl", layouts...)
+	return newFixtureIn(t, engine, "pl", layouts...)
 }
 
-// newDeskIn is a desk of one of the instances.
-func newDeskIn(t *testing.T, engine, country string, layouts ...statement.Layout) *desk {
+// newFixtureIn is a fixture of one of the instances.
+func newFixtureIn(t *testing.T, engine, country string, layouts ...statement.Layout) *fixture {
 	t.Helper()
 	settings := testkit.Settings(t, engine)
 	clock := testkit.NewClock()
@@ -66,7 +66,7 @@ func newDeskIn(t *testing.T, engine, country string, layouts ...statement.Layout
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &desk{&imports.Desk{DB: d, Blobs: store, Instance: instance, Drivers: fleet.DriverBook{Vault: v, Country: strings.ToUpper(country), Language: i18n.Language(instance.Language)},
+	w := &fixture{&imports.Service{DB: d, Blobs: store, Instance: instance, Drivers: fleet.DriverBook{Vault: v, Country: strings.ToUpper(country), Language: i18n.Language(instance.Language)},
 		Layouts: append(layouts, providers.Layouts()...)}, d, clock}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 10})
@@ -74,11 +74,11 @@ func newDeskIn(t *testing.T, engine, country string, layouts ...statement.Layout
 	return w
 }
 
-func each(t *testing.T, test func(t *testing.T, w *desk), layouts ...statement.Layout) {
+func each(t *testing.T, test func(t *testing.T, w *fixture), layouts ...statement.Layout) {
 	t.Helper()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			w := newDesk(t, engine, layouts...)
+			w := newFixture(t, engine, layouts...)
 			w.work(t)
 			test(t, w)
 		})
@@ -86,14 +86,14 @@ func each(t *testing.T, test func(t *testing.T, w *desk), layouts ...statement.L
 }
 
 // work runs the jobs until the test ends or stop is called.
-func (w *desk) work(t *testing.T) (stop func()) {
+func (w *fixture) work(t *testing.T) (stop func()) {
 	t.Helper()
 	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
 	q.Poll = 5 * time.Millisecond
 	q.Handle(imports.JudgeKind, w.Judge)
 	q.Handle(imports.ConfirmKind, w.Import)
-	q.Failed(imports.JudgeKind, imports.GaveUp)
-	q.Failed(imports.ConfirmKind, imports.GaveUp)
+	q.OnFailure(imports.JudgeKind, imports.OnFailure)
+	q.OnFailure(imports.ConfirmKind, imports.OnFailure)
 	q.Handle(imports.SweepKind, w.Sweep)
 	q.Handle(imports.RemoveKind, w.TakeBack)
 	running, cancel := context.WithCancel(ctx)
@@ -105,7 +105,7 @@ func (w *desk) work(t *testing.T) (stop func()) {
 }
 
 // upload does what the door does with a file.
-func (w *desk) upload(t testing.TB, name, content string, o imports.Order) imports.Import {
+func (w *fixture) upload(t testing.TB, name, content string, o imports.Order) imports.Import {
 	t.Helper()
 	if o.Chosen == "" {
 		o.Chosen = "PARTNER"
@@ -131,7 +131,7 @@ func (w *desk) upload(t testing.TB, name, content string, o imports.Order) impor
 }
 
 // until waits for an import to leave a status.
-func (w *desk) until(t testing.TB, id string, leaves imports.Status) (i imports.Import) {
+func (w *fixture) until(t testing.TB, id string, leaves imports.Status) (i imports.Import) {
 	t.Helper()
 	testkit.Eventually(t, "the import leaves "+string(leaves), func() bool {
 		i = w.one(t, id)
@@ -140,31 +140,31 @@ func (w *desk) until(t testing.TB, id string, leaves imports.Status) (i imports.
 	return i
 }
 
-func (w *desk) one(t testing.TB, id string) (i imports.Import) {
+func (w *fixture) one(t testing.TB, id string) (i imports.Import) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { i, err = imports.Of(tx, id); return err })
 	return i
 }
 
-func (w *desk) shown(t testing.TB, id string) (s imports.Shown) {
+func (w *fixture) shown(t testing.TB, id string) (s imports.Shown) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = imports.ShownOf(tx, id); return err })
 	return s
 }
 
-func (w *desk) confirm(t testing.TB, id, as string) imports.Import {
+func (w *fixture) confirm(t testing.TB, id, as string) imports.Import {
 	t.Helper()
 	return w.confirmAs(t, id, imports.Said{BookedAs: as, Restated: imports.Beside})
 }
 
-func (w *desk) confirmAs(t testing.TB, id string, said imports.Said) imports.Import {
+func (w *fixture) confirmAs(t testing.TB, id string, said imports.Said) imports.Import {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, id, said); return err })
 	return w.until(t, id, imports.Running)
 }
 
 // bring uploads and confirms.
-func (w *desk) bring(t testing.TB, name, content string, o imports.Order) imports.Import {
+func (w *fixture) bring(t testing.TB, name, content string, o imports.Order) imports.Import {
 	t.Helper()
 	i := w.upload(t, name, content, o)
 	if i.Status != imports.Preview {
@@ -173,10 +173,10 @@ func (w *desk) bring(t testing.TB, name, content string, o imports.Order) import
 	return w.confirm(t, i.ID, "")
 }
 
-func (w *desk) change(fn func(tx *db.Tx) error) error { return w.db.Write(ctx, anna, fn) }
+func (w *fixture) change(fn func(tx *db.Tx) error) error { return w.db.Write(ctx, anna, fn) }
 
 // driver writes a driver down.
-func (w *desk) driver(t testing.TB, first, last, email, phone string, identities ...fleet.Identity) (id string) {
+func (w *fixture) driver(t testing.TB, first, last, email, phone string, identities ...fleet.Identity) (id string) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
 		ids, err := w.Drivers.MoveIn(tx, []fleet.Newcomer{{DriverDetails: fleet.DriverDetails{FirstName: first, LastName: last, Email: email, Phone: phone}, Identities: identities}})
@@ -189,27 +189,27 @@ func (w *desk) driver(t testing.TB, first, last, email, phone string, identities
 }
 
 // booked are all transactions, as "driver provider type amount day span description", in order.
-func (w *desk) booked(t testing.TB) []string {
+func (w *fixture) booked(t testing.TB) []string {
 	t.Helper()
 	return w.lines(t, `SELECT COALESCE(d.last_name, '') || ' ' || r.provider || ' ' || r.type || ' ' || CAST(r.amount AS TEXT) || ' ' || r.occurred_on || ' ' || r.span_from || ' ' || r.description
 		FROM transactions r JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id WHERE r.tenant_id = $1`)
 }
 
 // waiting are the rows that are no driver's, likewise.
-func (w *desk) waiting(t testing.TB) []string {
+func (w *fixture) waiting(t testing.TB) []string {
 	t.Helper()
 	return w.lines(t, `SELECT COALESCE(i.key_value, 'fleet') || ' ' || COALESCE(i.state, '') || ' ' || r.type || ' ' || CAST(r.amount AS TEXT) || ' ' || r.occurred_on
 		FROM waiting_rows r LEFT JOIN waiting_identities i ON i.tenant_id = r.tenant_id AND i.id = r.identity_id WHERE r.tenant_id = $1`)
 }
 
-func (w *desk) lines(t testing.TB, text string) (lines []string) {
+func (w *fixture) lines(t testing.TB, text string) (lines []string) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { lines, err = db.Select[string](tx, text); return err })
 	slices.Sort(lines)
 	return lines
 }
 
-func (w *desk) count(t testing.TB, text string) (n int64) {
+func (w *fixture) count(t testing.TB, text string) (n int64) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { n, err = db.One[int64](tx, text); return err })
 	return n
@@ -241,7 +241,7 @@ func refusedWith(t testing.TB, err error, want *fault.Fault) {
 }
 
 func TestAFileIsBookedOnlyWhenItIsConfirmed(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		content := head + row("2026-11-02", "oleh@example.com", "Oleh", "TRIP", "12,34", "Kurs") + row("2026-11-02", "oleh@example.com", "Oleh", "TRIP", "12,34", "Kurs") +
 			row("2026-11-03", "X1", "Jan Nowak", "COST", "-5", "Mandat") + row("2026-11-03", "oleh@example.com", "", "TRIP", "abc", "")
@@ -280,7 +280,7 @@ func TestAFileIsBookedOnlyWhenItIsConfirmed(t *testing.T) {
 }
 
 func TestAFileWhoseMoneyIsFarFromTheOneBeforeIsShownWithBoth(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		warned := func(first, last, amount string) string {
 			i := w.upload(t, first+".csv", head+row(first, "oleh@example.com", "", "TRIP", amount, "")+row(last, "oleh@example.com", "", "TRIP", "0,01", "")+
@@ -303,7 +303,7 @@ func TestAFileWhoseMoneyIsFarFromTheOneBeforeIsShownWithBoth(t *testing.T) {
 }
 
 func TestTheSameContentIsDuplicatedAndComesAgainOnlyWhenAllowed(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		content := head + row("2026-11-02", "oleh@example.com", "", "TRIP", "1", "") + row("2026-11-02", "X", "", "TRIP", "2", "")
 		first := w.bring(t, "a.csv", content, imports.Order{})
@@ -338,15 +338,15 @@ func generated(seed, rows int) string {
 }
 
 // state is everything that files brought, whichever brought it.
-func (w *desk) state(t testing.TB) string {
+func (w *fixture) state(t testing.TB) string {
 	return strings.Join(w.booked(t), "\n") + "\n--\n" + strings.Join(w.waiting(t), "\n")
 }
 
 func TestImportsFollowTheirLaws(t *testing.T) {
 	files := []string{generated(1, 40), generated(2, 40), generated(3, 10), generated(4, 60)}
 	files = append(files, files[0]+strings.TrimPrefix(files[2], head)) // overlaps two others
-	run := func(t *testing.T, engine string, order []int, law func(w *desk)) string {
-		w := newDesk(t, engine)
+	run := func(t *testing.T, engine string, order []int, law func(w *fixture)) string {
+		w := newFixture(t, engine)
 		w.work(t)
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		w.driver(t, "Anna", "Cicha", "", "+48500100200")
@@ -364,7 +364,7 @@ func TestImportsFollowTheirLaws(t *testing.T) {
 			for _, order := range [][]int{{4, 3, 2, 1, 0}, {2, 4, 0, 3, 1}} {
 				same(t, "any order", run(t, engine, order, nil), want)
 			}
-			run(t, engine, []int{0, 1, 2, 3, 4}, func(w *desk) {
+			run(t, engine, []int{0, 1, 2, 3, 4}, func(w *fixture) {
 				for n, f := range files {
 					i := w.bring(t, fmt.Sprint("again", n), f+"\n", imports.Order{})
 					if c := i.Counts.Transactions; c.New+c.Unassigned != 0 || c.Existing != c.All {
@@ -374,7 +374,7 @@ func TestImportsFollowTheirLaws(t *testing.T) {
 				same(t, "again", w.state(t), want)
 			})
 			before := run(t, engine, []int{0, 1, 2}, nil)
-			run(t, engine, []int{0, 1, 2}, func(w *desk) {
+			run(t, engine, []int{0, 1, 2}, func(w *fixture) {
 				i := w.bring(t, "3.csv", files[3], imports.Order{})
 				if w.state(t) == before {
 					t.Error("the file brought nothing")
@@ -393,7 +393,7 @@ func TestImportsFollowTheirLaws(t *testing.T) {
 func TestAFileWhoseLastTryDiedHasFailed(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			w := newDesk(t, engine)
+			w := newFixture(t, engine)
 			i := w.upload(t, "week.csv", "date;driver_identifier;type;amount\n2026-11-02;x1;COST;-5\n", imports.Order{})
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
 				if _, err := w.Confirm(tx, i.ID, imports.Said{}); err != nil {
@@ -413,7 +413,7 @@ func TestAFileWhoseLastTryDiedHasFailed(t *testing.T) {
 }
 
 func TestEightConfirmationsImportOnce(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		i := w.upload(t, "a.csv", generated(7, 500), imports.Order{})
 		var all sync.WaitGroup

@@ -134,7 +134,7 @@ func IdentityOf(tx *db.Tx, id string) (Identity, error) {
 
 // Assign gives an identity to a driver: what the files know them by is
 // remembered, and the rows that wait become the driver's at once. It says how many.
-func (d *Desk) Assign(tx *db.Tx, id, driverID string) (int64, error) {
+func (d *Service) Assign(tx *db.Tx, id, driverID string) (int64, error) {
 	i, err := IdentityOf(tx, id)
 	if err != nil {
 		return 0, err
@@ -205,7 +205,7 @@ func (i Identity) decide(tx *db.Tx, state, driverID string, taught []fleet.Ident
 
 // Create writes a new driver down and gives the identity to them. Names that
 // are not given are the file's.
-func (d *Desk) Create(tx *db.Tx, id, firstName, lastName string) (driverID string, rows int64, err error) {
+func (d *Service) Create(tx *db.Tx, id, firstName, lastName string) (driverID string, rows int64, err error) {
 	i, err := IdentityOf(tx, id)
 	if err != nil {
 		return "", 0, err
@@ -221,7 +221,7 @@ func (d *Desk) Create(tx *db.Tx, id, firstName, lastName string) (driverID strin
 }
 
 // writeDown makes a driver of what files say of an identity.
-func (d *Desk) writeDown(tx *db.Tx, i Identity, firstName, lastName string) (driverID string, err error) {
+func (d *Service) writeDown(tx *db.Tx, i Identity, firstName, lastName string) (driverID string, err error) {
 	if firstName == "" && lastName == "" {
 		firstName, lastName = i.FirstName, i.LastName
 		if firstName == "" && lastName == "" {
@@ -272,7 +272,7 @@ func Ignore(tx *db.Tx, id string) error {
 // Undo takes a decision back: the rows wait again, also those of later files,
 // and the driver is no longer known by what the decision taught. A driver who
 // was made for it stays. What is settled keeps it as it is.
-func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
+func (d *Service) Undo(tx *db.Tx, id string) (int64, error) {
 	i, err := IdentityOf(tx, id)
 	if err != nil {
 		return 0, err

@@ -46,7 +46,7 @@ type judging struct {
 }
 
 // reading prepares the way through the file of an import.
-func (d *Desk) reading(tx *db.Tx, i Import, file *localFile, salt string) (*reading, error) {
+func (d *Service) reading(tx *db.Tx, i Import, file *localFile, salt string) (*reading, error) {
 	remembered, err := rememberedTypes(tx)
 	if err != nil {
 		return nil, err
@@ -66,13 +66,13 @@ func (d *Desk) reading(tx *db.Tx, i Import, file *localFile, salt string) (*read
 	for _, m := range mappings {
 		layouts = append(layouts, m.Rules.Remembered(m.Head))
 	}
-	return &reading{turns: tx.Crowded, name: i.FileName, content: file, size: file.size, expected: file.size / 200, order: i.Order, salt: salt,
+	return &reading{turns: tx.HasInteractiveLoad, name: i.FileName, content: file, size: file.size, expected: file.size / 200, order: i.Order, salt: salt,
 		layouts: layouts, mappings: mappings, remembered: remembered, known: known,
 		given: statement.Given{Zone: d.Instance.Location(), Currency: d.Instance.Currency, Provider: i.Chosen}}, nil
 }
 
 // judge reads a file and says what importing it would do.
-func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, ticked func(rows int64)) (Import, Shown, error) {
+func (d *Service) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, ticked func(rows int64)) (Import, Shown, error) {
 	ppl, err := loadPeople(tx, d.Drivers.Country, i.MergeByName)
 	if err != nil {
 		return i, Shown{}, err
@@ -93,7 +93,7 @@ func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, 
 	j.keys = &rd.keys
 	rd.found = func(p *Part) { j.shown.Parts = append(j.shown.Parts, p.told()) }
 	rd.doubt, rd.skipped = j.doubt, func() { j.shown.Counts.Skipped++ }
-	if err := relay.Blocks(tx.Crowded, 2, weighedAtOnce, func(add func(entry) error) error {
+	if err := relay.Blocks(tx.HasInteractiveLoad, 2, weighedAtOnce, func(add func(entry) error) error {
 		rd.row = func(p *Part, r table.Row, entries []entry, troubles []statement.Trouble) error {
 			return j.row(p, r, entries, troubles, add)
 		}
@@ -192,7 +192,7 @@ func earlier(a, b calendar.Date) calendar.Date {
 // count finds out whose amounts are and counts them, with what other imports
 // have brought.
 func (j *judging) count(block []entry) error {
-	j.tx.GiveWay()
+	j.tx.Yield()
 	rows, again, whose := make([]asked, len(block)), make([]bool, len(block)), make([]*whose, len(block)) // nil: the fleet's own
 	for n := range block {
 		e := &block[n]

@@ -121,7 +121,7 @@ func (b book) union(files []int, twice ...int) string {
 	return strings.Join(booked, "\n") + "\n--\n" + strings.Join(waiting, "\n")
 }
 
-func (w *desk) remove(t *testing.T, id string) {
+func (w *fixture) remove(t *testing.T, id string) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := imports.Remove(tx, id); return err })
 }
@@ -129,7 +129,7 @@ func (w *desk) remove(t *testing.T, id string) {
 // Files in any order bring their union and nothing else; again they bring nothing; allowed to come twice they come twice and say
 // of which file; and what is removed leaves everything as it was before it came.
 func TestWhateverFilesBringFollowsTheLaws(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		w.driver(t, "Anna", "Cicha", "anna@example.com", "")
 		empty := w.state(t)

@@ -92,7 +92,7 @@ type NewMapping struct {
 
 // AddMapping remembers what the columns of a file hold, and has that file and those of the same head read again. There is one
 // mapping for a head.
-func (d *Desk) AddMapping(tx *db.Tx, n NewMapping) (id string, err error) {
+func (d *Service) AddMapping(tx *db.Tx, n NewMapping) (id string, err error) {
 	shown, err := shownOf(tx, n.ImportID)
 	if err != nil {
 		return "", err
@@ -131,7 +131,7 @@ func (d *Desk) AddMapping(tx *db.Tx, n NewMapping) (id string, err error) {
 
 // SaveMapping replaces what a mapping says, if the edited version is still the newest, and has files read again that wait for
 // confirmation as the mapping read them before. What is imported stays as it is.
-func (d *Desk) SaveMapping(tx *db.Tx, id string, version int64, name string, rules mapped.Mapping) error {
+func (d *Service) SaveMapping(tx *db.Tx, id string, version int64, name string, rules mapped.Mapping) error {
 	before, err := MappingOf(tx, id)
 	if err != nil {
 		return err
@@ -244,7 +244,7 @@ func (rd *reading) usedMappings() (used []Mapping) {
 }
 
 // kindsBeside are the kinds whose files may hold the same rows in another form: a described file may be any kind of its provider.
-func (d *Desk) kindsBeside(i Import) []string {
+func (d *Service) kindsBeside(i Import) []string {
 	kinds := []string{i.Kind, mapped.Kind}
 	if i.Kind == mapped.Kind {
 		for _, l := range d.Layouts {

@@ -29,7 +29,7 @@ func fuelCard() mapped.Mapping {
 }
 
 // describe remembers a mapping for a file.
-func (w *desk) describe(t *testing.T, importID string, rules mapped.Mapping) (id string) {
+func (w *fixture) describe(t *testing.T, importID string, rules mapped.Mapping) (id string) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) (err error) {
 		id, err = w.AddMapping(tx, imports.NewMapping{Name: "Cards", ImportID: importID, HeadLine: 2, Rules: rules})
@@ -38,13 +38,13 @@ func (w *desk) describe(t *testing.T, importID string, rules mapped.Mapping) (id
 	return id
 }
 
-func (w *desk) mapping(t *testing.T, id string) (m imports.Mapping) {
+func (w *fixture) mapping(t *testing.T, id string) (m imports.Mapping) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { m, err = imports.MappingOf(tx, id); return err })
 	return m
 }
 
-func (w *desk) rewrite(t *testing.T, id string, change func(*imports.Mapping)) {
+func (w *fixture) rewrite(t *testing.T, id string, change func(*imports.Mapping)) {
 	t.Helper()
 	m := w.mapping(t, id)
 	change(&m)
@@ -55,7 +55,7 @@ func (w *desk) rewrite(t *testing.T, id string, change func(*imports.Mapping)) {
 var flotex = imports.Order{Chosen: "FLOTEX"}
 
 func TestAMappingIsMadeOnceAndReadsEveryFileWithItsHead(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		first := w.upload(t, "a.csv", cards("7001;21.09.2026;100,50;A"), flotex)
 		twin := w.upload(t, "b.csv", cards("7001;22.09.2026;1,00;A"), flotex)
 		shown := w.shown(t, first.ID)
@@ -89,7 +89,7 @@ func TestAMappingIsMadeOnceAndReadsEveryFileWithItsHead(t *testing.T) {
 }
 
 func TestAMappingIsItsPartnersAlone(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		first := w.upload(t, "a.csv", cards("7001;21.09.2026;100,50;A"), flotex)
 		id := w.describe(t, first.ID, fuelCard())
 		w.until(t, first.ID, imports.Judging)
@@ -131,7 +131,7 @@ func TestAMappingIsItsPartnersAlone(t *testing.T) {
 
 // What waits for confirmation is read again by the corrected mapping; what is imported stays.
 func TestACorrectedMappingReadsAgainWhatIsNotImportedYet(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		first := w.upload(t, "a.csv", cards("7001;21.09.2026;100,50;A"), flotex)
 		wrong := fuelCard()
 		wrong.Sign = mapped.AsIs
@@ -161,7 +161,7 @@ func TestACorrectedMappingReadsAgainWhatIsNotImportedYet(t *testing.T) {
 func TestAFileIsBookedAsItWasShown(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			w := newDesk(t, engine)
+			w := newFixture(t, engine)
 			stop := w.work(t)
 			first := w.upload(t, "a.csv", cards("7001;21.09.2026;100,50;A", "7001;21.09.2026;x;A"), flotex)
 			id := w.describe(t, first.ID, fuelCard())
@@ -186,7 +186,7 @@ func TestAFileIsBookedAsItWasShown(t *testing.T) {
 }
 
 func TestAMappingThatSaysTooLittleIsRefusedByField(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		first := w.upload(t, "a.csv", cards("7001;21.09.2026;100,50;A"), flotex)
 		for n, want := range []string{"driver required", "date required", "amount required"} {
 			rules := fuelCard()
@@ -215,7 +215,7 @@ func TestAMappingThatSaysTooLittleIsRefusedByField(t *testing.T) {
 }
 
 func TestAFileIsReadAgainOnlyWhileNothingOfItIsBooked(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		again := func(id string) error {
 			return w.db.Write(ctx, anna, func(tx *db.Tx) error { _, err := imports.ReadAgain(tx, id); return err })
 		}
@@ -253,7 +253,7 @@ func TestAFileIsReadAgainOnlyWhileNothingOfItIsBooked(t *testing.T) {
 
 // A trial says of every row what it would become, and writes nothing.
 func TestATrialSaysWhatEveryRowWouldBecome(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		first := w.upload(t, "a.csv", cards("7001;21.09.2026 06:10;100,50;A", "7001;31.02.2026;1;A", "Razem;;100,50;"), flotex)
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 			tried, err := w.Try(tx, imports.NewMapping{ImportID: first.ID, HeadLine: 2, Rules: fuelCard()})

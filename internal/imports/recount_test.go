@@ -10,7 +10,7 @@ import (
 )
 
 func TestAssign_ImportsTellTheNewTruthAndContactsAreFilled(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		driver := w.driver(t, "Oleh", "Babiak", "", "")
 		content := smallHead + "week\nOleh Babiak;b-1;;oleh@example.com;+48500000101;;2026-11-03;;;TRIP;1;;\nOleh Babiak;b-1;;oleh@example.com;+48500000101;;2026-11-04;;;TRIP;2;;\n"
 		i := w.bring(t, "1.csv", content, imports.Order{})

@@ -20,7 +20,7 @@ const ours = "Saldo:"
 // Refused writes the rows of a file that were not imported, as the file has them, each once and with its reasons behind it, as a sheet.
 // Corrected, it can
 // be uploaded as it is. The file is read again for it: what was refused is kept nowhere else.
-func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format spreadsheet.Format, language i18n.Language,
+func (d *Service) Refused(ctx context.Context, who access.Actor, id string, format spreadsheet.Format, language i18n.Language,
 	to io.Writer) error {
 	var i Import
 	if err := d.DB.Read(ctx, who, func(tx *db.Tx) (err error) { i, err = Of(tx, id); return err }); err != nil {

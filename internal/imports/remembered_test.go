@@ -13,7 +13,7 @@ import (
 )
 
 // retype gives a type to the unknown row with this description.
-func (w *desk) retype(t *testing.T, description, typ string) {
+func (w *fixture) retype(t *testing.T, description, typ string) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
 		rows, err := db.Select[fleet.Seen](tx, `SELECT id, version FROM transactions WHERE tenant_id = $1 AND came_unknown AND description LIKE $2`, description+"%")
@@ -33,7 +33,7 @@ func (w *desk) retype(t *testing.T, description, typ string) {
 	})
 }
 
-func (w *desk) rules(t *testing.T) (rules []string) {
+func (w *fixture) rules(t *testing.T) (rules []string) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 		all, err := fleet.RememberedTypes(tx)
@@ -46,7 +46,7 @@ func (w *desk) rules(t *testing.T) (rules []string) {
 }
 
 func TestRememberedTypes_TemplateNeverTakesOne(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		w.bring(t, "1.csv", head+row("2026-11-02", "oleh@example.com", "", "UNKNOWN", "50", "thanks for november"), imports.Order{})
 		w.retype(t, "thanks", "BONUS")
@@ -66,7 +66,7 @@ func circleRow(day, product, gross string) string {
 }
 
 func TestRememberedTypes_FuelCardsGoByProduct(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "", "", fleet.Identity{Provider: "CIRCLEK", Value: "7001"})
 		order := imports.Order{Chosen: "CIRCLEK"}
 		w.bring(t, "1.csv", circleHead+circleRow("2026-11-02", "Zegarek", "10")+circleRow("2026-11-02", "Mandat", "20"), order)
@@ -92,7 +92,7 @@ func TestRememberedTypes_FuelCardsGoByProduct(t *testing.T) {
 }
 
 func TestRememberedTypes_DescribedFilesGoByDescription(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "", "", fleet.Identity{Provider: "OTHER", Value: "7001"})
 		rules := mapped.Mapping{Provider: "OTHER", Decimal: ",", DateForm: "DD.MM.YYYY", Sign: mapped.AsIs,
 			Columns: []mapped.Column{{Header: "Nr", Role: mapped.Card}, {Header: "Dzień", Role: mapped.Date}, {Header: "Kwota", Role: mapped.Amount}, {Header: "Stacja", Role: mapped.Type}}}
@@ -108,7 +108,7 @@ func TestRememberedTypes_DescribedFilesGoByDescription(t *testing.T) {
 }
 
 func TestRememberedTypes_HoldForOneLayout(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		file := func(mark, day string) string {
 			return smallHead + mark + ";week\n;;;oleh@example.com;;;" + day + ";;;UNKNOWN;1;;\n"
@@ -142,7 +142,7 @@ func cash(day, who, typ, amount, text string) string {
 }
 
 func TestTemplate_CashHasATwinThatLivesWithItsRow(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		order := imports.Order{Chosen: "INTERNAL"}
 		file := head + cash("2026-11-02", "oleh@example.com", "TRIP", "80", "fare") + cash("2026-11-02", "oleh@example.com", "COST", "-20", "wash") +

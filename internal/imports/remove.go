@@ -77,7 +77,7 @@ func Remove(tx *db.Tx, id string) (evidence []string, err error) {
 }
 
 // TakeBack is the job that takes the rows of a large file back, some in each unit of work. Killed, it goes on where it was.
-func (d *Desk) TakeBack(ctx context.Context, run *jobs.Run) error {
+func (d *Service) TakeBack(ctx context.Context, run *jobs.Run) error {
 	var t ticket
 	if err := run.Into(&t); err != nil {
 		return jobs.Permanent(err)

@@ -35,12 +35,12 @@ func correctedBolt(t testing.TB) string {
 }
 
 // due is all that stands of drivers.
-func (w *desk) due(t testing.TB) int64 {
+func (w *fixture) due(t testing.TB) int64 {
 	t.Helper()
 	return w.count(t, `SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM transactions WHERE tenant_id = $1`)
 }
 
-func (w *desk) changes(t testing.TB, id string) string {
+func (w *fixture) changes(t testing.TB, id string) string {
 	t.Helper()
 	said := []string{}
 	for _, d := range w.shown(t, id).Changes.Drivers {
@@ -50,7 +50,7 @@ func (w *desk) changes(t testing.TB, id string) string {
 }
 
 // settleAll marks all that stands as settled.
-func (w *desk) settleAll(t testing.TB, as string) {
+func (w *fixture) settleAll(t testing.TB, as string) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
 		_, err := tx.Exec(`UPDATE transactions SET settlement_id = $2 WHERE tenant_id = $1 AND settlement_id = ''`, as)
@@ -58,12 +58,12 @@ func (w *desk) settleAll(t testing.TB, as string) {
 	})
 }
 
-func (w *desk) revokeAll(t testing.TB) {
+func (w *fixture) revokeAll(t testing.TB) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return errors.Join(testkit.Unsettle(tx), imports.Reconcile(tx)) })
 }
 
-func (w *desk) replaceWith(t testing.TB, name, content string) imports.Import {
+func (w *fixture) replaceWith(t testing.TB, name, content string) imports.Import {
 	t.Helper()
 	i := w.upload(t, name, content, imports.Order{Chosen: "BOLT"})
 	if i.Status != imports.Preview {
@@ -73,7 +73,7 @@ func (w *desk) replaceWith(t testing.TB, name, content string) imports.Import {
 }
 
 func TestRemovingOneOfTwoOverlappingFilesKeepsWhatTheOtherContains(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		line := func(who, amount string) string { return row("2026-11-02", who, "", "TRIP", amount, "") }
 		first := w.bring(t, "1.csv", head+line("oleh@example.com", "1")+line("oleh@example.com", "2")+line("ghost", "5"), imports.Order{})
@@ -97,7 +97,7 @@ func TestRemovingOneOfTwoOverlappingFilesKeepsWhatTheOtherContains(t *testing.T)
 }
 
 func TestASettledRowKeepsNoFileThatAnotherContainsToo(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		content := head + row("2026-11-02", "oleh@example.com", "", "TRIP", "1", "")
 		first := w.bring(t, "1.csv", content, imports.Order{})
@@ -114,7 +114,7 @@ func TestASettledRowKeepsNoFileThatAnotherContainsToo(t *testing.T) {
 }
 
 func TestACorrectedWeekIsReplacedAndNotBookedTwice(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
 		first := w.bring(t, boltName, boltWeek(t, "", ""), imports.Order{Chosen: "BOLT"})
 		same(t, "due", w.due(t), 3181_50)
@@ -138,7 +138,7 @@ func TestACorrectedWeekIsReplacedAndNotBookedTwice(t *testing.T) {
 }
 
 func TestACorrectedWeekCanBeBookedBesideOnPurpose(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
 		w.bring(t, boltName, boltWeek(t, "", ""), imports.Order{Chosen: "BOLT"})
 		w.bring(t, boltName, correctedBolt(t), imports.Order{Chosen: "BOLT"})
@@ -148,7 +148,7 @@ func TestACorrectedWeekCanBeBookedBesideOnPurpose(t *testing.T) {
 
 // A month stands as one sum, and a week of it comes: replacing would lose the other weeks. A month over its weeks replaces them.
 func TestReplace_IsRefusedWhereTheFileCoversOnlyAPart(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
 		month := imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-01", DatesTo: "2026-11-30"}
 		week := imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-09", DatesTo: "2026-11-15"}
@@ -179,7 +179,7 @@ func TestReplace_IsRefusedWhereTheFileCoversOnlyAPart(t *testing.T) {
 
 // A file whose preview was shown before a month was booked may not replace it either.
 func TestReplace_IsRefusedForWhatWasBookedAfterThePreview(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
 		const plain = "Zarobki na kierowcę-Demo.csv"
 		part := w.upload(t, plain, correctedBolt(t), imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-09", DatesTo: "2026-11-15"})
@@ -193,7 +193,7 @@ func TestReplace_IsRefusedForWhatWasBookedAfterThePreview(t *testing.T) {
 }
 
 func TestASettledWeekIsCorrectedByTheDifference(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		driver := w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
 		open := func() []string {
 			return w.lines(t, `SELECT type || ' ' || CAST(amount AS TEXT) || ' ' || occurred_on FROM transactions WHERE tenant_id = $1 AND settlement_id = ''`)
@@ -233,7 +233,7 @@ func TestASettledWeekIsCorrectedByTheDifference(t *testing.T) {
 }
 
 func TestAMovementThatTheProviderChangedIsShownWithOldAndNew(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		w.driver(t, "Ewa", "Lis", "ewa@example.com", "")
 		uber := imports.Order{Chosen: "UBER"}
@@ -264,7 +264,7 @@ func TestAMovementThatTheProviderChangedIsShownWithOldAndNew(t *testing.T) {
 }
 
 func TestTheSameWeekInAnotherLanguageBringsNothing(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
 		polish := boltWeek(t, "", "")
 		english := strings.NewReplacer("Zarobki brutto (ogółem)", "Gross earnings (total)", "Zarobki brutto (płatności w aplikacji)", "Gross earnings (in-app payment)",
@@ -288,7 +288,7 @@ func TestTheSameWeekInAnotherLanguageBringsNothing(t *testing.T) {
 }
 
 func TestTwoPeopleWhoReplaceAtOnceDoNotDouble(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
 		w.bring(t, boltName, boltWeek(t, "", ""), imports.Order{Chosen: "BOLT"})
 		one := w.upload(t, boltName, correctedBolt(t), imports.Order{Chosen: "BOLT"})
@@ -320,7 +320,7 @@ func TestTwoPeopleWhoReplaceAtOnceDoNotDouble(t *testing.T) {
 func TestALargeFileIsRemovedInAJobThatGoesOnAfterItWasKilled(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			w := newDesk(t, engine)
+			w := newFixture(t, engine)
 			stop := w.work(t)
 			w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 			before := w.bring(t, "before.csv", head+row("2026-11-02", "oleh@example.com", "", "TRIP", "7", "1"), imports.Order{})
@@ -353,7 +353,7 @@ func TestALargeFileIsRemovedInAJobThatGoesOnAfterItWasKilled(t *testing.T) {
 func TestRemove_GoesOnAfterItsJobGaveUp(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			w := newDesk(t, engine)
+			w := newFixture(t, engine)
 			stop := w.work(t)
 			w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 			var b strings.Builder

@@ -66,7 +66,7 @@ func TestEveryRowGetsTheRightDay(t *testing.T) {
 	night := small("UBER", "trips", "night", func(l *statement.Layout) { l.DayStarts = 4 * time.Hour })
 	chosen := imports.Order{Chosen: "UBER", DatesFrom: "2026-10-05", DatesTo: "2026-10-11"}
 	bonus := imports.Order{Chosen: "UBER", DatesFrom: "2026-10-05", DatesTo: "2026-10-11", BonusFrom: "2026-09-28", BonusTo: "2026-10-04"}
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		for n, c := range []struct {
 			name, cells string // instant;day;from;to;type
@@ -107,7 +107,7 @@ func TestEveryRowGetsTheRightDay(t *testing.T) {
 }
 
 func TestAPeriodThatIsNotTheChosenOneIsTold(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		for name, c := range map[string]struct {
 			file, day string
 			want      string
@@ -129,7 +129,7 @@ func TestAPeriodThatIsNotTheChosenOneIsTold(t *testing.T) {
 }
 
 func TestPeopleAreRecognisedBySureThingsOnly(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "+48500100200", fleet.Identity{Provider: "UBER", Value: "u-1"}, fleet.Identity{Provider: "UBER", Value: "00078"})
 		w.driver(t, "Łukasz", "Żółty", "twin@example.com", "")
 		w.driver(t, "Jan", "Nowak", "twin@example.com", "", fleet.Identity{Provider: "BOLT", Value: "b-1"})
@@ -176,7 +176,7 @@ func TestPeopleAreRecognisedBySureThingsOnly(t *testing.T) {
 }
 
 func TestANameThatTwoPeopleOfAFileShareMakesNoPair(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Jan", "Nowak", "", "")
 		content := smallHead + "week\nJan Nowak;n-1;;;;;2026-11-02;;;TRIP;1;\nJan Nowak;n-2;;;;;2026-11-02;;;TRIP;2;\n"
 		i := w.bring(t, "x.csv", content, imports.Order{Chosen: "UBER", MergeByName: true})
@@ -187,7 +187,7 @@ func TestANameThatTwoPeopleOfAFileShareMakesNoPair(t *testing.T) {
 
 // A pair that nobody has seen is not made, even if the drivers changed between preview and confirming.
 func TestANameMakesNoPairThatThePreviewDidNotShow(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		i := w.upload(t, "x.csv", smallHead+"week\nJan Nowak;n-1;;;;;2026-11-02;;;TRIP;1;\n", imports.Order{Chosen: "UBER", MergeByName: true})
 		w.driver(t, "Jan", "Nowak", "", "")
 		same(t, "counts", counts(w.confirm(t, i.ID, "").Counts.Transactions), "all 1 new 0 unassigned 1 ignored 0 existing 0 failed 0 fleet 0")
@@ -195,7 +195,7 @@ func TestANameMakesNoPairThatThePreviewDidNotShow(t *testing.T) {
 }
 
 func TestTheFinalCountsSayWhatChangedSinceThePreview(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		i := w.upload(t, "x.csv", head+row("2026-11-02", "oleh@example.com", "", "TRIP", "1", "")+row("2026-11-02", "X", "", "TRIP", "1", ""), imports.Order{})
 		w.bring(t, "y.csv", head+row("2026-11-02", "X", "", "TRIP", "1", ""), imports.Order{})
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
@@ -206,7 +206,7 @@ func TestTheFinalCountsSayWhatChangedSinceThePreview(t *testing.T) {
 }
 
 func TestDecisionsAreRememberedAndUndone(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh := w.driver(t, "Oleh", "Babiak", "", "")
 		file := func(day string) string {
 			return smallHead + "week\nJan;u-9;;;+48511222333;;" + day + ";;;TRIP;1;\nEwa;u-8;;;;;" + day + ";;;TRIP;2;\n;;;;;;" + day + ";;;FEE;-4;\n"
@@ -274,7 +274,7 @@ func TestDecisionsAreRememberedAndUndone(t *testing.T) {
 }
 
 func TestTheProvidersOwnIDDecidesWhatIsTheSameRow(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		uber := imports.Order{Chosen: "UBER"}
 		line := func(amount, external string) string {
 			return "Jan;u-1;;;;;2026-11-02;;;TRIP;" + amount + ";" + external + ";\n"
@@ -287,7 +287,7 @@ func TestTheProvidersOwnIDDecidesWhatIsTheSameRow(t *testing.T) {
 }
 
 func TestARowWithTroubleIsRefusedWholeAndTheRestComes(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		i := w.upload(t, "1.csv", smallHead+"week\nJan;u-1;;;;;2026-11-02;;;TRIP;1+x;\nJan;u-1;;;;;2026-11-02;;;TRIP;2;\nJan;u-1;;;;;2026-11-02;;;NONSENSE;2;\nJan;u-1;;;;;2026-11-02;;;INVOICE;2;\n;;;;;;;;;;total;\n",
 			imports.Order{Chosen: "UBER"})
 		same(t, "troubles", fmt.Sprint(w.shown(t, i.ID).Troubles), "[{wrong_amount 1 [{wrong_amount 2 week x }]} {wrong_type 2 [{wrong_type 4 week UBER NONSENSE TRIP, FEE, COST} {wrong_type 5 week UBER INVOICE TRIP, FEE, COST}]}]")
@@ -298,7 +298,7 @@ func TestARowWithTroubleIsRefusedWholeAndTheRestComes(t *testing.T) {
 }
 
 func TestUnknownColumnsTakeTheTypeThatPeopleGaveThem(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		file := func(day string) string {
 			return smallHead + "Airport\n;;;oleh@example.com;;;" + day + ";;;UNKNOWN;1;\n"
@@ -321,7 +321,7 @@ func TestUnknownColumnsTakeTheTypeThatPeopleGaveThem(t *testing.T) {
 func TestMoneyThatAnotherFileDescribesNeedsAWord(t *testing.T) {
 	earnings := small("UBER", "earnings", "week", func(l *statement.Layout) { l.Details = []string{"trips"} })
 	trips := small("UBER", "trips", "trip", nil)
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		uber := imports.Order{Chosen: "UBER"}
 		first := w.bring(t, "1.csv", smallHead+"week\n;1;;;;;;2026-11-02;2026-11-08;TRIP;3;\n", uber)
 		second := w.upload(t, "2.csv", smallHead+"trip\n;1;;;;;2026-11-08;;;TRIP;1;\n;1;;;;;2026-11-08;;;TRIP;2;\n", uber)
@@ -339,7 +339,7 @@ func TestMoneyThatAnotherFileDescribesNeedsAWord(t *testing.T) {
 }
 
 func TestAFileThatIsNoStatementSaysWhichToDownload(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		i := w.upload(t, "1.csv", smallHead+"activity\n;1;;;;;;;;TRIP;3;\n", imports.Order{})
 		same(t, "refused", i.Fault+" "+i.FaultParams["instead"], "imports.wrong_file uber_payments")
 	}, small("UBER", "activity", "activity", func(l *statement.Layout) { l.Instead = "uber_payments" }))
@@ -365,7 +365,7 @@ func TestAnImportThatDiesInTheMiddleLeavesNothingAndIsTriedAgain(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			var at, deaths atomic.Int64
-			w := newDesk(t, engine, dying(&at, func() { deaths.Add(1); panic("the power went") }))
+			w := newFixture(t, engine, dying(&at, func() { deaths.Add(1); panic("the power went") }))
 			stop := w.work(t)
 			var b strings.Builder
 			b.WriteString(smallHead + "week\n")
@@ -393,7 +393,7 @@ func TestAnImportThatDiesInTheMiddleLeavesNothingAndIsTriedAgain(t *testing.T) {
 func TestCancellingLeavesNothing(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			w := newDesk(t, engine)
+			w := newFixture(t, engine)
 			i := w.upload(t, "a.csv", generated(1, 10), imports.Order{})
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.Said{}); return err })
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return imports.Cancel(tx, i.ID) })
@@ -410,7 +410,7 @@ func TestCancellingLeavesNothing(t *testing.T) {
 }
 
 func TestAStoredFileThatChangedIsNotImported(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		i := w.upload(t, "a.csv", generated(1, 10), imports.Order{})
 		if _, err := w.Blobs.Put(context.Background(), i.BlobKey, strings.NewReader(generated(2, 10)), -1); err != nil {
 			t.Fatal(err)
@@ -422,7 +422,7 @@ func TestAStoredFileThatChangedIsNotImported(t *testing.T) {
 }
 
 func TestALargeFileIsJudgedInAJob(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		content := head + strings.Repeat(row("2026-11-02", "X", "", "TRIP", "1", strings.Repeat("x", 200)), 9000)
 		i := w.upload(t, "a.csv", content, imports.Order{})
 		same(t, "judged", string(i.Status)+" "+counts(i.Counts.Transactions), "preview all 9000 new 0 unassigned 9000 ignored 0 existing 0 failed 0 fleet 0")
@@ -432,7 +432,7 @@ func TestALargeFileIsJudgedInAJob(t *testing.T) {
 }
 
 func TestCoverageSaysWhichWeeksAreThere(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) { // it is Sunday of week 46
+	each(t, func(t *testing.T, w *fixture) { // it is Sunday of week 46
 		uber := imports.Order{Chosen: "UBER"}
 		for n, week := range []string{"2026-11-02_2026-11-08", "2026-10-26_2026-10-28", "2026-10-12_2026-10-18"} {
 			w.bring(t, week+".csv", smallHead+fmt.Sprintf("week\n;1;;;;;;;;TRIP;%d;\n", n+1), uber)
@@ -455,7 +455,7 @@ func TestCancellingInTheMiddleLeavesNothing(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			var at atomic.Int64
 			reached, goOn := make(chan struct{}), make(chan struct{})
-			w := newDesk(t, engine, dying(&at, func() { at.Store(0); close(reached); <-goOn }))
+			w := newFixture(t, engine, dying(&at, func() { at.Store(0); close(reached); <-goOn }))
 			w.work(t)
 			i := w.upload(t, "a.csv", smallHead+"week\n"+strings.Repeat("Jan;u-1;;;;;2026-11-02;;;TRIP;1;\n", 25_000), imports.Order{Chosen: "UBER"})
 			at.Store(24_200) // after a block was written
@@ -484,7 +484,7 @@ func TestCancellingInTheMiddleLeavesNothing(t *testing.T) {
 }
 
 func TestWhatNoStatementHoldsIsTrouble(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		i := w.bring(t, "1.csv", smallHead+"week\nJan;u-1;;;;;2026-11-02;;;TRIP;100000000,01;\nJan;"+strings.Repeat("u", 5000)+";;;;;2026-11-02;;;TRIP;1;\n"+strings.Repeat("n", 5000)+";;;;;;2026-11-02;;;TRIP;1;\nJan;u-1;;;;;2026-11-02;;;TRIP;1;\n", imports.Order{Chosen: "UBER"})
 		same(t, "counts", counts(i.Counts.Transactions), "all 4 new 0 unassigned 1 ignored 0 existing 0 failed 3 fleet 0")
 	}, small("UBER", "weekly", "week", nil))
@@ -493,7 +493,7 @@ func TestWhatNoStatementHoldsIsTrouble(t *testing.T) {
 // A database of PostgreSQL that was made before its columns compared bytes puts keys in the order of its language: rows that
 // stand are found there too. Many days make keys with all kinds of starts.
 func TestRowsAreFoundWhateverOrderTheirKeysStandIn(t *testing.T) {
-	w := newDesk(t, "postgres", small("UBER", "weekly", "week", nil))
+	w := newFixture(t, "postgres", small("UBER", "weekly", "week", nil))
 	w.work(t)
 	testkit.Write(t, w.db, access.Program("test"), func(tx *db.Tx) error {
 		for _, table := range []string{"transactions", "waiting_rows"} {

@@ -110,7 +110,7 @@ type Tried struct {
 func (t Tried) FullName() string { return fullName(t.Person) }
 
 // Try reads the first rows of a file with a mapping that nobody has saved yet. It writes nothing.
-func (d *Desk) Try(tx *db.Tx, n NewMapping) ([]Tried, error) {
+func (d *Service) Try(tx *db.Tx, n NewMapping) ([]Tried, error) {
 	shown, err := shownOf(tx, n.ImportID)
 	if err != nil {
 		return nil, err

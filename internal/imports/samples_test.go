@@ -19,7 +19,7 @@ func TestEverySampleIsBookedWholeAndOnce(t *testing.T) {
 	for country, least := range map[string]int{"pl": 20, "de": 2} {
 		for _, engine := range testkit.Engines {
 			t.Run(country+" "+engine, func(t *testing.T) {
-				w := newDeskIn(t, engine, country)
+				w := newFixtureIn(t, engine, country)
 				w.work(t)
 				seen := 0
 				for name, content := range samples(t) {
@@ -66,7 +66,7 @@ func orderFor(name string) imports.Order {
 }
 
 // bookedOnce brings a sample and says whether it is one that can be brought.
-func bookedOnce(t *testing.T, w *desk, name, content string) bool {
+func bookedOnce(t *testing.T, w *fixture, name, content string) bool {
 	t.Helper()
 	// The archive and the workbook hold rows of samples before them; one workbook has a cell that is no number.
 	overlapping := []string{"freenow-earnings_2026-09-21_2026-09-27-pl.zip", "bolt_food-fleet_courier_earnings_and_balances_2026_W39_2.xlsx"}
@@ -112,12 +112,12 @@ func bookedOnce(t *testing.T, w *desk, name, content string) bool {
 	return true
 }
 
-// A file in other money than the desk's brings nothing, and says why.
+// A file in another currency than the instance's brings nothing, and says why.
 func TestFilesOfAnotherCountryBringNoMoney(t *testing.T) {
 	for country, foreign := range map[string][]string{"de": {"bolt-earnings-pl.csv", "internal-transactions-en.csv"}, "pl": {"bolt-earnings-de.csv"}} {
 		for _, engine := range testkit.Engines {
 			t.Run(country+" "+engine, func(t *testing.T) {
-				w := newDeskIn(t, engine, country)
+				w := newFixtureIn(t, engine, country)
 				for name, content := range samples(t) {
 					if !slices.Contains(foreign, name) {
 						continue

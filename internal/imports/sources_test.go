@@ -14,7 +14,7 @@ const uberHead = "Driver UUID,Driver first name,Driver surname,Paid to you,Paid 
 	"Paid to you:Trip balance:Payouts:Transferred to bank account\n"
 
 // receive uploads a file of which nobody said whose it is.
-func (w *desk) receive(t *testing.T, name, content string) imports.Import {
+func (w *fixture) receive(t *testing.T, name, content string) imports.Import {
 	t.Helper()
 	i := imports.Import{ID: name, FileName: name, Size: int64(len(content)), Order: imports.Order{DatesFrom: "2026-11-02", DatesTo: "2026-11-08"}}
 	i.Sum = content
@@ -26,7 +26,7 @@ func (w *desk) receive(t *testing.T, name, content string) imports.Import {
 }
 
 func TestUber_AsksWhetherItIsEats(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		file := uberHead + "u-1,Oleh,Babiak,50,50,50,\n"
 		asked := w.receive(t, "a.csv", file)
 		same(t, "asked", asked.Fault, imports.ErrProviderNeeded.Code)
@@ -44,7 +44,7 @@ func TestUber_AsksWhetherItIsEats(t *testing.T) {
 }
 
 func TestUber_DriverWithNothingButATransferStaysADriver(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "", "", fleet.Identity{Provider: "UBER", Value: "u-1"})
 		i := w.bring(t, "a.csv", uberHead+"u-1,Oleh,Babiak,-50,,,-50\nu-2,Demo,Flota Sp. z o.o.,-70,,,-70\n", imports.Order{Chosen: "UBER", DatesFrom: "2026-11-02", DatesTo: "2026-11-08"})
 		same(t, "counts", counts(i.Counts.Transactions), "all 2 new 1 unassigned 0 ignored 0 existing 0 failed 0 fleet 1")
@@ -54,7 +54,7 @@ func TestUber_DriverWithNothingButATransferStaysADriver(t *testing.T) {
 const revolutHead = "Date started (UTC),Date completed (UTC),ID,Type,State,Description,Payer,Card number,Payment currency,Amount,Total amount,Fee,Account,MCC\n"
 
 func TestRevolut_StationsWithoutATradeAreAGuess(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "", "", fleet.Identity{Provider: "REVOLUT", Value: "9873"})
 		pay := func(id, shop, mcc string) string {
 			return "2026-11-03,2026-11-03," + id + ",CARD_PAYMENT,COMPLETED," + shop + ",Oleh,516760******9873,PLN,-50,-50,0,Main," + mcc + "\n"
@@ -73,7 +73,7 @@ func TestRevolut_StationsWithoutATradeAreAGuess(t *testing.T) {
 }
 
 func TestRevolut_TopUpsAreNeverCounted(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		for n, content := range []string{
 			"Rodzaj,Produkt,Data rozpoczęcia,Data zrealizowania,Opis,Kwota,Opłata,Waluta,State,Saldo\nWpłata,Bieżące,2026-11-02 10:00:00,2026-11-02,Uber,10,0,PLN,ZAKOŃCZONO,1\n",
 			"Art,Produkt,Startdatum,Abschlussdatum,Beschreibung,Betrag,Gebühr,Währung,Status,Saldo\nEinzahlung,Aktuell,2026-11-03 10:00:00,2026-11-02,Uber,10,0,PLN,ABGESCHLOSSEN,2\n",

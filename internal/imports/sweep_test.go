@@ -16,7 +16,7 @@ import (
 )
 
 // sweep lets the job run once.
-func (w *desk) sweep(t *testing.T) {
+func (w *fixture) sweep(t *testing.T) {
 	t.Helper()
 	program := access.Program("test")
 	testkit.Write(t, w.db, program, func(tx *db.Tx) error {
@@ -33,7 +33,7 @@ func (w *desk) sweep(t *testing.T) {
 }
 
 // original says whether the file of an import can still be had.
-func (w *desk) original(t *testing.T, id string) bool {
+func (w *fixture) original(t *testing.T, id string) bool {
 	t.Helper()
 	i := w.one(t, id)
 	content, _, err := w.Original(ctx, i)
@@ -50,7 +50,7 @@ func (w *desk) original(t *testing.T, id string) bool {
 }
 
 func TestWhatNobodyConfirmedIsCancelledAndItsFileDeletedInTime(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		const day = 24 * time.Hour
 		booked := w.bring(t, "a.csv", generated(1, 10), imports.Order{})
 		forgotten := w.upload(t, "b.csv", generated(2, 10), imports.Order{})
@@ -90,7 +90,7 @@ func TestWhatNobodyConfirmedIsCancelledAndItsFileDeletedInTime(t *testing.T) {
 }
 
 func TestSweepingReachesEveryPartnerHoweverMuchThereIs(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		testkit.Write(t, w.db, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
 			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68", SettlementLimit: 10})
 		})

@@ -116,7 +116,7 @@ func BlobKey(tenant, id string) string { return path.Join(tenant, "imports", id)
 // Receive judges an upload whose content stands in the blob store already. A
 // small file is judged at once; of a large one only the import is made, and
 // Accept leaves the job. It writes nothing.
-func (d *Desk) Receive(ctx context.Context, who access.Actor, i Import, content io.ReaderAt) (_ Import, shown *Shown, err error) {
+func (d *Service) Receive(ctx context.Context, who access.Actor, i Import, content io.ReaderAt) (_ Import, shown *Shown, err error) {
 	err = d.DB.Read(ctx, who, func(tx *db.Tx) error {
 		i.Status, shown = Judging, nil
 		twin, err := twinOf(tx, i)
@@ -166,7 +166,7 @@ func twinOf(tx *db.Tx, i Import) (string, error) {
 
 // Accept writes down what Receive found, and leaves a job where the file is
 // still to be read.
-func (d *Desk) Accept(tx *db.Tx, i Import, shown *Shown) error {
+func (d *Service) Accept(tx *db.Tx, i Import, shown *Shown) error {
 	preview := ""
 	if shown != nil {
 		preview = packed(shown)
@@ -231,7 +231,7 @@ func (l *localFile) Close() error {
 }
 
 // Original opens the file as it was uploaded, and tells its size.
-func (d *Desk) Original(ctx context.Context, i Import) (content io.ReadCloser, size int64, err error) {
+func (d *Service) Original(ctx context.Context, i Import) (content io.ReadCloser, size int64, err error) {
 	if i.BlobKey == "" {
 		return nil, 0, ErrFileGone
 	}
@@ -240,7 +240,7 @@ func (d *Desk) Original(ctx context.Context, i Import) (content io.ReadCloser, s
 
 // fetch opens the stored content of an import to be read anywhere, and refuses
 // what is not what was uploaded.
-func (d *Desk) fetch(ctx context.Context, i Import) (*localFile, error) {
+func (d *Service) fetch(ctx context.Context, i Import) (*localFile, error) {
 	if i.BlobKey == "" {
 		return nil, ErrFileGone
 	}
@@ -268,7 +268,7 @@ func changed(err error) error {
 }
 
 // Judge is the job that reads a large file and makes its preview.
-func (d *Desk) Judge(ctx context.Context, run *jobs.Run) error {
+func (d *Service) Judge(ctx context.Context, run *jobs.Run) error {
 	var t ticket
 	if err := run.Into(&t); err != nil {
 		return jobs.Permanent(err)
@@ -316,7 +316,7 @@ func (d *Desk) Judge(ctx context.Context, run *jobs.Run) error {
 	})
 }
 
-func (d *Desk) judgeStored(ctx context.Context, run *jobs.Run, i Import) (judged Import, shown Shown, err error) {
+func (d *Service) judgeStored(ctx context.Context, run *jobs.Run, i Import) (judged Import, shown Shown, err error) {
 	file, err := d.fetch(ctx, i)
 	if err != nil {
 		return i, shown, err

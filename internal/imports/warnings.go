@@ -40,7 +40,7 @@ func Warnings() []string {
 		WarnNothingToBook, WarnMoney, WarnSettled}
 }
 
-func (j *judging) warn(d *Desk, i Import, rd *reading) error {
+func (j *judging) warn(d *Service, i Import, rd *reading) error {
 	warn := func(w Warning) { j.shown.Warnings = append(j.shown.Warnings, w) }
 	if j.future > 0 {
 		warn(Warning{Code: WarnFuture, Count: j.future})
@@ -140,7 +140,7 @@ func moneyBefore(tx *db.Tx, i Import) (id string, held money.Amount, err error) 
 }
 
 // sameMoneyAs are the imports that brought the same money in another form.
-func (d *Desk) sameMoneyAs(tx *db.Tx, i Import, parts []*Part) ([]string, error) {
+func (d *Service) sameMoneyAs(tx *db.Tx, i Import, parts []*Part) ([]string, error) {
 	kinds := []string{}
 	for _, p := range parts {
 		if p.Role != RoleMoney {

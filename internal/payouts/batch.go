@@ -83,7 +83,7 @@ func List(tx *db.Tx, page, size int64) (batches []Batch, total int64, err error)
 
 // Make makes the batches of a plan, if it still is what was shown under the
 // token; otherwise nothing is made.
-func (d *Desk) Make(tx *db.Tx, w Wish, token string) (numbers []int64, err error) {
+func (d *Service) Make(tx *db.Tx, w PayoutRequest, token string) (numbers []int64, err error) {
 	p, err := d.Plan(tx, w)
 	if err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (d *Desk) Make(tx *db.Tx, w Wish, token string) (numbers []int64, err error
 	return numbers, nil
 }
 
-func (d *Desk) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int64, err error) {
+func (d *Service) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int64, err error) {
 	if number, err = db.One[int64](tx, `INSERT INTO payout_numbers (tenant_id, last) VALUES ($1, 1) ON CONFLICT (tenant_id) DO UPDATE
 		SET last = payout_numbers.last + 1 RETURNING last`); err != nil {
 		return 0, err
@@ -220,7 +220,7 @@ const givenUp = `r.day IS NULL AND EXISTS (SELECT 1 FROM payout_removals x WHERE
 	AND x.place = t.place AND x.returned) AS given_up`
 
 // TransfersOf are the transfers of a batch as the bank was told.
-func (d *Desk) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
+func (d *Service) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
 	rows, err := db.Select[transferRow](tx, `SELECT t.place, t.settlement_id, t.driver_id, s.number, v.first_name, v.last_name, t.purpose,
 		t.amount, t.vat, t.reference, t.payee_sealed, s.state,
 		CASE WHEN s.batch = t.batch THEN s.paid_on ELSE '' END AS paid_on, COALESCE(p.day, '') AS booked_on, COALESCE(r.day, '') AS returned_on,
@@ -265,7 +265,7 @@ func (d *Desk) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
 }
 
 // File is the file of a released batch: the same bytes each time.
-func (d *Desk) File(tx *db.Tx, number int64) (bankfile.File, error) {
+func (d *Service) File(tx *db.Tx, number int64) (bankfile.File, error) {
 	b, err := Of(tx, number)
 	if err != nil {
 		return bankfile.File{}, err
@@ -301,7 +301,7 @@ func (d *Desk) File(tx *db.Tx, number int64) (bankfile.File, error) {
 	return file, nil
 }
 
-func (d *Desk) payeeOf(tx *db.Tx, sealed string) (p Payee, err error) {
+func (d *Service) payeeOf(tx *db.Tx, sealed string) (p Payee, err error) {
 	payee, err := d.Vault.Unseal(tx.Actor.Tenant, payeePurpose, sealed)
 	if err != nil {
 		return p, err
@@ -309,7 +309,7 @@ func (d *Desk) payeeOf(tx *db.Tx, sealed string) (p Payee, err error) {
 	return p, json.Unmarshal(payee, &p)
 }
 
-func (d *Desk) payerOf(tx *db.Tx, b Batch) (p Payer, err error) {
+func (d *Service) payerOf(tx *db.Tx, b Batch) (p Payer, err error) {
 	payer, err := d.Vault.Unseal(tx.Actor.Tenant, payerPurpose, b.PayerSealed)
 	if err != nil {
 		return p, err
@@ -393,7 +393,7 @@ func Cancel(tx *db.Tx, number int64, reason string) error {
 
 // Pay marks everything in a released batch that is not paid yet as paid on a
 // day, and says how many that were. What came back in part is left to people.
-func (d *Desk) Pay(tx *db.Tx, number int64, on calendar.Date) (n int64, err error) {
+func (d *Service) Pay(tx *db.Tx, number int64, on calendar.Date) (n int64, err error) {
 	b, err := Of(tx, number)
 	if err != nil {
 		return 0, err

@@ -88,7 +88,7 @@ type waiting struct {
 
 // PlanStatement reads a bank's statement and says what it says of the
 // transfers of the partner. It changes nothing.
-func (d *Desk) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err error) {
+func (d *Service) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err error) {
 	statements, err := bankstatement.Read(file)
 	if refused := new(bankstatement.Refused); errors.As(err, &refused) {
 		return p, ErrStatement.With("why", string(refused.Code)).With("place", refused.Place)
@@ -144,7 +144,7 @@ func (d *Desk) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err error
 // match says what the entries of each account say of the transfers from it.
 // What is left is held against batches that were given up: the bank may have
 // got their file all the same.
-func (p *StatementPlan) match(tx *db.Tx, d *Desk, statements []bankstatement.Statement, batches []Batch) error {
+func (p *StatementPlan) match(tx *db.Tx, d *Service, statements []bankstatement.Statement, batches []Batch) error {
 	ours := false
 	entries := map[string][]bankstatement.Entry{}
 	for _, s := range statements {
@@ -241,7 +241,7 @@ func sameAccount(iban, named string) bool {
 }
 
 // waitingOf are the transfers of a batch with what is known of them.
-func (d *Desk) waitingOf(tx *db.Tx, number int64) ([]waiting, error) {
+func (d *Service) waitingOf(tx *db.Tx, number int64) ([]waiting, error) {
 	list, err := db.Select[waiting](tx, `SELECT t.batch, t.place, t.settlement_id, t.driver_id, s.number, v.first_name, v.last_name, t.amount,
 		t.reference, t.payee_sealed,
 		COALESCE(p.day, '') AS paid_on, COALESCE(r.day, '') AS returned_on,
@@ -269,7 +269,7 @@ type Confirmed struct {
 // ConfirmStatement notes what a statement says, if that still is what was shown
 // under the token, except of some transfers. A settlement is paid when all its
 // transfers are; when they all came back, it can be paid anew.
-func (d *Desk) ConfirmStatement(tx *db.Tx, name string, file []byte, token string, except []Place) (done Confirmed, err error) {
+func (d *Service) ConfirmStatement(tx *db.Tx, name string, file []byte, token string, except []Place) (done Confirmed, err error) {
 	p, err := d.PlanStatement(tx, file)
 	switch {
 	case err != nil:
@@ -318,7 +318,7 @@ func (d *Desk) ConfirmStatement(tx *db.Tx, name string, file []byte, token strin
 }
 
 // note keeps what a statement says of a transfer.
-func (d *Desk) note(tx *db.Tx, statement string, s Saying) error {
+func (d *Service) note(tx *db.Tx, statement string, s Saying) error {
 	keep := func(outcome bankstatement.Outcome, day calendar.Date, reason string) error {
 		if reason != "" {
 			reason = d.Vault.Seal(tx.Actor.Tenant, outcomePurpose, []byte(reason))
@@ -337,7 +337,7 @@ func (d *Desk) note(tx *db.Tx, statement string, s Saying) error {
 }
 
 // follow has a settlement be what its transfers are.
-func (d *Desk) follow(tx *db.Tx, batch int64, id string, done *Confirmed) error {
+func (d *Service) follow(tx *db.Tx, batch int64, id string, done *Confirmed) error {
 	became, err := db.One[struct {
 		Transfers, Paid, Returned int64
 		Last                      calendar.Date
@@ -378,7 +378,7 @@ func (d *Desk) follow(tx *db.Tx, batch int64, id string, done *Confirmed) error 
 
 // followOther is for a settlement that has left the batch: a part that was paid
 // by it came back after all, so it is not paid in whole any more.
-func (d *Desk) followOther(tx *db.Tx, s *settlements.Settlement, returned int64, done *Confirmed) error {
+func (d *Service) followOther(tx *db.Tx, s *settlements.Settlement, returned int64, done *Confirmed) error {
 	if returned == 0 || s.State != settlements.Paid {
 		return nil
 	}

@@ -87,9 +87,9 @@ func (r *report) contains(s saidRow) bool {
 
 // filed is a fleet and its files.
 type filed struct {
-	*desk
+	*fixture
 	random   *rand.Rand
-	files    *imports.Desk
+	files    *imports.Service
 	drivers  []string // of persons; those of the last fifth are not known until somebody assigns them
 	known    []bool
 	reports  []*report
@@ -115,12 +115,12 @@ var weekly = statement.Layout{Provider: "BOLT", Kind: "weekly",
 
 func newFiled(t *testing.T, engine string, seed uint64) *filed {
 	t.Helper()
-	w := &filed{desk: newDesk(t, engine), random: rand.New(rand.NewPCG(seed, 16))}
+	w := &filed{fixture: newFixture(t, engine), random: rand.New(rand.NewPCG(seed, 16))}
 	store, err := blob.Open("", t.TempDir(), w.book.Vault)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.files = &imports.Desk{DB: w.db, Blobs: store, Instance: w.Instance, Drivers: w.book, Layouts: []statement.Layout{weekly}}
+	w.files = &imports.Service{DB: w.db, Blobs: store, Instance: w.Instance, Drivers: w.book, Layouts: []statement.Layout{weekly}}
 	w.Imports = w.files
 	newcomers := make([]fleet.Newcomer, filedCrowd)
 	for n := range newcomers {
@@ -379,15 +379,15 @@ func (w *filed) revoke(t *testing.T, ids []string) {
 
 func (w *filed) settleSome(t *testing.T) string {
 	t.Helper()
-	wish := of(periods[3+w.random.IntN(2)])
+	selection := of(periods[3+w.random.IntN(2)])
 	for _, id := range w.drivers {
 		if w.random.IntN(3) == 0 {
-			wish.Drivers = append(wish.Drivers, id)
+			selection.Drivers = append(selection.Drivers, id)
 		}
 	}
 	var p settlements.Preview
-	err := w.db.Read(ctx, anna, func(tx *db.Tx) (err error) { p, err = w.Preview(tx, wish); return err })
-	if errors.Is(err, settlements.ErrNothing) || len(wish.Drivers) == 0 {
+	err := w.db.Read(ctx, anna, func(tx *db.Tx) (err error) { p, err = w.Preview(tx, selection); return err })
+	if errors.Is(err, settlements.ErrNothing) || len(selection.Drivers) == 0 {
 		return "nothing to settle"
 	}
 	if err != nil {

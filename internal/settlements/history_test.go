@@ -26,7 +26,7 @@ const steps = 10
 
 // world is a fleet whose drivers each live a history of their own, by one seed.
 type world struct {
-	*desk
+	*fixture
 	random  *rand.Rand
 	crowd   int // histories that are lived side by side, one driver each
 	drivers []string
@@ -50,7 +50,7 @@ func TestNoHistoryLosesOrDoublesAnything(t *testing.T) {
 			for i, name := range testkit.Engines {
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
-					w := &world{desk: newDesk(t, name), random: rand.New(rand.NewPCG(seed, 6)), crowd: crowd, names: map[string]int{}}
+					w := &world{fixture: newFixture(t, name), random: rand.New(rand.NewPCG(seed, 6)), crowd: crowd, names: map[string]int{}}
 					w.people(t)
 					for step := range steps {
 						w.step(t, step)
@@ -206,14 +206,14 @@ func (w *world) period() calendar.Period { return periods[w.random.IntN(len(peri
 // settleSome settles some or all of a period, at once or as its job would.
 func (w *world) settleSome(t *testing.T) (made []string) {
 	t.Helper()
-	wish := of(w.period())
+	selection := of(w.period())
 	if w.random.IntN(2) == 0 {
-		if wish.Drivers = w.some(); len(wish.Drivers) == 0 {
+		if selection.Drivers = w.some(); len(selection.Drivers) == 0 {
 			return nil
 		}
 	}
 	var p settlements.Preview
-	err := w.db.Read(ctx, anna, func(tx *db.Tx) (err error) { p, err = w.Preview(tx, wish); return err })
+	err := w.db.Read(ctx, anna, func(tx *db.Tx) (err error) { p, err = w.Preview(tx, selection); return err })
 	if errors.Is(err, settlements.ErrNothing) {
 		return nil
 	}

@@ -48,7 +48,7 @@ const SettleKind = "settlements.settle"
 // atOnce is how many drivers are settled in the unit of work that asks for it.
 const atOnce = 50
 
-// Run is a wish to settle, from what was shown before it to what became of it.
+// Run is a request to settle, from what was shown before it to what became of it.
 type Run struct {
 	ID                   string
 	Period               calendar.Period
@@ -136,9 +136,9 @@ type Preview struct {
 	drivers []RunDriver
 }
 
-// Wish says whom to settle: these drivers, or whom the filter chooses; of an
+// Selection says whom to settle: these drivers, or whom the filter chooses; of an
 // earlier run only whom it did not settle.
-type Wish struct {
+type Selection struct {
 	Filter  PendingFilter
 	Drivers []string // empty: all of the filter
 	Again   string   // a run
@@ -147,9 +147,9 @@ type Wish struct {
 // namedShown is how many drivers a reason or check names.
 const namedShown = 5
 
-// Preview computes what a wish would do. It writes nothing; Keep does, so that
+// Preview computes what a selection would do. It writes nothing; Keep does, so that
 // it can be started.
-func (d *Desk) Preview(tx *db.Tx, w Wish) (p Preview, err error) {
+func (d *Service) Preview(tx *db.Tx, w Selection) (p Preview, err error) {
 	if w.Again != "" {
 		former, err := RunOf(tx, w.Again)
 		if err != nil {
@@ -300,7 +300,7 @@ type StartOptions struct {
 
 // Start settles whom a dry run showed, a few at once, more in a job. Who
 // starts it again joins it; one that was short of units begins again.
-func (d *Desk) Start(tx *db.Tx, id string, o StartOptions) (Run, error) {
+func (d *Service) Start(tx *db.Tx, id string, o StartOptions) (Run, error) {
 	r, err := RunOf(tx, id)
 	if err != nil || r.State != RunPreview && r.State != RunShort {
 		return r, err

@@ -16,7 +16,7 @@ import (
 const batch = many
 
 // Settle goes on with a run from where it is, however often it was interrupted.
-func (d *Desk) Settle(ctx context.Context, job *jobs.Run) error {
+func (d *Service) Settle(ctx context.Context, job *jobs.Run) error {
 	var t ticket
 	if err := job.Into(&t); err != nil {
 		return jobs.Permanent(err)
@@ -61,7 +61,7 @@ func (d *Desk) Settle(ctx context.Context, job *jobs.Run) error {
 
 // changes are the drivers of a run whose figures are not what was shown, by
 // their places.
-func (d *Desk) changes(tx *db.Tx, r *Run, whose []string) (map[int64]changedTo, error) {
+func (d *Service) changes(tx *db.Tx, r *Run, whose []string) (map[int64]changedTo, error) {
 	b, err := d.book(tx)
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (d *Desk) changes(tx *db.Tx, r *Run, whose []string) (map[int64]changedTo, 
 
 // begin ends a run where anything is not as it was shown, or where the licence
 // has too few units; else it reserves them, so that no other run can use them.
-func (d *Desk) begin(tx *db.Tx, r *Run, changed map[int64]changedTo) (err error) {
+func (d *Service) begin(tx *db.Tx, r *Run, changed map[int64]changedTo) (err error) {
 	if changed == nil {
 		whose, err := db.Select[string](tx, `SELECT driver_id FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND refusal = ''
 			ORDER BY place`, r.ID)
@@ -160,7 +160,7 @@ func noRemoval(tx *db.Tx) error {
 }
 
 // advance settles the next drivers of a run and ends it after the last.
-func (d *Desk) advance(tx *db.Tx, r *Run) error {
+func (d *Service) advance(tx *db.Tx, r *Run) error {
 	if err := noRemoval(tx); err != nil {
 		return err // the job comes again
 	}

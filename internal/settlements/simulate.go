@@ -33,7 +33,7 @@ const simulatedShown = 100
 // that hold and by others. It takes every transaction of the period, settled
 // or not, and nothing of other periods, so that only the rules differ.
 // The drivers are those of a schema, or one.
-func (d *Desk) Simulate(tx *db.Tx, r schema.Rules, number int64, driver string) (s Simulation, err error) {
+func (d *Service) Simulate(tx *db.Tx, r schema.Rules, number int64, driver string) (s Simulation, err error) {
 	b, err := d.book(tx)
 	if err != nil {
 		return s, err

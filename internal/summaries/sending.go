@@ -10,7 +10,7 @@ import (
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
-	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/mail"
 	"saldo/internal/settlements"
 )
 
@@ -49,7 +49,7 @@ const (
 	most   = 100_000
 )
 
-// Sending is a wish to send bills, from what was shown before it to what
+// Sending is a request to send bills, from what was shown before it to what
 // became of it.
 type Sending struct {
 	ID                   string
@@ -74,8 +74,8 @@ func SendingOf(tx *db.Tx, id string) (Sending, error) {
 	return s, err
 }
 
-// Wish says of which settlements bills are sent: these, or all of a filter.
-type Wish struct {
+// SendRequest says of which settlements bills are sent: these, or all of a filter.
+type SendRequest struct {
 	Settlements []string
 	Filter      settlements.Filter
 	Again       bool // also of those of which one was sent before
@@ -131,9 +131,9 @@ func (c *candidate) refusal(again bool) Refusal {
 	return ""
 }
 
-// Prepare keeps what a wish would do, so that exactly these can be sent. One
+// Prepare keeps what a request would do, so that exactly these can be sent. One
 // settlement that is not there refuses all.
-func (d *Desk) Prepare(tx *db.Tx, w Wish) (Sending, error) {
+func (d *Service) Prepare(tx *db.Tx, w SendRequest) (Sending, error) {
 	s := Sending{ID: tx.NewID(), State: Preview, Again: w.Again, Whole: len(w.Settlements) == 0}
 	ids := w.Settlements
 	if s.Whole {
@@ -190,7 +190,7 @@ func (d *Desk) Prepare(tx *db.Tx, w Wish) (Sending, error) {
 
 // Start sends what was shown: a few at once; many, or all of a filter, in a job
 // that begins when the window for cancelling is over. Who starts it again joins it.
-func (d *Desk) Start(tx *db.Tx, id string) (Sending, error) {
+func (d *Service) Start(tx *db.Tx, id string) (Sending, error) {
 	s, err := SendingOf(tx, id)
 	if err != nil || s.State != Preview {
 		return s, err
@@ -244,7 +244,7 @@ func Cancel(tx *db.Tx, id string) error {
 }
 
 // Send goes on with a sending from where it is, however often it was interrupted.
-func (d *Desk) Send(ctx context.Context, job *jobs.Run) error {
+func (d *Service) Send(ctx context.Context, job *jobs.Run) error {
 	var t ticket
 	if err := job.Into(&t); err != nil {
 		return jobs.Permanent(err)
@@ -275,7 +275,7 @@ func (d *Desk) Send(ctx context.Context, job *jobs.Run) error {
 
 // advance writes the next bills. Whoever cannot get one any more is refused
 // with why, and the others go on.
-func (d *Desk) advance(tx *db.Tx, s *Sending, size int) error {
+func (d *Service) advance(tx *db.Tx, s *Sending, size int) error {
 	next, err := db.Select[struct {
 		Place        int64
 		SettlementID string
@@ -292,9 +292,9 @@ func (d *Desk) advance(tx *db.Tx, s *Sending, size int) error {
 		}
 		refusal := c.refusal(s.Again)
 		if refusal == "" {
-			err := d.Outbox.Reserve(tx, c.Email)
+			err := d.Mails.Reserve(tx, c.Email)
 			switch {
-			case errors.Is(err, outbox.ErrDayQuota) || errors.Is(err, outbox.ErrAddressQuota):
+			case errors.Is(err, mail.ErrDayQuota) || errors.Is(err, mail.ErrAddressQuota):
 				refusal = OverQuota
 			case err != nil:
 				return err

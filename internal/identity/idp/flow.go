@@ -374,7 +374,7 @@ func (p *Provider) mayMail(tx *db.Tx, r *http.Request, email string) (time.Durat
 			return 0, err
 		}
 	}
-	err := p.outbox.ReserveAddress(tx, email, mailsPerHour)
+	err := p.mails.ReserveAddress(tx, email, mailsPerHour)
 	var full *fault.Fault
 	if errors.As(err, &full) {
 		return full.Retry, nil
