@@ -130,11 +130,15 @@ func open(ctx context.Context, s config.Settings) (*app.App, error) {
 }
 
 func serve(ctx context.Context, s config.Settings, _ []string) error {
+	listener, err := app.FreePort(ctx, &s, os.Getenv("SALDO_PUBLIC_URL") != "")
+	if err != nil {
+		return err
+	}
 	a, err := open(ctx, s)
 	if err != nil {
 		return err
 	}
-	err = a.Serve(ctx, func() { fmt.Printf("Saldo answers at %s/app/\n", s.PublicURL) })
+	err = a.Serve(ctx, listener, func() { fmt.Printf("Saldo answers at %s/app/\n", s.PublicURL) })
 	return errors.Join(err, a.Close())
 }
 
@@ -157,6 +161,10 @@ func demo(ctx context.Context, s config.Settings, args []string) error {
 			}
 		}
 	}
+	listener, err := app.FreePort(ctx, &s, os.Getenv("SALDO_PUBLIC_URL") != "")
+	if err != nil {
+		return err
+	}
 	a, err := open(ctx, s)
 	if err != nil {
 		return err
@@ -169,7 +177,7 @@ func demo(ctx context.Context, s config.Settings, args []string) error {
 	if err != nil {
 		return errors.Join(err, a.Close())
 	}
-	err = a.Serve(ctx, func() {
+	err = a.Serve(ctx, listener, func() {
 		fmt.Printf("\nSaldo answers at %s/app/\n\nSign in to the demo as\n", s.PublicURL)
 		for _, l := range logins {
 			fmt.Printf("  %-24s %-20s %s, %s of %s\n", l.Email, l.Password, l.Name, l.Role, l.Partner)

@@ -67,13 +67,30 @@ type process struct {
 	*exec.Cmd
 	url string
 	way [2]string // address and password of Anna, a partner
-	out *bytes.Buffer
+	out *output
+}
+
+// output is what a process has written so far.
+type output struct {
+	mutex   sync.Mutex
+	written bytes.Buffer
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.written.Write(b)
+}
+
+func (o *output) String() string {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.written.String()
 }
 
 func start(t *testing.T, env ...string) *process {
 	t.Helper()
-	address := testkit.FreeAddress(t)
-	p := &process{Cmd: program(t, append(env, "SALDO_ADDR="+address, "SALDO_PUBLIC_URL=http://"+address), "demo", "--size", "none"), url: "http://" + address, out: &bytes.Buffer{}}
+	p := &process{Cmd: program(t, append(env, "SALDO_ADDR=127.0.0.1:0"), "demo", "--size", "none"), out: &output{}}
 	p.Stderr = p.out
 	stdout, err := p.StdoutPipe()
 	if err != nil {
@@ -83,11 +100,14 @@ func start(t *testing.T, env ...string) *process {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = p.Process.Kill() })
-	way := regexp.MustCompile(`(anna@\S+) +(\S+) +Anna Mazurek`)
+	way, address := regexp.MustCompile(`(anna@\S+) +(\S+) +Anna Mazurek`), regexp.MustCompile(`Saldo answers at (\S+)/app/`)
 	lines := bufio.NewScanner(stdout)
 	for lines.Scan() {
 		if found := way.FindStringSubmatch(lines.Text()); found != nil {
 			p.way = [2]string{found[1], found[2]}
+		}
+		if found := address.FindStringSubmatch(lines.Text()); found != nil {
+			p.url = found[1]
 		}
 		if strings.HasPrefix(lines.Text(), "Stop with") {
 			go func() { _, _ = io.Copy(io.Discard, stdout) }()
@@ -286,8 +306,11 @@ func stop(t *testing.T, p *process) {
 func TestTheDemoAnswersAndStopsCleanly(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			metrics := testkit.FreeAddress(t)
-			p := start(t, append(place(t, engine), "SALDO_METRICS_ADDR="+metrics, "SALDO_LOG=json")...)
+			p := start(t, append(place(t, engine), "SALDO_METRICS_ADDR=localhost:0", "SALDO_LOG=json")...)
+			metrics := regexp.MustCompile(`"msg":"metrics","address":"([^"]+)"`).FindStringSubmatch(p.out.String())
+			if metrics == nil {
+				t.Fatalf("it does not say where the metrics are: %s", p.out)
+			}
 			for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/api/config": 200, "/api/session": 401, "/mailbox/": 200} {
 				if status := p.call(t, "", "GET", path, "", "", nil); status != want {
 					t.Errorf("%s answers %d, want %d", path, status, want)
@@ -297,7 +320,7 @@ func TestTheDemoAnswersAndStopsCleanly(t *testing.T) {
 			if status := p.call(t, p.token(t), "GET", "/api/settlements/limits", "", "", &limits); status != 200 || limits.Remaining != 840 {
 				t.Errorf("limits: %d %+v", status, limits)
 			}
-			resp, err := http.Get("http://" + metrics + "/metrics")
+			resp, err := http.Get("http://" + metrics[1] + "/metrics")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -177,7 +177,7 @@ func TestEveryWrongFieldIsNamed(t *testing.T) {
 // spelling of its name, beside fields that are allowed.
 func TestNothingElseOfAnAccountCanBeSet(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		migration, err := os.ReadFile(testkit.Root(t) + "/internal/db/migrations/0005_driver_accounts.sql")
+		migration, err := os.ReadFile(testkit.Root(t) + "/internal/platform/db/migrations/0005_driver_accounts.sql")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -194,7 +194,7 @@ func TestTwoPeopleWhoEditOneDriverDoNotOverwriteEachOther(t *testing.T) {
 // spelling of its name, beside fields that are allowed.
 func TestNothingElseOfADriverCanBeSet(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		migration, err := os.ReadFile(testkit.Root(t) + "/internal/db/migrations/0007_drivers.sql")
+		migration, err := os.ReadFile(testkit.Root(t) + "/internal/platform/db/migrations/0007_drivers.sql")
 		if err != nil {
 			t.Fatal(err)
 		}

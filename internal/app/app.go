@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -225,9 +224,9 @@ func Routes(s web.Settings, operations api.Settings) *web.Router {
 	return r
 }
 
-// Serve listens and works until ctx ends, then finishes what runs. started is
+// Serve answers on the listener, or listens itself where there is none, and works until ctx ends, then finishes what runs. started is
 // called once requests are answered.
-func (a *App) Serve(ctx context.Context, started func()) error {
+func (a *App) Serve(ctx context.Context, listener net.Listener, started func()) error {
 	router, err := a.Router()
 	if err != nil {
 		return err
@@ -239,9 +238,10 @@ func (a *App) Serve(ctx context.Context, started func()) error {
 		}
 		defer leave()
 	}
-	listener, err := listen(ctx, a.settings.Addr, "SALDO_ADDR")
-	if err != nil {
-		return err
+	if listener == nil {
+		if listener, err = listen(ctx, a.settings.Addr, "SALDO_ADDR"); err != nil {
+			return err
+		}
 	}
 	server := &http.Server{Handler: router.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn)}
@@ -253,6 +253,7 @@ func (a *App) Serve(ctx context.Context, started func()) error {
 		if err != nil {
 			return errors.Join(err, server.Close())
 		}
+		a.log.Info("metrics", "address", aside.Addr().String())
 		go func() { failed <- metrics.Serve(aside) }()
 	}
 	working, stopWorking := context.WithCancel(ctx)
@@ -276,15 +277,4 @@ func (a *App) Serve(ctx context.Context, started func()) error {
 		return nil
 	}
 	return err
-}
-
-func listen(ctx context.Context, address, setting string) (net.Listener, error) {
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("the address %s is taken by another program: stop that one or set %s to another address", address, setting)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %s (%w): set %s to an address of this machine, as localhost:8080", address, err, setting)
-	}
-	return l, nil
 }

@@ -56,11 +56,11 @@ func TestMailbox_IsShownOnlyWhereTheListenerIsLocal(t *testing.T) {
 }
 
 // serves lets the program answer until the test ends.
-func (a *App) serves(t *testing.T) {
+func (a *App) serves(t *testing.T, listener net.Listener) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	started, ended := make(chan struct{}), make(chan error, 1)
-	go func() { ended <- a.Serve(ctx, func() { close(started) }) }()
+	go func() { ended <- a.Serve(ctx, listener, func() { close(started) }) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-ended; err != nil {
@@ -90,9 +90,10 @@ func TestServing_OneAddressCannotTakeAllConnections(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	address := testkit.FreeAddress(t)
+	listener := testkit.Listener(t)
+	address := listener.Addr().String()
 	set := map[string]string{"SALDO_ADDR": address, "SALDO_PUBLIC_URL": "http://" + address, "SALDO_TRUSTED_PROXIES": "10.0.0.0/8"}
-	program(t, set).serves(t)
+	program(t, set).serves(t, listener)
 	from := func(ip string) *net.Dialer { return &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(ip)}} }
 	var last net.Conn
 	for range 101 {
@@ -121,8 +122,8 @@ func TestServing_OneAddressCannotTakeAllConnections(t *testing.T) {
 
 // Whoever starts this version on the files of a former one has them sealed without doing anything.
 func TestServing_SealsTheFilesOfFormerVersions(t *testing.T) {
-	address := testkit.FreeAddress(t)
-	a := program(t, map[string]string{"SALDO_ADDR": address, "SALDO_PUBLIC_URL": "http://" + address})
+	listener := testkit.Listener(t)
+	a := program(t, map[string]string{"SALDO_PUBLIC_URL": "http://" + listener.Addr().String()})
 	before, err := blob.Open("", filepath.Join(a.settings.Data, "files"), former{a.vault})
 	if err != nil {
 		t.Fatal(err)
@@ -131,7 +132,7 @@ func TestServing_SealsTheFilesOfFormerVersions(t *testing.T) {
 	if _, err := before.Put(t.Context(), "north/imports/a", bytes.NewReader(plain), -1); err != nil {
 		t.Fatal(err)
 	}
-	a.serves(t)
+	a.serves(t, listener)
 	testkit.Eventually(t, "the file is sealed", func() bool {
 		return !bytes.Contains(content(t, before, "north/imports/a"), []byte("Kowalski"))
 	})

@@ -107,7 +107,7 @@ func migrated(s db.Settings) error {
 // templateName changes with every change of a migration.
 func templateName() (string, error) {
 	_, here, _, _ := runtime.Caller(0)
-	found, err := filepath.Glob(filepath.Join(filepath.Dir(here), "..", "db", "migrations", "*.sql"))
+	found, err := filepath.Glob(filepath.Join(filepath.Dir(here), "..", "platform", "db", "migrations", "*.sql"))
 	if err != nil {
 		return "", err
 	}

@@ -88,15 +88,15 @@ func Settings(t testing.TB, engine string) db.Settings {
 	return db.Settings{Folder: folder}
 }
 
-// FreeAddress is an address that nobody listens on just now.
-func FreeAddress(t testing.TB) string {
+// Listener listens on an address of this machine that nobody else has. It is handed to whoever shall answer there.
+func Listener(t testing.TB) *net.TCPListener {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().String()
+	t.Cleanup(func() { _ = l.Close() })
+	return l
 }
 
 // Empty names a database to which no migration was applied.

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test as base } from "@playwright/test";
@@ -26,17 +25,6 @@ export interface Saldo {
 export interface Person {
   email: string;
   password: string;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((found, failed) => {
-    const server = createServer();
-    server.once("error", failed);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => (address && typeof address === "object" ? found(address.port) : failed(new Error("no port"))));
-    });
-  });
 }
 
 /** Resolves with what the binary printed once it answers. */
@@ -81,12 +69,10 @@ export const test = base.extend<object, { saldo: Saldo }>({
     // biome-ignore lint/correctness/noEmptyPattern: the form the test runner asks for
     async ({}, use, info) => {
       const data = mkdtempSync(join(tmpdir(), "saldo-journeys-"));
-      const url = `http://localhost:${await freePort()}`;
-      const env = {
+      const env: Record<string, string | undefined> = {
         ...process.env,
         SALDO_DATA: data,
-        SALDO_ADDR: url.replace("http://", ""),
-        SALDO_PUBLIC_URL: url,
+        SALDO_ADDR: "localhost:0",
         SALDO_LOG_LEVEL: "warn",
         SALDO_INSTANCE: String(info.project.metadata.instance),
         SALDO_DATABASE_URL: info.project.metadata.engine === "postgres" ? (process.env.SALDO_TEST_POSTGRES ?? "") : "",
@@ -95,6 +81,9 @@ export const test = base.extend<object, { saldo: Saldo }>({
         throw new Error("SALDO_TEST_POSTGRES is not set: run through scripts/with-postgres");
       let server = spawn(BINARY, ["demo", "--size", "none"], { env });
       const out = await started(server);
+      const url = /Saldo answers at (\S+)\/app\//.exec(out)?.[1] ?? "";
+      env.SALDO_ADDR = url.replace("http://", ""); // the same when it starts again, and for commands beside it
+      env.SALDO_PUBLIC_URL = url;
       const stop = async () => {
         const ended = new Promise((resolved) => server.once("exit", resolved));
         server.kill("SIGTERM");

@@ -79,7 +79,7 @@ type Variable struct{ Name, Default, Meaning string }
 // Variables lists every setting in the order of the README's table.
 func Variables() []Variable {
 	return []Variable{
-		{"SALDO_ADDR", "localhost:8080", "Address to listen on; `:8080` for all interfaces"},
+		{"SALDO_ADDR", "localhost:8080", "Address to listen on; `:8080` for all interfaces, `localhost:0` for a free port, which is printed"},
 		{"SALDO_PUBLIC_URL", "http://localhost:8080", "Address people type; links in mails and token issuer follow it"},
 		{"SALDO_DATA", "./data", "Data folder: SQLite database, files, mails without SMTP, key file of the demo"},
 		{"SALDO_DATABASE_URL", "", "Empty: SQLite in the data folder; `postgres://user:password@host:5432/name`: PostgreSQL"},
