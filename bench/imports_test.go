@@ -187,7 +187,7 @@ func (p *program) await(t *testing.T, id, status string) {
 		switch one.Import.Status {
 		case status:
 			return
-		case "judging", "running":
+		case "analyzing", "running":
 		default:
 			t.Fatal(one.Import.Status, one.Import.Fault)
 		}

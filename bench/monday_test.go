@@ -239,12 +239,12 @@ func (p *program) monday(t *testing.T, file string, drivers int, stage func(stri
 	if sending.Recipients != drivers {
 		t.Fatalf("%+v", sending)
 	}
-	stage("statements as PDF", func() { p.papers(t, drivers) })
+	stage("statements as PDF", func() { p.statementPDFs(t, drivers) })
 	stage("bank file", func() { p.pay(t, drivers) })
 }
 
-// papers fetches the statement of every settlement, with four clients.
-func (p *program) papers(t *testing.T, drivers int) {
+// statementPDFs fetches the statement of every settlement, with four clients.
+func (p *program) statementPDFs(t *testing.T, drivers int) {
 	t.Helper()
 	const size, clients = 200, 4
 	ids := make(chan string, drivers)
@@ -259,7 +259,7 @@ func (p *program) papers(t *testing.T, drivers int) {
 		}
 	}
 	close(ids)
-	var papers atomic.Int64
+	var statementPDFs atomic.Int64
 	var working sync.WaitGroup
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: clients}}
 	defer client.CloseIdleConnections()
@@ -271,13 +271,13 @@ func (p *program) papers(t *testing.T, drivers int) {
 					t.Errorf("%v %.100s", err, content)
 					return
 				}
-				papers.Add(1)
+				statementPDFs.Add(1)
 			}
 		})
 	}
 	working.Wait()
-	if int(papers.Load()) != drivers {
-		t.Fatalf("%d statements", papers.Load())
+	if int(statementPDFs.Load()) != drivers {
+		t.Fatalf("%d statements", statementPDFs.Load())
 	}
 }
 

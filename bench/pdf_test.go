@@ -31,8 +31,8 @@ import (
 	"saldo/internal/testkit"
 )
 
-// papers is how many statements a round makes; SALDO_BENCH_PAPERS makes it another number. Chromium makes as many.
-func papers() int {
+// statementPDFs is how many statements a round makes; SALDO_BENCH_PAPERS makes it another number. Chromium makes as many.
+func statementPDFs() int {
 	if n, err := strconv.Atoi(os.Getenv("SALDO_BENCH_PAPERS")); err == nil && n > 0 {
 		return n
 	}
@@ -147,7 +147,7 @@ func asHTML(t *testing.T, content []byte, to string) {
 // Ours: settlements read, explained again and put on paper, on all cores. Anchor: page.pdf of Chromium, started before, as many
 // pages at once as there are cores, of the same texts as HTML that is ready.
 func TestStatements(t *testing.T) {
-	n := papers()
+	n := statementPDFs()
 	d := testkit.Open(t, testkit.Settings(t, "sqlite"))
 	service, ids := statements(t, d, n)
 	make1 := func(id string) ([]byte, error) {

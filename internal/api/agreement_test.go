@@ -111,8 +111,8 @@ func (w *world) agrees(t *testing.T, s *settlements.Settlement, exported engine.
 		t.Error(err)
 		return
 	}
-	paper, _ := w.paper(t, "partner", "/api/settlements/"+s.ID+"/statement")
-	plain := strings.Join(strings.Fields(paper), " ")
+	document, _ := w.document(t, "partner", "/api/settlements/"+s.ID+"/statement")
+	plain := strings.Join(strings.Fields(document), " ")
 	for _, f := range engine.AllFigures() {
 		said := strings.Join(strings.Fields(i18n.Amount(i18n.Polish, figures[f])), " ")
 		if figures[f] != 0 && !strings.Contains(plain, said) {

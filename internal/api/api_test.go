@@ -212,12 +212,12 @@ func (w *world) changes(t *testing.T) (sum string) {
 		for _, text := range []string{`SELECT COUNT(*) FROM tags WHERE tenant_id = $1`, `SELECT COUNT(*) FROM schema_versions WHERE tenant_id = $1`, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM members WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_profiles WHERE tenant_id = $1 AND left_at = ''`,
 			`SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_merges WHERE tenant_id = $1 AND undone_at = ''`,
-			`SELECT COUNT(*) FROM drivers_told_apart WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`,
+			`SELECT COUNT(*) FROM dismissed_duplicates WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`,
 			`SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND deleted_at = ''`, `SELECT COUNT(*) FROM imports WHERE tenant_id = $1`, `SELECT COUNT(*) FROM import_mappings WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM settlements WHERE tenant_id = $1 AND state = 'settled'`, `SELECT COUNT(*) FROM settlement_runs WHERE tenant_id = $1 AND state = 'preview'`, `SELECT settlement_usage FROM partners WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM billing_documents WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM summaries WHERE tenant_id = $1`, `SELECT COUNT(*) FROM summary_sendings WHERE tenant_id = $1 AND state = 'preview'`,
-			`SELECT COUNT(*) FROM waiting_rows WHERE tenant_id = $1`, `SELECT COUNT(*) FROM waiting_identities WHERE tenant_id = $1 AND state = 'waiting'`} {
+			`SELECT COUNT(*) FROM unmatched_rows WHERE tenant_id = $1`, `SELECT COUNT(*) FROM unmatched_drivers WHERE tenant_id = $1 AND state = 'waiting'`} {
 			n, err := db.One[int64](tx, text)
 			if err != nil {
 				return err
@@ -407,7 +407,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"billing-documents", "issue-document"} {
 			ids[name] = func() string { return w.billable(t) }
 		}
-		for _, name := range []string{"billing-paper", "billing-file", "driver-document", "driver-document-file", "send-document-again", "document-archive"} {
+		for _, name := range []string{"billing-pdf", "billing-file", "driver-document", "driver-document-file", "send-document-again", "document-archive"} {
 			ids[name] = func() string { return w.issued(t, w.billable(t)) }
 		}
 		bodies["issue-document"], bodies["send-document-again"] = func() any { return company }, func() any { return company }

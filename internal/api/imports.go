@@ -77,13 +77,13 @@ func (s Settings) addImport(ctx context.Context, c web.Call, in *struct {
 	i := imports.Import{ID: uuid.Must(uuid.NewV7()).String(), FileName: imports.FileName(form.File.Filename), Size: form.File.Size,
 		Order: order}
 	i.BlobKey = imports.BlobKey(c.Actor.Tenant, i.ID)
-	if i.Sum, err = s.Blobs.Put(ctx, i.BlobKey, form.File, form.File.Size); err != nil {
+	if i.ContentHash, err = s.Blobs.Put(ctx, i.BlobKey, form.File, form.File.Size); err != nil {
 		return made, err
 	}
 	sum, err := web.Sum("add-import", struct {
 		Order     imports.Order
 		Name, Sum string
-	}{order, i.FileName, i.Sum})
+	}{order, i.FileName, i.ContentHash})
 	if err != nil {
 		return made, err
 	}
@@ -128,7 +128,7 @@ type Import struct {
 	BookedAs        string            `json:"bookedAs" enum:",money,detail"`
 	Restated        string            `json:"restated" enum:",replace,beside" doc:"what was said about weeks that stood already"`
 	Counts          ImportCounts      `json:"counts" doc:"before success: what the preview expects"`
-	Sums            []ImportSum       `json:"sums" nullable:"false"`
+	Sums            []ImportSum       `json:"totals" nullable:"false"`
 	Fault           web.FaultCode     `json:"fault,omitempty" doc:"what it failed with; absent: it did not"`
 	FaultParams     map[string]string `json:"faultParams" nullable:"false"`
 	UploadedAt      time.Time         `json:"uploadedAt"`
@@ -185,7 +185,7 @@ func importOf(i imports.Import) Import {
 		DatesFrom: string(i.DatesFrom),
 		DatesTo:   string(i.DatesTo), BonusFrom: string(i.BonusFrom), BonusTo: string(i.BonusTo), AllowDuplicates: i.AllowDuplicates,
 		MergeByName: i.MergeByName,
-		DuplicateOf: i.DuplicateOf, BookedAs: i.BookedAs, Restated: i.Restated, Counts: countsOf(i.Counts), Sums: sumsOf(i.Sums),
+		DuplicateOf: i.DuplicateOf, BookedAs: i.BookedAs, Restated: i.Restated, Counts: countsOf(i.Counts), Sums: sumsOf(i.Totals),
 		Fault: web.FaultCode(i.Fault), FaultParams: map[string]string{},
 		UploadedAt: i.UploadedAt, UploadedBy: i.UploadedBy, ConfirmedAt: instantOf(i.ConfirmedAt), ConfirmedBy: i.ConfirmedBy,
 		FinishedAt: instantOf(i.FinishedAt),
@@ -200,7 +200,7 @@ func countsOf(c imports.Counts) ImportCounts {
 	return ImportCounts{ImportPeople(c.Drivers), ImportRows(c.Transactions), c.Skipped}
 }
 
-func sumsOf(sums imports.Sums) []ImportSum {
+func sumsOf(sums imports.Totals) []ImportSum {
 	out := []ImportSum{}
 	for _, s := range sums {
 		out = append(out, ImportSum{TypeCode(s.Type), s.Count, int64(s.Sum), s.NewCount, int64(s.NewSum), ledger.Counted(s.Type)})

@@ -69,7 +69,7 @@ type oneImport struct {
 			HeadLine            int64
 			Encoding, Delimiter string
 		}
-		Troubles []struct {
+		RowErrors []struct {
 			Code  string
 			Count int64
 		}
@@ -129,7 +129,7 @@ func (w *world) drain(t *testing.T, id string) (one oneImport) {
 	service.Drivers.Country = "PL"
 	q := jobs.NewQueue(w.app.DB(), slog.New(slog.DiscardHandler))
 	q.Poll = 5 * time.Millisecond
-	q.Handle(imports.JudgeKind, service.Judge)
+	q.Handle(imports.AnalyzeKind, service.Analyze)
 	q.Handle(imports.ConfirmKind, service.Import)
 	running, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
@@ -137,7 +137,7 @@ func (w *world) drain(t *testing.T, id string) (one oneImport) {
 	defer func() { cancel(); <-ended }()
 	testkit.Eventually(t, "the import ends", func() bool {
 		one = w.importOf(t, id)
-		return one.Import.Status != "running" && one.Import.Status != "judging"
+		return one.Import.Status != "running" && one.Import.Status != "analyzing"
 	})
 	return one
 }
@@ -156,7 +156,7 @@ func TestAFileGoesFromUploadToTheLogAndBack(t *testing.T) {
 		content := sheetOf("2026-11-02;oleh@example.com;;TRIP;12,50;=1+1", "2026-11-03;X1;Jan Nowak;COST;-3;", "2026-11-03;oleh@example.com;;TRIP;=abc;@x")
 		made := w.send(t, "partner", `C:\files\week.csv`, content, "provider", "PARTNER", "city", "Warszawa", "mergeByName", "true")
 		one := w.importOf(t, made.ID)
-		if one.Import.Status != "preview" || one.Import.FileName != "week.csv" || one.Import.Kind != "template" || len(one.Preview.Rows) != 3 || one.Preview.Troubles[0].Code != "wrong_amount" ||
+		if one.Import.Status != "preview" || one.Import.FileName != "week.csv" || one.Import.Kind != "template" || len(one.Preview.Rows) != 3 || one.Preview.RowErrors[0].Code != "wrong_amount" ||
 			one.Preview.Matches.ByEmail != 1 || one.Import.Counts.Transactions.New != 1 || one.Import.Counts.Transactions.Unassigned != 1 || one.Import.Counts.Transactions.Failed != 1 {
 			t.Errorf("%+v", one)
 		}
@@ -399,7 +399,7 @@ func TestHostileFilesFailWithTheirReasonAndLeaveNothing(t *testing.T) {
 			t.Errorf("%+v", one.Import)
 		}
 		testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-			n, err := db.One[int64](tx, `SELECT (SELECT COUNT(*) FROM transactions WHERE tenant_id = $1) + (SELECT COUNT(*) FROM waiting_rows WHERE tenant_id = $1)`)
+			n, err := db.One[int64](tx, `SELECT (SELECT COUNT(*) FROM transactions WHERE tenant_id = $1) + (SELECT COUNT(*) FROM unmatched_rows WHERE tenant_id = $1)`)
 			if n != 0 {
 				t.Errorf("%d rows came of hostile files", n)
 			}

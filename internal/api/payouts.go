@@ -135,11 +135,11 @@ type PayoutWarning struct {
 	Count   int64         `json:"count"`
 }
 
-// warnedShown is how many drivers a warning names.
-const warnedShown = 20
+// warningsMax is how many drivers a warning names.
+const warningsMax = 20
 
-// changesShown is how many changed texts a plan names.
-const changesShown = 50
+// changesMax is how many changed texts a plan names.
+const changesMax = 50
 
 func (s Settings) planPayouts(ctx context.Context, c web.Call, in *struct{ Body PayoutRequest }) (out PayoutPlan, err error) {
 	w, err := in.Body.request()
@@ -153,14 +153,14 @@ func (s Settings) planPayouts(ctx context.Context, c web.Call, in *struct{ Body 
 	out = PayoutPlan{[]PayoutDraft{}, []PayoutExcluded{}, []string{}, []PayoutWarning{}, string(p.PayOn), p.Token}
 	for _, warning := range p.Warnings {
 		one := PayoutWarning{string(warning.Code), []NamedDriver{}, int64(len(warning.Drivers))}
-		for _, d := range warning.Drivers[:min(len(warning.Drivers), warnedShown)] {
+		for _, d := range warning.Drivers[:min(len(warning.Drivers), warningsMax)] {
 			one.Drivers = append(one.Drivers, NamedDriver(d))
 		}
 		out.Warnings = append(out.Warnings, one)
 	}
 	for _, d := range p.Drafts {
 		one := PayoutDraft{string(d.Way), d.Profile, d.Settlements, int64(len(d.Transfers)), d.Sum, []PayoutChange{}, int64(len(d.Changes))}
-		for _, change := range d.Changes[:min(len(d.Changes), changesShown)] {
+		for _, change := range d.Changes[:min(len(d.Changes), changesMax)] {
 			one.Changes = append(one.Changes, PayoutChange{string(change.Field), change.Was, change.Is})
 		}
 		out.Drafts = append(out.Drafts, one)
@@ -208,7 +208,7 @@ type PayoutBatch struct {
 	Paid         int64        `json:"paid" doc:"settlements that are marked as paid"`
 	Returned     int64        `json:"returned" doc:"settlements whose money came back, all or in part"`
 	FileID       string       `json:"fileId" doc:"what the bank knows it by"`
-	FileSum      string       `json:"fileSum" doc:"SHA-256 of the file"`
+	ContentHash  string       `json:"contentHash" doc:"SHA-256 of the file"`
 	CreatedAt    time.Time    `json:"createdAt"`
 	CreatedBy    string       `json:"createdBy"`
 	Own          bool         `json:"own" doc:"whoever asks has made it"`
@@ -222,7 +222,7 @@ type PayoutBatch struct {
 func batchOf(tx *db.Tx, b payouts.Batch) PayoutBatch {
 	profile, _ := bankfile.Of(b.Profile)
 	return PayoutBatch{b.Number, string(b.Way), string(b.State), b.Profile, profile.Bank, string(b.PayOn), b.Settlements, b.Transfers, b.Sum,
-		b.Paid, b.Returned, b.ID, b.FileSum, b.CreatedAt, b.CreatedBy,
+		b.Paid, b.Returned, b.ID, b.ContentHash, b.CreatedAt, b.CreatedBy,
 		b.CreatedByID == tx.Actor.ID, instantOf(b.ReleasedAt), b.ReleasedBy, instantOf(b.CancelledAt), b.CancelledBy, b.CancelReason}
 }
 

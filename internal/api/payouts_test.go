@@ -92,9 +92,9 @@ func TestSettlementsArePaidInABatchOverHTTP(t *testing.T) {
 		path := fmt.Sprint(batchesPath, "/", n)
 		var batch struct {
 			Batch struct {
-				State, FileSum string
-				Sum            money.Amount
-				Paid           int64
+				State, ContentHash string
+				Sum                money.Amount
+				Paid               int64
 			}
 			Transfers []struct {
 				SettlementID, Account, Reference string

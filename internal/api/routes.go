@@ -346,8 +346,8 @@ func Register(r *web.Router, s Settings) {
 	web.Write(r, web.Route{Method: put, Path: "/api/billing-certificate", Name: "save-billing-certificate", Fresh: true,
 		Permission: access.PartnerWrite,
 		Summary:    "Keep the certificate that signs the second code of invoices which KSeF has not accepted yet"}, s.setCertificate)
-	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}", Name: "billing-paper", Permission: access.SettlementsRead,
-		Summary: "A bill or invoice as a PDF"}, s.billingPaper)
+	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}", Name: "billing-pdf", Permission: access.SettlementsRead,
+		Summary: "A bill or invoice as a PDF"}, s.billingPDF)
 	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}/xml", Name: "billing-file", Permission: access.SettlementsRead,
 		Summary: "An invoice as machines read it: FA(3), in Germany EN 16931"}, s.billingFile)
 	web.Read(r, web.Route{Method: get, Path: "/api/settlements/{id}/undoing", Name: "settlement-undoing", Permission: access.SettlementsRead,
@@ -457,7 +457,7 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Its statement as a PDF"}, s.driverStatement)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/documents/{id}", Name: "driver-document", Permission: access.AccountRead,
 		Personal: true,
-		Summary:  "A bill or invoice of one of them as a PDF"}, s.driverPaper)
+		Summary:  "A bill or invoice of one of them as a PDF"}, s.driverPDF)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/documents/{id}/xml", Name: "driver-document-file",
 		Permission: access.AccountRead, Personal: true,
 		Summary: "An invoice of one of them as machines read it"}, s.driverFile)

@@ -279,14 +279,14 @@ func (s Settings) linkedStatement(ctx context.Context, _ web.Call, in *struct {
 	Token    string   `path:"token"`
 	Language Language `query:"lang" doc:"none: that of the mail"`
 }) (func(huma.Context), error) {
-	var paper *billing.Statement
+	var document *billing.Statement
 	if err := s.behind(ctx, in.Token, func(tx *db.Tx, link summaries.Opened) (err error) {
-		paper, err = s.Billing.LinkedStatement(tx, link.SettlementID, i18n.Language(cmp.Or(string(in.Language), link.Language)))
+		document, err = s.Billing.LinkedStatement(tx, link.SettlementID, i18n.Language(cmp.Or(string(in.Language), link.Language)))
 		return err
 	}); err != nil {
 		return nil, err
 	}
-	return s.statementOf(ctx, paper)
+	return s.statementOf(ctx, document)
 }
 
 func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSummary, err error) {

@@ -130,15 +130,15 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.billing = &billing.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
 	a.settlements.AfterRevoke, a.payouts.Invoices = a.billing.CorrectRevoked, billing.UnpaidInvoices
 	if s.KSeFURL != "" {
-		a.billing.Gateway = billing.KSeF{URL: s.KSeFURL, Client: &http.Client{Timeout: time.Minute}}
+		a.billing.KSeFClient = billing.KSeF{URL: s.KSeFURL, Client: &http.Client{Timeout: time.Minute}}
 	}
 	a.queue.Handle(billing.SendKind, a.billing.Send)
-	a.queue.Handle(billing.ApproveKind, a.billing.ApproveSilent)
+	a.queue.Handle(billing.ApproveKind, a.billing.ApproveTacit)
 	a.summaries = &summaries.Service{Mails: a.mails, Instance: s.Instance, PublicURL: s.PublicURL}
 	a.queue.Handle(summaries.SendKind, a.summaries.Send)
-	a.queue.Handle(imports.JudgeKind, a.imports.Judge)
+	a.queue.Handle(imports.AnalyzeKind, a.imports.Analyze)
 	a.queue.Handle(imports.ConfirmKind, a.imports.Import)
-	a.queue.OnFailure(imports.JudgeKind, imports.OnFailure)
+	a.queue.OnFailure(imports.AnalyzeKind, imports.OnFailure)
 	a.queue.OnFailure(imports.ConfirmKind, imports.OnFailure)
 	a.queue.Handle(imports.RemoveKind, a.imports.TakeBack)
 	a.queue.Handle(imports.SweepKind, a.imports.Sweep)

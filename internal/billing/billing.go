@@ -21,7 +21,7 @@ type Service struct {
 	Instance    config.Instance
 	Vault       *vault.Vault
 	Settlements *settlements.Service
-	Gateway     Gateway // to the office that invoices go to; nil: none are sent
+	KSeFClient  KSeFClient // to the office that invoices go to; nil: none are sent
 }
 
 // Party is whoever stands on a document.

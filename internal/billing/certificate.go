@@ -175,7 +175,7 @@ func (d *Service) SetCertificate(tx *db.Tx, certificate, key string) error {
 
 // offline says whether a document is an invoice that KSeF may still accept: its paper says OFFLINE.
 func (d *Service) offline(doc *Document) bool {
-	return d.Instance.Code == "pl" && doc.HasFile() && (doc.OfficeState == NotSent || doc.OfficeState == Waiting)
+	return d.Instance.Code == "pl" && doc.HasFile() && (doc.AuthorityState == NotSent || doc.AuthorityState == Waiting)
 }
 
 // secondLink is what the second code of an offline invoice leads to; empty: no certificate held on its day.
@@ -211,7 +211,7 @@ func (d *Service) Uncertified(tx *db.Tx) (int64, error) {
 		return 0, nil
 	}
 	return db.One[int64](tx, `SELECT COUNT(*) FROM billing_documents b WHERE b.tenant_id = $1 AND b.file_sealed <> ''
-		AND b.office_state IN ('', 'waiting')
+		AND b.authority_state IN ('', 'waiting')
 		AND NOT EXISTS (SELECT 1 FROM billing_certificates c WHERE c.tenant_id = b.tenant_id AND c.valid_from <= b.issued_on
 		AND c.valid_to >= b.issued_on)`)
 }

@@ -80,14 +80,14 @@ func TestAnOfflineInvoice_HasTwoCodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`)
+		o := newAuthority(t, `201 {"number":"`+ksefNumber+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
 		codes := func() (links []string, uncertified int64) {
 			t.Helper()
 			testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
-				p, err := w.Paper(tx, doc.ID)
+				p, err := w.PDFDocument(tx, doc.ID)
 				if err != nil {
 					return err
 				}
@@ -113,7 +113,7 @@ func TestAnOfflineInvoice_HasTwoCodes(t *testing.T) {
 		}
 		mustSay(t, w.printed(t, "offline-two", doc.ID), "OFFLINE", "CERTYFIKAT")
 		w.work(t)
-		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).OfficeState == billing.Accepted })
+		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
 		if links, missing := codes(); len(links) != 1 || missing != 0 {
 			t.Error(links, missing)
 		}

@@ -28,7 +28,7 @@ func (w *fixture) states(t testing.TB, id string) string {
 	t.Helper()
 	said := []string{}
 	for _, doc := range w.offered(t, id).Documents {
-		said = append(said, fmt.Sprintf("%s %s %s", doc.Number, doc.State, doc.OfficeState))
+		said = append(said, fmt.Sprintf("%s %s %s", doc.Number, doc.State, doc.AuthorityState))
 	}
 	return strings.Join(said, ", ")
 }
@@ -151,12 +151,12 @@ func TestRevokingBySeveralPeopleAtOnce_IssuesOneCorrection(t *testing.T) {
 
 func TestACorrection_NamesTheKSeFNumberAndGoesToKSeF(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`, `201 {"number":"`+otherKSeF+`"}`)
+		o := newAuthority(t, `201 {"number":"`+ksefNumber+`"}`, `201 {"number":"`+otherKSeF+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
 		w.issue(t, id, company)
 		w.work(t)
-		testkit.Eventually(t, "the invoice is accepted", func() bool { return w.document(t, id).OfficeState == billing.Accepted })
+		testkit.Eventually(t, "the invoice is accepted", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
 		w.revoke(t, id)
 		testkit.Eventually(t, "the correction is accepted", func() bool {
 			return w.states(t, id) == "SF/NORTH/2026/11/1 corrected accepted, SFK/NORTH/2026/11/1 accepted accepted"
@@ -171,7 +171,7 @@ func TestACorrection_NamesTheKSeFNumberAndGoesToKSeF(t *testing.T) {
 // TestRevokingWhileKSeFAnswers_SendsTheCorrectionAfterTheNumber revokes while the office has the invoice in its hands.
 func TestRevokingWhileKSeFAnswers_SendsTheCorrectionAfterTheNumber(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`, `201 {"number":"`+otherKSeF+`"}`)
+		o := newAuthority(t, `201 {"number":"`+ksefNumber+`"}`, `201 {"number":"`+otherKSeF+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
 		var once sync.Once
@@ -200,7 +200,7 @@ func TestRevokingWhileKSeFAnswers_SendsTheCorrectionAfterTheNumber(t *testing.T)
 // TestARefusedInvoice_NeedsNoCorrection revokes before and after KSeF refuses: what never took effect is cancelled, and its pending correction is withdrawn.
 func TestARefusedInvoice_NeedsNoCorrection(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		o := newOffice(t, `422 {"reason":"no permission"}`)
+		o := newAuthority(t, `422 {"reason":"no permission"}`)
 		w.at(t, o)
 		before, after := w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
 		w.issue(t, before, company)
@@ -220,7 +220,7 @@ func TestARefusedInvoice_NeedsNoCorrection(t *testing.T) {
 
 func TestARefusedInvoice_IsPutRightAndSentAgain(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		o := newOffice(t, `422 {"reason":"wrong address"}`, `201 {"number":"`+ksefNumber+`"}`)
+		o := newAuthority(t, `422 {"reason":"wrong address"}`, `201 {"number":"`+ksefNumber+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
@@ -233,12 +233,12 @@ func TestARefusedInvoice_IsPutRightAndSentAgain(t *testing.T) {
 		}
 		again(billing.ErrNotRefused, company)
 		w.work(t)
-		testkit.Eventually(t, "it is refused", func() bool { return w.document(t, id).OfficeState == billing.Refused })
+		testkit.Eventually(t, "it is refused", func() bool { return w.document(t, id).AuthorityState == billing.Refused })
 		again(nil, billing.Seller{Street: "Nowa 5"})
 		again(billing.ErrNotRefused, company)
-		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).OfficeState == billing.Accepted })
+		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
 		got := w.document(t, id)
-		if got.Number != doc.Number || got.Edition != 2 || got.OfficeReason != "" || len(o.received()) != 2 {
+		if got.Number != doc.Number || got.Edition != 2 || got.AuthorityReason != "" || len(o.received()) != 2 {
 			t.Errorf("%+v", got)
 		}
 		mustSay(t, o.received()[1], "Nowa 5", "<P_2>SF/NORTH/2026/11/1</P_2>")
@@ -255,12 +255,12 @@ func TestARefusedInvoice_IsPutRightAndSentAgain(t *testing.T) {
 // TestARefusedCorrection_IsSentAgain under its number, with the number of what it corrects, and once.
 func TestARefusedCorrection_IsSentAgain(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`, `422 {"reason":"try later"}`, `201 {"number":"`+otherKSeF+`"}`)
+		o := newAuthority(t, `201 {"number":"`+ksefNumber+`"}`, `422 {"reason":"try later"}`, `201 {"number":"`+otherKSeF+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
 		w.issue(t, id, company)
 		w.work(t)
-		testkit.Eventually(t, "the invoice is accepted", func() bool { return w.document(t, id).OfficeState == billing.Accepted })
+		testkit.Eventually(t, "the invoice is accepted", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
 		w.revoke(t, id)
 		testkit.Eventually(t, "the correction is refused", func() bool {
 			return w.states(t, id) == "SF/NORTH/2026/11/1 corrected accepted, SFK/NORTH/2026/11/1 refused refused"

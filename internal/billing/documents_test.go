@@ -38,8 +38,8 @@ func (w *fixture) refused(t testing.TB, want *fault.Fault, id string, seller bil
 // printed is the text of a document's paper.
 func (w *fixture) printed(t testing.TB, name, id string) string {
 	t.Helper()
-	var p *billing.Paper
-	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.Paper(tx, id); return err })
+	var p *billing.PDFDocument
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.PDFDocument(tx, id); return err })
 	content, err := p.PDF(logo(t))
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestAnInvoiceHasTheVATThatIsInsideThePayment(t *testing.T) {
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
 		gross, vat := w.billed(t, id)
-		if doc.Kind != billing.Invoice || doc.Number != "SF/NORTH/2026/11/1" || doc.Gross != gross || doc.VAT != vat || doc.Net != gross-vat || vat == 0 || doc.OfficeState != billing.NotSent {
+		if doc.Kind != billing.Invoice || doc.Number != "SF/NORTH/2026/11/1" || doc.Gross != gross || doc.VAT != vat || doc.Net != gross-vat || vat == 0 || doc.AuthorityState != billing.NotSent {
 			t.Errorf("%+v, billed %s with %s", doc, gross, vat)
 		}
 		text := w.printed(t, "invoice", doc.ID)
@@ -260,7 +260,7 @@ func TestADocumentIsChangedOrDeletedByNobody(t *testing.T) {
 		w.rules(t, b2b(schema.B2BVAT))
 		doc := w.issue(t, w.settled(t, w.details("pl")), company)
 		for _, text := range []string{`UPDATE billing_documents SET gross = gross + 1, net = net + 1 WHERE tenant_id = $1`, `UPDATE billing_documents SET number = 'x' WHERE tenant_id = $1`,
-			`UPDATE billing_documents SET office_state = 'waiting' WHERE tenant_id = $1`, `DELETE FROM billing_documents WHERE tenant_id = $1`, `UPDATE billing_series SET last = 0 WHERE tenant_id = $1`,
+			`UPDATE billing_documents SET authority_state = 'waiting' WHERE tenant_id = $1`, `DELETE FROM billing_documents WHERE tenant_id = $1`, `UPDATE billing_series SET last = 0 WHERE tenant_id = $1`,
 			`UPDATE billing_series SET last = last + 2 WHERE tenant_id = $1`, `DELETE FROM billing_series WHERE tenant_id = $1`} {
 			if err := w.db.Write(ctx, anna, func(tx *db.Tx) error { _, err := tx.Exec(text); return err }); !db.Guarded(err) {
 				t.Errorf("%s: %v", text, err)
@@ -296,7 +296,7 @@ func TestVerifyingFindsADocumentThatIsNotWhatWasPaidAndAGap(t *testing.T) {
 		other := w.settled(t, w.details("pl"))
 		w.write(t, func(tx *db.Tx) error {
 			_, err := tx.Exec(`INSERT INTO billing_documents (tenant_id, id, settlement_id, kind, series, place, number, issued_on, currency, net, vat, gross, content_sealed, file_sealed, issued_at, issued_by,
-				office_state, office_number, office_reason, office_at, corrects, edition) SELECT $1, 'forged', $2, 'invoice', series, 3, 'x', issued_on, currency, 1, 0, 1, content_sealed, '', issued_at, '', '', '', '', '', '', 1 FROM billing_documents WHERE tenant_id = $1`, other)
+				authority_state, authority_number, authority_reason, authority_at, corrects, edition) SELECT $1, 'forged', $2, 'invoice', series, 3, 'x', issued_on, currency, 1, 0, 1, content_sealed, '', issued_at, '', '', '', '', '', '', 1 FROM billing_documents WHERE tenant_id = $1`, other)
 			return err
 		})
 		var said []string

@@ -208,8 +208,8 @@ type DraftDetails struct {
 	Until         calendar.Date // last day to object where silence approves; empty: it does not
 }
 
-// DraftShown is the draft of a settlement as its driver sees it; nil: there is none that waits.
-func (d *Service) DraftShown(tx *db.Tx, settlement string) (*DraftDetails, error) {
+// DraftOf is the draft of a settlement as its driver sees it; nil: there is none that waits.
+func (d *Service) DraftOf(tx *db.Tx, settlement string) (*DraftDetails, error) {
 	draft, err := DraftOf(tx, settlement)
 	if err != nil || draft == nil {
 		return nil, err
@@ -289,9 +289,9 @@ const ApproveKind = "billing.approve"
 // approvedAtOnce is how many drafts a unit of work approves.
 const approvedAtOnce = 50
 
-// ApproveSilent approves the drafts of all partners to which nobody objected in time. The silence of a blocked driver counts for nothing:
+// ApproveTacit approves the drafts of all partners to which nobody objected in time. The silence of a blocked driver counts for nothing:
 // they are told of nothing.
-func (d *Service) ApproveSilent(ctx context.Context, run *jobs.Run) error {
+func (d *Service) ApproveTacit(ctx context.Context, run *jobs.Run) error {
 	var tenants []string
 	if err := run.Read(ctx, func(tx *db.Tx) (err error) {
 		tenants, err = db.Select[string](tx.Across(), `SELECT DISTINCT tenant_id FROM billing_drafts WHERE state = 'waiting' AND days > 0
@@ -303,7 +303,7 @@ func (d *Service) ApproveSilent(ctx context.Context, run *jobs.Run) error {
 	for _, tenant := range tenants {
 		for more := true; more; {
 			if err := run.Write(ctx, func(tx *db.Tx) error {
-				return tx.As(access.ProgramFor(tenant, "billing"), func() (err error) { more, err = d.ApproveSilence(tx); return err })
+				return tx.As(access.ProgramFor(tenant, "billing"), func() (err error) { more, err = d.ApproveOverdue(tx); return err })
 			}); err != nil {
 				return err
 			}
@@ -312,8 +312,8 @@ func (d *Service) ApproveSilent(ctx context.Context, run *jobs.Run) error {
 	return nil
 }
 
-// ApproveSilence does it for one partner; there is more where it could not do all of it at once.
-func (d *Service) ApproveSilence(tx *db.Tx) (more bool, err error) {
+// ApproveOverdue does it for one partner; there is more where it could not do all of it at once.
+func (d *Service) ApproveOverdue(tx *db.Tx) (more bool, err error) {
 	waiting,
 		err := drafts(tx, ` AND f.state = 'waiting' AND f.days > 0 AND s.shared_at <> '' AND s.revoked_at = '' AND NOT d.blocked ORDER BY f.id`)
 	if err != nil {

@@ -41,12 +41,12 @@ func (w *fixture) answerTo(settlement, draft string, approve bool, reason string
 	return w.db.Write(ctx, oleg, func(tx *db.Tx) error { return w.Answer(tx, settlement, draft, approve, reason) })
 }
 
-// silence lets days pass and takes them for a word where that was agreed.
-func (w *fixture) silence(t testing.TB, days int) {
+// passDays lets days pass and takes them for a word where that was agreed.
+func (w *fixture) passDays(t testing.TB, days int) {
 	t.Helper()
 	w.clock.Pass(time.Duration(days) * 24 * time.Hour)
 	testkit.Write(t, w.db, access.ProgramFor("north", "billing"), func(tx *db.Tx) error {
-		more, err := w.ApproveSilence(tx)
+		more, err := w.ApproveOverdue(tx)
 		if more {
 			t.Error("more is left")
 		}
@@ -110,7 +110,7 @@ func TestAnInvoiceThatItsDriverApproves_IsADraftUntilThen(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		draft := w.offered(t, id).Draft.ID
-		w.silence(t, 400) // nobody agreed that silence is a word
+		w.passDays(t, 400) // nobody agreed that silence is a word
 		w.wants(t, "after a year", id, "approval")
 		for range 2 {
 			if err := w.answerTo(id, draft, true, ""); err != nil {
@@ -174,7 +174,7 @@ func TestSilence_ApprovesAfterTheAgreedDays(t *testing.T) {
 			t.Error(until)
 		}
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 1}) // what was made keeps what held then
-		w.silence(t, 5)
+		w.passDays(t, 5)
 		w.wants(t, "the last day", one, "approval")
 		if err := w.answer(t, three, false, "Too little"); err != nil {
 			t.Error("declined on the last day", err)
@@ -184,11 +184,11 @@ func TestSilence_ApprovesAfterTheAgreedDays(t *testing.T) {
 		if err := w.answerTo(two, drafts[two], true, ""); err != nil {
 			t.Error("approved a day late", err)
 		}
-		w.silence(t, 0)
+		w.passDays(t, 0)
 		w.wants(t, "by word", two, "SF/NORTH/2026/11/1")
 		w.wants(t, "by silence", one, "SF/NORTH/2026/11/2")
 		w.wants(t, "declined", three, "declined Too little")
-		w.silence(t, 0)
+		w.passDays(t, 0)
 		if err := w.answerTo(two, drafts[two], true, ""); err != nil {
 			t.Error("approved what is issued", err)
 		}
@@ -211,7 +211,7 @@ func TestSilence_IsNoWordOfWhoCannotSee(t *testing.T) {
 			w.write(t, func(tx *db.Tx) error { return fleet.BlockDriver(tx, w.kept(t, blocked).DriverID, yes) })
 		}
 		block(true)
-		w.silence(t, 30)
+		w.passDays(t, 30)
 		w.wants(t, "not shared", hidden, "draft")
 		w.wants(t, "blocked", blocked, "approval")
 		mustFail(t, "answered unseen", w.answer(t, hidden, true, ""), billing.ErrNotFound)
@@ -220,11 +220,11 @@ func TestSilence_IsNoWordOfWhoCannotSee(t *testing.T) {
 			_, err := tx.Exec(`UPDATE settlements SET shared_at = $3 WHERE tenant_id = $1 AND id = $2`, hidden, tx.Now)
 			return err
 		})
-		w.silence(t, 0)
+		w.passDays(t, 0)
 		w.wants(t, "unblocked", blocked, "SF/NORTH/2026/12/1")
-		w.silence(t, 3)
+		w.passDays(t, 3)
 		w.wants(t, "the last day after sharing", hidden, "approval")
-		w.silence(t, 1)
+		w.passDays(t, 1)
 		w.wants(t, "shared", hidden, "SF/NORTH/2026/12/2")
 	})
 }
@@ -242,7 +242,7 @@ func TestRevokingWhileADraftWaits_DropsIt(t *testing.T) {
 		w.wants(t, "revoked", id, "")
 		mustFail(t, "approved after revoking", w.answerTo(id, draft, true, ""), billing.ErrNotFound)
 		mustFail(t, "declined after revoking", w.answerTo(id, draft, false, "no"), billing.ErrNotFound)
-		w.silence(t, 400)
+		w.passDays(t, 400)
 		again := w.settle(t, driver)
 		w.issue(t, again, company)
 		if err := w.answer(t, again, true, ""); err != nil {
@@ -348,7 +348,7 @@ func TestTheJob_ApprovesForEveryPartner(t *testing.T) {
 		w.clock.Pass(3 * 24 * time.Hour)
 		q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
 		q.Poll = 5 * time.Millisecond
-		q.Handle(billing.ApproveKind, w.ApproveSilent)
+		q.Handle(billing.ApproveKind, w.ApproveTacit)
 		testkit.Write(t, w.db, access.Program("schedule"), func(tx *db.Tx) error { return jobs.Enqueue(tx, jobs.Order{Kind: billing.ApproveKind, Key: "sweep"}) })
 		running, cancel := context.WithCancel(ctx)
 		ended := make(chan struct{})

@@ -18,11 +18,11 @@ import (
 	"saldo/internal/testkit"
 )
 
-// paper is a document as it is printed.
-func (w *fixture) paper(t testing.TB, name, id string) []byte {
+// printedPDF is a document as it is printed.
+func (w *fixture) printedPDF(t testing.TB, name, id string) []byte {
 	t.Helper()
-	var p *billing.Paper
-	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.Paper(tx, id); return err })
+	var p *billing.PDFDocument
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.PDFDocument(tx, id); return err })
 	content, err := p.PDF(logo(t))
 	if err != nil {
 		t.Fatal(err)
@@ -38,11 +38,11 @@ func (w *fixture) paper(t testing.TB, name, id string) []byte {
 func inside(t testing.TB, content []byte) map[string]string {
 	t.Helper()
 	folder := t.TempDir()
-	paper := filepath.Join(t.TempDir(), "x.pdf")
-	if err := os.WriteFile(paper, content, 0o600); err != nil {
+	document := filepath.Join(t.TempDir(), "x.pdf")
+	if err := os.WriteFile(document, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("pdfdetach", "-saveall", "-o", folder, paper).CombinedOutput(); err != nil {
+	if out, err := exec.Command("pdfdetach", "-saveall", "-o", folder, document).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	found := map[string]string{}
@@ -63,11 +63,11 @@ func inside(t testing.TB, content []byte) map[string]string {
 // tree is a document as it is read to whoever does not see it.
 func tree(t testing.TB, content []byte) string {
 	t.Helper()
-	paper := filepath.Join(t.TempDir(), "x.pdf")
-	if err := os.WriteFile(paper, content, 0o600); err != nil {
+	document := filepath.Join(t.TempDir(), "x.pdf")
+	if err := os.WriteFile(document, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("pdfinfo", "-struct-text", paper).CombinedOutput()
+	out, err := exec.Command("pdfinfo", "-struct-text", document).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -100,7 +100,7 @@ func TestAGermanInvoiceHoldsItsFile(t *testing.T) {
 			storno := w.offered(t, first).Documents[1]
 			next := w.issue(t, w.settle(t, w.kept(t, first).DriverID), billing.Seller{})
 			for name, doc := range map[string]billing.Document{"hybrid-389-storniert": invoice, "hybrid-384": storno, "hybrid-389": next} {
-				content := w.paper(t, name, doc.ID)
+				content := w.printedPDF(t, name, doc.ID)
 				if held := inside(t, content); len(held) != 1 || held["factur-x.xml"] != string(w.file(t, doc.ID)) {
 					t.Errorf("%s holds %v", doc.Number, held)
 				}
@@ -158,17 +158,17 @@ func archived(t testing.TB, w *fixture) {
 // TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt follows one that waits and is taken, and one that is refused.
 func TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.at(t, newOffice(t, `201 {"number":"`+ksefNumber+`"}`, `422 {"reason":"no"}`))
+		w.at(t, newAuthority(t, `201 {"number":"`+ksefNumber+`"}`, `422 {"reason":"no"}`))
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
-		content := w.paper(t, "fa-waiting", doc.ID)
+		content := w.printedPDF(t, "fa-waiting", doc.ID)
 		if held := inside(t, content); len(held) != 0 {
 			t.Error("what nobody took is inside:", held)
 		}
 		isTagged(t, content, "pl", "Faktura")
 		w.work(t)
-		testkit.Eventually(t, "it is taken", func() bool { return w.document(t, id).OfficeState == billing.Accepted })
-		content = w.paper(t, "fa-accepted", doc.ID)
+		testkit.Eventually(t, "it is taken", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
+		content = w.printedPDF(t, "fa-accepted", doc.ID)
 		if held := inside(t, content); len(held) != 1 || held[ksefNumber+".xml"] != string(w.file(t, doc.ID)) {
 			t.Error(held)
 		}
@@ -178,8 +178,8 @@ func TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt(t *testing.T) {
 		}
 		refused := w.settled(t, w.details("pl"))
 		doc = w.issue(t, refused, company)
-		testkit.Eventually(t, "it is refused", func() bool { return w.document(t, refused).OfficeState == billing.Refused })
-		if held := inside(t, w.paper(t, "fa-refused", doc.ID)); len(held) != 0 {
+		testkit.Eventually(t, "it is refused", func() bool { return w.document(t, refused).AuthorityState == billing.Refused })
+		if held := inside(t, w.printedPDF(t, "fa-refused", doc.ID)); len(held) != 0 {
 			t.Error("what is refused is inside:", held)
 		}
 	})
@@ -208,7 +208,7 @@ func TestEveryPaperIsTaggedInItsLanguage(t *testing.T) {
 			}
 		}
 		bill := w.issue(t, w.settled(t, w.details("uk")), company)
-		content := w.paper(t, "tagged-bill", bill.ID)
+		content := w.printedPDF(t, "tagged-bill", bill.ID)
 		isTagged(t, content, "pl", i18n.Of(i18n.Polish, "billing.paper.bill"))
 		if held := inside(t, content); len(held) != 0 {
 			t.Error(held)

@@ -405,24 +405,24 @@ func (d *Service) keep(tx *db.Tx, doc *Document, c *content, file []byte) error 
 	if len(file) > 0 {
 		doc.fileSealed = d.Vault.Seal(tx.Actor.Tenant, filePurpose, file)
 	}
-	if d.sends(doc) && doc.OfficeState != Pending {
-		doc.OfficeState = Waiting
+	if d.sends(doc) && doc.AuthorityState != Pending {
+		doc.AuthorityState = Waiting
 	}
 	n, err := tx.Exec(`INSERT INTO billing_documents (tenant_id, id, settlement_id, kind, series, place, number, issued_on, currency, net,
 		vat, gross, content_sealed, file_sealed, issued_at, issued_by,
-		office_state, corrects, edition, office_number, office_reason, office_at)
+		authority_state, corrects, edition, authority_number, authority_reason, authority_at)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8, s.currency, $9, $10, $11, $12, $13, $14, $15, $16, $17, 1, '', '', '' FROM settlements s
 		WHERE s.tenant_id = $1 AND s.id = $3 AND (s.state = 'revoked') = ($17 <> '')`,
 		doc.ID, doc.SettlementID, string(doc.Kind), doc.series, doc.place, doc.Number, string(doc.IssuedOn), int64(doc.Net), int64(doc.VAT),
 		int64(doc.Gross), doc.contentSealed, doc.fileSealed,
-		doc.IssuedAt, doc.IssuedBy, string(doc.OfficeState), doc.Corrects)
+		doc.IssuedAt, doc.IssuedBy, string(doc.AuthorityState), doc.Corrects)
 	if err != nil {
 		return err
 	}
 	if n == 0 {
 		return settlements.ErrRevoked.With("number", c.Settlement)
 	}
-	if doc.OfficeState == Waiting {
+	if doc.AuthorityState == Waiting {
 		return enqueue(tx, doc.ID)
 	}
 	return nil

@@ -119,7 +119,7 @@ func draftsOf(tx *db.Tx, f Filter, page, size int64) (r Register, err error) {
 type Archive struct {
 	LogoKey string // of the partner's picture among the files; empty: none
 
-	papers []*Paper
+	documents []*PDFDocument
 }
 
 // Archive gathers the documents of a filter.
@@ -137,12 +137,12 @@ func (d *Service) Archive(tx *db.Tx, f Filter) (*Archive, error) {
 	}
 	a := &Archive{}
 	for _, doc := range found {
-		p, err := d.Paper(tx, doc.ID)
+		p, err := d.PDFDocument(tx, doc.ID)
 		if err != nil {
 			return nil, err
 		}
 		a.LogoKey = p.LogoKey
-		a.papers = append(a.papers, p)
+		a.documents = append(a.documents, p)
 	}
 	return a, nil
 }
@@ -157,7 +157,7 @@ func (a *Archive) Write(out io.Writer, logo []byte) error {
 		}
 		return err
 	}
-	for _, p := range a.papers {
+	for _, p := range a.documents {
 		content, err := p.PDF(logo)
 		if err != nil {
 			return err

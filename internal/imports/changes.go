@@ -90,7 +90,7 @@ func (c *comparison) changes(f finding) Changes {
 	slices.SortStableFunc(out.Drivers, func(a, b DriverChange) int {
 		return cmp.Or(cmp.Compare(magnitude(b.New-b.Old), magnitude(a.New-a.Old)), strings.Compare(a.Name, b.Name))
 	})
-	out.Drivers = out.Drivers[:min(len(out.Drivers), shownFirst)]
+	out.Drivers = out.Drivers[:min(len(out.Drivers), previewFirst)]
 	return out
 }
 
@@ -102,7 +102,7 @@ func (c *comparison) join(i *Import, f finding) error {
 		return nil
 	}
 	own := map[string][]ownRow{}
-	for _, table := range []string{"transactions", "waiting_rows"} {
+	for _, table := range []string{"transactions", "unmatched_rows"} {
 		driver := "''"
 		if table == "transactions" {
 			driver = "r.driver_id"

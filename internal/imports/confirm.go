@@ -40,15 +40,15 @@ func (d *Service) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
 	switch i.Status {
 	case Running, Success:
 		return i.Status, nil
-	case Judging:
+	case Analyzing:
 		return "", ErrNotReady
 	case Duplicated:
 		return "", ErrDuplicated.With("import", i.DuplicateOf)
-	case Preview:
+	case InPreview:
 	default:
 		return "", ErrOver
 	}
-	shown, err := ShownOf(tx, id)
+	shown, err := PreviewOf(tx, id)
 	if err != nil {
 		return "", err
 	}
@@ -81,7 +81,7 @@ func (d *Service) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
 // is left.
 func Cancel(tx *db.Tx, id string) error {
 	n, err := tx.Exec(`UPDATE imports SET status = 'cancelled', finished_at = $3 WHERE tenant_id = $1 AND id = $2
-		AND status IN ('judging', 'preview', 'running')`, id, tx.Now)
+		AND status IN ('analyzing', 'preview', 'running')`, id, tx.Now)
 	if err != nil {
 		return err
 	}
@@ -124,12 +124,12 @@ func (d *Service) Import(ctx context.Context, run *jobs.Run) error {
 		return jobs.Permanent(err)
 	}
 	var i Import
-	var shown Shown
+	var shown Preview
 	err := run.Read(ctx, func(tx *db.Tx) (err error) {
 		if i, err = Of(tx, t.ID); err != nil {
 			return err
 		}
-		shown, err = ShownOf(tx, t.ID)
+		shown, err = PreviewOf(tx, t.ID)
 		return err
 	})
 	if err != nil || i.Status != Running {
@@ -160,7 +160,7 @@ func OnFailure(tx *db.Tx, run *jobs.Run, _ error) error {
 	i := Import{}
 	i.fail(ErrGaveUp)
 	n, err := tx.Exec(`UPDATE imports SET status = $3, fault = $4, fault_params = $5, finished_at = $6 WHERE tenant_id = $1 AND id = $2
-		AND status IN ('judging', 'running')`,
+		AND status IN ('analyzing', 'running')`,
 		t.ID, string(i.Status), i.Fault, packed(i.FaultParams), tx.Now)
 	if err != nil || n == 0 {
 		return err
@@ -189,7 +189,7 @@ func (d *Service) end(ctx context.Context, run *jobs.Run, id string, status Stat
 	})
 }
 
-func (d *Service) importStored(ctx context.Context, run *jobs.Run, i Import, shown Shown) error {
+func (d *Service) importStored(ctx context.Context, run *jobs.Run, i Import, shown Preview) error {
 	file, err := d.fetch(ctx, i)
 	if err != nil {
 		return err
@@ -239,7 +239,7 @@ func standing(tx *db.Tx) (string, error) {
 }
 
 // write is the unit of work of a file.
-func (d *Service) write(ctx context.Context, tx *db.Tx, id string, shown Shown, file *localFile, written *atomic.Int64) error {
+func (d *Service) write(ctx context.Context, tx *db.Tx, id string, shown Preview, file *localFile, written *atomic.Int64) error {
 	i, err := Of(tx, id)
 	if err != nil {
 		return err
@@ -253,9 +253,9 @@ func (d *Service) write(ctx context.Context, tx *db.Tx, id string, shown Shown, 
 	if i.DuplicateOf != "" && !i.AllowDuplicates {
 		return ErrDuplicated.With("import", i.DuplicateOf)
 	}
-	i.Counts, i.Sums = Counts{}, Sums{}
+	i.Counts, i.Totals = Counts{}, Totals{}
 	if i.BookedAs == AsDetail {
-		i.Counts, i.Sums = shown.Counts, shown.Sums
+		i.Counts, i.Totals = shown.Counts, shown.Totals
 		c := &i.Counts.Transactions
 		c.Existing, c.New, c.Unassigned, c.Ignored, c.Fleet = c.All-c.Failed, 0, 0, 0, 0
 	}
@@ -268,10 +268,10 @@ func (d *Service) write(ctx context.Context, tx *db.Tx, id string, shown Shown, 
 	if !i.Counts.Transactions.bookable() {
 		return ErrNothingToBook
 	}
-	n, err := tx.Exec(`UPDATE imports SET status = 'success', duplicate_of = $3, counts = $4, sums = $5, finished_at = $6,
+	n, err := tx.Exec(`UPDATE imports SET status = 'success', duplicate_of = $3, counts = $4, totals = $5, finished_at = $6,
 		booked_order = (SELECT 1 + MAX(o.booked_order) FROM imports o WHERE o.tenant_id = $1) WHERE tenant_id = $1 AND id = $2
 		AND status = 'running'`,
-		id, i.DuplicateOf, packed(i.Counts), packed(i.Sums), tx.Now)
+		id, i.DuplicateOf, packed(i.Counts), packed(i.Totals), tx.Now)
 	if err != nil {
 		return err
 	}
@@ -285,7 +285,7 @@ func (d *Service) write(ctx context.Context, tx *db.Tx, id string, shown Shown, 
 }
 
 // book writes the rows of a file.
-func (d *Service) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file *localFile, written *atomic.Int64) (replaced []string,
+func (d *Service) book(ctx context.Context, tx *db.Tx, i *Import, shown Preview, file *localFile, written *atomic.Int64) (replaced []string,
 	err error) {
 	ppl, err := loadPeople(tx, d.Drivers.Country, i.MergeByName)
 	if err != nil {
@@ -303,7 +303,7 @@ func (d *Service) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, f
 	if err != nil {
 		return nil, err
 	}
-	b := &booking{tx: tx, stands: standingRows{tx: tx}, to: i, people: ppl, sums: map[string]*Sum{}, written: written,
+	b := &booking{tx: tx, stands: standingRows{tx: tx}, to: i, people: ppl, totals: map[string]*Sum{}, written: written,
 		compare: newComparison(tx, *i),
 		allNew:  now == shown.Standing && shown.Counts.Transactions.Existing == 0}
 	rd, err := d.reading(tx, *i, file, salt)
@@ -314,8 +314,8 @@ func (d *Service) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, f
 	b.keys, rd.expected = &rd.keys, shown.Counts.Transactions.All
 	rd.skipped = func() { i.Counts.Skipped++ }
 	if err := relay.Blocks(tx.HasInteractiveLoad, 2, block, func(add func(owned) error) error {
-		rd.row = func(p *Part, _ table.Row, entries []entry, troubles []statement.Trouble) error {
-			return b.row(p, entries, troubles, add)
+		rd.row = func(p *Part, _ table.Row, entries []entry, rowErrors []statement.RowError) error {
+			return b.row(p, entries, rowErrors, add)
 		}
 		return rd.run(ctx)
 	}, b.write); err != nil {
@@ -347,6 +347,6 @@ func (d *Service) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, f
 		}
 	}
 	i.Counts.Transactions.add()
-	i.Sums = inOrder(b.sums)
+	i.Totals = inOrder(b.totals)
 	return replaced, nil
 }

@@ -78,7 +78,7 @@ func TestACorrectedWeekOfUberIsReplaced(t *testing.T) {
 		content := strings.Join(strings.SplitAfter(sampleFile(t, "uber-payments_driver-pl.csv"), "\n")[:2], "")
 		first := w.bring(t, name, content, imports.Order{Chosen: "UBER"})
 		sum := func() int64 {
-			return w.due(t) + w.count(t, `SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM waiting_rows WHERE tenant_id = $1`)
+			return w.due(t) + w.count(t, `SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM unmatched_rows WHERE tenant_id = $1`)
 		}
 		same(t, "due", sum(), 970_92)
 		corrected := strings.NewReplacer("970.92", "980.92", "1217.26", "1227.26", "1642.25", "1652.25", "1400.20", "1410.20").Replace(content)

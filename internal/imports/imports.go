@@ -47,8 +47,8 @@ type Status string
 // The statuses. Judging is apart from the preview since there is nothing to
 // confirm yet.
 const (
-	Judging    Status = "judging" // being read, in a job
-	Preview    Status = "preview"
+	Analyzing  Status = "analyzing" // being read, in a job
+	InPreview  Status = "preview"
 	Running    Status = "running" // confirmed, being written
 	Success    Status = "success"
 	Failed     Status = "failed"
@@ -60,7 +60,7 @@ const (
 
 // Statuses lists all of them, for the contract.
 func Statuses() []Status {
-	return []Status{Judging, Preview, Running, Success, Failed, Duplicated, Removing, Removed, Cancelled}
+	return []Status{Analyzing, InPreview, Running, Success, Failed, Duplicated, Removing, Removed, Cancelled}
 }
 
 // Service imports files.
@@ -93,7 +93,7 @@ type Import struct {
 	ID, Provider, Kind   string
 	Status               Status
 	FileName             string
-	BlobKey, Sum         string
+	BlobKey, ContentHash string
 	Size                 int64
 	Encoding, Delimiter  string
 	PeriodFrom, PeriodTo calendar.Date
@@ -103,7 +103,7 @@ type Import struct {
 	BookedAs    string
 	Restated    string
 	Counts      Counts
-	Sums        Sums
+	Totals      Totals
 	Fault       string
 	FaultParams Params
 	UploadedAt  time.Time
@@ -152,7 +152,7 @@ func (c *RowCounts) add() {
 	c.All = c.New + c.Unassigned + c.Ignored + c.Existing + c.Failed + c.Fleet + c.Replaced
 }
 
-// Sum is what a file holds of one type.
+// ContentHash is what a file holds of one type.
 type Sum struct {
 	Type     string       `json:"type"`
 	Count    int64        `json:"count"`
@@ -161,8 +161,8 @@ type Sum struct {
 	NewSum   money.Amount `json:"newSum"`
 }
 
-// Sums are those of all types, in the order of types.
-type Sums []Sum
+// Totals are those of all types, in the order of types.
+type Totals []Sum
 
 // Params are what the text of a fault shows.
 type Params map[string]string
@@ -171,7 +171,7 @@ type Params map[string]string
 func (c *Counts) Scan(value any) error { return unpacked(value, c) }
 
 // Scan reads the sums back.
-func (s *Sums) Scan(value any) error { return unpacked(value, s) }
+func (s *Totals) Scan(value any) error { return unpacked(value, s) }
 
 // Scan reads the parameters back.
 func (p *Params) Scan(value any) error { return unpacked(value, p) }
@@ -195,9 +195,9 @@ func packed(value any) string {
 	return string(text)
 }
 
-const importColumns = `id, provider, chosen, kind, CASE WHEN removing THEN 'removing' ELSE status END AS status, file_name, blob_key, sum,
+const importColumns = `id, provider, chosen, kind, CASE WHEN removing THEN 'removing' ELSE status END AS status, file_name, blob_key, content_hash,
 	size, encoding, delimiter, period_from, period_to, period_source, city, dates_from, dates_to,
-	bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, restated, counts, sums, fault, fault_params, uploaded_at,
+	bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, restated, counts, totals, fault, fault_params, uploaded_at,
 	uploaded_by, confirmed_at,
 	confirmed_by, finished_at, removed_at, removed_by`
 
@@ -210,8 +210,8 @@ func Of(tx *db.Tx, id string) (Import, error) {
 	return i, err
 }
 
-// ShownOf is what was shown of an import before it was confirmed.
-func ShownOf(tx *db.Tx, id string) (s Shown, err error) {
+// PreviewOf is what was shown of an import before it was confirmed.
+func PreviewOf(tx *db.Tx, id string) (s Preview, err error) {
 	text, err := db.One[string](tx, `SELECT preview FROM imports WHERE tenant_id = $1 AND id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
 		return s, ErrNotFound
@@ -230,7 +230,7 @@ type Progress struct {
 
 // ProgressOf says how far the job of an import is; nil: it has none.
 func (d *Service) ProgressOf(tx *db.Tx, i Import) (*Progress, error) {
-	kind, has := map[Status]string{Judging: JudgeKind, Running: ConfirmKind, Removing: RemoveKind}[i.Status]
+	kind, has := map[Status]string{Analyzing: AnalyzeKind, Running: ConfirmKind, Removing: RemoveKind}[i.Status]
 	if !has {
 		return nil, nil
 	}

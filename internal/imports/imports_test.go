@@ -90,9 +90,9 @@ func (w *fixture) work(t *testing.T) (stop func()) {
 	t.Helper()
 	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
 	q.Poll = 5 * time.Millisecond
-	q.Handle(imports.JudgeKind, w.Judge)
+	q.Handle(imports.AnalyzeKind, w.Analyze)
 	q.Handle(imports.ConfirmKind, w.Import)
-	q.OnFailure(imports.JudgeKind, imports.OnFailure)
+	q.OnFailure(imports.AnalyzeKind, imports.OnFailure)
 	q.OnFailure(imports.ConfirmKind, imports.OnFailure)
 	q.Handle(imports.SweepKind, w.Sweep)
 	q.Handle(imports.RemoveKind, w.TakeBack)
@@ -116,7 +116,7 @@ func (w *fixture) upload(t testing.TB, name, content string, o imports.Order) im
 	}
 	i := imports.Import{ID: uuid.Must(uuid.NewV7()).String(), FileName: name, Size: int64(len(content)), Order: o}
 	i.BlobKey = imports.BlobKey("north", i.ID)
-	if i.Sum, err = w.Blobs.Put(ctx, i.BlobKey, strings.NewReader(content), i.Size); err != nil {
+	if i.ContentHash, err = w.Blobs.Put(ctx, i.BlobKey, strings.NewReader(content), i.Size); err != nil {
 		t.Fatal(err)
 	}
 	i, shown, err := w.Receive(ctx, anna, i, bytes.NewReader([]byte(content)))
@@ -124,8 +124,8 @@ func (w *fixture) upload(t testing.TB, name, content string, o imports.Order) im
 		t.Fatal(err)
 	}
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return w.Accept(tx, i, shown) })
-	if i.Status == imports.Judging {
-		i = w.until(t, i.ID, imports.Judging)
+	if i.Status == imports.Analyzing {
+		i = w.until(t, i.ID, imports.Analyzing)
 	}
 	return i
 }
@@ -146,9 +146,9 @@ func (w *fixture) one(t testing.TB, id string) (i imports.Import) {
 	return i
 }
 
-func (w *fixture) shown(t testing.TB, id string) (s imports.Shown) {
+func (w *fixture) shown(t testing.TB, id string) (s imports.Preview) {
 	t.Helper()
-	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = imports.ShownOf(tx, id); return err })
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = imports.PreviewOf(tx, id); return err })
 	return s
 }
 
@@ -167,7 +167,7 @@ func (w *fixture) confirmAs(t testing.TB, id string, said imports.Said) imports.
 func (w *fixture) bring(t testing.TB, name, content string, o imports.Order) imports.Import {
 	t.Helper()
 	i := w.upload(t, name, content, o)
-	if i.Status != imports.Preview {
+	if i.Status != imports.InPreview {
 		t.Fatalf("%s is %s %s", name, i.Status, i.Fault)
 	}
 	return w.confirm(t, i.ID, "")
@@ -199,7 +199,7 @@ func (w *fixture) booked(t testing.TB) []string {
 func (w *fixture) waiting(t testing.TB) []string {
 	t.Helper()
 	return w.lines(t, `SELECT COALESCE(i.key_value, 'fleet') || ' ' || COALESCE(i.state, '') || ' ' || r.type || ' ' || CAST(r.amount AS TEXT) || ' ' || r.occurred_on
-		FROM waiting_rows r LEFT JOIN waiting_identities i ON i.tenant_id = r.tenant_id AND i.id = r.identity_id WHERE r.tenant_id = $1`)
+		FROM unmatched_rows r LEFT JOIN unmatched_drivers i ON i.tenant_id = r.tenant_id AND i.id = r.identity_id WHERE r.tenant_id = $1`)
 }
 
 func (w *fixture) lines(t testing.TB, text string) (lines []string) {
@@ -246,7 +246,7 @@ func TestAFileIsBookedOnlyWhenItIsConfirmed(t *testing.T) {
 		content := head + row("2026-11-02", "oleh@example.com", "Oleh", "TRIP", "12,34", "Kurs") + row("2026-11-02", "oleh@example.com", "Oleh", "TRIP", "12,34", "Kurs") +
 			row("2026-11-03", "X1", "Jan Nowak", "COST", "-5", "Mandat") + row("2026-11-03", "oleh@example.com", "", "TRIP", "abc", "")
 		i := w.upload(t, "a.csv", content, imports.Order{})
-		same(t, "status", i.Status, imports.Preview)
+		same(t, "status", i.Status, imports.InPreview)
 		same(t, "recognised", i.Provider+" "+i.Kind+" "+i.Encoding+" "+i.Delimiter, "PARTNER template UTF-8 ;")
 		same(t, "period", string(i.PeriodFrom+i.PeriodTo)+i.PeriodSource, "2026-11-022026-11-03rows")
 		want := "all 4 new 2 unassigned 1 ignored 0 existing 0 failed 1 fleet 0"
@@ -254,10 +254,10 @@ func TestAFileIsBookedOnlyWhenItIsConfirmed(t *testing.T) {
 		same(t, "drivers", i.Counts.Drivers, imports.PeopleCounts{All: 2, New: 1, Existing: 1})
 		shown := w.shown(t, i.ID)
 		same(t, "rows shown", len(shown.Rows), 4)
-		same(t, "trouble", fmt.Sprint(shown.Troubles), "[{wrong_amount 1 [{wrong_amount 5 amount abc -1234.56 / -1234,56}]}]")
+		same(t, "trouble", fmt.Sprint(shown.RowErrors), "[{wrong_amount 1 [{wrong_amount 5 amount abc -1234.56 / -1234,56}]}]")
 		same(t, "matched by", shown.Matches.By, map[string]int64{"email": 1})
 		same(t, "strangers", shown.Matches.Unassigned[0].Name, "Jan Nowak")
-		same(t, "sums", i.Sums, "[{TRIP 2 24.68 2 24.68} {COST 1 -5.00 1 -5.00}]")
+		same(t, "totals", i.Totals, "[{TRIP 2 24.68 2 24.68} {COST 1 -5.00 1 -5.00}]")
 		if len(w.booked(t))+len(w.waiting(t)) != 0 {
 			t.Error("a preview booked something")
 		}

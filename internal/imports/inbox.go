@@ -71,14 +71,14 @@ func (i Identity) FullName() string {
 const identitySelect = `SELECT i.id, i.provider, i.keys, i.first_name, i.last_name, i.name, i.state, i.driver_id, COALESCE(d.first_name,
 	'') AS driver_first_name,
 	COALESCE(d.last_name, '') AS driver_last_name, i.taught, i.created_at, i.decided_at, i.decided_by,
-	(SELECT COUNT(*) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id)
+	(SELECT COUNT(*) FROM unmatched_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id)
 		+ (SELECT COUNT(*) FROM transactions t WHERE t.tenant_id = i.tenant_id AND t.identity_id = i.id AND t.identity_id <> '') AS rows,
-	CAST(COALESCE((SELECT SUM(r.amount) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), 0)
+	CAST(COALESCE((SELECT SUM(r.amount) FROM unmatched_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), 0)
 		+ COALESCE((SELECT SUM(t.amount) FROM transactions t WHERE t.tenant_id = i.tenant_id AND t.identity_id = i.id
 		AND t.identity_id <> ''), 0) AS BIGINT) AS sum,
-	COALESCE((SELECT MIN(r.occurred_on) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), '') AS first_on,
-	COALESCE((SELECT MAX(r.occurred_on) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), '') AS last_on
-	FROM waiting_identities i LEFT JOIN drivers d ON d.tenant_id = i.tenant_id AND d.id = i.driver_id WHERE i.tenant_id = $1`
+	COALESCE((SELECT MIN(r.occurred_on) FROM unmatched_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), '') AS first_on,
+	COALESCE((SELECT MAX(r.occurred_on) FROM unmatched_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), '') AS last_on
+	FROM unmatched_drivers i LEFT JOIN drivers d ON d.tenant_id = i.tenant_id AND d.id = i.driver_id WHERE i.tenant_id = $1`
 
 // IdentityFilter says which are wanted. What is empty filters nothing.
 type IdentityFilter struct {
@@ -100,7 +100,7 @@ func IdentitiesOf(tx *db.Tx, f IdentityFilter) (box Inbox, err error) {
 	counts, err := db.Select[struct {
 		State string
 		N     int64
-	}](tx, `SELECT state, COUNT(*) AS n FROM waiting_identities WHERE tenant_id = $1 GROUP BY state`)
+	}](tx, `SELECT state, COUNT(*) AS n FROM unmatched_drivers WHERE tenant_id = $1 GROUP BY state`)
 	if err != nil {
 		return box, err
 	}
@@ -194,7 +194,7 @@ const lessonMax = 100
 
 // decide moves a waiting identity on, once.
 func (i Identity) decide(tx *db.Tx, state, driverID string, taught []fleet.Identity) error {
-	n, err := tx.Exec(`UPDATE waiting_identities SET state = $3, driver_id = $4, taught = $5, decided_at = $6, decided_by = $7
+	n, err := tx.Exec(`UPDATE unmatched_drivers SET state = $3, driver_id = $4, taught = $5, decided_at = $6, decided_by = $7
 		WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`,
 		i.ID, state, driverID, packed(taught), tx.Now, tx.Actor.Name)
 	if err == nil && n == 0 {
@@ -297,7 +297,7 @@ func (d *Service) Undo(tx *db.Tx, id string) (int64, error) {
 			return 0, err
 		}
 	}
-	done, err := tx.Exec(`UPDATE waiting_identities SET state = 'waiting', driver_id = '', taught = '[]', decided_at = '', decided_by = ''
+	done, err := tx.Exec(`UPDATE unmatched_drivers SET state = 'waiting', driver_id = '', taught = '[]', decided_at = '', decided_by = ''
 		WHERE tenant_id = $1 AND id = $2 AND state = $3`, id, i.State)
 	if err != nil {
 		return 0, err
@@ -315,7 +315,7 @@ func (d *Service) Undo(tx *db.Tx, id string) (int64, error) {
 // settled names the settlements that hold rows, the first of them, and whose
 // each is, in the same order.
 func settled(tx *db.Tx, settlements []string) error {
-	named := settlements[:min(len(settlements), settlementsShown)]
+	named := settlements[:min(len(settlements), settlementsMax)]
 	drivers := make([]string, len(named))
 	for n, id := range named {
 		of, err := db.One[string](tx, `SELECT MIN(driver_id) FROM transactions WHERE tenant_id = $1 AND settlement_id = $2`, id)
@@ -327,4 +327,4 @@ func settled(tx *db.Tx, settlements []string) error {
 	return ErrSettled.With("settlements", strings.Join(named, " ")).With("drivers", strings.Join(drivers, " ")).With("count", len(settlements))
 }
 
-const settlementsShown = 20
+const settlementsMax = 20

@@ -93,7 +93,7 @@ type NewMapping struct {
 // AddMapping remembers what the columns of a file hold, and has that file and those of the same head read again. There is one
 // mapping for a head.
 func (d *Service) AddMapping(tx *db.Tx, n NewMapping) (id string, err error) {
-	shown, err := shownOf(tx, n.ImportID)
+	shown, err := samplePreviewOf(tx, n.ImportID)
 	if err != nil {
 		return "", err
 	}
@@ -222,10 +222,10 @@ func invalid(wrong []fault.Field) error {
 // mappingsFor are the mappings by which an import is read: all that there are while it is judged, and from then on those by
 // which it was.
 func mappingsFor(tx *db.Tx, i Import) ([]Mapping, error) {
-	if i.Status == Judging {
+	if i.Status == Analyzing {
 		return db.Select[Mapping](tx, mappingQuery+` ORDER BY id`)
 	}
-	shown, err := ShownOf(tx, i.ID)
+	shown, err := PreviewOf(tx, i.ID)
 	return shown.Mappings, err
 }
 
@@ -261,27 +261,27 @@ func ReadAgain(tx *db.Tx, id string) (Status, error) {
 		return "", err
 	}
 	switch i.Status {
-	case Judging:
-		return Judging, nil
+	case Analyzing:
+		return Analyzing, nil
 	case Duplicated:
 		return "", ErrDuplicated.With("import", i.DuplicateOf)
-	case Failed, Preview:
-		return Judging, judgeAgain(tx, id)
+	case Failed, InPreview:
+		return Analyzing, analyzeAgain(tx, id)
 	}
 	return "", ErrOver
 }
 
-// judgeAgain takes back what judging has written down, and leaves the job. Who confirms it at the same time wins or loses whole.
-func judgeAgain(tx *db.Tx, id string) error {
-	n, err := tx.Exec(`UPDATE imports SET status = 'judging', provider = chosen, kind = '', encoding = '', delimiter = '', period_from = '',
+// analyzeAgain takes back what judging has written down, and leaves the job. Who confirms it at the same time wins or loses whole.
+func analyzeAgain(tx *db.Tx, id string) error {
+	n, err := tx.Exec(`UPDATE imports SET status = 'analyzing', provider = chosen, kind = '', encoding = '', delimiter = '', period_from = '',
 		period_to = '', period_source = '',
-		counts = '{}', sums = '[]', preview = '', fault = '', fault_params = '{}', booked_as = '', confirmed_at = '', confirmed_by = '',
+		counts = '{}', totals = '[]', preview = '', fault = '', fault_params = '{}', booked_as = '', confirmed_at = '', confirmed_by = '',
 		finished_at = ''
 		WHERE tenant_id = $1 AND id = $2 AND status IN ('failed', 'preview')`, id)
 	if err != nil || n == 0 {
 		return err
 	}
-	if err := jobs.Enqueue(tx, jobs.Order{Kind: JudgeKind, Key: id, Payload: ticket{id}}); err != nil {
+	if err := jobs.Enqueue(tx, jobs.Order{Kind: AnalyzeKind, Key: id, Payload: ticket{id}}); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "imports.read_again", Kind: importKind, ID: id})
@@ -297,16 +297,16 @@ func readAgain(tx *db.Tx, m Mapping) error {
 		return err
 	}
 	for _, id := range ids {
-		shown, err := ShownOf(tx, id)
+		shown, err := PreviewOf(tx, id)
 		if err != nil {
 			return err
 		}
 		concerned := slices.ContainsFunc(shown.Mappings, func(used Mapping) bool { return used.ID == m.ID }) ||
-			slices.ContainsFunc(shown.Rows, func(r ShownRow) bool { return mapped.Signature(r.Cells) == m.Signature })
+			slices.ContainsFunc(shown.Rows, func(r PreviewRow) bool { return mapped.Signature(r.Cells) == m.Signature })
 		if !concerned {
 			continue
 		}
-		if err := judgeAgain(tx, id); err != nil {
+		if err := analyzeAgain(tx, id); err != nil {
 			return err
 		}
 	}

@@ -25,7 +25,7 @@ func TestConfirm_RefusesAFileOfWhichNothingIsBooked(t *testing.T) {
 			"zeros.csv":   {head + row("2026-11-02", "oleh@example.com", "", "TRIP", "0", ""), imports.Order{}},
 		} {
 			i := w.upload(t, name, c.content, c.order)
-			same(t, name, i.Status, imports.Preview)
+			same(t, name, i.Status, imports.InPreview)
 			found := ""
 			for _, warning := range w.shown(t, i.ID).Warnings {
 				found += warning.Code + " "

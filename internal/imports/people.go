@@ -97,7 +97,7 @@ func loadPeople(tx *db.Tx, country string, nameToo bool) (*people, error) {
 	// who gave way to another driver since is meant as that one
 	rows, err := db.Select[identityRow](tx, `SELECT i.id, i.provider, i.key_kind, i.key_value, i.state, COALESCE(CASE WHEN d.merged_into = ''
 		THEN d.id ELSE d.merged_into END, '') AS driver_id
-		FROM waiting_identities i LEFT JOIN drivers d ON d.tenant_id = i.tenant_id AND d.id = i.driver_id WHERE i.tenant_id = $1`)
+		FROM unmatched_drivers i LEFT JOIN drivers d ON d.tenant_id = i.tenant_id AND d.id = i.driver_id WHERE i.tenant_id = $1`)
 	for _, r := range rows {
 		p.inbox[r.Provider+"\x00"+r.KeyKind+"\x00"+r.KeyValue] = r
 	}

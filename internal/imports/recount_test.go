@@ -20,7 +20,7 @@ func TestAssign_ImportsTellTheNewTruthAndContactsAreFilled(t *testing.T) {
 		}
 		waits := "all 2 new 0 unassigned 2 ignored 0 existing 0 failed 0 fleet 0; drivers new 1 unassigned 0 ignored 0 existing 0"
 		same(t, "before", told(), waits)
-		id := w.lines(t, `SELECT id FROM waiting_identities WHERE tenant_id = $1`)[0]
+		id := w.lines(t, `SELECT id FROM unmatched_drivers WHERE tenant_id = $1`)[0]
 		testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Assign(tx, id, driver); return err })
 		same(t, "assigned", told(), "all 2 new 2 unassigned 0 ignored 0 existing 0 failed 0 fleet 0; drivers new 0 unassigned 0 ignored 0 existing 1")
 		same(t, "contact", w.lines(t, `SELECT email || ' ' || phone FROM drivers WHERE tenant_id = $1`), []string{"oleh@example.com +48500000101"})

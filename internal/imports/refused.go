@@ -44,8 +44,8 @@ func (d *Service) Refused(ctx context.Context, who access.Actor, id string, form
 				append(slices.Clone(head), i18n.Of(language, "refused.line"), i18n.Of(language, "refused.reason")))
 			return err
 		}
-		rd.row = func(p *Part, r table.Row, _ []entry, troubles []statement.Trouble) error {
-			if len(troubles) == 0 {
+		rd.row = func(p *Part, r table.Row, _ []entry, rowErrors []statement.RowError) error {
+			if len(rowErrors) == 0 {
 				return nil
 			}
 			if out == nil {
@@ -57,7 +57,7 @@ func (d *Service) Refused(ctx context.Context, who access.Actor, id string, form
 			for n := range min(width, len(r.Cells)) {
 				cells[n] = spreadsheet.Original(r.Cells[n])
 			}
-			return out.Row(append(cells, spreadsheet.Count(r.Line), spreadsheet.Text(reasons(language, troubles))))
+			return out.Row(append(cells, spreadsheet.Count(r.Line), spreadsheet.Text(reasons(language, rowErrors))))
 		}
 		if err := rd.run(ctx); err != nil {
 			return err
@@ -72,9 +72,9 @@ func (d *Service) Refused(ctx context.Context, who access.Actor, id string, form
 }
 
 // reasons say in sentences what is wrong with a row, where, and what was expected.
-func reasons(language i18n.Language, troubles []statement.Trouble) string {
-	said := make([]string, len(troubles))
-	for n, t := range troubles {
+func reasons(language i18n.Language, rowErrors []statement.RowError) string {
+	said := make([]string, len(rowErrors))
+	for n, t := range rowErrors {
 		if t.Column != "" {
 			said[n] = i18n.Of(language, "refused.at", "column", t.Column)
 		}

@@ -99,7 +99,7 @@ func TestRememberedTypes_DescribedFilesGoByDescription(t *testing.T) {
 		order := imports.Order{Chosen: "OTHER"}
 		first := w.upload(t, "a.csv", cards("7001;02.11.2026;5,00;Naprawa", "7001;02.11.2026;7,00;Opony", "7001;02.11.2026;9,00;"), order)
 		w.describe(t, first.ID, rules)
-		w.confirm(t, w.until(t, first.ID, imports.Judging).ID, "")
+		w.confirm(t, w.until(t, first.ID, imports.Analyzing).ID, "")
 		w.retype(t, "Opony", "COST")
 		w.bring(t, "b.csv", cards("7001;03.11.2026;5,00;Naprawa", "7001;03.11.2026;8,00;opony", "7001;03.11.2026;9,00;"), order)
 		same(t, "typed", w.lines(t, `SELECT type || ' ' || CAST(amount AS TEXT) || ' ' || occurred_on FROM transactions WHERE tenant_id = $1`),

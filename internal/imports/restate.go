@@ -290,7 +290,7 @@ func (c *comparison) otherwise(r fileRow, versions []standingRow) error {
 	p.from, p.to = earlier(p.from, cmp.Or(r.from, r.on)), max(p.to, r.on)
 	p.versions = append(p.versions, versions...)
 	for _, v := range versions {
-		if len(c.rows) < shownFirst && !v.Hidden {
+		if len(c.rows) < previewFirst && !v.Hidden {
 			name := ""
 			if r.who != nil {
 				name = cut(fullName(r.who.person))
@@ -427,7 +427,7 @@ func (c *comparison) miss(k *comparedKind) error {
 			`SELECT ` + missedColumns + `, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.settlement_id, r.corrects,
 				FALSE AS hidden FROM transactions r
 				JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> ''`,
-			`SELECT ` + missedColumns + `, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM waiting_rows r
+			`SELECT ` + missedColumns + `, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM unmatched_rows r
 				WHERE r.tenant_id = $1 AND r.import_id = $2`,
 			`SELECT ` + missedColumns + `, COALESCE(CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END, '') AS driver_id, '' AS
 				settlement_id, '' AS corrects, TRUE AS hidden

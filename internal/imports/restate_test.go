@@ -66,7 +66,7 @@ func (w *fixture) revokeAll(t testing.TB) {
 func (w *fixture) replaceWith(t testing.TB, name, content string) imports.Import {
 	t.Helper()
 	i := w.upload(t, name, content, imports.Order{Chosen: "BOLT"})
-	if i.Status != imports.Preview {
+	if i.Status != imports.InPreview {
 		t.Fatalf("%s is %s %s", name, i.Status, i.Fault)
 	}
 	return w.confirmAs(t, i.ID, imports.Said{Restated: imports.Replace})
@@ -84,7 +84,7 @@ func TestRemovingOneOfTwoOverlappingFilesKeepsWhatTheOtherContains(t *testing.T)
 		same(t, "left", w.due(t), 500)
 		same(t, "waiting", len(w.waiting(t)), 2)
 		same(t, "counts", counts(w.one(t, second.ID).Counts.Transactions), "all 4 new 2 unassigned 2 ignored 0 existing 0 failed 0 fleet 0")
-		same(t, "sums", w.one(t, second.ID).Sums, "[{TRIP 4 16.00 4 16.00}]")
+		same(t, "totals", w.one(t, second.ID).Totals, "[{TRIP 4 16.00 4 16.00}]")
 		var page imports.RowPage
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { page, err = imports.RowsOf(tx, second.ID, "", 10); return err })
 		if len(page.Rows) != 4 || page.Rows[0].SourceFile != "2.csv" || page.Rows[0].SourceRow != 2 {
@@ -161,7 +161,7 @@ func TestReplace_IsRefusedWhereTheFileCoversOnlyAPart(t *testing.T) {
 			return err
 		}), imports.ErrPartlyCovered)
 		same(t, "nothing happened", w.due(t), 3181_50)
-		same(t, "it still waits", w.one(t, part.ID).Status, imports.Preview)
+		same(t, "it still waits", w.one(t, part.ID).Status, imports.InPreview)
 		w.confirmAs(t, part.ID, imports.Said{Restated: imports.Beside})
 		same(t, "beside, on purpose", w.due(t), 3181_50+3191_50)
 

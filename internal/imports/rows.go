@@ -15,7 +15,7 @@ import (
 // small, and go on reading all of it however large the import makes it.
 var rowsAsked = func() string {
 	return `SELECT COALESCE((SELECT t.row_key FROM transactions t WHERE t.tenant_id = $1 AND t.row_key = k.column1 AND t.row_key <> ''),
-		(SELECT w.row_key FROM waiting_rows w WHERE w.tenant_id = $1 AND w.row_key = k.column1), '') FROM (VALUES ` + places(lookup) + `) AS k`
+		(SELECT w.row_key FROM unmatched_rows w WHERE w.tenant_id = $1 AND w.row_key = k.column1), '') FROM (VALUES ` + places(lookup) + `) AS k`
 }()
 
 // replacedAsked asks for keys among what was replaced.
@@ -25,7 +25,7 @@ var replacedAsked = `SELECT COALESCE((SELECT w.row_key FROM replaced_rows w WHER
 // namedAsked asks for the first key of each table from a start on: rows of one movement have the same start.
 var namedAsked = func() string {
 	var asked []string
-	for _, table := range []string{"transactions", "waiting_rows", "replaced_rows"} {
+	for _, table := range []string{"transactions", "unmatched_rows", "replaced_rows"} {
 		asked = append(asked, `COALESCE((SELECT t.row_key FROM `+table+
 			` t WHERE t.tenant_id = $1 AND t.row_key >= k.column1 AND t.row_key <> '' ORDER BY t.row_key LIMIT 1), '')`)
 	}
@@ -175,7 +175,7 @@ func (s *standingRows) versions(row asked, f *found) error {
 	all, err := db.Select[standingRow](s.tx, `SELECT `+missedColumns+`, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS
 		driver_id, r.settlement_id, r.corrects, FALSE AS hidden
 		FROM transactions r JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id`+of+` UNION ALL SELECT `+missedColumns+
-		`, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM waiting_rows r`+of+`
+		`, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM unmatched_rows r`+of+`
 		UNION ALL SELECT `+missedColumns+`, '' AS driver_id, '' AS settlement_id, '' AS corrects, TRUE AS hidden FROM replaced_rows r`+of, start,
 		start+"~")
 	if err != nil {
@@ -216,7 +216,7 @@ func (s *standingRows) starts(start [2]byte) (bool, error) {
 // small letter is before a capital one, and every start is taken to stand.
 var startsAsked = func() string {
 	var asked []string
-	for _, table := range []string{"transactions", "waiting_rows", "replaced_rows"} {
+	for _, table := range []string{"transactions", "unmatched_rows", "replaced_rows"} {
 		asked = append(asked, `COALESCE((SELECT SUBSTR(row_key, 1, 0) FROM `+table+
 			` WHERE tenant_id = $1 AND row_key <> '' LIMIT 1), '') || 'a' < 'B'`)
 		for n := 2; n < 10; n += 2 {

@@ -40,14 +40,14 @@ func small(provider, kind, mark string, more func(*statement.Layout)) statement.
 				e.Person.Name = at("person")
 				e.At, _ = statement.Instant(at("instant"), given.Zone)
 				if at("amount") == "total" {
-					out.Doubts(statement.Doubt{Line: r.Line, Column: "total", Says: 100, Adds: 200})
+					out.Warnings(statement.RowWarning{Line: r.Line, Column: "total", Says: 100, Adds: 200})
 					return
 				}
 				amounts := strings.Split(at("amount"), "+")
 				for _, text := range amounts {
 					var err error
 					if e.Amount, err = statement.Amount(text, money.AnyDecimal); err != nil {
-						out.Troubles(statement.Trouble{Code: statement.WrongAmount, Line: r.Line, Column: mark, Found: text})
+						out.Errors(statement.RowError{Code: statement.WrongAmount, Line: r.Line, Column: mark, Found: text})
 						continue
 					}
 					out.Entries(e)
@@ -95,8 +95,8 @@ func TestEveryRowGetsTheRightDay(t *testing.T) {
 			{"x.csv", ";;2026-11-09;2026-11-03;TRIP", imports.Order{}, "wrong_date"},
 		} {
 			i := w.upload(t, c.name, smallHead+"night\n;;;oleh@example.com;;"+c.cells+fmt.Sprintf(";%d;", n+1), c.order)
-			if troubles := w.shown(t, i.ID).Troubles; len(troubles) > 0 {
-				same(t, c.cells, troubles[0].Code, c.want)
+			if rowErrors := w.shown(t, i.ID).RowErrors; len(rowErrors) > 0 {
+				same(t, c.cells, rowErrors[0].Code, c.want)
 				continue
 			}
 			w.confirm(t, i.ID, imports.AsMoney)
@@ -290,8 +290,8 @@ func TestARowWithTroubleIsRefusedWholeAndTheRestComes(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		i := w.upload(t, "1.csv", smallHead+"week\nJan;u-1;;;;;2026-11-02;;;TRIP;1+x;\nJan;u-1;;;;;2026-11-02;;;TRIP;2;\nJan;u-1;;;;;2026-11-02;;;NONSENSE;2;\nJan;u-1;;;;;2026-11-02;;;INVOICE;2;\n;;;;;;;;;;total;\n",
 			imports.Order{Chosen: "UBER"})
-		same(t, "troubles", fmt.Sprint(w.shown(t, i.ID).Troubles), "[{wrong_amount 1 [{wrong_amount 2 week x }]} {wrong_type 2 [{wrong_type 4 week UBER NONSENSE TRIP, FEE, COST} {wrong_type 5 week UBER INVOICE TRIP, FEE, COST}]}]")
-		same(t, "doubts", w.shown(t, i.ID).Doubts.Count, 1)
+		same(t, "row errors", fmt.Sprint(w.shown(t, i.ID).RowErrors), "[{wrong_amount 1 [{wrong_amount 2 week x }]} {wrong_type 2 [{wrong_type 4 week UBER NONSENSE TRIP, FEE, COST} {wrong_type 5 week UBER INVOICE TRIP, FEE, COST}]}]")
+		same(t, "row warnings", w.shown(t, i.ID).RowWarnings.Count, 1)
 		i = w.confirm(t, i.ID, "")
 		same(t, "counts", counts(i.Counts.Transactions), "all 4 new 0 unassigned 1 ignored 0 existing 0 failed 3 fleet 0")
 	}, small("UBER", "weekly", "week", nil))
@@ -341,8 +341,8 @@ func TestMoneyThatAnotherFileDescribesNeedsAWord(t *testing.T) {
 func TestAFileThatIsNoStatementSaysWhichToDownload(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		i := w.upload(t, "1.csv", smallHead+"activity\n;1;;;;;;;;TRIP;3;\n", imports.Order{})
-		same(t, "refused", i.Fault+" "+i.FaultParams["instead"], "imports.wrong_file uber_payments")
-	}, small("UBER", "activity", "activity", func(l *statement.Layout) { l.Instead = "uber_payments" }))
+		same(t, "refused", i.Fault+" "+i.FaultParams["suggestedReport"], "imports.wrong_file uber_payments")
+	}, small("UBER", "activity", "activity", func(l *statement.Layout) { l.SuggestedReport = "uber_payments" }))
 }
 
 // dying is a layout whose reading ends in the middle once it is told to, as if the process had died there.
@@ -378,7 +378,7 @@ func TestAnImportThatDiesInTheMiddleLeavesNothingAndIsTriedAgain(t *testing.T) {
 			testkit.Eventually(t, "it died", func() bool { return deaths.Load() > 0 })
 			stop()
 			same(t, "left behind", len(w.state(t)), len("\n--\n"))
-			same(t, "identities", w.count(t, `SELECT COUNT(*) FROM waiting_identities WHERE tenant_id = $1`), 0)
+			same(t, "identities", w.count(t, `SELECT COUNT(*) FROM unmatched_drivers WHERE tenant_id = $1`), 0)
 			same(t, "status", w.one(t, i.ID).Status, imports.Running)
 			at.Store(0)
 			w.clock.Pass(time.Minute) // the next try is due
@@ -496,7 +496,7 @@ func TestRowsAreFoundWhateverOrderTheirKeysStandIn(t *testing.T) {
 	w := newFixture(t, "postgres", small("UBER", "weekly", "week", nil))
 	w.work(t)
 	testkit.Write(t, w.db, access.Program("test"), func(tx *db.Tx) error {
-		for _, table := range []string{"transactions", "waiting_rows"} {
+		for _, table := range []string{"transactions", "unmatched_rows"} {
 			if _, err := tx.Across().Exec(`ALTER TABLE ` + table + ` ALTER COLUMN row_key TYPE TEXT COLLATE "pl-x-icu"`); err != nil {
 				return err
 			}

@@ -80,7 +80,7 @@ func bookedOnce(t *testing.T, w *fixture, name, content string) bool {
 		}
 		return false
 	}
-	if i.Status != imports.Preview {
+	if i.Status != imports.InPreview {
 		t.Errorf("%s is %s %s %v", name, i.Status, i.Fault, i.FaultParams)
 		return false
 	}
@@ -92,7 +92,7 @@ func bookedOnce(t *testing.T, w *fixture, name, content string) bool {
 	}
 	var kept, foreign int64
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
-		const rows = `FROM (SELECT currency FROM transactions WHERE tenant_id = $1 AND import_id = $2 UNION ALL SELECT currency FROM waiting_rows WHERE tenant_id = $1 AND import_id = $2) AS r`
+		const rows = `FROM (SELECT currency FROM transactions WHERE tenant_id = $1 AND import_id = $2 UNION ALL SELECT currency FROM unmatched_rows WHERE tenant_id = $1 AND import_id = $2) AS r`
 		if kept, err = db.One[int64](tx, `SELECT COUNT(*) `+rows, i.ID); err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func bookedOnce(t *testing.T, w *fixture, name, content string) bool {
 		t.Errorf("%s is %s the second time", name, again.Status)
 	}
 	longer := w.upload(t, name, content+"\n", order)
-	if c := longer.Counts.Transactions; longer.Status == imports.Preview && (c.New != 0 || c.Unassigned != 0 || c.Existing == 0) {
+	if c := longer.Counts.Transactions; longer.Status == imports.InPreview && (c.New != 0 || c.Unassigned != 0 || c.Existing == 0) {
 		t.Errorf("the same rows in another file of %s: %+v", name, c)
 	}
 	return true
@@ -123,9 +123,9 @@ func TestFilesOfAnotherCountryBringNoMoney(t *testing.T) {
 						continue
 					}
 					i := w.upload(t, name, content, orderFor(name))
-					c, troubles := i.Counts.Transactions, w.shown(t, i.ID).Troubles
-					if c.Failed == 0 || c.All != c.Failed || len(troubles) != 1 || troubles[0].Code != statement.WrongCurrency {
-						t.Errorf("%s: %+v %v", name, c, troubles)
+					c, rowErrors := i.Counts.Transactions, w.shown(t, i.ID).RowErrors
+					if c.Failed == 0 || c.All != c.Failed || len(rowErrors) != 1 || rowErrors[0].Code != statement.WrongCurrency {
+						t.Errorf("%s: %+v %v", name, c, rowErrors)
 					}
 				}
 			})

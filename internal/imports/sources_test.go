@@ -17,7 +17,7 @@ const uberHead = "Driver UUID,Driver first name,Driver surname,Paid to you,Paid 
 func (w *fixture) receive(t *testing.T, name, content string) imports.Import {
 	t.Helper()
 	i := imports.Import{ID: name, FileName: name, Size: int64(len(content)), Order: imports.Order{DatesFrom: "2026-11-02", DatesTo: "2026-11-08"}}
-	i.Sum = content
+	i.ContentHash = content
 	got, _, err := w.Receive(ctx, anna, i, strings.NewReader(content))
 	if err != nil {
 		t.Fatal(err)
@@ -83,6 +83,6 @@ func TestRevolut_TopUpsAreNeverCounted(t *testing.T) {
 		} {
 			w.bring(t, string(rune('a'+n))+".csv", content, imports.Order{Chosen: "REVOLUT"})
 		}
-		same(t, "types", w.lines(t, `SELECT type FROM waiting_rows WHERE tenant_id = $1`), []string{"PAYOUT", "PAYOUT", "PAYOUT", "PAYOUT", "PAYOUT"})
+		same(t, "types", w.lines(t, `SELECT type FROM unmatched_rows WHERE tenant_id = $1`), []string{"PAYOUT", "PAYOUT", "PAYOUT", "PAYOUT", "PAYOUT"})
 	})
 }

@@ -62,7 +62,7 @@ func TestWhatNobodyConfirmedIsCancelledAndItsFileDeletedInTime(t *testing.T) {
 
 		w.clock.Pass(7*day - time.Minute)
 		w.sweep(t)
-		same(t, "after almost a week", w.one(t, forgotten.ID).Status, imports.Preview)
+		same(t, "after almost a week", w.one(t, forgotten.ID).Status, imports.InPreview)
 		w.clock.Pass(2 * time.Minute)
 		w.sweep(t)
 		same(t, "after a week", w.one(t, forgotten.ID).Status, imports.Cancelled)
@@ -99,7 +99,7 @@ func TestSweepingReachesEveryPartnerHoweverMuchThereIs(t *testing.T) {
 			testkit.Write(t, w.db, who, func(tx *db.Tx) error {
 				for n := range 130 {
 					id := fmt.Sprintf("%s-%03d", who.Tenant, n)
-					if err := w.Accept(tx, imports.Import{ID: id, Status: imports.Preview, FileName: "x", BlobKey: imports.BlobKey(who.Tenant, id)}, nil); err != nil {
+					if err := w.Accept(tx, imports.Import{ID: id, Status: imports.InPreview, FileName: "x", BlobKey: imports.BlobKey(who.Tenant, id)}, nil); err != nil {
 						return err
 					}
 				}

@@ -42,7 +42,7 @@ type Batch struct {
 	Currency                  money.Currency
 	Settlements, Transfers    int64
 	Sum                       money.Amount
-	FileSum                   string
+	ContentHash               string
 	CreatedAt                 time.Time
 	CreatedBy, CreatedByID    string
 	ReleasedAt                time.Time
@@ -54,7 +54,7 @@ type Batch struct {
 	PayerSealed               string
 }
 
-const batchQuery = `SELECT b.number, b.id, b.way, b.state, b.profile, b.pay_on, b.currency, b.settlements, b.transfers, b.sum, b.file_sum,
+const batchQuery = `SELECT b.number, b.id, b.way, b.state, b.profile, b.pay_on, b.currency, b.settlements, b.transfers, b.sum, b.content_hash,
 	b.created_at, b.created_by, b.created_by_id,
 	b.released_at, b.released_by, b.cancelled_at, b.cancelled_by, b.cancel_reason, b.payer_sealed,
 	(SELECT COUNT(*) FROM settlements s WHERE s.tenant_id = b.tenant_id AND s.batch = b.number AND s.batch > 0 AND s.state = 'paid') AS paid,
@@ -127,13 +127,13 @@ func (d *Service) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number 
 		t.Reference = fmt.Sprintf("P%d-%d-%d", number, t.Number, kinds[t.SettlementID])
 	}
 	id := strings.ReplaceAll(tx.NewID(), "-", "")
-	fileSum := ""
+	contentHash := ""
 	if b.Way != Cash {
 		file, err := b.write(p.payer, id, tx.Now, p.PayOn, d.Instance.Currency)
 		if err != nil {
 			return 0, err
 		}
-		fileSum = digest(file.Content)
+		contentHash = digest(file.Content)
 	}
 	payer, err := json.Marshal(p.payer)
 	if err != nil {
@@ -144,12 +144,12 @@ func (d *Service) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number 
 		state, releasedAt, releasedBy = Proposed, time.Time{}, ""
 	}
 	if _, err := tx.Exec(`INSERT INTO payout_batches (tenant_id, number, id, way, state, profile, pay_on, currency, settlements, transfers,
-		sum, payer_sealed, file_sum, created_at, created_by,
+		sum, payer_sealed, content_hash, created_at, created_by,
 		created_by_id, released_at, released_by, cancelled_at, cancelled_by, cancel_reason)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, '', '', '')`,
 		number, id, string(b.Way), string(state), b.Profile, string(p.PayOn), string(d.Instance.Currency), b.Settlements, int64(len(b.Transfers)),
 		int64(b.Sum),
-		d.Vault.Seal(tx.Actor.Tenant, payerPurpose, payer), fileSum, tx.Now, tx.Actor.Name, tx.Actor.ID, releasedAt, releasedBy); err != nil {
+		d.Vault.Seal(tx.Actor.Tenant, payerPurpose, payer), contentHash, tx.Now, tx.Actor.Name, tx.Actor.ID, releasedAt, releasedBy); err != nil {
 		return 0, err
 	}
 	var sealing error
@@ -172,7 +172,7 @@ func (d *Service) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number 
 	}
 	return number, audit.Record(tx, audit.Change{Action: "payouts.make", Kind: kindOfBatch, ID: fmt.Sprint(number),
 		After: map[string]any{"way": b.Way, "profile": b.Profile, "payOn": p.PayOn, "settlements": b.Settlements, "transfers": len(b.Transfers),
-			"sum": b.Sum, "fileSum": fileSum, "state": state}})
+			"sum": b.Sum, "contentHash": contentHash, "state": state}})
 }
 
 // digest tells a file from every other.
@@ -294,7 +294,7 @@ func (d *Service) File(tx *db.Tx, number int64) (bankfile.File, error) {
 	if err != nil {
 		return file, err
 	}
-	if digest(file.Content) != b.FileSum {
+	if digest(file.Content) != b.ContentHash {
 		return bankfile.File{}, fmt.Errorf("payouts: the file of batch %d is not the one that was made", number)
 	}
 	file.Name = fmt.Sprintf("saldo-%d-%s%s", b.Number, b.PayOn, file.Name[len(b.ID):])

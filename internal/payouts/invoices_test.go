@@ -18,7 +18,7 @@ import (
 
 // billed gives the service invoices as the program does.
 func (w *fixture) billed() *billing.Service {
-	b := &billing.Service{Instance: w.Instance, Vault: w.Vault, Settlements: w.Settlements, Gateway: billing.KSeF{}} // documents wait for an answer, which the tests give
+	b := &billing.Service{Instance: w.Instance, Vault: w.Vault, Settlements: w.Settlements, KSeFClient: billing.KSeF{}} // documents wait for an answer, which the tests give
 	w.Settlements.AfterRevoke, w.Invoices = b.CorrectRevoked, billing.UnpaidInvoices
 	return b
 }
@@ -108,7 +108,7 @@ func TestATransfer_NamesItsInvoiceAndFrom2027ItsKSeFNumber(t *testing.T) {
 func (w *fixture) answered(t testing.TB, id, state, number string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
-		_, err := tx.Exec(`UPDATE billing_documents SET office_state = $3, office_number = $4 WHERE tenant_id = $1 AND id = $2`, id, state, number)
+		_, err := tx.Exec(`UPDATE billing_documents SET authority_state = $3, authority_number = $4 WHERE tenant_id = $1 AND id = $2`, id, state, number)
 		return err
 	})
 }

@@ -69,7 +69,7 @@ type StatementPlan struct {
 	ConfirmedBy string
 	Token       string // another one means that something changed
 
-	fileSum string
+	contentHash string
 }
 
 // waiting is a transfer that a bank was told of.
@@ -96,7 +96,7 @@ func (d *Service) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err er
 	if err != nil {
 		return p, err
 	}
-	p.fileSum, p.Sayings = digest(file), []Saying{}
+	p.contentHash, p.Sayings = digest(file), []Saying{}
 	foreign := func(s bankstatement.Statement) bool { return s.Currency != d.Instance.Currency }
 	if slices.IndexFunc(statements, func(s bankstatement.Statement) bool { return !foreign(s) }) < 0 {
 		return p, ErrStatement.With("why", "other_currency").With("place", string(statements[0].Currency))
@@ -125,8 +125,8 @@ func (d *Service) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err er
 	before, err := db.Select[struct {
 		ConfirmedAt time.Time
 		ConfirmedBy string
-	}](tx, `SELECT confirmed_at, confirmed_by FROM bank_statements WHERE tenant_id = $1 AND file_sum = $2 ORDER BY confirmed_at DESC LIMIT 1`,
-		p.fileSum)
+	}](tx, `SELECT confirmed_at, confirmed_by FROM bank_statements WHERE tenant_id = $1 AND content_hash = $2 ORDER BY confirmed_at DESC LIMIT 1`,
+		p.contentHash)
 	if err != nil {
 		return p, err
 	}
@@ -136,7 +136,7 @@ func (d *Service) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err er
 	told, err := json.Marshal(struct {
 		File    string
 		Sayings []Saying
-	}{p.fileSum, p.Sayings})
+	}{p.contentHash, p.Sayings})
 	p.Token = digest(told)
 	return p, err
 }
@@ -293,9 +293,9 @@ func (d *Service) ConfirmStatement(tx *db.Tx, name string, file []byte, token st
 			returned++
 		}
 	}
-	if _, err := tx.Exec(`INSERT INTO bank_statements (tenant_id, id, file_name, file_sum, first_day, last_day, entries, paid, returned,
+	if _, err := tx.Exec(`INSERT INTO bank_statements (tenant_id, id, file_name, content_hash, first_day, last_day, entries, paid, returned,
 		confirmed_at, confirmed_by)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, id, name, p.fileSum, string(p.First), string(p.Last), p.Entries, paid, returned,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, id, name, p.contentHash, string(p.First), string(p.Last), p.Entries, paid, returned,
 		tx.Now, tx.Actor.Name); err != nil {
 		return done, err
 	}
@@ -313,7 +313,7 @@ func (d *Service) ConfirmStatement(tx *db.Tx, name string, file []byte, token st
 		}
 	}
 	return done, audit.Record(tx, audit.Change{Action: "payouts.statement", Kind: kindOfStatement, ID: id,
-		After: map[string]any{"fileSum": p.fileSum, "firstDay": p.First, "lastDay": p.Last, "paid": paid, "returned": returned,
+		After: map[string]any{"contentHash": p.contentHash, "firstDay": p.First, "lastDay": p.Last, "paid": paid, "returned": returned,
 			"settlementsPaid": done.Paid, "settlementsReturned": done.Returned}})
 }
 

@@ -171,7 +171,7 @@ func (w *filed) live(t *testing.T) []string {
 		}
 		w.holds(t, "removed one of all")
 	}
-	for _, table := range []string{"transactions", "waiting_rows", "replaced_rows", "row_replacements", "import_rows"} {
+	for _, table := range []string{"transactions", "unmatched_rows", "replaced_rows", "row_replacements", "import_rows"} {
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 			n, err := db.One[int64](tx, `SELECT COUNT(*) FROM `+table+` WHERE tenant_id = $1`)
 			if n != 0 {
@@ -283,11 +283,11 @@ func (w *filed) bring(t *testing.T, r *report) string {
 	i := imports.Import{ID: uuid.Must(uuid.NewV7()).String(), FileName: "week.csv", Size: int64(len(content))}
 	i.BlobKey = imports.BlobKey("north", i.ID)
 	var err error
-	if i.Sum, err = w.files.Blobs.Put(ctx, i.BlobKey, strings.NewReader(content), i.Size); err != nil {
+	if i.ContentHash, err = w.files.Blobs.Put(ctx, i.BlobKey, strings.NewReader(content), i.Size); err != nil {
 		t.Fatal(err)
 	}
 	i, shown, err := w.files.Receive(ctx, anna, i, bytes.NewReader([]byte(content)))
-	if err != nil || i.Status != imports.Preview {
+	if err != nil || i.Status != imports.InPreview {
 		t.Fatal(err, i.Status, i.Fault)
 	}
 	w.write(t, func(tx *db.Tx) error { return w.files.Accept(tx, i, shown) })
@@ -443,8 +443,8 @@ func (w *filed) holds(t *testing.T, after string) {
 			OccurredOn           calendar.Date
 			Sum                  int64
 		}](tx, `SELECT driver_id, '' AS keys, type, occurred_on, CAST(SUM(amount) AS BIGINT) AS sum FROM transactions WHERE tenant_id = $1 AND source <> 'carry' GROUP BY driver_id, type, occurred_on
-			UNION ALL SELECT '' AS driver_id, i.key_value AS keys, r.type, r.occurred_on, CAST(SUM(r.amount) AS BIGINT) AS sum FROM waiting_rows r
-			JOIN waiting_identities i ON i.tenant_id = r.tenant_id AND i.id = r.identity_id WHERE r.tenant_id = $1 GROUP BY i.key_value, r.type, r.occurred_on`)
+			UNION ALL SELECT '' AS driver_id, i.key_value AS keys, r.type, r.occurred_on, CAST(SUM(r.amount) AS BIGINT) AS sum FROM unmatched_rows r
+			JOIN unmatched_drivers i ON i.tenant_id = r.tenant_id AND i.id = r.identity_id WHERE r.tenant_id = $1 GROUP BY i.key_value, r.type, r.occurred_on`)
 		if err != nil {
 			return err
 		}
@@ -459,7 +459,7 @@ func (w *filed) holds(t *testing.T, after string) {
 			}
 			due[fmt.Sprint(who, " ", calendar.PeriodOf(r.OccurredOn, 1), " ", r.Type)] += r.Sum
 		}
-		twice, err := db.Select[string](tx, `SELECT row_key FROM (SELECT row_key FROM transactions WHERE tenant_id = $1 AND row_key <> '' UNION ALL SELECT row_key FROM waiting_rows WHERE tenant_id = $1
+		twice, err := db.Select[string](tx, `SELECT row_key FROM (SELECT row_key FROM transactions WHERE tenant_id = $1 AND row_key <> '' UNION ALL SELECT row_key FROM unmatched_rows WHERE tenant_id = $1
 			UNION ALL SELECT row_key FROM replaced_rows WHERE tenant_id = $1) AS r GROUP BY row_key HAVING COUNT(*) > 1`)
 		if len(twice) > 0 {
 			t.Errorf("after %s: %d rows are in two places", after, len(twice))

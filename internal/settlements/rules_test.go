@@ -29,7 +29,7 @@ func TestSettle_LeavesBlockedDriversOut(t *testing.T) {
 
 		all := w.preview(t, of(w45))
 		if all.Drivers != 1 || all.Refused != 1 || all.Refusals[0].Refusal != settlements.Blocked || all.Refusals[0].Drivers[0] != oleh || all.Refusals[0].Amount != 100_00 {
-			t.Fatalf("%+v", all.Shown)
+			t.Fatalf("%+v", all.PreviewDetails)
 		}
 		one := w.preview(t, of(w45, oleh))
 		w.refused(t, settlements.ErrBlocked, func(tx *db.Tx) error { _, err := w.Start(tx, one.ID, settlements.StartOptions{}); return err })

@@ -81,16 +81,16 @@ func (d *Service) changes(tx *db.Tx, r *Run, whose []string) (map[int64]changedT
 	}
 	changed := map[int64]changedTo{}
 	shown, err := db.Select[struct {
-		Place           int64
-		DriverID, Shown string
-	}](tx, `SELECT place, driver_id, shown FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND refusal = ''`, r.ID)
+		Place                 int64
+		DriverID, Fingerprint string
+	}](tx, `SELECT place, driver_id, fingerprint FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND refusal = ''`, r.ID)
 	for _, one := range shown {
 		switch s := now[one.DriverID]; {
 		case s == nil:
 			changed[one.Place] = changedTo{gone: true}
 		case blocked[one.DriverID]:
 			changed[one.Place] = changedTo{blocked: true, due: s.Figures[engine.Due]}
-		case shownAs(s) != one.Shown:
+		case fingerprint(s) != one.Fingerprint:
 			changed[one.Place] = changedTo{due: s.Figures[engine.Due]}
 		}
 	}
@@ -117,7 +117,7 @@ func (d *Service) begin(tx *db.Tx, r *Run, changed map[int64]changedTo) (err err
 		return r.end(tx, RunChanged, 0)
 	}
 	r.Reserved = r.Drivers
-	if r.AsManyAsFit {
+	if r.Partial {
 		if r.Reserved, err = licences.UseUpTo(tx, r.Drivers); err != nil {
 			return err
 		}
@@ -165,9 +165,9 @@ func (d *Service) advance(tx *db.Tx, r *Run) error {
 		return err // the job comes again
 	}
 	next, err := db.Select[struct {
-		Place           int64
-		DriverID, Shown string
-	}](tx, `SELECT place, driver_id, shown FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND place > $3 AND place <= $4
+		Place                 int64
+		DriverID, Fingerprint string
+	}](tx, `SELECT place, driver_id, fingerprint FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND place > $3 AND place <= $4
 		ORDER BY place LIMIT $5`,
 		r.ID, r.Place, r.Drivers, min(batch, r.Reserved))
 	if err != nil {
@@ -216,7 +216,7 @@ func (d *Service) advance(tx *db.Tx, r *Run) error {
 			outcomes[one.Place] = changedTo{gone: true}
 		case c.Blocked:
 			outcomes[one.Place] = changedTo{blocked: true, due: c.periods[at].Figures[engine.Due]}
-		case shownAs(&c.periods[at]) != one.Shown || c.periods[at].Refusal() != "":
+		case fingerprint(&c.periods[at]) != one.Fingerprint || c.periods[at].Refusal() != "":
 			outcomes[one.Place] = changedTo{due: c.periods[at].Figures[engine.Due]}
 		default:
 			if err := w.add(c, at); err != nil {

@@ -26,8 +26,8 @@ type Simulation struct {
 	ChangedCount  int64
 }
 
-// simulatedShown is how many drivers a simulation names.
-const simulatedShown = 100
+// simulatedMax is how many drivers a simulation names.
+const simulatedMax = 100
 
 // Simulate computes the last complete period of drivers twice: by the rules
 // that hold and by others. It takes every transaction of the period, settled
@@ -86,7 +86,7 @@ func (d *Service) Simulate(tx *db.Tx, r schema.Rules, number int64, driver strin
 		return cmp.Or(cmp.Compare(distance(b), distance(a)), cmp.Compare(a.LastName, b.LastName), cmp.Compare(a.DriverID, b.DriverID))
 	})
 	s.ChangedCount = int64(len(s.Changed))
-	s.Changed = s.Changed[:min(len(s.Changed), simulatedShown)]
+	s.Changed = s.Changed[:min(len(s.Changed), simulatedMax)]
 	return s, nil
 }
 

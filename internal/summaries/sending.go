@@ -332,8 +332,8 @@ type RefusedGroup struct {
 // NamedDriver is a driver of whom a reason speaks.
 type NamedDriver struct{ ID, FirstName, LastName string }
 
-// namedShown is how many drivers a reason names.
-const namedShown = 5
+// namedMax is how many drivers a reason names.
+const namedMax = 5
 
 // RefusedOf says who of a sending gets nothing, and why.
 func RefusedOf(tx *db.Tx, id string) ([]RefusedGroup, error) {
@@ -348,7 +348,7 @@ func RefusedOf(tx *db.Tx, id string) ([]RefusedGroup, error) {
 			JOIN drivers o ON o.tenant_id = s.tenant_id AND o.id = s.driver_id JOIN drivers d ON d.tenant_id = o.tenant_id
 			AND d.id = CASE WHEN o.merged_into <> '' THEN o.merged_into ELSE o.id END
 			WHERE r.tenant_id = $1 AND r.sending_id = $2 AND r.refusal = $3 ORDER BY r.place LIMIT $4`, id, string(groups[i].Refusal),
-			namedShown); err != nil {
+			namedMax); err != nil {
 			return nil, err
 		}
 	}

@@ -108,15 +108,15 @@ func OfSettlement(tx *db.Tx, settlement string) ([]Summary, error) {
 	return db.Select[Summary](tx, summaryQuery+` AND x.settlement_id = $2 ORDER BY x.id DESC`, settlement)
 }
 
-// failedShown is how many failures are listed.
-const failedShown = 500
+// failedMax is how many failures are listed.
+const failedMax = 500
 
 // Failed are the bills that no mail server took and that nothing newer stands
 // for, newest first. One whose settlement is revoked is nobody's concern.
 func Failed(tx *db.Tx) ([]Summary, error) {
 	return db.Select[Summary](tx, summaryQuery+` AND m.state = 'failed' AND s.state <> 'revoked'
 		AND NOT EXISTS (SELECT 1 FROM summaries y WHERE y.tenant_id = x.tenant_id AND y.settlement_id = x.settlement_id AND y.id > x.id)
-		ORDER BY x.id DESC LIMIT $2`, failedShown)
+		ORDER BY x.id DESC LIMIT $2`, failedMax)
 }
 
 // Standing is where the newest bill of a settlement stands.

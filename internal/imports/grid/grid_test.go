@@ -42,10 +42,10 @@ func read(s Sheet, rows ...string) []string {
 			}
 			said = append(said, strings.TrimSpace(fmt.Sprintf("%d %s: %s %s %s%s %s %s", e.Line, e.Column, strings.Join(append(keys, e.Person.Name), ","), e.Type, e.Amount, e.On, e.From, e.Text)))
 		},
-		Troubles: func(t statement.Trouble) {
+		Errors: func(t statement.RowError) {
 			said = append(said, fmt.Sprintf("%d trouble %s in %s: %s, expected %s", t.Line, t.Code, t.Column, t.Found, t.Expected))
 		},
-		Doubts: func(d statement.Doubt) {
+		Warnings: func(d statement.RowWarning) {
 			said = append(said, fmt.Sprintf("%d doubt %s: %s, not %s", d.Line, d.Column, d.Says, d.Adds))
 		},
 		Skipped: func(line int64, why string) { said = append(said, fmt.Sprintf("%d skipped %s", line, why)) },
@@ -161,7 +161,7 @@ func FuzzRead(f *testing.F) {
 					t.Errorf("%q under %q makes %+v", row, head, e)
 				}
 			},
-			Troubles: func(statement.Trouble) {}, Doubts: func(statement.Doubt) {}, Skipped: func(int64, string) {},
+			Errors: func(statement.RowError) {}, Warnings: func(statement.RowWarning) {}, Skipped: func(int64, string) {},
 		})
 	})
 }
@@ -169,7 +169,7 @@ func FuzzRead(f *testing.F) {
 func BenchmarkRows(b *testing.B) {
 	reader := paid.Open(statement.NewHead(1, strings.Split("Id;Name;Fare;Cash;Fees;VAT;Due;Gross;New", ";")), statement.Given{Zone: time.UTC, Currency: money.PLN})
 	row := statement.Row{Line: 2, Cells: strings.Split("7;Jan;100.00;30.00;5.00;8.00;65.02;108.00;0.00", ";")}
-	out := statement.Out{Entries: func(statement.Entry) {}, Troubles: func(statement.Trouble) {}, Doubts: func(statement.Doubt) {}, Skipped: func(int64, string) {}}
+	out := statement.Out{Entries: func(statement.Entry) {}, Errors: func(statement.RowError) {}, Warnings: func(statement.RowWarning) {}, Skipped: func(int64, string) {}}
 	for b.Loop() {
 		reader(row, out)
 	}

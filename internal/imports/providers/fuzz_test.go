@@ -144,17 +144,17 @@ func check(t *testing.T, name string, tab table.Table, currency money.Currency) 
 		Entries: func(e statement.Entry) {
 			told++
 			_, known := ledger.Of(e.Type)
-			if e.Line != line || e.Amount == 0 || e.Amount > 100*statement.Most || e.Amount < -100*statement.Most || e.Column == "" || e.Type != "" && !known {
+			if e.Line != line || e.Amount == 0 || e.Amount > 100*statement.MaxAmount || e.Amount < -100*statement.MaxAmount || e.Column == "" || e.Type != "" && !known {
 				t.Errorf("%s line %d makes %+v", name, line, e)
 			}
 		},
-		Troubles: func(tr statement.Trouble) {
+		Errors: func(tr statement.RowError) {
 			told++
 			if tr.Line != line || tr.Code == "" || len(tr.Found) > 1000 {
 				t.Errorf("%s line %d has trouble %+v", name, line, tr)
 			}
 		},
-		Doubts: func(d statement.Doubt) {
+		Warnings: func(d statement.RowWarning) {
 			if d.Line != line || d.Says == d.Adds {
 				t.Errorf("%s line %d is doubted as %+v", name, line, d)
 			}

@@ -41,7 +41,7 @@ func TestAMappingReadsWhatItDescribes(t *testing.T) {
 		t.Errorf("the first is %+v", e)
 	}
 	var wrong []string
-	for _, tr := range got.troubles {
+	for _, tr := range got.rowErrors {
 		wrong = append(wrong, tr.Code+" "+tr.Found)
 	}
 	if want := []string{"wrong_date 2026-09-21", "wrong_date 99", "wrong_currency EUR", "wrong_amount x", "no_driver "}; !slices.Equal(wrong, want) {

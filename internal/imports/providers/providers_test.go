@@ -74,8 +74,8 @@ func tell(t *testing.T, out *strings.Builder, name string, tab table.Table, give
 			}
 			sums[who] = sum
 		},
-		Troubles: func(tr statement.Trouble) { fmt.Fprintf(out, "trouble %+v\n", tr) },
-		Doubts:   func(d statement.Doubt) { fmt.Fprintf(out, "doubt %+v\n", d) },
+		Errors:   func(tr statement.RowError) { fmt.Fprintf(out, "trouble %+v\n", tr) },
+		Warnings: func(d statement.RowWarning) { fmt.Fprintf(out, "doubt %+v\n", d) },
 		Skipped:  func(line int64, why string) { fmt.Fprintf(out, "%d skipped: %s\n", line, why) },
 	}
 	for row, err := range tab.Rows() {
@@ -89,11 +89,11 @@ func tell(t *testing.T, out *strings.Builder, name string, tab table.Table, give
 		}
 		found, done := finder.Row(row.Line, row.Cells)
 		if done && found.Refuses != nil {
-			found.Instead = cmp.Or(found.Refuses(name), found.Refuses(tab.Part))
+			found.SuggestedReport = cmp.Or(found.Refuses(name), found.Refuses(tab.Part))
 		}
 		switch {
-		case done && found.Instead != "":
-			fmt.Fprintf(out, "%s %s %s: download %s instead\n", tab.Part, found.Provider, found.Kind, found.Instead)
+		case done && found.SuggestedReport != "":
+			fmt.Fprintf(out, "%s %s %s: download %s instead\n", tab.Part, found.Provider, found.Kind, found.SuggestedReport)
 			return
 		case done && found.Open != nil:
 			fmt.Fprintf(out, "%s %s %s, head in line %d", tab.Part, found.Provider, found.Kind, found.Head.Line)
@@ -145,19 +145,19 @@ func TestEverySampleIsReadAsItsGoldenFileSays(t *testing.T) {
 func TestEveryFileToDownloadInsteadIsInTheContract(t *testing.T) {
 	named := map[string]bool{}
 	for _, l := range Layouts() {
-		if l.Instead != "" {
-			named[l.Instead] = true
+		if l.SuggestedReport != "" {
+			named[l.SuggestedReport] = true
 		}
 		if l.Refuses != nil {
 			for _, name := range []string{"Earnings without VAT.csv", "earnings_without_vat.csv", "netto.csv"} {
-				if instead := l.Refuses(name); instead != "" {
-					named[instead] = true
+				if suggested := l.Refuses(name); suggested != "" {
+					named[suggested] = true
 				}
 			}
 		}
 	}
 	for name := range named {
-		if !slices.Contains(Insteads(), name) {
+		if !slices.Contains(SuggestedReports(), name) {
 			t.Errorf("%s is not listed", name)
 		}
 	}

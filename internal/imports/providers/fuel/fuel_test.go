@@ -29,14 +29,14 @@ func FuzzRead(f *testing.F) {
 						t.Errorf("entry %+v", e)
 					}
 				},
-				Troubles: func(tr statement.Trouble) {
+				Errors: func(tr statement.RowError) {
 					told++
 					if tr.Code == "" || tr.Line == 0 {
 						t.Errorf("trouble %+v", tr)
 					}
 				},
-				Doubts:  func(statement.Doubt) {},
-				Skipped: func(int64, string) { told++ },
+				Warnings: func(statement.RowWarning) {},
+				Skipped:  func(int64, string) { told++ },
 			}
 			for line, cells := range strings.Split(row, "\n") {
 				told = 0

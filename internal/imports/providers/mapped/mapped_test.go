@@ -29,14 +29,14 @@ func FuzzRead(f *testing.F) {
 						t.Errorf("entry %+v", e)
 					}
 				},
-				Troubles: func(tr statement.Trouble) {
+				Errors: func(tr statement.RowError) {
 					told++
 					if tr.Code == "" || tr.Line == 0 {
 						t.Errorf("trouble %+v", tr)
 					}
 				},
-				Doubts:  func(statement.Doubt) {},
-				Skipped: func(int64, string) { told++ },
+				Warnings: func(statement.RowWarning) {},
+				Skipped:  func(int64, string) { told++ },
 			}
 			for line, cells := range strings.Split(row, "\n") {
 				told = 0
@@ -57,17 +57,17 @@ func TestWrongAmount_SaysHowTheFileWritesThem(t *testing.T) {
 		m := described
 		m.Decimal = decimal
 		h := statement.NewHead(1, []string{"d", "c", "a", "t", "n"})
-		var troubles []statement.Trouble
+		var rowErrors []statement.RowError
 		out := statement.Out{
 			Entries:  func(statement.Entry) { t.Error("an entry") },
-			Troubles: func(one statement.Trouble) { troubles = append(troubles, one) },
-			Doubts:   func(statement.Doubt) {},
+			Errors:   func(one statement.RowError) { rowErrors = append(rowErrors, one) },
+			Warnings: func(statement.RowWarning) {},
 			Skipped:  func(int64, string) {},
 		}
 		read := m.Layout().Open(h, statement.Given{Zone: time.UTC, Currency: money.PLN})
 		read(statement.Row{Line: 2, Cells: []string{"21.09.2026", "1", "five", "ON", "x"}}, out)
-		if len(troubles) != 1 || troubles[0].Column != "a" || troubles[0].Found != "five" || troubles[0].Expected != want {
-			t.Errorf("%q: %+v", decimal, troubles)
+		if len(rowErrors) != 1 || rowErrors[0].Column != "a" || rowErrors[0].Found != "five" || rowErrors[0].Expected != want {
+			t.Errorf("%q: %+v", decimal, rowErrors)
 		}
 	}
 }

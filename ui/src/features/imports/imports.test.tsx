@@ -12,7 +12,7 @@ const counts: Preview["counts"] = {
   transactions: { all: 12, new: 7, unassigned: 3, ignored: 0, existing: 1, failed: 1, fleet: 0, replaced: 0 },
   skipped: 1,
 };
-const sums: Preview["sums"] = [
+const totals: Preview["totals"] = [
   { type: "TRIP", count: 8, sum: 120000, newCount: 7, newSum: 110000, counted: true },
   { type: "FEE", count: 3, sum: -25050, newCount: 3, newSum: -25050, counted: true },
 ];
@@ -40,7 +40,7 @@ const file: Import = {
   bookedAs: "",
   restated: "",
   counts,
-  sums,
+  totals,
   faultParams: {},
   uploadedAt: "2026-11-09T08:00:00Z",
   uploadedBy: "Anna Mazurek",
@@ -58,7 +58,7 @@ const preview: Preview = {
       role: "money",
       provider: "BOLT",
       kind: "earnings",
-      instead: "",
+      suggestedReport: "",
       encoding: "UTF-8",
       delimiter: ";",
       head: ["Kierowca", "Kwota"],
@@ -67,10 +67,10 @@ const preview: Preview = {
   ],
   rows: [{ part: "", line: 2, cells: ["Oleh Babiak", "12,00"] }],
   counts,
-  sums,
-  doubtCount: 1,
-  doubts: [{ line: 4, column: "Razem", says: 10000, adds: 9990 }],
-  troubles: [
+  totals,
+  rowWarningCount: 1,
+  rowWarnings: [{ line: 4, column: "Razem", says: 10000, adds: 9990 }],
+  rowErrors: [
     {
       code: "wrong_amount",
       count: 1,
@@ -165,7 +165,7 @@ describe("a file on the workbench", () => {
   it("shows what only informs beside the money, and adds it to nothing", async () => {
     const { state } = stored();
     const payout = { type: "PAYOUT", count: 2, sum: -1574226, newCount: 2, newSum: -1574226, counted: false } as const;
-    state.one = { ...state.one, preview: { ...preview, sums: [payout, ...sums] } };
+    state.one = { ...state.one, preview: { ...preview, totals: [payout, ...totals] } };
     renderApp("/upload");
     const table = await within(await card()).findByRole("table", { name: "Kwoty nowych wierszy" });
     expect(text(table)).toMatch(/Razem, zł849,50$/);
@@ -183,7 +183,7 @@ describe("a file on the workbench", () => {
     expect(text(shown)).toContain("Airport → Przejazd, 25,00 złWiersze: 3, 9");
   });
 
-  it("says of refused rows where, what stands there, what should and what to do; and of doubts both sums", async () => {
+  it("says of refused rows where, what stands there, what should and what to do; and of warnings both totals", async () => {
     stored();
     renderApp("/upload");
     const shown = await card();
@@ -282,8 +282,8 @@ describe("a file on the workbench", () => {
   it("goes up with what was said about it, and a wrong one says which to fetch instead", async () => {
     const { server, state } = stored(
       one(
-        { status: "failed", fault: "imports.wrong_file", faultParams: { instead: "bolt.earnings" }, kind: "" },
-        { parts: [], troubles: [], warnings: [] },
+        { status: "failed", fault: "imports.wrong_file", faultParams: { suggestedReport: "bolt.earnings" }, kind: "" },
+        { parts: [], rowErrors: [], warnings: [] },
       ),
     );
     state.made = "i1";
@@ -321,7 +321,7 @@ describe("a file on the workbench", () => {
   });
 
   const undated: Partial<Preview> = {
-    troubles: [{ code: "no_date", count: 9, first: [{ line: 2, column: "", found: "", expected: "" }] }],
+    rowErrors: [{ code: "no_date", count: 9, first: [{ line: 2, column: "", found: "", expected: "" }] }],
   };
 
   it("that says no days asks for them and is read again", async () => {
@@ -346,7 +346,7 @@ describe("a file on the workbench", () => {
 
   it("asks for the week once for all files, after the last of them was read", async () => {
     const { server } = stored(one({}, undated));
-    let second = one({ id: "i2", fileName: "drugi.csv", status: "judging" });
+    let second = one({ id: "i2", fileName: "drugi.csv", status: "analyzing" });
     let number = 2;
     const third = one({ id: "i3", fileName: "trzeci.csv" });
     const all = () => [one({}, undated), second, third];
@@ -363,7 +363,7 @@ describe("a file on the workbench", () => {
     server.answers["GET /api/imports/i3"] = () => json(third);
     server.answers["GET /api/imports/i2/file"] = () => new Response("Kierowca;Kwota");
     server.answers["POST /api/imports/i2/cancel"] = () => new Response(null, { status: 204 });
-    server.answers["POST /api/imports"] = () => json({ id: `i${(number += 2)}`, status: "judging" }, 201);
+    server.answers["POST /api/imports"] = () => json({ id: `i${(number += 2)}`, status: "analyzing" }, 201);
     const { user } = renderApp("/upload");
     await card();
     await screen.findByRole("listitem", { name: "trzeci.csv" });

@@ -19,7 +19,7 @@ export type Status = Import["status"];
 export type Counts = Preview["counts"];
 /** What a person says about weeks that are imported already. */
 export type Restated = Import["restated"];
-export type Sum = Preview["sums"][number];
+export type Sum = Preview["totals"][number];
 export type Key = components["schemas"]["ImportKey"];
 export type ImportRow = Body<"/api/imports/{id}/rows">["rows"][number];
 export type Identity = Body<typeof INBOX>["identities"][number];
@@ -28,11 +28,11 @@ export type Outcome = components["schemas"]["ImportOutcome"];
 export type Week = Body<"/api/imports/coverage">["providers"][number]["weeks"][number];
 
 /** What is under way: the server knows, so a reload or another window shows it too. */
-const OPEN = ["judging", "preview", "running", "removing"] as const satisfies Status[];
+const OPEN = ["analyzing", "preview", "running", "removing"] as const satisfies Status[];
 // What is busy is asked for often at first, since most files take a second or two, and then once a second.
 const BUSY_MS = (asked: number) => (asked < 20 ? 200 : 1_000);
 
-export const isBusy = (status: Status) => status === "judging" || status === "running" || status === "removing";
+export const isBusy = (status: Status) => status === "analyzing" || status === "running" || status === "removing";
 
 /** Everything that another import, or a decision about a driver, makes stale. */
 export const TOUCHED = [LIST, INBOX, "/api/transactions", "/api/drivers"] as const satisfies (keyof paths)[];
@@ -75,7 +75,7 @@ export function usePreviews(ids: readonly string[]): { ready: One[]; reading: bo
     })),
     combine: (answers) => ({
       ready: answers.flatMap(({ data }) => (data?.import.status === "preview" ? [data] : [])),
-      reading: answers.some(({ data }) => data?.import.status === "judging"),
+      reading: answers.some(({ data }) => data?.import.status === "analyzing"),
     }),
   });
 }

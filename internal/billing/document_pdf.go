@@ -13,8 +13,8 @@ import (
 	"saldo/internal/platform/pdf"
 )
 
-// Paper is everything that a printed document says.
-type Paper struct {
+// PDFDocument is everything that a printed document says.
+type PDFDocument struct {
 	LogoKey string // of the partner's picture among the files; empty: none
 
 	words
@@ -29,8 +29,8 @@ type Paper struct {
 	correctsKSeF string // number at KSeF of the invoice that it corrects; empty: none
 }
 
-// Paper gathers what a document says, in the language of the instance's offices.
-func (d *Service) Paper(tx *db.Tx, id string) (*Paper, error) {
+// PDFDocument gathers what a document says, in the language of the instance's offices.
+func (d *Service) PDFDocument(tx *db.Tx, id string) (*PDFDocument, error) {
 	doc, err := one(tx, ` AND b.id = $2`, id)
 	if err != nil {
 		return nil, err
@@ -49,9 +49,9 @@ func (d *Service) Paper(tx *db.Tx, id string) (*Paper, error) {
 		if err != nil {
 			return nil, err
 		}
-		ksef = corrected.OfficeNumber
+		ksef = corrected.AuthorityNumber
 	}
-	p := &Paper{correctsKSeF: ksef, LogoKey: own.Logo, words: words{language: i18n.Language(d.Instance.Language)}, fixture: d, doc: doc, c: c,
+	p := &PDFDocument{correctsKSeF: ksef, LogoKey: own.Logo, words: words{language: i18n.Language(d.Instance.Language)}, fixture: d, doc: doc, c: c,
 		colour: own.Color}
 	if !doc.HasFile() {
 		return p, nil
@@ -74,7 +74,7 @@ func (d *Service) Paper(tx *db.Tx, id string) (*Paper, error) {
 
 // Codes are what the codes on the paper lead to: of an invoice that KSeF has one, of an offline one two where a certificate signs the
 // second.
-func (p *Paper) Codes() (links []string) {
+func (p *PDFDocument) Codes() (links []string) {
 	for _, link := range []string{p.link, p.second} {
 		if link != "" {
 			links = append(links, link)
@@ -84,10 +84,10 @@ func (p *Paper) Codes() (links []string) {
 }
 
 // FileName is what the paper is saved as.
-func (p *Paper) FileName() string { return p.doc.fileName("pdf") }
+func (p *PDFDocument) FileName() string { return p.doc.fileName("pdf") }
 
 // PDF is the document on paper. The same document gives the same bytes.
-func (p *Paper) PDF(logo []byte) ([]byte, error) {
+func (p *PDFDocument) PDF(logo []byte) ([]byte, error) {
 	title := p.of("paper." + string(p.doc.Kind))
 	kind := "paper.invoice"
 	if p.doc.Kind == Bill {
@@ -122,7 +122,7 @@ func (p *Paper) PDF(logo []byte) ([]byte, error) {
 	return d.Bytes(), nil
 }
 
-func (p *Paper) about(of Party) []string {
+func (p *PDFDocument) about(of Party) []string {
 	lines := []string{of.Street, of.Place}
 	if strings.HasPrefix(of.TaxID, "DE") {
 		lines = append(lines, p.of("paper.vatId", "id", of.TaxID))
@@ -135,11 +135,11 @@ func (p *Paper) about(of Party) []string {
 }
 
 // cancelled says at the top that the document no longer holds, and what took its place.
-func (p *Paper) cancelled(d *pdf.Document) {
+func (p *PDFDocument) cancelled(d *pdf.Document) {
 	var heading, why string
 	day := i18n.Day(p.language, calendar.DateOf(p.doc.CancelledAt, p.fixture.Instance.Location(), 0))
 	switch {
-	case p.doc.OfficeState == Withdrawn:
+	case p.doc.AuthorityState == Withdrawn:
 		heading, why = p.of("paper.withdrawn"), p.of("paper.withdrawnWhy", "number", p.doc.CorrectsNumber)
 	case p.doc.CancelledAt.IsZero():
 		return
@@ -158,7 +158,7 @@ func (p *Paper) cancelled(d *pdf.Document) {
 }
 
 // corrects names the invoice that a correction takes back, and why.
-func (p *Paper) corrects(d *pdf.Document) {
+func (p *PDFDocument) corrects(d *pdf.Document) {
 	if p.c.Corrects == nil {
 		return
 	}
@@ -173,14 +173,14 @@ func (p *Paper) corrects(d *pdf.Document) {
 	d.Y += 3
 }
 
-func (p *Paper) rate(r einvoice.Rate) string {
+func (p *PDFDocument) rate(r einvoice.Rate) string {
 	if r == einvoice.Free {
 		return p.of("paper.free")
 	}
 	return fmt.Sprintf("%d\u00a0%%", int(r))
 }
 
-func (p *Paper) lines(d *pdf.Document) {
+func (p *PDFDocument) lines(d *pdf.Document) {
 	sign := p.doc.Currency.Sign()
 	if p.doc.Kind == Bill {
 		rows := []pdf.Row{}
@@ -210,7 +210,7 @@ func (p *Paper) lines(d *pdf.Document) {
 		{Title: p.of("paper.gross", "currency", sign), Width: 28, Right: true}}, rows)
 }
 
-func (p *Paper) total(d *pdf.Document) {
+func (p *PDFDocument) total(d *pdf.Document) {
 	d.Need(24)
 	d.Y += 7
 	amount := p.amount(p.doc.Gross) + "\u00a0" + p.doc.Currency.Sign()
@@ -230,7 +230,7 @@ func (p *Paper) total(d *pdf.Document) {
 }
 
 // notes are the words that the law wants, and where the money goes.
-func (p *Paper) notes(d *pdf.Document) {
+func (p *PDFDocument) notes(d *pdf.Document) {
 	said := []string{}
 	switch {
 	case p.doc.Kind == Correction:
@@ -258,8 +258,8 @@ func (p *Paper) notes(d *pdf.Document) {
 }
 
 // code leads whoever holds the paper to the invoice at the office; without a number from there it says OFFLINE.
-func (p *Paper) code(d *pdf.Document) error {
-	if p.doc.OfficeState == Pending {
+func (p *PDFDocument) code(d *pdf.Document) error {
+	if p.doc.AuthorityState == Pending {
 		d.Paragraph(pdf.Style{Size: 9, Colour: pdf.Grey}, p.of("paper.pendingCode"))
 	}
 	if p.link == "" {
@@ -271,7 +271,7 @@ func (p *Paper) code(d *pdf.Document) error {
 	if err := d.Code(p.link, p.of("paper.code"), pdf.Left, d.Y, side); err != nil {
 		return err
 	}
-	number := p.doc.OfficeNumber
+	number := p.doc.AuthorityNumber
 	if number == "" {
 		number = "OFFLINE"
 	}
@@ -293,7 +293,7 @@ func (p *Paper) code(d *pdf.Document) error {
 	return nil
 }
 
-func (p *Paper) signatures(d *pdf.Document) {
+func (p *PDFDocument) signatures(d *pdf.Document) {
 	d.Need(30)
 	d.Y += 22
 	for i, key := range []string{"paper.bill.seller", "paper.bill.buyer"} {
