@@ -59,11 +59,11 @@ func phone(i int) string { return fmt.Sprintf("+48601%06d", 100_000+i) }
 func serve(t *testing.T, engine string) *program {
 	t.Helper()
 	return serveOver(t, engine, func(tx *db.Tx, v *vault.Vault) error {
-		newcomers := make([]fleet.Newcomer, importDrivers)
-		for i := range newcomers {
-			newcomers[i] = fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %04d", i), Phone: phone(i), SummaryLanguage: "pl"}}
+		added := make([]fleet.Newcomer, importDrivers)
+		for i := range added {
+			added[i] = fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %04d", i), Phone: phone(i), SummaryLanguage: "pl"}}
 		}
-		_, err := fleet.DriverBook{Vault: v, Country: "PL"}.MoveIn(tx, newcomers)
+		_, err := fleet.DriverBook{Vault: v, Country: "PL"}.MoveIn(tx, added)
 		return err
 	})
 }

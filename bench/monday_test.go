@@ -49,12 +49,12 @@ func mondayFleet(drivers int) func(tx *db.Tx, v *vault.Vault) error {
 		if err := fullRules(tx); err != nil {
 			return err
 		}
-		newcomers := make([]fleet.Newcomer, drivers)
-		for i := range newcomers {
-			newcomers[i].DriverDetails = fleet.DriverDetails{FirstName: "Łukasz", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), Email: fmt.Sprintf("driver%05d@mail.example", i),
+		added := make([]fleet.Newcomer, drivers)
+		for i := range added {
+			added[i].DriverDetails = fleet.DriverDetails{FirstName: "Łukasz", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), Email: fmt.Sprintf("driver%05d@mail.example", i),
 				IBAN: testkit.Account(i + 1), TaxID: "1132191233", SummaryLanguage: string(i18n.Languages[i%len(i18n.Languages)])}
 		}
-		_, err = fleet.DriverBook{Vault: v, Country: "PL"}.MoveIn(tx, newcomers)
+		_, err = fleet.DriverBook{Vault: v, Country: "PL"}.MoveIn(tx, added)
 		return err
 	}
 }

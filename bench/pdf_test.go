@@ -66,11 +66,11 @@ func statements(t *testing.T, d *db.DB, drivers int) (*billing.Service, []string
 		if _, err := fleet.SaveSchema(tx, 1, s.Version, s.Rules); err != nil {
 			return err
 		}
-		newcomers := make([]fleet.Newcomer, drivers)
-		for i := range newcomers {
-			newcomers[i].DriverDetails = fleet.DriverDetails{FirstName: "Łukasz", LastName: fmt.Sprintf("Жук %04d", i), SummaryLanguage: string(i18n.Languages[i%len(i18n.Languages)])}
+		added := make([]fleet.Newcomer, drivers)
+		for i := range added {
+			added[i].DriverDetails = fleet.DriverDetails{FirstName: "Łukasz", LastName: fmt.Sprintf("Жук %04d", i), SummaryLanguage: string(i18n.Languages[i%len(i18n.Languages)])}
 		}
-		people, err := (fleet.DriverBook{Vault: v, Country: "PL"}).MoveIn(tx, newcomers)
+		people, err := (fleet.DriverBook{Vault: v, Country: "PL"}).MoveIn(tx, added)
 		if err != nil {
 			return err
 		}

@@ -58,11 +58,11 @@ func settledFleet(t *testing.T, h *house, history int) []string {
 	}
 	var ids []string
 	testkit.Write(t, h.DB(), north, func(tx *db.Tx) (err error) {
-		newcomers := make([]fleet.Newcomer, settledDrivers)
-		for i := range newcomers {
-			newcomers[i] = fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), SummaryLanguage: "pl"}}
+		added := make([]fleet.Newcomer, settledDrivers)
+		for i := range added {
+			added[i] = fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), SummaryLanguage: "pl"}}
 		}
-		if ids, err = (fleet.DriverBook{Vault: v, Country: "PL"}).MoveIn(tx, newcomers); err != nil {
+		if ids, err = (fleet.DriverBook{Vault: v, Country: "PL"}).MoveIn(tx, added); err != nil {
 			return err
 		}
 		if err := licences.Grant(tx, 1_000_000, "bench"); err != nil {

@@ -281,23 +281,23 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			"tag-drivers": func() any {
 				return map[string]any{"driverIds": []string{w.driverOf(t, "north")}, "add": []string{w.addTag(t, "partner", fmt.Sprint("many ", w.keys.Load()))}}
 			},
-			"merge-drivers": func() any { return mergeOf(w.addDriver(t, "partner", driverOf(canary+"north"))) },
-			"tell-apart":    func() any { return w.alike(t) },
+			"merge-drivers":     func() any { return mergeOf(w.addDriver(t, "partner", driverOf(canary+"north"))) },
+			"dismiss-duplicate": func() any { return w.alike(t) },
 			"propose-again": func() any {
 				pair := w.alike(t)
-				w.must(t, 204, "partner", "POST", driversPath+"/namesakes/tell-apart", pair)
+				w.must(t, 204, "partner", "POST", driversPath+"/possible-duplicates/dismiss", pair)
 				return pair
 			},
-			"add-import":           func() any { return form(canary+"file.csv", w.freshSheet(), "provider", "PARTNER") },
-			"confirm-import":       func() any { return map[string]any{} },
-			"add-import-mapping":   func() any { return mappingOf(w.unknown(t)) },
-			"try-import-mapping":   func() any { return without(mappingOf(w.unknown(t)), "name") },
-			"save-import-mapping":  func() any { return with(without(mappingOf(""), "importId", "part", "headLine"), "version", 1) },
-			"assign-identity":      func() any { return map[string]any{"driverUUID": w.driverOf(t, "north")} },
-			"create-from-identity": func() any { return map[string]any{"firstName": "Jan", "lastName": canary + "north"} },
-			"add-transaction":      func() any { return newEntry(w.driverOf(t, "north")) },
-			"save-transaction":     func() any { return changed(1) },
-			"set-evidence":         func() any { return pdf },
+			"add-import":                   func() any { return form(canary+"file.csv", w.freshSheet(), "provider", "PARTNER") },
+			"confirm-import":               func() any { return map[string]any{} },
+			"add-import-mapping":           func() any { return mappingOf(w.unknown(t)) },
+			"try-import-mapping":           func() any { return without(mappingOf(w.unknown(t)), "name") },
+			"save-import-mapping":          func() any { return with(without(mappingOf(""), "importId", "part", "headLine"), "version", 1) },
+			"assign-unmatched-driver":      func() any { return map[string]any{"driverUUID": w.driverOf(t, "north")} },
+			"create-from-unmatched-driver": func() any { return map[string]any{"firstName": "Jan", "lastName": canary + "north"} },
+			"add-transaction":              func() any { return newEntry(w.driverOf(t, "north")) },
+			"save-transaction":             func() any { return changed(1) },
+			"set-evidence":                 func() any { return pdf },
 			"retype-transactions": func() any {
 				return map[string]any{"type": "TRIP", "transactions": []map[string]any{{"id": w.row(t, "north", "UNKNOWN"), "version": 1}}}
 			},
@@ -341,7 +341,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"link-profiles", "unlink-profiles", "block-profiles", "unblock-profiles"} {
 			bodies[name] = func() any { return map[string]any{"ids": []string{w.profileID(t, principals["driver"].Subject)}} }
 		}
-		for _, name := range []string{"create-from-identities", "undo-identities"} {
+		for _, name := range []string{"create-from-unmatched", "undo-unmatched-drivers"} {
 			bodies[name] = func() any { return map[string]any{"ids": []string{w.stranger(t)}} }
 		}
 		queries := map[string]string{"merge-preview": "?with=" + w.addDriver(t, "partner", driverOf(canary+"north")), "transactions": "?driverUUID=" + w.driverOf(t, "north"), "remove-transaction": "?version=1",
@@ -372,7 +372,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"remove-import", "import-rows"} {
 			ids[name] = func() string { return w.imported(t) }
 		}
-		for _, name := range []string{"assign-identity", "create-from-identity", "ignore-identity"} {
+		for _, name := range []string{"assign-unmatched-driver", "create-from-unmatched-driver", "ignore-unmatched-driver"} {
 			ids[name] = func() string { return w.stranger(t) }
 		}
 		for _, name := range []string{"save-import-mapping", "remove-import-mapping"} {
@@ -390,9 +390,9 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		}
 		ids["withdraw-two-person-off"] = func() string { return w.offRequest(t, firstOfNorth) }
 		ids["remove-remembered-type"] = func() string { return w.remembered(t) }
-		ids["undo-identity"] = func() string {
+		ids["undo-unmatched-driver"] = func() string {
 			id := w.stranger(t)
-			w.must(t, 204, "partner", "POST", "/api/import-identities/"+id+"/ignore", nil)
+			w.must(t, 204, "partner", "POST", "/api/unmatched-drivers/"+id+"/ignore", nil)
 			return id
 		}
 		for _, name := range []string{"driver-profile", "link-profile"} {

@@ -111,7 +111,7 @@ func (w *world) stranger(t *testing.T) (id string) {
 	t.Helper()
 	w.imported(t)
 	var box struct{ Identities []struct{ ID string } }
-	if status, text := w.call(t, "partner", "GET", "/api/import-identities?state=waiting", nil, &box); status != 200 || len(box.Identities) == 0 {
+	if status, text := w.call(t, "partner", "GET", "/api/unmatched-drivers?state=waiting", nil, &box); status != 200 || len(box.Identities) == 0 {
 		t.Fatalf("%d %s", status, text)
 	}
 	return box.Identities[0].ID
@@ -229,15 +229,15 @@ func TestWhomNobodyKnewIsAssignedMadeIgnoredAndUndone(t *testing.T) {
 			}
 			Waiting, Assigned, Ignored int64
 		}
-		inbox := func(query string) (b box) {
-			w.call(t, "partner", "GET", "/api/import-identities"+query, nil, &b)
+		unmatched := func(query string) (b box) {
+			w.call(t, "partner", "GET", "/api/unmatched-drivers"+query, nil, &b)
 			return b
 		}
 		all := map[string]string{}
-		for _, i := range inbox("").Identities {
+		for _, i := range unmatched("").Identities {
 			all[i.Name] = i.ID
 		}
-		at := func(name, what string) string { return "/api/import-identities/" + all[name] + "/" + what }
+		at := func(name, what string) string { return "/api/unmatched-drivers/" + all[name] + "/" + what }
 		for _, wrong := range []string{"", "00000000-0000-0000-0000-000000000000", w.addDriver(t, "other", driverOf("Obcy"))} {
 			if status, text := w.call(t, "partner", "POST", at("Jan Nowak", "assign"), map[string]string{"driverUUID": wrong}, nil); status != 404 && status != 422 {
 				t.Errorf("%q: %d %s", wrong, status, text)
@@ -251,7 +251,7 @@ func TestWhomNobodyKnewIsAssignedMadeIgnoredAndUndone(t *testing.T) {
 		}
 		w.must(t, 201, "partner", "POST", at("Ewa Lis", "create"), map[string]any{})
 		w.must(t, 204, "partner", "POST", at("Iwo Kos", "ignore"), nil)
-		if b := inbox("?state=assigned"); len(b.Identities) != 2 || b.Waiting != 0 || b.Assigned != 2 || b.Ignored != 1 {
+		if b := unmatched("?state=assigned"); len(b.Identities) != 2 || b.Waiting != 0 || b.Assigned != 2 || b.Ignored != 1 {
 			t.Errorf("%+v", b)
 		}
 		w.must(t, 200, "partner", "POST", at("Jan Nowak", "undo"), nil)
@@ -259,7 +259,7 @@ func TestWhomNobodyKnewIsAssignedMadeIgnoredAndUndone(t *testing.T) {
 		if text := w.must(t, 409, "partner", "POST", at("Iwo Kos", "undo"), nil); !strings.Contains(text, "imports.identity_undecided") {
 			t.Error(text)
 		}
-		if b := inbox("?state=waiting"); len(b.Identities) != 2 || b.Identities[0].Rows != 1 {
+		if b := unmatched("?state=waiting"); len(b.Identities) != 2 || b.Identities[0].Rows != 1 {
 			t.Errorf("%+v", b)
 		}
 	})
@@ -278,12 +278,12 @@ func TestManyWhomNobodyKnewAreMadeAtOnceEachWithItsOutcome(t *testing.T) {
 				Keys []struct{ Value string }
 			}
 		}
-		w.call(t, "partner", "GET", "/api/import-identities", nil, &box)
+		w.call(t, "partner", "GET", "/api/unmatched-drivers", nil, &box)
 		ids := map[string]string{"none": "00000000-0000-0000-0000-000000000000"}
 		for _, i := range box.Identities {
 			ids[i.Keys[0].Value] = i.ID
 		}
-		w.must(t, 204, "partner", "POST", "/api/import-identities/"+ids["A-7"]+"/ignore", nil)
+		w.must(t, 204, "partner", "POST", "/api/unmatched-drivers/"+ids["A-7"]+"/ignore", nil)
 		drivers := func() int64 { return w.counted(t, `SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`) }
 		before := drivers()
 		type answer struct {
@@ -297,7 +297,7 @@ func TestManyWhomNobodyKnewAreMadeAtOnceEachWithItsOutcome(t *testing.T) {
 			for _, key := range keys {
 				list = append(list, ids[key])
 			}
-			if status, text := w.call(t, who, "POST", "/api/import-identities/"+what, map[string]any{"ids": list}, &a); status != 200 {
+			if status, text := w.call(t, who, "POST", "/api/unmatched-drivers/"+what, map[string]any{"ids": list}, &a); status != 200 {
 				t.Fatalf("%s: %d %s", what, status, text)
 			}
 			return a
@@ -333,7 +333,7 @@ func TestManyWhomNobodyKnewAreMadeAtOnceEachWithItsOutcome(t *testing.T) {
 			t.Errorf("%+v", undone)
 		}
 		for _, wrong := range []any{[]string{}, []string{ids["A-3"], ids["A-3"]}, make([]string, 501)} {
-			if status, text := w.call(t, "partner", "POST", "/api/import-identities/create", map[string]any{"ids": wrong}, nil); status != 422 {
+			if status, text := w.call(t, "partner", "POST", "/api/unmatched-drivers/create", map[string]any{"ids": wrong}, nil); status != 422 {
 				t.Errorf("%d %s", status, text)
 			}
 		}

@@ -57,9 +57,9 @@ func (w *world) profile(t *testing.T, id string) (p profileSeen) {
 	return p
 }
 
-// newcomer is somebody who registers with an address, proven or only typed,
+// registered is somebody who registers with an address, proven or only typed,
 // and chooses north; the id is that of their profile there.
-func (w *world) newcomer(t *testing.T, name, email string, proven bool) (id string) {
+func (w *world) registered(t *testing.T, name, email string, proven bool) (id string) {
 	t.Helper()
 	w.signUp(t, name, email, proven)
 	w.choose(t, name, "north")
@@ -135,7 +135,7 @@ func TestAPartnerLinksVerifiesAndUnlinksADriverWhoChoseIt(t *testing.T) {
 		driver := w.addDriver(t, "partner", with(driverOf("Babiak"), "email", "old@example.com", "phone", "601 234 567", "contractNumber", "K/7"))
 		w.addDriver(t, "partner", with(driverOf("Nowak"), "email", "oleh@example.com"))
 		w.addDriver(t, "partner", with(driverOf("Babiak"), "firstName", "Petro"))
-		id := w.newcomer(t, "Babiak", "oleh@example.com", true)
+		id := w.registered(t, "Babiak", "oleh@example.com", true)
 		p := w.profile(t, id)
 		why := []string{}
 		for _, one := range p.Proposals {
@@ -202,7 +202,7 @@ func (w *world) bond(t *testing.T, driver string) (b bondSeen) {
 
 func TestANewDriverIsMadeFromAProfileAndNotMailed(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		id := w.newcomer(t, "Babiak", "oleh@example.com", true)
+		id := w.registered(t, "Babiak", "oleh@example.com", true)
 		w.linkProfile(t, id, "")
 		list, _ := w.listed(t, "")
 		if list.Total != 1 || list.Drivers[0].Email != "oleh@example.com" || list.Drivers[0].ActivationSent || !w.account(t, "Babiak").IsLinked {
@@ -223,7 +223,7 @@ func TestANewDriverIsMadeFromAProfileAndNotMailed(t *testing.T) {
 func TestALinkIsDecidedOverWhatWasShown(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver := w.addDriver(t, "partner", with(driverOf("Babiak"), "phone", "700 800 900"))
-		id := w.newcomer(t, "Babiak", "oleh@example.com", true)
+		id := w.registered(t, "Babiak", "oleh@example.com", true)
 		shown := w.linkOf(t, id, driver, "phone")
 		w.clock.Pass(time.Minute)
 		w.must(t, 204, "Babiak", "PUT", accounts, with(filledIn("Babiak"), "version", w.account(t, "Babiak").Version, "phone", "602 000 000"))
@@ -252,7 +252,7 @@ func TestSixteenLinksAtOnceLeaveOne(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver := w.addDriver(t, "partner", driverOf("Babiak"))
 		second := w.addDriver(t, "partner", driverOf("Second"))
-		one, two := w.newcomer(t, "One", "one@example.com", true), w.newcomer(t, "Two", "two@example.com", true)
+		one, two := w.registered(t, "One", "one@example.com", true), w.registered(t, "Two", "two@example.com", true)
 		tries := []struct{ profile, driver string }{{one, driver}, {two, driver}, {one, second}, {two, driver}}
 		bodies := make([]map[string]any, len(tries))
 		for i, try := range tries {
@@ -293,10 +293,10 @@ func TestManyAreLinkedOnlyByTheOneSameConfirmedAddress(t *testing.T) {
 		out := email("Out", "out@example.com")
 		w.must(t, 204, "partner", "POST", driversPath+"/"+out+"/block", nil)
 		silent := email("Silent", "silent@example.com")
-		good, twice := w.newcomer(t, "Good", "good@example.com", true), w.newcomer(t, "Twice", "twice@example.com", true)
-		faked := w.newcomer(t, "Faked", "typed@example.com", false) // typed somebody else's address
-		nobody, kept := w.newcomer(t, "Nobody", "nobody@example.com", true), w.newcomer(t, "Kept", "out@example.com", true)
-		blocked, left := w.newcomer(t, "Blocked", "b@example.com", true), w.newcomer(t, "Left", "l@example.com", true)
+		good, twice := w.registered(t, "Good", "good@example.com", true), w.registered(t, "Twice", "twice@example.com", true)
+		faked := w.registered(t, "Faked", "typed@example.com", false) // typed somebody else's address
+		nobody, kept := w.registered(t, "Nobody", "nobody@example.com", true), w.registered(t, "Kept", "out@example.com", true)
+		blocked, left := w.registered(t, "Blocked", "b@example.com", true), w.registered(t, "Left", "l@example.com", true)
 		w.many(t, "partner", "block", blocked)
 		w.must(t, 204, "Left", "DELETE", accounts+"/partners", nil)
 		said := w.many(t, "partner", "link", good, twice, faked, nobody, kept, blocked, left, silent, typed, "nothing")
@@ -325,7 +325,7 @@ func TestManyAreLinkedOnlyByTheOneSameConfirmedAddress(t *testing.T) {
 func TestWhoIsBlockedIsBlockedAtBothDoorsAndComesBackAsTheyWere(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver := w.addDriver(t, "partner", driverOf("Linked"))
-		linked, fresh := w.newcomer(t, "Linked", "linked@example.com", true), w.newcomer(t, "Fresh", "fresh@example.com", true)
+		linked, fresh := w.registered(t, "Linked", "linked@example.com", true), w.registered(t, "Fresh", "fresh@example.com", true)
 		w.linkProfile(t, linked, driver)
 		w.must(t, 204, "partner", "PUT", "/api/partners/driver-functions", map[string]any{"version": 1, "1": true, "2": false, "3": false, "4": false})
 		if said := w.many(t, "partner", "block", linked, fresh); said != "blocked blocked" {
@@ -379,7 +379,7 @@ func TestWhoIsBlockedIsBlockedAtBothDoorsAndComesBackAsTheyWere(t *testing.T) {
 
 func TestAMergeWithSomebodyBlockedKeepsTheirProfileOutUntilItIsUndone(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		profile := w.newcomer(t, "Olga", "olga@example.com", true)
+		profile := w.registered(t, "Olga", "olga@example.com", true)
 		linked, blocked := w.addDriver(t, "partner", driverOf("Olga")), w.addDriver(t, "partner", driverOf("Olha"))
 		w.linkProfile(t, profile, linked)
 		w.must(t, 204, "partner", "POST", driversPath+"/"+blocked+"/block", nil)
@@ -397,7 +397,7 @@ func TestAMergeWithSomebodyBlockedKeepsTheirProfileOutUntilItIsUndone(t *testing
 func TestLeavingAPartnerAndClosingTheAccountUnlink(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver := w.addDriver(t, "partner", with(driverOf("Babiak"), "email", "written@example.com"))
-		id := w.newcomer(t, "Babiak", "oleh@example.com", true)
+		id := w.registered(t, "Babiak", "oleh@example.com", true)
 		ofNobody := func() bool {
 			return w.counted(t, `SELECT COUNT(*) FROM drivers WHERE tenant_id = $1 AND account_id <> ''`) == 0 &&
 				w.counted(t, `SELECT COUNT(*) FROM driver_profiles WHERE tenant_id = $1 AND id = $2 AND state = 'new' AND linked_at = '' AND left_at <> ''`, id) == 1
@@ -459,7 +459,7 @@ func TestTheTabsSayWhoWasMailedWhoChoseAndWhoIsKeptOut(t *testing.T) {
 			t.Errorf("%+v", list)
 		}
 		w.choose(t, "zak", "north")
-		w.newcomer(t, "Babiak", "self@example.com", true) // registered by themselves
+		w.registered(t, "Babiak", "self@example.com", true) // registered by themselves
 		list, names = w.profiles(t, "")
 		if names != "Babiak zak" || list.Counts.New != 2 || list.Profiles[1].Proposals[0].ID != mailed || list.Profiles[1].Proposals[0].Evidence[0] != "email" || len(list.Profiles[0].Proposals) != 0 {
 			t.Errorf("%s %+v", names, list)
@@ -491,7 +491,7 @@ func TestTheTabsSayWhoWasMailedWhoChoseAndWhoIsKeptOut(t *testing.T) {
 func TestNobodyTouchesTheProfilesOfAnotherPartner(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver, south := w.addDriver(t, "partner", with(driverOf("Babiak"), "email", "oleh@example.com")), w.addDriver(t, "other", driverOf("South"))
-		linked, fresh := w.newcomer(t, "Babiak", "other@example.com", true), w.newcomer(t, "Fresh", "oleh@example.com", true)
+		linked, fresh := w.registered(t, "Babiak", "other@example.com", true), w.registered(t, "Fresh", "oleh@example.com", true)
 		w.linkProfile(t, linked, driver)
 		before := w.profilesState(t)
 		for _, what := range []string{"link", "unlink", "block", "unblock"} {

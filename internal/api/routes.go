@@ -136,11 +136,11 @@ func Register(r *web.Router, s Settings) {
 	web.Write(r, web.Route{Method: post, Path: "/api/driver-merges/{id}/undo", Name: "undo-merge", Mails: true,
 		Permission: access.DriversWrite,
 		Summary:    "Make two drivers of one again"}, s.undoMerge)
-	web.Read(r, web.Route{Method: get, Path: "/api/drivers/namesakes", Name: "namesakes", Permission: access.DriversRead,
-		Summary: "Pairs of drivers who may be one person, with what speaks for it"}, namesakes)
-	web.Write(r, web.Route{Method: post, Path: "/api/drivers/namesakes/tell-apart", Name: "tell-apart", Permission: access.DriversWrite,
-		Summary: "Say that two drivers are two different people"}, tellApart)
-	web.Write(r, web.Route{Method: post, Path: "/api/drivers/namesakes/propose-again", Name: "propose-again", Permission: access.DriversWrite,
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/possible-duplicates", Name: "possible-duplicates", Permission: access.DriversRead,
+		Summary: "Pairs of drivers who may be one person, with what speaks for it"}, possibleDuplicates)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/possible-duplicates/dismiss", Name: "dismiss-duplicate", Permission: access.DriversWrite,
+		Summary: "Dismiss a pair: the two drivers are different people"}, dismissDuplicate)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/possible-duplicates/propose-again", Name: "propose-again", Permission: access.DriversWrite,
 		Summary: "Take back that two drivers are two different people"}, proposeAgain)
 	web.Plain(r, web.Route{Method: get, Path: "/api/drivers/{id}/account", Name: "driver-bond", Permission: access.DriversRead,
 		Summary: "How a driver stands to an account of their own"}, forPartner(s, driverBond))
@@ -259,23 +259,23 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Types that people gave to rows that came without one, as later files take them"}, rememberedTypes)
 	web.Write(r, web.Route{Method: del, Path: "/api/remembered-types/{id}", Name: "remove-remembered-type", Permission: access.ImportsWrite,
 		Summary: "Forget a remembered type; rows that have taken it keep it"}, removeRememberedType)
-	web.Read(r, web.Route{Method: get, Path: "/api/import-identities", Name: "import-identities", Permission: access.ImportsRead,
+	web.Read(r, web.Route{Method: get, Path: "/api/unmatched-drivers", Name: "unmatched-drivers", Permission: access.ImportsRead,
 		Summary: "A page of the people whom files name and nobody knew"}, importIdentities)
-	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/create", Name: "create-from-identities",
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/create", Name: "create-from-unmatched",
 		Permission: access.ImportsWrite, Timeout: time.Minute, Status: http.StatusOK,
 		Summary: "Write new drivers down for many that have a name and look like nobody who is there"}, s.createFromIdentities)
-	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/undo", Name: "undo-identities", Permission: access.ImportsWrite,
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/undo", Name: "undo-unmatched-drivers", Permission: access.ImportsWrite,
 		Timeout: time.Minute, Status: http.StatusOK,
 		Summary: "Take the decisions about many back, while nothing of them is settled"}, s.undoIdentities)
-	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/assign", Name: "assign-identity", Permission: access.ImportsWrite,
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/assign", Name: "assign-unmatched-driver", Permission: access.ImportsWrite,
 		Status:  http.StatusOK,
 		Summary: "Say which driver it is; the rows follow at once"}, s.assignIdentity)
-	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/create", Name: "create-from-identity",
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/create", Name: "create-from-unmatched-driver",
 		Permission: access.ImportsWrite, Status: http.StatusCreated,
 		Summary: "Write a new driver down for it; the rows follow at once"}, s.createFromIdentity)
-	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/ignore", Name: "ignore-identity", Permission: access.ImportsWrite,
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/ignore", Name: "ignore-unmatched-driver", Permission: access.ImportsWrite,
 		Summary: "Leave the rows to nobody, in later files too"}, ignoreIdentity)
-	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/undo", Name: "undo-identity", Permission: access.ImportsWrite,
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/undo", Name: "undo-unmatched-driver", Permission: access.ImportsWrite,
 		Status:  http.StatusOK,
 		Summary: "Take a decision back, while nothing of it is settled; the rows wait again"}, s.undoIdentity)
 

@@ -77,11 +77,11 @@ func (a *App) invent(tx *db.Tx, from, until int) error {
 	if err != nil {
 		return err
 	}
-	newcomers := make([]fleet.Newcomer, 0, until-from)
+	added := make([]fleet.Newcomer, 0, until-from)
 	for i := from; i < until; i++ {
-		newcomers = append(newcomers, newcomer(i, book.Country, tags))
+		added = append(added, inventedDriver(i, book.Country, tags))
 	}
-	ids, err := book.MoveIn(tx, newcomers)
+	ids, err := book.MoveIn(tx, added)
 	if err != nil {
 		return err
 	}
@@ -103,9 +103,9 @@ var (
 	demoApps = []string{"BOLT", "UBER", "FREENOW"}
 )
 
-// newcomer is the invented driver with this number. Some lack what a real
+// inventedDriver is the invented driver with this number. Some lack what a real
 // fleet's drivers lack.
-func newcomer(i int, country string, tags []fleet.Tag) fleet.Newcomer {
+func inventedDriver(i int, country string, tags []fleet.Tag) fleet.Newcomer {
 	first, last := demoFirst[i*7%len(demoFirst)], demoLast[(i+i/len(demoFirst))%len(demoLast)]
 	if again := i / (len(demoFirst) * len(demoLast)); again > 0 {
 		last += "-" + demoLast[(i+again*13)%len(demoLast)]

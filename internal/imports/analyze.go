@@ -30,7 +30,7 @@ type analysis struct {
 	keys              *keyMaker
 	stands            standingRows
 	people            *people
-	shown             Preview
+	preview           Preview
 	totals            map[string]*Sum
 	recalled, guesses map[fleet.TypeRule]*RememberedRows
 	rowError          map[string]*RowErrorGroup
@@ -81,7 +81,7 @@ func (d *Service) analyze(ctx context.Context, tx *db.Tx, i Import, file *localF
 		guesses: map[fleet.TypeRule]*RememberedRows{}, rowError: map[string]*RowErrorGroup{},
 		today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked,
 		compare: newComparison(tx, i)}
-	j.shown = emptyPreview()
+	j.preview = emptyPreview()
 	salt := ""
 	if i.DuplicateOf != "" {
 		salt = i.ID
@@ -91,8 +91,8 @@ func (d *Service) analyze(ctx context.Context, tx *db.Tx, i Import, file *localF
 		return i, Preview{}, err
 	}
 	j.keys = &rd.keys
-	rd.found = func(p *Part) { j.shown.Parts = append(j.shown.Parts, p.told()) }
-	rd.rowWarning, rd.skipped = j.addWarning, func() { j.shown.Counts.Skipped++ }
+	rd.found = func(p *Part) { j.preview.Parts = append(j.preview.Parts, p.told()) }
+	rd.rowWarning, rd.skipped = j.addWarning, func() { j.preview.Counts.Skipped++ }
 	if err := relay.Blocks(tx.HasInteractiveLoad, 2, weighedAtOnce, func(add func(entry) error) error {
 		rd.row = func(p *Part, r table.Row, entries []entry, rowErrors []statement.RowError) error {
 			return j.row(p, r, entries, rowErrors, add)
@@ -104,7 +104,7 @@ func (d *Service) analyze(ctx context.Context, tx *db.Tx, i Import, file *localF
 	} else if err != nil {
 		return i, Preview{}, err
 	}
-	j.shown.Mappings = rd.usedMappings()
+	j.preview.Mappings = rd.usedMappings()
 	i.describe(rd, j)
 	if err := j.restated(); err != nil {
 		return i, Preview{}, err
@@ -113,26 +113,26 @@ func (d *Service) analyze(ctx context.Context, tx *db.Tx, i Import, file *localF
 	if err := j.warn(d, i, rd); err != nil {
 		return i, Preview{}, err
 	}
-	if j.shown.Standing, err = standing(tx); err != nil {
+	if j.preview.Standing, err = standing(tx); err != nil {
 		return i, Preview{}, err
 	}
-	i.Counts, i.Totals = j.shown.Counts, j.shown.Totals
-	return i, j.shown, nil
+	i.Counts, i.Totals = j.preview.Counts, j.preview.Totals
+	return i, j.preview, nil
 }
 
 func (j *analysis) row(p *Part, r table.Row, entries []entry, rowErrors []statement.RowError, add func(entry) error) error {
 	if j.rows++; j.rows%2000 == 0 && j.ticked != nil {
 		j.ticked(j.rows)
 	}
-	if len(j.shown.Rows) < previewRows {
+	if len(j.preview.Rows) < previewRows {
 		cells := make([]string, min(len(r.Cells), previewColumns))
 		for n := range cells {
 			cells[n] = cut(r.Cells[n])
 		}
-		j.shown.Rows = append(j.shown.Rows, PreviewRow{p.Name, r.Line, cells})
+		j.preview.Rows = append(j.preview.Rows, PreviewRow{p.Name, r.Line, cells})
 	}
 	if len(rowErrors) > 0 {
-		j.shown.Counts.Transactions.Failed++
+		j.preview.Counts.Transactions.Failed++
 		for _, t := range rowErrors {
 			j.addError(t, r.Line)
 		}
@@ -163,9 +163,9 @@ func (j *analysis) addError(t statement.RowError, line int64) {
 }
 
 func (j *analysis) addWarning(d statement.RowWarning) {
-	if j.shown.RowWarnings.Count++; j.shown.RowWarnings.Count <= previewFirst {
+	if j.preview.RowWarnings.Count++; j.preview.RowWarnings.Count <= previewFirst {
 		d.Column = cut(d.Column)
-		j.shown.RowWarnings.First = append(j.shown.RowWarnings.First, d)
+		j.preview.RowWarnings.First = append(j.preview.RowWarnings.First, d)
 	}
 }
 
@@ -229,7 +229,7 @@ func (j *analysis) count(block []entry) error {
 			}
 		}
 		if again[n] || stands {
-			j.shown.Counts.Transactions.Existing++
+			j.preview.Counts.Transactions.Existing++
 			if who != nil {
 				who.tally.existing++
 			}
@@ -257,10 +257,10 @@ func (j *analysis) restated() error {
 	if err != nil {
 		return err
 	}
-	j.shown.Changes = j.compare.changes(f)
+	j.preview.Changes = j.compare.changes(f)
 	for _, p := range f.same {
 		for _, row := range p.same {
-			j.shown.Counts.Transactions.Existing++
+			j.preview.Counts.Transactions.Existing++
 			if sum := j.totals[row.Type]; sum != nil {
 				sum.NewCount--
 				sum.NewSum -= row.Amount
@@ -286,7 +286,7 @@ func (j *analysis) conclude() {
 			claimed[w.provider+"\x00"+w.driver]++
 		}
 	}
-	c := &j.shown.Counts
+	c := &j.preview.Counts
 	c.Transactions.Fleet = j.fleet
 	for _, key := range slices.Sorted(maps.Keys(j.people.canon)) {
 		w := j.people.canon[key]
@@ -298,7 +298,7 @@ func (j *analysis) conclude() {
 		case w.driver != "":
 			c.Drivers.Existing++
 			c.Transactions.New += w.tally.fresh
-			j.shown.Matches.By[w.how]++
+			j.preview.Matches.By[w.how]++
 		case w.state == Ignored:
 			c.Drivers.Ignored++
 			c.Transactions.Ignored += w.tally.fresh
@@ -310,23 +310,23 @@ func (j *analysis) conclude() {
 				c.Drivers.Unassigned++
 			}
 			c.Transactions.Unassigned += w.tally.fresh
-			if len(j.shown.Matches.Unassigned) < previewFirst {
-				j.shown.Matches.Unassigned = append(j.shown.Matches.Unassigned,
+			if len(j.preview.Matches.Unassigned) < previewFirst {
+				j.preview.Matches.Unassigned = append(j.preview.Matches.Unassigned,
 					Stranger{w.provider, w.person.Keys, cut(fullName(w.person)), w.tally.fresh + w.tally.existing, w.tally.sum})
 			}
 		}
 		if w.how == ByName {
 			d := j.people.drivers[w.driver]
-			j.shown.Matches.Pairs = append(j.shown.Matches.Pairs,
+			j.preview.Matches.Pairs = append(j.preview.Matches.Pairs,
 				Pair{w.provider, w.surest, cut(fullName(w.person)), w.driver, d.FirstName + " " + d.LastName, w.tally.fresh + w.tally.existing})
 		}
 	}
 	c.Transactions.add()
-	j.shown.Totals = inOrder(j.totals)
-	j.shown.Remembered, j.shown.Guessed = inOrderOfRules(j.recalled), inOrderOfRules(j.guesses)
+	j.preview.Totals = inOrder(j.totals)
+	j.preview.Remembered, j.preview.Guessed = inOrderOfRules(j.recalled), inOrderOfRules(j.guesses)
 	for _, code := range RowErrorCodes() {
 		if kind, ok := j.rowError[code]; ok {
-			j.shown.RowErrors = append(j.shown.RowErrors, *kind)
+			j.preview.RowErrors = append(j.preview.RowErrors, *kind)
 		}
 	}
 }

@@ -241,7 +241,7 @@ func (b *booking) addUnmatched(unmatched []*whose) error {
 			"decided_at", "decided_by"}, func(yield func([]any) bool) {
 			for _, w := range unmatched {
 				if !yield([]any{w.identity, w.provider, w.surest.Kind, w.surest.Value, packed(w.person.Keys), w.person.FirstName, w.person.LastName,
-					w.person.Name, Waiting, "", "[]", b.tx.Now, "", ""}) {
+					w.person.Name, Unmatched, "", "[]", b.tx.Now, "", ""}) {
 					return
 				}
 			}

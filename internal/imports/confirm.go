@@ -48,21 +48,21 @@ func (d *Service) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
 	default:
 		return "", ErrOver
 	}
-	shown, err := PreviewOf(tx, id)
+	preview, err := PreviewOf(tx, id)
 	if err != nil {
 		return "", err
 	}
-	if !shown.Counts.Transactions.bookable() {
+	if !preview.Counts.Transactions.bookable() {
 		return "", ErrNothingToBook
 	}
-	if n := slices.IndexFunc(shown.Warnings, func(w Warning) bool { return w.Code == WarnSameMoney }); n >= 0 && said.BookedAs == "" {
-		return "", ErrSameMoney.With("import", shown.Warnings[n].ImportID)
+	if n := slices.IndexFunc(preview.Warnings, func(w Warning) bool { return w.Code == WarnSameMoney }); n >= 0 && said.BookedAs == "" {
+		return "", ErrSameMoney.With("import", preview.Warnings[n].ImportID)
 	}
-	if shown.Changes.Count > 0 && said.Restated == "" && said.BookedAs != AsDetail {
-		return "", ErrRestated.With("count", shown.Changes.Count)
+	if preview.Changes.Count > 0 && said.Restated == "" && said.BookedAs != AsDetail {
+		return "", ErrRestated.With("count", preview.Changes.Count)
 	}
-	if shown.Changes.Partly > 0 && said.Restated == Replace && said.BookedAs != AsDetail {
-		return "", ErrPartlyCovered.With("count", shown.Changes.Partly)
+	if preview.Changes.Partly > 0 && said.Restated == Replace && said.BookedAs != AsDetail {
+		return "", ErrPartlyCovered.With("count", preview.Changes.Partly)
 	}
 	n, err := tx.Exec(`UPDATE imports SET status = 'running', booked_as = $3, restated = $4, confirmed_at = $5, confirmed_by = $6
 		WHERE tenant_id = $1 AND id = $2 AND status = 'preview'`,
@@ -124,18 +124,18 @@ func (d *Service) Import(ctx context.Context, run *jobs.Run) error {
 		return jobs.Permanent(err)
 	}
 	var i Import
-	var shown Preview
+	var preview Preview
 	err := run.Read(ctx, func(tx *db.Tx) (err error) {
 		if i, err = Of(tx, t.ID); err != nil {
 			return err
 		}
-		shown, err = PreviewOf(tx, t.ID)
+		preview, err = PreviewOf(tx, t.ID)
 		return err
 	})
 	if err != nil || i.Status != Running {
 		return err
 	}
-	err = d.importStored(ctx, run, i, shown)
+	err = d.importStored(ctx, run, i, preview)
 	refused := new(fault.Fault)
 	switch {
 	case err == nil || errors.Is(err, errStopped):
@@ -189,17 +189,17 @@ func (d *Service) end(ctx context.Context, run *jobs.Run, id string, status Stat
 	})
 }
 
-func (d *Service) importStored(ctx context.Context, run *jobs.Run, i Import, shown Preview) error {
+func (d *Service) importStored(ctx context.Context, run *jobs.Run, i Import, preview Preview) error {
 	file, err := d.fetch(ctx, i)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	if err := run.Progress(ctx, 0, shown.Counts.Transactions.All); err != nil {
+	if err := run.Progress(ctx, 0, preview.Counts.Transactions.All); err != nil {
 		return err
 	}
 	if run.Attempts > 1 {
-		shown.Standing = "" // whatever went wrong before, each row is asked for now
+		preview.Standing = "" // whatever went wrong before, each row is asked for now
 	}
 	written := d.track(i.ID)
 	defer d.paces.Delete(i.ID)
@@ -209,14 +209,14 @@ func (d *Service) importStored(ctx context.Context, run *jobs.Run, i Import, sho
 	defer d.stops.Delete(run.TenantID + "/" + i.ID)
 	if err := run.Write(ctx, func(tx *db.Tx) error {
 		written.done.Store(0)
-		if err := d.write(ctx, tx, i.ID, shown, file, &written.done); err != nil {
+		if err := d.write(ctx, tx, i.ID, preview, file, &written.done); err != nil {
 			return err
 		}
 		return run.Finish(tx)
 	}); err != nil {
 		return err
 	}
-	if shown.Counts.Transactions.All > refreshedRows {
+	if preview.Counts.Transactions.All > refreshedRows {
 		_ = d.DB.Refresh(ctx, "transactions") // only saves time
 	}
 	return nil
@@ -239,7 +239,7 @@ func standing(tx *db.Tx) (string, error) {
 }
 
 // write is the unit of work of a file.
-func (d *Service) write(ctx context.Context, tx *db.Tx, id string, shown Preview, file *localFile, written *atomic.Int64) error {
+func (d *Service) write(ctx context.Context, tx *db.Tx, id string, preview Preview, file *localFile, written *atomic.Int64) error {
 	i, err := Of(tx, id)
 	if err != nil {
 		return err
@@ -255,13 +255,13 @@ func (d *Service) write(ctx context.Context, tx *db.Tx, id string, shown Preview
 	}
 	i.Counts, i.Totals = Counts{}, Totals{}
 	if i.BookedAs == AsDetail {
-		i.Counts, i.Totals = shown.Counts, shown.Totals
+		i.Counts, i.Totals = preview.Counts, preview.Totals
 		c := &i.Counts.Transactions
 		c.Existing, c.New, c.Unassigned, c.Ignored, c.Fleet = c.All-c.Failed, 0, 0, 0, 0
 	}
 	replaced := []string{}
 	if i.BookedAs != AsDetail {
-		if replaced, err = d.book(ctx, tx, &i, shown, file, written); err != nil {
+		if replaced, err = d.book(ctx, tx, &i, preview, file, written); err != nil {
 			return err
 		}
 	}
@@ -285,15 +285,15 @@ func (d *Service) write(ctx context.Context, tx *db.Tx, id string, shown Preview
 }
 
 // book writes the rows of a file.
-func (d *Service) book(ctx context.Context, tx *db.Tx, i *Import, shown Preview, file *localFile, written *atomic.Int64) (replaced []string,
+func (d *Service) book(ctx context.Context, tx *db.Tx, i *Import, preview Preview, file *localFile, written *atomic.Int64) (replaced []string,
 	err error) {
 	ppl, err := loadPeople(tx, d.Drivers.Country, i.MergeByName)
 	if err != nil {
 		return nil, err
 	}
-	ppl.shown = map[string]string{}
-	for _, p := range shown.Matches.Pairs {
-		ppl.shown[pairKey(p.Provider, p.Key)] = p.DriverID
+	ppl.preview = map[string]string{}
+	for _, p := range preview.Matches.Pairs {
+		ppl.preview[pairKey(p.Provider, p.Key)] = p.DriverID
 	}
 	salt := ""
 	if i.DuplicateOf != "" {
@@ -305,13 +305,13 @@ func (d *Service) book(ctx context.Context, tx *db.Tx, i *Import, shown Preview,
 	}
 	b := &booking{tx: tx, stands: standingRows{tx: tx}, to: i, people: ppl, totals: map[string]*Sum{}, written: written,
 		compare: newComparison(tx, *i),
-		allNew:  now == shown.Standing && shown.Counts.Transactions.Existing == 0}
+		allNew:  now == preview.Standing && preview.Counts.Transactions.Existing == 0}
 	rd, err := d.reading(tx, *i, file, salt)
 	if err != nil {
 		return nil, err
 	}
-	rd.remembered = shown.rules()
-	b.keys, rd.expected = &rd.keys, shown.Counts.Transactions.All
+	rd.remembered = preview.rules()
+	b.keys, rd.expected = &rd.keys, preview.Counts.Transactions.All
 	rd.skipped = func() { i.Counts.Skipped++ }
 	if err := relay.Blocks(tx.HasInteractiveLoad, 2, block, func(add func(owned) error) error {
 		rd.row = func(p *Part, _ table.Row, entries []entry, rowErrors []statement.RowError) error {

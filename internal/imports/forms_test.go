@@ -64,7 +64,7 @@ func TestTheSameWeekAsWorkbookBesideCSVBringsNothing(t *testing.T) {
 				first := w.bring(t, one.name+".csv", content, imports.Order{Chosen: one.provider})
 				second := w.upload(t, one.name+".xlsx", asWorkbook(t, content), imports.Order{Chosen: one.provider})
 				same(t, "known", second.Counts.Transactions.Existing, first.Counts.Transactions.All)
-				same(t, "changed", w.shown(t, second.ID).Changes.Count, 0)
+				same(t, "changed", w.preview(t, second.ID).Changes.Count, 0)
 			})
 		})
 	}
@@ -83,7 +83,7 @@ func TestACorrectedWeekOfUberIsReplaced(t *testing.T) {
 		same(t, "due", sum(), 970_92)
 		corrected := strings.NewReplacer("970.92", "980.92", "1217.26", "1227.26", "1642.25", "1652.25", "1400.20", "1410.20").Replace(content)
 		second := w.upload(t, name, corrected, imports.Order{Chosen: "UBER"})
-		change := w.shown(t, second.ID).Changes
+		change := w.preview(t, second.ID).Changes
 		if change.Count != 1 || change.New-change.Old != 10_00 {
 			t.Fatalf("the difference: %+v", change)
 		}

@@ -119,11 +119,11 @@ func (w *fixture) upload(t testing.TB, name, content string, o imports.Order) im
 	if i.ContentHash, err = w.Blobs.Put(ctx, i.BlobKey, strings.NewReader(content), i.Size); err != nil {
 		t.Fatal(err)
 	}
-	i, shown, err := w.Receive(ctx, anna, i, bytes.NewReader([]byte(content)))
+	i, preview, err := w.Receive(ctx, anna, i, bytes.NewReader([]byte(content)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return w.Accept(tx, i, shown) })
+	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return w.Accept(tx, i, preview) })
 	if i.Status == imports.Analyzing {
 		i = w.until(t, i.ID, imports.Analyzing)
 	}
@@ -146,7 +146,7 @@ func (w *fixture) one(t testing.TB, id string) (i imports.Import) {
 	return i
 }
 
-func (w *fixture) shown(t testing.TB, id string) (s imports.Preview) {
+func (w *fixture) preview(t testing.TB, id string) (s imports.Preview) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = imports.PreviewOf(tx, id); return err })
 	return s
@@ -252,11 +252,11 @@ func TestAFileIsBookedOnlyWhenItIsConfirmed(t *testing.T) {
 		want := "all 4 new 2 unassigned 1 ignored 0 existing 0 failed 1 fleet 0"
 		same(t, "expected", counts(i.Counts.Transactions), want)
 		same(t, "drivers", i.Counts.Drivers, imports.PeopleCounts{All: 2, New: 1, Existing: 1})
-		shown := w.shown(t, i.ID)
-		same(t, "rows shown", len(shown.Rows), 4)
-		same(t, "trouble", fmt.Sprint(shown.RowErrors), "[{wrong_amount 1 [{wrong_amount 5 amount abc -1234.56 / -1234,56}]}]")
-		same(t, "matched by", shown.Matches.By, map[string]int64{"email": 1})
-		same(t, "strangers", shown.Matches.Unassigned[0].Name, "Jan Nowak")
+		preview := w.preview(t, i.ID)
+		same(t, "rows shown", len(preview.Rows), 4)
+		same(t, "trouble", fmt.Sprint(preview.RowErrors), "[{wrong_amount 1 [{wrong_amount 5 amount abc -1234.56 / -1234,56}]}]")
+		same(t, "matched by", preview.Matches.By, map[string]int64{"email": 1})
+		same(t, "strangers", preview.Matches.Unassigned[0].Name, "Jan Nowak")
 		same(t, "totals", i.Totals, "[{TRIP 2 24.68 2 24.68} {COST 1 -5.00 1 -5.00}]")
 		if len(w.booked(t))+len(w.waiting(t)) != 0 {
 			t.Error("a preview booked something")
@@ -286,7 +286,7 @@ func TestAFileWhoseMoneyIsFarFromTheOneBeforeIsShownWithBoth(t *testing.T) {
 			i := w.upload(t, first+".csv", head+row(first, "oleh@example.com", "", "TRIP", amount, "")+row(last, "oleh@example.com", "", "TRIP", "0,01", "")+
 				row(last, "oleh@example.com", "", "PAYOUT", "-9999", ""), imports.Order{})
 			said := ""
-			for _, warning := range w.shown(t, i.ID).Warnings {
+			for _, warning := range w.preview(t, i.ID).Warnings {
 				if warning.Code == imports.WarnMoney {
 					said += warning.Found + " after " + warning.Expected
 				}
@@ -315,8 +315,8 @@ func TestTheSameContentIsDuplicatedAndComesAgainOnlyWhenAllowed(t *testing.T) {
 		allowed := w.bring(t, "d.csv", content, imports.Order{AllowDuplicates: true})
 		same(t, "allowed", counts(allowed.Counts.Transactions), "all 2 new 1 unassigned 1 ignored 0 existing 0 failed 0 fleet 0")
 		same(t, "visible as such", allowed.DuplicateOf, first.ID)
-		if w.shown(t, allowed.ID).Warnings[0].Code != imports.WarnDuplicate || len(w.booked(t)) != 2 || len(w.waiting(t)) != 2 {
-			t.Error(w.shown(t, allowed.ID).Warnings, w.booked(t), w.waiting(t))
+		if w.preview(t, allowed.ID).Warnings[0].Code != imports.WarnDuplicate || len(w.booked(t)) != 2 || len(w.waiting(t)) != 2 {
+			t.Error(w.preview(t, allowed.ID).Warnings, w.booked(t), w.waiting(t))
 		}
 		// allowing what is no duplicate allows nothing
 		overlapping := w.bring(t, "e.csv", content+row("2026-11-03", "oleh@example.com", "", "TRIP", "1", ""), imports.Order{AllowDuplicates: true})

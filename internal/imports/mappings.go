@@ -93,11 +93,11 @@ type NewMapping struct {
 // AddMapping remembers what the columns of a file hold, and has that file and those of the same head read again. There is one
 // mapping for a head.
 func (d *Service) AddMapping(tx *db.Tx, n NewMapping) (id string, err error) {
-	shown, err := samplePreviewOf(tx, n.ImportID)
+	preview, err := samplePreviewOf(tx, n.ImportID)
 	if err != nil {
 		return "", err
 	}
-	head, _, headed := shown.below(n.Part, n.HeadLine)
+	head, _, headed := preview.below(n.Part, n.HeadLine)
 	m := Mapping{ID: tx.NewID(), Version: 1, Head: head, Rules: Rules{n.Rules}, ImportID: n.ImportID, Signature: mapped.Signature(head)}
 	wrong := []fault.Field{}
 	if !headed {
@@ -225,8 +225,8 @@ func mappingsFor(tx *db.Tx, i Import) ([]Mapping, error) {
 	if i.Status == Analyzing {
 		return db.Select[Mapping](tx, mappingQuery+` ORDER BY id`)
 	}
-	shown, err := PreviewOf(tx, i.ID)
-	return shown.Mappings, err
+	preview, err := PreviewOf(tx, i.ID)
+	return preview.Mappings, err
 }
 
 // usedMappings are those that read a part of the file.
@@ -297,12 +297,12 @@ func readAgain(tx *db.Tx, m Mapping) error {
 		return err
 	}
 	for _, id := range ids {
-		shown, err := PreviewOf(tx, id)
+		preview, err := PreviewOf(tx, id)
 		if err != nil {
 			return err
 		}
-		concerned := slices.ContainsFunc(shown.Mappings, func(used Mapping) bool { return used.ID == m.ID }) ||
-			slices.ContainsFunc(shown.Rows, func(r PreviewRow) bool { return mapped.Signature(r.Cells) == m.Signature })
+		concerned := slices.ContainsFunc(preview.Mappings, func(used Mapping) bool { return used.ID == m.ID }) ||
+			slices.ContainsFunc(preview.Rows, func(r PreviewRow) bool { return mapped.Signature(r.Cells) == m.Signature })
 		if !concerned {
 			continue
 		}

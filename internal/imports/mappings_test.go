@@ -58,9 +58,9 @@ func TestAMappingIsMadeOnceAndReadsEveryFileWithItsHead(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		first := w.upload(t, "a.csv", cards("7001;21.09.2026;100,50;A"), flotex)
 		twin := w.upload(t, "b.csv", cards("7001;22.09.2026;1,00;A"), flotex)
-		shown := w.shown(t, first.ID)
-		if first.Status != imports.Failed || first.Fault != "imports.not_recognised" || len(shown.Parts) != 1 || shown.Parts[0].HeadLine != 2 || len(shown.Rows) != 3 {
-			t.Fatalf("%s %s, kept %+v", first.Status, first.Fault, shown)
+		preview := w.preview(t, first.ID)
+		if first.Status != imports.Failed || first.Fault != "imports.not_recognised" || len(preview.Parts) != 1 || preview.Parts[0].HeadLine != 2 || len(preview.Rows) != 3 {
+			t.Fatalf("%s %s, kept %+v", first.Status, first.Fault, preview)
 		}
 		id := w.describe(t, first.ID, fuelCard())
 		for _, one := range []string{first.ID, twin.ID} { // both had this head
@@ -223,7 +223,7 @@ func TestAFileIsReadAgainOnlyWhileNothingOfItIsBooked(t *testing.T) {
 		if err := again(first.ID); err != nil {
 			t.Fatal(err)
 		}
-		if i := w.until(t, first.ID, imports.Analyzing); i.Status != imports.Failed || len(w.shown(t, first.ID).Rows) != 3 {
+		if i := w.until(t, first.ID, imports.Analyzing); i.Status != imports.Failed || len(w.preview(t, first.ID).Rows) != 3 {
 			t.Errorf("what nobody knows still is %s", i.Status)
 		}
 		w.clock.Pass(48 * time.Hour) // older ones are read again only when somebody asks

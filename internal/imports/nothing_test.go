@@ -27,7 +27,7 @@ func TestConfirm_RefusesAFileOfWhichNothingIsBooked(t *testing.T) {
 			i := w.upload(t, name, c.content, c.order)
 			same(t, name, i.Status, imports.InPreview)
 			found := ""
-			for _, warning := range w.shown(t, i.ID).Warnings {
+			for _, warning := range w.preview(t, i.ID).Warnings {
 				found += warning.Code + " "
 			}
 			if !strings.Contains(found, imports.WarnNothingToBook) {

@@ -105,10 +105,10 @@ func emptyPreview() Preview {
 
 // told is a part as it is shown.
 func (p *Part) told() Part {
-	shown := *p
-	shown.Head = make([]string, min(len(p.Head), previewColumns))
-	for n := range shown.Head {
-		shown.Head[n] = cut(p.Head[n])
+	preview := *p
+	preview.Head = make([]string, min(len(p.Head), previewColumns))
+	for n := range preview.Head {
+		preview.Head[n] = cut(p.Head[n])
 	}
-	return shown
+	return preview
 }

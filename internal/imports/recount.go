@@ -28,7 +28,7 @@ func moveCounts(tx *db.Tx, moved []movedRows, from, to string) error {
 			return err
 		}
 		people, rows := i.Counts.Drivers.of(from), i.Counts.Transactions.of(from)
-		if from == Waiting && *people == 0 {
+		if from == Unmatched && *people == 0 {
 			people = &i.Counts.Drivers.New // this file brought them
 		}
 		// never below nothing, whatever was counted before

@@ -55,7 +55,7 @@ func TestRememberedTypes_TemplateNeverTakesOne(t *testing.T) {
 			row("2026-11-03", "oleh@example.com", "", "UNKNOWN", "50", "thanks for november"), imports.Order{})
 		same(t, "booked", w.booked(t), []string{"Babiak PARTNER BONUS 5000 2026-11-02  thanks for november", "Babiak PARTNER UNKNOWN -20000 2026-11-03  damage to a car door",
 			"Babiak PARTNER UNKNOWN 5000 2026-11-03  thanks for november"})
-		same(t, "remembered", len(w.shown(t, i.ID).Remembered), 0)
+		same(t, "remembered", len(w.preview(t, i.ID).Remembered), 0)
 	})
 }
 
@@ -73,7 +73,7 @@ func TestRememberedTypes_FuelCardsGoByProduct(t *testing.T) {
 		w.retype(t, "Zegarek", "COST")
 		same(t, "rules", w.rules(t), []string{"CIRCLEK Zegarek COST"})
 		i := w.upload(t, "2.csv", circleHead+circleRow("2026-11-03", "ZEGAREK", "11")+circleRow("2026-11-03", "Mandat", "21")+circleRow("2026-11-04", "zegarek", "12"), order)
-		same(t, "shown", w.shown(t, i.ID).Remembered, []imports.RememberedRows{{Provider: "CIRCLEK", Layout: "transactions", Seen: "ZEGAREK", Type: "COST", Count: 2, Sum: -23_00, Lines: []int64{2, 4}}})
+		same(t, "shown", w.preview(t, i.ID).Remembered, []imports.RememberedRows{{Provider: "CIRCLEK", Layout: "transactions", Seen: "ZEGAREK", Type: "COST", Count: 2, Sum: -23_00, Lines: []int64{2, 4}}})
 		// what was shown is booked, whatever is remembered by then
 		testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
 			all, err := fleet.RememberedTypes(tx)
@@ -86,7 +86,7 @@ func TestRememberedTypes_FuelCardsGoByProduct(t *testing.T) {
 		same(t, "typed", w.lines(t, `SELECT type || ' ' || CAST(amount AS TEXT) FROM transactions WHERE tenant_id = $1`),
 			[]string{"COST -1000", "COST -1100", "COST -1200", "UNKNOWN -2000", "UNKNOWN -2100"})
 		i = w.bring(t, "3.csv", circleHead+circleRow("2026-11-05", "Zegarek", "13"), order)
-		same(t, "forgotten", len(w.shown(t, i.ID).Remembered), 0)
+		same(t, "forgotten", len(w.preview(t, i.ID).Remembered), 0)
 		refusedWith(t, w.change(func(tx *db.Tx) error { return fleet.RemoveTypeRule(tx, "none") }), fleet.ErrTypeRuleNotFound)
 	})
 }

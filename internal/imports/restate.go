@@ -194,8 +194,8 @@ func names(w *whose) []string {
 	if w.identity != "" && w.state != isNew {
 		found = append(found, "i"+w.identity)
 	}
-	if w.inbox != "" && w.inbox != w.identity {
-		found = append(found, "i"+w.inbox)
+	if w.unmatched != "" && w.unmatched != w.identity {
+		found = append(found, "i"+w.unmatched)
 	}
 	return found
 }

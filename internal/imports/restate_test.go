@@ -43,7 +43,7 @@ func (w *fixture) due(t testing.TB) int64 {
 func (w *fixture) changes(t testing.TB, id string) string {
 	t.Helper()
 	said := []string{}
-	for _, d := range w.shown(t, id).Changes.Drivers {
+	for _, d := range w.preview(t, id).Changes.Drivers {
 		said = append(said, fmt.Sprintf("%s %s–%s %s → %s settled %d", d.Name, d.From, d.To, d.Old, d.New, d.Settled))
 	}
 	return strings.Join(said, "; ")
@@ -155,7 +155,7 @@ func TestReplace_IsRefusedWhereTheFileCoversOnlyAPart(t *testing.T) {
 		const plain = "Zarobki na kierowcę-Demo.csv"
 		w.bring(t, plain, boltWeek(t, "", ""), month)
 		part := w.upload(t, plain, correctedBolt(t), week)
-		same(t, "partly", fmt.Sprint(w.shown(t, part.ID).Changes.Partly, w.shown(t, part.ID).Changes.Drivers[0].Partly), "1 true")
+		same(t, "partly", fmt.Sprint(w.preview(t, part.ID).Changes.Partly, w.preview(t, part.ID).Changes.Drivers[0].Partly), "1 true")
 		refusedWith(t, w.change(func(tx *db.Tx) error {
 			_, err := w.Confirm(tx, part.ID, imports.Said{Restated: imports.Replace})
 			return err
@@ -171,7 +171,7 @@ func TestReplace_IsRefusedWhereTheFileCoversOnlyAPart(t *testing.T) {
 		before := w.due(t)
 		w.bring(t, plain, of.Replace(boltWeek(t, "", "")), week)
 		whole := w.upload(t, plain, of.Replace(correctedBolt(t)), month)
-		same(t, "not partly", w.shown(t, whole.ID).Changes.Partly, 0)
+		same(t, "not partly", w.preview(t, whole.ID).Changes.Partly, 0)
 		w.confirmAs(t, whole.ID, imports.Said{Restated: imports.Replace})
 		same(t, "the month alone", w.due(t)-before, 3191_50)
 	})
@@ -244,7 +244,7 @@ func TestAMovementThatTheProviderChangedIsShownWithOldAndNew(t *testing.T) {
 		changed := smallHead + "week\n" + line("oleh", "2026-11-02", "12", "t-1") + line("ewa", "2026-11-03", "20", "t-2") + line("oleh", "2026-11-04", "30", "t-3") + line("oleh", "2026-11-04", "1", "t-4")
 		second := w.upload(t, "2.csv", changed, uber)
 		rows := []string{}
-		for _, r := range w.shown(t, second.ID).Changes.Rows {
+		for _, r := range w.preview(t, second.ID).Changes.Rows {
 			rows = append(rows, fmt.Sprint(r.Line, " ", r.Old, " ", r.New, " ", r.OldOn, " ", r.NewOn))
 		}
 		same(t, "old and new", rows, []string{"2 10.00 12.00 2026-11-02 2026-11-02", "3 20.00 20.00 2026-11-03 2026-11-03", "4 30.00 30.00 2026-11-03 2026-11-04"})
@@ -274,7 +274,7 @@ func TestTheSameWeekInAnotherLanguageBringsNothing(t *testing.T) {
 		second := w.upload(t, "Earnings per driver-2026W46-Demo.csv", english, imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-09", DatesTo: "2026-11-15"})
 		same(t, "shown", counts(second.Counts.Transactions), "all 8 new 0 unassigned 0 ignored 0 existing 8 failed 0 fleet 0")
 		same(t, "changes", w.changes(t, second.ID), "")
-		if !slices.ContainsFunc(w.shown(t, second.ID).Warnings, func(x imports.Warning) bool { return x.Code == imports.WarnNothing }) {
+		if !slices.ContainsFunc(w.preview(t, second.ID).Warnings, func(x imports.Warning) bool { return x.Code == imports.WarnNothing }) {
 			t.Error("nobody says that the week is there already")
 		}
 		second = w.confirmAs(t, second.ID, imports.Said{})

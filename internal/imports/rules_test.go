@@ -95,7 +95,7 @@ func TestEveryRowGetsTheRightDay(t *testing.T) {
 			{"x.csv", ";;2026-11-09;2026-11-03;TRIP", imports.Order{}, "wrong_date"},
 		} {
 			i := w.upload(t, c.name, smallHead+"night\n;;;oleh@example.com;;"+c.cells+fmt.Sprintf(";%d;", n+1), c.order)
-			if rowErrors := w.shown(t, i.ID).RowErrors; len(rowErrors) > 0 {
+			if rowErrors := w.preview(t, i.ID).RowErrors; len(rowErrors) > 0 {
 				same(t, c.cells, rowErrors[0].Code, c.want)
 				continue
 			}
@@ -120,7 +120,7 @@ func TestAPeriodThatIsNotTheChosenOneIsTold(t *testing.T) {
 		} {
 			i := w.upload(t, c.file, smallHead+"week\n;1;;;;;"+c.day+";;;TRIP;1;", imports.Order{Chosen: "UBER", DatesFrom: "2026-10-05", DatesTo: "2026-10-11"})
 			told := []string{}
-			for _, warning := range w.shown(t, i.ID).Warnings {
+			for _, warning := range w.preview(t, i.ID).Warnings {
 				told = append(told, warning.Code+" "+warning.Found+" "+warning.Expected)
 			}
 			same(t, name, strings.Join(told, " "), c.want)
@@ -157,9 +157,9 @@ func TestPeopleAreRecognisedBySureThingsOnly(t *testing.T) {
 			"only a name":                  {"Oleh Babiak;;;;", false, ""},
 		} {
 			i := w.upload(t, "x.csv", smallHead+"week\n"+c.cells+";;2026-11-02;;;TRIP;1;", imports.Order{Chosen: "UBER", MergeByName: c.byName})
-			shown := w.shown(t, i.ID)
+			preview := w.preview(t, i.ID)
 			got := ""
-			for how := range shown.Matches.By {
+			for how := range preview.Matches.By {
 				got = how
 			}
 			done := w.confirm(t, i.ID, "")
@@ -167,8 +167,8 @@ func TestPeopleAreRecognisedBySureThingsOnly(t *testing.T) {
 				got = strings.Fields(booked[0])[0] + " " + got
 			}
 			same(t, name, got, c.want)
-			if (c.want == "Żółty name") != (len(shown.Matches.Pairs) == 1) {
-				t.Errorf("%s: pairs %v", name, shown.Matches.Pairs)
+			if (c.want == "Żółty name") != (len(preview.Matches.Pairs) == 1) {
+				t.Errorf("%s: pairs %v", name, preview.Matches.Pairs)
 			}
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := imports.Remove(tx, done.ID); return err })
 		}
@@ -200,7 +200,7 @@ func TestTheFinalCountsSayWhatChangedSinceThePreview(t *testing.T) {
 		w.bring(t, "y.csv", head+row("2026-11-02", "X", "", "TRIP", "1", ""), imports.Order{})
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		done := w.confirm(t, i.ID, "")
-		same(t, "shown", counts(w.shown(t, i.ID).Counts.Transactions), "all 2 new 0 unassigned 2 ignored 0 existing 0 failed 0 fleet 0")
+		same(t, "shown", counts(w.preview(t, i.ID).Counts.Transactions), "all 2 new 0 unassigned 2 ignored 0 existing 0 failed 0 fleet 0")
 		same(t, "done", counts(done.Counts.Transactions), "all 2 new 1 unassigned 0 ignored 0 existing 1 failed 0 fleet 0")
 	})
 }
@@ -216,7 +216,7 @@ func TestDecisionsAreRememberedAndUndone(t *testing.T) {
 		same(t, "counts", counts(first.Counts.Transactions), "all 3 new 0 unassigned 2 ignored 0 existing 0 failed 0 fleet 1")
 		before := w.state(t)
 		ids := map[string]string{}
-		var box imports.Inbox
+		var box imports.UnmatchedDrivers
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
 			box, err = imports.IdentitiesOf(tx, imports.IdentityFilter{Limit: 10})
 			return err
@@ -290,8 +290,8 @@ func TestARowWithTroubleIsRefusedWholeAndTheRestComes(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		i := w.upload(t, "1.csv", smallHead+"week\nJan;u-1;;;;;2026-11-02;;;TRIP;1+x;\nJan;u-1;;;;;2026-11-02;;;TRIP;2;\nJan;u-1;;;;;2026-11-02;;;NONSENSE;2;\nJan;u-1;;;;;2026-11-02;;;INVOICE;2;\n;;;;;;;;;;total;\n",
 			imports.Order{Chosen: "UBER"})
-		same(t, "row errors", fmt.Sprint(w.shown(t, i.ID).RowErrors), "[{wrong_amount 1 [{wrong_amount 2 week x }]} {wrong_type 2 [{wrong_type 4 week UBER NONSENSE TRIP, FEE, COST} {wrong_type 5 week UBER INVOICE TRIP, FEE, COST}]}]")
-		same(t, "row warnings", w.shown(t, i.ID).RowWarnings.Count, 1)
+		same(t, "row errors", fmt.Sprint(w.preview(t, i.ID).RowErrors), "[{wrong_amount 1 [{wrong_amount 2 week x }]} {wrong_type 2 [{wrong_type 4 week UBER NONSENSE TRIP, FEE, COST} {wrong_type 5 week UBER INVOICE TRIP, FEE, COST}]}]")
+		same(t, "row warnings", w.preview(t, i.ID).RowWarnings.Count, 1)
 		i = w.confirm(t, i.ID, "")
 		same(t, "counts", counts(i.Counts.Transactions), "all 4 new 0 unassigned 1 ignored 0 existing 0 failed 3 fleet 0")
 	}, small("UBER", "weekly", "week", nil))
@@ -325,7 +325,7 @@ func TestMoneyThatAnotherFileDescribesNeedsAWord(t *testing.T) {
 		uber := imports.Order{Chosen: "UBER"}
 		first := w.bring(t, "1.csv", smallHead+"week\n;1;;;;;;2026-11-02;2026-11-08;TRIP;3;\n", uber)
 		second := w.upload(t, "2.csv", smallHead+"trip\n;1;;;;;2026-11-08;;;TRIP;1;\n;1;;;;;2026-11-08;;;TRIP;2;\n", uber)
-		warned := w.shown(t, second.ID).Warnings
+		warned := w.preview(t, second.ID).Warnings
 		if len(warned) != 1 || warned[0].Code != imports.WarnSameMoney || warned[0].ImportID != first.ID {
 			t.Fatal(warned)
 		}

@@ -23,7 +23,7 @@ const (
 
 // sampleOf is the first rows of a file that no layout knows, each with where its head seems to stand.
 func sampleOf(i Import, file *localFile) (Preview, error) {
-	shown := emptyPreview()
+	preview := emptyPreview()
 	tables, err := table.Open(i.FileName, file, file.size)
 	if err != nil {
 		return Preview{}, err
@@ -49,16 +49,16 @@ func sampleOf(i Import, file *localFile) (Preview, error) {
 					words++
 				}
 			}
-			shown.Rows = append(shown.Rows, PreviewRow{p.Name, row.Line, cells})
+			preview.Rows = append(preview.Rows, PreviewRow{p.Name, row.Line, cells})
 			if words > most && rows <= providers.HeadWithin { // heads are words, rows below them mostly numbers
 				most, p.Head, p.HeadLine = words, cells, row.Line
 			}
 		}
 		if rows > 0 {
-			shown.Parts = append(shown.Parts, p)
+			preview.Parts = append(preview.Parts, p)
 		}
 	}
-	return shown, nil
+	return preview, nil
 }
 
 // below is the head of a part and the rows below it. Of a part that nobody knows, the head is the row that the partner says it is.
@@ -111,11 +111,11 @@ func (t Tried) FullName() string { return fullName(t.Person) }
 
 // Try reads the first rows of a file with a mapping that nobody has saved yet. It writes nothing.
 func (d *Service) Try(tx *db.Tx, n NewMapping) ([]Tried, error) {
-	shown, err := samplePreviewOf(tx, n.ImportID)
+	preview, err := samplePreviewOf(tx, n.ImportID)
 	if err != nil {
 		return nil, err
 	}
-	head, rows, headed := shown.below(n.Part, n.HeadLine)
+	head, rows, headed := preview.below(n.Part, n.HeadLine)
 	wrong := []fault.Field{}
 	if !headed {
 		wrong = append(wrong, fault.Field{Name: "headLine", Code: fault.NotOneOf})

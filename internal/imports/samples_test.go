@@ -123,7 +123,7 @@ func TestFilesOfAnotherCountryBringNoMoney(t *testing.T) {
 						continue
 					}
 					i := w.upload(t, name, content, orderFor(name))
-					c, rowErrors := i.Counts.Transactions, w.shown(t, i.ID).RowErrors
+					c, rowErrors := i.Counts.Transactions, w.preview(t, i.ID).RowErrors
 					if c.Failed == 0 || c.All != c.Failed || len(rowErrors) != 1 || rowErrors[0].Code != statement.WrongCurrency {
 						t.Errorf("%s: %+v %v", name, c, rowErrors)
 					}

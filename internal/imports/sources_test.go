@@ -62,12 +62,12 @@ func TestRevolut_StationsWithoutATradeAreAGuess(t *testing.T) {
 		i := w.bring(t, "a.csv", revolutHead+pay("1", "Circle K Warszawa", "")+pay("2", "Zabka", "")+pay("3", "Orlen", "5541")+pay("4", "Orlen Paczka", "")+pay("5", "Shell", "5999"), imports.Order{Chosen: "REVOLUT"})
 		same(t, "typed", w.lines(t, `SELECT type || ' ' || description FROM transactions WHERE tenant_id = $1`),
 			[]string{"COST Orlen Paczka", "COST Shell", "COST Zabka", "FUEL Circle K Warszawa", "FUEL Orlen"})
-		guessed := w.shown(t, i.ID).Guessed
+		guessed := w.preview(t, i.ID).Guessed
 		same(t, "guessed", guessed, []imports.RememberedRows{{Provider: "REVOLUT", Layout: "business", Seen: "CARD_PAYMENT Circle K Warszawa", Type: "FUEL", Count: 1, Sum: -50_00, Lines: []int64{2}}})
 		// a person knows better, and is not asked again
 		w.retype(t, "Circle K", "COST")
 		next := w.bring(t, "b.csv", revolutHead+pay("6", "Circle K Warszawa", ""), imports.Order{Chosen: "REVOLUT"})
-		same(t, "remembered", len(w.shown(t, next.ID).Remembered), 1)
+		same(t, "remembered", len(w.preview(t, next.ID).Remembered), 1)
 		same(t, "no longer guessed", w.count(t, `SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND type = 'FUEL'`), int64(1))
 	})
 }

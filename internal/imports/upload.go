@@ -116,9 +116,9 @@ func BlobKey(tenant, id string) string { return path.Join(tenant, "imports", id)
 // Receive judges an upload whose content stands in the blob store already. A
 // small file is judged at once; of a large one only the import is made, and
 // Accept leaves the job. It writes nothing.
-func (d *Service) Receive(ctx context.Context, who access.Actor, i Import, content io.ReaderAt) (_ Import, shown *Preview, err error) {
+func (d *Service) Receive(ctx context.Context, who access.Actor, i Import, content io.ReaderAt) (_ Import, preview *Preview, err error) {
 	err = d.DB.Read(ctx, who, func(tx *db.Tx) error {
-		i.Status, shown = Analyzing, nil
+		i.Status, preview = Analyzing, nil
 		twin, err := twinOf(tx, i)
 		if err != nil {
 			return err
@@ -131,23 +131,23 @@ func (d *Service) Receive(ctx context.Context, who access.Actor, i Import, conte
 		if i.Size > AtOnce {
 			return nil
 		}
-		analyzed, preview, err := d.analyze(ctx, tx, i, &localFile{ReaderAt: content, size: i.Size}, nil)
+		analyzed, found, err := d.analyze(ctx, tx, i, &localFile{ReaderAt: content, size: i.Size}, nil)
 		if refused := new(fault.Fault); errors.As(err, &refused) {
 			i.fail(refused)
-			if len(preview.Parts) > 0 {
-				shown = &preview
-				i.Encoding, i.Delimiter = preview.Parts[0].Encoding, preview.Parts[0].Delimiter
+			if len(found.Parts) > 0 {
+				preview = &found
+				i.Encoding, i.Delimiter = found.Parts[0].Encoding, found.Parts[0].Delimiter
 			}
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		i, shown = analyzed, &preview
+		i, preview = analyzed, &found
 		i.Status = InPreview
 		return nil
 	})
-	return i, shown, err
+	return i, preview, err
 }
 
 func (i *Import) fail(f *fault.Fault) {
@@ -166,10 +166,10 @@ func twinOf(tx *db.Tx, i Import) (string, error) {
 
 // Accept writes down what Receive found, and leaves a job where the file is
 // still to be read.
-func (d *Service) Accept(tx *db.Tx, i Import, shown *Preview) error {
-	preview := ""
-	if shown != nil {
-		preview = packed(shown)
+func (d *Service) Accept(tx *db.Tx, i Import, preview *Preview) error {
+	stored := ""
+	if preview != nil {
+		stored = packed(preview)
 	}
 	if _, err := tx.Exec(`INSERT INTO imports (tenant_id, id, provider, chosen, kind, status, file_name, blob_key, content_hash, size, encoding,
 		delimiter, period_from, period_to, period_source, city,
@@ -182,7 +182,7 @@ func (d *Service) Accept(tx *db.Tx, i Import, shown *Preview) error {
 		string(i.PeriodFrom), string(i.PeriodTo), i.PeriodSource, i.City,
 		string(i.DatesFrom), string(i.DatesTo), string(i.BonusFrom), string(i.BonusTo), i.AllowDuplicates, i.MergeByName, i.DuplicateOf,
 		packed(i.Counts), packed(i.Totals),
-		preview, i.Fault, packed(i.FaultParams), tx.Now, tx.Actor.Name); err != nil {
+		stored, i.Fault, packed(i.FaultParams), tx.Now, tx.Actor.Name); err != nil {
 		return err
 	}
 	if i.Status == Analyzing {
@@ -280,14 +280,14 @@ func (d *Service) Analyze(ctx context.Context, run *jobs.Run) error {
 	if i.Status != Analyzing {
 		return nil
 	}
-	analyzed, shown, err := d.analyzeStored(ctx, run, i)
+	analyzed, preview, err := d.analyzeStored(ctx, run, i)
 	refused := new(fault.Fault)
 	switch {
 	case errors.As(err, &refused):
 		analyzed = i
 		analyzed.fail(refused)
-		if len(shown.Parts) > 0 {
-			analyzed.Encoding, analyzed.Delimiter = shown.Parts[0].Encoding, shown.Parts[0].Delimiter
+		if len(preview.Parts) > 0 {
+			analyzed.Encoding, analyzed.Delimiter = preview.Parts[0].Encoding, preview.Parts[0].Delimiter
 		}
 	case err != nil && run.Attempts >= run.MaxAttempts:
 		analyzed = i
@@ -298,9 +298,9 @@ func (d *Service) Analyze(ctx context.Context, run *jobs.Run) error {
 		analyzed.Status = InPreview
 	}
 	return run.Write(ctx, func(tx *db.Tx) error {
-		preview := ""
-		if len(shown.Parts) > 0 {
-			preview = packed(shown)
+		stored := ""
+		if len(preview.Parts) > 0 {
+			stored = packed(preview)
 		}
 		// who cancelled it meanwhile wins
 		if _, err := tx.Exec(`UPDATE imports SET provider = $3, kind = $4, status = $5, encoding = $6, delimiter = $7, period_from = $8,
@@ -308,7 +308,7 @@ func (d *Service) Analyze(ctx context.Context, run *jobs.Run) error {
 			totals = $12, preview = $13, fault = $14, fault_params = $15 WHERE tenant_id = $1 AND id = $2 AND status = 'analyzing'`, i.ID,
 			analyzed.provider(), analyzed.Kind, string(analyzed.Status),
 			analyzed.Encoding, analyzed.Delimiter, string(analyzed.PeriodFrom), string(analyzed.PeriodTo), analyzed.PeriodSource, packed(analyzed.Counts),
-			packed(analyzed.Totals), preview,
+			packed(analyzed.Totals), stored,
 			analyzed.Fault, packed(analyzed.FaultParams)); err != nil {
 			return err
 		}
@@ -316,23 +316,23 @@ func (d *Service) Analyze(ctx context.Context, run *jobs.Run) error {
 	})
 }
 
-func (d *Service) analyzeStored(ctx context.Context, run *jobs.Run, i Import) (analyzed Import, shown Preview, err error) {
+func (d *Service) analyzeStored(ctx context.Context, run *jobs.Run, i Import) (analyzed Import, preview Preview, err error) {
 	file, err := d.fetch(ctx, i)
 	if err != nil {
-		return i, shown, err
+		return i, preview, err
 	}
 	defer file.Close()
 	if err := run.Progress(ctx, 0, 0); err != nil {
-		return i, shown, err
+		return i, preview, err
 	}
 	read := d.track(i.ID)
 	defer d.paces.Delete(i.ID)
 	err = run.Read(ctx, func(tx *db.Tx) error {
-		analyzed, shown, err = d.analyze(ctx, tx, i, file, func(rows int64) {
+		analyzed, preview, err = d.analyze(ctx, tx, i, file, func(rows int64) {
 			read.done.Store(rows)
 			read.total.Store(max(rows, rows*file.size/max(1, file.far))) // if the rest is like what was read
 		})
 		return err
 	})
-	return analyzed, shown, err
+	return analyzed, preview, err
 }

@@ -41,7 +41,7 @@ func Warnings() []string {
 }
 
 func (j *analysis) warn(d *Service, i Import, rd *reading) error {
-	warn := func(w Warning) { j.shown.Warnings = append(j.shown.Warnings, w) }
+	warn := func(w Warning) { j.preview.Warnings = append(j.preview.Warnings, w) }
 	if j.future > 0 {
 		warn(Warning{Code: WarnFuture, Count: j.future})
 	}
@@ -66,7 +66,7 @@ func (j *analysis) warn(d *Service, i Import, rd *reading) error {
 	for _, id := range others {
 		warn(Warning{Code: WarnSameMoney, ImportID: id})
 	}
-	c := j.shown.Counts.Transactions
+	c := j.preview.Counts.Transactions
 	if c.Existing == c.All && c.All > 0 {
 		warn(Warning{Code: WarnNothing})
 	}
@@ -95,7 +95,7 @@ func (j *analysis) warn(d *Service, i Import, rd *reading) error {
 	}
 	if before, money, err := moneyBefore(j.tx, i); err != nil {
 		return err
-	} else if now := j.shown.Totals.counted(); before != "" && differs(now, money) {
+	} else if now := j.preview.Totals.counted(); before != "" && differs(now, money) {
 		warn(Warning{Code: WarnMoney, ImportID: before, Found: strconv.FormatInt(int64(now), 10), Expected: strconv.FormatInt(int64(money), 10)})
 	}
 	return nil

@@ -120,12 +120,12 @@ func (w *fixture) holds(t testing.TB) {
 func (w *fixture) settled(t testing.TB, details ...fleet.DriverDetails) (drivers, ids []string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) {
-		newcomers := make([]fleet.Newcomer, len(details))
+		added := make([]fleet.Newcomer, len(details))
 		for i, d := range details {
 			d.SummaryLanguage = "pl"
-			newcomers[i].DriverDetails = d
+			added[i].DriverDetails = d
 		}
-		drivers, err = w.book.MoveIn(tx, newcomers)
+		drivers, err = w.book.MoveIn(tx, added)
 		if err != nil {
 			return err
 		}

@@ -78,11 +78,11 @@ func (r *rush) found(t *testing.T, drivers int) {
 		if err := partners.Found(tx, partners.Partner{Code: r.tenant, Name: r.tenant, Color: "#0B5D68", SettlementLimit: int64(drivers / 2)}); err != nil {
 			return err
 		}
-		newcomers := make([]fleet.Newcomer, drivers)
-		for i := range newcomers {
-			newcomers[i].DriverDetails = fleet.DriverDetails{FirstName: fmt.Sprintf("Jan %04d", i), LastName: "Nowak", SummaryLanguage: "pl"}
+		added := make([]fleet.Newcomer, drivers)
+		for i := range added {
+			added[i].DriverDetails = fleet.DriverDetails{FirstName: fmt.Sprintf("Jan %04d", i), LastName: "Nowak", SummaryLanguage: "pl"}
 		}
-		if r.ids, err = w.book.MoveIn(tx, newcomers); err != nil {
+		if r.ids, err = w.book.MoveIn(tx, added); err != nil {
 			return err
 		}
 		_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {

@@ -122,17 +122,17 @@ func newFiled(t *testing.T, engine string, seed uint64) *filed {
 	}
 	w.files = &imports.Service{DB: w.db, Blobs: store, Instance: w.Instance, Drivers: w.book, Layouts: []statement.Layout{weekly}}
 	w.Imports = w.files
-	newcomers := make([]fleet.Newcomer, filedCrowd)
-	for n := range newcomers {
-		newcomers[n].DriverDetails = fleet.DriverDetails{FirstName: fmt.Sprintf("Jan %03d", n), LastName: "Nowak", SummaryLanguage: "pl"}
+	added := make([]fleet.Newcomer, filedCrowd)
+	for n := range added {
+		added[n].DriverDetails = fleet.DriverDetails{FirstName: fmt.Sprintf("Jan %03d", n), LastName: "Nowak", SummaryLanguage: "pl"}
 		known := n < filedCrowd*4/5
 		w.known = append(w.known, known)
 		if known {
-			newcomers[n].Identities = []fleet.Identity{{Provider: "BOLT", Value: fmt.Sprint("p-", n)}}
+			added[n].Identities = []fleet.Identity{{Provider: "BOLT", Value: fmt.Sprint("p-", n)}}
 		}
 	}
 	w.write(t, func(tx *db.Tx) (err error) {
-		w.drivers, err = w.book.MoveIn(tx, newcomers)
+		w.drivers, err = w.book.MoveIn(tx, added)
 		return errors.Join(err, licences.Grant(tx, 100_000, "enough"))
 	})
 	// what drivers are due is then the plain sum of what reports say
@@ -329,7 +329,7 @@ func (w *filed) standing() []*report {
 // assign gives people of the inbox to their drivers, or takes that back.
 func (w *filed) assign(t *testing.T) string {
 	t.Helper()
-	var box imports.Inbox
+	var box imports.UnmatchedDrivers
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
 		box, err = imports.IdentitiesOf(tx, imports.IdentityFilter{Limit: 100})
 		return err
@@ -345,7 +345,7 @@ func (w *filed) assign(t *testing.T) string {
 			t.Fatal(err)
 		}
 		err := w.db.Write(ctx, anna, func(tx *db.Tx) (err error) {
-			if one.State == imports.Waiting {
+			if one.State == imports.Unmatched {
 				moved, err = w.files.Assign(tx, one.ID, w.drivers[who])
 			} else {
 				moved, err = w.files.Undo(tx, one.ID)

@@ -71,11 +71,11 @@ func TestNoHistoryLosesOrDoublesAnything(t *testing.T) {
 func (w *world) people(t *testing.T) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) {
-		newcomers := make([]fleet.Newcomer, w.crowd)
-		for i := range newcomers {
-			newcomers[i].DriverDetails = fleet.DriverDetails{FirstName: fmt.Sprintf("Jan %03d", i), LastName: "Nowak", SummaryLanguage: "pl"}
+		added := make([]fleet.Newcomer, w.crowd)
+		for i := range added {
+			added[i].DriverDetails = fleet.DriverDetails{FirstName: fmt.Sprintf("Jan %03d", i), LastName: "Nowak", SummaryLanguage: "pl"}
 		}
-		w.drivers, err = w.book.MoveIn(tx, newcomers)
+		w.drivers, err = w.book.MoveIn(tx, added)
 		return err
 	})
 	for i, id := range w.drivers {

@@ -506,11 +506,11 @@ func TestManyAreSettledInAJobAndOnce(t *testing.T) {
 		const n = 250
 		var ids []string
 		w.write(t, func(tx *db.Tx) (err error) {
-			newcomers := make([]fleet.Newcomer, n)
-			for i := range newcomers {
-				newcomers[i].DriverDetails = fleet.DriverDetails{FirstName: fmt.Sprint("Jan", i), LastName: "Nowak", SummaryLanguage: "pl"}
+			added := make([]fleet.Newcomer, n)
+			for i := range added {
+				added[i].DriverDetails = fleet.DriverDetails{FirstName: fmt.Sprint("Jan", i), LastName: "Nowak", SummaryLanguage: "pl"}
 			}
-			ids, err = w.book.MoveIn(tx, newcomers)
+			ids, err = w.book.MoveIn(tx, added)
 			return err
 		})
 		for i, id := range ids {

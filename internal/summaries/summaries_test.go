@@ -109,12 +109,12 @@ func (w *fixture) settled(t testing.TB, language string, addresses ...string) (i
 	t.Helper()
 	var drivers []string
 	w.write(t, func(tx *db.Tx) error {
-		newcomers := make([]fleet.Newcomer, len(addresses))
+		added := make([]fleet.Newcomer, len(addresses))
 		for i, address := range addresses {
-			newcomers[i] = fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: "Paweł", LastName: fmt.Sprint("Adamski", i), Email: address, SummaryLanguage: language}}
+			added[i] = fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: "Paweł", LastName: fmt.Sprint("Adamski", i), Email: address, SummaryLanguage: language}}
 		}
 		var err error
-		if drivers, err = w.book.MoveIn(tx, newcomers); err != nil {
+		if drivers, err = w.book.MoveIn(tx, added); err != nil {
 			return err
 		}
 		_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {

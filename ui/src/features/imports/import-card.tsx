@@ -136,7 +136,7 @@ function Result({ of }: { of: Import }) {
           {unassigned > 0 && (
             <>
               {" "}
-              {t("doneWaiting", { count: unassigned })} <Link to="/upload/drivers">{t("toInbox")}</Link>
+              {t("doneWaiting", { count: unassigned })} <Link to="/upload/drivers">{t("toUnmatched")}</Link>
             </>
           )}
         </p>

@@ -116,7 +116,7 @@ const stored = (first: One = one()) => {
           { code: "PARTNER", name: "Partner", hasDriverApp: false },
         ],
       }),
-    "GET /api/import-identities": () => json({ identities: [], next: "", waiting: 2, assigned: 0, ignored: 0 }),
+    "GET /api/unmatched-drivers": () => json({ identities: [], next: "", waiting: 2, assigned: 0, ignored: 0 }),
     "GET /api/imports": () => {
       const wanted = server.seen.at(-1)?.query.status as Status | undefined;
       const fits = wanted === undefined || wanted === state.one.import.status;
@@ -474,7 +474,7 @@ describe("the log", () => {
   });
 });
 
-describe("the inbox", () => {
+describe("unmatched drivers", () => {
   const stranger: Identity = {
     id: "w1",
     provider: "BOLT",
@@ -492,10 +492,10 @@ describe("the inbox", () => {
     decidedAt: null,
     decidedBy: "",
   };
-  const inbox = (of: Identity) => {
+  const unmatched = (of: Identity) => {
     const { server } = stored();
     let now = of;
-    server.answers["GET /api/import-identities"] = () => {
+    server.answers["GET /api/unmatched-drivers"] = () => {
       const wanted = server.seen.at(-1)?.query.state;
       return json({
         identities: wanted === now.state ? [now] : [],
@@ -511,15 +511,15 @@ describe("the inbox", () => {
       now = { ...now, state, ...(state === "assigned" && { driverUUID: "d1", driverLastName: "Petrenko" }) };
       return json({ rows: 3, driverUUID: "d1" });
     };
-    server.answers["POST /api/import-identities/w1/assign"] = decide("assigned");
-    server.answers["POST /api/import-identities/w1/create"] = decide("assigned");
-    server.answers["POST /api/import-identities/w1/ignore"] = decide("ignored");
-    server.answers["POST /api/import-identities/w1/undo"] = decide("waiting");
+    server.answers["POST /api/unmatched-drivers/w1/assign"] = decide("assigned");
+    server.answers["POST /api/unmatched-drivers/w1/create"] = decide("assigned");
+    server.answers["POST /api/unmatched-drivers/w1/ignore"] = decide("ignored");
+    server.answers["POST /api/unmatched-drivers/w1/undo"] = decide("waiting");
     return server;
   };
 
   it("shows who waits with provider, key, rows and sum, and counts them in the menu", async () => {
-    inbox(stranger);
+    unmatched(stranger);
     renderApp("/upload/drivers");
     const row = (await screen.findByText("Iwan Petrenko")).closest("li");
     expect(text(row)).toContain("388,10 zł3 wiersze, 2–8 lis 2026");
@@ -528,18 +528,18 @@ describe("the inbox", () => {
   });
 
   it("makes drivers of all who have a name, says who was left and why, and takes it back", async () => {
-    const server = inbox(stranger);
+    const server = unmatched(stranger);
     const people = [stranger, { ...stranger, id: "w2", name: "Ewa Lis" }, { ...stranger, id: "w3", name: "" }];
-    server.answers["GET /api/import-identities"] = () =>
+    server.answers["GET /api/unmatched-drivers"] = () =>
       json({ identities: people, next: "", waiting: 3, assigned: 0, ignored: 0 });
-    server.answers["POST /api/import-identities/create"] = () =>
+    server.answers["POST /api/unmatched-drivers/create"] = () =>
       json({
         outcomes: [
           { id: "w1", outcome: "created", driverUUID: "d9", rows: 3 },
           { id: "w2", outcome: "same_email", driverUUID: "d1", rows: 0 },
         ],
       });
-    server.answers["POST /api/import-identities/undo"] = () =>
+    server.answers["POST /api/unmatched-drivers/undo"] = () =>
       json({ outcomes: [{ id: "w1", outcome: "undone", driverUUID: "d9", rows: 3 }] });
     const { user } = renderApp("/upload/drivers");
     expect(await screen.findAllByRole("checkbox")).toHaveLength(2);
@@ -548,7 +548,7 @@ describe("the inbox", () => {
     await user.click(screen.getByRole("button", { name: "Zaznacz wszystkich z nazwiskiem" }));
     await user.click(await screen.findByRole("button", { name: "Utwórz 2 kierowców" }));
     expect(await screen.findByText("Utworzono kierowców: 1. Do osobnej decyzji: 1.")).toBeInTheDocument();
-    expect(new Set((server.sent("POST /api/import-identities/create")[0]?.body as { ids: string[] }).ids)).toEqual(
+    expect(new Set((server.sent("POST /api/unmatched-drivers/create")[0]?.body as { ids: string[] }).ids)).toEqual(
       new Set(["w1", "w2"]),
     );
     expect(screen.getByText(/kierowca z tym adresem e-mail już jest/)).toBeInTheDocument();
@@ -556,23 +556,23 @@ describe("the inbox", () => {
     expect(screen.queryByRole("region", { name: "Zaznaczone osoby" })).not.toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Cofnij (1)" }));
     expect(await screen.findByText("Cofnięto decyzje: 1. Bez zmian: 0.")).toBeInTheDocument();
-    expect(server.sent("POST /api/import-identities/undo")[0]?.body).toEqual({ ids: ["w1"] });
+    expect(server.sent("POST /api/unmatched-drivers/undo")[0]?.body).toEqual({ ids: ["w1"] });
   });
 
   it("assigns to a driver whom a search finds, and takes it back", async () => {
-    const server = inbox(stranger);
+    const server = unmatched(stranger);
     const { user } = renderApp("/upload/drivers");
     await user.click(await screen.findByRole("button", { name: "Przypisz do kierowcy: Iwan Petrenko" }));
     const dialog = screen.getByRole("dialog", { name: "Kim jest Iwan Petrenko?" });
     await user.click(await within(dialog).findByRole("button", { name: /Petrenko Iwan/ }));
     expect(await screen.findByText("Nikogo tu nie ma")).toBeInTheDocument();
-    expect(server.sent("POST /api/import-identities/w1/assign")[0]?.body).toEqual({ driverUUID: "d1" });
+    expect(server.sent("POST /api/unmatched-drivers/w1/assign")[0]?.body).toEqual({ driverUUID: "d1" });
     await user.click(screen.getByRole("button", { name: "Cofnij" }));
     expect(await screen.findByText("Iwan Petrenko")).toBeInTheDocument();
   });
 
   it("creates a driver under names that can be put right", async () => {
-    const server = inbox(stranger);
+    const server = unmatched(stranger);
     const { user } = renderApp("/upload/drivers");
     await user.click(await screen.findByRole("button", { name: "Utwórz kierowcę: Iwan Petrenko" }));
     const dialog = screen.getByRole("dialog", { name: "Nowy kierowca: Iwan Petrenko" });
@@ -580,7 +580,7 @@ describe("the inbox", () => {
     await user.type(within(dialog).getByLabelText("Imię"), "Ivan");
     await user.click(within(dialog).getByRole("button", { name: "Utwórz i przypisz" }));
     await waitFor(() =>
-      expect(server.sent("POST /api/import-identities/w1/create")[0]?.body).toEqual({
+      expect(server.sent("POST /api/unmatched-drivers/w1/create")[0]?.body).toEqual({
         firstName: "Ivan",
         lastName: "Petrenko",
       }),
@@ -588,8 +588,8 @@ describe("the inbox", () => {
   });
 
   it("lists what was decided, with the way back, and says why that was refused", async () => {
-    const server = inbox({ ...stranger, state: "ignored", decidedBy: "Anna", decidedAt: "2026-11-09T08:00:00Z" });
-    server.answers["POST /api/import-identities/w1/undo"] = () => refusal(409, { code: "imports.identity_undecided" });
+    const server = unmatched({ ...stranger, state: "ignored", decidedBy: "Anna", decidedAt: "2026-11-09T08:00:00Z" });
+    server.answers["POST /api/unmatched-drivers/w1/undo"] = () => refusal(409, { code: "imports.identity_undecided" });
     const { user } = renderApp("/upload/drivers?show=ignored");
     await user.click(await screen.findByRole("button", { name: "Cofnij decyzję: Iwan Petrenko" }));
     expect(await screen.findByRole("alert")).toHaveTextContent("Decyzja nadal obowiązuje (Iwan Petrenko).");

@@ -133,7 +133,7 @@ const stored = (answers: Parameters<typeof serve>[0] = {}) =>
           { type: "TRIP", carriers: ["BOLT"] },
         ],
       }),
-    "GET /api/import-identities": () => json({ identities: [], next: "", waiting: 0, assigned: 0, ignored: 0 }),
+    "GET /api/unmatched-drivers": () => json({ identities: [], next: "", waiting: 0, assigned: 0, ignored: 0 }),
     "GET /api/imports": () => json({ imports: [], next: "" }),
     "GET /api/imports/i1": () => json(one),
     "GET /api/import-mappings": () => json({ mappings: [mapping] }),

@@ -26,9 +26,9 @@ var (
 
 // The states of an identity of the inbox.
 const (
-	Waiting  = "waiting"
-	Assigned = "assigned"
-	Ignored  = "ignored"
+	Unmatched = "waiting"
+	Assigned  = "assigned"
+	Ignored   = "ignored"
 )
 
 const identityKind = "import_identity"
@@ -87,15 +87,15 @@ type IdentityFilter struct {
 	Limit           int
 }
 
-// Inbox is a page of identities, newest first, and how many there are in each state.
-type Inbox struct {
+// UnmatchedDrivers is a page of identities, newest first, and how many there are in each state.
+type UnmatchedDrivers struct {
 	Identities []Identity
 	Next       string
 	Counts     map[string]int64
 }
 
 // IdentitiesOf lists the inbox.
-func IdentitiesOf(tx *db.Tx, f IdentityFilter) (box Inbox, err error) {
+func IdentitiesOf(tx *db.Tx, f IdentityFilter) (box UnmatchedDrivers, err error) {
 	box.Counts = map[string]int64{}
 	counts, err := db.Select[struct {
 		State string
@@ -139,7 +139,7 @@ func (d *Service) Assign(tx *db.Tx, id, driverID string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if i.State != Waiting {
+	if i.State != Unmatched {
 		return 0, ErrDecided
 	}
 	taught, err := d.Drivers.Teach(tx, driverID, i.lessons())
@@ -160,7 +160,7 @@ func (d *Service) Assign(tx *db.Tx, id, driverID string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := moveCounts(tx, moved, Waiting, Assigned); err != nil {
+	if err := moveCounts(tx, moved, Unmatched, Assigned); err != nil {
 		return 0, err
 	}
 	email, phone := i.contact(d.Drivers.Country)
@@ -210,7 +210,7 @@ func (d *Service) Create(tx *db.Tx, id, firstName, lastName string) (driverID st
 	if err != nil {
 		return "", 0, err
 	}
-	if i.State != Waiting {
+	if i.State != Unmatched {
 		return "", 0, ErrDecided
 	}
 	if driverID, err = d.writeDown(tx, i, firstName, lastName); err != nil {
@@ -253,7 +253,7 @@ func Ignore(tx *db.Tx, id string) error {
 	if err != nil {
 		return err
 	}
-	if i.State != Waiting {
+	if i.State != Unmatched {
 		return ErrDecided
 	}
 	if err := i.decide(tx, Ignored, "", []fleet.Identity{}); err != nil {
@@ -263,7 +263,7 @@ func Ignore(tx *db.Tx, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := moveCounts(tx, moved, Waiting, Ignored); err != nil {
+	if err := moveCounts(tx, moved, Unmatched, Ignored); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "import_identities.ignore", Kind: identityKind, ID: id})
@@ -277,7 +277,7 @@ func (d *Service) Undo(tx *db.Tx, id string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if i.State == Waiting {
+	if i.State == Unmatched {
 		return 0, ErrUndecided
 	}
 	moved, err := rowsOf(tx, id, i.State == Assigned)
@@ -305,7 +305,7 @@ func (d *Service) Undo(tx *db.Tx, id string) (int64, error) {
 	if done == 0 {
 		return 0, ErrUndecided
 	}
-	if err := moveCounts(tx, moved, i.State, Waiting); err != nil {
+	if err := moveCounts(tx, moved, i.State, Unmatched); err != nil {
 		return 0, err
 	}
 	return n, audit.Record(tx, audit.Change{Action: "import_identities.undo", Kind: identityKind, ID: id,

@@ -57,7 +57,7 @@ func (d *Service) CreateMany(tx *db.Tx, ids []string) ([]IdentityOutcome, error)
 		return nil, err
 	}
 	return many(tx, ids, func(i Identity) (o IdentityOutcome, err error) {
-		if i.State != Waiting {
+		if i.State != Unmatched {
 			return IdentityOutcome{Outcome: ManyDecided, DriverID: i.DriverID}, nil
 		}
 		if i.FullName() == "" {
