@@ -175,14 +175,14 @@ func impure(s source) (wrong []string) {
 }
 
 func TestArchitectureNamesEveryPackage(t *testing.T) {
-	page, err := os.ReadFile("ARCHITECTURE.md")
+	page, err := os.ReadFile("docs/develop/architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name := range packages(t) {
 		short := strings.TrimPrefix(name, "internal/")
 		if strings.HasPrefix(name, "internal/") && !strings.HasPrefix(short, "imports/providers/") && !strings.Contains(string(page), "`"+short+"`") {
-			t.Errorf("ARCHITECTURE.md does not name %s", name)
+			t.Errorf("docs/develop/architecture.md does not name %s", name)
 		}
 	}
 }

@@ -532,8 +532,8 @@ func TestAWrongSettingStopsTheStartWithOneSentence(t *testing.T) {
 	}
 }
 
-func TestTheReadmeExplainsEverySetting(t *testing.T) {
-	readme, err := os.ReadFile(testkit.Root(t) + "/README.md")
+func TestSettingsDocument_ExplainsEverySetting(t *testing.T) {
+	page, err := os.ReadFile(testkit.Root(t) + "/docs/operate/settings.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -542,8 +542,8 @@ func TestTheReadmeExplainsEverySetting(t *testing.T) {
 		if shown != "" {
 			shown = "`" + shown + "`"
 		}
-		if row := fmt.Sprintf("| `%s` | %s | %s |", v.Name, shown, v.Meaning); !strings.Contains(string(readme), row) {
-			t.Errorf("README.md lacks the row: %s", row)
+		if row := fmt.Sprintf("| `%s` | %s | %s |", v.Name, shown, v.Meaning); !strings.Contains(string(page), row) {
+			t.Errorf("docs/operate/settings.md lacks the row: %s", row)
 		}
 	}
 }

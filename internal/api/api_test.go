@@ -80,7 +80,9 @@ func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
 	if data == "" {
 		data = t.TempDir()
 	}
-	w := &world{data: data, clock: testkit.NewClock(), tokens: map[string]string{}}
+	w := &world{data: data, clock: testkit.NewClock(), tokens: map[string]string{}, vault: testkit.Vault(t, keyFile)}
+	place.Clock = w.clock.Now
+	testkit.SigningKey(t, place, w.vault)
 	w.app, err = app.Open(context.Background(), config.Settings{Data: w.data, DatabaseURL: place.URL, Instance: instance,
 		PublicURL: "http://localhost", MailFrom: "saldo@localhost", KeyFile: keyFile, Identity: config.Identity{Realm: "saldo"}}, slog.New(slog.DiscardHandler), w.clock.Now)
 	if err != nil {
@@ -103,7 +105,6 @@ func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
 		}
 		return partners.PublishTerms(tx, "2026-11", all)
 	})
-	w.vault = testkit.Vault(t, keyFile)
 	w.mint = testkit.NewMint(t, w.app.DB(), w.vault, "http://localhost/auth/realms/saldo")
 	for name, m := range principals {
 		m.Issuer, m.Name, m.Email = identity.Embedded, canary+m.TenantID+" "+name, name+"@"+canary+m.TenantID+".example"
@@ -128,8 +129,12 @@ func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
 
 func each(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
+	t.Parallel()
 	for _, engine := range testkit.Engines {
-		t.Run(engine, func(t *testing.T) { test(t, newWorld(t, engine)) })
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			test(t, newWorld(t, engine))
+		})
 	}
 }
 

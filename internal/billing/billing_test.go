@@ -81,8 +81,10 @@ func newFixture(t testing.TB, engine, instance string) *fixture {
 
 func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 	t.Helper()
+	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			w := newFixture(t, engine, "pl")
 			test(t, w)
 			testkit.Read(t, w.db, anna, func(tx *db.Tx) error {

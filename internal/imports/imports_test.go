@@ -76,8 +76,10 @@ func newFixtureIn(t *testing.T, engine, country string, layouts ...statement.Lay
 
 func each(t *testing.T, test func(t *testing.T, w *fixture), layouts ...statement.Layout) {
 	t.Helper()
+	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			w := newFixture(t, engine, layouts...)
 			w.work(t)
 			test(t, w)

@@ -27,8 +27,10 @@ type world struct {
 }
 
 func each(t *testing.T, test func(t *testing.T, w world)) {
+	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			w := world{clock: testkit.NewClock()}
 			s := testkit.Settings(t, engine)
 			s.Clock = w.clock.Now

@@ -83,8 +83,10 @@ func addPerson(tx *db.Tx, who access.Actor) error {
 
 func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 	t.Helper()
+	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			w := newFixture(t, engine)
 			test(t, w)
 			w.holds(t)

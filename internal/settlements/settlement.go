@@ -1,7 +1,7 @@
 // Package settlements settles drivers: what is pending is computed from what is
 // unsettled now, what is settled is kept as it was and explained from exactly
-// what it took. Where the rules leave a choice, ARCHITECTURE.md says which was
-// made.
+// what it took. Where the rules leave a choice, docs/develop/architecture.md
+// says which was made.
 package settlements
 
 import (

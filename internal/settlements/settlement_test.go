@@ -70,8 +70,10 @@ func fixtureOver(t *testing.T, d *db.DB, clock *testkit.Clock) *fixture {
 
 func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 	t.Helper()
+	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			w := newFixture(t, engine)
 			test(t, w)
 			w.verified(t)

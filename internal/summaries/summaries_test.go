@@ -73,8 +73,12 @@ func newFixture(t *testing.T, engine string) *fixture {
 
 func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 	t.Helper()
+	t.Parallel()
 	for _, engine := range testkit.Engines {
-		t.Run(engine, func(t *testing.T) { test(t, newFixture(t, engine)) })
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			test(t, newFixture(t, engine))
+		})
 	}
 }
 

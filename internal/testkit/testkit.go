@@ -38,8 +38,15 @@ func (c *Clock) Pass(d time.Duration) { c.micros.Add(d.Microseconds()) }
 // Key is a vault key for tests.
 var Key = []byte("an invented key, 32 bytes long..")
 
-// Engines are what every test of the database runs on.
-var Engines = []string{"sqlite", "postgres"}
+// Engines are what every test of the database runs on: both, or the one that SALDO_TEST_ENGINE names.
+var Engines = engines(os.Getenv("SALDO_TEST_ENGINE"))
+
+func engines(only string) []string {
+	if only != "" {
+		return []string{only}
+	}
+	return []string{"sqlite", "postgres"}
+}
 
 // Each runs a test on a fresh database of each engine.
 func Each(t *testing.T, test func(t *testing.T, d *db.DB)) {

@@ -1,9 +1,12 @@
 package testkit
 
 import (
+	"context"
+	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
 	"maps"
+	"sync"
 	"testing"
 	"time"
 
@@ -35,6 +38,28 @@ func Vault(t testing.TB, keyFile string) *vault.Vault {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// signingKey is made once for all tests of a process: making one takes longer than most tests.
+var signingKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
+
+// SigningKey gives a new database the key with which the embedded provider signs, so that the provider makes none.
+func SigningKey(t testing.TB, place db.Settings, v *vault.Vault) {
+	t.Helper()
+	key, err := signingKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := db.Open(context.Background(), place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	Write(t, d, access.Program("test"), func(tx *db.Tx) error {
+		_, err := tx.Across().Exec(`INSERT INTO idp_keys (id, sealed, created_at, active_at, retired_at) VALUES ($1, $2, $3, $3, '')`,
+			tx.NewID(), v.Seal("", "signing key", x509.MarshalPKCS1PrivateKey(key)), tx.Now)
+		return err
+	})
 }
 
 // NewMint takes the signing key out of a database.

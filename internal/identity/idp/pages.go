@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"saldo/internal/kernel/access"
@@ -31,7 +32,8 @@ type pages struct {
 	style []byte
 }
 
-func readPages() (*pages, error) {
+// readPages is done once for all providers of the program.
+var readPages = sync.OnceValues(func() (*pages, error) {
 	p := &pages{all: map[i18n.Language]map[string]*template.Template{}}
 	names, err := files.ReadDir("pages")
 	if err != nil {
@@ -52,7 +54,7 @@ func readPages() (*pages, error) {
 	}
 	p.style, err = files.ReadFile("pages/style.css")
 	return p, err
-}
+})
 
 // page is what is shown.
 type page struct {

@@ -18,8 +18,8 @@ import (
 	"saldo/internal/kernel/money"
 )
 
-// Settings are everything an operator can set. The table in README.md says
-// what each is for.
+// Settings are everything an operator can set. docs/operate/settings.md
+// says what each is for.
 type Settings struct {
 	Addr, PublicURL   string
 	Data              string
@@ -73,10 +73,10 @@ func Local(host string) bool {
 	return host == "localhost" || (ip != nil && ip.IsLoopback())
 }
 
-// Variable is one setting as the README shows it.
+// Variable is one setting as docs/operate/settings.md shows it.
 type Variable struct{ Name, Default, Meaning string }
 
-// Variables lists every setting in the order of the README's table.
+// Variables lists every setting in the order of that document.
 func Variables() []Variable {
 	return []Variable{
 		{"SALDO_ADDR", "localhost:8080", "Address to listen on; `:8080` for all interfaces, `localhost:0` for a free port, which is printed"},
@@ -104,7 +104,7 @@ func Variables() []Variable {
 		{"SALDO_LOG", "text", "`text` or `json`"},
 		{"SALDO_LOG_LEVEL", "info", "`debug`, `info`, `warn` or `error`"},
 		{"SALDO_KSEF_URL", "",
-			"Connector that hands self-billed invoices to KSeF (`POST …/invoices`); empty: none are sent and papers say OFFLINE"},
+			"Connector that hands self-billed invoices to KSeF (`POST …/invoices`); empty: none are sent and PDFs say OFFLINE"},
 		{"SALDO_WORKERS", "4", "Jobs done at the same time by this process"},
 	}
 }
