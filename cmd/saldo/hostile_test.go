@@ -238,7 +238,7 @@ const (
 
 // Each file is refused with its reason, or read as the harmless rows that it holds; whatever it is, the process stays small,
 // goes on answering and books nothing. Reading touches no database, so one engine is enough.
-func TestHostileFilesHurtNobody(t *testing.T) {
+func TestHostileFiles_DoNotHarmOthers(t *testing.T) {
 	env := append(place(t, "sqlite"), "SALDO_LOG_LEVEL=error")
 	p := start(t, env...)
 	token := p.token(t)

@@ -117,8 +117,8 @@ func (p *process) slowest99(t *testing.T, token string, until time.Time) time.Du
 }
 
 // An attacker without a token holds 32 connections: whoever works goes on working, and nothing answers with an error of the server but
-// that it is busy and until when. How much slower others become is judged only where nothing else runs (SALDO_QUIET).
-func TestAnAttackerWithoutATokenStopsNobody(t *testing.T) {
+// that it is busy and until when. How much slower others become is measured only where nothing else runs (SALDO_QUIET).
+func TestAttackerWithoutAToken_StopsNoOtherRequest(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			p := start(t, place(t, engine)...)
@@ -222,7 +222,7 @@ func sixtyGuesses(t *testing.T, url string, until time.Time, got func(int, strin
 	}
 }
 
-// Whoever knows their password signs in while somebody else guesses. How much longer that takes is judged only where nothing else runs
+// Whoever knows their password signs in while somebody else guesses. How much longer that takes is measured only where nothing else runs
 // (SALDO_QUIET).
 func TestGuesses_BarelySlowARightSignIn(t *testing.T) {
 	for _, engine := range testkit.Engines {

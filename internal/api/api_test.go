@@ -611,7 +611,7 @@ func TestAnUnknownPartnersLogoLooksLikeAMissingOne(t *testing.T) {
 	}
 }
 
-func TestAPartnersLogoIsShownToEverybody(t *testing.T) {
+func TestPartnerLogo_IsPublic(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	store := w.files(t)
 	const picture = "\x89PNG\r\n\x1a\n…"

@@ -222,7 +222,7 @@ func tableOf(t *testing.T, format string, file []byte) (rows [][]string) {
 	return rows
 }
 
-func TestAnExportHoldsAllDriversOfTheFilterAndNobodyElse(t *testing.T) {
+func TestExport_HoldsExactlyTheDriversOfTheFilter(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		number := w.addSchema(t, "partner", "Kurierzy")
 		hostile := []string{`=HYPERLINK("http://evil.example";"x")`, "@SUM(1)", "-1+1", "＝1+1", "'quoted", `Nowak; "Jan"`, "Їжак"}
@@ -275,7 +275,7 @@ func TestAnExportHoldsAllDriversOfTheFilterAndNobodyElse(t *testing.T) {
 	})
 }
 
-func TestAnExportOfMoreThanABatchHasEverybodyOnceInOrder(t *testing.T) {
+func TestExport_OfSeveralBatchesHasEachDriverOnceInOrder(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		const many = 1203
 		testkit.Write(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error { return fillDrivers(tx, many) })

@@ -64,7 +64,7 @@ type ImportRowError struct {
 	Expected string `json:"expected" doc:"an example or a list"`
 }
 
-// ImportRowErrors is all trouble of one code.
+// ImportRowErrors is all row errors of one code.
 type ImportRowErrors struct {
 	Code  RowErrorCode     `json:"code"`
 	Count int64            `json:"count"`

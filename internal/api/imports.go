@@ -61,7 +61,7 @@ type ImportMade struct {
 	Status ImportStatus `json:"status"`
 }
 
-// addImport keeps the uploaded bytes, judges a small file at once and leaves a
+// addImport keeps the uploaded bytes, analyzes a small file at once and leaves a
 // job for a large one. The blob is there before the row names it.
 func (s Settings) addImport(ctx context.Context, c web.Call, in *struct {
 	RawBody huma.MultipartFormFiles[ImportForm]
@@ -150,8 +150,8 @@ type ImportCounts struct {
 // ImportPeople count the people whom a file names.
 type ImportPeople struct {
 	All        int64 `json:"all"`
-	New        int64 `json:"new" doc:"nobody knew them: they come to the inbox"`
-	Unassigned int64 `json:"unassigned" doc:"wait in the inbox already"`
+	New        int64 `json:"new" doc:"they match no driver and are stored as unmatched"`
+	Unassigned int64 `json:"unassigned" doc:"are stored as unmatched already"`
 	Ignored    int64 `json:"ignored"`
 	Existing   int64 `json:"existing" doc:"drivers of the partner"`
 }
@@ -251,7 +251,7 @@ type ImportRow struct {
 	SpanTo       string   `json:"spanTo"`
 	Description  string   `json:"description"`
 	DriverID     string   `json:"driverUUID" doc:"empty: no driver's"`
-	IdentityID   string   `json:"identityId" doc:"of the inbox; empty: none"`
+	IdentityID   string   `json:"identityId" doc:"of the unmatched driver; empty: none"`
 	FirstName    string   `json:"firstName"`
 	LastName     string   `json:"lastName"`
 	SettlementID string   `json:"settlementUUID" doc:"empty: unsettled"`

@@ -106,7 +106,7 @@ func (w *world) imported(t *testing.T) string {
 	return id
 }
 
-// stranger is an identity of north's inbox.
+// stranger is an unmatched driver of north.
 func (w *world) stranger(t *testing.T) (id string) {
 	t.Helper()
 	w.imported(t)
@@ -216,7 +216,7 @@ func TestAFileGoesFromUploadToTheLogAndBack(t *testing.T) {
 	})
 }
 
-func TestWhomNobodyKnewIsAssignedMadeIgnoredAndUndone(t *testing.T) {
+func TestUnmatchedDriver_IsAssignedCreatedIgnoredAndUndone(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver := w.addDriver(t, "partner", driverOf("Babiak"))
 		made := w.send(t, "partner", "a.csv", sheetOf("2026-11-02;A-1;Jan Nowak;TRIP;1;", "2026-11-02;A-2;Ewa Lis;TRIP;2;", "2026-11-02;A-3;Iwo Kos;TRIP;4;"), "provider", "PARTNER")
@@ -265,7 +265,7 @@ func TestWhomNobodyKnewIsAssignedMadeIgnoredAndUndone(t *testing.T) {
 	})
 }
 
-func TestManyWhomNobodyKnewAreMadeAtOnceEachWithItsOutcome(t *testing.T) {
+func TestManyUnmatchedDrivers_AreCreatedAtOnceEachWithItsOutcome(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		babiak := w.addDriver(t, "partner", with(driverOf("Babiak"), "email", "oleh@example.com"))
 		made := w.send(t, "partner", "a.csv", sheetOf("2026-11-02;A-1;Jan Nowak;TRIP;1;", "2026-11-02;A-2;Ewa Lis;TRIP;2;", "2026-11-03;A-2;Ewa Lis;TRIP;3;", "2026-11-02;A-3;;TRIP;4;",

@@ -189,8 +189,8 @@ func (s Settings) tryMapping(ctx context.Context, c web.Call, in *struct{ Body M
 	for _, t := range tried {
 		row := TriedRow{Line: t.Line, On: string(t.On), Clock: t.Clock, Name: t.FullName(), Keys: keysOf(t.Person.Keys), Type: t.Type,
 			Amount: int64(t.Amount), RowErrors: []TriedRowError{}, Skipped: t.Skipped}
-		for _, trouble := range t.RowErrors {
-			row.RowErrors = append(row.RowErrors, TriedRowError{RowErrorCode(trouble.Code), trouble.Column, trouble.Found, trouble.Expected})
+		for _, e := range t.RowErrors {
+			row.RowErrors = append(row.RowErrors, TriedRowError{RowErrorCode(e.Code), e.Column, e.Found, e.Expected})
 		}
 		out.Rows = append(out.Rows, row)
 	}

@@ -322,7 +322,7 @@ func TestManyAreLinkedOnlyByTheOneSameConfirmedAddress(t *testing.T) {
 	})
 }
 
-func TestWhoIsBlockedIsBlockedAtBothDoorsAndComesBackAsTheyWere(t *testing.T) {
+func TestBlocking_CoversDriverAndProfileAndIsUndoneForBoth(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver := w.addDriver(t, "partner", driverOf("Linked"))
 		linked, fresh := w.registered(t, "Linked", "linked@example.com", true), w.registered(t, "Fresh", "fresh@example.com", true)
@@ -488,7 +488,7 @@ func TestTheTabsSayWhoWasMailedWhoChoseAndWhoIsKeptOut(t *testing.T) {
 	})
 }
 
-func TestNobodyTouchesTheProfilesOfAnotherPartner(t *testing.T) {
+func TestProfiles_OfAnotherPartnerCannotBeTouched(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver, south := w.addDriver(t, "partner", with(driverOf("Babiak"), "email", "oleh@example.com")), w.addDriver(t, "other", driverOf("South"))
 		linked, fresh := w.registered(t, "Babiak", "other@example.com", true), w.registered(t, "Fresh", "oleh@example.com", true)

@@ -243,7 +243,7 @@ func Register(r *web.Router, s Settings) {
 		Summary: "The rows that were refused, with their reasons, as a file"}, s.refusedRows)
 	web.Write(r, web.Route{Method: post, Path: "/api/imports/{id}/read-again", Name: "read-import-again", Permission: access.ImportsWrite,
 		Status:  http.StatusAccepted,
-		Summary: "Judge an uploaded file once more, in a job"}, readImportAgain)
+		Summary: "Analyze an uploaded file again, in a job"}, readImportAgain)
 	web.Read(r, web.Route{Method: get, Path: "/api/import-mappings", Name: "import-mappings", Permission: access.ImportsRead,
 		Summary: "What the partner said of files whose layout nobody knows"}, importMappings)
 	web.Write(r, web.Route{Method: post, Path: "/api/import-mappings", Name: "add-import-mapping", Permission: access.ImportsWrite,

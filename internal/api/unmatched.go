@@ -29,7 +29,7 @@ type UnmatchedDriver struct {
 	DecidedBy       string      `json:"decidedBy"`
 }
 
-// UnmatchedDrivers is a page of identities, newest first.
+// UnmatchedDrivers is a page of them, newest first.
 type UnmatchedDrivers struct {
 	Identities []UnmatchedDriver `json:"identities" nullable:"false"`
 	Next       string            `json:"next"`
@@ -96,7 +96,7 @@ func (s Settings) undoIdentity(tx *db.Tx, in *named) (ImportMoved, error) {
 	return ImportMoved{rows}, err
 }
 
-// UnmatchedDriverIDs are many of the inbox.
+// UnmatchedDriverIDs are ids of many unmatched drivers.
 type UnmatchedDriverIDs struct {
 	IDs []string `json:"ids" nullable:"false" maxItems:"500"`
 }

@@ -255,7 +255,9 @@ func (h house) staffed() *staffed {
 	return s.works()
 }
 
-func TestPeopleOfAnOfficeComeAndGoAtARealKeycloak(t *testing.T) { newHouse(t).staffed().comesAndGoes() }
+func TestPeopleOfAPartner_AreAddedAndRemovedAtARealKeycloak(t *testing.T) {
+	newHouse(t).staffed().comesAndGoes()
+}
 
 func TestAWithdrawnInvitationIsDeadAtARealKeycloak(t *testing.T) { newHouse(t).staffed().isWithdrawn() }
 

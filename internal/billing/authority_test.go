@@ -131,8 +131,8 @@ func TestARefusedInvoiceKeepsTheReason(t *testing.T) {
 	})
 }
 
-// TestAnOfficeThatIsDownGetsTheInvoiceLaterAndOnce has an office that fails, says nonsense, and then says that it has the invoice already.
-func TestAnOfficeThatIsDownGetsTheInvoiceLaterAndOnce(t *testing.T) {
+// TestTaxAuthorityThatIsDown_GetsTheInvoiceLaterAndOnce has an office that fails, says nonsense, and then says that it has the invoice already.
+func TestTaxAuthorityThatIsDown_GetsTheInvoiceLaterAndOnce(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		o := newAuthority(t, `503 away`, `200 {"number":"made up"}`, `409 {"number":"`+ksefNumber+`"}`)
 		w.at(t, o)

@@ -94,7 +94,7 @@ func TestRevokingABilledSettlement_CancelsTheBill(t *testing.T) {
 	})
 }
 
-func TestRevokingIsToldBeforehand_WhatItCorrects(t *testing.T) {
+func TestRevoking_NamesBeforehandWhatItCorrects(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		id := w.settled(t, w.details("pl"))

@@ -175,7 +175,7 @@ func TestAGermanInvoiceIsAGutschrift(t *testing.T) {
 	}
 }
 
-func TestWhoLacksSomethingGetsNoDocumentAndIsToldWhy(t *testing.T) {
+func TestIncompleteDriver_GetsNoDocumentAndAReason(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		lacking := func(spoil func(*fleet.DriverDetails)) string {
@@ -255,7 +255,7 @@ func TestNumbersOfASeriesHaveNoGapWhoeverIssues(t *testing.T) {
 	})
 }
 
-func TestADocumentIsChangedOrDeletedByNobody(t *testing.T) {
+func TestDocuments_CannotBeChangedOrDeleted(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		doc := w.issue(t, w.settled(t, w.details("pl")), company)

@@ -160,8 +160,8 @@ func TestADeclinedInvoice_SaysWhyAndIsMadeAnew(t *testing.T) {
 	})
 }
 
-// TestSilence_ApprovesAfterTheAgreedDays has the last day, the day after, a refusal that comes too late, an approval that does, and settings that changed meanwhile.
-func TestSilence_ApprovesAfterTheAgreedDays(t *testing.T) {
+// TestTacitApproval_AfterTheAgreedDays has the last day, the day after, a refusal that comes too late, an approval that does, and settings that changed meanwhile.
+func TestTacitApproval_AfterTheAgreedDays(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 5})
@@ -195,8 +195,8 @@ func TestSilence_ApprovesAfterTheAgreedDays(t *testing.T) {
 	})
 }
 
-// TestSilence_IsNoWordOfWhoCannotSee has a settlement that is not shared and a blocked driver.
-func TestSilence_IsNoWordOfWhoCannotSee(t *testing.T) {
+// TestTacitApproval_NeedsADriverWhoCanSeeTheDraft has a settlement that is not shared and a blocked driver.
+func TestTacitApproval_NeedsADriverWhoCanSeeTheDraft(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 3})

@@ -185,7 +185,7 @@ func TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt(t *testing.T) {
 	})
 }
 
-func TestEveryPaperIsTaggedInItsLanguage(t *testing.T) {
+func TestEveryPDFIsTaggedInItsLanguage(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, rich)
 		for _, language := range i18n.Languages {

@@ -102,7 +102,7 @@ func TestAStatementSaysWhatBecameOfTheMoney(t *testing.T) {
 	})
 }
 
-func TestADriverWhoOwesIsToldSo(t *testing.T) {
+func TestStatement_NamesADebt(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, func(r *schema.Rules) { r.MinTransfer = 100_000_00 })
 		text := textOf(t, "small", w.statement(t, w.settled(t, w.details("de")), nil))

@@ -133,7 +133,7 @@ func TestChoicesAtTheSameMomentEndWithOnePartner(t *testing.T) {
 	})
 }
 
-func TestNobodyIsHandedToAPartnerWithoutTheirConsent(t *testing.T) {
+func TestDriver_IsSharedWithAPartnerOnlyAfterConsent(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		driven(t, d)
 		err := both(d, func(tx *db.Tx) error {

@@ -15,7 +15,7 @@ import (
 	"saldo/internal/testkit"
 )
 
-func TestADriverIsToldOfAnotherAccountWhereTheyWereReachedBefore(t *testing.T) {
+func TestChangedBankAccount_IsMailedToTheFormerAddress(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		keyFile := t.TempDir() + "/key"
 		if err := vault.CreateKeyFile(keyFile); err != nil {

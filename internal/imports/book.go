@@ -230,7 +230,7 @@ func (b *booking) add(e *owned, fresh bool) error {
 	return total(&sum.Sum, e.amount)
 }
 
-// addUnmatched puts people whom nobody knew into the inbox.
+// addUnmatched stores people who match no driver.
 func (b *booking) addUnmatched(unmatched []*whose) error {
 	if len(unmatched) == 0 {
 		return nil

@@ -27,7 +27,7 @@ type Changes struct {
 type DriverChange struct {
 	Provider   string        `json:"provider"`
 	DriverID   string        `json:"driverId"`   // empty: not assigned yet, or the fleet's own
-	IdentityID string        `json:"identityId"` // of the inbox
+	IdentityID string        `json:"identityId"` // of the unmatched driver
 	Name       string        `json:"name"`
 	From       calendar.Date `json:"from"`
 	To         calendar.Date `json:"to"`

@@ -1,6 +1,6 @@
 // Package imports brings providers' files to transactions: upload, preview,
-// confirm, log, removal, and the inbox of people whom files name and nobody
-// knows. A file is imported whole or not at all, and no row of it twice.
+// confirm, log, removal, and drivers in files that match no driver of the
+// partner. A file is imported whole or not at all, and no row of it twice.
 package imports
 
 import (
@@ -44,7 +44,7 @@ var (
 // Status is where an import stands.
 type Status string
 
-// The statuses. Judging is apart from the preview since there is nothing to
+// The statuses. Analyzing is separate from the preview since there is nothing to
 // confirm yet.
 const (
 	Analyzing  Status = "analyzing" // being read, in a job
@@ -127,8 +127,8 @@ type Counts struct {
 // PeopleCounts count the people whom a file names.
 type PeopleCounts struct {
 	All        int64 `json:"all"`
-	New        int64 `json:"new"`        // nobody knew them: they come to the inbox
-	Unassigned int64 `json:"unassigned"` // wait in the inbox already
+	New        int64 `json:"new"`        // they match no driver and are stored as unmatched
+	Unassigned int64 `json:"unassigned"` // are stored as unmatched already
 	Ignored    int64 `json:"ignored"`
 	Existing   int64 `json:"existing"` // drivers of the partner
 }

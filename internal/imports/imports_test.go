@@ -256,7 +256,7 @@ func TestAFileIsBookedOnlyWhenItIsConfirmed(t *testing.T) {
 		same(t, "drivers", i.Counts.Drivers, imports.PeopleCounts{All: 2, New: 1, Existing: 1})
 		preview := w.preview(t, i.ID)
 		same(t, "rows shown", len(preview.Rows), 4)
-		same(t, "trouble", fmt.Sprint(preview.RowErrors), "[{wrong_amount 1 [{wrong_amount 5 amount abc -1234.56 / -1234,56}]}]")
+		same(t, "row errors", fmt.Sprint(preview.RowErrors), "[{wrong_amount 1 [{wrong_amount 5 amount abc -1234.56 / -1234,56}]}]")
 		same(t, "matched by", preview.Matches.By, map[string]int64{"email": 1})
 		same(t, "strangers", preview.Matches.Unassigned[0].Name, "Jan Nowak")
 		same(t, "totals", i.Totals, "[{TRIP 2 24.68 2 24.68} {COST 1 -5.00 1 -5.00}]")

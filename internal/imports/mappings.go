@@ -219,7 +219,7 @@ func invalid(wrong []fault.Field) error {
 	return &err
 }
 
-// mappingsFor are the mappings by which an import is read: all that there are while it is judged, and from then on those by
+// mappingsFor are the mappings by which an import is read: all that there are while it is analyzed, and from then on those by
 // which it was.
 func mappingsFor(tx *db.Tx, i Import) ([]Mapping, error) {
 	if i.Status == Analyzing {
@@ -254,7 +254,7 @@ func (d *Service) kindsBeside(i Import) []string {
 	return kinds
 }
 
-// ReadAgain has a file judged once more without another upload: one that failed, or one that waits for confirmation.
+// ReadAgain has a file analyzed again without another upload: one that failed, or one that waits for confirmation.
 func ReadAgain(tx *db.Tx, id string) (Status, error) {
 	i, err := Of(tx, id)
 	if err != nil {
@@ -271,7 +271,7 @@ func ReadAgain(tx *db.Tx, id string) (Status, error) {
 	return "", ErrOver
 }
 
-// analyzeAgain takes back what judging has written down, and leaves the job. Who confirms it at the same time wins or loses whole.
+// analyzeAgain takes back what analyzing has written, and leaves the job. Who confirms it at the same time wins or loses whole.
 func analyzeAgain(tx *db.Tx, id string) error {
 	n, err := tx.Exec(`UPDATE imports SET status = 'analyzing', provider = chosen, kind = '', encoding = '', delimiter = '', period_from = '',
 		period_to = '', period_source = '',
@@ -287,7 +287,7 @@ func analyzeAgain(tx *db.Tx, id string) error {
 	return audit.Record(tx, audit.Change{Action: "imports.read_again", Kind: importKind, ID: id})
 }
 
-// readAgain has those files judged once more to which a mapping says something new: that were uploaded lately and not recognised,
+// readAgain has those files analyzed again to which a mapping says something new: that were uploaded lately and not recognised,
 // or that wait for confirmation as it read them before.
 func readAgain(tx *db.Tx, m Mapping) error {
 	ids, err := db.Select[string](tx, `SELECT id FROM imports WHERE tenant_id = $1 AND (status = 'preview' OR status = 'failed' AND fault = $2

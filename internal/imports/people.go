@@ -19,7 +19,7 @@ const byName = "name"
 
 // What a person of a file was recognised by.
 const (
-	ByIdentity = "identity" // remembered of the driver, or decided in the inbox
+	ByIdentity = "identity" // remembered of the driver, or decided by a person
 	ByEmail    = "email"
 	ByPhone    = "phone"
 	ByName     = "name"
@@ -32,9 +32,9 @@ const PeopleMax = 100_000
 type whose struct {
 	driver    string // empty: nobody's yet
 	how       string
-	identity  string // of the inbox; empty: the inbox does not know them
+	identity  string // of the unmatched driver; empty: there is none
 	state     string // of that identity
-	unmatched string // where the inbox has them, also if the driver was found otherwise
+	unmatched string // the unmatched driver, also if the driver was found otherwise
 	surest    statement.Key
 	provider  string
 	person    statement.Person
@@ -64,7 +64,7 @@ type people struct {
 	canon   map[string]*whose // provider and surest key: who spells their name in two ways is one person
 }
 
-// unmatchedRow is an identity of the inbox as far as matching needs it.
+// unmatchedRow is an unmatched driver as far as matching needs it.
 type unmatchedRow struct{ ID, Provider, KeyKind, KeyValue, State, DriverID string }
 
 func loadPeople(tx *db.Tx, country string, nameToo bool) (*people, error) {
@@ -246,7 +246,7 @@ func (p *people) find(provider string, person statement.Person, anyProvider bool
 	return w
 }
 
-// take gives the rows to a driver. What the inbox knows of the person is then
+// take gives the rows to a driver. What is stored of the unmatched person is then
 // of interest only if it was decided so.
 func (w *whose) take(driver, how string) {
 	if driver == "" {

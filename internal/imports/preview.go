@@ -40,7 +40,7 @@ type RowWarnings struct {
 	First []statement.RowWarning `json:"first"`
 }
 
-// RowErrorGroup is all trouble of one code.
+// RowErrorGroup is all row errors of one code.
 type RowErrorGroup struct {
 	Code  string               `json:"code"`
 	Count int64                `json:"count"`
@@ -73,7 +73,7 @@ type Stranger struct {
 	Sum      money.Amount    `json:"sum"`
 }
 
-// RowErrors lists the codes of trouble, for the contract.
+// RowErrors lists the codes of row errors, for the contract.
 func RowErrorCodes() []string {
 	return []string{statement.WrongAmount, statement.WrongDate, statement.NoDate, statement.NoDriver, statement.WrongType,
 		statement.WrongCurrency,
@@ -88,7 +88,7 @@ const (
 	previewRows    = 20
 	previewColumns = 60
 	previewCellMax = 120
-	previewFirst   = 100 // of troubles of a code, doubts, strangers
+	previewFirst   = 100 // of errors of a code, warnings, unmatched people
 )
 
 func cut(text string) string {

@@ -296,7 +296,7 @@ func (c *collector) out(rd *reading) statement.Out {
 }
 
 // checked gives the entries of a row their day and type. A row with
-// trouble has none of its entries booked: half a row is worse than one that is
+// errors has none of its entries booked: half a row is worse than one that is
 // named and corrected.
 func (rd *reading) checked(p *Part, found []statement.Entry, rowErrors []statement.RowError) ([]entry, []statement.RowError) {
 	if len(rowErrors) == 0 && len(found) == 0 {
@@ -343,7 +343,7 @@ func (rd *reading) checked(p *Part, found []statement.Entry, rowErrors []stateme
 }
 
 // owner is what somebody is called whose file does not name them: the file.
-// They wait in the inbox, where a person says whose file it is.
+// They stay unmatched until a person says whose file it is.
 func (rd *reading) owner() string {
 	return strings.TrimSuffix(path.Base(rd.name), path.Ext(rd.name))
 }

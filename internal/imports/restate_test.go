@@ -350,7 +350,7 @@ func TestALargeFileIsRemovedInAJobThatGoesOnAfterItWasKilled(t *testing.T) {
 	}
 }
 
-func TestRemove_GoesOnAfterItsJobGaveUp(t *testing.T) {
+func TestRemove_GoesOnAfterItsJobFailed(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			w := newFixture(t, engine)

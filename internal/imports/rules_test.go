@@ -71,7 +71,7 @@ func TestEveryRowGetsTheRightDay(t *testing.T) {
 		for n, c := range []struct {
 			name, cells string // instant;day;from;to;type
 			order       imports.Order
-			want        string // day and span, or the code of trouble
+			want        string // day and span, or the code of the row error
 		}{
 			{"x.csv", "2026-11-02 03:59:59;;;;TRIP", imports.Order{}, "2026-11-01 .."},
 			{"x.csv", "2026-11-02 04:00:00;;;;TRIP", imports.Order{}, "2026-11-02 .."},
@@ -106,7 +106,7 @@ func TestEveryRowGetsTheRightDay(t *testing.T) {
 	}, night)
 }
 
-func TestAPeriodThatIsNotTheChosenOneIsTold(t *testing.T) {
+func TestAPeriodThatIsNotTheChosenOneIsAWarning(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		for name, c := range map[string]struct {
 			file, day string
@@ -286,7 +286,7 @@ func TestTheProvidersOwnIDDecidesWhatIsTheSameRow(t *testing.T) {
 	}, small("UBER", "weekly", "week", nil))
 }
 
-func TestARowWithTroubleIsRefusedWholeAndTheRestComes(t *testing.T) {
+func TestRowWithAnError_IsRefusedWholeAndTheRestIsImported(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		i := w.upload(t, "1.csv", smallHead+"week\nJan;u-1;;;;;2026-11-02;;;TRIP;1+x;\nJan;u-1;;;;;2026-11-02;;;TRIP;2;\nJan;u-1;;;;;2026-11-02;;;NONSENSE;2;\nJan;u-1;;;;;2026-11-02;;;INVOICE;2;\n;;;;;;;;;;total;\n",
 			imports.Order{Chosen: "UBER"})
@@ -421,11 +421,11 @@ func TestAStoredFileThatChangedIsNotImported(t *testing.T) {
 	})
 }
 
-func TestALargeFileIsJudgedInAJob(t *testing.T) {
+func TestLargeFile_IsAnalyzedInAJob(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		content := head + strings.Repeat(row("2026-11-02", "X", "", "TRIP", "1", strings.Repeat("x", 200)), 9000)
 		i := w.upload(t, "a.csv", content, imports.Order{})
-		same(t, "judged", string(i.Status)+" "+counts(i.Counts.Transactions), "preview all 9000 new 0 unassigned 9000 ignored 0 existing 0 failed 0 fleet 0")
+		same(t, "analyzed", string(i.Status)+" "+counts(i.Counts.Transactions), "preview all 9000 new 0 unassigned 9000 ignored 0 existing 0 failed 0 fleet 0")
 		bad := w.upload(t, "b.csv", content+"2026;\x00;\n", imports.Order{})
 		same(t, "refused", string(bad.Status)+" "+bad.Fault+" "+bad.FaultParams["line"], "failed imports.encoding 9002")
 	})
@@ -483,7 +483,7 @@ func TestCancellingInTheMiddleLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestWhatNoStatementHoldsIsTrouble(t *testing.T) {
+func TestWhatNoStatementHoldsIsARowError(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		i := w.bring(t, "1.csv", smallHead+"week\nJan;u-1;;;;;2026-11-02;;;TRIP;100000000,01;\nJan;"+strings.Repeat("u", 5000)+";;;;;2026-11-02;;;TRIP;1;\n"+strings.Repeat("n", 5000)+";;;;;;2026-11-02;;;TRIP;1;\nJan;u-1;;;;;2026-11-02;;;TRIP;1;\n", imports.Order{Chosen: "UBER"})
 		same(t, "counts", counts(i.Counts.Transactions), "all 4 new 0 unassigned 1 ignored 0 existing 0 failed 3 fleet 0")
@@ -492,7 +492,7 @@ func TestWhatNoStatementHoldsIsTrouble(t *testing.T) {
 
 // A database of PostgreSQL that was made before its columns compared bytes puts keys in the order of its language: rows that
 // stand are found there too. Many days make keys with all kinds of starts.
-func TestRowsAreFoundWhateverOrderTheirKeysStandIn(t *testing.T) {
+func TestRowsAreFoundInAnyOrderOfTheirKeys(t *testing.T) {
 	w := newFixture(t, "postgres", small("UBER", "weekly", "week", nil))
 	w.work(t)
 	testkit.Write(t, w.db, access.Program("test"), func(tx *db.Tx) error {

@@ -49,7 +49,7 @@ func (w *fixture) original(t *testing.T, id string) bool {
 	return content.Close() == nil
 }
 
-func TestWhatNobodyConfirmedIsCancelledAndItsFileDeletedInTime(t *testing.T) {
+func TestUnconfirmedImport_IsCancelledAndItsFileDeletedInTime(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		const day = 24 * time.Hour
 		booked := w.bring(t, "a.csv", generated(1, 10), imports.Order{})

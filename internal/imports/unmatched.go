@@ -24,7 +24,7 @@ var (
 	ErrNoSuchDriver = fault.Declare(fault.NotFound, "imports.driver_not_found")
 )
 
-// The states of an identity of the inbox.
+// The states of an unmatched driver.
 const (
 	Unmatched = "waiting"
 	Assigned  = "assigned"
@@ -87,14 +87,14 @@ type IdentityFilter struct {
 	Limit           int
 }
 
-// UnmatchedDrivers is a page of identities, newest first, and how many there are in each state.
+// UnmatchedDrivers is a page of them, newest first, and how many there are in each state.
 type UnmatchedDrivers struct {
 	Identities []Identity
 	Next       string
 	Counts     map[string]int64
 }
 
-// IdentitiesOf lists the inbox.
+// IdentitiesOf lists unmatched drivers.
 func IdentitiesOf(tx *db.Tx, f IdentityFilter) (box UnmatchedDrivers, err error) {
 	box.Counts = map[string]int64{}
 	counts, err := db.Select[struct {

@@ -113,8 +113,8 @@ func FileName(name string) string {
 // BlobKey is where the content of an upload is kept.
 func BlobKey(tenant, id string) string { return path.Join(tenant, "imports", id) }
 
-// Receive judges an upload whose content stands in the blob store already. A
-// small file is judged at once; of a large one only the import is made, and
+// Receive analyzes an upload whose content is in the blob store already. A
+// small file is analyzed at once; of a large one only the import is made, and
 // Accept leaves the job. It writes nothing.
 func (d *Service) Receive(ctx context.Context, who access.Actor, i Import, content io.ReaderAt) (_ Import, preview *Preview, err error) {
 	err = d.DB.Read(ctx, who, func(tx *db.Tx) error {

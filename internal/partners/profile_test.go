@@ -262,7 +262,7 @@ func TestTheGermanInstanceTakesGermanNumbers(t *testing.T) {
 	})
 }
 
-func TestDriverFunctionsAreFourSwitchesThatNobodyChangesUnseen(t *testing.T) {
+func TestDriverFunctions_AreFourAuditedSwitches(t *testing.T) {
 	each(t, func(t *testing.T, w world) {
 		own := func() (f partners.DriverFunctions) {
 			testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { f, err = partners.OwnDriverFunctions(tx); return err })

@@ -160,7 +160,7 @@ func TestRemove_OfAProposedOrCancelledBatchIsRefused(t *testing.T) {
 
 // A random life of 500 settlements: batches, releases by two people, returns, removals, marks, cancellations and revokes in any
 // order. What banks were told, less what came back, is what is marked as paid; nobody is ever in two live files.
-func TestBanksWereToldExactlyWhatIsPaid(t *testing.T) {
+func TestBankFiles_HoldExactlyWhatIsPaid(t *testing.T) {
 	people := []access.Actor{anna, ewa}
 	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, func(r *schema.Rules) { r.DepreciationRate = 2000 })

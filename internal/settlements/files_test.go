@@ -29,11 +29,11 @@ import (
 	"saldo/internal/testkit"
 )
 
-// TestWhatIsDueIsAlwaysWhatTheStandingFilesSay lives histories of importing, importing again corrected, replacing, booking beside, removing,
+// TestWhatIsDueIsAlwaysWhatTheBookedFilesSay lives histories of importing, importing again corrected, replacing, booking beside, removing,
 // assigning, settling and revoking: one for each person of a crowd whose files come together. After every step what stands is what a small
 // model says of the files, nothing is in two places, and in the end, all revoked and removed, there is nothing. Both engines say the same.
 // SALDO_SOAK=67 lives 20,000 histories on each engine.
-func TestWhatIsDueIsAlwaysWhatTheStandingFilesSay(t *testing.T) {
+func TestWhatIsDueIsAlwaysWhatTheBookedFilesSay(t *testing.T) {
 	rounds := 12 * testkit.Soak()
 	for round := range rounds {
 		seed := uint64(20261116 + round)
@@ -326,7 +326,7 @@ func (w *filed) standing() []*report {
 	return slices.DeleteFunc(slices.Clone(w.reports), func(r *report) bool { return !r.stands })
 }
 
-// assign gives people of the inbox to their drivers, or takes that back.
+// assign gives unmatched people to their drivers, or takes that back.
 func (w *filed) assign(t *testing.T) string {
 	t.Helper()
 	var box imports.UnmatchedDrivers

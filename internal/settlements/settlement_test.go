@@ -615,7 +615,7 @@ func (w *fixture) date(t *testing.T, driver, day string) {
 	})
 }
 
-func TestWhoCannotBeComputedKeepsNobodyElseFromBeingSettled(t *testing.T) {
+func TestUncomputedDriver_DoesNotKeepOthersFromBeingSettled(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		oleh, jan := w.driver(t, "Oleh"), w.driver(t, "Jan")
 		for _, driver := range []string{oleh, jan} {

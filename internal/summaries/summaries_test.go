@@ -224,7 +224,7 @@ func (w *fixture) messages(t testing.TB) map[string]int {
 	return found
 }
 
-func TestABillIsSentWhenTheServerTookItAndItsLinkStandsNowhereElse(t *testing.T) {
+func TestSummary_IsSentOnceAndItsLinkIsStoredNowhere(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		id := w.settled(t, "uk", "pawel@mail.example")[0]
 		if s := w.send(t, false, id); s.State != summaries.Done || s.Recipients != 1 {

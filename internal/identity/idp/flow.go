@@ -467,7 +467,7 @@ func (p *Provider) knows(r *http.Request, u user) (right bool, wait time.Duratio
 	return true, 0, p.db.Write(r.Context(), program, func(tx *db.Tx) error { return p.right(tx, u.Email, visitor) })
 }
 
-// newPassword reads and judges a new password; an empty hash says that the
+// newPassword reads and checks a new password; an empty hash says that the
 // page must be shown again. Wrong current passwords count as failed sign-ins.
 func (p *Provider) newPassword(r *http.Request, u user, current bool) (again page, hash string, err error) {
 	again.Wrong = map[string]string{}

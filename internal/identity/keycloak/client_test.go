@@ -78,7 +78,7 @@ func TestEnsureUser_GivesAPartnersPersonNoRole(t *testing.T) {
 	}
 }
 
-func TestWhatStandsInTheWayOfKeycloakIsNamed(t *testing.T) {
+func TestKeycloak_MissingSettingsAreNamed(t *testing.T) {
 	ctx := context.Background()
 	find := func(f *fake, spoil func(*keycloak.Realm)) error {
 		r := f.realm()

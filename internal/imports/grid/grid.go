@@ -56,7 +56,7 @@ type Rest struct {
 	Names []string
 }
 
-// Total is a column that only adds others up. It is compared, and doubted where it is off.
+// Total is a column that only adds others up. It is compared, with a warning where it is off.
 type Total struct {
 	Of    []string // ids of money, of information, or All
 	Names []string

@@ -74,7 +74,7 @@ func seeds(t testing.TB) (all []seed) {
 	return all
 }
 
-// Whatever stands below the head of any layout: reading it breaks nothing; every row ends in entries, trouble or a reason to
+// Whatever stands below the head of any layout: reading it breaks nothing; every row ends in entries, errors or a reason to
 // skip it; and each of these names its row, and is of a size and a type that can be booked.
 func FuzzEveryLayout(f *testing.F) {
 	all := seeds(f)
@@ -151,12 +151,12 @@ func check(t *testing.T, name string, tab table.Table, currency money.Currency) 
 		Errors: func(tr statement.RowError) {
 			told++
 			if tr.Line != line || tr.Code == "" || len(tr.Found) > 1000 {
-				t.Errorf("%s line %d has trouble %+v", name, line, tr)
+				t.Errorf("%s line %d has row error %+v", name, line, tr)
 			}
 		},
 		Warnings: func(d statement.RowWarning) {
 			if d.Line != line || d.Says == d.Adds {
-				t.Errorf("%s line %d is doubted as %+v", name, line, d)
+				t.Errorf("%s line %d has row warning %+v", name, line, d)
 			}
 		},
 		Skipped: func(at int64, why string) {

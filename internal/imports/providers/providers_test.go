@@ -74,8 +74,8 @@ func tell(t *testing.T, out *strings.Builder, name string, tab table.Table, give
 			}
 			sums[who] = sum
 		},
-		Errors:   func(tr statement.RowError) { fmt.Fprintf(out, "trouble %+v\n", tr) },
-		Warnings: func(d statement.RowWarning) { fmt.Fprintf(out, "doubt %+v\n", d) },
+		Errors:   func(tr statement.RowError) { fmt.Fprintf(out, "row error %+v\n", tr) },
+		Warnings: func(d statement.RowWarning) { fmt.Fprintf(out, "row warning %+v\n", d) },
 		Skipped:  func(line int64, why string) { fmt.Fprintf(out, "%d skipped: %s\n", line, why) },
 	}
 	for row, err := range tab.Rows() {

@@ -91,15 +91,15 @@ func (got taken) said() string {
 func (got taken) says(t *testing.T, kind, want string) {
 	t.Helper()
 	if got.kind != kind || got.said() != want {
-		t.Errorf("%s:\n%s\nwant %s:\n%s\ntroubles %+v", got.kind, got.said(), kind, want, got.rowErrors)
+		t.Errorf("%s:\n%s\nwant %s:\n%s\nrow errors %+v", got.kind, got.said(), kind, want, got.rowErrors)
 	}
 }
 
-// whole fails where anything was refused or doubted.
+// whole fails where anything was refused or got a warning.
 func (got taken) whole(t *testing.T) {
 	t.Helper()
 	if len(got.rowErrors)+len(got.rowWarnings) > 0 {
-		t.Errorf("troubles %+v, doubts %+v", got.rowErrors, got.rowWarnings)
+		t.Errorf("row errors %+v, row warnings %+v", got.rowErrors, got.rowWarnings)
 	}
 }
 

@@ -101,7 +101,7 @@ func TestBoltInOtherLanguagesAndWithMoreColumns(t *testing.T) {
 	expect(t, "Portuguese", append(s.heads, s.lines()...), []string{"BOLT earnings 2025-12-30..2026-05-31",
 		"2 João TRIP 3072.62", "2 João TIP 14.50", "2 João BONUS 44.84", "2 João CANCELLATION 21.75", "2 João FEE -730.70", "2 João FEE -5.00"})
 	if len(s.rowErrors)+len(s.rowWarnings) > 0 {
-		t.Errorf("a real row is doubted: %v %v", s.rowErrors, s.rowWarnings)
+		t.Errorf("a real row has a warning: %v %v", s.rowErrors, s.rowWarnings)
 	}
 	for i, text := range []string{
 		"Portagens: 3.00; Taxas de reserva: 5.00; IVA das taxas de reserva: 0.28; IVA sobre os ganhos brutos (pagamentos na app): 174.00", "", "",
@@ -122,11 +122,11 @@ func TestBoltInOtherLanguagesAndWithMoreColumns(t *testing.T) {
 		"Bob,b@example.com,+49172,100.00,60.00,0.00,0.00,0.00,0.00,0.00,100.00,100.00,0.00,0.00\n" +
 		"Cid,c@example.com,+49173,n/a,60.00,0.00,0.00,0.00,0.00,0.00,60.00,60.00,0.00,0.00\n"
 	s = gather(t, "Earnings per driver-2026W39-Fleet (1).csv", en, money.EUR)
-	expect(t, "English, with a new column, nobody's row, glued, doubted and broken", append(s.heads, s.lines()...), []string{"BOLT earnings 2026-09-21..2026-09-27",
+	expect(t, "English, with a new column, nobody's row, glued, with a warning and broken", append(s.heads, s.lines()...), []string{"BOLT earnings 2026-09-21..2026-09-27",
 		"2 Ann TRIP 60.00", "2 Ann TRIP 40.00", "2 Ann CASH_COLLECTED -40.00", "2 Ann FEE -20.00", "2 Ann UNKNOWN -7.00", "3  UNKNOWN 5.00", "5 Bob TRIP 60.00"})
 	expect(t, "skipped", s.skipped, []string{"4 repeated_head"})
 	if len(s.rowWarnings) != 3 || len(s.rowErrors) != 1 || s.rowErrors[0] != (statement.RowError{Code: statement.WrongAmount, Line: 6, Column: "Gross earnings (total)|€", Found: "n/a", Expected: "1234.56"}) {
-		t.Errorf("doubts %v, troubles %v", s.rowWarnings, s.rowErrors)
+		t.Errorf("row warnings %v, row errors %v", s.rowWarnings, s.rowErrors)
 	}
 }
 
@@ -196,7 +196,7 @@ func TestFreeNowInUkrainianAndItsBookings(t *testing.T) {
 		"1014CX,Ян,20,527.43,680.00,3.00,9.00,161.57,680.00\n", money.PLN)
 	expect(t, "Ukrainian", append(s.heads, s.lines()...), []string{"FREENOW earnings 2026-09-21..2026-09-27", "2 Ян TRIP 680.00", "2 Ян FEE -161.57", "2 Ян TIP 9.00", "2 Ян UNKNOWN 3.00"})
 	if len(s.rowWarnings) > 0 {
-		t.Errorf("doubts %v", s.rowWarnings)
+		t.Errorf("row warnings %v", s.rowWarnings)
 	}
 	head := "BOOKING ID,BOOKING STATE,PICKUP DATE,CLOSED DATE,TOUR VALUE,TOUR TIP,TOLL VALUE,TAX PERCENTAGE,PAYMENT METHOD,DRIVER FIRST NAME,DRIVER LAST NAME,LICENCE PLATE\n"
 	s = gather(t, "trips.csv", head+
@@ -216,7 +216,7 @@ func TestFreeNowInUkrainianAndItsBookings(t *testing.T) {
 	}
 	expect(t, "skipped", s.skipped, []string{"5 cancelled"})
 	if len(s.rowErrors) != 1 || s.rowErrors[0].Code != statement.WrongDate || s.rowErrors[0].Line != 6 {
-		t.Errorf("troubles %v", s.rowErrors)
+		t.Errorf("row errors %v", s.rowErrors)
 	}
 }
 
@@ -229,7 +229,7 @@ func TestGlovoBelievesOnlyWeeksAboveTheHead(t *testing.T) {
 		s := gather(t, "glovo.csv", "Period:;"+title+"\n\nCourier ID;Name;First Name;Email;Phone;Orders;Total earned;Tips\nG1;K;Jan;;;3;10,00;abc\nG2;K;Jan;;;3;10,00\n", money.PLN)
 		expect(t, title, append(s.heads, s.lines()...), []string{want, "5 Jan K DELIVERY 10.00"})
 		if len(s.rowErrors) != 1 || s.rowErrors[0].Found != "abc" || s.rowErrors[0].Column != "Tips" {
-			t.Errorf("troubles %v", s.rowErrors)
+			t.Errorf("row errors %v", s.rowErrors)
 		}
 	}
 }
@@ -335,7 +335,7 @@ func TestRowsAddUpToTheTotalsOfTheirFiles(t *testing.T) {
 		content := samples(t)[c.file]
 		s := gather(t, c.file, string(content), currency)
 		if len(s.rowErrors)+len(s.rowWarnings) > 0 {
-			t.Errorf("%s: troubles %v, doubts %v", c.file, s.rowErrors, s.rowWarnings)
+			t.Errorf("%s: row errors %v, row warnings %v", c.file, s.rowErrors, s.rowWarnings)
 		}
 		adds := map[int64]money.Amount{}
 		for _, e := range s.entries {

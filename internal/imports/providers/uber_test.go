@@ -22,7 +22,7 @@ func TestUberKnowsLeavesByTheirBranch(t *testing.T) {
 	got.says(t, "UBER payments_driver", "2 TRIP 100.00, 2 WAITING_TIME 5.00, 2 UNKNOWN 1.00, 2 PROMO 2.00, 2 REFUND 4.00, 2 PAYOUT_FEE -1.00, 2 ADJUSTMENT -2.00, 2 CHARGE -4.00, 2 PAYOUT -10.00, "+
 		"2 UNKNOWN -20.00, 2 CASH_COLLECTED -10.00, 2 UNKNOWN 3.00, 2 UNKNOWN 1000.00, 2 UNKNOWN 7.50")
 	if len(got.rowWarnings) != 1 || got.rowWarnings[0] != (statement.RowWarning{Line: 2, Column: "Paid to you", Says: 106800, Adds: 6800}) {
-		t.Errorf("doubts are %+v", got.rowWarnings)
+		t.Errorf("row warnings are %+v", got.rowWarnings)
 	}
 	if got.entries[12].Column != "Paid to you" || got.entries[13].Column != "Bag deposit" {
 		t.Errorf("the unknown stands in %q and %q", got.entries[12].Column, got.entries[13].Column)
@@ -57,11 +57,11 @@ func TestUberGivesTheFleetWhatIsTheFleets(t *testing.T) {
 		",,,4.00,4.00,,4.00,\n", "")
 	got.says(t, "UBER payments_driver", "2 PAYOUT -900.00 fleet, 3 UNKNOWN -126648.63 fleet, 4 UNKNOWN -5.00, 5 PAYOUT -10.00, 5 TIP 5.00")
 	if got.skipped[6] != statement.SkippedEmpty || len(got.rowErrors) != 1 || got.rowErrors[0].Code != statement.NoDriver || got.rowErrors[0].Line != 7 {
-		t.Errorf("skipped %v, troubles %+v", got.skipped, got.rowErrors)
+		t.Errorf("skipped %v, row errors %+v", got.skipped, got.rowErrors)
 	}
 }
 
-func TestUberImportsNothingOfARowWithTrouble(t *testing.T) {
+func TestUberImportsNothingOfARowWithAnError(t *testing.T) {
 	got := take(t, providers.Layouts(), "x.csv", tree+"Paid to you:Your earnings:Tip\n"+
 		"u1,Jan,Nowak,5.00,5.00,1.2.3,5.00\n"+
 		"Driver UUID,Driver first name,Driver surname,Paid to you,Paid to you : Your earnings,Paid to you : Trip balance : Payouts : Cash Collected,Paid to you:Your earnings:Tip\n"+
@@ -73,7 +73,7 @@ func TestUberImportsNothingOfARowWithTrouble(t *testing.T) {
 		{Code: statement.WrongAmount, Line: 5, Column: "Paid to you", Found: "abc", Expected: "1234.56"},
 	}
 	if !slices.Equal(got.rowErrors, want) || got.skipped[3] != statement.SkippedHead {
-		t.Errorf("troubles %+v, skipped %v", got.rowErrors, got.skipped)
+		t.Errorf("row errors %+v, skipped %v", got.rowErrors, got.skipped)
 	}
 }
 
@@ -162,7 +162,7 @@ func BenchmarkUberMovements(b *testing.B) {
 	}
 	read := layout.Open(head, statement.Given{Zone: time.UTC, Currency: money.PLN})
 	found := 0
-	out := statement.Out{Entries: func(statement.Entry) { found++ }, Warnings: func(statement.RowWarning) { b.Error("doubted") }, Errors: func(tr statement.RowError) { b.Error(tr) }, Skipped: func(int64, string) {}}
+	out := statement.Out{Entries: func(statement.Entry) { found++ }, Warnings: func(statement.RowWarning) { b.Error("a row warning") }, Errors: func(tr statement.RowError) { b.Error(tr) }, Skipped: func(int64, string) {}}
 	for b.Loop() {
 		read(statement.Row{Line: 2, Cells: cells}, out)
 	}

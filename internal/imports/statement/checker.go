@@ -10,7 +10,7 @@ import (
 const MaxAmount money.Amount = 1e15
 
 // Checker reads the cells of one row after the other and keeps what is wrong with the row at hand: all of it is told, and
-// nothing of a row with trouble is imported.
+// nothing of a row with an error is imported.
 type Checker struct {
 	Head   Head
 	row    Row

@@ -61,7 +61,7 @@ type Entry struct {
 	Guess string
 }
 
-// RowError is something in a file that could not be understood. What has trouble is not imported.
+// RowError is something in a file that could not be understood. A row with an error is not imported.
 type RowError struct {
 	Code     string // of the constants below
 	Line     int64  // 0: the whole file
@@ -70,7 +70,7 @@ type RowError struct {
 	Expected string // an example or a list, not a sentence
 }
 
-// The codes of trouble; each has a text that says what to do.
+// The codes of row errors; each has a text that says what to do.
 const (
 	WrongAmount   = "wrong_amount"
 	WrongDate     = "wrong_date"
@@ -92,7 +92,7 @@ type RowWarning struct {
 	Adds   money.Amount // the parts
 }
 
-// Tolerance is how far a row's total may be off before it is doubted: providers' own figures are off by a grosz.
+// Tolerance is how far a row's total may be off before there is a warning: providers' own figures are off by a grosz.
 const Tolerance money.Amount = 2
 
 // Out takes what a layout finds. Every money cell of a row must end in one of these, or be named by Informs.

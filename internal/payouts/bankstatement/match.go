@@ -337,7 +337,7 @@ func (m *matching) inTime(transfers, entries []int) bool {
 }
 
 // decided says whether nothing more is to be learnt of a transfer: one whose id
-// was found with doubts is not explained by what merely looks alike.
+// was found unclear is not explained by what merely looks alike.
 func (m *matching) decided(t int, back bool) bool {
 	p := &m.proposals[t]
 	return p.Why.differs() || p.Why == Several && !back
@@ -392,7 +392,7 @@ func (m *matching) unfound(file []int) (money.Amount, bool) {
 	return sum, err == nil
 }
 
-// loose doubts what is called paid while something of that amount came back and
+// loose marks as unclear what is called paid while something of that amount came back and
 // is nobody's: not every bank says from where.
 func (m *matching) loose() {
 	for _, e := range m.order {

@@ -253,7 +253,7 @@ func TestOldBlobsAreSealedByManyWhileTheyAreRead(t *testing.T) {
 	})
 }
 
-func TestWhatWasLeftWhileSealingStandsAsItWas(t *testing.T) {
+func TestInterruptedSealing_LeavesFilesReadable(t *testing.T) {
 	onBoth(t, func(t *testing.T, s Store) {
 		lay(t, s, "north/a", table(3*chunk))
 		died := errors.New("killed")

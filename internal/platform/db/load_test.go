@@ -9,7 +9,7 @@ import (
 	"saldo/internal/testkit"
 )
 
-func TestAJobGivesWayToPeopleAndPeopleToNobody(t *testing.T) {
+func TestBackgroundJob_YieldsToInteractiveLoad(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		job := db.Background(ctx)
 		read := func(ctx context.Context, fn func(*db.Tx)) {

@@ -296,7 +296,7 @@ func TestAJobWhoseWorkerDiesEveryTimeFailsInTheEnd(t *testing.T) {
 	}
 }
 
-func TestAJobWhoseEndingCannotBeWrittenHasNotFailedYet(t *testing.T) {
+func TestJob_HasNotFailedBeforeOnFailureIsWritten(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		q := newQueue(d)
 		q.Lease = 20 * time.Millisecond

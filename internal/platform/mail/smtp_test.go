@@ -98,7 +98,7 @@ func TestAnAcceptedMailIsSentHoweverTheServerSaysGoodbye(t *testing.T) {
 	}
 }
 
-func TestTheServersRefusalsAreToldApart(t *testing.T) {
+func TestTheServersRefusalsAreDistinguished(t *testing.T) {
 	refuseRcpt := func(code int, text string) *server {
 		return &server{onRcpt: func(string) error { return reply(code, text) }}
 	}

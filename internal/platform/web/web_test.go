@@ -615,7 +615,7 @@ func TestForms_AreReadWithinLimits(t *testing.T) {
 	}
 }
 
-func TestDiskFull_IsSaidAndEndsByItself(t *testing.T) {
+func TestDiskFull_IsReportedAndEndsByItself(t *testing.T) {
 	d := testkit.Open(t, testkit.Settings(t, "sqlite"))
 	f := serve(t, d)
 	pages := func(most int64) {

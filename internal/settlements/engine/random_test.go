@@ -240,7 +240,7 @@ func shuffled[T any](d dice, all []T) []T {
 }
 
 // Behind the figures stands everything that was counted, once, and nothing else.
-func TestEveryRowStandsBehindExactlyOneFigure(t *testing.T) {
+func TestEveryRowIsPartOfExactlyOneFigure(t *testing.T) {
 	d := throw(8)
 	for range 2000 {
 		in := d.input()

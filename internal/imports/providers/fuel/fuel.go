@@ -166,7 +166,7 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 	}
 }
 
-// compare doubts the sum below the rows where it is not theirs: a file that was cut or changed.
+// compare warns of the total below the rows where it is not theirs: a file that was cut or changed.
 func (o *reader) compare(r statement.Row, out statement.Out) {
 	says, there := o.checker.Amount(o.grossAt, money.AnyDecimal)
 	if there && (says-o.sum > statement.Tolerance || o.sum-says > statement.Tolerance) {

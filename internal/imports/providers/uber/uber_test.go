@@ -32,7 +32,7 @@ func FuzzRead(f *testing.F) {
 				Errors: func(tr statement.RowError) {
 					told++
 					if tr.Code == "" || tr.Line == 0 {
-						t.Errorf("trouble %+v", tr)
+						t.Errorf("row error %+v", tr)
 					}
 				},
 				Warnings: func(statement.RowWarning) {},
