@@ -133,8 +133,10 @@ func keptOf(t *testing.T, d *db.DB, id string) (k kept) {
 // success. Right after that the file stands whole or not at all; the next
 // process brings it to its end, and every row of it stands once.
 func TestAKilledImportIsWholeOrAbsentAndThenWhole(t *testing.T) {
+	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			env := append(place(t, engine), "SALDO_LOG_LEVEL=error")
 			p := start(t, env...)
 			token := p.token(t)

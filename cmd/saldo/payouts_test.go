@@ -254,8 +254,10 @@ func (c *cashier) check(t *testing.T, d *db.DB, who access.Actor, whole bool) (b
 // Four clients make, cancel and pay batches while the process is killed. What was acknowledged is there at once; whoever got no answer asks again under the
 // same key, and in the end every settlement is in at most one live batch, every batch was made once for somebody, and its file pays what it holds.
 func TestKilledProcess_PaysNoDriverTwice(t *testing.T) {
+	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			env := append(place(t, engine), "SALDO_LOG_LEVEL=error")
 			p := start(t, env...)
 			token := p.token(t)

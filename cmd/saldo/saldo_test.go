@@ -192,8 +192,10 @@ func verified(t *testing.T, env []string) {
 // that was acknowledged is there, and repeating every request under its old
 // key brings the rest without doubling any.
 func TestKillingTheBinaryLosesNothingAndRepeatingDoublesNothing(t *testing.T) {
+	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			env := place(t, engine)
 			const clients, each = 4, 60
 			name := func(round, client, n int) string { return fmt.Sprintf("r%d-%d-%d", round, client, n) }
@@ -307,10 +309,11 @@ func TestTheDemoAnswersAndStopsCleanly(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			p := start(t, append(place(t, engine), "SALDO_METRICS_ADDR=localhost:0", "SALDO_LOG=json")...)
-			metrics := regexp.MustCompile(`"msg":"metrics","address":"([^"]+)"`).FindStringSubmatch(p.out.String())
-			if metrics == nil {
-				t.Fatalf("it does not say where the metrics are: %s", p.out)
-			}
+			var metrics []string
+			testkit.Eventually(t, "it says where the metrics are", func() bool {
+				metrics = regexp.MustCompile(`"msg":"metrics","address":"([^"]+)"`).FindStringSubmatch(p.out.String())
+				return metrics != nil
+			})
 			for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/api/config": 200, "/api/session": 401, "/mailbox/": 200} {
 				if status := p.call(t, "", "GET", path, "", "", nil); status != want {
 					t.Errorf("%s answers %d, want %d", path, status, want)

@@ -48,8 +48,10 @@ func settledNowOf(t *testing.T, d *db.DB, who access.Actor) (n settledNow) {
 // is settled once, every row is in one settlement, and the program's own check
 // finds nothing.
 func TestKilledRun_SettlesEachDriverOnce(t *testing.T) {
+	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			env := append(place(t, engine), "SALDO_LOG_LEVEL=error")
 			p := start(t, env...)
 			token := p.token(t)
@@ -157,6 +159,7 @@ func writeFleet(t *testing.T, d *db.DB, who access.Actor) (ids []string) {
 
 // PostgreSQL goes away in the middle of a run and comes back: the run finishes by itself.
 func TestARunOutlivesARestartOfPostgreSQL(t *testing.T) {
+	t.Parallel()
 	server, err := testkit.OwnPostgres(t)
 	if err != nil {
 		t.Fatal(err)
