@@ -122,8 +122,8 @@ func totals(t *testing.T, file string, sum int64) (name string, took float64) {
 	}
 	took = seconds(t, func() error {
 		out, err := exec.Command(python, "-c", script, file).CombinedOutput()
-		if said := strings.TrimSpace(string(out)); err == nil && said != fmt.Sprint(sum) {
-			err = fmt.Errorf("it says %s instead of %d", said, sum)
+		if output := strings.TrimSpace(string(out)); err == nil && output != fmt.Sprint(sum) {
+			err = fmt.Errorf("it says %s instead of %d", output, sum)
 		}
 		return err
 	})

@@ -41,8 +41,8 @@ func fullRules(tx *db.Tx) error {
 		return err
 	}
 	r := s.Rules
-	most := money.Amount(150_00)
-	r.SettlementCost, r.WeeklyContractCost, r.MonthlyContractCost, r.DailyFee, r.MaxFee2, r.MaxFee3 = 20_00, 50_00, 30_00, schema.DailyFee{Uber: 10_00, Bolt: 10_00, FreeNow: 8_00}, &most, &most
+	maximum := money.Amount(150_00)
+	r.SettlementCost, r.WeeklyContractCost, r.MonthlyContractCost, r.DailyFee, r.MaxFee2, r.MaxFee3 = 20_00, 50_00, 30_00, schema.DailyFee{Uber: 10_00, Bolt: 10_00, FreeNow: 8_00}, &maximum, &maximum
 	r.AdditionalCosts, r.MinTransfer = []schema.AdditionalCost{{Name: "Terminal", Amount: 5_00}}, 10_00
 	r.CostRates = []schema.CostRate{{Type: schema.Marginal, IncomeFrom: 1000_00, Rate: 500}}
 	_, err = fleet.SaveSchema(tx, 1, s.Version, r)

@@ -154,14 +154,14 @@ func (p *process) beside(t *testing.T, name string, length time.Duration, measur
 	// an attacker has a machine of its own: on this one it gets what the program leaves
 	attacker := exec.Command("nice", "-n", "19", os.Args[0], "-test.run=^TestAttacker$")
 	attacker.Env = append(os.Environ(), attacking+"="+name, "ATTACKED="+p.url, "ATTACK_FOR="+length.String())
-	var said bytes.Buffer
-	attacker.Stdout, attacker.Stderr = &said, &said
+	var attackerOutput bytes.Buffer
+	attacker.Stdout, attacker.Stderr = &attackerOutput, &attackerOutput
 	if err := attacker.Start(); err != nil {
 		t.Fatal(err)
 	}
 	took := measure(time.Now().Add(length))
 	if err := attacker.Wait(); err != nil {
-		t.Errorf("%s: %v %s", name, err, said.String())
+		t.Errorf("%s: %v %s", name, err, attackerOutput.String())
 	}
 	return took
 }

@@ -330,12 +330,12 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			body := map[string]any{"profile": "elixir", "settlements": []string{w.payable(t)}}
 			return with(body, "token", w.planned(t, body).Token)
 		}
-		said := func() map[string]any {
+		reply := func() map[string]any {
 			return map[string]any{"name": "x.xml", "content": w.statement(t, false, w.transfersOf(t, w.batched(t, w.payable(t)))...)}
 		}
-		bodies["plan-bank-statement"] = func() any { return said() }
+		bodies["plan-bank-statement"] = func() any { return reply() }
 		bodies["confirm-bank-statement"] = func() any {
-			file := said()
+			file := reply()
 			var plan struct{ Token string }
 			w.call(t, "partner", "POST", statementsPath+"/plan", file, &plan)
 			return with(file, "token", plan.Token)

@@ -349,7 +349,7 @@ func (s Settings) confirmImport(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body ImportConfirmation
 }) (ImportMade, error) {
-	status, err := s.Imports.Confirm(tx, in.ID, imports.Said{BookedAs: in.Body.BookedAs, Restated: in.Body.Restated})
+	status, err := s.Imports.Confirm(tx, in.ID, imports.ConfirmOptions{BookedAs: in.Body.BookedAs, Restated: in.Body.Restated})
 	return ImportMade{in.ID, ImportStatus(status)}, err
 }
 

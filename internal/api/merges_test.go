@@ -94,14 +94,14 @@ func TestAPreviewShowsBothSidesWhatMovesAndTheTotalsAfter(t *testing.T) {
 			p.After.Unsettled[0].Sum != p.Kept.Totals.Unsettled[0].Sum+p.Other.Totals.Unsettled[0].Sum || p.After.Unsettled[0].Count != 2*p.Transactions || p.Tags[0].Name != "night" {
 			t.Errorf("%+v", p)
 		}
-		said := map[string]string{}
+		reply := map[string]string{}
 		for _, f := range p.Fields {
-			said[f.Name] = fmt.Sprint(f.Kept, "|", f.Other, "|", f.Stays)
+			reply[f.Name] = fmt.Sprint(f.Kept, "|", f.Other, "|", f.Stays)
 		}
 		for field, want := range map[string]string{"phone": "+48601234567|+48602234567|kept", "email": "|o@example.com|other", "iban": "PL…2874|DE…3000|kept",
 			"taxId": "5260250274||kept", "bailiffSeizure": "|true|other", "blocked": "|true|other", "schemaNumber": "Standard|Standard|kept"} {
-			if said[field] != want {
-				t.Errorf("%s: %s, want %s", field, said[field], want)
+			if reply[field] != want {
+				t.Errorf("%s: %s, want %s", field, reply[field], want)
 			}
 		}
 	})

@@ -178,7 +178,7 @@ type PeopleOutcomes struct {
 	Outcomes []PersonOutcome `json:"outcomes" nullable:"false"`
 }
 
-func told(outcomes []fleet.PersonOutcome, err error) (PeopleOutcomes, error) {
+func peopleOutcomes(outcomes []fleet.PersonOutcome, err error) (PeopleOutcomes, error) {
 	out := PeopleOutcomes{Outcomes: make([]PersonOutcome, len(outcomes))}
 	for i, o := range outcomes {
 		out.Outcomes[i] = PersonOutcome(o)
@@ -187,19 +187,19 @@ func told(outcomes []fleet.PersonOutcome, err error) (PeopleOutcomes, error) {
 }
 
 func linkProfiles(tx *db.Tx, in *manyPeople) (PeopleOutcomes, error) {
-	return told(fleet.LinkProfiles(tx, in.Body.IDs))
+	return peopleOutcomes(fleet.LinkProfiles(tx, in.Body.IDs))
 }
 
 func unlinkProfiles(tx *db.Tx, in *manyPeople) (PeopleOutcomes, error) {
-	return told(fleet.UnlinkProfiles(tx, in.Body.IDs))
+	return peopleOutcomes(fleet.UnlinkProfiles(tx, in.Body.IDs))
 }
 
 func blockProfiles(tx *db.Tx, in *manyPeople) (PeopleOutcomes, error) {
-	return told(fleet.BlockProfiles(tx, in.Body.IDs, true))
+	return peopleOutcomes(fleet.BlockProfiles(tx, in.Body.IDs, true))
 }
 
 func unblockProfiles(tx *db.Tx, in *manyPeople) (PeopleOutcomes, error) {
-	return told(fleet.BlockProfiles(tx, in.Body.IDs, false))
+	return peopleOutcomes(fleet.BlockProfiles(tx, in.Body.IDs, false))
 }
 
 // ProfileCandidate is somebody who chose the partner and may be a driver of it.

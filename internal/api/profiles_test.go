@@ -161,19 +161,19 @@ func TestAPartnerLinksVerifiesAndUnlinksADriverWhoChoseIt(t *testing.T) {
 		if list, _ := w.profiles(t, "?tab=email&linked=yes"); list.Total != 1 || !list.Profiles[0].Verified || list.Profiles[0].State != "linked" || list.Profiles[0].LinkedAt == nil {
 			t.Errorf("%+v", list)
 		}
-		if said := w.many(t, "partner", "unlink", driver); said != "unlinked" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "unlink", driver); reply != "unlinked" {
+			t.Error(reply)
 		}
 		if w.account(t, "Babiak").IsLinked || w.profile(t, id).State != "new" || w.driver(t, "partner", driver).ContractNumber != "K/7" || w.bond(t, driver).VerifiedAt == nil {
 			t.Error("unlinking lost something, or did not unlink")
 		}
 		w.must(t, 204, "partner", "POST", driversPath+"/"+driver+"/unverify", nil)
 		want := "drivers.add drivers.activation drivers.save drivers.link drivers.verify drivers.unlink drivers.unverify"
-		if said := w.trail(t, "driver", driver); said != want {
-			t.Error(said)
+		if reply := w.trail(t, "driver", driver); reply != want {
+			t.Error(reply)
 		}
-		if said := w.trail(t, "driver_profile", id); said != "driver_profiles.enter driver_profiles.link driver_profiles.unlink" {
-			t.Error(said)
+		if reply := w.trail(t, "driver_profile", id); reply != "driver_profiles.enter driver_profiles.link driver_profiles.unlink" {
+			t.Error(reply)
 		}
 		if n := w.counted(t, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1 AND object_kind = 'driver_profile'
 			AND (before_state || after_state LIKE '%example.com%' OR before_state || after_state LIKE '%601234567%')`); n != 0 {
@@ -299,22 +299,22 @@ func TestManyAreLinkedOnlyByTheOneSameConfirmedAddress(t *testing.T) {
 		blocked, left := w.registered(t, "Blocked", "b@example.com", true), w.registered(t, "Left", "l@example.com", true)
 		w.many(t, "partner", "block", blocked)
 		w.must(t, 204, "Left", "DELETE", accounts+"/partners", nil)
-		said := w.many(t, "partner", "link", good, twice, faked, nobody, kept, blocked, left, silent, typed, "nothing")
-		if said != "linked several_matches email_not_confirmed no_match driver_blocked already_blocked left no_match email_not_confirmed not_found" {
-			t.Error(said)
+		reply := w.many(t, "partner", "link", good, twice, faked, nobody, kept, blocked, left, silent, typed, "nothing")
+		if reply != "linked several_matches email_not_confirmed no_match driver_blocked already_blocked left no_match email_not_confirmed not_found" {
+			t.Error(reply)
 		}
-		if said := w.many(t, "partner", "link", good); said != "already_linked" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "link", good); reply != "already_linked" {
+			t.Error(reply)
 		}
 		if !w.account(t, "Good").IsLinked || w.account(t, "Faked").IsLinked {
 			t.Error("the wrong ones are linked")
 		}
-		if said := w.many(t, "partner", "unlink", good, twice, "nothing"); said != "unlinked not_linked not_found" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "unlink", good, twice, "nothing"); reply != "unlinked not_linked not_found" {
+			t.Error(reply)
 		}
 		list, _ := w.profiles(t, "?tab=email&q=good")
-		if said := w.many(t, "partner", "link", list.Profiles[0].ID); said != "linked" { // from the driver's side
-			t.Error(said)
+		if reply := w.many(t, "partner", "link", list.Profiles[0].ID); reply != "linked" { // from the driver's side
+			t.Error(reply)
 		}
 		for _, ids := range [][]string{{}, {good, good}, slices.Repeat([]string{"x"}, 501)} {
 			w.must(t, 422, "partner", "POST", profilesPath+"/link", map[string]any{"ids": ids})
@@ -328,8 +328,8 @@ func TestBlocking_CoversDriverAndProfileAndIsUndoneForBoth(t *testing.T) {
 		linked, fresh := w.registered(t, "Linked", "linked@example.com", true), w.registered(t, "Fresh", "fresh@example.com", true)
 		w.linkProfile(t, linked, driver)
 		w.must(t, 204, "partner", "PUT", "/api/partners/driver-functions", map[string]any{"version": 1, "1": true, "2": false, "3": false, "4": false})
-		if said := w.many(t, "partner", "block", linked, fresh); said != "blocked blocked" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "block", linked, fresh); reply != "blocked blocked" {
+			t.Error(reply)
 		}
 		a := w.account(t, "Linked")
 		if !w.driver(t, "partner", driver).Blocked || a.IsLinked || len(a.DriverFunctions) != 0 {
@@ -338,11 +338,11 @@ func TestBlocking_CoversDriverAndProfileAndIsUndoneForBoth(t *testing.T) {
 		if _, card := w.call(t, "Linked", "GET", accounts+"/partner-profile", nil, nil); strings.Contains(card, "@") || !strings.Contains(card, `"code":""`) {
 			t.Errorf("whoever is kept out sees %s", card)
 		}
-		if said := w.many(t, "partner", "block", driver); said != "already_blocked" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "block", driver); reply != "already_blocked" {
+			t.Error(reply)
 		}
-		if said := w.many(t, "partner", "unlink", linked); said != "already_blocked" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "unlink", linked); reply != "already_blocked" {
+			t.Error(reply)
 		}
 		if text := w.must(t, 409, "partner", "POST", profilesPath+"/"+fresh+"/link", w.linkOf(t, fresh, "")); !strings.Contains(text, "driver_profiles.blocked") {
 			t.Error(text)
@@ -364,15 +364,15 @@ func TestBlocking_CoversDriverAndProfileAndIsUndoneForBoth(t *testing.T) {
 		if list, names := w.profiles(t, "?tab=blocked"); names != "Alone Fresh Linked" || list.Counts.Blocked != 3 {
 			t.Errorf("%s %+v", names, list.Counts)
 		}
-		if said := w.many(t, "partner", "unblock", linked, fresh, alone, "nothing"); said != "unblocked unblocked unblocked not_found" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "unblock", linked, fresh, alone, "nothing"); reply != "unblocked unblocked unblocked not_found" {
+			t.Error(reply)
 		}
-		if said := w.many(t, "partner", "unblock", linked); said != "not_blocked" || w.profile(t, linked).State != "linked" || w.profile(t, fresh).State != "new" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "unblock", linked); reply != "not_blocked" || w.profile(t, linked).State != "linked" || w.profile(t, fresh).State != "new" {
+			t.Error(reply)
 		}
 		w.choose(t, "Fresh", "north")
-		if said := w.trail(t, "driver_profile", fresh); said != "driver_profiles.enter driver_profiles.block driver_profiles.leave driver_profiles.unblock driver_profiles.enter" {
-			t.Error(said)
+		if reply := w.trail(t, "driver_profile", fresh); reply != "driver_profiles.enter driver_profiles.block driver_profiles.leave driver_profiles.unblock driver_profiles.enter" {
+			t.Error(reply)
 		}
 	})
 }
@@ -426,8 +426,8 @@ func TestLeavingAPartnerAndClosingTheAccountUnlink(t *testing.T) {
 		if text := w.must(t, 404, "partner", "GET", profilesPath+"/"+id, nil); !strings.Contains(text, "driver_profiles.not_found") {
 			t.Error(text)
 		}
-		if said := w.trail(t, "driver", driver); strings.Count(said, "drivers.unlink") != 3 {
-			t.Error(said)
+		if reply := w.trail(t, "driver", driver); strings.Count(reply, "drivers.unlink") != 3 {
+			t.Error(reply)
 		}
 	})
 }
@@ -495,8 +495,8 @@ func TestProfiles_OfAnotherPartnerCannotBeTouched(t *testing.T) {
 		w.linkProfile(t, linked, driver)
 		before := w.profilesState(t)
 		for _, what := range []string{"link", "unlink", "block", "unblock"} {
-			if said := w.many(t, "other", what, linked, fresh, driver); said != "not_found not_found not_found" {
-				t.Errorf("%s: %s", what, said)
+			if reply := w.many(t, "other", what, linked, fresh, driver); reply != "not_found not_found not_found" {
+				t.Errorf("%s: %s", what, reply)
 			}
 		}
 		body := map[string]any{"driverId": south, "profileAt": w.profile(t, fresh).UpdatedAt, "version": 1, "take": []string{"name"}}

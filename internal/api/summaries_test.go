@@ -239,8 +239,8 @@ func TestALinkGivesTheStatementInTheLanguageOfItsMail(t *testing.T) {
 				t.Errorf("%q: %s %v", query, document, head)
 			}
 			for _, f := range engine.AllFigures() {
-				if said := strings.Join(strings.Fields(i18n.Amount(want.language, kept[f])), " "); kept[f] != 0 && !strings.Contains(document, said) {
-					t.Errorf("%q does not say %s of %s", query, f, said)
+				if reply := strings.Join(strings.Fields(i18n.Amount(want.language, kept[f])), " "); kept[f] != 0 && !strings.Contains(document, reply) {
+					t.Errorf("%q does not say %s of %s", query, f, reply)
 				}
 			}
 			for _, secret := range []string{id, bills.Items[0].ID, bills.Items[0].DriverID, "pawel@mail.example", "84051700274", "Paweł " + w.driver(t, "partner", bills.Items[0].DriverID).LastName} {
@@ -333,9 +333,9 @@ func TestALinkEndsWithTheNextMailByAPersonsWordAndWithTheDriversAccount(t *testi
 			status := map[bool]int{true: 200, false: 404}[want]
 			w.must(t, status, "anonymous", "GET", "/api/driver-summaries/"+token, nil)
 			w.must(t, status, "anonymous", "GET", "/api/driver-summaries/"+token+"/statement", nil)
-			var told struct{ Works bool }
-			if w.call(t, "partner", "GET", "/api/summaries/"+summary, nil, &told); told.Works != want {
-				t.Errorf("the partner is told %v", told.Works)
+			var entries struct{ Works bool }
+			if w.call(t, "partner", "GET", "/api/summaries/"+summary, nil, &entries); entries.Works != want {
+				t.Errorf("the partner is told %v", entries.Works)
 			}
 			var seen struct{ LinkUntil *time.Time }
 			if status, _ := w.call(t, "driver", "GET", "/api/driver-accounts/settlements/"+own, nil, &seen); status == 200 && (seen.LinkUntil != nil) != want {

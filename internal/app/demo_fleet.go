@@ -126,8 +126,8 @@ func inventedDriver(i int, country string, tags []fleet.Tag) fleet.Newcomer {
 	if i%10 != 7 {
 		n.TaxID = inventedTaxID(i, country)
 	}
-	most, others := drivesFor(i)
-	for _, app := range slices.Compact([]string{most, others}) {
+	maximum, others := drivesFor(i)
+	for _, app := range slices.Compact([]string{maximum, others}) {
 		n.Identities = append(n.Identities, fleet.Identity{Provider: app, Value: fmt.Sprintf("%s-%07d", strings.ToLower(app), i+1)})
 	}
 	n.Identities = append(n.Identities, fleet.Identity{Provider: "ORLEN", Value: fmt.Sprintf("7896%014d", i+1)})
@@ -151,7 +151,7 @@ func gendered(first, last string) string {
 }
 
 // drivesFor are the apps a driver drives for, most days and on the others.
-func drivesFor(i int) (most, others string) {
+func drivesFor(i int) (maximum, others string) {
 	return demoApps[i%len(demoApps)], demoApps[i%4%len(demoApps)]
 }
 

@@ -95,10 +95,10 @@ func (d *Service) Agree(tx *db.Tx, a Agreement) error {
 	if err != nil {
 		return err
 	}
-	type told struct {
+	type correctable struct {
 		Approval Approval `json:"approval"`
 		Days     int64    `json:"days"`
 	}
 	return audit.Record(tx, audit.Change{Action: "billing.agree", Kind: "billing_agreement", ID: cmp.Or(a.DriverID, "fleet"),
-		Before: told{before.Approval, before.Days}, After: told{a.Approval, a.Days}})
+		Before: correctable{before.Approval, before.Days}, After: correctable{a.Approval, a.Days}})
 }

@@ -74,21 +74,21 @@ func (k KSeF) Send(ctx context.Context, file []byte) (Receipt, error) {
 		return Receipt{}, err
 	}
 	defer resp.Body.Close()
-	var said struct{ Number, Reason string }
-	if err := json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(&said); err != nil {
+	var receipt struct{ Number, Reason string }
+	if err := json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(&receipt); err != nil {
 		return Receipt{}, fmt.Errorf("KSeF answers %d without a receipt", resp.StatusCode)
 	}
 	switch resp.StatusCode {
 	case http.StatusOK, http.StatusCreated, http.StatusConflict:
-		if !einvoice.IsNumber(said.Number) {
+		if !einvoice.IsNumber(receipt.Number) {
 			return Receipt{}, errors.New("KSeF gave a number that is none of its own")
 		}
-		return Receipt{Number: said.Number}, nil
+		return Receipt{Number: receipt.Number}, nil
 	case http.StatusBadRequest, http.StatusUnprocessableEntity:
-		if said.Reason == "" {
-			said.Reason = http.StatusText(resp.StatusCode)
+		if receipt.Reason == "" {
+			receipt.Reason = http.StatusText(resp.StatusCode)
 		}
-		return Receipt{Refused: cut(said.Reason)}, nil
+		return Receipt{Refused: cut(receipt.Reason)}, nil
 	}
 	return Receipt{}, fmt.Errorf("KSeF answers %d", resp.StatusCode)
 }
@@ -128,27 +128,27 @@ func (d *Service) Send(ctx context.Context, run *jobs.Run) error {
 	if err != nil || doc.AuthorityState != Waiting {
 		return err
 	}
-	said, err := d.KSeFClient.Send(ctx, file)
+	receipt, err := d.KSeFClient.Send(ctx, file)
 	if err != nil {
 		return err
 	}
 	return run.Write(ctx, func(tx *db.Tx) error {
 		state := Accepted
-		if said.Number == "" {
+		if receipt.Number == "" {
 			state = Refused
 		}
 		n, err := tx.Exec(`UPDATE billing_documents SET authority_state = $3, authority_number = $4, authority_reason = $5, authority_at = $6
 			WHERE tenant_id = $1 AND id = $2 AND authority_state = 'waiting'`,
-			doc.ID, string(state), said.Number, said.Refused, tx.Now)
+			doc.ID, string(state), receipt.Number, receipt.Refused, tx.Now)
 		if err != nil {
 			return err
 		}
 		if n == 1 {
 			if err := audit.Record(tx, audit.Change{Action: "billing.office", Kind: kindOfDocument, ID: doc.ID,
-				After: map[string]any{"state": state, "number": said.Number, "reason": said.Refused}}); err != nil {
+				After: map[string]any{"state": state, "number": receipt.Number, "reason": receipt.Refused}}); err != nil {
 				return err
 			}
-			doc.AuthorityNumber = said.Number
+			doc.AuthorityNumber = receipt.Number
 			if err := d.answered(tx, &doc); err != nil {
 				return err
 			}

@@ -50,12 +50,12 @@ func newAuthority(t *testing.T, answers ...string) *authority {
 			o.before()
 		}
 		var status int
-		_, said, _ := strings.Cut(answer, " ")
+		_, parts, _ := strings.Cut(answer, " ")
 		if _, err := fmt.Sscan(answer, &status); err != nil {
 			t.Error(err)
 		}
 		w.WriteHeader(status)
-		_, _ = io.WriteString(w, said)
+		_, _ = io.WriteString(w, parts)
 	}))
 	t.Cleanup(o.Close)
 	return o

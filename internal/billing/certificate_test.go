@@ -38,11 +38,11 @@ func TestTheSecondCode_IsSignedByTheCertificate(t *testing.T) {
 			t.Fatal(err)
 		}
 		const want = "https://qr.ksef.mf.gov.pl/certificate/Nip/5213017228/5260250274/01F20A5D352AE590/LXEWQrcmsEQBYnyp-6wy9chTD7GQPMTbAiWHF5IaSIE/"
-		said, ok := strings.CutPrefix(link, want)
+		parts, ok := strings.CutPrefix(link, want)
 		if !ok {
 			t.Fatal(link)
 		}
-		signature, err := base64.RawURLEncoding.DecodeString(said)
+		signature, err := base64.RawURLEncoding.DecodeString(parts)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,11 +26,11 @@ func (w *fixture) revoke(t testing.TB, id string) {
 // states are the documents of a settlement, each with where it stands.
 func (w *fixture) states(t testing.TB, id string) string {
 	t.Helper()
-	said := []string{}
+	parts := []string{}
 	for _, doc := range w.offered(t, id).Documents {
-		said = append(said, fmt.Sprintf("%s %s %s", doc.Number, doc.State, doc.AuthorityState))
+		parts = append(parts, fmt.Sprintf("%s %s %s", doc.Number, doc.State, doc.AuthorityState))
 	}
-	return strings.Join(said, ", ")
+	return strings.Join(parts, ", ")
 }
 
 // TestRevokingAnIssuedInvoice_IssuesACorrection revokes, settles and issues again, and revokes again: every invoice and every correction stays, each series counts
@@ -98,25 +98,25 @@ func TestRevoking_NamesBeforehandWhatItCorrects(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(schema.B2BVAT))
 		id := w.settled(t, w.details("pl"))
-		told := func() (said []string) {
+		correctable := func() (parts []string) {
 			testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 				found, err := billing.Revoking(tx, id)
 				for _, doc := range found {
-					said = append(said, fmt.Sprint(doc.Number, " ", doc.Correctable()))
+					parts = append(parts, fmt.Sprint(doc.Number, " ", doc.Correctable()))
 				}
 				return err
 			})
-			return said
+			return parts
 		}
-		if got := told(); len(got) != 0 {
+		if got := correctable(); len(got) != 0 {
 			t.Error(got)
 		}
 		w.issue(t, id, company)
-		if got := fmt.Sprint(told()); got != "[SF/NORTH/2026/11/1 true]" {
+		if got := fmt.Sprint(correctable()); got != "[SF/NORTH/2026/11/1 true]" {
 			t.Error(got)
 		}
 		w.revoke(t, id)
-		if got := told(); len(got) != 0 {
+		if got := correctable(); len(got) != 0 {
 			t.Error(got)
 		}
 	})

@@ -162,11 +162,11 @@ func (p *PDFDocument) corrects(d *pdf.Document) {
 	if p.c.Corrects == nil {
 		return
 	}
-	said := []string{p.of("paper.corrects", "number", p.c.Corrects.Number, "day", i18n.Day(p.language, p.c.Corrects.IssuedOn))}
+	parts := []string{p.of("paper.corrects", "number", p.c.Corrects.Number, "day", i18n.Day(p.language, p.c.Corrects.IssuedOn))}
 	if p.correctsKSeF != "" {
-		said = append(said, p.of("paper.correctsKsef", "number", p.correctsKSeF))
+		parts = append(parts, p.of("paper.correctsKsef", "number", p.correctsKSeF))
 	}
-	for _, text := range append(said, p.of("paper.correctionWhy", "reason", p.c.Reason)) {
+	for _, text := range append(parts, p.of("paper.correctionWhy", "reason", p.c.Reason)) {
 		d.Paragraph(pdf.Style{Size: 9.5}, text)
 		d.Y += 1
 	}
@@ -231,27 +231,27 @@ func (p *PDFDocument) total(d *pdf.Document) {
 
 // notes are the words that the law wants, and where the money goes.
 func (p *PDFDocument) notes(d *pdf.Document) {
-	said := []string{}
+	parts := []string{}
 	switch {
 	case p.doc.Kind == Correction:
 	case p.c.Account == "":
-		said = append(said, p.of("paper.cash"))
+		parts = append(parts, p.of("paper.cash"))
 	default:
-		said = append(said, p.of("paper.account", "account", p.c.Account.Display()))
+		parts = append(parts, p.of("paper.account", "account", p.c.Account.Display()))
 	}
 	if p.c.PayBy != "" {
-		said = append(said, p.of("paper.payBy", "day", i18n.Day(p.language, p.c.PayBy)))
+		parts = append(parts, p.of("paper.payBy", "day", i18n.Day(p.language, p.c.PayBy)))
 	}
 	if p.doc.Kind != Bill {
-		said = append(said, p.of("paper.selfBilled"))
+		parts = append(parts, p.of("paper.selfBilled"))
 		if p.c.Exempt != "" {
-			said = append(said, p.of("paper.exempt", "law", p.c.Exempt))
+			parts = append(parts, p.of("paper.exempt", "law", p.c.Exempt))
 		}
 		if p.c.Split {
-			said = append(said, p.of("paper.split"))
+			parts = append(parts, p.of("paper.split"))
 		}
 	}
-	for _, text := range said {
+	for _, text := range parts {
 		d.Paragraph(pdf.Style{Size: 9.5}, text)
 		d.Y += 1
 	}

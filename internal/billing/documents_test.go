@@ -299,16 +299,16 @@ func TestVerifyingFindsADocumentThatIsNotWhatWasPaidAndAGap(t *testing.T) {
 				authority_state, authority_number, authority_reason, authority_at, corrects, edition) SELECT $1, 'forged', $2, 'invoice', series, 3, 'x', issued_on, currency, 1, 0, 1, content_sealed, '', issued_at, '', '', '', '', '', '', 1 FROM billing_documents WHERE tenant_id = $1`, other)
 			return err
 		})
-		var said []string
+		var parts []string
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 			problems, err := w.Verify(tx)
 			for _, p := range problems {
-				said = append(said, p.String())
+				parts = append(parts, p.String())
 			}
 			return err
 		})
-		if len(said) != 2 || !strings.Contains(said[0], "1 numbers, 2 documents, the last is 3") || !strings.Contains(said[1], "forged: 0.01") {
-			t.Errorf("%s: %q", engine, said)
+		if len(parts) != 2 || !strings.Contains(parts[0], "1 numbers, 2 documents, the last is 3") || !strings.Contains(parts[1], "forged: 0.01") {
+			t.Errorf("%s: %q", engine, parts)
 		}
 	}
 }

@@ -58,14 +58,14 @@ func (w *fixture) passDays(t testing.TB, days int) {
 func (w *fixture) where(t testing.TB, id string) string {
 	t.Helper()
 	o := w.offered(t, id)
-	said := []string{}
+	parts := []string{}
 	if o.Draft != nil {
-		said = append(said, string(o.Draft.State)+" "+o.Draft.Reason)
+		parts = append(parts, string(o.Draft.State)+" "+o.Draft.Reason)
 	}
 	for _, doc := range o.Documents {
-		said = append(said, doc.Number)
+		parts = append(parts, doc.Number)
 	}
-	return strings.TrimSpace(strings.Join(said, ", "))
+	return strings.TrimSpace(strings.Join(parts, ", "))
 }
 
 func (w *fixture) wants(t testing.TB, what, id, want string) {

@@ -77,12 +77,12 @@ func tree(t testing.TB, content []byte) string {
 // isTagged looks for a title, headings, a table and the language in a document.
 func isTagged(t testing.TB, content []byte, language, title string) {
 	t.Helper()
-	said := tree(t, content)
-	if !strings.Contains(said, "H1 (block)\n    \""+title+"\"") || strings.Count(said, "H1 (") != 1 || strings.Count(said, "H2 (") < 3 ||
-		!strings.Contains(said, "/Scope /Column") ||
-		!strings.Contains(said, "/Scope /Row") || !bytes.Contains(content, []byte("/Lang("+language+")")) || !bytes.Contains(content,
+	parts := tree(t, content)
+	if !strings.Contains(parts, "H1 (block)\n    \""+title+"\"") || strings.Count(parts, "H1 (") != 1 || strings.Count(parts, "H2 (") < 3 ||
+		!strings.Contains(parts, "/Scope /Column") ||
+		!strings.Contains(parts, "/Scope /Row") || !bytes.Contains(content, []byte("/Lang("+language+")")) || !bytes.Contains(content,
 		[]byte("<pdfaid:part>3</pdfaid:part><pdfaid:conformance>A<")) {
-		t.Errorf("%s in %s is %s", title, language, said)
+		t.Errorf("%s in %s is %s", title, language, parts)
 	}
 }
 
@@ -196,13 +196,13 @@ func TestEveryPDFIsTaggedInItsLanguage(t *testing.T) {
 			if held := inside(t, content); len(held) != 0 {
 				t.Error(held)
 			}
-			said := tree(t, content)
+			parts := tree(t, content)
 			at := 0
 			for _, key := range []string{"statement.apps", "statement.chain", "group.earnings", "group.deductions", "statement.transfers",
 				"statement.figures", "statement.formula"} {
-				next := strings.Index(said[at:], `"`+i18n.Of(language, "billing."+key)+`"`)
+				next := strings.Index(parts[at:], `"`+i18n.Of(language, "billing."+key)+`"`)
 				if next < 0 {
-					t.Fatalf("%s: %s is not read after what stands above it: %s", language, key, said)
+					t.Fatalf("%s: %s is not read after what stands above it: %s", language, key, parts)
 				}
 				at += next
 			}

@@ -264,7 +264,7 @@ func (d *Service) seller(tx *db.Tx, r *readiness, typed Seller) (Party, error) {
 	for _, f := range []struct {
 		name, typed, before string
 		into                *string
-		most                int
+		maximum             int
 	}{
 		{"name", typed.Name, before.Name, &p.Name, nameMax},
 		{"street", typed.Street, before.Street, &p.Street, placeMax},
@@ -278,8 +278,8 @@ func (d *Service) seller(tx *db.Tx, r *readiness, typed Seller) (Party, error) {
 		switch {
 		case text == "" && f.name != "name": // a bill has an address too
 			wrong = refusal(wrong).Field(f.name, fault.Required)
-		case len([]rune(text)) > f.most:
-			wrong = refusal(wrong).Field(f.name, fault.TooLong, "max", fmt.Sprint(f.most))
+		case len([]rune(text)) > f.maximum:
+			wrong = refusal(wrong).Field(f.name, fault.TooLong, "max", fmt.Sprint(f.maximum))
 		}
 	}
 	if wrong != nil {

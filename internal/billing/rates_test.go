@@ -63,9 +63,9 @@ func TestAGermanInvoice_HasTheRateOfItsSchema(t *testing.T) {
 			testkit.EN16931(t, file)
 			mustSay(t, string(file), "<ram:CategoryCode>"+c.category+"<", "<ram:RateApplicablePercent>"+fmt.Sprint(c.rate)+"<")
 			text := w.printed(t, "rate", doc.ID)
-			for _, said := range []string{string(file), text} {
-				if strings.Contains(said, "§ 19 UStG") != (c.rate == 0) {
-					t.Errorf("%v: %s", c, said)
+			for _, parts := range []string{string(file), text} {
+				if strings.Contains(parts, "§ 19 UStG") != (c.rate == 0) {
+					t.Errorf("%v: %s", c, parts)
 				}
 			}
 		}

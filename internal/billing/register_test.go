@@ -19,12 +19,12 @@ import (
 func (w *fixture) register(t testing.TB, f billing.Filter) (r billing.Register, numbers string) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { r, err = billing.Issuances(tx, f, 1, 50); return err })
-	said := []string{}
+	parts := []string{}
 	for _, d := range r.Items {
-		said = append(said, fmt.Sprint(d.Number, " ", d.State))
+		parts = append(parts, fmt.Sprint(d.Number, " ", d.State))
 	}
-	slices.Sort(said)
-	return r, strings.Join(said, ", ")
+	slices.Sort(parts)
+	return r, strings.Join(parts, ", ")
 }
 
 func TestRegister_FindsByDayKindStateAndDriver(t *testing.T) {

@@ -48,8 +48,8 @@ func TestSplitPayment_IsNamedOnlyAboveTheThreshold(t *testing.T) {
 			}
 			doc := w.issue(t, id, company)
 			mustSay(t, string(w.file(t, doc.ID)), c.want)
-			if said := strings.Contains(w.printed(t, "split", doc.ID), "Mechanizm podzielonej płatności"); said != strings.Contains(c.want, ">1<") {
-				t.Errorf("%s: %v %v", doc.Gross, c, said)
+			if parts := strings.Contains(w.printed(t, "split", doc.ID), "Mechanizm podzielonej płatności"); parts != strings.Contains(c.want, ">1<") {
+				t.Errorf("%s: %v %v", doc.Gross, c, parts)
 			}
 		}
 	})

@@ -91,7 +91,7 @@ func (d *Service) analyze(ctx context.Context, tx *db.Tx, i Import, file *localF
 		return i, Preview{}, err
 	}
 	j.keys = &rd.keys
-	rd.found = func(p *Part) { j.preview.Parts = append(j.preview.Parts, p.told()) }
+	rd.found = func(p *Part) { j.preview.Parts = append(j.preview.Parts, p.clipped()) }
 	rd.rowWarning, rd.skipped = j.addWarning, func() { j.preview.Counts.Skipped++ }
 	if err := relay.Blocks(tx.HasInteractiveLoad, 2, weighedAtOnce, func(add func(entry) error) error {
 		rd.row = func(p *Part, r table.Row, entries []entry, rowErrors []statement.RowError) error {

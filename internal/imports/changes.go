@@ -155,7 +155,7 @@ func (c *comparison) join(i *Import, f finding) error {
 
 // ownRow is a row that this file has just booked.
 type ownRow struct {
-	standingRow
+	bookedRow
 	SourceFile, SourceColumn string
 	SourceRow                int64
 	table                    string

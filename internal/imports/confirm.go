@@ -22,8 +22,8 @@ const (
 	AsDetail = "detail" // kept and shown, books nothing
 )
 
-// Said is what a person says on confirming.
-type Said struct {
+// ConfirmOptions is what a person says on confirming.
+type ConfirmOptions struct {
 	BookedAs string // money that another file has brought in another form
 	Restated string // weeks that stand already
 }
@@ -32,7 +32,7 @@ type Said struct {
 // joins the first. Money that another file has brought in another form needs a
 // word on what to do with it, and so do weeks that stand already and that the
 // file says anew.
-func (d *Service) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
+func (d *Service) Confirm(tx *db.Tx, id string, options ConfirmOptions) (Status, error) {
 	i, err := Of(tx, id)
 	if err != nil {
 		return "", err
@@ -55,18 +55,18 @@ func (d *Service) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
 	if !preview.Counts.Transactions.bookable() {
 		return "", ErrNothingToBook
 	}
-	if n := slices.IndexFunc(preview.Warnings, func(w Warning) bool { return w.Code == WarnSameMoney }); n >= 0 && said.BookedAs == "" {
+	if n := slices.IndexFunc(preview.Warnings, func(w Warning) bool { return w.Code == WarnSameMoney }); n >= 0 && options.BookedAs == "" {
 		return "", ErrSameMoney.With("import", preview.Warnings[n].ImportID)
 	}
-	if preview.Changes.Count > 0 && said.Restated == "" && said.BookedAs != AsDetail {
+	if preview.Changes.Count > 0 && options.Restated == "" && options.BookedAs != AsDetail {
 		return "", ErrRestated.With("count", preview.Changes.Count)
 	}
-	if preview.Changes.Partly > 0 && said.Restated == Replace && said.BookedAs != AsDetail {
+	if preview.Changes.Partly > 0 && options.Restated == Replace && options.BookedAs != AsDetail {
 		return "", ErrPartlyCovered.With("count", preview.Changes.Partly)
 	}
 	n, err := tx.Exec(`UPDATE imports SET status = 'running', booked_as = $3, restated = $4, confirmed_at = $5, confirmed_by = $6
 		WHERE tenant_id = $1 AND id = $2 AND status = 'preview'`,
-		id, said.BookedAs, said.Restated, tx.Now, tx.Actor.Name)
+		id, options.BookedAs, options.Restated, tx.Now, tx.Actor.Name)
 	if err != nil || n == 0 {
 		return Running, err
 	}
@@ -74,7 +74,7 @@ func (d *Service) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
 		return "", err
 	}
 	return Running, audit.Record(tx, audit.Change{Action: "imports.confirm", Kind: importKind, ID: id,
-		After: map[string]string{"bookedAs": said.BookedAs, "restated": said.Restated}})
+		After: map[string]string{"bookedAs": options.BookedAs, "restated": options.Restated}})
 }
 
 // Cancel ends what is not written yet. Of a file that is being written nothing

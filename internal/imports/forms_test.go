@@ -87,7 +87,7 @@ func TestACorrectedWeekOfUberIsReplaced(t *testing.T) {
 		if change.Count != 1 || change.New-change.Old != 10_00 {
 			t.Fatalf("the difference: %+v", change)
 		}
-		w.confirmAs(t, second.ID, imports.Said{Restated: imports.Replace})
+		w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: imports.Replace})
 		same(t, "replaced", sum(), 980_92)
 		w.remove(t, second.ID)
 		same(t, "undone", sum(), 970_92)

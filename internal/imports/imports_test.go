@@ -156,12 +156,12 @@ func (w *fixture) preview(t testing.TB, id string) (s imports.Preview) {
 
 func (w *fixture) confirm(t testing.TB, id, as string) imports.Import {
 	t.Helper()
-	return w.confirmAs(t, id, imports.Said{BookedAs: as, Restated: imports.Beside})
+	return w.confirmAs(t, id, imports.ConfirmOptions{BookedAs: as, Restated: imports.Beside})
 }
 
-func (w *fixture) confirmAs(t testing.TB, id string, said imports.Said) imports.Import {
+func (w *fixture) confirmAs(t testing.TB, id string, options imports.ConfirmOptions) imports.Import {
 	t.Helper()
-	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, id, said); return err })
+	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, id, options); return err })
 	return w.until(t, id, imports.Running)
 }
 
@@ -287,14 +287,14 @@ func TestAFileWhoseMoneyIsFarFromTheOneBeforeIsShownWithBoth(t *testing.T) {
 		warned := func(first, last, amount string) string {
 			i := w.upload(t, first+".csv", head+row(first, "oleh@example.com", "", "TRIP", amount, "")+row(last, "oleh@example.com", "", "TRIP", "0,01", "")+
 				row(last, "oleh@example.com", "", "PAYOUT", "-9999", ""), imports.Order{})
-			said := ""
+			found := ""
 			for _, warning := range w.preview(t, i.ID).Warnings {
 				if warning.Code == imports.WarnMoney {
-					said += warning.Found + " after " + warning.Expected
+					found += warning.Found + " after " + warning.Expected
 				}
 			}
 			w.confirm(t, i.ID, "")
-			return said
+			return found
 		}
 		same(t, "the first", warned("2026-10-05", "2026-10-11", "100"), "")
 		same(t, "half more", warned("2026-10-12", "2026-10-18", "150"), "")
@@ -311,7 +311,7 @@ func TestTheSameContentIsDuplicatedAndComesAgainOnlyWhenAllowed(t *testing.T) {
 		first := w.bring(t, "a.csv", content, imports.Order{})
 		again := w.upload(t, "b.csv", content, imports.Order{})
 		same(t, "status", string(again.Status)+again.DuplicateOf, "duplicated"+first.ID)
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, again.ID, imports.Said{}); return err }), imports.ErrDuplicated)
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, again.ID, imports.ConfirmOptions{}); return err }), imports.ErrDuplicated)
 		other := w.bring(t, "c.csv", content+"\n", imports.Order{})
 		same(t, "other bytes, same rows", counts(other.Counts.Transactions), "all 2 new 0 unassigned 0 ignored 0 existing 2 failed 0 fleet 0")
 		allowed := w.bring(t, "d.csv", content, imports.Order{AllowDuplicates: true})
@@ -398,7 +398,7 @@ func TestAFileWhoseLastTryDiedHasFailed(t *testing.T) {
 			w := newFixture(t, engine)
 			i := w.upload(t, "week.csv", "date;driver_identifier;type;amount\n2026-11-02;x1;COST;-5\n", imports.Order{})
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
-				if _, err := w.Confirm(tx, i.ID, imports.Said{}); err != nil {
+				if _, err := w.Confirm(tx, i.ID, imports.ConfirmOptions{}); err != nil {
 					return err
 				}
 				// a process was killed during the last try
@@ -421,7 +421,7 @@ func TestEightConfirmationsImportOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if err := w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.Said{}); return err }); err != nil {
+				if err := w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.ConfirmOptions{}); return err }); err != nil {
 					t.Error(err)
 				}
 			})

@@ -18,8 +18,8 @@ type movement struct {
 	amount                        int
 }
 
-// told is the movement as a transaction or as a row that waits.
-func (m movement) told() string {
+// String is the movement as a transaction or as a row that waits.
+func (m movement) String() string {
 	if last := map[string]string{"oleh@example.com": "Babiak", "anna@example.com": "Cicha"}[m.who]; last != "" {
 		provider := "PARTNER"
 		if m.external != "" {
@@ -95,25 +95,25 @@ func (b book) count(file int) map[movement]int {
 // union is what files bring together: of each movement as many as the file has that tells of most; and once more what a file
 // brings that was allowed to come twice.
 func (b book) union(files []int, twice ...int) string {
-	most := map[movement]int{}
+	maximum := map[movement]int{}
 	for _, f := range files {
 		for m, n := range b.count(f) {
-			most[m] = max(most[m], n)
+			maximum[m] = max(maximum[m], n)
 		}
 	}
 	for _, f := range twice {
 		for m, n := range b.count(f) {
-			most[m] += n
+			maximum[m] += n
 		}
 	}
 	booked, waiting := []string{}, []string{}
-	for m, n := range most {
+	for m, n := range maximum {
 		into := &booked
 		if !strings.Contains(m.who, "@") {
 			into = &waiting
 		}
 		for range n {
-			*into = append(*into, m.told())
+			*into = append(*into, m.String())
 		}
 	}
 	slices.Sort(booked)

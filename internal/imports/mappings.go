@@ -123,7 +123,7 @@ func (d *Service) AddMapping(tx *db.Tx, n NewMapping) (id string, err error) {
 	if added == 0 {
 		return "", ErrMappingTaken
 	}
-	if err := audit.Record(tx, audit.Change{Action: "mappings.add", Kind: mappingKind, ID: m.ID, After: m.told()}); err != nil {
+	if err := audit.Record(tx, audit.Change{Action: "mappings.add", Kind: mappingKind, ID: m.ID, After: m.auditView()}); err != nil {
 		return "", err
 	}
 	return m.ID, readAgain(tx, m)
@@ -144,7 +144,7 @@ func (d *Service) SaveMapping(tx *db.Tx, id string, version int64, name string, 
 	if err := m.check(name, nil); err != nil {
 		return err
 	}
-	if packed(m.told()) == packed(before.told()) {
+	if packed(m.auditView()) == packed(before.auditView()) {
 		return nil
 	}
 	n, err := tx.Exec(`UPDATE import_mappings SET name = $4, rules = $5, version = version + 1, updated_at = $6, updated_by = $7
@@ -156,8 +156,8 @@ func (d *Service) SaveMapping(tx *db.Tx, id string, version int64, name string, 
 	if n == 0 {
 		return ErrMappingChanged
 	}
-	if err := audit.Record(tx, audit.Change{Action: "mappings.save", Kind: mappingKind, ID: id, Before: before.told(),
-		After: m.told()}); err != nil {
+	if err := audit.Record(tx, audit.Change{Action: "mappings.save", Kind: mappingKind, ID: id, Before: before.auditView(),
+		After: m.auditView()}); err != nil {
 		return err
 	}
 	if packed(m.Rules) == packed(before.Rules) { // a new name reads nothing otherwise
@@ -175,11 +175,11 @@ func RemoveMapping(tx *db.Tx, id string) error {
 	if _, err := tx.Exec(`DELETE FROM import_mappings WHERE tenant_id = $1 AND id = $2`, id); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "mappings.remove", Kind: mappingKind, ID: id, Before: before.told()})
+	return audit.Record(tx, audit.Change{Action: "mappings.remove", Kind: mappingKind, ID: id, Before: before.auditView()})
 }
 
-// told is what the trail keeps of a mapping.
-func (m Mapping) told() any {
+// auditView is what the trail keeps of a mapping.
+func (m Mapping) auditView() any {
 	return struct {
 		Name  string `json:"name"`
 		Rules Rules  `json:"rules"`

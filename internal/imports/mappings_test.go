@@ -167,7 +167,7 @@ func TestAFileIsBookedAsItWasShown(t *testing.T) {
 			id := w.describe(t, first.ID, fuelCard())
 			w.until(t, first.ID, imports.Analyzing)
 			stop()
-			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, first.ID, imports.Said{}); return err })
+			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, first.ID, imports.ConfirmOptions{}); return err })
 			w.rewrite(t, id, func(m *imports.Mapping) { m.Rules.Sign, m.Rules.Type = mapped.AsIs, "COST" })
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return imports.RemoveMapping(tx, id) })
 			w.work(t)

@@ -33,7 +33,7 @@ func TestConfirm_RefusesAFileOfWhichNothingIsBooked(t *testing.T) {
 			if !strings.Contains(found, imports.WarnNothingToBook) {
 				t.Errorf("%s warns of %q", name, found)
 			}
-			refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.Said{}); return err }), imports.ErrNothingToBook)
+			refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.ConfirmOptions{}); return err }), imports.ErrNothingToBook)
 		}
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 			covered, err := w.CoverageOf(tx)

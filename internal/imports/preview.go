@@ -103,8 +103,8 @@ func emptyPreview() Preview {
 		Matches: Matches{By: map[string]int64{}, Pairs: []Pair{}, Unassigned: []Stranger{}}}
 }
 
-// told is a part as it is shown.
-func (p *Part) told() Part {
+// clipped is a part as it is shown.
+func (p *Part) clipped() Part {
 	preview := *p
 	preview.Head = make([]string, min(len(p.Head), previewColumns))
 	for n := range preview.Head {

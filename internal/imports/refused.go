@@ -73,20 +73,20 @@ func (d *Service) Refused(ctx context.Context, who access.Actor, id string, form
 
 // reasons say in sentences what is wrong with a row, where, and what was expected.
 func reasons(language i18n.Language, rowErrors []statement.RowError) string {
-	said := make([]string, len(rowErrors))
+	texts := make([]string, len(rowErrors))
 	for n, t := range rowErrors {
 		if t.Column != "" {
-			said[n] = i18n.Of(language, "refused.at", "column", t.Column)
+			texts[n] = i18n.Of(language, "refused.at", "column", t.Column)
 		}
-		said[n] += i18n.Of(language, "refused."+t.Code)
+		texts[n] += i18n.Of(language, "refused."+t.Code)
 		if t.Found != "" {
-			said[n] += i18n.Of(language, "refused.found", "found", t.Found)
+			texts[n] += i18n.Of(language, "refused.found", "found", t.Found)
 		}
 		if t.Expected != "" {
-			said[n] += i18n.Of(language, "refused.expected", "expected", t.Expected)
+			texts[n] += i18n.Of(language, "refused.expected", "expected", t.Expected)
 		}
 	}
-	return strings.Join(said, " ")
+	return strings.Join(texts, " ")
 }
 
 // withoutOurs is how many columns of a head are the file's own.

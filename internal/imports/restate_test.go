@@ -42,11 +42,11 @@ func (w *fixture) due(t testing.TB) int64 {
 
 func (w *fixture) changes(t testing.TB, id string) string {
 	t.Helper()
-	said := []string{}
+	lines := []string{}
 	for _, d := range w.preview(t, id).Changes.Drivers {
-		said = append(said, fmt.Sprintf("%s %s–%s %s → %s settled %d", d.Name, d.From, d.To, d.Old, d.New, d.Settled))
+		lines = append(lines, fmt.Sprintf("%s %s–%s %s → %s settled %d", d.Name, d.From, d.To, d.Old, d.New, d.Settled))
 	}
-	return strings.Join(said, "; ")
+	return strings.Join(lines, "; ")
 }
 
 // settleAll marks all that stands as settled.
@@ -69,7 +69,7 @@ func (w *fixture) replaceWith(t testing.TB, name, content string) imports.Import
 	if i.Status != imports.InPreview {
 		t.Fatalf("%s is %s %s", name, i.Status, i.Fault)
 	}
-	return w.confirmAs(t, i.ID, imports.Said{Restated: imports.Replace})
+	return w.confirmAs(t, i.ID, imports.ConfirmOptions{Restated: imports.Replace})
 }
 
 func TestRemovingOneOfTwoOverlappingFilesKeepsWhatTheOtherContains(t *testing.T) {
@@ -120,8 +120,8 @@ func TestACorrectedWeekIsReplacedAndNotBookedTwice(t *testing.T) {
 		same(t, "due", w.due(t), 3181_50)
 		second := w.upload(t, boltName, correctedBolt(t), imports.Order{Chosen: "BOLT"})
 		same(t, "shown", w.changes(t, second.ID), "Łukasz Żółkiewski 2026-11-09–2026-11-15 3181.50 → 3191.50 settled 0")
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.Said{}); return err }), imports.ErrRestated)
-		second = w.confirmAs(t, second.ID, imports.Said{Restated: imports.Replace})
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.ConfirmOptions{}); return err }), imports.ErrRestated)
+		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: imports.Replace})
 		same(t, "replaced", w.due(t), 3191_50)
 		same(t, "the first", w.one(t, first.ID).Counts.Transactions.Replaced, 1)
 		same(t, "the trail", w.count(t, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1 AND action = 'imports.replace'`), 1)
@@ -157,12 +157,12 @@ func TestReplace_IsRefusedWhereTheFileCoversOnlyAPart(t *testing.T) {
 		part := w.upload(t, plain, correctedBolt(t), week)
 		same(t, "partly", fmt.Sprint(w.preview(t, part.ID).Changes.Partly, w.preview(t, part.ID).Changes.Drivers[0].Partly), "1 true")
 		refusedWith(t, w.change(func(tx *db.Tx) error {
-			_, err := w.Confirm(tx, part.ID, imports.Said{Restated: imports.Replace})
+			_, err := w.Confirm(tx, part.ID, imports.ConfirmOptions{Restated: imports.Replace})
 			return err
 		}), imports.ErrPartlyCovered)
 		same(t, "nothing happened", w.due(t), 3181_50)
 		same(t, "it still waits", w.one(t, part.ID).Status, imports.InPreview)
-		w.confirmAs(t, part.ID, imports.Said{Restated: imports.Beside})
+		w.confirmAs(t, part.ID, imports.ConfirmOptions{Restated: imports.Beside})
 		same(t, "beside, on purpose", w.due(t), 3181_50+3191_50)
 
 		w.driver(t, "Ewa", "Bąk", "ewa@example.com", "")
@@ -172,7 +172,7 @@ func TestReplace_IsRefusedWhereTheFileCoversOnlyAPart(t *testing.T) {
 		w.bring(t, plain, of.Replace(boltWeek(t, "", "")), week)
 		whole := w.upload(t, plain, of.Replace(correctedBolt(t)), month)
 		same(t, "not partly", w.preview(t, whole.ID).Changes.Partly, 0)
-		w.confirmAs(t, whole.ID, imports.Said{Restated: imports.Replace})
+		w.confirmAs(t, whole.ID, imports.ConfirmOptions{Restated: imports.Replace})
 		same(t, "the month alone", w.due(t)-before, 3191_50)
 	})
 }
@@ -184,7 +184,7 @@ func TestReplace_IsRefusedForWhatWasBookedAfterThePreview(t *testing.T) {
 		const plain = "Zarobki na kierowcę-Demo.csv"
 		part := w.upload(t, plain, correctedBolt(t), imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-09", DatesTo: "2026-11-15"})
 		w.bring(t, plain, boltWeek(t, "", ""), imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-01", DatesTo: "2026-11-30"})
-		late := w.confirmAs(t, part.ID, imports.Said{Restated: imports.Replace})
+		late := w.confirmAs(t, part.ID, imports.ConfirmOptions{Restated: imports.Replace})
 		same(t, "the month stands", w.due(t), 3181_50)
 		if late.Status == imports.Success {
 			t.Errorf("the part is %s %s", late.Status, late.Fault)
@@ -202,7 +202,7 @@ func TestASettledWeekIsCorrectedByTheDifference(t *testing.T) {
 		w.settleAll(t, "s-1")
 		second := w.upload(t, boltName, correctedBolt(t), imports.Order{Chosen: "BOLT"})
 		same(t, "shown", w.changes(t, second.ID), "Łukasz Żółkiewski 2026-11-09–2026-11-15 3181.50 → 3191.50 settled 1")
-		second = w.confirmAs(t, second.ID, imports.Said{Restated: imports.Replace})
+		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: imports.Replace})
 		same(t, "the difference", open(), []string{"TRIP 1000 2026-11-15"})
 		var page fleet.TransactionPage
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
@@ -248,13 +248,13 @@ func TestAMovementThatTheProviderChangedIsShownWithOldAndNew(t *testing.T) {
 			rows = append(rows, fmt.Sprint(r.Line, " ", r.Old, " ", r.New, " ", r.OldOn, " ", r.NewOn))
 		}
 		same(t, "old and new", rows, []string{"2 10.00 12.00 2026-11-02 2026-11-02", "3 20.00 20.00 2026-11-03 2026-11-03", "4 30.00 30.00 2026-11-03 2026-11-04"})
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.Said{}); return err }), imports.ErrRestated)
-		second = w.confirmAs(t, second.ID, imports.Said{Restated: imports.Replace})
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.ConfirmOptions{}); return err }), imports.ErrRestated)
+		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: imports.Replace})
 		want := []string{"Babiak UBER TRIP 100 2026-11-04  ", "Babiak UBER TRIP 1200 2026-11-02  ", "Babiak UBER TRIP 3000 2026-11-04  ", "Lis UBER TRIP 2000 2026-11-03  "}
 		same(t, "booked", w.booked(t), want)
 		again := w.upload(t, "3.csv", changed+"\n", uber)
 		same(t, "again", counts(again.Counts.Transactions), "all 4 new 0 unassigned 0 ignored 0 existing 4 failed 0 fleet 0")
-		w.confirmAs(t, again.ID, imports.Said{})
+		w.confirmAs(t, again.ID, imports.ConfirmOptions{})
 		w.remove(t, first.ID)
 		w.remove(t, second.ID)
 		same(t, "without the first two", w.booked(t), want)
@@ -277,7 +277,7 @@ func TestTheSameWeekInAnotherLanguageBringsNothing(t *testing.T) {
 		if !slices.ContainsFunc(w.preview(t, second.ID).Warnings, func(x imports.Warning) bool { return x.Code == imports.WarnNothing }) {
 			t.Error("nobody says that the week is there already")
 		}
-		second = w.confirmAs(t, second.ID, imports.Said{})
+		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{})
 		same(t, "done", string(second.Status)+" "+counts(second.Counts.Transactions), "success all 8 new 0 unassigned 0 ignored 0 existing 8 failed 0 fleet 0")
 		same(t, "due", w.due(t), 3181_50)
 		w.remove(t, first.ID)
@@ -297,7 +297,7 @@ func TestTwoPeopleWhoReplaceAtOnceDoNotDouble(t *testing.T) {
 		for _, id := range []string{one.ID, other.ID} {
 			both.Go(func() {
 				err := w.change(func(tx *db.Tx) error {
-					_, err := w.Confirm(tx, id, imports.Said{Restated: imports.Replace})
+					_, err := w.Confirm(tx, id, imports.ConfirmOptions{Restated: imports.Replace})
 					return err
 				})
 				if err != nil && !errors.As(err, new(*fault.Fault)) {

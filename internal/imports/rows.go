@@ -58,7 +58,7 @@ type place struct {
 // found is what stands of rows of a file.
 type found struct {
 	known    map[rowKey]place
-	versions map[rowKey][]standingRow // what stands of a movement in other versions
+	versions map[rowKey][]bookedRow // what stands of a movement in other versions
 }
 
 // standingRows says which rows stand already, with a driver or waiting. It is
@@ -95,7 +95,7 @@ func (s *standingRows) find(rows []asked) (f found, err error) {
 		}
 		s.empty[start] = !stands
 	}
-	f = found{map[rowKey]place{}, map[rowKey][]standingRow{}}
+	f = found{map[rowKey]place{}, map[rowKey][]bookedRow{}}
 	keys, named, byName := make([]rowKey, 0, len(rows)), []rowKey{}, map[rowKey]asked{}
 	for _, row := range rows {
 		switch {
@@ -172,7 +172,7 @@ func (s *standingRows) named(keys []rowKey, rows map[rowKey]asked, f *found) err
 func (s *standingRows) versions(row asked, f *found) error {
 	start := row.key.String()[:namedLetters]
 	const of = ` WHERE r.tenant_id = $1 AND r.row_key >= $2 AND r.row_key < $3 AND r.row_key <> ''`
-	all, err := db.Select[standingRow](s.tx, `SELECT `+missedColumns+`, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS
+	all, err := db.Select[bookedRow](s.tx, `SELECT `+missedColumns+`, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS
 		driver_id, r.settlement_id, r.corrects, FALSE AS hidden
 		FROM transactions r JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id`+of+` UNION ALL SELECT `+missedColumns+
 		`, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM unmatched_rows r`+of+`

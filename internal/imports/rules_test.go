@@ -119,11 +119,11 @@ func TestAPeriodThatIsNotTheChosenOneIsAWarning(t *testing.T) {
 			"in the future": {"x.csv", "2026-12-01", "future_dates   period_differs 2026-12-01–2026-12-01 2026-10-05–2026-10-11"},
 		} {
 			i := w.upload(t, c.file, smallHead+"week\n;1;;;;;"+c.day+";;;TRIP;1;", imports.Order{Chosen: "UBER", DatesFrom: "2026-10-05", DatesTo: "2026-10-11"})
-			told := []string{}
+			reported := []string{}
 			for _, warning := range w.preview(t, i.ID).Warnings {
-				told = append(told, warning.Code+" "+warning.Found+" "+warning.Expected)
+				reported = append(reported, warning.Code+" "+warning.Found+" "+warning.Expected)
 			}
-			same(t, name, strings.Join(told, " "), c.want)
+			same(t, name, strings.Join(reported, " "), c.want)
 		}
 	}, small("UBER", "weekly", "week", nil))
 }
@@ -329,7 +329,7 @@ func TestMoneyThatAnotherFileDescribesNeedsAWord(t *testing.T) {
 		if len(warned) != 1 || warned[0].Code != imports.WarnSameMoney || warned[0].ImportID != first.ID {
 			t.Fatal(warned)
 		}
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.Said{}); return err }), imports.ErrSameMoney)
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.ConfirmOptions{}); return err }), imports.ErrSameMoney)
 		done := w.confirm(t, second.ID, imports.AsDetail)
 		same(t, "detail", string(done.Status)+" "+counts(done.Counts.Transactions), "success all 2 new 0 unassigned 0 ignored 0 existing 2 failed 0 fleet 0")
 		same(t, "rows", len(w.waiting(t)), 1)
@@ -374,7 +374,7 @@ func TestAnImportThatDiesInTheMiddleLeavesNothingAndIsTriedAgain(t *testing.T) {
 			}
 			i := w.upload(t, "a.csv", b.String(), imports.Order{Chosen: "UBER"})
 			at.Store(8500) // after some blocks were written
-			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.Said{}); return err })
+			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.ConfirmOptions{}); return err })
 			testkit.Eventually(t, "it died", func() bool { return deaths.Load() > 0 })
 			stop()
 			same(t, "left behind", len(w.state(t)), len("\n--\n"))
@@ -395,7 +395,7 @@ func TestCancellingLeavesNothing(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			w := newFixture(t, engine)
 			i := w.upload(t, "a.csv", generated(1, 10), imports.Order{})
-			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.Said{}); return err })
+			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.ConfirmOptions{}); return err })
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return imports.Cancel(tx, i.ID) })
 			w.work(t)
 			testkit.Eventually(t, "the job ends", func() bool {
@@ -404,7 +404,7 @@ func TestCancellingLeavesNothing(t *testing.T) {
 			same(t, "status", w.one(t, i.ID).Status, imports.Cancelled)
 			same(t, "rows", len(w.state(t)), len("\n--\n"))
 			refusedWith(t, w.change(func(tx *db.Tx) error { return imports.Cancel(tx, i.ID) }), imports.ErrOver)
-			refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.Said{}); return err }), imports.ErrOver)
+			refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.ConfirmOptions{}); return err }), imports.ErrOver)
 		})
 	}
 }
@@ -459,7 +459,7 @@ func TestCancellingInTheMiddleLeavesNothing(t *testing.T) {
 			w.work(t)
 			i := w.upload(t, "a.csv", smallHead+"week\n"+strings.Repeat("Jan;u-1;;;;;2026-11-02;;;TRIP;1;\n", 25_000), imports.Order{Chosen: "UBER"})
 			at.Store(24_200) // after a block was written
-			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.Said{}); return err })
+			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.ConfirmOptions{}); return err })
 			<-reached
 			testkit.Eventually(t, "24,000 of 25,000 rows are written", func() bool {
 				var p *imports.Progress

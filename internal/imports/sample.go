@@ -33,7 +33,7 @@ func sampleOf(i Import, file *localFile) (Preview, error) {
 		if t.Delimiter != 0 {
 			p.Delimiter = string(t.Delimiter)
 		}
-		rows, most := 0, 0
+		rows, maximum := 0, 0
 		for row, err := range t.Rows() {
 			if err != nil {
 				return Preview{}, err
@@ -50,8 +50,8 @@ func sampleOf(i Import, file *localFile) (Preview, error) {
 				}
 			}
 			preview.Rows = append(preview.Rows, PreviewRow{p.Name, row.Line, cells})
-			if words > most && rows <= providers.HeadWithin { // heads are words, rows below them mostly numbers
-				most, p.Head, p.HeadLine = words, cells, row.Line
+			if words > maximum && rows <= providers.HeadWithin { // heads are words, rows below them mostly numbers
+				maximum, p.Head, p.HeadLine = words, cells, row.Line
 			}
 		}
 		if rows > 0 {

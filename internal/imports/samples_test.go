@@ -16,7 +16,7 @@ import (
 
 // Every sample of every provider goes the whole way in its country: nothing of it is lost, and the second time it brings nothing.
 func TestEverySampleIsBookedWholeAndOnce(t *testing.T) {
-	for country, least := range map[string]int{"pl": 20, "de": 2} {
+	for country, minimum := range map[string]int{"pl": 20, "de": 2} {
 		for _, engine := range testkit.Engines {
 			t.Run(country+" "+engine, func(t *testing.T) {
 				w := newFixtureIn(t, engine, country)
@@ -28,7 +28,7 @@ func TestEverySampleIsBookedWholeAndOnce(t *testing.T) {
 						seen++
 					}
 				}
-				if seen < least {
+				if seen < minimum {
 					t.Errorf("only %d samples were booked", seen)
 				}
 			})

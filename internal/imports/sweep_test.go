@@ -67,7 +67,7 @@ func TestUnconfirmedImport_IsCancelledAndItsFileDeletedInTime(t *testing.T) {
 		w.sweep(t)
 		same(t, "after a week", w.one(t, forgotten.ID).Status, imports.Cancelled)
 		same(t, "in the trail", w.count(t, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1 AND action = 'imports.cancel' AND actor_role = 'system'`), 1)
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, forgotten.ID, imports.Said{}); return err }), imports.ErrOver)
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, forgotten.ID, imports.ConfirmOptions{}); return err }), imports.ErrOver)
 
 		files := func() string {
 			return fmt.Sprint(w.original(t, booked.ID), w.original(t, forgotten.ID), w.original(t, failed.ID), w.original(t, twin.ID), w.original(t, given.ID))

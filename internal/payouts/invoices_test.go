@@ -34,12 +34,12 @@ func (w *fixture) issued(t testing.TB, b *billing.Service, id string) (doc billi
 }
 
 // left are the settlements that a plan leaves out, by what it says of them.
-func left(p payouts.Plan) (said []string) {
+func left(p payouts.Plan) (confirmed []string) {
 	for _, e := range p.Excluded {
-		said = append(said, fmt.Sprint(e.LastName, " ", e.Reason))
+		confirmed = append(confirmed, fmt.Sprint(e.LastName, " ", e.Reason))
 	}
-	slices.Sort(said)
-	return said
+	slices.Sort(confirmed)
+	return confirmed
 }
 
 // TestSplitPayments_WaitForTheirInvoice has one settlement with an invoice and one without, paid by a file that knows split payments and by one that does not.

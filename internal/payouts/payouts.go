@@ -1,5 +1,5 @@
 // Package payouts pays drivers: it gathers settlements into batches, each of which is one file for a bank or one list of
-// cash, and remembers by value what a bank was told.
+// cash, and remembers by value the data of each bank file.
 package payouts
 
 import (
@@ -133,9 +133,9 @@ func (d *Service) SaveSettings(tx *db.Tx, s Settings) error {
 	if n == 0 {
 		return ErrSettingsChanged
 	}
-	told := func(s Settings) map[string]any {
+	auditView := func(s Settings) map[string]any {
 		return map[string]any{"profile": s.Profile, "foreignProfile": s.ForeignProfile, "secondPerson": s.SecondPerson}
 	}
-	return audit.Record(tx, audit.Change{Action: "payouts.settings", Kind: kindOfSettings, ID: tx.Actor.Tenant, Before: told(before),
-		After: told(s)})
+	return audit.Record(tx, audit.Change{Action: "payouts.settings", Kind: kindOfSettings, ID: tx.Actor.Tenant, Before: auditView(before),
+		After: auditView(s)})
 }

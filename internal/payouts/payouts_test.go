@@ -426,7 +426,7 @@ func TestParallelBatchesShareOutTheSettlements(t *testing.T) {
 			}
 			seen := map[string]int64{}
 			for _, b := range batches {
-				if _, told := made.LoadAndDelete(b.Number); !told {
+				if _, outcomes := made.LoadAndDelete(b.Number); !outcomes {
 					t.Errorf("batch %d stands, and nobody was told", b.Number)
 				}
 				transfers, err := w.TransfersOf(tx, b.Number)
@@ -456,19 +456,19 @@ func TestALargeBatchIsCutWhereTheBankWantsIt(t *testing.T) {
 			transfers = append(transfers, payouts.Transfer{SettlementID: fmt.Sprint(i)})
 		}
 	}
-	for most := 3; most < 20; most++ {
+	for maximum := 3; maximum < 20; maximum++ {
 		end := 0
-		for _, piece := range payouts.Pieces(transfers, most) {
-			if piece[0] != end || piece[1]-piece[0] > most || piece[1] <= piece[0] {
-				t.Fatal(most, piece)
+		for _, piece := range payouts.Pieces(transfers, maximum) {
+			if piece[0] != end || piece[1]-piece[0] > maximum || piece[1] <= piece[0] {
+				t.Fatal(maximum, piece)
 			}
 			end = piece[1]
 			if end < len(transfers) && transfers[end].SettlementID == transfers[end-1].SettlementID {
-				t.Fatal(most, "cut through", piece)
+				t.Fatal(maximum, "cut through", piece)
 			}
 		}
 		if end != len(transfers) {
-			t.Fatal(most, end)
+			t.Fatal(maximum, end)
 		}
 	}
 }

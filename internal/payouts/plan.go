@@ -401,13 +401,13 @@ func (p *Plan) file(tx *db.Tx, d *Service, way Way, profile string, transfers []
 
 // pieces cuts transfers into pieces of at most so many, none through a
 // settlement; 0: one piece.
-func pieces(transfers []Transfer, most int) (cut [][2]int) {
+func pieces(transfers []Transfer, maximum int) (cut [][2]int) {
 	from, first := 0, 0 // of the piece, and of the settlement
 	for n := range transfers {
 		if transfers[n].SettlementID != transfers[first].SettlementID {
 			first = n
 		}
-		if most > 0 && n-from >= most && first > from {
+		if maximum > 0 && n-from >= maximum && first > from {
 			cut = append(cut, [2]int{from, first})
 			from = first
 		}

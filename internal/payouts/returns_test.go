@@ -175,11 +175,11 @@ func TestBankFiles_HoldExactlyWhatIsPaid(t *testing.T) {
 			drivers, ids = append(drivers, d...), append(ids, s...)
 		}
 		dice := rand.New(rand.NewPCG(20261116, 500))
-		told := map[string]int{} // what became of each attempt, so that the test can see that it tried
-		most := money.Amount(0)
+		outcomes := map[string]int{} // what became of each attempt, so that the test can see that it tried
+		maximum := money.Amount(0)
 		for step := range 400 * testkit.Soak() {
 			if step%100 == 99 {
-				most = max(most, w.agrees(t))
+				maximum = max(maximum, w.agrees(t))
 			}
 			who := people[dice.IntN(2)]
 			name, act := w.randomStep(t, dice, who, drivers, ids)
@@ -187,20 +187,20 @@ func TestBankFiles_HoldExactlyWhatIsPaid(t *testing.T) {
 			var refused *fault.Fault
 			switch {
 			case err == nil:
-				told[name]++
+				outcomes[name]++
 			case !errors.As(err, &refused):
 				t.Fatalf("%s: %v", name, err)
 			}
 		}
 		for _, name := range []string{"make", "release", "pay", "return", "remove", "cancel", "mark", "unmark", "revoke"} {
-			if told[name] == 0 {
-				t.Errorf("%s never happened: %v", name, told)
+			if outcomes[name] == 0 {
+				t.Errorf("%s never happened: %v", name, outcomes)
 			}
 		}
 		for _, number := range w.released(t) { // every batch ends
 			w.write(t, func(tx *db.Tx) error { _, err := w.Pay(tx, number, "2026-11-15"); return err })
 		}
-		if most = max(most, w.agrees(t)); most == 0 {
+		if maximum = max(maximum, w.agrees(t)); maximum == 0 {
 			t.Error("nothing was ever paid")
 		}
 	})
@@ -320,7 +320,7 @@ func (w *fixture) agrees(t testing.TB) (paid money.Amount) {
 				}
 			}
 		}
-		var told money.Amount
+		var outcomes money.Amount
 		page, err := settlements.List(tx, settlements.Filter{Page: 1, Size: 10_000})
 		for _, s := range page.Items {
 			if len(live[s.ID]) > 1 {
@@ -330,11 +330,11 @@ func (w *fixture) agrees(t testing.TB) (paid money.Amount) {
 				t.Errorf("settlement %d pays %s and banks were told %s", s.Number, s.Payout, stands[s.ID])
 			}
 			if s.State == settlements.Paid && s.Batch > 0 {
-				told, paid = told+stands[s.ID], paid+s.Payout
+				outcomes, paid = outcomes+stands[s.ID], paid+s.Payout
 			}
 		}
-		if told != paid {
-			t.Errorf("banks were told %s and %s is marked as paid", told, paid)
+		if outcomes != paid {
+			t.Errorf("banks were told %s and %s is marked as paid", outcomes, paid)
 		}
 		return err
 	})

@@ -133,11 +133,11 @@ func (d *Service) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err er
 	if len(before) > 0 {
 		p.ConfirmedAt, p.ConfirmedBy = before[0].ConfirmedAt, before[0].ConfirmedBy
 	}
-	told, err := json.Marshal(struct {
+	encoded, err := json.Marshal(struct {
 		File    string
 		Sayings []Saying
 	}{p.contentHash, p.Sayings})
-	p.Token = digest(told)
+	p.Token = digest(encoded)
 	return p, err
 }
 
@@ -279,14 +279,14 @@ func (d *Service) ConfirmStatement(tx *db.Tx, name string, file []byte, token st
 	case utf8.RuneCountInString(name) > nameMost:
 		return done, ErrInvalid.Field("name", fault.TooLong)
 	}
-	said := slices.DeleteFunc(p.Sayings, func(s Saying) bool {
+	confirmed := slices.DeleteFunc(p.Sayings, func(s Saying) bool {
 		return s.Cancelled || s.Outcome == bankstatement.Unclear || slices.Contains(except, Place{s.Batch, s.Place})
 	})
-	if len(said) == 0 {
+	if len(confirmed) == 0 {
 		return done, ErrNothingSaid
 	}
 	id, paid, returned := tx.NewID(), int64(0), int64(0)
-	for _, s := range said {
+	for _, s := range confirmed {
 		if s.Outcome == bankstatement.Paid {
 			paid++
 		} else {
@@ -299,13 +299,13 @@ func (d *Service) ConfirmStatement(tx *db.Tx, name string, file []byte, token st
 		tx.Now, tx.Actor.Name); err != nil {
 		return done, err
 	}
-	for _, s := range said {
+	for _, s := range confirmed {
 		if err := d.note(tx, id, s); err != nil {
 			return done, err
 		}
 	}
 	// the transfers of a settlement stand side by side
-	for _, s := range slices.CompactFunc(said, func(one, other Saying) bool {
+	for _, s := range slices.CompactFunc(confirmed, func(one, other Saying) bool {
 		return one.Batch == other.Batch && one.SettlementID == other.SettlementID
 	}) {
 		if err := d.follow(tx, s.Batch, s.SettlementID, &done); err != nil {

@@ -104,12 +104,12 @@ func TestAStatementSaysWhatWasPaidAndWhatCameBack(t *testing.T) {
 		file := camt(own, movement{day, -sent[0].Amount, sent[0].Reference, ""}, movement{day, -sent[1].Amount, sent[1].Reference, ""}, movement{day, sent[1].Amount, sent[1].Reference, "Rachunek zamknięty"},
 			movement{day, -sent[2].Amount - 1, sent[2].Reference, ""}, movement{day, 77_00, "", ""})
 		p := w.planned(t, file)
-		told := []string{}
+		outcomes := []string{}
 		for _, s := range p.Sayings {
-			told = append(told, fmt.Sprint(s.Number, " ", s.Outcome, " ", s.Why, " ", s.Day == w.today(), " ", s.Reason))
+			outcomes = append(outcomes, fmt.Sprint(s.Number, " ", s.Outcome, " ", s.Why, " ", s.Day == w.today(), " ", s.Reason))
 		}
-		if want := []string{"1 paid id true ", "2 returned id true AC04 Rachunek zamknięty", "3 unclear other_amount true "}; !slices.Equal(told, want) || p.Missing != 1 || p.Known != 0 || p.Entries != 5 || !slices.Equal(p.Accounts, []string{"PL…2177"}) {
-			t.Fatalf("%q %+v", told, p)
+		if want := []string{"1 paid id true ", "2 returned id true AC04 Rachunek zamknięty", "3 unclear other_amount true "}; !slices.Equal(outcomes, want) || p.Missing != 1 || p.Known != 0 || p.Entries != 5 || !slices.Equal(p.Accounts, []string{"PL…2177"}) {
+			t.Fatalf("%q %+v", outcomes, p)
 		}
 		for _, id := range ids { // nothing is written before it is confirmed
 			if s := w.one(t, id); s.State != settlements.Settled || s.Batch != number {

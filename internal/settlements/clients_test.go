@@ -179,9 +179,9 @@ func again(do func() error) (err error) {
 func (r *rush) check(t *testing.T, drivers int) {
 	t.Helper()
 	w := r.fixtures[0]
-	var said int64
+	var answers int64
 	for _, n := range r.settled {
-		said += n
+		answers += n
 	}
 	testkit.Read(t, w.db, r.clerk(0), func(tx *db.Tx) error {
 		made, err := db.Select[struct {
@@ -201,8 +201,8 @@ func (r *rush) check(t *testing.T, drivers int) {
 			return err
 		}
 		left, err := licences.Left(tx)
-		if said != int64(drivers/2) || twice != 0 || left != 0 {
-			t.Errorf("%d settled, %d twice, %d units left", said, twice, left)
+		if answers != int64(drivers/2) || twice != 0 || left != 0 {
+			t.Errorf("%d settled, %d twice, %d units left", answers, twice, left)
 		}
 		problems, verifying := w.Verify(tx)
 		for _, p := range problems {

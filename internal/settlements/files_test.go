@@ -37,28 +37,28 @@ func TestWhatIsDueIsAlwaysWhatTheBookedFilesSay(t *testing.T) {
 	rounds := 12 * testkit.Soak()
 	for round := range rounds {
 		seed := uint64(20261116 + round)
-		said := make([][]string, len(testkit.Engines))
+		answers := make([][]string, len(testkit.Engines))
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			for n, engine := range testkit.Engines {
 				t.Run(engine, func(t *testing.T) {
-					said[n] = newFiled(t, engine, seed).live(t)
+					answers[n] = newFiled(t, engine, seed).live(t)
 				})
 			}
 		})
 		if t.Failed() {
 			return
 		}
-		for n := range said {
-			if said[n] != nil && said[0] != nil && !slices.Equal(said[n], said[0]) { // nil: only one engine was asked for
-				t.Fatalf("seed %d: the engines differ:\n%v\n%v", seed, said[0], said[n])
+		for n := range answers {
+			if answers[n] != nil && answers[0] != nil && !slices.Equal(answers[n], answers[0]) { // nil: only one engine was asked for
+				t.Fatalf("seed %d: the engines differ:\n%v\n%v", seed, answers[0], answers[n])
 			}
 		}
 	}
 }
 
 const (
-	filedCrowd = 25
-	filedSteps = 14
+	filedDrivers = 25
+	filedSteps   = 14
 )
 
 // report is a file of the model: what it says of a week of each person.
@@ -72,7 +72,7 @@ type report struct {
 	inWords int // 0 or 1: the language of its heading
 }
 
-// said is one amount that reports speak of.
+// answers is one amount that reports speak of.
 type saidRow struct {
 	who    int
 	week   calendar.Period
@@ -122,10 +122,10 @@ func newFiled(t *testing.T, engine string, seed uint64) *filed {
 	}
 	w.files = &imports.Service{DB: w.db, Blobs: store, Instance: w.Instance, Drivers: w.book, Layouts: []statement.Layout{weekly}}
 	w.Imports = w.files
-	added := make([]fleet.Newcomer, filedCrowd)
+	added := make([]fleet.Newcomer, filedDrivers)
 	for n := range added {
 		added[n].DriverDetails = fleet.DriverDetails{FirstName: fmt.Sprintf("Jan %03d", n), LastName: "Nowak", SummaryLanguage: "pl"}
-		known := n < filedCrowd*4/5
+		known := n < filedDrivers*4/5
 		w.known = append(w.known, known)
 		if known {
 			added[n].Identities = []fleet.Identity{{Provider: "BOLT", Value: fmt.Sprint("p-", n)}}
@@ -215,7 +215,7 @@ var filedTypes = []string{"TRIP", "TIP", "BONUS", "FEE", "CASH_COLLECTED"}
 
 func (w *filed) saysAnything() map[int]map[string]int64 {
 	says := map[int]map[string]int64{}
-	for who := range filedCrowd {
+	for who := range filedDrivers {
 		if w.random.IntN(5) == 0 {
 			continue
 		}
@@ -291,15 +291,15 @@ func (w *filed) bring(t *testing.T, r *report) string {
 		t.Fatal(err, i.Status, i.Fault)
 	}
 	w.write(t, func(tx *db.Tx) error { return w.files.Accept(tx, i, shown) })
-	said := imports.Said{}
+	answers := imports.ConfirmOptions{}
 	if shown.Changes.Count > 0 {
-		w.refused(t, imports.ErrRestated, func(tx *db.Tx) error { _, err := w.files.Confirm(tx, i.ID, said); return err })
-		said.Restated = imports.Replace
+		w.refused(t, imports.ErrRestated, func(tx *db.Tx) error { _, err := w.files.Confirm(tx, i.ID, answers); return err })
+		answers.Restated = imports.Replace
 		if w.random.IntN(4) == 0 {
-			said.Restated, r.beside = imports.Beside, true
+			answers.Restated, r.beside = imports.Beside, true
 		}
 	}
-	w.write(t, func(tx *db.Tx) error { _, err := w.files.Confirm(tx, i.ID, said); return err })
+	w.write(t, func(tx *db.Tx) error { _, err := w.files.Confirm(tx, i.ID, answers); return err })
 	var done imports.Import
 	testkit.Eventually(t, "the report is written", func() bool {
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { done, err = imports.Of(tx, i.ID); return err })
@@ -311,7 +311,7 @@ func (w *filed) bring(t *testing.T, r *report) string {
 	w.order++
 	r.id, r.order, r.stands = i.ID, w.order, true
 	w.reports = append(w.reports, r)
-	return fmt.Sprint("import ", said.Restated, shown.Changes.Count, shown.Changes.Old, shown.Changes.New, done.Counts.Transactions)
+	return fmt.Sprint("import ", answers.Restated, shown.Changes.Count, shown.Changes.Old, shown.Changes.New, done.Counts.Transactions)
 }
 
 func (w *filed) remove(r *report) error {

@@ -43,10 +43,10 @@ const (
 const SendKind = "summaries.send"
 
 const (
-	atOnce = 50  // bills that are written in the unit of work that asks for it
-	batch  = 100 // that one unit of work of a job writes
-	chunk  = 200 // settlements that one query asks for
-	most   = 100_000
+	atOnce  = 50  // bills that are written in the unit of work that asks for it
+	batch   = 100 // that one unit of work of a job writes
+	chunk   = 200 // settlements that one query asks for
+	maximum = 100_000
 )
 
 // Sending is a request to send bills, from what was shown before it to what
@@ -137,7 +137,7 @@ func (d *Service) Prepare(tx *db.Tx, w SendRequest) (Sending, error) {
 	s := Sending{ID: tx.NewID(), State: Preview, Again: w.Again, Whole: len(w.Settlements) == 0}
 	ids := w.Settlements
 	if s.Whole {
-		w.Filter.Page, w.Filter.Size = 1, most
+		w.Filter.Page, w.Filter.Size = 1, maximum
 		page, err := settlements.List(tx, w.Filter)
 		if err != nil {
 			return s, err

@@ -297,12 +297,12 @@ func TestWhoGetsNoBillIsNamedWithTheReason(t *testing.T) {
 		}
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 			groups, err := summaries.RefusedOf(tx, s.ID)
-			said := ""
+			output := ""
 			for _, g := range groups {
-				said += fmt.Sprint(g.Refusal, " ", g.Count, " ", g.Drivers[0].LastName, "; ")
+				output += fmt.Sprint(g.Refusal, " ", g.Count, " ", g.Drivers[0].LastName, "; ")
 			}
-			if said != "no_address 1 Adamski1; revoked 1 Adamski2; sent 1 Adamski0; " {
-				t.Error(said)
+			if output != "no_address 1 Adamski1; revoked 1 Adamski2; sent 1 Adamski0; " {
+				t.Error(output)
 			}
 			return err
 		})

@@ -103,7 +103,7 @@ type Rows struct {
 	foreign                                    *statement.RowError
 	// of the row at hand
 	amounts []money.Amount // of the money columns, the rest behind them
-	said    []money.Amount // by the totals
+	stated  []money.Amount // by the totals
 	known   []money.Amount // of the information
 	entryOf []int          // index into entries; below zero: it made none
 	entries []statement.Entry
@@ -161,7 +161,7 @@ func (s Sheet) Rows(h statement.Head, given statement.Given) *Rows {
 		}
 	}
 	o.relate()
-	o.amounts, o.said, o.known = make([]money.Amount, len(s.Money)+1), make([]money.Amount, len(s.Totals)), make([]money.Amount, len(s.Info))
+	o.amounts, o.stated, o.known = make([]money.Amount, len(s.Money)+1), make([]money.Amount, len(s.Totals)), make([]money.Amount, len(s.Info))
 	o.entryOf = make([]int, len(s.Money)+1)
 	return o
 }
@@ -263,7 +263,7 @@ func (o *Rows) warnOfTotal(r statement.Row, lost bool) {
 // nobody knows.
 func (o *Rows) nothingKnown(r statement.Row) {
 	for n, i := range o.totals {
-		if o.said[n] != 0 && len(o.sheet.Money) > 0 {
+		if o.stated[n] != 0 && len(o.sheet.Money) > 0 {
 			o.checker.Add(statement.RowError{Code: statement.NotInFile, Column: o.head.Names[i], Found: r.At(i),
 				Expected: strings.Join(o.sheet.Money[0].Names[:1], "")})
 			return
@@ -390,7 +390,7 @@ func (o *Rows) read(r statement.Row, base statement.Entry, nobody bool) {
 		o.entryOf[last] = o.add(base, o.rest, o.sheet.Rest.Type, rest, nobody)
 	}
 	for n, i := range o.totals {
-		o.said[n] = o.amount(i, false)
+		o.stated[n] = o.amount(i, false)
 	}
 	for n, i := range o.info {
 		o.known[n] = 0
@@ -459,7 +459,7 @@ func (o *Rows) compare(r statement.Row, out statement.Out) {
 		if r.At(i) == "" {
 			continue
 		}
-		says, adds := o.said[n], money.Amount(0)
+		says, adds := o.stated[n], money.Amount(0)
 		for _, m := range o.parts[n].money {
 			adds += o.amounts[m]
 		}

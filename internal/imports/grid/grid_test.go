@@ -33,22 +33,22 @@ var paid = Sheet{
 
 // read is what the sheet says of rows, the first of which is the head; cells are divided by bars that stand alone.
 func read(s Sheet, rows ...string) []string {
-	var said []string
+	var stated []string
 	out := statement.Out{
 		Entries: func(e statement.Entry) {
 			var keys []string
 			for _, k := range e.Person.Keys {
 				keys = append(keys, k.Value)
 			}
-			said = append(said, strings.TrimSpace(fmt.Sprintf("%d %s: %s %s %s%s %s %s", e.Line, e.Column, strings.Join(append(keys, e.Person.Name), ","), e.Type, e.Amount, e.On, e.From, e.Text)))
+			stated = append(stated, strings.TrimSpace(fmt.Sprintf("%d %s: %s %s %s%s %s %s", e.Line, e.Column, strings.Join(append(keys, e.Person.Name), ","), e.Type, e.Amount, e.On, e.From, e.Text)))
 		},
 		Errors: func(t statement.RowError) {
-			said = append(said, fmt.Sprintf("%d error %s in %s: %s, expected %s", t.Line, t.Code, t.Column, t.Found, t.Expected))
+			stated = append(stated, fmt.Sprintf("%d error %s in %s: %s, expected %s", t.Line, t.Code, t.Column, t.Found, t.Expected))
 		},
 		Warnings: func(d statement.RowWarning) {
-			said = append(said, fmt.Sprintf("%d warning %s: %s, not %s", d.Line, d.Column, d.Says, d.Adds))
+			stated = append(stated, fmt.Sprintf("%d warning %s: %s, not %s", d.Line, d.Column, d.Says, d.Adds))
 		},
-		Skipped: func(line int64, why string) { said = append(said, fmt.Sprintf("%d skipped %s", line, why)) },
+		Skipped: func(line int64, why string) { stated = append(stated, fmt.Sprintf("%d skipped %s", line, why)) },
 	}
 	var reader statement.Reader
 	for i, row := range rows {
@@ -59,7 +59,7 @@ func read(s Sheet, rows ...string) []string {
 		}
 		reader(statement.Row{Line: int64(i + 1), Cells: cells}, out)
 	}
-	return said
+	return stated
 }
 
 func TestEveryAmountEndsSomewhere(t *testing.T) {

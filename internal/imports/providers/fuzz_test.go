@@ -139,17 +139,17 @@ func TestASampleCutAnywhereIsReadOrRefused(t *testing.T) {
 func check(t *testing.T, name string, tab table.Table, currency money.Currency) {
 	t.Helper()
 	var line int64
-	told := 0
+	reported := 0
 	out := statement.Out{
 		Entries: func(e statement.Entry) {
-			told++
+			reported++
 			_, known := ledger.Of(e.Type)
 			if e.Line != line || e.Amount == 0 || e.Amount > 100*statement.MaxAmount || e.Amount < -100*statement.MaxAmount || e.Column == "" || e.Type != "" && !known {
 				t.Errorf("%s line %d makes %+v", name, line, e)
 			}
 		},
 		Errors: func(tr statement.RowError) {
-			told++
+			reported++
 			if tr.Line != line || tr.Code == "" || len(tr.Found) > 1000 {
 				t.Errorf("%s line %d has row error %+v", name, line, tr)
 			}
@@ -160,7 +160,7 @@ func check(t *testing.T, name string, tab table.Table, currency money.Currency) 
 			}
 		},
 		Skipped: func(at int64, why string) {
-			told++
+			reported++
 			if at != line || why == "" {
 				t.Errorf("%s line %d is skipped as line %d for %q", name, line, at, why)
 			}
@@ -180,8 +180,8 @@ func check(t *testing.T, name string, tab table.Table, currency money.Currency) 
 		}
 		line = row.Line
 		if reader != nil {
-			told = 0
-			if reader(statement.Row(row), out); told == 0 {
+			reported = 0
+			if reader(statement.Row(row), out); reported == 0 {
 				t.Errorf("%s: nothing is said of line %d: %q", name, line, row.Cells)
 			}
 			continue

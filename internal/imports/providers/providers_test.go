@@ -23,8 +23,8 @@ var update = flag.Bool("update", false, "write the golden files anew; check each
 // chosen is what a person chooses for files that do not say whose they are.
 var chosen = map[string]string{"other": "OTHER", "partner": "PARTNER", "internal": "INTERNAL", "uber_eats": "UBER_EATS"}
 
-// told is all that a file says, one line each, and the sum of every driver at the end.
-func told(t *testing.T, name string) string {
+// describe is all that a file says, one line each, and the sum of every driver at the end.
+func describe(t *testing.T, name string) string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
@@ -123,7 +123,7 @@ func TestEverySampleIsReadAsItsGoldenFileSays(t *testing.T) {
 			continue
 		}
 		seen++
-		got, golden := told(t, filepath.Base(file)), file+".golden"
+		got, golden := describe(t, filepath.Base(file)), file+".golden"
 		if *update {
 			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 				t.Fatal(err)

@@ -75,8 +75,8 @@ func take(t *testing.T, layouts []statement.Layout, name, content, provider stri
 	return got
 }
 
-// said is the types and amounts of entries, with the line of each.
-func (got taken) said() string {
+// report is the types and amounts of entries, with the line of each.
+func (got taken) report() string {
 	var lines []string
 	for _, e := range got.entries {
 		who := ""
@@ -90,8 +90,8 @@ func (got taken) said() string {
 
 func (got taken) says(t *testing.T, kind, want string) {
 	t.Helper()
-	if got.kind != kind || got.said() != want {
-		t.Errorf("%s:\n%s\nwant %s:\n%s\nrow errors %+v", got.kind, got.said(), kind, want, got.rowErrors)
+	if got.kind != kind || got.report() != want {
+		t.Errorf("%s:\n%s\nwant %s:\n%s\nrow errors %+v", got.kind, got.report(), kind, want, got.rowErrors)
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 	"saldo/internal/kernel/money"
 )
 
-// said is what one file makes of itself.
-type said struct {
+// result is what one file makes of itself.
+type result struct {
 	heads       []string // provider, kind, and the days if there are any
 	entries     []statement.Entry
 	rowErrors   []statement.RowError
@@ -27,7 +27,7 @@ type said struct {
 }
 
 // gather reads a file as the import does. Names of parts say their days before the name of the file does.
-func gather(t *testing.T, name, content string, currency money.Currency) (s said) {
+func gather(t *testing.T, name, content string, currency money.Currency) (s result) {
 	t.Helper()
 	zone, err := time.LoadLocation("Europe/Warsaw")
 	if err != nil {
@@ -75,7 +75,7 @@ func gather(t *testing.T, name, content string, currency money.Currency) (s said
 }
 
 // lines are the entries, one text each.
-func (s said) lines() (lines []string) {
+func (s result) lines() (lines []string) {
 	for _, e := range s.entries {
 		who := e.Person.Name
 		if e.Person.FirstName != "" {

@@ -197,11 +197,11 @@ func (o *Queue) Deliver(ctx context.Context, run *jobs.Run) error {
 		return err
 	}
 	// the reason may name the recipient, and what a job says reaches the log
-	said := errors.New(strings.ReplaceAll(failure.Error(), l.To.Address, "(recipient)"))
+	reason := errors.New(strings.ReplaceAll(failure.Error(), l.To.Address, "(recipient)"))
 	if state == Failed {
-		return jobs.Permanent(said)
+		return jobs.Permanent(reason)
 	}
-	return said
+	return reason
 }
 
 // OnFailure is called when a job of SendKind has failed for good: its mail has

@@ -150,8 +150,8 @@ func TestARefusedRecipientFailsWithTheServersReason(t *testing.T) {
 			t.Errorf("reason: %s", m.Reason)
 		}
 		testkit.Eventually(t, "the job has failed", func() bool { return w.job(t).State == jobs.Failed })
-		if said := w.job(t).Error; !strings.Contains(said, "no such user") || strings.Contains(said, "gone@mail.example") {
-			t.Errorf("the job says: %s", said)
+		if reason := w.job(t).Error; !strings.Contains(reason, "no such user") || strings.Contains(reason, "gone@mail.example") {
+			t.Errorf("the job says: %s", reason)
 		}
 	})
 }
