@@ -33,30 +33,38 @@ func layerOf(name string) int {
 	return 2
 }
 
-// domainOf is the part of the domain that a package belongs to: its first folder.
+// domainOf is the part of the domain that a package belongs to: its own entry of knows, else that of its first folder.
 func domainOf(name string) string {
-	return strings.Split(strings.TrimPrefix(name, "internal/"), "/")[0]
+	name = strings.TrimPrefix(name, "internal/")
+	if knows[name] != nil {
+		return name
+	}
+	return strings.Split(name, "/")[0]
 }
 
 // knows lists the parts of the domain and what each may import of the others.
 var knows = map[string][]string{
-	"ledger":      {},
-	"schema":      {},
-	"partners":    {"schema"},
-	"identity":    {"partners"},
-	"licences":    {"partners"},
-	"fleet":       {"identity", "ledger", "partners", "schema"},
-	"imports":     {"fleet", "ledger"},
-	"settlements": {"fleet", "imports", "ledger", "licences", "partners", "schema"},
-	"payouts":     {"fleet", "identity", "partners", "settlements"},
-	"billing":     {"fleet", "partners", "schema", "settlements"},
-	"reports":     {"settlements"},
-	"summaries":   {"partners", "settlements"},
+	"ledger/kinds":  {},
+	"schemas/rules": {},
+	"partners":      {"schemas/rules"},
+	"identity":      {"partners"},
+	"licences":      {"partners"},
+	"schemas":       {"schemas/rules"},
+	"fleet":         {"identity", "ledger/kinds", "partners", "schemas"},
+	"ledger":        {"fleet", "ledger/kinds"},
+	"accounts":      {"fleet", "identity", "partners", "schemas"},
+	"drivers/merge": {"fleet", "ledger", "ledger/kinds", "schemas"},
+	"imports":       {"fleet", "ledger", "ledger/kinds"},
+	"settlements":   {"fleet", "imports", "ledger", "ledger/kinds", "licences", "partners", "schemas/rules"},
+	"payouts":       {"fleet", "identity", "partners", "settlements"},
+	"billing":       {"fleet", "ledger/kinds", "partners", "schemas/rules", "settlements"},
+	"reports":       {"settlements"},
+	"summaries":     {"partners", "settlements"},
 }
 
 // pure packages, and all below them, decide about money, time and rights: no clock, no files, no network, no database. They import
 // only each other and what is listed.
-var pure = []string{"internal/kernel", "internal/ledger", "internal/schema", "internal/imports/statement", "internal/imports/grid",
+var pure = []string{"internal/kernel", "internal/ledger/kinds", "internal/schemas/rules", "internal/imports/statement", "internal/imports/grid",
 	"internal/imports/providers", "internal/settlements/engine", "internal/payouts/bankfile", "internal/payouts/bankstatement",
 	"internal/billing/einvoice"}
 

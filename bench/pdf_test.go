@@ -21,12 +21,14 @@ import (
 	"saldo/internal/fleet"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/vault"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
@@ -57,13 +59,13 @@ func statements(t *testing.T, d *db.DB, drivers int) (*billing.Service, []string
 		if err := licences.Grant(tx, 1_000_000, "bench"); err != nil {
 			return err
 		}
-		s, err := fleet.SchemaOf(tx, 1)
+		s, err := schemas.Get(tx, 1)
 		if err != nil {
 			return err
 		}
-		s.Rules.SettlementCost, s.Rules.WeeklyContractCost, s.Rules.DailyFee = 20_00, 50_00, schema.DailyFee{Uber: 5_00, Bolt: 5_00}
-		s.Rules.AdditionalCosts = []schema.AdditionalCost{{Name: "Terminal", Amount: 5_00}}
-		if _, err := fleet.SaveSchema(tx, 1, s.Version, s.Rules); err != nil {
+		s.Rules.SettlementCost, s.Rules.WeeklyContractCost, s.Rules.DailyFee = 20_00, 50_00, rules.DailyFee{Uber: 5_00, Bolt: 5_00}
+		s.Rules.AdditionalCosts = []rules.AdditionalCost{{Name: "Terminal", Amount: 5_00}}
+		if _, err := schemas.Save(tx, 1, s.Version, s.Rules); err != nil {
 			return err
 		}
 		added := make([]fleet.Newcomer, drivers)
@@ -74,13 +76,13 @@ func statements(t *testing.T, d *db.DB, drivers int) (*billing.Service, []string
 		if err != nil {
 			return err
 		}
-		_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 			for i, id := range people {
 				for n, k := range []struct {
 					provider, typ string
 					amount        money.Amount
 				}{{"UBER", "TRIP", 1310_11}, {"UBER", "CASH_COLLECTED", -180_50}, {"UBER", "FEE", -260_03}, {"BOLT", "TRIP", 840_20}, {"BOLT", "BONUS", 55_00}, {"BOLT", "FEE", -150_77}, {"BOLT", "TIP", 12_00}, {"ORLEN", "FUEL", -170_45}, {"PARTNER", "COST", -9_00}} {
-					if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: k.provider, Type: k.typ, Amount: k.amount + money.Amount(i%90), Currency: "PLN", OccurredOn: settledPeriod.Monday().AddDays(n % 7), Source: "import"}) {
+					if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: id, Provider: k.provider, Type: k.typ, Amount: k.amount + money.Amount(i%90), Currency: "PLN", OccurredOn: settledPeriod.Monday().AddDays(n % 7), Source: "import"}) {
 						return
 					}
 				}

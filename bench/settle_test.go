@@ -15,12 +15,14 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/vault"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
@@ -36,16 +38,16 @@ var clerk = access.Actor{Role: access.Partner, Tenant: north.Tenant, ID: "anna",
 
 // fullRules gives the partner's default schema every kind of charge.
 func fullRules(tx *db.Tx) error {
-	s, err := fleet.SchemaOf(tx, 1)
+	s, err := schemas.Get(tx, 1)
 	if err != nil {
 		return err
 	}
 	r := s.Rules
 	maximum := money.Amount(150_00)
-	r.SettlementCost, r.WeeklyContractCost, r.MonthlyContractCost, r.DailyFee, r.MaxFee2, r.MaxFee3 = 20_00, 50_00, 30_00, schema.DailyFee{Uber: 10_00, Bolt: 10_00, FreeNow: 8_00}, &maximum, &maximum
-	r.AdditionalCosts, r.MinTransfer = []schema.AdditionalCost{{Name: "Terminal", Amount: 5_00}}, 10_00
-	r.CostRates = []schema.CostRate{{Type: schema.Marginal, IncomeFrom: 1000_00, Rate: 500}}
-	_, err = fleet.SaveSchema(tx, 1, s.Version, r)
+	r.SettlementCost, r.WeeklyContractCost, r.MonthlyContractCost, r.DailyFee, r.MaxFee2, r.MaxFee3 = 20_00, 50_00, 30_00, rules.DailyFee{Uber: 10_00, Bolt: 10_00, FreeNow: 8_00}, &maximum, &maximum
+	r.AdditionalCosts, r.MinTransfer = []rules.AdditionalCost{{Name: "Terminal", Amount: 5_00}}, 10_00
+	r.CostRates = []rules.CostRate{{Type: rules.Marginal, IncomeFrom: 1000_00, Rate: 500}}
+	_, err = schemas.Save(tx, 1, s.Version, r)
 	return err
 }
 
@@ -76,10 +78,10 @@ func settledFleet(t *testing.T, h *house, history int) []string {
 				provider, typ string
 				amount        money.Amount
 			}{{"UBER", "TRIP", 310_00}, {"UBER", "CASH_COLLECTED", -80_00}, {"UBER", "FEE", -60_00}, {"BOLT", "TRIP", 240_00}, {"BOLT", "FEE", -50_00}, {"FREENOW", "TIP", 12_00}, {"ORLEN", "FUEL", -70_00}, {"PARTNER", "COST", -9_00}}
-			_, err := fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+			_, err := ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 				for i := range rows {
 					k := kinds[(i/settledDrivers)%len(kinds)]
-					if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: ids[i%settledDrivers], Provider: k.provider, Type: k.typ, Amount: k.amount, Currency: "PLN",
+					if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: ids[i%settledDrivers], Provider: k.provider, Type: k.typ, Amount: k.amount, Currency: "PLN",
 						OccurredOn: first.AddDays(i / settledDrivers % 7), Source: "import", SourceFile: "week.csv", SourceRow: int64(i + 1)}) {
 						return
 					}

@@ -19,6 +19,7 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
@@ -46,9 +47,9 @@ func settledFleet(t *testing.T, p *process, token string, d *db.DB, env []string
 		if err != nil {
 			return err
 		}
-		_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 			for n, id := range people {
-				if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: "UBER", Type: "TRIP", Amount: 1080_00 + money.Amount(37*n), Currency: "PLN", OccurredOn: calendar.Date("2026-10-28"),
+				if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: id, Provider: "UBER", Type: "TRIP", Amount: 1080_00 + money.Amount(37*n), Currency: "PLN", OccurredOn: calendar.Date("2026-10-28"),
 					Source: "import", SourceFile: "week.csv", SourceRow: int64(n + 2)}) {
 					return
 				}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"saldo/internal/fleet"
+	"saldo/internal/accounts"
 	"saldo/internal/kernel/access"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
@@ -41,9 +41,9 @@ type NewDriverAccount struct {
 	BailiffSeizure  bool     `json:"bailiffSeizure" required:"false"`
 }
 
-func (n NewDriverAccount) details() fleet.Details {
+func (n NewDriverAccount) details() accounts.Details {
 	a := n.Address
-	return fleet.Details{FirstName: n.FirstName, LastName: n.LastName, Email: n.Email, Phone: n.Phone, Cities: n.Cities, TaxID: n.TaxID,
+	return accounts.Details{FirstName: n.FirstName, LastName: n.LastName, Email: n.Email, Phone: n.Phone, Cities: n.Cities, TaxID: n.TaxID,
 		Newsletter: n.Newsletter, CarStatus: n.CarStatus, Activity: n.Activity, Street: a.Street, HouseNumber: a.HouseNumber,
 		ApartmentNumber: a.ApartmentNumber, City: a.City, PostCode: a.PostCode, Country: a.Country, Pesel: n.Pesel,
 		SummaryLanguage: string(n.SummaryLanguage), Bailiff: n.BailiffSeizure}
@@ -82,7 +82,7 @@ type DriverAccount struct {
 	BailiffSeizure      bool     `json:"bailiffSeizure"`
 }
 
-func shownAccount(a fleet.Account, b fleet.Bond, v *vault.Vault) (DriverAccount, error) {
+func shownAccount(a accounts.Account, b accounts.Bond, v *vault.Vault) (DriverAccount, error) {
 	d := a.Details
 	pesel, err := a.Pesel(v)
 	return DriverAccount{ID: a.TenantID, Completed: a.Completed(), Version: a.Version, PartnerUUID: a.PartnerID,
@@ -137,12 +137,12 @@ func (s Settings) languageOr(asked Language) i18n.Language {
 }
 
 func (s Settings) driverAccount(tx *db.Tx, who access.Actor, _ *nothing) (out DriverAccount, err error) {
-	var a fleet.Account
-	if err = tx.As(who.AsDriver(), func() error { a, err = fleet.OwnAccount(tx); return err }); err != nil {
+	var a accounts.Account
+	if err = tx.As(who.AsDriver(), func() error { a, err = accounts.Own(tx); return err }); err != nil {
 		return out, err
 	}
-	b, err := fleet.BondOf(tx, who, a)
-	if err != nil && !errors.Is(err, fleet.ErrNoPartner) {
+	b, err := accounts.BondOf(tx, who, a)
+	if err != nil && !errors.Is(err, accounts.ErrNoPartner) {
 		return out, err
 	}
 	return shownAccount(a, b, s.Vault)
@@ -155,15 +155,15 @@ type Made struct {
 }
 
 func (s Settings) openAccount(tx *db.Tx, in *struct{ Body NewDriverAccount }) (Made, error) {
-	return Made{tx.Actor.Person}, fleet.OpenAccount(tx, s.Vault, s.country(), in.Body.details())
+	return Made{tx.Actor.Person}, accounts.Open(tx, s.Vault, s.country(), in.Body.details())
 }
 
 func (s Settings) saveAccount(tx *db.Tx, who access.Actor, in *struct{ Body DriverAccountEdit }) error {
-	return fleet.SaveAccount(tx, who, s.Vault, s.country(), in.Body.details(), in.Body.Version)
+	return accounts.Save(tx, who, s.Vault, s.country(), in.Body.details(), in.Body.Version)
 }
 
 func closeAccount(tx *db.Tx, who access.Actor, _ *nothing) error {
-	return fleet.CloseAccount(tx, who)
+	return accounts.Close(tx, who)
 }
 
 func linkAccount(tx *db.Tx, in *struct {
@@ -171,7 +171,7 @@ func linkAccount(tx *db.Tx, in *struct {
 	ReferenceID   string `cookie:"reference_id"`
 	ReferenceLink string `cookie:"reference_link"`
 }) (web.None, error) {
-	return web.None{}, fleet.LinkAccount(tx, in.ID, fleet.Reference{ID: in.ReferenceID, Link: in.ReferenceLink})
+	return web.None{}, accounts.LinkAccount(tx, in.ID, accounts.Reference{ID: in.ReferenceID, Link: in.ReferenceLink})
 }
 
 // PartnerChoice is a partner that a driver may choose.
@@ -197,7 +197,7 @@ func (s Settings) partnerChoices(tx *db.Tx, _ access.Actor, in *struct {
 	found, err := partners.Choices(tx, in.Query, choicesMax)
 	out.Partners = make([]PartnerChoice, len(found))
 	for i, c := range found {
-		out.Partners[i] = PartnerChoice{c.TenantID, c.Code, c.Name, c.Cities, fleet.ConsentText(s.languageOr(in.Language), c.Name)}
+		out.Partners[i] = PartnerChoice{c.TenantID, c.Code, c.Name, c.Cities, accounts.ConsentText(s.languageOr(in.Language), c.Name)}
 	}
 	return out, err
 }
@@ -212,15 +212,17 @@ type PartnerInvite struct {
 }
 
 func (s Settings) invitePartner(tx *db.Tx, who access.Actor, in *struct{ Body PartnerInvite }) error {
-	consent := fleet.Consent{Given: in.Body.Consent, Language: s.languageOr(in.Body.Language)}
+	consent := accounts.Consent{Given: in.Body.Consent, Language: s.languageOr(in.Body.Language)}
 	if in.Body.PartnerUUID != "" {
-		return fleet.ChoosePartner(tx, who, in.Body.PartnerUUID, consent)
+		return accounts.ChoosePartner(tx, who, in.Body.PartnerUUID, consent)
 	}
-	return fleet.InvitePartner(tx, who, s.Mails, s.PublicURL+"/app/",
-		fleet.Invitation{Name: in.Body.PartnerName, Email: in.Body.PartnerEmail, Consent: consent})
+	return accounts.InvitePartner(tx, who, s.Mails, s.PublicURL+"/app/",
+		accounts.Invitation{Name: in.Body.PartnerName, Email: in.Body.PartnerEmail, Consent: consent})
 }
 
-func leavePartner(tx *db.Tx, who access.Actor, _ *nothing) error { return fleet.LeavePartner(tx, who) }
+func leavePartner(tx *db.Tx, who access.Actor, _ *nothing) error {
+	return accounts.LeavePartner(tx, who)
+}
 
 // PartnerCard is what a driver sees of their partner.
 type PartnerCard struct {
@@ -235,11 +237,11 @@ type PartnerCard struct {
 }
 
 func partnerCard(tx *db.Tx, who access.Actor, _ *nothing) (out PartnerCard, err error) {
-	var a fleet.Account
-	if err = tx.As(who.AsDriver(), func() error { a, err = fleet.OwnAccount(tx); return err }); err != nil {
+	var a accounts.Account
+	if err = tx.As(who.AsDriver(), func() error { a, err = accounts.Own(tx); return err }); err != nil {
 		return out, err
 	}
-	b, err := fleet.BondOf(tx, who, a)
+	b, err := accounts.BondOf(tx, who, a)
 	if err != nil || b.Blocked {
 		return PartnerCard{UUID: b.Partner.TenantID, Name: b.Partner.Name, Cities: []string{}}, err
 	}
@@ -259,7 +261,7 @@ type Frequency struct {
 }
 
 func frequency(tx *db.Tx, who access.Actor, _ *nothing) (Frequency, error) {
-	f, err := fleet.FrequencyOf(tx, who)
+	f, err := accounts.FrequencyOf(tx, who)
 	return Frequency{f.Weeks, f.Chosen, f.MayChoose}, err
 }
 
@@ -269,7 +271,7 @@ type NewFrequency struct {
 }
 
 func setFrequency(tx *db.Tx, who access.Actor, in *struct{ Body NewFrequency }) error {
-	return fleet.SetFrequency(tx, who, in.Body.Frequency)
+	return accounts.SetFrequency(tx, who, in.Body.Frequency)
 }
 
 // PartnerFrequency is what the partner has for its drivers.
@@ -279,6 +281,6 @@ type PartnerFrequency struct {
 }
 
 func partnerFrequency(tx *db.Tx, who access.Actor, _ *nothing) (PartnerFrequency, error) {
-	f, err := fleet.FrequencyOf(tx, who)
+	f, err := accounts.FrequencyOf(tx, who)
 	return PartnerFrequency{f.Partner, f.MayChoose}, err
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/accounts"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
@@ -37,19 +37,19 @@ func (w *world) settleDriver(t *testing.T, who string) {
 	m, actor := principals[who], person(who)
 	testkit.Write(t, w.app.DB(), system(who), func(tx *db.Tx) error {
 		if m.TenantID == "" {
-			if err := fleet.LeavePartner(tx, actor); err != nil && !errors.Is(err, fleet.ErrNoAccount) && !errors.Is(err, fleet.ErrNoPartner) {
+			if err := accounts.LeavePartner(tx, actor); err != nil && !errors.Is(err, accounts.ErrNoAccount) && !errors.Is(err, accounts.ErrNoPartner) {
 				return err
 			}
 			return nil
 		}
 		err := tx.As(actor.AsDriver(), func() error {
-			return fleet.OpenAccount(tx, nil, "PL", fleet.Details{FirstName: canary + m.TenantID, LastName: who, Email: who + "@" + canary + m.TenantID + ".example",
-				Phone: "601234567", Cities: fleet.Cities{"Łódź"}})
+			return accounts.Open(tx, nil, "PL", accounts.Details{FirstName: canary + m.TenantID, LastName: who, Email: who + "@" + canary + m.TenantID + ".example",
+				Phone: "601234567", Cities: accounts.Cities{"Łódź"}})
 		})
-		if err != nil && !errors.Is(err, fleet.ErrAccountExists) {
+		if err != nil && !errors.Is(err, accounts.ErrExists) {
 			return err
 		}
-		return fleet.ChoosePartner(tx, actor, m.TenantID, fleet.Consent{Given: true, Language: i18n.Polish})
+		return accounts.ChoosePartner(tx, actor, m.TenantID, accounts.Consent{Given: true, Language: i18n.Polish})
 	})
 }
 
@@ -66,7 +66,7 @@ func with(body map[string]any, more ...any) map[string]any {
 	return all
 }
 
-const accounts = "/api/driver-accounts"
+const accountsPath = "/api/driver-accounts"
 
 type account struct {
 	ID, FirstName, LastName, Email, Phone, TaxID, Pesel, Activity, CarStatus string
@@ -80,7 +80,7 @@ type account struct {
 
 func (w *world) account(t *testing.T, who string) (a account) {
 	t.Helper()
-	if status, text := w.call(t, who, "GET", accounts, nil, &a); status != 200 {
+	if status, text := w.call(t, who, "GET", accountsPath, nil, &a); status != 200 {
 		t.Fatalf("%d %s", status, text)
 	}
 	return a
@@ -97,12 +97,12 @@ func (w *world) must(t *testing.T, want int, who, method, path string, body any)
 
 func TestADriverFillsInAndChangesTheirAccount(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		if text := w.must(t, 404, "lone", "GET", accounts, nil); !strings.Contains(text, "accounts.none") {
+		if text := w.must(t, 404, "lone", "GET", accountsPath, nil); !strings.Contains(text, "accounts.none") {
 			t.Error(text)
 		}
 		body := with(filledIn("Babiak"), "pesel", "44051401359", "taxId", "526-025-02-74", "carStatus", "own", "activity", "with_partner", "summaryLanguage", "uk",
 			"newsletter", true, "bailiffSeizure", true, "address", map[string]any{"street": "Prosta", "houseNumber": "1", "postCode": "00-001", "city": "Warszawa"})
-		if text := w.must(t, 201, "lone", "POST", accounts, body); strings.Contains(text, "Babiak") || strings.Contains(text, "44051401359") {
+		if text := w.must(t, 201, "lone", "POST", accountsPath, body); strings.Contains(text, "Babiak") || strings.Contains(text, "44051401359") {
 			t.Errorf("the kept answer is personal: %s", text)
 		}
 		a := w.account(t, "lone")
@@ -111,19 +111,19 @@ func TestADriverFillsInAndChangesTheirAccount(t *testing.T) {
 			a.DriverFunctions == nil {
 			t.Errorf("%+v", a)
 		}
-		if text := w.must(t, 409, "lone", "POST", accounts, body); !strings.Contains(text, "accounts.exists") {
+		if text := w.must(t, 409, "lone", "POST", accountsPath, body); !strings.Contains(text, "accounts.exists") {
 			t.Error(text)
 		}
 		edit := with(filledIn("Babiak-Nowy"), "version", a.Version, "taxId", "5260250274")
-		w.must(t, 204, "lone", "PUT", accounts, edit)
+		w.must(t, 204, "lone", "PUT", accountsPath, edit)
 		after := w.account(t, "lone")
 		if after.LastName != "Babiak-Nowy" || !after.HasPesel || after.Version == a.Version || after.CarStatus != "" {
 			t.Errorf("%+v", after)
 		}
-		if text := w.must(t, 409, "lone", "PUT", accounts, edit); !strings.Contains(text, "accounts.changed") {
+		if text := w.must(t, 409, "lone", "PUT", accountsPath, edit); !strings.Contains(text, "accounts.changed") {
 			t.Errorf("a stale edit: %s", text)
 		}
-		w.must(t, 204, "lone", "PUT", accounts, with(edit, "version", after.Version, "pesel", ""))
+		w.must(t, 204, "lone", "PUT", accountsPath, with(edit, "version", after.Version, "pesel", ""))
 		if w.account(t, "lone").HasPesel {
 			t.Error("the PESEL stayed")
 		}
@@ -160,17 +160,17 @@ func TestEveryWrongFieldIsNamed(t *testing.T) {
 		"a long street":          {"address", address("street", strings.Repeat("a", 101)), "address.street"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			status, text := w.call(t, "lone", "POST", accounts, with(filledIn("Babiak"), c.field, c.value), nil)
+			status, text := w.call(t, "lone", "POST", accountsPath, with(filledIn("Babiak"), c.field, c.value), nil)
 			if status != 422 || !strings.Contains(text, fmt.Sprintf(`"name":%q`, c.wrong)) {
 				t.Errorf("%d %s", status, text)
 			}
 		})
 	}
-	if text := w.must(t, 422, "lone", "POST", accounts, with(filledIn(""), "firstName", "", "phone", "x")); strings.Count(text, `"code"`) < 4 {
+	if text := w.must(t, 422, "lone", "POST", accountsPath, with(filledIn(""), "firstName", "", "phone", "x")); strings.Count(text, `"code"`) < 4 {
 		t.Errorf("only the first is named: %s", text)
 	}
-	w.must(t, 404, "lone", "GET", accounts, nil)
-	w.must(t, 201, "lone", "POST", accounts, with(filledIn(strings.Repeat("ż", 50)), "pesel", "", "taxId", ""))
+	w.must(t, 404, "lone", "GET", accountsPath, nil)
+	w.must(t, 201, "lone", "POST", accountsPath, with(filledIn(strings.Repeat("ż", 50)), "pesel", "", "taxId", ""))
 }
 
 // What a driver may not set cannot be slipped in: every column, in every
@@ -203,7 +203,7 @@ func TestNothingElseOfAnAccountCanBeSet(t *testing.T) {
 				}
 				tried++
 				for _, method := range []string{"POST", "PUT"} {
-					w.must(t, 422, "driver", method, accounts, with(filledIn("Evil"), "version", before.Version, name, "1"))
+					w.must(t, 422, "driver", method, accountsPath, with(filledIn("Evil"), "version", before.Version, name, "1"))
 				}
 			}
 		}
@@ -226,9 +226,9 @@ func (w *world) keptAnswers(t *testing.T) (all string) {
 
 func TestNothingPersonalIsKeptInTheClear(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		w.must(t, 201, "lone", "POST", accounts, with(filledIn("Tajny"), "pesel", "44051401359"))
-		w.must(t, 204, "lone", "PUT", accounts, with(filledIn("Tajniejszy"), "version", 1))
-		w.must(t, 204, "lone", "POST", accounts+"/partners/invites", map[string]any{"partnerUuid": "north", "consentToSendContactDetails": true})
+		w.must(t, 201, "lone", "POST", accountsPath, with(filledIn("Tajny"), "pesel", "44051401359"))
+		w.must(t, 204, "lone", "PUT", accountsPath, with(filledIn("Tajniejszy"), "version", 1))
+		w.must(t, 204, "lone", "POST", accountsPath+"/partners/invites", map[string]any{"partnerUuid": "north", "consentToSendContactDetails": true})
 		if kept := w.keptAnswers(t); strings.Contains(kept, "Tajn") || strings.Contains(kept, "601") || kept == "" {
 			t.Errorf("answers kept: %s", kept)
 		}
@@ -244,12 +244,12 @@ func TestNothingPersonalIsKeptInTheClear(t *testing.T) {
 
 func TestAChosenPartnerActsAtOnceAndSeesTheContactAsItChanges(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		invites := accounts + "/partners/invites"
+		invites := accountsPath + "/partners/invites"
 		choose := map[string]any{"partnerUuid": "north", "consentToSendContactDetails": true, "language": "uk"}
 		if text := w.must(t, 404, "lone", "POST", invites, choose); !strings.Contains(text, "accounts.none") {
 			t.Error(text)
 		}
-		w.must(t, 201, "lone", "POST", accounts, filledIn("Babiak"))
+		w.must(t, 201, "lone", "POST", accountsPath, filledIn("Babiak"))
 		for _, consent := range []any{false, nil} {
 			if text := w.must(t, 422, "lone", "POST", invites, with(choose, "consentToSendContactDetails", consent)); !strings.Contains(text, "consentToSendContactDetails") {
 				t.Error(text)
@@ -263,11 +263,11 @@ func TestAChosenPartnerActsAtOnceAndSeesTheContactAsItChanges(t *testing.T) {
 		if a.PartnerUUID != "north" || a.PartnerDescription != canary+"north" || a.IsLinked || fmt.Sprint(a.DriverFunctions) != "[1 2 3 4]" {
 			t.Errorf("%+v", a)
 		}
-		w.must(t, 204, "lone", "PUT", accounts, with(filledIn("Babiak-Nowy"), "version", a.Version, "phone", "602 345 678"))
+		w.must(t, 204, "lone", "PUT", accountsPath, with(filledIn("Babiak-Nowy"), "version", a.Version, "phone", "602 345 678"))
 		testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 			p, err := db.One[struct{ State, LastName, Phone, ConsentText string }](tx,
 				`SELECT state, last_name, phone, consent_text FROM driver_profiles WHERE tenant_id = $1 AND account_id = $2`, person("lone").Person)
-			if p.State != "new" || p.LastName != "Babiak-Nowy" || p.Phone != "+48602345678" || p.ConsentText != fleet.ConsentText(i18n.Ukrainian, canary+"north") {
+			if p.State != "new" || p.LastName != "Babiak-Nowy" || p.Phone != "+48602345678" || p.ConsentText != accounts.ConsentText(i18n.Ukrainian, canary+"north") {
 				t.Errorf("%+v", p)
 			}
 			return err
@@ -283,8 +283,8 @@ func TestAChosenPartnerActsAtOnceAndSeesTheContactAsItChanges(t *testing.T) {
 		if session.Partner == nil || session.Partner.Code != "north" || !session.Driver.Account || !session.Driver.PartnerChosen || len(session.Driver.Functions) != 4 {
 			t.Errorf("%+v", session)
 		}
-		w.must(t, 204, "lone", "DELETE", accounts+"/partners", nil)
-		if text := w.must(t, 404, "lone", "GET", accounts+"/partner-profile", nil); !strings.Contains(text, "accounts.no_partner") {
+		w.must(t, 204, "lone", "DELETE", accountsPath+"/partners", nil)
+		if text := w.must(t, 404, "lone", "GET", accountsPath+"/partner-profile", nil); !strings.Contains(text, "accounts.no_partner") {
 			t.Error(text)
 		}
 		if _, text := w.call(t, "lone", "GET", "/api/session", nil, nil); !strings.Contains(text, `"partner":null`) {
@@ -295,9 +295,9 @@ func TestAChosenPartnerActsAtOnceAndSeesTheContactAsItChanges(t *testing.T) {
 
 func TestARepeatedChoiceChangesNothingTwice(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		w.must(t, 201, "lone", "POST", accounts, filledIn("Babiak"))
+		w.must(t, 201, "lone", "POST", accountsPath, filledIn("Babiak"))
 		send := func(body string) int {
-			rq, err := http.NewRequest("POST", w.URL+accounts+"/partners/invites", strings.NewReader(body))
+			rq, err := http.NewRequest("POST", w.URL+accountsPath+"/partners/invites", strings.NewReader(body))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -314,7 +314,7 @@ func TestARepeatedChoiceChangesNothingTwice(t *testing.T) {
 		if status := send(toNorth); status != 204 {
 			t.Fatal(status)
 		}
-		w.must(t, 204, "lone", "DELETE", accounts+"/partners", nil)
+		w.must(t, 204, "lone", "DELETE", accountsPath+"/partners", nil)
 		before := w.changes(t)
 		if status := send(toNorth); status != 204 || w.changes(t) != before || w.account(t, "lone").PartnerUUID != "" {
 			t.Errorf("the repeat answered %d and did it again", status)
@@ -327,8 +327,8 @@ func TestARepeatedChoiceChangesNothingTwice(t *testing.T) {
 
 func TestAnInvitationIsMailedOnceADayToAnAddress(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		w.must(t, 201, "lone", "POST", accounts, filledIn("Babiak"))
-		invites := accounts + "/partners/invites"
+		w.must(t, 201, "lone", "POST", accountsPath, filledIn("Babiak"))
+		invites := accountsPath + "/partners/invites"
 		invite := map[string]any{"partnerName": "Nowa Flota", "partnerEmail": "Biuro@nowaflota.example", "consentToSendContactDetails": true, "language": "pl"}
 		w.must(t, 422, "lone", "POST", invites, with(invite, "consentToSendContactDetails", false))
 		if text := w.must(t, 422, "lone", "POST", invites, with(invite, "partnerEmail", "biuro", "partnerName", "")); !strings.Contains(text, "partnerEmail") || !strings.Contains(text, "partnerName") {
@@ -338,7 +338,7 @@ func TestAnInvitationIsMailedOnceADayToAnAddress(t *testing.T) {
 		if text := w.must(t, 409, "lone", "POST", invites, with(invite, "partnerEmail", "biuro@nowaflota.example")); !strings.Contains(text, "accounts.invited_already") {
 			t.Error(text)
 		}
-		for i := range fleet.InvitesMax - 1 {
+		for i := range accounts.InvitesMax - 1 {
 			w.must(t, 204, "lone", "POST", invites, with(invite, "partnerEmail", fmt.Sprintf("biuro%d@nowaflota.example", i)))
 		}
 		if text := w.must(t, 409, "lone", "POST", invites, with(invite, "partnerEmail", "one@more.example")); !strings.Contains(text, "accounts.too_many_invites") {
@@ -349,7 +349,7 @@ func TestAnInvitationIsMailedOnceADayToAnAddress(t *testing.T) {
 		w.must(t, 204, "lone", "POST", invites, invite)
 		testkit.Read(t, w.app.DB(), system("lone"), func(tx *db.Tx) error {
 			n, err := db.One[int64](tx, `SELECT COUNT(*) FROM mails WHERE tenant_id = $1`)
-			if n != fleet.InvitesMax+1 {
+			if n != accounts.InvitesMax+1 {
 				t.Errorf("%d mails", n)
 			}
 			return err
@@ -373,7 +373,7 @@ func TestOnlyAFreshSignInDeletesAnAccount(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		for _, old := range []time.Time{{}, w.clock.Now().Add(-301 * time.Second)} {
 			w.sign(t, "driver", old)
-			rq, err := http.NewRequest("DELETE", w.URL+accounts, nil)
+			rq, err := http.NewRequest("DELETE", w.URL+accountsPath, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -390,8 +390,8 @@ func TestOnlyAFreshSignInDeletesAnAccount(t *testing.T) {
 			}
 		}
 		w.sign(t, "driver", w.clock.Now().Add(-299*time.Second))
-		w.must(t, 204, "driver", "DELETE", accounts, nil)
-		if text := w.must(t, 401, "driver", "GET", accounts, nil); !strings.Contains(text, "identity.token_refused") {
+		w.must(t, 204, "driver", "DELETE", accountsPath, nil)
+		if text := w.must(t, 401, "driver", "GET", accountsPath, nil); !strings.Contains(text, "identity.token_refused") {
 			t.Errorf("the token still works: %s", text)
 		}
 		w.nothingLeftOf(t, "driver", canary+"north driver", "driver@"+canary, "+48601234567")
@@ -443,7 +443,7 @@ func (w *world) nothingLeftOf(t *testing.T, who string, personal ...string) {
 func TestWhoBroughtADriverIsRememberedFromTheClaimThenTheCookie(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		link := func(subject, id, link string) int {
-			rq, err := http.NewRequest("POST", w.URL+accounts+"/keycloak/"+subject, nil)
+			rq, err := http.NewRequest("POST", w.URL+accountsPath+"/keycloak/"+subject, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -461,7 +461,7 @@ func TestWhoBroughtADriverIsRememberedFromTheClaimThenTheCookie(t *testing.T) {
 		if status := link("nd", "R-1", ""); status != 404 {
 			t.Errorf("somebody else was linked: %d", status)
 		}
-		w.must(t, 404, "lone", "GET", accounts, nil)
+		w.must(t, 404, "lone", "GET", accountsPath, nil)
 		for _, wrong := range []string{"a b", "<script>", strings.Repeat("x", 65)} {
 			if status := link("ld", wrong, "http://example.com/"); status != 204 || w.account(t, "lone").ReferenceID != "" {
 				t.Errorf("%q: %d, kept %q", wrong, status, w.account(t, "lone").ReferenceID)
@@ -476,7 +476,7 @@ func TestWhoBroughtADriverIsRememberedFromTheClaimThenTheCookie(t *testing.T) {
 		if w.account(t, "lone").Completed {
 			t.Error("linking filled the account in")
 		}
-		w.must(t, 201, "lone", "POST", accounts, filledIn("Babiak"))
+		w.must(t, 201, "lone", "POST", accountsPath, filledIn("Babiak"))
 		if a := w.account(t, "lone"); !a.Completed || a.ReferenceID != "R-1" {
 			t.Errorf("%+v", a)
 		}
@@ -486,7 +486,7 @@ func TestWhoBroughtADriverIsRememberedFromTheClaimThenTheCookie(t *testing.T) {
 func TestAClaimCountsMoreThanACookie(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	w.tokens["lone"] = w.mint.Token(t, principals["lone"].Subject, access.Driver, time.Hour, map[string]any{"reference_id": "from-token"})
-	w.must(t, 204, "lone", "POST", accounts+"/keycloak/ld", nil)
+	w.must(t, 204, "lone", "POST", accountsPath+"/keycloak/ld", nil)
 	if a := w.account(t, "lone"); a.ReferenceID != "from-token" {
 		t.Errorf("%+v", a)
 	}
@@ -494,7 +494,7 @@ func TestAClaimCountsMoreThanACookie(t *testing.T) {
 
 func TestADriverChoosesHowOftenToBeSettled(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		path := accounts + "/settlement-frequency"
+		path := accountsPath + "/settlement-frequency"
 		var f struct {
 			Frequency         int
 			Chosen, MayChoose bool
@@ -516,10 +516,10 @@ func TestADriverChoosesHowOftenToBeSettled(t *testing.T) {
 			Frequency     int
 			DriversChoose bool
 		}
-		if w.call(t, "driver", "GET", accounts+"/partner-settlement-frequency", nil, &partner); partner.Frequency != 1 || !partner.DriversChoose {
+		if w.call(t, "driver", "GET", accountsPath+"/partner-settlement-frequency", nil, &partner); partner.Frequency != 1 || !partner.DriversChoose {
 			t.Errorf("%+v", partner)
 		}
-		w.must(t, 204, "driver", "POST", accounts+"/partners/invites", map[string]any{"partnerUuid": "south", "consentToSendContactDetails": true})
+		w.must(t, 204, "driver", "POST", accountsPath+"/partners/invites", map[string]any{"partnerUuid": "south", "consentToSendContactDetails": true})
 		if w.call(t, "driver", "GET", path, nil, &f); f.Frequency != 1 || f.Chosen {
 			t.Errorf("with another partner: %+v", f)
 		}
@@ -528,7 +528,7 @@ func TestADriverChoosesHowOftenToBeSettled(t *testing.T) {
 
 func TestWhatThePartnerSetsHoldsForItsDriversAtOnce(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		path := accounts + "/settlement-frequency"
+		path := accountsPath + "/settlement-frequency"
 		w.must(t, 204, "driver", "PUT", path, map[string]any{"frequency": 4})
 		w.must(t, 204, "partner", "PUT", "/api/partners", profileOf("Flota")) // two weeks, and drivers do not choose
 		w.must(t, 204, "partner", "PUT", "/api/partners/driver-functions", map[string]any{"version": 1, "1": false, "2": true, "3": false, "4": true})
@@ -550,7 +550,7 @@ func TestWhatThePartnerSetsHoldsForItsDriversAtOnce(t *testing.T) {
 			Name, Phone string
 			Cities      []string
 		}
-		if w.call(t, "driver", "GET", accounts+"/partner-profile", nil, &card); card.Phone != "+48601234567" || fmt.Sprint(card.Cities) != "[Łódź]" {
+		if w.call(t, "driver", "GET", accountsPath+"/partner-profile", nil, &card); card.Phone != "+48601234567" || fmt.Sprint(card.Cities) != "[Łódź]" {
 			t.Errorf("%+v", card)
 		}
 	})
@@ -566,17 +566,17 @@ func TestPartnersAreFoundByNameWithoutAccents(t *testing.T) {
 		Partners []struct{ UUID, Name, Consent string }
 	}
 	for query, want := range map[string]int{"": 2, "zolty": 1, "KURIER": 1, "south": 1, "nobody": 0} {
-		if w.call(t, "lone", "GET", accounts+"/partners?lang=de&q="+query, nil, &list); len(list.Partners) != want || list.Partners == nil {
+		if w.call(t, "lone", "GET", accountsPath+"/partners?lang=de&q="+query, nil, &list); len(list.Partners) != want || list.Partners == nil {
 			t.Errorf("%q finds %v", query, list.Partners)
 		}
 	}
-	_, text := w.call(t, "lone", "GET", accounts+"/partners?lang=de", nil, &list)
+	_, text := w.call(t, "lone", "GET", accountsPath+"/partners?lang=de", nil, &list)
 	for _, secret := range []string{"limit", "usage", "@", "phone", "color"} {
 		if strings.Contains(text, secret) {
 			t.Errorf("shows %s: %s", secret, text)
 		}
 	}
-	if consent := list.Partners[1].Consent; consent != fleet.ConsentText(i18n.German, "Żółty Kurier") {
+	if consent := list.Partners[1].Consent; consent != accounts.ConsentText(i18n.German, "Żółty Kurier") {
 		t.Error(consent)
 	}
 }

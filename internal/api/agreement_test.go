@@ -11,14 +11,15 @@ import (
 	"sync"
 	"testing"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
@@ -44,19 +45,19 @@ func TestWhatIsSettledSaysTheSameEverywhere(t *testing.T) {
 		if _, err := tx.Exec(`UPDATE drivers SET email = 'pawel-' || id || '@mail.example' WHERE tenant_id = $1`); err != nil {
 			return err
 		}
-		rules, err := fleet.SchemaOf(tx, 1)
+		s, err := schemas.Get(tx, 1)
 		if err != nil {
 			return err
 		}
-		r := &rules.Rules
-		r.ContractType, r.SettlementCost, r.WeeklyContractCost, r.PayoutRate, r.DepreciationRate, r.DeductionRate = schema.CivilContract, 30_00, 25_00, 9_500, 700, 5_000
-		r.DailyFee = schema.DailyFee{Uber: 5_00, Bolt: 4_00}
+		r := &s.Rules
+		r.ContractType, r.SettlementCost, r.WeeklyContractCost, r.PayoutRate, r.DepreciationRate, r.DeductionRate = rules.CivilContract, 30_00, 25_00, 9_500, 700, 5_000
+		r.DailyFee = rules.DailyFee{Uber: 5_00, Bolt: 4_00}
 		order := money.Amount(300_00)
 		r.MinContractIncome = &order
-		if _, err := fleet.SaveSchema(tx, 1, rules.Version, *r); err != nil {
+		if _, err := schemas.Save(tx, 1, s.Version, *r); err != nil {
 			return err
 		}
-		_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 			for _, id := range ids {
 				for _, one := range []struct {
 					provider, typ string
@@ -66,7 +67,7 @@ func TestWhatIsSettledSaysTheSameEverywhere(t *testing.T) {
 					if one.typ == "TRIP" {
 						amount *= 30
 					}
-					if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: one.provider, Type: one.typ, Amount: one.sign * amount, Currency: "PLN",
+					if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: id, Provider: one.provider, Type: one.typ, Amount: one.sign * amount, Currency: "PLN",
 						OccurredOn: calendar.Date("2026-10-26").AddDays(random.IntN(7)), Source: "import", SourceFile: "week.csv", SourceRow: 7}) {
 						return
 					}

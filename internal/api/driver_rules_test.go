@@ -22,7 +22,7 @@ type rule struct {
 	Code  string `json:"code"`
 }
 
-func rules(t *testing.T) (all []rule) {
+func driverRules(t *testing.T) (all []rule) {
 	t.Helper()
 	content, err := os.ReadFile("testdata/driver-rules.json")
 	if err != nil {
@@ -45,7 +45,7 @@ func TestEveryRuleOfDriversTagsAndIdentitiesNamesItsFieldAndCode(t *testing.T) {
 	one := driversPath + "/" + id
 	w.addTag(t, "partner", "night")
 	south := w.addSchema(t, "other", "South") // number 2, which north does not have
-	for _, r := range rules(t) {
+	for _, r := range driverRules(t) {
 		t.Run(r.Name, func(t *testing.T) {
 			var answers []string
 			switch r.Path {

@@ -287,7 +287,7 @@ func (s Settings) driverHistory(tx *db.Tx, in *named) (out DriverHistory, err er
 	if err != nil {
 		return out, err
 	}
-	whose, err := fleet.StandsFor(tx, in.ID)
+	whose, err := fleet.WithMerged(tx, in.ID)
 	about := map[string]string{}
 	for _, d := range whose {
 		if d.ID != in.ID {

@@ -16,7 +16,7 @@ import (
 	"saldo/internal/imports/providers/own"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/spreadsheet"
 	"saldo/internal/platform/web"
@@ -203,7 +203,7 @@ func countsOf(c imports.Counts) ImportCounts {
 func sumsOf(sums imports.Totals) []ImportSum {
 	out := []ImportSum{}
 	for _, s := range sums {
-		out = append(out, ImportSum{TypeCode(s.Type), s.Count, int64(s.Sum), s.NewCount, int64(s.NewSum), ledger.Counted(s.Type)})
+		out = append(out, ImportSum{TypeCode(s.Type), s.Count, int64(s.Sum), s.NewCount, int64(s.NewSum), kinds.Counted(s.Type)})
 	}
 	return out
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
@@ -183,8 +183,8 @@ func TestGermanInvoicesSayTheSameEverywhere(t *testing.T) {
 				if err := licences.Grant(tx, 1, "test"); err != nil {
 					return err
 				}
-				_, err := fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
-					yield(&fleet.Transaction{ID: tx.NewID(), DriverID: driver, Provider: "UBER", Type: "TRIP", Amount: 1_234_56, Currency: "EUR", OccurredOn: "2026-10-28", Source: "import",
+				_, err := ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
+					yield(&ledger.Transaction{ID: tx.NewID(), DriverID: driver, Provider: "UBER", Type: "TRIP", Amount: 1_234_56, Currency: "EUR", OccurredOn: "2026-10-28", Source: "import",
 						SourceFile: "week.csv", SourceRow: 7})
 				})
 				return err

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 
+	"saldo/internal/accounts"
 	"saldo/internal/fleet"
 	"saldo/internal/kernel/official"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/web"
+	"saldo/internal/schemas"
 )
 
 // CityList is cities to choose from.
@@ -35,7 +38,7 @@ type Dictionary struct {
 var services = []string{"settlements", "car_rental", "fuel_cards", "accounting", "insurance"}
 
 func dictionary(context.Context, web.Call, *nothing) (Dictionary, error) {
-	d := Dictionary{CarStatuses: fleet.CarStatuses, Activities: fleet.Activities, Frequencies: fleet.Frequencies, Services: services}
+	d := Dictionary{CarStatuses: accounts.CarStatuses, Activities: accounts.Activities, Frequencies: schemas.Frequencies, Services: services}
 	for _, l := range i18n.Languages {
 		d.Languages = append(d.Languages, Language(l))
 	}
@@ -58,7 +61,7 @@ func providers(_ context.Context, _ web.Call, in *struct {
 	HasDriverApp string `query:"hasDriverApp" enum:",true,false" doc:"only those with such an app, or only those without"`
 }) (ProviderList, error) {
 	list := ProviderList{Providers: []Provider{}}
-	for _, p := range fleet.Providers {
+	for _, p := range kinds.Providers {
 		if in.HasDriverApp == "" || (in.HasDriverApp == "true") == p.HasDriverApp {
 			list.Providers = append(list.Providers, Provider(p))
 		}

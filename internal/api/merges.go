@@ -3,6 +3,7 @@ package api
 import (
 	"time"
 
+	"saldo/internal/drivers/merge"
 	"saldo/internal/fleet"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -24,7 +25,7 @@ type MergeTotals struct {
 	SettledOn string     `json:"settledOn" doc:"last settlement; empty: none"`
 }
 
-func mergeTotalsOf(t fleet.MergeTotals) MergeTotals {
+func mergeTotalsOf(t merge.Totals) MergeTotals {
 	out := MergeTotals{Unsettled: []MergeSum{}, Settled: t.Settled, SettledOn: t.SettledOn}
 	for _, c := range t.Unsettled {
 		out.Unsettled = append(out.Unsettled, MergeSum(c))
@@ -75,11 +76,11 @@ func (s Settings) mergePreview(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	With string `query:"with" required:"true" minLength:"1" maxLength:"64" doc:"the driver who would give way"`
 }) (out MergePreview, err error) {
-	p, err := s.driverBook().PreviewMerge(tx, in.ID, in.With)
+	p, err := merge.PreviewOf(tx, s.driverBook(), in.ID, in.With)
 	if err != nil {
 		return out, err
 	}
-	side := func(d fleet.Driver, t fleet.MergeTotals) MergeSide {
+	side := func(d fleet.Driver, t merge.Totals) MergeSide {
 		return MergeSide{stateOf(d), d.FirstName, d.LastName, d.Version, mergeTotalsOf(t)}
 	}
 	out = MergePreview{Kept: side(p.Kept, p.KeptTotals), Other: side(p.Other, p.OtherTotals), Fields: make([]MergeField, len(p.Fields)),
@@ -109,13 +110,13 @@ func (s Settings) mergeDrivers(tx *db.Tx, in *struct {
 	Body MergeOrder
 }) (Made, error) {
 	o := in.Body
-	id, err := s.driverBook().Merge(tx, fleet.MergeOrder{Kept: in.ID, Other: o.With, KeptVersion: o.Version, OtherVersion: o.WithVersion,
+	id, err := merge.Drivers(tx, s.driverBook(), merge.Order{Kept: in.ID, Other: o.With, KeptVersion: o.Version, OtherVersion: o.WithVersion,
 		Choices: o.Choices, Reason: o.Reason})
 	return Made{id}, err
 }
 
 func (s Settings) undoMerge(tx *db.Tx, in *named) (web.None, error) {
-	return web.None{}, s.driverBook().UndoMerge(tx, in.ID)
+	return web.None{}, merge.Undo(tx, s.driverBook(), in.ID)
 }
 
 // DriverMerge is one merge that stands.
@@ -139,7 +140,7 @@ type DriverMerges struct {
 }
 
 func (s Settings) driverMerges(tx *db.Tx, in *named) (out DriverMerges, err error) {
-	merges, err := s.driverBook().Merges(tx, in.ID)
+	merges, err := merge.List(tx, s.driverBook(), in.ID)
 	out.Merges = make([]DriverMerge, len(merges))
 	for i, m := range merges {
 		out.Merges[i] = DriverMerge{m.ID, m.Other.ID, m.Other.FirstName, m.Other.LastName, m.At, m.By, m.Reason, m.Transactions, m.Stays,
@@ -176,9 +177,9 @@ func possibleDuplicates(tx *db.Tx, in *struct {
 	Page      int64 `query:"page" minimum:"1" maximum:"1000000" default:"1"`
 	Size      int64 `query:"size" minimum:"1" maximum:"50" default:"20"`
 }) (out DuplicatePairs, err error) {
-	p, err := fleet.NamesakesOf(tx, in.Dismissed, in.Page, in.Size)
+	p, err := merge.Duplicates(tx, in.Dismissed, in.Page, in.Size)
 	out = DuplicatePairs{Pairs: make([]DuplicatePair, len(p.Pairs)), Total: p.Total}
-	one := func(n fleet.Namesake) PossibleDuplicate {
+	one := func(n merge.Candidate) PossibleDuplicate {
 		return PossibleDuplicate{n.ID, n.FirstName, n.LastName, n.Email, n.Phone}
 	}
 	for i, n := range p.Pairs {
@@ -194,9 +195,9 @@ type TwoDrivers struct {
 }
 
 func dismissDuplicate(tx *db.Tx, in *struct{ Body TwoDrivers }) (web.None, error) {
-	return web.None{}, fleet.TellApart(tx, in.Body.One, in.Body.Two)
+	return web.None{}, merge.Dismiss(tx, in.Body.One, in.Body.Two)
 }
 
 func proposeAgain(tx *db.Tx, in *struct{ Body TwoDrivers }) (web.None, error) {
-	return web.None{}, fleet.ProposeAgain(tx, in.Body.One, in.Body.Two)
+	return web.None{}, merge.ProposeAgain(tx, in.Body.One, in.Body.Two)
 }

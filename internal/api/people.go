@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/accounts"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/payouts"
@@ -58,7 +58,7 @@ func (s Settings) invitePerson(ctx context.Context, c web.Call, in *struct{ Body
 	return out, s.DB.Write(ctx, access.ProgramFor(c.Actor.Tenant, "people"), func(tx *db.Tx) error {
 		out, _, err = web.Once(tx, c.Key, sum, func() (made Made, err error) {
 			made.ID, err = identity.Invite(tx, c.Actor, identity.Invitation{FirstName: in.Body.FirstName, LastName: in.Body.LastName,
-				Email: in.Body.Email, Language: s.languageOr(in.Body.Language)}, fleet.AddressOfDriver)
+				Email: in.Body.Email, Language: s.languageOr(in.Body.Language)}, accounts.AddressOfDriver)
 			if err != nil {
 				return made, err
 			}

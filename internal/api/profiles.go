@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"saldo/internal/accounts"
 	"saldo/internal/fleet"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
@@ -35,7 +36,7 @@ type ProposedDriver struct {
 	Evidence  []string `json:"evidence" nullable:"false" enum:"email,phone,name" doc:"what is equal, the strongest first"`
 }
 
-func proposed(all []fleet.Proposal) []ProposedDriver {
+func proposed(all []accounts.Proposal) []ProposedDriver {
 	out := make([]ProposedDriver, len(all))
 	for i, p := range all {
 		out[i] = ProposedDriver{p.ID, p.FirstName, p.LastName, p.Email, p.Phone, p.Version, p.Blocked, p.AccountID != "", p.Evidence}
@@ -92,7 +93,7 @@ func driverProfiles(tx *db.Tx, in *struct {
 	Page   int64  `query:"page" minimum:"1" maximum:"1000000" default:"1"`
 	Size   int64  `query:"size" minimum:"1" maximum:"100" default:"50"`
 }) (out DriverProfileList, err error) {
-	p, err := fleet.Profiles(tx, fleet.ProfileFilter{Tab: in.Tab, Query: in.Query, Linked: in.Linked, Page: in.Page, Size: in.Size})
+	p, err := accounts.Profiles(tx, accounts.ProfileFilter{Tab: in.Tab, Query: in.Query, Linked: in.Linked, Page: in.Page, Size: in.Size})
 	out = DriverProfileList{Profiles: make([]DriverProfileRow, len(p.Rows)), Total: p.Total, Counts: DriverProfileCounts(p.Counts)}
 	for i, r := range p.Rows {
 		out.Profiles[i] = DriverProfileRow{ID: r.ID, ProfileID: r.ProfileID, DriverID: r.DriverID, FirstName: r.FirstName, LastName: r.LastName,
@@ -119,7 +120,7 @@ type ProfilePerson struct {
 	UpdatedAt      time.Time  `json:"updatedAt" doc:"what a link was decided over"`
 }
 
-func personOf(p fleet.Profile) ProfilePerson {
+func personOf(p accounts.Profile) ProfilePerson {
 	return ProfilePerson{p.ID, p.State, p.FirstName, p.LastName, p.Email, p.EmailConfirmed, p.Phone, p.ConsentedAt, instant(p.LinkedAt),
 		p.UpdatedAt}
 }
@@ -132,7 +133,7 @@ type DriverProfile struct {
 }
 
 func driverProfile(tx *db.Tx, in *named) (DriverProfile, error) {
-	v, err := fleet.ProfileBeside(tx, in.ID)
+	v, err := accounts.ProfileBeside(tx, in.ID)
 	return DriverProfile{personOf(v.Profile), v.DriverID, proposed(v.Proposals)}, err
 }
 
@@ -153,8 +154,8 @@ func (s Settings) linkProfile(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body ProfileLink
 }) (Tied, error) {
-	driver, err := s.driverBook().LinkProfile(tx, in.ID,
-		fleet.Link{DriverID: in.Body.DriverID, Version: in.Body.Version, ProfileAt: in.Body.ProfileAt, Take: in.Body.Take})
+	driver, err := accounts.LinkProfile(tx, s.driverBook(), in.ID,
+		accounts.Link{DriverID: in.Body.DriverID, Version: in.Body.Version, ProfileAt: in.Body.ProfileAt, Take: in.Body.Take})
 	return Tied{driver}, err
 }
 
@@ -178,7 +179,7 @@ type PeopleOutcomes struct {
 	Outcomes []PersonOutcome `json:"outcomes" nullable:"false"`
 }
 
-func peopleOutcomes(outcomes []fleet.PersonOutcome, err error) (PeopleOutcomes, error) {
+func peopleOutcomes(outcomes []accounts.PersonOutcome, err error) (PeopleOutcomes, error) {
 	out := PeopleOutcomes{Outcomes: make([]PersonOutcome, len(outcomes))}
 	for i, o := range outcomes {
 		out.Outcomes[i] = PersonOutcome(o)
@@ -187,19 +188,19 @@ func peopleOutcomes(outcomes []fleet.PersonOutcome, err error) (PeopleOutcomes, 
 }
 
 func linkProfiles(tx *db.Tx, in *manyPeople) (PeopleOutcomes, error) {
-	return peopleOutcomes(fleet.LinkProfiles(tx, in.Body.IDs))
+	return peopleOutcomes(accounts.LinkProfiles(tx, in.Body.IDs))
 }
 
 func unlinkProfiles(tx *db.Tx, in *manyPeople) (PeopleOutcomes, error) {
-	return peopleOutcomes(fleet.UnlinkProfiles(tx, in.Body.IDs))
+	return peopleOutcomes(accounts.UnlinkProfiles(tx, in.Body.IDs))
 }
 
 func blockProfiles(tx *db.Tx, in *manyPeople) (PeopleOutcomes, error) {
-	return peopleOutcomes(fleet.BlockProfiles(tx, in.Body.IDs, true))
+	return peopleOutcomes(accounts.BlockProfiles(tx, in.Body.IDs, true))
 }
 
 func unblockProfiles(tx *db.Tx, in *manyPeople) (PeopleOutcomes, error) {
-	return peopleOutcomes(fleet.BlockProfiles(tx, in.Body.IDs, false))
+	return peopleOutcomes(accounts.BlockProfiles(tx, in.Body.IDs, false))
 }
 
 // ProfileCandidate is somebody who chose the partner and may be a driver of it.
@@ -218,7 +219,7 @@ type DriverBond struct {
 }
 
 func driverBond(tx *db.Tx, in *named) (DriverBond, error) {
-	b, err := fleet.BondOfDriver(tx, in.ID)
+	b, err := accounts.BondOfDriver(tx, in.ID)
 	out := DriverBond{Candidates: make([]ProfileCandidate, len(b.Candidates)), VerifiedAt: instant(b.VerifiedAt),
 		ActivationSentAt: instant(b.ActivationSentAt),
 		Registered:       b.Registered}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/accounts"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
@@ -70,12 +70,12 @@ func (w *world) signUp(t *testing.T, name, email string, proven bool) {
 	t.Helper()
 	w.tokens[name] = w.mint.Token(t, name, access.Driver, time.Hour,
 		map[string]any{"auth_time": w.clock.Now().Unix(), "email": email, "email_verified": proven})
-	w.must(t, 201, name, "POST", accounts, with(filledIn(name), "email", email))
+	w.must(t, 201, name, "POST", accountsPath, with(filledIn(name), "email", email))
 }
 
 func (w *world) choose(t *testing.T, name, partner string) {
 	t.Helper()
-	w.must(t, 204, name, "POST", accounts+"/partners/invites", map[string]any{"partnerUuid": partner, "consentToSendContactDetails": true})
+	w.must(t, 204, name, "POST", accountsPath+"/partners/invites", map[string]any{"partnerUuid": partner, "consentToSendContactDetails": true})
 }
 
 func (w *world) profileID(t *testing.T, name string) (id string) {
@@ -226,7 +226,7 @@ func TestALinkIsDecidedOverWhatWasShown(t *testing.T) {
 		id := w.registered(t, "Babiak", "oleh@example.com", true)
 		shown := w.linkOf(t, id, driver, "phone")
 		w.clock.Pass(time.Minute)
-		w.must(t, 204, "Babiak", "PUT", accounts, with(filledIn("Babiak"), "version", w.account(t, "Babiak").Version, "phone", "602 000 000"))
+		w.must(t, 204, "Babiak", "PUT", accountsPath, with(filledIn("Babiak"), "version", w.account(t, "Babiak").Version, "phone", "602 000 000"))
 		if text := w.must(t, 409, "partner", "POST", profilesPath+"/"+id+"/link", shown); !strings.Contains(text, "driver_profiles.changed") {
 			t.Error(text)
 		}
@@ -298,7 +298,7 @@ func TestManyAreLinkedOnlyByTheOneSameConfirmedAddress(t *testing.T) {
 		nobody, kept := w.registered(t, "Nobody", "nobody@example.com", true), w.registered(t, "Kept", "out@example.com", true)
 		blocked, left := w.registered(t, "Blocked", "b@example.com", true), w.registered(t, "Left", "l@example.com", true)
 		w.many(t, "partner", "block", blocked)
-		w.must(t, 204, "Left", "DELETE", accounts+"/partners", nil)
+		w.must(t, 204, "Left", "DELETE", accountsPath+"/partners", nil)
 		reply := w.many(t, "partner", "link", good, twice, faked, nobody, kept, blocked, left, silent, typed, "nothing")
 		if reply != "linked several_matches email_not_confirmed no_match driver_blocked already_blocked left no_match email_not_confirmed not_found" {
 			t.Error(reply)
@@ -335,7 +335,7 @@ func TestBlocking_CoversDriverAndProfileAndIsUndoneForBoth(t *testing.T) {
 		if !w.driver(t, "partner", driver).Blocked || a.IsLinked || len(a.DriverFunctions) != 0 {
 			t.Errorf("%+v", a)
 		}
-		if _, card := w.call(t, "Linked", "GET", accounts+"/partner-profile", nil, nil); strings.Contains(card, "@") || !strings.Contains(card, `"code":""`) {
+		if _, card := w.call(t, "Linked", "GET", accountsPath+"/partner-profile", nil, nil); strings.Contains(card, "@") || !strings.Contains(card, `"code":""`) {
 			t.Errorf("whoever is kept out sees %s", card)
 		}
 		if reply := w.many(t, "partner", "block", driver); reply != "already_blocked" {
@@ -347,8 +347,8 @@ func TestBlocking_CoversDriverAndProfileAndIsUndoneForBoth(t *testing.T) {
 		if text := w.must(t, 409, "partner", "POST", profilesPath+"/"+fresh+"/link", w.linkOf(t, fresh, "")); !strings.Contains(text, "driver_profiles.blocked") {
 			t.Error(text)
 		}
-		w.must(t, 204, "Fresh", "DELETE", accounts+"/partners", nil)
-		if text := w.must(t, 409, "Fresh", "POST", accounts+"/partners/invites", map[string]any{"partnerUuid": "north", "consentToSendContactDetails": true}); !strings.Contains(text, "accounts.blocked") {
+		w.must(t, 204, "Fresh", "DELETE", accountsPath+"/partners", nil)
+		if text := w.must(t, 409, "Fresh", "POST", accountsPath+"/partners/invites", map[string]any{"partnerUuid": "north", "consentToSendContactDetails": true}); !strings.Contains(text, "accounts.blocked") {
 			t.Error(text)
 		}
 		w.must(t, 204, "partner", "POST", driversPath+"/"+driver+"/unblock", nil) // the other door
@@ -403,7 +403,7 @@ func TestLeavingAPartnerAndClosingTheAccountUnlink(t *testing.T) {
 				w.counted(t, `SELECT COUNT(*) FROM driver_profiles WHERE tenant_id = $1 AND id = $2 AND state = 'new' AND linked_at = '' AND left_at <> ''`, id) == 1
 		}
 		w.linkProfile(t, id, driver)
-		w.must(t, 204, "Babiak", "DELETE", accounts+"/partners", nil)
+		w.must(t, 204, "Babiak", "DELETE", accountsPath+"/partners", nil)
 		if !ofNobody() || w.driver(t, "partner", driver).Email != "written@example.com" {
 			t.Error("a driver who left is still linked")
 		}
@@ -418,7 +418,7 @@ func TestLeavingAPartnerAndClosingTheAccountUnlink(t *testing.T) {
 		}
 		w.choose(t, "Babiak", "north")
 		w.linkProfile(t, id, driver)
-		w.must(t, 204, "Babiak", "DELETE", accounts, nil)
+		w.must(t, 204, "Babiak", "DELETE", accountsPath, nil)
 		d := w.driver(t, "partner", driver)
 		if !ofNobody() || d.LastName != "Babiak" || d.Email != "written@example.com" {
 			t.Errorf("%+v", d)
@@ -434,7 +434,7 @@ func TestLeavingAPartnerAndClosingTheAccountUnlink(t *testing.T) {
 
 func TestTheTabsSayWhoWasMailedWhoChoseAndWhoIsKeptOut(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		w.must(t, 204, "driver", "DELETE", accounts+"/partners", nil)
+		w.must(t, 204, "driver", "DELETE", accountsPath+"/partners", nil)
 		mailed := w.addDriver(t, "partner", with(driverOf("Żak"), "email", "zak@example.com"))
 		known := w.addDriver(t, "partner", with(driverOf("Łoś"), "email", "los@example.com"))
 		w.addDriver(t, "partner", driverOf("Unmailed"))
@@ -472,7 +472,7 @@ func TestTheTabsSayWhoWasMailedWhoChoseAndWhoIsKeptOut(t *testing.T) {
 			_, err := tx.Exec(`UPDATE driver_profiles SET search_key = '' WHERE tenant_id = $1`)
 			return err
 		})
-		testkit.Write(t, w.app.DB(), access.Program("test"), fleet.KeyProfiles)
+		testkit.Write(t, w.app.DB(), access.Program("test"), accounts.KeyProfiles)
 		for query, want := range map[string]string{"?tab=new&q=self%40": "Babiak", "?tab=new&q=nobody": "", "?tab=new&size=1&page=2": "zak", "?tab=new&size=1&page=9": "",
 			"?tab=email&linked=yes": "", "?tab=email&linked=no": "Łoś Żak", "?tab=blocked": "", "?tab=new&q=%25": ""} {
 			if list, names := w.profiles(t, query); names != want || list.Profiles == nil {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
@@ -27,7 +27,7 @@ type RememberedTypeList struct {
 }
 
 func rememberedTypes(tx *db.Tx, _ *nothing) (list RememberedTypeList, err error) {
-	found, err := fleet.RememberedTypes(tx)
+	found, err := ledger.RememberedTypes(tx)
 	list.Types = []RememberedType{}
 	for _, r := range found {
 		kind, mapping, _ := strings.Cut(r.Layout, ":")
@@ -37,5 +37,5 @@ func rememberedTypes(tx *db.Tx, _ *nothing) (list RememberedTypeList, err error)
 }
 
 func removeRememberedType(tx *db.Tx, in *named) (web.None, error) {
-	return web.None{}, fleet.RemoveTypeRule(tx, in.ID)
+	return web.None{}, ledger.RemoveTypeRule(tx, in.ID)
 }

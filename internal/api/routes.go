@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"saldo/internal/billing"
-	"saldo/internal/fleet"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/access"
+	"saldo/internal/ledger"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
@@ -166,7 +166,7 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Link a profile with one of the partner's drivers, or with a new one"}, s.linkProfile)
 
 	web.Read(r, web.Route{Method: get, Path: "/api/settlement-schemas", Name: "schemas", Permission: access.SchemasRead,
-		Summary: "All schemas of the partner, the default one first"}, schemas)
+		Summary: "All schemas of the partner, the default one first"}, listSchemas)
 	web.Write(r, web.Route{Method: post, Path: "/api/settlement-schemas", Name: "add-schema", Permission: access.SchemasWrite,
 		Status:  http.StatusCreated,
 		Summary: "Make a schema"}, s.addSchema)
@@ -208,7 +208,7 @@ func Register(r *web.Router, s Settings) {
 		Permission: access.TransactionsRead,
 		Summary:    "Who changed a transaction, when and how"}, transactionHistory)
 	web.Plain(r, web.Route{Method: put, Path: "/api/transactions/{id}/evidence", Name: "set-evidence", Permission: access.TransactionsWrite,
-		BodyLimit: fleet.EvidencePDFMax, Summary: "Attach a photo or a PDF"}, s.setEvidence)
+		BodyLimit: ledger.EvidencePDFMax, Summary: "Attach a photo or a PDF"}, s.setEvidence)
 	web.Plain(r, web.Route{Method: get, Path: "/api/transactions/{id}/evidence", Name: "evidence", Permission: access.TransactionsRead,
 		Summary: "The attached file"}, s.evidence)
 	web.Plain(r, web.Route{Method: del, Path: "/api/transactions/{id}/evidence", Name: "remove-evidence", Permission: access.TransactionsWrite,

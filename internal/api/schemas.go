@@ -3,11 +3,11 @@ package api
 import (
 	"time"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 )
 
 // SettlementSchema is a schema in JSON. Its rules have the same shape in the
@@ -20,10 +20,10 @@ type SettlementSchema struct {
 	CreatedAt    time.Time `json:"createdAt"`
 	UpdatedAt    time.Time `json:"updatedAt"`
 	UpdatedBy    string    `json:"updatedBy" doc:"a person's name; empty: the program"`
-	schema.Rules
+	rules.Rules
 }
 
-func schemaOf(s fleet.Schema) SettlementSchema {
+func schemaOf(s schemas.Schema) SettlementSchema {
 	return SettlementSchema{s.Number, s.Version, s.IsDefault, s.Drivers, s.CreatedAt, s.UpdatedAt, s.UpdatedBy, s.Rules}
 }
 
@@ -37,8 +37,8 @@ type numbered struct {
 	SchemaNumber int64 `path:"schemaNumber"`
 }
 
-func schemas(tx *db.Tx, _ *nothing) (list SettlementSchemaList, err error) {
-	found, err := fleet.Schemas(tx)
+func listSchemas(tx *db.Tx, _ *nothing) (list SettlementSchemaList, err error) {
+	found, err := schemas.List(tx)
 	list.Schemas = make([]SettlementSchema, len(found))
 	for i, s := range found {
 		list.Schemas[i] = schemaOf(s)
@@ -47,17 +47,17 @@ func schemas(tx *db.Tx, _ *nothing) (list SettlementSchemaList, err error) {
 }
 
 func oneSchema(tx *db.Tx, in *numbered) (SettlementSchema, error) {
-	s, err := fleet.SchemaOf(tx, in.SchemaNumber)
+	s, err := schemas.Get(tx, in.SchemaNumber)
 	return schemaOf(s), err
 }
 
 // NewSettlementSchema is what a schema is made of.
-type NewSettlementSchema struct{ schema.Rules }
+type NewSettlementSchema struct{ rules.Rules }
 
 // local refuses rules that the instance does not know: a choice of the rate on invoices is German.
-func (s Settings) local(r schema.Rules) error {
-	if s.Instance.Code != "de" && r.InvoiceVAT != schema.Reduced && r.InvoiceVAT != "" {
-		return fleet.ErrSchemaInvalid.Field("invoiceVat", fault.NotOneOf)
+func (s Settings) local(r rules.Rules) error {
+	if s.Instance.Code != "de" && r.InvoiceVAT != rules.Reduced && r.InvoiceVAT != "" {
+		return schemas.ErrInvalid.Field("invoiceVat", fault.NotOneOf)
 	}
 	return nil
 }
@@ -66,14 +66,14 @@ func (s Settings) addSchema(tx *db.Tx, in *struct{ Body NewSettlementSchema }) (
 	if err := s.local(in.Body.Rules); err != nil {
 		return SettlementSchema{}, err
 	}
-	made, err := fleet.AddSchema(tx, in.Body.Rules)
+	made, err := schemas.Add(tx, in.Body.Rules)
 	return schemaOf(made), err
 }
 
 // SettlementSchemaChanges replaces the rules of a schema.
 type SettlementSchemaChanges struct {
 	Version int64 `json:"version" doc:"that of the schema the change was made from; refused when somebody saved meanwhile"`
-	schema.Rules
+	rules.Rules
 }
 
 func (s Settings) saveSchema(tx *db.Tx, in *struct {
@@ -83,16 +83,16 @@ func (s Settings) saveSchema(tx *db.Tx, in *struct {
 	if err := s.local(in.Body.Rules); err != nil {
 		return SettlementSchema{}, err
 	}
-	saved, err := fleet.SaveSchema(tx, in.SchemaNumber, in.Body.Version, in.Body.Rules)
+	saved, err := schemas.Save(tx, in.SchemaNumber, in.Body.Version, in.Body.Rules)
 	return schemaOf(saved), err
 }
 
 func removeSchema(tx *db.Tx, in *numbered) (web.None, error) {
-	return web.None{}, fleet.RemoveSchema(tx, in.SchemaNumber)
+	return web.None{}, schemas.Remove(tx, in.SchemaNumber)
 }
 
 func setDefaultSchema(tx *db.Tx, in *numbered) (web.None, error) {
-	return web.None{}, fleet.SetDefaultSchema(tx, in.SchemaNumber)
+	return web.None{}, schemas.SetDefault(tx, in.SchemaNumber)
 }
 
 // SettlementSchemaCopy says what a copy is called.
@@ -104,7 +104,7 @@ func copySchema(tx *db.Tx, in *struct {
 	SchemaNumber int64 `path:"schemaNumber"`
 	Body         SettlementSchemaCopy
 }) (SettlementSchema, error) {
-	s, err := fleet.CopySchema(tx, in.SchemaNumber, in.Body.Name)
+	s, err := schemas.Copy(tx, in.SchemaNumber, in.Body.Name)
 	return schemaOf(s), err
 }
 
@@ -122,7 +122,7 @@ type SettledDriverList struct {
 }
 
 func schemaDrivers(tx *db.Tx, in *numbered) (list SettledDriverList, err error) {
-	first, total, err := fleet.SchemaDrivers(tx, in.SchemaNumber)
+	first, total, err := schemas.Drivers(tx, in.SchemaNumber)
 	list = SettledDriverList{make([]SettledDriver, len(first)), total}
 	for i, d := range first {
 		list.Drivers[i] = SettledDriver(d)
@@ -135,7 +135,7 @@ type SettlementSchemaVersion struct {
 	Version   int64     `json:"version"`
 	CreatedAt time.Time `json:"createdAt"`
 	CreatedBy string    `json:"createdBy" doc:"a person's name; empty: the program"`
-	schema.Rules
+	rules.Rules
 }
 
 // SettlementSchemaHistory is the newest versions of a schema.
@@ -144,7 +144,7 @@ type SettlementSchemaHistory struct {
 }
 
 func schemaHistory(tx *db.Tx, in *numbered) (h SettlementSchemaHistory, err error) {
-	found, err := fleet.SchemaHistory(tx, in.SchemaNumber)
+	found, err := schemas.History(tx, in.SchemaNumber)
 	h.Versions = make([]SettlementSchemaVersion, len(found))
 	for i, v := range found {
 		h.Versions[i] = SettlementSchemaVersion{v.Version, v.CreatedAt, v.CreatedBy, v.Rules}

@@ -6,15 +6,16 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"saldo/internal/accounts"
 	"saldo/internal/billing"
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/summaries"
@@ -81,7 +82,7 @@ type ExplainedSettlement struct {
 	SchemaName    string                  `json:"schemaName"`
 	SchemaNumber  int64                   `json:"schemaNumber"`
 	SchemaVersion int64                   `json:"schemaVersion"`
-	Rules         schema.Rules            `json:"rules" doc:"as they were"`
+	Rules         rules.Rules             `json:"rules" doc:"as they were"`
 	Last          *ComparedSettlement     `json:"last" doc:"of the period before; absent: none"`
 	Revoked       *ComparedSettlement     `json:"revoked" doc:"the revoked one that this stands for; absent: none"`
 	LinkUntil     *time.Time              `json:"linkUntil" doc:"until when a mailed link opens it without signing in, told to its driver; null: none does"`
@@ -223,7 +224,7 @@ func (s Settings) driverSettlements(tx *db.Tx, who access.Actor, in *struct {
 	if last == 0 {
 		last = driverSettlementsMost
 	}
-	partner, driver, err := fleet.OwnDriver(tx, who)
+	partner, driver, err := accounts.OwnDriver(tx, who)
 	if err != nil || driver == "" {
 		return out, err
 	}
@@ -280,7 +281,7 @@ func shared(tx *db.Tx, who access.Actor, id string, do func() error) error {
 }
 
 func sharedBy(tx *db.Tx, who access.Actor, of func() (settlement string, err error), do func() error) error {
-	partner, driver, err := fleet.OwnDriver(tx, who)
+	partner, driver, err := accounts.OwnDriver(tx, who)
 	if err != nil {
 		return err
 	}
@@ -303,7 +304,7 @@ func sharedBy(tx *db.Tx, who access.Actor, of func() (settlement string, err err
 type SchemaSimulation struct {
 	SchemaNumber int64  `json:"schemaNumber" minimum:"0" doc:"whose drivers; 0: of a schema that is not saved yet, with a driver"`
 	DriverID     string `json:"driverId,omitempty" maxLength:"64" doc:"only this driver"`
-	schema.Rules
+	rules.Rules
 }
 
 // SimulatedDriver is what a simulation says of one driver.
@@ -327,7 +328,7 @@ type SchemaSimulated struct {
 
 func (s Settings) simulateSchema(ctx context.Context, c web.Call, in *struct{ Body SchemaSimulation }) (out SchemaSimulated, err error) {
 	err = s.DB.Read(ctx, c.Actor, func(tx *db.Tx) error {
-		rules, err := fleet.CheckedRules(in.Body.Rules)
+		rules, err := schemas.CheckedRules(in.Body.Rules)
 		if err != nil {
 			return err
 		}

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/platform/db"
 	"saldo/internal/settlements/engine"
@@ -34,8 +34,8 @@ func (w *world) earnsOn(t *testing.T, driver string, day calendar.Date, amount m
 		if err := licences.Grant(tx, 1, "test"); err != nil {
 			return err
 		}
-		_, err := fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
-			yield(&fleet.Transaction{ID: tx.NewID(), DriverID: driver, Provider: "UBER", Type: "TRIP", Amount: amount, Currency: "PLN", OccurredOn: day, Source: "import", SourceFile: "week.csv", SourceRow: 7})
+		_, err := ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
+			yield(&ledger.Transaction{ID: tx.NewID(), DriverID: driver, Provider: "UBER", Type: "TRIP", Amount: amount, Currency: "PLN", OccurredOn: day, Source: "import", SourceFile: "week.csv", SourceRow: 7})
 		})
 		return err
 	})

@@ -17,6 +17,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -326,7 +327,7 @@ func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSumm
 
 func providerNames() map[string]string {
 	names := map[string]string{}
-	for _, p := range fleet.Providers {
+	for _, p := range kinds.Providers {
 		names[p.Code] = p.Name
 	}
 	return names

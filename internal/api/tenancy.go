@@ -10,7 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/fleet"
+	"saldo/internal/accounts"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/partners"
@@ -132,9 +132,9 @@ func (s *Session) ofDriver(tx *db.Tx, who access.Actor) error {
 	proof := who.Proof
 	s.User, s.Partner = User{who.Person, cmp.Or(who.Name, proof.Email), proof.Email}, nil
 	s.Driver = &SessionDriver{FirstName: proof.FirstName, LastName: proof.LastName, Functions: []int64{}}
-	var a fleet.Account
-	err := tx.As(who.AsDriver(), func() (err error) { a, err = fleet.OwnAccount(tx); return err })
-	if errors.Is(err, fleet.ErrNoAccount) || (err == nil && !a.Completed()) {
+	var a accounts.Account
+	err := tx.As(who.AsDriver(), func() (err error) { a, err = accounts.Own(tx); return err })
+	if errors.Is(err, accounts.ErrNoAccount) || (err == nil && !a.Completed()) {
 		return nil
 	}
 	if err != nil {
@@ -143,8 +143,8 @@ func (s *Session) ofDriver(tx *db.Tx, who access.Actor) error {
 	d := a.Details
 	s.User = User{who.Person, d.FirstName + " " + d.LastName, d.Email}
 	s.Driver.Account, s.Driver.FirstName, s.Driver.LastName = true, d.FirstName, d.LastName
-	b, err := fleet.BondOf(tx, who, a)
-	if errors.Is(err, fleet.ErrNoPartner) {
+	b, err := accounts.BondOf(tx, who, a)
+	if errors.Is(err, accounts.ErrNoPartner) {
 		return nil
 	}
 	s.Partner = shownPartner(b.Partner)

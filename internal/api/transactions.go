@@ -14,10 +14,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
@@ -28,7 +28,7 @@ type TypeCode string
 // Schema lists the types.
 func (TypeCode) Schema(huma.Registry) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString}
-	for _, t := range ledger.Types() {
+	for _, t := range kinds.Types() {
 		s.Enum = append(s.Enum, t.Name)
 	}
 	return s
@@ -40,7 +40,7 @@ type CategoryCode string
 // Schema lists the categories.
 func (CategoryCode) Schema(huma.Registry) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString}
-	for _, c := range ledger.Categories() {
+	for _, c := range kinds.Categories() {
 		s.Enum = append(s.Enum, string(c))
 	}
 	return s
@@ -81,7 +81,7 @@ type Transaction struct {
 	CreatedAt    time.Time    `json:"createdAt"`
 }
 
-func transactionOf(t fleet.Transaction) Transaction {
+func transactionOf(t ledger.Transaction) Transaction {
 	out := Transaction{ID: t.ID, Provider: t.Provider, Type: TypeCode(t.Type), Category: CategoryCode(t.Category()), Kind: t.Kind(),
 		Amount:   int64(t.Amount),
 		Currency: string(t.Currency), OccurredOn: string(t.OccurredOn), SpanFrom: string(t.SpanFrom), SpanTo: string(t.SpanTo), Name: t.Name,
@@ -132,7 +132,7 @@ func transactions(tx *db.Tx, in *struct {
 	After        string   `query:"after" maxLength:"100" doc:"next of the page before"`
 	Limit        int      `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }) (list TransactionList, err error) {
-	page, err := fleet.TransactionsOf(tx, fleet.TransactionFilter{DriverID: in.DriverID, Type: string(in.Type), Provider: in.Provider,
+	page, err := ledger.List(tx, ledger.Filter{DriverID: in.DriverID, Type: string(in.Type), Provider: in.Provider,
 		From: in.From, To: in.To,
 		State: in.State, SettlementID: in.SettlementID, Query: in.Query, After: in.After, Limit: in.Limit})
 	list = TransactionList{Driver: TransactionDriver(page.Driver), Transactions: []Transaction{}, Next: page.Next, Count: page.Count,
@@ -160,9 +160,9 @@ type TransactionTypes struct {
 }
 
 func transactionTypes(context.Context, web.Call, *nothing) (all TransactionTypes, err error) {
-	for _, t := range ledger.Types() {
+	for _, t := range kinds.Types() {
 		line := TransactionType{Type: TypeCode(t.Name), Category: CategoryCode(t.Category), ByHand: t.ByHand, Carriers: []string{}}
-		for _, p := range fleet.Providers {
+		for _, p := range kinds.Providers {
 			if t.CarriedBy(p.Code) {
 				line.Carriers = append(line.Carriers, p.Code)
 			}
@@ -183,8 +183,8 @@ type TransactionEntry struct {
 	Reason      string `json:"reason" required:"false" maxLength:"5000" doc:"a cost needs one"`
 }
 
-func (e TransactionEntry) entry(kind string) fleet.Entry {
-	return fleet.Entry{Kind: kind, Amount: money.Amount(e.Amount), Payment: e.Payment, OccurredOn: e.OccurredOn, Name: e.Name,
+func (e TransactionEntry) entry(kind string) ledger.Entry {
+	return ledger.Entry{Kind: kind, Amount: money.Amount(e.Amount), Payment: e.Payment, OccurredOn: e.OccurredOn, Name: e.Name,
 		Description: e.Description, Reason: e.Reason}
 }
 
@@ -202,7 +202,7 @@ type EnteredTransaction struct {
 }
 
 func (s Settings) addTransaction(tx *db.Tx, in *struct{ Body NewTransaction }) (out EnteredTransaction, err error) {
-	t, warnings, err := fleet.AddTransaction(tx, s.Instance, in.Body.DriverID, in.Body.entry(in.Body.Kind))
+	t, warnings, err := ledger.Add(tx, s.Instance, in.Body.DriverID, in.Body.entry(in.Body.Kind))
 	return EnteredTransaction{transactionOf(t), warnings}, err
 }
 
@@ -216,7 +216,7 @@ func (s Settings) saveTransaction(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body ChangedTransaction
 }) (out EnteredTransaction, err error) {
-	t, warnings, err := fleet.SaveTransaction(tx, s.Instance, in.ID, in.Body.Version, in.Body.entry(""))
+	t, warnings, err := ledger.Save(tx, s.Instance, in.ID, in.Body.Version, in.Body.entry(""))
 	return EnteredTransaction{transactionOf(t), warnings}, err
 }
 
@@ -224,11 +224,11 @@ func removeTransaction(tx *db.Tx, in *struct {
 	ID      string `path:"id" maxLength:"64"`
 	Version int64  `query:"version" required:"true" doc:"that of the transaction as it was seen"`
 }) (web.None, error) {
-	return web.None{}, fleet.RemoveTransaction(tx, in.ID, in.Version)
+	return web.None{}, ledger.Remove(tx, in.ID, in.Version)
 }
 
 func restoreTransaction(tx *db.Tx, in *named) (web.None, error) {
-	return web.None{}, fleet.RestoreTransaction(tx, in.ID)
+	return web.None{}, ledger.Restore(tx, in.ID)
 }
 
 // SeenTransaction is a transaction in the version that a person saw.
@@ -256,11 +256,11 @@ type RetypeResult struct {
 }
 
 func retype(tx *db.Tx, in *struct{ Body Retyping }) (result RetypeResult, err error) {
-	rows := make([]fleet.Seen, len(in.Body.Transactions))
+	rows := make([]ledger.Seen, len(in.Body.Transactions))
 	for i, t := range in.Body.Transactions {
-		rows[i] = fleet.Seen(t)
+		rows[i] = ledger.Seen(t)
 	}
-	outcomes, err := fleet.Retype(tx, rows, string(in.Body.Type))
+	outcomes, err := ledger.Retype(tx, rows, string(in.Body.Type))
 	result.Outcomes = []RetypeOutcome{}
 	for _, o := range outcomes {
 		line := RetypeOutcome{ID: o.ID, Done: o.Fault == nil}
@@ -287,7 +287,7 @@ type History struct {
 }
 
 func transactionHistory(tx *db.Tx, in *named) (h History, err error) {
-	entries, err := fleet.TransactionHistory(tx, in.ID)
+	entries, err := ledger.History(tx, in.ID)
 	h.Lines = []HistoryLine{}
 	for _, e := range entries {
 		changes, err := changesOf(e)
@@ -306,7 +306,7 @@ func (s Settings) setEvidence(ctx context.Context, c web.Call, in *struct {
 	FileName string `query:"fileName" maxLength:"300"`
 	RawBody  []byte `contentType:"application/octet-stream" doc:"PDF of at most 10 MB, PNG or JPEG of at most 1 MB"`
 }) (web.None, error) {
-	kind, ending, err := fleet.CheckEvidence(in.RawBody)
+	kind, ending, err := ledger.CheckEvidence(in.RawBody)
 	if err != nil {
 		return web.None{}, err
 	}
@@ -316,19 +316,19 @@ func (s Settings) setEvidence(ctx context.Context, c web.Call, in *struct {
 	}
 	content := sha256.Sum256(in.RawBody)
 	sum := "set-evidence " + in.ID + " " + strconv.Quote(in.FileName) + " " + hex.EncodeToString(content[:])
-	return web.None{}, s.changeEvidence(ctx, c, in.ID, fleet.Evidence{Key: key, Type: kind, Name: fleet.EvidenceName(in.FileName, ending)},
+	return web.None{}, s.changeEvidence(ctx, c, in.ID, ledger.Evidence{Key: key, Type: kind, Name: ledger.EvidenceName(in.FileName, ending)},
 		sum)
 }
 
 func (s Settings) removeEvidence(ctx context.Context, c web.Call, in *named) (web.None, error) {
-	return web.None{}, s.changeEvidence(ctx, c, in.ID, fleet.Evidence{}, "remove-evidence "+in.ID)
+	return web.None{}, s.changeEvidence(ctx, c, in.ID, ledger.Evidence{}, "remove-evidence "+in.ID)
 }
 
-func (s Settings) changeEvidence(ctx context.Context, c web.Call, id string, e fleet.Evidence, sum string) error {
+func (s Settings) changeEvidence(ctx context.Context, c web.Call, id string, e ledger.Evidence, sum string) error {
 	var unneeded string
 	err := s.DB.Write(ctx, c.Actor, func(tx *db.Tx) error {
 		_, replayed, err := web.Once(tx, c.Key, sum, func() (none web.None, err error) {
-			unneeded, err = fleet.SetEvidence(tx, id, e)
+			unneeded, err = ledger.SetEvidence(tx, id, e)
 			return none, err
 		})
 		if replayed {
@@ -350,9 +350,9 @@ func (s Settings) changeEvidence(ctx context.Context, c web.Call, id string, e f
 // evidence hands out the file to be saved, never to be run: whatever a
 // stranger put into a PDF stays in it.
 func (s Settings) evidence(ctx context.Context, c web.Call, in *named) (write func(huma.Context), err error) {
-	var e fleet.Evidence
+	var e ledger.Evidence
 	err = s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
-		e, err = fleet.EvidenceOf(tx, in.ID)
+		e, err = ledger.EvidenceOf(tx, in.ID)
 		return err
 	})
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/access"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
@@ -50,7 +50,7 @@ func (w *world) remembered(t *testing.T) (id string) {
 	t.Helper()
 	w.must(t, 200, "partner", "POST", "/api/transactions/retype", map[string]any{"type": "TRIP", "transactions": []map[string]any{{"id": w.row(t, "north", "UNKNOWN"), "version": 1}}})
 	testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		all, err := fleet.RememberedTypes(tx)
+		all, err := ledger.RememberedTypes(tx)
 		if len(all) == 1 {
 			id = all[0].ID()
 		}

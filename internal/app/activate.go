@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"saldo/internal/accounts"
 	"saldo/internal/fleet"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
@@ -44,7 +45,7 @@ func activate(admin identity.Admin, v *vault.Vault, provider, redirect, language
 			return err
 		}
 		account := identity.PersonOf(provider, id)
-		if err := run.Write(ctx, func(tx *db.Tx) error { return fleet.ExpectAccount(tx, order.Driver, account) }); err != nil {
+		if err := run.Write(ctx, func(tx *db.Tx) error { return accounts.ExpectAccount(tx, order.Driver, account) }); err != nil {
 			return err
 		}
 		return admin.SendActivation(ctx, id, redirect, activationLife)

@@ -20,6 +20,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"saldo/internal/accounts"
 	"saldo/internal/api"
 	"saldo/internal/billing"
 	"saldo/internal/fleet"
@@ -99,7 +100,7 @@ func Open(ctx context.Context, s config.Settings, log *slog.Logger, clock func()
 	if a.db, err = db.Open(ctx, db.Settings{URL: s.DatabaseURL, Folder: s.Data, Clock: clock}); err != nil {
 		return nil, err
 	}
-	if err := a.db.Write(ctx, access.Program("profiles"), fleet.KeyProfiles); err != nil {
+	if err := a.db.Write(ctx, access.Program("profiles"), accounts.KeyProfiles); err != nil {
 		return nil, errors.Join(err, a.db.Close())
 	}
 	if err := a.parts(ctx, v, from); err != nil {

@@ -3,7 +3,7 @@ package app
 import (
 	"strings"
 
-	"saldo/internal/fleet"
+	"saldo/internal/accounts"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
@@ -17,11 +17,11 @@ func demoDriver(tx *db.Tx, m identity.Member) error {
 	who := access.Actor{Role: access.Driver, Person: m.ID, ID: m.ID, Name: m.Name,
 		Proof: access.Proof{Issuer: m.Issuer, Subject: m.Subject, Email: m.Email, Verified: true}}
 	err := tx.As(who.AsDriver(), func() error {
-		return fleet.OpenAccount(tx, nil, "PL", fleet.Details{FirstName: first, LastName: last, Email: m.Email, Phone: "+48601234567",
-			Cities: fleet.Cities{"Warszawa"}, CarStatus: "own", Activity: "with_partner", SummaryLanguage: string(i18n.Ukrainian)})
+		return accounts.Open(tx, nil, "PL", accounts.Details{FirstName: first, LastName: last, Email: m.Email, Phone: "+48601234567",
+			Cities: accounts.Cities{"Warszawa"}, CarStatus: "own", Activity: "with_partner", SummaryLanguage: string(i18n.Ukrainian)})
 	})
 	if err != nil {
 		return err
 	}
-	return fleet.ChoosePartner(tx, who, tx.Actor.Tenant, fleet.Consent{Given: true, Language: i18n.Default})
+	return accounts.ChoosePartner(tx, who, tx.Actor.Tenant, accounts.Consent{Given: true, Language: i18n.Default})
 }

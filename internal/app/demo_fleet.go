@@ -13,6 +13,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -86,7 +87,7 @@ func (a *App) invent(tx *db.Tx, from, until int) error {
 		return err
 	}
 	today := calendar.DateOf(tx.Now, a.settings.Instance.Location(), 0)
-	_, err = fleet.RecordTransactions(tx, "", earnings(tx, a.settings.Instance, today, from, ids))
+	_, err = ledger.AddMany(tx, "", earnings(tx, a.settings.Instance, today, from, ids))
 	return err
 }
 
@@ -183,8 +184,8 @@ func inventedTaxID(i int, country string) string {
 
 // earnings are six days of each week as a provider's files tell them, and a
 // tank of fuel. The drivers are those from the number on.
-func earnings(tx *db.Tx, in config.Instance, today calendar.Date, from int, ids []string) iter.Seq[*fleet.Transaction] {
-	return func(yield func(*fleet.Transaction) bool) {
+func earnings(tx *db.Tx, in config.Instance, today calendar.Date, from int, ids []string) iter.Seq[*ledger.Transaction] {
+	return func(yield func(*ledger.Transaction) bool) {
 		for i, id := range ids {
 			random := rand.New(rand.NewPCG(2026, uint64(from+i)))
 			between := func(low, high int) money.Amount { return money.Amount(low + random.IntN(high-low)) }
@@ -205,14 +206,14 @@ func earnings(tx *db.Tx, in config.Instance, today calendar.Date, from int, ids 
 						if part.amount == 0 {
 							part.amount = -1_00
 						}
-						if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: app, Type: part.typ, Amount: part.amount, Currency: in.Currency,
+						if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: id, Provider: app, Type: part.typ, Amount: part.amount, Currency: in.Currency,
 							OccurredOn: on,
 							Source:     "import", SourceFile: fmt.Sprintf("%s-%s.csv", strings.ToLower(app), week), SourceRow: line, SourceColumn: part.typ}) {
 							return
 						}
 					}
 				}
-				if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: "ORLEN", Type: "FUEL", Amount: -between(120_00, 380_00),
+				if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: id, Provider: "ORLEN", Type: "FUEL", Amount: -between(120_00, 380_00),
 					Currency:   in.Currency,
 					OccurredOn: week.Monday().AddDays(5), Description: "Efecta 95", Source: "import", SourceFile: fmt.Sprintf("orlen-%s.csv", week),
 					SourceRow: line, SourceColumn: "Brutto"}) {

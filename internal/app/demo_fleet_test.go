@@ -7,6 +7,7 @@ import (
 
 	"saldo/internal/fleet"
 	"saldo/internal/kernel/access"
+	"saldo/internal/ledger"
 	"saldo/internal/partners"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
@@ -44,7 +45,7 @@ func TestAPopulatedFleetGoesOnWhereItStoppedAndHasItsTransactionsOnce(t *testing
 					t.Errorf("counts are %+v", c)
 				}
 				for _, driver := range page.Drivers {
-					rows, err := fleet.TransactionsOf(tx, fleet.TransactionFilter{DriverID: driver.ID})
+					rows, err := ledger.List(tx, ledger.Filter{DriverID: driver.ID})
 					if err != nil {
 						return err
 					}

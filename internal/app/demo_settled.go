@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/accounts"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/platform/db"
@@ -97,8 +97,8 @@ func (a *App) demoLink(tx *db.Tx) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.demoBook().LinkProfile(tx, profile.ID,
-		fleet.Link{DriverID: driver.ID, Version: driver.Version, ProfileAt: profile.UpdatedAt,
-			Take: []string{fleet.TakeName, fleet.TakeEmail, fleet.TakePhone}})
+	_, err = accounts.LinkProfile(tx, a.demoBook(), profile.ID,
+		accounts.Link{DriverID: driver.ID, Version: driver.Version, ProfileAt: profile.UpdatedAt,
+			Take: []string{accounts.TakeName, accounts.TakeEmail, accounts.TakePhone}})
 	return err
 }

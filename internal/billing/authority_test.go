@@ -15,7 +15,7 @@ import (
 	"saldo/internal/billing"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/testkit"
 )
 
@@ -82,7 +82,7 @@ func (w *fixture) work(t *testing.T) {
 func (w *fixture) at(t *testing.T, o *authority) {
 	t.Helper()
 	w.KSeFClient = billing.KSeF{URL: o.URL + "/", Client: o.Client()}
-	w.rules(t, b2b(schema.B2BVAT))
+	w.rules(t, b2b(rules.B2BVAT))
 }
 
 func (w *fixture) document(t testing.TB, settlement string) billing.Document {

@@ -18,11 +18,13 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/partners"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/vault"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
@@ -104,15 +106,15 @@ func (w *fixture) write(t testing.TB, fn func(tx *db.Tx) error) {
 }
 
 // rules changes the default schema.
-func (w *fixture) rules(t testing.TB, change func(*schema.Rules)) {
+func (w *fixture) rules(t testing.TB, change func(*rules.Rules)) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
-		s, err := fleet.SchemaOf(tx, 1)
+		s, err := schemas.Get(tx, 1)
 		if err != nil {
 			return err
 		}
 		change(&s.Rules)
-		_, err = fleet.SaveSchema(tx, 1, s.Version, s.Rules)
+		_, err = schemas.Save(tx, 1, s.Version, s.Rules)
 		return err
 	})
 }
@@ -136,13 +138,13 @@ func (w *fixture) settled(t testing.TB, details fleet.DriverDetails) (id string)
 			return err
 		}
 		driver = ids[0]
-		_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 			for i, r := range []struct {
 				provider, typ string
 				amount        money.Amount
 			}{{"UBER", "TRIP", 1512_37}, {"UBER", "FEE", -378_09}, {"UBER", "TIP", 23_50}, {"UBER", "CASH_COLLECTED", -410_20}, {"BOLT", "TRIP", 903_11}, {"BOLT", "BONUS", 55_00},
 				{"BOLT", "FEE", -201_77}, {"BOLT", "CASH_COLLECTED", -88_40}, {"ORLEN", "FUEL", -231_45}, {"PARTNER", "COST", -50_00}, {"PARTNER", "INVOICE", 12_30}} {
-				if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: driver, Provider: r.provider, Type: r.typ, OccurredOn: week.Monday().AddDays(i % 7), Amount: r.amount, Currency: w.Instance.Currency, Source: "import"}) {
+				if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: driver, Provider: r.provider, Type: r.typ, OccurredOn: week.Monday().AddDays(i % 7), Amount: r.amount, Currency: w.Instance.Currency, Source: "import"}) {
 					return
 				}
 			}

@@ -2,7 +2,7 @@ package billing
 
 import (
 	"saldo/internal/kernel/money"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 )
@@ -27,7 +27,7 @@ type line struct {
 type counted struct {
 	figures engine.Figures
 	apps    []settlements.App
-	rules   *schema.Rules
+	rules   *rules.Rules
 }
 
 func (c *counted) value(t term) money.Amount {
@@ -67,7 +67,7 @@ func appValue(a settlements.App, f engine.Figure) money.Amount {
 func (c *counted) chain() (lines []line) {
 	plus := func(f engine.Figure) term { return term{figure: f} }
 	taken := func(f engine.Figure) term { return term{figure: f, minus: true} }
-	ofRevenue := c.rules.PayoutOf == schema.OfRevenue
+	ofRevenue := c.rules.PayoutOf == rules.OfRevenue
 	drafts := []line{{group: "", name: engine.PreviousPeriod, terms: []term{plus(engine.PreviousPeriod)}}}
 	for _, a := range c.apps {
 		drafts = append(drafts, line{group: "earnings", name: engine.Revenue, provider: a.Provider,

@@ -10,7 +10,7 @@ import (
 	"saldo/internal/billing"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
@@ -37,7 +37,7 @@ func (w *fixture) states(t testing.TB, id string) string {
 // without a gap, and what is billed after all is nothing.
 func TestRevokingAnIssuedInvoice_IssuesACorrection(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		first := w.settled(t, w.details("pl"))
 		driver := w.kept(t, first).DriverID
 		invoice := w.issue(t, first, company)
@@ -96,7 +96,7 @@ func TestRevokingABilledSettlement_CancelsTheBill(t *testing.T) {
 
 func TestRevoking_NamesBeforehandWhatItCorrects(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		id := w.settled(t, w.details("pl"))
 		correctable := func() (parts []string) {
 			testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
@@ -124,7 +124,7 @@ func TestRevoking_NamesBeforehandWhatItCorrects(t *testing.T) {
 
 func TestRevokingBySeveralPeopleAtOnce_IssuesOneCorrection(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		id := w.settled(t, w.details("pl"))
 		w.issue(t, id, company)
 		var working sync.WaitGroup
@@ -287,7 +287,7 @@ func TestARefusedCorrection_IsSentAgain(t *testing.T) {
 
 func TestAGermanStorno_NamesTheGutschriftThatItTakesBack(t *testing.T) {
 	for _, engine := range testkit.Engines {
-		for _, contract := range []schema.ContractType{schema.B2BVAT, schema.B2BNoVAT} {
+		for _, contract := range []rules.ContractType{rules.B2BVAT, rules.B2BNoVAT} {
 			w := newFixture(t, engine, "de")
 			w.rules(t, b2b(contract))
 			id := w.settled(t, w.details("de"))

@@ -14,7 +14,7 @@ import (
 	"saldo/internal/kernel/money"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
@@ -60,8 +60,8 @@ func (w *fixture) offered(t testing.TB, id string) (o billing.Offer) {
 }
 
 // b2b are rules of drivers with a company.
-func b2b(contract schema.ContractType) func(*schema.Rules) {
-	return func(r *schema.Rules) { r.ContractType, r.VATSplit, r.DepreciationRate = contract, true, 1000 }
+func b2b(contract rules.ContractType) func(*rules.Rules) {
+	return func(r *rules.Rules) { r.ContractType, r.VATSplit, r.DepreciationRate = contract, true, 1000 }
 }
 
 // billed is what of a payout is a service.
@@ -116,7 +116,7 @@ func TestABillToACivilContractSaysWhatIsPaid(t *testing.T) {
 
 func TestAnInvoiceHasTheVATThatIsInsideThePayment(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
 		gross, vat := w.billed(t, id)
@@ -135,7 +135,7 @@ func TestAnInvoiceHasTheVATThatIsInsideThePayment(t *testing.T) {
 
 func TestACompanyWithoutVATSaysByWhichLaw(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BNoVAT))
+		w.rules(t, b2b(rules.B2BNoVAT))
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
 		if gross, _ := w.billed(t, id); doc.VAT != 0 || doc.Gross != gross {
@@ -147,7 +147,7 @@ func TestACompanyWithoutVATSaysByWhichLaw(t *testing.T) {
 }
 
 func TestInvoicesOfBothKindsAreValidAgainstTheSchema(t *testing.T) {
-	for _, contract := range []schema.ContractType{schema.B2BVAT, schema.B2BNoVAT} {
+	for _, contract := range []rules.ContractType{rules.B2BVAT, rules.B2BNoVAT} {
 		for instance, form := range map[string]string{"pl": "ksef/FA3.xsd", "de": "facturx/Factur-X_EN16931.xsd"} {
 			t.Run(string(contract)+" "+instance, func(t *testing.T) {
 				w := newFixture(t, "sqlite", instance)
@@ -162,7 +162,7 @@ func TestInvoicesOfBothKindsAreValidAgainstTheSchema(t *testing.T) {
 func TestAGermanInvoiceIsAGutschrift(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		w := newFixture(t, engine, "de")
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		id := w.settled(t, w.details("de"))
 		doc := w.issue(t, id, billing.Seller{Street: "Polna 1", Place: "10115 Berlin"})
 		gross, vat := w.billed(t, id)
@@ -177,7 +177,7 @@ func TestAGermanInvoiceIsAGutschrift(t *testing.T) {
 
 func TestIncompleteDriver_GetsNoDocumentAndAReason(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		lacking := func(spoil func(*fleet.DriverDetails)) string {
 			d := w.details("pl")
 			spoil(&d)
@@ -215,7 +215,7 @@ func TestIncompleteDriver_GetsNoDocumentAndAReason(t *testing.T) {
 		profile(func(p *partners.Profile) {
 			p.Address = partners.Address{Street: "Towarowa", HouseNumber: "7", City: "Warszawa", PostCode: "00-839", Country: "PL"}
 		})
-		w.rules(t, func(r *schema.Rules) { r.MinTransfer = 100_000_00 })
+		w.rules(t, func(r *rules.Rules) { r.MinTransfer = 100_000_00 })
 		w.refused(t, billing.ErrNothing, lacking(func(*fleet.DriverDetails) {}), company)
 		if doc := w.issue(t, fine, company); doc.Number != "SF/NORTH/2026/11/1" {
 			t.Errorf("what was refused took a number: %s", doc.Number)
@@ -226,7 +226,7 @@ func TestIncompleteDriver_GetsNoDocumentAndAReason(t *testing.T) {
 // TestNumbersOfASeriesHaveNoGapWhoeverIssues has many issue the same documents at once: each settlement gets one, each company counts for itself.
 func TestNumbersOfASeriesHaveNoGapWhoeverIssues(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		ids := []string{}
 		for i := range 6 {
 			d := w.details("pl")
@@ -257,7 +257,7 @@ func TestNumbersOfASeriesHaveNoGapWhoeverIssues(t *testing.T) {
 
 func TestDocuments_CannotBeChangedOrDeleted(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		doc := w.issue(t, w.settled(t, w.details("pl")), company)
 		for _, text := range []string{`UPDATE billing_documents SET gross = gross + 1, net = net + 1 WHERE tenant_id = $1`, `UPDATE billing_documents SET number = 'x' WHERE tenant_id = $1`,
 			`UPDATE billing_documents SET authority_state = 'waiting' WHERE tenant_id = $1`, `DELETE FROM billing_documents WHERE tenant_id = $1`, `UPDATE billing_series SET last = 0 WHERE tenant_id = $1`,
@@ -278,7 +278,7 @@ func TestDocuments_CannotBeChangedOrDeleted(t *testing.T) {
 
 func TestASecondMonthBeginsItsOwnSeries(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		first, second := w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
 		w.issue(t, first, company)
 		w.clock.Pass(16 * 24 * 60 * 60 * 1e9)
@@ -291,7 +291,7 @@ func TestASecondMonthBeginsItsOwnSeries(t *testing.T) {
 func TestVerifyingFindsADocumentThatIsNotWhatWasPaidAndAGap(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		w := newFixture(t, engine, "pl")
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		w.issue(t, w.settled(t, w.details("pl")), company)
 		other := w.settled(t, w.details("pl"))
 		w.write(t, func(tx *db.Tx) error {

@@ -16,7 +16,7 @@ import (
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/testkit"
 )
 
@@ -87,7 +87,7 @@ var explicit = billing.Agreement{Approval: billing.Explicit}
 // TestAnInvoiceThatItsDriverApproves_IsADraftUntilThen takes no number before, is paid by no split payment, and is issued as it was approved.
 func TestAnInvoiceThatItsDriverApproves_IsADraftUntilThen(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		w.agree(t, explicit)
 		id := w.settled(t, w.details("pl"))
 		made := w.issue(t, id, company)
@@ -133,7 +133,7 @@ func TestAnInvoiceThatItsDriverApproves_IsADraftUntilThen(t *testing.T) {
 // TestADeclinedInvoice_SaysWhyAndIsMadeAnew is put right and approved; its number is the first.
 func TestADeclinedInvoice_SaysWhyAndIsMadeAnew(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		w.agree(t, explicit)
 		id := w.settled(t, w.details("pl"))
 		w.issue(t, id, company)
@@ -163,7 +163,7 @@ func TestADeclinedInvoice_SaysWhyAndIsMadeAnew(t *testing.T) {
 // TestTacitApproval_AfterTheAgreedDays has the last day, the day after, a refusal that comes too late, an approval that does, and settings that changed meanwhile.
 func TestTacitApproval_AfterTheAgreedDays(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 5})
 		one, two, three := w.settled(t, w.details("pl")), w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
 		for _, id := range []string{one, two, three} {
@@ -198,7 +198,7 @@ func TestTacitApproval_AfterTheAgreedDays(t *testing.T) {
 // TestTacitApproval_NeedsADriverWhoCanSeeTheDraft has a settlement that is not shared and a blocked driver.
 func TestTacitApproval_NeedsADriverWhoCanSeeTheDraft(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 3})
 		hidden, blocked := w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
 		w.write(t, func(tx *db.Tx) error {
@@ -232,7 +232,7 @@ func TestTacitApproval_NeedsADriverWhoCanSeeTheDraft(t *testing.T) {
 // TestRevokingWhileADraftWaits_DropsIt leaves no document, no correction and no number, and the answer finds nothing.
 func TestRevokingWhileADraftWaits_DropsIt(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		w.agree(t, explicit)
 		id := w.settled(t, w.details("pl"))
 		driver := w.kept(t, id).DriverID
@@ -257,7 +257,7 @@ func TestRevokingWhileADraftWaits_DropsIt(t *testing.T) {
 // TestAnAgreement_IsTheDriversOwnOrTheFleets has a driver without approval in a fleet with it, what stands in the way after approving, and an agreement that ended.
 func TestAnAgreement_IsTheDriversOwnOrTheFleets(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		for _, wrong := range []billing.Agreement{{Approval: billing.Tacit}, {Approval: billing.Tacit, Days: 61}, {Approval: billing.AsFleet}, {Approval: "often"}} {
 			mustFail(t, fmt.Sprint(wrong), w.db.Write(ctx, anna, func(tx *db.Tx) error { return w.Agree(tx, wrong) }), billing.ErrInvalid)
 		}
@@ -310,7 +310,7 @@ func (w *fixture) setIBAN(t testing.TB, driver, iban string) (before string) {
 // TestAnswersAtTheSameMoment_AreOne has people and the job at once: one answer holds, and there is one invoice or none.
 func TestAnswersAtTheSameMoment_AreOne(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 1})
 		for range 5 {
 			id := w.settled(t, w.details("pl"))
@@ -341,7 +341,7 @@ func TestAnswersAtTheSameMoment_AreOne(t *testing.T) {
 // TestTheJob_ApprovesForEveryPartner runs as the schedule does.
 func TestTheJob_ApprovesForEveryPartner(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 2})
 		id := w.settled(t, w.details("pl"))
 		w.issue(t, id, company)
@@ -361,7 +361,7 @@ func TestTheJob_ApprovesForEveryPartner(t *testing.T) {
 // TestARefusedForm_TakesNoNumber goes on after the refusal, as issuing many does.
 func TestARefusedForm_TakesNoNumber(t *testing.T) {
 	german(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		details := w.details("de")
 		details.TaxID = "86095742719"
 		id := w.settled(t, details)

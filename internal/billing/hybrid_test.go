@@ -14,7 +14,7 @@ import (
 	"saldo/internal/billing"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/testkit"
 )
 
@@ -92,7 +92,7 @@ func TestAGermanInvoiceHoldsItsFile(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			w := newFixture(t, engine, "de")
-			w.rules(t, b2b(schema.B2BVAT))
+			w.rules(t, b2b(rules.B2BVAT))
 			first := w.settled(t, w.details("de"))
 			seller := billing.Seller{Name: `Oleg & Söhne <"Taxi"> GmbH`, Street: "Polna 1", Place: "10115 Berlin"}
 			invoice := w.issue(t, first, seller)

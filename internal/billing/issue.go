@@ -17,7 +17,7 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 )
@@ -122,7 +122,7 @@ func (d *Service) ready(tx *db.Tx, id string) (r readiness, err error) {
 		return r, err
 	}
 	r.settled, r.terms, r.kind = e.Settled, &e.Terms, Invoice
-	if e.Terms.Rules.ContractType == schema.CivilContract {
+	if e.Terms.Rules.ContractType == rules.CivilContract {
 		r.kind = Bill
 	}
 	all, err := e.Settled.KeptTransfers()

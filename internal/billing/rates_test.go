@@ -9,7 +9,7 @@ import (
 	"saldo/internal/fleet"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/testkit"
 )
 
@@ -38,19 +38,19 @@ func (w *fixture) sound(t testing.TB) {
 	})
 }
 
-func rated(vat schema.InvoiceVAT) func(*schema.Rules) {
-	return func(r *schema.Rules) { b2b(schema.B2BVAT)(r); r.InvoiceVAT = vat }
+func rated(vat rules.InvoiceVAT) func(*rules.Rules) {
+	return func(r *rules.Rules) { b2b(rules.B2BVAT)(r); r.InvoiceVAT = vat }
 }
 
 // TestAGermanInvoice_HasTheRateOfItsSchema has a taxi, a Mietwagen and a Kleinunternehmer, by the schema and by the driver.
 func TestAGermanInvoice_HasTheRateOfItsSchema(t *testing.T) {
 	german(t, func(t *testing.T, w *fixture) {
 		for _, c := range []struct {
-			vat      schema.InvoiceVAT
+			vat      rules.InvoiceVAT
 			small    bool
 			rate     int64
 			category string
-		}{{schema.Reduced, false, 7, "S"}, {schema.Standard, false, 19, "S"}, {schema.Exempt, false, 0, "E"}, {schema.Standard, true, 0, "E"}, {schema.Reduced, true, 0, "E"}} {
+		}{{rules.Reduced, false, 7, "S"}, {rules.Standard, false, 19, "S"}, {rules.Exempt, false, 0, "E"}, {rules.Standard, true, 0, "E"}, {rules.Reduced, true, 0, "E"}} {
 			w.rules(t, rated(c.vat))
 			details := w.details("de")
 			details.SmallBusiness = c.small
@@ -75,9 +75,9 @@ func TestAGermanInvoice_HasTheRateOfItsSchema(t *testing.T) {
 // TestTheRateOfAnInvoice_IsThatOfWhenItWasSettled changes the schema and the driver between settling, issuing and revoking.
 func TestTheRateOfAnInvoice_IsThatOfWhenItWasSettled(t *testing.T) {
 	german(t, func(t *testing.T, w *fixture) {
-		w.rules(t, rated(schema.Standard))
+		w.rules(t, rated(rules.Standard))
 		id := w.settled(t, w.details("de"))
-		w.rules(t, rated(schema.Reduced))
+		w.rules(t, rated(rules.Reduced))
 		driver := w.kept(t, id).DriverID
 		w.write(t, func(tx *db.Tx) error {
 			d, err := fleet.DriverOf(tx, w.Vault, driver)
@@ -91,7 +91,7 @@ func TestTheRateOfAnInvoice_IsThatOfWhenItWasSettled(t *testing.T) {
 		if !strings.Contains(string(w.file(t, doc.ID)), "<ram:RateApplicablePercent>19<") {
 			t.Error("an invoice follows the settlement's own terms")
 		}
-		w.rules(t, rated(schema.Exempt))
+		w.rules(t, rated(rules.Exempt))
 		w.revoke(t, id)
 		storno := w.offered(t, id).Documents[1]
 		file := w.file(t, storno.ID)

@@ -11,7 +11,7 @@ import (
 
 	"saldo/internal/billing"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/testkit"
 )
 
@@ -29,7 +29,7 @@ func (w *fixture) register(t testing.TB, f billing.Filter) (r billing.Register, 
 
 func TestRegister_FindsByDayKindStateAndDriver(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		first, second := w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
 		kept := w.issue(t, first, company)
 		w.issue(t, second, company)
@@ -68,7 +68,7 @@ func TestArchive_HasANameForEveryDocument(t *testing.T) {
 		for range 3 {
 			w.issue(t, w.settled(t, w.details("pl")), company)
 		}
-		w.rules(t, b2b(schema.B2BVAT))
+		w.rules(t, b2b(rules.B2BVAT))
 		id := w.settled(t, w.details("pl"))
 		w.issue(t, id, company)
 		w.revoke(t, id)

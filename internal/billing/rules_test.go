@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/fleet"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/testkit"
 )
 
@@ -33,14 +33,14 @@ func TestSplitPayment_IsNamedOnlyAboveTheThreshold(t *testing.T) {
 			trip   int64
 			want   string
 		}{{true, 0, "<P_18A>2</P_18A>"}, {true, 20_000_00, "<P_18A>1</P_18A>"}, {false, 20_000_00, "<P_18A>2</P_18A>"}} {
-			w.rules(t, func(r *schema.Rules) { b2b(schema.B2BVAT)(r); r.VATSplit = c.chosen })
+			w.rules(t, func(r *rules.Rules) { b2b(rules.B2BVAT)(r); r.VATSplit = c.chosen })
 			id := w.settled(t, w.details("pl"))
 			if c.trip > 0 {
 				driver := w.kept(t, id).DriverID
 				w.revoke(t, id)
 				w.write(t, func(tx *db.Tx) error {
-					_, err := fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
-						yield(&fleet.Transaction{ID: tx.NewID(), DriverID: driver, Provider: "UBER", Type: "TRIP", OccurredOn: week.Monday(), Amount: 20_000_00, Currency: "PLN", Source: "import"})
+					_, err := ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
+						yield(&ledger.Transaction{ID: tx.NewID(), DriverID: driver, Provider: "UBER", Type: "TRIP", OccurredOn: week.Monday(), Amount: 20_000_00, Currency: "PLN", Source: "import"})
 					})
 					return err
 				})
@@ -60,7 +60,7 @@ func TestAGermanSeller_HasASteuernummerOrAUStIdNr(t *testing.T) {
 	berlin := billing.Seller{Street: "Polna 1", Place: "10115 Berlin"}
 	for _, engine := range testkit.Engines {
 		w := newFixture(t, engine, "de")
-		w.rules(t, b2b(schema.B2BNoVAT))
+		w.rules(t, b2b(rules.B2BNoVAT))
 		details := w.details("de")
 		details.TaxID = "21/815/08150"
 		doc := w.issue(t, w.settled(t, details), berlin)

@@ -8,19 +8,19 @@ import (
 
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 )
 
 // rich are rules by which nearly every figure is something.
-func rich(r *schema.Rules) {
+func rich(r *rules.Rules) {
 	r.Name, r.SettlementCost, r.WeeklyContractCost = "Standard 2026", 30_00, 25_00
 	r.DailyFee.Uber, r.DailyFee.Bolt = 5_00, 4_00
 	maximum := r.DailyFee.Uber * 3
 	r.MaxFee2 = &maximum
-	r.AdditionalCosts = []schema.AdditionalCost{{Name: "Kamera", Amount: 7_50}}
-	r.CostRates = []schema.CostRate{{Type: schema.Percent, IncomeFrom: 100_000, Rate: 150}}
+	r.AdditionalCosts = []rules.AdditionalCost{{Name: "Kamera", Amount: 7_50}}
+	r.CostRates = []rules.CostRate{{Type: rules.Percent, IncomeFrom: 100_000, Rate: 150}}
 	r.DeductionRate, r.PayoutRate = 5000, 9500
 	order := maximum * 20
 	r.MinContractIncome = &order
@@ -104,7 +104,7 @@ func TestAStatementSaysWhatBecameOfTheMoney(t *testing.T) {
 
 func TestStatement_NamesADebt(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, func(r *schema.Rules) { r.MinTransfer = 100_000_00 })
+		w.rules(t, func(r *rules.Rules) { r.MinTransfer = 100_000_00 })
 		text := textOf(t, "small", w.statement(t, w.settled(t, w.details("de")), nil))
 		for _, want := range []string{"keine Auszahlung", "Aus dieser Abrechnung folgt keine Überweisung", "kleinste Überweisung"} {
 			if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
@@ -117,20 +117,20 @@ func TestStatement_NamesADebt(t *testing.T) {
 // TestTheLinesOfAStatementComeToWhatIsDueWhateverTheRules makes papers by rules that leave lines out or put others in; one whose lines do not add up is an error.
 func TestTheLinesOfAStatementComeToWhatIsDueWhateverTheRules(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		for name, change := range map[string]func(*schema.Rules){
-			"plain":          func(*schema.Rules) {},
+		for name, change := range map[string]func(*rules.Rules){
+			"plain":          func(*rules.Rules) {},
 			"rich":           rich,
-			"of revenue":     func(r *schema.Rules) { rich(r); r.PayoutOf = schema.OfRevenue },
-			"without cash":   func(r *schema.Rules) { rich(r); r.PayoutIncludesCash = false },
-			"VAT on":         func(r *schema.Rules) { rich(r); r.VATMethod = schema.On },
-			"with a company": func(r *schema.Rules) { rich(r); r.ContractType, r.MinContractIncome = schema.B2BVAT, nil },
-			"a half":         func(r *schema.Rules) { r.PayoutRate = 5000 },
-			"bands": func(r *schema.Rules) {
-				r.CostRates = []schema.CostRate{{Type: schema.Marginal, IncomeFrom: 500_00, Rate: 700}}
+			"of revenue":     func(r *rules.Rules) { rich(r); r.PayoutOf = rules.OfRevenue },
+			"without cash":   func(r *rules.Rules) { rich(r); r.PayoutIncludesCash = false },
+			"VAT on":         func(r *rules.Rules) { rich(r); r.VATMethod = rules.On },
+			"with a company": func(r *rules.Rules) { rich(r); r.ContractType, r.MinContractIncome = rules.B2BVAT, nil },
+			"a half":         func(r *rules.Rules) { r.PayoutRate = 5000 },
+			"bands": func(r *rules.Rules) {
+				r.CostRates = []rules.CostRate{{Type: rules.Marginal, IncomeFrom: 500_00, Rate: 700}}
 			},
-			"little for them": func(r *schema.Rules) { r.MinTransfer = 5_000_00 },
+			"little for them": func(r *rules.Rules) { r.MinTransfer = 5_000_00 },
 		} {
-			w.rules(t, func(r *schema.Rules) { *r = schema.Default(); change(r) })
+			w.rules(t, func(r *rules.Rules) { *r = rules.Default(); change(r) })
 			id := w.settled(t, w.details("en"))
 			s := w.kept(t, id)
 			if text := textOf(t, "rules", w.statement(t, id, nil)); !strings.Contains(text, i18n.Amount("en", s.Due)) {

@@ -7,18 +7,18 @@ import (
 	"strconv"
 	"strings"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/i18n"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
 )
 
 // words put codes and numbers of explanations into a language.
 type words struct {
 	language i18n.Language
-	rules    *schema.Rules
+	rules    *rules.Rules
 }
 
 func (w words) of(key string, params ...any) string {
@@ -39,8 +39,8 @@ func (w words) signed(a money.Amount) string {
 }
 
 func provider(code string) string {
-	if i := slices.IndexFunc(fleet.Providers, func(p fleet.Provider) bool { return p.Code == code }); i >= 0 {
-		return fleet.Providers[i].Name
+	if i := slices.IndexFunc(kinds.Providers, func(p kinds.Provider) bool { return p.Code == code }); i >= 0 {
+		return kinds.Providers[i].Name
 	}
 	return code
 }

@@ -12,6 +12,7 @@ import (
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/spreadsheet"
 	"saldo/internal/platform/vault"
+	"saldo/internal/schemas"
 )
 
 // exportBatch is how many drivers an export reads at once.
@@ -123,7 +124,7 @@ func (e DriverExport) Write(tx *db.Tx, v *vault.Vault, to spreadsheet.Sheet) (in
 
 func (e DriverExport) words(tx *db.Tx) (exportWords, error) {
 	words := exportWords{e, map[int64]string{}}
-	schemas, err := Schemas(tx)
+	schemas, err := schemas.List(tx)
 	for _, s := range schemas {
 		words.schemas[s.Number] = s.Rules.Name
 		if s.IsDefault {

@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"saldo/internal/kernel/calendar"
-	"saldo/internal/ledger"
+	"saldo/internal/kernel/validate"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/vault"
@@ -117,15 +118,12 @@ func (f DriverFilter) search(tx *db.Tx) (where string, args []any) {
 	}
 	parts := make([]string, 0, wordsMax)
 	for _, word := range words[:min(len(words), wordsMax)] {
-		parts = append(parts, `search_key LIKE `+put("%"+literal.Replace(word)+"%")+` ESCAPE '!'`)
+		parts = append(parts, `search_key LIKE `+put("%"+db.Literal(word)+"%")+` ESCAPE '!'`)
 	}
-	typed := clean(f.Query)
+	typed := validate.Line(f.Query)
 	return where + ` AND (` + strings.Join(parts, " AND ") + ` OR id IN (SELECT driver_id FROM driver_identities WHERE tenant_id = $1
 		AND value IN (` + put(typed) + `, ` + put(strings.ToLower(typed)) + `, ` + put(strings.ToUpper(typed)) + `)))`, args
 }
-
-// literal makes the signs that LIKE understands stand for themselves.
-var literal = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_")
 
 // income is true of a transaction t that a settlement counts as income.
 var income = incomeCondition()
@@ -135,16 +133,16 @@ var income = incomeCondition()
 func incomeCondition() string {
 	quoted := func(names []string) string { return `('` + strings.Join(names, `', '`) + `')` }
 	always, conditions := []string{}, []string{}
-	for _, t := range ledger.Types() {
+	for _, t := range kinds.Types() {
 		from := []string{}
-		for _, p := range Providers {
-			if ledger.CategoryOf(t.Name, p.Code, 1) == ledger.Income {
+		for _, p := range kinds.Providers {
+			if kinds.CategoryOf(t.Name, p.Code, 1) == kinds.Income {
 				from = append(from, p.Code)
 			}
 		}
 		switch len(from) {
 		case 0:
-		case len(Providers):
+		case len(kinds.Providers):
 			always = append(always, t.Name)
 		default:
 			conditions = append(conditions, `t.type = '`+t.Name+`' AND t.provider IN `+quoted(from))

@@ -6,6 +6,8 @@ import (
 
 	"saldo/internal/identity"
 	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/validate"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/vault"
@@ -20,7 +22,7 @@ var (
 // Limits of what describes one driver.
 const (
 	identityMax   = 100
-	identitiesMax = 50
+	IdentitiesMax = 50
 )
 
 // Identity is what a provider knows a driver by: an id, a card, a phone.
@@ -39,12 +41,31 @@ func BlockDriver(tx *db.Tx, id string, blocked bool) error {
 	if err != nil {
 		return err
 	}
-	return blockProfiles(tx, account, blocked)
+	return BlockProfile(tx, account, blocked)
 }
 
 // ActivateDriver says whether somebody drives for the partner now.
 func ActivateDriver(tx *db.Tx, id string, active bool) error {
 	return flag(tx, id, "active", active, map[bool]string{true: "drivers.activate", false: "drivers.deactivate"}[active])
+}
+
+// VerifyDriver says that the partner has checked who a driver is, or takes that
+// back. It is a mark for the partner and holds whether or not there is an account.
+func VerifyDriver(tx *db.Tx, id string, verified bool) error {
+	at, action := "", "drivers.unverify"
+	if verified {
+		at, action = db.Instant(tx.Now), "drivers.verify"
+	}
+	n, err := tx.Exec(`UPDATE drivers SET verified_at = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2 AND merged_into = ''
+		AND (verified_at = '') <> ($3 = '')`, id, at, tx.Now)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return Exists(tx, id)
+	}
+	return audit.Record(tx, audit.Change{Action: action, Kind: AuditKind, ID: id, Before: map[string]bool{"verified": !verified},
+		After: map[string]bool{"verified": verified}})
 }
 
 // flag sets one flag of a driver. It leaves the version alone, because nobody
@@ -56,13 +77,13 @@ func flag(tx *db.Tx, id, column string, value bool, action string) error {
 		return err
 	}
 	if n == 0 {
-		return exists(tx, id)
+		return Exists(tx, id)
 	}
-	return audit.Record(tx, audit.Change{Action: action, Kind: driverKind, ID: id, Before: map[string]bool{column: !value},
+	return audit.Record(tx, audit.Change{Action: action, Kind: AuditKind, ID: id, Before: map[string]bool{column: !value},
 		After: map[string]bool{column: value}})
 }
 
-func exists(tx *db.Tx, id string) error {
+func Exists(tx *db.Tx, id string) error {
 	n, err := db.One[int64](tx, `SELECT COUNT(*) FROM drivers WHERE tenant_id = $1 AND id = $2 AND merged_into = ''`, id)
 	if err == nil && n == 0 {
 		return ErrDriverNotFound
@@ -80,7 +101,7 @@ func (b DriverBook) SendActivation(tx *db.Tx, id string) error {
 		return err
 	}
 	if n == 0 {
-		if err := exists(tx, id); err != nil {
+		if err := Exists(tx, id); err != nil {
 			return err
 		}
 		sent, err := db.One[string](tx, `SELECT activation_sent_at FROM drivers WHERE tenant_id = $1 AND id = $2`, id)
@@ -102,7 +123,7 @@ func (b DriverBook) SendActivation(tx *db.Tx, id string) error {
 	if err := identity.Activate(tx, id); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "drivers.activation", Kind: driverKind, ID: id})
+	return audit.Record(tx, audit.Change{Action: "drivers.activation", Kind: AuditKind, ID: id})
 }
 
 // RefuseActivation notes that no link was mailed, because the address is that
@@ -113,7 +134,7 @@ func RefuseActivation(tx *db.Tx, id string) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "drivers.activation_refused", Kind: driverKind, ID: id})
+	return audit.Record(tx, audit.Change{Action: "drivers.activation_refused", Kind: AuditKind, ID: id})
 }
 
 // SetIdentities replaces what providers know a driver by, if the driver is
@@ -151,29 +172,29 @@ func SetIdentities(tx *db.Tx, v *vault.Vault, id string, identities []Identity, 
 		tx.Now); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "drivers.identities", Kind: driverKind, ID: id,
+	return audit.Record(tx, audit.Change{Action: "drivers.identities", Kind: AuditKind, ID: id,
 		Before: map[string]any{"identities": spelled(before.Identities)}, After: map[string]any{"identities": spelled(identities)}})
 }
 
 func checkedIdentities(typed []Identity) ([]Identity, error) {
-	c := checker{refusal: ErrDriverInvalid}
-	if len(typed) > identitiesMax {
-		c.wrong("identities", fault.TooLong, "max", fmt.Sprint(identitiesMax))
-		return nil, c.found
+	c := validate.New(ErrDriverInvalid)
+	if len(typed) > IdentitiesMax {
+		c.Wrong("identities", fault.TooLong, "max", fmt.Sprint(IdentitiesMax))
+		return nil, c.Err()
 	}
 	kept := make([]Identity, len(typed))
 	for i, t := range typed {
 		value := fmt.Sprintf("identities[%d].value", i)
-		if !slices.ContainsFunc(Providers, func(p Provider) bool { return p.Code == t.Provider }) {
-			c.wrong(fmt.Sprintf("identities[%d].provider", i), fault.NotOneOf)
+		if !slices.ContainsFunc(kinds.Providers, func(p kinds.Provider) bool { return p.Code == t.Provider }) {
+			c.Wrong(fmt.Sprintf("identities[%d].provider", i), fault.NotOneOf)
 		}
-		kept[i] = Identity{t.Provider, c.text(value, t.Value, identityMax, true)}
+		kept[i] = Identity{t.Provider, c.Text(value, t.Value, identityMax, true)}
 		if kept[i].Value != "" && slices.Contains(kept[:i], kept[i]) {
-			c.wrong(value, fault.Duplicate)
+			c.Wrong(value, fault.Duplicate)
 		}
 	}
-	if c.found != nil {
-		return nil, c.found
+	if err := c.Err(); err != nil {
+		return nil, err
 	}
 	return kept, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/validate"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 )
@@ -69,30 +70,30 @@ func checkedTags(tx *db.Tx, drivers, add, remove []string) ([]Tag, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := checker{refusal: ErrDriverInvalid}
+	c := validate.New(ErrDriverInvalid)
 	switch {
 	case len(drivers) == 0:
-		c.wrong("driverIds", fault.Required)
+		c.Wrong("driverIds", fault.Required)
 	case len(drivers) > DriversAtOnce:
-		c.wrong("driverIds", fault.TooLong, "max", fmt.Sprint(DriversAtOnce))
+		c.Wrong("driverIds", fault.TooLong, "max", fmt.Sprint(DriversAtOnce))
 	}
 	if len(add)+len(remove) == 0 {
-		c.wrong("add", fault.Required)
+		c.Wrong("add", fault.Required)
 	}
 	for field, tags := range [][]string{add, remove} {
 		for i, tag := range tags {
 			if !slices.ContainsFunc(all, func(t Tag) bool { return t.ID == tag }) {
-				c.wrong(fmt.Sprintf("%s[%d]", []string{"add", "remove"}[field], i), fault.NotOneOf)
+				c.Wrong(fmt.Sprintf("%s[%d]", []string{"add", "remove"}[field], i), fault.NotOneOf)
 			}
 		}
 	}
 	for i, tag := range remove {
 		if slices.Contains(add, tag) {
-			c.wrong(fmt.Sprintf("remove[%d]", i), fault.Duplicate)
+			c.Wrong(fmt.Sprintf("remove[%d]", i), fault.Duplicate)
 		}
 	}
-	if c.found != nil {
-		return nil, c.found
+	if err := c.Err(); err != nil {
+		return nil, err
 	}
 	return all, nil
 }
@@ -135,7 +136,7 @@ func named(all []Tag, ids []string) []string {
 }
 
 func recordTags(tx *db.Tx, driver string, was, now []string) error {
-	return audit.Record(tx, audit.Change{Action: "drivers.tags", Kind: driverKind, ID: driver, Before: map[string]any{"tags": was},
+	return audit.Record(tx, audit.Change{Action: "drivers.tags", Kind: AuditKind, ID: driver, Before: map[string]any{"tags": was},
 		After: map[string]any{"tags": now}})
 }
 
@@ -151,21 +152,21 @@ func unique(values []string) (once []string) {
 
 // TagDriver makes a driver have exactly these tags of the partner.
 func TagDriver(tx *db.Tx, id string, tags []string) error {
-	if err := exists(tx, id); err != nil {
+	if err := Exists(tx, id); err != nil {
 		return err
 	}
 	all, err := Tags(tx)
 	if err != nil {
 		return err
 	}
-	c := checker{refusal: ErrDriverInvalid}
+	c := validate.New(ErrDriverInvalid)
 	for i, tag := range tags {
 		if !slices.ContainsFunc(all, func(t Tag) bool { return t.ID == tag }) {
-			c.wrong(fmt.Sprintf("tags[%d]", i), fault.NotOneOf)
+			c.Wrong(fmt.Sprintf("tags[%d]", i), fault.NotOneOf)
 		}
 	}
-	if c.found != nil {
-		return c.found
+	if err := c.Err(); err != nil {
+		return err
 	}
 	before, err := tagsByDriver(tx, []string{id})
 	if err != nil {

@@ -12,12 +12,12 @@ import (
 	"saldo/internal/platform/vault"
 )
 
-// driverKind is what the trail calls a driver.
-const driverKind = "driver"
+// AuditKind is what the trail calls a driver.
+const AuditKind = "driver"
 
-// driverTold is a driver as the trail may keep them: named as the interface
+// AuditView is a driver as the trail may keep them: named as the interface
 // names the fields, and of the account only what tells it from others.
-type driverTold struct {
+type AuditView struct {
 	FirstName           string `json:"firstName"`
 	LastName            string `json:"lastName"`
 	Email               string `json:"email"`
@@ -34,20 +34,20 @@ type driverTold struct {
 	SchemaNumber        int64  `json:"schemaNumber"`
 }
 
-// Covered is an account of which only the country and the last four digits can be read.
-func Covered(a official.Account) string {
+// MaskIBAN is an account of which only the country and the last four digits can be read.
+func MaskIBAN(a official.Account) string {
 	if len(a) < 6 {
 		return ""
 	}
 	return string(a[:2]) + "…" + string(a[len(a)-4:])
 }
 
-func (d DriverDetails) told(before DriverDetails) driverTold {
-	iban := Covered(d.IBAN)
-	if d.IBAN != before.IBAN && iban != "" && iban == Covered(before.IBAN) {
+func (d DriverDetails) AuditView(before DriverDetails) AuditView {
+	iban := MaskIBAN(d.IBAN)
+	if d.IBAN != before.IBAN && iban != "" && iban == MaskIBAN(before.IBAN) {
 		iban += " (2)" // another account with the same end
 	}
-	return driverTold{d.FirstName, d.LastName, d.Email, d.Phone, iban, d.AccountHolder, d.PassportName, d.TaxID, d.SmallBusiness,
+	return AuditView{d.FirstName, d.LastName, d.Email, d.Phone, iban, d.AccountHolder, d.PassportName, d.TaxID, d.SmallBusiness,
 		d.ContractNumber, d.Bailiff,
 		d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}
 }
@@ -58,13 +58,13 @@ func DriverHistory(tx *db.Tx, v *vault.Vault, id string) ([]audit.Entry, error) 
 	if _, err := DriverOf(tx, v, id); err != nil {
 		return nil, err
 	}
-	whose, err := StandsFor(tx, id)
+	whose, err := WithMerged(tx, id)
 	if err != nil {
 		return nil, err
 	}
 	var trail []audit.Entry
 	for _, d := range whose {
-		lines, err := audit.Of(tx, driverKind, d.ID)
+		lines, err := audit.Of(tx, AuditKind, d.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -74,9 +74,9 @@ func DriverHistory(tx *db.Tx, v *vault.Vault, id string) ([]audit.Entry, error) 
 	return trail, nil
 }
 
-// tellOfMoney mails a driver that their account was changed, without the
+// MailAccountChanged mails a driver that their account was changed, without the
 // number of either account.
-func (b DriverBook) tellOfMoney(tx *db.Tx, before Driver) error {
+func (b DriverBook) MailAccountChanged(tx *db.Tx, before Driver) error {
 	if before.Email == "" {
 		return nil
 	}
@@ -88,8 +88,8 @@ func (b DriverBook) tellOfMoney(tx *db.Tx, before Driver) error {
 	if own, ok := i18n.Parse(before.SummaryLanguage); ok {
 		language = own
 	}
-	_, err = b.Post.Enqueue(tx, mail.Message{To: mail.Address{Name: before.name(), Address: before.Email}, Language: string(language),
+	_, err = b.Post.Enqueue(tx, mail.Message{To: mail.Address{Name: before.FullName(), Address: before.Email}, Language: string(language),
 		Subject: i18n.Of(language, "mail.iban.subject"),
-		Text:    i18n.Of(language, "mail.iban.body", "driver", before.name(), "partner", partner.Name)})
+		Text:    i18n.Of(language, "mail.iban.body", "driver", before.FullName(), "partner", partner.Name)})
 	return err
 }

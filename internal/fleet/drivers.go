@@ -10,12 +10,14 @@ import (
 
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/official"
+	"saldo/internal/kernel/validate"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
+	"saldo/internal/schemas"
 )
 
 var (
@@ -31,8 +33,8 @@ const (
 	contractMax   = 50
 )
 
-// ibanPurpose is what drivers' accounts are sealed for.
-const ibanPurpose = "driver account"
+// IBANPurpose is what drivers' accounts are sealed for.
+const IBANPurpose = "driver account"
 
 // DriverDetails are what a partner writes down of a driver.
 type DriverDetails struct {
@@ -81,7 +83,7 @@ func (r driverRow) open(tx *db.Tx, v *vault.Vault) (Driver, error) {
 	if r.IBANSealed == "" {
 		return r.Driver, nil
 	}
-	iban, err := v.Unseal(tx.Actor.Tenant, ibanPurpose, r.IBANSealed)
+	iban, err := v.Unseal(tx.Actor.Tenant, IBANPurpose, r.IBANSealed)
 	r.IBAN = official.Account(iban)
 	return r.Driver, err
 }
@@ -120,19 +122,19 @@ func (b DriverBook) AddDriver(tx *db.Tx, d DriverDetails) (id string, err error)
 			return "", err
 		}
 	}
-	if id, err = b.writeDown(tx, d); err != nil || strings.TrimSpace(d.Email) == "" {
+	if id, err = b.WriteDown(tx, d); err != nil || strings.TrimSpace(d.Email) == "" {
 		return id, err
 	}
 	return id, b.SendActivation(tx, id)
 }
 
-// writeDown adds a driver and writes to nobody.
-func (b DriverBook) writeDown(tx *db.Tx, d DriverDetails) (id string, err error) {
+// WriteDown adds a driver and sends no mail: what a file or a profile brings is no wish to invite.
+func (b DriverBook) WriteDown(tx *db.Tx, d DriverDetails) (id string, err error) {
 	if d, err = d.checked(tx, b.Country); err != nil {
 		return "", err
 	}
 	id = tx.NewID()
-	sealed, sum := b.sealed(tx, d.IBAN)
+	sealed, sum := b.SealIBAN(tx, d.IBAN)
 	if _, err := tx.Exec(`INSERT INTO drivers (tenant_id, id, first_name, last_name, search_key, email, phone, iban_sealed, iban_sum,
 		account_holder, tax_id,
 		contract_number, bailiff, summary_language, settlement_frequency, created_at, updated_at, iban_changed_at, schema_number, active,
@@ -140,11 +142,11 @@ func (b DriverBook) writeDown(tx *db.Tx, d DriverDetails) (id string, err error)
 		verified_at, activation_sent_at, settled_on, merged_into, version, passport_name, small_business)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, '', $17, TRUE, FALSE, '', '', '', '', '', 1, $18,
 		$19)`,
-		id, d.FirstName, d.LastName, d.searchKey(), d.Email, d.Phone, sealed, sum, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
+		id, d.FirstName, d.LastName, d.SearchKey(), d.Email, d.Phone, sealed, sum, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
 		d.SummaryLanguage, d.SettlementFrequency, tx.Now, d.SchemaNumber, d.PassportName, d.SmallBusiness); err != nil {
 		return "", err
 	}
-	return id, audit.Record(tx, audit.Change{Action: "drivers.add", Kind: driverKind, ID: id, After: d.told(DriverDetails{})})
+	return id, audit.Record(tx, audit.Change{Action: "drivers.add", Kind: AuditKind, ID: id, After: d.AuditView(DriverDetails{})})
 }
 
 // SaveDriver replaces what is written down of a driver, if it is still the
@@ -170,26 +172,26 @@ func (b DriverBook) SaveDriver(tx *db.Tx, id string, d DriverDetails, version in
 			return err
 		}
 	}
-	sealed, sum := b.sealed(tx, d.IBAN)
+	sealed, sum := b.SealIBAN(tx, d.IBAN)
 	if _, err := tx.Exec(`UPDATE drivers SET first_name = $3, last_name = $4, search_key = $5, email = $6, phone = $7,
 		iban_sealed = CASE WHEN iban_sum = $9 THEN iban_sealed ELSE $8 END, iban_sum = $9, account_holder = $10, tax_id = $11,
 		contract_number = $12, bailiff = $13, summary_language = $14, settlement_frequency = $15, updated_at = $16, schema_number = $17,
 		passport_name = $18, small_business = $19,
 		version = version + 1
 		WHERE tenant_id = $1 AND id = $2`,
-		id, d.FirstName, d.LastName, d.searchKey(), d.Email, d.Phone, sealed, sum, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
+		id, d.FirstName, d.LastName, d.SearchKey(), d.Email, d.Phone, sealed, sum, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
 		d.SummaryLanguage, d.SettlementFrequency, tx.Now, d.SchemaNumber, d.PassportName, d.SmallBusiness); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "drivers.save", Kind: driverKind, ID: id,
-		Before: before.told(before.DriverDetails), After: d.told(before.DriverDetails)})
+	return audit.Record(tx, audit.Change{Action: "drivers.save", Kind: AuditKind, ID: id,
+		Before: before.AuditView(before.DriverDetails), After: d.AuditView(before.DriverDetails)})
 }
 
-func (b DriverBook) sealed(tx *db.Tx, iban official.Account) (sealed, sum string) {
+func (b DriverBook) SealIBAN(tx *db.Tx, iban official.Account) (sealed, sum string) {
 	if iban == "" {
 		return "", ""
 	}
-	return b.Vault.Seal(tx.Actor.Tenant, ibanPurpose, []byte(iban)), b.Vault.Fingerprint(tx.Actor.Tenant, ibanPurpose, []byte(iban))
+	return b.Vault.Seal(tx.Actor.Tenant, IBANPurpose, []byte(iban)), b.Vault.Fingerprint(tx.Actor.Tenant, IBANPurpose, []byte(iban))
 }
 
 // moveMoney lets only somebody who has just signed in send a driver's money
@@ -202,7 +204,7 @@ func (b DriverBook) moveMoney(tx *db.Tx, before Driver) error {
 	if _, err := tx.Exec(`UPDATE drivers SET iban_changed_at = $3 WHERE tenant_id = $1 AND id = $2`, before.ID, tx.Now); err != nil {
 		return err
 	}
-	return b.tellOfMoney(tx, before)
+	return b.MailAccountChanged(tx, before)
 }
 
 // checked gives the details in their one form, or a fault that names every
@@ -214,46 +216,46 @@ func notInPassports(r rune) bool {
 }
 
 func (d DriverDetails) checked(tx *db.Tx, country string) (DriverDetails, error) {
-	c := checker{refusal: ErrDriverInvalid, country: country}
-	d.FirstName = c.text("firstName", d.FirstName, driverNameMax, true)
-	d.LastName = c.text("lastName", d.LastName, driverNameMax, true)
-	d.Email = number(&c, "email", d.Email, false, official.ParseEmail)
-	d.Phone = number(&c, "phone", d.Phone, false, func(t string) (official.Phone, error) { return official.ParsePhone(t, country) })
-	d.IBAN = official.Account(number(&c, "iban", string(d.IBAN), false, official.ParseAccount))
-	d.AccountHolder = c.text("accountHolder", d.AccountHolder, driverNameMax, false)
-	d.PassportName = c.text("passportName", d.PassportName, 2*driverNameMax, false)
+	c := validate.New(ErrDriverInvalid)
+	d.FirstName = c.Text("firstName", d.FirstName, driverNameMax, true)
+	d.LastName = c.Text("lastName", d.LastName, driverNameMax, true)
+	d.Email = validate.Number(c, "email", d.Email, false, official.ParseEmail)
+	d.Phone = validate.Number(c, "phone", d.Phone, false, func(t string) (official.Phone, error) { return official.ParsePhone(t, country) })
+	d.IBAN = official.Account(validate.Number(c, "iban", string(d.IBAN), false, official.ParseAccount))
+	d.AccountHolder = c.Text("accountHolder", d.AccountHolder, driverNameMax, false)
+	d.PassportName = c.Text("passportName", d.PassportName, 2*driverNameMax, false)
 	if strings.ContainsFunc(d.PassportName, notInPassports) {
-		c.wrong("passportName", fault.WrongFormat)
+		c.Wrong("passportName", fault.WrongFormat)
 	}
-	d.TaxID = c.taxID(d.TaxID)
+	d.TaxID = c.TaxID("taxId", d.TaxID, country)
 	if d.SmallBusiness && country != "DE" {
-		c.wrong("smallBusiness", fault.NotOneOf)
+		c.Wrong("smallBusiness", fault.NotOneOf)
 	}
-	d.ContractNumber = c.text("contractNumber", d.ContractNumber, contractMax, false)
+	d.ContractNumber = c.Text("contractNumber", d.ContractNumber, contractMax, false)
 	if _, ok := i18n.Parse(cmp.Or(d.SummaryLanguage, string(i18n.Default))); !ok {
-		c.wrong("summaryLanguage", fault.NotOneOf)
+		c.Wrong("summaryLanguage", fault.NotOneOf)
 	}
-	if d.SettlementFrequency != 0 && !slices.Contains(Frequencies, d.SettlementFrequency) {
-		c.wrong("settlementFrequency", fault.NotOneOf)
+	if d.SettlementFrequency != 0 && !slices.Contains(schemas.Frequencies, d.SettlementFrequency) {
+		c.Wrong("settlementFrequency", fault.NotOneOf)
 	}
 	if d.SchemaNumber != 0 {
-		_, err := SchemaOf(tx, d.SchemaNumber)
+		_, err := schemas.Get(tx, d.SchemaNumber)
 		switch {
-		case errors.Is(err, ErrSchemaNotFound):
-			c.wrong("schemaNumber", fault.NotOneOf)
+		case errors.Is(err, schemas.ErrNotFound):
+			c.Wrong("schemaNumber", fault.NotOneOf)
 		case err != nil:
 			return d, err
 		}
 	}
-	if c.found != nil {
-		return d, c.found
+	if err := c.Err(); err != nil {
+		return d, err
 	}
 	return d, nil
 }
 
-// searchKey is where a driver is found by and sorted by.
-func (d DriverDetails) searchKey() string {
+// SearchKey is where a driver is found by and sorted by.
+func (d DriverDetails) SearchKey() string {
 	return i18n.Fold(strings.Join([]string{d.LastName, d.FirstName, d.Email, d.Phone, d.ContractNumber, d.TaxID}, " "))
 }
 
-func (d DriverDetails) name() string { return d.FirstName + " " + d.LastName }
+func (d DriverDetails) FullName() string { return d.FirstName + " " + d.LastName }

@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"slices"
-	"strings"
 
 	"saldo/internal/kernel/official"
 	"saldo/internal/platform/audit"
@@ -65,7 +64,7 @@ func identitiesChanged(tx *db.Tx, driverID string, before, after []Identity) err
 		tx.Now); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "drivers.identities", Kind: driverKind, ID: driverID,
+	return audit.Record(tx, audit.Change{Action: "drivers.identities", Kind: AuditKind, ID: driverID,
 		Before: map[string]any{"identities": spelled(before)}, After: map[string]any{"identities": spelled(after)}})
 }
 
@@ -86,11 +85,6 @@ type Known struct{ Provider, Value, DriverID string }
 // KnownIdentities are those of all drivers.
 func KnownIdentities(tx *db.Tx) ([]Known, error) {
 	return db.Select[Known](tx, `SELECT provider, value, driver_id FROM driver_identities WHERE tenant_id = $1`)
-}
-
-// WriteDown adds a driver and writes to nobody: what a file brings is not a wish to invite.
-func (b DriverBook) WriteDown(tx *db.Tx, d DriverDetails) (id string, err error) {
-	return b.writeDown(tx, d)
 }
 
 // FillContact writes down how a driver can be reached where that is not known yet. What cannot be an address or a number is left out, and
@@ -127,69 +121,9 @@ func (b DriverBook) FillContact(tx *db.Tx, driverID, email, phone string) error 
 	}
 	if _, err := tx.Exec(`UPDATE drivers SET email = $3, phone = $4, search_key = $5, version = version + 1, updated_at = $6
 		WHERE tenant_id = $1 AND id = $2`,
-		driverID, after.Email, after.Phone, after.searchKey(), tx.Now); err != nil {
+		driverID, after.Email, after.Phone, after.SearchKey(), tx.Now); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "drivers.save", Kind: driverKind, ID: driverID, Before: before.told(before.DriverDetails),
-		After: after.told(before.DriverDetails)})
-}
-
-// transactionMoved are the columns that a row keeps on its way between a
-// driver and the inbox.
-var transactionMoved = []string{"id", "identity_id", "provider", "type", "amount", "currency", "occurred_at", "occurred_on", "span_from",
-	"span_to", "name", "description",
-	"search_key", "payment", "import_id", "source_file", "source_row", "source_column", "external_id", "came_unknown", "rule_layout",
-	"rule_label", "evidence", "evidence_type", "evidence_name", "reason",
-	"row_key", "created_at", "created_by"}
-
-// TakeWaiting makes the waiting rows of an identity transactions of a driver
-// and says how many.
-func TakeWaiting(tx *db.Tx, identityID, driverID string) (int64, error) {
-	moved := strings.Join(transactionMoved, ", ")
-	n, err := tx.Exec(`INSERT INTO transactions (tenant_id, `+moved+
-		`, driver_id, twin_id, source, settlement_id, version, updated_at, deleted_at)
-		SELECT $1, `+moved+`, $3, '', 'import', '', 1, $4, '' FROM unmatched_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`,
-		identityID, driverID, tx.Now)
-	if err != nil {
-		return 0, err
-	}
-	if _, err := tx.Exec(`DELETE FROM unmatched_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID); err != nil {
-		return 0, err
-	}
-	// what a later file replaced follows, in case it comes back
-	_, err = tx.Exec(`UPDATE replaced_rows SET driver_id = $3 WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''
-		AND driver_id = ''`, identityID, driverID)
-	return n, err
-}
-
-// GiveBackWaiting takes the transactions that came by an identity from their
-// driver and lets them wait again. If some are settled it does nothing and
-// names their settlements.
-func GiveBackWaiting(tx *db.Tx, identityID string) (n int64, settlements []string, err error) {
-	// a row that corrects a settled one is bound to it
-	settlements, err = db.Select[string](tx, `SELECT settlement_id FROM transactions WHERE tenant_id = $1 AND identity_id = $2
-		AND identity_id <> '' AND settlement_id <> ''
-		UNION SELECT s.settlement_id FROM transactions c JOIN transactions s ON s.tenant_id = c.tenant_id AND s.id = c.corrects
-		WHERE c.tenant_id = $1 AND c.identity_id = $2 AND c.identity_id <> '' AND c.corrects <> '' AND s.settlement_id <> ''
-		ORDER BY settlement_id`, identityID)
-	if err != nil || len(settlements) > 0 {
-		return 0, settlements, err
-	}
-	moved := strings.Join(transactionMoved, ", ")
-	n, err = tx.Exec(`INSERT INTO unmatched_rows (tenant_id, `+moved+`) SELECT $1, `+moved+
-		` FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID)
-	if err != nil {
-		return 0, nil, err
-	}
-	if _, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1
-		AND transaction_id IN (SELECT id FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '')`,
-		identityID); err != nil {
-		return 0, nil, err
-	}
-	if _, err := tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND settlement_id = ''`,
-		identityID); err != nil {
-		return 0, nil, err
-	}
-	_, err = tx.Exec(`UPDATE replaced_rows SET driver_id = '' WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID)
-	return n, nil, err
+	return audit.Record(tx, audit.Change{Action: "drivers.save", Kind: AuditKind, ID: driverID, Before: before.AuditView(before.DriverDetails),
+		After: after.AuditView(before.DriverDetails)})
 }

@@ -6,6 +6,8 @@ import (
 	"saldo/internal/fleet"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/mail"
+	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
 )
 
@@ -47,4 +49,13 @@ func TestPassportName_GoesBeforeTheNameInTransfers(t *testing.T) {
 			t.Error(err, holder())
 		}
 	})
+}
+
+func bookOf(t *testing.T) fleet.DriverBook {
+	t.Helper()
+	v, err := vault.Open(testkit.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fleet.DriverBook{Vault: v, Post: mail.NewQueue(v, nil, mail.Address{Address: "saldo@example.com"}), Country: "PL", Language: "pl"}
 }

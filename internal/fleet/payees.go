@@ -38,7 +38,7 @@ func Payees(tx *db.Tx, v *vault.Vault, wanted func(id string) bool) (map[string]
 		p := Payee{ID: d.ID, FirstName: d.FirstName, LastName: d.LastName, Holder: d.AccountHolder, Account: d.IBAN,
 			AccountChangedAt: d.IBANChangedAt, TaxID: d.TaxID, Bailiff: d.Bailiff, Blocked: d.Blocked}
 		// whose account it is, else as the passport spells the driver
-		p.Holder = cmp.Or(p.Holder, d.PassportName, d.name())
+		p.Holder = cmp.Or(p.Holder, d.PassportName, d.FullName())
 		payees[d.ID] = p
 	}
 	return payees, nil

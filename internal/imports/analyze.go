@@ -7,11 +7,11 @@ import (
 	"maps"
 	"slices"
 
-	"saldo/internal/fleet"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/relay"
 )
@@ -32,7 +32,7 @@ type analysis struct {
 	people            *people
 	preview           Preview
 	totals            map[string]*Sum
-	recalled, guesses map[fleet.TypeRule]*RememberedRows
+	recalled, guesses map[ledger.TypeRule]*RememberedRows
 	rowError          map[string]*RowErrorGroup
 	fleet             int64
 	today             calendar.Date
@@ -77,8 +77,8 @@ func (d *Service) analyze(ctx context.Context, tx *db.Tx, i Import, file *localF
 	if err != nil {
 		return i, Preview{}, err
 	}
-	j := &analysis{tx: tx, stands: standingRows{tx: tx}, people: ppl, totals: map[string]*Sum{}, recalled: map[fleet.TypeRule]*RememberedRows{},
-		guesses: map[fleet.TypeRule]*RememberedRows{}, rowError: map[string]*RowErrorGroup{},
+	j := &analysis{tx: tx, stands: standingRows{tx: tx}, people: ppl, totals: map[string]*Sum{}, recalled: map[ledger.TypeRule]*RememberedRows{},
+		guesses: map[ledger.TypeRule]*RememberedRows{}, rowError: map[string]*RowErrorGroup{},
 		today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked,
 		compare: newComparison(tx, i)}
 	j.preview = emptyPreview()
@@ -333,7 +333,7 @@ func (j *analysis) conclude() {
 
 func inOrder(totals map[string]*Sum) Totals {
 	ordered := Totals{}
-	for _, t := range ledger.Types() {
+	for _, t := range kinds.Types() {
 		if s, ok := totals[t.Name]; ok {
 			ordered = append(ordered, *s)
 		}

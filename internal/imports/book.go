@@ -7,11 +7,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"saldo/internal/fleet"
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 )
 
@@ -63,7 +63,7 @@ func (b *booking) row(p *Part, entries []entry, rowErrors []statement.RowError, 
 		o := owned{provider: e.Provider, typ: e.typ, name: e.Name, text: e.Text, amount: e.Amount, currency: e.Currency, at: e.At, on: e.on,
 			from: e.from, to: e.to,
 			payment: e.Payment, file: b.to.FileName, column: e.Column, externalID: e.ExternalID, line: e.Line, part: p,
-			unknown: e.Type == ledger.Unknown || e.Guess != "" || e.recalled,
+			unknown: e.Type == kinds.Unknown || e.Guess != "" || e.recalled,
 			layout:  e.layout, label: e.label}
 		o.key, o.again = b.keys.of(e)
 		if p.Name != "" {
@@ -89,7 +89,7 @@ func (b *booking) write(block []owned) error {
 		return err
 	}
 	booked, waiting := make([]*owned, 0, len(block)), []*owned{}
-	unmatched, contained := []*whose{}, []fleet.Containing{}
+	unmatched, contained := []*whose{}, []ledger.Containing{}
 	c := &b.to.Counts.Transactions
 	for n := range block {
 		e, w := &block[n], block[n].who
@@ -112,7 +112,7 @@ func (b *booking) write(block []owned) error {
 		case !fresh:
 			c.Existing++
 			if stands && !e.again {
-				contained = append(contained, fleet.Containing{RowKey: known.key, File: e.file, Line: e.line, Column: e.column})
+				contained = append(contained, ledger.Containing{RowKey: known.key, File: e.file, Line: e.line, Column: e.column})
 			}
 			continue
 		case w == nil:
@@ -128,14 +128,14 @@ func (b *booking) write(block []owned) error {
 		}
 		waiting = append(waiting, e)
 	}
-	if err := fleet.Contains(b.tx, b.to.ID, contained); err != nil {
+	if err := ledger.Contains(b.tx, b.to.ID, contained); err != nil {
 		return err
 	}
 	if err := b.addUnmatched(unmatched); err != nil {
 		return err
 	}
 	b.written.Add(int64(len(block) - len(booked) - len(waiting)))
-	if _, err := fleet.RecordTransactions(b.tx, b.to.ID, b.transactions(booked, func(w *whose) string { return w.driver })); err != nil {
+	if _, err := ledger.AddMany(b.tx, b.to.ID, b.transactions(booked, func(w *whose) string { return w.driver })); err != nil {
 		return err
 	}
 	if len(waiting) == 0 {
@@ -187,7 +187,7 @@ func (b *booking) restated() ([]string, error) {
 // transactions are rows as they will stand, put in the order of whose they are:
 // those of one person stay as the file has them. Each is told to whoever
 // watches, and is used before the next is asked for.
-func (b *booking) transactions(rows []*owned, id func(*whose) string) iter.Seq[*fleet.Transaction] {
+func (b *booking) transactions(rows []*owned, id func(*whose) string) iter.Seq[*ledger.Transaction] {
 	of := func(o *owned) string {
 		if o.who == nil {
 			return ""
@@ -195,10 +195,10 @@ func (b *booking) transactions(rows []*owned, id func(*whose) string) iter.Seq[*
 		return id(o.who)
 	}
 	slices.SortStableFunc(rows, func(one, other *owned) int { return strings.Compare(of(one), of(other)) })
-	return func(yield func(*fleet.Transaction) bool) {
-		var t fleet.Transaction
+	return func(yield func(*ledger.Transaction) bool) {
+		var t ledger.Transaction
 		for _, o := range rows {
-			t = fleet.Transaction{ID: b.tx.NewID(), Provider: o.provider, Type: o.typ, Amount: o.amount, Currency: o.currency, OccurredAt: o.at,
+			t = ledger.Transaction{ID: b.tx.NewID(), Provider: o.provider, Type: o.typ, Amount: o.amount, Currency: o.currency, OccurredAt: o.at,
 				OccurredOn: o.on, SpanFrom: o.from,
 				SpanTo: o.to, Name: o.name, Description: o.text, Payment: o.payment, Source: "import", SourceFile: o.file, SourceRow: o.line,
 				SourceColumn: o.column,
@@ -256,7 +256,7 @@ var unmatchedColumns = []string{"id", "identity_id", "provider", "type", "amount
 	"created_at", "created_by"}
 
 // addUnmatchedRows writes rows that are no driver's.
-func (b *booking) addUnmatchedRows(rows iter.Seq[*fleet.Transaction]) error {
+func (b *booking) addUnmatchedRows(rows iter.Seq[*ledger.Transaction]) error {
 	_, err := b.tx.Insert("unmatched_rows", unmatchedColumns, func(yield func([]any) bool) {
 		for t := range rows {
 			if !yield([]any{t.ID, t.IdentityID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), t.OccurredAt, string(t.OccurredOn),

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 )
 
@@ -74,7 +74,7 @@ func (c *comparison) changes(f finding) Changes {
 			if v.SettlementID != "" {
 				d.Settled++
 			}
-			if ledger.Counted(v.Type) {
+			if kinds.Counted(v.Type) {
 				d.Old += v.Amount
 			}
 		}
@@ -123,7 +123,7 @@ func (c *comparison) join(i *Import, f finding) error {
 			return err
 		}
 	}
-	links := []fleet.Containing{}
+	links := []ledger.Containing{}
 	gone := map[string][]string{}
 	for _, p := range f.same {
 		for _, m := range p.same {
@@ -134,23 +134,23 @@ func (c *comparison) join(i *Import, f finding) error {
 				}
 				r := own[key][0]
 				own[key] = own[key][1:]
-				links = append(links, fleet.Containing{RowKey: m.RowKey, File: r.SourceFile, Line: r.SourceRow, Column: r.SourceColumn})
+				links = append(links, ledger.Containing{RowKey: m.RowKey, File: r.SourceFile, Line: r.SourceRow, Column: r.SourceColumn})
 				gone[r.table] = append(gone[r.table], r.ID)
 				break
 			}
 		}
 	}
-	if err := fleet.DropRows(c.tx, gone); err != nil {
+	if err := ledger.DropRows(c.tx, gone); err != nil {
 		return err
 	}
 	for _, p := range f.same {
 		for _, one := range p.swapped {
-			if err := fleet.ContainsInstead(c.tx, i.ID, one.from, one.to); err != nil {
+			if err := ledger.ContainsInstead(c.tx, i.ID, one.from, one.to); err != nil {
 				return err
 			}
 		}
 	}
-	return fleet.Contains(c.tx, i.ID, links)
+	return ledger.Contains(c.tx, i.ID, links)
 }
 
 // ownRow is a row that this file has just booked.

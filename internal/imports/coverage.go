@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/calendar"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 )
 
@@ -54,7 +54,7 @@ func (d *Service) CoverageOf(tx *db.Tx) ([]Coverage, error) {
 	zone := d.Instance.Location()
 	weeks := calendar.Recent(calendar.DateOf(tx.Now, zone, 0), coveredWeeks+1)[1:]
 	covered := []Coverage{}
-	for _, p := range fleet.Providers {
+	for _, p := range kinds.Providers {
 		if slices.Contains([]string{"PARTNER", "INTERNAL", "OTHER"}, p.Code) {
 			continue
 		}

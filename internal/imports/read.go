@@ -12,13 +12,13 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/fleet"
 	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/relay"
 )
 
@@ -82,8 +82,8 @@ type reading struct {
 	salt       string // makes the keys other ones; empty: rows are those of every other file
 	given      statement.Given
 	layouts    []statement.Layout
-	mappings   []Mapping                 // of the partner; their layouts stand behind the others
-	remembered map[fleet.TypeRule]string // types that people gave to what came unknown
+	mappings   []Mapping                  // of the partner; their layouts stand behind the others
+	remembered map[ledger.TypeRule]string // types that people gave to what came unknown
 
 	// known are the people of providers whose files have one layout; provider and key
 	known map[string]bool
@@ -326,10 +326,10 @@ func (rd *reading) checked(p *Part, found []statement.Entry, rowErrors []stateme
 			rowErrors = append(rowErrors, statement.RowError{Code: statement.NoDriver, Line: e.Line, Column: e.Column, Found: fullName(e.Person),
 				Expected: "+48500000101"})
 		}
-		if e.Type == ledger.Unknown || e.Guess != "" {
+		if e.Type == kinds.Unknown || e.Guess != "" {
 			rd.recall(p, &one)
 		}
-		if t, known := ledger.Of(one.typ); !known || !t.CarriedBy(one.Provider) {
+		if t, known := kinds.Of(one.typ); !known || !t.CarriedBy(one.Provider) {
 			rowErrors = append(rowErrors, statement.RowError{Code: statement.WrongType, Line: e.Line, Column: e.Column,
 				Found: one.Provider + " " + one.typ, Expected: "TRIP, FEE, COST"})
 		}

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/fleet"
 	"saldo/internal/imports/providers/mapped"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 )
 
@@ -29,9 +29,9 @@ const shownLines = 20
 // labelMax is how much of a description a type is remembered by.
 const labelMax = 300
 
-func rememberedTypes(tx *db.Tx) (map[fleet.TypeRule]string, error) {
-	all, err := fleet.RememberedTypes(tx)
-	remembered := make(map[fleet.TypeRule]string, len(all))
+func rememberedTypes(tx *db.Tx) (map[ledger.TypeRule]string, error) {
+	all, err := ledger.RememberedTypes(tx)
+	remembered := make(map[ledger.TypeRule]string, len(all))
 	for _, r := range all {
 		remembered[r.TypeRule] = r.Type
 	}
@@ -60,8 +60,8 @@ func (rd *reading) recall(p *Part, e *entry) {
 		seen = string(letters[:labelMax])
 	}
 	e.typ = cmp.Or(e.Guess, e.typ)
-	rule := fleet.NewTypeRule(e.Provider, p.rules, seen)
-	if rule == (fleet.TypeRule{}) {
+	rule := ledger.NewTypeRule(e.Provider, p.rules, seen)
+	if rule == (ledger.TypeRule{}) {
 		return
 	}
 	e.layout, e.label = rule.Layout, seen
@@ -75,7 +75,7 @@ func (j *analysis) remembered(e *entry) error {
 	if !e.recalled && e.Guess == "" {
 		return nil
 	}
-	into, rule := j.recalled, fleet.NewTypeRule(e.Provider, e.layout, e.label)
+	into, rule := j.recalled, ledger.NewTypeRule(e.Provider, e.layout, e.label)
 	if e.Guess != "" {
 		into = j.guesses
 	}
@@ -90,9 +90,9 @@ func (j *analysis) remembered(e *entry) error {
 	return total(&rows.Sum, e.Amount)
 }
 
-func inOrderOfRules(found map[fleet.TypeRule]*RememberedRows) []RememberedRows {
+func inOrderOfRules(found map[ledger.TypeRule]*RememberedRows) []RememberedRows {
 	ordered := []RememberedRows{}
-	for _, rule := range slices.SortedFunc(maps.Keys(found), func(a, b fleet.TypeRule) int {
+	for _, rule := range slices.SortedFunc(maps.Keys(found), func(a, b ledger.TypeRule) int {
 		return strings.Compare(a.Provider+"\x00"+a.Layout+"\x00"+a.Label, b.Provider+"\x00"+b.Layout+"\x00"+b.Label)
 	}) {
 		ordered = append(ordered, *found[rule])
@@ -101,10 +101,10 @@ func inOrderOfRules(found map[fleet.TypeRule]*RememberedRows) []RememberedRows {
 }
 
 // rules are the remembered types by which the file was shown.
-func (s Preview) rules() map[fleet.TypeRule]string {
-	rules := make(map[fleet.TypeRule]string, len(s.Remembered))
+func (s Preview) rules() map[ledger.TypeRule]string {
+	rules := make(map[ledger.TypeRule]string, len(s.Remembered))
 	for _, r := range s.Remembered {
-		rules[fleet.NewTypeRule(r.Provider, r.Layout, r.Seen)] = r.Type
+		rules[ledger.NewTypeRule(r.Provider, r.Layout, r.Seen)] = r.Type
 	}
 	return rules
 }

@@ -8,6 +8,7 @@ import (
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers/mapped"
 	"saldo/internal/imports/statement"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
@@ -16,11 +17,11 @@ import (
 func (w *fixture) retype(t *testing.T, description, typ string) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
-		rows, err := db.Select[fleet.Seen](tx, `SELECT id, version FROM transactions WHERE tenant_id = $1 AND came_unknown AND description LIKE $2`, description+"%")
+		rows, err := db.Select[ledger.Seen](tx, `SELECT id, version FROM transactions WHERE tenant_id = $1 AND came_unknown AND description LIKE $2`, description+"%")
 		if err != nil {
 			return err
 		}
-		outcomes, err := fleet.Retype(tx, rows, typ)
+		outcomes, err := ledger.Retype(tx, rows, typ)
 		for _, o := range outcomes {
 			if o.Fault != nil {
 				t.Error(o.Fault)
@@ -36,7 +37,7 @@ func (w *fixture) retype(t *testing.T, description, typ string) {
 func (w *fixture) rules(t *testing.T) (rules []string) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
-		all, err := fleet.RememberedTypes(tx)
+		all, err := ledger.RememberedTypes(tx)
 		for _, r := range all {
 			rules = append(rules, fmt.Sprint(r.Provider, " ", r.Seen, " ", r.Type))
 		}
@@ -76,18 +77,18 @@ func TestRememberedTypes_FuelCardsGoByProduct(t *testing.T) {
 		same(t, "shown", w.preview(t, i.ID).Remembered, []imports.RememberedRows{{Provider: "CIRCLEK", Layout: "transactions", Seen: "ZEGAREK", Type: "COST", Count: 2, Sum: -23_00, Lines: []int64{2, 4}}})
 		// what was shown is booked, whatever is remembered by then
 		testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
-			all, err := fleet.RememberedTypes(tx)
+			all, err := ledger.RememberedTypes(tx)
 			if err != nil {
 				return err
 			}
-			return fleet.RemoveTypeRule(tx, all[0].ID())
+			return ledger.RemoveTypeRule(tx, all[0].ID())
 		})
 		w.confirm(t, i.ID, "")
 		same(t, "typed", w.lines(t, `SELECT type || ' ' || CAST(amount AS TEXT) FROM transactions WHERE tenant_id = $1`),
 			[]string{"COST -1000", "COST -1100", "COST -1200", "UNKNOWN -2000", "UNKNOWN -2100"})
 		i = w.bring(t, "3.csv", circleHead+circleRow("2026-11-05", "Zegarek", "13"), order)
 		same(t, "forgotten", len(w.preview(t, i.ID).Remembered), 0)
-		refusedWith(t, w.change(func(tx *db.Tx) error { return fleet.RemoveTypeRule(tx, "none") }), fleet.ErrTypeRuleNotFound)
+		refusedWith(t, w.change(func(tx *db.Tx) error { return ledger.RemoveTypeRule(tx, "none") }), ledger.ErrTypeRuleNotFound)
 	})
 }
 

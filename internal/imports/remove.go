@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"saldo/internal/fleet"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
@@ -35,7 +35,7 @@ func Remove(tx *db.Tx, id string) (evidence []string, err error) {
 	if i.Status != Success {
 		return nil, ErrNotImported
 	}
-	settlements, err := fleet.SettledOnlyBy(tx, id)
+	settlements, err := ledger.SettledOnlyBy(tx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (d *Service) TakeBack(ctx context.Context, run *jobs.Run) error {
 	c := i.Counts.Transactions
 	total := c.All - c.Failed
 	for taken := int64(0); i.Status == Removing; {
-		var done fleet.Released
+		var done ledger.Released
 		if err := run.Write(ctx, func(tx *db.Tx) (err error) {
 			if i, err = Of(tx, t.ID); err != nil || i.Status != Removing {
 				return err
@@ -124,8 +124,8 @@ func RemovalGoesOn(tx *db.Tx) (bool, error) {
 }
 
 // releaseSome takes some rows back and lets the files that have them now say so.
-func releaseSome(tx *db.Tx, id string, rows int) (fleet.Released, error) {
-	done, err := fleet.Release(tx, id, rows)
+func releaseSome(tx *db.Tx, id string, rows int) (ledger.Released, error) {
+	done, err := ledger.Release(tx, id, rows)
 	if err != nil {
 		return done, err
 	}
@@ -154,7 +154,7 @@ func finishRemoval(tx *db.Tx, id string) error {
 
 // replace takes the force of rows that an import says anew, and counts again what it and the others have.
 func replace(tx *db.Tx, i *Import, rows []string) error {
-	if err := fleet.ReplaceRows(tx, i.ID, rows); err != nil {
+	if err := ledger.ReplaceRows(tx, i.ID, rows); err != nil {
 		return err
 	}
 	if i.joined {
@@ -174,7 +174,7 @@ func replace(tx *db.Tx, i *Import, rows []string) error {
 
 // Reconcile brings every row where it belongs by what the standing files say, and counts again what each of them has.
 func Reconcile(tx *db.Tx) error {
-	changed, err := fleet.Reconcile(tx)
+	changed, err := ledger.Reconcile(tx)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func Reconcile(tx *db.Tx) error {
 }
 
 // inherit adds rows that came over to what an import says it brought.
-func inherit(tx *db.Tx, id string, rows []fleet.HandedOver) error {
+func inherit(tx *db.Tx, id string, rows []ledger.HandedOver) error {
 	i, err := Of(tx, id)
 	if err != nil {
 		return err

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 )
 
@@ -37,7 +37,7 @@ type comparison struct {
 	seen   map[string]bool // keys of rows that stand and that the file contains
 	people map[string]*compared
 	rows   []RowChange
-	force  fleet.Force
+	force  ledger.Force
 }
 
 func newComparison(tx *db.Tx, i Import) *comparison {
@@ -109,7 +109,7 @@ type bookedRow struct {
 }
 
 // weigh gives a row the amount that its file says, and the place of what was replaced where it counts no more but is settled.
-func (r *bookedRow) weigh(f fleet.Force) {
+func (r *bookedRow) weigh(f ledger.Force) {
 	if full, corrects := f.Full[r.ID]; corrects {
 		r.Amount = full
 	}
@@ -232,7 +232,7 @@ func (c *comparison) add(r fileRow, key string, hidden bool) error {
 	}
 	p.from, p.to, p.summary = earlier(p.from, cmp.Or(r.from, r.on)), max(p.to, r.on), p.summary || r.from != ""
 	counted := money.Amount(0)
-	if ledger.Counted(r.typ) {
+	if kinds.Counted(r.typ) {
 		counted = r.amount
 	}
 	if key != "" && !hidden {
@@ -399,7 +399,7 @@ func (p *compared) contains(m bookedRow) bool {
 	}
 	p.fresh--
 	p.shared++
-	if ledger.Counted(m.Type) {
+	if kinds.Counted(m.Type) {
 		p.missingSum -= m.Amount
 		p.freshSum -= m.Amount
 		p.sharedSum += m.Amount
@@ -416,7 +416,7 @@ func (c *comparison) miss(k *comparedKind) error {
 		return nil
 	}
 	var err error
-	if c.force, err = fleet.ForceOf(c.tx); err != nil {
+	if c.force, err = ledger.ForceOf(c.tx); err != nil {
 		return err
 	}
 	for _, i := range k.imports {
@@ -470,7 +470,7 @@ func (c *comparison) missed(k *comparedKind, r bookedRow) error {
 		return nil
 	}
 	p.missing = append(p.missing, r)
-	if ledger.Counted(r.Type) {
+	if kinds.Counted(r.Type) {
 		return total(&p.missingSum, r.Amount)
 	}
 	return nil

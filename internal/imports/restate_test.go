@@ -9,9 +9,9 @@ import (
 	"sync"
 	"testing"
 
-	"saldo/internal/fleet"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/fault"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/testkit"
@@ -204,9 +204,9 @@ func TestASettledWeekIsCorrectedByTheDifference(t *testing.T) {
 		same(t, "shown", w.changes(t, second.ID), "Łukasz Żółkiewski 2026-11-09–2026-11-15 3181.50 → 3191.50 settled 1")
 		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: imports.Replace})
 		same(t, "the difference", open(), []string{"TRIP 1000 2026-11-15"})
-		var page fleet.TransactionPage
+		var page ledger.Page
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
-			page, err = fleet.TransactionsOf(tx, fleet.TransactionFilter{DriverID: driver, State: "unsettled"})
+			page, err = ledger.List(tx, ledger.Filter{DriverID: driver, State: "unsettled"})
 			return err
 		})
 		if len(page.Transactions) != 1 || page.Transactions[0].Corrects == "" || page.Transactions[0].CorrectedAmount != 4210_40 {

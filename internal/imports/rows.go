@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 )
 
@@ -67,7 +67,7 @@ type standingRows struct {
 	tx       *db.Tx
 	empty    map[[2]byte]bool // starts of keys, by whether no row stood that has it
 	replaced *bool            // whether anything was replaced
-	force    fleet.Force
+	force    ledger.Force
 }
 
 // crowded is how many keys of one start make it worth asking for the start.
@@ -113,7 +113,7 @@ func (s *standingRows) find(rows []asked) (f found, err error) {
 		}
 		some := n > 0
 		s.replaced = &some
-		if s.force, err = fleet.ForceOf(s.tx); err != nil {
+		if s.force, err = ledger.ForceOf(s.tx); err != nil {
 			return f, err
 		}
 	}

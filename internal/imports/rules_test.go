@@ -16,6 +16,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
@@ -309,7 +310,7 @@ func TestUnknownColumnsTakeTheTypeThatPeopleGaveThem(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			_, err = fleet.Retype(tx, []fleet.Seen{{ID: id, Version: 1}}, "REFUND")
+			_, err = ledger.Retype(tx, []ledger.Seen{{ID: id, Version: 1}}, "REFUND")
 			return err
 		})
 		w.bring(t, "2.csv", file("2026-11-03"), imports.Order{})

@@ -10,6 +10,7 @@ import (
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 )
@@ -156,7 +157,7 @@ func (d *Service) Assign(tx *db.Tx, id, driverID string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err := fleet.TakeWaiting(tx, id, driverID)
+	n, err := ledger.TakeWaiting(tx, id, driverID)
 	if err != nil {
 		return 0, err
 	}
@@ -287,7 +288,7 @@ func (d *Service) Undo(tx *db.Tx, id string) (int64, error) {
 	var n int64
 	if i.State == Assigned {
 		var settlements []string
-		if n, settlements, err = fleet.GiveBackWaiting(tx, id); err != nil {
+		if n, settlements, err = ledger.GiveBackWaiting(tx, id); err != nil {
 			return 0, err
 		}
 		if len(settlements) > 0 {

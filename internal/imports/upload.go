@@ -14,10 +14,10 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
@@ -84,7 +84,7 @@ func (o Order) Checked() (Order, error) {
 }
 
 func isProvider(code string) bool {
-	for _, p := range fleet.Providers {
+	for _, p := range kinds.Providers {
 		if p.Code == code {
 			return true
 		}

@@ -6,7 +6,7 @@ import (
 
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 )
 
@@ -104,7 +104,7 @@ func (j *analysis) warn(d *Service, i Import, rd *reading) error {
 // counted is what the sums hold of the money that drivers are due.
 func (s Totals) counted() (all money.Amount) {
 	for _, one := range s {
-		if ledger.Counted(one.Type) {
+		if kinds.Counted(one.Type) {
 			all += one.Sum // the parts of a file were added up with care: see total
 		}
 	}

@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 )
 
 // foundSchema gives a new partner its first schema, the default one: there is
 // no moment at which a partner's drivers could not be settled. What happens to
 // schemas afterwards is in fleet.
 func foundSchema(tx *db.Tx) error {
-	first := schema.Default()
+	first := rules.Default()
 	rules, err := json.Marshal(first)
 	if err != nil {
 		return err

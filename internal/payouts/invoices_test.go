@@ -12,7 +12,7 @@ import (
 	"saldo/internal/payouts/bankfile"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/testkit"
 )
 
@@ -46,7 +46,7 @@ func left(p payouts.Plan) (confirmed []string) {
 func TestSplitPayments_WaitForTheirInvoice(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		b := w.billed()
-		w.rules(t, func(r *schema.Rules) { r.ContractType, r.VATSplit = schema.B2BVAT, true })
+		w.rules(t, func(r *rules.Rules) { r.ContractType, r.VATSplit = rules.B2BVAT, true })
 		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"},
 			fleet.DriverDetails{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2), TaxID: "1132191233"})
 		request := payouts.PayoutRequest{Profile: "elixir", PayOn: "2026-11-16"}
@@ -74,7 +74,7 @@ func flat(file string) string { return string(bytes.ReplaceAll([]byte(file), []b
 func TestATransfer_NamesItsInvoiceAndFrom2027ItsKSeFNumber(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		b := w.billed()
-		w.rules(t, func(r *schema.Rules) { r.ContractType = schema.B2BVAT })
+		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BVAT })
 		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
 		title := func(day string) string {
 			t.Helper()
@@ -116,7 +116,7 @@ func (w *fixture) answered(t testing.TB, id, state, number string) {
 func TestARefusedInvoice_IsPaidOnlyWhenAPersonSaysSo(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		b := w.billed()
-		w.rules(t, func(r *schema.Rules) { r.ContractType = schema.B2BVAT })
+		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BVAT })
 		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
 		w.answered(t, w.issued(t, b, ids[0]).ID, "refused", "")
 		request := payouts.PayoutRequest{Profile: "elixir", PayOn: "2026-11-16"}
@@ -134,7 +134,7 @@ func TestARefusedInvoice_IsPaidOnlyWhenAPersonSaysSo(t *testing.T) {
 func TestARefusedInvoice_IsPaidInCashOnlyWhenAPersonSaysSo(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		b := w.billed()
-		w.rules(t, func(r *schema.Rules) { r.ContractType = schema.B2BVAT })
+		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BVAT })
 		drivers, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
 		w.answered(t, w.issued(t, b, ids[0]).ID, "refused", "")
 		w.write(t, func(tx *db.Tx) error {

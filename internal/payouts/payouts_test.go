@@ -17,12 +17,14 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
+	"saldo/internal/ledger"
 	"saldo/internal/partners"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/vault"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
@@ -131,9 +133,9 @@ func (w *fixture) settled(t testing.TB, details ...fleet.DriverDetails) (drivers
 		if err != nil {
 			return err
 		}
-		_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 			for i, id := range drivers {
-				if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: "UBER", Type: "TRIP", OccurredOn: "2026-11-03", Amount: money.Amount(500_00 + i*7), Currency: "PLN", Source: "import"}) {
+				if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: id, Provider: "UBER", Type: "TRIP", OccurredOn: "2026-11-03", Amount: money.Amount(500_00 + i*7), Currency: "PLN", Source: "import"}) {
 					return
 				}
 			}
@@ -161,15 +163,15 @@ func (w *fixture) settled(t testing.TB, details ...fleet.DriverDetails) (drivers
 	return drivers, ids
 }
 
-func (w *fixture) rules(t testing.TB, change func(*schema.Rules)) {
+func (w *fixture) rules(t testing.TB, change func(*rules.Rules)) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
-		s, err := fleet.SchemaOf(tx, 1)
+		s, err := schemas.Get(tx, 1)
 		if err != nil {
 			return err
 		}
 		change(&s.Rules)
-		_, err = fleet.SaveSchema(tx, 1, s.Version, s.Rules)
+		_, err = schemas.Save(tx, 1, s.Version, s.Rules)
 		return err
 	})
 }
@@ -272,7 +274,7 @@ func TestOnlyWhatWasChosenIsPaid(t *testing.T) {
 
 func TestWhoIsLeftOutAndWhy(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, func(r *schema.Rules) { r.ContractType = schema.B2BNoVAT })
+		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BNoVAT })
 		details := []fleet.DriverDetails{
 			{FirstName: "A", LastName: "Good", IBAN: testkit.Account(1), TaxID: "1132191233"},
 			{FirstName: "B", LastName: "Bailiff", IBAN: testkit.Account(2), TaxID: "1132191233", Bailiff: true},

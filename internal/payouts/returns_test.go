@@ -13,7 +13,7 @@ import (
 	"saldo/internal/kernel/money"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
@@ -99,7 +99,7 @@ func (w *fixture) comesBack(tx *db.Tx, batch, place int64) error {
 
 func TestRemove_PaysAnewOnlyWhatCameBack(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, func(r *schema.Rules) { r.DepreciationRate = 2000 }) // two transfers: DEDUCTION_COST and ORDER_CONTRACT
+		w.rules(t, func(r *rules.Rules) { r.DepreciationRate = 2000 }) // two transfers: DEDUCTION_COST and ORDER_CONTRACT
 		_, ids := w.settled(t,
 			fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)},
 			fleet.DriverDetails{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2)})
@@ -163,7 +163,7 @@ func TestRemove_OfAProposedOrCancelledBatchIsRefused(t *testing.T) {
 func TestBankFiles_HoldExactlyWhatIsPaid(t *testing.T) {
 	people := []access.Actor{anna, ewa}
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, func(r *schema.Rules) { r.DepreciationRate = 2000 })
+		w.rules(t, func(r *rules.Rules) { r.DepreciationRate = 2000 })
 		w.secondPerson(t, true)
 		var drivers, ids []string
 		for block := range 10 {

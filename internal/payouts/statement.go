@@ -103,7 +103,7 @@ func (d *Service) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err er
 	}
 	statements = slices.DeleteFunc(statements, foreign)
 	for _, s := range statements {
-		if covered := fleet.Covered(official.Account(s.Account)); !slices.Contains(p.Accounts, covered) {
+		if covered := fleet.MaskIBAN(official.Account(s.Account)); !slices.Contains(p.Accounts, covered) {
 			p.Accounts = append(p.Accounts, covered)
 		}
 		for _, e := range s.Entries {

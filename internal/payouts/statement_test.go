@@ -16,7 +16,7 @@ import (
 	"saldo/internal/payouts"
 	"saldo/internal/payouts/bankstatement"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
@@ -85,7 +85,7 @@ func (w *fixture) today() calendar.Date {
 // split is a settlement of several transfers, and the batch that pays it.
 func (w *fixture) split(t testing.TB) (id string, number int64) {
 	t.Helper()
-	w.rules(t, func(r *schema.Rules) { r.ContractType, r.DepreciationRate = schema.CivilContract, 2000 })
+	w.rules(t, func(r *rules.Rules) { r.ContractType, r.DepreciationRate = rules.CivilContract, 2000 })
 	_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)})
 	return ids[0], w.made(t, payouts.PayoutRequest{Profile: "pko"})[0]
 }

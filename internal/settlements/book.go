@@ -12,7 +12,7 @@ import (
 	"saldo/internal/partners"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
 )
 
@@ -35,7 +35,7 @@ const driverColumns = `id, first_name, last_name, search_key, schema_number, set
 
 // book is what all drivers of a partner are settled by.
 type book struct {
-	rules         map[int64]*rules
+	rules         map[int64]*versionedRules
 	standard      int64
 	weeks         int
 	mayChoose     bool
@@ -45,8 +45,8 @@ type book struct {
 	stored        map[storedKey]stored
 }
 
-type rules struct {
-	schema.Rules
+type versionedRules struct {
+	rules.Rules
 	version engine.SchemaVersion
 }
 
@@ -60,7 +60,7 @@ func (d *Service) book(tx *db.Tx) (*book, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &book{rules: map[int64]*rules{}, weeks: p.SettlementFrequency, mayChoose: p.DriversChooseFrequency, commission: p.Commission,
+	b := &book{rules: map[int64]*versionedRules{}, weeks: p.SettlementFrequency, mayChoose: p.DriversChooseFrequency, commission: p.Commission,
 		describedOnly: p.ProvisionCharge != partners.ChargeAlways, instance: d.Instance, stored: map[storedKey]stored{}}
 	schemas, err := db.Select[struct {
 		Number, Version int64
@@ -73,7 +73,7 @@ func (d *Service) book(tx *db.Tx) (*book, error) {
 		return nil, err
 	}
 	for _, s := range schemas {
-		r := &rules{schema.Default(), engine.SchemaVersion{Number: s.Number, Version: s.Version}}
+		r := &versionedRules{rules.Default(), engine.SchemaVersion{Number: s.Number, Version: s.Version}}
 		if err := json.Unmarshal([]byte(s.Rules), &r.Rules); err != nil {
 			return nil, err
 		}
@@ -88,7 +88,7 @@ func (d *Service) book(tx *db.Tx) (*book, error) {
 	return b, nil
 }
 
-func (b *book) rulesOf(driver *Driver) *rules {
+func (b *book) rulesOf(driver *Driver) *versionedRules {
 	if r := b.rules[driver.SchemaNumber]; r != nil {
 		return r
 	}
@@ -103,7 +103,7 @@ func (b *book) terms(driver *Driver) engine.Terms {
 	return engine.Terms{Rules: r.Rules, Schema: r.version, Weeks: engine.Frequency(b.weeks, int(driver.SettlementFrequency), b.mayChoose),
 		Commission: b.commission, DescribedOnly: b.describedOnly,
 		SmallBusiness: driver.SmallBusiness,
-		Missing: engine.Missing{Account: driver.IBANSum == "", TaxID: driver.TaxID == "" && r.ContractType != schema.CivilContract,
+		Missing: engine.Missing{Account: driver.IBANSum == "", TaxID: driver.TaxID == "" && r.ContractType != rules.CivilContract,
 			Schema: driver.SchemaNumber == 0 && len(b.rules) > 1}}
 }
 
@@ -114,7 +114,7 @@ func (b *book) vatOn(day calendar.Date) engine.VAT {
 
 // Terms are what a settlement was made by, by value.
 type Terms struct {
-	Rules         schema.Rules         `json:"rules"`
+	Rules         rules.Rules          `json:"rules"`
 	Schema        engine.SchemaVersion `json:"schema"`
 	Weeks         int                  `json:"weeks"`
 	VAT           engine.VAT           `json:"vat"`
@@ -126,9 +126,9 @@ type Terms struct {
 // InvoiceRate is the rate of VAT on the driver's invoice; 0: it has none.
 func (t *Terms) InvoiceRate() money.Rate {
 	switch {
-	case t.Rules.ContractType != schema.B2BVAT || t.SmallBusiness || t.Rules.InvoiceVAT == schema.Exempt:
+	case t.Rules.ContractType != rules.B2BVAT || t.SmallBusiness || t.Rules.InvoiceVAT == rules.Exempt:
 		return 0
-	case t.Rules.InvoiceVAT == schema.Standard:
+	case t.Rules.InvoiceVAT == rules.Standard:
 		return t.VAT.Standard
 	}
 	return t.VAT.Reduced

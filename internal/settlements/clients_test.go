@@ -11,6 +11,7 @@ import (
 
 	"saldo/internal/fleet"
 	"saldo/internal/kernel/access"
+	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
@@ -85,10 +86,10 @@ func (r *rush) found(t *testing.T, drivers int) {
 		if r.ids, err = w.book.MoveIn(tx, added); err != nil {
 			return err
 		}
-		_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 			for i, id := range r.ids {
 				for day := range 3 {
-					if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: "UBER", Type: "TRIP", OccurredOn: w45.Monday().AddDays(day), Amount: 100_00, Currency: "PLN", Source: "import", SourceRow: int64(i)}) {
+					if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: id, Provider: "UBER", Type: "TRIP", OccurredOn: w45.Monday().AddDays(day), Amount: 100_00, Currency: "PLN", Source: "import", SourceRow: int64(i)}) {
 						return
 					}
 				}

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"slices"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/calendar"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
 )
 
@@ -25,9 +25,9 @@ type Explained struct {
 	Refusal  engine.Refusal // why what is pending cannot be settled; empty: it can
 	Carries  []Carry
 	Absorbed []calendar.Period
-	Rows     []fleet.Transaction // what the explanations name, by day
-	Last     *Settlement         // of the period before; nil: none
-	Revoked  *Settlement         // of the same period, the newest that was revoked; nil: none
+	Rows     []ledger.Transaction // what the explanations name, by day
+	Last     *Settlement          // of the period before; nil: none
+	Revoked  *Settlement          // of the same period, the newest that was revoked; nil: none
 }
 
 // ExplainPending explains what a driver has pending in a period.
@@ -76,7 +76,7 @@ func (d *Service) Explain(tx *db.Tx, id string) (e Explained, err error) {
 	if err != nil {
 		return e, err
 	}
-	e.Terms.Rules = schema.Default()
+	e.Terms.Rules = rules.Default()
 	if err := json.Unmarshal([]byte(text), &e.Terms); err != nil {
 		return e, err
 	}
@@ -199,7 +199,7 @@ func (e *Explained) around(tx *db.Tx, driver string, period calendar.Period, wee
 			}
 		}
 		var err error
-		if e.Rows, err = fleet.TransactionsNamed(tx, driver, e.Computed.First, e.Computed.Last, ids); err != nil {
+		if e.Rows, err = ledger.ByIDs(tx, driver, e.Computed.First, e.Computed.Last, ids); err != nil {
 			return err
 		}
 	}

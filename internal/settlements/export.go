@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -69,7 +69,7 @@ func (e Export) providers(tx *db.Tx) (codes []string, err error) {
 		args...); err != nil {
 		return nil, err
 	}
-	for _, p := range fleet.Providers {
+	for _, p := range kinds.Providers {
 		if found[p.Code] {
 			codes = append(codes, p.Code)
 			delete(found, p.Code)
@@ -92,7 +92,7 @@ func (e Export) provider(code string) string {
 	case "PARTNER", "INTERNAL", "OTHER":
 		return e.word("provider." + code)
 	}
-	for _, p := range fleet.Providers {
+	for _, p := range kinds.Providers {
 		if p.Code == code {
 			return p.Name
 		}

@@ -24,7 +24,7 @@ import (
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
@@ -136,7 +136,7 @@ func newFiled(t *testing.T, engine string, seed uint64) *filed {
 		return errors.Join(err, licences.Grant(tx, 100_000, "enough"))
 	})
 	// what drivers are due is then the plain sum of what reports say
-	w.rules(t, func(r *schema.Rules) { *r = schema.Default(); r.Name, r.ContractType = "Plain", "B2B_VAT" })
+	w.rules(t, func(r *rules.Rules) { *r = rules.Default(); r.Name, r.ContractType = "Plain", "B2B_VAT" })
 	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
 	q.Poll = time.Millisecond
 	q.Handle(imports.ConfirmKind, w.files.Import)

@@ -14,9 +14,10 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
@@ -138,19 +139,19 @@ func (w *world) row() row {
 func (w *world) bookSome(t *testing.T) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
-		_, err := fleet.RecordTransactions(tx, "", w.rows(tx))
+		_, err := ledger.AddMany(tx, "", w.rows(tx))
 		return err
 	})
 }
 
 // rows makes them ahead: a unit of work may run twice.
-func (w *world) rows(tx *db.Tx) func(func(*fleet.Transaction) bool) {
-	made := []*fleet.Transaction{}
+func (w *world) rows(tx *db.Tx) func(func(*ledger.Transaction) bool) {
+	made := []*ledger.Transaction{}
 	for i, id := range w.drivers {
 		for range w.random.IntN(4) {
 			r := w.row()
 			w.added[i] += r.amount
-			made = append(made, &fleet.Transaction{ID: tx.NewID(), DriverID: id, Provider: r.provider, Type: r.typ, OccurredOn: r.on, Amount: r.amount, Currency: "PLN", Source: "import"})
+			made = append(made, &ledger.Transaction{ID: tx.NewID(), DriverID: id, Provider: r.provider, Type: r.typ, OccurredOn: r.on, Amount: r.amount, Currency: "PLN", Source: "import"})
 		}
 	}
 	return slices.Values(made)
@@ -158,12 +159,12 @@ func (w *world) rows(tx *db.Tx) func(func(*fleet.Transaction) bool) {
 
 func (w *world) newRules(t *testing.T) {
 	t.Helper()
-	w.rules(t, func(r *schema.Rules) {
+	w.rules(t, func(r *rules.Rules) {
 		pick := func(maximum int) money.Amount { return money.Amount(w.random.IntN(maximum)) }
-		r.ContractType = []schema.ContractType{schema.B2BNoVAT, schema.B2BVAT, schema.CivilContract}[w.random.IntN(3)]
+		r.ContractType = []rules.ContractType{rules.B2BNoVAT, rules.B2BVAT, rules.CivilContract}[w.random.IntN(3)]
 		r.AutoNextPeriod, r.PayoutIncludesCash = w.random.IntN(3) > 0, w.random.IntN(4) > 0
 		r.SettlementCost, r.WeeklyContractCost, r.MonthlyContractCost, r.MinTransfer = pick(30_00), pick(60_00), pick(40_00), pick(200_00)
-		r.DailyFee = schema.DailyFee{Uber: pick(15_00), Bolt: pick(15_00), FreeNow: pick(10_00)}
+		r.DailyFee = rules.DailyFee{Uber: pick(15_00), Bolt: pick(15_00), FreeNow: pick(10_00)}
 		r.PayoutRate, r.DepreciationRate = money.Rate(5_000+w.random.IntN(5_001)), money.Rate(w.random.IntN(3_000))
 		r.WeekStartDay = int64(1 + w.random.IntN(7))
 	})
@@ -323,19 +324,19 @@ func (w *world) importAndRemove(t *testing.T) {
 	id := fmt.Sprint("import-", w.imports)
 	added := slices.Clone(w.added)
 	w.write(t, func(tx *db.Tx) error {
-		_, err := fleet.RecordTransactions(tx, id, w.rows(tx))
+		_, err := ledger.AddMany(tx, id, w.rows(tx))
 		return err
 	})
 	if w.random.IntN(2) == 0 {
 		w.settleSome(t)
 	}
 	w.write(t, func(tx *db.Tx) error {
-		settlements, err := fleet.SettledOnlyBy(tx, id)
+		settlements, err := ledger.SettledOnlyBy(tx, id)
 		if err != nil || len(settlements) > 0 {
 			return err
 		}
 		copy(w.added, added)
-		_, err = fleet.Release(tx, id, 10_000)
+		_, err = ledger.Release(tx, id, 10_000)
 		return err
 	})
 }

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -142,7 +142,7 @@ func (w *writing) write() error {
 // settled period has days in between.
 func (w *writing) take(first, last int64) (taken int64, err error) {
 	tx := w.tx
-	const open = `transactions.settlement_id = '' AND transactions.deleted_at = '' AND transactions.type <> '` + ledger.Unknown + `'`
+	const open = `transactions.settlement_id = '' AND transactions.deleted_at = '' AND transactions.type <> '` + kinds.Unknown + `'`
 	byDays, args := "", []any{first, last}
 	for _, k := range w.rows {
 		if k.s.Days == nil {
@@ -241,7 +241,7 @@ func (w *writing) insertCarries() error {
 	if err != nil {
 		return err
 	}
-	_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+	_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 		for _, c := range w.carries {
 			if c.transaction != "" && !yield(carried(c.transaction, c.driver, c.Type, c.Amount, c.On, c.From, w.book.instance.Currency)) {
 				return
@@ -253,8 +253,8 @@ func (w *writing) insertCarries() error {
 
 // carried is what a settlement leaves, as a transaction of the next period.
 func carried(id, driver, typ string, amount money.Amount, on calendar.Date, from calendar.Period,
-	currency money.Currency) *fleet.Transaction {
-	return &fleet.Transaction{ID: id, DriverID: driver, Provider: "INTERNAL", Type: typ, Amount: amount, Currency: currency, OccurredOn: on,
+	currency money.Currency) *ledger.Transaction {
+	return &ledger.Transaction{ID: id, DriverID: driver, Provider: "INTERNAL", Type: typ, Amount: amount, Currency: currency, OccurredOn: on,
 		Source: "carry", ExternalID: string(from)}
 }
 

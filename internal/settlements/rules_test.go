@@ -9,7 +9,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
@@ -71,7 +71,7 @@ func TestSettle_StopsWhenADriverWasBlockedAfterTheDryRun(t *testing.T) {
 func TestSettle_SettledDaysKeepTheirPeriod(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		oleh := w.driver(t, "Oleh")
-		w.rules(t, func(r *schema.Rules) {
+		w.rules(t, func(r *rules.Rules) {
 			r.WeeklyContractCost, r.SettlementCost, r.DailyFee.Uber = 10_00, 7_00, 3_00
 		})
 		w.add(t, oleh, trip("2026-11-03", 108_00))
@@ -80,7 +80,7 @@ func TestSettle_SettledDaysKeepTheirPeriod(t *testing.T) {
 			t.Fatalf("payout %s", s.Payout)
 		}
 
-		w.rules(t, func(r *schema.Rules) { r.WeekStartDay = 7 })
+		w.rules(t, func(r *rules.Rules) { r.WeekStartDay = 7 })
 		w.add(t, oleh, trip("2026-11-03", 54_00), trip("2026-11-01", 54_00), trip("2026-11-10", 54_00))
 		if r := w.settle(t, w44); r.Settled != 1 {
 			t.Fatalf("%+v", r)
@@ -100,7 +100,7 @@ func TestSettle_SettledDaysKeepTheirPeriod(t *testing.T) {
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Explain(tx, late.ID); return err })
 
 		w.write(t, func(tx *db.Tx) error { return w.Revoke(tx, late.ID, "wrong") })
-		w.rules(t, func(r *schema.Rules) { r.WeekStartDay = 1 })
+		w.rules(t, func(r *rules.Rules) { r.WeekStartDay = 1 })
 		if r := w.settle(t, w45); r.SettledPayout != 50_00 { // of the settled day alone
 			t.Errorf("%+v", r)
 		}
@@ -113,7 +113,7 @@ func TestSettle_SettledDaysKeepTheirPeriod(t *testing.T) {
 func TestSettle_SupplementOfASettledWeekAfterTheFrequencyGrew(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		oleh := w.driver(t, "Oleh")
-		w.rules(t, func(r *schema.Rules) { r.WeeklyContractCost = 10_00 })
+		w.rules(t, func(r *rules.Rules) { r.WeeklyContractCost = 10_00 })
 		w.add(t, oleh, trip("2026-11-03", 108_00)) // W45, which closes no period of two weeks
 		w.settle(t, w45)
 		w.write(t, func(tx *db.Tx) error {

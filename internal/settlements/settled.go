@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/fleet"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
@@ -162,7 +162,7 @@ func (f Filter) where() (where string, args []any) {
 			put(f.Tag) + `)`
 	}
 	for _, word := range strings.Fields(i18n.Fold(f.Query)) {
-		where += ` AND d.search_key LIKE ` + put("%"+strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(word)+"%") + ` ESCAPE '!'`
+		where += ` AND d.search_key LIKE ` + put("%"+db.Literal(word)+"%") + ` ESCAPE '!'`
 	}
 	return where, args
 }
@@ -474,7 +474,7 @@ func (d *Service) Revoke(tx *db.Tx, id, reason string) error {
 	if err := settledOn(tx, u.DriverID, u.StandsFor); err != nil {
 		return err
 	}
-	if err := fleet.FollowMerge(tx, u.DriverID); err != nil {
+	if err := ledger.FollowMerge(tx, u.DriverID); err != nil {
 		return err
 	}
 	// what a later file said anew could only be corrected while it was settled
@@ -535,7 +535,7 @@ func (d *Service) CarryOver(tx *db.Tx, id string) error {
 	if s.StandsFor != "" {
 		driver = s.StandsFor
 	}
-	made := []*fleet.Transaction{}
+	made := []*ledger.Transaction{}
 	for _, c := range carries {
 		if c.TransactionID != "" {
 			continue
@@ -550,7 +550,7 @@ func (d *Service) CarryOver(tx *db.Tx, id string) error {
 	if len(made) == 0 {
 		return ErrNotWaiting.With("number", s.Number)
 	}
-	if _, err := fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+	if _, err := ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 		for _, t := range made {
 			if !yield(t) {
 				return

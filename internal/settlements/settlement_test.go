@@ -17,13 +17,15 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/partners"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/vault"
-	"saldo/internal/schema"
+	"saldo/internal/schemas"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
@@ -129,15 +131,15 @@ func (w *fixture) driver(t testing.TB, name string) (id string) {
 }
 
 // rules changes the default schema.
-func (w *fixture) rules(t testing.TB, change func(*schema.Rules)) {
+func (w *fixture) rules(t testing.TB, change func(*rules.Rules)) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
-		s, err := fleet.SchemaOf(tx, 1)
+		s, err := schemas.Get(tx, 1)
 		if err != nil {
 			return err
 		}
 		change(&s.Rules)
-		_, err = fleet.SaveSchema(tx, 1, s.Version, s.Rules)
+		_, err = schemas.Save(tx, 1, s.Version, s.Rules)
 		return err
 	})
 }
@@ -146,9 +148,9 @@ func (w *fixture) rules(t testing.TB, change func(*schema.Rules)) {
 func (w *fixture) add(t testing.TB, driver string, rows ...row) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
-		_, err := fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+		_, err := ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 			for _, r := range rows {
-				if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: driver, Provider: r.provider, Type: r.typ, OccurredOn: r.on, Amount: r.amount, Currency: "PLN", Source: "import"}) {
+				if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: driver, Provider: r.provider, Type: r.typ, OccurredOn: r.on, Amount: r.amount, Currency: "PLN", Source: "import"}) {
 					return
 				}
 			}
@@ -280,7 +282,7 @@ const (
 
 func TestSettledIsKeptAndRevokedIsAsBefore(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, func(r *schema.Rules) { r.MinTransfer = 100_00; r.SettlementCost = 10_00 })
+		w.rules(t, func(r *rules.Rules) { r.MinTransfer = 100_00; r.SettlementCost = 10_00 })
 		oleh, jan := w.driver(t, "Oleh"), w.driver(t, "Jan")
 		w.add(t, oleh, trip("2026-11-03", 500_00), cost("2026-11-04", 20_00), row{"UBER", "UNKNOWN", "2026-11-05", 7_77}, row{"UBER", "PAYOUT", "2026-11-05", 480_00})
 		w.add(t, jan, trip("2026-11-03", 60_00))
@@ -362,7 +364,7 @@ func TestANegativePeriodIsAbsorbedAndOpenAgainWhenRevoked(t *testing.T) {
 
 func TestALaterSettlementMustBeRevokedFirst(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, func(r *schema.Rules) { r.MinTransfer = 1000_00 })
+		w.rules(t, func(r *rules.Rules) { r.MinTransfer = 1000_00 })
 		oleh := w.driver(t, "Oleh")
 		w.add(t, oleh, trip("2026-10-27", 108_00), trip("2026-11-03", 216_00))
 		w.settle(t, w44)
@@ -376,7 +378,7 @@ func TestALaterSettlementMustBeRevokedFirst(t *testing.T) {
 
 func TestALateFileMakesASupplementaryThatIsChargedOnce(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, func(r *schema.Rules) {
+		w.rules(t, func(r *rules.Rules) {
 			r.SettlementCost, r.WeeklyContractCost, r.DailyFee.Uber = 10_00, 20_00, 5_00
 			max := money.Amount(12_00)
 			r.MaxFee1 = &max
@@ -403,7 +405,7 @@ func TestALateFileMakesASupplementaryThatIsChargedOnce(t *testing.T) {
 
 func TestWhatIsNotCarriedByItselfWaitsForThePartner(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.rules(t, func(r *schema.Rules) { r.AutoNextPeriod, r.MinTransfer = false, 500_00 })
+		w.rules(t, func(r *rules.Rules) { r.AutoNextPeriod, r.MinTransfer = false, 500_00 })
 		oleh := w.driver(t, "Oleh")
 		w.add(t, oleh, trip("2026-11-03", 108_00))
 		before := w.everything(t)
@@ -549,7 +551,7 @@ func TestWhatIsSettledCannotBeChangedByAnybody(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		oleh := w.driver(t, "Oleh")
 		w.add(t, oleh, trip("2026-11-03", 108_00))
-		w.rules(t, func(r *schema.Rules) { r.MinTransfer = 500_00 })
+		w.rules(t, func(r *rules.Rules) { r.MinTransfer = 500_00 })
 		w.settle(t, w45)
 		for _, text := range []string{
 			`UPDATE settlements SET payout = payout + 1, due = due + 1 WHERE tenant_id = $1`, `UPDATE settlements SET figures = '{}' WHERE tenant_id = $1`, `DELETE FROM settlements WHERE tenant_id = $1`,
@@ -575,7 +577,7 @@ func TestAnExplanationIsMadeOfWhatWasTaken(t *testing.T) {
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { pending, err = w.ExplainPending(tx, oleh, w45); return err })
 		w.settle(t, w45)
 		id := w.live(t, oleh)[0].ID
-		w.rules(t, func(r *schema.Rules) { r.SettlementCost = 99_00 })
+		w.rules(t, func(r *rules.Rules) { r.SettlementCost = 99_00 })
 		w.add(t, oleh, trip("2026-11-05", 1_00))
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { settled, err = w.Explain(tx, id); return err })
 		was, _ := json.Marshal(pending.Computed.Explanations())

@@ -7,7 +7,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
 )
 
@@ -33,7 +33,7 @@ const simulatedMax = 100
 // that hold and by others. It takes every transaction of the period, settled
 // or not, and nothing of other periods, so that only the rules differ.
 // The drivers are those of a schema, or one.
-func (d *Service) Simulate(tx *db.Tx, r schema.Rules, number int64, driver string) (s Simulation, err error) {
+func (d *Service) Simulate(tx *db.Tx, r rules.Rules, number int64, driver string) (s Simulation, err error) {
 	b, err := d.book(tx)
 	if err != nil {
 		return s, err

@@ -7,7 +7,7 @@ import (
 
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
 )
 
@@ -98,7 +98,7 @@ func (d *Service) Verify(tx *db.Tx) (problems []Problem, err error) {
 		return nil, err
 	}
 	for _, t := range texts {
-		one := &Terms{Rules: schema.Default()}
+		one := &Terms{Rules: rules.Default()}
 		if err := json.Unmarshal([]byte(t.Terms), one); err != nil {
 			problems = append(problems, Problem{"terms can be read", t.ID, err.Error()})
 			continue

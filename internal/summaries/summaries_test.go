@@ -16,6 +16,7 @@ import (
 	"saldo/internal/imports"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
+	"saldo/internal/ledger"
 	"saldo/internal/partners"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
@@ -121,9 +122,9 @@ func (w *fixture) settled(t testing.TB, language string, addresses ...string) (i
 		if drivers, err = w.book.MoveIn(tx, added); err != nil {
 			return err
 		}
-		_, err = fleet.RecordTransactions(tx, "", func(yield func(*fleet.Transaction) bool) {
+		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
 			for _, driver := range drivers {
-				if !yield(&fleet.Transaction{ID: tx.NewID(), DriverID: driver, Provider: "UBER", Type: "TRIP", OccurredOn: "2026-10-28", Amount: 1_234_56, Currency: "PLN", Source: "import"}) {
+				if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: driver, Provider: "UBER", Type: "TRIP", OccurredOn: "2026-10-28", Amount: 1_234_56, Currency: "PLN", Source: "import"}) {
 					return
 				}
 			}

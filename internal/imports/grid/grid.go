@@ -10,7 +10,7 @@ import (
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 // Sheet says what the columns of a layout are, each with its names in every language. A column is read once: another with
@@ -400,7 +400,7 @@ func (o *Rows) read(r statement.Row, base statement.Entry, nobody bool) {
 	}
 	for _, i := range o.unknown {
 		if amount, is := statement.Number(r.At(i)); is {
-			o.add(base, i, ledger.Unknown, amount, nobody)
+			o.add(base, i, kinds.Unknown, amount, nobody)
 		}
 	}
 }
@@ -411,7 +411,7 @@ func (o *Rows) add(e statement.Entry, column int, kind string, amount money.Amou
 		return -1
 	}
 	if nobody {
-		kind = ledger.Unknown
+		kind = kinds.Unknown
 	}
 	e.Type, e.Amount, e.Column = kind, amount, o.head.Names[column]
 	if e.Column == "" {

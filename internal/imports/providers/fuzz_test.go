@@ -13,7 +13,7 @@ import (
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 // seed is a table of a sample as CSV, cut behind its head.
@@ -143,7 +143,7 @@ func check(t *testing.T, name string, tab table.Table, currency money.Currency) 
 	out := statement.Out{
 		Entries: func(e statement.Entry) {
 			reported++
-			_, known := ledger.Of(e.Type)
+			_, known := kinds.Of(e.Type)
 			if e.Line != line || e.Amount == 0 || e.Amount > 100*statement.MaxAmount || e.Amount < -100*statement.MaxAmount || e.Column == "" || e.Type != "" && !known {
 				t.Errorf("%s line %d makes %+v", name, line, e)
 			}

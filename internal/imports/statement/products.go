@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 // products are the words of what is sold at stations, in Polish, German and English. The first line that has one of the words
@@ -15,7 +15,7 @@ var products = []struct {
 	typ   string
 	words []string
 }{
-	{ledger.CostOf, []string{
+	{kinds.CostOf, []string{
 		"myjni*", "mycie", "myci*", "odkurz*", "adblue*", "ad blue", "sklep*", "shop*", "store", "płyn*", "spryskiwacz*", "olej silnikowy",
 		"oleje*", "smar*",
 		"autostrad*", "toll*", "etoll", "e toll", "opłata drogowa", "opłaty drogowe", "winiet*", "parking*", "kawa", "hot dog*", "napoj*",
@@ -48,7 +48,7 @@ func ProductType(product string) string {
 			return p.typ
 		}
 	}
-	return ledger.Unknown
+	return kinds.Unknown
 }
 
 // hasWord looks for a word, or for the start of one, without making texts of its own.

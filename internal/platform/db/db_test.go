@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/access"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
@@ -320,7 +320,7 @@ func TestTransaction_WithoutADriverIsRefused(t *testing.T) {
 		found(t, d)
 		for range 2 { // the connection of a refused unit is as good as before
 			err := d.Write(ctx, north, func(tx *db.Tx) error {
-				_, err := fleet.RecordTransactions(tx, "", slices.Values([]*fleet.Transaction{{ID: tx.NewID(), DriverID: "nobody", Provider: "UBER", Type: "TRIP", OccurredOn: "2026-11-02", Currency: "PLN", Source: "import"}}))
+				_, err := ledger.AddMany(tx, "", slices.Values([]*ledger.Transaction{{ID: tx.NewID(), DriverID: "nobody", Provider: "UBER", Type: "TRIP", OccurredOn: "2026-11-02", Currency: "PLN", Source: "import"}}))
 				return err
 			})
 			if !db.Dangling(err) {

@@ -152,3 +152,13 @@ func Among[S ~string](first int, values []S) (in string, args []any) {
 	}
 	return ` IN (` + strings.Join(marks, ", ") + `)`, args
 }
+
+// Columns is a list of columns, as Insert takes it.
+func Columns(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune(", \n\t", r) })
+}
+
+// Literal makes the signs that LIKE understands stand for themselves, in a condition that ends with ESCAPE '!'.
+func Literal(text string) string { return likeSigns.Replace(text) }
+
+var likeSigns = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_")

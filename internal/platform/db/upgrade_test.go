@@ -8,7 +8,7 @@ import (
 
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/testkit"
 )
 
@@ -77,15 +77,15 @@ func TestADatabaseOfEveryEarlierVersionIsUpgraded(t *testing.T) {
 func startsAsNewOnesDo(t *testing.T, d *db.DB) {
 	t.Helper()
 	testkit.Read(t, d, north, func(tx *db.Tx) error {
-		rules, err := db.Select[string](tx, `SELECT v.rules FROM schemas s JOIN schema_versions v ON v.tenant_id = s.tenant_id
+		stored, err := db.Select[string](tx, `SELECT v.rules FROM schemas s JOIN schema_versions v ON v.tenant_id = s.tenant_id
 			AND v.schema_number = s.number AND v.version = s.current_version WHERE s.tenant_id = $1 AND s.is_default AND s.name_key = 'standard'`)
-		if err != nil || len(rules) != 1 {
-			t.Errorf("its schemas: %v", rules)
+		if err != nil || len(stored) != 1 {
+			t.Errorf("its schemas: %v", stored)
 			return err
 		}
-		got := schema.Default()
-		if err := json.Unmarshal([]byte(rules[0]), &got); err != nil || !reflect.DeepEqual(got, schema.Default()) {
-			t.Errorf("its schema: %s, %v", rules[0], err)
+		got := rules.Default()
+		if err := json.Unmarshal([]byte(stored[0]), &got); err != nil || !reflect.DeepEqual(got, rules.Default()) {
+			t.Errorf("its schema: %s, %v", stored[0], err)
 		}
 		return nil
 	})

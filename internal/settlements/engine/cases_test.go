@@ -9,8 +9,8 @@ import (
 
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
-	"saldo/internal/schema"
+	"saldo/internal/ledger/kinds"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
 )
 
@@ -83,7 +83,7 @@ func cases(t testing.TB) []worked {
 
 func (w *worked) input(t testing.TB) engine.Input {
 	t.Helper()
-	in := engine.Input{Terms: engine.Terms{Rules: schema.Default(), Schema: engine.SchemaVersion{Number: 3, Version: 2}, Weeks: w.Driver.FrequencyWeeks,
+	in := engine.Input{Terms: engine.Terms{Rules: rules.Default(), Schema: engine.SchemaVersion{Number: 3, Version: 2}, Weeks: w.Driver.FrequencyWeeks,
 		VAT:        engine.VAT{Standard: money.Rate(w.Instance.StandardVAT * 100), Reduced: money.Rate(w.Instance.ReducedVAT * 100)},
 		Commission: w.Partner.CommissionBp, DescribedOnly: w.Partner.ProvisionCharge == "WHEN_DESCRIBED"}, Period: w.Period, Transactions: rows("t", w.Transactions)}
 	if err := json.Unmarshal(w.Schema, &in.Rules); err != nil {
@@ -156,7 +156,7 @@ func TestTheWorkedCasesComeOutExactly(t *testing.T) {
 }
 
 func TestTheCategoriesAreThoseOfTheLedger(t *testing.T) {
-	if got := slices.Compact(engine.Positions()); len(got) != len(ledger.Categories()) || !slices.IsSorted(got) || got[len(got)-1] != len(got)-1 {
+	if got := slices.Compact(engine.Positions()); len(got) != len(kinds.Categories()) || !slices.IsSorted(got) || got[len(got)-1] != len(got)-1 {
 		t.Errorf("%v", got)
 	}
 }

@@ -6,8 +6,8 @@ import (
 
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
-	"saldo/internal/schema"
+	"saldo/internal/ledger/kinds"
+	"saldo/internal/schemas/rules"
 )
 
 const (
@@ -92,13 +92,13 @@ func (c *calc) check() error {
 	if year := string(c.in.Period[:4]); year < firstYear || year > lastYear {
 		return fmt.Errorf("%w: the year %s", ErrTerms, year)
 	}
-	known := r.ContractType == schema.B2BNoVAT || r.ContractType == schema.B2BVAT || r.ContractType == schema.CivilContract
+	known := r.ContractType == rules.B2BNoVAT || r.ContractType == rules.B2BVAT || r.ContractType == rules.CivilContract
 	switch r.InvoiceVAT {
-	case "", schema.Reduced, schema.Standard, schema.Exempt:
+	case "", rules.Reduced, rules.Standard, rules.Exempt:
 	default:
 		return fmt.Errorf("%w: invoices with VAT %q", ErrTerms, r.InvoiceVAT)
 	}
-	if !known || r.VATMethod != schema.Inside && r.VATMethod != schema.On || r.PayoutOf != schema.OfRevenue && r.PayoutOf != schema.OfIncome ||
+	if !known || r.VATMethod != rules.Inside && r.VATMethod != rules.On || r.PayoutOf != rules.OfRevenue && r.PayoutOf != rules.OfIncome ||
 		r.WeekStartDay < 1 || r.WeekStartDay > 7 {
 		return ErrTerms
 	}
@@ -109,7 +109,7 @@ func (c *calc) check() error {
 		}
 	}
 	for i := range r.CostRates {
-		if r.CostRates[i].Rate < 0 || r.CostRates[i].Rate > int64(schema.AmountMax) || r.CostRates[i].IncomeFrom < 0 {
+		if r.CostRates[i].Rate < 0 || r.CostRates[i].Rate > int64(rules.AmountMax) || r.CostRates[i].IncomeFrom < 0 {
 			return fmt.Errorf("%w: a cost rate of %d", ErrTerms, r.CostRates[i].Rate)
 		}
 	}
@@ -150,7 +150,7 @@ func (c *calc) read() error {
 		if !inside {
 			return fmt.Errorf("%w: %s on %.40q", ErrOutside, t.ID, string(t.On))
 		}
-		category := position(ledger.CategoryOf(t.Type, t.Provider, int64(t.Amount)))
+		category := position(kinds.CategoryOf(t.Type, t.Provider, int64(t.Amount)))
 		at := c.slot(t.Provider)
 		if at >= mostProviders {
 			return errProviders
@@ -221,7 +221,7 @@ func (c *calc) readSettled() error {
 		c.charged.TripCost = c.sum(c.charged.TripCost, b.Charged.TripCost)
 		for j := range b.Transactions {
 			t := &b.Transactions[j]
-			category := position(ledger.CategoryOf(t.Type, t.Provider, int64(t.Amount)))
+			category := position(kinds.CategoryOf(t.Type, t.Provider, int64(t.Amount)))
 			day, inside := c.day(t.On)
 			if category > tips || !inside {
 				continue

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"saldo/internal/kernel/money"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
 )
 
@@ -13,18 +13,18 @@ import (
 func TestBandsHoldFromTheirFirstToLessThanTheirLast(t *testing.T) {
 	to := money.Amount(20_000)
 	for _, c := range []struct {
-		kind    schema.CostRateType
+		kind    rules.CostRateType
 		rate    int64
 		revenue money.Amount
 		want    money.Amount
 	}{
-		{schema.Percent, 1000, 9_999, 0}, {schema.Percent, 1000, 10_000, 1000}, {schema.Percent, 1000, 19_999, 2000}, {schema.Percent, 1000, 20_000, 0},
-		{schema.Flat, 77, 9_999, 0}, {schema.Flat, 77, 10_000, 77}, {schema.Flat, 77, 19_999, 77}, {schema.Flat, 77, 20_000, 0},
-		{schema.Marginal, 1000, 9_999, 0}, {schema.Marginal, 1000, 10_000, 0}, {schema.Marginal, 1000, 10_005, 1}, {schema.Marginal, 1000, 20_000, 1000},
-		{schema.Marginal, 1000, 99_999, 1000},
+		{rules.Percent, 1000, 9_999, 0}, {rules.Percent, 1000, 10_000, 1000}, {rules.Percent, 1000, 19_999, 2000}, {rules.Percent, 1000, 20_000, 0},
+		{rules.Flat, 77, 9_999, 0}, {rules.Flat, 77, 10_000, 77}, {rules.Flat, 77, 19_999, 77}, {rules.Flat, 77, 20_000, 0},
+		{rules.Marginal, 1000, 9_999, 0}, {rules.Marginal, 1000, 10_000, 0}, {rules.Marginal, 1000, 10_005, 1}, {rules.Marginal, 1000, 20_000, 1000},
+		{rules.Marginal, 1000, 99_999, 1000},
 	} {
 		in := plain("2026-W45", row("UBER", "TIP", "2026-11-03", c.revenue))
-		in.Rules.CostRates = []schema.CostRate{{Type: c.kind, IncomeFrom: 10_000, IncomeTo: &to, Rate: c.rate}}
+		in.Rules.CostRates = []rules.CostRate{{Type: c.kind, IncomeFrom: 10_000, IncomeTo: &to, Rate: c.rate}}
 		if s := compute(t, in); s.Figures[engine.RateCost] != c.want {
 			t.Errorf("%s of %s: %s", c.kind, c.revenue, s.Figures[engine.RateCost])
 		}
@@ -49,12 +49,12 @@ func TestTheSmallestTransferIsStillPaid(t *testing.T) {
 
 func TestOnlyASplitPaymentOfAPayerOfVATNamesItsVAT(t *testing.T) {
 	for _, c := range []struct {
-		contract schema.ContractType
+		contract rules.ContractType
 		split    bool
 		vat      money.Amount
 		named    bool
 	}{
-		{schema.B2BVAT, true, 800, true}, {schema.B2BVAT, false, 800, false}, {schema.B2BNoVAT, true, 0, false}, {schema.CivilContract, true, 0, false},
+		{rules.B2BVAT, true, 800, true}, {rules.B2BVAT, false, 800, false}, {rules.B2BNoVAT, true, 0, false}, {rules.CivilContract, true, 0, false},
 	} {
 		in := plain("2026-W45", row("UBER", "TIP", "2026-11-03", 10_800))
 		in.Rules.ContractType, in.Rules.VATSplit = c.contract, c.split
@@ -67,19 +67,19 @@ func TestOnlyASplitPaymentOfAPayerOfVATNamesItsVAT(t *testing.T) {
 func TestAPayoutIsDividedInItsOrder(t *testing.T) {
 	minimum := money.Amount(4000)
 	for _, c := range []struct {
-		contract  schema.ContractType
+		contract  rules.ContractType
 		minimum   *money.Amount
 		due, rate int64
 		want      []engine.Transfer
 	}{
-		{schema.CivilContract, &minimum, 10_000, 2500, []engine.Transfer{{Purpose: engine.DeductionCost, Amount: 2500, Of: engine.Deduction},
+		{rules.CivilContract, &minimum, 10_000, 2500, []engine.Transfer{{Purpose: engine.DeductionCost, Amount: 2500, Of: engine.Deduction},
 			{Purpose: engine.OrderContract, Amount: 4000, Of: engine.Order}, {Purpose: engine.LeaseContract, Amount: 3500, Of: engine.Remainder}}},
-		{schema.CivilContract, &minimum, 4000, 2500, []engine.Transfer{{Purpose: engine.OrderContract, Amount: 4000, Of: engine.Order}}},
-		{schema.CivilContract, &minimum, 4001, 10_000, []engine.Transfer{{Purpose: engine.DeductionCost, Amount: 1, Of: engine.Deduction},
+		{rules.CivilContract, &minimum, 4000, 2500, []engine.Transfer{{Purpose: engine.OrderContract, Amount: 4000, Of: engine.Order}}},
+		{rules.CivilContract, &minimum, 4001, 10_000, []engine.Transfer{{Purpose: engine.DeductionCost, Amount: 1, Of: engine.Deduction},
 			{Purpose: engine.OrderContract, Amount: 4000, Of: engine.Order}}},
-		{schema.CivilContract, nil, 10_000, 2500, []engine.Transfer{{Purpose: engine.DeductionCost, Amount: 2500, Of: engine.Deduction},
+		{rules.CivilContract, nil, 10_000, 2500, []engine.Transfer{{Purpose: engine.DeductionCost, Amount: 2500, Of: engine.Deduction},
 			{Purpose: engine.OrderContract, Amount: 7500, Of: engine.Remainder}}},
-		{schema.B2BNoVAT, &minimum, 10_000, 0, []engine.Transfer{{Purpose: engine.InvoicePaid, Amount: 10_000, Of: engine.Remainder}}},
+		{rules.B2BNoVAT, &minimum, 10_000, 0, []engine.Transfer{{Purpose: engine.InvoicePaid, Amount: 10_000, Of: engine.Remainder}}},
 	} {
 		in := plain("2026-W45", row("UBER", "TIP", "2026-11-03", money.Amount(c.due)))
 		in.Rules.ContractType, in.Rules.MinContractIncome, in.Rules.DepreciationRate = c.contract, c.minimum, money.Rate(c.rate)
@@ -100,7 +100,7 @@ func TestAPeriodPaysItsChargesOnce(t *testing.T) {
 	fare := row("UBER", "TRIP", "2026-11-03", 10_000)
 	in := plain("2026-W45", row("UBER", "TRIP", "2026-11-04", -4000))
 	in.Rules.SettlementCost, in.Rules.WeeklyContractCost = 5000, 1000
-	in.Rules.AdditionalCosts = []schema.AdditionalCost{{Name: "phone", Amount: 990}}
+	in.Rules.AdditionalCosts = []rules.AdditionalCost{{Name: "phone", Amount: 990}}
 	for name, c := range map[string]struct {
 		before           []engine.Settled
 		base, additional money.Amount

@@ -35,8 +35,8 @@ import (
 
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
-	"saldo/internal/schema"
+	"saldo/internal/ledger/kinds"
+	"saldo/internal/schemas/rules"
 )
 
 // Why nothing is computed. All are mistakes of the caller or of this package, none of a person.
@@ -59,7 +59,7 @@ type SchemaVersion struct {
 
 // Terms are what a driver is settled by.
 type Terms struct {
-	Rules         schema.Rules // without a problem by schema.Check
+	Rules         rules.Rules // without a problem by schema.Check
 	Schema        SchemaVersion
 	Weeks         int // how often: 1, 2 or 4
 	VAT           VAT
@@ -254,35 +254,35 @@ type Row struct {
 }
 
 // position of a category in its list.
-func position(c ledger.Category) int {
+func position(c kinds.Category) int {
 	switch c {
-	case ledger.Income:
+	case kinds.Income:
 		return income
-	case ledger.Bonus:
+	case kinds.Bonus:
 		return bonus
-	case ledger.Tips:
+	case kinds.Tips:
 		return tips
-	case ledger.Cash:
+	case kinds.Cash:
 		return cash
-	case ledger.Fee:
+	case kinds.Fee:
 		return fee
-	case ledger.Fuel:
+	case kinds.Fuel:
 		return fuel
-	case ledger.Cost:
+	case kinds.Cost:
 		return cost
-	case ledger.Credit:
+	case kinds.Credit:
 		return credit
-	case ledger.Tax:
+	case kinds.Tax:
 		return taxes
-	case ledger.Contract:
+	case kinds.Contract:
 		return contract
-	case ledger.Settlement:
+	case kinds.Settlement:
 		return settlement
-	case ledger.Overpayment:
+	case kinds.Overpayment:
 		return overpayment
-	case ledger.Previous:
+	case kinds.Previous:
 		return previous
-	case ledger.Informational:
+	case kinds.Informational:
 		return informational
 	}
 	return unsorted
@@ -308,4 +308,4 @@ const (
 	categoryCount
 )
 
-var categoryNames = ledger.Categories()
+var categoryNames = kinds.Categories()

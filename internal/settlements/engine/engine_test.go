@@ -12,8 +12,8 @@ import (
 
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
-	"saldo/internal/schema"
+	"saldo/internal/ledger/kinds"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
 )
 
@@ -27,7 +27,7 @@ func compute(t testing.TB, in engine.Input) engine.Settlement {
 }
 
 func plain(period calendar.Period, rows ...engine.Transaction) engine.Input {
-	return engine.Input{Terms: engine.Terms{Rules: schema.Default(), Weeks: 1, VAT: engine.VAT{Standard: 2300, Reduced: 800}}, Period: period, Transactions: rows}
+	return engine.Input{Terms: engine.Terms{Rules: rules.Default(), Weeks: 1, VAT: engine.VAT{Standard: 2300, Reduced: 800}}, Period: period, Transactions: rows}
 }
 
 func row(provider, kind string, on calendar.Date, amount money.Amount) engine.Transaction {
@@ -116,7 +116,7 @@ func TestAnExplanationNamesFormulaRuleVersionAndRows(t *testing.T) {
 }
 
 func TestRulesAreNamedAsInTheSchema(t *testing.T) {
-	text, err := json.Marshal(schema.Default())
+	text, err := json.Marshal(rules.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,8 +186,8 @@ func TestWhatCannotBeComputedIsRefused(t *testing.T) {
 		"a share of nothing":         {func(in *engine.Input) { in.Rules.PayoutOf = "" }, engine.ErrTerms},
 		"more than everything":       {func(in *engine.Input) { in.Rules.DeductionRate = 10_001 }, engine.ErrTerms},
 		"a negative commission":      {func(in *engine.Input) { in.Commission = -1 }, engine.ErrTerms},
-		"a negative cost rate":       {func(in *engine.Input) { in.Rules.CostRates = []schema.CostRate{{Type: schema.Flat, Rate: -1}} }, engine.ErrTerms},
-		"a list without end":         {func(in *engine.Input) { in.Rules.AdditionalCosts = make([]schema.AdditionalCost, 256) }, engine.ErrTerms},
+		"a negative cost rate":       {func(in *engine.Input) { in.Rules.CostRates = []rules.CostRate{{Type: rules.Flat, Rate: -1}} }, engine.ErrTerms},
+		"a list without end":         {func(in *engine.Input) { in.Rules.AdditionalCosts = make([]rules.AdditionalCost, 256) }, engine.ErrTerms},
 		"a week that closes nothing": {func(in *engine.Input) { in.Weeks, in.Transactions = 2, nil }, engine.ErrNotClosing},
 		"the day before":             {func(in *engine.Input) { in.Transactions[0].On = "2026-11-01" }, engine.ErrOutside},
 		"the day after":              {func(in *engine.Input) { in.Transactions[0].On = "2026-11-09" }, engine.ErrOutside},
@@ -502,7 +502,7 @@ func FuzzCompute(f *testing.F) {
 }
 
 func ledgerKnows(t engine.Transaction) bool {
-	_, kind := ledger.Of(t.Type)
-	_, group := ledger.GroupOf(t.Provider)
+	_, kind := kinds.Of(t.Type)
+	_, group := kinds.GroupOf(t.Provider)
 	return kind && group
 }

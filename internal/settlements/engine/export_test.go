@@ -1,10 +1,10 @@
 package engine
 
-import "saldo/internal/ledger"
+import "saldo/internal/ledger/kinds"
 
 // Positions gives the numbers of the ledger's categories, in its order.
 func Positions() (all []int) {
-	for _, c := range ledger.Categories() {
+	for _, c := range kinds.Categories() {
 		all = append(all, position(c))
 	}
 	return all

@@ -5,7 +5,7 @@ import (
 
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 )
 
 // apps gives the figures of each app.
@@ -61,7 +61,7 @@ func (c *calc) earned() {
 	c.set(NetIncome, c.sub(f[Revenue], f[Fee]))
 
 	share := NetIncome
-	if c.in.Rules.PayoutOf == schema.OfRevenue {
+	if c.in.Rules.PayoutOf == rules.OfRevenue {
 		share = Revenue
 	}
 	c.shareOf(share, rulePayoutRate, rulePayoutOf, int64(c.in.Rules.PayoutRate), whole)
@@ -164,7 +164,7 @@ func (c *calc) rates() {
 		b := &c.in.Rules.CostRates[i]
 		within := revenue >= b.IncomeFrom && (b.IncomeTo == nil || revenue < *b.IncomeTo)
 		switch {
-		case b.Type == schema.Marginal && revenue > b.IncomeFrom:
+		case b.Type == rules.Marginal && revenue > b.IncomeFrom:
 			end := revenue
 			if b.IncomeTo != nil {
 				end = min(end, *b.IncomeTo)
@@ -172,10 +172,10 @@ func (c *calc) rates() {
 			inside := c.sub(end, b.IncomeFrom)
 			exact.Add(inside, b.Rate, whole)
 			c.ofBand(ofBand, i, inside, b.Rate)
-		case b.Type == schema.Percent && within:
+		case b.Type == rules.Percent && within:
 			exact.Add(revenue, b.Rate, whole)
 			c.ofBand(ofFigure, i, revenue, b.Rate)
-		case b.Type == schema.Flat && within:
+		case b.Type == rules.Flat && within:
 			exact.Add(money.Amount(b.Rate), 1, 1)
 			c.ofRule(ruleCostRates, i, money.Amount(b.Rate), 1)
 		}
@@ -220,7 +220,7 @@ func (c *calc) fuelAndCosts() {
 	c.set(Credits, c.category(credit, 1))
 }
 
-func (c *calc) paysVAT() bool { return c.in.Rules.ContractType == schema.B2BVAT }
+func (c *calc) paysVAT() bool { return c.in.Rules.ContractType == rules.B2BVAT }
 
 func (c *calc) taxes() {
 	f := &c.s.Figures
@@ -236,7 +236,7 @@ func (c *calc) taxes() {
 			rule   rule
 		}{{Income, c.in.VAT.Reduced, ruleReducedVAT}, {Bonus, c.in.VAT.Standard, ruleStandardVAT}} {
 			below := int64(whole)
-			if c.in.Rules.VATMethod == schema.Inside {
+			if c.in.Rules.VATMethod == rules.Inside {
 				below += int64(of.rate)
 			}
 			if f[of.figure] > 0 { // less than nothing gives no VAT back
@@ -360,7 +360,7 @@ func (c *calc) due() {
 func (c *calc) transfers() {
 	r, f := &c.in.Rules, &c.s.Figures
 	payout := f[Payout]
-	ordered := r.ContractType == schema.CivilContract && r.MinContractIncome != nil
+	ordered := r.ContractType == rules.CivilContract && r.MinContractIncome != nil
 
 	order := money.Amount(0)
 	if ordered {
@@ -398,7 +398,7 @@ func (c *calc) transfers() {
 	case ordered:
 		c.transfer(Transfer{Purpose: OrderContract, Amount: order, Of: Order})
 		c.transfer(Transfer{Purpose: LeaseContract, Amount: rest, Of: Remainder})
-	case r.ContractType == schema.CivilContract:
+	case r.ContractType == rules.CivilContract:
 		c.transfer(Transfer{Purpose: OrderContract, Amount: rest, Of: Remainder})
 	default:
 		c.transfer(Transfer{Purpose: InvoicePaid, Amount: rest, VAT: vat, NameVAT: c.paysVAT() && r.VATSplit, Of: Remainder})
@@ -409,10 +409,10 @@ func (c *calc) transfers() {
 func (c *calc) vatOf(rest money.Amount) money.Amount {
 	rate, from := int64(c.in.VAT.Reduced), ruleReducedVAT
 	switch {
-	case c.in.SmallBusiness || c.in.Rules.InvoiceVAT == schema.Exempt:
+	case c.in.SmallBusiness || c.in.Rules.InvoiceVAT == rules.Exempt:
 		c.because(InvoiceVAT, smallBusiness)
 		return 0
-	case c.in.Rules.InvoiceVAT == schema.Standard:
+	case c.in.Rules.InvoiceVAT == rules.Standard:
 		rate, from = int64(c.in.VAT.Standard), ruleStandardVAT
 	}
 	var exact money.Exact

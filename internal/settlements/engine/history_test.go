@@ -8,7 +8,7 @@ import (
 
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
 )
@@ -203,7 +203,7 @@ func (b *book) balanced() {
 			b.t.Fatalf("%s is settled with %s due", s.Period, s.Figures.Of(engine.Due))
 		}
 		for _, c := range s.waiting {
-			if c.Type == ledger.PreviousPeriod {
+			if c.Type == kinds.PreviousPeriod {
 				left += c.Amount
 			} else {
 				leftCredit += c.Amount
@@ -227,14 +227,14 @@ func (b *book) balanced() {
 		}
 	}
 	for _, r := range b.rows {
-		counted := ledger.CategoryOf(r.Type, r.Provider, int64(r.Amount))
-		if r.carry == nil && counted == ledger.Previous {
+		counted := kinds.CategoryOf(r.Type, r.Provider, int64(r.Amount))
+		if r.carry == nil && counted == kinds.Previous {
 			earned += r.Amount
 		}
-		if r.carry != nil && counted == ledger.Overpayment {
+		if r.carry != nil && counted == kinds.Overpayment {
 			credit -= r.Amount
 		}
-		if want := r.in == nil && counted != ledger.Unsorted; (seen[r.ID] == 1) != want || seen[r.ID] > 1 {
+		if want := r.in == nil && counted != kinds.Unsorted; (seen[r.ID] == 1) != want || seen[r.ID] > 1 {
 			b.t.Fatalf("%+v is in %d pending settlements", r, seen[r.ID])
 		}
 	}
@@ -302,7 +302,7 @@ func (b *book) chargedOnceAcrossBoundaries() {
 				if x.SpanTo != "" {
 					to = x.SpanTo
 				}
-				if x.in == s && ledger.CategoryOf(x.Type, x.Provider, int64(x.Amount)) == ledger.Income && from <= day && day <= to {
+				if x.in == s && kinds.CategoryOf(x.Type, x.Provider, int64(x.Amount)) == kinds.Income && from <= day && day <= to {
 					worked[x.Provider+string(day)] = map[string]money.Amount{"UBER": r.DailyFee.Uber, "BOLT": r.DailyFee.Bolt, "FREENOW": r.DailyFee.FreeNow}[x.Provider]
 				}
 			}

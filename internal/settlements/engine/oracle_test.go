@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
 )
 
@@ -252,7 +252,7 @@ func byText(in engine.Input) answer {
 	f["revenue"] = plus(f["income"], f["bonus"], f["tips"])
 	f["netIncome"] = minus(f["revenue"], f["fee"])
 	share := f["netIncome"]
-	if r.PayoutOf == schema.OfRevenue {
+	if r.PayoutOf == rules.OfRevenue {
 		share = f["revenue"]
 	}
 	f["payoutBase"] = rounded(times(bp(int64(r.PayoutRate)), share))
@@ -307,15 +307,15 @@ func byText(in engine.Input) answer {
 			}
 			holds := from.Cmp(f["revenue"]) <= 0 && (endless || f["revenue"].Cmp(to) < 0)
 			switch b.Type {
-			case schema.Percent:
+			case rules.Percent:
 				if holds {
 					rates = plus(rates, times(bp(b.Rate), f["revenue"]))
 				}
-			case schema.Flat:
+			case rules.Flat:
 				if holds {
 					rates = plus(rates, rat(b.Rate))
 				}
-			case schema.Marginal:
+			case rules.Marginal:
 				top := f["revenue"]
 				if !endless {
 					top = minimum(top, to)
@@ -335,7 +335,7 @@ func byText(in engine.Input) answer {
 	f["contractCost"] = minus(f["contractBase"], category["contract"])
 
 	s, q := int64(in.VAT.Standard), int64(in.VAT.Reduced)
-	payer := r.ContractType == schema.B2BVAT
+	payer := r.ContractType == rules.B2BVAT
 	f["fuelCost"] = minus(zero, category["fuel"])
 	f["fuelRefund"] = zero
 	if !payer {
@@ -344,7 +344,7 @@ func byText(in engine.Input) answer {
 	f["costs"], f["credits"] = minus(zero, category["cost"]), category["credit"]
 
 	vat := func(x *fraction, rate int64) *fraction {
-		if r.VATMethod == schema.On {
+		if r.VATMethod == rules.On {
 			return times(maximum(zero, x), bp(rate))
 		}
 		return times(maximum(zero, x), over(rate, 10_000+rate))
@@ -385,7 +385,7 @@ func byText(in engine.Input) answer {
 
 func transfersByText(in engine.Input, f map[string]*fraction) (list []string) {
 	r := in.Rules
-	civil := r.ContractType == schema.CivilContract
+	civil := r.ContractType == rules.CivilContract
 	order := rat(0)
 	if civil && r.MinContractIncome != nil {
 		order = minimum(f["payout"], rat(int64(*r.MinContractIncome)))
@@ -399,8 +399,8 @@ func transfersByText(in engine.Input, f map[string]*fraction) (list []string) {
 	}
 	add("DEDUCTION_COST", deduction, rat(0))
 	vat := rat(0)
-	if r.ContractType == schema.B2BVAT {
-		rate := map[schema.InvoiceVAT]int64{"": int64(in.VAT.Reduced), schema.Reduced: int64(in.VAT.Reduced), schema.Standard: int64(in.VAT.Standard)}[r.InvoiceVAT]
+	if r.ContractType == rules.B2BVAT {
+		rate := map[rules.InvoiceVAT]int64{"": int64(in.VAT.Reduced), rules.Reduced: int64(in.VAT.Reduced), rules.Standard: int64(in.VAT.Standard)}[r.InvoiceVAT]
 		if in.SmallBusiness {
 			rate = 0
 		}

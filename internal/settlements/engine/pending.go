@@ -7,7 +7,7 @@ import (
 
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 // Open is everything of one driver that no settlement has taken, and what was settled before.
@@ -278,10 +278,10 @@ func Close(chain []Settlement, place int) (Closing, error) {
 			c.Carries = append(c.Carries, Carry{Type: kind, Amount: amount, On: on, From: from})
 		}
 	}
-	carry(ledger.PreviousPeriod, s.Figures[NextPeriodTransfer], s.Period)
+	carry(kinds.PreviousPeriod, s.Figures[NextPeriodTransfer], s.Period)
 	for _, i := range c.Absorbed {
-		carry(ledger.TaxOverpayment, chain[i].Figures[TaxExcess], chain[i].Period)
+		carry(kinds.TaxOverpayment, chain[i].Figures[TaxExcess], chain[i].Period)
 	}
-	carry(ledger.TaxOverpayment, s.Figures[TaxExcess], s.Period)
+	carry(kinds.TaxOverpayment, s.Figures[TaxExcess], s.Period)
 	return c, nil
 }

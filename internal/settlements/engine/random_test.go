@@ -9,8 +9,8 @@ import (
 
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
-	"saldo/internal/schema"
+	"saldo/internal/ledger/kinds"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
 )
@@ -47,9 +47,9 @@ func (d dice) rate() money.Rate {
 	return money.Rate(pick(d, 0, 1, 333, 850, 1250, 5000, 9999, 10_000, 10_000, d.Int64N(10_001)))
 }
 
-func (d dice) rules() schema.Rules {
-	r := schema.Default()
-	r.ContractType = pick(d, schema.B2BNoVAT, schema.B2BVAT, schema.CivilContract)
+func (d dice) rules() rules.Rules {
+	r := rules.Default()
+	r.ContractType = pick(d, rules.B2BNoVAT, rules.B2BVAT, rules.CivilContract)
 	charge := func() money.Amount {
 		if d.once(3) {
 			return 0
@@ -58,25 +58,25 @@ func (d dice) rules() schema.Rules {
 	}
 	r.WeeklyContractCost, r.MonthlyContractCost, r.SettlementCost = charge(), charge(), charge()
 	for i := range d.IntN(4) {
-		r.AdditionalCosts = append(r.AdditionalCosts, schema.AdditionalCost{Name: fmt.Sprint("cost ", i), Amount: d.amount(5000)})
+		r.AdditionalCosts = append(r.AdditionalCosts, rules.AdditionalCost{Name: fmt.Sprint("cost ", i), Amount: d.amount(5000)})
 	}
-	r.DailyFee = schema.DailyFee{Uber: charge(), Bolt: charge(), FreeNow: charge()}
+	r.DailyFee = rules.DailyFee{Uber: charge(), Bolt: charge(), FreeNow: charge()}
 	r.MaxFee1, r.MaxFee2, r.MaxFee3 = d.optional(60_000), d.optional(60_000), d.optional(60_000)
 	r.TripSettlementCost, r.TripFee, r.MaxTripSettlementCost = charge(), charge(), d.optional(30_000)
 	r.MinContractIncome = d.optional(80_000)
-	r.VATMethod = pick(d, schema.Inside, schema.On)
-	r.InvoiceVAT = pick(d, schema.Reduced, schema.Standard, schema.Exempt, "")
+	r.VATMethod = pick(d, rules.Inside, rules.On)
+	r.InvoiceVAT = pick(d, rules.Reduced, rules.Standard, rules.Exempt, "")
 	r.VATSplit = d.once(2)
 	r.DeductionRate, r.DepreciationRate, r.PayoutRate = d.rate(), d.rate(), d.rate()
-	r.PayoutOf = pick(d, schema.OfRevenue, schema.OfIncome)
+	r.PayoutOf = pick(d, rules.OfRevenue, rules.OfIncome)
 	r.PayoutIncludesCash, r.AutoNextPeriod = !d.once(4), !d.once(4)
 	r.WeekStartDay = pick(d, 1, 1, int64(1+d.IntN(7)))
 	r.MinTransfer = pick(d, 0, d.amount(100_000))
-	for _, kind := range []schema.CostRateType{schema.Percent, schema.Marginal, schema.Flat} {
+	for _, kind := range []rules.CostRateType{rules.Percent, rules.Marginal, rules.Flat} {
 		from := d.amount(50_000)
 		for range d.IntN(4) {
 			to := from + 1 + d.amount(150_000)
-			band := schema.CostRate{Type: kind, IncomeFrom: from, IncomeTo: &to, Rate: int64(d.rate())}
+			band := rules.CostRate{Type: kind, IncomeFrom: from, IncomeTo: &to, Rate: int64(d.rate())}
 			if d.once(4) {
 				band.IncomeTo = nil
 			}
@@ -100,15 +100,15 @@ var codes = []calendar.Period{"2026-W45", "2026-W44", "2026-W43", "2026-W13", "2
 
 var providers = strings.Fields(rideProviders + " UBER BOLT FREENOW UBER BOLT " + fuelProviders + " " + restProviders)
 
-var everyType = ledger.Types()
+var everyType = kinds.Types()
 
 func (d dice) transaction(id string, on calendar.Date) engine.Transaction {
 	kind := everyType[d.IntN(len(everyType))]
 	if d.once(3) {
-		kind, _ = ledger.Of(ledger.Trip)
+		kind, _ = kinds.Of(kinds.Trip)
 	}
 	t := engine.Transaction{ID: id, Provider: pick(d, providers...), Type: kind.Name, On: on, Amount: d.amount(90_000)}
-	if kind.Sign == ledger.Minus || kind.Sign == ledger.Either && d.once(3) {
+	if kind.Sign == kinds.Minus || kind.Sign == kinds.Either && d.once(3) {
 		t.Amount = -t.Amount
 	}
 	if d.once(12) {
@@ -250,11 +250,11 @@ func TestEveryRowIsPartOfExactlyOneFigure(t *testing.T) {
 		}
 		want, taken := map[string]int{}, map[string]int{}
 		for _, x := range in.Transactions {
-			switch c := ledger.CategoryOf(x.Type, x.Provider, int64(x.Amount)); {
+			switch c := kinds.CategoryOf(x.Type, x.Provider, int64(x.Amount)); {
 			case c.Counted():
 				want["transaction "+x.ID]++
 				taken["transaction "+x.ID]++
-			case c == ledger.Informational:
+			case c == kinds.Informational:
 				taken["transaction "+x.ID]++
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"saldo/internal/kernel/money"
-	"saldo/internal/schema"
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
 )
 
@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write what screens are tested with anew
 // shown is what a screen gets of a settlement.
 type shown struct {
 	Name         string                  `json:"name"`
-	Rules        schema.Rules            `json:"rules"`
+	Rules        rules.Rules             `json:"rules"`
 	Figures      map[string]money.Amount `json:"figures"`
 	Apps         []map[string]any        `json:"apps"`
 	Explanations []engine.Explanation    `json:"explanations"`

@@ -4,7 +4,7 @@ package bolt
 import (
 	"saldo/internal/imports/grid"
 	"saldo/internal/imports/statement"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 const provider = "BOLT"
@@ -75,11 +75,11 @@ var earnings = grid.Sheet{
 	Name:   nameColumn,
 	Nobody: dashes,
 	Money: []grid.Money{
-		{ID: "app", Type: ledger.Trip, Names: []string{"Zarobki brutto (płatności w aplikacji)", "Bruttoeinnahmen (In-App-Zahlung)",
+		{ID: "app", Type: kinds.Trip, Names: []string{"Zarobki brutto (płatności w aplikacji)", "Bruttoeinnahmen (In-App-Zahlung)",
 			"Ganhos brutos (pagamentos na app)", "Gross earnings (in-app payment)"}},
-		{ID: "cash", Type: ledger.Trip, Names: []string{"Zarobki brutto (płatności gotówkowe)", "Bruttoeinnahmen (Barzahlung)",
+		{ID: "cash", Type: kinds.Trip, Names: []string{"Zarobki brutto (płatności gotówkowe)", "Bruttoeinnahmen (Barzahlung)",
 			"Ganhos brutos (pagamentos em dinheiro)", "Gross earnings (cash payment)"}},
-		{ID: "collected", Type: ledger.CashCollected, Minus: true,
+		{ID: "collected", Type: kinds.CashCollected, Minus: true,
 			Names: []string{"Pobrana gotówka", "Erhaltenes Bargeld", "Dinheiro recebido", "Collected cash"}},
 		{ID: "tips", Type: "TIP", Names: []string{"Napiwki od pasażerów", "Trinkgelder von Fahrgästen", "Gorjetas dos passageiros",
 			"Rider tips"}},
@@ -130,12 +130,12 @@ var weekly = grid.Sheet{
 	Nobody: dashes,
 	Span:   []string{"Okres"},
 	Money: []grid.Money{
-		{Type: ledger.Trip, Names: []string{"Wartość brutto"}},
+		{Type: kinds.Trip, Names: []string{"Wartość brutto"}},
 		{Type: "CANCELLATION", Names: []string{"Opłata za anulowanie"}},
-		{Type: ledger.Trip, Names: []string{"Opłata rezerwacyjna (płatność)"}},
+		{Type: kinds.Trip, Names: []string{"Opłata rezerwacyjna (płatność)"}},
 		{Type: "FEE", Names: []string{"Opłata rezerwacyjna (odliczenie)"}},
 		{Type: "FEE", Names: []string{"Opłata Bolt"}},
-		{Type: ledger.CashCollected, Names: []string{"Przejazdy gotówkowe (przyjęta gotówka)"}},
+		{Type: kinds.CashCollected, Names: []string{"Przejazdy gotówkowe (przyjęta gotówka)"}},
 		{Type: "PROMO", Names: []string{"Zniżki gotówkowe zrekompensowane przez Bolt"}},
 		{Type: "BONUS", Names: []string{"Bonus"}},
 		{Type: "ADJUSTMENT", Names: []string{"Rekompensaty"}},

@@ -10,7 +10,7 @@ import (
 	"saldo/internal/imports/grid"
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 // The German names are those that were seen; others of that language count as unknown until they are.
@@ -32,7 +32,7 @@ var trips = grid.Sheet{
 	Name:    nameColumn,
 	Instant: timeColumn,
 	Money: []grid.Money{
-		{ID: "price", Type: ledger.Trip, Names: priceColumn},
+		{ID: "price", Type: kinds.Trip, Names: priceColumn},
 		{ID: "tip", Type: "TIP", Names: []string{"Napiwki od pasażerów"}},
 		{ID: "cancelled", Type: "CANCELLATION", Names: []string{"Opłaty za anulowanie"}},
 	},
@@ -81,20 +81,20 @@ func openTrips(h statement.Head, given statement.Given) statement.Reader {
 		for i := range entries {
 			e := &entries[i]
 			e.ExternalID = key + "/" + strings.ToLower(e.Type)
-			if e.Type == ledger.Unknown {
+			if e.Type == kinds.Unknown {
 				e.ExternalID = key + "/" + statement.Fold(e.Column)
 			}
-			if e.Type != ledger.Trip {
+			if e.Type != kinds.Trip {
 				continue
 			}
 			if !slices.Contains(finished, strings.ToLower(r.At(status))) {
-				e.Type, e.Label = ledger.Unknown, e.Column+": "+r.At(status)
+				e.Type, e.Label = kinds.Unknown, e.Column+": "+r.At(status)
 				continue
 			}
 			switch how := strings.ToLower(r.At(payment)); {
 			case slices.Contains(inCash, how):
 				taken := *e
-				taken.Type, taken.Amount, taken.Text, taken.ExternalID = ledger.CashCollected, -e.Amount, "", key+"/cash_collected"
+				taken.Type, taken.Amount, taken.Text, taken.ExternalID = kinds.CashCollected, -e.Amount, "", key+"/cash_collected"
 				cash = &taken
 			case !slices.Contains(notInCash, how):
 				out.Errors(wrongPayment(h, r, payment))

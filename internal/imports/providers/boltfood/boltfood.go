@@ -4,7 +4,7 @@ package boltfood
 import (
 	"saldo/internal/imports/grid"
 	"saldo/internal/imports/statement"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 // Layouts are what this package reads.
@@ -33,7 +33,7 @@ var balances = grid.Sheet{
 		{ID: "adjusted", Type: "ADJUSTMENT", Names: []string{"Courier Adjustments"}},
 		{ID: "campaigns", Type: "BONUS", Names: []string{"Campaign Bonus"}},
 		{ID: "tips", Type: "TIP", Names: []string{"Courier Tips (Without VAT)", "Courier Tips"}},
-		{ID: "collected", Type: ledger.CashCollected, Minus: true, Names: []string{"Cash received from clients"}},
+		{ID: "collected", Type: kinds.CashCollected, Minus: true, Names: []string{"Cash received from clients"}},
 		{ID: "paid", Type: "REFUND", Names: []string{"Cash paid to providers"}},
 		{ID: "before", Type: "PREV_PERIOD_TRANSFER", Names: []string{"Balance before period"}},
 	},

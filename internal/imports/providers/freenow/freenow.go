@@ -7,7 +7,7 @@ import (
 
 	"saldo/internal/imports/grid"
 	"saldo/internal/imports/statement"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 const provider = "FREENOW"
@@ -66,12 +66,12 @@ var earnings = grid.Sheet{
 	Keys: []grid.Key{{Kind: statement.ByID, Names: idColumn}},
 	Name: []string{"Kierowca", "Водій", "Driver", "Fahrer", "Fahrer:in", "Водитель"},
 	Money: []grid.Money{
-		{ID: "fares", Type: ledger.Trip, Names: []string{"Zarobki przed odliczeniem prowizji", "Дохід до вирахування комісії",
+		{ID: "fares", Type: kinds.Trip, Names: []string{"Zarobki przed odliczeniem prowizji", "Дохід до вирахування комісії",
 			"Заробіток до вирахування комісії",
 			"Дохід до комісії", "Earnings before commission", "Einnahmen vor Provision", "Einnahmen vor Abzug der Provision",
 			"Доход до вычета комиссии"}},
 		{ID: "commission", Type: "FEE", Minus: true, Names: []string{"Prowizja", "Комісія", "Commission", "Provision", "Комиссия"}},
-		{ID: "collected", Type: ledger.CashCollected, Minus: true,
+		{ID: "collected", Type: kinds.CashCollected, Minus: true,
 			Names: []string{"Płatności gotówką/kartą", "Оплата готівкою/карткою", "Платежі готівкою/карткою",
 				"Оплати готівкою/карткою", "Готівка/картка", "Cash/card payments", "Bar-/Kartenzahlungen", "Zahlungen bar/mit Karte",
 				"Оплата наличными/картой"}},
@@ -94,7 +94,7 @@ var bookings = grid.Sheet{
 	Last:    []string{"DRIVER LAST NAME"},
 	Instant: []string{"PICKUP DATE"},
 	Money: []grid.Money{
-		{ID: "fare", Type: ledger.Trip, Names: []string{"TOUR VALUE"}},
+		{ID: "fare", Type: kinds.Trip, Names: []string{"TOUR VALUE"}},
 		{ID: "tip", Type: "TIP", Names: []string{"TOUR TIP"}},
 		{ID: "toll", Type: "REFUND", Names: []string{"TOLL VALUE"}},
 	},
@@ -129,7 +129,7 @@ func openTrips(h statement.Head, given statement.Given) statement.Reader {
 		for _, e := range entries {
 			e.At = at
 			if e.Column == h.Names[h.Find("TOUR VALUE")] {
-				if e.Type = fareIn(r.At(state)); e.Type == ledger.Unknown {
+				if e.Type = fareIn(r.At(state)); e.Type == kinds.Unknown {
 					e.Label = e.Column + ": " + r.At(state)
 				}
 			}
@@ -139,7 +139,7 @@ func openTrips(h statement.Head, given statement.Given) statement.Reader {
 			if id := r.At(id); id != "" {
 				e.ExternalID = id + "/" + statement.Fold(e.Column)
 			}
-			if taken := e.Type != "TIP" && e.Type != ledger.Unknown; taken {
+			if taken := e.Type != "TIP" && e.Type != kinds.Unknown; taken {
 				amount := cash.Amount - e.Amount
 				if cash.Amount == 0 {
 					cash = e
@@ -149,7 +149,7 @@ func openTrips(h statement.Head, given statement.Given) statement.Reader {
 			out.Entries(e)
 		}
 		if how == "CASH" && cash.Amount != 0 {
-			cash.Type = ledger.CashCollected
+			cash.Type = kinds.CashCollected
 			if id := r.At(id); id != "" {
 				cash.ExternalID = id + "/cash"
 			}
@@ -162,11 +162,11 @@ func openTrips(h statement.Head, given statement.Given) statement.Reader {
 func fareIn(state string) string {
 	switch state = strings.ToUpper(state); {
 	case state == "ACCOMPLISHED":
-		return ledger.Trip
+		return kinds.Trip
 	case strings.HasPrefix(state, "CANCEL"):
 		return "CANCELLATION"
 	}
-	return ledger.Unknown
+	return kinds.Unknown
 }
 
 // bonuses has one row for each bonus. Net and tax are contained.

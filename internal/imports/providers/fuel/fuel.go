@@ -10,7 +10,7 @@ import (
 
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 // card says what the columns of a provider's file are. Columns that the file does not have are empty.
@@ -156,7 +156,7 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 	for _, i := range o.others {
 		if amount, is := statement.Number(r.At(i)); is && amount != 0 {
 			made = true
-			e.Column, e.Type, e.Amount = o.checker.Head.Names[i], ledger.Unknown, amount
+			e.Column, e.Type, e.Amount = o.checker.Head.Names[i], kinds.Unknown, amount
 			e.Label = e.Column
 			out.Entries(e)
 		}
@@ -192,7 +192,7 @@ var litres = []string{"l", "l.", "litr", "litry", "liter", "litre", "litres", "m
 
 func (o *reader) typeOf(r statement.Row) string {
 	typ := statement.ProductType(r.At(o.productAt))
-	if typ == ledger.Unknown && slices.Contains(litres, strings.ToLower(r.At(o.unitAt))) {
+	if typ == kinds.Unknown && slices.Contains(litres, strings.ToLower(r.At(o.unitAt))) {
 		return "FUEL"
 	}
 	return typ

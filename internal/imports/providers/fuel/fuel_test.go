@@ -7,7 +7,7 @@ import (
 
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 // Whatever stands in a file, reading it neither fails nor makes an amount of nothing, and each row ends somewhere.
@@ -25,7 +25,7 @@ func FuzzRead(f *testing.F) {
 			out := statement.Out{
 				Entries: func(e statement.Entry) {
 					reported++
-					if _, known := ledger.Of(e.Type); e.Amount == 0 || !known || e.Line == 0 {
+					if _, known := kinds.Of(e.Type); e.Amount == 0 || !known || e.Line == 0 {
 						t.Errorf("entry %+v", e)
 					}
 				},

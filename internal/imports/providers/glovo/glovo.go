@@ -8,7 +8,7 @@ import (
 	"saldo/internal/imports/grid"
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/calendar"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 const provider = "GLOVO"
@@ -84,8 +84,8 @@ var settlement = grid.Sheet{
 		{ID: "guaranteed", Type: "INCREASE", Names: []string{"Stawka gwarantowana"}},
 		{ID: "bonus", Type: "BONUS", Names: []string{"Bonus"}},
 		{ID: "tips", Type: "TIP", Names: []string{"Napiwki"}},
-		{ID: "advance", Type: ledger.CashCollected, Names: []string{"Zaliczka w gotówce"}},
-		{ID: "cash", Type: ledger.CashCollected, Names: []string{"Wypłata w gotówce"}},
+		{ID: "advance", Type: kinds.CashCollected, Names: []string{"Zaliczka w gotówce"}},
+		{ID: "cash", Type: kinds.CashCollected, Names: []string{"Wypłata w gotówce"}},
 		{ID: "card", Type: "BANKABLE", Names: []string{"Różnica na karcie Bankable"}},
 		{ID: "material", Type: "CHARGE", Names: []string{"Opłata za materiał"}},
 		{ID: "platform", Type: "FEE", Names: []string{"Opłata za platformę"}},

@@ -13,7 +13,7 @@ import (
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 // Kind is that of files which a mapping reads.
@@ -91,7 +91,7 @@ func (m Mapping) Check() (problems []fault.Field) {
 	add := func(name string, code fault.FieldCode) {
 		problems = append(problems, fault.Field{Name: name, Code: code})
 	}
-	if _, known := ledger.GroupOf(m.Provider); m.Provider == "" {
+	if _, known := kinds.GroupOf(m.Provider); m.Provider == "" {
 		add("provider", fault.Required)
 	} else if !known {
 		add("provider", fault.NotOneOf)
@@ -106,7 +106,7 @@ func (m Mapping) Check() (problems []fault.Field) {
 	if m.Sign != AsIs && m.Sign != Negated {
 		add("sign", fault.NotOneOf)
 	}
-	switch typ, known := ledger.Of(m.Type); {
+	switch typ, known := kinds.Of(m.Type); {
 	case m.Type == "" && !m.has(Type):
 		add("type", fault.Required)
 	case m.Type != "" && m.has(Type):

@@ -8,7 +8,7 @@ import (
 
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/calendar"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 type reader struct {
@@ -40,8 +40,8 @@ func (m Mapping) open(h statement.Head, given statement.Given) statement.Reader 
 			o.texts = append(o.texts, h.Find(c.Header))
 		}
 	}
-	group, _ := ledger.GroupOf(m.Provider)
-	o.fuel = group == ledger.FuelCards
+	group, _ := kinds.GroupOf(m.Provider)
+	o.fuel = group == kinds.FuelCards
 	return o.read
 }
 
@@ -185,11 +185,11 @@ func (o *reader) sort(r statement.Row, e *statement.Entry) {
 	if e.Type != "" {
 		return
 	}
-	if typ, known := ledger.Of(strings.ToUpper(cell)); known && typ.CarriedBy(o.m.Provider) {
+	if typ, known := kinds.Of(strings.ToUpper(cell)); known && typ.CarriedBy(o.m.Provider) {
 		e.Type = typ.Name
 		return
 	}
-	e.Type = ledger.Unknown
+	e.Type = kinds.Unknown
 	if o.fuel {
 		e.Type = statement.ProductType(cell)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 // Columns are the heads of the template, in the order in which it is handed out.
@@ -77,11 +77,11 @@ func open(h statement.Head, given statement.Given) statement.Reader {
 // cashOf is what goes with an amount that was paid in cash: the driver has it already, or gave it already. What is cash itself, or is never
 // counted, needs none. The cash of an unknown amount is unknown as well, so that neither counts before the other.
 func cashOf(e statement.Entry) (statement.Entry, bool) {
-	if e.Payment != "cash" || e.Type == ledger.CashCollected || e.Type != ledger.Unknown && !ledger.Counted(e.Type) {
+	if e.Payment != "cash" || e.Type == kinds.CashCollected || e.Type != kinds.Unknown && !kinds.Counted(e.Type) {
 		return e, false
 	}
-	if e.Amount = -e.Amount; e.Type != ledger.Unknown {
-		e.Type = ledger.CashCollected
+	if e.Amount = -e.Amount; e.Type != kinds.Unknown {
+		e.Type = kinds.CashCollected
 	}
 	return e, true
 }
@@ -110,7 +110,7 @@ func (c columns) entry(checker *statement.Checker, r statement.Row, given statem
 	e.Text = strings.TrimSpace(r.At(c.text) + " " + r.At(c.document))
 	e.Provider = given.Provider
 	if app := strings.ToUpper(r.At(c.app)); app != "" {
-		if _, known := ledger.GroupOf(app); !known {
+		if _, known := kinds.GroupOf(app); !known {
 			checker.Refuse(statement.WrongType, c.app, "BOLT, UBER, PARTNER, OTHER")
 		}
 		e.Provider = app
@@ -125,7 +125,7 @@ func (c columns) entry(checker *statement.Checker, r statement.Row, given statem
 		e.Person = statement.Person{Keys: []statement.Key{{Kind: kindOf(identifier), Value: identifier}}, Name: r.At(c.name)}
 	}
 	e.Type = strings.ToUpper(r.At(c.typ))
-	if t, known := ledger.Of(e.Type); !known || !t.CarriedBy(e.Provider) {
+	if t, known := kinds.Of(e.Type); !known || !t.CarriedBy(e.Provider) {
 		checker.Refuse(statement.WrongType, c.typ, "TRIP, FEE, COST")
 	}
 	var err error

@@ -7,7 +7,7 @@ import (
 
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 // explained are the columns of all three generations that hold no money of their own.
@@ -97,7 +97,7 @@ func (b *business) read(r statement.Row, out statement.Out) {
 	for _, i := range b.others {
 		if number, is := statement.Number(r.At(i)); is {
 			e.Label = b.checker.Head.Names[i]
-			add(i, ledger.Unknown, number, "/"+b.checker.Head.Keys()[i])
+			add(i, kinds.Unknown, number, "/"+b.checker.Head.Keys()[i])
 		}
 	}
 	if currency := r.At(b.currency); len(entries) > 0 && !strings.EqualFold(currency, string(b.own)) {

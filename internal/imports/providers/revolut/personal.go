@@ -8,7 +8,7 @@ import (
 
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 // Names of the columns in the languages of the accounts.
@@ -107,7 +107,7 @@ func (p *personal) read(r statement.Row, out statement.Out) {
 	for _, i := range p.others {
 		if number, is := statement.Number(r.At(i)); is {
 			e.Label = p.checker.Head.Names[i]
-			add(i, ledger.Unknown, number, "/"+p.checker.Head.Keys()[i])
+			add(i, kinds.Unknown, number, "/"+p.checker.Head.Keys()[i])
 		}
 	}
 	if len(entries) > 0 && !strings.EqualFold(r.At(p.currency), string(p.own)) {

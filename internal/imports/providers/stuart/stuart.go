@@ -5,7 +5,7 @@ package stuart
 import (
 	"saldo/internal/imports/grid"
 	"saldo/internal/imports/statement"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 // Layouts are what this package reads.
@@ -31,7 +31,7 @@ var payments = grid.Sheet{
 		{ID: "bonus", Type: "BONUS", Names: []string{"Bonus"}},
 		{ID: "tips", Type: "TIP", Names: []string{"Tips"}},
 		{ID: "waiting", Type: "WAITING_TIME", Names: []string{"Waiting time"}},
-		{ID: "collected", Type: ledger.CashCollected, Names: []string{"Cash on delivery collected"}},
+		{ID: "collected", Type: kinds.CashCollected, Names: []string{"Cash on delivery collected"}},
 		{ID: "adjusted", Type: "ADJUSTMENT", Names: []string{"Adjustments"}},
 	},
 	Totals: []grid.Total{

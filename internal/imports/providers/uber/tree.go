@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"saldo/internal/imports/statement"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 // roots are the heads of the column that sums up everything, from which all other money columns branch off.
@@ -37,25 +37,25 @@ var leaves = []struct {
 	id, typ string
 	names   []string
 }{
-	{"earnings/fare/fare", ledger.Trip, []string{"fare", "opłata", "fahrpreis"}},
-	{"earnings/fare/surge", ledger.Trip, []string{"surge", "cena dynamiczna", "dynamische fahrpreisanpassung"}},
-	{"earnings/fare/booking", ledger.Trip, []string{"booking fee", "opłata rezerwacyjna", "buchungsgebühr"}},
-	{"earnings/fare/reservation", ledger.Trip, []string{"reservation fee", "opłata za rezerwację", "reservierungsgebühr"}},
-	{"earnings/fare/outskirt", ledger.Trip, []string{"outskirt surcharge"}},
-	{"earnings/fare/airport", ledger.Trip, []string{"airport surcharge"}},
-	{"earnings/fare/tax", ledger.Trip, []string{"tax on fare", "podatek od opłaty", "steuer auf fahrpreis"}},
+	{"earnings/fare/fare", kinds.Trip, []string{"fare", "opłata", "fahrpreis"}},
+	{"earnings/fare/surge", kinds.Trip, []string{"surge", "cena dynamiczna", "dynamische fahrpreisanpassung"}},
+	{"earnings/fare/booking", kinds.Trip, []string{"booking fee", "opłata rezerwacyjna", "buchungsgebühr"}},
+	{"earnings/fare/reservation", kinds.Trip, []string{"reservation fee", "opłata za rezerwację", "reservierungsgebühr"}},
+	{"earnings/fare/outskirt", kinds.Trip, []string{"outskirt surcharge"}},
+	{"earnings/fare/airport", kinds.Trip, []string{"airport surcharge"}},
+	{"earnings/fare/tax", kinds.Trip, []string{"tax on fare", "podatek od opłaty", "steuer auf fahrpreis"}},
 	{"earnings/fare/wait", "WAITING_TIME", []string{"wait time at pick-up", "wait time at pickup", "czas oczekiwania w miejscu odbioru",
 		"wartezeit am abholungsort"}},
 	{"earnings/fare/stop", "WAITING_TIME", []string{"time at stop", "czas na przystanku", "zeit am zwischenstopp"}},
 	{"earnings/fare/cancellation", "CANCELLATION", []string{"cancellation", "anulowanie", "stornierung"}},
 	{"earnings/fare/adjustment", "ADJUSTMENT", []string{"fare adjustment", "korekta opłaty", "anpassung"}},
-	{"earnings/fare", ledger.Trip, []string{"fare", "opłata", "fahrpreis"}},
+	{"earnings/fare", kinds.Trip, []string{"fare", "opłata", "fahrpreis"}},
 	{"earnings/promotion", "PROMO", []string{"promotion", "promocja", "aktion"}},
 	{serviceFee, "FEE", []string{"service fee", "opłata za usługę", "servicegebühr"}},
 	{"earnings/tip", "TIP", []string{"tip", "napiwek", "trinkgeld"}},
 	{"earnings/taxes/service_fee", "FEE_TAX", []string{"tax on service fee", "podatek od opłaty za usługę", "steuer auf servicegebühr"}},
 	{"earnings/taxes/tax", "TAX", []string{"tax", "podatek", "steuer", "income tax withholding"}},
-	{"balance/payouts/cash", ledger.CashCollected, []string{"cash collected", "odebrana gotówka", "eingenommenes bargeld"}},
+	{"balance/payouts/cash", kinds.CashCollected, []string{"cash collected", "odebrana gotówka", "eingenommenes bargeld"}},
 	{bank, "PAYOUT", []string{"transferred to bank account", "przelano na konto bankowe", "auf bankkonto überwiesen"}},
 	{"earnings/promotion/quest", "PROMO", []string{"quest", "program quest"}},
 	{"balance/refunds/toll", "REFUND", []string{"toll", "opłata drogowa", "mautgebühr"}},
@@ -153,12 +153,12 @@ func meaning(path string) (id, typ string) {
 			return l.id, l.typ
 		}
 	}
-	id, typ = strings.Join(parts, "/"), ledger.Unknown
+	id, typ = strings.Join(parts, "/"), kinds.Unknown
 	if len(parts) >= 3 {
 		typ = cmp.Or(others[parts[0]+"/"+parts[1]], typ)
 	}
 	if typ == "PAYOUT" && slices.ContainsFunc(cashWords, func(word string) bool { return strings.Contains(parts[last], word) }) {
-		typ = ledger.Unknown
+		typ = kinds.Unknown
 	}
 	return id, typ
 }

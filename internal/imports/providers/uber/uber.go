@@ -12,7 +12,7 @@ import (
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 )
 
 // The providers whose files look the same, so that the person must say which it is.
@@ -157,7 +157,7 @@ func open(kind string) func(statement.Head, statement.Given) statement.Reader {
 		known := []int{o.driver, o.first, o.last, o.trip, o.movement, o.text, h.Find(organisationColumn...), h.Find(aliasColumn...)}
 		for i := range o.nodes {
 			known = append(known, o.nodes[i].column)
-			if o.provider == eats && o.nodes[i].typ == ledger.Trip {
+			if o.provider == eats && o.nodes[i].typ == kinds.Trip {
 				o.nodes[i].typ = "DELIVERY"
 			}
 		}
@@ -182,7 +182,7 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 			continue
 		}
 		if amount, is := statement.Number(r.At(i)); is {
-			o.add(r, base, i, "other/"+o.checker.Head.Keys()[i], ledger.Unknown, amount)
+			o.add(r, base, i, "other/"+o.checker.Head.Keys()[i], kinds.Unknown, amount)
 		}
 	}
 	o.ownRow(r)
@@ -245,7 +245,7 @@ func (o *reader) amounts(r statement.Row, base statement.Entry) (rowWarnings []s
 		default:
 			if rest := amount - o.sums[i]; rest > statement.Tolerance || rest < -statement.Tolerance {
 				rowWarnings = append(rowWarnings, statement.RowWarning{Line: r.Line, Column: o.checker.Head.Names[n.column], Says: amount, Adds: o.sums[i]})
-				o.add(r, base, n.column, n.id, ledger.Unknown, rest)
+				o.add(r, base, n.column, n.id, kinds.Unknown, rest)
 			}
 		}
 		if n.parent >= 0 {
@@ -288,7 +288,7 @@ func (o *reader) ownRow(r statement.Row) {
 	rest := true
 	for _, e := range o.entries {
 		is := e.Type == "PAYOUT" && e.Amount < 0
-		rest = rest && (is || e.Type == ledger.Unknown && e.Column == o.checker.Head.Names[o.nodes[len(o.nodes)-1].column])
+		rest = rest && (is || e.Type == kinds.Unknown && e.Column == o.checker.Head.Names[o.nodes[len(o.nodes)-1].column])
 	}
 	if rest && companies.MatchString(named) || strings.EqualFold(r.At(o.text), payout) {
 		for i := range o.entries {

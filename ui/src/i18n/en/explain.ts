@@ -232,7 +232,7 @@ export const explain = {
   ownOne: "Settlement",
   nextPayout: "Next payout",
   lastPayout: "Last payout",
-  said_settled: "Settled; the transfer is on its way to the bank.",
+  said_settled: "Settled; waiting for the transfer.",
   said_paid: "Transfer on {{day}}.",
   said_debt: "This debt goes on to the next period.",
   said_small: "Too little for a transfer: it goes on to the next period.",

@@ -1,0 +1,67 @@
+package ledger
+
+import (
+	"strings"
+
+	"saldo/internal/platform/db"
+)
+
+// movedColumns are the columns that a row keeps on its way between a
+// driver and the inbox.
+var movedColumns = []string{"id", "identity_id", "provider", "type", "amount", "currency", "occurred_at", "occurred_on", "span_from",
+	"span_to", "name", "description",
+	"search_key", "payment", "import_id", "source_file", "source_row", "source_column", "external_id", "came_unknown", "rule_layout",
+	"rule_label", "evidence", "evidence_type", "evidence_name", "reason",
+	"row_key", "created_at", "created_by"}
+
+// TakeWaiting makes the waiting rows of an identity transactions of a driver
+// and says how many.
+func TakeWaiting(tx *db.Tx, identityID, driverID string) (int64, error) {
+	moved := strings.Join(movedColumns, ", ")
+	n, err := tx.Exec(`INSERT INTO transactions (tenant_id, `+moved+
+		`, driver_id, twin_id, source, settlement_id, version, updated_at, deleted_at)
+		SELECT $1, `+moved+`, $3, '', 'import', '', 1, $4, '' FROM unmatched_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`,
+		identityID, driverID, tx.Now)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := tx.Exec(`DELETE FROM unmatched_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID); err != nil {
+		return 0, err
+	}
+	// what a later file replaced follows, in case it comes back
+	_, err = tx.Exec(`UPDATE replaced_rows SET driver_id = $3 WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''
+		AND driver_id = ''`, identityID, driverID)
+	return n, err
+}
+
+// GiveBackWaiting takes the transactions that came by an identity from their
+// driver and lets them wait again. If some are settled it does nothing and
+// names their settlements.
+func GiveBackWaiting(tx *db.Tx, identityID string) (n int64, settlements []string, err error) {
+	// a row that corrects a settled one is bound to it
+	settlements, err = db.Select[string](tx, `SELECT settlement_id FROM transactions WHERE tenant_id = $1 AND identity_id = $2
+		AND identity_id <> '' AND settlement_id <> ''
+		UNION SELECT s.settlement_id FROM transactions c JOIN transactions s ON s.tenant_id = c.tenant_id AND s.id = c.corrects
+		WHERE c.tenant_id = $1 AND c.identity_id = $2 AND c.identity_id <> '' AND c.corrects <> '' AND s.settlement_id <> ''
+		ORDER BY settlement_id`, identityID)
+	if err != nil || len(settlements) > 0 {
+		return 0, settlements, err
+	}
+	moved := strings.Join(movedColumns, ", ")
+	n, err = tx.Exec(`INSERT INTO unmatched_rows (tenant_id, `+moved+`) SELECT $1, `+moved+
+		` FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID)
+	if err != nil {
+		return 0, nil, err
+	}
+	if _, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1
+		AND transaction_id IN (SELECT id FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '')`,
+		identityID); err != nil {
+		return 0, nil, err
+	}
+	if _, err := tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND settlement_id = ''`,
+		identityID); err != nil {
+		return 0, nil, err
+	}
+	_, err = tx.Exec(`UPDATE replaced_rows SET driver_id = '' WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID)
+	return n, nil, err
+}
