@@ -1,19 +1,15 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { violationsOf } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { SignIn } from "../pages/sign-in";
 import { TagsPage } from "../pages/tags-page";
 import { expect, test } from "../saldo";
 
-// Named one by one: without wcag22aa axe leaves out the size of targets.
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-
 // Each makes what it needs, so the workers share them.
 test.describe.configure({ mode: "parallel" });
 
 async function violations(page: Page): Promise<string[]> {
-  // In the page itself: the other mode opens one more for each look, for frames of other origins, and there are none.
-  const { violations: found } = await new AxeBuilder({ page }).withTags(TAGS).setLegacyMode().analyze();
+  const found = await violationsOf(page);
   return found.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)}`));
 }
 

@@ -1,6 +1,3 @@
-import { Frame } from "../pages/frame";
-import { linkIn, SignIn } from "../pages/sign-in";
-import { expect, test } from "../saldo";
 import { accounts as englishAccounts } from "../../src/i18n/en/accounts";
 import { frame as englishFrame } from "../../src/i18n/en/frame";
 import { signIn as englishSignIn } from "../../src/i18n/en/sign-in";
@@ -9,6 +6,10 @@ import { accounts as polishAccounts } from "../../src/i18n/pl/accounts";
 import { frame as polishFrame } from "../../src/i18n/pl/frame";
 import { signIn as polishSignIn } from "../../src/i18n/pl/sign-in";
 import { terms as polishTerms } from "../../src/i18n/pl/terms";
+import { combined } from "../pages/combined";
+import { Frame } from "../pages/frame";
+import { linkIn, SignIn } from "../pages/sign-in";
+import { expect, test } from "../saldo";
 
 const PASSWORD = "cztery konie w galopie";
 const NEXT = "piąty koń stoi w stajni";
@@ -19,106 +20,105 @@ const languages = {
 };
 const devices = { desktop: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } };
 
-for (const [language, words] of Object.entries(languages))
-  for (const [device, viewport] of Object.entries(devices)) {
-    const named = (text: string, values: Record<string, string>) =>
-      text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
+for (const [[language, words], [device, viewport]] of combined(Object.entries(languages), Object.entries(devices))) {
+  const named = (text: string, values: Record<string, string>) =>
+    text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
 
-    test(`a driver registers, completes the profile and chooses a partner with consent, ${language}, ${device}`, async ({
-      page,
-      saldo,
-    }) => {
-      test.setTimeout(120_000);
-      await page.setViewportSize(viewport);
-      const person = { email: `nowy-${language}-${device}@example.com`, password: PASSWORD };
-      const pages = new SignIn(page);
-      await page.goto(`/app/?lang=${language}&partner=wrzos&reference_id=R-77`);
-      await expect(page.locator("html")).toHaveAttribute("lang", language);
-      await expect(page.getByText("Wrzos Mobility")).toBeVisible(); // met in the partner's colours
-      await page.locator("#kc-registration").click();
-      await pages.register("Ołena", "Nowak-Żółć", person);
-      await expect(page.locator("#kc-page-title")).toBeVisible();
-      await expect(page.locator(".address")).toHaveText(person.email);
+  test(`a driver registers, completes the profile and chooses a partner with consent, ${language}, ${device}`, async ({
+    page,
+    saldo,
+  }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize(viewport);
+    const person = { email: `nowy-${language}-${device}@example.com`, password: PASSWORD };
+    const pages = new SignIn(page);
+    await page.goto(`/app/?lang=${language}&partner=wrzos&reference_id=R-77`);
+    await expect(page.locator("html")).toHaveAttribute("lang", language);
+    await expect(page.getByText("Wrzos Mobility")).toBeVisible(); // met in the partner's colours
+    await page.locator("#kc-registration").click();
+    await pages.register("Ołena", "Nowak-Żółć", person);
+    await expect(page.locator("#kc-page-title")).toBeVisible();
+    await expect(page.locator(".address")).toHaveText(person.email);
 
-      await page.goto(linkIn(await saldo.mailTo(person.email)));
-      await page.locator("#password").fill(PASSWORD);
-      await page.locator("#kc-verify-form button").click();
-      await expect(page).toHaveURL(/\/app\/add-driver-account$/);
-      const field = (name: string) => page.getByRole("textbox", { name, exact: true });
-      await expect(field(words.accounts.firstName)).toHaveValue("Ołena");
-      await expect(field(words.accounts.email)).toHaveValue(person.email);
-      // every page load leads here while the profile is not complete
-      await page.goto("/app/driver/partners-list");
-      await expect(page).toHaveURL(/\/app\/add-driver-account$/);
-      await page.getByRole("button", { name: words.accounts.addSubmit }).click();
-      await expect(field(words.accounts.phone)).toHaveAttribute("aria-invalid", "true");
-      await field(words.accounts.phone).fill("601 234 567");
-      await page.getByRole("combobox", { name: words.accounts.cities }).fill("Łódź");
-      await page.keyboard.press("Enter");
-      await page.getByRole("button", { name: words.accounts.addSubmit }).click();
+    await page.goto(linkIn(await saldo.mailTo(person.email)));
+    await page.locator("#password").fill(PASSWORD);
+    await page.locator("#kc-verify-form button").click();
+    await expect(page).toHaveURL(/\/app\/add-driver-account$/);
+    const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+    await expect(field(words.accounts.firstName)).toHaveValue("Ołena");
+    await expect(field(words.accounts.email)).toHaveValue(person.email);
+    // every page load leads here while the profile is not complete
+    await page.goto("/app/driver/partners-list");
+    await expect(page).toHaveURL(/\/app\/add-driver-account$/);
+    await page.getByRole("button", { name: words.accounts.addSubmit }).click();
+    await expect(field(words.accounts.phone)).toHaveAttribute("aria-invalid", "true");
+    await field(words.accounts.phone).fill("601 234 567");
+    await page.getByRole("combobox", { name: words.accounts.cities }).fill("Łódź");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: words.accounts.addSubmit }).click();
 
-      await expect(page).toHaveURL(/\/app\/driver\/(partners-list|partner-profile)$/);
-      await page.goto("/app/driver/partners-list");
-      await page.getByRole("button", { name: named(words.accounts.chooseNamed, { name: "Wrzos Mobility" }) }).click();
-      const choose = page.getByRole("button", { name: words.accounts.chooseSubmit });
-      const consent = page.getByRole("checkbox", { name: /Wrzos Mobility/ });
-      await expect(consent).not.toBeChecked();
-      await consent.check();
-      await choose.click();
-      await expect(page.getByRole("heading", { name: "Wrzos Mobility" })).toBeVisible();
-      await page.goto("/app/");
-      await expect(page).toHaveURL(/\/app\/driver\/settlements$/);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+    await expect(page).toHaveURL(/\/app\/driver\/(partners-list|partner-profile)$/);
+    await page.goto("/app/driver/partners-list");
+    await page.getByRole("button", { name: named(words.accounts.chooseNamed, { name: "Wrzos Mobility" }) }).click();
+    const choose = page.getByRole("button", { name: words.accounts.chooseSubmit });
+    const consent = page.getByRole("checkbox", { name: /Wrzos Mobility/ });
+    await expect(consent).not.toBeChecked();
+    await consent.check();
+    await choose.click();
+    await expect(page.getByRole("heading", { name: "Wrzos Mobility" })).toBeVisible();
+    await page.goto("/app/");
+    await expect(page).toHaveURL(/\/app\/driver\/settlements$/);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
 
-      // and away again: what they shared is erased, and nobody comes in with this address any more
-      await page.goto("/app/driver/profile");
-      await page.getByRole("button", { name: words.accounts.closeOpen }).click();
-      const confirm = named(words.accounts.closeConfirm, { word: words.accounts.closeWord });
-      await field(confirm).fill(words.accounts.closeWord);
-      await page.getByRole("button", { name: words.accounts.closeSubmit, exact: true }).click();
-      await expect(page.getByText(words.signIn.closed)).toBeVisible();
-      await page.getByRole("button", { name: words.signIn.submit }).click();
-      await pages.submit(person);
-      await expect(page.getByRole("alert")).toBeVisible();
-    });
+    // and away again: what they shared is erased, and nobody comes in with this address any more
+    await page.goto("/app/driver/profile");
+    await page.getByRole("button", { name: words.accounts.closeOpen }).click();
+    const confirm = named(words.accounts.closeConfirm, { word: words.accounts.closeWord });
+    await field(confirm).fill(words.accounts.closeWord);
+    await page.getByRole("button", { name: words.accounts.closeSubmit, exact: true }).click();
+    await expect(page.getByText(words.signIn.closed)).toBeVisible();
+    await page.getByRole("button", { name: words.signIn.submit }).click();
+    await pages.submit(person);
+    await expect(page.getByRole("alert")).toBeVisible();
+  });
 
-    test(`a partner's person signs in, accepts the terms, changes the password and leaves, ${language}, ${device}`, async ({
-      page,
-      saldo,
-    }) => {
-      test.setTimeout(120_000);
-      await page.setViewportSize(viewport);
-      const partner = saldo.addPartner(`kto-${language}-${device}`);
-      const pages = new SignIn(page);
-      const frame = new Frame(page);
-      await pages.setPassword(partner.link, PASSWORD);
-      await frame.enter({ email: partner.email, password: PASSWORD }, `/app/?lang=${language}`);
-      await page.getByRole("dialog").getByRole("checkbox").check();
-      await page.getByRole("button", { name: words.terms.accept }).click();
-      await expect(page.getByRole("dialog").getByRole("checkbox")).toBeHidden();
+  test(`a partner's person signs in, accepts the terms, changes the password and leaves, ${language}, ${device}`, async ({
+    page,
+    saldo,
+  }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize(viewport);
+    const partner = saldo.addPartner(`kto-${language}-${device}`);
+    const pages = new SignIn(page);
+    const frame = new Frame(page);
+    await pages.setPassword(partner.link, PASSWORD);
+    await frame.enter({ email: partner.email, password: PASSWORD }, `/app/?lang=${language}`);
+    await page.getByRole("dialog").getByRole("checkbox").check();
+    await page.getByRole("button", { name: words.terms.accept }).click();
+    await expect(page.getByRole("dialog").getByRole("checkbox")).toBeHidden();
 
-      const account = async (item: string) => {
-        if (device === "phone") await page.getByRole("button", { name: words.frame.openMenu }).click();
-        await page.getByRole("button", { name: /Ewa Nowak/ }).click();
-        await page.getByRole("menuitem", { name: item }).click();
-      };
-      await account(words.frame.changePassword);
-      await pages.changePassword(PASSWORD, NEXT);
-      await expect(page.getByText(words.frame.passwordChanged)).toBeVisible();
-      await expect(page).toHaveURL(/\/app\/settlements\/pending$/);
+    const account = async (item: string) => {
+      if (device === "phone") await page.getByRole("button", { name: words.frame.openMenu }).click();
+      await page.getByRole("button", { name: /Ewa Nowak/ }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+    };
+    await account(words.frame.changePassword);
+    await pages.changePassword(PASSWORD, NEXT);
+    await expect(page.getByText(words.frame.passwordChanged)).toBeVisible();
+    await expect(page).toHaveURL(/\/app\/settlements\/pending$/);
 
-      await account(words.frame.changePassword);
-      await page.locator("[name=cancel-aia]").click();
-      await expect(page.getByText(words.frame.passwordKept)).toBeVisible();
+    await account(words.frame.changePassword);
+    await page.locator("[name=cancel-aia]").click();
+    await expect(page.getByText(words.frame.passwordKept)).toBeVisible();
 
-      await account(words.frame.signOut);
-      await expect(page.locator("#kc-login")).toBeVisible();
-      await pages.submit({ email: partner.email, password: PASSWORD });
-      await expect(page.getByRole("alert")).toBeVisible();
-      await pages.submit({ email: partner.email, password: NEXT });
-      await expect(page).toHaveURL(/\/app\/settlements\/pending$/);
-    });
-  }
+    await account(words.frame.signOut);
+    await expect(page.locator("#kc-login")).toBeVisible();
+    await pages.submit({ email: partner.email, password: PASSWORD });
+    await expect(page.getByRole("alert")).toBeVisible();
+    await pages.submit({ email: partner.email, password: NEXT });
+    await expect(page).toHaveURL(/\/app\/settlements\/pending$/);
+  });
+}
 
 test("a forgotten password is set through the mail", async ({ page, saldo }) => {
   const partner = saldo.addPartner("zapominalska");

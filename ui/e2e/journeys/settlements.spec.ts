@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { violationsOf } from "../pages/clean";
 import { lastWeek, monday } from "../pages/monday";
 import { expect, test } from "../saldo";
 
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** Writes a cost of a driver down by hand, in the week before this one. */
 async function addCost(page: Page, driver: string, amount: string) {
   const [from] = lastWeek();
@@ -37,7 +36,7 @@ async function openPending(page: Page) {
 test("on Monday everybody is settled who can be, paid, taken back and settled again", async ({ page, saldo }) => {
   test.setTimeout(240_000);
   const clean = async (what: string) => {
-    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).setLegacyMode().analyze();
+    const violations = await violationsOf(page);
     expect(
       violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
       what,
@@ -173,7 +172,7 @@ test("on a phone, by keyboard alone, a driver is settled", async ({ page, saldo 
   await openPending(page);
   // What stands behind a drawer is half covered and cannot be pressed: only the drawer is looked at then.
   const fits = async (what: string, within = "body") => {
-    const { violations } = await new AxeBuilder({ page }).include(within).withTags(TAGS).setLegacyMode().analyze();
+    const violations = await violationsOf(page, within);
     expect(
       violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
       what,
