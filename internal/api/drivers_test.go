@@ -404,16 +404,16 @@ func TestTheHistoryOfADriverSaysWhoChangedWhat(t *testing.T) {
 			}
 		}
 		w.call(t, "partner", "GET", path+"/history", nil, &history)
-		said := ""
+		reply := ""
 		for _, e := range history.Events {
-			said += fmt.Sprintln(e.Action, e.Changes)
+			reply += fmt.Sprintln(e.Action, e.Changes)
 			if !strings.Contains(e.Who, "partner") {
 				t.Errorf("%+v", e)
 			}
 		}
 		want := "drivers.tags [{tags  night}]\ndrivers.block [{blocked  true}]\ndrivers.save [{lastName Nowak Kowalski}]\ndrivers.add [{firstName  Oleh} {lastName  Nowak}]\n"
-		if said != want {
-			t.Errorf("%s", said)
+		if reply != want {
+			t.Errorf("%s", reply)
 		}
 	})
 }

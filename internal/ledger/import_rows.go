@@ -62,7 +62,7 @@ const idsAtOnce = 200
 // every other one goes. What is settled stays as it is: SettledOnlyBy was asked before.
 func Release(tx *db.Tx, importID string, limit int) (done Released, err error) {
 	done.Heirs = map[string][]HandedOver{}
-	for _, table := range []string{"transactions", "waiting_rows", "replaced_rows"} {
+	for _, table := range []string{"transactions", "unmatched_rows", "replaced_rows"} {
 		line, last := int64(-1), ""
 		for int(done.Rows) < limit {
 			rows, err := heldBy(tx, table, importID, line, last, limit-int(done.Rows))

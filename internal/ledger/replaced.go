@@ -53,7 +53,7 @@ func Reconcile(tx *db.Tx) (Changed, error) {
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := db.Select[spokenOf](tx, `SELECT r.id, r.import_id, p.replaced, `+orders+` FROM `+replacements+` CROSS JOIN waiting_rows r
+	waiting, err := db.Select[spokenOf](tx, `SELECT r.id, r.import_id, p.replaced, `+orders+` FROM `+replacements+` CROSS JOIN unmatched_rows r
 		WHERE r.tenant_id = $1 AND r.id = p.row_id`)
 	if err != nil {
 		return nil, err
@@ -149,10 +149,10 @@ func putAway(tx *db.Tx, booked, waiting []string) error {
 		}
 	}
 	if err := eachChunk(tx, `INSERT INTO replaced_rows (tenant_id, `+moved+`, driver_id) SELECT $1, `+from+
-		`, '' FROM waiting_rows r WHERE r.tenant_id = $1 AND r.id`, waiting); err != nil {
+		`, '' FROM unmatched_rows r WHERE r.tenant_id = $1 AND r.id`, waiting); err != nil {
 		return err
 	}
-	return eachChunk(tx, `DELETE FROM waiting_rows WHERE tenant_id = $1 AND id`, waiting)
+	return eachChunk(tx, `DELETE FROM unmatched_rows WHERE tenant_id = $1 AND id`, waiting)
 }
 
 // bringBack is the other way.
@@ -164,7 +164,7 @@ func bringBack(tx *db.Tx, booked, waiting []string) error {
 		db.Instant(tx.Now)); err != nil {
 		return err
 	}
-	if err := eachChunk(tx, `INSERT INTO waiting_rows (tenant_id, `+moved+`) SELECT $1, `+moved+
+	if err := eachChunk(tx, `INSERT INTO unmatched_rows (tenant_id, `+moved+`) SELECT $1, `+moved+
 		` FROM replaced_rows WHERE tenant_id = $1 AND id`, waiting); err != nil {
 		return err
 	}

@@ -20,12 +20,14 @@ func TakeWaiting(tx *db.Tx, identityID, driverID string) (int64, error) {
 	moved := strings.Join(movedColumns, ", ")
 	n, err := tx.Exec(`INSERT INTO transactions (tenant_id, `+moved+
 		`, driver_id, twin_id, source, settlement_id, version, updated_at, deleted_at)
-		SELECT $1, `+moved+`, $3, '', 'import', '', 1, $4, '' FROM waiting_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`,
+		SELECT $1, `+moved+`, $3, '', 'import', '', 1, $4, '' FROM unmatched_rows
+		WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`,
 		identityID, driverID, tx.Now)
 	if err != nil {
 		return 0, err
 	}
-	if _, err := tx.Exec(`DELETE FROM waiting_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID); err != nil {
+	if _, err := tx.Exec(`DELETE FROM unmatched_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`,
+		identityID); err != nil {
 		return 0, err
 	}
 	// what a later file replaced follows, in case it comes back
@@ -48,7 +50,7 @@ func GiveBackWaiting(tx *db.Tx, identityID string) (n int64, settlements []strin
 		return 0, settlements, err
 	}
 	moved := strings.Join(movedColumns, ", ")
-	n, err = tx.Exec(`INSERT INTO waiting_rows (tenant_id, `+moved+`) SELECT $1, `+moved+
+	n, err = tx.Exec(`INSERT INTO unmatched_rows (tenant_id, `+moved+`) SELECT $1, `+moved+
 		` FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID)
 	if err != nil {
 		return 0, nil, err
