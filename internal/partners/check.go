@@ -15,6 +15,7 @@ import (
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
+	"saldo/internal/kernel/validate"
 )
 
 // Limits of a profile, in characters; of a list, in entries.
@@ -37,24 +38,17 @@ var foreignPostCode = regexp.MustCompile(`^[0-9A-Z][0-9A-Z -]{1,10}[0-9A-Z]$`)
 
 // check gathers what is wrong with a profile while it brings every field to
 // its canonical form.
-type check struct{ wrong *fault.Fault }
-
-func (c *check) refuse(field string, code fault.FieldCode, params ...string) {
-	if c.wrong == nil {
-		c.wrong = ErrProfileInvalid
-	}
-	c.wrong = c.wrong.Field(field, code, params...)
-}
+type check struct{ *validate.Form }
 
 // checked is the profile in canonical form, or a fault that names every wrong field.
 func checked(p Profile, country string) (Profile, error) {
-	c := &check{}
+	c := &check{validate.New(ErrProfileInvalid)}
 	p.Name = c.line("name", p.Name, nameMax)
 	if p.Name == "" {
-		c.refuse("name", fault.Required)
+		c.Wrong("name", fault.Required)
 	}
 	if !colour.MatchString(p.Color) {
-		c.refuse("color", fault.WrongFormat)
+		c.Wrong("color", fault.WrongFormat)
 	}
 	p.Color = strings.ToUpper(p.Color)
 	c.official("email", &p.Email, func(text string) (string, error) { n, err := official.ParseEmail(text); return string(n), err })
@@ -62,7 +56,7 @@ func checked(p Profile, country string) (Profile, error) {
 		n, err := official.ParsePhone(text, country)
 		return string(n), err
 	})
-	c.official("taxId", &p.TaxID, func(text string) (string, error) { return taxID(text, country) })
+	c.official("taxId", &p.TaxID, func(text string) (string, error) { return official.ParseTaxID(text, country) })
 	account := string(p.Account)
 	c.official("account", &account, func(text string) (string, error) { n, err := official.ParseAccount(text); return string(n), err })
 	p.Account = official.Account(account)
@@ -70,22 +64,22 @@ func checked(p Profile, country string) (Profile, error) {
 	p.Cities = c.list("cities", p.Cities)
 	p.Services = c.list("services", p.Services)
 	if p.Commission < 0 {
-		c.refuse("commission", fault.TooSmall, "min", "0")
+		c.Wrong("commission", fault.TooSmall, "min", "0")
 	}
 	if p.Commission > wholeRate {
-		c.refuse("commission", fault.TooBig, "max", fmt.Sprint(int64(wholeRate)))
+		c.Wrong("commission", fault.TooBig, "max", fmt.Sprint(int64(wholeRate)))
 	}
 	if p.ProvisionCharge != ChargeAlways && p.ProvisionCharge != ChargeWhenDescribed {
-		c.refuse("provisionCharge", fault.NotOneOf)
+		c.Wrong("provisionCharge", fault.NotOneOf)
 	}
 	if !slices.Contains([]int64{1, 2, 4}, p.SettlementFrequency) {
-		c.refuse("settlementFrequency", fault.NotOneOf)
+		c.Wrong("settlementFrequency", fault.NotOneOf)
 	}
 	p.Address = c.address(p.Address)
 	p.Notes = c.text("notes", p.Notes, notesMax)
 	p.Referral = c.line("referral", p.Referral, referralMax)
-	if c.wrong != nil {
-		return Profile{}, c.wrong
+	if err := c.Err(); err != nil {
+		return Profile{}, err
 	}
 	return p, nil
 }
@@ -99,9 +93,9 @@ func (c *check) text(field, text string, maximum int) string {
 	text = strings.TrimSpace(norm.NFC.String(text))
 	switch {
 	case utf8.RuneCountInString(text) > maximum:
-		c.refuse(field, fault.TooLong, "max", fmt.Sprint(maximum))
+		c.Wrong(field, fault.TooLong, "max", fmt.Sprint(maximum))
 	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }):
-		c.refuse(field, fault.WrongFormat)
+		c.Wrong(field, fault.WrongFormat)
 	}
 	return text
 }
@@ -114,27 +108,11 @@ func (c *check) official(field string, text *string, parse func(string) (string,
 	canonical, err := parse(*text)
 	switch {
 	case errors.Is(err, official.ErrCheckDigit), errors.Is(err, official.ErrNotIssued), errors.Is(err, official.ErrCountry):
-		c.refuse(field, fault.Wrong)
+		c.Wrong(field, fault.Wrong)
 	case err != nil:
-		c.refuse(field, fault.WrongFormat)
+		c.Wrong(field, fault.WrongFormat)
 	}
 	*text = canonical
-}
-
-// taxID reads a NIP in Poland; in Germany a USt-IdNr, a Steuer-ID or a Steuernummer.
-func taxID(text, country string) (string, error) {
-	if country != "DE" {
-		nip, err := official.ParseNIP(text)
-		return string(nip), err
-	}
-	if id, err := official.ParseSteuerID(text); err == nil {
-		return string(id), nil
-	}
-	if number, err := official.ParseSteuernummer(text); err == nil {
-		return string(number), nil
-	}
-	id, err := official.ParseUStIdNr(text)
-	return string(id), err
 }
 
 func (c *check) www(text string) string {
@@ -145,7 +123,7 @@ func (c *check) www(text string) string {
 	address, err := url.Parse(text)
 	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Hostname() == "" || address.User != nil ||
 		strings.ContainsFunc(text, unicode.IsSpace) {
-		c.refuse("www", fault.WrongFormat)
+		c.Wrong("www", fault.WrongFormat)
 	}
 	return text
 }
@@ -154,7 +132,7 @@ func (c *check) www(text string) string {
 func (c *check) list(field string, entries []string) []string {
 	kept := []string{}
 	if len(entries) > listMax {
-		c.refuse(field, fault.TooLong, "max", fmt.Sprint(listMax))
+		c.Wrong(field, fault.TooLong, "max", fmt.Sprint(listMax))
 		return kept
 	}
 	for i, entry := range entries {
@@ -162,9 +140,9 @@ func (c *check) list(field string, entries []string) []string {
 		entry = c.line(name, entry, partMax)
 		switch {
 		case entry == "":
-			c.refuse(name, fault.Required)
+			c.Wrong(name, fault.Required)
 		case slices.ContainsFunc(kept, func(k string) bool { return strings.EqualFold(k, entry) }):
-			c.refuse(name, fault.Duplicate)
+			c.Wrong(name, fault.Duplicate)
 		}
 		kept = append(kept, entry)
 	}
@@ -180,21 +158,21 @@ func (c *check) address(a Address) Address {
 	a.City = c.line("address.city", a.City, partMax)
 	a.Country = strings.ToUpper(strings.TrimSpace(a.Country))
 	if a.Country != "" && !slices.Contains(countries, a.Country) {
-		c.refuse("address.country", fault.NotOneOf)
+		c.Wrong("address.country", fault.NotOneOf)
 	}
 	if a.PostCode = strings.ToUpper(strings.TrimSpace(a.PostCode)); a.PostCode == "" {
 		return a
 	}
 	switch {
 	case a.Country == "":
-		c.refuse("address.country", fault.Required)
+		c.Wrong("address.country", fault.Required)
 	case a.Country == "PL" || a.Country == "DE":
 		c.official("address.postCode", &a.PostCode, func(text string) (string, error) {
 			n, err := official.ParsePostCode(text, a.Country)
 			return string(n), err
 		})
 	case !foreignPostCode.MatchString(a.PostCode):
-		c.refuse("address.postCode", fault.WrongFormat)
+		c.Wrong("address.postCode", fault.WrongFormat)
 	}
 	return a
 }

@@ -60,19 +60,9 @@ func (f *Form) OneOf(field, value string, allowed []string) string {
 	return value
 }
 
-// TaxID is the number of a driver's own company. In Germany a driver may have
-// that of a business or only their own.
+// TaxID is the tax number of a company, in Germany also of a person.
 func (f *Form) TaxID(field, typed, country string) string {
-	if country != "DE" {
-		return Number(f, field, typed, false, official.ParseNIP)
-	}
-	if id, err := official.ParseSteuerID(typed); err == nil {
-		return string(id)
-	}
-	if number, err := official.ParseSteuernummer(typed); err == nil {
-		return string(number)
-	}
-	return Number(f, field, typed, false, official.ParseUStIdNr)
+	return Number(f, field, typed, false, func(text string) (string, error) { return official.ParseTaxID(text, country) })
 }
 
 // Number reads an official number in its one form.
