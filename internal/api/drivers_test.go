@@ -358,8 +358,8 @@ func TestAnActivationIsSentOnceHoweverManyAsk(t *testing.T) {
 		jobsLeft := func() int64 {
 			return w.counted(t, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND kind = $2`, identity.ActivateKind)
 		}
-		nobody := w.addDriver(t, "partner", driverOf("Nobody"))
-		if text := w.must(t, 409, "partner", "POST", driversPath+"/"+nobody+"/activation", nil); !strings.Contains(text, "drivers.no_email") || jobsLeft() != 0 {
+		anonymous := w.addDriver(t, "partner", driverOf("Nobody"))
+		if text := w.must(t, 409, "partner", "POST", driversPath+"/"+anonymous+"/activation", nil); !strings.Contains(text, "drivers.no_email") || jobsLeft() != 0 {
 			t.Error(text)
 		}
 		id := w.silentDriver(t, "partner", "Nowak")

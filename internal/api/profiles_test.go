@@ -295,11 +295,11 @@ func TestManyAreLinkedOnlyByTheOneSameConfirmedAddress(t *testing.T) {
 		silent := email("Silent", "silent@example.com")
 		good, twice := w.registered(t, "Good", "good@example.com", true), w.registered(t, "Twice", "twice@example.com", true)
 		faked := w.registered(t, "Faked", "typed@example.com", false) // typed somebody else's address
-		nobody, kept := w.registered(t, "Nobody", "nobody@example.com", true), w.registered(t, "Kept", "out@example.com", true)
+		anonymous, kept := w.registered(t, "Nobody", "nobody@example.com", true), w.registered(t, "Kept", "out@example.com", true)
 		blocked, left := w.registered(t, "Blocked", "b@example.com", true), w.registered(t, "Left", "l@example.com", true)
 		w.many(t, "partner", "block", blocked)
 		w.must(t, 204, "Left", "DELETE", accountsPath+"/partners", nil)
-		reply := w.many(t, "partner", "link", good, twice, faked, nobody, kept, blocked, left, silent, typed, "nothing")
+		reply := w.many(t, "partner", "link", good, twice, faked, anonymous, kept, blocked, left, silent, typed, "nothing")
 		if reply != "linked several_matches email_not_confirmed no_match driver_blocked already_blocked left no_match email_not_confirmed not_found" {
 			t.Error(reply)
 		}

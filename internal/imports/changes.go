@@ -145,7 +145,7 @@ func (c *comparison) join(i *Import, f finding) error {
 	}
 	for _, p := range f.same {
 		for _, one := range p.swapped {
-			if err := ledger.ContainsInstead(c.tx, i.ID, one.from, one.to); err != nil {
+			if err := ledger.ContainInOther(c.tx, i.ID, one.from, one.to); err != nil {
 				return err
 			}
 		}

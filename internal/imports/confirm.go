@@ -145,7 +145,7 @@ func (d *Service) Import(ctx context.Context, run *jobs.Run) error {
 	case errors.As(err, &refused):
 		return d.end(ctx, run, i.ID, Failed, refused)
 	case run.Attempts >= run.MaxAttempts && !errors.Is(err, jobs.ErrLost) && ctx.Err() == nil:
-		return errors.Join(err, d.end(ctx, run, i.ID, Failed, ErrGaveUp))
+		return errors.Join(err, d.end(ctx, run, i.ID, Failed, ErrJobFailed))
 	}
 	return err
 }
@@ -158,7 +158,7 @@ func OnFailure(tx *db.Tx, run *jobs.Run, _ error) error {
 		return nil // it names no file, and so none waits for it
 	}
 	i := Import{}
-	i.fail(ErrGaveUp)
+	i.fail(ErrJobFailed)
 	n, err := tx.Exec(`UPDATE imports SET status = $3, fault = $4, fault_params = $5, finished_at = $6 WHERE tenant_id = $1 AND id = $2
 		AND status IN ('analyzing', 'running')`,
 		t.ID, string(i.Status), i.Fault, packed(i.FaultParams), tx.Now)

@@ -407,7 +407,7 @@ func TestAFileWhoseLastTryDiedHasFailed(t *testing.T) {
 			})
 			w.work(t)
 			i = w.until(t, i.ID, imports.Running)
-			if i.Status != imports.Failed || i.Fault != imports.ErrGaveUp.Code || i.FinishedAt.IsZero() || len(w.booked(t))+len(w.waiting(t)) != 0 {
+			if i.Status != imports.Failed || i.Fault != imports.ErrJobFailed.Code || i.FinishedAt.IsZero() || len(w.booked(t))+len(w.waiting(t)) != 0 {
 				t.Errorf("%+v", i)
 			}
 		})

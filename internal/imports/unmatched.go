@@ -157,7 +157,7 @@ func (d *Service) Assign(tx *db.Tx, id, driverID string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err := ledger.TakeWaiting(tx, id, driverID)
+	n, err := ledger.AssignUnmatched(tx, id, driverID)
 	if err != nil {
 		return 0, err
 	}
@@ -288,7 +288,7 @@ func (d *Service) Undo(tx *db.Tx, id string) (int64, error) {
 	var n int64
 	if i.State == Assigned {
 		var settlements []string
-		if n, settlements, err = ledger.GiveBackWaiting(tx, id); err != nil {
+		if n, settlements, err = ledger.ReturnUnmatched(tx, id); err != nil {
 			return 0, err
 		}
 		if len(settlements) > 0 {

@@ -291,7 +291,7 @@ func (d *Service) Analyze(ctx context.Context, run *jobs.Run) error {
 		}
 	case err != nil && run.Attempts >= run.MaxAttempts:
 		analyzed = i
-		analyzed.fail(ErrGaveUp)
+		analyzed.fail(ErrJobFailed)
 	case err != nil:
 		return err
 	default:

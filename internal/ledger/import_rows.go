@@ -222,8 +222,8 @@ func ReplaceRows(tx *db.Tx, importID string, ids []string) error {
 	return err
 }
 
-// ContainsInstead notes that the row of a file is another one that stands.
-func ContainsInstead(tx *db.Tx, importID, from, to string) error {
+// ContainInOther notes that the row of a file is another one that stands.
+func ContainInOther(tx *db.Tx, importID, from, to string) error {
 	_, err := tx.Exec(`UPDATE import_rows SET row_key = $4 WHERE tenant_id = $1 AND import_id = $2 AND row_key = $3`, importID, from, to)
 	return err
 }

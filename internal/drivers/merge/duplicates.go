@@ -75,12 +75,12 @@ func Duplicates(tx *db.Tx, apart bool, page, size int64) (p PairPage, err error)
 	if err != nil {
 		return p, err
 	}
-	told, err := db.Select[struct{ OneID, TwoID string }](tx, `SELECT one_id, two_id FROM dismissed_duplicates WHERE tenant_id = $1`)
+	reported, err := db.Select[struct{ OneID, TwoID string }](tx, `SELECT one_id, two_id FROM dismissed_duplicates WHERE tenant_id = $1`)
 	if err != nil {
 		return p, err
 	}
 	dismissed := map[[2]string]bool{}
-	for _, t := range told {
+	for _, t := range reported {
 		dismissed[[2]string{t.OneID, t.TwoID}] = true
 	}
 	found := slices.DeleteFunc(alike(drivers), func(n Pair) bool { return dismissed[[2]string{n.One.ID, n.Two.ID}] != apart })

@@ -38,7 +38,12 @@ export default function DuplicatesPage() {
           <button type="button" className="drivers-view" aria-pressed={!dismissed} onClick={() => go({})}>
             {t("proposed")}
           </button>
-          <button type="button" className="drivers-view" aria-pressed={dismissed} onClick={() => go({ show: "dismissed" })}>
+          <button
+            type="button"
+            className="drivers-view"
+            aria-pressed={dismissed}
+            onClick={() => go({ show: "dismissed" })}
+          >
             {t("dismissed")}
           </button>
         </div>

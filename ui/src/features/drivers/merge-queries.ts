@@ -37,7 +37,9 @@ export function usePossibleDuplicates(dismissed: boolean, page: number) {
   return useQuery({
     queryKey: ["/api/drivers/possible-duplicates", dismissed, page],
     queryFn: ({ signal }) =>
-      answer(api.GET("/api/drivers/possible-duplicates", { signal, params: { query: { dismissed, page, size: PAIRS } } })),
+      answer(
+        api.GET("/api/drivers/possible-duplicates", { signal, params: { query: { dismissed, page, size: PAIRS } } }),
+      ),
     placeholderData: keepPreviousData,
   });
 }

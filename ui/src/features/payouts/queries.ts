@@ -53,7 +53,9 @@ export const useSaveSettings = () =>
 export function usePlan(request: PayoutRequest | undefined) {
   return useQuery({
     queryKey: ["/api/payout-batches/plan", request],
-    queryFn: request ? ({ signal }) => answer(api.POST("/api/payout-batches/plan", { signal, body: request })) : skipToken,
+    queryFn: request
+      ? ({ signal }) => answer(api.POST("/api/payout-batches/plan", { signal, body: request }))
+      : skipToken,
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
