@@ -59,11 +59,11 @@ func phone(i int) string { return fmt.Sprintf("+48601%06d", 100_000+i) }
 func serve(t *testing.T, engine string) *program {
 	t.Helper()
 	return serveOver(t, engine, func(tx *db.Tx, v *vault.Vault) error {
-		newcomers := make([]drivers.Newcomer, importDrivers)
-		for i := range newcomers {
-			newcomers[i] = drivers.Newcomer{Details: drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %04d", i), Phone: phone(i), SummaryLanguage: "pl"}}
+		added := make([]drivers.Newcomer, importDrivers)
+		for i := range added {
+			added[i] = drivers.Newcomer{Details: drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %04d", i), Phone: phone(i), SummaryLanguage: "pl"}}
 		}
-		_, err := drivers.Service{Vault: v, Country: "PL"}.MoveIn(tx, newcomers)
+		_, err := drivers.Service{Vault: v, Country: "PL"}.MoveIn(tx, added)
 		return err
 	})
 }
@@ -187,7 +187,7 @@ func (p *program) await(t *testing.T, id, status string) {
 		switch one.Import.Status {
 		case status:
 			return
-		case "judging", "running":
+		case "analyzing", "running":
 		default:
 			t.Fatal(one.Import.Status, one.Import.Fault)
 		}

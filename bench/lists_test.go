@@ -17,7 +17,7 @@ import (
 	"saldo/internal/testkit"
 )
 
-// The size at which lists are judged.
+// The size at which lists are measured.
 const fleetSize = 10_000
 
 // Load: requests come at fixed moments whether or not earlier ones were answered, so that a slow answer delays the

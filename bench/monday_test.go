@@ -49,12 +49,12 @@ func mondayFleet(count int) func(tx *db.Tx, v *vault.Vault) error {
 		if err := fullRules(tx); err != nil {
 			return err
 		}
-		newcomers := make([]drivers.Newcomer, count)
-		for i := range newcomers {
-			newcomers[i].Details = drivers.Details{FirstName: "Łukasz", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), Email: fmt.Sprintf("driver%05d@mail.example", i),
+		added := make([]drivers.Newcomer, count)
+		for i := range added {
+			added[i].Details = drivers.Details{FirstName: "Łukasz", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), Email: fmt.Sprintf("driver%05d@mail.example", i),
 				IBAN: testkit.Account(i + 1), TaxID: "1132191233", SummaryLanguage: string(i18n.Languages[i%len(i18n.Languages)])}
 		}
-		_, err = drivers.Service{Vault: v, Country: "PL"}.MoveIn(tx, newcomers)
+		_, err = drivers.Service{Vault: v, Country: "PL"}.MoveIn(tx, added)
 		return err
 	}
 }
@@ -122,8 +122,8 @@ func totals(t *testing.T, file string, sum int64) (name string, took float64) {
 	}
 	took = seconds(t, func() error {
 		out, err := exec.Command(python, "-c", script, file).CombinedOutput()
-		if said := strings.TrimSpace(string(out)); err == nil && said != fmt.Sprint(sum) {
-			err = fmt.Errorf("it says %s instead of %d", said, sum)
+		if output := strings.TrimSpace(string(out)); err == nil && output != fmt.Sprint(sum) {
+			err = fmt.Errorf("it says %s instead of %d", output, sum)
 		}
 		return err
 	})
@@ -239,12 +239,12 @@ func (p *program) monday(t *testing.T, file string, drivers int, stage func(stri
 	if sending.Recipients != drivers {
 		t.Fatalf("%+v", sending)
 	}
-	stage("statements as PDF", func() { p.papers(t, drivers) })
+	stage("statements as PDF", func() { p.statementPDFs(t, drivers) })
 	stage("bank file", func() { p.pay(t, drivers) })
 }
 
-// papers fetches the statement of every settlement, with four clients.
-func (p *program) papers(t *testing.T, drivers int) {
+// statementPDFs fetches the statement of every settlement, with four clients.
+func (p *program) statementPDFs(t *testing.T, drivers int) {
 	t.Helper()
 	const size, clients = 200, 4
 	ids := make(chan string, drivers)
@@ -259,7 +259,7 @@ func (p *program) papers(t *testing.T, drivers int) {
 		}
 	}
 	close(ids)
-	var papers atomic.Int64
+	var statementPDFs atomic.Int64
 	var working sync.WaitGroup
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: clients}}
 	defer client.CloseIdleConnections()
@@ -271,13 +271,13 @@ func (p *program) papers(t *testing.T, drivers int) {
 					t.Errorf("%v %.100s", err, content)
 					return
 				}
-				papers.Add(1)
+				statementPDFs.Add(1)
 			}
 		})
 	}
 	working.Wait()
-	if int(papers.Load()) != drivers {
-		t.Fatalf("%d statements", papers.Load())
+	if int(statementPDFs.Load()) != drivers {
+		t.Fatalf("%d statements", statementPDFs.Load())
 	}
 }
 

@@ -33,16 +33,16 @@ import (
 	"saldo/internal/testkit"
 )
 
-// papers is how many statements a round makes; SALDO_BENCH_PAPERS makes it another number. Chromium makes as many.
-func papers() int {
+// statementPDFs is how many statements a round makes; SALDO_BENCH_PAPERS makes it another number. Chromium makes as many.
+func statementPDFs() int {
 	if n, err := strconv.Atoi(os.Getenv("SALDO_BENCH_PAPERS")); err == nil && n > 0 {
 		return n
 	}
 	return 1000
 }
 
-// statements are settlements of drivers in five languages, and the desk that puts them on paper.
-func statements(t *testing.T, d *db.DB, count int) (*billing.Desk, []string) {
+// statements are settlements of drivers in five languages, and the service that prints them.
+func statements(t *testing.T, d *db.DB, count int) (*billing.Service, []string) {
 	t.Helper()
 	v, err := vault.Open(testkit.Key)
 	if err != nil {
@@ -52,7 +52,7 @@ func statements(t *testing.T, d *db.DB, count int) (*billing.Desk, []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk := &billing.Desk{Instance: instance, Vault: v, Settlements: &settlements.Desk{Instance: instance, Imports: &imports.Desk{DB: d, Instance: instance}}}
+	service := &billing.Service{Instance: instance, Vault: v, Settlements: &settlements.Service{Instance: instance, Imports: &imports.Service{DB: d, Instance: instance}}}
 	found(t, d)
 	var ids []string
 	testkit.Write(t, d, north, func(tx *db.Tx) error {
@@ -68,11 +68,11 @@ func statements(t *testing.T, d *db.DB, count int) (*billing.Desk, []string) {
 		if _, err := schemas.Save(tx, 1, s.Version, s.Rules); err != nil {
 			return err
 		}
-		newcomers := make([]drivers.Newcomer, count)
-		for i := range newcomers {
-			newcomers[i].Details = drivers.Details{FirstName: "Łukasz", LastName: fmt.Sprintf("Жук %04d", i), SummaryLanguage: string(i18n.Languages[i%len(i18n.Languages)])}
+		added := make([]drivers.Newcomer, count)
+		for i := range added {
+			added[i].Details = drivers.Details{FirstName: "Łukasz", LastName: fmt.Sprintf("Жук %04d", i), SummaryLanguage: string(i18n.Languages[i%len(i18n.Languages)])}
 		}
-		people, err := (drivers.Service{Vault: v, Country: "PL"}).MoveIn(tx, newcomers)
+		people, err := (drivers.Service{Vault: v, Country: "PL"}).MoveIn(tx, added)
 		if err != nil {
 			return err
 		}
@@ -92,22 +92,22 @@ func statements(t *testing.T, d *db.DB, count int) (*billing.Desk, []string) {
 	})
 	for len(ids) < count { // up to fifty are settled in the unit that asks
 		testkit.Write(t, d, clerk, func(tx *db.Tx) error {
-			page, err := desk.Settlements.PendingPage(tx, settlements.PendingFilter{Period: settledPeriod, Page: 1, Size: 50})
+			page, err := service.Settlements.PendingPage(tx, settlements.PendingFilter{Period: settledPeriod, Page: 1, Size: 50})
 			if err != nil {
 				return err
 			}
-			wish := settlements.Wish{Filter: settlements.PendingFilter{Period: settledPeriod}}
+			selection := settlements.Selection{Filter: settlements.PendingFilter{Period: settledPeriod}}
 			for _, p := range page.Items {
-				wish.Drivers = append(wish.Drivers, p.Driver.ID)
+				selection.Drivers = append(selection.Drivers, p.Driver.ID)
 			}
-			p, err := desk.Settlements.Preview(tx, wish)
+			p, err := service.Settlements.Preview(tx, selection)
 			if err != nil {
 				return err
 			}
 			if err := p.Keep(tx); err != nil {
 				return err
 			}
-			_, err = desk.Settlements.Start(tx, p.ID, settlements.StartOptions{Share: true})
+			_, err = service.Settlements.Start(tx, p.ID, settlements.StartOptions{Share: true})
 			return err
 		})
 		testkit.Read(t, d, clerk, func(tx *db.Tx) (err error) {
@@ -115,7 +115,7 @@ func statements(t *testing.T, d *db.DB, count int) (*billing.Desk, []string) {
 			return err
 		})
 	}
-	return desk, ids
+	return service, ids
 }
 
 var gaps = regexp.MustCompile(`\s{2,}`)
@@ -149,12 +149,12 @@ func asHTML(t *testing.T, content []byte, to string) {
 // Ours: settlements read, explained again and put on paper, on all cores. Anchor: page.pdf of Chromium, started before, as many
 // pages at once as there are cores, of the same texts as HTML that is ready.
 func TestStatements(t *testing.T) {
-	n := papers()
+	n := statementPDFs()
 	d := testkit.Open(t, testkit.Settings(t, "sqlite"))
-	desk, ids := statements(t, d, n)
+	service, ids := statements(t, d, n)
 	make1 := func(id string) ([]byte, error) {
 		var s *billing.Statement
-		if err := d.Read(ctx, clerk, func(tx *db.Tx) (err error) { s, err = desk.Statement(tx, id); return err }); err != nil {
+		if err := d.Read(ctx, clerk, func(tx *db.Tx) (err error) { s, err = service.Statement(tx, id); return err }); err != nil {
 			return nil, err
 		}
 		return s.PDF(nil)

@@ -43,8 +43,8 @@ func fullRules(tx *db.Tx) error {
 		return err
 	}
 	r := s.Rules
-	most := money.Amount(150_00)
-	r.SettlementCost, r.WeeklyContractCost, r.MonthlyContractCost, r.DailyFee, r.MaxFee2, r.MaxFee3 = 20_00, 50_00, 30_00, rules.DailyFee{Uber: 10_00, Bolt: 10_00, FreeNow: 8_00}, &most, &most
+	maximum := money.Amount(150_00)
+	r.SettlementCost, r.WeeklyContractCost, r.MonthlyContractCost, r.DailyFee, r.MaxFee2, r.MaxFee3 = 20_00, 50_00, 30_00, rules.DailyFee{Uber: 10_00, Bolt: 10_00, FreeNow: 8_00}, &maximum, &maximum
 	r.AdditionalCosts, r.MinTransfer = []rules.AdditionalCost{{Name: "Terminal", Amount: 5_00}}, 10_00
 	r.CostRates = []rules.CostRate{{Type: rules.Marginal, IncomeFrom: 1000_00, Rate: 500}}
 	_, err = schemas.Save(tx, 1, s.Version, r)
@@ -60,11 +60,11 @@ func settledFleet(t *testing.T, h *house, history int) []string {
 	}
 	var ids []string
 	testkit.Write(t, h.DB(), north, func(tx *db.Tx) (err error) {
-		newcomers := make([]drivers.Newcomer, settledDrivers)
-		for i := range newcomers {
-			newcomers[i] = drivers.Newcomer{Details: drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), SummaryLanguage: "pl"}}
+		added := make([]drivers.Newcomer, settledDrivers)
+		for i := range added {
+			added[i] = drivers.Newcomer{Details: drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), SummaryLanguage: "pl"}}
 		}
-		if ids, err = (drivers.Service{Vault: v, Country: "PL"}).MoveIn(tx, newcomers); err != nil {
+		if ids, err = (drivers.Service{Vault: v, Country: "PL"}).MoveIn(tx, added); err != nil {
 			return err
 		}
 		if err := licences.Grant(tx, 1_000_000, "bench"); err != nil {
@@ -132,13 +132,13 @@ func writingPool(t *testing.T, engine string, h *house) *sql.DB {
 	return p
 }
 
-func deskOf(t *testing.T, h *house) *settlements.Desk {
+func serviceOf(t *testing.T, h *house) *settlements.Service {
 	t.Helper()
 	instance, err := config.InstanceOf("pl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &settlements.Desk{Instance: instance, Imports: &imports.Desk{DB: h.DB(), Instance: instance}}
+	return &settlements.Service{Instance: instance, Imports: &imports.Service{DB: h.DB(), Instance: instance}}
 }
 
 const openRows = `tenant_id = $1 AND settlement_id = '' AND deleted_at = '' AND occurred_on BETWEEN '2026-11-02' AND '2026-11-08'`
@@ -158,10 +158,10 @@ func TestSettle(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		desk := deskOf(t, h)
+		service := serviceOf(t, h)
 		q := jobs.NewQueue(h.DB(), slog.New(slog.DiscardHandler))
 		q.Poll = 10 * time.Millisecond
-		q.Handle(settlements.SettleKind, desk.Settle)
+		q.Handle(settlements.SettleKind, service.Settle)
 		running, cancel := context.WithCancel(ctx)
 		ended := make(chan struct{})
 		go func() { defer close(ended); q.Run(running, 2) }()
@@ -170,7 +170,7 @@ func TestSettle(t *testing.T) {
 			var preview settlements.Preview
 			shown = append(shown, seconds(t, func() error {
 				testkit.Read(t, h.DB(), clerk, func(tx *db.Tx) (err error) {
-					preview, err = desk.Preview(tx, settlements.Wish{Filter: settlements.PendingFilter{Period: settledPeriod}})
+					preview, err = service.Preview(tx, settlements.Selection{Filter: settlements.PendingFilter{Period: settledPeriod}})
 					return err
 				})
 				testkit.Write(t, h.DB(), clerk, func(tx *db.Tx) error { return preview.Keep(tx) })
@@ -181,7 +181,7 @@ func TestSettle(t *testing.T) {
 			}
 			took := seconds(t, func() error {
 				testkit.Write(t, h.DB(), clerk, func(tx *db.Tx) error {
-					_, err := desk.Start(tx, preview.ID, settlements.StartOptions{Share: true})
+					_, err := service.Start(tx, preview.ID, settlements.StartOptions{Share: true})
 					return err
 				})
 				for {

@@ -238,7 +238,7 @@ const (
 
 // Each file is refused with its reason, or read as the harmless rows that it holds; whatever it is, the process stays small,
 // goes on answering and books nothing. Reading touches no database, so one engine is enough.
-func TestHostileFilesHurtNobody(t *testing.T) {
+func TestHostileFiles_DoNotHarmOthers(t *testing.T) {
 	env := append(place(t, "sqlite"), "SALDO_LOG_LEVEL=error")
 	p := start(t, env...)
 	token := p.token(t)
@@ -252,7 +252,7 @@ func TestHostileFilesHurtNobody(t *testing.T) {
 		content.Close()
 		got := fmt.Sprint(status, " ", code(body))
 		if status == 201 {
-			i := p.judged(t, token, made(t, status, body), "judging")
+			i := p.analyzed(t, token, made(t, status, body), "analyzing")
 			got = strings.TrimSpace(i.Import.Status + " " + i.Import.Fault)
 			if c := i.Import.Counts.Transactions; got == "preview" {
 				got = fmt.Sprintf("preview of %d, refuses %d", c.All-c.Failed, c.Failed)
@@ -271,7 +271,7 @@ func TestHostileFilesHurtNobody(t *testing.T) {
 		}
 	}
 	testkit.Read(t, d, access.Program("test"), func(tx *db.Tx) error {
-		booked, err := db.One[int64](tx.Across(), `SELECT (SELECT COUNT(*) FROM transactions) + (SELECT COUNT(*) FROM waiting_rows) + (SELECT COUNT(*) FROM waiting_identities)`)
+		booked, err := db.One[int64](tx.Across(), `SELECT (SELECT COUNT(*) FROM transactions) + (SELECT COUNT(*) FROM unmatched_rows) + (SELECT COUNT(*) FROM unmatched_drivers)`)
 		if booked != 0 {
 			t.Errorf("%d rows were booked", booked)
 		}

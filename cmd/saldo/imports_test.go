@@ -64,8 +64,8 @@ type uploaded struct {
 	}
 }
 
-// judged waits until an import is no longer in one of the states.
-func (p *process) judged(t *testing.T, token, id string, leaves ...string) (i uploaded) {
+// analyzed waits until an import is no longer in one of the states.
+func (p *process) analyzed(t *testing.T, token, id string, leaves ...string) (i uploaded) {
 	t.Helper()
 	testkit.Eventually(t, "the import ends", func() bool {
 		i = uploaded{}
@@ -123,7 +123,7 @@ func keptOf(t *testing.T, d *db.DB, id string) (k kept) {
 	testkit.Read(t, d, access.Program("test"), func(tx *db.Tx) (err error) {
 		k, err = db.One[kept](tx.Across(), `SELECT COUNT(*) AS rows, CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS sum, COUNT(DISTINCT description) AS texts, COUNT(DISTINCT row_key) AS keys,
 			(SELECT COUNT(*) FROM audit_entries WHERE action = 'imports.import' AND object_id = $1) AS imported
-			FROM (SELECT amount, description, row_key FROM transactions WHERE import_id = $1 UNION ALL SELECT amount, description, row_key FROM waiting_rows WHERE import_id = $1) AS r`, id)
+			FROM (SELECT amount, description, row_key FROM transactions WHERE import_id = $1 UNION ALL SELECT amount, description, row_key FROM unmatched_rows WHERE import_id = $1) AS r`, id)
 		return err
 	})
 	return k
@@ -148,7 +148,7 @@ func TestAKilledImportIsWholeOrAbsentAndThenWhole(t *testing.T) {
 				text, sum := statement(round)
 				status, body := p.upload(t, token, fmt.Sprint("upload-", round), fmt.Sprint(round, ".csv"), strings.NewReader(text))
 				id = made(t, status, body)
-				if i := p.judged(t, token, id, "judging"); i.Import.Status != "preview" {
+				if i := p.analyzed(t, token, id, "analyzing"); i.Import.Status != "preview" {
 					t.Fatalf("%+v", i)
 				}
 				return id, "/api/imports/" + id + "/confirm", kept{killedRows, sum, killedRows - killedTwins, killedRows, 1}
@@ -158,7 +158,7 @@ func TestAKilledImportIsWholeOrAbsentAndThenWhole(t *testing.T) {
 				if status := p.call(t, token, "POST", confirm, `{}`, fmt.Sprint("confirm-", round), nil); status != 202 {
 					t.Fatalf("round %d: the confirmation answers %d", round, status)
 				}
-				if i := p.judged(t, token, id, "running"); i.Import.Status != "success" {
+				if i := p.analyzed(t, token, id, "running"); i.Import.Status != "success" {
 					t.Fatalf("round %d: %+v", round, i)
 				}
 				if k := keptOf(t, d, id); k != want {

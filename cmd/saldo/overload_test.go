@@ -117,8 +117,8 @@ func (p *process) slowest99(t *testing.T, token string, until time.Time) time.Du
 }
 
 // An attacker without a token holds 32 connections: whoever works goes on working, and nothing answers with an error of the server but
-// that it is busy and until when. How much slower others become is judged only where nothing else runs (SALDO_QUIET).
-func TestAnAttackerWithoutATokenStopsNobody(t *testing.T) {
+// that it is busy and until when. How much slower others become is measured only where nothing else runs (SALDO_QUIET).
+func TestAttackerWithoutAToken_StopsNoOtherRequest(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			p := start(t, place(t, engine)...)
@@ -154,14 +154,14 @@ func (p *process) beside(t *testing.T, name string, length time.Duration, measur
 	// an attacker has a machine of its own: on this one it gets what the program leaves
 	attacker := exec.Command("nice", "-n", "19", os.Args[0], "-test.run=^TestAttacker$")
 	attacker.Env = append(os.Environ(), attacking+"="+name, "ATTACKED="+p.url, "ATTACK_FOR="+length.String())
-	var said bytes.Buffer
-	attacker.Stdout, attacker.Stderr = &said, &said
+	var attackerOutput bytes.Buffer
+	attacker.Stdout, attacker.Stderr = &attackerOutput, &attackerOutput
 	if err := attacker.Start(); err != nil {
 		t.Fatal(err)
 	}
 	took := measure(time.Now().Add(length))
 	if err := attacker.Wait(); err != nil {
-		t.Errorf("%s: %v %s", name, err, said.String())
+		t.Errorf("%s: %v %s", name, err, attackerOutput.String())
 	}
 	return took
 }
@@ -222,7 +222,7 @@ func sixtyGuesses(t *testing.T, url string, until time.Time, got func(int, strin
 	}
 }
 
-// Whoever knows their password signs in while somebody else guesses. How much longer that takes is judged only where nothing else runs
+// Whoever knows their password signs in while somebody else guesses. How much longer that takes is measured only where nothing else runs
 // (SALDO_QUIET).
 func TestGuesses_BarelySlowARightSignIn(t *testing.T) {
 	for _, engine := range testkit.Engines {

@@ -38,12 +38,12 @@ func settledFleet(t *testing.T, p *process, token string, d *db.DB, env []string
 	who = demoPartner(t, d)
 	book := drivers.Service{Vault: testkit.Vault(t, app.KeyFile(config.Settings{Data: strings.TrimPrefix(env[0], "SALDO_DATA=")})), Country: "PL"}
 	testkit.Write(t, d, who, func(tx *db.Tx) error {
-		newcomers := make([]drivers.Newcomer, paidDrivers)
-		for n := range newcomers {
-			newcomers[n].Details = drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %04d", n), Email: fmt.Sprintf("jan%04d@mail.example", n),
+		added := make([]drivers.Newcomer, paidDrivers)
+		for n := range added {
+			added[n].Details = drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %04d", n), Email: fmt.Sprintf("jan%04d@mail.example", n),
 				IBAN: testkit.Account(n), TaxID: "1132191233", SummaryLanguage: "pl"}
 		}
-		people, err := book.MoveIn(tx, newcomers)
+		people, err := book.MoveIn(tx, added)
 		if err != nil {
 			return err
 		}
@@ -138,19 +138,19 @@ func (c *teller) next(t *testing.T, p *process, token string) *intent {
 		}
 		some := slices.Clone(c.ids)
 		rand.Shuffle(len(some), func(a, b int) { some[a], some[b] = some[b], some[a] })
-		wish := `"profile":"elixir","settlements":["` + strings.Join(some[:8], `","`) + `"]`
+		request := `"profile":"elixir","settlements":["` + strings.Join(some[:8], `","`) + `"]`
 		var plan struct {
 			Drafts []standing
 			Token  string
 		}
-		switch status := p.call(t, token, "POST", i.path+"/plan", "{"+wish+"}", i.key+"-plan", &plan); {
+		switch status := p.call(t, token, "POST", i.path+"/plan", "{"+request+"}", i.key+"-plan", &plan); {
 		case status == 0:
 			return nil
 		case status != 200:
 			t.Errorf("the plan answers %d", status)
 			return nil
 		case len(plan.Drafts) == 1:
-			i.wants, i.body = plan.Drafts[0], `{`+wish+`,"token":"`+plan.Token+`"}`
+			i.wants, i.body = plan.Drafts[0], `{`+request+`,"token":"`+plan.Token+`"}`
 			return i
 		}
 	}
@@ -254,7 +254,7 @@ func (c *cashier) check(t *testing.T, d *db.DB, who access.Actor, whole bool) (b
 
 // Four clients make, cancel and pay batches while the process is killed. What was acknowledged is there at once; whoever got no answer asks again under the
 // same key, and in the end every settlement is in at most one live batch, every batch was made once for somebody, and its file pays what it holds.
-func TestAKilledProcessPaysNobodyTwice(t *testing.T) {
+func TestKilledProcess_PaysNoDriverTwice(t *testing.T) {
 	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {

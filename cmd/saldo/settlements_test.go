@@ -47,7 +47,7 @@ func settledNowOf(t *testing.T, d *db.DB, who access.Actor) (n settledNow) {
 // anywhere in revoking. The next process goes on by itself; in the end everybody
 // is settled once, every row is in one settlement, and the program's own check
 // finds nothing.
-func TestAKilledRunGoesOnAndSettlesEverybodyOnce(t *testing.T) {
+func TestKilledRun_SettlesEachDriverOnce(t *testing.T) {
 	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {

@@ -47,7 +47,7 @@ func billsOf(t *testing.T, d *db.DB, who access.Actor, sending string) (bills []
 
 // Bills of everybody are sent while the process is killed: while it is asked to, while mails are written down, while a mail server takes them. No bill is
 // called sent that no server took; in the end each was written down once and arrived, under one Message-ID whatever was repeated.
-func TestAKilledSendingReachesEverybodyOnce(t *testing.T) {
+func TestKilledSending_ReachesEachDriverOnce(t *testing.T) {
 	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {

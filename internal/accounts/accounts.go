@@ -160,7 +160,7 @@ func Save(tx *db.Tx, who access.Actor, v *vault.Vault, country string, d Details
 	}
 	var a Account
 	var changed []string
-	err = tx.As(who.Alone(), func() error {
+	err = tx.As(who.AsDriver(), func() error {
 		if a, err = Own(tx); err != nil {
 			return err
 		}

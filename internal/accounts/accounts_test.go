@@ -41,7 +41,7 @@ func driven(t *testing.T, d *db.DB) {
 	testkit.Write(t, d, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
 		return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"})
 	})
-	testkit.Write(t, d, oleh.Alone(), func(tx *db.Tx) error { return accounts.Open(tx, nil, "PL", details()) })
+	testkit.Write(t, d, oleh.AsDriver(), func(tx *db.Tx) error { return accounts.Open(tx, nil, "PL", details()) })
 }
 
 func details() accounts.Details {
@@ -142,7 +142,7 @@ func TestChoicesAtTheSameMomentEndWithOnePartner(t *testing.T) {
 	})
 }
 
-func TestNobodyIsHandedToAPartnerWithoutTheirConsent(t *testing.T) {
+func TestDriver_IsSharedWithAPartnerOnlyAfterConsent(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		driven(t, d)
 		err := both(d, func(tx *db.Tx) error {
@@ -207,7 +207,7 @@ func TestSavingWhatIsThereAlreadyChangesNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		testkit.Read(t, d, oleh.Alone(), func(tx *db.Tx) error {
+		testkit.Read(t, d, oleh.AsDriver(), func(tx *db.Tx) error {
 			a, err := accounts.Own(tx)
 			if a.Version != 1 {
 				t.Errorf("version %d", a.Version)
@@ -230,7 +230,7 @@ func TestAPeselIsReadBackOnlyAtItsEnd(t *testing.T) {
 		if err := both(d, func(tx *db.Tx) error { return accounts.Save(tx, oleh, v, "PL", with, 1) }); err != nil {
 			t.Fatal(err)
 		}
-		testkit.Read(t, d, oleh.Alone(), func(tx *db.Tx) error {
+		testkit.Read(t, d, oleh.AsDriver(), func(tx *db.Tx) error {
 			a, err := accounts.Own(tx)
 			if err != nil {
 				return err
@@ -254,7 +254,7 @@ func TestTheTaxIdOfEachCountryIsUnderstood(t *testing.T) {
 		a.TaxID = c.typed
 		var kept string
 		err := both(d, func(tx *db.Tx) error {
-			if err := tx.As(oleh.Alone(), func() error {
+			if err := tx.As(oleh.AsDriver(), func() error {
 				_, err := tx.Exec(`UPDATE driver_accounts SET version = 1, tax_id = '' WHERE tenant_id = $1`)
 				return err
 			}); err != nil {
@@ -263,7 +263,7 @@ func TestTheTaxIdOfEachCountryIsUnderstood(t *testing.T) {
 			if err := accounts.Save(tx, oleh, nil, c.country, a, 1); err != nil {
 				return err
 			}
-			return tx.As(oleh.Alone(), func() error { own, err := accounts.Own(tx); kept = own.Details.TaxID; return err })
+			return tx.As(oleh.AsDriver(), func() error { own, err := accounts.Own(tx); kept = own.Details.TaxID; return err })
 		})
 		if wrong := c.kept == "" && c.typed != ""; wrong != errors.Is(err, accounts.ErrInvalid) || kept != c.kept {
 			t.Errorf("%+v: %q %v", c, kept, err)
@@ -280,7 +280,7 @@ func TestWhoeverComesBackAfterClosingStartsAnew(t *testing.T) {
 		if err := both(d, func(tx *db.Tx) error { return accounts.Close(tx, oleh) }); err != nil || where(t, d) != "//" {
 			t.Fatalf("%v %s", err, where(t, d))
 		}
-		testkit.Write(t, d, oleh.Alone(), func(tx *db.Tx) error {
+		testkit.Write(t, d, oleh.AsDriver(), func(tx *db.Tx) error {
 			if _, err := accounts.Own(tx); !errors.Is(err, accounts.ErrNoAccount) {
 				t.Errorf("%v", err)
 			}

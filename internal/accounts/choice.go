@@ -84,7 +84,7 @@ func BondOf(tx *db.Tx, who access.Actor, a Account) (b Bond, err error) {
 
 // accountOf is the account of a driver, in a unit of work of the system.
 func accountOf(tx *db.Tx, who access.Actor) (a Account, err error) {
-	err = tx.As(who.Alone(), func() error { a, err = Own(tx); return err })
+	err = tx.As(who.AsDriver(), func() error { a, err = Own(tx); return err })
 	return a, err
 }
 
@@ -179,7 +179,7 @@ func leave(tx *db.Tx, who access.Actor, a Account) error {
 // chosen writes the driver's own side down. How often they were settled was
 // agreed with the partner before, so it is forgotten.
 func chosen(tx *db.Tx, who access.Actor, partner string) error {
-	return tx.As(who.Alone(), func() error {
+	return tx.As(who.AsDriver(), func() error {
 		if _, err := tx.Exec(`UPDATE driver_accounts SET partner_id = $2, settlement_frequency = 0, updated_at = $3 WHERE tenant_id = $1`,
 			partner, tx.Now); err != nil {
 			return err

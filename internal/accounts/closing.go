@@ -8,7 +8,7 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
-	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/mail"
 )
 
 // Close forgets a driver: everything personal that no law keeps is
@@ -23,7 +23,7 @@ func Close(tx *db.Tx, who access.Actor) error {
 	if err := identity.LeaveDriver(tx, who); err != nil {
 		return err
 	}
-	if err := tx.As(who.Alone(), func() error { return erase(tx) }); err != nil {
+	if err := tx.As(who.AsDriver(), func() error { return erase(tx) }); err != nil {
 		return err
 	}
 	return identity.ForgetUser(tx, who.Proof.Issuer, who.Proof.Subject)
@@ -70,7 +70,7 @@ func erase(tx *db.Tx) error {
 	for _, text := range []string{
 		`DELETE FROM partner_invitations WHERE tenant_id = $1`,
 		`DELETE FROM mails WHERE tenant_id = $1`,
-		`DELETE FROM jobs WHERE tenant_id = $1 AND kind = '` + outbox.Kind + `' AND state <> 'running'`,
+		`DELETE FROM jobs WHERE tenant_id = $1 AND kind = '` + mail.SendKind + `' AND state <> 'running'`,
 	} {
 		if _, err := tx.Exec(text); err != nil {
 			return err

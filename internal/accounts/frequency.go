@@ -86,7 +86,7 @@ func SetFrequency(tx *db.Tx, who access.Actor, weeks int64) error {
 	}); err != nil {
 		return err
 	}
-	return tx.As(who.Alone(), func() error {
+	return tx.As(who.AsDriver(), func() error {
 		n, err := tx.Exec(`UPDATE driver_accounts SET settlement_frequency = $2, updated_at = $3 WHERE tenant_id = $1
 			AND settlement_frequency <> $2`, weeks, tx.Now)
 		if err != nil || n == 0 {

@@ -10,7 +10,6 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/outbox"
 )
 
 var (
@@ -41,7 +40,7 @@ type Invitation struct {
 // InvitePartner mails an invitation with the driver's name, e-mail address and
 // phone number, to which the driver must consent; one a day to an address. The
 // system acts; link leads the partner here.
-func InvitePartner(tx *db.Tx, who access.Actor, post *outbox.Outbox, link string, i Invitation) error {
+func InvitePartner(tx *db.Tx, who access.Actor, post *mail.Queue, link string, i Invitation) error {
 	if err := i.Consent.checked(); err != nil {
 		return err
 	}
@@ -54,7 +53,7 @@ func InvitePartner(tx *db.Tx, who access.Actor, post *outbox.Outbox, link string
 		func() error { return post.ReserveAddress(tx, i.Email, invitedPerHour) }); err != nil {
 		return err
 	}
-	return tx.As(who.Alone(), func() error {
+	return tx.As(who.AsDriver(), func() error {
 		a, err := Own(tx)
 		if err != nil {
 			return err
@@ -74,7 +73,7 @@ func InvitePartner(tx *db.Tx, who access.Actor, post *outbox.Outbox, link string
 			tx.NewID(), i.Name, i.Email, body, tx.Now); err != nil {
 			return err
 		}
-		_, err = post.Post(tx, outbox.Letter{To: mail.Address{Name: i.Name, Address: i.Email},
+		_, err = post.Enqueue(tx, mail.Message{To: mail.Address{Name: i.Name, Address: i.Email},
 			Subject: say("mail.invite.subject", "driver", d.fullName()),
 			Text:    body, Language: string(i.Consent.Language), Counted: true})
 		return err

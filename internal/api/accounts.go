@@ -98,12 +98,12 @@ func shownAccount(a accounts.Account, b accounts.Bond, v *vault.Vault) (DriverAc
 // An operation on a driver's account that also touches the partner runs in one
 // unit of work of the system, which hands it to the driver in either tenant.
 
-func twoSided(c web.Call) access.Actor { return access.ProgramFor(c.Actor.Person, "accounts") }
+func driverScope(c web.Call) access.Actor { return access.ProgramFor(c.Actor.Person, "accounts") }
 
-func readingBoth[In, Out any](s Settings, h func(*db.Tx, access.Actor, *In) (Out, error)) func(context.Context, web.Call, *In) (Out,
+func readAsDriver[In, Out any](s Settings, h func(*db.Tx, access.Actor, *In) (Out, error)) func(context.Context, web.Call, *In) (Out,
 	error) {
 	return func(ctx context.Context, c web.Call, in *In) (out Out, err error) {
-		err = s.DB.Read(ctx, twoSided(c), func(tx *db.Tx) error {
+		err = s.DB.Read(ctx, driverScope(c), func(tx *db.Tx) error {
 			out, err = h(tx, c.Actor, in)
 			return err
 		})
@@ -111,14 +111,14 @@ func readingBoth[In, Out any](s Settings, h func(*db.Tx, access.Actor, *In) (Out
 	}
 }
 
-func writingBoth[In any](s Settings, name string, h func(*db.Tx, access.Actor, *In) error) func(context.Context, web.Call, *In) (web.None,
+func writeAsDriver[In any](s Settings, name string, h func(*db.Tx, access.Actor, *In) error) func(context.Context, web.Call, *In) (web.None,
 	error) {
 	return func(ctx context.Context, c web.Call, in *In) (out web.None, err error) {
 		sum, err := web.Sum(name, in)
 		if err != nil {
 			return out, err
 		}
-		return out, s.DB.Write(ctx, twoSided(c), func(tx *db.Tx) error {
+		return out, s.DB.Write(ctx, driverScope(c), func(tx *db.Tx) error {
 			_, _, err := web.Once(tx, c.Key, sum, func() (web.None, error) { return web.None{}, h(tx, c.Actor, in) })
 			return err
 		})
@@ -128,8 +128,8 @@ func writingBoth[In any](s Settings, name string, h func(*db.Tx, access.Actor, *
 // country is the country of the instance as official numbers name it.
 func (s Settings) country() string { return strings.ToUpper(s.Instance.Code) }
 
-// spoken is a language that a request names, or the instance's.
-func (s Settings) spoken(asked Language) i18n.Language {
+// languageOr is the language that a request names, or the instance's.
+func (s Settings) languageOr(asked Language) i18n.Language {
 	if language, ok := i18n.Parse(string(asked)); ok {
 		return language
 	}
@@ -138,7 +138,7 @@ func (s Settings) spoken(asked Language) i18n.Language {
 
 func (s Settings) driverAccount(tx *db.Tx, who access.Actor, _ *nothing) (out DriverAccount, err error) {
 	var a accounts.Account
-	if err = tx.As(who.Alone(), func() error { a, err = accounts.Own(tx); return err }); err != nil {
+	if err = tx.As(who.AsDriver(), func() error { a, err = accounts.Own(tx); return err }); err != nil {
 		return out, err
 	}
 	b, err := accounts.BondOf(tx, who, a)
@@ -197,7 +197,7 @@ func (s Settings) partnerChoices(tx *db.Tx, _ access.Actor, in *struct {
 	found, err := partners.Choices(tx, in.Query, choicesMax)
 	out.Partners = make([]PartnerChoice, len(found))
 	for i, c := range found {
-		out.Partners[i] = PartnerChoice{c.TenantID, c.Code, c.Name, c.Cities, accounts.ConsentText(s.spoken(in.Language), c.Name)}
+		out.Partners[i] = PartnerChoice{c.TenantID, c.Code, c.Name, c.Cities, accounts.ConsentText(s.languageOr(in.Language), c.Name)}
 	}
 	return out, err
 }
@@ -212,11 +212,11 @@ type PartnerInvite struct {
 }
 
 func (s Settings) invitePartner(tx *db.Tx, who access.Actor, in *struct{ Body PartnerInvite }) error {
-	consent := accounts.Consent{Given: in.Body.Consent, Language: s.spoken(in.Body.Language)}
+	consent := accounts.Consent{Given: in.Body.Consent, Language: s.languageOr(in.Body.Language)}
 	if in.Body.PartnerUUID != "" {
 		return accounts.ChoosePartner(tx, who, in.Body.PartnerUUID, consent)
 	}
-	return accounts.InvitePartner(tx, who, s.Outbox, s.PublicURL+"/app/",
+	return accounts.InvitePartner(tx, who, s.Mails, s.PublicURL+"/app/",
 		accounts.Invitation{Name: in.Body.PartnerName, Email: in.Body.PartnerEmail, Consent: consent})
 }
 
@@ -238,7 +238,7 @@ type PartnerCard struct {
 
 func partnerCard(tx *db.Tx, who access.Actor, _ *nothing) (out PartnerCard, err error) {
 	var a accounts.Account
-	if err = tx.As(who.Alone(), func() error { a, err = accounts.Own(tx); return err }); err != nil {
+	if err = tx.As(who.AsDriver(), func() error { a, err = accounts.Own(tx); return err }); err != nil {
 		return out, err
 	}
 	b, err := accounts.BondOf(tx, who, a)

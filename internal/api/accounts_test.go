@@ -42,7 +42,7 @@ func (w *world) settleDriver(t *testing.T, who string) {
 			}
 			return nil
 		}
-		err := tx.As(actor.Alone(), func() error {
+		err := tx.As(actor.AsDriver(), func() error {
 			return accounts.Open(tx, nil, "PL", accounts.Details{FirstName: canary + m.TenantID, LastName: who, Email: who + "@" + canary + m.TenantID + ".example",
 				Phone: "601234567", Cities: accounts.Cities{"Łódź"}})
 		})

@@ -112,12 +112,12 @@ func (w *world) agrees(t *testing.T, s *settlements.Settlement, exported engine.
 		t.Error(err)
 		return
 	}
-	paper, _ := w.paper(t, "partner", "/api/settlements/"+s.ID+"/statement")
-	plain := strings.Join(strings.Fields(paper), " ")
+	document, _ := w.document(t, "partner", "/api/settlements/"+s.ID+"/statement")
+	plain := strings.Join(strings.Fields(document), " ")
 	for _, f := range engine.AllFigures() {
-		said := strings.Join(strings.Fields(i18n.Amount(i18n.Polish, figures[f])), " ")
-		if figures[f] != 0 && !strings.Contains(plain, said) {
-			t.Errorf("settlement %d: the paper does not say %s of %s", s.Number, f, said)
+		reply := strings.Join(strings.Fields(i18n.Amount(i18n.Polish, figures[f])), " ")
+		if figures[f] != 0 && !strings.Contains(plain, reply) {
+			t.Errorf("settlement %d: the paper does not say %s of %s", s.Number, f, reply)
 		}
 		if exported[f] != figures[f] {
 			t.Errorf("settlement %d: the export has %s of %s, not %s", s.Number, f, exported[f], figures[f])

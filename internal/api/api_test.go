@@ -217,12 +217,12 @@ func (w *world) changes(t *testing.T) (sum string) {
 		for _, text := range []string{`SELECT COUNT(*) FROM tags WHERE tenant_id = $1`, `SELECT COUNT(*) FROM schema_versions WHERE tenant_id = $1`, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM members WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_profiles WHERE tenant_id = $1 AND left_at = ''`,
 			`SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_merges WHERE tenant_id = $1 AND undone_at = ''`,
-			`SELECT COUNT(*) FROM drivers_told_apart WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`,
+			`SELECT COUNT(*) FROM dismissed_duplicates WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`,
 			`SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND deleted_at = ''`, `SELECT COUNT(*) FROM imports WHERE tenant_id = $1`, `SELECT COUNT(*) FROM import_mappings WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM settlements WHERE tenant_id = $1 AND state = 'settled'`, `SELECT COUNT(*) FROM settlement_runs WHERE tenant_id = $1 AND state = 'preview'`, `SELECT settlement_usage FROM partners WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM billing_documents WHERE tenant_id = $1`,
 			`SELECT COUNT(*) FROM summaries WHERE tenant_id = $1`, `SELECT COUNT(*) FROM summary_sendings WHERE tenant_id = $1 AND state = 'preview'`,
-			`SELECT COUNT(*) FROM waiting_rows WHERE tenant_id = $1`, `SELECT COUNT(*) FROM waiting_identities WHERE tenant_id = $1 AND state = 'waiting'`} {
+			`SELECT COUNT(*) FROM unmatched_rows WHERE tenant_id = $1`, `SELECT COUNT(*) FROM unmatched_drivers WHERE tenant_id = $1 AND state = 'waiting'`} {
 			n, err := db.One[int64](tx, text)
 			if err != nil {
 				return err
@@ -286,23 +286,23 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			"tag-drivers": func() any {
 				return map[string]any{"driverIds": []string{w.driverOf(t, "north")}, "add": []string{w.addTag(t, "partner", fmt.Sprint("many ", w.keys.Load()))}}
 			},
-			"merge-drivers": func() any { return mergeOf(w.addDriver(t, "partner", driverOf(canary+"north"))) },
-			"tell-apart":    func() any { return w.alike(t) },
+			"merge-drivers":     func() any { return mergeOf(w.addDriver(t, "partner", driverOf(canary+"north"))) },
+			"dismiss-duplicate": func() any { return w.alike(t) },
 			"propose-again": func() any {
 				pair := w.alike(t)
-				w.must(t, 204, "partner", "POST", driversPath+"/namesakes/tell-apart", pair)
+				w.must(t, 204, "partner", "POST", driversPath+"/possible-duplicates/dismiss", pair)
 				return pair
 			},
-			"add-import":           func() any { return form(canary+"file.csv", w.freshSheet(), "provider", "PARTNER") },
-			"confirm-import":       func() any { return map[string]any{} },
-			"add-import-mapping":   func() any { return mappingOf(w.unknown(t)) },
-			"try-import-mapping":   func() any { return without(mappingOf(w.unknown(t)), "name") },
-			"save-import-mapping":  func() any { return with(without(mappingOf(""), "importId", "part", "headLine"), "version", 1) },
-			"assign-identity":      func() any { return map[string]any{"driverUUID": w.driverOf(t, "north")} },
-			"create-from-identity": func() any { return map[string]any{"firstName": "Jan", "lastName": canary + "north"} },
-			"add-transaction":      func() any { return newEntry(w.driverOf(t, "north")) },
-			"save-transaction":     func() any { return changed(1) },
-			"set-evidence":         func() any { return pdf },
+			"add-import":                   func() any { return form(canary+"file.csv", w.freshSheet(), "provider", "PARTNER") },
+			"confirm-import":               func() any { return map[string]any{} },
+			"add-import-mapping":           func() any { return mappingOf(w.unknown(t)) },
+			"try-import-mapping":           func() any { return without(mappingOf(w.unknown(t)), "name") },
+			"save-import-mapping":          func() any { return with(without(mappingOf(""), "importId", "part", "headLine"), "version", 1) },
+			"assign-unmatched-driver":      func() any { return map[string]any{"driverUUID": w.driverOf(t, "north")} },
+			"create-from-unmatched-driver": func() any { return map[string]any{"firstName": "Jan", "lastName": canary + "north"} },
+			"add-transaction":              func() any { return newEntry(w.driverOf(t, "north")) },
+			"save-transaction":             func() any { return changed(1) },
+			"set-evidence":                 func() any { return pdf },
 			"retype-transactions": func() any {
 				return map[string]any{"type": "TRIP", "transactions": []map[string]any{{"id": w.row(t, "north", "UNKNOWN"), "version": 1}}}
 			},
@@ -330,12 +330,12 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			body := map[string]any{"profile": "elixir", "settlements": []string{w.payable(t)}}
 			return with(body, "token", w.planned(t, body).Token)
 		}
-		said := func() map[string]any {
+		reply := func() map[string]any {
 			return map[string]any{"name": "x.xml", "content": w.statement(t, false, w.transfersOf(t, w.batched(t, w.payable(t)))...)}
 		}
-		bodies["plan-bank-statement"] = func() any { return said() }
+		bodies["plan-bank-statement"] = func() any { return reply() }
 		bodies["confirm-bank-statement"] = func() any {
-			file := said()
+			file := reply()
 			var plan struct{ Token string }
 			w.call(t, "partner", "POST", statementsPath+"/plan", file, &plan)
 			return with(file, "token", plan.Token)
@@ -346,7 +346,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"link-profiles", "unlink-profiles", "block-profiles", "unblock-profiles"} {
 			bodies[name] = func() any { return map[string]any{"ids": []string{w.profileID(t, principals["driver"].Subject)}} }
 		}
-		for _, name := range []string{"create-from-identities", "undo-identities"} {
+		for _, name := range []string{"create-from-unmatched", "undo-unmatched-drivers"} {
 			bodies[name] = func() any { return map[string]any{"ids": []string{w.stranger(t)}} }
 		}
 		queries := map[string]string{"merge-preview": "?with=" + w.addDriver(t, "partner", driverOf(canary+"north")), "transactions": "?driverUUID=" + w.driverOf(t, "north"), "remove-transaction": "?version=1",
@@ -377,7 +377,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"remove-import", "import-rows"} {
 			ids[name] = func() string { return w.imported(t) }
 		}
-		for _, name := range []string{"assign-identity", "create-from-identity", "ignore-identity"} {
+		for _, name := range []string{"assign-unmatched-driver", "create-from-unmatched-driver", "ignore-unmatched-driver"} {
 			ids[name] = func() string { return w.stranger(t) }
 		}
 		for _, name := range []string{"save-import-mapping", "remove-import-mapping"} {
@@ -395,9 +395,9 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		}
 		ids["withdraw-two-person-off"] = func() string { return w.offRequest(t, firstOfNorth) }
 		ids["remove-remembered-type"] = func() string { return w.remembered(t) }
-		ids["undo-identity"] = func() string {
+		ids["undo-unmatched-driver"] = func() string {
 			id := w.stranger(t)
-			w.must(t, 204, "partner", "POST", "/api/import-identities/"+id+"/ignore", nil)
+			w.must(t, 204, "partner", "POST", "/api/unmatched-drivers/"+id+"/ignore", nil)
 			return id
 		}
 		for _, name := range []string{"driver-profile", "link-profile"} {
@@ -412,7 +412,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"billing-documents", "issue-document"} {
 			ids[name] = func() string { return w.billable(t) }
 		}
-		for _, name := range []string{"billing-paper", "billing-file", "driver-document", "driver-document-file", "send-document-again", "document-archive"} {
+		for _, name := range []string{"billing-pdf", "billing-file", "driver-document", "driver-document-file", "send-document-again", "document-archive"} {
 			ids[name] = func() string { return w.issued(t, w.billable(t)) }
 		}
 		bodies["issue-document"], bodies["send-document-again"] = func() any { return company }, func() any { return company }
@@ -611,7 +611,7 @@ func TestAnUnknownPartnersLogoLooksLikeAMissingOne(t *testing.T) {
 	}
 }
 
-func TestAPartnersLogoIsShownToEverybody(t *testing.T) {
+func TestPartnerLogo_IsPublic(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	store := w.files(t)
 	const picture = "\x89PNG\r\n\x1a\n…"

@@ -54,7 +54,7 @@ type DriverDraft struct {
 
 // driverDraft is the draft of a settlement for its driver; nil: there is none.
 func (s Settings) driverDraft(tx *db.Tx, settlement string) (*DriverDraft, error) {
-	d, err := s.Billing.DraftShown(tx, settlement)
+	d, err := s.Billing.DraftOf(tx, settlement)
 	if err != nil || d == nil {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func TestADraftIsDeclinedThroughTheLinkAndMadeAnew(t *testing.T) {
 		if draft == nil || draft.State != "declined" || draft.Reason != "Zła kwota" || documents != 0 {
 			t.Fatalf("%+v, %d documents", draft, documents)
 		}
-		if r := w.register(t, "?state=declined"); len(r.Items) != 1 || r.Items[0].OfficeReason != "Zła kwota" {
+		if r := w.register(t, "?state=declined"); len(r.Items) != 1 || r.Items[0].AuthorityReason != "Zła kwota" {
 			t.Errorf("%+v", r)
 		}
 		w.must(t, 201, "partner", "POST", "/api/settlements/"+id+"/documents", company) // a new draft, with a new name

@@ -117,11 +117,11 @@ type BankStatements struct {
 	Items []BankStatement `json:"items" nullable:"false"`
 }
 
-// statementsShown is how many confirmed statements are listed.
-const statementsShown = 20
+// statementsMax is how many confirmed statements are listed.
+const statementsMax = 20
 
 func bankStatements(tx *db.Tx, _ *nothing) (out BankStatements, err error) {
-	found, err := payouts.Statements(tx, statementsShown)
+	found, err := payouts.Statements(tx, statementsMax)
 	out.Items = make([]BankStatement, len(found))
 	for n, f := range found {
 		out.Items[n] = BankStatement{f.ID, f.FileName, string(f.FirstDay), string(f.LastDay), f.Entries, f.Paid, f.Returned, f.ConfirmedAt,

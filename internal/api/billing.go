@@ -50,67 +50,67 @@ func (s Settings) logoUnder(ctx context.Context, key string) ([]byte, error) {
 }
 
 // statementOf makes the paper of a settlement once the unit of work has ended: no connection waits for a picture or a page.
-func (s Settings) statementOf(ctx context.Context, paper *billing.Statement) (func(huma.Context), error) {
-	logo, err := s.logoUnder(ctx, paper.LogoKey)
+func (s Settings) statementOf(ctx context.Context, document *billing.Statement) (func(huma.Context), error) {
+	logo, err := s.logoUnder(ctx, document.LogoKey)
 	if err != nil {
 		return nil, err
 	}
-	content, err := paper.PDF(logo)
+	content, err := document.PDF(logo)
 	if err != nil {
 		return nil, err
 	}
-	return saved(mediaPDF, paper.FileName(), content), nil
+	return saved(mediaPDF, document.FileName(), content), nil
 }
 
 func (s Settings) settlementStatement(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
-	var paper *billing.Statement
+	var document *billing.Statement
 	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
-		paper, err = s.Billing.Statement(tx, in.ID)
+		document, err = s.Billing.Statement(tx, in.ID)
 		return err
 	}); err != nil {
 		return nil, err
 	}
-	return s.statementOf(ctx, paper)
+	return s.statementOf(ctx, document)
 }
 
 func (s Settings) driverStatement(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
-	paper, err := readingBoth(s, func(tx *db.Tx, who access.Actor, in *named) (paper *billing.Statement, err error) {
+	document, err := readAsDriver(s, func(tx *db.Tx, who access.Actor, in *named) (document *billing.Statement, err error) {
 		err = shared(tx, who, in.ID, func() error {
-			paper, err = s.Billing.Statement(tx, in.ID)
+			document, err = s.Billing.Statement(tx, in.ID)
 			return err
 		})
-		return paper, err
+		return document, err
 	})(ctx, c, in)
 	if err != nil {
 		return nil, err
 	}
-	return s.statementOf(ctx, paper)
+	return s.statementOf(ctx, document)
 }
 
 // BillingDocument is a bill or an invoice that was issued.
 type BillingDocument struct {
-	ID           string       `json:"id"`
-	Kind         string       `json:"kind" enum:"bill,invoice,correction"`
-	State        string       `json:"state" enum:"issued,waiting,accepted,refused,corrected,cancelled,draft,approval,approved,declined" doc:"waiting, accepted and refused: at KSeF; the last four are drafts without a number"`
-	Number       string       `json:"number"`
-	IssuedOn     string       `json:"issuedOn"`
-	Net          money.Amount `json:"net"`
-	VAT          money.Amount `json:"vat"`
-	Gross        money.Amount `json:"gross"`
-	IssuedBy     string       `json:"issuedBy"`
-	CancelledAt  *time.Time   `json:"cancelledAt" doc:"its settlement was revoked then; null: it stands"`
-	HasFile      bool         `json:"hasFile" doc:"machines can read it"`
-	OfficeState  string       `json:"officeState" enum:",pending,waiting,accepted,refused,withdrawn" doc:"at KSeF; empty: it is not sent"`
-	OfficeNumber string       `json:"officeNumber"`
-	OfficeReason string       `json:"officeReason" doc:"why it was refused, in the office's words"`
-	Corrects     string       `json:"corrects" doc:"number of the invoice that it corrects; empty: it is no correction"`
-	CorrectedBy  string       `json:"correctedBy" doc:"number of its correction; empty: there is none"`
+	ID              string       `json:"id"`
+	Kind            string       `json:"kind" enum:"bill,invoice,correction"`
+	State           string       `json:"state" enum:"issued,waiting,accepted,refused,corrected,cancelled,draft,approval,approved,declined" doc:"waiting, accepted and refused: at KSeF; the last four are drafts without a number"`
+	Number          string       `json:"number"`
+	IssuedOn        string       `json:"issuedOn"`
+	Net             money.Amount `json:"net"`
+	VAT             money.Amount `json:"vat"`
+	Gross           money.Amount `json:"gross"`
+	IssuedBy        string       `json:"issuedBy"`
+	CancelledAt     *time.Time   `json:"cancelledAt" doc:"its settlement was revoked then; null: it stands"`
+	HasFile         bool         `json:"hasFile" doc:"machines can read it"`
+	AuthorityState  string       `json:"authorityState" enum:",pending,waiting,accepted,refused,withdrawn" doc:"at KSeF; empty: it is not sent"`
+	AuthorityNumber string       `json:"authorityNumber"`
+	AuthorityReason string       `json:"authorityReason" doc:"why it was refused, in the office's words"`
+	Corrects        string       `json:"corrects" doc:"number of the invoice that it corrects; empty: it is no correction"`
+	CorrectedBy     string       `json:"correctedBy" doc:"number of its correction; empty: there is none"`
 }
 
 func documentOf(d *billing.Document) BillingDocument {
 	return BillingDocument{d.ID, string(d.Kind), string(d.State), d.Number, string(d.IssuedOn), d.Net, d.VAT, d.Gross, d.IssuedBy,
 		instantOf(d.CancelledAt), d.HasFile(),
-		string(d.OfficeState), d.OfficeNumber, d.OfficeReason, d.CorrectsNumber, d.CorrectedBy}
+		string(d.AuthorityState), d.AuthorityNumber, d.AuthorityReason, d.CorrectsNumber, d.CorrectedBy}
 }
 
 // BillingSeller is what a document says of the driver's company beyond what is written down of the driver.
@@ -160,27 +160,27 @@ func (s Settings) issueDocument(tx *db.Tx, in *struct {
 	return IssuedDocument{d.ID, d.Number, string(d.State)}, err
 }
 
-func (s Settings) billingPaper(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
-	var paper *billing.Paper
+func (s Settings) billingPDF(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
+	var document *billing.PDFDocument
 	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
-		paper, err = s.Billing.Paper(tx, in.ID)
+		document, err = s.Billing.PDFDocument(tx, in.ID)
 		return err
 	}); err != nil {
 		return nil, err
 	}
-	return s.paperOf(ctx, paper)
+	return s.pdfOf(ctx, document)
 }
 
-// driverPaper is the same for its driver.
-func (s Settings) driverPaper(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
-	paper, err := readingBoth(s, func(tx *db.Tx, who access.Actor, in *named) (paper *billing.Paper, err error) {
-		err = ownDocument(tx, who, in.ID, func() error { paper, err = s.Billing.Paper(tx, in.ID); return err })
-		return paper, err
+// driverPDF is the same for its driver.
+func (s Settings) driverPDF(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
+	document, err := readAsDriver(s, func(tx *db.Tx, who access.Actor, in *named) (document *billing.PDFDocument, err error) {
+		err = ownDocument(tx, who, in.ID, func() error { document, err = s.Billing.PDFDocument(tx, in.ID); return err })
+		return document, err
 	})(ctx, c, in)
 	if err != nil {
 		return nil, err
 	}
-	return s.paperOf(ctx, paper)
+	return s.pdfOf(ctx, document)
 }
 
 // ownDocument does something with a bill or invoice of a settlement that was shared with the driver who asks.
@@ -192,16 +192,16 @@ func ownDocument(tx *db.Tx, who access.Actor, id string, do func() error) error 
 	return err
 }
 
-func (s Settings) paperOf(ctx context.Context, paper *billing.Paper) (func(huma.Context), error) {
-	logo, err := s.logoUnder(ctx, paper.LogoKey)
+func (s Settings) pdfOf(ctx context.Context, document *billing.PDFDocument) (func(huma.Context), error) {
+	logo, err := s.logoUnder(ctx, document.LogoKey)
 	if err != nil {
 		return nil, err
 	}
-	content, err := paper.PDF(logo)
+	content, err := document.PDF(logo)
 	if err != nil {
 		return nil, err
 	}
-	return saved(mediaPDF, paper.FileName(), content), nil
+	return saved(mediaPDF, document.FileName(), content), nil
 }
 
 func (s Settings) billingFile(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
@@ -219,7 +219,7 @@ func (s Settings) billingFile(ctx context.Context, c web.Call, in *named) (func(
 // driverFile is the same for its driver.
 func (s Settings) driverFile(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
 	var name string
-	content, err := readingBoth(s, func(tx *db.Tx, who access.Actor, in *named) (content []byte, err error) {
+	content, err := readAsDriver(s, func(tx *db.Tx, who access.Actor, in *named) (content []byte, err error) {
 		err = ownDocument(tx, who, in.ID, func() error { content, name, err = s.Billing.File(tx, in.ID); return err })
 		return content, err
 	})(ctx, c, in)

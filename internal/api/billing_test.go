@@ -13,8 +13,8 @@ import (
 	"saldo/internal/testkit"
 )
 
-// paper downloads a file and gives its text as a reader copies it out.
-func (w *world) paper(t *testing.T, who, path string) (text string, head http.Header) {
+// document downloads a file and gives its text as a reader copies it out.
+func (w *world) document(t *testing.T, who, path string) (text string, head http.Header) {
 	t.Helper()
 	rq, err := http.NewRequest("GET", w.URL+path, nil)
 	if err != nil {
@@ -55,18 +55,18 @@ func TestAStatementIsDownloadedByThePartnerAndByItsDriverOnceItIsShared(t *testi
 		driver := w.earner(t)
 		w.linked(t, driver)
 		id := w.settledOf(t, driver)
-		text, head := w.paper(t, "partner", "/api/settlements/"+id+"/statement")
+		text, head := w.document(t, "partner", "/api/settlements/"+id+"/statement")
 		if !strings.Contains(text, "10 000,00 zł") || !strings.Contains(text, canary+"north") || head.Get("Content-Type") != "application/pdf" ||
 			!strings.HasPrefix(head.Get("Content-Disposition"), "attachment; filename=rozliczenie-1-2026-W44.pdf") || !strings.Contains(head.Get("Content-Security-Policy"), "sandbox") {
 			t.Errorf("%v %s", head, text)
 		}
-		if own, _ := w.paper(t, "driver", "/api/driver-accounts/settlements/"+id+"/statement"); own != text {
+		if own, _ := w.document(t, "driver", "/api/driver-accounts/settlements/"+id+"/statement"); own != text {
 			t.Error("the driver gets another paper")
 		}
 		w.must(t, 404, "stranger", "GET", "/api/driver-accounts/settlements/"+id+"/statement", nil)
 		w.must(t, 200, "partner", "POST", "/api/settlements/revoke", map[string]any{"ids": []string{id}, "reason": "wrong file"})
 		w.must(t, 404, "driver", "GET", "/api/driver-accounts/settlements/"+id+"/statement", nil)
-		if text, _ := w.paper(t, "partner", "/api/settlements/"+id+"/statement"); !strings.Contains(text, "WYCOFANE") {
+		if text, _ := w.document(t, "partner", "/api/settlements/"+id+"/statement"); !strings.Contains(text, "WYCOFANE") {
 			t.Error(text)
 		}
 	})
@@ -108,9 +108,9 @@ func TestAnInvoiceIsIssuedOnceAndDownloaded(t *testing.T) {
 		path := "/api/settlements/" + id + "/documents"
 		var offer struct {
 			Documents []struct {
-				ID, Number, OfficeState string
-				Gross, VAT              int64
-				CancelledAt             *string
+				ID, Number, AuthorityState string
+				Gross, VAT                 int64
+				CancelledAt                *string
 			}
 			Kind    string
 			Missing []string
@@ -128,10 +128,10 @@ func TestAnInvoiceIsIssuedOnceAndDownloaded(t *testing.T) {
 			t.Error("a second document")
 		}
 		w.call(t, "partner", "GET", path, nil, &offer)
-		if len(offer.Documents) != 1 || offer.Documents[0].Gross != 10_800_00 || offer.Documents[0].VAT != 800_00 || offer.Documents[0].OfficeState != "" || offer.Seller.Street != "Polna 1" {
+		if len(offer.Documents) != 1 || offer.Documents[0].Gross != 10_800_00 || offer.Documents[0].VAT != 800_00 || offer.Documents[0].AuthorityState != "" || offer.Seller.Street != "Polna 1" {
 			t.Errorf("%+v", offer)
 		}
-		text, head := w.paper(t, "partner", "/api/billing-documents/"+doc)
+		text, head := w.document(t, "partner", "/api/billing-documents/"+doc)
 		if !strings.Contains(text, "10 800,00 zł") || !strings.Contains(text, "800,00") || head.Get("Content-Disposition") != "attachment; filename=SF-NORTH-2026-11-1-1.pdf" {
 			t.Errorf("%v %s", head, text)
 		}
@@ -151,7 +151,7 @@ func TestAnInvoiceIsIssuedOnceAndDownloaded(t *testing.T) {
 		if w.call(t, "driver", "GET", "/api/driver-accounts/settlements/"+id, nil, &shown); len(shown.Documents) != 1 || shown.Documents[0].ID != doc || !shown.Documents[0].HasFile {
 			t.Errorf("the driver sees %+v", shown)
 		}
-		if own, _ := w.paper(t, "driver", "/api/driver-accounts/documents/"+doc); own != text {
+		if own, _ := w.document(t, "driver", "/api/driver-accounts/documents/"+doc); own != text {
 			t.Error("the driver gets another paper")
 		}
 		if text := w.must(t, 200, "driver", "GET", "/api/driver-accounts/documents/"+doc+"/xml", nil); !strings.Contains(text, "<P_15>10800.00</P_15>") {

@@ -18,24 +18,24 @@ import (
 )
 
 // contract is what openapi.json is written from.
-var contract = sync.OnceValues(func() (said map[string]any, err error) {
+var contract = sync.OnceValues(func() (reply map[string]any, err error) {
 	text, err := app.Routes(web.Settings{Log: slog.Default(), Metrics: prometheus.NewRegistry()}, api.Settings{}).Contract()
 	if err != nil {
 		return nil, err
 	}
-	return said, json.Unmarshal(text, &said)
+	return reply, json.Unmarshal(text, &reply)
 })
 
 // asPromised checks an answer against the contract: its status, its kind of content and its shape. Addresses that the contract does not
 // have are not answers of operations.
 func asPromised(t *testing.T, method, path string, status int, kind, text string) {
 	t.Helper()
-	said, err := contract()
+	reply, err := contract()
 	if err != nil {
 		t.Fatal(err)
 	}
 	path, _, _ = strings.Cut(path, "?")
-	operation := operationAt(said, method, path)
+	operation := operationAt(reply, method, path)
 	if operation == nil {
 		return
 	}
@@ -61,15 +61,15 @@ func asPromised(t *testing.T, method, path string, status int, kind, text string
 		return
 	}
 	schema, _ := described["schema"].(map[string]any)
-	if wrong := breach(said, schema, value, ""); wrong != "" {
+	if wrong := breach(reply, schema, value, ""); wrong != "" {
 		t.Errorf("%s %s: %d is not what the contract says: %s\n%s", method, path, status, wrong, text)
 	}
 }
 
 // operationAt finds the operation of an address; one without a parameter goes first, as it does at the router.
-func operationAt(said map[string]any, method, path string) (found map[string]any) {
+func operationAt(reply map[string]any, method, path string) (found map[string]any) {
 	parts, fewest := strings.Split(path, "/"), len(path)
-	for pattern, operations := range said["paths"].(map[string]any) {
+	for pattern, operations := range reply["paths"].(map[string]any) {
 		of := strings.Split(pattern, "/")
 		open := 0
 		alike := len(of) == len(parts)
@@ -89,15 +89,15 @@ func operationAt(said map[string]any, method, path string) (found map[string]any
 }
 
 // breach is where a value is not what a schema says; empty: nowhere. It knows the words that our contract uses of answers.
-func breach(said, schema map[string]any, value any, at string) string {
+func breach(reply, schema map[string]any, value any, at string) string {
 	if ref, ok := schema["$ref"].(string); ok {
-		schemas := said["components"].(map[string]any)["schemas"].(map[string]any)
+		schemas := reply["components"].(map[string]any)["schemas"].(map[string]any)
 		schema = schemas[strings.TrimPrefix(ref, "#/components/schemas/")].(map[string]any)
-		return breach(said, schema, value, at)
+		return breach(reply, schema, value, at)
 	}
 	if choices, ok := schema["anyOf"].([]any); ok {
 		for _, c := range choices {
-			if breach(said, c.(map[string]any), value, at) == "" {
+			if breach(reply, c.(map[string]any), value, at) == "" {
 				return ""
 			}
 		}
@@ -111,23 +111,23 @@ func breach(said, schema map[string]any, value any, at string) string {
 	}
 	switch v := value.(type) {
 	case string:
-		if most, ok := schema["maxLength"].(float64); ok && utf8.RuneCountInString(v) > int(most) {
-			return fmt.Sprintf("%s is longer than %v", at, most)
+		if maximum, ok := schema["maxLength"].(float64); ok && utf8.RuneCountInString(v) > int(maximum) {
+			return fmt.Sprintf("%s is longer than %v", at, maximum)
 		}
 	case []any:
 		items, _ := schema["items"].(map[string]any)
 		for i, item := range v {
-			if wrong := breach(said, items, item, fmt.Sprintf("%s[%d]", at, i)); wrong != "" {
+			if wrong := breach(reply, items, item, fmt.Sprintf("%s[%d]", at, i)); wrong != "" {
 				return wrong
 			}
 		}
 	case map[string]any:
-		return breachOf(said, schema, v, at)
+		return breachOf(reply, schema, v, at)
 	}
 	return ""
 }
 
-func breachOf(said, schema map[string]any, object map[string]any, at string) string {
+func breachOf(reply, schema map[string]any, object map[string]any, at string) string {
 	required, _ := schema["required"].([]any)
 	for _, name := range required {
 		if _, ok := object[name.(string)]; !ok {
@@ -145,7 +145,7 @@ func breachOf(said, schema map[string]any, object map[string]any, at string) str
 				continue
 			}
 		}
-		if wrong := breach(said, described, inner, at+"."+name); wrong != "" {
+		if wrong := breach(reply, described, inner, at+"."+name); wrong != "" {
 			return wrong
 		}
 	}

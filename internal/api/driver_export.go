@@ -21,7 +21,7 @@ func (s Settings) exportDrivers(ctx context.Context, c web.Call, in *struct {
 	format := spreadsheet.Format(in.Format)
 	e := drivers.Export{Filter: s.driverFilter(in.DriverQuery), Language: s.wordsOf(in.Language), Zone: s.Instance.Location()}
 	var count int64
-	return s.handOut(ctx, c, export{mediaType: format.MediaType(),
+	return s.serveExport(ctx, c, export{mediaType: format.MediaType(),
 		write: func(tx *db.Tx, to io.Writer) error {
 			table, err := spreadsheet.New(format, to, e.Name(), e.Heads())
 			if err != nil {

@@ -137,11 +137,11 @@ func TestManyDriversAreTaggedInOneUnit(t *testing.T) {
 			if status, text := w.call(t, "partner", "POST", driversPath+"/tags", map[string]any{"driverIds": ids, "add": add, "remove": remove}, &answer); status != 200 {
 				t.Fatalf("%d %s", status, text)
 			}
-			said := ""
+			reply := ""
 			for _, d := range answer.Drivers {
-				said += map[string]string{a: "A ", b: "B ", foreign: "S ", "nobody": "N "}[d.ID] + d.Result + " "
+				reply += map[string]string{a: "A ", b: "B ", foreign: "S ", "nobody": "N "}[d.ID] + d.Result + " "
 			}
-			return said
+			return reply
 		}
 		tags := func(id string) (names string) {
 			for _, tag := range w.driver(t, "partner", id).Tags {
@@ -149,14 +149,14 @@ func TestManyDriversAreTaggedInOneUnit(t *testing.T) {
 			}
 			return names
 		}
-		if said := change([]string{a, b, "nobody", foreign, a}, []string{night}, []string{}); said != "A changed B unchanged N not_found S not_found " || trail() != 2 {
-			t.Errorf("%s, %d in the trail", said, trail())
+		if reply := change([]string{a, b, "nobody", foreign, a}, []string{night}, []string{}); reply != "A changed B unchanged N not_found S not_found " || trail() != 2 {
+			t.Errorf("%s, %d in the trail", reply, trail())
 		}
-		if said := change([]string{a, b}, []string{day}, []string{night}); said != "A changed B changed " || tags(a)+tags(b) != "day day " || trail() != 4 {
-			t.Errorf("%s: %s and %s", said, tags(a), tags(b))
+		if reply := change([]string{a, b}, []string{day}, []string{night}); reply != "A changed B changed " || tags(a)+tags(b) != "day day " || trail() != 4 {
+			t.Errorf("%s: %s and %s", reply, tags(a), tags(b))
 		}
-		if said := change([]string{a, b}, []string{}, []string{night}); said != "A unchanged B unchanged " || trail() != 4 {
-			t.Error(said)
+		if reply := change([]string{a, b}, []string{}, []string{night}); reply != "A unchanged B unchanged " || trail() != 4 {
+			t.Error(reply)
 		}
 		south := w.addTag(t, "other", "south")
 		many := strings.Split(strings.TrimSuffix(strings.Repeat(a+" ", 501), " "), " ")
@@ -222,7 +222,7 @@ func tableOf(t *testing.T, format string, file []byte) (rows [][]string) {
 	return rows
 }
 
-func TestAnExportHoldsAllDriversOfTheFilterAndNobodyElse(t *testing.T) {
+func TestExport_HoldsExactlyTheDriversOfTheFilter(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		number := w.addSchema(t, "partner", "Kurierzy")
 		hostile := []string{`=HYPERLINK("http://evil.example";"x")`, "@SUM(1)", "-1+1", "＝1+1", "'quoted", `Nowak; "Jan"`, "Їжак"}
@@ -264,10 +264,10 @@ func TestAnExportHoldsAllDriversOfTheFilterAndNobodyElse(t *testing.T) {
 			}
 		}
 		testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-			told, err := db.Select[string](tx, `SELECT after_state FROM audit_entries WHERE tenant_id = $1 AND action = 'drivers.export' ORDER BY id`)
-			if len(told) != 6 || !strings.Contains(told[1], `"drivers":3`) || !strings.Contains(told[1], `"missing":"iban"`) || !strings.Contains(told[0], `"drivers":10`) ||
-				!strings.Contains(told[2], `"searched":true`) || strings.Contains(strings.Join(told, ""), "jezak") {
-				t.Errorf("%v", told)
+			entries, err := db.Select[string](tx, `SELECT after_state FROM audit_entries WHERE tenant_id = $1 AND action = 'drivers.export' ORDER BY id`)
+			if len(entries) != 6 || !strings.Contains(entries[1], `"drivers":3`) || !strings.Contains(entries[1], `"missing":"iban"`) || !strings.Contains(entries[0], `"drivers":10`) ||
+				!strings.Contains(entries[2], `"searched":true`) || strings.Contains(strings.Join(entries, ""), "jezak") {
+				t.Errorf("%v", entries)
 			}
 			return err
 		})
@@ -275,7 +275,7 @@ func TestAnExportHoldsAllDriversOfTheFilterAndNobodyElse(t *testing.T) {
 	})
 }
 
-func TestAnExportOfMoreThanABatchHasEverybodyOnceInOrder(t *testing.T) {
+func TestExport_OfSeveralBatchesHasEachDriverOnceInOrder(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		const many = 1203
 		testkit.Write(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error { return fillDrivers(tx, many) })

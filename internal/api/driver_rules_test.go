@@ -65,7 +65,7 @@ func TestEveryRuleOfDriversTagsAndIdentitiesNamesItsFieldAndCode(t *testing.T) {
 				if err := json.Unmarshal([]byte(text), &problem); err != nil {
 					t.Fatal(err)
 				}
-				if said := fmt.Sprint(problem.Fields); said != fmt.Sprintf("[{%s %s}]", r.Field, r.Code) {
+				if reply := fmt.Sprint(problem.Fields); reply != fmt.Sprintf("[{%s %s}]", r.Field, r.Code) {
 					t.Errorf("%s, want %s %s", text, r.Field, r.Code)
 				}
 			}

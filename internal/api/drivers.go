@@ -118,7 +118,7 @@ type DriverRow struct {
 	SettledOn           string `json:"settledOn" doc:"date of the last settlement; empty: never"`
 }
 
-// DriverCounts say how many drivers the search, the tag and the wish for income leave.
+// DriverCounts say how many drivers the search, the tag and the income filter leave.
 type DriverCounts struct {
 	All           int64 `json:"all"`
 	Active        int64 `json:"active"`
@@ -176,7 +176,7 @@ func (s Settings) drivers(tx *db.Tx, in *struct {
 }
 
 func (s Settings) driverBook() drivers.Service {
-	return drivers.Service{Vault: s.Vault, Post: s.Outbox, Country: s.country(), Language: i18n.Language(s.Instance.Language)}
+	return drivers.Service{Vault: s.Vault, Post: s.Mails, Country: s.country(), Language: i18n.Language(s.Instance.Language)}
 }
 
 func (s Settings) addDriver(tx *db.Tx, in *struct{ Body DriverData }) (Made, error) {

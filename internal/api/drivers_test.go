@@ -358,8 +358,8 @@ func TestAnActivationIsSentOnceHoweverManyAsk(t *testing.T) {
 		jobsLeft := func() int64 {
 			return w.counted(t, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND kind = $2`, identity.ActivateKind)
 		}
-		nobody := w.addDriver(t, "partner", driverOf("Nobody"))
-		if text := w.must(t, 409, "partner", "POST", driversPath+"/"+nobody+"/activation", nil); !strings.Contains(text, "drivers.no_email") || jobsLeft() != 0 {
+		anonymous := w.addDriver(t, "partner", driverOf("Nobody"))
+		if text := w.must(t, 409, "partner", "POST", driversPath+"/"+anonymous+"/activation", nil); !strings.Contains(text, "drivers.no_email") || jobsLeft() != 0 {
 			t.Error(text)
 		}
 		id := w.silentDriver(t, "partner", "Nowak")
@@ -404,16 +404,16 @@ func TestTheHistoryOfADriverSaysWhoChangedWhat(t *testing.T) {
 			}
 		}
 		w.call(t, "partner", "GET", path+"/history", nil, &history)
-		said := ""
+		reply := ""
 		for _, e := range history.Events {
-			said += fmt.Sprintln(e.Action, e.Changes)
+			reply += fmt.Sprintln(e.Action, e.Changes)
 			if !strings.Contains(e.Who, "partner") {
 				t.Errorf("%+v", e)
 			}
 		}
 		want := "drivers.tags [{tags  night}]\ndrivers.block [{blocked  true}]\ndrivers.save [{lastName Nowak Kowalski}]\ndrivers.add [{firstName  Oleh} {lastName  Nowak}]\n"
-		if said != want {
-			t.Errorf("%s", said)
+		if reply != want {
+			t.Errorf("%s", reply)
 		}
 	})
 }

@@ -22,10 +22,10 @@ type export struct {
 	record func(tx *db.Tx) (name string, err error)
 }
 
-// handOut makes a file whole before its first byte is sent: what fails is an
+// serveExport makes a file whole before its first byte is sent: what fails is an
 // answer and not half a list, and nothing leaves before the trail says so.
-func (s Settings) handOut(ctx context.Context, c web.Call, e export) (send func(huma.Context), err error) {
-	file, err := unnamedFile()
+func (s Settings) serveExport(ctx context.Context, c web.Call, e export) (send func(huma.Context), err error) {
+	file, err := tempFile()
 	if err != nil {
 		return nil, err
 	}
@@ -71,9 +71,9 @@ func (s Settings) wordsOf(asked Language) i18n.Language {
 	return i18n.Language(s.Instance.Language)
 }
 
-// unnamedFile is a file without a name: it is gone with its last use, however
+// tempFile is a file without a name: it is gone with its last use, however
 // that comes, and nobody else can open it.
-func unnamedFile() (*os.File, error) {
+func tempFile() (*os.File, error) {
 	file, err := os.CreateTemp("", "saldo-*")
 	if err != nil {
 		return nil, err

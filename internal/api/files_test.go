@@ -46,7 +46,7 @@ func TestUploadedFilesAndEvidenceAreSealedAtRest(t *testing.T) {
 		small := w.freshSheet()
 		imported := w.send(t, "partner", "large.csv", large, "provider", "PARTNER").ID
 		short := w.send(t, "partner", "small.csv", small, "provider", "PARTNER").ID
-		paper := w.evidenced(t)
+		document := w.evidenced(t)
 		names := w.atRest(t)
 		if len(names) != 3 {
 			t.Fatalf("%d files are kept", len(names))
@@ -58,7 +58,7 @@ func TestUploadedFilesAndEvidenceAreSealedAtRest(t *testing.T) {
 			}
 		}
 		for path, want := range map[string][]byte{
-			"/api/imports/" + imported + "/file": large, "/api/imports/" + short + "/file": small, "/api/transactions/" + paper + "/evidence": pdf,
+			"/api/imports/" + imported + "/file": large, "/api/imports/" + short + "/file": small, "/api/transactions/" + document + "/evidence": pdf,
 		} {
 			if text := w.must(t, 200, "partner", "GET", path, nil); text != string(want) {
 				t.Errorf("%s gives %d bytes instead of %d", path, len(text), len(want))

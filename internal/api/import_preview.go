@@ -8,11 +8,11 @@ import (
 	"saldo/internal/platform/db"
 )
 
-// TroubleCode is why a row was refused; the contract lists all of them.
-type TroubleCode string
+// RowErrorCode is why a row was refused; the contract lists all of them.
+type RowErrorCode string
 
 // Schema lists the codes.
-func (TroubleCode) Schema(huma.Registry) *huma.Schema { return listed(imports.Troubles()) }
+func (RowErrorCode) Schema(huma.Registry) *huma.Schema { return listed(imports.RowErrorCodes()) }
 
 // ImportWarningCode is what to look at before confirming; the contract lists all of them.
 type ImportWarningCode string
@@ -20,25 +20,25 @@ type ImportWarningCode string
 // Schema lists the codes.
 func (ImportWarningCode) Schema(huma.Registry) *huma.Schema { return listed(imports.Warnings()) }
 
-// ImportInstead is which file to download instead of one that is no statement; the contract lists all of them.
-type ImportInstead string
+// SuggestedReport is which file to download instead of one that is no statement; the contract lists all of them.
+type SuggestedReport string
 
 // Schema lists the names.
-func (ImportInstead) Schema(huma.Registry) *huma.Schema {
-	return listed(append([]string{""}, imports.Insteads()...))
+func (SuggestedReport) Schema(huma.Registry) *huma.Schema {
+	return listed(append([]string{""}, imports.SuggestedReports()...))
 }
 
 // ImportPart is one table of a file, as it was recognised.
 type ImportPart struct {
-	Name      string        `json:"name" doc:"inside an archive or of the sheet; empty: the file itself"`
-	Role      string        `json:"role" enum:"money,detail,instead,unknown"`
-	Provider  string        `json:"provider"`
-	Kind      string        `json:"kind"`
-	Instead   ImportInstead `json:"instead" doc:"which file to download instead; empty: none"`
-	Encoding  string        `json:"encoding"`
-	Delimiter string        `json:"delimiter"`
-	Head      []string      `json:"head" nullable:"false"`
-	HeadLine  int64         `json:"headLine" doc:"where the head stands; of an unknown part: where it seems to stand"`
+	Name            string          `json:"name" doc:"inside an archive or of the sheet; empty: the file itself"`
+	Role            string          `json:"role" enum:"money,detail,wrong_report,unknown"`
+	Provider        string          `json:"provider"`
+	Kind            string          `json:"kind"`
+	SuggestedReport SuggestedReport `json:"suggestedReport" doc:"which file to download instead; empty: none"`
+	Encoding        string          `json:"encoding"`
+	Delimiter       string          `json:"delimiter"`
+	Head            []string        `json:"head" nullable:"false"`
+	HeadLine        int64           `json:"headLine" doc:"where the head stands; of an unknown part: where it seems to stand"`
 }
 
 // ImportCells is a row as the file has it.
@@ -48,27 +48,27 @@ type ImportCells struct {
 	Cells []string `json:"cells" nullable:"false"`
 }
 
-// ImportDoubt is a row whose total is not what its parts add up to.
-type ImportDoubt struct {
+// ImportRowWarning is a row whose total is not what its parts add up to.
+type ImportRowWarning struct {
 	Line   int64  `json:"line"`
 	Column string `json:"column"`
 	Says   int64  `json:"says"`
 	Adds   int64  `json:"adds"`
 }
 
-// ImportTrouble is something in a row that could not be understood.
-type ImportTrouble struct {
+// ImportRowError is something in a row that could not be understood.
+type ImportRowError struct {
 	Line     int64  `json:"line" doc:"0: the whole file"`
 	Column   string `json:"column"`
 	Found    string `json:"found"`
 	Expected string `json:"expected" doc:"an example or a list"`
 }
 
-// ImportTroubles is all trouble of one code.
-type ImportTroubles struct {
-	Code  TroubleCode     `json:"code"`
-	Count int64           `json:"count"`
-	First []ImportTrouble `json:"first" nullable:"false"`
+// ImportRowErrors is all row errors of one code.
+type ImportRowErrors struct {
+	Code  RowErrorCode     `json:"code"`
+	Count int64            `json:"count"`
+	First []ImportRowError `json:"first" nullable:"false"`
 }
 
 // ImportKey is one thing by which a file knows somebody.
@@ -178,16 +178,16 @@ type ImportRemembered struct {
 
 // ImportPreview is what a person sees of a file before confirming it.
 type ImportPreview struct {
-	Parts      []ImportPart     `json:"parts" nullable:"false"`
-	Rows       []ImportCells    `json:"rows" nullable:"false" doc:"the first below the head; of an unknown part: the first of all"`
-	Counts     ImportCounts     `json:"counts" doc:"as expected before confirming"`
-	Sums       []ImportSum      `json:"sums" nullable:"false"`
-	DoubtCount int64            `json:"doubtCount"`
-	Doubts     []ImportDoubt    `json:"doubts" nullable:"false" doc:"the first hundred rows whose own total does not add up"`
-	Troubles   []ImportTroubles `json:"troubles" nullable:"false"`
-	Matches    ImportMatches    `json:"matches"`
-	Warnings   []ImportWarning  `json:"warnings" nullable:"false"`
-	Changes    ImportChanges    `json:"changes" doc:"weeks that stand already and that the file says anew: confirming needs a word on them"`
+	Parts           []ImportPart       `json:"parts" nullable:"false"`
+	Rows            []ImportCells      `json:"rows" nullable:"false" doc:"the first below the head; of an unknown part: the first of all"`
+	Counts          ImportCounts       `json:"counts" doc:"as expected before confirming"`
+	Sums            []ImportSum        `json:"totals" nullable:"false"`
+	RowWarningCount int64              `json:"rowWarningCount"`
+	RowWarnings     []ImportRowWarning `json:"rowWarnings" nullable:"false" doc:"the first hundred rows whose own total does not add up"`
+	RowErrors       []ImportRowErrors  `json:"rowErrors" nullable:"false"`
+	Matches         ImportMatches      `json:"matches"`
+	Warnings        []ImportWarning    `json:"warnings" nullable:"false"`
+	Changes         ImportChanges      `json:"changes" doc:"weeks that stand already and that the file says anew: confirming needs a word on them"`
 
 	Remembered []ImportRemembered `json:"remembered" nullable:"false" doc:"rows that take a remembered type"`
 	Guessed    []ImportRemembered `json:"guessed" nullable:"false" doc:"rows whose type is told by a name, such as a petrol station's"`
@@ -212,7 +212,7 @@ func (s Settings) oneImport(tx *db.Tx, in *named) (out OneImport, err error) {
 	if err != nil {
 		return out, err
 	}
-	shown, err := imports.ShownOf(tx, in.ID)
+	shown, err := imports.PreviewOf(tx, in.ID)
 	if err != nil {
 		return out, err
 	}
@@ -224,30 +224,30 @@ func (s Settings) oneImport(tx *db.Tx, in *named) (out OneImport, err error) {
 	return out, err
 }
 
-func previewOf(shown imports.Shown) ImportPreview {
-	p := ImportPreview{Parts: []ImportPart{}, Rows: []ImportCells{}, Counts: countsOf(shown.Counts), Sums: sumsOf(shown.Sums),
-		DoubtCount: shown.Doubts.Count, Doubts: []ImportDoubt{},
-		Troubles: []ImportTroubles{}, Remembered: rememberedRows(shown.Remembered), Guessed: rememberedRows(shown.Guessed),
+func previewOf(shown imports.Preview) ImportPreview {
+	p := ImportPreview{Parts: []ImportPart{}, Rows: []ImportCells{}, Counts: countsOf(shown.Counts), Sums: sumsOf(shown.Totals),
+		RowWarningCount: shown.RowWarnings.Count, RowWarnings: []ImportRowWarning{},
+		RowErrors: []ImportRowErrors{}, Remembered: rememberedRows(shown.Remembered), Guessed: rememberedRows(shown.Guessed),
 		Warnings: []ImportWarning{}, Changes: restatedOf(shown.Changes),
 		Matches: ImportMatches{ByIdentity: shown.Matches.By[imports.ByIdentity], ByEmail: shown.Matches.By[imports.ByEmail],
 			ByPhone: shown.Matches.By[imports.ByPhone], ByName: shown.Matches.By[imports.ByName], Pairs: []ImportPair{},
 			Unassigned: []ImportStranger{}}}
 	for _, one := range shown.Parts {
-		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, ImportInstead(one.Instead), one.Encoding, one.Delimiter,
+		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, SuggestedReport(one.SuggestedReport), one.Encoding, one.Delimiter,
 			append([]string{}, one.Head...), one.HeadLine})
 	}
 	for _, r := range shown.Rows {
 		p.Rows = append(p.Rows, ImportCells{r.Part, r.Line, append([]string{}, r.Cells...)})
 	}
-	for _, d := range shown.Doubts.First {
-		p.Doubts = append(p.Doubts, ImportDoubt{d.Line, d.Column, int64(d.Says), int64(d.Adds)})
+	for _, d := range shown.RowWarnings.First {
+		p.RowWarnings = append(p.RowWarnings, ImportRowWarning{d.Line, d.Column, int64(d.Says), int64(d.Adds)})
 	}
-	for _, kind := range shown.Troubles {
-		group := ImportTroubles{TroubleCode(kind.Code), kind.Count, []ImportTrouble{}}
+	for _, kind := range shown.RowErrors {
+		group := ImportRowErrors{RowErrorCode(kind.Code), kind.Count, []ImportRowError{}}
 		for _, t := range kind.First {
-			group.First = append(group.First, ImportTrouble{t.Line, t.Column, t.Found, t.Expected})
+			group.First = append(group.First, ImportRowError{t.Line, t.Column, t.Found, t.Expected})
 		}
-		p.Troubles = append(p.Troubles, group)
+		p.RowErrors = append(p.RowErrors, group)
 	}
 	for _, pair := range shown.Matches.Pairs {
 		p.Matches.Pairs = append(p.Matches.Pairs,

@@ -61,7 +61,7 @@ type ImportMade struct {
 	Status ImportStatus `json:"status"`
 }
 
-// addImport keeps the uploaded bytes, judges a small file at once and leaves a
+// addImport keeps the uploaded bytes, analyzes a small file at once and leaves a
 // job for a large one. The blob is there before the row names it.
 func (s Settings) addImport(ctx context.Context, c web.Call, in *struct {
 	RawBody huma.MultipartFormFiles[ImportForm]
@@ -77,13 +77,13 @@ func (s Settings) addImport(ctx context.Context, c web.Call, in *struct {
 	i := imports.Import{ID: uuid.Must(uuid.NewV7()).String(), FileName: imports.FileName(form.File.Filename), Size: form.File.Size,
 		Order: order}
 	i.BlobKey = imports.BlobKey(c.Actor.Tenant, i.ID)
-	if i.Sum, err = s.Blobs.Put(ctx, i.BlobKey, form.File, form.File.Size); err != nil {
+	if i.ContentHash, err = s.Blobs.Put(ctx, i.BlobKey, form.File, form.File.Size); err != nil {
 		return made, err
 	}
 	sum, err := web.Sum("add-import", struct {
 		Order     imports.Order
 		Name, Sum string
-	}{order, i.FileName, i.Sum})
+	}{order, i.FileName, i.ContentHash})
 	if err != nil {
 		return made, err
 	}
@@ -128,7 +128,7 @@ type Import struct {
 	BookedAs        string            `json:"bookedAs" enum:",money,detail"`
 	Restated        string            `json:"restated" enum:",replace,beside" doc:"what was said about weeks that stood already"`
 	Counts          ImportCounts      `json:"counts" doc:"before success: what the preview expects"`
-	Sums            []ImportSum       `json:"sums" nullable:"false"`
+	Sums            []ImportSum       `json:"totals" nullable:"false"`
 	Fault           web.FaultCode     `json:"fault,omitempty" doc:"what it failed with; absent: it did not"`
 	FaultParams     map[string]string `json:"faultParams" nullable:"false"`
 	UploadedAt      time.Time         `json:"uploadedAt"`
@@ -150,8 +150,8 @@ type ImportCounts struct {
 // ImportPeople count the people whom a file names.
 type ImportPeople struct {
 	All        int64 `json:"all"`
-	New        int64 `json:"new" doc:"nobody knew them: they come to the inbox"`
-	Unassigned int64 `json:"unassigned" doc:"wait in the inbox already"`
+	New        int64 `json:"new" doc:"they match no driver and are stored as unmatched"`
+	Unassigned int64 `json:"unassigned" doc:"are stored as unmatched already"`
 	Ignored    int64 `json:"ignored"`
 	Existing   int64 `json:"existing" doc:"drivers of the partner"`
 }
@@ -185,7 +185,7 @@ func importOf(i imports.Import) Import {
 		DatesFrom: string(i.DatesFrom),
 		DatesTo:   string(i.DatesTo), BonusFrom: string(i.BonusFrom), BonusTo: string(i.BonusTo), AllowDuplicates: i.AllowDuplicates,
 		MergeByName: i.MergeByName,
-		DuplicateOf: i.DuplicateOf, BookedAs: i.BookedAs, Restated: i.Restated, Counts: countsOf(i.Counts), Sums: sumsOf(i.Sums),
+		DuplicateOf: i.DuplicateOf, BookedAs: i.BookedAs, Restated: i.Restated, Counts: countsOf(i.Counts), Sums: sumsOf(i.Totals),
 		Fault: web.FaultCode(i.Fault), FaultParams: map[string]string{},
 		UploadedAt: i.UploadedAt, UploadedBy: i.UploadedBy, ConfirmedAt: instantOf(i.ConfirmedAt), ConfirmedBy: i.ConfirmedBy,
 		FinishedAt: instantOf(i.FinishedAt),
@@ -200,7 +200,7 @@ func countsOf(c imports.Counts) ImportCounts {
 	return ImportCounts{ImportPeople(c.Drivers), ImportRows(c.Transactions), c.Skipped}
 }
 
-func sumsOf(sums imports.Sums) []ImportSum {
+func sumsOf(sums imports.Totals) []ImportSum {
 	out := []ImportSum{}
 	for _, s := range sums {
 		out = append(out, ImportSum{TypeCode(s.Type), s.Count, int64(s.Sum), s.NewCount, int64(s.NewSum), kinds.Counted(s.Type)})
@@ -251,7 +251,7 @@ type ImportRow struct {
 	SpanTo       string   `json:"spanTo"`
 	Description  string   `json:"description"`
 	DriverID     string   `json:"driverUUID" doc:"empty: no driver's"`
-	IdentityID   string   `json:"identityId" doc:"of the inbox; empty: none"`
+	IdentityID   string   `json:"identityId" doc:"of the unmatched driver; empty: none"`
 	FirstName    string   `json:"firstName"`
 	LastName     string   `json:"lastName"`
 	SettlementID string   `json:"settlementUUID" doc:"empty: unsettled"`
@@ -303,7 +303,7 @@ func (s Settings) refusedRows(ctx context.Context, c web.Call, in *struct {
 	Format   string   `query:"format" enum:"csv,xlsx" default:"csv"`
 	Language Language `query:"lang"`
 }) (write func(huma.Context), err error) {
-	file, err := unnamedFile()
+	file, err := tempFile()
 	if err != nil {
 		return nil, err
 	}
@@ -349,7 +349,7 @@ func (s Settings) confirmImport(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body ImportConfirmation
 }) (ImportMade, error) {
-	status, err := s.Imports.Confirm(tx, in.ID, imports.Said{BookedAs: in.Body.BookedAs, Restated: in.Body.Restated})
+	status, err := s.Imports.Confirm(tx, in.ID, imports.ConfirmOptions{BookedAs: in.Body.BookedAs, Restated: in.Body.Restated})
 	return ImportMade{in.ID, ImportStatus(status)}, err
 }
 

@@ -69,7 +69,7 @@ type oneImport struct {
 			HeadLine            int64
 			Encoding, Delimiter string
 		}
-		Troubles []struct {
+		RowErrors []struct {
 			Code  string
 			Count int64
 		}
@@ -106,12 +106,12 @@ func (w *world) imported(t *testing.T) string {
 	return id
 }
 
-// stranger is an identity of north's inbox.
+// stranger is an unmatched driver of north.
 func (w *world) stranger(t *testing.T) (id string) {
 	t.Helper()
 	w.imported(t)
 	var box struct{ Identities []struct{ ID string } }
-	if status, text := w.call(t, "partner", "GET", "/api/import-identities?state=waiting", nil, &box); status != 200 || len(box.Identities) == 0 {
+	if status, text := w.call(t, "partner", "GET", "/api/unmatched-drivers?state=waiting", nil, &box); status != 200 || len(box.Identities) == 0 {
 		t.Fatalf("%d %s", status, text)
 	}
 	return box.Identities[0].ID
@@ -125,19 +125,19 @@ func (w *world) drain(t *testing.T, id string) (one oneImport) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk := &imports.Desk{DB: w.app.DB(), Blobs: store, Instance: instance, Layouts: providers.Layouts()}
-	desk.Drivers.Country = "PL"
+	service := &imports.Service{DB: w.app.DB(), Blobs: store, Instance: instance, Layouts: providers.Layouts()}
+	service.Drivers.Country = "PL"
 	q := jobs.NewQueue(w.app.DB(), slog.New(slog.DiscardHandler))
 	q.Poll = 5 * time.Millisecond
-	q.Handle(imports.JudgeKind, desk.Judge)
-	q.Handle(imports.ConfirmKind, desk.Import)
+	q.Handle(imports.AnalyzeKind, service.Analyze)
+	q.Handle(imports.ConfirmKind, service.Import)
 	running, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { defer close(ended); q.Run(running, 2) }()
 	defer func() { cancel(); <-ended }()
 	testkit.Eventually(t, "the import ends", func() bool {
 		one = w.importOf(t, id)
-		return one.Import.Status != "running" && one.Import.Status != "judging"
+		return one.Import.Status != "running" && one.Import.Status != "analyzing"
 	})
 	return one
 }
@@ -156,7 +156,7 @@ func TestAFileGoesFromUploadToTheLogAndBack(t *testing.T) {
 		content := sheetOf("2026-11-02;oleh@example.com;;TRIP;12,50;=1+1", "2026-11-03;X1;Jan Nowak;COST;-3;", "2026-11-03;oleh@example.com;;TRIP;=abc;@x")
 		made := w.send(t, "partner", `C:\files\week.csv`, content, "provider", "PARTNER", "city", "Warszawa", "mergeByName", "true")
 		one := w.importOf(t, made.ID)
-		if one.Import.Status != "preview" || one.Import.FileName != "week.csv" || one.Import.Kind != "template" || len(one.Preview.Rows) != 3 || one.Preview.Troubles[0].Code != "wrong_amount" ||
+		if one.Import.Status != "preview" || one.Import.FileName != "week.csv" || one.Import.Kind != "template" || len(one.Preview.Rows) != 3 || one.Preview.RowErrors[0].Code != "wrong_amount" ||
 			one.Preview.Matches.ByEmail != 1 || one.Import.Counts.Transactions.New != 1 || one.Import.Counts.Transactions.Unassigned != 1 || one.Import.Counts.Transactions.Failed != 1 {
 			t.Errorf("%+v", one)
 		}
@@ -216,7 +216,7 @@ func TestAFileGoesFromUploadToTheLogAndBack(t *testing.T) {
 	})
 }
 
-func TestWhomNobodyKnewIsAssignedMadeIgnoredAndUndone(t *testing.T) {
+func TestUnmatchedDriver_IsAssignedCreatedIgnoredAndUndone(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver := w.addDriver(t, "partner", driverOf("Babiak"))
 		made := w.send(t, "partner", "a.csv", sheetOf("2026-11-02;A-1;Jan Nowak;TRIP;1;", "2026-11-02;A-2;Ewa Lis;TRIP;2;", "2026-11-02;A-3;Iwo Kos;TRIP;4;"), "provider", "PARTNER")
@@ -229,15 +229,15 @@ func TestWhomNobodyKnewIsAssignedMadeIgnoredAndUndone(t *testing.T) {
 			}
 			Waiting, Assigned, Ignored int64
 		}
-		inbox := func(query string) (b box) {
-			w.call(t, "partner", "GET", "/api/import-identities"+query, nil, &b)
+		unmatched := func(query string) (b box) {
+			w.call(t, "partner", "GET", "/api/unmatched-drivers"+query, nil, &b)
 			return b
 		}
 		all := map[string]string{}
-		for _, i := range inbox("").Identities {
+		for _, i := range unmatched("").Identities {
 			all[i.Name] = i.ID
 		}
-		at := func(name, what string) string { return "/api/import-identities/" + all[name] + "/" + what }
+		at := func(name, what string) string { return "/api/unmatched-drivers/" + all[name] + "/" + what }
 		for _, wrong := range []string{"", "00000000-0000-0000-0000-000000000000", w.addDriver(t, "other", driverOf("Obcy"))} {
 			if status, text := w.call(t, "partner", "POST", at("Jan Nowak", "assign"), map[string]string{"driverUUID": wrong}, nil); status != 404 && status != 422 {
 				t.Errorf("%q: %d %s", wrong, status, text)
@@ -251,7 +251,7 @@ func TestWhomNobodyKnewIsAssignedMadeIgnoredAndUndone(t *testing.T) {
 		}
 		w.must(t, 201, "partner", "POST", at("Ewa Lis", "create"), map[string]any{})
 		w.must(t, 204, "partner", "POST", at("Iwo Kos", "ignore"), nil)
-		if b := inbox("?state=assigned"); len(b.Identities) != 2 || b.Waiting != 0 || b.Assigned != 2 || b.Ignored != 1 {
+		if b := unmatched("?state=assigned"); len(b.Identities) != 2 || b.Waiting != 0 || b.Assigned != 2 || b.Ignored != 1 {
 			t.Errorf("%+v", b)
 		}
 		w.must(t, 200, "partner", "POST", at("Jan Nowak", "undo"), nil)
@@ -259,13 +259,13 @@ func TestWhomNobodyKnewIsAssignedMadeIgnoredAndUndone(t *testing.T) {
 		if text := w.must(t, 409, "partner", "POST", at("Iwo Kos", "undo"), nil); !strings.Contains(text, "imports.identity_undecided") {
 			t.Error(text)
 		}
-		if b := inbox("?state=waiting"); len(b.Identities) != 2 || b.Identities[0].Rows != 1 {
+		if b := unmatched("?state=waiting"); len(b.Identities) != 2 || b.Identities[0].Rows != 1 {
 			t.Errorf("%+v", b)
 		}
 	})
 }
 
-func TestManyWhomNobodyKnewAreMadeAtOnceEachWithItsOutcome(t *testing.T) {
+func TestManyUnmatchedDrivers_AreCreatedAtOnceEachWithItsOutcome(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		babiak := w.addDriver(t, "partner", with(driverOf("Babiak"), "email", "oleh@example.com"))
 		made := w.send(t, "partner", "a.csv", sheetOf("2026-11-02;A-1;Jan Nowak;TRIP;1;", "2026-11-02;A-2;Ewa Lis;TRIP;2;", "2026-11-03;A-2;Ewa Lis;TRIP;3;", "2026-11-02;A-3;;TRIP;4;",
@@ -278,12 +278,12 @@ func TestManyWhomNobodyKnewAreMadeAtOnceEachWithItsOutcome(t *testing.T) {
 				Keys []struct{ Value string }
 			}
 		}
-		w.call(t, "partner", "GET", "/api/import-identities", nil, &box)
+		w.call(t, "partner", "GET", "/api/unmatched-drivers", nil, &box)
 		ids := map[string]string{"none": "00000000-0000-0000-0000-000000000000"}
 		for _, i := range box.Identities {
 			ids[i.Keys[0].Value] = i.ID
 		}
-		w.must(t, 204, "partner", "POST", "/api/import-identities/"+ids["A-7"]+"/ignore", nil)
+		w.must(t, 204, "partner", "POST", "/api/unmatched-drivers/"+ids["A-7"]+"/ignore", nil)
 		drivers := func() int64 { return w.counted(t, `SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`) }
 		before := drivers()
 		type answer struct {
@@ -297,7 +297,7 @@ func TestManyWhomNobodyKnewAreMadeAtOnceEachWithItsOutcome(t *testing.T) {
 			for _, key := range keys {
 				list = append(list, ids[key])
 			}
-			if status, text := w.call(t, who, "POST", "/api/import-identities/"+what, map[string]any{"ids": list}, &a); status != 200 {
+			if status, text := w.call(t, who, "POST", "/api/unmatched-drivers/"+what, map[string]any{"ids": list}, &a); status != 200 {
 				t.Fatalf("%s: %d %s", what, status, text)
 			}
 			return a
@@ -333,7 +333,7 @@ func TestManyWhomNobodyKnewAreMadeAtOnceEachWithItsOutcome(t *testing.T) {
 			t.Errorf("%+v", undone)
 		}
 		for _, wrong := range []any{[]string{}, []string{ids["A-3"], ids["A-3"]}, make([]string, 501)} {
-			if status, text := w.call(t, "partner", "POST", "/api/import-identities/create", map[string]any{"ids": wrong}, nil); status != 422 {
+			if status, text := w.call(t, "partner", "POST", "/api/unmatched-drivers/create", map[string]any{"ids": wrong}, nil); status != 422 {
 				t.Errorf("%d %s", status, text)
 			}
 		}
@@ -399,7 +399,7 @@ func TestHostileFilesFailWithTheirReasonAndLeaveNothing(t *testing.T) {
 			t.Errorf("%+v", one.Import)
 		}
 		testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-			n, err := db.One[int64](tx, `SELECT (SELECT COUNT(*) FROM transactions WHERE tenant_id = $1) + (SELECT COUNT(*) FROM waiting_rows WHERE tenant_id = $1)`)
+			n, err := db.One[int64](tx, `SELECT (SELECT COUNT(*) FROM transactions WHERE tenant_id = $1) + (SELECT COUNT(*) FROM unmatched_rows WHERE tenant_id = $1)`)
 			if n != 0 {
 				t.Errorf("%d rows came of hostile files", n)
 			}

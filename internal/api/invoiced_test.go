@@ -22,8 +22,8 @@ import (
 // registerSeen is what the register of documents says.
 type registerSeen struct {
 	Items []struct {
-		ID, Number, Kind, State, SettlementID, Corrects, CorrectedBy, OfficeReason string
-		Net, VAT, Gross                                                            money.Amount
+		ID, Number, Kind, State, SettlementID, Corrects, CorrectedBy, AuthorityReason string
+		Net, VAT, Gross                                                               money.Amount
 	}
 	Net, VAT, Gross money.Amount
 	Total, Awaiting int64
@@ -45,16 +45,16 @@ func (w *world) documentSays(t *testing.T, id string, language i18n.Language, in
 		t.Fatalf("%+v", r)
 	}
 	d := r.Items[0]
-	paper, _ := w.paper(t, "partner", "/api/billing-documents/"+id)
+	document, _ := w.document(t, "partner", "/api/billing-documents/"+id)
 	for _, a := range []money.Amount{d.Net, d.VAT, d.Gross} {
-		if said := strings.Join(strings.Fields(i18n.Amount(language, a)), " "); !strings.Contains(paper, said) {
-			t.Errorf("%s: the paper does not say %s: %s", d.Number, said, paper)
+		if reply := strings.Join(strings.Fields(i18n.Amount(language, a)), " "); !strings.Contains(document, reply) {
+			t.Errorf("%s: the paper does not say %s: %s", d.Number, reply, document)
 		}
 	}
 	file := w.must(t, 200, "partner", "GET", "/api/billing-documents/"+id+"/xml", nil)
-	for _, said := range inFile(d.Net, d.VAT, d.Gross) {
-		if !strings.Contains(file, said) {
-			t.Errorf("%s: the file does not say %s: %s", d.Number, said, file)
+	for _, reply := range inFile(d.Net, d.VAT, d.Gross) {
+		if !strings.Contains(file, reply) {
+			t.Errorf("%s: the file does not say %s: %s", d.Number, reply, file)
 		}
 	}
 	packed := w.must(t, 200, "partner", "GET", "/api/billing-documents/archive?ids="+id, nil)

@@ -152,25 +152,25 @@ type MappingTrial struct {
 	MappingRules
 }
 
-// TriedTrouble is why a row would be refused.
-type TriedTrouble struct {
-	Code     TroubleCode `json:"code"`
-	Column   string      `json:"column"`
-	Found    string      `json:"found"`
-	Expected string      `json:"expected"`
+// TriedRowError is why a row would be refused.
+type TriedRowError struct {
+	Code     RowErrorCode `json:"code"`
+	Column   string       `json:"column"`
+	Found    string       `json:"found"`
+	Expected string       `json:"expected"`
 }
 
 // TriedRow is a row as a mapping would read it.
 type TriedRow struct {
-	Line     int64          `json:"line"`
-	On       string         `json:"on" doc:"a day; empty: the row is refused or skipped"`
-	Clock    string         `json:"clock" doc:"hours and minutes; empty: the row has none"`
-	Name     string         `json:"name"`
-	Keys     []ImportKey    `json:"keys" nullable:"false"`
-	Type     string         `json:"type"`
-	Amount   int64          `json:"amount"`
-	Troubles []TriedTrouble `json:"troubles" nullable:"false" doc:"why it would be refused"`
-	Skipped  string         `json:"skipped" enum:",total,repeated_head,empty" doc:"why it holds no money; empty: it does"`
+	Line      int64           `json:"line"`
+	On        string          `json:"on" doc:"a day; empty: the row is refused or skipped"`
+	Clock     string          `json:"clock" doc:"hours and minutes; empty: the row has none"`
+	Name      string          `json:"name"`
+	Keys      []ImportKey     `json:"keys" nullable:"false"`
+	Type      string          `json:"type"`
+	Amount    int64           `json:"amount"`
+	RowErrors []TriedRowError `json:"rowErrors" nullable:"false" doc:"why it would be refused"`
+	Skipped   string          `json:"skipped" enum:",total,repeated_head,empty" doc:"why it holds no money; empty: it does"`
 }
 
 // TriedRows are the first rows of a file as a mapping would read them.
@@ -188,9 +188,9 @@ func (s Settings) tryMapping(ctx context.Context, c web.Call, in *struct{ Body M
 	out.Rows = []TriedRow{}
 	for _, t := range tried {
 		row := TriedRow{Line: t.Line, On: string(t.On), Clock: t.Clock, Name: t.FullName(), Keys: keysOf(t.Person.Keys), Type: t.Type,
-			Amount: int64(t.Amount), Troubles: []TriedTrouble{}, Skipped: t.Skipped}
-		for _, trouble := range t.Troubles {
-			row.Troubles = append(row.Troubles, TriedTrouble{TroubleCode(trouble.Code), trouble.Column, trouble.Found, trouble.Expected})
+			Amount: int64(t.Amount), RowErrors: []TriedRowError{}, Skipped: t.Skipped}
+		for _, e := range t.RowErrors {
+			row.RowErrors = append(row.RowErrors, TriedRowError{RowErrorCode(e.Code), e.Column, e.Found, e.Expected})
 		}
 		out.Rows = append(out.Rows, row)
 	}

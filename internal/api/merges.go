@@ -149,8 +149,8 @@ func (s Settings) driverMerges(tx *db.Tx, in *named) (out DriverMerges, err erro
 	return out, err
 }
 
-// Namesake is a driver who may be the same person as another.
-type Namesake struct {
+// PossibleDuplicate is a driver who may be the same person as another.
+type PossibleDuplicate struct {
 	ID        string `json:"id"`
 	FirstName string `json:"firstName"`
 	LastName  string `json:"lastName"`
@@ -158,30 +158,32 @@ type Namesake struct {
 	Phone     string `json:"phone"`
 }
 
-// NamesakePair is two drivers who may be one person.
-type NamesakePair struct {
-	One            Namesake `json:"one"`
-	Two            Namesake `json:"two"`
-	Evidence       []string `json:"evidence" nullable:"false" enum:"taxId,account,name,email,phone" doc:"what they have in common, the strongest first"`
-	DifferentTaxID bool     `json:"differentTaxId" doc:"speaks against it"`
+// DuplicatePair is two drivers who may be one person.
+type DuplicatePair struct {
+	One            PossibleDuplicate `json:"one"`
+	Two            PossibleDuplicate `json:"two"`
+	Evidence       []string          `json:"evidence" nullable:"false" enum:"taxId,account,name,email,phone" doc:"what they have in common, the strongest first"`
+	DifferentTaxID bool              `json:"differentTaxId" doc:"speaks against it"`
 }
 
-// NamesakeList is one page of pairs, the most alike first.
-type NamesakeList struct {
-	Pairs []NamesakePair `json:"pairs" nullable:"false"`
-	Total int64          `json:"total"`
+// DuplicatePairs is one page of pairs, the most alike first.
+type DuplicatePairs struct {
+	Pairs []DuplicatePair `json:"pairs" nullable:"false"`
+	Total int64           `json:"total"`
 }
 
-func namesakes(tx *db.Tx, in *struct {
-	Apart bool  `query:"apart" doc:"those that somebody told apart, instead of those that are proposed"`
-	Page  int64 `query:"page" minimum:"1" maximum:"1000000" default:"1"`
-	Size  int64 `query:"size" minimum:"1" maximum:"50" default:"20"`
-}) (out NamesakeList, err error) {
-	p, err := merge.Duplicates(tx, in.Apart, in.Page, in.Size)
-	out = NamesakeList{Pairs: make([]NamesakePair, len(p.Pairs)), Total: p.Total}
-	one := func(n merge.Candidate) Namesake { return Namesake{n.ID, n.FirstName, n.LastName, n.Email, n.Phone} }
+func possibleDuplicates(tx *db.Tx, in *struct {
+	Dismissed bool  `query:"dismissed" doc:"those that were dismissed, instead of those that are proposed"`
+	Page      int64 `query:"page" minimum:"1" maximum:"1000000" default:"1"`
+	Size      int64 `query:"size" minimum:"1" maximum:"50" default:"20"`
+}) (out DuplicatePairs, err error) {
+	p, err := merge.Duplicates(tx, in.Dismissed, in.Page, in.Size)
+	out = DuplicatePairs{Pairs: make([]DuplicatePair, len(p.Pairs)), Total: p.Total}
+	one := func(n merge.Candidate) PossibleDuplicate {
+		return PossibleDuplicate{n.ID, n.FirstName, n.LastName, n.Email, n.Phone}
+	}
 	for i, n := range p.Pairs {
-		out.Pairs[i] = NamesakePair{one(n.One), one(n.Two), n.Evidence, n.Against}
+		out.Pairs[i] = DuplicatePair{one(n.One), one(n.Two), n.Evidence, n.Against}
 	}
 	return out, err
 }
@@ -192,7 +194,7 @@ type TwoDrivers struct {
 	Two string `json:"two" minLength:"1" maxLength:"64"`
 }
 
-func tellApart(tx *db.Tx, in *struct{ Body TwoDrivers }) (web.None, error) {
+func dismissDuplicate(tx *db.Tx, in *struct{ Body TwoDrivers }) (web.None, error) {
 	return web.None{}, merge.Dismiss(tx, in.Body.One, in.Body.Two)
 }
 

@@ -94,14 +94,14 @@ func TestAPreviewShowsBothSidesWhatMovesAndTheTotalsAfter(t *testing.T) {
 			p.After.Unsettled[0].Sum != p.Kept.Totals.Unsettled[0].Sum+p.Other.Totals.Unsettled[0].Sum || p.After.Unsettled[0].Count != 2*p.Transactions || p.Tags[0].Name != "night" {
 			t.Errorf("%+v", p)
 		}
-		said := map[string]string{}
+		reply := map[string]string{}
 		for _, f := range p.Fields {
-			said[f.Name] = fmt.Sprint(f.Kept, "|", f.Other, "|", f.Stays)
+			reply[f.Name] = fmt.Sprint(f.Kept, "|", f.Other, "|", f.Stays)
 		}
 		for field, want := range map[string]string{"phone": "+48601234567|+48602234567|kept", "email": "|o@example.com|other", "iban": "PL…2874|DE…3000|kept",
 			"taxId": "5260250274||kept", "bailiffSeizure": "|true|other", "blocked": "|true|other", "schemaNumber": "Standard|Standard|kept"} {
-			if said[field] != want {
-				t.Errorf("%s: %s, want %s", field, said[field], want)
+			if reply[field] != want {
+				t.Errorf("%s: %s, want %s", field, reply[field], want)
 			}
 		}
 	})
@@ -211,15 +211,15 @@ func TestAMergeThatCannotBeDoneSaysWhyAndChangesNothing(t *testing.T) {
 			}
 		}
 		for path, status := range map[string]int{kept + "/merge-preview": 422, kept + "/merge-preview?with=" + south: 404, south + "/merge-preview?with=" + kept: 404,
-			kept + "/merge-preview?with=" + kept: 422, gone + "/merges": 404, "namesakes?size=51": 422, "namesakes?page=0": 422} {
+			kept + "/merge-preview?with=" + kept: 422, gone + "/merges": 404, "possible-duplicates?size=51": 422, "possible-duplicates?page=0": 422} {
 			w.must(t, status, "partner", "GET", driversPath+"/"+path, nil)
 		}
 		for _, pair := range []map[string]any{{"one": kept, "two": south}, {"one": south, "two": kept}, {"one": kept, "two": gone}} {
-			w.must(t, 404, "partner", "POST", driversPath+"/namesakes/tell-apart", pair)
-			w.must(t, 404, "partner", "POST", driversPath+"/namesakes/propose-again", pair)
+			w.must(t, 404, "partner", "POST", driversPath+"/possible-duplicates/dismiss", pair)
+			w.must(t, 404, "partner", "POST", driversPath+"/possible-duplicates/propose-again", pair)
 		}
-		w.must(t, 422, "partner", "POST", driversPath+"/namesakes/tell-apart", map[string]any{"one": kept, "two": kept})
-		w.must(t, 409, "partner", "POST", driversPath+"/namesakes/propose-again", map[string]any{"one": kept, "two": other})
+		w.must(t, 422, "partner", "POST", driversPath+"/possible-duplicates/dismiss", map[string]any{"one": kept, "two": kept})
+		w.must(t, 409, "partner", "POST", driversPath+"/possible-duplicates/propose-again", map[string]any{"one": kept, "two": other})
 		var p previewSeen
 		if w.call(t, "partner", "GET", driversPath+"/"+one+"/merge-preview?with="+two, nil, &p); p.Refusal != "drivers.merge_both_linked" {
 			t.Errorf("%+v", p)
@@ -302,7 +302,7 @@ func TestHoweverManyMergeOnePairItIsMergedOnce(t *testing.T) {
 	})
 }
 
-func TestNamesakesAreProposedWithWhatSpeaksForIt(t *testing.T) {
+func TestPossibleDuplicates_AreProposedWithEvidence(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		first := w.addDriver(t, "partner", with(driverOf("Łoś-Żak"), "firstName", "Łukasz", "phone", "601 234 567", "iban", polishIBAN))
 		second := w.addDriver(t, "partner", with(driverOf("Lukasz"), "firstName", "zak los", "phone", "601234567", "iban", polishIBAN))
@@ -319,7 +319,7 @@ func TestNamesakesAreProposedWithWhatSpeaksForIt(t *testing.T) {
 					DifferentTaxID bool
 				}
 			}
-			w.call(t, "partner", "GET", driversPath+"/namesakes"+query, nil, &seen)
+			w.call(t, "partner", "GET", driversPath+"/possible-duplicates"+query, nil, &seen)
 			for _, p := range seen.Pairs {
 				text += fmt.Sprintln(p.One.LastName, p.Two.LastName, p.Evidence, p.DifferentTaxID)
 			}
@@ -332,12 +332,12 @@ func TestNamesakesAreProposedWithWhatSpeaksForIt(t *testing.T) {
 			t.Errorf("%d %s", total, text)
 		}
 		pair := map[string]any{"one": second, "two": first}
-		w.must(t, 204, "partner", "POST", driversPath+"/namesakes/tell-apart", pair)
-		w.must(t, 204, "partner", "POST", driversPath+"/namesakes/tell-apart", pair)
+		w.must(t, 204, "partner", "POST", driversPath+"/possible-duplicates/dismiss", pair)
+		w.must(t, 204, "partner", "POST", driversPath+"/possible-duplicates/dismiss", pair)
 		if text, total := list(""); total != 1 || strings.Contains(text, "Lukasz") {
 			t.Errorf("%d %s", total, text)
 		}
-		if text, total := list("?apart=true"); total != 1 || !strings.Contains(text, "Lukasz") {
+		if text, total := list("?dismissed=true"); total != 1 || !strings.Contains(text, "Lukasz") {
 			t.Errorf("%d %s", total, text)
 		}
 		var lines []string
@@ -348,7 +348,7 @@ func TestNamesakesAreProposedWithWhatSpeaksForIt(t *testing.T) {
 		if text, _ := json.Marshal(lines); len(lines) != 2 || !strings.Contains(string(text), first) || !strings.Contains(string(text), second) {
 			t.Errorf("%s", text)
 		}
-		w.must(t, 204, "partner", "POST", driversPath+"/namesakes/propose-again", pair)
+		w.must(t, 204, "partner", "POST", driversPath+"/possible-duplicates/propose-again", pair)
 		if _, total := list(""); total != 2 {
 			t.Errorf("%d", total)
 		}

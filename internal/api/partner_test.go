@@ -333,7 +333,7 @@ func TestWhatIsNoPictureIsNotKept(t *testing.T) {
 	})
 }
 
-func TestTheGermanInstanceJudgesByGermanRules(t *testing.T) {
+func TestTheGermanInstanceChecksByGermanRules(t *testing.T) {
 	german, err := config.InstanceOf("de")
 	if err != nil {
 		t.Fatal(err)

@@ -66,8 +66,8 @@ func (s Settings) savePayoutSettings(tx *db.Tx, in *struct {
 	return web.None{}, s.Payouts.SaveSettings(tx, payouts.Settings(in.Body))
 }
 
-// PayoutWish says what to pay and how.
-type PayoutWish struct {
+// PayoutRequest says what to pay and how.
+type PayoutRequest struct {
 	Settlements    []string `json:"settlements,omitempty" maxItems:"20000" doc:"empty: all that are settled and in no batch"`
 	Period         string   `json:"period,omitempty" maxLength:"8"`
 	Profile        string   `json:"profile" maxLength:"40"`
@@ -78,8 +78,8 @@ type PayoutWish struct {
 	PayOn          string   `json:"payOn,omitempty" maxLength:"10" doc:"empty: today"`
 }
 
-func (b *PayoutWish) wish() (w payouts.Wish, err error) {
-	w = payouts.Wish{Settlements: b.Settlements, Profile: b.Profile, ForeignProfile: b.ForeignProfile, Cash: b.Cash, Accept: b.Accept,
+func (b *PayoutRequest) request() (w payouts.PayoutRequest, err error) {
+	w = payouts.PayoutRequest{Settlements: b.Settlements, Profile: b.Profile, ForeignProfile: b.ForeignProfile, Cash: b.Cash, Accept: b.Accept,
 		PayRefused: b.PayRefused, PayOn: calendar.Date(b.PayOn)}
 	if b.Period != "" {
 		w.Period, err = period(b.Period)
@@ -119,7 +119,7 @@ type PayoutExcluded struct {
 	Found        string       `json:"found" doc:"the sign that cannot be written, or the country of the account"`
 }
 
-// PayoutPlan is what a wish would do.
+// PayoutPlan is what a request would do.
 type PayoutPlan struct {
 	Drafts   []PayoutDraft    `json:"drafts" nullable:"false"`
 	Excluded []PayoutExcluded `json:"excluded" nullable:"false"`
@@ -136,14 +136,14 @@ type PayoutWarning struct {
 	Count   int64         `json:"count"`
 }
 
-// warnedShown is how many drivers a warning names.
-const warnedShown = 20
+// warningsMax is how many drivers a warning names.
+const warningsMax = 20
 
-// changesShown is how many changed texts a plan names.
-const changesShown = 50
+// changesMax is how many changed texts a plan names.
+const changesMax = 50
 
-func (s Settings) planPayouts(ctx context.Context, c web.Call, in *struct{ Body PayoutWish }) (out PayoutPlan, err error) {
-	w, err := in.Body.wish()
+func (s Settings) planPayouts(ctx context.Context, c web.Call, in *struct{ Body PayoutRequest }) (out PayoutPlan, err error) {
+	w, err := in.Body.request()
 	if err != nil {
 		return out, err
 	}
@@ -154,14 +154,14 @@ func (s Settings) planPayouts(ctx context.Context, c web.Call, in *struct{ Body 
 	out = PayoutPlan{[]PayoutDraft{}, []PayoutExcluded{}, []string{}, []PayoutWarning{}, string(p.PayOn), p.Token}
 	for _, warning := range p.Warnings {
 		one := PayoutWarning{string(warning.Code), []NamedDriver{}, int64(len(warning.Drivers))}
-		for _, d := range warning.Drivers[:min(len(warning.Drivers), warnedShown)] {
+		for _, d := range warning.Drivers[:min(len(warning.Drivers), warningsMax)] {
 			one.Drivers = append(one.Drivers, NamedDriver(d))
 		}
 		out.Warnings = append(out.Warnings, one)
 	}
 	for _, d := range p.Drafts {
 		one := PayoutDraft{string(d.Way), d.Profile, d.Settlements, int64(len(d.Transfers)), d.Sum, []PayoutChange{}, int64(len(d.Changes))}
-		for _, change := range d.Changes[:min(len(d.Changes), changesShown)] {
+		for _, change := range d.Changes[:min(len(d.Changes), changesMax)] {
 			one.Changes = append(one.Changes, PayoutChange{string(change.Field), change.Was, change.Is})
 		}
 		out.Drafts = append(out.Drafts, one)
@@ -183,11 +183,11 @@ type MadeBatches struct {
 
 func (s Settings) makePayouts(tx *db.Tx, in *struct {
 	Body struct {
-		PayoutWish
+		PayoutRequest
 		Token string `json:"token" maxLength:"64"`
 	}
 }) (out MadeBatches, err error) {
-	w, err := in.Body.wish()
+	w, err := in.Body.request()
 	if err != nil {
 		return out, err
 	}
@@ -209,7 +209,7 @@ type PayoutBatch struct {
 	Paid         int64        `json:"paid" doc:"settlements that are marked as paid"`
 	Returned     int64        `json:"returned" doc:"settlements whose money came back, all or in part"`
 	FileID       string       `json:"fileId" doc:"what the bank knows it by"`
-	FileSum      string       `json:"fileSum" doc:"SHA-256 of the file"`
+	ContentHash  string       `json:"contentHash" doc:"SHA-256 of the file"`
 	CreatedAt    time.Time    `json:"createdAt"`
 	CreatedBy    string       `json:"createdBy"`
 	Own          bool         `json:"own" doc:"whoever asks has made it"`
@@ -223,7 +223,7 @@ type PayoutBatch struct {
 func batchOf(tx *db.Tx, b payouts.Batch) PayoutBatch {
 	profile, _ := bankfile.Of(b.Profile)
 	return PayoutBatch{b.Number, string(b.Way), string(b.State), b.Profile, profile.Bank, string(b.PayOn), b.Settlements, b.Transfers, b.Sum,
-		b.Paid, b.Returned, b.ID, b.FileSum, b.CreatedAt, b.CreatedBy,
+		b.Paid, b.Returned, b.ID, b.ContentHash, b.CreatedAt, b.CreatedBy,
 		b.CreatedByID == tx.Actor.ID, instantOf(b.ReleasedAt), b.ReleasedBy, instantOf(b.CancelledAt), b.CancelledBy, b.CancelReason}
 }
 

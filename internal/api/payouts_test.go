@@ -80,21 +80,21 @@ func TestSettlementsArePaidInABatchOverHTTP(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		one, two := w.payable(t), w.payable(t)
 		without := w.settled(t) // no account
-		wish := map[string]any{"profile": "elixir", "settlements": []string{one, two, without}}
-		p := w.planned(t, wish)
+		request := map[string]any{"profile": "elixir", "settlements": []string{one, two, without}}
+		p := w.planned(t, request)
 		if len(p.Drafts) != 1 || p.Drafts[0].Settlements != 2 || len(p.Excluded) != 1 || p.Excluded[0].Reason != "no_account" || len(p.Payer) != 0 {
 			t.Fatalf("%+v", p)
 		}
-		if status, text := w.call(t, "partner", "POST", batchesPath, with(wish, "token", "another"), nil); status != 409 || !strings.Contains(text, "payouts.changed") {
+		if status, text := w.call(t, "partner", "POST", batchesPath, with(request, "token", "another"), nil); status != 409 || !strings.Contains(text, "payouts.changed") {
 			t.Fatal(status, text)
 		}
 		n := w.batched(t, one, two, without)
 		path := fmt.Sprint(batchesPath, "/", n)
 		var batch struct {
 			Batch struct {
-				State, FileSum string
-				Sum            money.Amount
-				Paid           int64
+				State, ContentHash string
+				Sum                money.Amount
+				Paid               int64
 			}
 			Transfers []struct {
 				SettlementID, Account, Reference string
@@ -127,7 +127,7 @@ func TestSettlementsArePaidInABatchOverHTTP(t *testing.T) {
 		w.must(t, 200, "partner", "POST", "/api/settlements/unpay", map[string]any{"ids": []string{one, two}})
 		w.must(t, 422, "partner", "POST", path+"/cancel", map[string]any{"reason": ""})
 		w.must(t, 204, "partner", "POST", path+"/cancel", map[string]any{"reason": "late"})
-		p = w.planned(t, wish)
+		p = w.planned(t, request)
 		if len(p.Drafts) != 1 || slices.ContainsFunc(p.Excluded, func(e struct {
 			SettlementID, Reason string
 			Batch                int64

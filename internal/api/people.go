@@ -58,11 +58,11 @@ func (s Settings) invitePerson(ctx context.Context, c web.Call, in *struct{ Body
 	return out, s.DB.Write(ctx, access.ProgramFor(c.Actor.Tenant, "people"), func(tx *db.Tx) error {
 		out, _, err = web.Once(tx, c.Key, sum, func() (made Made, err error) {
 			made.ID, err = identity.Invite(tx, c.Actor, identity.Invitation{FirstName: in.Body.FirstName, LastName: in.Body.LastName,
-				Email: in.Body.Email, Language: s.spoken(in.Body.Language)}, accounts.AddressOfDriver)
+				Email: in.Body.Email, Language: s.languageOr(in.Body.Language)}, accounts.AddressOfDriver)
 			if err != nil {
 				return made, err
 			}
-			return made, tx.As(c.Actor, func() error { return s.Outbox.Reserve(tx, in.Body.Email) })
+			return made, tx.As(c.Actor, func() error { return s.Mails.Reserve(tx, in.Body.Email) })
 		})
 		return err
 	})
@@ -76,7 +76,7 @@ func (s Settings) resendInvitation(tx *db.Tx, in *named) (web.None, error) {
 	if err != nil {
 		return web.None{}, err
 	}
-	return web.None{}, s.Outbox.Reserve(tx, p.Email)
+	return web.None{}, s.Mails.Reserve(tx, p.Email)
 }
 
 func withdrawInvitation(tx *db.Tx, in *named) (web.None, error) {

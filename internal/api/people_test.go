@@ -100,7 +100,7 @@ func (w *world) offRequest(t *testing.T, who access.Actor) (id string) {
 			id = r.ID
 			return err
 		}
-		id, err = (&payouts.Desk{}).RequestOff(tx)
+		id, err = (&payouts.Service{}).RequestOff(tx)
 		return err
 	})
 	return id
@@ -127,7 +127,7 @@ func (w *world) twoPersonOff(t *testing.T) {
 		})
 	}
 	id := w.offRequest(t, firstOfNorth)
-	testkit.Write(t, w.app.DB(), secondOfNorth, func(tx *db.Tx) error { return (&payouts.Desk{}).ConfirmOff(tx, id) })
+	testkit.Write(t, w.app.DB(), secondOfNorth, func(tx *db.Tx) error { return (&payouts.Service{}).ConfirmOff(tx, id) })
 }
 
 func TestPeopleOfTheOffice(t *testing.T) {

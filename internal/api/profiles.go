@@ -179,7 +179,7 @@ type PeopleOutcomes struct {
 	Outcomes []PersonOutcome `json:"outcomes" nullable:"false"`
 }
 
-func told(outcomes []accounts.PersonOutcome, err error) (PeopleOutcomes, error) {
+func peopleOutcomes(outcomes []accounts.PersonOutcome, err error) (PeopleOutcomes, error) {
 	out := PeopleOutcomes{Outcomes: make([]PersonOutcome, len(outcomes))}
 	for i, o := range outcomes {
 		out.Outcomes[i] = PersonOutcome(o)
@@ -188,19 +188,19 @@ func told(outcomes []accounts.PersonOutcome, err error) (PeopleOutcomes, error) 
 }
 
 func linkProfiles(tx *db.Tx, in *manyPeople) (PeopleOutcomes, error) {
-	return told(accounts.LinkProfiles(tx, in.Body.IDs))
+	return peopleOutcomes(accounts.LinkProfiles(tx, in.Body.IDs))
 }
 
 func unlinkProfiles(tx *db.Tx, in *manyPeople) (PeopleOutcomes, error) {
-	return told(accounts.UnlinkProfiles(tx, in.Body.IDs))
+	return peopleOutcomes(accounts.UnlinkProfiles(tx, in.Body.IDs))
 }
 
 func blockProfiles(tx *db.Tx, in *manyPeople) (PeopleOutcomes, error) {
-	return told(accounts.BlockProfiles(tx, in.Body.IDs, true))
+	return peopleOutcomes(accounts.BlockProfiles(tx, in.Body.IDs, true))
 }
 
 func unblockProfiles(tx *db.Tx, in *manyPeople) (PeopleOutcomes, error) {
-	return told(accounts.BlockProfiles(tx, in.Body.IDs, false))
+	return peopleOutcomes(accounts.BlockProfiles(tx, in.Body.IDs, false))
 }
 
 // ProfileCandidate is somebody who chose the partner and may be a driver of it.

@@ -57,9 +57,9 @@ func (w *world) profile(t *testing.T, id string) (p profileSeen) {
 	return p
 }
 
-// newcomer is somebody who registers with an address, proven or only typed,
+// registered is somebody who registers with an address, proven or only typed,
 // and chooses north; the id is that of their profile there.
-func (w *world) newcomer(t *testing.T, name, email string, proven bool) (id string) {
+func (w *world) registered(t *testing.T, name, email string, proven bool) (id string) {
 	t.Helper()
 	w.signUp(t, name, email, proven)
 	w.choose(t, name, "north")
@@ -135,7 +135,7 @@ func TestAPartnerLinksVerifiesAndUnlinksADriverWhoChoseIt(t *testing.T) {
 		driver := w.addDriver(t, "partner", with(driverOf("Babiak"), "email", "old@example.com", "phone", "601 234 567", "contractNumber", "K/7"))
 		w.addDriver(t, "partner", with(driverOf("Nowak"), "email", "oleh@example.com"))
 		w.addDriver(t, "partner", with(driverOf("Babiak"), "firstName", "Petro"))
-		id := w.newcomer(t, "Babiak", "oleh@example.com", true)
+		id := w.registered(t, "Babiak", "oleh@example.com", true)
 		p := w.profile(t, id)
 		why := []string{}
 		for _, one := range p.Proposals {
@@ -161,19 +161,19 @@ func TestAPartnerLinksVerifiesAndUnlinksADriverWhoChoseIt(t *testing.T) {
 		if list, _ := w.profiles(t, "?tab=email&linked=yes"); list.Total != 1 || !list.Profiles[0].Verified || list.Profiles[0].State != "linked" || list.Profiles[0].LinkedAt == nil {
 			t.Errorf("%+v", list)
 		}
-		if said := w.many(t, "partner", "unlink", driver); said != "unlinked" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "unlink", driver); reply != "unlinked" {
+			t.Error(reply)
 		}
 		if w.account(t, "Babiak").IsLinked || w.profile(t, id).State != "new" || w.driver(t, "partner", driver).ContractNumber != "K/7" || w.bond(t, driver).VerifiedAt == nil {
 			t.Error("unlinking lost something, or did not unlink")
 		}
 		w.must(t, 204, "partner", "POST", driversPath+"/"+driver+"/unverify", nil)
 		want := "drivers.add drivers.activation drivers.save drivers.link drivers.verify drivers.unlink drivers.unverify"
-		if said := w.trail(t, "driver", driver); said != want {
-			t.Error(said)
+		if reply := w.trail(t, "driver", driver); reply != want {
+			t.Error(reply)
 		}
-		if said := w.trail(t, "driver_profile", id); said != "driver_profiles.enter driver_profiles.link driver_profiles.unlink" {
-			t.Error(said)
+		if reply := w.trail(t, "driver_profile", id); reply != "driver_profiles.enter driver_profiles.link driver_profiles.unlink" {
+			t.Error(reply)
 		}
 		if n := w.counted(t, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1 AND object_kind = 'driver_profile'
 			AND (before_state || after_state LIKE '%example.com%' OR before_state || after_state LIKE '%601234567%')`); n != 0 {
@@ -202,7 +202,7 @@ func (w *world) bond(t *testing.T, driver string) (b bondSeen) {
 
 func TestANewDriverIsMadeFromAProfileAndNotMailed(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		id := w.newcomer(t, "Babiak", "oleh@example.com", true)
+		id := w.registered(t, "Babiak", "oleh@example.com", true)
 		w.linkProfile(t, id, "")
 		list, _ := w.listed(t, "")
 		if list.Total != 1 || list.Drivers[0].Email != "oleh@example.com" || list.Drivers[0].ActivationSent || !w.account(t, "Babiak").IsLinked {
@@ -223,7 +223,7 @@ func TestANewDriverIsMadeFromAProfileAndNotMailed(t *testing.T) {
 func TestALinkIsDecidedOverWhatWasShown(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver := w.addDriver(t, "partner", with(driverOf("Babiak"), "phone", "700 800 900"))
-		id := w.newcomer(t, "Babiak", "oleh@example.com", true)
+		id := w.registered(t, "Babiak", "oleh@example.com", true)
 		shown := w.linkOf(t, id, driver, "phone")
 		w.clock.Pass(time.Minute)
 		w.must(t, 204, "Babiak", "PUT", accountsPath, with(filledIn("Babiak"), "version", w.account(t, "Babiak").Version, "phone", "602 000 000"))
@@ -252,7 +252,7 @@ func TestSixteenLinksAtOnceLeaveOne(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver := w.addDriver(t, "partner", driverOf("Babiak"))
 		second := w.addDriver(t, "partner", driverOf("Second"))
-		one, two := w.newcomer(t, "One", "one@example.com", true), w.newcomer(t, "Two", "two@example.com", true)
+		one, two := w.registered(t, "One", "one@example.com", true), w.registered(t, "Two", "two@example.com", true)
 		tries := []struct{ profile, driver string }{{one, driver}, {two, driver}, {one, second}, {two, driver}}
 		bodies := make([]map[string]any, len(tries))
 		for i, try := range tries {
@@ -293,28 +293,28 @@ func TestManyAreLinkedOnlyByTheOneSameConfirmedAddress(t *testing.T) {
 		out := email("Out", "out@example.com")
 		w.must(t, 204, "partner", "POST", driversPath+"/"+out+"/block", nil)
 		silent := email("Silent", "silent@example.com")
-		good, twice := w.newcomer(t, "Good", "good@example.com", true), w.newcomer(t, "Twice", "twice@example.com", true)
-		faked := w.newcomer(t, "Faked", "typed@example.com", false) // typed somebody else's address
-		nobody, kept := w.newcomer(t, "Nobody", "nobody@example.com", true), w.newcomer(t, "Kept", "out@example.com", true)
-		blocked, left := w.newcomer(t, "Blocked", "b@example.com", true), w.newcomer(t, "Left", "l@example.com", true)
+		good, twice := w.registered(t, "Good", "good@example.com", true), w.registered(t, "Twice", "twice@example.com", true)
+		faked := w.registered(t, "Faked", "typed@example.com", false) // typed somebody else's address
+		anonymous, kept := w.registered(t, "Nobody", "nobody@example.com", true), w.registered(t, "Kept", "out@example.com", true)
+		blocked, left := w.registered(t, "Blocked", "b@example.com", true), w.registered(t, "Left", "l@example.com", true)
 		w.many(t, "partner", "block", blocked)
 		w.must(t, 204, "Left", "DELETE", accountsPath+"/partners", nil)
-		said := w.many(t, "partner", "link", good, twice, faked, nobody, kept, blocked, left, silent, typed, "nothing")
-		if said != "linked several_matches email_not_confirmed no_match driver_blocked already_blocked left no_match email_not_confirmed not_found" {
-			t.Error(said)
+		reply := w.many(t, "partner", "link", good, twice, faked, anonymous, kept, blocked, left, silent, typed, "nothing")
+		if reply != "linked several_matches email_not_confirmed no_match driver_blocked already_blocked left no_match email_not_confirmed not_found" {
+			t.Error(reply)
 		}
-		if said := w.many(t, "partner", "link", good); said != "already_linked" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "link", good); reply != "already_linked" {
+			t.Error(reply)
 		}
 		if !w.account(t, "Good").IsLinked || w.account(t, "Faked").IsLinked {
 			t.Error("the wrong ones are linked")
 		}
-		if said := w.many(t, "partner", "unlink", good, twice, "nothing"); said != "unlinked not_linked not_found" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "unlink", good, twice, "nothing"); reply != "unlinked not_linked not_found" {
+			t.Error(reply)
 		}
 		list, _ := w.profiles(t, "?tab=email&q=good")
-		if said := w.many(t, "partner", "link", list.Profiles[0].ID); said != "linked" { // from the driver's side
-			t.Error(said)
+		if reply := w.many(t, "partner", "link", list.Profiles[0].ID); reply != "linked" { // from the driver's side
+			t.Error(reply)
 		}
 		for _, ids := range [][]string{{}, {good, good}, slices.Repeat([]string{"x"}, 501)} {
 			w.must(t, 422, "partner", "POST", profilesPath+"/link", map[string]any{"ids": ids})
@@ -322,14 +322,14 @@ func TestManyAreLinkedOnlyByTheOneSameConfirmedAddress(t *testing.T) {
 	})
 }
 
-func TestWhoIsBlockedIsBlockedAtBothDoorsAndComesBackAsTheyWere(t *testing.T) {
+func TestBlocking_CoversDriverAndProfileAndIsUndoneForBoth(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver := w.addDriver(t, "partner", driverOf("Linked"))
-		linked, fresh := w.newcomer(t, "Linked", "linked@example.com", true), w.newcomer(t, "Fresh", "fresh@example.com", true)
+		linked, fresh := w.registered(t, "Linked", "linked@example.com", true), w.registered(t, "Fresh", "fresh@example.com", true)
 		w.linkProfile(t, linked, driver)
 		w.must(t, 204, "partner", "PUT", "/api/partners/driver-functions", map[string]any{"version": 1, "1": true, "2": false, "3": false, "4": false})
-		if said := w.many(t, "partner", "block", linked, fresh); said != "blocked blocked" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "block", linked, fresh); reply != "blocked blocked" {
+			t.Error(reply)
 		}
 		a := w.account(t, "Linked")
 		if !w.driver(t, "partner", driver).Blocked || a.IsLinked || len(a.DriverFunctions) != 0 {
@@ -338,11 +338,11 @@ func TestWhoIsBlockedIsBlockedAtBothDoorsAndComesBackAsTheyWere(t *testing.T) {
 		if _, card := w.call(t, "Linked", "GET", accountsPath+"/partner-profile", nil, nil); strings.Contains(card, "@") || !strings.Contains(card, `"code":""`) {
 			t.Errorf("whoever is kept out sees %s", card)
 		}
-		if said := w.many(t, "partner", "block", driver); said != "already_blocked" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "block", driver); reply != "already_blocked" {
+			t.Error(reply)
 		}
-		if said := w.many(t, "partner", "unlink", linked); said != "already_blocked" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "unlink", linked); reply != "already_blocked" {
+			t.Error(reply)
 		}
 		if text := w.must(t, 409, "partner", "POST", profilesPath+"/"+fresh+"/link", w.linkOf(t, fresh, "")); !strings.Contains(text, "driver_profiles.blocked") {
 			t.Error(text)
@@ -364,22 +364,22 @@ func TestWhoIsBlockedIsBlockedAtBothDoorsAndComesBackAsTheyWere(t *testing.T) {
 		if list, names := w.profiles(t, "?tab=blocked"); names != "Alone Fresh Linked" || list.Counts.Blocked != 3 {
 			t.Errorf("%s %+v", names, list.Counts)
 		}
-		if said := w.many(t, "partner", "unblock", linked, fresh, alone, "nothing"); said != "unblocked unblocked unblocked not_found" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "unblock", linked, fresh, alone, "nothing"); reply != "unblocked unblocked unblocked not_found" {
+			t.Error(reply)
 		}
-		if said := w.many(t, "partner", "unblock", linked); said != "not_blocked" || w.profile(t, linked).State != "linked" || w.profile(t, fresh).State != "new" {
-			t.Error(said)
+		if reply := w.many(t, "partner", "unblock", linked); reply != "not_blocked" || w.profile(t, linked).State != "linked" || w.profile(t, fresh).State != "new" {
+			t.Error(reply)
 		}
 		w.choose(t, "Fresh", "north")
-		if said := w.trail(t, "driver_profile", fresh); said != "driver_profiles.enter driver_profiles.block driver_profiles.leave driver_profiles.unblock driver_profiles.enter" {
-			t.Error(said)
+		if reply := w.trail(t, "driver_profile", fresh); reply != "driver_profiles.enter driver_profiles.block driver_profiles.leave driver_profiles.unblock driver_profiles.enter" {
+			t.Error(reply)
 		}
 	})
 }
 
 func TestAMergeWithSomebodyBlockedKeepsTheirProfileOutUntilItIsUndone(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		profile := w.newcomer(t, "Olga", "olga@example.com", true)
+		profile := w.registered(t, "Olga", "olga@example.com", true)
 		linked, blocked := w.addDriver(t, "partner", driverOf("Olga")), w.addDriver(t, "partner", driverOf("Olha"))
 		w.linkProfile(t, profile, linked)
 		w.must(t, 204, "partner", "POST", driversPath+"/"+blocked+"/block", nil)
@@ -397,7 +397,7 @@ func TestAMergeWithSomebodyBlockedKeepsTheirProfileOutUntilItIsUndone(t *testing
 func TestLeavingAPartnerAndClosingTheAccountUnlink(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver := w.addDriver(t, "partner", with(driverOf("Babiak"), "email", "written@example.com"))
-		id := w.newcomer(t, "Babiak", "oleh@example.com", true)
+		id := w.registered(t, "Babiak", "oleh@example.com", true)
 		ofNobody := func() bool {
 			return w.counted(t, `SELECT COUNT(*) FROM drivers WHERE tenant_id = $1 AND account_id <> ''`) == 0 &&
 				w.counted(t, `SELECT COUNT(*) FROM driver_profiles WHERE tenant_id = $1 AND id = $2 AND state = 'new' AND linked_at = '' AND left_at <> ''`, id) == 1
@@ -426,8 +426,8 @@ func TestLeavingAPartnerAndClosingTheAccountUnlink(t *testing.T) {
 		if text := w.must(t, 404, "partner", "GET", profilesPath+"/"+id, nil); !strings.Contains(text, "driver_profiles.not_found") {
 			t.Error(text)
 		}
-		if said := w.trail(t, "driver", driver); strings.Count(said, "drivers.unlink") != 3 {
-			t.Error(said)
+		if reply := w.trail(t, "driver", driver); strings.Count(reply, "drivers.unlink") != 3 {
+			t.Error(reply)
 		}
 	})
 }
@@ -459,7 +459,7 @@ func TestTheTabsSayWhoWasMailedWhoChoseAndWhoIsKeptOut(t *testing.T) {
 			t.Errorf("%+v", list)
 		}
 		w.choose(t, "zak", "north")
-		w.newcomer(t, "Babiak", "self@example.com", true) // registered by themselves
+		w.registered(t, "Babiak", "self@example.com", true) // registered by themselves
 		list, names = w.profiles(t, "")
 		if names != "Babiak zak" || list.Counts.New != 2 || list.Profiles[1].Proposals[0].ID != mailed || list.Profiles[1].Proposals[0].Evidence[0] != "email" || len(list.Profiles[0].Proposals) != 0 {
 			t.Errorf("%s %+v", names, list)
@@ -488,15 +488,15 @@ func TestTheTabsSayWhoWasMailedWhoChoseAndWhoIsKeptOut(t *testing.T) {
 	})
 }
 
-func TestNobodyTouchesTheProfilesOfAnotherPartner(t *testing.T) {
+func TestProfiles_OfAnotherPartnerCannotBeTouched(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver, south := w.addDriver(t, "partner", with(driverOf("Babiak"), "email", "oleh@example.com")), w.addDriver(t, "other", driverOf("South"))
-		linked, fresh := w.newcomer(t, "Babiak", "other@example.com", true), w.newcomer(t, "Fresh", "oleh@example.com", true)
+		linked, fresh := w.registered(t, "Babiak", "other@example.com", true), w.registered(t, "Fresh", "oleh@example.com", true)
 		w.linkProfile(t, linked, driver)
 		before := w.profilesState(t)
 		for _, what := range []string{"link", "unlink", "block", "unblock"} {
-			if said := w.many(t, "other", what, linked, fresh, driver); said != "not_found not_found not_found" {
-				t.Errorf("%s: %s", what, said)
+			if reply := w.many(t, "other", what, linked, fresh, driver); reply != "not_found not_found not_found" {
+				t.Errorf("%s: %s", what, reply)
 			}
 		}
 		body := map[string]any{"driverId": south, "profileAt": w.profile(t, fresh).UpdatedAt, "version": 1, "take": []string{"name"}}

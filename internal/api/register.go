@@ -85,7 +85,7 @@ func (s Settings) documentRegister(tx *db.Tx, in *struct {
 func registeredDraft(d *billing.Draft, in config.Instance) RegisteredDocument {
 	return RegisteredDocument{BillingDocument{ID: d.ID, Kind: string(billing.Invoice), State: string(d.State),
 		IssuedOn: string(calendar.DateOf(d.MadeAt, in.Location(), 0)),
-		Net:      d.Net, VAT: d.VAT, Gross: d.Gross, IssuedBy: d.MadeBy, OfficeReason: d.Reason}, d.SettlementID, d.SettlementNumber,
+		Net:      d.Net, VAT: d.VAT, Gross: d.Gross, IssuedBy: d.MadeBy, AuthorityReason: d.Reason}, d.SettlementID, d.SettlementNumber,
 		string(d.Period),
 		d.DriverID, d.FirstName, d.LastName}
 }

@@ -27,7 +27,7 @@ func (s Settings) payoutReport(ctx context.Context, c web.Call, in *struct {
 	}
 	var count int64
 	var paid money.Amount
-	return s.handOut(ctx, c, export{mediaType: spreadsheet.XLSX.MediaType(),
+	return s.serveExport(ctx, c, export{mediaType: spreadsheet.XLSX.MediaType(),
 		write:  func(tx *db.Tx, to io.Writer) (err error) { count, paid, err = p.Write(tx, to); return err },
 		record: func(tx *db.Tx) (string, error) { return p.FileName(), p.Record(tx, count, paid) }})
 }

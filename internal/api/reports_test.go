@@ -84,9 +84,9 @@ func TestAPayoutReportHasWhatWasPaidOnItsDaysAndAddsUp(t *testing.T) {
 		}
 		w.must(t, 200, "partner", "GET", path+"?from=2025-01-01&to=2026-02-04", nil) // 400 days
 		testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-			told, err := db.Select[string](tx, `SELECT after_state FROM audit_entries WHERE tenant_id = $1 AND action = 'reports.payout' ORDER BY id`)
-			if len(told) != 3 || !strings.Contains(told[0], `"settlements":3`) || !strings.Contains(told[0], `"payout":1700000`) || !strings.Contains(told[0], `"from":"2026-11-02"`) {
-				t.Errorf("%v", told)
+			entries, err := db.Select[string](tx, `SELECT after_state FROM audit_entries WHERE tenant_id = $1 AND action = 'reports.payout' ORDER BY id`)
+			if len(entries) != 3 || !strings.Contains(entries[0], `"settlements":3`) || !strings.Contains(entries[0], `"payout":1700000`) || !strings.Contains(entries[0], `"from":"2026-11-02"`) {
+				t.Errorf("%v", entries)
 			}
 			return err
 		})

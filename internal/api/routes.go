@@ -14,7 +14,7 @@ import (
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
-	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
 	"saldo/internal/settlements"
@@ -30,12 +30,12 @@ type Settings struct {
 	Identity config.Identity
 	Version  string
 
-	Outbox      *outbox.Outbox
-	Imports     *imports.Desk
-	Settlements *settlements.Desk
-	Payouts     *payouts.Desk
-	Billing     *billing.Desk
-	Summaries   *summaries.Desk
+	Mails       *mail.Queue
+	Imports     *imports.Service
+	Settlements *settlements.Service
+	Payouts     *payouts.Service
+	Billing     *billing.Service
+	Summaries   *summaries.Service
 	PublicURL   string // what links in mails begin with
 }
 
@@ -136,11 +136,11 @@ func Register(r *web.Router, s Settings) {
 	web.Write(r, web.Route{Method: post, Path: "/api/driver-merges/{id}/undo", Name: "undo-merge", Mails: true,
 		Permission: access.DriversWrite,
 		Summary:    "Make two drivers of one again"}, s.undoMerge)
-	web.Read(r, web.Route{Method: get, Path: "/api/drivers/namesakes", Name: "namesakes", Permission: access.DriversRead,
-		Summary: "Pairs of drivers who may be one person, with what speaks for it"}, namesakes)
-	web.Write(r, web.Route{Method: post, Path: "/api/drivers/namesakes/tell-apart", Name: "tell-apart", Permission: access.DriversWrite,
-		Summary: "Say that two drivers are two different people"}, tellApart)
-	web.Write(r, web.Route{Method: post, Path: "/api/drivers/namesakes/propose-again", Name: "propose-again", Permission: access.DriversWrite,
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/possible-duplicates", Name: "possible-duplicates", Permission: access.DriversRead,
+		Summary: "Pairs of drivers who may be one person, with what speaks for it"}, possibleDuplicates)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/possible-duplicates/dismiss", Name: "dismiss-duplicate", Permission: access.DriversWrite,
+		Summary: "Dismiss a pair: the two drivers are different people"}, dismissDuplicate)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/possible-duplicates/propose-again", Name: "propose-again", Permission: access.DriversWrite,
 		Summary: "Take back that two drivers are two different people"}, proposeAgain)
 	web.Plain(r, web.Route{Method: get, Path: "/api/drivers/{id}/account", Name: "driver-bond", Permission: access.DriversRead,
 		Summary: "How a driver stands to an account of their own"}, forPartner(s, driverBond))
@@ -243,7 +243,7 @@ func Register(r *web.Router, s Settings) {
 		Summary: "The rows that were refused, with their reasons, as a file"}, s.refusedRows)
 	web.Write(r, web.Route{Method: post, Path: "/api/imports/{id}/read-again", Name: "read-import-again", Permission: access.ImportsWrite,
 		Status:  http.StatusAccepted,
-		Summary: "Judge an uploaded file once more, in a job"}, readImportAgain)
+		Summary: "Analyze an uploaded file again, in a job"}, readImportAgain)
 	web.Read(r, web.Route{Method: get, Path: "/api/import-mappings", Name: "import-mappings", Permission: access.ImportsRead,
 		Summary: "What the partner said of files whose layout nobody knows"}, importMappings)
 	web.Write(r, web.Route{Method: post, Path: "/api/import-mappings", Name: "add-import-mapping", Permission: access.ImportsWrite,
@@ -259,23 +259,23 @@ func Register(r *web.Router, s Settings) {
 		Summary: "Types that people gave to rows that came without one, as later files take them"}, rememberedTypes)
 	web.Write(r, web.Route{Method: del, Path: "/api/remembered-types/{id}", Name: "remove-remembered-type", Permission: access.ImportsWrite,
 		Summary: "Forget a remembered type; rows that have taken it keep it"}, removeRememberedType)
-	web.Read(r, web.Route{Method: get, Path: "/api/import-identities", Name: "import-identities", Permission: access.ImportsRead,
+	web.Read(r, web.Route{Method: get, Path: "/api/unmatched-drivers", Name: "unmatched-drivers", Permission: access.ImportsRead,
 		Summary: "A page of the people whom files name and nobody knew"}, importIdentities)
-	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/create", Name: "create-from-identities",
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/create", Name: "create-from-unmatched",
 		Permission: access.ImportsWrite, Timeout: time.Minute, Status: http.StatusOK,
 		Summary: "Write new drivers down for many that have a name and look like nobody who is there"}, s.createFromIdentities)
-	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/undo", Name: "undo-identities", Permission: access.ImportsWrite,
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/undo", Name: "undo-unmatched-drivers", Permission: access.ImportsWrite,
 		Timeout: time.Minute, Status: http.StatusOK,
 		Summary: "Take the decisions about many back, while nothing of them is settled"}, s.undoIdentities)
-	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/assign", Name: "assign-identity", Permission: access.ImportsWrite,
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/assign", Name: "assign-unmatched-driver", Permission: access.ImportsWrite,
 		Status:  http.StatusOK,
 		Summary: "Say which driver it is; the rows follow at once"}, s.assignIdentity)
-	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/create", Name: "create-from-identity",
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/create", Name: "create-from-unmatched-driver",
 		Permission: access.ImportsWrite, Status: http.StatusCreated,
 		Summary: "Write a new driver down for it; the rows follow at once"}, s.createFromIdentity)
-	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/ignore", Name: "ignore-identity", Permission: access.ImportsWrite,
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/ignore", Name: "ignore-unmatched-driver", Permission: access.ImportsWrite,
 		Summary: "Leave the rows to nobody, in later files too"}, ignoreIdentity)
-	web.Write(r, web.Route{Method: post, Path: "/api/import-identities/{id}/undo", Name: "undo-identity", Permission: access.ImportsWrite,
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/undo", Name: "undo-unmatched-driver", Permission: access.ImportsWrite,
 		Status:  http.StatusOK,
 		Summary: "Take a decision back, while nothing of it is settled; the rows wait again"}, s.undoIdentity)
 
@@ -346,8 +346,8 @@ func Register(r *web.Router, s Settings) {
 	web.Write(r, web.Route{Method: put, Path: "/api/billing-certificate", Name: "save-billing-certificate", Fresh: true,
 		Permission: access.PartnerWrite,
 		Summary:    "Keep the certificate that signs the second code of invoices which KSeF has not accepted yet"}, s.setCertificate)
-	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}", Name: "billing-paper", Permission: access.SettlementsRead,
-		Summary: "A bill or invoice as a PDF"}, s.billingPaper)
+	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}", Name: "billing-pdf", Permission: access.SettlementsRead,
+		Summary: "A bill or invoice as a PDF"}, s.billingPDF)
 	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}/xml", Name: "billing-file", Permission: access.SettlementsRead,
 		Summary: "An invoice as machines read it: FA(3), in Germany EN 16931"}, s.billingFile)
 	web.Read(r, web.Route{Method: get, Path: "/api/settlements/{id}/undoing", Name: "settlement-undoing", Permission: access.SettlementsRead,
@@ -435,76 +435,76 @@ func Register(r *web.Router, s Settings) {
 		Summary:    "Try a failed bill again"}, s.retrySummary)
 	web.Write(r, web.Route{Method: post, Path: "/api/summaries/{id}/end-link", Name: "end-summary-link", Permission: access.SettlementsWrite,
 		Summary: "Let the link of a bill open nothing any more"}, endSummary)
-	web.Plain(r, web.Route{Method: get, Path: "/api/driver-summaries/{token}", Name: "driver-summary", Permission: access.Public, Misses: 20,
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-summaries/{token}", Name: "driver-summary", Permission: access.Public, MissesPerMinute: 20,
 		Summary: "What a mailed link shows, without signing in"}, s.driverSummary)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-summaries/{token}/statement", Name: "linked-statement", Permission: access.Public,
-		Misses: 20, Page: summaryPage,
+		MissesPerMinute: 20, Page: summaryPage,
 		Summary: "The statement of its settlement as a PDF, without signing in"}, s.linkedStatement)
 	web.Plain(r, web.Route{Method: post, Path: "/api/driver-summaries/{token}/opened", Name: "open-driver-summary", Permission: access.Public,
-		Misses: 20, BodyLimit: 1 << 10,
+		MissesPerMinute: 20, BodyLimit: 1 << 10,
 		Summary: "The page says that a person has opened it"}, s.openDriverSummary)
 	web.Plain(r, web.Route{Method: post, Path: "/api/driver-summaries/{token}/draft", Name: "answer-linked-draft", Permission: access.Public,
-		Misses: 20, BodyLimit: 4 << 10,
+		MissesPerMinute: 20, BodyLimit: 4 << 10,
 		Summary: "Approve or decline the invoice that the partner drew up, without signing in"}, s.answerLinked)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements", Name: "driver-settlements", Permission: access.AccountRead,
 		Personal: true,
-		Summary:  "The driver's own settlements that the partner has shared"}, readingBoth(s, s.driverSettlements))
+		Summary:  "The driver's own settlements that the partner has shared"}, readAsDriver(s, s.driverSettlements))
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements/{id}", Name: "driver-settlement",
 		Permission: access.AccountRead, Personal: true,
-		Summary: "One of them, explained"}, readingBoth(s, s.driverSettlement))
+		Summary: "One of them, explained"}, readAsDriver(s, s.driverSettlement))
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements/{id}/statement", Name: "driver-statement",
 		Permission: access.AccountRead, Personal: true,
 		Summary: "Its statement as a PDF"}, s.driverStatement)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/documents/{id}", Name: "driver-document", Permission: access.AccountRead,
 		Personal: true,
-		Summary:  "A bill or invoice of one of them as a PDF"}, s.driverPaper)
+		Summary:  "A bill or invoice of one of them as a PDF"}, s.driverPDF)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/documents/{id}/xml", Name: "driver-document-file",
 		Permission: access.AccountRead, Personal: true,
 		Summary: "An invoice of one of them as machines read it"}, s.driverFile)
 	web.Plain(r, web.Route{Method: post, Path: "/api/driver-accounts/settlements/{id}/draft", Name: "answer-draft",
 		Permission: access.AccountWrite, Personal: true,
 		Summary: "Approve or decline the invoice that the partner drew up; approved, it is issued"},
-		writingBoth(s, "answer-draft", s.answerDraft))
+		writeAsDriver(s, "answer-draft", s.answerDraft))
 	web.Plain(r, web.Route{Method: post, Path: "/api/driver-accounts/settlements/{id}/end-links", Name: "end-driver-links",
 		Permission: access.AccountWrite, Personal: true,
-		Summary: "Let no mailed link open it any more"}, writingBoth(s, "end-driver-links", endLinks))
+		Summary: "Let no mailed link open it any more"}, writeAsDriver(s, "end-driver-links", endLinks))
 
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts", Name: "driver-account", Permission: access.AccountRead, Personal: true,
-		Summary: "The driver's own account"}, readingBoth(s, s.driverAccount))
+		Summary: "The driver's own account"}, readAsDriver(s, s.driverAccount))
 	web.Write(r, web.Route{Method: post, Path: "/api/driver-accounts", Name: "open-driver-account", Permission: access.AccountWrite,
 		Personal: true,
 		Status:   http.StatusCreated, Summary: "Fill in the account for the first time"}, s.openAccount)
 	web.Plain(r, web.Route{Method: put, Path: "/api/driver-accounts", Name: "save-driver-account", Permission: access.AccountWrite,
 		Personal: true,
 		Summary:  "Change the account; a chosen partner sees changes of name, e-mail and phone"},
-		writingBoth(s, "save-driver-account", s.saveAccount))
+		writeAsDriver(s, "save-driver-account", s.saveAccount))
 	web.Plain(r, web.Route{Method: del, Path: "/api/driver-accounts", Name: "close-driver-account", Fresh: true,
 		Permission: access.AccountWrite, Personal: true,
-		Summary: "Delete the account"}, writingBoth(s, "close-driver-account", closeAccount))
+		Summary: "Delete the account"}, writeAsDriver(s, "close-driver-account", closeAccount))
 	web.Write(r, web.Route{Method: post, Path: "/api/driver-accounts/keycloak/{id}", Name: "link-driver-account",
 		Permission: access.AccountWrite, Personal: true,
 		Summary: "Make the account of the user who is signed in, and remember who brought them"}, linkAccount)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/partners", Name: "partner-choices", Permission: access.AccountRead,
 		Personal: true,
-		Summary:  "Partners that a driver may choose"}, readingBoth(s, s.partnerChoices))
+		Summary:  "Partners that a driver may choose"}, readAsDriver(s, s.partnerChoices))
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/partner-profile", Name: "partner-card", Permission: access.AccountRead,
 		Personal: true,
-		Summary:  "The chosen partner, as its drivers see it"}, readingBoth(s, partnerCard))
+		Summary:  "The chosen partner, as its drivers see it"}, readAsDriver(s, partnerCard))
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlement-frequency", Name: "driver-frequency",
 		Permission: access.AccountRead, Personal: true,
-		Summary: "How often the driver is settled"}, readingBoth(s, frequency))
+		Summary: "How often the driver is settled"}, readAsDriver(s, frequency))
 	web.Plain(r, web.Route{Method: put, Path: "/api/driver-accounts/settlement-frequency", Name: "set-driver-frequency",
 		Permission: access.AccountWrite, Personal: true,
-		Summary: "Choose how often to be settled"}, writingBoth(s, "set-driver-frequency", setFrequency))
+		Summary: "Choose how often to be settled"}, writeAsDriver(s, "set-driver-frequency", setFrequency))
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/partner-settlement-frequency", Name: "partner-frequency",
 		Permission: access.AccountRead, Personal: true,
-		Summary: "How often the chosen partner settles"}, readingBoth(s, partnerFrequency))
+		Summary: "How often the chosen partner settles"}, readAsDriver(s, partnerFrequency))
 	web.Plain(r, web.Route{Method: post, Path: "/api/driver-accounts/partners/invites", Name: "invite-partner", Mails: true,
 		Permission: access.AccountWrite, Personal: true,
-		Summary: "Choose a partner, or invite one that is not here"}, writingBoth(s, "invite-partner", s.invitePartner))
+		Summary: "Choose a partner, or invite one that is not here"}, writeAsDriver(s, "invite-partner", s.invitePartner))
 	web.Plain(r, web.Route{Method: del, Path: "/api/driver-accounts/partners", Name: "leave-partner", Permission: access.AccountWrite,
 		Personal: true,
-		Summary:  "Leave the chosen partner"}, writingBoth(s, "leave-partner", leavePartner))
+		Summary:  "Leave the chosen partner"}, writeAsDriver(s, "leave-partner", leavePartner))
 
 	web.Plain(r, web.Route{Method: get, Path: "/api/suggestions/cities", Name: "suggest-cities", Permission: access.LookupsRead,
 		Summary: "Cities whose name begins with a text"}, s.suggestCities)

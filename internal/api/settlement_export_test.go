@@ -126,9 +126,9 @@ func TestAnExportOfSettlementsHasEveryFigureInItsColumn(t *testing.T) {
 			t.Errorf("an amount is %q of type %d, %v", raw, kind, err)
 		}
 		testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-			told, err := db.Select[string](tx, `SELECT after_state FROM audit_entries WHERE tenant_id = $1 AND action = 'settlements.export' ORDER BY id`)
-			if len(told) != 9 || !strings.Contains(told[0], `"settlements":2`) || !strings.Contains(told[1], `"state":"paid"`) || !strings.Contains(told[3], `"searched":true`) || strings.Contains(strings.Join(told, ""), "nobody") {
-				t.Errorf("%v", told)
+			entries, err := db.Select[string](tx, `SELECT after_state FROM audit_entries WHERE tenant_id = $1 AND action = 'settlements.export' ORDER BY id`)
+			if len(entries) != 9 || !strings.Contains(entries[0], `"settlements":2`) || !strings.Contains(entries[1], `"state":"paid"`) || !strings.Contains(entries[3], `"searched":true`) || strings.Contains(strings.Join(entries, ""), "nobody") {
+				t.Errorf("%v", entries)
 			}
 			return err
 		})

@@ -11,8 +11,8 @@ import (
 	"saldo/internal/settlements"
 )
 
-// SettlementWish says whom to settle.
-type SettlementWish struct {
+// SettlementSelection says whom to settle.
+type SettlementSelection struct {
 	Period  string   `json:"period,omitempty" maxLength:"8"`
 	Drivers []string `json:"drivers,omitempty" maxItems:"20000" doc:"empty: all of the filter"`
 	Query   string   `json:"query,omitempty" maxLength:"200"`
@@ -25,13 +25,13 @@ type SettlementWish struct {
 }
 
 // previewRun computes a dry run and keeps it. Computing needs no lock on what it reads.
-func (s Settings) previewRun(ctx context.Context, c web.Call, in *struct{ Body SettlementWish }) (out Made, err error) {
+func (s Settings) previewRun(ctx context.Context, c web.Call, in *struct{ Body SettlementSelection }) (out Made, err error) {
 	sum, err := web.Sum("preview-settlement-run", in)
 	if err != nil {
 		return out, err
 	}
 	b := &in.Body
-	w := settlements.Wish{Drivers: b.Drivers, Again: b.Again}
+	w := settlements.Selection{Drivers: b.Drivers, Again: b.Again}
 	if b.Again == "" {
 		q := pendingQuery{Period: b.Period, Query: b.Query, Tag: b.Tag, Schema: b.Schema, Least: b.Least, Most: b.Most, Warning: b.Warning}
 		if w.Filter, err = q.filter(); err != nil {
@@ -118,14 +118,14 @@ type SettlementRun struct {
 	FinishedAt    *time.Time        `json:"finishedAt"`
 }
 
-const notSettledShown = 100
+const notSettledMax = 100
 
 func settlementRun(tx *db.Tx, in *named) (out SettlementRun, err error) {
 	r, err := settlements.RunOf(tx, in.ID)
 	if err != nil {
 		return out, err
 	}
-	shown, err := settlements.ShownOf(tx, in.ID)
+	shown, err := settlements.PreviewOf(tx, in.ID)
 	if err != nil {
 		return out, err
 	}
@@ -165,7 +165,7 @@ func settlementRun(tx *db.Tx, in *named) (out SettlementRun, err error) {
 	for _, c := range counts {
 		out.Outcomes = append(out.Outcomes, RunOutcome{string(c.Outcome), c.Reason, c.Count, c.Due})
 	}
-	left, err := settlements.Outcomes(tx, in.ID, notSettledShown)
+	left, err := settlements.Outcomes(tx, in.ID, notSettledMax)
 	for _, d := range left {
 		one := RunDriver{ID: d.DriverID, FirstName: d.FirstName, LastName: d.LastName, Due: d.Due, DueNow: d.DueNow, Gone: d.Reason == "gone",
 			Blocked: d.Reason == string(settlements.Blocked), Refusal: string(d.Refusal), Outcome: string(d.Outcome)}
@@ -178,7 +178,7 @@ func settlementRun(tx *db.Tx, in *named) (out SettlementRun, err error) {
 }
 
 // namesOf reads the names of everybody whom a dry run names.
-func namesOf(tx *db.Tx, shown settlements.Shown) (func(ids []string) []NamedDriver, error) {
+func namesOf(tx *db.Tx, shown settlements.PreviewDetails) (func(ids []string) []NamedDriver, error) {
 	wanted := []string{}
 	for _, g := range shown.Refusals {
 		wanted = append(wanted, g.Drivers...)
@@ -208,9 +208,9 @@ func namesOf(tx *db.Tx, shown settlements.Shown) (func(ids []string) []NamedDriv
 
 // SettlementStart says how to settle what a dry run showed.
 type SettlementStart struct {
-	Share       bool `json:"share" doc:"the drivers see it at once"`
-	AsManyAsFit bool `json:"asManyAsFit,omitempty" doc:"with too few units left settle the largest"`
-	Unfinished  bool `json:"unfinished,omitempty" doc:"also before the period has ended: the person was told its last day"`
+	Share      bool `json:"share" doc:"the drivers see it at once"`
+	Partial    bool `json:"partial,omitempty" doc:"with too few units left settle the largest"`
+	Unfinished bool `json:"unfinished,omitempty" doc:"also before the period has ended: the person was told its last day"`
 }
 
 // RunStarted is where a run stands right after it was started.
@@ -223,6 +223,6 @@ func (s Settings) startRun(tx *db.Tx, in *struct {
 	Body SettlementStart
 }) (RunStarted, error) {
 	r, err := s.Settlements.Start(tx, in.ID,
-		settlements.StartOptions{Share: in.Body.Share, Partial: in.Body.AsManyAsFit, Unfinished: in.Body.Unfinished})
+		settlements.StartOptions{Share: in.Body.Share, Partial: in.Body.Partial, Unfinished: in.Body.Unfinished})
 	return RunStarted{string(r.State)}, err
 }

@@ -140,7 +140,7 @@ func (s Settings) exportSettlements(ctx context.Context, c web.Call, in *struct 
 	format := spreadsheet.Format(in.Format)
 	e := settlements.Export{Filter: f, Language: s.wordsOf(in.Language), Zone: s.Instance.Location()}
 	var count int64
-	return s.handOut(ctx, c, export{mediaType: format.MediaType(),
+	return s.serveExport(ctx, c, export{mediaType: format.MediaType(),
 		write:  func(tx *db.Tx, to io.Writer) (err error) { count, err = e.Write(tx, format, to); return err },
 		record: func(tx *db.Tx) (string, error) { return e.FileName(tx.Now, format), e.Record(tx, format, count) }})
 }

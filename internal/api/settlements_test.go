@@ -256,7 +256,7 @@ func TestASimulationSavesNothingAndSaysWhoGetsWhat(t *testing.T) {
 		for _, driver := range []string{one, w.earner(t)} {
 			w.earnsOn(t, driver, "2026-11-04", 10_800_00)
 		}
-		var said struct {
+		var reply struct {
 			Period           string
 			Drivers, Changed int64
 			Before, After    money.Amount
@@ -266,12 +266,12 @@ func TestASimulationSavesNothingAndSaysWhoGetsWhat(t *testing.T) {
 			}
 		}
 		body := with(rulesOf("Standard"), "schemaNumber", 1, "settlementCost", 1000, "payoutRateBp", 10000)
-		if status, text := w.call(t, "partner", "POST", "/api/settlement-schemas/simulate", body, &said); status != 200 || said.Period != "2026-W45" || said.Drivers != 2 || said.After >= said.Before || said.Changed != 2 {
+		if status, text := w.call(t, "partner", "POST", "/api/settlement-schemas/simulate", body, &reply); status != 200 || reply.Period != "2026-W45" || reply.Drivers != 2 || reply.After >= reply.Before || reply.Changed != 2 {
 			t.Fatalf("%d %s", status, text)
 		}
-		w.call(t, "partner", "POST", "/api/settlement-schemas/simulate", with(body, "driverId", one), &said)
-		if said.Drivers != 1 || len(said.Items) != 1 || said.Items[0].ID != one {
-			t.Errorf("%+v", said)
+		w.call(t, "partner", "POST", "/api/settlement-schemas/simulate", with(body, "driverId", one), &reply)
+		if reply.Drivers != 1 || len(reply.Items) != 1 || reply.Items[0].ID != one {
+			t.Errorf("%+v", reply)
 		}
 		if status, text := w.call(t, "partner", "POST", "/api/settlement-schemas/simulate", with(body, "payoutRateBp", 20000), nil); status != 422 || !strings.Contains(text, "payoutRateBp") {
 			t.Errorf("%d %s", status, text)
@@ -322,9 +322,9 @@ func TestADriverIsSettledAsOftenAsTheyChose(t *testing.T) {
 			t.Errorf("linked with %d weeks", frequency())
 		}
 		w.must(t, 204, "driver", "PUT", "/api/driver-accounts/settlement-frequency", map[string]any{"frequency": 4})
-		var said struct{ Frequency int64 }
-		if w.call(t, "driver", "GET", "/api/driver-accounts/settlement-frequency", nil, &said); frequency() != 4 || said.Frequency != 4 {
-			t.Errorf("%d weeks, told %d", frequency(), said.Frequency)
+		var reply struct{ Frequency int64 }
+		if w.call(t, "driver", "GET", "/api/driver-accounts/settlement-frequency", nil, &reply); frequency() != 4 || reply.Frequency != 4 {
+			t.Errorf("%d weeks, told %d", frequency(), reply.Frequency)
 		}
 	})
 }
@@ -359,7 +359,7 @@ func TestExplainedSettlement_HasEveryFigure(t *testing.T) {
 		w.call(t, "partner", "GET", "/api/settlements/"+id, nil, &settled)
 		for _, figures := range []map[string]money.Amount{pending.Figures, settled.Figures} {
 			for _, f := range engine.AllFigures() {
-				if _, said := figures[f.String()]; !said {
+				if _, reply := figures[f.String()]; !reply {
 					t.Errorf("%s is missing", f)
 				}
 			}

@@ -53,8 +53,8 @@ func addBills(tx *db.Tx, items []SettledSettlement) error {
 	return err
 }
 
-// SummaryWish says of which settlements bills are sent.
-type SummaryWish struct {
+// SummarySendRequest says of which settlements bills are sent.
+type SummarySendRequest struct {
 	IDs    []string `json:"ids,omitempty" maxItems:"20000" doc:"empty: all of the filter"`
 	State  string   `json:"state,omitempty" enum:",settled,paid"`
 	Period string   `json:"period,omitempty" maxLength:"8"`
@@ -63,9 +63,9 @@ type SummaryWish struct {
 	Again  bool     `json:"again,omitempty" doc:"also of those of which one was sent before"`
 }
 
-func (s Settings) prepareSummaries(tx *db.Tx, in *struct{ Body SummaryWish }) (Made, error) {
+func (s Settings) prepareSummaries(tx *db.Tx, in *struct{ Body SummarySendRequest }) (Made, error) {
 	b := &in.Body
-	w := summaries.Wish{Settlements: b.IDs, Again: b.Again,
+	w := summaries.SendRequest{Settlements: b.IDs, Again: b.Again,
 		Filter: settlements.Filter{State: settlements.State(b.State), Query: b.Query, Tag: b.Tag}}
 	if b.Period != "" {
 		var err error
@@ -84,7 +84,7 @@ type SummaryRefusal struct {
 	Drivers []NamedDriver `json:"drivers" nullable:"false" doc:"the first five"`
 }
 
-// SummarySending is a wish to send bills, and what became of it.
+// SummarySending is a request to send bills, and what became of it.
 type SummarySending struct {
 	ID         string           `json:"id"`
 	State      string           `json:"state" enum:"preview,waiting,running,done,cancelled"`
@@ -280,14 +280,14 @@ func (s Settings) linkedStatement(ctx context.Context, _ web.Call, in *struct {
 	Token    string   `path:"token"`
 	Language Language `query:"lang" doc:"none: that of the mail"`
 }) (func(huma.Context), error) {
-	var paper *billing.Statement
+	var document *billing.Statement
 	if err := s.behind(ctx, in.Token, func(tx *db.Tx, link summaries.Opened) (err error) {
-		paper, err = s.Billing.LinkedStatement(tx, link.SettlementID, i18n.Language(cmp.Or(string(in.Language), link.Language)))
+		document, err = s.Billing.LinkedStatement(tx, link.SettlementID, i18n.Language(cmp.Or(string(in.Language), link.Language)))
 		return err
 	}); err != nil {
 		return nil, err
 	}
-	return s.statementOf(ctx, paper)
+	return s.statementOf(ctx, document)
 }
 
 func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSummary, err error) {

@@ -233,22 +233,22 @@ func TestALinkGivesTheStatementInTheLanguageOfItsMail(t *testing.T) {
 			language i18n.Language
 			word     string
 		}{"": {i18n.Ukrainian, "До виплати"}, "?lang=de": {i18n.German, "Auszahlung"}} {
-			paper, head := w.paper(t, "anonymous", "/api/driver-summaries/known/statement"+query)
-			if !strings.Contains(paper, want.word) || head.Get("Content-Type") != "application/pdf" || head.Get("Cache-Control") != "no-store" || head.Get("Referrer-Policy") != "no-referrer" ||
+			document, head := w.document(t, "anonymous", "/api/driver-summaries/known/statement"+query)
+			if !strings.Contains(document, want.word) || head.Get("Content-Type") != "application/pdf" || head.Get("Cache-Control") != "no-store" || head.Get("Referrer-Policy") != "no-referrer" ||
 				!strings.HasPrefix(head.Get("Content-Disposition"), "attachment") {
-				t.Errorf("%q: %s %v", query, paper, head)
+				t.Errorf("%q: %s %v", query, document, head)
 			}
 			for _, f := range engine.AllFigures() {
-				if said := strings.Join(strings.Fields(i18n.Amount(want.language, kept[f])), " "); kept[f] != 0 && !strings.Contains(paper, said) {
-					t.Errorf("%q does not say %s of %s", query, f, said)
+				if reply := strings.Join(strings.Fields(i18n.Amount(want.language, kept[f])), " "); kept[f] != 0 && !strings.Contains(document, reply) {
+					t.Errorf("%q does not say %s of %s", query, f, reply)
 				}
 			}
 			for _, secret := range []string{id, bills.Items[0].ID, bills.Items[0].DriverID, "pawel@mail.example", "84051700274", "Paweł " + w.driver(t, "partner", bills.Items[0].DriverID).LastName} {
-				if strings.Contains(paper, secret) {
+				if strings.Contains(document, secret) {
 					t.Errorf("the paper shows %s", secret)
 				}
 			}
-			if !strings.Contains(paper, "••• 0274") || !strings.Contains(paper, "Paweł c.") {
+			if !strings.Contains(document, "••• 0274") || !strings.Contains(document, "Paweł c.") {
 				t.Error("the number or the name is not there at all")
 			}
 		}
@@ -333,9 +333,9 @@ func TestALinkEndsWithTheNextMailByAPersonsWordAndWithTheDriversAccount(t *testi
 			status := map[bool]int{true: 200, false: 404}[want]
 			w.must(t, status, "anonymous", "GET", "/api/driver-summaries/"+token, nil)
 			w.must(t, status, "anonymous", "GET", "/api/driver-summaries/"+token+"/statement", nil)
-			var told struct{ Works bool }
-			if w.call(t, "partner", "GET", "/api/summaries/"+summary, nil, &told); told.Works != want {
-				t.Errorf("the partner is told %v", told.Works)
+			var entries struct{ Works bool }
+			if w.call(t, "partner", "GET", "/api/summaries/"+summary, nil, &entries); entries.Works != want {
+				t.Errorf("the partner is told %v", entries.Works)
 			}
 			var seen struct{ LinkUntil *time.Time }
 			if status, _ := w.call(t, "driver", "GET", "/api/driver-accounts/settlements/"+own, nil, &seen); status == 200 && (seen.LinkUntil != nil) != want {

@@ -111,7 +111,7 @@ func (s Settings) session(ctx context.Context, c web.Call, _ *nothing) (out Sess
 		out.Permissions = append(out.Permissions, Permission(held))
 	}
 	if c.Actor.Role == access.Driver {
-		err = s.DB.Read(ctx, twoSided(c), func(tx *db.Tx) error { return out.ofDriver(tx, c.Actor) })
+		err = s.DB.Read(ctx, driverScope(c), func(tx *db.Tx) error { return out.ofDriver(tx, c.Actor) })
 	} else {
 		err = s.DB.Read(ctx, c.Actor, out.ofMember)
 	}
@@ -133,7 +133,7 @@ func (s *Session) ofDriver(tx *db.Tx, who access.Actor) error {
 	s.User, s.Partner = User{who.Person, cmp.Or(who.Name, proof.Email), proof.Email}, nil
 	s.Driver = &SessionDriver{FirstName: proof.FirstName, LastName: proof.LastName, Functions: []int64{}}
 	var a accounts.Account
-	err := tx.As(who.Alone(), func() (err error) { a, err = accounts.Own(tx); return err })
+	err := tx.As(who.AsDriver(), func() (err error) { a, err = accounts.Own(tx); return err })
 	if errors.Is(err, accounts.ErrNoAccount) || (err == nil && !a.Completed()) {
 		return nil
 	}

@@ -312,7 +312,7 @@ func TestManyRowsAreGivenATypeWithAnOutcomeEach(t *testing.T) {
 	})
 }
 
-func TestEvidenceIsJudgedByItsContentAndHandedOutToBeSaved(t *testing.T) {
+func TestEvidence_IsCheckedByItsContentAndServedAsADownload(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		id := w.enter(t).Transaction.ID
 		at := "/api/transactions/" + id + "/evidence"

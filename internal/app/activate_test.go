@@ -17,7 +17,6 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/outbox"
 	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
 )
@@ -33,20 +32,20 @@ func (p *recorder) SendActivation(_ context.Context, id, redirect string, _ time
 	return p.note("activate " + id + " " + redirect)
 }
 
-// posting is an outbox that sends nothing: activations are only counted there.
-func posting(t *testing.T) *outbox.Outbox {
+// mailQueue sends nothing: activations are only counted there.
+func mailQueue(t *testing.T) *mail.Queue {
 	t.Helper()
 	v, err := vault.Open(testkit.Key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return outbox.New(v, nil, mail.Address{Address: "saldo@example.com"})
+	return mail.NewQueue(v, nil, mail.Address{Address: "saldo@example.com"})
 }
 
 func TestAnActivationReachesTheDriverAtTheNewestAddressHoweverOftenTheProviderFails(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		north := access.ProgramFor("north", "test")
-		book := drivers.Service{Post: posting(t), Country: "PL", Language: "pl"}
+		book := drivers.Service{Post: mailQueue(t), Country: "PL", Language: "pl"}
 		testkit.Write(t, d, north, func(tx *db.Tx) error {
 			if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
 				return err
@@ -97,7 +96,7 @@ func TestActivation_LeavesAnotherPartnersPersonAlone(t *testing.T) {
 			if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
 				return err
 			}
-			driver, err = drivers.Service{Post: posting(t), Country: "PL", Language: "pl"}.Add(tx, drivers.Details{FirstName: "Oleh", LastName: "Babiak", Email: "anna@south.example"})
+			driver, err = drivers.Service{Post: mailQueue(t), Country: "PL", Language: "pl"}.Add(tx, drivers.Details{FirstName: "Oleh", LastName: "Babiak", Email: "anna@south.example"})
 			return err
 		})
 		admin := &recorder{taken: true}

@@ -36,7 +36,6 @@ import (
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/outbox"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
 	"saldo/internal/settlements"
@@ -55,12 +54,12 @@ type App struct {
 	vault       *vault.Vault
 	blobs       blob.Store
 	provider    provider
-	outbox      *outbox.Outbox
-	imports     *imports.Desk
-	settlements *settlements.Desk
-	payouts     *payouts.Desk
-	billing     *billing.Desk
-	summaries   *summaries.Desk
+	mails       *mail.Queue
+	imports     *imports.Service
+	settlements *settlements.Service
+	payouts     *payouts.Service
+	billing     *billing.Service
+	summaries   *summaries.Service
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
 	stopping    atomic.Bool
@@ -119,34 +118,34 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	if err != nil {
 		return fmt.Errorf("SALDO_SMTP_URL: %w", err)
 	}
-	a.outbox = outbox.New(v, sender, from).Within(outbox.Quota{PerDay: s.MailsPerDay, PerAddress: s.MailsPerAddress})
-	if a.provider, err = openProvider(ctx, s, a.db, v, a.outbox, a.log); err != nil {
+	a.mails = mail.NewQueue(v, sender, from).Within(mail.Quota{PerDay: s.MailsPerDay, PerAddress: s.MailsPerAddress})
+	if a.provider, err = openProvider(ctx, s, a.db, v, a.mails, a.log); err != nil {
 		return err
 	}
-	a.imports = &imports.Desk{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Layouts: providers.Layouts(),
-		Drivers: drivers.Service{Vault: v, Post: a.outbox, Country: strings.ToUpper(s.Instance.Code),
+	a.imports = &imports.Service{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Layouts: providers.Layouts(),
+		Drivers: drivers.Service{Vault: v, Post: a.mails, Country: strings.ToUpper(s.Instance.Code),
 			Language: i18n.Language(s.Instance.Language)}}
 	a.queue = jobs.NewQueue(a.db, a.log)
-	a.settlements = &settlements.Desk{Instance: s.Instance, Imports: a.imports}
-	a.payouts = &payouts.Desk{Instance: s.Instance, Vault: v, Settlements: a.settlements}
-	a.billing = &billing.Desk{Instance: s.Instance, Vault: v, Settlements: a.settlements}
+	a.settlements = &settlements.Service{Instance: s.Instance, Imports: a.imports}
+	a.payouts = &payouts.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
+	a.billing = &billing.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
 	a.settlements.AfterRevoke, a.payouts.Invoices = a.billing.CorrectRevoked, billing.UnpaidInvoices
 	if s.KSeFURL != "" {
-		a.billing.Gateway = billing.KSeF{URL: s.KSeFURL, Client: &http.Client{Timeout: time.Minute}}
+		a.billing.KSeFClient = billing.KSeF{URL: s.KSeFURL, Client: &http.Client{Timeout: time.Minute}}
 	}
 	a.queue.Handle(billing.SendKind, a.billing.Send)
-	a.queue.Handle(billing.ApproveKind, a.billing.ApproveSilent)
-	a.summaries = &summaries.Desk{Outbox: a.outbox, Instance: s.Instance, PublicURL: s.PublicURL}
+	a.queue.Handle(billing.ApproveKind, a.billing.ApproveTacit)
+	a.summaries = &summaries.Service{Mails: a.mails, Instance: s.Instance, PublicURL: s.PublicURL}
 	a.queue.Handle(summaries.SendKind, a.summaries.Send)
-	a.queue.Handle(imports.JudgeKind, a.imports.Judge)
+	a.queue.Handle(imports.AnalyzeKind, a.imports.Analyze)
 	a.queue.Handle(imports.ConfirmKind, a.imports.Import)
-	a.queue.Failed(imports.JudgeKind, imports.GaveUp)
-	a.queue.Failed(imports.ConfirmKind, imports.GaveUp)
+	a.queue.OnFailure(imports.AnalyzeKind, imports.OnFailure)
+	a.queue.OnFailure(imports.ConfirmKind, imports.OnFailure)
 	a.queue.Handle(imports.RemoveKind, a.imports.TakeBack)
 	a.queue.Handle(imports.SweepKind, a.imports.Sweep)
 	a.queue.Handle(settlements.SettleKind, a.settlements.Settle)
-	a.queue.Handle(outbox.Kind, a.outbox.Deliver)
-	a.queue.Failed(outbox.Kind, outbox.GaveUp)
+	a.queue.Handle(mail.SendKind, a.mails.Deliver)
+	a.queue.OnFailure(mail.SendKind, mail.OnFailure)
 	a.queue.Handle(sweepKind, a.sweep)
 	if own := a.provider.embedded; own != nil {
 		a.queue.Handle(idp.ResetKind, own.SendReset)
@@ -157,7 +156,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 		activate(a.provider.admin, v, a.provider.verifier.Provider, s.PublicURL+"/app/", s.Instance.Language))
 	a.queue.Handle(identity.PersonKind,
 		people{a.provider.admin, a.provider.verifier.Provider, s.PublicURL + "/app/", s.Instance.Language}.handle)
-	a.queue.Failed(identity.PersonKind, identity.PersonGaveUp)
+	a.queue.OnFailure(identity.PersonKind, identity.OnPersonFailure)
 	a.queue.Every(time.Hour, "sweep", jobs.Order{Kind: sweepKind, Key: "sweep"})
 	a.queue.Every(time.Hour, "seal files", jobs.Order{Kind: sealKind, Key: "seal"})
 	a.queue.Every(time.Hour, billing.ApproveKind, jobs.Order{Kind: billing.ApproveKind, Key: "sweep"})
@@ -178,7 +177,7 @@ func (a *App) Router() (*web.Router, error) {
 		Proxies:      a.settings.Proxies,
 		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},
 		api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity, Version: Version,
-			Outbox: a.outbox, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing, Summaries: a.summaries,
+			Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing, Summaries: a.summaries,
 			PublicURL: a.settings.PublicURL})
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {

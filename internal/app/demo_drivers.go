@@ -16,7 +16,7 @@ func demoDriver(tx *db.Tx, m identity.Member) error {
 	first, last, _ := strings.Cut(m.Name, " ")
 	who := access.Actor{Role: access.Driver, Person: m.ID, ID: m.ID, Name: m.Name,
 		Proof: access.Proof{Issuer: m.Issuer, Subject: m.Subject, Email: m.Email, Verified: true}}
-	err := tx.As(who.Alone(), func() error {
+	err := tx.As(who.AsDriver(), func() error {
 		return accounts.Open(tx, nil, "PL", accounts.Details{FirstName: first, LastName: last, Email: m.Email, Phone: "+48601234567",
 			Cities: accounts.Cities{"Warszawa"}, CarStatus: "own", Activity: "with_partner", SummaryLanguage: string(i18n.Ukrainian)})
 	})

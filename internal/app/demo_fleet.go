@@ -78,11 +78,11 @@ func (a *App) invent(tx *db.Tx, from, until int) error {
 	if err != nil {
 		return err
 	}
-	newcomers := make([]drivers.Newcomer, 0, until-from)
+	added := make([]drivers.Newcomer, 0, until-from)
 	for i := from; i < until; i++ {
-		newcomers = append(newcomers, newcomer(i, book.Country, tags))
+		added = append(added, inventedDriver(i, book.Country, tags))
 	}
-	ids, err := book.MoveIn(tx, newcomers)
+	ids, err := book.MoveIn(tx, added)
 	if err != nil {
 		return err
 	}
@@ -104,9 +104,9 @@ var (
 	demoApps = []string{"BOLT", "UBER", "FREENOW"}
 )
 
-// newcomer is the invented driver with this number. Some lack what a real
+// inventedDriver is the invented driver with this number. Some lack what a real
 // fleet's drivers lack.
-func newcomer(i int, country string, tags []drivers.Tag) drivers.Newcomer {
+func inventedDriver(i int, country string, tags []drivers.Tag) drivers.Newcomer {
 	first, last := demoFirst[i*7%len(demoFirst)], demoLast[(i+i/len(demoFirst))%len(demoLast)]
 	if again := i / (len(demoFirst) * len(demoLast)); again > 0 {
 		last += "-" + demoLast[(i+again*13)%len(demoLast)]
@@ -127,8 +127,8 @@ func newcomer(i int, country string, tags []drivers.Tag) drivers.Newcomer {
 	if i%10 != 7 {
 		n.TaxID = inventedTaxID(i, country)
 	}
-	most, others := drivesFor(i)
-	for _, app := range slices.Compact([]string{most, others}) {
+	maximum, others := drivesFor(i)
+	for _, app := range slices.Compact([]string{maximum, others}) {
 		n.Identities = append(n.Identities, drivers.Identity{Provider: app, Value: fmt.Sprintf("%s-%07d", strings.ToLower(app), i+1)})
 	}
 	n.Identities = append(n.Identities, drivers.Identity{Provider: "ORLEN", Value: fmt.Sprintf("7896%014d", i+1)})
@@ -152,7 +152,7 @@ func gendered(first, last string) string {
 }
 
 // drivesFor are the apps a driver drives for, most days and on the others.
-func drivesFor(i int) (most, others string) {
+func drivesFor(i int) (maximum, others string) {
 	return demoApps[i%len(demoApps)], demoApps[i%4%len(demoApps)]
 }
 

@@ -46,7 +46,7 @@ func (a *App) demoSettled(ctx context.Context, p demoPartner, drivers int) error
 
 // demoWeek settles a week and, where it is long ago, pays it.
 func (a *App) demoWeek(tx *db.Tx, week calendar.Period, paid bool) error {
-	p, err := a.settlements.Preview(tx, settlements.Wish{Filter: settlements.PendingFilter{Period: week}})
+	p, err := a.settlements.Preview(tx, settlements.Selection{Filter: settlements.PendingFilter{Period: week}})
 	if errors.Is(err, settlements.ErrNothing) || err == nil && p.Drivers == 0 {
 		return nil
 	}

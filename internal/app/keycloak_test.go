@@ -88,7 +88,7 @@ func TestADriverSignsInAtARealKeycloakAndOut(t *testing.T) {
 	browser := testkit.NewBrowser(t, h.keycloak.Public, "saldo")
 	tokens := browser.Login(t, email, password)
 
-	said := testkit.Payload(t, tokens.Access)
+	reply := testkit.Payload(t, tokens.Access)
 	claims, err := h.provider.verifier.Verify(tokens.Access)
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +108,7 @@ func TestADriverSignsInAtARealKeycloakAndOut(t *testing.T) {
 	}
 
 	status, next := browser.Refresh(t, tokens.Refresh)
-	if status != http.StatusOK || next.Refresh == tokens.Refresh || testkit.Payload(t, next.Access)["sid"] != said["sid"] {
+	if status != http.StatusOK || next.Refresh == tokens.Refresh || testkit.Payload(t, next.Access)["sid"] != reply["sid"] {
 		t.Fatalf("refresh: %d", status)
 	}
 	browser.Logout(t, next)
@@ -255,7 +255,9 @@ func (h house) staffed() *staffed {
 	return s.works()
 }
 
-func TestPeopleOfAnOfficeComeAndGoAtARealKeycloak(t *testing.T) { newHouse(t).staffed().comesAndGoes() }
+func TestPeopleOfAPartner_AreAddedAndRemovedAtARealKeycloak(t *testing.T) {
+	newHouse(t).staffed().comesAndGoes()
+}
 
 func TestAWithdrawnInvitationIsDeadAtARealKeycloak(t *testing.T) { newHouse(t).staffed().isWithdrawn() }
 

@@ -12,7 +12,7 @@ import (
 
 // FreePort listens where SALDO_ADDR leaves the port to the machine (localhost:0), and writes the port into the settings: people are then
 // told this address, unless they are told another. Otherwise it returns nil.
-func FreePort(ctx context.Context, s *config.Settings, told bool) (net.Listener, error) {
+func FreePort(ctx context.Context, s *config.Settings, configured bool) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(s.Addr)
 	if err != nil || port != "0" {
 		return nil, nil
@@ -23,7 +23,7 @@ func FreePort(ctx context.Context, s *config.Settings, told bool) (net.Listener,
 	}
 	_, port, _ = net.SplitHostPort(l.Addr().String())
 	s.Addr = net.JoinHostPort(host, port)
-	if !told {
+	if !configured {
 		s.PublicURL = "http://" + s.Addr
 	}
 	return l, nil

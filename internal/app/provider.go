@@ -14,7 +14,7 @@ import (
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
-	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
 )
 
@@ -29,7 +29,7 @@ type provider struct {
 }
 
 // openProvider chooses by the settings: a Keycloak, or the embedded provider.
-func openProvider(ctx context.Context, s config.Settings, d *db.DB, v *vault.Vault, o *outbox.Outbox, log *slog.Logger) (provider, error) {
+func openProvider(ctx context.Context, s config.Settings, d *db.DB, v *vault.Vault, o *mail.Queue, log *slog.Logger) (provider, error) {
 	if s.Identity.Keycloak() {
 		return openKeycloak(s, d, log)
 	}
@@ -38,8 +38,8 @@ func openProvider(ctx context.Context, s config.Settings, d *db.DB, v *vault.Vau
 
 // openEmbedded makes people known to Saldo itself. They keep their name when
 // the public address changes.
-func openEmbedded(ctx context.Context, s config.Settings, d *db.DB, v *vault.Vault, o *outbox.Outbox, log *slog.Logger) (provider, error) {
-	own, err := idp.Open(ctx, idp.Settings{DB: d, Vault: v, Outbox: o, Log: log, PublicURL: s.PublicURL, Realm: s.Identity.Realm,
+func openEmbedded(ctx context.Context, s config.Settings, d *db.DB, v *vault.Vault, o *mail.Queue, log *slog.Logger) (provider, error) {
+	own, err := idp.Open(ctx, idp.Settings{DB: d, Vault: v, Mails: o, Log: log, PublicURL: s.PublicURL, Realm: s.Identity.Realm,
 		Secure:   s.Secure(),
 		Language: i18n.Language(s.Instance.Language), Currency: s.Instance.Currency.Sign(), Proxies: s.Proxies})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
-	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/mail"
 	"saldo/internal/platform/web"
 	"saldo/internal/settlements"
 	"saldo/internal/summaries"
@@ -41,7 +41,7 @@ func (a *App) sweep(ctx context.Context, run *jobs.Run) error {
 		if err := identity.SweepRevocations(tx); err != nil {
 			return err
 		}
-		if err := outbox.SweepQuotas(tx); err != nil {
+		if err := mail.SweepQuotas(tx); err != nil {
 			return err
 		}
 		if own := a.provider.embedded; own != nil {

@@ -60,7 +60,7 @@ func agreed(tx *db.Tx, driver string) (a Agreement, err error) {
 }
 
 // Agree writes down how invoices are approved, of the fleet or of one driver, from now on: drafts that were made keep what held then.
-func (d *Desk) Agree(tx *db.Tx, a Agreement) error {
+func (d *Service) Agree(tx *db.Tx, a Agreement) error {
 	switch {
 	case a.Approval == Tacit && (a.Days < 1 || a.Days > approvalDaysMax):
 		return ErrInvalid.Field("days", fault.TooBig, "max", "60")
@@ -95,10 +95,10 @@ func (d *Desk) Agree(tx *db.Tx, a Agreement) error {
 	if err != nil {
 		return err
 	}
-	type told struct {
+	type correctable struct {
 		Approval Approval `json:"approval"`
 		Days     int64    `json:"days"`
 	}
 	return audit.Record(tx, audit.Change{Action: "billing.agree", Kind: "billing_agreement", ID: cmp.Or(a.DriverID, "fleet"),
-		Before: told{before.Approval, before.Days}, After: told{a.Approval, a.Days}})
+		Before: correctable{before.Approval, before.Days}, After: correctable{a.Approval, a.Days}})
 }

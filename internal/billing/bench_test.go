@@ -10,7 +10,7 @@ import (
 
 // BenchmarkStatement is the pages alone, without reading.
 func BenchmarkStatement(b *testing.B) {
-	w := newDesk(b, "sqlite", "pl")
+	w := newFixture(b, "sqlite", "pl")
 	w.rules(b, rich)
 	id := w.settled(b, w.details("uk"))
 	var s *billing.Statement

@@ -16,12 +16,12 @@ import (
 	"saldo/internal/settlements"
 )
 
-// Desk is where documents are made.
-type Desk struct {
+// Service issues documents.
+type Service struct {
 	Instance    config.Instance
 	Vault       *vault.Vault
-	Settlements *settlements.Desk
-	Gateway     Gateway // to the office that invoices go to; nil: none are sent
+	Settlements *settlements.Service
+	KSeFClient  KSeFClient // to the office that invoices go to; nil: none are sent
 }
 
 // Party is whoever stands on a document.
@@ -33,10 +33,10 @@ type Party struct {
 }
 
 // country of the instance, as official numbers name it.
-func (d *Desk) country() string { return strings.ToUpper(d.Instance.Code) }
+func (d *Service) country() string { return strings.ToUpper(d.Instance.Code) }
 
 // partner is who settles, as a document names them, with the key of their logo and their colour.
-func (d *Desk) partner(tx *db.Tx) (p Party, own partners.Partner, err error) {
+func (d *Service) partner(tx *db.Tx) (p Party, own partners.Partner, err error) {
 	if own, err = partners.Own(tx); err != nil {
 		return p, own, err
 	}
@@ -53,12 +53,12 @@ func (d *Desk) partner(tx *db.Tx) (p Party, own partners.Partner, err error) {
 }
 
 // driverOf is who was settled, as they are written down now; whoever gave way is read as the one who stands for them.
-func (d *Desk) driverOf(tx *db.Tx, s *settlements.Settlement) (drivers.Driver, error) {
+func (d *Service) driverOf(tx *db.Tx, s *settlements.Settlement) (drivers.Driver, error) {
 	return drivers.Get(tx, d.Vault, s.CanonicalDriver())
 }
 
 // languageOf is what a driver reads.
-func (d *Desk) languageOf(driver drivers.Driver) i18n.Language {
+func (d *Service) languageOf(driver drivers.Driver) i18n.Language {
 	if l, ok := i18n.Parse(driver.SummaryLanguage); ok {
 		return l
 	}
@@ -85,7 +85,7 @@ func maskedAccount(a official.Account) string {
 }
 
 // shownTaxID is a tax id as people write it.
-func (d *Desk) shownTaxID(id string) string {
+func (d *Service) shownTaxID(id string) string {
 	if nip, err := official.ParseNIP(id); err == nil && d.Instance.Code == "pl" {
 		return nip.Display()
 	}

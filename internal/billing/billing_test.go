@@ -37,15 +37,15 @@ var (
 // week is the last complete one of the clock.
 const week calendar.Period = "2026-W45"
 
-// desk is a partner with a billing desk.
-type desk struct {
-	*billing.Desk
+// fixture is a partner with a billing service.
+type fixture struct {
+	*billing.Service
 	db    *db.DB
 	clock *testkit.Clock
 	book  drivers.Service
 }
 
-func newDesk(t testing.TB, engine, instance string) *desk {
+func newFixture(t testing.TB, engine, instance string) *fixture {
 	t.Helper()
 	settings, clock := testkit.Settings(t, engine), testkit.NewClock()
 	settings.Clock = clock.Now
@@ -63,7 +63,7 @@ func newDesk(t testing.TB, engine, instance string) *desk {
 		t.Fatal(err)
 	}
 	country := strings.ToUpper(instance)
-	w := &desk{Desk: &billing.Desk{Instance: in, Vault: v, Settlements: &settlements.Desk{Instance: in, Imports: &imports.Desk{DB: d, Instance: in}}},
+	w := &fixture{Service: &billing.Service{Instance: in, Vault: v, Settlements: &settlements.Service{Instance: in, Imports: &imports.Service{DB: d, Instance: in}}},
 		db: d, clock: clock, book: drivers.Service{Vault: v, Country: country}}
 	w.Settlements.AfterRevoke = w.CorrectRevoked
 	p := partners.Profile{Version: 1, Name: "Północ Flota Sp. z o.o.", Color: "#0B5D68", ProvisionCharge: partners.ChargeAlways, SettlementFrequency: 1, TaxID: "5213017228",
@@ -81,13 +81,13 @@ func newDesk(t testing.TB, engine, instance string) *desk {
 	return w
 }
 
-func each(t *testing.T, test func(t *testing.T, w *desk)) {
+func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 	t.Helper()
 	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
-			w := newDesk(t, engine, "pl")
+			w := newFixture(t, engine, "pl")
 			test(t, w)
 			testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 				problems, err := w.Verify(tx)
@@ -100,13 +100,13 @@ func each(t *testing.T, test func(t *testing.T, w *desk)) {
 	}
 }
 
-func (w *desk) write(t testing.TB, fn func(tx *db.Tx) error) {
+func (w *fixture) write(t testing.TB, fn func(tx *db.Tx) error) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, fn)
 }
 
 // rules changes the default schema.
-func (w *desk) rules(t testing.TB, change func(*rules.Rules)) {
+func (w *fixture) rules(t testing.TB, change func(*rules.Rules)) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
 		s, err := schemas.Get(tx, 1)
@@ -120,7 +120,7 @@ func (w *desk) rules(t testing.TB, change func(*rules.Rules)) {
 }
 
 // details are of a driver who has everything.
-func (w *desk) details(language string) drivers.Details {
+func (w *fixture) details(language string) drivers.Details {
 	d := drivers.Details{FirstName: "Олег", LastName: "Żółkiewski", SummaryLanguage: language, ContractNumber: "U/7", TaxID: "5260250274", IBAN: "PL61109010140000071219812874"}
 	if w.Instance.Code == "de" {
 		d.TaxID, d.IBAN = "DE111111125", "DE89370400440532013000"
@@ -129,7 +129,7 @@ func (w *desk) details(language string) drivers.Details {
 }
 
 // settled is a settlement of a new driver with something of everything.
-func (w *desk) settled(t testing.TB, details drivers.Details) (id string) {
+func (w *fixture) settled(t testing.TB, details drivers.Details) (id string) {
 	t.Helper()
 	var driver string
 	w.write(t, func(tx *db.Tx) error {
@@ -154,10 +154,10 @@ func (w *desk) settled(t testing.TB, details drivers.Details) (id string) {
 	return w.settle(t, driver)
 }
 
-func (w *desk) settle(t testing.TB, driver string) (id string) {
+func (w *fixture) settle(t testing.TB, driver string) (id string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
-		p, err := w.Settlements.Preview(tx, settlements.Wish{Filter: settlements.PendingFilter{Period: week}, Drivers: []string{driver}})
+		p, err := w.Settlements.Preview(tx, settlements.Selection{Filter: settlements.PendingFilter{Period: week}, Drivers: []string{driver}})
 		if err != nil {
 			return err
 		}
@@ -176,13 +176,13 @@ func (w *desk) settle(t testing.TB, driver string) (id string) {
 	return id
 }
 
-func (w *desk) kept(t testing.TB, id string) (s settlements.Settlement) {
+func (w *fixture) kept(t testing.TB, id string) (s settlements.Settlement) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = settlements.Of(tx, id); return err })
 	return s
 }
 
-func (w *desk) statement(t testing.TB, id string, logo []byte) []byte {
+func (w *fixture) statement(t testing.TB, id string, logo []byte) []byte {
 	t.Helper()
 	var s *billing.Statement
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = w.Statement(tx, id); return err })

@@ -151,7 +151,7 @@ func CertificateOf(tx *db.Tx) (*Certified, error) {
 }
 
 // SetCertificate keeps the partner's certificate in the place of the one before.
-func (d *Desk) SetCertificate(tx *db.Tx, certificate, key string) error {
+func (d *Service) SetCertificate(tx *db.Tx, certificate, key string) error {
 	c, err := ParseCertificate(certificate, key)
 	if err != nil {
 		return err
@@ -174,12 +174,12 @@ func (d *Desk) SetCertificate(tx *db.Tx, certificate, key string) error {
 }
 
 // offline says whether a document is an invoice that KSeF may still accept: its paper says OFFLINE.
-func (d *Desk) offline(doc *Document) bool {
-	return d.Instance.Code == "pl" && doc.HasFile() && (doc.OfficeState == NotSent || doc.OfficeState == Waiting)
+func (d *Service) offline(doc *Document) bool {
+	return d.Instance.Code == "pl" && doc.HasFile() && (doc.AuthorityState == NotSent || doc.AuthorityState == Waiting)
 }
 
 // secondLink is what the second code of an offline invoice leads to; empty: no certificate held on its day.
-func (d *Desk) secondLink(tx *db.Tx, doc *Document, c *content, file []byte) (string, error) {
+func (d *Service) secondLink(tx *db.Tx, doc *Document, c *content, file []byte) (string, error) {
 	held, err := db.Select[struct{ Serial, KeySealed string }](tx, `SELECT serial, key_sealed FROM billing_certificates WHERE tenant_id = $1
 		AND valid_from <= $2 AND valid_to >= $2`, string(doc.IssuedOn))
 	if err != nil || len(held) == 0 || !d.offline(doc) {
@@ -206,12 +206,12 @@ func (d *Desk) secondLink(tx *db.Tx, doc *Document, c *content, file []byte) (st
 }
 
 // Uncertified is how many offline invoices have no second code, as no certificate held on their day.
-func (d *Desk) Uncertified(tx *db.Tx) (int64, error) {
+func (d *Service) Uncertified(tx *db.Tx) (int64, error) {
 	if d.Instance.Code != "pl" {
 		return 0, nil
 	}
 	return db.One[int64](tx, `SELECT COUNT(*) FROM billing_documents b WHERE b.tenant_id = $1 AND b.file_sealed <> ''
-		AND b.office_state IN ('', 'waiting')
+		AND b.authority_state IN ('', 'waiting')
 		AND NOT EXISTS (SELECT 1 FROM billing_certificates c WHERE c.tenant_id = b.tenant_id AND c.valid_from <= b.issued_on
 		AND c.valid_to >= b.issued_on)`)
 }

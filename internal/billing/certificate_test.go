@@ -38,11 +38,11 @@ func TestTheSecondCode_IsSignedByTheCertificate(t *testing.T) {
 			t.Fatal(err)
 		}
 		const want = "https://qr.ksef.mf.gov.pl/certificate/Nip/5213017228/5260250274/01F20A5D352AE590/LXEWQrcmsEQBYnyp-6wy9chTD7GQPMTbAiWHF5IaSIE/"
-		said, ok := strings.CutPrefix(link, want)
+		parts, ok := strings.CutPrefix(link, want)
 		if !ok {
 			t.Fatal(link)
 		}
-		signature, err := base64.RawURLEncoding.DecodeString(said)
+		signature, err := base64.RawURLEncoding.DecodeString(parts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,19 +75,19 @@ func TestTheSecondCode_IsSignedByTheCertificate(t *testing.T) {
 
 // TestAnOfflineInvoice_HasTwoCodes until KSeF accepts it; without a certificate it has one, and the register is told.
 func TestAnOfflineInvoice_HasTwoCodes(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`)
+		o := newAuthority(t, `201 {"number":"`+ksefNumber+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
 		codes := func() (links []string, uncertified int64) {
 			t.Helper()
 			testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
-				p, err := w.Paper(tx, doc.ID)
+				p, err := w.PDFDocument(tx, doc.ID)
 				if err != nil {
 					return err
 				}
@@ -113,7 +113,7 @@ func TestAnOfflineInvoice_HasTwoCodes(t *testing.T) {
 		}
 		mustSay(t, w.printed(t, "offline-two", doc.ID), "OFFLINE", "CERTYFIKAT")
 		w.work(t)
-		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).OfficeState == billing.Accepted })
+		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
 		if links, missing := codes(); len(links) != 1 || missing != 0 {
 			t.Error(links, missing)
 		}

@@ -23,7 +23,7 @@ var (
 // CorrectRevoked gives every issued invoice of revoked settlements its correction, in the unit of work that revokes. An invoice that KSeF
 // refused never
 // took effect and needs none; the correction of one that KSeF has not answered for yet waits for its number.
-func (d *Desk) CorrectRevoked(tx *db.Tx, settlements []string) error {
+func (d *Service) CorrectRevoked(tx *db.Tx, settlements []string) error {
 	for _, id := range settlements {
 		if err := dropDrafts(tx, id); err != nil {
 			return err
@@ -44,10 +44,10 @@ func (d *Desk) CorrectRevoked(tx *db.Tx, settlements []string) error {
 
 // correctable says whether revoking its settlement issues a correction of it.
 func (d *Document) correctable() bool {
-	return d.Kind == Invoice && d.OfficeState != Refused && d.CorrectedBy == ""
+	return d.Kind == Invoice && d.AuthorityState != Refused && d.CorrectedBy == ""
 }
 
-func (d *Desk) correct(tx *db.Tx, invoice *Document) (doc Document, err error) {
+func (d *Service) correct(tx *db.Tx, invoice *Document) (doc Document, err error) {
 	c, err := d.opened(tx, invoice.contentSealed)
 	if err != nil {
 		return doc, err
@@ -67,9 +67,9 @@ func (d *Desk) correct(tx *db.Tx, invoice *Document) (doc Document, err error) {
 		return doc, err
 	}
 	var file []byte
-	if invoice.OfficeState == Waiting {
-		doc.OfficeState = Pending
-	} else if file, err = d.file(&doc, &c, invoice.OfficeNumber); err != nil {
+	if invoice.AuthorityState == Waiting {
+		doc.AuthorityState = Pending
+	} else if file, err = d.file(&doc, &c, invoice.AuthorityNumber); err != nil {
 		return doc, err
 	}
 	if err := d.keep(tx, &doc, &c, file); err != nil {
@@ -80,29 +80,29 @@ func (d *Desk) correct(tx *db.Tx, invoice *Document) (doc Document, err error) {
 }
 
 // answered goes on with the correction that waited for the office's answer to an invoice.
-func (d *Desk) answered(tx *db.Tx, invoice *Document) error {
-	doc, err := one(tx, ` AND b.corrects = $2 AND b.settlement_id = $3 AND b.office_state = 'pending'`, invoice.ID, invoice.SettlementID)
+func (d *Service) answered(tx *db.Tx, invoice *Document) error {
+	doc, err := one(tx, ` AND b.corrects = $2 AND b.settlement_id = $3 AND b.authority_state = 'pending'`, invoice.ID, invoice.SettlementID)
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if invoice.OfficeNumber == "" {
-		_, err := tx.Exec(`UPDATE billing_documents SET office_state = 'withdrawn', office_at = $3 WHERE tenant_id = $1 AND id = $2
-			AND office_state = 'pending'`, doc.ID, tx.Now)
+	if invoice.AuthorityNumber == "" {
+		_, err := tx.Exec(`UPDATE billing_documents SET authority_state = 'withdrawn', authority_at = $3 WHERE tenant_id = $1 AND id = $2
+			AND authority_state = 'pending'`, doc.ID, tx.Now)
 		return err
 	}
 	c, err := d.opened(tx, doc.contentSealed)
 	if err != nil {
 		return err
 	}
-	file, err := d.file(&doc, &c, invoice.OfficeNumber)
+	file, err := d.file(&doc, &c, invoice.AuthorityNumber)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`UPDATE billing_documents SET office_state = 'waiting', file_sealed = $3 WHERE tenant_id = $1 AND id = $2
-		AND office_state = 'pending'`,
+	if _, err := tx.Exec(`UPDATE billing_documents SET authority_state = 'waiting', file_sealed = $3 WHERE tenant_id = $1 AND id = $2
+		AND authority_state = 'pending'`,
 		doc.ID, d.Vault.Seal(tx.Actor.Tenant, filePurpose, file)); err != nil {
 		return err
 	}
@@ -125,12 +125,12 @@ func (d *Document) Correctable() bool { return d.correctable() }
 
 // SendAgain makes a refused document anew under its number, with what is written down now and what is typed, and sends it. What was
 // refused is kept.
-func (d *Desk) SendAgain(tx *db.Tx, id string, typed Seller) (Document, error) {
+func (d *Service) SendAgain(tx *db.Tx, id string, typed Seller) (Document, error) {
 	doc, err := one(tx, ` AND b.id = $2`, id)
 	if err != nil {
 		return doc, err
 	}
-	if doc.OfficeState != Refused || !d.sends(&doc) {
+	if doc.AuthorityState != Refused || !d.sends(&doc) {
 		return doc, ErrNotRefused
 	}
 	before, err := d.opened(tx, doc.contentSealed)
@@ -143,7 +143,7 @@ func (d *Desk) SendAgain(tx *db.Tx, id string, typed Seller) (Document, error) {
 		if err != nil {
 			return doc, err
 		}
-		ksef = invoice.OfficeNumber
+		ksef = invoice.AuthorityNumber
 	} else if c, err = d.anew(tx, &doc, before.Seller.TaxID, typed); err != nil {
 		return doc, err
 	}
@@ -153,16 +153,16 @@ func (d *Desk) SendAgain(tx *db.Tx, id string, typed Seller) (Document, error) {
 	}
 	if _, err := tx.Exec(`INSERT INTO billing_editions (tenant_id, document_id, edition, content_sealed, file_sealed, reason, replaced_at,
 		replaced_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		id, doc.Edition, doc.contentSealed, doc.fileSealed, doc.OfficeReason, tx.Now, tx.Actor.Name); err != nil {
+		id, doc.Edition, doc.contentSealed, doc.fileSealed, doc.AuthorityReason, tx.Now, tx.Actor.Name); err != nil {
 		return doc, err
 	}
 	text, err := json.Marshal(c)
 	if err != nil {
 		return doc, err
 	}
-	if _, err := tx.Exec(`UPDATE billing_documents SET office_state = 'waiting', office_reason = '', office_at = '', edition = edition + 1,
+	if _, err := tx.Exec(`UPDATE billing_documents SET authority_state = 'waiting', authority_reason = '', authority_at = '', edition = edition + 1,
 		content_sealed = $3, file_sealed = $4
-		WHERE tenant_id = $1 AND id = $2 AND office_state = 'refused'`, id, d.Vault.Seal(tx.Actor.Tenant, contentPurpose, text),
+		WHERE tenant_id = $1 AND id = $2 AND authority_state = 'refused'`, id, d.Vault.Seal(tx.Actor.Tenant, contentPurpose, text),
 		d.Vault.Seal(tx.Actor.Tenant, filePurpose, file)); err != nil {
 		return doc, err
 	}
@@ -177,7 +177,7 @@ func (d *Desk) SendAgain(tx *db.Tx, id string, typed Seller) (Document, error) {
 }
 
 // anew is what a refused invoice says when it is made again.
-func (d *Desk) anew(tx *db.Tx, doc *Document, taxID string, typed Seller) (c content, err error) {
+func (d *Service) anew(tx *db.Tx, doc *Document, taxID string, typed Seller) (c content, err error) {
 	r, err := d.ready(tx, doc.SettlementID)
 	if err != nil {
 		return c, err

@@ -18,25 +18,25 @@ import (
 // otherKSeF is a second number that KSeF could have given.
 const otherKSeF = "5265877635-20250826-0100001AF62A-C0"
 
-func (w *desk) revoke(t testing.TB, id string) {
+func (w *fixture) revoke(t testing.TB, id string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error { return w.Settlements.Revoke(tx, id, "wrong file") })
 }
 
 // states are the documents of a settlement, each with where it stands.
-func (w *desk) states(t testing.TB, id string) string {
+func (w *fixture) states(t testing.TB, id string) string {
 	t.Helper()
-	said := []string{}
+	parts := []string{}
 	for _, doc := range w.offered(t, id).Documents {
-		said = append(said, fmt.Sprintf("%s %s %s", doc.Number, doc.State, doc.OfficeState))
+		parts = append(parts, fmt.Sprintf("%s %s %s", doc.Number, doc.State, doc.AuthorityState))
 	}
-	return strings.Join(said, ", ")
+	return strings.Join(parts, ", ")
 }
 
 // TestRevokingAnIssuedInvoice_IssuesACorrection revokes, settles and issues again, and revokes again: every invoice and every correction stays, each series counts
 // without a gap, and what is billed after all is nothing.
 func TestRevokingAnIssuedInvoice_IssuesACorrection(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		first := w.settled(t, w.details("pl"))
 		driver := w.kept(t, first).DriverID
@@ -82,7 +82,7 @@ func TestRevokingAnIssuedInvoice_IssuesACorrection(t *testing.T) {
 }
 
 func TestRevokingABilledSettlement_CancelsTheBill(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, rich)
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
@@ -94,36 +94,36 @@ func TestRevokingABilledSettlement_CancelsTheBill(t *testing.T) {
 	})
 }
 
-func TestRevokingIsToldBeforehand_WhatItCorrects(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+func TestRevoking_NamesBeforehandWhatItCorrects(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		id := w.settled(t, w.details("pl"))
-		told := func() (said []string) {
+		correctable := func() (parts []string) {
 			testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 				found, err := billing.Revoking(tx, id)
 				for _, doc := range found {
-					said = append(said, fmt.Sprint(doc.Number, " ", doc.Correctable()))
+					parts = append(parts, fmt.Sprint(doc.Number, " ", doc.Correctable()))
 				}
 				return err
 			})
-			return said
+			return parts
 		}
-		if got := told(); len(got) != 0 {
+		if got := correctable(); len(got) != 0 {
 			t.Error(got)
 		}
 		w.issue(t, id, company)
-		if got := fmt.Sprint(told()); got != "[SF/NORTH/2026/11/1 true]" {
+		if got := fmt.Sprint(correctable()); got != "[SF/NORTH/2026/11/1 true]" {
 			t.Error(got)
 		}
 		w.revoke(t, id)
-		if got := told(); len(got) != 0 {
+		if got := correctable(); len(got) != 0 {
 			t.Error(got)
 		}
 	})
 }
 
 func TestRevokingBySeveralPeopleAtOnce_IssuesOneCorrection(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		id := w.settled(t, w.details("pl"))
 		w.issue(t, id, company)
@@ -150,13 +150,13 @@ func TestRevokingBySeveralPeopleAtOnce_IssuesOneCorrection(t *testing.T) {
 }
 
 func TestACorrection_NamesTheKSeFNumberAndGoesToKSeF(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
-		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`, `201 {"number":"`+otherKSeF+`"}`)
+	each(t, func(t *testing.T, w *fixture) {
+		o := newAuthority(t, `201 {"number":"`+ksefNumber+`"}`, `201 {"number":"`+otherKSeF+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
 		w.issue(t, id, company)
 		w.work(t)
-		testkit.Eventually(t, "the invoice is accepted", func() bool { return w.document(t, id).OfficeState == billing.Accepted })
+		testkit.Eventually(t, "the invoice is accepted", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
 		w.revoke(t, id)
 		testkit.Eventually(t, "the correction is accepted", func() bool {
 			return w.states(t, id) == "SF/NORTH/2026/11/1 corrected accepted, SFK/NORTH/2026/11/1 accepted accepted"
@@ -170,8 +170,8 @@ func TestACorrection_NamesTheKSeFNumberAndGoesToKSeF(t *testing.T) {
 
 // TestRevokingWhileKSeFAnswers_SendsTheCorrectionAfterTheNumber revokes while the office has the invoice in its hands.
 func TestRevokingWhileKSeFAnswers_SendsTheCorrectionAfterTheNumber(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
-		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`, `201 {"number":"`+otherKSeF+`"}`)
+	each(t, func(t *testing.T, w *fixture) {
+		o := newAuthority(t, `201 {"number":"`+ksefNumber+`"}`, `201 {"number":"`+otherKSeF+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
 		var once sync.Once
@@ -199,8 +199,8 @@ func TestRevokingWhileKSeFAnswers_SendsTheCorrectionAfterTheNumber(t *testing.T)
 
 // TestARefusedInvoice_NeedsNoCorrection revokes before and after KSeF refuses: what never took effect is cancelled, and its pending correction is withdrawn.
 func TestARefusedInvoice_NeedsNoCorrection(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
-		o := newOffice(t, `422 {"reason":"no permission"}`)
+	each(t, func(t *testing.T, w *fixture) {
+		o := newAuthority(t, `422 {"reason":"no permission"}`)
 		w.at(t, o)
 		before, after := w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
 		w.issue(t, before, company)
@@ -219,8 +219,8 @@ func TestARefusedInvoice_NeedsNoCorrection(t *testing.T) {
 }
 
 func TestARefusedInvoice_IsPutRightAndSentAgain(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
-		o := newOffice(t, `422 {"reason":"wrong address"}`, `201 {"number":"`+ksefNumber+`"}`)
+	each(t, func(t *testing.T, w *fixture) {
+		o := newAuthority(t, `422 {"reason":"wrong address"}`, `201 {"number":"`+ksefNumber+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
@@ -233,12 +233,12 @@ func TestARefusedInvoice_IsPutRightAndSentAgain(t *testing.T) {
 		}
 		again(billing.ErrNotRefused, company)
 		w.work(t)
-		testkit.Eventually(t, "it is refused", func() bool { return w.document(t, id).OfficeState == billing.Refused })
+		testkit.Eventually(t, "it is refused", func() bool { return w.document(t, id).AuthorityState == billing.Refused })
 		again(nil, billing.Seller{Street: "Nowa 5"})
 		again(billing.ErrNotRefused, company)
-		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).OfficeState == billing.Accepted })
+		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
 		got := w.document(t, id)
-		if got.Number != doc.Number || got.Edition != 2 || got.OfficeReason != "" || len(o.received()) != 2 {
+		if got.Number != doc.Number || got.Edition != 2 || got.AuthorityReason != "" || len(o.received()) != 2 {
 			t.Errorf("%+v", got)
 		}
 		mustSay(t, o.received()[1], "Nowa 5", "<P_2>SF/NORTH/2026/11/1</P_2>")
@@ -254,13 +254,13 @@ func TestARefusedInvoice_IsPutRightAndSentAgain(t *testing.T) {
 
 // TestARefusedCorrection_IsSentAgain under its number, with the number of what it corrects, and once.
 func TestARefusedCorrection_IsSentAgain(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
-		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`, `422 {"reason":"try later"}`, `201 {"number":"`+otherKSeF+`"}`)
+	each(t, func(t *testing.T, w *fixture) {
+		o := newAuthority(t, `201 {"number":"`+ksefNumber+`"}`, `422 {"reason":"try later"}`, `201 {"number":"`+otherKSeF+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
 		w.issue(t, id, company)
 		w.work(t)
-		testkit.Eventually(t, "the invoice is accepted", func() bool { return w.document(t, id).OfficeState == billing.Accepted })
+		testkit.Eventually(t, "the invoice is accepted", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
 		w.revoke(t, id)
 		testkit.Eventually(t, "the correction is refused", func() bool {
 			return w.states(t, id) == "SF/NORTH/2026/11/1 corrected accepted, SFK/NORTH/2026/11/1 refused refused"
@@ -288,7 +288,7 @@ func TestARefusedCorrection_IsSentAgain(t *testing.T) {
 func TestAGermanStorno_NamesTheGutschriftThatItTakesBack(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		for _, contract := range []rules.ContractType{rules.B2BVAT, rules.B2BNoVAT} {
-			w := newDesk(t, engine, "de")
+			w := newFixture(t, engine, "de")
 			w.rules(t, b2b(contract))
 			id := w.settled(t, w.details("de"))
 			doc := w.issue(t, id, billing.Seller{Street: "Polna 1", Place: "10115 Berlin"})

@@ -32,9 +32,9 @@ type Document struct {
 	CorrectsNumber   string
 	CorrectedBy      string // number of its correction; empty: there is none
 	Edition          int64  // how often it was made for the office
-	OfficeState      OfficeState
-	OfficeNumber     string
-	OfficeReason     string
+	AuthorityState   AuthorityState
+	AuthorityNumber  string
+	AuthorityReason  string
 
 	series, contentSealed, fileSealed string
 	place                             int64
@@ -50,7 +50,7 @@ type State string
 // took effect.
 const (
 	Issued       State = "issued"
-	AtOffice     State = "waiting" // on its way to KSeF, or waiting for the number of what it corrects
+	AtAuthority  State = "waiting" // on its way to KSeF, or waiting for the number of what it corrects
 	InKSeF       State = "accepted"
 	RefusedState State = "refused"
 	CorrectedDoc State = "corrected"
@@ -58,15 +58,15 @@ const (
 )
 
 // stateOf finds the state of document b with settlement s and correction k.
-const stateOf = `CASE WHEN b.office_state = 'withdrawn' THEN 'cancelled' WHEN k.id IS NOT NULL THEN 'corrected' WHEN b.kind <> 'correction' AND s.revoked_at <> '' THEN 'cancelled'
-	WHEN b.office_state IN ('pending', 'waiting') THEN 'waiting' WHEN b.office_state = '' THEN 'issued' ELSE b.office_state END`
+const stateOf = `CASE WHEN b.authority_state = 'withdrawn' THEN 'cancelled' WHEN k.id IS NOT NULL THEN 'corrected' WHEN b.kind <> 'correction' AND s.revoked_at <> '' THEN 'cancelled'
+	WHEN b.authority_state IN ('pending', 'waiting') THEN 'waiting' WHEN b.authority_state = '' THEN 'issued' ELSE b.authority_state END`
 
 // fromDocuments are documents b with settlement s, driver d, corrected invoice o and correction k.
 const fromDocuments = ` FROM billing_documents b JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.settlement_id
 	JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id
 	LEFT JOIN billing_documents o ON o.tenant_id = b.tenant_id AND o.id = b.corrects
 	LEFT JOIN billing_documents k ON k.tenant_id = b.tenant_id AND k.settlement_id = b.settlement_id AND k.kind = 'correction'
-	AND b.kind = 'invoice' AND k.office_state <> 'withdrawn'
+	AND b.kind = 'invoice' AND k.authority_state <> 'withdrawn'
 	WHERE b.tenant_id = $1`
 
 type documentRow struct {
@@ -79,7 +79,7 @@ func many(tx *db.Tx, where string, args ...any) ([]Document, error) {
 		d.first_name, d.last_name, b.kind, b.number, b.issued_on, b.currency,
 		b.net, b.vat, b.gross, b.issued_at, b.issued_by, CASE WHEN b.kind = 'correction' THEN '' ELSE s.revoked_at END AS cancelled_at,
 		b.corrects, COALESCE(o.number, '') AS corrects_number, COALESCE(k.number, '') AS corrected_by, b.edition, `+stateOf+` AS state,
-		b.office_state, b.office_number, b.office_reason, b.content_sealed, b.file_sealed`+fromDocuments+where, args...)
+		b.authority_state, b.authority_number, b.authority_reason, b.content_sealed, b.file_sealed`+fromDocuments+where, args...)
 	list := make([]Document, len(rows))
 	for i, r := range rows {
 		list[i] = r.Document
@@ -109,7 +109,7 @@ func UnpaidInvoices(tx *db.Tx) (map[string]settlements.Invoice, error) {
 	rows, err := db.Select[struct {
 		SettlementID, Number, KsefNumber string
 		Refused                          bool
-	}](tx, `SELECT b.settlement_id, b.number, b.office_number AS ksef_number, b.office_state = 'refused' AS refused FROM billing_documents b
+	}](tx, `SELECT b.settlement_id, b.number, b.authority_number AS ksef_number, b.authority_state = 'refused' AS refused FROM billing_documents b
 		JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.settlement_id WHERE b.tenant_id = $1 AND b.kind = 'invoice'
 		AND s.state = 'settled'`)
 	found := make(map[string]settlements.Invoice, len(rows))
@@ -136,7 +136,7 @@ type Offer struct {
 }
 
 // Offered are the documents of a settlement, and what could be issued.
-func (d *Desk) Offered(tx *db.Tx, id string) (o Offer, err error) {
+func (d *Service) Offered(tx *db.Tx, id string) (o Offer, err error) {
 	r, err := d.ready(tx, id)
 	if err != nil {
 		return o, err
@@ -163,7 +163,7 @@ func (d *Desk) Offered(tx *db.Tx, id string) (o Offer, err error) {
 }
 
 // File is the document as machines read it, exactly as it was made, with the name to save it under.
-func (d *Desk) File(tx *db.Tx, id string) (content []byte, name string, err error) {
+func (d *Service) File(tx *db.Tx, id string) (content []byte, name string, err error) {
 	doc, err := one(tx, ` AND b.id = $2`, id)
 	if err != nil {
 		return nil, "", err

@@ -21,14 +21,14 @@ import (
 
 var company = billing.Seller{Name: "Oleg Transport", Street: "Polna 1", Place: "00-001 Warszawa"}
 
-func (w *desk) issue(t testing.TB, id string, seller billing.Seller) (doc billing.Document) {
+func (w *fixture) issue(t testing.TB, id string, seller billing.Seller) (doc billing.Document) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) { doc, err = w.Issue(tx, id, seller); return err })
 	return doc
 }
 
 // refused issues a document, which must end with the fault.
-func (w *desk) refused(t testing.TB, want *fault.Fault, id string, seller billing.Seller) {
+func (w *fixture) refused(t testing.TB, want *fault.Fault, id string, seller billing.Seller) {
 	t.Helper()
 	if err := w.db.Write(ctx, anna, func(tx *db.Tx) error { _, err := w.Issue(tx, id, seller); return err }); !errors.Is(err, want) {
 		t.Errorf("%v, not %v", err, want)
@@ -36,10 +36,10 @@ func (w *desk) refused(t testing.TB, want *fault.Fault, id string, seller billin
 }
 
 // printed is the text of a document's paper.
-func (w *desk) printed(t testing.TB, name, id string) string {
+func (w *fixture) printed(t testing.TB, name, id string) string {
 	t.Helper()
-	var p *billing.Paper
-	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.Paper(tx, id); return err })
+	var p *billing.PDFDocument
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.PDFDocument(tx, id); return err })
 	content, err := p.PDF(logo(t))
 	if err != nil {
 		t.Fatal(err)
@@ -47,13 +47,13 @@ func (w *desk) printed(t testing.TB, name, id string) string {
 	return strings.Join(strings.Fields(textOf(t, name, content)), " ")
 }
 
-func (w *desk) file(t testing.TB, id string) (content []byte) {
+func (w *fixture) file(t testing.TB, id string) (content []byte) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { content, _, err = w.File(tx, id); return err })
 	return content
 }
 
-func (w *desk) offered(t testing.TB, id string) (o billing.Offer) {
+func (w *fixture) offered(t testing.TB, id string) (o billing.Offer) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { o, err = w.Offered(tx, id); return err })
 	return o
@@ -65,7 +65,7 @@ func b2b(contract rules.ContractType) func(*rules.Rules) {
 }
 
 // billed is what of a payout is a service.
-func (w *desk) billed(t testing.TB, id string) (gross, vat money.Amount) {
+func (w *fixture) billed(t testing.TB, id string) (gross, vat money.Amount) {
 	t.Helper()
 	s := w.kept(t, id)
 	transfers, err := s.KeptTransfers()
@@ -90,7 +90,7 @@ func mustSay(t testing.TB, text string, all ...string) {
 }
 
 func TestABillToACivilContractSaysWhatIsPaid(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, rich)
 		details := w.details("uk")
 		details.TaxID = "" // nobody with a civil contract needs one
@@ -115,12 +115,12 @@ func TestABillToACivilContractSaysWhatIsPaid(t *testing.T) {
 }
 
 func TestAnInvoiceHasTheVATThatIsInsideThePayment(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
 		gross, vat := w.billed(t, id)
-		if doc.Kind != billing.Invoice || doc.Number != "SF/NORTH/2026/11/1" || doc.Gross != gross || doc.VAT != vat || doc.Net != gross-vat || vat == 0 || doc.OfficeState != billing.NotSent {
+		if doc.Kind != billing.Invoice || doc.Number != "SF/NORTH/2026/11/1" || doc.Gross != gross || doc.VAT != vat || doc.Net != gross-vat || vat == 0 || doc.AuthorityState != billing.NotSent {
 			t.Errorf("%+v, billed %s with %s", doc, gross, vat)
 		}
 		text := w.printed(t, "invoice", doc.ID)
@@ -134,7 +134,7 @@ func TestAnInvoiceHasTheVATThatIsInsideThePayment(t *testing.T) {
 }
 
 func TestACompanyWithoutVATSaysByWhichLaw(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BNoVAT))
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
@@ -150,7 +150,7 @@ func TestInvoicesOfBothKindsAreValidAgainstTheSchema(t *testing.T) {
 	for _, contract := range []rules.ContractType{rules.B2BVAT, rules.B2BNoVAT} {
 		for instance, form := range map[string]string{"pl": "ksef/FA3.xsd", "de": "facturx/Factur-X_EN16931.xsd"} {
 			t.Run(string(contract)+" "+instance, func(t *testing.T) {
-				w := newDesk(t, "sqlite", instance)
+				w := newFixture(t, "sqlite", instance)
 				w.rules(t, b2b(contract))
 				doc := w.issue(t, w.settled(t, w.details("de")), billing.Seller{Street: "Polna 1", Place: "10115 Berlin"})
 				testkit.Valid(t, form, w.file(t, doc.ID))
@@ -161,7 +161,7 @@ func TestInvoicesOfBothKindsAreValidAgainstTheSchema(t *testing.T) {
 
 func TestAGermanInvoiceIsAGutschrift(t *testing.T) {
 	for _, engine := range testkit.Engines {
-		w := newDesk(t, engine, "de")
+		w := newFixture(t, engine, "de")
 		w.rules(t, b2b(rules.B2BVAT))
 		id := w.settled(t, w.details("de"))
 		doc := w.issue(t, id, billing.Seller{Street: "Polna 1", Place: "10115 Berlin"})
@@ -175,8 +175,8 @@ func TestAGermanInvoiceIsAGutschrift(t *testing.T) {
 	}
 }
 
-func TestWhoLacksSomethingGetsNoDocumentAndIsToldWhy(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+func TestIncompleteDriver_GetsNoDocumentAndAReason(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		lacking := func(spoil func(*drivers.Details)) string {
 			d := w.details("pl")
@@ -225,7 +225,7 @@ func TestWhoLacksSomethingGetsNoDocumentAndIsToldWhy(t *testing.T) {
 
 // TestNumbersOfASeriesHaveNoGapWhoeverIssues has many issue the same documents at once: each settlement gets one, each company counts for itself.
 func TestNumbersOfASeriesHaveNoGapWhoeverIssues(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		ids := []string{}
 		for i := range 6 {
@@ -255,12 +255,12 @@ func TestNumbersOfASeriesHaveNoGapWhoeverIssues(t *testing.T) {
 	})
 }
 
-func TestADocumentIsChangedOrDeletedByNobody(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+func TestDocuments_CannotBeChangedOrDeleted(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		doc := w.issue(t, w.settled(t, w.details("pl")), company)
 		for _, text := range []string{`UPDATE billing_documents SET gross = gross + 1, net = net + 1 WHERE tenant_id = $1`, `UPDATE billing_documents SET number = 'x' WHERE tenant_id = $1`,
-			`UPDATE billing_documents SET office_state = 'waiting' WHERE tenant_id = $1`, `DELETE FROM billing_documents WHERE tenant_id = $1`, `UPDATE billing_series SET last = 0 WHERE tenant_id = $1`,
+			`UPDATE billing_documents SET authority_state = 'waiting' WHERE tenant_id = $1`, `DELETE FROM billing_documents WHERE tenant_id = $1`, `UPDATE billing_series SET last = 0 WHERE tenant_id = $1`,
 			`UPDATE billing_series SET last = last + 2 WHERE tenant_id = $1`, `DELETE FROM billing_series WHERE tenant_id = $1`} {
 			if err := w.db.Write(ctx, anna, func(tx *db.Tx) error { _, err := tx.Exec(text); return err }); !db.Guarded(err) {
 				t.Errorf("%s: %v", text, err)
@@ -277,7 +277,7 @@ func TestADocumentIsChangedOrDeletedByNobody(t *testing.T) {
 }
 
 func TestASecondMonthBeginsItsOwnSeries(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		first, second := w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
 		w.issue(t, first, company)
@@ -290,25 +290,25 @@ func TestASecondMonthBeginsItsOwnSeries(t *testing.T) {
 
 func TestVerifyingFindsADocumentThatIsNotWhatWasPaidAndAGap(t *testing.T) {
 	for _, engine := range testkit.Engines {
-		w := newDesk(t, engine, "pl")
+		w := newFixture(t, engine, "pl")
 		w.rules(t, b2b(rules.B2BVAT))
 		w.issue(t, w.settled(t, w.details("pl")), company)
 		other := w.settled(t, w.details("pl"))
 		w.write(t, func(tx *db.Tx) error {
 			_, err := tx.Exec(`INSERT INTO billing_documents (tenant_id, id, settlement_id, kind, series, place, number, issued_on, currency, net, vat, gross, content_sealed, file_sealed, issued_at, issued_by,
-				office_state, office_number, office_reason, office_at, corrects, edition) SELECT $1, 'forged', $2, 'invoice', series, 3, 'x', issued_on, currency, 1, 0, 1, content_sealed, '', issued_at, '', '', '', '', '', '', 1 FROM billing_documents WHERE tenant_id = $1`, other)
+				authority_state, authority_number, authority_reason, authority_at, corrects, edition) SELECT $1, 'forged', $2, 'invoice', series, 3, 'x', issued_on, currency, 1, 0, 1, content_sealed, '', issued_at, '', '', '', '', '', '', 1 FROM billing_documents WHERE tenant_id = $1`, other)
 			return err
 		})
-		var said []string
+		var parts []string
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 			problems, err := w.Verify(tx)
 			for _, p := range problems {
-				said = append(said, p.String())
+				parts = append(parts, p.String())
 			}
 			return err
 		})
-		if len(said) != 2 || !strings.Contains(said[0], "1 numbers, 2 documents, the last is 3") || !strings.Contains(said[1], "forged: 0.01") {
-			t.Errorf("%s: %q", engine, said)
+		if len(parts) != 2 || !strings.Contains(parts[0], "1 numbers, 2 documents, the last is 3") || !strings.Contains(parts[1], "forged: 0.01") {
+			t.Errorf("%s: %q", engine, parts)
 		}
 	}
 }

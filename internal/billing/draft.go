@@ -128,7 +128,7 @@ func (d *Draft) silent(now time.Time, at *time.Location) bool {
 
 // draft makes the invoice of a settlement for its driver to approve, or says where the one stands that was made. It says false where it
 // may be issued.
-func (d *Desk) draft(tx *db.Tx, r *readiness, typed Seller) (content, *Draft, bool, error) {
+func (d *Service) draft(tx *db.Tx, r *readiness, typed Seller) (content, *Draft, bool, error) {
 	none := content{}
 	before, err := DraftOf(tx, r.settled.ID)
 	if err != nil || r.kind != Invoice {
@@ -161,7 +161,7 @@ func (d *Desk) draft(tx *db.Tx, r *readiness, typed Seller) (content, *Draft, bo
 	return none, made, true, err
 }
 
-func (d *Desk) keepDraft(tx *db.Tx, r *readiness, c *content, days int64) (*Draft, error) {
+func (d *Service) keepDraft(tx *db.Tx, r *readiness, c *content, days int64) (*Draft, error) {
 	text, err := json.Marshal(c)
 	if err != nil {
 		return nil, err
@@ -208,8 +208,8 @@ type DraftDetails struct {
 	Until         calendar.Date // last day to object where silence approves; empty: it does not
 }
 
-// DraftShown is the draft of a settlement as its driver sees it; nil: there is none that waits.
-func (d *Desk) DraftShown(tx *db.Tx, settlement string) (*DraftDetails, error) {
+// DraftOf is the draft of a settlement as its driver sees it; nil: there is none that waits.
+func (d *Service) DraftOf(tx *db.Tx, settlement string) (*DraftDetails, error) {
 	draft, err := DraftOf(tx, settlement)
 	if err != nil || draft == nil {
 		return nil, err
@@ -223,7 +223,7 @@ func (d *Desk) DraftShown(tx *db.Tx, settlement string) (*DraftDetails, error) {
 
 // Answer is a driver's word about the draft of a settlement: approved, it is issued in the same unit of work. The same answer again
 // changes nothing.
-func (d *Desk) Answer(tx *db.Tx, settlement, id string, approve bool, reason string) error {
+func (d *Service) Answer(tx *db.Tx, settlement, id string, approve bool, reason string) error {
 	reason = strings.Join(strings.Fields(reason), " ")
 	switch {
 	case !approve && reason == "":
@@ -266,7 +266,7 @@ func (d *Desk) Answer(tx *db.Tx, settlement, id string, approve bool, reason str
 
 // approve notes who approved a draft (nobody: silence), and issues it. What stands in the way of issuing leaves it approved: the office
 // sees why and issues it later.
-func (d *Desk) approve(tx *db.Tx, draft *Draft, by string) error {
+func (d *Service) approve(tx *db.Tx, draft *Draft, by string) error {
 	n, err := tx.Exec(`UPDATE billing_drafts SET state = 'approved', answered_at = $3, answered_by = $4 WHERE tenant_id = $1 AND id = $2
 		AND state = 'waiting'`, draft.ID, tx.Now, by)
 	if err != nil || n == 0 {
@@ -289,9 +289,9 @@ const ApproveKind = "billing.approve"
 // approvedAtOnce is how many drafts a unit of work approves.
 const approvedAtOnce = 50
 
-// ApproveSilent approves the drafts of all partners to which nobody objected in time. The silence of a blocked driver counts for nothing:
+// ApproveTacit approves the drafts of all partners to which nobody objected in time. The silence of a blocked driver counts for nothing:
 // they are told of nothing.
-func (d *Desk) ApproveSilent(ctx context.Context, run *jobs.Run) error {
+func (d *Service) ApproveTacit(ctx context.Context, run *jobs.Run) error {
 	var tenants []string
 	if err := run.Read(ctx, func(tx *db.Tx) (err error) {
 		tenants, err = db.Select[string](tx.Across(), `SELECT DISTINCT tenant_id FROM billing_drafts WHERE state = 'waiting' AND days > 0
@@ -303,7 +303,7 @@ func (d *Desk) ApproveSilent(ctx context.Context, run *jobs.Run) error {
 	for _, tenant := range tenants {
 		for more := true; more; {
 			if err := run.Write(ctx, func(tx *db.Tx) error {
-				return tx.As(access.ProgramFor(tenant, "billing"), func() (err error) { more, err = d.ApproveSilence(tx); return err })
+				return tx.As(access.ProgramFor(tenant, "billing"), func() (err error) { more, err = d.ApproveOverdue(tx); return err })
 			}); err != nil {
 				return err
 			}
@@ -312,8 +312,8 @@ func (d *Desk) ApproveSilent(ctx context.Context, run *jobs.Run) error {
 	return nil
 }
 
-// ApproveSilence does it for one partner; there is more where it could not do all of it at once.
-func (d *Desk) ApproveSilence(tx *db.Tx) (more bool, err error) {
+// ApproveOverdue does it for one partner; there is more where it could not do all of it at once.
+func (d *Service) ApproveOverdue(tx *db.Tx) (more bool, err error) {
 	waiting,
 		err := drafts(tx, ` AND f.state = 'waiting' AND f.days > 0 AND s.shared_at <> '' AND s.revoked_at = '' AND NOT d.blocked ORDER BY f.id`)
 	if err != nil {

@@ -23,12 +23,12 @@ import (
 // oleg is the driver whose word is waited for.
 var oleg = access.Actor{Role: access.Partner, Tenant: "north", ID: "oleg", Name: "Oleg"}
 
-func (w *desk) agree(t testing.TB, a billing.Agreement) {
+func (w *fixture) agree(t testing.TB, a billing.Agreement) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error { return w.Agree(tx, a) })
 }
 
-func (w *desk) answer(t testing.TB, settlement string, approve bool, reason string) error {
+func (w *fixture) answer(t testing.TB, settlement string, approve bool, reason string) error {
 	t.Helper()
 	draft := w.offered(t, settlement).Draft
 	if draft == nil {
@@ -37,16 +37,16 @@ func (w *desk) answer(t testing.TB, settlement string, approve bool, reason stri
 	return w.answerTo(settlement, draft.ID, approve, reason)
 }
 
-func (w *desk) answerTo(settlement, draft string, approve bool, reason string) error {
+func (w *fixture) answerTo(settlement, draft string, approve bool, reason string) error {
 	return w.db.Write(ctx, oleg, func(tx *db.Tx) error { return w.Answer(tx, settlement, draft, approve, reason) })
 }
 
-// silence lets days pass and takes them for a word where that was agreed.
-func (w *desk) silence(t testing.TB, days int) {
+// passDays lets days pass and takes them for a word where that was agreed.
+func (w *fixture) passDays(t testing.TB, days int) {
 	t.Helper()
 	w.clock.Pass(time.Duration(days) * 24 * time.Hour)
 	testkit.Write(t, w.db, access.ProgramFor("north", "billing"), func(tx *db.Tx) error {
-		more, err := w.ApproveSilence(tx)
+		more, err := w.ApproveOverdue(tx)
 		if more {
 			t.Error("more is left")
 		}
@@ -55,20 +55,20 @@ func (w *desk) silence(t testing.TB, days int) {
 }
 
 // where says where the invoice of a settlement stands.
-func (w *desk) where(t testing.TB, id string) string {
+func (w *fixture) where(t testing.TB, id string) string {
 	t.Helper()
 	o := w.offered(t, id)
-	said := []string{}
+	parts := []string{}
 	if o.Draft != nil {
-		said = append(said, string(o.Draft.State)+" "+o.Draft.Reason)
+		parts = append(parts, string(o.Draft.State)+" "+o.Draft.Reason)
 	}
 	for _, doc := range o.Documents {
-		said = append(said, doc.Number)
+		parts = append(parts, doc.Number)
 	}
-	return strings.TrimSpace(strings.Join(said, ", "))
+	return strings.TrimSpace(strings.Join(parts, ", "))
 }
 
-func (w *desk) wants(t testing.TB, what, id, want string) {
+func (w *fixture) wants(t testing.TB, what, id, want string) {
 	t.Helper()
 	if got := w.where(t, id); got != want {
 		t.Errorf("%s: %q, not %q", what, got, want)
@@ -86,7 +86,7 @@ var explicit = billing.Agreement{Approval: billing.Explicit}
 
 // TestAnInvoiceThatItsDriverApproves_IsADraftUntilThen takes no number before, is paid by no split payment, and is issued as it was approved.
 func TestAnInvoiceThatItsDriverApproves_IsADraftUntilThen(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		w.agree(t, explicit)
 		id := w.settled(t, w.details("pl"))
@@ -110,7 +110,7 @@ func TestAnInvoiceThatItsDriverApproves_IsADraftUntilThen(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		draft := w.offered(t, id).Draft.ID
-		w.silence(t, 400) // nobody agreed that silence is a word
+		w.passDays(t, 400) // nobody agreed that silence is a word
 		w.wants(t, "after a year", id, "approval")
 		for range 2 {
 			if err := w.answerTo(id, draft, true, ""); err != nil {
@@ -132,7 +132,7 @@ func TestAnInvoiceThatItsDriverApproves_IsADraftUntilThen(t *testing.T) {
 
 // TestADeclinedInvoice_SaysWhyAndIsMadeAnew is put right and approved; its number is the first.
 func TestADeclinedInvoice_SaysWhyAndIsMadeAnew(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		w.agree(t, explicit)
 		id := w.settled(t, w.details("pl"))
@@ -160,9 +160,9 @@ func TestADeclinedInvoice_SaysWhyAndIsMadeAnew(t *testing.T) {
 	})
 }
 
-// TestSilence_ApprovesAfterTheAgreedDays has the last day, the day after, a refusal that comes too late, an approval that does, and settings that changed meanwhile.
-func TestSilence_ApprovesAfterTheAgreedDays(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+// TestTacitApproval_AfterTheAgreedDays has the last day, the day after, a refusal that comes too late, an approval that does, and settings that changed meanwhile.
+func TestTacitApproval_AfterTheAgreedDays(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 5})
 		one, two, three := w.settled(t, w.details("pl")), w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
@@ -174,7 +174,7 @@ func TestSilence_ApprovesAfterTheAgreedDays(t *testing.T) {
 			t.Error(until)
 		}
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 1}) // what was made keeps what held then
-		w.silence(t, 5)
+		w.passDays(t, 5)
 		w.wants(t, "the last day", one, "approval")
 		if err := w.answer(t, three, false, "Too little"); err != nil {
 			t.Error("declined on the last day", err)
@@ -184,20 +184,20 @@ func TestSilence_ApprovesAfterTheAgreedDays(t *testing.T) {
 		if err := w.answerTo(two, drafts[two], true, ""); err != nil {
 			t.Error("approved a day late", err)
 		}
-		w.silence(t, 0)
+		w.passDays(t, 0)
 		w.wants(t, "by word", two, "SF/NORTH/2026/11/1")
 		w.wants(t, "by silence", one, "SF/NORTH/2026/11/2")
 		w.wants(t, "declined", three, "declined Too little")
-		w.silence(t, 0)
+		w.passDays(t, 0)
 		if err := w.answerTo(two, drafts[two], true, ""); err != nil {
 			t.Error("approved what is issued", err)
 		}
 	})
 }
 
-// TestSilence_IsNoWordOfWhoCannotSee has a settlement that is not shared and a blocked driver.
-func TestSilence_IsNoWordOfWhoCannotSee(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+// TestTacitApproval_NeedsADriverWhoCanSeeTheDraft has a settlement that is not shared and a blocked driver.
+func TestTacitApproval_NeedsADriverWhoCanSeeTheDraft(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 3})
 		hidden, blocked := w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
@@ -211,7 +211,7 @@ func TestSilence_IsNoWordOfWhoCannotSee(t *testing.T) {
 			w.write(t, func(tx *db.Tx) error { return drivers.Block(tx, w.kept(t, blocked).DriverID, yes) })
 		}
 		block(true)
-		w.silence(t, 30)
+		w.passDays(t, 30)
 		w.wants(t, "not shared", hidden, "draft")
 		w.wants(t, "blocked", blocked, "approval")
 		mustFail(t, "answered unseen", w.answer(t, hidden, true, ""), billing.ErrNotFound)
@@ -220,18 +220,18 @@ func TestSilence_IsNoWordOfWhoCannotSee(t *testing.T) {
 			_, err := tx.Exec(`UPDATE settlements SET shared_at = $3 WHERE tenant_id = $1 AND id = $2`, hidden, tx.Now)
 			return err
 		})
-		w.silence(t, 0)
+		w.passDays(t, 0)
 		w.wants(t, "unblocked", blocked, "SF/NORTH/2026/12/1")
-		w.silence(t, 3)
+		w.passDays(t, 3)
 		w.wants(t, "the last day after sharing", hidden, "approval")
-		w.silence(t, 1)
+		w.passDays(t, 1)
 		w.wants(t, "shared", hidden, "SF/NORTH/2026/12/2")
 	})
 }
 
 // TestRevokingWhileADraftWaits_DropsIt leaves no document, no correction and no number, and the answer finds nothing.
 func TestRevokingWhileADraftWaits_DropsIt(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		w.agree(t, explicit)
 		id := w.settled(t, w.details("pl"))
@@ -242,7 +242,7 @@ func TestRevokingWhileADraftWaits_DropsIt(t *testing.T) {
 		w.wants(t, "revoked", id, "")
 		mustFail(t, "approved after revoking", w.answerTo(id, draft, true, ""), billing.ErrNotFound)
 		mustFail(t, "declined after revoking", w.answerTo(id, draft, false, "no"), billing.ErrNotFound)
-		w.silence(t, 400)
+		w.passDays(t, 400)
 		again := w.settle(t, driver)
 		w.issue(t, again, company)
 		if err := w.answer(t, again, true, ""); err != nil {
@@ -256,7 +256,7 @@ func TestRevokingWhileADraftWaits_DropsIt(t *testing.T) {
 
 // TestAnAgreement_IsTheDriversOwnOrTheFleets has a driver without approval in a fleet with it, what stands in the way after approving, and an agreement that ended.
 func TestAnAgreement_IsTheDriversOwnOrTheFleets(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		for _, wrong := range []billing.Agreement{{Approval: billing.Tacit}, {Approval: billing.Tacit, Days: 61}, {Approval: billing.AsFleet}, {Approval: "often"}} {
 			mustFail(t, fmt.Sprint(wrong), w.db.Write(ctx, anna, func(tx *db.Tx) error { return w.Agree(tx, wrong) }), billing.ErrInvalid)
@@ -288,7 +288,7 @@ func TestAnAgreement_IsTheDriversOwnOrTheFleets(t *testing.T) {
 	})
 }
 
-func (w *desk) setIBAN(t testing.TB, driver, iban string) (before string) {
+func (w *fixture) setIBAN(t testing.TB, driver, iban string) (before string) {
 	t.Helper()
 	who := anna
 	who.Proof.SignedInAt = w.clock.Now()
@@ -309,7 +309,7 @@ func (w *desk) setIBAN(t testing.TB, driver, iban string) (before string) {
 
 // TestAnswersAtTheSameMoment_AreOne has people and the job at once: one answer holds, and there is one invoice or none.
 func TestAnswersAtTheSameMoment_AreOne(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 1})
 		for range 5 {
@@ -340,7 +340,7 @@ func TestAnswersAtTheSameMoment_AreOne(t *testing.T) {
 
 // TestTheJob_ApprovesForEveryPartner runs as the schedule does.
 func TestTheJob_ApprovesForEveryPartner(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		w.agree(t, billing.Agreement{Approval: billing.Tacit, Days: 2})
 		id := w.settled(t, w.details("pl"))
@@ -348,7 +348,7 @@ func TestTheJob_ApprovesForEveryPartner(t *testing.T) {
 		w.clock.Pass(3 * 24 * time.Hour)
 		q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
 		q.Poll = 5 * time.Millisecond
-		q.Handle(billing.ApproveKind, w.ApproveSilent)
+		q.Handle(billing.ApproveKind, w.ApproveTacit)
 		testkit.Write(t, w.db, access.Program("schedule"), func(tx *db.Tx) error { return jobs.Enqueue(tx, jobs.Order{Kind: billing.ApproveKind, Key: "sweep"}) })
 		running, cancel := context.WithCancel(ctx)
 		ended := make(chan struct{})
@@ -360,7 +360,7 @@ func TestTheJob_ApprovesForEveryPartner(t *testing.T) {
 
 // TestARefusedForm_TakesNoNumber goes on after the refusal, as issuing many does.
 func TestARefusedForm_TakesNoNumber(t *testing.T) {
-	german(t, func(t *testing.T, w *desk) {
+	german(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		details := w.details("de")
 		details.TaxID = "86095742719"

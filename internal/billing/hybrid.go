@@ -10,15 +10,15 @@ import "saldo/internal/platform/pdf"
 // In Poland the invoice is what KSeF took, and the paper shows it. The file goes inside once KSeF has given its number: before
 // that, or when it is refused, whoever found it would take for an invoice what is none. It is no part of EN 16931: the paper says
 // nothing of Factur-X then. A bill has no file.
-func (p *Paper) attached() (*pdf.Attachment, *pdf.Schema) {
+func (p *PDFDocument) attached() (*pdf.Attachment, *pdf.Schema) {
 	title := p.of("paper."+string(p.doc.Kind)) + " " + p.doc.Number
 	switch {
 	case len(p.file) == 0:
 		return nil, nil
-	case p.desk.Instance.Code == "de":
+	case p.fixture.Instance.Code == "de":
 		return &pdf.Attachment{Name: facturX, About: title, Type: "text/xml", Relation: "Alternative", Content: p.file}, &hybrid
-	case p.doc.OfficeState == Accepted:
-		return &pdf.Attachment{Name: p.doc.OfficeNumber + ".xml", About: title, Type: "text/xml", Relation: "Source", Content: p.file}, nil
+	case p.doc.AuthorityState == Accepted:
+		return &pdf.Attachment{Name: p.doc.AuthorityNumber + ".xml", About: title, Type: "text/xml", Relation: "Source", Content: p.file}, nil
 	}
 	return nil, nil
 }

@@ -18,11 +18,11 @@ import (
 	"saldo/internal/testkit"
 )
 
-// paper is a document as it is printed.
-func (w *desk) paper(t testing.TB, name, id string) []byte {
+// printedPDF is a document as it is printed.
+func (w *fixture) printedPDF(t testing.TB, name, id string) []byte {
 	t.Helper()
-	var p *billing.Paper
-	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.Paper(tx, id); return err })
+	var p *billing.PDFDocument
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.PDFDocument(tx, id); return err })
 	content, err := p.PDF(logo(t))
 	if err != nil {
 		t.Fatal(err)
@@ -38,11 +38,11 @@ func (w *desk) paper(t testing.TB, name, id string) []byte {
 func inside(t testing.TB, content []byte) map[string]string {
 	t.Helper()
 	folder := t.TempDir()
-	paper := filepath.Join(t.TempDir(), "x.pdf")
-	if err := os.WriteFile(paper, content, 0o600); err != nil {
+	document := filepath.Join(t.TempDir(), "x.pdf")
+	if err := os.WriteFile(document, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("pdfdetach", "-saveall", "-o", folder, paper).CombinedOutput(); err != nil {
+	if out, err := exec.Command("pdfdetach", "-saveall", "-o", folder, document).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	found := map[string]string{}
@@ -63,11 +63,11 @@ func inside(t testing.TB, content []byte) map[string]string {
 // tree is a document as it is read to whoever does not see it.
 func tree(t testing.TB, content []byte) string {
 	t.Helper()
-	paper := filepath.Join(t.TempDir(), "x.pdf")
-	if err := os.WriteFile(paper, content, 0o600); err != nil {
+	document := filepath.Join(t.TempDir(), "x.pdf")
+	if err := os.WriteFile(document, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("pdfinfo", "-struct-text", paper).CombinedOutput()
+	out, err := exec.Command("pdfinfo", "-struct-text", document).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -77,12 +77,12 @@ func tree(t testing.TB, content []byte) string {
 // isTagged looks for a title, headings, a table and the language in a document.
 func isTagged(t testing.TB, content []byte, language, title string) {
 	t.Helper()
-	said := tree(t, content)
-	if !strings.Contains(said, "H1 (block)\n    \""+title+"\"") || strings.Count(said, "H1 (") != 1 || strings.Count(said, "H2 (") < 3 ||
-		!strings.Contains(said, "/Scope /Column") ||
-		!strings.Contains(said, "/Scope /Row") || !bytes.Contains(content, []byte("/Lang("+language+")")) || !bytes.Contains(content,
+	parts := tree(t, content)
+	if !strings.Contains(parts, "H1 (block)\n    \""+title+"\"") || strings.Count(parts, "H1 (") != 1 || strings.Count(parts, "H2 (") < 3 ||
+		!strings.Contains(parts, "/Scope /Column") ||
+		!strings.Contains(parts, "/Scope /Row") || !bytes.Contains(content, []byte("/Lang("+language+")")) || !bytes.Contains(content,
 		[]byte("<pdfaid:part>3</pdfaid:part><pdfaid:conformance>A<")) {
-		t.Errorf("%s in %s is %s", title, language, said)
+		t.Errorf("%s in %s is %s", title, language, parts)
 	}
 }
 
@@ -91,7 +91,7 @@ func isTagged(t testing.TB, content []byte, language, title string) {
 func TestAGermanInvoiceHoldsItsFile(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			w := newDesk(t, engine, "de")
+			w := newFixture(t, engine, "de")
 			w.rules(t, b2b(rules.B2BVAT))
 			first := w.settled(t, w.details("de"))
 			seller := billing.Seller{Name: `Oleg & Söhne <"Taxi"> GmbH`, Street: "Polna 1", Place: "10115 Berlin"}
@@ -100,7 +100,7 @@ func TestAGermanInvoiceHoldsItsFile(t *testing.T) {
 			storno := w.offered(t, first).Documents[1]
 			next := w.issue(t, w.settle(t, w.kept(t, first).DriverID), billing.Seller{})
 			for name, doc := range map[string]billing.Document{"hybrid-389-storniert": invoice, "hybrid-384": storno, "hybrid-389": next} {
-				content := w.paper(t, name, doc.ID)
+				content := w.printedPDF(t, name, doc.ID)
 				if held := inside(t, content); len(held) != 1 || held["factur-x.xml"] != string(w.file(t, doc.ID)) {
 					t.Errorf("%s holds %v", doc.Number, held)
 				}
@@ -117,7 +117,7 @@ func TestAGermanInvoiceHoldsItsFile(t *testing.T) {
 }
 
 // archived compares the papers of an archive with the files beside them.
-func archived(t testing.TB, w *desk) {
+func archived(t testing.TB, w *fixture) {
 	t.Helper()
 	var content bytes.Buffer
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
@@ -157,18 +157,18 @@ func archived(t testing.TB, w *desk) {
 
 // TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt follows one that waits and is taken, and one that is refused.
 func TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
-		w.at(t, newOffice(t, `201 {"number":"`+ksefNumber+`"}`, `422 {"reason":"no"}`))
+	each(t, func(t *testing.T, w *fixture) {
+		w.at(t, newAuthority(t, `201 {"number":"`+ksefNumber+`"}`, `422 {"reason":"no"}`))
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
-		content := w.paper(t, "fa-waiting", doc.ID)
+		content := w.printedPDF(t, "fa-waiting", doc.ID)
 		if held := inside(t, content); len(held) != 0 {
 			t.Error("what nobody took is inside:", held)
 		}
 		isTagged(t, content, "pl", "Faktura")
 		w.work(t)
-		testkit.Eventually(t, "it is taken", func() bool { return w.document(t, id).OfficeState == billing.Accepted })
-		content = w.paper(t, "fa-accepted", doc.ID)
+		testkit.Eventually(t, "it is taken", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
+		content = w.printedPDF(t, "fa-accepted", doc.ID)
 		if held := inside(t, content); len(held) != 1 || held[ksefNumber+".xml"] != string(w.file(t, doc.ID)) {
 			t.Error(held)
 		}
@@ -178,15 +178,15 @@ func TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt(t *testing.T) {
 		}
 		refused := w.settled(t, w.details("pl"))
 		doc = w.issue(t, refused, company)
-		testkit.Eventually(t, "it is refused", func() bool { return w.document(t, refused).OfficeState == billing.Refused })
-		if held := inside(t, w.paper(t, "fa-refused", doc.ID)); len(held) != 0 {
+		testkit.Eventually(t, "it is refused", func() bool { return w.document(t, refused).AuthorityState == billing.Refused })
+		if held := inside(t, w.printedPDF(t, "fa-refused", doc.ID)); len(held) != 0 {
 			t.Error("what is refused is inside:", held)
 		}
 	})
 }
 
-func TestEveryPaperIsTaggedInItsLanguage(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+func TestEveryPDFIsTaggedInItsLanguage(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, rich)
 		for _, language := range i18n.Languages {
 			id := w.settled(t, w.details(string(language)))
@@ -196,19 +196,19 @@ func TestEveryPaperIsTaggedInItsLanguage(t *testing.T) {
 			if held := inside(t, content); len(held) != 0 {
 				t.Error(held)
 			}
-			said := tree(t, content)
+			parts := tree(t, content)
 			at := 0
 			for _, key := range []string{"statement.apps", "statement.chain", "group.earnings", "group.deductions", "statement.transfers",
 				"statement.figures", "statement.formula"} {
-				next := strings.Index(said[at:], `"`+i18n.Of(language, "billing."+key)+`"`)
+				next := strings.Index(parts[at:], `"`+i18n.Of(language, "billing."+key)+`"`)
 				if next < 0 {
-					t.Fatalf("%s: %s is not read after what stands above it: %s", language, key, said)
+					t.Fatalf("%s: %s is not read after what stands above it: %s", language, key, parts)
 				}
 				at += next
 			}
 		}
 		bill := w.issue(t, w.settled(t, w.details("uk")), company)
-		content := w.paper(t, "tagged-bill", bill.ID)
+		content := w.printedPDF(t, "tagged-bill", bill.ID)
 		isTagged(t, content, "pl", i18n.Of(i18n.Polish, "billing.paper.bill"))
 		if held := inside(t, content); len(held) != 0 {
 			t.Error(held)

@@ -116,7 +116,7 @@ type readiness struct {
 	transfers []settlements.Transfer
 }
 
-func (d *Desk) ready(tx *db.Tx, id string) (r readiness, err error) {
+func (d *Service) ready(tx *db.Tx, id string) (r readiness, err error) {
 	e, err := d.Settlements.Explain(tx, id)
 	if err != nil {
 		return r, err
@@ -169,7 +169,7 @@ func (r *readiness) missing() (reasons []*fault.Fault) {
 // each settlement: asked again it is the same one, whatever else is said. An invoice that its driver has to approve first becomes a draft:
 // the answer has no id and
 // says where the draft stands.
-func (d *Desk) Issue(tx *db.Tx, id string, typed Seller) (Document, error) {
+func (d *Service) Issue(tx *db.Tx, id string, typed Seller) (Document, error) {
 	r, err := d.ready(tx, id)
 	if err != nil {
 		return Document{}, err
@@ -207,7 +207,7 @@ func (d *Desk) Issue(tx *db.Tx, id string, typed Seller) (Document, error) {
 
 // issue gives a document its number and writes it down. What its form does not take is refused before a number is taken: whoever goes on
 // after the refusal leaves no gap.
-func (d *Desk) issue(tx *db.Tx, r *readiness, doc Document, c *content, draft *Draft) (Document, error) {
+func (d *Service) issue(tx *db.Tx, r *readiness, doc Document, c *content, draft *Draft) (Document, error) {
 	for _, l := range c.Lines {
 		doc.Net, doc.VAT, doc.Gross = doc.Net+l.Net, doc.VAT+l.VAT, doc.Gross+l.Net+l.VAT
 	}
@@ -241,7 +241,7 @@ func (d *Desk) issue(tx *db.Tx, r *readiness, doc Document, c *content, draft *D
 
 // number takes the next one of the series. A driver's company has a series with each partner: an office knows an invoice by
 // the company's tax id and the number. Whose it is says the tax id, or the driver's id of a bill; code is the partner's.
-func (d *Desk) number(tx *db.Tx, doc *Document, code, whose string) (err error) {
+func (d *Service) number(tx *db.Tx, doc *Document, code, whose string) (err error) {
 	prefix := map[Kind]string{Bill: "R", Invoice: "SF", Correction: "SFK"}[doc.Kind]
 	month := string(doc.IssuedOn[:4]) + "/" + string(doc.IssuedOn[5:7])
 	doc.series = prefix + " " + whose + " " + month
@@ -254,7 +254,7 @@ func (d *Desk) number(tx *db.Tx, doc *Document, code, whose string) (err error) 
 }
 
 // seller is who stands on the document: what was typed, else what the document before says, else the driver.
-func (d *Desk) seller(tx *db.Tx, r *readiness, typed Seller) (Party, error) {
+func (d *Service) seller(tx *db.Tx, r *readiness, typed Seller) (Party, error) {
 	before, err := d.sellerBefore(tx, r.driver.ID)
 	if err != nil {
 		return Party{}, err
@@ -264,7 +264,7 @@ func (d *Desk) seller(tx *db.Tx, r *readiness, typed Seller) (Party, error) {
 	for _, f := range []struct {
 		name, typed, before string
 		into                *string
-		most                int
+		maximum             int
 	}{
 		{"name", typed.Name, before.Name, &p.Name, nameMax},
 		{"street", typed.Street, before.Street, &p.Street, placeMax},
@@ -278,8 +278,8 @@ func (d *Desk) seller(tx *db.Tx, r *readiness, typed Seller) (Party, error) {
 		switch {
 		case text == "" && f.name != "name": // a bill has an address too
 			wrong = refusal(wrong).Field(f.name, fault.Required)
-		case len([]rune(text)) > f.most:
-			wrong = refusal(wrong).Field(f.name, fault.TooLong, "max", fmt.Sprint(f.most))
+		case len([]rune(text)) > f.maximum:
+			wrong = refusal(wrong).Field(f.name, fault.TooLong, "max", fmt.Sprint(f.maximum))
 		}
 	}
 	if wrong != nil {
@@ -299,7 +299,7 @@ func refusal(f *fault.Fault) *fault.Fault {
 }
 
 // sellerBefore is how the newest document of a driver named them; empty: there is none.
-func (d *Desk) sellerBefore(tx *db.Tx, driver string) (s Seller, err error) {
+func (d *Service) sellerBefore(tx *db.Tx, driver string) (s Seller, err error) {
 	sealed, err := db.Select[string](tx, `SELECT b.content_sealed FROM billing_documents b JOIN settlements s ON s.tenant_id = b.tenant_id
 		AND s.id = b.settlement_id
 		JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE b.tenant_id = $1 AND `+drivers.SameDriver("d", "$2")+`
@@ -318,7 +318,7 @@ func (d *Desk) sellerBefore(tx *db.Tx, driver string) (s Seller, err error) {
 }
 
 // contentOf puts the transfers of a settlement on paper. What is billed is what is paid: VAT is taken out of it, not put on it.
-func (d *Desk) contentOf(r *readiness, seller Party, issuedOn calendar.Date) content {
+func (d *Service) contentOf(r *readiness, seller Party, issuedOn calendar.Date) content {
 	language := i18n.Language(d.Instance.Language)
 	days := i18n.Days(language, r.settled.FirstOn, r.settled.LastOn)
 	c := content{Seller: seller, Buyer: r.partner, Account: r.driver.IBAN, From: r.settled.FirstOn, To: r.settled.LastOn,
@@ -367,7 +367,7 @@ var exemptBy = map[string]string{
 }
 
 // file is the document as machines read it; of a bill there is none. The number at KSeF is that of the corrected invoice.
-func (d *Desk) file(doc *Document, c *content, ksef string) ([]byte, error) {
+func (d *Service) file(doc *Document, c *content, ksef string) ([]byte, error) {
 	if doc.Kind == Bill {
 		return nil, nil
 	}
@@ -396,7 +396,7 @@ func (d *Desk) file(doc *Document, c *content, ksef string) ([]byte, error) {
 }
 
 // keep writes the document down, while its settlement stands.
-func (d *Desk) keep(tx *db.Tx, doc *Document, c *content, file []byte) error {
+func (d *Service) keep(tx *db.Tx, doc *Document, c *content, file []byte) error {
 	text, err := json.Marshal(c)
 	if err != nil {
 		return err
@@ -405,24 +405,24 @@ func (d *Desk) keep(tx *db.Tx, doc *Document, c *content, file []byte) error {
 	if len(file) > 0 {
 		doc.fileSealed = d.Vault.Seal(tx.Actor.Tenant, filePurpose, file)
 	}
-	if d.sends(doc) && doc.OfficeState != Pending {
-		doc.OfficeState = Waiting
+	if d.sends(doc) && doc.AuthorityState != Pending {
+		doc.AuthorityState = Waiting
 	}
 	n, err := tx.Exec(`INSERT INTO billing_documents (tenant_id, id, settlement_id, kind, series, place, number, issued_on, currency, net,
 		vat, gross, content_sealed, file_sealed, issued_at, issued_by,
-		office_state, corrects, edition, office_number, office_reason, office_at)
+		authority_state, corrects, edition, authority_number, authority_reason, authority_at)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8, s.currency, $9, $10, $11, $12, $13, $14, $15, $16, $17, 1, '', '', '' FROM settlements s
 		WHERE s.tenant_id = $1 AND s.id = $3 AND (s.state = 'revoked') = ($17 <> '')`,
 		doc.ID, doc.SettlementID, string(doc.Kind), doc.series, doc.place, doc.Number, string(doc.IssuedOn), int64(doc.Net), int64(doc.VAT),
 		int64(doc.Gross), doc.contentSealed, doc.fileSealed,
-		doc.IssuedAt, doc.IssuedBy, string(doc.OfficeState), doc.Corrects)
+		doc.IssuedAt, doc.IssuedBy, string(doc.AuthorityState), doc.Corrects)
 	if err != nil {
 		return err
 	}
 	if n == 0 {
 		return settlements.ErrRevoked.With("number", c.Settlement)
 	}
-	if doc.OfficeState == Waiting {
+	if doc.AuthorityState == Waiting {
 		return enqueue(tx, doc.ID)
 	}
 	return nil
@@ -432,7 +432,7 @@ func enqueue(tx *db.Tx, id string) error {
 	return jobs.Enqueue(tx, jobs.Order{Kind: SendKind, Payload: sending{id}, Key: id, Attempts: sendAttempts})
 }
 
-func (d *Desk) opened(tx *db.Tx, sealed string) (c content, err error) {
+func (d *Service) opened(tx *db.Tx, sealed string) (c content, err error) {
 	text, err := d.Vault.Unseal(tx.Actor.Tenant, contentPurpose, sealed)
 	if err != nil {
 		return c, err

@@ -19,7 +19,7 @@ var (
 // inPolish writes an amount in words as bills have it: "dwa tysiące sto pięć zł 07/100". It is not negative.
 func inPolish(a money.Amount) string {
 	whole, cents := int64(a)/100, int64(a)%100
-	said := []string{}
+	parts := []string{}
 	if whole >= 1_000_000_000 { // nobody bills that; figures say it as well
 		return fmt.Sprintf("%s zł", a)
 	}
@@ -32,24 +32,24 @@ func inPolish(a money.Amount) string {
 		switch {
 		case n == 0:
 		case n == 1:
-			said = append(said, step.one)
+			parts = append(parts, step.one)
 		case n%10 >= 2 && n%10 <= 4 && (n%100 < 12 || n%100 > 14):
-			said = append(said, hundreds(n)...)
-			said = append(said, step.few)
+			parts = append(parts, hundreds(n)...)
+			parts = append(parts, step.few)
 		default:
-			said = append(said, hundreds(n)...)
-			said = append(said, step.many)
+			parts = append(parts, hundreds(n)...)
+			parts = append(parts, step.many)
 		}
 	}
-	said = append(said, hundreds(whole)...)
-	if len(said) == 0 {
-		said = append(said, "zero")
+	parts = append(parts, hundreds(whole)...)
+	if len(parts) == 0 {
+		parts = append(parts, "zero")
 	}
-	return strings.Join(said, " ") + fmt.Sprintf(" zł %02d/100", cents)
+	return strings.Join(parts, " ") + fmt.Sprintf(" zł %02d/100", cents)
 }
 
 // hundreds are the words of a number below a thousand.
-func hundreds(n int64) (said []string) {
+func hundreds(n int64) (spelled []string) {
 	rest := n % 100
 	parts := []string{polishHundreds[n/100], polishTens[rest/10], polishUnits[rest%10]}
 	if rest < 20 {
@@ -57,8 +57,8 @@ func hundreds(n int64) (said []string) {
 	}
 	for _, word := range parts {
 		if word != "" {
-			said = append(said, word)
+			spelled = append(spelled, word)
 		}
 	}
-	return said
+	return spelled
 }

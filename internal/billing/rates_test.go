@@ -15,19 +15,19 @@ import (
 
 var berlin = billing.Seller{Street: "Polna 1", Place: "10115 Berlin"}
 
-// german are a desk of the German instance for each engine, whose documents are all right at the end.
-func german(t *testing.T, test func(t *testing.T, w *desk)) {
+// german is a fixture of the German instance for each engine, whose documents are all right at the end.
+func german(t *testing.T, test func(t *testing.T, w *fixture)) {
 	t.Helper()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			w := newDesk(t, engine, "de")
+			w := newFixture(t, engine, "de")
 			test(t, w)
 			w.sound(t)
 		})
 	}
 }
 
-func (w *desk) sound(t testing.TB) {
+func (w *fixture) sound(t testing.TB) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 		problems, err := w.Verify(tx)
@@ -44,7 +44,7 @@ func rated(vat rules.InvoiceVAT) func(*rules.Rules) {
 
 // TestAGermanInvoice_HasTheRateOfItsSchema has a taxi, a Mietwagen and a Kleinunternehmer, by the schema and by the driver.
 func TestAGermanInvoice_HasTheRateOfItsSchema(t *testing.T) {
-	german(t, func(t *testing.T, w *desk) {
+	german(t, func(t *testing.T, w *fixture) {
 		for _, c := range []struct {
 			vat      rules.InvoiceVAT
 			small    bool
@@ -63,9 +63,9 @@ func TestAGermanInvoice_HasTheRateOfItsSchema(t *testing.T) {
 			testkit.EN16931(t, file)
 			mustSay(t, string(file), "<ram:CategoryCode>"+c.category+"<", "<ram:RateApplicablePercent>"+fmt.Sprint(c.rate)+"<")
 			text := w.printed(t, "rate", doc.ID)
-			for _, said := range []string{string(file), text} {
-				if strings.Contains(said, "§ 19 UStG") != (c.rate == 0) {
-					t.Errorf("%v: %s", c, said)
+			for _, parts := range []string{string(file), text} {
+				if strings.Contains(parts, "§ 19 UStG") != (c.rate == 0) {
+					t.Errorf("%v: %s", c, parts)
 				}
 			}
 		}
@@ -74,7 +74,7 @@ func TestAGermanInvoice_HasTheRateOfItsSchema(t *testing.T) {
 
 // TestTheRateOfAnInvoice_IsThatOfWhenItWasSettled changes the schema and the driver between settling, issuing and revoking.
 func TestTheRateOfAnInvoice_IsThatOfWhenItWasSettled(t *testing.T) {
-	german(t, func(t *testing.T, w *desk) {
+	german(t, func(t *testing.T, w *fixture) {
 		w.rules(t, rated(rules.Standard))
 		id := w.settled(t, w.details("de"))
 		w.rules(t, rated(rules.Reduced))
@@ -108,7 +108,7 @@ func TestTheRateOfAnInvoice_IsThatOfWhenItWasSettled(t *testing.T) {
 }
 
 func TestAKleinunternehmer_IsKnownInGermanyOnly(t *testing.T) {
-	w := newDesk(t, testkit.Engines[0], "pl")
+	w := newFixture(t, testkit.Engines[0], "pl")
 	details := w.details("pl")
 	details.SmallBusiness = true
 	err := w.db.Write(ctx, anna, func(tx *db.Tx) error {

@@ -120,11 +120,11 @@ func draftsOf(tx *db.Tx, f Filter, page, size int64) (r Register, err error) {
 type Archive struct {
 	LogoKey string // of the partner's picture among the files; empty: none
 
-	papers []*Paper
+	documents []*PDFDocument
 }
 
 // Archive gathers the documents of a filter.
-func (d *Desk) Archive(tx *db.Tx, f Filter) (*Archive, error) {
+func (d *Service) Archive(tx *db.Tx, f Filter) (*Archive, error) {
 	where, args := f.where()
 	found, err := many(tx, where+fmt.Sprintf(` ORDER BY b.issued_on, b.id LIMIT $%d`, len(args)+2), append(args, ArchiveMax+1)...)
 	if err != nil {
@@ -138,12 +138,12 @@ func (d *Desk) Archive(tx *db.Tx, f Filter) (*Archive, error) {
 	}
 	a := &Archive{}
 	for _, doc := range found {
-		p, err := d.Paper(tx, doc.ID)
+		p, err := d.PDFDocument(tx, doc.ID)
 		if err != nil {
 			return nil, err
 		}
 		a.LogoKey = p.LogoKey
-		a.papers = append(a.papers, p)
+		a.documents = append(a.documents, p)
 	}
 	return a, nil
 }
@@ -158,7 +158,7 @@ func (a *Archive) Write(out io.Writer, logo []byte) error {
 		}
 		return err
 	}
-	for _, p := range a.papers {
+	for _, p := range a.documents {
 		content, err := p.PDF(logo)
 		if err != nil {
 			return err

@@ -16,19 +16,19 @@ import (
 )
 
 // register is what a filter of the register finds.
-func (w *desk) register(t testing.TB, f billing.Filter) (r billing.Register, numbers string) {
+func (w *fixture) register(t testing.TB, f billing.Filter) (r billing.Register, numbers string) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { r, err = billing.Issuances(tx, f, 1, 50); return err })
-	said := []string{}
+	parts := []string{}
 	for _, d := range r.Items {
-		said = append(said, fmt.Sprint(d.Number, " ", d.State))
+		parts = append(parts, fmt.Sprint(d.Number, " ", d.State))
 	}
-	slices.Sort(said)
-	return r, strings.Join(said, ", ")
+	slices.Sort(parts)
+	return r, strings.Join(parts, ", ")
 }
 
 func TestRegister_FindsByDayKindStateAndDriver(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
 		first, second := w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
 		kept := w.issue(t, first, company)
@@ -63,7 +63,7 @@ func TestRegister_FindsByDayKindStateAndDriver(t *testing.T) {
 
 // TestArchive_HasANameForEveryDocument has bills of several drivers, who count for themselves: number 1 each.
 func TestArchive_HasANameForEveryDocument(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, rich)
 		for range 3 {
 			w.issue(t, w.settled(t, w.details("pl")), company)

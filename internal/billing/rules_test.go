@@ -12,7 +12,7 @@ import (
 )
 
 func TestADriverPaidInCash_GetsABill(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, rich)
 		details := w.details("pl")
 		details.IBAN = ""
@@ -27,7 +27,7 @@ func TestADriverPaidInCash_GetsABill(t *testing.T) {
 
 // TestSplitPayment_IsNamedOnlyAboveTheThreshold has the same rules with more and with less than 15,000 PLN.
 func TestSplitPayment_IsNamedOnlyAboveTheThreshold(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		for _, c := range []struct {
 			chosen bool
 			trip   int64
@@ -48,8 +48,8 @@ func TestSplitPayment_IsNamedOnlyAboveTheThreshold(t *testing.T) {
 			}
 			doc := w.issue(t, id, company)
 			mustSay(t, string(w.file(t, doc.ID)), c.want)
-			if said := strings.Contains(w.printed(t, "split", doc.ID), "Mechanizm podzielonej płatności"); said != strings.Contains(c.want, ">1<") {
-				t.Errorf("%s: %v %v", doc.Gross, c, said)
+			if parts := strings.Contains(w.printed(t, "split", doc.ID), "Mechanizm podzielonej płatności"); parts != strings.Contains(c.want, ">1<") {
+				t.Errorf("%s: %v %v", doc.Gross, c, parts)
 			}
 		}
 	})
@@ -59,7 +59,7 @@ func TestSplitPayment_IsNamedOnlyAboveTheThreshold(t *testing.T) {
 func TestAGermanSeller_HasASteuernummerOrAUStIdNr(t *testing.T) {
 	berlin := billing.Seller{Street: "Polna 1", Place: "10115 Berlin"}
 	for _, engine := range testkit.Engines {
-		w := newDesk(t, engine, "de")
+		w := newFixture(t, engine, "de")
 		w.rules(t, b2b(rules.B2BNoVAT))
 		details := w.details("de")
 		details.TaxID = "21/815/08150"

@@ -17,18 +17,18 @@ import (
 func rich(r *rules.Rules) {
 	r.Name, r.SettlementCost, r.WeeklyContractCost = "Standard 2026", 30_00, 25_00
 	r.DailyFee.Uber, r.DailyFee.Bolt = 5_00, 4_00
-	most := r.DailyFee.Uber * 3
-	r.MaxFee2 = &most
+	maximum := r.DailyFee.Uber * 3
+	r.MaxFee2 = &maximum
 	r.AdditionalCosts = []rules.AdditionalCost{{Name: "Kamera", Amount: 7_50}}
 	r.CostRates = []rules.CostRate{{Type: rules.Percent, IncomeFrom: 100_000, Rate: 150}}
 	r.DeductionRate, r.PayoutRate = 5000, 9500
-	order := most * 20
+	order := maximum * 20
 	r.MinContractIncome = &order
 }
 
 // TestAStatementSaysEveryFigureOfTheLedgerInTheDriversLanguage compares what can be copied out of the paper with what the settlement kept.
 func TestAStatementSaysEveryFigureOfTheLedgerInTheDriversLanguage(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, rich)
 		for _, language := range i18n.Languages {
 			id := w.settled(t, w.details(string(language)))
@@ -77,16 +77,16 @@ func TestAStatementSaysEveryFigureOfTheLedgerInTheDriversLanguage(t *testing.T) 
 }
 
 func TestAStatementSaysWhatBecameOfTheMoney(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		id := w.settled(t, w.details("pl"))
-		said := func() string {
+		parts := func() string {
 			return strings.Join(strings.Fields(textOf(t, "state", w.statement(t, id, nil))), " ")
 		}
-		if text := said(); !strings.Contains(text, "Rozliczono 15.11.2026, czeka na przelew") {
+		if text := parts(); !strings.Contains(text, "Rozliczono 15.11.2026, czeka na przelew") {
 			t.Error(text)
 		}
 		w.write(t, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, id, "2026-11-15") })
-		if text := said(); !strings.Contains(text, "Wypłacono 15.11.2026") {
+		if text := parts(); !strings.Contains(text, "Wypłacono 15.11.2026") {
 			t.Error(text)
 		}
 		w.write(t, func(tx *db.Tx) error {
@@ -95,15 +95,15 @@ func TestAStatementSaysWhatBecameOfTheMoney(t *testing.T) {
 			}
 			return w.Settlements.Revoke(tx, id, "wrong file")
 		})
-		text := said()
+		text := parts()
 		if !strings.Contains(text, "WYCOFANE 15.11.2026") || strings.Contains(text, "Skąd te kwoty") || !regexp.MustCompile(`Do wypłaty\s+[\d ]+,\d\d`).MatchString(text) {
 			t.Error(text)
 		}
 	})
 }
 
-func TestADriverWhoOwesIsToldSo(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+func TestStatement_NamesADebt(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, func(r *rules.Rules) { r.MinTransfer = 100_000_00 })
 		text := textOf(t, "small", w.statement(t, w.settled(t, w.details("de")), nil))
 		for _, want := range []string{"keine Auszahlung", "Aus dieser Abrechnung folgt keine Überweisung", "kleinste Überweisung"} {
@@ -116,7 +116,7 @@ func TestADriverWhoOwesIsToldSo(t *testing.T) {
 
 // TestTheLinesOfAStatementComeToWhatIsDueWhateverTheRules makes papers by rules that leave lines out or put others in; one whose lines do not add up is an error.
 func TestTheLinesOfAStatementComeToWhatIsDueWhateverTheRules(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		for name, change := range map[string]func(*rules.Rules){
 			"plain":          func(*rules.Rules) {},
 			"rich":           rich,

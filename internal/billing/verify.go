@@ -11,7 +11,7 @@ import (
 
 // Verify names what must never be of a partner's documents: a series with a gap, a document that is not what its settlement
 // pays, one that cannot be opened any more.
-func (d *Desk) Verify(tx *db.Tx) ([]settlements.Problem, error) {
+func (d *Service) Verify(tx *db.Tx) ([]settlements.Problem, error) {
 	problems := []settlements.Problem{}
 	gaps, err := db.Select[struct {
 		Series string
@@ -48,7 +48,7 @@ func (d *Desk) Verify(tx *db.Tx) ([]settlements.Problem, error) {
 }
 
 // wrong says how a document differs from its settlement; empty: it does not.
-func (d *Desk) wrong(tx *db.Tx, doc *Document) (string, error) {
+func (d *Service) wrong(tx *db.Tx, doc *Document) (string, error) {
 	s, err := settlements.Of(tx, doc.SettlementID)
 	if err != nil {
 		return "", err

@@ -152,18 +152,18 @@ func (w words) formula(e engine.Explanation) (string, error) {
 		}
 		return strings.Join(days, ", "), nil
 	}
-	said := []string{}
+	parts := []string{}
 	if len(e.Parts) > 0 {
 		sum, err := w.sum(e)
 		if err != nil {
 			return "", err
 		}
-		said = append(said, sum)
+		parts = append(parts, sum)
 	}
 	if e.Reason != "" {
-		said = append(said, w.of("reason."+string(e.Reason)))
+		parts = append(parts, w.of("reason."+string(e.Reason)))
 	}
-	return strings.Join(said, " "), nil
+	return strings.Join(parts, " "), nil
 }
 
 func (w words) sum(e engine.Explanation) (string, error) {

@@ -15,7 +15,7 @@ import (
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
-	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
 	"saldo/internal/schemas"
@@ -110,7 +110,7 @@ func Get(tx *db.Tx, v *vault.Vault, id string) (Driver, error) {
 // Service is what the rules of drivers need besides the unit of work.
 type Service struct {
 	Vault    *vault.Vault
-	Post     *outbox.Outbox
+	Post     *mail.Queue
 	Country  string        // of the instance, as official numbers name it
 	Language i18n.Language // of the instance, for drivers who have none
 }

@@ -10,20 +10,19 @@ import (
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/outbox"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
 	"saldo/internal/testkit"
 )
 
-func TestADriverIsToldOfAnotherAccountWhereTheyWereReachedBefore(t *testing.T) {
+func TestChangedBankAccount_IsMailedToTheFormerAddress(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		keyFile := t.TempDir() + "/key"
 		if err := vault.CreateKeyFile(keyFile); err != nil {
 			t.Fatal(err)
 		}
 		v := testkit.Vault(t, keyFile)
-		post := outbox.New(v, nil, mail.Address{Address: "saldo@example.com"})
+		post := mail.NewQueue(v, nil, mail.Address{Address: "saldo@example.com"})
 		book := drivers.Service{Vault: v, Post: post, Country: "PL", Language: "pl"}
 		testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 			return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})

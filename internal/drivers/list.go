@@ -38,7 +38,7 @@ type Filter struct {
 	Page, Size int64 // pages begin with 1
 }
 
-// Counts say how many drivers a search, a tag and the wish for income
+// Counts say how many drivers a search, a tag and the income filter
 // leave, by what may be asked of them besides.
 type Counts struct {
 	Everyone, Active, Inactive, Blocked, WithoutIBAN, WithoutTaxID, WithoutSchema int64

@@ -7,7 +7,6 @@ import (
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/outbox"
 	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
 )
@@ -58,5 +57,5 @@ func bookOf(t *testing.T) drivers.Service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return drivers.Service{Vault: v, Post: outbox.New(v, nil, mail.Address{Address: "saldo@example.com"}), Country: "PL", Language: "pl"}
+	return drivers.Service{Vault: v, Post: mail.NewQueue(v, nil, mail.Address{Address: "saldo@example.com"}), Country: "PL", Language: "pl"}
 }

@@ -9,7 +9,6 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/outbox"
 	"saldo/internal/platform/vault"
 )
 
@@ -89,7 +88,7 @@ func (b Service) MailAccountChanged(tx *db.Tx, before Driver) error {
 	if own, ok := i18n.Parse(before.SummaryLanguage); ok {
 		language = own
 	}
-	_, err = b.Post.Post(tx, outbox.Letter{To: mail.Address{Name: before.FullName(), Address: before.Email}, Language: string(language),
+	_, err = b.Post.Enqueue(tx, mail.Message{To: mail.Address{Name: before.FullName(), Address: before.Email}, Language: string(language),
 		Subject: i18n.Of(language, "mail.iban.subject"),
 		Text:    i18n.Of(language, "mail.iban.body", "driver", before.FullName(), "partner", partner.Name)})
 	return err

@@ -332,8 +332,8 @@ func NoteProblem(tx *db.Tx, id string, why Problem) error {
 	return err
 }
 
-// PersonGaveUp is the ending of PersonKind.
-func PersonGaveUp(tx *db.Tx, run *jobs.Run, _ error) error {
+// OnPersonFailure is called when a job of PersonKind has failed for good.
+func OnPersonFailure(tx *db.Tx, run *jobs.Run, _ error) error {
 	var order PersonOrder
 	if run.Into(&order) != nil {
 		return nil // it names nobody, and so nobody waits for it

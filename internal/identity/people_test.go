@@ -141,7 +141,7 @@ func TestInvite_TwoAtTheSameMomentMakeOneAccount(t *testing.T) {
 	})
 }
 
-func TestInvite_RefusesWhatIsNobody(t *testing.T) {
+func TestInvite_RefusesAnIncompletePerson(t *testing.T) {
 	o := newOffice(t, "sqlite", access.Partner)
 	for _, in := range []identity.Invitation{{LastName: "Lis", Email: "ewa@x.example"}, {FirstName: "Ewa", LastName: " ", Email: "ewa@x.example"},
 		{FirstName: "Ewa", LastName: "Lis"}, {FirstName: "Ewa", LastName: "Lis", Email: "ewa"}, {FirstName: "E\x00wa", LastName: "Lis", Email: "ewa@x.example"}} {

@@ -28,7 +28,7 @@ type booking struct {
 	tx      *db.Tx
 	to      *Import
 	people  *people
-	sums    map[string]*Sum
+	totals  map[string]*Sum
 	written *atomic.Int64
 	keys    *keyMaker
 	stands  standingRows
@@ -53,8 +53,8 @@ type owned struct {
 	part                              *Part
 }
 
-func (b *booking) row(p *Part, entries []entry, troubles []statement.Trouble, add func(owned) error) error {
-	if len(troubles) > 0 {
+func (b *booking) row(p *Part, entries []entry, rowErrors []statement.RowError, add func(owned) error) error {
+	if len(rowErrors) > 0 {
 		b.to.Counts.Transactions.Failed++
 		return nil
 	}
@@ -89,7 +89,7 @@ func (b *booking) write(block []owned) error {
 		return err
 	}
 	booked, waiting := make([]*owned, 0, len(block)), []*owned{}
-	newcomers, contained := []*whose{}, []ledger.Containing{}
+	unmatched, contained := []*whose{}, []ledger.Containing{}
 	c := &b.to.Counts.Transactions
 	for n := range block {
 		e, w := &block[n], block[n].who
@@ -106,7 +106,7 @@ func (b *booking) write(block []owned) error {
 		}
 		if w != nil && w.driver == "" && w.identity == "" {
 			w.identity, w.state = b.tx.NewID(), isNew
-			newcomers = append(newcomers, w)
+			unmatched = append(unmatched, w)
 		}
 		switch {
 		case !fresh:
@@ -131,7 +131,7 @@ func (b *booking) write(block []owned) error {
 	if err := ledger.Contains(b.tx, b.to.ID, contained); err != nil {
 		return err
 	}
-	if err := b.meet(newcomers); err != nil {
+	if err := b.addUnmatched(unmatched); err != nil {
 		return err
 	}
 	b.written.Add(int64(len(block) - len(booked) - len(waiting)))
@@ -141,7 +141,7 @@ func (b *booking) write(block []owned) error {
 	if len(waiting) == 0 {
 		return nil
 	}
-	return b.wait(b.transactions(waiting, func(w *whose) string { return w.identity }))
+	return b.addUnmatchedRows(b.transactions(waiting, func(w *whose) string { return w.identity }))
 }
 
 // standing says what stands of a block.
@@ -215,10 +215,10 @@ func (b *booking) transactions(rows []*owned, id func(*whose) string) iter.Seq[*
 }
 
 func (b *booking) add(e *owned, fresh bool) error {
-	sum := b.sums[e.typ]
+	sum := b.totals[e.typ]
 	if sum == nil {
 		sum = &Sum{Type: e.typ}
-		b.sums[e.typ] = sum
+		b.totals[e.typ] = sum
 	}
 	sum.Count++
 	if fresh {
@@ -230,18 +230,18 @@ func (b *booking) add(e *owned, fresh bool) error {
 	return total(&sum.Sum, e.amount)
 }
 
-// meet puts people whom nobody knew into the inbox.
-func (b *booking) meet(newcomers []*whose) error {
-	if len(newcomers) == 0 {
+// addUnmatched stores people who match no driver.
+func (b *booking) addUnmatched(unmatched []*whose) error {
+	if len(unmatched) == 0 {
 		return nil
 	}
-	_, err := b.tx.Insert("waiting_identities",
+	_, err := b.tx.Insert("unmatched_drivers",
 		[]string{"id", "provider", "key_kind", "key_value", "keys", "first_name", "last_name", "name", "state", "driver_id", "taught",
 			"created_at",
 			"decided_at", "decided_by"}, func(yield func([]any) bool) {
-			for _, w := range newcomers {
+			for _, w := range unmatched {
 				if !yield([]any{w.identity, w.provider, w.surest.Kind, w.surest.Value, packed(w.person.Keys), w.person.FirstName, w.person.LastName,
-					w.person.Name, Waiting, "", "[]", b.tx.Now, "", ""}) {
+					w.person.Name, Unmatched, "", "[]", b.tx.Now, "", ""}) {
 					return
 				}
 			}
@@ -249,15 +249,15 @@ func (b *booking) meet(newcomers []*whose) error {
 	return err
 }
 
-var waitingColumns = []string{"id", "identity_id", "provider", "type", "amount", "currency", "occurred_at", "occurred_on", "span_from",
+var unmatchedColumns = []string{"id", "identity_id", "provider", "type", "amount", "currency", "occurred_at", "occurred_on", "span_from",
 	"span_to", "name", "description", "search_key",
 	"payment", "import_id", "source_file", "source_row", "source_column", "external_id", "came_unknown", "rule_layout", "rule_label",
 	"evidence", "evidence_type", "evidence_name", "reason", "row_key",
 	"created_at", "created_by"}
 
-// wait writes rows that are no driver's.
-func (b *booking) wait(rows iter.Seq[*ledger.Transaction]) error {
-	_, err := b.tx.Insert("waiting_rows", waitingColumns, func(yield func([]any) bool) {
+// addUnmatchedRows writes rows that are no driver's.
+func (b *booking) addUnmatchedRows(rows iter.Seq[*ledger.Transaction]) error {
+	_, err := b.tx.Insert("unmatched_rows", unmatchedColumns, func(yield func([]any) bool) {
 		for t := range rows {
 			if !yield([]any{t.ID, t.IdentityID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), t.OccurredAt, string(t.OccurredOn),
 				string(t.SpanFrom), string(t.SpanTo), t.Name,

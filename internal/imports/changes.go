@@ -27,7 +27,7 @@ type Changes struct {
 type DriverChange struct {
 	Provider   string        `json:"provider"`
 	DriverID   string        `json:"driverId"`   // empty: not assigned yet, or the fleet's own
-	IdentityID string        `json:"identityId"` // of the inbox
+	IdentityID string        `json:"identityId"` // of the unmatched driver
 	Name       string        `json:"name"`
 	From       calendar.Date `json:"from"`
 	To         calendar.Date `json:"to"`
@@ -90,7 +90,7 @@ func (c *comparison) changes(f finding) Changes {
 	slices.SortStableFunc(out.Drivers, func(a, b DriverChange) int {
 		return cmp.Or(cmp.Compare(magnitude(b.New-b.Old), magnitude(a.New-a.Old)), strings.Compare(a.Name, b.Name))
 	})
-	out.Drivers = out.Drivers[:min(len(out.Drivers), shownFirst)]
+	out.Drivers = out.Drivers[:min(len(out.Drivers), previewFirst)]
 	return out
 }
 
@@ -102,7 +102,7 @@ func (c *comparison) join(i *Import, f finding) error {
 		return nil
 	}
 	own := map[string][]ownRow{}
-	for _, table := range []string{"transactions", "waiting_rows"} {
+	for _, table := range []string{"transactions", "unmatched_rows"} {
 		driver := "''"
 		if table == "transactions" {
 			driver = "r.driver_id"
@@ -145,7 +145,7 @@ func (c *comparison) join(i *Import, f finding) error {
 	}
 	for _, p := range f.same {
 		for _, one := range p.swapped {
-			if err := ledger.ContainsInstead(c.tx, i.ID, one.from, one.to); err != nil {
+			if err := ledger.ContainInOther(c.tx, i.ID, one.from, one.to); err != nil {
 				return err
 			}
 		}
@@ -155,7 +155,7 @@ func (c *comparison) join(i *Import, f finding) error {
 
 // ownRow is a row that this file has just booked.
 type ownRow struct {
-	standingRow
+	bookedRow
 	SourceFile, SourceColumn string
 	SourceRow                int64
 	table                    string

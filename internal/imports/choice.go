@@ -25,7 +25,7 @@ func knownByProvider(tx *db.Tx, layouts []statement.Layout, chosen string) (map[
 	slices.Sort(asked)
 	for _, provider := range slices.Compact(asked) {
 		values, err := db.Select[string](tx, `SELECT value FROM driver_identities WHERE tenant_id = $1 AND provider = $2
-			UNION ALL SELECT key_value FROM waiting_identities WHERE tenant_id = $1 AND provider = $2 AND key_kind = 'id'`, provider)
+			UNION ALL SELECT key_value FROM unmatched_drivers WHERE tenant_id = $1 AND provider = $2 AND key_kind = 'id'`, provider)
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +54,7 @@ func (rd *reading) providerOf(t table.Table, found providers.Found) string {
 				}
 			}
 		},
-		Troubles: func(statement.Trouble) {}, Doubts: func(statement.Doubt) {}, Skipped: func(int64, string) {},
+		Errors: func(statement.RowError) {}, Warnings: func(statement.RowWarning) {}, Skipped: func(int64, string) {},
 	}
 	rows := 0
 	for row, err := range t.Rows() {

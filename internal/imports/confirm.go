@@ -22,8 +22,8 @@ const (
 	AsDetail = "detail" // kept and shown, books nothing
 )
 
-// Said is what a person says on confirming.
-type Said struct {
+// ConfirmOptions is what a person says on confirming.
+type ConfirmOptions struct {
 	BookedAs string // money that another file has brought in another form
 	Restated string // weeks that stand already
 }
@@ -32,7 +32,7 @@ type Said struct {
 // joins the first. Money that another file has brought in another form needs a
 // word on what to do with it, and so do weeks that stand already and that the
 // file says anew.
-func (d *Desk) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
+func (d *Service) Confirm(tx *db.Tx, id string, options ConfirmOptions) (Status, error) {
 	i, err := Of(tx, id)
 	if err != nil {
 		return "", err
@@ -40,33 +40,33 @@ func (d *Desk) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
 	switch i.Status {
 	case Running, Success:
 		return i.Status, nil
-	case Judging:
+	case Analyzing:
 		return "", ErrNotReady
 	case Duplicated:
 		return "", ErrDuplicated.With("import", i.DuplicateOf)
-	case Preview:
+	case InPreview:
 	default:
 		return "", ErrOver
 	}
-	shown, err := ShownOf(tx, id)
+	preview, err := PreviewOf(tx, id)
 	if err != nil {
 		return "", err
 	}
-	if !shown.Counts.Transactions.bookable() {
+	if !preview.Counts.Transactions.bookable() {
 		return "", ErrNothingToBook
 	}
-	if n := slices.IndexFunc(shown.Warnings, func(w Warning) bool { return w.Code == WarnSameMoney }); n >= 0 && said.BookedAs == "" {
-		return "", ErrSameMoney.With("import", shown.Warnings[n].ImportID)
+	if n := slices.IndexFunc(preview.Warnings, func(w Warning) bool { return w.Code == WarnSameMoney }); n >= 0 && options.BookedAs == "" {
+		return "", ErrSameMoney.With("import", preview.Warnings[n].ImportID)
 	}
-	if shown.Changes.Count > 0 && said.Restated == "" && said.BookedAs != AsDetail {
-		return "", ErrRestated.With("count", shown.Changes.Count)
+	if preview.Changes.Count > 0 && options.Restated == "" && options.BookedAs != AsDetail {
+		return "", ErrRestated.With("count", preview.Changes.Count)
 	}
-	if shown.Changes.Partly > 0 && said.Restated == Replace && said.BookedAs != AsDetail {
-		return "", ErrPartlyCovered.With("count", shown.Changes.Partly)
+	if preview.Changes.Partly > 0 && options.Restated == Replace && options.BookedAs != AsDetail {
+		return "", ErrPartlyCovered.With("count", preview.Changes.Partly)
 	}
 	n, err := tx.Exec(`UPDATE imports SET status = 'running', booked_as = $3, restated = $4, confirmed_at = $5, confirmed_by = $6
 		WHERE tenant_id = $1 AND id = $2 AND status = 'preview'`,
-		id, said.BookedAs, said.Restated, tx.Now, tx.Actor.Name)
+		id, options.BookedAs, options.Restated, tx.Now, tx.Actor.Name)
 	if err != nil || n == 0 {
 		return Running, err
 	}
@@ -74,14 +74,14 @@ func (d *Desk) Confirm(tx *db.Tx, id string, said Said) (Status, error) {
 		return "", err
 	}
 	return Running, audit.Record(tx, audit.Change{Action: "imports.confirm", Kind: importKind, ID: id,
-		After: map[string]string{"bookedAs": said.BookedAs, "restated": said.Restated}})
+		After: map[string]string{"bookedAs": options.BookedAs, "restated": options.Restated}})
 }
 
 // Cancel ends what is not written yet. Of a file that is being written nothing
 // is left.
 func Cancel(tx *db.Tx, id string) error {
 	n, err := tx.Exec(`UPDATE imports SET status = 'cancelled', finished_at = $3 WHERE tenant_id = $1 AND id = $2
-		AND status IN ('judging', 'preview', 'running')`, id, tx.Now)
+		AND status IN ('analyzing', 'preview', 'running')`, id, tx.Now)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func Cancel(tx *db.Tx, id string) error {
 // Stop ends the unit of work that writes an import in this process, so that
 // who cancels it need not wait for its end: SQLite has one writer. The job
 // comes again and finds it cancelled, or writes it after all.
-func (d *Desk) Stop(tenant, id string) {
+func (d *Service) Stop(tenant, id string) {
 	if stop, ok := d.stops.Load(tenant + "/" + id); ok {
 		stop.(context.CancelFunc)()
 	}
@@ -110,7 +110,7 @@ var errStopped = errors.New("imports: it was cancelled")
 type pace struct{ done, total atomic.Int64 }
 
 // track shows to others in this process how far an open unit of work is.
-func (d *Desk) track(id string) *pace {
+func (d *Service) track(id string) *pace {
 	p := new(pace)
 	d.paces.Store(id, p)
 	return p
@@ -118,24 +118,24 @@ func (d *Desk) track(id string) *pace {
 
 // Import is the job that writes a confirmed file: in one unit of work, whole
 // or not at all, and never twice.
-func (d *Desk) Import(ctx context.Context, run *jobs.Run) error {
+func (d *Service) Import(ctx context.Context, run *jobs.Run) error {
 	var t ticket
 	if err := run.Into(&t); err != nil {
 		return jobs.Permanent(err)
 	}
 	var i Import
-	var shown Shown
+	var preview Preview
 	err := run.Read(ctx, func(tx *db.Tx) (err error) {
 		if i, err = Of(tx, t.ID); err != nil {
 			return err
 		}
-		shown, err = ShownOf(tx, t.ID)
+		preview, err = PreviewOf(tx, t.ID)
 		return err
 	})
 	if err != nil || i.Status != Running {
 		return err
 	}
-	err = d.importStored(ctx, run, i, shown)
+	err = d.importStored(ctx, run, i, preview)
 	refused := new(fault.Fault)
 	switch {
 	case err == nil || errors.Is(err, errStopped):
@@ -145,22 +145,22 @@ func (d *Desk) Import(ctx context.Context, run *jobs.Run) error {
 	case errors.As(err, &refused):
 		return d.end(ctx, run, i.ID, Failed, refused)
 	case run.Attempts >= run.MaxAttempts && !errors.Is(err, jobs.ErrLost) && ctx.Err() == nil:
-		return errors.Join(err, d.end(ctx, run, i.ID, Failed, ErrGaveUp))
+		return errors.Join(err, d.end(ctx, run, i.ID, Failed, ErrJobFailed))
 	}
 	return err
 }
 
-// GaveUp is the ending of JudgeKind and ConfirmKind: a file that the workers of
+// OnFailure is called when a job of AnalyzeKind or ConfirmKind has failed for good: a file that the workers of
 // all tries died of has failed.
-func GaveUp(tx *db.Tx, run *jobs.Run, _ error) error {
+func OnFailure(tx *db.Tx, run *jobs.Run, _ error) error {
 	var t ticket
 	if err := run.Into(&t); err != nil {
 		return nil // it names no file, and so none waits for it
 	}
 	i := Import{}
-	i.fail(ErrGaveUp)
+	i.fail(ErrJobFailed)
 	n, err := tx.Exec(`UPDATE imports SET status = $3, fault = $4, fault_params = $5, finished_at = $6 WHERE tenant_id = $1 AND id = $2
-		AND status IN ('judging', 'running')`,
+		AND status IN ('analyzing', 'running')`,
 		t.ID, string(i.Status), i.Fault, packed(i.FaultParams), tx.Now)
 	if err != nil || n == 0 {
 		return err
@@ -170,7 +170,7 @@ func GaveUp(tx *db.Tx, run *jobs.Run, _ error) error {
 }
 
 // end writes down why nothing was imported.
-func (d *Desk) end(ctx context.Context, run *jobs.Run, id string, status Status, why *fault.Fault) error {
+func (d *Service) end(ctx context.Context, run *jobs.Run, id string, status Status, why *fault.Fault) error {
 	return run.Write(ctx, func(tx *db.Tx) error {
 		i := Import{}
 		if why != nil {
@@ -189,17 +189,17 @@ func (d *Desk) end(ctx context.Context, run *jobs.Run, id string, status Status,
 	})
 }
 
-func (d *Desk) importStored(ctx context.Context, run *jobs.Run, i Import, shown Shown) error {
+func (d *Service) importStored(ctx context.Context, run *jobs.Run, i Import, preview Preview) error {
 	file, err := d.fetch(ctx, i)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	if err := run.Progress(ctx, 0, shown.Counts.Transactions.All); err != nil {
+	if err := run.Progress(ctx, 0, preview.Counts.Transactions.All); err != nil {
 		return err
 	}
 	if run.Attempts > 1 {
-		shown.Standing = "" // whatever went wrong before, each row is asked for now
+		preview.Standing = "" // whatever went wrong before, each row is asked for now
 	}
 	written := d.track(i.ID)
 	defer d.paces.Delete(i.ID)
@@ -209,14 +209,14 @@ func (d *Desk) importStored(ctx context.Context, run *jobs.Run, i Import, shown 
 	defer d.stops.Delete(run.TenantID + "/" + i.ID)
 	if err := run.Write(ctx, func(tx *db.Tx) error {
 		written.done.Store(0)
-		if err := d.write(ctx, tx, i.ID, shown, file, &written.done); err != nil {
+		if err := d.write(ctx, tx, i.ID, preview, file, &written.done); err != nil {
 			return err
 		}
 		return run.Finish(tx)
 	}); err != nil {
 		return err
 	}
-	if shown.Counts.Transactions.All > refreshedRows {
+	if preview.Counts.Transactions.All > refreshedRows {
 		_ = d.DB.Refresh(ctx, "transactions") // only saves time
 	}
 	return nil
@@ -239,7 +239,7 @@ func standing(tx *db.Tx) (string, error) {
 }
 
 // write is the unit of work of a file.
-func (d *Desk) write(ctx context.Context, tx *db.Tx, id string, shown Shown, file *localFile, written *atomic.Int64) error {
+func (d *Service) write(ctx context.Context, tx *db.Tx, id string, preview Preview, file *localFile, written *atomic.Int64) error {
 	i, err := Of(tx, id)
 	if err != nil {
 		return err
@@ -253,25 +253,25 @@ func (d *Desk) write(ctx context.Context, tx *db.Tx, id string, shown Shown, fil
 	if i.DuplicateOf != "" && !i.AllowDuplicates {
 		return ErrDuplicated.With("import", i.DuplicateOf)
 	}
-	i.Counts, i.Sums = Counts{}, Sums{}
+	i.Counts, i.Totals = Counts{}, Totals{}
 	if i.BookedAs == AsDetail {
-		i.Counts, i.Sums = shown.Counts, shown.Sums
+		i.Counts, i.Totals = preview.Counts, preview.Totals
 		c := &i.Counts.Transactions
 		c.Existing, c.New, c.Unassigned, c.Ignored, c.Fleet = c.All-c.Failed, 0, 0, 0, 0
 	}
 	replaced := []string{}
 	if i.BookedAs != AsDetail {
-		if replaced, err = d.book(ctx, tx, &i, shown, file, written); err != nil {
+		if replaced, err = d.book(ctx, tx, &i, preview, file, written); err != nil {
 			return err
 		}
 	}
 	if !i.Counts.Transactions.bookable() {
 		return ErrNothingToBook
 	}
-	n, err := tx.Exec(`UPDATE imports SET status = 'success', duplicate_of = $3, counts = $4, sums = $5, finished_at = $6,
+	n, err := tx.Exec(`UPDATE imports SET status = 'success', duplicate_of = $3, counts = $4, totals = $5, finished_at = $6,
 		booked_order = (SELECT 1 + MAX(o.booked_order) FROM imports o WHERE o.tenant_id = $1) WHERE tenant_id = $1 AND id = $2
 		AND status = 'running'`,
-		id, i.DuplicateOf, packed(i.Counts), packed(i.Sums), tx.Now)
+		id, i.DuplicateOf, packed(i.Counts), packed(i.Totals), tx.Now)
 	if err != nil {
 		return err
 	}
@@ -285,15 +285,15 @@ func (d *Desk) write(ctx context.Context, tx *db.Tx, id string, shown Shown, fil
 }
 
 // book writes the rows of a file.
-func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file *localFile, written *atomic.Int64) (replaced []string,
+func (d *Service) book(ctx context.Context, tx *db.Tx, i *Import, preview Preview, file *localFile, written *atomic.Int64) (replaced []string,
 	err error) {
 	ppl, err := loadPeople(tx, d.Drivers.Country, i.MergeByName)
 	if err != nil {
 		return nil, err
 	}
-	ppl.shown = map[string]string{}
-	for _, p := range shown.Matches.Pairs {
-		ppl.shown[pairKey(p.Provider, p.Key)] = p.DriverID
+	ppl.preview = map[string]string{}
+	for _, p := range preview.Matches.Pairs {
+		ppl.preview[pairKey(p.Provider, p.Key)] = p.DriverID
 	}
 	salt := ""
 	if i.DuplicateOf != "" {
@@ -303,19 +303,19 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 	if err != nil {
 		return nil, err
 	}
-	b := &booking{tx: tx, stands: standingRows{tx: tx}, to: i, people: ppl, sums: map[string]*Sum{}, written: written,
+	b := &booking{tx: tx, stands: standingRows{tx: tx}, to: i, people: ppl, totals: map[string]*Sum{}, written: written,
 		compare: newComparison(tx, *i),
-		allNew:  now == shown.Standing && shown.Counts.Transactions.Existing == 0}
+		allNew:  now == preview.Standing && preview.Counts.Transactions.Existing == 0}
 	rd, err := d.reading(tx, *i, file, salt)
 	if err != nil {
 		return nil, err
 	}
-	rd.remembered = shown.rules()
-	b.keys, rd.expected = &rd.keys, shown.Counts.Transactions.All
+	rd.remembered = preview.rules()
+	b.keys, rd.expected = &rd.keys, preview.Counts.Transactions.All
 	rd.skipped = func() { i.Counts.Skipped++ }
-	if err := relay.Blocks(tx.Crowded, 2, block, func(add func(owned) error) error {
-		rd.row = func(p *Part, _ table.Row, entries []entry, troubles []statement.Trouble) error {
-			return b.row(p, entries, troubles, add)
+	if err := relay.Blocks(tx.HasInteractiveLoad, 2, block, func(add func(owned) error) error {
+		rd.row = func(p *Part, _ table.Row, entries []entry, rowErrors []statement.RowError) error {
+			return b.row(p, entries, rowErrors, add)
 		}
 		return rd.run(ctx)
 	}, b.write); err != nil {
@@ -347,6 +347,6 @@ func (d *Desk) book(ctx context.Context, tx *db.Tx, i *Import, shown Shown, file
 		}
 	}
 	i.Counts.Transactions.add()
-	i.Sums = inOrder(b.sums)
+	i.Totals = inOrder(b.totals)
 	return replaced, nil
 }

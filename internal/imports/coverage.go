@@ -41,7 +41,7 @@ type Coverage struct {
 // imports with booked rows cover: of every provider whose file was ever imported, over the last
 // weeks that have ended. Sheets of our own come when somebody fills one in, so
 // none is missing.
-func (d *Desk) CoverageOf(tx *db.Tx) ([]Coverage, error) {
+func (d *Service) CoverageOf(tx *db.Tx) ([]Coverage, error) {
 	imports, err := db.Select[struct {
 		ID, Provider         string
 		PeriodFrom, PeriodTo calendar.Date

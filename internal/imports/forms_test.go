@@ -59,12 +59,12 @@ func TestTheSameWeekAsWorkbookBesideCSVBringsNothing(t *testing.T) {
 		{"uber-payments_order-pl.csv", "20260921-20260928-payments_order-DEMO", "UBER"},
 	} {
 		t.Run(one.sample, func(t *testing.T) {
-			each(t, func(t *testing.T, w *desk) {
+			each(t, func(t *testing.T, w *fixture) {
 				content := sampleFile(t, one.sample)
 				first := w.bring(t, one.name+".csv", content, imports.Order{Chosen: one.provider})
 				second := w.upload(t, one.name+".xlsx", asWorkbook(t, content), imports.Order{Chosen: one.provider})
 				same(t, "known", second.Counts.Transactions.Existing, first.Counts.Transactions.All)
-				same(t, "changed", w.shown(t, second.ID).Changes.Count, 0)
+				same(t, "changed", w.preview(t, second.ID).Changes.Count, 0)
 			})
 		})
 	}
@@ -72,22 +72,22 @@ func TestTheSameWeekAsWorkbookBesideCSVBringsNothing(t *testing.T) {
 
 // A real report of Uber, downloaded again after Uber put 10.00 right.
 func TestACorrectedWeekOfUberIsReplaced(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Łukasz", "Żółkiewski", "", "")
 		const name = "20260921-20260928-payments_driver-DEMO.csv"
 		content := strings.Join(strings.SplitAfter(sampleFile(t, "uber-payments_driver-pl.csv"), "\n")[:2], "")
 		first := w.bring(t, name, content, imports.Order{Chosen: "UBER"})
 		sum := func() int64 {
-			return w.due(t) + w.count(t, `SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM waiting_rows WHERE tenant_id = $1`)
+			return w.due(t) + w.count(t, `SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM unmatched_rows WHERE tenant_id = $1`)
 		}
 		same(t, "due", sum(), 970_92)
 		corrected := strings.NewReplacer("970.92", "980.92", "1217.26", "1227.26", "1642.25", "1652.25", "1400.20", "1410.20").Replace(content)
 		second := w.upload(t, name, corrected, imports.Order{Chosen: "UBER"})
-		change := w.shown(t, second.ID).Changes
+		change := w.preview(t, second.ID).Changes
 		if change.Count != 1 || change.New-change.Old != 10_00 {
 			t.Fatalf("the difference: %+v", change)
 		}
-		w.confirmAs(t, second.ID, imports.Said{Restated: imports.Replace})
+		w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: imports.Replace})
 		same(t, "replaced", sum(), 980_92)
 		w.remove(t, second.ID)
 		same(t, "undone", sum(), 970_92)

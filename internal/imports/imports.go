@@ -1,6 +1,6 @@
 // Package imports brings providers' files to transactions: upload, preview,
-// confirm, log, removal, and the inbox of people whom files name and nobody
-// knows. A file is imported whole or not at all, and no row of it twice.
+// confirm, log, removal, and drivers in files that match no driver of the
+// partner. A file is imported whole or not at all, and no row of it twice.
 package imports
 
 import (
@@ -44,11 +44,11 @@ var (
 // Status is where an import stands.
 type Status string
 
-// The statuses. Judging is apart from the preview since there is nothing to
+// The statuses. Analyzing is separate from the preview since there is nothing to
 // confirm yet.
 const (
-	Judging    Status = "judging" // being read, in a job
-	Preview    Status = "preview"
+	Analyzing  Status = "analyzing" // being read, in a job
+	InPreview  Status = "preview"
 	Running    Status = "running" // confirmed, being written
 	Success    Status = "success"
 	Failed     Status = "failed"
@@ -60,11 +60,11 @@ const (
 
 // Statuses lists all of them, for the contract.
 func Statuses() []Status {
-	return []Status{Judging, Preview, Running, Success, Failed, Duplicated, Removing, Removed, Cancelled}
+	return []Status{Analyzing, InPreview, Running, Success, Failed, Duplicated, Removing, Removed, Cancelled}
 }
 
-// Desk is where files come in.
-type Desk struct {
+// Service imports files.
+type Service struct {
 	DB       *db.DB
 	Blobs    blob.Store
 	Instance config.Instance
@@ -93,7 +93,7 @@ type Import struct {
 	ID, Provider, Kind   string
 	Status               Status
 	FileName             string
-	BlobKey, Sum         string
+	BlobKey, ContentHash string
 	Size                 int64
 	Encoding, Delimiter  string
 	PeriodFrom, PeriodTo calendar.Date
@@ -103,7 +103,7 @@ type Import struct {
 	BookedAs    string
 	Restated    string
 	Counts      Counts
-	Sums        Sums
+	Totals      Totals
 	Fault       string
 	FaultParams Params
 	UploadedAt  time.Time
@@ -127,8 +127,8 @@ type Counts struct {
 // PeopleCounts count the people whom a file names.
 type PeopleCounts struct {
 	All        int64 `json:"all"`
-	New        int64 `json:"new"`        // nobody knew them: they come to the inbox
-	Unassigned int64 `json:"unassigned"` // wait in the inbox already
+	New        int64 `json:"new"`        // they match no driver and are stored as unmatched
+	Unassigned int64 `json:"unassigned"` // are stored as unmatched already
 	Ignored    int64 `json:"ignored"`
 	Existing   int64 `json:"existing"` // drivers of the partner
 }
@@ -152,7 +152,7 @@ func (c *RowCounts) add() {
 	c.All = c.New + c.Unassigned + c.Ignored + c.Existing + c.Failed + c.Fleet + c.Replaced
 }
 
-// Sum is what a file holds of one type.
+// ContentHash is what a file holds of one type.
 type Sum struct {
 	Type     string       `json:"type"`
 	Count    int64        `json:"count"`
@@ -161,8 +161,8 @@ type Sum struct {
 	NewSum   money.Amount `json:"newSum"`
 }
 
-// Sums are those of all types, in the order of types.
-type Sums []Sum
+// Totals are those of all types, in the order of types.
+type Totals []Sum
 
 // Params are what the text of a fault shows.
 type Params map[string]string
@@ -171,7 +171,7 @@ type Params map[string]string
 func (c *Counts) Scan(value any) error { return unpacked(value, c) }
 
 // Scan reads the sums back.
-func (s *Sums) Scan(value any) error { return unpacked(value, s) }
+func (s *Totals) Scan(value any) error { return unpacked(value, s) }
 
 // Scan reads the parameters back.
 func (p *Params) Scan(value any) error { return unpacked(value, p) }
@@ -195,9 +195,9 @@ func packed(value any) string {
 	return string(text)
 }
 
-const importColumns = `id, provider, chosen, kind, CASE WHEN removing THEN 'removing' ELSE status END AS status, file_name, blob_key, sum,
+const importColumns = `id, provider, chosen, kind, CASE WHEN removing THEN 'removing' ELSE status END AS status, file_name, blob_key, content_hash,
 	size, encoding, delimiter, period_from, period_to, period_source, city, dates_from, dates_to,
-	bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, restated, counts, sums, fault, fault_params, uploaded_at,
+	bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, restated, counts, totals, fault, fault_params, uploaded_at,
 	uploaded_by, confirmed_at,
 	confirmed_by, finished_at, removed_at, removed_by`
 
@@ -210,8 +210,8 @@ func Of(tx *db.Tx, id string) (Import, error) {
 	return i, err
 }
 
-// ShownOf is what was shown of an import before it was confirmed.
-func ShownOf(tx *db.Tx, id string) (s Shown, err error) {
+// PreviewOf is what was shown of an import before it was confirmed.
+func PreviewOf(tx *db.Tx, id string) (s Preview, err error) {
 	text, err := db.One[string](tx, `SELECT preview FROM imports WHERE tenant_id = $1 AND id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
 		return s, ErrNotFound
@@ -229,8 +229,8 @@ type Progress struct {
 }
 
 // ProgressOf says how far the job of an import is; nil: it has none.
-func (d *Desk) ProgressOf(tx *db.Tx, i Import) (*Progress, error) {
-	kind, has := map[Status]string{Judging: JudgeKind, Running: ConfirmKind, Removing: RemoveKind}[i.Status]
+func (d *Service) ProgressOf(tx *db.Tx, i Import) (*Progress, error) {
+	kind, has := map[Status]string{Analyzing: AnalyzeKind, Running: ConfirmKind, Removing: RemoveKind}[i.Status]
 	if !has {
 		return nil, nil
 	}

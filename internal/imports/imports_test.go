@@ -35,20 +35,20 @@ var ctx = context.Background()
 // anna is the partner whose files they are.
 var anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna"}
 
-// desk is a fleet with its files over one database.
-type desk struct {
-	*imports.Desk
+// fixture is a fleet with its files over one database.
+type fixture struct {
+	*imports.Service
 	db    *db.DB
 	clock *testkit.Clock
 }
 
-func newDesk(t *testing.T, engine string, layouts ...statement.Layout) *desk {
+func newFixture(t *testing.T, engine string, layouts ...statement.Layout) *fixture {
 	t.Helper()
-	return newDeskIn(t, engine, "pl", layouts...)
+	return newFixtureIn(t, engine, "pl", layouts...)
 }
 
-// newDeskIn is a desk of one of the instances.
-func newDeskIn(t *testing.T, engine, country string, layouts ...statement.Layout) *desk {
+// newFixtureIn is a fixture of one of the instances.
+func newFixtureIn(t *testing.T, engine, country string, layouts ...statement.Layout) *fixture {
 	t.Helper()
 	settings := testkit.Settings(t, engine)
 	clock := testkit.NewClock()
@@ -66,7 +66,7 @@ func newDeskIn(t *testing.T, engine, country string, layouts ...statement.Layout
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &desk{&imports.Desk{DB: d, Blobs: store, Instance: instance, Drivers: drivers.Service{Vault: v, Country: strings.ToUpper(country), Language: i18n.Language(instance.Language)},
+	w := &fixture{&imports.Service{DB: d, Blobs: store, Instance: instance, Drivers: drivers.Service{Vault: v, Country: strings.ToUpper(country), Language: i18n.Language(instance.Language)},
 		Layouts: append(layouts, providers.Layouts()...)}, d, clock}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 10})
@@ -74,13 +74,13 @@ func newDeskIn(t *testing.T, engine, country string, layouts ...statement.Layout
 	return w
 }
 
-func each(t *testing.T, test func(t *testing.T, w *desk), layouts ...statement.Layout) {
+func each(t *testing.T, test func(t *testing.T, w *fixture), layouts ...statement.Layout) {
 	t.Helper()
 	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
-			w := newDesk(t, engine, layouts...)
+			w := newFixture(t, engine, layouts...)
 			w.work(t)
 			test(t, w)
 		})
@@ -88,14 +88,14 @@ func each(t *testing.T, test func(t *testing.T, w *desk), layouts ...statement.L
 }
 
 // work runs the jobs until the test ends or stop is called.
-func (w *desk) work(t *testing.T) (stop func()) {
+func (w *fixture) work(t *testing.T) (stop func()) {
 	t.Helper()
 	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
 	q.Poll = 5 * time.Millisecond
-	q.Handle(imports.JudgeKind, w.Judge)
+	q.Handle(imports.AnalyzeKind, w.Analyze)
 	q.Handle(imports.ConfirmKind, w.Import)
-	q.Failed(imports.JudgeKind, imports.GaveUp)
-	q.Failed(imports.ConfirmKind, imports.GaveUp)
+	q.OnFailure(imports.AnalyzeKind, imports.OnFailure)
+	q.OnFailure(imports.ConfirmKind, imports.OnFailure)
 	q.Handle(imports.SweepKind, w.Sweep)
 	q.Handle(imports.RemoveKind, w.TakeBack)
 	running, cancel := context.WithCancel(ctx)
@@ -107,7 +107,7 @@ func (w *desk) work(t *testing.T) (stop func()) {
 }
 
 // upload does what the door does with a file.
-func (w *desk) upload(t testing.TB, name, content string, o imports.Order) imports.Import {
+func (w *fixture) upload(t testing.TB, name, content string, o imports.Order) imports.Import {
 	t.Helper()
 	if o.Chosen == "" {
 		o.Chosen = "PARTNER"
@@ -118,22 +118,22 @@ func (w *desk) upload(t testing.TB, name, content string, o imports.Order) impor
 	}
 	i := imports.Import{ID: uuid.Must(uuid.NewV7()).String(), FileName: name, Size: int64(len(content)), Order: o}
 	i.BlobKey = imports.BlobKey("north", i.ID)
-	if i.Sum, err = w.Blobs.Put(ctx, i.BlobKey, strings.NewReader(content), i.Size); err != nil {
+	if i.ContentHash, err = w.Blobs.Put(ctx, i.BlobKey, strings.NewReader(content), i.Size); err != nil {
 		t.Fatal(err)
 	}
-	i, shown, err := w.Receive(ctx, anna, i, bytes.NewReader([]byte(content)))
+	i, preview, err := w.Receive(ctx, anna, i, bytes.NewReader([]byte(content)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return w.Accept(tx, i, shown) })
-	if i.Status == imports.Judging {
-		i = w.until(t, i.ID, imports.Judging)
+	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return w.Accept(tx, i, preview) })
+	if i.Status == imports.Analyzing {
+		i = w.until(t, i.ID, imports.Analyzing)
 	}
 	return i
 }
 
 // until waits for an import to leave a status.
-func (w *desk) until(t testing.TB, id string, leaves imports.Status) (i imports.Import) {
+func (w *fixture) until(t testing.TB, id string, leaves imports.Status) (i imports.Import) {
 	t.Helper()
 	testkit.Eventually(t, "the import leaves "+string(leaves), func() bool {
 		i = w.one(t, id)
@@ -142,43 +142,43 @@ func (w *desk) until(t testing.TB, id string, leaves imports.Status) (i imports.
 	return i
 }
 
-func (w *desk) one(t testing.TB, id string) (i imports.Import) {
+func (w *fixture) one(t testing.TB, id string) (i imports.Import) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { i, err = imports.Of(tx, id); return err })
 	return i
 }
 
-func (w *desk) shown(t testing.TB, id string) (s imports.Shown) {
+func (w *fixture) preview(t testing.TB, id string) (s imports.Preview) {
 	t.Helper()
-	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = imports.ShownOf(tx, id); return err })
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = imports.PreviewOf(tx, id); return err })
 	return s
 }
 
-func (w *desk) confirm(t testing.TB, id, as string) imports.Import {
+func (w *fixture) confirm(t testing.TB, id, as string) imports.Import {
 	t.Helper()
-	return w.confirmAs(t, id, imports.Said{BookedAs: as, Restated: imports.Beside})
+	return w.confirmAs(t, id, imports.ConfirmOptions{BookedAs: as, Restated: imports.Beside})
 }
 
-func (w *desk) confirmAs(t testing.TB, id string, said imports.Said) imports.Import {
+func (w *fixture) confirmAs(t testing.TB, id string, options imports.ConfirmOptions) imports.Import {
 	t.Helper()
-	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, id, said); return err })
+	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, id, options); return err })
 	return w.until(t, id, imports.Running)
 }
 
 // bring uploads and confirms.
-func (w *desk) bring(t testing.TB, name, content string, o imports.Order) imports.Import {
+func (w *fixture) bring(t testing.TB, name, content string, o imports.Order) imports.Import {
 	t.Helper()
 	i := w.upload(t, name, content, o)
-	if i.Status != imports.Preview {
+	if i.Status != imports.InPreview {
 		t.Fatalf("%s is %s %s", name, i.Status, i.Fault)
 	}
 	return w.confirm(t, i.ID, "")
 }
 
-func (w *desk) change(fn func(tx *db.Tx) error) error { return w.db.Write(ctx, anna, fn) }
+func (w *fixture) change(fn func(tx *db.Tx) error) error { return w.db.Write(ctx, anna, fn) }
 
 // driver writes a driver down.
-func (w *desk) driver(t testing.TB, first, last, email, phone string, identities ...drivers.Identity) (id string) {
+func (w *fixture) driver(t testing.TB, first, last, email, phone string, identities ...drivers.Identity) (id string) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
 		ids, err := w.Drivers.MoveIn(tx, []drivers.Newcomer{{Details: drivers.Details{FirstName: first, LastName: last, Email: email, Phone: phone}, Identities: identities}})
@@ -191,27 +191,27 @@ func (w *desk) driver(t testing.TB, first, last, email, phone string, identities
 }
 
 // booked are all transactions, as "driver provider type amount day span description", in order.
-func (w *desk) booked(t testing.TB) []string {
+func (w *fixture) booked(t testing.TB) []string {
 	t.Helper()
 	return w.lines(t, `SELECT COALESCE(d.last_name, '') || ' ' || r.provider || ' ' || r.type || ' ' || CAST(r.amount AS TEXT) || ' ' || r.occurred_on || ' ' || r.span_from || ' ' || r.description
 		FROM transactions r JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id WHERE r.tenant_id = $1`)
 }
 
 // waiting are the rows that are no driver's, likewise.
-func (w *desk) waiting(t testing.TB) []string {
+func (w *fixture) waiting(t testing.TB) []string {
 	t.Helper()
 	return w.lines(t, `SELECT COALESCE(i.key_value, 'fleet') || ' ' || COALESCE(i.state, '') || ' ' || r.type || ' ' || CAST(r.amount AS TEXT) || ' ' || r.occurred_on
-		FROM waiting_rows r LEFT JOIN waiting_identities i ON i.tenant_id = r.tenant_id AND i.id = r.identity_id WHERE r.tenant_id = $1`)
+		FROM unmatched_rows r LEFT JOIN unmatched_drivers i ON i.tenant_id = r.tenant_id AND i.id = r.identity_id WHERE r.tenant_id = $1`)
 }
 
-func (w *desk) lines(t testing.TB, text string) (lines []string) {
+func (w *fixture) lines(t testing.TB, text string) (lines []string) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { lines, err = db.Select[string](tx, text); return err })
 	slices.Sort(lines)
 	return lines
 }
 
-func (w *desk) count(t testing.TB, text string) (n int64) {
+func (w *fixture) count(t testing.TB, text string) (n int64) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { n, err = db.One[int64](tx, text); return err })
 	return n
@@ -243,23 +243,23 @@ func refusedWith(t testing.TB, err error, want *fault.Fault) {
 }
 
 func TestAFileIsBookedOnlyWhenItIsConfirmed(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		content := head + row("2026-11-02", "oleh@example.com", "Oleh", "TRIP", "12,34", "Kurs") + row("2026-11-02", "oleh@example.com", "Oleh", "TRIP", "12,34", "Kurs") +
 			row("2026-11-03", "X1", "Jan Nowak", "COST", "-5", "Mandat") + row("2026-11-03", "oleh@example.com", "", "TRIP", "abc", "")
 		i := w.upload(t, "a.csv", content, imports.Order{})
-		same(t, "status", i.Status, imports.Preview)
+		same(t, "status", i.Status, imports.InPreview)
 		same(t, "recognised", i.Provider+" "+i.Kind+" "+i.Encoding+" "+i.Delimiter, "PARTNER template UTF-8 ;")
 		same(t, "period", string(i.PeriodFrom+i.PeriodTo)+i.PeriodSource, "2026-11-022026-11-03rows")
 		want := "all 4 new 2 unassigned 1 ignored 0 existing 0 failed 1 fleet 0"
 		same(t, "expected", counts(i.Counts.Transactions), want)
 		same(t, "drivers", i.Counts.Drivers, imports.PeopleCounts{All: 2, New: 1, Existing: 1})
-		shown := w.shown(t, i.ID)
-		same(t, "rows shown", len(shown.Rows), 4)
-		same(t, "trouble", fmt.Sprint(shown.Troubles), "[{wrong_amount 1 [{wrong_amount 5 amount abc -1234.56 / -1234,56}]}]")
-		same(t, "matched by", shown.Matches.By, map[string]int64{"email": 1})
-		same(t, "strangers", shown.Matches.Unassigned[0].Name, "Jan Nowak")
-		same(t, "sums", i.Sums, "[{TRIP 2 24.68 2 24.68} {COST 1 -5.00 1 -5.00}]")
+		preview := w.preview(t, i.ID)
+		same(t, "rows shown", len(preview.Rows), 4)
+		same(t, "row errors", fmt.Sprint(preview.RowErrors), "[{wrong_amount 1 [{wrong_amount 5 amount abc -1234.56 / -1234,56}]}]")
+		same(t, "matched by", preview.Matches.By, map[string]int64{"email": 1})
+		same(t, "strangers", preview.Matches.Unassigned[0].Name, "Jan Nowak")
+		same(t, "totals", i.Totals, "[{TRIP 2 24.68 2 24.68} {COST 1 -5.00 1 -5.00}]")
 		if len(w.booked(t))+len(w.waiting(t)) != 0 {
 			t.Error("a preview booked something")
 		}
@@ -282,19 +282,19 @@ func TestAFileIsBookedOnlyWhenItIsConfirmed(t *testing.T) {
 }
 
 func TestAFileWhoseMoneyIsFarFromTheOneBeforeIsShownWithBoth(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		warned := func(first, last, amount string) string {
 			i := w.upload(t, first+".csv", head+row(first, "oleh@example.com", "", "TRIP", amount, "")+row(last, "oleh@example.com", "", "TRIP", "0,01", "")+
 				row(last, "oleh@example.com", "", "PAYOUT", "-9999", ""), imports.Order{})
-			said := ""
-			for _, warning := range w.shown(t, i.ID).Warnings {
+			found := ""
+			for _, warning := range w.preview(t, i.ID).Warnings {
 				if warning.Code == imports.WarnMoney {
-					said += warning.Found + " after " + warning.Expected
+					found += warning.Found + " after " + warning.Expected
 				}
 			}
 			w.confirm(t, i.ID, "")
-			return said
+			return found
 		}
 		same(t, "the first", warned("2026-10-05", "2026-10-11", "100"), "")
 		same(t, "half more", warned("2026-10-12", "2026-10-18", "150"), "")
@@ -305,20 +305,20 @@ func TestAFileWhoseMoneyIsFarFromTheOneBeforeIsShownWithBoth(t *testing.T) {
 }
 
 func TestTheSameContentIsDuplicatedAndComesAgainOnlyWhenAllowed(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		content := head + row("2026-11-02", "oleh@example.com", "", "TRIP", "1", "") + row("2026-11-02", "X", "", "TRIP", "2", "")
 		first := w.bring(t, "a.csv", content, imports.Order{})
 		again := w.upload(t, "b.csv", content, imports.Order{})
 		same(t, "status", string(again.Status)+again.DuplicateOf, "duplicated"+first.ID)
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, again.ID, imports.Said{}); return err }), imports.ErrDuplicated)
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, again.ID, imports.ConfirmOptions{}); return err }), imports.ErrDuplicated)
 		other := w.bring(t, "c.csv", content+"\n", imports.Order{})
 		same(t, "other bytes, same rows", counts(other.Counts.Transactions), "all 2 new 0 unassigned 0 ignored 0 existing 2 failed 0 fleet 0")
 		allowed := w.bring(t, "d.csv", content, imports.Order{AllowDuplicates: true})
 		same(t, "allowed", counts(allowed.Counts.Transactions), "all 2 new 1 unassigned 1 ignored 0 existing 0 failed 0 fleet 0")
 		same(t, "visible as such", allowed.DuplicateOf, first.ID)
-		if w.shown(t, allowed.ID).Warnings[0].Code != imports.WarnDuplicate || len(w.booked(t)) != 2 || len(w.waiting(t)) != 2 {
-			t.Error(w.shown(t, allowed.ID).Warnings, w.booked(t), w.waiting(t))
+		if w.preview(t, allowed.ID).Warnings[0].Code != imports.WarnDuplicate || len(w.booked(t)) != 2 || len(w.waiting(t)) != 2 {
+			t.Error(w.preview(t, allowed.ID).Warnings, w.booked(t), w.waiting(t))
 		}
 		// allowing what is no duplicate allows nothing
 		overlapping := w.bring(t, "e.csv", content+row("2026-11-03", "oleh@example.com", "", "TRIP", "1", ""), imports.Order{AllowDuplicates: true})
@@ -340,15 +340,15 @@ func generated(seed, rows int) string {
 }
 
 // state is everything that files brought, whichever brought it.
-func (w *desk) state(t testing.TB) string {
+func (w *fixture) state(t testing.TB) string {
 	return strings.Join(w.booked(t), "\n") + "\n--\n" + strings.Join(w.waiting(t), "\n")
 }
 
 func TestImportsFollowTheirLaws(t *testing.T) {
 	files := []string{generated(1, 40), generated(2, 40), generated(3, 10), generated(4, 60)}
 	files = append(files, files[0]+strings.TrimPrefix(files[2], head)) // overlaps two others
-	run := func(t *testing.T, engine string, order []int, law func(w *desk)) string {
-		w := newDesk(t, engine)
+	run := func(t *testing.T, engine string, order []int, law func(w *fixture)) string {
+		w := newFixture(t, engine)
 		w.work(t)
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		w.driver(t, "Anna", "Cicha", "", "+48500100200")
@@ -366,7 +366,7 @@ func TestImportsFollowTheirLaws(t *testing.T) {
 			for _, order := range [][]int{{4, 3, 2, 1, 0}, {2, 4, 0, 3, 1}} {
 				same(t, "any order", run(t, engine, order, nil), want)
 			}
-			run(t, engine, []int{0, 1, 2, 3, 4}, func(w *desk) {
+			run(t, engine, []int{0, 1, 2, 3, 4}, func(w *fixture) {
 				for n, f := range files {
 					i := w.bring(t, fmt.Sprint("again", n), f+"\n", imports.Order{})
 					if c := i.Counts.Transactions; c.New+c.Unassigned != 0 || c.Existing != c.All {
@@ -376,7 +376,7 @@ func TestImportsFollowTheirLaws(t *testing.T) {
 				same(t, "again", w.state(t), want)
 			})
 			before := run(t, engine, []int{0, 1, 2}, nil)
-			run(t, engine, []int{0, 1, 2}, func(w *desk) {
+			run(t, engine, []int{0, 1, 2}, func(w *fixture) {
 				i := w.bring(t, "3.csv", files[3], imports.Order{})
 				if w.state(t) == before {
 					t.Error("the file brought nothing")
@@ -395,10 +395,10 @@ func TestImportsFollowTheirLaws(t *testing.T) {
 func TestAFileWhoseLastTryDiedHasFailed(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			w := newDesk(t, engine)
+			w := newFixture(t, engine)
 			i := w.upload(t, "week.csv", "date;driver_identifier;type;amount\n2026-11-02;x1;COST;-5\n", imports.Order{})
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
-				if _, err := w.Confirm(tx, i.ID, imports.Said{}); err != nil {
+				if _, err := w.Confirm(tx, i.ID, imports.ConfirmOptions{}); err != nil {
 					return err
 				}
 				// a process was killed during the last try
@@ -407,7 +407,7 @@ func TestAFileWhoseLastTryDiedHasFailed(t *testing.T) {
 			})
 			w.work(t)
 			i = w.until(t, i.ID, imports.Running)
-			if i.Status != imports.Failed || i.Fault != imports.ErrGaveUp.Code || i.FinishedAt.IsZero() || len(w.booked(t))+len(w.waiting(t)) != 0 {
+			if i.Status != imports.Failed || i.Fault != imports.ErrJobFailed.Code || i.FinishedAt.IsZero() || len(w.booked(t))+len(w.waiting(t)) != 0 {
 				t.Errorf("%+v", i)
 			}
 		})
@@ -415,13 +415,13 @@ func TestAFileWhoseLastTryDiedHasFailed(t *testing.T) {
 }
 
 func TestEightConfirmationsImportOnce(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		i := w.upload(t, "a.csv", generated(7, 500), imports.Order{})
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if err := w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.Said{}); return err }); err != nil {
+				if err := w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.ConfirmOptions{}); return err }); err != nil {
 					t.Error(err)
 				}
 			})

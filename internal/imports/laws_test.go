@@ -18,8 +18,8 @@ type movement struct {
 	amount                        int
 }
 
-// told is the movement as a transaction or as a row that waits.
-func (m movement) told() string {
+// String is the movement as a transaction or as a row that waits.
+func (m movement) String() string {
 	if last := map[string]string{"oleh@example.com": "Babiak", "anna@example.com": "Cicha"}[m.who]; last != "" {
 		provider := "PARTNER"
 		if m.external != "" {
@@ -95,25 +95,25 @@ func (b book) count(file int) map[movement]int {
 // union is what files bring together: of each movement as many as the file has that tells of most; and once more what a file
 // brings that was allowed to come twice.
 func (b book) union(files []int, twice ...int) string {
-	most := map[movement]int{}
+	maximum := map[movement]int{}
 	for _, f := range files {
 		for m, n := range b.count(f) {
-			most[m] = max(most[m], n)
+			maximum[m] = max(maximum[m], n)
 		}
 	}
 	for _, f := range twice {
 		for m, n := range b.count(f) {
-			most[m] += n
+			maximum[m] += n
 		}
 	}
 	booked, waiting := []string{}, []string{}
-	for m, n := range most {
+	for m, n := range maximum {
 		into := &booked
 		if !strings.Contains(m.who, "@") {
 			into = &waiting
 		}
 		for range n {
-			*into = append(*into, m.told())
+			*into = append(*into, m.String())
 		}
 	}
 	slices.Sort(booked)
@@ -121,7 +121,7 @@ func (b book) union(files []int, twice ...int) string {
 	return strings.Join(booked, "\n") + "\n--\n" + strings.Join(waiting, "\n")
 }
 
-func (w *desk) remove(t *testing.T, id string) {
+func (w *fixture) remove(t *testing.T, id string) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := imports.Remove(tx, id); return err })
 }
@@ -129,7 +129,7 @@ func (w *desk) remove(t *testing.T, id string) {
 // Files in any order bring their union and nothing else; again they bring nothing; allowed to come twice they come twice and say
 // of which file; and what is removed leaves everything as it was before it came.
 func TestWhateverFilesBringFollowsTheLaws(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		w.driver(t, "Anna", "Cicha", "anna@example.com", "")
 		empty := w.state(t)
@@ -158,7 +158,7 @@ func TestWhateverFilesBringFollowsTheLaws(t *testing.T) {
 				o.AllowDuplicates = true
 				twice := w.bring(t, name, content, o)
 				same(t, "comes twice and says of which", twice.DuplicateOf, ids[at])
-				if warned := w.shown(t, twice.ID).Warnings; !slices.ContainsFunc(warned, func(x imports.Warning) bool { return x.Code == imports.WarnDuplicate && x.ImportID == ids[at] }) {
+				if warned := w.preview(t, twice.ID).Warnings; !slices.ContainsFunc(warned, func(x imports.Warning) bool { return x.Code == imports.WarnDuplicate && x.ImportID == ids[at] }) {
 					t.Errorf("seed %d: a file that comes twice is shown with %v", seed, warned)
 				}
 				says("and one of them twice", order, order[at])

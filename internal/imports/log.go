@@ -73,7 +73,7 @@ func RowsOf(tx *db.Tx, id, after string, limit int) (page RowPage, err error) {
 		'ignored' ELSE 'unassigned' END AS state,
 		'' AS driver_id, COALESCE(i.first_name, '') AS first_name, COALESCE(CASE WHEN i.last_name = '' THEN i.name ELSE i.last_name END, '') AS
 		last_name, '' AS settlement_id
-		FROM waiting_rows r LEFT JOIN waiting_identities i ON i.tenant_id = r.tenant_id AND i.id = r.identity_id
+		FROM unmatched_rows r LEFT JOIN unmatched_drivers i ON i.tenant_id = r.tenant_id AND i.id = r.identity_id
 		WHERE r.tenant_id = $1 AND r.import_id = $2 AND (r.source_row, r.id) > ($3, $4) ORDER BY r.source_row, r.id LIMIT %d`, columns, limit+1),
 		id, line, last)
 	if err != nil {
@@ -83,7 +83,7 @@ func RowsOf(tx *db.Tx, id, after string, limit int) (page RowPage, err error) {
 		first_name,
 		COALESCE(d.last_name, CASE WHEN i.last_name = '' THEN i.name ELSE i.last_name END, '') AS last_name, '' AS settlement_id
 		FROM replaced_rows r
-		LEFT JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id LEFT JOIN waiting_identities i ON i.tenant_id = r.tenant_id
+		LEFT JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id LEFT JOIN unmatched_drivers i ON i.tenant_id = r.tenant_id
 		AND i.id = r.identity_id
 		WHERE r.tenant_id = $1 AND r.import_id = $2 AND (r.source_row, r.id) > ($3, $4) ORDER BY r.source_row, r.id LIMIT %d`, columns, limit+1),
 		id, line, last)

@@ -92,12 +92,12 @@ type NewMapping struct {
 
 // AddMapping remembers what the columns of a file hold, and has that file and those of the same head read again. There is one
 // mapping for a head.
-func (d *Desk) AddMapping(tx *db.Tx, n NewMapping) (id string, err error) {
-	shown, err := shownOf(tx, n.ImportID)
+func (d *Service) AddMapping(tx *db.Tx, n NewMapping) (id string, err error) {
+	preview, err := samplePreviewOf(tx, n.ImportID)
 	if err != nil {
 		return "", err
 	}
-	head, _, headed := shown.below(n.Part, n.HeadLine)
+	head, _, headed := preview.below(n.Part, n.HeadLine)
 	m := Mapping{ID: tx.NewID(), Version: 1, Head: head, Rules: Rules{n.Rules}, ImportID: n.ImportID, Signature: mapped.Signature(head)}
 	wrong := []fault.Field{}
 	if !headed {
@@ -123,7 +123,7 @@ func (d *Desk) AddMapping(tx *db.Tx, n NewMapping) (id string, err error) {
 	if added == 0 {
 		return "", ErrMappingTaken
 	}
-	if err := audit.Record(tx, audit.Change{Action: "mappings.add", Kind: mappingKind, ID: m.ID, After: m.told()}); err != nil {
+	if err := audit.Record(tx, audit.Change{Action: "mappings.add", Kind: mappingKind, ID: m.ID, After: m.auditView()}); err != nil {
 		return "", err
 	}
 	return m.ID, readAgain(tx, m)
@@ -131,7 +131,7 @@ func (d *Desk) AddMapping(tx *db.Tx, n NewMapping) (id string, err error) {
 
 // SaveMapping replaces what a mapping says, if the edited version is still the newest, and has files read again that wait for
 // confirmation as the mapping read them before. What is imported stays as it is.
-func (d *Desk) SaveMapping(tx *db.Tx, id string, version int64, name string, rules mapped.Mapping) error {
+func (d *Service) SaveMapping(tx *db.Tx, id string, version int64, name string, rules mapped.Mapping) error {
 	before, err := MappingOf(tx, id)
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func (d *Desk) SaveMapping(tx *db.Tx, id string, version int64, name string, rul
 	if err := m.check(name, nil); err != nil {
 		return err
 	}
-	if packed(m.told()) == packed(before.told()) {
+	if packed(m.auditView()) == packed(before.auditView()) {
 		return nil
 	}
 	n, err := tx.Exec(`UPDATE import_mappings SET name = $4, rules = $5, version = version + 1, updated_at = $6, updated_by = $7
@@ -156,8 +156,8 @@ func (d *Desk) SaveMapping(tx *db.Tx, id string, version int64, name string, rul
 	if n == 0 {
 		return ErrMappingChanged
 	}
-	if err := audit.Record(tx, audit.Change{Action: "mappings.save", Kind: mappingKind, ID: id, Before: before.told(),
-		After: m.told()}); err != nil {
+	if err := audit.Record(tx, audit.Change{Action: "mappings.save", Kind: mappingKind, ID: id, Before: before.auditView(),
+		After: m.auditView()}); err != nil {
 		return err
 	}
 	if packed(m.Rules) == packed(before.Rules) { // a new name reads nothing otherwise
@@ -175,11 +175,11 @@ func RemoveMapping(tx *db.Tx, id string) error {
 	if _, err := tx.Exec(`DELETE FROM import_mappings WHERE tenant_id = $1 AND id = $2`, id); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "mappings.remove", Kind: mappingKind, ID: id, Before: before.told()})
+	return audit.Record(tx, audit.Change{Action: "mappings.remove", Kind: mappingKind, ID: id, Before: before.auditView()})
 }
 
-// told is what the trail keeps of a mapping.
-func (m Mapping) told() any {
+// auditView is what the trail keeps of a mapping.
+func (m Mapping) auditView() any {
 	return struct {
 		Name  string `json:"name"`
 		Rules Rules  `json:"rules"`
@@ -219,14 +219,14 @@ func invalid(wrong []fault.Field) error {
 	return &err
 }
 
-// mappingsFor are the mappings by which an import is read: all that there are while it is judged, and from then on those by
+// mappingsFor are the mappings by which an import is read: all that there are while it is analyzed, and from then on those by
 // which it was.
 func mappingsFor(tx *db.Tx, i Import) ([]Mapping, error) {
-	if i.Status == Judging {
+	if i.Status == Analyzing {
 		return db.Select[Mapping](tx, mappingQuery+` ORDER BY id`)
 	}
-	shown, err := ShownOf(tx, i.ID)
-	return shown.Mappings, err
+	preview, err := PreviewOf(tx, i.ID)
+	return preview.Mappings, err
 }
 
 // usedMappings are those that read a part of the file.
@@ -244,7 +244,7 @@ func (rd *reading) usedMappings() (used []Mapping) {
 }
 
 // kindsBeside are the kinds whose files may hold the same rows in another form: a described file may be any kind of its provider.
-func (d *Desk) kindsBeside(i Import) []string {
+func (d *Service) kindsBeside(i Import) []string {
 	kinds := []string{i.Kind, mapped.Kind}
 	if i.Kind == mapped.Kind {
 		for _, l := range d.Layouts {
@@ -254,40 +254,40 @@ func (d *Desk) kindsBeside(i Import) []string {
 	return kinds
 }
 
-// ReadAgain has a file judged once more without another upload: one that failed, or one that waits for confirmation.
+// ReadAgain has a file analyzed again without another upload: one that failed, or one that waits for confirmation.
 func ReadAgain(tx *db.Tx, id string) (Status, error) {
 	i, err := Of(tx, id)
 	if err != nil {
 		return "", err
 	}
 	switch i.Status {
-	case Judging:
-		return Judging, nil
+	case Analyzing:
+		return Analyzing, nil
 	case Duplicated:
 		return "", ErrDuplicated.With("import", i.DuplicateOf)
-	case Failed, Preview:
-		return Judging, judgeAgain(tx, id)
+	case Failed, InPreview:
+		return Analyzing, analyzeAgain(tx, id)
 	}
 	return "", ErrOver
 }
 
-// judgeAgain takes back what judging has written down, and leaves the job. Who confirms it at the same time wins or loses whole.
-func judgeAgain(tx *db.Tx, id string) error {
-	n, err := tx.Exec(`UPDATE imports SET status = 'judging', provider = chosen, kind = '', encoding = '', delimiter = '', period_from = '',
+// analyzeAgain takes back what analyzing has written, and leaves the job. Who confirms it at the same time wins or loses whole.
+func analyzeAgain(tx *db.Tx, id string) error {
+	n, err := tx.Exec(`UPDATE imports SET status = 'analyzing', provider = chosen, kind = '', encoding = '', delimiter = '', period_from = '',
 		period_to = '', period_source = '',
-		counts = '{}', sums = '[]', preview = '', fault = '', fault_params = '{}', booked_as = '', confirmed_at = '', confirmed_by = '',
+		counts = '{}', totals = '[]', preview = '', fault = '', fault_params = '{}', booked_as = '', confirmed_at = '', confirmed_by = '',
 		finished_at = ''
 		WHERE tenant_id = $1 AND id = $2 AND status IN ('failed', 'preview')`, id)
 	if err != nil || n == 0 {
 		return err
 	}
-	if err := jobs.Enqueue(tx, jobs.Order{Kind: JudgeKind, Key: id, Payload: ticket{id}}); err != nil {
+	if err := jobs.Enqueue(tx, jobs.Order{Kind: AnalyzeKind, Key: id, Payload: ticket{id}}); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "imports.read_again", Kind: importKind, ID: id})
 }
 
-// readAgain has those files judged once more to which a mapping says something new: that were uploaded lately and not recognised,
+// readAgain has those files analyzed again to which a mapping says something new: that were uploaded lately and not recognised,
 // or that wait for confirmation as it read them before.
 func readAgain(tx *db.Tx, m Mapping) error {
 	ids, err := db.Select[string](tx, `SELECT id FROM imports WHERE tenant_id = $1 AND (status = 'preview' OR status = 'failed' AND fault = $2
@@ -297,16 +297,16 @@ func readAgain(tx *db.Tx, m Mapping) error {
 		return err
 	}
 	for _, id := range ids {
-		shown, err := ShownOf(tx, id)
+		preview, err := PreviewOf(tx, id)
 		if err != nil {
 			return err
 		}
-		concerned := slices.ContainsFunc(shown.Mappings, func(used Mapping) bool { return used.ID == m.ID }) ||
-			slices.ContainsFunc(shown.Rows, func(r ShownRow) bool { return mapped.Signature(r.Cells) == m.Signature })
+		concerned := slices.ContainsFunc(preview.Mappings, func(used Mapping) bool { return used.ID == m.ID }) ||
+			slices.ContainsFunc(preview.Rows, func(r PreviewRow) bool { return mapped.Signature(r.Cells) == m.Signature })
 		if !concerned {
 			continue
 		}
-		if err := judgeAgain(tx, id); err != nil {
+		if err := analyzeAgain(tx, id); err != nil {
 			return err
 		}
 	}

@@ -29,7 +29,7 @@ func fuelCard() mapped.Mapping {
 }
 
 // describe remembers a mapping for a file.
-func (w *desk) describe(t *testing.T, importID string, rules mapped.Mapping) (id string) {
+func (w *fixture) describe(t *testing.T, importID string, rules mapped.Mapping) (id string) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) (err error) {
 		id, err = w.AddMapping(tx, imports.NewMapping{Name: "Cards", ImportID: importID, HeadLine: 2, Rules: rules})
@@ -38,13 +38,13 @@ func (w *desk) describe(t *testing.T, importID string, rules mapped.Mapping) (id
 	return id
 }
 
-func (w *desk) mapping(t *testing.T, id string) (m imports.Mapping) {
+func (w *fixture) mapping(t *testing.T, id string) (m imports.Mapping) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { m, err = imports.MappingOf(tx, id); return err })
 	return m
 }
 
-func (w *desk) rewrite(t *testing.T, id string, change func(*imports.Mapping)) {
+func (w *fixture) rewrite(t *testing.T, id string, change func(*imports.Mapping)) {
 	t.Helper()
 	m := w.mapping(t, id)
 	change(&m)
@@ -55,23 +55,23 @@ func (w *desk) rewrite(t *testing.T, id string, change func(*imports.Mapping)) {
 var flotex = imports.Order{Chosen: "FLOTEX"}
 
 func TestAMappingIsMadeOnceAndReadsEveryFileWithItsHead(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		first := w.upload(t, "a.csv", cards("7001;21.09.2026;100,50;A"), flotex)
 		twin := w.upload(t, "b.csv", cards("7001;22.09.2026;1,00;A"), flotex)
-		shown := w.shown(t, first.ID)
-		if first.Status != imports.Failed || first.Fault != "imports.not_recognised" || len(shown.Parts) != 1 || shown.Parts[0].HeadLine != 2 || len(shown.Rows) != 3 {
-			t.Fatalf("%s %s, kept %+v", first.Status, first.Fault, shown)
+		preview := w.preview(t, first.ID)
+		if first.Status != imports.Failed || first.Fault != "imports.not_recognised" || len(preview.Parts) != 1 || preview.Parts[0].HeadLine != 2 || len(preview.Rows) != 3 {
+			t.Fatalf("%s %s, kept %+v", first.Status, first.Fault, preview)
 		}
 		id := w.describe(t, first.ID, fuelCard())
 		for _, one := range []string{first.ID, twin.ID} { // both had this head
-			if i := w.until(t, one, imports.Judging); i.Status != imports.Preview || i.Provider != "FLOTEX" || i.Kind != "mapped" || i.Fault != "" {
+			if i := w.until(t, one, imports.Analyzing); i.Status != imports.InPreview || i.Provider != "FLOTEX" || i.Kind != "mapped" || i.Fault != "" {
 				t.Fatalf("it is %+v", i)
 			}
 		}
-		if i := w.confirm(t, first.ID, ""); i.Status != imports.Success || i.Counts.Transactions.Unassigned != 1 || i.Sums[0].Sum != -10050 || i.Sums[0].Type != "FUEL" {
+		if i := w.confirm(t, first.ID, ""); i.Status != imports.Success || i.Counts.Transactions.Unassigned != 1 || i.Totals[0].Sum != -10050 || i.Totals[0].Type != "FUEL" {
 			t.Fatalf("it is %+v", i)
 		}
-		if i := w.upload(t, "c.csv", cards("7001;21.09.2026;100,50;A", "7002;23.09.2026;5,00;B"), flotex); i.Status != imports.Preview || i.Counts.Transactions.Existing != 1 ||
+		if i := w.upload(t, "c.csv", cards("7001;21.09.2026;100,50;A", "7002;23.09.2026;5,00;B"), flotex); i.Status != imports.InPreview || i.Counts.Transactions.Existing != 1 ||
 			i.Counts.Transactions.Unassigned != 1 {
 			t.Errorf("the next file is %+v", i)
 		}
@@ -89,10 +89,10 @@ func TestAMappingIsMadeOnceAndReadsEveryFileWithItsHead(t *testing.T) {
 }
 
 func TestAMappingIsItsPartnersAlone(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		first := w.upload(t, "a.csv", cards("7001;21.09.2026;100,50;A"), flotex)
 		id := w.describe(t, first.ID, fuelCard())
-		w.until(t, first.ID, imports.Judging)
+		w.until(t, first.ID, imports.Analyzing)
 		testkit.Write(t, w.db, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
 			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68", SettlementLimit: 10})
 		})
@@ -131,21 +131,21 @@ func TestAMappingIsItsPartnersAlone(t *testing.T) {
 
 // What waits for confirmation is read again by the corrected mapping; what is imported stays.
 func TestACorrectedMappingReadsAgainWhatIsNotImportedYet(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		first := w.upload(t, "a.csv", cards("7001;21.09.2026;100,50;A"), flotex)
 		wrong := fuelCard()
 		wrong.Sign = mapped.AsIs
 		id := w.describe(t, first.ID, wrong)
-		if i := w.until(t, first.ID, imports.Judging); i.Sums[0].Sum != 10050 {
+		if i := w.until(t, first.ID, imports.Analyzing); i.Totals[0].Sum != 10050 {
 			t.Fatalf("%+v", i)
 		}
 		w.confirm(t, first.ID, "")
 		waits := w.upload(t, "b.csv", cards("7002;22.09.2026;1,00;A"), flotex)
 		w.rewrite(t, id, func(m *imports.Mapping) { m.Name, m.Rules.Mapping = " Fuel  cards ", fuelCard() })
-		if i := w.until(t, waits.ID, imports.Judging); i.Status != imports.Preview || i.Sums[0].Sum != -100 || i.PeriodFrom != "2026-09-22" {
+		if i := w.until(t, waits.ID, imports.Analyzing); i.Status != imports.InPreview || i.Totals[0].Sum != -100 || i.PeriodFrom != "2026-09-22" {
 			t.Errorf("what waited is %+v", i)
 		}
-		if i := w.one(t, first.ID); i.Status != imports.Success || i.Sums[0].Sum != 10050 {
+		if i := w.one(t, first.ID); i.Status != imports.Success || i.Totals[0].Sum != 10050 {
 			t.Errorf("what was imported is %+v", i)
 		}
 		if m := w.mapping(t, id); m.Version != 2 || m.Name != "Fuel cards" {
@@ -161,17 +161,17 @@ func TestACorrectedMappingReadsAgainWhatIsNotImportedYet(t *testing.T) {
 func TestAFileIsBookedAsItWasShown(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			w := newDesk(t, engine)
+			w := newFixture(t, engine)
 			stop := w.work(t)
 			first := w.upload(t, "a.csv", cards("7001;21.09.2026;100,50;A", "7001;21.09.2026;x;A"), flotex)
 			id := w.describe(t, first.ID, fuelCard())
-			w.until(t, first.ID, imports.Judging)
+			w.until(t, first.ID, imports.Analyzing)
 			stop()
-			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, first.ID, imports.Said{}); return err })
+			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, first.ID, imports.ConfirmOptions{}); return err })
 			w.rewrite(t, id, func(m *imports.Mapping) { m.Rules.Sign, m.Rules.Type = mapped.AsIs, "COST" })
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return imports.RemoveMapping(tx, id) })
 			w.work(t)
-			if i := w.until(t, first.ID, imports.Running); i.Status != imports.Success || len(i.Sums) != 1 || i.Sums[0].Type != "FUEL" || i.Sums[0].Sum != -10050 {
+			if i := w.until(t, first.ID, imports.Running); i.Status != imports.Success || len(i.Totals) != 1 || i.Totals[0].Type != "FUEL" || i.Totals[0].Sum != -10050 {
 				t.Errorf("it is %+v", i)
 			}
 			var refused strings.Builder
@@ -186,7 +186,7 @@ func TestAFileIsBookedAsItWasShown(t *testing.T) {
 }
 
 func TestAMappingThatSaysTooLittleIsRefusedByField(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		first := w.upload(t, "a.csv", cards("7001;21.09.2026;100,50;A"), flotex)
 		for n, want := range []string{"driver required", "date required", "amount required"} {
 			rules := fuelCard()
@@ -208,14 +208,14 @@ func TestAMappingThatSaysTooLittleIsRefusedByField(t *testing.T) {
 		if err := w.db.Write(ctx, anna, func(tx *db.Tx) error {
 			_, err := w.AddMapping(tx, imports.NewMapping{Name: "x", ImportID: known.ID, HeadLine: 1, Rules: rules})
 			return err
-		}); known.Status != imports.Preview || !errors.Is(err, imports.ErrMappingInvalid) || !strings.Contains(fmt.Sprint(err), "headLine") {
+		}); known.Status != imports.InPreview || !errors.Is(err, imports.ErrMappingInvalid) || !strings.Contains(fmt.Sprint(err), "headLine") {
 			t.Errorf("a file that a layout reads, which is %s, is described: %v", known.Status, err)
 		}
 	})
 }
 
 func TestAFileIsReadAgainOnlyWhileNothingOfItIsBooked(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		again := func(id string) error {
 			return w.db.Write(ctx, anna, func(tx *db.Tx) error { _, err := imports.ReadAgain(tx, id); return err })
 		}
@@ -223,26 +223,26 @@ func TestAFileIsReadAgainOnlyWhileNothingOfItIsBooked(t *testing.T) {
 		if err := again(first.ID); err != nil {
 			t.Fatal(err)
 		}
-		if i := w.until(t, first.ID, imports.Judging); i.Status != imports.Failed || len(w.shown(t, first.ID).Rows) != 3 {
+		if i := w.until(t, first.ID, imports.Analyzing); i.Status != imports.Failed || len(w.preview(t, first.ID).Rows) != 3 {
 			t.Errorf("what nobody knows still is %s", i.Status)
 		}
 		w.clock.Pass(48 * time.Hour) // older ones are read again only when somebody asks
 		other := w.upload(t, "b.csv", cards("7001;22.09.2026;100,50;A"), flotex)
 		w.describe(t, other.ID, fuelCard())
-		w.until(t, other.ID, imports.Judging)
+		w.until(t, other.ID, imports.Analyzing)
 		if i := w.one(t, first.ID); i.Status != imports.Failed {
 			t.Errorf("an old file is %s", i.Status)
 		}
 		if err := again(first.ID); err != nil {
 			t.Fatal(err)
 		}
-		w.until(t, first.ID, imports.Judging)
+		w.until(t, first.ID, imports.Analyzing)
 		w.confirm(t, first.ID, "")
 		if err := again(first.ID); !errors.Is(err, imports.ErrOver) {
 			t.Errorf("what is imported: %v", err)
 		}
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
-			job, err := jobs.Latest(tx, imports.JudgeKind, first.ID)
+			job, err := jobs.Latest(tx, imports.AnalyzeKind, first.ID)
 			if job.State != jobs.Done {
 				t.Errorf("its job is %s", job.State)
 			}
@@ -253,15 +253,15 @@ func TestAFileIsReadAgainOnlyWhileNothingOfItIsBooked(t *testing.T) {
 
 // A trial says of every row what it would become, and writes nothing.
 func TestATrialSaysWhatEveryRowWouldBecome(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		first := w.upload(t, "a.csv", cards("7001;21.09.2026 06:10;100,50;A", "7001;31.02.2026;1;A", "Razem;;100,50;"), flotex)
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 			tried, err := w.Try(tx, imports.NewMapping{ImportID: first.ID, HeadLine: 2, Rules: fuelCard()})
 			got := []string{}
 			for _, row := range tried {
 				line := fmt.Sprint(row.Line, " ", row.On, " ", row.Clock, " ", row.Type, " ", row.Amount, " ", row.Skipped)
-				for _, trouble := range row.Troubles {
-					line += trouble.Code
+				for _, rowError := range row.RowErrors {
+					line += rowError.Code
 				}
 				got = append(got, line)
 			}

@@ -19,7 +19,7 @@ const byName = "name"
 
 // What a person of a file was recognised by.
 const (
-	ByIdentity = "identity" // remembered of the driver, or decided in the inbox
+	ByIdentity = "identity" // remembered of the driver, or decided by a person
 	ByEmail    = "email"
 	ByPhone    = "phone"
 	ByName     = "name"
@@ -30,15 +30,15 @@ const PeopleMax = 100_000
 
 // whose says to whom the rows of a person go.
 type whose struct {
-	driver   string // empty: nobody's yet
-	how      string
-	identity string // of the inbox; empty: the inbox does not know them
-	state    string // of that identity
-	inbox    string // where the inbox has them, also if the driver was found otherwise
-	surest   statement.Key
-	provider string
-	person   statement.Person
-	tally    tally
+	driver    string // empty: nobody's yet
+	how       string
+	identity  string // of the unmatched driver; empty: there is none
+	state     string // of that identity
+	unmatched string // the unmatched driver, also if the driver was found otherwise
+	surest    statement.Key
+	provider  string
+	person    statement.Person
+	tally     tally
 }
 
 // tally is what a file holds of one person.
@@ -49,28 +49,28 @@ type tally struct {
 
 // people find the drivers whom files name.
 type people struct {
-	country  string
-	known    map[string]string // provider, kind and value → driver; several: empty
-	anywhere map[string]string // kind and value, of whichever provider
-	emails   map[string]string
-	phones   map[string]string
-	names    map[string]string
-	drivers  map[string]drivers.Standing
-	inbox    map[string]identityRow // provider, kind and value
-	byName   bool
-	// shown are the pairs of the preview: at confirming, a name makes no pair that nobody has seen; nil: it is the preview.
-	shown map[string]string
-	asked map[[16]byte]*whose
-	canon map[string]*whose // provider and surest key: who spells their name in two ways is one person
+	country   string
+	known     map[string]string // provider, kind and value → driver; several: empty
+	anywhere  map[string]string // kind and value, of whichever provider
+	emails    map[string]string
+	phones    map[string]string
+	names     map[string]string
+	drivers   map[string]drivers.Standing
+	unmatched map[string]unmatchedRow // provider, kind and value
+	byName    bool
+	// preview are the pairs of the preview: at confirming, a name makes no pair that nobody has seen; nil: it is the preview.
+	preview map[string]string
+	asked   map[[16]byte]*whose
+	canon   map[string]*whose // provider and surest key: who spells their name in two ways is one person
 }
 
-// identityRow is an identity of the inbox as far as matching needs it.
-type identityRow struct{ ID, Provider, KeyKind, KeyValue, State, DriverID string }
+// unmatchedRow is an unmatched driver as far as matching needs it.
+type unmatchedRow struct{ ID, Provider, KeyKind, KeyValue, State, DriverID string }
 
 func loadPeople(tx *db.Tx, country string, nameToo bool) (*people, error) {
 	p := &people{country: country, known: map[string]string{}, anywhere: map[string]string{}, emails: map[string]string{},
 		phones: map[string]string{}, names: map[string]string{},
-		drivers: map[string]drivers.Standing{}, inbox: map[string]identityRow{}, byName: nameToo, asked: map[[16]byte]*whose{},
+		drivers: map[string]drivers.Standing{}, unmatched: map[string]unmatchedRow{}, byName: nameToo, asked: map[[16]byte]*whose{},
 		canon: map[string]*whose{}}
 	standing, err := drivers.ListStanding(tx)
 	if err != nil {
@@ -95,11 +95,11 @@ func loadPeople(tx *db.Tx, country string, nameToo bool) (*people, error) {
 		}
 	}
 	// who gave way to another driver since is meant as that one
-	rows, err := db.Select[identityRow](tx, `SELECT i.id, i.provider, i.key_kind, i.key_value, i.state,
+	rows, err := db.Select[unmatchedRow](tx, `SELECT i.id, i.provider, i.key_kind, i.key_value, i.state,
 		COALESCE(`+drivers.CanonicalID("d")+`, '') AS driver_id
-		FROM waiting_identities i LEFT JOIN drivers d ON d.tenant_id = i.tenant_id AND d.id = i.driver_id WHERE i.tenant_id = $1`)
+		FROM unmatched_drivers i LEFT JOIN drivers d ON d.tenant_id = i.tenant_id AND d.id = i.driver_id WHERE i.tenant_id = $1`)
 	for _, r := range rows {
-		p.inbox[r.Provider+"\x00"+r.KeyKind+"\x00"+r.KeyValue] = r
+		p.unmatched[r.Provider+"\x00"+r.KeyKind+"\x00"+r.KeyValue] = r
 	}
 	return p, err
 }
@@ -198,8 +198,8 @@ func (p *people) find(provider string, person statement.Person, anyProvider bool
 	}
 	w := &whose{surest: keys[0], provider: provider, person: person}
 	for _, k := range keys {
-		if row, ok := p.inbox[provider+"\x00"+k.Kind+"\x00"+k.Value]; ok {
-			w.identity, w.inbox, w.state, w.surest = row.ID, row.ID, row.State, k
+		if row, ok := p.unmatched[provider+"\x00"+k.Kind+"\x00"+k.Value]; ok {
+			w.identity, w.unmatched, w.state, w.surest = row.ID, row.ID, row.State, k
 			if row.State == Assigned {
 				w.driver, w.how = row.DriverID, ByIdentity
 			}
@@ -239,14 +239,14 @@ func (p *people) find(provider string, person statement.Person, anyProvider bool
 	}
 	if p.byName {
 		id := p.names[i18n.Fold(fullName(person))]
-		if p.shown == nil || p.shown[pairKey(provider, w.surest)] == id {
+		if p.preview == nil || p.preview[pairKey(provider, w.surest)] == id {
 			w.take(id, ByName)
 		}
 	}
 	return w
 }
 
-// take gives the rows to a driver. What the inbox knows of the person is then
+// take gives the rows to a driver. What is stored of the unmatched person is then
 // of interest only if it was decided so.
 func (w *whose) take(driver, how string) {
 	if driver == "" {

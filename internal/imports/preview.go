@@ -6,17 +6,17 @@ import (
 	"saldo/internal/kernel/money"
 )
 
-// Shown is what a person sees of a file before confirming it.
-type Shown struct {
-	Parts    []Part        `json:"parts"`
-	Rows     []ShownRow    `json:"rows"` // the first below the head
-	Counts   Counts        `json:"counts"`
-	Sums     Sums          `json:"sums"`
-	Doubts   Doubts        `json:"doubts"`
-	Troubles []TroubleKind `json:"troubles"`
-	Matches  Matches       `json:"matches"`
-	Warnings []Warning     `json:"warnings"`
-	Changes  Changes       `json:"changes"`
+// Preview is what a person sees of a file before confirming it.
+type Preview struct {
+	Parts       []Part          `json:"parts"`
+	Rows        []PreviewRow    `json:"rows"` // the first below the head
+	Counts      Counts          `json:"counts"`
+	Totals      Totals          `json:"totals"`
+	RowWarnings RowWarnings     `json:"rowWarnings"`
+	RowErrors   []RowErrorGroup `json:"rowErrors"`
+	Matches     Matches         `json:"matches"`
+	Warnings    []Warning       `json:"warnings"`
+	Changes     Changes         `json:"changes"`
 	// Remembered are the types that rows took because a person gave them to such rows before: it is booked by these, whatever is remembered
 	// then.
 	Remembered []RememberedRows `json:"remembered,omitempty"`
@@ -27,24 +27,24 @@ type Shown struct {
 	Mappings []Mapping `json:"mappings,omitempty"`
 }
 
-// ShownRow is a row as the file has it, its cells cut.
-type ShownRow struct {
+// PreviewRow is a row as the file has it, its cells cut.
+type PreviewRow struct {
 	Part  string   `json:"part"`
 	Line  int64    `json:"line"`
 	Cells []string `json:"cells"`
 }
 
-// Doubts are rows whose total is not what their parts add up to.
-type Doubts struct {
-	Count int64             `json:"count"`
-	First []statement.Doubt `json:"first"`
+// RowWarnings are rows whose total is not what their parts add up to.
+type RowWarnings struct {
+	Count int64                  `json:"count"`
+	First []statement.RowWarning `json:"first"`
 }
 
-// TroubleKind is all trouble of one code.
-type TroubleKind struct {
-	Code  string              `json:"code"`
-	Count int64               `json:"count"`
-	First []statement.Trouble `json:"first"`
+// RowErrorGroup is all row errors of one code.
+type RowErrorGroup struct {
+	Code  string               `json:"code"`
+	Count int64                `json:"count"`
+	First []statement.RowError `json:"first"`
 }
 
 // Matches say how the people of a file were recognised.
@@ -73,42 +73,42 @@ type Stranger struct {
 	Sum      money.Amount    `json:"sum"`
 }
 
-// Troubles lists the codes of trouble, for the contract.
-func Troubles() []string {
+// RowErrors lists the codes of row errors, for the contract.
+func RowErrorCodes() []string {
 	return []string{statement.WrongAmount, statement.WrongDate, statement.NoDate, statement.NoDriver, statement.WrongType,
 		statement.WrongCurrency,
 		statement.WrongPayment, statement.TooFewCells, statement.TooManyCells, statement.NotInFile}
 }
 
-// Insteads lists the files that can be named instead of a wrong one, for the contract.
-func Insteads() []string { return providers.Insteads() }
+// SuggestedReports lists the files that can be named instead of a wrong one, for the contract.
+func SuggestedReports() []string { return providers.SuggestedReports() }
 
 // How much of a preview is kept.
 const (
-	shownRows    = 20
-	shownColumns = 60
-	shownLetters = 120
-	shownFirst   = 100 // of troubles of a code, doubts, strangers
+	previewRows    = 20
+	previewColumns = 60
+	previewCellMax = 120
+	previewFirst   = 100 // of errors of a code, warnings, unmatched people
 )
 
 func cut(text string) string {
 	letters := []rune(text)
-	return string(letters[:min(len(letters), shownLetters)])
+	return string(letters[:min(len(letters), previewCellMax)])
 }
 
-// nothingShown is a preview without anything in it.
-func nothingShown() Shown {
-	return Shown{Parts: []Part{}, Rows: []ShownRow{}, Doubts: Doubts{First: []statement.Doubt{}}, Troubles: []TroubleKind{},
+// emptyPreview is a preview without anything in it.
+func emptyPreview() Preview {
+	return Preview{Parts: []Part{}, Rows: []PreviewRow{}, RowWarnings: RowWarnings{First: []statement.RowWarning{}}, RowErrors: []RowErrorGroup{},
 		Warnings: []Warning{}, Changes: Changes{Drivers: []DriverChange{}, Rows: []RowChange{}},
 		Matches: Matches{By: map[string]int64{}, Pairs: []Pair{}, Unassigned: []Stranger{}}}
 }
 
-// told is a part as it is shown.
-func (p *Part) told() Part {
-	shown := *p
-	shown.Head = make([]string, min(len(p.Head), shownColumns))
-	for n := range shown.Head {
-		shown.Head[n] = cut(p.Head[n])
+// clipped is a part as it is shown.
+func (p *Part) clipped() Part {
+	preview := *p
+	preview.Head = make([]string, min(len(p.Head), previewColumns))
+	for n := range preview.Head {
+		preview.Head[n] = cut(p.Head[n])
 	}
-	return shown
+	return preview
 }

@@ -24,23 +24,23 @@ import (
 
 // What a table of a file is good for.
 const (
-	RoleMoney   = "money"
-	RoleDetail  = "detail"  // describes the money of another table of the file
-	RoleInstead = "instead" // no statement: another file is needed
-	RoleUnknown = "unknown" // no layout has such a head
+	RoleMoney       = "money"
+	RoleDetail      = "detail"       // describes the money of another table of the file
+	RoleWrongReport = "wrong_report" // no statement: another file is needed
+	RoleUnknown     = "unknown"      // no layout has such a head
 )
 
 // Part is one table of a file, as it was recognised.
 type Part struct {
-	Name      string   `json:"name"` // inside an archive or of the sheet; empty: the file itself
-	Role      string   `json:"role"`
-	Provider  string   `json:"provider"`
-	Kind      string   `json:"kind"`
-	Instead   string   `json:"instead"`
-	Encoding  string   `json:"encoding"`
-	Delimiter string   `json:"delimiter"`
-	Head      []string `json:"head"`
-	HeadLine  int64    `json:"headLine"` // where it stands; of an unknown part: where it seems to stand
+	Name            string   `json:"name"` // inside an archive or of the sheet; empty: the file itself
+	Role            string   `json:"role"`
+	Provider        string   `json:"provider"`
+	Kind            string   `json:"kind"`
+	SuggestedReport string   `json:"suggestedReport"`
+	Encoding        string   `json:"encoding"`
+	Delimiter       string   `json:"delimiter"`
+	Head            []string `json:"head"`
+	HeadLine        int64    `json:"headLine"` // where it stands; of an unknown part: where it seems to stand
 
 	layout statement.Layout
 	span   statement.Span // of its name or of the rows above its head
@@ -92,10 +92,10 @@ type reading struct {
 	found func(*Part)
 	// row is told what a row of money became: entries, in a list that is used again, or why there are none. Whoever it tells asks
 	// keys for the key of each, once and in their order.
-	row func(p *Part, r table.Row, entries []entry, troubles []statement.Trouble) error
-	// doubt and skipped may be nil.
-	doubt   func(statement.Doubt)
-	skipped func()
+	row func(p *Part, r table.Row, entries []entry, rowErrors []statement.RowError) error
+	// rowWarning and skipped may be nil.
+	rowWarning func(statement.RowWarning)
+	skipped    func()
 
 	keys    keyMaker
 	parts   []*Part
@@ -119,8 +119,8 @@ func (rd *reading) run(ctx context.Context) error {
 		return nil
 	}
 	for _, p := range rd.parts {
-		if p.Role == RoleInstead {
-			return ErrWrongFile.With("instead", p.Instead)
+		if p.Role == RoleWrongReport {
+			return ErrWrongFile.With("suggestedReport", p.SuggestedReport)
 		}
 	}
 	return ErrNotRecognised
@@ -195,13 +195,13 @@ func (rd *reading) table(ctx context.Context, t table.Table) error {
 			if t.Delimiter == 0 && slices.ContainsFunc(row.Cells, func(cell string) bool { return strings.Contains(cell, "\x00") }) {
 				return table.Refusal{Reason: table.ErrEncoding, Part: t.Part, Line: row.Line} // as an escape of a workbook can make it
 			}
-			collected.entries, collected.troubles = collected.entries[:0], collected.troubles[:0]
+			collected.entries, collected.rowErrors = collected.entries[:0], collected.rowErrors[:0]
 			reader(statement.Row(row), out)
-			entries, troubles := rd.judged(p, collected.entries, collected.troubles)
-			if len(entries) == 0 && len(troubles) == 0 {
+			entries, rowErrors := rd.checked(p, collected.entries, collected.rowErrors)
+			if len(entries) == 0 && len(rowErrors) == 0 {
 				continue
 			}
-			if err := rd.row(p, row, entries, troubles); err != nil {
+			if err := rd.row(p, row, entries, rowErrors); err != nil {
 				return err
 			}
 		}
@@ -230,7 +230,7 @@ func (rd *reading) recognised(t table.Table, p *Part, found providers.Found) (st
 	if found.Recognise == nil {
 		return nil, nil
 	}
-	p.Provider, p.Kind, p.Instead, p.Head, p.HeadLine, p.layout = found.Provider, found.Kind, found.Instead, found.Head.Names, found.Head.Line,
+	p.Provider, p.Kind, p.SuggestedReport, p.Head, p.HeadLine, p.layout = found.Provider, found.Kind, found.SuggestedReport, found.Head.Names, found.Head.Line,
 		found.Layout
 	switch {
 	case slices.Contains(found.Choices, rd.order.Chosen):
@@ -239,11 +239,11 @@ func (rd *reading) recognised(t table.Table, p *Part, found providers.Found) (st
 		p.Provider = rd.providerOf(t, found)
 	}
 	if found.Refuses != nil {
-		p.Instead = cmp.Or(p.Instead, found.Refuses(cmp.Or(p.Name, rd.name)))
+		p.SuggestedReport = cmp.Or(p.SuggestedReport, found.Refuses(cmp.Or(p.Name, rd.name)))
 	}
 	switch {
-	case p.Instead != "":
-		p.Role = RoleInstead
+	case p.SuggestedReport != "":
+		p.Role = RoleWrongReport
 		return nil, nil
 	case p.Provider == "":
 		return nil, ErrProviderNeeded.With("choices", strings.Join(found.Choices, ", "))
@@ -274,17 +274,17 @@ func sameMoney(a, b *Part) bool {
 
 // collector takes what a layout finds in one row.
 type collector struct {
-	entries  []statement.Entry
-	troubles []statement.Trouble
+	entries   []statement.Entry
+	rowErrors []statement.RowError
 }
 
 func (c *collector) out(rd *reading) statement.Out {
 	return statement.Out{
-		Entries:  func(e statement.Entry) { c.entries = append(c.entries, e) },
-		Troubles: func(t statement.Trouble) { c.troubles = append(c.troubles, t) },
-		Doubts: func(d statement.Doubt) {
-			if rd.doubt != nil {
-				rd.doubt(d)
+		Entries: func(e statement.Entry) { c.entries = append(c.entries, e) },
+		Errors:  func(t statement.RowError) { c.rowErrors = append(c.rowErrors, t) },
+		Warnings: func(d statement.RowWarning) {
+			if rd.rowWarning != nil {
+				rd.rowWarning(d)
 			}
 		},
 		Skipped: func(int64, string) {
@@ -295,11 +295,11 @@ func (c *collector) out(rd *reading) statement.Out {
 	}
 }
 
-// judged gives the entries of a row their day and type. A row with
-// trouble has none of its entries booked: half a row is worse than one that is
+// checked gives the entries of a row their day and type. A row with
+// errors has none of its entries booked: half a row is worse than one that is
 // named and corrected.
-func (rd *reading) judged(p *Part, found []statement.Entry, troubles []statement.Trouble) ([]entry, []statement.Trouble) {
-	if len(troubles) == 0 && len(found) == 0 {
+func (rd *reading) checked(p *Part, found []statement.Entry, rowErrors []statement.RowError) ([]entry, []statement.RowError) {
+	if len(rowErrors) == 0 && len(found) == 0 {
 		return nil, nil
 	}
 	entries := rd.entries[:0]
@@ -311,39 +311,39 @@ func (rd *reading) judged(p *Part, found []statement.Entry, troubles []statement
 		one.Provider = cmp.Or(e.Provider, p.Provider)
 		one.Currency = cmp.Or(e.Currency, rd.given.Currency)
 		if t, wrong := rd.date(&one); wrong {
-			troubles = append(troubles, t)
+			rowErrors = append(rowErrors, t)
 		}
 		if one.Currency != rd.given.Currency {
-			troubles = append(troubles, statement.Trouble{Code: statement.WrongCurrency, Line: e.Line, Column: e.Column, Found: string(one.Currency),
+			rowErrors = append(rowErrors, statement.RowError{Code: statement.WrongCurrency, Line: e.Line, Column: e.Column, Found: string(one.Currency),
 				Expected: string(rd.given.Currency)})
 		}
 		if one.Amount > amountMax || one.Amount < -amountMax {
-			troubles = append(troubles, statement.Trouble{Code: statement.WrongAmount, Line: e.Line, Column: e.Column, Found: one.Amount.String(),
+			rowErrors = append(rowErrors, statement.RowError{Code: statement.WrongAmount, Line: e.Line, Column: e.Column, Found: one.Amount.String(),
 				Expected: "-1234,56"})
 		}
 		if len(fullName(e.Person)) > personMax ||
 			slices.ContainsFunc(e.Person.Keys, func(k statement.Key) bool { return len(k.Value) > personMax }) {
-			troubles = append(troubles, statement.Trouble{Code: statement.NoDriver, Line: e.Line, Column: e.Column, Found: fullName(e.Person),
+			rowErrors = append(rowErrors, statement.RowError{Code: statement.NoDriver, Line: e.Line, Column: e.Column, Found: fullName(e.Person),
 				Expected: "+48500000101"})
 		}
 		if e.Type == kinds.Unknown || e.Guess != "" {
 			rd.recall(p, &one)
 		}
 		if t, known := kinds.Of(one.typ); !known || !t.CarriedBy(one.Provider) {
-			troubles = append(troubles, statement.Trouble{Code: statement.WrongType, Line: e.Line, Column: e.Column,
+			rowErrors = append(rowErrors, statement.RowError{Code: statement.WrongType, Line: e.Line, Column: e.Column,
 				Found: one.Provider + " " + one.typ, Expected: "TRIP, FEE, COST"})
 		}
 		entries = append(entries, one)
 	}
 	rd.entries = entries
-	if len(troubles) > 0 {
-		return nil, troubles
+	if len(rowErrors) > 0 {
+		return nil, rowErrors
 	}
 	return entries, nil
 }
 
 // owner is what somebody is called whose file does not name them: the file.
-// They wait in the inbox, where a person says whose file it is.
+// They stay unmatched until a person says whose file it is.
 func (rd *reading) owner() string {
 	return strings.TrimSuffix(path.Base(rd.name), path.Ext(rd.name))
 }
@@ -363,8 +363,8 @@ const (
 
 // date finds the day of an entry: its own instant, day or span; of a bonus the
 // days chosen for bonuses; the days of the file; those that were chosen.
-func (rd *reading) date(e *entry) (statement.Trouble, bool) {
-	wrong := statement.Trouble{Code: statement.WrongDate, Line: e.Line, Column: e.Column, Expected: "2026-09-21"}
+func (rd *reading) date(e *entry) (statement.RowError, bool) {
+	wrong := statement.RowError{Code: statement.WrongDate, Line: e.Line, Column: e.Column, Expected: "2026-09-21"}
 	bonus := (e.Type == "BONUS" || e.Type == "PROMO") && rd.order.BonusTo != ""
 	e.dated = true
 	switch {
@@ -385,13 +385,13 @@ func (rd *reading) date(e *entry) (statement.Trouble, bool) {
 	case rd.order.DatesTo != "":
 		e.on, e.from, e.to, e.dated = rd.order.DatesTo, rd.order.DatesFrom, rd.order.DatesTo, false
 	default:
-		return statement.Trouble{Code: statement.NoDate, Line: e.Line, Column: e.Column, Expected: "2026-09-21"}, true
+		return statement.RowError{Code: statement.NoDate, Line: e.Line, Column: e.Column, Expected: "2026-09-21"}, true
 	}
 	if e.on < firstDay || e.on > lastDay || e.from != "" && (e.from < firstDay || e.from > e.to) {
 		wrong.Found = string(e.on)
 		return wrong, true
 	}
-	return statement.Trouble{}, false
+	return statement.RowError{}, false
 }
 
 // keyMaker gives each entry its key. All that it remembers of a row is one key.

@@ -15,7 +15,7 @@ func rowsOf(tx *db.Tx, identity string, assigned bool) ([]movedRows, error) {
 			AND identity_id <> '' AND import_id <> ''
 			GROUP BY import_id ORDER BY import_id`, identity)
 	}
-	return db.Select[movedRows](tx, `SELECT import_id, COUNT(*) AS rows FROM waiting_rows WHERE tenant_id = $1 AND identity_id = $2
+	return db.Select[movedRows](tx, `SELECT import_id, COUNT(*) AS rows FROM unmatched_rows WHERE tenant_id = $1 AND identity_id = $2
 		AND identity_id <> '' GROUP BY import_id ORDER BY import_id`, identity)
 }
 
@@ -28,7 +28,7 @@ func moveCounts(tx *db.Tx, moved []movedRows, from, to string) error {
 			return err
 		}
 		people, rows := i.Counts.Drivers.of(from), i.Counts.Transactions.of(from)
-		if from == Waiting && *people == 0 {
+		if from == Unmatched && *people == 0 {
 			people = &i.Counts.Drivers.New // this file brought them
 		}
 		// never below nothing, whatever was counted before

@@ -27,8 +27,8 @@ var (
 	ErrTooManyPeople  = fault.Declare(fault.Invalid, "imports.too_many_people")
 	// ErrFileChanged is the answer to a stored file that is not what was uploaded.
 	ErrFileChanged = fault.Declare(fault.Conflict, "imports.file_changed")
-	// ErrGaveUp is why an import failed whose job failed every time.
-	ErrGaveUp = fault.Declare(fault.Internal, "imports.gave_up")
+	// ErrJobFailed is why an import failed whose job failed every time.
+	ErrJobFailed = fault.Declare(fault.Internal, "imports.gave_up")
 )
 
 var refusals = map[table.Reason]*fault.Fault{

@@ -20,7 +20,7 @@ const ours = "Saldo:"
 // Refused writes the rows of a file that were not imported, as the file has them, each once and with its reasons behind it, as a sheet.
 // Corrected, it can
 // be uploaded as it is. The file is read again for it: what was refused is kept nowhere else.
-func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format spreadsheet.Format, language i18n.Language,
+func (d *Service) Refused(ctx context.Context, who access.Actor, id string, format spreadsheet.Format, language i18n.Language,
 	to io.Writer) error {
 	var i Import
 	if err := d.DB.Read(ctx, who, func(tx *db.Tx) (err error) { i, err = Of(tx, id); return err }); err != nil {
@@ -44,8 +44,8 @@ func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format 
 				append(slices.Clone(head), i18n.Of(language, "refused.line"), i18n.Of(language, "refused.reason")))
 			return err
 		}
-		rd.row = func(p *Part, r table.Row, _ []entry, troubles []statement.Trouble) error {
-			if len(troubles) == 0 {
+		rd.row = func(p *Part, r table.Row, _ []entry, rowErrors []statement.RowError) error {
+			if len(rowErrors) == 0 {
 				return nil
 			}
 			if out == nil {
@@ -57,7 +57,7 @@ func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format 
 			for n := range min(width, len(r.Cells)) {
 				cells[n] = spreadsheet.Original(r.Cells[n])
 			}
-			return out.Row(append(cells, spreadsheet.Count(r.Line), spreadsheet.Text(reasons(language, troubles))))
+			return out.Row(append(cells, spreadsheet.Count(r.Line), spreadsheet.Text(reasons(language, rowErrors))))
 		}
 		if err := rd.run(ctx); err != nil {
 			return err
@@ -72,21 +72,21 @@ func (d *Desk) Refused(ctx context.Context, who access.Actor, id string, format 
 }
 
 // reasons say in sentences what is wrong with a row, where, and what was expected.
-func reasons(language i18n.Language, troubles []statement.Trouble) string {
-	said := make([]string, len(troubles))
-	for n, t := range troubles {
+func reasons(language i18n.Language, rowErrors []statement.RowError) string {
+	texts := make([]string, len(rowErrors))
+	for n, t := range rowErrors {
 		if t.Column != "" {
-			said[n] = i18n.Of(language, "refused.at", "column", t.Column)
+			texts[n] = i18n.Of(language, "refused.at", "column", t.Column)
 		}
-		said[n] += i18n.Of(language, "refused."+t.Code)
+		texts[n] += i18n.Of(language, "refused."+t.Code)
 		if t.Found != "" {
-			said[n] += i18n.Of(language, "refused.found", "found", t.Found)
+			texts[n] += i18n.Of(language, "refused.found", "found", t.Found)
 		}
 		if t.Expected != "" {
-			said[n] += i18n.Of(language, "refused.expected", "expected", t.Expected)
+			texts[n] += i18n.Of(language, "refused.expected", "expected", t.Expected)
 		}
 	}
-	return strings.Join(said, " ")
+	return strings.Join(texts, " ")
 }
 
 // withoutOurs is how many columns of a head are the file's own.

@@ -11,7 +11,7 @@ import (
 	"saldo/internal/platform/spreadsheet"
 )
 
-func (w *desk) refused(t *testing.T, id string, language i18n.Language) string {
+func (w *fixture) refused(t *testing.T, id string, language i18n.Language) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := w.Refused(ctx, anna, id, spreadsheet.CSV, language, &out); err != nil {
@@ -21,7 +21,7 @@ func (w *desk) refused(t *testing.T, id string, language i18n.Language) string {
 }
 
 func TestRefused_CanBeCorrectedAndUploadedAgain(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "", "+48500000101")
 		first := w.bring(t, "a.csv", head+row("2026-11-02", "+48500000101", "", "TRIP", "50", "good")+row("2126-11-02", "+48500000101", "", "TRIP", "x", "=bad")+
 			row("2026-11-02", "+48500000101", "", "COST", "-5", "")+row("2026-11-09", "+48500000101", "", "GIFT", "-7,50", "gift"), imports.Order{})
@@ -40,7 +40,7 @@ func TestRefused_CanBeCorrectedAndUploadedAgain(t *testing.T) {
 }
 
 func TestTemplate_PhonesMatchHoweverTheyAreWritten(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "", "+48500000101")
 		w.driver(t, "Jan", "Nowak", "", "", drivers.Identity{Provider: "BOLT", Value: "+48500000102"})
 		content := head

@@ -71,7 +71,7 @@ func (rd *reading) recall(p *Part, e *entry) {
 }
 
 // remembered notes that a row took a type that was remembered, or guessed.
-func (j *judging) remembered(e *entry) error {
+func (j *analysis) remembered(e *entry) error {
 	if !e.recalled && e.Guess == "" {
 		return nil
 	}
@@ -101,7 +101,7 @@ func inOrderOfRules(found map[ledger.TypeRule]*RememberedRows) []RememberedRows 
 }
 
 // rules are the remembered types by which the file was shown.
-func (s Shown) rules() map[ledger.TypeRule]string {
+func (s Preview) rules() map[ledger.TypeRule]string {
 	rules := make(map[ledger.TypeRule]string, len(s.Remembered))
 	for _, r := range s.Remembered {
 		rules[ledger.NewTypeRule(r.Provider, r.Layout, r.Seen)] = r.Type

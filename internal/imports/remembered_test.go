@@ -14,7 +14,7 @@ import (
 )
 
 // retype gives a type to the unknown row with this description.
-func (w *desk) retype(t *testing.T, description, typ string) {
+func (w *fixture) retype(t *testing.T, description, typ string) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
 		rows, err := db.Select[ledger.Seen](tx, `SELECT id, version FROM transactions WHERE tenant_id = $1 AND came_unknown AND description LIKE $2`, description+"%")
@@ -34,7 +34,7 @@ func (w *desk) retype(t *testing.T, description, typ string) {
 	})
 }
 
-func (w *desk) rules(t *testing.T) (rules []string) {
+func (w *fixture) rules(t *testing.T) (rules []string) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 		all, err := ledger.RememberedTypes(tx)
@@ -47,7 +47,7 @@ func (w *desk) rules(t *testing.T) (rules []string) {
 }
 
 func TestRememberedTypes_TemplateNeverTakesOne(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		w.bring(t, "1.csv", head+row("2026-11-02", "oleh@example.com", "", "UNKNOWN", "50", "thanks for november"), imports.Order{})
 		w.retype(t, "thanks", "BONUS")
@@ -56,7 +56,7 @@ func TestRememberedTypes_TemplateNeverTakesOne(t *testing.T) {
 			row("2026-11-03", "oleh@example.com", "", "UNKNOWN", "50", "thanks for november"), imports.Order{})
 		same(t, "booked", w.booked(t), []string{"Babiak PARTNER BONUS 5000 2026-11-02  thanks for november", "Babiak PARTNER UNKNOWN -20000 2026-11-03  damage to a car door",
 			"Babiak PARTNER UNKNOWN 5000 2026-11-03  thanks for november"})
-		same(t, "remembered", len(w.shown(t, i.ID).Remembered), 0)
+		same(t, "remembered", len(w.preview(t, i.ID).Remembered), 0)
 	})
 }
 
@@ -67,14 +67,14 @@ func circleRow(day, product, gross string) string {
 }
 
 func TestRememberedTypes_FuelCardsGoByProduct(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "", "", drivers.Identity{Provider: "CIRCLEK", Value: "7001"})
 		order := imports.Order{Chosen: "CIRCLEK"}
 		w.bring(t, "1.csv", circleHead+circleRow("2026-11-02", "Zegarek", "10")+circleRow("2026-11-02", "Mandat", "20"), order)
 		w.retype(t, "Zegarek", "COST")
 		same(t, "rules", w.rules(t), []string{"CIRCLEK Zegarek COST"})
 		i := w.upload(t, "2.csv", circleHead+circleRow("2026-11-03", "ZEGAREK", "11")+circleRow("2026-11-03", "Mandat", "21")+circleRow("2026-11-04", "zegarek", "12"), order)
-		same(t, "shown", w.shown(t, i.ID).Remembered, []imports.RememberedRows{{Provider: "CIRCLEK", Layout: "transactions", Seen: "ZEGAREK", Type: "COST", Count: 2, Sum: -23_00, Lines: []int64{2, 4}}})
+		same(t, "shown", w.preview(t, i.ID).Remembered, []imports.RememberedRows{{Provider: "CIRCLEK", Layout: "transactions", Seen: "ZEGAREK", Type: "COST", Count: 2, Sum: -23_00, Lines: []int64{2, 4}}})
 		// what was shown is booked, whatever is remembered by then
 		testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
 			all, err := ledger.RememberedTypes(tx)
@@ -87,20 +87,20 @@ func TestRememberedTypes_FuelCardsGoByProduct(t *testing.T) {
 		same(t, "typed", w.lines(t, `SELECT type || ' ' || CAST(amount AS TEXT) FROM transactions WHERE tenant_id = $1`),
 			[]string{"COST -1000", "COST -1100", "COST -1200", "UNKNOWN -2000", "UNKNOWN -2100"})
 		i = w.bring(t, "3.csv", circleHead+circleRow("2026-11-05", "Zegarek", "13"), order)
-		same(t, "forgotten", len(w.shown(t, i.ID).Remembered), 0)
+		same(t, "forgotten", len(w.preview(t, i.ID).Remembered), 0)
 		refusedWith(t, w.change(func(tx *db.Tx) error { return ledger.RemoveTypeRule(tx, "none") }), ledger.ErrTypeRuleNotFound)
 	})
 }
 
 func TestRememberedTypes_DescribedFilesGoByDescription(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "", "", drivers.Identity{Provider: "OTHER", Value: "7001"})
 		rules := mapped.Mapping{Provider: "OTHER", Decimal: ",", DateForm: "DD.MM.YYYY", Sign: mapped.AsIs,
 			Columns: []mapped.Column{{Header: "Nr", Role: mapped.Card}, {Header: "Dzień", Role: mapped.Date}, {Header: "Kwota", Role: mapped.Amount}, {Header: "Stacja", Role: mapped.Type}}}
 		order := imports.Order{Chosen: "OTHER"}
 		first := w.upload(t, "a.csv", cards("7001;02.11.2026;5,00;Naprawa", "7001;02.11.2026;7,00;Opony", "7001;02.11.2026;9,00;"), order)
 		w.describe(t, first.ID, rules)
-		w.confirm(t, w.until(t, first.ID, imports.Judging).ID, "")
+		w.confirm(t, w.until(t, first.ID, imports.Analyzing).ID, "")
 		w.retype(t, "Opony", "COST")
 		w.bring(t, "b.csv", cards("7001;03.11.2026;5,00;Naprawa", "7001;03.11.2026;8,00;opony", "7001;03.11.2026;9,00;"), order)
 		same(t, "typed", w.lines(t, `SELECT type || ' ' || CAST(amount AS TEXT) || ' ' || occurred_on FROM transactions WHERE tenant_id = $1`),
@@ -109,7 +109,7 @@ func TestRememberedTypes_DescribedFilesGoByDescription(t *testing.T) {
 }
 
 func TestRememberedTypes_HoldForOneLayout(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		file := func(mark, day string) string {
 			return smallHead + mark + ";week\n;;;oleh@example.com;;;" + day + ";;;UNKNOWN;1;;\n"
@@ -143,7 +143,7 @@ func cash(day, who, typ, amount, text string) string {
 }
 
 func TestTemplate_CashHasATwinThatLivesWithItsRow(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		order := imports.Order{Chosen: "INTERNAL"}
 		file := head + cash("2026-11-02", "oleh@example.com", "TRIP", "80", "fare") + cash("2026-11-02", "oleh@example.com", "COST", "-20", "wash") +

@@ -77,7 +77,7 @@ func Remove(tx *db.Tx, id string) (evidence []string, err error) {
 }
 
 // TakeBack is the job that takes the rows of a large file back, some in each unit of work. Killed, it goes on where it was.
-func (d *Desk) TakeBack(ctx context.Context, run *jobs.Run) error {
+func (d *Service) TakeBack(ctx context.Context, run *jobs.Run) error {
 	var t ticket
 	if err := run.Into(&t); err != nil {
 		return jobs.Permanent(err)
@@ -146,9 +146,9 @@ func finishRemoval(tx *db.Tx, id string) error {
 		return err
 	}
 	// whom only this file named, and nobody decided about, is not asked about any more
-	_, err := tx.Exec(`DELETE FROM waiting_identities WHERE tenant_id = $1 AND state = 'waiting'
-		AND NOT EXISTS (SELECT 1 FROM waiting_rows r WHERE r.tenant_id = waiting_identities.tenant_id AND r.identity_id = waiting_identities.id)
-		AND NOT EXISTS (SELECT 1 FROM replaced_rows r WHERE r.tenant_id = waiting_identities.tenant_id AND r.identity_id = waiting_identities.id)`)
+	_, err := tx.Exec(`DELETE FROM unmatched_drivers WHERE tenant_id = $1 AND state = 'waiting'
+		AND NOT EXISTS (SELECT 1 FROM unmatched_rows r WHERE r.tenant_id = unmatched_drivers.tenant_id AND r.identity_id = unmatched_drivers.id)
+		AND NOT EXISTS (SELECT 1 FROM replaced_rows r WHERE r.tenant_id = unmatched_drivers.tenant_id AND r.identity_id = unmatched_drivers.id)`)
 	return err
 }
 
@@ -193,15 +193,15 @@ func inherit(tx *db.Tx, id string, rows []ledger.HandedOver) error {
 		return err
 	}
 	for _, r := range rows {
-		for n := range i.Sums {
-			if i.Sums[n].Type == r.Type {
-				i.Sums[n].NewCount++
-				i.Sums[n].NewSum += r.Amount
+		for n := range i.Totals {
+			if i.Totals[n].Type == r.Type {
+				i.Totals[n].NewCount++
+				i.Totals[n].NewSum += r.Amount
 				break
 			}
 		}
 	}
-	if _, err := tx.Exec(`UPDATE imports SET sums = $3 WHERE tenant_id = $1 AND id = $2`, id, packed(i.Sums)); err != nil {
+	if _, err := tx.Exec(`UPDATE imports SET totals = $3 WHERE tenant_id = $1 AND id = $2`, id, packed(i.Totals)); err != nil {
 		return err
 	}
 	return recount(tx, id)
@@ -215,10 +215,10 @@ func recount(tx *db.Tx, id string) error {
 	}
 	now, err := db.One[RowCounts](tx, `SELECT (SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND import_id = $2 AND import_id <> ''
 		AND row_key <> '') AS new,
-		(SELECT COUNT(*) FROM waiting_rows r WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.identity_id = '') AS fleet,
-		(SELECT COUNT(*) FROM waiting_rows r JOIN waiting_identities w ON w.tenant_id = r.tenant_id AND w.id = r.identity_id
+		(SELECT COUNT(*) FROM unmatched_rows r WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.identity_id = '') AS fleet,
+		(SELECT COUNT(*) FROM unmatched_rows r JOIN unmatched_drivers w ON w.tenant_id = r.tenant_id AND w.id = r.identity_id
 		WHERE r.tenant_id = $1 AND r.import_id = $2 AND w.state = 'ignored') AS ignored,
-		(SELECT COUNT(*) FROM waiting_rows r JOIN waiting_identities w ON w.tenant_id = r.tenant_id AND w.id = r.identity_id
+		(SELECT COUNT(*) FROM unmatched_rows r JOIN unmatched_drivers w ON w.tenant_id = r.tenant_id AND w.id = r.identity_id
 		WHERE r.tenant_id = $1 AND r.import_id = $2 AND w.state <> 'ignored') AS unassigned,
 		(SELECT COUNT(*) FROM replaced_rows r WHERE r.tenant_id = $1 AND r.import_id = $2) AS replaced`, id)
 	if err != nil {

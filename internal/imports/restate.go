@@ -83,11 +83,11 @@ type compared struct {
 	from, to      calendar.Date // that the rows of the file cover
 	summary       bool          // they sum up days
 	signs         map[signature]int64
-	missing       []standingRow // stand and are not in the file
-	hidden        []standingRow // were replaced before
-	versions      []standingRow // of movements that the file has otherwise
+	missing       []bookedRow // stand and are not in the file
+	hidden        []bookedRow // were replaced before
+	versions      []bookedRow // of movements that the file has otherwise
 	missingSum    money.Amount
-	same          []standingRow          // stand in other words
+	same          []bookedRow            // stand in other words
 	revived       map[signature][]string // keys of replaced rows that the file contains
 	swapped       []swap
 	missingOf     map[string]bool
@@ -95,11 +95,11 @@ type compared struct {
 
 // partly says whether something that stands sums up days of which the file covers only some.
 func (p *compared) partly() bool {
-	return slices.ContainsFunc(p.missing, func(r standingRow) bool { return r.SpanFrom != "" && (r.SpanFrom < p.from || r.SpanTo > p.to) })
+	return slices.ContainsFunc(p.missing, func(r bookedRow) bool { return r.SpanFrom != "" && (r.SpanFrom < p.from || r.SpanTo > p.to) })
 }
 
-// standingRow is a row as it stands.
-type standingRow struct {
+// bookedRow is a row as it stands.
+type bookedRow struct {
 	ID, RowKey, DriverID, IdentityID, Type string
 	ExternalID                             string
 	Amount                                 money.Amount
@@ -110,14 +110,14 @@ type standingRow struct {
 }
 
 // weigh gives a row the amount that its file says, and the place of what was replaced where it counts no more but is settled.
-func (r *standingRow) weigh(f ledger.Force) {
+func (r *bookedRow) weigh(f ledger.Force) {
 	if full, corrects := f.Full[r.ID]; corrects {
 		r.Amount = full
 	}
 	r.Hidden = r.Hidden || f.Replaced[r.RowKey] && r.RowKey != ""
 }
 
-func (r standingRow) sign() signature {
+func (r bookedRow) sign() signature {
 	at := ""
 	if !r.OccurredAt.IsZero() {
 		at = db.Instant(r.OccurredAt)
@@ -195,14 +195,14 @@ func names(w *whose) []string {
 	if w.identity != "" && w.state != isNew {
 		found = append(found, "i"+w.identity)
 	}
-	if w.inbox != "" && w.inbox != w.identity {
-		found = append(found, "i"+w.inbox)
+	if w.unmatched != "" && w.unmatched != w.identity {
+		found = append(found, "i"+w.unmatched)
 	}
 	return found
 }
 
 // take takes a row of the file, with where it stands and in which other versions.
-func (c *comparison) take(r fileRow, known place, versions []standingRow) error {
+func (c *comparison) take(r fileRow, known place, versions []bookedRow) error {
 	if len(versions) > 0 {
 		if err := c.otherwise(r, versions); err != nil {
 			return err
@@ -271,7 +271,7 @@ func (c *comparison) person(k *comparedKind, r fileRow) (p *compared, err error)
 }
 
 // otherwise takes a movement that stands in other versions.
-func (c *comparison) otherwise(r fileRow, versions []standingRow) error {
+func (c *comparison) otherwise(r fileRow, versions []bookedRow) error {
 	if c.off {
 		return nil
 	}
@@ -291,7 +291,7 @@ func (c *comparison) otherwise(r fileRow, versions []standingRow) error {
 	p.from, p.to = earlier(p.from, cmp.Or(r.from, r.on)), max(p.to, r.on)
 	p.versions = append(p.versions, versions...)
 	for _, v := range versions {
-		if len(c.rows) < shownFirst && !v.Hidden {
+		if len(c.rows) < previewFirst && !v.Hidden {
 			name := ""
 			if r.who != nil {
 				name = cut(fullName(r.who.person))
@@ -307,7 +307,7 @@ func (c *comparison) otherwise(r fileRow, versions []standingRow) error {
 type finding struct {
 	changed []*compared
 	same    []*compared // of whom rows stand in other words
-	hidden  []standingRow
+	hidden  []bookedRow
 }
 
 // replaceable says whether the file covers all days of what it would replace.
@@ -343,7 +343,7 @@ func (c *comparison) conclude() (f finding, err error) {
 			f.same = append(f.same, p)
 		}
 		f.hidden = append(f.hidden, p.hidden...)
-		visible := slices.ContainsFunc(p.versions, func(v standingRow) bool { return !v.Hidden })
+		visible := slices.ContainsFunc(p.versions, func(v bookedRow) bool { return !v.Hidden })
 		differs := len(p.missing) > 0 && (p.fresh > 0 || p.summary) && (!p.kind.ours || p.shared > 0 && p.fresh > 0)
 		if !differs {
 			p.missing, p.missingSum = nil, 0
@@ -361,7 +361,7 @@ type swap struct{ from, to string }
 // alias finds rows that the file has in other words.
 func (p *compared) alias() {
 	if !p.kind.ours {
-		p.missing = slices.DeleteFunc(p.missing, p.said)
+		p.missing = slices.DeleteFunc(p.missing, p.contains)
 	}
 	back := map[string]bool{}
 	for _, keys := range p.revived {
@@ -369,7 +369,7 @@ func (p *compared) alias() {
 			back[key] = true
 		}
 	}
-	p.hidden = slices.DeleteFunc(p.hidden, func(h standingRow) bool {
+	p.hidden = slices.DeleteFunc(p.hidden, func(h bookedRow) bool {
 		if back[h.RowKey] {
 			return true
 		}
@@ -383,8 +383,8 @@ func (p *compared) alias() {
 	})
 }
 
-// said says whether the file has a row that stands in other words.
-func (p *compared) said(m standingRow) bool {
+// contains says whether the file has a row that stands in other words.
+func (p *compared) contains(m bookedRow) bool {
 	sign := m.sign()
 	switch again := p.revived[sign]; {
 	case !sign.telling(m.ExternalID):
@@ -428,14 +428,14 @@ func (c *comparison) miss(k *comparedKind) error {
 			`SELECT ` + missedColumns + `, ` + drivers.CanonicalID("d") + ` AS driver_id, r.settlement_id, r.corrects,
 				FALSE AS hidden FROM transactions r
 				JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> ''`,
-			`SELECT ` + missedColumns + `, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM waiting_rows r
+			`SELECT ` + missedColumns + `, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM unmatched_rows r
 				WHERE r.tenant_id = $1 AND r.import_id = $2`,
 			`SELECT ` + missedColumns + `, COALESCE(` + drivers.CanonicalID("d") + `, '') AS driver_id, '' AS
 				settlement_id, '' AS corrects, TRUE AS hidden
 				FROM replaced_rows r LEFT JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id WHERE r.tenant_id = $1
 				AND r.import_id = $2`,
 		} {
-			if err := db.Each(c.tx, func(r *standingRow) error { return c.missed(k, *r) }, text, i.ID); err != nil {
+			if err := db.Each(c.tx, func(r *bookedRow) error { return c.missed(k, *r) }, text, i.ID); err != nil {
 				return err
 			}
 		}
@@ -443,7 +443,7 @@ func (c *comparison) miss(k *comparedKind) error {
 	return nil
 }
 
-func (c *comparison) missed(k *comparedKind, r standingRow) error {
+func (c *comparison) missed(k *comparedKind, r bookedRow) error {
 	if r.weigh(c.force); r.Corrects != "" && r.RowKey == "" {
 		return nil // it only takes an amount off
 	}

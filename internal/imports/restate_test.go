@@ -35,22 +35,22 @@ func correctedBolt(t testing.TB) string {
 }
 
 // due is all that stands of drivers.
-func (w *desk) due(t testing.TB) int64 {
+func (w *fixture) due(t testing.TB) int64 {
 	t.Helper()
 	return w.count(t, `SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM transactions WHERE tenant_id = $1`)
 }
 
-func (w *desk) changes(t testing.TB, id string) string {
+func (w *fixture) changes(t testing.TB, id string) string {
 	t.Helper()
-	said := []string{}
-	for _, d := range w.shown(t, id).Changes.Drivers {
-		said = append(said, fmt.Sprintf("%s %s–%s %s → %s settled %d", d.Name, d.From, d.To, d.Old, d.New, d.Settled))
+	lines := []string{}
+	for _, d := range w.preview(t, id).Changes.Drivers {
+		lines = append(lines, fmt.Sprintf("%s %s–%s %s → %s settled %d", d.Name, d.From, d.To, d.Old, d.New, d.Settled))
 	}
-	return strings.Join(said, "; ")
+	return strings.Join(lines, "; ")
 }
 
 // settleAll marks all that stands as settled.
-func (w *desk) settleAll(t testing.TB, as string) {
+func (w *fixture) settleAll(t testing.TB, as string) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
 		_, err := tx.Exec(`UPDATE transactions SET settlement_id = $2 WHERE tenant_id = $1 AND settlement_id = ''`, as)
@@ -58,22 +58,22 @@ func (w *desk) settleAll(t testing.TB, as string) {
 	})
 }
 
-func (w *desk) revokeAll(t testing.TB) {
+func (w *fixture) revokeAll(t testing.TB) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return errors.Join(testkit.Unsettle(tx), imports.Reconcile(tx)) })
 }
 
-func (w *desk) replaceWith(t testing.TB, name, content string) imports.Import {
+func (w *fixture) replaceWith(t testing.TB, name, content string) imports.Import {
 	t.Helper()
 	i := w.upload(t, name, content, imports.Order{Chosen: "BOLT"})
-	if i.Status != imports.Preview {
+	if i.Status != imports.InPreview {
 		t.Fatalf("%s is %s %s", name, i.Status, i.Fault)
 	}
-	return w.confirmAs(t, i.ID, imports.Said{Restated: imports.Replace})
+	return w.confirmAs(t, i.ID, imports.ConfirmOptions{Restated: imports.Replace})
 }
 
 func TestRemovingOneOfTwoOverlappingFilesKeepsWhatTheOtherContains(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		line := func(who, amount string) string { return row("2026-11-02", who, "", "TRIP", amount, "") }
 		first := w.bring(t, "1.csv", head+line("oleh@example.com", "1")+line("oleh@example.com", "2")+line("ghost", "5"), imports.Order{})
@@ -84,7 +84,7 @@ func TestRemovingOneOfTwoOverlappingFilesKeepsWhatTheOtherContains(t *testing.T)
 		same(t, "left", w.due(t), 500)
 		same(t, "waiting", len(w.waiting(t)), 2)
 		same(t, "counts", counts(w.one(t, second.ID).Counts.Transactions), "all 4 new 2 unassigned 2 ignored 0 existing 0 failed 0 fleet 0")
-		same(t, "sums", w.one(t, second.ID).Sums, "[{TRIP 4 16.00 4 16.00}]")
+		same(t, "totals", w.one(t, second.ID).Totals, "[{TRIP 4 16.00 4 16.00}]")
 		var page imports.RowPage
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { page, err = imports.RowsOf(tx, second.ID, "", 10); return err })
 		if len(page.Rows) != 4 || page.Rows[0].SourceFile != "2.csv" || page.Rows[0].SourceRow != 2 {
@@ -97,7 +97,7 @@ func TestRemovingOneOfTwoOverlappingFilesKeepsWhatTheOtherContains(t *testing.T)
 }
 
 func TestASettledRowKeepsNoFileThatAnotherContainsToo(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		content := head + row("2026-11-02", "oleh@example.com", "", "TRIP", "1", "")
 		first := w.bring(t, "1.csv", content, imports.Order{})
@@ -114,14 +114,14 @@ func TestASettledRowKeepsNoFileThatAnotherContainsToo(t *testing.T) {
 }
 
 func TestACorrectedWeekIsReplacedAndNotBookedTwice(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
 		first := w.bring(t, boltName, boltWeek(t, "", ""), imports.Order{Chosen: "BOLT"})
 		same(t, "due", w.due(t), 3181_50)
 		second := w.upload(t, boltName, correctedBolt(t), imports.Order{Chosen: "BOLT"})
 		same(t, "shown", w.changes(t, second.ID), "Łukasz Żółkiewski 2026-11-09–2026-11-15 3181.50 → 3191.50 settled 0")
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.Said{}); return err }), imports.ErrRestated)
-		second = w.confirmAs(t, second.ID, imports.Said{Restated: imports.Replace})
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.ConfirmOptions{}); return err }), imports.ErrRestated)
+		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: imports.Replace})
 		same(t, "replaced", w.due(t), 3191_50)
 		same(t, "the first", w.one(t, first.ID).Counts.Transactions.Replaced, 1)
 		same(t, "the trail", w.count(t, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1 AND action = 'imports.replace'`), 1)
@@ -138,7 +138,7 @@ func TestACorrectedWeekIsReplacedAndNotBookedTwice(t *testing.T) {
 }
 
 func TestACorrectedWeekCanBeBookedBesideOnPurpose(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
 		w.bring(t, boltName, boltWeek(t, "", ""), imports.Order{Chosen: "BOLT"})
 		w.bring(t, boltName, correctedBolt(t), imports.Order{Chosen: "BOLT"})
@@ -148,21 +148,21 @@ func TestACorrectedWeekCanBeBookedBesideOnPurpose(t *testing.T) {
 
 // A month stands as one sum, and a week of it comes: replacing would lose the other weeks. A month over its weeks replaces them.
 func TestReplace_IsRefusedWhereTheFileCoversOnlyAPart(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
 		month := imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-01", DatesTo: "2026-11-30"}
 		week := imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-09", DatesTo: "2026-11-15"}
 		const plain = "Zarobki na kierowcę-Demo.csv"
 		w.bring(t, plain, boltWeek(t, "", ""), month)
 		part := w.upload(t, plain, correctedBolt(t), week)
-		same(t, "partly", fmt.Sprint(w.shown(t, part.ID).Changes.Partly, w.shown(t, part.ID).Changes.Drivers[0].Partly), "1 true")
+		same(t, "partly", fmt.Sprint(w.preview(t, part.ID).Changes.Partly, w.preview(t, part.ID).Changes.Drivers[0].Partly), "1 true")
 		refusedWith(t, w.change(func(tx *db.Tx) error {
-			_, err := w.Confirm(tx, part.ID, imports.Said{Restated: imports.Replace})
+			_, err := w.Confirm(tx, part.ID, imports.ConfirmOptions{Restated: imports.Replace})
 			return err
 		}), imports.ErrPartlyCovered)
 		same(t, "nothing happened", w.due(t), 3181_50)
-		same(t, "it still waits", w.one(t, part.ID).Status, imports.Preview)
-		w.confirmAs(t, part.ID, imports.Said{Restated: imports.Beside})
+		same(t, "it still waits", w.one(t, part.ID).Status, imports.InPreview)
+		w.confirmAs(t, part.ID, imports.ConfirmOptions{Restated: imports.Beside})
 		same(t, "beside, on purpose", w.due(t), 3181_50+3191_50)
 
 		w.driver(t, "Ewa", "Bąk", "ewa@example.com", "")
@@ -171,20 +171,20 @@ func TestReplace_IsRefusedWhereTheFileCoversOnlyAPart(t *testing.T) {
 		before := w.due(t)
 		w.bring(t, plain, of.Replace(boltWeek(t, "", "")), week)
 		whole := w.upload(t, plain, of.Replace(correctedBolt(t)), month)
-		same(t, "not partly", w.shown(t, whole.ID).Changes.Partly, 0)
-		w.confirmAs(t, whole.ID, imports.Said{Restated: imports.Replace})
+		same(t, "not partly", w.preview(t, whole.ID).Changes.Partly, 0)
+		w.confirmAs(t, whole.ID, imports.ConfirmOptions{Restated: imports.Replace})
 		same(t, "the month alone", w.due(t)-before, 3191_50)
 	})
 }
 
 // A file whose preview was shown before a month was booked may not replace it either.
 func TestReplace_IsRefusedForWhatWasBookedAfterThePreview(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
 		const plain = "Zarobki na kierowcę-Demo.csv"
 		part := w.upload(t, plain, correctedBolt(t), imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-09", DatesTo: "2026-11-15"})
 		w.bring(t, plain, boltWeek(t, "", ""), imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-01", DatesTo: "2026-11-30"})
-		late := w.confirmAs(t, part.ID, imports.Said{Restated: imports.Replace})
+		late := w.confirmAs(t, part.ID, imports.ConfirmOptions{Restated: imports.Replace})
 		same(t, "the month stands", w.due(t), 3181_50)
 		if late.Status == imports.Success {
 			t.Errorf("the part is %s %s", late.Status, late.Fault)
@@ -193,7 +193,7 @@ func TestReplace_IsRefusedForWhatWasBookedAfterThePreview(t *testing.T) {
 }
 
 func TestASettledWeekIsCorrectedByTheDifference(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		driver := w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
 		open := func() []string {
 			return w.lines(t, `SELECT type || ' ' || CAST(amount AS TEXT) || ' ' || occurred_on FROM transactions WHERE tenant_id = $1 AND settlement_id = ''`)
@@ -202,7 +202,7 @@ func TestASettledWeekIsCorrectedByTheDifference(t *testing.T) {
 		w.settleAll(t, "s-1")
 		second := w.upload(t, boltName, correctedBolt(t), imports.Order{Chosen: "BOLT"})
 		same(t, "shown", w.changes(t, second.ID), "Łukasz Żółkiewski 2026-11-09–2026-11-15 3181.50 → 3191.50 settled 1")
-		second = w.confirmAs(t, second.ID, imports.Said{Restated: imports.Replace})
+		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: imports.Replace})
 		same(t, "the difference", open(), []string{"TRIP 1000 2026-11-15"})
 		var page ledger.Page
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
@@ -233,7 +233,7 @@ func TestASettledWeekIsCorrectedByTheDifference(t *testing.T) {
 }
 
 func TestAMovementThatTheProviderChangedIsShownWithOldAndNew(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		w.driver(t, "Ewa", "Lis", "ewa@example.com", "")
 		uber := imports.Order{Chosen: "UBER"}
@@ -244,17 +244,17 @@ func TestAMovementThatTheProviderChangedIsShownWithOldAndNew(t *testing.T) {
 		changed := smallHead + "week\n" + line("oleh", "2026-11-02", "12", "t-1") + line("ewa", "2026-11-03", "20", "t-2") + line("oleh", "2026-11-04", "30", "t-3") + line("oleh", "2026-11-04", "1", "t-4")
 		second := w.upload(t, "2.csv", changed, uber)
 		rows := []string{}
-		for _, r := range w.shown(t, second.ID).Changes.Rows {
+		for _, r := range w.preview(t, second.ID).Changes.Rows {
 			rows = append(rows, fmt.Sprint(r.Line, " ", r.Old, " ", r.New, " ", r.OldOn, " ", r.NewOn))
 		}
 		same(t, "old and new", rows, []string{"2 10.00 12.00 2026-11-02 2026-11-02", "3 20.00 20.00 2026-11-03 2026-11-03", "4 30.00 30.00 2026-11-03 2026-11-04"})
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.Said{}); return err }), imports.ErrRestated)
-		second = w.confirmAs(t, second.ID, imports.Said{Restated: imports.Replace})
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.ConfirmOptions{}); return err }), imports.ErrRestated)
+		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: imports.Replace})
 		want := []string{"Babiak UBER TRIP 100 2026-11-04  ", "Babiak UBER TRIP 1200 2026-11-02  ", "Babiak UBER TRIP 3000 2026-11-04  ", "Lis UBER TRIP 2000 2026-11-03  "}
 		same(t, "booked", w.booked(t), want)
 		again := w.upload(t, "3.csv", changed+"\n", uber)
 		same(t, "again", counts(again.Counts.Transactions), "all 4 new 0 unassigned 0 ignored 0 existing 4 failed 0 fleet 0")
-		w.confirmAs(t, again.ID, imports.Said{})
+		w.confirmAs(t, again.ID, imports.ConfirmOptions{})
 		w.remove(t, first.ID)
 		w.remove(t, second.ID)
 		same(t, "without the first two", w.booked(t), want)
@@ -264,7 +264,7 @@ func TestAMovementThatTheProviderChangedIsShownWithOldAndNew(t *testing.T) {
 }
 
 func TestTheSameWeekInAnotherLanguageBringsNothing(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
 		polish := boltWeek(t, "", "")
 		english := strings.NewReplacer("Zarobki brutto (ogółem)", "Gross earnings (total)", "Zarobki brutto (płatności w aplikacji)", "Gross earnings (in-app payment)",
@@ -274,10 +274,10 @@ func TestTheSameWeekInAnotherLanguageBringsNothing(t *testing.T) {
 		second := w.upload(t, "Earnings per driver-2026W46-Demo.csv", english, imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-09", DatesTo: "2026-11-15"})
 		same(t, "shown", counts(second.Counts.Transactions), "all 8 new 0 unassigned 0 ignored 0 existing 8 failed 0 fleet 0")
 		same(t, "changes", w.changes(t, second.ID), "")
-		if !slices.ContainsFunc(w.shown(t, second.ID).Warnings, func(x imports.Warning) bool { return x.Code == imports.WarnNothing }) {
+		if !slices.ContainsFunc(w.preview(t, second.ID).Warnings, func(x imports.Warning) bool { return x.Code == imports.WarnNothing }) {
 			t.Error("nobody says that the week is there already")
 		}
-		second = w.confirmAs(t, second.ID, imports.Said{})
+		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{})
 		same(t, "done", string(second.Status)+" "+counts(second.Counts.Transactions), "success all 8 new 0 unassigned 0 ignored 0 existing 8 failed 0 fleet 0")
 		same(t, "due", w.due(t), 3181_50)
 		w.remove(t, first.ID)
@@ -288,7 +288,7 @@ func TestTheSameWeekInAnotherLanguageBringsNothing(t *testing.T) {
 }
 
 func TestTwoPeopleWhoReplaceAtOnceDoNotDouble(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Łukasz", "Żółkiewski", "lukasz.z@example.com", "")
 		w.bring(t, boltName, boltWeek(t, "", ""), imports.Order{Chosen: "BOLT"})
 		one := w.upload(t, boltName, correctedBolt(t), imports.Order{Chosen: "BOLT"})
@@ -297,7 +297,7 @@ func TestTwoPeopleWhoReplaceAtOnceDoNotDouble(t *testing.T) {
 		for _, id := range []string{one.ID, other.ID} {
 			both.Go(func() {
 				err := w.change(func(tx *db.Tx) error {
-					_, err := w.Confirm(tx, id, imports.Said{Restated: imports.Replace})
+					_, err := w.Confirm(tx, id, imports.ConfirmOptions{Restated: imports.Replace})
 					return err
 				})
 				if err != nil && !errors.As(err, new(*fault.Fault)) {
@@ -320,7 +320,7 @@ func TestTwoPeopleWhoReplaceAtOnceDoNotDouble(t *testing.T) {
 func TestALargeFileIsRemovedInAJobThatGoesOnAfterItWasKilled(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			w := newDesk(t, engine)
+			w := newFixture(t, engine)
 			stop := w.work(t)
 			w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 			before := w.bring(t, "before.csv", head+row("2026-11-02", "oleh@example.com", "", "TRIP", "7", "1"), imports.Order{})
@@ -350,10 +350,10 @@ func TestALargeFileIsRemovedInAJobThatGoesOnAfterItWasKilled(t *testing.T) {
 	}
 }
 
-func TestRemove_GoesOnAfterItsJobGaveUp(t *testing.T) {
+func TestRemove_GoesOnAfterItsJobFailed(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			w := newDesk(t, engine)
+			w := newFixture(t, engine)
 			stop := w.work(t)
 			w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 			var b strings.Builder

@@ -16,7 +16,7 @@ import (
 // small, and go on reading all of it however large the import makes it.
 var rowsAsked = func() string {
 	return `SELECT COALESCE((SELECT t.row_key FROM transactions t WHERE t.tenant_id = $1 AND t.row_key = k.column1 AND t.row_key <> ''),
-		(SELECT w.row_key FROM waiting_rows w WHERE w.tenant_id = $1 AND w.row_key = k.column1), '') FROM (VALUES ` + places(lookup) + `) AS k`
+		(SELECT w.row_key FROM unmatched_rows w WHERE w.tenant_id = $1 AND w.row_key = k.column1), '') FROM (VALUES ` + places(lookup) + `) AS k`
 }()
 
 // replacedAsked asks for keys among what was replaced.
@@ -26,7 +26,7 @@ var replacedAsked = `SELECT COALESCE((SELECT w.row_key FROM replaced_rows w WHER
 // namedAsked asks for the first key of each table from a start on: rows of one movement have the same start.
 var namedAsked = func() string {
 	var asked []string
-	for _, table := range []string{"transactions", "waiting_rows", "replaced_rows"} {
+	for _, table := range []string{"transactions", "unmatched_rows", "replaced_rows"} {
 		asked = append(asked, `COALESCE((SELECT t.row_key FROM `+table+
 			` t WHERE t.tenant_id = $1 AND t.row_key >= k.column1 AND t.row_key <> '' ORDER BY t.row_key LIMIT 1), '')`)
 	}
@@ -59,7 +59,7 @@ type place struct {
 // found is what stands of rows of a file.
 type found struct {
 	known    map[rowKey]place
-	versions map[rowKey][]standingRow // what stands of a movement in other versions
+	versions map[rowKey][]bookedRow // what stands of a movement in other versions
 }
 
 // standingRows says which rows stand already, with a driver or waiting. It is
@@ -96,7 +96,7 @@ func (s *standingRows) find(rows []asked) (f found, err error) {
 		}
 		s.empty[start] = !stands
 	}
-	f = found{map[rowKey]place{}, map[rowKey][]standingRow{}}
+	f = found{map[rowKey]place{}, map[rowKey][]bookedRow{}}
 	keys, named, byName := make([]rowKey, 0, len(rows)), []rowKey{}, map[rowKey]asked{}
 	for _, row := range rows {
 		switch {
@@ -173,10 +173,10 @@ func (s *standingRows) named(keys []rowKey, rows map[rowKey]asked, f *found) err
 func (s *standingRows) versions(row asked, f *found) error {
 	start := row.key.String()[:namedLetters]
 	const of = ` WHERE r.tenant_id = $1 AND r.row_key >= $2 AND r.row_key < $3 AND r.row_key <> ''`
-	all, err := db.Select[standingRow](s.tx, `SELECT `+missedColumns+`, `+drivers.CanonicalID("d")+` AS
+	all, err := db.Select[bookedRow](s.tx, `SELECT `+missedColumns+`, `+drivers.CanonicalID("d")+` AS
 		driver_id, r.settlement_id, r.corrects, FALSE AS hidden
 		FROM transactions r JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id`+of+` UNION ALL SELECT `+missedColumns+
-		`, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM waiting_rows r`+of+`
+		`, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM unmatched_rows r`+of+`
 		UNION ALL SELECT `+missedColumns+`, '' AS driver_id, '' AS settlement_id, '' AS corrects, TRUE AS hidden FROM replaced_rows r`+of, start,
 		start+"~")
 	if err != nil {
@@ -217,7 +217,7 @@ func (s *standingRows) starts(start [2]byte) (bool, error) {
 // small letter is before a capital one, and every start is taken to stand.
 var startsAsked = func() string {
 	var asked []string
-	for _, table := range []string{"transactions", "waiting_rows", "replaced_rows"} {
+	for _, table := range []string{"transactions", "unmatched_rows", "replaced_rows"} {
 		asked = append(asked, `COALESCE((SELECT SUBSTR(row_key, 1, 0) FROM `+table+
 			` WHERE tenant_id = $1 AND row_key <> '' LIMIT 1), '') || 'a' < 'B'`)
 		for n := 2; n < 10; n += 2 {

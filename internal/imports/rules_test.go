@@ -41,14 +41,14 @@ func small(provider, kind, mark string, more func(*statement.Layout)) statement.
 				e.Person.Name = at("person")
 				e.At, _ = statement.Instant(at("instant"), given.Zone)
 				if at("amount") == "total" {
-					out.Doubts(statement.Doubt{Line: r.Line, Column: "total", Says: 100, Adds: 200})
+					out.Warnings(statement.RowWarning{Line: r.Line, Column: "total", Says: 100, Adds: 200})
 					return
 				}
 				amounts := strings.Split(at("amount"), "+")
 				for _, text := range amounts {
 					var err error
 					if e.Amount, err = statement.Amount(text, money.AnyDecimal); err != nil {
-						out.Troubles(statement.Trouble{Code: statement.WrongAmount, Line: r.Line, Column: mark, Found: text})
+						out.Errors(statement.RowError{Code: statement.WrongAmount, Line: r.Line, Column: mark, Found: text})
 						continue
 					}
 					out.Entries(e)
@@ -67,12 +67,12 @@ func TestEveryRowGetsTheRightDay(t *testing.T) {
 	night := small("UBER", "trips", "night", func(l *statement.Layout) { l.DayStarts = 4 * time.Hour })
 	chosen := imports.Order{Chosen: "UBER", DatesFrom: "2026-10-05", DatesTo: "2026-10-11"}
 	bonus := imports.Order{Chosen: "UBER", DatesFrom: "2026-10-05", DatesTo: "2026-10-11", BonusFrom: "2026-09-28", BonusTo: "2026-10-04"}
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		for n, c := range []struct {
 			name, cells string // instant;day;from;to;type
 			order       imports.Order
-			want        string // day and span, or the code of trouble
+			want        string // day and span, or the code of the row error
 		}{
 			{"x.csv", "2026-11-02 03:59:59;;;;TRIP", imports.Order{}, "2026-11-01 .."},
 			{"x.csv", "2026-11-02 04:00:00;;;;TRIP", imports.Order{}, "2026-11-02 .."},
@@ -96,8 +96,8 @@ func TestEveryRowGetsTheRightDay(t *testing.T) {
 			{"x.csv", ";;2026-11-09;2026-11-03;TRIP", imports.Order{}, "wrong_date"},
 		} {
 			i := w.upload(t, c.name, smallHead+"night\n;;;oleh@example.com;;"+c.cells+fmt.Sprintf(";%d;", n+1), c.order)
-			if troubles := w.shown(t, i.ID).Troubles; len(troubles) > 0 {
-				same(t, c.cells, troubles[0].Code, c.want)
+			if rowErrors := w.preview(t, i.ID).RowErrors; len(rowErrors) > 0 {
+				same(t, c.cells, rowErrors[0].Code, c.want)
 				continue
 			}
 			w.confirm(t, i.ID, imports.AsMoney)
@@ -107,8 +107,8 @@ func TestEveryRowGetsTheRightDay(t *testing.T) {
 	}, night)
 }
 
-func TestAPeriodThatIsNotTheChosenOneIsTold(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+func TestAPeriodThatIsNotTheChosenOneIsAWarning(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
 		for name, c := range map[string]struct {
 			file, day string
 			want      string
@@ -120,17 +120,17 @@ func TestAPeriodThatIsNotTheChosenOneIsTold(t *testing.T) {
 			"in the future": {"x.csv", "2026-12-01", "future_dates   period_differs 2026-12-01–2026-12-01 2026-10-05–2026-10-11"},
 		} {
 			i := w.upload(t, c.file, smallHead+"week\n;1;;;;;"+c.day+";;;TRIP;1;", imports.Order{Chosen: "UBER", DatesFrom: "2026-10-05", DatesTo: "2026-10-11"})
-			told := []string{}
-			for _, warning := range w.shown(t, i.ID).Warnings {
-				told = append(told, warning.Code+" "+warning.Found+" "+warning.Expected)
+			reported := []string{}
+			for _, warning := range w.preview(t, i.ID).Warnings {
+				reported = append(reported, warning.Code+" "+warning.Found+" "+warning.Expected)
 			}
-			same(t, name, strings.Join(told, " "), c.want)
+			same(t, name, strings.Join(reported, " "), c.want)
 		}
 	}, small("UBER", "weekly", "week", nil))
 }
 
 func TestPeopleAreRecognisedBySureThingsOnly(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "+48500100200", drivers.Identity{Provider: "UBER", Value: "u-1"}, drivers.Identity{Provider: "UBER", Value: "00078"})
 		w.driver(t, "Łukasz", "Żółty", "twin@example.com", "")
 		w.driver(t, "Jan", "Nowak", "twin@example.com", "", drivers.Identity{Provider: "BOLT", Value: "b-1"})
@@ -158,9 +158,9 @@ func TestPeopleAreRecognisedBySureThingsOnly(t *testing.T) {
 			"only a name":                  {"Oleh Babiak;;;;", false, ""},
 		} {
 			i := w.upload(t, "x.csv", smallHead+"week\n"+c.cells+";;2026-11-02;;;TRIP;1;", imports.Order{Chosen: "UBER", MergeByName: c.byName})
-			shown := w.shown(t, i.ID)
+			preview := w.preview(t, i.ID)
 			got := ""
-			for how := range shown.Matches.By {
+			for how := range preview.Matches.By {
 				got = how
 			}
 			done := w.confirm(t, i.ID, "")
@@ -168,8 +168,8 @@ func TestPeopleAreRecognisedBySureThingsOnly(t *testing.T) {
 				got = strings.Fields(booked[0])[0] + " " + got
 			}
 			same(t, name, got, c.want)
-			if (c.want == "Żółty name") != (len(shown.Matches.Pairs) == 1) {
-				t.Errorf("%s: pairs %v", name, shown.Matches.Pairs)
+			if (c.want == "Żółty name") != (len(preview.Matches.Pairs) == 1) {
+				t.Errorf("%s: pairs %v", name, preview.Matches.Pairs)
 			}
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := imports.Remove(tx, done.ID); return err })
 		}
@@ -177,7 +177,7 @@ func TestPeopleAreRecognisedBySureThingsOnly(t *testing.T) {
 }
 
 func TestANameThatTwoPeopleOfAFileShareMakesNoPair(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Jan", "Nowak", "", "")
 		content := smallHead + "week\nJan Nowak;n-1;;;;;2026-11-02;;;TRIP;1;\nJan Nowak;n-2;;;;;2026-11-02;;;TRIP;2;\n"
 		i := w.bring(t, "x.csv", content, imports.Order{Chosen: "UBER", MergeByName: true})
@@ -188,7 +188,7 @@ func TestANameThatTwoPeopleOfAFileShareMakesNoPair(t *testing.T) {
 
 // A pair that nobody has seen is not made, even if the drivers changed between preview and confirming.
 func TestANameMakesNoPairThatThePreviewDidNotShow(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		i := w.upload(t, "x.csv", smallHead+"week\nJan Nowak;n-1;;;;;2026-11-02;;;TRIP;1;\n", imports.Order{Chosen: "UBER", MergeByName: true})
 		w.driver(t, "Jan", "Nowak", "", "")
 		same(t, "counts", counts(w.confirm(t, i.ID, "").Counts.Transactions), "all 1 new 0 unassigned 1 ignored 0 existing 0 failed 0 fleet 0")
@@ -196,18 +196,18 @@ func TestANameMakesNoPairThatThePreviewDidNotShow(t *testing.T) {
 }
 
 func TestTheFinalCountsSayWhatChangedSinceThePreview(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		i := w.upload(t, "x.csv", head+row("2026-11-02", "oleh@example.com", "", "TRIP", "1", "")+row("2026-11-02", "X", "", "TRIP", "1", ""), imports.Order{})
 		w.bring(t, "y.csv", head+row("2026-11-02", "X", "", "TRIP", "1", ""), imports.Order{})
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		done := w.confirm(t, i.ID, "")
-		same(t, "shown", counts(w.shown(t, i.ID).Counts.Transactions), "all 2 new 0 unassigned 2 ignored 0 existing 0 failed 0 fleet 0")
+		same(t, "shown", counts(w.preview(t, i.ID).Counts.Transactions), "all 2 new 0 unassigned 2 ignored 0 existing 0 failed 0 fleet 0")
 		same(t, "done", counts(done.Counts.Transactions), "all 2 new 1 unassigned 0 ignored 0 existing 1 failed 0 fleet 0")
 	})
 }
 
 func TestDecisionsAreRememberedAndUndone(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh := w.driver(t, "Oleh", "Babiak", "", "")
 		file := func(day string) string {
 			return smallHead + "week\nJan;u-9;;;+48511222333;;" + day + ";;;TRIP;1;\nEwa;u-8;;;;;" + day + ";;;TRIP;2;\n;;;;;;" + day + ";;;FEE;-4;\n"
@@ -217,7 +217,7 @@ func TestDecisionsAreRememberedAndUndone(t *testing.T) {
 		same(t, "counts", counts(first.Counts.Transactions), "all 3 new 0 unassigned 2 ignored 0 existing 0 failed 0 fleet 1")
 		before := w.state(t)
 		ids := map[string]string{}
-		var box imports.Inbox
+		var box imports.UnmatchedDrivers
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
 			box, err = imports.IdentitiesOf(tx, imports.IdentityFilter{Limit: 10})
 			return err
@@ -275,7 +275,7 @@ func TestDecisionsAreRememberedAndUndone(t *testing.T) {
 }
 
 func TestTheProvidersOwnIDDecidesWhatIsTheSameRow(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		uber := imports.Order{Chosen: "UBER"}
 		line := func(amount, external string) string {
 			return "Jan;u-1;;;;;2026-11-02;;;TRIP;" + amount + ";" + external + ";\n"
@@ -287,19 +287,19 @@ func TestTheProvidersOwnIDDecidesWhatIsTheSameRow(t *testing.T) {
 	}, small("UBER", "weekly", "week", nil))
 }
 
-func TestARowWithTroubleIsRefusedWholeAndTheRestComes(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+func TestRowWithAnError_IsRefusedWholeAndTheRestIsImported(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
 		i := w.upload(t, "1.csv", smallHead+"week\nJan;u-1;;;;;2026-11-02;;;TRIP;1+x;\nJan;u-1;;;;;2026-11-02;;;TRIP;2;\nJan;u-1;;;;;2026-11-02;;;NONSENSE;2;\nJan;u-1;;;;;2026-11-02;;;INVOICE;2;\n;;;;;;;;;;total;\n",
 			imports.Order{Chosen: "UBER"})
-		same(t, "troubles", fmt.Sprint(w.shown(t, i.ID).Troubles), "[{wrong_amount 1 [{wrong_amount 2 week x }]} {wrong_type 2 [{wrong_type 4 week UBER NONSENSE TRIP, FEE, COST} {wrong_type 5 week UBER INVOICE TRIP, FEE, COST}]}]")
-		same(t, "doubts", w.shown(t, i.ID).Doubts.Count, 1)
+		same(t, "row errors", fmt.Sprint(w.preview(t, i.ID).RowErrors), "[{wrong_amount 1 [{wrong_amount 2 week x }]} {wrong_type 2 [{wrong_type 4 week UBER NONSENSE TRIP, FEE, COST} {wrong_type 5 week UBER INVOICE TRIP, FEE, COST}]}]")
+		same(t, "row warnings", w.preview(t, i.ID).RowWarnings.Count, 1)
 		i = w.confirm(t, i.ID, "")
 		same(t, "counts", counts(i.Counts.Transactions), "all 4 new 0 unassigned 1 ignored 0 existing 0 failed 3 fleet 0")
 	}, small("UBER", "weekly", "week", nil))
 }
 
 func TestUnknownColumnsTakeTheTypeThatPeopleGaveThem(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		file := func(day string) string {
 			return smallHead + "Airport\n;;;oleh@example.com;;;" + day + ";;;UNKNOWN;1;\n"
@@ -322,15 +322,15 @@ func TestUnknownColumnsTakeTheTypeThatPeopleGaveThem(t *testing.T) {
 func TestMoneyThatAnotherFileDescribesNeedsAWord(t *testing.T) {
 	earnings := small("UBER", "earnings", "week", func(l *statement.Layout) { l.Details = []string{"trips"} })
 	trips := small("UBER", "trips", "trip", nil)
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		uber := imports.Order{Chosen: "UBER"}
 		first := w.bring(t, "1.csv", smallHead+"week\n;1;;;;;;2026-11-02;2026-11-08;TRIP;3;\n", uber)
 		second := w.upload(t, "2.csv", smallHead+"trip\n;1;;;;;2026-11-08;;;TRIP;1;\n;1;;;;;2026-11-08;;;TRIP;2;\n", uber)
-		warned := w.shown(t, second.ID).Warnings
+		warned := w.preview(t, second.ID).Warnings
 		if len(warned) != 1 || warned[0].Code != imports.WarnSameMoney || warned[0].ImportID != first.ID {
 			t.Fatal(warned)
 		}
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.Said{}); return err }), imports.ErrSameMoney)
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.ConfirmOptions{}); return err }), imports.ErrSameMoney)
 		done := w.confirm(t, second.ID, imports.AsDetail)
 		same(t, "detail", string(done.Status)+" "+counts(done.Counts.Transactions), "success all 2 new 0 unassigned 0 ignored 0 existing 2 failed 0 fleet 0")
 		same(t, "rows", len(w.waiting(t)), 1)
@@ -340,10 +340,10 @@ func TestMoneyThatAnotherFileDescribesNeedsAWord(t *testing.T) {
 }
 
 func TestAFileThatIsNoStatementSaysWhichToDownload(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		i := w.upload(t, "1.csv", smallHead+"activity\n;1;;;;;;;;TRIP;3;\n", imports.Order{})
-		same(t, "refused", i.Fault+" "+i.FaultParams["instead"], "imports.wrong_file uber_payments")
-	}, small("UBER", "activity", "activity", func(l *statement.Layout) { l.Instead = "uber_payments" }))
+		same(t, "refused", i.Fault+" "+i.FaultParams["suggestedReport"], "imports.wrong_file uber_payments")
+	}, small("UBER", "activity", "activity", func(l *statement.Layout) { l.SuggestedReport = "uber_payments" }))
 }
 
 // dying is a layout whose reading ends in the middle once it is told to, as if the process had died there.
@@ -366,7 +366,7 @@ func TestAnImportThatDiesInTheMiddleLeavesNothingAndIsTriedAgain(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			var at, deaths atomic.Int64
-			w := newDesk(t, engine, dying(&at, func() { deaths.Add(1); panic("the power went") }))
+			w := newFixture(t, engine, dying(&at, func() { deaths.Add(1); panic("the power went") }))
 			stop := w.work(t)
 			var b strings.Builder
 			b.WriteString(smallHead + "week\n")
@@ -375,11 +375,11 @@ func TestAnImportThatDiesInTheMiddleLeavesNothingAndIsTriedAgain(t *testing.T) {
 			}
 			i := w.upload(t, "a.csv", b.String(), imports.Order{Chosen: "UBER"})
 			at.Store(8500) // after some blocks were written
-			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.Said{}); return err })
+			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.ConfirmOptions{}); return err })
 			testkit.Eventually(t, "it died", func() bool { return deaths.Load() > 0 })
 			stop()
 			same(t, "left behind", len(w.state(t)), len("\n--\n"))
-			same(t, "identities", w.count(t, `SELECT COUNT(*) FROM waiting_identities WHERE tenant_id = $1`), 0)
+			same(t, "identities", w.count(t, `SELECT COUNT(*) FROM unmatched_drivers WHERE tenant_id = $1`), 0)
 			same(t, "status", w.one(t, i.ID).Status, imports.Running)
 			at.Store(0)
 			w.clock.Pass(time.Minute) // the next try is due
@@ -394,9 +394,9 @@ func TestAnImportThatDiesInTheMiddleLeavesNothingAndIsTriedAgain(t *testing.T) {
 func TestCancellingLeavesNothing(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
-			w := newDesk(t, engine)
+			w := newFixture(t, engine)
 			i := w.upload(t, "a.csv", generated(1, 10), imports.Order{})
-			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.Said{}); return err })
+			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.ConfirmOptions{}); return err })
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return imports.Cancel(tx, i.ID) })
 			w.work(t)
 			testkit.Eventually(t, "the job ends", func() bool {
@@ -405,13 +405,13 @@ func TestCancellingLeavesNothing(t *testing.T) {
 			same(t, "status", w.one(t, i.ID).Status, imports.Cancelled)
 			same(t, "rows", len(w.state(t)), len("\n--\n"))
 			refusedWith(t, w.change(func(tx *db.Tx) error { return imports.Cancel(tx, i.ID) }), imports.ErrOver)
-			refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.Said{}); return err }), imports.ErrOver)
+			refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.ConfirmOptions{}); return err }), imports.ErrOver)
 		})
 	}
 }
 
 func TestAStoredFileThatChangedIsNotImported(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		i := w.upload(t, "a.csv", generated(1, 10), imports.Order{})
 		if _, err := w.Blobs.Put(context.Background(), i.BlobKey, strings.NewReader(generated(2, 10)), -1); err != nil {
 			t.Fatal(err)
@@ -422,18 +422,18 @@ func TestAStoredFileThatChangedIsNotImported(t *testing.T) {
 	})
 }
 
-func TestALargeFileIsJudgedInAJob(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+func TestLargeFile_IsAnalyzedInAJob(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
 		content := head + strings.Repeat(row("2026-11-02", "X", "", "TRIP", "1", strings.Repeat("x", 200)), 9000)
 		i := w.upload(t, "a.csv", content, imports.Order{})
-		same(t, "judged", string(i.Status)+" "+counts(i.Counts.Transactions), "preview all 9000 new 0 unassigned 9000 ignored 0 existing 0 failed 0 fleet 0")
+		same(t, "analyzed", string(i.Status)+" "+counts(i.Counts.Transactions), "preview all 9000 new 0 unassigned 9000 ignored 0 existing 0 failed 0 fleet 0")
 		bad := w.upload(t, "b.csv", content+"2026;\x00;\n", imports.Order{})
 		same(t, "refused", string(bad.Status)+" "+bad.Fault+" "+bad.FaultParams["line"], "failed imports.encoding 9002")
 	})
 }
 
 func TestCoverageSaysWhichWeeksAreThere(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) { // it is Sunday of week 46
+	each(t, func(t *testing.T, w *fixture) { // it is Sunday of week 46
 		uber := imports.Order{Chosen: "UBER"}
 		for n, week := range []string{"2026-11-02_2026-11-08", "2026-10-26_2026-10-28", "2026-10-12_2026-10-18"} {
 			w.bring(t, week+".csv", smallHead+fmt.Sprintf("week\n;1;;;;;;;;TRIP;%d;\n", n+1), uber)
@@ -456,11 +456,11 @@ func TestCancellingInTheMiddleLeavesNothing(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			var at atomic.Int64
 			reached, goOn := make(chan struct{}), make(chan struct{})
-			w := newDesk(t, engine, dying(&at, func() { at.Store(0); close(reached); <-goOn }))
+			w := newFixture(t, engine, dying(&at, func() { at.Store(0); close(reached); <-goOn }))
 			w.work(t)
 			i := w.upload(t, "a.csv", smallHead+"week\n"+strings.Repeat("Jan;u-1;;;;;2026-11-02;;;TRIP;1;\n", 25_000), imports.Order{Chosen: "UBER"})
 			at.Store(24_200) // after a block was written
-			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.Said{}); return err })
+			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.ConfirmOptions{}); return err })
 			<-reached
 			testkit.Eventually(t, "24,000 of 25,000 rows are written", func() bool {
 				var p *imports.Progress
@@ -484,8 +484,8 @@ func TestCancellingInTheMiddleLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestWhatNoStatementHoldsIsTrouble(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+func TestWhatNoStatementHoldsIsARowError(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
 		i := w.bring(t, "1.csv", smallHead+"week\nJan;u-1;;;;;2026-11-02;;;TRIP;100000000,01;\nJan;"+strings.Repeat("u", 5000)+";;;;;2026-11-02;;;TRIP;1;\n"+strings.Repeat("n", 5000)+";;;;;;2026-11-02;;;TRIP;1;\nJan;u-1;;;;;2026-11-02;;;TRIP;1;\n", imports.Order{Chosen: "UBER"})
 		same(t, "counts", counts(i.Counts.Transactions), "all 4 new 0 unassigned 1 ignored 0 existing 0 failed 3 fleet 0")
 	}, small("UBER", "weekly", "week", nil))
@@ -493,11 +493,11 @@ func TestWhatNoStatementHoldsIsTrouble(t *testing.T) {
 
 // A database of PostgreSQL that was made before its columns compared bytes puts keys in the order of its language: rows that
 // stand are found there too. Many days make keys with all kinds of starts.
-func TestRowsAreFoundWhateverOrderTheirKeysStandIn(t *testing.T) {
-	w := newDesk(t, "postgres", small("UBER", "weekly", "week", nil))
+func TestRowsAreFoundInAnyOrderOfTheirKeys(t *testing.T) {
+	w := newFixture(t, "postgres", small("UBER", "weekly", "week", nil))
 	w.work(t)
 	testkit.Write(t, w.db, access.Program("test"), func(tx *db.Tx) error {
-		for _, table := range []string{"transactions", "waiting_rows"} {
+		for _, table := range []string{"transactions", "unmatched_rows"} {
 			if _, err := tx.Across().Exec(`ALTER TABLE ` + table + ` ALTER COLUMN row_key TYPE TEXT COLLATE "pl-x-icu"`); err != nil {
 				return err
 			}

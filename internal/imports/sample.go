@@ -22,21 +22,21 @@ const (
 )
 
 // sampleOf is the first rows of a file that no layout knows, each with where its head seems to stand.
-func sampleOf(i Import, file *localFile) (Shown, error) {
-	shown := nothingShown()
+func sampleOf(i Import, file *localFile) (Preview, error) {
+	preview := emptyPreview()
 	tables, err := table.Open(i.FileName, file, file.size)
 	if err != nil {
-		return Shown{}, err
+		return Preview{}, err
 	}
 	for _, t := range tables[:min(len(tables), sampleParts)] {
 		p := Part{Name: t.Part, Role: RoleUnknown, Encoding: t.Encoding, Head: []string{}}
 		if t.Delimiter != 0 {
 			p.Delimiter = string(t.Delimiter)
 		}
-		rows, most := 0, 0
+		rows, maximum := 0, 0
 		for row, err := range t.Rows() {
 			if err != nil {
-				return Shown{}, err
+				return Preview{}, err
 			}
 			if rows++; rows > sampleRows {
 				break
@@ -49,21 +49,21 @@ func sampleOf(i Import, file *localFile) (Shown, error) {
 					words++
 				}
 			}
-			shown.Rows = append(shown.Rows, ShownRow{p.Name, row.Line, cells})
-			if words > most && rows <= providers.HeadWithin { // heads are words, rows below them mostly numbers
-				most, p.Head, p.HeadLine = words, cells, row.Line
+			preview.Rows = append(preview.Rows, PreviewRow{p.Name, row.Line, cells})
+			if words > maximum && rows <= providers.HeadWithin { // heads are words, rows below them mostly numbers
+				maximum, p.Head, p.HeadLine = words, cells, row.Line
 			}
 		}
 		if rows > 0 {
-			shown.Parts = append(shown.Parts, p)
+			preview.Parts = append(preview.Parts, p)
 		}
 	}
-	return shown, nil
+	return preview, nil
 }
 
 // below is the head of a part and the rows below it. Of a part that nobody knows, the head is the row that the partner says it is.
 // A part that a built-in layout reads has none: that layout would read it before any mapping.
-func (s Shown) below(part string, headLine int64) (head []string, rows []ShownRow, ok bool) {
+func (s Preview) below(part string, headLine int64) (head []string, rows []PreviewRow, ok bool) {
 	n := slices.IndexFunc(s.Parts, func(p Part) bool { return p.Name == part })
 	if n < 0 || s.Parts[n].Role != RoleUnknown && s.Parts[n].Kind != mapped.Kind {
 		return nil, nil, false
@@ -86,36 +86,36 @@ func (s Shown) below(part string, headLine int64) (head []string, rows []ShownRo
 	return head, rows, slices.ContainsFunc(head, func(name string) bool { return name != "" })
 }
 
-// shownOf is the preview of an import that there is.
-func shownOf(tx *db.Tx, id string) (Shown, error) {
+// samplePreviewOf is the preview of an import that there is.
+func samplePreviewOf(tx *db.Tx, id string) (Preview, error) {
 	if _, err := Of(tx, id); err != nil {
-		return Shown{}, err
+		return Preview{}, err
 	}
-	return ShownOf(tx, id)
+	return PreviewOf(tx, id)
 }
 
 // Tried is a row as a mapping would read it.
 type Tried struct {
-	Line     int64
-	On       calendar.Date
-	Clock    string // hours and minutes; empty: the row has none
-	Person   statement.Person
-	Type     string
-	Amount   money.Amount
-	Troubles []statement.Trouble // why it would be refused
-	Skipped  string              // why it holds no money; empty: it does
+	Line      int64
+	On        calendar.Date
+	Clock     string // hours and minutes; empty: the row has none
+	Person    statement.Person
+	Type      string
+	Amount    money.Amount
+	RowErrors []statement.RowError // why it would be refused
+	Skipped   string               // why it holds no money; empty: it does
 }
 
 // FullName is the person as the file calls them.
 func (t Tried) FullName() string { return fullName(t.Person) }
 
 // Try reads the first rows of a file with a mapping that nobody has saved yet. It writes nothing.
-func (d *Desk) Try(tx *db.Tx, n NewMapping) ([]Tried, error) {
-	shown, err := shownOf(tx, n.ImportID)
+func (d *Service) Try(tx *db.Tx, n NewMapping) ([]Tried, error) {
+	preview, err := samplePreviewOf(tx, n.ImportID)
 	if err != nil {
 		return nil, err
 	}
-	head, rows, headed := shown.below(n.Part, n.HeadLine)
+	head, rows, headed := preview.below(n.Part, n.HeadLine)
 	wrong := []fault.Field{}
 	if !headed {
 		wrong = append(wrong, fault.Field{Name: "headLine", Code: fault.NotOneOf})
@@ -123,7 +123,7 @@ func (d *Desk) Try(tx *db.Tx, n NewMapping) ([]Tried, error) {
 	if err := invalid(append(wrong, wrongRules(n.Rules, head)...)); err != nil {
 		return nil, err
 	}
-	rd, err := d.reading(tx, Import{Status: Judging}, &localFile{}, "")
+	rd, err := d.reading(tx, Import{Status: Analyzing}, &localFile{}, "")
 	if err != nil {
 		return nil, err
 	}
@@ -136,8 +136,8 @@ func (d *Desk) Try(tx *db.Tx, n NewMapping) ([]Tried, error) {
 		out := found.out(rd)
 		out.Skipped = func(_ int64, why string) { one.Skipped = why }
 		read(statement.Row{Line: r.Line, Cells: r.Cells}, out)
-		entries, troubles := rd.judged(p, found.entries, found.troubles)
-		one.Troubles = troubles
+		entries, rowErrors := rd.checked(p, found.entries, found.rowErrors)
+		one.RowErrors = rowErrors
 		for _, e := range entries { // one at most: a mapping has one amount
 			one.On, one.Person, one.Type, one.Amount = e.on, e.Person, e.typ, e.Amount
 			if !e.At.IsZero() {

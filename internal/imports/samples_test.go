@@ -16,10 +16,10 @@ import (
 
 // Every sample of every provider goes the whole way in its country: nothing of it is lost, and the second time it brings nothing.
 func TestEverySampleIsBookedWholeAndOnce(t *testing.T) {
-	for country, least := range map[string]int{"pl": 20, "de": 2} {
+	for country, minimum := range map[string]int{"pl": 20, "de": 2} {
 		for _, engine := range testkit.Engines {
 			t.Run(country+" "+engine, func(t *testing.T) {
-				w := newDeskIn(t, engine, country)
+				w := newFixtureIn(t, engine, country)
 				w.work(t)
 				seen := 0
 				for name, content := range samples(t) {
@@ -28,7 +28,7 @@ func TestEverySampleIsBookedWholeAndOnce(t *testing.T) {
 						seen++
 					}
 				}
-				if seen < least {
+				if seen < minimum {
 					t.Errorf("only %d samples were booked", seen)
 				}
 			})
@@ -66,7 +66,7 @@ func orderFor(name string) imports.Order {
 }
 
 // bookedOnce brings a sample and says whether it is one that can be brought.
-func bookedOnce(t *testing.T, w *desk, name, content string) bool {
+func bookedOnce(t *testing.T, w *fixture, name, content string) bool {
 	t.Helper()
 	// The archive and the workbook hold rows of samples before them; one workbook has a cell that is no number.
 	overlapping := []string{"freenow-earnings_2026-09-21_2026-09-27-pl.zip", "bolt_food-fleet_courier_earnings_and_balances_2026_W39_2.xlsx"}
@@ -80,7 +80,7 @@ func bookedOnce(t *testing.T, w *desk, name, content string) bool {
 		}
 		return false
 	}
-	if i.Status != imports.Preview {
+	if i.Status != imports.InPreview {
 		t.Errorf("%s is %s %s %v", name, i.Status, i.Fault, i.FaultParams)
 		return false
 	}
@@ -92,7 +92,7 @@ func bookedOnce(t *testing.T, w *desk, name, content string) bool {
 	}
 	var kept, foreign int64
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
-		const rows = `FROM (SELECT currency FROM transactions WHERE tenant_id = $1 AND import_id = $2 UNION ALL SELECT currency FROM waiting_rows WHERE tenant_id = $1 AND import_id = $2) AS r`
+		const rows = `FROM (SELECT currency FROM transactions WHERE tenant_id = $1 AND import_id = $2 UNION ALL SELECT currency FROM unmatched_rows WHERE tenant_id = $1 AND import_id = $2) AS r`
 		if kept, err = db.One[int64](tx, `SELECT COUNT(*) `+rows, i.ID); err != nil {
 			return err
 		}
@@ -106,26 +106,26 @@ func bookedOnce(t *testing.T, w *desk, name, content string) bool {
 		t.Errorf("%s is %s the second time", name, again.Status)
 	}
 	longer := w.upload(t, name, content+"\n", order)
-	if c := longer.Counts.Transactions; longer.Status == imports.Preview && (c.New != 0 || c.Unassigned != 0 || c.Existing == 0) {
+	if c := longer.Counts.Transactions; longer.Status == imports.InPreview && (c.New != 0 || c.Unassigned != 0 || c.Existing == 0) {
 		t.Errorf("the same rows in another file of %s: %+v", name, c)
 	}
 	return true
 }
 
-// A file in other money than the desk's brings nothing, and says why.
+// A file in another currency than the instance's brings nothing, and says why.
 func TestFilesOfAnotherCountryBringNoMoney(t *testing.T) {
 	for country, foreign := range map[string][]string{"de": {"bolt-earnings-pl.csv", "internal-transactions-en.csv"}, "pl": {"bolt-earnings-de.csv"}} {
 		for _, engine := range testkit.Engines {
 			t.Run(country+" "+engine, func(t *testing.T) {
-				w := newDeskIn(t, engine, country)
+				w := newFixtureIn(t, engine, country)
 				for name, content := range samples(t) {
 					if !slices.Contains(foreign, name) {
 						continue
 					}
 					i := w.upload(t, name, content, orderFor(name))
-					c, troubles := i.Counts.Transactions, w.shown(t, i.ID).Troubles
-					if c.Failed == 0 || c.All != c.Failed || len(troubles) != 1 || troubles[0].Code != statement.WrongCurrency {
-						t.Errorf("%s: %+v %v", name, c, troubles)
+					c, rowErrors := i.Counts.Transactions, w.preview(t, i.ID).RowErrors
+					if c.Failed == 0 || c.All != c.Failed || len(rowErrors) != 1 || rowErrors[0].Code != statement.WrongCurrency {
+						t.Errorf("%s: %+v %v", name, c, rowErrors)
 					}
 				}
 			})

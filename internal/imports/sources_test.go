@@ -14,10 +14,10 @@ const uberHead = "Driver UUID,Driver first name,Driver surname,Paid to you,Paid 
 	"Paid to you:Trip balance:Payouts:Transferred to bank account\n"
 
 // receive uploads a file of which nobody said whose it is.
-func (w *desk) receive(t *testing.T, name, content string) imports.Import {
+func (w *fixture) receive(t *testing.T, name, content string) imports.Import {
 	t.Helper()
 	i := imports.Import{ID: name, FileName: name, Size: int64(len(content)), Order: imports.Order{DatesFrom: "2026-11-02", DatesTo: "2026-11-08"}}
-	i.Sum = content
+	i.ContentHash = content
 	got, _, err := w.Receive(ctx, anna, i, strings.NewReader(content))
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +26,7 @@ func (w *desk) receive(t *testing.T, name, content string) imports.Import {
 }
 
 func TestUber_AsksWhetherItIsEats(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		file := uberHead + "u-1,Oleh,Babiak,50,50,50,\n"
 		asked := w.receive(t, "a.csv", file)
 		same(t, "asked", asked.Fault, imports.ErrProviderNeeded.Code)
@@ -44,7 +44,7 @@ func TestUber_AsksWhetherItIsEats(t *testing.T) {
 }
 
 func TestUber_DriverWithNothingButATransferStaysADriver(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "", "", drivers.Identity{Provider: "UBER", Value: "u-1"})
 		i := w.bring(t, "a.csv", uberHead+"u-1,Oleh,Babiak,-50,,,-50\nu-2,Demo,Flota Sp. z o.o.,-70,,,-70\n", imports.Order{Chosen: "UBER", DatesFrom: "2026-11-02", DatesTo: "2026-11-08"})
 		same(t, "counts", counts(i.Counts.Transactions), "all 2 new 1 unassigned 0 ignored 0 existing 0 failed 0 fleet 1")
@@ -54,7 +54,7 @@ func TestUber_DriverWithNothingButATransferStaysADriver(t *testing.T) {
 const revolutHead = "Date started (UTC),Date completed (UTC),ID,Type,State,Description,Payer,Card number,Payment currency,Amount,Total amount,Fee,Account,MCC\n"
 
 func TestRevolut_StationsWithoutATradeAreAGuess(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "", "", drivers.Identity{Provider: "REVOLUT", Value: "9873"})
 		pay := func(id, shop, mcc string) string {
 			return "2026-11-03,2026-11-03," + id + ",CARD_PAYMENT,COMPLETED," + shop + ",Oleh,516760******9873,PLN,-50,-50,0,Main," + mcc + "\n"
@@ -62,18 +62,18 @@ func TestRevolut_StationsWithoutATradeAreAGuess(t *testing.T) {
 		i := w.bring(t, "a.csv", revolutHead+pay("1", "Circle K Warszawa", "")+pay("2", "Zabka", "")+pay("3", "Orlen", "5541")+pay("4", "Orlen Paczka", "")+pay("5", "Shell", "5999"), imports.Order{Chosen: "REVOLUT"})
 		same(t, "typed", w.lines(t, `SELECT type || ' ' || description FROM transactions WHERE tenant_id = $1`),
 			[]string{"COST Orlen Paczka", "COST Shell", "COST Zabka", "FUEL Circle K Warszawa", "FUEL Orlen"})
-		guessed := w.shown(t, i.ID).Guessed
+		guessed := w.preview(t, i.ID).Guessed
 		same(t, "guessed", guessed, []imports.RememberedRows{{Provider: "REVOLUT", Layout: "business", Seen: "CARD_PAYMENT Circle K Warszawa", Type: "FUEL", Count: 1, Sum: -50_00, Lines: []int64{2}}})
 		// a person knows better, and is not asked again
 		w.retype(t, "Circle K", "COST")
 		next := w.bring(t, "b.csv", revolutHead+pay("6", "Circle K Warszawa", ""), imports.Order{Chosen: "REVOLUT"})
-		same(t, "remembered", len(w.shown(t, next.ID).Remembered), 1)
+		same(t, "remembered", len(w.preview(t, next.ID).Remembered), 1)
 		same(t, "no longer guessed", w.count(t, `SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND type = 'FUEL'`), int64(1))
 	})
 }
 
 func TestRevolut_TopUpsAreNeverCounted(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		for n, content := range []string{
 			"Rodzaj,Produkt,Data rozpoczęcia,Data zrealizowania,Opis,Kwota,Opłata,Waluta,State,Saldo\nWpłata,Bieżące,2026-11-02 10:00:00,2026-11-02,Uber,10,0,PLN,ZAKOŃCZONO,1\n",
 			"Art,Produkt,Startdatum,Abschlussdatum,Beschreibung,Betrag,Gebühr,Währung,Status,Saldo\nEinzahlung,Aktuell,2026-11-03 10:00:00,2026-11-02,Uber,10,0,PLN,ABGESCHLOSSEN,2\n",
@@ -83,6 +83,6 @@ func TestRevolut_TopUpsAreNeverCounted(t *testing.T) {
 		} {
 			w.bring(t, string(rune('a'+n))+".csv", content, imports.Order{Chosen: "REVOLUT"})
 		}
-		same(t, "types", w.lines(t, `SELECT type FROM waiting_rows WHERE tenant_id = $1`), []string{"PAYOUT", "PAYOUT", "PAYOUT", "PAYOUT", "PAYOUT"})
+		same(t, "types", w.lines(t, `SELECT type FROM unmatched_rows WHERE tenant_id = $1`), []string{"PAYOUT", "PAYOUT", "PAYOUT", "PAYOUT", "PAYOUT"})
 	})
 }

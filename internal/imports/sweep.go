@@ -29,7 +29,7 @@ type left struct{ TenantID, ID, BlobKey string }
 
 // Sweep cancels previews that nobody confirmed and deletes the files of
 // uploads that brought nothing. Their rows stay: the log says what was there.
-func (d *Desk) Sweep(ctx context.Context, run *jobs.Run) error {
+func (d *Service) Sweep(ctx context.Context, run *jobs.Run) error {
 	for {
 		n, err := d.cancelForgotten(ctx, run)
 		if err != nil {
@@ -50,7 +50,7 @@ func (d *Desk) Sweep(ctx context.Context, run *jobs.Run) error {
 	}
 }
 
-func (d *Desk) cancelForgotten(ctx context.Context, run *jobs.Run) (n int, err error) {
+func (d *Service) cancelForgotten(ctx context.Context, run *jobs.Run) (n int, err error) {
 	err = run.Write(ctx, func(tx *db.Tx) error {
 		before := tx.Now.Add(-previewsKept)
 		forgotten, err := db.Select[left](tx.Across(), `SELECT tenant_id, id, blob_key FROM imports WHERE status = 'preview' AND uploaded_at < $1
@@ -74,7 +74,7 @@ func (d *Desk) cancelForgotten(ctx context.Context, run *jobs.Run) (n int, err e
 
 // deleteUnneeded deletes blobs before the rows say so: a worker that dies in
 // between leaves work for the next, and no blob that nobody names.
-func (d *Desk) deleteUnneeded(ctx context.Context, run *jobs.Run) (n int, err error) {
+func (d *Service) deleteUnneeded(ctx context.Context, run *jobs.Run) (n int, err error) {
 	var unneeded []left
 	err = run.Read(ctx, func(tx *db.Tx) (err error) {
 		unneeded, err = db.Select[left](tx.Across(), `SELECT tenant_id, id, blob_key FROM imports

@@ -16,7 +16,7 @@ import (
 )
 
 // sweep lets the job run once.
-func (w *desk) sweep(t *testing.T) {
+func (w *fixture) sweep(t *testing.T) {
 	t.Helper()
 	program := access.Program("test")
 	testkit.Write(t, w.db, program, func(tx *db.Tx) error {
@@ -33,7 +33,7 @@ func (w *desk) sweep(t *testing.T) {
 }
 
 // original says whether the file of an import can still be had.
-func (w *desk) original(t *testing.T, id string) bool {
+func (w *fixture) original(t *testing.T, id string) bool {
 	t.Helper()
 	i := w.one(t, id)
 	content, _, err := w.Original(ctx, i)
@@ -49,8 +49,8 @@ func (w *desk) original(t *testing.T, id string) bool {
 	return content.Close() == nil
 }
 
-func TestWhatNobodyConfirmedIsCancelledAndItsFileDeletedInTime(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+func TestUnconfirmedImport_IsCancelledAndItsFileDeletedInTime(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
 		const day = 24 * time.Hour
 		booked := w.bring(t, "a.csv", generated(1, 10), imports.Order{})
 		forgotten := w.upload(t, "b.csv", generated(2, 10), imports.Order{})
@@ -62,12 +62,12 @@ func TestWhatNobodyConfirmedIsCancelledAndItsFileDeletedInTime(t *testing.T) {
 
 		w.clock.Pass(7*day - time.Minute)
 		w.sweep(t)
-		same(t, "after almost a week", w.one(t, forgotten.ID).Status, imports.Preview)
+		same(t, "after almost a week", w.one(t, forgotten.ID).Status, imports.InPreview)
 		w.clock.Pass(2 * time.Minute)
 		w.sweep(t)
 		same(t, "after a week", w.one(t, forgotten.ID).Status, imports.Cancelled)
 		same(t, "in the trail", w.count(t, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1 AND action = 'imports.cancel' AND actor_role = 'system'`), 1)
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, forgotten.ID, imports.Said{}); return err }), imports.ErrOver)
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, forgotten.ID, imports.ConfirmOptions{}); return err }), imports.ErrOver)
 
 		files := func() string {
 			return fmt.Sprint(w.original(t, booked.ID), w.original(t, forgotten.ID), w.original(t, failed.ID), w.original(t, twin.ID), w.original(t, given.ID))
@@ -90,7 +90,7 @@ func TestWhatNobodyConfirmedIsCancelledAndItsFileDeletedInTime(t *testing.T) {
 }
 
 func TestSweepingReachesEveryPartnerHoweverMuchThereIs(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		testkit.Write(t, w.db, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
 			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68", SettlementLimit: 10})
 		})
@@ -99,7 +99,7 @@ func TestSweepingReachesEveryPartnerHoweverMuchThereIs(t *testing.T) {
 			testkit.Write(t, w.db, who, func(tx *db.Tx) error {
 				for n := range 130 {
 					id := fmt.Sprintf("%s-%03d", who.Tenant, n)
-					if err := w.Accept(tx, imports.Import{ID: id, Status: imports.Preview, FileName: "x", BlobKey: imports.BlobKey(who.Tenant, id)}, nil); err != nil {
+					if err := w.Accept(tx, imports.Import{ID: id, Status: imports.InPreview, FileName: "x", BlobKey: imports.BlobKey(who.Tenant, id)}, nil); err != nil {
 						return err
 					}
 				}

@@ -35,7 +35,7 @@ const (
 
 // The kinds of jobs.
 const (
-	JudgeKind   = "imports.judge"
+	AnalyzeKind = "imports.analyze"
 	ConfirmKind = "imports.confirm"
 )
 
@@ -113,12 +113,12 @@ func FileName(name string) string {
 // BlobKey is where the content of an upload is kept.
 func BlobKey(tenant, id string) string { return path.Join(tenant, "imports", id) }
 
-// Receive judges an upload whose content stands in the blob store already. A
-// small file is judged at once; of a large one only the import is made, and
+// Receive analyzes an upload whose content is in the blob store already. A
+// small file is analyzed at once; of a large one only the import is made, and
 // Accept leaves the job. It writes nothing.
-func (d *Desk) Receive(ctx context.Context, who access.Actor, i Import, content io.ReaderAt) (_ Import, shown *Shown, err error) {
+func (d *Service) Receive(ctx context.Context, who access.Actor, i Import, content io.ReaderAt) (_ Import, preview *Preview, err error) {
 	err = d.DB.Read(ctx, who, func(tx *db.Tx) error {
-		i.Status, shown = Judging, nil
+		i.Status, preview = Analyzing, nil
 		twin, err := twinOf(tx, i)
 		if err != nil {
 			return err
@@ -131,23 +131,23 @@ func (d *Desk) Receive(ctx context.Context, who access.Actor, i Import, content 
 		if i.Size > AtOnce {
 			return nil
 		}
-		judged, preview, err := d.judge(ctx, tx, i, &localFile{ReaderAt: content, size: i.Size}, nil)
+		analyzed, found, err := d.analyze(ctx, tx, i, &localFile{ReaderAt: content, size: i.Size}, nil)
 		if refused := new(fault.Fault); errors.As(err, &refused) {
 			i.fail(refused)
-			if len(preview.Parts) > 0 {
-				shown = &preview
-				i.Encoding, i.Delimiter = preview.Parts[0].Encoding, preview.Parts[0].Delimiter
+			if len(found.Parts) > 0 {
+				preview = &found
+				i.Encoding, i.Delimiter = found.Parts[0].Encoding, found.Parts[0].Delimiter
 			}
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		i, shown = judged, &preview
-		i.Status = Preview
+		i, preview = analyzed, &found
+		i.Status = InPreview
 		return nil
 	})
-	return i, shown, err
+	return i, preview, err
 }
 
 func (i *Import) fail(f *fault.Fault) {
@@ -156,8 +156,8 @@ func (i *Import) fail(f *fault.Fault) {
 
 // twinOf is the import that brought the same content and stands; empty: none. One that was kept as detail has booked nothing.
 func twinOf(tx *db.Tx, i Import) (string, error) {
-	found, err := db.Select[string](tx, `SELECT id FROM imports WHERE tenant_id = $1 AND sum = $2 AND id <> $3 AND status = 'success'
-		AND booked_as <> 'detail' ORDER BY id LIMIT 1`, i.Sum, i.ID)
+	found, err := db.Select[string](tx, `SELECT id FROM imports WHERE tenant_id = $1 AND content_hash = $2 AND id <> $3 AND status = 'success'
+		AND booked_as <> 'detail' ORDER BY id LIMIT 1`, i.ContentHash, i.ID)
 	if err != nil || len(found) == 0 {
 		return "", err
 	}
@@ -166,32 +166,32 @@ func twinOf(tx *db.Tx, i Import) (string, error) {
 
 // Accept writes down what Receive found, and leaves a job where the file is
 // still to be read.
-func (d *Desk) Accept(tx *db.Tx, i Import, shown *Shown) error {
-	preview := ""
-	if shown != nil {
-		preview = packed(shown)
+func (d *Service) Accept(tx *db.Tx, i Import, preview *Preview) error {
+	stored := ""
+	if preview != nil {
+		stored = packed(preview)
 	}
-	if _, err := tx.Exec(`INSERT INTO imports (tenant_id, id, provider, chosen, kind, status, file_name, blob_key, sum, size, encoding,
+	if _, err := tx.Exec(`INSERT INTO imports (tenant_id, id, provider, chosen, kind, status, file_name, blob_key, content_hash, size, encoding,
 		delimiter, period_from, period_to, period_source, city,
-		dates_from, dates_to, bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, counts, sums, preview, fault,
+		dates_from, dates_to, bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, counts, totals, preview, fault,
 		fault_params, uploaded_at, uploaded_by,
 		confirmed_at, confirmed_by, finished_at, removed_at, removed_by)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, '', $24, $25, $26, $27,
 		$28, $29, $30, '', '', '', '', '')`,
-		i.ID, i.provider(), i.Chosen, i.Kind, string(i.Status), i.FileName, i.BlobKey, i.Sum, i.Size, i.Encoding, i.Delimiter,
+		i.ID, i.provider(), i.Chosen, i.Kind, string(i.Status), i.FileName, i.BlobKey, i.ContentHash, i.Size, i.Encoding, i.Delimiter,
 		string(i.PeriodFrom), string(i.PeriodTo), i.PeriodSource, i.City,
 		string(i.DatesFrom), string(i.DatesTo), string(i.BonusFrom), string(i.BonusTo), i.AllowDuplicates, i.MergeByName, i.DuplicateOf,
-		packed(i.Counts), packed(i.Sums),
-		preview, i.Fault, packed(i.FaultParams), tx.Now, tx.Actor.Name); err != nil {
+		packed(i.Counts), packed(i.Totals),
+		stored, i.Fault, packed(i.FaultParams), tx.Now, tx.Actor.Name); err != nil {
 		return err
 	}
-	if i.Status == Judging {
-		if err := jobs.Enqueue(tx, jobs.Order{Kind: JudgeKind, Key: i.ID, Payload: ticket{i.ID}}); err != nil {
+	if i.Status == Analyzing {
+		if err := jobs.Enqueue(tx, jobs.Order{Kind: AnalyzeKind, Key: i.ID, Payload: ticket{i.ID}}); err != nil {
 			return err
 		}
 	}
 	return audit.Record(tx, audit.Change{Action: "imports.upload", Kind: importKind, ID: i.ID,
-		After: map[string]any{"file": i.FileName, "sum": i.Sum, "status": i.Status}})
+		After: map[string]any{"file": i.FileName, "contentHash": i.ContentHash, "status": i.Status}})
 }
 
 // provider is what was recognised, or else what was chosen.
@@ -231,7 +231,7 @@ func (l *localFile) Close() error {
 }
 
 // Original opens the file as it was uploaded, and tells its size.
-func (d *Desk) Original(ctx context.Context, i Import) (content io.ReadCloser, size int64, err error) {
+func (d *Service) Original(ctx context.Context, i Import) (content io.ReadCloser, size int64, err error) {
 	if i.BlobKey == "" {
 		return nil, 0, ErrFileGone
 	}
@@ -240,7 +240,7 @@ func (d *Desk) Original(ctx context.Context, i Import) (content io.ReadCloser, s
 
 // fetch opens the stored content of an import to be read anywhere, and refuses
 // what is not what was uploaded.
-func (d *Desk) fetch(ctx context.Context, i Import) (*localFile, error) {
+func (d *Service) fetch(ctx context.Context, i Import) (*localFile, error) {
 	if i.BlobKey == "" {
 		return nil, ErrFileGone
 	}
@@ -250,7 +250,7 @@ func (d *Desk) fetch(ctx context.Context, i Import) (*localFile, error) {
 	}
 	sum := sha256.New()
 	_, err = io.Copy(sum, io.NewSectionReader(file, 0, file.Size))
-	if err == nil && hex.EncodeToString(sum.Sum(nil)) != i.Sum {
+	if err == nil && hex.EncodeToString(sum.Sum(nil)) != i.ContentHash {
 		err = ErrFileChanged
 	}
 	if err != nil {
@@ -267,8 +267,8 @@ func changed(err error) error {
 	return err
 }
 
-// Judge is the job that reads a large file and makes its preview.
-func (d *Desk) Judge(ctx context.Context, run *jobs.Run) error {
+// Analyze is the job that reads a large file and makes its preview.
+func (d *Service) Analyze(ctx context.Context, run *jobs.Run) error {
 	var t ticket
 	if err := run.Into(&t); err != nil {
 		return jobs.Permanent(err)
@@ -277,62 +277,62 @@ func (d *Desk) Judge(ctx context.Context, run *jobs.Run) error {
 	if err := run.Read(ctx, func(tx *db.Tx) (err error) { i, err = Of(tx, t.ID); return err }); err != nil {
 		return err
 	}
-	if i.Status != Judging {
+	if i.Status != Analyzing {
 		return nil
 	}
-	judged, shown, err := d.judgeStored(ctx, run, i)
+	analyzed, preview, err := d.analyzeStored(ctx, run, i)
 	refused := new(fault.Fault)
 	switch {
 	case errors.As(err, &refused):
-		judged = i
-		judged.fail(refused)
-		if len(shown.Parts) > 0 {
-			judged.Encoding, judged.Delimiter = shown.Parts[0].Encoding, shown.Parts[0].Delimiter
+		analyzed = i
+		analyzed.fail(refused)
+		if len(preview.Parts) > 0 {
+			analyzed.Encoding, analyzed.Delimiter = preview.Parts[0].Encoding, preview.Parts[0].Delimiter
 		}
 	case err != nil && run.Attempts >= run.MaxAttempts:
-		judged = i
-		judged.fail(ErrGaveUp)
+		analyzed = i
+		analyzed.fail(ErrJobFailed)
 	case err != nil:
 		return err
 	default:
-		judged.Status = Preview
+		analyzed.Status = InPreview
 	}
 	return run.Write(ctx, func(tx *db.Tx) error {
-		preview := ""
-		if len(shown.Parts) > 0 {
-			preview = packed(shown)
+		stored := ""
+		if len(preview.Parts) > 0 {
+			stored = packed(preview)
 		}
 		// who cancelled it meanwhile wins
 		if _, err := tx.Exec(`UPDATE imports SET provider = $3, kind = $4, status = $5, encoding = $6, delimiter = $7, period_from = $8,
 			period_to = $9, period_source = $10, counts = $11,
-			sums = $12, preview = $13, fault = $14, fault_params = $15 WHERE tenant_id = $1 AND id = $2 AND status = 'judging'`, i.ID,
-			judged.provider(), judged.Kind, string(judged.Status),
-			judged.Encoding, judged.Delimiter, string(judged.PeriodFrom), string(judged.PeriodTo), judged.PeriodSource, packed(judged.Counts),
-			packed(judged.Sums), preview,
-			judged.Fault, packed(judged.FaultParams)); err != nil {
+			totals = $12, preview = $13, fault = $14, fault_params = $15 WHERE tenant_id = $1 AND id = $2 AND status = 'analyzing'`, i.ID,
+			analyzed.provider(), analyzed.Kind, string(analyzed.Status),
+			analyzed.Encoding, analyzed.Delimiter, string(analyzed.PeriodFrom), string(analyzed.PeriodTo), analyzed.PeriodSource, packed(analyzed.Counts),
+			packed(analyzed.Totals), stored,
+			analyzed.Fault, packed(analyzed.FaultParams)); err != nil {
 			return err
 		}
 		return run.Finish(tx)
 	})
 }
 
-func (d *Desk) judgeStored(ctx context.Context, run *jobs.Run, i Import) (judged Import, shown Shown, err error) {
+func (d *Service) analyzeStored(ctx context.Context, run *jobs.Run, i Import) (analyzed Import, preview Preview, err error) {
 	file, err := d.fetch(ctx, i)
 	if err != nil {
-		return i, shown, err
+		return i, preview, err
 	}
 	defer file.Close()
 	if err := run.Progress(ctx, 0, 0); err != nil {
-		return i, shown, err
+		return i, preview, err
 	}
 	read := d.track(i.ID)
 	defer d.paces.Delete(i.ID)
 	err = run.Read(ctx, func(tx *db.Tx) error {
-		judged, shown, err = d.judge(ctx, tx, i, file, func(rows int64) {
+		analyzed, preview, err = d.analyze(ctx, tx, i, file, func(rows int64) {
 			read.done.Store(rows)
 			read.total.Store(max(rows, rows*file.size/max(1, file.far))) // if the rest is like what was read
 		})
 		return err
 	})
-	return judged, shown, err
+	return analyzed, preview, err
 }

@@ -40,8 +40,8 @@ func Warnings() []string {
 		WarnNothingToBook, WarnMoney, WarnSettled}
 }
 
-func (j *judging) warn(d *Desk, i Import, rd *reading) error {
-	warn := func(w Warning) { j.shown.Warnings = append(j.shown.Warnings, w) }
+func (j *analysis) warn(d *Service, i Import, rd *reading) error {
+	warn := func(w Warning) { j.preview.Warnings = append(j.preview.Warnings, w) }
 	if j.future > 0 {
 		warn(Warning{Code: WarnFuture, Count: j.future})
 	}
@@ -55,7 +55,7 @@ func (j *judging) warn(d *Desk, i Import, rd *reading) error {
 		warn(Warning{Code: WarnOtherProvider, Found: i.Provider, Expected: i.Chosen})
 	}
 	for _, p := range rd.parts {
-		if p.Role == RoleUnknown || p.Role == RoleInstead {
+		if p.Role == RoleUnknown || p.Role == RoleWrongReport {
 			warn(Warning{Code: WarnPart, Found: cut(p.Name)})
 		}
 	}
@@ -66,7 +66,7 @@ func (j *judging) warn(d *Desk, i Import, rd *reading) error {
 	for _, id := range others {
 		warn(Warning{Code: WarnSameMoney, ImportID: id})
 	}
-	c := j.shown.Counts.Transactions
+	c := j.preview.Counts.Transactions
 	if c.Existing == c.All && c.All > 0 {
 		warn(Warning{Code: WarnNothing})
 	}
@@ -95,14 +95,14 @@ func (j *judging) warn(d *Desk, i Import, rd *reading) error {
 	}
 	if before, money, err := moneyBefore(j.tx, i); err != nil {
 		return err
-	} else if now := j.shown.Sums.counted(); before != "" && differs(now, money) {
+	} else if now := j.preview.Totals.counted(); before != "" && differs(now, money) {
 		warn(Warning{Code: WarnMoney, ImportID: before, Found: strconv.FormatInt(int64(now), 10), Expected: strconv.FormatInt(int64(money), 10)})
 	}
 	return nil
 }
 
 // counted is what the sums hold of the money that drivers are due.
-func (s Sums) counted() (all money.Amount) {
+func (s Totals) counted() (all money.Amount) {
 	for _, one := range s {
 		if kinds.Counted(one.Type) {
 			all += one.Sum // the parts of a file were added up with care: see total
@@ -127,20 +127,20 @@ func moneyBefore(tx *db.Tx, i Import) (id string, held money.Amount, err error) 
 	others, err := db.Select[struct {
 		ID                   string
 		PeriodFrom, PeriodTo calendar.Date
-		Sums                 Sums
-	}](tx, `SELECT id, period_from, period_to, sums FROM imports WHERE tenant_id = $1 AND provider = $2 AND kind = $3 AND status = 'success'
+		Totals               Totals
+	}](tx, `SELECT id, period_from, period_to, totals FROM imports WHERE tenant_id = $1 AND provider = $2 AND kind = $3 AND status = 'success'
 		AND booked_as <> 'detail'
 		AND period_to <> '' AND period_to < $4 ORDER BY period_to DESC, id DESC LIMIT 20`, i.Provider, i.Kind, string(i.PeriodFrom))
 	for _, o := range others {
 		if o.PeriodTo.DaysSince(o.PeriodFrom) == i.PeriodTo.DaysSince(i.PeriodFrom) {
-			return o.ID, o.Sums.counted(), err
+			return o.ID, o.Totals.counted(), err
 		}
 	}
 	return "", 0, err
 }
 
 // sameMoneyAs are the imports that brought the same money in another form.
-func (d *Desk) sameMoneyAs(tx *db.Tx, i Import, parts []*Part) ([]string, error) {
+func (d *Service) sameMoneyAs(tx *db.Tx, i Import, parts []*Part) ([]string, error) {
 	kinds := []string{}
 	for _, p := range parts {
 		if p.Role != RoleMoney {

@@ -93,13 +93,13 @@ func (e Entry) checked() (Entry, error) {
 	if !known {
 		refuse("kind", fault.NotOneOf)
 	}
-	line := func(field, value string, most int, required bool) string {
+	line := func(field, value string, maximum int, required bool) string {
 		value = strings.Join(strings.Fields(norm.NFC.String(value)), " ")
 		switch n := utf8.RuneCountInString(value); {
 		case n == 0 && required:
 			refuse(field, fault.Required)
-		case n > most:
-			refuse(field, fault.TooLong, "max", fmt.Sprint(most))
+		case n > maximum:
+			refuse(field, fault.TooLong, "max", fmt.Sprint(maximum))
 		case !utf8.ValidString(value) || strings.ContainsFunc(value, unicode.IsControl):
 			refuse(field, fault.WrongFormat)
 		}

@@ -62,7 +62,7 @@ const idsAtOnce = 200
 // every other one goes. What is settled stays as it is: SettledOnlyBy was asked before.
 func Release(tx *db.Tx, importID string, limit int) (done Released, err error) {
 	done.Heirs = map[string][]HandedOver{}
-	for _, table := range []string{"transactions", "waiting_rows", "replaced_rows"} {
+	for _, table := range []string{"transactions", "unmatched_rows", "replaced_rows"} {
 		line, last := int64(-1), ""
 		for int(done.Rows) < limit {
 			rows, err := heldBy(tx, table, importID, line, last, limit-int(done.Rows))
@@ -222,8 +222,8 @@ func ReplaceRows(tx *db.Tx, importID string, ids []string) error {
 	return err
 }
 
-// ContainsInstead notes that the row of a file is another one that stands.
-func ContainsInstead(tx *db.Tx, importID, from, to string) error {
+// ContainInOther notes that the row of a file is another one that stands.
+func ContainInOther(tx *db.Tx, importID, from, to string) error {
 	_, err := tx.Exec(`UPDATE import_rows SET row_key = $4 WHERE tenant_id = $1 AND import_id = $2 AND row_key = $3`, importID, from, to)
 	return err
 }

@@ -29,14 +29,14 @@ const replacements = `(SELECT x.tenant_id, x.row_id, MAX(i.booked_order) AS repl
 	JOIN imports i ON i.tenant_id = x.tenant_id AND i.id = x.import_id
 	WHERE x.tenant_id = $1 AND i.status = 'success' GROUP BY x.tenant_id, x.row_id) p`
 
-// spokenOf is a row that some file replaced.
-type spokenOf struct {
+// replacedRow is a row that some file replaced.
+type replacedRow struct {
 	ID, RowKey, DriverID, SettlementID, Corrects string
 	ImportID                                     string
 	Owned, Linked, Replaced                      int64
 }
 
-func (s spokenOf) counts() bool { return max(s.Owned, s.Linked) > s.Replaced }
+func (s replacedRow) counts() bool { return max(s.Owned, s.Linked) > s.Replaced }
 
 // Changed are the imports some of whose rows were replaced, brought back or corrected.
 type Changed map[string]bool
@@ -47,18 +47,18 @@ func Reconcile(tx *db.Tx) (Changed, error) {
 	if err := adopt(tx, changed); err != nil {
 		return nil, err
 	}
-	booked, err := db.Select[spokenOf](tx, `SELECT r.id, r.driver_id, r.settlement_id, r.corrects, r.import_id, p.replaced, `+orders+` FROM `+
+	booked, err := db.Select[replacedRow](tx, `SELECT r.id, r.driver_id, r.settlement_id, r.corrects, r.import_id, p.replaced, `+orders+` FROM `+
 		replacements+` CROSS JOIN transactions r
 		WHERE r.tenant_id = $1 AND r.id = p.row_id`)
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := db.Select[spokenOf](tx, `SELECT r.id, r.import_id, p.replaced, `+orders+` FROM `+replacements+` CROSS JOIN waiting_rows r
+	waiting, err := db.Select[replacedRow](tx, `SELECT r.id, r.import_id, p.replaced, `+orders+` FROM `+replacements+` CROSS JOIN unmatched_rows r
 		WHERE r.tenant_id = $1 AND r.id = p.row_id`)
 	if err != nil {
 		return nil, err
 	}
-	away, err := db.Select[spokenOf](tx, `SELECT r.id, r.driver_id, r.import_id, COALESCE(p.replaced, -1) AS replaced, `+orders+
+	away, err := db.Select[replacedRow](tx, `SELECT r.id, r.driver_id, r.import_id, COALESCE(p.replaced, -1) AS replaced, `+orders+
 		` FROM replaced_rows r LEFT JOIN `+replacements+`
 		ON p.row_id = r.id WHERE r.tenant_id = $1`)
 	if err != nil {
@@ -149,10 +149,10 @@ func putAway(tx *db.Tx, booked, waiting []string) error {
 		}
 	}
 	if err := eachChunk(tx, `INSERT INTO replaced_rows (tenant_id, `+moved+`, driver_id) SELECT $1, `+from+
-		`, '' FROM waiting_rows r WHERE r.tenant_id = $1 AND r.id`, waiting); err != nil {
+		`, '' FROM unmatched_rows r WHERE r.tenant_id = $1 AND r.id`, waiting); err != nil {
 		return err
 	}
-	return eachChunk(tx, `DELETE FROM waiting_rows WHERE tenant_id = $1 AND id`, waiting)
+	return eachChunk(tx, `DELETE FROM unmatched_rows WHERE tenant_id = $1 AND id`, waiting)
 }
 
 // bringBack is the other way.
@@ -164,7 +164,7 @@ func bringBack(tx *db.Tx, booked, waiting []string) error {
 		db.Instant(tx.Now)); err != nil {
 		return err
 	}
-	if err := eachChunk(tx, `INSERT INTO waiting_rows (tenant_id, `+moved+`) SELECT $1, `+moved+
+	if err := eachChunk(tx, `INSERT INTO unmatched_rows (tenant_id, `+moved+`) SELECT $1, `+moved+
 		` FROM replaced_rows WHERE tenant_id = $1 AND id`, waiting); err != nil {
 		return err
 	}
@@ -244,7 +244,7 @@ type Force struct {
 // ForceOf looks at all that was replaced or corrected.
 func ForceOf(tx *db.Tx) (Force, error) {
 	f := Force{map[string]bool{}, map[string]money.Amount{}}
-	found, err := db.Select[spokenOf](tx, `SELECT r.id, r.row_key, p.replaced, `+orders+` FROM `+replacements+` CROSS JOIN transactions r
+	found, err := db.Select[replacedRow](tx, `SELECT r.id, r.row_key, p.replaced, `+orders+` FROM `+replacements+` CROSS JOIN transactions r
 		WHERE r.tenant_id = $1 AND r.id = p.row_id AND r.settlement_id <> ''`)
 	if err != nil {
 		return f, err

@@ -36,7 +36,7 @@ func (r TypeRule) ID() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-func (r TypeRule) told() string { return r.Provider + " " + r.Layout + " " + r.Label }
+func (r TypeRule) auditID() string { return r.Provider + " " + r.Layout + " " + r.Label }
 
 // rememberType keeps the type of a row for later rows of the same rule. UNKNOWN forgets.
 func rememberType(tx *db.Tx, t Transaction, typ string) error {
@@ -54,7 +54,7 @@ func rememberType(tx *db.Tx, t Transaction, typ string) error {
 	if err != nil || len(former) > 0 && former[0] == typ {
 		return err
 	}
-	change := audit.Change{Action: "transactions.remember_type", Kind: "type_rule", ID: rule.told(), After: typ}
+	change := audit.Change{Action: "transactions.remember_type", Kind: "type_rule", ID: rule.auditID(), After: typ}
 	if len(former) > 0 {
 		change.Before = former[0]
 	}
@@ -80,7 +80,7 @@ func forgetType(tx *db.Tx, rule TypeRule) (bool, error) {
 		rule.Layout, rule.Label); err != nil {
 		return false, err
 	}
-	return true, audit.Record(tx, audit.Change{Action: "transactions.remember_type", Kind: "type_rule", ID: rule.told(), Before: former[0]})
+	return true, audit.Record(tx, audit.Change{Action: "transactions.remember_type", Kind: "type_rule", ID: rule.auditID(), Before: former[0]})
 }
 
 // RememberedType is a type that a person gave to what came unknown, for later files.

@@ -85,15 +85,15 @@ func checked(p Profile, country string) (Profile, error) {
 }
 
 // line is a text of one line without spaces at its ends or twice in a row.
-func (c *check) line(field, text string, most int) string {
-	return c.text(field, strings.Join(strings.Fields(text), " "), most)
+func (c *check) line(field, text string, maximum int) string {
+	return c.text(field, strings.Join(strings.Fields(text), " "), maximum)
 }
 
-func (c *check) text(field, text string, most int) string {
+func (c *check) text(field, text string, maximum int) string {
 	text = strings.TrimSpace(norm.NFC.String(text))
 	switch {
-	case utf8.RuneCountInString(text) > most:
-		c.Wrong(field, fault.TooLong, "max", fmt.Sprint(most))
+	case utf8.RuneCountInString(text) > maximum:
+		c.Wrong(field, fault.TooLong, "max", fmt.Sprint(maximum))
 	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }):
 		c.Wrong(field, fault.WrongFormat)
 	}

@@ -160,13 +160,13 @@ func SaveProfile(tx *db.Tx, v *vault.Vault, country string, p Profile) error {
 		p.Address.PostCode, p.Address.Country, sealed, p.Notes, p.Referral, tx.Now); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "partners.save", Kind: "partner", ID: tx.Actor.Tenant, Before: told(before, before),
-		After: told(p, before)})
+	return audit.Record(tx, audit.Change{Action: "partners.save", Kind: "partner", ID: tx.Actor.Tenant, Before: auditView(before, before),
+		After: auditView(p, before)})
 }
 
-// told is the profile as the trail may keep it: of the account only its country
+// auditView is the profile as the trail may keep it: of the account only its country
 // and last four digits, and that it is another one where these are the same.
-func told(p, before Profile) Profile {
+func auditView(p, before Profile) Profile {
 	covered := func(a official.Account) official.Account {
 		if a == "" {
 			return ""

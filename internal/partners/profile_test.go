@@ -88,7 +88,7 @@ func TestAProfileIsKeptInCanonicalFormAndTheTrailNeverHoldsTheAccount(t *testing
 		if len(lines) != 1 || !strings.Contains(lines[0].AfterState, "Flota Północ") || !strings.Contains(lines[0].AfterState, "PL…2874") || !strings.Contains(lines[0].BeforeState, `"north"`) {
 			t.Errorf("%+v", lines)
 		}
-		if told := fmt.Sprint(lines); strings.Contains(told, iban) || strings.Contains(told, iban[4:20]) {
+		if reported := fmt.Sprint(lines); strings.Contains(reported, iban) || strings.Contains(reported, iban[4:20]) {
 			t.Error("the trail tells the account")
 		}
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
@@ -262,7 +262,7 @@ func TestTheGermanInstanceTakesGermanNumbers(t *testing.T) {
 	})
 }
 
-func TestDriverFunctionsAreFourSwitchesThatNobodyChangesUnseen(t *testing.T) {
+func TestDriverFunctions_AreFourAuditedSwitches(t *testing.T) {
 	each(t, func(t *testing.T, w world) {
 		own := func() (f partners.DriverFunctions) {
 			testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { f, err = partners.OwnDriverFunctions(tx); return err })

@@ -42,7 +42,7 @@ type Batch struct {
 	Currency                  money.Currency
 	Settlements, Transfers    int64
 	Sum                       money.Amount
-	FileSum                   string
+	ContentHash               string
 	CreatedAt                 time.Time
 	CreatedBy, CreatedByID    string
 	ReleasedAt                time.Time
@@ -54,7 +54,7 @@ type Batch struct {
 	PayerSealed               string
 }
 
-const batchQuery = `SELECT b.number, b.id, b.way, b.state, b.profile, b.pay_on, b.currency, b.settlements, b.transfers, b.sum, b.file_sum,
+const batchQuery = `SELECT b.number, b.id, b.way, b.state, b.profile, b.pay_on, b.currency, b.settlements, b.transfers, b.sum, b.content_hash,
 	b.created_at, b.created_by, b.created_by_id,
 	b.released_at, b.released_by, b.cancelled_at, b.cancelled_by, b.cancel_reason, b.payer_sealed,
 	(SELECT COUNT(*) FROM settlements s WHERE s.tenant_id = b.tenant_id AND s.batch = b.number AND s.batch > 0 AND s.state = 'paid') AS paid,
@@ -83,7 +83,7 @@ func List(tx *db.Tx, page, size int64) (batches []Batch, total int64, err error)
 
 // Make makes the batches of a plan, if it still is what was shown under the
 // token; otherwise nothing is made.
-func (d *Desk) Make(tx *db.Tx, w Wish, token string) (numbers []int64, err error) {
+func (d *Service) Make(tx *db.Tx, w PayoutRequest, token string) (numbers []int64, err error) {
 	p, err := d.Plan(tx, w)
 	if err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (d *Desk) Make(tx *db.Tx, w Wish, token string) (numbers []int64, err error
 	return numbers, nil
 }
 
-func (d *Desk) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int64, err error) {
+func (d *Service) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int64, err error) {
 	if number, err = db.One[int64](tx, `INSERT INTO payout_numbers (tenant_id, last) VALUES ($1, 1) ON CONFLICT (tenant_id) DO UPDATE
 		SET last = payout_numbers.last + 1 RETURNING last`); err != nil {
 		return 0, err
@@ -127,13 +127,13 @@ func (d *Desk) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int
 		t.Reference = fmt.Sprintf("P%d-%d-%d", number, t.Number, kinds[t.SettlementID])
 	}
 	id := strings.ReplaceAll(tx.NewID(), "-", "")
-	fileSum := ""
+	contentHash := ""
 	if b.Way != Cash {
 		file, err := b.write(p.payer, id, tx.Now, p.PayOn, d.Instance.Currency)
 		if err != nil {
 			return 0, err
 		}
-		fileSum = digest(file.Content)
+		contentHash = digest(file.Content)
 	}
 	payer, err := json.Marshal(p.payer)
 	if err != nil {
@@ -144,12 +144,12 @@ func (d *Desk) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int
 		state, releasedAt, releasedBy = Proposed, time.Time{}, ""
 	}
 	if _, err := tx.Exec(`INSERT INTO payout_batches (tenant_id, number, id, way, state, profile, pay_on, currency, settlements, transfers,
-		sum, payer_sealed, file_sum, created_at, created_by,
+		sum, payer_sealed, content_hash, created_at, created_by,
 		created_by_id, released_at, released_by, cancelled_at, cancelled_by, cancel_reason)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, '', '', '')`,
 		number, id, string(b.Way), string(state), b.Profile, string(p.PayOn), string(d.Instance.Currency), b.Settlements, int64(len(b.Transfers)),
 		int64(b.Sum),
-		d.Vault.Seal(tx.Actor.Tenant, payerPurpose, payer), fileSum, tx.Now, tx.Actor.Name, tx.Actor.ID, releasedAt, releasedBy); err != nil {
+		d.Vault.Seal(tx.Actor.Tenant, payerPurpose, payer), contentHash, tx.Now, tx.Actor.Name, tx.Actor.ID, releasedAt, releasedBy); err != nil {
 		return 0, err
 	}
 	var sealing error
@@ -172,7 +172,7 @@ func (d *Desk) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number int
 	}
 	return number, audit.Record(tx, audit.Change{Action: "payouts.make", Kind: kindOfBatch, ID: fmt.Sprint(number),
 		After: map[string]any{"way": b.Way, "profile": b.Profile, "payOn": p.PayOn, "settlements": b.Settlements, "transfers": len(b.Transfers),
-			"sum": b.Sum, "fileSum": fileSum, "state": state}})
+			"sum": b.Sum, "contentHash": contentHash, "state": state}})
 }
 
 // digest tells a file from every other.
@@ -220,7 +220,7 @@ const givenUp = `r.day IS NULL AND EXISTS (SELECT 1 FROM payout_removals x WHERE
 	AND x.place = t.place AND x.returned) AS given_up`
 
 // TransfersOf are the transfers of a batch as the bank was told.
-func (d *Desk) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
+func (d *Service) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
 	rows, err := db.Select[transferRow](tx, `SELECT t.place, t.settlement_id, t.driver_id, s.number, v.first_name, v.last_name, t.purpose,
 		t.amount, t.vat, t.reference, t.payee_sealed, s.state,
 		CASE WHEN s.batch = t.batch THEN s.paid_on ELSE '' END AS paid_on, COALESCE(p.day, '') AS booked_on, COALESCE(r.day, '') AS returned_on,
@@ -265,7 +265,7 @@ func (d *Desk) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
 }
 
 // File is the file of a released batch: the same bytes each time.
-func (d *Desk) File(tx *db.Tx, number int64) (bankfile.File, error) {
+func (d *Service) File(tx *db.Tx, number int64) (bankfile.File, error) {
 	b, err := Of(tx, number)
 	if err != nil {
 		return bankfile.File{}, err
@@ -294,14 +294,14 @@ func (d *Desk) File(tx *db.Tx, number int64) (bankfile.File, error) {
 	if err != nil {
 		return file, err
 	}
-	if digest(file.Content) != b.FileSum {
+	if digest(file.Content) != b.ContentHash {
 		return bankfile.File{}, fmt.Errorf("payouts: the file of batch %d is not the one that was made", number)
 	}
 	file.Name = fmt.Sprintf("saldo-%d-%s%s", b.Number, b.PayOn, file.Name[len(b.ID):])
 	return file, nil
 }
 
-func (d *Desk) payeeOf(tx *db.Tx, sealed string) (p Payee, err error) {
+func (d *Service) payeeOf(tx *db.Tx, sealed string) (p Payee, err error) {
 	payee, err := d.Vault.Unseal(tx.Actor.Tenant, payeePurpose, sealed)
 	if err != nil {
 		return p, err
@@ -309,7 +309,7 @@ func (d *Desk) payeeOf(tx *db.Tx, sealed string) (p Payee, err error) {
 	return p, json.Unmarshal(payee, &p)
 }
 
-func (d *Desk) payerOf(tx *db.Tx, b Batch) (p Payer, err error) {
+func (d *Service) payerOf(tx *db.Tx, b Batch) (p Payer, err error) {
 	payer, err := d.Vault.Unseal(tx.Actor.Tenant, payerPurpose, b.PayerSealed)
 	if err != nil {
 		return p, err
@@ -393,7 +393,7 @@ func Cancel(tx *db.Tx, number int64, reason string) error {
 
 // Pay marks everything in a released batch that is not paid yet as paid on a
 // day, and says how many that were. What came back in part is left to people.
-func (d *Desk) Pay(tx *db.Tx, number int64, on calendar.Date) (n int64, err error) {
+func (d *Service) Pay(tx *db.Tx, number int64, on calendar.Date) (n int64, err error) {
 	b, err := Of(tx, number)
 	if err != nil {
 		return 0, err

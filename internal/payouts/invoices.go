@@ -23,7 +23,7 @@ const (
 const ksefTitlesFrom calendar.Date = "2027-01-01"
 
 // invoices are those that were issued of settlements which are not paid.
-func (d *Desk) invoices(tx *db.Tx) (map[string]settlements.Invoice, error) {
+func (d *Service) invoices(tx *db.Tx) (map[string]settlements.Invoice, error) {
 	if d.Invoices == nil {
 		return nil, nil
 	}
@@ -39,12 +39,12 @@ func named(i settlements.Invoice, payOn calendar.Date) string {
 }
 
 // splits says whether a transfer is to be a split payment, which only Poland knows.
-func (d *Desk) splits(t settlements.Transfer) bool {
+func (d *Service) splits(t settlements.Transfer) bool {
 	return d.Instance.Code == "pl" && t.NameVAT && t.VAT > 0
 }
 
 // invoiced says why a settlement cannot be paid because of its invoice or its account; empty: it can.
-func (d *Desk) invoiced(w *Wish, way Way, s string, transfers []Transfer, i settlements.Invoice) Reason {
+func (d *Service) invoiced(w *PayoutRequest, way Way, s string, transfers []Transfer, i settlements.Invoice) Reason {
 	split := false
 	for _, t := range transfers {
 		split = split || t.VAT > 0

@@ -16,15 +16,15 @@ import (
 	"saldo/internal/testkit"
 )
 
-// billed gives the desk invoices as the program does.
-func (w *desk) billed() *billing.Desk {
-	b := &billing.Desk{Instance: w.Instance, Vault: w.Vault, Settlements: w.Settlements, Gateway: billing.KSeF{}} // documents wait for an answer, which the tests give
+// billed gives the service invoices as the program does.
+func (w *fixture) billed() *billing.Service {
+	b := &billing.Service{Instance: w.Instance, Vault: w.Vault, Settlements: w.Settlements, KSeFClient: billing.KSeF{}} // documents wait for an answer, which the tests give
 	w.Settlements.AfterRevoke, w.Invoices = b.CorrectRevoked, billing.UnpaidInvoices
 	return b
 }
 
 // issued issues the invoice of a settlement.
-func (w *desk) issued(t testing.TB, b *billing.Desk, id string) (doc billing.Document) {
+func (w *fixture) issued(t testing.TB, b *billing.Service, id string) (doc billing.Document) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) {
 		doc, err = b.Issue(tx, id, billing.Seller{Street: "Polna 1", Place: "00-001 Warszawa"})
@@ -34,34 +34,34 @@ func (w *desk) issued(t testing.TB, b *billing.Desk, id string) (doc billing.Doc
 }
 
 // left are the settlements that a plan leaves out, by what it says of them.
-func left(p payouts.Plan) (said []string) {
+func left(p payouts.Plan) (confirmed []string) {
 	for _, e := range p.Excluded {
-		said = append(said, fmt.Sprint(e.LastName, " ", e.Reason))
+		confirmed = append(confirmed, fmt.Sprint(e.LastName, " ", e.Reason))
 	}
-	slices.Sort(said)
-	return said
+	slices.Sort(confirmed)
+	return confirmed
 }
 
 // TestSplitPayments_WaitForTheirInvoice has one settlement with an invoice and one without, paid by a file that knows split payments and by one that does not.
 func TestSplitPayments_WaitForTheirInvoice(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		b := w.billed()
 		w.rules(t, func(r *rules.Rules) { r.ContractType, r.VATSplit = rules.B2BVAT, true })
 		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"},
 			drivers.Details{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2), TaxID: "1132191233"})
-		wish := payouts.Wish{Profile: "elixir", PayOn: "2026-11-16"}
-		if p := w.plan(t, wish); len(p.Drafts) != 0 || fmt.Sprint(left(p)) != "[Lis no_invoice Nowak no_invoice]" {
+		request := payouts.PayoutRequest{Profile: "elixir", PayOn: "2026-11-16"}
+		if p := w.plan(t, request); len(p.Drafts) != 0 || fmt.Sprint(left(p)) != "[Lis no_invoice Nowak no_invoice]" {
 			t.Fatalf("%+v", p)
 		}
 		doc := w.issued(t, b, ids[0])
-		p := w.plan(t, wish)
+		p := w.plan(t, request)
 		if len(p.Drafts) != 1 || p.Drafts[0].Settlements != 1 || fmt.Sprint(left(p)) != "[Lis no_invoice]" {
 			t.Fatalf("%+v", p)
 		}
-		if p := w.plan(t, payouts.Wish{Profile: "pain09", PayOn: "2026-11-16"}); len(p.Drafts) != 0 || fmt.Sprint(left(p)) != "[Lis no_invoice Nowak no_split]" {
+		if p := w.plan(t, payouts.PayoutRequest{Profile: "pain09", PayOn: "2026-11-16"}); len(p.Drafts) != 0 || fmt.Sprint(left(p)) != "[Lis no_invoice Nowak no_split]" {
 			t.Fatalf("a plain transfer instead of a split payment: %+v", left(p))
 		}
-		file := string(w.file(t, w.made(t, wish)[0]))
+		file := string(w.file(t, w.made(t, request)[0]))
 		if want := "/IDC/5213017228/INV/" + doc.Number; !bytes.Contains([]byte(flat(file)), []byte(want)) {
 			t.Errorf("%q is not in %s", want, file)
 		}
@@ -72,16 +72,16 @@ func TestSplitPayments_WaitForTheirInvoice(t *testing.T) {
 func flat(file string) string { return string(bytes.ReplaceAll([]byte(file), []byte("|"), nil)) }
 
 func TestATransfer_NamesItsInvoiceAndFrom2027ItsKSeFNumber(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		b := w.billed()
 		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BVAT })
 		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
 		title := func(day string) string {
 			t.Helper()
-			p := w.plan(t, payouts.Wish{Profile: "pain09", PayOn: "2026-12-31"})
+			p := w.plan(t, payouts.PayoutRequest{Profile: "pain09", PayOn: "2026-12-31"})
 			if day > "2026-12-31" {
 				w.clock.Pass(20 * 24 * 60 * 60 * 1e9)
-				p = w.plan(t, payouts.Wish{Profile: "pain09", PayOn: "2027-01-04"})
+				p = w.plan(t, payouts.PayoutRequest{Profile: "pain09", PayOn: "2027-01-04"})
 			}
 			if len(p.Drafts) != 1 {
 				t.Fatalf("%+v", p)
@@ -105,26 +105,26 @@ func TestATransfer_NamesItsInvoiceAndFrom2027ItsKSeFNumber(t *testing.T) {
 }
 
 // answered writes what KSeF says of a document.
-func (w *desk) answered(t testing.TB, id, state, number string) {
+func (w *fixture) answered(t testing.TB, id, state, number string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
-		_, err := tx.Exec(`UPDATE billing_documents SET office_state = $3, office_number = $4 WHERE tenant_id = $1 AND id = $2`, id, state, number)
+		_, err := tx.Exec(`UPDATE billing_documents SET authority_state = $3, authority_number = $4 WHERE tenant_id = $1 AND id = $2`, id, state, number)
 		return err
 	})
 }
 
 func TestARefusedInvoice_IsPaidOnlyWhenAPersonSaysSo(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		b := w.billed()
 		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BVAT })
 		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
 		w.answered(t, w.issued(t, b, ids[0]).ID, "refused", "")
-		wish := payouts.Wish{Profile: "elixir", PayOn: "2026-11-16"}
-		if p := w.plan(t, wish); len(p.Drafts) != 0 || fmt.Sprint(left(p)) != "[Nowak invoice_refused]" {
+		request := payouts.PayoutRequest{Profile: "elixir", PayOn: "2026-11-16"}
+		if p := w.plan(t, request); len(p.Drafts) != 0 || fmt.Sprint(left(p)) != "[Nowak invoice_refused]" {
 			t.Fatalf("%+v", p)
 		}
-		wish.PayRefused = []string{ids[0]}
-		if p := w.plan(t, wish); len(p.Drafts) != 1 || len(p.Excluded) != 0 {
+		request.PayRefused = []string{ids[0]}
+		if p := w.plan(t, request); len(p.Drafts) != 1 || len(p.Excluded) != 0 {
 			t.Fatalf("%+v", p)
 		}
 	})
@@ -132,7 +132,7 @@ func TestARefusedInvoice_IsPaidOnlyWhenAPersonSaysSo(t *testing.T) {
 
 // TestARefusedInvoice_IsPaidInCashOnlyWhenAPersonSaysSo has a driver whose account went after the invoice was issued.
 func TestARefusedInvoice_IsPaidInCashOnlyWhenAPersonSaysSo(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		b := w.billed()
 		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BVAT })
 		drivers, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
@@ -141,12 +141,12 @@ func TestARefusedInvoice_IsPaidInCashOnlyWhenAPersonSaysSo(t *testing.T) {
 			_, err := tx.Exec(`UPDATE drivers SET iban_sealed = '', iban_sum = '' WHERE tenant_id = $1 AND id = $2`, drivers[0])
 			return err
 		})
-		wish := payouts.Wish{Profile: "elixir", PayOn: "2026-11-16", Cash: true}
-		if p := w.plan(t, wish); len(p.Drafts) != 0 || fmt.Sprint(left(p)) != "[Nowak invoice_refused]" {
+		request := payouts.PayoutRequest{Profile: "elixir", PayOn: "2026-11-16", Cash: true}
+		if p := w.plan(t, request); len(p.Drafts) != 0 || fmt.Sprint(left(p)) != "[Nowak invoice_refused]" {
 			t.Fatalf("%+v", p)
 		}
-		wish.PayRefused = []string{ids[0]}
-		if p := w.plan(t, wish); len(p.Drafts) != 1 || p.Drafts[0].Way != payouts.Cash || len(p.Excluded) != 0 {
+		request.PayRefused = []string{ids[0]}
+		if p := w.plan(t, request); len(p.Drafts) != 1 || p.Drafts[0].Way != payouts.Cash || len(p.Excluded) != 0 {
 			t.Fatalf("%+v", p)
 		}
 	})
@@ -154,7 +154,7 @@ func TestARefusedInvoice_IsPaidInCashOnlyWhenAPersonSaysSo(t *testing.T) {
 
 // TestGermany_OffersNoOldPainAndPaysInsideSEPAOnly has drivers with accounts in Germany, Lithuania and Ukraine.
 func TestGermany_OffersNoOldPainAndPaysInsideSEPAOnly(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		german, err := config.InstanceOf("de")
 		if err != nil {
 			t.Fatal(err)
@@ -167,7 +167,7 @@ func TestGermany_OffersNoOldPainAndPaysInsideSEPAOnly(t *testing.T) {
 				t.Error(profile.Key)
 			}
 		}
-		p := w.plan(t, payouts.Wish{Profile: "sepa", PayOn: "2026-11-16"})
+		p := w.plan(t, payouts.PayoutRequest{Profile: "sepa", PayOn: "2026-11-16"})
 		if len(p.Drafts) != 1 || p.Drafts[0].Settlements != 2 || fmt.Sprint(left(p)) != "[Bank outside_sepa]" || p.Excluded[0].Found != "UA" || p.Excluded[0].SettlementID != ids[2] {
 			t.Fatalf("%+v", p)
 		}

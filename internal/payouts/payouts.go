@@ -1,5 +1,5 @@
 // Package payouts pays drivers: it gathers settlements into batches, each of which is one file for a bank or one list of
-// cash, and remembers by value what a bank was told.
+// cash, and remembers by value the data of each bank file.
 package payouts
 
 import (
@@ -50,11 +50,11 @@ const (
 	payeePurpose   = "payout payee"
 )
 
-// Desk is where drivers are paid.
-type Desk struct {
+// Service pays drivers.
+type Service struct {
 	Instance    config.Instance
 	Vault       *vault.Vault
-	Settlements *settlements.Desk
+	Settlements *settlements.Service
 	// Invoices gives the invoices of settlements that are not paid, by the settlement's id; nil: none are issued.
 	Invoices func(tx *db.Tx) (map[string]settlements.Invoice, error)
 }
@@ -69,7 +69,7 @@ type Settings struct {
 
 // SettingsOf are those of the partner. One who has set nothing has the file
 // of its country that any bank may take.
-func (d *Desk) SettingsOf(tx *db.Tx) (Settings, error) {
+func (d *Service) SettingsOf(tx *db.Tx) (Settings, error) {
 	s, err := db.One[Settings](tx, `SELECT profile, foreign_profile, second_person, version FROM payout_settings WHERE tenant_id = $1`)
 	if errors.Is(err, db.ErrNone) {
 		return Settings{Profile: map[string]string{"pl": "elixir", "de": "sepa"}[d.Instance.Code]}, nil
@@ -78,17 +78,17 @@ func (d *Desk) SettingsOf(tx *db.Tx) (Settings, error) {
 }
 
 // Profiles are those whose files hold money of the instance.
-func (d *Desk) Profiles() []bankfile.Profile {
+func (d *Service) Profiles() []bankfile.Profile {
 	return slices.DeleteFunc(bankfile.Profiles(), func(p bankfile.Profile) bool { return !d.holds(p) })
 }
 
-func (d *Desk) profile(key string) (bankfile.Profile, bool) {
+func (d *Service) profile(key string) (bankfile.Profile, bool) {
 	p, known := bankfile.Of(key)
 	return p, known && d.holds(p)
 }
 
 // holds says whether files of a bank hold money of the instance.
-func (d *Desk) holds(p bankfile.Profile) bool {
+func (d *Service) holds(p bankfile.Profile) bool {
 	if d.Instance.Code == "de" && p.Standard == bankfile.Pain03 { // German banks take it no more
 		return false
 	}
@@ -97,7 +97,7 @@ func (d *Desk) holds(p bankfile.Profile) bool {
 
 // SaveSettings replaces them, if they are still the version that the change
 // was made from.
-func (d *Desk) SaveSettings(tx *db.Tx, s Settings) error {
+func (d *Service) SaveSettings(tx *db.Tx, s Settings) error {
 	before, err := d.SettingsOf(tx)
 	if err != nil {
 		return err
@@ -133,9 +133,9 @@ func (d *Desk) SaveSettings(tx *db.Tx, s Settings) error {
 	if n == 0 {
 		return ErrSettingsChanged
 	}
-	told := func(s Settings) map[string]any {
+	auditView := func(s Settings) map[string]any {
 		return map[string]any{"profile": s.Profile, "foreignProfile": s.ForeignProfile, "secondPerson": s.SecondPerson}
 	}
-	return audit.Record(tx, audit.Change{Action: "payouts.settings", Kind: kindOfSettings, ID: tx.Actor.Tenant, Before: told(before),
-		After: told(s)})
+	return audit.Record(tx, audit.Change{Action: "payouts.settings", Kind: kindOfSettings, ID: tx.Actor.Tenant, Before: auditView(before),
+		After: auditView(s)})
 }

@@ -37,15 +37,15 @@ var (
 
 const own = official.Account("PL49114020040000330200112177")
 
-// desk is a partner who pays, with settled drivers.
-type desk struct {
-	*payouts.Desk
+// fixture is a partner who pays, with settled drivers.
+type fixture struct {
+	*payouts.Service
 	db    *db.DB
 	clock *testkit.Clock
 	book  drivers.Service
 }
 
-func newDesk(t *testing.T, engine string) *desk {
+func newFixture(t *testing.T, engine string) *fixture {
 	t.Helper()
 	settings, clock := testkit.Settings(t, engine), testkit.NewClock()
 	settings.Clock = clock.Now
@@ -58,8 +58,8 @@ func newDesk(t *testing.T, engine string) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settlements := &settlements.Desk{Instance: instance, Imports: &imports.Desk{DB: d, Instance: instance}}
-	w := &desk{&payouts.Desk{Instance: instance, Vault: v, Settlements: settlements}, d, clock, drivers.Service{Vault: v, Country: "PL"}}
+	settlements := &settlements.Service{Instance: instance, Imports: &imports.Service{DB: d, Instance: instance}}
+	w := &fixture{&payouts.Service{Instance: instance, Vault: v, Settlements: settlements}, d, clock, drivers.Service{Vault: v, Country: "PL"}}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "Flota Północ", Color: "#0B5D68", SettlementLimit: 1000}); err != nil {
 			return err
@@ -83,32 +83,32 @@ func addPerson(tx *db.Tx, who access.Actor) error {
 	return identity.AddMember(tx, identity.Member{ID: who.ID, Issuer: identity.Embedded, Subject: who.ID, Role: access.Partner, Name: who.Name, Email: who.ID + "@north.example"})
 }
 
-func each(t *testing.T, test func(t *testing.T, w *desk)) {
+func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 	t.Helper()
 	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
-			w := newDesk(t, engine)
+			w := newFixture(t, engine)
 			test(t, w)
 			w.holds(t)
 		})
 	}
 }
 
-func (w *desk) write(t testing.TB, fn func(tx *db.Tx) error) {
+func (w *fixture) write(t testing.TB, fn func(tx *db.Tx) error) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, fn)
 }
 
-func (w *desk) refused(t testing.TB, want error, fn func(tx *db.Tx) error) {
+func (w *fixture) refused(t testing.TB, want error, fn func(tx *db.Tx) error) {
 	t.Helper()
 	if err := w.db.Write(ctx, anna, fn); !errors.Is(err, want) {
 		t.Fatalf("%v, not %v", err, want)
 	}
 }
 
-func (w *desk) holds(t testing.TB) {
+func (w *fixture) holds(t testing.TB) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 		wrong, err := payouts.Verify(tx)
@@ -121,15 +121,15 @@ func (w *desk) holds(t testing.TB) {
 }
 
 // settled gives each of up to fifty drivers a settlement and says which.
-func (w *desk) settled(t testing.TB, details ...drivers.Details) (driverIDs, ids []string) {
+func (w *fixture) settled(t testing.TB, details ...drivers.Details) (driverIDs, ids []string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) {
-		newcomers := make([]drivers.Newcomer, len(details))
+		added := make([]drivers.Newcomer, len(details))
 		for i, d := range details {
 			d.SummaryLanguage = "pl"
-			newcomers[i].Details = d
+			added[i].Details = d
 		}
-		driverIDs, err = w.book.MoveIn(tx, newcomers)
+		driverIDs, err = w.book.MoveIn(tx, added)
 		if err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func (w *desk) settled(t testing.TB, details ...drivers.Details) (driverIDs, ids
 	})
 	var p settlements.Preview
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
-		p, err = w.Settlements.Preview(tx, settlements.Wish{Filter: settlements.PendingFilter{Period: "2026-W45"}, Drivers: driverIDs})
+		p, err = w.Settlements.Preview(tx, settlements.Selection{Filter: settlements.PendingFilter{Period: "2026-W45"}, Drivers: driverIDs})
 		return err
 	})
 	w.write(t, func(tx *db.Tx) error { return p.Keep(tx) })
@@ -163,7 +163,7 @@ func (w *desk) settled(t testing.TB, details ...drivers.Details) (driverIDs, ids
 	return driverIDs, ids
 }
 
-func (w *desk) rules(t testing.TB, change func(*rules.Rules)) {
+func (w *fixture) rules(t testing.TB, change func(*rules.Rules)) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
 		s, err := schemas.Get(tx, 1)
@@ -176,20 +176,20 @@ func (w *desk) rules(t testing.TB, change func(*rules.Rules)) {
 	})
 }
 
-func (w *desk) plan(t testing.TB, wish payouts.Wish) (p payouts.Plan) {
+func (w *fixture) plan(t testing.TB, request payouts.PayoutRequest) (p payouts.Plan) {
 	t.Helper()
-	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.Plan(tx, wish); return err })
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.Plan(tx, request); return err })
 	return p
 }
 
-func (w *desk) made(t testing.TB, wish payouts.Wish) (numbers []int64) {
+func (w *fixture) made(t testing.TB, request payouts.PayoutRequest) (numbers []int64) {
 	t.Helper()
-	p := w.plan(t, wish)
-	w.write(t, func(tx *db.Tx) (err error) { numbers, err = w.Make(tx, wish, p.Token); return err })
+	p := w.plan(t, request)
+	w.write(t, func(tx *db.Tx) (err error) { numbers, err = w.Make(tx, request, p.Token); return err })
 	return numbers
 }
 
-func (w *desk) file(t testing.TB, number int64) (content []byte) {
+func (w *fixture) file(t testing.TB, number int64) (content []byte) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 		f, err := w.File(tx, number)
@@ -200,17 +200,17 @@ func (w *desk) file(t testing.TB, number int64) (content []byte) {
 }
 
 func TestABatchPaysEachSettlementOnceAndAsItWasShown(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		drivers, ids := w.settled(t,
 			drivers.Details{FirstName: "Łukasz", LastName: "Żółć", IBAN: testkit.Account(1)},
 			drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2), AccountHolder: "Maria Nowak"},
 			drivers.Details{FirstName: "Bez", LastName: "Konta"})
-		wish := payouts.Wish{Profile: "pko", PayOn: "2026-11-16"}
-		p := w.plan(t, wish)
+		request := payouts.PayoutRequest{Profile: "pko", PayOn: "2026-11-16"}
+		p := w.plan(t, request)
 		if len(p.Drafts) != 1 || p.Drafts[0].Settlements != 2 || len(p.Excluded) != 1 || p.Excluded[0].Reason != payouts.NoAccount || p.Excluded[0].SettlementID != ids[2] {
 			t.Fatalf("%+v", p)
 		}
-		numbers := w.made(t, wish)
+		numbers := w.made(t, request)
 		first := w.file(t, numbers[0])
 		w.write(t, func(tx *db.Tx) error { // whatever changes at the driver
 			_, err := tx.Exec(`UPDATE drivers SET account_holder = 'X', first_name = 'Y', iban_sealed = '' WHERE tenant_id = $1 AND id = $2`, drivers[0])
@@ -224,7 +224,7 @@ func TestABatchPaysEachSettlementOnceAndAsItWasShown(t *testing.T) {
 				t.Errorf("%q is not in\n%s", part, first)
 			}
 		}
-		p = w.plan(t, wish)
+		p = w.plan(t, request)
 		if len(p.Drafts) != 0 || len(p.Excluded) != 3 {
 			t.Errorf("%+v", p)
 		}
@@ -233,7 +233,7 @@ func TestABatchPaysEachSettlementOnceAndAsItWasShown(t *testing.T) {
 				t.Errorf("%+v", e)
 			}
 		}
-		w.refused(t, payouts.ErrNothing, func(tx *db.Tx) error { _, err := w.Make(tx, wish, p.Token); return err })
+		w.refused(t, payouts.ErrNothing, func(tx *db.Tx) error { _, err := w.Make(tx, request, p.Token); return err })
 		w.refused(t, settlements.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.Revoke(tx, ids[0], "no") })
 		// cancelling frees them; the number is not used again
 		w.refused(t, payouts.ErrInvalid, func(tx *db.Tx) error { return payouts.Cancel(tx, numbers[0], " ") })
@@ -241,21 +241,21 @@ func TestABatchPaysEachSettlementOnceAndAsItWasShown(t *testing.T) {
 		w.refused(t, payouts.ErrCancelled, func(tx *db.Tx) error { return payouts.Cancel(tx, numbers[0], "again") })
 		w.refused(t, payouts.ErrCancelled, func(tx *db.Tx) error { _, err := w.File(tx, numbers[0]); return err })
 		w.write(t, func(tx *db.Tx) error { return w.Settlements.Revoke(tx, ids[0], "yes") })
-		if next := w.made(t, wish); len(next) != 1 || next[0] != numbers[0]+1 {
+		if next := w.made(t, request); len(next) != 1 || next[0] != numbers[0]+1 {
 			t.Error(next)
 		}
 	})
 }
 
 func TestOnlyWhatWasChosenIsPaid(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		details := make([]drivers.Details, 6)
 		for i := range details {
 			details[i] = drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Nowak %d", i), IBAN: testkit.Account(i)}
 		}
 		_, ids := w.settled(t, details...)
 		for _, chosen := range [][]string{{ids[0]}, {ids[5]}, {ids[2], ids[4]}, {ids[3], ids[3]}} {
-			p := w.plan(t, payouts.Wish{Profile: "elixir", Settlements: chosen})
+			p := w.plan(t, payouts.PayoutRequest{Profile: "elixir", Settlements: chosen})
 			paid := map[string]bool{}
 			for _, d := range p.Drafts {
 				for _, one := range d.Transfers {
@@ -266,14 +266,14 @@ func TestOnlyWhatWasChosenIsPaid(t *testing.T) {
 				t.Errorf("%v: %v are paid, %+v are left out", chosen, paid, p.Excluded)
 			}
 		}
-		if all := w.plan(t, payouts.Wish{Profile: "elixir"}); all.Drafts[0].Settlements != 6 {
+		if all := w.plan(t, payouts.PayoutRequest{Profile: "elixir"}); all.Drafts[0].Settlements != 6 {
 			t.Errorf("%+v", all)
 		}
 	})
 }
 
 func TestWhoIsLeftOutAndWhy(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BNoVAT })
 		details := []drivers.Details{
 			{FirstName: "A", LastName: "Good", IBAN: testkit.Account(1), TaxID: "1132191233"},
@@ -296,7 +296,7 @@ func TestWhoIsLeftOutAndWhy(t *testing.T) {
 			}
 			return m
 		}
-		got := reasons(w.plan(t, payouts.Wish{Profile: "elixir", Settlements: append(slices.Clone(ids), "nobody")}))
+		got := reasons(w.plan(t, payouts.PayoutRequest{Profile: "elixir", Settlements: append(slices.Clone(ids), "nobody")}))
 		for i, want := range []payouts.Reason{"", payouts.Bailiff, payouts.NoTaxID, payouts.ForeignAccount, payouts.AccountChanged, payouts.NoAccount, payouts.Unwritable} {
 			if got[ids[i]] != want {
 				t.Errorf("%d: %q, not %q", i, got[ids[i]], want)
@@ -305,7 +305,7 @@ func TestWhoIsLeftOutAndWhy(t *testing.T) {
 		if got["nobody"] != payouts.NotThere {
 			t.Error(got)
 		}
-		p := w.plan(t, payouts.Wish{Profile: "elixir", ForeignProfile: "pain03", Cash: true, Accept: []string{ids[4]}})
+		p := w.plan(t, payouts.PayoutRequest{Profile: "elixir", ForeignProfile: "pain03", Cash: true, Accept: []string{ids[4]}})
 		ways := map[payouts.Way]int64{}
 		for _, d := range p.Drafts {
 			ways[d.Way] = d.Settlements
@@ -322,28 +322,31 @@ func TestWhoIsLeftOutAndWhy(t *testing.T) {
 			tx.Actor.Proof.SignedInAt = tx.Now
 			return partners.SaveProfile(tx, w.Vault, "PL", own)
 		})
-		p = w.plan(t, payouts.Wish{Profile: "elixir"})
+		p = w.plan(t, payouts.PayoutRequest{Profile: "elixir"})
 		if !slices.Equal(p.Payer, []payouts.Reason{payouts.NoAccount, payouts.NoTaxID}) || len(p.Drafts) != 0 {
 			t.Errorf("%+v", p)
 		}
-		w.refused(t, payouts.ErrPayer, func(tx *db.Tx) error { _, err := w.Make(tx, payouts.Wish{Profile: "elixir"}, p.Token); return err })
+		w.refused(t, payouts.ErrPayer, func(tx *db.Tx) error {
+			_, err := w.Make(tx, payouts.PayoutRequest{Profile: "elixir"}, p.Token)
+			return err
+		})
 		w.refused(t, payouts.ErrInvalid, func(tx *db.Tx) error {
-			_, err := w.Plan(tx, payouts.Wish{Profile: "nobody's", ForeignProfile: "elixir", PayOn: "2020-01-01"})
+			_, err := w.Plan(tx, payouts.PayoutRequest{Profile: "nobody's", ForeignProfile: "elixir", PayOn: "2020-01-01"})
 			return err
 		})
 	})
 }
 
 func TestNothingIsMadeOfWhatChangedMeanwhile(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		drivers, _ := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
-		wish := payouts.Wish{Profile: "mbank"}
-		p := w.plan(t, wish)
+		request := payouts.PayoutRequest{Profile: "mbank"}
+		p := w.plan(t, request)
 		w.write(t, func(tx *db.Tx) error {
 			_, err := tx.Exec(`UPDATE drivers SET account_holder = 'Ktoś Inny' WHERE tenant_id = $1 AND id = $2`, drivers[0])
 			return err
 		})
-		w.refused(t, payouts.ErrChanged, func(tx *db.Tx) error { _, err := w.Make(tx, wish, p.Token); return err })
+		w.refused(t, payouts.ErrChanged, func(tx *db.Tx) error { _, err := w.Make(tx, request, p.Token); return err })
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 			if _, n, err := payouts.List(tx, 1, 10); n != 0 || err != nil {
 				t.Error(n, err)
@@ -354,13 +357,13 @@ func TestNothingIsMadeOfWhatChangedMeanwhile(t *testing.T) {
 }
 
 func TestASecondPersonReleasesWhatTheFirstMade(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
 		w.write(t, func(tx *db.Tx) error {
 			return w.SaveSettings(tx, payouts.Settings{Profile: "millennium", SecondPerson: true})
 		})
 		w.refused(t, payouts.ErrSettingsChanged, func(tx *db.Tx) error { return w.SaveSettings(tx, payouts.Settings{Profile: "millennium"}) })
-		n := w.made(t, payouts.Wish{Profile: "millennium"})[0]
+		n := w.made(t, payouts.PayoutRequest{Profile: "millennium"})[0]
 		w.refused(t, payouts.ErrNotReleased, func(tx *db.Tx) error { _, err := w.File(tx, n); return err })
 		w.refused(t, payouts.ErrNotReleased, func(tx *db.Tx) error { _, err := w.Pay(tx, n, "2026-11-15"); return err })
 		w.refused(t, payouts.ErrSamePerson, func(tx *db.Tx) error { return payouts.Release(tx, n) })
@@ -385,7 +388,7 @@ func TestASecondPersonReleasesWhatTheFirstMade(t *testing.T) {
 // Thirty-two people make batches of the same settlements at the same moment: each settlement is in exactly one.
 func TestParallelBatchesShareOutTheSettlements(t *testing.T) {
 	const many, clients = 48, 32
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		details := make([]drivers.Details, many)
 		for i := range details {
 			details[i] = drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Nowak %d", i), IBAN: testkit.Account(i)}
@@ -395,15 +398,15 @@ func TestParallelBatchesShareOutTheSettlements(t *testing.T) {
 		var all sync.WaitGroup
 		for c := range clients {
 			all.Go(func() {
-				wish := payouts.Wish{Profile: "alior", Settlements: ids[c%4*8 : c%4*8+24]}
+				request := payouts.PayoutRequest{Profile: "alior", Settlements: ids[c%4*8 : c%4*8+24]}
 				for try := range 3 {
 					var p payouts.Plan
-					if err := w.db.Read(ctx, anna, func(tx *db.Tx) (err error) { p, err = w.Plan(tx, wish); return err }); err != nil {
+					if err := w.db.Read(ctx, anna, func(tx *db.Tx) (err error) { p, err = w.Plan(tx, request); return err }); err != nil {
 						t.Error(err)
 						return
 					}
 					var numbers []int64
-					err := w.db.Write(ctx, anna, func(tx *db.Tx) (err error) { numbers, err = w.Make(tx, wish, p.Token); return err })
+					err := w.db.Write(ctx, anna, func(tx *db.Tx) (err error) { numbers, err = w.Make(tx, request, p.Token); return err })
 					switch {
 					case err == nil:
 						for _, n := range numbers {
@@ -425,7 +428,7 @@ func TestParallelBatchesShareOutTheSettlements(t *testing.T) {
 			}
 			seen := map[string]int64{}
 			for _, b := range batches {
-				if _, told := made.LoadAndDelete(b.Number); !told {
+				if _, outcomes := made.LoadAndDelete(b.Number); !outcomes {
 					t.Errorf("batch %d stands, and nobody was told", b.Number)
 				}
 				transfers, err := w.TransfersOf(tx, b.Number)
@@ -455,41 +458,41 @@ func TestALargeBatchIsCutWhereTheBankWantsIt(t *testing.T) {
 			transfers = append(transfers, payouts.Transfer{SettlementID: fmt.Sprint(i)})
 		}
 	}
-	for most := 3; most < 20; most++ {
+	for maximum := 3; maximum < 20; maximum++ {
 		end := 0
-		for _, piece := range payouts.Pieces(transfers, most) {
-			if piece[0] != end || piece[1]-piece[0] > most || piece[1] <= piece[0] {
-				t.Fatal(most, piece)
+		for _, piece := range payouts.Pieces(transfers, maximum) {
+			if piece[0] != end || piece[1]-piece[0] > maximum || piece[1] <= piece[0] {
+				t.Fatal(maximum, piece)
 			}
 			end = piece[1]
 			if end < len(transfers) && transfers[end].SettlementID == transfers[end-1].SettlementID {
-				t.Fatal(most, "cut through", piece)
+				t.Fatal(maximum, "cut through", piece)
 			}
 		}
 		if end != len(transfers) {
-			t.Fatal(most, end)
+			t.Fatal(maximum, end)
 		}
 	}
 }
 
 func TestPlan_LeavesBlockedDriversOut(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		driverIDs, ids := w.settled(t,
 			drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)},
 			drivers.Details{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2)})
 		block := func(blocked bool) {
 			w.write(t, func(tx *db.Tx) error { return drivers.Block(tx, driverIDs[0], blocked) })
 		}
-		wish := payouts.Wish{Profile: "pko", PayOn: "2026-11-16"}
-		before := w.plan(t, wish)
+		request := payouts.PayoutRequest{Profile: "pko", PayOn: "2026-11-16"}
+		before := w.plan(t, request)
 		block(true)
-		p := w.plan(t, wish)
+		p := w.plan(t, request)
 		if p.Drafts[0].Settlements != 1 || len(p.Excluded) != 1 || p.Excluded[0].Reason != payouts.Blocked || p.Excluded[0].SettlementID != ids[0] {
 			t.Fatalf("%+v", p)
 		}
-		w.refused(t, payouts.ErrChanged, func(tx *db.Tx) error { _, err := w.Make(tx, wish, before.Token); return err })
+		w.refused(t, payouts.ErrChanged, func(tx *db.Tx) error { _, err := w.Make(tx, request, before.Token); return err })
 		block(false)
-		if p := w.plan(t, wish); p.Drafts[0].Settlements != 2 || len(p.Excluded) != 0 {
+		if p := w.plan(t, request); p.Drafts[0].Settlements != 2 || len(p.Excluded) != 0 {
 			t.Errorf("after unblocking: %+v", p)
 		}
 	})

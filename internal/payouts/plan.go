@@ -25,8 +25,8 @@ import (
 	"saldo/internal/settlements/engine"
 )
 
-// Wish says what to pay and how.
-type Wish struct {
+// PayoutRequest says what to pay and how.
+type PayoutRequest struct {
 	Settlements    []string        // empty: all that are settled and in no batch
 	Period         calendar.Period // of these; empty: of any
 	Profile        string          // of the bank whose file is made
@@ -124,7 +124,7 @@ type Draft struct {
 	Changes     []bankfile.Change // texts that the file holds otherwise
 }
 
-// Plan is what a wish would do.
+// Plan is what a request would do.
 type Plan struct {
 	Drafts   []Draft
 	Excluded []Excluded
@@ -137,7 +137,7 @@ type Plan struct {
 }
 
 // Plan is a dry run: it changes nothing.
-func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
+func (d *Service) Plan(tx *db.Tx, w PayoutRequest) (p Plan, err error) {
 	main, err := d.checked(tx, &w)
 	if err != nil {
 		return p, err
@@ -227,8 +227,8 @@ func (d *Desk) Plan(tx *db.Tx, w Wish) (p Plan, err error) {
 	return p, err
 }
 
-// checked refuses what cannot be wished for, and gives the bank's profile.
-func (d *Desk) checked(tx *db.Tx, w *Wish) (bankfile.Profile, error) {
+// checked refuses what cannot be requested, and gives the bank's profile.
+func (d *Service) checked(tx *db.Tx, w *PayoutRequest) (bankfile.Profile, error) {
 	invalid := ErrInvalid
 	main, ok := d.profile(w.Profile)
 	if !ok {
@@ -251,7 +251,7 @@ func (d *Desk) checked(tx *db.Tx, w *Wish) (bankfile.Profile, error) {
 }
 
 // paidBy finds who pays, and what they lack for a file.
-func (p *Plan) paidBy(tx *db.Tx, d *Desk, main bankfile.Profile) error {
+func (p *Plan) paidBy(tx *db.Tx, d *Service, main bankfile.Profile) error {
 	own, err := partners.OwnProfile(tx, d.Vault)
 	if err != nil {
 		return err
@@ -274,9 +274,9 @@ func (p *Plan) paidBy(tx *db.Tx, d *Desk, main bankfile.Profile) error {
 	return nil
 }
 
-// candidates are the settlements of a wish that can be paid as far as they
+// candidates are the settlements of a request that can be paid as far as they
 // themselves say. Of a named one that cannot it is said why.
-func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlements.Settlement, err error) {
+func (d *Service) candidates(tx *db.Tx, w PayoutRequest, p *Plan) (found []settlements.Settlement, err error) {
 	var all []settlements.Settlement
 	missing := map[string]bool{}
 	if len(w.Settlements) > 0 {
@@ -325,7 +325,7 @@ func (d *Desk) candidates(tx *db.Tx, w Wish, p *Plan) (found []settlements.Settl
 
 // transfers are what a settlement pays, one for each purpose, less those that
 // an earlier batch paid. The invoice is how they name it; empty: there is none.
-func (d *Desk) transfers(s *settlements.Settlement, payee drivers.Payee, paid map[string]money.Amount, invoice string) ([]Transfer, error) {
+func (d *Service) transfers(s *settlements.Settlement, payee drivers.Payee, paid map[string]money.Amount, invoice string) ([]Transfer, error) {
 	kept, err := s.KeptTransfers()
 	if err != nil {
 		return nil, err
@@ -354,7 +354,7 @@ func (d *Desk) transfers(s *settlements.Settlement, payee drivers.Payee, paid ma
 }
 
 // files makes a draft of each file that a bank needs for transfers of one way.
-func (p *Plan) files(tx *db.Tx, d *Desk, way Way, profile string, transfers []Transfer) error {
+func (p *Plan) files(tx *db.Tx, d *Service, way Way, profile string, transfers []Transfer) error {
 	known, _ := d.profile(profile)
 	for _, piece := range pieces(transfers, known.Most) {
 		if err := p.file(tx, d, way, profile, transfers[piece[0]:piece[1]]); err != nil {
@@ -366,7 +366,7 @@ func (p *Plan) files(tx *db.Tx, d *Desk, way Way, profile string, transfers []Tr
 
 // file makes the draft of one file. Whose name cannot be written is left out,
 // with all transfers of the settlement, and the others are tried again.
-func (p *Plan) file(tx *db.Tx, d *Desk, way Way, profile string, transfers []Transfer) error {
+func (p *Plan) file(tx *db.Tx, d *Service, way Way, profile string, transfers []Transfer) error {
 	for len(transfers) > 0 {
 		b := Draft{Way: way, Profile: profile, Transfers: transfers}
 		file, err := b.write(p.payer, trialID, tx.Now, p.PayOn, d.Instance.Currency)
@@ -393,13 +393,13 @@ func (p *Plan) file(tx *db.Tx, d *Desk, way Way, profile string, transfers []Tra
 
 // pieces cuts transfers into pieces of at most so many, none through a
 // settlement; 0: one piece.
-func pieces(transfers []Transfer, most int) (cut [][2]int) {
+func pieces(transfers []Transfer, maximum int) (cut [][2]int) {
 	from, first := 0, 0 // of the piece, and of the settlement
 	for n := range transfers {
 		if transfers[n].SettlementID != transfers[first].SettlementID {
 			first = n
 		}
-		if most > 0 && n-from >= most && first > from {
+		if maximum > 0 && n-from >= maximum && first > from {
 			cut = append(cut, [2]int{from, first})
 			from = first
 		}

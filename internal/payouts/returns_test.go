@@ -18,7 +18,7 @@ import (
 	"saldo/internal/testkit"
 )
 
-func (w *desk) secondPerson(t testing.TB, on bool) {
+func (w *fixture) secondPerson(t testing.TB, on bool) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
 		s, err := w.SettingsOf(tx)
@@ -31,10 +31,10 @@ func (w *desk) secondPerson(t testing.TB, on bool) {
 }
 
 func TestMarkPaid_IsRefusedForWhatIsInABatch(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.secondPerson(t, true)
 		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
-		number := w.made(t, payouts.Wish{Profile: "pko", PayOn: "2026-11-16"})[0]
+		number := w.made(t, payouts.PayoutRequest{Profile: "pko", PayOn: "2026-11-16"})[0]
 		w.refused(t, settlements.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], "2026-11-15") })
 		testkit.Write(t, w.db, ewa, func(tx *db.Tx) error { return payouts.Release(tx, number) })
 		w.refused(t, settlements.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], "2026-11-15") })
@@ -44,12 +44,12 @@ func TestMarkPaid_IsRefusedForWhatIsInABatch(t *testing.T) {
 }
 
 func TestRelease_ChecksEverySettlement(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.secondPerson(t, true)
 		driverIDs, ids := w.settled(t,
 			drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)},
 			drivers.Details{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2)})
-		number := w.made(t, payouts.Wish{Profile: "pko", PayOn: "2026-11-16"})[0]
+		number := w.made(t, payouts.PayoutRequest{Profile: "pko", PayOn: "2026-11-16"})[0]
 		block := func(blocked bool) func(tx *db.Tx) error {
 			return func(tx *db.Tx) error { return drivers.Block(tx, driverIDs[1], blocked) }
 		}
@@ -82,7 +82,7 @@ func TestRelease_ChecksEverySettlement(t *testing.T) {
 }
 
 // comesBack confirms a bank's statement that says a transfer was made and came back.
-func (w *desk) comesBack(tx *db.Tx, batch, place int64) error {
+func (w *fixture) comesBack(tx *db.Tx, batch, place int64) error {
 	list, err := w.TransfersOf(tx, batch)
 	if err != nil {
 		return err
@@ -98,13 +98,13 @@ func (w *desk) comesBack(tx *db.Tx, batch, place int64) error {
 }
 
 func TestRemove_PaysAnewOnlyWhatCameBack(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, func(r *rules.Rules) { r.DepreciationRate = 2000 }) // two transfers: DEDUCTION_COST and ORDER_CONTRACT
 		_, ids := w.settled(t,
 			drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)},
 			drivers.Details{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2)})
-		wish := payouts.Wish{Profile: "pko", PayOn: "2026-11-16"}
-		first := w.made(t, wish)[0]
+		request := payouts.PayoutRequest{Profile: "pko", PayOn: "2026-11-16"}
+		first := w.made(t, request)[0]
 		sent := w.transfers(t, first)
 		ids[0], ids[1] = sent[0].SettlementID, sent[2].SettlementID
 		w.refused(t, payouts.ErrNothingReturned, func(tx *db.Tx) error { return payouts.Remove(tx, first, ids[0], nil, "came back") })
@@ -123,11 +123,11 @@ func TestRemove_PaysAnewOnlyWhatCameBack(t *testing.T) {
 		w.write(t, func(tx *db.Tx) error { return payouts.Remove(tx, first, ids[0], nil, "the account was closed") })
 		w.refused(t, payouts.ErrNotInBatch, func(tx *db.Tx) error { return payouts.Remove(tx, first, ids[0], nil, "again") })
 
-		p := w.plan(t, wish)
+		p := w.plan(t, request)
 		if len(p.Drafts) != 1 || len(p.Drafts[0].Transfers) != 1 || p.Drafts[0].Transfers[0].Purpose != "ORDER_CONTRACT" {
 			t.Fatalf("%+v", p)
 		}
-		next := w.made(t, wish)[0]
+		next := w.made(t, request)[0]
 		w.write(t, func(tx *db.Tx) error {
 			n, err := w.Pay(tx, next, "2026-11-15")
 			if n != 1 {
@@ -141,17 +141,17 @@ func TestRemove_PaysAnewOnlyWhatCameBack(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 		w.write(t, func(tx *db.Tx) error { return payouts.Remove(tx, next, ids[0], nil, "the rest came back too") })
-		if p := w.plan(t, wish); len(p.Drafts[0].Transfers) != 1 || p.Drafts[0].Transfers[0].Purpose != "DEDUCTION_COST" {
+		if p := w.plan(t, request); len(p.Drafts[0].Transfers) != 1 || p.Drafts[0].Transfers[0].Purpose != "DEDUCTION_COST" {
 			t.Fatalf("%+v", p)
 		}
 	})
 }
 
 func TestRemove_OfAProposedOrCancelledBatchIsRefused(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.secondPerson(t, true)
 		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
-		number := w.made(t, payouts.Wish{Profile: "pko", PayOn: "2026-11-16"})[0]
+		number := w.made(t, payouts.PayoutRequest{Profile: "pko", PayOn: "2026-11-16"})[0]
 		w.refused(t, payouts.ErrNotReleased, func(tx *db.Tx) error { return payouts.Remove(tx, number, ids[0], []int64{1}, "wrong") })
 		w.write(t, func(tx *db.Tx) error { return payouts.Cancel(tx, number, "wrong") })
 		w.refused(t, payouts.ErrCancelled, func(tx *db.Tx) error { return payouts.Remove(tx, number, ids[0], []int64{1}, "wrong") })
@@ -160,9 +160,9 @@ func TestRemove_OfAProposedOrCancelledBatchIsRefused(t *testing.T) {
 
 // A random life of 500 settlements: batches, releases by two people, returns, removals, marks, cancellations and revokes in any
 // order. What banks were told, less what came back, is what is marked as paid; nobody is ever in two live files.
-func TestBanksWereToldExactlyWhatIsPaid(t *testing.T) {
+func TestBankFiles_HoldExactlyWhatIsPaid(t *testing.T) {
 	people := []access.Actor{anna, ewa}
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, func(r *rules.Rules) { r.DepreciationRate = 2000 })
 		w.secondPerson(t, true)
 		var driverIDs, ids []string
@@ -175,11 +175,11 @@ func TestBanksWereToldExactlyWhatIsPaid(t *testing.T) {
 			driverIDs, ids = append(driverIDs, d...), append(ids, s...)
 		}
 		dice := rand.New(rand.NewPCG(20261116, 500))
-		told := map[string]int{} // what became of each attempt, so that the test can see that it tried
-		most := money.Amount(0)
+		outcomes := map[string]int{} // what became of each attempt, so that the test can see that it tried
+		maximum := money.Amount(0)
 		for step := range 400 * testkit.Soak() {
 			if step%100 == 99 {
-				most = max(most, w.agrees(t))
+				maximum = max(maximum, w.agrees(t))
 			}
 			who := people[dice.IntN(2)]
 			name, act := w.randomStep(t, dice, who, driverIDs, ids)
@@ -187,26 +187,26 @@ func TestBanksWereToldExactlyWhatIsPaid(t *testing.T) {
 			var refused *fault.Fault
 			switch {
 			case err == nil:
-				told[name]++
+				outcomes[name]++
 			case !errors.As(err, &refused):
 				t.Fatalf("%s: %v", name, err)
 			}
 		}
 		for _, name := range []string{"make", "release", "pay", "return", "remove", "cancel", "mark", "unmark", "revoke"} {
-			if told[name] == 0 {
-				t.Errorf("%s never happened: %v", name, told)
+			if outcomes[name] == 0 {
+				t.Errorf("%s never happened: %v", name, outcomes)
 			}
 		}
 		for _, number := range w.released(t) { // every batch ends
 			w.write(t, func(tx *db.Tx) error { _, err := w.Pay(tx, number, "2026-11-15"); return err })
 		}
-		if most = max(most, w.agrees(t)); most == 0 {
+		if maximum = max(maximum, w.agrees(t)); maximum == 0 {
 			t.Error("nothing was ever paid")
 		}
 	})
 }
 
-func (w *desk) released(t testing.TB) (numbers []int64) {
+func (w *fixture) released(t testing.TB) (numbers []int64) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 		list, _, err := payouts.List(tx, 1, 1000)
@@ -221,7 +221,7 @@ func (w *desk) released(t testing.TB) (numbers []int64) {
 }
 
 // randomStep is one thing that one of two people tries to do.
-func (w *desk) randomStep(t testing.TB, dice *rand.Rand, who access.Actor, driverIDs, ids []string) (name string, act func(tx *db.Tx) error) {
+func (w *fixture) randomStep(t testing.TB, dice *rand.Rand, who access.Actor, driverIDs, ids []string) (name string, act func(tx *db.Tx) error) {
 	t.Helper()
 	id := ids[dice.IntN(len(ids))]
 	number := int64(1 + dice.IntN(30))
@@ -231,13 +231,13 @@ func (w *desk) randomStep(t testing.TB, dice *rand.Rand, who access.Actor, drive
 		for i := range some {
 			some[i] = ids[dice.IntN(len(ids))]
 		}
-		wish := payouts.Wish{Profile: "pko", PayOn: "2026-11-16", Settlements: some}
+		request := payouts.PayoutRequest{Profile: "pko", PayOn: "2026-11-16", Settlements: some}
 		return "make", func(tx *db.Tx) error {
-			p, err := w.Plan(tx, wish)
+			p, err := w.Plan(tx, request)
 			if err != nil {
 				return err
 			}
-			_, err = w.Make(tx, wish, p.Token)
+			_, err = w.Make(tx, request, p.Token)
 			return err
 		}
 	case 2, 3:
@@ -290,7 +290,7 @@ func (w *desk) randomStep(t testing.TB, dice *rand.Rand, who access.Actor, drive
 }
 
 // agrees holds what bank files said against what is marked as paid, from the tables alone.
-func (w *desk) agrees(t testing.TB) (paid money.Amount) {
+func (w *fixture) agrees(t testing.TB) (paid money.Amount) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 		live := map[string][]int64{} // settlement → live batches with a transfer of it that stands
@@ -320,7 +320,7 @@ func (w *desk) agrees(t testing.TB) (paid money.Amount) {
 				}
 			}
 		}
-		var told money.Amount
+		var outcomes money.Amount
 		page, err := settlements.List(tx, settlements.Filter{Page: 1, Size: 10_000})
 		for _, s := range page.Items {
 			if len(live[s.ID]) > 1 {
@@ -330,11 +330,11 @@ func (w *desk) agrees(t testing.TB) (paid money.Amount) {
 				t.Errorf("settlement %d pays %s and banks were told %s", s.Number, s.Payout, stands[s.ID])
 			}
 			if s.State == settlements.Paid && s.Batch > 0 {
-				told, paid = told+stands[s.ID], paid+s.Payout
+				outcomes, paid = outcomes+stands[s.ID], paid+s.Payout
 			}
 		}
-		if told != paid {
-			t.Errorf("banks were told %s and %s is marked as paid", told, paid)
+		if outcomes != paid {
+			t.Errorf("banks were told %s and %s is marked as paid", outcomes, paid)
 		}
 		return err
 	})

@@ -69,7 +69,7 @@ type StatementPlan struct {
 	ConfirmedBy string
 	Token       string // another one means that something changed
 
-	fileSum string
+	contentHash string
 }
 
 // waiting is a transfer that a bank was told of.
@@ -88,7 +88,7 @@ type waiting struct {
 
 // PlanStatement reads a bank's statement and says what it says of the
 // transfers of the partner. It changes nothing.
-func (d *Desk) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err error) {
+func (d *Service) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err error) {
 	statements, err := bankstatement.Read(file)
 	if refused := new(bankstatement.Refused); errors.As(err, &refused) {
 		return p, ErrStatement.With("why", string(refused.Code)).With("place", refused.Place)
@@ -96,7 +96,7 @@ func (d *Desk) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err error
 	if err != nil {
 		return p, err
 	}
-	p.fileSum, p.Sayings = digest(file), []Saying{}
+	p.contentHash, p.Sayings = digest(file), []Saying{}
 	foreign := func(s bankstatement.Statement) bool { return s.Currency != d.Instance.Currency }
 	if slices.IndexFunc(statements, func(s bankstatement.Statement) bool { return !foreign(s) }) < 0 {
 		return p, ErrStatement.With("why", "other_currency").With("place", string(statements[0].Currency))
@@ -125,26 +125,26 @@ func (d *Desk) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err error
 	before, err := db.Select[struct {
 		ConfirmedAt time.Time
 		ConfirmedBy string
-	}](tx, `SELECT confirmed_at, confirmed_by FROM bank_statements WHERE tenant_id = $1 AND file_sum = $2 ORDER BY confirmed_at DESC LIMIT 1`,
-		p.fileSum)
+	}](tx, `SELECT confirmed_at, confirmed_by FROM bank_statements WHERE tenant_id = $1 AND content_hash = $2 ORDER BY confirmed_at DESC LIMIT 1`,
+		p.contentHash)
 	if err != nil {
 		return p, err
 	}
 	if len(before) > 0 {
 		p.ConfirmedAt, p.ConfirmedBy = before[0].ConfirmedAt, before[0].ConfirmedBy
 	}
-	told, err := json.Marshal(struct {
+	encoded, err := json.Marshal(struct {
 		File    string
 		Sayings []Saying
-	}{p.fileSum, p.Sayings})
-	p.Token = digest(told)
+	}{p.contentHash, p.Sayings})
+	p.Token = digest(encoded)
 	return p, err
 }
 
 // match says what the entries of each account say of the transfers from it.
 // What is left is held against batches that were given up: the bank may have
 // got their file all the same.
-func (p *StatementPlan) match(tx *db.Tx, d *Desk, statements []bankstatement.Statement, batches []Batch) error {
+func (p *StatementPlan) match(tx *db.Tx, d *Service, statements []bankstatement.Statement, batches []Batch) error {
 	ours := false
 	entries := map[string][]bankstatement.Entry{}
 	for _, s := range statements {
@@ -241,7 +241,7 @@ func sameAccount(iban, named string) bool {
 }
 
 // waitingOf are the transfers of a batch with what is known of them.
-func (d *Desk) waitingOf(tx *db.Tx, number int64) ([]waiting, error) {
+func (d *Service) waitingOf(tx *db.Tx, number int64) ([]waiting, error) {
 	list, err := db.Select[waiting](tx, `SELECT t.batch, t.place, t.settlement_id, t.driver_id, s.number, v.first_name, v.last_name, t.amount,
 		t.reference, t.payee_sealed,
 		COALESCE(p.day, '') AS paid_on, COALESCE(r.day, '') AS returned_on,
@@ -269,7 +269,7 @@ type Confirmed struct {
 // ConfirmStatement notes what a statement says, if that still is what was shown
 // under the token, except of some transfers. A settlement is paid when all its
 // transfers are; when they all came back, it can be paid anew.
-func (d *Desk) ConfirmStatement(tx *db.Tx, name string, file []byte, token string, except []Place) (done Confirmed, err error) {
+func (d *Service) ConfirmStatement(tx *db.Tx, name string, file []byte, token string, except []Place) (done Confirmed, err error) {
 	p, err := d.PlanStatement(tx, file)
 	switch {
 	case err != nil:
@@ -279,33 +279,33 @@ func (d *Desk) ConfirmStatement(tx *db.Tx, name string, file []byte, token strin
 	case utf8.RuneCountInString(name) > nameMost:
 		return done, ErrInvalid.Field("name", fault.TooLong)
 	}
-	said := slices.DeleteFunc(p.Sayings, func(s Saying) bool {
+	confirmed := slices.DeleteFunc(p.Sayings, func(s Saying) bool {
 		return s.Cancelled || s.Outcome == bankstatement.Unclear || slices.Contains(except, Place{s.Batch, s.Place})
 	})
-	if len(said) == 0 {
+	if len(confirmed) == 0 {
 		return done, ErrNothingSaid
 	}
 	id, paid, returned := tx.NewID(), int64(0), int64(0)
-	for _, s := range said {
+	for _, s := range confirmed {
 		if s.Outcome == bankstatement.Paid {
 			paid++
 		} else {
 			returned++
 		}
 	}
-	if _, err := tx.Exec(`INSERT INTO bank_statements (tenant_id, id, file_name, file_sum, first_day, last_day, entries, paid, returned,
+	if _, err := tx.Exec(`INSERT INTO bank_statements (tenant_id, id, file_name, content_hash, first_day, last_day, entries, paid, returned,
 		confirmed_at, confirmed_by)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, id, name, p.fileSum, string(p.First), string(p.Last), p.Entries, paid, returned,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, id, name, p.contentHash, string(p.First), string(p.Last), p.Entries, paid, returned,
 		tx.Now, tx.Actor.Name); err != nil {
 		return done, err
 	}
-	for _, s := range said {
+	for _, s := range confirmed {
 		if err := d.note(tx, id, s); err != nil {
 			return done, err
 		}
 	}
 	// the transfers of a settlement stand side by side
-	for _, s := range slices.CompactFunc(said, func(one, other Saying) bool {
+	for _, s := range slices.CompactFunc(confirmed, func(one, other Saying) bool {
 		return one.Batch == other.Batch && one.SettlementID == other.SettlementID
 	}) {
 		if err := d.follow(tx, s.Batch, s.SettlementID, &done); err != nil {
@@ -313,12 +313,12 @@ func (d *Desk) ConfirmStatement(tx *db.Tx, name string, file []byte, token strin
 		}
 	}
 	return done, audit.Record(tx, audit.Change{Action: "payouts.statement", Kind: kindOfStatement, ID: id,
-		After: map[string]any{"fileSum": p.fileSum, "firstDay": p.First, "lastDay": p.Last, "paid": paid, "returned": returned,
+		After: map[string]any{"contentHash": p.contentHash, "firstDay": p.First, "lastDay": p.Last, "paid": paid, "returned": returned,
 			"settlementsPaid": done.Paid, "settlementsReturned": done.Returned}})
 }
 
 // note keeps what a statement says of a transfer.
-func (d *Desk) note(tx *db.Tx, statement string, s Saying) error {
+func (d *Service) note(tx *db.Tx, statement string, s Saying) error {
 	keep := func(outcome bankstatement.Outcome, day calendar.Date, reason string) error {
 		if reason != "" {
 			reason = d.Vault.Seal(tx.Actor.Tenant, outcomePurpose, []byte(reason))
@@ -337,7 +337,7 @@ func (d *Desk) note(tx *db.Tx, statement string, s Saying) error {
 }
 
 // follow has a settlement be what its transfers are.
-func (d *Desk) follow(tx *db.Tx, batch int64, id string, done *Confirmed) error {
+func (d *Service) follow(tx *db.Tx, batch int64, id string, done *Confirmed) error {
 	became, err := db.One[struct {
 		Transfers, Paid, Returned int64
 		Last                      calendar.Date
@@ -378,7 +378,7 @@ func (d *Desk) follow(tx *db.Tx, batch int64, id string, done *Confirmed) error 
 
 // followOther is for a settlement that has left the batch: a part that was paid
 // by it came back after all, so it is not paid in whole any more.
-func (d *Desk) followOther(tx *db.Tx, s *settlements.Settlement, returned int64, done *Confirmed) error {
+func (d *Service) followOther(tx *db.Tx, s *settlements.Settlement, returned int64, done *Confirmed) error {
 	if returned == 0 || s.State != settlements.Paid {
 		return nil
 	}

@@ -50,13 +50,13 @@ func camt(account official.Account, moves ...movement) []byte {
 		account, "OPBD", "10000.00", "CLBD", closing, entries.String())
 }
 
-func (w *desk) planned(t testing.TB, file []byte) (p payouts.StatementPlan) {
+func (w *fixture) planned(t testing.TB, file []byte) (p payouts.StatementPlan) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.PlanStatement(tx, file); return err })
 	return p
 }
 
-func (w *desk) confirmed(t testing.TB, file []byte, except ...payouts.Place) (done payouts.Confirmed) {
+func (w *fixture) confirmed(t testing.TB, file []byte, except ...payouts.Place) (done payouts.Confirmed) {
 	t.Helper()
 	p := w.planned(t, file)
 	w.write(t, func(tx *db.Tx) (err error) {
@@ -66,35 +66,35 @@ func (w *desk) confirmed(t testing.TB, file []byte, except ...payouts.Place) (do
 	return done
 }
 
-func (w *desk) transfers(t testing.TB, number int64) (list []payouts.Kept) {
+func (w *fixture) transfers(t testing.TB, number int64) (list []payouts.Kept) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { list, err = w.TransfersOf(tx, number); return err })
 	return list
 }
 
-func (w *desk) one(t testing.TB, id string) (s settlements.Settlement) {
+func (w *fixture) one(t testing.TB, id string) (s settlements.Settlement) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = settlements.Of(tx, id); return err })
 	return s
 }
 
-func (w *desk) today() calendar.Date {
+func (w *fixture) today() calendar.Date {
 	return calendar.DateOf(w.clock.Now(), w.Instance.Location(), 0)
 }
 
 // split is a settlement of several transfers, and the batch that pays it.
-func (w *desk) split(t testing.TB) (id string, number int64) {
+func (w *fixture) split(t testing.TB) (id string, number int64) {
 	t.Helper()
 	w.rules(t, func(r *rules.Rules) { r.ContractType, r.DepreciationRate = rules.CivilContract, 2000 })
 	_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)})
-	return ids[0], w.made(t, payouts.Wish{Profile: "pko"})[0]
+	return ids[0], w.made(t, payouts.PayoutRequest{Profile: "pko"})[0]
 }
 
 func TestAStatementSaysWhatWasPaidAndWhatCameBack(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.settled(t, drivers.Details{FirstName: "Łukasz", LastName: "Żółć", IBAN: testkit.Account(1)}, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)},
 			drivers.Details{FirstName: "Ewa", LastName: "Bąk", IBAN: testkit.Account(3)}, drivers.Details{FirstName: "Ola", LastName: "Lis", IBAN: testkit.Account(4)})
-		number := w.made(t, payouts.Wish{Profile: "pko"})[0]
+		number := w.made(t, payouts.PayoutRequest{Profile: "pko"})[0]
 		sent := w.transfers(t, number)
 		driverIDs, ids := []string{}, []string{}
 		for _, s := range sent {
@@ -104,12 +104,12 @@ func TestAStatementSaysWhatWasPaidAndWhatCameBack(t *testing.T) {
 		file := camt(own, movement{day, -sent[0].Amount, sent[0].Reference, ""}, movement{day, -sent[1].Amount, sent[1].Reference, ""}, movement{day, sent[1].Amount, sent[1].Reference, "Rachunek zamknięty"},
 			movement{day, -sent[2].Amount - 1, sent[2].Reference, ""}, movement{day, 77_00, "", ""})
 		p := w.planned(t, file)
-		told := []string{}
+		outcomes := []string{}
 		for _, s := range p.Sayings {
-			told = append(told, fmt.Sprint(s.Number, " ", s.Outcome, " ", s.Why, " ", s.Day == w.today(), " ", s.Reason))
+			outcomes = append(outcomes, fmt.Sprint(s.Number, " ", s.Outcome, " ", s.Why, " ", s.Day == w.today(), " ", s.Reason))
 		}
-		if want := []string{"1 paid id true ", "2 returned id true AC04 Rachunek zamknięty", "3 unclear other_amount true "}; !slices.Equal(told, want) || p.Missing != 1 || p.Known != 0 || p.Entries != 5 || !slices.Equal(p.Accounts, []string{"PL…2177"}) {
-			t.Fatalf("%q %+v", told, p)
+		if want := []string{"1 paid id true ", "2 returned id true AC04 Rachunek zamknięty", "3 unclear other_amount true "}; !slices.Equal(outcomes, want) || p.Missing != 1 || p.Known != 0 || p.Entries != 5 || !slices.Equal(p.Accounts, []string{"PL…2177"}) {
+			t.Fatalf("%q %+v", outcomes, p)
 		}
 		for _, id := range ids { // nothing is written before it is confirmed
 			if s := w.one(t, id); s.State != settlements.Settled || s.Batch != number {
@@ -163,7 +163,7 @@ func TestAStatementSaysWhatWasPaidAndWhatCameBack(t *testing.T) {
 			return w.book.Save(tx, d.ID, d.Details, d.Version)
 		})
 		w.clock.Pass(8 * 24 * time.Hour)
-		next := w.made(t, payouts.Wish{Profile: "pko"})
+		next := w.made(t, payouts.PayoutRequest{Profile: "pko"})
 		again := w.transfers(t, next[0])
 		if len(next) != 1 || len(again) != 1 || again[0].SettlementID != ids[1] || again[0].Account != testkit.Account(9) {
 			t.Fatalf("%+v", again)
@@ -188,7 +188,7 @@ func TestAStatementSaysWhatWasPaidAndWhatCameBack(t *testing.T) {
 }
 
 func TestASettlementOfSeveralTransfersIsPaidWhenTheyAllAre(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		id, number := w.split(t)
 		sent := w.transfers(t, number)
 		if len(sent) < 2 {
@@ -223,7 +223,7 @@ func TestASettlementOfSeveralTransfersIsPaidWhenTheyAllAre(t *testing.T) {
 }
 
 func TestAStatementOfSomethingElseIsRefused(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)}, drivers.Details{FirstName: "Ewa", LastName: "Bąk", IBAN: testkit.Account(3)})
 		refused := func(file []byte, want error) {
 			t.Helper()
@@ -231,7 +231,7 @@ func TestAStatementOfSomethingElseIsRefused(t *testing.T) {
 		}
 		day := string(w.today())
 		refused(camt(own, movement{day, -1, "x", ""}), payouts.ErrOtherAccount) // nothing was ever paid
-		number := w.made(t, payouts.Wish{Profile: "pko"})[0]
+		number := w.made(t, payouts.PayoutRequest{Profile: "pko"})[0]
 		sent := w.transfers(t, number)
 		refused([]byte("Data;Kwota"), payouts.ErrStatement)
 		refused(camt(testkit.Account(77), movement{day, -sent[0].Amount, sent[0].Reference, ""}), payouts.ErrOtherAccount)
@@ -243,7 +243,7 @@ func TestAStatementOfSomethingElseIsRefused(t *testing.T) {
 		}
 		// a batch that was given up, and the bank paid it all the same
 		w.settled(t, drivers.Details{FirstName: "Ola", LastName: "Lis", IBAN: testkit.Account(4)})
-		second := w.made(t, payouts.Wish{Profile: "pko"})[0]
+		second := w.made(t, payouts.PayoutRequest{Profile: "pko"})[0]
 		lost := w.transfers(t, second)
 		w.write(t, func(tx *db.Tx) error { return payouts.Cancel(tx, second, "by mistake") })
 		p := w.planned(t, camt(own, movement{day, -lost[0].Amount, lost[0].Reference, ""}))
@@ -254,9 +254,9 @@ func TestAStatementOfSomethingElseIsRefused(t *testing.T) {
 }
 
 func TestOneStatementIsConfirmedOnceByMany(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)})
-		number := w.made(t, payouts.Wish{Profile: "pko"})[0]
+		number := w.made(t, payouts.PayoutRequest{Profile: "pko"})[0]
 		sent := w.transfers(t, number)
 		file := camt(own, movement{string(w.today()), -sent[0].Amount, sent[0].Reference, ""})
 		p := w.planned(t, file)
@@ -281,10 +281,10 @@ func TestOneStatementIsConfirmedOnceByMany(t *testing.T) {
 }
 
 func TestStatement_OfAnotherCurrencyDayOrAccountPaysNothing(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.clock.Pass(5 * 24 * time.Hour)
 		w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)})
-		number := w.made(t, payouts.Wish{Profile: "pko"})[0]
+		number := w.made(t, payouts.PayoutRequest{Profile: "pko"})[0]
 		sent := w.transfers(t, number)[0]
 		day := string(w.today())
 		booked := camt(own, movement{day, -sent.Amount, sent.Reference, ""})
@@ -309,16 +309,16 @@ func TestStatement_OfAnotherCurrencyDayOrAccountPaysNothing(t *testing.T) {
 }
 
 func TestPlan_WarnsOfAccountsAndOfDaysWithoutBanks(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)}, drivers.Details{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(1)},
 			drivers.Details{FirstName: "Ola", LastName: "Bąk", IBAN: own})
-		wish := payouts.Wish{Profile: "pko", PayOn: "2026-12-24"}
-		p := w.plan(t, wish)
+		request := payouts.PayoutRequest{Profile: "pko", PayOn: "2026-12-24"}
+		p := w.plan(t, request)
 		if p.PayOn != "2026-12-28" || len(p.Warnings) != 3 || p.Warnings[0].Code != payouts.PayDateMoved || p.Warnings[1].Code != payouts.OwnAccount || p.Warnings[1].Drivers[0].LastName != "Bąk" ||
 			p.Warnings[2].Code != payouts.SharedAccount || len(p.Warnings[2].Drivers) != 2 || p.Warnings[2].Drivers[0].LastName != "Lis" {
 			t.Errorf("%s %+v", p.PayOn, p.Warnings)
 		}
-		number := w.made(t, wish)[0]
+		number := w.made(t, request)[0]
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 			b, err := payouts.Of(tx, number)
 			if b.PayOn != "2026-12-28" {
@@ -326,8 +326,8 @@ func TestPlan_WarnsOfAccountsAndOfDaysWithoutBanks(t *testing.T) {
 			}
 			return err
 		})
-		wish.PayOn = "2026-11-17"
-		if p := w.plan(t, wish); len(p.Warnings) != 0 || p.PayOn != "2026-11-17" {
+		request.PayOn = "2026-11-17"
+		if p := w.plan(t, request); len(p.Warnings) != 0 || p.PayOn != "2026-11-17" {
 			t.Errorf("%s %+v", p.PayOn, p.Warnings)
 		}
 	})

@@ -50,7 +50,7 @@ func changesTwoPerson(tx *db.Tx, before, after Settings) error {
 }
 
 // TurnOnTwoPerson makes every batch from now on wait for a second person.
-func (d *Desk) TurnOnTwoPerson(tx *db.Tx) error {
+func (d *Service) TurnOnTwoPerson(tx *db.Tx) error {
 	s, err := d.SettingsOf(tx)
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func active(id string) string {
 
 // RequestOff asks to turn two-person release off. It stays on until another
 // person confirms.
-func (d *Desk) RequestOff(tx *db.Tx) (id string, err error) {
+func (d *Service) RequestOff(tx *db.Tx) (id string, err error) {
 	if err := identity.ActsStill(tx); err != nil {
 		return "", err
 	}
@@ -146,7 +146,7 @@ func whyNotDecided(tx *db.Tx, id string, otherwise *fault.Fault) error {
 
 // ConfirmOff turns two-person release off at the request of another person who
 // can still sign in.
-func (d *Desk) ConfirmOff(tx *db.Tx, id string) error {
+func (d *Service) ConfirmOff(tx *db.Tx, id string) error {
 	done, err := decide(tx, id, "confirmed", `requested_by_id <> $5 AND `+active("requested_by_id"))
 	if err != nil {
 		return err
@@ -187,7 +187,7 @@ func WithdrawOff(tx *db.Tx, id string) error {
 // BlockPerson shuts a person of the office out. While batches need two people
 // two must stay, else blocking would be a way around the second one. What the
 // person asked for lapses.
-func (d *Desk) BlockPerson(tx *db.Tx, id string) error {
+func (d *Service) BlockPerson(tx *db.Tx, id string) error {
 	s, err := d.SettingsOf(tx)
 	if err != nil {
 		return err

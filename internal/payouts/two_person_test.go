@@ -17,14 +17,16 @@ import (
 
 var olek = access.Actor{Role: access.Partner, Tenant: "north", ID: "olek", Name: "Olek"}
 
-func (w *desk) as(who access.Actor, fn func(tx *db.Tx) error) error { return w.db.Write(ctx, who, fn) }
+func (w *fixture) as(who access.Actor, fn func(tx *db.Tx) error) error {
+	return w.db.Write(ctx, who, fn)
+}
 
-func (w *desk) join(t testing.TB, who access.Actor) {
+func (w *fixture) join(t testing.TB, who access.Actor) {
 	t.Helper()
 	testkit.Write(t, w.db, access.ProgramFor(who.Tenant, "test"), func(tx *db.Tx) error { return addPerson(tx, who) })
 }
 
-func (w *desk) isOn(t testing.TB) (on bool) {
+func (w *fixture) isOn(t testing.TB) (on bool) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 		s, err := w.SettingsOf(tx)
@@ -35,14 +37,14 @@ func (w *desk) isOn(t testing.TB) (on bool) {
 }
 
 // asked turns two-person release on and has Anna ask to turn it off.
-func (w *desk) asked(t testing.TB) (request string) {
+func (w *fixture) asked(t testing.TB) (request string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error { return w.TurnOnTwoPerson(tx) })
 	w.write(t, func(tx *db.Tx) (err error) { request, err = w.RequestOff(tx); return err })
 	return request
 }
 
-func (w *desk) confirm(who access.Actor, request string) error {
+func (w *fixture) confirm(who access.Actor, request string) error {
 	return w.as(who, func(tx *db.Tx) error { return w.ConfirmOff(tx, request) })
 }
 
@@ -54,7 +56,7 @@ func want(t testing.TB, err, wanted error) {
 }
 
 func TestTwoPerson_OnNeedsTwoActivePeople(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.write(t, func(tx *db.Tx) error { return w.BlockPerson(tx, ewa.ID) })
 		w.refused(t, payouts.ErrOnePerson, func(tx *db.Tx) error { return w.TurnOnTwoPerson(tx) })
 		w.refused(t, payouts.ErrOnePerson, func(tx *db.Tx) error {
@@ -74,7 +76,7 @@ func TestTwoPerson_OnNeedsTwoActivePeople(t *testing.T) {
 }
 
 func TestTwoPerson_OffTakesTwo(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.refused(t, payouts.ErrTwoPersonOff, func(tx *db.Tx) error { _, err := w.RequestOff(tx); return err })
 		request := w.asked(t)
 		w.refused(t, payouts.ErrOffAlone, func(tx *db.Tx) error {
@@ -110,7 +112,7 @@ func TestTwoPerson_OffTakesTwo(t *testing.T) {
 
 // Not even a statement of its own turns it off without a confirmed request.
 func TestTwoPerson_TheDatabaseRefusesToTurnItOff(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		request := w.asked(t)
 		for _, statement := range []string{
 			`UPDATE payout_settings SET second_person = FALSE, updated_at = $2 WHERE tenant_id = $1 AND '' <> $3`,
@@ -126,7 +128,7 @@ func TestTwoPerson_TheDatabaseRefusesToTurnItOff(t *testing.T) {
 }
 
 func TestTwoPerson_ARequestIsRejectedOrWithdrawnAndAskedAgain(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		first := w.asked(t)
 		w.write(t, func(tx *db.Tx) error { return payouts.WithdrawOff(tx, first) })
 		want(t, w.confirm(ewa, first), payouts.ErrRequestDecided)
@@ -144,7 +146,7 @@ func TestTwoPerson_ARequestIsRejectedOrWithdrawnAndAskedAgain(t *testing.T) {
 }
 
 func TestTwoPerson_WhoDecidesAtTheSameMoment(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.join(t, olek)
 		for range 5 {
 			request := w.asked(t)
@@ -177,7 +179,7 @@ func TestTwoPerson_WhoDecidesAtTheSameMoment(t *testing.T) {
 }
 
 func TestTwoPerson_WhatABlockedPersonAskedForLapses(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.join(t, olek)
 		request := w.asked(t)
 		want(t, w.as(ewa, func(tx *db.Tx) error { return w.BlockPerson(tx, anna.ID) }), nil)
@@ -195,7 +197,7 @@ func TestTwoPerson_WhatABlockedPersonAskedForLapses(t *testing.T) {
 }
 
 func TestTwoPerson_TwoPeopleStayWhileItIsOn(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.write(t, func(tx *db.Tx) error { return w.TurnOnTwoPerson(tx) })
 		w.refused(t, identity.ErrTwoNeeded, func(tx *db.Tx) error { return w.BlockPerson(tx, ewa.ID) })
 		w.join(t, olek)
@@ -205,7 +207,7 @@ func TestTwoPerson_TwoPeopleStayWhileItIsOn(t *testing.T) {
 }
 
 func TestBlockPerson_OfTwoWhoBlockEachOtherOneStays(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		for range 5 {
 			var answers [2]error
 			var all sync.WaitGroup
@@ -227,7 +229,7 @@ func TestBlockPerson_OfTwoWhoBlockEachOtherOneStays(t *testing.T) {
 }
 
 func TestTwoPerson_EachPartnerHasItsOwn(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		request := w.asked(t)
 		south := access.Actor{Role: access.Partner, Tenant: "south", ID: "sara", Name: "Sara"}
 		testkit.Write(t, w.db, access.ProgramFor("south", "test"), func(tx *db.Tx) error {

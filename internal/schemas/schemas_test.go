@@ -132,11 +132,11 @@ func TestTheTrailOfASchemaShowsBeforeAndAfter(t *testing.T) {
 		testkit.Write(t, d, anna, func(tx *db.Tx) error { return schemas.Remove(tx, s.Number) })
 		testkit.Read(t, d, anna, func(tx *db.Tx) error {
 			trail, err := audit.Of(tx, "schema", fmt.Sprint(s.Number))
-			var told string
+			var reported string
 			for _, e := range trail {
-				told += e.Action + " "
+				reported += e.Action + " "
 			}
-			if told != "schemas.add schemas.save schemas.set_default schemas.remove " || !strings.Contains(trail[1].BeforeState, `"settlementCost":0`) ||
+			if reported != "schemas.add schemas.save schemas.set_default schemas.remove " || !strings.Contains(trail[1].BeforeState, `"settlementCost":0`) ||
 				!strings.Contains(trail[1].AfterState, `"settlementCost":5000`) || trail[2].BeforeState != `{"default":1}` || trail[3].AfterState != "null" {
 				t.Errorf("%+v", trail)
 			}

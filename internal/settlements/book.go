@@ -50,7 +50,7 @@ type versionedRules struct {
 	version engine.SchemaVersion
 }
 
-func (d *Desk) book(tx *db.Tx) (*book, error) {
+func (d *Service) book(tx *db.Tx) (*book, error) {
 	p, err := db.One[struct {
 		SettlementFrequency    int
 		DriversChooseFrequency bool

@@ -33,19 +33,19 @@ func TestManyClientsNeverSettleTwiceNorPassTheLicence(t *testing.T) {
 	}{{"sqlite", "sqlite", 1}, {"postgres", "postgres", 1}, {"postgres, two instances", "postgres", 2}} {
 		t.Run(c.name, func(t *testing.T) {
 			settings := testkit.Settings(t, c.engine)
-			var desks []*desk
+			var fixtures []*fixture
 			for n := range c.instances {
-				w := &desk{db: testkit.Open(t, settings)}
+				w := &fixture{db: testkit.Open(t, settings)}
 				if n == 0 {
-					w = deskOver(t, w.db, nil)
+					w = fixtureOver(t, w.db, nil)
 				} else {
-					w.Desk, w.book = desks[0].Desk, desks[0].book
+					w.Service, w.book = fixtures[0].Service, fixtures[0].book
 				}
 				w.work(t)
-				desks = append(desks, w)
+				fixtures = append(fixtures, w)
 			}
 			for round := range rounds {
-				r := &rush{tenant: fmt.Sprint("fleet-", round), desks: desks, settled: map[string]int64{}}
+				r := &rush{tenant: fmt.Sprint("fleet-", round), fixtures: fixtures, settled: map[string]int64{}}
 				r.found(t, drivers)
 				var working sync.WaitGroup
 				for n := range clients {
@@ -60,9 +60,9 @@ func TestManyClientsNeverSettleTwiceNorPassTheLicence(t *testing.T) {
 
 // rush is one fleet that everybody settles at once.
 type rush struct {
-	tenant string
-	desks  []*desk
-	ids    []string
+	tenant   string
+	fixtures []*fixture
+	ids      []string
 
 	mutex   sync.Mutex
 	settled map[string]int64 // what every run said of itself
@@ -74,16 +74,16 @@ func (r *rush) clerk(n int) access.Actor {
 
 func (r *rush) found(t *testing.T, count int) {
 	t.Helper()
-	w := r.desks[0]
+	w := r.fixtures[0]
 	testkit.Write(t, w.db, access.ProgramFor(r.tenant, "test"), func(tx *db.Tx) (err error) {
 		if err := partners.Found(tx, partners.Partner{Code: r.tenant, Name: r.tenant, Color: "#0B5D68", SettlementLimit: int64(count / 2)}); err != nil {
 			return err
 		}
-		newcomers := make([]drivers.Newcomer, count)
-		for i := range newcomers {
-			newcomers[i].Details = drivers.Details{FirstName: fmt.Sprintf("Jan %04d", i), LastName: "Nowak", SummaryLanguage: "pl"}
+		added := make([]drivers.Newcomer, count)
+		for i := range added {
+			added[i].Details = drivers.Details{FirstName: fmt.Sprintf("Jan %04d", i), LastName: "Nowak", SummaryLanguage: "pl"}
 		}
-		if r.ids, err = w.book.MoveIn(tx, newcomers); err != nil {
+		if r.ids, err = w.book.MoveIn(tx, added); err != nil {
 			return err
 		}
 		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
@@ -103,18 +103,18 @@ func (r *rush) found(t *testing.T, count int) {
 // client settles until no unit is left, in every way there is.
 func (r *rush) client(t *testing.T, n int) {
 	random := rand.New(rand.NewPCG(32, uint64(n)))
-	w, who := r.desks[n%len(r.desks)], r.clerk(n)
+	w, who := r.fixtures[n%len(r.fixtures)], r.clerk(n)
 	for range 400 {
-		wish := of(w45)
+		selection := of(w45)
 		switch random.IntN(8) {
 		case 0: // all
 		case 1, 2, 3:
 			from := random.IntN(len(r.ids))
-			wish.Drivers = r.ids[from:min(from+1+random.IntN(60), len(r.ids))]
+			selection.Drivers = r.ids[from:min(from+1+random.IntN(60), len(r.ids))]
 		default:
-			wish.Drivers = []string{r.ids[random.IntN(len(r.ids))]}
+			selection.Drivers = []string{r.ids[random.IntN(len(r.ids))]}
 		}
-		left, err := r.attempt(w, who, wish)
+		left, err := r.attempt(w, who, selection)
 		if err != nil {
 			t.Errorf("client %d: %v", n, err)
 			return
@@ -126,13 +126,13 @@ func (r *rush) client(t *testing.T, n int) {
 }
 
 // attempt is one dry run that is started and ends.
-func (r *rush) attempt(w *desk, who access.Actor, wish settlements.Wish) (left int64, err error) {
+func (r *rush) attempt(w *fixture, who access.Actor, selection settlements.Selection) (left int64, err error) {
 	var p settlements.Preview
 	err = w.db.Read(ctx, who, func(tx *db.Tx) (err error) {
 		if left, err = licences.Left(tx); err != nil {
 			return err
 		}
-		p, err = w.Preview(tx, wish)
+		p, err = w.Preview(tx, selection)
 		return err
 	})
 	if errors.Is(err, settlements.ErrNothing) {
@@ -179,10 +179,10 @@ func again(do func() error) (err error) {
 
 func (r *rush) check(t *testing.T, drivers int) {
 	t.Helper()
-	w := r.desks[0]
-	var said int64
+	w := r.fixtures[0]
+	var answers int64
 	for _, n := range r.settled {
-		said += n
+		answers += n
 	}
 	testkit.Read(t, w.db, r.clerk(0), func(tx *db.Tx) error {
 		made, err := db.Select[struct {
@@ -202,8 +202,8 @@ func (r *rush) check(t *testing.T, drivers int) {
 			return err
 		}
 		left, err := licences.Left(tx)
-		if said != int64(drivers/2) || twice != 0 || left != 0 {
-			t.Errorf("%d settled, %d twice, %d units left", said, twice, left)
+		if answers != int64(drivers/2) || twice != 0 || left != 0 {
+			t.Errorf("%d settled, %d twice, %d units left", answers, twice, left)
 		}
 		problems, verifying := w.Verify(tx)
 		for _, p := range problems {

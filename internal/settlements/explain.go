@@ -31,7 +31,7 @@ type Explained struct {
 }
 
 // ExplainPending explains what a driver has pending in a period.
-func (d *Desk) ExplainPending(tx *db.Tx, driver string, period calendar.Period) (e Explained, err error) {
+func (d *Service) ExplainPending(tx *db.Tx, driver string, period calendar.Period) (e Explained, err error) {
 	found, err := d.pending(tx, period, []string{driver})
 	if err != nil {
 		return e, err
@@ -61,7 +61,7 @@ func (d *Desk) ExplainPending(tx *db.Tx, driver string, period calendar.Period) 
 // Explain explains a settled settlement from exactly what it took. A figure
 // that does not come out as it was kept is an error: nothing is shown that is
 // not true.
-func (d *Desk) Explain(tx *db.Tx, id string) (e Explained, err error) {
+func (d *Service) Explain(tx *db.Tx, id string) (e Explained, err error) {
 	s, err := Of(tx, id)
 	if err != nil {
 		return e, err

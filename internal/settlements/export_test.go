@@ -3,7 +3,7 @@ package settlements
 import "saldo/internal/platform/db"
 
 // Go does what the job of a run does next.
-func (d *Desk) Go(tx *db.Tx, id string) (Run, error) {
+func (d *Service) Go(tx *db.Tx, id string) (Run, error) {
 	r, err := RunOf(tx, id)
 	if err != nil || r.State != RunRunning {
 		return r, err

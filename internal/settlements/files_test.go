@@ -29,39 +29,39 @@ import (
 	"saldo/internal/testkit"
 )
 
-// TestWhatIsDueIsAlwaysWhatTheStandingFilesSay lives histories of importing, importing again corrected, replacing, booking beside, removing,
+// TestWhatIsDueIsAlwaysWhatTheBookedFilesSay lives histories of importing, importing again corrected, replacing, booking beside, removing,
 // assigning, settling and revoking: one for each person of a crowd whose files come together. After every step what stands is what a small
 // model says of the files, nothing is in two places, and in the end, all revoked and removed, there is nothing. Both engines say the same.
 // SALDO_SOAK=67 lives 20,000 histories on each engine.
-func TestWhatIsDueIsAlwaysWhatTheStandingFilesSay(t *testing.T) {
+func TestWhatIsDueIsAlwaysWhatTheBookedFilesSay(t *testing.T) {
 	rounds := 4
 	if testkit.Soak() > 1 {
 		rounds = 12 * testkit.Soak()
 	}
 	for round := range rounds {
 		seed := uint64(20261116 + round)
-		said := make([][]string, len(testkit.Engines))
+		answers := make([][]string, len(testkit.Engines))
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			for n, engine := range testkit.Engines {
 				t.Run(engine, func(t *testing.T) {
-					said[n] = newFiled(t, engine, seed).live(t)
+					answers[n] = newFiled(t, engine, seed).live(t)
 				})
 			}
 		})
 		if t.Failed() {
 			return
 		}
-		for n := range said {
-			if said[n] != nil && said[0] != nil && !slices.Equal(said[n], said[0]) { // nil: only one engine was asked for
-				t.Fatalf("seed %d: the engines differ:\n%v\n%v", seed, said[0], said[n])
+		for n := range answers {
+			if answers[n] != nil && answers[0] != nil && !slices.Equal(answers[n], answers[0]) { // nil: only one engine was asked for
+				t.Fatalf("seed %d: the engines differ:\n%v\n%v", seed, answers[0], answers[n])
 			}
 		}
 	}
 }
 
 const (
-	filedCrowd = 25
-	filedSteps = 14
+	filedDrivers = 25
+	filedSteps   = 14
 )
 
 // report is a file of the model: what it says of a week of each person.
@@ -75,7 +75,7 @@ type report struct {
 	inWords int // 0 or 1: the language of its heading
 }
 
-// said is one amount that reports speak of.
+// answers is one amount that reports speak of.
 type saidRow struct {
 	who    int
 	week   calendar.Period
@@ -90,9 +90,9 @@ func (r *report) contains(s saidRow) bool {
 
 // filed is a fleet and its files.
 type filed struct {
-	*desk
+	*fixture
 	random   *rand.Rand
-	files    *imports.Desk
+	files    *imports.Service
 	drivers  []string // of persons; those of the last fifth are not known until somebody assigns them
 	known    []bool
 	reports  []*report
@@ -118,24 +118,24 @@ var weekly = statement.Layout{Provider: "BOLT", Kind: "weekly",
 
 func newFiled(t *testing.T, engine string, seed uint64) *filed {
 	t.Helper()
-	w := &filed{desk: newDesk(t, engine), random: rand.New(rand.NewPCG(seed, 16))}
+	w := &filed{fixture: newFixture(t, engine), random: rand.New(rand.NewPCG(seed, 16))}
 	store, err := blob.Open("", t.TempDir(), w.book.Vault)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.files = &imports.Desk{DB: w.db, Blobs: store, Instance: w.Instance, Drivers: w.book, Layouts: []statement.Layout{weekly}}
+	w.files = &imports.Service{DB: w.db, Blobs: store, Instance: w.Instance, Drivers: w.book, Layouts: []statement.Layout{weekly}}
 	w.Imports = w.files
-	newcomers := make([]drivers.Newcomer, filedCrowd)
-	for n := range newcomers {
-		newcomers[n].Details = drivers.Details{FirstName: fmt.Sprintf("Jan %03d", n), LastName: "Nowak", SummaryLanguage: "pl"}
-		known := n < filedCrowd*4/5
+	added := make([]drivers.Newcomer, filedDrivers)
+	for n := range added {
+		added[n].Details = drivers.Details{FirstName: fmt.Sprintf("Jan %03d", n), LastName: "Nowak", SummaryLanguage: "pl"}
+		known := n < filedDrivers*4/5
 		w.known = append(w.known, known)
 		if known {
-			newcomers[n].Identities = []drivers.Identity{{Provider: "BOLT", Value: fmt.Sprint("p-", n)}}
+			added[n].Identities = []drivers.Identity{{Provider: "BOLT", Value: fmt.Sprint("p-", n)}}
 		}
 	}
 	w.write(t, func(tx *db.Tx) (err error) {
-		w.drivers, err = w.book.MoveIn(tx, newcomers)
+		w.drivers, err = w.book.MoveIn(tx, added)
 		return errors.Join(err, licences.Grant(tx, 100_000, "enough"))
 	})
 	// what drivers are due is then the plain sum of what reports say
@@ -174,7 +174,7 @@ func (w *filed) live(t *testing.T) []string {
 		}
 		w.holds(t, "removed one of all")
 	}
-	for _, table := range []string{"transactions", "waiting_rows", "replaced_rows", "row_replacements", "import_rows"} {
+	for _, table := range []string{"transactions", "unmatched_rows", "replaced_rows", "row_replacements", "import_rows"} {
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 			n, err := db.One[int64](tx, `SELECT COUNT(*) FROM `+table+` WHERE tenant_id = $1`)
 			if n != 0 {
@@ -218,7 +218,7 @@ var filedTypes = []string{"TRIP", "TIP", "BONUS", "FEE", "CASH_COLLECTED"}
 
 func (w *filed) saysAnything() map[int]map[string]int64 {
 	says := map[int]map[string]int64{}
-	for who := range filedCrowd {
+	for who := range filedDrivers {
 		if w.random.IntN(5) == 0 {
 			continue
 		}
@@ -286,23 +286,23 @@ func (w *filed) bring(t *testing.T, r *report) string {
 	i := imports.Import{ID: uuid.Must(uuid.NewV7()).String(), FileName: "week.csv", Size: int64(len(content))}
 	i.BlobKey = imports.BlobKey("north", i.ID)
 	var err error
-	if i.Sum, err = w.files.Blobs.Put(ctx, i.BlobKey, strings.NewReader(content), i.Size); err != nil {
+	if i.ContentHash, err = w.files.Blobs.Put(ctx, i.BlobKey, strings.NewReader(content), i.Size); err != nil {
 		t.Fatal(err)
 	}
 	i, shown, err := w.files.Receive(ctx, anna, i, bytes.NewReader([]byte(content)))
-	if err != nil || i.Status != imports.Preview {
+	if err != nil || i.Status != imports.InPreview {
 		t.Fatal(err, i.Status, i.Fault)
 	}
 	w.write(t, func(tx *db.Tx) error { return w.files.Accept(tx, i, shown) })
-	said := imports.Said{}
+	answers := imports.ConfirmOptions{}
 	if shown.Changes.Count > 0 {
-		w.refused(t, imports.ErrRestated, func(tx *db.Tx) error { _, err := w.files.Confirm(tx, i.ID, said); return err })
-		said.Restated = imports.Replace
+		w.refused(t, imports.ErrRestated, func(tx *db.Tx) error { _, err := w.files.Confirm(tx, i.ID, answers); return err })
+		answers.Restated = imports.Replace
 		if w.random.IntN(4) == 0 {
-			said.Restated, r.beside = imports.Beside, true
+			answers.Restated, r.beside = imports.Beside, true
 		}
 	}
-	w.write(t, func(tx *db.Tx) error { _, err := w.files.Confirm(tx, i.ID, said); return err })
+	w.write(t, func(tx *db.Tx) error { _, err := w.files.Confirm(tx, i.ID, answers); return err })
 	var done imports.Import
 	testkit.Eventually(t, "the report is written", func() bool {
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { done, err = imports.Of(tx, i.ID); return err })
@@ -314,7 +314,7 @@ func (w *filed) bring(t *testing.T, r *report) string {
 	w.order++
 	r.id, r.order, r.stands = i.ID, w.order, true
 	w.reports = append(w.reports, r)
-	return fmt.Sprint("import ", said.Restated, shown.Changes.Count, shown.Changes.Old, shown.Changes.New, done.Counts.Transactions)
+	return fmt.Sprint("import ", answers.Restated, shown.Changes.Count, shown.Changes.Old, shown.Changes.New, done.Counts.Transactions)
 }
 
 func (w *filed) remove(r *report) error {
@@ -329,10 +329,10 @@ func (w *filed) standing() []*report {
 	return slices.DeleteFunc(slices.Clone(w.reports), func(r *report) bool { return !r.stands })
 }
 
-// assign gives people of the inbox to their drivers, or takes that back.
+// assign gives unmatched people to their drivers, or takes that back.
 func (w *filed) assign(t *testing.T) string {
 	t.Helper()
-	var box imports.Inbox
+	var box imports.UnmatchedDrivers
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
 		box, err = imports.IdentitiesOf(tx, imports.IdentityFilter{Limit: 100})
 		return err
@@ -348,7 +348,7 @@ func (w *filed) assign(t *testing.T) string {
 			t.Fatal(err)
 		}
 		err := w.db.Write(ctx, anna, func(tx *db.Tx) (err error) {
-			if one.State == imports.Waiting {
+			if one.State == imports.Unmatched {
 				moved, err = w.files.Assign(tx, one.ID, w.drivers[who])
 			} else {
 				moved, err = w.files.Undo(tx, one.ID)
@@ -382,15 +382,15 @@ func (w *filed) revoke(t *testing.T, ids []string) {
 
 func (w *filed) settleSome(t *testing.T) string {
 	t.Helper()
-	wish := of(periods[3+w.random.IntN(2)])
+	selection := of(periods[3+w.random.IntN(2)])
 	for _, id := range w.drivers {
 		if w.random.IntN(3) == 0 {
-			wish.Drivers = append(wish.Drivers, id)
+			selection.Drivers = append(selection.Drivers, id)
 		}
 	}
 	var p settlements.Preview
-	err := w.db.Read(ctx, anna, func(tx *db.Tx) (err error) { p, err = w.Preview(tx, wish); return err })
-	if errors.Is(err, settlements.ErrNothing) || len(wish.Drivers) == 0 {
+	err := w.db.Read(ctx, anna, func(tx *db.Tx) (err error) { p, err = w.Preview(tx, selection); return err })
+	if errors.Is(err, settlements.ErrNothing) || len(selection.Drivers) == 0 {
 		return "nothing to settle"
 	}
 	if err != nil {
@@ -446,8 +446,8 @@ func (w *filed) holds(t *testing.T, after string) {
 			OccurredOn           calendar.Date
 			Sum                  int64
 		}](tx, `SELECT driver_id, '' AS keys, type, occurred_on, CAST(SUM(amount) AS BIGINT) AS sum FROM transactions WHERE tenant_id = $1 AND source <> 'carry' GROUP BY driver_id, type, occurred_on
-			UNION ALL SELECT '' AS driver_id, i.key_value AS keys, r.type, r.occurred_on, CAST(SUM(r.amount) AS BIGINT) AS sum FROM waiting_rows r
-			JOIN waiting_identities i ON i.tenant_id = r.tenant_id AND i.id = r.identity_id WHERE r.tenant_id = $1 GROUP BY i.key_value, r.type, r.occurred_on`)
+			UNION ALL SELECT '' AS driver_id, i.key_value AS keys, r.type, r.occurred_on, CAST(SUM(r.amount) AS BIGINT) AS sum FROM unmatched_rows r
+			JOIN unmatched_drivers i ON i.tenant_id = r.tenant_id AND i.id = r.identity_id WHERE r.tenant_id = $1 GROUP BY i.key_value, r.type, r.occurred_on`)
 		if err != nil {
 			return err
 		}
@@ -462,7 +462,7 @@ func (w *filed) holds(t *testing.T, after string) {
 			}
 			due[fmt.Sprint(who, " ", calendar.PeriodOf(r.OccurredOn, 1), " ", r.Type)] += r.Sum
 		}
-		twice, err := db.Select[string](tx, `SELECT row_key FROM (SELECT row_key FROM transactions WHERE tenant_id = $1 AND row_key <> '' UNION ALL SELECT row_key FROM waiting_rows WHERE tenant_id = $1
+		twice, err := db.Select[string](tx, `SELECT row_key FROM (SELECT row_key FROM transactions WHERE tenant_id = $1 AND row_key <> '' UNION ALL SELECT row_key FROM unmatched_rows WHERE tenant_id = $1
 			UNION ALL SELECT row_key FROM replaced_rows WHERE tenant_id = $1) AS r GROUP BY row_key HAVING COUNT(*) > 1`)
 		if len(twice) > 0 {
 			t.Errorf("after %s: %d rows are in two places", after, len(twice))

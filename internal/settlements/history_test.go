@@ -27,43 +27,43 @@ const steps = 10
 
 // world is a fleet whose drivers each live a history of their own, by one seed.
 type world struct {
-	*desk
-	random  *rand.Rand
-	crowd   int // histories that are lived side by side, one driver each
-	drivers []string
-	names   map[string]int // place of a driver among them
-	added   []money.Amount // everything that was ever booked for each, less what was taken back
-	imports int
-	said    []string // what every step answered, without ids
+	*fixture
+	random      *rand.Rand
+	driverCount int // histories that are lived side by side, one driver each
+	drivers     []string
+	names       map[string]int // place of a driver among them
+	added       []money.Amount // everything that was ever booked for each, less what was taken back
+	imports     int
+	answers     []string // what every step answered, without ids
 }
 
 // TestNoHistoryLosesOrDoublesAnything lives random histories of importing, adding, settling, revoking, carrying, paying and of
 // changing schemas and frequencies. After each step everything that must hold does, and both engines say the same.
 func TestNoHistoryLosesOrDoublesAnything(t *testing.T) {
-	crowd, rounds := 100, testkit.Soak()
+	driverCount, rounds := 100, testkit.Soak()
 	if rounds > 1 {
-		crowd = 1000
+		driverCount = 1000
 	}
 	for round := range rounds {
 		seed := uint64(20261115 + round)
-		said := make([][]string, len(testkit.Engines))
+		answers := make([][]string, len(testkit.Engines))
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			for i, name := range testkit.Engines {
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
-					w := &world{desk: newDesk(t, name), random: rand.New(rand.NewPCG(seed, 6)), crowd: crowd, names: map[string]int{}}
+					w := &world{fixture: newFixture(t, name), random: rand.New(rand.NewPCG(seed, 6)), driverCount: driverCount, names: map[string]int{}}
 					w.people(t)
 					for step := range steps {
 						w.step(t, step)
 					}
 					w.holds(t)
-					said[i] = w.said
+					answers[i] = w.answers
 				})
 			}
 		})
-		for i := range said {
-			if !slices.Equal(said[i], said[0]) {
-				t.Fatalf("seed %d: the engines differ:\n%v\n%v", seed, said[0], said[i])
+		for i := range answers {
+			if !slices.Equal(answers[i], answers[0]) {
+				t.Fatalf("seed %d: the engines differ:\n%v\n%v", seed, answers[0], answers[i])
 			}
 		}
 	}
@@ -72,19 +72,19 @@ func TestNoHistoryLosesOrDoublesAnything(t *testing.T) {
 func (w *world) people(t *testing.T) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) {
-		newcomers := make([]drivers.Newcomer, w.crowd)
-		for i := range newcomers {
-			newcomers[i].Details = drivers.Details{FirstName: fmt.Sprintf("Jan %03d", i), LastName: "Nowak", SummaryLanguage: "pl"}
+		added := make([]drivers.Newcomer, w.driverCount)
+		for i := range added {
+			added[i].Details = drivers.Details{FirstName: fmt.Sprintf("Jan %03d", i), LastName: "Nowak", SummaryLanguage: "pl"}
 		}
-		w.drivers, err = w.book.MoveIn(tx, newcomers)
+		w.drivers, err = w.book.MoveIn(tx, added)
 		return err
 	})
 	for i, id := range w.drivers {
 		w.names[id] = i
 	}
-	w.added = make([]money.Amount, w.crowd)
+	w.added = make([]money.Amount, w.driverCount)
 	w.write(t, func(tx *db.Tx) error {
-		return licences.Grant(tx, int64(w.crowd*len(periods)), "a unit for every period of everybody")
+		return licences.Grant(tx, int64(w.driverCount*len(periods)), "a unit for every period of everybody")
 	})
 	w.newRules(t)
 }
@@ -115,7 +115,7 @@ func (w *world) step(t *testing.T, step int) {
 	if step == steps/2 {
 		w.holds(t)
 	}
-	w.said = append(w.said, w.looks(t))
+	w.answers = append(w.answers, w.looks(t))
 }
 
 func (w *world) amount() money.Amount { return money.Amount(w.random.IntN(90_000) - 20_000) }
@@ -160,7 +160,7 @@ func (w *world) rows(tx *db.Tx) func(func(*ledger.Transaction) bool) {
 func (w *world) newRules(t *testing.T) {
 	t.Helper()
 	w.rules(t, func(r *rules.Rules) {
-		pick := func(most int) money.Amount { return money.Amount(w.random.IntN(most)) }
+		pick := func(maximum int) money.Amount { return money.Amount(w.random.IntN(maximum)) }
 		r.ContractType = []rules.ContractType{rules.B2BNoVAT, rules.B2BVAT, rules.CivilContract}[w.random.IntN(3)]
 		r.AutoNextPeriod, r.PayoutIncludesCash = w.random.IntN(3) > 0, w.random.IntN(4) > 0
 		r.SettlementCost, r.WeeklyContractCost, r.MonthlyContractCost, r.MinTransfer = pick(30_00), pick(60_00), pick(40_00), pick(200_00)
@@ -207,14 +207,14 @@ func (w *world) period() calendar.Period { return periods[w.random.IntN(len(peri
 // settleSome settles some or all of a period, at once or as its job would.
 func (w *world) settleSome(t *testing.T) (made []string) {
 	t.Helper()
-	wish := of(w.period())
+	selection := of(w.period())
 	if w.random.IntN(2) == 0 {
-		if wish.Drivers = w.some(); len(wish.Drivers) == 0 {
+		if selection.Drivers = w.some(); len(selection.Drivers) == 0 {
 			return nil
 		}
 	}
 	var p settlements.Preview
-	err := w.db.Read(ctx, anna, func(tx *db.Tx) (err error) { p, err = w.Preview(tx, wish); return err })
+	err := w.db.Read(ctx, anna, func(tx *db.Tx) (err error) { p, err = w.Preview(tx, selection); return err })
 	if errors.Is(err, settlements.ErrNothing) {
 		return nil
 	}

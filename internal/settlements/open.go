@@ -77,7 +77,7 @@ func named(ids []string, n int) (text string, args []any) {
 // chains computes what drivers have pending up to the end of a period, or all
 // of it where none is given. Only drivers with something are in it, in any
 // order; with a period only those whose own period ends in it.
-func (d *Desk) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []string) ([]*chain, error) {
+func (d *Service) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []string) ([]*chain, error) {
 	query, args := `SELECT `+driverColumns+` FROM drivers WHERE tenant_id = $1 AND merged_into = ''`, []any(nil)
 	if len(whose) > many {
 		wanted := make(map[string]bool, len(whose))

@@ -96,7 +96,7 @@ type PendingPage struct {
 }
 
 // PendingPage computes what is pending in a period.
-func (d *Desk) PendingPage(tx *db.Tx, f PendingFilter) (PendingPage, error) {
+func (d *Service) PendingPage(tx *db.Tx, f PendingFilter) (PendingPage, error) {
 	found, err := d.pending(tx, f.Period, all)
 	if err != nil {
 		return PendingPage{}, err
@@ -115,7 +115,7 @@ func (d *Desk) PendingPage(tx *db.Tx, f PendingFilter) (PendingPage, error) {
 }
 
 // pending is what could be settled in a period, in any order.
-func (d *Desk) pending(tx *db.Tx, period calendar.Period, whose []string) ([]Pending, error) {
+func (d *Service) pending(tx *db.Tx, period calendar.Period, whose []string) ([]Pending, error) {
 	b, err := d.book(tx)
 	if err != nil {
 		return nil, err
@@ -313,7 +313,7 @@ type MissingFile struct {
 }
 
 // missingFiles are the files of a week that other weeks have.
-func (d *Desk) missingFiles(tx *db.Tx, period calendar.Period) (missing []MissingFile, err error) {
+func (d *Service) missingFiles(tx *db.Tx, period calendar.Period) (missing []MissingFile, err error) {
 	covered, err := d.Imports.CoverageOf(tx)
 	for _, c := range covered {
 		for _, w := range c.Weeks {

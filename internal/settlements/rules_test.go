@@ -15,13 +15,13 @@ import (
 	"saldo/internal/testkit"
 )
 
-func (w *desk) block(t testing.TB, driver string, blocked bool) {
+func (w *fixture) block(t testing.TB, driver string, blocked bool) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error { return drivers.Block(tx, driver, blocked) })
 }
 
 func TestSettle_LeavesBlockedDriversOut(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh, ewa := w.driver(t, "Oleh"), w.driver(t, "Ewa")
 		w.add(t, oleh, trip("2026-11-03", 108_00))
 		w.add(t, ewa, trip("2026-11-03", 216_00))
@@ -29,7 +29,7 @@ func TestSettle_LeavesBlockedDriversOut(t *testing.T) {
 
 		all := w.preview(t, of(w45))
 		if all.Drivers != 1 || all.Refused != 1 || all.Refusals[0].Refusal != settlements.Blocked || all.Refusals[0].Drivers[0] != oleh || all.Refusals[0].Amount != 100_00 {
-			t.Fatalf("%+v", all.Shown)
+			t.Fatalf("%+v", all.PreviewDetails)
 		}
 		one := w.preview(t, of(w45, oleh))
 		w.refused(t, settlements.ErrBlocked, func(tx *db.Tx) error { _, err := w.Start(tx, one.ID, settlements.StartOptions{}); return err })
@@ -50,7 +50,7 @@ func TestSettle_LeavesBlockedDriversOut(t *testing.T) {
 }
 
 func TestSettle_StopsWhenADriverWasBlockedAfterTheDryRun(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh, ewa := w.driver(t, "Oleh"), w.driver(t, "Ewa")
 		w.add(t, oleh, trip("2026-11-03", 108_00))
 		w.add(t, ewa, trip("2026-11-03", 216_00))
@@ -69,7 +69,7 @@ func TestSettle_StopsWhenADriverWasBlockedAfterTheDryRun(t *testing.T) {
 
 // The example of the rules: a trip of 3 November settled with weeks from Monday, then weeks from Sunday and another trip of that day.
 func TestSettle_SettledDaysKeepTheirPeriod(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh := w.driver(t, "Oleh")
 		w.rules(t, func(r *rules.Rules) {
 			r.WeeklyContractCost, r.SettlementCost, r.DailyFee.Uber = 10_00, 7_00, 3_00
@@ -111,7 +111,7 @@ func TestSettle_SettledDaysKeepTheirPeriod(t *testing.T) {
 }
 
 func TestSettle_SupplementOfASettledWeekAfterTheFrequencyGrew(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh := w.driver(t, "Oleh")
 		w.rules(t, func(r *rules.Rules) { r.WeeklyContractCost = 10_00 })
 		w.add(t, oleh, trip("2026-11-03", 108_00)) // W45, which closes no period of two weeks
@@ -137,7 +137,7 @@ func TestSettle_SupplementOfASettledWeekAfterTheFrequencyGrew(t *testing.T) {
 }
 
 func TestStart_AsksBeforeThePeriodHasEnded(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh := w.driver(t, "Oleh")
 		var today calendar.Date
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
@@ -170,7 +170,7 @@ func TestStart_AsksBeforeThePeriodHasEnded(t *testing.T) {
 }
 
 func TestStart_AShortRunGoesOnAsPartial(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh, ewa := w.driver(t, "Oleh"), w.driver(t, "Ewa")
 		w.add(t, oleh, trip("2026-11-03", 108_00))
 		w.add(t, ewa, trip("2026-11-03", 216_00))
@@ -195,7 +195,7 @@ func TestStart_AShortRunGoesOnAsPartial(t *testing.T) {
 }
 
 func TestList_SumsLeaveRevokedSettlementsOut(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh, ewa := w.driver(t, "Oleh"), w.driver(t, "Ewa")
 		w.add(t, oleh, trip("2026-11-03", 108_00))
 		w.add(t, ewa, trip("2026-11-03", 216_00))
@@ -213,7 +213,7 @@ func TestList_SumsLeaveRevokedSettlementsOut(t *testing.T) {
 }
 
 func TestStart_WaitsUntilALargeFileIsRemoved(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh := w.driver(t, "Oleh")
 		w.add(t, oleh, trip("2026-11-03", 108_00))
 		p := w.preview(t, of(w45))

@@ -48,12 +48,12 @@ const SettleKind = "settlements.settle"
 // atOnce is how many drivers are settled in the unit of work that asks for it.
 const atOnce = 50
 
-// Run is a wish to settle, from what was shown before it to what became of it.
+// Run is a request to settle, from what was shown before it to what became of it.
 type Run struct {
 	ID                   string
 	Period               calendar.Period
 	State                RunState
-	Share, AsManyAsFit   bool
+	Share, Partial       bool
 	Drivers              int64        // who can be settled
 	Payout               money.Amount // theirs
 	Refused              int64        // who cannot
@@ -67,7 +67,7 @@ type Run struct {
 	FinishedAt           time.Time
 }
 
-const runColumns = `id, period, state, share, as_many_as_fit, drivers, payout, refused, place, reserved, settled, settled_payout, missing,
+const runColumns = `id, period, state, share, partial, drivers, payout, refused, place, reserved, settled, settled_payout, missing,
 	created_at, started_at, started_by, finished_at`
 
 // RunOf is one of the partner's runs.
@@ -89,7 +89,7 @@ type RunDriver struct {
 	Outcome             Outcome
 	Reason              string
 	DueNow              money.Amount
-	shown               string
+	fingerprint         string
 }
 
 // Check is something that should be looked at, and with whom.
@@ -108,8 +108,8 @@ type RefusalGroup struct {
 	Drivers []string
 }
 
-// Shown is what a person sees of a dry run besides the counts.
-type Shown struct {
+// PreviewDetails is what a person sees of a dry run besides the counts.
+type PreviewDetails struct {
 	Refusals     []RefusalGroup
 	Checks       []Check
 	MissingFiles []MissingFile
@@ -117,9 +117,9 @@ type Shown struct {
 	EndsOn       calendar.Date // last day of these; empty: all periods had ended
 }
 
-// ShownOf is what was shown of a run.
-func ShownOf(tx *db.Tx, id string) (s Shown, err error) {
-	text, err := db.One[string](tx, `SELECT shown FROM settlement_runs WHERE tenant_id = $1 AND id = $2`, id)
+// PreviewOf is what was shown of a run.
+func PreviewOf(tx *db.Tx, id string) (s PreviewDetails, err error) {
+	text, err := db.One[string](tx, `SELECT preview FROM settlement_runs WHERE tenant_id = $1 AND id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
 		return s, ErrRunNotFound
 	}
@@ -132,24 +132,24 @@ func ShownOf(tx *db.Tx, id string) (s Shown, err error) {
 // Preview is a dry run: what settling would do, and what to look at before.
 type Preview struct {
 	Run
-	Shown
+	PreviewDetails
 	drivers []RunDriver
 }
 
-// Wish says whom to settle: these drivers, or whom the filter chooses; of an
+// Selection says whom to settle: these drivers, or whom the filter chooses; of an
 // earlier run only whom it did not settle.
-type Wish struct {
+type Selection struct {
 	Filter  PendingFilter
 	Drivers []string // empty: all of the filter
 	Again   string   // a run
 }
 
-// namedShown is how many drivers a reason or check names.
-const namedShown = 5
+// namedMax is how many drivers a reason or check names.
+const namedMax = 5
 
-// Preview computes what a wish would do. It writes nothing; Keep does, so that
+// Preview computes what a selection would do. It writes nothing; Keep does, so that
 // it can be started.
-func (d *Desk) Preview(tx *db.Tx, w Wish) (p Preview, err error) {
+func (d *Service) Preview(tx *db.Tx, w Selection) (p Preview, err error) {
 	if w.Again != "" {
 		former, err := RunOf(tx, w.Again)
 		if err != nil {
@@ -191,7 +191,7 @@ func (p *Preview) add(tx *db.Tx, period calendar.Period, today calendar.Date, fo
 	for i := range found {
 		f := &found[i]
 		one := RunDriver{DriverID: f.Driver.ID, Due: f.Figures[engine.Due], Payout: f.Figures[engine.Payout], Refusal: f.Refusal(),
-			shown: shownAs(f.Settlement)}
+			fingerprint: fingerprint(f.Settlement)}
 		if one.Refusal != "" {
 			refused = append(refused, one)
 			p.refuse(one)
@@ -225,7 +225,7 @@ func (p *Preview) refuse(one RunDriver) {
 	g := &p.Refusals[i]
 	g.Count++
 	g.Amount += one.Due
-	if len(g.Drivers) < namedShown {
+	if len(g.Drivers) < namedMax {
 		g.Drivers = append(g.Drivers, one.DriverID)
 	}
 }
@@ -238,14 +238,14 @@ func (p *Preview) warn(w engine.Warning, driver string) {
 	c := &p.Checks[i]
 	c.Count++
 	c.Amount += w.Amount
-	if len(c.Drivers) < namedShown {
+	if len(c.Drivers) < namedMax {
 		c.Drivers = append(c.Drivers, driver)
 	}
 }
 
-// shownAs is the sum of everything that a person sees of a settlement: figures,
+// fingerprint is the sum of everything that a person sees of a settlement: figures,
 // transfers, what it carries, and the rules it is made by.
-func shownAs(s *engine.Settlement) string {
+func fingerprint(s *engine.Settlement) string {
 	text := make([]byte, 0, 512)
 	number := func(n int64) { text = binary.AppendVarint(text, n) }
 	for _, f := range engine.AllFigures() {
@@ -267,23 +267,23 @@ func shownAs(s *engine.Settlement) string {
 
 // Keep writes a dry run down, so that exactly it can be started.
 func (p *Preview) Keep(tx *db.Tx) error {
-	shown, err := json.Marshal(p.Shown)
+	shown, err := json.Marshal(p.PreviewDetails)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`INSERT INTO settlement_runs (tenant_id, id, period, state, share, as_many_as_fit, drivers, payout, refused, place,
+	if _, err := tx.Exec(`INSERT INTO settlement_runs (tenant_id, id, period, state, share, partial, drivers, payout, refused, place,
 		reserved, settled, settled_payout, missing,
-		shown, created_at, created_by, started_at, started_by, finished_at)
+		preview, created_at, created_by, started_at, started_by, finished_at)
 		VALUES ($1, $2, $3, 'preview', FALSE, FALSE, $4, $5, $6, -1, 0, 0, 0, 0, $7, $8, $9, '', '', '')`,
 		p.ID, string(p.Period), p.Drivers, int64(p.Payout), p.Refused, string(shown), tx.Now, tx.Actor.Name); err != nil {
 		return err
 	}
 	_, err = tx.Insert("settlement_run_drivers",
-		[]string{"run_id", "place", "driver_id", "due", "payout", "shown", "refusal", "outcome", "reason", "due_now"},
+		[]string{"run_id", "place", "driver_id", "due", "payout", "fingerprint", "refusal", "outcome", "reason", "due_now"},
 		func(yield func([]any) bool) {
 			for i := range p.drivers {
 				one := &p.drivers[i]
-				if !yield([]any{p.ID, one.Place, one.DriverID, int64(one.Due), int64(one.Payout), one.shown, string(one.Refusal), "", "", int64(0)}) {
+				if !yield([]any{p.ID, one.Place, one.DriverID, int64(one.Due), int64(one.Payout), one.fingerprint, string(one.Refusal), "", "", int64(0)}) {
 					return
 				}
 			}
@@ -300,12 +300,12 @@ type StartOptions struct {
 
 // Start settles whom a dry run showed, a few at once, more in a job. Who
 // starts it again joins it; one that was short of units begins again.
-func (d *Desk) Start(tx *db.Tx, id string, o StartOptions) (Run, error) {
+func (d *Service) Start(tx *db.Tx, id string, o StartOptions) (Run, error) {
 	r, err := RunOf(tx, id)
 	if err != nil || r.State != RunPreview && r.State != RunShort {
 		return r, err
 	}
-	shown, err := ShownOf(tx, id)
+	shown, err := PreviewOf(tx, id)
 	if err != nil {
 		return r, err
 	}
@@ -318,7 +318,7 @@ func (d *Desk) Start(tx *db.Tx, id string, o StartOptions) (Run, error) {
 	if shown.EndsOn >= d.today(tx) && !o.Unfinished {
 		return r, ErrUnfinished.With("lastDay", string(shown.EndsOn)).With("drivers", shown.Unfinished)
 	}
-	if _, err := tx.Exec(`UPDATE settlement_runs SET state = 'running', share = $3, as_many_as_fit = $4, started_at = $5, started_by = $6,
+	if _, err := tx.Exec(`UPDATE settlement_runs SET state = 'running', share = $3, partial = $4, started_at = $5, started_by = $6,
 		missing = 0, finished_at = ''
 		WHERE tenant_id = $1 AND id = $2 AND state IN ('preview', 'short')`, id, o.Share, o.Partial, tx.Now, tx.Actor.Name); err != nil {
 		return r, err
@@ -345,7 +345,7 @@ func (d *Desk) Start(tx *db.Tx, id string, o StartOptions) (Run, error) {
 }
 
 // nobody says why there is nobody to settle.
-func (s *Shown) nobody() error {
+func (s *PreviewDetails) nobody() error {
 	has := func(refusal engine.Refusal) bool {
 		return slices.ContainsFunc(s.Refusals, func(g RefusalGroup) bool { return g.Refusal == refusal })
 	}

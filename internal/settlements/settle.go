@@ -16,7 +16,7 @@ import (
 const batch = many
 
 // Settle goes on with a run from where it is, however often it was interrupted.
-func (d *Desk) Settle(ctx context.Context, job *jobs.Run) error {
+func (d *Service) Settle(ctx context.Context, job *jobs.Run) error {
 	var t ticket
 	if err := job.Into(&t); err != nil {
 		return jobs.Permanent(err)
@@ -61,7 +61,7 @@ func (d *Desk) Settle(ctx context.Context, job *jobs.Run) error {
 
 // changes are the drivers of a run whose figures are not what was shown, by
 // their places.
-func (d *Desk) changes(tx *db.Tx, r *Run, whose []string) (map[int64]changedTo, error) {
+func (d *Service) changes(tx *db.Tx, r *Run, whose []string) (map[int64]changedTo, error) {
 	b, err := d.book(tx)
 	if err != nil {
 		return nil, err
@@ -81,16 +81,16 @@ func (d *Desk) changes(tx *db.Tx, r *Run, whose []string) (map[int64]changedTo, 
 	}
 	changed := map[int64]changedTo{}
 	shown, err := db.Select[struct {
-		Place           int64
-		DriverID, Shown string
-	}](tx, `SELECT place, driver_id, shown FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND refusal = ''`, r.ID)
+		Place                 int64
+		DriverID, Fingerprint string
+	}](tx, `SELECT place, driver_id, fingerprint FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND refusal = ''`, r.ID)
 	for _, one := range shown {
 		switch s := now[one.DriverID]; {
 		case s == nil:
 			changed[one.Place] = changedTo{gone: true}
 		case blocked[one.DriverID]:
 			changed[one.Place] = changedTo{blocked: true, due: s.Figures[engine.Due]}
-		case shownAs(s) != one.Shown:
+		case fingerprint(s) != one.Fingerprint:
 			changed[one.Place] = changedTo{due: s.Figures[engine.Due]}
 		}
 	}
@@ -99,7 +99,7 @@ func (d *Desk) changes(tx *db.Tx, r *Run, whose []string) (map[int64]changedTo, 
 
 // begin ends a run where anything is not as it was shown, or where the licence
 // has too few units; else it reserves them, so that no other run can use them.
-func (d *Desk) begin(tx *db.Tx, r *Run, changed map[int64]changedTo) (err error) {
+func (d *Service) begin(tx *db.Tx, r *Run, changed map[int64]changedTo) (err error) {
 	if changed == nil {
 		whose, err := db.Select[string](tx, `SELECT driver_id FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND refusal = ''
 			ORDER BY place`, r.ID)
@@ -117,7 +117,7 @@ func (d *Desk) begin(tx *db.Tx, r *Run, changed map[int64]changedTo) (err error)
 		return r.end(tx, RunChanged, 0)
 	}
 	r.Reserved = r.Drivers
-	if r.AsManyAsFit {
+	if r.Partial {
 		if r.Reserved, err = licences.UseUpTo(tx, r.Drivers); err != nil {
 			return err
 		}
@@ -160,14 +160,14 @@ func noRemoval(tx *db.Tx) error {
 }
 
 // advance settles the next drivers of a run and ends it after the last.
-func (d *Desk) advance(tx *db.Tx, r *Run) error {
+func (d *Service) advance(tx *db.Tx, r *Run) error {
 	if err := noRemoval(tx); err != nil {
 		return err // the job comes again
 	}
 	next, err := db.Select[struct {
-		Place           int64
-		DriverID, Shown string
-	}](tx, `SELECT place, driver_id, shown FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND place > $3 AND place <= $4
+		Place                 int64
+		DriverID, Fingerprint string
+	}](tx, `SELECT place, driver_id, fingerprint FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND place > $3 AND place <= $4
 		ORDER BY place LIMIT $5`,
 		r.ID, r.Place, r.Drivers, min(batch, r.Reserved))
 	if err != nil {
@@ -216,7 +216,7 @@ func (d *Desk) advance(tx *db.Tx, r *Run) error {
 			outcomes[one.Place] = changedTo{gone: true}
 		case c.Blocked:
 			outcomes[one.Place] = changedTo{blocked: true, due: c.periods[at].Figures[engine.Due]}
-		case shownAs(&c.periods[at]) != one.Shown || c.periods[at].Refusal() != "":
+		case fingerprint(&c.periods[at]) != one.Fingerprint || c.periods[at].Refusal() != "":
 			outcomes[one.Place] = changedTo{due: c.periods[at].Figures[engine.Due]}
 		default:
 			if err := w.add(c, at); err != nil {

@@ -222,16 +222,16 @@ func (s *Settlement) actable() error {
 
 // MarkPaid says on which day a settlement was paid outside of every batch. What
 // is in one is paid by it, or the bank would be told to pay it again.
-func (d *Desk) MarkPaid(tx *db.Tx, id string, on calendar.Date) error {
+func (d *Service) MarkPaid(tx *db.Tx, id string, on calendar.Date) error {
 	return d.markPaid(tx, id, 0, on)
 }
 
 // MarkPaidBy says on which day a batch paid a settlement.
-func (d *Desk) MarkPaidBy(tx *db.Tx, id string, batch int64, on calendar.Date) error {
+func (d *Service) MarkPaidBy(tx *db.Tx, id string, batch int64, on calendar.Date) error {
 	return d.markPaid(tx, id, batch, on)
 }
 
-func (d *Desk) markPaid(tx *db.Tx, id string, batch int64, on calendar.Date) error {
+func (d *Service) markPaid(tx *db.Tx, id string, batch int64, on calendar.Date) error {
 	s, err := Of(tx, id)
 	if err != nil {
 		return err
@@ -436,7 +436,7 @@ type numbered struct {
 // Revoke takes a settlement back: what it took is unsettled again, what it
 // carried is deleted, what it absorbed is open, and its unit of the licence is
 // given back. Its number is not used again.
-func (d *Desk) Revoke(tx *db.Tx, id, reason string) error {
+func (d *Service) Revoke(tx *db.Tx, id, reason string) error {
 	reason = strings.TrimSpace(reason)
 	switch {
 	case reason == "":
@@ -523,7 +523,7 @@ func settledOn(tx *db.Tx, ids ...string) error {
 
 // CarryOver writes what a settlement left into the driver's next period, where
 // its schema does not do so by itself.
-func (d *Desk) CarryOver(tx *db.Tx, id string) error {
+func (d *Service) CarryOver(tx *db.Tx, id string) error {
 	s, err := Of(tx, id)
 	if err != nil {
 		return err

@@ -46,10 +46,10 @@ const (
 	kindOfRun        = "settlement_run"
 )
 
-// Desk is where drivers are settled.
-type Desk struct {
+// Service settles drivers.
+type Service struct {
 	Instance config.Instance
-	Imports  *imports.Desk // says which files of a period are missing
+	Imports  *imports.Service // says which files of a period are missing
 	// AfterRevoke is called in the unit of work that revokes, with the settlement and those that it had absorbed; nil: nothing depends on
 	// them.
 	AfterRevoke func(tx *db.Tx, ids []string) error
@@ -62,7 +62,7 @@ type Invoice struct {
 	Refused    bool   // by KSeF
 }
 
-func (d *Desk) today(tx *db.Tx) calendar.Date {
+func (d *Service) today(tx *db.Tx) calendar.Date {
 	return calendar.DateOf(tx.Now, d.Instance.Location(), 0)
 }
 
@@ -80,7 +80,7 @@ const (
 
 // Periods lists the weeks back to the oldest one with something unsettled,
 // newest first, from the running one on.
-func (d *Desk) Periods(tx *db.Tx) ([]Period, error) {
+func (d *Service) Periods(tx *db.Tx) ([]Period, error) {
 	today := d.today(tx)
 	oldest, err := db.One[calendar.Date](tx, `SELECT COALESCE(MIN(occurred_on), '') FROM transactions WHERE tenant_id = $1
 		AND settlement_id = '' AND deleted_at = ''`)

@@ -36,24 +36,24 @@ var (
 	anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna"}
 )
 
-// desk is a partner with a desk, a clock and a queue.
-type desk struct {
-	*settlements.Desk
+// fixture is a partner with a service, a clock and a queue.
+type fixture struct {
+	*settlements.Service
 	db    *db.DB
 	clock *testkit.Clock
 	book  drivers.Service
 }
 
-func newDesk(t *testing.T, engine string) *desk {
+func newFixture(t *testing.T, engine string) *fixture {
 	t.Helper()
 	settings := testkit.Settings(t, engine)
 	clock := testkit.NewClock()
 	settings.Clock = clock.Now
-	return deskOver(t, testkit.Open(t, settings), clock)
+	return fixtureOver(t, testkit.Open(t, settings), clock)
 }
 
-// deskOver is a desk over an open database.
-func deskOver(t *testing.T, d *db.DB, clock *testkit.Clock) *desk {
+// fixtureOver is a fixture over an open database.
+func fixtureOver(t *testing.T, d *db.DB, clock *testkit.Clock) *fixture {
 	t.Helper()
 	instance, err := config.InstanceOf("pl")
 	if err != nil {
@@ -63,20 +63,20 @@ func deskOver(t *testing.T, d *db.DB, clock *testkit.Clock) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &desk{&settlements.Desk{Instance: instance, Imports: &imports.Desk{DB: d, Instance: instance}}, d, clock, drivers.Service{Vault: v, Country: "PL"}}
+	w := &fixture{&settlements.Service{Instance: instance, Imports: &imports.Service{DB: d, Instance: instance}}, d, clock, drivers.Service{Vault: v, Country: "PL"}}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 1000})
 	})
 	return w
 }
 
-func each(t *testing.T, test func(t *testing.T, w *desk)) {
+func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 	t.Helper()
 	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
-			w := newDesk(t, engine)
+			w := newFixture(t, engine)
 			test(t, w)
 			w.verified(t)
 		})
@@ -84,7 +84,7 @@ func each(t *testing.T, test func(t *testing.T, w *desk)) {
 }
 
 // work runs the jobs until the test ends.
-func (w *desk) work(t *testing.T) {
+func (w *fixture) work(t *testing.T) {
 	t.Helper()
 	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
 	q.Poll = 5 * time.Millisecond
@@ -96,7 +96,7 @@ func (w *desk) work(t *testing.T) {
 }
 
 // counted has the engine count its rows, as it does within a minute by itself.
-func (w *desk) counted(t testing.TB) {
+func (w *fixture) counted(t testing.TB) {
 	t.Helper()
 	for _, table := range []string{"drivers", "transactions", "settlements", "settlement_bases", "settlement_carries"} {
 		if err := w.db.Refresh(ctx, table); err != nil {
@@ -105,20 +105,20 @@ func (w *desk) counted(t testing.TB) {
 	}
 }
 
-func (w *desk) write(t testing.TB, fn func(tx *db.Tx) error) {
+func (w *fixture) write(t testing.TB, fn func(tx *db.Tx) error) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, fn)
 }
 
 // refused runs a unit of work that must end with the fault.
-func (w *desk) refused(t testing.TB, want error, fn func(tx *db.Tx) error) {
+func (w *fixture) refused(t testing.TB, want error, fn func(tx *db.Tx) error) {
 	t.Helper()
 	if err := w.db.Write(ctx, anna, fn); !errors.Is(err, want) {
 		t.Fatalf("%v, not %v", err, want)
 	}
 }
 
-func (w *desk) driver(t testing.TB, name string) (id string) {
+func (w *fixture) driver(t testing.TB, name string) (id string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) {
 		ids, err := w.book.MoveIn(tx, []drivers.Newcomer{{Details: drivers.Details{FirstName: name, LastName: "Kowalski", SummaryLanguage: "pl"}}})
@@ -131,7 +131,7 @@ func (w *desk) driver(t testing.TB, name string) (id string) {
 }
 
 // rules changes the default schema.
-func (w *desk) rules(t testing.TB, change func(*rules.Rules)) {
+func (w *fixture) rules(t testing.TB, change func(*rules.Rules)) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
 		s, err := schemas.Get(tx, 1)
@@ -145,7 +145,7 @@ func (w *desk) rules(t testing.TB, change func(*rules.Rules)) {
 }
 
 // add books transactions: provider, type, day and amount of each.
-func (w *desk) add(t testing.TB, driver string, rows ...row) {
+func (w *fixture) add(t testing.TB, driver string, rows ...row) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
 		_, err := ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
@@ -168,26 +168,26 @@ type row struct {
 func trip(on calendar.Date, amount money.Amount) row { return row{"UBER", "TRIP", on, amount} }
 func cost(on calendar.Date, amount money.Amount) row { return row{"PARTNER", "COST", on, -amount} }
 
-// preview shows what a wish would do and keeps it.
-func (w *desk) preview(t testing.TB, wish settlements.Wish) (p settlements.Preview) {
+// preview shows what a selection would do and keeps it.
+func (w *fixture) preview(t testing.TB, selection settlements.Selection) (p settlements.Preview) {
 	t.Helper()
-	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.Preview(tx, wish); return err })
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { p, err = w.Preview(tx, selection); return err })
 	w.write(t, func(tx *db.Tx) error { return p.Keep(tx) })
 	return p
 }
 
-func of(period calendar.Period, drivers ...string) settlements.Wish {
-	return settlements.Wish{Filter: settlements.PendingFilter{Period: period}, Drivers: drivers}
+func of(period calendar.Period, drivers ...string) settlements.Selection {
+	return settlements.Selection{Filter: settlements.PendingFilter{Period: period}, Drivers: drivers}
 }
 
 // settle settles drivers of a period, or all, and answers with the run.
-func (w *desk) settle(t testing.TB, period calendar.Period, drivers ...string) (r settlements.Run) {
+func (w *fixture) settle(t testing.TB, period calendar.Period, drivers ...string) (r settlements.Run) {
 	t.Helper()
 	p := w.preview(t, of(period, drivers...))
 	return w.start(t, p.ID, false)
 }
 
-func (w *desk) start(t testing.TB, id string, fits bool) (r settlements.Run) {
+func (w *fixture) start(t testing.TB, id string, fits bool) (r settlements.Run) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) {
 		r, err = w.Start(tx, id, settlements.StartOptions{Share: true, Partial: fits, Unfinished: true})
@@ -197,7 +197,7 @@ func (w *desk) start(t testing.TB, id string, fits bool) (r settlements.Run) {
 }
 
 // live are the settlements of a driver that stand, the oldest first.
-func (w *desk) live(t testing.TB, driver string) (list []settlements.Settlement) {
+func (w *fixture) live(t testing.TB, driver string) (list []settlements.Settlement) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 		p, err := settlements.List(tx, settlements.Filter{DriverID: driver, Page: 1, Size: 1000})
@@ -208,7 +208,7 @@ func (w *desk) live(t testing.TB, driver string) (list []settlements.Settlement)
 	return list
 }
 
-func (w *desk) pending(t testing.TB, period calendar.Period) (page settlements.PendingPage) {
+func (w *fixture) pending(t testing.TB, period calendar.Period) (page settlements.PendingPage) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
 		page, err = w.PendingPage(tx, settlements.PendingFilter{Period: period, Page: 1, Size: 1000})
@@ -218,7 +218,7 @@ func (w *desk) pending(t testing.TB, period calendar.Period) (page settlements.P
 }
 
 // due is what a driver has pending in a period.
-func (w *desk) due(t testing.TB, driver string, period calendar.Period) money.Amount {
+func (w *fixture) due(t testing.TB, driver string, period calendar.Period) money.Amount {
 	t.Helper()
 	for _, p := range w.pending(t, period).Items {
 		if p.Driver.ID == driver {
@@ -229,7 +229,7 @@ func (w *desk) due(t testing.TB, driver string, period calendar.Period) money.Am
 	return 0
 }
 
-func (w *desk) verified(t testing.TB) {
+func (w *fixture) verified(t testing.TB) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 		problems, err := w.Verify(tx)
@@ -241,7 +241,7 @@ func (w *desk) verified(t testing.TB) {
 }
 
 // everything is the sum of all rows of the tenant but the trail, runs, numbers and jobs, and of settlements the revoked ones.
-func (w *desk) everything(t testing.TB) string {
+func (w *fixture) everything(t testing.TB) string {
 	t.Helper()
 	sum := sha256.New()
 	testkit.Read(t, w.db, access.Program("test"), func(tx *db.Tx) error {
@@ -264,7 +264,7 @@ func (w *desk) everything(t testing.TB) string {
 	return fmt.Sprintf("%x", sum.Sum(nil))
 }
 
-func (w *desk) usage(t testing.TB) (used int64) {
+func (w *fixture) usage(t testing.TB) (used int64) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 		p, err := partners.Own(tx)
@@ -281,7 +281,7 @@ const (
 )
 
 func TestSettledIsKeptAndRevokedIsAsBefore(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, func(r *rules.Rules) { r.MinTransfer = 100_00; r.SettlementCost = 10_00 })
 		oleh, jan := w.driver(t, "Oleh"), w.driver(t, "Jan")
 		w.add(t, oleh, trip("2026-11-03", 500_00), cost("2026-11-04", 20_00), row{"UBER", "UNKNOWN", "2026-11-05", 7_77}, row{"UBER", "PAYOUT", "2026-11-05", 480_00})
@@ -320,7 +320,7 @@ func TestSettledIsKeptAndRevokedIsAsBefore(t *testing.T) {
 }
 
 func TestANegativePeriodIsAbsorbedAndOpenAgainWhenRevoked(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh := w.driver(t, "Oleh")
 		w.add(t, oleh, cost("2026-10-20", 50_00), cost("2026-10-27", 30_00), trip("2026-11-03", 1080_00))
 		w.refused(t, settlements.ErrNegative, func(tx *db.Tx) error {
@@ -363,7 +363,7 @@ func TestANegativePeriodIsAbsorbedAndOpenAgainWhenRevoked(t *testing.T) {
 }
 
 func TestALaterSettlementMustBeRevokedFirst(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, func(r *rules.Rules) { r.MinTransfer = 1000_00 })
 		oleh := w.driver(t, "Oleh")
 		w.add(t, oleh, trip("2026-10-27", 108_00), trip("2026-11-03", 216_00))
@@ -377,7 +377,7 @@ func TestALaterSettlementMustBeRevokedFirst(t *testing.T) {
 }
 
 func TestALateFileMakesASupplementaryThatIsChargedOnce(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, func(r *rules.Rules) {
 			r.SettlementCost, r.WeeklyContractCost, r.DailyFee.Uber = 10_00, 20_00, 5_00
 			max := money.Amount(12_00)
@@ -404,7 +404,7 @@ func TestALateFileMakesASupplementaryThatIsChargedOnce(t *testing.T) {
 }
 
 func TestWhatIsNotCarriedByItselfWaitsForThePartner(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, func(r *rules.Rules) { r.AutoNextPeriod, r.MinTransfer = false, 500_00 })
 		oleh := w.driver(t, "Oleh")
 		w.add(t, oleh, trip("2026-11-03", 108_00))
@@ -428,7 +428,7 @@ func TestWhatIsNotCarriedByItselfWaitsForThePartner(t *testing.T) {
 }
 
 func TestPaidIsMarkedAndUnmarked(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh := w.driver(t, "Oleh")
 		w.add(t, oleh, trip("2026-11-03", 108_00))
 		w.settle(t, w45)
@@ -448,7 +448,7 @@ func TestPaidIsMarkedAndUnmarked(t *testing.T) {
 }
 
 func TestNothingIsSettledThatIsNotAsShown(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh, jan := w.driver(t, "Oleh"), w.driver(t, "Jan")
 		w.add(t, oleh, trip("2026-11-03", 108_00))
 		w.add(t, jan, trip("2026-11-03", 208_00)) // the larger one, before the other in the run
@@ -472,7 +472,7 @@ func TestNothingIsSettledThatIsNotAsShown(t *testing.T) {
 }
 
 func TestTheLicenceIsNeverPassed(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.write(t, func(tx *db.Tx) error {
 			_, err := licences.Use(tx, 998)
 			return err
@@ -505,16 +505,16 @@ func TestTheLicenceIsNeverPassed(t *testing.T) {
 }
 
 func TestManyAreSettledInAJobAndOnce(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		w.work(t)
 		const n = 250
 		var ids []string
 		w.write(t, func(tx *db.Tx) (err error) {
-			newcomers := make([]drivers.Newcomer, n)
-			for i := range newcomers {
-				newcomers[i].Details = drivers.Details{FirstName: fmt.Sprint("Jan", i), LastName: "Nowak", SummaryLanguage: "pl"}
+			added := make([]drivers.Newcomer, n)
+			for i := range added {
+				added[i].Details = drivers.Details{FirstName: fmt.Sprint("Jan", i), LastName: "Nowak", SummaryLanguage: "pl"}
 			}
-			ids, err = w.book.MoveIn(tx, newcomers)
+			ids, err = w.book.MoveIn(tx, added)
 			return err
 		})
 		for i, id := range ids {
@@ -548,7 +548,7 @@ func TestManyAreSettledInAJobAndOnce(t *testing.T) {
 }
 
 func TestWhatIsSettledCannotBeChangedByAnybody(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh := w.driver(t, "Oleh")
 		w.add(t, oleh, trip("2026-11-03", 108_00))
 		w.rules(t, func(r *rules.Rules) { r.MinTransfer = 500_00 })
@@ -570,7 +570,7 @@ func TestWhatIsSettledCannotBeChangedByAnybody(t *testing.T) {
 }
 
 func TestAnExplanationIsMadeOfWhatWasTaken(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh := w.driver(t, "Oleh")
 		w.add(t, oleh, trip("2026-11-03", 108_00), cost("2026-11-04", 10_00))
 		var pending, settled settlements.Explained
@@ -594,7 +594,7 @@ func TestAnExplanationIsMadeOfWhatWasTaken(t *testing.T) {
 }
 
 func TestWhatIsOnlyInformationIsNothingToSettle(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh := w.driver(t, "Oleh")
 		w.add(t, oleh, row{"UBER", "PAYOUT", "2026-11-05", 480_00})
 		p := w.preview(t, of(w45))
@@ -609,7 +609,7 @@ func TestWhatIsOnlyInformationIsNothingToSettle(t *testing.T) {
 }
 
 // date gives the rows of a driver a day, as no route can.
-func (w *desk) date(t *testing.T, driver, day string) {
+func (w *fixture) date(t *testing.T, driver, day string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) error {
 		_, err := tx.Exec(`UPDATE transactions SET occurred_on = $3 WHERE tenant_id = $1 AND driver_id = $2`, driver, day)
@@ -617,8 +617,8 @@ func (w *desk) date(t *testing.T, driver, day string) {
 	})
 }
 
-func TestWhoCannotBeComputedKeepsNobodyElseFromBeingSettled(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+func TestUncomputedDriver_DoesNotKeepOthersFromBeingSettled(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
 		oleh, jan := w.driver(t, "Oleh"), w.driver(t, "Jan")
 		for _, driver := range []string{oleh, jan} {
 			w.add(t, driver, trip("2026-11-05", 100_00))
@@ -662,7 +662,7 @@ func TestWhoCannotBeComputedKeepsNobodyElseFromBeingSettled(t *testing.T) {
 }
 
 func TestARunGoesOnPastWhomItCannotCompute(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		var drivers []string
 		for i := range 130 { // more than are settled without a job, and than one unit of it settles
 			drivers = append(drivers, w.driver(t, fmt.Sprintf("Jan %03d", i)))

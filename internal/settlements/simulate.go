@@ -26,14 +26,14 @@ type Simulation struct {
 	ChangedCount  int64
 }
 
-// simulatedShown is how many drivers a simulation names.
-const simulatedShown = 100
+// simulatedMax is how many drivers a simulation names.
+const simulatedMax = 100
 
 // Simulate computes the last complete period of drivers twice: by the rules
 // that hold and by others. It takes every transaction of the period, settled
 // or not, and nothing of other periods, so that only the rules differ.
 // The drivers are those of a schema, or one.
-func (d *Desk) Simulate(tx *db.Tx, r rules.Rules, number int64, driver string) (s Simulation, err error) {
+func (d *Service) Simulate(tx *db.Tx, r rules.Rules, number int64, driver string) (s Simulation, err error) {
 	b, err := d.book(tx)
 	if err != nil {
 		return s, err
@@ -86,7 +86,7 @@ func (d *Desk) Simulate(tx *db.Tx, r rules.Rules, number int64, driver string) (
 		return cmp.Or(cmp.Compare(distance(b), distance(a)), cmp.Compare(a.LastName, b.LastName), cmp.Compare(a.DriverID, b.DriverID))
 	})
 	s.ChangedCount = int64(len(s.Changed))
-	s.Changed = s.Changed[:min(len(s.Changed), simulatedShown)]
+	s.Changed = s.Changed[:min(len(s.Changed), simulatedMax)]
 	return s, nil
 }
 

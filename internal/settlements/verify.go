@@ -80,7 +80,7 @@ var broken = []struct{ what, query string }{
 // Verify checks every rule of a partner's settlements and names what is
 // broken: nothing is lost, nothing counted twice, and each comes out of what
 // it took exactly as it was kept.
-func (d *Desk) Verify(tx *db.Tx) (problems []Problem, err error) {
+func (d *Service) Verify(tx *db.Tx) (problems []Problem, err error) {
 	for _, rule := range broken {
 		found, err := db.Select[struct{ ID, Says string }](tx, rule.query)
 		if err != nil {
@@ -123,7 +123,7 @@ func (d *Desk) Verify(tx *db.Tx) (problems []Problem, err error) {
 }
 
 // verifyPending names whose pending settlements cannot be computed.
-func (d *Desk) verifyPending(tx *db.Tx, problems []Problem) ([]Problem, error) {
+func (d *Service) verifyPending(tx *db.Tx, problems []Problem) ([]Problem, error) {
 	b, err := d.book(tx)
 	if err != nil {
 		return nil, err

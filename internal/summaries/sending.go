@@ -11,7 +11,7 @@ import (
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
-	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/mail"
 	"saldo/internal/settlements"
 )
 
@@ -44,13 +44,13 @@ const (
 const SendKind = "summaries.send"
 
 const (
-	atOnce = 50  // bills that are written in the unit of work that asks for it
-	batch  = 100 // that one unit of work of a job writes
-	chunk  = 200 // settlements that one query asks for
-	most   = 100_000
+	atOnce  = 50  // bills that are written in the unit of work that asks for it
+	batch   = 100 // that one unit of work of a job writes
+	chunk   = 200 // settlements that one query asks for
+	maximum = 100_000
 )
 
-// Sending is a wish to send bills, from what was shown before it to what
+// Sending is a request to send bills, from what was shown before it to what
 // became of it.
 type Sending struct {
 	ID                   string
@@ -75,8 +75,8 @@ func SendingOf(tx *db.Tx, id string) (Sending, error) {
 	return s, err
 }
 
-// Wish says of which settlements bills are sent: these, or all of a filter.
-type Wish struct {
+// SendRequest says of which settlements bills are sent: these, or all of a filter.
+type SendRequest struct {
 	Settlements []string
 	Filter      settlements.Filter
 	Again       bool // also of those of which one was sent before
@@ -132,13 +132,13 @@ func (c *candidate) refusal(again bool) Refusal {
 	return ""
 }
 
-// Prepare keeps what a wish would do, so that exactly these can be sent. One
+// Prepare keeps what a request would do, so that exactly these can be sent. One
 // settlement that is not there refuses all.
-func (d *Desk) Prepare(tx *db.Tx, w Wish) (Sending, error) {
+func (d *Service) Prepare(tx *db.Tx, w SendRequest) (Sending, error) {
 	s := Sending{ID: tx.NewID(), State: Preview, Again: w.Again, Whole: len(w.Settlements) == 0}
 	ids := w.Settlements
 	if s.Whole {
-		w.Filter.Page, w.Filter.Size = 1, most
+		w.Filter.Page, w.Filter.Size = 1, maximum
 		page, err := settlements.List(tx, w.Filter)
 		if err != nil {
 			return s, err
@@ -191,7 +191,7 @@ func (d *Desk) Prepare(tx *db.Tx, w Wish) (Sending, error) {
 
 // Start sends what was shown: a few at once; many, or all of a filter, in a job
 // that begins when the window for cancelling is over. Who starts it again joins it.
-func (d *Desk) Start(tx *db.Tx, id string) (Sending, error) {
+func (d *Service) Start(tx *db.Tx, id string) (Sending, error) {
 	s, err := SendingOf(tx, id)
 	if err != nil || s.State != Preview {
 		return s, err
@@ -245,7 +245,7 @@ func Cancel(tx *db.Tx, id string) error {
 }
 
 // Send goes on with a sending from where it is, however often it was interrupted.
-func (d *Desk) Send(ctx context.Context, job *jobs.Run) error {
+func (d *Service) Send(ctx context.Context, job *jobs.Run) error {
 	var t ticket
 	if err := job.Into(&t); err != nil {
 		return jobs.Permanent(err)
@@ -276,7 +276,7 @@ func (d *Desk) Send(ctx context.Context, job *jobs.Run) error {
 
 // advance writes the next bills. Whoever cannot get one any more is refused
 // with why, and the others go on.
-func (d *Desk) advance(tx *db.Tx, s *Sending, size int) error {
+func (d *Service) advance(tx *db.Tx, s *Sending, size int) error {
 	next, err := db.Select[struct {
 		Place        int64
 		SettlementID string
@@ -293,9 +293,9 @@ func (d *Desk) advance(tx *db.Tx, s *Sending, size int) error {
 		}
 		refusal := c.refusal(s.Again)
 		if refusal == "" {
-			err := d.Outbox.Reserve(tx, c.Email)
+			err := d.Mails.Reserve(tx, c.Email)
 			switch {
-			case errors.Is(err, outbox.ErrDayQuota) || errors.Is(err, outbox.ErrAddressQuota):
+			case errors.Is(err, mail.ErrDayQuota) || errors.Is(err, mail.ErrAddressQuota):
 				refusal = OverQuota
 			case err != nil:
 				return err
@@ -333,8 +333,8 @@ type RefusedGroup struct {
 // NamedDriver is a driver of whom a reason speaks.
 type NamedDriver struct{ ID, FirstName, LastName string }
 
-// namedShown is how many drivers a reason names.
-const namedShown = 5
+// namedMax is how many drivers a reason names.
+const namedMax = 5
 
 // RefusedOf says who of a sending gets nothing, and why.
 func RefusedOf(tx *db.Tx, id string) ([]RefusedGroup, error) {
@@ -349,7 +349,7 @@ func RefusedOf(tx *db.Tx, id string) ([]RefusedGroup, error) {
 			JOIN drivers o ON o.tenant_id = s.tenant_id AND o.id = s.driver_id JOIN drivers d ON d.tenant_id = o.tenant_id
 			AND d.id = `+drivers.CanonicalID("o")+`
 			WHERE r.tenant_id = $1 AND r.sending_id = $2 AND r.refusal = $3 ORDER BY r.place LIMIT $4`, id, string(groups[i].Refusal),
-			namedShown); err != nil {
+			namedMax); err != nil {
 			return nil, err
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
-	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/mail"
 	"saldo/internal/settlements"
 )
 
@@ -50,15 +50,15 @@ const (
 	kindOfSending    = "summary_sending"
 )
 
-// Desk is where bills are sent from.
-type Desk struct {
-	Outbox    *outbox.Outbox
+// Service sends summaries.
+type Service struct {
+	Mails     *mail.Queue
 	Instance  config.Instance
 	PublicURL string
 }
 
 // State is where the mail of a summary stands.
-type State = outbox.State
+type State = mail.State
 
 // Summary is a bill that was sent.
 type Summary struct {
@@ -108,15 +108,15 @@ func OfSettlement(tx *db.Tx, settlement string) ([]Summary, error) {
 	return db.Select[Summary](tx, summaryQuery+` AND x.settlement_id = $2 ORDER BY x.id DESC`, settlement)
 }
 
-// failedShown is how many failures are listed.
-const failedShown = 500
+// failedMax is how many failures are listed.
+const failedMax = 500
 
 // Failed are the bills that no mail server took and that nothing newer stands
 // for, newest first. One whose settlement is revoked is nobody's concern.
 func Failed(tx *db.Tx) ([]Summary, error) {
 	return db.Select[Summary](tx, summaryQuery+` AND m.state = 'failed' AND s.state <> 'revoked'
 		AND NOT EXISTS (SELECT 1 FROM summaries y WHERE y.tenant_id = x.tenant_id AND y.settlement_id = x.settlement_id AND y.id > x.id)
-		ORDER BY x.id DESC LIMIT $2`, failedShown)
+		ORDER BY x.id DESC LIMIT $2`, failedMax)
 }
 
 // Standing is where the newest bill of a settlement stands.
@@ -152,12 +152,12 @@ func Standings(tx *db.Tx, settlements []string) (map[string]Standing, error) {
 
 // Retry gives a failed bill new tries: the same mail, or a new one where the
 // driver has another address by now.
-func (d *Desk) Retry(tx *db.Tx, id string) error {
+func (d *Service) Retry(tx *db.Tx, id string) error {
 	s, err := Of(tx, id)
 	if err != nil {
 		return err
 	}
-	if s.State != outbox.Failed || !s.Newest {
+	if s.State != mail.Failed || !s.Newest {
 		return ErrNotFailed
 	}
 	c, err := candidateOf(tx, s.SettlementID)
@@ -175,12 +175,12 @@ func (d *Desk) Retry(tx *db.Tx, id string) error {
 		return settlements.ErrAbsorbed.With("settlement", c.AbsorbedInto).With("period", string(c.Period))
 	}
 	if c.Email != s.Address {
-		if err := d.Outbox.Reserve(tx, c.Email); err != nil {
+		if err := d.Mails.Reserve(tx, c.Email); err != nil {
 			return err
 		}
 		return d.write(tx, s.SendingID, &c)
 	}
-	had, err := outbox.Again(tx, s.MailID)
+	had, err := mail.Retry(tx, s.MailID)
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (d *Desk) Retry(tx *db.Tx, id string) error {
 }
 
 // write makes the link, writes the mail down, which was reserved before, and lets the driver see the settlement.
-func (d *Desk) write(tx *db.Tx, sending string, c *candidate) error {
+func (d *Service) write(tx *db.Tx, sending string, c *candidate) error {
 	if err := settlements.Share(tx, c.ID); err != nil {
 		return err
 	}
@@ -205,9 +205,9 @@ func (d *Desk) write(tx *db.Tx, sending string, c *candidate) error {
 	if err := endWhere(tx, `settlement_id = $3`, c.ID); err != nil { // the new mail's link is the one that works
 		return err
 	}
-	letter := d.letter(c, partner.Name, language, token, expires)
-	letter.Counted = true
-	mailID, err := d.Outbox.Post(tx, letter)
+	message := d.mail(c, partner.Name, language, token, expires)
+	message.Counted = true
+	mailID, err := d.Mails.Enqueue(tx, message)
 	if err != nil {
 		return err
 	}

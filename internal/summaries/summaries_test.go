@@ -23,7 +23,6 @@ import (
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/outbox"
 	"saldo/internal/platform/vault"
 	"saldo/internal/settlements"
 	"saldo/internal/summaries"
@@ -36,17 +35,17 @@ var (
 	system = access.Program("summaries")
 )
 
-// desk is a partner with settled drivers and a mail server that the test scripts.
-type desk struct {
-	*summaries.Desk
-	settling *settlements.Desk
+// fixture is a partner with settled drivers and a mail server that the test scripts.
+type fixture struct {
+	*summaries.Service
+	settling *settlements.Service
 	db       *db.DB
 	clock    *testkit.Clock
 	server   *testkit.SMTP
 	book     drivers.Service
 }
 
-func newDesk(t *testing.T, engine string) *desk {
+func newFixture(t *testing.T, engine string) *fixture {
 	t.Helper()
 	settings, clock := testkit.Settings(t, engine), testkit.NewClock()
 	settings.Clock = clock.Now
@@ -58,39 +57,39 @@ func newDesk(t *testing.T, engine string) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &desk{db: testkit.Open(t, settings), clock: clock, server: testkit.NewSMTP(t), book: drivers.Service{Vault: v, Country: "PL"}}
+	w := &fixture{db: testkit.Open(t, settings), clock: clock, server: testkit.NewSMTP(t), book: drivers.Service{Vault: v, Country: "PL"}}
 	sender, err := mail.Open(w.server.URL(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	box := outbox.New(v, sender, mail.Address{Name: "Saldo", Address: "saldo@fleet.example"})
+	box := mail.NewQueue(v, sender, mail.Address{Name: "Saldo", Address: "saldo@fleet.example"})
 	w.book.Post = box
-	w.settling = &settlements.Desk{Instance: instance, Imports: &imports.Desk{DB: w.db, Instance: instance}}
-	w.Desk = &summaries.Desk{Outbox: box, Instance: instance, PublicURL: "https://saldo.example"}
+	w.settling = &settlements.Service{Instance: instance, Imports: &imports.Service{DB: w.db, Instance: instance}}
+	w.Service = &summaries.Service{Mails: box, Instance: instance, PublicURL: "https://saldo.example"}
 	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return partners.Found(tx, partners.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68", SettlementLimit: 1000})
 	})
 	return w
 }
 
-func each(t *testing.T, test func(t *testing.T, w *desk)) {
+func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 	t.Helper()
 	t.Parallel()
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
-			test(t, newDesk(t, engine))
+			test(t, newFixture(t, engine))
 		})
 	}
 }
 
 // work runs the jobs until the test ends.
-func (w *desk) work(t *testing.T) {
+func (w *fixture) work(t *testing.T) {
 	t.Helper()
 	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
 	q.Poll = 5 * time.Millisecond
 	q.Lease = 10_000 * time.Hour // hours that pass in a moment take no job from whoever is at it
-	q.Handle(outbox.Kind, w.Outbox.Deliver)
+	q.Handle(mail.SendKind, w.Mails.Deliver)
 	q.Handle(summaries.SendKind, w.Send)
 	running, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -98,12 +97,12 @@ func (w *desk) work(t *testing.T) {
 	t.Cleanup(func() { cancel(); <-ended })
 }
 
-func (w *desk) write(t testing.TB, fn func(tx *db.Tx) error) {
+func (w *fixture) write(t testing.TB, fn func(tx *db.Tx) error) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, fn)
 }
 
-func (w *desk) refused(t testing.TB, want error, fn func(tx *db.Tx) error) {
+func (w *fixture) refused(t testing.TB, want error, fn func(tx *db.Tx) error) {
 	t.Helper()
 	if err := w.db.Write(ctx, anna, fn); !errors.Is(err, want) {
 		t.Fatalf("%v, not %v", err, want)
@@ -111,16 +110,16 @@ func (w *desk) refused(t testing.TB, want error, fn func(tx *db.Tx) error) {
 }
 
 // settled are settlements of new drivers with these addresses, in their order.
-func (w *desk) settled(t testing.TB, language string, addresses ...string) (ids []string) {
+func (w *fixture) settled(t testing.TB, language string, addresses ...string) (ids []string) {
 	t.Helper()
 	var driverIDs []string
 	w.write(t, func(tx *db.Tx) error {
-		newcomers := make([]drivers.Newcomer, len(addresses))
+		added := make([]drivers.Newcomer, len(addresses))
 		for i, address := range addresses {
-			newcomers[i] = drivers.Newcomer{Details: drivers.Details{FirstName: "Paweł", LastName: fmt.Sprint("Adamski", i), Email: address, SummaryLanguage: language}}
+			added[i] = drivers.Newcomer{Details: drivers.Details{FirstName: "Paweł", LastName: fmt.Sprint("Adamski", i), Email: address, SummaryLanguage: language}}
 		}
 		var err error
-		if driverIDs, err = w.book.MoveIn(tx, newcomers); err != nil {
+		if driverIDs, err = w.book.MoveIn(tx, added); err != nil {
 			return err
 		}
 		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
@@ -135,7 +134,7 @@ func (w *desk) settled(t testing.TB, language string, addresses ...string) (ids 
 	for part := range slices.Chunk(driverIDs, 50) {
 		var p settlements.Preview
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
-			p, err = w.settling.Preview(tx, settlements.Wish{Filter: settlements.PendingFilter{Period: calendar.Period("2026-W44")}, Drivers: part})
+			p, err = w.settling.Preview(tx, settlements.Selection{Filter: settlements.PendingFilter{Period: calendar.Period("2026-W44")}, Drivers: part})
 			return err
 		})
 		w.write(t, func(tx *db.Tx) error {
@@ -158,33 +157,33 @@ func (w *desk) settled(t testing.TB, language string, addresses ...string) (ids 
 	return ids
 }
 
-func (w *desk) prepare(t testing.TB, wish summaries.Wish) (s summaries.Sending) {
+func (w *fixture) prepare(t testing.TB, request summaries.SendRequest) (s summaries.Sending) {
 	t.Helper()
-	w.write(t, func(tx *db.Tx) (err error) { s, err = w.Prepare(tx, wish); return err })
+	w.write(t, func(tx *db.Tx) (err error) { s, err = w.Prepare(tx, request); return err })
 	return s
 }
 
 // send sends bills of settlements, or of all.
-func (w *desk) send(t testing.TB, again bool, ids ...string) (s summaries.Sending) {
+func (w *fixture) send(t testing.TB, again bool, ids ...string) (s summaries.Sending) {
 	t.Helper()
-	s = w.prepare(t, summaries.Wish{Settlements: ids, Again: again})
+	s = w.prepare(t, summaries.SendRequest{Settlements: ids, Again: again})
 	w.write(t, func(tx *db.Tx) (err error) { s, err = w.Start(tx, s.ID); return err })
 	return s
 }
 
-func (w *desk) sending(t testing.TB, id string) (s summaries.Sending) {
+func (w *fixture) sending(t testing.TB, id string) (s summaries.Sending) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = summaries.SendingOf(tx, id); return err })
 	return s
 }
 
-func (w *desk) of(t testing.TB, settlement string) (list []summaries.Summary) {
+func (w *fixture) of(t testing.TB, settlement string) (list []summaries.Summary) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { list, err = summaries.OfSettlement(tx, settlement); return err })
 	return list
 }
 
-func (w *desk) becomes(t testing.TB, settlement string, state summaries.State) {
+func (w *fixture) becomes(t testing.TB, settlement string, state summaries.State) {
 	t.Helper()
 	testkit.Eventually(t, string(state), func() bool { s := w.of(t, settlement); return len(s) > 0 && s[0].State == state })
 }
@@ -192,7 +191,7 @@ func (w *desk) becomes(t testing.TB, settlement string, state summaries.State) {
 var inMail = regexp.MustCompile(`driver-summary/([A-Za-z0-9_-]{43})`)
 
 // tokens are those of the mails that the server took for an address, in order.
-func (w *desk) tokens(t testing.TB, address string) (tokens []string) {
+func (w *fixture) tokens(t testing.TB, address string) (tokens []string) {
 	t.Helper()
 	for _, m := range w.server.Taken() {
 		if m.To != address {
@@ -208,12 +207,12 @@ func (w *desk) tokens(t testing.TB, address string) (tokens []string) {
 	return tokens
 }
 
-func (w *desk) opens(token string) error {
+func (w *fixture) opens(token string) error {
 	return w.db.Read(ctx, system, func(tx *db.Tx) error { _, err := summaries.ByToken(tx, token); return err })
 }
 
 // messages are how often the server took each Message-ID.
-func (w *desk) messages(t testing.TB) map[string]int {
+func (w *fixture) messages(t testing.TB) map[string]int {
 	t.Helper()
 	found := map[string]int{}
 	for _, m := range w.server.Taken() {
@@ -226,17 +225,17 @@ func (w *desk) messages(t testing.TB) map[string]int {
 	return found
 }
 
-func TestABillIsSentWhenTheServerTookItAndItsLinkStandsNowhereElse(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+func TestSummary_IsSentOnceAndItsLinkIsStoredNowhere(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
 		id := w.settled(t, "uk", "pawel@mail.example")[0]
 		if s := w.send(t, false, id); s.State != summaries.Done || s.Recipients != 1 {
 			t.Fatalf("%+v", s)
 		}
-		if s := w.of(t, id); len(s) != 1 || s[0].State != outbox.Queued || s[0].Language != "uk" || s[0].SentBy != "Anna" || !s[0].OpenedAt.IsZero() {
+		if s := w.of(t, id); len(s) != 1 || s[0].State != mail.Queued || s[0].Language != "uk" || s[0].SentBy != "Anna" || !s[0].OpenedAt.IsZero() {
 			t.Fatalf("%+v", s)
 		}
 		w.work(t)
-		w.becomes(t, id, outbox.Sent)
+		w.becomes(t, id, mail.Sent)
 		tokens := w.tokens(t, "pawel@mail.example")
 		if len(tokens) != 1 || w.opens(tokens[0]) != nil {
 			t.Fatalf("%v opens: %v", tokens, w.opens(tokens[0]))
@@ -268,13 +267,13 @@ func TestABillIsSentWhenTheServerTookItAndItsLinkStandsNowhereElse(t *testing.T)
 }
 
 func TestTheMailSpeaksTheDriversLanguage(t *testing.T) {
-	w := newDesk(t, "sqlite")
+	w := newFixture(t, "sqlite")
 	for _, l := range i18n.Languages {
 		w.send(t, false, w.settled(t, string(l), string(l)+"@mail.example")...)
 	}
 	w.send(t, false, w.settled(t, "", "none@mail.example")...)
-	var mails []outbox.Mail
-	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { mails, err = w.Outbox.Mails(tx, 10); return err })
+	var mails []mail.Status
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { mails, err = w.Mails.Mails(tx, 10); return err })
 	want := map[string]string{"pl@mail.example": "Rozliczenie 26.10.2026–01.11.2026 od Wrzos Mobility", "en@mail.example": "Settlement 26 Oct 2026–1 Nov 2026 from Wrzos Mobility",
 		"de@mail.example": "Abrechnung 26.10.2026–01.11.2026 von Wrzos Mobility", "uk@mail.example": "Розрахунок 26.10.2026–01.11.2026 від Wrzos Mobility",
 		"ru@mail.example": "Расчёт 26.10.2026–01.11.2026 от Wrzos Mobility", "none@mail.example": "Rozliczenie 26.10.2026–01.11.2026 od Wrzos Mobility"}
@@ -289,22 +288,22 @@ func TestTheMailSpeaksTheDriversLanguage(t *testing.T) {
 }
 
 func TestWhoGetsNoBillIsNamedWithTheReason(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		ids := w.settled(t, "pl", "sent@mail.example", "", "revoked@mail.example", "new@mail.example")
 		w.send(t, false, ids[0])
 		w.write(t, func(tx *db.Tx) error { return w.settling.Revoke(tx, ids[2], "wrong file") })
-		s := w.prepare(t, summaries.Wish{Settlements: ids})
+		s := w.prepare(t, summaries.SendRequest{Settlements: ids})
 		if s.Recipients != 1 || s.Refused != 3 {
 			t.Fatalf("%+v", s)
 		}
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 			groups, err := summaries.RefusedOf(tx, s.ID)
-			said := ""
+			output := ""
 			for _, g := range groups {
-				said += fmt.Sprint(g.Refusal, " ", g.Count, " ", g.Drivers[0].LastName, "; ")
+				output += fmt.Sprint(g.Refusal, " ", g.Count, " ", g.Drivers[0].LastName, "; ")
 			}
-			if said != "no_address 1 Adamski1; revoked 1 Adamski2; sent 1 Adamski0; " {
-				t.Error(said)
+			if output != "no_address 1 Adamski1; revoked 1 Adamski2; sent 1 Adamski0; " {
+				t.Error(output)
 			}
 			return err
 		})
@@ -314,17 +313,17 @@ func TestWhoGetsNoBillIsNamedWithTheReason(t *testing.T) {
 				t.Errorf("settlement %d has %d bills", i, got)
 			}
 		}
-		none := w.prepare(t, summaries.Wish{Settlements: ids})
+		none := w.prepare(t, summaries.SendRequest{Settlements: ids})
 		w.refused(t, summaries.ErrNothing, func(tx *db.Tx) error { _, err := w.Start(tx, none.ID); return err })
 		w.refused(t, settlements.ErrNotFound, func(tx *db.Tx) error {
-			_, err := w.Prepare(tx, summaries.Wish{Settlements: []string{ids[3], "nobody's"}})
+			_, err := w.Prepare(tx, summaries.SendRequest{Settlements: []string{ids[3], "nobody's"}})
 			return err
 		})
 	})
 }
 
 func TestSending_LeavesBlockedDriversOut(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		ids := w.settled(t, "pl", "jan@mail.example", "ewa@mail.example")
 		var driver string
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
@@ -332,9 +331,9 @@ func TestSending_LeavesBlockedDriversOut(t *testing.T) {
 			driver = s.DriverID
 			return err
 		})
-		late := w.prepare(t, summaries.Wish{Settlements: ids})
+		late := w.prepare(t, summaries.SendRequest{Settlements: ids})
 		w.write(t, func(tx *db.Tx) error { return drivers.Block(tx, driver, true) })
-		if s := w.prepare(t, summaries.Wish{Settlements: ids}); s.Recipients != 1 || s.Refused != 1 {
+		if s := w.prepare(t, summaries.SendRequest{Settlements: ids}); s.Recipients != 1 || s.Refused != 1 {
 			t.Fatalf("%+v", s)
 		}
 		w.write(t, func(tx *db.Tx) error { _, err := w.Start(tx, late.ID); return err }) // blocked after it was shown
@@ -350,9 +349,9 @@ func TestSending_LeavesBlockedDriversOut(t *testing.T) {
 }
 
 func TestSending_NamesWhomTheQuotaLeavesOut(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		ids := w.settled(t, "pl", "office@mail.example", "office@mail.example", "ewa@mail.example")
-		w.Outbox.Within(outbox.Quota{PerAddress: 1})
+		w.Mails.Within(mail.Quota{PerAddress: 1})
 		s := w.send(t, false, ids...)
 		if s.State != summaries.Done || s.Recipients != 2 || s.Refused != 1 || len(w.of(t, ids[1])) != 0 || len(w.of(t, ids[2])) != 1 {
 			t.Fatalf("%+v", s)
@@ -372,11 +371,11 @@ func TestSending_NamesWhomTheQuotaLeavesOut(t *testing.T) {
 }
 
 func TestResendingIsANewMailWithANewLinkAndTheOldLinkEnds(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		id := w.settled(t, "pl", "pawel@mail.example")[0]
 		w.work(t)
 		w.send(t, false, id)
-		w.becomes(t, id, outbox.Sent)
+		w.becomes(t, id, mail.Sent)
 		w.send(t, true, id)
 		testkit.Eventually(t, "both sent", func() bool { return len(w.server.Taken()) == 2 })
 		tokens := w.tokens(t, "pawel@mail.example")
@@ -387,12 +386,12 @@ func TestResendingIsANewMailWithANewLinkAndTheOldLinkEnds(t *testing.T) {
 }
 
 func TestALinkEndsWithItsTimeOrItsSettlementAndLooksLikeOneThatNeverWas(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		ids := w.settled(t, "pl", "old@mail.example", "revoked@mail.example")
 		w.work(t)
 		w.send(t, false, ids...)
-		w.becomes(t, ids[0], outbox.Sent)
-		w.becomes(t, ids[1], outbox.Sent)
+		w.becomes(t, ids[0], mail.Sent)
+		w.becomes(t, ids[1], mail.Sent)
 		old, revoked := w.tokens(t, "old@mail.example")[0], w.tokens(t, "revoked@mail.example")[0]
 		w.write(t, func(tx *db.Tx) error { return w.settling.Revoke(tx, ids[1], "wrong file") })
 		if err := w.opens(revoked); !errors.Is(err, summaries.ErrLink) {
@@ -415,7 +414,7 @@ func TestALinkEndsWithItsTimeOrItsSettlementAndLooksLikeOneThatNeverWas(t *testi
 }
 
 func TestAllOfAFilterWaitsAndIsCancelledByOneClick(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		ids := w.settled(t, "pl", "a@mail.example", "b@mail.example")
 		w.work(t)
 		s := w.send(t, false)
@@ -437,7 +436,7 @@ func TestAllOfAFilterWaitsAndIsCancelledByOneClick(t *testing.T) {
 }
 
 func TestManyClicksSendEveryBillOnce(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
+	each(t, func(t *testing.T, w *fixture) {
 		addresses := make([]string, 120)
 		for i := range addresses {
 			addresses[i] = fmt.Sprintf("driver%d@mail.example", i)
@@ -445,14 +444,14 @@ func TestManyClicksSendEveryBillOnce(t *testing.T) {
 		w.settled(t, "pl", addresses...)
 		w.work(t)
 		// the same sending started by many, and others of the same settlements beside it
-		shown := w.prepare(t, summaries.Wish{})
+		shown := w.prepare(t, summaries.SendRequest{})
 		var all sync.WaitGroup
 		for n := range 16 {
 			all.Go(func() {
 				err := w.db.Write(ctx, anna, func(tx *db.Tx) error {
 					id := shown.ID
 					if n%4 == 0 {
-						s, err := w.Prepare(tx, summaries.Wish{})
+						s, err := w.Prepare(tx, summaries.SendRequest{})
 						if err != nil {
 							return err
 						}

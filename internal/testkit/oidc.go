@@ -266,9 +266,9 @@ func part(t testing.TB, token string, n int) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var said map[string]any
-	if err := json.Unmarshal(text, &said); err != nil {
+	var reply map[string]any
+	if err := json.Unmarshal(text, &reply); err != nil {
 		t.Fatal(err)
 	}
-	return said
+	return reply
 }

@@ -153,7 +153,7 @@ func (s *totals) add(i Invoice, line Line, rates []Rate) error {
 		return Refusal{WrongRate, fmt.Sprint(int(line.Rate))}
 	case strings.TrimSpace(line.Text) == "":
 		return Refusal{NoLines, ""}
-	case line.Net > most || line.Net < -most:
+	case line.Net > maximum || line.Net < -maximum:
 		return Refusal{TooLarge, line.Net.String()}
 	case line.Rate == Free && i.Exempt == "":
 		return Refusal{NoExemption, ""}
@@ -166,5 +166,5 @@ func (s *totals) add(i Invoice, line Line, rates []Rate) error {
 	return nil
 }
 
-// most is more than anybody bills in a line; what is less can be added up a million times.
-const most money.Amount = 100_000_000_00
+// maximum is more than anybody bills in a line; what is less can be added up a million times.
+const maximum money.Amount = 100_000_000_00

@@ -75,12 +75,12 @@ func Duplicates(tx *db.Tx, apart bool, page, size int64) (p PairPage, err error)
 	if err != nil {
 		return p, err
 	}
-	told, err := db.Select[struct{ OneID, TwoID string }](tx, `SELECT one_id, two_id FROM drivers_told_apart WHERE tenant_id = $1`)
+	reported, err := db.Select[struct{ OneID, TwoID string }](tx, `SELECT one_id, two_id FROM dismissed_duplicates WHERE tenant_id = $1`)
 	if err != nil {
 		return p, err
 	}
 	dismissed := map[[2]string]bool{}
-	for _, t := range told {
+	for _, t := range reported {
 		dismissed[[2]string{t.OneID, t.TwoID}] = true
 	}
 	found := slices.DeleteFunc(alike(drivers), func(n Pair) bool { return dismissed[[2]string{n.One.ID, n.Two.ID}] != apart })
@@ -143,7 +143,7 @@ func Dismiss(tx *db.Tx, one, two string) error {
 	if err != nil {
 		return err
 	}
-	n, err := tx.Exec(`INSERT INTO drivers_told_apart (tenant_id, one_id, two_id, told_at, told_by) VALUES ($1, $2, $3, $4, $5)
+	n, err := tx.Exec(`INSERT INTO dismissed_duplicates (tenant_id, one_id, two_id, dismissed_at, dismissed_by) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT DO NOTHING`,
 		a.ID, b.ID, tx.Now, tx.Actor.Name)
 	if err != nil || n == 0 {
@@ -159,7 +159,7 @@ func ProposeAgain(tx *db.Tx, one, two string) error {
 	if err != nil {
 		return err
 	}
-	n, err := tx.Exec(`DELETE FROM drivers_told_apart WHERE tenant_id = $1 AND one_id = $2 AND two_id = $3`, a.ID, b.ID)
+	n, err := tx.Exec(`DELETE FROM dismissed_duplicates WHERE tenant_id = $1 AND one_id = $2 AND two_id = $3`, a.ID, b.ID)
 	if err != nil {
 		return err
 	}

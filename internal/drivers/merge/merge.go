@@ -303,7 +303,7 @@ func Drivers(tx *db.Tx, b drivers.Service, o Order) (id string, err error) {
 	for _, t := range newTags(whole, gone) {
 		state.Tags = append(state.Tags, t.ID)
 	}
-	if id, err = giveWay(tx, b, o, state); err != nil {
+	if id, err = mergeInto(tx, b, o, state); err != nil {
 		return "", err
 	}
 	if err := write(tx, b, after); err != nil {
@@ -341,10 +341,10 @@ func redirect(tx *db.Tx, b drivers.Service, kept side, keptTo string, other side
 	return nil
 }
 
-// giveWay writes the merge down and takes the other driver out of every list.
+// mergeInto writes the merge down and takes the other driver out of every list.
 // Whoever had given way to them gives way to the kept one from now on, so that
 // nobody leads to somebody who is not there.
-func giveWay(tx *db.Tx, b drivers.Service, o Order, state state) (id string, err error) {
+func mergeInto(tx *db.Tx, b drivers.Service, o Order, state state) (id string, err error) {
 	state.Followers, err = db.Select[string](tx, `SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> ''
 		ORDER BY id`, o.Other)
 	if err != nil {

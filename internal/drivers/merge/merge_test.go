@@ -15,7 +15,6 @@ import (
 	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/outbox"
 	"saldo/internal/platform/vault"
 	"saldo/internal/schemas"
 	"saldo/internal/schemas/rules"
@@ -37,7 +36,7 @@ func bookOf(t *testing.T) drivers.Service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return drivers.Service{Vault: v, Post: outbox.New(v, nil, mail.Address{Address: "saldo@example.com"}), Country: "PL", Language: "pl"}
+	return drivers.Service{Vault: v, Post: mail.NewQueue(v, nil, mail.Address{Address: "saldo@example.com"}), Country: "PL", Language: "pl"}
 }
 
 // merging does one thing with the drivers of north, as whoever just signed in.

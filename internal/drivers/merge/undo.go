@@ -129,7 +129,7 @@ func back(tx *db.Tx, b drivers.Service, r row) (w way, err error) {
 	}
 	w.kept, w.stays = w.now, []string{}
 	before, after := &w.state.Before, &w.state.After
-	if before.SchemaNumber, err = standingSchema(tx, before.SchemaNumber, after.SchemaNumber); err != nil {
+	if before.SchemaNumber, err = currentSchema(tx, before.SchemaNumber, after.SchemaNumber); err != nil {
 		return w, err
 	}
 	for _, f := range mergeFields {
@@ -144,13 +144,13 @@ func back(tx *db.Tx, b drivers.Service, r row) (w way, err error) {
 	if w.state.AccountID != "" && w.now.AccountID == w.state.AccountID {
 		w.other.AccountID = w.state.AccountID // unless the account went elsewhere since
 	}
-	w.other.SchemaNumber, err = standingSchema(tx, w.other.SchemaNumber, 0)
+	w.other.SchemaNumber, err = currentSchema(tx, w.other.SchemaNumber, 0)
 	return w, err
 }
 
-// standingSchema is the schema, or another where it was deleted meanwhile:
+// currentSchema is the schema, or another where it was deleted meanwhile:
 // nobody who gave way keeps a schema from being deleted.
-func standingSchema(tx *db.Tx, number, instead int64) (int64, error) {
+func currentSchema(tx *db.Tx, number, instead int64) (int64, error) {
 	if number == 0 {
 		return 0, nil
 	}

@@ -52,7 +52,7 @@ func TestSomebodyRegistersConfirmsTheAddressAndIsADriver(t *testing.T) {
 	})
 }
 
-func TestRegistrationTellsNobodyWhoHasAnAccount(t *testing.T) {
+func TestRegistration_DoesNotRevealWhoHasAnAccount(t *testing.T) {
 	each(t, func(t *testing.T, h *house) {
 		_, known := h.person(access.Partner)
 		b := h.browser()

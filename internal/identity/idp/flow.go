@@ -374,7 +374,7 @@ func (p *Provider) mayMail(tx *db.Tx, r *http.Request, email string) (time.Durat
 			return 0, err
 		}
 	}
-	err := p.outbox.ReserveAddress(tx, email, mailsPerHour)
+	err := p.mails.ReserveAddress(tx, email, mailsPerHour)
 	var full *fault.Fault
 	if errors.As(err, &full) {
 		return full.Retry, nil
@@ -467,7 +467,7 @@ func (p *Provider) knows(r *http.Request, u user) (right bool, wait time.Duratio
 	return true, 0, p.db.Write(r.Context(), program, func(tx *db.Tx) error { return p.right(tx, u.Email, visitor) })
 }
 
-// newPassword reads and judges a new password; an empty hash says that the
+// newPassword reads and checks a new password; an empty hash says that the
 // page must be shown again. Wrong current passwords count as failed sign-ins.
 func (p *Provider) newPassword(r *http.Request, u user, current bool) (again page, hash string, err error) {
 	again.Wrong = map[string]string{}

@@ -19,9 +19,9 @@ import (
 
 func TestTheRealmDescribesItselfAsKeycloakDoes(t *testing.T) {
 	h := open(t, "sqlite")
-	var said map[string]any
+	var reply map[string]any
 	text := shows(t, h.browser().Open(t, h.url+"/auth/realms/saldo/.well-known/openid-configuration"), 200, "issuer")
-	if err := json.Unmarshal([]byte(text), &said); err != nil {
+	if err := json.Unmarshal([]byte(text), &reply); err != nil {
 		t.Fatal(err)
 	}
 	at := h.url + "/auth/realms/saldo"
@@ -30,14 +30,14 @@ func TestTheRealmDescribesItselfAsKeycloakDoes(t *testing.T) {
 		"jwks_uri": at + "/protocol/openid-connect/certs", "userinfo_endpoint": at + "/protocol/openid-connect/userinfo",
 		"end_session_endpoint": at + "/protocol/openid-connect/logout", "revocation_endpoint": at + "/protocol/openid-connect/revoke",
 	} {
-		if said[name] != want {
-			t.Errorf("%s is %v, want %v", name, said[name], want)
+		if reply[name] != want {
+			t.Errorf("%s is %v, want %v", name, reply[name], want)
 		}
 	}
 	for name, want := range map[string]string{"response_types_supported": "[code]", "code_challenge_methods_supported": "[S256]",
 		"grant_types_supported": "[authorization_code refresh_token]", "id_token_signing_alg_values_supported": "[RS256]"} {
-		if fmt.Sprint(said[name]) != want {
-			t.Errorf("%s is %v, want %s", name, said[name], want)
+		if fmt.Sprint(reply[name]) != want {
+			t.Errorf("%s is %v, want %s", name, reply[name], want)
 		}
 	}
 }
@@ -54,10 +54,10 @@ func TestSigningInGivesTokensWithKeycloaksClaims(t *testing.T) {
 			time.Since(time.Unix(claims.SignedInAt, 0)) > time.Minute {
 			t.Errorf("%+v", claims)
 		}
-		said := testkit.Payload(t, tokens.Access)
-		if fmt.Sprint(said["aud"]) != "[app-api account]" || said["typ"] != "Bearer" || said["azp"] != "spa" ||
-			fmt.Sprint(said["realm_access"]) != "map[roles:[partner default-roles-saldo offline_access uma_authorization]]" {
-			t.Errorf("%v", said)
+		reply := testkit.Payload(t, tokens.Access)
+		if fmt.Sprint(reply["aud"]) != "[app-api account]" || reply["typ"] != "Bearer" || reply["azp"] != "spa" ||
+			fmt.Sprint(reply["realm_access"]) != "map[roles:[partner default-roles-saldo offline_access uma_authorization]]" {
+			t.Errorf("%v", reply)
 		}
 		if own := testkit.Payload(t, tokens.ID); own["typ"] != "ID" || own["aud"] != "spa" || own["sid"] != claims.Session || own["name"] != "Anna Mazurek" {
 			t.Errorf("%v", own)

@@ -13,7 +13,7 @@ import (
 
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
-	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
 )
@@ -22,7 +22,7 @@ import (
 type Settings struct {
 	DB        *db.DB
 	Vault     *vault.Vault
-	Outbox    *outbox.Outbox
+	Mails     *mail.Queue
 	Log       *slog.Logger
 	PublicURL string
 	Realm     string
@@ -37,7 +37,7 @@ type Provider struct {
 	settings Settings
 	db       *db.DB
 	vault    *vault.Vault
-	outbox   *outbox.Outbox
+	mails    *mail.Queue
 	keys     *keys
 	hasher   *hasher
 	pages    *pages
@@ -48,7 +48,7 @@ type Provider struct {
 
 // Open makes the provider of a realm, with its first signing key where there is none.
 func Open(ctx context.Context, s Settings) (*Provider, error) {
-	p := &Provider{settings: s, db: s.DB, vault: s.Vault, outbox: s.Outbox, path: "/auth/realms/" + s.Realm}
+	p := &Provider{settings: s, db: s.DB, vault: s.Vault, mails: s.Mails, path: "/auth/realms/" + s.Realm}
 	p.issuer = s.PublicURL + p.path
 	p.keys, p.hasher = &keys{db: s.DB, vault: s.Vault}, newHasher()
 	var err error

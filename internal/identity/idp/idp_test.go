@@ -18,7 +18,6 @@ import (
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/outbox"
 	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
 )
@@ -86,14 +85,14 @@ func (h *house) restart() {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	box := outbox.New(v, sender, mail.Address{Address: "saldo@localhost"})
+	box := mail.NewQueue(v, sender, mail.Address{Address: "saldo@localhost"})
 	quiet := slog.New(slog.DiscardHandler)
-	if h.idp, err = idp.Open(context.Background(), idp.Settings{DB: h.db, Vault: v, Outbox: box, Log: quiet, PublicURL: h.url, Realm: realm,
+	if h.idp, err = idp.Open(context.Background(), idp.Settings{DB: h.db, Vault: v, Mails: box, Log: quiet, PublicURL: h.url, Realm: realm,
 		Language: i18n.Polish, Currency: "zł"}); err != nil {
 		h.t.Fatal(err)
 	}
 	queue := jobs.NewQueue(h.db, quiet)
-	queue.Handle(outbox.Kind, box.Deliver)
+	queue.Handle(mail.SendKind, box.Deliver)
 	queue.Handle(idp.ResetKind, h.idp.SendReset)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan struct{})

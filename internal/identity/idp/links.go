@@ -10,7 +10,6 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/outbox"
 )
 
 // purpose is what a mailed link is for.
@@ -77,7 +76,7 @@ func (p *Provider) write(tx *db.Tx, u user, or i18n.Language, key string, params
 	for _, v := range params {
 		values = append(values, v)
 	}
-	_, err := p.outbox.Post(tx, outbox.Letter{To: mail.Address{Name: u.name(), Address: u.Email}, Language: string(language), Counted: true,
+	_, err := p.mails.Enqueue(tx, mail.Message{To: mail.Address{Name: u.name(), Address: u.Email}, Language: string(language), Counted: true,
 		Subject: i18n.Of(language, key+".subject"), Text: i18n.Of(language, key+".body", values...)})
 	return err
 }

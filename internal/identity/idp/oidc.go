@@ -157,8 +157,8 @@ func whole(v any) int64 {
 // refuse shows a request that cannot be answered by going back to the client.
 func (p *Provider) refuse(w http.ResponseWriter, r *http.Request, err error) error {
 	status := http.StatusBadRequest
-	var said goidc.Error
-	if !errors.As(err, &said) {
+	var reply goidc.Error
+	if !errors.As(err, &reply) {
 		status = http.StatusInternalServerError
 		p.settings.Log.Error("the identity provider failed", "error", err)
 	}

@@ -76,9 +76,9 @@ func (h *hasher) turn(ctx context.Context, suspect bool) (leave func(), err erro
 	return func() { leaveAll(); leaveSuspects() }, nil
 }
 
-func wait(ctx context.Context, turns chan struct{}, waiting *atomic.Int64, most int64) (leave func(), err error) {
+func wait(ctx context.Context, turns chan struct{}, waiting *atomic.Int64, maximum int64) (leave func(), err error) {
 	defer waiting.Add(-1)
-	if waiting.Add(1) > most {
+	if waiting.Add(1) > maximum {
 		return nil, errBusy
 	}
 	select {

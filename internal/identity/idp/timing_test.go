@@ -41,7 +41,7 @@ func samples(n int, known, unknown func() time.Duration) (of [2][]time.Duration)
 	return of
 }
 
-// TestSignInAndReset_TakeAsLongForUnknownAddresses judges times only in `make
+// TestSignInAndReset_TakeAsLongForUnknownAddresses compares times only in `make
 // soak`, on 400 samples of each kind: with so many, equal ones are over the bar
 // once in seventy times by chance, so only what is over it three times fails.
 // In a plain run it goes the same ways once.

@@ -424,15 +424,15 @@ func unreachable(base string, err error) error {
 
 // reason is what Keycloak says went wrong, in any of its three forms.
 func reason(answer []byte) string {
-	var told struct {
+	var problem struct {
 		Error       string `json:"error"`
 		Description string `json:"error_description"`
 		Message     string `json:"errorMessage"`
 	}
-	if json.Unmarshal(answer, &told) != nil {
+	if json.Unmarshal(answer, &problem) != nil {
 		return "no reason given"
 	}
-	for _, text := range []string{told.Description, told.Message, told.Error} {
+	for _, text := range []string{problem.Description, problem.Message, problem.Error} {
 		if text != "" {
 			return text
 		}

@@ -78,7 +78,7 @@ func TestEnsureUser_GivesAPartnersPersonNoRole(t *testing.T) {
 	}
 }
 
-func TestWhatStandsInTheWayOfKeycloakIsNamed(t *testing.T) {
+func TestKeycloak_MissingSettingsAreNamed(t *testing.T) {
 	ctx := context.Background()
 	find := func(f *fake, spoil func(*keycloak.Realm)) error {
 		r := f.realm()
@@ -101,7 +101,7 @@ func TestWhatStandsInTheWayOfKeycloakIsNamed(t *testing.T) {
 	}
 	_, _, roleless := c.EnsureUser(ctx, identity.NewUser{Email: "a@saldo.example", Role: "pilot"})
 	_, _, addressless := c.EnsureUser(ctx, identity.NewUser{Email: "nobody", Role: access.Driver})
-	for _, told := range []struct {
+	for _, answer := range []struct {
 		name, says string
 		err        error
 	}{
@@ -115,8 +115,8 @@ func TestWhatStandsInTheWayOfKeycloakIsNamed(t *testing.T) {
 		{"a role nobody declared", `no role "pilot"`, roleless},
 		{"no address", "error-invalid-email", addressless},
 	} {
-		if told.err == nil || !strings.Contains(told.err.Error(), told.says) || strings.Contains(told.err.Error(), secret) {
-			t.Errorf("%s: %v", told.name, told.err)
+		if answer.err == nil || !strings.Contains(answer.err.Error(), answer.says) || strings.Contains(answer.err.Error(), secret) {
+			t.Errorf("%s: %v", answer.name, answer.err)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func (k *Keys) Ready() bool { return k.known.Load() != nil }
 // Run keeps the keys fresh until ctx ends: a key that the realm withdrew is
 // forgotten within ten minutes.
 func (k *Keys) Run(ctx context.Context) {
-	for said := false; ctx.Err() == nil; {
+	for reported := false; ctx.Err() == nil; {
 		k.mu.Lock()
 		err := k.fetch(ctx)
 		k.mu.Unlock()
@@ -93,12 +93,12 @@ func (k *Keys) Run(ctx context.Context) {
 		switch {
 		case ctx.Err() != nil:
 			return
-		case err != nil && !said:
+		case err != nil && !reported:
 			k.log.Warn("the keys of Keycloak could not be fetched; trying again until they are", "error", err)
-		case err == nil && said:
+		case err == nil && reported:
 			k.log.Info("Keycloak gave its keys")
 		}
-		said = err != nil
+		reported = err != nil
 		select {
 		case <-ctx.Done():
 		case <-time.After(pause):

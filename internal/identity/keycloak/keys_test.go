@@ -136,7 +136,7 @@ func TestInventedKeyIDsCauseTwoFetchesAtMost(t *testing.T) {
 	}
 }
 
-func TestANewKeyIsPickedUpByEverybodyAtOnce(t *testing.T) {
+func TestNewKey_IsPickedUpAtOnce(t *testing.T) {
 	c := newCerts(t)
 	old, _ := rsaKey(t, "k1", "sig")
 	c.set(old)

@@ -104,16 +104,16 @@ func away(w http.ResponseWriter, rq *http.Request, language i18n.Language) {
 	}
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
-	language = spoken(rq, language)
+	language = languageOr(rq, language)
 	h.Set("Content-Language", string(language))
 	w.WriteHeader(http.StatusBadGateway)
 	_ = awayPage.Execute(w, map[string]any{"Language": language, "Title": i18n.Of(language, "identity.away.title"),
 		"Text": i18n.Of(language, "identity.away.text"), "Again": i18n.Of(language, "identity.away.again")})
 }
 
-// spoken is the language a person asked for: on this page, earlier at Keycloak,
+// languageOr is the language a person asked for: on this page, earlier at Keycloak,
 // or in the browser's settings, whose order is taken as it stands.
-func spoken(rq *http.Request, otherwise i18n.Language) i18n.Language {
+func languageOr(rq *http.Request, otherwise i18n.Language) i18n.Language {
 	query := rq.URL.Query()
 	asked := query.Get("kc_locale") + " " + query.Get("ui_locales")
 	if cookie, err := rq.Cookie("KEYCLOAK_LOCALE"); err == nil {

@@ -157,7 +157,7 @@ func TestAnAnswerPassesWhileItIsStillWritten(t *testing.T) {
 	}
 }
 
-func TestWhileKeycloakIsAwayPeopleAreToldInTheirLanguage(t *testing.T) {
+func TestKeycloakDown_IsReportedInThePersonsLanguage(t *testing.T) {
 	saldo, down := behind(t, http.NotFoundHandler())
 	down.Close()
 	for _, c := range []struct {

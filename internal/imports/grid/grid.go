@@ -56,7 +56,7 @@ type Rest struct {
 	Names []string
 }
 
-// Total is a column that only adds others up. It is compared, and doubted where it is off.
+// Total is a column that only adds others up. It is compared, with a warning where it is off.
 type Total struct {
 	Of    []string // ids of money, of information, or All
 	Names []string
@@ -91,7 +91,7 @@ func (s Sheet) Open(h statement.Head, given statement.Given) statement.Reader {
 type Rows struct {
 	sheet                                      Sheet
 	head                                       statement.Head
-	judge                                      statement.Judge
+	checker                                    statement.Checker
 	given                                      statement.Given
 	keys, money, totals, info, texts           []int
 	first, last, name, instant, day            int
@@ -100,10 +100,10 @@ type Rows struct {
 	parts                                      []part // what each total adds up
 	less                                       []int  // of the rest
 	about                                      [][]int
-	foreign                                    *statement.Trouble
+	foreign                                    *statement.RowError
 	// of the row at hand
 	amounts []money.Amount // of the money columns, the rest behind them
-	said    []money.Amount // by the totals
+	stated  []money.Amount // by the totals
 	known   []money.Amount // of the information
 	entryOf []int          // index into entries; below zero: it made none
 	entries []statement.Entry
@@ -125,7 +125,7 @@ func (s Sheet) Rows(h statement.Head, given statement.Given) *Rows {
 		taken[i] = true
 		return i
 	}
-	o := &Rows{sheet: s, head: h, judge: statement.Judge{Head: h}, given: given, lastAmount: -1}
+	o := &Rows{sheet: s, head: h, checker: statement.Checker{Head: h}, given: given, lastAmount: -1}
 	for _, k := range s.Keys {
 		o.keys = append(o.keys, find(k.Names))
 	}
@@ -161,7 +161,7 @@ func (s Sheet) Rows(h statement.Head, given statement.Given) *Rows {
 		}
 	}
 	o.relate()
-	o.amounts, o.said, o.known = make([]money.Amount, len(s.Money)+1), make([]money.Amount, len(s.Totals)), make([]money.Amount, len(s.Info))
+	o.amounts, o.stated, o.known = make([]money.Amount, len(s.Money)+1), make([]money.Amount, len(s.Totals)), make([]money.Amount, len(s.Info))
 	o.entryOf = make([]int, len(s.Money)+1)
 	return o
 }
@@ -206,7 +206,7 @@ func (o *Rows) relate() {
 // entries are good until the next row is read.
 func (o *Rows) Read(r statement.Row, out statement.Out) (entries []statement.Entry, ok bool) {
 	o.entries = o.entries[:0]
-	o.judge.Take(r)
+	o.checker.Take(r)
 	switch {
 	case r.Empty():
 		out.Skipped(r.Line, statement.SkippedEmpty)
@@ -218,15 +218,15 @@ func (o *Rows) Read(r statement.Row, out statement.Out) (entries []statement.Ent
 		out.Skipped(r.Line, statement.SkippedTotal)
 		return nil, false
 	case len(r.Cells) > len(o.head.Names) && strings.Join(r.Cells[len(o.head.Names):], "") != "":
-		o.judge.Tell(statement.Trouble{Code: statement.TooManyCells, Found: strings.Join(r.Cells[len(o.head.Names):], " "),
+		o.checker.Add(statement.RowError{Code: statement.TooManyCells, Found: strings.Join(r.Cells[len(o.head.Names):], " "),
 			Expected: strconv.Itoa(len(o.head.Names))})
 	}
 	person, nobody, fleet := o.person(r)
 	base := statement.Entry{Line: r.Line, Person: person, Text: o.text(r)}
 	o.when(r, &base)
 	o.read(r, base, nobody)
-	o.doubtful(r, person.Nobody() && !nobody && !fleet)
-	if o.judge.Troubled(out) {
+	o.warnOfTotal(r, person.Nobody() && !nobody && !fleet)
+	if o.checker.Report(out) {
 		return nil, false
 	}
 	if len(o.entries) > 0 {
@@ -236,25 +236,25 @@ func (o *Rows) Read(r statement.Row, out statement.Out) (entries []statement.Ent
 	return o.entries, true
 }
 
-// doubtful refuses rows that are cut off, in other money or of nobody. A driver without movement may be cut off: programs that
+// warnOfTotal refuses rows that are cut off, in other money or of nobody. A driver without movement may be cut off: programs that
 // write workbooks leave out empty cells.
-func (o *Rows) doubtful(r statement.Row, lost bool) {
+func (o *Rows) warnOfTotal(r statement.Row, lost bool) {
 	if len(o.entries) == 0 {
 		o.nothingKnown(r)
 		return
 	}
 	if len(r.Cells) <= o.lastAmount && !o.sheet.Blanks {
-		o.judge.Tell(statement.Trouble{Code: statement.TooFewCells, Column: o.head.Names[o.lastAmount], Found: strconv.Itoa(len(r.Cells)),
+		o.checker.Add(statement.RowError{Code: statement.TooFewCells, Column: o.head.Names[o.lastAmount], Found: strconv.Itoa(len(r.Cells)),
 			Expected: strconv.Itoa(len(o.head.Names))})
 	}
 	if o.foreign != nil {
-		o.judge.Tell(*o.foreign)
+		o.checker.Add(*o.foreign)
 	}
 	if currency := r.At(o.currency); currency != "" && !strings.EqualFold(currency, string(o.given.Currency)) {
-		o.judge.Refuse(statement.WrongCurrency, o.currency, string(o.given.Currency))
+		o.checker.Refuse(statement.WrongCurrency, o.currency, string(o.given.Currency))
 	}
 	if lost {
-		o.judge.Tell(statement.Trouble{Code: statement.NoDriver, Column: o.driverColumn()})
+		o.checker.Add(statement.RowError{Code: statement.NoDriver, Column: o.driverColumn()})
 	}
 }
 
@@ -263,8 +263,8 @@ func (o *Rows) doubtful(r statement.Row, lost bool) {
 // nobody knows.
 func (o *Rows) nothingKnown(r statement.Row) {
 	for n, i := range o.totals {
-		if o.said[n] != 0 && len(o.sheet.Money) > 0 {
-			o.judge.Tell(statement.Trouble{Code: statement.NotInFile, Column: o.head.Names[i], Found: r.At(i),
+		if o.stated[n] != 0 && len(o.sheet.Money) > 0 {
+			o.checker.Add(statement.RowError{Code: statement.NotInFile, Column: o.head.Names[i], Found: r.At(i),
 				Expected: strings.Join(o.sheet.Money[0].Names[:1], "")})
 			return
 		}
@@ -343,7 +343,7 @@ func (o *Rows) when(r statement.Row, e *statement.Entry) {
 	if cell := r.At(o.instant); cell != "" {
 		at, ok := statement.Instant(cell, o.given.Zone)
 		if !ok {
-			o.judge.Refuse(statement.WrongDate, o.instant, "2026-09-21 05:14")
+			o.checker.Refuse(statement.WrongDate, o.instant, "2026-09-21 05:14")
 		}
 		e.At = at
 	}
@@ -352,8 +352,8 @@ func (o *Rows) when(r statement.Row, e *statement.Entry) {
 	if days, ok := Days(r.At(o.span)); ok {
 		e.From, e.To = days.From, days.To
 	}
-	if o.judge.Fine() && (e.To < e.From || e.From == "" && e.To != "") {
-		o.judge.Tell(statement.Trouble{Code: statement.WrongDate, Column: o.head.Names[max(o.from, o.to)],
+	if o.checker.OK() && (e.To < e.From || e.From == "" && e.To != "") {
+		o.checker.Add(statement.RowError{Code: statement.WrongDate, Column: o.head.Names[max(o.from, o.to)],
 			Found: r.At(o.from) + " – " + r.At(o.to), Expected: "2026-09-21 – 2026-09-27"})
 	}
 }
@@ -365,7 +365,7 @@ func (o *Rows) date(r statement.Row, column int) calendar.Date {
 	}
 	on, ok := statement.DayOf(cell)
 	if !ok {
-		o.judge.Refuse(statement.WrongDate, column, statement.ExpectedDate(cell, "2026-09-21"))
+		o.checker.Refuse(statement.WrongDate, column, statement.ExpectedDate(cell, "2026-09-21"))
 	}
 	return on
 }
@@ -390,7 +390,7 @@ func (o *Rows) read(r statement.Row, base statement.Entry, nobody bool) {
 		o.entryOf[last] = o.add(base, o.rest, o.sheet.Rest.Type, rest, nobody)
 	}
 	for n, i := range o.totals {
-		o.said[n] = o.amount(i, false)
+		o.stated[n] = o.amount(i, false)
 	}
 	for n, i := range o.info {
 		o.known[n] = 0
@@ -423,7 +423,7 @@ func (o *Rows) add(e statement.Entry, column int, kind string, amount money.Amou
 
 // amount reads a cell; nothing in it is nothing.
 func (o *Rows) amount(column int, minus bool) money.Amount {
-	amount, _ := o.judge.Amount(column, money.AnyDecimal)
+	amount, _ := o.checker.Amount(column, money.AnyDecimal)
 	if minus {
 		return -amount
 	}
@@ -459,7 +459,7 @@ func (o *Rows) compare(r statement.Row, out statement.Out) {
 		if r.At(i) == "" {
 			continue
 		}
-		says, adds := o.said[n], money.Amount(0)
+		says, adds := o.stated[n], money.Amount(0)
 		for _, m := range o.parts[n].money {
 			adds += o.amounts[m]
 		}
@@ -472,7 +472,7 @@ func (o *Rows) compare(r statement.Row, out statement.Out) {
 			}
 		}
 		if off := says - adds; off > statement.Tolerance || off < -statement.Tolerance {
-			out.Doubts(statement.Doubt{Line: r.Line, Column: o.head.Names[i], Says: says, Adds: adds})
+			out.Warnings(statement.RowWarning{Line: r.Line, Column: o.head.Names[i], Says: says, Adds: adds})
 		}
 	}
 }
@@ -481,12 +481,12 @@ func (o *Rows) compare(r statement.Row, out statement.Out) {
 var signs = map[string]money.Currency{"zł": money.PLN, "pln": money.PLN, "€": money.EUR, "eur": money.EUR}
 
 // foreign says that a column is in other money than the instance's.
-func foreign(name string, own money.Currency) *statement.Trouble {
+func foreign(name string, own money.Currency) *statement.RowError {
 	unit := strings.ToLower(statement.Unit(name))
 	if unit == "" || signs[unit] == own {
 		return nil
 	}
-	return &statement.Trouble{Code: statement.WrongCurrency, Column: name, Found: statement.Unit(name), Expected: string(own)}
+	return &statement.RowError{Code: statement.WrongCurrency, Column: name, Found: statement.Unit(name), Expected: string(own)}
 }
 
 // measure says that what stands behind the bar of a head is no money: kilometres, or money for each hour.

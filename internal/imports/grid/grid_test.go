@@ -33,22 +33,22 @@ var paid = Sheet{
 
 // read is what the sheet says of rows, the first of which is the head; cells are divided by bars that stand alone.
 func read(s Sheet, rows ...string) []string {
-	var said []string
+	var stated []string
 	out := statement.Out{
 		Entries: func(e statement.Entry) {
 			var keys []string
 			for _, k := range e.Person.Keys {
 				keys = append(keys, k.Value)
 			}
-			said = append(said, strings.TrimSpace(fmt.Sprintf("%d %s: %s %s %s%s %s %s", e.Line, e.Column, strings.Join(append(keys, e.Person.Name), ","), e.Type, e.Amount, e.On, e.From, e.Text)))
+			stated = append(stated, strings.TrimSpace(fmt.Sprintf("%d %s: %s %s %s%s %s %s", e.Line, e.Column, strings.Join(append(keys, e.Person.Name), ","), e.Type, e.Amount, e.On, e.From, e.Text)))
 		},
-		Troubles: func(t statement.Trouble) {
-			said = append(said, fmt.Sprintf("%d trouble %s in %s: %s, expected %s", t.Line, t.Code, t.Column, t.Found, t.Expected))
+		Errors: func(t statement.RowError) {
+			stated = append(stated, fmt.Sprintf("%d error %s in %s: %s, expected %s", t.Line, t.Code, t.Column, t.Found, t.Expected))
 		},
-		Doubts: func(d statement.Doubt) {
-			said = append(said, fmt.Sprintf("%d doubt %s: %s, not %s", d.Line, d.Column, d.Says, d.Adds))
+		Warnings: func(d statement.RowWarning) {
+			stated = append(stated, fmt.Sprintf("%d warning %s: %s, not %s", d.Line, d.Column, d.Says, d.Adds))
 		},
-		Skipped: func(line int64, why string) { said = append(said, fmt.Sprintf("%d skipped %s", line, why)) },
+		Skipped: func(line int64, why string) { stated = append(stated, fmt.Sprintf("%d skipped %s", line, why)) },
 	}
 	var reader statement.Reader
 	for i, row := range rows {
@@ -59,7 +59,7 @@ func read(s Sheet, rows ...string) []string {
 		}
 		reader(statement.Row{Line: int64(i + 1), Cells: cells}, out)
 	}
-	return said
+	return stated
 }
 
 func TestEveryAmountEndsSomewhere(t *testing.T) {
@@ -72,7 +72,7 @@ func TestEveryAmountEndsSomewhere(t *testing.T) {
 		},
 		"a total that is off": {
 			[]string{"Id;Fare;Due", "7;100,00;100,03"},
-			[]string{"2 doubt Due: 100.03, not 100.00", "2 Fare: 7, TRIP 100.00"},
+			[]string{"2 warning Due: 100.03, not 100.00", "2 Fare: 7, TRIP 100.00"},
 		},
 		"a total of everything, also of what is unknown": {
 			[]string{"Id;Fare;New;Everything", "7;1 000,50;-0,50;1000,00"},
@@ -89,23 +89,23 @@ func TestEveryAmountEndsSomewhere(t *testing.T) {
 		},
 		"what cannot be read stops its row and no other": {
 			[]string{"Id;Fare;Cash;Due", "7;ten;1.234;x", "8;1.00;;"},
-			[]string{"2 trouble wrong_amount in Fare: ten, expected 1234.56", "2 trouble wrong_amount in Cash: 1.234, expected 1234.56", "2 trouble wrong_amount in Due: x, expected 1234.56", "3 Fare: 8, TRIP 1.00"},
+			[]string{"2 error wrong_amount in Fare: ten, expected 1234.56", "2 error wrong_amount in Cash: 1.234, expected 1234.56", "2 error wrong_amount in Due: x, expected 1234.56", "3 Fare: 8, TRIP 1.00"},
 		},
 		"an amount beyond belief": {
 			[]string{"Id;Fare;New", "7;99999999999999.00;99999999999999999"},
-			[]string{"2 trouble wrong_amount in Fare: 99999999999999.00, expected 1234.56"},
+			[]string{"2 error wrong_amount in Fare: 99999999999999.00, expected 1234.56"},
 		},
 		"a number that would take long to count": {
 			[]string{"Id;Fare;Cash", "7;1.000000e999999;1." + strings.Repeat("0", 100)},
-			[]string{"2 trouble wrong_amount in Fare: 1.000000e999999, expected 1234.56", "2 trouble wrong_amount in Cash: 1." + strings.Repeat("0", 58) + "…, expected 1234.56"},
+			[]string{"2 error wrong_amount in Fare: 1.000000e999999, expected 1234.56", "2 error wrong_amount in Cash: 1." + strings.Repeat("0", 58) + "…, expected 1234.56"},
 		},
 		"a row that is cut off": {
 			[]string{"Id;Fare;Cash;Due;Note", "7;5.00", "8;5.00;0.00;5.00", "9"},
-			[]string{"2 trouble too_few_cells in Due: 2, expected 5", "3 Fare: 8, TRIP 5.00", "4 skipped empty"},
+			[]string{"2 error too_few_cells in Due: 2, expected 5", "3 Fare: 8, TRIP 5.00", "4 skipped empty"},
 		},
 		"a row with too much": {
 			[]string{"Id;Fare", "7;5.00;6.00", "8;5.00;;"},
-			[]string{"2 trouble too_many_cells in : 6.00, expected 2", "3 Fare: 8, TRIP 5.00"},
+			[]string{"2 error too_many_cells in : 6.00, expected 2", "3 Fare: 8, TRIP 5.00"},
 		},
 		"totals of the file, heads and empty rows": {
 			[]string{"Id;Fare", "Razem;5.00", " id ;FARE", ";"},
@@ -113,7 +113,7 @@ func TestEveryAmountEndsSomewhere(t *testing.T) {
 		},
 		"nobody's money": {
 			[]string{"Id;Name;Fare", ";—;5.00", ";;6.00", ";—;0.00"},
-			[]string{"2 Fare:  UNKNOWN 5.00", "3 trouble no_driver in Id: , expected ", "4 skipped empty"},
+			[]string{"2 Fare:  UNKNOWN 5.00", "3 error no_driver in Id: , expected ", "4 skipped empty"},
 		},
 		"the fleet's money": {
 			[]string{"Id;Name;Fare;Cut", "Partner;;5.00;0", "7;Jan;0;2.50"},
@@ -125,16 +125,16 @@ func TestEveryAmountEndsSomewhere(t *testing.T) {
 		},
 		"other money": {
 			[]string{"Id;Fare|€", "7;1.00", "8;0.00"},
-			[]string{"2 trouble wrong_currency in Fare|€: €, expected PLN", "3 skipped empty"},
+			[]string{"2 error wrong_currency in Fare|€: €, expected PLN", "3 skipped empty"},
 		},
 		"other money in a row": {
 			[]string{"Id;Fare|ZŁ;Currency", "7;1.00;EUR", "8;1.00;pln"},
-			[]string{"2 trouble wrong_currency in Currency: EUR, expected PLN", "3 Fare|ZŁ: 8, TRIP 1.00"},
+			[]string{"2 error wrong_currency in Currency: EUR, expected PLN", "3 Fare|ZŁ: 8, TRIP 1.00"},
 		},
 		"days": {
 			[]string{"Id;Fare;Day;From;To;Note", "7;1.00;21.09.2026;;;hello", "8;1.00;;2026-09-21;2026-09-27;", "9;1.00;soon;;;", "10;1.00;;2026-09-27;2026-09-21;", "11;1.00;;2026-09-27;;"},
-			[]string{"2 Fare: 7, TRIP 1.002026-09-21  hello", "3 Fare: 8, TRIP 1.00 2026-09-21", "4 trouble wrong_date in Day: soon, expected 2026-09-21",
-				"5 trouble wrong_date in To: 2026-09-27 – 2026-09-21, expected 2026-09-21 – 2026-09-27", "6 trouble wrong_date in To: 2026-09-27 – , expected 2026-09-21 – 2026-09-27"},
+			[]string{"2 Fare: 7, TRIP 1.002026-09-21  hello", "3 Fare: 8, TRIP 1.00 2026-09-21", "4 error wrong_date in Day: soon, expected 2026-09-21",
+				"5 error wrong_date in To: 2026-09-27 – 2026-09-21, expected 2026-09-21 – 2026-09-27", "6 error wrong_date in To: 2026-09-27 – , expected 2026-09-21 – 2026-09-27"},
 		},
 	} {
 		if got := read(paid, c.rows...); !slices.Equal(got, c.want) {
@@ -161,7 +161,7 @@ func FuzzRead(f *testing.F) {
 					t.Errorf("%q under %q makes %+v", row, head, e)
 				}
 			},
-			Troubles: func(statement.Trouble) {}, Doubts: func(statement.Doubt) {}, Skipped: func(int64, string) {},
+			Errors: func(statement.RowError) {}, Warnings: func(statement.RowWarning) {}, Skipped: func(int64, string) {},
 		})
 	})
 }
@@ -169,7 +169,7 @@ func FuzzRead(f *testing.F) {
 func BenchmarkRows(b *testing.B) {
 	reader := paid.Open(statement.NewHead(1, strings.Split("Id;Name;Fare;Cash;Fees;VAT;Due;Gross;New", ";")), statement.Given{Zone: time.UTC, Currency: money.PLN})
 	row := statement.Row{Line: 2, Cells: strings.Split("7;Jan;100.00;30.00;5.00;8.00;65.02;108.00;0.00", ";")}
-	out := statement.Out{Entries: func(statement.Entry) {}, Troubles: func(statement.Trouble) {}, Doubts: func(statement.Doubt) {}, Skipped: func(int64, string) {}}
+	out := statement.Out{Entries: func(statement.Entry) {}, Errors: func(statement.RowError) {}, Warnings: func(statement.RowWarning) {}, Skipped: func(int64, string) {}}
 	for b.Loop() {
 		reader(row, out)
 	}

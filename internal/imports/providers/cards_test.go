@@ -33,7 +33,7 @@ func TestTheOldestAccountsOfRevolutHaveFeesOnTop(t *testing.T) {
 	}
 }
 
-func TestAccountsOfRevolutKeepWhatNobodyKnows(t *testing.T) {
+func TestRevolutAccounts_KeepUnknownRows(t *testing.T) {
 	row := func(id, typ, state, text, currency, amount, total, fee, mcc, more string) string {
 		return "2026-09-24,2026-09-25," + id + "," + typ + "," + state + "," + text + ",,,,,,PLN,1.00," + currency + "," + amount + "," + total + ",," + fee + "," + currency + ",0.00,PLN Main,,,,," + mcc + ",,," + more + "\n"
 	}
@@ -51,14 +51,14 @@ func TestAccountsOfRevolutKeepWhatNobodyKnows(t *testing.T) {
 		row("m11", "CARD_PAYMENT", "COMPLETED", "Shell", "PLN", "", "", "", "5541", ""), "")
 	got.says(t, "REVOLUT business", "2 FUEL -100.00 fleet, 2 CARD_FEE -1.00 fleet, 2 UNKNOWN 0.50 fleet, 3 UNKNOWN -200.00 fleet, 5 PAYOUT -400.00, 6 UNKNOWN 40.00, 9 CARD_FEE -0.10 fleet, 10 FUEL -9.00 fleet, 10 CARD_FEE -1.00 fleet")
 	var wrong []string
-	for _, tr := range got.troubles {
+	for _, tr := range got.rowErrors {
 		wrong = append(wrong, tr.Code+" "+tr.Found)
 	}
 	if want := []string{"wrong_currency EUR", "wrong_type THINKING", "wrong_amount "}; !slices.Equal(wrong, want) {
-		t.Errorf("troubles are %q", wrong)
+		t.Errorf("row errors are %q", wrong)
 	}
-	if len(got.doubts) != 1 || got.doubts[0].Line != 10 || got.skipped[4] != statement.SkippedInternal || got.skipped[11] != statement.SkippedCancelled {
-		t.Errorf("doubts %+v, skipped %v", got.doubts, got.skipped)
+	if len(got.rowWarnings) != 1 || got.rowWarnings[0].Line != 10 || got.skipped[4] != statement.SkippedInternal || got.skipped[11] != statement.SkippedCancelled {
+		t.Errorf("row warnings %+v, skipped %v", got.rowWarnings, got.skipped)
 	}
 	if got.span != (statement.Span{From: "2026-09-01", To: "2026-09-30"}) {
 		t.Errorf("the days are %v", got.span)
@@ -107,11 +107,11 @@ func TestPersonalAccountsRefuseWhatTheyCannotRead(t *testing.T) {
 		"Transfer,Current,2025-08-06,,To X,,0.00,PLN,COMPLETED,100.00\n", "")
 	got.says(t, "REVOLUT personal", "3 COST -7.19 fleet, 5 UNKNOWN 1.00 fleet")
 	var wrong []string
-	for _, tr := range got.troubles {
+	for _, tr := range got.rowErrors {
 		wrong = append(wrong, tr.Code+" "+tr.Found)
 	}
 	if want := []string{"wrong_date someday", "wrong_currency EUR", "wrong_amount "}; !slices.Equal(wrong, want) || got.skipped[6] != statement.SkippedInternal {
-		t.Errorf("troubles %q, skipped %v", wrong, got.skipped)
+		t.Errorf("row errors %q, skipped %v", wrong, got.skipped)
 	}
 }
 
@@ -142,14 +142,14 @@ func TestFuelCardsThroughOtherPrograms(t *testing.T) {
 		t.Errorf("a bearer's card is %+v", p)
 	}
 	var wrong []string
-	for _, tr := range got.troubles {
+	for _, tr := range got.rowErrors {
 		wrong = append(wrong, tr.Code+" "+tr.Found)
 	}
 	if want := []string{"no_driver 7,01783E+15", "wrong_date 32.09.2026", "wrong_date 25:00", "wrong_amount "}; !slices.Equal(wrong, want) {
-		t.Errorf("troubles are %q", wrong)
+		t.Errorf("row errors are %q", wrong)
 	}
-	if len(got.doubts) != 2 || got.doubts[0].Line != 9 || got.doubts[1].Line != 13 || got.skipped[10] != statement.SkippedHead || got.skipped[12] != statement.SkippedEmpty || got.skipped[13] != statement.SkippedTotal {
-		t.Errorf("doubts %+v, skipped %v", got.doubts, got.skipped)
+	if len(got.rowWarnings) != 2 || got.rowWarnings[0].Line != 9 || got.rowWarnings[1].Line != 13 || got.skipped[10] != statement.SkippedHead || got.skipped[12] != statement.SkippedEmpty || got.skipped[13] != statement.SkippedTotal {
+		t.Errorf("row warnings %+v, skipped %v", got.rowWarnings, got.skipped)
 	}
 	if got.span != (statement.Span{From: "2026-09-16", To: "2026-09-30"}) {
 		t.Errorf("the days are %v", got.span)

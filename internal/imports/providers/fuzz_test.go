@@ -74,7 +74,7 @@ func seeds(t testing.TB) (all []seed) {
 	return all
 }
 
-// Whatever stands below the head of any layout: reading it breaks nothing; every row ends in entries, trouble or a reason to
+// Whatever stands below the head of any layout: reading it breaks nothing; every row ends in entries, errors or a reason to
 // skip it; and each of these names its row, and is of a size and a type that can be booked.
 func FuzzEveryLayout(f *testing.F) {
 	all := seeds(f)
@@ -139,28 +139,28 @@ func TestASampleCutAnywhereIsReadOrRefused(t *testing.T) {
 func check(t *testing.T, name string, tab table.Table, currency money.Currency) {
 	t.Helper()
 	var line int64
-	told := 0
+	reported := 0
 	out := statement.Out{
 		Entries: func(e statement.Entry) {
-			told++
+			reported++
 			_, known := kinds.Of(e.Type)
-			if e.Line != line || e.Amount == 0 || e.Amount > 100*statement.Most || e.Amount < -100*statement.Most || e.Column == "" || e.Type != "" && !known {
+			if e.Line != line || e.Amount == 0 || e.Amount > 100*statement.MaxAmount || e.Amount < -100*statement.MaxAmount || e.Column == "" || e.Type != "" && !known {
 				t.Errorf("%s line %d makes %+v", name, line, e)
 			}
 		},
-		Troubles: func(tr statement.Trouble) {
-			told++
+		Errors: func(tr statement.RowError) {
+			reported++
 			if tr.Line != line || tr.Code == "" || len(tr.Found) > 1000 {
-				t.Errorf("%s line %d has trouble %+v", name, line, tr)
+				t.Errorf("%s line %d has row error %+v", name, line, tr)
 			}
 		},
-		Doubts: func(d statement.Doubt) {
+		Warnings: func(d statement.RowWarning) {
 			if d.Line != line || d.Says == d.Adds {
-				t.Errorf("%s line %d is doubted as %+v", name, line, d)
+				t.Errorf("%s line %d has row warning %+v", name, line, d)
 			}
 		},
 		Skipped: func(at int64, why string) {
-			told++
+			reported++
 			if at != line || why == "" {
 				t.Errorf("%s line %d is skipped as line %d for %q", name, line, at, why)
 			}
@@ -180,8 +180,8 @@ func check(t *testing.T, name string, tab table.Table, currency money.Currency) 
 		}
 		line = row.Line
 		if reader != nil {
-			told = 0
-			if reader(statement.Row(row), out); told == 0 {
+			reported = 0
+			if reader(statement.Row(row), out); reported == 0 {
 				t.Errorf("%s: nothing is said of line %d: %q", name, line, row.Cells)
 			}
 			continue

@@ -41,11 +41,11 @@ func TestAMappingReadsWhatItDescribes(t *testing.T) {
 		t.Errorf("the first is %+v", e)
 	}
 	var wrong []string
-	for _, tr := range got.troubles {
+	for _, tr := range got.rowErrors {
 		wrong = append(wrong, tr.Code+" "+tr.Found)
 	}
 	if want := []string{"wrong_date 2026-09-21", "wrong_date 99", "wrong_currency EUR", "wrong_amount x", "no_driver "}; !slices.Equal(wrong, want) {
-		t.Errorf("troubles are %q", wrong)
+		t.Errorf("row errors are %q", wrong)
 	}
 	if got.skipped[11] != statement.SkippedEmpty || got.skipped[12] != statement.SkippedTotal {
 		t.Errorf("skipped %v", got.skipped)

@@ -27,8 +27,8 @@ func Layouts() []statement.Layout {
 		own.Layouts)
 }
 
-// Insteads lists the names of files to download instead of others, for the contract.
-func Insteads() []string {
+// SuggestedReports lists the names of files to download instead of others, for the contract.
+func SuggestedReports() []string {
 	return []string{"bolt.earnings", "freenow.earnings_with_vat", "uber.payments_driver", "uber.language"}
 }
 

@@ -23,8 +23,8 @@ var update = flag.Bool("update", false, "write the golden files anew; check each
 // chosen is what a person chooses for files that do not say whose they are.
 var chosen = map[string]string{"other": "OTHER", "partner": "PARTNER", "internal": "INTERNAL", "uber_eats": "UBER_EATS"}
 
-// told is all that a file says, one line each, and the sum of every driver at the end.
-func told(t *testing.T, name string) string {
+// describe is all that a file says, one line each, and the sum of every driver at the end.
+func describe(t *testing.T, name string) string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
@@ -74,8 +74,8 @@ func tell(t *testing.T, out *strings.Builder, name string, tab table.Table, give
 			}
 			sums[who] = sum
 		},
-		Troubles: func(tr statement.Trouble) { fmt.Fprintf(out, "trouble %+v\n", tr) },
-		Doubts:   func(d statement.Doubt) { fmt.Fprintf(out, "doubt %+v\n", d) },
+		Errors:   func(tr statement.RowError) { fmt.Fprintf(out, "row error %+v\n", tr) },
+		Warnings: func(d statement.RowWarning) { fmt.Fprintf(out, "row warning %+v\n", d) },
 		Skipped:  func(line int64, why string) { fmt.Fprintf(out, "%d skipped: %s\n", line, why) },
 	}
 	for row, err := range tab.Rows() {
@@ -89,11 +89,11 @@ func tell(t *testing.T, out *strings.Builder, name string, tab table.Table, give
 		}
 		found, done := finder.Row(row.Line, row.Cells)
 		if done && found.Refuses != nil {
-			found.Instead = cmp.Or(found.Refuses(name), found.Refuses(tab.Part))
+			found.SuggestedReport = cmp.Or(found.Refuses(name), found.Refuses(tab.Part))
 		}
 		switch {
-		case done && found.Instead != "":
-			fmt.Fprintf(out, "%s %s %s: download %s instead\n", tab.Part, found.Provider, found.Kind, found.Instead)
+		case done && found.SuggestedReport != "":
+			fmt.Fprintf(out, "%s %s %s: download %s instead\n", tab.Part, found.Provider, found.Kind, found.SuggestedReport)
 			return
 		case done && found.Open != nil:
 			fmt.Fprintf(out, "%s %s %s, head in line %d", tab.Part, found.Provider, found.Kind, found.Head.Line)
@@ -123,7 +123,7 @@ func TestEverySampleIsReadAsItsGoldenFileSays(t *testing.T) {
 			continue
 		}
 		seen++
-		got, golden := told(t, filepath.Base(file)), file+".golden"
+		got, golden := describe(t, filepath.Base(file)), file+".golden"
 		if *update {
 			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 				t.Fatal(err)
@@ -145,19 +145,19 @@ func TestEverySampleIsReadAsItsGoldenFileSays(t *testing.T) {
 func TestEveryFileToDownloadInsteadIsInTheContract(t *testing.T) {
 	named := map[string]bool{}
 	for _, l := range Layouts() {
-		if l.Instead != "" {
-			named[l.Instead] = true
+		if l.SuggestedReport != "" {
+			named[l.SuggestedReport] = true
 		}
 		if l.Refuses != nil {
 			for _, name := range []string{"Earnings without VAT.csv", "earnings_without_vat.csv", "netto.csv"} {
-				if instead := l.Refuses(name); instead != "" {
-					named[instead] = true
+				if suggested := l.Refuses(name); suggested != "" {
+					named[suggested] = true
 				}
 			}
 		}
 	}
 	for name := range named {
-		if !slices.Contains(Insteads(), name) {
+		if !slices.Contains(SuggestedReports(), name) {
 			t.Errorf("%s is not listed", name)
 		}
 	}

@@ -19,12 +19,12 @@ import (
 
 // taken is everything that the reader of a text said.
 type taken struct {
-	kind, instead string
-	entries       []statement.Entry
-	troubles      []statement.Trouble
-	doubts        []statement.Doubt
-	skipped       map[int64]string
-	span          statement.Span
+	kind, suggested string
+	entries         []statement.Entry
+	rowErrors       []statement.RowError
+	rowWarnings     []statement.RowWarning
+	skipped         map[int64]string
+	span            statement.Span
 }
 
 func warsaw(t *testing.T) *time.Location {
@@ -46,8 +46,8 @@ func take(t *testing.T, layouts []statement.Layout, name, content, provider stri
 	got.skipped = map[int64]string{}
 	out := statement.Out{
 		Entries:  func(e statement.Entry) { got.entries = append(got.entries, e) },
-		Troubles: func(tr statement.Trouble) { got.troubles = append(got.troubles, tr) },
-		Doubts:   func(d statement.Doubt) { got.doubts = append(got.doubts, d) },
+		Errors:   func(tr statement.RowError) { got.rowErrors = append(got.rowErrors, tr) },
+		Warnings: func(d statement.RowWarning) { got.rowWarnings = append(got.rowWarnings, d) },
 		Skipped:  func(line int64, why string) { got.skipped[line] = why },
 	}
 	finder, reader := providers.NewFinder(layouts), statement.Reader(nil)
@@ -63,7 +63,7 @@ func take(t *testing.T, layouts []statement.Layout, name, content, provider stri
 		if !done {
 			continue
 		}
-		got.kind, got.instead = found.Provider+" "+found.Kind, found.Instead
+		got.kind, got.suggested = found.Provider+" "+found.Kind, found.SuggestedReport
 		if found.Open == nil {
 			return got
 		}
@@ -75,8 +75,8 @@ func take(t *testing.T, layouts []statement.Layout, name, content, provider stri
 	return got
 }
 
-// said is the types and amounts of entries, with the line of each.
-func (got taken) said() string {
+// report is the types and amounts of entries, with the line of each.
+func (got taken) report() string {
 	var lines []string
 	for _, e := range got.entries {
 		who := ""
@@ -90,16 +90,16 @@ func (got taken) said() string {
 
 func (got taken) says(t *testing.T, kind, want string) {
 	t.Helper()
-	if got.kind != kind || got.said() != want {
-		t.Errorf("%s:\n%s\nwant %s:\n%s\ntroubles %+v", got.kind, got.said(), kind, want, got.troubles)
+	if got.kind != kind || got.report() != want {
+		t.Errorf("%s:\n%s\nwant %s:\n%s\nrow errors %+v", got.kind, got.report(), kind, want, got.rowErrors)
 	}
 }
 
-// whole fails where anything was refused or doubted.
+// whole fails where anything was refused or got a warning.
 func (got taken) whole(t *testing.T) {
 	t.Helper()
-	if len(got.troubles)+len(got.doubts) > 0 {
-		t.Errorf("troubles %+v, doubts %+v", got.troubles, got.doubts)
+	if len(got.rowErrors)+len(got.rowWarnings) > 0 {
+		t.Errorf("row errors %+v, row warnings %+v", got.rowErrors, got.rowWarnings)
 	}
 }
 

@@ -17,17 +17,17 @@ import (
 	"saldo/internal/kernel/money"
 )
 
-// said is what one file makes of itself.
-type said struct {
-	heads    []string // provider, kind, and the days if there are any
-	entries  []statement.Entry
-	troubles []statement.Trouble
-	doubts   []statement.Doubt
-	skipped  []string
+// result is what one file makes of itself.
+type result struct {
+	heads       []string // provider, kind, and the days if there are any
+	entries     []statement.Entry
+	rowErrors   []statement.RowError
+	rowWarnings []statement.RowWarning
+	skipped     []string
 }
 
 // gather reads a file as the import does. Names of parts say their days before the name of the file does.
-func gather(t *testing.T, name, content string, currency money.Currency) (s said) {
+func gather(t *testing.T, name, content string, currency money.Currency) (s result) {
 	t.Helper()
 	zone, err := time.LoadLocation("Europe/Warsaw")
 	if err != nil {
@@ -39,8 +39,8 @@ func gather(t *testing.T, name, content string, currency money.Currency) (s said
 	}
 	out := statement.Out{
 		Entries:  func(e statement.Entry) { s.entries = append(s.entries, e) },
-		Troubles: func(tr statement.Trouble) { s.troubles = append(s.troubles, tr) },
-		Doubts:   func(d statement.Doubt) { s.doubts = append(s.doubts, d) },
+		Errors:   func(tr statement.RowError) { s.rowErrors = append(s.rowErrors, tr) },
+		Warnings: func(d statement.RowWarning) { s.rowWarnings = append(s.rowWarnings, d) },
 		Skipped:  func(line int64, why string) { s.skipped = append(s.skipped, fmt.Sprint(line, " ", why)) },
 	}
 	for _, tab := range tables {
@@ -59,7 +59,7 @@ func gather(t *testing.T, name, content string, currency money.Currency) (s said
 			}
 			head := found.Provider + " " + found.Kind
 			if found.Open == nil {
-				s.heads = append(s.heads, strings.TrimSpace(head+" "+found.Instead))
+				s.heads = append(s.heads, strings.TrimSpace(head+" "+found.SuggestedReport))
 				break
 			}
 			if found.Span != nil {
@@ -75,7 +75,7 @@ func gather(t *testing.T, name, content string, currency money.Currency) (s said
 }
 
 // lines are the entries, one text each.
-func (s said) lines() (lines []string) {
+func (s result) lines() (lines []string) {
 	for _, e := range s.entries {
 		who := e.Person.Name
 		if e.Person.FirstName != "" {
@@ -100,8 +100,8 @@ func TestBoltInOtherLanguagesAndWithMoreColumns(t *testing.T) {
 	s := gather(t, "Ganhos por motorista-30 dez 2025-31 mai 2026-Empresa.csv", pt, money.EUR)
 	expect(t, "Portuguese", append(s.heads, s.lines()...), []string{"BOLT earnings 2025-12-30..2026-05-31",
 		"2 João TRIP 3072.62", "2 João TIP 14.50", "2 João BONUS 44.84", "2 João CANCELLATION 21.75", "2 João FEE -730.70", "2 João FEE -5.00"})
-	if len(s.troubles)+len(s.doubts) > 0 {
-		t.Errorf("a real row is doubted: %v %v", s.troubles, s.doubts)
+	if len(s.rowErrors)+len(s.rowWarnings) > 0 {
+		t.Errorf("a real row has a warning: %v %v", s.rowErrors, s.rowWarnings)
 	}
 	for i, text := range []string{
 		"Portagens: 3.00; Taxas de reserva: 5.00; IVA das taxas de reserva: 0.28; IVA sobre os ganhos brutos (pagamentos na app): 174.00", "", "",
@@ -111,8 +111,8 @@ func TestBoltInOtherLanguagesAndWithMoreColumns(t *testing.T) {
 			t.Errorf("%s is explained by %q instead of %q", s.entries[i].Column, s.entries[i].Text, text)
 		}
 	}
-	if other := gather(t, "x.csv", pt, money.PLN); len(other.entries) > 0 || len(other.troubles) != 1 || other.troubles[0].Code != statement.WrongCurrency {
-		t.Errorf("euros in złoty: %v %v", other.entries, other.troubles)
+	if other := gather(t, "x.csv", pt, money.PLN); len(other.entries) > 0 || len(other.rowErrors) != 1 || other.rowErrors[0].Code != statement.WrongCurrency {
+		t.Errorf("euros in złoty: %v %v", other.entries, other.rowErrors)
 	}
 
 	en := "Driver,Email,Driver's Phone,Gross earnings (total)|€,Gross earnings (in-app payment)|€,Gross earnings (cash payment)|€,Collected cash|€,Rider tips|€,Fuel card|€,Total fees|€,Net earnings|€,Projected payout|€,Gross earnings per hour|€/h,Distance|km\n" +
@@ -122,11 +122,11 @@ func TestBoltInOtherLanguagesAndWithMoreColumns(t *testing.T) {
 		"Bob,b@example.com,+49172,100.00,60.00,0.00,0.00,0.00,0.00,0.00,100.00,100.00,0.00,0.00\n" +
 		"Cid,c@example.com,+49173,n/a,60.00,0.00,0.00,0.00,0.00,0.00,60.00,60.00,0.00,0.00\n"
 	s = gather(t, "Earnings per driver-2026W39-Fleet (1).csv", en, money.EUR)
-	expect(t, "English, with a new column, nobody's row, glued, doubted and broken", append(s.heads, s.lines()...), []string{"BOLT earnings 2026-09-21..2026-09-27",
+	expect(t, "English, with a new column, nobody's row, glued, with a warning and broken", append(s.heads, s.lines()...), []string{"BOLT earnings 2026-09-21..2026-09-27",
 		"2 Ann TRIP 60.00", "2 Ann TRIP 40.00", "2 Ann CASH_COLLECTED -40.00", "2 Ann FEE -20.00", "2 Ann UNKNOWN -7.00", "3  UNKNOWN 5.00", "5 Bob TRIP 60.00"})
 	expect(t, "skipped", s.skipped, []string{"4 repeated_head"})
-	if len(s.doubts) != 3 || len(s.troubles) != 1 || s.troubles[0] != (statement.Trouble{Code: statement.WrongAmount, Line: 6, Column: "Gross earnings (total)|€", Found: "n/a", Expected: "1234.56"}) {
-		t.Errorf("doubts %v, troubles %v", s.doubts, s.troubles)
+	if len(s.rowWarnings) != 3 || len(s.rowErrors) != 1 || s.rowErrors[0] != (statement.RowError{Code: statement.WrongAmount, Line: 6, Column: "Gross earnings (total)|€", Found: "n/a", Expected: "1234.56"}) {
+		t.Errorf("row warnings %v, row errors %v", s.rowWarnings, s.rowErrors)
 	}
 }
 
@@ -147,10 +147,10 @@ func TestBoltTripsWithoutANumberAreKnownByWhatTheySay(t *testing.T) {
 	expect(t, "trips", s.lines(), []string{"2 Jan TRIP 10.00", "3 Jan TRIP 10.00", "3 Jan CASH_COLLECTED -10.00", "7 Jan UNKNOWN 10.00"})
 	expect(t, "skipped", s.skipped, []string{"8 empty"})
 	var codes []string
-	for _, tr := range s.troubles {
+	for _, tr := range s.rowErrors {
 		codes = append(codes, fmt.Sprint(tr.Line, tr.Code))
 	}
-	expect(t, "troubles", codes, []string{"4wrong_payment", "5wrong_date", "6wrong_date"})
+	expect(t, "row errors", codes, []string{"4wrong_payment", "5wrong_date", "6wrong_date"})
 	if at := s.entries[0].At; !at.Equal(time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC)) {
 		t.Errorf("an hour that the clock shows twice is %s instead of the first", at)
 	}
@@ -195,8 +195,8 @@ func TestFreeNowInUkrainianAndItsBookings(t *testing.T) {
 	s := gather(t, "earnings_2026-09-21_2026-09-27_with_VAT (1).csv", "ID водія,Водій,Усього поїздок,Загальний дохід,Замовлення від Freenow,Щось,Чайові,Комісія,Дохід до вирахування комісії\n"+
 		"1014CX,Ян,20,527.43,680.00,3.00,9.00,161.57,680.00\n", money.PLN)
 	expect(t, "Ukrainian", append(s.heads, s.lines()...), []string{"FREENOW earnings 2026-09-21..2026-09-27", "2 Ян TRIP 680.00", "2 Ян FEE -161.57", "2 Ян TIP 9.00", "2 Ян UNKNOWN 3.00"})
-	if len(s.doubts) > 0 {
-		t.Errorf("doubts %v", s.doubts)
+	if len(s.rowWarnings) > 0 {
+		t.Errorf("row warnings %v", s.rowWarnings)
 	}
 	head := "BOOKING ID,BOOKING STATE,PICKUP DATE,CLOSED DATE,TOUR VALUE,TOUR TIP,TOLL VALUE,TAX PERCENTAGE,PAYMENT METHOD,DRIVER FIRST NAME,DRIVER LAST NAME,LICENCE PLATE\n"
 	s = gather(t, "trips.csv", head+
@@ -215,8 +215,8 @@ func TestFreeNowInUkrainianAndItsBookings(t *testing.T) {
 		t.Errorf("%q, %q, %q", s.entries[4].Text, s.entries[3].ExternalID, s.entries[0].ExternalID)
 	}
 	expect(t, "skipped", s.skipped, []string{"5 cancelled"})
-	if len(s.troubles) != 1 || s.troubles[0].Code != statement.WrongDate || s.troubles[0].Line != 6 {
-		t.Errorf("troubles %v", s.troubles)
+	if len(s.rowErrors) != 1 || s.rowErrors[0].Code != statement.WrongDate || s.rowErrors[0].Line != 6 {
+		t.Errorf("row errors %v", s.rowErrors)
 	}
 }
 
@@ -228,8 +228,8 @@ func TestGlovoBelievesOnlyWeeksAboveTheHead(t *testing.T) {
 	} {
 		s := gather(t, "glovo.csv", "Period:;"+title+"\n\nCourier ID;Name;First Name;Email;Phone;Orders;Total earned;Tips\nG1;K;Jan;;;3;10,00;abc\nG2;K;Jan;;;3;10,00\n", money.PLN)
 		expect(t, title, append(s.heads, s.lines()...), []string{want, "5 Jan K DELIVERY 10.00"})
-		if len(s.troubles) != 1 || s.troubles[0].Found != "abc" || s.troubles[0].Column != "Tips" {
-			t.Errorf("troubles %v", s.troubles)
+		if len(s.rowErrors) != 1 || s.rowErrors[0].Found != "abc" || s.rowErrors[0].Column != "Tips" {
+			t.Errorf("row errors %v", s.rowErrors)
 		}
 	}
 }
@@ -334,8 +334,8 @@ func TestRowsAddUpToTheTotalsOfTheirFiles(t *testing.T) {
 		}
 		content := samples(t)[c.file]
 		s := gather(t, c.file, string(content), currency)
-		if len(s.troubles)+len(s.doubts) > 0 {
-			t.Errorf("%s: troubles %v, doubts %v", c.file, s.troubles, s.doubts)
+		if len(s.rowErrors)+len(s.rowWarnings) > 0 {
+			t.Errorf("%s: row errors %v, row warnings %v", c.file, s.rowErrors, s.rowWarnings)
 		}
 		adds := map[int64]money.Amount{}
 		for _, e := range s.entries {

@@ -21,8 +21,8 @@ func TestUberKnowsLeavesByTheirBranch(t *testing.T) {
 		`u1,Jan,Nowak,"1 068,00",111,"-10,00",106,100.00,5,1,2,3,4,-1,-2,-4,-10,-20,7.50,12 rides`+"\n", "")
 	got.says(t, "UBER payments_driver", "2 TRIP 100.00, 2 WAITING_TIME 5.00, 2 UNKNOWN 1.00, 2 PROMO 2.00, 2 REFUND 4.00, 2 PAYOUT_FEE -1.00, 2 ADJUSTMENT -2.00, 2 CHARGE -4.00, 2 PAYOUT -10.00, "+
 		"2 UNKNOWN -20.00, 2 CASH_COLLECTED -10.00, 2 UNKNOWN 3.00, 2 UNKNOWN 1000.00, 2 UNKNOWN 7.50")
-	if len(got.doubts) != 1 || got.doubts[0] != (statement.Doubt{Line: 2, Column: "Paid to you", Says: 106800, Adds: 6800}) {
-		t.Errorf("doubts are %+v", got.doubts)
+	if len(got.rowWarnings) != 1 || got.rowWarnings[0] != (statement.RowWarning{Line: 2, Column: "Paid to you", Says: 106800, Adds: 6800}) {
+		t.Errorf("row warnings are %+v", got.rowWarnings)
 	}
 	if got.entries[12].Column != "Paid to you" || got.entries[13].Column != "Bag deposit" {
 		t.Errorf("the unknown stands in %q and %q", got.entries[12].Column, got.entries[13].Column)
@@ -56,24 +56,24 @@ func TestUberGivesTheFleetWhatIsTheFleets(t *testing.T) {
 		"u3,Jan,Lis,0.00,0,,0,\n"+
 		",,,4.00,4.00,,4.00,\n", "")
 	got.says(t, "UBER payments_driver", "2 PAYOUT -900.00 fleet, 3 UNKNOWN -126648.63 fleet, 4 UNKNOWN -5.00, 5 PAYOUT -10.00, 5 TIP 5.00")
-	if got.skipped[6] != statement.SkippedEmpty || len(got.troubles) != 1 || got.troubles[0].Code != statement.NoDriver || got.troubles[0].Line != 7 {
-		t.Errorf("skipped %v, troubles %+v", got.skipped, got.troubles)
+	if got.skipped[6] != statement.SkippedEmpty || len(got.rowErrors) != 1 || got.rowErrors[0].Code != statement.NoDriver || got.rowErrors[0].Line != 7 {
+		t.Errorf("skipped %v, row errors %+v", got.skipped, got.rowErrors)
 	}
 }
 
-func TestUberImportsNothingOfARowWithTrouble(t *testing.T) {
+func TestUberImportsNothingOfARowWithAnError(t *testing.T) {
 	got := take(t, providers.Layouts(), "x.csv", tree+"Paid to you:Your earnings:Tip\n"+
 		"u1,Jan,Nowak,5.00,5.00,1.2.3,5.00\n"+
 		"Driver UUID,Driver first name,Driver surname,Paid to you,Paid to you : Your earnings,Paid to you : Trip balance : Payouts : Cash Collected,Paid to you:Your earnings:Tip\n"+
 		"u2,Ewa,Nowak,5.00,5.00,,5.00\nu3,Jan,Lis,abc,5.00,,5.00,,9\n", "")
 	got.says(t, "UBER payments_driver", "4 TIP 5.00")
-	want := []statement.Trouble{
+	want := []statement.RowError{
 		{Code: statement.WrongAmount, Line: 2, Column: "Paid to you : Trip balance : Payouts : Cash Collected", Found: "1.2.3", Expected: "1234.56"},
 		{Code: statement.TooManyCells, Line: 5, Found: "9", Expected: "Paid to you:Your earnings:Tip"},
 		{Code: statement.WrongAmount, Line: 5, Column: "Paid to you", Found: "abc", Expected: "1234.56"},
 	}
-	if !slices.Equal(got.troubles, want) || got.skipped[3] != statement.SkippedHead {
-		t.Errorf("troubles %+v, skipped %v", got.troubles, got.skipped)
+	if !slices.Equal(got.rowErrors, want) || got.skipped[3] != statement.SkippedHead {
+		t.Errorf("row errors %+v, skipped %v", got.rowErrors, got.skipped)
 	}
 }
 
@@ -117,8 +117,8 @@ func TestUberNamesTheFileToDownloadInstead(t *testing.T) {
 		// known words, but nothing by which movements are told apart
 		"Driver UUID,Driver first name,Driver surname,Trip UUID,Paid to you,Paid to you : Your earnings,Paid to you:Your earnings:Tip": "uber.language",
 	} {
-		if got := take(t, providers.Layouts(), "x.csv", head+"\nx\n", ""); got.instead != want || !strings.HasPrefix(got.kind, "UBER ") {
-			t.Errorf("%s: %s instead %q", head, got.kind, got.instead)
+		if got := take(t, providers.Layouts(), "x.csv", head+"\nx\n", ""); got.suggested != want || !strings.HasPrefix(got.kind, "UBER ") {
+			t.Errorf("%s: %s instead %q", head, got.kind, got.suggested)
 		}
 		found := 0
 		for _, l := range providers.Layouts() {
@@ -162,7 +162,7 @@ func BenchmarkUberMovements(b *testing.B) {
 	}
 	read := layout.Open(head, statement.Given{Zone: time.UTC, Currency: money.PLN})
 	found := 0
-	out := statement.Out{Entries: func(statement.Entry) { found++ }, Doubts: func(statement.Doubt) { b.Error("doubted") }, Troubles: func(tr statement.Trouble) { b.Error(tr) }, Skipped: func(int64, string) {}}
+	out := statement.Out{Entries: func(statement.Entry) { found++ }, Warnings: func(statement.RowWarning) { b.Error("a row warning") }, Errors: func(tr statement.RowError) { b.Error(tr) }, Skipped: func(int64, string) {}}
 	for b.Loop() {
 		read(statement.Row{Line: 2, Cells: cells}, out)
 	}

@@ -61,8 +61,8 @@ type Entry struct {
 	Guess string
 }
 
-// Trouble is something in a file that could not be understood. What has trouble is not imported.
-type Trouble struct {
+// RowError is something in a file that could not be understood. A row with an error is not imported.
+type RowError struct {
 	Code     string // of the constants below
 	Line     int64  // 0: the whole file
 	Column   string
@@ -70,7 +70,7 @@ type Trouble struct {
 	Expected string // an example or a list, not a sentence
 }
 
-// The codes of trouble; each has a text that says what to do.
+// The codes of row errors; each has a text that says what to do.
 const (
 	WrongAmount   = "wrong_amount"
 	WrongDate     = "wrong_date"
@@ -84,22 +84,22 @@ const (
 	NotInFile     = "not_in_file" // a column that the layout needs
 )
 
-// Doubt is a row whose own total is not what its parts add up to. It is imported, and shown.
-type Doubt struct {
+// RowWarning is a row whose own total is not what its parts add up to. It is imported, and shown.
+type RowWarning struct {
 	Line   int64
 	Column string       // head of the total
 	Says   money.Amount // the file
 	Adds   money.Amount // the parts
 }
 
-// Tolerance is how far a row's total may be off before it is doubted: providers' own figures are off by a grosz.
+// Tolerance is how far a row's total may be off before there is a warning: providers' own figures are off by a grosz.
 const Tolerance money.Amount = 2
 
 // Out takes what a layout finds. Every money cell of a row must end in one of these, or be named by Informs.
 type Out struct {
 	Entries  func(Entry)
-	Troubles func(Trouble)
-	Doubts   func(Doubt)
+	Errors   func(RowError)
+	Warnings func(RowWarning)
 	// Skipped counts rows that hold no money: totals of the file, repeated heads, drivers without movement.
 	Skipped func(line int64, why string)
 }
@@ -145,8 +145,8 @@ type Layout struct {
 	Provider string // empty: the person chooses among Choices
 	Kind     string // earnings, trips, payments …: the file type
 	Choices  []string
-	// Instead names the file to download instead of one that is no statement; empty: this is one.
-	Instead string
+	// SuggestedReport names the file to download instead of one that is no statement; empty: this is one.
+	SuggestedReport string
 	// Refuses names the file to download instead where only the name of a file, or of its part in an archive, tells that it
 	// is no statement; empty: it is one. Nil: names tell nothing.
 	Refuses func(name string) string

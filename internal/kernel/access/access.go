@@ -97,8 +97,8 @@ type Proof struct {
 	ReferenceID, ReferenceLink string // who brought them; never a right
 }
 
-// Alone is the driver acting on what is theirs alone.
-func (a Actor) Alone() Actor {
+// AsDriver is the driver acting in their own tenant.
+func (a Actor) AsDriver() Actor {
 	a.Tenant = a.Person
 	return a
 }

@@ -14,7 +14,7 @@ func TestADriverCannotDoWhatAPartnerDoes(t *testing.T) {
 	}
 }
 
-func TestNobodyMayOnlyWhatIsPublic(t *testing.T) {
+func TestAnonymous_MayOnlyWhatIsPublic(t *testing.T) {
 	if got := Nobody().Permissions(); len(got) != 0 {
 		t.Errorf("nobody holds %v", got)
 	}

@@ -71,7 +71,7 @@ func vectors(t testing.TB) []vector {
 	return all
 }
 
-func TestEveryVectorIsJudgedAsTheFileSays(t *testing.T) {
+func TestEveryVectorIsCheckedAsTheFileSays(t *testing.T) {
 	for _, v := range vectors(t) {
 		parse, known := parsers[v.Kind]
 		if !known {

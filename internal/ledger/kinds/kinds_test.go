@@ -26,7 +26,7 @@ previous PREV_PERIOD_TRANSFER
 informational PAYOUT BANKABLE
 unknown UNKNOWN`
 
-func TestEveryTypeStandsInItsCategory(t *testing.T) {
+func TestEveryTypeHasItsCategory(t *testing.T) {
 	want := map[string]Category{}
 	var categories []Category
 	for line := range strings.Lines(strings.TrimSpace(declared)) {

@@ -194,8 +194,8 @@ func bare(text string) string {
 
 var alphabet = []rune("abcdefgŁłóżźćĄęß ÄöüAZ019 -./,;:&@$\"|'()\t\r\n\v\x00\u0085\u2028\u00a0\u200eабвїґщЮ’„”–…№éñ√")
 
-func anything(r *rand.Rand, most int) string {
-	text := make([]rune, r.IntN(most))
+func anything(r *rand.Rand, maximum int) string {
+	text := make([]rune, r.IntN(maximum))
 	for i := range text {
 		text[i] = alphabet[r.IntN(len(alphabet))]
 	}

@@ -62,16 +62,16 @@ func (w *writer) party(p Party) string {
 	return w.field(w.joined(append(name, w.text(Street, p.Street, lineWidth), w.text(Place, p.Place, lineWidth))))
 }
 
-func (w *writer) name(name string, most int) string {
-	is := w.text(Name, name, most)
+func (w *writer) name(name string, maximum int) string {
+	is := w.text(Name, name, maximum)
 	if is == "" {
 		w.refuse(NoName, Name, "")
 	}
 	return is
 }
 
-func (w *writer) title(title string, most int) string {
-	is := w.text(Title, title, most)
+func (w *writer) title(title string, maximum int) string {
+	is := w.text(Title, title, maximum)
 	if is == "" {
 		w.refuse(NoTitle, Title, "")
 	}
@@ -104,17 +104,17 @@ var tagOf = regexp.MustCompile(`(?i)(^|/)(VAT|IDC|INV|TXT)(/|$)`)
 
 // tagless is a text of a split payment in which a bank finds no tag: dashes stand for the slashes of one. Looked at is what
 // the file would hold, since other signs may become a tag on the way there.
-func (w *writer) tagless(field Field, was string, most int) string {
+func (w *writer) tagless(field Field, was string, maximum int) string {
 	before := len(w.changes)
-	text := w.text(field, was, most)
+	text := w.text(field, was, maximum)
 	if field == Title && text == "" {
 		w.refuse(NoTitle, Title, "")
 	}
 	is := text
 	for tagOf.MatchString(is) { // each time it has a slash less, or begins or ends with a dash
 		is = tagOf.ReplaceAllString(is, "-$2-")
-		if runes := []rune(is); len(runes) > most {
-			is = string(runes[:most])
+		if runes := []rune(is); len(runes) > maximum {
+			is = string(runes[:maximum])
 		}
 	}
 	if is != text {

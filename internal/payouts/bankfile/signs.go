@@ -24,7 +24,7 @@ const basicSigns = "/-?:().,'+ "
 
 // text is a text of the order as the file can hold it, at most so many signs long: without signs that divide fields and
 // records, and with others for what the code page lacks. What differs in more than white space is a change.
-func (w *writer) text(field Field, was string, most int) string {
+func (w *writer) text(field Field, was string, maximum int) string {
 	var b strings.Builder
 	was = norm.NFC.String(was)
 	for _, r := range romanised(was) {
@@ -47,8 +47,8 @@ func (w *writer) text(field Field, was string, most int) string {
 		}
 	}
 	is := strings.Join(strings.Fields(b.String()), " ")
-	if runes := []rune(is); len(runes) > most {
-		is = strings.TrimSpace(string(runes[:most]))
+	if runes := []rune(is); len(runes) > maximum {
+		is = strings.TrimSpace(string(runes[:maximum]))
 	}
 	if is != strings.Join(strings.Fields(was), " ") {
 		w.changes = append(w.changes, Change{w.at, field, was, is})
@@ -111,7 +111,7 @@ var latin = map[rune]string{
 }
 
 // lines are a text in lines of so many signs, broken at spaces where that keeps it within as many lines as there may be.
-func lines(text string, width, most int) []string {
+func lines(text string, width, maximum int) []string {
 	var broken []string
 	for left := []rune(text); len(left) > 0; {
 		n := len(left)
@@ -125,7 +125,7 @@ func lines(text string, width, most int) []string {
 		broken = append(broken, strings.TrimSpace(string(left[:n])))
 		left = []rune(strings.TrimSpace(string(left[n:])))
 	}
-	if len(broken) > most {
+	if len(broken) > maximum {
 		return pieces(text, width, func([]rune, int) int { return width })
 	}
 	return broken

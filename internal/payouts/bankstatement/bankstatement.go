@@ -100,7 +100,7 @@ func decoded(file []byte) string {
 		return string(file)
 	}
 	var best *charmap.Charmap
-	most := -1
+	maximum := -1
 	for _, page := range []*charmap.Charmap{charmap.Windows1250, charmap.CodePage852, charmap.ISO8859_2} {
 		letters := 0
 		for _, b := range file {
@@ -108,8 +108,8 @@ func decoded(file []byte) string {
 				letters++
 			}
 		}
-		if letters > most {
-			best, most = page, letters
+		if letters > maximum {
+			best, maximum = page, letters
 		}
 	}
 	var text strings.Builder

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// told is a file's content as the golden files write it down.
-func told(statements []Statement) string {
+// describe is a file's content as the golden files write it down.
+func describe(statements []Statement) string {
 	var text strings.Builder
 	for _, s := range statements {
 		fmt.Fprintf(&text, "%s no %s: %s to %s %s\n", s.Account, s.Number, s.Opening, s.Closing, s.Currency)
@@ -60,7 +60,7 @@ func TestEveryBanksFileSaysWhatIsWrittenDown(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if got := told(statements); got != string(sample(t, name+".golden")) {
+		if got := describe(statements); got != string(sample(t, name+".golden")) {
 			t.Errorf("%s:\n%s", name, got)
 		}
 	}

@@ -97,8 +97,8 @@ var decimalOf = regexp.MustCompile(`^[0-9]{1,13}(\.[0-9]{1,5})?$`)
 var elementOf = regexp.MustCompile(`<(?:[^\s<>/:]+:)?(?:Stmt|Bal|Ntry|TxDtls)[\s/>]`)
 
 func readCAMT(file []byte) ([]Statement, error) {
-	const most = 2*EntriesMost + 1000
-	if len(elementOf.FindAllIndex(file, most+1)) > most {
+	const maximum = 2*EntriesMost + 1000
+	if len(elementOf.FindAllIndex(file, maximum+1)) > maximum {
 		return nil, refuse(TooLarge, "the XML")
 	}
 	var doc camtDocument
@@ -248,11 +248,11 @@ func (c *camtEntry) divided(s *Statement, base Entry) ([]Entry, error) {
 		d := &c.Details[i]
 		one := base
 		one.Place = fmt.Sprintf("%s/TxDtls[%d]", base.Place, i+1)
-		said := d.Amount
-		if strings.TrimSpace(said.Text) == "" {
-			said = d.Instructed
+		value := d.Amount
+		if strings.TrimSpace(value.Text) == "" {
+			value = d.Instructed
 		}
-		if strings.TrimSpace(said.Text) == "" {
+		if strings.TrimSpace(value.Text) == "" {
 			continue
 		}
 		amounts++
@@ -261,7 +261,7 @@ func (c *camtEntry) divided(s *Statement, base Entry) ([]Entry, error) {
 			way = d.Way
 		}
 		var err error
-		if one.Amount, err = said.signed(way, s.Currency, one.Place); err != nil {
+		if one.Amount, err = value.signed(way, s.Currency, one.Place); err != nil {
 			return nil, err
 		}
 		if sum, err = sum.Add(one.Amount); err != nil {
@@ -286,8 +286,8 @@ func (d *camtDetail) describe(e *Entry, own string) {
 		e.Title = title
 	}
 	e.EndToEnd = reference(d.EndToEnd)
-	if said := reference(d.Reference); said != "" {
-		e.Reference = said
+	if value := reference(d.Reference); value != "" {
+		e.Reference = value
 	}
 	if r := d.Return; r != nil {
 		e.Returned, e.Reason = true, tidy(r.Code+" "+r.Own+" "+strings.Join(r.Words, " "))

@@ -28,12 +28,12 @@ func (e *Entry) describe(lines []string) {
 	} else {
 		e.free(lines)
 	}
-	said := e.Title
-	if e.Amount > 0 && !e.Returned && returnOf.MatchString(said) {
+	value := e.Title
+	if e.Amount > 0 && !e.Returned && returnOf.MatchString(value) {
 		e.Returned = true
 	}
 	if e.Returned && e.Reason == "" {
-		e.Reason = said
+		e.Reason = value
 	}
 }
 
@@ -103,16 +103,16 @@ func (e *Entry) purpose(text string) {
 		if i+1 < len(places) {
 			end = places[i+1][0]
 		}
-		said := tidy(text[p[1]:end])
+		value := tidy(text[p[1]:end])
 		switch text[p[2]:p[3]] {
 		case "EREF":
-			if said != "NOTPROVIDED" {
-				e.EndToEnd = strings.ReplaceAll(said, " ", "")
+			if value != "NOTPROVIDED" {
+				e.EndToEnd = strings.ReplaceAll(value, " ", "")
 			}
 		case "SVWZ":
-			e.Title = said
+			e.Title = value
 		case "IBAN":
-			e.Account = account(said)
+			e.Account = account(value)
 		}
 	}
 }
@@ -153,17 +153,17 @@ func (e *Entry) free(lines []string) {
 			continue
 		}
 		keyed = true
-		switch said := tidy(found[2]); strings.ToLower(found[1]) {
+		switch value := tidy(found[2]); strings.ToLower(found[1]) {
 		case "od", "dla":
-			e.Name = said
+			e.Name = value
 		case "tyt.":
-			e.Title = said
+			e.Title = value
 		case "tnr":
 			if e.Reference == "" {
-				e.Reference = said
+				e.Reference = value
 			}
 		default:
-			e.Account = account(said)
+			e.Account = account(value)
 		}
 	}
 	if !keyed {

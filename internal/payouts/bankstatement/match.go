@@ -191,8 +191,8 @@ func (m *matching) set(t, e int, back bool, why Why) {
 	}
 }
 
-// doubt leaves a transfer to people. What is known to have come back stays so.
-func (m *matching) doubt(t int, why Why) {
+// unclear leaves a transfer to people. What is known to have come back stays so.
+func (m *matching) unclear(t int, why Why) {
 	if p := &m.proposals[t]; p.Outcome != Returned && p.Why != Known {
 		p.Outcome, p.Why = Unclear, why
 	}
@@ -234,7 +234,7 @@ func (m *matching) byID(back bool) {
 			case of.batch && (len(whose) > 1 || len(list) > 1):
 			case len(whose) > 1 || len(list) > 1:
 				for _, t := range whose {
-					m.doubt(t, Several)
+					m.unclear(t, Several)
 				}
 				for _, e := range list { // nobody else may have them
 					m.used[e] = true
@@ -257,7 +257,7 @@ func (m *matching) byOneID(t, e int, back bool) {
 	}
 	if back && why != ByID {
 		m.used[e] = true
-		m.doubt(t, why)
+		m.unclear(t, why)
 		return
 	}
 	m.set(t, e, back, why)
@@ -311,7 +311,7 @@ func (m *matching) grouped(back, titled bool) {
 			}
 		} else if !titled {
 			for _, t := range whose {
-				m.doubt(t, Several)
+				m.unclear(t, Several)
 			}
 		}
 	}
@@ -337,7 +337,7 @@ func (m *matching) inTime(transfers, entries []int) bool {
 }
 
 // decided says whether nothing more is to be learnt of a transfer: one whose id
-// was found with doubts is not explained by what merely looks alike.
+// was found unclear is not explained by what merely looks alike.
 func (m *matching) decided(t int, back bool) bool {
 	p := &m.proposals[t]
 	return p.Why.differs() || p.Why == Several && !back
@@ -366,7 +366,7 @@ func (m *matching) oneSums(files map[int64][]int) {
 			for _, i := range file {
 				p := &m.proposals[i]
 				if len(found) > 1 || len(files) > 1 {
-					m.doubt(i, Several)
+					m.unclear(i, Several)
 					continue
 				}
 				m.used[found[0]] = true
@@ -392,7 +392,7 @@ func (m *matching) unfound(file []int) (money.Amount, bool) {
 	return sum, err == nil
 }
 
-// loose doubts what is called paid while something of that amount came back and
+// loose marks as unclear what is called paid while something of that amount came back and
 // is nobody's: not every bank says from where.
 func (m *matching) loose() {
 	for _, e := range m.order {
@@ -401,7 +401,7 @@ func (m *matching) loose() {
 		}
 		for t := range m.transfers {
 			if m.proposals[t].Outcome == Paid && m.transfers[t].Amount == m.size(e) {
-				m.doubt(t, LooseReturn)
+				m.unclear(t, LooseReturn)
 			}
 		}
 	}

@@ -253,7 +253,7 @@ func TestOldBlobsAreSealedByManyWhileTheyAreRead(t *testing.T) {
 	})
 }
 
-func TestWhatWasLeftWhileSealingStandsAsItWas(t *testing.T) {
+func TestInterruptedSealing_LeavesFilesReadable(t *testing.T) {
 	onBoth(t, func(t *testing.T, s Store) {
 		lay(t, s, "north/a", table(3*chunk))
 		died := errors.New("killed")
@@ -287,8 +287,8 @@ func (f *failing) Read([]byte) (int, error) { return 0, f.why }
 
 // measured notes the most memory in use while it is read.
 type measured struct {
-	left int64
-	most uint64
+	left    int64
+	maximum uint64
 }
 
 func (m *measured) Read(p []byte) (int, error) {
@@ -300,7 +300,7 @@ func (m *measured) Read(p []byte) (int, error) {
 		runtime.GC()
 		var memory runtime.MemStats
 		runtime.ReadMemStats(&memory)
-		m.most = max(m.most, memory.HeapAlloc)
+		m.maximum = max(m.maximum, memory.HeapAlloc)
 	}
 	return n, nil
 }
@@ -321,8 +321,8 @@ func TestAFileOf256MBIsKeptAndSealedWithoutMemory(t *testing.T) {
 		t.Error("it was not sealed")
 	}
 	runtime.ReadMemStats(&after)
-	if most := max(source.most, after.HeapSys-min(before.HeapSys, after.HeapSys)); most > 32<<20 {
-		t.Errorf("%d MB are in use", most>>20)
+	if maximum := max(source.maximum, after.HeapSys-min(before.HeapSys, after.HeapSys)); maximum > 32<<20 {
+		t.Errorf("%d MB are in use", maximum>>20)
 	}
 	for _, key := range []string{"north/new", "north/old"} {
 		file, err := s.Fetch(t.Context(), key)

@@ -37,7 +37,7 @@ func TestAUnitHandedToTwoTenantsHappensInBothOrInNeither(t *testing.T) {
 	})
 }
 
-func TestNobodyButTheSystemHandsAUnitOver(t *testing.T) {
+func TestOnlyTheSystemActsAsAnotherActor(t *testing.T) {
 	d := testkit.Open(t, testkit.Empty(t, "sqlite"))
 	panics(t, func() {
 		_ = d.Read(ctx, access.Actor{Role: access.Driver, Tenant: "south"}, func(tx *db.Tx) error { return tx.As(north, func() error { return nil }) })

@@ -53,14 +53,14 @@ const copyRows = 2000
 func (tx *Tx) copyIn(table string, columns []string, rows iter.Seq[[]any]) (n int64, err error) {
 	width := len(columns)
 	err = pgConn(tx.conn, func(c *stdlib.Conn) error {
-		return relay.Blocks(tx.Crowded, 2, copyRows*width, tx.values(rows), func(values []any) error {
+		return relay.Blocks(tx.HasInteractiveLoad, 2, copyRows*width, tx.values(rows), func(values []any) error {
 			at := 0
 			copied, err := c.Conn().CopyFrom(tx.ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(func() ([]any, error) {
 				if at == len(values) {
 					return nil, nil
 				}
 				if at += width; at/width%politeRows == 0 {
-					tx.GiveWay()
+					tx.Yield()
 				}
 				return values[at-width : at], nil
 			}))
@@ -76,9 +76,9 @@ func (tx *Tx) insertBlocks(table string, columns []string, rows iter.Seq[[]any])
 	err = tx.conn.Raw(func(c any) (err error) {
 		// OR FAIL: SQLite need not remember what a statement changed to undo it alone; an error undoes the unit
 		through := statement{conn: c.(driver.ConnPrepareContext),
-			head: fmt.Sprintf("INSERT OR FAIL INTO %s (%s) VALUES ", table, strings.Join(columns, ",")), width: width, polite: tx.GiveWay}
+			head: fmt.Sprintf("INSERT OR FAIL INTO %s (%s) VALUES ", table, strings.Join(columns, ",")), width: width, polite: tx.Yield}
 		defer func() { err = errors.Join(err, through.close()) }()
-		return relay.Blocks(tx.Crowded, 2, blockRows*width, tx.values(rows), func(values []any) error {
+		return relay.Blocks(tx.HasInteractiveLoad, 2, blockRows*width, tx.values(rows), func(values []any) error {
 			n += int64(len(values) / width)
 			return through.insert(tx.ctx, values)
 		})

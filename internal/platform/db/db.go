@@ -31,10 +31,10 @@ type Settings struct {
 
 // DB is an open, migrated database.
 type DB struct {
-	engine engine
-	clock  func() time.Time
-	topics sync.Map // topic → chan struct{}
-	people people
+	engine      engine
+	clock       func() time.Time
+	topics      sync.Map // topic → chan struct{}
+	interactive interactive
 
 	observer atomic.Pointer[func(text string, args []any)]
 }
@@ -117,10 +117,10 @@ func (d *DB) unit(ctx context.Context, who access.Actor, pool *sql.DB, opts sql.
 	if err != nil {
 		return fmt.Errorf("db: beginning: %w", err)
 	}
-	tx := &Tx{Actor: who, Now: d.Now(), ctx: ctx, engine: &d.engine, conn: conn, raw: raw, people: &d.people, observer: &d.observer}
-	if tx.unhurried = ctx.Value(unhurried{}) != nil; !tx.unhurried {
-		d.people.came()
-		defer d.people.went()
+	tx := &Tx{Actor: who, Now: d.Now(), ctx: ctx, engine: &d.engine, conn: conn, raw: raw, interactive: &d.interactive, observer: &d.observer}
+	if tx.background = ctx.Value(background{}) != nil; !tx.background {
+		d.interactive.begin()
+		defer d.interactive.end()
 	}
 	committed := false
 	defer func() {

@@ -99,7 +99,7 @@ func TestAQueryWithoutItsTenantPanics(t *testing.T) {
 	}
 }
 
-func TestNobodyButTheSystemActsAcrossTenants(t *testing.T) {
+func TestOnlyTheSystemActsAcrossTenants(t *testing.T) {
 	d := testkit.Open(t, testkit.Empty(t, "sqlite"))
 	for _, role := range []access.Role{access.Partner, access.Driver, access.Anonymous} {
 		panics(t, func() {
@@ -315,7 +315,7 @@ func TestAFailedBulkInsertLeavesNothing(t *testing.T) {
 	})
 }
 
-func TestATransactionOfNobodyIsRefused(t *testing.T) {
+func TestTransaction_WithoutADriverIsRefused(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		found(t, d)
 		for range 2 { // the connection of a refused unit is as good as before
@@ -358,7 +358,7 @@ func TestTheOrderOfStoredInstantsIsThatOfTime(t *testing.T) {
 }
 
 // The databases of the tests on PostgreSQL are Polish ones, where "Ł" stands beside "l" and signs count for little.
-func TestTextsStandInTheOrderOfTheirBytesOnBothEngines(t *testing.T) {
+func TestTextsAreOrderedByBytesOnBothEngines(t *testing.T) {
 	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			d := testkit.Open(t, testkit.Empty(t, engine))

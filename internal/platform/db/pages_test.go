@@ -9,8 +9,8 @@ import (
 	"modernc.org/libc"
 )
 
-// TestMemoryOfPagesIsNobodyElses asks for memory of all sizes beside each other, gives back and changes it: nobody writes into what another has.
-func TestMemoryOfPagesIsNobodyElses(t *testing.T) {
+// TestMemoryOfPages_IsNotShared asks for memory of all sizes beside each other, gives back and changes it: nobody writes into what another has.
+func TestMemoryOfPages_IsNotShared(t *testing.T) {
 	if err := ownPages(); err != nil {
 		t.Fatal(err)
 	}

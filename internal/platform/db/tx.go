@@ -22,18 +22,18 @@ type Tx struct {
 	Actor access.Actor
 	Now   time.Time
 
-	ctx      context.Context
-	engine   *engine
-	conn     *sql.Conn
-	raw      *sql.Tx
-	over     bool
-	half     error // of an Insert that wrote some of its rows: the unit can no longer be committed
-	topics   []string
-	people   *people
-	observer *atomic.Pointer[func(text string, args []any)]
-	at       time.Time // when it gave way last
+	ctx         context.Context
+	engine      *engine
+	conn        *sql.Conn
+	raw         *sql.Tx
+	over        bool
+	half        error // of an Insert that wrote some of its rows: the unit can no longer be committed
+	topics      []string
+	interactive *interactive
+	observer    *atomic.Pointer[func(text string, args []any)]
+	at          time.Time // when it gave way last
 
-	unhurried bool
+	background bool
 }
 
 // Wide is a unit of work that is not bound to a tenant. Only the system gets one.

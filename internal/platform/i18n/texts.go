@@ -23,9 +23,9 @@ const (
 	Ukrainian Language = "uk"
 	Russian   Language = "ru"
 
-	// Default is spoken to those who have not chosen.
+	// Default is for people who have not chosen.
 	Default = Polish
-	// Fallback is spoken where a chosen language is not one of ours.
+	// Fallback is used where a chosen language is not one of ours.
 	Fallback = English
 )
 

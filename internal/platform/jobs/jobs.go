@@ -23,7 +23,7 @@ var ErrLost = errors.New("jobs: the lease was lost")
 
 const topic = "jobs"
 
-// Order is a wish for work.
+// Order describes a job to enqueue.
 type Order struct {
 	Kind     string
 	Payload  any       // kept as JSON

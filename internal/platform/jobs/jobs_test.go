@@ -275,7 +275,7 @@ func TestAJobWhoseWorkerDiesEveryTimeFailsInTheEnd(t *testing.T) {
 			q := newQueue(d)
 			var tried, ended atomic.Int64
 			q.Handle("deadly", func(context.Context, *jobs.Run) error { tried.Add(1); return nil })
-			q.Failed("deadly", func(tx *db.Tx, run *jobs.Run, why error) error {
+			q.OnFailure("deadly", func(tx *db.Tx, run *jobs.Run, why error) error {
 				ended.Add(1)
 				// the job is called failed in this unit of work
 				job, err := db.One[string](tx, `SELECT state FROM jobs WHERE tenant_id = $1 AND id = $2`, run.ID)
@@ -296,15 +296,15 @@ func TestAJobWhoseWorkerDiesEveryTimeFailsInTheEnd(t *testing.T) {
 	}
 }
 
-func TestAJobWhoseEndingCannotBeWrittenHasNotFailedYet(t *testing.T) {
+func TestJob_HasNotFailedBeforeOnFailureIsWritten(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		q := newQueue(d)
 		q.Lease = 20 * time.Millisecond
 		var ended atomic.Int64
 		q.Handle("hopeless", func(context.Context, *jobs.Run) error { return jobs.Permanent(errors.New("no such address")) })
-		q.Failed("hopeless", func(*db.Tx, *jobs.Run, error) error {
+		q.OnFailure("hopeless", func(*db.Tx, *jobs.Run, error) error {
 			if list := recent(t, d, north); list[0].State == jobs.Failed {
-				t.Error("it is called failed before its ending is written")
+				t.Error("it is called failed before OnFailure is called")
 			}
 			if ended.Add(1) == 1 {
 				return errors.New("the disk is full")

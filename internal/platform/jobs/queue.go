@@ -17,12 +17,12 @@ import (
 // error, and after the worker before it died anywhere in the middle.
 type Handler func(ctx context.Context, run *Run) error
 
-// Ending writes down what else is true once a job has failed for good, in the
-// unit of work that says so. Without it whatever waits for the job would wait
+// OnFailure is called once a job has failed for good, in the unit of work that
+// marks the job as failed. Without it whatever waits for the job would wait
 // for ever when the worker of its last try died.
-type Ending func(tx *db.Tx, run *Run, why error) error
+type OnFailure func(tx *db.Tx, run *Run, why error) error
 
-// errDied is why a job failed whose last try nobody saw the end of.
+// errDied is why a job failed whose worker died in its last try.
 var errDied = errors.New("the worker died")
 
 // Queue takes jobs and hands them to their handlers.
@@ -30,7 +30,7 @@ type Queue struct {
 	db        *db.DB
 	log       *slog.Logger
 	handlers  map[string]Handler
-	endings   map[string]Ending
+	onFailure map[string]OnFailure
 	schedules []schedule
 
 	// Lease is how long a worker may be silent before its job is given to
@@ -47,15 +47,15 @@ type schedule struct {
 
 // NewQueue makes a queue without handlers.
 func NewQueue(d *db.DB, log *slog.Logger) *Queue {
-	return &Queue{db: d, log: log, handlers: map[string]Handler{}, endings: map[string]Ending{},
+	return &Queue{db: d, log: log, handlers: map[string]Handler{}, onFailure: map[string]OnFailure{},
 		Lease: 30 * time.Second, Poll: 500 * time.Millisecond, Grace: 10 * time.Second}
 }
 
 // Handle gives a kind of job its handler.
 func (q *Queue) Handle(kind string, h Handler) { q.handlers[kind] = h }
 
-// Failed gives a kind of job its ending.
-func (q *Queue) Failed(kind string, e Ending) { q.endings[kind] = e }
+// OnFailure sets what is called when a job of the kind has failed for good.
+func (q *Queue) OnFailure(kind string, e OnFailure) { q.onFailure[kind] = e }
 
 // Every leaves a job of the program at each full multiple of the duration,
 // once however many instances run.
@@ -66,7 +66,7 @@ func (q *Queue) Every(each time.Duration, name string, o Order) {
 // Run works with so many workers until ctx ends, then lets running jobs finish
 // within the grace.
 func (q *Queue) Run(ctx context.Context, workers int) {
-	ctx = db.Unhurried(ctx)
+	ctx = db.Background(ctx)
 	hard, kill := context.WithCancel(context.WithoutCancel(ctx))
 	defer kill()
 	var running sync.WaitGroup
@@ -111,7 +111,7 @@ func (q *Queue) pause(ctx context.Context) {
 // tick leaves the scheduled jobs and looks for dead workers, once a second.
 func (q *Queue) tick(ctx context.Context) {
 	for ctx.Err() == nil {
-		if err := q.bury(ctx); err != nil && ctx.Err() == nil {
+		if err := q.requeueExpired(ctx); err != nil && ctx.Err() == nil {
 			q.log.Error("looking for jobs of dead workers failed", "error", err)
 		}
 		for _, s := range q.schedules {
@@ -126,9 +126,9 @@ func (q *Queue) tick(ctx context.Context) {
 	}
 }
 
-// bury takes their jobs from workers that fell silent, back to the queue. One
-// that was the last try is taken once more, to be ended.
-func (q *Queue) bury(ctx context.Context) error {
+// requeueExpired puts jobs whose lease has expired back into the queue. One
+// whose last try this was is claimed once more, to be marked as failed.
+func (q *Queue) requeueExpired(ctx context.Context) error {
 	return q.db.Claim(ctx, access.Program("jobs"), func(tx *db.Tx) error {
 		n, err := tx.Across().Exec(`UPDATE jobs SET state = 'waiting', lease_until = ''
 			WHERE state = 'running' AND lease_until < $1`, tx.Now)
@@ -185,7 +185,7 @@ func (q *Queue) work(ctx context.Context, run *Run) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	beating := make(chan struct{})
-	go func() { defer close(beating); run.beat(ctx, cancel) }()
+	go func() { defer close(beating); run.heartbeat(ctx, cancel) }()
 	err := q.call(ctx, run)
 	cancel(nil)
 	<-beating
@@ -205,7 +205,7 @@ func (q *Queue) call(ctx context.Context, run *Run) (err error) {
 	}
 	h, ok := q.handlers[run.Kind]
 	if !ok {
-		return Permanent(fmt.Errorf("nobody handles %s", run.Kind))
+		return Permanent(fmt.Errorf("no handler for %s", run.Kind))
 	}
 	return h(ctx, run)
 }
@@ -261,9 +261,9 @@ func (r *Run) hold(tx *db.Tx, set string, args ...any) error {
 	return err
 }
 
-// beat keeps the lease while the handler is busy elsewhere, and stops the
+// heartbeat keeps the lease while the handler is busy elsewhere, and stops the
 // handler when the lease is gone.
-func (r *Run) beat(ctx context.Context, cancel context.CancelCauseFunc) {
+func (r *Run) heartbeat(ctx context.Context, cancel context.CancelCauseFunc) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -292,7 +292,7 @@ func (r *Run) settle(ctx context.Context, failure error) error {
 		case errors.As(failure, &final) || r.Attempts >= r.MaxAttempts:
 			q.log.Error("a job failed", "job", r.ID, "kind", r.Kind, "error", failure)
 			err = r.hold(tx, `state = 'failed', error = $3, finished_at = $4`, reason(failure), tx.Now)
-			if end, ok := q.endings[r.Kind]; ok && err == nil {
+			if end, ok := q.onFailure[r.Kind]; ok && err == nil {
 				err = end(tx, r, failure)
 			}
 		default:

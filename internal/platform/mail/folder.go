@@ -23,7 +23,7 @@ func OpenFolder(path string) (*Folder, error) {
 }
 
 // Send writes the mail to the disk; nobody ever sees half of it, and after a nil error it survives a power cut.
-func (f *Folder) Send(ctx context.Context, m Message) error {
+func (f *Folder) Send(ctx context.Context, m Delivery) error {
 	e, err := compose(m)
 	if err != nil {
 		return err

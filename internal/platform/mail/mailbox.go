@@ -31,8 +31,8 @@ var mailboxPages = template.Must(template.New("").Funcs(template.FuncMap{
 const (
 	// pagePolicy: our own pages have no script at all and may frame only the HTML of a mail.
 	pagePolicy = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-	// letterPolicy: a mail is foreign text; it may look like a mail and open links in new windows, nothing else.
-	letterPolicy = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data:; " +
+	// mailPolicy: a mail is foreign text; it may look like a mail and open links in new windows, nothing else.
+	mailPolicy = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data:; " +
 		"style-src 'unsafe-inline'; frame-ancestors 'self'"
 	// listed bounds what one page reads; a folder of many thousand mails stays usable.
 	listed = 200
@@ -54,16 +54,16 @@ func Mailbox(folder string) http.Handler {
 type mailbox struct{ folder string }
 
 func (b mailbox) list(w http.ResponseWriter, _ *http.Request) {
-	letters, total, err := b.newest(listed)
+	mails, total, err := b.newest(listed)
 	if err != nil {
 		http.Error(w, "The mail folder cannot be read: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
-	render(w, "list", map[string]any{"Letters": letters, "Total": total})
+	render(w, "list", map[string]any{"Mails": mails, "Total": total})
 }
 
 // newest reads the heads of the last n mails written, and counts all of them.
-func (b mailbox) newest(n int) ([]letter, int, error) {
+func (b mailbox) newest(n int) ([]storedMail, int, error) {
 	entries, err := os.ReadDir(b.folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, err
@@ -84,15 +84,15 @@ func (b mailbox) newest(n int) ([]letter, int, error) {
 	slices.SortFunc(files, func(a, b file) int {
 		return cmp.Or(b.writtenAt.Compare(a.writtenAt), cmp.Compare(b.id, a.id))
 	})
-	letters := make([]letter, 0, min(n, len(files)))
+	mails := make([]storedMail, 0, min(n, len(files)))
 	for _, f := range files[:min(n, len(files))] {
-		letters = append(letters, b.head(f.id, f.writtenAt))
+		mails = append(mails, b.head(f.id, f.writtenAt))
 	}
-	return letters, len(files), nil
+	return mails, len(files), nil
 }
 
-func (b mailbox) head(id string, writtenAt time.Time) letter {
-	broken := letter{ID: id, Subject: "(this file is not a mail)", Language: "en", WrittenAt: writtenAt}
+func (b mailbox) head(id string, writtenAt time.Time) storedMail {
+	broken := storedMail{ID: id, Subject: "(this file is not a mail)", Language: "en", WrittenAt: writtenAt}
 	f, err := os.Open(filepath.Join(b.folder, id+".eml"))
 	if err != nil {
 		return broken
@@ -106,39 +106,39 @@ func (b mailbox) head(id string, writtenAt time.Time) letter {
 	return l
 }
 
-// letter reads the mail a request names; without one it has already answered 404.
-func (b mailbox) letter(w http.ResponseWriter, r *http.Request) (letter, bool) {
+// storedMail reads the mail a request names; without one it has already answered 404.
+func (b mailbox) storedMail(w http.ResponseWriter, r *http.Request) (storedMail, bool) {
 	id := r.PathValue("id")
 	if !validID.MatchString(id) {
 		http.NotFound(w, r)
-		return letter{}, false
+		return storedMail{}, false
 	}
 	content, err := os.ReadFile(filepath.Join(b.folder, id+".eml"))
 	if err != nil {
 		http.NotFound(w, r)
-		return letter{}, false
+		return storedMail{}, false
 	}
-	l, err := readLetter(bytes.NewReader(content))
+	l, err := readMail(bytes.NewReader(content))
 	if err != nil {
 		http.Error(w, "This file cannot be read as a mail: "+err.Error(), http.StatusUnprocessableEntity)
-		return letter{}, false
+		return storedMail{}, false
 	}
 	l.ID = id
 	return l, true
 }
 
 func (b mailbox) show(w http.ResponseWriter, r *http.Request) {
-	if l, ok := b.letter(w, r); ok {
+	if l, ok := b.storedMail(w, r); ok {
 		render(w, "mail", l)
 	}
 }
 
 func (b mailbox) html(w http.ResponseWriter, r *http.Request) {
-	l, ok := b.letter(w, r)
+	l, ok := b.storedMail(w, r)
 	if !ok {
 		return
 	}
-	secure(w, letterPolicy, "text/html; charset=utf-8")
+	secure(w, mailPolicy, "text/html; charset=utf-8")
 	// Whatever wraps this handler may forbid frames and isolate windows; this page lives in a frame, and browsers refuse
 	// to open a sandboxed page that is isolated too.
 	w.Header().Set("X-Frame-Options", "SAMEORIGIN")
@@ -147,7 +147,7 @@ func (b mailbox) html(w http.ResponseWriter, r *http.Request) {
 }
 
 func (b mailbox) file(w http.ResponseWriter, r *http.Request) {
-	l, ok := b.letter(w, r)
+	l, ok := b.storedMail(w, r)
 	if !ok {
 		return
 	}

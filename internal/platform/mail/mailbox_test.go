@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-func fill(t *testing.T, folder string, messages ...Message) {
+func fill(t *testing.T, folder string, messages ...Delivery) {
 	t.Helper()
 	f, err := OpenFolder(folder)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 type Address = netmail.Address
 
 // Message is one mail to one recipient, in one language.
-type Message struct {
+type Delivery struct {
 	// ID becomes the left side of the Message-ID, so a repeated send can be told from a second mail.
 	// It holds 1 to 100 letters, digits, dots, dashes and underscores.
 	ID          string
@@ -55,7 +55,7 @@ type envelope struct {
 }
 
 // compose checks the message and turns it into transportable text; its errors are permanent.
-func compose(m Message) (envelope, error) {
+func compose(m Delivery) (envelope, error) {
 	if err := check(m); err != nil {
 		return envelope{}, err
 	}
@@ -97,7 +97,7 @@ func compose(m Message) (envelope, error) {
 	return envelope{from: from, to: to, content: content.Bytes()}, nil
 }
 
-func check(m Message) error {
+func check(m Delivery) error {
 	switch {
 	case !validID.MatchString(m.ID):
 		return refuse("the mail id must be 1 to 100 letters, digits, dots, dashes or underscores")

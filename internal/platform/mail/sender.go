@@ -1,5 +1,5 @@
-// Package mail hands finished mails to a mail server or, in development, to a folder that can be read in a browser.
-// It transports only: who gets which mail, when, and how often it is tried again is decided by its callers.
+// Package mail sends mails: a queue in the database, quotas, and transport to a mail server or, in development, to a folder
+// that can be read in a browser.
 package mail
 
 import (
@@ -11,7 +11,7 @@ import (
 // Sender delivers one message. A nil error means that the other side has taken responsibility for it;
 // after any other error the same message may be sent again and then has the same Message-ID.
 type Sender interface {
-	Send(ctx context.Context, m Message) error
+	Send(ctx context.Context, m Delivery) error
 }
 
 // Open gives the sender for an smtp:// or smtps:// address, or for the folder when the address is empty.

@@ -189,8 +189,8 @@ func certificate(t *testing.T) (*tls.Config, *x509.CertPool) {
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, pool
 }
 
-func message() Message {
-	return Message{
+func message() Delivery {
+	return Delivery{
 		ID:   "0199c0de-7a11-7000-8000-000000000001",
 		From: Address{Name: "Flota Żółw", Address: "biuro@flota.example"},
 		To:   Address{Name: "Олена Ґудзь", Address: "olena@example.com"},

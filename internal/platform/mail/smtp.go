@@ -105,7 +105,7 @@ func loopback(host string) bool {
 
 // Send delivers the message in a connection of its own. It returns nil exactly when the server has accepted the mail;
 // cancelling the context ends the conversation at once.
-func (s *SMTP) Send(ctx context.Context, m Message) error {
+func (s *SMTP) Send(ctx context.Context, m Delivery) error {
 	e, err := compose(m)
 	if err != nil {
 		return err

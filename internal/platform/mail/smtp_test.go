@@ -30,7 +30,7 @@ func TestAMailArrivesAsItWasWritten(t *testing.T) {
 	if len(mails) != 1 {
 		t.Fatalf("%d mails arrived", len(mails))
 	}
-	got, err := readLetter(strings.NewReader(mails[0]))
+	got, err := readMail(strings.NewReader(mails[0]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestAnAcceptedMailIsSentHoweverTheServerSaysGoodbye(t *testing.T) {
 	}
 }
 
-func TestTheServersRefusalsAreToldApart(t *testing.T) {
+func TestTheServersRefusalsAreDistinguished(t *testing.T) {
 	refuseRcpt := func(code int, text string) *server {
 		return &server{onRcpt: func(string) error { return reply(code, text) }}
 	}

@@ -117,7 +117,7 @@ func (f *file) together(number, from, count int, write func(b []byte, i int) []b
 }
 
 // said is a text that a document says of itself: UTF-16 in hexadecimal.
-func said(text string) []byte {
+func pdfString(text string) []byte {
 	const digits = "0123456789ABCDEF"
 	b := []byte("<FEFF")
 	for _, u := range utf16.Encode([]rune(Clean(text))) {
@@ -148,8 +148,8 @@ func (d *Document) file() []byte {
 	f.own = len(f.content)
 	at := d.head.At.UTC().Format("20060102150405Z")
 	f.object(catalog, d.catalog(attachedFrom))
-	f.object(info, fmt.Appendf(nil, "<</Producer(Saldo)/Title%s/Author%s/CreationDate(D:%s)/ModDate(D:%s)>>", said(d.head.Title),
-		said(d.head.Author), at, at))
+	f.object(info, fmt.Appendf(nil, "<</Producer(Saldo)/Title%s/Author%s/CreationDate(D:%s)/ModDate(D:%s)>>", pdfString(d.head.Title),
+		pdfString(d.head.Author), at, at))
 	about := d.head.metadata()
 	f.object(metadata, fmt.Appendf(nil, "<</Type/Metadata/Subtype/XML/Length %d>>stream\n%s\nendstream", len(about), about))
 	d.attachment(f, attachedFrom, at)
@@ -183,7 +183,7 @@ func (d *Document) attachment(f *file, number int, at string) {
 		return
 	}
 	f.object(number, fmt.Appendf(nil, "<</Type/Filespec/F(%s)/UF(%[1]s)/Desc%s/AFRelationship/%s/EF<</F %d 0 R/UF %[4]d 0 R>>>>",
-		a.Name, said(a.About), a.Relation, number+1))
+		a.Name, pdfString(a.About), a.Relation, number+1))
 	about := fmt.Sprintf("/Type/EmbeddedFile/Subtype/%s/Params<</ModDate(D:%s)/Size %d/CheckSum<%X>>>",
 		strings.ReplaceAll(a.Type, "/", "#2F"), at, len(a.Content), md5.Sum(a.Content))
 	f.object(number+1, stream(about, pack(a.Content, quick)))

@@ -93,9 +93,9 @@ func readFace(name string, first int, content []byte, flags, stem int) *face {
 		f.tables[string(entry[:4])] = content[u32(entry[8:]):][:u32(entry[12:])]
 	}
 	f.readLetters()
-	widths, most := f.tables["hmtx"], u16(f.tables["hhea"][34:])
+	widths, maximum := f.tables["hmtx"], u16(f.tables["hhea"][34:])
 	for c, g := range f.glyph {
-		f.advance[c] = u16(widths[4*min(g, most-1):])
+		f.advance[c] = u16(widths[4*min(g, maximum-1):])
 		f.wider[c] = alphabetOf(rune(c))
 	}
 	for a := range f.cuts {

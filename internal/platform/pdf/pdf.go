@@ -228,7 +228,7 @@ func wrapped(text string, width float64, s Style) (lines []string) {
 				if to > from {
 					lines = append(lines, paragraph[from:to+1])
 				}
-				n, part := most(paragraph[at:end], f, fits)
+				n, part := maximum(paragraph[at:end], f, fits)
 				from, to = at+n, at+n
 				if at+n == end {
 					from, to = at, at
@@ -253,8 +253,8 @@ func wrapped(text string, width float64, s Style) (lines []string) {
 	return lines
 }
 
-// most is how many bytes of a word fit, and how wide they are: one letter at least.
-func most(word string, f *face, fits func(int) bool) (n, wide int) {
+// maximum is how many bytes of a word fit, and how wide they are: one letter at least.
+func maximum(word string, f *face, fits func(int) bool) (n, wide int) {
 	for at, r := range word {
 		next := wide + int(f.advance[code(r)])
 		if at > 0 && !fits(next) {

@@ -98,7 +98,7 @@ func (d *Document) Table(columns []Column, rows []Row) {
 }
 
 func (d *Document) heads(columns []Column) {
-	most := 0.0
+	maximum := 0.0
 	x := Left
 	for i, c := range columns {
 		s, width := headStyle, c.room(i == len(columns)-1)
@@ -106,13 +106,13 @@ func (d *Document) heads(columns []Column) {
 		if d.beside == "" {
 			d.begin(columnHead)
 		}
-		most = max(most, d.write(x, d.Y, width, s, c.Title))
+		maximum = max(maximum, d.write(x, d.Y, width, s, c.Title))
 		if d.beside == "" {
 			d.done()
 		}
 		x += c.Width
 	}
-	d.Y += most + above
+	d.Y += maximum + above
 	d.Rule(Left, Right, d.Y, 0.3, Ink)
 }
 

@@ -144,7 +144,7 @@ func (d *Document) element(b []byte, e *element, pagesFrom, elementsFrom int) []
 		b = fmt.Appendf(b, "/A<</O/Table/Scope/Row/ColSpan %d>>", e.n)
 	case figure:
 		is := d.figures[e.n]
-		b = append(append(b, "/Alt"...), said(is.says)...)
+		b = append(append(b, "/Alt"...), pdfString(is.says)...)
 		b = fmt.Appendf(b, "/A<</O/Layout/Placement/Block/BBox[%.2f %.2f %.2f %.2f]>>", is.box[0], is.box[1], is.box[2], is.box[3])
 	}
 	switch marks := d.marks[e.marks:e.to]; {

@@ -235,7 +235,7 @@ func TestADocumentSaysWhatItIs(t *testing.T) {
 	_, packet, _ := bytes.Cut(content, []byte("/Subtype/XML"))
 	_, packet, _ = bytes.Cut(packet, []byte("stream\n"))
 	packet, _, _ = bytes.Cut(packet, []byte("\nendstream"))
-	said := map[string]string{}
+	texts := map[string]string{}
 	r := xml.NewDecoder(bytes.NewReader(packet))
 	for path := []string{}; ; {
 		token, err := r.Token()
@@ -252,14 +252,14 @@ func TestADocumentSaysWhatItIs(t *testing.T) {
 			path = path[:len(path)-1]
 		case xml.CharData:
 			if text := strings.TrimSpace(string(is)); text != "" {
-				said[strings.Join(path[3:], "/")] += text
+				texts[strings.Join(path[3:], "/")] += text
 			}
 		}
 	}
 	for path, want := range map[string]string{"title/Alt/li": title, "creator/Seq/li": author, "Level": "A <B>",
 		"CreateDate": "2026-11-15T12:00:00Z"} {
-		if said[path] != want {
-			t.Errorf("%s is %q in %v", path, said[path], said)
+		if texts[path] != want {
+			t.Errorf("%s is %q in %v", path, texts[path], texts)
 		}
 	}
 	all := objects(t, content)

@@ -54,7 +54,7 @@ func TestWhoeverFailsFirstEndsBlocksForBoth(t *testing.T) {
 	_ = Blocks(side, 2, 3, func(func(int) error) error { panic("a hole in the road") }, func([]int) error { return nil })
 }
 
-func TestAPanicOfWhoTakesBlocksLeavesNobodyWaiting(t *testing.T) {
+func TestPanicOfAReader_LeavesNoWriterWaiting(t *testing.T) {
 	ended := make(chan error, 1)
 	func() {
 		defer func() {

@@ -198,11 +198,11 @@ func TestAFileOf256MBIsSealedAndReadWithoutMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	overhead := int64(len(sealFile(t, v, fileName, nil)) - fileTag)
-	plain, told, err := v.ReadFile(fileName, sealed, overhead+size+size/fileBlock*fileTag)
-	if err != nil || told != size {
-		t.Fatal(told, err)
+	plain, declared, err := v.ReadFile(fileName, sealed, overhead+size+size/fileBlock*fileTag)
+	if err != nil || declared != size {
+		t.Fatal(declared, err)
 	}
-	most, read := uint64(0), int64(0)
+	maximum, read := uint64(0), int64(0)
 	buffer := make([]byte, 1<<20)
 	for err == nil {
 		var n int
@@ -211,10 +211,10 @@ func TestAFileOf256MBIsSealedAndReadWithoutMemory(t *testing.T) {
 			runtime.GC()
 			var memory runtime.MemStats
 			runtime.ReadMemStats(&memory)
-			most = max(most, memory.HeapAlloc)
+			maximum = max(maximum, memory.HeapAlloc)
 		}
 	}
-	if err != io.EOF || read != size || most > 16<<20 {
-		t.Errorf("%d bytes, %v, %d MB in use", read, err, most>>20)
+	if err != io.EOF || read != size || maximum > 16<<20 {
+		t.Errorf("%d bytes, %v, %d MB in use", read, err, maximum>>20)
 	}
 }

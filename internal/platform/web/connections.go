@@ -15,17 +15,17 @@ const mostConnections = 1024
 // Connections gives a listener on which one address cannot take all places. A
 // proxy stands for many people, so those that are trusted are not counted.
 func Connections(l net.Listener, proxies []netip.Prefix) net.Listener {
-	most := mostConnections
+	maximum := mostConnections
 	var files syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err == nil && files.Cur/4 < uint64(most) {
-		most = max(8, int(files.Cur/4))
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err == nil && files.Cur/4 < uint64(maximum) {
+		maximum = max(8, int(files.Cur/4))
 	}
-	return &counted{Listener: l, most: most, proxies: proxies, open: map[netip.Prefix]int{}}
+	return &counted{Listener: l, maximum: maximum, proxies: proxies, open: map[netip.Prefix]int{}}
 }
 
 type counted struct {
 	net.Listener
-	most    int
+	maximum int
 	proxies []netip.Prefix
 
 	mu   sync.Mutex
@@ -74,7 +74,7 @@ func (c *counted) from(conn net.Conn) (netip.Prefix, bool) {
 func (c *counted) take(from netip.Prefix) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.open[from] >= c.most {
+	if c.open[from] >= c.maximum {
 		return false
 	}
 	c.open[from]++

@@ -41,7 +41,7 @@ func (f full) Read(p []byte) (int, error) {
 }
 
 // An upload that the disk has no room for says so, as any write does, wherever the space ran out.
-func TestUpload_WithoutSpaceIsSaid(t *testing.T) {
+func TestUpload_WithoutSpaceIsReported(t *testing.T) {
 	r := bare(t)
 	web.Plain(r, web.Route{Method: "POST", Path: "/api/files", Name: "upload", Permission: access.TagsWrite},
 		func(context.Context, web.Call, *struct {

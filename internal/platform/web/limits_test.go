@@ -58,7 +58,7 @@ func TestEveryRequest_HasATimeToArriveAndToBeAnswered(t *testing.T) {
 	r.Handle("/beside/", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	web.Plain(r, web.Route{Method: "POST", Path: "/api/short", Name: "short", Permission: access.TagsWrite, Timeout: 2 * time.Second},
 		func(context.Context, web.Call, *struct{ RawBody []byte }) (web.None, error) { return web.None{}, nil })
-	for path, most := range map[string]struct{ read, write time.Duration }{
+	for path, maximum := range map[string]struct{ read, write time.Duration }{
 		"/beside/":   {30 * time.Second, 5 * time.Minute},
 		"/api/none":  {30 * time.Second, 5 * time.Minute},
 		"/api/short": {2 * time.Second, 7 * time.Second},
@@ -70,11 +70,11 @@ func TestEveryRequest_HasATimeToArriveAndToBeAnswered(t *testing.T) {
 		r.Handler().ServeHTTP(w, rq)
 		now := time.Now()
 		for what, c := range map[string]struct {
-			at   time.Time
-			most time.Duration
-		}{"arrive": {w.read, most.read}, "be answered": {w.write, most.write}} {
-			if c.at.IsZero() || c.at.After(now.Add(c.most)) {
-				t.Errorf("%s has until %v to %s, at most %v are right", path, c.at, what, c.most)
+			at      time.Time
+			maximum time.Duration
+		}{"arrive": {w.read, maximum.read}, "be answered": {w.write, maximum.write}} {
+			if c.at.IsZero() || c.at.After(now.Add(c.maximum)) {
+				t.Errorf("%s has until %v to %s, at most %v are right", path, c.at, what, c.maximum)
 			}
 		}
 	}
@@ -84,9 +84,9 @@ func TestEveryRequest_HasATimeToArriveAndToBeAnswered(t *testing.T) {
 func TestVisitor_IsWhoATrustedProxySaw(t *testing.T) {
 	proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
 	for _, c := range []struct {
-		from string
-		said []string
-		want string
+		from      string
+		forwarded []string
+		want      string
 	}{
 		{"192.0.2.1:1", nil, "192.0.2.1"},
 		{"192.0.2.1:1", []string{"203.0.113.9"}, "192.0.2.1"},
@@ -99,9 +99,9 @@ func TestVisitor_IsWhoATrustedProxySaw(t *testing.T) {
 		{"10.0.0.1:1", []string{"nonsense"}, "10.0.0.1"},
 	} {
 		rq := httptest.NewRequest("GET", "/", nil)
-		rq.RemoteAddr, rq.Header["X-Forwarded-For"] = c.from, c.said
+		rq.RemoteAddr, rq.Header["X-Forwarded-For"] = c.from, c.forwarded
 		if got := web.Visitor(rq, proxies); got != c.want {
-			t.Errorf("%s says %q: %s instead of %s", c.from, c.said, got, c.want)
+			t.Errorf("%s says %q: %s instead of %s", c.from, c.forwarded, got, c.want)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"saldo/internal/platform/web"
 )
 
-func TestTheApplicationMayAskAnIdentityProviderElsewhereAndNobodyElse(t *testing.T) {
+func TestContentPolicy_AllowsOnlyTheConfiguredIdentityProvider(t *testing.T) {
 	policy := func(signIn string) string {
 		r := web.NewRouter(web.Settings{Log: slog.New(slog.DiscardHandler), Metrics: prometheus.NewRegistry(), SignIn: signIn})
 		w := httptest.NewRecorder()

@@ -145,9 +145,9 @@ func (r *Router) authenticate(c huma.Context, next func(huma.Context)) {
 	if route.Page != nil && strings.Contains(hr.Header.Get("Accept"), "text/html") {
 		rq.page = route.Page(hr)
 	}
-	if route.Misses > 0 {
+	if route.MissesPerMinute > 0 {
 		who := rq.route + " " + Visitor(hr, r.settings.Proxies)
-		if r.misses.over(who, route.Misses, time.Now()) {
+		if r.misses.over(who, route.MissesPerMinute, time.Now()) {
 			w.Header().Set("Retry-After", "60")
 			problem(ctx, ErrTooMany).write(w)
 			return
@@ -182,7 +182,7 @@ func (r *Router) authenticate(c huma.Context, next func(huma.Context)) {
 		}
 	}
 	if route.Personal {
-		rq.actor = rq.actor.Alone()
+		rq.actor = rq.actor.AsDriver()
 	}
 	deadline := time.Now().Add(route.Timeout)
 	control := http.NewResponseController(w)

@@ -49,7 +49,7 @@ type Route struct {
 	BodyLimit          int64         // bytes; zero: 1 MiB
 	Timeout            time.Duration // of the whole operation; zero: 30 s
 	Mails              bool          // it may write mails, and is refused where too many are asked for
-	Misses             int           // in a minute that find nothing, after which an address waits; zero: no limit
+	MissesPerMinute    int           // rate limit of requests that find nothing, for one address; zero: none
 	Fresh              bool          // needs a sign-in of the last minutes: it changes where money goes, or who decides on it
 	Personal           bool          // works on what is the driver's alone, with or without a partner
 	// Page is where a browser goes that opened the address itself and gets no answer: people read pages. Nil: nowhere.
@@ -157,7 +157,7 @@ type answer[Out any] struct {
 	Body     Out
 }
 
-type silence struct {
+type noContent struct {
 	Replayed string `header:"Idempotency-Replayed" doc:"true when an earlier request with the same key did it"`
 }
 
@@ -178,12 +178,12 @@ func register[In, Out any](r *Router, route Route, keyed bool, run func(context.
 	}
 	if reflect.TypeFor[Out]() == reflect.TypeFor[None]() {
 		op.DefaultStatus = http.StatusNoContent
-		huma.Register(r.api, op, func(ctx context.Context, in *In) (*silence, error) {
+		huma.Register(r.api, op, func(ctx context.Context, in *In) (*noContent, error) {
 			_, replayed, err := call(ctx, in)
 			if err != nil {
 				return nil, err
 			}
-			return &silence{replayed}, nil
+			return &noContent{replayed}, nil
 		})
 		return
 	}
@@ -216,7 +216,7 @@ func (r *Router) operation(route Route, keyed bool) huma.Operation {
 		Errors:   []int{400, 401, 403, 404, 409, 413, 415, 422, 500, 503},
 		Metadata: map[string]any{"route": route, "keyed": keyed},
 	}
-	if route.Misses > 0 || route.Mails {
+	if route.MissesPerMinute > 0 || route.Mails {
 		op.Errors = append(op.Errors, http.StatusTooManyRequests)
 	}
 	if route.Fresh {

@@ -24,11 +24,11 @@ func Visitor(r *http.Request, proxies []netip.Prefix) string {
 		if !trusted.Contains(peer.Unmap()) {
 			continue
 		}
-		said := r.Header.Values("X-Forwarded-For")
-		if len(said) == 0 {
+		forwarded := r.Header.Values("X-Forwarded-For")
+		if len(forwarded) == 0 {
 			break
 		}
-		hops := strings.Split(said[len(said)-1], ",")
+		hops := strings.Split(forwarded[len(forwarded)-1], ",")
 		if last, err := netip.ParseAddr(strings.TrimSpace(hops[len(hops)-1])); err == nil {
 			return last.String()
 		}
@@ -53,10 +53,10 @@ func (m *misses) at(now time.Time) map[string]int {
 	return m.counts
 }
 
-func (m *misses) over(who string, most int, now time.Time) bool {
+func (m *misses) over(who string, maximum int, now time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.at(now)[who] >= most
+	return m.at(now)[who] >= maximum
 }
 
 func (m *misses) add(who string, now time.Time) {

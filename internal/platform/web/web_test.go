@@ -615,12 +615,12 @@ func TestForms_AreReadWithinLimits(t *testing.T) {
 	}
 }
 
-func TestDiskFull_IsSaidAndEndsByItself(t *testing.T) {
+func TestDiskFull_IsReportedAndEndsByItself(t *testing.T) {
 	d := testkit.Open(t, testkit.Settings(t, "sqlite"))
 	f := serve(t, d)
-	pages := func(most int64) {
+	pages := func(maximum int64) {
 		testkit.Write(t, d, access.Program("test"), func(tx *db.Tx) error {
-			_, err := tx.Across().Exec(fmt.Sprintf("PRAGMA max_page_count = %d", most))
+			_, err := tx.Across().Exec(fmt.Sprintf("PRAGMA max_page_count = %d", maximum))
 			return err
 		})
 	}

@@ -64,12 +64,12 @@ func bound(name string, value int64) map[string]string {
 	return map[string]string{name: fmt.Sprint(value)}
 }
 
-func (c *check) within(field string, value, least, most int64) {
+func (c *check) within(field string, value, minimum, maximum int64) {
 	switch {
-	case value < least:
-		c.refuse(field, fault.TooSmall, bound("min", least))
-	case value > most:
-		c.refuse(field, fault.TooBig, bound("max", most))
+	case value < minimum:
+		c.refuse(field, fault.TooSmall, bound("min", minimum))
+	case value > maximum:
+		c.refuse(field, fault.TooBig, bound("max", maximum))
 	}
 }
 
@@ -127,11 +127,11 @@ func (c *check) bands(bands []CostRate) {
 		if b.IncomeTo != nil {
 			c.within(field+"incomeTo", int64(*b.IncomeTo), int64(max(b.IncomeFrom, 0))+1, int64(AmountMax))
 		}
-		most := int64(RateMax)
+		maximum := int64(RateMax)
 		if b.Type == Flat {
-			most = int64(AmountMax)
+			maximum = int64(AmountMax)
 		}
-		c.within(field+"rate", b.Rate, 0, most)
+		c.within(field+"rate", b.Rate, 0, maximum)
 	}
 	c.overlaps(bands)
 }

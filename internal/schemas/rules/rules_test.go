@@ -15,8 +15,8 @@ import (
 
 func amount(a money.Amount) *money.Amount { return &a }
 
-// told is what Check says, in one line.
-func told(wrong []fault.Field) string {
+// describe is what Check says, in one line.
+func describe(wrong []fault.Field) string {
 	var all []string
 	for _, f := range wrong {
 		line := f.Name + " " + string(f.Code)
@@ -31,16 +31,16 @@ func told(wrong []fault.Field) string {
 }
 
 func TestTheDefaultRulesHaveNoProblem(t *testing.T) {
-	if wrong := told(rules.Check(rules.Default())); wrong != "" {
+	if wrong := describe(rules.Check(rules.Default())); wrong != "" {
 		t.Error(wrong)
 	}
 }
 
 // fields are all numbers of the rules with their bounds.
 var fields = []struct {
-	name        string
-	least, most int64
-	set         func(r *rules.Rules, n int64)
+	name             string
+	minimum, maximum int64
+	set              func(r *rules.Rules, n int64)
 }{
 	{"weeklyContractCost", 0, 100_000_000, func(r *rules.Rules, n int64) { r.WeeklyContractCost = money.Amount(n) }},
 	{"monthlyContractCost", 0, 100_000_000, func(r *rules.Rules, n int64) { r.MonthlyContractCost = money.Amount(n) }},
@@ -77,15 +77,15 @@ var fields = []struct {
 func TestEveryNumberIsTakenAtItsBoundsAndRefusedBeyondThem(t *testing.T) {
 	for _, f := range fields {
 		for n, want := range map[int64]string{
-			f.least: "", f.most: "",
-			f.least - 1:   fmt.Sprintf("%s too_small min %d", f.name, f.least),
-			f.most + 1:    fmt.Sprintf("%s too_large max %d", f.name, f.most),
-			math.MinInt64: fmt.Sprintf("%s too_small min %d", f.name, f.least),
-			math.MaxInt64: fmt.Sprintf("%s too_large max %d", f.name, f.most),
+			f.minimum: "", f.maximum: "",
+			f.minimum - 1: fmt.Sprintf("%s too_small min %d", f.name, f.minimum),
+			f.maximum + 1: fmt.Sprintf("%s too_large max %d", f.name, f.maximum),
+			math.MinInt64: fmt.Sprintf("%s too_small min %d", f.name, f.minimum),
+			math.MaxInt64: fmt.Sprintf("%s too_large max %d", f.name, f.maximum),
 		} {
 			r := rules.Default()
-			if f.set(&r, n); told(rules.Check(r)) != want {
-				t.Errorf("%s %d: %q, want %q", f.name, n, told(rules.Check(r)), want)
+			if f.set(&r, n); describe(rules.Check(r)) != want {
+				t.Errorf("%s %d: %q, want %q", f.name, n, describe(rules.Check(r)), want)
 			}
 		}
 	}
@@ -134,8 +134,8 @@ func TestWordsAndListsHaveTheirBounds(t *testing.T) {
 		{func(r *rules.Rules) { r.Name, r.WeekStartDay = "", 8 }, "name required; weekStartDay too_large max 7"},
 	} {
 		r := rules.Default()
-		if c.set(&r); told(rules.Check(r)) != c.want {
-			t.Errorf("%q, want %q", told(rules.Check(r)), c.want)
+		if c.set(&r); describe(rules.Check(r)) != c.want {
+			t.Errorf("%q, want %q", describe(rules.Check(r)), c.want)
 		}
 	}
 }
@@ -167,8 +167,8 @@ func TestBandsOfOneTypeMayTouchAndLeaveGapsButNotOverlap(t *testing.T) {
 	} {
 		r := rules.Default()
 		r.CostRates = c.bands
-		if told(rules.Check(r)) != c.want {
-			t.Errorf("%s: %q, want %q", name, told(rules.Check(r)), c.want)
+		if describe(rules.Check(r)) != c.want {
+			t.Errorf("%s: %q, want %q", name, describe(rules.Check(r)), c.want)
 		}
 	}
 }

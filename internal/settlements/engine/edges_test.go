@@ -33,16 +33,16 @@ func TestBandsHoldFromTheirFirstToLessThanTheirLast(t *testing.T) {
 
 func TestTheSmallestTransferIsStillPaid(t *testing.T) {
 	for _, c := range []struct {
-		due, least, payout money.Amount
-		why                engine.Reason
+		due, minimum, payout money.Amount
+		why                  engine.Reason
 	}{
 		{1000, 1000, 1000, ""}, {999, 1000, 0, engine.BelowMinimum}, {1, 0, 1, ""}, {0, 0, 0, engine.NotPositive}, {-1, 0, 0, engine.NotPositive},
 	} {
 		in := plain("2026-W45", row("UBER", "TIP", "2026-11-03", c.due))
-		in.Rules.MinTransfer = c.least
+		in.Rules.MinTransfer = c.minimum
 		s := compute(t, in)
 		if s.Figures[engine.Payout] != c.payout || s.Figures[engine.NextPeriodTransfer] != c.due-c.payout || s.Explain(engine.Payout).Reason != c.why {
-			t.Errorf("%s due of at least %s: %+v", c.due, c.least, s.Explain(engine.Payout))
+			t.Errorf("%s due of at least %s: %+v", c.due, c.minimum, s.Explain(engine.Payout))
 		}
 	}
 }
@@ -65,24 +65,24 @@ func TestOnlyASplitPaymentOfAPayerOfVATNamesItsVAT(t *testing.T) {
 }
 
 func TestAPayoutIsDividedInItsOrder(t *testing.T) {
-	least := money.Amount(4000)
+	minimum := money.Amount(4000)
 	for _, c := range []struct {
 		contract  rules.ContractType
-		least     *money.Amount
+		minimum   *money.Amount
 		due, rate int64
 		want      []engine.Transfer
 	}{
-		{rules.CivilContract, &least, 10_000, 2500, []engine.Transfer{{Purpose: engine.DeductionCost, Amount: 2500, Of: engine.Deduction},
+		{rules.CivilContract, &minimum, 10_000, 2500, []engine.Transfer{{Purpose: engine.DeductionCost, Amount: 2500, Of: engine.Deduction},
 			{Purpose: engine.OrderContract, Amount: 4000, Of: engine.Order}, {Purpose: engine.LeaseContract, Amount: 3500, Of: engine.Remainder}}},
-		{rules.CivilContract, &least, 4000, 2500, []engine.Transfer{{Purpose: engine.OrderContract, Amount: 4000, Of: engine.Order}}},
-		{rules.CivilContract, &least, 4001, 10_000, []engine.Transfer{{Purpose: engine.DeductionCost, Amount: 1, Of: engine.Deduction},
+		{rules.CivilContract, &minimum, 4000, 2500, []engine.Transfer{{Purpose: engine.OrderContract, Amount: 4000, Of: engine.Order}}},
+		{rules.CivilContract, &minimum, 4001, 10_000, []engine.Transfer{{Purpose: engine.DeductionCost, Amount: 1, Of: engine.Deduction},
 			{Purpose: engine.OrderContract, Amount: 4000, Of: engine.Order}}},
 		{rules.CivilContract, nil, 10_000, 2500, []engine.Transfer{{Purpose: engine.DeductionCost, Amount: 2500, Of: engine.Deduction},
 			{Purpose: engine.OrderContract, Amount: 7500, Of: engine.Remainder}}},
-		{rules.B2BNoVAT, &least, 10_000, 0, []engine.Transfer{{Purpose: engine.InvoicePaid, Amount: 10_000, Of: engine.Remainder}}},
+		{rules.B2BNoVAT, &minimum, 10_000, 0, []engine.Transfer{{Purpose: engine.InvoicePaid, Amount: 10_000, Of: engine.Remainder}}},
 	} {
 		in := plain("2026-W45", row("UBER", "TIP", "2026-11-03", money.Amount(c.due)))
-		in.Rules.ContractType, in.Rules.MinContractIncome, in.Rules.DepreciationRate = c.contract, c.least, money.Rate(c.rate)
+		in.Rules.ContractType, in.Rules.MinContractIncome, in.Rules.DepreciationRate = c.contract, c.minimum, money.Rate(c.rate)
 		s := compute(t, in)
 		if len(s.Transfers) != len(c.want) {
 			t.Fatalf("%+v", s.Transfers)

@@ -297,12 +297,12 @@ func TestWhatIsNegativeFlowsThroughTheChain(t *testing.T) {
 	o := open(row("PARTNER", "COST", "2026-10-06", -5000), row("PARTNER", "COST", "2026-10-20", -1000), row("UBER", "TIP", "2026-11-03", 20_000),
 		row("PARTNER", "COST", "2026-11-10", -300))
 	chain := pending(t, o)
-	told := ""
+	reported := ""
 	for _, s := range chain {
-		told += fmt.Sprintf("%s %d from %v; ", s.Period, int64(s.Figures[engine.Due]), s.CarriedFrom)
+		reported += fmt.Sprintf("%s %d from %v; ", s.Period, int64(s.Figures[engine.Due]), s.CarriedFrom)
 	}
-	if told != "2026-W41 -5000 from []; 2026-W43 -6000 from [2026-W41]; 2026-W45 14000 from [2026-W41 2026-W43]; 2026-W46 -300 from []; " {
-		t.Error(told)
+	if reported != "2026-W41 -5000 from []; 2026-W43 -6000 from [2026-W41]; 2026-W45 14000 from [2026-W41 2026-W43]; 2026-W46 -300 from []; " {
+		t.Error(reported)
 	}
 	if e := chain[2].Explain(engine.PreviousPeriod); len(e.Parts) != 1 || !slices.Equal(e.Parts[0].Periods, []calendar.Period{"2026-W41", "2026-W43"}) || e.Parts[0].Amount != -6000 {
 		t.Errorf("%+v", e)

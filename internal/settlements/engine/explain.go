@@ -12,12 +12,12 @@ import (
 // line explains one figure: the sum of its parts rounded once, at most the cap, less what was charged before, not below
 // the floor. It holds no pointers, since millions of them are made.
 type line struct {
-	most, charged money.Amount
-	from, to      int32 // its parts
-	days          uint64
-	mostRule      rule
-	capped, floor bool
-	why           reasonCode
+	maximum, charged money.Amount
+	from, to         int32 // its parts
+	days             uint64
+	mostRule         rule
+	capped, floor    bool
+	why              reasonCode
 }
 
 // part is amount × times ÷ of.
@@ -87,7 +87,7 @@ func sum(parts []part, l *line) (money.Amount, error) {
 		}
 	}
 	if l.capped {
-		total = min(total, l.most)
+		total = min(total, l.maximum)
 	}
 	if total, err = total.Sub(l.charged); err != nil {
 		return 0, err
@@ -288,7 +288,7 @@ func (s *Settlement) expand(f Figure, provider string, value money.Amount, l *li
 		Floor:  l.floor,
 		Reason: reasonNames[l.why], Schema: s.Schema}
 	if l.capped {
-		e.Cap = &Cap{Amount: l.most, Rule: ruleNames[l.mostRule]}
+		e.Cap = &Cap{Amount: l.maximum, Rule: ruleNames[l.mostRule]}
 	}
 	for day := range mostDays {
 		if l.days&(1<<day) != 0 {
@@ -362,7 +362,7 @@ func (e Explanation) Sum() (money.Amount, error) {
 	}
 	l := line{charged: e.Charged, floor: e.Floor}
 	if e.Cap != nil {
-		l.capped, l.most = true, e.Cap.Amount
+		l.capped, l.maximum = true, e.Cap.Amount
 	}
 	parts := make([]part, 0, len(e.Parts))
 	for _, p := range e.Parts {

@@ -142,10 +142,10 @@ func (c *calc) appFee() (fee money.Amount) {
 		}
 	}
 	if apps > 0 {
-		most := [...]*money.Amount{r.MaxFee1, r.MaxFee2, r.MaxFee3}[apps-1]
-		if most != nil {
-			fee = min(fee, *most)
-			c.cap(AppFee, *most, ruleMaxFee1+rule(apps-1))
+		maximum := [...]*money.Amount{r.MaxFee1, r.MaxFee2, r.MaxFee3}[apps-1]
+		if maximum != nil {
+			fee = min(fee, *maximum)
+			c.cap(AppFee, *maximum, ruleMaxFee1+rule(apps-1))
 		}
 	}
 	return fee

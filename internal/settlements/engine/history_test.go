@@ -267,8 +267,8 @@ func (b *book) chargedOnce() {
 		sum.ContractBase += c.ContractBase
 		sums[s.Period] = sum
 		r := &b.terms.Rules
-		most := r.WeeklyContractCost*money.Amount(s.Weeks) + r.MonthlyContractCost*money.Amount(calendar.MonthEnds(s.First, s.Last))
-		if sum.BaseCost > r.SettlementCost || sum.ContractBase > most {
+		maximum := r.WeeklyContractCost*money.Amount(s.Weeks) + r.MonthlyContractCost*money.Amount(calendar.MonthEnds(s.First, s.Last))
+		if sum.BaseCost > r.SettlementCost || sum.ContractBase > maximum {
 			b.t.Fatalf("%s was charged %+v", s.Period, sum)
 		}
 	}

@@ -28,13 +28,13 @@ func minus(a *fraction, all ...*fraction) *fraction { return new(fraction).Sub(a
 func times(a, b *fraction) *fraction                { return new(fraction).Mul(a, b) }
 func over(a, b int64) *fraction                     { return big.NewRat(a, b) }
 func bp(n int64) *fraction                          { return big.NewRat(n, 10_000) }
-func least(a, b *fraction) *fraction {
+func minimum(a, b *fraction) *fraction {
 	if a.Cmp(b) <= 0 {
 		return a
 	}
 	return b
 }
-func most(a, b *fraction) *fraction {
+func maximum(a, b *fraction) *fraction {
 	if a.Cmp(b) >= 0 {
 		return a
 	}
@@ -244,7 +244,7 @@ func byText(in engine.Input) answer {
 		charged["tripCost"] = plus(charged["tripCost"], rat(int64(b.Charged.TripCost)))
 	}
 	f := a.figures
-	supplementary := func(name string, whole *fraction) { f[name] = most(rat(0), minus(whole, charged[name])) }
+	supplementary := func(name string, whole *fraction) { f[name] = maximum(rat(0), minus(whole, charged[name])) }
 	zero := rat(0)
 
 	f["income"], f["bonus"], f["tips"] = category["income"], category["bonus"], category["tips"]
@@ -269,20 +269,20 @@ func byText(in engine.Input) answer {
 		}
 	}
 	if k == 1 && r.MaxFee1 != nil {
-		fees = least(fees, rat(int64(*r.MaxFee1)))
+		fees = minimum(fees, rat(int64(*r.MaxFee1)))
 	}
 	if k == 2 && r.MaxFee2 != nil {
-		fees = least(fees, rat(int64(*r.MaxFee2)))
+		fees = minimum(fees, rat(int64(*r.MaxFee2)))
 	}
 	if k == 3 && r.MaxFee3 != nil {
-		fees = least(fees, rat(int64(*r.MaxFee3)))
+		fees = minimum(fees, rat(int64(*r.MaxFee3)))
 	}
 	supplementary("appFee", fees)
 	tripCost := zero
 	if trips > 0 {
 		tripCost = plus(rat(int64(r.TripSettlementCost)), times(rat(int64(r.TripFee)), rat(int64(trips))))
 		if r.MaxTripSettlementCost != nil {
-			tripCost = least(tripCost, rat(int64(*r.MaxTripSettlementCost)))
+			tripCost = minimum(tripCost, rat(int64(*r.MaxTripSettlementCost)))
 		}
 	}
 	supplementary("tripCost", tripCost)
@@ -318,9 +318,9 @@ func byText(in engine.Input) answer {
 			case rules.Marginal:
 				top := f["revenue"]
 				if !endless {
-					top = least(top, to)
+					top = minimum(top, to)
 				}
-				rates = plus(rates, times(bp(b.Rate), most(zero, minus(top, from))))
+				rates = plus(rates, times(bp(b.Rate), maximum(zero, minus(top, from))))
 			}
 		}
 	}
@@ -345,9 +345,9 @@ func byText(in engine.Input) answer {
 
 	vat := func(x *fraction, rate int64) *fraction {
 		if r.VATMethod == rules.On {
-			return times(most(zero, x), bp(rate))
+			return times(maximum(zero, x), bp(rate))
 		}
-		return times(most(zero, x), over(rate, 10_000+rate))
+		return times(maximum(zero, x), over(rate, 10_000+rate))
 	}
 	f["tax"] = minus(zero, category["tax"])
 	if !payer {
@@ -366,8 +366,8 @@ func byText(in engine.Input) answer {
 		}
 	}
 	f["taxCredit"] = plus(minus(f["vatReturn"], f["provision"]), category["overpayment"])
-	f["taxAfterOptimisation"] = most(zero, minus(f["tax"], f["taxCredit"]))
-	f["taxExcess"] = most(zero, minus(f["taxCredit"], f["tax"]))
+	f["taxAfterOptimisation"] = maximum(zero, minus(f["tax"], f["taxCredit"]))
+	f["taxExcess"] = maximum(zero, minus(f["taxCredit"], f["tax"]))
 	f["previousPeriod"] = plus(category["previous"], rat(int64(in.CarryIn)))
 	f["due"] = plus(minus(f["payoutBase"], f["cashDeducted"], f["taxAfterOptimisation"], f["settlementCost"], f["additionalSettlementCost"], f["rateCost"],
 		f["contractCost"], f["fuelCost"], f["costs"]), f["fuelRefund"], f["credits"], f["previousPeriod"])
@@ -388,9 +388,9 @@ func transfersByText(in engine.Input, f map[string]*fraction) (list []string) {
 	civil := r.ContractType == rules.CivilContract
 	order := rat(0)
 	if civil && r.MinContractIncome != nil {
-		order = least(f["payout"], rat(int64(*r.MinContractIncome)))
+		order = minimum(f["payout"], rat(int64(*r.MinContractIncome)))
 	}
-	deduction := most(rat(0), least(minus(f["payout"], order), rounded(times(bp(int64(r.DepreciationRate)), f["netIncome"]))))
+	deduction := maximum(rat(0), minimum(minus(f["payout"], order), rounded(times(bp(int64(r.DepreciationRate)), f["netIncome"]))))
 	rest := minus(f["payout"], order, deduction)
 	add := func(purpose string, amount, vat *fraction) {
 		if amount.Sign() != 0 {

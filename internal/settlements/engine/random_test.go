@@ -25,21 +25,21 @@ func pick[T any](d dice, all ...T) T { return all[d.IntN(len(all))] }
 func (d dice) once(in int) bool { return d.IntN(in) == 0 }
 
 // amount is mostly an everyday one, sometimes one at an edge.
-func (d dice) amount(most int64) money.Amount {
+func (d dice) amount(maximum int64) money.Amount {
 	switch d.IntN(8) {
 	case 0:
 		return 0
 	case 1:
-		return money.Amount(pick(d, 1, 2, 49, 50, 51, 99, 100, 101, most-1, most))
+		return money.Amount(pick(d, 1, 2, 49, 50, 51, 99, 100, 101, maximum-1, maximum))
 	}
-	return money.Amount(d.Int64N(most + 1))
+	return money.Amount(d.Int64N(maximum + 1))
 }
 
-func (d dice) optional(most int64) *money.Amount {
+func (d dice) optional(maximum int64) *money.Amount {
 	if d.once(2) {
 		return nil
 	}
-	a := d.amount(most)
+	a := d.amount(maximum)
 	return &a
 }
 
@@ -125,11 +125,11 @@ func (d dice) input() engine.Input {
 	in.Period = pick(d, codes...).Closing(in.Weeks)
 	first, _, _ := calendar.PeriodDays(in.Period, int(in.Rules.WeekStartDay), in.Weeks)
 	on := func() calendar.Date { return first.AddDays(d.IntN(7 * in.Weeks)) }
-	rows := func(prefix string, most int) (transactions []engine.Transaction, trips []engine.Trip) {
-		for i := range d.IntN(most) {
+	rows := func(prefix string, maximum int) (transactions []engine.Transaction, trips []engine.Trip) {
+		for i := range d.IntN(maximum) {
 			transactions = append(transactions, d.transaction(fmt.Sprint(prefix, "t", i), on()))
 		}
-		for i := range pick(d, 0, 0, d.IntN(most)) {
+		for i := range pick(d, 0, 0, d.IntN(maximum)) {
 			trips = append(trips, engine.Trip{ID: fmt.Sprint(prefix, "r", i), On: on(), Amount: d.amount(9000), Cash: d.once(2)})
 		}
 		return transactions, trips
@@ -240,7 +240,7 @@ func shuffled[T any](d dice, all []T) []T {
 }
 
 // Behind the figures stands everything that was counted, once, and nothing else.
-func TestEveryRowStandsBehindExactlyOneFigure(t *testing.T) {
+func TestEveryRowIsPartOfExactlyOneFigure(t *testing.T) {
 	d := throw(8)
 	for range 2000 {
 		in := d.input()

@@ -78,9 +78,9 @@ func (c *calc) category(category int, times int32) (total money.Amount) {
 
 // What a figure's explanation has besides its parts.
 
-func (c *calc) cap(f Figure, most money.Amount, r rule) {
+func (c *calc) cap(f Figure, maximum money.Amount, r rule) {
 	l := &c.s.lines[f]
-	l.capped, l.most, l.mostRule = true, most, r
+	l.capped, l.maximum, l.mostRule = true, maximum, r
 }
 
 func (c *calc) because(f Figure, why reasonCode) { c.s.lines[f].why = why }

@@ -170,9 +170,9 @@ for (const { scheme, device, viewport } of looks)
     await page.goto("/app/schemas?schema=1");
     await expect(page.getByRole("heading", { name: "Historia" })).toBeVisible();
     await clean("schema");
-    await page.goto("/app/drivers/namesakes");
+    await page.goto("/app/drivers/possible-duplicates");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await clean("namesakes");
+    await clean("duplicates");
     for (const tab of ["email", "new", "blocked"]) {
       await page.goto(`/app/drivers-profiles?tab=${tab}`);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

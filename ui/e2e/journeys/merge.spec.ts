@@ -3,7 +3,7 @@ import { Frame } from "../pages/frame";
 import { expect, test } from "../saldo";
 
 for (const width of [1440, 390])
-  test(`a clerk merges two namesakes and takes it back at ${width} px`, async ({ page, saldo }) => {
+  test(`a clerk merges two duplicates and takes it back at ${width} px`, async ({ page, saldo }) => {
     test.setTimeout(180_000);
     const last = `Dubel${width}`;
     // both widths share one fleet: the same phones would be evidence across them
@@ -56,7 +56,7 @@ for (const width of [1440, 390])
     await page.getByRole("link", { name: /Możliwe duplikaty/ }).click();
     const pair = page.getByRole("listitem").filter({ hasText: last });
     await expect(pair).toContainText("imię i nazwisko");
-    await clean("namesakes");
+    await clean("duplicates");
     await pair.getByRole("button", { name: /To różne osoby/ }).click();
     await expect(pair).toBeHidden();
     await page.getByRole("button", { name: "Różne osoby", exact: true }).click();

@@ -149,10 +149,10 @@ export const screens: readonly Screen[] = [
     tab: true,
   },
   {
-    path: "/drivers/namesakes",
-    page: lazy(() => import("../features/drivers/namesakes-page")),
+    path: "/drivers/possible-duplicates",
+    page: lazy(() => import("../features/drivers/duplicates-page")),
     access: "drivers.read",
-    title: "merge:namesakes",
+    title: "merge:duplicates",
     tab: false,
   },
   {
@@ -210,9 +210,9 @@ export const screens: readonly Screen[] = [
   },
   {
     path: "/upload/drivers",
-    page: lazy(() => import("../features/imports/inbox-page")),
+    page: lazy(() => import("../features/imports/unmatched-page")),
     access: "imports.read",
-    title: "imports:inboxTitle",
+    title: "imports:unmatchedTitle",
     tab: false,
   },
   {

@@ -19,10 +19,10 @@ export function parseHundredths(text: string, language: Language): number | unde
   const whole = decimals?.[1] ?? number;
   const group = /[\s.,']/.exec(whole)?.[0];
   // Without decimals a dot or comma divides thousands only where the language says so: elsewhere it may be a slip.
-  const doubtful = decimals
+  const ambiguous = decimals
     ? group === number.at(whole.length)
     : /^[.,]$/.test(group ?? "") && group !== groupOf(language);
-  if (doubtful) return undefined;
+  if (ambiguous) return undefined;
   const groups = group === undefined ? [whole] : whole.split(group);
   const [first = "", ...rest] = groups;
   const well =

@@ -30,13 +30,13 @@ var Layouts = []statement.Layout{
 		Span:      grid.FromName, Open: weekly.Open,
 	},
 	{
-		Provider: provider, Kind: "rider_invoices", Instead: Earnings,
+		Provider: provider, Kind: "rider_invoices", SuggestedReport: Earnings,
 		Recognise: func(h statement.Head) bool {
 			return h.Has("Numer faktury", "Data przejazdu", "NIP odbiorcy", "Cena (bez VAT)")
 		},
 	},
 	{ // what campaigns brought stands in the earnings too
-		Provider: provider, Kind: "campaigns", Instead: Earnings,
+		Provider: provider, Kind: "campaigns", SuggestedReport: Earnings,
 		Recognise: func(h statement.Head) bool { return h.Has("Name Fahrer:in", "Name der Kampagne", "Erzielter Umsatz") },
 	},
 }

@@ -29,7 +29,7 @@ func FuzzRead(f *testing.F) {
 					t.Errorf("%q under %q makes %+v", row, head, e)
 				}
 			},
-			Troubles: func(statement.Trouble) {}, Doubts: func(statement.Doubt) {}, Skipped: func(int64, string) {},
+			Errors: func(statement.RowError) {}, Warnings: func(statement.RowWarning) {}, Skipped: func(int64, string) {},
 		}
 		h := statement.NewHead(1, strings.Split(head, ";"))
 		for _, l := range Layouts {

@@ -73,7 +73,7 @@ func openTrips(h statement.Head, given statement.Given) statement.Reader {
 			out.Skipped(r.Line, statement.SkippedCancelled)
 			return
 		case entries[0].At.IsZero():
-			out.Troubles(statement.Trouble{Code: statement.WrongDate, Line: r.Line, Column: h.Names[at], Expected: "2026-09-21 05:14"})
+			out.Errors(statement.RowError{Code: statement.WrongDate, Line: r.Line, Column: h.Names[at], Expected: "2026-09-21 05:14"})
 			return
 		}
 		key := keyOf(r.At(driver), entries[0].At.UTC().Format(time.RFC3339), r.At(route), priceOf(entries, h.Names[price]).String(), r.At(status))
@@ -97,7 +97,7 @@ func openTrips(h statement.Head, given statement.Given) statement.Reader {
 				taken.Type, taken.Amount, taken.Text, taken.ExternalID = kinds.CashCollected, -e.Amount, "", key+"/cash_collected"
 				cash = &taken
 			case !slices.Contains(notInCash, how):
-				out.Troubles(wrongPayment(h, r, payment))
+				out.Errors(wrongPayment(h, r, payment))
 				return
 			}
 		}
@@ -111,11 +111,11 @@ func openTrips(h statement.Head, given statement.Given) statement.Reader {
 }
 
 // wrongPayment refuses a ride of which nobody can say who has its money.
-func wrongPayment(h statement.Head, r statement.Row, payment int) statement.Trouble {
+func wrongPayment(h statement.Head, r statement.Row, payment int) statement.RowError {
 	if payment < 0 {
-		return statement.Trouble{Code: statement.NotInFile, Line: r.Line, Column: paymentColumn[0], Expected: paymentColumn[0]}
+		return statement.RowError{Code: statement.NotInFile, Line: r.Line, Column: paymentColumn[0], Expected: paymentColumn[0]}
 	}
-	return statement.Trouble{Code: statement.WrongPayment, Line: r.Line, Column: h.Names[payment], Found: r.At(payment),
+	return statement.RowError{Code: statement.WrongPayment, Line: r.Line, Column: h.Names[payment], Found: r.At(payment),
 		Expected: "W aplikacji, Gotówką, Konto Biznes"}
 }
 

@@ -119,7 +119,7 @@ func openTrips(h statement.Head, given statement.Given) statement.Reader {
 		at := entries[0].At
 		if at.IsZero() {
 			if at, ok = statement.Instant(r.At(closed), given.Zone); !ok {
-				out.Troubles(statement.Trouble{Code: statement.WrongDate, Line: r.Line, Column: h.Names[max(closed, 0)], Found: r.At(closed),
+				out.Errors(statement.RowError{Code: statement.WrongDate, Line: r.Line, Column: h.Names[max(closed, 0)], Found: r.At(closed),
 					Expected: "2026-09-21T06:00:00+02:00"})
 				return
 			}

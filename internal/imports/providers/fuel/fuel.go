@@ -81,7 +81,7 @@ func twoDates(text string) (statement.Span, bool) {
 
 type reader struct {
 	card
-	judge                                                                            statement.Judge
+	checker                                                                          statement.Checker
 	zone                                                                             *time.Location
 	own                                                                              money.Currency
 	numberAt, kindAt, userAt, plateAt, nameAt, dateAt, clockAt, unitAt, netAt, vatAt int
@@ -101,7 +101,7 @@ func (c card) open(h statement.Head, given statement.Given) statement.Reader {
 		known = append(known, i)
 		return i
 	}
-	o := &reader{card: c, judge: statement.Judge{Head: h}, zone: given.Zone, own: given.Currency,
+	o := &reader{card: c, checker: statement.Checker{Head: h}, zone: given.Zone, own: given.Currency,
 		numberAt: find(c.number), kindAt: find(c.kind), userAt: find(c.user), plateAt: find(c.plate), nameAt: find(c.name), dateAt: find(c.date),
 		clockAt:   find(c.clock),
 		productAt: find(c.product), unitAt: find(c.unit), netAt: find(c.net), vatAt: find(c.vat), grossAt: find(c.gross),
@@ -117,7 +117,7 @@ func (c card) open(h statement.Head, given statement.Given) statement.Reader {
 }
 
 func (o *reader) read(r statement.Row, out statement.Out) {
-	if !o.judge.Judges(r, out) {
+	if !o.checker.Begin(r, out) {
 		return
 	}
 	if _, dated := statement.Date(r.At(o.dateAt)); !dated && r.Total() {
@@ -125,28 +125,28 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 		out.Skipped(r.Line, statement.SkippedTotal)
 		return
 	}
-	e := statement.Entry{Line: r.Line, Column: o.judge.Head.Names[o.grossAt], Person: o.person(r), Text: o.text(r), Label: r.At(o.productAt)}
+	e := statement.Entry{Line: r.Line, Column: o.checker.Head.Names[o.grossAt], Person: o.person(r), Text: o.text(r), Label: r.At(o.productAt)}
 	o.when(r, &e)
-	gross, there := o.judge.Amount(o.grossAt, money.AnyDecimal)
+	gross, there := o.checker.Amount(o.grossAt, money.AnyDecimal)
 	if !there && r.At(o.grossAt) == "" {
-		o.judge.Refuse(statement.WrongAmount, o.grossAt, "203,16")
+		o.checker.Refuse(statement.WrongAmount, o.grossAt, "203,16")
 	}
 	if sum, err := o.sum.Add(gross); err == nil {
 		o.sum = sum
 	}
 	e.Type = o.typeOf(r)
 	if gross != 0 && e.Person.Nobody() && e.Type != cardFee {
-		o.judge.Refuse(statement.NoDriver, o.numberAt, "7017830000001234")
+		o.checker.Refuse(statement.NoDriver, o.numberAt, "7017830000001234")
 	}
 	if currency := r.At(o.currencyAt); currency != "" && !strings.EqualFold(currency, string(o.own)) {
-		o.judge.Refuse(statement.WrongCurrency, o.currencyAt, string(o.own))
+		o.checker.Refuse(statement.WrongCurrency, o.currencyAt, string(o.own))
 	}
-	doubt, doubted := o.parts(r, gross)
-	if o.judge.Troubled(out) {
+	rowWarning, warned := o.parts(r, gross)
+	if o.checker.Report(out) {
 		return
 	}
-	if doubted {
-		out.Doubts(doubt)
+	if warned {
+		out.Warnings(rowWarning)
 	}
 	made := gross != 0
 	if made {
@@ -156,7 +156,7 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 	for _, i := range o.others {
 		if amount, is := statement.Number(r.At(i)); is && amount != 0 {
 			made = true
-			e.Column, e.Type, e.Amount = o.judge.Head.Names[i], kinds.Unknown, amount
+			e.Column, e.Type, e.Amount = o.checker.Head.Names[i], kinds.Unknown, amount
 			e.Label = e.Column
 			out.Entries(e)
 		}
@@ -166,21 +166,21 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 	}
 }
 
-// compare doubts the sum below the rows where it is not theirs: a file that was cut or changed.
+// compare warns of the total below the rows where it is not theirs: a file that was cut or changed.
 func (o *reader) compare(r statement.Row, out statement.Out) {
-	says, there := o.judge.Amount(o.grossAt, money.AnyDecimal)
+	says, there := o.checker.Amount(o.grossAt, money.AnyDecimal)
 	if there && (says-o.sum > statement.Tolerance || o.sum-says > statement.Tolerance) {
-		out.Doubts(statement.Doubt{Line: r.Line, Column: o.judge.Head.Names[o.grossAt], Says: says, Adds: o.sum})
+		out.Warnings(statement.RowWarning{Line: r.Line, Column: o.checker.Head.Names[o.grossAt], Says: says, Adds: o.sum})
 	}
 	o.sum = 0
 }
 
 // parts compares the amount with its net and VAT, which only explain it.
-func (o *reader) parts(r statement.Row, gross money.Amount) (statement.Doubt, bool) {
-	net, there := o.judge.Amount(o.netAt, money.AnyDecimal)
-	vat, also := o.judge.Amount(o.vatAt, money.AnyDecimal)
+func (o *reader) parts(r statement.Row, gross money.Amount) (statement.RowWarning, bool) {
+	net, there := o.checker.Amount(o.netAt, money.AnyDecimal)
+	vat, also := o.checker.Amount(o.vatAt, money.AnyDecimal)
 	off := gross - net - vat
-	return statement.Doubt{Line: r.Line, Column: o.judge.Head.Names[o.grossAt], Says: gross, Adds: net + vat},
+	return statement.RowWarning{Line: r.Line, Column: o.checker.Head.Names[o.grossAt], Says: gross, Adds: net + vat},
 		there && also && (off > statement.Tolerance || off < -statement.Tolerance)
 }
 
@@ -242,7 +242,7 @@ func (o *reader) text(r statement.Row) string {
 	}
 	for _, i := range []int{o.netAt, o.vatAt} {
 		if text := r.At(i); text != "" {
-			texts = append(texts, o.judge.Head.Names[i]+": "+text)
+			texts = append(texts, o.checker.Head.Names[i]+": "+text)
 		}
 	}
 	return strings.Join(texts, "; ")
@@ -252,13 +252,13 @@ func (o *reader) text(r statement.Row) string {
 func (o *reader) when(r statement.Row, e *statement.Entry) {
 	on, ok := statement.DayOf(r.At(o.dateAt))
 	if !ok {
-		o.judge.Refuse(statement.WrongDate, o.dateAt, statement.ExpectedDate(r.At(o.dateAt), "16.09.2026"))
+		o.checker.Refuse(statement.WrongDate, o.dateAt, statement.ExpectedDate(r.At(o.dateAt), "16.09.2026"))
 		return
 	}
 	e.On = on
 	clock, ok := statement.Clock(r.At(o.clockAt))
 	if !ok {
-		o.judge.Refuse(statement.WrongDate, o.clockAt, "06:10")
+		o.checker.Refuse(statement.WrongDate, o.clockAt, "06:10")
 	}
 	if clock != "" && ok {
 		e.At, _ = statement.Instant(string(on)+" "+clock, o.zone)

@@ -21,27 +21,27 @@ func FuzzRead(f *testing.F) {
 				continue
 			}
 			read := l.Open(h, statement.Given{Zone: time.UTC, Currency: money.PLN})
-			told := 0
+			reported := 0
 			out := statement.Out{
 				Entries: func(e statement.Entry) {
-					told++
+					reported++
 					if _, known := kinds.Of(e.Type); e.Amount == 0 || !known || e.Line == 0 {
 						t.Errorf("entry %+v", e)
 					}
 				},
-				Troubles: func(tr statement.Trouble) {
-					told++
+				Errors: func(tr statement.RowError) {
+					reported++
 					if tr.Code == "" || tr.Line == 0 {
-						t.Errorf("trouble %+v", tr)
+						t.Errorf("row error %+v", tr)
 					}
 				},
-				Doubts:  func(statement.Doubt) {},
-				Skipped: func(int64, string) { told++ },
+				Warnings: func(statement.RowWarning) {},
+				Skipped:  func(int64, string) { reported++ },
 			}
 			for line, cells := range strings.Split(row, "\n") {
-				told = 0
+				reported = 0
 				read(statement.Row{Line: int64(line) + 2, Cells: strings.Split(cells, ",")}, out)
-				if told == 0 {
+				if reported == 0 {
 					t.Errorf("nothing is said of %q", cells)
 				}
 			}

@@ -21,27 +21,27 @@ func FuzzRead(f *testing.F) {
 				continue
 			}
 			read := l.Open(h, statement.Given{Zone: time.UTC, Currency: money.PLN})
-			told := 0
+			reported := 0
 			out := statement.Out{
 				Entries: func(e statement.Entry) {
-					told++
+					reported++
 					if _, known := kinds.Of(e.Type); e.Amount == 0 || !known || e.Line == 0 {
 						t.Errorf("entry %+v", e)
 					}
 				},
-				Troubles: func(tr statement.Trouble) {
-					told++
+				Errors: func(tr statement.RowError) {
+					reported++
 					if tr.Code == "" || tr.Line == 0 {
-						t.Errorf("trouble %+v", tr)
+						t.Errorf("row error %+v", tr)
 					}
 				},
-				Doubts:  func(statement.Doubt) {},
-				Skipped: func(int64, string) { told++ },
+				Warnings: func(statement.RowWarning) {},
+				Skipped:  func(int64, string) { reported++ },
 			}
 			for line, cells := range strings.Split(row, "\n") {
-				told = 0
+				reported = 0
 				read(statement.Row{Line: int64(line) + 2, Cells: strings.Split(cells, ",")}, out)
-				if told == 0 {
+				if reported == 0 {
 					t.Errorf("nothing is said of %q", cells)
 				}
 			}
@@ -57,17 +57,17 @@ func TestWrongAmount_SaysHowTheFileWritesThem(t *testing.T) {
 		m := described
 		m.Decimal = decimal
 		h := statement.NewHead(1, []string{"d", "c", "a", "t", "n"})
-		var troubles []statement.Trouble
+		var rowErrors []statement.RowError
 		out := statement.Out{
 			Entries:  func(statement.Entry) { t.Error("an entry") },
-			Troubles: func(one statement.Trouble) { troubles = append(troubles, one) },
-			Doubts:   func(statement.Doubt) {},
+			Errors:   func(one statement.RowError) { rowErrors = append(rowErrors, one) },
+			Warnings: func(statement.RowWarning) {},
 			Skipped:  func(int64, string) {},
 		}
 		read := m.Layout().Open(h, statement.Given{Zone: time.UTC, Currency: money.PLN})
 		read(statement.Row{Line: 2, Cells: []string{"21.09.2026", "1", "five", "ON", "x"}}, out)
-		if len(troubles) != 1 || troubles[0].Column != "a" || troubles[0].Found != "five" || troubles[0].Expected != want {
-			t.Errorf("%q: %+v", decimal, troubles)
+		if len(rowErrors) != 1 || rowErrors[0].Column != "a" || rowErrors[0].Found != "five" || rowErrors[0].Expected != want {
+			t.Errorf("%q: %+v", decimal, rowErrors)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 type reader struct {
 	m                                                  Mapping
-	judge                                              statement.Judge
+	checker                                            statement.Checker
 	given                                              statement.Given
 	keys                                               []int
 	name, date, clock, amount, currency, typ, document int
@@ -29,7 +29,7 @@ func (m Mapping) open(h statement.Head, given statement.Given) statement.Reader 
 		}
 		return -1
 	}
-	o := &reader{m: m, judge: statement.Judge{Head: h}, given: given, form: forms[m.DateForm],
+	o := &reader{m: m, checker: statement.Checker{Head: h}, given: given, form: forms[m.DateForm],
 		name: find(Name), date: find(Date), clock: find(Time), amount: find(Amount), currency: find(Currency), typ: find(Type),
 		document: find(Document)}
 	for _, k := range keys {
@@ -46,7 +46,7 @@ func (m Mapping) open(h statement.Head, given statement.Given) statement.Reader 
 }
 
 func (o *reader) read(r statement.Row, out statement.Out) {
-	if !o.judge.Judges(r, out) {
+	if !o.checker.Begin(r, out) {
 		return
 	}
 	if o.total(r) {
@@ -55,8 +55,8 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 	}
 	e := statement.Entry{Line: r.Line, Person: o.person(r)}
 	var there bool
-	if e.Amount, there = o.judge.Amount(o.amount, o.m.decimal()); !there && r.At(o.amount) == "" {
-		o.judge.Refuse(statement.WrongAmount, o.amount, "1234.56")
+	if e.Amount, there = o.checker.Amount(o.amount, o.m.decimal()); !there && r.At(o.amount) == "" {
+		o.checker.Refuse(statement.WrongAmount, o.amount, "1234.56")
 	}
 	if o.m.Sign == Negated {
 		e.Amount = -e.Amount
@@ -64,17 +64,17 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 	o.when(r, &e)
 	o.sort(r, &e)
 	if e.Person.Nobody() {
-		o.judge.Refuse(statement.NoDriver, o.whose(), "")
+		o.checker.Refuse(statement.NoDriver, o.whose(), "")
 	}
 	if cell := r.At(o.currency); cell != "" && currencyOf(cell) != o.given.Currency {
-		o.judge.Refuse(statement.WrongCurrency, o.currency, string(o.given.Currency))
+		o.checker.Refuse(statement.WrongCurrency, o.currency, string(o.given.Currency))
 	}
 	switch {
-	case o.judge.Troubled(out):
+	case o.checker.Report(out):
 	case e.Amount == 0:
 		out.Skipped(r.Line, statement.SkippedEmpty)
 	default:
-		e.Column = o.judge.Head.Names[o.amount]
+		e.Column = o.checker.Head.Names[o.amount]
 		out.Entries(e)
 	}
 }
@@ -127,7 +127,7 @@ func (o *reader) when(r statement.Row, e *statement.Entry) {
 	cell := r.At(o.date)
 	on, ok := o.day(cell)
 	if !ok || on < statement.FirstDay || on > statement.LastDay {
-		o.judge.Refuse(statement.WrongDate, o.date, statement.ExpectedDate(string(cmp.Or(on, calendar.Date(cell))), o.example()))
+		o.checker.Refuse(statement.WrongDate, o.date, statement.ExpectedDate(string(cmp.Or(on, calendar.Date(cell))), o.example()))
 		return
 	}
 	e.On = on
@@ -137,7 +137,7 @@ func (o *reader) when(r statement.Row, e *statement.Entry) {
 		_, clock, _ = strings.Cut(strings.Replace(cell, "T", " ", 1), " ")
 	}
 	if clock, ok = statement.Clock(clock); !ok {
-		o.judge.Refuse(statement.WrongDate, column, "06:10")
+		o.checker.Refuse(statement.WrongDate, column, "06:10")
 		return
 	}
 	if clock != "" {

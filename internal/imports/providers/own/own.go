@@ -38,22 +38,22 @@ func open(h statement.Head, given statement.Given) statement.Reader {
 		h.Find("currency"),
 		h.Find("payment_method"), h.Find("description"), h.Find("document_number")}
 	unknown, twice := unknownColumns(h), repeatedColumns(h)
-	judge := statement.Judge{Head: h}
+	checker := statement.Checker{Head: h}
 	return func(r statement.Row, out statement.Out) {
 		if r.Total() {
 			out.Skipped(r.Line, statement.SkippedTotal)
 			return
 		}
-		if !judge.Judges(r, out) {
+		if !checker.Begin(r, out) {
 			return
 		}
-		e := c.entry(&judge, r, given)
+		e := c.entry(&checker, r, given)
 		for _, i := range twice {
 			if r.At(i) != "" { // which of the two is meant?
-				judge.Refuse(statement.TooManyCells, i, r.At(h.Find(h.Names[i])))
+				checker.Refuse(statement.TooManyCells, i, r.At(h.Find(h.Names[i])))
 			}
 		}
-		if judge.Troubled(out) {
+		if checker.Report(out) {
 			return
 		}
 		e.Line, e.Column = r.Line, h.Names[c.amount]
@@ -106,40 +106,40 @@ func repeatedColumns(h statement.Head) (found []int) {
 	return found
 }
 
-func (c columns) entry(judge *statement.Judge, r statement.Row, given statement.Given) (e statement.Entry) {
+func (c columns) entry(checker *statement.Checker, r statement.Row, given statement.Given) (e statement.Entry) {
 	e.Text = strings.TrimSpace(r.At(c.text) + " " + r.At(c.document))
 	e.Provider = given.Provider
 	if app := strings.ToUpper(r.At(c.app)); app != "" {
 		if _, known := kinds.GroupOf(app); !known {
-			judge.Refuse(statement.WrongType, c.app, "BOLT, UBER, PARTNER, OTHER")
+			checker.Refuse(statement.WrongType, c.app, "BOLT, UBER, PARTNER, OTHER")
 		}
 		e.Provider = app
 	}
 	var ok bool
 	if e.On, ok = statement.DayOf(r.At(c.date)); !ok {
-		judge.Refuse(statement.WrongDate, c.date, statement.ExpectedDate(r.At(c.date), "2026-09-21"))
+		checker.Refuse(statement.WrongDate, c.date, statement.ExpectedDate(r.At(c.date), "2026-09-21"))
 	}
 	if identifier := r.At(c.identifier); identifier == "" {
-		judge.Refuse(statement.NoDriver, c.identifier, "+48500000101")
+		checker.Refuse(statement.NoDriver, c.identifier, "+48500000101")
 	} else {
 		e.Person = statement.Person{Keys: []statement.Key{{Kind: kindOf(identifier), Value: identifier}}, Name: r.At(c.name)}
 	}
 	e.Type = strings.ToUpper(r.At(c.typ))
 	if t, known := kinds.Of(e.Type); !known || !t.CarriedBy(e.Provider) {
-		judge.Refuse(statement.WrongType, c.typ, "TRIP, FEE, COST")
+		checker.Refuse(statement.WrongType, c.typ, "TRIP, FEE, COST")
 	}
 	var err error
 	if e.Amount, err = statement.Amount(r.At(c.amount), money.AnyDecimal); err != nil {
-		judge.Refuse(statement.WrongAmount, c.amount, "-1234.56 / -1234,56")
+		checker.Refuse(statement.WrongAmount, c.amount, "-1234.56 / -1234,56")
 	}
 	if currency := r.At(c.currency); currency != "" && !strings.EqualFold(currency, string(given.Currency)) {
-		judge.Refuse(statement.WrongCurrency, c.currency, string(given.Currency))
+		checker.Refuse(statement.WrongCurrency, c.currency, string(given.Currency))
 	}
 	switch payment := strings.ToLower(r.At(c.payment)); payment {
 	case "", "cash", "card":
 		e.Payment = payment
 	default:
-		judge.Refuse(statement.WrongPayment, c.payment, "cash, card")
+		checker.Refuse(statement.WrongPayment, c.payment, "cash, card")
 	}
 	return e
 }

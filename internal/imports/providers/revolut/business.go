@@ -28,7 +28,7 @@ func isBusiness(h statement.Head) bool {
 }
 
 type business struct {
-	judge                                                      statement.Judge
+	checker                                                    statement.Checker
 	own                                                        money.Currency
 	started, completed, id, typ, state, text, reference, payer int
 	card, label, currency, amount, total, fee, feeCurrency     int
@@ -43,7 +43,7 @@ func openBusiness(h statement.Head, given statement.Given) statement.Reader {
 		known = append(known, i)
 		return i
 	}
-	b := &business{judge: statement.Judge{Head: h}, own: given.Currency,
+	b := &business{checker: statement.Checker{Head: h}, own: given.Currency,
 		started: find("Date started (UTC)"), completed: find("Date completed (UTC)"), id: find("ID"), typ: find("Type"), state: find("State"),
 		text: find("Description"), reference: find("Reference"), payer: find("Payer"), card: find("Card number"), label: find("Card label"),
 		currency: find("Payment currency"), amount: find("Amount"), total: find("Total amount"), fee: find("Fee"),
@@ -59,7 +59,7 @@ func openBusiness(h statement.Head, given statement.Given) statement.Reader {
 }
 
 func (b *business) read(r statement.Row, out statement.Out) {
-	if !b.judge.Judges(r, out) {
+	if !b.checker.Begin(r, out) {
 		return
 	}
 	switch b.stateOf(r) {
@@ -67,20 +67,20 @@ func (b *business) read(r statement.Row, out statement.Out) {
 		out.Skipped(r.Line, statement.SkippedCancelled)
 		return
 	case strange:
-		b.judge.Refuse(statement.WrongType, b.state, "COMPLETED, PENDING, REVERTED, DECLINED, FAILED")
+		b.checker.Refuse(statement.WrongType, b.state, "COMPLETED, PENDING, REVERTED, DECLINED, FAILED")
 	}
 	m := movements[strings.ReplaceAll(strings.ToUpper(r.At(b.typ)), " ", "_")]
 	e := statement.Entry{Line: r.Line, Text: b.described(r), Label: strings.TrimSpace(r.At(b.typ) + " " + r.At(b.text))}
 	e.Person = b.person(r, m)
-	when(&b.judge, r, b.started, time.UTC, &e)
-	amount, fees, doubts := b.amounts(r)
+	when(&b.checker, r, b.started, time.UTC, &e)
+	amount, fees, rowWarnings := b.amounts(r)
 	internal := m == exchange || m == transfer && b.between(r)
 	var entries []statement.Entry
 	add := func(column int, typ string, amount money.Amount, part string) {
 		if amount == 0 {
 			return
 		}
-		e.Column, e.Type, e.Amount, e.ExternalID = b.judge.Head.Names[column], typ, amount, b.key(r, part)
+		e.Column, e.Type, e.Amount, e.ExternalID = b.checker.Head.Names[column], typ, amount, b.key(r, part)
 		entries = append(entries, e)
 	}
 	if !internal {
@@ -96,23 +96,23 @@ func (b *business) read(r statement.Row, out statement.Out) {
 	add(b.feeColumn(), "CARD_FEE", fees, "/fee")
 	for _, i := range b.others {
 		if number, is := statement.Number(r.At(i)); is {
-			e.Label = b.judge.Head.Names[i]
-			add(i, kinds.Unknown, number, "/"+b.judge.Head.Keys()[i])
+			e.Label = b.checker.Head.Names[i]
+			add(i, kinds.Unknown, number, "/"+b.checker.Head.Keys()[i])
 		}
 	}
 	if currency := r.At(b.currency); len(entries) > 0 && !strings.EqualFold(currency, string(b.own)) {
-		b.judge.Refuse(statement.WrongCurrency, b.currency, string(b.own))
+		b.checker.Refuse(statement.WrongCurrency, b.currency, string(b.own))
 	}
 	switch {
-	case b.judge.Troubled(out):
+	case b.checker.Report(out):
 		return
 	case len(entries) == 0 && internal:
 		out.Skipped(r.Line, statement.SkippedInternal)
 	case len(entries) == 0:
 		out.Skipped(r.Line, statement.SkippedEmpty)
 	}
-	for _, d := range doubts {
-		out.Doubts(d)
+	for _, d := range rowWarnings {
+		out.Warnings(d)
 	}
 	for _, e := range entries {
 		out.Entries(e)
@@ -142,21 +142,21 @@ func (b *business) stateOf(r statement.Row) state {
 
 // amounts reads what moved and what it cost. Generations write fees with different signs, so the fee is what the total has
 // beyond the amount; in files without totals it is positive and comes on top.
-func (b *business) amounts(r statement.Row) (amount, fees money.Amount, doubts []statement.Doubt) {
-	amount, there := b.judge.Amount(b.amount, money.AnyDecimal)
+func (b *business) amounts(r statement.Row) (amount, fees money.Amount, rowWarnings []statement.RowWarning) {
+	amount, there := b.checker.Amount(b.amount, money.AnyDecimal)
 	if !there && r.At(b.amount) == "" {
-		b.judge.Refuse(statement.WrongAmount, b.amount, "-231.40")
+		b.checker.Refuse(statement.WrongAmount, b.amount, "-231.40")
 	}
-	fees, _ = b.judge.Amount(b.fee, money.AnyDecimal)
-	total, whole := b.judge.Amount(b.total, money.AnyDecimal)
+	fees, _ = b.checker.Amount(b.fee, money.AnyDecimal)
+	total, whole := b.checker.Amount(b.total, money.AnyDecimal)
 	if !whole {
 		return amount, -fees, nil
 	}
 	named := r.At(b.feeCurrency) == "" || strings.EqualFold(r.At(b.feeCurrency), r.At(b.currency))
 	if off := abs(total-amount) - abs(fees); named && (off > statement.Tolerance || off < -statement.Tolerance) {
-		doubts = append(doubts, statement.Doubt{Line: r.Line, Column: b.judge.Head.Names[b.total], Says: total, Adds: amount - abs(fees)})
+		rowWarnings = append(rowWarnings, statement.RowWarning{Line: r.Line, Column: b.checker.Head.Names[b.total], Says: total, Adds: amount - abs(fees)})
 	}
-	return amount, total - amount, doubts
+	return amount, total - amount, rowWarnings
 }
 
 func abs(amount money.Amount) money.Amount { return max(amount, -amount) }

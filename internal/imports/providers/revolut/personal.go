@@ -55,7 +55,7 @@ func isPersonal(h statement.Head) bool {
 }
 
 type personal struct {
-	judge                                                              statement.Judge
+	checker                                                            statement.Checker
 	own                                                                money.Currency
 	zone                                                               *time.Location
 	typ, product, started, text, amount, fee, currency, state, balance int
@@ -63,7 +63,7 @@ type personal struct {
 }
 
 func openPersonal(h statement.Head, given statement.Given) statement.Reader {
-	p := &personal{judge: statement.Judge{Head: h}, own: given.Currency, zone: given.Zone,
+	p := &personal{checker: statement.Checker{Head: h}, own: given.Currency, zone: given.Zone,
 		typ: h.Find(typeColumn...), product: h.Find(productColumn...), started: h.Find(startedColumn...), text: h.Find(textColumn...),
 		amount: h.Find(amountColumn...),
 		fee:    h.Find(feeColumn...), currency: h.Find(currencyColumn...), state: h.Find(stateColumn...), balance: h.Find(balanceColumn...)}
@@ -73,7 +73,7 @@ func openPersonal(h statement.Head, given statement.Given) statement.Reader {
 }
 
 func (p *personal) read(r statement.Row, out statement.Out) {
-	if !p.judge.Judges(r, out) {
+	if !p.checker.Begin(r, out) {
 		return
 	}
 	switch states[strings.ToLower(r.At(p.state))] {
@@ -81,22 +81,22 @@ func (p *personal) read(r statement.Row, out statement.Out) {
 		out.Skipped(r.Line, statement.SkippedCancelled)
 		return
 	case strange:
-		p.judge.Refuse(statement.WrongType, p.state, "ZAKOŃCZONO, ABGESCHLOSSEN, COMPLETED")
+		p.checker.Refuse(statement.WrongType, p.state, "ZAKOŃCZONO, ABGESCHLOSSEN, COMPLETED")
 	}
 	m := personalMovements[strings.ReplaceAll(strings.ToLower(r.At(p.typ)), "_", " ")]
 	e := statement.Entry{Line: r.Line, Text: r.At(p.text), Label: strings.TrimSpace(r.At(p.typ) + " " + r.At(p.text))}
-	when(&p.judge, r, p.started, p.zone, &e)
-	amount, there := p.judge.Amount(p.amount, money.AnyDecimal)
+	when(&p.checker, r, p.started, p.zone, &e)
+	amount, there := p.checker.Amount(p.amount, money.AnyDecimal)
 	if !there && r.At(p.amount) == "" {
-		p.judge.Refuse(statement.WrongAmount, p.amount, "-13.19")
+		p.checker.Refuse(statement.WrongAmount, p.amount, "-13.19")
 	}
-	fees, _ := p.judge.Amount(p.fee, money.AnyDecimal)
-	balance, _ := p.judge.Amount(p.balance, money.AnyDecimal)
+	fees, _ := p.checker.Amount(p.fee, money.AnyDecimal)
+	balance, _ := p.checker.Amount(p.balance, money.AnyDecimal)
 	key := p.key(r, e, m, amount, fees, balance)
 	var entries []statement.Entry
 	add := func(column int, typ string, amount money.Amount, part string) {
 		if amount != 0 {
-			e.Column, e.Type, e.Amount, e.ExternalID = p.judge.Head.Names[column], typ, amount, key+part
+			e.Column, e.Type, e.Amount, e.ExternalID = p.checker.Head.Names[column], typ, amount, key+part
 			entries = append(entries, e)
 		}
 	}
@@ -106,15 +106,15 @@ func (p *personal) read(r statement.Row, out statement.Out) {
 	add(p.fee, "CARD_FEE", -fees, "/fee")
 	for _, i := range p.others {
 		if number, is := statement.Number(r.At(i)); is {
-			e.Label = p.judge.Head.Names[i]
-			add(i, kinds.Unknown, number, "/"+p.judge.Head.Keys()[i])
+			e.Label = p.checker.Head.Names[i]
+			add(i, kinds.Unknown, number, "/"+p.checker.Head.Keys()[i])
 		}
 	}
 	if len(entries) > 0 && !strings.EqualFold(r.At(p.currency), string(p.own)) {
-		p.judge.Refuse(statement.WrongCurrency, p.currency, string(p.own))
+		p.checker.Refuse(statement.WrongCurrency, p.currency, string(p.own))
 	}
 	switch {
-	case p.judge.Troubled(out):
+	case p.checker.Report(out):
 		return
 	case len(entries) == 0 && m == exchange:
 		out.Skipped(r.Line, statement.SkippedInternal)

@@ -96,7 +96,7 @@ var parcels = []string{"paczka", "paczk"}
 func station(name string) bool { return wordIn(name+" ", stations) && !wordIn(name, parcels) }
 
 // when puts the moment of a cell into an entry, or its day where it says no time.
-func when(j *statement.Judge, r statement.Row, column int, zone *time.Location, e *statement.Entry) {
+func when(j *statement.Checker, r statement.Row, column int, zone *time.Location, e *statement.Entry) {
 	at, ok := statement.Instant(r.At(column), zone)
 	if ok {
 		e.At = at

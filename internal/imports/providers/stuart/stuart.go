@@ -1,5 +1,5 @@
 // Package stuart reads what Stuart pays couriers. No file of theirs has been seen: the columns are assumed, so everything is
-// added up and whatever is off is doubted.
+// added up and whatever is off gets a warning.
 package stuart
 
 import (

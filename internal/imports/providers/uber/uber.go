@@ -32,8 +32,8 @@ const dayStarts = 4 * time.Hour
 
 // What to download instead of other reports, and where the columns are in a language that is not known here.
 const (
-	insteadStatement = "uber.payments_driver"
-	insteadLanguage  = "uber.language"
+	reportStatement = "uber.payments_driver"
+	reportLanguage  = "uber.language"
 )
 
 // Names of the columns that hold no money.
@@ -55,10 +55,10 @@ var Layouts = []statement.Layout{
 		Recognise: isMovements, Span: span, Open: open(byMovement)},
 	{Provider: rides, Kind: byDriver, Choices: []string{rides, eats}, Details: []string{byMovement}, DayStarts: dayStarts,
 		Recognise: isStatement, Span: span, Open: open(byDriver)},
-	{Provider: rides, Kind: "trip_activity", Instead: insteadStatement, Recognise: isTrips},
-	{Provider: rides, Kind: "payments_organization", Instead: insteadStatement, Recognise: isOrganisation},
-	{Provider: rides, Kind: "other", Instead: insteadStatement, Recognise: isOther},
-	{Provider: rides, Kind: "language", Instead: insteadLanguage, Recognise: isForeign},
+	{Provider: rides, Kind: "trip_activity", SuggestedReport: reportStatement, Recognise: isTrips},
+	{Provider: rides, Kind: "payments_organization", SuggestedReport: reportStatement, Recognise: isOrganisation},
+	{Provider: rides, Kind: "other", SuggestedReport: reportStatement, Recognise: isOther},
+	{Provider: rides, Kind: "language", SuggestedReport: reportLanguage, Recognise: isForeign},
 }
 
 func hasTree(h statement.Head) bool   { return rootOf(h, roots...) >= 0 }
@@ -137,7 +137,7 @@ func day(digits string) (calendar.Date, bool) {
 
 // reader reads the rows of one table.
 type reader struct {
-	judge                                             statement.Judge
+	checker                                           statement.Checker
 	kind, provider                                    string
 	zone                                              *time.Location
 	driver, first, last, trip, movement, text, moment int
@@ -149,7 +149,7 @@ type reader struct {
 
 func open(kind string) func(statement.Head, statement.Given) statement.Reader {
 	return func(h statement.Head, given statement.Given) statement.Reader {
-		o := &reader{judge: statement.Judge{Head: h}, kind: kind, zone: given.Zone, provider: cmp.Or(given.Provider, rides), moment: -1,
+		o := &reader{checker: statement.Checker{Head: h}, kind: kind, zone: given.Zone, provider: cmp.Or(given.Provider, rides), moment: -1,
 			driver: h.Find(driverColumn...), first: h.Find(firstColumn...), last: h.Find(lastColumn...),
 			trip: h.Find(tripColumn...), movement: h.Find(movementColumn...), text: h.Find(descriptionColumn...)}
 		o.nodes = growTree(h, rootOf(h, roots...))
@@ -167,7 +167,7 @@ func open(kind string) func(statement.Head, statement.Given) statement.Reader {
 }
 
 func (o *reader) read(r statement.Row, out statement.Out) {
-	if !o.judge.Judges(r, out) {
+	if !o.checker.Begin(r, out) {
 		return
 	}
 	if r.Total() && r.At(o.driver) == "" && r.At(o.movement) == "" {
@@ -176,24 +176,24 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 	}
 	base := statement.Entry{Line: r.Line, Provider: o.provider, Person: o.person(r), At: o.at(r),
 		Text: strings.TrimSpace(r.At(o.text) + " " + r.At(o.trip))}
-	doubts := o.amounts(r, base)
+	rowWarnings := o.amounts(r, base)
 	for _, i := range o.texts {
 		if i == o.moment {
 			continue
 		}
 		if amount, is := statement.Number(r.At(i)); is {
-			o.add(r, base, i, "other/"+o.judge.Head.Keys()[i], kinds.Unknown, amount)
+			o.add(r, base, i, "other/"+o.checker.Head.Keys()[i], kinds.Unknown, amount)
 		}
 	}
 	o.ownRow(r)
-	if o.judge.Troubled(out) {
+	if o.checker.Report(out) {
 		return
 	}
 	if len(o.entries) == 0 {
 		out.Skipped(r.Line, statement.SkippedEmpty)
 	}
-	for _, d := range doubts {
-		out.Doubts(d)
+	for _, d := range rowWarnings {
+		out.Warnings(d)
 	}
 	for _, e := range o.entries {
 		out.Entries(e)
@@ -223,7 +223,7 @@ func (o *reader) at(r statement.Row) time.Time {
 	}
 	at, ok := statement.Instant(cell, o.zone)
 	if !ok {
-		o.judge.Refuse(statement.WrongDate, o.moment, "2026-09-21 08:01:15.836 +0200 CEST")
+		o.checker.Refuse(statement.WrongDate, o.moment, "2026-09-21 08:01:15.836 +0200 CEST")
 	}
 	return at
 }
@@ -232,11 +232,11 @@ var offset = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9:.]+ ?[+-][0
 
 // amounts makes an entry of every leaf, and an unknown one of what a total holds beyond its parts. So the entries of a row
 // add up to what its root says.
-func (o *reader) amounts(r statement.Row, base statement.Entry) (doubts []statement.Doubt) {
+func (o *reader) amounts(r statement.Row, base statement.Entry) (rowWarnings []statement.RowWarning) {
 	o.entries = o.entries[:0]
 	clear(o.sums)
 	for i, n := range o.nodes {
-		amount, there := o.judge.Amount(n.column, money.AnyDecimal)
+		amount, there := o.checker.Amount(n.column, money.AnyDecimal)
 		switch {
 		case !n.total:
 			o.add(r, base, n.column, n.id, n.typ, amount)
@@ -244,7 +244,7 @@ func (o *reader) amounts(r statement.Row, base statement.Entry) (doubts []statem
 			amount = o.sums[i]
 		default:
 			if rest := amount - o.sums[i]; rest > statement.Tolerance || rest < -statement.Tolerance {
-				doubts = append(doubts, statement.Doubt{Line: r.Line, Column: o.judge.Head.Names[n.column], Says: amount, Adds: o.sums[i]})
+				rowWarnings = append(rowWarnings, statement.RowWarning{Line: r.Line, Column: o.checker.Head.Names[n.column], Says: amount, Adds: o.sums[i]})
 				o.add(r, base, n.column, n.id, kinds.Unknown, rest)
 			}
 		}
@@ -252,7 +252,7 @@ func (o *reader) amounts(r statement.Row, base statement.Entry) (doubts []statem
 			o.sums[n.parent] += amount
 		}
 	}
-	return doubts
+	return rowWarnings
 }
 
 func (o *reader) add(r statement.Row, e statement.Entry, column int, id, typ string, amount money.Amount) {
@@ -262,7 +262,7 @@ func (o *reader) add(r statement.Row, e statement.Entry, column int, id, typ str
 	if id == serviceFee && amount > 0 {
 		typ = "FEE_RETURN"
 	}
-	e.Column, e.Type, e.Amount = o.judge.Head.Names[column], typ, amount
+	e.Column, e.Type, e.Amount = o.checker.Head.Names[column], typ, amount
 	if movement := r.At(o.movement); movement != "" {
 		e.ExternalID = movement + "/" + id
 	}
@@ -288,7 +288,7 @@ func (o *reader) ownRow(r statement.Row) {
 	rest := true
 	for _, e := range o.entries {
 		is := e.Type == "PAYOUT" && e.Amount < 0
-		rest = rest && (is || e.Type == kinds.Unknown && e.Column == o.judge.Head.Names[o.nodes[len(o.nodes)-1].column])
+		rest = rest && (is || e.Type == kinds.Unknown && e.Column == o.checker.Head.Names[o.nodes[len(o.nodes)-1].column])
 	}
 	if rest && companies.MatchString(named) || strings.EqualFold(r.At(o.text), payout) {
 		for i := range o.entries {
@@ -298,6 +298,6 @@ func (o *reader) ownRow(r statement.Row) {
 		return
 	}
 	if o.kind == byDriver && o.entries[0].Person.Nobody() {
-		o.judge.Refuse(statement.NoDriver, o.driver, "1aa198fc-15d9-5c84-bc9f-e8710c6ad556")
+		o.checker.Refuse(statement.NoDriver, o.driver, "1aa198fc-15d9-5c84-bc9f-e8710c6ad556")
 	}
 }

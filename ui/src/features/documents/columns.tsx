@@ -107,11 +107,11 @@ export function useDocumentColumns({ chosen, toggle, onDriver }: Doing): Column<
       key: "state",
       head: t("state"),
       skeleton: 90,
-      cell: ({ state, officeNumber, officeReason }) => (
+      cell: ({ state, authorityNumber, authorityReason }) => (
         <span className="documents-state">
           <StatusTag {...TAGS[state]} word={t(`state_${state}`)} />
-          {(officeNumber || ((state === "refused" || state === "declined") && officeReason)) && (
-            <small>{officeNumber || officeReason}</small>
+          {(authorityNumber || ((state === "refused" || state === "declined") && authorityReason)) && (
+            <small>{authorityNumber || authorityReason}</small>
           )}
         </span>
       ),

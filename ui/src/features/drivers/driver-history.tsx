@@ -27,7 +27,7 @@ const events = {
   "drivers.merge_away": "merge:eventMergeAway",
   "drivers.unmerge": "merge:eventUnmerge",
   "drivers.unmerge_away": "merge:eventUnmerge",
-  "drivers.tell_apart": "merge:eventTellApart",
+  "drivers.tell_apart": "merge:eventDismissDuplicate",
   "drivers.propose_again": "merge:eventAgain",
 } as const;
 

@@ -16,7 +16,7 @@ import { useDriverColumns } from "./driver-columns";
 import { Filters } from "./driver-filters";
 import { sizes, useDriverList } from "./driver-list";
 import { Pages } from "./driver-pages";
-import { NamesakesLink } from "./namesakes-link";
+import { DuplicatesLink } from "./duplicates-link";
 import { exportDrivers, useDrivers } from "./queries";
 import { useSelection } from "./selection";
 import { useShownColumns } from "./shown-columns";
@@ -78,7 +78,7 @@ export default function DriversPage() {
           !none &&
           !failed && (
             <>
-              <NamesakesLink />
+              <DuplicatesLink />
               <ExportMenu
                 texts={{ export: t("export"), exporting: t("exporting"), csv: t("exportCsv"), xlsx: t("exportXlsx") }}
                 triggerClass="drivers-button"

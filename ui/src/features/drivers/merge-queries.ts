@@ -6,7 +6,7 @@ import { useWrite } from "../../api/write";
 export type Preview = Body<"/api/drivers/{id}/merge-preview">;
 export type Side = Preview["kept"];
 export type Merge = Body<"/api/drivers/{id}/merges">["merges"][number];
-export type Pair = Body<"/api/drivers/namesakes">["pairs"][number];
+export type Pair = Body<"/api/drivers/possible-duplicates">["pairs"][number];
 type Order = components["schemas"]["MergeOrder"];
 type Two = components["schemas"]["TwoDrivers"];
 
@@ -33,11 +33,13 @@ export function useMerges(id: string) {
   });
 }
 
-export function useNamesakes(apart: boolean, page: number) {
+export function usePossibleDuplicates(dismissed: boolean, page: number) {
   return useQuery({
-    queryKey: ["/api/drivers/namesakes", apart, page],
+    queryKey: ["/api/drivers/possible-duplicates", dismissed, page],
     queryFn: ({ signal }) =>
-      answer(api.GET("/api/drivers/namesakes", { signal, params: { query: { apart, page, size: PAIRS } } })),
+      answer(
+        api.GET("/api/drivers/possible-duplicates", { signal, params: { query: { dismissed, page, size: PAIRS } } }),
+      ),
     placeholderData: keepPreviousData,
   });
 }
@@ -55,8 +57,8 @@ export const useUndoMerge = () =>
     answer(api.POST("/api/driver-merges/{id}/undo", { params: { path: { id } } })),
   );
 
-export const useTellApart = () =>
-  useWrite("/api/drivers", (body: Two) => answer(api.POST("/api/drivers/namesakes/tell-apart", { body })));
+export const useDismissDuplicate = () =>
+  useWrite("/api/drivers", (body: Two) => answer(api.POST("/api/drivers/possible-duplicates/dismiss", { body })));
 
 export const useProposeAgain = () =>
-  useWrite("/api/drivers", (body: Two) => answer(api.POST("/api/drivers/namesakes/propose-again", { body })));
+  useWrite("/api/drivers", (body: Two) => answer(api.POST("/api/drivers/possible-duplicates/propose-again", { body })));

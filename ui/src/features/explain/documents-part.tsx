@@ -131,9 +131,9 @@ function IssuedDocument({ document, offer, settlement }: IssuedDocumentProps) {
         {t("issuedOn", { day: daySpan(issuedOn, issuedOn, language) })} · {amount(gross)}
         {vat !== 0 && <>, {t("vatInside", { amount: amount(vat) })}</>}
       </p>
-      {document.officeNumber && <p className="explain-quiet">{document.officeNumber}</p>}
-      {document.officeState === "refused" && !document.cancelledAt && (
-        <p className="explain-quiet">{document.officeReason}</p>
+      {document.authorityNumber && <p className="explain-quiet">{document.authorityNumber}</p>}
+      {document.authorityState === "refused" && !document.cancelledAt && (
+        <p className="explain-quiet">{document.authorityReason}</p>
       )}
       <div className="explain-downloads">
         <Button
@@ -166,12 +166,12 @@ function IssuedDocument({ document, offer, settlement }: IssuedDocumentProps) {
   );
 }
 
-function DocumentState({ document: { state, officeState, corrects, correctedBy } }: { document: Issued }) {
+function DocumentState({ document: { state, authorityState, corrects, correctedBy } }: { document: Issued }) {
   const { t } = useTranslation("explain");
   if (state === "corrected")
     return <StatusTag tone="warning" icon={Ban} word={t("documentCorrected", { number: correctedBy })} />;
   if (state === "cancelled") return <StatusTag tone="danger" icon={Ban} word={t("documentCancelled")} />;
-  switch (officeState) {
+  switch (authorityState) {
     case "pending":
       return <StatusTag tone="neutral" icon={Clock} word={t("office_pending", { number: corrects })} />;
     case "waiting":

@@ -264,9 +264,9 @@ const invoice = {
   issuedBy: "Anna",
   cancelledAt: null,
   hasFile: true,
-  officeState: "",
-  officeNumber: "",
-  officeReason: "",
+  authorityState: "",
+  authorityNumber: "",
+  authorityReason: "",
 };
 
 const file = (name: string) =>
@@ -339,8 +339,8 @@ describe("the documents of a settlement", () => {
       id: "b2",
       number: "SF/2",
       state: "refused",
-      officeState: "refused",
-      officeReason: "Brak uprawnienia",
+      authorityState: "refused",
+      authorityReason: "Brak uprawnienia",
     };
     serving(done, { [`GET ${PATH}`]: () => json({ ...none, documents: [cancelled, refused] }) });
     renderApp("/transactions/summary/d1/s2");

@@ -16,7 +16,7 @@ export function ConfirmAll({ ready }: { ready: readonly One[] }) {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<readonly { file: string; problem: Problem }[]>([]);
   const plain = ready.filter(({ preview }) => isPlain(preview));
-  const { count, sum } = newOf(plain.flatMap(({ preview }) => preview.sums));
+  const { count, sum } = newOf(plain.flatMap(({ preview }) => preview.totals));
   const all = async () => {
     setBusy(true);
     const failed: { file: string; problem: Problem }[] = [];

@@ -40,18 +40,18 @@ export function Failure({ of }: { of: Import }) {
 }
 
 // Every file that the server can name is here and has its text, or this does not compile.
-const insteads: Record<Exclude<Part["instead"], "">, true> = {
+const suggestedReports: Record<Exclude<Part["suggestedReport"], "">, true> = {
   "bolt.earnings": true,
   "freenow.earnings_with_vat": true,
   "uber.payments_driver": true,
   "uber.language": true,
 };
-const instead = Object.keys(insteads) as (keyof typeof insteads)[];
+const reports = Object.keys(suggestedReports) as (keyof typeof suggestedReports)[];
 
 /** Why a file failed, in words; and where it is the wrong one, which to fetch instead. */
 export function Refusal({ of }: { of: Import }) {
   const { t } = useTranslation(["imports", "faults"]);
-  const other = instead.find((key) => key === of.faultParams.instead);
+  const other = reports.find((key) => key === of.faultParams.suggestedReport);
   const { part = "", line = "" } = of.faultParams;
   return (
     <Notice tone="danger">

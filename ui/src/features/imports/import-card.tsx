@@ -123,7 +123,7 @@ export function Working({ of, progress, at }: { of: Import; progress: Progress; 
 function Result({ of }: { of: Import }) {
   const { t } = useTranslation("imports");
   const { full } = useMoney();
-  const { count, sum } = newOf(of.sums);
+  const { count, sum } = newOf(of.totals);
   const { unassigned, replaced } = of.counts.transactions;
   const stands = of.status === "success";
   return (
@@ -136,7 +136,7 @@ function Result({ of }: { of: Import }) {
           {unassigned > 0 && (
             <>
               {" "}
-              {t("doneWaiting", { count: unassigned })} <Link to="/upload/drivers">{t("toInbox")}</Link>
+              {t("doneWaiting", { count: unassigned })} <Link to="/upload/drivers">{t("toUnmatched")}</Link>
             </>
           )}
         </p>

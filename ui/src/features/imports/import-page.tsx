@@ -20,7 +20,7 @@ import { ImportStatus } from "./names";
 import { People } from "./people";
 import { type Import, type One, originalFile, useImport } from "./queries";
 import { RemoveButton } from "./remove-dialog";
-import { Troubles } from "./troubles";
+import { RowErrors } from "./row-errors";
 import { OtherImport, Warnings } from "./warnings";
 import "./imports.css";
 
@@ -114,8 +114,8 @@ function Known({ one: { import: of, preview, progress }, at }: { one: One; at: n
             {of.status !== "removed" && of.status !== "removing" && <Warnings warnings={preview.warnings} />}
             <CountsTable counts={of.counts} />
             <div className="imports-boxes">
-              <MoneyTable title={t("moneyOf")} sums={of.sums} />
-              <Troubles of={of} preview={preview} />
+              <MoneyTable title={t("moneyOf")} totals={of.totals} />
+              <RowErrors of={of} preview={preview} />
               <People preview={preview} />
             </div>
             <FirstRows preview={preview} />

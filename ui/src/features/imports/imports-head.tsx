@@ -14,7 +14,7 @@ export function ImportsHead({ toConfirm, actions }: { toConfirm?: number | undef
   const waiting = useWaiting().data;
   const parts = [
     { to: "/upload", label: t("partUpload"), number: toConfirm },
-    { to: "/upload/drivers", label: t("partInbox"), number: waiting },
+    { to: "/upload/drivers", label: t("partUnmatched"), number: waiting },
     { to: "/log", label: t("partLog") },
     { to: "/upload/coverage", label: t("partCoverage") },
   ];

@@ -12,7 +12,7 @@ const counts: Preview["counts"] = {
   transactions: { all: 12, new: 7, unassigned: 3, ignored: 0, existing: 1, failed: 1, fleet: 0, replaced: 0 },
   skipped: 1,
 };
-const sums: Preview["sums"] = [
+const totals: Preview["totals"] = [
   { type: "TRIP", count: 8, sum: 120000, newCount: 7, newSum: 110000, counted: true },
   { type: "FEE", count: 3, sum: -25050, newCount: 3, newSum: -25050, counted: true },
 ];
@@ -40,7 +40,7 @@ const file: Import = {
   bookedAs: "",
   restated: "",
   counts,
-  sums,
+  totals,
   faultParams: {},
   uploadedAt: "2026-11-09T08:00:00Z",
   uploadedBy: "Anna Mazurek",
@@ -58,7 +58,7 @@ const preview: Preview = {
       role: "money",
       provider: "BOLT",
       kind: "earnings",
-      instead: "",
+      suggestedReport: "",
       encoding: "UTF-8",
       delimiter: ";",
       head: ["Kierowca", "Kwota"],
@@ -67,10 +67,10 @@ const preview: Preview = {
   ],
   rows: [{ part: "", line: 2, cells: ["Oleh Babiak", "12,00"] }],
   counts,
-  sums,
-  doubtCount: 1,
-  doubts: [{ line: 4, column: "Razem", says: 10000, adds: 9990 }],
-  troubles: [
+  totals,
+  rowWarningCount: 1,
+  rowWarnings: [{ line: 4, column: "Razem", says: 10000, adds: 9990 }],
+  rowErrors: [
     {
       code: "wrong_amount",
       count: 1,
@@ -116,7 +116,7 @@ const stored = (first: One = one()) => {
           { code: "PARTNER", name: "Partner", hasDriverApp: false },
         ],
       }),
-    "GET /api/import-identities": () => json({ identities: [], next: "", waiting: 2, assigned: 0, ignored: 0 }),
+    "GET /api/unmatched-drivers": () => json({ identities: [], next: "", waiting: 2, assigned: 0, ignored: 0 }),
     "GET /api/imports": () => {
       const wanted = server.seen.at(-1)?.query.status as Status | undefined;
       const fits = wanted === undefined || wanted === state.one.import.status;
@@ -165,7 +165,7 @@ describe("a file on the workbench", () => {
   it("shows what only informs beside the money, and adds it to nothing", async () => {
     const { state } = stored();
     const payout = { type: "PAYOUT", count: 2, sum: -1574226, newCount: 2, newSum: -1574226, counted: false } as const;
-    state.one = { ...state.one, preview: { ...preview, sums: [payout, ...sums] } };
+    state.one = { ...state.one, preview: { ...preview, totals: [payout, ...totals] } };
     renderApp("/upload");
     const table = await within(await card()).findByRole("table", { name: "Kwoty nowych wierszy" });
     expect(text(table)).toMatch(/Razem, zł849,50$/);
@@ -183,7 +183,7 @@ describe("a file on the workbench", () => {
     expect(text(shown)).toContain("Airport → Przejazd, 25,00 złWiersze: 3, 9");
   });
 
-  it("says of refused rows where, what stands there, what should and what to do; and of doubts both sums", async () => {
+  it("says of refused rows where, what stands there, what should and what to do; and of warnings both totals", async () => {
     stored();
     renderApp("/upload");
     const shown = await card();
@@ -282,8 +282,8 @@ describe("a file on the workbench", () => {
   it("goes up with what was said about it, and a wrong one says which to fetch instead", async () => {
     const { server, state } = stored(
       one(
-        { status: "failed", fault: "imports.wrong_file", faultParams: { instead: "bolt.earnings" }, kind: "" },
-        { parts: [], troubles: [], warnings: [] },
+        { status: "failed", fault: "imports.wrong_file", faultParams: { suggestedReport: "bolt.earnings" }, kind: "" },
+        { parts: [], rowErrors: [], warnings: [] },
       ),
     );
     state.made = "i1";
@@ -321,7 +321,7 @@ describe("a file on the workbench", () => {
   });
 
   const undated: Partial<Preview> = {
-    troubles: [{ code: "no_date", count: 9, first: [{ line: 2, column: "", found: "", expected: "" }] }],
+    rowErrors: [{ code: "no_date", count: 9, first: [{ line: 2, column: "", found: "", expected: "" }] }],
   };
 
   it("that says no days asks for them and is read again", async () => {
@@ -346,7 +346,7 @@ describe("a file on the workbench", () => {
 
   it("asks for the week once for all files, after the last of them was read", async () => {
     const { server } = stored(one({}, undated));
-    let second = one({ id: "i2", fileName: "drugi.csv", status: "judging" });
+    let second = one({ id: "i2", fileName: "drugi.csv", status: "analyzing" });
     let number = 2;
     const third = one({ id: "i3", fileName: "trzeci.csv" });
     const all = () => [one({}, undated), second, third];
@@ -363,7 +363,7 @@ describe("a file on the workbench", () => {
     server.answers["GET /api/imports/i3"] = () => json(third);
     server.answers["GET /api/imports/i2/file"] = () => new Response("Kierowca;Kwota");
     server.answers["POST /api/imports/i2/cancel"] = () => new Response(null, { status: 204 });
-    server.answers["POST /api/imports"] = () => json({ id: `i${(number += 2)}`, status: "judging" }, 201);
+    server.answers["POST /api/imports"] = () => json({ id: `i${(number += 2)}`, status: "analyzing" }, 201);
     const { user } = renderApp("/upload");
     await card();
     await screen.findByRole("listitem", { name: "trzeci.csv" });
@@ -474,7 +474,7 @@ describe("the log", () => {
   });
 });
 
-describe("the inbox", () => {
+describe("unmatched drivers", () => {
   const stranger: Identity = {
     id: "w1",
     provider: "BOLT",
@@ -492,10 +492,10 @@ describe("the inbox", () => {
     decidedAt: null,
     decidedBy: "",
   };
-  const inbox = (of: Identity) => {
+  const unmatched = (of: Identity) => {
     const { server } = stored();
     let now = of;
-    server.answers["GET /api/import-identities"] = () => {
+    server.answers["GET /api/unmatched-drivers"] = () => {
       const wanted = server.seen.at(-1)?.query.state;
       return json({
         identities: wanted === now.state ? [now] : [],
@@ -511,15 +511,15 @@ describe("the inbox", () => {
       now = { ...now, state, ...(state === "assigned" && { driverUUID: "d1", driverLastName: "Petrenko" }) };
       return json({ rows: 3, driverUUID: "d1" });
     };
-    server.answers["POST /api/import-identities/w1/assign"] = decide("assigned");
-    server.answers["POST /api/import-identities/w1/create"] = decide("assigned");
-    server.answers["POST /api/import-identities/w1/ignore"] = decide("ignored");
-    server.answers["POST /api/import-identities/w1/undo"] = decide("waiting");
+    server.answers["POST /api/unmatched-drivers/w1/assign"] = decide("assigned");
+    server.answers["POST /api/unmatched-drivers/w1/create"] = decide("assigned");
+    server.answers["POST /api/unmatched-drivers/w1/ignore"] = decide("ignored");
+    server.answers["POST /api/unmatched-drivers/w1/undo"] = decide("waiting");
     return server;
   };
 
   it("shows who waits with provider, key, rows and sum, and counts them in the menu", async () => {
-    inbox(stranger);
+    unmatched(stranger);
     renderApp("/upload/drivers");
     const row = (await screen.findByText("Iwan Petrenko")).closest("li");
     expect(text(row)).toContain("388,10 zł3 wiersze, 2–8 lis 2026");
@@ -528,18 +528,18 @@ describe("the inbox", () => {
   });
 
   it("makes drivers of all who have a name, says who was left and why, and takes it back", async () => {
-    const server = inbox(stranger);
+    const server = unmatched(stranger);
     const people = [stranger, { ...stranger, id: "w2", name: "Ewa Lis" }, { ...stranger, id: "w3", name: "" }];
-    server.answers["GET /api/import-identities"] = () =>
+    server.answers["GET /api/unmatched-drivers"] = () =>
       json({ identities: people, next: "", waiting: 3, assigned: 0, ignored: 0 });
-    server.answers["POST /api/import-identities/create"] = () =>
+    server.answers["POST /api/unmatched-drivers/create"] = () =>
       json({
         outcomes: [
           { id: "w1", outcome: "created", driverUUID: "d9", rows: 3 },
           { id: "w2", outcome: "same_email", driverUUID: "d1", rows: 0 },
         ],
       });
-    server.answers["POST /api/import-identities/undo"] = () =>
+    server.answers["POST /api/unmatched-drivers/undo"] = () =>
       json({ outcomes: [{ id: "w1", outcome: "undone", driverUUID: "d9", rows: 3 }] });
     const { user } = renderApp("/upload/drivers");
     expect(await screen.findAllByRole("checkbox")).toHaveLength(2);
@@ -548,7 +548,7 @@ describe("the inbox", () => {
     await user.click(screen.getByRole("button", { name: "Zaznacz wszystkich z nazwiskiem" }));
     await user.click(await screen.findByRole("button", { name: "Utwórz 2 kierowców" }));
     expect(await screen.findByText("Utworzono kierowców: 1. Do osobnej decyzji: 1.")).toBeInTheDocument();
-    expect(new Set((server.sent("POST /api/import-identities/create")[0]?.body as { ids: string[] }).ids)).toEqual(
+    expect(new Set((server.sent("POST /api/unmatched-drivers/create")[0]?.body as { ids: string[] }).ids)).toEqual(
       new Set(["w1", "w2"]),
     );
     expect(screen.getByText(/kierowca z tym adresem e-mail już jest/)).toBeInTheDocument();
@@ -556,23 +556,23 @@ describe("the inbox", () => {
     expect(screen.queryByRole("region", { name: "Zaznaczone osoby" })).not.toBeInTheDocument();
     await user.click(screen.getByRole("button", { name: "Cofnij (1)" }));
     expect(await screen.findByText("Cofnięto decyzje: 1. Bez zmian: 0.")).toBeInTheDocument();
-    expect(server.sent("POST /api/import-identities/undo")[0]?.body).toEqual({ ids: ["w1"] });
+    expect(server.sent("POST /api/unmatched-drivers/undo")[0]?.body).toEqual({ ids: ["w1"] });
   });
 
   it("assigns to a driver whom a search finds, and takes it back", async () => {
-    const server = inbox(stranger);
+    const server = unmatched(stranger);
     const { user } = renderApp("/upload/drivers");
     await user.click(await screen.findByRole("button", { name: "Przypisz do kierowcy: Iwan Petrenko" }));
     const dialog = screen.getByRole("dialog", { name: "Kim jest Iwan Petrenko?" });
     await user.click(await within(dialog).findByRole("button", { name: /Petrenko Iwan/ }));
     expect(await screen.findByText("Nikogo tu nie ma")).toBeInTheDocument();
-    expect(server.sent("POST /api/import-identities/w1/assign")[0]?.body).toEqual({ driverUUID: "d1" });
+    expect(server.sent("POST /api/unmatched-drivers/w1/assign")[0]?.body).toEqual({ driverUUID: "d1" });
     await user.click(screen.getByRole("button", { name: "Cofnij" }));
     expect(await screen.findByText("Iwan Petrenko")).toBeInTheDocument();
   });
 
   it("creates a driver under names that can be put right", async () => {
-    const server = inbox(stranger);
+    const server = unmatched(stranger);
     const { user } = renderApp("/upload/drivers");
     await user.click(await screen.findByRole("button", { name: "Utwórz kierowcę: Iwan Petrenko" }));
     const dialog = screen.getByRole("dialog", { name: "Nowy kierowca: Iwan Petrenko" });
@@ -580,7 +580,7 @@ describe("the inbox", () => {
     await user.type(within(dialog).getByLabelText("Imię"), "Ivan");
     await user.click(within(dialog).getByRole("button", { name: "Utwórz i przypisz" }));
     await waitFor(() =>
-      expect(server.sent("POST /api/import-identities/w1/create")[0]?.body).toEqual({
+      expect(server.sent("POST /api/unmatched-drivers/w1/create")[0]?.body).toEqual({
         firstName: "Ivan",
         lastName: "Petrenko",
       }),
@@ -588,8 +588,8 @@ describe("the inbox", () => {
   });
 
   it("lists what was decided, with the way back, and says why that was refused", async () => {
-    const server = inbox({ ...stranger, state: "ignored", decidedBy: "Anna", decidedAt: "2026-11-09T08:00:00Z" });
-    server.answers["POST /api/import-identities/w1/undo"] = () => refusal(409, { code: "imports.identity_undecided" });
+    const server = unmatched({ ...stranger, state: "ignored", decidedBy: "Anna", decidedAt: "2026-11-09T08:00:00Z" });
+    server.answers["POST /api/unmatched-drivers/w1/undo"] = () => refusal(409, { code: "imports.identity_undecided" });
     const { user } = renderApp("/upload/drivers?show=ignored");
     await user.click(await screen.findByRole("button", { name: "Cofnij decyzję: Iwan Petrenko" }));
     expect(await screen.findByRole("alert")).toHaveTextContent("Decyzja nadal obowiązuje (Iwan Petrenko).");

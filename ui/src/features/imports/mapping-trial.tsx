@@ -66,11 +66,11 @@ function TriedRows({ rows }: { rows: readonly TriedRow[] }) {
             <th role="rowheader" scope="row">
               {count(row.line, language)}
             </th>
-            {row.troubles.length > 0 ? (
-              <td role="cell" colSpan={4} className="mapping-trouble">
-                {row.troubles.map(({ code, column, found }) => (
+            {row.rowErrors.length > 0 ? (
+              <td role="cell" colSpan={4} className="mapping-row-error">
+                {row.rowErrors.map(({ code, column, found }) => (
                   <p key={code + column}>
-                    {t(`trouble_${code}`)} ({[column, found || t("nothingFound")].filter(Boolean).join(": ")})
+                    {t(`rowError_${code}`)} ({[column, found || t("nothingFound")].filter(Boolean).join(": ")})
                   </p>
                 ))}
               </td>

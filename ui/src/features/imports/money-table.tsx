@@ -3,10 +3,10 @@ import { newOf, useMoney } from "./names";
 import type { Sum } from "./queries";
 
 /** The money of new rows by type, adding up to what drivers are due by it. */
-export function MoneyTable({ title, sums }: { title: string; sums: readonly Sum[] }) {
+export function MoneyTable({ title, totals }: { title: string; totals: readonly Sum[] }) {
   const { t } = useTranslation(["imports", "transactions"]);
   const { plain, sign } = useMoney();
-  const fresh = sums.filter(({ newCount }) => newCount > 0);
+  const fresh = totals.filter(({ newCount }) => newCount > 0);
   return (
     <section className="imports-box">
       <h3>{title}</h3>

@@ -7,7 +7,7 @@ import { useLanguage } from "../../i18n";
 import { type Key, type Status, type Sum, useProviders } from "./queries";
 
 const looks = {
-  judging: { tone: "outline", icon: LoaderCircle },
+  analyzing: { tone: "outline", icon: LoaderCircle },
   preview: { tone: "brand", icon: CircleDashed },
   running: { tone: "outline", icon: LoaderCircle },
   success: { tone: "success", icon: CircleCheck },
@@ -79,7 +79,7 @@ export function useMoney() {
 }
 
 /** How many amounts of a file are new, and what those that drivers are paid by add up to; the rest only informs. */
-export const newOf = (sums: readonly Sum[]) => ({
-  count: sums.reduce((all, { newCount }) => all + newCount, 0),
-  sum: sums.reduce((all, { counted, newSum }) => all + (counted ? newSum : 0), 0),
+export const newOf = (totals: readonly Sum[]) => ({
+  count: totals.reduce((all, { newCount }) => all + newCount, 0),
+  sum: totals.reduce((all, { counted, newSum }) => all + (counted ? newSum : 0), 0),
 });

@@ -13,7 +13,7 @@ import { People } from "./people";
 import { type Import, type Preview, type Restated, useCancel, useConfirm } from "./queries";
 import { RememberedRows } from "./remembered-rows";
 import { Reread } from "./reread";
-import { Troubles } from "./troubles";
+import { RowErrors } from "./row-errors";
 import { keep, putAway } from "./uploads";
 import { Warnings } from "./warnings";
 
@@ -22,7 +22,7 @@ const asks = (preview: Preview) => preview.warnings.some(({ code }) => code === 
 const restates = (preview: Preview) => preview.changes.count > 0;
 
 /** Whether a file can be confirmed without a question: it brings something and asks nothing. */
-export const isPlain = (preview: Preview) => !asks(preview) && !restates(preview) && newOf(preview.sums).count > 0;
+export const isPlain = (preview: Preview) => !asks(preview) && !restates(preview) && newOf(preview.totals).count > 0;
 
 interface PreviewCardProps {
   of: Import;
@@ -40,7 +40,7 @@ export function PreviewCard({ of, preview, alone }: PreviewCardProps) {
   const cancel = useCancel();
   const question = asks(preview);
   const [bookedAs, setBookedAs] = useState<"" | "money" | "detail">("");
-  const { count, sum } = newOf(preview.sums);
+  const { count, sum } = newOf(preview.totals);
   const { unassigned, failed } = preview.counts.transactions;
   const refused = confirm.error ?? cancel.error;
   const open = question && bookedAs === "";
@@ -55,8 +55,8 @@ export function PreviewCard({ of, preview, alone }: PreviewCardProps) {
       <Changes changes={preview.changes} />
       <CountsTable counts={preview.counts} />
       <div className="imports-boxes">
-        <MoneyTable title={t("money")} sums={preview.sums} />
-        <Troubles of={of} preview={preview} />
+        <MoneyTable title={t("money")} totals={preview.totals} />
+        <RowErrors of={of} preview={preview} />
         <People preview={preview} />
         <RememberedRows preview={preview} />
       </div>

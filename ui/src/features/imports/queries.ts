@@ -8,7 +8,7 @@ import type { Order } from "./order";
 
 const LIST = "/api/imports";
 const ONE = "/api/imports/{id}";
-const INBOX = "/api/import-identities";
+const UNMATCHED = "/api/unmatched-drivers";
 
 export type One = Body<typeof ONE>;
 export type Import = One["import"];
@@ -19,23 +19,23 @@ export type Status = Import["status"];
 export type Counts = Preview["counts"];
 /** What a person says about weeks that are imported already. */
 export type Restated = Import["restated"];
-export type Sum = Preview["sums"][number];
+export type Sum = Preview["totals"][number];
 export type Key = components["schemas"]["ImportKey"];
 export type ImportRow = Body<"/api/imports/{id}/rows">["rows"][number];
-export type Identity = Body<typeof INBOX>["identities"][number];
+export type Identity = Body<typeof UNMATCHED>["identities"][number];
 export type IdentityState = Identity["state"];
 export type Outcome = components["schemas"]["ImportOutcome"];
 export type Week = Body<"/api/imports/coverage">["providers"][number]["weeks"][number];
 
 /** What is under way: the server knows, so a reload or another window shows it too. */
-const OPEN = ["judging", "preview", "running", "removing"] as const satisfies Status[];
+const OPEN = ["analyzing", "preview", "running", "removing"] as const satisfies Status[];
 // What is busy is asked for often at first, since most files take a second or two, and then once a second.
 const BUSY_MS = (asked: number) => (asked < 20 ? 200 : 1_000);
 
-export const isBusy = (status: Status) => status === "judging" || status === "running" || status === "removing";
+export const isBusy = (status: Status) => status === "analyzing" || status === "running" || status === "removing";
 
 /** Everything that another import, or a decision about a driver, makes stale. */
-export const TOUCHED = [LIST, INBOX, "/api/transactions", "/api/drivers"] as const satisfies (keyof paths)[];
+export const TOUCHED = [LIST, UNMATCHED, "/api/transactions", "/api/drivers"] as const satisfies (keyof paths)[];
 
 /** Every import that waits or works, whoever uploaded it. */
 export function useOpenImports() {
@@ -75,7 +75,7 @@ export function usePreviews(ids: readonly string[]): { ready: One[]; reading: bo
     })),
     combine: (answers) => ({
       ready: answers.flatMap(({ data }) => (data?.import.status === "preview" ? [data] : [])),
-      reading: answers.some(({ data }) => data?.import.status === "judging"),
+      reading: answers.some(({ data }) => data?.import.status === "analyzing"),
     }),
   });
 }
@@ -145,13 +145,13 @@ export const useCancel = () =>
 export const useRemove = () =>
   useWrite([...TOUCHED], (id: string) => answer(api.DELETE(ONE, { params: { path: { id } } })));
 
-/** The inbox in one state, newest first. */
-export function useInbox(state: IdentityState) {
+/** Unmatched drivers in one state, newest first. */
+export function useUnmatchedDrivers(state: IdentityState) {
   return useInfiniteQuery({
-    queryKey: [INBOX, state],
+    queryKey: [UNMATCHED, state],
     initialPageParam: "",
     queryFn: ({ signal, pageParam: after }) =>
-      answer(api.GET(INBOX, { signal, params: { query: { state, ...(after && { after }) } } })),
+      answer(api.GET(UNMATCHED, { signal, params: { query: { state, ...(after && { after }) } } })),
     getNextPageParam: ({ next }) => next || undefined,
     placeholderData: keepPreviousData,
   });
@@ -160,8 +160,8 @@ export function useInbox(state: IdentityState) {
 /** How many people of files nobody has decided about. */
 export function useWaiting() {
   return useQuery({
-    queryKey: [INBOX, "count"],
-    queryFn: ({ signal }) => answer(api.GET(INBOX, { signal, params: { query: { state: "waiting", limit: 1 } } })),
+    queryKey: [UNMATCHED, "count"],
+    queryFn: ({ signal }) => answer(api.GET(UNMATCHED, { signal, params: { query: { state: "waiting", limit: 1 } } })),
     select: ({ waiting }) => waiting,
   });
 }
@@ -178,29 +178,29 @@ export function useDriverChoices(q: string) {
 
 export const useAssign = () =>
   useWrite([...TOUCHED], ({ id, driverUUID }: { id: string; driverUUID: string }) =>
-    answer(api.POST("/api/import-identities/{id}/assign", { params: { path: { id } }, body: { driverUUID } })),
+    answer(api.POST("/api/unmatched-drivers/{id}/assign", { params: { path: { id } }, body: { driverUUID } })),
   );
 
 export const useCreate = () =>
   useWrite([...TOUCHED], ({ id, ...body }: { id: string; firstName: string; lastName: string }) =>
-    answer(api.POST("/api/import-identities/{id}/create", { params: { path: { id } }, body })),
+    answer(api.POST("/api/unmatched-drivers/{id}/create", { params: { path: { id } }, body })),
   );
 
 export const useIgnore = () =>
   useWrite([...TOUCHED], (id: string) =>
-    answer(api.POST("/api/import-identities/{id}/ignore", { params: { path: { id } } })),
+    answer(api.POST("/api/unmatched-drivers/{id}/ignore", { params: { path: { id } } })),
   );
 
 export const useTakeBack = () =>
   useWrite([...TOUCHED], (id: string) =>
-    answer(api.POST("/api/import-identities/{id}/undo", { params: { path: { id } } })),
+    answer(api.POST("/api/unmatched-drivers/{id}/undo", { params: { path: { id } } })),
   );
 
 export const useCreateMany = () =>
-  useWrite([...TOUCHED], (ids: string[]) => answer(api.POST("/api/import-identities/create", { body: { ids } })));
+  useWrite([...TOUCHED], (ids: string[]) => answer(api.POST("/api/unmatched-drivers/create", { body: { ids } })));
 
 export const useUndoMany = () =>
-  useWrite([...TOUCHED], (ids: string[]) => answer(api.POST("/api/import-identities/undo", { body: { ids } })));
+  useWrite([...TOUCHED], (ids: string[]) => answer(api.POST("/api/unmatched-drivers/undo", { body: { ids } })));
 
 export function useCoverage() {
   return useQuery({

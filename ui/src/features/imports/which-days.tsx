@@ -14,7 +14,7 @@ const WEEKS = 6;
 const OTHER = "other";
 
 /** Whether rows of a file say no date, and neither the file nor a person has said one for them. */
-export const isUndated = (preview: Preview) => preview.troubles.some(({ code }) => code === "no_date");
+export const isUndated = (preview: Preview) => preview.rowErrors.some(({ code }) => code === "no_date");
 
 /** Files whose rows say no date: one week and one press for all of them, and they are read again. */
 export function WhichDays({ files }: { files: readonly Import[] }) {

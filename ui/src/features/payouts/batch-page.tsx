@@ -162,10 +162,10 @@ function Facts({ batch }: { batch: Batch }) {
     { word: t("way"), value: bank(batch) },
     { word: t("payOn"), value: day(`${batch.payOn}T12:00:00Z`, language, "UTC") },
     { word: t("made"), value: `${batch.createdBy}, ${moment(batch.createdAt, language, timeZone)}` },
-    ...(batch.fileSum
+    ...(batch.contentHash
       ? [
           { word: t("fileId"), value: <code>{batch.fileId}</code> },
-          { word: t("fileSum"), value: <code title={batch.fileSum}>{batch.fileSum.slice(0, 16)}…</code> },
+          { word: t("contentHash"), value: <code title={batch.contentHash}>{batch.contentHash.slice(0, 16)}…</code> },
         ]
       : []),
   ];
@@ -210,7 +210,7 @@ function useTransferColumns(onRemove: ((one: Transfer) => void) | undefined): Co
           {one.account || t("way_cash")}
           <small>{one.holder}</small>
           {one.changed && (
-            <small className="payouts-doubt">
+            <small className="payouts-warning">
               <TriangleAlert aria-hidden size={12} strokeWidth={2} /> {t("accountChanged")}
             </small>
           )}

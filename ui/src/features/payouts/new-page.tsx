@@ -13,7 +13,7 @@ import { daySpan, today } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { type Accepted, ExcludedList } from "./excluded";
 import { Back, useBankName, useProfileName } from "./names";
-import { type Draft, type Plan, type Settings, useMake, usePlan, useSettings, type Wish } from "./queries";
+import { type Draft, type Plan, type Settings, useMake, usePlan, useSettings, type PayoutRequest } from "./queries";
 import "./payouts.css";
 
 /** The calendar day where the business is. */
@@ -74,7 +74,7 @@ function Planning({ settings, chosen }: { settings: Settings; chosen: string[] }
     accepted.filter((one) => one.reason === reason).map(({ settlementId }) => settlementId);
   const accept = acceptedAs("account_changed");
   const payRefused = acceptedAs("invoice_refused");
-  const wish: Wish = {
+  const request: PayoutRequest = {
     profile,
     payOn,
     ...(chosen.length > 0 && { settlements: chosen }),
@@ -84,7 +84,7 @@ function Planning({ settings, chosen }: { settings: Settings; chosen: string[] }
     ...(payRefused.length > 0 && { payRefused }),
   };
   const dated = /^\d{4}-\d{2}-\d{2}$/.test(payOn) && payOn >= first;
-  const plan = usePlan(dated ? wish : undefined);
+  const plan = usePlan(dated ? request : undefined);
   const nameOf = useProfileName();
   const names = (all: Settings["profiles"]) =>
     all.map(({ key }) => (
@@ -129,7 +129,7 @@ function Planning({ settings, chosen }: { settings: Settings; chosen: string[] }
         ) : plan.data ? (
           <Shown
             plan={plan.data}
-            wish={wish}
+            request={request}
             settings={settings}
             fresh={!plan.isPlaceholderData && !plan.isFetching}
             onAccept={(one) => setAccepted((before) => [...before, one])}
@@ -144,14 +144,14 @@ function Planning({ settings, chosen }: { settings: Settings; chosen: string[] }
 
 interface ShownProps {
   plan: Plan;
-  wish: Wish;
+  request: PayoutRequest;
   settings: Settings;
-  /** Whether the plan is that of the wish. */
+  /** Whether the plan is that of the request. */
   fresh: boolean;
   onAccept: (one: Accepted) => void;
 }
 
-function Shown({ plan, wish, settings, fresh, onAccept }: ShownProps) {
+function Shown({ plan, request, settings, fresh, onAccept }: ShownProps) {
   const { t } = useTranslation(["payouts", "faults"]);
   const { full } = useAmounts();
   const navigate = useNavigate();
@@ -165,7 +165,7 @@ function Shown({ plan, wish, settings, fresh, onAccept }: ShownProps) {
     if (making.current) return;
     making.current = true;
     try {
-      const { numbers } = await make.mutateAsync({ ...wish, token: plan.token });
+      const { numbers } = await make.mutateAsync({ ...request, token: plan.token });
       void navigate(numbers.length === 1 ? `/payouts/${numbers[0]}` : "/payouts");
     } catch {
       // why is shown below

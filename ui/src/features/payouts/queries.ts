@@ -14,7 +14,7 @@ const TOUCHED = [BATCHES, ONE, "/api/payout-batches/plan", "/api/settlements"] a
 
 export type Batch = components["schemas"]["PayoutBatch"];
 export type Transfer = components["schemas"]["PayoutTransfer"];
-export type Wish = components["schemas"]["PayoutWish"];
+export type PayoutRequest = components["schemas"]["PayoutRequest"];
 export type Plan = components["schemas"]["PayoutPlan"];
 export type Draft = Plan["drafts"][number];
 export type Excluded = Plan["excluded"][number];
@@ -49,18 +49,20 @@ export const useSaveSettings = () =>
     answer(api.PUT(SETTINGS, { body })),
   );
 
-/** What paying would do; asked anew whenever the wish is another one. */
-export function usePlan(wish: Wish | undefined) {
+/** What paying would do; asked anew whenever the request is another one. */
+export function usePlan(request: PayoutRequest | undefined) {
   return useQuery({
-    queryKey: ["/api/payout-batches/plan", wish],
-    queryFn: wish ? ({ signal }) => answer(api.POST("/api/payout-batches/plan", { signal, body: wish })) : skipToken,
+    queryKey: ["/api/payout-batches/plan", request],
+    queryFn: request
+      ? ({ signal }) => answer(api.POST("/api/payout-batches/plan", { signal, body: request }))
+      : skipToken,
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
 }
 
 export const useMake = () =>
-  useWrite([...TOUCHED], (body: Wish & { token: string }) => answer(api.POST(BATCHES, { body })));
+  useWrite([...TOUCHED], (body: PayoutRequest & { token: string }) => answer(api.POST(BATCHES, { body })));
 
 export const useRelease = (batchNumber: number) =>
   useWrite([...TOUCHED], () =>

@@ -15,7 +15,7 @@ import { type Remark, refusals, remarks } from "./remarks";
 /** How to settle what a dry run shows. */
 export interface Start {
   share: boolean;
-  asManyAsFit: boolean;
+  partial: boolean;
   /** Before the period has ended, once its last day was read. */
   unfinished: boolean;
 }
@@ -197,7 +197,7 @@ function Checks({ run, onShow }: { run: Run; onShow: (code: string) => void }) {
 }
 
 function CheckIcon({ remark: { icon: Icon, tone } }: { remark: Remark }) {
-  const classes = { danger: "run-bad", warning: "run-doubt", neutral: "" };
+  const classes = { danger: "run-bad", warning: "run-warning", neutral: "" };
   return <Icon aria-hidden size={16} strokeWidth={1.75} className={classes[tone]} />;
 }
 
@@ -273,10 +273,10 @@ function Licence({ run, start, onStart }: Pick<DryRunProps, "run" | "start" | "o
             <label className="run-fit">
               <input
                 type="checkbox"
-                checked={start.asManyAsFit}
-                onChange={({ target }) => onStart({ ...start, asManyAsFit: target.checked })}
+                checked={start.partial}
+                onChange={({ target }) => onStart({ ...start, partial: target.checked })}
               />
-              {t("asManyAsFit", { number: now })}
+              {t("partial", { number: now })}
             </label>
           )}
         </>

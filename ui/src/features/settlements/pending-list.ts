@@ -1,6 +1,6 @@
 import type { Sort } from "../../components/list-table";
 import { SIZE, useAddress } from "./address";
-import type { Period, PendingFilter, Wish } from "./queries";
+import type { Period, PendingFilter, Selection } from "./queries";
 
 const WEEK = /^\d{4}-W\d{2}$/;
 const AMOUNT = /^-?\d{1,15}$/;
@@ -30,7 +30,7 @@ export function usePendingList(periods: readonly Period[] | undefined) {
     ...(most && { most }),
     ...(warning && { warning }),
   };
-  const chosen = period === undefined ? undefined : ({ period, ...narrowed } satisfies Wish);
+  const chosen = period === undefined ? undefined : ({ period, ...narrowed } satisfies Selection);
   return {
     ...{ period, query, tag, schema, warning, least, most, sort, page },
     /** Whom the filter leaves, on however many pages. */

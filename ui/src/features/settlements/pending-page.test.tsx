@@ -349,7 +349,7 @@ describe("a run", () => {
     await user.click(within(panel).getByRole("switch", { name: /Udostępnij/ }));
     await user.click(confirm);
     await waitFor(() =>
-      expect(server.sent("POST /api/settlement-runs/r1/start")[0]?.body).toEqual({ share: false, asManyAsFit: true }),
+      expect(server.sent("POST /api/settlement-runs/r1/start")[0]?.body).toEqual({ share: false, partial: true }),
     );
   });
 

@@ -18,7 +18,7 @@ export type PendingTotals = PendingPage["totals"];
 export type Warning = Pending["warnings"][number];
 export type App = Pending["apps"][number];
 export type PendingFilter = NonNullable<paths[typeof PENDING]["get"]["parameters"]["query"]>;
-export type Wish = components["schemas"]["SettlementWish"];
+export type Selection = components["schemas"]["SettlementSelection"];
 export type Run = Body<typeof RUN>;
 export type RunDriver = Run["notSettled"][number];
 export type Check = Run["checks"][number];
@@ -62,7 +62,7 @@ export async function allPending(query: Omit<PendingFilter, "page" | "size">): P
   return new Map(items.map(({ driverId, payout }) => [driverId, payout]));
 }
 
-export const usePreviewRun = () => useWrite(RUNS, (body: Wish) => answer(api.POST(RUNS, { body })));
+export const usePreviewRun = () => useWrite(RUNS, (body: Selection) => answer(api.POST(RUNS, { body })));
 
 /** A dry run and what became of it; asked for once a second while it works. */
 export function useRun(id: string) {

@@ -28,7 +28,7 @@ export default function RunDrawer({ settling, periods, onShow }: RunDrawerProps)
   const narrow = useMedia(NARROW);
   const run = settling.preview.isPending ? undefined : settling.run.data;
   const problem = settling.preview.error ?? (run ? undefined : settling.run.error);
-  const [start, setStart] = useState<Start>({ share: true, asManyAsFit: false, unfinished: false });
+  const [start, setStart] = useState<Start>({ share: true, partial: false, unfinished: false });
   return (
     <Drawer
       open
@@ -99,7 +99,7 @@ function Foot({ run, start, settling }: { run: Run; start: Start; settling: Sett
     try {
       await write.mutateAsync({
         share: start.share,
-        ...(short > 0 || run.state === "short" ? { asManyAsFit: true } : {}),
+        ...(short > 0 || run.state === "short" ? { partial: true } : {}),
         ...(run.endsOn ? { unfinished: start.unfinished } : {}),
       });
     } catch {
@@ -121,7 +121,7 @@ function Foot({ run, start, settling }: { run: Run; start: Start; settling: Sett
             <Button
               type="primary"
               loading={write.isPending}
-              disabled={(short > 0 && (!start.asManyAsFit || fits === 0)) || (run.endsOn !== "" && !start.unfinished)}
+              disabled={(short > 0 && (!start.partial || fits === 0)) || (run.endsOn !== "" && !start.unfinished)}
               onClick={() => void pressed()}
             >
               {short > 0

@@ -11,8 +11,8 @@ const icons = {
   "": { icon: CircleDashed, look: "" },
   settled: { icon: CircleCheck, look: "run-good" },
   refused: { icon: CircleMinus, look: "run-bad" },
-  changed: { icon: RefreshCw, look: "run-doubt" },
-  limit: { icon: Ticket, look: "run-doubt" },
+  changed: { icon: RefreshCw, look: "run-warning" },
+  limit: { icon: Ticket, look: "run-warning" },
   failed: { icon: CircleAlert, look: "run-bad" },
 } as const;
 

@@ -5,21 +5,21 @@ import { Problem } from "../../api/problem";
 import { Dialog } from "../../components/dialog";
 import { ErrorState } from "../../components/error-state";
 import { Notice } from "../../components/notice";
-import { type SummaryWish, useSending, useStart } from "./sending-queries";
+import { type SendRequest, useSending, useStart } from "./sending-queries";
 
 /** So many are sent at once; more wait a while in which they can be cancelled. */
 const AT_ONCE = 50;
 
 interface SendingDialogProps {
-  wish: SummaryWish;
+  request: SendRequest;
   id: string;
-  onWish: (wish: SummaryWish) => void;
+  onRequest: (request: SendRequest) => void;
   onStarted: (id: string) => void;
   onClose: () => void;
 }
 
 /** Who gets a bill, who does not and why, before anything is sent. */
-export function SendingDialog({ wish, id, onWish, onStarted, onClose }: SendingDialogProps) {
+export function SendingDialog({ request, id, onRequest, onStarted, onClose }: SendingDialogProps) {
   const { t } = useTranslation(["sending", "faults"]);
   const sending = useSending(id);
   const start = useStart();
@@ -80,19 +80,19 @@ export function SendingDialog({ wish, id, onWish, onStarted, onClose }: SendingD
               ))}
             </ul>
           )}
-          {(sent !== undefined || wish.again === true) && (
+          {(sent !== undefined || request.again === true) && (
             <label className="settlements-again">
               <input
                 type="checkbox"
-                checked={wish.again === true}
-                onChange={({ target }) => onWish({ ...wish, again: target.checked })}
+                checked={request.again === true}
+                onChange={({ target }) => onRequest({ ...request, again: target.checked })}
               />
               {t("again")}
             </label>
           )}
           <p>
             {shown.recipients === 0 ? t("nobody") : t("mailNote")}
-            {shown.recipients > 0 && (!wish.ids || shown.recipients > AT_ONCE) && ` ${t("window")}`}
+            {shown.recipients > 0 && (!request.ids || shown.recipients > AT_ONCE) && ` ${t("window")}`}
           </p>
           {start.isError && (
             <Notice tone="danger">{t(`faults:${start.error.code}`, { replace: start.error.params })}</Notice>

@@ -8,11 +8,11 @@ const SENDING = "/api/summary-sendings/{id}";
 const SENT = "/api/summaries";
 const SETTLED = "/api/settlements";
 
-export type SummaryWish = components["schemas"]["SummaryWish"];
+export type SendRequest = components["schemas"]["SummarySendRequest"];
 export type SentSummary = Body<typeof SENT>["items"][number];
 
 /** Shows what sending would do; nothing is sent. */
-export const usePrepare = () => useWrite(SENDINGS, (body: SummaryWish) => answer(api.POST(SENDINGS, { body })));
+export const usePrepare = () => useWrite(SENDINGS, (body: SendRequest) => answer(api.POST(SENDINGS, { body })));
 
 export const useStart = () =>
   useWrite([SENDINGS, SENT, SETTLED], (id: string) =>

@@ -25,7 +25,7 @@ import { usePeriods } from "./queries";
 import { useSelection } from "./selection";
 import { SelectionBar } from "./selection-bar";
 import { FailedNotice } from "./failed-notice";
-import { type SummaryWish, usePrepare } from "./sending-queries";
+import { type SendRequest, usePrepare } from "./sending-queries";
 import { SendingNotice } from "./sending-notice";
 import { actsOf, useSettledColumns } from "./settled-columns";
 import { useSettledList } from "./settled-list";
@@ -265,9 +265,9 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
         {reporting && <ReportDialog onClose={() => setReporting(false)} />}
         {prepared && (
           <SendingDialog
-            wish={prepared.wish}
+            request={prepared.request}
             id={prepared.id}
-            onWish={(wish) => void prepare(wish)}
+            onRequest={(request) => void prepare(request)}
             onStarted={(id) => {
               setPrepared(undefined);
               selection.clear();
@@ -297,13 +297,13 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
 
 /** The dry run of sending that is before the person; what cannot be prepared is said. */
 function useSendings(onProblem: (problem: Problem | undefined) => void) {
-  const [prepared, setPrepared] = useState<{ wish: SummaryWish; id: string }>();
+  const [prepared, setPrepared] = useState<{ request: SendRequest; id: string }>();
   const { mutateAsync, isPending } = usePrepare();
-  const prepare = async (wish: SummaryWish) => {
+  const prepare = async (request: SendRequest) => {
     onProblem(undefined);
     try {
-      const { id } = await mutateAsync(wish);
-      setPrepared({ wish, id });
+      const { id } = await mutateAsync(request);
+      setPrepared({ request, id });
     } catch (reason) {
       if (!(reason instanceof Problem)) throw reason;
       onProblem(reason);

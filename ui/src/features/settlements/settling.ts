@@ -1,22 +1,22 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { PendingList } from "./pending-list";
-import { type Run, usePreviewRun, useRun, useTouched, type Wish } from "./queries";
+import { type Run, usePreviewRun, useRun, useTouched, type Selection } from "./queries";
 
 const isOver = (state: Run["state"]) => state !== "preview" && state !== "running";
 
-/** A run from the wish to its end. It is named in the address, so that a reload brings it again. */
+/** A run from the selection to its end. It is named in the address, so that a reload brings it again. */
 export function useSettling(list: PendingList, onDone: () => void) {
   const preview = usePreviewRun();
   const run = useRun(list.run);
-  const [wish, setWish] = useState<Wish>();
+  const [selection, setSelection] = useState<Selection>();
   const [hidden, setHidden] = useState(false);
   const asking = useRef(false);
 
   // Whoever presses twice gets one dry run.
-  const ask = async (wanted: Wish) => {
+  const ask = async (wanted: Selection) => {
     if (asking.current) return;
     asking.current = true;
-    setWish(wanted);
+    setSelection(wanted);
     setHidden(false);
     try {
       const { id } = await preview.mutateAsync(wanted);
@@ -43,7 +43,7 @@ export function useSettling(list: PendingList, onDone: () => void) {
 
   const leave = () => {
     preview.reset();
-    setWish(undefined);
+    setSelection(undefined);
     if (list.run || list.settle) list.setRun("");
   };
   // Whoever comes to settle one driver sees the dry run of that one.
@@ -55,10 +55,10 @@ export function useSettling(list: PendingList, onDone: () => void) {
   return {
     run,
     preview,
-    ask: (wanted: Wish) => void ask(wanted),
+    ask: (wanted: Selection) => void ask(wanted),
     retry: () => {
       if (list.run) void run.refetch();
-      else if (wish) void ask(wish);
+      else if (selection) void ask(selection);
     },
     /** Whether there is something to show. */
     open: !hidden && (list.run !== "" || preview.isPending || preview.isError),

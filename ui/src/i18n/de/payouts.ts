@@ -106,7 +106,7 @@ export const payouts: Words<typeof english, "de"> = {
     "{{count, number}} Fahrer haben jetzt ein anderes Konto als in der Datei. Brechen Sie ab, wenn die Datei nicht bei der Bank ist.",
   captionTransfers: "Überweisungen, wie die Bank sie erhält",
   fileId: "Kennung bei der Bank",
-  fileSum: "Prüfsumme (SHA-256)",
+  contentHash: "Prüfsumme (SHA-256)",
   place: "Nr.",
   driver: "Fahrer",
   account: "Konto",

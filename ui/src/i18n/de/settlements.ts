@@ -147,7 +147,7 @@ export const settlements: Words<typeof english, "de"> = {
   now: "jetzt {{number}}",
   leftAfter: "bleiben {{number}}",
   unitsMissing: "Abrechnungen, die in der Lizenz fehlen: {{number, number}}. Es wird nichts abgerechnet.",
-  asManyAsFit: "So viele abrechnen, wie passen, die größten zuerst ({{number, number}})",
+  partial: "So viele abrechnen, wie passen, die größten zuerst ({{number, number}})",
   shareSwitch: "Abrechnung den Fahrern zeigen",
   shareOn: "Fahrer sehen sie sofort in ihrem Bereich ({{number, number}}). E-Mails werden nicht verschickt.",
   shareOff: "Fahrer sehen sie erst, wenn Sie sie freigeben. Es wird nichts verschickt.",

@@ -102,7 +102,7 @@ export const payouts = {
     "{{count, number}} drivers have another account now than the file says. Cancel the batch if it has not gone to the bank.",
   captionTransfers: "Transfers as the bank is told",
   fileId: "Known to the bank as",
-  fileSum: "Check sum (SHA-256)",
+  contentHash: "Check sum (SHA-256)",
   place: "No.",
   driver: "Driver",
   account: "Account",

@@ -142,7 +142,7 @@ export const settlements = {
   now: "now {{number}}",
   leftAfter: "left {{number}}",
   unitsMissing: "Units of the licence that are missing: {{number, number}}. Nothing will be settled.",
-  asManyAsFit: "Settle as many as fit, the largest first ({{number, number}})",
+  partial: "Settle as many as fit, the largest first ({{number, number}})",
   shareSwitch: "Show the settlement to the drivers",
   shareOn: "Drivers see it at once in their panel ({{number, number}}). No e-mail is sent.",
   shareOff: "Drivers do not see it until you share it. Nothing is sent.",

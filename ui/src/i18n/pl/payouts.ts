@@ -116,7 +116,7 @@ export const payouts: Words<typeof english, "pl"> = {
     "{{count, number}} kierowcy ma teraz inne konto niż w pliku. Jeśli plik nie trafił do banku, anuluj paczkę.",
   captionTransfers: "Przelewy tak, jak podajemy je bankowi",
   fileId: "Identyfikator dla banku",
-  fileSum: "Suma kontrolna (SHA-256)",
+  contentHash: "Suma kontrolna (SHA-256)",
   place: "Lp.",
   driver: "Kierowca",
   account: "Konto",

@@ -152,7 +152,7 @@ export const settlements: Words<typeof english, "pl"> = {
   now: "teraz {{number}}",
   leftAfter: "zostanie {{number}}",
   unitsMissing: "Rozliczenia, których brakuje w licencji: {{number, number}}. Nic nie zostanie rozliczone.",
-  asManyAsFit: "Rozlicz tyle, ile się zmieści, największe najpierw ({{number, number}})",
+  partial: "Rozlicz tyle, ile się zmieści, największe najpierw ({{number, number}})",
   shareSwitch: "Udostępnij rozliczenie kierowcom",
   shareOn: "Kierowcy zobaczą je od razu w swoim panelu ({{number, number}}). E-maili nie wysyłamy.",
   shareOff: "Kierowcy nie zobaczą go, dopóki go nie udostępnisz. Niczego nie wysyłamy.",

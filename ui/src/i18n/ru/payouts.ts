@@ -116,7 +116,7 @@ export const payouts: Words<typeof english, "ru"> = {
     "У {{count, number}} водителя теперь другой счёт, чем в файле. Если файл не в банке, отмените пакет.",
   captionTransfers: "Переводы так, как их получает банк",
   fileId: "Идентификатор для банка",
-  fileSum: "Контрольная сумма (SHA-256)",
+  contentHash: "Контрольная сумма (SHA-256)",
   place: "№",
   driver: "Водитель",
   account: "Счёт",

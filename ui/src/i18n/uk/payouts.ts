@@ -117,7 +117,7 @@ export const payouts: Words<typeof english, "uk"> = {
     "{{count, number}} водія мають тепер інший рахунок, ніж у файлі. Якщо файл не в банку, скасуйте пакет.",
   captionTransfers: "Перекази так, як їх отримує банк",
   fileId: "Ідентифікатор для банку",
-  fileSum: "Контрольна сума (SHA-256)",
+  contentHash: "Контрольна сума (SHA-256)",
   place: "№",
   driver: "Водій",
   account: "Рахунок",

@@ -9,12 +9,12 @@ import { useLanguage } from "../../i18n";
 import { useMoney } from "./names";
 import { type Import, type Preview, refusedFile } from "./queries";
 
-type Group = Preview["troubles"][number];
+type Group = Preview["rowErrors"][number];
 
 const FEW = 5;
 
 /** Rows that are not imported, by cause: where, what stands there, what should, and what to do. */
-export function Troubles({ of, preview }: { of: Import; preview: Preview }) {
+export function RowErrors({ of, preview }: { of: Import; preview: Preview }) {
   const { t } = useTranslation(["imports", "faults"]);
   const language = useLanguage();
   const [problem, setProblem] = useState<Problem>();
@@ -32,7 +32,7 @@ export function Troubles({ of, preview }: { of: Import; preview: Preview }) {
     <section className="imports-box">
       <header>
         <h3>
-          {t("troubles")} {failed > 0 && <span>{count(failed, language)}</span>}
+          {t("rowErrors")} {failed > 0 && <span>{count(failed, language)}</span>}
         </h3>
         {failed > 0 && (
           <Button
@@ -50,32 +50,32 @@ export function Troubles({ of, preview }: { of: Import; preview: Preview }) {
           {t("refusedFailed")} {t(`faults:${problem.code}`, { replace: problem.params })}
         </Notice>
       )}
-      {preview.troubles.length === 0 && <p className="imports-quiet">{t("troublesNone")}</p>}
-      <ul className="imports-troubles">
-        {preview.troubles.map((group) => (
-          <TroubleGroup key={group.code} group={group} />
+      {preview.rowErrors.length === 0 && <p className="imports-quiet">{t("rowErrorsNone")}</p>}
+      <ul className="imports-row-errors">
+        {preview.rowErrors.map((group) => (
+          <RowErrorGroup key={group.code} group={group} />
         ))}
       </ul>
-      <Doubts preview={preview} />
+      <RowWarnings preview={preview} />
     </section>
   );
 }
 
-function TroubleGroup({ group }: { group: Group }) {
+function RowErrorGroup({ group }: { group: Group }) {
   const { t } = useTranslation("imports");
   const language = useLanguage();
   const [all, setAll] = useState(false);
   const [example] = group.first;
   const lines = [...new Set(group.first.map(({ line }) => line))].filter((line) => line > 0);
   const rest = group.count - group.first.length;
-  // A row may have the same trouble in many cells; where all are known, rows are counted.
+  // A row may have the same error in many cells; where all are known, rows are counted.
   const many = rest === 0 && lines.length > 0 ? lines.length : group.count;
   return (
     <li>
       <OctagonAlert aria-hidden size={16} strokeWidth={1.75} />
       <div>
         <h4>
-          {t(`trouble_${group.code}`)} <span>{count(many, language)}</span>
+          {t(`rowError_${group.code}`)} <span>{count(many, language)}</span>
         </h4>
         {lines.length > 0 && (
           <p className="imports-quiet">
@@ -88,15 +88,15 @@ function TroubleGroup({ group }: { group: Group }) {
             {lines.length > FEW * 2 && "…"}
           </p>
         )}
-        {example && !all && <Cell trouble={example} />}
+        {example && !all && <Cell rowError={example} />}
         {all && (
           <ol className="imports-each">
-            {group.first.map((trouble, index) => (
+            {group.first.map((rowError, index) => (
               <li key={index}>
                 <span>
-                  {t("line")} {count(trouble.line, language)}
+                  {t("line")} {count(rowError.line, language)}
                 </span>
-                <Cell trouble={trouble} />
+                <Cell rowError={rowError} />
               </li>
             ))}
             {rest > 0 && <li>{t("andMore", { number: rest })}</li>}
@@ -113,26 +113,26 @@ function TroubleGroup({ group }: { group: Group }) {
   );
 }
 
-function Cell({ trouble }: { trouble: Group["first"][number] }) {
+function Cell({ rowError }: { rowError: Group["first"][number] }) {
   const { t } = useTranslation("imports");
   return (
     <dl className="imports-cell">
-      {trouble.column && (
+      {rowError.column && (
         <div>
           <dt>{t("column")}</dt>
-          <dd>{trouble.column}</dd>
+          <dd>{rowError.column}</dd>
         </div>
       )}
       <div>
         <dt>{t("found")}</dt>
         <dd>
-          <b>{trouble.found || t("nothingFound")}</b>
+          <b>{rowError.found || t("nothingFound")}</b>
         </dd>
       </div>
-      {trouble.expected && (
+      {rowError.expected && (
         <div>
           <dt>{t("expected")}</dt>
-          <dd>{trouble.expected}</dd>
+          <dd>{rowError.expected}</dd>
         </div>
       )}
     </dl>
@@ -140,18 +140,18 @@ function Cell({ trouble }: { trouble: Group["first"][number] }) {
 }
 
 /** Rows whose own total is not what their parts add up to. They are imported, and shown. */
-function Doubts({ preview }: { preview: Preview }) {
+function RowWarnings({ preview }: { preview: Preview }) {
   const { t } = useTranslation("imports");
   const language = useLanguage();
   const { plain } = useMoney();
-  if (preview.doubtCount === 0) return null;
-  const shown = preview.doubts.slice(0, FEW);
+  if (preview.rowWarningCount === 0) return null;
+  const shown = preview.rowWarnings.slice(0, FEW);
   return (
-    <div className="imports-doubts">
+    <div className="imports-row-warnings">
       <h4>
-        {t("doubts")} <span>{count(preview.doubtCount, language)}</span>
+        {t("rowWarnings")} <span>{count(preview.rowWarningCount, language)}</span>
       </h4>
-      <p className="imports-quiet">{t("doubtsNote")}</p>
+      <p className="imports-quiet">{t("rowWarningsNote")}</p>
       <table>
         <thead>
           <tr>
@@ -172,8 +172,8 @@ function Doubts({ preview }: { preview: Preview }) {
           ))}
         </tbody>
       </table>
-      {preview.doubtCount > shown.length && (
-        <p className="imports-quiet">{t("andMore", { number: preview.doubtCount - shown.length })}</p>
+      {preview.rowWarningCount > shown.length && (
+        <p className="imports-quiet">{t("andMore", { number: preview.rowWarningCount - shown.length })}</p>
       )}
     </div>
   );

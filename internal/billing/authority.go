@@ -17,18 +17,18 @@ import (
 	"saldo/internal/platform/jobs"
 )
 
-// OfficeState is what the office said of an invoice.
-type OfficeState string
+// AuthorityState is what the office said of an invoice.
+type AuthorityState string
 
 // The states. Until one is accepted its paper says OFFLINE.
 const (
-	NotSent  OfficeState = "" // no gateway was set when it was issued, or it needs none
-	Waiting  OfficeState = "waiting"
-	Accepted OfficeState = "accepted"
-	Refused  OfficeState = "refused"
+	NotSent  AuthorityState = "" // no gateway was set when it was issued, or it needs none
+	Waiting  AuthorityState = "waiting"
+	Accepted AuthorityState = "accepted"
+	Refused  AuthorityState = "refused"
 
-	Pending   OfficeState = "pending"   // a correction: the corrected invoice has no answer yet
-	Withdrawn OfficeState = "withdrawn" // a correction of an invoice that was refused: there is nothing to correct
+	Pending   AuthorityState = "pending"   // a correction: the corrected invoice has no answer yet
+	Withdrawn AuthorityState = "withdrawn" // a correction of an invoice that was refused: there is nothing to correct
 )
 
 // SendKind is the job that hands an invoice to the office.
@@ -44,9 +44,9 @@ type sending struct {
 // Receipt is what the office says of an invoice: its number, or why it is refused.
 type Receipt struct{ Number, Refused string }
 
-// Gateway is the way to the office. An error says that the office said nothing: the same invoice is sent again later, and
+// KSeFClient is the way to the office. An error says that the office said nothing: the same invoice is sent again later, and
 // what the office has already is answered with the number it got.
-type Gateway interface {
+type KSeFClient interface {
 	Send(ctx context.Context, file []byte) (Receipt, error)
 }
 
@@ -57,8 +57,8 @@ type KSeF struct {
 	Client *http.Client
 }
 
-// sayMost is as much as an office is listened to.
-const sayMost = 64 << 10
+// maxAnswer is as much as an office is listened to.
+const maxAnswer = 64 << 10
 
 // Send posts the file.
 func (k KSeF) Send(ctx context.Context, file []byte) (Receipt, error) {
@@ -74,21 +74,21 @@ func (k KSeF) Send(ctx context.Context, file []byte) (Receipt, error) {
 		return Receipt{}, err
 	}
 	defer resp.Body.Close()
-	var said struct{ Number, Reason string }
-	if err := json.NewDecoder(io.LimitReader(resp.Body, sayMost)).Decode(&said); err != nil {
+	var receipt struct{ Number, Reason string }
+	if err := json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(&receipt); err != nil {
 		return Receipt{}, fmt.Errorf("KSeF answers %d without a receipt", resp.StatusCode)
 	}
 	switch resp.StatusCode {
 	case http.StatusOK, http.StatusCreated, http.StatusConflict:
-		if !einvoice.IsNumber(said.Number) {
+		if !einvoice.IsNumber(receipt.Number) {
 			return Receipt{}, errors.New("KSeF gave a number that is none of its own")
 		}
-		return Receipt{Number: said.Number}, nil
+		return Receipt{Number: receipt.Number}, nil
 	case http.StatusBadRequest, http.StatusUnprocessableEntity:
-		if said.Reason == "" {
-			said.Reason = http.StatusText(resp.StatusCode)
+		if receipt.Reason == "" {
+			receipt.Reason = http.StatusText(resp.StatusCode)
 		}
-		return Receipt{Refused: cut(said.Reason)}, nil
+		return Receipt{Refused: cut(receipt.Reason)}, nil
 	}
 	return Receipt{}, fmt.Errorf("KSeF answers %d", resp.StatusCode)
 }
@@ -99,18 +99,18 @@ func cut(text string) string {
 }
 
 // sends says whether a document goes to the office: invoices of the Polish instance, where there is a gateway.
-func (d *Desk) sends(doc *Document) bool {
-	return d.Gateway != nil && doc.Kind != Bill && d.Instance.Code == "pl"
+func (d *Service) sends(doc *Document) bool {
+	return d.KSeFClient != nil && doc.Kind != Bill && d.Instance.Code == "pl"
 }
 
 // Send is the handler of SendKind. What was issued is sent, also when its settlement was revoked meanwhile: its correction follows when it
 // has its number.
-func (d *Desk) Send(ctx context.Context, run *jobs.Run) error {
+func (d *Service) Send(ctx context.Context, run *jobs.Run) error {
 	var p sending
 	if err := run.Into(&p); err != nil {
 		return jobs.Permanent(err)
 	}
-	if d.Gateway == nil {
+	if d.KSeFClient == nil {
 		return jobs.Permanent(errors.New("SALDO_KSEF_URL is not set"))
 	}
 	var doc Document
@@ -125,30 +125,30 @@ func (d *Desk) Send(ctx context.Context, run *jobs.Run) error {
 	if errors.Is(err, ErrNotFound) {
 		return jobs.Permanent(err)
 	}
-	if err != nil || doc.OfficeState != Waiting {
+	if err != nil || doc.AuthorityState != Waiting {
 		return err
 	}
-	said, err := d.Gateway.Send(ctx, file)
+	receipt, err := d.KSeFClient.Send(ctx, file)
 	if err != nil {
 		return err
 	}
 	return run.Write(ctx, func(tx *db.Tx) error {
 		state := Accepted
-		if said.Number == "" {
+		if receipt.Number == "" {
 			state = Refused
 		}
-		n, err := tx.Exec(`UPDATE billing_documents SET office_state = $3, office_number = $4, office_reason = $5, office_at = $6
-			WHERE tenant_id = $1 AND id = $2 AND office_state = 'waiting'`,
-			doc.ID, string(state), said.Number, said.Refused, tx.Now)
+		n, err := tx.Exec(`UPDATE billing_documents SET authority_state = $3, authority_number = $4, authority_reason = $5, authority_at = $6
+			WHERE tenant_id = $1 AND id = $2 AND authority_state = 'waiting'`,
+			doc.ID, string(state), receipt.Number, receipt.Refused, tx.Now)
 		if err != nil {
 			return err
 		}
 		if n == 1 {
 			if err := audit.Record(tx, audit.Change{Action: "billing.office", Kind: kindOfDocument, ID: doc.ID,
-				After: map[string]any{"state": state, "number": said.Number, "reason": said.Refused}}); err != nil {
+				After: map[string]any{"state": state, "number": receipt.Number, "reason": receipt.Refused}}); err != nil {
 				return err
 			}
-			doc.OfficeNumber = said.Number
+			doc.AuthorityNumber = receipt.Number
 			if err := d.answered(tx, &doc); err != nil {
 				return err
 			}

@@ -6,22 +6,22 @@ import (
 	"saldo/internal/kernel/money"
 )
 
-// Most is the largest amount that is believed. Sums of as many of them as a row can have fit into an amount.
-const Most money.Amount = 1e15
+// MaxAmount is the largest amount that is believed. Sums of as many of them as a row can have fit into an amount.
+const MaxAmount money.Amount = 1e15
 
-// Judge reads the cells of one row after the other and keeps what is wrong with the row at hand: all of it is told, and
-// nothing of a row with trouble is imported.
-type Judge struct {
-	Head    Head
-	row     Row
-	trouble []Trouble
+// Checker reads the cells of one row after the other and keeps what is wrong with the row at hand: all of it is told, and
+// nothing of a row with an error is imported.
+type Checker struct {
+	Head   Head
+	row    Row
+	errors []RowError
 }
 
 // Take takes up a row, with nothing wrong so far.
-func (j *Judge) Take(r Row) { j.row, j.trouble = r, j.trouble[:0] }
+func (j *Checker) Take(r Row) { j.row, j.errors = r, j.errors[:0] }
 
-// Judges says whether a row can hold money, and takes it up. What holds none is skipped with its reason.
-func (j *Judge) Judges(r Row, out Out) bool {
+// Begin says whether a row can hold money, and takes it up. What holds none is skipped with its reason.
+func (j *Checker) Begin(r Row, out Out) bool {
 	j.Take(r)
 	switch {
 	case r.Empty():
@@ -32,29 +32,29 @@ func (j *Judge) Judges(r Row, out Out) bool {
 		return false
 	case len(r.Cells) > len(j.Head.Names):
 		if beyond := strings.TrimSpace(strings.Join(r.Cells[len(j.Head.Names):], " ")); beyond != "" {
-			j.Tell(Trouble{Code: TooManyCells, Found: beyond, Expected: j.Head.Names[len(j.Head.Names)-1]})
+			j.Add(RowError{Code: TooManyCells, Found: beyond, Expected: j.Head.Names[len(j.Head.Names)-1]})
 		}
 	}
 	return true
 }
 
 // Refuse says that a cell of the row cannot be read.
-func (j *Judge) Refuse(code string, column int, expected string) {
-	t := Trouble{Code: code, Found: j.row.At(column), Expected: expected}
+func (j *Checker) Refuse(code string, column int, expected string) {
+	t := RowError{Code: code, Found: j.row.At(column), Expected: expected}
 	if column >= 0 && column < len(j.Head.Names) {
 		t.Column = j.Head.Names[column]
 	}
-	j.Tell(t)
+	j.Add(t)
 }
 
-// Tell keeps something that is wrong with the row; of what was found only the start is shown again.
-func (j *Judge) Tell(t Trouble) {
+// Add keeps something that is wrong with the row; of what was found only the start is shown again.
+func (j *Checker) Add(t RowError) {
 	t.Found = cut(t.Found)
-	j.trouble = append(j.trouble, t)
+	j.errors = append(j.errors, t)
 }
 
-// Fine says whether nothing was found wrong with the row so far.
-func (j *Judge) Fine() bool { return len(j.trouble) == 0 }
+// OK says whether nothing was found wrong with the row so far.
+func (j *Checker) OK() bool { return len(j.errors) == 0 }
 
 // foundMax is how much of a cell is shown again.
 const foundMax = 60
@@ -67,7 +67,7 @@ func cut(found string) string {
 }
 
 // Amount reads a money cell. Nothing in it is not there; what cannot be read is refused.
-func (j *Judge) Amount(column int, decimal money.DecimalSign) (amount money.Amount, there bool) {
+func (j *Checker) Amount(column int, decimal money.DecimalSign) (amount money.Amount, there bool) {
 	switch cell := j.row.At(column); cell {
 	case "":
 		return 0, false
@@ -75,7 +75,7 @@ func (j *Judge) Amount(column int, decimal money.DecimalSign) (amount money.Amou
 		return 0, true
 	default:
 		amount, err := Amount(cell, decimal)
-		if err != nil || amount > Most || amount < -Most {
+		if err != nil || amount > MaxAmount || amount < -MaxAmount {
 			j.Refuse(WrongAmount, column, expectedAmount(decimal))
 			return 0, false
 		}
@@ -91,13 +91,13 @@ func expectedAmount(decimal money.DecimalSign) string {
 	return "1234.56"
 }
 
-// Troubled tells everything that was refused of the row, and whether there was any.
-func (j *Judge) Troubled(out Out) bool {
-	for _, t := range j.trouble {
+// Report tells everything that was refused of the row, and whether there was any.
+func (j *Checker) Report(out Out) bool {
+	for _, t := range j.errors {
 		t.Line = j.row.Line
-		out.Troubles(t)
+		out.Errors(t)
 	}
-	return len(j.trouble) > 0
+	return len(j.errors) > 0
 }
 
 // Others are the columns that are not among the known. Some have no name and may still hold money.
@@ -129,5 +129,5 @@ func Number(cell string) (amount money.Amount, is bool) {
 		return 0, false
 	}
 	amount, err := Amount(cell, money.AnyDecimal)
-	return amount, err == nil && amount <= Most && amount >= -Most
+	return amount, err == nil && amount <= MaxAmount && amount >= -MaxAmount
 }

@@ -22,8 +22,8 @@ import (
 // ksefNumber is one that KSeF could have given.
 const ksefNumber = "5265877635-20250826-0100001AF629-AF"
 
-// office is a server that answers as it was told, once each, and the last answer from then on.
-type office struct {
+// authority is a server that answers as it was told, once each, and the last answer from then on.
+type authority struct {
 	*httptest.Server
 	mutex   sync.Mutex
 	answers []string // status and body
@@ -31,9 +31,9 @@ type office struct {
 	before  func() // called while a request is answered; nil: nothing happens meanwhile
 }
 
-func newOffice(t *testing.T, answers ...string) *office {
+func newAuthority(t *testing.T, answers ...string) *authority {
 	t.Helper()
-	o := &office{answers: answers}
+	o := &authority{answers: answers}
 	o.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil || r.Method != http.MethodPost || r.URL.Path != "/invoices" || r.Header.Get("Content-Type") != "application/xml" {
@@ -50,25 +50,25 @@ func newOffice(t *testing.T, answers ...string) *office {
 			o.before()
 		}
 		var status int
-		_, said, _ := strings.Cut(answer, " ")
+		_, parts, _ := strings.Cut(answer, " ")
 		if _, err := fmt.Sscan(answer, &status); err != nil {
 			t.Error(err)
 		}
 		w.WriteHeader(status)
-		_, _ = io.WriteString(w, said)
+		_, _ = io.WriteString(w, parts)
 	}))
 	t.Cleanup(o.Close)
 	return o
 }
 
-func (o *office) received() []string {
+func (o *authority) received() []string {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	return o.got
 }
 
 // work sends what waits until the test ends, with a clock that runs.
-func (w *desk) work(t *testing.T) {
+func (w *fixture) work(t *testing.T) {
 	t.Helper()
 	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
 	q.Poll = 5 * time.Millisecond
@@ -79,29 +79,29 @@ func (w *desk) work(t *testing.T) {
 	t.Cleanup(func() { cancel(); <-ended })
 }
 
-func (w *desk) at(t *testing.T, o *office) {
+func (w *fixture) at(t *testing.T, o *authority) {
 	t.Helper()
-	w.Gateway = billing.KSeF{URL: o.URL + "/", Client: o.Client()}
+	w.KSeFClient = billing.KSeF{URL: o.URL + "/", Client: o.Client()}
 	w.rules(t, b2b(rules.B2BVAT))
 }
 
-func (w *desk) document(t testing.TB, settlement string) billing.Document {
+func (w *fixture) document(t testing.TB, settlement string) billing.Document {
 	t.Helper()
 	return w.offered(t, settlement).Documents[0]
 }
 
 func TestAnAcceptedInvoiceCarriesItsNumberFromKSeF(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
-		o := newOffice(t, `201 {"number":"`+ksefNumber+`"}`)
+	each(t, func(t *testing.T, w *fixture) {
+		o := newAuthority(t, `201 {"number":"`+ksefNumber+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
-		if doc.OfficeState != billing.Waiting {
+		if doc.AuthorityState != billing.Waiting {
 			t.Fatalf("%+v", doc)
 		}
 		mustSay(t, w.printed(t, "waiting", doc.ID), "OFFLINE")
 		w.work(t)
-		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).OfficeState == billing.Accepted })
+		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
 		text := w.printed(t, "accepted", doc.ID)
 		mustSay(t, text, ksefNumber)
 		if strings.Contains(text, "OFFLINE") || len(o.received()) != 1 || o.received()[0] != string(w.file(t, doc.ID)) {
@@ -109,7 +109,7 @@ func TestAnAcceptedInvoiceCarriesItsNumberFromKSeF(t *testing.T) {
 		}
 		// what the office has said stays said
 		if err := w.db.Write(ctx, anna, func(tx *db.Tx) error {
-			_, err := tx.Exec(`UPDATE billing_documents SET office_state = 'refused', office_number = '' WHERE tenant_id = $1`)
+			_, err := tx.Exec(`UPDATE billing_documents SET authority_state = 'refused', authority_number = '' WHERE tenant_id = $1`)
 			return err
 		}); !db.Guarded(err) {
 			t.Error(err)
@@ -118,23 +118,23 @@ func TestAnAcceptedInvoiceCarriesItsNumberFromKSeF(t *testing.T) {
 }
 
 func TestARefusedInvoiceKeepsTheReason(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
-		w.at(t, newOffice(t, `422 {"reason":"Brak uprawnienia SelfInvoicing"}`))
+	each(t, func(t *testing.T, w *fixture) {
+		w.at(t, newAuthority(t, `422 {"reason":"Brak uprawnienia SelfInvoicing"}`))
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
 		w.work(t)
-		testkit.Eventually(t, "it is refused", func() bool { return w.document(t, id).OfficeState == billing.Refused })
-		if got := w.document(t, id); got.OfficeReason != "Brak uprawnienia SelfInvoicing" || got.OfficeNumber != "" {
+		testkit.Eventually(t, "it is refused", func() bool { return w.document(t, id).AuthorityState == billing.Refused })
+		if got := w.document(t, id); got.AuthorityReason != "Brak uprawnienia SelfInvoicing" || got.AuthorityNumber != "" {
 			t.Errorf("%+v", got)
 		}
 		mustSay(t, w.printed(t, "refused", doc.ID), "OFFLINE")
 	})
 }
 
-// TestAnOfficeThatIsDownGetsTheInvoiceLaterAndOnce has an office that fails, says nonsense, and then says that it has the invoice already.
-func TestAnOfficeThatIsDownGetsTheInvoiceLaterAndOnce(t *testing.T) {
-	each(t, func(t *testing.T, w *desk) {
-		o := newOffice(t, `503 away`, `200 {"number":"made up"}`, `409 {"number":"`+ksefNumber+`"}`)
+// TestTaxAuthorityThatIsDown_GetsTheInvoiceLaterAndOnce has an office that fails, says nonsense, and then says that it has the invoice already.
+func TestTaxAuthorityThatIsDown_GetsTheInvoiceLaterAndOnce(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
+		o := newAuthority(t, `503 away`, `200 {"number":"made up"}`, `409 {"number":"`+ksefNumber+`"}`)
 		w.at(t, o)
 		id := w.settled(t, w.details("pl"))
 		w.issue(t, id, company)
@@ -142,7 +142,7 @@ func TestAnOfficeThatIsDownGetsTheInvoiceLaterAndOnce(t *testing.T) {
 		for tries := 1; tries <= 3; tries++ {
 			testkit.Eventually(t, "it is tried again", func() bool { return len(o.received()) == tries })
 			if tries < 3 {
-				if got := w.document(t, id).OfficeState; got != billing.Waiting {
+				if got := w.document(t, id).AuthorityState; got != billing.Waiting {
 					t.Errorf("after %d tries it is %s", tries, got)
 				}
 				testkit.Eventually(t, "the job waits", func() bool {
@@ -156,7 +156,7 @@ func TestAnOfficeThatIsDownGetsTheInvoiceLaterAndOnce(t *testing.T) {
 				w.clock.Pass(time.Hour)
 			}
 		}
-		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).OfficeNumber == ksefNumber })
+		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).AuthorityNumber == ksefNumber })
 		if got := o.received(); got[0] != got[2] {
 			t.Error("the same invoice is sent in other bytes")
 		}

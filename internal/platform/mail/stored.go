@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// letter is a mail read back from its file.
-type letter struct {
+// storedMail is a mail read back from its file.
+type storedMail struct {
 	ID, Subject, From, To, Language string
 	WrittenAt                       time.Time
 	Text, HTML                      string
@@ -22,10 +22,10 @@ type letter struct {
 }
 
 // readHead reads who wrote to whom about what, and leaves the rest of the mail unread.
-func readHead(r io.Reader) (letter, *netmail.Message, error) {
+func readHead(r io.Reader) (storedMail, *netmail.Message, error) {
 	m, err := netmail.ReadMessage(r)
 	if err != nil {
-		return letter{}, nil, err
+		return storedMail{}, nil, err
 	}
 	var words mime.WordDecoder
 	plain := func(name string) string {
@@ -35,15 +35,15 @@ func readHead(r io.Reader) (letter, *netmail.Message, error) {
 		}
 		return value
 	}
-	l := letter{Subject: plain("Subject"), From: plain("From"), To: plain("To"), Language: m.Header.Get("Content-Language")}
+	l := storedMail{Subject: plain("Subject"), From: plain("From"), To: plain("To"), Language: m.Header.Get("Content-Language")}
 	l.WrittenAt, _ = m.Header.Date()
 	return l, m, nil
 }
 
-func readLetter(r io.Reader) (letter, error) {
+func readMail(r io.Reader) (storedMail, error) {
 	l, m, err := readHead(r)
 	if err != nil {
-		return letter{}, err
+		return storedMail{}, err
 	}
 	return l, l.read(textproto.MIMEHeader(m.Header), m.Body, 0)
 }
@@ -51,7 +51,7 @@ func readLetter(r io.Reader) (letter, error) {
 // maxDepth is far beyond what a mail program nests, and keeps a crafted file from exhausting the stack.
 const maxDepth = 10
 
-func (l *letter) read(header textproto.MIMEHeader, body io.Reader, depth int) error {
+func (l *storedMail) read(header textproto.MIMEHeader, body io.Reader, depth int) error {
 	kind, params, err := mime.ParseMediaType(header.Get("Content-Type"))
 	if err != nil {
 		return err

@@ -51,13 +51,13 @@ type IdentityOutcome struct {
 // name. Whoever looks like a driver of the partner, or like another one of the
 // list, is left to a person: nobody is written down twice. It says of each
 // what became of it.
-func (d *Desk) CreateMany(tx *db.Tx, ids []string) ([]IdentityOutcome, error) {
+func (d *Service) CreateMany(tx *db.Tx, ids []string) ([]IdentityOutcome, error) {
 	ppl, err := loadPeople(tx, d.Drivers.Country, true)
 	if err != nil {
 		return nil, err
 	}
 	return many(tx, ids, func(i Identity) (o IdentityOutcome, err error) {
-		if i.State != Waiting {
+		if i.State != Unmatched {
 			return IdentityOutcome{Outcome: ManyDecided, DriverID: i.DriverID}, nil
 		}
 		if i.FullName() == "" {
@@ -81,7 +81,7 @@ func (d *Desk) CreateMany(tx *db.Tx, ids []string) ([]IdentityOutcome, error) {
 }
 
 // UndoMany takes the decisions about many back, each as Undo does.
-func (d *Desk) UndoMany(tx *db.Tx, ids []string) ([]IdentityOutcome, error) {
+func (d *Service) UndoMany(tx *db.Tx, ids []string) ([]IdentityOutcome, error) {
 	return many(tx, ids, func(i Identity) (o IdentityOutcome, err error) {
 		rows, err := d.Undo(tx, i.ID)
 		switch {

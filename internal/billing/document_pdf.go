@@ -13,24 +13,24 @@ import (
 	"saldo/internal/platform/pdf"
 )
 
-// Paper is everything that a printed document says.
-type Paper struct {
+// PDFDocument is everything that a printed document says.
+type PDFDocument struct {
 	LogoKey string // of the partner's picture among the files; empty: none
 
 	words
-	desk   *Desk
-	doc    Document
-	c      content
-	colour string
-	link   string // what its code leads to; empty: it has none
-	second string // what the second code of an offline invoice leads to; empty: it has none
-	file   []byte // as machines read it; empty: there is none
+	fixture *Service
+	doc     Document
+	c       content
+	colour  string
+	link    string // what its code leads to; empty: it has none
+	second  string // what the second code of an offline invoice leads to; empty: it has none
+	file    []byte // as machines read it; empty: there is none
 
 	correctsKSeF string // number at KSeF of the invoice that it corrects; empty: none
 }
 
-// Paper gathers what a document says, in the language of the instance's offices.
-func (d *Desk) Paper(tx *db.Tx, id string) (*Paper, error) {
+// PDFDocument gathers what a document says, in the language of the instance's offices.
+func (d *Service) PDFDocument(tx *db.Tx, id string) (*PDFDocument, error) {
 	doc, err := one(tx, ` AND b.id = $2`, id)
 	if err != nil {
 		return nil, err
@@ -49,9 +49,9 @@ func (d *Desk) Paper(tx *db.Tx, id string) (*Paper, error) {
 		if err != nil {
 			return nil, err
 		}
-		ksef = corrected.OfficeNumber
+		ksef = corrected.AuthorityNumber
 	}
-	p := &Paper{correctsKSeF: ksef, LogoKey: own.Logo, words: words{language: i18n.Language(d.Instance.Language)}, desk: d, doc: doc, c: c,
+	p := &PDFDocument{correctsKSeF: ksef, LogoKey: own.Logo, words: words{language: i18n.Language(d.Instance.Language)}, fixture: d, doc: doc, c: c,
 		colour: own.Color}
 	if !doc.HasFile() {
 		return p, nil
@@ -74,7 +74,7 @@ func (d *Desk) Paper(tx *db.Tx, id string) (*Paper, error) {
 
 // Codes are what the codes on the paper lead to: of an invoice that KSeF has one, of an offline one two where a certificate signs the
 // second.
-func (p *Paper) Codes() (links []string) {
+func (p *PDFDocument) Codes() (links []string) {
 	for _, link := range []string{p.link, p.second} {
 		if link != "" {
 			links = append(links, link)
@@ -84,10 +84,10 @@ func (p *Paper) Codes() (links []string) {
 }
 
 // FileName is what the paper is saved as.
-func (p *Paper) FileName() string { return p.doc.fileName("pdf") }
+func (p *PDFDocument) FileName() string { return p.doc.fileName("pdf") }
 
 // PDF is the document on paper. The same document gives the same bytes.
-func (p *Paper) PDF(logo []byte) ([]byte, error) {
+func (p *PDFDocument) PDF(logo []byte) ([]byte, error) {
 	title := p.of("paper." + string(p.doc.Kind))
 	kind := "paper.invoice"
 	if p.doc.Kind == Bill {
@@ -122,24 +122,24 @@ func (p *Paper) PDF(logo []byte) ([]byte, error) {
 	return d.Bytes(), nil
 }
 
-func (p *Paper) about(of Party) []string {
+func (p *PDFDocument) about(of Party) []string {
 	lines := []string{of.Street, of.Place}
 	if strings.HasPrefix(of.TaxID, "DE") {
 		lines = append(lines, p.of("paper.vatId", "id", of.TaxID))
-	} else if _, err := official.ParseSteuernummer(of.TaxID); err == nil && p.desk.Instance.Code == "de" {
+	} else if _, err := official.ParseSteuernummer(of.TaxID); err == nil && p.fixture.Instance.Code == "de" {
 		lines = append(lines, p.of("paper.taxNumber", "id", of.TaxID))
 	} else if of.TaxID != "" {
-		lines = append(lines, p.of("statement.taxId", "id", p.desk.shownTaxID(of.TaxID)))
+		lines = append(lines, p.of("statement.taxId", "id", p.fixture.shownTaxID(of.TaxID)))
 	}
 	return lines
 }
 
 // cancelled says at the top that the document no longer holds, and what took its place.
-func (p *Paper) cancelled(d *pdf.Document) {
+func (p *PDFDocument) cancelled(d *pdf.Document) {
 	var heading, why string
-	day := i18n.Day(p.language, calendar.DateOf(p.doc.CancelledAt, p.desk.Instance.Location(), 0))
+	day := i18n.Day(p.language, calendar.DateOf(p.doc.CancelledAt, p.fixture.Instance.Location(), 0))
 	switch {
-	case p.doc.OfficeState == Withdrawn:
+	case p.doc.AuthorityState == Withdrawn:
 		heading, why = p.of("paper.withdrawn"), p.of("paper.withdrawnWhy", "number", p.doc.CorrectsNumber)
 	case p.doc.CancelledAt.IsZero():
 		return
@@ -158,29 +158,29 @@ func (p *Paper) cancelled(d *pdf.Document) {
 }
 
 // corrects names the invoice that a correction takes back, and why.
-func (p *Paper) corrects(d *pdf.Document) {
+func (p *PDFDocument) corrects(d *pdf.Document) {
 	if p.c.Corrects == nil {
 		return
 	}
-	said := []string{p.of("paper.corrects", "number", p.c.Corrects.Number, "day", i18n.Day(p.language, p.c.Corrects.IssuedOn))}
+	parts := []string{p.of("paper.corrects", "number", p.c.Corrects.Number, "day", i18n.Day(p.language, p.c.Corrects.IssuedOn))}
 	if p.correctsKSeF != "" {
-		said = append(said, p.of("paper.correctsKsef", "number", p.correctsKSeF))
+		parts = append(parts, p.of("paper.correctsKsef", "number", p.correctsKSeF))
 	}
-	for _, text := range append(said, p.of("paper.correctionWhy", "reason", p.c.Reason)) {
+	for _, text := range append(parts, p.of("paper.correctionWhy", "reason", p.c.Reason)) {
 		d.Paragraph(pdf.Style{Size: 9.5}, text)
 		d.Y += 1
 	}
 	d.Y += 3
 }
 
-func (p *Paper) rate(r einvoice.Rate) string {
+func (p *PDFDocument) rate(r einvoice.Rate) string {
 	if r == einvoice.Free {
 		return p.of("paper.free")
 	}
 	return fmt.Sprintf("%d\u00a0%%", int(r))
 }
 
-func (p *Paper) lines(d *pdf.Document) {
+func (p *PDFDocument) lines(d *pdf.Document) {
 	sign := p.doc.Currency.Sign()
 	if p.doc.Kind == Bill {
 		rows := []pdf.Row{}
@@ -210,7 +210,7 @@ func (p *Paper) lines(d *pdf.Document) {
 		{Title: p.of("paper.gross", "currency", sign), Width: 28, Right: true}}, rows)
 }
 
-func (p *Paper) total(d *pdf.Document) {
+func (p *PDFDocument) total(d *pdf.Document) {
 	d.Need(24)
 	d.Y += 7
 	amount := p.amount(p.doc.Gross) + "\u00a0" + p.doc.Currency.Sign()
@@ -230,36 +230,36 @@ func (p *Paper) total(d *pdf.Document) {
 }
 
 // notes are the words that the law wants, and where the money goes.
-func (p *Paper) notes(d *pdf.Document) {
-	said := []string{}
+func (p *PDFDocument) notes(d *pdf.Document) {
+	parts := []string{}
 	switch {
 	case p.doc.Kind == Correction:
 	case p.c.Account == "":
-		said = append(said, p.of("paper.cash"))
+		parts = append(parts, p.of("paper.cash"))
 	default:
-		said = append(said, p.of("paper.account", "account", p.c.Account.Display()))
+		parts = append(parts, p.of("paper.account", "account", p.c.Account.Display()))
 	}
 	if p.c.PayBy != "" {
-		said = append(said, p.of("paper.payBy", "day", i18n.Day(p.language, p.c.PayBy)))
+		parts = append(parts, p.of("paper.payBy", "day", i18n.Day(p.language, p.c.PayBy)))
 	}
 	if p.doc.Kind != Bill {
-		said = append(said, p.of("paper.selfBilled"))
+		parts = append(parts, p.of("paper.selfBilled"))
 		if p.c.Exempt != "" {
-			said = append(said, p.of("paper.exempt", "law", p.c.Exempt))
+			parts = append(parts, p.of("paper.exempt", "law", p.c.Exempt))
 		}
 		if p.c.Split {
-			said = append(said, p.of("paper.split"))
+			parts = append(parts, p.of("paper.split"))
 		}
 	}
-	for _, text := range said {
+	for _, text := range parts {
 		d.Paragraph(pdf.Style{Size: 9.5}, text)
 		d.Y += 1
 	}
 }
 
 // code leads whoever holds the paper to the invoice at the office; without a number from there it says OFFLINE.
-func (p *Paper) code(d *pdf.Document) error {
-	if p.doc.OfficeState == Pending {
+func (p *PDFDocument) code(d *pdf.Document) error {
+	if p.doc.AuthorityState == Pending {
 		d.Paragraph(pdf.Style{Size: 9, Colour: pdf.Grey}, p.of("paper.pendingCode"))
 	}
 	if p.link == "" {
@@ -271,7 +271,7 @@ func (p *Paper) code(d *pdf.Document) error {
 	if err := d.Code(p.link, p.of("paper.code"), pdf.Left, d.Y, side); err != nil {
 		return err
 	}
-	number := p.doc.OfficeNumber
+	number := p.doc.AuthorityNumber
 	if number == "" {
 		number = "OFFLINE"
 	}
@@ -293,7 +293,7 @@ func (p *Paper) code(d *pdf.Document) error {
 	return nil
 }
 
-func (p *Paper) signatures(d *pdf.Document) {
+func (p *PDFDocument) signatures(d *pdf.Document) {
 	d.Need(30)
 	d.Y += 22
 	for i, key := range []string{"paper.bill.seller", "paper.bill.buyer"} {

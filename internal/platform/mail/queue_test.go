@@ -1,4 +1,4 @@
-package outbox_test
+package mail_test
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/outbox"
 	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
 )
@@ -25,10 +24,10 @@ var (
 	south = access.ProgramFor("south", "test")
 )
 
-// world is an outbox over a mail server that the test scripts.
+// world is a mail queue over a mail server that the test scripts.
 type world struct {
 	db     *db.DB
-	outbox *outbox.Outbox
+	queue  *mail.Queue
 	server *testkit.SMTP
 	clock  *testkit.Clock
 }
@@ -47,7 +46,7 @@ func newWorld(t *testing.T, engine string) world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.outbox = outbox.New(v, sender, mail.Address{Name: "Saldo", Address: "saldo@fleet.example"})
+	w.queue = mail.NewQueue(v, sender, mail.Address{Name: "Saldo", Address: "saldo@fleet.example"})
 	return w
 }
 
@@ -55,27 +54,27 @@ func (w world) start(t *testing.T) {
 	t.Helper()
 	q := jobs.NewQueue(w.db, quiet)
 	q.Poll = 5 * time.Millisecond
-	q.Handle(outbox.Kind, w.outbox.Deliver)
-	q.Failed(outbox.Kind, outbox.GaveUp)
+	q.Handle(mail.SendKind, w.queue.Deliver)
+	q.OnFailure(mail.SendKind, mail.OnFailure)
 	running, cancel := context.WithCancel(ctx)
 	var ended sync.WaitGroup
 	ended.Go(func() { q.Run(running, 4) })
 	t.Cleanup(func() { cancel(); ended.Wait() })
 }
 
-func letter(to string) outbox.Letter {
-	return outbox.Letter{To: mail.Address{Name: "Łukasz", Address: to}, Subject: "Rozliczenie 2–8 lis", Text: "2 878,30 zł", Language: "pl"}
+func message(to string) mail.Message {
+	return mail.Message{To: mail.Address{Name: "Łukasz", Address: to}, Subject: "Rozliczenie 2–8 lis", Text: "2 878,30 zł", Language: "pl"}
 }
 
-func (w world) post(t *testing.T, l outbox.Letter) {
+func (w world) enqueue(t *testing.T, l mail.Message) {
 	t.Helper()
-	testkit.Write(t, w.db, north, func(tx *db.Tx) error { _, err := w.outbox.Post(tx, l); return err })
+	testkit.Write(t, w.db, north, func(tx *db.Tx) error { _, err := w.queue.Enqueue(tx, l); return err })
 }
 
-func (w world) mails(t *testing.T, who access.Actor) (list []outbox.Mail) {
+func (w world) mails(t *testing.T, who access.Actor) (list []mail.Status) {
 	t.Helper()
 	testkit.Read(t, w.db, who, func(tx *db.Tx) (err error) {
-		list, err = w.outbox.Mails(tx, 100)
+		list, err = w.queue.Mails(tx, 100)
 		return err
 	})
 	return list
@@ -107,7 +106,7 @@ func TestARolledBackUnitLeavesNoMail(t *testing.T) {
 	each(t, func(t *testing.T, w world) {
 		no := errors.New("no")
 		err := w.db.Write(ctx, north, func(tx *db.Tx) error {
-			if _, err := w.outbox.Post(tx, letter("lukasz@mail.example")); err != nil {
+			if _, err := w.queue.Enqueue(tx, message("lukasz@mail.example")); err != nil {
 				return err
 			}
 			return no
@@ -125,12 +124,12 @@ func TestARolledBackUnitLeavesNoMail(t *testing.T) {
 
 func TestAMailIsSentOnceTheServerTookIt(t *testing.T) {
 	each(t, func(t *testing.T, w world) {
-		w.post(t, letter("lukasz@mail.example"))
-		if m := w.mails(t, north); len(m) != 1 || m[0].State != outbox.Queued || m[0].To.Address != "lukasz@mail.example" {
+		w.enqueue(t, message("lukasz@mail.example"))
+		if m := w.mails(t, north); len(m) != 1 || m[0].State != mail.Queued || m[0].To.Address != "lukasz@mail.example" {
 			t.Fatalf("before: %+v", m)
 		}
 		w.start(t)
-		testkit.Eventually(t, "sent", func() bool { return w.mails(t, north)[0].State == outbox.Sent })
+		testkit.Eventually(t, "sent", func() bool { return w.mails(t, north)[0].State == mail.Sent })
 		taken := w.server.Taken()
 		if len(taken) != 1 || !strings.Contains(taken[0].Data, "<lukasz@mail.example>") {
 			t.Errorf("the server took %+v", taken)
@@ -144,15 +143,15 @@ func TestAMailIsSentOnceTheServerTookIt(t *testing.T) {
 func TestARefusedRecipientFailsWithTheServersReason(t *testing.T) {
 	each(t, func(t *testing.T, w world) {
 		w.server.Answer("gone@mail.example", 550, "no such user gone@mail.example")
-		w.post(t, letter("gone@mail.example"))
+		w.enqueue(t, message("gone@mail.example"))
 		w.start(t)
-		testkit.Eventually(t, "failed", func() bool { return w.mails(t, north)[0].State == outbox.Failed })
+		testkit.Eventually(t, "failed", func() bool { return w.mails(t, north)[0].State == mail.Failed })
 		if m := w.mails(t, north)[0]; !strings.Contains(m.Reason, "no such user") {
 			t.Errorf("reason: %s", m.Reason)
 		}
 		testkit.Eventually(t, "the job has failed", func() bool { return w.job(t).State == jobs.Failed })
-		if said := w.job(t).Error; !strings.Contains(said, "no such user") || strings.Contains(said, "gone@mail.example") {
-			t.Errorf("the job says: %s", said)
+		if reason := w.job(t).Error; !strings.Contains(reason, "no such user") || strings.Contains(reason, "gone@mail.example") {
+			t.Errorf("the job says: %s", reason)
 		}
 	})
 }
@@ -160,16 +159,16 @@ func TestARefusedRecipientFailsWithTheServersReason(t *testing.T) {
 func TestABusyServerGetsTheSameMailAgain(t *testing.T) {
 	each(t, func(t *testing.T, w world) {
 		w.server.Answer("lukasz@mail.example", 451, "try later")
-		w.post(t, letter("lukasz@mail.example"))
+		w.enqueue(t, message("lukasz@mail.example"))
 		w.start(t)
 		testkit.Eventually(t, "refused for now", func() bool { return strings.Contains(w.mails(t, north)[0].Reason, "try later") })
-		if m := w.mails(t, north)[0]; m.State != outbox.Queued || !m.DecidedAt.IsZero() {
+		if m := w.mails(t, north)[0]; m.State != mail.Queued || !m.DecidedAt.IsZero() {
 			t.Errorf("a mail that will be tried again: %+v", m)
 		}
 		w.server.Answer("lukasz@mail.example", 0, "")
 		testkit.Eventually(t, "the job waits", func() bool { return w.job(t).State == jobs.Waiting })
 		w.clock.Pass(time.Hour)
-		testkit.Eventually(t, "sent", func() bool { return w.mails(t, north)[0].State == outbox.Sent })
+		testkit.Eventually(t, "sent", func() bool { return w.mails(t, north)[0].State == mail.Sent })
 		if m := w.mails(t, north)[0]; m.Reason != "" || len(w.server.Taken()) != 1 {
 			t.Errorf("after: %+v, taken %d", m, len(w.server.Taken()))
 		}
@@ -178,36 +177,36 @@ func TestABusyServerGetsTheSameMailAgain(t *testing.T) {
 
 func TestAMailWhoseLastTryDiedHasFailedAndCanBeSentAgain(t *testing.T) {
 	each(t, func(t *testing.T, w world) {
-		w.post(t, letter("lukasz@mail.example"))
+		w.enqueue(t, message("lukasz@mail.example"))
 		testkit.Write(t, w.db, north, func(tx *db.Tx) error { // a process was killed during the last try
 			_, err := tx.Exec(`UPDATE jobs SET state = 'running', attempts = max_attempts, fence = 1, lease_until = '' WHERE tenant_id = $1`)
 			return err
 		})
 		w.start(t)
-		testkit.Eventually(t, "failed", func() bool { return w.mails(t, north)[0].State == outbox.Failed })
+		testkit.Eventually(t, "failed", func() bool { return w.mails(t, north)[0].State == mail.Failed })
 		m := w.mails(t, north)[0]
 		if m.Reason == "" || m.DecidedAt.IsZero() || w.job(t).State != jobs.Failed || len(w.server.Taken()) != 0 {
 			t.Errorf("%+v, the job is %s", m, w.job(t).State)
 		}
 		testkit.Write(t, w.db, north, func(tx *db.Tx) error {
-			had, err := outbox.Again(tx, m.ID)
+			had, err := mail.Retry(tx, m.ID)
 			if !had {
 				t.Error("it cannot be tried again")
 			}
 			return err
 		})
-		testkit.Eventually(t, "sent", func() bool { return w.mails(t, north)[0].State == outbox.Sent })
+		testkit.Eventually(t, "sent", func() bool { return w.mails(t, north)[0].State == mail.Sent })
 	})
 }
 
 func TestTheSameKeyWritesOneMail(t *testing.T) {
 	each(t, func(t *testing.T, w world) {
-		l := letter("lukasz@mail.example")
+		l := message("lukasz@mail.example")
 		l.Key = "activation:42"
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if err := w.db.Write(ctx, north, func(tx *db.Tx) error { _, err := w.outbox.Post(tx, l); return err }); err != nil {
+				if err := w.db.Write(ctx, north, func(tx *db.Tx) error { _, err := w.queue.Enqueue(tx, l); return err }); err != nil {
 					t.Error(err)
 				}
 			})
@@ -221,7 +220,7 @@ func TestTheSameKeyWritesOneMail(t *testing.T) {
 
 func TestWhatAMailSaysIsNotReadableInTheDatabase(t *testing.T) {
 	each(t, func(t *testing.T, w world) {
-		w.post(t, letter("lukasz@mail.example"))
+		w.enqueue(t, message("lukasz@mail.example"))
 		testkit.Read(t, w.db, access.Program("test"), func(tx *db.Tx) error {
 			sealed, err := db.One[string](tx.Across(), `SELECT sealed FROM mails`)
 			if strings.Contains(sealed, "lukasz") || strings.Contains(sealed, "2 878") {

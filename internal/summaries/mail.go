@@ -7,20 +7,19 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/outbox"
 )
 
 // languageOf is the driver's own, else that of the instance.
-func (d *Desk) languageOf(c *candidate) i18n.Language {
+func (d *Service) languageOf(c *candidate) i18n.Language {
 	if own, ok := i18n.Parse(c.SummaryLanguage); ok {
 		return own
 	}
 	return i18n.Language(d.Instance.Language)
 }
 
-func (d *Desk) letter(c *candidate, partner string, l i18n.Language, token string, expires time.Time) outbox.Letter {
+func (d *Service) mail(c *candidate, partner string, l i18n.Language, token string, expires time.Time) mail.Message {
 	days := day(l, c.FirstOn) + "–" + day(l, c.LastOn)
-	return outbox.Letter{
+	return mail.Message{
 		To:      mail.Address{Name: c.FirstName + " " + c.LastName, Address: c.Email},
 		Subject: i18n.Of(l, "mail.summary.subject", "partner", partner, "days", days),
 		Text: i18n.Of(l, "mail.summary.body", "driver", c.FirstName, "partner", partner, "days", days, "amount",

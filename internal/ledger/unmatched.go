@@ -14,18 +14,20 @@ var movedColumns = []string{"id", "identity_id", "provider", "type", "amount", "
 	"rule_label", "evidence", "evidence_type", "evidence_name", "reason",
 	"row_key", "created_at", "created_by"}
 
-// TakeWaiting makes the waiting rows of an identity transactions of a driver
+// AssignUnmatched makes the waiting rows of an identity transactions of a driver
 // and says how many.
-func TakeWaiting(tx *db.Tx, identityID, driverID string) (int64, error) {
+func AssignUnmatched(tx *db.Tx, identityID, driverID string) (int64, error) {
 	moved := strings.Join(movedColumns, ", ")
 	n, err := tx.Exec(`INSERT INTO transactions (tenant_id, `+moved+
 		`, driver_id, twin_id, source, settlement_id, version, updated_at, deleted_at)
-		SELECT $1, `+moved+`, $3, '', 'import', '', 1, $4, '' FROM waiting_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`,
+		SELECT $1, `+moved+`, $3, '', 'import', '', 1, $4, '' FROM unmatched_rows
+		WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`,
 		identityID, driverID, tx.Now)
 	if err != nil {
 		return 0, err
 	}
-	if _, err := tx.Exec(`DELETE FROM waiting_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID); err != nil {
+	if _, err := tx.Exec(`DELETE FROM unmatched_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`,
+		identityID); err != nil {
 		return 0, err
 	}
 	// what a later file replaced follows, in case it comes back
@@ -34,10 +36,10 @@ func TakeWaiting(tx *db.Tx, identityID, driverID string) (int64, error) {
 	return n, err
 }
 
-// GiveBackWaiting takes the transactions that came by an identity from their
+// ReturnUnmatched takes the transactions that came by an identity from their
 // driver and lets them wait again. If some are settled it does nothing and
 // names their settlements.
-func GiveBackWaiting(tx *db.Tx, identityID string) (n int64, settlements []string, err error) {
+func ReturnUnmatched(tx *db.Tx, identityID string) (n int64, settlements []string, err error) {
 	// a row that corrects a settled one is bound to it
 	settlements, err = db.Select[string](tx, `SELECT settlement_id FROM transactions WHERE tenant_id = $1 AND identity_id = $2
 		AND identity_id <> '' AND settlement_id <> ''
@@ -48,7 +50,7 @@ func GiveBackWaiting(tx *db.Tx, identityID string) (n int64, settlements []strin
 		return 0, settlements, err
 	}
 	moved := strings.Join(movedColumns, ", ")
-	n, err = tx.Exec(`INSERT INTO waiting_rows (tenant_id, `+moved+`) SELECT $1, `+moved+
+	n, err = tx.Exec(`INSERT INTO unmatched_rows (tenant_id, `+moved+`) SELECT $1, `+moved+
 		` FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID)
 	if err != nil {
 		return 0, nil, err

@@ -24,16 +24,16 @@ const lookup = 100
 // weighedAtOnce is how many amounts are counted at once.
 const weighedAtOnce = 1000
 
-// judging is what one way through a file found.
-type judging struct {
+// analysis is what one way through a file found.
+type analysis struct {
 	tx                *db.Tx
 	keys              *keyMaker
 	stands            standingRows
 	people            *people
-	shown             Shown
-	sums              map[string]*Sum
+	preview           Preview
+	totals            map[string]*Sum
 	recalled, guesses map[ledger.TypeRule]*RememberedRows
-	trouble           map[string]*TroubleKind
+	rowError          map[string]*RowErrorGroup
 	fleet             int64
 	today             calendar.Date
 	future            int64
@@ -46,7 +46,7 @@ type judging struct {
 }
 
 // reading prepares the way through the file of an import.
-func (d *Desk) reading(tx *db.Tx, i Import, file *localFile, salt string) (*reading, error) {
+func (d *Service) reading(tx *db.Tx, i Import, file *localFile, salt string) (*reading, error) {
 	remembered, err := rememberedTypes(tx)
 	if err != nil {
 		return nil, err
@@ -66,75 +66,75 @@ func (d *Desk) reading(tx *db.Tx, i Import, file *localFile, salt string) (*read
 	for _, m := range mappings {
 		layouts = append(layouts, m.Rules.Remembered(m.Head))
 	}
-	return &reading{turns: tx.Crowded, name: i.FileName, content: file, size: file.size, expected: file.size / 200, order: i.Order, salt: salt,
+	return &reading{turns: tx.HasInteractiveLoad, name: i.FileName, content: file, size: file.size, expected: file.size / 200, order: i.Order, salt: salt,
 		layouts: layouts, mappings: mappings, remembered: remembered, known: known,
 		given: statement.Given{Zone: d.Instance.Location(), Currency: d.Instance.Currency, Provider: i.Chosen}}, nil
 }
 
-// judge reads a file and says what importing it would do.
-func (d *Desk) judge(ctx context.Context, tx *db.Tx, i Import, file *localFile, ticked func(rows int64)) (Import, Shown, error) {
+// analyze reads a file and says what importing it would do.
+func (d *Service) analyze(ctx context.Context, tx *db.Tx, i Import, file *localFile, ticked func(rows int64)) (Import, Preview, error) {
 	ppl, err := loadPeople(tx, d.Drivers.Country, i.MergeByName)
 	if err != nil {
-		return i, Shown{}, err
+		return i, Preview{}, err
 	}
-	j := &judging{tx: tx, stands: standingRows{tx: tx}, people: ppl, sums: map[string]*Sum{}, recalled: map[ledger.TypeRule]*RememberedRows{},
-		guesses: map[ledger.TypeRule]*RememberedRows{}, trouble: map[string]*TroubleKind{},
+	j := &analysis{tx: tx, stands: standingRows{tx: tx}, people: ppl, totals: map[string]*Sum{}, recalled: map[ledger.TypeRule]*RememberedRows{},
+		guesses: map[ledger.TypeRule]*RememberedRows{}, rowError: map[string]*RowErrorGroup{},
 		today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked,
 		compare: newComparison(tx, i)}
-	j.shown = nothingShown()
+	j.preview = emptyPreview()
 	salt := ""
 	if i.DuplicateOf != "" {
 		salt = i.ID
 	}
 	rd, err := d.reading(tx, i, file, salt)
 	if err != nil {
-		return i, Shown{}, err
+		return i, Preview{}, err
 	}
 	j.keys = &rd.keys
-	rd.found = func(p *Part) { j.shown.Parts = append(j.shown.Parts, p.told()) }
-	rd.doubt, rd.skipped = j.doubt, func() { j.shown.Counts.Skipped++ }
-	if err := relay.Blocks(tx.Crowded, 2, weighedAtOnce, func(add func(entry) error) error {
-		rd.row = func(p *Part, r table.Row, entries []entry, troubles []statement.Trouble) error {
-			return j.row(p, r, entries, troubles, add)
+	rd.found = func(p *Part) { j.preview.Parts = append(j.preview.Parts, p.clipped()) }
+	rd.rowWarning, rd.skipped = j.addWarning, func() { j.preview.Counts.Skipped++ }
+	if err := relay.Blocks(tx.HasInteractiveLoad, 2, weighedAtOnce, func(add func(entry) error) error {
+		rd.row = func(p *Part, r table.Row, entries []entry, rowErrors []statement.RowError) error {
+			return j.row(p, r, entries, rowErrors, add)
 		}
 		return rd.run(ctx)
 	}, j.count); errors.Is(err, ErrNotRecognised) {
 		sample, failed := sampleOf(i, file)
 		return i, sample, cmp.Or(failed, err)
 	} else if err != nil {
-		return i, Shown{}, err
+		return i, Preview{}, err
 	}
-	j.shown.Mappings = rd.usedMappings()
+	j.preview.Mappings = rd.usedMappings()
 	i.describe(rd, j)
 	if err := j.restated(); err != nil {
-		return i, Shown{}, err
+		return i, Preview{}, err
 	}
 	j.conclude()
 	if err := j.warn(d, i, rd); err != nil {
-		return i, Shown{}, err
+		return i, Preview{}, err
 	}
-	if j.shown.Standing, err = standing(tx); err != nil {
-		return i, Shown{}, err
+	if j.preview.Standing, err = standing(tx); err != nil {
+		return i, Preview{}, err
 	}
-	i.Counts, i.Sums = j.shown.Counts, j.shown.Sums
-	return i, j.shown, nil
+	i.Counts, i.Totals = j.preview.Counts, j.preview.Totals
+	return i, j.preview, nil
 }
 
-func (j *judging) row(p *Part, r table.Row, entries []entry, troubles []statement.Trouble, add func(entry) error) error {
+func (j *analysis) row(p *Part, r table.Row, entries []entry, rowErrors []statement.RowError, add func(entry) error) error {
 	if j.rows++; j.rows%2000 == 0 && j.ticked != nil {
 		j.ticked(j.rows)
 	}
-	if len(j.shown.Rows) < shownRows {
-		cells := make([]string, min(len(r.Cells), shownColumns))
+	if len(j.preview.Rows) < previewRows {
+		cells := make([]string, min(len(r.Cells), previewColumns))
 		for n := range cells {
 			cells[n] = cut(r.Cells[n])
 		}
-		j.shown.Rows = append(j.shown.Rows, ShownRow{p.Name, r.Line, cells})
+		j.preview.Rows = append(j.preview.Rows, PreviewRow{p.Name, r.Line, cells})
 	}
-	if len(troubles) > 0 {
-		j.shown.Counts.Transactions.Failed++
-		for _, t := range troubles {
-			j.troubled(t, r.Line)
+	if len(rowErrors) > 0 {
+		j.preview.Counts.Transactions.Failed++
+		for _, t := range rowErrors {
+			j.addError(t, r.Line)
 		}
 		return nil
 	}
@@ -150,27 +150,27 @@ func (j *judging) row(p *Part, r table.Row, entries []entry, troubles []statemen
 	return nil
 }
 
-func (j *judging) troubled(t statement.Trouble, line int64) {
-	kind := j.trouble[t.Code]
+func (j *analysis) addError(t statement.RowError, line int64) {
+	kind := j.rowError[t.Code]
 	if kind == nil {
-		kind = &TroubleKind{Code: t.Code, First: []statement.Trouble{}}
-		j.trouble[t.Code] = kind
+		kind = &RowErrorGroup{Code: t.Code, First: []statement.RowError{}}
+		j.rowError[t.Code] = kind
 	}
-	if kind.Count++; kind.Count <= shownFirst {
+	if kind.Count++; kind.Count <= previewFirst {
 		t.Line, t.Found, t.Expected, t.Column = cmp.Or(t.Line, line), cut(t.Found), cut(t.Expected), cut(t.Column)
 		kind.First = append(kind.First, t)
 	}
 }
 
-func (j *judging) doubt(d statement.Doubt) {
-	if j.shown.Doubts.Count++; j.shown.Doubts.Count <= shownFirst {
+func (j *analysis) addWarning(d statement.RowWarning) {
+	if j.preview.RowWarnings.Count++; j.preview.RowWarnings.Count <= previewFirst {
 		d.Column = cut(d.Column)
-		j.shown.Doubts.First = append(j.shown.Doubts.First, d)
+		j.preview.RowWarnings.First = append(j.preview.RowWarnings.First, d)
 	}
 }
 
 // dated notes the days that the file covers.
-func (j *judging) dated(e *entry) {
+func (j *analysis) dated(e *entry) {
 	if e.on > j.today {
 		j.future++
 	}
@@ -191,8 +191,8 @@ func earlier(a, b calendar.Date) calendar.Date {
 
 // count finds out whose amounts are and counts them, with what other imports
 // have brought.
-func (j *judging) count(block []entry) error {
-	j.tx.GiveWay()
+func (j *analysis) count(block []entry) error {
+	j.tx.Yield()
 	rows, again, whose := make([]asked, len(block)), make([]bool, len(block)), make([]*whose, len(block)) // nil: the fleet's own
 	for n := range block {
 		e := &block[n]
@@ -213,10 +213,10 @@ func (j *judging) count(block []entry) error {
 	for n := range block {
 		e, who := &block[n], whose[n]
 		known, stands := stand.known[rows[n].key]
-		sum := j.sums[e.typ]
+		sum := j.totals[e.typ]
 		if sum == nil {
 			sum = &Sum{Type: e.typ}
-			j.sums[e.typ] = sum
+			j.totals[e.typ] = sum
 		}
 		sum.Count++
 		if err := total(&sum.Sum, e.Amount); err != nil {
@@ -229,7 +229,7 @@ func (j *judging) count(block []entry) error {
 			}
 		}
 		if again[n] || stands {
-			j.shown.Counts.Transactions.Existing++
+			j.preview.Counts.Transactions.Existing++
 			if who != nil {
 				who.tally.existing++
 			}
@@ -252,16 +252,16 @@ func (j *judging) count(block []entry) error {
 }
 
 // restated finds out what the file says anew. What stands in other words is counted as standing.
-func (j *judging) restated() error {
+func (j *analysis) restated() error {
 	f, err := j.compare.conclude()
 	if err != nil {
 		return err
 	}
-	j.shown.Changes = j.compare.changes(f)
+	j.preview.Changes = j.compare.changes(f)
 	for _, p := range f.same {
 		for _, row := range p.same {
-			j.shown.Counts.Transactions.Existing++
-			if sum := j.sums[row.Type]; sum != nil {
+			j.preview.Counts.Transactions.Existing++
+			if sum := j.totals[row.Type]; sum != nil {
 				sum.NewCount--
 				sum.NewSum -= row.Amount
 			}
@@ -279,14 +279,14 @@ func (j *judging) restated() error {
 
 // conclude makes the counts of the file out of those of its people. A name
 // that two people of the file share makes a pair of neither.
-func (j *judging) conclude() {
+func (j *analysis) conclude() {
 	claimed := map[string]int{}
 	for _, w := range j.people.canon {
 		if w.how == ByName {
 			claimed[w.provider+"\x00"+w.driver]++
 		}
 	}
-	c := &j.shown.Counts
+	c := &j.preview.Counts
 	c.Transactions.Fleet = j.fleet
 	for _, key := range slices.Sorted(maps.Keys(j.people.canon)) {
 		w := j.people.canon[key]
@@ -298,7 +298,7 @@ func (j *judging) conclude() {
 		case w.driver != "":
 			c.Drivers.Existing++
 			c.Transactions.New += w.tally.fresh
-			j.shown.Matches.By[w.how]++
+			j.preview.Matches.By[w.how]++
 		case w.state == Ignored:
 			c.Drivers.Ignored++
 			c.Transactions.Ignored += w.tally.fresh
@@ -310,31 +310,31 @@ func (j *judging) conclude() {
 				c.Drivers.Unassigned++
 			}
 			c.Transactions.Unassigned += w.tally.fresh
-			if len(j.shown.Matches.Unassigned) < shownFirst {
-				j.shown.Matches.Unassigned = append(j.shown.Matches.Unassigned,
+			if len(j.preview.Matches.Unassigned) < previewFirst {
+				j.preview.Matches.Unassigned = append(j.preview.Matches.Unassigned,
 					Stranger{w.provider, w.person.Keys, cut(fullName(w.person)), w.tally.fresh + w.tally.existing, w.tally.sum})
 			}
 		}
 		if w.how == ByName {
 			d := j.people.drivers[w.driver]
-			j.shown.Matches.Pairs = append(j.shown.Matches.Pairs,
+			j.preview.Matches.Pairs = append(j.preview.Matches.Pairs,
 				Pair{w.provider, w.surest, cut(fullName(w.person)), w.driver, d.FirstName + " " + d.LastName, w.tally.fresh + w.tally.existing})
 		}
 	}
 	c.Transactions.add()
-	j.shown.Sums = inOrder(j.sums)
-	j.shown.Remembered, j.shown.Guessed = inOrderOfRules(j.recalled), inOrderOfRules(j.guesses)
-	for _, code := range Troubles() {
-		if kind, ok := j.trouble[code]; ok {
-			j.shown.Troubles = append(j.shown.Troubles, *kind)
+	j.preview.Totals = inOrder(j.totals)
+	j.preview.Remembered, j.preview.Guessed = inOrderOfRules(j.recalled), inOrderOfRules(j.guesses)
+	for _, code := range RowErrorCodes() {
+		if kind, ok := j.rowError[code]; ok {
+			j.preview.RowErrors = append(j.preview.RowErrors, *kind)
 		}
 	}
 }
 
-func inOrder(sums map[string]*Sum) Sums {
-	ordered := Sums{}
+func inOrder(totals map[string]*Sum) Totals {
+	ordered := Totals{}
 	for _, t := range kinds.Types() {
-		if s, ok := sums[t.Name]; ok {
+		if s, ok := totals[t.Name]; ok {
 			ordered = append(ordered, *s)
 		}
 	}
@@ -343,7 +343,7 @@ func inOrder(sums map[string]*Sum) Sums {
 
 // describe says what the file was recognised as and which days it covers: those
 // of its name, those of its rows, or those that were chosen.
-func (i *Import) describe(rd *reading, j *judging) {
+func (i *Import) describe(rd *reading, j *analysis) {
 	for _, p := range rd.parts {
 		if p.Role != RoleMoney {
 			continue

@@ -1,7 +1,4 @@
-// Package outbox sends mail truthfully: a mail is written down in the unit of
-// work that wants it, sent later by a job, and called sent only when the mail
-// server took it.
-package outbox
+package mail
 
 import (
 	"cmp"
@@ -14,12 +11,11 @@ import (
 
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
-	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
 )
 
-// Kind is the kind of the job that sends one mail.
-const Kind = "mail.send"
+// SendKind is the kind of the job that sends one mail.
+const SendKind = "mail.send"
 
 const purpose = "mail"
 
@@ -35,40 +31,42 @@ const (
 	Failed State = "failed"
 )
 
-// Outbox writes mails and sends them.
-type Outbox struct {
+// Queue stores mails and sends them in jobs. A mail is sent only after the unit
+// of work that enqueued it is committed, and is marked as sent only when the mail
+// server accepted it.
+type Queue struct {
 	vault  *vault.Vault
-	sender mail.Sender
-	from   mail.Address
+	sender Sender
+	from   Address
 	quota  Quota
 }
 
-// New makes an outbox that sends as from.
-func New(v *vault.Vault, sender mail.Sender, from mail.Address) *Outbox {
-	return &Outbox{vault: v, sender: sender, from: from, quota: Usual}
+// NewQueue makes a queue that sends as from.
+func NewQueue(v *vault.Vault, sender Sender, from Address) *Queue {
+	return &Queue{vault: v, sender: sender, from: from, quota: DefaultQuota}
 }
 
-// Within gives the outbox another quota; what is zero stays the usual one.
-func (o *Outbox) Within(q Quota) *Outbox {
-	o.quota = Quota{PerDay: cmp.Or(q.PerDay, Usual.PerDay), PerAddress: cmp.Or(q.PerAddress, Usual.PerAddress)}
+// Within gives the queue another quota; fields that are zero keep their default.
+func (o *Queue) Within(q Quota) *Queue {
+	o.quota = Quota{PerDay: cmp.Or(q.PerDay, DefaultQuota.PerDay), PerAddress: cmp.Or(q.PerAddress, DefaultQuota.PerAddress)}
 	return o
 }
 
-// Letter is a mail to one recipient.
-type Letter struct {
-	To          mail.Address
+// Message is a mail to one recipient.
+type Message struct {
+	To          Address
 	Subject     string
 	Text, HTML  string
 	Language    string
-	Attachments []mail.Attachment
+	Attachments []Attachment
 	Key         string // a second mail with the same key is not written; empty: no limit
 	Counted     bool   `json:"-"` // it was reserved before, or is one that nobody can ask for at will
 }
 
-// Post writes a mail down and leaves the job that sends it; both exist exactly
+// Enqueue stores a mail and the job that sends it; both exist exactly
 // if the unit of work is committed. It gives the mail's id, or none when a
 // mail with the same key exists. What is over the quota is refused.
-func (o *Outbox) Post(tx *db.Tx, l Letter) (id string, err error) {
+func (o *Queue) Enqueue(tx *db.Tx, l Message) (id string, err error) {
 	id = tx.NewID()
 	content, err := json.Marshal(l)
 	if err != nil {
@@ -85,17 +83,17 @@ func (o *Outbox) Post(tx *db.Tx, l Letter) (id string, err error) {
 			return "", err
 		}
 	}
-	return id, jobs.Enqueue(tx, jobs.Order{Kind: Kind, Payload: payload{id}, Key: id, Attempts: attempts})
+	return id, jobs.Enqueue(tx, jobs.Order{Kind: SendKind, Payload: payload{id}, Key: id, Attempts: attempts})
 }
 
 type payload struct {
 	Mail string `json:"mail"`
 }
 
-// Mail is what is known of one recipient's mail.
-type Mail struct {
+// Status is what is known of one recipient's mail.
+type Status struct {
 	ID        string
-	To        mail.Address
+	To        Address
 	Subject   string
 	State     State
 	Reason    string // why it failed, in the server's words
@@ -110,28 +108,28 @@ type row struct {
 }
 
 // Mails lists the tenant's newest mails.
-func (o *Outbox) Mails(tx *db.Tx, limit int) ([]Mail, error) {
+func (o *Queue) Mails(tx *db.Tx, limit int) ([]Status, error) {
 	rows, err := db.Select[row](tx, `SELECT id, sealed, state, reason, created_at, decided_at FROM mails WHERE tenant_id = $1
 		ORDER BY id DESC LIMIT $2`, limit)
 	if err != nil {
 		return nil, err
 	}
-	mails := make([]Mail, len(rows))
+	mails := make([]Status, len(rows))
 	for i, r := range rows {
 		l, err := o.open(tx, r)
 		if err != nil {
 			return nil, err
 		}
-		mails[i] = Mail{r.ID, l.To, l.Subject, r.State, r.Reason, r.CreatedAt, r.DecidedAt}
+		mails[i] = Status{r.ID, l.To, l.Subject, r.State, r.Reason, r.CreatedAt, r.DecidedAt}
 	}
 	return mails, nil
 }
 
-// Again gives a failed mail a new set of tries. It stays the same mail: a server
+// Retry gives a failed mail a new set of tries. It stays the same mail: a server
 // that took it before sees the same Message-ID. It says whether the mail had
 // failed; one whose last try is just ending has not yet.
-func Again(tx *db.Tx, id string) (bool, error) {
-	job, err := jobs.Latest(tx, Kind, id)
+func Retry(tx *db.Tx, id string) (bool, error) {
+	job, err := jobs.Latest(tx, SendKind, id)
 	swept := errors.Is(err, db.ErrNone)
 	switch {
 	case err != nil && !swept:
@@ -145,28 +143,28 @@ func Again(tx *db.Tx, id string) (bool, error) {
 		return false, err
 	}
 	if swept {
-		return true, jobs.Enqueue(tx, jobs.Order{Kind: Kind, Payload: payload{id}, Key: id, Attempts: attempts})
+		return true, jobs.Enqueue(tx, jobs.Order{Kind: SendKind, Payload: payload{id}, Key: id, Attempts: attempts})
 	}
 	return true, jobs.Retry(tx, job.ID)
 }
 
-func (o *Outbox) open(tx *db.Tx, r row) (l Letter, err error) {
+func (o *Queue) open(tx *db.Tx, r row) (l Message, err error) {
 	content, err := o.vault.Unseal(tx.Actor.Tenant, purpose, r.Sealed)
 	if err != nil {
-		return l, fmt.Errorf("outbox: mail %s: %w", r.ID, err)
+		return l, fmt.Errorf("mail: %s: %w", r.ID, err)
 	}
 	return l, json.Unmarshal(content, &l)
 }
 
-// Deliver is the handler of Kind. A mail server that took the mail and then
+// Deliver is the handler of SendKind. A mail server that took the mail and then
 // went silent gets it again under the same Message-ID.
-func (o *Outbox) Deliver(ctx context.Context, run *jobs.Run) error {
+func (o *Queue) Deliver(ctx context.Context, run *jobs.Run) error {
 	var p payload
 	if err := run.Into(&p); err != nil {
 		return jobs.Permanent(err)
 	}
 	var r row
-	var l Letter
+	var l Message
 	err := run.Read(ctx, func(tx *db.Tx) (err error) {
 		if r, err = db.One[row](tx, `SELECT id, sealed, state, reason, created_at, decided_at FROM mails WHERE tenant_id = $1 AND id = $2`,
 			p.Mail); err != nil {
@@ -181,7 +179,7 @@ func (o *Outbox) Deliver(ctx context.Context, run *jobs.Run) error {
 	if err != nil || r.State == Sent {
 		return err
 	}
-	failure := o.sender.Send(ctx, mail.Message{ID: r.ID, From: o.from, To: l.To, Subject: l.Subject, Text: l.Text, HTML: l.HTML,
+	failure := o.sender.Send(ctx, Delivery{ID: r.ID, From: o.from, To: l.To, Subject: l.Subject, Text: l.Text, HTML: l.HTML,
 		Language: l.Language, Attachments: l.Attachments, WrittenAt: r.CreatedAt})
 	if failure == nil {
 		return run.Write(ctx, func(tx *db.Tx) error {
@@ -192,23 +190,23 @@ func (o *Outbox) Deliver(ctx context.Context, run *jobs.Run) error {
 		})
 	}
 	state := Queued
-	if final := mail.Permanent(failure); final || run.Attempts >= run.MaxAttempts {
+	if final := Permanent(failure); final || run.Attempts >= run.MaxAttempts {
 		state = Failed
 	}
 	if err := run.Write(ctx, func(tx *db.Tx) error { return decide(tx, p.Mail, state, failure.Error()) }); err != nil {
 		return err
 	}
 	// the reason may name the recipient, and what a job says reaches the log
-	said := errors.New(strings.ReplaceAll(failure.Error(), l.To.Address, "(recipient)"))
+	reason := errors.New(strings.ReplaceAll(failure.Error(), l.To.Address, "(recipient)"))
 	if state == Failed {
-		return jobs.Permanent(said)
+		return jobs.Permanent(reason)
 	}
-	return said
+	return reason
 }
 
-// GaveUp is the ending of Kind: a mail whose last try nobody saw the end of has
+// OnFailure is called when a job of SendKind has failed for good: its mail has
 // failed, and can be tried again.
-func GaveUp(tx *db.Tx, run *jobs.Run, why error) error {
+func OnFailure(tx *db.Tx, run *jobs.Run, why error) error {
 	var p payload
 	if err := run.Into(&p); err != nil {
 		return nil // it names no mail, and so none waits for it

@@ -9,9 +9,9 @@ import (
 	"saldo/internal/testkit"
 )
 
-func TestAJobGivesWayToPeopleAndPeopleToNobody(t *testing.T) {
+func TestBackgroundJob_YieldsToInteractiveLoad(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		job := db.Unhurried(ctx)
+		job := db.Background(ctx)
 		read := func(ctx context.Context, fn func(*db.Tx)) {
 			t.Helper()
 			if err := d.Read(ctx, north, func(tx *db.Tx) error { fn(tx); return nil }); err != nil {
@@ -20,31 +20,31 @@ func TestAJobGivesWayToPeopleAndPeopleToNobody(t *testing.T) {
 		}
 		// paused is how long a unit that worked for a while gives way
 		paused := func(tx *db.Tx) time.Duration {
-			tx.GiveWay()
+			tx.Yield()
 			time.Sleep(20 * time.Millisecond)
 			start := time.Now()
-			tx.GiveWay()
+			tx.Yield()
 			return time.Since(start)
 		}
 		read(job, func(tx *db.Tx) {
-			testkit.Eventually(t, "a job alone", func() bool { return !tx.Crowded() })
+			testkit.Eventually(t, "a job alone", func() bool { return !tx.HasInteractiveLoad() })
 			read(job, func(*db.Tx) {
-				if tx.Crowded() {
+				if tx.HasInteractiveLoad() {
 					t.Error("another job counts as a person")
 				}
 			})
 			read(ctx, func(person *db.Tx) {
-				if !tx.Crowded() || person.Crowded() {
+				if !tx.HasInteractiveLoad() || person.HasInteractiveLoad() {
 					t.Error("the job does not see the person, or the person thinks to be a job")
 				}
 				if pause := paused(tx); pause < 20*time.Millisecond {
 					t.Errorf("the job paused for %v while a person was served", pause)
 				}
 			})
-			if tx.Crowded() {
+			if tx.HasInteractiveLoad() {
 				t.Error("one person who was here is a crowd")
 			}
-			for !tx.Crowded() { // on a busy machine they may come too slowly for a crowd
+			for !tx.HasInteractiveLoad() { // on a busy machine they may come too slowly for a crowd
 				for range 4 {
 					read(ctx, func(*db.Tx) {})
 				}

@@ -10,20 +10,20 @@ import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
 import { StatusTag } from "../../components/status-tag";
 import { useUndoToast } from "../../components/undo-toast";
-import { PAIRS, type Pair, useNamesakes, useProposeAgain, useTellApart } from "./merge-queries";
+import { PAIRS, type Pair, usePossibleDuplicates, useProposeAgain, useDismissDuplicate } from "./merge-queries";
 import "./drivers.css";
 import "./merge.css";
 
 /** Pairs who may be one person, with what speaks for it. A person decides about each. */
-export default function NamesakesPage() {
+export default function DuplicatesPage() {
   const { t } = useTranslation(["merge", "common", "drivers"]);
   const [params, setParams] = useSearchParams();
-  const apart = params.get("show") === "apart";
+  const dismissed = params.get("show") === "dismissed";
   const page = Math.max(1, Math.trunc(Number(params.get("page")) || 1));
-  const namesakes = useNamesakes(apart, page);
-  const found = namesakes.data;
+  const duplicates = usePossibleDuplicates(dismissed, page);
+  const found = duplicates.data;
   const go = (to: { show?: string; page?: string }) => setParams(new URLSearchParams(to), { preventScrollReset: true });
-  const turn = (to: number) => go({ ...(apart && { show: "apart" }), ...(to > 1 && { page: String(to) }) });
+  const turn = (to: number) => go({ ...(dismissed && { show: "dismissed" }), ...(to > 1 && { page: String(to) }) });
   return (
     <>
       <nav className="driver-back">
@@ -32,23 +32,28 @@ export default function NamesakesPage() {
           {t("drivers:back")}
         </Link>
       </nav>
-      <PageHeader title={t("namesakes")} meta={found && t("pairs", { count: found.total })} />
+      <PageHeader title={t("duplicates")} meta={found && t("pairs", { count: found.total })} />
       <div className="drivers-filter">
         <div className="drivers-views" role="group" aria-label={t("show")}>
-          <button type="button" className="drivers-view" aria-pressed={!apart} onClick={() => go({})}>
+          <button type="button" className="drivers-view" aria-pressed={!dismissed} onClick={() => go({})}>
             {t("proposed")}
           </button>
-          <button type="button" className="drivers-view" aria-pressed={apart} onClick={() => go({ show: "apart" })}>
-            {t("apart")}
+          <button
+            type="button"
+            className="drivers-view"
+            aria-pressed={dismissed}
+            onClick={() => go({ show: "dismissed" })}
+          >
+            {t("dismissed")}
           </button>
         </div>
       </div>
-      {namesakes.isError ? (
+      {duplicates.isError ? (
         <ErrorState
-          title={t("namesakesFailed")}
+          title={t("duplicatesFailed")}
           undone={t("unchanged")}
-          problem={namesakes.error}
-          onRetry={() => void namesakes.refetch()}
+          problem={duplicates.error}
+          onRetry={() => void duplicates.refetch()}
         />
       ) : !found ? (
         <div className="driver-wait" role="status" aria-label={t("common:loading")}>
@@ -57,13 +62,13 @@ export default function NamesakesPage() {
           ))}
         </div>
       ) : found.total === 0 ? (
-        <FirstUse icon={UsersRound} title={t("noneTitle")} body={apart ? t("noneApart") : t("noneBody")} />
+        <FirstUse icon={UsersRound} title={t("noneTitle")} body={dismissed ? t("noneDismissed") : t("noneBody")} />
       ) : (
-        <div className="namesakes">
-          <p>{t("namesakesLead")}</p>
+        <div className="duplicates">
+          <p>{t("duplicatesLead")}</p>
           <ul>
             {found.pairs.map((pair) => (
-              <One key={`${pair.one.id} ${pair.two.id}`} pair={pair} apart={apart} />
+              <One key={`${pair.one.id} ${pair.two.id}`} pair={pair} dismissed={dismissed} />
             ))}
           </ul>
           {found.total > PAIRS && (
@@ -82,10 +87,10 @@ export default function NamesakesPage() {
   );
 }
 
-function One({ pair, apart }: { pair: Pair; apart: boolean }) {
+function One({ pair, dismissed }: { pair: Pair; dismissed: boolean }) {
   const { t } = useTranslation(["merge", "faults"]);
   const mayWrite = useSession().may("drivers.write");
-  const dismiss = useTellApart();
+  const dismiss = useDismissDuplicate();
   const again = useProposeAgain();
   const offerUndo = useUndoToast();
   const done = useDoneToast();
@@ -93,7 +98,7 @@ function One({ pair, apart }: { pair: Pair; apart: boolean }) {
   const failed = dismiss.error ?? again.error;
   const nameOf = (side: Pair["one"]) => `${side.lastName} ${side.firstName}`;
   const both = `${nameOf(pair.one)}, ${nameOf(pair.two)}`;
-  const apartNow = async () => {
+  const dismissNow = async () => {
     try {
       await dismiss.mutateAsync(two);
     } catch {
@@ -107,7 +112,7 @@ function One({ pair, apart }: { pair: Pair; apart: boolean }) {
   };
   return (
     <li>
-      <div className="namesakes-pair">
+      <div className="duplicates-pair">
         {[pair.one, pair.two].map((side) => (
           <span key={side.id} className="driver-who">
             <Link to={`/drivers/${side.id}`}>{nameOf(side)}</Link>
@@ -115,33 +120,33 @@ function One({ pair, apart }: { pair: Pair; apart: boolean }) {
           </span>
         ))}
       </div>
-      <div className="namesakes-why">
+      <div className="duplicates-why">
         <span>
           {t("shared")}: <b>{pair.evidence.map((what) => t(`by_${what}`)).join(", ")}</b>
         </span>
         {pair.differentTaxId && <StatusTag tone="warning" icon={TriangleAlert} word={t("against")} />}
       </div>
       {mayWrite && (
-        <div className="namesakes-acts">
-          {apart ? (
+        <div className="duplicates-acts">
+          {dismissed ? (
             <Button aria-label={`${t("again")}: ${both}`} loading={again.isPending} onClick={() => again.mutate(two)}>
               {t("again")}
             </Button>
           ) : (
             <>
               <Link
-                className="namesakes-compare"
+                className="duplicates-compare"
                 to={`/drivers/${pair.one.id}/merge?with=${pair.two.id}`}
                 aria-label={`${t("compare")}: ${both}`}
               >
                 {t("compare")}
               </Link>
               <Button
-                aria-label={`${t("tellApart")}: ${both}`}
+                aria-label={`${t("dismissDuplicate")}: ${both}`}
                 loading={dismiss.isPending}
-                onClick={() => void apartNow()}
+                onClick={() => void dismissNow()}
               >
-                {t("tellApart")}
+                {t("dismissDuplicate")}
               </Button>
             </>
           )}

@@ -10,20 +10,20 @@ import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { IdentityRow } from "./identity-row";
 import { ImportsHead } from "./imports-head";
-import { type Chosen, ManyBar, ManyResult, useMany } from "./inbox-many";
-import { type Identity, type IdentityState, useInbox } from "./queries";
+import { type Chosen, ManyBar, ManyResult, useMany } from "./unmatched-many";
+import { type Identity, type IdentityState, useUnmatchedDrivers } from "./queries";
 
 const states = ["waiting", "assigned", "ignored"] as const satisfies IdentityState[];
 
 /** People whom files name and nobody knew: to be decided about once, and what was decided. */
-export default function InboxPage() {
+export default function UnmatchedPage() {
   const { t } = useTranslation(["imports", "common"]);
   const language = useLanguage();
   const [params, setParams] = useSearchParams();
   const state = states.find((one) => one === params.get("show")) ?? "waiting";
-  const inbox = useInbox(state);
-  const identities = inbox.data?.pages.flatMap((page) => page.identities);
-  const counts = inbox.data?.pages.at(-1);
+  const unmatched = useUnmatchedDrivers(state);
+  const identities = unmatched.data?.pages.flatMap((page) => page.identities);
+  const counts = unmatched.data?.pages.at(-1);
   const mayWrite = useSession().may("imports.write");
   const many = useMany();
   const [chosen, setChosen] = useState<Chosen>(new Map());
@@ -31,10 +31,10 @@ export default function InboxPage() {
   const choose = (ids: Iterable<[string, string]>, without: ReadonlySet<string> = new Set()) =>
     setChosen((before) => new Map([...before, ...ids].filter(([id]) => !without.has(id))));
   const chooseAll = async () => {
-    let all = inbox.data;
-    let more = inbox.hasNextPage;
+    let all = unmatched.data;
+    let more = unmatched.hasNextPage;
     while (more) {
-      const next = await inbox.fetchNextPage();
+      const next = await unmatched.fetchNextPage();
       if (next.isError) break;
       all = next.data;
       more = next.hasNextPage;
@@ -45,8 +45,8 @@ export default function InboxPage() {
     <>
       <ImportsHead />
       <div className="imports-lead">
-        <h2>{t("inboxTitle")}</h2>
-        <p>{t("inboxLead")}</p>
+        <h2>{t("unmatchedTitle")}</h2>
+        <p>{t("unmatchedLead")}</p>
         <div className="imports-views" role="group" aria-label={t("show")}>
           {states.map((one) => (
             <button
@@ -61,18 +61,18 @@ export default function InboxPage() {
           ))}
         </div>
         {offered && identities?.some(({ name }) => name) && (
-          <Button type="link" loading={inbox.isFetchingNextPage} onClick={() => void chooseAll()}>
+          <Button type="link" loading={unmatched.isFetchingNextPage} onClick={() => void chooseAll()}>
             {t("manyAll")}
           </Button>
         )}
       </div>
       <ManyResult many={many} />
-      {inbox.isError && !identities ? (
+      {unmatched.isError && !identities ? (
         <ErrorState
-          title={t("inboxFailed")}
+          title={t("unmatchedFailed")}
           undone={t("unchanged")}
-          problem={inbox.error}
-          onRetry={() => void inbox.refetch()}
+          problem={unmatched.error}
+          onRetry={() => void unmatched.refetch()}
         />
       ) : !identities ? (
         <div className="imports-cards" role="status" aria-label={t("common:loading")}>
@@ -83,11 +83,11 @@ export default function InboxPage() {
       ) : identities.length === 0 ? (
         <FirstUse
           icon={UserRoundCheck}
-          title={t("inboxNoneTitle")}
-          body={state === "waiting" ? t("inboxNoneBody") : t("inboxNoneDecided")}
+          title={t("unmatchedNoneTitle")}
+          body={state === "waiting" ? t("unmatchedNoneBody") : t("unmatchedNoneDecided")}
         />
       ) : (
-        <ul className="imports-inbox" data-reloading={inbox.isPlaceholderData || undefined}>
+        <ul className="imports-unmatched" data-reloading={unmatched.isPlaceholderData || undefined}>
           {identities.map((identity) => (
             <IdentityRow
               key={identity.id}
@@ -103,9 +103,9 @@ export default function InboxPage() {
           ))}
         </ul>
       )}
-      {inbox.hasNextPage && (
+      {unmatched.hasNextPage && (
         <div className="imports-more">
-          <Button loading={inbox.isFetchingNextPage} onClick={() => void inbox.fetchNextPage()}>
+          <Button loading={unmatched.isFetchingNextPage} onClick={() => void unmatched.fetchNextPage()}>
             {t("more")}
           </Button>
         </div>

@@ -1,4 +1,4 @@
-package outbox
+package mail
 
 import (
 	"errors"
@@ -20,8 +20,8 @@ var (
 // address in an hour. Days and hours are those of UTC.
 type Quota struct{ PerDay, PerAddress int64 }
 
-// Usual is the quota of an outbox that was told no other.
-var Usual = Quota{PerDay: 20_000, PerAddress: 60}
+// DefaultQuota is the quota of a queue without Within.
+var DefaultQuota = Quota{PerDay: 20_000, PerAddress: 60}
 
 const (
 	quotaPurpose = "mail quota"
@@ -30,8 +30,8 @@ const (
 
 // Reserve counts a mail of the acting partner before it is written, or refuses
 // it. Whoever has mail sent by somebody else, as an identity provider, calls it
-// in the unit of work that asks; Post does so itself.
-func (o *Outbox) Reserve(tx *db.Tx, to string) error {
+// in the unit of work that asks; Enqueue does so itself.
+func (o *Queue) Reserve(tx *db.Tx, to string) error {
 	left, err := take(tx, daily, 24*time.Hour, o.quota.PerDay)
 	if err != nil {
 		return err
@@ -51,11 +51,11 @@ func (o *Outbox) Reserve(tx *db.Tx, to string) error {
 
 // ReserveAddress counts a mail to an address, whether or not one is written
 // then: where people must not learn whether an address is known, both count.
-func (o *Outbox) ReserveAddress(tx *db.Tx, to string, most int64) error {
+func (o *Queue) ReserveAddress(tx *db.Tx, to string, limit int64) error {
 	subject := "to:" + o.vault.Fingerprint(tx.Actor.Tenant, quotaPurpose, []byte(strings.ToLower(strings.TrimSpace(to))))
-	left, err := take(tx, subject, time.Hour, most)
+	left, err := take(tx, subject, time.Hour, limit)
 	if err == nil && left > 0 {
-		err = refused(ErrAddressQuota, most, left)
+		err = refused(ErrAddressQuota, limit, left)
 	}
 	return err
 }
@@ -63,19 +63,19 @@ func (o *Outbox) ReserveAddress(tx *db.Tx, to string, most int64) error {
 // take counts one more within the window that holds now. One statement decides,
 // so that two at the same moment do not pass the limit together; it says how
 // long the window lasts when it is full.
-func take(tx *db.Tx, subject string, window time.Duration, most int64) (left time.Duration, err error) {
+func take(tx *db.Tx, subject string, window time.Duration, limit int64) (left time.Duration, err error) {
 	start := tx.Now.UTC().Truncate(window)
 	n, err := tx.Exec(`INSERT INTO mail_quotas (tenant_id, subject, window_start, used) VALUES ($1, $2, $3, 1)
 		ON CONFLICT (tenant_id, subject, window_start) DO UPDATE SET used = mail_quotas.used + 1 WHERE mail_quotas.used < $4`, subject, start,
-		most)
+		limit)
 	if err != nil || n == 1 {
 		return 0, err
 	}
 	return start.Add(window).Sub(tx.Now), nil
 }
 
-func refused(why *fault.Fault, most int64, left time.Duration) error {
-	return why.With("max", most).With("minutes", int64((left+time.Minute-1)/time.Minute)).After(left)
+func refused(why *fault.Fault, limit int64, left time.Duration) error {
+	return why.With("max", limit).With("minutes", int64((left+time.Minute-1)/time.Minute)).After(left)
 }
 
 // SweepQuotas forgets the windows that are over.

@@ -10,8 +10,8 @@ import (
 	"saldo/internal/platform/web"
 )
 
-// ImportIdentity is somebody whom files name and nobody knew.
-type ImportIdentity struct {
+// UnmatchedDriver is somebody whom files name and nobody knew.
+type UnmatchedDriver struct {
 	ID              string      `json:"id"`
 	Provider        string      `json:"provider"`
 	Keys            []ImportKey `json:"keys" nullable:"false" doc:"the surest first"`
@@ -29,13 +29,13 @@ type ImportIdentity struct {
 	DecidedBy       string      `json:"decidedBy"`
 }
 
-// ImportInbox is a page of identities, newest first.
-type ImportInbox struct {
-	Identities []ImportIdentity `json:"identities" nullable:"false"`
-	Next       string           `json:"next"`
-	Waiting    int64            `json:"waiting" doc:"how many wait, whatever the filter"`
-	Assigned   int64            `json:"assigned"`
-	Ignored    int64            `json:"ignored"`
+// UnmatchedDrivers is a page of them, newest first.
+type UnmatchedDrivers struct {
+	Identities []UnmatchedDriver `json:"identities" nullable:"false"`
+	Next       string            `json:"next"`
+	Waiting    int64             `json:"waiting" doc:"how many wait, whatever the filter"`
+	Assigned   int64             `json:"assigned"`
+	Ignored    int64             `json:"ignored"`
 }
 
 func importIdentities(tx *db.Tx, in *struct {
@@ -43,13 +43,13 @@ func importIdentities(tx *db.Tx, in *struct {
 	Provider string `query:"provider" maxLength:"30"`
 	After    string `query:"after" maxLength:"64" doc:"next of the page before"`
 	Limit    int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
-}) (out ImportInbox, err error) {
+}) (out UnmatchedDrivers, err error) {
 	box, err := imports.IdentitiesOf(tx, imports.IdentityFilter{State: in.State, Provider: in.Provider, After: in.After, Limit: in.Limit})
-	out = ImportInbox{Identities: []ImportIdentity{}, Next: box.Next, Waiting: box.Counts[imports.Waiting],
+	out = UnmatchedDrivers{Identities: []UnmatchedDriver{}, Next: box.Next, Waiting: box.Counts[imports.Unmatched],
 		Assigned: box.Counts[imports.Assigned], Ignored: box.Counts[imports.Ignored]}
 	for _, i := range box.Identities {
 		out.Identities = append(out.Identities,
-			ImportIdentity{i.ID, i.Provider, keysOf(i.Keys), i.FullName(), i.State, i.DriverID, i.DriverFirstName, i.DriverLastName, i.Rows,
+			UnmatchedDriver{i.ID, i.Provider, keysOf(i.Keys), i.FullName(), i.State, i.DriverID, i.DriverFirstName, i.DriverLastName, i.Rows,
 				int64(i.Sum), i.FirstOn, i.LastOn, i.CreatedAt, instantOf(i.DecidedAt), i.DecidedBy})
 	}
 	return out, err
@@ -96,8 +96,8 @@ func (s Settings) undoIdentity(tx *db.Tx, in *named) (ImportMoved, error) {
 	return ImportMoved{rows}, err
 }
 
-// ImportIdentities are many of the inbox.
-type ImportIdentities struct {
+// UnmatchedDriverIDs are ids of many unmatched drivers.
+type UnmatchedDriverIDs struct {
 	IDs []string `json:"ids" nullable:"false" maxItems:"500"`
 }
 
@@ -128,10 +128,10 @@ func outcomesOf(outcomes []imports.IdentityOutcome, err error) (ImportOutcomes, 
 	return out, err
 }
 
-func (s Settings) createFromIdentities(tx *db.Tx, in *struct{ Body ImportIdentities }) (ImportOutcomes, error) {
+func (s Settings) createFromIdentities(tx *db.Tx, in *struct{ Body UnmatchedDriverIDs }) (ImportOutcomes, error) {
 	return outcomesOf(s.Imports.CreateMany(tx, in.Body.IDs))
 }
 
-func (s Settings) undoIdentities(tx *db.Tx, in *struct{ Body ImportIdentities }) (ImportOutcomes, error) {
+func (s Settings) undoIdentities(tx *db.Tx, in *struct{ Body UnmatchedDriverIDs }) (ImportOutcomes, error) {
 	return outcomesOf(s.Imports.UndoMany(tx, in.Body.IDs))
 }

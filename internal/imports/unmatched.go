@@ -25,11 +25,11 @@ var (
 	ErrNoSuchDriver = fault.Declare(fault.NotFound, "imports.driver_not_found")
 )
 
-// The states of an identity of the inbox.
+// The states of an unmatched driver.
 const (
-	Waiting  = "waiting"
-	Assigned = "assigned"
-	Ignored  = "ignored"
+	Unmatched = "waiting"
+	Assigned  = "assigned"
+	Ignored   = "ignored"
 )
 
 const identityKind = "import_identity"
@@ -72,14 +72,14 @@ func (i Identity) FullName() string {
 const identitySelect = `SELECT i.id, i.provider, i.keys, i.first_name, i.last_name, i.name, i.state, i.driver_id, COALESCE(d.first_name,
 	'') AS driver_first_name,
 	COALESCE(d.last_name, '') AS driver_last_name, i.taught, i.created_at, i.decided_at, i.decided_by,
-	(SELECT COUNT(*) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id)
+	(SELECT COUNT(*) FROM unmatched_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id)
 		+ (SELECT COUNT(*) FROM transactions t WHERE t.tenant_id = i.tenant_id AND t.identity_id = i.id AND t.identity_id <> '') AS rows,
-	CAST(COALESCE((SELECT SUM(r.amount) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), 0)
+	CAST(COALESCE((SELECT SUM(r.amount) FROM unmatched_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), 0)
 		+ COALESCE((SELECT SUM(t.amount) FROM transactions t WHERE t.tenant_id = i.tenant_id AND t.identity_id = i.id
 		AND t.identity_id <> ''), 0) AS BIGINT) AS sum,
-	COALESCE((SELECT MIN(r.occurred_on) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), '') AS first_on,
-	COALESCE((SELECT MAX(r.occurred_on) FROM waiting_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), '') AS last_on
-	FROM waiting_identities i LEFT JOIN drivers d ON d.tenant_id = i.tenant_id AND d.id = i.driver_id WHERE i.tenant_id = $1`
+	COALESCE((SELECT MIN(r.occurred_on) FROM unmatched_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), '') AS first_on,
+	COALESCE((SELECT MAX(r.occurred_on) FROM unmatched_rows r WHERE r.tenant_id = i.tenant_id AND r.identity_id = i.id), '') AS last_on
+	FROM unmatched_drivers i LEFT JOIN drivers d ON d.tenant_id = i.tenant_id AND d.id = i.driver_id WHERE i.tenant_id = $1`
 
 // IdentityFilter says which are wanted. What is empty filters nothing.
 type IdentityFilter struct {
@@ -88,20 +88,20 @@ type IdentityFilter struct {
 	Limit           int
 }
 
-// Inbox is a page of identities, newest first, and how many there are in each state.
-type Inbox struct {
+// UnmatchedDrivers is a page of them, newest first, and how many there are in each state.
+type UnmatchedDrivers struct {
 	Identities []Identity
 	Next       string
 	Counts     map[string]int64
 }
 
-// IdentitiesOf lists the inbox.
-func IdentitiesOf(tx *db.Tx, f IdentityFilter) (box Inbox, err error) {
+// IdentitiesOf lists unmatched drivers.
+func IdentitiesOf(tx *db.Tx, f IdentityFilter) (box UnmatchedDrivers, err error) {
 	box.Counts = map[string]int64{}
 	counts, err := db.Select[struct {
 		State string
 		N     int64
-	}](tx, `SELECT state, COUNT(*) AS n FROM waiting_identities WHERE tenant_id = $1 GROUP BY state`)
+	}](tx, `SELECT state, COUNT(*) AS n FROM unmatched_drivers WHERE tenant_id = $1 GROUP BY state`)
 	if err != nil {
 		return box, err
 	}
@@ -135,12 +135,12 @@ func IdentityOf(tx *db.Tx, id string) (Identity, error) {
 
 // Assign gives an identity to a driver: what the files know them by is
 // remembered, and the rows that wait become the driver's at once. It says how many.
-func (d *Desk) Assign(tx *db.Tx, id, driverID string) (int64, error) {
+func (d *Service) Assign(tx *db.Tx, id, driverID string) (int64, error) {
 	i, err := IdentityOf(tx, id)
 	if err != nil {
 		return 0, err
 	}
-	if i.State != Waiting {
+	if i.State != Unmatched {
 		return 0, ErrDecided
 	}
 	taught, err := d.Drivers.Teach(tx, driverID, i.lessons())
@@ -157,11 +157,11 @@ func (d *Desk) Assign(tx *db.Tx, id, driverID string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err := ledger.TakeWaiting(tx, id, driverID)
+	n, err := ledger.AssignUnmatched(tx, id, driverID)
 	if err != nil {
 		return 0, err
 	}
-	if err := moveCounts(tx, moved, Waiting, Assigned); err != nil {
+	if err := moveCounts(tx, moved, Unmatched, Assigned); err != nil {
 		return 0, err
 	}
 	email, phone := i.contact(d.Drivers.Country)
@@ -195,7 +195,7 @@ const lessonMax = 100
 
 // decide moves a waiting identity on, once.
 func (i Identity) decide(tx *db.Tx, state, driverID string, taught []drivers.Identity) error {
-	n, err := tx.Exec(`UPDATE waiting_identities SET state = $3, driver_id = $4, taught = $5, decided_at = $6, decided_by = $7
+	n, err := tx.Exec(`UPDATE unmatched_drivers SET state = $3, driver_id = $4, taught = $5, decided_at = $6, decided_by = $7
 		WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`,
 		i.ID, state, driverID, packed(taught), tx.Now, tx.Actor.Name)
 	if err == nil && n == 0 {
@@ -206,12 +206,12 @@ func (i Identity) decide(tx *db.Tx, state, driverID string, taught []drivers.Ide
 
 // Create writes a new driver down and gives the identity to them. Names that
 // are not given are the file's.
-func (d *Desk) Create(tx *db.Tx, id, firstName, lastName string) (driverID string, rows int64, err error) {
+func (d *Service) Create(tx *db.Tx, id, firstName, lastName string) (driverID string, rows int64, err error) {
 	i, err := IdentityOf(tx, id)
 	if err != nil {
 		return "", 0, err
 	}
-	if i.State != Waiting {
+	if i.State != Unmatched {
 		return "", 0, ErrDecided
 	}
 	if driverID, err = d.writeDown(tx, i, firstName, lastName); err != nil {
@@ -222,7 +222,7 @@ func (d *Desk) Create(tx *db.Tx, id, firstName, lastName string) (driverID strin
 }
 
 // writeDown makes a driver of what files say of an identity.
-func (d *Desk) writeDown(tx *db.Tx, i Identity, firstName, lastName string) (driverID string, err error) {
+func (d *Service) writeDown(tx *db.Tx, i Identity, firstName, lastName string) (driverID string, err error) {
 	if firstName == "" && lastName == "" {
 		firstName, lastName = i.FirstName, i.LastName
 		if firstName == "" && lastName == "" {
@@ -254,7 +254,7 @@ func Ignore(tx *db.Tx, id string) error {
 	if err != nil {
 		return err
 	}
-	if i.State != Waiting {
+	if i.State != Unmatched {
 		return ErrDecided
 	}
 	if err := i.decide(tx, Ignored, "", []drivers.Identity{}); err != nil {
@@ -264,7 +264,7 @@ func Ignore(tx *db.Tx, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := moveCounts(tx, moved, Waiting, Ignored); err != nil {
+	if err := moveCounts(tx, moved, Unmatched, Ignored); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "import_identities.ignore", Kind: identityKind, ID: id})
@@ -273,12 +273,12 @@ func Ignore(tx *db.Tx, id string) error {
 // Undo takes a decision back: the rows wait again, also those of later files,
 // and the driver is no longer known by what the decision taught. A driver who
 // was made for it stays. What is settled keeps it as it is.
-func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
+func (d *Service) Undo(tx *db.Tx, id string) (int64, error) {
 	i, err := IdentityOf(tx, id)
 	if err != nil {
 		return 0, err
 	}
-	if i.State == Waiting {
+	if i.State == Unmatched {
 		return 0, ErrUndecided
 	}
 	moved, err := rowsOf(tx, id, i.State == Assigned)
@@ -288,7 +288,7 @@ func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
 	var n int64
 	if i.State == Assigned {
 		var settlements []string
-		if n, settlements, err = ledger.GiveBackWaiting(tx, id); err != nil {
+		if n, settlements, err = ledger.ReturnUnmatched(tx, id); err != nil {
 			return 0, err
 		}
 		if len(settlements) > 0 {
@@ -298,7 +298,7 @@ func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
 			return 0, err
 		}
 	}
-	done, err := tx.Exec(`UPDATE waiting_identities SET state = 'waiting', driver_id = '', taught = '[]', decided_at = '', decided_by = ''
+	done, err := tx.Exec(`UPDATE unmatched_drivers SET state = 'waiting', driver_id = '', taught = '[]', decided_at = '', decided_by = ''
 		WHERE tenant_id = $1 AND id = $2 AND state = $3`, id, i.State)
 	if err != nil {
 		return 0, err
@@ -306,7 +306,7 @@ func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
 	if done == 0 {
 		return 0, ErrUndecided
 	}
-	if err := moveCounts(tx, moved, i.State, Waiting); err != nil {
+	if err := moveCounts(tx, moved, i.State, Unmatched); err != nil {
 		return 0, err
 	}
 	return n, audit.Record(tx, audit.Change{Action: "import_identities.undo", Kind: identityKind, ID: id,
@@ -316,7 +316,7 @@ func (d *Desk) Undo(tx *db.Tx, id string) (int64, error) {
 // settled names the settlements that hold rows, the first of them, and whose
 // each is, in the same order.
 func settled(tx *db.Tx, settlements []string) error {
-	named := settlements[:min(len(settlements), settlementsShown)]
+	named := settlements[:min(len(settlements), settlementsMax)]
 	drivers := make([]string, len(named))
 	for n, id := range named {
 		of, err := db.One[string](tx, `SELECT MIN(driver_id) FROM transactions WHERE tenant_id = $1 AND settlement_id = $2`, id)
@@ -328,4 +328,4 @@ func settled(tx *db.Tx, settlements []string) error {
 	return ErrSettled.With("settlements", strings.Join(named, " ")).With("drivers", strings.Join(drivers, " ")).With("count", len(settlements))
 }
 
-const settlementsShown = 20
+const settlementsMax = 20

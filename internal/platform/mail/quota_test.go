@@ -1,4 +1,4 @@
-package outbox_test
+package mail_test
 
 import (
 	"errors"
@@ -10,12 +10,12 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
-	"saldo/internal/platform/outbox"
+	"saldo/internal/platform/mail"
 	"saldo/internal/testkit"
 )
 
 func (w world) try(who access.Actor, to string) error {
-	return w.db.Write(ctx, who, func(tx *db.Tx) error { _, err := w.outbox.Post(tx, letter(to)); return err })
+	return w.db.Write(ctx, who, func(tx *db.Tx) error { _, err := w.queue.Enqueue(tx, message(to)); return err })
 }
 
 // over says that a mail was refused with this fault until the window ends.
@@ -29,12 +29,12 @@ func over(t *testing.T, err error, want *fault.Fault, wait time.Duration) {
 
 func TestMailQuota_PerAddressAndHour(t *testing.T) {
 	each(t, func(t *testing.T, w world) {
-		w.outbox.Within(outbox.Quota{PerDay: 100, PerAddress: 2})
+		w.queue.Within(mail.Quota{PerDay: 100, PerAddress: 2})
 		w.clock.Pass(10 * time.Minute)
 		for range 2 {
-			w.post(t, letter("ewa@mail.example"))
+			w.enqueue(t, message("ewa@mail.example"))
 		}
-		over(t, w.try(north, " EWA@mail.example"), outbox.ErrAddressQuota, 50*time.Minute)
+		over(t, w.try(north, " EWA@mail.example"), mail.ErrAddressQuota, 50*time.Minute)
 		for _, err := range []error{w.try(north, "jan@mail.example"), w.try(south, "ewa@mail.example")} {
 			if err != nil {
 				t.Errorf("another address, another partner: %v", err)
@@ -52,22 +52,22 @@ func TestMailQuota_PerAddressAndHour(t *testing.T) {
 
 func TestMailQuota_PerPartnerAndDay(t *testing.T) {
 	each(t, func(t *testing.T, w world) {
-		w.outbox.Within(outbox.Quota{PerDay: 3, PerAddress: 1})
-		w.post(t, letter("a@mail.example"))
+		w.queue.Within(mail.Quota{PerDay: 3, PerAddress: 1})
+		w.enqueue(t, message("a@mail.example"))
 		// what is refused for its address does not count for the day, even where the unit goes on
 		testkit.Write(t, w.db, north, func(tx *db.Tx) error {
-			over(t, w.outbox.Reserve(tx, "a@mail.example"), outbox.ErrAddressQuota, time.Hour)
+			over(t, w.queue.Reserve(tx, "a@mail.example"), mail.ErrAddressQuota, time.Hour)
 			return nil
 		})
-		w.post(t, letter("b@mail.example"))
-		w.post(t, letter("c@mail.example"))
-		over(t, w.try(north, "d@mail.example"), outbox.ErrDayQuota, 12*time.Hour)
+		w.enqueue(t, message("b@mail.example"))
+		w.enqueue(t, message("c@mail.example"))
+		over(t, w.try(north, "d@mail.example"), mail.ErrDayQuota, 12*time.Hour)
 		if err := w.try(south, "d@mail.example"); err != nil {
 			t.Errorf("another partner: %v", err)
 		}
-		counted := letter("d@mail.example")
+		counted := message("d@mail.example")
 		counted.Counted = true
-		w.post(t, counted)
+		w.enqueue(t, counted)
 		w.clock.Pass(12 * time.Hour)
 		if err := w.try(north, "d@mail.example"); err != nil {
 			t.Errorf("on the next day: %v", err)
@@ -78,14 +78,14 @@ func TestMailQuota_PerPartnerAndDay(t *testing.T) {
 func TestMailQuota_TwoAtTheSameMomentDoNotPassIt(t *testing.T) {
 	each(t, func(t *testing.T, w world) {
 		for name, c := range map[string]struct {
-			quota outbox.Quota
+			quota mail.Quota
 			to    func(n int) string
 		}{
-			"address": {outbox.Quota{PerDay: 1000, PerAddress: 5}, func(int) string { return "ewa@mail.example" }},
-			"day":     {outbox.Quota{PerDay: 5, PerAddress: 1000}, func(n int) string { return fmt.Sprintf("p%d@mail.example", n) }},
+			"address": {mail.Quota{PerDay: 1000, PerAddress: 5}, func(int) string { return "ewa@mail.example" }},
+			"day":     {mail.Quota{PerDay: 5, PerAddress: 1000}, func(n int) string { return fmt.Sprintf("p%d@mail.example", n) }},
 		} {
 			t.Run(name, func(t *testing.T) {
-				w.outbox.Within(c.quota)
+				w.queue.Within(c.quota)
 				who := access.ProgramFor("fleet-"+name, "test")
 				var all sync.WaitGroup
 				for n := range 20 {
@@ -94,7 +94,7 @@ func TestMailQuota_TwoAtTheSameMomentDoNotPassIt(t *testing.T) {
 						for errors.Is(err, db.ErrContended) { // told to try again
 							err = w.try(who, c.to(n))
 						}
-						if err != nil && !errors.Is(err, outbox.ErrAddressQuota) && !errors.Is(err, outbox.ErrDayQuota) {
+						if err != nil && !errors.Is(err, mail.ErrAddressQuota) && !errors.Is(err, mail.ErrDayQuota) {
 							t.Error(err)
 						}
 					})
@@ -110,10 +110,10 @@ func TestMailQuota_TwoAtTheSameMomentDoNotPassIt(t *testing.T) {
 
 func TestMailQuota_WindowsThatAreOverAreForgotten(t *testing.T) {
 	each(t, func(t *testing.T, w world) {
-		w.post(t, letter("a@mail.example"))
+		w.enqueue(t, message("a@mail.example"))
 		left := func() (n int64) {
 			testkit.Write(t, w.db, access.Program("sweep"), func(tx *db.Tx) (err error) {
-				if err := outbox.SweepQuotas(tx); err != nil {
+				if err := mail.SweepQuotas(tx); err != nil {
 					return err
 				}
 				n, err = db.One[int64](tx.Across(), `SELECT COUNT(*) FROM mail_quotas`)
