@@ -61,8 +61,8 @@ func settledOf(s *settlements.Settlement) (SettledSettlement, error) {
 		SettledAt: s.SettledAt, SettledBy: s.SettledBy,
 		SharedAt: instantOf(s.SharedAt), PaidOn: string(s.PaidOn), RevokedAt: instantOf(s.RevokedAt), RevokedBy: s.RevokedBy,
 		RevokeReason: s.RevokeReason, Batch: s.Batch}
-	if s.StandsFor != "" {
-		one.DriverID = s.StandsFor
+	if s.MergedInto != "" {
+		one.DriverID = s.MergedInto
 	}
 	apps, err := s.KeptApps()
 	one.Apps = appsOf(apps)

@@ -1,4 +1,4 @@
-// Package billing is what drivers and offices get on paper and as files: the statement of a settlement, the bill to a civil
+// Package billing makes PDFs and XML files for drivers and tax authorities: the statement of a settlement, the bill to a civil
 // contract and the self-billed invoice of a driver's company, with their numbers. It decides about no amount: every one is a
 // figure that the settlement kept.
 package billing
@@ -52,11 +52,11 @@ func (d *Service) partner(tx *db.Tx) (p Party, own partners.Partner, err error) 
 	return Party{own.Name, profile.TaxID, street, strings.TrimSpace(a.PostCode + " " + a.City)}, own, nil
 }
 
-// driverOf is who was settled, as they are written down now; whoever gave way is read as the one who stands for them.
+// driverOf is who was settled, as they are stored now; a merged driver is read as the canonical one.
 func (d *Service) driverOf(tx *db.Tx, s *settlements.Settlement) (fleet.Driver, error) {
 	id := s.DriverID
-	if s.StandsFor != "" {
-		id = s.StandsFor
+	if s.MergedInto != "" {
+		id = s.MergedInto
 	}
 	return fleet.DriverOf(tx, d.Vault, id)
 }

@@ -52,7 +52,7 @@ func (d DriverDetails) AuditView(before DriverDetails) AuditView {
 		d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}
 }
 
-// DriverHistory is who changed what of a driver and of those who gave way to
+// DriverHistory is who changed what of a driver and of those who were merged into
 // them, oldest first; each line names whom it is about.
 func DriverHistory(tx *db.Tx, v *vault.Vault, id string) ([]audit.Entry, error) {
 	if _, err := DriverOf(tx, v, id); err != nil {

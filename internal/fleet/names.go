@@ -24,7 +24,7 @@ func Named(tx *db.Tx, id string) (Name, error) {
 
 func (d Name) FullName() string { return d.FirstName + " " + d.LastName }
 
-// WithMerged are a driver and everybody who gave way to them: whose settled
+// WithMerged are a driver and everybody who was merged into them: whose settled
 // history is read as the driver's.
 func WithMerged(tx *db.Tx, driverID string) ([]Name, error) {
 	// two questions, sorted here: for an OR or an ORDER BY SQLite would read the whole fleet

@@ -229,8 +229,8 @@ func (d *Service) Plan(tx *db.Tx, w PayoutRequest) (p Plan, err error) {
 
 // payeeID is who is paid for a settlement: whoever stands for its driver now.
 func payeeID(s *settlements.Settlement) string {
-	if s.StandsFor != "" {
-		return s.StandsFor
+	if s.MergedInto != "" {
+		return s.MergedInto
 	}
 	return s.DriverID
 }

@@ -132,11 +132,11 @@ func (p Payout) settlements(tx *db.Tx, book *spreadsheet.Book) (payees map[strin
 		if err != nil {
 			return fmt.Errorf("reports: settlement %d: %w", s.Number, err)
 		}
-		id := cmp.Or(s.StandsFor, s.DriverID)
+		id := cmp.Or(s.MergedInto, s.DriverID)
 		if payees[id] == nil {
 			payees[id] = &payee{id: id}
 		}
-		if s.StandsFor == "" {
+		if s.MergedInto == "" {
 			payees[id].lastName, payees[id].firstName = s.LastName, s.FirstName
 		}
 		if err := payees[id].add(s, byPurpose); err != nil {

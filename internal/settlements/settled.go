@@ -36,7 +36,7 @@ type Settlement struct {
 	ID                               string
 	Number                           int64
 	DriverID, FirstName, LastName    string
-	StandsFor                        string // the driver who stands for them now; empty: they do themselves
+	MergedInto                       string // the canonical driver; empty: they were not merged
 	Period                           calendar.Period
 	Ordinal, Weeks                   int64
 	FirstOn, LastOn                  calendar.Date
@@ -61,7 +61,7 @@ type Settlement struct {
 	Batch                            int64 // number of the live batch that pays it; 0: none
 }
 
-const settlementQuery = `SELECT s.id, s.number, s.driver_id, d.first_name, d.last_name, d.merged_into AS stands_for, s.period, s.ordinal,
+const settlementQuery = `SELECT s.id, s.number, s.driver_id, d.first_name, d.last_name, d.merged_into, s.period, s.ordinal,
 	s.weeks, s.first_on, s.last_on, s.state, s.absorbed_into,
 	COALESCE((SELECT a.period FROM settlements a WHERE a.tenant_id = s.tenant_id
 	AND a.id = s.absorbed_into), '') AS absorbed_period, s.terms_id,
@@ -116,7 +116,7 @@ func (s *Settlement) KeptTransfers() (transfers []Transfer, err error) {
 type Filter struct {
 	State      State
 	Period     calendar.Period
-	DriverID   string // also of those who gave way to them
+	DriverID   string // also of those who were merged into them
 	Query, Tag string
 	RunID      string
 	Sort       string
@@ -471,7 +471,7 @@ func (d *Service) Revoke(tx *db.Tx, id, reason string) error {
 	if err := licences.GiveBack(tx, 1); err != nil {
 		return err
 	}
-	if err := settledOn(tx, u.DriverID, u.StandsFor); err != nil {
+	if err := settledOn(tx, u.DriverID, u.MergedInto); err != nil {
 		return err
 	}
 	if err := ledger.FollowMerge(tx, u.DriverID); err != nil {
@@ -532,8 +532,8 @@ func (d *Service) CarryOver(tx *db.Tx, id string) error {
 		return err
 	}
 	driver := s.DriverID
-	if s.StandsFor != "" {
-		driver = s.StandsFor
+	if s.MergedInto != "" {
+		driver = s.MergedInto
 	}
 	made := []*ledger.Transaction{}
 	for _, c := range carries {

@@ -29,7 +29,7 @@ type Tx struct {
 	half        error // of an Insert that wrote some of its rows: the unit can no longer be committed
 	topics      []string
 	interactive *interactive
-	at          time.Time // when it gave way last
+	at          time.Time // when it yielded last
 
 	background bool
 }
