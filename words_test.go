@@ -1,6 +1,12 @@
 package saldo
 
 import (
+	"go/scanner"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,4 +23,131 @@ func TestNoPackageHasANameThatHidesItsPurpose(t *testing.T) {
 			}
 		}
 	}
+}
+
+// bannedWords are terms that only this project used, with the usual word for
+// each. Words that also have a usual meaning are banned in that sense only.
+var bannedWords = []struct {
+	found *regexp.Regexp
+	use   string
+}{
+	{regexp.MustCompile(`\b(new)?[Dd]esks?([A-Z]\w*)?\b`), "Service; fixture in tests"},
+	{regexp.MustCompile(`\b\w*[Ww]ish(es|ed)?\b`), "Selection, PayoutRequest, SendRequest, request"},
+	{regexp.MustCompile(`\b[Jj]udg(e|es|ed|ing)([A-Z]\w*)?\b`), "analyze, check"},
+	{regexp.MustCompile(`\b(\w*[a-z])?[Tt]roubled?s?(Kind|Code|Group)?\b`), "row error"},
+	{regexp.MustCompile(`\b\w*[Dd]oubt(s|ed|ful|Count)?\b`), "row warning, unclear"},
+	{regexp.MustCompile(`\b(Insteads|RoleInstead|ImportInstead|insteads)\b`), "suggested report"},
+	{regexp.MustCompile(`\b(ShownOf|ShownRow|shownAs|nothingShown)\b`), "Preview, fingerprint"},
+	{regexp.MustCompile(`\b(StandsFor|[Gg](iv|av)e(s)?Way|(gives?|gave|given|giving) way)\b`), "MergedInto, canonical driver; Yield"},
+	{regexp.MustCompile(`\b\w*[Nn]amesake\w*\b`), "possible duplicates"},
+	{regexp.MustCompile(`\b([Tt]ell|[Tt]old|tells)[ _-]?[Aa]part\b`), "dismiss; distinguish"},
+	{regexp.MustCompile(`\b\w*[Ii]nbox(es)?\b`), "unmatched drivers"},
+	{regexp.MustCompile(`\bwaiting[ _](identit\w+|rows?)\b`), "unmatched_drivers, unmatched_rows"},
+	{regexp.MustCompile(`\bplatform/outbox\b`), "platform/mail"},
+	{regexp.MustCompile(`\b\w*GaveUp\b`), "OnFailure"},
+	{regexp.MustCompile(`\b(Crowded|Unhurried|[Uu]nhurried|[Cc]rowd(s|ed)?)\b`), "HasInteractiveLoad, Background"},
+	{regexp.MustCompile(`\b(bury|handOut|unnamedFile|readingBoth|writingBoth|asManyAsFit|AsManyAsFit)\b`),
+		"requeueExpired, serveExport, tempFile, readAsDriver, writeAsDriver, partial"},
+	{regexp.MustCompile(`\b(told|said|spoken)\(`), "auditView, pdfString, languageOr"},
+	{regexp.MustCompile(`\b([Oo]ffice(State|Number|Reason)|office_(state|number|reason|at)|AtOffice)\b`), "authority"},
+	{regexp.MustCompile(`\b[Pp]apers?\b`), "PDF, document"},
+	{regexp.MustCompile(`\b(file_sum|fileSum|FileSum)\b`), "content hash"},
+}
+
+// generated and vendored files, and texts that people read.
+var unread = regexp.MustCompile(`(^|/)(node_modules|dist|testdata|\.git|i18n)(/|$)|schema\.d\.ts$|^CHANGELOG\.md$|^internal/app/terms/|^words_test\.go$`)
+
+// oldMigrations were applied before these words were agreed on; they never change.
+const oldMigrations = "0101_plain_names.sql"
+
+func TestWords_AreThoseOfTheField(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		path = filepath.ToSlash(path)
+		if unread.MatchString(path) {
+			if e.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if e.IsDir() || !e.Type().IsRegular() {
+			return nil
+		}
+		words := wordsOf(path)
+		if words == nil {
+			return nil
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for n, line := range words(string(content)) {
+			for _, w := range bannedWords {
+				if found := w.found.FindString(line); found != "" {
+					t.Errorf("%s:%d: %q: write %s", path, n+1, found, w.use)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wordsOf is how the words of a file are found, line by line; nil: it is not searched.
+func wordsOf(path string) func(string) []string {
+	switch {
+	case strings.HasSuffix(path, ".go"):
+		return goWords
+	case strings.HasPrefix(path, "ui/src/") || strings.HasPrefix(path, "ui/e2e/"):
+		if strings.HasSuffix(path, ".ts") || strings.HasSuffix(path, ".tsx") {
+			return scriptWords
+		}
+	case strings.HasSuffix(path, ".sql"):
+		if filepath.Base(path) > oldMigrations {
+			return lines
+		}
+	case strings.HasSuffix(path, ".md"):
+		return lines
+	}
+	return nil
+}
+
+func lines(text string) []string { return strings.Split(text, "\n") }
+
+// goWords are the identifiers and comments of Go, without its literals.
+func goWords(text string) []string {
+	found := make([]string, strings.Count(text, "\n")+1)
+	files := token.NewFileSet()
+	file := files.AddFile("", files.Base(), len(text))
+	var s scanner.Scanner
+	s.Init(file, []byte(text), nil, scanner.ScanComments)
+	for {
+		pos, tok, literal := s.Scan()
+		switch tok {
+		case token.EOF:
+			return found
+		case token.IDENT, token.COMMENT:
+			at := files.Position(pos).Line - 1
+			for n, line := range lines(literal) {
+				found[at+n] += " " + line
+			}
+		case token.LPAREN:
+			found[files.Position(pos).Line-1] += "("
+		}
+	}
+}
+
+var (
+	scriptStrings = regexp.MustCompile("\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`]*`")
+	notNewline    = regexp.MustCompile(`[^\n]`)
+)
+
+// scriptWords are the identifiers and comments of TypeScript. An apostrophe in
+// a comment may hide the rest of its line, but shows nothing that is not there.
+func scriptWords(text string) []string {
+	return lines(scriptStrings.ReplaceAllStringFunc(text, func(s string) string { return notNewline.ReplaceAllString(s, " ") }))
 }

@@ -31,7 +31,7 @@ import (
 // mondayDrivers have a hundred rows each in a file of a million.
 func mondayDrivers(t *testing.T) int { return max(importRows(t)/100, 1) }
 
-// mondayFleet can be settled, mailed, put on paper and paid: drivers with phones, addresses and accounts, full rules, a partner with an account of its own.
+// mondayFleet can be settled, mailed, printed and paid: drivers with phones, addresses and accounts, full rules, a partner with an account of its own.
 func mondayFleet(count int) func(tx *db.Tx, v *vault.Vault) error {
 	return func(tx *db.Tx, v *vault.Vault) error {
 		profile, err := partners.OwnProfile(tx, v)

@@ -120,7 +120,7 @@ func statements(t *testing.T, d *db.DB, count int) (*billing.Service, []string) 
 
 var gaps = regexp.MustCompile(`\s{2,}`)
 
-// asHTML is the text of a paper as a table, for Chromium to print.
+// asHTML is the text of a PDF as a table, for Chromium to print.
 func asHTML(t *testing.T, content []byte, to string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "x.pdf")
@@ -146,7 +146,7 @@ func asHTML(t *testing.T, content []byte, to string) {
 	}
 }
 
-// Ours: settlements read, explained again and put on paper, on all cores. Anchor: page.pdf of Chromium, started before, as many
+// Ours: settlements read, explained again and printed, on all cores. Anchor: page.pdf of Chromium, started before, as many
 // pages at once as there are cores, of the same texts as HTML that is ready.
 func TestStatements(t *testing.T) {
 	n := statementPDFs()

@@ -193,7 +193,7 @@ func TestSettle(t *testing.T) {
 					case r.State != settlements.RunRunning:
 						return fmt.Errorf("%+v", r)
 					}
-					time.Sleep(100 * time.Millisecond) // one person watches, and is no crowd
+					time.Sleep(100 * time.Millisecond) // one person watches, and is no interactive load
 				}
 			})
 			unsettle(t, engine, p, `s.run_id <> ''`)

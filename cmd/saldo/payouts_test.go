@@ -315,7 +315,7 @@ func (p *process) paysWhatItHolds(t *testing.T, token string, b standing) {
 	t.Helper()
 	path := fmt.Sprint("/api/payout-batches/", b.Number)
 	var shown struct {
-		Batch     struct{ FileSum string }
+		Batch     struct{ ContentHash string }
 		Transfers []struct{ SettlementID string }
 	}
 	if status := p.call(t, token, "GET", path, "", "", &shown); status != 200 {
@@ -345,7 +345,7 @@ func (p *process) paysWhatItHolds(t *testing.T, token string, b standing) {
 		lines++
 	}
 	digest := sha256.Sum256(content)
-	if sum != b.Sum || lines != int64(len(shown.Transfers)) || hex.EncodeToString(digest[:]) != shown.Batch.FileSum {
+	if sum != b.Sum || lines != int64(len(shown.Transfers)) || hex.EncodeToString(digest[:]) != shown.Batch.ContentHash {
 		t.Errorf("the file of batch %d has %d transfers of %d together; it is %+v with %d", b.Number, lines, sum, b, len(shown.Transfers))
 	}
 }

@@ -25,7 +25,7 @@ import (
 	"saldo/internal/testkit"
 )
 
-// TestWhatIsSettledSaysTheSameEverywhere settles 100 drivers, 500 in a longer run, and compares every figure of each in the database, on the paper, in the bank's file, on the
+// TestWhatIsSettledSaysTheSameEverywhere settles 100 drivers, 500 in a longer run, and compares every figure of each in the database, in the PDF, in the bank's file, on the
 // page of the mailed link and in the export.
 func TestWhatIsSettledSaysTheSameEverywhere(t *testing.T) {
 	const atOnce = 50
@@ -104,7 +104,7 @@ func TestWhatIsSettledSaysTheSameEverywhere(t *testing.T) {
 	working.Wait()
 }
 
-// agrees compares a settlement with what its paper, the export, the page of its link and the bank's file say.
+// agrees compares a settlement with what its PDF, the export, the page of its link and the bank's file say.
 func (w *world) agrees(t *testing.T, s *settlements.Settlement, exported engine.Figures, page map[string]money.Amount, paid []money.Amount) {
 	t.Helper()
 	figures, err := s.KeptFigures()

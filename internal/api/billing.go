@@ -49,7 +49,7 @@ func (s Settings) logoUnder(ctx context.Context, key string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(content, 4<<20))
 }
 
-// statementOf makes the paper of a settlement once the unit of work has ended: no connection waits for a picture or a page.
+// statementOf makes the PDF of a settlement once the unit of work has ended: no connection waits for a picture or a page.
 func (s Settings) statementOf(ctx context.Context, document *billing.Statement) (func(huma.Context), error) {
 	logo, err := s.logoUnder(ctx, document.LogoKey)
 	if err != nil {

@@ -37,7 +37,7 @@ func (w *world) register(t *testing.T, query string) (r registerSeen) {
 	return r
 }
 
-// documentSays compares a document of the register with its paper, its file, and what the archive holds of it.
+// documentSays compares a document of the register with its PDF, its XML, and what the archive holds of it.
 func (w *world) documentSays(t *testing.T, id string, language i18n.Language, inFile func(net, vat, gross money.Amount) []string) {
 	t.Helper()
 	r := w.register(t, "?ids="+id)
@@ -83,7 +83,7 @@ func inFA3(_, vat, gross money.Amount) []string {
 	return []string{"<P_15>" + gross.String() + "</P_15>", ">" + vat.String() + "</P_14_"}
 }
 
-// An invoice is issued, its settlement revoked and settled anew: the register, papers, files, the export and the bank's file agree at each step.
+// An invoice is issued, its settlement revoked and settled anew: the register, PDFs, XMLs, the export and the bank's file agree at each step.
 func TestAnInvoiceAndItsCorrectionSayTheSameEverywhere(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.pays(t)
@@ -152,7 +152,7 @@ func (w *world) settlementOf(t *testing.T, id string) (s settlements.Settlement)
 	return s
 }
 
-// A taxi, a Mietwagen and a Kleinunternehmer of the German instance: the settlement, its invoice on paper and as a file, the link and the bank's file agree.
+// A taxi, a Mietwagen and a Kleinunternehmer of the German instance: the settlement, its invoice as PDF and as XML, the link and the bank's file agree.
 func TestGermanInvoicesSayTheSameEverywhere(t *testing.T) {
 	instance, err := config.InstanceOf("de")
 	if err != nil {

@@ -27,7 +27,7 @@ func (w *world) merge(t *testing.T, kept, other string) (id string) {
 	return made.ID
 }
 
-// alike is a pair of namesakes of north.
+// alike is a pair of possible duplicates of north.
 func (w *world) alike(t *testing.T) map[string]any {
 	t.Helper()
 	return map[string]any{"one": w.addDriver(t, "partner", driverOf(canary+"north")), "two": w.addDriver(t, "partner", driverOf(canary+"north"))}

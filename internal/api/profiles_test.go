@@ -351,7 +351,7 @@ func TestBlocking_CoversDriverAndProfileAndIsUndoneForBoth(t *testing.T) {
 		if text := w.must(t, 409, "Fresh", "POST", accountsPath+"/partners/invites", map[string]any{"partnerUuid": "north", "consentToSendContactDetails": true}); !strings.Contains(text, "accounts.blocked") {
 			t.Error(text)
 		}
-		w.must(t, 204, "partner", "POST", driversPath+"/"+driver+"/unblock", nil) // the other door
+		w.must(t, 204, "partner", "POST", driversPath+"/"+driver+"/unblock", nil) // from the driver's side
 		if w.profile(t, linked).State != "linked" || !w.account(t, "Linked").IsLinked {
 			t.Error("unblocked and not linked as before")
 		}

@@ -63,7 +63,7 @@ func TestAPayoutReportHasWhatWasPaidOnItsDaysAndAddsUp(t *testing.T) {
 			t.Errorf("%+v", list.Totals)
 		}
 
-		// whoever gave way is counted with the driver who stands for them
+		// a merged driver is counted with the canonical one
 		testkit.Write(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 			_, err := tx.Exec(`UPDATE drivers SET merged_into = $3 WHERE tenant_id = $1 AND id = $2`, kept, other)
 			return err

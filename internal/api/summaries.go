@@ -275,7 +275,7 @@ func summaryPage(r *http.Request) string {
 	return "/app/driver-summary/" + url.PathEscape(r.PathValue("token"))
 }
 
-// linkedStatement is the paper for whoever has the link. It masks the name and personal numbers; reading it opens nothing.
+// linkedStatement is the PDF for whoever has the link. It masks the name and personal numbers; reading it opens nothing.
 func (s Settings) linkedStatement(ctx context.Context, _ web.Call, in *struct {
 	Token    string   `path:"token"`
 	Language Language `query:"lang" doc:"none: that of the mail"`

@@ -20,7 +20,7 @@ import (
 // AuthorityState is what the office said of an invoice.
 type AuthorityState string
 
-// The states. Until one is accepted its paper says OFFLINE.
+// The states. Until one is accepted its PDF says OFFLINE.
 const (
 	NotSent  AuthorityState = "" // no gateway was set when it was issued, or it needs none
 	Waiting  AuthorityState = "waiting"

@@ -1,4 +1,4 @@
-// Package billing is what drivers and offices get on paper and as files: the statement of a settlement, the bill to a civil
+// Package billing makes PDFs and XML files for drivers and tax authorities: the statement of a settlement, the bill to a civil
 // contract and the self-billed invoice of a driver's company, with their numbers. It decides about no amount: every one is a
 // figure that the settlement kept.
 package billing
@@ -52,7 +52,7 @@ func (d *Service) partner(tx *db.Tx) (p Party, own partners.Partner, err error) 
 	return Party{own.Name, profile.TaxID, street, strings.TrimSpace(a.PostCode + " " + a.City)}, own, nil
 }
 
-// driverOf is who was settled, as they are written down now; whoever gave way is read as the one who stands for them.
+// driverOf is who was settled, as they are written down now; a merged driver is read as the canonical one.
 func (d *Service) driverOf(tx *db.Tx, s *settlements.Settlement) (drivers.Driver, error) {
 	return drivers.Get(tx, d.Vault, s.CanonicalDriver())
 }

@@ -173,7 +173,7 @@ func (d *Service) SetCertificate(tx *db.Tx, certificate, key string) error {
 		After: map[string]any{"subject": c.Subject, "validTo": to}})
 }
 
-// offline says whether a document is an invoice that KSeF may still accept: its paper says OFFLINE.
+// offline says whether a document is an invoice that KSeF may still accept: its PDF says OFFLINE.
 func (d *Service) offline(doc *Document) bool {
 	return d.Instance.Code == "pl" && doc.HasFile() && (doc.AuthorityState == NotSent || doc.AuthorityState == Waiting)
 }

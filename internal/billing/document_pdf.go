@@ -72,7 +72,7 @@ func (d *Service) PDFDocument(tx *db.Tx, id string) (*PDFDocument, error) {
 	return p, nil
 }
 
-// Codes are what the codes on the paper lead to: of an invoice that KSeF has one, of an offline one two where a certificate signs the
+// Codes are what the codes on the PDF lead to: of an invoice that KSeF has one, of an offline one two where a certificate signs the
 // second.
 func (p *PDFDocument) Codes() (links []string) {
 	for _, link := range []string{p.link, p.second} {
@@ -83,10 +83,10 @@ func (p *PDFDocument) Codes() (links []string) {
 	return links
 }
 
-// FileName is what the paper is saved as.
+// FileName is what the PDF is saved as.
 func (p *PDFDocument) FileName() string { return p.doc.fileName("pdf") }
 
-// PDF is the document on paper. The same document gives the same bytes.
+// PDF is the printed document. The same document gives the same bytes.
 func (p *PDFDocument) PDF(logo []byte) ([]byte, error) {
 	title := p.of("paper." + string(p.doc.Kind))
 	kind := "paper.invoice"
@@ -257,7 +257,7 @@ func (p *PDFDocument) notes(d *pdf.Document) {
 	}
 }
 
-// code leads whoever holds the paper to the invoice at the office; without a number from there it says OFFLINE.
+// code leads whoever holds the printout to the invoice at the tax authority; without a number from there it says OFFLINE.
 func (p *PDFDocument) code(d *pdf.Document) error {
 	if p.doc.AuthorityState == Pending {
 		d.Paragraph(pdf.Style{Size: 9, Colour: pdf.Grey}, p.of("paper.pendingCode"))

@@ -35,7 +35,7 @@ func (w *fixture) refused(t testing.TB, want *fault.Fault, id string, seller bil
 	}
 }
 
-// printed is the text of a document's paper.
+// printed is the text of a document's PDF.
 func (w *fixture) printed(t testing.TB, name, id string) string {
 	t.Helper()
 	var p *billing.PDFDocument

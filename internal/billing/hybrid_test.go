@@ -116,7 +116,7 @@ func TestAGermanInvoiceHoldsItsFile(t *testing.T) {
 	}
 }
 
-// archived compares the papers of an archive with the files beside them.
+// archived compares the PDFs of an archive with the files beside them.
 func archived(t testing.TB, w *fixture) {
 	t.Helper()
 	var content bytes.Buffer

@@ -317,7 +317,7 @@ func (d *Service) sellerBefore(tx *db.Tx, driver string) (s Seller, err error) {
 	return Seller{c.Seller.Name, c.Seller.Street, c.Seller.Place}, err
 }
 
-// contentOf puts the transfers of a settlement on paper. What is billed is what is paid: VAT is taken out of it, not put on it.
+// contentOf makes a document of the transfers of a settlement. What is billed is what is paid: VAT is taken out of it, not put on it.
 func (d *Service) contentOf(r *readiness, seller Party, issuedOn calendar.Date) content {
 	language := i18n.Language(d.Instance.Language)
 	days := i18n.Days(language, r.settled.FirstOn, r.settled.LastOn)

@@ -16,7 +16,7 @@ import (
 	"saldo/internal/settlements/engine"
 )
 
-// Statement is everything that the paper of a settlement says.
+// Statement is everything that the PDF of a settlement says.
 type Statement struct {
 	LogoKey string // of the partner's picture among the files; empty: none
 
@@ -86,7 +86,7 @@ func (d *Service) statement(tx *db.Tx, id string, language i18n.Language, named 
 	return s, nil
 }
 
-// FileName is what the paper is saved as. It names no person.
+// FileName is what the PDF is saved as. It names no person.
 func (s *Statement) FileName() string {
 	return fmt.Sprintf("%s-%d-%s.pdf", s.of("statement.file"), s.settled.Number, s.settled.Period)
 }
@@ -96,7 +96,7 @@ func (s *Statement) day(at time.Time) string {
 	return i18n.Day(s.language, calendar.DateOf(at, s.zone, 0))
 }
 
-// PDF is the statement on paper, with the partner's logo where there is one. The same settlement gives the same bytes.
+// PDF is the printed statement, with the partner's logo where there is one. The same settlement gives the same bytes.
 func (s *Statement) PDF(logo []byte) ([]byte, error) {
 	title := s.of("statement.title", "number", fmt.Sprint(s.settled.Number))
 	d := pdf.New(pdf.Heading{Title: title, Author: s.partner.Name, Language: string(s.language), At: s.settled.SettledAt,

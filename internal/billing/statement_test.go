@@ -26,7 +26,7 @@ func rich(r *rules.Rules) {
 	r.MinContractIncome = &order
 }
 
-// TestAStatementSaysEveryFigureOfTheLedgerInTheDriversLanguage compares what can be copied out of the paper with what the settlement kept.
+// TestAStatementSaysEveryFigureOfTheLedgerInTheDriversLanguage compares what can be copied out of the PDF with what the settlement kept.
 func TestAStatementSaysEveryFigureOfTheLedgerInTheDriversLanguage(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, rich)
@@ -114,7 +114,7 @@ func TestStatement_NamesADebt(t *testing.T) {
 	})
 }
 
-// TestTheLinesOfAStatementComeToWhatIsDueWhateverTheRules makes papers by rules that leave lines out or put others in; one whose lines do not add up is an error.
+// TestTheLinesOfAStatementComeToWhatIsDueWhateverTheRules makes statements by rules that leave lines out or put others in; one whose lines do not add up is an error.
 func TestTheLinesOfAStatementComeToWhatIsDueWhateverTheRules(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		for name, change := range map[string]func(*rules.Rules){

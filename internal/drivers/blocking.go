@@ -9,7 +9,7 @@ import (
 // they outlive the account.
 const ProfileKind = "driver_profile"
 
-// Blocking has two doors, the driver and the profile, and one rule: of a linked
+// Blocking works from two sides, the driver and the profile, and one rule: of a linked
 // pair both are kept out or neither. Letting in again brings back what was: a
 // profile that is still tied to a driver is linked, any other is new.
 

@@ -129,7 +129,7 @@ func (b Service) Add(tx *db.Tx, d Details) (id string, err error) {
 	return id, b.SendActivation(tx, id)
 }
 
-// WriteDown adds a driver and sends no mail: what a file or a profile brings is no wish to invite.
+// WriteDown adds a driver and sends no mail: what a file or a profile brings is no request to invite.
 func (b Service) WriteDown(tx *db.Tx, d Details) (id string, err error) {
 	if d, err = d.checked(tx, b.Country); err != nil {
 		return "", err

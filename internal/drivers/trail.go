@@ -52,7 +52,7 @@ func (d Details) AuditView(before Details) AuditView {
 		d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}
 }
 
-// History is who changed what of a driver and of those who gave way to
+// History is who changed what of a driver and of those who were merged into
 // them, oldest first; each line names whom it is about.
 func History(tx *db.Tx, v *vault.Vault, id string) ([]audit.Entry, error) {
 	if _, err := Get(tx, v, id); err != nil {

@@ -106,7 +106,7 @@ func (w *fixture) work(t *testing.T) (stop func()) {
 	return stop
 }
 
-// upload does what the door does with a file.
+// upload does what the HTTP layer does with a file.
 func (w *fixture) upload(t testing.TB, name, content string, o imports.Order) imports.Import {
 	t.Helper()
 	if o.Chosen == "" {

@@ -94,7 +94,7 @@ func loadPeople(tx *db.Tx, country string, nameToo bool) (*people, error) {
 			only(p.anywhere, value, k.DriverID)
 		}
 	}
-	// who gave way to another driver since is meant as that one
+	// who was merged into another driver since is meant as that one
 	rows, err := db.Select[unmatchedRow](tx, `SELECT i.id, i.provider, i.key_kind, i.key_value, i.state,
 		COALESCE(`+drivers.CanonicalID("d")+`, '') AS driver_id
 		FROM unmatched_drivers i LEFT JOIN drivers d ON d.tenant_id = i.tenant_id AND d.id = i.driver_id WHERE i.tenant_id = $1`)

@@ -411,7 +411,7 @@ type keyMaker struct {
 // everything that the row says and how often the file said it before. So two
 // equal rows both count, and a file that overlaps another adds what is new.
 // again says that the same movement stood in this file before.
-// A row may hold several amounts of one movement: they are told apart by their
+// A row may hold several amounts of one movement: they are distinguished by their
 // type and their order in the row. A key made of the content starts with its
 // day: rows of a week then stand side by side in an index of years.
 func (k *keyMaker) of(e *entry) (key rowKey, again bool) {

@@ -71,8 +71,8 @@ type standingRows struct {
 	force    ledger.Force
 }
 
-// crowded is how many keys of one start make it worth asking for the start.
-const crowded = 16
+// manyKeys is how many keys of one start make it worth asking for the start.
+const manyKeys = 16
 
 // find says which of the rows stand. Most rows of a file are of days of which nothing stands: their keys, which start with the day, are
 // not asked for.
@@ -84,7 +84,7 @@ func (s *standingRows) find(rows []asked) (f found, err error) {
 		}
 	}
 	for start, n := range starts {
-		if _, asked := s.empty[start]; asked || n < crowded {
+		if _, asked := s.empty[start]; asked || n < manyKeys {
 			continue
 		}
 		stands, err := s.starts(start)

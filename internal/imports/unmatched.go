@@ -193,7 +193,7 @@ func (i Identity) lessons() []drivers.Identity {
 // lessonMax is how long an identity of a driver may be.
 const lessonMax = 100
 
-// decide moves a waiting identity on, once.
+// decide moves an unmatched driver on, once.
 func (i Identity) decide(tx *db.Tx, state, driverID string, taught []drivers.Identity) error {
 	n, err := tx.Exec(`UPDATE unmatched_drivers SET state = $3, driver_id = $4, taught = $5, decided_at = $6, decided_by = $7
 		WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`,

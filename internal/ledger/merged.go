@@ -19,7 +19,7 @@ func MoveUnsettled(tx *db.Tx, mergeID, from, to string) error {
 	return err
 }
 
-// FollowMerge gives what became unsettled of somebody who gave way to whoever
+// FollowMerge gives what became unsettled of somebody who was merged to whoever
 // stands for them, as the merge itself would have. Whatever frees settled
 // transactions of a driver calls it, or they would be in nobody's settlement.
 func FollowMerge(tx *db.Tx, driverID string) error {

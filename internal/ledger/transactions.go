@@ -47,7 +47,7 @@ type Transaction struct {
 	Reason                       string
 	SettlementID                 string       // empty: unsettled
 	RowKey                       string       // what makes it the same row in another file; empty: no file brought it
-	IdentityID                   string       // of the inbox that it came by; empty: none
+	IdentityID                   string       // of the unmatched driver that it came by; empty: none
 	Corrects                     string       // the settled transaction whose amount is taken off; empty: none
 	CorrectedAmount              money.Amount // of that one
 
@@ -161,7 +161,7 @@ func List(tx *db.Tx, f Filter) (page Page, err error) {
 }
 
 // conditions is the filter in SQL, with its arguments from $2 on. The rows of
-// a driver are also the settled ones of those who gave way to them.
+// a driver are also the settled ones of those who were merged into them.
 func (f Filter) conditions(whose []drivers.Name) (where string, args []any, err error) {
 	where = `tenant_id = $1 AND deleted_at = ''`
 	add := func(condition string, value any) {

@@ -7,14 +7,14 @@ import (
 )
 
 // movedColumns are the columns that a row keeps on its way between a
-// driver and the inbox.
+// driver and the unmatched rows.
 var movedColumns = []string{"id", "identity_id", "provider", "type", "amount", "currency", "occurred_at", "occurred_on", "span_from",
 	"span_to", "name", "description",
 	"search_key", "payment", "import_id", "source_file", "source_row", "source_column", "external_id", "came_unknown", "rule_layout",
 	"rule_label", "evidence", "evidence_type", "evidence_name", "reason",
 	"row_key", "created_at", "created_by"}
 
-// AssignUnmatched makes the waiting rows of an identity transactions of a driver
+// AssignUnmatched makes the unmatched rows of an identity transactions of a driver
 // and says how many.
 func AssignUnmatched(tx *db.Tx, identityID, driverID string) (int64, error) {
 	moved := strings.Join(movedColumns, ", ")

@@ -64,7 +64,7 @@ func (r row) schema() (Schema, error) {
 	return s, err
 }
 
-// settledBy are the drivers d of a schema s. One that gave way to another is
+// settledBy are the drivers d of a schema s. One that was merged into another is
 // not settled any more.
 const settledBy = `d.tenant_id = s.tenant_id AND d.merged_into = '' AND (d.schema_number = s.number OR d.schema_number = 0 AND s.is_default)`
 

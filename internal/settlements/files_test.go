@@ -30,7 +30,7 @@ import (
 )
 
 // TestWhatIsDueIsAlwaysWhatTheBookedFilesSay lives histories of importing, importing again corrected, replacing, booking beside, removing,
-// assigning, settling and revoking: one for each person of a crowd whose files come together. After every step what stands is what a small
+// assigning, settling and revoking: one for each person of many whose files come together. After every step what stands is what a small
 // model says of the files, nothing is in two places, and in the end, all revoked and removed, there is nothing. Both engines say the same.
 // SALDO_SOAK=67 lives 20,000 histories on each engine.
 func TestWhatIsDueIsAlwaysWhatTheBookedFilesSay(t *testing.T) {

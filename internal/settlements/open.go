@@ -189,7 +189,7 @@ func (c *chain) since() calendar.Date {
 }
 
 // readBefore gives chains what was settled of their weeks already, also for
-// those who gave way to the driver. Only who has rows in a settled week is
+// those who were merged into the driver. Only who has rows in a settled week is
 // asked for: few, until a late file comes.
 func readBefore(tx *db.Tx, chains []*chain) error {
 	late, from := map[string]*chain{}, calendar.Date("")

@@ -120,7 +120,7 @@ func (s *Settlement) KeptTransfers() (transfers []Transfer, err error) {
 type Filter struct {
 	State      State
 	Period     calendar.Period
-	DriverID   string // also of those who gave way to them
+	DriverID   string // also of those who were merged into them
 	Query, Tag string
 	RunID      string
 	Sort       string

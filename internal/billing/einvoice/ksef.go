@@ -227,7 +227,7 @@ func cut(text string) string {
 	return text
 }
 
-// Link is what the code on a printed invoice leads to: whoever holds the paper finds the file by its sum.
+// Link is what the code on a printed invoice leads to: whoever holds the printout finds the file by its hash.
 func Link(seller official.NIP, issuedOn calendar.Date, file []byte) string {
 	sum := sha256.Sum256(file)
 	day := strings.Split(string(issuedOn), "-")

@@ -15,7 +15,7 @@ import (
 // ErrNotDismissed is the answer to proposing a pair again that nobody dismissed.
 var ErrNotDismissed = fault.Declare(fault.Conflict, "drivers.not_told_apart")
 
-// PairsMax is the most that one page of namesakes holds.
+// PairsMax is the most that one page of pairs holds.
 const PairsMax = 50
 
 // What two drivers can have in common, and how much it says. One of them is
@@ -35,10 +35,10 @@ var evidences = []struct {
 // otherTaxID is what a tax id of their own takes from what two have in common.
 const otherTaxID = 2
 
-// crowd is how many may share something before it says less: the phone of an
-// office is not a person's. Of a crowd only neighbours are proposed, or their
+// sharedMax is how many may share something before it says less: the phone of an
+// office is not a person's. Of more than that only neighbours are proposed, or their
 // pairs would fill the list.
-const crowd = 6
+const sharedMax = 6
 
 // Candidate is a driver as far as another may be the same person.
 type Candidate struct {
@@ -54,7 +54,7 @@ type Pair struct {
 	score    int64
 }
 
-// PairPage is one page of namesakes, the most alike first.
+// PairPage is one page of possible duplicates, the most alike first.
 type PairPage struct {
 	Pairs []Pair
 	Total int64
@@ -107,7 +107,7 @@ func alike(drivers []Candidate) []Pair {
 		}
 		for _, group := range sharing {
 			reach := len(group)
-			if reach > crowd {
+			if reach > sharedMax {
 				reach = 2
 			}
 			for i, one := range group {

@@ -54,10 +54,10 @@ type state struct {
 	AccountID  string             `json:"accountId"` // the account link that the other one gave away
 	Identities []drivers.Identity `json:"identities"`
 	Tags       []string           `json:"tags"`      // that the kept one got
-	Followers  []string           `json:"followers"` // who had given way to the other one before
+	Followers  []string           `json:"followers"` // who had been merged into the other one before
 }
 
-// sideOf reads a driver, whether or not it gave way to another.
+// sideOf reads a driver, whether or not it was merged into another.
 func sideOf(tx *db.Tx, v *vault.Vault, id string) (side, error) {
 	s, err := db.One[side](tx, `SELECT id, first_name, last_name, email, phone, iban_sealed, iban_changed_at, account_holder,
 		passport_name, tax_id, small_business, schema_number, contract_number,

@@ -342,7 +342,7 @@ func redirect(tx *db.Tx, b drivers.Service, kept side, keptTo string, other side
 }
 
 // mergeInto writes the merge down and takes the other driver out of every list.
-// Whoever had given way to them gives way to the kept one from now on, so that
+// Whoever had been merged into them is merged into the kept one from now on, so that
 // nobody leads to somebody who is not there.
 func mergeInto(tx *db.Tx, b drivers.Service, o Order, state state) (id string, err error) {
 	state.Followers, err = db.Select[string](tx, `SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> ''

@@ -149,7 +149,7 @@ func back(tx *db.Tx, b drivers.Service, r row) (w way, err error) {
 }
 
 // currentSchema is the schema, or another where it was deleted meanwhile:
-// nobody who gave way keeps a schema from being deleted.
+// no merged driver keeps a schema from being deleted.
 func currentSchema(tx *db.Tx, number, instead int64) (int64, error) {
 	if number == 0 {
 		return 0, nil

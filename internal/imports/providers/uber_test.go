@@ -114,7 +114,7 @@ func TestUberNamesTheFileToDownloadInstead(t *testing.T) {
 		"Organisation UUID,Organisation name,Balance at start,Balance at end,Paid to you,Paid to you : Your earnings,Paid to you:Your earnings:Tip":                "uber.payments_driver",
 		"UUID del conductor,Nombre del conductor,Apellido del conductor,Importe que se te ha pagado,Importe que se te ha pagado : A,Importe que se te ha pagado:B": "uber.language",
 		"UUID,Prenume,Nume,Câștiguri primite,Câștiguri primite : Câștigurile tale,Câștiguri primite:Câștigurile tale:Bacșiș":                                       "uber.language",
-		// known words, but nothing by which movements are told apart
+		// known words, but nothing by which movements are distinguished
 		"Driver UUID,Driver first name,Driver surname,Trip UUID,Paid to you,Paid to you : Your earnings,Paid to you:Your earnings:Tip": "uber.language",
 	} {
 		if got := take(t, providers.Layouts(), "x.csv", head+"\nx\n", ""); got.suggested != want || !strings.HasPrefix(got.kind, "UBER ") {

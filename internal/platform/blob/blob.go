@@ -1,4 +1,4 @@
-// Package blob keeps files: uploads, papers, pictures. A store is a folder on disk or a bucket of an S3-compatible
+// Package blob keeps files: uploads, documents, pictures. A store is a folder on disk or a bucket of an S3-compatible
 // service; both keep the same promises, and one test suite holds them to it. What it keeps is sealed.
 package blob
 

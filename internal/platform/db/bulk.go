@@ -43,7 +43,7 @@ func (tx *Tx) Insert(table string, columns []string, rows iter.Seq[[]any]) (int6
 	return n, nil
 }
 
-// politeRows is after how many rows a unit of a job gives way to people.
+// politeRows is after how many rows a unit of a job yields to people.
 const politeRows = 100
 
 // copyRows is how many rows one COPY brings: at its end PostgreSQL looks their

@@ -18,7 +18,7 @@ func TestBackgroundJob_YieldsToInteractiveLoad(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		// paused is how long a unit that worked for a while gives way
+		// paused is how long a unit that worked for a while pauses
 		paused := func(tx *db.Tx) time.Duration {
 			tx.Yield()
 			time.Sleep(20 * time.Millisecond)
@@ -44,7 +44,7 @@ func TestBackgroundJob_YieldsToInteractiveLoad(t *testing.T) {
 			if tx.HasInteractiveLoad() {
 				t.Error("one person who was here is a crowd")
 			}
-			for !tx.HasInteractiveLoad() { // on a busy machine they may come too slowly for a crowd
+			for !tx.HasInteractiveLoad() { // on a busy machine they may come too slowly to be load
 				for range 4 {
 					read(ctx, func(*db.Tx) {})
 				}

@@ -31,7 +31,7 @@ type Tx struct {
 	topics      []string
 	interactive *interactive
 	observer    *atomic.Pointer[func(text string, args []any)]
-	at          time.Time // when it gave way last
+	at          time.Time // when it yielded last
 
 	background bool
 }

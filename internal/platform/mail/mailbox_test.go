@@ -168,10 +168,10 @@ func TestTheMailboxIsReadableInLightAndDark(t *testing.T) {
 			colours[m[1]] = luminance(t, m[2])
 		}
 		for _, ink := range []string{"text", "text2", "text3", "brand"} {
-			for _, paper := range []string{"page", "surface"} {
-				a, b := colours[ink], colours[paper]
+			for _, background := range []string{"page", "surface"} {
+				a, b := colours[ink], colours[background]
 				if contrast := (math.Max(a, b) + 0.05) / (math.Min(a, b) + 0.05); contrast < 4.5 {
-					t.Errorf("%s: %s on %s has contrast %.2f", mode, ink, paper, contrast)
+					t.Errorf("%s: %s on %s has contrast %.2f", mode, ink, background, contrast)
 				}
 			}
 		}

@@ -31,7 +31,7 @@ const (
 // Colour is red, green and blue.
 type Colour struct{ R, G, B uint8 }
 
-// The colours of paper, beside the accent of whoever sends it.
+// The colours of a page, beside the accent of whoever sends it.
 var (
 	Ink    = Colour{0x12, 0x17, 0x1D}
 	Grey   = Colour{0x5F, 0x69, 0x77}

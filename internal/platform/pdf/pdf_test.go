@@ -123,7 +123,7 @@ func TestAPictureKeepsItsShapeAndWhatIsNoneIsLeftOut(t *testing.T) {
 		t.Error(w, h)
 	}
 	red := color.NRGBA{R: 200, A: 255}
-	picture := image.NewNRGBA(image.Rect(0, 0, 200, 100)) // its left half is red, through the other the paper is seen
+	picture := image.NewNRGBA(image.Rect(0, 0, 200, 100)) // its left half is red, through the other the page is seen
 	for x := range 100 {
 		for y := range 100 {
 			picture.Set(x, y, red)

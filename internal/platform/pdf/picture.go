@@ -16,7 +16,7 @@ type picture struct {
 	pixels, mask  []byte // packed: colours, and how much of each covers what is below
 }
 
-// known are the pictures that were asked for last: a partner's logo is the same on thousands of papers.
+// known are the pictures that were asked for last: a partner's logo is the same on thousands of pages.
 var known struct {
 	sync.Mutex
 	sums [8][sha256.Size]byte

@@ -185,7 +185,7 @@ func TestEveryStrokeIsMarked(t *testing.T) {
 	}
 }
 
-// chequered is a picture through half of which the paper is seen.
+// chequered is a picture through half of which the page is seen.
 func chequered(t *testing.T) []byte {
 	t.Helper()
 	picture := image.NewNRGBA(image.Rect(0, 0, 8, 2))

@@ -20,7 +20,7 @@ const (
 	firstYear, lastYear = "1900", "9000"
 
 	mostProviders = 16  // there are fourteen
-	mostListed    = 255 // what a part can tell apart; lists have up to 50
+	mostListed    = 255 // what a part can distinguish; lists have up to 50
 )
 
 // Compute gives the settlement of one driver and period with the explanation of every figure, all checked against each

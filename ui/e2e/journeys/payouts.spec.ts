@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { downloaded, said } from "../pages/bank";
+import { downloaded, bankAnswer } from "../pages/bank";
 import { violationsOf } from "../pages/clean";
 import { monday } from "../pages/monday";
 import { ProfilePage } from "../pages/profile-page";
@@ -140,7 +140,7 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   await statement("Data;Kwota");
   await expect(page.getByText(/To ani MT940, ani CAMT.053/)).toBeVisible();
   await clean("a file that is no statement");
-  await statement(said(pain.text, "DBIT"));
+  await statement(bankAnswer(pain.text, "DBIT"));
   await expect(page.getByRole("region", { name: /^Zapłacone/ })).toContainText(first);
   await clean("what a statement says");
   await page.getByRole("button", { name: /^Potwierdź: zapłacone \d+ \(.+\), zwroty 0/ }).click();
@@ -148,7 +148,7 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   await expect(rowOf(page, "wyciag.xml")).toHaveCount(1);
   await page.goto("/app/payouts/2");
   await expect(page.getByText("Wypłacona", { exact: true })).toBeVisible();
-  await statement(said(pain.text, "CRDT"));
+  await statement(bankAnswer(pain.text, "CRDT"));
   await expect(page.getByRole("region", { name: /^Zwroty/ })).toContainText("Rachunek zamknięty");
   await page.getByRole("button", { name: /^Potwierdź: zapłacone 0 .*zwroty \d/ }).click();
   await expect(page.getByText(/Rozliczenia ze zwrotem: 1;/)).toBeVisible();

@@ -1,5 +1,5 @@
 import { calling, driverWithTrip, settleLastWeek } from "../pages/api";
-import { downloaded, said } from "../pages/bank";
+import { downloaded, bankAnswer } from "../pages/bank";
 import { ProfilePage } from "../pages/profile-page";
 import { enterWorkbench } from "../pages/workbench";
 import { expect, test } from "../saldo";
@@ -41,12 +41,12 @@ test("one of two transfers comes back and is paid anew, to another account", asy
   await page.getByRole("button", { name: /^Utwórz przelewy: 2 \(/ }).click();
   await expect(page.getByRole("heading", { name: "Paczka nr 1" })).toBeVisible();
   const first = (await downloaded(page)).text;
-  await statement(said(first, "DBIT"));
+  await statement(bankAnswer(first, "DBIT"));
   await page.getByRole("button", { name: /^Potwierdź: zapłacone 2 / }).click();
   await expect(page.getByText(/Rozliczenia wypłacone: 2\./)).toBeVisible();
 
   // the bank sends one back: it alone waits to be paid again
-  await statement(said(first, "CRDT", RETURNED));
+  await statement(bankAnswer(first, "CRDT", RETURNED));
   await expect(page.getByRole("region", { name: /^Zwroty/ })).toContainText("Wraca");
   await page.getByRole("button", { name: /^Potwierdź: zapłacone 0 .*zwroty 1/ }).click();
   await expect(page.getByText(/Rozliczenia ze zwrotem: 1;/)).toBeVisible();
@@ -71,7 +71,7 @@ test("one of two transfers comes back and is paid anew, to another account", asy
   expect(second).not.toContain(STAYS);
   const sum = (file: string) => /<CtrlSum>([\d.]+)<\/CtrlSum>/.exec(file)?.[1] ?? "";
   expect(Number(sum(second))).toBeLessThan(Number(sum(first)));
-  await statement(said(second, "DBIT"));
+  await statement(bankAnswer(second, "DBIT"));
   await page.getByRole("button", { name: /^Potwierdź: zapłacone 1 / }).click();
   await page.goto("/app/settlements/paid");
   await expect(row("Zostaje")).toBeVisible();

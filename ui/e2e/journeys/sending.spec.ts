@@ -122,9 +122,9 @@ test("all bills are sent, one fails with its reason, and a driver opens the link
   await phone.getByRole("link", { name: "Завантажити PDF" }).click();
   const saved = await saving;
   expect(saved.suggestedFilename()).toMatch(/^rozrakhunok-\d+-\d{4}-W\d{2}\.pdf$/);
-  const paper = execFileSync("pdftotext", ["-layout", await saved.path(), "-"], { encoding: "utf8" });
+  const statement = execFileSync("pdftotext", ["-layout", await saved.path(), "-"], { encoding: "utf8" });
   const amount = await phone.locator(".summary-total dd").innerText();
-  expect(paper.replace(/\s/g, " ")).toContain(amount.replace(/\s/g, " "));
+  expect(statement.replace(/\s/g, " ")).toContain(amount.replace(/\s/g, " "));
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await phone.goto(`${saldo.url}/app/driver-summary/nobody-was-sent-this`);
   await expect(phone.getByRole("heading", { name: "Це посилання більше не діє" })).toBeVisible();

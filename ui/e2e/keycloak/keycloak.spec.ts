@@ -14,13 +14,13 @@ const BINARY = resolve(import.meta.dirname, "../../../bin/saldo");
 const PASSWORD = "cztery konie w galopie";
 const NEXT = "piąty koń stoi w stajni";
 
-const told = (name: string) => {
+const required = (name: string) => {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: run make test-keycloak`);
   return value;
 };
 
-const url = told("KEYCLOAK_TEST_PUBLIC");
+const url = required("KEYCLOAK_TEST_PUBLIC");
 const data = mkdtempSync(join(tmpdir(), "saldo-keycloak-"));
 const env = {
   ...process.env,
@@ -28,14 +28,14 @@ const env = {
   SALDO_ADDR: url.replace("http://", ""),
   SALDO_PUBLIC_URL: url,
   SALDO_LOG_LEVEL: "warn",
-  SALDO_IDP_UPSTREAM: told("KEYCLOAK_TEST_URL"),
-  SALDO_IDP_ADMIN_CLIENT_SECRET: told("KEYCLOAK_TEST_SECRET"),
+  SALDO_IDP_UPSTREAM: required("KEYCLOAK_TEST_URL"),
+  SALDO_IDP_ADMIN_CLIENT_SECRET: required("KEYCLOAK_TEST_SECRET"),
 };
 let server: ChildProcess;
 let mails: MailServer;
 
 test.beforeAll(async ({ request }) => {
-  mails = new MailServer(told("KEYCLOAK_TEST_SMTP"));
+  mails = new MailServer(required("KEYCLOAK_TEST_SMTP"));
   execFileSync(BINARY, ["key"], { env });
   server = spawn(BINARY, ["serve"], { env, stdio: "inherit" });
   await expect.poll(async () => (await request.get(`${url}/readyz`).catch(() => undefined))?.status()).toBe(200);

@@ -11,7 +11,7 @@ export async function downloaded(page: Page): Promise<{ name: string; text: stri
 }
 
 /** What a bank would say of the transfers of a file, or of those to one account: that they left, or that they came back. */
-export function said(pain: string, way: "DBIT" | "CRDT", only = ""): string {
+export function bankAnswer(pain: string, way: "DBIT" | "CRDT", only = ""): string {
   const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Warsaw" }).format(new Date());
   const back = way === "CRDT" ? "<RtrInf><AddtlInf>Rachunek zamknięty</AddtlInf></RtrInf>" : "";
   let closing = 10_000_000;

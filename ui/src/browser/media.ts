@@ -20,7 +20,7 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }
 
-/** Whether the page is being printed: what is opened for paper is there before the printer looks. */
+/** Whether the page is being printed: what is opened for printing is there before the printer looks. */
 export function usePrinting(): boolean {
   const asked = useMedia("print");
   const [printing, setPrinting] = useState(false);

@@ -27,7 +27,7 @@ interface FormDrawerProps<Values extends object> {
 }
 
 /**
- * A form beside the list it belongs to. The server judges: what it refuses stands at its field,
+ * A form beside the list it belongs to. The server checks: what it refuses is shown at its field,
  * the reason above, and nothing typed is ever lost without a question.
  */
 export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>) {

@@ -141,13 +141,13 @@ export function AccountFields(props: FieldsProps) {
           {t("bailiff")}
         </Tick>
       </fieldset>
-      <Papers {...props} say={say} />
+      <CompanyFields {...props} say={say} />
     </>
   );
 }
 
 /** What only contracts and invoices need. It opens by itself where something in it is wrong. */
-function Papers({ filled, pesel, wrong, onChange, say }: FieldsProps & { say: (field: string) => string | undefined }) {
+function CompanyFields({ filled, pesel, wrong, onChange, say }: FieldsProps & { say: (field: string) => string | undefined }) {
   const { t } = useTranslation("accounts");
   const { instance } = useConfig();
   const language = useLanguage();
@@ -168,7 +168,7 @@ function Papers({ filled, pesel, wrong, onChange, say }: FieldsProps & { say: (f
     </Field>
   );
   return (
-    <details className="account-papers" open={refused || given || undefined}>
+    <details className="account-PDFs" open={refused || given || undefined}>
       <summary>{t("sectionPapers")}</summary>
       <p className="account-note">{t("papersNote")}</p>
       <Field label={t("taxId")} hint={instance === "de" ? t("taxIdHelpGerman") : t("taxIdHelp")} error={say("taxId")}>

@@ -50,7 +50,7 @@ export function sentFrom({ pesel, ...filled }: Filled): NewAccount {
   return { ...filled, ...(pesel.trim() && { pesel }) };
 }
 
-/** What the server would refuse, said before anything is sent. The server judges again. */
+/** What the server would refuse, said before anything is sent. The server checks again. */
 export function wrongIn(filled: Filled, country: string): Wrong {
   const wrong: Wrong = {};
   const name = (field: "firstName" | "lastName") => {

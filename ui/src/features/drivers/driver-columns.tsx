@@ -111,7 +111,7 @@ function useChoiceCells(): Record<Choice, ChoiceCell> {
   const { t } = useTranslation("drivers");
   const language = useLanguage();
   const { timeZone } = useConfig();
-  const said = useShown();
+  const shown = useShown();
   const text = (of: (driver: DriverRow) => string): ChoiceCell => ({
     skeleton: 90,
     labelled: true,
@@ -127,8 +127,8 @@ function useChoiceCells(): Record<Choice, ChoiceCell> {
     },
     taxId: text(({ taxId }) => taxId),
     contractNumber: text(({ contractNumber }) => contractNumber),
-    summaryLanguage: text(({ summaryLanguage }) => said("summaryLanguage", summaryLanguage)),
-    settlementFrequency: text(({ settlementFrequency }) => said("settlementFrequency", settlementFrequency)),
+    summaryLanguage: text(({ summaryLanguage }) => shown("summaryLanguage", summaryLanguage)),
+    settlementFrequency: text(({ settlementFrequency }) => shown("settlementFrequency", settlementFrequency)),
     settledOn: text(({ settledOn }) => settledOn && day(`${settledOn}T12:00:00Z`, language, "UTC")),
     schema: { skeleton: 90, labelled: true, cell: ({ schemaNumber }) => <SchemaName number={schemaNumber} /> },
     tags: {

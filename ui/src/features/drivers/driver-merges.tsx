@@ -15,7 +15,7 @@ import { mergeNames } from "./merge-names";
 import { type Merge, useMerges, useUndoMerge } from "./merge-queries";
 import "./merge.css";
 
-/** Who gave way to a driver, and the way back while there is one. */
+/** Who was merged into a driver, and how to undo it while that is possible. */
 export function DriverMerges({ id, mayWrite }: { id: string; mayWrite: boolean }) {
   const { t } = useTranslation(["merge", "faults"]);
   const language = useLanguage();

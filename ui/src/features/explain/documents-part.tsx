@@ -139,11 +139,11 @@ function IssuedDocument({ document, offer, settlement }: IssuedDocumentProps) {
         <Button
           size="small"
           icon={<FileDown {...ICON} />}
-          loading={busy === "paper"}
-          aria-label={t("downloadOf", { number, format: formats.paper })}
-          onClick={() => void download("paper", id)}
+          loading={busy === "pdf"}
+          aria-label={t("downloadOf", { number, format: formats.pdf })}
+          onClick={() => void download("pdf", id)}
         >
-          {formats.paper}
+          {formats.pdf}
         </Button>
         {hasFile && (
           <Button

@@ -33,16 +33,16 @@ export const useSendAgain = (id: string) =>
 const blob = { parseAs: "blob" } as const;
 
 /** Files that are made when they are asked for. */
-const papers = {
+const PDFs = {
   statement: (id: string) =>
     api.GET("/api/settlements/{id}/statement", { params: { path: { id } }, ...blob }) as FileAnswer,
   ownStatement: (id: string) =>
     api.GET("/api/driver-accounts/settlements/{id}/statement", { params: { path: { id } }, ...blob }) as FileAnswer,
-  ownPaper: (id: string) =>
+  ownPdf: (id: string) =>
     api.GET("/api/driver-accounts/documents/{id}", { params: { path: { id } }, ...blob }) as FileAnswer,
   ownXml: (id: string) =>
     api.GET("/api/driver-accounts/documents/{id}/xml", { params: { path: { id } }, ...blob }) as FileAnswer,
-  paper: (id: string) => api.GET("/api/billing-documents/{id}", { params: { path: { id } }, ...blob }) as FileAnswer,
+  pdf: (id: string) => api.GET("/api/billing-documents/{id}", { params: { path: { id } }, ...blob }) as FileAnswer,
   xml: (id: string) => api.GET("/api/billing-documents/{id}/xml", { params: { path: { id } }, ...blob }) as FileAnswer,
 };
 
@@ -50,22 +50,22 @@ const papers = {
 export const formats = {
   statement: "PDF",
   ownStatement: "PDF",
-  ownPaper: "PDF",
+  ownPdf: "PDF",
   ownXml: "XML",
-  paper: "PDF",
+  pdf: "PDF",
   xml: "XML",
-} as const satisfies Record<keyof typeof papers, string>;
+} as const satisfies Record<keyof typeof PDFs, string>;
 
 /** Fetches a file and hands it over under the name that the server gives it. */
 export function useDownload() {
   const [problem, setProblem] = useState<Problem>();
   const { mutateAsync, isPending, variables } = useMutation({
-    mutationFn: async ({ kind, id }: { kind: keyof typeof papers; id: string }) => {
-      const { content, name } = await fileOf(papers[kind](id), `saldo.${formats[kind].toLowerCase()}`);
+    mutationFn: async ({ kind, id }: { kind: keyof typeof PDFs; id: string }) => {
+      const { content, name } = await fileOf(PDFs[kind](id), `saldo.${formats[kind].toLowerCase()}`);
       save(content, name);
     },
   });
-  const download = async (kind: keyof typeof papers, id: string) => {
+  const download = async (kind: keyof typeof PDFs, id: string) => {
     setProblem(undefined);
     try {
       await mutateAsync({ kind, id });

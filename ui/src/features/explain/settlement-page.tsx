@@ -112,8 +112,8 @@ function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
             {t("issuedOn", { day: daySpan(one.issuedOn, one.issuedOn, language) })} · {amount(one.gross)}
           </p>
           <div>
-            {(["ownPaper", "ownXml"] as const)
-              .filter((kind) => kind === "ownPaper" || one.hasFile)
+            {(["ownPdf", "ownXml"] as const)
+              .filter((kind) => kind === "ownPdf" || one.hasFile)
               .map((kind) => (
                 <button
                   key={kind}

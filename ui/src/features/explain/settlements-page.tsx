@@ -92,7 +92,7 @@ function Settlements() {
 
 type State = "paid" | "debt" | "small" | "settled";
 
-/** How a driver reads a settlement: four states, whatever the partner's clerks tell apart. */
+/** How a driver reads a settlement: four states, whatever the partner's clerks distinguish. */
 const stateOf = ({ due, payout, paidOn }: Settled): State =>
   due < 0 ? "debt" : payout === 0 ? "small" : paidOn ? "paid" : "settled";
 

@@ -133,7 +133,7 @@ function useDecisions(of: Identity) {
   const [refused, setRefused] = useState<{ problem: Problem; undone: string }>();
   const { id } = of;
   const name = useCalled()(of);
-  const told = async (act: () => Promise<unknown>, undone: string) => {
+  const succeeded = async (act: () => Promise<unknown>, undone: string) => {
     setRefused(undefined);
     try {
       await act();
@@ -145,7 +145,7 @@ function useDecisions(of: Identity) {
     }
   };
   const back = async () => {
-    if (await told(() => takeBack.mutateAsync(id), t("takeBackFailed", { name }))) done(t("didTakeBack", { name }));
+    if (await succeeded(() => takeBack.mutateAsync(id), t("takeBackFailed", { name }))) done(t("didTakeBack", { name }));
   };
   const decided = (icon: LucideIcon, text: string) => offerUndo({ icon, text, undo: () => void back() });
   const failed = t("decideFailed", { name });
@@ -153,11 +153,11 @@ function useDecisions(of: Identity) {
     ...{ problem: refused?.problem, undone: refused?.undone },
     busy: assign.isPending || create.isPending || ignore.isPending || takeBack.isPending,
     assign: async (driverUUID: string) => {
-      if (await told(() => assign.mutateAsync({ id, driverUUID }), failed))
+      if (await succeeded(() => assign.mutateAsync({ id, driverUUID }), failed))
         decided(UserRoundCheck, t("didAssign", { name }));
     },
     ignore: async () => {
-      if (await told(() => ignore.mutateAsync(id), failed)) decided(Ban, t("didIgnore", { name }));
+      if (await succeeded(() => ignore.mutateAsync(id), failed)) decided(Ban, t("didIgnore", { name }));
     },
     /** Refusals of the names belong to the form, so this one throws. */
     create: async (firstName: string, lastName: string) => {

@@ -72,7 +72,7 @@ function Page(props: { title: string; meta?: ReactNode; actions?: ReactNode; chi
 function Known({ one: { import: of, preview, progress }, at }: { one: One; at: number }) {
   const { t } = useTranslation(["imports", "faults"]);
   const [problem, setProblem] = useState<Problem>();
-  const judged = preview.parts.length > 0;
+  const analyzed = preview.parts.length > 0;
   const download = async () => {
     setProblem(undefined);
     try {
@@ -109,7 +109,7 @@ function Known({ one: { import: of, preview, progress }, at }: { one: One; at: n
           </Notice>
         )}
         <Facts of={of} />
-        {judged && (
+        {analyzed && (
           <>
             {of.status !== "removed" && of.status !== "removing" && <Warnings warnings={preview.warnings} />}
             <CountsTable counts={of.counts} />

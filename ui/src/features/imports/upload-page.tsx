@@ -17,7 +17,7 @@ import { OrderFields } from "./order-fields";
 import { isPlain } from "./preview-card";
 import { templateFile, usePreviews, useOpenImports } from "./queries";
 import { UploadCard } from "./upload-card";
-import { useDesk, useUpload } from "./uploads";
+import { useUploads, useUpload } from "./uploads";
 import { isUndated, WhichDays } from "./which-days";
 import "./mappings.css";
 
@@ -26,7 +26,7 @@ export default function UploadPage() {
   const { t } = useTranslation("imports");
   const mayWrite = useSession().may("imports.write");
   const open = useOpenImports();
-  const { uploads, kept } = useDesk();
+  const { uploads, kept } = useUploads();
   // Ids grow with time, so the newest stands first.
   const ids = [...new Set([...kept, ...(open.ids ?? [])])].sort().reverse();
   const { ready, reading } = usePreviews(ids);

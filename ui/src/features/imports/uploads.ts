@@ -23,7 +23,7 @@ export interface Upload {
   replaces?: string;
 }
 
-interface Desk {
+interface UploadState {
   uploads: readonly Upload[];
   /** Imports of this window that stay on screen until they are put away, newest first. */
   kept: readonly string[];
@@ -33,7 +33,7 @@ const KEPT = "imports.kept";
 const AT_ONCE = 2;
 
 // It outlives the screen: whoever looks at another one meanwhile loses no upload.
-let desk: Desk = { uploads: [], kept: readKept() };
+let current: UploadState = { uploads: [], kept: readKept() };
 const listeners = new Set<() => void>();
 const stops = new Map<string, AbortController>();
 
@@ -42,14 +42,14 @@ function readKept(): readonly string[] {
   return text ? (JSON.parse(text) as string[]) : [];
 }
 
-function set(part: Partial<Desk>) {
-  desk = { ...desk, ...part };
+function set(part: Partial<UploadState>) {
+  current = { ...current, ...part };
   if (part.kept) remember("sessionStorage", KEPT, JSON.stringify(part.kept));
   for (const listener of listeners) listener();
 }
 
 const change = (key: string, part: Partial<Upload>) =>
-  set({ uploads: desk.uploads.map((one) => (one.key === key ? { ...one, ...part } : one)) });
+  set({ uploads: current.uploads.map((one) => (one.key === key ? { ...one, ...part } : one)) });
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
@@ -57,20 +57,20 @@ const subscribe = (listener: () => void) => {
 };
 
 /** What is on its way, and which imports this window keeps on screen. */
-export const useDesk = (): Desk => useSyncExternalStore(subscribe, () => desk);
+export const useUploads = (): UploadState => useSyncExternalStore(subscribe, () => current);
 
 /** Keeps an import on screen whatever becomes of it. */
 export function keep(id: string) {
-  if (!desk.kept.includes(id)) set({ kept: [id, ...desk.kept] });
+  if (!current.kept.includes(id)) set({ kept: [id, ...current.kept] });
 }
 
 /** Takes an import off the screen. It stays in the log. */
-export const putAway = (id: string) => set({ kept: desk.kept.filter((other) => other !== id) });
+export const putAway = (id: string) => set({ kept: current.kept.filter((other) => other !== id) });
 
 /** Takes a file off its way; what has arrived of it is nothing. */
 export function stopUpload(key: string) {
   stops.get(key)?.abort();
-  set({ uploads: desk.uploads.filter((one) => one.key !== key) });
+  set({ uploads: current.uploads.filter((one) => one.key !== key) });
 }
 
 /** Uploads files, a few at a time, and tells how to do it again. */
@@ -87,7 +87,7 @@ export function useUpload() {
         ...(replaces && { replaces }),
       }),
     );
-    set({ uploads: [...desk.uploads, ...added] });
+    set({ uploads: [...current.uploads, ...added] });
     pump(cache);
   };
   return {
@@ -107,8 +107,8 @@ export function useUpload() {
 }
 
 function pump(cache: QueryClient) {
-  const sending = desk.uploads.filter(({ state }) => state === "sending").length;
-  for (const one of desk.uploads.filter(({ state }) => state === "waiting").slice(0, Math.max(0, AT_ONCE - sending)))
+  const sending = current.uploads.filter(({ state }) => state === "sending").length;
+  for (const one of current.uploads.filter(({ state }) => state === "waiting").slice(0, Math.max(0, AT_ONCE - sending)))
     void send(one, cache).finally(() => pump(cache));
 }
 
@@ -128,8 +128,8 @@ async function send({ key, file, order, replaces }: Upload, cache: QueryClient) 
     const { id } = (await response.json()) as Made;
     if (replaces) await giveUp(replaces);
     set({
-      uploads: desk.uploads.filter((one) => one.key !== key),
-      kept: [id, ...desk.kept.filter((other) => other !== replaces)],
+      uploads: current.uploads.filter((one) => one.key !== key),
+      kept: [id, ...current.kept.filter((other) => other !== replaces)],
     });
     await cache.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith("/api/imports") });
   } catch (reason) {

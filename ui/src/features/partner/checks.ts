@@ -15,7 +15,7 @@ const REASONS = {
 
 const WEB = /^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/i;
 
-/** The rules of the form, in the words of the language on screen. The server judges again by the same ones. */
+/** The rules of the form, in the words of the language on screen. The server checks again by the same ones. */
 export function useChecks() {
   const { t } = useTranslation(["partner", "fields"]);
   const rule = (wrong: (text: string) => string | undefined): RuleObject => ({

@@ -36,7 +36,7 @@ export function usePendingList(periods: readonly Period[] | undefined) {
     /** Whom the filter leaves, on however many pages. */
     chosen,
     filter: chosen && ({ ...chosen, sort: sort.by, descending: sort.descending, page, size: SIZE } as PendingFilter),
-    /** What narrows the list, so that two filters can be told apart. */
+    /** What narrows the list, so that two filters can be distinguished. */
     filterKey: JSON.stringify(narrowed),
     filtered: Object.keys(narrowed).length > 0,
     run: read("run"),
