@@ -100,6 +100,67 @@ func FuzzEveryLayout(f *testing.F) {
 	})
 }
 
+// oddRows are heads with rows that layouts once read wrongly or that are easily read wrongly.
+var oddRows = [][2]string{
+	{"Kierowca;Adres e-mail;Numer telefonu;Zarobki brutto (ogółem)|ZŁ;Zarobki brutto (płatności w aplikacji)|ZŁ;Zarobki brutto (płatności gotówkowe)|ZŁ;Pobrana gotówka|ZŁ;Opłaty ogółem|ZŁ;Prowizje|ZŁ;Przewidywana wypłata|ZŁ;Nowe|ZŁ",
+		"Jan;j@example.com;+48500000101;10.00;5.00;5.00;4.00;2.00;1.00;4.00;x"},
+	{"Data;Kierowca;Numer rejestracyjny ;Trasa;Status;Cena przejazdu|ZŁ;Rodzaj płatności;Opłata rezerwacyjna|ZŁ;Opłaty za anulowanie|ZŁ;Telefon;Indywidualny numer identyfikacyjny",
+		"2026-09-21 05:14;Jan;WX 1;A → B;Ukończone;46.90;Gotówką;1.00;0.00;+48500000101;c3ed"},
+	{"Kierowca;Telefon;Okres;Wartość brutto;Opłata Bolt;Tygodniowy bilans",
+		"Jan;48500000101;2023W10;\"1110,35;-280,58;1"},
+	{"Courier UID;First Name;Last Name;Phone;Courier Earnings (Without VAT);VAT;Currency;Cash received from clients;Balance after period",
+		"700100;Jan;K;48500000101.0;540.00;1;PLN;2;3"},
+	{"ID kierowcy;Kierowca;Suma zarobków;Prowizja;Zarobki przed odliczeniem prowizji",
+		"1014CX;Jan;518.43;161.57;680.00"},
+	{"BOOKING ID;BOOKING STATE;PICKUP DATE;CLOSED DATE;TOUR VALUE;TOUR TIP;TOLL VALUE;PAYMENT METHOD;DRIVER ID",
+		"9;CANCELLED;2026-09-21T06:00:00+02:00;;18.00;1;2;CASH;1014CX"},
+	{"id_driver;driver_name;bonus_name;bonus_date;bonus_tax_value;bonus_gross_value",
+		"Partner;;Opłata ekasa;2026-09-21;-1.87;-9.99"},
+	{"RIDER ID;COURIER ID;COMPLETE NAME;TIPS;TOTAL COURIER EARNINGS;COMMISSION;NET PARTNER EARNINGS",
+		"9900100;G880100;Jan;6.5;586.6999999999999;29.33;1"},
+	{"Courier ID;Name;First Name;Total earned;Tips",
+		"G1;K;J;#REF!;1"},
+	{"ID kuriera;Imię i nazwisko;Okres od;Okres do;Opłata za zamówienia;Kwota do zapłaty",
+		"G1;J;2026-09-07;2026-09-20;720,00;-1"},
+	{"Courier ID;Courier name;Period start;Period end;Deliveries amount;VAT;Total net;Total gross",
+		"1;J;2026-09-21;2026-09-27;1;2;3;4"},
+	{"Driver UUID,Driver first name,Driver surname,Paid to you,Paid to you : Your earnings,Paid to you:Your earnings:Fare:Fare,Paid to you:Trip balance:Payouts:Cash collected,x",
+		"u,a,b,5,10,10,-5,3\n,,,,,,1.2.3"},
+	{"Transaction UUID,Driver UUID,Trip UUID,Description,vs reporting,Paid to you,Paid to you : Your earnings,Paid to you:Your earnings:Service fee",
+		"t,u,r,so.payout,2026-09-21 08:01:15.836 +0200 CEST,-9,0,-9"},
+	{"Nr karty,Data,Godzina,Nr rejestracyjny,Kierowca,Sieć,Produkt,Wartość netto,VAT,Wartość brutto,x",
+		"1,21.09.2026,02:30,W,K,O,ON,1,1,2,3\nSuma,,,,,,,,,2"},
+	{"Numer karty,Typ karty,Numer rejestracyjny / Użytkownik,Data transakcji,Produkt,J.m.,Wartość brutto",
+		"1,S,WX1,46286,?,l,-5"},
+	{"Date started (UTC),Date completed (UTC),ID,Type,State,Description,Payer,Card number,Payment currency,Amount,Total amount,Fee,Account,MCC",
+		"2026-09-21,2026-09-21,m,CARD_PAYMENT,COMPLETED,x,y,51***9,PLN,-5,-6,1,a,5541"},
+	{"Date started (UTC),ID,Type,Payment currency,Amount",
+		"2026-09-21,m,TRANSFER,PLN,7"},
+	{"Type,Product,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance",
+		"Card Payment,Current,2025-08-06,,Shell,-7.19,0.10,PLN,COMPLETED,100"},
+}
+
+// Whatever the head is, too: columns that are missing, doubled or have other names.
+func FuzzEveryHead(f *testing.F) {
+	for _, s := range seeds(f) {
+		f.Add(s.head, s.body)
+	}
+	for _, odd := range oddRows {
+		f.Add([]byte(odd[0]+"\n"), []byte(odd[1]))
+	}
+	f.Fuzz(func(t *testing.T, head, body []byte) {
+		content := append(bytes.Clone(head), body...)
+		tables, err := table.Open("a.csv", bytes.NewReader(content), int64(len(content)))
+		var reason table.Reason
+		if err != nil && !errors.As(err, &reason) {
+			t.Fatal(err)
+		}
+		for _, tab := range tables {
+			check(t, "a.csv", tab, money.PLN)
+		}
+	})
+}
+
 // A download that broke off anywhere is read up to there or refused; no cut makes a row that breaks a promise.
 func TestASampleCutAnywhereIsReadOrRefused(t *testing.T) {
 	cuts := 0
