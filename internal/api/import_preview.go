@@ -233,7 +233,8 @@ func previewOf(shown imports.Preview) ImportPreview {
 			ByPhone: shown.Matches.By[imports.ByPhone], ByName: shown.Matches.By[imports.ByName], Pairs: []ImportPair{},
 			Unassigned: []ImportStranger{}}}
 	for _, one := range shown.Parts {
-		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, SuggestedReport(one.SuggestedReport), one.Encoding, one.Delimiter,
+		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, SuggestedReport(one.SuggestedReport), one.Encoding,
+			one.Delimiter,
 			append([]string{}, one.Head...), one.HeadLine})
 	}
 	for _, r := range shown.Rows {

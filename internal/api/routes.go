@@ -138,10 +138,12 @@ func Register(r *web.Router, s Settings) {
 		Summary:    "Make two drivers of one again"}, s.undoMerge)
 	web.Read(r, web.Route{Method: get, Path: "/api/drivers/possible-duplicates", Name: "possible-duplicates", Permission: access.DriversRead,
 		Summary: "Pairs of drivers who may be one person, with what speaks for it"}, possibleDuplicates)
-	web.Write(r, web.Route{Method: post, Path: "/api/drivers/possible-duplicates/dismiss", Name: "dismiss-duplicate", Permission: access.DriversWrite,
-		Summary: "Dismiss a pair: the two drivers are different people"}, dismissDuplicate)
-	web.Write(r, web.Route{Method: post, Path: "/api/drivers/possible-duplicates/propose-again", Name: "propose-again", Permission: access.DriversWrite,
-		Summary: "Take back that two drivers are two different people"}, proposeAgain)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/possible-duplicates/dismiss", Name: "dismiss-duplicate",
+		Permission: access.DriversWrite,
+		Summary:    "Dismiss a pair: the two drivers are different people"}, dismissDuplicate)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/possible-duplicates/propose-again", Name: "propose-again",
+		Permission: access.DriversWrite,
+		Summary:    "Take back that two drivers are two different people"}, proposeAgain)
 	web.Plain(r, web.Route{Method: get, Path: "/api/drivers/{id}/account", Name: "driver-bond", Permission: access.DriversRead,
 		Summary: "How a driver stands to an account of their own"}, forPartner(s, driverBond))
 	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/verify", Name: "verify-driver", Permission: access.DriversWrite,
@@ -267,17 +269,20 @@ func Register(r *web.Router, s Settings) {
 	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/undo", Name: "undo-unmatched-drivers", Permission: access.ImportsWrite,
 		Timeout: time.Minute, Status: http.StatusOK,
 		Summary: "Take the decisions about many back, while nothing of them is settled"}, s.undoIdentities)
-	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/assign", Name: "assign-unmatched-driver", Permission: access.ImportsWrite,
-		Status:  http.StatusOK,
-		Summary: "Say which driver it is; the rows follow at once"}, s.assignIdentity)
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/assign", Name: "assign-unmatched-driver",
+		Permission: access.ImportsWrite,
+		Status:     http.StatusOK,
+		Summary:    "Say which driver it is; the rows follow at once"}, s.assignIdentity)
 	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/create", Name: "create-from-unmatched-driver",
 		Permission: access.ImportsWrite, Status: http.StatusCreated,
 		Summary: "Write a new driver down for it; the rows follow at once"}, s.createFromIdentity)
-	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/ignore", Name: "ignore-unmatched-driver", Permission: access.ImportsWrite,
-		Summary: "Leave the rows to nobody, in later files too"}, ignoreIdentity)
-	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/undo", Name: "undo-unmatched-driver", Permission: access.ImportsWrite,
-		Status:  http.StatusOK,
-		Summary: "Take a decision back, while nothing of it is settled; the rows wait again"}, s.undoIdentity)
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/ignore", Name: "ignore-unmatched-driver",
+		Permission: access.ImportsWrite,
+		Summary:    "Leave the rows to nobody, in later files too"}, ignoreIdentity)
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/undo", Name: "undo-unmatched-driver",
+		Permission: access.ImportsWrite,
+		Status:     http.StatusOK,
+		Summary:    "Take a decision back, while nothing of it is settled; the rows wait again"}, s.undoIdentity)
 
 	web.Read(r, web.Route{Method: get, Path: "/api/settlements/periods", Name: "settlement-periods", Permission: access.SettlementsRead,
 		Summary: "The weeks that can be settled, newest first"}, s.settlementPeriods)
@@ -435,8 +440,9 @@ func Register(r *web.Router, s Settings) {
 		Summary:    "Try a failed bill again"}, s.retrySummary)
 	web.Write(r, web.Route{Method: post, Path: "/api/summaries/{id}/end-link", Name: "end-summary-link", Permission: access.SettlementsWrite,
 		Summary: "Let the link of a bill open nothing any more"}, endSummary)
-	web.Plain(r, web.Route{Method: get, Path: "/api/driver-summaries/{token}", Name: "driver-summary", Permission: access.Public, MissesPerMinute: 20,
-		Summary: "What a mailed link shows, without signing in"}, s.driverSummary)
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-summaries/{token}", Name: "driver-summary", Permission: access.Public,
+		MissesPerMinute: 20,
+		Summary:         "What a mailed link shows, without signing in"}, s.driverSummary)
 	web.Plain(r, web.Route{Method: get, Path: "/api/driver-summaries/{token}/statement", Name: "linked-statement", Permission: access.Public,
 		MissesPerMinute: 20, Page: summaryPage,
 		Summary: "The statement of its settlement as a PDF, without signing in"}, s.linkedStatement)

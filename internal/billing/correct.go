@@ -160,7 +160,8 @@ func (d *Service) SendAgain(tx *db.Tx, id string, typed Seller) (Document, error
 	if err != nil {
 		return doc, err
 	}
-	if _, err := tx.Exec(`UPDATE billing_documents SET authority_state = 'waiting', authority_reason = '', authority_at = '', edition = edition + 1,
+	if _, err := tx.Exec(`UPDATE billing_documents SET authority_state = 'waiting', authority_reason = '', authority_at = '', edition =
+		edition + 1,
 		content_sealed = $3, file_sealed = $4
 		WHERE tenant_id = $1 AND id = $2 AND authority_state = 'refused'`, id, d.Vault.Seal(tx.Actor.Tenant, contentPurpose, text),
 		d.Vault.Seal(tx.Actor.Tenant, filePurpose, file)); err != nil {

@@ -51,7 +51,8 @@ func (d *Service) PDFDocument(tx *db.Tx, id string) (*PDFDocument, error) {
 		}
 		ksef = corrected.AuthorityNumber
 	}
-	p := &PDFDocument{correctsKSeF: ksef, LogoKey: own.Logo, words: words{language: i18n.Language(d.Instance.Language)}, fixture: d, doc: doc, c: c,
+	p := &PDFDocument{correctsKSeF: ksef, LogoKey: own.Logo, words: words{language: i18n.Language(d.Instance.Language)}, fixture: d, doc: doc,
+		c:      c,
 		colour: own.Color}
 	if !doc.HasFile() {
 		return p, nil

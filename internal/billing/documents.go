@@ -109,7 +109,8 @@ func UnpaidInvoices(tx *db.Tx) (map[string]settlements.Invoice, error) {
 	rows, err := db.Select[struct {
 		SettlementID, Number, KsefNumber string
 		Refused                          bool
-	}](tx, `SELECT b.settlement_id, b.number, b.authority_number AS ksef_number, b.authority_state = 'refused' AS refused FROM billing_documents b
+	}](tx, `SELECT b.settlement_id, b.number, b.authority_number AS ksef_number, b.authority_state = 'refused' AS refused
+		FROM billing_documents b
 		JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.settlement_id WHERE b.tenant_id = $1 AND b.kind = 'invoice'
 		AND s.state = 'settled'`)
 	found := make(map[string]settlements.Invoice, len(rows))

@@ -75,15 +75,16 @@ func tree(t testing.TB, content []byte) string {
 }
 
 // isTagged looks for a title, headings, a table and the language in a document.
-func isTagged(t testing.TB, content []byte, language, title string) {
+func isTagged(t testing.TB, content []byte, language, title string) (parts string) {
 	t.Helper()
-	parts := tree(t, content)
+	parts = tree(t, content)
 	if !strings.Contains(parts, "H1 (block)\n    \""+title+"\"") || strings.Count(parts, "H1 (") != 1 || strings.Count(parts, "H2 (") < 3 ||
 		!strings.Contains(parts, "/Scope /Column") ||
 		!strings.Contains(parts, "/Scope /Row") || !bytes.Contains(content, []byte("/Lang("+language+")")) || !bytes.Contains(content,
 		[]byte("<pdfaid:part>3</pdfaid:part><pdfaid:conformance>A<")) {
 		t.Errorf("%s in %s is %s", title, language, parts)
 	}
+	return parts
 }
 
 // TestAGermanInvoiceHoldsItsFile has two invoices of one driver and the Storno of one of them: each holds the file that is downloaded,
@@ -188,15 +189,18 @@ func TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt(t *testing.T) {
 func TestEveryPDFIsTaggedInItsLanguage(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, rich)
-		for _, language := range i18n.Languages {
+		languages := i18n.Languages
+		if w.db.Engine() == "postgres" {
+			languages = languages[:1] // the pages do not depend on the engine, and reading their structure takes seconds
+		}
+		for _, language := range languages {
 			id := w.settled(t, w.details(string(language)))
 			content := w.statement(t, id, nil)
 			textOf(t, "tagged-"+string(language), content)
-			isTagged(t, content, string(language), i18n.Of(language, "billing.statement.title", "number", fmt.Sprint(w.kept(t, id).Number)))
+			parts := isTagged(t, content, string(language), i18n.Of(language, "billing.statement.title", "number", fmt.Sprint(w.kept(t, id).Number)))
 			if held := inside(t, content); len(held) != 0 {
 				t.Error(held)
 			}
-			parts := tree(t, content)
 			at := 0
 			for _, key := range []string{"statement.apps", "statement.chain", "group.earnings", "group.deductions", "statement.transfers",
 				"statement.figures", "statement.formula"} {

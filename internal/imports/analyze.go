@@ -66,7 +66,8 @@ func (d *Service) reading(tx *db.Tx, i Import, file *localFile, salt string) (*r
 	for _, m := range mappings {
 		layouts = append(layouts, m.Rules.Remembered(m.Head))
 	}
-	return &reading{turns: tx.HasInteractiveLoad, name: i.FileName, content: file, size: file.size, expected: file.size / 200, order: i.Order, salt: salt,
+	return &reading{turns: tx.HasInteractiveLoad, name: i.FileName, content: file, size: file.size, expected: file.size / 200, order: i.Order,
+		salt:    salt,
 		layouts: layouts, mappings: mappings, remembered: remembered, known: known,
 		given: statement.Given{Zone: d.Instance.Location(), Currency: d.Instance.Currency, Provider: i.Chosen}}, nil
 }
@@ -77,8 +78,9 @@ func (d *Service) analyze(ctx context.Context, tx *db.Tx, i Import, file *localF
 	if err != nil {
 		return i, Preview{}, err
 	}
-	j := &analysis{tx: tx, stands: standingRows{tx: tx}, people: ppl, totals: map[string]*Sum{}, recalled: map[ledger.TypeRule]*RememberedRows{},
-		guesses: map[ledger.TypeRule]*RememberedRows{}, rowError: map[string]*RowErrorGroup{},
+	j := &analysis{tx: tx, stands: standingRows{tx: tx}, people: ppl, totals: map[string]*Sum{},
+		recalled: map[ledger.TypeRule]*RememberedRows{},
+		guesses:  map[ledger.TypeRule]*RememberedRows{}, rowError: map[string]*RowErrorGroup{},
 		today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked,
 		compare: newComparison(tx, i)}
 	j.preview = emptyPreview()

@@ -285,7 +285,8 @@ func (d *Service) write(ctx context.Context, tx *db.Tx, id string, preview Previ
 }
 
 // book writes the rows of a file.
-func (d *Service) book(ctx context.Context, tx *db.Tx, i *Import, preview Preview, file *localFile, written *atomic.Int64) (replaced []string,
+func (d *Service) book(ctx context.Context, tx *db.Tx, i *Import, preview Preview, file *localFile,
+	written *atomic.Int64) (replaced []string,
 	err error) {
 	ppl, err := loadPeople(tx, d.Drivers.Country, i.MergeByName)
 	if err != nil {

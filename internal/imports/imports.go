@@ -195,7 +195,8 @@ func packed(value any) string {
 	return string(text)
 }
 
-const importColumns = `id, provider, chosen, kind, CASE WHEN removing THEN 'removing' ELSE status END AS status, file_name, blob_key, content_hash,
+const importColumns = `id, provider, chosen, kind, CASE WHEN removing THEN 'removing' ELSE status END AS status, file_name, blob_key,
+	content_hash,
 	size, encoding, delimiter, period_from, period_to, period_source, city, dates_from, dates_to,
 	bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, restated, counts, totals, fault, fault_params, uploaded_at,
 	uploaded_by, confirmed_at,

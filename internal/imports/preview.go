@@ -98,8 +98,9 @@ func cut(text string) string {
 
 // emptyPreview is a preview without anything in it.
 func emptyPreview() Preview {
-	return Preview{Parts: []Part{}, Rows: []PreviewRow{}, RowWarnings: RowWarnings{First: []statement.RowWarning{}}, RowErrors: []RowErrorGroup{},
-		Warnings: []Warning{}, Changes: Changes{Drivers: []DriverChange{}, Rows: []RowChange{}},
+	return Preview{Parts: []Part{}, Rows: []PreviewRow{}, RowWarnings: RowWarnings{First: []statement.RowWarning{}},
+		RowErrors: []RowErrorGroup{},
+		Warnings:  []Warning{}, Changes: Changes{Drivers: []DriverChange{}, Rows: []RowChange{}},
 		Matches: Matches{By: map[string]int64{}, Pairs: []Pair{}, Unassigned: []Stranger{}}}
 }
 

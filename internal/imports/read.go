@@ -230,7 +230,8 @@ func (rd *reading) recognised(t table.Table, p *Part, found providers.Found) (st
 	if found.Recognise == nil {
 		return nil, nil
 	}
-	p.Provider, p.Kind, p.SuggestedReport, p.Head, p.HeadLine, p.layout = found.Provider, found.Kind, found.SuggestedReport, found.Head.Names, found.Head.Line,
+	p.Provider, p.Kind, p.SuggestedReport, p.Head, p.HeadLine, p.layout = found.Provider, found.Kind, found.SuggestedReport, found.Head.Names,
+		found.Head.Line,
 		found.Layout
 	switch {
 	case slices.Contains(found.Choices, rd.order.Chosen):
@@ -314,7 +315,8 @@ func (rd *reading) checked(p *Part, found []statement.Entry, rowErrors []stateme
 			rowErrors = append(rowErrors, t)
 		}
 		if one.Currency != rd.given.Currency {
-			rowErrors = append(rowErrors, statement.RowError{Code: statement.WrongCurrency, Line: e.Line, Column: e.Column, Found: string(one.Currency),
+			rowErrors = append(rowErrors, statement.RowError{Code: statement.WrongCurrency, Line: e.Line, Column: e.Column,
+				Found:    string(one.Currency),
 				Expected: string(rd.given.Currency)})
 		}
 		if one.Amount > amountMax || one.Amount < -amountMax {

@@ -171,7 +171,8 @@ func (d *Service) Accept(tx *db.Tx, i Import, preview *Preview) error {
 	if preview != nil {
 		stored = packed(preview)
 	}
-	if _, err := tx.Exec(`INSERT INTO imports (tenant_id, id, provider, chosen, kind, status, file_name, blob_key, content_hash, size, encoding,
+	if _, err := tx.Exec(`INSERT INTO imports (tenant_id, id, provider, chosen, kind, status, file_name, blob_key, content_hash, size,
+		encoding,
 		delimiter, period_from, period_to, period_source, city,
 		dates_from, dates_to, bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, counts, totals, preview, fault,
 		fault_params, uploaded_at, uploaded_by,
@@ -307,7 +308,8 @@ func (d *Service) Analyze(ctx context.Context, run *jobs.Run) error {
 			period_to = $9, period_source = $10, counts = $11,
 			totals = $12, preview = $13, fault = $14, fault_params = $15 WHERE tenant_id = $1 AND id = $2 AND status = 'analyzing'`, i.ID,
 			analyzed.provider(), analyzed.Kind, string(analyzed.Status),
-			analyzed.Encoding, analyzed.Delimiter, string(analyzed.PeriodFrom), string(analyzed.PeriodTo), analyzed.PeriodSource, packed(analyzed.Counts),
+			analyzed.Encoding, analyzed.Delimiter, string(analyzed.PeriodFrom), string(analyzed.PeriodTo), analyzed.PeriodSource,
+			packed(analyzed.Counts),
 			packed(analyzed.Totals), stored,
 			analyzed.Fault, packed(analyzed.FaultParams)); err != nil {
 			return err

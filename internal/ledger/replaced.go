@@ -47,13 +47,15 @@ func Reconcile(tx *db.Tx) (Changed, error) {
 	if err := adopt(tx, changed); err != nil {
 		return nil, err
 	}
-	booked, err := db.Select[replacedRow](tx, `SELECT r.id, r.driver_id, r.settlement_id, r.corrects, r.import_id, p.replaced, `+orders+` FROM `+
-		replacements+` CROSS JOIN transactions r
+	booked, err := db.Select[replacedRow](tx,
+		`SELECT r.id, r.driver_id, r.settlement_id, r.corrects, r.import_id, p.replaced, `+orders+` FROM `+
+			replacements+` CROSS JOIN transactions r
 		WHERE r.tenant_id = $1 AND r.id = p.row_id`)
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := db.Select[replacedRow](tx, `SELECT r.id, r.import_id, p.replaced, `+orders+` FROM `+replacements+` CROSS JOIN unmatched_rows r
+	waiting, err := db.Select[replacedRow](tx,
+		`SELECT r.id, r.import_id, p.replaced, `+orders+` FROM `+replacements+` CROSS JOIN unmatched_rows r
 		WHERE r.tenant_id = $1 AND r.id = p.row_id`)
 	if err != nil {
 		return nil, err

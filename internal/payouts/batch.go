@@ -54,7 +54,8 @@ type Batch struct {
 	PayerSealed               string
 }
 
-const batchQuery = `SELECT b.number, b.id, b.way, b.state, b.profile, b.pay_on, b.currency, b.settlements, b.transfers, b.sum, b.content_hash,
+const batchQuery = `SELECT b.number, b.id, b.way, b.state, b.profile, b.pay_on, b.currency, b.settlements, b.transfers, b.sum,
+	b.content_hash,
 	b.created_at, b.created_by, b.created_by_id,
 	b.released_at, b.released_by, b.cancelled_at, b.cancelled_by, b.cancel_reason, b.payer_sealed,
 	(SELECT COUNT(*) FROM settlements s WHERE s.tenant_id = b.tenant_id AND s.batch = b.number AND s.batch > 0 AND s.state = 'paid') AS paid,

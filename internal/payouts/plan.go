@@ -325,7 +325,8 @@ func (d *Service) candidates(tx *db.Tx, w PayoutRequest, p *Plan) (found []settl
 
 // transfers are what a settlement pays, one for each purpose, less those that
 // an earlier batch paid. The invoice is how they name it; empty: there is none.
-func (d *Service) transfers(s *settlements.Settlement, payee drivers.Payee, paid map[string]money.Amount, invoice string) ([]Transfer, error) {
+func (d *Service) transfers(s *settlements.Settlement, payee drivers.Payee, paid map[string]money.Amount, invoice string) ([]Transfer,
+	error) {
 	kept, err := s.KeptTransfers()
 	if err != nil {
 		return nil, err

@@ -125,7 +125,8 @@ func (d *Service) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err er
 	before, err := db.Select[struct {
 		ConfirmedAt time.Time
 		ConfirmedBy string
-	}](tx, `SELECT confirmed_at, confirmed_by FROM bank_statements WHERE tenant_id = $1 AND content_hash = $2 ORDER BY confirmed_at DESC LIMIT 1`,
+	}](tx, `SELECT confirmed_at, confirmed_by FROM bank_statements WHERE tenant_id = $1 AND content_hash = $2
+		ORDER BY confirmed_at DESC LIMIT 1`,
 		p.contentHash)
 	if err != nil {
 		return p, err
@@ -295,7 +296,8 @@ func (d *Service) ConfirmStatement(tx *db.Tx, name string, file []byte, token st
 	}
 	if _, err := tx.Exec(`INSERT INTO bank_statements (tenant_id, id, file_name, content_hash, first_day, last_day, entries, paid, returned,
 		confirmed_at, confirmed_by)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, id, name, p.contentHash, string(p.First), string(p.Last), p.Entries, paid, returned,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, id, name, p.contentHash, string(p.First), string(p.Last), p.Entries, paid,
+		returned,
 		tx.Now, tx.Actor.Name); err != nil {
 		return done, err
 	}

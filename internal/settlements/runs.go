@@ -283,7 +283,8 @@ func (p *Preview) Keep(tx *db.Tx) error {
 		func(yield func([]any) bool) {
 			for i := range p.drivers {
 				one := &p.drivers[i]
-				if !yield([]any{p.ID, one.Place, one.DriverID, int64(one.Due), int64(one.Payout), one.fingerprint, string(one.Refusal), "", "", int64(0)}) {
+				if !yield([]any{p.ID, one.Place, one.DriverID, int64(one.Due), int64(one.Payout), one.fingerprint, string(one.Refusal), "", "",
+					int64(0)}) {
 					return
 				}
 			}

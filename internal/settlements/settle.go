@@ -167,7 +167,8 @@ func (d *Service) advance(tx *db.Tx, r *Run) error {
 	next, err := db.Select[struct {
 		Place                 int64
 		DriverID, Fingerprint string
-	}](tx, `SELECT place, driver_id, fingerprint FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND place > $3 AND place <= $4
+	}](tx, `SELECT place, driver_id, fingerprint FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND place > $3
+		AND place <= $4
 		ORDER BY place LIMIT $5`,
 		r.ID, r.Place, r.Drivers, min(batch, r.Reserved))
 	if err != nil {

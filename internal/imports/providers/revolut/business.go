@@ -154,7 +154,8 @@ func (b *business) amounts(r statement.Row) (amount, fees money.Amount, rowWarni
 	}
 	named := r.At(b.feeCurrency) == "" || strings.EqualFold(r.At(b.feeCurrency), r.At(b.currency))
 	if off := abs(total-amount) - abs(fees); named && (off > statement.Tolerance || off < -statement.Tolerance) {
-		rowWarnings = append(rowWarnings, statement.RowWarning{Line: r.Line, Column: b.checker.Head.Names[b.total], Says: total, Adds: amount - abs(fees)})
+		rowWarnings = append(rowWarnings, statement.RowWarning{Line: r.Line, Column: b.checker.Head.Names[b.total], Says: total,
+			Adds: amount - abs(fees)})
 	}
 	return amount, total - amount, rowWarnings
 }

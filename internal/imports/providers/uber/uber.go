@@ -244,7 +244,8 @@ func (o *reader) amounts(r statement.Row, base statement.Entry) (rowWarnings []s
 			amount = o.sums[i]
 		default:
 			if rest := amount - o.sums[i]; rest > statement.Tolerance || rest < -statement.Tolerance {
-				rowWarnings = append(rowWarnings, statement.RowWarning{Line: r.Line, Column: o.checker.Head.Names[n.column], Says: amount, Adds: o.sums[i]})
+				rowWarnings = append(rowWarnings,
+					statement.RowWarning{Line: r.Line, Column: o.checker.Head.Names[n.column], Says: amount, Adds: o.sums[i]})
 				o.add(r, base, n.column, n.id, kinds.Unknown, rest)
 			}
 		}
