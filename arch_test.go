@@ -50,16 +50,16 @@ var knows = map[string][]string{
 	"identity":      {"partners"},
 	"licences":      {"partners"},
 	"schemas":       {"schemas/rules"},
-	"fleet":         {"identity", "ledger/kinds", "partners", "schemas"},
-	"ledger":        {"fleet", "ledger/kinds"},
-	"accounts":      {"fleet", "identity", "partners", "schemas"},
-	"drivers/merge": {"fleet", "ledger", "ledger/kinds", "schemas"},
-	"imports":       {"fleet", "ledger", "ledger/kinds"},
-	"settlements":   {"fleet", "imports", "ledger", "ledger/kinds", "licences", "partners", "schemas/rules"},
-	"payouts":       {"fleet", "identity", "partners", "settlements"},
-	"billing":       {"fleet", "ledger/kinds", "partners", "schemas/rules", "settlements"},
+	"drivers":       {"identity", "ledger/kinds", "partners", "schemas"},
+	"ledger":        {"drivers", "ledger/kinds"},
+	"accounts":      {"drivers", "identity", "partners", "schemas"},
+	"drivers/merge": {"drivers", "ledger", "ledger/kinds", "schemas"},
+	"imports":       {"drivers", "ledger", "ledger/kinds"},
+	"settlements":   {"drivers", "imports", "ledger", "ledger/kinds", "licences", "partners", "schemas/rules"},
+	"payouts":       {"drivers", "identity", "partners", "settlements"},
+	"billing":       {"drivers", "ledger/kinds", "partners", "schemas/rules", "settlements"},
 	"reports":       {"settlements"},
-	"summaries":     {"partners", "settlements"},
+	"summaries":     {"drivers", "partners", "settlements"},
 }
 
 // pure packages, and all below them, decide about money, time and rights: no clock, no files, no network, no database. They import
@@ -199,18 +199,18 @@ func TestArchitectureNamesEveryPackage(t *testing.T) {
 func TestTheRulesCatchWrongImports(t *testing.T) {
 	for _, c := range []struct{ from, to string }{
 		{"internal/kernel/money", "saldo/internal/platform/db"},
-		{"internal/platform/db", "saldo/internal/fleet"},
-		{"internal/fleet", "saldo/internal/api"},
-		{"internal/fleet", "saldo/internal/payouts"},
-		{"internal/fleet", "saldo/internal/utils"},
+		{"internal/platform/db", "saldo/internal/drivers"},
+		{"internal/drivers", "saldo/internal/api"},
+		{"internal/drivers", "saldo/internal/payouts"},
+		{"internal/drivers", "saldo/internal/utils"},
 		{"internal/app", "saldo/internal/testkit"},
 	} {
 		if wrongImport(c.from, c.to) == "" {
 			t.Errorf("%s may import %s", c.from, c.to)
 		}
 	}
-	if why := wrongImport("internal/fleet", "saldo/internal/platform/db"); why != "" {
-		t.Errorf("fleet may not import db: %s", why)
+	if why := wrongImport("internal/drivers", "saldo/internal/platform/db"); why != "" {
+		t.Errorf("drivers may not import db: %s", why)
 	}
 	planted, err := parser.ParseFile(token.NewFileSet(), "planted.go", `package money
 import ("os"; "time")

@@ -24,7 +24,7 @@ import (
 	"time"
 
 	"saldo/internal/app"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/partners"
@@ -230,7 +230,7 @@ func TestListRequest(t *testing.T) {
 		h := open(t, engine)
 		testkit.Write(t, h.DB(), north, func(tx *db.Tx) error {
 			for i := range 50 {
-				if _, err := fleet.AddTag(tx, fmt.Sprint("Tag ", i)); err != nil {
+				if _, err := drivers.AddTag(tx, fmt.Sprint("Tag ", i)); err != nil {
 					return err
 				}
 			}

@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/licences"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
@@ -32,7 +32,7 @@ import (
 func mondayDrivers(t *testing.T) int { return max(importRows(t)/100, 1) }
 
 // mondayFleet can be settled, mailed, printed and paid: drivers with phones, addresses and accounts, full rules, a partner with an account of its own.
-func mondayFleet(drivers int) func(tx *db.Tx, v *vault.Vault) error {
+func mondayFleet(count int) func(tx *db.Tx, v *vault.Vault) error {
 	return func(tx *db.Tx, v *vault.Vault) error {
 		profile, err := partners.OwnProfile(tx, v)
 		if err != nil {
@@ -43,18 +43,18 @@ func mondayFleet(drivers int) func(tx *db.Tx, v *vault.Vault) error {
 		if err := partners.SaveProfile(tx, v, "PL", profile); err != nil {
 			return err
 		}
-		if err := licences.Grant(tx, int64(drivers), "bench"); err != nil {
+		if err := licences.Grant(tx, int64(count), "bench"); err != nil {
 			return err
 		}
 		if err := fullRules(tx); err != nil {
 			return err
 		}
-		added := make([]fleet.Newcomer, drivers)
+		added := make([]drivers.NewDriver, count)
 		for i := range added {
-			added[i].DriverDetails = fleet.DriverDetails{FirstName: "Łukasz", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), Email: fmt.Sprintf("driver%05d@mail.example", i),
+			added[i].Details = drivers.Details{FirstName: "Łukasz", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), Email: fmt.Sprintf("driver%05d@mail.example", i),
 				IBAN: testkit.Account(i + 1), TaxID: "1132191233", SummaryLanguage: string(i18n.Languages[i%len(i18n.Languages)])}
 		}
-		_, err = fleet.DriverBook{Vault: v, Country: "PL"}.MoveIn(tx, added)
+		_, err = drivers.Service{Vault: v, Country: "PL"}.AddMany(tx, added)
 		return err
 	}
 }

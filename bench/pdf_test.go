@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"saldo/internal/billing"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
@@ -42,7 +42,7 @@ func statementPDFs() int {
 }
 
 // statements are settlements of drivers in five languages, and the service that prints them.
-func statements(t *testing.T, d *db.DB, drivers int) (*billing.Service, []string) {
+func statements(t *testing.T, d *db.DB, count int) (*billing.Service, []string) {
 	t.Helper()
 	v, err := vault.Open(testkit.Key)
 	if err != nil {
@@ -68,11 +68,11 @@ func statements(t *testing.T, d *db.DB, drivers int) (*billing.Service, []string
 		if _, err := schemas.Save(tx, 1, s.Version, s.Rules); err != nil {
 			return err
 		}
-		added := make([]fleet.Newcomer, drivers)
+		added := make([]drivers.NewDriver, count)
 		for i := range added {
-			added[i].DriverDetails = fleet.DriverDetails{FirstName: "Łukasz", LastName: fmt.Sprintf("Жук %04d", i), SummaryLanguage: string(i18n.Languages[i%len(i18n.Languages)])}
+			added[i].Details = drivers.Details{FirstName: "Łukasz", LastName: fmt.Sprintf("Жук %04d", i), SummaryLanguage: string(i18n.Languages[i%len(i18n.Languages)])}
 		}
-		people, err := (fleet.DriverBook{Vault: v, Country: "PL"}).MoveIn(tx, added)
+		people, err := (drivers.Service{Vault: v, Country: "PL"}).AddMany(tx, added)
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func statements(t *testing.T, d *db.DB, drivers int) (*billing.Service, []string
 		})
 		return err
 	})
-	for len(ids) < drivers { // up to fifty are settled in the unit that asks
+	for len(ids) < count { // up to fifty are settled in the unit that asks
 		testkit.Write(t, d, clerk, func(tx *db.Tx) error {
 			page, err := service.Settlements.PendingPage(tx, settlements.PendingFilter{Period: settledPeriod, Page: 1, Size: 50})
 			if err != nil {

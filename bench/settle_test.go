@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
@@ -60,11 +60,11 @@ func settledFleet(t *testing.T, h *house, history int) []string {
 	}
 	var ids []string
 	testkit.Write(t, h.DB(), north, func(tx *db.Tx) (err error) {
-		added := make([]fleet.Newcomer, settledDrivers)
+		added := make([]drivers.NewDriver, settledDrivers)
 		for i := range added {
-			added[i] = fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), SummaryLanguage: "pl"}}
+			added[i] = drivers.NewDriver{Details: drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), SummaryLanguage: "pl"}}
 		}
-		if ids, err = (fleet.DriverBook{Vault: v, Country: "PL"}).MoveIn(tx, added); err != nil {
+		if ids, err = (drivers.Service{Vault: v, Country: "PL"}).AddMany(tx, added); err != nil {
 			return err
 		}
 		if err := licences.Grant(tx, 1_000_000, "bench"); err != nil {

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"saldo/internal/app"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
@@ -36,14 +36,14 @@ func kills() int { return 10 * testkit.Soak() }
 func settledFleet(t *testing.T, p *process, token string, d *db.DB, env []string) (who access.Actor, ids []string) {
 	t.Helper()
 	who = demoPartner(t, d)
-	book := fleet.DriverBook{Vault: testkit.Vault(t, app.KeyFile(config.Settings{Data: strings.TrimPrefix(env[0], "SALDO_DATA=")})), Country: "PL"}
+	book := drivers.Service{Vault: testkit.Vault(t, app.KeyFile(config.Settings{Data: strings.TrimPrefix(env[0], "SALDO_DATA=")})), Country: "PL"}
 	testkit.Write(t, d, who, func(tx *db.Tx) error {
-		added := make([]fleet.Newcomer, paidDrivers)
+		added := make([]drivers.NewDriver, paidDrivers)
 		for n := range added {
-			added[n].DriverDetails = fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %04d", n), Email: fmt.Sprintf("jan%04d@mail.example", n),
+			added[n].Details = drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %04d", n), Email: fmt.Sprintf("jan%04d@mail.example", n),
 				IBAN: testkit.Account(n), TaxID: "1132191233", SummaryLanguage: "pl"}
 		}
-		people, err := book.MoveIn(tx, added)
+		people, err := book.AddMany(tx, added)
 		if err != nil {
 			return err
 		}

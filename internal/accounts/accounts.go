@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
@@ -198,7 +198,7 @@ func shareContact(tx *db.Tx, who access.Actor, d Details) error {
 		return err
 	}
 	for _, id := range profiles {
-		if err := audit.Record(tx, audit.Change{Action: "driver_profiles.contact", Kind: fleet.ProfileKind, ID: id}); err != nil {
+		if err := audit.Record(tx, audit.Change{Action: "driver_profiles.contact", Kind: drivers.ProfileKind, ID: id}); err != nil {
 			return err
 		}
 	}

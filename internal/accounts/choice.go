@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
@@ -145,7 +145,7 @@ func enter(tx *db.Tx, who access.Actor, d Details, language i18n.Language) error
 	if len(ids) == 0 {
 		return ErrBlocked
 	}
-	return audit.Record(tx, audit.Change{Action: "driver_profiles.enter", Kind: fleet.ProfileKind, ID: ids[0]})
+	return audit.Record(tx, audit.Change{Action: "driver_profiles.enter", Kind: drivers.ProfileKind, ID: ids[0]})
 }
 
 // confirmed says whether the identity provider knows an address to be the
@@ -168,7 +168,7 @@ func leave(tx *db.Tx, who access.Actor, a Account) error {
 			return err
 		}
 		for _, id := range ids {
-			if err := audit.Record(tx, audit.Change{Action: "driver_profiles.leave", Kind: fleet.ProfileKind, ID: id}); err != nil {
+			if err := audit.Record(tx, audit.Change{Action: "driver_profiles.leave", Kind: drivers.ProfileKind, ID: id}); err != nil {
 				return err
 			}
 		}

@@ -3,7 +3,7 @@ package accounts
 import (
 	"errors"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/audit"
@@ -50,7 +50,7 @@ func forgetProfiles(tx *db.Tx, who access.Actor) error {
 			if err := unname(tx); err != nil {
 				return err
 			}
-			return audit.Record(tx, audit.Change{Action: "driver_profiles.forget", Kind: fleet.ProfileKind, ID: p.ID})
+			return audit.Record(tx, audit.Change{Action: "driver_profiles.forget", Kind: drivers.ProfileKind, ID: p.ID})
 		})
 		if err != nil {
 			return err

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/partners"
@@ -82,7 +82,7 @@ func SetFrequency(tx *db.Tx, who access.Actor, weeks int64) error {
 		if err != nil || len(ids) == 0 {
 			return err
 		}
-		return audit.Record(tx, audit.Change{Action: "drivers.frequency", Kind: fleet.AuditKind, ID: ids[0], Before: f.Weeks, After: weeks})
+		return audit.Record(tx, audit.Change{Action: "drivers.frequency", Kind: drivers.AuditKind, ID: ids[0], Before: f.Weeks, After: weeks})
 	}); err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strconv"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
 )
@@ -223,9 +223,9 @@ func BlockProfiles(tx *db.Tx, ids []string, blocked bool) ([]PersonOutcome, erro
 			return s, same, nil
 		}
 		if s.driver != nil {
-			return s, done, fleet.BlockDriver(tx, s.driver.ID, blocked)
+			return s, done, drivers.Block(tx, s.driver.ID, blocked)
 		}
-		return s, done, fleet.BlockProfile(tx, s.profile.AccountID, blocked)
+		return s, done, drivers.BlockProfile(tx, s.profile.AccountID, blocked)
 	})
 }
 

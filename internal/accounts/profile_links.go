@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
@@ -40,7 +40,7 @@ type Link struct {
 // A driver has at most one account and an account at most one driver of a
 // partner, however many link at the same moment. Of what the partner wrote only
 // that is replaced which it took, as it was shown.
-func LinkProfile(tx *db.Tx, b fleet.DriverBook, id string, l Link) (driver string, err error) {
+func LinkProfile(tx *db.Tx, b drivers.Service, id string, l Link) (driver string, err error) {
 	p, err := profileOf(tx, id)
 	if err != nil {
 		return "", err
@@ -61,7 +61,7 @@ func LinkProfile(tx *db.Tx, b fleet.DriverBook, id string, l Link) (driver strin
 			return "", ErrLinkInvalid.Field("take", fault.NotOneOf)
 		}
 		// no activation: they have an account
-		driver, err = b.WriteDown(tx, fleet.DriverDetails{FirstName: p.FirstName, LastName: p.LastName, Email: p.Email, Phone: p.Phone})
+		driver, err = b.WriteDown(tx, drivers.Details{FirstName: p.FirstName, LastName: p.LastName, Email: p.Email, Phone: p.Phone})
 		if err != nil {
 			return "", err
 		}
@@ -76,12 +76,12 @@ func LinkProfile(tx *db.Tx, b fleet.DriverBook, id string, l Link) (driver strin
 }
 
 // take replaces what the partner wrote by what it chose of the profile.
-func take(tx *db.Tx, b fleet.DriverBook, p Profile, l Link) error {
-	d, err := fleet.DriverOf(tx, b.Vault, l.DriverID)
+func take(tx *db.Tx, b drivers.Service, p Profile, l Link) error {
+	d, err := drivers.Get(tx, b.Vault, l.DriverID)
 	if err != nil {
 		return err
 	}
-	details := d.DriverDetails
+	details := d.Details
 	for _, part := range l.Take {
 		switch part {
 		case TakeName:
@@ -92,7 +92,7 @@ func take(tx *db.Tx, b fleet.DriverBook, p Profile, l Link) error {
 			details.Phone = p.Phone
 		}
 	}
-	return b.SaveDriver(tx, l.DriverID, details, l.Version)
+	return b.Save(tx, l.DriverID, details, l.Version)
 }
 
 func (p Profile) linkable() error {
@@ -139,7 +139,7 @@ func whyUnlinkable(tx *db.Tx, driver string) error {
 	}](tx, `SELECT account_id, blocked FROM drivers WHERE tenant_id = $1 AND id = $2 AND merged_into = ''`, driver)
 	switch {
 	case errors.Is(err, db.ErrNone):
-		return fleet.ErrDriverNotFound
+		return drivers.ErrNotFound
 	case err != nil:
 		return err
 	case d.AccountID != "":
@@ -155,11 +155,11 @@ func whyUnlinkable(tx *db.Tx, driver string) error {
 func tied(tx *db.Tx, profile, driver string, linked bool) error {
 	verb := map[bool]string{true: "link", false: "unlink"}[linked]
 	flags := func(on bool) map[string]bool { return map[string]bool{"linked": on} }
-	if err := audit.Record(tx, audit.Change{Action: "driver_profiles." + verb, Kind: fleet.ProfileKind, ID: profile,
+	if err := audit.Record(tx, audit.Change{Action: "driver_profiles." + verb, Kind: drivers.ProfileKind, ID: profile,
 		Before: map[string]any{"linked": !linked}, After: map[string]any{"linked": linked, "driver": driver}}); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "drivers." + verb, Kind: fleet.AuditKind, ID: driver, Before: flags(!linked),
+	return audit.Record(tx, audit.Change{Action: "drivers." + verb, Kind: drivers.AuditKind, ID: driver, Before: flags(!linked),
 		After: flags(linked)})
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/platform/db"
 )
 
@@ -47,7 +47,7 @@ type DriverBond struct {
 // BondOfDriver is how a driver of the partner stands to an account of their
 // own. The system acts, in the partner's tenant.
 func BondOfDriver(tx *db.Tx, id string) (b DriverBond, err error) {
-	if err := fleet.Exists(tx, id); err != nil {
+	if err := drivers.Exists(tx, id); err != nil {
 		return b, err
 	}
 	rows, err := db.Select[ProfileRow](tx, driverRows+` AND d.id = $2`, id)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -31,7 +31,7 @@ const profileColumns = `id, account_id, state, first_name, last_name, email, pho
 	updated_at`
 
 func (p Profile) key() string {
-	return fleet.DriverDetails{FirstName: p.FirstName, LastName: p.LastName, Email: p.Email, Phone: p.Phone}.SearchKey()
+	return drivers.Details{FirstName: p.FirstName, LastName: p.LastName, Email: p.Email, Phone: p.Phone}.SearchKey()
 }
 
 // profileKey is where a profile is found by and sorted by.

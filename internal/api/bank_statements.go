@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/money"
 	"saldo/internal/payouts"
 	"saldo/internal/payouts/bankstatement"
@@ -69,7 +69,7 @@ func (s Settings) planStatement(ctx context.Context, c web.Call, in *struct{ Bod
 		p.Missing, instantOf(p.ConfirmedAt), p.ConfirmedBy, p.Token}
 	for n, o := range p.Sayings {
 		out.Outcomes[n] = TransferOutcome{o.Batch, o.Place, o.SettlementID, o.Number, o.DriverID, o.FirstName, o.LastName, o.Holder,
-			fleet.MaskIBAN(o.Account), o.Title, o.Amount, string(o.Outcome),
+			drivers.MaskIBAN(o.Account), o.Title, o.Amount, string(o.Outcome),
 			string(o.Why), string(o.Day), o.Reason, o.Cancelled}
 	}
 	return out, nil

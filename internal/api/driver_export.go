@@ -6,7 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/spreadsheet"
 	"saldo/internal/platform/web"
@@ -19,7 +19,7 @@ func (s Settings) exportDrivers(ctx context.Context, c web.Call, in *struct {
 	Language Language `query:"lang"`
 }) (func(huma.Context), error) {
 	format := spreadsheet.Format(in.Format)
-	e := fleet.DriverExport{Filter: s.driverFilter(in.DriverQuery), Language: s.wordsOf(in.Language), Zone: s.Instance.Location()}
+	e := drivers.Export{Filter: s.driverFilter(in.DriverQuery), Language: s.wordsOf(in.Language), Zone: s.Instance.Location()}
 	var count int64
 	return s.serveExport(ctx, c, export{mediaType: format.MediaType(),
 		write: func(tx *db.Tx, to io.Writer) error {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/official"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -30,8 +30,8 @@ type DriverData struct {
 	SchemaNumber        int64  `json:"schemaNumber" required:"false" doc:"one of the partner's; 0: its default"`
 }
 
-func (d DriverData) details() fleet.DriverDetails {
-	return fleet.DriverDetails{FirstName: d.FirstName, LastName: d.LastName, Email: d.Email, Phone: d.Phone, IBAN: official.Account(d.IBAN),
+func (d DriverData) details() drivers.Details {
+	return drivers.Details{FirstName: d.FirstName, LastName: d.LastName, Email: d.Email, Phone: d.Phone, IBAN: official.Account(d.IBAN),
 		AccountHolder: d.AccountHolder, PassportName: d.PassportName, TaxID: d.TaxID, SmallBusiness: d.SmallBusiness,
 		ContractNumber: d.ContractNumber, Bailiff: d.BailiffSeizure,
 		SummaryLanguage: d.SummaryLanguage, SettlementFrequency: d.SettlementFrequency, SchemaNumber: d.SchemaNumber}
@@ -68,7 +68,7 @@ type DriverState struct {
 	CreatedAt      time.Time        `json:"createdAt"`
 }
 
-func stateOf(d fleet.Driver) DriverState {
+func stateOf(d drivers.Driver) DriverState {
 	s := DriverState{ID: d.ID, Active: d.Active, Blocked: d.Blocked, Linked: d.AccountID != "", Verified: !d.VerifiedAt.IsZero(),
 		ActivationSent: !d.ActivationSentAt.IsZero(), Tags: []DriverTag{}, Identities: []DriverIdentity{}, CreatedAt: d.CreatedAt}
 	for _, t := range d.Tags {
@@ -88,7 +88,7 @@ type Driver struct {
 }
 
 func (s Settings) driver(tx *db.Tx, in *named) (Driver, error) {
-	d, err := fleet.DriverOf(tx, s.Vault, in.ID)
+	d, err := drivers.Get(tx, s.Vault, in.ID)
 	if err != nil {
 		return Driver{}, err
 	}
@@ -147,8 +147,8 @@ type DriverQuery struct {
 	Sort    string `query:"sort" enum:"name,-name,createdAt,-createdAt" default:"name"`
 }
 
-func (s Settings) driverFilter(q DriverQuery) fleet.DriverFilter {
-	f := fleet.DriverFilter{Query: q.Query, Tag: q.Tag, State: q.State, Blocked: q.Blocked, Missing: q.Missing,
+func (s Settings) driverFilter(q DriverQuery) drivers.Filter {
+	f := drivers.Filter{Query: q.Query, Tag: q.Tag, State: q.State, Blocked: q.Blocked, Missing: q.Missing,
 		Newest: strings.HasSuffix(q.Sort, "createdAt"), Descending: strings.HasPrefix(q.Sort, "-")}
 	if q.Income {
 		f.Income = s.Instance.Location()
@@ -163,7 +163,7 @@ func (s Settings) drivers(tx *db.Tx, in *struct {
 }) (out DriverList, err error) {
 	f := s.driverFilter(in.DriverQuery)
 	f.Page, f.Size = in.Page, in.Size
-	p, err := fleet.Drivers(tx, s.Vault, f)
+	p, err := drivers.List(tx, s.Vault, f)
 	out = DriverList{Drivers: make([]DriverRow, len(p.Drivers)), Total: p.Total,
 		Counts: DriverCounts{p.Counts.Everyone, p.Counts.Active, p.Counts.Inactive, p.Counts.Blocked, p.Counts.WithoutIBAN, p.Counts.WithoutTaxID,
 			p.Counts.WithoutSchema}}
@@ -175,12 +175,12 @@ func (s Settings) drivers(tx *db.Tx, in *struct {
 	return out, err
 }
 
-func (s Settings) driverBook() fleet.DriverBook {
-	return fleet.DriverBook{Vault: s.Vault, Post: s.Mails, Country: s.country(), Language: i18n.Language(s.Instance.Language)}
+func (s Settings) driverBook() drivers.Service {
+	return drivers.Service{Vault: s.Vault, Post: s.Mails, Country: s.country(), Language: i18n.Language(s.Instance.Language)}
 }
 
 func (s Settings) addDriver(tx *db.Tx, in *struct{ Body DriverData }) (Made, error) {
-	id, err := s.driverBook().AddDriver(tx, in.Body.details())
+	id, err := s.driverBook().Add(tx, in.Body.details())
 	return Made{id}, err
 }
 
@@ -188,23 +188,23 @@ func (s Settings) saveDriver(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body DriverEdit
 }) (web.None, error) {
-	return web.None{}, s.driverBook().SaveDriver(tx, in.ID, in.Body.details(), in.Body.Version)
+	return web.None{}, s.driverBook().Save(tx, in.ID, in.Body.details(), in.Body.Version)
 }
 
 func blockDriver(tx *db.Tx, in *named) (web.None, error) {
-	return web.None{}, fleet.BlockDriver(tx, in.ID, true)
+	return web.None{}, drivers.Block(tx, in.ID, true)
 }
 
 func unblockDriver(tx *db.Tx, in *named) (web.None, error) {
-	return web.None{}, fleet.BlockDriver(tx, in.ID, false)
+	return web.None{}, drivers.Block(tx, in.ID, false)
 }
 
 func activateDriver(tx *db.Tx, in *named) (web.None, error) {
-	return web.None{}, fleet.ActivateDriver(tx, in.ID, true)
+	return web.None{}, drivers.Activate(tx, in.ID, true)
 }
 
 func deactivateDriver(tx *db.Tx, in *named) (web.None, error) {
-	return web.None{}, fleet.ActivateDriver(tx, in.ID, false)
+	return web.None{}, drivers.Activate(tx, in.ID, false)
 }
 
 func (s Settings) sendActivation(tx *db.Tx, in *named) (web.None, error) {
@@ -221,11 +221,11 @@ func (s Settings) setIdentities(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body DriverIdentities
 }) (web.None, error) {
-	identities := make([]fleet.Identity, len(in.Body.Identities))
+	identities := make([]drivers.Identity, len(in.Body.Identities))
 	for i, one := range in.Body.Identities {
-		identities[i] = fleet.Identity(one)
+		identities[i] = drivers.Identity(one)
 	}
-	return web.None{}, fleet.SetIdentities(tx, s.Vault, in.ID, identities, in.Body.Version)
+	return web.None{}, drivers.SetIdentities(tx, s.Vault, in.ID, identities, in.Body.Version)
 }
 
 // DriverTags are all tags of a driver.
@@ -237,7 +237,7 @@ func tagDriver(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body DriverTags
 }) (web.None, error) {
-	return web.None{}, fleet.TagDriver(tx, in.ID, in.Body.Tags)
+	return web.None{}, drivers.TagDriver(tx, in.ID, in.Body.Tags)
 }
 
 // DriversTags is a change of the tags of many drivers.
@@ -259,7 +259,7 @@ type TaggedDrivers struct {
 }
 
 func tagDrivers(tx *db.Tx, in *struct{ Body DriversTags }) (out TaggedDrivers, err error) {
-	results, err := fleet.TagDrivers(tx, in.Body.DriverIDs, in.Body.Add, in.Body.Remove)
+	results, err := drivers.TagDrivers(tx, in.Body.DriverIDs, in.Body.Add, in.Body.Remove)
 	out.Drivers = make([]TaggedDriver, len(results))
 	for i, r := range results {
 		out.Drivers[i] = TaggedDriver{r.DriverID, r.Result}
@@ -282,12 +282,12 @@ type DriverHistory struct {
 }
 
 func (s Settings) driverHistory(tx *db.Tx, in *named) (out DriverHistory, err error) {
-	entries, err := fleet.DriverHistory(tx, s.Vault, in.ID)
+	entries, err := drivers.History(tx, s.Vault, in.ID)
 	out.Events = []DriverEvent{}
 	if err != nil {
 		return out, err
 	}
-	whose, err := fleet.WithMerged(tx, in.ID)
+	whose, err := drivers.WithMerged(tx, in.ID)
 	about := map[string]string{}
 	for _, d := range whose {
 		if d.ID != in.ID {

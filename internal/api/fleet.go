@@ -3,7 +3,7 @@ package api
 import (
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
@@ -21,7 +21,7 @@ type TagList struct {
 }
 
 func tags(tx *db.Tx, _ *nothing) (list TagList, err error) {
-	found, err := fleet.Tags(tx)
+	found, err := drivers.Tags(tx)
 	list.Tags = make([]Tag, len(found))
 	for i, t := range found {
 		list.Tags[i] = Tag(t)
@@ -35,10 +35,10 @@ type NewTag struct {
 }
 
 func addTag(tx *db.Tx, in *struct{ Body NewTag }) (Tag, error) {
-	t, err := fleet.AddTag(tx, in.Body.Name)
+	t, err := drivers.AddTag(tx, in.Body.Name)
 	return Tag(t), err
 }
 
 func removeTag(tx *db.Tx, in *named) (web.None, error) {
-	return web.None{}, fleet.RemoveTag(tx, in.ID)
+	return web.None{}, drivers.RemoveTag(tx, in.ID)
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"saldo/internal/accounts"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/official"
 	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/i18n"
@@ -23,7 +23,7 @@ const citiesMax = 10
 func (s Settings) suggestCities(_ context.Context, _ web.Call, in *struct {
 	Name string `query:"name" maxLength:"100" doc:"how the name begins"`
 }) (CityList, error) {
-	return CityList{fleet.SuggestCities(s.country(), in.Name, citiesMax)}, nil
+	return CityList{drivers.SuggestCities(s.country(), in.Name, citiesMax)}, nil
 }
 
 // Dictionary is what can be chosen in forms.

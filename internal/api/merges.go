@@ -3,8 +3,8 @@ package api
 import (
 	"time"
 
+	"saldo/internal/drivers"
 	"saldo/internal/drivers/merge"
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
@@ -80,7 +80,7 @@ func (s Settings) mergePreview(tx *db.Tx, in *struct {
 	if err != nil {
 		return out, err
 	}
-	side := func(d fleet.Driver, t merge.Totals) MergeSide {
+	side := func(d drivers.Driver, t merge.Totals) MergeSide {
 		return MergeSide{stateOf(d), d.FirstName, d.LastName, d.Version, mergeTotalsOf(t)}
 	}
 	out = MergePreview{Kept: side(p.Kept, p.KeptTotals), Other: side(p.Other, p.OtherTotals), Fields: make([]MergeField, len(p.Fields)),

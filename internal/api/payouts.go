@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/partners"
@@ -46,7 +46,8 @@ func (s Settings) payoutSettings(tx *db.Tx, _ *nothing) (out PayoutSettings, err
 	if err != nil {
 		return out, err
 	}
-	out = PayoutSettings{found.Profile, found.ForeignProfile, found.SecondPerson, found.Version, []BankProfile{}, fleet.MaskIBAN(own.Account),
+	out = PayoutSettings{found.Profile, found.ForeignProfile, found.SecondPerson, found.Version, []BankProfile{},
+		drivers.MaskIBAN(own.Account),
 		own.TaxID != ""}
 	for _, p := range s.Payouts.Profiles() {
 		out.Profiles = append(out.Profiles, BankProfile{p.Key, p.Bank, p.Standard, p.Foreign()})
@@ -289,7 +290,7 @@ func (s Settings) payoutBatch(tx *db.Tx, in *batchNumber) (out PayoutBatchWhole,
 	out = PayoutBatchWhole{batchOf(tx, b), make([]PayoutTransfer, len(kept))}
 	for n, k := range kept {
 		out.Transfers[n] = PayoutTransfer{k.Place, k.SettlementID, k.Number, k.DriverID, k.FirstName, k.LastName, k.Name,
-			fleet.MaskIBAN(k.Account), k.Title, string(k.Purpose), k.Amount, k.VAT,
+			drivers.MaskIBAN(k.Account), k.Title, string(k.Purpose), k.Amount, k.VAT,
 			k.Reference, k.PaidOn != "" && b.State != payouts.Cancelled, string(k.PaidOn), string(k.BookedOn), string(k.ReturnedOn), k.Reason,
 			k.Changed && b.State != payouts.Cancelled, k.GivenUp, k.Here}
 	}

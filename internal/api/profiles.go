@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"saldo/internal/accounts"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
@@ -234,9 +234,9 @@ func driverBond(tx *db.Tx, in *named) (DriverBond, error) {
 }
 
 func verifyDriver(tx *db.Tx, in *named) (web.None, error) {
-	return web.None{}, fleet.VerifyDriver(tx, in.ID, true)
+	return web.None{}, drivers.Verify(tx, in.ID, true)
 }
 
 func unverifyDriver(tx *db.Tx, in *named) (web.None, error) {
-	return web.None{}, fleet.VerifyDriver(tx, in.ID, false)
+	return web.None{}, drivers.Verify(tx, in.ID, false)
 }

@@ -53,7 +53,7 @@ type SettledSettlement struct {
 }
 
 func settledOf(s *settlements.Settlement) (SettledSettlement, error) {
-	one := SettledSettlement{ID: s.ID, Number: s.Number, DriverID: s.DriverID, FirstName: s.FirstName, LastName: s.LastName,
+	one := SettledSettlement{ID: s.ID, Number: s.Number, DriverID: s.CanonicalDriver(), FirstName: s.FirstName, LastName: s.LastName,
 		Period: string(s.Period), FirstOn: string(s.FirstOn), LastOn: string(s.LastOn),
 		Weeks: s.Weeks, Supplementary: s.Ordinal > 0, State: string(s.State), AbsorbedInto: s.AbsorbedInto,
 		AbsorbedPeriod: string(s.AbsorbedPeriod), Revenue: s.Revenue,
@@ -61,9 +61,6 @@ func settledOf(s *settlements.Settlement) (SettledSettlement, error) {
 		SettledAt: s.SettledAt, SettledBy: s.SettledBy,
 		SharedAt: instantOf(s.SharedAt), PaidOn: string(s.PaidOn), RevokedAt: instantOf(s.RevokedAt), RevokedBy: s.RevokedBy,
 		RevokeReason: s.RevokeReason, Batch: s.Batch}
-	if s.MergedInto != "" {
-		one.DriverID = s.MergedInto
-	}
 	apps, err := s.KeptApps()
 	one.Apps = appsOf(apps)
 	return one, err

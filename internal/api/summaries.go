@@ -12,7 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/billing"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
@@ -313,9 +313,9 @@ func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSumm
 		return out, err
 	}
 	if draft != nil { // whoever has the link sees it: surname, street and tax number only after signing in
-		draft.Seller, draft.Street, draft.TaxID = fleet.MaskedName(whole.FirstName, whole.LastName), "", billing.Masked(draft.TaxID)
+		draft.Seller, draft.Street, draft.TaxID = drivers.MaskedName(whole.FirstName, whole.LastName), "", billing.Masked(draft.TaxID)
 	}
-	return DriverSummary{Draft: draft, Name: fleet.MaskedName(whole.FirstName, whole.LastName), Language: Language(link.Language),
+	return DriverSummary{Draft: draft, Name: drivers.MaskedName(whole.FirstName, whole.LastName), Language: Language(link.Language),
 		Partner:  SummaryPartner{partner.Name, partner.Color, logoAddress(partner), official.Phone(card.Phone).Display()},
 		Currency: string(e.Settled.Currency), FirstOn: whole.FirstOn, LastOn: whole.LastOn, State: string(e.Settled.State),
 		PaidOn:    string(e.Settled.PaidOn),

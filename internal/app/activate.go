@@ -6,7 +6,7 @@ import (
 	"errors"
 
 	"saldo/internal/accounts"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
@@ -28,9 +28,9 @@ func activate(admin identity.Admin, v *vault.Vault, provider, redirect, language
 		if admin == nil {
 			return errors.New("there is no identity provider that could be asked")
 		}
-		var d fleet.Driver
-		err := run.Read(ctx, func(tx *db.Tx) (err error) { d, err = fleet.DriverOf(tx, v, order.Driver); return err })
-		if errors.Is(err, fleet.ErrDriverNotFound) || err == nil && d.Email == "" {
+		var d drivers.Driver
+		err := run.Read(ctx, func(tx *db.Tx) (err error) { d, err = drivers.Get(tx, v, order.Driver); return err })
+		if errors.Is(err, drivers.ErrNotFound) || err == nil && d.Email == "" {
 			return nil
 		}
 		if err != nil {
@@ -39,7 +39,7 @@ func activate(admin identity.Admin, v *vault.Vault, provider, redirect, language
 		id, _, err := admin.EnsureUser(ctx, identity.NewUser{Email: d.Email, FirstName: d.FirstName, LastName: d.LastName,
 			Language: cmp.Or(d.SummaryLanguage, language), Role: access.Driver})
 		if errors.Is(err, identity.ErrTaken) {
-			return run.Write(ctx, func(tx *db.Tx) error { return fleet.RefuseActivation(tx, order.Driver) })
+			return run.Write(ctx, func(tx *db.Tx) error { return drivers.RefuseActivation(tx, order.Driver) })
 		}
 		if err != nil {
 			return err

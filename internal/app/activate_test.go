@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/partners"
@@ -45,19 +45,19 @@ func mailQueue(t *testing.T) *mail.Queue {
 func TestAnActivationReachesTheDriverAtTheNewestAddressHoweverOftenTheProviderFails(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		north := access.ProgramFor("north", "test")
-		book := fleet.DriverBook{Post: mailQueue(t), Country: "PL", Language: "pl"}
+		book := drivers.Service{Post: mailQueue(t), Country: "PL", Language: "pl"}
 		testkit.Write(t, d, north, func(tx *db.Tx) error {
 			if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
 				return err
 			}
-			id, err := book.AddDriver(tx, fleet.DriverDetails{FirstName: "Oleh", LastName: "Babiak", Email: "typo@example.com"})
+			id, err := book.Add(tx, drivers.Details{FirstName: "Oleh", LastName: "Babiak", Email: "typo@example.com"})
 			if err != nil {
 				return err
 			}
-			if _, err = book.AddDriver(tx, fleet.DriverDetails{FirstName: "No", LastName: "Address"}); err != nil {
+			if _, err = book.Add(tx, drivers.Details{FirstName: "No", LastName: "Address"}); err != nil {
 				return err
 			}
-			return book.SaveDriver(tx, id, fleet.DriverDetails{FirstName: "Oleh", LastName: "Babiak", Email: "oleh@example.com"}, 1)
+			return book.Save(tx, id, drivers.Details{FirstName: "Oleh", LastName: "Babiak", Email: "oleh@example.com"}, 1)
 		})
 		admin := &recorder{fails: 1}
 		queue := jobs.NewQueue(d, slog.New(slog.DiscardHandler))
@@ -96,7 +96,7 @@ func TestActivation_LeavesAnotherPartnersPersonAlone(t *testing.T) {
 			if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
 				return err
 			}
-			driver, err = fleet.DriverBook{Post: mailQueue(t), Country: "PL", Language: "pl"}.AddDriver(tx, fleet.DriverDetails{FirstName: "Oleh", LastName: "Babiak", Email: "anna@south.example"})
+			driver, err = drivers.Service{Post: mailQueue(t), Country: "PL", Language: "pl"}.Add(tx, drivers.Details{FirstName: "Oleh", LastName: "Babiak", Email: "anna@south.example"})
 			return err
 		})
 		admin := &recorder{taken: true}

@@ -23,7 +23,7 @@ import (
 	"saldo/internal/accounts"
 	"saldo/internal/api"
 	"saldo/internal/billing"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/identity"
 	"saldo/internal/identity/idp"
 	"saldo/internal/imports"
@@ -123,7 +123,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 		return err
 	}
 	a.imports = &imports.Service{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Layouts: providers.Layouts(),
-		Drivers: fleet.DriverBook{Vault: v, Post: a.mails, Country: strings.ToUpper(s.Instance.Code),
+		Drivers: drivers.Service{Vault: v, Post: a.mails, Country: strings.ToUpper(s.Instance.Code),
 			Language: i18n.Language(s.Instance.Language)}}
 	a.queue = jobs.NewQueue(a.db, a.log)
 	a.settlements = &settlements.Service{Instance: s.Instance, Imports: a.imports}

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/partners"
@@ -122,7 +122,7 @@ func (a *App) demoFleet(ctx context.Context, p demoPartner) (missing bool, err e
 			return err
 		}
 		for _, name := range p.tags {
-			if _, err := fleet.AddTag(tx, name); err != nil {
+			if _, err := drivers.AddTag(tx, name); err != nil {
 				return err
 			}
 		}

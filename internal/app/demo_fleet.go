@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
@@ -59,7 +59,7 @@ func (a *App) Populate(ctx context.Context, tenant string, drivers int, progress
 
 // invented is how many drivers the demo has made for the tenant.
 func invented(tx *db.Tx, a *App) (n int, err error) {
-	newest, err := fleet.Drivers(tx, a.vault, fleet.DriverFilter{Query: contracts, Newest: true, Descending: true, Size: 1})
+	newest, err := drivers.List(tx, a.vault, drivers.Filter{Query: contracts, Newest: true, Descending: true, Size: 1})
 	if err != nil || len(newest.Drivers) == 0 {
 		return 0, err
 	}
@@ -67,22 +67,22 @@ func invented(tx *db.Tx, a *App) (n int, err error) {
 	return n, err
 }
 
-func (a *App) demoBook() fleet.DriverBook {
-	return fleet.DriverBook{Vault: a.vault, Country: strings.ToUpper(a.settings.Instance.Code),
+func (a *App) demoBook() drivers.Service {
+	return drivers.Service{Vault: a.vault, Country: strings.ToUpper(a.settings.Instance.Code),
 		Language: i18n.Language(a.settings.Instance.Language)}
 }
 
 func (a *App) invent(tx *db.Tx, from, until int) error {
 	book := a.demoBook()
-	tags, err := fleet.Tags(tx)
+	tags, err := drivers.Tags(tx)
 	if err != nil {
 		return err
 	}
-	added := make([]fleet.Newcomer, 0, until-from)
+	added := make([]drivers.NewDriver, 0, until-from)
 	for i := from; i < until; i++ {
 		added = append(added, inventedDriver(i, book.Country, tags))
 	}
-	ids, err := book.MoveIn(tx, added)
+	ids, err := book.AddMany(tx, added)
 	if err != nil {
 		return err
 	}
@@ -106,13 +106,13 @@ var (
 
 // inventedDriver is the invented driver with this number. Some lack what a real
 // fleet's drivers lack.
-func inventedDriver(i int, country string, tags []fleet.Tag) fleet.Newcomer {
+func inventedDriver(i int, country string, tags []drivers.Tag) drivers.NewDriver {
 	first, last := demoFirst[i*7%len(demoFirst)], demoLast[(i+i/len(demoFirst))%len(demoLast)]
 	if again := i / (len(demoFirst) * len(demoLast)); again > 0 {
 		last += "-" + demoLast[(i+again*13)%len(demoLast)]
 	}
 	last = gendered(first, last)
-	n := fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: first, LastName: last,
+	n := drivers.NewDriver{Details: drivers.Details{FirstName: first, LastName: last,
 		Phone:          fmt.Sprintf("+48601%06d", (i*7919+234_567)%1_000_000),
 		ContractNumber: fmt.Sprintf(contracts+"%06d", i+1), SummaryLanguage: []string{"pl", "pl", "pl", "uk", "ru", "en"}[i%6]}}
 	if country == "DE" {
@@ -129,9 +129,9 @@ func inventedDriver(i int, country string, tags []fleet.Tag) fleet.Newcomer {
 	}
 	maximum, others := drivesFor(i)
 	for _, app := range slices.Compact([]string{maximum, others}) {
-		n.Identities = append(n.Identities, fleet.Identity{Provider: app, Value: fmt.Sprintf("%s-%07d", strings.ToLower(app), i+1)})
+		n.Identities = append(n.Identities, drivers.Identity{Provider: app, Value: fmt.Sprintf("%s-%07d", strings.ToLower(app), i+1)})
 	}
-	n.Identities = append(n.Identities, fleet.Identity{Provider: "ORLEN", Value: fmt.Sprintf("7896%014d", i+1)})
+	n.Identities = append(n.Identities, drivers.Identity{Provider: "ORLEN", Value: fmt.Sprintf("7896%014d", i+1)})
 	if len(tags) > 0 && i%3 == 0 {
 		n.Tags = append(n.Tags, tags[i/3%len(tags)].ID)
 	}

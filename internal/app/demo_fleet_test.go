@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/ledger"
 	"saldo/internal/partners"
@@ -20,7 +20,7 @@ func TestAPopulatedFleetGoesOnWhereItStoppedAndHasItsTransactionsOnce(t *testing
 	if err := vault.CreateKeyFile(keyFile); err != nil {
 		t.Fatal(err)
 	}
-	for _, code := range []string{"pl", "de"} {
+	for code, size := range map[string]int{"pl": 600, "de": 120} {
 		instance, err := config.InstanceOf(code)
 		if err != nil {
 			t.Fatal(err)
@@ -31,17 +31,17 @@ func TestAPopulatedFleetGoesOnWhereItStoppedAndHasItsTransactionsOnce(t *testing
 				return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
 			})
 			a := &App{db: d, vault: testkit.Vault(t, keyFile), settings: config.Settings{Instance: instance}}
-			for _, upTo := range []int{7, 600, 600, 3} {
+			for _, upTo := range []int{7, size, size, 3} {
 				if err := a.Populate(context.Background(), "north", upTo, func(int) {}); err != nil {
 					t.Fatal(err)
 				}
 			}
 			testkit.Read(t, d, north, func(tx *db.Tx) error {
-				page, err := fleet.Drivers(tx, a.vault, fleet.DriverFilter{Size: 100})
+				page, err := drivers.List(tx, a.vault, drivers.Filter{Size: 100})
 				if err != nil {
 					return err
 				}
-				if c := page.Counts; c.Everyone != 600 || c.WithoutIBAN != 50 || c.WithoutTaxID < 60 || c.WithoutTaxID > 150 {
+				if c := page.Counts; c.Everyone != int64(size) || c.WithoutIBAN != int64(size/12) || c.WithoutTaxID < int64(size/10) || c.WithoutTaxID > int64(size/4) {
 					t.Errorf("counts are %+v", c)
 				}
 				for _, driver := range page.Drivers {

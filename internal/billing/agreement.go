@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"errors"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
@@ -71,7 +71,7 @@ func (d *Service) Agree(tx *db.Tx, a Agreement) error {
 		return ErrInvalid.Field("approval", fault.NotOneOf)
 	}
 	if a.DriverID != "" {
-		if _, err := fleet.DriverOf(tx, d.Vault, a.DriverID); err != nil {
+		if _, err := drivers.Get(tx, d.Vault, a.DriverID); err != nil {
 			return err
 		}
 	}

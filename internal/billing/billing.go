@@ -6,7 +6,7 @@ package billing
 import (
 	"strings"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/official"
 	"saldo/internal/partners"
 	"saldo/internal/platform/config"
@@ -53,16 +53,12 @@ func (d *Service) partner(tx *db.Tx) (p Party, own partners.Partner, err error) 
 }
 
 // driverOf is who was settled, as they are stored now; a merged driver is read as the canonical one.
-func (d *Service) driverOf(tx *db.Tx, s *settlements.Settlement) (fleet.Driver, error) {
-	id := s.DriverID
-	if s.MergedInto != "" {
-		id = s.MergedInto
-	}
-	return fleet.DriverOf(tx, d.Vault, id)
+func (d *Service) driverOf(tx *db.Tx, s *settlements.Settlement) (drivers.Driver, error) {
+	return drivers.Get(tx, d.Vault, s.CanonicalDriver())
 }
 
 // languageOf is what a driver reads.
-func (d *Service) languageOf(driver fleet.Driver) i18n.Language {
+func (d *Service) languageOf(driver drivers.Driver) i18n.Language {
 	if l, ok := i18n.Parse(driver.SummaryLanguage); ok {
 		return l
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
@@ -42,7 +42,7 @@ type fixture struct {
 	*billing.Service
 	db    *db.DB
 	clock *testkit.Clock
-	book  fleet.DriverBook
+	book  drivers.Service
 }
 
 func newFixture(t testing.TB, engine, instance string) *fixture {
@@ -64,7 +64,7 @@ func newFixture(t testing.TB, engine, instance string) *fixture {
 	}
 	country := strings.ToUpper(instance)
 	w := &fixture{Service: &billing.Service{Instance: in, Vault: v, Settlements: &settlements.Service{Instance: in, Imports: &imports.Service{DB: d, Instance: in}}},
-		db: d, clock: clock, book: fleet.DriverBook{Vault: v, Country: country}}
+		db: d, clock: clock, book: drivers.Service{Vault: v, Country: country}}
 	w.Settlements.AfterRevoke = w.CorrectRevoked
 	p := partners.Profile{Version: 1, Name: "Północ Flota Sp. z o.o.", Color: "#0B5D68", ProvisionCharge: partners.ChargeAlways, SettlementFrequency: 1, TaxID: "5213017228",
 		Address: partners.Address{Street: "Towarowa", HouseNumber: "7", ApartmentNumber: "2", City: "Warszawa", PostCode: "00-839", Country: "PL"}}
@@ -120,8 +120,8 @@ func (w *fixture) rules(t testing.TB, change func(*rules.Rules)) {
 }
 
 // details are of a driver who has everything.
-func (w *fixture) details(language string) fleet.DriverDetails {
-	d := fleet.DriverDetails{FirstName: "Олег", LastName: "Żółkiewski", SummaryLanguage: language, ContractNumber: "U/7", TaxID: "5260250274", IBAN: "PL61109010140000071219812874"}
+func (w *fixture) details(language string) drivers.Details {
+	d := drivers.Details{FirstName: "Олег", LastName: "Żółkiewski", SummaryLanguage: language, ContractNumber: "U/7", TaxID: "5260250274", IBAN: "PL61109010140000071219812874"}
 	if w.Instance.Code == "de" {
 		d.TaxID, d.IBAN = "DE111111125", "DE89370400440532013000"
 	}
@@ -129,11 +129,11 @@ func (w *fixture) details(language string) fleet.DriverDetails {
 }
 
 // settled is a settlement of a new driver with something of everything.
-func (w *fixture) settled(t testing.TB, details fleet.DriverDetails) (id string) {
+func (w *fixture) settled(t testing.TB, details drivers.Details) (id string) {
 	t.Helper()
 	var driver string
 	w.write(t, func(tx *db.Tx) error {
-		ids, err := w.book.MoveIn(tx, []fleet.Newcomer{{DriverDetails: details}})
+		ids, err := w.book.AddMany(tx, []drivers.NewDriver{{Details: details}})
 		if err != nil {
 			return err
 		}

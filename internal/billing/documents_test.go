@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -178,14 +178,14 @@ func TestAGermanInvoiceIsAGutschrift(t *testing.T) {
 func TestIncompleteDriver_GetsNoDocumentAndAReason(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, b2b(rules.B2BVAT))
-		lacking := func(spoil func(*fleet.DriverDetails)) string {
+		lacking := func(spoil func(*drivers.Details)) string {
 			d := w.details("pl")
 			spoil(&d)
 			return w.settled(t, d)
 		}
-		noTax := lacking(func(d *fleet.DriverDetails) { d.TaxID = "" })
-		noAccount := lacking(func(d *fleet.DriverDetails) { d.IBAN = "" })
-		fine := lacking(func(*fleet.DriverDetails) {})
+		noTax := lacking(func(d *drivers.Details) { d.TaxID = "" })
+		noAccount := lacking(func(d *drivers.Details) { d.IBAN = "" })
+		fine := lacking(func(*drivers.Details) {})
 		w.refused(t, billing.ErrNoTaxID, noTax, company)
 		w.refused(t, billing.ErrNoAccount, noAccount, company)
 		w.refused(t, billing.ErrInvalid, fine, billing.Seller{})
@@ -216,7 +216,7 @@ func TestIncompleteDriver_GetsNoDocumentAndAReason(t *testing.T) {
 			p.Address = partners.Address{Street: "Towarowa", HouseNumber: "7", City: "Warszawa", PostCode: "00-839", Country: "PL"}
 		})
 		w.rules(t, func(r *rules.Rules) { r.MinTransfer = 100_000_00 })
-		w.refused(t, billing.ErrNothing, lacking(func(*fleet.DriverDetails) {}), company)
+		w.refused(t, billing.ErrNothing, lacking(func(*drivers.Details) {}), company)
 		if doc := w.issue(t, fine, company); doc.Number != "SF/NORTH/2026/11/1" {
 			t.Errorf("what was refused took a number: %s", doc.Number)
 		}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"saldo/internal/billing"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
@@ -208,7 +208,7 @@ func TestTacitApproval_NeedsADriverWhoCanSeeTheDraft(t *testing.T) {
 		w.issue(t, hidden, company)
 		w.issue(t, blocked, company)
 		block := func(yes bool) {
-			w.write(t, func(tx *db.Tx) error { return fleet.BlockDriver(tx, w.kept(t, blocked).DriverID, yes) })
+			w.write(t, func(tx *db.Tx) error { return drivers.Block(tx, w.kept(t, blocked).DriverID, yes) })
 		}
 		block(true)
 		w.passDays(t, 30)
@@ -293,7 +293,7 @@ func (w *fixture) setIBAN(t testing.TB, driver, iban string) (before string) {
 	who := anna
 	who.Proof.SignedInAt = w.clock.Now()
 	testkit.Write(t, w.db, who, func(tx *db.Tx) error {
-		d, err := fleet.DriverOf(tx, w.Vault, driver)
+		d, err := drivers.Get(tx, w.Vault, driver)
 		if err != nil {
 			return err
 		}
@@ -302,7 +302,7 @@ func (w *fixture) setIBAN(t testing.TB, driver, iban string) (before string) {
 		if iban != "" {
 			d.IBAN = w.details("pl").IBAN
 		}
-		return w.book.SaveDriver(tx, driver, d.DriverDetails, d.Version)
+		return w.book.Save(tx, driver, d.Details, d.Version)
 	})
 	return before
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"saldo/internal/billing/einvoice"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -110,7 +110,7 @@ type readiness struct {
 	kind      Kind
 	settled   *settlements.Settlement
 	terms     *settlements.Terms
-	driver    fleet.Driver
+	driver    drivers.Driver
 	partner   Party
 	code      string // of the partner
 	transfers []settlements.Transfer
@@ -302,12 +302,12 @@ func refusal(f *fault.Fault) *fault.Fault {
 func (d *Service) sellerBefore(tx *db.Tx, driver string) (s Seller, err error) {
 	sealed, err := db.Select[string](tx, `SELECT b.content_sealed FROM billing_documents b JOIN settlements s ON s.tenant_id = b.tenant_id
 		AND s.id = b.settlement_id
-		JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE b.tenant_id = $1 AND (d.id = $2 OR d.merged_into = $2)
+		JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE b.tenant_id = $1 AND `+drivers.SameDriver("d", "$2")+`
 		ORDER BY b.id DESC LIMIT 1`, driver)
 	if err == nil && len(sealed) == 0 { // what the driver was asked to approve first
 		sealed, err = db.Select[string](tx, `SELECT f.content_sealed FROM billing_drafts f JOIN settlements s ON s.tenant_id = f.tenant_id
 			AND s.id = f.settlement_id
-			JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE f.tenant_id = $1 AND (d.id = $2 OR d.merged_into = $2)
+			JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE f.tenant_id = $1 AND `+drivers.SameDriver("d", "$2")+`
 			ORDER BY f.id DESC LIMIT 1`, driver)
 	}
 	if err != nil || len(sealed) == 0 {

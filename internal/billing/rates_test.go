@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
 	"saldo/internal/schemas/rules"
@@ -80,12 +80,12 @@ func TestTheRateOfAnInvoice_IsThatOfWhenItWasSettled(t *testing.T) {
 		w.rules(t, rated(rules.Reduced))
 		driver := w.kept(t, id).DriverID
 		w.write(t, func(tx *db.Tx) error {
-			d, err := fleet.DriverOf(tx, w.Vault, driver)
+			d, err := drivers.Get(tx, w.Vault, driver)
 			if err != nil {
 				return err
 			}
 			d.SmallBusiness = true
-			return w.book.SaveDriver(tx, driver, d.DriverDetails, d.Version)
+			return w.book.Save(tx, driver, d.Details, d.Version)
 		})
 		doc := w.issue(t, id, berlin)
 		if !strings.Contains(string(w.file(t, doc.ID)), "<ram:RateApplicablePercent>19<") {
@@ -112,7 +112,7 @@ func TestAKleinunternehmer_IsKnownInGermanyOnly(t *testing.T) {
 	details := w.details("pl")
 	details.SmallBusiness = true
 	err := w.db.Write(ctx, anna, func(tx *db.Tx) error {
-		_, err := w.book.MoveIn(tx, []fleet.Newcomer{{DriverDetails: details}})
+		_, err := w.book.AddMany(tx, []drivers.NewDriver{{Details: details}})
 		return err
 	})
 	if err == nil {

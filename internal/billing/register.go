@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -47,7 +48,7 @@ func (f Filter) where() (text string, args []any) {
 		add(` AND `+stateOf+` = $%d`, string(f.State))
 	}
 	if f.Driver != "" {
-		add(` AND (d.id = $%[1]d OR d.merged_into = $%[1]d)`, f.Driver)
+		add(` AND `+drivers.SameDriver("d", "$%[1]d"), f.Driver)
 	}
 	if len(f.IDs) > 0 {
 		places := make([]string, len(f.IDs))
@@ -99,7 +100,7 @@ func Issuances(tx *db.Tx, f Filter, page, size int64) (r Register, err error) {
 func draftsOf(tx *db.Tx, f Filter, page, size int64) (r Register, err error) {
 	where, args := ` AND s.revoked_at = '' AND `+stateOfDraft+` = $2`, []any{string(f.State)}
 	if f.Driver != "" {
-		where, args = where+` AND (d.id = $3 OR d.merged_into = $3)`, append(args, f.Driver)
+		where, args = where+` AND `+drivers.SameDriver("d", "$3"), append(args, f.Driver)
 	}
 	sums, err := db.One[struct {
 		Total           int64

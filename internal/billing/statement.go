@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
@@ -39,16 +39,16 @@ type Statement struct {
 // Statement gathers what the statement of a settlement says, in the driver's language. Personal numbers are masked: it is
 // sent, printed and left lying about.
 func (d *Service) Statement(tx *db.Tx, id string) (*Statement, error) {
-	return d.statement(tx, id, "", func(driver fleet.Driver) string { return driver.FirstName + " " + driver.LastName })
+	return d.statement(tx, id, "", func(driver drivers.Driver) string { return driver.FirstName + " " + driver.LastName })
 }
 
 // LinkedStatement is the same for whoever has a link to it, who need not be
 // the driver: it has no surname. An empty language is the driver's.
 func (d *Service) LinkedStatement(tx *db.Tx, id string, language i18n.Language) (*Statement, error) {
-	return d.statement(tx, id, language, func(driver fleet.Driver) string { return fleet.MaskedName(driver.FirstName, driver.LastName) })
+	return d.statement(tx, id, language, func(driver drivers.Driver) string { return drivers.MaskedName(driver.FirstName, driver.LastName) })
 }
 
-func (d *Service) statement(tx *db.Tx, id string, language i18n.Language, named func(fleet.Driver) string) (*Statement, error) {
+func (d *Service) statement(tx *db.Tx, id string, language i18n.Language, named func(drivers.Driver) string) (*Statement, error) {
 	e, err := d.Settlements.Explain(tx, id)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
@@ -68,7 +68,7 @@ type Service struct {
 	DB       *db.DB
 	Blobs    blob.Store
 	Instance config.Instance
-	Drivers  fleet.DriverBook
+	Drivers  drivers.Service
 	Layouts  []statement.Layout
 
 	// paces are how far open units of work are, which nobody can see from

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
@@ -66,7 +66,7 @@ func newFixtureIn(t *testing.T, engine, country string, layouts ...statement.Lay
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &fixture{&imports.Service{DB: d, Blobs: store, Instance: instance, Drivers: fleet.DriverBook{Vault: v, Country: strings.ToUpper(country), Language: i18n.Language(instance.Language)},
+	w := &fixture{&imports.Service{DB: d, Blobs: store, Instance: instance, Drivers: drivers.Service{Vault: v, Country: strings.ToUpper(country), Language: i18n.Language(instance.Language)},
 		Layouts: append(layouts, providers.Layouts()...)}, d, clock}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 10})
@@ -178,10 +178,10 @@ func (w *fixture) bring(t testing.TB, name, content string, o imports.Order) imp
 func (w *fixture) change(fn func(tx *db.Tx) error) error { return w.db.Write(ctx, anna, fn) }
 
 // driver writes a driver down.
-func (w *fixture) driver(t testing.TB, first, last, email, phone string, identities ...fleet.Identity) (id string) {
+func (w *fixture) driver(t testing.TB, first, last, email, phone string, identities ...drivers.Identity) (id string) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
-		ids, err := w.Drivers.MoveIn(tx, []fleet.Newcomer{{DriverDetails: fleet.DriverDetails{FirstName: first, LastName: last, Email: email, Phone: phone}, Identities: identities}})
+		ids, err := w.Drivers.AddMany(tx, []drivers.NewDriver{{Details: drivers.Details{FirstName: first, LastName: last, Email: email, Phone: phone}, Identities: identities}})
 		if err == nil {
 			id = ids[0]
 		}

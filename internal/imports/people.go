@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"strings"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
@@ -55,7 +55,7 @@ type people struct {
 	emails    map[string]string
 	phones    map[string]string
 	names     map[string]string
-	drivers   map[string]fleet.Standing
+	drivers   map[string]drivers.Standing
 	unmatched map[string]unmatchedRow // provider, kind and value
 	byName    bool
 	// preview are the pairs of the preview: at confirming, a name makes no pair that nobody has seen; nil: it is the preview.
@@ -70,20 +70,20 @@ type unmatchedRow struct{ ID, Provider, KeyKind, KeyValue, State, DriverID strin
 func loadPeople(tx *db.Tx, country string, nameToo bool) (*people, error) {
 	p := &people{country: country, known: map[string]string{}, anywhere: map[string]string{}, emails: map[string]string{},
 		phones: map[string]string{}, names: map[string]string{},
-		drivers: map[string]fleet.Standing{}, unmatched: map[string]unmatchedRow{}, byName: nameToo, asked: map[[16]byte]*whose{},
+		drivers: map[string]drivers.Standing{}, unmatched: map[string]unmatchedRow{}, byName: nameToo, asked: map[[16]byte]*whose{},
 		canon: map[string]*whose{}}
-	drivers, err := fleet.StandingDrivers(tx)
+	standing, err := drivers.ListStanding(tx)
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range drivers {
+	for _, d := range standing {
 		p.drivers[d.ID] = d
 		only(p.emails, strings.ToLower(d.Email), d.ID)
 		only(p.phones, d.Phone, d.ID)
 		only(p.names, i18n.Fold(d.FirstName+" "+d.LastName), d.ID)
 		only(p.names, i18n.Fold(d.LastName+" "+d.FirstName), d.ID)
 	}
-	known, err := fleet.KnownIdentities(tx)
+	known, err := drivers.KnownIdentities(tx)
 	if err != nil {
 		return nil, err
 	}
@@ -95,8 +95,8 @@ func loadPeople(tx *db.Tx, country string, nameToo bool) (*people, error) {
 		}
 	}
 	// who was merged into another driver since is meant as that one
-	rows, err := db.Select[unmatchedRow](tx, `SELECT i.id, i.provider, i.key_kind, i.key_value, i.state, COALESCE(CASE WHEN d.merged_into = ''
-		THEN d.id ELSE d.merged_into END, '') AS driver_id
+	rows, err := db.Select[unmatchedRow](tx, `SELECT i.id, i.provider, i.key_kind, i.key_value, i.state,
+		COALESCE(`+drivers.CanonicalID("d")+`, '') AS driver_id
 		FROM unmatched_drivers i LEFT JOIN drivers d ON d.tenant_id = i.tenant_id AND d.id = i.driver_id WHERE i.tenant_id = $1`)
 	for _, r := range rows {
 		p.unmatched[r.Provider+"\x00"+r.KeyKind+"\x00"+r.KeyValue] = r

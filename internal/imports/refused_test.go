@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/spreadsheet"
@@ -42,7 +42,7 @@ func TestRefused_CanBeCorrectedAndUploadedAgain(t *testing.T) {
 func TestTemplate_PhonesMatchHoweverTheyAreWritten(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "", "+48500000101")
-		w.driver(t, "Jan", "Nowak", "", "", fleet.Identity{Provider: "BOLT", Value: "+48500000102"})
+		w.driver(t, "Jan", "Nowak", "", "", drivers.Identity{Provider: "BOLT", Value: "+48500000102"})
 		content := head
 		for _, phone := range []string{"+48500000101", "48500000101", "500000101", "0500000101", "0048500000101", "500 000 101", "500000102", "48500000102"} {
 			content += row("2026-11-02", phone, "", "TRIP", "1", "")

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers/mapped"
 	"saldo/internal/imports/statement"
@@ -68,7 +68,7 @@ func circleRow(day, product, gross string) string {
 
 func TestRememberedTypes_FuelCardsGoByProduct(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.driver(t, "Oleh", "Babiak", "", "", fleet.Identity{Provider: "CIRCLEK", Value: "7001"})
+		w.driver(t, "Oleh", "Babiak", "", "", drivers.Identity{Provider: "CIRCLEK", Value: "7001"})
 		order := imports.Order{Chosen: "CIRCLEK"}
 		w.bring(t, "1.csv", circleHead+circleRow("2026-11-02", "Zegarek", "10")+circleRow("2026-11-02", "Mandat", "20"), order)
 		w.retype(t, "Zegarek", "COST")
@@ -94,7 +94,7 @@ func TestRememberedTypes_FuelCardsGoByProduct(t *testing.T) {
 
 func TestRememberedTypes_DescribedFilesGoByDescription(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.driver(t, "Oleh", "Babiak", "", "", fleet.Identity{Provider: "OTHER", Value: "7001"})
+		w.driver(t, "Oleh", "Babiak", "", "", drivers.Identity{Provider: "OTHER", Value: "7001"})
 		rules := mapped.Mapping{Provider: "OTHER", Decimal: ",", DateForm: "DD.MM.YYYY", Sign: mapped.AsIs,
 			Columns: []mapped.Column{{Header: "Nr", Role: mapped.Card}, {Header: "Dzień", Role: mapped.Date}, {Header: "Kwota", Role: mapped.Amount}, {Header: "Stacja", Role: mapped.Type}}}
 		order := imports.Order{Chosen: "OTHER"}

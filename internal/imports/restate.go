@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -424,12 +425,12 @@ func (c *comparison) miss(k *comparedKind) error {
 			continue
 		}
 		for _, text := range []string{
-			`SELECT ` + missedColumns + `, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.settlement_id, r.corrects,
+			`SELECT ` + missedColumns + `, ` + drivers.CanonicalID("d") + ` AS driver_id, r.settlement_id, r.corrects,
 				FALSE AS hidden FROM transactions r
 				JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> ''`,
 			`SELECT ` + missedColumns + `, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM unmatched_rows r
 				WHERE r.tenant_id = $1 AND r.import_id = $2`,
-			`SELECT ` + missedColumns + `, COALESCE(CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END, '') AS driver_id, '' AS
+			`SELECT ` + missedColumns + `, COALESCE(` + drivers.CanonicalID("d") + `, '') AS driver_id, '' AS
 				settlement_id, '' AS corrects, TRUE AS hidden
 				FROM replaced_rows r LEFT JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id WHERE r.tenant_id = $1
 				AND r.import_id = $2`,

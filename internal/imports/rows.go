@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
@@ -172,7 +173,7 @@ func (s *standingRows) named(keys []rowKey, rows map[rowKey]asked, f *found) err
 func (s *standingRows) versions(row asked, f *found) error {
 	start := row.key.String()[:namedLetters]
 	const of = ` WHERE r.tenant_id = $1 AND r.row_key >= $2 AND r.row_key < $3 AND r.row_key <> ''`
-	all, err := db.Select[bookedRow](s.tx, `SELECT `+missedColumns+`, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS
+	all, err := db.Select[bookedRow](s.tx, `SELECT `+missedColumns+`, `+drivers.CanonicalID("d")+` AS
 		driver_id, r.settlement_id, r.corrects, FALSE AS hidden
 		FROM transactions r JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id`+of+` UNION ALL SELECT `+missedColumns+
 		`, '' AS driver_id, '' AS settlement_id, '' AS corrects, FALSE AS hidden FROM unmatched_rows r`+of+`

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/access"
@@ -131,9 +131,9 @@ func TestAPeriodThatIsNotTheChosenOneIsAWarning(t *testing.T) {
 
 func TestPeopleAreRecognisedBySureThingsOnly(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "+48500100200", fleet.Identity{Provider: "UBER", Value: "u-1"}, fleet.Identity{Provider: "UBER", Value: "00078"})
+		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "+48500100200", drivers.Identity{Provider: "UBER", Value: "u-1"}, drivers.Identity{Provider: "UBER", Value: "00078"})
 		w.driver(t, "Łukasz", "Żółty", "twin@example.com", "")
-		w.driver(t, "Jan", "Nowak", "twin@example.com", "", fleet.Identity{Provider: "BOLT", Value: "b-1"})
+		w.driver(t, "Jan", "Nowak", "twin@example.com", "", drivers.Identity{Provider: "BOLT", Value: "b-1"})
 		w.driver(t, "Jan", "Nowak", "", "")
 		for name, c := range map[string]struct {
 			cells  string // person;id;card;email;phone

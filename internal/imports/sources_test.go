@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
@@ -31,10 +31,10 @@ func TestUber_AsksWhetherItIsEats(t *testing.T) {
 		asked := w.receive(t, "a.csv", file)
 		same(t, "asked", asked.Fault, imports.ErrProviderNeeded.Code)
 		same(t, "choices", asked.FaultParams["choices"], "UBER, UBER_EATS")
-		id := w.driver(t, "Oleh", "Babiak", "", "", fleet.Identity{Provider: "UBER_EATS", Value: "U-1"})
+		id := w.driver(t, "Oleh", "Babiak", "", "", drivers.Identity{Provider: "UBER_EATS", Value: "U-1"})
 		same(t, "told by its people", w.receive(t, "b.csv", file).Provider, "UBER_EATS")
 		testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
-			_, err := w.Drivers.Teach(tx, id, []fleet.Identity{{Provider: "UBER", Value: "u-1"}})
+			_, err := w.Drivers.Teach(tx, id, []drivers.Identity{{Provider: "UBER", Value: "u-1"}})
 			return err
 		})
 		same(t, "of both", w.receive(t, "c.csv", file).Fault, imports.ErrProviderNeeded.Code)
@@ -45,7 +45,7 @@ func TestUber_AsksWhetherItIsEats(t *testing.T) {
 
 func TestUber_DriverWithNothingButATransferStaysADriver(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.driver(t, "Oleh", "Babiak", "", "", fleet.Identity{Provider: "UBER", Value: "u-1"})
+		w.driver(t, "Oleh", "Babiak", "", "", drivers.Identity{Provider: "UBER", Value: "u-1"})
 		i := w.bring(t, "a.csv", uberHead+"u-1,Oleh,Babiak,-50,,,-50\nu-2,Demo,Flota Sp. z o.o.,-70,,,-70\n", imports.Order{Chosen: "UBER", DatesFrom: "2026-11-02", DatesTo: "2026-11-08"})
 		same(t, "counts", counts(i.Counts.Transactions), "all 2 new 1 unassigned 0 ignored 0 existing 0 failed 0 fleet 1")
 	})
@@ -55,7 +55,7 @@ const revolutHead = "Date started (UTC),Date completed (UTC),ID,Type,State,Descr
 
 func TestRevolut_StationsWithoutATradeAreAGuess(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.driver(t, "Oleh", "Babiak", "", "", fleet.Identity{Provider: "REVOLUT", Value: "9873"})
+		w.driver(t, "Oleh", "Babiak", "", "", drivers.Identity{Provider: "REVOLUT", Value: "9873"})
 		pay := func(id, shop, mcc string) string {
 			return "2026-11-03,2026-11-03," + id + ",CARD_PAYMENT,COMPLETED," + shop + ",Oleh,516760******9873,PLN,-50,-50,0,Main," + mcc + "\n"
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -41,7 +41,7 @@ type Keys []statement.Key
 func (k *Keys) Scan(value any) error { return unpacked(value, k) }
 
 // Identities are kept as one text.
-type Identities []fleet.Identity
+type Identities []drivers.Identity
 
 // Scan reads them back.
 func (i *Identities) Scan(value any) error { return unpacked(value, i) }
@@ -144,7 +144,7 @@ func (d *Service) Assign(tx *db.Tx, id, driverID string) (int64, error) {
 		return 0, ErrDecided
 	}
 	taught, err := d.Drivers.Teach(tx, driverID, i.lessons())
-	if errors.Is(err, fleet.ErrDriverNotFound) {
+	if errors.Is(err, drivers.ErrNotFound) {
 		return 0, ErrNoSuchDriver
 	}
 	if err != nil {
@@ -175,8 +175,8 @@ func (d *Service) Assign(tx *db.Tx, id, driverID string) (int64, error) {
 // lessons are the keys that a driver is known by from now on. A plate is of a
 // car that several may drive: it is remembered only where there is nothing
 // surer. A name is no key.
-func (i Identity) lessons() []fleet.Identity {
-	lessons := []fleet.Identity{}
+func (i Identity) lessons() []drivers.Identity {
+	lessons := []drivers.Identity{}
 	for n, k := range i.Keys {
 		value := strings.Join(strings.Fields(k.Value), " ")
 		if k.Kind == statement.ByCard {
@@ -185,7 +185,7 @@ func (i Identity) lessons() []fleet.Identity {
 		if (k.Kind == statement.ByPlate && n > 0) || value == "" || len([]rune(value)) > lessonMax {
 			continue
 		}
-		lessons = append(lessons, fleet.Identity{Provider: i.Provider, Value: value})
+		lessons = append(lessons, drivers.Identity{Provider: i.Provider, Value: value})
 	}
 	return lessons
 }
@@ -194,7 +194,7 @@ func (i Identity) lessons() []fleet.Identity {
 const lessonMax = 100
 
 // decide moves an unmatched driver on, once.
-func (i Identity) decide(tx *db.Tx, state, driverID string, taught []fleet.Identity) error {
+func (i Identity) decide(tx *db.Tx, state, driverID string, taught []drivers.Identity) error {
 	n, err := tx.Exec(`UPDATE unmatched_drivers SET state = $3, driver_id = $4, taught = $5, decided_at = $6, decided_by = $7
 		WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`,
 		i.ID, state, driverID, packed(taught), tx.Now, tx.Actor.Name)
@@ -229,7 +229,7 @@ func (d *Service) writeDown(tx *db.Tx, i Identity, firstName, lastName string) (
 			firstName, lastName, _ = strings.Cut(strings.TrimSpace(i.Name), " ")
 		}
 	}
-	details := fleet.DriverDetails{FirstName: firstName, LastName: lastName}
+	details := drivers.Details{FirstName: firstName, LastName: lastName}
 	details.Email, details.Phone = i.contact(d.Drivers.Country)
 	return d.Drivers.WriteDown(tx, details)
 }
@@ -257,7 +257,7 @@ func Ignore(tx *db.Tx, id string) error {
 	if i.State != Unmatched {
 		return ErrDecided
 	}
-	if err := i.decide(tx, Ignored, "", []fleet.Identity{}); err != nil {
+	if err := i.decide(tx, Ignored, "", []drivers.Identity{}); err != nil {
 		return err
 	}
 	moved, err := rowsOf(tx, id, false)

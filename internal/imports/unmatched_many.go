@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
@@ -67,7 +67,7 @@ func (d *Service) CreateMany(tx *db.Tx, ids []string) ([]IdentityOutcome, error)
 			return IdentityOutcome{Outcome: word, DriverID: driver}, nil
 		}
 		// it refuses before it writes, so the others can go on
-		if o.DriverID, err = d.writeDown(tx, i, "", ""); errors.Is(err, fleet.ErrDriverInvalid) {
+		if o.DriverID, err = d.writeDown(tx, i, "", ""); errors.Is(err, drivers.ErrInvalid) {
 			return IdentityOutcome{Outcome: ManyRefused}, nil
 		}
 		if err != nil {

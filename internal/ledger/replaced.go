@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
@@ -340,7 +341,7 @@ func correct(tx *db.Tx, settled map[string]bool, changed Changed) error {
 		if c.should == c.stands {
 			continue
 		}
-		x, err := db.One[corrected](tx, `SELECT r.id, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.provider,
+		x, err := db.One[corrected](tx, `SELECT r.id, `+drivers.CanonicalID("d")+` AS driver_id, r.provider,
 			r.type, r.currency, r.name, r.description, r.payment,
 			r.occurred_at, r.occurred_on, r.span_from, r.span_to, r.external_id, r.source_column, i.id AS import, i.file_name AS file
 			FROM transactions r
@@ -349,7 +350,7 @@ func correct(tx *db.Tx, settled map[string]bool, changed Changed) error {
 			AND i.id = p.import_id
 			WHERE r.tenant_id = $1 AND r.id = $2 AND i.status = 'success' ORDER BY i.booked_order DESC LIMIT 1`, id)
 		if errors.Is(err, db.ErrNone) { // nothing replaced it: something that it corrects counts again
-			x, err = db.One[corrected](tx, `SELECT r.id, CASE WHEN d.merged_into = '' THEN d.id ELSE d.merged_into END AS driver_id, r.provider,
+			x, err = db.One[corrected](tx, `SELECT r.id, `+drivers.CanonicalID("d")+` AS driver_id, r.provider,
 				r.type, r.currency, r.name, r.description, r.payment,
 				r.occurred_at, r.occurred_on, r.span_from, r.span_to, r.external_id, r.source_column, r.import_id AS import, r.source_file AS file
 				FROM transactions r

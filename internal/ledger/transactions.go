@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -107,7 +107,7 @@ type CategoryTotal struct {
 // Page is a page of a driver's transactions, newest first, with the
 // totals of the whole filter.
 type Page struct {
-	Driver       fleet.Name
+	Driver       drivers.Name
 	Transactions []Transaction
 	Next         string // where the next page begins; empty: this is the last
 	Count        int64
@@ -120,14 +120,14 @@ const PageMax = 200
 
 // List lists a driver's transactions.
 func List(tx *db.Tx, f Filter) (page Page, err error) {
-	page.Driver, err = fleet.Named(tx, f.DriverID)
-	if errors.Is(err, fleet.ErrDriverNotFound) {
+	page.Driver, err = drivers.Named(tx, f.DriverID)
+	if errors.Is(err, drivers.ErrNotFound) {
 		return page, ErrNoSuchDriver
 	}
 	if err != nil {
 		return page, err
 	}
-	whose, err := fleet.WithMerged(tx, f.DriverID)
+	whose, err := drivers.WithMerged(tx, f.DriverID)
 	if err != nil {
 		return page, err
 	}
@@ -162,7 +162,7 @@ func List(tx *db.Tx, f Filter) (page Page, err error) {
 
 // conditions is the filter in SQL, with its arguments from $2 on. The rows of
 // a driver are also the settled ones of those who were merged into them.
-func (f Filter) conditions(whose []fleet.Name) (where string, args []any, err error) {
+func (f Filter) conditions(whose []drivers.Name) (where string, args []any, err error) {
 	where = `tenant_id = $1 AND deleted_at = ''`
 	add := func(condition string, value any) {
 		args = append(args, value)

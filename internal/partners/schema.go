@@ -10,10 +10,10 @@ import (
 
 // foundSchema gives a new partner its first schema, the default one: there is
 // no moment at which a partner's drivers could not be settled. What happens to
-// schemas afterwards is in fleet.
+// schemas afterwards is in schemas.
 func foundSchema(tx *db.Tx) error {
 	first := rules.Default()
-	rules, err := json.Marshal(first)
+	encoded, err := json.Marshal(first)
 	if err != nil {
 		return err
 	}
@@ -22,6 +22,6 @@ func foundSchema(tx *db.Tx) error {
 		return err
 	}
 	_, err = tx.Exec(`INSERT INTO schema_versions (tenant_id, schema_number, version, rules, created_at, created_by)
-		VALUES ($1, 1, 1, $2, $3, $4)`, string(rules), tx.Now, tx.Actor.Name)
+		VALUES ($1, 1, 1, $2, $3, $4)`, string(encoded), tx.Now, tx.Actor.Name)
 	return err
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
@@ -236,7 +236,7 @@ func (d *Service) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
 	for _, r := range rows {
 		wanted[r.DriverID] = true
 	}
-	payees, err := fleet.Payees(tx, d.Vault, func(id string) bool { return wanted[id] })
+	payees, err := drivers.Payees(tx, d.Vault, func(id string) bool { return wanted[id] })
 	if err != nil {
 		return nil, err
 	}
@@ -319,9 +319,9 @@ func (d *Service) payerOf(tx *db.Tx, b Batch) (p Payer, err error) {
 
 // unpayable are the settlements s of batch $2 that may not be paid by it: paid
 // or revoked, not held by it, or of a blocked driver.
-const unpayable = ` FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id
+var unpayable = ` FROM payout_transfers t JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id
 	JOIN drivers v ON v.tenant_id = t.tenant_id AND v.id = t.driver_id
-	JOIN drivers k ON k.tenant_id = v.tenant_id AND k.id = CASE WHEN v.merged_into <> '' THEN v.merged_into ELSE v.id END
+	JOIN drivers k ON k.tenant_id = v.tenant_id AND k.id = ` + drivers.CanonicalID("v") + `
 	WHERE t.tenant_id = $1 AND t.batch = $2 AND (s.batch <> t.batch OR s.state <> 'settled' OR k.blocked)`
 
 // Release lets a proposed batch go to the bank. Whoever made it cannot.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/payouts"
 	"saldo/internal/payouts/bankfile"
 	"saldo/internal/platform/config"
@@ -47,8 +47,8 @@ func TestSplitPayments_WaitForTheirInvoice(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		b := w.billed()
 		w.rules(t, func(r *rules.Rules) { r.ContractType, r.VATSplit = rules.B2BVAT, true })
-		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"},
-			fleet.DriverDetails{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2), TaxID: "1132191233"})
+		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"},
+			drivers.Details{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2), TaxID: "1132191233"})
 		request := payouts.PayoutRequest{Profile: "elixir", PayOn: "2026-11-16"}
 		if p := w.plan(t, request); len(p.Drafts) != 0 || fmt.Sprint(left(p)) != "[Lis no_invoice Nowak no_invoice]" {
 			t.Fatalf("%+v", p)
@@ -75,7 +75,7 @@ func TestATransfer_NamesItsInvoiceAndFrom2027ItsKSeFNumber(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		b := w.billed()
 		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BVAT })
-		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
+		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
 		title := func(day string) string {
 			t.Helper()
 			p := w.plan(t, payouts.PayoutRequest{Profile: "pain09", PayOn: "2026-12-31"})
@@ -117,7 +117,7 @@ func TestARefusedInvoice_IsPaidOnlyWhenAPersonSaysSo(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		b := w.billed()
 		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BVAT })
-		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
+		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
 		w.answered(t, w.issued(t, b, ids[0]).ID, "refused", "")
 		request := payouts.PayoutRequest{Profile: "elixir", PayOn: "2026-11-16"}
 		if p := w.plan(t, request); len(p.Drafts) != 0 || fmt.Sprint(left(p)) != "[Nowak invoice_refused]" {
@@ -135,7 +135,7 @@ func TestARefusedInvoice_IsPaidInCashOnlyWhenAPersonSaysSo(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		b := w.billed()
 		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BVAT })
-		drivers, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
+		drivers, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
 		w.answered(t, w.issued(t, b, ids[0]).ID, "refused", "")
 		w.write(t, func(tx *db.Tx) error {
 			_, err := tx.Exec(`UPDATE drivers SET iban_sealed = '', iban_sum = '' WHERE tenant_id = $1 AND id = $2`, drivers[0])
@@ -159,8 +159,8 @@ func TestGermany_OffersNoOldPainAndPaysInsideSEPAOnly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Max", LastName: "Muster", IBAN: "DE89370400440532013000"}, fleet.DriverDetails{FirstName: "Jonas", LastName: "Lit", IBAN: "LT121000011101001000"},
-			fleet.DriverDetails{FirstName: "Oleh", LastName: "Bank", IBAN: "UA213223130000026007233566001"})
+		_, ids := w.settled(t, drivers.Details{FirstName: "Max", LastName: "Muster", IBAN: "DE89370400440532013000"}, drivers.Details{FirstName: "Jonas", LastName: "Lit", IBAN: "LT121000011101001000"},
+			drivers.Details{FirstName: "Oleh", LastName: "Bank", IBAN: "UA213223130000026007233566001"})
 		w.Instance = german
 		for _, profile := range w.Profiles() {
 			if profile.Standard == bankfile.Pain03 {

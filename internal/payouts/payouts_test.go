@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/identity"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/access"
@@ -42,7 +42,7 @@ type fixture struct {
 	*payouts.Service
 	db    *db.DB
 	clock *testkit.Clock
-	book  fleet.DriverBook
+	book  drivers.Service
 }
 
 func newFixture(t *testing.T, engine string) *fixture {
@@ -59,7 +59,7 @@ func newFixture(t *testing.T, engine string) *fixture {
 		t.Fatal(err)
 	}
 	settlements := &settlements.Service{Instance: instance, Imports: &imports.Service{DB: d, Instance: instance}}
-	w := &fixture{&payouts.Service{Instance: instance, Vault: v, Settlements: settlements}, d, clock, fleet.DriverBook{Vault: v, Country: "PL"}}
+	w := &fixture{&payouts.Service{Instance: instance, Vault: v, Settlements: settlements}, d, clock, drivers.Service{Vault: v, Country: "PL"}}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "Flota Północ", Color: "#0B5D68", SettlementLimit: 1000}); err != nil {
 			return err
@@ -121,20 +121,20 @@ func (w *fixture) holds(t testing.TB) {
 }
 
 // settled gives each of up to fifty drivers a settlement and says which.
-func (w *fixture) settled(t testing.TB, details ...fleet.DriverDetails) (drivers, ids []string) {
+func (w *fixture) settled(t testing.TB, details ...drivers.Details) (driverIDs, ids []string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) {
-		added := make([]fleet.Newcomer, len(details))
+		added := make([]drivers.NewDriver, len(details))
 		for i, d := range details {
 			d.SummaryLanguage = "pl"
-			added[i].DriverDetails = d
+			added[i].Details = d
 		}
-		drivers, err = w.book.MoveIn(tx, added)
+		driverIDs, err = w.book.AddMany(tx, added)
 		if err != nil {
 			return err
 		}
 		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
-			for i, id := range drivers {
+			for i, id := range driverIDs {
 				if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: id, Provider: "UBER", Type: "TRIP", OccurredOn: "2026-11-03", Amount: money.Amount(500_00 + i*7), Currency: "PLN", Source: "import"}) {
 					return
 				}
@@ -144,14 +144,14 @@ func (w *fixture) settled(t testing.TB, details ...fleet.DriverDetails) (drivers
 	})
 	var p settlements.Preview
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
-		p, err = w.Settlements.Preview(tx, settlements.Selection{Filter: settlements.PendingFilter{Period: "2026-W45"}, Drivers: drivers})
+		p, err = w.Settlements.Preview(tx, settlements.Selection{Filter: settlements.PendingFilter{Period: "2026-W45"}, Drivers: driverIDs})
 		return err
 	})
 	w.write(t, func(tx *db.Tx) error { return p.Keep(tx) })
 	w.write(t, func(tx *db.Tx) error { _, err := w.Settlements.Start(tx, p.ID, settlements.StartOptions{}); return err })
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
-		ids = make([]string, len(drivers))
-		for i, id := range drivers {
+		ids = make([]string, len(driverIDs))
+		for i, id := range driverIDs {
 			found, err := db.One[string](tx, `SELECT id FROM settlements WHERE tenant_id = $1 AND driver_id = $2`, id)
 			if err != nil {
 				return err
@@ -160,7 +160,7 @@ func (w *fixture) settled(t testing.TB, details ...fleet.DriverDetails) (drivers
 		}
 		return nil
 	})
-	return drivers, ids
+	return driverIDs, ids
 }
 
 func (w *fixture) rules(t testing.TB, change func(*rules.Rules)) {
@@ -202,9 +202,9 @@ func (w *fixture) file(t testing.TB, number int64) (content []byte) {
 func TestABatchPaysEachSettlementOnceAndAsItWasShown(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		drivers, ids := w.settled(t,
-			fleet.DriverDetails{FirstName: "Łukasz", LastName: "Żółć", IBAN: testkit.Account(1)},
-			fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2), AccountHolder: "Maria Nowak"},
-			fleet.DriverDetails{FirstName: "Bez", LastName: "Konta"})
+			drivers.Details{FirstName: "Łukasz", LastName: "Żółć", IBAN: testkit.Account(1)},
+			drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2), AccountHolder: "Maria Nowak"},
+			drivers.Details{FirstName: "Bez", LastName: "Konta"})
 		request := payouts.PayoutRequest{Profile: "pko", PayOn: "2026-11-16"}
 		p := w.plan(t, request)
 		if len(p.Drafts) != 1 || p.Drafts[0].Settlements != 2 || len(p.Excluded) != 1 || p.Excluded[0].Reason != payouts.NoAccount || p.Excluded[0].SettlementID != ids[2] {
@@ -249,9 +249,9 @@ func TestABatchPaysEachSettlementOnceAndAsItWasShown(t *testing.T) {
 
 func TestOnlyWhatWasChosenIsPaid(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		details := make([]fleet.DriverDetails, 6)
+		details := make([]drivers.Details, 6)
 		for i := range details {
-			details[i] = fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Nowak %d", i), IBAN: testkit.Account(i)}
+			details[i] = drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Nowak %d", i), IBAN: testkit.Account(i)}
 		}
 		_, ids := w.settled(t, details...)
 		for _, chosen := range [][]string{{ids[0]}, {ids[5]}, {ids[2], ids[4]}, {ids[3], ids[3]}} {
@@ -275,7 +275,7 @@ func TestOnlyWhatWasChosenIsPaid(t *testing.T) {
 func TestWhoIsLeftOutAndWhy(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BNoVAT })
-		details := []fleet.DriverDetails{
+		details := []drivers.Details{
 			{FirstName: "A", LastName: "Good", IBAN: testkit.Account(1), TaxID: "1132191233"},
 			{FirstName: "B", LastName: "Bailiff", IBAN: testkit.Account(2), TaxID: "1132191233", Bailiff: true},
 			{FirstName: "C", LastName: "Untaxed", IBAN: testkit.Account(3)},
@@ -339,7 +339,7 @@ func TestWhoIsLeftOutAndWhy(t *testing.T) {
 
 func TestNothingIsMadeOfWhatChangedMeanwhile(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		drivers, _ := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
+		drivers, _ := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
 		request := payouts.PayoutRequest{Profile: "mbank"}
 		p := w.plan(t, request)
 		w.write(t, func(tx *db.Tx) error {
@@ -358,7 +358,7 @@ func TestNothingIsMadeOfWhatChangedMeanwhile(t *testing.T) {
 
 func TestASecondPersonReleasesWhatTheFirstMade(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
+		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
 		w.write(t, func(tx *db.Tx) error {
 			return w.SaveSettings(tx, payouts.Settings{Profile: "millennium", SecondPerson: true})
 		})
@@ -389,9 +389,9 @@ func TestASecondPersonReleasesWhatTheFirstMade(t *testing.T) {
 func TestParallelBatchesShareOutTheSettlements(t *testing.T) {
 	const many, clients = 48, 32
 	each(t, func(t *testing.T, w *fixture) {
-		details := make([]fleet.DriverDetails, many)
+		details := make([]drivers.Details, many)
 		for i := range details {
-			details[i] = fleet.DriverDetails{FirstName: "Jan", LastName: fmt.Sprintf("Nowak %d", i), IBAN: testkit.Account(i)}
+			details[i] = drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Nowak %d", i), IBAN: testkit.Account(i)}
 		}
 		_, ids := w.settled(t, details...)
 		var made, refused sync.Map
@@ -477,11 +477,11 @@ func TestALargeBatchIsCutWhereTheBankWantsIt(t *testing.T) {
 
 func TestPlan_LeavesBlockedDriversOut(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		drivers, ids := w.settled(t,
-			fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)},
-			fleet.DriverDetails{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2)})
+		driverIDs, ids := w.settled(t,
+			drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)},
+			drivers.Details{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2)})
 		block := func(blocked bool) {
-			w.write(t, func(tx *db.Tx) error { return fleet.BlockDriver(tx, drivers[0], blocked) })
+			w.write(t, func(tx *db.Tx) error { return drivers.Block(tx, driverIDs[0], blocked) })
 		}
 		request := payouts.PayoutRequest{Profile: "pko", PayOn: "2026-11-16"}
 		before := w.plan(t, request)

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -154,9 +154,9 @@ func (d *Service) Plan(tx *db.Tx, w PayoutRequest) (p Plan, err error) {
 	}
 	wanted := map[string]bool{}
 	for i := range candidates {
-		wanted[payeeID(&candidates[i])] = true
+		wanted[candidates[i].CanonicalDriver()] = true
 	}
-	payees, err := fleet.Payees(tx, d.Vault, func(id string) bool { return wanted[id] })
+	payees, err := drivers.Payees(tx, d.Vault, func(id string) bool { return wanted[id] })
 	if err != nil {
 		return p, err
 	}
@@ -172,7 +172,7 @@ func (d *Service) Plan(tx *db.Tx, w PayoutRequest) (p Plan, err error) {
 	groups := map[Way][]Transfer{}
 	for i := range candidates {
 		s := &candidates[i]
-		payee := payees[payeeID(s)]
+		payee := payees[s.CanonicalDriver()]
 		transfers, err := d.transfers(s, payee, before[s.ID], named(invoices[s.ID], w.PayOn))
 		if err != nil {
 			return p, err
@@ -225,14 +225,6 @@ func (d *Service) Plan(tx *db.Tx, w PayoutRequest) (p Plan, err error) {
 	p.warnOfAccounts()
 	p.Token, err = p.token()
 	return p, err
-}
-
-// payeeID is who is paid for a settlement: whoever stands for its driver now.
-func payeeID(s *settlements.Settlement) string {
-	if s.MergedInto != "" {
-		return s.MergedInto
-	}
-	return s.DriverID
 }
 
 // checked refuses what cannot be requested, and gives the bank's profile.
@@ -303,7 +295,7 @@ func (d *Service) candidates(tx *db.Tx, w PayoutRequest, p *Plan) (found []settl
 	for i := range all {
 		s := &all[i]
 		delete(missing, s.ID)
-		out := Excluded{SettlementID: s.ID, DriverID: payeeID(s), FirstName: s.FirstName, LastName: s.LastName, Number: s.Number,
+		out := Excluded{SettlementID: s.ID, DriverID: s.CanonicalDriver(), FirstName: s.FirstName, LastName: s.LastName, Number: s.Number,
 			Payout: s.Payout}
 		switch {
 		case s.State == settlements.Revoked:
@@ -333,7 +325,7 @@ func (d *Service) candidates(tx *db.Tx, w PayoutRequest, p *Plan) (found []settl
 
 // transfers are what a settlement pays, one for each purpose, less those that
 // an earlier batch paid. The invoice is how they name it; empty: there is none.
-func (d *Service) transfers(s *settlements.Settlement, payee fleet.Payee, paid map[string]money.Amount, invoice string) ([]Transfer, error) {
+func (d *Service) transfers(s *settlements.Settlement, payee drivers.Payee, paid map[string]money.Amount, invoice string) ([]Transfer, error) {
 	kept, err := s.KeptTransfers()
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -33,7 +33,7 @@ func (w *fixture) secondPerson(t testing.TB, on bool) {
 func TestMarkPaid_IsRefusedForWhatIsInABatch(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.secondPerson(t, true)
-		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
+		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
 		number := w.made(t, payouts.PayoutRequest{Profile: "pko", PayOn: "2026-11-16"})[0]
 		w.refused(t, settlements.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], "2026-11-15") })
 		testkit.Write(t, w.db, ewa, func(tx *db.Tx) error { return payouts.Release(tx, number) })
@@ -46,12 +46,12 @@ func TestMarkPaid_IsRefusedForWhatIsInABatch(t *testing.T) {
 func TestRelease_ChecksEverySettlement(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.secondPerson(t, true)
-		drivers, ids := w.settled(t,
-			fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)},
-			fleet.DriverDetails{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2)})
+		driverIDs, ids := w.settled(t,
+			drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)},
+			drivers.Details{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2)})
 		number := w.made(t, payouts.PayoutRequest{Profile: "pko", PayOn: "2026-11-16"})[0]
 		block := func(blocked bool) func(tx *db.Tx) error {
-			return func(tx *db.Tx) error { return fleet.BlockDriver(tx, drivers[1], blocked) }
+			return func(tx *db.Tx) error { return drivers.Block(tx, driverIDs[1], blocked) }
 		}
 		// whatever became of a settlement meanwhile, by whichever way
 		set := func(text string) func(tx *db.Tx) error {
@@ -101,8 +101,8 @@ func TestRemove_PaysAnewOnlyWhatCameBack(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, func(r *rules.Rules) { r.DepreciationRate = 2000 }) // two transfers: DEDUCTION_COST and ORDER_CONTRACT
 		_, ids := w.settled(t,
-			fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)},
-			fleet.DriverDetails{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2)})
+			drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)},
+			drivers.Details{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2)})
 		request := payouts.PayoutRequest{Profile: "pko", PayOn: "2026-11-16"}
 		first := w.made(t, request)[0]
 		sent := w.transfers(t, first)
@@ -150,7 +150,7 @@ func TestRemove_PaysAnewOnlyWhatCameBack(t *testing.T) {
 func TestRemove_OfAProposedOrCancelledBatchIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.secondPerson(t, true)
-		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
+		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
 		number := w.made(t, payouts.PayoutRequest{Profile: "pko", PayOn: "2026-11-16"})[0]
 		w.refused(t, payouts.ErrNotReleased, func(tx *db.Tx) error { return payouts.Remove(tx, number, ids[0], []int64{1}, "wrong") })
 		w.write(t, func(tx *db.Tx) error { return payouts.Cancel(tx, number, "wrong") })
@@ -165,14 +165,14 @@ func TestBankFiles_HoldExactlyWhatIsPaid(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.rules(t, func(r *rules.Rules) { r.DepreciationRate = 2000 })
 		w.secondPerson(t, true)
-		var drivers, ids []string
+		var driverIDs, ids []string
 		for block := range 10 {
-			details := make([]fleet.DriverDetails, 50)
+			details := make([]drivers.Details, 50)
 			for i := range details {
-				details[i] = fleet.DriverDetails{FirstName: fmt.Sprint("Jan", block), LastName: fmt.Sprint("Nowak", i), IBAN: testkit.Account(block*50 + i + 1)}
+				details[i] = drivers.Details{FirstName: fmt.Sprint("Jan", block), LastName: fmt.Sprint("Nowak", i), IBAN: testkit.Account(block*50 + i + 1)}
 			}
 			d, s := w.settled(t, details...)
-			drivers, ids = append(drivers, d...), append(ids, s...)
+			driverIDs, ids = append(driverIDs, d...), append(ids, s...)
 		}
 		dice := rand.New(rand.NewPCG(20261116, 500))
 		outcomes := map[string]int{} // what became of each attempt, so that the test can see that it tried
@@ -182,7 +182,7 @@ func TestBankFiles_HoldExactlyWhatIsPaid(t *testing.T) {
 				maximum = max(maximum, w.agrees(t))
 			}
 			who := people[dice.IntN(2)]
-			name, act := w.randomStep(t, dice, who, drivers, ids)
+			name, act := w.randomStep(t, dice, who, driverIDs, ids)
 			err := w.db.Write(ctx, who, act)
 			var refused *fault.Fault
 			switch {
@@ -221,7 +221,7 @@ func (w *fixture) released(t testing.TB) (numbers []int64) {
 }
 
 // randomStep is one thing that one of two people tries to do.
-func (w *fixture) randomStep(t testing.TB, dice *rand.Rand, who access.Actor, drivers, ids []string) (name string, act func(tx *db.Tx) error) {
+func (w *fixture) randomStep(t testing.TB, dice *rand.Rand, who access.Actor, driverIDs, ids []string) (name string, act func(tx *db.Tx) error) {
 	t.Helper()
 	id := ids[dice.IntN(len(ids))]
 	number := int64(1 + dice.IntN(30))
@@ -280,7 +280,7 @@ func (w *fixture) randomStep(t testing.TB, dice *rand.Rand, who access.Actor, dr
 			}
 		}
 		return "block", func(tx *db.Tx) error {
-			return fleet.BlockDriver(tx, drivers[dice.IntN(len(drivers))], dice.IntN(2) == 0)
+			return drivers.Block(tx, driverIDs[dice.IntN(len(driverIDs))], dice.IntN(2) == 0)
 		}
 	}
 	if dice.IntN(4) > 0 {

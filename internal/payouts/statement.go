@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -103,7 +103,7 @@ func (d *Service) PlanStatement(tx *db.Tx, file []byte) (p StatementPlan, err er
 	}
 	statements = slices.DeleteFunc(statements, foreign)
 	for _, s := range statements {
-		if covered := fleet.MaskIBAN(official.Account(s.Account)); !slices.Contains(p.Accounts, covered) {
+		if covered := drivers.MaskIBAN(official.Account(s.Account)); !slices.Contains(p.Accounts, covered) {
 			p.Accounts = append(p.Accounts, covered)
 		}
 		for _, e := range s.Entries {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
@@ -86,19 +86,19 @@ func (w *fixture) today() calendar.Date {
 func (w *fixture) split(t testing.TB) (id string, number int64) {
 	t.Helper()
 	w.rules(t, func(r *rules.Rules) { r.ContractType, r.DepreciationRate = rules.CivilContract, 2000 })
-	_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)})
+	_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)})
 	return ids[0], w.made(t, payouts.PayoutRequest{Profile: "pko"})[0]
 }
 
 func TestAStatementSaysWhatWasPaidAndWhatCameBack(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.settled(t, fleet.DriverDetails{FirstName: "Łukasz", LastName: "Żółć", IBAN: testkit.Account(1)}, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)},
-			fleet.DriverDetails{FirstName: "Ewa", LastName: "Bąk", IBAN: testkit.Account(3)}, fleet.DriverDetails{FirstName: "Ola", LastName: "Lis", IBAN: testkit.Account(4)})
+		w.settled(t, drivers.Details{FirstName: "Łukasz", LastName: "Żółć", IBAN: testkit.Account(1)}, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)},
+			drivers.Details{FirstName: "Ewa", LastName: "Bąk", IBAN: testkit.Account(3)}, drivers.Details{FirstName: "Ola", LastName: "Lis", IBAN: testkit.Account(4)})
 		number := w.made(t, payouts.PayoutRequest{Profile: "pko"})[0]
 		sent := w.transfers(t, number)
-		drivers, ids := []string{}, []string{}
+		driverIDs, ids := []string{}, []string{}
 		for _, s := range sent {
-			drivers, ids = append(drivers, s.DriverID), append(ids, s.SettlementID)
+			driverIDs, ids = append(driverIDs, s.DriverID), append(ids, s.SettlementID)
 		}
 		day := string(w.today())
 		file := camt(own, movement{day, -sent[0].Amount, sent[0].Reference, ""}, movement{day, -sent[1].Amount, sent[1].Reference, ""}, movement{day, sent[1].Amount, sent[1].Reference, "Rachunek zamknięty"},
@@ -155,12 +155,12 @@ func TestAStatementSaysWhatWasPaidAndWhatCameBack(t *testing.T) {
 		fresh := anna
 		fresh.Proof.SignedInAt = w.clock.Now()
 		testkit.Write(t, w.db, fresh, func(tx *db.Tx) error {
-			d, err := fleet.DriverOf(tx, w.Vault, drivers[1])
+			d, err := drivers.Get(tx, w.Vault, driverIDs[1])
 			if err != nil {
 				return err
 			}
 			d.IBAN = testkit.Account(9)
-			return w.book.SaveDriver(tx, d.ID, d.DriverDetails, d.Version)
+			return w.book.Save(tx, d.ID, d.Details, d.Version)
 		})
 		w.clock.Pass(8 * 24 * time.Hour)
 		next := w.made(t, payouts.PayoutRequest{Profile: "pko"})
@@ -224,7 +224,7 @@ func TestASettlementOfSeveralTransfersIsPaidWhenTheyAllAre(t *testing.T) {
 
 func TestAStatementOfSomethingElseIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)}, fleet.DriverDetails{FirstName: "Ewa", LastName: "Bąk", IBAN: testkit.Account(3)})
+		w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)}, drivers.Details{FirstName: "Ewa", LastName: "Bąk", IBAN: testkit.Account(3)})
 		refused := func(file []byte, want error) {
 			t.Helper()
 			w.refused(t, want, func(tx *db.Tx) error { _, err := w.PlanStatement(tx, file); return err })
@@ -242,7 +242,7 @@ func TestAStatementOfSomethingElseIsRefused(t *testing.T) {
 			t.Errorf("%+v", done)
 		}
 		// a batch that was given up, and the bank paid it all the same
-		w.settled(t, fleet.DriverDetails{FirstName: "Ola", LastName: "Lis", IBAN: testkit.Account(4)})
+		w.settled(t, drivers.Details{FirstName: "Ola", LastName: "Lis", IBAN: testkit.Account(4)})
 		second := w.made(t, payouts.PayoutRequest{Profile: "pko"})[0]
 		lost := w.transfers(t, second)
 		w.write(t, func(tx *db.Tx) error { return payouts.Cancel(tx, second, "by mistake") })
@@ -255,7 +255,7 @@ func TestAStatementOfSomethingElseIsRefused(t *testing.T) {
 
 func TestOneStatementIsConfirmedOnceByMany(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		_, ids := w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)})
+		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)})
 		number := w.made(t, payouts.PayoutRequest{Profile: "pko"})[0]
 		sent := w.transfers(t, number)
 		file := camt(own, movement{string(w.today()), -sent[0].Amount, sent[0].Reference, ""})
@@ -283,7 +283,7 @@ func TestOneStatementIsConfirmedOnceByMany(t *testing.T) {
 func TestStatement_OfAnotherCurrencyDayOrAccountPaysNothing(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.clock.Pass(5 * 24 * time.Hour)
-		w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)})
+		w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(2)})
 		number := w.made(t, payouts.PayoutRequest{Profile: "pko"})[0]
 		sent := w.transfers(t, number)[0]
 		day := string(w.today())
@@ -310,8 +310,8 @@ func TestStatement_OfAnotherCurrencyDayOrAccountPaysNothing(t *testing.T) {
 
 func TestPlan_WarnsOfAccountsAndOfDaysWithoutBanks(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.settled(t, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)}, fleet.DriverDetails{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(1)},
-			fleet.DriverDetails{FirstName: "Ola", LastName: "Bąk", IBAN: own})
+		w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)}, drivers.Details{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(1)},
+			drivers.Details{FirstName: "Ola", LastName: "Bąk", IBAN: own})
 		request := payouts.PayoutRequest{Profile: "pko", PayOn: "2026-12-24"}
 		p := w.plan(t, request)
 		if p.PayOn != "2026-12-28" || len(p.Warnings) != 3 || p.Warnings[0].Code != payouts.PayDateMoved || p.Warnings[1].Code != payouts.OwnAccount || p.Warnings[1].Drivers[0].LastName != "Bąk" ||

@@ -132,7 +132,7 @@ func (p Payout) settlements(tx *db.Tx, book *spreadsheet.Book) (payees map[strin
 		if err != nil {
 			return fmt.Errorf("reports: settlement %d: %w", s.Number, err)
 		}
-		id := cmp.Or(s.MergedInto, s.DriverID)
+		id := s.CanonicalDriver()
 		if payees[id] == nil {
 			payees[id] = &payee{id: id}
 		}

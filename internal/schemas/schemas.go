@@ -230,13 +230,13 @@ func nameTaken(name string) error {
 }
 
 func addVersion(tx *db.Tx, number, version int64, r rules.Rules) error {
-	rules, err := json.Marshal(r)
+	encoded, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
 	_, err = tx.Exec(`INSERT INTO schema_versions (tenant_id, schema_number, version, rules, created_at, created_by)
 		VALUES ($1, $2, $3, $4, $5, $6)`,
-		number, version, string(rules), tx.Now, tx.Actor.Name)
+		number, version, string(encoded), tx.Now, tx.Actor.Name)
 	return err
 }
 

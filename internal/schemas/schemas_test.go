@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/partners"
 	"saldo/internal/platform/audit"
@@ -305,20 +305,20 @@ func TestAPartnersSchemasAreItsOwnThoughNumbersAreShared(t *testing.T) {
 func TestADriverNeverGetsASchemaThatIsRemovedAtTheSameMoment(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		found(t, d)
-		book := fleet.DriverBook{Country: "PL", Language: "pl"}
+		book := drivers.Service{Country: "PL", Language: "pl"}
 		attached, removed := 0, 0
 		for i := range 16 {
 			s := addSchema(t, d, rulesNamed(fmt.Sprint("Schema ", i)))
 			var driver string
 			testkit.Write(t, d, anna, func(tx *db.Tx) (err error) {
-				driver, err = book.AddDriver(tx, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak"})
+				driver, err = book.Add(tx, drivers.Details{FirstName: "Jan", LastName: "Nowak"})
 				return err
 			})
 			var all sync.WaitGroup
 			var save, remove error
 			all.Go(func() {
 				save = d.Write(context.Background(), anna, func(tx *db.Tx) error {
-					return book.SaveDriver(tx, driver, fleet.DriverDetails{FirstName: "Jan", LastName: "Nowak", SchemaNumber: s.Number}, 1)
+					return book.Save(tx, driver, drivers.Details{FirstName: "Jan", LastName: "Nowak", SchemaNumber: s.Number}, 1)
 				})
 			})
 			all.Go(func() {
@@ -328,7 +328,7 @@ func TestADriverNeverGetsASchemaThatIsRemovedAtTheSameMoment(t *testing.T) {
 			switch {
 			case save == nil && errors.Is(remove, schemas.ErrAttached):
 				attached++
-			case errors.Is(save, fleet.ErrDriverInvalid) && remove == nil:
+			case errors.Is(save, drivers.ErrInvalid) && remove == nil:
 				removed++
 			default:
 				t.Errorf("attaching: %v, removing: %v", save, remove)

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/ledger"
 	"saldo/internal/licences"
@@ -72,18 +72,18 @@ func (r *rush) clerk(n int) access.Actor {
 	return access.Actor{Role: access.Partner, Tenant: r.tenant, ID: fmt.Sprint("clerk-", n), Name: fmt.Sprint("Clerk ", n)}
 }
 
-func (r *rush) found(t *testing.T, drivers int) {
+func (r *rush) found(t *testing.T, count int) {
 	t.Helper()
 	w := r.fixtures[0]
 	testkit.Write(t, w.db, access.ProgramFor(r.tenant, "test"), func(tx *db.Tx) (err error) {
-		if err := partners.Found(tx, partners.Partner{Code: r.tenant, Name: r.tenant, Color: "#0B5D68", SettlementLimit: int64(drivers / 2)}); err != nil {
+		if err := partners.Found(tx, partners.Partner{Code: r.tenant, Name: r.tenant, Color: "#0B5D68", SettlementLimit: int64(count / 2)}); err != nil {
 			return err
 		}
-		added := make([]fleet.Newcomer, drivers)
+		added := make([]drivers.NewDriver, count)
 		for i := range added {
-			added[i].DriverDetails = fleet.DriverDetails{FirstName: fmt.Sprintf("Jan %04d", i), LastName: "Nowak", SummaryLanguage: "pl"}
+			added[i].Details = drivers.Details{FirstName: fmt.Sprintf("Jan %04d", i), LastName: "Nowak", SummaryLanguage: "pl"}
 		}
-		if r.ids, err = w.book.MoveIn(tx, added); err != nil {
+		if r.ids, err = w.book.AddMany(tx, added); err != nil {
 			return err
 		}
 		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {

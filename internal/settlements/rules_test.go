@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
@@ -17,7 +17,7 @@ import (
 
 func (w *fixture) block(t testing.TB, driver string, blocked bool) {
 	t.Helper()
-	w.write(t, func(tx *db.Tx) error { return fleet.BlockDriver(tx, driver, blocked) })
+	w.write(t, func(tx *db.Tx) error { return drivers.Block(tx, driver, blocked) })
 }
 
 func TestSettle_LeavesBlockedDriversOut(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
@@ -36,7 +37,7 @@ type Settlement struct {
 	ID                               string
 	Number                           int64
 	DriverID, FirstName, LastName    string
-	MergedInto                       string // the canonical driver; empty: they were not merged
+	MergedInto                       string // the canonical driver; empty: the driver is it
 	Period                           calendar.Period
 	Ordinal, Weeks                   int64
 	FirstOn, LastOn                  calendar.Date
@@ -60,6 +61,9 @@ type Settlement struct {
 	NotCarried                       int64 // amounts that wait to be carried
 	Batch                            int64 // number of the live batch that pays it; 0: none
 }
+
+// CanonicalDriver is the driver whose settlement it is now, after any merge.
+func (s *Settlement) CanonicalDriver() string { return cmp.Or(s.MergedInto, s.DriverID) }
 
 const settlementQuery = `SELECT s.id, s.number, s.driver_id, d.first_name, d.last_name, d.merged_into, s.period, s.ordinal,
 	s.weeks, s.first_on, s.last_on, s.state, s.absorbed_into,
@@ -155,7 +159,7 @@ func (f Filter) where() (where string, args []any) {
 	}
 	if f.DriverID != "" {
 		at := put(f.DriverID)
-		where += ` AND (d.id = ` + at + ` OR d.merged_into = ` + at + `)`
+		where += ` AND ` + drivers.SameDriver("d", at)
 	}
 	if f.Tag != "" {
 		where += ` AND EXISTS (SELECT 1 FROM driver_tags t WHERE t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.tag_id = ` +
@@ -531,10 +535,7 @@ func (d *Service) CarryOver(tx *db.Tx, id string) error {
 	if err != nil {
 		return err
 	}
-	driver := s.DriverID
-	if s.MergedInto != "" {
-		driver = s.MergedInto
-	}
+	driver := s.CanonicalDriver()
 	made := []*ledger.Transaction{}
 	for _, c := range carries {
 		if c.TransactionID != "" {

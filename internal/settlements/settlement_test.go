@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
@@ -41,7 +41,7 @@ type fixture struct {
 	*settlements.Service
 	db    *db.DB
 	clock *testkit.Clock
-	book  fleet.DriverBook
+	book  drivers.Service
 }
 
 func newFixture(t *testing.T, engine string) *fixture {
@@ -63,7 +63,7 @@ func fixtureOver(t *testing.T, d *db.DB, clock *testkit.Clock) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &fixture{&settlements.Service{Instance: instance, Imports: &imports.Service{DB: d, Instance: instance}}, d, clock, fleet.DriverBook{Vault: v, Country: "PL"}}
+	w := &fixture{&settlements.Service{Instance: instance, Imports: &imports.Service{DB: d, Instance: instance}}, d, clock, drivers.Service{Vault: v, Country: "PL"}}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 1000})
 	})
@@ -121,7 +121,7 @@ func (w *fixture) refused(t testing.TB, want error, fn func(tx *db.Tx) error) {
 func (w *fixture) driver(t testing.TB, name string) (id string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) {
-		ids, err := w.book.MoveIn(tx, []fleet.Newcomer{{DriverDetails: fleet.DriverDetails{FirstName: name, LastName: "Kowalski", SummaryLanguage: "pl"}}})
+		ids, err := w.book.AddMany(tx, []drivers.NewDriver{{Details: drivers.Details{FirstName: name, LastName: "Kowalski", SummaryLanguage: "pl"}}})
 		if err == nil {
 			id = ids[0]
 		}
@@ -510,11 +510,11 @@ func TestManyAreSettledInAJobAndOnce(t *testing.T) {
 		const n = 250
 		var ids []string
 		w.write(t, func(tx *db.Tx) (err error) {
-			added := make([]fleet.Newcomer, n)
+			added := make([]drivers.NewDriver, n)
 			for i := range added {
-				added[i].DriverDetails = fleet.DriverDetails{FirstName: fmt.Sprint("Jan", i), LastName: "Nowak", SummaryLanguage: "pl"}
+				added[i].Details = drivers.Details{FirstName: fmt.Sprint("Jan", i), LastName: "Nowak", SummaryLanguage: "pl"}
 			}
-			ids, err = w.book.MoveIn(tx, added)
+			ids, err = w.book.AddMany(tx, added)
 			return err
 		})
 		for i, id := range ids {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
 	"saldo/internal/schemas/rules"
@@ -69,7 +70,7 @@ var broken = []struct{ what, query string }{
 		`SELECT t.id, t.type AS says FROM transactions t WHERE t.tenant_id = $1 AND t.source = 'carry' AND NOT EXISTS (SELECT 1
 			FROM settlement_carries c WHERE c.tenant_id = t.tenant_id AND c.transaction_id = t.id)`},
 	{"a driver's last settled day is that of the last settlement",
-		`SELECT d.id, d.settled_on AS says FROM drivers d LEFT JOIN (SELECT CASE WHEN o.merged_into = '' THEN o.id ELSE o.merged_into END AS
+		`SELECT d.id, d.settled_on AS says FROM drivers d LEFT JOIN (SELECT ` + drivers.CanonicalID("o") + ` AS
 			driver_id, MAX(s.last_on) AS last_on FROM settlements s
 		JOIN drivers o ON o.tenant_id = s.tenant_id AND o.id = s.driver_id WHERE s.tenant_id = $1 AND s.state <> 'revoked'
 		GROUP BY 1) l ON l.driver_id = d.id

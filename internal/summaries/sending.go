@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/audit"
@@ -99,12 +100,12 @@ type candidate struct {
 	Sent                bool // a bill was, or is about to be
 }
 
-const candidateQuery = `SELECT s.id, s.number, s.state, s.absorbed_into, s.period, s.first_on, s.last_on, s.payout, s.currency, k.id AS
+var candidateQuery = `SELECT s.id, s.number, s.state, s.absorbed_into, s.period, s.first_on, s.last_on, s.payout, s.currency, k.id AS
 	driver_id, k.first_name, k.last_name, k.email, k.account_id, k.summary_language, k.blocked,
 	EXISTS (SELECT 1 FROM summaries x JOIN mails m ON m.tenant_id = x.tenant_id AND m.id = x.mail_id WHERE x.tenant_id = s.tenant_id
 	AND x.settlement_id = s.id AND m.state <> 'failed') AS sent
 	FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id
-	JOIN drivers k ON k.tenant_id = d.tenant_id AND k.id = CASE WHEN d.merged_into <> '' THEN d.merged_into ELSE d.id END
+	JOIN drivers k ON k.tenant_id = d.tenant_id AND k.id = ` + drivers.CanonicalID("d") + `
 	WHERE s.tenant_id = $1`
 
 func candidateOf(tx *db.Tx, settlementID string) (candidate, error) {
@@ -346,7 +347,7 @@ func RefusedOf(tx *db.Tx, id string) ([]RefusedGroup, error) {
 		if groups[i].Drivers, err = db.Select[NamedDriver](tx, `SELECT d.id, d.first_name, d.last_name FROM summary_recipients r
 			JOIN settlements s ON s.tenant_id = r.tenant_id AND s.id = r.settlement_id
 			JOIN drivers o ON o.tenant_id = s.tenant_id AND o.id = s.driver_id JOIN drivers d ON d.tenant_id = o.tenant_id
-			AND d.id = CASE WHEN o.merged_into <> '' THEN o.merged_into ELSE o.id END
+			AND d.id = `+drivers.CanonicalID("o")+`
 			WHERE r.tenant_id = $1 AND r.sending_id = $2 AND r.refusal = $3 ORDER BY r.place LIMIT $4`, id, string(groups[i].Refusal),
 			namedMax); err != nil {
 			return nil, err

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
@@ -42,7 +42,7 @@ type fixture struct {
 	db       *db.DB
 	clock    *testkit.Clock
 	server   *testkit.SMTP
-	book     fleet.DriverBook
+	book     drivers.Service
 }
 
 func newFixture(t *testing.T, engine string) *fixture {
@@ -57,7 +57,7 @@ func newFixture(t *testing.T, engine string) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &fixture{db: testkit.Open(t, settings), clock: clock, server: testkit.NewSMTP(t), book: fleet.DriverBook{Vault: v, Country: "PL"}}
+	w := &fixture{db: testkit.Open(t, settings), clock: clock, server: testkit.NewSMTP(t), book: drivers.Service{Vault: v, Country: "PL"}}
 	sender, err := mail.Open(w.server.URL(), "")
 	if err != nil {
 		t.Fatal(err)
@@ -112,18 +112,18 @@ func (w *fixture) refused(t testing.TB, want error, fn func(tx *db.Tx) error) {
 // settled are settlements of new drivers with these addresses, in their order.
 func (w *fixture) settled(t testing.TB, language string, addresses ...string) (ids []string) {
 	t.Helper()
-	var drivers []string
+	var driverIDs []string
 	w.write(t, func(tx *db.Tx) error {
-		added := make([]fleet.Newcomer, len(addresses))
+		added := make([]drivers.NewDriver, len(addresses))
 		for i, address := range addresses {
-			added[i] = fleet.Newcomer{DriverDetails: fleet.DriverDetails{FirstName: "Paweł", LastName: fmt.Sprint("Adamski", i), Email: address, SummaryLanguage: language}}
+			added[i] = drivers.NewDriver{Details: drivers.Details{FirstName: "Paweł", LastName: fmt.Sprint("Adamski", i), Email: address, SummaryLanguage: language}}
 		}
 		var err error
-		if drivers, err = w.book.MoveIn(tx, added); err != nil {
+		if driverIDs, err = w.book.AddMany(tx, added); err != nil {
 			return err
 		}
 		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {
-			for _, driver := range drivers {
+			for _, driver := range driverIDs {
 				if !yield(&ledger.Transaction{ID: tx.NewID(), DriverID: driver, Provider: "UBER", Type: "TRIP", OccurredOn: "2026-10-28", Amount: 1_234_56, Currency: "PLN", Source: "import"}) {
 					return
 				}
@@ -131,7 +131,7 @@ func (w *fixture) settled(t testing.TB, language string, addresses ...string) (i
 		})
 		return err
 	})
-	for part := range slices.Chunk(drivers, 50) {
+	for part := range slices.Chunk(driverIDs, 50) {
 		var p settlements.Preview
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
 			p, err = w.settling.Preview(tx, settlements.Selection{Filter: settlements.PendingFilter{Period: calendar.Period("2026-W44")}, Drivers: part})
@@ -145,7 +145,7 @@ func (w *fixture) settled(t testing.TB, language string, addresses ...string) (i
 			return err
 		})
 	}
-	for _, driver := range drivers {
+	for _, driver := range driverIDs {
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 			page, err := settlements.List(tx, settlements.Filter{DriverID: driver, Page: 1, Size: 1})
 			if err == nil {
@@ -332,7 +332,7 @@ func TestSending_LeavesBlockedDriversOut(t *testing.T) {
 			return err
 		})
 		late := w.prepare(t, summaries.SendRequest{Settlements: ids})
-		w.write(t, func(tx *db.Tx) error { return fleet.BlockDriver(tx, driver, true) })
+		w.write(t, func(tx *db.Tx) error { return drivers.Block(tx, driver, true) })
 		if s := w.prepare(t, summaries.SendRequest{Settlements: ids}); s.Recipients != 1 || s.Refused != 1 {
 			t.Fatalf("%+v", s)
 		}
@@ -340,7 +340,7 @@ func TestSending_LeavesBlockedDriversOut(t *testing.T) {
 		if len(w.of(t, ids[0])) != 0 || len(w.of(t, ids[1])) != 1 {
 			t.Error("the blocked driver was written to, or the other one was not")
 		}
-		w.write(t, func(tx *db.Tx) error { return fleet.BlockDriver(tx, driver, false) })
+		w.write(t, func(tx *db.Tx) error { return drivers.Block(tx, driver, false) })
 		w.send(t, false, ids[0])
 		if len(w.of(t, ids[0])) != 1 {
 			t.Error("after unblocking nothing was sent")

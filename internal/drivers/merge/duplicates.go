@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
@@ -42,7 +42,7 @@ const sharedMax = 6
 
 // Candidate is a driver as far as another may be the same person.
 type Candidate struct {
-	fleet.Name
+	drivers.Name
 	Email, Phone, IBANSum, TaxID, AccountID string
 }
 
@@ -171,18 +171,18 @@ func ProposeAgain(tx *db.Tx, one, two string) error {
 }
 
 // bothNamed finds two standing drivers, the smaller id first.
-func bothNamed(tx *db.Tx, one, two string) (a, b fleet.Name, err error) {
+func bothNamed(tx *db.Tx, one, two string) (a, b drivers.Name, err error) {
 	if one == two {
 		return a, b, ErrSelf
 	}
 	for _, id := range []string{one, two} {
-		if err := fleet.Exists(tx, id); err != nil {
+		if err := drivers.Exists(tx, id); err != nil {
 			return a, b, err
 		}
 	}
-	if a, err = fleet.Named(tx, min(one, two)); err != nil {
+	if a, err = drivers.Named(tx, min(one, two)); err != nil {
 		return a, b, err
 	}
-	b, err = fleet.Named(tx, max(one, two))
+	b, err = drivers.Named(tx, max(one, two))
 	return a, b, err
 }

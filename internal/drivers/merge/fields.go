@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/official"
 	"saldo/internal/platform/db"
@@ -49,12 +49,12 @@ type side struct {
 
 // state is what brings two merged drivers back.
 type state struct {
-	Before     side             `json:"before"` // the kept one
-	After      side             `json:"after"`
-	AccountID  string           `json:"accountId"` // the account link that the other one gave away
-	Identities []fleet.Identity `json:"identities"`
-	Tags       []string         `json:"tags"`      // that the kept one got
-	Followers  []string         `json:"followers"` // who had been merged into the other one before
+	Before     side               `json:"before"` // the kept one
+	After      side               `json:"after"`
+	AccountID  string             `json:"accountId"` // the account link that the other one gave away
+	Identities []drivers.Identity `json:"identities"`
+	Tags       []string           `json:"tags"`      // that the kept one got
+	Followers  []string           `json:"followers"` // who had been merged into the other one before
 }
 
 // sideOf reads a driver, whether or not it was merged into another.
@@ -65,19 +65,19 @@ func sideOf(tx *db.Tx, v *vault.Vault, id string) (side, error) {
 		settled_on, merged_into, version
 		FROM drivers WHERE tenant_id = $1 AND id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
-		return s, fleet.ErrDriverNotFound
+		return s, drivers.ErrNotFound
 	}
 	if err != nil || s.IBANSealed == "" {
 		return s, err
 	}
-	iban, err := v.Unseal(tx.Actor.Tenant, fleet.IBANPurpose, s.IBANSealed)
+	iban, err := v.Unseal(tx.Actor.Tenant, drivers.IBANPurpose, s.IBANSealed)
 	s.IBAN = string(iban)
 	return s, err
 }
 
 // write stores a side over the version it was made from. The account link of
 // another driver must be free by now.
-func write(tx *db.Tx, b fleet.DriverBook, s side) error {
+func write(tx *db.Tx, b drivers.Service, s side) error {
 	sealed, sum := b.SealIBAN(tx, official.Account(s.IBAN))
 	n, err := tx.Exec(`UPDATE drivers SET first_name = $3, last_name = $4, search_key = $5, email = $6, phone = $7,
 		iban_sealed = CASE WHEN iban_sum = $9 THEN iban_sealed ELSE $8 END, iban_sum = $9, iban_changed_at = $10, account_holder = $11, tax_id =
@@ -91,13 +91,13 @@ func write(tx *db.Tx, b fleet.DriverBook, s side) error {
 		s.ContractNumber, s.SummaryLanguage, s.SettlementFrequency, s.Bailiff, s.Active, s.Blocked, s.AccountID, s.VerifiedAt,
 		s.ActivationSentAt, s.ActivatedAccount, s.SettledOn, tx.Now, s.Version, s.PassportName, s.SmallBusiness)
 	if err == nil && n == 0 {
-		return fleet.ErrDriverChanged
+		return drivers.ErrChanged
 	}
 	return err
 }
 
-func (s side) details() fleet.DriverDetails {
-	return fleet.DriverDetails{FirstName: s.FirstName, LastName: s.LastName, Email: s.Email, Phone: s.Phone, IBAN: official.Account(s.IBAN),
+func (s side) details() drivers.Details {
+	return drivers.Details{FirstName: s.FirstName, LastName: s.LastName, Email: s.Email, Phone: s.Phone, IBAN: official.Account(s.IBAN),
 		AccountHolder: s.AccountHolder, PassportName: s.PassportName,
 		TaxID: s.TaxID, SmallBusiness: s.SmallBusiness, ContractNumber: s.ContractNumber, Bailiff: s.Bailiff, SummaryLanguage: s.SummaryLanguage,
 		SettlementFrequency: s.SettlementFrequency, SchemaNumber: s.SchemaNumber}
@@ -180,7 +180,7 @@ func accountField() mergeField {
 	f.copy = func(to, from *side) {
 		to.IBAN, to.AccountHolder, to.IBANChangedAt = from.IBAN, from.AccountHolder, from.IBANChangedAt
 	}
-	f.shown = func(s *side) string { return fleet.MaskIBAN(official.Account(s.IBAN)) }
+	f.shown = func(s *side) string { return drivers.MaskIBAN(official.Account(s.IBAN)) }
 	return f
 }
 
@@ -216,7 +216,7 @@ func (f mergeField) proposed(kept, other *side) string {
 
 // union is the kept driver after the merge.
 func union(tx *db.Tx, kept, other side, choices map[string]string) (side, error) {
-	wrong, after := fleet.ErrDriverInvalid, kept
+	wrong, after := drivers.ErrInvalid, kept
 	known := map[string]bool{}
 	for _, f := range mergeFields {
 		if !f.chosen {
@@ -249,12 +249,12 @@ func union(tx *db.Tx, kept, other side, choices map[string]string) (side, error)
 	return after, nil
 }
 
-func sealState(tx *db.Tx, b fleet.DriverBook, s state) (string, error) {
+func sealState(tx *db.Tx, b drivers.Service, s state) (string, error) {
 	plain, err := json.Marshal(s)
 	return b.Vault.Seal(tx.Actor.Tenant, sealPurpose, plain), err
 }
 
-func openState(tx *db.Tx, b fleet.DriverBook, sealed string) (s state, err error) {
+func openState(tx *db.Tx, b drivers.Service, sealed string) (s state, err error) {
 	plain, err := b.Vault.Unseal(tx.Actor.Tenant, sealPurpose, sealed)
 	if err != nil {
 		return s, err
@@ -264,6 +264,6 @@ func openState(tx *db.Tx, b fleet.DriverBook, sealed string) (s state, err error
 
 // tellOfMerge mails a driver whose money goes to another account now, where
 // they were reached before.
-func tellOfMerge(tx *db.Tx, b fleet.DriverBook, s side) error {
-	return b.MailAccountChanged(tx, fleet.Driver{ID: s.ID, DriverDetails: s.details()})
+func tellOfMerge(tx *db.Tx, b drivers.Service, s side) error {
+	return b.MailAccountChanged(tx, drivers.Driver{ID: s.ID, Details: s.details()})
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
@@ -61,27 +61,27 @@ type Field struct {
 
 // Preview is what a merge would do.
 type Preview struct {
-	Kept, Other             fleet.Driver
+	Kept, Other             drivers.Driver
 	KeptTotals, OtherTotals Totals
 	After                   Totals
 	Fields                  []Field
-	Transactions            int64       // that would move
-	Tags                    []fleet.Tag // that the kept one would get
+	Transactions            int64         // that would move
+	Tags                    []drivers.Tag // that the kept one would get
 	Warnings                []string
 	NeedsFreshLogin         bool         // somebody's money would go to another account
 	Refusal                 *fault.Fault // why it cannot be done; nil: it can
 }
 
 // PreviewOf shows both sides, what would move and the totals after.
-func PreviewOf(tx *db.Tx, b fleet.DriverBook, keptID, otherID string) (p Preview, err error) {
+func PreviewOf(tx *db.Tx, b drivers.Service, keptID, otherID string) (p Preview, err error) {
 	kept, other, err := pair(tx, b, keptID, otherID)
 	if err != nil {
 		return p, err
 	}
-	if p.Kept, err = fleet.DriverOf(tx, b.Vault, keptID); err != nil {
+	if p.Kept, err = drivers.Get(tx, b.Vault, keptID); err != nil {
 		return p, err
 	}
-	if p.Other, err = fleet.DriverOf(tx, b.Vault, otherID); err != nil {
+	if p.Other, err = drivers.Get(tx, b.Vault, otherID); err != nil {
 		return p, err
 	}
 	if p.KeptTotals, err = totalsOf(tx, kept); err != nil {
@@ -105,7 +105,7 @@ func PreviewOf(tx *db.Tx, b fleet.DriverBook, keptID, otherID string) (p Preview
 }
 
 // pair reads two drivers who may become one.
-func pair(tx *db.Tx, b fleet.DriverBook, keptID, otherID string) (kept, other side, err error) {
+func pair(tx *db.Tx, b drivers.Service, keptID, otherID string) (kept, other side, err error) {
 	if kept, err = sideOf(tx, b.Vault, keptID); err != nil {
 		return kept, other, err
 	}
@@ -121,18 +121,18 @@ func pair(tx *db.Tx, b fleet.DriverBook, keptID, otherID string) (kept, other si
 	return kept, other, err
 }
 
-func refusesMerge(kept, other fleet.Driver) *fault.Fault {
+func refusesMerge(kept, other drivers.Driver) *fault.Fault {
 	switch {
 	case kept.AccountID != "" && other.AccountID != "":
 		return ErrBothLinked
-	case len(kept.Identities)+len(other.Identities) > fleet.IdentitiesMax:
-		return ErrIdentities.With("max", fleet.IdentitiesMax)
+	case len(kept.Identities)+len(other.Identities) > drivers.IdentitiesMax:
+		return ErrIdentities.With("max", drivers.IdentitiesMax)
 	}
 	return nil
 }
 
-func newTags(kept, other fleet.Driver) []fleet.Tag {
-	return slices.DeleteFunc(slices.Clone(other.Tags), func(t fleet.Tag) bool { return slices.Contains(kept.Tags, t) })
+func newTags(kept, other drivers.Driver) []drivers.Tag {
+	return slices.DeleteFunc(slices.Clone(other.Tags), func(t drivers.Tag) bool { return slices.Contains(kept.Tags, t) })
 }
 
 func warnOf(kept, other side) []string {
@@ -155,13 +155,13 @@ func warnOf(kept, other side) []string {
 
 // fieldsOf is how the fields read. A schema is told by its name, and of an
 // account only what tells it from the other.
-func fieldsOf(tx *db.Tx, b fleet.DriverBook, kept, other side) ([]Field, error) {
-	schemas, err := schemas.List(tx)
+func fieldsOf(tx *db.Tx, b drivers.Service, kept, other side) ([]Field, error) {
+	all, err := schemas.List(tx)
 	if err != nil {
 		return nil, err
 	}
 	named := func(number int64) string {
-		for _, s := range schemas {
+		for _, s := range all {
 			if s.Number == number || number == 0 && s.IsDefault {
 				return s.Rules.Name
 			}
@@ -189,8 +189,8 @@ func fieldsOf(tx *db.Tx, b fleet.DriverBook, kept, other side) ([]Field, error) 
 
 // holding is an account with its holder; beside another one with the same end it is marked.
 func holding(iban, holder, beside string) string {
-	text := fleet.MaskIBAN(official.Account(iban))
-	if text != "" && iban != beside && text == fleet.MaskIBAN(official.Account(beside)) {
+	text := drivers.MaskIBAN(official.Account(iban))
+	if text != "" && iban != beside && text == drivers.MaskIBAN(official.Account(beside)) {
 		text += " (2)"
 	}
 	if holder != "" {
@@ -265,15 +265,15 @@ type Order struct {
 // way and keeps only what was settled, since a settlement and its rows never
 // change: it is read through the kept driver. Who was paid to another account
 // is told, and only somebody who has just signed in may do that.
-func Drivers(tx *db.Tx, b fleet.DriverBook, o Order) (id string, err error) {
+func Drivers(tx *db.Tx, b drivers.Service, o Order) (id string, err error) {
 	kept, other, err := pair(tx, b, o.Kept, o.Other)
 	if err != nil {
 		return "", err
 	}
 	if kept.Version != o.KeptVersion || other.Version != o.OtherVersion {
-		return "", fleet.ErrDriverChanged
+		return "", drivers.ErrChanged
 	}
-	c := validate.New(fleet.ErrDriverInvalid)
+	c := validate.New(drivers.ErrInvalid)
 	o.Reason = c.Text("reason", o.Reason, ledger.EntryTextMax, false)
 	if err := c.Err(); err != nil {
 		return "", err
@@ -282,11 +282,11 @@ func Drivers(tx *db.Tx, b fleet.DriverBook, o Order) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	whole, err := fleet.DriverOf(tx, b.Vault, o.Kept)
+	whole, err := drivers.Get(tx, b.Vault, o.Kept)
 	if err != nil {
 		return "", err
 	}
-	gone, err := fleet.DriverOf(tx, b.Vault, o.Other)
+	gone, err := drivers.Get(tx, b.Vault, o.Other)
 	if err != nil {
 		return "", err
 	}
@@ -309,7 +309,7 @@ func Drivers(tx *db.Tx, b fleet.DriverBook, o Order) (id string, err error) {
 	if err := write(tx, b, after); err != nil {
 		return "", err
 	}
-	if err := fleet.BlockProfile(tx, after.AccountID, after.Blocked); err != nil {
+	if err := drivers.BlockProfile(tx, after.AccountID, after.Blocked); err != nil {
 		return "", err
 	}
 	if err := takeOver(tx, id, o, state.Tags); err != nil {
@@ -323,7 +323,7 @@ func Drivers(tx *db.Tx, b fleet.DriverBook, o Order) (id string, err error) {
 
 // redirect lets only somebody who has just signed in send money to another
 // account, and tells each whose account it was where they were reached so far.
-func redirect(tx *db.Tx, b fleet.DriverBook, kept side, keptTo string, other side, otherTo string) error {
+func redirect(tx *db.Tx, b drivers.Service, kept side, keptTo string, other side, otherTo string) error {
 	if kept.IBAN == keptTo && other.IBAN == otherTo {
 		return nil
 	}
@@ -344,7 +344,7 @@ func redirect(tx *db.Tx, b fleet.DriverBook, kept side, keptTo string, other sid
 // mergeInto writes the merge down and takes the other driver out of every list.
 // Whoever had been merged into them is merged into the kept one from now on, so that
 // nobody leads to somebody who is not there.
-func mergeInto(tx *db.Tx, b fleet.DriverBook, o Order, state state) (id string, err error) {
+func mergeInto(tx *db.Tx, b drivers.Service, o Order, state state) (id string, err error) {
 	state.Followers, err = db.Select[string](tx, `SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> ''
 		ORDER BY id`, o.Other)
 	if err != nil {
@@ -364,7 +364,7 @@ func mergeInto(tx *db.Tx, b fleet.DriverBook, o Order, state state) (id string, 
 		return "", err
 	}
 	if n == 0 {
-		return "", fleet.ErrDriverChanged
+		return "", drivers.ErrChanged
 	}
 	if _, err := tx.Exec(`UPDATE drivers SET merged_into = $3 WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> ''`, o.Other,
 		o.Kept); err != nil {
@@ -374,7 +374,7 @@ func mergeInto(tx *db.Tx, b fleet.DriverBook, o Order, state state) (id string, 
 		version + 1, updated_at = $5
 		WHERE tenant_id = $1 AND id = $2 AND version = $6 AND merged_into = ''`, o.Other, o.Kept, state.AccountID, tx.Now, o.OtherVersion)
 	if err == nil && n == 0 {
-		err = fleet.ErrDriverChanged
+		err = drivers.ErrChanged
 	}
 	return id, err
 }
@@ -396,7 +396,7 @@ func takeOver(tx *db.Tx, id string, o Order, tags []string) error {
 
 // auditView is a driver as the trail of a merge keeps them.
 type auditView struct {
-	fleet.AuditView
+	drivers.AuditView
 	Active  bool   `json:"active"`
 	Blocked bool   `json:"blocked"`
 	Linked  bool   `json:"linked"`
@@ -409,6 +409,6 @@ func (s side) auditView(before side, with string) auditView {
 
 // recordBoth leaves one line on each of the two.
 func recordBoth(tx *db.Tx, kept, other audit.Change) error {
-	kept.Kind, other.Kind = fleet.AuditKind, fleet.AuditKind
+	kept.Kind, other.Kind = drivers.AuditKind, drivers.AuditKind
 	return errors.Join(audit.Record(tx, kept), audit.Record(tx, other))
 }

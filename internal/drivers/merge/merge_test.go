@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"saldo/internal/drivers"
 	"saldo/internal/drivers/merge"
-	"saldo/internal/fleet"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
@@ -30,13 +30,13 @@ func addSchema(t *testing.T, d *db.DB, name string) (s schemas.Schema) {
 	return s
 }
 
-func bookOf(t *testing.T) fleet.DriverBook {
+func bookOf(t *testing.T) drivers.Service {
 	t.Helper()
 	v, err := vault.Open(testkit.Key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fleet.DriverBook{Vault: v, Post: mail.NewQueue(v, nil, mail.Address{Address: "saldo@example.com"}), Country: "PL", Language: "pl"}
+	return drivers.Service{Vault: v, Post: mail.NewQueue(v, nil, mail.Address{Address: "saldo@example.com"}), Country: "PL", Language: "pl"}
 }
 
 // merging does one thing with the drivers of north, as whoever just signed in.
@@ -46,13 +46,13 @@ func merging(d *db.DB, fn func(tx *db.Tx) error) error {
 	return d.Write(context.Background(), who, fn)
 }
 
-func add(t *testing.T, d *db.DB, b fleet.DriverBook, details fleet.DriverDetails, identities ...fleet.Identity) (id string) {
+func add(t *testing.T, d *db.DB, b drivers.Service, details drivers.Details, identities ...drivers.Identity) (id string) {
 	t.Helper()
 	if err := merging(d, func(tx *db.Tx) (err error) {
-		if id, err = b.AddDriver(tx, details); err != nil {
+		if id, err = b.Add(tx, details); err != nil {
 			return err
 		}
-		return fleet.SetIdentities(tx, b.Vault, id, identities, 1)
+		return drivers.SetIdentities(tx, b.Vault, id, identities, 1)
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func add(t *testing.T, d *db.DB, b fleet.DriverBook, details fleet.DriverDetails
 }
 
 // merge merges two drivers in the versions that stand.
-func mergeTwo(d *db.DB, b fleet.DriverBook, kept, other string, choices map[string]string) (id string, err error) {
+func mergeTwo(d *db.DB, b drivers.Service, kept, other string, choices map[string]string) (id string, err error) {
 	err = merging(d, func(tx *db.Tx) error {
 		o := merge.Order{Kept: kept, Other: other, Choices: choices}
 		for _, side := range []struct {
@@ -77,7 +77,7 @@ func mergeTwo(d *db.DB, b fleet.DriverBook, kept, other string, choices map[stri
 	return id, err
 }
 
-func mustMerge(t *testing.T, d *db.DB, b fleet.DriverBook, kept, other string, choices map[string]string) string {
+func mustMerge(t *testing.T, d *db.DB, b drivers.Service, kept, other string, choices map[string]string) string {
 	t.Helper()
 	id, err := mergeTwo(d, b, kept, other, choices)
 	if err != nil {
@@ -86,7 +86,7 @@ func mustMerge(t *testing.T, d *db.DB, b fleet.DriverBook, kept, other string, c
 	return id
 }
 
-func undo(d *db.DB, b fleet.DriverBook, id string) error {
+func undo(d *db.DB, b drivers.Service, id string) error {
 	return merging(d, func(tx *db.Tx) error { return merge.Undo(tx, b, id) })
 }
 
@@ -120,18 +120,18 @@ func TestMergeAndUndoLeaveEverythingAsItWas(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		found(t, d)
 		b := bookOf(t)
-		kept := add(t, d, b, fleet.DriverDetails{FirstName: "Oleh", LastName: "Babiak", Phone: "+48601234567", IBAN: "PL61109010140000071219812874"},
-			fleet.Identity{Provider: "UBER", Value: "u-1"})
-		other := add(t, d, b, fleet.DriverDetails{FirstName: "Ołeh", LastName: "Babiak", Email: "o@example.com", Phone: "+48602234567", IBAN: "DE89370400440532013000",
+		kept := add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Babiak", Phone: "+48601234567", IBAN: "PL61109010140000071219812874"},
+			drivers.Identity{Provider: "UBER", Value: "u-1"})
+		other := add(t, d, b, drivers.Details{FirstName: "Ołeh", LastName: "Babiak", Email: "o@example.com", Phone: "+48602234567", IBAN: "DE89370400440532013000",
 			AccountHolder: "Anna", TaxID: "5260250274", ContractNumber: "K/7", Bailiff: true, SummaryLanguage: "uk", SettlementFrequency: 2},
-			fleet.Identity{Provider: "UBER", Value: "u-2"}, fleet.Identity{Provider: "BOLT", Value: "b-2"})
+			drivers.Identity{Provider: "UBER", Value: "u-2"}, drivers.Identity{Provider: "BOLT", Value: "b-2"})
 		schema := addSchema(t, d, "Kurierzy")
 		testkit.Write(t, d, anna, func(tx *db.Tx) error {
-			night, err := fleet.AddTag(tx, "night")
-			day, err2 := fleet.AddTag(tx, "day")
+			night, err := drivers.AddTag(tx, "night")
+			day, err2 := drivers.AddTag(tx, "day")
 			_, err3 := tx.Exec(`UPDATE drivers SET schema_number = $3, account_id = 'a1', verified_at = $4, settled_on = '2026-11-02', active = FALSE WHERE tenant_id = $1 AND id = $2`, other, schema.Number, tx.Now)
-			return errors.Join(err, err2, err3, fleet.TagDriver(tx, kept, []string{day.ID}), fleet.TagDriver(tx, other, []string{day.ID, night.ID}),
-				fleet.BlockDriver(tx, other, true))
+			return errors.Join(err, err2, err3, drivers.TagDriver(tx, kept, []string{day.ID}), drivers.TagDriver(tx, other, []string{day.ID, night.ID}),
+				drivers.Block(tx, other, true))
 		})
 		imported(t, d, kept, []any{"k1", "2026-11-02", "UBER", "TRIP", 1000, "a"})
 		imported(t, d, other, []any{"o1", "2026-11-02", "UBER", "TRIP", 2000, "a"}, []any{"o2", "2026-11-03", "UBER", "TRIP", 4000, "b"}, []any{"o3", "2026-11-03", "UBER", "TIP", 8000, "c"})
@@ -144,7 +144,7 @@ func TestMergeAndUndoLeaveEverythingAsItWas(t *testing.T) {
 		for _, choices := range []map[string]string{{"phone": "other", "iban": "other", "schemaNumber": "other", "settlementFrequency": "other", "firstName": "other"}, nil} {
 			id := mustMerge(t, d, b, kept, other, choices)
 			testkit.Read(t, d, anna, func(tx *db.Tx) error {
-				m, err := fleet.DriverOf(tx, b.Vault, kept)
+				m, err := drivers.Get(tx, b.Vault, kept)
 				if err != nil {
 					return err
 				}
@@ -178,24 +178,24 @@ func TestWhatCameAfterAMergeStaysWithTheKeptDriver(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		found(t, d)
 		b := bookOf(t)
-		kept, other := add(t, d, b, fleet.DriverDetails{FirstName: "Oleh", LastName: "Kept"}), add(t, d, b, fleet.DriverDetails{FirstName: "Oleh", LastName: "Other"},
-			fleet.Identity{Provider: "UBER", Value: "u-1"}, fleet.Identity{Provider: "UBER", Value: "u-2"})
+		kept, other := add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Kept"}), add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Other"},
+			drivers.Identity{Provider: "UBER", Value: "u-1"}, drivers.Identity{Provider: "UBER", Value: "u-2"})
 		imported(t, d, other, []any{"o1", "2026-11-02", "UBER", "TRIP", 100, "a"})
 		id := mustMerge(t, d, b, kept, other, nil)
 		imported(t, d, kept, []any{"new", "2026-11-09", "UBER", "TRIP", 200, "b"})
 		testkit.Write(t, d, anna, func(tx *db.Tx) error {
-			k, err := fleet.DriverOf(tx, b.Vault, kept)
+			k, err := drivers.Get(tx, b.Vault, kept)
 			if err != nil {
 				return err
 			}
-			return fleet.SetIdentities(tx, b.Vault, kept, []fleet.Identity{{Provider: "UBER", Value: "u-2"}, {Provider: "UBER", Value: "u-3"}}, k.Version)
+			return drivers.SetIdentities(tx, b.Vault, kept, []drivers.Identity{{Provider: "UBER", Value: "u-2"}, {Provider: "UBER", Value: "u-3"}}, k.Version)
 		})
 		if err := undo(d, b, id); err != nil {
 			t.Fatal(err)
 		}
 		testkit.Read(t, d, anna, func(tx *db.Tx) error {
-			k, err := fleet.DriverOf(tx, b.Vault, kept)
-			o, err2 := fleet.DriverOf(tx, b.Vault, other)
+			k, err := drivers.Get(tx, b.Vault, kept)
+			o, err2 := drivers.Get(tx, b.Vault, other)
 			if fmt.Sprint(k.Identities, o.Identities) != "[{UBER u-3}] [{UBER u-2}]" {
 				t.Errorf("%v and %v", k.Identities, o.Identities)
 			}
@@ -212,7 +212,7 @@ func TestAMergeIsNotUndoneOnceSomethingOfItIsSettled(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		found(t, d)
 		b := bookOf(t)
-		kept, other := add(t, d, b, fleet.DriverDetails{FirstName: "Oleh", LastName: "Kept"}), add(t, d, b, fleet.DriverDetails{FirstName: "Oleh", LastName: "Other"})
+		kept, other := add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Kept"}), add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Other"})
 		imported(t, d, kept, []any{"k1", "2026-11-02", "UBER", "TRIP", 100, "a"})
 		imported(t, d, other, []any{"o1", "2026-11-02", "UBER", "TRIP", 100, "a"}, []any{"o2", "2026-11-02", "UBER", "TRIP", 100, "a"})
 		settle(t, d, "o2")
@@ -265,7 +265,7 @@ func TestMergesAreUndoneInReverseOrder(t *testing.T) {
 		b := bookOf(t)
 		var ids []string
 		for i := range 4 {
-			ids = append(ids, add(t, d, b, fleet.DriverDetails{FirstName: "Oleh", LastName: fmt.Sprint("Driver ", i)}, fleet.Identity{Provider: "UBER", Value: fmt.Sprint(i)}))
+			ids = append(ids, add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: fmt.Sprint("Driver ", i)}, drivers.Identity{Provider: "UBER", Value: fmt.Sprint(i)}))
 			imported(t, d, ids[i], []any{fmt.Sprint("s", i), "2026-11-02", "UBER", "TRIP", 1, "a"}, []any{fmt.Sprint("u", i), "2026-11-02", "UBER", "TRIP", 1, "a"})
 			settle(t, d, fmt.Sprint("s", i))
 		}
@@ -301,7 +301,7 @@ func TestASchemaDeletedMeanwhileDoesNotComeBack(t *testing.T) {
 		found(t, d)
 		b := bookOf(t)
 		s := addSchema(t, d, "Kurierzy")
-		kept, other := add(t, d, b, fleet.DriverDetails{FirstName: "Oleh", LastName: "Kept"}), add(t, d, b, fleet.DriverDetails{FirstName: "Oleh", LastName: "Other"})
+		kept, other := add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Kept"}), add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Other"})
 		testkit.Write(t, d, anna, func(tx *db.Tx) error {
 			_, err := tx.Exec(`UPDATE drivers SET schema_number = $3 WHERE tenant_id = $1 AND id = $2`, other, s.Number)
 			return err
@@ -312,7 +312,7 @@ func TestASchemaDeletedMeanwhileDoesNotComeBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		testkit.Read(t, d, anna, func(tx *db.Tx) error {
-			o, err := fleet.DriverOf(tx, b.Vault, other)
+			o, err := drivers.Get(tx, b.Vault, other)
 			if o.SchemaNumber != 0 {
 				t.Errorf("settled by schema %d, which is deleted", o.SchemaNumber)
 			}
@@ -325,13 +325,13 @@ func TestMoreIdentitiesThanCanBeEditedAreNotMerged(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		found(t, d)
 		b := bookOf(t)
-		many := func(prefix string) (list []fleet.Identity) {
+		many := func(prefix string) (list []drivers.Identity) {
 			for i := range 26 {
-				list = append(list, fleet.Identity{Provider: "UBER", Value: fmt.Sprint(prefix, i)})
+				list = append(list, drivers.Identity{Provider: "UBER", Value: fmt.Sprint(prefix, i)})
 			}
 			return list
 		}
-		kept, other := add(t, d, b, fleet.DriverDetails{FirstName: "Oleh", LastName: "Kept"}, many("a")...), add(t, d, b, fleet.DriverDetails{FirstName: "Oleh", LastName: "Other"}, many("b")...)
+		kept, other := add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Kept"}, many("a")...), add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Other"}, many("b")...)
 		before := contents(t, d)
 		if _, err := mergeTwo(d, b, kept, other, nil); !errors.Is(err, merge.ErrIdentities) || contents(t, d) != before {
 			t.Errorf("%v", err)
@@ -354,12 +354,12 @@ func TestNoSequenceOfMergesLosesAnything(t *testing.T) {
 		added := map[string]string{} // transaction → to whom
 		var sum int64
 		for n := range sequences {
-			var drivers, merges []string
+			var driverIDs, merges []string
 			for i := range 4 {
-				drivers = append(drivers, add(t, d, b, fleet.DriverDetails{FirstName: "Oleh", LastName: "Babiak"}, fleet.Identity{Provider: "UBER", Value: fmt.Sprint(n, " ", i)}))
+				driverIDs = append(driverIDs, add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Babiak"}, drivers.Identity{Provider: "UBER", Value: fmt.Sprint(n, " ", i)}))
 			}
 			for step := range 10 {
-				one, two := drivers[random.IntN(4)], drivers[random.IntN(4)]
+				one, two := driverIDs[random.IntN(4)], driverIDs[random.IntN(4)]
 				var err error
 				switch random.IntN(6) {
 				case 0, 1:
@@ -394,7 +394,7 @@ func TestNoSequenceOfMergesLosesAnything(t *testing.T) {
 			whole(t, d, sum, int64(4*(n+1)))
 			if err := merging(d, func(tx *db.Tx) error {
 				err := testkit.Unsettle(tx)
-				for _, id := range drivers {
+				for _, id := range driverIDs {
 					err = errors.Join(err, ledger.FollowMerge(tx, id))
 				}
 				return err

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
@@ -22,7 +22,7 @@ var (
 // Record is one merge that stands, as the kept driver shows it.
 type Record struct {
 	ID              string
-	Other           fleet.Name
+	Other           drivers.Name
 	At              time.Time
 	By, Reason      string
 	Transactions    int64        // how many moved
@@ -43,8 +43,8 @@ const mergeColumns = `id, kept_id, merged_id, kept_version, merged_at, merged_by
 
 // List are the merges of a driver that stand, newest first, each with
 // whether it can be undone.
-func List(tx *db.Tx, b fleet.DriverBook, driverID string) ([]Record, error) {
-	if err := fleet.Exists(tx, driverID); err != nil {
+func List(tx *db.Tx, b drivers.Service, driverID string) ([]Record, error) {
+	if err := drivers.Exists(tx, driverID); err != nil {
 		return nil, err
 	}
 	rows, err := db.Select[row](tx, `SELECT `+mergeColumns+
@@ -61,9 +61,9 @@ func List(tx *db.Tx, b fleet.DriverBook, driverID string) ([]Record, error) {
 	return merges, nil
 }
 
-func mergeOf(tx *db.Tx, b fleet.DriverBook, r row) (m Record, err error) {
+func mergeOf(tx *db.Tx, b drivers.Service, r row) (m Record, err error) {
 	m = Record{ID: r.ID, At: r.MergedAt, By: r.MergedBy, Reason: r.Reason}
-	if m.Other, err = fleet.Named(tx, r.MergedID); err != nil {
+	if m.Other, err = drivers.Named(tx, r.MergedID); err != nil {
 		return m, err
 	}
 	if m.Transactions, err = db.One[int64](tx, `SELECT COUNT(*) FROM driver_merge_transactions WHERE tenant_id = $1 AND merge_id = $2`,
@@ -117,7 +117,7 @@ type way struct {
 
 // back is what undoing would leave: each field that is still as the merge made
 // it becomes what it was before, and what somebody changed by hand since stays.
-func back(tx *db.Tx, b fleet.DriverBook, r row) (w way, err error) {
+func back(tx *db.Tx, b drivers.Service, r row) (w way, err error) {
 	if w.state, err = openState(tx, b, r.StateSealed); err != nil {
 		return w, err
 	}
@@ -164,7 +164,7 @@ func currentSchema(tx *db.Tx, number, instead int64) (int64, error) {
 // Undo makes two drivers of one again: exactly the transactions and
 // identities that moved go back, as far as they are still the kept one's, and
 // what came since stays with the kept one.
-func Undo(tx *db.Tx, b fleet.DriverBook, id string) error {
+func Undo(tx *db.Tx, b drivers.Service, id string) error {
 	r, err := db.One[row](tx, `SELECT `+mergeColumns+` FROM driver_merges WHERE tenant_id = $1 AND id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
 		return ErrNotFound
@@ -197,7 +197,7 @@ func Undo(tx *db.Tx, b fleet.DriverBook, id string) error {
 		return err
 	}
 	for _, side := range []side{w.kept, w.other} {
-		if err := fleet.BlockProfile(tx, side.AccountID, side.Blocked); err != nil {
+		if err := drivers.BlockProfile(tx, side.AccountID, side.Blocked); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package fleet
+package drivers
 
 import (
 	"fmt"
@@ -18,9 +18,9 @@ import (
 // exportBatch is how many drivers an export reads at once.
 const exportBatch = 500
 
-// DriverExport says who is exported, and in whose words.
-type DriverExport struct {
-	Filter   DriverFilter // all of its pages
+// Export says who is exported, and in whose words.
+type Export struct {
+	Filter   Filter // all of its pages
 	Language i18n.Language
 	Zone     *time.Location
 }
@@ -64,7 +64,7 @@ var exported = []struct {
 
 // exportWords are what cells are made of besides the driver.
 type exportWords struct {
-	DriverExport
+	Export
 	schemas map[int64]string // 0: the default
 }
 
@@ -73,7 +73,7 @@ func (e exportWords) flag(holds bool) string {
 }
 
 // Heads are the heads of the columns.
-func (e DriverExport) Heads() []string {
+func (e Export) Heads() []string {
 	heads := make([]string, len(exported))
 	for i, column := range exported {
 		heads[i] = i18n.Of(e.Language, "drivers.export."+column.name)
@@ -82,12 +82,12 @@ func (e DriverExport) Heads() []string {
 }
 
 // Name is what the drivers are called together.
-func (e DriverExport) Name() string { return i18n.Of(e.Language, "drivers.export.title") }
+func (e Export) Name() string { return i18n.Of(e.Language, "drivers.export.title") }
 
 // Write writes the drivers of the filter as rows, and says how many. It reads
 // them a batch at a time on the snapshot of the unit: a fleet of any size needs
 // little memory, and nobody is left out or comes twice.
-func (e DriverExport) Write(tx *db.Tx, v *vault.Vault, to spreadsheet.Sheet) (int64, error) {
+func (e Export) Write(tx *db.Tx, v *vault.Vault, to spreadsheet.Sheet) (int64, error) {
 	words, err := e.words(tx)
 	if err != nil {
 		return 0, err
@@ -122,10 +122,10 @@ func (e DriverExport) Write(tx *db.Tx, v *vault.Vault, to spreadsheet.Sheet) (in
 	return int64(len(ids)), nil
 }
 
-func (e DriverExport) words(tx *db.Tx) (exportWords, error) {
+func (e Export) words(tx *db.Tx) (exportWords, error) {
 	words := exportWords{e, map[int64]string{}}
-	schemas, err := schemas.List(tx)
-	for _, s := range schemas {
+	all, err := schemas.List(tx)
+	for _, s := range all {
 		words.schemas[s.Number] = s.Rules.Name
 		if s.IsDefault {
 			words.schemas[0] = i18n.Of(e.Language, "drivers.export.default", "schema", s.Rules.Name)
@@ -137,7 +137,7 @@ func (e DriverExport) words(tx *db.Tx) (exportWords, error) {
 // Record leaves in the trail that drivers were exported: how many, as what,
 // and by which filter. Words that were searched for can be a person's name, so
 // the trail knows only that there were some.
-func (e DriverExport) Record(tx *db.Tx, format spreadsheet.Format, drivers int64) error {
+func (e Export) Record(tx *db.Tx, format spreadsheet.Format, drivers int64) error {
 	return audit.Record(tx, audit.Change{Action: "drivers.export", Kind: "drivers", ID: "all", After: map[string]any{
 		"format": format, "drivers": drivers, "searched": strings.TrimSpace(e.Filter.Query) != "", "tag": e.Filter.Tag,
 		"income": e.Filter.Income != nil,
@@ -145,6 +145,6 @@ func (e DriverExport) Record(tx *db.Tx, format spreadsheet.Format, drivers int64
 }
 
 // FileName is what an export of today is saved as.
-func (e DriverExport) FileName(now time.Time, format spreadsheet.Format) string {
+func (e Export) FileName(now time.Time, format spreadsheet.Format) string {
 	return fmt.Sprintf("drivers-%s.%s", calendar.DateOf(now, e.Zone, 0), format)
 }

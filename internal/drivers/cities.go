@@ -1,4 +1,4 @@
-package fleet
+package drivers
 
 import (
 	"embed"
@@ -20,7 +20,7 @@ var cities = sync.OnceValue(func() map[string][]city {
 	for _, country := range []string{"PL", "DE"} {
 		content, err := cityFiles.ReadFile("cities/" + country + ".txt")
 		if err != nil {
-			panic("fleet: " + err.Error())
+			panic("drivers: " + err.Error())
 		}
 		for line := range strings.Lines(string(content)) {
 			name := strings.TrimSpace(line)

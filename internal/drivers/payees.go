@@ -1,4 +1,4 @@
-package fleet
+package drivers
 
 import (
 	"cmp"
@@ -21,7 +21,7 @@ type Payee struct {
 
 // Payees are all drivers of the partner who are wanted, by their ids.
 func Payees(tx *db.Tx, v *vault.Vault, wanted func(id string) bool) (map[string]Payee, error) {
-	rows, err := db.Select[driverRow](tx, `SELECT id, first_name, last_name, account_holder, passport_name, iban_sealed, iban_changed_at,
+	rows, err := db.Select[row](tx, `SELECT id, first_name, last_name, account_holder, passport_name, iban_sealed, iban_changed_at,
 		tax_id, bailiff, blocked FROM drivers WHERE tenant_id = $1 AND merged_into = ''`)
 	if err != nil {
 		return nil, err

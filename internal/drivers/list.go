@@ -1,4 +1,4 @@
-package fleet
+package drivers
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 	"saldo/internal/platform/vault"
 )
 
-// DriversMax is the most that one page of drivers holds.
-const DriversMax = 100
+// PageMax is the most that one page of drivers holds.
+const PageMax = 100
 
 // wordsMax is how many words of a search count; more only say the same again.
 const wordsMax = 6
@@ -24,8 +24,8 @@ const wordsMax = 6
 // today is the last of them.
 const IncomeDays = 28
 
-// DriverFilter chooses drivers. Its zero value chooses all of them, by name.
-type DriverFilter struct {
+// Filter chooses drivers. Its zero value chooses all of them, by name.
+type Filter struct {
 	// every word of it must be a part of the name, e-mail, phone, contract number or tax id; or it is what a provider knows them by
 	Query      string
 	Tag        string
@@ -38,30 +38,30 @@ type DriverFilter struct {
 	Page, Size int64 // pages begin with 1
 }
 
-// DriverCounts say how many drivers a search, a tag and the income filter
+// Counts say how many drivers a search, a tag and the income filter
 // leave, by what may be asked of them besides.
-type DriverCounts struct {
+type Counts struct {
 	Everyone, Active, Inactive, Blocked, WithoutIBAN, WithoutTaxID, WithoutSchema int64
 }
 
-// DriverPage is one page of drivers.
-type DriverPage struct {
+// Page is one page of drivers.
+type Page struct {
 	Drivers []Driver
 	Total   int64 // of the whole filter
-	Counts  DriverCounts
+	Counts  Counts
 }
 
 var missing = map[string]string{"iban": `iban_sealed = ''`, "tax_id": `tax_id = ''`, "schema": `schema_number = 0`,
 	"account": `account_id = ''`}
 
-// Drivers is a page of the partner's drivers.
-func Drivers(tx *db.Tx, v *vault.Vault, f DriverFilter) (p DriverPage, err error) {
+// List is a page of the partner's drivers.
+func List(tx *db.Tx, v *vault.Vault, f Filter) (p Page, err error) {
 	searched, args := f.search(tx)
 	count := func(when string) string {
 		return `CAST(COALESCE(SUM(CASE WHEN ` + when + ` THEN 1 ELSE 0 END), 0) AS BIGINT)`
 	}
 	found, err := db.One[struct {
-		DriverCounts
+		Counts
 		Total int64
 	}](tx, `SELECT COUNT(*) AS everyone, `+count(`active`)+` AS active, `+count(`NOT active`)+` AS inactive, `+
 		count(`blocked`)+` AS blocked, `+count(missing["iban"])+` AS without_iban, `+count(missing["tax_id"])+` AS without_tax_id, `+
@@ -69,8 +69,8 @@ func Drivers(tx *db.Tx, v *vault.Vault, f DriverFilter) (p DriverPage, err error
 	if err != nil {
 		return p, err
 	}
-	p.Counts, p.Total = found.DriverCounts, found.Total
-	size := min(max(f.Size, 1), DriversMax)
+	p.Counts, p.Total = found.Counts, found.Total
+	size := min(max(f.Size, 1), PageMax)
 	from := (max(f.Page, 1) - 1) * size
 	p.Drivers, err = chosenDrivers(tx, v, fmt.Sprintf(`%s AND %s ORDER BY %s LIMIT $%d OFFSET $%d`, searched, f.chosen(), f.order(),
 		len(args)+2, len(args)+3),
@@ -80,7 +80,7 @@ func Drivers(tx *db.Tx, v *vault.Vault, f DriverFilter) (p DriverPage, err error
 
 // chosenDrivers are the drivers of a condition, whole.
 func chosenDrivers(tx *db.Tx, v *vault.Vault, where string, args ...any) ([]Driver, error) {
-	rows, err := db.Select[driverRow](tx, `SELECT `+driverColumns+` FROM drivers WHERE `+where, args...)
+	rows, err := db.Select[row](tx, `SELECT `+columns+` FROM drivers WHERE `+where, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func chosenDrivers(tx *db.Tx, v *vault.Vault, where string, args ...any) ([]Driv
 }
 
 // search is the part of the filter that the counts hold to.
-func (f DriverFilter) search(tx *db.Tx) (where string, args []any) {
+func (f Filter) search(tx *db.Tx) (where string, args []any) {
 	where = `tenant_id = $1 AND merged_into = ''`
 	put := func(value any) string {
 		args = append(args, value)
@@ -152,7 +152,7 @@ func incomeCondition() string {
 }
 
 // chosen is the rest of the filter.
-func (f DriverFilter) chosen() (where string) {
+func (f Filter) chosen() (where string) {
 	where = `TRUE`
 	switch f.State {
 	case "active":
@@ -170,7 +170,7 @@ func (f DriverFilter) chosen() (where string) {
 }
 
 // order ends with the id, so that no driver is on two pages.
-func (f DriverFilter) order() string {
+func (f Filter) order() string {
 	column, direction := f.sortedBy(), ""
 	if f.Descending {
 		direction = " DESC"
@@ -178,7 +178,7 @@ func (f DriverFilter) order() string {
 	return column + direction + ", id" + direction
 }
 
-func (f DriverFilter) sortedBy() string {
+func (f Filter) sortedBy() string {
 	if f.Newest {
 		return "created_at"
 	}

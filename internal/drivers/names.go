@@ -1,9 +1,7 @@
-package fleet
+package drivers
 
 import (
-	"cmp"
 	"errors"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,22 +15,12 @@ type Name struct{ ID, FirstName, LastName string }
 func Named(tx *db.Tx, id string) (Name, error) {
 	d, err := db.One[Name](tx, `SELECT id, first_name, last_name FROM drivers WHERE tenant_id = $1 AND id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
-		return d, ErrDriverNotFound
+		return d, ErrNotFound
 	}
 	return d, err
 }
 
 func (d Name) FullName() string { return d.FirstName + " " + d.LastName }
-
-// WithMerged are a driver and everybody who was merged into them: whose settled
-// history is read as the driver's.
-func WithMerged(tx *db.Tx, driverID string) ([]Name, error) {
-	// two questions, sorted here: for an OR or an ORDER BY SQLite would read the whole fleet
-	found, err := db.Select[Name](tx, `SELECT id, first_name, last_name FROM drivers WHERE tenant_id = $1 AND id = $2
-		UNION ALL SELECT id, first_name, last_name FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> ''`, driverID)
-	slices.SortFunc(found, func(a, b Name) int { return cmp.Compare(a.ID, b.ID) })
-	return found, err
-}
 
 // MaskedName is a first name and an initial, for those who need not be the person.
 func MaskedName(first, last string) string {

@@ -1,4 +1,5 @@
-package fleet
+// Package drivers is a partner's drivers and what describes them.
+package drivers
 
 import (
 	"cmp"
@@ -21,23 +22,23 @@ import (
 )
 
 var (
-	ErrDriverNotFound = fault.Declare(fault.NotFound, "drivers.not_found")
-	ErrDriverInvalid  = fault.Declare(fault.Invalid, "drivers.invalid")
-	// ErrDriverChanged is the answer to a change of something that somebody else changed meanwhile.
-	ErrDriverChanged = fault.Declare(fault.Conflict, "drivers.changed")
+	ErrNotFound = fault.Declare(fault.NotFound, "drivers.not_found")
+	ErrInvalid  = fault.Declare(fault.Invalid, "drivers.invalid")
+	// ErrChanged is the answer to a change of something that somebody else changed meanwhile.
+	ErrChanged = fault.Declare(fault.Conflict, "drivers.changed")
 )
 
 // Limits of what a partner types of a driver.
 const (
-	driverNameMax = 150
-	contractMax   = 50
+	nameMax     = 150
+	contractMax = 50
 )
 
 // IBANPurpose is what drivers' accounts are sealed for.
 const IBANPurpose = "driver account"
 
-// DriverDetails are what a partner writes down of a driver.
-type DriverDetails struct {
+// Details are what a partner writes down of a driver.
+type Details struct {
 	FirstName, LastName string
 	Email, Phone        string
 	IBAN                official.Account // empty: none
@@ -55,7 +56,7 @@ type DriverDetails struct {
 // Driver is a person who drives for a partner, as the partner sees them.
 type Driver struct {
 	ID string
-	DriverDetails
+	Details
 	Active, Blocked  bool
 	AccountID        string // the driver account it is linked with; empty: none
 	VerifiedAt       time.Time
@@ -68,17 +69,17 @@ type Driver struct {
 	Tags             []Tag
 }
 
-// driverRow is a driver as stored.
-type driverRow struct {
+// row is a driver as stored.
+type row struct {
 	Driver
 	IBANSealed string
 }
 
-const driverColumns = `id, first_name, last_name, email, phone, iban_sealed, iban_changed_at, account_holder, passport_name, tax_id,
+const columns = `id, first_name, last_name, email, phone, iban_sealed, iban_changed_at, account_holder, passport_name, tax_id,
 	small_business, schema_number, contract_number, bailiff,
 	summary_language, settlement_frequency, active, blocked, account_id, verified_at, activation_sent_at, settled_on, version, created_at`
 
-func (r driverRow) open(tx *db.Tx, v *vault.Vault) (Driver, error) {
+func (r row) open(tx *db.Tx, v *vault.Vault) (Driver, error) {
 	r.Identities, r.Tags = []Identity{}, []Tag{}
 	if r.IBANSealed == "" {
 		return r.Driver, nil
@@ -88,11 +89,11 @@ func (r driverRow) open(tx *db.Tx, v *vault.Vault) (Driver, error) {
 	return r.Driver, err
 }
 
-// DriverOf is one driver of the partner, whole.
-func DriverOf(tx *db.Tx, v *vault.Vault, id string) (Driver, error) {
-	row, err := db.One[driverRow](tx, `SELECT `+driverColumns+` FROM drivers WHERE tenant_id = $1 AND id = $2 AND merged_into = ''`, id)
+// Get is one driver of the partner, whole.
+func Get(tx *db.Tx, v *vault.Vault, id string) (Driver, error) {
+	row, err := db.One[row](tx, `SELECT `+columns+` FROM drivers WHERE tenant_id = $1 AND id = $2 AND merged_into = ''`, id)
 	if errors.Is(err, db.ErrNone) {
-		return Driver{}, ErrDriverNotFound
+		return Driver{}, ErrNotFound
 	}
 	if err != nil {
 		return Driver{}, err
@@ -106,17 +107,17 @@ func DriverOf(tx *db.Tx, v *vault.Vault, id string) (Driver, error) {
 	return one[0], err
 }
 
-// DriverBook is what the rules of drivers need besides the unit of work.
-type DriverBook struct {
+// Service is what the rules of drivers need besides the unit of work.
+type Service struct {
 	Vault    *vault.Vault
 	Post     *mail.Queue
 	Country  string        // of the instance, as official numbers name it
 	Language i18n.Language // of the instance, for drivers who have none
 }
 
-// AddDriver writes a new driver down. One with an account needs a sign-in of
+// Add writes a new driver down. One with an account needs a sign-in of
 // the last minutes; one with an e-mail address is sent an activation.
-func (b DriverBook) AddDriver(tx *db.Tx, d DriverDetails) (id string, err error) {
+func (b Service) Add(tx *db.Tx, d Details) (id string, err error) {
 	if strings.TrimSpace(string(d.IBAN)) != "" {
 		if err := web.FreshLogin(tx.Actor, tx.Now); err != nil {
 			return "", err
@@ -129,7 +130,7 @@ func (b DriverBook) AddDriver(tx *db.Tx, d DriverDetails) (id string, err error)
 }
 
 // WriteDown adds a driver and sends no mail: what a file or a profile brings is no request to invite.
-func (b DriverBook) WriteDown(tx *db.Tx, d DriverDetails) (id string, err error) {
+func (b Service) WriteDown(tx *db.Tx, d Details) (id string, err error) {
 	if d, err = d.checked(tx, b.Country); err != nil {
 		return "", err
 	}
@@ -146,25 +147,25 @@ func (b DriverBook) WriteDown(tx *db.Tx, d DriverDetails) (id string, err error)
 		d.SummaryLanguage, d.SettlementFrequency, tx.Now, d.SchemaNumber, d.PassportName, d.SmallBusiness); err != nil {
 		return "", err
 	}
-	return id, audit.Record(tx, audit.Change{Action: "drivers.add", Kind: AuditKind, ID: id, After: d.AuditView(DriverDetails{})})
+	return id, audit.Record(tx, audit.Change{Action: "drivers.add", Kind: AuditKind, ID: id, After: d.AuditView(Details{})})
 }
 
-// SaveDriver replaces what is written down of a driver, if it is still the
+// Save replaces what is written down of a driver, if it is still the
 // version that the change was made from. Another account needs a sign-in of
 // the last minutes, and the driver is told at the address they had before.
 // Saving what is there already leaves no trace.
-func (b DriverBook) SaveDriver(tx *db.Tx, id string, d DriverDetails, version int64) error {
-	before, err := DriverOf(tx, b.Vault, id)
+func (b Service) Save(tx *db.Tx, id string, d Details, version int64) error {
+	before, err := Get(tx, b.Vault, id)
 	if err != nil {
 		return err
 	}
 	if before.Version != version {
-		return ErrDriverChanged
+		return ErrChanged
 	}
 	if d, err = d.checked(tx, b.Country); err != nil {
 		return err
 	}
-	if d == before.DriverDetails {
+	if d == before.Details {
 		return nil
 	}
 	if d.IBAN != before.IBAN {
@@ -184,10 +185,10 @@ func (b DriverBook) SaveDriver(tx *db.Tx, id string, d DriverDetails, version in
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "drivers.save", Kind: AuditKind, ID: id,
-		Before: before.AuditView(before.DriverDetails), After: d.AuditView(before.DriverDetails)})
+		Before: before.AuditView(before.Details), After: d.AuditView(before.Details)})
 }
 
-func (b DriverBook) SealIBAN(tx *db.Tx, iban official.Account) (sealed, sum string) {
+func (b Service) SealIBAN(tx *db.Tx, iban official.Account) (sealed, sum string) {
 	if iban == "" {
 		return "", ""
 	}
@@ -197,7 +198,7 @@ func (b DriverBook) SealIBAN(tx *db.Tx, iban official.Account) (sealed, sum stri
 // moveMoney lets only somebody who has just signed in send a driver's money
 // elsewhere, marks when, and tells the driver where they were reached so far:
 // whoever takes over a partner's screen cannot do it in silence.
-func (b DriverBook) moveMoney(tx *db.Tx, before Driver) error {
+func (b Service) moveMoney(tx *db.Tx, before Driver) error {
 	if err := web.FreshLogin(tx.Actor, tx.Now); err != nil {
 		return err
 	}
@@ -215,15 +216,15 @@ func notInPassports(r rune) bool {
 	return !(r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || unicode.Is(unicode.Latin, r) || strings.ContainsRune(" -'.", r))
 }
 
-func (d DriverDetails) checked(tx *db.Tx, country string) (DriverDetails, error) {
-	c := validate.New(ErrDriverInvalid)
-	d.FirstName = c.Text("firstName", d.FirstName, driverNameMax, true)
-	d.LastName = c.Text("lastName", d.LastName, driverNameMax, true)
+func (d Details) checked(tx *db.Tx, country string) (Details, error) {
+	c := validate.New(ErrInvalid)
+	d.FirstName = c.Text("firstName", d.FirstName, nameMax, true)
+	d.LastName = c.Text("lastName", d.LastName, nameMax, true)
 	d.Email = validate.Number(c, "email", d.Email, false, official.ParseEmail)
 	d.Phone = validate.Number(c, "phone", d.Phone, false, func(t string) (official.Phone, error) { return official.ParsePhone(t, country) })
 	d.IBAN = official.Account(validate.Number(c, "iban", string(d.IBAN), false, official.ParseAccount))
-	d.AccountHolder = c.Text("accountHolder", d.AccountHolder, driverNameMax, false)
-	d.PassportName = c.Text("passportName", d.PassportName, 2*driverNameMax, false)
+	d.AccountHolder = c.Text("accountHolder", d.AccountHolder, nameMax, false)
+	d.PassportName = c.Text("passportName", d.PassportName, 2*nameMax, false)
 	if strings.ContainsFunc(d.PassportName, notInPassports) {
 		c.Wrong("passportName", fault.WrongFormat)
 	}
@@ -254,8 +255,8 @@ func (d DriverDetails) checked(tx *db.Tx, country string) (DriverDetails, error)
 }
 
 // SearchKey is where a driver is found by and sorted by.
-func (d DriverDetails) SearchKey() string {
+func (d Details) SearchKey() string {
 	return i18n.Fold(strings.Join([]string{d.LastName, d.FirstName, d.Email, d.Phone, d.ContractNumber, d.TaxID}, " "))
 }
 
-func (d DriverDetails) FullName() string { return d.FirstName + " " + d.LastName }
+func (d Details) FullName() string { return d.FirstName + " " + d.LastName }

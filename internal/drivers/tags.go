@@ -1,5 +1,4 @@
-// Package fleet is a partner's drivers and what describes them.
-package fleet
+package drivers
 
 import (
 	"strings"

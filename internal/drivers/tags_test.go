@@ -1,4 +1,4 @@
-package fleet_test
+package drivers_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"saldo/internal/fleet"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/partners"
 	"saldo/internal/platform/audit"
@@ -29,9 +29,9 @@ func found(t *testing.T, d *db.DB) {
 func TestTheTrailSaysWhoMadeAndWhoRemovedATag(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		found(t, d)
-		var tag fleet.Tag
-		testkit.Write(t, d, anna, func(tx *db.Tx) (err error) { tag, err = fleet.AddTag(tx, "Nocna zmiana"); return err })
-		testkit.Write(t, d, anna, func(tx *db.Tx) error { return fleet.RemoveTag(tx, tag.ID) })
+		var tag drivers.Tag
+		testkit.Write(t, d, anna, func(tx *db.Tx) (err error) { tag, err = drivers.AddTag(tx, "Nocna zmiana"); return err })
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { return drivers.RemoveTag(tx, tag.ID) })
 		testkit.Read(t, d, anna, func(tx *db.Tx) error {
 			trail, err := audit.Of(tx, "tag", tag.ID)
 			if err != nil {
@@ -49,9 +49,9 @@ func TestTheTrailSaysWhoMadeAndWhoRemovedATag(t *testing.T) {
 func TestARefusedTagLeavesNoTrail(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		found(t, d)
-		testkit.Write(t, d, anna, func(tx *db.Tx) error { _, err := fleet.AddTag(tx, "Nocna"); return err })
-		err := d.Write(context.Background(), anna, func(tx *db.Tx) error { _, err := fleet.AddTag(tx, "NOCNA"); return err })
-		if !errors.Is(err, fleet.ErrTagNameTaken) {
+		testkit.Write(t, d, anna, func(tx *db.Tx) error { _, err := drivers.AddTag(tx, "Nocna"); return err })
+		err := d.Write(context.Background(), anna, func(tx *db.Tx) error { _, err := drivers.AddTag(tx, "NOCNA"); return err })
+		if !errors.Is(err, drivers.ErrTagNameTaken) {
 			t.Errorf("the same name: %v", err)
 		}
 		testkit.Read(t, d, anna, func(tx *db.Tx) error {
@@ -70,7 +70,7 @@ func TestParallelClerksCannotPassTheLimitOfTags(t *testing.T) {
 		found(t, d)
 		testkit.Write(t, d, anna, func(tx *db.Tx) error {
 			_, err := tx.Insert("tags", []string{"id", "name", "search_key", "created_at"}, func(yield func([]any) bool) {
-				for i := range fleet.TagsMax - 3 {
+				for i := range drivers.TagsMax - 3 {
 					if !yield([]any{fmt.Sprint(i), fmt.Sprint(i), fmt.Sprint(i), tx.Now}) {
 						return
 					}
@@ -82,11 +82,11 @@ func TestParallelClerksCannotPassTheLimitOfTags(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 12 {
 			all.Go(func() {
-				err := d.Write(context.Background(), anna, func(tx *db.Tx) error { _, err := fleet.AddTag(tx, fmt.Sprint("late ", i)); return err })
+				err := d.Write(context.Background(), anna, func(tx *db.Tx) error { _, err := drivers.AddTag(tx, fmt.Sprint("late ", i)); return err })
 				switch {
 				case err == nil:
 					made.Add(1)
-				case errors.Is(err, fleet.ErrTooManyTags):
+				case errors.Is(err, drivers.ErrTooManyTags):
 					refused.Add(1)
 				default:
 					t.Error(err)

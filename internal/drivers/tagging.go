@@ -1,4 +1,4 @@
-package fleet
+package drivers
 
 import (
 	"fmt"
@@ -70,7 +70,7 @@ func checkedTags(tx *db.Tx, drivers, add, remove []string) ([]Tag, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := validate.New(ErrDriverInvalid)
+	c := validate.New(ErrInvalid)
 	switch {
 	case len(drivers) == 0:
 		c.Wrong("driverIds", fault.Required)
@@ -159,7 +159,7 @@ func TagDriver(tx *db.Tx, id string, tags []string) error {
 	if err != nil {
 		return err
 	}
-	c := validate.New(ErrDriverInvalid)
+	c := validate.New(ErrInvalid)
 	for i, tag := range tags {
 		if !slices.ContainsFunc(all, func(t Tag) bool { return t.ID == tag }) {
 			c.Wrong(fmt.Sprintf("tags[%d]", i), fault.NotOneOf)

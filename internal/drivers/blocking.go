@@ -1,4 +1,4 @@
-package fleet
+package drivers
 
 import (
 	"saldo/internal/platform/audit"

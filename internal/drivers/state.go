@@ -1,4 +1,4 @@
-package fleet
+package drivers
 
 import (
 	"fmt"
@@ -31,9 +31,9 @@ type Identity struct {
 	Value    string `json:"value"`
 }
 
-// BlockDriver shuts a driver out of settlements, or lets them in again; their
+// Block shuts a driver out of settlements, or lets them in again; their
 // linked profile follows.
-func BlockDriver(tx *db.Tx, id string, blocked bool) error {
+func Block(tx *db.Tx, id string, blocked bool) error {
 	if err := flag(tx, id, "blocked", blocked, map[bool]string{true: "drivers.block", false: "drivers.unblock"}[blocked]); err != nil {
 		return err
 	}
@@ -44,14 +44,14 @@ func BlockDriver(tx *db.Tx, id string, blocked bool) error {
 	return BlockProfile(tx, account, blocked)
 }
 
-// ActivateDriver says whether somebody drives for the partner now.
-func ActivateDriver(tx *db.Tx, id string, active bool) error {
+// Activate says whether somebody drives for the partner now.
+func Activate(tx *db.Tx, id string, active bool) error {
 	return flag(tx, id, "active", active, map[bool]string{true: "drivers.activate", false: "drivers.deactivate"}[active])
 }
 
-// VerifyDriver says that the partner has checked who a driver is, or takes that
+// Verify says that the partner has checked who a driver is, or takes that
 // back. It is a mark for the partner and holds whether or not there is an account.
-func VerifyDriver(tx *db.Tx, id string, verified bool) error {
+func Verify(tx *db.Tx, id string, verified bool) error {
 	at, action := "", "drivers.unverify"
 	if verified {
 		at, action = db.Instant(tx.Now), "drivers.verify"
@@ -86,7 +86,7 @@ func flag(tx *db.Tx, id, column string, value bool, action string) error {
 func Exists(tx *db.Tx, id string) error {
 	n, err := db.One[int64](tx, `SELECT COUNT(*) FROM drivers WHERE tenant_id = $1 AND id = $2 AND merged_into = ''`, id)
 	if err == nil && n == 0 {
-		return ErrDriverNotFound
+		return ErrNotFound
 	}
 	return err
 }
@@ -94,7 +94,7 @@ func Exists(tx *db.Tx, id string) error {
 // SendActivation leaves the job that mails a driver the link to their own
 // account; once for each driver, whoever asks and however often, and within the
 // quota of the partner: many drivers may have one address.
-func (b DriverBook) SendActivation(tx *db.Tx, id string) error {
+func (b Service) SendActivation(tx *db.Tx, id string) error {
 	n, err := tx.Exec(`UPDATE drivers SET activation_sent_at = $3, updated_at = $3
 		WHERE tenant_id = $1 AND id = $2 AND merged_into = '' AND email <> '' AND activation_sent_at = ''`, id, tx.Now)
 	if err != nil {
@@ -141,12 +141,12 @@ func RefuseActivation(tx *db.Tx, id string) error {
 // still the version that the change was made from. What another driver has is
 // refused: earnings must find one person.
 func SetIdentities(tx *db.Tx, v *vault.Vault, id string, identities []Identity, version int64) error {
-	before, err := DriverOf(tx, v, id)
+	before, err := Get(tx, v, id)
 	if err != nil {
 		return err
 	}
 	if before.Version != version {
-		return ErrDriverChanged
+		return ErrChanged
 	}
 	if identities, err = checkedIdentities(identities); err != nil {
 		return err
@@ -177,7 +177,7 @@ func SetIdentities(tx *db.Tx, v *vault.Vault, id string, identities []Identity, 
 }
 
 func checkedIdentities(typed []Identity) ([]Identity, error) {
-	c := validate.New(ErrDriverInvalid)
+	c := validate.New(ErrInvalid)
 	if len(typed) > IdentitiesMax {
 		c.Wrong("identities", fault.TooLong, "max", fmt.Sprint(IdentitiesMax))
 		return nil, c.Err()

@@ -1,4 +1,4 @@
-package fleet
+package drivers
 
 import (
 	"slices"
@@ -42,7 +42,7 @@ func MaskIBAN(a official.Account) string {
 	return string(a[:2]) + "…" + string(a[len(a)-4:])
 }
 
-func (d DriverDetails) AuditView(before DriverDetails) AuditView {
+func (d Details) AuditView(before Details) AuditView {
 	iban := MaskIBAN(d.IBAN)
 	if d.IBAN != before.IBAN && iban != "" && iban == MaskIBAN(before.IBAN) {
 		iban += " (2)" // another account with the same end
@@ -52,10 +52,10 @@ func (d DriverDetails) AuditView(before DriverDetails) AuditView {
 		d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}
 }
 
-// DriverHistory is who changed what of a driver and of those who were merged into
+// History is who changed what of a driver and of those who were merged into
 // them, oldest first; each line names whom it is about.
-func DriverHistory(tx *db.Tx, v *vault.Vault, id string) ([]audit.Entry, error) {
-	if _, err := DriverOf(tx, v, id); err != nil {
+func History(tx *db.Tx, v *vault.Vault, id string) ([]audit.Entry, error) {
+	if _, err := Get(tx, v, id); err != nil {
 		return nil, err
 	}
 	whose, err := WithMerged(tx, id)
@@ -76,7 +76,7 @@ func DriverHistory(tx *db.Tx, v *vault.Vault, id string) ([]audit.Entry, error) 
 
 // MailAccountChanged mails a driver that their account was changed, without the
 // number of either account.
-func (b DriverBook) MailAccountChanged(tx *db.Tx, before Driver) error {
+func (b Service) MailAccountChanged(tx *db.Tx, before Driver) error {
 	if before.Email == "" {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package fleet
+package drivers
 
 import (
 	"slices"
@@ -10,8 +10,8 @@ import (
 
 // Teach adds what providers know a driver by, and says what was new. What
 // another driver has already stays theirs.
-func (b DriverBook) Teach(tx *db.Tx, driverID string, identities []Identity) (taught []Identity, err error) {
-	before, err := DriverOf(tx, b.Vault, driverID)
+func (b Service) Teach(tx *db.Tx, driverID string, identities []Identity) (taught []Identity, err error) {
+	before, err := Get(tx, b.Vault, driverID)
 	if err != nil {
 		return nil, err
 	}
@@ -36,13 +36,12 @@ func (b DriverBook) Teach(tx *db.Tx, driverID string, identities []Identity) (ta
 
 // Unteach takes away what Teach added, as far as the driver, or whoever stands
 // for them now, still has it.
-func (b DriverBook) Unteach(tx *db.Tx, driverID string, identities []Identity) error {
-	now, err := db.One[string](tx, `SELECT CASE WHEN merged_into = '' THEN id ELSE merged_into END FROM drivers WHERE tenant_id = $1
-		AND id = $2`, driverID)
+func (b Service) Unteach(tx *db.Tx, driverID string, identities []Identity) error {
+	now, err := db.One[string](tx, `SELECT `+CanonicalID("d")+` FROM drivers d WHERE d.tenant_id = $1 AND d.id = $2`, driverID)
 	if err != nil {
 		return err
 	}
-	before, err := DriverOf(tx, b.Vault, now)
+	before, err := Get(tx, b.Vault, now)
 	if err != nil {
 		return err
 	}
@@ -74,8 +73,8 @@ type Standing struct {
 	Email, Phone            string
 }
 
-// StandingDrivers are all drivers of the partner whom nobody stands for.
-func StandingDrivers(tx *db.Tx) ([]Standing, error) {
+// ListStanding are all drivers of the partner whom nobody stands for.
+func ListStanding(tx *db.Tx) ([]Standing, error) {
 	return db.Select[Standing](tx, `SELECT id, first_name, last_name, email, phone FROM drivers WHERE tenant_id = $1 AND merged_into = ''`)
 }
 
@@ -90,12 +89,12 @@ func KnownIdentities(tx *db.Tx) ([]Known, error) {
 // FillContact writes down how a driver can be reached where that is not known yet. What cannot be an address or a number is left out, and
 // so is what
 // another driver has.
-func (b DriverBook) FillContact(tx *db.Tx, driverID, email, phone string) error {
-	before, err := DriverOf(tx, b.Vault, driverID)
+func (b Service) FillContact(tx *db.Tx, driverID, email, phone string) error {
+	before, err := Get(tx, b.Vault, driverID)
 	if err != nil {
 		return err
 	}
-	after := before.DriverDetails
+	after := before.Details
 	if address, err := official.ParseEmail(email); err == nil && after.Email == "" {
 		after.Email = string(address)
 	}
@@ -116,7 +115,7 @@ func (b DriverBook) FillContact(tx *db.Tx, driverID, email, phone string) error 
 			after.Phone = before.Phone
 		}
 	}
-	if after == before.DriverDetails {
+	if after == before.Details {
 		return nil
 	}
 	if _, err := tx.Exec(`UPDATE drivers SET email = $3, phone = $4, search_key = $5, version = version + 1, updated_at = $6
@@ -124,6 +123,6 @@ func (b DriverBook) FillContact(tx *db.Tx, driverID, email, phone string) error 
 		driverID, after.Email, after.Phone, after.SearchKey(), tx.Now); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "drivers.save", Kind: AuditKind, ID: driverID, Before: before.AuditView(before.DriverDetails),
-		After: after.AuditView(before.DriverDetails)})
+	return audit.Record(tx, audit.Change{Action: "drivers.save", Kind: AuditKind, ID: driverID, Before: before.AuditView(before.Details),
+		After: after.AuditView(before.Details)})
 }

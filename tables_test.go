@@ -1,0 +1,100 @@
+package saldo
+
+import (
+	"go/ast"
+	"go/token"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// owners lists the tables that more than one part of the program writes. Every other table is written by one part of the domain, or one
+// package of the platform, alone.
+var owners = map[string]string{
+	"audit_entries": "platform/audit", "jobs": "platform/jobs", "mails": "platform/mail", "partners": "partners", "schemas": "schemas",
+	"schema_versions": "schemas", "drivers": "drivers", "driver_profiles": "accounts", "driver_merge_transactions": "ledger",
+	"transactions": "ledger", "unmatched_rows": "ledger",
+}
+
+// guests are the writers beside the owner, with the reason why they are.
+var guests = map[string]map[string]string{
+	"partners":                  {"licences": "how many settlements are left is kept in the row of the partner"},
+	"schemas":                   {"partners": "a new partner gets its first schema in the same unit, and schemas know partners"},
+	"schema_versions":           {"partners": "as above"},
+	"drivers":                   {"settlements": "settled_on is set for a hundred drivers in the statement that settles them", "accounts": "linking moves the account and the frequency of both at once"},
+	"driver_profiles":           {"drivers": "whoever is blocked as a driver is blocked as a profile in the same statement"},
+	"transactions":              {"settlements": "marks of what was settled are set and taken away with the settlement", "drivers": "undoing a merge moves exactly the noted rows back"},
+	"driver_merge_transactions": {"settlements": "a carried row that goes takes its note along", "drivers": "as above"},
+	"unmatched_rows":            {"imports": "rows of an unmatched driver are written while the file is read"},
+	"audit_entries":             {"accounts": "whoever closes the account is no longer named"},
+	"jobs":                      {"accounts": "mails to whoever closes the account are not sent any more"},
+	"mails":                     {"accounts": "as above"},
+}
+
+var writes = regexp.MustCompile(`\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+([a-z][a-z_]+)\b`)
+
+// writersOf lists which parts write which tables, by the texts of their SQL.
+func writersOf(sources map[string][]source) map[string]map[string]string {
+	found := map[string]map[string]string{}
+	for name, files := range sources {
+		if name == "internal/testkit" {
+			continue
+		}
+		part, below, _ := strings.Cut(strings.TrimPrefix(name, "internal/"), "/")
+		if part == "platform" {
+			part += "/" + below
+		}
+		note := func(table, at string) {
+			if found[table] == nil {
+				found[table] = map[string]string{}
+			}
+			found[table][part] = at
+		}
+		for _, s := range files {
+			ast.Inspect(s.file, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.BasicLit:
+					if n.Kind == token.STRING {
+						text, _ := strconv.Unquote(n.Value)
+						for _, m := range writes.FindAllStringSubmatch(text, -1) {
+							note(m[1], s.name)
+						}
+					}
+				case *ast.CallExpr: // tx.Insert("table", …)
+					if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "Insert" && len(n.Args) > 0 {
+						if table, ok := n.Args[0].(*ast.BasicLit); ok && table.Kind == token.STRING {
+							text, _ := strconv.Unquote(table.Value)
+							note(text, s.name)
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	return found
+}
+
+func TestTables_AreWrittenByTheirOwner(t *testing.T) {
+	all := writersOf(packages(t))
+	for _, table := range slices.Sorted(maps.Keys(all)) {
+		parts := all[table]
+		owner := owners[table]
+		if owner == "" && len(parts) == 1 {
+			continue
+		}
+		for part, at := range parts {
+			if part != owner && guests[table][part] == "" {
+				t.Errorf("%s writes %s, which belongs to %q", at, table, owner)
+			}
+		}
+		for part := range guests[table] {
+			if parts[part] == "" {
+				t.Errorf("%s no longer writes %s: take it off the list", part, table)
+			}
+		}
+	}
+}
