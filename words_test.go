@@ -44,6 +44,7 @@ var bannedWords = []struct {
 	{regexp.MustCompile(`\b\w*[Ii]nbox(es)?\b`), "unmatched drivers"},
 	{regexp.MustCompile(`\bwaiting[ _](identit\w+|rows?)\b`), "unmatched_drivers, unmatched_rows"},
 	{regexp.MustCompile(`\bplatform/outbox\b`), "platform/mail"},
+	{regexp.MustCompile(`\b(\w*[Nn]ewcomers?|DriverBook)\b`), "NewDriver, Service"},
 	{regexp.MustCompile(`\b\w*GaveUp\b`), "OnFailure"},
 	{regexp.MustCompile(`\b(Crowded|Unhurried|[Uu]nhurried|[Cc]rowd(s|ed)?)\b`), "HasInteractiveLoad, Background"},
 	{regexp.MustCompile(`\b(bury|handOut|unnamedFile|readingBoth|writingBoth|asManyAsFit|AsManyAsFit)\b`),

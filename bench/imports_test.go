@@ -59,11 +59,11 @@ func phone(i int) string { return fmt.Sprintf("+48601%06d", 100_000+i) }
 func serve(t *testing.T, engine string) *program {
 	t.Helper()
 	return serveOver(t, engine, func(tx *db.Tx, v *vault.Vault) error {
-		added := make([]drivers.Newcomer, importDrivers)
+		added := make([]drivers.NewDriver, importDrivers)
 		for i := range added {
-			added[i] = drivers.Newcomer{Details: drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %04d", i), Phone: phone(i), SummaryLanguage: "pl"}}
+			added[i] = drivers.NewDriver{Details: drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %04d", i), Phone: phone(i), SummaryLanguage: "pl"}}
 		}
-		_, err := drivers.Service{Vault: v, Country: "PL"}.MoveIn(tx, added)
+		_, err := drivers.Service{Vault: v, Country: "PL"}.AddMany(tx, added)
 		return err
 	})
 }

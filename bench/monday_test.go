@@ -49,12 +49,12 @@ func mondayFleet(count int) func(tx *db.Tx, v *vault.Vault) error {
 		if err := fullRules(tx); err != nil {
 			return err
 		}
-		added := make([]drivers.Newcomer, count)
+		added := make([]drivers.NewDriver, count)
 		for i := range added {
 			added[i].Details = drivers.Details{FirstName: "Łukasz", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), Email: fmt.Sprintf("driver%05d@mail.example", i),
 				IBAN: testkit.Account(i + 1), TaxID: "1132191233", SummaryLanguage: string(i18n.Languages[i%len(i18n.Languages)])}
 		}
-		_, err = drivers.Service{Vault: v, Country: "PL"}.MoveIn(tx, added)
+		_, err = drivers.Service{Vault: v, Country: "PL"}.AddMany(tx, added)
 		return err
 	}
 }

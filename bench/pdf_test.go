@@ -68,11 +68,11 @@ func statements(t *testing.T, d *db.DB, count int) (*billing.Service, []string) 
 		if _, err := schemas.Save(tx, 1, s.Version, s.Rules); err != nil {
 			return err
 		}
-		added := make([]drivers.Newcomer, count)
+		added := make([]drivers.NewDriver, count)
 		for i := range added {
 			added[i].Details = drivers.Details{FirstName: "Łukasz", LastName: fmt.Sprintf("Жук %04d", i), SummaryLanguage: string(i18n.Languages[i%len(i18n.Languages)])}
 		}
-		people, err := (drivers.Service{Vault: v, Country: "PL"}).MoveIn(tx, added)
+		people, err := (drivers.Service{Vault: v, Country: "PL"}).AddMany(tx, added)
 		if err != nil {
 			return err
 		}

@@ -60,11 +60,11 @@ func settledFleet(t *testing.T, h *house, history int) []string {
 	}
 	var ids []string
 	testkit.Write(t, h.DB(), north, func(tx *db.Tx) (err error) {
-		added := make([]drivers.Newcomer, settledDrivers)
+		added := make([]drivers.NewDriver, settledDrivers)
 		for i := range added {
-			added[i] = drivers.Newcomer{Details: drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), SummaryLanguage: "pl"}}
+			added[i] = drivers.NewDriver{Details: drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %05d", i), Phone: phone(i), SummaryLanguage: "pl"}}
 		}
-		if ids, err = (drivers.Service{Vault: v, Country: "PL"}).MoveIn(tx, added); err != nil {
+		if ids, err = (drivers.Service{Vault: v, Country: "PL"}).AddMany(tx, added); err != nil {
 			return err
 		}
 		if err := licences.Grant(tx, 1_000_000, "bench"); err != nil {

@@ -38,12 +38,12 @@ func settledFleet(t *testing.T, p *process, token string, d *db.DB, env []string
 	who = demoPartner(t, d)
 	book := drivers.Service{Vault: testkit.Vault(t, app.KeyFile(config.Settings{Data: strings.TrimPrefix(env[0], "SALDO_DATA=")})), Country: "PL"}
 	testkit.Write(t, d, who, func(tx *db.Tx) error {
-		added := make([]drivers.Newcomer, paidDrivers)
+		added := make([]drivers.NewDriver, paidDrivers)
 		for n := range added {
 			added[n].Details = drivers.Details{FirstName: "Jan", LastName: fmt.Sprintf("Kowalski %04d", n), Email: fmt.Sprintf("jan%04d@mail.example", n),
 				IBAN: testkit.Account(n), TaxID: "1132191233", SummaryLanguage: "pl"}
 		}
-		people, err := book.MoveIn(tx, added)
+		people, err := book.AddMany(tx, added)
 		if err != nil {
 			return err
 		}

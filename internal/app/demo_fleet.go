@@ -78,11 +78,11 @@ func (a *App) invent(tx *db.Tx, from, until int) error {
 	if err != nil {
 		return err
 	}
-	added := make([]drivers.Newcomer, 0, until-from)
+	added := make([]drivers.NewDriver, 0, until-from)
 	for i := from; i < until; i++ {
 		added = append(added, inventedDriver(i, book.Country, tags))
 	}
-	ids, err := book.MoveIn(tx, added)
+	ids, err := book.AddMany(tx, added)
 	if err != nil {
 		return err
 	}
@@ -106,13 +106,13 @@ var (
 
 // inventedDriver is the invented driver with this number. Some lack what a real
 // fleet's drivers lack.
-func inventedDriver(i int, country string, tags []drivers.Tag) drivers.Newcomer {
+func inventedDriver(i int, country string, tags []drivers.Tag) drivers.NewDriver {
 	first, last := demoFirst[i*7%len(demoFirst)], demoLast[(i+i/len(demoFirst))%len(demoLast)]
 	if again := i / (len(demoFirst) * len(demoLast)); again > 0 {
 		last += "-" + demoLast[(i+again*13)%len(demoLast)]
 	}
 	last = gendered(first, last)
-	n := drivers.Newcomer{Details: drivers.Details{FirstName: first, LastName: last,
+	n := drivers.NewDriver{Details: drivers.Details{FirstName: first, LastName: last,
 		Phone:          fmt.Sprintf("+48601%06d", (i*7919+234_567)%1_000_000),
 		ContractNumber: fmt.Sprintf(contracts+"%06d", i+1), SummaryLanguage: []string{"pl", "pl", "pl", "uk", "ru", "en"}[i%6]}}
 	if country == "DE" {

@@ -52,7 +52,7 @@ func (d *Service) partner(tx *db.Tx) (p Party, own partners.Partner, err error) 
 	return Party{own.Name, profile.TaxID, street, strings.TrimSpace(a.PostCode + " " + a.City)}, own, nil
 }
 
-// driverOf is who was settled, as they are written down now; a merged driver is read as the canonical one.
+// driverOf is who was settled, as they are stored now; a merged driver is read as the canonical one.
 func (d *Service) driverOf(tx *db.Tx, s *settlements.Settlement) (drivers.Driver, error) {
 	return drivers.Get(tx, d.Vault, s.CanonicalDriver())
 }

@@ -133,7 +133,7 @@ func (w *fixture) settled(t testing.TB, details drivers.Details) (id string) {
 	t.Helper()
 	var driver string
 	w.write(t, func(tx *db.Tx) error {
-		ids, err := w.book.MoveIn(tx, []drivers.Newcomer{{Details: details}})
+		ids, err := w.book.AddMany(tx, []drivers.NewDriver{{Details: details}})
 		if err != nil {
 			return err
 		}

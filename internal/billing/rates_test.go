@@ -112,7 +112,7 @@ func TestAKleinunternehmer_IsKnownInGermanyOnly(t *testing.T) {
 	details := w.details("pl")
 	details.SmallBusiness = true
 	err := w.db.Write(ctx, anna, func(tx *db.Tx) error {
-		_, err := w.book.MoveIn(tx, []drivers.Newcomer{{Details: details}})
+		_, err := w.book.AddMany(tx, []drivers.NewDriver{{Details: details}})
 		return err
 	})
 	if err == nil {

@@ -7,20 +7,20 @@ import (
 	"saldo/internal/platform/db"
 )
 
-// Newcomer is a driver of a fleet that moves in with all its drivers at once.
-type Newcomer struct {
+// NewDriver is one of many drivers that are added at once.
+type NewDriver struct {
 	Details
 	Identities []Identity
 	Tags       []string // ids
 }
 
-// MoveIn writes many drivers down at once and gives their ids in the same
+// AddMany writes many drivers down at once and gives their ids in the same
 // order. Nobody is mailed: the partner sends activations when it is ready to
 // answer questions. One wrong driver refuses all, by their place in the list.
-func (b Service) MoveIn(tx *db.Tx, newcomers []Newcomer) ([]string, error) {
-	ids := make([]string, len(newcomers))
-	for i := range newcomers {
-		n := &newcomers[i]
+func (b Service) AddMany(tx *db.Tx, added []NewDriver) ([]string, error) {
+	ids := make([]string, len(added))
+	for i := range added {
+		n := &added[i]
 		var err error
 		if n.Details, err = n.checked(tx, b.Country); err != nil {
 			return nil, fmt.Errorf("drivers: driver %d of those moving in: %w", i+1, err)
@@ -35,7 +35,7 @@ func (b Service) MoveIn(tx *db.Tx, newcomers []Newcomer) ([]string, error) {
 		bailiff, summary_language, settlement_frequency, created_at, updated_at, iban_changed_at, schema_number, active, blocked, account_id,
 		verified_at,
 		activation_sent_at, settled_on, merged_into, version, passport_name, small_business`), func(yield func([]any) bool) {
-		for i, n := range newcomers {
+		for i, n := range added {
 			sealed, sum := b.SealIBAN(tx, n.IBAN)
 			if !yield([]any{ids[i], n.FirstName, n.LastName, n.SearchKey(), n.Email, n.Phone, sealed, sum, n.AccountHolder, n.TaxID,
 				n.ContractNumber,
@@ -48,7 +48,7 @@ func (b Service) MoveIn(tx *db.Tx, newcomers []Newcomer) ([]string, error) {
 		return nil, err
 	}
 	if _, err := tx.Insert("driver_identities", []string{"driver_id", "provider", "value", "created_at"}, func(yield func([]any) bool) {
-		for i, n := range newcomers {
+		for i, n := range added {
 			for _, one := range n.Identities {
 				if !yield([]any{ids[i], one.Provider, one.Value, tx.Now}) {
 					return
@@ -59,7 +59,7 @@ func (b Service) MoveIn(tx *db.Tx, newcomers []Newcomer) ([]string, error) {
 		return nil, err
 	}
 	if _, err := tx.Insert("driver_tags", []string{"driver_id", "tag_id"}, func(yield func([]any) bool) {
-		for i, n := range newcomers {
+		for i, n := range added {
 			for _, tag := range n.Tags {
 				if !yield([]any{ids[i], tag}) {
 					return
@@ -69,7 +69,7 @@ func (b Service) MoveIn(tx *db.Tx, newcomers []Newcomer) ([]string, error) {
 	}); err != nil {
 		return nil, err
 	}
-	for i, n := range newcomers {
+	for i, n := range added {
 		if err := audit.Record(tx, audit.Change{Action: "drivers.add", Kind: AuditKind, ID: ids[i],
 			After: n.AuditView(Details{})}); err != nil {
 			return nil, err

@@ -181,7 +181,7 @@ func (w *fixture) change(fn func(tx *db.Tx) error) error { return w.db.Write(ctx
 func (w *fixture) driver(t testing.TB, first, last, email, phone string, identities ...drivers.Identity) (id string) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
-		ids, err := w.Drivers.MoveIn(tx, []drivers.Newcomer{{Details: drivers.Details{FirstName: first, LastName: last, Email: email, Phone: phone}, Identities: identities}})
+		ids, err := w.Drivers.AddMany(tx, []drivers.NewDriver{{Details: drivers.Details{FirstName: first, LastName: last, Email: email, Phone: phone}, Identities: identities}})
 		if err == nil {
 			id = ids[0]
 		}

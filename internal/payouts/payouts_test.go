@@ -124,12 +124,12 @@ func (w *fixture) holds(t testing.TB) {
 func (w *fixture) settled(t testing.TB, details ...drivers.Details) (driverIDs, ids []string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) {
-		added := make([]drivers.Newcomer, len(details))
+		added := make([]drivers.NewDriver, len(details))
 		for i, d := range details {
 			d.SummaryLanguage = "pl"
 			added[i].Details = d
 		}
-		driverIDs, err = w.book.MoveIn(tx, added)
+		driverIDs, err = w.book.AddMany(tx, added)
 		if err != nil {
 			return err
 		}

@@ -79,11 +79,11 @@ func (r *rush) found(t *testing.T, count int) {
 		if err := partners.Found(tx, partners.Partner{Code: r.tenant, Name: r.tenant, Color: "#0B5D68", SettlementLimit: int64(count / 2)}); err != nil {
 			return err
 		}
-		added := make([]drivers.Newcomer, count)
+		added := make([]drivers.NewDriver, count)
 		for i := range added {
 			added[i].Details = drivers.Details{FirstName: fmt.Sprintf("Jan %04d", i), LastName: "Nowak", SummaryLanguage: "pl"}
 		}
-		if r.ids, err = w.book.MoveIn(tx, added); err != nil {
+		if r.ids, err = w.book.AddMany(tx, added); err != nil {
 			return err
 		}
 		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {

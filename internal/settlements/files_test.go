@@ -125,7 +125,7 @@ func newFiled(t *testing.T, engine string, seed uint64) *filed {
 	}
 	w.files = &imports.Service{DB: w.db, Blobs: store, Instance: w.Instance, Drivers: w.book, Layouts: []statement.Layout{weekly}}
 	w.Imports = w.files
-	added := make([]drivers.Newcomer, filedDrivers)
+	added := make([]drivers.NewDriver, filedDrivers)
 	for n := range added {
 		added[n].Details = drivers.Details{FirstName: fmt.Sprintf("Jan %03d", n), LastName: "Nowak", SummaryLanguage: "pl"}
 		known := n < filedDrivers*4/5
@@ -135,7 +135,7 @@ func newFiled(t *testing.T, engine string, seed uint64) *filed {
 		}
 	}
 	w.write(t, func(tx *db.Tx) (err error) {
-		w.drivers, err = w.book.MoveIn(tx, added)
+		w.drivers, err = w.book.AddMany(tx, added)
 		return errors.Join(err, licences.Grant(tx, 100_000, "enough"))
 	})
 	// what drivers are due is then the plain sum of what reports say

@@ -72,11 +72,11 @@ func TestNoHistoryLosesOrDoublesAnything(t *testing.T) {
 func (w *world) people(t *testing.T) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) {
-		added := make([]drivers.Newcomer, w.driverCount)
+		added := make([]drivers.NewDriver, w.driverCount)
 		for i := range added {
 			added[i].Details = drivers.Details{FirstName: fmt.Sprintf("Jan %03d", i), LastName: "Nowak", SummaryLanguage: "pl"}
 		}
-		w.drivers, err = w.book.MoveIn(tx, added)
+		w.drivers, err = w.book.AddMany(tx, added)
 		return err
 	})
 	for i, id := range w.drivers {

@@ -121,7 +121,7 @@ func (w *fixture) refused(t testing.TB, want error, fn func(tx *db.Tx) error) {
 func (w *fixture) driver(t testing.TB, name string) (id string) {
 	t.Helper()
 	w.write(t, func(tx *db.Tx) (err error) {
-		ids, err := w.book.MoveIn(tx, []drivers.Newcomer{{Details: drivers.Details{FirstName: name, LastName: "Kowalski", SummaryLanguage: "pl"}}})
+		ids, err := w.book.AddMany(tx, []drivers.NewDriver{{Details: drivers.Details{FirstName: name, LastName: "Kowalski", SummaryLanguage: "pl"}}})
 		if err == nil {
 			id = ids[0]
 		}
@@ -510,11 +510,11 @@ func TestManyAreSettledInAJobAndOnce(t *testing.T) {
 		const n = 250
 		var ids []string
 		w.write(t, func(tx *db.Tx) (err error) {
-			added := make([]drivers.Newcomer, n)
+			added := make([]drivers.NewDriver, n)
 			for i := range added {
 				added[i].Details = drivers.Details{FirstName: fmt.Sprint("Jan", i), LastName: "Nowak", SummaryLanguage: "pl"}
 			}
-			ids, err = w.book.MoveIn(tx, added)
+			ids, err = w.book.AddMany(tx, added)
 			return err
 		})
 		for i, id := range ids {

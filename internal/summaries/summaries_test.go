@@ -114,12 +114,12 @@ func (w *fixture) settled(t testing.TB, language string, addresses ...string) (i
 	t.Helper()
 	var driverIDs []string
 	w.write(t, func(tx *db.Tx) error {
-		added := make([]drivers.Newcomer, len(addresses))
+		added := make([]drivers.NewDriver, len(addresses))
 		for i, address := range addresses {
-			added[i] = drivers.Newcomer{Details: drivers.Details{FirstName: "Paweł", LastName: fmt.Sprint("Adamski", i), Email: address, SummaryLanguage: language}}
+			added[i] = drivers.NewDriver{Details: drivers.Details{FirstName: "Paweł", LastName: fmt.Sprint("Adamski", i), Email: address, SummaryLanguage: language}}
 		}
 		var err error
-		if driverIDs, err = w.book.MoveIn(tx, added); err != nil {
+		if driverIDs, err = w.book.AddMany(tx, added); err != nil {
 			return err
 		}
 		_, err = ledger.AddMany(tx, "", func(yield func(*ledger.Transaction) bool) {

@@ -13,7 +13,7 @@ const PICTURE = Buffer.from(
 );
 
 /** Lets a new partner in: its first person accepts the terms. */
-async function newcomer(page: Page, partner: { email: string; link: string }): Promise<Person> {
+async function newAccount(page: Page, partner: { email: string; link: string }): Promise<Person> {
   const person = { email: partner.email, password: "cztery konie w galopie" };
   await new SignIn(page).setPassword(partner.link, person.password);
   await new Frame(page).enter(person);
@@ -24,7 +24,7 @@ async function newcomer(page: Page, partner: { email: string; link: string }): P
 }
 
 test("a clerk fills in the profile, brands it and decides what drivers see", async ({ page, saldo }) => {
-  await newcomer(page, saldo.addPartner("newcomer"));
+  await newAccount(page, saldo.addPartner("newAccount"));
   await new Frame(page).account().click();
   await page.getByRole("menuitem", { name: "Profil partnera" }).click();
   await expect(page).toHaveURL(/\/app\/profile$/);
@@ -63,7 +63,7 @@ test("a clerk fills in the profile, brands it and decides what drivers see", asy
 });
 
 test("two clerks who save at the same time both keep their work", async ({ page, saldo, context }) => {
-  const person = await newcomer(page, saldo.addPartner("two-clerks"));
+  const person = await newAccount(page, saldo.addPartner("two-clerks"));
   const mine = new ProfilePage(page);
   await mine.open();
   const theirs = new ProfilePage(await context.newPage());

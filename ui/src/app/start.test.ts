@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { alone, driver, newcomer, partner } from "../testing/server";
+import { alone, driver, newAccount, partner } from "../testing/server";
 import { detourOf, homeOf } from "./routes";
 import type { Session } from "./session";
 import { startsOf } from "./start";
@@ -45,9 +45,9 @@ describe("where a person starts", () => {
   });
 
   it("is the profile for a driver who has none, from everywhere, and never again", () => {
-    expect(detourOf(session(newcomer), "/driver/partner-profile")).toBe("/add-driver-account");
-    expect(detourOf(session(newcomer), "/")).toBe("/add-driver-account");
-    expect(detourOf(session(newcomer), "/add-driver-account")).toBeUndefined();
+    expect(detourOf(session(newAccount), "/driver/partner-profile")).toBe("/add-driver-account");
+    expect(detourOf(session(newAccount), "/")).toBe("/add-driver-account");
+    expect(detourOf(session(newAccount), "/add-driver-account")).toBeUndefined();
     expect(detourOf(session(driver), "/add-driver-account")).toBe("/");
     expect(detourOf(session(driver), "/driver/profile")).toBeUndefined();
     expect(detourOf(session(partner), "/tags")).toBeUndefined();

@@ -99,7 +99,10 @@ export const alone: Body<"/api/session"> = {
 };
 
 /** A driver who has signed in for the first time. */
-export const newcomer: Body<"/api/session"> = { ...alone, driver: alone.driver && { ...alone.driver, account: false } };
+export const newAccount: Body<"/api/session"> = {
+  ...alone,
+  driver: alone.driver && { ...alone.driver, account: false },
+};
 
 export const terms: Body<"/api/partners/terms"> = {
   version: "2026-11",

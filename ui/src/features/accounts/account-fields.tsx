@@ -147,7 +147,13 @@ export function AccountFields(props: FieldsProps) {
 }
 
 /** What only contracts and invoices need. It opens by itself where something in it is wrong. */
-function CompanyFields({ filled, pesel, wrong, onChange, say }: FieldsProps & { say: (field: string) => string | undefined }) {
+function CompanyFields({
+  filled,
+  pesel,
+  wrong,
+  onChange,
+  say,
+}: FieldsProps & { say: (field: string) => string | undefined }) {
   const { t } = useTranslation("accounts");
   const { instance } = useConfig();
   const language = useLanguage();

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
-import { alone, driver, json, newcomer, refusal, serve, stale } from "../../testing/server";
+import { alone, driver, json, newAccount, refusal, serve, stale } from "../../testing/server";
 import { filledFrom, wrongIn } from "./account-form";
 import type { Account } from "./queries";
 
@@ -60,7 +60,7 @@ beforeEach(signedIn);
 
 describe("a driver without a profile", () => {
   it.each(["/", "/driver/profile", "/driver/partners-list", "/tags"])("is sent from %s to fill it in", async (path) => {
-    drive(newcomer);
+    drive(newAccount);
     const { address } = renderApp(path);
     expect(await screen.findByRole("heading", { name: "Uzupełnij profil" })).toBeInTheDocument();
     expect(address()).toBe("/add-driver-account");
@@ -69,8 +69,8 @@ describe("a driver without a profile", () => {
 
   it("fills it in with what is known already, and goes on", async () => {
     let filled = false;
-    const server = drive(newcomer, {
-      "GET /api/session": () => json(filled ? alone : newcomer),
+    const server = drive(newAccount, {
+      "GET /api/session": () => json(filled ? alone : newAccount),
       [`POST ${ACCOUNT}`]: () => {
         filled = true;
         return json({ id: "oleh" }, 201);
@@ -97,7 +97,7 @@ describe("a driver without a profile", () => {
   });
 
   it("is told at each field what is wrong, before anything is sent", async () => {
-    const server = drive(newcomer);
+    const server = drive(newAccount);
     const { user } = renderApp("/add-driver-account");
     await screen.findByRole("textbox", { name: "Imię" });
     await user.clear(screen.getByRole("textbox", { name: "Imię" }));
@@ -111,7 +111,7 @@ describe("a driver without a profile", () => {
   });
 
   it("keeps what was typed when the server refuses a field", async () => {
-    drive(newcomer, {
+    drive(newAccount, {
       [`POST ${ACCOUNT}`]: () =>
         refusal(422, { code: "accounts.invalid", fields: [{ name: "address.postCode", code: "wrong_format" }] }),
     });
@@ -126,7 +126,7 @@ describe("a driver without a profile", () => {
 });
 
 it("offers cities while one is typed", async () => {
-  drive(newcomer);
+  drive(newAccount);
   const { user } = renderApp("/add-driver-account");
   const field = await screen.findByRole("combobox", { name: /Miasta/ });
   await user.type(field, "lod");

@@ -145,7 +145,8 @@ function useDecisions(of: Identity) {
     }
   };
   const back = async () => {
-    if (await succeeded(() => takeBack.mutateAsync(id), t("takeBackFailed", { name }))) done(t("didTakeBack", { name }));
+    if (await succeeded(() => takeBack.mutateAsync(id), t("takeBackFailed", { name })))
+      done(t("didTakeBack", { name }));
   };
   const decided = (icon: LucideIcon, text: string) => offerUndo({ icon, text, undo: () => void back() });
   const failed = t("decideFailed", { name });
