@@ -95,3 +95,40 @@ func startsAsNewOnesDo(t *testing.T, d *db.DB) {
 		return nil
 	})
 }
+
+// What was stored under former names is found under the new ones.
+func TestUpgrade_KeepsWhatWasStoredUnderFormerNames(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			s := testkit.Empty(t, engine)
+			s.Clock = time.Now
+			older, err := db.OpenOlder(ctx, s, db.Upgrades(engine)-2) // before 0100 and 0101
+			if err != nil {
+				t.Fatal(err)
+			}
+			found(t, older)
+			testkit.Write(t, older, north, func(tx *db.Tx) error {
+				_, err := tx.Exec(`INSERT INTO imports (tenant_id, id, provider, chosen, kind, status, file_name, blob_key, sum, size, encoding, delimiter,
+					period_from, period_to, period_source, city, dates_from, dates_to, bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of,
+					booked_as, counts, sums, preview, fault, fault_params, uploaded_at, uploaded_by, confirmed_at, confirmed_by, finished_at, removed_at, removed_by)
+					VALUES ($1, 'i', 'BOLT', '', 'earnings', 'judging', 'a.csv', 'k', 'hash', 1, '', '', '', '', '', '', '', '', '', '', FALSE, FALSE, '', '',
+					'{}', '{"TIP":5}', '{"sums":{"TIP":5},"doubts":[1],"troubles":[2],"instead":"trips","role":"instead","name":"\"sums\":"}', '', '{"instead":"x"}',
+					'', '', '', '', '', '', '')`)
+				return err
+			})
+			if err := older.Close(); err != nil {
+				t.Fatal(err)
+			}
+			d := testkit.Open(t, s)
+			testkit.Read(t, d, north, func(tx *db.Tx) error {
+				i, err := db.One[struct{ ContentHash, Totals, Status, Preview, FaultParams string }](tx,
+					`SELECT content_hash, totals, status, preview, fault_params FROM imports WHERE tenant_id = $1 AND id = 'i'`)
+				if i.ContentHash != "hash" || i.Totals != `{"TIP":5}` || i.Status != "analyzing" || i.FaultParams != `{"suggestedReport":"x"}` ||
+					i.Preview != `{"totals":{"TIP":5},"rowWarnings":[1],"rowErrors":[2],"suggestedReport":"trips","role":"wrong_report","name":"\"sums\":"}` {
+					t.Errorf("%+v", i)
+				}
+				return err
+			})
+		})
+	}
+}
