@@ -174,7 +174,7 @@ function CompanyFields({
     </Field>
   );
   return (
-    <details className="account-PDFs" open={refused || given || undefined}>
+    <details className="account-documents" open={refused || given || undefined}>
       <summary>{t("sectionPapers")}</summary>
       <p className="account-note">{t("papersNote")}</p>
       <Field label={t("taxId")} hint={instance === "de" ? t("taxIdHelpGerman") : t("taxIdHelp")} error={say("taxId")}>
