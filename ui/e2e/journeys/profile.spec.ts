@@ -24,7 +24,7 @@ async function newAccount(page: Page, partner: { email: string; link: string }):
 }
 
 test("a clerk fills in the profile, brands it and decides what drivers see", async ({ page, saldo }) => {
-  await newAccount(page, saldo.addPartner("newAccount"));
+  await newAccount(page, saldo.addPartner("new-account"));
   await new Frame(page).account().click();
   await page.getByRole("menuitem", { name: "Profil partnera" }).click();
   await expect(page).toHaveURL(/\/app\/profile$/);
