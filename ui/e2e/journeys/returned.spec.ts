@@ -73,6 +73,7 @@ test("one of two transfers comes back and is paid anew, to another account", asy
   expect(Number(sum(second))).toBeLessThan(Number(sum(first)));
   await statement(bankAnswer(second, "DBIT"));
   await page.getByRole("button", { name: /^Potwierdź: zapłacone 1 / }).click();
+  await expect(page.getByText(/Rozliczenia wypłacone: 1\./)).toBeVisible();
   await page.goto("/app/settlements/paid");
   await expect(row("Zostaje")).toBeVisible();
   await expect(row("Wraca")).toBeVisible();
