@@ -17,7 +17,7 @@ import (
 // program opens the program with settings over the defaults.
 func program(t *testing.T, set map[string]string) *App {
 	t.Helper()
-	folder := t.TempDir()
+	folder := testkit.Settings(t, "sqlite").Folder // migrated already
 	s, err := config.Read(func(name string) (string, bool) {
 		if name == "SALDO_DATA" {
 			return folder, true
