@@ -18,14 +18,7 @@ import (
 	"saldo/internal/testkit"
 )
 
-var anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna Mazurek"}
-
-func found(t *testing.T, d *db.DB) {
-	t.Helper()
-	testkit.Write(t, d, anna, func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
-	})
-}
+var anna = testkit.Anna
 
 var oleh = func() access.Actor {
 	id := identity.PersonOf(identity.Embedded, "oleh")
@@ -37,7 +30,7 @@ var consent = accounts.Consent{Given: true, Language: i18n.English}
 // driven makes north and south, and Oleh's account.
 func driven(t *testing.T, d *db.DB) {
 	t.Helper()
-	found(t, d)
+	testkit.Found(t, d)
 	testkit.Write(t, d, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
 		return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"})
 	})

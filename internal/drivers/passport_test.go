@@ -13,7 +13,7 @@ import (
 
 func TestPassportName_GoesBeforeTheNameInTransfers(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		b := bookOf(t)
 		var id string
 		testkit.Write(t, d, anna, func(tx *db.Tx) (err error) {

@@ -10,25 +10,16 @@ import (
 	"testing"
 
 	"saldo/internal/drivers"
-	"saldo/internal/kernel/access"
-	"saldo/internal/partners"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 
-var anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna Mazurek"}
-
-func found(t *testing.T, d *db.DB) {
-	t.Helper()
-	testkit.Write(t, d, anna, func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
-	})
-}
+var anna = testkit.Anna
 
 func TestTheTrailSaysWhoMadeAndWhoRemovedATag(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		var tag drivers.Tag
 		testkit.Write(t, d, anna, func(tx *db.Tx) (err error) { tag, err = drivers.AddTag(tx, "Nocna zmiana"); return err })
 		testkit.Write(t, d, anna, func(tx *db.Tx) error { return drivers.RemoveTag(tx, tag.ID) })
@@ -48,7 +39,7 @@ func TestTheTrailSaysWhoMadeAndWhoRemovedATag(t *testing.T) {
 
 func TestARefusedTagLeavesNoTrail(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		testkit.Write(t, d, anna, func(tx *db.Tx) error { _, err := drivers.AddTag(tx, "Nocna"); return err })
 		err := d.Write(context.Background(), anna, func(tx *db.Tx) error { _, err := drivers.AddTag(tx, "NOCNA"); return err })
 		if !errors.Is(err, drivers.ErrTagNameTaken) {
@@ -67,7 +58,7 @@ func TestARefusedTagLeavesNoTrail(t *testing.T) {
 // Counting and then inserting is right only in serial units.
 func TestParallelClerksCannotPassTheLimitOfTags(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		testkit.Write(t, d, anna, func(tx *db.Tx) error {
 			_, err := tx.Insert("tags", []string{"id", "name", "search_key", "created_at"}, func(yield func([]any) bool) {
 				for i := range drivers.TagsMax - 3 {

@@ -8,24 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/partners"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 
-var anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna Mazurek"}
-
-func found(t *testing.T, d *db.DB) {
-	t.Helper()
-	testkit.Write(t, d, anna, func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
-	})
-}
+var anna = testkit.Anna
 
 var poland = func() config.Instance {
 	i, err := config.InstanceOf("pl")
@@ -43,33 +34,6 @@ func driver(t *testing.T, d *db.DB, id string) {
 			"schema_number", "contract_number", "bailiff", "summary_language", "settlement_frequency", "active", "blocked", "account_id", "verified_at",
 			"activation_sent_at", "settled_on", "merged_into", "version", "created_at", "updated_at"},
 			slices.Values([][]any{{id, "Oleh", "Babiak", "babiak oleh", "", "", "", "", "", "", "", 0, "", false, "", 0, true, false, "", "", "", "", "", 1, tx.Now, tx.Now}}))
-		return err
-	})
-}
-
-// imported writes rows as an import does: id, date, provider, type, amount, description.
-func imported(t *testing.T, d *db.DB, driverID string, rows ...[]any) {
-	t.Helper()
-	testkit.Write(t, d, anna, func(tx *db.Tx) error {
-		_, err := tx.Insert("transactions", []string{"id", "driver_id", "occurred_on", "provider", "type", "amount", "description", "search_key", "rule_layout", "rule_label", "source_column",
-			"came_unknown", "currency", "occurred_at", "span_from", "span_to", "name", "payment", "twin_id", "source", "import_id", "source_file", "source_row",
-			"external_id", "evidence", "evidence_type", "evidence_name", "reason", "settlement_id", "version", "created_at", "created_by", "updated_at", "deleted_at"},
-			func(yield func([]any) bool) {
-				for i, r := range rows {
-					if !yield([]any{r[0], driverID, r[1], r[2], r[3], r[4], r[5], strings.ToLower(r[5].(string)), "payments", r[5], "", r[3] == "UNKNOWN",
-						"PLN", tx.Now, "", "", "", "", "", "import", "i1", "week.csv", i + 2, fmt.Sprint("x", i), "", "", "", "", "", 1, tx.Now, "", tx.Now, ""}) {
-						return
-					}
-				}
-			})
-		return err
-	})
-}
-
-func settle(t *testing.T, d *db.DB, id string) {
-	t.Helper()
-	testkit.Write(t, d, anna, func(tx *db.Tx) error {
-		_, err := tx.Exec(`UPDATE transactions SET settlement_id = 's1' WHERE tenant_id = $1 AND (id = $2 OR twin_id = $2)`, id)
 		return err
 	})
 }
@@ -132,7 +96,7 @@ func TestEachKindIsBookedAsTheRulesSayAndCashGetsItsTwin(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.kind, c.amount, c.payment), func(t *testing.T) {
 			testkit.Each(t, func(t *testing.T, d *db.DB) {
-				found(t, d)
+				testkit.Found(t, d)
 				driver(t, d, "d1")
 				added := enter(t, d, entry(c.kind, c.amount, c.payment))
 				want(t, d, c.book...)
@@ -147,7 +111,7 @@ func TestEachKindIsBookedAsTheRulesSayAndCashGetsItsTwin(t *testing.T) {
 
 func TestWhatIsWrongWithAnEntryIsNamed(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		driver(t, d, "d1")
 		for name, c := range map[string]struct {
 			change func(*ledger.Entry)
@@ -187,7 +151,7 @@ func TestWhatIsWrongWithAnEntryIsNamed(t *testing.T) {
 
 func TestADayToComeWarnsAndPasses(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		driver(t, d, "d1")
 		for days, warned := range map[int]bool{0: false, 1: true, 400: true, -1: false} {
 			e := entry("cost", 1, "card")
@@ -208,7 +172,7 @@ func TestADayToComeWarnsAndPasses(t *testing.T) {
 
 func TestTheTwinMovesWithItsTransaction(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		driver(t, d, "d1")
 		x := enter(t, d, entry("internal", 80_00, "cash"))
 		save := func(e ledger.Entry) {
@@ -247,9 +211,9 @@ func TestTheTwinMovesWithItsTransaction(t *testing.T) {
 
 func TestWhatIsSettledOrNotByHandCannotChange(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		driver(t, d, "d1")
-		imported(t, d, "d1", []any{"row", "2026-11-03", "UBER", "TRIP", 100, "Fare"})
+		testkit.Imported(t, d, "d1", []any{"row", "2026-11-03", "UBER", "TRIP", 100, "Fare"})
 		x := enter(t, d, entry("cost", 50_00, "cash"))
 		before, _ := book(t, d, ledger.Filter{})
 		for _, c := range []struct {
@@ -263,7 +227,7 @@ func TestWhatIsSettledOrNotByHandCannotChange(t *testing.T) {
 			})
 			refuses(t, d, c.fault, func(tx *db.Tx) error { return ledger.Remove(tx, c.id, c.version) })
 		}
-		settle(t, d, x.ID)
+		testkit.Settled(t, d, x.ID)
 		refuses(t, d, ledger.ErrSettled, func(tx *db.Tx) error {
 			_, _, err := ledger.Save(tx, poland, x.ID, 1, entry("", 1, "card"))
 			return err
@@ -276,16 +240,16 @@ func TestWhatIsSettledOrNotByHandCannotChange(t *testing.T) {
 
 func TestPagesAndTotalsAreOfTheFilter(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		driver(t, d, "d1")
 		driver(t, d, "d2")
-		imported(t, d, "d2", []any{"z", "2026-11-03", "UBER", "TRIP", 999_99, "other"})
-		imported(t, d, "d1",
+		testkit.Imported(t, d, "d2", []any{"z", "2026-11-03", "UBER", "TRIP", 999_99, "other"})
+		testkit.Imported(t, d, "d1",
 			[]any{"a", "2026-11-02", "UBER", "TRIP", 842_50, "Fare"}, []any{"b", "2026-11-03", "UBER", "FEE", -364_07, "Service 100%"},
 			[]any{"c", "2026-11-03", "UBER", "CASH_COLLECTED", -220_00, "Cash"}, []any{"d", "2026-11-04", "ORLEN", "CARD_FEE", -5_00, "Card"},
 			[]any{"e", "2026-11-04", "PARTNER", "ADJUSTMENT", -10_00, "Down"}, []any{"f", "2026-11-04", "PARTNER", "ADJUSTMENT", 30_00, "Up"},
 			[]any{"g", "2026-11-05", "UBER", "PAYOUT", 500_00, "Bank"}, []any{"h", "2026-11-06", "UBER", "UNKNOWN", 7_00, "Surprise"})
-		settle(t, d, "a")
+		testkit.Settled(t, d, "a")
 		_, page := book(t, d, ledger.Filter{})
 		var totals []string
 		for _, x := range page.Totals {
@@ -337,11 +301,11 @@ func TestPagesAndTotalsAreOfTheFilter(t *testing.T) {
 
 func TestRowsWithoutATypeAreGivenOneAndItIsRemembered(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		driver(t, d, "d1")
-		imported(t, d, "d1", []any{"u1", "2026-11-02", "UBER", "UNKNOWN", 10_00, "Airport  Surcharge"}, []any{"u2", "2026-11-03", "UBER", "UNKNOWN", 20_00, "airport surcharge"},
+		testkit.Imported(t, d, "d1", []any{"u1", "2026-11-02", "UBER", "UNKNOWN", 10_00, "Airport  Surcharge"}, []any{"u2", "2026-11-03", "UBER", "UNKNOWN", 20_00, "airport surcharge"},
 			[]any{"u3", "2026-11-03", "UBER", "UNKNOWN", 5_00, "Other"}, []any{"t1", "2026-11-03", "UBER", "TRIP", 5_00, "Fare"})
-		settle(t, d, "u3")
+		testkit.Settled(t, d, "u3")
 		var outcomes []ledger.Outcome
 		retype := func(typ string, rows ...ledger.Seen) string {
 			testkit.Write(t, d, anna, func(tx *db.Tx) (err error) { outcomes, err = ledger.Retype(tx, rows, typ); return err })

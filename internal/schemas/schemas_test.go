@@ -20,14 +20,7 @@ import (
 	"saldo/internal/testkit"
 )
 
-var anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna Mazurek"}
-
-func found(t *testing.T, d *db.DB) {
-	t.Helper()
-	testkit.Write(t, d, anna, func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
-	})
-}
+var anna = testkit.Anna
 
 func rulesNamed(name string) rules.Rules {
 	r := rules.Default()
@@ -72,7 +65,7 @@ func defaults(t *testing.T, d *db.DB) (numbers []int64) {
 
 func TestANewPartnerHasOneSchemaWhichIsTheDefault(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		testkit.Read(t, d, anna, func(tx *db.Tx) error {
 			list, err := schemas.List(tx)
 			if len(list) != 1 || list[0].Number != 1 || list[0].Version != 1 || !list[0].IsDefault || !reflect.DeepEqual(list[0].Rules, rules.Default()) {
@@ -85,7 +78,7 @@ func TestANewPartnerHasOneSchemaWhichIsTheDefault(t *testing.T) {
 
 func TestAnEditMakesAVersionAndTheFormerStaysReadable(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		s := addSchema(t, d, rulesNamed("Kurierzy"))
 		edited := s.Rules
 		edited.SettlementCost = 5000
@@ -122,7 +115,7 @@ func TestAnEditMakesAVersionAndTheFormerStaysReadable(t *testing.T) {
 
 func TestTheTrailOfASchemaShowsBeforeAndAfter(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		s := addSchema(t, d, rulesNamed("Kurierzy"))
 		edited := s.Rules
 		edited.SettlementCost = 5000
@@ -147,7 +140,7 @@ func TestTheTrailOfASchemaShowsBeforeAndAfter(t *testing.T) {
 
 func TestNamesOfSchemasDifferByMoreThanCase(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		s := addSchema(t, d, rulesNamed("  Łódź   nocą "))
 		if s.Rules.Name != "Łódź nocą" {
 			t.Errorf("%q", s.Rules.Name)
@@ -169,7 +162,7 @@ func TestNamesOfSchemasDifferByMoreThanCase(t *testing.T) {
 
 func TestASchemaWithDriversAndTheDefaultOneStay(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		s := addSchema(t, d, rulesNamed("Kurierzy"))
 		remove := func(number int64) func(tx *db.Tx) error {
 			return func(tx *db.Tx) error { return schemas.Remove(tx, number) }
@@ -201,7 +194,7 @@ func TestASchemaWithDriversAndTheDefaultOneStay(t *testing.T) {
 
 func TestOfManyWhoSetTheDefaultAtOnceOneDefaultIsLeft(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		var all sync.WaitGroup
 		for i := range 4 {
 			addSchema(t, d, rulesNamed(fmt.Sprint("Schema ", i)))
@@ -223,7 +216,7 @@ func TestOfManyWhoSetTheDefaultAtOnceOneDefaultIsLeft(t *testing.T) {
 
 func TestDeletingAndMakingDefaultAtOnceNeverLeavesADeletedDefault(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		for i := range 8 {
 			s := addSchema(t, d, rulesNamed(fmt.Sprint("Schema ", i)))
 			var all sync.WaitGroup
@@ -248,7 +241,7 @@ func TestDeletingAndMakingDefaultAtOnceNeverLeavesADeletedDefault(t *testing.T) 
 
 func TestSchemasMadeAtOnceHaveDifferentNumbers(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		var all sync.WaitGroup
 		var same, made atomic.Int64
 		for i := range 12 {
@@ -281,7 +274,7 @@ func TestSchemasMadeAtOnceHaveDifferentNumbers(t *testing.T) {
 
 func TestAPartnersSchemasAreItsOwnThoughNumbersAreShared(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		s := addSchema(t, d, rulesNamed("Kurierzy"))
 		south := access.Actor{Role: access.Partner, Tenant: "south", ID: "ben", Name: "Ben"}
 		testkit.Write(t, d, south, func(tx *db.Tx) error {
@@ -304,7 +297,7 @@ func TestAPartnersSchemasAreItsOwnThoughNumbersAreShared(t *testing.T) {
 
 func TestADriverNeverGetsASchemaThatIsRemovedAtTheSameMoment(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		book := drivers.Service{Country: "PL", Language: "pl"}
 		attached, removed := 0, 0
 		for i := range 16 {

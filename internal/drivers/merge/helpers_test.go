@@ -1,25 +1,11 @@
 package merge_test
 
 import (
-	"fmt"
-	"strings"
-	"testing"
-
-	"saldo/internal/kernel/access"
-	"saldo/internal/partners"
 	"saldo/internal/platform/config"
-	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 
-var anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna Mazurek"}
-
-func found(t *testing.T, d *db.DB) {
-	t.Helper()
-	testkit.Write(t, d, anna, func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
-	})
-}
+var anna = testkit.Anna
 
 var poland = func() config.Instance {
 	i, err := config.InstanceOf("pl")
@@ -28,30 +14,3 @@ var poland = func() config.Instance {
 	}
 	return i
 }()
-
-// imported writes rows as an import does: id, date, provider, type, amount, description.
-func imported(t *testing.T, d *db.DB, driverID string, rows ...[]any) {
-	t.Helper()
-	testkit.Write(t, d, anna, func(tx *db.Tx) error {
-		_, err := tx.Insert("transactions", []string{"id", "driver_id", "occurred_on", "provider", "type", "amount", "description", "search_key", "rule_layout", "rule_label", "source_column",
-			"came_unknown", "currency", "occurred_at", "span_from", "span_to", "name", "payment", "twin_id", "source", "import_id", "source_file", "source_row",
-			"external_id", "evidence", "evidence_type", "evidence_name", "reason", "settlement_id", "version", "created_at", "created_by", "updated_at", "deleted_at"},
-			func(yield func([]any) bool) {
-				for i, r := range rows {
-					if !yield([]any{r[0], driverID, r[1], r[2], r[3], r[4], r[5], strings.ToLower(r[5].(string)), "payments", r[5], "", r[3] == "UNKNOWN",
-						"PLN", tx.Now, "", "", "", "", "", "import", "i1", "week.csv", i + 2, fmt.Sprint("x", i), "", "", "", "", "", 1, tx.Now, "", tx.Now, ""}) {
-						return
-					}
-				}
-			})
-		return err
-	})
-}
-
-func settle(t *testing.T, d *db.DB, id string) {
-	t.Helper()
-	testkit.Write(t, d, anna, func(tx *db.Tx) error {
-		_, err := tx.Exec(`UPDATE transactions SET settlement_id = 's1' WHERE tenant_id = $1 AND (id = $2 OR twin_id = $2)`, id)
-		return err
-	})
-}

@@ -118,7 +118,7 @@ func contents(t *testing.T, d *db.DB) string {
 
 func TestMergeAndUndoLeaveEverythingAsItWas(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		b := bookOf(t)
 		kept := add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Babiak", Phone: "+48601234567", IBAN: "PL61109010140000071219812874"},
 			drivers.Identity{Provider: "UBER", Value: "u-1"})
@@ -133,9 +133,9 @@ func TestMergeAndUndoLeaveEverythingAsItWas(t *testing.T) {
 			return errors.Join(err, err2, err3, drivers.TagDriver(tx, kept, []string{day.ID}), drivers.TagDriver(tx, other, []string{day.ID, night.ID}),
 				drivers.Block(tx, other, true))
 		})
-		imported(t, d, kept, []any{"k1", "2026-11-02", "UBER", "TRIP", 1000, "a"})
-		imported(t, d, other, []any{"o1", "2026-11-02", "UBER", "TRIP", 2000, "a"}, []any{"o2", "2026-11-03", "UBER", "TRIP", 4000, "b"}, []any{"o3", "2026-11-03", "UBER", "TIP", 8000, "c"})
-		settle(t, d, "o1")
+		testkit.Imported(t, d, kept, []any{"k1", "2026-11-02", "UBER", "TRIP", 1000, "a"})
+		testkit.Imported(t, d, other, []any{"o1", "2026-11-02", "UBER", "TRIP", 2000, "a"}, []any{"o2", "2026-11-03", "UBER", "TRIP", 4000, "b"}, []any{"o3", "2026-11-03", "UBER", "TIP", 8000, "c"})
+		testkit.Settled(t, d, "o1")
 		testkit.Write(t, d, anna, func(tx *db.Tx) error {
 			_, err := tx.Exec(`UPDATE transactions SET deleted_at = $2 WHERE tenant_id = $1 AND id = 'o3'`, tx.Now)
 			return err
@@ -176,13 +176,13 @@ func TestMergeAndUndoLeaveEverythingAsItWas(t *testing.T) {
 
 func TestWhatCameAfterAMergeStaysWithTheKeptDriver(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		b := bookOf(t)
 		kept, other := add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Kept"}), add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Other"},
 			drivers.Identity{Provider: "UBER", Value: "u-1"}, drivers.Identity{Provider: "UBER", Value: "u-2"})
-		imported(t, d, other, []any{"o1", "2026-11-02", "UBER", "TRIP", 100, "a"})
+		testkit.Imported(t, d, other, []any{"o1", "2026-11-02", "UBER", "TRIP", 100, "a"})
 		id := mustMerge(t, d, b, kept, other, nil)
-		imported(t, d, kept, []any{"new", "2026-11-09", "UBER", "TRIP", 200, "b"})
+		testkit.Imported(t, d, kept, []any{"new", "2026-11-09", "UBER", "TRIP", 200, "b"})
 		testkit.Write(t, d, anna, func(tx *db.Tx) error {
 			k, err := drivers.Get(tx, b.Vault, kept)
 			if err != nil {
@@ -210,12 +210,12 @@ func TestWhatCameAfterAMergeStaysWithTheKeptDriver(t *testing.T) {
 
 func TestAMergeIsNotUndoneOnceSomethingOfItIsSettled(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		b := bookOf(t)
 		kept, other := add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Kept"}), add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Other"})
-		imported(t, d, kept, []any{"k1", "2026-11-02", "UBER", "TRIP", 100, "a"})
-		imported(t, d, other, []any{"o1", "2026-11-02", "UBER", "TRIP", 100, "a"}, []any{"o2", "2026-11-02", "UBER", "TRIP", 100, "a"})
-		settle(t, d, "o2")
+		testkit.Imported(t, d, kept, []any{"k1", "2026-11-02", "UBER", "TRIP", 100, "a"})
+		testkit.Imported(t, d, other, []any{"o1", "2026-11-02", "UBER", "TRIP", 100, "a"}, []any{"o2", "2026-11-02", "UBER", "TRIP", 100, "a"})
+		testkit.Settled(t, d, "o2")
 		id := mustMerge(t, d, b, kept, other, nil)
 		refusal := func() (f *fault.Fault) {
 			testkit.Read(t, d, anna, func(tx *db.Tx) error {
@@ -225,11 +225,11 @@ func TestAMergeIsNotUndoneOnceSomethingOfItIsSettled(t *testing.T) {
 			})
 			return f
 		}
-		settle(t, d, "k1") // the kept one's own
+		testkit.Settled(t, d, "k1") // the kept one's own
 		if f := refusal(); f != nil {
 			t.Errorf("%v", f)
 		}
-		settle(t, d, "o1")
+		testkit.Settled(t, d, "o1")
 		before := contents(t, d)
 		if err := undo(d, b, id); !errors.Is(err, merge.ErrSettled) || !errors.Is(refusal(), merge.ErrSettled) || contents(t, d) != before {
 			t.Errorf("%v, %v", err, refusal())
@@ -261,13 +261,13 @@ func TestAMergeIsNotUndoneOnceSomethingOfItIsSettled(t *testing.T) {
 
 func TestMergesAreUndoneInReverseOrder(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		b := bookOf(t)
 		var ids []string
 		for i := range 4 {
 			ids = append(ids, add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: fmt.Sprint("Driver ", i)}, drivers.Identity{Provider: "UBER", Value: fmt.Sprint(i)}))
-			imported(t, d, ids[i], []any{fmt.Sprint("s", i), "2026-11-02", "UBER", "TRIP", 1, "a"}, []any{fmt.Sprint("u", i), "2026-11-02", "UBER", "TRIP", 1, "a"})
-			settle(t, d, fmt.Sprint("s", i))
+			testkit.Imported(t, d, ids[i], []any{fmt.Sprint("s", i), "2026-11-02", "UBER", "TRIP", 1, "a"}, []any{fmt.Sprint("u", i), "2026-11-02", "UBER", "TRIP", 1, "a"})
+			testkit.Settled(t, d, fmt.Sprint("s", i))
 		}
 		before := contents(t, d)
 		first := mustMerge(t, d, b, ids[1], ids[0], nil)
@@ -298,7 +298,7 @@ func TestMergesAreUndoneInReverseOrder(t *testing.T) {
 
 func TestASchemaDeletedMeanwhileDoesNotComeBack(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		b := bookOf(t)
 		s := addSchema(t, d, "Kurierzy")
 		kept, other := add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Kept"}), add(t, d, b, drivers.Details{FirstName: "Oleh", LastName: "Other"})
@@ -323,7 +323,7 @@ func TestASchemaDeletedMeanwhileDoesNotComeBack(t *testing.T) {
 
 func TestMoreIdentitiesThanCanBeEditedAreNotMerged(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		b := bookOf(t)
 		many := func(prefix string) (list []drivers.Identity) {
 			for i := range 26 {
@@ -344,7 +344,7 @@ func TestMoreIdentitiesThanCanBeEditedAreNotMerged(t *testing.T) {
 // way, and undoing everything gives each transaction to whom it was added.
 func TestNoSequenceOfMergesLosesAnything(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
-		found(t, d)
+		testkit.Found(t, d)
 		b := bookOf(t)
 		random := rand.New(rand.NewPCG(11, 2026))
 		sequences := 200 * testkit.Soak()
