@@ -189,7 +189,8 @@ func (p *PDFDocument) lines(d *pdf.Document) {
 			rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: fmt.Sprint(i + 1)}, {Text: l.Text}, {Text: p.amount(l.Net)}}})
 		}
 		rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{}, {Text: p.of("billing:statement.total")}, {Text: p.amount(p.doc.Gross)}}})
-		d.Table([]pdf.Column{{Title: p.of("billing:document.place"), Width: 10}, {Title: p.of("billing:document.service"), Width: 124, Names: true},
+		d.Table([]pdf.Column{{Title: p.of("billing:document.place"), Width: 10},
+			{Title: p.of("billing:document.service"), Width: 124, Names: true},
 			{Title: p.of("statement:amountIn", "currency", sign), Width: 40, Right: true}}, rows)
 		return
 	}
@@ -206,8 +207,10 @@ func (p *PDFDocument) lines(d *pdf.Document) {
 		Cells: []pdf.Cell{{}, {Text: p.of("billing:statement.total")}, {}, {Text: p.amount(p.doc.Net)}, {}, {Text: p.amount(p.doc.VAT)},
 			{Text: p.amount(p.doc.Gross)}}})
 	d.Table([]pdf.Column{{Title: p.of("billing:document.place"), Width: 9}, {Title: p.of("billing:document.service"), Width: 60, Names: true},
-		{Title: p.of("billing:document.quantity"), Width: 13, Right: true}, {Title: p.of("billing:document.net", "currency", sign), Width: 26, Right: true},
-		{Title: p.of("billing:document.rate"), Width: 16, Right: true}, {Title: p.of("billing:document.vat", "currency", sign), Width: 22, Right: true},
+		{Title: p.of("billing:document.quantity"), Width: 13, Right: true},
+		{Title: p.of("billing:document.net", "currency", sign), Width: 26, Right: true},
+		{Title: p.of("billing:document.rate"), Width: 16, Right: true},
+		{Title: p.of("billing:document.vat", "currency", sign), Width: 22, Right: true},
 		{Title: p.of("billing:document.gross", "currency", sign), Width: 28, Right: true}}, rows)
 }
 

@@ -331,7 +331,8 @@ func (s *Statement) transfersTable(d *pdf.Document) {
 	}
 	rows = append(rows, pdf.Row{Total: true,
 		Cells: []pdf.Cell{{Text: s.of("billing:statement.total")}, {}, {Text: s.amount(s.figures[engine.Payout])}}})
-	d.Table([]pdf.Column{{Title: s.of("billing:statement.purpose"), Width: 42, Names: true}, {Title: s.of("billing:statement.transferTitle"), Width: 92},
+	d.Table([]pdf.Column{{Title: s.of("billing:statement.purpose"), Width: 42, Names: true},
+		{Title: s.of("billing:statement.transferTitle"), Width: 92},
 		{Title: s.of("statement:amountIn", "currency", s.currencySign), Width: 40, Right: true}}, rows)
 	d.Y += 5
 }
@@ -360,7 +361,8 @@ func (s *Statement) figuresTable(d *pdf.Document) error {
 		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: s.figure(e.Figure, e.Provider), Style: pdf.Style{Size: 8}},
 			{Text: how, Style: pdf.Style{Size: 8, Colour: pdf.Grey}}, {Text: value, Style: pdf.Style{Size: 8}}}})
 	}
-	d.Table([]pdf.Column{{Title: s.of("billing:statement.figure"), Width: 48, Names: true}, {Title: s.of("billing:statement.formula"), Width: 99},
+	d.Table([]pdf.Column{{Title: s.of("billing:statement.figure"), Width: 48, Names: true},
+		{Title: s.of("billing:statement.formula"), Width: 99},
 		{Title: s.of("statement:amountIn", "currency", s.currencySign), Width: 27, Right: true}}, rows)
 	d.Y += 3
 	d.Paragraph(pdf.Style{Size: 8, Colour: pdf.Grey},

@@ -192,8 +192,8 @@ func (p Payout) drivers(tx *db.Tx, book *spreadsheet.Book, payees map[string]*pa
 			return err
 		}
 	}
-	if err := table.Foot(append([]spreadsheet.Cell{spreadsheet.Text(p.word("exports:payouts.total")), {}, spreadsheet.Count(total.settlements)},
-		total.cells()...)); err != nil {
+	foot := []spreadsheet.Cell{spreadsheet.Text(p.word("exports:payouts.total")), {}, spreadsheet.Count(total.settlements)}
+	if err := table.Foot(append(foot, total.cells()...)); err != nil {
 		return err
 	}
 	return table.Close()
