@@ -1,16 +1,49 @@
 package api
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 	"time"
 
 	"saldo/internal/drivers"
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/official"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/web"
 )
+
+func (s Settings) driversRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers", Name: "drivers", Permission: access.DriversRead,
+		Summary: "A page of the partner's drivers"}, s.drivers)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers", Name: "add-driver", Mails: true,
+		Permission: access.DriversWrite, Status: http.StatusCreated,
+		Summary: "Write a driver down; one with an e-mail address is sent an activation"}, s.addDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/tags", Name: "tag-drivers", Permission: access.DriversWrite,
+		Summary: "Add tags to drivers and take others away"}, tagDrivers)
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}", Name: "driver", Permission: access.DriversRead,
+		Summary: "One driver, whole"}, s.driver)
+	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}", Name: "save-driver", Mails: true, Permission: access.DriversWrite,
+		Summary: "Replace what is written down of a driver"}, s.saveDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/block", Name: "block-driver", Permission: access.DriversWrite,
+		Summary: "Shut a driver out of settlements"}, blockDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/unblock", Name: "unblock-driver", Permission: access.DriversWrite,
+		Summary: "Let a blocked driver in again"}, unblockDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/activate", Name: "activate-driver", Permission: access.DriversWrite,
+		Summary: "Say that somebody drives for the partner"}, activateDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/deactivate", Name: "deactivate-driver", Permission: access.DriversWrite,
+		Summary: "Say that somebody no longer drives for the partner"}, deactivateDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/activation", Name: "send-activation", Mails: true,
+		Permission: access.DriversWrite,
+		Summary:    "Mail a driver the link to their own account, once"}, s.sendActivation)
+	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}/identities", Name: "set-identities", Permission: access.DriversWrite,
+		Summary: "Replace what providers know a driver by"}, s.setIdentities)
+	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}/tags", Name: "tag-driver", Permission: access.DriversWrite,
+		Summary: "Replace a driver's tags"}, tagDriver)
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/history", Name: "driver-history", Permission: access.DriversRead,
+		Summary: "Who changed what of a driver, newest first"}, s.driverHistory)
+}
 
 // DriverData is what a partner may write down of a driver. Any other field is refused.
 type DriverData struct {
