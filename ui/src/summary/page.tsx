@@ -235,8 +235,8 @@ function LineOf({ name, note, children }: { name: string; note: string; children
 }
 
 function nameOf(summary: Summary, line: Line, t: Words["t"]): string {
-  if (line.provider) return summary.providers[line.provider] ?? line.provider;
-  return line.name === "cashDeducted" ? t("yourCash") : t(`line_${line.name as "fee"}`);
+  if (line.provider !== undefined) return summary.providers[line.provider] ?? line.provider;
+  return line.name === "cashDeducted" ? t("yourCash") : t(`line_${line.name}`);
 }
 
 function noteWords(summary: Summary, line: Line, t: Words["t"]): string {

@@ -92,11 +92,12 @@ function ChainLine({ settlement, line, audience }: { settlement: Explained; line
   const Icon = icons[line.name];
   const explained = settlement.explanations.length > 0;
   const open = explained && (wanted || printing);
-  const title = line.provider
-    ? providerName(line.provider)
-    : audience === "driver" && line.name === "cashDeducted"
-      ? t("yourCash")
-      : t(`line_${line.name as "fee"}`);
+  const title =
+    line.provider !== undefined
+      ? providerName(line.provider)
+      : audience === "driver" && line.name === "cashDeducted"
+        ? t("yourCash")
+        : t(`line_${line.name}`);
   const row = (
     <>
       {explained && <ChevronRight aria-hidden size={16} strokeWidth={1.75} className="chevron" />}

@@ -1,19 +1,27 @@
+import type { English } from "../../i18n/english";
 import { type Counted, explanationOf, type Figure, type Term, valueOf } from "./figures";
 
 export const groups = ["start", "earnings", "cash", "deductions", "credits"] as const;
 
-/** One line of the way from the start balance to what is due. */
-export interface Line {
+type Key = keyof English["statement"];
+/** The figures that a line is called by. */
+type Named = Key extends infer Text ? (Text extends `line_${infer Name}` ? Name : never) : never;
+
+/** A line is called by its figure, or by the app of `provider`. */
+type Called = { name: Named; provider?: undefined } | { name: "revenue" | "cashDeducted"; provider: string };
+
+type Draft = Called & {
   group: (typeof groups)[number];
-  /** What the line is called: a figure, or the app of `provider`. */
-  name: Figure;
-  provider?: string;
   /** What the amount is the sum of. */
   terms: Term[];
+};
+
+/** One line of the way from the start balance to what is due. */
+export type Line = Draft & {
   amount: number;
   /** After this line. */
   balance: number;
-}
+};
 
 const taken = (figure: Figure): Term => ({ figure, sign: -1 });
 
@@ -24,7 +32,7 @@ const taken = (figure: Figure): Term => ({ figure, sign: -1 });
 export function chainOf(settlement: Counted, cash: "by app" | "as one"): Line[] {
   const { apps, rules } = settlement;
   const ofRevenue = rules.payoutOf === "REVENUE";
-  const drafts: Omit<Line, "amount" | "balance">[] = [
+  const drafts: Draft[] = [
     { group: "start", name: "previousPeriod", terms: [{ figure: "previousPeriod", sign: 1 }] },
     ...apps.map(({ provider }) => ({
       group: "earnings" as const,
