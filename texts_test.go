@@ -80,6 +80,9 @@ func keysWrittenTwice(content []byte) (twice []string) {
 	return twice
 }
 
+// sharedFiles are those that the server and the web application read.
+var sharedFiles = []string{"driver-fields", "settlement-fields", "sign-in", "statement", "summary", "types"}
+
 // serverFiles are the names of the files that the server reads, and whether the web application reads them too.
 func serverFiles(t *testing.T) map[string]bool {
 	t.Helper()
@@ -104,6 +107,14 @@ func serverFiles(t *testing.T) map[string]bool {
 		files[strings.TrimSuffix(entry.Name(), ".json")] = bytes.Contains(imports, []byte("/"+entry.Name()+`"`))
 	}
 	return files
+}
+
+func TestTexts_OfMailsAndDocumentsNeverGoToABrowser(t *testing.T) {
+	for file, shared := range serverFiles(t) {
+		if shared != slices.Contains(sharedFiles, file) {
+			t.Errorf("the web application imports locales/*/%s.json: %v", file, shared)
+		}
+	}
 }
 
 // textKeys are the literals of Go files and templates that name a text, or the beginning of several, with the file
@@ -229,8 +240,7 @@ var sameWords = map[string]string{
 	"idp:unknown.title":                    "the sign-in pages have a page of their own for this",
 }
 
-// A text that the server and the web application both need is in a file that both read: driver-fields,
-// settlement-fields, sign-in, statement, summary, types.
+// A text that the server and the web application both need is in one of sharedFiles.
 func TestTexts_StandOnce(t *testing.T) {
 	all := map[i18n.Language]map[string]map[string]string{}
 	for _, language := range i18n.Languages {
