@@ -96,9 +96,9 @@ func (c *workedCase) hasCash() bool {
 	return slices.ContainsFunc(c.Transactions, func(r workedRow) bool { return r.Type == kinds.CashCollected })
 }
 
-// TestLines_AreTheSameOnScreenLinkPaperAndExport settles every worked case by every type of contract, with cash that is counted and that is
-// not, and compares the lines that the partner's screen, the driver's, the page of the link, both papers and the export give.
-func TestLines_AreTheSameOnScreenLinkPaperAndExport(t *testing.T) {
+// TestLines_AreTheSameOnScreenLinkPDFAndExport settles every worked case by every type of contract, with cash that is counted and that is
+// not, and compares the lines that the partner's screen, the driver's, the page of the link, both PDFs and the export give.
+func TestLines_AreTheSameOnScreenLinkPDFAndExport(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	testkit.Write(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		if err := licences.Grant(tx, 200, "test"); err != nil {
@@ -238,7 +238,7 @@ func (w *world) linesOf(t *testing.T, driver string, s settledSeen) []engine.Lin
 	if last := screen.Lines[len(screen.Lines)-1]; last.Balance != s.Due {
 		t.Errorf("the lines come to %s, due is %s", last.Balance, s.Due)
 	}
-	w.paperSays(t, "partner", "/api/settlements/"+s.ID+"/statement", screen.Lines)
+	w.pdfSays(t, "partner", "/api/settlements/"+s.ID+"/statement", screen.Lines)
 	w.exportSays(t, s.Number, screen.Lines)
 
 	asOne := cashAsOne(screen.Lines)
@@ -257,7 +257,7 @@ func (w *world) linesOf(t *testing.T, driver string, s settledSeen) []engine.Lin
 	if !reflect.DeepEqual(page.Lines, asOne) {
 		t.Errorf("the link shows\n%+v\nthe partner sees\n%+v", page.Lines, asOne)
 	}
-	w.paperSays(t, "anonymous", "/api/driver-summaries/lines-"+s.ID+"/statement?lang=pl", screen.Lines)
+	w.pdfSays(t, "anonymous", "/api/driver-summaries/lines-"+s.ID+"/statement?lang=pl", screen.Lines)
 	return screen.Lines
 }
 
@@ -283,11 +283,11 @@ func cashAsOne(lines []engine.Line) (all []engine.Line) {
 	return all
 }
 
-// rowOfPaper is a row of the table of lines: a name, an amount and a balance.
-var rowOfPaper = regexp.MustCompile(`^ *(\S.*?) {2,}([+\x{2212}]?[\d ]+,\d\d) {2,}(\x{2212}?[\d ]+,\d\d)$`)
+// rowOfPDF is a row of the table of lines: a name, an amount and a balance.
+var rowOfPDF = regexp.MustCompile(`^ *(\S.*?) {2,}([+\x{2212}]?[\d ]+,\d\d) {2,}(\x{2212}?[\d ]+,\d\d)$`)
 
-// paperSays compares the table of lines in a PDF with lines.
-func (w *world) paperSays(t *testing.T, who, path string, lines []engine.Line) {
+// pdfSays compares the table of lines in a PDF with lines.
+func (w *world) pdfSays(t *testing.T, who, path string, lines []engine.Line) {
 	t.Helper()
 	_, content := w.fetched(t, who, path)
 	file := t.TempDir() + "/x.pdf"
@@ -303,7 +303,7 @@ func (w *world) paperSays(t *testing.T, who, path string, lines []engine.Line) {
 	table, _, _ = strings.Cut(table, i18n.Of(i18n.Polish, "billing.carried"))
 	var said, want []string
 	for line := range strings.Lines(table) {
-		if found := rowOfPaper.FindStringSubmatch(strings.TrimRight(line, "\n")); found != nil {
+		if found := rowOfPDF.FindStringSubmatch(strings.TrimRight(line, "\n")); found != nil {
 			said = append(said, strings.Join(found[1:], " | "))
 		}
 	}
@@ -321,7 +321,7 @@ func (w *world) paperSays(t *testing.T, who, path string, lines []engine.Line) {
 		want = append(want, name+" | "+amount+" | "+shown(l.Balance))
 	}
 	if !slices.Equal(said, want) {
-		t.Errorf("the paper says\n%s\nthe lines are\n%s\n%s", strings.Join(said, "\n"), strings.Join(want, "\n"), table)
+		t.Errorf("the PDF says\n%s\nthe lines are\n%s\n%s", strings.Join(said, "\n"), strings.Join(want, "\n"), table)
 	}
 }
 
