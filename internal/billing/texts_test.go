@@ -3,33 +3,11 @@ package billing
 import (
 	"testing"
 
-	"saldo/internal/kernel/money"
 	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
 )
-
-func TestEveryLineOfAStatementHasAText(t *testing.T) {
-	var figures engine.Figures
-	for i := range figures {
-		figures[i] = money.Amount(i + 1) // all different, so that no line comes to nothing
-	}
-	for _, of := range testkit.Constants(t, "internal/schemas/rules", "PayoutOf") {
-		for _, cash := range []bool{true, false} {
-			c := counted{figures: figures, apps: []settlements.App{{Provider: "UBER", Income: 1, CashCollected: 1}},
-				rules: &rules.Rules{PayoutOf: rules.PayoutOf(of), PayoutIncludesCash: cash}}
-			for _, line := range c.chain() {
-				if line.group != "" {
-					testkit.HasText(t, "statement:group_"+line.group)
-				}
-				if line.provider == "" {
-					testkit.HasText(t, "statement:line_"+line.name.String())
-				}
-			}
-		}
-	}
-}
 
 func TestEveryPartOfAnExplanationHasAName(t *testing.T) {
 	w := words{language: "en", rules: &rules.Rules{}}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
 )
@@ -24,5 +25,23 @@ func TestEveryCodeOfAnExplanationHasAText(t *testing.T) {
 	for _, purpose := range testkit.Constants(t, "internal/settlements/engine", "Purpose") {
 		testkit.HasText(t, "statement:purpose_"+purpose)
 		testkit.HasText(t, "billing:transferTitle."+purpose)
+	}
+}
+
+func TestEveryLineHasAText(t *testing.T) {
+	for _, group := range testkit.Constants(t, "internal/settlements/engine", "Group") {
+		if group != string(engine.StartGroup) { // the first line stands above all headings
+			testkit.HasText(t, "statement:group_"+group)
+		}
+	}
+	for _, of := range testkit.Constants(t, "internal/schemas/rules", "PayoutOf") {
+		for _, cash := range []bool{true, false} {
+			r := rules.Rules{PayoutOf: rules.PayoutOf(of), PayoutIncludesCash: cash}
+			for _, line := range engine.DraftLines(&engine.Figures{}, []engine.App{{Provider: "UBER"}}, &r, engine.CashByApp) {
+				if line.Provider == "" { // others are called by their provider
+					testkit.HasText(t, "statement:line_"+line.Name)
+				}
+			}
+		}
 	}
 }
