@@ -122,6 +122,7 @@ func TestTexts_OfMailsAndDocumentsNeverGoToABrowser(t *testing.T) {
 func textKeys(t *testing.T, tests bool) map[string]string {
 	t.Helper()
 	named := regexp.MustCompile(`^(` + strings.Join(slices.Sorted(maps.Keys(serverFiles(t))), "|") + `):[\w.]+$`)
+	asked := regexp.MustCompile(`\bi18n\.Of\([\w.()]+, "([\w.:-]+)"`) // whatever it looks like
 	inTemplate := regexp.MustCompile(`\bt "([^"]+)"`)
 	found := map[string]string{}
 	add := func(literal, path string) {
@@ -147,6 +148,9 @@ func textKeys(t *testing.T, tests bool) map[string]string {
 			content, err := os.ReadFile(path)
 			for _, literal := range goStrings(content) {
 				add(literal, path)
+			}
+			for _, call := range asked.FindAllSubmatch(content, -1) {
+				found[string(call[1])] = path
 			}
 			return err
 		}
