@@ -25,9 +25,10 @@ type Explained struct {
 	Refusal  engine.Refusal // why what is pending cannot be settled; empty: it can
 	Carries  []Carry
 	Absorbed []calendar.Period
-	Rows     []ledger.Transaction // what the explanations name, by day
-	Last     *Settlement          // of the period before; nil: none
-	Revoked  *Settlement          // of the same period, the newest that was revoked; nil: none
+	Rows     []ledger.Transaction     // what the explanations name, by day
+	Origins  map[string]ledger.Origin // of those rows, by their ids
+	Last     *Settlement              // of the period before; nil: none
+	Revoked  *Settlement              // of the same period, the newest that was revoked; nil: none
 }
 
 // ExplainPending explains what a driver has pending in a period.
@@ -221,6 +222,9 @@ func (e *Explained) around(tx *db.Tx, driver string, period calendar.Period, wee
 		}
 		var err error
 		if e.Rows, err = ledger.ByIDs(tx, driver, e.Computed.First, e.Computed.Last, ids); err != nil {
+			return err
+		}
+		if e.Origins, err = ledger.Origins(tx, e.Rows); err != nil {
 			return err
 		}
 	}

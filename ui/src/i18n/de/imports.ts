@@ -418,6 +418,8 @@ export const imports: Words<typeof english, "de"> = {
   rowsTitle: "Zeilen",
   rowsCaption: "Zeilen aus diesem Import",
   rowsNone: "Dieser Import hat zurzeit keine Zeilen.",
+  rowsFromStart: "Ab der ersten Zeile zeigen",
+  rowGone: "Diese Zeile ist nicht mehr in dieser Datei. Hier sind die vorhandenen.",
   rowDate: "Tag",
   rowWho: "Wessen",
   rowState_transaction: "Des Fahrers",

@@ -408,6 +408,8 @@ export const imports = {
   rowsTitle: "Rows",
   rowsCaption: "Rows that this import brought",
   rowsNone: "This import has no rows now.",
+  rowsFromStart: "Show from the first row",
+  rowGone: "This row is not in this file any more. These are the ones that are.",
   rowDate: "Day",
   rowWho: "Whose",
   rowState_transaction: "Driver's",

@@ -427,6 +427,8 @@ export const imports: Words<typeof english, "pl"> = {
   rowsTitle: "Wiersze",
   rowsCaption: "Wiersze z tego pliku",
   rowsNone: "Ten plik nie ma teraz żadnych wierszy.",
+  rowsFromStart: "Pokaż od pierwszego wiersza",
+  rowGone: "Tego wiersza nie ma już w tym pliku. Zobacz wszystkie, które są.",
   rowDate: "Dzień",
   rowWho: "Czyj",
   rowState_transaction: "Kierowcy",

@@ -429,6 +429,8 @@ export const imports: Words<typeof english, "ru"> = {
   rowsTitle: "Строки",
   rowsCaption: "Строки из этого файла",
   rowsNone: "Сейчас у этого файла нет строк.",
+  rowsFromStart: "Показать с первой строки",
+  rowGone: "Этой строки больше нет в этом файле. Вот те, что есть.",
   rowDate: "День",
   rowWho: "Чья",
   rowState_transaction: "Водителя",

@@ -427,6 +427,8 @@ export const imports: Words<typeof english, "uk"> = {
   rowsTitle: "Рядки",
   rowsCaption: "Рядки з цього файлу",
   rowsNone: "Цей файл зараз не має рядків.",
+  rowsFromStart: "Показати з першого рядка",
+  rowGone: "Цього рядка вже немає в цьому файлі. Ось ті, що є.",
   rowDate: "День",
   rowWho: "Чий",
   rowState_transaction: "Водія",
