@@ -115,7 +115,7 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   await clean(page, "a pending settlement");
   await page.getByRole("button", { name: /^Partner 62 transakcje/ }).click();
   await page.getByRole("button", { name: /^Przychód, Partner/ }).click();
-  await expect(page.getByRole("link", { name: "wyjasnienie.csv, wiersz 2" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "wyjasnienie.csv, wiersz 2", exact: true })).toBeVisible();
   await page.getByRole("button", { name: /^Podatek/ }).click();
   await expect(
     page
@@ -132,7 +132,7 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   await page.getByRole("button", { name: /^Napiwki, Partner/ }).click();
   await page.getByRole("link", { name: `wyjasnienie.csv, wiersz ${LAST_ROW}` }).click();
   await expect(page).toHaveURL(/\/log\/[^/]+\?row=/);
-  const marked = page.getByRole("row", { current: true });
+  const marked = page.locator("tr[aria-current=true]");
   await expect(marked).toContainText(`${LAST_ROW}`);
   await expect(marked).toContainText("17,24");
   await expect(marked).toBeInViewport({ ratio: 1 });
