@@ -19,6 +19,7 @@ import (
 	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 	"saldo/internal/summaries"
 )
 
@@ -192,7 +193,7 @@ func comparedOf(s *settlements.Settlement) (*ComparedSettlement, error) {
 	}
 	f, err := s.KeptFigures()
 	return &ComparedSettlement{ID: s.ID, Number: s.Number, Period: string(s.Period), FirstOn: string(s.FirstOn), LastOn: string(s.LastOn),
-		Figures: settlements.Named(&f), RevokeReason: s.RevokeReason}, err
+		Figures: snapshot.Named(&f), RevokeReason: s.RevokeReason}, err
 }
 
 // explainedOf is what a screen shows of a settlement. A driver's lists their cash as one line.
@@ -220,7 +221,7 @@ func explainedOf(e *settlements.Explained, cash engine.CashLines) (out Explained
 		if err != nil {
 			return out, err
 		}
-		out.Figures = settlements.Named(&f)
+		out.Figures = snapshot.Named(&f)
 		transfers, err := s.KeptTransfers()
 		if err != nil {
 			return out, err
@@ -251,8 +252,8 @@ func (out *ExplainedSettlement) compute(c *engine.Settlement, pending bool) {
 	}
 	out.Period, out.FirstOn, out.LastOn, out.Weeks, out.Supplementary = string(c.Period), string(c.First), string(c.Last), c.Weeks,
 		c.Supplementary
-	out.Figures = settlements.Named(&c.Figures)
-	out.Apps = appsOf(settlements.AppsOf(c.Apps))
+	out.Figures = snapshot.Named(&c.Figures)
+	out.Apps = appsOf(snapshot.Apps(c.Apps))
 	for _, t := range c.Transfers {
 		out.Transfers = append(out.Transfers, SettlementTransfer{string(t.Purpose), t.Amount, t.VAT, t.NameVAT})
 	}

@@ -274,7 +274,10 @@ func TestAFileIsBookedOnlyWhenItIsConfirmed(t *testing.T) {
 		if len(page.Rows) != 2 || page.Next == "" || page.Rows[1].SourceRow != 3 || page.Rows[0].State != imports.RowBooked {
 			t.Errorf("%+v", page)
 		}
-		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { page, err = imports.RowsOf(tx, i.ID, imports.RowsFrom{After: page.Next}, 2); return err })
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
+			page, err = imports.RowsOf(tx, i.ID, imports.RowsFrom{After: page.Next}, 2)
+			return err
+		})
 		if len(page.Rows) != 1 || page.Next != "" || page.Rows[0].State != imports.RowUnassigned || page.Rows[0].LastName != "Jan Nowak" {
 			t.Errorf("%+v", page)
 		}

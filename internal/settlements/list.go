@@ -9,6 +9,7 @@ import (
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
+	"saldo/internal/settlements/snapshot"
 )
 
 // Filter chooses settled settlements. What is empty filters nothing.
@@ -104,10 +105,10 @@ func Each(tx *db.Tx, f Filter, fn func(*Settlement) error) error {
 }
 
 // EachApps hands over the apps of every settlement of a filter.
-func EachApps(tx *db.Tx, f Filter, fn func([]App)) error {
+func EachApps(tx *db.Tx, f Filter, fn func([]snapshot.App)) error {
 	where, args := f.where()
 	return db.Each(tx, func(kept *string) error {
-		apps, err := (&Settlement{Apps: *kept}).KeptApps()
+		apps, err := snapshot.ParseApps(*kept)
 		fn(apps)
 		return err
 	}, `SELECT s.apps FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE s.tenant_id = $1`+where,

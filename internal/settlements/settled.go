@@ -2,7 +2,6 @@ package settlements
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 )
 
 // State is where a settlement stands.
@@ -96,18 +96,14 @@ func Some(tx *db.Tx, ids []string) (found []Settlement, err error) {
 }
 
 // KeptFigures are the figures as they were kept.
-func (s *Settlement) KeptFigures() (engine.Figures, error) { return figuresOf(s.Figures) }
+func (s *Settlement) KeptFigures() (engine.Figures, error) { return snapshot.ParseFigures(s.Figures) }
 
 // KeptApps are the apps as they were kept.
-func (s *Settlement) KeptApps() (apps []App, err error) {
-	err = json.Unmarshal([]byte(s.Apps), &apps)
-	return apps, err
-}
+func (s *Settlement) KeptApps() ([]snapshot.App, error) { return snapshot.ParseApps(s.Apps) }
 
 // KeptTransfers are the transfers as they were kept.
-func (s *Settlement) KeptTransfers() (transfers []Transfer, err error) {
-	err = json.Unmarshal([]byte(s.Transfers), &transfers)
-	return transfers, err
+func (s *Settlement) KeptTransfers() ([]snapshot.Transfer, error) {
+	return snapshot.ParseTransfers(s.Transfers)
 }
 
 // actable says why nothing can be done with a settlement; nil: something can.

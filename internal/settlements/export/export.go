@@ -17,6 +17,7 @@ import (
 	"saldo/internal/platform/spreadsheet"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 )
 
 // File says which settlements are exported, and in whose words.
@@ -59,7 +60,7 @@ func (e File) Write(tx *db.Tx, format spreadsheet.Format, to io.Writer) (count i
 // are offered.
 func (e File) providers(tx *db.Tx) (codes []string, err error) {
 	found := map[string]bool{}
-	if err := settlements.EachApps(tx, e.Filter, func(apps []settlements.App) {
+	if err := settlements.EachApps(tx, e.Filter, func(apps []snapshot.App) {
 		for _, app := range apps {
 			found[app.Provider] = true
 		}
@@ -131,7 +132,7 @@ func (e File) cells(s *settlements.Settlement, providers []string) ([]spreadshee
 		return nil, err
 	}
 	for _, code := range providers {
-		at := slices.IndexFunc(apps, func(a settlements.App) bool { return a.Provider == code })
+		at := slices.IndexFunc(apps, func(a snapshot.App) bool { return a.Provider == code })
 		if at < 0 {
 			cells = append(cells, make([]spreadsheet.Cell, len(exportedApp))...)
 			continue
