@@ -131,7 +131,7 @@ type ExplainedSettlement struct {
 	Apps          []SettlementApp         `json:"apps" nullable:"false"`
 	Transfers     []SettlementTransfer    `json:"transfers" nullable:"false"`
 	Lines         []engine.Line           `json:"lines" nullable:"false" doc:"the steps from the start balance to what is due"`
-	Explanations  []engine.Explanation    `json:"explanations" nullable:"false" doc:"of every figure; none of a revoked one, whose rows are free again"`
+	Explanations  []engine.Explanation    `json:"explanations" nullable:"false" doc:"of every figure; none of a revoked settlement"`
 	Rows          []ExplainedRow          `json:"rows" nullable:"false" doc:"the transactions that explanations name"`
 	Warnings      []SettlementWarning     `json:"warnings" nullable:"false"`
 	Carries       []SettlementCarry       `json:"carries" nullable:"false"`
@@ -142,7 +142,7 @@ type ExplainedSettlement struct {
 	Rules         rules.Rules             `json:"rules" doc:"as they were"`
 	Last          *ComparedSettlement     `json:"last" doc:"of the period before; absent: none"`
 	Revoked       *ComparedSettlement     `json:"revoked" doc:"the revoked one that this stands for; absent: none"`
-	LinkUntil     *time.Time              `json:"linkUntil" doc:"until when a mailed link opens it without signing in, told to its driver; null: none does"`
+	LinkUntil     *time.Time              `json:"linkUntil" doc:"until when a mailed link opens it, for its driver; null: none does"`
 	Documents     []DriverDocument        `json:"documents" nullable:"false" doc:"bills and invoices, told to its driver"`
 	Draft         *DriverDraft            `json:"draft,omitempty" doc:"the invoice that its driver is asked to approve; absent: none"`
 }

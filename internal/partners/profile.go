@@ -101,7 +101,8 @@ func OwnProfile(tx *db.Tx, v *vault.Vault) (Profile, error) {
 	if err != nil {
 		return Profile{}, err
 	}
-	p := Profile{Version: r.Version, Name: r.Name, Color: r.Color, Email: r.Email, Phone: r.Phone, WWW: r.WWW, TaxID: r.TaxID, Cities: r.Cities, Services: r.Services,
+	p := Profile{Version: r.Version, Name: r.Name, Color: r.Color, Email: r.Email, Phone: r.Phone, WWW: r.WWW, TaxID: r.TaxID,
+		Cities: r.Cities, Services: r.Services,
 		Commission: r.Commission, ProvisionCharge: r.ProvisionCharge, DriversDescribe: r.DriversDescribe,
 		SettlementFrequency: r.SettlementFrequency, DriversChooseFrequency: r.DriversChooseFrequency, Address: r.Address,
 		Notes: r.Notes, Referral: r.Referral}

@@ -277,8 +277,8 @@ func (p *Preview) Keep(tx *db.Tx) error {
 	if err != nil {
 		return err
 	}
-	if err := db.Insert(tx, "settlement_runs", newRun{Run: Run{ID: p.ID, Period: p.Period, State: RunPreview, Drivers: p.Drivers, Payout: p.Payout,
-		Refused: p.Refused, Place: -1, CreatedAt: tx.Now}, Preview: string(shown), CreatedBy: tx.Actor.Name}); err != nil {
+	if err := db.Insert(tx, "settlement_runs", newRun{Run: Run{ID: p.ID, Period: p.Period, State: RunPreview, Drivers: p.Drivers,
+		Payout: p.Payout, Refused: p.Refused, Place: -1, CreatedAt: tx.Now}, Preview: string(shown), CreatedBy: tx.Actor.Name}); err != nil {
 		return err
 	}
 	_, err = tx.Insert("settlement_run_drivers",
@@ -371,7 +371,8 @@ func Outcomes(tx *db.Tx, id string, limit int) ([]RunDriver, error) {
 		r.due_now
 		FROM settlement_run_drivers r JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id
 		WHERE r.tenant_id = $1 AND r.run_id = $2 AND r.outcome <> 'settled'
-		ORDER BY CASE r.outcome WHEN 'changed' THEN 0 WHEN 'failed' THEN 1 WHEN 'limit' THEN 2 WHEN 'refused' THEN 3 ELSE 4 END, r.place LIMIT $3`, id, limit)
+		ORDER BY CASE r.outcome WHEN 'changed' THEN 0 WHEN 'failed' THEN 1 WHEN 'limit' THEN 2 WHEN 'refused' THEN 3
+		ELSE 4 END, r.place LIMIT $3`, id, limit)
 }
 
 // OutcomeCount says how many drivers of a run became what.
