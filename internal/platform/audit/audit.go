@@ -79,8 +79,8 @@ func Authors(tx *db.Tx, kind, action string, ids []string) (map[string]string, e
 	names := make(map[string]string, len(ids))
 	for some := range slices.Chunk(ids, authorsAtOnce) {
 		in, args := db.Among(4, some)
-		found, err := db.Select[Entry](tx, `SELECT object_id, actor_name FROM audit_entries WHERE tenant_id = $1 AND object_kind = $2 AND action = $3
-			AND object_id`+in+` ORDER BY id`, append([]any{kind, action}, args...)...)
+		found, err := db.Select[Entry](tx, `SELECT object_id, actor_name FROM audit_entries WHERE tenant_id = $1
+			AND object_kind = $2 AND action = $3 AND object_id`+in+` ORDER BY id`, append([]any{kind, action}, args...)...)
 		if err != nil {
 			return nil, err
 		}
