@@ -288,17 +288,19 @@ type ImportRow struct {
 
 // ImportRowList is a page of the rows of an import, in the order of the file.
 type ImportRowList struct {
-	Rows []ImportRow `json:"rows" nullable:"false"`
-	Next string      `json:"next"`
+	Rows   []ImportRow `json:"rows" nullable:"false"`
+	Before bool        `json:"before" doc:"there are rows before the first one"`
+	Next   string      `json:"next"`
 }
 
 func importRows(tx *db.Tx, in *struct {
 	ID    string `path:"id" maxLength:"64"`
 	After string `query:"after" maxLength:"100" doc:"next of the page before"`
+	At    string `query:"at" maxLength:"64" doc:"a row that the page contains, with a few before it; an unknown one: the first page"`
 	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }) (list ImportRowList, err error) {
-	page, err := imports.RowsOf(tx, in.ID, in.After, in.Limit)
-	list = ImportRowList{Rows: []ImportRow{}, Next: page.Next}
+	page, err := imports.RowsOf(tx, in.ID, imports.RowsFrom{After: in.After, At: in.At}, in.Limit)
+	list = ImportRowList{Rows: []ImportRow{}, Before: page.Before, Next: page.Next}
 	for _, r := range page.Rows {
 		list.Rows = append(list.Rows, ImportRow{r.ID, r.State, r.SourceFile, r.SourceRow, r.SourceColumn, r.Provider, TypeCode(r.Type),
 			int64(r.Amount), string(r.Currency),

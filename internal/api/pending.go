@@ -13,6 +13,7 @@ import (
 	"saldo/internal/platform/web"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 )
 
 func (s Settings) pendingRoutes(r *web.Router) {
@@ -58,7 +59,7 @@ type SettlementApp struct {
 	WorkingDays   int          `json:"workingDays"`
 }
 
-func appsOf(found []settlements.App) []SettlementApp {
+func appsOf(found []snapshot.App) []SettlementApp {
 	list := make([]SettlementApp, len(found))
 	for i, a := range found {
 		list[i] = SettlementApp(a)
@@ -228,7 +229,7 @@ func pendingOf(p *settlements.Pending) PendingSettlement {
 	return PendingSettlement{DriverID: p.Driver.ID, FirstName: p.Driver.FirstName, LastName: p.Driver.LastName,
 		SchemaNumber: p.Settlement.Schema.Number, SchemaName: p.Schema,
 		FirstOn: string(p.First), LastOn: string(p.Last), Weeks: p.Weeks, Supplementary: p.Supplementary, Before: p.Before,
-		Apps:    appsOf(settlements.AppsOf(p.Apps)),
+		Apps:    appsOf(snapshot.Apps(p.Apps)),
 		Revenue: f[engine.Revenue], Cash: f[engine.CashDeducted], Fees: p.Fees(), Costs: p.Costs(), Previous: f[engine.PreviousPeriod],
 		Due: f[engine.Due], Payout: f[engine.Payout],
 		LastPayout: p.LastPaid, Refusal: string(p.Refusal()), Warnings: warningsOf(p.Warnings)}

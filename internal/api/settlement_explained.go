@@ -12,12 +12,14 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 	"saldo/internal/schemas"
 	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 	"saldo/internal/summaries"
 )
 
@@ -50,10 +52,47 @@ type ExplainedRow struct {
 	Name         string       `json:"name"`
 	Description  string       `json:"description"`
 	Source       string       `json:"source" enum:"hand,import,trip,carry"`
+	ImportID     string       `json:"importId" doc:"of the file, told to the partner; empty: none"`
 	SourceFile   string       `json:"sourceFile"`
 	SourceRow    int64        `json:"sourceRow" doc:"0: none"`
 	SourceColumn string       `json:"sourceColumn"`
 	ExternalID   string       `json:"externalId" doc:"what the provider calls it; of a carry-over the period it is from"`
+	EnteredBy    string       `json:"enteredBy" doc:"who entered it by hand, told to the partner; else empty"`
+	EnteredAt    *time.Time   `json:"enteredAt" doc:"when it was entered by hand; else null"`
+
+	Corrects *CorrectedRow `json:"corrects,omitempty" doc:"what a file says anew: this one is the difference; absent: nothing"`
+}
+
+// CorrectedRow is a settled row that a later file says anew.
+type CorrectedRow struct {
+	ID         string       `json:"id"`
+	Amount     money.Amount `json:"amount"`
+	ImportID   string       `json:"importId" doc:"of the file that brought it, told to the partner; empty: none"`
+	SourceFile string       `json:"sourceFile"`
+	SourceRow  int64        `json:"sourceRow" doc:"0: none"`
+}
+
+func explainedRow(t ledger.Transaction, origin ledger.Origin) ExplainedRow {
+	row := ExplainedRow{ID: t.ID, Provider: t.Provider, Type: t.Type, Amount: t.Amount, OccurredOn: string(t.OccurredOn),
+		SpanFrom: string(t.SpanFrom), SpanTo: string(t.SpanTo), Name: t.Name, Description: t.Description, Source: t.Source, ImportID: t.ImportID,
+		SourceFile: t.SourceFile, SourceRow: t.SourceRow, SourceColumn: t.SourceColumn, ExternalID: t.ExternalID, EnteredBy: origin.EnteredBy}
+	if t.ByHand() {
+		row.EnteredAt = instantOf(t.CreatedAt)
+	}
+	if c := origin.Corrected; c != nil {
+		row.Corrects = &CorrectedRow{c.ID, c.Amount, c.ImportID, c.SourceFile, c.SourceRow}
+	}
+	return row
+}
+
+// forDriver leaves out of the rows what is the partner's alone: who entered them, and the ids of files, which drivers cannot open.
+func forDriver(rows []ExplainedRow) {
+	for i := range rows {
+		rows[i].ImportID, rows[i].EnteredBy = "", ""
+		if rows[i].Corrects != nil {
+			rows[i].Corrects.ImportID = ""
+		}
+	}
 }
 
 // SettlementTransfer is a part of the payout.
@@ -154,7 +193,7 @@ func comparedOf(s *settlements.Settlement) (*ComparedSettlement, error) {
 	}
 	f, err := s.KeptFigures()
 	return &ComparedSettlement{ID: s.ID, Number: s.Number, Period: string(s.Period), FirstOn: string(s.FirstOn), LastOn: string(s.LastOn),
-		Figures: settlements.Named(&f), RevokeReason: s.RevokeReason}, err
+		Figures: snapshot.Named(&f), RevokeReason: s.RevokeReason}, err
 }
 
 // explainedOf is what a screen shows of a settlement. A driver's lists their cash as one line.
@@ -182,7 +221,7 @@ func explainedOf(e *settlements.Explained, cash engine.CashLines) (out Explained
 		if err != nil {
 			return out, err
 		}
-		out.Figures = settlements.Named(&f)
+		out.Figures = snapshot.Named(&f)
 		transfers, err := s.KeptTransfers()
 		if err != nil {
 			return out, err
@@ -195,9 +234,7 @@ func explainedOf(e *settlements.Explained, cash engine.CashLines) (out Explained
 		out.compute(c, e.Settled == nil)
 		out.Refusal = string(e.Refusal)
 		for _, r := range e.Rows {
-			out.Rows = append(out.Rows, ExplainedRow{r.ID, r.Provider, r.Type, r.Amount, string(r.OccurredOn), string(r.SpanFrom), string(r.SpanTo),
-				r.Name, r.Description, r.Source, r.SourceFile, r.SourceRow,
-				r.SourceColumn, r.ExternalID})
+			out.Rows = append(out.Rows, explainedRow(r, e.Origins[r.ID]))
 		}
 	}
 	if out.Last, err = comparedOf(e.Last); err != nil {
@@ -215,8 +252,8 @@ func (out *ExplainedSettlement) compute(c *engine.Settlement, pending bool) {
 	}
 	out.Period, out.FirstOn, out.LastOn, out.Weeks, out.Supplementary = string(c.Period), string(c.First), string(c.Last), c.Weeks,
 		c.Supplementary
-	out.Figures = settlements.Named(&c.Figures)
-	out.Apps = appsOf(settlements.AppsOf(c.Apps))
+	out.Figures = snapshot.Named(&c.Figures)
+	out.Apps = appsOf(snapshot.Apps(c.Apps))
 	for _, t := range c.Transfers {
 		out.Transfers = append(out.Transfers, SettlementTransfer{string(t.Purpose), t.Amount, t.VAT, t.NameVAT})
 	}
@@ -274,6 +311,7 @@ func (s Settings) driverSettlement(tx *db.Tx, who access.Actor, in *named) (out 
 			return err
 		}
 		out, err = explainedOf(&e, engine.CashAsOne)
+		forDriver(out.Rows)
 		if out.Revoked != nil {
 			out.Revoked.RevokeReason = "" // the partner's own words; what changed is the driver's to see
 		}

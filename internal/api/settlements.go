@@ -19,6 +19,7 @@ import (
 	"saldo/internal/platform/spreadsheet"
 	"saldo/internal/platform/web"
 	"saldo/internal/settlements"
+	settlementexport "saldo/internal/settlements/export"
 )
 
 func (s Settings) settlementsRoutes(r *web.Router) {
@@ -166,7 +167,7 @@ func (s Settings) exportSettlements(ctx context.Context, c web.Call, in *struct 
 		return nil, err
 	}
 	format := spreadsheet.Format(in.Format)
-	e := settlements.Export{Filter: f, Language: s.wordsOf(in.Language), Zone: s.Instance.Location()}
+	e := settlementexport.File{Filter: f, Language: s.wordsOf(in.Language), Zone: s.Instance.Location()}
 	var count int64
 	return s.serveExport(ctx, c, export{mediaType: format.MediaType(),
 		write:  func(tx *db.Tx, to io.Writer) (err error) { count, err = e.Write(tx, format, to); return err },

@@ -23,6 +23,7 @@ import (
 	"saldo/internal/accounts"
 	"saldo/internal/api"
 	"saldo/internal/billing"
+	"saldo/internal/billing/ksef"
 	"saldo/internal/drivers"
 	"saldo/internal/identity"
 	"saldo/internal/identity/idp"
@@ -131,7 +132,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.billing = &billing.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
 	a.settlements.AfterRevoke, a.payouts.Invoices = a.billing.CorrectRevoked, billing.UnpaidInvoices
 	if s.KSeFURL != "" {
-		a.billing.KSeFClient = billing.KSeF{URL: s.KSeFURL, Client: &http.Client{Timeout: time.Minute}}
+		a.billing.KSeFClient = ksef.Client{URL: s.KSeFURL, HTTP: &http.Client{Timeout: time.Minute}}
 	}
 	a.queue.Handle(billing.SendKind, a.billing.Send)
 	a.queue.Handle(billing.ApproveKind, a.billing.ApproveTacit)

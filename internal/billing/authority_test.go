@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"saldo/internal/billing"
+	"saldo/internal/billing/ksef"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/schemas/rules"
@@ -81,7 +82,7 @@ func (w *fixture) work(t *testing.T) {
 
 func (w *fixture) at(t *testing.T, o *authority) {
 	t.Helper()
-	w.KSeFClient = billing.KSeF{URL: o.URL + "/", Client: o.Client()}
+	w.KSeFClient = ksef.Client{URL: o.URL + "/", HTTP: o.Client()}
 	w.rules(t, b2b(rules.B2BVAT))
 }
 

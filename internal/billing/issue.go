@@ -20,6 +20,7 @@ import (
 	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 )
 
 var (
@@ -109,11 +110,11 @@ type Line struct {
 type readiness struct {
 	kind      Kind
 	settled   *settlements.Settlement
-	terms     *settlements.Terms
+	terms     *snapshot.Terms
 	driver    drivers.Driver
 	partner   Party
 	code      string // of the partner
-	transfers []settlements.Transfer
+	transfers []snapshot.Transfer
 }
 
 func (d *Service) ready(tx *db.Tx, id string) (r readiness, err error) {

@@ -14,6 +14,7 @@ import (
 	"saldo/internal/platform/pdf"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 )
 
 // Statement is everything that the PDF of a settlement says.
@@ -22,17 +23,17 @@ type Statement struct {
 
 	words
 	figures      engine.Figures
-	apps         []settlements.App
+	apps         []snapshot.App
 	lines        []engine.Line
 	settled      *settlements.Settlement
 	explanations []engine.Explanation // none: it is revoked
-	terms        *settlements.Terms
+	terms        *snapshot.Terms
 	partner      Party
 	colour       string
 	partnerTax   string
 	driver       string
 	about        []string // of the driver, a line each
-	transfers    []settlements.Transfer
+	transfers    []snapshot.Transfer
 	zone         *time.Location
 	bank         i18n.Language // of the words that banks are told
 	currencySign string

@@ -270,11 +270,14 @@ func TestAFileIsBookedOnlyWhenItIsConfirmed(t *testing.T) {
 		same(t, "booked", w.booked(t), []string{"Babiak PARTNER TRIP 1234 2026-11-02  Kurs", "Babiak PARTNER TRIP 1234 2026-11-02  Kurs"})
 		same(t, "waiting", w.waiting(t), []string{"x1 waiting COST -500 2026-11-03"})
 		var page imports.RowPage
-		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { page, err = imports.RowsOf(tx, i.ID, "", 2); return err })
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { page, err = imports.RowsOf(tx, i.ID, imports.RowsFrom{}, 2); return err })
 		if len(page.Rows) != 2 || page.Next == "" || page.Rows[1].SourceRow != 3 || page.Rows[0].State != imports.RowBooked {
 			t.Errorf("%+v", page)
 		}
-		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { page, err = imports.RowsOf(tx, i.ID, page.Next, 2); return err })
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
+			page, err = imports.RowsOf(tx, i.ID, imports.RowsFrom{After: page.Next}, 2)
+			return err
+		})
 		if len(page.Rows) != 1 || page.Next != "" || page.Rows[0].State != imports.RowUnassigned || page.Rows[0].LastName != "Jan Nowak" {
 			t.Errorf("%+v", page)
 		}

@@ -86,7 +86,10 @@ func TestRemovingOneOfTwoOverlappingFilesKeepsWhatTheOtherContains(t *testing.T)
 		same(t, "counts", counts(w.one(t, second.ID).Counts.Transactions), "all 4 new 2 unassigned 2 ignored 0 existing 0 failed 0 fleet 0")
 		same(t, "totals", w.one(t, second.ID).Totals, "[{TRIP 4 16.00 4 16.00}]")
 		var page imports.RowPage
-		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { page, err = imports.RowsOf(tx, second.ID, "", 10); return err })
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
+			page, err = imports.RowsOf(tx, second.ID, imports.RowsFrom{}, 10)
+			return err
+		})
 		if len(page.Rows) != 4 || page.Rows[0].SourceFile != "2.csv" || page.Rows[0].SourceRow != 2 {
 			t.Errorf("the log of what is left: %+v", page.Rows)
 		}

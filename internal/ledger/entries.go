@@ -171,7 +171,7 @@ func Add(tx *db.Tx, in config.Instance, driverID string, e Entry) (t Transaction
 	if err := insert(tx, t, ""); err != nil {
 		return t, nil, err
 	}
-	return t, e.warnings(tx, in), recordChange(tx, "transactions.add", nil, &t, e.Reason)
+	return t, e.warnings(tx, in), recordChange(tx, actionAdd, nil, &t, e.Reason)
 }
 
 func (t *Transaction) fill(e Entry) {
@@ -368,7 +368,10 @@ func recordChange(tx *db.Tx, action string, before, after *Transaction, reason s
 	return audit.Record(tx, change)
 }
 
-const auditKind = "transaction"
+const (
+	auditKind = "transaction"
+	actionAdd = "transactions.add"
+)
 
 // History is who changed a transaction, when and how, oldest first.
 // It can be read of a deleted one too.

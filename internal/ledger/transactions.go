@@ -37,6 +37,7 @@ type Transaction struct {
 	Payment                      string // cash, card, or empty
 	TwinID                       string // of what was paid in cash: the cash; of the cash: what was paid
 	Source                       string
+	ImportID                     string // of the file that brought it; empty: none did
 	SourceFile                   string
 	SourceRow                    int64
 	SourceColumn, ExternalID     string
@@ -67,6 +68,9 @@ func (t Transaction) Settled() bool { return t.SettlementID != "" }
 // isTwin says whether the row only follows another one.
 func (t Transaction) isTwin() bool { return t.TwinID != "" && t.Type == kinds.CashCollected }
 
+// ByHand says whether a person entered the transaction.
+func (t Transaction) ByHand() bool { return t.Source == byHand }
+
 // Editable says whether people may change or delete the row: what they wrote
 // by hand, while it is unsettled, and not the cash that follows it by itself.
 func (t Transaction) Editable() bool { return t.Source == byHand && !t.isTwin() && !t.Settled() }
@@ -79,7 +83,7 @@ const byHand = "hand"
 
 const columns = `id, driver_id, provider, type, amount, currency, occurred_at, occurred_on, span_from, span_to, name,
 	description, payment, twin_id,
-	source, source_file, source_row, source_column, external_id, came_unknown, rule_layout, rule_label, evidence, evidence_type,
+	source, import_id, source_file, source_row, source_column, external_id, came_unknown, rule_layout, rule_label, evidence, evidence_type,
 	evidence_name, reason, settlement_id, version,
 	created_at, deleted_at, corrects,
 	COALESCE((SELECT c.amount FROM transactions c WHERE c.tenant_id = transactions.tenant_id AND c.id = transactions.corrects

@@ -9,6 +9,7 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 )
 
 // The reasons why a settlement with an invoice is left out.
@@ -39,7 +40,7 @@ func named(i settlements.Invoice, payOn calendar.Date) string {
 }
 
 // splits says whether a transfer is to be a split payment, which only Poland knows.
-func (d *Service) splits(t settlements.Transfer) bool {
+func (d *Service) splits(t snapshot.Transfer) bool {
 	return d.Instance.Code == "pl" && t.NameVAT && t.VAT > 0
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
+	"saldo/internal/billing/ksef"
 	"saldo/internal/drivers"
 	"saldo/internal/payouts"
 	"saldo/internal/payouts/bankfile"
@@ -18,7 +19,7 @@ import (
 
 // billed gives the service invoices as the program does.
 func (w *fixture) billed() *billing.Service {
-	b := &billing.Service{Instance: w.Instance, Vault: w.Vault, Settlements: w.Settlements, KSeFClient: billing.KSeF{}} // documents wait for an answer, which the tests give
+	b := &billing.Service{Instance: w.Instance, Vault: w.Vault, Settlements: w.Settlements, KSeFClient: ksef.Client{}} // documents wait for an answer, which the tests give
 	w.Settlements.AfterRevoke, w.Invoices = b.CorrectRevoked, billing.UnpaidInvoices
 	return b
 }

@@ -16,6 +16,7 @@ import (
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/spreadsheet"
 	"saldo/internal/settlements"
+	"saldo/internal/settlements/export"
 )
 
 // Why there is no report.
@@ -64,7 +65,7 @@ type sums struct {
 
 func (s *sums) add(one *settlements.Settlement, byPurpose []*money.Amount) (err error) {
 	if s.byPurpose == nil {
-		s.byPurpose = make([]money.Amount, len(settlements.Purposes))
+		s.byPurpose = make([]money.Amount, len(export.Purposes))
 	}
 	s.settlements++
 	for i, amount := range byPurpose {
@@ -80,7 +81,7 @@ func (s *sums) add(one *settlements.Settlement, byPurpose []*money.Amount) (err 
 }
 
 func (s *sums) cells() []spreadsheet.Cell {
-	cells := make([]spreadsheet.Cell, len(settlements.Purposes), len(settlements.Purposes)+1)
+	cells := make([]spreadsheet.Cell, len(export.Purposes), len(export.Purposes)+1)
 	for i := range cells {
 		cells[i] = spreadsheet.Amount(0)
 	}
@@ -129,7 +130,7 @@ func (p Payout) settlements(tx *db.Tx, book *spreadsheet.Book) (payees map[strin
 		if s.Currency != p.Currency {
 			return fmt.Errorf("reports: settlement %d is in %s", s.Number, s.Currency)
 		}
-		byPurpose, err := s.ByPurpose()
+		byPurpose, err := export.ByPurpose(s)
 		if err != nil {
 			return fmt.Errorf("reports: settlement %d: %w", s.Number, err)
 		}
@@ -146,7 +147,7 @@ func (p Payout) settlements(tx *db.Tx, book *spreadsheet.Book) (payees map[strin
 		if err := total.add(s, byPurpose); err != nil {
 			return err
 		}
-		transfers, err := s.TransferCells()
+		transfers, err := export.TransferCells(s)
 		if err != nil {
 			return err
 		}
@@ -210,7 +211,7 @@ func (p Payout) heads(keys ...string) []string {
 }
 
 func (p Payout) amountHeads(heads []string) []string {
-	return append(append(slices.Clone(heads), settlements.TransferHeads(p.Language)...), p.word("exports:payouts.sum"))
+	return append(append(slices.Clone(heads), export.TransferHeads(p.Language)...), p.word("exports:payouts.sum"))
 }
 
 // Record leaves in the trail that the report was handed out.

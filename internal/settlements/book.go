@@ -14,6 +14,7 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 )
 
 // Driver is one as settling asks for them.
@@ -112,33 +113,6 @@ func (b *book) vatOn(day calendar.Date) engine.VAT {
 	return engine.VAT{Standard: v.Standard, Reduced: v.Reduced}
 }
 
-// Terms are what a settlement was made by, by value.
-type Terms struct {
-	Rules         rules.Rules          `json:"rules"`
-	Schema        engine.SchemaVersion `json:"schema"`
-	Weeks         int                  `json:"weeks"`
-	VAT           engine.VAT           `json:"vat"`
-	Commission    money.Rate           `json:"commission"`
-	DescribedOnly bool                 `json:"describedOnly"`
-	SmallBusiness bool                 `json:"smallBusiness,omitempty"`
-}
-
-// InvoiceRate is the rate of VAT on the driver's invoice; 0: it has none.
-func (t *Terms) InvoiceRate() money.Rate {
-	switch {
-	case t.Rules.ContractType != rules.B2BVAT || t.SmallBusiness || t.Rules.InvoiceVAT == rules.Exempt:
-		return 0
-	case t.Rules.InvoiceVAT == rules.Standard:
-		return t.VAT.Standard
-	}
-	return t.VAT.Reduced
-}
-
-func (t Terms) engine() engine.Terms {
-	return engine.Terms{Rules: t.Rules, Schema: t.Schema, Weeks: t.Weeks, VAT: t.VAT, Commission: t.Commission, DescribedOnly: t.DescribedOnly,
-		SmallBusiness: t.SmallBusiness}
-}
-
 type storedKey struct {
 	schema engine.SchemaVersion
 	weeks  int
@@ -154,8 +128,8 @@ func (b *book) storedTerms(s *engine.Settlement) (stored, error) {
 	if t, ok := b.stored[key]; ok {
 		return t, nil
 	}
-	text, err := json.Marshal(Terms{b.rules[s.Schema.Number].Rules, s.Schema, s.Weeks, key.vat, b.commission, b.describedOnly,
-		s.SmallBusiness})
+	text, err := json.Marshal(snapshot.Terms{Rules: b.rules[s.Schema.Number].Rules, Schema: s.Schema, Weeks: s.Weeks, VAT: key.vat,
+		Commission: b.commission, DescribedOnly: b.describedOnly, SmallBusiness: s.SmallBusiness})
 	if err != nil {
 		return stored{}, err
 	}

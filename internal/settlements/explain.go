@@ -2,7 +2,6 @@ package settlements
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,8 +9,8 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
-	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 )
 
 // Explained is a settlement with everything behind it.
@@ -19,15 +18,16 @@ type Explained struct {
 	Driver   *Driver
 	Settled  *Settlement // nil: it is pending
 	Computed *engine.Settlement
-	Terms    Terms
+	Terms    snapshot.Terms
 	Schema   string
 	Warnings []engine.Warning
 	Refusal  engine.Refusal // why what is pending cannot be settled; empty: it can
 	Carries  []Carry
 	Absorbed []calendar.Period
-	Rows     []ledger.Transaction // what the explanations name, by day
-	Last     *Settlement          // of the period before; nil: none
-	Revoked  *Settlement          // of the same period, the newest that was revoked; nil: none
+	Rows     []ledger.Transaction     // what the explanations name, by day
+	Origins  map[string]ledger.Origin // of those rows, by their ids
+	Last     *Settlement              // of the period before; nil: none
+	Revoked  *Settlement              // of the same period, the newest that was revoked; nil: none
 }
 
 // ExplainPending explains what a driver has pending in a period.
@@ -51,7 +51,7 @@ func (d *Service) ExplainPending(tx *db.Tx, driver string, period calendar.Perio
 	if err != nil {
 		return e, err
 	}
-	if err := json.Unmarshal([]byte(t.text), &e.Terms); err != nil {
+	if e.Terms, err = snapshot.ParseTerms(t.text); err != nil {
 		return e, err
 	}
 	e.Driver, e.Computed, e.Schema, e.Warnings, e.Refusal = p.Driver, p.Settlement, p.Schema, p.Warnings, p.Refusal()
@@ -76,8 +76,7 @@ func (d *Service) Explain(tx *db.Tx, id string) (e Explained, err error) {
 	if err != nil {
 		return e, err
 	}
-	e.Terms.Rules = rules.Default()
-	if err := json.Unmarshal([]byte(text), &e.Terms); err != nil {
+	if e.Terms, err = snapshot.ParseTerms(text); err != nil {
 		return e, err
 	}
 	e.Schema = e.Terms.Rules.Name
@@ -114,19 +113,14 @@ func (e *Explained) Lines(cash engine.CashLines) ([]engine.Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	apps := make([]engine.App, len(kept))
-	for i, a := range kept {
-		apps[i] = engine.App{Provider: a.Provider, Income: a.Income, Bonus: a.Bonus, Tips: a.Tips, CashCollected: a.CashCollected, Fees: a.Fee,
-			WorkingDays: a.WorkingDays}
-	}
-	return engine.Lines(&figures, apps, &e.Terms.Rules, cash)
+	return engine.Lines(&figures, snapshot.EngineApps(kept), &e.Terms.Rules, cash)
 }
 
 // ErrNotAsKept tells that a settlement does not come out as it was kept.
 var ErrNotAsKept = errors.New("a settlement does not come out as it was kept")
 
 // again computes a settlement once more from what it took, and compares.
-func again(tx *db.Tx, s *Settlement, t *Terms) (engine.Settlement, error) {
+func again(tx *db.Tx, s *Settlement, t *snapshot.Terms) (engine.Settlement, error) {
 	inputs, err := inputsOf(tx, []Settlement{*s})
 	if err != nil {
 		return engine.Settlement{}, err
@@ -135,8 +129,8 @@ func again(tx *db.Tx, s *Settlement, t *Terms) (engine.Settlement, error) {
 }
 
 // from computes a settlement from its input, and compares.
-func (s *Settlement) from(in engine.Input, t *Terms) (engine.Settlement, error) {
-	in.Terms = t.engine()
+func (s *Settlement) from(in engine.Input, t *snapshot.Terms) (engine.Settlement, error) {
+	in.Terms = t.Engine()
 	computed, err := engine.Compute(in)
 	if err != nil {
 		return computed, err
@@ -221,6 +215,9 @@ func (e *Explained) around(tx *db.Tx, driver string, period calendar.Period, wee
 		}
 		var err error
 		if e.Rows, err = ledger.ByIDs(tx, driver, e.Computed.First, e.Computed.Last, ids); err != nil {
+			return err
+		}
+		if e.Origins, err = ledger.Origins(tx, e.Rows); err != nil {
 			return err
 		}
 	}

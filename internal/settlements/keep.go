@@ -14,6 +14,7 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 )
 
 // writing gathers the settlements of one unit of work and writes them together.
@@ -92,7 +93,7 @@ func (w *writing) keep(c *chain, at int, id, absorbedInto string) (err error) {
 	for _, one := range []struct {
 		text *string
 		of   any
-	}{{&k.figures, keptFigures(&s.Figures)}, {&k.apps, AppsOf(s.Apps)}, {&k.transfers, transfersOf(s.Transfers)}} {
+	}{{&k.figures, snapshot.Figures(&s.Figures)}, {&k.apps, snapshot.Apps(s.Apps)}, {&k.transfers, snapshot.Transfers(s.Transfers)}} {
 		text, err := json.Marshal(one.of)
 		if err != nil {
 			return err
@@ -282,45 +283,9 @@ func carried(id, driver, typ string, amount money.Amount, on calendar.Date, from
 		Source: "carry", ExternalID: string(from)}
 }
 
-// App is what a settlement kept of one app.
-type App struct {
-	Provider      string       `json:"provider"`
-	Income        money.Amount `json:"income"`
-	Bonus         money.Amount `json:"bonus"`
-	Tips          money.Amount `json:"tips"`
-	CashCollected money.Amount `json:"cashCollected"`
-	Fee           money.Amount `json:"fee"`
-	WorkingDays   int          `json:"workingDays"`
-}
-
-// AppsOf are apps as they are kept.
-func AppsOf(apps []engine.App) []App {
-	list := make([]App, len(apps))
-	for i, a := range apps {
-		list[i] = App{a.Provider, a.Income, a.Bonus, a.Tips, a.CashCollected, a.Fees, a.WorkingDays}
-	}
-	return list
-}
-
-// Transfer is a part of the payout as a settlement kept it.
-type Transfer struct {
-	Purpose engine.Purpose `json:"purpose"`
-	Amount  money.Amount   `json:"amount"`
-	VAT     money.Amount   `json:"vat"`
-	NameVAT bool           `json:"nameVat"`
-}
-
 // Title is what a bank is told a transfer of the settlement is for, in the
 // language of the instance: the driver's statement says the same words.
 func (s *Settlement) Title(language i18n.Language, purpose engine.Purpose) string {
 	return i18n.Of(language, "billing:transferTitle."+string(purpose), "number", fmt.Sprint(s.Number), "from", string(s.FirstOn), "to",
 		string(s.LastOn))
-}
-
-func transfersOf(transfers []engine.Transfer) []Transfer {
-	list := make([]Transfer, len(transfers))
-	for i, t := range transfers {
-		list[i] = Transfer{t.Purpose, t.Amount, t.VAT, t.NameVAT}
-	}
-	return list
 }

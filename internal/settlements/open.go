@@ -1,7 +1,6 @@
 package settlements
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"runtime"
@@ -13,6 +12,7 @@ import (
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 )
 
 // chain is what one driver has pending, oldest first.
@@ -244,7 +244,7 @@ func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
 	before := make([]engine.Settled, len(found))
 	places := make(map[string][]int, len(found))
 	for i, s := range found {
-		figures, err := figuresOf(s.Figures)
+		figures, err := snapshot.ParseFigures(s.Figures)
 		if err != nil {
 			return nil, err
 		}
@@ -303,35 +303,4 @@ func compute(chains []*chain) {
 		})
 	}
 	working.Wait()
-}
-
-// Named are all figures by name.
-func Named(f *engine.Figures) map[string]money.Amount {
-	named := make(map[string]money.Amount, len(engine.AllFigures()))
-	for _, one := range engine.AllFigures() {
-		named[one.String()] = f[one]
-	}
-	return named
-}
-
-// keptFigures are figures as they are kept: those that are not zero.
-func keptFigures(f *engine.Figures) map[string]money.Amount {
-	kept := map[string]money.Amount{}
-	for _, one := range engine.AllFigures() {
-		if f[one] != 0 {
-			kept[one.String()] = f[one]
-		}
-	}
-	return kept
-}
-
-func figuresOf(text string) (f engine.Figures, err error) {
-	named := map[string]money.Amount{}
-	if err := json.Unmarshal([]byte(text), &named); err != nil {
-		return f, err
-	}
-	for _, one := range engine.AllFigures() {
-		f[one] = named[one.String()]
-	}
-	return f, nil
 }

@@ -2,24 +2,18 @@ package settlements
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
-	"saldo/internal/drivers"
-	"saldo/internal/imports"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
-	"saldo/internal/licences"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
-	"saldo/internal/platform/i18n"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 )
 
 // State is where a settlement stands.
@@ -102,111 +96,14 @@ func Some(tx *db.Tx, ids []string) (found []Settlement, err error) {
 }
 
 // KeptFigures are the figures as they were kept.
-func (s *Settlement) KeptFigures() (engine.Figures, error) { return figuresOf(s.Figures) }
+func (s *Settlement) KeptFigures() (engine.Figures, error) { return snapshot.ParseFigures(s.Figures) }
 
 // KeptApps are the apps as they were kept.
-func (s *Settlement) KeptApps() (apps []App, err error) {
-	err = json.Unmarshal([]byte(s.Apps), &apps)
-	return apps, err
-}
+func (s *Settlement) KeptApps() ([]snapshot.App, error) { return snapshot.ParseApps(s.Apps) }
 
 // KeptTransfers are the transfers as they were kept.
-func (s *Settlement) KeptTransfers() (transfers []Transfer, err error) {
-	err = json.Unmarshal([]byte(s.Transfers), &transfers)
-	return transfers, err
-}
-
-// Filter chooses settled settlements. What is empty filters nothing.
-type Filter struct {
-	State      State
-	Period     calendar.Period
-	DriverID   string // also of those who were merged into them
-	Query, Tag string
-	RunID      string
-	Sort       string
-	Descending bool
-	Page, Size int64
-}
-
-// Sums are totals of a filter. Amounts leave revoked settlements out.
-type Sums struct {
-	Count, Revoked                      int64
-	Revenue, CashCollected, Due, Payout money.Amount
-	NotCarried                          int64
-}
-
-// Page is a page of settled settlements with the sums of the filter.
-type Page struct {
-	Items []Settlement
-	Sums  Sums
-}
-
-// where is the filter as conditions on settlements s and drivers d, with their
-// arguments from $2 on.
-func (f Filter) where() (where string, args []any) {
-	put := func(value any) string {
-		args = append(args, value)
-		return fmt.Sprintf("$%d", len(args)+1)
-	}
-	if f.State != "" {
-		where += ` AND s.state = ` + put(string(f.State))
-	}
-	if f.Period != "" {
-		where += ` AND s.period = ` + put(string(f.Period))
-	}
-	if f.RunID != "" {
-		where += ` AND s.run_id = ` + put(f.RunID)
-	}
-	if f.DriverID != "" {
-		at := put(f.DriverID)
-		where += ` AND ` + drivers.SameDriver("d", at)
-	}
-	if f.Tag != "" {
-		where += ` AND EXISTS (SELECT 1 FROM driver_tags t WHERE t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.tag_id = ` +
-			put(f.Tag) + `)`
-	}
-	for _, word := range strings.Fields(i18n.Fold(f.Query)) {
-		where += ` AND d.search_key LIKE ` + put("%"+db.Literal(word)+"%") + ` ESCAPE '!'`
-	}
-	return where, args
-}
-
-func (f Filter) order() string {
-	order := map[string]string{ByName: "d.search_key", ByPayout: "s.payout", ByRevenue: "s.revenue"}[f.Sort]
-	way := map[bool]string{true: " DESC"}[f.Descending]
-	if order == "" {
-		order, way = "s.number", " DESC"
-	}
-	return ` ORDER BY ` + order + way + `, s.number DESC`
-}
-
-// standingSum adds a column up over what was not revoked.
-func standingSum(column string) string {
-	return `CAST(COALESCE(SUM(CASE WHEN s.state <> 'revoked' THEN s.` + column + ` END), 0) AS BIGINT) AS ` + column
-}
-
-// List is a page of what is settled.
-func List(tx *db.Tx, f Filter) (p Page, err error) {
-	where, args := f.where()
-	p.Sums, err = db.One[Sums](tx, `SELECT COUNT(*) AS count, COUNT(CASE WHEN s.state = 'revoked' THEN 1 END) AS revoked, `+
-		standingSum("revenue")+`, `+standingSum("cash_collected")+`,
-		`+standingSum("due")+`, `+standingSum("payout")+`,
-		COUNT(CASE WHEN s.state <> 'revoked' AND EXISTS (SELECT 1 FROM settlement_carries c WHERE c.tenant_id = s.tenant_id
-		AND c.settlement_id = s.id AND c.transaction_id = '') THEN 1 END) AS not_carried
-		FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE s.tenant_id = $1`+where, args...)
-	if err != nil {
-		return p, err
-	}
-	limit := fmt.Sprintf(` LIMIT $%d OFFSET $%d`, len(args)+2, len(args)+3)
-	p.Items, err = db.Select[Settlement](tx, settlementQuery+where+f.order()+limit, append(args, f.Size, (f.Page-1)*f.Size)...)
-	return p, err
-}
-
-// EachPaid hands over every settlement that was paid on the days from the first
-// to the last, by day and number, always in the same place.
-func EachPaid(tx *db.Tx, first, last calendar.Date, fn func(*Settlement) error) error {
-	return db.Each(tx, fn, settlementQuery+` AND s.state = 'paid' AND s.paid_on BETWEEN $2 AND $3 ORDER BY s.paid_on, s.number`, string(first),
-		string(last))
+func (s *Settlement) KeptTransfers() ([]snapshot.Transfer, error) {
+	return snapshot.ParseTransfers(s.Transfers)
 }
 
 // actable says why nothing can be done with a settlement; nil: something can.
@@ -329,17 +226,6 @@ func Share(tx *db.Tx, id string) error {
 	return audit.Record(tx, audit.Change{Action: "settlements.share", Kind: kindOfSettlement, ID: id})
 }
 
-// ReasonMax is how long a reason may be, in characters.
-const ReasonMax = 500
-
-// Undoing is what revoking a settlement takes back.
-type Undoing struct {
-	Settlement
-	Absorbed []calendar.Period // periods that are open again
-	Carries  []Carry           // that are deleted
-	Refusal  error             // why it cannot be revoked; nil: it can
-}
-
 // Carry is an amount that a settlement left for the next period.
 type Carry struct {
 	ID            string
@@ -373,152 +259,6 @@ func absorbedBy(tx *db.Tx, id string) ([]absorbed, error) {
 		AND absorbed_into = $2 AND absorbed_into <> ''`, id)
 	slices.SortFunc(found, func(a, b absorbed) int { return cmp.Compare(a.Period, b.Period) })
 	return found, err
-}
-
-// UndoingOf shows what revoking would take back.
-func UndoingOf(tx *db.Tx, id string) (u Undoing, err error) {
-	if u.Settlement, err = Of(tx, id); err != nil {
-		return u, err
-	}
-	closed, err := absorbedBy(tx, id)
-	if err != nil {
-		return u, err
-	}
-	for _, a := range closed {
-		u.Absorbed = append(u.Absorbed, a.Period)
-	}
-	if u.Carries, err = CarriesOf(tx, id); err != nil {
-		return u, err
-	}
-	u.Refusal, err = u.refusal(tx)
-	return u, err
-}
-
-// refusal says why a settlement cannot be revoked: because of what it is, or
-// because a later one builds on it, by what it carried or by what it charged.
-func (s *Settlement) refusal(tx *db.Tx) (refusal, err error) {
-	if s.State == Paid {
-		return ErrPaid.With("number", s.Number), nil
-	}
-	if refusal := s.actable(); refusal != nil {
-		return refusal, nil
-	}
-	if s.Batch > 0 {
-		return ErrInBatch.With("batch", s.Batch), nil
-	}
-	later, err := db.Select[numbered](tx, `SELECT l.id, l.number FROM settlement_carries c JOIN transactions t ON t.tenant_id = c.tenant_id
-		AND t.id = c.transaction_id
-		JOIN settlements l ON l.tenant_id = t.tenant_id AND l.id = t.settlement_id WHERE c.tenant_id = $1 AND c.settlement_id = $2
-		AND c.transaction_id <> '' ORDER BY l.number`, s.ID)
-	if err != nil {
-		return nil, err
-	}
-	if len(later) > 0 {
-		return ErrCarried.With("settlement", later[0].ID).With("number", later[0].Number), nil
-	}
-	if later, err = db.Select[numbered](tx, `SELECT DISTINCT l.id, l.number FROM settlement_bases b
-		JOIN settlements l ON l.tenant_id = b.tenant_id AND l.id = b.settlement_id
-		WHERE b.tenant_id = $1 AND b.base_id IN (SELECT id FROM settlements WHERE tenant_id = $1 AND absorbed_into = $2 AND absorbed_into <> ''
-		UNION ALL SELECT $2) AND l.state <> 'revoked' ORDER BY l.number`, s.ID); err != nil {
-		return nil, err
-	}
-	if len(later) > 0 {
-		return ErrCarried.With("settlement", later[0].ID).With("number", later[0].Number), nil
-	}
-	return nil, nil
-}
-
-type numbered struct {
-	ID     string
-	Number int64
-}
-
-// Revoke takes a settlement back: what it took is unsettled again, what it
-// carried is deleted, what it absorbed is open, and its unit of the licence is
-// given back. Its number is not used again.
-func (d *Service) Revoke(tx *db.Tx, id, reason string) error {
-	reason = strings.TrimSpace(reason)
-	switch {
-	case reason == "":
-		return ErrInvalid.Field("reason", fault.Required)
-	case len([]rune(reason)) > ReasonMax:
-		return ErrInvalid.Field("reason", fault.TooLong)
-	}
-	u, err := UndoingOf(tx, id)
-	if err != nil {
-		return err
-	}
-	if u.Refusal != nil {
-		return u.Refusal
-	}
-	closed, err := absorbedBy(tx, id)
-	if err != nil {
-		return err
-	}
-	ids := []string{}
-	for _, one := range append(closed, absorbed{id, u.DriverID, u.Period, u.Weeks, u.FirstOn, u.LastOn}) {
-		if err := free(tx, one, reason); err != nil {
-			return err
-		}
-		ids = append(ids, one.ID)
-	}
-	const carried = `SELECT transaction_id FROM settlement_carries WHERE tenant_id = $1 AND settlement_id = $2 AND transaction_id <> ''`
-	if _, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id IN (`+carried+`)`, id); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND id IN (`+carried+`)`, id); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(`DELETE FROM settlement_carries WHERE tenant_id = $1 AND settlement_id = $2`, id); err != nil {
-		return err
-	}
-	if err := licences.GiveBack(tx, 1); err != nil {
-		return err
-	}
-	if err := settledOn(tx, u.DriverID, u.MergedInto); err != nil {
-		return err
-	}
-	if err := ledger.FollowMerge(tx, u.DriverID); err != nil {
-		return err
-	}
-	// what a later file said anew could only be corrected while it was settled
-	if err := imports.Reconcile(tx); err != nil {
-		return err
-	}
-	if d.AfterRevoke != nil {
-		if err := d.AfterRevoke(tx, ids); err != nil {
-			return err
-		}
-	}
-	return audit.Record(tx, audit.Change{Action: "settlements.revoke", Kind: kindOfSettlement, ID: id,
-		Before: map[string]any{"number": u.Number, "period": u.Period, "payout": u.Payout}, Reason: reason})
-}
-
-// free revokes one settlement and lets go of what it took.
-func free(tx *db.Tx, one absorbed, reason string) error {
-	if _, err := tx.Exec(`UPDATE settlements SET state = 'revoked', revoked_at = $3, revoked_by = $4, revoke_reason = $5 WHERE tenant_id = $1
-		AND id = $2`, one.ID, tx.Now, tx.Actor.Name, reason); err != nil {
-		return err
-	}
-	_, err := tx.Exec(`UPDATE transactions SET settlement_id = '' WHERE tenant_id = $1 AND driver_id = $2 AND occurred_on BETWEEN $3 AND $4
-		AND settlement_id = $5`,
-		one.DriverID, string(one.FirstOn), string(one.LastOn), one.ID)
-	return err
-}
-
-// settledOn finds anew which day of a driver is the last settled one.
-func settledOn(tx *db.Tx, ids ...string) error {
-	for _, id := range ids {
-		if id == "" {
-			continue
-		}
-		if _, err := tx.Exec(`UPDATE drivers SET settled_on = COALESCE((SELECT MAX(s.last_on) FROM settlements s WHERE s.tenant_id = $1
-			AND s.driver_id IN (SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> '' UNION ALL SELECT $2)
-			AND s.state <> 'revoked'), '') WHERE tenant_id = $1 AND id = $2`, id); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // CarryOver writes what a settlement left into the driver's next period, where

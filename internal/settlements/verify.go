@@ -1,15 +1,14 @@
 package settlements
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
 	"saldo/internal/drivers"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
-	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 )
 
 // Problem is something in the data that must never be.
@@ -93,18 +92,18 @@ func (d *Service) Verify(tx *db.Tx) (problems []Problem, err error) {
 	if problems, err = d.verifyPending(tx, problems); err != nil {
 		return nil, err
 	}
-	terms := map[string]*Terms{}
+	terms := map[string]*snapshot.Terms{}
 	texts, err := db.Select[struct{ ID, Terms string }](tx, `SELECT id, terms FROM settlement_terms WHERE tenant_id = $1`)
 	if err != nil {
 		return nil, err
 	}
 	for _, t := range texts {
-		one := &Terms{Rules: rules.Default()}
-		if err := json.Unmarshal([]byte(t.Terms), one); err != nil {
+		one, err := snapshot.ParseTerms(t.Terms)
+		if err != nil {
 			problems = append(problems, Problem{"terms can be read", t.ID, err.Error()})
 			continue
 		}
-		terms[t.ID] = one
+		terms[t.ID] = &one
 	}
 	for after := int64(0); ; {
 		page, err := db.Select[Settlement](tx, settlementQuery+` AND s.number > $2 ORDER BY s.number LIMIT $3`, after, many)
@@ -146,7 +145,7 @@ func (d *Service) verifyPending(tx *db.Tx, problems []Problem) ([]Problem, error
 	return problems, nil
 }
 
-func (s *Settlement) verify(in engine.Input, t *Terms) (problems []Problem) {
+func (s *Settlement) verify(in engine.Input, t *snapshot.Terms) (problems []Problem) {
 	name := fmt.Sprintf("number %d", s.Number)
 	transfers, err := s.KeptTransfers()
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"slices"
 	"time"
 
 	"saldo/internal/platform/db"
@@ -68,6 +69,26 @@ type Entry struct {
 	ActorName, Action            string
 	BeforeState, AfterState      string
 	Reason, ObjectKind, ObjectID string
+}
+
+// authorsAtOnce is how many objects are asked for at once.
+const authorsAtOnce = 200
+
+// Authors are the names of those who did something with objects, by the id of the object; of several the newest.
+func Authors(tx *db.Tx, kind, action string, ids []string) (map[string]string, error) {
+	names := make(map[string]string, len(ids))
+	for some := range slices.Chunk(ids, authorsAtOnce) {
+		in, args := db.Among(4, some)
+		found, err := db.Select[Entry](tx, `SELECT object_id, actor_name FROM audit_entries WHERE tenant_id = $1
+			AND object_kind = $2 AND action = $3 AND object_id`+in+` ORDER BY id`, append([]any{kind, action}, args...)...)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range found {
+			names[e.ObjectID] = e.ActorName
+		}
+	}
+	return names, nil
 }
 
 // Of is the trail of one object, oldest first.

@@ -48,11 +48,16 @@ function lastWednesday() {
   return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, "0")}-${String(now.getDate()).padStart(2, "0")}`;
 }
 
+/** More rows than the page of a file shows at first stand between the first row and the last one. */
+const BETWEEN = 60;
+const LAST_ROW = BETWEEN + 3;
+
 /** Brings a file with one driver and makes the driver. */
 async function bring(page: Page) {
   await page.goto("/app/upload");
   const rows = [
     `${lastWednesday()};EX-1;Zofia ${SURNAME};TRIP;2512,50;`,
+    ...Array.from({ length: BETWEEN }, () => `${lastWednesday()};EX-1;Zofia ${SURNAME};TRIP;1,00;`),
     `${lastWednesday()};EX-1;Zofia ${SURNAME};TIP;17,24;`,
   ];
   await page.locator("input[type=file]").setInputFiles({
@@ -63,7 +68,7 @@ async function bring(page: Page) {
   const file = card(page, "wyjasnienie.csv");
   await file.getByRole("radio", { name: /^Partner/ }).check();
   await file.getByRole("button", { name: "Odczytaj ponownie" }).click();
-  await file.getByRole("button", { name: /^Wczytaj 2 transakcje/ }).click();
+  await file.getByRole("button", { name: /^Wczytaj 62 transakcje/ }).click();
   await file.getByRole("link", { name: "Przypisz kierowców" }).click();
   await page.getByRole("button", { name: `Utwórz kierowcę: Zofia ${SURNAME}` }).click();
   const dialog = page.getByRole("dialog", { name: `Nowy kierowca: Zofia ${SURNAME}` });
@@ -108,9 +113,9 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   await page.goto(`/app/transactions/summary/${id}`);
   await expect(page.getByRole("heading", { level: 1, name: `${SURNAME} Zofia` })).toBeVisible();
   await clean(page, "a pending settlement");
-  await page.getByRole("button", { name: /^Partner 2 transakcje/ }).click();
+  await page.getByRole("button", { name: /^Partner 62 transakcje/ }).click();
   await page.getByRole("button", { name: /^Przychód, Partner/ }).click();
-  await expect(page.getByRole("link", { name: "wyjasnienie.csv, wiersz 2" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "wyjasnienie.csv, wiersz 2", exact: true })).toBeVisible();
   await page.getByRole("button", { name: /^Podatek/ }).click();
   await expect(
     page
@@ -124,8 +129,16 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("button", { name: "Drukuj" })).toBeHidden();
   await page.emulateMedia({ media: null });
-  await page.getByRole("link", { name: "wyjasnienie.csv, wiersz 2" }).click();
-  await expect(page).toHaveURL(new RegExp(`/transactions/details/${id}\\?from=`));
+  await page.getByRole("button", { name: /^Napiwki, Partner/ }).click();
+  await page.getByRole("link", { name: `wyjasnienie.csv, wiersz ${LAST_ROW}` }).click();
+  await expect(page).toHaveURL(/\/log\/[^/]+\?row=/);
+  const marked = page.locator("tr[aria-current=true]");
+  await expect(marked).toContainText(`${LAST_ROW}`);
+  await expect(marked).toContainText("17,24");
+  await expect(marked).toBeInViewport({ ratio: 1 });
+  await clean(page, "a file at one of its rows, on a phone");
+  await page.getByRole("button", { name: "Pokaż od pierwszego wiersza" }).click();
+  await expect(page.getByRole("cell", { name: "2 512,50" })).toBeVisible();
 
   const own = await browser.newContext({ baseURL: saldo.url, viewport: PHONE, locale: "pl-PL" });
   const driver = await own.newPage();
@@ -152,9 +165,9 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   await clean(driver, "payouts");
   await driver.getByRole("link", { name: "Zobacz, skąd ta kwota" }).click();
   await expect(driver.getByRole("heading", { name: "Dlaczego tyle" })).toBeVisible();
-  await driver.getByRole("button", { name: /^Partner 2 transakcje/ }).click();
+  await driver.getByRole("button", { name: /^Partner 62 transakcje/ }).click();
   await driver.getByRole("button", { name: /^Napiwki, Partner/ }).click();
-  await expect(driver.getByText("wyjasnienie.csv, wiersz 3")).toBeVisible();
+  await expect(driver.getByText(`wyjasnienie.csv, wiersz ${LAST_ROW}`)).toBeVisible();
   await clean(driver, "a settlement");
   const [statement] = await Promise.all([
     driver.waitForEvent("download"),

@@ -35,6 +35,8 @@ interface ListTableProps<Row, Key extends string> {
   onSort: (sort: Sort<Key>) => void;
   /** Old rows stay, dimmed, while newer ones are on their way. */
   reloading: boolean;
+  /** The key of the row that the page was opened for: it is marked, and scrolled to once it is there. */
+  current?: string;
 }
 
 const SKELETON_ROWS = 8;
@@ -44,8 +46,13 @@ const SKELETON_ROWS = 8;
  * spelled out because browsers drop a table's meaning once its display changes.
  */
 export function ListTable<Row, Key extends string>(props: ListTableProps<Row, Key>) {
-  const { caption, columns, rows, rowKey, reloading } = props;
+  const { caption, columns, rows, rowKey, reloading, current } = props;
   const body = useKeptFocus();
+  const found = rows?.some((row) => rowKey(row) === current) ?? false;
+  const table = body.ref;
+  useEffect(() => {
+    if (found) table.current?.querySelector("tr[aria-current]")?.scrollIntoView({ block: "center" });
+  }, [found, current, table]);
   return (
     <table
       role="table"
@@ -64,7 +71,12 @@ export function ListTable<Row, Key extends string>(props: ListTableProps<Row, Ke
       <tbody role="rowgroup" {...body}>
         {rows
           ? rows.map((row) => (
-              <tr role="row" key={rowKey(row)} {...(reloading && { "aria-disabled": true })}>
+              <tr
+                role="row"
+                key={rowKey(row)}
+                {...(reloading && { "aria-disabled": true })}
+                {...(rowKey(row) === current && { "aria-current": true })}
+              >
                 {columns.map((column) => (
                   <td
                     role="cell"

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { driver, json, partner, refusal, serve } from "../../testing/server";
 import { renderApp, signedIn } from "../../testing/render";
-import type { Explained, Explanation, Line, Part, Settled } from "./queries";
+import type { Explained, Explanation, Line, Part, Row, Settled } from "./queries";
 
 const clerk = {
   ...partner,
@@ -11,6 +11,7 @@ const clerk = {
     "settlements.read",
     "settlements.write",
     "transactions.read",
+    "imports.read",
     "lookups.read",
   ] as const,
 };
@@ -26,6 +27,7 @@ const explained = (figure: string, value: number, parts: Part[], more: Partial<E
   ...more,
 });
 
+const NOON = "2026-11-03T11:00:00Z";
 const FILE = "uber_2026-11-02.csv";
 
 const rows: Explained["rows"] = Array.from({ length: 23 }, (_, at) => ({
@@ -39,10 +41,20 @@ const rows: Explained["rows"] = Array.from({ length: 23 }, (_, at) => ({
   name: "",
   description: "",
   source: "import",
+  importId: "i1",
   sourceFile: FILE,
   sourceRow: at + 2,
   sourceColumn: "",
   externalId: "",
+  enteredBy: "",
+  enteredAt: null,
+}));
+
+/** As a driver gets them: without the ids of files and the names of people. The second was entered by hand. */
+const ownRows: Explained["rows"] = rows.map((row, at) => ({
+  ...row,
+  importId: "",
+  ...(at === 1 && { source: "hand" as const, sourceFile: "", sourceRow: 0, enteredAt: NOON }),
 }));
 
 const income = 230_000;
@@ -207,10 +219,7 @@ describe("a pending settlement", () => {
     await user.click(await screen.findByRole("button", { name: /^Uber 23 transakcje \+2/ }));
     const table = screen.getByRole("table", { name: "Transakcje: Przychód, Uber" });
     expect(within(table).getAllByRole("row")).toHaveLength(1 + 20 + 1);
-    expect(within(table).getByRole("link", { name: `${FILE}, wiersz 2` })).toHaveAttribute(
-      "href",
-      "/transactions/details/d1?from=2026-11-04&to=2026-11-04&provider=UBER",
-    );
+    expect(within(table).getByRole("link", { name: `${FILE}, wiersz 2` })).toHaveAttribute("href", "/log/i1?row=t0");
     await user.click(screen.getByRole("button", { name: "Pokaż jeszcze 3" }));
     expect(within(table).getAllByRole("row")).toHaveLength(1 + 23 + 1);
 
@@ -220,6 +229,51 @@ describe("a pending settlement", () => {
     expect(screen.getByText("160,00")).toBeVisible();
     expect(screen.getByText("przed limitem")).toBeVisible();
     expect(screen.getByRole("link", { name: "B2B z VAT, wersja 2" })).toHaveAttribute("href", "/schemas?schema=3");
+  });
+
+  it("leads from each row to its file, to what it corrects, or to who entered it", async () => {
+    const [first, second, third] = rows as [Row, Row, Row];
+    const [byHand, correcting, ofNoRow] = [
+      {
+        ...first,
+        source: "hand",
+        importId: "",
+        sourceFile: "",
+        sourceRow: 0,
+        enteredBy: "Anna Nowak",
+        enteredAt: NOON,
+      },
+      { ...second, corrects: { id: "old", amount: 9_000, importId: "i0", sourceFile: "old.csv", sourceRow: 7 } },
+      {
+        ...third,
+        sourceRow: 0,
+        corrects: { id: "gone", amount: 10_000, importId: "i0", sourceFile: "old.csv", sourceRow: 8 },
+      },
+    ] as const;
+    serving({ ...pending, rows: [byHand, correcting, ofNoRow, ...rows.slice(3)] });
+    const { user } = renderApp("/transactions/summary/d1?period=2026-W45");
+    await user.click(await screen.findByRole("button", { name: /^Uber 23 transakcje/ }));
+    const leads = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+    expect(leads("Wpisano ręcznie: Anna Nowak, 3 lis 2026")).toBe(
+      "/transactions/details/d1?from=2026-11-04&to=2026-11-04&provider=UBER",
+    );
+    expect(leads(`${FILE}, wiersz 3`)).toBe("/log/i1?row=t1");
+    expect(leads("Korekta: old.csv, wiersz 7")).toBe("/log/i0?row=old");
+    expect(leads(FILE)).toBe("/log/i1?row=t2");
+    expect(leads("Korekta: old.csv, wiersz 8")).toBe("/log/i0?row=gone");
+  });
+
+  it("leads to the transactions where files may not be opened", async () => {
+    serving(pending, {
+      "GET /api/session": () =>
+        json({ ...clerk, permissions: clerk.permissions.filter((permission) => permission !== "imports.read") }),
+    });
+    const { user } = renderApp("/transactions/summary/d1?period=2026-W45");
+    await user.click(await screen.findByRole("button", { name: /^Uber 23 transakcje/ }));
+    expect(screen.getByRole("link", { name: `${FILE}, wiersz 2` })).toHaveAttribute(
+      "href",
+      "/transactions/details/d1?from=2026-11-04&to=2026-11-04&provider=UBER",
+    );
   });
 
   it("says a debt in words and does not offer to settle it", async () => {
@@ -386,7 +440,7 @@ describe("a driver", () => {
       "GET /api/session": () => json(session),
       "GET /api/providers": () => json(providers),
       "GET /api/driver-accounts/settlements": () => json({ items, more: false }),
-      "GET /api/driver-accounts/settlements/s2": () => json({ ...pending, settled, lines: ownLines }),
+      "GET /api/driver-accounts/settlements/s2": () => json({ ...pending, settled, lines: ownLines, rows: ownRows }),
       "GET /api/driver-accounts/settlements/s2/statement": () => file("rozliczenie-12.pdf"),
     });
 
@@ -404,7 +458,8 @@ describe("a driver", () => {
     expect(await screen.findByRole("heading", { name: "Dlaczego tyle" })).toBeVisible();
     await user.click(await screen.findByRole("button", { name: /^Uber 23 transakcje/ }));
     expect(screen.getByText(`${FILE}, wiersz 2`)).toBeVisible();
-    expect(screen.queryByRole("link", { name: /wiersz/ })).toBeNull();
+    expect(screen.getByText("Wpisano ręcznie, 3 lis 2026")).toBeVisible();
+    expect(screen.queryByRole("link", { name: /wiersz|Wpisano/ })).toBeNull();
     expect(screen.getByRole("button", { name: /^Gotówka, którą masz/ })).toBeVisible();
     const names = handed();
     await user.click(screen.getByRole("button", { name: "Pobierz PDF" }));

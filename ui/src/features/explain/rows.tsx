@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import { weekday } from "../../format/date";
+import { useConfig } from "../../app/config";
+import { useSession } from "../../app/session";
+import { day, weekday } from "../../format/date";
 import type { Explained, Part, Row } from "./queries";
 import { useWords } from "./words";
 
@@ -87,15 +89,44 @@ function Days({ row, words }: { row: Row; words: Words }) {
   );
 }
 
+/** The page of a file where a row of it is marked. */
+const fileAtRow = (file: string, row: string) => `/log/${file}?${new URLSearchParams({ row })}`;
+
+/** Where a row came from: the row of its file, or who entered it and when; of a correction also what it corrects. */
 function Source(props: { settlement: Explained; row: Row; linked: boolean; words: Words }) {
-  const { settlement, row } = props;
-  const { t } = props.words;
-  const text =
-    row.sourceFile && row.sourceRow > 0
-      ? t("fileRow", { file: row.sourceFile, row: row.sourceRow })
-      : row.sourceFile || t(`source_${row.source}`);
-  if (!props.linked) return text;
+  const { settlement, row, linked, words } = props;
+  const { timeZone } = useConfig();
+  const mayOpen = useSession().may("imports.read") && linked;
   const query = new URLSearchParams({ from: row.occurredOn, to: row.occurredOn, provider: row.provider });
   const of = settlement.settled ? `/${settlement.settled.id}` : "";
-  return <Link to={`/transactions/details/${settlement.driverId}${of}?${query}`}>{text}</Link>;
+  const list = linked ? `/transactions/details/${settlement.driverId}${of}?${query}` : "";
+  const { corrects } = row;
+  return (
+    <>
+      <Led to={mayOpen && row.importId ? fileAtRow(row.importId, row.id) : list}>
+        {sourceText(row, words, timeZone)}
+      </Led>
+      {corrects && (
+        <span className="rows-name">
+          <Led to={mayOpen && corrects.importId ? fileAtRow(corrects.importId, corrects.id) : ""}>
+            {words.t("correctsRow", { source: fileText(corrects, words) })}
+          </Led>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A text that leads somewhere, unless there is nowhere to go. */
+const Led = ({ to, children }: { to: string; children: string }) => (to ? <Link to={to}>{children}</Link> : children);
+
+const fileText = ({ sourceFile, sourceRow }: Pick<Row, "sourceFile" | "sourceRow">, { t }: Words) =>
+  sourceRow > 0 ? t("fileRow", { file: sourceFile, row: sourceRow }) : sourceFile;
+
+function sourceText(row: Row, words: Words, timeZone: string): string {
+  const { t, language } = words;
+  if (row.sourceFile) return fileText(row, words);
+  if (!row.enteredAt) return t(`source_${row.source}`);
+  const when = day(row.enteredAt, language, timeZone);
+  return row.enteredBy ? t("enteredBy", { who: row.enteredBy, when }) : t("enteredAt", { when });
 }

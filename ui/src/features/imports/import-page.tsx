@@ -123,7 +123,7 @@ function Known({ one: { import: of, preview, progress }, at }: { one: One; at: n
         )}
         <Story of={of} />
       </div>
-      {of.status === "success" && <ImportRows id={of.id} />}
+      {(of.status === "success" || of.status === "removed") && <ImportRows id={of.id} />}
     </Page>
   );
 }

@@ -1,9 +1,10 @@
 import { Button } from "antd";
 import { Ban, Building2, Check, CircleDashed, Replace } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { ErrorState } from "../../components/error-state";
 import { type Column, ListTable } from "../../components/list-table";
+import { Notice } from "../../components/notice";
 import { StatusTag } from "../../components/status-tag";
 import { daySpan } from "../../format/date";
 import { count } from "../../format/number";
@@ -11,15 +12,24 @@ import { useLanguage } from "../../i18n";
 import { useMoney } from "./names";
 import { type ImportRow, useRows } from "./queries";
 
-/** Every row that an import brought, page after page, in the order of the file. */
+/** Every row that an import brought, page after page, in the order of the file; the row that the address names is marked. */
 export function ImportRows({ id }: { id: string }) {
   const { t } = useTranslation("imports");
-  const found = useRows(id);
+  const [address, setAddress] = useSearchParams();
+  const at = address.get("row") ?? "";
+  const found = useRows(id, at);
   const columns = useRowColumns();
   const rows = found.data?.pages.flatMap((page) => page.rows);
+  const fromStart = () => setAddress({}, { replace: true, preventScrollReset: true });
   return (
     <section className="imports-rows" aria-label={t("rowsTitle")}>
       <h2>{t("rowsTitle")}</h2>
+      {at && rows && !rows.some((row) => row.id === at) && <Notice tone="info">{t("rowGone")}</Notice>}
+      {found.data?.pages[0]?.before && (
+        <p>
+          <Button onClick={fromStart}>{t("rowsFromStart")}</Button>
+        </p>
+      )}
       {found.isError && !rows ? (
         <ErrorState
           title={t("oneFailed")}
@@ -38,6 +48,7 @@ export function ImportRows({ id }: { id: string }) {
           sort={{ by: "line", descending: false }}
           onSort={() => undefined}
           reloading={found.isRefetching && !found.isFetchingNextPage}
+          current={at}
         />
       )}
       {found.hasNextPage && (

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { today } from "../../format/date";
 import { renderApp, signedIn } from "../../testing/render";
 import { importer, json, partner, refusal, serve } from "../../testing/server";
@@ -464,6 +464,39 @@ describe("the log", () => {
       "href",
       "/transactions/details/d2/s2",
     );
+  });
+
+  const ROWS = "GET /api/imports/i1/rows";
+  const many = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, at) => ({ ...brought, id: `r${first + at}`, sourceRow: first + at }));
+
+  it("opens an import at one of its rows, marks it and scrolls to it", async () => {
+    const scrolled = vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(() => undefined);
+    const { server } = stored(one({ status: "success" }));
+    server.answers[ROWS] = () =>
+      json(
+        server.sent(ROWS).at(-1)?.query.at === "r70"
+          ? { rows: many(65, 114), before: true, next: "114_r114" }
+          : { rows: many(2, 51), before: false, next: "51_r51" },
+      );
+    const { user, address } = renderApp("/log/i1?row=r70");
+    const marked = await waitFor(() => screen.getByRole("row", { current: true }));
+    expect(text(marked)).toMatch(/^70Kwota/);
+    expect(scrolled.mock.contexts).toEqual([marked]);
+    await user.click(screen.getByRole("button", { name: "Pokaż od pierwszego wiersza" }));
+    await waitFor(() => expect(screen.queryByRole("row", { current: true })).toBeNull());
+    expect(address()).toBe("/log/i1");
+    expect(screen.queryByRole("button", { name: "Pokaż od pierwszego wiersza" })).toBeNull();
+    expect(scrolled).toHaveBeenCalledOnce();
+  });
+
+  it("says that the row it was opened at is not there, and shows those that are", async () => {
+    const { server } = stored(one({ status: "removed" }));
+    server.answers["GET /api/imports/i1/rows"] = () => json({ rows: many(2, 4), before: false, next: "" });
+    renderApp("/log/i1?row=r70");
+    expect(await screen.findByText(/^Tego wiersza nie ma już w tym pliku/)).toBeVisible();
+    expect(screen.queryByRole("row", { current: true })).toBeNull();
+    expect(screen.getAllByText("Petrenko Iwan")).toHaveLength(3);
   });
 
   it("says that nothing was imported yet, and what could not be loaded", async () => {

@@ -102,15 +102,15 @@ export function useLog({ status, provider }: LogFilter) {
   });
 }
 
-/** The rows that an import brought, in the order of the file. */
-export function useRows(id: string) {
+/** The rows that an import brought, in the order of the file; from a few before the row `at` on, or from the first. */
+export function useRows(id: string, at: string) {
   return useInfiniteQuery({
-    queryKey: ["/api/imports/{id}/rows", id],
+    queryKey: ["/api/imports/{id}/rows", id, at],
     initialPageParam: "",
-    queryFn: ({ signal, pageParam: after }) =>
-      answer(
-        api.GET("/api/imports/{id}/rows", { signal, params: { path: { id }, query: { ...(after && { after }) } } }),
-      ),
+    queryFn: ({ signal, pageParam: after }) => {
+      const query = after ? { after } : at ? { at } : {};
+      return answer(api.GET("/api/imports/{id}/rows", { signal, params: { path: { id }, query } }));
+    },
     getNextPageParam: ({ next }) => next || undefined,
   });
 }

@@ -1,4 +1,5 @@
-package settlements
+// Package export writes settlements as tables: every figure, app and transfer in a column of its own.
+package export
 
 import (
 	"fmt"
@@ -14,12 +15,14 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/spreadsheet"
+	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 )
 
-// Export says which settlements are exported, and in whose words.
-type Export struct {
-	Filter   Filter // all of its pages
+// File says which settlements are exported, and in whose words.
+type File struct {
+	Filter   settlements.Filter // all of its pages
 	Language i18n.Language
 	Zone     *time.Location
 }
@@ -31,7 +34,7 @@ var exportedApp = []engine.Figure{engine.Income, engine.Bonus, engine.Tips, engi
 // column of its own, and says how many they are. They are read twice on the
 // snapshot of the unit, once for the apps that have columns, and held one at a
 // time: any number of them needs little memory.
-func (e Export) Write(tx *db.Tx, format spreadsheet.Format, to io.Writer) (count int64, err error) {
+func (e File) Write(tx *db.Tx, format spreadsheet.Format, to io.Writer) (count int64, err error) {
 	providers, err := e.providers(tx)
 	if err != nil {
 		return 0, err
@@ -40,15 +43,14 @@ func (e Export) Write(tx *db.Tx, format spreadsheet.Format, to io.Writer) (count
 	if err != nil {
 		return 0, err
 	}
-	where, args := e.Filter.where()
-	if err := db.Each(tx, func(s *Settlement) error {
+	if err := settlements.Each(tx, e.Filter, func(s *settlements.Settlement) error {
 		cells, err := e.cells(s, providers)
 		if err != nil {
 			return fmt.Errorf("settlement %d: %w", s.Number, err)
 		}
 		count++
 		return table.Row(cells)
-	}, settlementQuery+where+e.Filter.order(), args...); err != nil {
+	}); err != nil {
 		return 0, err
 	}
 	return count, table.Close()
@@ -56,17 +58,13 @@ func (e Export) Write(tx *db.Tx, format spreadsheet.Format, to io.Writer) (count
 
 // providers are those of the filter's settlements, in the order in which they
 // are offered.
-func (e Export) providers(tx *db.Tx) (codes []string, err error) {
-	where, args := e.Filter.where()
+func (e File) providers(tx *db.Tx) (codes []string, err error) {
 	found := map[string]bool{}
-	if err := db.Each(tx, func(kept *string) error {
-		apps, err := (&Settlement{Apps: *kept}).KeptApps()
+	if err := settlements.EachApps(tx, e.Filter, func(apps []snapshot.App) {
 		for _, app := range apps {
 			found[app.Provider] = true
 		}
-		return err
-	}, `SELECT s.apps FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE s.tenant_id = $1`+where,
-		args...); err != nil {
+	}); err != nil {
 		return nil, err
 	}
 	for _, p := range kinds.Providers {
@@ -82,12 +80,12 @@ func (e Export) providers(tx *db.Tx) (codes []string, err error) {
 	return codes, nil
 }
 
-func (e Export) word(key string, params ...any) string {
+func (e File) word(key string, params ...any) string {
 	return i18n.Of(e.Language, key, params...)
 }
 
 // provider is the name of an app.
-func (e Export) provider(code string) string {
+func (e File) provider(code string) string {
 	switch code {
 	case "PARTNER", "INTERNAL", "OTHER":
 		return e.word("exports:settlements.provider." + code)
@@ -100,7 +98,7 @@ func (e Export) provider(code string) string {
 	return code
 }
 
-func (e Export) heads(providers []string) (heads []string) {
+func (e File) heads(providers []string) (heads []string) {
 	for _, key := range []string{"exports:settlements.number", "driver-fields:lastName", "exports:settlements.firstName",
 		"settlement-fields:period", "exports:settlements.firstOn", "exports:settlements.lastOn", "exports:settlements.weeks",
 		"exports:settlements.kind", "settlement-fields:state", "exports:settlements.absorbedPeriod", "exports:settlements.currency",
@@ -123,7 +121,7 @@ func (e Export) heads(providers []string) (heads []string) {
 	return heads
 }
 
-func (e Export) cells(s *Settlement, providers []string) ([]spreadsheet.Cell, error) {
+func (e File) cells(s *settlements.Settlement, providers []string) ([]spreadsheet.Cell, error) {
 	kind := "exports:settlements.regular"
 	if s.Ordinal > 0 {
 		kind = "settlement-fields:supplementary"
@@ -138,7 +136,7 @@ func (e Export) cells(s *Settlement, providers []string) ([]spreadsheet.Cell, er
 		return nil, err
 	}
 	for _, code := range providers {
-		at := slices.IndexFunc(apps, func(a App) bool { return a.Provider == code })
+		at := slices.IndexFunc(apps, func(a snapshot.App) bool { return a.Provider == code })
 		if at < 0 {
 			cells = append(cells, make([]spreadsheet.Cell, len(exportedApp))...)
 			continue
@@ -156,7 +154,7 @@ func (e Export) cells(s *Settlement, providers []string) ([]spreadsheet.Cell, er
 	for _, f := range engine.AllFigures() {
 		cells = append(cells, spreadsheet.Amount(figures[f]))
 	}
-	transfers, err := s.TransferCells()
+	transfers, err := TransferCells(s)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +162,7 @@ func (e Export) cells(s *Settlement, providers []string) ([]spreadsheet.Cell, er
 }
 
 // day is the local day of an instant.
-func (e Export) day(at time.Time) spreadsheet.Cell {
+func (e File) day(at time.Time) spreadsheet.Cell {
 	if at.IsZero() {
 		return spreadsheet.Cell{}
 	}
@@ -185,7 +183,7 @@ func TransferHeads(language i18n.Language) []string {
 
 // ByPurpose are the amounts of the transfers for each purpose; nil: none.
 // They are the whole payout, or it is an error.
-func (s *Settlement) ByPurpose() ([]*money.Amount, error) {
+func ByPurpose(s *settlements.Settlement) ([]*money.Amount, error) {
 	transfers, err := s.KeptTransfers()
 	if err != nil {
 		return nil, err
@@ -213,8 +211,8 @@ func (s *Settlement) ByPurpose() ([]*money.Amount, error) {
 }
 
 // TransferCells are the amounts of the transfers as cells under their heads.
-func (s *Settlement) TransferCells() ([]spreadsheet.Cell, error) {
-	amounts, err := s.ByPurpose()
+func TransferCells(s *settlements.Settlement) ([]spreadsheet.Cell, error) {
+	amounts, err := ByPurpose(s)
 	cells := make([]spreadsheet.Cell, len(amounts))
 	for i, amount := range amounts {
 		if amount != nil {
@@ -227,14 +225,14 @@ func (s *Settlement) TransferCells() ([]spreadsheet.Cell, error) {
 // Record leaves in the trail that settlements were exported: how many, as what,
 // and by which filter. Words that were searched for can be a person's name, so
 // the trail knows only that there were some.
-func (e Export) Record(tx *db.Tx, format spreadsheet.Format, settlements int64) error {
+func (e File) Record(tx *db.Tx, format spreadsheet.Format, count int64) error {
 	f := e.Filter
 	return audit.Record(tx, audit.Change{Action: "settlements.export", Kind: "settlements", ID: "all",
-		After: map[string]any{"format": format, "settlements": settlements,
+		After: map[string]any{"format": format, "settlements": count,
 			"searched": strings.TrimSpace(f.Query) != "", "state": f.State, "period": f.Period, "driver": f.DriverID, "run": f.RunID, "tag": f.Tag}})
 }
 
 // FileName is what an export of today is saved as.
-func (e Export) FileName(now time.Time, format spreadsheet.Format) string {
+func (e File) FileName(now time.Time, format spreadsheet.Format) string {
 	return fmt.Sprintf("settlements-%s.%s", calendar.DateOf(now, e.Zone, 0), format)
 }

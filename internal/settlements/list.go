@@ -1,0 +1,123 @@
+package settlements
+
+import (
+	"fmt"
+	"strings"
+
+	"saldo/internal/drivers"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/settlements/snapshot"
+)
+
+// Filter chooses settled settlements. What is empty filters nothing.
+type Filter struct {
+	State      State
+	Period     calendar.Period
+	DriverID   string // also of those who were merged into them
+	Query, Tag string
+	RunID      string
+	Sort       string
+	Descending bool
+	Page, Size int64
+}
+
+// Sums are totals of a filter. Amounts leave revoked settlements out.
+type Sums struct {
+	Count, Revoked                      int64
+	Revenue, CashCollected, Due, Payout money.Amount
+	NotCarried                          int64
+}
+
+// Page is a page of settled settlements with the sums of the filter.
+type Page struct {
+	Items []Settlement
+	Sums  Sums
+}
+
+// where is the filter as conditions on settlements s and drivers d, with their
+// arguments from $2 on.
+func (f Filter) where() (where string, args []any) {
+	put := func(value any) string {
+		args = append(args, value)
+		return fmt.Sprintf("$%d", len(args)+1)
+	}
+	if f.State != "" {
+		where += ` AND s.state = ` + put(string(f.State))
+	}
+	if f.Period != "" {
+		where += ` AND s.period = ` + put(string(f.Period))
+	}
+	if f.RunID != "" {
+		where += ` AND s.run_id = ` + put(f.RunID)
+	}
+	if f.DriverID != "" {
+		at := put(f.DriverID)
+		where += ` AND ` + drivers.SameDriver("d", at)
+	}
+	if f.Tag != "" {
+		where += ` AND EXISTS (SELECT 1 FROM driver_tags t WHERE t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.tag_id = ` +
+			put(f.Tag) + `)`
+	}
+	for _, word := range strings.Fields(i18n.Fold(f.Query)) {
+		where += ` AND d.search_key LIKE ` + put("%"+db.Literal(word)+"%") + ` ESCAPE '!'`
+	}
+	return where, args
+}
+
+func (f Filter) order() string {
+	order := map[string]string{ByName: "d.search_key", ByPayout: "s.payout", ByRevenue: "s.revenue"}[f.Sort]
+	way := map[bool]string{true: " DESC"}[f.Descending]
+	if order == "" {
+		order, way = "s.number", " DESC"
+	}
+	return ` ORDER BY ` + order + way + `, s.number DESC`
+}
+
+// standingSum adds a column up over what was not revoked.
+func standingSum(column string) string {
+	return `CAST(COALESCE(SUM(CASE WHEN s.state <> 'revoked' THEN s.` + column + ` END), 0) AS BIGINT) AS ` + column
+}
+
+// List is a page of what is settled.
+func List(tx *db.Tx, f Filter) (p Page, err error) {
+	where, args := f.where()
+	p.Sums, err = db.One[Sums](tx, `SELECT COUNT(*) AS count, COUNT(CASE WHEN s.state = 'revoked' THEN 1 END) AS revoked, `+
+		standingSum("revenue")+`, `+standingSum("cash_collected")+`,
+		`+standingSum("due")+`, `+standingSum("payout")+`,
+		COUNT(CASE WHEN s.state <> 'revoked' AND EXISTS (SELECT 1 FROM settlement_carries c WHERE c.tenant_id = s.tenant_id
+		AND c.settlement_id = s.id AND c.transaction_id = '') THEN 1 END) AS not_carried
+		FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE s.tenant_id = $1`+where, args...)
+	if err != nil {
+		return p, err
+	}
+	limit := fmt.Sprintf(` LIMIT $%d OFFSET $%d`, len(args)+2, len(args)+3)
+	p.Items, err = db.Select[Settlement](tx, settlementQuery+where+f.order()+limit, append(args, f.Size, (f.Page-1)*f.Size)...)
+	return p, err
+}
+
+// Each hands over every settlement of a filter in its order, on all of its pages, always in the same place.
+func Each(tx *db.Tx, f Filter, fn func(*Settlement) error) error {
+	where, args := f.where()
+	return db.Each(tx, fn, settlementQuery+where+f.order(), args...)
+}
+
+// EachApps hands over the apps of every settlement of a filter.
+func EachApps(tx *db.Tx, f Filter, fn func([]snapshot.App)) error {
+	where, args := f.where()
+	return db.Each(tx, func(kept *string) error {
+		apps, err := snapshot.ParseApps(*kept)
+		fn(apps)
+		return err
+	}, `SELECT s.apps FROM settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE s.tenant_id = $1`+where,
+		args...)
+}
+
+// EachPaid hands over every settlement that was paid on the days from the first
+// to the last, by day and number, always in the same place.
+func EachPaid(tx *db.Tx, first, last calendar.Date, fn func(*Settlement) error) error {
+	return db.Each(tx, fn, settlementQuery+` AND s.state = 'paid' AND s.paid_on BETWEEN $2 AND $3 ORDER BY s.paid_on, s.number`, string(first),
+		string(last))
+}
