@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"saldo/internal/imports"
+	"saldo/internal/imports/counts"
 	"saldo/internal/imports/providers/own"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
@@ -196,11 +197,11 @@ func importOf(i imports.Import) Import {
 	return out
 }
 
-func countsOf(c imports.Counts) ImportCounts {
+func countsOf(c counts.Counts) ImportCounts {
 	return ImportCounts{ImportPeople(c.Drivers), ImportRows(c.Transactions), c.Skipped}
 }
 
-func sumsOf(sums imports.Totals) []ImportSum {
+func sumsOf(sums counts.Totals) []ImportSum {
 	out := []ImportSum{}
 	for _, s := range sums {
 		out = append(out, ImportSum{TypeCode(s.Type), s.Count, int64(s.Sum), s.NewCount, int64(s.NewSum), kinds.Counted(s.Type)})

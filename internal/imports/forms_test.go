@@ -11,6 +11,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"saldo/internal/imports"
+	"saldo/internal/imports/pipeline"
 )
 
 func sampleFile(t testing.TB, name string) string {
@@ -87,7 +88,7 @@ func TestACorrectedWeekOfUberIsReplaced(t *testing.T) {
 		if change.Count != 1 || change.New-change.Old != 10_00 {
 			t.Fatalf("the difference: %+v", change)
 		}
-		w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: imports.Replace})
+		w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: pipeline.Replace})
 		same(t, "replaced", sum(), 980_92)
 		w.remove(t, second.ID)
 		same(t, "undone", sum(), 970_92)

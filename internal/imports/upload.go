@@ -14,13 +14,17 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"saldo/internal/imports/pipeline"
+	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/spreadsheet"
 	"saldo/internal/platform/vault"
 )
 
@@ -59,7 +63,8 @@ func (o Order) Checked() (Order, error) {
 			name string
 			day  calendar.Date
 		}{{span.name + "From", *span.from}, {span.name + "To", *span.to}} {
-			if _, err := calendar.ParseDate(string(end.day)); end.day != "" && (err != nil || end.day < firstDay || end.day > lastDay) {
+			_, err := calendar.ParseDate(string(end.day))
+			if end.day != "" && (err != nil || end.day < statement.FirstDay || end.day > statement.LastDay) {
 				wrong = wrong.Field(end.name, fault.WrongFormat)
 			}
 		}
@@ -116,7 +121,8 @@ func BlobKey(tenant, id string) string { return path.Join(tenant, "imports", id)
 // Receive analyzes an upload whose content is in the blob store already. A
 // small file is analyzed at once; of a large one only the import is made, and
 // Accept leaves the job. It writes nothing.
-func (d *Service) Receive(ctx context.Context, who access.Actor, i Import, content io.ReaderAt) (_ Import, preview *Preview, err error) {
+func (d *Service) Receive(ctx context.Context, who access.Actor, i Import, content io.ReaderAt) (_ Import, preview *pipeline.Preview,
+	err error) {
 	err = d.DB.Read(ctx, who, func(tx *db.Tx) error {
 		i.Status, preview = Analyzing, nil
 		twin, err := twinOf(tx, i)
@@ -131,7 +137,11 @@ func (d *Service) Receive(ctx context.Context, who access.Actor, i Import, conte
 		if i.Size > AtOnce {
 			return nil
 		}
-		analyzed, found, err := d.analyze(ctx, tx, i, &localFile{ReaderAt: content, size: i.Size}, nil)
+		mappings, err := mappingsFor(tx, i)
+		if err != nil {
+			return err
+		}
+		recognised, found, err := d.pipeline().Analyze(ctx, tx, i.file(content, mappings), nil)
 		if refused := new(fault.Fault); errors.As(err, &refused) {
 			i.fail(refused)
 			if len(found.Parts) > 0 {
@@ -143,11 +153,27 @@ func (d *Service) Receive(ctx context.Context, who access.Actor, i Import, conte
 		if err != nil {
 			return err
 		}
-		i, preview = analyzed, &found
-		i.Status = InPreview
+		i.analyzed(recognised, found)
+		preview = &found
 		return nil
 	})
 	return i, preview, err
+}
+
+// analyzed takes what reading the file came to.
+func (i *Import) analyzed(as pipeline.Recognised, preview pipeline.Preview) {
+	i.Recognised, i.Counts, i.Totals, i.Status = as, preview.Counts, preview.Totals, InPreview
+}
+
+// file is the import as it is read.
+func (i Import) file(content io.ReaderAt, mappings []pipeline.Mapping) pipeline.File {
+	return pipeline.File{ImportID: i.ID, Name: i.FileName, Content: content, Size: i.Size, Chosen: i.Chosen,
+		Dates: statement.Span{From: i.DatesFrom, To: i.DatesTo}, Bonus: statement.Span{From: i.BonusFrom, To: i.BonusTo},
+		MergeByName: i.MergeByName, DuplicateOf: i.DuplicateOf, Mappings: mappings, Recognised: i.Recognised}
+}
+
+func (d *Service) pipeline() pipeline.Pipeline {
+	return pipeline.Pipeline{Instance: d.Instance, Layouts: d.Layouts}
 }
 
 func (i *Import) fail(f *fault.Fault) {
@@ -166,10 +192,10 @@ func twinOf(tx *db.Tx, i Import) (string, error) {
 
 // Accept writes down what Receive found, and leaves a job where the file is
 // still to be read.
-func (d *Service) Accept(tx *db.Tx, i Import, preview *Preview) error {
+func (d *Service) Accept(tx *db.Tx, i Import, preview *pipeline.Preview) error {
 	stored := ""
 	if preview != nil {
-		stored = packed(preview)
+		stored = db.JSON(preview)
 	}
 	if _, err := tx.Exec(`INSERT INTO imports (tenant_id, id, provider, chosen, kind, status, file_name, blob_key, content_hash, size,
 		encoding,
@@ -182,8 +208,8 @@ func (d *Service) Accept(tx *db.Tx, i Import, preview *Preview) error {
 		i.ID, i.provider(), i.Chosen, i.Kind, string(i.Status), i.FileName, i.BlobKey, i.ContentHash, i.Size, i.Encoding, i.Delimiter,
 		string(i.PeriodFrom), string(i.PeriodTo), i.PeriodSource, i.City,
 		string(i.DatesFrom), string(i.DatesTo), string(i.BonusFrom), string(i.BonusTo), i.AllowDuplicates, i.MergeByName, i.DuplicateOf,
-		packed(i.Counts), packed(i.Totals),
-		stored, i.Fault, packed(i.FaultParams), tx.Now, tx.Actor.Name); err != nil {
+		db.JSON(i.Counts), db.JSON(i.Totals),
+		stored, i.Fault, db.JSON(i.FaultParams), tx.Now, tx.Actor.Name); err != nil {
 		return err
 	}
 	if i.Status == Analyzing {
@@ -281,27 +307,26 @@ func (d *Service) Analyze(ctx context.Context, run *jobs.Run) error {
 	if i.Status != Analyzing {
 		return nil
 	}
-	analyzed, preview, err := d.analyzeStored(ctx, run, i)
+	recognised, preview, err := d.analyzeStored(ctx, run, i)
+	analyzed := i
 	refused := new(fault.Fault)
 	switch {
 	case errors.As(err, &refused):
-		analyzed = i
 		analyzed.fail(refused)
 		if len(preview.Parts) > 0 {
 			analyzed.Encoding, analyzed.Delimiter = preview.Parts[0].Encoding, preview.Parts[0].Delimiter
 		}
 	case err != nil && run.Attempts >= run.MaxAttempts:
-		analyzed = i
 		analyzed.fail(ErrJobFailed)
 	case err != nil:
 		return err
 	default:
-		analyzed.Status = InPreview
+		analyzed.analyzed(recognised, preview)
 	}
 	return run.Write(ctx, func(tx *db.Tx) error {
 		stored := ""
 		if len(preview.Parts) > 0 {
-			stored = packed(preview)
+			stored = db.JSON(preview)
 		}
 		// who cancelled it meanwhile wins
 		if _, err := tx.Exec(`UPDATE imports SET provider = $3, kind = $4, status = $5, encoding = $6, delimiter = $7, period_from = $8,
@@ -309,32 +334,58 @@ func (d *Service) Analyze(ctx context.Context, run *jobs.Run) error {
 			totals = $12, preview = $13, fault = $14, fault_params = $15 WHERE tenant_id = $1 AND id = $2 AND status = 'analyzing'`, i.ID,
 			analyzed.provider(), analyzed.Kind, string(analyzed.Status),
 			analyzed.Encoding, analyzed.Delimiter, string(analyzed.PeriodFrom), string(analyzed.PeriodTo), analyzed.PeriodSource,
-			packed(analyzed.Counts),
-			packed(analyzed.Totals), stored,
-			analyzed.Fault, packed(analyzed.FaultParams)); err != nil {
+			db.JSON(analyzed.Counts),
+			db.JSON(analyzed.Totals), stored,
+			analyzed.Fault, db.JSON(analyzed.FaultParams)); err != nil {
 			return err
 		}
 		return run.Finish(tx)
 	})
 }
 
-func (d *Service) analyzeStored(ctx context.Context, run *jobs.Run, i Import) (analyzed Import, preview Preview, err error) {
+func (d *Service) analyzeStored(ctx context.Context, run *jobs.Run, i Import) (as pipeline.Recognised, preview pipeline.Preview,
+	err error) {
 	file, err := d.fetch(ctx, i)
 	if err != nil {
-		return i, preview, err
+		return as, preview, err
 	}
 	defer file.Close()
 	if err := run.Progress(ctx, 0, 0); err != nil {
-		return i, preview, err
+		return as, preview, err
 	}
 	read := d.track(i.ID)
 	defer d.paces.Delete(i.ID)
 	err = run.Read(ctx, func(tx *db.Tx) error {
-		analyzed, preview, err = d.analyze(ctx, tx, i, file, func(rows int64) {
+		mappings, err := mappingsFor(tx, i)
+		if err != nil {
+			return err
+		}
+		as, preview, err = d.pipeline().Analyze(ctx, tx, i.file(file, mappings), func(rows int64) {
 			read.done.Store(rows)
 			read.total.Store(max(rows, rows*file.size/max(1, file.far))) // if the rest is like what was read
 		})
 		return err
 	})
-	return analyzed, preview, err
+	return as, preview, err
+}
+
+// Refused writes the rows of a file that were not imported, with their reasons, as a sheet that can be corrected and uploaded.
+func (d *Service) Refused(ctx context.Context, who access.Actor, id string, format spreadsheet.Format, language i18n.Language,
+	to io.Writer) error {
+	var i Import
+	if err := d.DB.Read(ctx, who, func(tx *db.Tx) (err error) { i, err = Of(tx, id); return err }); err != nil {
+		return err
+	}
+	file, err := d.fetch(ctx, i)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return d.DB.Read(ctx, who, func(tx *db.Tx) error {
+		mappings, err := mappingsFor(tx, i)
+		if err != nil {
+			return err
+		}
+		return d.pipeline().WriteRefused(ctx, tx, i.file(file, mappings), format, language, to)
+	})
 }

@@ -3,6 +3,8 @@
 package statement
 
 import (
+	"cmp"
+	"strings"
 	"time"
 
 	"saldo/internal/kernel/calendar"
@@ -13,6 +15,18 @@ import (
 type Key struct {
 	Kind  string // of the constants below
 	Value string
+}
+
+// Compared is a key as rows are compared by it, in every country. Card numbers lose their leading zeros.
+func (k Key) Compared() string {
+	value := strings.ToLower(Plain(k.Value))
+	switch k.Kind {
+	case ByCard:
+		return strings.TrimLeft(value, "0")
+	case ByPlate:
+		return strings.ReplaceAll(value, "-", "")
+	}
+	return value
 }
 
 // The kinds of keys, the surest first. A name alone never decides.
@@ -30,6 +44,11 @@ type Person struct {
 	FirstName string
 	LastName  string
 	Name      string // where the file does not say which part is which
+}
+
+// FullName is what the file calls them.
+func (p Person) FullName() string {
+	return cmp.Or(strings.TrimSpace(p.FirstName+" "+p.LastName), strings.TrimSpace(p.Name))
 }
 
 // Nobody says whether a row is the fleet's and no driver's.

@@ -1,4 +1,4 @@
-package imports
+package pipeline
 
 import (
 	"cmp"
@@ -44,8 +44,8 @@ func (rd *reading) rulesOf(p *Part) string {
 		return p.Kind
 	}
 	signature := mapped.Signature(p.Head)
-	if n := slices.IndexFunc(rd.mappings, func(m Mapping) bool { return m.Signature == signature }); n >= 0 {
-		return p.Kind + ":" + rd.mappings[n].ID
+	if n := slices.IndexFunc(rd.file.Mappings, func(m Mapping) bool { return m.Signature == signature }); n >= 0 {
+		return p.Kind + ":" + rd.file.Mappings[n].ID
 	}
 	return ""
 }

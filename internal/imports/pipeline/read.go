@@ -1,4 +1,4 @@
-package imports
+package pipeline
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
-	"io"
 	"path"
 	"slices"
 	"strings"
@@ -74,15 +73,11 @@ func (k rowKey) String() string { return base64.RawURLEncoding.EncodeToString(k[
 // reading is one way through a file, from its first row to its last.
 type reading struct {
 	turns      func() bool // leave a core to others
-	name       string      // of the file
-	content    io.ReaderAt
-	size       int64
-	expected   int64 // amounts: there is room for the keys of so many
-	order      Order
-	salt       string // makes the keys other ones; empty: rows are those of every other file
+	file       File
+	chosen     string // provider, by a person or as it was shown
+	expected   int64  // amounts: there is room for the keys of so many
 	given      statement.Given
-	layouts    []statement.Layout
-	mappings   []Mapping                  // of the partner; their layouts stand behind the others
+	layouts    []statement.Layout         // those of the mappings stand behind the others
 	remembered map[ledger.TypeRule]string // types that people gave to what came unknown
 
 	// known are the people of providers whose files have one layout; provider and key
@@ -104,9 +99,9 @@ type reading struct {
 
 // run reads the file. Whatever it has told before an error must be forgotten.
 func (rd *reading) run(ctx context.Context) error {
-	rd.keys = keyMaker{salt: rd.salt, seen: roomFor(rd.expected)}
+	rd.keys = keyMaker{salt: rd.file.salt(), seen: roomFor(rd.expected)}
 	rd.parts = nil
-	tables, err := table.Open(rd.name, rd.content, rd.size)
+	tables, err := table.Open(rd.file.Name, rd.file.Content, rd.file.Size)
 	if err != nil {
 		return refusal(err)
 	}
@@ -234,13 +229,13 @@ func (rd *reading) recognised(t table.Table, p *Part, found providers.Found) (st
 		found.Head.Line,
 		found.Layout
 	switch {
-	case slices.Contains(found.Choices, rd.order.Chosen):
-		p.Provider = rd.order.Chosen
+	case slices.Contains(found.Choices, rd.chosen):
+		p.Provider = rd.chosen
 	case len(found.Choices) > 1 && p.Provider != "":
 		p.Provider = rd.providerOf(t, found)
 	}
 	if found.Refuses != nil {
-		p.SuggestedReport = cmp.Or(p.SuggestedReport, found.Refuses(cmp.Or(p.Name, rd.name)))
+		p.SuggestedReport = cmp.Or(p.SuggestedReport, found.Refuses(cmp.Or(p.Name, rd.file.Name)))
 	}
 	switch {
 	case p.SuggestedReport != "":
@@ -255,7 +250,7 @@ func (rd *reading) recognised(t table.Table, p *Part, found providers.Found) (st
 	p.Role = RoleMoney
 	p.rules = rd.rulesOf(p)
 	if found.Span != nil {
-		for _, name := range []string{p.Name, rd.name} {
+		for _, name := range []string{p.Name, rd.file.Name} {
 			if span, ok := found.Span(name, found.Above); ok {
 				p.span = span
 				break
@@ -323,9 +318,9 @@ func (rd *reading) checked(p *Part, found []statement.Entry, rowErrors []stateme
 			rowErrors = append(rowErrors, statement.RowError{Code: statement.WrongAmount, Line: e.Line, Column: e.Column, Found: one.Amount.String(),
 				Expected: "-1234,56"})
 		}
-		if len(fullName(e.Person)) > personMax ||
+		if len(e.Person.FullName()) > personMax ||
 			slices.ContainsFunc(e.Person.Keys, func(k statement.Key) bool { return len(k.Value) > personMax }) {
-			rowErrors = append(rowErrors, statement.RowError{Code: statement.NoDriver, Line: e.Line, Column: e.Column, Found: fullName(e.Person),
+			rowErrors = append(rowErrors, statement.RowError{Code: statement.NoDriver, Line: e.Line, Column: e.Column, Found: e.Person.FullName(),
 				Expected: "+48500000101"})
 		}
 		if e.Type == kinds.Unknown || e.Guess != "" {
@@ -347,7 +342,7 @@ func (rd *reading) checked(p *Part, found []statement.Entry, rowErrors []stateme
 // owner is what somebody is called whose file does not name them: the file.
 // They stay unmatched until a person says whose file it is.
 func (rd *reading) owner() string {
-	return strings.TrimSuffix(path.Base(rd.name), path.Ext(rd.name))
+	return strings.TrimSuffix(path.Base(rd.file.Name), path.Ext(rd.file.Name))
 }
 
 // What no row of a statement has: money that a million rows could not be
@@ -357,17 +352,11 @@ const (
 	personMax int          = 400 // bytes
 )
 
-// The days that a row of money may have.
-const (
-	firstDay = statement.FirstDay
-	lastDay  = statement.LastDay
-)
-
 // date finds the day of an entry: its own instant, day or span; of a bonus the
 // days chosen for bonuses; the days of the file; those that were chosen.
 func (rd *reading) date(e *entry) (statement.RowError, bool) {
 	wrong := statement.RowError{Code: statement.WrongDate, Line: e.Line, Column: e.Column, Expected: "2026-09-21"}
-	bonus := (e.Type == "BONUS" || e.Type == "PROMO") && rd.order.BonusTo != ""
+	bonus := (e.Type == "BONUS" || e.Type == "PROMO") && rd.file.Bonus.To != ""
 	e.dated = true
 	switch {
 	case !e.At.IsZero():
@@ -381,15 +370,15 @@ func (rd *reading) date(e *entry) (statement.RowError, bool) {
 	case e.To != "":
 		e.on, e.from, e.to = e.To, cmp.Or(e.From, e.To), e.To
 	case bonus:
-		e.on, e.from, e.to, e.dated = rd.order.BonusTo, rd.order.BonusFrom, rd.order.BonusTo, false
+		e.on, e.from, e.to, e.dated = rd.file.Bonus.To, rd.file.Bonus.From, rd.file.Bonus.To, false
 	case e.part.span.To != "":
 		e.on, e.from, e.to, e.dated = e.part.span.To, e.part.span.From, e.part.span.To, false
-	case rd.order.DatesTo != "":
-		e.on, e.from, e.to, e.dated = rd.order.DatesTo, rd.order.DatesFrom, rd.order.DatesTo, false
+	case rd.file.Dates.To != "":
+		e.on, e.from, e.to, e.dated = rd.file.Dates.To, rd.file.Dates.From, rd.file.Dates.To, false
 	default:
 		return statement.RowError{Code: statement.NoDate, Line: e.Line, Column: e.Column, Expected: "2026-09-21"}, true
 	}
-	if e.on < firstDay || e.on > lastDay || e.from != "" && (e.from < firstDay || e.from > e.to) {
+	if e.on < statement.FirstDay || e.on > statement.LastDay || e.from != "" && (e.from < statement.FirstDay || e.from > e.to) {
 		wrong.Found = string(e.on)
 		return wrong, true
 	}
@@ -434,9 +423,9 @@ func (k *keyMaker) of(e *entry) (key rowKey, again bool) {
 		k.number(int64(e.Amount))
 		k.add(string(e.on))
 		if len(e.Person.Keys) > 0 {
-			k.add(plainly(e.Person.Keys[0]))
+			k.add(e.Person.Keys[0].Compared())
 		} else {
-			k.add(fullName(e.Person))
+			k.add(e.Person.FullName())
 		}
 		version := k.done()
 		copy(key[namedBytes:], version[:])
@@ -444,10 +433,10 @@ func (k *keyMaker) of(e *entry) (key rowKey, again bool) {
 	}
 	k.add("row", e.part.Kind)
 	for _, one := range e.Person.Keys {
-		k.add(one.Kind, plainly(one))
+		k.add(one.Kind, one.Compared())
 	}
 	if len(e.Person.Keys) == 0 {
-		k.add("name", fullName(e.Person))
+		k.add("name", e.Person.FullName())
 	}
 	k.add(e.Type, k.folded(e.Column), string(e.Currency), string(e.on), string(e.from), string(e.to), e.Payment, e.Name, e.Text)
 	k.number(int64(e.Amount))
@@ -459,7 +448,7 @@ func (k *keyMaker) of(e *entry) (key rowKey, again bool) {
 	k.number(int64(k.seen.add(content)))
 	key = k.done()
 	if k.day != e.on {
-		k.day, k.dayNo = e.on, uint16(e.on.DaysSince(firstDay))
+		k.day, k.dayNo = e.on, uint16(e.on.DaysSince(statement.FirstDay))
 	}
 	binary.BigEndian.PutUint16(key[:], k.dayNo)
 	return key, false

@@ -1,18 +1,23 @@
-package imports
+package pipeline
 
 import (
+	"context"
 	"iter"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
+	"saldo/internal/imports/counts"
 	"saldo/internal/imports/statement"
+	"saldo/internal/imports/table"
+	"saldo/internal/imports/unmatched"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
 	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/relay"
 )
 
 // block is how many amounts are written at once. They are written driver by
@@ -20,15 +25,29 @@ import (
 // of those are touched, and the more memory they take.
 const block = 24_000
 
-// isNew is the state, in memory only, of an identity that this file brought.
-const isNew = "new"
+// BookOptions are what a file is booked by.
+type BookOptions struct {
+	Preview  Preview // as it was shown
+	BookedAs string  // what a person said about money that another file has brought in another form; empty: nothing
+	Restated string  // and about weeks that stand already
+}
+
+// Booked is what booking a file came to.
+type Booked struct {
+	Counts   counts.Counts
+	Totals   counts.Totals
+	Replaced []string // rows that the file takes the force of, once it counts as imported
+	Joined   bool     // rows that it has in other words stood already
+}
 
 // booking writes a file block by block.
 type booking struct {
 	tx      *db.Tx
-	to      *Import
-	people  *people
-	totals  map[string]*Sum
+	file    File
+	asked   BookOptions
+	booked  Booked
+	people  *unmatched.Matcher
+	totals  map[string]*counts.Sum
 	written *atomic.Int64
 	keys    *keyMaker
 	stands  standingRows
@@ -48,21 +67,21 @@ type owned struct {
 	line                              int64
 	key                               rowKey
 	unknown, again                    bool
-	layout, label                     string // by which a type given to it would be remembered
-	who                               *whose // nil: the fleet's own
+	layout, label                     string           // by which a type given to it would be remembered
+	who                               *unmatched.Match // nil: the fleet's own
 	part                              *Part
 }
 
 func (b *booking) row(p *Part, entries []entry, rowErrors []statement.RowError, add func(owned) error) error {
 	if len(rowErrors) > 0 {
-		b.to.Counts.Transactions.Failed++
+		b.booked.Counts.Transactions.Failed++
 		return nil
 	}
 	for i := range entries {
 		e := &entries[i]
 		o := owned{provider: e.Provider, typ: e.typ, name: e.Name, text: e.Text, amount: e.Amount, currency: e.Currency, at: e.At, on: e.on,
 			from: e.from, to: e.to,
-			payment: e.Payment, file: b.to.FileName, column: e.Column, externalID: e.ExternalID, line: e.Line, part: p,
+			payment: e.Payment, file: b.file.Name, column: e.Column, externalID: e.ExternalID, line: e.Line, part: p,
 			unknown: e.Type == kinds.Unknown || e.Guess != "" || e.recalled,
 			layout:  e.layout, label: e.label}
 		o.key, o.again = b.keys.of(e)
@@ -71,7 +90,7 @@ func (b *booking) row(p *Part, entries []entry, rowErrors []statement.RowError, 
 		}
 		if !e.Person.Nobody() {
 			var err error
-			if o.who, err = b.people.of(e.Provider, e.Person, p.layout.Provider == ""); err != nil {
+			if o.who, err = b.people.Of(e.Provider, e.Person, p.layout.Provider == ""); err != nil {
 				return err
 			}
 		}
@@ -89,8 +108,8 @@ func (b *booking) write(block []owned) error {
 		return err
 	}
 	booked, waiting := make([]*owned, 0, len(block)), []*owned{}
-	unmatched, contained := []*whose{}, []ledger.Containing{}
-	c := &b.to.Counts.Transactions
+	unknown, contained := []*unmatched.Match{}, []ledger.Containing{}
+	c := &b.booked.Counts.Transactions
 	for n := range block {
 		e, w := &block[n], block[n].who
 		known, stands := stand.known[e.key]
@@ -104,9 +123,9 @@ func (b *booking) write(block []owned) error {
 				return err
 			}
 		}
-		if w != nil && w.driver == "" && w.identity == "" {
-			w.identity, w.state = b.tx.NewID(), isNew
-			unmatched = append(unmatched, w)
+		if w != nil && w.Driver == "" && w.Identity == "" {
+			w.Store(b.tx.NewID())
+			unknown = append(unknown, w)
 		}
 		switch {
 		case !fresh:
@@ -117,31 +136,32 @@ func (b *booking) write(block []owned) error {
 			continue
 		case w == nil:
 			c.Fleet++
-		case w.driver != "":
+		case w.Driver != "":
 			c.New++
 			booked = append(booked, e)
 			continue
-		case w.state == Ignored:
+		case w.State == unmatched.Ignored:
 			c.Ignored++
 		default:
 			c.Unassigned++
 		}
 		waiting = append(waiting, e)
 	}
-	if err := ledger.Contains(b.tx, b.to.ID, contained); err != nil {
+	if err := ledger.Contains(b.tx, b.file.ImportID, contained); err != nil {
 		return err
 	}
-	if err := b.addUnmatched(unmatched); err != nil {
+	if err := unmatched.Add(b.tx, unknown); err != nil {
 		return err
 	}
 	b.written.Add(int64(len(block) - len(booked) - len(waiting)))
-	if _, err := ledger.AddMany(b.tx, b.to.ID, b.transactions(booked, func(w *whose) string { return w.driver })); err != nil {
+	byDriver := b.transactions(booked, func(w *unmatched.Match) string { return w.Driver })
+	if _, err := ledger.AddMany(b.tx, b.file.ImportID, byDriver); err != nil {
 		return err
 	}
 	if len(waiting) == 0 {
 		return nil
 	}
-	return b.addUnmatchedRows(b.transactions(waiting, func(w *whose) string { return w.identity }))
+	return ledger.AddUnmatched(b.tx, b.file.ImportID, b.transactions(waiting, func(w *unmatched.Match) string { return w.Identity }))
 }
 
 // standing says what stands of a block.
@@ -154,7 +174,7 @@ func (b *booking) standing(block []owned) (found, error) {
 		e := &block[n]
 		rows[n] = asked{key: e.key, named: e.externalID != "", amount: e.amount, on: e.on}
 		if e.who != nil {
-			rows[n].driver = e.who.driver
+			rows[n].driver = e.who.Driver
 		}
 	}
 	return b.stands.find(rows)
@@ -166,19 +186,19 @@ func (b *booking) restated() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(f.changed) > 0 && b.to.Restated == "" {
+	if len(f.changed) > 0 && b.asked.Restated == "" {
 		return nil, ErrRestated.With("count", len(f.changed))
 	}
-	if b.to.Restated == Replace {
+	if b.asked.Restated == Replace {
 		if err := f.replaceable(); err != nil {
 			return nil, err
 		}
 	}
-	b.to.joined = len(f.same) > 0
-	if err := b.compare.join(b.to, f); err != nil {
+	b.booked.Joined = len(f.same) > 0
+	if err := b.compare.join(f); err != nil {
 		return nil, err
 	}
-	if b.to.Restated == Beside {
+	if b.asked.Restated == Beside {
 		return nil, nil
 	}
 	return f.replaced(true), nil
@@ -187,7 +207,7 @@ func (b *booking) restated() ([]string, error) {
 // transactions are rows as they will stand, put in the order of whose they are:
 // those of one person stay as the file has them. Each is told to whoever
 // watches, and is used before the next is asked for.
-func (b *booking) transactions(rows []*owned, id func(*whose) string) iter.Seq[*ledger.Transaction] {
+func (b *booking) transactions(rows []*owned, id func(*unmatched.Match) string) iter.Seq[*ledger.Transaction] {
 	of := func(o *owned) string {
 		if o.who == nil {
 			return ""
@@ -204,7 +224,7 @@ func (b *booking) transactions(rows []*owned, id func(*whose) string) iter.Seq[*
 				SourceColumn: o.column,
 				ExternalID:   o.externalID, CameUnknown: o.unknown, RuleLayout: o.layout, RuleLabel: o.label, RowKey: o.key.String()}
 			if o.who != nil {
-				t.DriverID, t.IdentityID = o.who.driver, o.who.identity
+				t.DriverID, t.IdentityID = o.who.Driver, o.who.Identity
 			}
 			if !yield(&t) {
 				return
@@ -217,7 +237,7 @@ func (b *booking) transactions(rows []*owned, id func(*whose) string) iter.Seq[*
 func (b *booking) add(e *owned, fresh bool) error {
 	sum := b.totals[e.typ]
 	if sum == nil {
-		sum = &Sum{Type: e.typ}
+		sum = &counts.Sum{Type: e.typ}
 		b.totals[e.typ] = sum
 	}
 	sum.Count++
@@ -230,42 +250,66 @@ func (b *booking) add(e *owned, fresh bool) error {
 	return total(&sum.Sum, e.amount)
 }
 
-// addUnmatched stores people who match no driver.
-func (b *booking) addUnmatched(unmatched []*whose) error {
-	if len(unmatched) == 0 {
-		return nil
+// Book writes the rows of a file. written is how many it has written so far.
+func (l Pipeline) Book(ctx context.Context, tx *db.Tx, f File, asked BookOptions, written *atomic.Int64) (Booked, error) {
+	ppl, err := unmatched.LoadMatcher(tx, l.country(), f.MergeByName)
+	if err != nil {
+		return Booked{}, err
 	}
-	_, err := b.tx.Insert("unmatched_drivers",
-		[]string{"id", "provider", "key_kind", "key_value", "keys", "first_name", "last_name", "name", "state", "driver_id", "taught",
-			"created_at",
-			"decided_at", "decided_by"}, func(yield func([]any) bool) {
-			for _, w := range unmatched {
-				if !yield([]any{w.identity, w.provider, w.surest.Kind, w.surest.Value, packed(w.person.Keys), w.person.FirstName, w.person.LastName,
-					w.person.Name, Unmatched, "", "[]", b.tx.Now, "", ""}) {
-					return
-				}
-			}
-		})
-	return err
-}
-
-var unmatchedColumns = []string{"id", "identity_id", "provider", "type", "amount", "currency", "occurred_at", "occurred_on", "span_from",
-	"span_to", "name", "description", "search_key",
-	"payment", "import_id", "source_file", "source_row", "source_column", "external_id", "came_unknown", "rule_layout", "rule_label",
-	"evidence", "evidence_type", "evidence_name", "reason", "row_key",
-	"created_at", "created_by"}
-
-// addUnmatchedRows writes rows that are no driver's.
-func (b *booking) addUnmatchedRows(rows iter.Seq[*ledger.Transaction]) error {
-	_, err := b.tx.Insert("unmatched_rows", unmatchedColumns, func(yield func([]any) bool) {
-		for t := range rows {
-			if !yield([]any{t.ID, t.IdentityID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), t.OccurredAt, string(t.OccurredOn),
-				string(t.SpanFrom), string(t.SpanTo), t.Name,
-				t.Description, t.SearchKey(), t.Payment, b.to.ID, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown, t.RuleLayout,
-				t.RuleLabel, "", "", "", "", t.RowKey, b.tx.Now, b.tx.Actor.ID}) {
-				return
-			}
+	pairs := map[string]string{}
+	for _, p := range asked.Preview.Matches.Pairs {
+		pairs[unmatched.PairKey(p.Provider, p.Key)] = p.DriverID
+	}
+	ppl.Only(pairs)
+	now, err := standing(tx)
+	if err != nil {
+		return Booked{}, err
+	}
+	expected := asked.Preview.Counts.Transactions
+	b := &booking{tx: tx, stands: standingRows{tx: tx}, file: f, asked: asked, people: ppl, totals: map[string]*counts.Sum{}, written: written,
+		compare: newComparison(tx, f), allNew: now == asked.Preview.Standing && expected.Existing == 0}
+	rd, err := l.reading(tx, f)
+	if err != nil {
+		return Booked{}, err
+	}
+	rd.remembered = asked.Preview.rules()
+	b.keys, rd.expected = &rd.keys, expected.All
+	rd.skipped = func() { b.booked.Counts.Skipped++ }
+	if err := relay.Blocks(tx.HasInteractiveLoad, 2, block, func(add func(owned) error) error {
+		rd.row = func(p *Part, _ table.Row, entries []entry, rowErrors []statement.RowError) error {
+			return b.row(p, entries, rowErrors, add)
 		}
-	})
-	return err
+		return rd.run(ctx)
+	}, b.write); err != nil {
+		return Booked{}, err
+	}
+	if asked.BookedAs == "" {
+		others, err := l.sameMoneyAs(tx, f, rd.parts)
+		if err != nil {
+			return Booked{}, err
+		}
+		if len(others) > 0 {
+			return Booked{}, ErrSameMoney.With("import", others[0])
+		}
+	}
+	if b.booked.Replaced, err = b.restated(); err != nil {
+		return Booked{}, err
+	}
+	c := &b.booked.Counts
+	for _, w := range ppl.All() {
+		c.Drivers.All++
+		switch {
+		case w.Driver != "":
+			c.Drivers.Existing++
+		case w.State == unmatched.Ignored:
+			c.Drivers.Ignored++
+		case w.Unknown():
+			c.Drivers.New++
+		default:
+			c.Drivers.Unassigned++
+		}
+	}
+	c.Transactions.Add()
+	b.booked.Totals = counts.InOrder(b.totals)
+	return b.booked, nil
 }

@@ -1,4 +1,4 @@
-package imports
+package pipeline
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"saldo/internal/drivers"
+	"saldo/internal/imports/unmatched"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -19,6 +20,9 @@ import (
 // ErrRestated is the answer to confirming, without a word on it, a file that says weeks anew which stand already.
 var ErrRestated = fault.Declare(fault.Conflict, "imports.restated")
 
+// ErrSameMoney is the answer to confirming, without a word on it, money that another file has brought in another form.
+var ErrSameMoney = fault.Declare(fault.Conflict, "imports.same_money")
+
 // ErrPartlyCovered is the answer to replacing what a file covers only a part of, as a week of a month that stands as one sum: the
 // other days would be lost.
 var ErrPartlyCovered = fault.Declare(fault.Conflict, "imports.partly_covered")
@@ -28,6 +32,9 @@ const (
 	Replace = "replace" // what the file does not contain any more goes, or is corrected where it is settled
 	Beside  = "beside"  // both are booked
 )
+
+// daysMax is how many days an import may cover to be compared day by day.
+const daysMax = 3 * 366
 
 // comparison finds out what a file says anew. It is for one unit of work.
 type comparison struct {
@@ -41,8 +48,8 @@ type comparison struct {
 	force  ledger.Force
 }
 
-func newComparison(tx *db.Tx, i Import) *comparison {
-	return &comparison{tx: tx, self: i.ID, off: i.DuplicateOf != "", kinds: map[string]*comparedKind{}, seen: map[string]bool{},
+func newComparison(tx *db.Tx, f File) *comparison {
+	return &comparison{tx: tx, self: f.ImportID, off: f.DuplicateOf != "", kinds: map[string]*comparedKind{}, seen: map[string]bool{},
 		people: map[string]*compared{}}
 }
 
@@ -76,7 +83,7 @@ func (s signature) telling(external string) bool { return external == "" || s.at
 type compared struct {
 	kind          *comparedKind
 	provider      string
-	who           *whose // nil: the fleet's own
+	who           *unmatched.Match // nil: the fleet's own
 	shared, fresh int64
 	sharedSum     money.Amount
 	freshSum      money.Amount
@@ -134,7 +141,7 @@ type fileRow struct {
 	at           time.Time
 	on, from, to calendar.Date
 	line         int64
-	who          *whose
+	who          *unmatched.Match
 	external     string
 }
 
@@ -164,7 +171,7 @@ func (c *comparison) kind(p *Part) (*comparedKind, error) {
 	}
 	k.imports = found
 	for _, i := range found {
-		for day := i.PeriodFrom; day <= i.PeriodTo && i.PeriodTo.DaysSince(i.PeriodFrom) < 3*daysMost; day = day.AddDays(1) {
+		for day := i.PeriodFrom; day <= i.PeriodTo && i.PeriodTo.DaysSince(i.PeriodFrom) < daysMax; day = day.AddDays(1) {
 			k.days[day] = true
 		}
 	}
@@ -181,24 +188,6 @@ func (k *comparedKind) covers(r fileRow) bool {
 		}
 	}
 	return false
-}
-
-// names are what rows of a person are found by: as the driver's, and as those of somebody who waits.
-func names(w *whose) []string {
-	if w == nil {
-		return []string{"fleet"}
-	}
-	found := []string{}
-	if w.driver != "" {
-		found = append(found, "d"+w.driver)
-	}
-	if w.identity != "" && w.state != isNew {
-		found = append(found, "i"+w.identity)
-	}
-	if w.unmatched != "" && w.unmatched != w.identity {
-		found = append(found, "i"+w.unmatched)
-	}
-	return found
 }
 
 // take takes a row of the file, with where it stands and in which other versions.
@@ -251,7 +240,7 @@ func (c *comparison) add(r fileRow, key string, hidden bool) error {
 }
 
 func (c *comparison) person(k *comparedKind, r fileRow) (p *compared, err error) {
-	found := names(r.who)
+	found := r.who.Names()
 	if len(found) == 0 {
 		return nil, nil // nobody has met them before
 	}
@@ -294,7 +283,7 @@ func (c *comparison) otherwise(r fileRow, versions []bookedRow) error {
 		if len(c.rows) < previewFirst && !v.Hidden {
 			name := ""
 			if r.who != nil {
-				name = cut(fullName(r.who.person))
+				name = cut(r.who.Person.FullName())
 			}
 			c.rows = append(c.rows, RowChange{r.line, name, r.typ, v.Amount, r.amount, v.OccurredOn, r.on, v.SettlementID != ""})
 			break
@@ -450,13 +439,7 @@ func (c *comparison) missed(k *comparedKind, r bookedRow) error {
 	if c.seen[r.RowKey] && r.RowKey != "" {
 		return nil
 	}
-	name := "fleet"
-	if r.DriverID != "" {
-		name = "d" + r.DriverID
-	} else if r.IdentityID != "" {
-		name = "i" + r.IdentityID
-	}
-	p := c.people[k.key+"\x00"+name]
+	p := c.people[k.key+"\x00"+unmatched.NameOf(r.DriverID, r.IdentityID)]
 	if p == nil || p.missingOf[r.ID] {
 		return nil
 	}

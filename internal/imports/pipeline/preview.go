@@ -1,6 +1,7 @@
-package imports
+package pipeline
 
 import (
+	"saldo/internal/imports/counts"
 	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/money"
@@ -10,8 +11,8 @@ import (
 type Preview struct {
 	Parts       []Part          `json:"parts"`
 	Rows        []PreviewRow    `json:"rows"` // the first below the head
-	Counts      Counts          `json:"counts"`
-	Totals      Totals          `json:"totals"`
+	Counts      counts.Counts   `json:"counts"`
+	Totals      counts.Totals   `json:"totals"`
 	RowWarnings RowWarnings     `json:"rowWarnings"`
 	RowErrors   []RowErrorGroup `json:"rowErrors"`
 	Matches     Matches         `json:"matches"`

@@ -1,17 +1,16 @@
-package imports
+package pipeline
 
 import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
-	"slices"
 
+	"saldo/internal/imports/counts"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
+	"saldo/internal/imports/unmatched"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/ledger"
-	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/relay"
 )
@@ -29,9 +28,9 @@ type analysis struct {
 	tx                *db.Tx
 	keys              *keyMaker
 	stands            standingRows
-	people            *people
+	people            *unmatched.Matcher
 	preview           Preview
-	totals            map[string]*Sum
+	totals            map[string]*counts.Sum
 	recalled, guesses map[ledger.TypeRule]*RememberedRows
 	rowError          map[string]*RowErrorGroup
 	fleet             int64
@@ -45,52 +44,23 @@ type analysis struct {
 	compare           *comparison
 }
 
-// reading prepares the way through the file of an import.
-func (d *Service) reading(tx *db.Tx, i Import, file *localFile, salt string) (*reading, error) {
-	remembered, err := rememberedTypes(tx)
+// Analyze reads a file and says what it is and what importing it would do. A file that no layout knows is answered with
+// ErrNotRecognised and a preview of its first rows.
+func (l Pipeline) Analyze(ctx context.Context, tx *db.Tx, f File, ticked func(rows int64)) (Recognised, Preview, error) {
+	nothing := Recognised{}
+	ppl, err := unmatched.LoadMatcher(tx, l.country(), f.MergeByName)
 	if err != nil {
-		return nil, err
+		return nothing, Preview{}, err
 	}
-	mappings, err := mappingsFor(tx, i)
-	if err != nil {
-		return nil, err
-	}
-	if i.Chosen == "" {
-		i.Order.Chosen = i.Provider // as it was shown; empty: nobody has read it yet
-	}
-	known, err := knownByProvider(tx, d.Layouts, i.Order.Chosen)
-	if err != nil {
-		return nil, err
-	}
-	layouts := slices.Clip(d.Layouts)
-	for _, m := range mappings {
-		layouts = append(layouts, m.Rules.Remembered(m.Head))
-	}
-	return &reading{turns: tx.HasInteractiveLoad, name: i.FileName, content: file, size: file.size, expected: file.size / 200, order: i.Order,
-		salt:    salt,
-		layouts: layouts, mappings: mappings, remembered: remembered, known: known,
-		given: statement.Given{Zone: d.Instance.Location(), Currency: d.Instance.Currency, Provider: i.Chosen}}, nil
-}
-
-// analyze reads a file and says what importing it would do.
-func (d *Service) analyze(ctx context.Context, tx *db.Tx, i Import, file *localFile, ticked func(rows int64)) (Import, Preview, error) {
-	ppl, err := loadPeople(tx, d.Drivers.Country, i.MergeByName)
-	if err != nil {
-		return i, Preview{}, err
-	}
-	j := &analysis{tx: tx, stands: standingRows{tx: tx}, people: ppl, totals: map[string]*Sum{},
+	j := &analysis{tx: tx, stands: standingRows{tx: tx}, people: ppl, totals: map[string]*counts.Sum{},
 		recalled: map[ledger.TypeRule]*RememberedRows{},
 		guesses:  map[ledger.TypeRule]*RememberedRows{}, rowError: map[string]*RowErrorGroup{},
-		today: calendar.DateOf(tx.Now, d.Instance.Location(), 0), ticked: ticked,
-		compare: newComparison(tx, i)}
+		today: calendar.DateOf(tx.Now, l.Instance.Location(), 0), ticked: ticked,
+		compare: newComparison(tx, f)}
 	j.preview = emptyPreview()
-	salt := ""
-	if i.DuplicateOf != "" {
-		salt = i.ID
-	}
-	rd, err := d.reading(tx, i, file, salt)
+	rd, err := l.reading(tx, f)
 	if err != nil {
-		return i, Preview{}, err
+		return nothing, Preview{}, err
 	}
 	j.keys = &rd.keys
 	rd.found = func(p *Part) { j.preview.Parts = append(j.preview.Parts, p.clipped()) }
@@ -101,25 +71,24 @@ func (d *Service) analyze(ctx context.Context, tx *db.Tx, i Import, file *localF
 		}
 		return rd.run(ctx)
 	}, j.count); errors.Is(err, ErrNotRecognised) {
-		sample, failed := sampleOf(i, file)
-		return i, sample, cmp.Or(failed, err)
+		sample, failed := sampleOf(f)
+		return nothing, sample, cmp.Or(failed, err)
 	} else if err != nil {
-		return i, Preview{}, err
+		return nothing, Preview{}, err
 	}
 	j.preview.Mappings = rd.usedMappings()
-	i.describe(rd, j)
+	f.Recognised = describe(rd, j)
 	if err := j.restated(); err != nil {
-		return i, Preview{}, err
+		return nothing, Preview{}, err
 	}
 	j.conclude()
-	if err := j.warn(d, i, rd); err != nil {
-		return i, Preview{}, err
+	if err := j.warn(l, f, rd); err != nil {
+		return nothing, Preview{}, err
 	}
 	if j.preview.Standing, err = standing(tx); err != nil {
-		return i, Preview{}, err
+		return nothing, Preview{}, err
 	}
-	i.Counts, i.Totals = j.preview.Counts, j.preview.Totals
-	return i, j.preview, nil
+	return f.Recognised, j.preview, nil
 }
 
 func (j *analysis) row(p *Part, r table.Row, entries []entry, rowErrors []statement.RowError, add func(entry) error) error {
@@ -195,17 +164,17 @@ func earlier(a, b calendar.Date) calendar.Date {
 // have brought.
 func (j *analysis) count(block []entry) error {
 	j.tx.Yield()
-	rows, again, whose := make([]asked, len(block)), make([]bool, len(block)), make([]*whose, len(block)) // nil: the fleet's own
+	rows, again, whose := make([]asked, len(block)), make([]bool, len(block)), make([]*unmatched.Match, len(block)) // nil: the fleet's own
 	for n := range block {
 		e := &block[n]
 		rows[n] = asked{named: e.ExternalID != "", amount: e.Amount, on: e.on}
 		rows[n].key, again[n] = j.keys.of(e)
 		if !e.Person.Nobody() {
 			var err error
-			if whose[n], err = j.people.of(e.Provider, e.Person, e.part.layout.Provider == ""); err != nil {
+			if whose[n], err = j.people.Of(e.Provider, e.Person, e.part.layout.Provider == ""); err != nil {
 				return err
 			}
-			rows[n].driver = whose[n].driver
+			rows[n].driver = whose[n].Driver
 		}
 	}
 	stand, err := j.stands.find(rows)
@@ -217,7 +186,7 @@ func (j *analysis) count(block []entry) error {
 		known, stands := stand.known[rows[n].key]
 		sum := j.totals[e.typ]
 		if sum == nil {
-			sum = &Sum{Type: e.typ}
+			sum = &counts.Sum{Type: e.typ}
 			j.totals[e.typ] = sum
 		}
 		sum.Count++
@@ -233,7 +202,7 @@ func (j *analysis) count(block []entry) error {
 		if again[n] || stands {
 			j.preview.Counts.Transactions.Existing++
 			if who != nil {
-				who.tally.existing++
+				who.Existing++
 			}
 			continue
 		}
@@ -245,8 +214,8 @@ func (j *analysis) count(block []entry) error {
 			j.fleet++
 			continue
 		}
-		who.tally.fresh++
-		if err := total(&who.tally.sum, e.Amount); err != nil {
+		who.Fresh++
+		if err := total(&who.Sum, e.Amount); err != nil {
 			return err
 		}
 	}
@@ -271,60 +240,48 @@ func (j *analysis) restated() error {
 				j.fleet--
 				continue
 			}
-			p.who.tally.fresh--
-			p.who.tally.existing++
-			p.who.tally.sum -= row.Amount
+			p.who.Fresh--
+			p.who.Existing++
+			p.who.Sum -= row.Amount
 		}
 	}
 	return nil
 }
 
-// conclude makes the counts of the file out of those of its people. A name
-// that two people of the file share makes a pair of neither.
+// conclude makes the counts of the file out of those of its people.
 func (j *analysis) conclude() {
-	claimed := map[string]int{}
-	for _, w := range j.people.canon {
-		if w.how == ByName {
-			claimed[w.provider+"\x00"+w.driver]++
-		}
-	}
 	c := &j.preview.Counts
 	c.Transactions.Fleet = j.fleet
-	for _, key := range slices.Sorted(maps.Keys(j.people.canon)) {
-		w := j.people.canon[key]
-		if w.how == ByName && claimed[w.provider+"\x00"+w.driver] > 1 {
-			w.driver, w.how = "", ""
-		}
+	for _, w := range j.people.All() {
 		c.Drivers.All++
 		switch {
-		case w.driver != "":
+		case w.Driver != "":
 			c.Drivers.Existing++
-			c.Transactions.New += w.tally.fresh
-			j.preview.Matches.By[w.how]++
-		case w.state == Ignored:
+			c.Transactions.New += w.Fresh
+			j.preview.Matches.By[w.How]++
+		case w.State == unmatched.Ignored:
 			c.Drivers.Ignored++
-			c.Transactions.Ignored += w.tally.fresh
+			c.Transactions.Ignored += w.Fresh
 			continue
 		default:
-			if w.identity == "" {
+			if w.Identity == "" {
 				c.Drivers.New++
 			} else {
 				c.Drivers.Unassigned++
 			}
-			c.Transactions.Unassigned += w.tally.fresh
+			c.Transactions.Unassigned += w.Fresh
 			if len(j.preview.Matches.Unassigned) < previewFirst {
 				j.preview.Matches.Unassigned = append(j.preview.Matches.Unassigned,
-					Stranger{w.provider, w.person.Keys, cut(fullName(w.person)), w.tally.fresh + w.tally.existing, w.tally.sum})
+					Stranger{w.Provider, w.Person.Keys, cut(w.Person.FullName()), w.Fresh + w.Existing, w.Sum})
 			}
 		}
-		if w.how == ByName {
-			d := j.people.drivers[w.driver]
+		if w.How == unmatched.ByName {
 			j.preview.Matches.Pairs = append(j.preview.Matches.Pairs,
-				Pair{w.provider, w.surest, cut(fullName(w.person)), w.driver, d.FirstName + " " + d.LastName, w.tally.fresh + w.tally.existing})
+				Pair{w.Provider, w.Surest, cut(w.Person.FullName()), w.Driver, j.people.DriverName(w.Driver), w.Fresh + w.Existing})
 		}
 	}
-	c.Transactions.add()
-	j.preview.Totals = inOrder(j.totals)
+	c.Transactions.Add()
+	j.preview.Totals = counts.InOrder(j.totals)
 	j.preview.Remembered, j.preview.Guessed = inOrderOfRules(j.recalled), inOrderOfRules(j.guesses)
 	for _, code := range RowErrorCodes() {
 		if kind, ok := j.rowError[code]; ok {
@@ -333,19 +290,9 @@ func (j *analysis) conclude() {
 	}
 }
 
-func inOrder(totals map[string]*Sum) Totals {
-	ordered := Totals{}
-	for _, t := range kinds.Types() {
-		if s, ok := totals[t.Name]; ok {
-			ordered = append(ordered, *s)
-		}
-	}
-	return ordered
-}
-
 // describe says what the file was recognised as and which days it covers: those
 // of its name, those of its rows, or those that were chosen.
-func (i *Import) describe(rd *reading, j *analysis) {
+func describe(rd *reading, j *analysis) (i Recognised) {
 	for _, p := range rd.parts {
 		if p.Role != RoleMoney {
 			continue
@@ -364,4 +311,5 @@ func (i *Import) describe(rd *reading, j *analysis) {
 	case j.undated.To != "":
 		i.PeriodFrom, i.PeriodTo, i.PeriodSource = j.undated.From, j.undated.To, "picker"
 	}
+	return i
 }
