@@ -49,18 +49,8 @@ func (d *Service) Confirm(tx *db.Tx, id string, options ConfirmOptions) (Status,
 	if err != nil {
 		return "", err
 	}
-	if !preview.Counts.Transactions.Bookable() {
-		return "", ErrNothingToBook
-	}
-	same := slices.IndexFunc(preview.Warnings, func(w pipeline.Warning) bool { return w.Code == pipeline.WarnSameMoney })
-	if same >= 0 && options.BookedAs == "" {
-		return "", pipeline.ErrSameMoney.With("import", preview.Warnings[same].ImportID)
-	}
-	if preview.Changes.Count > 0 && options.Restated == "" && options.BookedAs != AsDetail {
-		return "", pipeline.ErrRestated.With("count", preview.Changes.Count)
-	}
-	if preview.Changes.Partly > 0 && options.Restated == pipeline.Replace && options.BookedAs != AsDetail {
-		return "", pipeline.ErrPartlyCovered.With("count", preview.Changes.Partly)
+	if err := options.answer(preview); err != nil {
+		return "", err
 	}
 	n, err := tx.Exec(`UPDATE imports SET status = 'running', booked_as = $3, restated = $4, confirmed_at = $5, confirmed_by = $6
 		WHERE tenant_id = $1 AND id = $2 AND status = 'preview'`,
@@ -73,6 +63,35 @@ func (d *Service) Confirm(tx *db.Tx, id string, options ConfirmOptions) (Status,
 	}
 	return Running, audit.Record(tx, audit.Change{Action: "imports.confirm", Kind: importKind, ID: id,
 		After: map[string]string{"bookedAs": options.BookedAs, "restated": options.Restated}})
+}
+
+// answer says which question of a preview is open, or answered so that the file cannot be booked; nil: it can be confirmed.
+func (o ConfirmOptions) answer(preview pipeline.Preview) error {
+	same := slices.IndexFunc(preview.Warnings, func(w pipeline.Warning) bool { return w.Code == pipeline.WarnSameMoney })
+	switch c := preview.Changes; {
+	case !preview.Counts.Transactions.Bookable():
+		return ErrNothingToBook
+	case same >= 0 && o.BookedAs == "":
+		return pipeline.ErrSameMoney.With("import", preview.Warnings[same].ImportID)
+	case c.Count > 0 && o.Restated == "" && o.BookedAs != AsDetail:
+		return pipeline.ErrRestated.With("count", c.Count)
+	case c.Partly > 0 && o.Restated == pipeline.Replace && o.BookedAs != AsDetail:
+		return pipeline.ErrPartlyCovered.With("count", c.Partly)
+	}
+	return nil
+}
+
+// Question is what keeps an uploaded file from being confirmed without a word from a person; nil: nothing does.
+func (u Uploaded) Question() error {
+	switch {
+	case u.Status == Duplicated:
+		return ErrDuplicated.With("import", u.DuplicateOf)
+	case u.Status == Analyzing:
+		return ErrNotReady
+	case u.Refused != nil:
+		return u.Refused
+	}
+	return ConfirmOptions{}.answer(*u.Preview)
 }
 
 // Cancel ends what is not written yet. Of a file that is being written nothing

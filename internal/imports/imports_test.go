@@ -1,7 +1,6 @@
 package imports_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,8 +10,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/google/uuid"
 
 	"saldo/internal/drivers"
 	"saldo/internal/imports"
@@ -111,26 +108,17 @@ func (w *fixture) work(t *testing.T) (stop func()) {
 	return stop
 }
 
-// upload does what the HTTP layer does with a file.
+// upload brings a file as far as its preview.
 func (w *fixture) upload(t testing.TB, name, content string, o imports.Order) imports.Import {
 	t.Helper()
 	if o.Chosen == "" {
 		o.Chosen = "PARTNER"
 	}
-	o, err := o.Checked()
+	up, err := w.Upload(ctx, anna, imports.Upload{Name: name, Content: strings.NewReader(content), Size: int64(len(content)), Order: o})
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := imports.Import{ID: uuid.Must(uuid.NewV7()).String(), FileName: name, Size: int64(len(content)), Order: o}
-	i.BlobKey = imports.BlobKey("north", i.ID)
-	if i.ContentHash, err = w.Blobs.Put(ctx, i.BlobKey, strings.NewReader(content), i.Size); err != nil {
-		t.Fatal(err)
-	}
-	i, preview, err := w.Receive(ctx, anna, i, bytes.NewReader([]byte(content)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return w.Accept(tx, i, preview) })
+	i := up.Import
 	if i.Status == imports.Analyzing {
 		i = w.until(t, i.ID, imports.Analyzing)
 	}

@@ -99,8 +99,7 @@ func TestAMappingIsItsPartnersAlone(t *testing.T) {
 		})
 		bob := access.Actor{Role: access.Partner, Tenant: "south", ID: "bob", Name: "Bob"}
 		content := cards("7001;21.09.2026;100,50;A")
-		i := imports.Import{ID: "x", FileName: "a.csv", Size: int64(len(content)), Order: flotex}
-		if i, _, err := w.Receive(ctx, bob, i, strings.NewReader(content)); err != nil || i.Status != imports.Failed {
+		if i, err := w.Upload(ctx, bob, imports.Upload{Name: "a.csv", Content: strings.NewReader(content), Size: -1, Order: flotex}); err != nil || i.Status != imports.Failed {
 			t.Errorf("the other's file is %s, %v", i.Status, err)
 		}
 		for what, do := range map[string]func(tx *db.Tx) error{

@@ -17,13 +17,12 @@ const uberHead = "Driver UUID,Driver first name,Driver surname,Paid to you,Paid 
 // receive uploads a file of which nobody said whose it is.
 func (w *fixture) receive(t *testing.T, name, content string) imports.Import {
 	t.Helper()
-	i := imports.Import{ID: name, FileName: name, Size: int64(len(content)), Order: imports.Order{DatesFrom: "2026-11-02", DatesTo: "2026-11-08"}}
-	i.ContentHash = content
-	got, _, err := w.Receive(ctx, anna, i, strings.NewReader(content))
+	got, err := w.Upload(ctx, anna, imports.Upload{Name: name, Content: strings.NewReader(content), Size: -1,
+		Order: imports.Order{DatesFrom: "2026-11-02", DatesTo: "2026-11-08"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return got
+	return got.Import
 }
 
 func TestUber_AsksWhetherItIsEats(t *testing.T) {

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
 	"golang.org/x/text/unicode/norm"
 
 	"saldo/internal/imports/pipeline"
@@ -97,8 +99,8 @@ func isProvider(code string) bool {
 	return false
 }
 
-// FileName is a file's name without a path and without what cannot be seen.
-func FileName(name string) string {
+// cleanName is a file's name without a path and without what cannot be seen.
+func cleanName(name string) string {
 	name = norm.NFC.String(path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/")))
 	name = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
@@ -115,49 +117,121 @@ func FileName(name string) string {
 	return name
 }
 
-// BlobKey is where the content of an upload is kept.
-func BlobKey(tenant, id string) string { return path.Join(tenant, "imports", id) }
+// blobKey is where the content of an upload is kept.
+func blobKey(tenant, id string) string { return path.Join(tenant, "imports", id) }
 
-// Receive analyzes an upload whose content is in the blob store already. A
-// small file is analyzed at once; of a large one only the import is made, and
-// Accept leaves the job. It writes nothing.
-func (d *Service) Receive(ctx context.Context, who access.Actor, i Import, content io.ReaderAt) (_ Import, preview *pipeline.Preview,
-	err error) {
-	err = d.DB.Read(ctx, who, func(tx *db.Tx) error {
-		i.Status, preview = Analyzing, nil
-		twin, err := twinOf(tx, i)
+// Upload is a file that arrives, from whatever source, and what is said about it.
+type Upload struct {
+	Name    string
+	Content io.Reader // is read once
+	Size    int64     // -1: not known
+	Order   Order
+	// Once is for sources that may send a file twice: it accepts the import in this unit of work, or names the import that the file was
+	// accepted as before. Nil: every file is accepted.
+	Once func(tx *db.Tx, i Import, accept func() error) (id string, err error)
+}
+
+// Uploaded is a file that was accepted, what it was recognised as, and what there is to answer before it can be confirmed.
+type Uploaded struct {
+	Import
+	Preview *pipeline.Preview // nil: it is read in a job, or there is nothing to show
+	Refused *fault.Fault      // why it failed; nil: it did not
+}
+
+// Upload keeps a file, analyzes a small one at once and leaves a job for a large one. The content is in the store before a row names
+// it, and outside every unit of work. Where no row names it in the end it is deleted again; after an error that leaves this open it is
+// kept.
+func (d *Service) Upload(ctx context.Context, who access.Actor, u Upload) (up Uploaded, err error) {
+	up.FileName, up.ID = cleanName(u.Name), uuid.Must(uuid.NewV7()).String()
+	if up.Order, err = u.Order.Checked(); err != nil {
+		return up, err
+	}
+	up.BlobKey = blobKey(who.Tenant, up.ID)
+	content := &intake{source: u.Content, most: FileMax, keep: AtOnce}
+	if u.Size > FileMax {
+		return up, errTooLarge
+	}
+	if up.ContentHash, err = d.Blobs.Put(ctx, up.BlobKey, content, u.Size); err != nil {
+		return up, err
+	}
+	up.Size = content.size
+	accepted := ""
+	if up, err = d.recognise(ctx, who, up, bytes.NewReader(content.start)); err == nil {
+		err = d.DB.Write(ctx, who, func(tx *db.Tx) (err error) {
+			accepted = up.ID
+			if u.Once == nil {
+				return d.accept(tx, up)
+			}
+			accepted, err = u.Once(tx, up.Import, func() error { return d.accept(tx, up) })
+			return err
+		})
+	}
+	refused := new(fault.Fault)
+	if accepted != up.ID && (err == nil || errors.As(err, &refused)) {
+		_ = d.Blobs.Delete(context.WithoutCancel(ctx), up.BlobKey) // certainly no row names it
+	}
+	return up, err
+}
+
+// errTooLarge is the answer to a file of more than FileMax bytes.
+var errTooLarge = pipeline.ErrTooLarge.With("part", "").With("line", "")
+
+// intake reads a content up to a size, and keeps its start.
+type intake struct {
+	source io.Reader
+	most   int64
+	keep   int64
+	size   int64
+	start  []byte // the whole of a content that is no longer than keep
+}
+
+// Read refuses what is longer than it may be.
+func (in *intake) Read(p []byte) (int, error) {
+	n, err := in.source.Read(p)
+	if in.start = append(in.start, p[:min(int64(n), max(0, in.keep-in.size))]...); in.size+int64(n) > in.most {
+		return 0, errTooLarge
+	}
+	in.size += int64(n)
+	return n, err
+}
+
+// recognise analyzes an upload whose content is in the store already. A small
+// file is analyzed at once; a large one is left to the job. It writes nothing.
+func (d *Service) recognise(ctx context.Context, who access.Actor, up Uploaded, content io.ReaderAt) (Uploaded, error) {
+	err := d.DB.Read(ctx, who, func(tx *db.Tx) (err error) {
+		up.Status, up.Preview, up.Refused = Analyzing, nil, nil
+		if up.DuplicateOf, err = twinOf(tx, up.Import); err != nil {
+			return err
+		}
+		if up.DuplicateOf != "" && !up.AllowDuplicates {
+			up.Status = Duplicated
+			return nil
+		}
+		if up.Size > AtOnce {
+			return nil
+		}
+		mappings, err := mappingsFor(tx, up.Import)
 		if err != nil {
 			return err
 		}
-		i.DuplicateOf = twin
-		if twin != "" && !i.AllowDuplicates {
-			i.Status = Duplicated
-			return nil
-		}
-		if i.Size > AtOnce {
-			return nil
-		}
-		mappings, err := mappingsFor(tx, i)
-		if err != nil {
-			return err
-		}
-		recognised, found, err := d.pipeline().Analyze(ctx, tx, i.file(content, mappings), nil)
+		recognised, found, err := d.pipeline().Analyze(ctx, tx, up.file(content, mappings), nil)
 		if refused := new(fault.Fault); errors.As(err, &refused) {
-			i.fail(refused)
+			up.fail(refused)
+			up.Refused = refused
 			if len(found.Parts) > 0 {
-				preview = &found
-				i.Encoding, i.Delimiter = found.Parts[0].Encoding, found.Parts[0].Delimiter
+				up.Preview = &found
+				up.Encoding, up.Delimiter = found.Parts[0].Encoding, found.Parts[0].Delimiter
 			}
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		i.analyzed(recognised, found)
-		preview = &found
+		up.analyzed(recognised, found)
+		up.Preview = &found
 		return nil
 	})
-	return i, preview, err
+	return up, err
 }
 
 // analyzed takes what reading the file came to.
@@ -190,12 +264,12 @@ func twinOf(tx *db.Tx, i Import) (string, error) {
 	return found[0], nil
 }
 
-// Accept writes down what Receive found, and leaves a job where the file is
+// accept writes down what was recognised, and leaves a job where the file is
 // still to be read.
-func (d *Service) Accept(tx *db.Tx, i Import, preview *pipeline.Preview) error {
+func (d *Service) accept(tx *db.Tx, i Uploaded) error {
 	stored := ""
-	if preview != nil {
-		stored = db.JSON(preview)
+	if i.Preview != nil {
+		stored = db.JSON(i.Preview)
 	}
 	if _, err := tx.Exec(`INSERT INTO imports (tenant_id, id, provider, chosen, kind, status, file_name, blob_key, content_hash, size,
 		encoding,

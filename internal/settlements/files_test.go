@@ -1,7 +1,6 @@
 package settlements_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,8 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/uuid"
 
 	"saldo/internal/drivers"
 	"saldo/internal/imports"
@@ -288,17 +285,11 @@ func (w *filed) bring(t *testing.T, r *report) string {
 	t.Helper()
 	w.uploaded++
 	content := r.content(w.uploaded)
-	i := imports.Import{ID: uuid.Must(uuid.NewV7()).String(), FileName: "week.csv", Size: int64(len(content))}
-	i.BlobKey = imports.BlobKey("north", i.ID)
-	var err error
-	if i.ContentHash, err = w.files.Blobs.Put(ctx, i.BlobKey, strings.NewReader(content), i.Size); err != nil {
-		t.Fatal(err)
-	}
-	i, shown, err := w.files.Receive(ctx, anna, i, bytes.NewReader([]byte(content)))
+	i, err := w.files.Upload(ctx, anna, imports.Upload{Name: "week.csv", Content: strings.NewReader(content), Size: int64(len(content))})
 	if err != nil || i.Status != imports.InPreview {
 		t.Fatal(err, i.Status, i.Fault)
 	}
-	w.write(t, func(tx *db.Tx) error { return w.files.Accept(tx, i, shown) })
+	shown := i.Preview
 	answers := imports.ConfirmOptions{}
 	if shown.Changes.Count > 0 {
 		w.refused(t, pipeline.ErrRestated, func(tx *db.Tx) error { _, err := w.files.Confirm(tx, i.ID, answers); return err })
