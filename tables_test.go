@@ -62,9 +62,13 @@ func writersOf(sources map[string][]source) map[string]map[string]string {
 							note(m[1], s.name)
 						}
 					}
-				case *ast.CallExpr: // tx.Insert("table", …)
-					if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "Insert" && len(n.Args) > 0 {
-						if table, ok := n.Args[0].(*ast.BasicLit); ok && table.Kind == token.STRING {
+				case *ast.CallExpr: // tx.Insert("table", …), db.Update(tx, "table", …)
+					f, ok := n.Fun.(*ast.SelectorExpr)
+					if !ok || !slices.Contains([]string{"Insert", "InsertAll", "Update"}, f.Sel.Name) {
+						return true
+					}
+					for _, arg := range n.Args[:min(2, len(n.Args))] {
+						if table, ok := arg.(*ast.BasicLit); ok && table.Kind == token.STRING {
 							text, _ := strconv.Unquote(table.Value)
 							note(text, s.name)
 						}

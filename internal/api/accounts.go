@@ -1,8 +1,8 @@
 package api
 
 import (
-	"context"
 	"errors"
+	"net/http"
 	"strings"
 
 	"saldo/internal/accounts"
@@ -13,6 +13,41 @@ import (
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
 )
+
+func (s Settings) accountsRoutes(r *web.Router) {
+	web.Driver(r, web.Route{Method: get, Path: "/api/driver-accounts", Name: "driver-account", Permission: access.AccountRead,
+		Summary: "The driver's own account"}, s.driverAccount)
+	web.Write(r, web.Route{Method: post, Path: "/api/driver-accounts", Name: "open-driver-account",
+		Permission: access.AccountWrite, Personal: true, Status: http.StatusCreated,
+		Summary: "Fill in the account for the first time"}, s.openAccount)
+	web.Driver(r, web.Route{Method: put, Path: "/api/driver-accounts", Name: "save-driver-account", Permission: access.AccountWrite,
+		Summary: "Change the account; a chosen partner sees changes of name, e-mail and phone"}, s.saveAccount)
+	web.Driver(r, web.Route{Method: del, Path: "/api/driver-accounts", Name: "close-driver-account", Fresh: true,
+		Permission: access.AccountWrite,
+		Summary:    "Delete the account"}, closeAccount)
+	web.Write(r, web.Route{Method: post, Path: "/api/driver-accounts/keycloak/{id}", Name: "link-driver-account",
+		Permission: access.AccountWrite, Personal: true,
+		Summary: "Make the account of the user who is signed in, and remember who brought them"}, linkAccount)
+	web.Driver(r, web.Route{Method: get, Path: "/api/driver-accounts/partners", Name: "partner-choices", Permission: access.AccountRead,
+		Summary: "Partners that a driver may choose"}, s.partnerChoices)
+	web.Driver(r, web.Route{Method: get, Path: "/api/driver-accounts/partner-profile", Name: "partner-card",
+		Permission: access.AccountRead,
+		Summary:    "The chosen partner, as its drivers see it"}, partnerCard)
+	web.Driver(r, web.Route{Method: get, Path: "/api/driver-accounts/settlement-frequency", Name: "driver-frequency",
+		Permission: access.AccountRead,
+		Summary:    "How often the driver is settled"}, frequency)
+	web.Driver(r, web.Route{Method: put, Path: "/api/driver-accounts/settlement-frequency", Name: "set-driver-frequency",
+		Permission: access.AccountWrite,
+		Summary:    "Choose how often to be settled"}, setFrequency)
+	web.Driver(r, web.Route{Method: get, Path: "/api/driver-accounts/partner-settlement-frequency", Name: "partner-frequency",
+		Permission: access.AccountRead,
+		Summary:    "How often the chosen partner settles"}, partnerFrequency)
+	web.Driver(r, web.Route{Method: post, Path: "/api/driver-accounts/partners/invites", Name: "invite-partner", Mails: true,
+		Permission: access.AccountWrite,
+		Summary:    "Choose a partner, or invite one that is not here"}, s.invitePartner)
+	web.Driver(r, web.Route{Method: del, Path: "/api/driver-accounts/partners", Name: "leave-partner", Permission: access.AccountWrite,
+		Summary: "Leave the chosen partner"}, leavePartner)
+}
 
 // Address is where a driver lives.
 type Address struct {
@@ -95,36 +130,6 @@ func shownAccount(a accounts.Account, b accounts.Bond, v *vault.Vault) (DriverAc
 		BailiffSeizure: d.Bailiff}, err
 }
 
-// An operation on a driver's account that also touches the partner runs in one
-// unit of work of the system, which hands it to the driver in either tenant.
-
-func driverScope(c web.Call) access.Actor { return access.ProgramFor(c.Actor.Person, "accounts") }
-
-func readAsDriver[In, Out any](s Settings, h func(*db.Tx, access.Actor, *In) (Out, error)) func(context.Context, web.Call, *In) (Out,
-	error) {
-	return func(ctx context.Context, c web.Call, in *In) (out Out, err error) {
-		err = s.DB.Read(ctx, driverScope(c), func(tx *db.Tx) error {
-			out, err = h(tx, c.Actor, in)
-			return err
-		})
-		return out, err
-	}
-}
-
-func writeAsDriver[In any](s Settings, name string, h func(*db.Tx, access.Actor, *In) error) func(context.Context, web.Call, *In) (web.None,
-	error) {
-	return func(ctx context.Context, c web.Call, in *In) (out web.None, err error) {
-		sum, err := web.Sum(name, in)
-		if err != nil {
-			return out, err
-		}
-		return out, s.DB.Write(ctx, driverScope(c), func(tx *db.Tx) error {
-			_, _, err := web.Once(tx, c.Key, sum, func() (web.None, error) { return web.None{}, h(tx, c.Actor, in) })
-			return err
-		})
-	}
-}
-
 // country is the country of the instance as official numbers name it.
 func (s Settings) country() string { return strings.ToUpper(s.Instance.Code) }
 
@@ -158,12 +163,12 @@ func (s Settings) openAccount(tx *db.Tx, in *struct{ Body NewDriverAccount }) (M
 	return Made{tx.Actor.Person}, accounts.Open(tx, s.Vault, s.country(), in.Body.details())
 }
 
-func (s Settings) saveAccount(tx *db.Tx, who access.Actor, in *struct{ Body DriverAccountEdit }) error {
-	return accounts.Save(tx, who, s.Vault, s.country(), in.Body.details(), in.Body.Version)
+func (s Settings) saveAccount(tx *db.Tx, who access.Actor, in *struct{ Body DriverAccountEdit }) (web.None, error) {
+	return web.None{}, accounts.Save(tx, who, s.Vault, s.country(), in.Body.details(), in.Body.Version)
 }
 
-func closeAccount(tx *db.Tx, who access.Actor, _ *nothing) error {
-	return accounts.Close(tx, who)
+func closeAccount(tx *db.Tx, who access.Actor, _ *nothing) (web.None, error) {
+	return web.None{}, accounts.Close(tx, who)
 }
 
 func linkAccount(tx *db.Tx, in *struct {
@@ -211,17 +216,17 @@ type PartnerInvite struct {
 	Language     Language `json:"language" required:"false" doc:"in which the consent was shown, and of the mail"`
 }
 
-func (s Settings) invitePartner(tx *db.Tx, who access.Actor, in *struct{ Body PartnerInvite }) error {
+func (s Settings) invitePartner(tx *db.Tx, who access.Actor, in *struct{ Body PartnerInvite }) (web.None, error) {
 	consent := accounts.Consent{Given: in.Body.Consent, Language: s.languageOr(in.Body.Language)}
 	if in.Body.PartnerUUID != "" {
-		return accounts.ChoosePartner(tx, who, in.Body.PartnerUUID, consent)
+		return web.None{}, accounts.ChoosePartner(tx, who, in.Body.PartnerUUID, consent)
 	}
-	return accounts.InvitePartner(tx, who, s.Mails, s.PublicURL+"/app/",
+	return web.None{}, accounts.InvitePartner(tx, who, s.Mails, s.PublicURL+"/app/",
 		accounts.Invitation{Name: in.Body.PartnerName, Email: in.Body.PartnerEmail, Consent: consent})
 }
 
-func leavePartner(tx *db.Tx, who access.Actor, _ *nothing) error {
-	return accounts.LeavePartner(tx, who)
+func leavePartner(tx *db.Tx, who access.Actor, _ *nothing) (web.None, error) {
+	return web.None{}, accounts.LeavePartner(tx, who)
 }
 
 // PartnerCard is what a driver sees of their partner.
@@ -270,8 +275,8 @@ type NewFrequency struct {
 	Frequency int64 `json:"frequency" enum:"1,2,4" doc:"weeks"`
 }
 
-func setFrequency(tx *db.Tx, who access.Actor, in *struct{ Body NewFrequency }) error {
-	return accounts.SetFrequency(tx, who, in.Body.Frequency)
+func setFrequency(tx *db.Tx, who access.Actor, in *struct{ Body NewFrequency }) (web.None, error) {
+	return web.None{}, accounts.SetFrequency(tx, who, in.Body.Frequency)
 }
 
 // PartnerFrequency is what the partner has for its drivers.

@@ -453,6 +453,11 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 				if make, ok := bodies[route.Name]; ok {
 					body = make()
 				}
+				if route.Name == "save-payout-settings" { // other operations change them as well
+					var settings struct{ Version int64 }
+					w.call(t, who, "GET", route.Path, nil, &settings)
+					body = with(body.(map[string]any), "version", settings.Version)
+				}
 				path, missing := route.Path+queries[route.Name], ""
 				if strings.Contains(path, "{schemaNumber}") {
 					missing = strings.ReplaceAll(path, "{schemaNumber}", "999999")

@@ -12,6 +12,23 @@ import (
 	"saldo/internal/summaries"
 )
 
+func (s Settings) approvalRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/billing-agreements", Name: "billing-agreements", Permission: access.SettlementsRead,
+		Summary: "How drivers approve invoices that the partner writes for them"}, billingAgreements)
+	web.Write(r, web.Route{Method: put, Path: "/api/billing-agreements", Name: "save-billing-agreement",
+		Permission: access.SettlementsWrite,
+		Summary:    "Write down how all drivers, or one, approve invoices; drafts that wait keep what held"}, s.agree)
+	web.Write(r, web.Route{Method: put, Path: "/api/billing-certificate", Name: "save-billing-certificate", Fresh: true,
+		Permission: access.PartnerWrite,
+		Summary:    "Keep the certificate that signs the second code of invoices which KSeF has not accepted yet"}, s.setCertificate)
+	web.Plain(r, web.Route{Method: post, Path: "/api/driver-summaries/{token}/draft", Name: "answer-linked-draft",
+		Permission: access.Public, MissesPerMinute: 20, BodyLimit: 4 << 10,
+		Summary: "Approve or decline the invoice that the partner drew up, without signing in"}, s.answerLinked)
+	web.Driver(r, web.Route{Method: post, Path: "/api/driver-accounts/settlements/{id}/draft", Name: "answer-draft",
+		Permission: access.AccountWrite,
+		Summary:    "Approve or decline the invoice that the partner drew up; approved, it is issued"}, s.answerDraft)
+}
+
 // BillingDraft is an invoice that waits for its driver's word.
 type BillingDraft struct {
 	ID         string       `json:"id"`
@@ -76,8 +93,10 @@ type DraftAnswer struct {
 func (s Settings) answerDraft(tx *db.Tx, who access.Actor, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body DraftAnswer
-}) error {
-	return shared(tx, who, in.ID, func() error { return s.Billing.Answer(tx, in.ID, in.Body.DraftID, in.Body.Approve, in.Body.Reason) })
+}) (web.None, error) {
+	return web.None{}, shared(tx, who, in.ID, func() error {
+		return s.Billing.Answer(tx, in.ID, in.Body.DraftID, in.Body.Approve, in.Body.Reason)
+	})
 }
 
 // answerLinked is the same for whoever has the link. The same answer again changes nothing, so it needs no key.

@@ -2,15 +2,29 @@ package api
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"saldo/internal/drivers"
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/money"
 	"saldo/internal/payouts"
 	"saldo/internal/payouts/bankstatement"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
+
+func (s Settings) bankStatementsRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/bank-statements", Name: "bank-statements", Permission: access.PayoutsRead,
+		Summary: "The newest statements of the bank that were confirmed"}, bankStatements)
+	web.Plain(r, web.Route{Method: post, Path: "/api/bank-statements/plan", Name: "plan-bank-statement",
+		Permission: access.PayoutsRead, Timeout: time.Minute, BodyLimit: statementLimit,
+		Summary: "A dry run: what a statement of the bank says of transfers; nothing is noted"}, s.planStatement)
+	web.Write(r, web.Route{Method: post, Path: "/api/bank-statements", Name: "confirm-bank-statement",
+		Permission: access.PayoutsWrite, Status: http.StatusCreated, Timeout: time.Minute, BodyLimit: statementLimit,
+		Summary: "Note exactly what a dry run showed, or nothing: what was paid is marked, what came back can be paid anew"},
+		s.confirmStatement)
+}
 
 // statementLimit is how large a request with a statement may be: it stands in
 // it in base64.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"mime"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -18,6 +19,31 @@ import (
 	"saldo/internal/platform/web"
 	"saldo/internal/settlements"
 )
+
+func (s Settings) billingRoutes(r *web.Router) {
+	web.Plain(r, web.Route{Method: get, Path: "/api/settlements/{id}/statement", Name: "settlement-statement",
+		Permission: access.SettlementsRead,
+		Summary:    "The statement of a settlement as a PDF, in the driver's language"}, s.settlementStatement)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements/{id}/documents", Name: "billing-documents",
+		Permission: access.SettlementsRead,
+		Summary:    "The bill or invoice of a settlement, or what stands in its way"}, s.billingDocuments)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlements/{id}/documents", Name: "issue-document",
+		Permission: access.SettlementsWrite, Status: http.StatusCreated,
+		Summary: "Issue the bill or invoice of a settlement; asked again it is the same one"}, s.issueDocument)
+	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}", Name: "billing-pdf", Permission: access.SettlementsRead,
+		Summary: "A bill or invoice as a PDF"}, s.billingPDF)
+	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/{id}/xml", Name: "billing-file", Permission: access.SettlementsRead,
+		Summary: "An invoice as machines read it: FA(3), in Germany EN 16931"}, s.billingFile)
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements/{id}/statement", Name: "driver-statement",
+		Permission: access.AccountRead, Personal: true,
+		Summary: "Its statement as a PDF"}, s.driverStatement)
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-accounts/documents/{id}", Name: "driver-document",
+		Permission: access.AccountRead, Personal: true,
+		Summary: "A bill or invoice of one of them as a PDF"}, s.driverPDF)
+	web.Driver(r, web.Route{Method: get, Path: "/api/driver-accounts/documents/{id}/xml", Name: "driver-document-file",
+		Permission: access.AccountRead,
+		Summary:    "An invoice of one of them as machines read it"}, s.driverFile)
+}
 
 // saved hands out a file to be saved, never to be run.
 func saved(mediaType, name string, content []byte) func(huma.Context) {
@@ -74,14 +100,10 @@ func (s Settings) settlementStatement(ctx context.Context, c web.Call, in *named
 }
 
 func (s Settings) driverStatement(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
-	document, err := readAsDriver(s, func(tx *db.Tx, who access.Actor, in *named) (document *billing.Statement, err error) {
-		err = shared(tx, who, in.ID, func() error {
-			document, err = s.Billing.Statement(tx, in.ID)
-			return err
-		})
-		return document, err
-	})(ctx, c, in)
-	if err != nil {
+	var document *billing.Statement
+	if err := s.DB.Read(ctx, web.DriverScope(c.Actor), func(tx *db.Tx) error {
+		return shared(tx, c.Actor, in.ID, func() (err error) { document, err = s.Billing.Statement(tx, in.ID); return err })
+	}); err != nil {
 		return nil, err
 	}
 	return s.statementOf(ctx, document)
@@ -173,11 +195,10 @@ func (s Settings) billingPDF(ctx context.Context, c web.Call, in *named) (func(h
 
 // driverPDF is the same for its driver.
 func (s Settings) driverPDF(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
-	document, err := readAsDriver(s, func(tx *db.Tx, who access.Actor, in *named) (document *billing.PDFDocument, err error) {
-		err = ownDocument(tx, who, in.ID, func() error { document, err = s.Billing.PDFDocument(tx, in.ID); return err })
-		return document, err
-	})(ctx, c, in)
-	if err != nil {
+	var document *billing.PDFDocument
+	if err := s.DB.Read(ctx, web.DriverScope(c.Actor), func(tx *db.Tx) error {
+		return ownDocument(tx, c.Actor, in.ID, func() (err error) { document, err = s.Billing.PDFDocument(tx, in.ID); return err })
+	}); err != nil {
 		return nil, err
 	}
 	return s.pdfOf(ctx, document)
@@ -217,13 +238,10 @@ func (s Settings) billingFile(ctx context.Context, c web.Call, in *named) (func(
 }
 
 // driverFile is the same for its driver.
-func (s Settings) driverFile(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
+func (s Settings) driverFile(tx *db.Tx, who access.Actor, in *named) (func(huma.Context), error) {
+	var content []byte
 	var name string
-	content, err := readAsDriver(s, func(tx *db.Tx, who access.Actor, in *named) (content []byte, err error) {
-		err = ownDocument(tx, who, in.ID, func() error { content, name, err = s.Billing.File(tx, in.ID); return err })
-		return content, err
-	})(ctx, c, in)
-	if err != nil {
+	if err := ownDocument(tx, who, in.ID, func() (err error) { content, name, err = s.Billing.File(tx, in.ID); return err }); err != nil {
 		return nil, err
 	}
 	return saved("application/xml", name, content), nil

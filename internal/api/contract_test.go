@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -39,10 +40,17 @@ func asPromised(t *testing.T, method, path string, status int, kind, text string
 	if operation == nil {
 		return
 	}
-	answer, ok := operation["responses"].(map[string]any)[fmt.Sprint(status)].(map[string]any)
+	answers := operation["responses"].(map[string]any)
+	answer, ok := answers[fmt.Sprint(status)].(map[string]any)
+	if !ok && status != http.StatusTooManyRequests { // which only some operations answer, and these name it
+		answer, ok = answers[fmt.Sprint(status/100)+"XX"].(map[string]any)
+	}
 	if !ok {
 		t.Errorf("%s %s: %d is not in the contract", method, path, status)
 		return
+	}
+	if ref, ok := answer["$ref"].(string); ok {
+		answer = reply["components"].(map[string]any)["responses"].(map[string]any)[strings.TrimPrefix(ref, "#/components/responses/")].(map[string]any)
 	}
 	content, _ := answer["content"].(map[string]any)
 	kind, _, _ = strings.Cut(kind, ";")

@@ -1,6 +1,15 @@
 package api
 
-import "saldo/internal/platform/db"
+import (
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
+)
+
+func (s Settings) coverageRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/imports/coverage", Name: "import-coverage", Permission: access.ImportsRead,
+		Summary: "Which of the last twelve weeks of which providers are there"}, s.importCoverage)
+}
 
 // ImportWeek is what is there of one week of a provider.
 type ImportWeek struct {

@@ -3,14 +3,22 @@ package api
 import (
 	"context"
 	"io"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/drivers"
+	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/spreadsheet"
 	"saldo/internal/platform/web"
 )
+
+func (s Settings) driverExportRoutes(r *web.Router) {
+	web.Plain(r, web.Route{Method: get, Path: "/api/drivers/export", Name: "export-drivers",
+		Permission: access.DriversRead, Timeout: 2 * time.Minute,
+		Summary: "All drivers of a filter as a file"}, s.exportDrivers)
+}
 
 // exportDrivers hands out all drivers of a filter as a file.
 func (s Settings) exportDrivers(ctx context.Context, c web.Call, in *struct {

@@ -1,41 +1,51 @@
 package api
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 	"time"
 
 	"saldo/internal/drivers"
-	"saldo/internal/kernel/official"
+	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/web"
 )
 
-// DriverData is what a partner may write down of a driver. Any other field is refused.
-type DriverData struct {
-	FirstName           string `json:"firstName" doc:"1 to 150 characters"`
-	LastName            string `json:"lastName" doc:"1 to 150 characters"`
-	Email               string `json:"email" required:"false"`
-	Phone               string `json:"phone" required:"false"`
-	IBAN                string `json:"iban" required:"false" doc:"empty: none; another one needs a sign-in of the last five minutes"`
-	AccountHolder       string `json:"accountHolder" required:"false" doc:"empty: the driver"`
-	PassportName        string `json:"passportName" required:"false" doc:"as the passport spells it in Latin letters; empty: transliterated where a bank needs it"`
-	TaxID               string `json:"taxId" required:"false" doc:"NIP; on the German instance USt-IdNr or Steuer-ID"`
-	SmallBusiness       bool   `json:"smallBusiness" required:"false" doc:"Kleinunternehmer (§ 19 UStG): no VAT on their invoices; German instance only"`
-	ContractNumber      string `json:"contractNumber" required:"false"`
-	BailiffSeizure      bool   `json:"bailiffSeizure" required:"false"`
-	SummaryLanguage     string `json:"summaryLanguage" required:"false" doc:"one of five; empty: that of the instance"`
-	SettlementFrequency int64  `json:"settlementFrequency" required:"false" doc:"weeks: 1, 2 or 4; 0: as the partner has it"`
-	SchemaNumber        int64  `json:"schemaNumber" required:"false" doc:"one of the partner's; 0: its default"`
+func (s Settings) driversRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers", Name: "drivers", Permission: access.DriversRead,
+		Summary: "A page of the partner's drivers"}, s.drivers)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers", Name: "add-driver", Mails: true,
+		Permission: access.DriversWrite, Status: http.StatusCreated,
+		Summary: "Write a driver down; one with an e-mail address is sent an activation"}, s.addDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/tags", Name: "tag-drivers", Permission: access.DriversWrite,
+		Summary: "Add tags to drivers and take others away"}, tagDrivers)
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}", Name: "driver", Permission: access.DriversRead,
+		Summary: "One driver, whole"}, s.driver)
+	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}", Name: "save-driver", Mails: true, Permission: access.DriversWrite,
+		Summary: "Replace what is written down of a driver"}, s.saveDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/block", Name: "block-driver", Permission: access.DriversWrite,
+		Summary: "Shut a driver out of settlements"}, blockDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/unblock", Name: "unblock-driver", Permission: access.DriversWrite,
+		Summary: "Let a blocked driver in again"}, unblockDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/activate", Name: "activate-driver", Permission: access.DriversWrite,
+		Summary: "Say that somebody drives for the partner"}, activateDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/deactivate", Name: "deactivate-driver", Permission: access.DriversWrite,
+		Summary: "Say that somebody no longer drives for the partner"}, deactivateDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/activation", Name: "send-activation", Mails: true,
+		Permission: access.DriversWrite,
+		Summary:    "Mail a driver the link to their own account, once"}, s.sendActivation)
+	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}/identities", Name: "set-identities", Permission: access.DriversWrite,
+		Summary: "Replace what providers know a driver by"}, s.setIdentities)
+	web.Write(r, web.Route{Method: put, Path: "/api/drivers/{id}/tags", Name: "tag-driver", Permission: access.DriversWrite,
+		Summary: "Replace a driver's tags"}, tagDriver)
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/history", Name: "driver-history", Permission: access.DriversRead,
+		Summary: "Who changed what of a driver, newest first"}, s.driverHistory)
 }
 
-func (d DriverData) details() drivers.Details {
-	return drivers.Details{FirstName: d.FirstName, LastName: d.LastName, Email: d.Email, Phone: d.Phone, IBAN: official.Account(d.IBAN),
-		AccountHolder: d.AccountHolder, PassportName: d.PassportName, TaxID: d.TaxID, SmallBusiness: d.SmallBusiness,
-		ContractNumber: d.ContractNumber, Bailiff: d.BailiffSeizure,
-		SummaryLanguage: d.SummaryLanguage, SettlementFrequency: d.SettlementFrequency, SchemaNumber: d.SchemaNumber}
-}
+// DriverData is what a partner may write down of a driver. Any other field is refused.
+type DriverData drivers.Details
 
 // DriverEdit is a driver with changes.
 type DriverEdit struct {
@@ -92,9 +102,7 @@ func (s Settings) driver(tx *db.Tx, in *named) (Driver, error) {
 	if err != nil {
 		return Driver{}, err
 	}
-	out := Driver{DriverState: stateOf(d), DriverEdit: DriverEdit{d.Version,
-		DriverData{d.FirstName, d.LastName, d.Email, d.Phone, string(d.IBAN), d.AccountHolder,
-			d.PassportName, d.TaxID, d.SmallBusiness, d.ContractNumber, d.Bailiff, d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}}}
+	out := Driver{DriverState: stateOf(d), DriverEdit: DriverEdit{d.Version, DriverData(d.Details)}}
 	if !d.IBANChangedAt.IsZero() {
 		out.IBANChangedAt = &d.IBANChangedAt
 	}
@@ -180,7 +188,7 @@ func (s Settings) driverBook() drivers.Service {
 }
 
 func (s Settings) addDriver(tx *db.Tx, in *struct{ Body DriverData }) (Made, error) {
-	id, err := s.driverBook().Add(tx, in.Body.details())
+	id, err := s.driverBook().Add(tx, drivers.Details(in.Body))
 	return Made{id}, err
 }
 
@@ -188,7 +196,7 @@ func (s Settings) saveDriver(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body DriverEdit
 }) (web.None, error) {
-	return web.None{}, s.driverBook().Save(tx, in.ID, in.Body.details(), in.Body.Version)
+	return web.None{}, s.driverBook().Save(tx, in.ID, drivers.Details(in.Body.DriverData), in.Body.Version)
 }
 
 func blockDriver(tx *db.Tx, in *named) (web.None, error) {

@@ -1,12 +1,23 @@
 package api
 
 import (
+	"net/http"
 	"time"
 
 	"saldo/internal/drivers"
+	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
+
+func (Settings) fleetRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/tags", Name: "tags", Permission: access.TagsRead,
+		Summary: "All tags of the partner by name"}, tags)
+	web.Write(r, web.Route{Method: post, Path: "/api/tags", Name: "add-tag", Permission: access.TagsWrite, Status: http.StatusCreated,
+		Summary: "Make a tag"}, addTag)
+	web.Write(r, web.Route{Method: del, Path: "/api/tags/{id}", Name: "remove-tag", Permission: access.TagsWrite,
+		Summary: "Remove a tag"}, removeTag)
+}
 
 // Tag is a tag in JSON.
 type Tag struct {

@@ -7,8 +7,15 @@ import (
 	"saldo/internal/imports/pipeline"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/unmatched"
+	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 )
+
+func (s Settings) importPreviewRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/imports/{id}", Name: "import", Permission: access.ImportsRead,
+		Summary: "One file: its preview, how far its job is, and what became of it"}, s.oneImport)
+}
 
 // RowErrorCode is why a row was refused; the contract lists all of them.
 type RowErrorCode string

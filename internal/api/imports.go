@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"mime"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -14,12 +15,39 @@ import (
 	"saldo/internal/imports"
 	"saldo/internal/imports/counts"
 	"saldo/internal/imports/providers/own"
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/spreadsheet"
 	"saldo/internal/platform/web"
 )
+
+func (s Settings) importsRoutes(r *web.Router) {
+	web.Plain(r, web.Route{Method: post, Path: "/api/imports", Name: "add-import",
+		Permission: access.ImportsWrite, Status: http.StatusCreated, BodyLimit: imports.FileMax + 1<<20, Timeout: 10 * time.Minute,
+		Summary: "Upload a provider's file; nothing of it is booked before it is confirmed"}, s.addImport)
+	web.Read(r, web.Route{Method: get, Path: "/api/imports", Name: "imports", Permission: access.ImportsRead,
+		Summary: "A page of uploaded files, newest first"}, importList)
+	web.Plain(r, web.Route{Method: get, Path: "/api/imports/template", Name: "import-template", Permission: access.ImportsRead,
+		Summary: "Saldo's own sheet, empty"}, importTemplate)
+	web.Write(r, web.Route{Method: post, Path: "/api/imports/{id}/confirm", Name: "confirm-import",
+		Permission: access.ImportsWrite, Status: http.StatusAccepted,
+		Summary: "Import a previewed file, in a job; a second confirmation joins the first"}, s.confirmImport)
+	web.Plain(r, web.Route{Method: post, Path: "/api/imports/{id}/cancel", Name: "cancel-import", Permission: access.ImportsWrite,
+		Summary: "Give a file up before it is imported; nothing of it is left"}, s.cancelImport)
+	web.Plain(r, web.Route{Method: del, Path: "/api/imports/{id}", Name: "remove-import",
+		Permission: access.ImportsWrite, Timeout: 5 * time.Minute,
+		Summary: "Take back all that an import brought, while none of it is settled"}, s.removeImport)
+	web.Read(r, web.Route{Method: get, Path: "/api/imports/{id}/rows", Name: "import-rows", Permission: access.ImportsRead,
+		Summary: "A page of the rows that an import brought, in the order of the file"}, importRows)
+	web.Plain(r, web.Route{Method: get, Path: "/api/imports/{id}/file", Name: "import-file",
+		Permission: access.ImportsRead, Timeout: 5 * time.Minute,
+		Summary: "The original file"}, s.importFile)
+	web.Plain(r, web.Route{Method: get, Path: "/api/imports/{id}/refused", Name: "import-refused",
+		Permission: access.ImportsRead, Timeout: 5 * time.Minute,
+		Summary: "The rows that were refused, with their reasons, as a file"}, s.refusedRows)
+}
 
 // ImportStatus is where an import stands; the contract lists all of them.
 type ImportStatus string

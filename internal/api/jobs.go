@@ -3,10 +3,18 @@ package api
 import (
 	"time"
 
+	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/web"
 )
+
+func (Settings) jobsRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/jobs", Name: "jobs", Permission: access.JobsRead,
+		Summary: "Work in the background: running, failed and lately done"}, recentJobs)
+	web.Write(r, web.Route{Method: post, Path: "/api/jobs/{id}/retry", Name: "retry-job", Permission: access.JobsWrite,
+		Summary: "Give a failed job new tries"}, retryJob)
+}
 
 // Job is a job in JSON.
 type Job struct {

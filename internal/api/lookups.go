@@ -6,12 +6,27 @@ import (
 
 	"saldo/internal/accounts"
 	"saldo/internal/drivers"
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/official"
 	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/web"
 	"saldo/internal/schemas"
 )
+
+func (s Settings) lookupsRoutes(r *web.Router) {
+	web.Plain(r, web.Route{Method: get, Path: "/api/suggestions/cities", Name: "suggest-cities", Permission: access.LookupsRead,
+		Summary: "Cities whose name begins with a text"}, s.suggestCities)
+	web.Plain(r, web.Route{Method: get, Path: "/api/suggestions/dictionary", Name: "dictionary", Permission: access.LookupsRead,
+		Summary: "What can be chosen in forms"}, dictionary)
+	web.Plain(r, web.Route{Method: get, Path: "/api/providers", Name: "providers", Permission: access.LookupsRead,
+		Summary: "Where earnings, costs and fuel come from"}, providers)
+	web.Plain(r, web.Route{Method: get, Path: "/api/validate/pesel", Name: "validate-pesel", Permission: access.LookupsRead,
+		Summary: "Whether a PESEL can be one"}, validatePesel)
+	web.Plain(r, web.Route{Method: post, Path: "/api/validate/pesel", Name: "validate-pesel-body",
+		Permission: access.LookupsRead, BodyLimit: 4 << 10,
+		Summary: "The same, with the number out of the address"}, validatePeselBody)
+}
 
 // CityList is cities to choose from.
 type CityList struct {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -9,9 +10,27 @@ import (
 	"saldo/internal/imports"
 	"saldo/internal/imports/pipeline"
 	"saldo/internal/imports/providers/mapped"
+	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
+
+func (s Settings) mappingsRoutes(r *web.Router) {
+	web.Write(r, web.Route{Method: post, Path: "/api/imports/{id}/read-again", Name: "read-import-again",
+		Permission: access.ImportsWrite, Status: http.StatusAccepted,
+		Summary: "Analyze an uploaded file again, in a job"}, readImportAgain)
+	web.Read(r, web.Route{Method: get, Path: "/api/import-mappings", Name: "import-mappings", Permission: access.ImportsRead,
+		Summary: "What the partner said of files whose layout nobody knows"}, importMappings)
+	web.Write(r, web.Route{Method: post, Path: "/api/import-mappings", Name: "add-import-mapping",
+		Permission: access.ImportsWrite, Status: http.StatusCreated,
+		Summary: "Remember what the columns of a file hold; files with these columns are read again"}, s.addMapping)
+	web.Plain(r, web.Route{Method: post, Path: "/api/import-mappings/try", Name: "try-import-mapping", Permission: access.ImportsRead,
+		Summary: "Read the first rows of a file with a mapping that is not saved"}, s.tryMapping)
+	web.Write(r, web.Route{Method: put, Path: "/api/import-mappings/{id}", Name: "save-import-mapping", Permission: access.ImportsWrite,
+		Summary: "Replace what a mapping says; files that wait for confirmation are read again"}, s.saveMapping)
+	web.Write(r, web.Route{Method: del, Path: "/api/import-mappings/{id}", Name: "remove-import-mapping", Permission: access.ImportsWrite,
+		Summary: "Forget a mapping; what it has read stays"}, removeMapping)
+}
 
 // ColumnRole is what a column of a file holds; the contract lists all of them.
 type ColumnRole string

@@ -1,15 +1,39 @@
 package api
 
 import (
+	"net/http"
 	"time"
 
 	"saldo/internal/drivers"
 	"saldo/internal/drivers/merge"
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
+
+func (s Settings) mergesRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/merge-preview", Name: "merge-preview", Permission: access.DriversRead,
+		Summary: "What merging two drivers would do"}, s.mergePreview)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/merge", Name: "merge-drivers", Mails: true,
+		Permission: access.DriversWrite, Status: http.StatusCreated,
+		Summary: "Make two drivers one; can be undone until something that moved is settled"}, s.mergeDrivers)
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/merges", Name: "driver-merges", Permission: access.DriversRead,
+		Summary: "Who gave way to a driver, and whether that can be undone"}, s.driverMerges)
+	web.Write(r, web.Route{Method: post, Path: "/api/driver-merges/{id}/undo", Name: "undo-merge", Mails: true,
+		Permission: access.DriversWrite,
+		Summary:    "Make two drivers of one again"}, s.undoMerge)
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/possible-duplicates", Name: "possible-duplicates",
+		Permission: access.DriversRead,
+		Summary:    "Pairs of drivers who may be one person, with what speaks for it"}, possibleDuplicates)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/possible-duplicates/dismiss", Name: "dismiss-duplicate",
+		Permission: access.DriversWrite,
+		Summary:    "Dismiss a pair: the two drivers are different people"}, dismissDuplicate)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/possible-duplicates/propose-again", Name: "propose-again",
+		Permission: access.DriversWrite,
+		Summary:    "Take back that two drivers are two different people"}, proposeAgain)
+}
 
 // MergeSum is what is unsettled in one currency.
 type MergeSum struct {

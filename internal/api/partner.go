@@ -9,12 +9,32 @@ import (
 
 	"github.com/google/uuid"
 
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
+
+func (s Settings) partnerRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/partners", Name: "partner", Permission: access.PartnerRead,
+		Summary: "The partner's own profile"}, s.partner)
+	web.Write(r, web.Route{Method: put, Path: "/api/partners", Name: "save-partner", Permission: access.PartnerWrite,
+		Summary: "Replace the partner's own profile"}, s.savePartner)
+	web.Read(r, web.Route{Method: get, Path: "/api/partners/driver-functions", Name: "driver-functions", Permission: access.PartnerRead,
+		Summary: "What the partner's drivers see"}, driverFunctions)
+	web.Write(r, web.Route{Method: put, Path: "/api/partners/driver-functions", Name: "set-driver-functions",
+		Permission: access.PartnerWrite,
+		Summary:    "Choose what the partner's drivers see"}, setDriverFunctions)
+	web.Read(r, web.Route{Method: get, Path: "/api/partners/partner-settlement-frequency", Name: "partner-settlement-frequency",
+		Permission: access.PartnerRead,
+		Summary:    "How often the partner's drivers are settled"}, settlementFrequency)
+	web.Plain(r, web.Route{Method: put, Path: "/api/partners/logo", Name: "set-logo", Permission: access.PartnerWrite,
+		Summary: "Replace the partner's logo"}, s.setLogo)
+	web.Plain(r, web.Route{Method: del, Path: "/api/partners/logo", Name: "remove-logo", Permission: access.PartnerWrite,
+		Summary: "Take the partner's logo away"}, s.removeLogo)
+}
 
 // PartnerAddress is an address in JSON.
 type PartnerAddress struct {

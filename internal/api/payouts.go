@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/drivers"
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/partners"
@@ -17,6 +19,40 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
+
+func (s Settings) payoutsRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/payout-settings", Name: "payout-settings", Permission: access.PayoutsRead,
+		Summary: "How the partner pays its drivers, and which files banks take"}, s.payoutSettings)
+	web.Write(r, web.Route{Method: put, Path: "/api/payout-settings", Name: "save-payout-settings", Fresh: true,
+		Permission: access.PayoutsWrite,
+		Summary:    "Choose the bank's file, and whether a second person releases batches; turning that off takes two people"},
+		s.savePayoutSettings)
+	web.Plain(r, web.Route{Method: post, Path: "/api/payout-batches/plan", Name: "plan-payouts",
+		Permission: access.PayoutsRead, Timeout: time.Minute,
+		Summary: "A dry run: which batches would be made, who is left out and why; nothing is made"}, s.planPayouts)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-batches", Name: "make-payouts",
+		Permission: access.PayoutsWrite, Status: http.StatusCreated, Timeout: time.Minute,
+		Summary: "Make exactly the batches that a dry run showed, or none"}, s.makePayouts)
+	web.Read(r, web.Route{Method: get, Path: "/api/payout-batches", Name: "payout-batches", Permission: access.PayoutsRead,
+		Summary: "A page of batches, newest first"}, payoutBatches)
+	web.Read(r, web.Route{Method: get, Path: "/api/payout-batches/{batchNumber}", Name: "payout-batch", Permission: access.PayoutsRead,
+		Summary: "One batch with its transfers as the bank was told"}, s.payoutBatch)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-batches/{batchNumber}/release", Name: "release-payouts",
+		Permission: access.PayoutsWrite,
+		Summary:    "Let a batch that somebody else made go to the bank"}, releasePayouts)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-batches/{batchNumber}/cancel", Name: "cancel-payouts",
+		Permission: access.PayoutsWrite,
+		Summary:    "Give a batch up; its settlements can be paid in another one"}, cancelPayouts)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-batches/{batchNumber}/settlements/{id}/remove", Name: "remove-from-payouts",
+		Permission: access.PayoutsWrite,
+		Summary:    "Take a settlement out of a batch: what came back is paid anew, what was paid stays paid"}, removeFromPayouts)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-batches/{batchNumber}/pay", Name: "pay-payouts",
+		Permission: access.PayoutsWrite, Status: http.StatusOK, Timeout: time.Minute,
+		Summary: "Mark everything in a batch as paid on a day"}, s.payBatch)
+	web.Plain(r, web.Route{Method: get, Path: "/api/payout-batches/{batchNumber}/file", Name: "payout-file",
+		Permission: access.PayoutsRead, Timeout: time.Minute,
+		Summary: "The file for the bank; the same bytes each time"}, s.payoutFile)
+}
 
 // BankProfile is a file that a bank takes.
 type BankProfile struct {

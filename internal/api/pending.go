@@ -3,14 +3,28 @@ package api
 import (
 	"fmt"
 	"math"
+	"time"
 
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/web"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 )
+
+func (s Settings) pendingRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements/periods", Name: "settlement-periods", Permission: access.SettlementsRead,
+		Summary: "The weeks that can be settled, newest first"}, s.settlementPeriods)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements/pending", Name: "pending-settlements",
+		Permission: access.SettlementsRead, Timeout: time.Minute,
+		Summary: "A page of what is pending in a period, computed now, with the totals of the filter"}, s.pendingSettlements)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements/pending/payable", Name: "payable-pending",
+		Permission: access.SettlementsRead, Timeout: time.Minute,
+		Summary: "Who of a filter could be settled, with what each would be paid"}, s.payablePending)
+}
 
 // SettlementPeriod is a week that can be settled.
 type SettlementPeriod struct {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"saldo/internal/accounts"
@@ -11,6 +12,42 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
+
+func (s Settings) peopleRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/partners/people", Name: "people", Permission: access.PartnerRead,
+		Summary: "The people of the partner's office: who is invited, who can sign in, who is blocked"}, people)
+	web.Plain(r, web.Route{Method: post, Path: "/api/partners/people", Name: "invite-person", Fresh: true, Mails: true,
+		Permission: access.PartnerWrite, Status: http.StatusCreated,
+		Summary: "Invite somebody to the partner's office; they are mailed a link"}, s.invitePerson)
+	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/resend", Name: "resend-invitation", Mails: true,
+		Permission: access.PartnerWrite,
+		Summary:    "Mail an invitation again with a new link"}, s.resendInvitation)
+	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/withdraw", Name: "withdraw-invitation",
+		Permission: access.PartnerWrite,
+		Summary:    "Take an invitation back; its link ends"}, withdrawInvitation)
+	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/block", Name: "block-person", Permission: access.PartnerWrite,
+		Summary: "Take a person's access away; nobody their own, and two stay while batches need two"}, s.blockPerson)
+	web.Write(r, web.Route{Method: post, Path: "/api/partners/people/{id}/unblock", Name: "unblock-person", Fresh: true,
+		Permission: access.PartnerWrite,
+		Summary:    "Give a person their access back"}, unblockPerson)
+	web.Read(r, web.Route{Method: get, Path: "/api/payout-settings/two-person", Name: "two-person", Permission: access.PayoutsRead,
+		Summary: "Whether a second person releases batches, and who asked to turn it off"}, s.twoPerson)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/turn-on", Name: "turn-on-two-person", Fresh: true,
+		Permission: access.PayoutsWrite,
+		Summary:    "Have a second person release every batch; needs two active people"}, s.turnOnTwoPerson)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/requests", Name: "request-two-person-off", Fresh: true,
+		Permission: access.PayoutsWrite, Status: http.StatusCreated,
+		Summary: "Ask to turn it off; it stays on until another person confirms"}, s.requestTwoPersonOff)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/requests/{id}/confirm", Name: "confirm-two-person-off",
+		Fresh: true, Permission: access.PayoutsWrite,
+		Summary: "Turn it off, as another person asked"}, s.confirmTwoPersonOff)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/requests/{id}/reject", Name: "reject-two-person-off",
+		Permission: access.PayoutsWrite,
+		Summary:    "Keep it on, although another person asked to turn it off"}, rejectTwoPersonOff)
+	web.Write(r, web.Route{Method: post, Path: "/api/payout-settings/two-person/requests/{id}/withdraw", Name: "withdraw-two-person-off",
+		Permission: access.PayoutsWrite,
+		Summary:    "Take one's own request back"}, withdrawTwoPersonOff)
+}
 
 // OfficePerson is somebody of a partner's office.
 type OfficePerson struct {

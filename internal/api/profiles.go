@@ -11,6 +11,30 @@ import (
 	"saldo/internal/platform/web"
 )
 
+func (s Settings) profilesRoutes(r *web.Router) {
+	web.Plain(r, web.Route{Method: get, Path: "/api/drivers/{id}/account", Name: "driver-bond", Permission: access.DriversRead,
+		Summary: "How a driver stands to an account of their own"}, forPartner(s, driverBond))
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/verify", Name: "verify-driver", Permission: access.DriversWrite,
+		Summary: "Say that it was checked who a driver is"}, verifyDriver)
+	web.Write(r, web.Route{Method: post, Path: "/api/drivers/{id}/unverify", Name: "unverify-driver", Permission: access.DriversWrite,
+		Summary: "Take that back"}, unverifyDriver)
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-profiles", Name: "driver-profiles", Permission: access.DriversRead,
+		Summary: "A page of drivers by what became of their accounts: mailed an activation, chose the partner, kept out"},
+		forPartner(s, driverProfiles))
+	web.Write(r, web.Route{Method: post, Path: "/api/driver-profiles/link", Name: "link-profiles", Permission: access.DriversWrite,
+		Summary: "Link many, each with the only one of the same confirmed e-mail address"}, linkProfiles)
+	web.Write(r, web.Route{Method: post, Path: "/api/driver-profiles/unlink", Name: "unlink-profiles", Permission: access.DriversWrite,
+		Summary: "Undo the links of many"}, unlinkProfiles)
+	web.Write(r, web.Route{Method: post, Path: "/api/driver-profiles/block", Name: "block-profiles", Permission: access.DriversWrite,
+		Summary: "Keep many out"}, blockProfiles)
+	web.Write(r, web.Route{Method: post, Path: "/api/driver-profiles/unblock", Name: "unblock-profiles", Permission: access.DriversWrite,
+		Summary: "Let many in again"}, unblockProfiles)
+	web.Read(r, web.Route{Method: get, Path: "/api/driver-profiles/{id}", Name: "driver-profile", Permission: access.DriversRead,
+		Summary: "One profile beside the drivers that it may be"}, driverProfile)
+	web.Write(r, web.Route{Method: post, Path: "/api/driver-profiles/{id}/link", Name: "link-profile", Permission: access.DriversWrite,
+		Summary: "Link a profile with one of the partner's drivers, or with a new one"}, s.linkProfile)
+}
+
 // forPartner reads in the partner's tenant as the system, which alone may look
 // up whether somebody has registered.
 func forPartner[In, Out any](s Settings, h func(*db.Tx, *In) (Out, error)) func(context.Context, web.Call, *In) (Out, error) {

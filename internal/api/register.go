@@ -5,17 +5,33 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/billing"
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
+
+func (s Settings) registerRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/billing-documents", Name: "document-register", Permission: access.SettlementsRead,
+		Summary: "A page of issued bills, invoices and corrections, with the sums of the filter"}, s.documentRegister)
+	web.Plain(r, web.Route{Method: get, Path: "/api/billing-documents/archive", Name: "document-archive",
+		Permission: access.SettlementsRead, Timeout: 2 * time.Minute,
+		Summary: "Issued documents of a filter as a ZIP: PDF, and XML of invoices"}, s.documentArchive)
+	web.Write(r, web.Route{Method: post, Path: "/api/billing-documents", Name: "issue-documents",
+		Permission: access.SettlementsWrite, Status: http.StatusOK, Timeout: time.Minute,
+		Summary: "Issue the documents of many settlements, each on its own"}, s.issueDocuments)
+	web.Write(r, web.Route{Method: post, Path: "/api/billing-documents/{id}/send-again", Name: "send-document-again",
+		Permission: access.SettlementsWrite, Status: http.StatusOK,
+		Summary: "Put a document right that KSeF refused, and send it again under its number"}, s.sendDocumentAgain)
+}
 
 // DocumentFilter chooses issued documents.
 type DocumentFilter struct {

@@ -4,10 +4,19 @@ import (
 	"strings"
 	"time"
 
+	"saldo/internal/kernel/access"
 	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
+
+func (Settings) rememberedTypesRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/remembered-types", Name: "remembered-types", Permission: access.ImportsRead,
+		Summary: "Types that people gave to rows that came without one, as later files take them"}, rememberedTypes)
+	web.Write(r, web.Route{Method: del, Path: "/api/remembered-types/{id}", Name: "remove-remembered-type",
+		Permission: access.ImportsWrite,
+		Summary:    "Forget a remembered type; rows that have taken it keep it"}, removeRememberedType)
+}
 
 // RememberedType is a type that a person gave to rows that came without one; later files of the same layout take it.
 type RememberedType struct {

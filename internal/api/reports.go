@@ -3,9 +3,11 @@ package api
 import (
 	"context"
 	"io"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
@@ -13,6 +15,12 @@ import (
 	"saldo/internal/platform/web"
 	"saldo/internal/reports"
 )
+
+func (s Settings) reportsRoutes(r *web.Router) {
+	web.Plain(r, web.Route{Method: get, Path: "/api/reports/payout", Name: "payout-report",
+		Permission: access.SettlementsRead, Timeout: 2 * time.Minute,
+		Summary: "What was paid on some days as a file: by settlement and by driver, with totals"}, s.payoutReport)
+}
 
 // payoutReport hands out what was paid on some days as a file.
 func (s Settings) payoutReport(ctx context.Context, c web.Call, in *struct {

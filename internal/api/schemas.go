@@ -1,14 +1,44 @@
 package api
 
 import (
+	"net/http"
 	"time"
 
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 	"saldo/internal/schemas"
 	"saldo/internal/schemas/rules"
 )
+
+func (s Settings) schemasRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/settlement-schemas", Name: "schemas", Permission: access.SchemasRead,
+		Summary: "All schemas of the partner, the default one first"}, listSchemas)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlement-schemas", Name: "add-schema",
+		Permission: access.SchemasWrite, Status: http.StatusCreated,
+		Summary: "Make a schema"}, s.addSchema)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlement-schemas/{schemaNumber}", Name: "schema", Permission: access.SchemasRead,
+		Summary: "One schema"}, oneSchema)
+	web.Write(r, web.Route{Method: put, Path: "/api/settlement-schemas/{schemaNumber}", Name: "save-schema",
+		Permission: access.SchemasWrite,
+		Summary:    "Replace the rules of a schema by a new version"}, s.saveSchema)
+	web.Write(r, web.Route{Method: del, Path: "/api/settlement-schemas/{schemaNumber}", Name: "remove-schema",
+		Permission: access.SchemasWrite,
+		Summary:    "Delete a schema that nobody is settled by"}, removeSchema)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlement-schemas/{schemaNumber}/default", Name: "set-default-schema",
+		Permission: access.SchemasWrite,
+		Summary:    "Make a schema the default one"}, setDefaultSchema)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlement-schemas/{schemaNumber}/copy", Name: "copy-schema",
+		Permission: access.SchemasWrite, Status: http.StatusCreated,
+		Summary: "Make a schema with the rules of another"}, copySchema)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlement-schemas/{schemaNumber}/drivers", Name: "schema-drivers",
+		Permission: access.SchemasRead,
+		Summary:    "Who is settled by a schema"}, schemaDrivers)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlement-schemas/{schemaNumber}/history", Name: "schema-history",
+		Permission: access.SchemasRead,
+		Summary:    "What a schema said before"}, schemaHistory)
+}
 
 // SettlementSchema is a schema in JSON. Its rules have the same shape in the
 // store and in settlements.

@@ -21,6 +21,23 @@ import (
 	"saldo/internal/summaries"
 )
 
+func (s Settings) settlementExplainedRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements/{id}", Name: "settlement", Permission: access.SettlementsRead,
+		Summary: "A settlement explained from exactly what it took"}, s.oneSettlement)
+	web.Read(r, web.Route{Method: get, Path: "/api/drivers/{id}/pending-settlement", Name: "pending-settlement",
+		Permission: access.SettlementsRead,
+		Summary:    "What a driver has pending in a period, explained"}, s.pendingSettlement)
+	web.Plain(r, web.Route{Method: post, Path: "/api/settlement-schemas/simulate", Name: "simulate-schema",
+		Permission: access.SchemasRead, Timeout: time.Minute,
+		Summary: "What rules would have made of the last complete period; nothing is saved"}, s.simulateSchema)
+	web.Driver(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements", Name: "driver-settlements",
+		Permission: access.AccountRead,
+		Summary:    "The driver's own settlements that the partner has shared"}, s.driverSettlements)
+	web.Driver(r, web.Route{Method: get, Path: "/api/driver-accounts/settlements/{id}", Name: "driver-settlement",
+		Permission: access.AccountRead,
+		Summary:    "One of them, explained"}, s.driverSettlement)
+}
+
 // ExplainedRow is a transaction that an explanation names, with where it came from.
 type ExplainedRow struct {
 	ID           string       `json:"id"`

@@ -3,13 +3,26 @@ package api
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 	"saldo/internal/settlements"
 )
+
+func (s Settings) settlementRunsRoutes(r *web.Router) {
+	web.Plain(r, web.Route{Method: post, Path: "/api/settlement-runs", Name: "preview-settlement-run",
+		Permission: access.SettlementsWrite, Status: http.StatusCreated, Timeout: time.Minute,
+		Summary: "A dry run: what settling would do; nothing is settled"}, s.previewRun)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlement-runs/{id}", Name: "settlement-run", Permission: access.SettlementsRead,
+		Summary: "A dry run with its reasons and checks, and what became of it once it was started"}, settlementRun)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlement-runs/{id}/start", Name: "start-settlement-run",
+		Permission: access.SettlementsWrite, Status: http.StatusAccepted, Timeout: time.Minute,
+		Summary: "Settle exactly what a dry run showed; a second start joins the first"}, s.startRun)
+}
 
 // SettlementSelection says whom to settle.
 type SettlementSelection struct {

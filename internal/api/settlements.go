@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/billing"
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -18,6 +20,32 @@ import (
 	"saldo/internal/platform/web"
 	"saldo/internal/settlements"
 )
+
+func (s Settings) settlementsRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements", Name: "settlements", Permission: access.SettlementsRead,
+		Summary: "A page of what is settled, paid or revoked, with the totals of the filter"}, settledSettlements)
+	web.Plain(r, web.Route{Method: get, Path: "/api/settlements/export", Name: "export-settlements",
+		Permission: access.SettlementsRead, Timeout: 2 * time.Minute,
+		Summary: "All settlements of a filter as a file, every figure in its own column"}, s.exportSettlements)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlements/pay", Name: "pay-settlements",
+		Permission: access.SettlementsWrite, Status: http.StatusOK, Timeout: time.Minute,
+		Summary: "Mark settlements as paid on a day"}, s.paySettlements)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlements/unpay", Name: "unpay-settlements",
+		Permission: access.SettlementsWrite, Status: http.StatusOK, Timeout: time.Minute,
+		Summary: "Take back that settlements were paid"}, unpaySettlements)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlements/revoke", Name: "revoke-settlements",
+		Permission: access.SettlementsWrite, Status: http.StatusOK, Timeout: time.Minute,
+		Summary: "Take settlements back, with a reason"}, s.revokeSettlements)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlements/carry", Name: "carry-settlements",
+		Permission: access.SettlementsWrite, Status: http.StatusOK, Timeout: time.Minute,
+		Summary: "Write what settlements left into the next period, where it is not done by itself"}, s.carrySettlements)
+	web.Write(r, web.Route{Method: post, Path: "/api/settlements/share", Name: "share-settlements",
+		Permission: access.SettlementsWrite, Status: http.StatusOK, Timeout: time.Minute,
+		Summary: "Let the drivers see settlements"}, shareSettlements)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements/{id}/undoing", Name: "settlement-undoing",
+		Permission: access.SettlementsRead,
+		Summary:    "What revoking a settlement takes back"}, settlementUndoing)
+}
 
 // SettledSettlement is a settled one in a list.
 type SettledSettlement struct {

@@ -27,6 +27,44 @@ import (
 	"saldo/internal/summaries"
 )
 
+func (s Settings) summariesRoutes(r *web.Router) {
+	web.Write(r, web.Route{Method: post, Path: "/api/summary-sendings", Name: "prepare-summaries",
+		Permission: access.SettlementsWrite, Status: http.StatusCreated, Timeout: time.Minute,
+		Summary: "A dry run of sending bills: who gets one, who does not and why; nothing is sent"}, s.prepareSummaries)
+	web.Read(r, web.Route{Method: get, Path: "/api/summary-sendings/{id}", Name: "summary-sending", Permission: access.SettlementsRead,
+		Summary: "A sending, and where its mails stand once it was started"}, summarySending)
+	web.Write(r, web.Route{Method: post, Path: "/api/summary-sendings/{id}/start", Name: "start-summaries", Mails: true,
+		Permission: access.SettlementsWrite, Status: http.StatusAccepted, Timeout: time.Minute,
+		Summary: "Send exactly what was shown; many wait half a minute in which they can be cancelled; a second start joins the first"},
+		s.startSummaries)
+	web.Write(r, web.Route{Method: post, Path: "/api/summary-sendings/{id}/cancel", Name: "cancel-summaries",
+		Permission: access.SettlementsWrite,
+		Summary:    "Take a sending back while it waits; nobody is mailed"}, cancelSummaries)
+	web.Read(r, web.Route{Method: get, Path: "/api/summaries", Name: "summaries", Permission: access.SettlementsRead,
+		Summary: "Bills that were sent of a settlement, newest first; without one, those that failed and wait to be tried again"},
+		listSummaries)
+	web.Read(r, web.Route{Method: get, Path: "/api/summaries/{id}", Name: "summary", Permission: access.SettlementsRead,
+		Summary: "One bill that was sent: to whom, when, whether it arrived and was opened"}, oneSummary)
+	web.Write(r, web.Route{Method: post, Path: "/api/summaries/{id}/retry", Name: "retry-summary", Mails: true,
+		Permission: access.SettlementsWrite,
+		Summary:    "Try a failed bill again"}, s.retrySummary)
+	web.Write(r, web.Route{Method: post, Path: "/api/summaries/{id}/end-link", Name: "end-summary-link",
+		Permission: access.SettlementsWrite,
+		Summary:    "Let the link of a bill open nothing any more"}, endSummary)
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-summaries/{token}", Name: "driver-summary",
+		Permission: access.Public, MissesPerMinute: 20,
+		Summary: "What a mailed link shows, without signing in"}, s.driverSummary)
+	web.Plain(r, web.Route{Method: get, Path: "/api/driver-summaries/{token}/statement", Name: "linked-statement",
+		Permission: access.Public, MissesPerMinute: 20, Page: summaryPage,
+		Summary: "The statement of its settlement as a PDF, without signing in"}, s.linkedStatement)
+	web.Plain(r, web.Route{Method: post, Path: "/api/driver-summaries/{token}/opened", Name: "open-driver-summary",
+		Permission: access.Public, MissesPerMinute: 20, BodyLimit: 1 << 10,
+		Summary: "The page says that a person has opened it"}, s.openDriverSummary)
+	web.Driver(r, web.Route{Method: post, Path: "/api/driver-accounts/settlements/{id}/end-links", Name: "end-driver-links",
+		Permission: access.AccountWrite,
+		Summary:    "Let no mailed link open it any more"}, endLinks)
+}
+
 // SettlementBill is where the newest bill of a settlement stands.
 type SettlementBill struct {
 	_        struct{}   `nullable:"true"`
@@ -209,8 +247,8 @@ func endSummary(tx *db.Tx, in *named) (web.None, error) {
 }
 
 // endLinks is what a driver does to links to their own settlement.
-func endLinks(tx *db.Tx, who access.Actor, in *named) error {
-	return shared(tx, who, in.ID, func() error { return summaries.EndAll(tx, in.ID) })
+func endLinks(tx *db.Tx, who access.Actor, in *named) (web.None, error) {
+	return web.None{}, shared(tx, who, in.ID, func() error { return summaries.EndAll(tx, in.ID) })
 }
 
 // SummaryPartner is the partner on a public page.

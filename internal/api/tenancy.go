@@ -19,6 +19,15 @@ import (
 	"saldo/internal/platform/web"
 )
 
+func (s Settings) tenancyRoutes(r *web.Router) {
+	web.Plain(r, web.Route{Method: get, Path: "/api/config", Name: "config", Permission: access.Public,
+		Summary: "What the interface must know before anybody signs in"}, s.config)
+	web.Plain(r, web.Route{Method: get, Path: "/api/session", Name: "session", Permission: access.SessionRead,
+		Summary: "Who is signed in, for which partner, and what they may do"}, s.session)
+	web.Read(r, web.Route{Method: get, Path: "/api/settlements/limits", Name: "settlement-limits", Permission: access.LimitsRead,
+		Summary: "How many settlements the partner may still make"}, limits)
+}
+
 // Language is a language of the interface.
 type Language string
 
@@ -111,7 +120,7 @@ func (s Settings) session(ctx context.Context, c web.Call, _ *nothing) (out Sess
 		out.Permissions = append(out.Permissions, Permission(held))
 	}
 	if c.Actor.Role == access.Driver {
-		err = s.DB.Read(ctx, driverScope(c), func(tx *db.Tx) error { return out.ofDriver(tx, c.Actor) })
+		err = s.DB.Read(ctx, web.DriverScope(c.Actor), func(tx *db.Tx) error { return out.ofDriver(tx, c.Actor) })
 	} else {
 		err = s.DB.Read(ctx, c.Actor, out.ofMember)
 	}

@@ -4,11 +4,19 @@ import (
 	"errors"
 	"time"
 
+	"saldo/internal/kernel/access"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/web"
 )
+
+func (Settings) termsRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/partners/terms", Name: "terms", Permission: access.TermsRead,
+		Summary: "The newest terms and whether the partner accepted them"}, terms)
+	web.Write(r, web.Route{Method: put, Path: "/api/partners/terms/acceptNewTerms", Name: "accept-terms", Permission: access.TermsWrite,
+		Summary: "Accept the newest terms"}, acceptTerms)
+}
 
 // Terms are the newest terms in JSON.
 type Terms struct {

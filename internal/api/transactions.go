@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"mime"
+	"net/http"
 	"path"
 	"strconv"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/google/uuid"
 
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
@@ -21,6 +23,37 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
+
+func (s Settings) transactionsRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/transactions", Name: "transactions", Permission: access.TransactionsRead,
+		Summary: "A driver's transactions, newest first, with the totals of the filter"}, transactions)
+	web.Write(r, web.Route{Method: post, Path: "/api/transactions", Name: "add-transaction",
+		Permission: access.TransactionsWrite, Status: http.StatusCreated,
+		Summary: "Enter a cost, an internal transaction or an invoice of a driver; in cash it gets its twin"}, s.addTransaction)
+	web.Plain(r, web.Route{Method: get, Path: "/api/transactions/types", Name: "transaction-types", Permission: access.TransactionsRead,
+		Summary: "All types of transactions"}, transactionTypes)
+	web.Write(r, web.Route{Method: post, Path: "/api/transactions/retype", Name: "retype-transactions",
+		Permission: access.TransactionsWrite,
+		Summary:    "Give a type to rows that came without one, and remember it"}, retype)
+	web.Write(r, web.Route{Method: put, Path: "/api/transactions/{id}", Name: "save-transaction", Permission: access.TransactionsWrite,
+		Summary: "Change what was entered by hand, while it is unsettled"}, s.saveTransaction)
+	web.Write(r, web.Route{Method: del, Path: "/api/transactions/{id}", Name: "remove-transaction", Permission: access.TransactionsWrite,
+		Summary: "Delete what was entered by hand, while it is unsettled"}, removeTransaction)
+	web.Write(r, web.Route{Method: post, Path: "/api/transactions/{id}/restore", Name: "restore-transaction",
+		Permission: access.TransactionsWrite,
+		Summary:    "Bring back what was deleted"}, restoreTransaction)
+	web.Read(r, web.Route{Method: get, Path: "/api/transactions/{id}/history", Name: "transaction-history",
+		Permission: access.TransactionsRead,
+		Summary:    "Who changed a transaction, when and how"}, transactionHistory)
+	web.Plain(r, web.Route{Method: put, Path: "/api/transactions/{id}/evidence", Name: "set-evidence",
+		Permission: access.TransactionsWrite, BodyLimit: ledger.EvidencePDFMax,
+		Summary: "Attach a photo or a PDF"}, s.setEvidence)
+	web.Plain(r, web.Route{Method: get, Path: "/api/transactions/{id}/evidence", Name: "evidence", Permission: access.TransactionsRead,
+		Summary: "The attached file"}, s.evidence)
+	web.Plain(r, web.Route{Method: del, Path: "/api/transactions/{id}/evidence", Name: "remove-evidence",
+		Permission: access.TransactionsWrite,
+		Summary:    "Take the attached file away"}, s.removeEvidence)
+}
 
 // TypeCode is a type of transactions; the contract lists all of them.
 type TypeCode string

@@ -1,14 +1,39 @@
 package api
 
 import (
+	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/imports/unmatched"
+	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
+
+func (s Settings) unmatchedRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/unmatched-drivers", Name: "unmatched-drivers", Permission: access.ImportsRead,
+		Summary: "A page of the people whom files name and nobody knew"}, importIdentities)
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/create", Name: "create-from-unmatched",
+		Permission: access.ImportsWrite, Timeout: time.Minute, Status: http.StatusOK,
+		Summary: "Write new drivers down for many that have a name and look like nobody who is there"}, s.createFromIdentities)
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/undo", Name: "undo-unmatched-drivers",
+		Permission: access.ImportsWrite, Timeout: time.Minute, Status: http.StatusOK,
+		Summary: "Take the decisions about many back, while nothing of them is settled"}, s.undoIdentities)
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/assign", Name: "assign-unmatched-driver",
+		Permission: access.ImportsWrite, Status: http.StatusOK,
+		Summary: "Say which driver it is; the rows follow at once"}, s.assignIdentity)
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/create", Name: "create-from-unmatched-driver",
+		Permission: access.ImportsWrite, Status: http.StatusCreated,
+		Summary: "Write a new driver down for it; the rows follow at once"}, s.createFromIdentity)
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/ignore", Name: "ignore-unmatched-driver",
+		Permission: access.ImportsWrite,
+		Summary:    "Leave the rows to nobody, in later files too"}, ignoreIdentity)
+	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/{id}/undo", Name: "undo-unmatched-driver",
+		Permission: access.ImportsWrite, Status: http.StatusOK,
+		Summary: "Take a decision back, while nothing of it is settled; the rows wait again"}, s.undoIdentity)
+}
 
 // UnmatchedDriver is somebody whom files name and nobody knew.
 type UnmatchedDriver struct {

@@ -186,9 +186,7 @@ func (a *App) Router() (*web.Router, error) {
 	r.Handle("/{$}", http.RedirectHandler("/app/", http.StatusFound))
 	r.Handle("GET /healthz", web.Health())
 	r.Handle("GET /readyz", a.provider.waits(r.Ready(a.stopping.Load, func() bool { return hasRoom(a.settings.Data) })))
-	for pattern, handler := range a.provider.routes {
-		r.Handle(pattern, handler)
-	}
+	a.provider.routes(r)
 	if a.settings.Mailbox() {
 		r.Handle("/mailbox/", onThisMachine(http.StripPrefix("/mailbox", mail.Mailbox(a.settings.MailFolder()))))
 	} else if a.settings.SMTPURL == "" {

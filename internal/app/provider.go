@@ -16,16 +16,17 @@ import (
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
+	"saldo/internal/platform/web"
 )
 
 // provider is where people sign in, as the rest of the program sees it.
 type provider struct {
 	verifier *identity.Verifier
 	admin    identity.Admin
-	embedded *idp.Provider           // nil when people sign in at a Keycloak
-	routes   map[string]http.Handler // what it shows, by pattern
-	ready    func() bool             // whether tokens can be verified yet
-	run      func(context.Context)   // keeps it fresh while the program serves; ends with ctx
+	embedded *idp.Provider         // nil when people sign in at a Keycloak
+	routes   func(*web.Router)     // adds its pages and what it hears
+	ready    func() bool           // whether tokens can be verified yet
+	run      func(context.Context) // keeps it fresh while the program serves; ends with ctx
 }
 
 // openProvider chooses by the settings: a Keycloak, or the embedded provider.
@@ -48,7 +49,7 @@ func openEmbedded(ctx context.Context, s config.Settings, d *db.DB, v *vault.Vau
 	return provider{
 		verifier: &identity.Verifier{Issuer: own.Issuer(), Provider: identity.Embedded, Key: own.Public, Clock: d.Now},
 		admin:    own, embedded: own,
-		routes: map[string]http.Handler{"/auth/": own.Handler()},
+		routes: func(r *web.Router) { r.Handle("/auth/", own.Handler()) },
 		ready:  func() bool { return true },
 		run:    func(context.Context) {},
 	}, nil
@@ -62,19 +63,25 @@ func openKeycloak(s config.Settings, d *db.DB, log *slog.Logger) (provider, erro
 	}
 	realm := keycloak.Realm{Name: s.Identity.Realm, ClientID: s.Identity.ClientID, ClientSecret: s.Identity.ClientSecret,
 		Base: strings.TrimSuffix(s.Identity.External, "/realms/"+s.Identity.Realm)}
-	p := provider{routes: map[string]http.Handler{}}
+	var p provider
+	var pages http.Handler // nil: at an address of its own
 	if s.Identity.Upstream != "" {
 		upstream, err := url.Parse(s.Identity.Upstream)
 		if err != nil {
 			return provider{}, fmt.Errorf("SALDO_IDP_UPSTREAM: %w", err)
 		}
 		realm.Base = s.Identity.Upstream + "/auth"
-		p.routes["/auth/"] = keycloak.Proxy(upstream, public, realm.Name, i18n.Language(s.Instance.Language), log)
+		pages = keycloak.Proxy(upstream, public, realm.Name, i18n.Language(s.Instance.Language), log)
 	}
 	keys := keycloak.NewKeys(realm, log)
 	p.verifier = &identity.Verifier{Issuer: s.Issuer(), Provider: s.Issuer(), Key: keys.Public, Clock: d.Now}
 	p.admin = keycloak.NewClient(realm, d.Now)
-	p.routes["POST /api/oidc/backchannel-logout"] = keycloak.BackchannelLogout(d, p.verifier, log)
+	p.routes = func(r *web.Router) {
+		if pages != nil {
+			r.Handle("/auth/", pages)
+		}
+		keycloak.BackchannelLogout(r, d, p.verifier, log)
+	}
 	p.ready, p.run = keys.Ready, keys.Run
 	return p, nil
 }

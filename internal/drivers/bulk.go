@@ -30,17 +30,9 @@ func (b Service) AddMany(tx *db.Tx, added []NewDriver) ([]string, error) {
 		}
 		ids[i] = tx.NewID()
 	}
-	if _, err := tx.Insert("drivers", db.Columns(`id, first_name, last_name, search_key, email, phone, iban_sealed, iban_sum, account_holder,
-		tax_id, contract_number,
-		bailiff, summary_language, settlement_frequency, created_at, updated_at, iban_changed_at, schema_number, active, blocked, account_id,
-		verified_at,
-		activation_sent_at, settled_on, merged_into, version, passport_name, small_business`), func(yield func([]any) bool) {
+	if _, err := db.InsertAll(tx, "drivers", func(yield func(newDriver) bool) {
 		for i, n := range added {
-			sealed, sum := b.SealIBAN(tx, n.IBAN)
-			if !yield([]any{ids[i], n.FirstName, n.LastName, n.SearchKey(), n.Email, n.Phone, sealed, sum, n.AccountHolder, n.TaxID,
-				n.ContractNumber,
-				n.Bailiff, n.SummaryLanguage, n.SettlementFrequency, tx.Now, tx.Now, "", n.SchemaNumber, true, false, "", "", "", "", "", int64(1),
-				n.PassportName, n.SmallBusiness}) {
+			if !yield(b.newDriver(tx, ids[i], n.Details)) {
 				return
 			}
 		}

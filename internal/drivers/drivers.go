@@ -37,20 +37,22 @@ const (
 // IBANPurpose is what drivers' accounts are sealed for.
 const IBANPurpose = "driver account"
 
-// Details are what a partner writes down of a driver.
+// Details are what a partner writes down of a driver: the fields of the form, of the contract, of the trail and of the table.
 type Details struct {
-	FirstName, LastName string
-	Email, Phone        string
-	IBAN                official.Account // empty: none
-	AccountHolder       string           // empty: the driver
-	PassportName        string           // in Latin letters; empty: not given
-	TaxID               string
-	SmallBusiness       bool // Kleinunternehmer: no VAT on their invoices; German instance alone
-	ContractNumber      string
-	Bailiff             bool
-	SummaryLanguage     string // empty: the partner's
-	SettlementFrequency int64  // weeks; 0: as the partner has it
-	SchemaNumber        int64  // 0: the partner's default
+	FirstName           string           `json:"firstName" doc:"1 to 150 characters"`
+	LastName            string           `json:"lastName" doc:"1 to 150 characters"`
+	Email               string           `json:"email" required:"false"`
+	Phone               string           `json:"phone" required:"false"`
+	IBAN                official.Account `json:"iban" db:"-" required:"false" doc:"empty: none; another one needs a new sign-in"`
+	AccountHolder       string           `json:"accountHolder" required:"false" doc:"empty: the driver"`
+	PassportName        string           `json:"passportName" required:"false" doc:"in Latin letters; empty: not given"`
+	TaxID               string           `json:"taxId" required:"false" doc:"NIP; on the German instance USt-IdNr or Steuer-ID"`
+	SmallBusiness       bool             `json:"smallBusiness" required:"false" doc:"Kleinunternehmer (§ 19 UStG); German instance only"`
+	ContractNumber      string           `json:"contractNumber" required:"false"`
+	Bailiff             bool             `json:"bailiffSeizure" required:"false"`
+	SummaryLanguage     string           `json:"summaryLanguage" required:"false" doc:"one of five; empty: that of the instance"`
+	SettlementFrequency int64            `json:"settlementFrequency" required:"false" doc:"weeks: 1, 2 or 4; 0: as the partner has it"`
+	SchemaNumber        int64            `json:"schemaNumber" required:"false" doc:"one of the partner's; 0: its default"`
 }
 
 // Driver is a person who drives for a partner, as the partner sees them.
@@ -65,8 +67,8 @@ type Driver struct {
 	SettledOn        string    // day of the last settlement; empty: never
 	Version          int64
 	CreatedAt        time.Time
-	Identities       []Identity
-	Tags             []Tag
+	Identities       []Identity `db:"-"`
+	Tags             []Tag      `db:"-"`
 }
 
 // row is a driver as stored.
@@ -75,9 +77,38 @@ type row struct {
 	IBANSealed string
 }
 
-const columns = `id, first_name, last_name, email, phone, iban_sealed, iban_changed_at, account_holder, passport_name, tax_id,
-	small_business, schema_number, contract_number, bailiff,
-	summary_language, settlement_frequency, active, blocked, account_id, verified_at, activation_sent_at, settled_on, version, created_at`
+var columns = strings.Join(db.ColumnsOf[row](), ", ")
+
+// Stored is what a driver's details are in the table.
+type Stored struct {
+	Details
+	SearchKey, IBANSealed, IBANSum string
+	Version                        int64
+	UpdatedAt                      time.Time
+}
+
+// Stored seals the account and makes a version of the details ready to be written.
+func (b Service) Stored(tx *db.Tx, d Details, version int64) Stored {
+	s := Stored{Details: d, SearchKey: d.SearchKey(), Version: version, UpdatedAt: tx.Now}
+	if d.IBAN != "" {
+		s.IBANSealed = b.Vault.Seal(tx.Actor.Tenant, IBANPurpose, []byte(d.IBAN))
+		s.IBANSum = b.Vault.Fingerprint(tx.Actor.Tenant, IBANPurpose, []byte(d.IBAN))
+	}
+	return s
+}
+
+// newDriver is the first version of a driver in the table.
+type newDriver struct {
+	ID string
+	Stored
+	CreatedAt                                                                     time.Time
+	Active, Blocked                                                               bool
+	IBANChangedAt, AccountID, VerifiedAt, ActivationSentAt, SettledOn, MergedInto string
+}
+
+func (b Service) newDriver(tx *db.Tx, id string, d Details) newDriver {
+	return newDriver{ID: id, Stored: b.Stored(tx, d, 1), CreatedAt: tx.Now, Active: true}
+}
 
 func (r row) open(tx *db.Tx, v *vault.Vault) (Driver, error) {
 	r.Identities, r.Tags = []Identity{}, []Tag{}
@@ -135,16 +166,7 @@ func (b Service) WriteDown(tx *db.Tx, d Details) (id string, err error) {
 		return "", err
 	}
 	id = tx.NewID()
-	sealed, sum := b.SealIBAN(tx, d.IBAN)
-	if _, err := tx.Exec(`INSERT INTO drivers (tenant_id, id, first_name, last_name, search_key, email, phone, iban_sealed, iban_sum,
-		account_holder, tax_id,
-		contract_number, bailiff, summary_language, settlement_frequency, created_at, updated_at, iban_changed_at, schema_number, active,
-		blocked, account_id,
-		verified_at, activation_sent_at, settled_on, merged_into, version, passport_name, small_business)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, '', $17, TRUE, FALSE, '', '', '', '', '', 1, $18,
-		$19)`,
-		id, d.FirstName, d.LastName, d.SearchKey(), d.Email, d.Phone, sealed, sum, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
-		d.SummaryLanguage, d.SettlementFrequency, tx.Now, d.SchemaNumber, d.PassportName, d.SmallBusiness); err != nil {
+	if err := db.Insert(tx, "drivers", b.newDriver(tx, id, d)); err != nil {
 		return "", err
 	}
 	return id, audit.Record(tx, audit.Change{Action: "drivers.add", Kind: AuditKind, ID: id, After: d.AuditView(Details{})})
@@ -173,26 +195,11 @@ func (b Service) Save(tx *db.Tx, id string, d Details, version int64) error {
 			return err
 		}
 	}
-	sealed, sum := b.SealIBAN(tx, d.IBAN)
-	if _, err := tx.Exec(`UPDATE drivers SET first_name = $3, last_name = $4, search_key = $5, email = $6, phone = $7,
-		iban_sealed = CASE WHEN iban_sum = $9 THEN iban_sealed ELSE $8 END, iban_sum = $9, account_holder = $10, tax_id = $11,
-		contract_number = $12, bailiff = $13, summary_language = $14, settlement_frequency = $15, updated_at = $16, schema_number = $17,
-		passport_name = $18, small_business = $19,
-		version = version + 1
-		WHERE tenant_id = $1 AND id = $2`,
-		id, d.FirstName, d.LastName, d.SearchKey(), d.Email, d.Phone, sealed, sum, d.AccountHolder, d.TaxID, d.ContractNumber, d.Bailiff,
-		d.SummaryLanguage, d.SettlementFrequency, tx.Now, d.SchemaNumber, d.PassportName, d.SmallBusiness); err != nil {
+	if _, err := db.Update(tx, "drivers", b.Stored(tx, d, before.Version+1), "id = $2", id); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "drivers.save", Kind: AuditKind, ID: id,
 		Before: before.AuditView(before.Details), After: d.AuditView(before.Details)})
-}
-
-func (b Service) SealIBAN(tx *db.Tx, iban official.Account) (sealed, sum string) {
-	if iban == "" {
-		return "", ""
-	}
-	return b.Vault.Seal(tx.Actor.Tenant, IBANPurpose, []byte(iban)), b.Vault.Fingerprint(tx.Actor.Tenant, IBANPurpose, []byte(iban))
 }
 
 // moveMoney lets only somebody who has just signed in send a driver's money

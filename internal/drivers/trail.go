@@ -15,25 +15,6 @@ import (
 // AuditKind is what the trail calls a driver.
 const AuditKind = "driver"
 
-// AuditView is a driver as the trail may keep them: named as the interface
-// names the fields, and of the account only what tells it from others.
-type AuditView struct {
-	FirstName           string `json:"firstName"`
-	LastName            string `json:"lastName"`
-	Email               string `json:"email"`
-	Phone               string `json:"phone"`
-	IBAN                string `json:"iban"`
-	AccountHolder       string `json:"accountHolder"`
-	PassportName        string `json:"passportName"`
-	TaxID               string `json:"taxId"`
-	SmallBusiness       bool   `json:"smallBusiness"`
-	ContractNumber      string `json:"contractNumber"`
-	Bailiff             bool   `json:"bailiffSeizure"`
-	SummaryLanguage     string `json:"summaryLanguage"`
-	SettlementFrequency int64  `json:"settlementFrequency"`
-	SchemaNumber        int64  `json:"schemaNumber"`
-}
-
 // MaskIBAN is an account of which only the country and the last four digits can be read.
 func MaskIBAN(a official.Account) string {
 	if len(a) < 6 {
@@ -42,14 +23,14 @@ func MaskIBAN(a official.Account) string {
 	return string(a[:2]) + "…" + string(a[len(a)-4:])
 }
 
-func (d Details) AuditView(before Details) AuditView {
-	iban := MaskIBAN(d.IBAN)
-	if d.IBAN != before.IBAN && iban != "" && iban == MaskIBAN(before.IBAN) {
-		iban += " (2)" // another account with the same end
+// AuditView are the details as the trail may keep them: of the account only what tells it from the one before.
+func (d Details) AuditView(before Details) Details {
+	masked := MaskIBAN(d.IBAN)
+	if d.IBAN != before.IBAN && masked != "" && masked == MaskIBAN(before.IBAN) {
+		masked += " (2)" // another account with the same end
 	}
-	return AuditView{d.FirstName, d.LastName, d.Email, d.Phone, iban, d.AccountHolder, d.PassportName, d.TaxID, d.SmallBusiness,
-		d.ContractNumber, d.Bailiff,
-		d.SummaryLanguage, d.SettlementFrequency, d.SchemaNumber}
+	d.IBAN = official.Account(masked)
+	return d
 }
 
 // History is who changed what of a driver and of those who were merged into

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"saldo/internal/drivers"
 	"saldo/internal/kernel/fault"
@@ -16,35 +17,29 @@ import (
 // sealPurpose is what the state of two merged drivers is sealed for.
 const sealPurpose = "driver merge"
 
-// side is all of a driver that a merge may change, as it is stored.
+// side is all of a driver that a merge may change.
 type side struct {
-	FirstName           string `json:"firstName"`
-	LastName            string `json:"lastName"`
-	Email               string `json:"email"`
-	Phone               string `json:"phone"`
-	IBAN                string `json:"iban"`
-	IBANChangedAt       string `json:"ibanChangedAt"`
-	AccountHolder       string `json:"accountHolder"`
-	PassportName        string `json:"passportName"`
-	TaxID               string `json:"taxId"`
-	SmallBusiness       bool   `json:"smallBusiness"`
-	SchemaNumber        int64  `json:"schemaNumber"`
-	ContractNumber      string `json:"contractNumber"`
-	SummaryLanguage     string `json:"summaryLanguage"`
-	SettlementFrequency int64  `json:"settlementFrequency"`
-	Bailiff             bool   `json:"bailiff"`
-	Active              bool   `json:"active"`
-	Blocked             bool   `json:"blocked"`
-	AccountID           string `json:"accountId"`
-	VerifiedAt          string `json:"verifiedAt"`
-	ActivationSentAt    string `json:"activationSentAt"`
-	ActivatedAccount    string `json:"activatedAccount"`
-	SettledOn           string `json:"settledOn"`
+	drivers.Details
+	standing
+	// OldBailiff is how states named it that were sealed before the trail and they used the same names.
+	OldBailiff bool `json:"bailiff,omitempty" db:"-"`
 
 	ID         string `json:"-"`
 	MergedInto string `json:"-"`
 	IBANSealed string `json:"-"`
 	Version    int64  `json:"-"`
+}
+
+// standing is what holds of a driver besides what the partner wrote down.
+type standing struct {
+	IBANChangedAt    string `json:"ibanChangedAt"`
+	Active           bool   `json:"active"`
+	Blocked          bool   `json:"blocked"`
+	AccountID        string `json:"accountId"`
+	VerifiedAt       string `json:"verifiedAt"`
+	ActivationSentAt string `json:"activationSentAt"`
+	ActivatedAccount string `json:"activatedAccount"`
+	SettledOn        string `json:"settledOn"`
 }
 
 // state is what brings two merged drivers back.
@@ -57,13 +52,11 @@ type state struct {
 	Followers  []string           `json:"followers"` // who had been merged into the other one before
 }
 
+var columns = strings.Join(db.ColumnsOf[side](), ", ")
+
 // sideOf reads a driver, whether or not it was merged into another.
 func sideOf(tx *db.Tx, v *vault.Vault, id string) (side, error) {
-	s, err := db.One[side](tx, `SELECT id, first_name, last_name, email, phone, iban_sealed, iban_changed_at, account_holder,
-		passport_name, tax_id, small_business, schema_number, contract_number,
-		summary_language, settlement_frequency, bailiff, active, blocked, account_id, verified_at, activation_sent_at, activated_account,
-		settled_on, merged_into, version
-		FROM drivers WHERE tenant_id = $1 AND id = $2`, id)
+	s, err := db.One[side](tx, `SELECT `+columns+` FROM drivers WHERE tenant_id = $1 AND id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
 		return s, drivers.ErrNotFound
 	}
@@ -71,36 +64,23 @@ func sideOf(tx *db.Tx, v *vault.Vault, id string) (side, error) {
 		return s, err
 	}
 	iban, err := v.Unseal(tx.Actor.Tenant, drivers.IBANPurpose, s.IBANSealed)
-	s.IBAN = string(iban)
+	s.IBAN = official.Account(iban)
 	return s, err
 }
 
 // write stores a side over the version it was made from. The account link of
 // another driver must be free by now.
 func write(tx *db.Tx, b drivers.Service, s side) error {
-	sealed, sum := b.SealIBAN(tx, official.Account(s.IBAN))
-	n, err := tx.Exec(`UPDATE drivers SET first_name = $3, last_name = $4, search_key = $5, email = $6, phone = $7,
-		iban_sealed = CASE WHEN iban_sum = $9 THEN iban_sealed ELSE $8 END, iban_sum = $9, iban_changed_at = $10, account_holder = $11, tax_id =
-		$12, schema_number = $13,
-		contract_number = $14, summary_language = $15, settlement_frequency = $16, bailiff = $17, active = $18, blocked = $19, account_id = $20,
-		verified_at = $21,
-		activation_sent_at = $22, activated_account = $23, settled_on = $24, updated_at = $25, passport_name = $27, small_business = $28, version
-		= version + 1 WHERE tenant_id = $1 AND id = $2 AND version = $26 AND merged_into = ''`,
-		s.ID, s.FirstName, s.LastName, s.details().SearchKey(), s.Email, s.Phone, sealed, sum, s.IBANChangedAt, s.AccountHolder, s.TaxID,
-		s.SchemaNumber,
-		s.ContractNumber, s.SummaryLanguage, s.SettlementFrequency, s.Bailiff, s.Active, s.Blocked, s.AccountID, s.VerifiedAt,
-		s.ActivationSentAt, s.ActivatedAccount, s.SettledOn, tx.Now, s.Version, s.PassportName, s.SmallBusiness)
+	type merged struct {
+		drivers.Stored
+		standing
+	}
+	n, err := db.Update(tx, "drivers", merged{b.Stored(tx, s.Details, s.Version+1), s.standing},
+		"id = $2 AND version = $3 AND merged_into = ''", s.ID, s.Version)
 	if err == nil && n == 0 {
 		return drivers.ErrChanged
 	}
 	return err
-}
-
-func (s side) details() drivers.Details {
-	return drivers.Details{FirstName: s.FirstName, LastName: s.LastName, Email: s.Email, Phone: s.Phone, IBAN: official.Account(s.IBAN),
-		AccountHolder: s.AccountHolder, PassportName: s.PassportName,
-		TaxID: s.TaxID, SmallBusiness: s.SmallBusiness, ContractNumber: s.ContractNumber, Bailiff: s.Bailiff, SummaryLanguage: s.SummaryLanguage,
-		SettlementFrequency: s.SettlementFrequency, SchemaNumber: s.SchemaNumber}
 }
 
 func (s side) name() string { return s.FirstName + " " + s.LastName }
@@ -175,12 +155,12 @@ var mergeFields = []mergeField{
 
 // accountField is an account with whose it is: neither stays without the other.
 func accountField() mergeField {
-	f := fieldOf("iban", func(s *side) *string { return &s.IBAN })
+	f := fieldOf("iban", func(s *side) *official.Account { return &s.IBAN })
 	f.same = func(a, b *side) bool { return a.IBAN == b.IBAN && a.AccountHolder == b.AccountHolder }
 	f.copy = func(to, from *side) {
 		to.IBAN, to.AccountHolder, to.IBANChangedAt = from.IBAN, from.AccountHolder, from.IBANChangedAt
 	}
-	f.shown = func(s *side) string { return drivers.MaskIBAN(official.Account(s.IBAN)) }
+	f.shown = func(s *side) string { return drivers.MaskIBAN(s.IBAN) }
 	return f
 }
 
@@ -259,11 +239,15 @@ func openState(tx *db.Tx, b drivers.Service, sealed string) (s state, err error)
 	if err != nil {
 		return s, err
 	}
-	return s, json.Unmarshal(plain, &s)
+	err = json.Unmarshal(plain, &s)
+	for _, one := range []*side{&s.Before, &s.After} {
+		one.Bailiff, one.OldBailiff = one.Bailiff || one.OldBailiff, false
+	}
+	return s, err
 }
 
 // tellOfMerge mails a driver whose money goes to another account now, where
 // they were reached before.
 func tellOfMerge(tx *db.Tx, b drivers.Service, s side) error {
-	return b.MailAccountChanged(tx, drivers.Driver{ID: s.ID, Details: s.details()})
+	return b.MailAccountChanged(tx, drivers.Driver{ID: s.ID, Details: s.Details})
 }

@@ -188,9 +188,9 @@ func fieldsOf(tx *db.Tx, b drivers.Service, kept, other side) ([]Field, error) {
 }
 
 // holding is an account with its holder; beside another one with the same end it is marked.
-func holding(iban, holder, beside string) string {
-	text := drivers.MaskIBAN(official.Account(iban))
-	if text != "" && iban != beside && text == drivers.MaskIBAN(official.Account(beside)) {
+func holding(iban official.Account, holder string, beside official.Account) string {
+	text := drivers.MaskIBAN(iban)
+	if text != "" && iban != beside && text == drivers.MaskIBAN(beside) {
 		text += " (2)"
 	}
 	if holder != "" {
@@ -323,7 +323,7 @@ func Drivers(tx *db.Tx, b drivers.Service, o Order) (id string, err error) {
 
 // redirect lets only somebody who has just signed in send money to another
 // account, and tells each whose account it was where they were reached so far.
-func redirect(tx *db.Tx, b drivers.Service, kept side, keptTo string, other side, otherTo string) error {
+func redirect(tx *db.Tx, b drivers.Service, kept side, keptTo official.Account, other side, otherTo official.Account) error {
 	if kept.IBAN == keptTo && other.IBAN == otherTo {
 		return nil
 	}
@@ -396,7 +396,7 @@ func takeOver(tx *db.Tx, id string, o Order, tags []string) error {
 
 // auditView is a driver as the trail of a merge keeps them.
 type auditView struct {
-	drivers.AuditView
+	drivers.Details
 	Active  bool   `json:"active"`
 	Blocked bool   `json:"blocked"`
 	Linked  bool   `json:"linked"`
@@ -404,7 +404,7 @@ type auditView struct {
 }
 
 func (s side) auditView(before side, with string) auditView {
-	return auditView{s.details().AuditView(before.details()), s.Active, s.Blocked, s.AccountID != "", with}
+	return auditView{s.AuditView(before.Details), s.Active, s.Blocked, s.AccountID != "", with}
 }
 
 // recordBoth leaves one line on each of the two.

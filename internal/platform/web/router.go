@@ -85,6 +85,11 @@ func NewRouter(s Settings) *Router {
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer", BearerFormat: "JWT"}}
 	r.api = humago.New(r.mux, config)
 	r.api.UseMiddleware(r.authenticate)
+	r.api.OpenAPI().Components.Responses = map[string]*huma.Response{"Problem": {
+		Description: "What is wrong, in a code that the interface has a text for",
+		Content: map[string]*huma.MediaType{"application/problem+json": {
+			Schema: r.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")}},
+	}}
 	r.seconds = prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "saldo_http_request_seconds", Help: "Time to answer requests.",
 		Buckets: []float64{.001, .005, .01, .05, .1, .5, 1, 5, 30},
@@ -103,9 +108,12 @@ func (r *Router) Routes() []Route { return slices.Clone(r.routes) }
 // Contract is the OpenAPI description of all operations, the same bytes for
 // the same routes.
 func (r *Router) Contract() ([]byte, error) {
-	contract, err := json.MarshalIndent(r.api.OpenAPI(), "", "  ")
+	contract, err := json.MarshalIndent(r.api.OpenAPI(), "", " ")
 	return append(contract, '\n'), err
 }
+
+// problemRef is the answer of every operation that fails.
+const problemRef = "#/components/responses/Problem"
 
 // Read registers an operation that only reads, on one snapshot.
 func Read[In, Out any](r *Router, route Route, h func(*db.Tx, *In) (Out, error)) {
@@ -135,6 +143,39 @@ func Write[In, Out any](r *Router, route Route, h func(*db.Tx, *In) (Out, error)
 	})
 }
 
+// DriverScope is the program on behalf of a driver, who belongs to two tenants.
+func DriverScope(driver access.Actor) access.Actor {
+	return access.ProgramFor(driver.Person, "accounts")
+}
+
+// Driver registers an operation of a driver, who belongs to two tenants: their own, and the chosen partner's. It runs in one unit
+// of work of the program, which h gives to the driver in either tenant by tx.As. A GET reads on one snapshot; everything else is
+// done once for each idempotency key.
+func Driver[In, Out any](r *Router, route Route, h func(*db.Tx, access.Actor, *In) (Out, error)) {
+	route.Personal = true
+	reads := route.Method == http.MethodGet
+	register(r, route, !reads, func(ctx context.Context, in *In) (out Out, replayed bool, err error) {
+		rq := requestOf(ctx)
+		scope := DriverScope(rq.actor)
+		if reads {
+			err = r.settings.DB.Read(ctx, scope, func(tx *db.Tx) error {
+				out, err = h(tx, rq.actor, in)
+				return err
+			})
+			return out, false, err
+		}
+		sum, err := Sum(route.Name, in)
+		if err != nil {
+			return out, false, err
+		}
+		err = r.settings.DB.Write(ctx, scope, func(tx *db.Tx) (err error) {
+			out, replayed, err = Once(tx, rq.key, sum, func() (Out, error) { return h(tx, rq.actor, in) })
+			return err
+		})
+		return out, replayed, err
+	})
+}
+
 // Call is what a Plain operation knows of its request.
 type Call struct {
 	Actor access.Actor
@@ -156,6 +197,8 @@ type answer[Out any] struct {
 	Replayed string `header:"Idempotency-Replayed" doc:"true when this is the stored answer of an earlier request with the same key"`
 	Body     Out
 }
+
+type read[Out any] struct{ Body Out }
 
 type noContent struct {
 	Replayed string `header:"Idempotency-Replayed" doc:"true when an earlier request with the same key did it"`
@@ -187,6 +230,16 @@ func register[In, Out any](r *Router, route Route, keyed bool, run func(context.
 		})
 		return
 	}
+	if !keyed {
+		huma.Register(r.api, op, func(ctx context.Context, in *In) (*read[Out], error) {
+			out, _, err := call(ctx, in)
+			if err != nil {
+				return nil, err
+			}
+			return &read[Out]{out}, nil
+		})
+		return
+	}
 	huma.Register(r.api, op, func(ctx context.Context, in *In) (*answer[Out], error) {
 		out, replayed, err := call(ctx, in)
 		if err != nil {
@@ -213,11 +266,11 @@ func (r *Router) operation(route Route, keyed bool) huma.Operation {
 	op := huma.Operation{
 		OperationID: route.Name, Method: route.Method, Path: route.Path, Summary: route.Summary,
 		DefaultStatus: route.Status, MaxBodyBytes: route.BodyLimit + 1,
-		Errors:   []int{400, 401, 403, 404, 409, 413, 415, 422, 500, 503},
-		Metadata: map[string]any{"route": route, "keyed": keyed},
+		Responses: map[string]*huma.Response{"4XX": {Ref: problemRef}, "5XX": {Ref: problemRef}},
+		Metadata:  map[string]any{"route": route, "keyed": keyed},
 	}
 	if route.MissesPerMinute > 0 || route.Mails {
-		op.Errors = append(op.Errors, http.StatusTooManyRequests)
+		op.Responses["429"] = &huma.Response{Ref: problemRef}
 	}
 	if route.Fresh {
 		op.Description = "Needs a sign-in of the last five minutes."
