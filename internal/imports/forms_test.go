@@ -66,6 +66,9 @@ func TestTheSameWeekAsWorkbookBesideCSVBringsNothing(t *testing.T) {
 				second := w.upload(t, one.name+".xlsx", asWorkbook(t, content), imports.Order{Chosen: one.provider})
 				same(t, "known", second.Counts.Transactions.Existing, first.Counts.Transactions.All)
 				same(t, "changed", w.preview(t, second.ID).Changes.Count, 0)
+				booked := w.confirm(t, second.ID, "")
+				same(t, "counts as shown", booked.Counts, second.Counts)
+				same(t, "totals as shown", booked.Totals, second.Totals)
 			})
 		})
 	}

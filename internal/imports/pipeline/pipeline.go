@@ -69,7 +69,7 @@ func (l Pipeline) reading(tx *db.Tx, f File) (*reading, error) {
 	for _, m := range f.Mappings {
 		layouts = append(layouts, m.Rules.Remembered(m.Head))
 	}
-	return &reading{turns: tx.HasInteractiveLoad, file: f, chosen: chosen, expected: f.Size / 200, layouts: layouts, remembered: remembered,
+	return &reading{turns: tx.HasInteractiveLoad, file: f, chosen: chosen, layouts: layouts, remembered: remembered,
 		known: known, given: statement.Given{Zone: l.Instance.Location(), Currency: l.Instance.Currency, Provider: chosen}}, nil
 }
 

@@ -33,7 +33,7 @@ func (l Pipeline) WriteRefused(ctx context.Context, tx *db.Tx, f File, format sp
 			append(slices.Clone(head), i18n.Of(language, "refused.line"), i18n.Of(language, "refused.reason")))
 		return err
 	}
-	rd.row = func(p *Part, r table.Row, _ []entry, rowErrors []statement.RowError) error {
+	rd.row = func(p *Part, r table.Row, _ []Entry, rowErrors []statement.RowError) error {
 		if len(rowErrors) == 0 {
 			return nil
 		}

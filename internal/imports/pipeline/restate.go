@@ -125,32 +125,17 @@ func (r *bookedRow) weigh(f ledger.Force) {
 }
 
 func (r bookedRow) sign() signature {
-	at := ""
-	if !r.OccurredAt.IsZero() {
-		at = db.Instant(r.OccurredAt)
-	}
-	return signature{r.Type, r.Amount, at, r.OccurredOn, r.SpanFrom, r.SpanTo}
+	return signOf(r.Type, r.Amount, r.OccurredAt, r.OccurredOn, r.SpanFrom, r.SpanTo)
 }
 
-// fileRow is a row of the file as far as it is compared.
-type fileRow struct {
-	part         *Part
-	provider     string
-	typ          string
-	amount       money.Amount
-	at           time.Time
-	on, from, to calendar.Date
-	line         int64
-	who          *unmatched.Match
-	external     string
-}
+func (e *Entry) sign() signature { return signOf(e.Booked, e.Amount, e.At, e.On, e.From, e.To) }
 
-func (r fileRow) sign() signature {
-	at := ""
-	if !r.at.IsZero() {
-		at = db.Instant(r.at)
+func signOf(typ string, amount money.Amount, at time.Time, on, from, to calendar.Date) signature {
+	s := signature{typ: typ, amount: amount, on: on, from: from, to: to}
+	if !at.IsZero() {
+		s.at = db.Instant(at)
 	}
-	return signature{r.typ, r.amount, at, r.on, r.from, r.to}
+	return s
 }
 
 func (c *comparison) kind(p *Part) (*comparedKind, error) {
@@ -178,11 +163,11 @@ func (c *comparison) kind(p *Part) (*comparedKind, error) {
 	return k, nil
 }
 
-func (k *comparedKind) covers(r fileRow) bool {
-	if r.from == "" {
-		return k.days[r.on]
+func (k *comparedKind) covers(e *Entry) bool {
+	if e.From == "" {
+		return k.days[e.On]
 	}
-	for day := r.from; day <= r.to; day = day.AddDays(1) {
+	for day := e.From; day <= e.To; day = day.AddDays(1) {
 		if k.days[day] {
 			return true
 		}
@@ -191,56 +176,56 @@ func (k *comparedKind) covers(r fileRow) bool {
 }
 
 // take takes a row of the file, with where it stands and in which other versions.
-func (c *comparison) take(r fileRow, known place, versions []bookedRow) error {
+func (c *comparison) take(e *Entry, known place, versions []bookedRow) error {
 	if len(versions) > 0 {
-		if err := c.otherwise(r, versions); err != nil {
+		if err := c.otherwise(e, versions); err != nil {
 			return err
 		}
 	}
-	return c.add(r, known.key, known.hidden)
+	return c.add(e, known.key, known.hidden)
 }
 
 // add takes a row of the file: one that stands (key is its key there), or one that is new or comes back.
-func (c *comparison) add(r fileRow, key string, hidden bool) error {
+func (c *comparison) add(e *Entry, key string, hidden bool) error {
 	if c.off {
 		return nil
 	}
 	if key != "" && !hidden {
 		c.seen[key] = true
 	}
-	k, err := c.kind(r.part)
+	k, err := c.kind(e.Part)
 	if err != nil || len(k.imports) == 0 {
 		return err
 	}
-	k.first, k.last = earlier(k.first, cmp.Or(r.from, r.on)), max(k.last, r.on)
-	if !k.covers(r) {
+	k.first, k.last = earlier(k.first, cmp.Or(e.From, e.On)), max(k.last, e.On)
+	if !k.covers(e) {
 		return nil
 	}
-	p, err := c.person(k, r)
+	p, err := c.person(k, e)
 	if p == nil || err != nil {
 		return err
 	}
-	p.from, p.to, p.summary = earlier(p.from, cmp.Or(r.from, r.on)), max(p.to, r.on), p.summary || r.from != ""
+	p.from, p.to, p.summary = earlier(p.from, cmp.Or(e.From, e.On)), max(p.to, e.On), p.summary || e.From != ""
 	counted := money.Amount(0)
-	if kinds.Counted(r.typ) {
-		counted = r.amount
+	if kinds.Counted(e.Booked) {
+		counted = e.Amount
 	}
 	if key != "" && !hidden {
 		p.shared++
 		return total(&p.sharedSum, counted)
 	}
 	p.fresh++
-	switch sign := r.sign(); {
+	switch sign := e.sign(); {
 	case key != "":
 		p.revived[sign] = append(p.revived[sign], key)
-	case sign.telling(r.external):
+	case sign.telling(e.ExternalID):
 		p.signs[sign]++
 	}
 	return total(&p.freshSum, counted)
 }
 
-func (c *comparison) person(k *comparedKind, r fileRow) (p *compared, err error) {
-	found := r.who.Names()
+func (c *comparison) person(k *comparedKind, e *Entry) (p *compared, err error) {
+	found := e.Who.Names()
 	if len(found) == 0 {
 		return nil, nil // nobody has met them before
 	}
@@ -250,7 +235,7 @@ func (c *comparison) person(k *comparedKind, r fileRow) (p *compared, err error)
 		}
 	}
 	if p == nil {
-		p = &compared{kind: k, provider: r.provider, who: r.who, signs: map[signature]int64{}, revived: map[signature][]string{},
+		p = &compared{kind: k, provider: e.Provider, who: e.Who, signs: map[signature]int64{}, revived: map[signature][]string{},
 			missingOf: map[string]bool{}}
 	}
 	for _, name := range found {
@@ -260,32 +245,32 @@ func (c *comparison) person(k *comparedKind, r fileRow) (p *compared, err error)
 }
 
 // otherwise takes a movement that stands in other versions.
-func (c *comparison) otherwise(r fileRow, versions []bookedRow) error {
+func (c *comparison) otherwise(e *Entry, versions []bookedRow) error {
 	if c.off {
 		return nil
 	}
-	k, err := c.kind(r.part)
+	k, err := c.kind(e.Part)
 	if err != nil {
 		return err
 	}
-	p, err := c.person(k, r)
+	p, err := c.person(k, e)
 	if p == nil {
-		p = &compared{kind: k, provider: r.provider, who: r.who, signs: map[signature]int64{}, revived: map[signature][]string{},
+		p = &compared{kind: k, provider: e.Provider, who: e.Who, signs: map[signature]int64{}, revived: map[signature][]string{},
 			missingOf: map[string]bool{}}
-		c.people[fmt.Sprint(k.key, "\x00line ", r.line)] = p
+		c.people[fmt.Sprint(k.key, "\x00line ", e.Line)] = p
 	}
 	if err != nil {
 		return err
 	}
-	p.from, p.to = earlier(p.from, cmp.Or(r.from, r.on)), max(p.to, r.on)
+	p.from, p.to = earlier(p.from, cmp.Or(e.From, e.On)), max(p.to, e.On)
 	p.versions = append(p.versions, versions...)
 	for _, v := range versions {
 		if len(c.rows) < previewFirst && !v.Hidden {
 			name := ""
-			if r.who != nil {
-				name = cut(r.who.Person.FullName())
+			if e.Who != nil {
+				name = cut(e.Who.Person.FullName())
 			}
-			c.rows = append(c.rows, RowChange{r.line, name, r.typ, v.Amount, r.amount, v.OccurredOn, r.on, v.SettlementID != ""})
+			c.rows = append(c.rows, RowChange{e.Line, name, e.Booked, v.Amount, e.Amount, v.OccurredOn, e.On, v.SettlementID != ""})
 			break
 		}
 	}

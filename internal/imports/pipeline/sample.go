@@ -118,7 +118,7 @@ func (l Pipeline) Try(tx *db.Tx, rules mapped.Mapping, headLine int64, head []st
 		entries, rowErrors := rd.checked(p, found.entries, found.rowErrors)
 		one.RowErrors = rowErrors
 		for _, e := range entries { // one at most: a mapping has one amount
-			one.On, one.Person, one.Type, one.Amount = e.on, e.Person, e.typ, e.Amount
+			one.On, one.Person, one.Type, one.Amount = e.On, e.Person, e.Booked, e.Amount
 			if !e.At.IsZero() {
 				one.Clock = e.At.In(rd.given.Zone).Format("15:04")
 			}

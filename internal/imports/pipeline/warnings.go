@@ -41,7 +41,7 @@ func Warnings() []string {
 		WarnNothingToBook, WarnMoney, WarnSettled}
 }
 
-func (j *analysis) warn(l Pipeline, i File, rd *reading) error {
+func (j *analysis) warn(l Pipeline, i File) error {
 	warn := func(w Warning) { j.preview.Warnings = append(j.preview.Warnings, w) }
 	if j.future > 0 {
 		warn(Warning{Code: WarnFuture, Count: j.future})
@@ -55,12 +55,12 @@ func (j *analysis) warn(l Pipeline, i File, rd *reading) error {
 	if i.Chosen != "" && i.Chosen != i.Provider {
 		warn(Warning{Code: WarnOtherProvider, Found: i.Provider, Expected: i.Chosen})
 	}
-	for _, p := range rd.parts {
+	for _, p := range j.rd.parts {
 		if p.Role == RoleUnknown || p.Role == RoleWrongReport {
 			warn(Warning{Code: WarnPart, Found: cut(p.Name)})
 		}
 	}
-	others, err := l.sameMoneyAs(j.tx, i, rd.parts)
+	others, err := l.sameMoneyAs(j.tx, i, j.rd.parts)
 	if err != nil {
 		return err
 	}
