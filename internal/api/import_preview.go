@@ -5,6 +5,7 @@ import (
 
 	"saldo/internal/imports"
 	"saldo/internal/imports/pipeline"
+	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/unmatched"
 	"saldo/internal/kernel/access"
@@ -34,7 +35,7 @@ type SuggestedReport string
 
 // Schema lists the names.
 func (SuggestedReport) Schema(huma.Registry) *huma.Schema {
-	return listed(append([]string{""}, pipeline.SuggestedReports()...))
+	return listed(append([]string{""}, providers.SuggestedReports()...))
 }
 
 // ImportPart is one table of a file, as it was recognised.

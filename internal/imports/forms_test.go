@@ -3,7 +3,6 @@ package imports_test
 import (
 	"bytes"
 	"encoding/csv"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,11 +15,13 @@ import (
 
 func sampleFile(t testing.TB, name string) string {
 	t.Helper()
-	content, err := os.ReadFile("providers/testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
+	for one, content := range samples(t) {
+		if one == name {
+			return content
+		}
 	}
-	return string(content)
+	t.Fatalf("there is no sample %s", name)
+	return ""
 }
 
 // asWorkbook is a CSV file saved by a spreadsheet program: amounts are numbers, so that 40.00 is 40.

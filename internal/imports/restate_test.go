@@ -21,7 +21,7 @@ import (
 // boltWeek is Bolt's report of a week with its first driver only, and one text in it changed.
 func boltWeek(t testing.TB, from, to string) string {
 	t.Helper()
-	content, err := os.ReadFile("providers/testdata/bolt-earnings-pl.csv")
+	content, err := os.ReadFile("providers/bolt/testdata/bolt-earnings-pl.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

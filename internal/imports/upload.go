@@ -50,7 +50,7 @@ const importKind = "import"
 // Checked is the order in its one form, or a fault that names every wrong field.
 func (o Order) Checked() (Order, error) {
 	wrong := ErrInvalid
-	if o.Chosen != "" && !isProvider(o.Chosen) {
+	if _, known := kinds.ProviderOf(o.Chosen); o.Chosen != "" && !known {
 		wrong = wrong.Field("provider", fault.NotOneOf)
 	}
 	o.City = strings.Join(strings.Fields(norm.NFC.String(o.City)), " ")
@@ -88,15 +88,6 @@ func (o Order) Checked() (Order, error) {
 		return o, wrong
 	}
 	return o, nil
-}
-
-func isProvider(code string) bool {
-	for _, p := range kinds.Providers {
-		if p.Code == code {
-			return true
-		}
-	}
-	return false
 }
 
 // cleanName is a file's name without a path and without what cannot be seen.

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"saldo/internal/imports/counts"
-	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/money"
 )
@@ -80,9 +79,6 @@ func RowErrorCodes() []string {
 		statement.WrongCurrency,
 		statement.WrongPayment, statement.TooFewCells, statement.TooManyCells, statement.NotInFile}
 }
-
-// SuggestedReports lists the files that can be named instead of a wrong one, for the contract.
-func SuggestedReports() []string { return providers.SuggestedReports() }
 
 // How much of a preview is kept.
 const (

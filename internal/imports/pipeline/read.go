@@ -1,9 +1,12 @@
+// Package pipeline takes a provider's file to transactions: it reads the rows, recognises what they are, finds out whose they are and
+// which of them stand already, and shows or books them. It knows nothing of uploads, jobs and the states of an import.
 package pipeline
 
 import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"path"
 	"slices"
 	"strings"
@@ -15,8 +18,68 @@ import (
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
 	"saldo/internal/ledger/kinds"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
 	"saldo/internal/platform/relay"
 )
+
+// Pipeline reads files.
+type Pipeline struct {
+	Instance config.Instance
+	Layouts  []statement.Layout
+}
+
+// country is the code by which phone numbers are read.
+func (l Pipeline) country() string { return strings.ToUpper(l.Instance.Code) }
+
+// File is an uploaded file and what is known of it before it is read.
+type File struct {
+	ImportID     string
+	Name         string
+	Content      io.ReaderAt
+	Size         int64
+	Chosen       string         // provider, by a person; empty: as recognised
+	Dates, Bonus statement.Span // for rows, and for bonuses, without a date
+	MergeByName  bool           // a name that one driver has is enough to recognise them
+	DuplicateOf  string         // the import that brought the same content; empty: none
+	Mappings     []Mapping      // by which it may be read
+	Recognised                  // when it was last read; nothing: nobody has read it
+}
+
+// Recognised is what a file was recognised as, and which days it covers.
+type Recognised struct {
+	Provider, Kind       string
+	Encoding, Delimiter  string
+	PeriodFrom, PeriodTo calendar.Date
+	PeriodSource         string // name, rows or picker
+}
+
+// salt makes the rows of a file that was brought before, and may come again, other rows.
+func (f File) salt() string {
+	if f.DuplicateOf != "" {
+		return f.ImportID
+	}
+	return ""
+}
+
+// reading prepares the way through a file.
+func (l Pipeline) reading(tx *db.Tx, f File) (*reading, error) {
+	remembered, err := rememberedTypes(tx)
+	if err != nil {
+		return nil, err
+	}
+	chosen := cmp.Or(f.Chosen, f.Provider) // as it was shown
+	known, err := knownByProvider(tx, l.Layouts, chosen)
+	if err != nil {
+		return nil, err
+	}
+	layouts := slices.Clip(l.Layouts)
+	for _, m := range f.Mappings {
+		layouts = append(layouts, m.Rules.Remembered(m.Head))
+	}
+	return &reading{turns: tx.HasInteractiveLoad, file: f, chosen: chosen, layouts: layouts, remembered: remembered,
+		known: known, given: statement.Given{Zone: l.Instance.Location(), Currency: l.Instance.Currency, Provider: chosen}}, nil
+}
 
 // What a table of a file is good for.
 const (
@@ -194,17 +257,13 @@ func (rd *reading) recognised(t table.Table, p *Part, found providers.Found) (st
 	if found.Recognise == nil {
 		return nil, nil
 	}
-	p.Provider, p.Kind, p.SuggestedReport, p.Head, p.HeadLine, p.layout = found.Provider, found.Kind, found.SuggestedReport, found.Head.Names,
-		found.Head.Line,
-		found.Layout
+	p.Provider, p.Kind, p.Head, p.HeadLine, p.layout = found.Provider, found.Kind, found.Head.Names, found.Head.Line, found.Layout
+	p.SuggestedReport = found.Instead(cmp.Or(p.Name, rd.file.Name))
 	switch {
 	case slices.Contains(found.Choices, rd.chosen):
 		p.Provider = rd.chosen
 	case len(found.Choices) > 1 && p.Provider != "":
 		p.Provider = rd.providerOf(t, found)
-	}
-	if found.Refuses != nil {
-		p.SuggestedReport = cmp.Or(p.SuggestedReport, found.Refuses(cmp.Or(p.Name, rd.file.Name)))
 	}
 	switch {
 	case p.SuggestedReport != "":

@@ -242,3 +242,16 @@ func (s *standingRows) known(text string, keys []rowKey, tell func(rowKey)) erro
 	}
 	return nil
 }
+
+// standing tells one state of what was imported from another: while it is the
+// same, no row stands that did not stand before.
+func standing(tx *db.Tx) (string, error) {
+	found, err := db.Select[struct {
+		Count  int64
+		Latest string
+	}](tx, `SELECT COUNT(*) AS count, COALESCE(MAX(finished_at), '') AS latest FROM imports WHERE tenant_id = $1 AND status = 'success'`)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprint(found[0].Count, " ", found[0].Latest), nil
+}

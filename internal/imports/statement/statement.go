@@ -166,9 +166,9 @@ type Layout struct {
 	Choices  []string
 	// SuggestedReport names the file to download instead of one that is no statement; empty: this is one.
 	SuggestedReport string
-	// Refuses names the file to download instead where only the name of a file, or of its part in an archive, tells that it
-	// is no statement; empty: it is one. Nil: names tell nothing.
-	Refuses func(name string) string
+	// Refuses says which files are no statement where only the name of a file, or of its part in an archive, tells it. Nil: names tell
+	// nothing.
+	Refuses func(name string) bool
 	// Details are kinds of the same provider that describe the same money: only one of them counts.
 	Details []string
 	// DayStarts is how long after midnight the provider's day begins.
@@ -183,4 +183,12 @@ type Layout struct {
 	Span func(name string, above [][]string) (Span, bool)
 	// Open makes a reader for a table with this head.
 	Open func(Head, Given) Reader
+}
+
+// Instead is the file to download in the place of one with such a name; empty: it is a statement.
+func (l Layout) Instead(name string) string {
+	if l.Refuses != nil && !l.Refuses(name) {
+		return ""
+	}
+	return l.SuggestedReport
 }
