@@ -3,10 +3,10 @@ package accounts
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"saldo/internal/drivers"
@@ -60,8 +60,7 @@ func (a Account) Pesel(v *vault.Vault) (string, error) {
 	return "•••••••" + string(pesel[len(pesel)-4:]), nil
 }
 
-const detailColumns = `first_name, last_name, email, phone, cities, tax_id, newsletter, car_status, activity,
-	street, house_number, apartment_number, city, post_code, country, summary_language, bailiff`
+var detailColumns = strings.Join(db.ColumnsOf[Details](), ", ")
 
 // Own is the account of the driver who acts alone.
 func Own(tx *db.Tx) (a Account, err error) {
@@ -102,6 +101,15 @@ func LinkAccount(tx *db.Tx, subject string, cookies Reference) error {
 	return err
 }
 
+// newAccount is an account in which nothing is filled in yet.
+type newAccount struct {
+	Issuer, Subject string
+	Details
+	PeselSealed, ReferenceID, ReferenceLink, PartnerID, CompletedAt, DeletedAt string
+	SettlementFrequency, Version                                               int64
+	CreatedAt, UpdatedAt                                                       time.Time
+}
+
 // ensureAccount finds the account of the driver who acts, or makes one with
 // what the identity provider knows.
 func ensureAccount(tx *db.Tx) (Account, error) {
@@ -114,13 +122,10 @@ func ensureAccount(tx *db.Tx) (Account, error) {
 	if _, err := tx.Exec(`DELETE FROM driver_accounts WHERE tenant_id = $1`); err != nil {
 		return a, err
 	}
-	_, err = tx.Exec(`INSERT INTO driver_accounts (tenant_id, issuer, subject, email, first_name, last_name, phone, cities, tax_id,
-		newsletter, car_status, activity,
-		street, house_number, apartment_number, city, post_code, country, pesel_sealed, settlement_frequency, summary_language, bailiff,
-		reference_id, reference_link, partner_id, version, completed_at, created_at, updated_at, deleted_at)
-		VALUES ($1, $2, $3, $4, $5, $6, '', '[]', '', FALSE, '', 'unknown', '', '', '', '', '', '', '', 0, '', FALSE, '', '', '', 0, '', $7, $7,
-		'')`,
-		p.Issuer, p.Subject, p.Email, validate.Cut(p.FirstName, NameMax), validate.Cut(p.LastName, NameMax), tx.Now)
+	err = db.Insert(tx, "driver_accounts", newAccount{Issuer: p.Issuer, Subject: p.Subject,
+		Details: Details{Email: p.Email, FirstName: validate.Cut(p.FirstName, NameMax), LastName: validate.Cut(p.LastName, NameMax),
+			Activity: "unknown"},
+		CreatedAt: tx.Now, UpdatedAt: tx.Now})
 	if err != nil {
 		return a, err
 	}
@@ -206,10 +211,6 @@ func shareContact(tx *db.Tx, who access.Actor, d Details) error {
 }
 
 func store(tx *db.Tx, v *vault.Vault, a Account, d Details) error {
-	cities, err := json.Marshal(d.Cities)
-	if err != nil {
-		return err
-	}
 	sealed := a.PeselSealed
 	switch {
 	case d.Pesel == nil:
@@ -218,12 +219,13 @@ func store(tx *db.Tx, v *vault.Vault, a Account, d Details) error {
 	default:
 		sealed = v.Seal(a.TenantID, peselPurpose, []byte(*d.Pesel))
 	}
-	n, err := tx.Exec(`UPDATE driver_accounts SET first_name = $2, last_name = $3, email = $4, phone = $5, cities = $6, tax_id = $7,
-		newsletter = $8,
-		car_status = $9, activity = $10, street = $11, house_number = $12, apartment_number = $13, city = $14, post_code = $15, country = $16,
-		summary_language = $17, bailiff = $18, pesel_sealed = $19, updated_at = $20, version = version + 1 WHERE tenant_id = $1`,
-		d.FirstName, d.LastName, d.Email, d.Phone, string(cities), d.TaxID, d.Newsletter, d.CarStatus, d.Activity, d.Street, d.HouseNumber,
-		d.ApartmentNumber, d.City, d.PostCode, d.Country, d.SummaryLanguage, d.Bailiff, sealed, tx.Now)
+	type filled struct {
+		Details
+		PeselSealed string
+		Version     int64
+		UpdatedAt   time.Time
+	}
+	n, err := db.Update(tx, "driver_accounts", filled{d, sealed, a.Version + 1, tx.Now}, "version = $2", a.Version)
 	if err == nil && n != 1 {
 		return fmt.Errorf("accounts: %d accounts of one driver", n)
 	}

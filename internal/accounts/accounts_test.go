@@ -38,7 +38,7 @@ func driven(t *testing.T, d *db.DB) {
 }
 
 func details() accounts.Details {
-	return accounts.Details{FirstName: "Oleh", LastName: "Babiak", Email: "oleh@example.com", Phone: "+48601234567", Cities: accounts.Cities{"Warszawa"}}
+	return accounts.Details{FirstName: "Oleh", LastName: "Babiak", Email: "oleh@example.com", Phone: "+48601234567", Cities: []string{"Warszawa"}}
 }
 
 // both runs a unit of the system for Oleh.

@@ -2,8 +2,6 @@ package accounts
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -34,8 +32,8 @@ var (
 type Details struct {
 	FirstName, LastName string
 	Email, Phone        string
-	Cities              Cities // where they drive, at least one
-	TaxID               string // of their company; empty: none
+	Cities              []string // where they drive, at least one
+	TaxID               string   // of their company; empty: none
 	Newsletter          bool
 	CarStatus           string // one of CarStatuses, or empty: not said
 	Activity            string // one of Activities
@@ -47,19 +45,7 @@ type Details struct {
 	Country             string // two letters; empty: the instance's
 	SummaryLanguage     string
 	Bailiff             bool
-	Pesel               *string // nil: stays as it is; empty: none
-}
-
-// Cities are kept as one text.
-type Cities []string
-
-// Scan reads them back.
-func (c *Cities) Scan(value any) error {
-	text, ok := value.(string)
-	if !ok {
-		return fmt.Errorf("cities are stored as text, found %T", value)
-	}
-	return json.Unmarshal([]byte(text), c)
+	Pesel               *string `db:"-"` // nil: stays as it is; empty: none
 }
 
 func (d Details) fullName() string { return d.FirstName + " " + d.LastName }
@@ -96,8 +82,8 @@ func (d Details) checked(country string) (Details, error) {
 	return d, nil
 }
 
-func checkedCities(c *validate.Form, typed []string) Cities {
-	cities := Cities{}
+func checkedCities(c *validate.Form, typed []string) []string {
+	cities := []string{}
 	for _, t := range typed {
 		if city := c.Text("cities", t, placeMax, false); city != "" && !slices.Contains(cities, city) {
 			cities = append(cities, city)

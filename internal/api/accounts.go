@@ -209,7 +209,7 @@ func (s Settings) partnerChoices(tx *db.Tx, _ access.Actor, in *struct {
 
 // PartnerInvite chooses a partner, or invites one that is not here.
 type PartnerInvite struct {
-	PartnerUUID  string   `json:"partnerUuid" required:"false" maxLength:"64" doc:"the partner to choose; empty: the one below is invited by mail"`
+	PartnerUUID  string   `json:"partnerUuid" required:"false" maxLength:"64" doc:"the partner to choose; empty: the one below is invited"`
 	PartnerName  string   `json:"partnerName" required:"false" maxLength:"500"`
 	PartnerEmail string   `json:"partnerEmail" required:"false" maxLength:"500"`
 	Consent      bool     `json:"consentToSendContactDetails" doc:"must be true"`

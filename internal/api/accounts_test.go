@@ -46,7 +46,7 @@ func (w *world) settleDriver(t *testing.T, who string) {
 		}
 		err := tx.As(actor.AsDriver(), func() error {
 			return accounts.Open(tx, nil, "PL", accounts.Details{FirstName: canary + m.TenantID, LastName: who, Email: who + "@" + canary + m.TenantID + ".example",
-				Phone: "601234567", Cities: accounts.Cities{"Łódź"}})
+				Phone: "601234567", Cities: []string{"Łódź"}})
 		})
 		if err != nil && !errors.Is(err, accounts.ErrExists) {
 			return err

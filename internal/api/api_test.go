@@ -214,22 +214,28 @@ func (w *world) failedJob(t *testing.T) (id string) {
 func (w *world) changes(t *testing.T) (sum string) {
 	t.Helper()
 	testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		for _, text := range []string{`SELECT COUNT(*) FROM tags WHERE tenant_id = $1`, `SELECT COUNT(*) FROM schema_versions WHERE tenant_id = $1`, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1`,
-			`SELECT COUNT(*) FROM members WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_profiles WHERE tenant_id = $1 AND left_at = ''`,
-			`SELECT COUNT(*) FROM drivers WHERE tenant_id = $1`, `SELECT COUNT(*) FROM driver_merges WHERE tenant_id = $1 AND undone_at = ''`,
-			`SELECT COUNT(*) FROM dismissed_duplicates WHERE tenant_id = $1`, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed'`,
-			`SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND deleted_at = ''`, `SELECT COUNT(*) FROM imports WHERE tenant_id = $1`, `SELECT COUNT(*) FROM import_mappings WHERE tenant_id = $1`,
-			`SELECT COUNT(*) FROM settlements WHERE tenant_id = $1 AND state = 'settled'`, `SELECT COUNT(*) FROM settlement_runs WHERE tenant_id = $1 AND state = 'preview'`, `SELECT settlement_usage FROM partners WHERE tenant_id = $1`,
-			`SELECT COUNT(*) FROM billing_documents WHERE tenant_id = $1`,
-			`SELECT COUNT(*) FROM summaries WHERE tenant_id = $1`, `SELECT COUNT(*) FROM summary_sendings WHERE tenant_id = $1 AND state = 'preview'`,
-			`SELECT COUNT(*) FROM unmatched_rows WHERE tenant_id = $1`, `SELECT COUNT(*) FROM unmatched_drivers WHERE tenant_id = $1 AND state = 'waiting'`} {
-			n, err := db.One[int64](tx, text)
-			if err != nil {
-				return err
-			}
-			sum += fmt.Sprint(n, " ")
-		}
-		return nil
+		counts, err := db.One[string](tx, `SELECT (SELECT COUNT(*) FROM tags WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM schema_versions WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM members WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM driver_profiles WHERE tenant_id = $1 AND left_at = '') || ' ' ||
+			(SELECT COUNT(*) FROM drivers WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM driver_merges WHERE tenant_id = $1 AND undone_at = '') || ' ' ||
+			(SELECT COUNT(*) FROM dismissed_duplicates WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND state = 'failed') || ' ' ||
+			(SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND deleted_at = '') || ' ' ||
+			(SELECT COUNT(*) FROM imports WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM import_mappings WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM settlements WHERE tenant_id = $1 AND state = 'settled') || ' ' ||
+			(SELECT COUNT(*) FROM settlement_runs WHERE tenant_id = $1 AND state = 'preview') || ' ' ||
+			(SELECT settlement_usage FROM partners WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM billing_documents WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM summaries WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM summary_sendings WHERE tenant_id = $1 AND state = 'preview') || ' ' ||
+			(SELECT COUNT(*) FROM unmatched_rows WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM unmatched_drivers WHERE tenant_id = $1 AND state = 'waiting')`)
+		sum = counts
+		return err
 	})
 	return sum
 }
@@ -448,9 +454,11 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 				continue
 			}
 			delete(matrix, route.Name)
+			var body any
+			var path, missing string
+			used := true // what the request is about is made anew once somebody could do something with it
 			for _, who := range []string{"anonymous", "driver", "stranger", "lone", "other", "partner"} {
-				var body any
-				if make, ok := bodies[route.Name]; ok {
+				if make, ok := bodies[route.Name]; ok && used {
 					body = make()
 				}
 				if route.Name == "save-payout-settings" { // other operations change them as well
@@ -458,19 +466,22 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 					w.call(t, who, "GET", route.Path, nil, &settings)
 					body = with(body.(map[string]any), "version", settings.Version)
 				}
-				path, missing := route.Path+queries[route.Name], ""
-				if strings.Contains(path, "{schemaNumber}") {
-					missing = strings.ReplaceAll(path, "{schemaNumber}", "999999")
-					path = strings.ReplaceAll(path, "{schemaNumber}", freshSchema())
-				} else if strings.Contains(path, "{batchNumber}") {
-					missing = strings.ReplaceAll(path, "{batchNumber}", "999999")
-					path = strings.ReplaceAll(path, "{batchNumber}", fmt.Sprint(w.batched(t, w.payable(t))))
-				} else if strings.Contains(path, "{") {
-					missing = strings.ReplaceAll(path, "{id}", "00000000-0000-0000-0000-000000000000")
-					path = strings.ReplaceAll(path, "{id}", ids[route.Name]())
+				if template := route.Path + queries[route.Name]; used {
+					path, missing = template, ""
+					if strings.Contains(path, "{schemaNumber}") {
+						missing = strings.ReplaceAll(template, "{schemaNumber}", "999999")
+						path = strings.ReplaceAll(template, "{schemaNumber}", freshSchema())
+					} else if strings.Contains(path, "{batchNumber}") {
+						missing = strings.ReplaceAll(template, "{batchNumber}", "999999")
+						path = strings.ReplaceAll(template, "{batchNumber}", fmt.Sprint(w.batched(t, w.payable(t))))
+					} else if strings.Contains(path, "{") {
+						missing = strings.ReplaceAll(template, "{id}", "00000000-0000-0000-0000-000000000000")
+						path = strings.ReplaceAll(template, "{id}", ids[route.Name]())
+					}
 				}
 				before := w.changes(t)
 				status, text := w.call(t, who, route.Method, path, body, nil)
+				used = status < 400
 				if status != row[who] {
 					t.Errorf("%s as %s: %d %s, want %d", route.Name, who, status, text, row[who])
 				}
@@ -488,6 +499,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 				}
 				if strings.Contains(route.Name, "two-person") {
 					w.twoPersonOff(t)
+					used = true
 				}
 				if row[who] == 404 && missing != "" {
 					nowhere, absent := w.call(t, who, route.Method, missing, body, nil)

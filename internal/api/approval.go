@@ -32,7 +32,7 @@ func (s Settings) approvalRoutes(r *web.Router) {
 // BillingDraft is an invoice that waits for its driver's word.
 type BillingDraft struct {
 	ID         string       `json:"id"`
-	State      string       `json:"state" enum:"draft,approval,approved,declined" doc:"draft: the settlement is not shared with the driver yet; approved: something stands in the way of issuing it"`
+	State      string       `json:"state" enum:"draft,approval,approved,declined" doc:"draft: not shared yet; approved: not issued yet"`
 	Gross      money.Amount `json:"gross"`
 	MadeAt     time.Time    `json:"madeAt"`
 	Until      string       `json:"until" doc:"last day to object, after which silence approves; empty: it does not"`

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/money"
@@ -24,6 +26,14 @@ func (s Settings) bankStatementsRoutes(r *web.Router) {
 		Permission: access.PayoutsWrite, Status: http.StatusCreated, Timeout: time.Minute, BodyLimit: statementLimit,
 		Summary: "Note exactly what a dry run showed, or nothing: what was paid is marked, what came back can be paid anew"},
 		s.confirmStatement)
+}
+
+// MatchReason is why a line of a statement was taken for a transfer, or was not.
+type MatchReason string
+
+// Schema lists the reasons.
+func (MatchReason) Schema(huma.Registry) *huma.Schema {
+	return oneOf("id", "title", "account", "one_sum", "other_amount", "other_account", "several", "loose_return")
 }
 
 // statementLimit is how large a request with a statement may be: it stands in
@@ -50,7 +60,7 @@ type TransferOutcome struct {
 	Title        string       `json:"title"`
 	Amount       money.Amount `json:"amount"`
 	Outcome      string       `json:"outcome" enum:"paid,returned,unclear"`
-	Why          string       `json:"why" enum:"id,title,account,one_sum,other_amount,other_account,several,loose_return" doc:"what decided, or why nothing could be"`
+	Why          MatchReason  `json:"why" doc:"what decided, or why nothing could be decided"`
 	Day          string       `json:"day" doc:"on which it was paid or came back; empty: unclear"`
 	Reason       string       `json:"reason" doc:"why it came back, in the bank's words"`
 	Cancelled    bool         `json:"cancelled" doc:"its batch was cancelled, and yet the bank paid"`
@@ -84,7 +94,7 @@ func (s Settings) planStatement(ctx context.Context, c web.Call, in *struct{ Bod
 	for n, o := range p.Sayings {
 		out.Outcomes[n] = TransferOutcome{o.Batch, o.Place, o.SettlementID, o.Number, o.DriverID, o.FirstName, o.LastName, o.Holder,
 			drivers.MaskIBAN(o.Account), o.Title, o.Amount, string(o.Outcome),
-			string(o.Why), string(o.Day), o.Reason, o.Cancelled}
+			MatchReason(o.Why), string(o.Day), o.Reason, o.Cancelled}
 	}
 	return out, nil
 }

@@ -109,28 +109,38 @@ func (s Settings) driverStatement(ctx context.Context, c web.Call, in *named) (f
 	return s.statementOf(ctx, document)
 }
 
+// documentStates are those of documents and, the last four, of drafts.
+var documentStates = []string{"issued", "waiting", "accepted", "refused", "corrected", "cancelled",
+	"draft", "approval", "approved", "declined"}
+
+// DocumentState is the state of a document or draft.
+type DocumentState string
+
+// Schema lists the states.
+func (DocumentState) Schema(huma.Registry) *huma.Schema { return oneOf(documentStates...) }
+
 // BillingDocument is a bill or an invoice that was issued.
 type BillingDocument struct {
-	ID              string       `json:"id"`
-	Kind            string       `json:"kind" enum:"bill,invoice,correction"`
-	State           string       `json:"state" enum:"issued,waiting,accepted,refused,corrected,cancelled,draft,approval,approved,declined" doc:"waiting, accepted and refused: at KSeF; the last four are drafts without a number"`
-	Number          string       `json:"number"`
-	IssuedOn        string       `json:"issuedOn"`
-	Net             money.Amount `json:"net"`
-	VAT             money.Amount `json:"vat"`
-	Gross           money.Amount `json:"gross"`
-	IssuedBy        string       `json:"issuedBy"`
-	CancelledAt     *time.Time   `json:"cancelledAt" doc:"its settlement was revoked then; null: it stands"`
-	HasFile         bool         `json:"hasFile" doc:"machines can read it"`
-	AuthorityState  string       `json:"authorityState" enum:",pending,waiting,accepted,refused,withdrawn" doc:"at KSeF; empty: it is not sent"`
-	AuthorityNumber string       `json:"authorityNumber"`
-	AuthorityReason string       `json:"authorityReason" doc:"why it was refused, in the office's words"`
-	Corrects        string       `json:"corrects" doc:"number of the invoice that it corrects; empty: it is no correction"`
-	CorrectedBy     string       `json:"correctedBy" doc:"number of its correction; empty: there is none"`
+	ID              string        `json:"id"`
+	Kind            string        `json:"kind" enum:"bill,invoice,correction"`
+	State           DocumentState `json:"state" doc:"waiting, accepted and refused: at KSeF; the last four are drafts without a number"`
+	Number          string        `json:"number"`
+	IssuedOn        string        `json:"issuedOn"`
+	Net             money.Amount  `json:"net"`
+	VAT             money.Amount  `json:"vat"`
+	Gross           money.Amount  `json:"gross"`
+	IssuedBy        string        `json:"issuedBy"`
+	CancelledAt     *time.Time    `json:"cancelledAt" doc:"its settlement was revoked then; null: it stands"`
+	HasFile         bool          `json:"hasFile" doc:"machines can read it"`
+	AuthorityState  string        `json:"authorityState" enum:",pending,waiting,accepted,refused,withdrawn" doc:"at KSeF; empty: not sent"`
+	AuthorityNumber string        `json:"authorityNumber"`
+	AuthorityReason string        `json:"authorityReason" doc:"why it was refused, in the office's words"`
+	Corrects        string        `json:"corrects" doc:"number of the invoice that it corrects; empty: it is no correction"`
+	CorrectedBy     string        `json:"correctedBy" doc:"number of its correction; empty: there is none"`
 }
 
 func documentOf(d *billing.Document) BillingDocument {
-	return BillingDocument{d.ID, string(d.Kind), string(d.State), d.Number, string(d.IssuedOn), d.Net, d.VAT, d.Gross, d.IssuedBy,
+	return BillingDocument{d.ID, string(d.Kind), DocumentState(d.State), d.Number, string(d.IssuedOn), d.Net, d.VAT, d.Gross, d.IssuedBy,
 		instantOf(d.CancelledAt), d.HasFile(),
 		string(d.AuthorityState), d.AuthorityNumber, d.AuthorityReason, d.CorrectsNumber, d.CorrectedBy}
 }

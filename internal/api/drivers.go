@@ -146,7 +146,7 @@ type DriverList struct {
 
 // DriverQuery chooses drivers and their order.
 type DriverQuery struct {
-	Query   string `query:"q" maxLength:"100" doc:"words of the name, e-mail, phone, contract number or tax id; or exactly what a provider knows them by"`
+	Query   string `query:"q" maxLength:"100" doc:"words of the name, e-mail, phone, contract or tax id; or a whole identity"`
 	State   string `query:"state" enum:"active,inactive,all" default:"all"`
 	Blocked bool   `query:"blocked" doc:"only blocked ones"`
 	Tag     string `query:"tag" maxLength:"64" doc:"only those who have it"`

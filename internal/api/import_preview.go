@@ -197,7 +197,7 @@ type ImportPreview struct {
 	RowErrors       []ImportRowErrors  `json:"rowErrors" nullable:"false"`
 	Matches         ImportMatches      `json:"matches"`
 	Warnings        []ImportWarning    `json:"warnings" nullable:"false"`
-	Changes         ImportChanges      `json:"changes" doc:"weeks that stand already and that the file says anew: confirming needs a word on them"`
+	Changes         ImportChanges      `json:"changes" doc:"weeks that the file says anew: confirming needs a decision on them"`
 
 	Remembered []ImportRemembered `json:"remembered" nullable:"false" doc:"rows that take a remembered type"`
 	Guessed    []ImportRemembered `json:"guessed" nullable:"false" doc:"rows whose type is told by a name, such as a petrol station's"`

@@ -71,7 +71,7 @@ func listed(codes []string) *huma.Schema {
 
 // ImportForm is an upload: a file and what the person says about it.
 type ImportForm struct {
-	File            huma.FormFile `form:"file" required:"true" contentType:"application/octet-stream" doc:"CSV, XLSX or a ZIP of these, of at most 256 MB"`
+	File            huma.FormFile `form:"file" required:"true" contentType:"application/octet-stream" doc:"CSV, XLSX or a ZIP, up to 256 MB"`
 	Provider        string        `form:"provider" required:"false" maxLength:"30" doc:"empty: as recognised"`
 	City            string        `form:"city" required:"false" maxLength:"200"`
 	DatesFrom       string        `form:"datesFrom" required:"false" maxLength:"10" doc:"first day, for rows that have no date"`
@@ -349,8 +349,8 @@ func download(content io.ReadCloser, size int64, mediaType, name string) func(hu
 
 // ImportConfirmation says what to do with money that another file has brought too.
 type ImportConfirmation struct {
-	BookedAs string `json:"bookedAs" enum:",money,detail" required:"false" doc:"needed after a warning of same_money: money books it, detail keeps the file and books nothing"`
-	Restated string `json:"restated" enum:",replace,beside" required:"false" doc:"needed where the preview has changes: replace takes what stands of these weeks back, beside books both"`
+	BookedAs string `json:"bookedAs" enum:",money,detail" required:"false" doc:"after a warning of same_money; detail books nothing"`
+	Restated string `json:"restated" enum:",replace,beside" required:"false" doc:"where there are changes: replace these weeks, or book both"`
 }
 
 func (s Settings) confirmImport(tx *db.Tx, in *struct {

@@ -186,7 +186,7 @@ type PossibleDuplicate struct {
 type DuplicatePair struct {
 	One            PossibleDuplicate `json:"one"`
 	Two            PossibleDuplicate `json:"two"`
-	Evidence       []string          `json:"evidence" nullable:"false" enum:"taxId,account,name,email,phone" doc:"what they have in common, the strongest first"`
+	Evidence       []string          `json:"evidence" nullable:"false" enum:"taxId,account,name,email,phone" doc:"the strongest first"`
 	DifferentTaxID bool              `json:"differentTaxId" doc:"speaks against it"`
 }
 

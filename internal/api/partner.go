@@ -48,7 +48,7 @@ type PartnerAddress struct {
 
 // PartnerChanges is what a partner may set for itself. Any other field is refused.
 type PartnerChanges struct {
-	Version                int64          `json:"version" doc:"that of the profile the change was made from; refused when somebody saved meanwhile"`
+	Version                int64          `json:"version" doc:"that the change was made from; refused when somebody saved meanwhile"`
 	Name                   string         `json:"name" doc:"1 to 150 characters"`
 	Color                  string         `json:"color" doc:"primary colour as #RRGGBB"`
 	Email                  string         `json:"email"`

@@ -141,6 +141,15 @@ type PayoutChange struct {
 	Is    string `json:"is"`
 }
 
+// SkipReason is why a settlement is not in a batch.
+type SkipReason string
+
+// Schema lists the reasons.
+func (SkipReason) Schema(huma.Registry) *huma.Schema {
+	return oneOf("not_there", "revoked", "absorbed", "paid", "nothing", "in_batch", "blocked", "bailiff", "no_tax_id", "no_account",
+		"account_changed", "foreign_account", "unwritable", "no_invoice", "invoice_refused", "no_split", "outside_sepa")
+}
+
 // PayoutExcluded is a settlement that would not be paid, and why.
 type PayoutExcluded struct {
 	SettlementID string       `json:"settlementId"`
@@ -149,7 +158,7 @@ type PayoutExcluded struct {
 	LastName     string       `json:"lastName"`
 	Number       int64        `json:"number"`
 	Payout       money.Amount `json:"payout"`
-	Reason       string       `json:"reason" enum:"not_there,revoked,absorbed,paid,nothing,in_batch,blocked,bailiff,no_tax_id,no_account,account_changed,foreign_account,unwritable,no_invoice,invoice_refused,no_split,outside_sepa"`
+	Reason       SkipReason   `json:"reason"`
 	Batch        int64        `json:"batch" doc:"that has it"`
 	ChangedAt    *time.Time   `json:"changedAt" doc:"of the account"`
 	Found        string       `json:"found" doc:"the sign that cannot be written, or the country of the account"`
@@ -159,7 +168,7 @@ type PayoutExcluded struct {
 type PayoutPlan struct {
 	Drafts   []PayoutDraft    `json:"drafts" nullable:"false"`
 	Excluded []PayoutExcluded `json:"excluded" nullable:"false"`
-	Payer    []string         `json:"payer" nullable:"false" enum:"no_account,foreign_account,no_tax_id,unwritable" doc:"what the partner lacks"`
+	Payer    []string         `json:"payer" nullable:"false" enum:"no_account,foreign_account,no_tax_id,unwritable" doc:"what is missing"`
 	Warnings []PayoutWarning  `json:"warnings" nullable:"false" doc:"to be looked at; they keep nobody from being paid"`
 	PayOn    string           `json:"payOn" doc:"the day that was wanted, or the first one after it on which banks work"`
 	Token    string           `json:"token" doc:"to be given back when it is made"`
@@ -204,7 +213,7 @@ func (s Settings) planPayouts(ctx context.Context, c web.Call, in *struct{ Body 
 	}
 	for _, e := range p.Excluded {
 		out.Excluded = append(out.Excluded, PayoutExcluded{e.SettlementID, e.DriverID, e.FirstName, e.LastName, e.Number, e.Payout,
-			string(e.Reason), e.Batch, instantOf(e.ChangedAt), e.Found})
+			SkipReason(e.Reason), e.Batch, instantOf(e.ChangedAt), e.Found})
 	}
 	for _, reason := range p.Payer {
 		out.Payer = append(out.Payer, string(reason))

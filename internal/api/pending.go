@@ -103,7 +103,7 @@ type PendingSettlement struct {
 	Due           money.Amount        `json:"due"`
 	Payout        money.Amount        `json:"payout"`
 	LastPayout    *money.Amount       `json:"lastPayout" doc:"of the period before; null: there was none"`
-	Refusal       string              `json:"refusal" enum:",negative,nothing_to_settle,uncomputed,blocked" doc:"why it cannot be settled; empty: it can"`
+	Refusal       string              `json:"refusal" enum:",negative,nothing_to_settle,uncomputed,blocked" doc:"empty: it can be settled"`
 	Warnings      []SettlementWarning `json:"warnings" nullable:"false"`
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"saldo/internal/accounts"
 	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
@@ -166,7 +168,7 @@ type ProfileLink struct {
 	DriverID  string    `json:"driverId" required:"false" maxLength:"64" doc:"empty: a new driver is made from the profile"`
 	Version   int64     `json:"version" required:"false" doc:"of the driver that was shown; needed to take something"`
 	ProfileAt time.Time `json:"profileAt" doc:"updatedAt of the profile that was shown"`
-	Take      []string  `json:"take" required:"false" maxItems:"3" doc:"name, email, phone: what of the profile replaces what the partner wrote"`
+	Take      []string  `json:"take" required:"false" maxItems:"3" doc:"name, email, phone: what replaces what the partner wrote"`
 }
 
 // Tied is the driver that a profile was linked with.
@@ -190,12 +192,21 @@ type People struct {
 
 type manyPeople struct{ Body People }
 
+// ProfileOutcome is what became of one of many profiles.
+type ProfileOutcome string
+
+// Schema lists the outcomes.
+func (ProfileOutcome) Schema(huma.Registry) *huma.Schema {
+	return oneOf("linked", "unlinked", "blocked", "unblocked", "already_linked", "already_blocked", "not_linked", "not_blocked", "no_match",
+		"several_matches", "email_not_confirmed", "driver_linked", "driver_blocked", "left", "not_found")
+}
+
 // PersonOutcome is what became of one of many.
 type PersonOutcome struct {
-	ID        string `json:"id"`
-	Outcome   string `json:"outcome" enum:"linked,unlinked,blocked,unblocked,already_linked,already_blocked,not_linked,not_blocked,no_match,several_matches,email_not_confirmed,driver_linked,driver_blocked,left,not_found"`
-	ProfileID string `json:"profileId" doc:"empty: unknown"`
-	DriverID  string `json:"driverId" doc:"empty: unknown"`
+	ID        string         `json:"id"`
+	Outcome   ProfileOutcome `json:"outcome"`
+	ProfileID string         `json:"profileId" doc:"empty: unknown"`
+	DriverID  string         `json:"driverId" doc:"empty: unknown"`
 }
 
 // PeopleOutcomes say of everybody what became of them, in the order asked for.
@@ -206,7 +217,7 @@ type PeopleOutcomes struct {
 func peopleOutcomes(outcomes []accounts.PersonOutcome, err error) (PeopleOutcomes, error) {
 	out := PeopleOutcomes{Outcomes: make([]PersonOutcome, len(outcomes))}
 	for i, o := range outcomes {
-		out.Outcomes[i] = PersonOutcome(o)
+		out.Outcomes[i] = PersonOutcome{o.ID, ProfileOutcome(o.Outcome), o.ProfileID, o.DriverID}
 	}
 	return out, err
 }
@@ -236,7 +247,7 @@ type ProfileCandidate struct {
 // DriverBond is how a driver stands to an account of their own.
 type DriverBond struct {
 	Linked           *ProfilePerson     `json:"linked,omitempty" doc:"absent: with none"`
-	Candidates       []ProfileCandidate `json:"candidates" nullable:"false" doc:"when linked with none: who chose the partner and may be this driver"`
+	Candidates       []ProfileCandidate `json:"candidates" nullable:"false" doc:"when linked with none: who may be this driver"`
 	VerifiedAt       *time.Time         `json:"verifiedAt" doc:"null: not confirmed"`
 	ActivationSentAt *time.Time         `json:"activationSentAt" doc:"null: not sent"`
 	Registered       bool               `json:"registered"`

@@ -33,14 +33,22 @@ func (s Settings) registerRoutes(r *web.Router) {
 		Summary: "Put a document right that KSeF refused, and send it again under its number"}, s.sendDocumentAgain)
 }
 
+// AskedState is the state of the documents that are asked for.
+type AskedState string
+
+// Schema lists the states.
+func (AskedState) Schema(huma.Registry) *huma.Schema {
+	return oneOf(append([]string{""}, documentStates...)...)
+}
+
 // DocumentFilter chooses issued documents.
 type DocumentFilter struct {
-	From   string   `query:"from" maxLength:"10" doc:"first day of issue"`
-	To     string   `query:"to" maxLength:"10" doc:"last day of issue"`
-	Kind   string   `query:"kind" enum:",bill,invoice,correction"`
-	State  string   `query:"state" enum:",issued,waiting,accepted,refused,corrected,cancelled,draft,approval,approved,declined" doc:"of the last four: drafts instead of documents"`
-	Driver string   `query:"driver" maxLength:"64"`
-	IDs    []string `query:"ids" maxItems:"200" doc:"only these"`
+	From   string     `query:"from" maxLength:"10" doc:"first day of issue"`
+	To     string     `query:"to" maxLength:"10" doc:"last day of issue"`
+	Kind   string     `query:"kind" enum:",bill,invoice,correction"`
+	State  AskedState `query:"state" doc:"of the last four: drafts instead of documents; empty: all documents"`
+	Driver string     `query:"driver" maxLength:"64"`
+	IDs    []string   `query:"ids" maxItems:"200" doc:"only these"`
 }
 
 func (f DocumentFilter) filter() billing.Filter {
@@ -67,7 +75,7 @@ type DocumentRegister struct {
 	VAT   money.Amount         `json:"vat"`
 	Gross money.Amount         `json:"gross"`
 
-	Uncertified int64 `json:"uncertified" doc:"invoices that KSeF has not accepted yet and that lack the second code, as there is no certificate"`
+	Uncertified int64 `json:"uncertified" doc:"invoices without the second code of KSeF, as there is no certificate"`
 
 	Awaiting int64 `json:"awaiting" doc:"drafts that are not issued, whatever the filter"`
 }
@@ -99,7 +107,7 @@ func (s Settings) documentRegister(tx *db.Tx, in *struct {
 
 // registeredDraft is a draft among documents: it has no number, its day is that on which it was made, and its reason is the driver's.
 func registeredDraft(d *billing.Draft, in config.Instance) RegisteredDocument {
-	return RegisteredDocument{BillingDocument{ID: d.ID, Kind: string(billing.Invoice), State: string(d.State),
+	return RegisteredDocument{BillingDocument{ID: d.ID, Kind: string(billing.Invoice), State: DocumentState(d.State),
 		IssuedOn: string(calendar.DateOf(d.MadeAt, in.Location(), 0)),
 		Net:      d.Net, VAT: d.VAT, Gross: d.Gross, IssuedBy: d.MadeBy, AuthorityReason: d.Reason}, d.SettlementID, d.SettlementNumber,
 		string(d.Period),

@@ -4,6 +4,8 @@ package api
 import (
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"saldo/internal/billing"
 	"saldo/internal/imports"
 	"saldo/internal/payouts"
@@ -71,6 +73,15 @@ func Register(r *web.Router, s Settings) {
 	s.lookupsRoutes(r)
 	s.jobsRoutes(r)
 	r.Handle("GET /identification/{code}/logo", s.logo())
+}
+
+// oneOf is a text that is one of some values.
+func oneOf(values ...string) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString}
+	for _, v := range values {
+		s.Enum = append(s.Enum, v)
+	}
+	return s
 }
 
 // nothing is the input of an operation that asks for nothing.

@@ -91,7 +91,8 @@ type ExplainedSettlement struct {
 	Figures       map[string]money.Amount `json:"figures" doc:"all of them, also those of zero"`
 	Apps          []SettlementApp         `json:"apps" nullable:"false"`
 	Transfers     []SettlementTransfer    `json:"transfers" nullable:"false"`
-	Explanations  []engine.Explanation    `json:"explanations" nullable:"false" doc:"of every figure; none of a revoked one, whose rows are free again"`
+	Lines         []engine.Line           `json:"lines" nullable:"false" doc:"the steps from the start balance to what is due"`
+	Explanations  []engine.Explanation    `json:"explanations" nullable:"false" doc:"of every figure; none of a revoked settlement"`
 	Rows          []ExplainedRow          `json:"rows" nullable:"false" doc:"the transactions that explanations name"`
 	Warnings      []SettlementWarning     `json:"warnings" nullable:"false"`
 	Carries       []SettlementCarry       `json:"carries" nullable:"false"`
@@ -102,7 +103,7 @@ type ExplainedSettlement struct {
 	Rules         rules.Rules             `json:"rules" doc:"as they were"`
 	Last          *ComparedSettlement     `json:"last" doc:"of the period before; absent: none"`
 	Revoked       *ComparedSettlement     `json:"revoked" doc:"the revoked one that this stands for; absent: none"`
-	LinkUntil     *time.Time              `json:"linkUntil" doc:"until when a mailed link opens it without signing in, told to its driver; null: none does"`
+	LinkUntil     *time.Time              `json:"linkUntil" doc:"until when a mailed link opens it, for its driver; null: none does"`
 	Documents     []DriverDocument        `json:"documents" nullable:"false" doc:"bills and invoices, told to its driver"`
 	Draft         *DriverDraft            `json:"draft,omitempty" doc:"the invoice that its driver is asked to approve; absent: none"`
 }
@@ -129,7 +130,7 @@ func (s Settings) oneSettlement(tx *db.Tx, in *named) (ExplainedSettlement, erro
 	if err != nil {
 		return ExplainedSettlement{}, err
 	}
-	return explainedOf(&e)
+	return explainedOf(&e, engine.CashByApp)
 }
 
 func (s Settings) pendingSettlement(tx *db.Tx, in *struct {
@@ -144,7 +145,7 @@ func (s Settings) pendingSettlement(tx *db.Tx, in *struct {
 	if err != nil {
 		return ExplainedSettlement{}, err
 	}
-	return explainedOf(&e)
+	return explainedOf(&e, engine.CashByApp)
 }
 
 func comparedOf(s *settlements.Settlement) (*ComparedSettlement, error) {
@@ -156,12 +157,16 @@ func comparedOf(s *settlements.Settlement) (*ComparedSettlement, error) {
 		Figures: settlements.Named(&f), RevokeReason: s.RevokeReason}, err
 }
 
-func explainedOf(e *settlements.Explained) (out ExplainedSettlement, err error) {
+// explainedOf is what a screen shows of a settlement. A driver's lists their cash as one line.
+func explainedOf(e *settlements.Explained, cash engine.CashLines) (out ExplainedSettlement, err error) {
 	out = ExplainedSettlement{DriverID: e.Driver.ID, FirstName: e.Driver.FirstName, LastName: e.Driver.LastName,
 		Warnings: warningsOf(e.Warnings), Carries: carriesOf(e.Carries),
 		Explanations: []engine.Explanation{}, Rows: []ExplainedRow{}, Absorbed: []string{}, Apps: []SettlementApp{},
 		Transfers: []SettlementTransfer{}, Documents: []DriverDocument{},
 		SchemaName: e.Schema, SchemaNumber: e.Terms.Schema.Number, SchemaVersion: e.Terms.Schema.Version, Rules: e.Terms.Rules}
+	if out.Lines, err = e.Lines(cash); err != nil {
+		return out, err
+	}
 	for _, p := range e.Absorbed {
 		out.Absorbed = append(out.Absorbed, string(p))
 	}
@@ -268,7 +273,7 @@ func (s Settings) driverSettlement(tx *db.Tx, who access.Actor, in *named) (out 
 		if err != nil {
 			return err
 		}
-		out, err = explainedOf(&e)
+		out, err = explainedOf(&e, engine.CashAsOne)
 		if out.Revoked != nil {
 			out.Revoked.RevokeReason = "" // the partner's own words; what changed is the driver's to see
 		}

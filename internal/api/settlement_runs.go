@@ -118,7 +118,7 @@ type SettlementRun struct {
 	MissingFiles  []MissingFile     `json:"missingFiles" nullable:"false"`
 	Limit         int64             `json:"limit" doc:"units of the licence"`
 	Left          int64             `json:"left" doc:"units that are left now"`
-	Missing       int64             `json:"missing" doc:"units of the licence: before the start those that it would lack now, after it those that it lacked"`
+	Missing       int64             `json:"missing" doc:"units that the licence lacks, or at its start lacked"`
 	Unfinished    int64             `json:"unfinished" doc:"drivers whose period has not ended"`
 	EndsOn        string            `json:"endsOn" doc:"last day of these; empty: all periods have ended"`
 	Share         bool              `json:"share"`

@@ -259,12 +259,6 @@ type SummaryPartner struct {
 	Phone string `json:"phone"`
 }
 
-// SummaryRules are those of the rules that say which lines there are.
-type SummaryRules struct {
-	PayoutOf           string `json:"payoutOf" enum:"REVENUE,INCOME"`
-	PayoutIncludesCash bool   `json:"payoutIncludesCash"`
-}
-
 // DriverSummary is what whoever has the link sees: no surname, no account, no id
 // of anything.
 type DriverSummary struct {
@@ -279,8 +273,7 @@ type DriverSummary struct {
 	SettledOn    string                  `json:"settledOn"`
 	ExpiresOn    string                  `json:"expiresOn" doc:"the last day of the link"`
 	Figures      map[string]money.Amount `json:"figures" doc:"all of them, also those of zero"`
-	Apps         []SettlementApp         `json:"apps" nullable:"false"`
-	Rules        SummaryRules            `json:"rules"`
+	Lines        []engine.Line           `json:"lines" nullable:"false" doc:"the steps from the start balance to what is due"`
 	Providers    map[string]string       `json:"providers" doc:"what they are called"`
 	Explanations []engine.Explanation    `json:"explanations" nullable:"false" doc:"rows have numbers instead of ids"`
 	Draft        *DriverDraft            `json:"draft,omitempty" doc:"the invoice that the driver is asked to approve; absent: none"`
@@ -333,7 +326,7 @@ func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSumm
 	if err != nil {
 		return out, err
 	}
-	whole, err := explainedOf(&e)
+	whole, err := explainedOf(&e, engine.CashAsOne)
 	if err != nil {
 		return out, err
 	}
@@ -357,9 +350,8 @@ func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSumm
 		Partner:  SummaryPartner{partner.Name, partner.Color, logoAddress(partner), official.Phone(card.Phone).Display()},
 		Currency: string(e.Settled.Currency), FirstOn: whole.FirstOn, LastOn: whole.LastOn, State: string(e.Settled.State),
 		PaidOn:    string(e.Settled.PaidOn),
-		SettledOn: on(e.Settled.SettledAt), ExpiresOn: on(link.ExpiresAt), Figures: whole.Figures, Apps: whole.Apps,
+		SettledOn: on(e.Settled.SettledAt), ExpiresOn: on(link.ExpiresAt), Figures: whole.Figures, Lines: whole.Lines,
 		Providers:    providerNames(),
-		Rules:        SummaryRules{string(whole.Rules.PayoutOf), whole.Rules.PayoutIncludesCash},
 		Explanations: nameless(whole.Explanations)}, nil
 }
 

@@ -153,14 +153,14 @@ func TestALinkShowsTheSummaryToWhoeverHasItAndNothingThatIsPersonal(t *testing.T
 		var shown struct {
 			Name, Language, State, FirstOn, ExpiresOn, Currency string
 			Figures                                             map[string]int64
-			Apps                                                []struct{ Provider string }
+			Lines                                               []engine.Line
 			Explanations                                        []struct {
 				Parts []struct{ Rows []struct{ ID string } }
 			}
 			Partner struct{ Name, Color string }
 		}
 		status, text := w.call(t, "anonymous", "GET", "/api/driver-summaries/known", nil, &shown)
-		if status != 200 || shown.Name != "Paweł c." || shown.FirstOn != "2026-10-26" || shown.Figures["payout"] != 10_000_00 || len(shown.Apps) != 1 || len(shown.Explanations) == 0 || shown.Currency != "PLN" || shown.ExpiresOn == "" {
+		if status != 200 || shown.Name != "Paweł c." || shown.FirstOn != "2026-10-26" || shown.Figures["payout"] != 10_000_00 || len(shown.Lines) != 3 || len(shown.Explanations) == 0 || shown.Currency != "PLN" || shown.ExpiresOn == "" {
 			t.Fatalf("%d %s", status, text)
 		}
 		rows := 0

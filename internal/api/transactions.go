@@ -86,7 +86,7 @@ type Transaction struct {
 	Provider     string       `json:"provider"`
 	Type         TypeCode     `json:"type"`
 	Category     CategoryCode `json:"category"`
-	Kind         string       `json:"kind" enum:",cost,internal,invoice" doc:"what the partner entered it as; empty: it was not entered by hand"`
+	Kind         string       `json:"kind" enum:",cost,internal,invoice" doc:"what it was entered as; empty: not entered by hand"`
 	Amount       int64        `json:"amount"`
 	Currency     string       `json:"currency"`
 	OccurredOn   string       `json:"occurredOn" format:"date"`
@@ -106,7 +106,7 @@ type Transaction struct {
 	Evidence     string       `json:"evidence" doc:"name of the attached file; empty: none"`
 	EvidenceType string       `json:"evidenceType"`
 	SettlementID string       `json:"settlementUUID" doc:"empty: unsettled"`
-	Corrects     string       `json:"corrects" doc:"the settled transaction that a later file says anew: this one is the difference; empty: none"`
+	Corrects     string       `json:"corrects" doc:"the settled transaction of which this is the difference; empty: none"`
 	Corrected    int64        `json:"correctedAmount" doc:"of that one"`
 	Editable     bool         `json:"editable"`
 	Retypable    bool         `json:"retypable" doc:"it came without a type and may be given one"`
@@ -280,7 +280,7 @@ type Retyping struct {
 type RetypeOutcome struct {
 	ID   string `json:"id"`
 	Done bool   `json:"done"`
-	Code string `json:"code" enum:",transactions.settled,transactions.not_unknown,transactions.changed,transactions.type_refused" doc:"why it was refused"`
+	Code string `json:"code" enum:",transactions.settled,transactions.not_unknown,transactions.changed,transactions.type_refused"`
 }
 
 // RetypeResult is what became of every row, in the order in which they were sent.

@@ -18,7 +18,7 @@ func demoDriver(tx *db.Tx, m identity.Member) error {
 		Proof: access.Proof{Issuer: m.Issuer, Subject: m.Subject, Email: m.Email, Verified: true}}
 	err := tx.As(who.AsDriver(), func() error {
 		return accounts.Open(tx, nil, "PL", accounts.Details{FirstName: first, LastName: last, Email: m.Email, Phone: "+48601234567",
-			Cities: accounts.Cities{"Warszawa"}, CarStatus: "own", Activity: "with_partner", SummaryLanguage: string(i18n.Ukrainian)})
+			Cities: []string{"Warszawa"}, CarStatus: "own", Activity: "with_partner", SummaryLanguage: string(i18n.Ukrainian)})
 	})
 	if err != nil {
 		return err

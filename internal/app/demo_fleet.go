@@ -94,12 +94,15 @@ func (a *App) invent(tx *db.Tx, from, until int) error {
 var (
 	demoFirst = strings.Fields(
 		`Adam Agnieszka Andrij Anna Artem Barbara Bartosz Bohdan Damian Daria Dmytro Dominik Ewa Filip Grzegorz Halyna Igor Iryna Jakub
-		Jan Joanna Kamil Karol Katarzyna Krzysztof Łukasz Maciej Magdalena Marcin Marek Maria Mateusz Michał Mykola Natalia Oksana Oleksandr Olena Paweł Piotr
+		Jan Joanna Kamil Karol Katarzyna Krzysztof Łukasz Maciej Magdalena Marcin Marek Maria Mateusz Michał Mykola Natalia Oksana
+		Oleksandr Olena Paweł Piotr
 		Rafał Robert Serhij Sławomir Stanisław Świętosława Taras Tomasz Volodymyr Wojciech`)
 	demoLast = strings.Fields(
 		`Bąk Bondarenko Borkowski Chmielewski Czarnecka Dąbrowski Duda Dudek Górski Hrycenko Jabłońska Jankowski Jaworska Kaczmarek Kamińska
-		Kołodziej Kovalenko Kowalczyk Kozak Kozłowski Krawczyk Król Kwiatkowski Lewandowska Lysenko Majewski Malinowski Marchenko Mazur Melnyk Michalak
-		Nowak Nowicka Olszewski Pawlak Pawłowski Pietrzak Piotrowska Polishchuk Romaniuk Rutkowski Savchenko Sikora Stępień Szewczyk Szymański Tkachenko
+		Kołodziej Kovalenko Kowalczyk Kozak Kozłowski Krawczyk Król Kwiatkowski Lewandowska Lysenko Majewski Malinowski Marchenko Mazur Melnyk
+		Michalak
+		Nowak Nowicka Olszewski Pawlak Pawłowski Pietrzak Piotrowska Polishchuk Romaniuk Rutkowski Savchenko Sikora Stępień Szewczyk
+		Szymański Tkachenko
 		Tomaszewska Walczak Wieczorek Wiśniewska Witkowski Wójcik Woźniak Wróbel Zając Zalewska Zieliński Żak Żurek`)
 	demoApps = []string{"BOLT", "UBER", "FREENOW"}
 )

@@ -31,7 +31,8 @@ func alone(folder string) (leave func() error, err error) {
 		n, _ := file.ReadAt(holder, 0) // unreadable: then without a name
 		return nil,
 			fmt.Errorf(
-				"the data folder %s is used by another Saldo (%s): stop that one, set SALDO_DATA to another folder, or use PostgreSQL for several instances",
+				"the data folder %s is used by another Saldo (%s): stop that one, set SALDO_DATA to another folder, "+
+					"or use PostgreSQL for several instances",
 				folder, strings.TrimSpace(string(holder[:n])))
 	}
 	words := fmt.Sprintf("process %d since %s\n", os.Getpid(), time.Now().UTC().Format(time.RFC3339))

@@ -58,7 +58,8 @@ const (
 )
 
 // stateOf finds the state of document b with settlement s and correction k.
-const stateOf = `CASE WHEN b.authority_state = 'withdrawn' THEN 'cancelled' WHEN k.id IS NOT NULL THEN 'corrected' WHEN b.kind <> 'correction' AND s.revoked_at <> '' THEN 'cancelled'
+const stateOf = `CASE WHEN b.authority_state = 'withdrawn' THEN 'cancelled' WHEN k.id IS NOT NULL THEN 'corrected'
+	WHEN b.kind <> 'correction' AND s.revoked_at <> '' THEN 'cancelled'
 	WHEN b.authority_state IN ('pending', 'waiting') THEN 'waiting' WHEN b.authority_state = '' THEN 'issued' ELSE b.authority_state END`
 
 // fromDocuments are documents b with settlement s, driver d, corrected invoice o and correction k.

@@ -72,7 +72,8 @@ type Draft struct {
 }
 
 // stateOfDraft finds the state of draft f with settlement s.
-const stateOfDraft = `CASE WHEN f.state = 'waiting' AND s.shared_at = '' THEN 'draft' WHEN f.state = 'waiting' THEN 'approval' ELSE f.state END`
+const stateOfDraft = `CASE WHEN f.state = 'waiting' AND s.shared_at = '' THEN 'draft'
+	WHEN f.state = 'waiting' THEN 'approval' ELSE f.state END`
 
 // fromDrafts are the newest drafts f of their settlements s, with drivers d.
 const fromDrafts = ` FROM billing_drafts f JOIN settlements s ON s.tenant_id = f.tenant_id AND s.id = f.settlement_id

@@ -21,9 +21,11 @@ type Statement struct {
 	LogoKey string // of the partner's picture among the files; empty: none
 
 	words
-	counted
+	figures      engine.Figures
+	apps         []settlements.App
+	lines        []engine.Line
 	settled      *settlements.Settlement
-	computed     *engine.Settlement // nil: it is revoked
+	explanations []engine.Explanation // none: it is revoked
 	terms        *settlements.Terms
 	partner      Party
 	colour       string
@@ -61,16 +63,21 @@ func (d *Service) statement(tx *db.Tx, id string, language i18n.Language, named 
 	if err != nil {
 		return nil, err
 	}
-	s := &Statement{LogoKey: own.Logo, settled: e.Settled, computed: e.Computed, terms: &e.Terms, partner: partner, colour: own.Color,
+	s := &Statement{LogoKey: own.Logo, settled: e.Settled, terms: &e.Terms, partner: partner, colour: own.Color,
 		partnerTax: d.shownTaxID(partner.TaxID),
 		driver:     named(driver), zone: d.Instance.Location(), bank: i18n.Language(d.Instance.Language), currencySign: e.Settled.Currency.Sign()}
 	s.words = words{cmp.Or(language, d.languageOf(driver)), &s.terms.Rules}
-	s.counted.rules = &s.terms.Rules
+	if e.Computed != nil {
+		s.explanations = e.Computed.Explanations()
+	}
 	if s.figures, err = e.Settled.KeptFigures(); err != nil {
 		return nil, err
 	}
 	if s.apps, err = e.Settled.KeptApps(); err != nil {
 		return nil, err
+	}
+	if s.lines, err = e.Lines(engine.CashByApp); err != nil {
+		return nil, fmt.Errorf("billing: settlement %d: %w", e.Settled.Number, err)
 	}
 	if s.transfers, err = e.Settled.KeptTransfers(); err != nil {
 		return nil, err
@@ -234,46 +241,40 @@ func (s *Statement) appsTable(d *pdf.Document) {
 }
 
 // explain is the formula of a figure; empty where nobody knows any more.
-func (s *Statement) explain(t term) (string, error) {
-	if s.computed == nil {
-		return "", nil
+func (s *Statement) explain(figure, provider string) (string, error) {
+	for _, e := range s.explanations {
+		if e.Figure == figure && e.Provider == provider {
+			return s.formula(e)
+		}
 	}
-	e := s.computed.Explain(t.figure)
-	if t.provider != "" {
-		e, _ = s.computed.ExplainApp(t.provider, t.figure)
-	}
-	return s.formula(e)
+	return "", nil
 }
 
 func (s *Statement) chainTable(d *pdf.Document) error {
 	section(d, s.of("statement.chain"))
-	lines := s.chain()
-	if last := lines[len(lines)-1]; last.balance != s.figures[engine.Due] {
-		return fmt.Errorf("billing: the lines of settlement %d come to %s, due is %s", s.settled.Number, last.balance, s.figures[engine.Due])
-	}
-	rows, group := []pdf.Row{}, ""
-	for _, l := range lines {
-		if l.group != group {
-			group = l.group
-			rows = append(rows, pdf.Row{Heading: s.of("group." + group)})
+	rows, group := []pdf.Row{}, engine.StartGroup
+	for _, l := range s.lines {
+		if l.Group != group {
+			group = l.Group
+			rows = append(rows, pdf.Row{Heading: s.of("group." + string(group))})
 		}
 		note, err := s.note(l)
 		if err != nil {
 			return err
 		}
-		name := provider(l.provider)
-		if l.provider == "" {
-			name = s.of("line." + l.name.String())
+		name := provider(l.Provider)
+		if l.Provider == "" {
+			name = s.of("line." + l.Name)
 		}
-		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: name, Note: note}, {Text: s.signed(l.amount)},
-			{Text: s.amount(l.balance), Style: pdf.Style{Colour: pdf.Grey}}}})
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: name, Note: note}, {Text: s.signed(l.Amount)},
+			{Text: s.amount(l.Balance), Style: pdf.Style{Colour: pdf.Grey}}}})
 	}
 	f := &s.figures
 	label, value := s.of("toPay"), f[engine.Payout]
 	if f[engine.Due] < 0 {
 		label, value = s.of("debt"), f[engine.Due]
 	}
-	why, err := s.explain(term{figure: engine.Payout})
+	why, err := s.explain(engine.Payout.String(), "")
 	if err != nil {
 		return err
 	}
@@ -290,13 +291,13 @@ func (s *Statement) chainTable(d *pdf.Document) error {
 }
 
 // note is the formula of a line.
-func (s *Statement) note(l line) (string, error) {
-	if len(l.terms) == 1 {
-		return s.explain(l.terms[0])
+func (s *Statement) note(l engine.Line) (string, error) {
+	if len(l.Terms) == 1 {
+		return s.explain(l.Terms[0].Figure, l.Terms[0].Provider)
 	}
 	var text strings.Builder
-	for i, t := range l.terms {
-		v := s.value(t)
+	for i, t := range l.Terms {
+		v := t.Amount
 		switch {
 		case i > 0 && v < 0:
 			text.WriteString(" \u2212 ")
@@ -307,9 +308,9 @@ func (s *Statement) note(l line) (string, error) {
 		if i > 0 {
 			shown = strings.TrimPrefix(shown, "\u2212")
 		}
-		text.WriteString(s.figure(t.figure.String(), "") + "\u00a0" + shown)
+		text.WriteString(s.figure(t.Figure, "") + "\u00a0" + shown)
 	}
-	return text.String() + " =\u00a0" + s.amount(l.amount), nil
+	return text.String() + " =\u00a0" + s.amount(l.Amount), nil
 }
 
 func (s *Statement) transfersTable(d *pdf.Document) {
@@ -338,11 +339,11 @@ func (s *Statement) transfersTable(d *pdf.Document) {
 
 // figuresTable has every figure with its formula: those of the apps first, then in the order in which they are computed.
 func (s *Statement) figuresTable(d *pdf.Document) error {
-	if s.computed == nil {
+	all := s.explanations
+	if len(all) == 0 {
 		return nil
 	}
 	section(d, s.of("statement.figures"))
-	all := s.computed.Explanations()
 	ofAll := len(engine.AllFigures())
 	rows := []pdf.Row{}
 	for _, e := range append(all[ofAll:len(all):len(all)], all[:ofAll]...) {

@@ -164,11 +164,11 @@ func Add(tx *db.Tx, in config.Instance, driverID string, e Entry) (t Transaction
 	t.fill(e)
 	if e.Payment == "cash" {
 		t.TwinID = tx.NewID()
-		if err := insert(tx, t.cash()); err != nil {
+		if err := insert(tx, t.cash(), ""); err != nil {
 			return t, nil, err
 		}
 	}
-	if err := insert(tx, t); err != nil {
+	if err := insert(tx, t, ""); err != nil {
 		return t, nil, err
 	}
 	return t, e.warnings(tx, in), recordChange(tx, "transactions.add", nil, &t, e.Reason)
@@ -194,16 +194,16 @@ func (t *Transaction) SearchKey() string {
 	return i18n.Fold(strings.Join([]string{t.Name, t.Description, t.ExternalID, t.SourceFile}, " "))
 }
 
-func insert(tx *db.Tx, t Transaction) error {
-	_, err := tx.Exec(`INSERT INTO transactions (tenant_id, id, driver_id, provider, type, amount, currency, occurred_at, occurred_on,
-		span_from, span_to,
-		name, description, search_key, payment, twin_id, source, import_id, source_file, source_row, source_column, external_id, came_unknown,
-		evidence, evidence_type, evidence_name, reason, settlement_id, version, created_at, created_by, updated_at, deleted_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, '', $8, '', '', $9, $10, $11, $12, $13, $14, '', '', 0, '', '', FALSE, '', '', '', $15, '', $16, $17,
-		$18, $17, '')`,
-		t.ID, t.DriverID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), string(t.OccurredOn), t.Name, t.Description, t.SearchKey(),
-		t.Payment, t.TwinID, t.Source, t.Reason, t.Version, t.CreatedAt, tx.Actor.ID)
-	return err
+// stored is a transaction as the table has it.
+type stored struct {
+	Transaction
+	ImportID, SearchKey, CreatedBy string
+	UpdatedAt                      time.Time
+}
+
+// insert writes a new transaction that no row of a file brought.
+func insert(tx *db.Tx, t Transaction, importID string) error {
+	return db.Insert(tx, "transactions", stored{t, importID, t.SearchKey(), tx.Actor.ID, tx.Now})
 }
 
 // editable finds a transaction that people may change, in the version they saw.
@@ -244,10 +244,16 @@ func Save(tx *db.Tx, in config.Instance, id string, version int64, e Entry) (t T
 	if err := moveTwin(tx, &t); err != nil {
 		return t, nil, err
 	}
-	_, err = tx.Exec(`UPDATE transactions SET amount = $3, occurred_on = $4, payment = $5, name = $6, description = $7, reason = $8,
-		search_key = $9,
-		twin_id = $10, version = $11, updated_at = $12 WHERE tenant_id = $1 AND id = $2`,
-		t.ID, int64(t.Amount), string(t.OccurredOn), t.Payment, t.Name, t.Description, t.Reason, t.SearchKey(), t.TwinID, t.Version, tx.Now)
+	type entered struct {
+		Amount                             money.Amount
+		OccurredOn                         calendar.Date
+		Payment, Name, Description, Reason string
+		SearchKey, TwinID                  string
+		Version                            int64
+		UpdatedAt                          time.Time
+	}
+	_, err = db.Update(tx, "transactions", entered{t.Amount, t.OccurredOn, t.Payment, t.Name, t.Description, t.Reason, t.SearchKey(), t.TwinID,
+		t.Version, tx.Now}, "id = $2", t.ID)
 	if err != nil {
 		return t, nil, err
 	}
@@ -258,7 +264,7 @@ func Save(tx *db.Tx, in config.Instance, id string, version int64, e Entry) (t T
 func moveTwin(tx *db.Tx, t *Transaction) error {
 	if t.TwinID == "" && t.Payment == "cash" {
 		t.TwinID = tx.NewID()
-		return insert(tx, t.cash())
+		return insert(tx, t.cash(), "")
 	}
 	if t.TwinID == "" {
 		return nil

@@ -3,10 +3,10 @@ package ledger
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
@@ -322,11 +322,12 @@ func uncorrect(tx *db.Tx, settled map[string]bool, hide []string, changed Change
 
 // corrected is a settled row that does not count any more.
 type corrected struct {
-	ID, DriverID, Provider, Type, Currency, Name, Description, Payment string
-	OccurredAt                                                         string
-	OccurredOn, SpanFrom, SpanTo                                       calendar.Date
-	ExternalID, SourceColumn                                           string
-	Import, File                                                       string // that replaced it
+	ID, DriverID, Provider, Type, Name, Description, Payment string
+	Currency                                                 money.Currency
+	OccurredAt                                               time.Time
+	OccurredOn, SpanFrom, SpanTo                             calendar.Date
+	ExternalID, SourceColumn                                 string
+	Import, File                                             string // that replaced it
 }
 
 // correct makes chains of settled rows come to what the files say: by a row of the file that says the same anew, or by one of its own.
@@ -389,18 +390,10 @@ func (x corrected) takeOff(tx *db.Tx, c chain) error {
 			WHERE tenant_id = $1 AND id = $2`, found[0].ID, int64(c.stands), x.ID, tx.Now)
 		return err
 	}
-	search := Transaction{Name: x.Name, Description: x.Description, ExternalID: x.ExternalID, SourceFile: x.File}
-	_, err = tx.Exec(fmt.Sprintf(`INSERT INTO transactions (tenant_id, id, driver_id, provider, type, amount, currency, occurred_at,
-		occurred_on, span_from, span_to, name, description, search_key, payment,
-		source, import_id, source_file, source_row, source_column, external_id, came_unknown, row_key, identity_id, created_at, created_by,
-		updated_at, version,
-		twin_id, evidence, evidence_type, evidence_name, reason, settlement_id, deleted_at, corrects)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'import', $16, $17, 0, $18, $19, FALSE, '', '', $20, $21, $20,
-		1%s, $22)`, strings.Repeat(`, ''`, 7)),
-		tx.NewID(), x.DriverID, x.Provider, x.Type, int64(c.should-c.stands), x.Currency, x.OccurredAt, string(x.OccurredOn), string(x.SpanFrom),
-		string(x.SpanTo), x.Name, x.Description,
-		search.SearchKey(), x.Payment, x.Import, x.File, x.SourceColumn, x.ExternalID, tx.Now, tx.Actor.ID, x.ID)
-	return err
+	return insert(tx, Transaction{ID: tx.NewID(), DriverID: x.DriverID, Provider: x.Provider, Type: x.Type, Amount: c.should - c.stands,
+		Currency: x.Currency, OccurredAt: x.OccurredAt, OccurredOn: x.OccurredOn, SpanFrom: x.SpanFrom, SpanTo: x.SpanTo, Name: x.Name,
+		Description: x.Description, Payment: x.Payment, Source: "import", SourceFile: x.File, SourceColumn: x.SourceColumn,
+		ExternalID: x.ExternalID, Corrects: x.ID, Version: 1, CreatedAt: tx.Now}, x.Import)
 }
 
 func (x corrected) distance(column string) int {

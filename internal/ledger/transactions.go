@@ -50,7 +50,7 @@ type Transaction struct {
 	RowKey                       string       // what makes it the same row in another file; empty: no file brought it
 	IdentityID                   string       // of the unmatched driver that it came by; empty: none
 	Corrects                     string       // the settled transaction whose amount is taken off; empty: none
-	CorrectedAmount              money.Amount // of that one
+	CorrectedAmount              money.Amount `db:"-"` // of that one
 
 	Version   int64
 	CreatedAt time.Time

@@ -1,8 +1,9 @@
 package partners
 
 import (
-	"encoding/json"
 	"reflect"
+	"strings"
+	"time"
 
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -55,53 +56,56 @@ type Profile struct {
 	Notes, Referral        string
 }
 
-// profileRow is a profile as it is stored.
-type profileRow struct {
+// profileColumns are what a profile is in its table.
+type profileColumns struct {
 	Version                int64
-	Name, Color            string
 	Email, Phone           string
 	WWW, TaxID             string
-	Cities, Services       string
-	Commission             int64
-	ProvisionCharge        string
+	Cities, Services       []string
+	Commission             money.Rate
+	ProvisionCharge        Charge
 	DriversDescribe        bool
 	SettlementFrequency    int64
 	DriversChooseFrequency bool
 	Address
 	AccountSealed   string
 	Notes, Referral string
+	UpdatedAt       time.Time
+}
+
+type newProfile struct {
+	profileColumns
+	FunctionsVersion                           int64
+	Function1, Function2, Function3, Function4 bool
+}
+
+// profileRow is a profile with what stands in the row of the partner.
+type profileRow struct {
+	profileColumns
+	Name, Color string
 }
 
 // foundProfile makes the empty profile of a new partner: drivers may do
 // everything, and are settled every week until they choose otherwise.
 func foundProfile(tx *db.Tx) error {
-	_, err := tx.Exec(`INSERT INTO partner_profiles (tenant_id, version, email, phone, www, tax_id, cities, services, commission,
-		provision_charge,
-		drivers_describe, settlement_frequency, drivers_choose_frequency, street, house_number, apartment_number, city, post_code, country,
-		account_sealed, notes, referral, functions_version, function1, function2, function3, function4, updated_at)
-		VALUES ($1, 1, '', '', '', '', '[]', '[]', 0, 'always', TRUE, 1, TRUE, '', '', '', '', '', '', '', '', '', 1, TRUE, TRUE, TRUE, TRUE, $2)`, tx.Now)
-	return err
+	return db.Insert(tx, "partner_profiles", newProfile{
+		profileColumns: profileColumns{Version: 1, ProvisionCharge: ChargeAlways, DriversDescribe: true,
+			SettlementFrequency: 1, DriversChooseFrequency: true, UpdatedAt: tx.Now},
+		FunctionsVersion: 1, Function1: true, Function2: true, Function3: true, Function4: true})
 }
 
 // OwnProfile is the profile of the partner in whose tenant the unit of work runs.
 func OwnProfile(tx *db.Tx, v *vault.Vault) (Profile, error) {
-	r, err := db.One[profileRow](tx, `SELECT f.version, p.name, p.color, f.email, f.phone, f.www, f.tax_id, f.cities, f.services, f.commission,
-		f.provision_charge, f.drivers_describe, f.settlement_frequency, f.drivers_choose_frequency, f.street, f.house_number, f.apartment_number,
-		f.city, f.post_code, f.country, f.account_sealed, f.notes, f.referral
+	r, err := db.One[profileRow](tx, `SELECT f.`+strings.Join(db.ColumnsOf[profileColumns](), ", f.")+`, p.name, p.color
 		FROM partner_profiles f JOIN partners p ON p.tenant_id = f.tenant_id WHERE f.tenant_id = $1`)
 	if err != nil {
 		return Profile{}, err
 	}
 	p := Profile{Version: r.Version, Name: r.Name, Color: r.Color, Email: r.Email, Phone: r.Phone, WWW: r.WWW, TaxID: r.TaxID,
-		Commission: money.Rate(r.Commission), ProvisionCharge: Charge(r.ProvisionCharge), DriversDescribe: r.DriversDescribe,
+		Cities: r.Cities, Services: r.Services,
+		Commission: r.Commission, ProvisionCharge: r.ProvisionCharge, DriversDescribe: r.DriversDescribe,
 		SettlementFrequency: r.SettlementFrequency, DriversChooseFrequency: r.DriversChooseFrequency, Address: r.Address,
 		Notes: r.Notes, Referral: r.Referral}
-	if err := json.Unmarshal([]byte(r.Cities), &p.Cities); err != nil {
-		return Profile{}, err
-	}
-	if err := json.Unmarshal([]byte(r.Services), &p.Services); err != nil {
-		return Profile{}, err
-	}
 	if r.AccountSealed != "" {
 		account, err := v.Unseal(tx.Actor.Tenant, accountPurpose, r.AccountSealed)
 		if err != nil {
@@ -135,14 +139,6 @@ func SaveProfile(tx *db.Tx, v *vault.Vault, country string, p Profile) error {
 			return err
 		}
 	}
-	cities, err := json.Marshal(p.Cities)
-	if err != nil {
-		return err
-	}
-	services, err := json.Marshal(p.Services)
-	if err != nil {
-		return err
-	}
 	var sealed string
 	if p.Account != "" {
 		sealed = v.Seal(tx.Actor.Tenant, accountPurpose, []byte(p.Account))
@@ -150,14 +146,9 @@ func SaveProfile(tx *db.Tx, v *vault.Vault, country string, p Profile) error {
 	if _, err := tx.Exec(`UPDATE partners SET name = $2, color = $3 WHERE tenant_id = $1`, p.Name, p.Color); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`UPDATE partner_profiles SET version = version + 1, email = $2, phone = $3, www = $4, tax_id = $5, cities = $6,
-		services = $7,
-		commission = $8, provision_charge = $9, drivers_describe = $10, settlement_frequency = $11, drivers_choose_frequency = $12, street = $13,
-		house_number = $14, apartment_number = $15, city = $16, post_code = $17, country = $18, account_sealed = $19, notes = $20, referral = $21,
-		updated_at = $22 WHERE tenant_id = $1`,
-		p.Email, p.Phone, p.WWW, p.TaxID, string(cities), string(services), int64(p.Commission), string(p.ProvisionCharge), p.DriversDescribe,
-		p.SettlementFrequency, p.DriversChooseFrequency, p.Address.Street, p.Address.HouseNumber, p.Address.ApartmentNumber, p.Address.City,
-		p.Address.PostCode, p.Address.Country, sealed, p.Notes, p.Referral, tx.Now); err != nil {
+	if _, err := db.Update(tx, "partner_profiles", profileColumns{p.Version + 1, p.Email, p.Phone, p.WWW, p.TaxID, p.Cities,
+		p.Services, p.Commission, p.ProvisionCharge, p.DriversDescribe, p.SettlementFrequency, p.DriversChooseFrequency, p.Address, sealed,
+		p.Notes, p.Referral, tx.Now}, "version = $2", p.Version); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "partners.save", Kind: "partner", ID: tx.Actor.Tenant, Before: auditView(before, before),

@@ -49,15 +49,12 @@ type Batch struct {
 	ReleasedBy                string
 	CancelledAt               time.Time
 	CancelledBy, CancelReason string
-	Paid                      int64 // settlements of it that are marked as paid
-	Returned                  int64 // settlements of it whose money came back, all or in part
+	Paid                      int64 `db:"-"` // settlements of it that are marked as paid
+	Returned                  int64 `db:"-"` // settlements of it whose money came back, all or in part
 	PayerSealed               string
 }
 
-const batchQuery = `SELECT b.number, b.id, b.way, b.state, b.profile, b.pay_on, b.currency, b.settlements, b.transfers, b.sum,
-	b.content_hash,
-	b.created_at, b.created_by, b.created_by_id,
-	b.released_at, b.released_by, b.cancelled_at, b.cancelled_by, b.cancel_reason, b.payer_sealed,
+var batchQuery = `SELECT b.` + strings.Join(db.ColumnsOf[Batch](), ", b.") + `,
 	(SELECT COUNT(*) FROM settlements s WHERE s.tenant_id = b.tenant_id AND s.batch = b.number AND s.batch > 0 AND s.state = 'paid') AS paid,
 	(SELECT COUNT(DISTINCT t.settlement_id) FROM payout_outcomes o JOIN payout_transfers t ON t.tenant_id = o.tenant_id AND t.batch = o.batch
 	AND t.place = o.place
@@ -144,13 +141,10 @@ func (d *Service) make(tx *db.Tx, p *Plan, b *Draft, secondPerson bool) (number 
 	if secondPerson {
 		state, releasedAt, releasedBy = Proposed, time.Time{}, ""
 	}
-	if _, err := tx.Exec(`INSERT INTO payout_batches (tenant_id, number, id, way, state, profile, pay_on, currency, settlements, transfers,
-		sum, payer_sealed, content_hash, created_at, created_by,
-		created_by_id, released_at, released_by, cancelled_at, cancelled_by, cancel_reason)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, '', '', '')`,
-		number, id, string(b.Way), string(state), b.Profile, string(p.PayOn), string(d.Instance.Currency), b.Settlements, int64(len(b.Transfers)),
-		int64(b.Sum),
-		d.Vault.Seal(tx.Actor.Tenant, payerPurpose, payer), contentHash, tx.Now, tx.Actor.Name, tx.Actor.ID, releasedAt, releasedBy); err != nil {
+	if err := db.Insert(tx, "payout_batches", Batch{Number: number, ID: id, Way: b.Way, State: state, Profile: b.Profile, PayOn: p.PayOn,
+		Currency: d.Instance.Currency, Settlements: b.Settlements, Transfers: int64(len(b.Transfers)), Sum: b.Sum,
+		PayerSealed: d.Vault.Seal(tx.Actor.Tenant, payerPurpose, payer), ContentHash: contentHash, CreatedAt: tx.Now, CreatedBy: tx.Actor.Name,
+		CreatedByID: tx.Actor.ID, ReleasedAt: releasedAt, ReleasedBy: releasedBy}); err != nil {
 		return 0, err
 	}
 	var sealing error

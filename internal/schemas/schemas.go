@@ -66,7 +66,8 @@ func (r row) schema() (Schema, error) {
 
 // settledBy are the drivers d of a schema s. One that was merged into another is
 // not settled any more.
-const settledBy = `d.tenant_id = s.tenant_id AND d.merged_into = '' AND (d.schema_number = s.number OR d.schema_number = 0 AND s.is_default)`
+const settledBy = `d.tenant_id = s.tenant_id AND d.merged_into = ''
+	AND (d.schema_number = s.number OR d.schema_number = 0 AND s.is_default)`
 
 const query = `SELECT s.number, v.version, s.is_default, (SELECT COUNT(*) FROM drivers d WHERE ` + settledBy + `) AS drivers,
 	s.created_at, v.created_at AS updated_at, v.created_by AS updated_by, v.rules FROM schemas s

@@ -101,6 +101,27 @@ func (d *Service) Explain(tx *db.Tx, id string) (e Explained, err error) {
 	return e, e.around(tx, s.DriverID, s.Period, int(s.Weeks))
 }
 
+// Lines are the steps from the start balance to what is due.
+func (e *Explained) Lines(cash engine.CashLines) ([]engine.Line, error) {
+	if e.Settled == nil {
+		return engine.Lines(&e.Computed.Figures, e.Computed.Apps, &e.Terms.Rules, cash)
+	}
+	figures, err := e.Settled.KeptFigures()
+	if err != nil {
+		return nil, err
+	}
+	kept, err := e.Settled.KeptApps()
+	if err != nil {
+		return nil, err
+	}
+	apps := make([]engine.App, len(kept))
+	for i, a := range kept {
+		apps[i] = engine.App{Provider: a.Provider, Income: a.Income, Bonus: a.Bonus, Tips: a.Tips, CashCollected: a.CashCollected, Fees: a.Fee,
+			WorkingDays: a.WorkingDays}
+	}
+	return engine.Lines(&figures, apps, &e.Terms.Rules, cash)
+}
+
 // ErrNotAsKept tells that a settlement does not come out as it was kept.
 var ErrNotAsKept = errors.New("a settlement does not come out as it was kept")
 

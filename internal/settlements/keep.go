@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
@@ -166,23 +167,46 @@ func (w *writing) take(first, last int64) (taken int64, err error) {
 	return taken + n, err
 }
 
+// newSettlement is a settlement as the table first has it.
+type newSettlement struct {
+	ID                                 string
+	Number                             int64
+	DriverID                           string
+	Period                             calendar.Period
+	Ordinal, Weeks                     int64
+	FirstOn, LastOn                    calendar.Date
+	AbsorbedInto, TermsID              string
+	Transactions                       int64
+	CarryIn                            money.Amount
+	Revenue, CashCollected, Fee        money.Amount
+	Due, Payout                        money.Amount
+	NextPeriodTransfer, TaxExcess      money.Amount
+	Figures, Apps, Transfers           string
+	RunID                              string
+	State                              State
+	Currency                           money.Currency
+	SettledAt                          time.Time
+	SettledBy                          string
+	SharedAt                           time.Time
+	PaidOn, PaidAt, PaidBy             string // not paid
+	RevokedAt, RevokedBy, RevokeReason string // not revoked
+}
+
 func (w *writing) insert(first int64) error {
-	tx, shared := w.tx, ""
+	tx := w.tx
+	var shared time.Time
 	if w.run.Share {
-		shared = db.Instant(tx.Now)
+		shared = tx.Now
 	}
-	_, err := tx.Insert("settlements", []string{"id", "number", "driver_id", "period", "ordinal", "weeks", "first_on", "last_on",
-		"absorbed_into", "terms_id", "transactions", "carry_in",
-		"revenue", "cash_collected", "fee", "due", "payout", "next_period_transfer", "tax_excess", "figures", "apps", "transfers",
-		"run_id", "state", "currency", "settled_at", "settled_by", "shared_at", "paid_on", "paid_at", "paid_by", "revoked_at", "revoked_by",
-		"revoke_reason"}, func(yield func([]any) bool) {
+	_, err := db.InsertAll(tx, "settlements", func(yield func(newSettlement) bool) {
 		for i, k := range w.rows {
 			f := &k.s.Figures
-			if !yield([]any{k.id, first + int64(i), k.driver, string(k.s.Period), k.ordinal, int64(k.s.Weeks), string(k.s.First), string(k.s.Last),
-				k.absorbedInto, k.terms, k.taken, int64(k.carryIn),
-				int64(f[engine.Revenue]), int64(f[engine.CashCollected]), int64(f[engine.Fee]), int64(f[engine.Due]), int64(f[engine.Payout]),
-				int64(f[engine.NextPeriodTransfer]), int64(f[engine.TaxExcess]), k.figures, k.apps, k.transfers,
-				w.run.ID, string(Settled), string(w.book.instance.Currency), tx.Now, w.run.StartedBy, shared, "", "", "", "", "", ""}) {
+			if !yield(newSettlement{ID: k.id, Number: first + int64(i), DriverID: k.driver, Period: k.s.Period, Ordinal: k.ordinal,
+				Weeks: int64(k.s.Weeks), FirstOn: k.s.First, LastOn: k.s.Last, AbsorbedInto: k.absorbedInto, TermsID: k.terms,
+				Transactions: k.taken, CarryIn: k.carryIn, Revenue: f[engine.Revenue], CashCollected: f[engine.CashCollected], Fee: f[engine.Fee],
+				Due: f[engine.Due], Payout: f[engine.Payout], NextPeriodTransfer: f[engine.NextPeriodTransfer], TaxExcess: f[engine.TaxExcess],
+				Figures: k.figures, Apps: k.apps, Transfers: k.transfers, RunID: w.run.ID, State: Settled, Currency: w.book.instance.Currency,
+				SettledAt: tx.Now, SettledBy: w.run.StartedBy, SharedAt: shared}) {
 				return
 			}
 		}

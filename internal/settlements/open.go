@@ -264,7 +264,8 @@ func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
 		}, `SELECT t.id, t.driver_id, t.provider, t.type, t.amount, t.occurred_on, t.span_from, t.span_to, t.settlement_id
 			FROM settlements s CROSS JOIN transactions t
 			WHERE s.tenant_id = $1 AND s.id IN (`+in+
-			`) AND t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.occurred_on BETWEEN s.first_on AND s.last_on AND t.settlement_id = s.id`, args...)
+			`) AND t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id
+			AND t.occurred_on BETWEEN s.first_on AND s.last_on AND t.settlement_id = s.id`, args...)
 		if err != nil {
 			return nil, err
 		}

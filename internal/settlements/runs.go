@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"saldo/internal/kernel/calendar"
@@ -67,8 +68,13 @@ type Run struct {
 	FinishedAt           time.Time
 }
 
-const runColumns = `id, period, state, share, partial, drivers, payout, refused, place, reserved, settled, settled_payout, missing,
-	created_at, started_at, started_by, finished_at`
+var runColumns = strings.Join(db.ColumnsOf[Run](), ", ")
+
+// newRun is a run as it is first stored: a dry run.
+type newRun struct {
+	Run
+	Preview, CreatedBy string
+}
 
 // RunOf is one of the partner's runs.
 func RunOf(tx *db.Tx, id string) (Run, error) {
@@ -271,11 +277,8 @@ func (p *Preview) Keep(tx *db.Tx) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`INSERT INTO settlement_runs (tenant_id, id, period, state, share, partial, drivers, payout, refused, place,
-		reserved, settled, settled_payout, missing,
-		preview, created_at, created_by, started_at, started_by, finished_at)
-		VALUES ($1, $2, $3, 'preview', FALSE, FALSE, $4, $5, $6, -1, 0, 0, 0, 0, $7, $8, $9, '', '', '')`,
-		p.ID, string(p.Period), p.Drivers, int64(p.Payout), p.Refused, string(shown), tx.Now, tx.Actor.Name); err != nil {
+	if err := db.Insert(tx, "settlement_runs", newRun{Run: Run{ID: p.ID, Period: p.Period, State: RunPreview, Drivers: p.Drivers,
+		Payout: p.Payout, Refused: p.Refused, Place: -1, CreatedAt: tx.Now}, Preview: string(shown), CreatedBy: tx.Actor.Name}); err != nil {
 		return err
 	}
 	_, err = tx.Insert("settlement_run_drivers",
@@ -368,7 +371,8 @@ func Outcomes(tx *db.Tx, id string, limit int) ([]RunDriver, error) {
 		r.due_now
 		FROM settlement_run_drivers r JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id
 		WHERE r.tenant_id = $1 AND r.run_id = $2 AND r.outcome <> 'settled'
-		ORDER BY CASE r.outcome WHEN 'changed' THEN 0 WHEN 'failed' THEN 1 WHEN 'limit' THEN 2 WHEN 'refused' THEN 3 ELSE 4 END, r.place LIMIT $3`, id, limit)
+		ORDER BY CASE r.outcome WHEN 'changed' THEN 0 WHEN 'failed' THEN 1 WHEN 'limit' THEN 2 WHEN 'refused' THEN 3
+		ELSE 4 END, r.place LIMIT $3`, id, limit)
 }
 
 // OutcomeCount says how many drivers of a run became what.

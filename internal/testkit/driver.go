@@ -18,8 +18,8 @@ func TwoDrivers(t testing.TB, schema int64) (one, other drivers.Details) {
 		AccountHolder: "Anna Nowak", PassportName: "Jan Nowak", TaxID: "DE136695976", ContractNumber: "K/1", SummaryLanguage: "pl",
 		SettlementFrequency: 1}
 	other = drivers.Details{FirstName: "Oleh", LastName: "Babiak", Email: "oleh@example.com", Phone: "+380501234567",
-		IBAN: "PL61109010140000071219812874", AccountHolder: "Olena Babiak", PassportName: "Oleh Babiak", TaxID: "DE129273398", SmallBusiness: true,
-		ContractNumber: "K/2", Bailiff: true, SummaryLanguage: "uk", SettlementFrequency: 2, SchemaNumber: schema}
+		IBAN: "PL61109010140000071219812874", AccountHolder: "Olena Babiak", PassportName: "Oleh Babiak", TaxID: "DE129273398",
+		SmallBusiness: true, ContractNumber: "K/2", Bailiff: true, SummaryLanguage: "uk", SettlementFrequency: 2, SchemaNumber: schema}
 	a, b := reflect.ValueOf(one), reflect.ValueOf(other)
 	for i := range a.NumField() {
 		if a.Field(i).Equal(b.Field(i)) || b.Field(i).IsZero() {

@@ -25,14 +25,15 @@ func Found(t testing.TB, d *db.DB) {
 func Imported(t testing.TB, d *db.DB, driverID string, rows ...[]any) {
 	t.Helper()
 	Write(t, d, Anna, func(tx *db.Tx) error {
-		_, err := tx.Insert("transactions", []string{"id", "driver_id", "occurred_on", "provider", "type", "amount", "description", "search_key", "rule_layout",
-			"rule_label", "source_column",
-			"came_unknown", "currency", "occurred_at", "span_from", "span_to", "name", "payment", "twin_id", "source", "import_id", "source_file", "source_row",
-			"external_id", "evidence", "evidence_type", "evidence_name", "reason", "settlement_id", "version", "created_at", "created_by", "updated_at", "deleted_at"},
+		_, err := tx.Insert("transactions", db.Columns(`id, driver_id, occurred_on, provider, type, amount, description, search_key, rule_layout,
+			rule_label, source_column, came_unknown, currency, occurred_at, span_from, span_to, name, payment, twin_id, source, import_id,
+			source_file, source_row, external_id, evidence, evidence_type, evidence_name, reason, settlement_id, version, created_at, created_by,
+			updated_at, deleted_at`),
 			func(yield func([]any) bool) {
 				for i, r := range rows {
-					if !yield([]any{r[0], driverID, r[1], r[2], r[3], r[4], r[5], strings.ToLower(r[5].(string)), "payments", r[5], "", r[3] == "UNKNOWN",
-						"PLN", tx.Now, "", "", "", "", "", "import", "i1", "week.csv", i + 2, fmt.Sprint("x", i), "", "", "", "", "", 1, tx.Now, "", tx.Now, ""}) {
+					if !yield([]any{r[0], driverID, r[1], r[2], r[3], r[4], r[5], strings.ToLower(r[5].(string)), "payments",
+						r[5], "", r[3] == "UNKNOWN", "PLN", tx.Now, "", "", "", "", "", "import", "i1",
+						"week.csv", i + 2, fmt.Sprint("x", i), "", "", "", "", "", 1, tx.Now, "", tx.Now, ""}) {
 						return
 					}
 				}

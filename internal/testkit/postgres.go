@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -27,8 +26,11 @@ func startPostgres() (string, error) {
 // launchPostgres starts a server and says how to end it; it ends with the
 // process in any case, however that ends.
 func launchPostgres() (address string, end func(), err error) {
-	_, here, _, _ := runtime.Caller(0)
-	script := exec.Command(filepath.Join(filepath.Dir(here), "..", "..", "scripts", "with-postgres"))
+	top, err := root()
+	if err != nil {
+		return "", nil, err
+	}
+	script := exec.Command(filepath.Join(top, "scripts", "with-postgres"))
 	script.Stderr = os.Stderr
 	in, err := script.StdinPipe() // the script ends when this pipe closes
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
 
 	"saldo/internal/platform/db"
@@ -106,8 +105,11 @@ func migrated(s db.Settings) error {
 
 // templateName changes with every change of a migration.
 func templateName() (string, error) {
-	_, here, _, _ := runtime.Caller(0)
-	found, err := filepath.Glob(filepath.Join(filepath.Dir(here), "..", "platform", "db", "migrations", "*.sql"))
+	top, err := root()
+	if err != nil {
+		return "", err
+	}
+	found, err := filepath.Glob(filepath.Join(top, "internal", "platform", "db", "migrations", "*.sql"))
 	if err != nil {
 		return "", err
 	}

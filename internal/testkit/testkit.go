@@ -4,6 +4,7 @@ package testkit
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -183,17 +184,22 @@ func database(t testing.TB, kind string) string {
 // Root is the root of the repository.
 func Root(t testing.TB) string {
 	t.Helper()
-	dir, err := os.Getwd()
+	dir, err := root()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for ; dir != "/"; dir = filepath.Dir(dir) {
+	return dir
+}
+
+// root looks for it above the test: where the sources were built from is not known, as builds are the same in every folder.
+func root() (string, error) {
+	dir, err := os.Getwd()
+	for ; err == nil && dir != "/"; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
+			return dir, nil
 		}
 	}
-	t.Fatal("testkit: no go.mod above the test")
-	return ""
+	return "", errors.Join(err, errors.New("testkit: no go.mod above the test"))
 }
 
 // Soak says how many times longer than in a plain run a test should go on:

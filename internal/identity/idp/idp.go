@@ -74,7 +74,8 @@ func (p *Provider) Handler() http.Handler { return p.handler }
 
 // strict is the policy of pages that ask for passwords: no script, no frame,
 // nothing from elsewhere.
-const strict = "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+const strict = "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; " +
+	"frame-ancestors 'none'; base-uri 'none'"
 
 const bodyLimit = 64 << 10
 

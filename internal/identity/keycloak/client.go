@@ -328,7 +328,8 @@ func (c *Client) ask(ctx context.Context, method, path string, in, out any) erro
 			continue
 		case status == http.StatusForbidden:
 			return fmt.Errorf(
-				"the Keycloak does not let the client %s manage people: give its service account the roles manage-users, view-users, query-users and view-realm of realm-management in the realm %s",
+				"the Keycloak does not let the client %s manage people: "+
+					"give its service account the roles manage-users, view-users, query-users and view-realm of realm-management in the realm %s",
 				c.realm.ClientID, c.realm.Name)
 		case status == http.StatusNotFound:
 			return errNotThere
@@ -377,7 +378,8 @@ func (c *Client) bearer(ctx context.Context) (string, error) {
 	case status == http.StatusUnauthorized || status == http.StatusBadRequest:
 		return "",
 			fmt.Errorf(
-				"the Keycloak refuses the client %s (%s): set SALDO_IDP_ADMIN_CLIENT_SECRET to the secret of this client, and switch its service account on",
+				"the Keycloak refuses the client %s (%s): set SALDO_IDP_ADMIN_CLIENT_SECRET to the secret of this client, "+
+					"and switch its service account on",
 				c.realm.ClientID, reason(answer))
 	case status != http.StatusOK:
 		return "", &refused{status, reason(answer)}

@@ -15,7 +15,9 @@ var (
 	// parts of a text as mBank writes it
 	keyedOf  = regexp.MustCompile(`(?i)^\s*(z rach\.|na rach\.|rach\.|od|dla|tyt\.|tnr)\s*:\s*(.*)$`)
 	returnOf = regexp.MustCompile(
-		`(?i)\b(zwrot (przelewu|płatno[śs]ci|platnosci|[śs]rodk[óo]w)|przelew (zwr[óo]cony|odrzucony)|odrzucon[ay] (p[łl]atno[śs][ćc]|przelew)|returned payment|return of (payment|transfer)|r[üu]ck[üu]berweisung|r[üu]cklastschrift|retoure)\b`)
+		`(?i)\b(zwrot (przelewu|płatno[śs]ci|platnosci|[śs]rodk[óo]w)|przelew (zwr[óo]cony|odrzucony)|` +
+			`odrzucon[ay] (p[łl]atno[śs][ćc]|przelew)|returned payment|return of (payment|transfer)|` +
+			`r[üu]ck[üu]berweisung|r[üu]cklastschrift|retoure)\b`)
 )
 
 // pieceFull is how long a part is where its text goes on in the next one.

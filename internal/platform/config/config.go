@@ -85,7 +85,8 @@ func Variables() []Variable {
 		{"SALDO_DATABASE_URL", "", "Empty: SQLite in the data folder; `postgres://user:password@host:5432/name`: PostgreSQL"},
 		{"SALDO_INSTANCE", "pl", "`pl` (PLN, VAT 23/8/0, Europe/Warsaw, Polish) or `de` (EUR, VAT 19/7/0, Europe/Berlin, German)"},
 		{"SALDO_SMTP_URL", "",
-			"`smtp://user:password@host:587`; empty: mails are written to the data folder and, where only this machine can reach Saldo, shown at `/mailbox/`"},
+			"`smtp://user:password@host:587`; empty: mails are written to the data folder and, " +
+				"where only this machine can reach Saldo, shown at `/mailbox/`"},
 		{"SALDO_MAIL_FROM", "Saldo <saldo@localhost>", "Sender of mails"},
 		{"SALDO_MAILS_PER_DAY", "20000", "Mails that one partner may send on a day; what is over it is refused"},
 		{"SALDO_MAILS_PER_ADDRESS", "60", "Mails that one partner may send to one address in an hour"},

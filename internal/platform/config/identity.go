@@ -69,7 +69,8 @@ func identityOf(values map[string]string) (Identity, error) {
 	case i.Upstream != "" && i.External != "":
 		return i,
 			errors.New(
-				"SALDO_IDP_UPSTREAM and SALDO_OIDC_ISSUER are both set: set the first if Saldo shows Keycloak's pages, the second if people reach Keycloak by its own address")
+				"SALDO_IDP_UPSTREAM and SALDO_OIDC_ISSUER are both set: " +
+					"set the first if Saldo shows Keycloak's pages, the second if people reach Keycloak by its own address")
 	case i.Keycloak() && i.ClientSecret == "":
 		return i, fmt.Errorf("SALDO_IDP_ADMIN_CLIENT_SECRET is not set: write the secret of Keycloak's client %s", i.ClientID)
 	case !i.Keycloak() && i.ClientSecret != "":

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
@@ -9,7 +10,8 @@ import (
 )
 
 // Select answers every row as a T: a struct whose fields are named like the
-// columns (CreatedAt for created_at), or a single value for one column.
+// columns (CreatedAt for created_at), or a single value for one column. A list of
+// texts is read from its JSON.
 func Select[T any](q Queries, text string, args ...any) ([]T, error) {
 	rows, err := q.query(text, args)
 	if err != nil {
@@ -123,6 +125,9 @@ func target(v reflect.Value) any {
 	if at, ok := v.Addr().Interface().(*time.Time); ok {
 		return &instant{at}
 	}
+	if isList(v) {
+		return &list{v.Addr().Interface()}
+	}
 	return v.Addr().Interface()
 }
 
@@ -141,6 +146,17 @@ func (i *instant) Scan(value any) error {
 	at, err := time.Parse(instantLayout, text)
 	*i.at = at
 	return err
+}
+
+// list reads a stored list of texts.
+type list struct{ into any }
+
+func (l *list) Scan(value any) error {
+	text, ok := value.(string)
+	if !ok {
+		return fmt.Errorf("a list is stored as text, found %T", value)
+	}
+	return json.Unmarshal([]byte(text), l.into)
 }
 
 // Among is the condition that a column holds one of some values, which are

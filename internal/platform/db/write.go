@@ -1,6 +1,7 @@
 package db
 
 import (
+	"encoding/json"
 	"fmt"
 	"iter"
 	"reflect"
@@ -11,7 +12,7 @@ import (
 )
 
 // ColumnsOf are the columns that the fields of T are named like: created_at for CreatedAt, those of embedded structs in their place.
-// A field tagged db:"-" is no column, and fields that are not exported are none.
+// A field tagged db:"-" is no column, and fields that are not exported are none. A list of texts is kept as one JSON text.
 func ColumnsOf[T any]() []string { return shapeOfRow(reflect.TypeFor[T]()).columns }
 
 // Insert stores one row of the tenant. Every field of T is a column.
@@ -93,6 +94,8 @@ func (s *rowShape) values(row any) []any {
 		switch at, isTime := field.Interface().(time.Time); {
 		case isTime:
 			values[i] = Instant(at)
+		case isList(field):
+			values[i] = listText(field)
 		case field.Kind() == reflect.String:
 			values[i] = field.String()
 		case field.CanInt():
@@ -104,6 +107,22 @@ func (s *rowShape) values(row any) []any {
 		}
 	}
 	return values
+}
+
+// isList says whether a field is kept as a JSON text.
+func isList(field reflect.Value) bool {
+	return field.Kind() == reflect.Slice && field.Type().Elem().Kind() == reflect.String
+}
+
+func listText(field reflect.Value) string {
+	if field.Len() == 0 {
+		return "[]"
+	}
+	text, err := json.Marshal(field.Interface())
+	if err != nil {
+		panic("db: " + err.Error()) // texts can always be written
+	}
+	return string(text)
 }
 
 // columnOf is the column of a field: iban_sealed for IBANSealed.

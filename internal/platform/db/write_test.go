@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -34,6 +35,31 @@ func TestColumnsOf_FollowsTheFields(t *testing.T) {
 	if got := strings.Join(db.ColumnsOf[stored](), " "); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+}
+
+func TestInsert_KeepsListsOfTexts(t *testing.T) {
+	type key struct {
+		ActorID, Key, RequestSum string
+		Answer                   []text
+		CreatedAt                time.Time
+	}
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		found(t, d)
+		if err := d.Write(ctx, north, func(tx *db.Tx) error {
+			for i, list := range [][]text{nil, {}, {"a", `"b",`, "Łódź"}} {
+				if err := db.Insert(tx, "idempotency_keys", key{Key: fmt.Sprint(i), Answer: list}); err != nil {
+					return err
+				}
+				got, err := db.One[[]text](tx, `SELECT answer FROM idempotency_keys WHERE tenant_id = $1 AND key = $2`, fmt.Sprint(i))
+				if err != nil || got == nil || !slices.Equal(got, list) {
+					t.Errorf("%q became %q, %v", list, got, err)
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	})
 }
 
 func TestInsertAndUpdate_WriteEveryField(t *testing.T) {

@@ -74,7 +74,8 @@ func stream(about string, packed []byte) []byte {
 // letters says what each code is when text is copied out: itself, and unknown what stands for missing letters.
 var letters = sync.OnceValue(func() []byte {
 	b := []byte(
-		"/CIDInit/ProcSet findresource begin\n12 dict begin\nbegincmap\n/CIDSystemInfo<</Registry(Adobe)/Ordering(UCS)/Supplement 0>>def\n/CMapName/Adobe-Identity-UCS def\n/CMapType 2 def\n" +
+		"/CIDInit/ProcSet findresource begin\n12 dict begin\nbegincmap\n/CIDSystemInfo<</Registry(Adobe)/Ordering(UCS)/Supplement 0>>def\n" +
+			"/CMapName/Adobe-Identity-UCS def\n/CMapType 2 def\n" +
 			"1 begincodespacerange\n<0000><FFFF>\nendcodespacerange\n")
 	b = fmt.Appendf(b, "1 beginbfchar\n<%04X><FFFD>\nendbfchar\n", unknown)
 	b = fmt.Appendf(b, "%d beginbfrange\n<%04X><00FF><%04[2]X>\n", last>>8+1, unknown+1)

@@ -156,10 +156,12 @@ func (f *face) cut(a alphabet) *cut {
 		fmt.Appendf(nil, "<</Type/Font/Subtype/Type0/BaseFont/%s/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>", name, f.first+1,
 			toUnicode),
 		fmt.Appendf(nil,
-			"<</Type/Font/Subtype/CIDFontType2/BaseFont/%s/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor %d 0 R/CIDToGIDMap %d 0 R/DW %d/W[%s]]>>",
+			"<</Type/Font/Subtype/CIDFontType2/BaseFont/%s/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>"+
+				"/FontDescriptor %d 0 R/CIDToGIDMap %d 0 R/DW %d/W[%s]]>>",
 			name, f.first+2, f.first+3, f.advance[unknown], widths[1:]),
 		fmt.Appendf(nil,
-			"<</Type/FontDescriptor/FontName/%s/Flags %d/FontBBox[%d %d %d %d]/ItalicAngle 0/Ascent %d/Descent %d/CapHeight %d/StemV %d/FontFile2 %d 0 R>>", name, f.flags,
+			"<</Type/FontDescriptor/FontName/%s/Flags %d/FontBBox[%d %d %d %d]/ItalicAngle 0"+
+				"/Ascent %d/Descent %d/CapHeight %d/StemV %d/FontFile2 %d 0 R>>", name, f.flags,
 			i16(head[36:]), i16(head[38:]), i16(head[40:]), i16(head[42:]), i16(hhea[4:]), i16(hhea[6:]), i16(os2[88:]), f.stem, f.first+4),
 		stream("", pack(places, best)),
 		stream(fmt.Sprintf("/Length1 %d", len(program)), pack(program, best)),

@@ -281,7 +281,8 @@ func (r *Router) operation(route Route, keyed bool) huma.Operation {
 	if keyed {
 		op.Parameters = []*huma.Param{{
 			Name: "Idempotency-Key", In: "header", Schema: &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(255)},
-			Description: "Needed. Made once for each thing a person does and sent again with every retry: a repeat changes nothing and answers the same.",
+			Description: "Needed. Made once for each thing a person does and sent again with every retry: " +
+				"a repeat changes nothing and answers the same.",
 		}}
 	}
 	return op

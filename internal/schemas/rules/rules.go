@@ -71,10 +71,10 @@ type Rules struct {
 
 	MinContractIncome *money.Amount `json:"minContractIncome" doc:"what the order contract pays before anything else; null: not used"`
 	VATMethod         VATMethod     `json:"vatMethod" enum:"INSIDE,ON"`
-	InvoiceVAT        InvoiceVAT    `json:"invoiceVat" enum:"REDUCED,STANDARD,EXEMPT" doc:"VAT on a B2B_VAT driver's invoice; other than REDUCED on the German instance only"`
+	InvoiceVAT        InvoiceVAT    `json:"invoiceVat" enum:"REDUCED,STANDARD,EXEMPT" doc:"of a B2B_VAT driver; in Poland REDUCED only"`
 	VATSplit          bool          `json:"vatSplit" doc:"the invoice transfer names its VAT"`
-	DeductionRate     money.Rate    `json:"deductionRateBp" doc:"share of the VAT on invoices and fuel that is given back; basis points, 0 to 10000"`
-	DepreciationRate  money.Rate    `json:"depreciationRateBp" doc:"share of net income paid as a transfer of its own; basis points, 0 to 10000"`
+	DeductionRate     money.Rate    `json:"deductionRateBp" doc:"share of the VAT on invoices and fuel given back; basis points"`
+	DepreciationRate  money.Rate    `json:"depreciationRateBp" doc:"share of net income paid as another transfer; basis points"`
 
 	PayoutRate         money.Rate   `json:"payoutRateBp" doc:"the driver's share; basis points, 0 to 10000"`
 	PayoutOf           PayoutOf     `json:"payoutOf" enum:"REVENUE,INCOME"`

@@ -199,7 +199,7 @@ type Settlement struct {
 
 	autoNextPeriod bool
 	anything       bool // to settle
-	lines          [figureCount]line
+	derivations    [figureCount]derivation
 	parts          []part
 	rows           []Row // of each provider and category together, invoices last
 	unknown        []span

@@ -9,9 +9,9 @@ import (
 	"saldo/internal/kernel/money"
 )
 
-// line explains one figure: the sum of its parts rounded once, at most the cap, less what was charged before, not below
+// derivation explains one figure: the sum of its parts rounded once, at most the cap, less what was charged before, not below
 // the floor. It holds no pointers, since millions of them are made.
-type line struct {
+type derivation struct {
 	maximum, charged money.Amount
 	from, to         int32 // its parts
 	days             uint64
@@ -52,8 +52,8 @@ var kindNames = [...]PartKind{FromFigure, FromApp, FromRows, FromRule, FromBand,
 // noProvider is the app of rows that have none.
 const noProvider = 255
 
-// sum gives what parts add up to under a line.
-func sum(parts []part, l *line) (money.Amount, error) {
+// sum gives what parts add up to under a derivation.
+func sum(parts []part, l *derivation) (money.Amount, error) {
 	var total money.Amount
 	var exact money.Exact
 	var err error
@@ -101,19 +101,19 @@ func sum(parts []part, l *line) (money.Amount, error) {
 // Explained checks that every figure is what its explanation adds up to, that every number in an explanation is the
 // figure or the rows it names, and that the transfers are the payout. Compute returns nothing that fails it.
 func (s *Settlement) Explained() error {
-	for f := range s.lines {
+	for f := range s.derivations {
 		if Figure(f) == WorkingDays {
 			continue
 		}
-		if err := s.lineExplained(Figure(f), s.Figures[f], &s.lines[f]); err != nil {
+		if err := s.derives(Figure(f), s.Figures[f], &s.derivations[f]); err != nil {
 			return err
 		}
 	}
 	for i := range s.Apps {
 		a := &s.Apps[i]
 		for f := range appFigures {
-			l := a.line(f)
-			if err := s.lineExplained(f, a.of(f), &l); err != nil {
+			l := a.derivation(f)
+			if err := s.derives(f, a.of(f), &l); err != nil {
 				return err
 			}
 		}
@@ -131,7 +131,7 @@ func (s *Settlement) Explained() error {
 	return nil
 }
 
-func (s *Settlement) lineExplained(f Figure, value money.Amount, l *line) error {
+func (s *Settlement) derives(f Figure, value money.Amount, l *derivation) error {
 	if l.from == l.to && value == 0 && l.charged == 0 && !l.capped && l.days == 0 {
 		return nil // most figures of most settlements
 	}
@@ -255,17 +255,8 @@ type Part struct {
 }
 
 // Explain gives the explanation of a figure; of WorkingDays, which only apps have, an empty one.
-func (s *Settlement) Explain(f Figure) Explanation { return s.expand(f, "", s.Figures[f], &s.lines[f]) }
-
-// ExplainApp gives the explanation of a figure of one app.
-func (s *Settlement) ExplainApp(provider string, f Figure) (Explanation, bool) {
-	for i := range s.Apps {
-		if s.Apps[i].Provider == provider && f < appFigures {
-			l := s.Apps[i].line(f)
-			return s.expand(f, provider, s.Apps[i].of(f), &l), true
-		}
-	}
-	return Explanation{}, false
+func (s *Settlement) Explain(f Figure) Explanation {
+	return s.expand(f, "", s.Figures[f], &s.derivations[f])
 }
 
 // Explanations gives all of them: of the settlement, then of each app.
@@ -276,14 +267,14 @@ func (s *Settlement) Explanations() []Explanation {
 	}
 	for i := range s.Apps {
 		for f := range appFigures {
-			l := s.Apps[i].line(f)
+			l := s.Apps[i].derivation(f)
 			all = append(all, s.expand(f, s.Apps[i].Provider, s.Apps[i].of(f), &l))
 		}
 	}
 	return all
 }
 
-func (s *Settlement) expand(f Figure, provider string, value money.Amount, l *line) Explanation {
+func (s *Settlement) expand(f Figure, provider string, value money.Amount, l *derivation) Explanation {
 	e := Explanation{Figure: f.String(), Provider: provider, Value: value, Parts: make([]Part, 0, l.to-l.from), Charged: l.charged,
 		Floor:  l.floor,
 		Reason: reasonNames[l.why], Schema: s.Schema}
@@ -302,7 +293,7 @@ func (s *Settlement) expand(f Figure, provider string, value money.Amount, l *li
 	return e
 }
 
-func formula(f Figure, l *line, parts []part) Formula {
+func formula(f Figure, l *derivation, parts []part) Formula {
 	switch {
 	case f == WorkingDays:
 		return Days
@@ -360,7 +351,7 @@ func (e Explanation) Sum() (money.Amount, error) {
 	if e.Formula == Days {
 		return money.Amount(len(e.Days)), nil
 	}
-	l := line{charged: e.Charged, floor: e.Floor}
+	l := derivation{charged: e.Charged, floor: e.Floor}
 	if e.Cap != nil {
 		l.capped, l.maximum = true, e.Cap.Amount
 	}

@@ -13,6 +13,16 @@ func Positions() (all []int) {
 // RuleNames are all that an explanation can name.
 func RuleNames() []string { return ruleNames[1:] }
 
+// ExplainApp gives the explanation of a figure of one app.
+func (s *Settlement) ExplainApp(provider string, f Figure) (Explanation, bool) {
+	for _, e := range s.Explanations() {
+		if e.Provider == provider && e.Figure == f.String() {
+			return e, true
+		}
+	}
+	return Explanation{}, false
+}
+
 // What follows plants mistakes in a settlement, for the test of the check.
 
 func (s *Settlement) Parts() int { return len(s.parts) }

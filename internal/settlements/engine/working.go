@@ -79,17 +79,17 @@ func (c *calc) category(category int, times int32) (total money.Amount) {
 // What a figure's explanation has besides its parts.
 
 func (c *calc) cap(f Figure, maximum money.Amount, r rule) {
-	l := &c.s.lines[f]
+	l := &c.s.derivations[f]
 	l.capped, l.maximum, l.mostRule = true, maximum, r
 }
 
-func (c *calc) because(f Figure, why reasonCode) { c.s.lines[f].why = why }
+func (c *calc) because(f Figure, why reasonCode) { c.s.derivations[f].why = why }
 
-func (c *calc) notBelowZero(f Figure) { c.s.lines[f].floor = true }
+func (c *calc) notBelowZero(f Figure) { c.s.derivations[f].floor = true }
 
 // once takes off what was charged for the period before.
 func (c *calc) once(f Figure, all, charged money.Amount) {
-	c.s.lines[f].charged = charged
+	c.s.derivations[f].charged = charged
 	c.notBelowZero(f)
 	c.set(f, max(0, c.sub(all, charged)))
 }
@@ -97,7 +97,7 @@ func (c *calc) once(f Figure, all, charged money.Amount) {
 // set ends the explanation that was laid down since the last one.
 func (c *calc) set(f Figure, value money.Amount) {
 	c.s.Figures[f] = value
-	l := &c.s.lines[f]
+	l := &c.s.derivations[f]
 	l.from, l.to = int32(c.start), int32(len(c.s.parts))
 	c.start = len(c.s.parts)
 }
@@ -118,8 +118,8 @@ func (a *App) of(f Figure) money.Amount {
 	return money.Amount(a.WorkingDays)
 }
 
-func (a *App) line(f Figure) line {
-	l := line{from: a.marks[f], to: a.marks[f+1]}
+func (a *App) derivation(f Figure) derivation {
+	l := derivation{from: a.marks[f], to: a.marks[f+1]}
 	if f == WorkingDays {
 		l.days = a.days
 	}

@@ -24,8 +24,30 @@ const summary: Summary = {
     netIncome: 284_560,
     payoutBase: 284_560,
   },
-  apps: [{ provider: "UBER", income: 284_560, bonus: 0, tips: 0, cashCollected: 103_350, fee: 0, workingDays: 0 }],
-  rules: { payoutOf: "INCOME", payoutIncludesCash: true },
+  lines: [
+    {
+      group: "start",
+      name: "previousPeriod",
+      terms: [{ figure: "previousPeriod", amount: 0 }],
+      amount: 0,
+      balance: 0,
+    },
+    {
+      group: "earnings",
+      name: "revenue",
+      provider: "UBER",
+      terms: [{ figure: "income", provider: "UBER", amount: 284_560 }],
+      amount: 284_560,
+      balance: 284_560,
+    },
+    {
+      group: "cash",
+      name: "cashDeducted",
+      terms: [{ figure: "cashDeducted", amount: -103_350 }],
+      amount: -103_350,
+      balance: 181_210,
+    },
+  ],
   providers: { UBER: "Uber" },
   explanations: [
     {

@@ -4,8 +4,8 @@ import { variables, PETROL } from "../app/palette";
 import { useMedia } from "../browser/media";
 import { recall, remember } from "../browser/storage";
 import { DraftCard } from "../features/explain/draft-card";
-import { chainOf, type Line } from "../features/explain/lines";
 import { noteOf } from "../features/explain/notes";
+import type { Line } from "../features/explain/queries";
 import { day, daySpan } from "../format/date";
 import { currencySign, money } from "../format/money";
 import { isLanguage, type Language, languageNames } from "../i18n/languages";
@@ -186,7 +186,7 @@ function Shown({ summary, words: { t, language }, token, onAnswered }: ShownProp
       )}
       <section aria-label={t("lines")} className="summary-card">
         <dl>
-          {chainOf(summary, "as one").map((line) => (
+          {summary.lines.map((line) => (
             <LineOf
               key={`${line.name} ${line.provider ?? ""}`}
               name={nameOf(summary, line, t)}
@@ -236,7 +236,7 @@ function LineOf({ name, note, children }: { name: string; note: string; children
 
 function nameOf(summary: Summary, line: Line, t: Words["t"]): string {
   if (line.provider) return summary.providers[line.provider] ?? line.provider;
-  return line.name === "cashDeducted" ? t("yourCash") : t(`line_${line.name as "fee"}`);
+  return line.name === "cashDeducted" ? t("yourCash") : t(`line_${line.name as Exclude<Line["name"], "revenue">}`);
 }
 
 function noteWords(summary: Summary, line: Line, t: Words["t"]): string {

@@ -275,7 +275,8 @@ const payout = "so.payout"
 
 // companies are words in the names of fleets and not of people.
 var companies = regexp.MustCompile(
-	`(?i)(^|\s)(sp\.|spółka|z o\.? ?o\.?|s\.a\.|gmbh|ug|kg|ohg|e\.k\.|ltd\.?|inc\.?|fleet|flota|flotte|mietwagen|taxi|transport|logistics|group)(\s|$)`)
+	`(?i)(^|\s)(sp\.|spółka|z o\.? ?o\.?|s\.a\.|gmbh|ug|kg|ohg|e\.k\.|ltd\.?|inc\.?|` +
+		`fleet|flota|flotte|mietwagen|taxi|transport|logistics|group)(\s|$)`)
 
 // ownRow takes the fleet's own money from whom the file names: in statements the fleet stands among its drivers by its company's name,
 // with nothing

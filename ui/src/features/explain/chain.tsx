@@ -18,19 +18,20 @@ import { useId, useState } from "react";
 import { useConfig } from "../../app/config";
 import { usePrinting } from "../../browser/media";
 import { currencySign } from "../../format/money";
-import { chainOf, groups, type Line } from "./lines";
 import { noteOf } from "./notes";
-import { explanationOf, type Figure } from "./figures";
+import { explanationOf } from "./figures";
 import { FigureBody, Opening } from "./figure-body";
 import { TermsFormula } from "./formula";
-import type { Explained } from "./queries";
+import type { Explained, Line } from "./queries";
 import { useWords, weekOf } from "./words";
 import "./chain.css";
 
 /** Who looks: a partner's clerk, or the driver on a phone. */
 type Audience = "partner" | "driver";
 
-const icons: Partial<Record<Figure, LucideIcon>> = {
+const groups = ["start", "earnings", "cash", "deductions", "credits"] as const satisfies Line["group"][];
+
+const icons: Partial<Record<Line["name"], LucideIcon>> = {
   previousPeriod: History,
   cashDeducted: Banknote,
   fee: Percent,
@@ -45,11 +46,13 @@ const icons: Partial<Record<Figure, LucideIcon>> = {
   credits: HandCoins,
 };
 
+/** A line that not every app has for itself. */
+type LineOfAll = Exclude<Line["name"], "revenue">;
+
 /** The way from the start balance to the payout, every line of which opens down to its transactions. */
 export function Chain({ settlement, audience }: { settlement: Explained; audience: Audience }) {
   const { t, language } = useWords(settlement);
   const sign = currencySign(useConfig().currency, language).trim();
-  const lines = chainOf(settlement, audience === "driver" ? "as one" : "by app");
   return (
     <div className={`chain chain-${audience}`}>
       {audience === "partner" && (
@@ -59,7 +62,7 @@ export function Chain({ settlement, audience }: { settlement: Explained; audienc
         </p>
       )}
       {groups.map((group) => {
-        const own = lines.filter((line) => line.group === group);
+        const own = settlement.lines.filter((line) => line.group === group);
         return (
           own.length > 0 && (
             <div key={group} className="chain-group">
@@ -96,7 +99,7 @@ function ChainLine({ settlement, line, audience }: { settlement: Explained; line
     ? providerName(line.provider)
     : audience === "driver" && line.name === "cashDeducted"
       ? t("yourCash")
-      : t(`line_${line.name as "fee"}`);
+      : t(`line_${line.name as LineOfAll}`);
   const row = (
     <>
       {explained && <ChevronRight aria-hidden size={16} strokeWidth={1.75} className="chevron" />}
@@ -146,7 +149,7 @@ function LineBody({ settlement, line, linked }: { settlement: Explained; line: L
     return <FigureBody settlement={settlement} figure={only.figure} provider={only.provider} linked={linked} />;
   return (
     <>
-      <TermsFormula settlement={settlement} terms={line.terms} amount={line.amount} />
+      <TermsFormula settlement={settlement} line={line} />
       {line.terms.map((term) => {
         const of = explanationOf(settlement, term.figure, term.provider);
         return (

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { driver, json, partner, refusal, serve } from "../../testing/server";
 import { renderApp, signedIn } from "../../testing/render";
-import type { Explained, Explanation, Part, Settled } from "./queries";
+import type { Explained, Explanation, Line, Part, Settled } from "./queries";
 
 const clerk = {
   ...partner,
@@ -46,6 +46,23 @@ const rows: Explained["rows"] = Array.from({ length: 23 }, (_, at) => ({
 }));
 
 const income = 230_000;
+
+const line = (of: Pick<Line, "group" | "name" | "amount" | "balance">, figure: string, provider?: string): Line => {
+  const app = provider && { provider };
+  return { ...of, ...app, terms: [{ figure, ...app, amount: of.amount }] };
+};
+
+const byCash = (cash: Line): Line[] => [
+  line({ group: "start", name: "previousPeriod", amount: 0, balance: 0 }, "previousPeriod"),
+  line({ group: "earnings", name: "revenue", amount: income, balance: income }, "income", "UBER"),
+  cash,
+  line({ group: "deductions", name: "settlementCost", amount: -13_000, balance: 187_000 }, "settlementCost"),
+];
+
+const cash = { group: "cash", name: "cashDeducted", amount: -30_000, balance: 200_000 } as const;
+/** As a driver gets them: cash is one line. */
+const ownLines = byCash(line(cash, "cashDeducted"));
+
 const pending = {
   driverId: "d1",
   firstName: "Vasyl",
@@ -71,6 +88,7 @@ const pending = {
   },
   apps: [{ provider: "UBER", income, bonus: 0, tips: 0, cashCollected: 30_000, fee: 0, workingDays: 5 }],
   transfers: [{ purpose: "INVOICE", amount: 187_000, vat: 13_852, nameVat: true }],
+  lines: byCash(line(cash, "cashCollected", "UBER")),
   explanations: [
     explained("income", income, [part({ kind: "app", figure: "income", provider: "UBER", amount: income })]),
     explained(
@@ -210,6 +228,7 @@ describe("a pending settlement", () => {
       refusal: "negative",
       figures: { previousPeriod: -4520, due: -4520, nextPeriodTransfer: -4520 },
       apps: [],
+      lines: [line({ group: "start", name: "previousPeriod", amount: -4520, balance: -4520 }, "previousPeriod")],
       transfers: [],
     });
     renderApp("/transactions/summary/d1?period=2026-W45");
@@ -367,7 +386,7 @@ describe("a driver", () => {
       "GET /api/session": () => json(session),
       "GET /api/providers": () => json(providers),
       "GET /api/driver-accounts/settlements": () => json({ items, more: false }),
-      "GET /api/driver-accounts/settlements/s2": () => json({ ...pending, settled }),
+      "GET /api/driver-accounts/settlements/s2": () => json({ ...pending, settled, lines: ownLines }),
       "GET /api/driver-accounts/settlements/s2/statement": () => file("rozliczenie-12.pdf"),
     });
 

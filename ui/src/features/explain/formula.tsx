@@ -1,7 +1,5 @@
 import { type ReactNode, Fragment } from "react";
-import type { Counted, Term } from "./figures";
-import { valueOf } from "./figures";
-import type { Explained, Explanation } from "./queries";
+import type { Explained, Explanation, Line } from "./queries";
 import { wayOf } from "./sums";
 import { useWords } from "./words";
 
@@ -67,11 +65,11 @@ export function Formula({ settlement, of }: { settlement: Explained; of: Explana
 }
 
 /** The sum of several figures of one line. */
-export function TermsFormula(props: { settlement: Explained & Counted; terms: readonly Term[]; amount: number }) {
-  const { figure, amount, t } = useWords(props.settlement);
-  const boxes: Box[] = props.terms.map((term, at) => {
-    const value = term.sign * valueOf(props.settlement, term);
-    return { ...signed(at, value < 0, amount(Math.abs(value))), name: figure(term.figure, term.provider) };
-  });
-  return <Boxes boxes={[...boxes, { sign: "=", number: amount(props.amount), name: t("result"), result: true }]} />;
+export function TermsFormula({ settlement, line }: { settlement: Explained; line: Line }) {
+  const { figure, amount, t } = useWords(settlement);
+  const boxes: Box[] = line.terms.map((term, at) => ({
+    ...signed(at, term.amount < 0, amount(Math.abs(term.amount))),
+    name: figure(term.figure, term.provider),
+  }));
+  return <Boxes boxes={[...boxes, { sign: "=", number: amount(line.amount), name: t("result"), result: true }]} />;
 }

@@ -1,9 +1,9 @@
-import { type Counted, explanationOf } from "./figures";
-import type { Line } from "./lines";
+import { explanationOf } from "./figures";
+import type { Explained, Explanation, Line } from "./queries";
 import { wayOf } from "./sums";
 
 /** What stands behind a line before it is opened: the limit that cut it, else the periods it is from, else how many rows. */
-export function noteOf(settlement: Counted, line: Pick<Line, "terms">) {
+export function noteOf(settlement: Pick<Explained, "explanations">, line: Pick<Line, "terms">) {
   const of = line.terms.flatMap(({ figure, provider }) => explanationOf(settlement, figure, provider) ?? []);
   return {
     limit: of.find((one) => one.cap && wayOf(one).capped < wayOf(one).sum)?.cap?.rule,
@@ -12,7 +12,7 @@ export function noteOf(settlement: Counted, line: Pick<Line, "terms">) {
   };
 }
 
-function rowsBehind(settlement: Counted, of: Counted["explanations"][number]): string[] {
+function rowsBehind(settlement: Pick<Explained, "explanations">, of: Explanation): string[] {
   return of.parts.flatMap((part) => {
     if (part.kind === "rows") return (part.rows ?? []).map(({ id }) => id);
     const inner = part.figure && part.of === 1 ? explanationOf(settlement, part.figure, part.provider) : undefined;
