@@ -55,6 +55,7 @@ func (l Pipeline) Book(ctx context.Context, tx *db.Tx, f File, asked BookOptions
 		pairs[unmatched.PairKey(p.Provider, p.Key)] = p.DriverID
 	}
 	r.people.Only(pairs)
+	r.writes = true
 	r.rd.remembered = asked.Preview.rules()
 	now, err := standing(tx)
 	if err != nil {

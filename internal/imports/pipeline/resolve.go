@@ -52,6 +52,7 @@ type resolver struct {
 	stands  standingRows
 	compare *comparison
 	allNew  bool // no row of the file stands
+	writes  bool // the unit of work has enough to do with writing: keys and people are found by the goroutine that reads
 	counts  counts.Counts
 	totals  map[string]*counts.Sum
 }
@@ -85,11 +86,12 @@ func (r *resolver) blocks(ctx context.Context, size int, row func(*Part, table.R
 				return err
 			}
 			for n := range entries {
-				e := &entries[n]
-				if err := r.identify(e); err != nil {
-					return err
+				if r.writes {
+					if err := r.identify(&entries[n]); err != nil {
+						return err
+					}
 				}
-				if err := add(*e); err != nil {
+				if err := add(entries[n]); err != nil {
 					return err
 				}
 			}
@@ -97,6 +99,13 @@ func (r *resolver) blocks(ctx context.Context, size int, row func(*Part, table.R
 		}
 		return r.rd.run(ctx)
 	}, func(block []Entry) error {
+		if !r.writes {
+			for n := range block {
+				if err := r.identify(&block[n]); err != nil {
+					return err
+				}
+			}
+		}
 		if err := r.look(block); err != nil {
 			return err
 		}
@@ -104,7 +113,7 @@ func (r *resolver) blocks(ctx context.Context, size int, row func(*Part, table.R
 	})
 }
 
-// identify gives an entry its key and its person.
+// identify gives an entry its key and its person. It is called for each once, in the order of the file.
 func (r *resolver) identify(e *Entry) (err error) {
 	e.Key, e.Again = r.keys.of(e)
 	if !e.Person.Nobody() {
