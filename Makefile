@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' -not -path 'ui/test-results/*' 2>/dev/null)
+UI_SOURCES := $(shell find ui locales -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' -not -path 'ui/test-results/*' 2>/dev/null)
 INSTALLED := ui/node_modules/.saldo-installed
 BUILT := ui/dist/app/index.html
 GO_BUILD := CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X saldo/internal/app.Version=$(VERSION)"
@@ -58,4 +58,4 @@ format: $(INSTALLED) ## format Go and TypeScript
 	@gofmt -w $$(git ls-files '*.go') && cd ui && npm run --silent format
 
 clean: ## remove what was built and installed, not the data
-	@rm -rf bin ui/node_modules ui/dist/app ui/src/api/schema.d.ts
+	@rm -rf bin ui/node_modules ui/dist/app ui/src/api/schema.d.ts ui/src/i18n/english.d.ts

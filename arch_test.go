@@ -22,7 +22,7 @@ var layers = []string{"kernel", "platform", "domain", "application"}
 func layerOf(name string) int {
 	switch first := strings.Split(strings.TrimPrefix(name, "internal/"), "/")[0]; {
 	case !strings.HasPrefix(name, "internal/"):
-		return map[string]int{"ui": 1, "cmd/saldo": 3}[name]
+		return map[string]int{"ui": 1, "locales": 1, "cmd/saldo": 3}[name]
 	case first == "kernel", first == "platform":
 		return slices.Index(layers, first)
 	case first == "api", first == "app":

@@ -55,8 +55,8 @@ var bannedWords = []struct {
 	{regexp.MustCompile(`\b(file_sum|fileSum|FileSum)\b`), "content hash"},
 }
 
-// generated and vendored files, and texts that people read.
-var unread = regexp.MustCompile(`(^|/)(node_modules|dist|testdata|\.git|i18n)(/|$)|schema\.d\.ts$|^CHANGELOG\.md$|^internal/app/terms/|^words_test\.go$`)
+// generated and vendored files, and texts that people read; those in locales are JSON, which is not searched.
+var unread = regexp.MustCompile(`(^|/)(node_modules|dist|testdata|\.git)(/|$)|(schema|english)\.d\.ts$|^CHANGELOG\.md$|^internal/app/terms/|^words_test\.go$`)
 
 // oldMigrations were applied before these words were agreed on; they never change.
 const oldMigrations = "0101_plain_names.sql"

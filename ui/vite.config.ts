@@ -51,7 +51,12 @@ export default defineConfig({
     // The content security policy allows data: for pictures only, never for fonts.
     assetsInlineLimit: 0,
   },
-  server: { proxy: { "/api": "http://localhost:8080", "/identification": "http://localhost:8080" } },
+  // The texts are imported whole, and they are smaller as objects than as named constants or strings to parse.
+  json: { namedExports: false, stringify: false },
+  server: {
+    fs: { allow: ["..", "."] },
+    proxy: { "/api": "http://localhost:8080", "/identification": "http://localhost:8080" },
+  },
   test: {
     environment: "happy-dom",
     environmentOptions: { happyDOM: { url: "http://localhost/app/" } },

@@ -361,7 +361,7 @@ func mailTest(ctx context.Context, s config.Settings, args []string) error {
 	}
 	language := i18n.Language(s.Instance.Language)
 	err = sender.Send(ctx, mail.Delivery{ID: uuid.NewString(), From: from, To: *to, Language: s.Instance.Language,
-		Subject: i18n.Of(language, "mail.test.subject"), Text: i18n.Of(language, "mail.test.body", "instance", s.PublicURL)})
+		Subject: i18n.Of(language, "mail:test.subject"), Text: i18n.Of(language, "mail:test.body", "instance", s.PublicURL)})
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ const (
 // ConsentText is what a driver agrees to when choosing a partner, in the words
 // that are shown to them and kept.
 func ConsentText(language i18n.Language, partner string) string {
-	return i18n.Of(language, "accounts.consent", "partner", partner)
+	return i18n.Of(language, "consents:partner", "partner", partner)
 }
 
 // Consent is a driver's word that a partner may have their name, e-mail

@@ -66,7 +66,7 @@ func InvitePartner(tx *db.Tx, who access.Actor, post *mail.Queue, link string, i
 		}
 		d := a.Details
 		say := func(key string, params ...any) string { return i18n.Of(i.Consent.Language, key, params...) }
-		body := say("mail.invite.body", "partner", i.Name, "driver", d.fullName(), "phone", official.Phone(d.Phone).Display(), "email", d.Email,
+		body := say("mail:invite.body", "partner", i.Name, "driver", d.fullName(), "phone", official.Phone(d.Phone).Display(), "email", d.Email,
 			"link", link)
 		if _, err := tx.Exec(`INSERT INTO partner_invitations (tenant_id, id, partner_name, email, message, sent_at)
 			VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -74,7 +74,7 @@ func InvitePartner(tx *db.Tx, who access.Actor, post *mail.Queue, link string, i
 			return err
 		}
 		_, err = post.Enqueue(tx, mail.Message{To: mail.Address{Name: i.Name, Address: i.Email},
-			Subject: say("mail.invite.subject", "driver", d.fullName()),
+			Subject: say("mail:invite.subject", "driver", d.fullName()),
 			Text:    body, Language: string(i.Consent.Language), Counted: true})
 		return err
 	})

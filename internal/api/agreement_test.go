@@ -234,7 +234,7 @@ func (w *world) exportedFigures(t *testing.T) map[int64]engine.Figures {
 		t.Fatal(err)
 	}
 	word := func(key string) int {
-		at := slices.Index(all[0], i18n.Of(i18n.Polish, "settlements."+key))
+		at := slices.Index(all[0], i18n.Of(i18n.Polish, key))
 		if at < 0 {
 			t.Fatalf("no column %s in %q", key, all[0])
 		}
@@ -242,13 +242,13 @@ func (w *world) exportedFigures(t *testing.T) map[int64]engine.Figures {
 	}
 	found := map[int64]engine.Figures{}
 	for _, row := range all[1:] {
-		number, err := strconv.ParseInt(row[word("export.number")], 10, 64)
+		number, err := strconv.ParseInt(row[word("exports:settlements.number")], 10, 64)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var figures engine.Figures
 		for _, f := range engine.AllFigures() {
-			if figures[f], err = money.Parse(row[word("figure."+f.String())], money.CommaDecimal); err != nil {
+			if figures[f], err = money.Parse(row[word("statement:figure_"+f.String())], money.CommaDecimal); err != nil {
 				t.Fatal(f, err)
 			}
 		}

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -656,20 +655,10 @@ func TestEveryFaultAndFieldCodeHasATextInFiveLanguages(t *testing.T) {
 	if len(i18n.Languages) != 5 {
 		t.Fatalf("languages: %v", i18n.Languages)
 	}
-	for _, language := range i18n.Languages {
-		path := fmt.Sprintf("%s/ui/src/i18n/%s/faults.ts", testkit.Root(t), language)
-		content, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		codes := fault.Codes()
-		for _, c := range fault.FieldCodes() {
-			codes = append(codes, string(c))
-		}
-		for _, code := range codes {
-			if !regexp.MustCompile(`(?m)^\s+"?` + regexp.QuoteMeta(code) + `"?:\s*\n?\s*["'` + "`" + `]\S`).Match(content) {
-				t.Errorf("%s has no text for %s", path, code)
-			}
-		}
+	for _, code := range fault.Codes() {
+		testkit.HasText(t, "faults:"+code)
+	}
+	for _, code := range fault.FieldCodes() {
+		testkit.HasText(t, "fields:"+string(code))
 	}
 }

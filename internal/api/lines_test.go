@@ -299,8 +299,8 @@ func (w *world) pdfSays(t *testing.T, who, path string, lines []engine.Line) {
 		t.Fatalf("%v %s", err, out)
 	}
 	text := strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(string(out))
-	_, table, _ := strings.Cut(text, i18n.Of(i18n.Polish, "billing.statement.chain"))
-	table, _, _ = strings.Cut(table, i18n.Of(i18n.Polish, "billing.carried"))
+	_, table, _ := strings.Cut(text, i18n.Of(i18n.Polish, "billing:statement.chain"))
+	table, _, _ = strings.Cut(table, i18n.Of(i18n.Polish, "statement:carried"))
 	var said, want []string
 	for line := range strings.Lines(table) {
 		if found := rowOfPDF.FindStringSubmatch(strings.TrimRight(line, "\n")); found != nil {
@@ -313,7 +313,7 @@ func (w *world) pdfSays(t *testing.T, who, path string, lines []engine.Line) {
 	for _, l := range lines {
 		name, amount := providerName(l.Provider), shown(l.Amount)
 		if l.Provider == "" {
-			name = i18n.Of(i18n.Polish, "billing.line."+l.Name)
+			name = i18n.Of(i18n.Polish, "statement:line_"+l.Name)
 		}
 		if l.Amount > 0 {
 			amount = "+" + amount
@@ -343,8 +343,8 @@ func (w *world) exportSays(t *testing.T, number int64, lines []engine.Line) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	word := func(key string, params ...any) string { return i18n.Of(i18n.Polish, "settlements."+key, params...) }
-	at := slices.Index(under(t, all, word("export.number")), fmt.Sprint(number))
+	word := func(key string, params ...any) string { return i18n.Of(i18n.Polish, key, params...) }
+	at := slices.Index(under(t, all, word("exports:settlements.number")), fmt.Sprint(number))
 	cell := func(head string) (a money.Amount) {
 		if a, err = money.Parse(under(t, all, head)[at], money.CommaDecimal); err != nil {
 			t.Fatalf("%s: %v", head, err)
@@ -354,13 +354,13 @@ func (w *world) exportSays(t *testing.T, number int64, lines []engine.Line) {
 	var balance money.Amount
 	for _, l := range lines {
 		for _, term := range l.Terms {
-			head := word("figure." + term.Figure)
+			head := word("statement:figure_" + term.Figure)
 			if term.Provider != "" {
 				app := providerName(term.Provider)
 				if slices.Contains([]string{"PARTNER", "INTERNAL", "OTHER"}, term.Provider) {
-					app = word("provider." + term.Provider)
+					app = word("exports:settlements.provider." + term.Provider)
 				}
-				head = word("export.app", "app", app, "figure", head)
+				head = word("exports:settlements.app", "app", app, "figure", head)
 			}
 			value := cell(head)
 			if balance += term.Amount; term.Amount != value && term.Amount != -value {
@@ -371,7 +371,7 @@ func (w *world) exportSays(t *testing.T, number int64, lines []engine.Line) {
 			t.Errorf("the terms come to %s after %s, its balance is %s", balance, l.Name, l.Balance)
 		}
 	}
-	if due := cell(word("figure.due")); due != balance {
+	if due := cell(word("statement:figure_due")); due != balance {
 		t.Errorf("due is %s in the export, the lines come to %s", due, balance)
 	}
 }

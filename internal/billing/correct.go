@@ -58,7 +58,7 @@ func (d *Service) correct(tx *db.Tx, invoice *Document) (doc Document, err error
 	}
 	c.PayBy = ""
 	c.Corrects = &corrected{invoice.Number, invoice.IssuedOn}
-	c.Reason = i18n.Of(i18n.Language(d.Instance.Language), "billing.correctionReason", "number", fmt.Sprint(c.Settlement))
+	c.Reason = i18n.Of(i18n.Language(d.Instance.Language), "billing:correctionReason", "number", fmt.Sprint(c.Settlement))
 	doc = Document{ID: tx.NewID(), SettlementID: invoice.SettlementID, Kind: Correction,
 		IssuedOn: calendar.DateOf(tx.Now, d.Instance.Location(), 0), Currency: invoice.Currency,
 		Net: -invoice.Net, VAT: -invoice.VAT, Gross: -invoice.Gross, IssuedAt: tx.Now, IssuedBy: tx.Actor.Name, Corrects: invoice.ID,

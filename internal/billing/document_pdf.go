@@ -89,18 +89,18 @@ func (p *PDFDocument) FileName() string { return p.doc.fileName("pdf") }
 
 // PDF is the printed document. The same document gives the same bytes.
 func (p *PDFDocument) PDF(logo []byte) ([]byte, error) {
-	title := p.of("paper." + string(p.doc.Kind))
-	kind := "paper.invoice"
+	title := p.of("billing:document." + string(p.doc.Kind))
+	kind := "billing:document.invoice"
 	if p.doc.Kind == Bill {
-		kind = "paper.bill"
+		kind = "billing:document.bill"
 	}
 	about := pdf.Heading{Title: title + " " + p.doc.Number, Author: p.c.Buyer.Name, Language: string(p.language), At: p.doc.IssuedAt,
-		Foot: title + " " + p.doc.Number + " · " + p.of("paper.ofSettlement", "number", fmt.Sprint(p.c.Settlement))}
+		Foot: title + " " + p.doc.Number + " · " + p.of("billing:document.ofSettlement", "number", fmt.Sprint(p.c.Settlement))}
 	about.Attached, about.Schema = p.attached()
 	d := pdf.New(about)
 	head(d, p.colour, p.c.Buyer.Name, logo, title,
-		[]string{p.of("paper.number", "number", p.doc.Number), p.of("paper.issuedOn", "day", i18n.Day(p.language, p.doc.IssuedOn)),
-			p.of("paper.days", "days", i18n.Days(p.language, p.c.From, p.c.To))})
+		[]string{p.of("statement:number", "number", p.doc.Number), p.of("billing:document.issuedOn", "day", i18n.Day(p.language, p.doc.IssuedOn)),
+			p.of("billing:document.days", "days", i18n.Days(p.language, p.c.From, p.c.To))})
 	p.cancelled(d)
 	half := pdf.Width/2 - 4
 	high := max(column(d, pdf.Left, half, p.of(kind+".seller"), p.c.Seller.Name, p.about(p.c.Seller)),
@@ -108,7 +108,7 @@ func (p *PDFDocument) PDF(logo []byte) ([]byte, error) {
 	d.Y += high + 7
 	p.corrects(d)
 	if p.doc.Kind == Bill && p.c.Contract != "" {
-		d.Paragraph(pdf.Style{Size: 9.5}, p.of("paper.toContract", "number", p.c.Contract))
+		d.Paragraph(pdf.Style{Size: 9.5}, p.of("billing:document.toContract", "number", p.c.Contract))
 		d.Y += 3
 	}
 	p.lines(d)
@@ -126,11 +126,11 @@ func (p *PDFDocument) PDF(logo []byte) ([]byte, error) {
 func (p *PDFDocument) about(of Party) []string {
 	lines := []string{of.Street, of.Place}
 	if strings.HasPrefix(of.TaxID, "DE") {
-		lines = append(lines, p.of("paper.vatId", "id", of.TaxID))
+		lines = append(lines, p.of("billing:document.vatId", "id", of.TaxID))
 	} else if _, err := official.ParseSteuernummer(of.TaxID); err == nil && p.fixture.Instance.Code == "de" {
-		lines = append(lines, p.of("paper.taxNumber", "id", of.TaxID))
+		lines = append(lines, p.of("billing:document.taxNumber", "id", of.TaxID))
 	} else if of.TaxID != "" {
-		lines = append(lines, p.of("statement.taxId", "id", p.fixture.shownTaxID(of.TaxID)))
+		lines = append(lines, p.of("billing:statement.taxId", "id", p.fixture.shownTaxID(of.TaxID)))
 	}
 	return lines
 }
@@ -141,13 +141,13 @@ func (p *PDFDocument) cancelled(d *pdf.Document) {
 	day := i18n.Day(p.language, calendar.DateOf(p.doc.CancelledAt, p.fixture.Instance.Location(), 0))
 	switch {
 	case p.doc.AuthorityState == Withdrawn:
-		heading, why = p.of("paper.withdrawn"), p.of("paper.withdrawnWhy", "number", p.doc.CorrectsNumber)
+		heading, why = p.of("billing:document.withdrawn"), p.of("billing:document.withdrawnWhy", "number", p.doc.CorrectsNumber)
 	case p.doc.CancelledAt.IsZero():
 		return
 	case p.doc.CorrectedBy != "":
-		heading, why = p.of("paper.corrected"), p.of("paper.correctedWhy", "day", day, "number", p.doc.CorrectedBy)
+		heading, why = p.of("billing:document.corrected"), p.of("billing:document.correctedWhy", "day", day, "number", p.doc.CorrectedBy)
 	default:
-		heading, why = p.of("paper.cancelled"), p.of("paper.cancelledWhy", "day", day)
+		heading, why = p.of("billing:document.cancelled"), p.of("billing:document.cancelledWhy", "day", day)
 	}
 	d.Rule(pdf.Left, pdf.Right, d.Y, 0.5, pdf.Danger)
 	d.Y += 2
@@ -163,11 +163,11 @@ func (p *PDFDocument) corrects(d *pdf.Document) {
 	if p.c.Corrects == nil {
 		return
 	}
-	parts := []string{p.of("paper.corrects", "number", p.c.Corrects.Number, "day", i18n.Day(p.language, p.c.Corrects.IssuedOn))}
+	parts := []string{p.of("billing:document.corrects", "number", p.c.Corrects.Number, "day", i18n.Day(p.language, p.c.Corrects.IssuedOn))}
 	if p.correctsKSeF != "" {
-		parts = append(parts, p.of("paper.correctsKsef", "number", p.correctsKSeF))
+		parts = append(parts, p.of("billing:document.correctsKsef", "number", p.correctsKSeF))
 	}
-	for _, text := range append(parts, p.of("paper.correctionWhy", "reason", p.c.Reason)) {
+	for _, text := range append(parts, p.of("billing:document.correctionWhy", "reason", p.c.Reason)) {
 		d.Paragraph(pdf.Style{Size: 9.5}, text)
 		d.Y += 1
 	}
@@ -176,7 +176,7 @@ func (p *PDFDocument) corrects(d *pdf.Document) {
 
 func (p *PDFDocument) rate(r einvoice.Rate) string {
 	if r == einvoice.Free {
-		return p.of("paper.free")
+		return p.of("billing:document.free")
 	}
 	return fmt.Sprintf("%d\u00a0%%", int(r))
 }
@@ -188,9 +188,10 @@ func (p *PDFDocument) lines(d *pdf.Document) {
 		for i, l := range p.c.Lines {
 			rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: fmt.Sprint(i + 1)}, {Text: l.Text}, {Text: p.amount(l.Net)}}})
 		}
-		rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{}, {Text: p.of("statement.total")}, {Text: p.amount(p.doc.Gross)}}})
-		d.Table([]pdf.Column{{Title: p.of("paper.place"), Width: 10}, {Title: p.of("paper.service"), Width: 124, Names: true},
-			{Title: p.of("statement.amount", "currency", sign), Width: 40, Right: true}}, rows)
+		rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{}, {Text: p.of("billing:statement.total")}, {Text: p.amount(p.doc.Gross)}}})
+		d.Table([]pdf.Column{{Title: p.of("billing:document.place"), Width: 10},
+			{Title: p.of("billing:document.service"), Width: 124, Names: true},
+			{Title: p.of("statement:amountIn", "currency", sign), Width: 40, Right: true}}, rows)
 		return
 	}
 	rows, quantity, factor := []pdf.Row{}, "1", money.Amount(1)
@@ -203,25 +204,27 @@ func (p *PDFDocument) lines(d *pdf.Document) {
 			{Text: p.amount(factor * (l.Net + l.VAT))}}})
 	}
 	rows = append(rows, pdf.Row{Total: true,
-		Cells: []pdf.Cell{{}, {Text: p.of("statement.total")}, {}, {Text: p.amount(p.doc.Net)}, {}, {Text: p.amount(p.doc.VAT)},
+		Cells: []pdf.Cell{{}, {Text: p.of("billing:statement.total")}, {}, {Text: p.amount(p.doc.Net)}, {}, {Text: p.amount(p.doc.VAT)},
 			{Text: p.amount(p.doc.Gross)}}})
-	d.Table([]pdf.Column{{Title: p.of("paper.place"), Width: 9}, {Title: p.of("paper.service"), Width: 60, Names: true},
-		{Title: p.of("paper.quantity"), Width: 13, Right: true}, {Title: p.of("paper.net", "currency", sign), Width: 26, Right: true},
-		{Title: p.of("paper.rate"), Width: 16, Right: true}, {Title: p.of("paper.vat", "currency", sign), Width: 22, Right: true},
-		{Title: p.of("paper.gross", "currency", sign), Width: 28, Right: true}}, rows)
+	d.Table([]pdf.Column{{Title: p.of("billing:document.place"), Width: 9}, {Title: p.of("billing:document.service"), Width: 60, Names: true},
+		{Title: p.of("billing:document.quantity"), Width: 13, Right: true},
+		{Title: p.of("billing:document.net", "currency", sign), Width: 26, Right: true},
+		{Title: p.of("billing:document.rate"), Width: 16, Right: true},
+		{Title: p.of("billing:document.vat", "currency", sign), Width: 22, Right: true},
+		{Title: p.of("billing:document.gross", "currency", sign), Width: 28, Right: true}}, rows)
 }
 
 func (p *PDFDocument) total(d *pdf.Document) {
 	d.Need(24)
 	d.Y += 7
 	amount := p.amount(p.doc.Gross) + "\u00a0" + p.doc.Currency.Sign()
-	label := p.of("paper.toPay")
+	label := p.of("billing:document.toPay")
 	if p.doc.Kind == Correction {
-		label = p.of("paper.correctsHowMuch")
+		label = p.of("billing:document.correctsHowMuch")
 	}
 	d.Text(pdf.Left, d.Y+1, 80, pdf.Style{Size: 11, Bold: true, Head: 2}, label)
 	if p.language == i18n.Polish && p.doc.Gross > 0 {
-		d.Text(pdf.Left, d.Y+6.5, 100, pdf.Style{Size: 9, Colour: pdf.Grey}, p.of("paper.inWords", "words", inPolish(p.doc.Gross)))
+		d.Text(pdf.Left, d.Y+6.5, 100, pdf.Style{Size: 9, Colour: pdf.Grey}, p.of("billing:document.inWords", "words", inPolish(p.doc.Gross)))
 	}
 	d.Text(pdf.Left+80, d.Y-0.5, pdf.Width-80, pdf.Style{Size: 20, Bold: true, Right: true}, amount)
 	wide := d.Measure(pdf.Style{Size: 20, Bold: true}, amount)
@@ -236,20 +239,20 @@ func (p *PDFDocument) notes(d *pdf.Document) {
 	switch {
 	case p.doc.Kind == Correction:
 	case p.c.Account == "":
-		parts = append(parts, p.of("paper.cash"))
+		parts = append(parts, p.of("billing:document.cash"))
 	default:
-		parts = append(parts, p.of("paper.account", "account", p.c.Account.Display()))
+		parts = append(parts, p.of("billing:document.account", "account", p.c.Account.Display()))
 	}
 	if p.c.PayBy != "" {
-		parts = append(parts, p.of("paper.payBy", "day", i18n.Day(p.language, p.c.PayBy)))
+		parts = append(parts, p.of("billing:document.payBy", "day", i18n.Day(p.language, p.c.PayBy)))
 	}
 	if p.doc.Kind != Bill {
-		parts = append(parts, p.of("paper.selfBilled"))
+		parts = append(parts, p.of("billing:document.selfBilled"))
 		if p.c.Exempt != "" {
-			parts = append(parts, p.of("paper.exempt", "law", p.c.Exempt))
+			parts = append(parts, p.of("billing:document.exempt", "law", p.c.Exempt))
 		}
 		if p.c.Split {
-			parts = append(parts, p.of("paper.split"))
+			parts = append(parts, p.of("billing:document.split"))
 		}
 	}
 	for _, text := range parts {
@@ -261,7 +264,7 @@ func (p *PDFDocument) notes(d *pdf.Document) {
 // code leads whoever holds the printout to the invoice at the tax authority; without a number from there it says OFFLINE.
 func (p *PDFDocument) code(d *pdf.Document) error {
 	if p.doc.AuthorityState == Pending {
-		d.Paragraph(pdf.Style{Size: 9, Colour: pdf.Grey}, p.of("paper.pendingCode"))
+		d.Paragraph(pdf.Style{Size: 9, Colour: pdf.Grey}, p.of("billing:document.pendingCode"))
 	}
 	if p.link == "" {
 		return nil
@@ -269,14 +272,14 @@ func (p *PDFDocument) code(d *pdf.Document) error {
 	const side = 36
 	d.Need(side + 14)
 	d.Y += 5
-	if err := d.Code(p.link, p.of("paper.code"), pdf.Left, d.Y, side); err != nil {
+	if err := d.Code(p.link, p.of("billing:document.code"), pdf.Left, d.Y, side); err != nil {
 		return err
 	}
 	number := p.doc.AuthorityNumber
 	if number == "" {
 		number = "OFFLINE"
 	}
-	d.Text(pdf.Left+side+4, d.Y+4, pdf.Width-side-4, pdf.Style{Size: 9, Bold: true}, p.of("paper.code"))
+	d.Text(pdf.Left+side+4, d.Y+4, pdf.Width-side-4, pdf.Style{Size: 9, Bold: true}, p.of("billing:document.code"))
 	d.Text(pdf.Left+side+4, d.Y+9, pdf.Width-side-4, pdf.Style{Size: 7.5, Colour: pdf.Grey}, p.link)
 	d.Text(pdf.Left, d.Y+side, 90, pdf.Style{Size: 9, Bold: true}, number)
 	d.Y += side + 7
@@ -285,10 +288,10 @@ func (p *PDFDocument) code(d *pdf.Document) error {
 	}
 	const large = 50 // the signature makes it dense
 	d.Need(large + 14)
-	if err := d.Code(p.second, p.of("paper.secondCode"), pdf.Left, d.Y, large); err != nil {
+	if err := d.Code(p.second, p.of("billing:document.secondCode"), pdf.Left, d.Y, large); err != nil {
 		return err
 	}
-	d.Text(pdf.Left+large+4, d.Y+4, pdf.Width-large-4, pdf.Style{Size: 9, Bold: true}, p.of("paper.secondCode"))
+	d.Text(pdf.Left+large+4, d.Y+4, pdf.Width-large-4, pdf.Style{Size: 9, Bold: true}, p.of("billing:document.secondCode"))
 	d.Text(pdf.Left, d.Y+large, 90, pdf.Style{Size: 9, Bold: true}, "CERTYFIKAT")
 	d.Y += large + 7
 	return nil
@@ -297,10 +300,10 @@ func (p *PDFDocument) code(d *pdf.Document) error {
 func (p *PDFDocument) signatures(d *pdf.Document) {
 	d.Need(30)
 	d.Y += 22
-	for i, key := range []string{"paper.bill.seller", "paper.bill.buyer"} {
+	for i, key := range []string{"billing:document.bill.seller", "billing:document.bill.buyer"} {
 		from := pdf.Left + float64(i)*100
 		d.Rule(from, from+74, d.Y, 0.2, pdf.Grey)
-		d.Text(from, d.Y+1, 74, pdf.Style{Size: 7.5, Colour: pdf.Grey}, p.of("paper.signature")+", "+p.of(key))
+		d.Text(from, d.Y+1, 74, pdf.Style{Size: 7.5, Colour: pdf.Grey}, p.of("billing:document.signature")+", "+p.of(key))
 	}
 	d.Y += 8
 }

@@ -11,7 +11,7 @@ import "saldo/internal/platform/pdf"
 // that, or when it is refused, whoever found it would take for an invoice what is none. It is no part of EN 16931: the PDF says
 // nothing of Factur-X then. A bill has no file.
 func (p *PDFDocument) attached() (*pdf.Attachment, *pdf.Schema) {
-	title := p.of("paper."+string(p.doc.Kind)) + " " + p.doc.Number
+	title := p.of("billing:document."+string(p.doc.Kind)) + " " + p.doc.Number
 	switch {
 	case len(p.file) == 0:
 		return nil, nil

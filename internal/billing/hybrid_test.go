@@ -197,14 +197,14 @@ func TestEveryPDFIsTaggedInItsLanguage(t *testing.T) {
 			id := w.settled(t, w.details(string(language)))
 			content := w.statement(t, id, nil)
 			textOf(t, "tagged-"+string(language), content)
-			parts := isTagged(t, content, string(language), i18n.Of(language, "billing.statement.title", "number", fmt.Sprint(w.kept(t, id).Number)))
+			parts := isTagged(t, content, string(language), i18n.Of(language, "billing:statement.title", "number", fmt.Sprint(w.kept(t, id).Number)))
 			if held := inside(t, content); len(held) != 0 {
 				t.Error(held)
 			}
 			at := 0
-			for _, key := range []string{"statement.apps", "statement.chain", "group.earnings", "group.deductions", "statement.transfers",
-				"statement.figures", "statement.formula"} {
-				next := strings.Index(parts[at:], `"`+i18n.Of(language, "billing."+key)+`"`)
+			for _, key := range []string{"billing:statement.apps", "billing:statement.chain", "statement:group_earnings", "statement:group_deductions", "statement:transfers",
+				"billing:statement.figures", "billing:statement.formula"} {
+				next := strings.Index(parts[at:], `"`+i18n.Of(language, key)+`"`)
 				if next < 0 {
 					t.Fatalf("%s: %s is not read after what stands above it: %s", language, key, parts)
 				}
@@ -213,7 +213,7 @@ func TestEveryPDFIsTaggedInItsLanguage(t *testing.T) {
 		}
 		bill := w.issue(t, w.settled(t, w.details("uk")), company)
 		content := w.printedPDF(t, "tagged-bill", bill.ID)
-		isTagged(t, content, "pl", i18n.Of(i18n.Polish, "billing.paper.bill"))
+		isTagged(t, content, "pl", i18n.Of(i18n.Polish, "billing:document.bill"))
 		if held := inside(t, content); len(held) != 0 {
 			t.Error(held)
 		}

@@ -329,7 +329,7 @@ func (d *Service) contentOf(r *readiness, seller Party, issuedOn calendar.Date) 
 	split, gross := false, money.Amount(0)
 	for _, t := range r.transfers {
 		gross += t.Amount
-		l := Line{Text: i18n.Of(language, "billing.service."+string(t.Purpose), "days", days), Net: t.Amount - t.VAT, VAT: t.VAT,
+		l := Line{Text: i18n.Of(language, "billing:service."+string(t.Purpose), "days", days), Net: t.Amount - t.VAT, VAT: t.VAT,
 			Rate: einvoice.Free}
 		if rate := r.terms.InvoiceRate(); rate > 0 {
 			l.Rate = einvoice.Rate(rate / 100)

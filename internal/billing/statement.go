@@ -83,8 +83,8 @@ func (d *Service) statement(tx *db.Tx, id string, language i18n.Language, named 
 		return nil, err
 	}
 	for _, one := range []struct{ key, name, value string }{
-		{"statement.contract", "number", driver.ContractNumber}, {"statement.taxId", "id", masked(driver.TaxID)},
-		{"statement.account", "account", maskedAccount(driver.IBAN)},
+		{"billing:statement.contract", "number", driver.ContractNumber}, {"billing:statement.taxId", "id", masked(driver.TaxID)},
+		{"billing:statement.account", "account", maskedAccount(driver.IBAN)},
 	} {
 		if one.value != "" {
 			s.about = append(s.about, s.of(one.key, one.name, one.value))
@@ -95,7 +95,7 @@ func (d *Service) statement(tx *db.Tx, id string, language i18n.Language, named 
 
 // FileName is what the PDF is saved as. It names no person.
 func (s *Statement) FileName() string {
-	return fmt.Sprintf("%s-%d-%s.pdf", s.of("statement.file"), s.settled.Number, s.settled.Period)
+	return fmt.Sprintf("%s-%d-%s.pdf", s.of("billing:statement.file"), s.settled.Number, s.settled.Period)
 }
 
 // day of an instant, where the partner is.
@@ -105,7 +105,7 @@ func (s *Statement) day(at time.Time) string {
 
 // PDF is the printed statement, with the partner's logo where there is one. The same settlement gives the same bytes.
 func (s *Statement) PDF(logo []byte) ([]byte, error) {
-	title := s.of("statement.title", "number", fmt.Sprint(s.settled.Number))
+	title := s.of("billing:statement.title", "number", fmt.Sprint(s.settled.Number))
 	d := pdf.New(pdf.Heading{Title: title, Author: s.partner.Name, Language: string(s.language), At: s.settled.SettledAt,
 		Foot: s.partner.Name + " · " + title + " · " + s.driver})
 	head(d, s.colour, s.partner.Name, logo, title,
@@ -127,7 +127,7 @@ func (s *Statement) supplementary() string {
 	if s.settled.Ordinal == 0 {
 		return ""
 	}
-	return " · " + s.of("statement.supplementary")
+	return " · " + s.of("billing:statement.supplementary")
 }
 
 // head is the top of every document: the partner's colour, logo or name, and what it is.
@@ -159,20 +159,20 @@ func column(d *pdf.Document, x, width float64, heading, name string, lines []str
 func (s *Statement) parties(d *pdf.Document) {
 	about := []string{s.partner.Street, s.partner.Place}
 	if s.partnerTax != "" {
-		about = append(about, s.of("statement.taxId", "id", s.partnerTax))
+		about = append(about, s.of("billing:statement.taxId", "id", s.partnerTax))
 	}
 	half := pdf.Width/2 - 4
-	high := max(column(d, pdf.Left, half, s.of("statement.partner"), s.partner.Name, about),
-		column(d, pdf.Left+half+8, half, s.of("statement.driver"), s.driver, s.about))
+	high := max(column(d, pdf.Left, half, s.of("billing:statement.partner"), s.partner.Name, about),
+		column(d, pdf.Left+half+8, half, s.of("billing:statement.driver"), s.driver, s.about))
 	d.Y += high + 6
 }
 
 // payout is the amount that it is all about, with what became of it.
 func (s *Statement) payout(d *pdf.Document) {
-	label, value := s.of("toPay"), s.figures[engine.Payout]
+	label, value := s.of("statement:toPay"), s.figures[engine.Payout]
 	colour := pdf.Ink
 	if due := s.figures[engine.Due]; due < 0 {
-		label, value, colour = s.of("debt"), due, pdf.Danger
+		label, value, colour = s.of("statement:debt"), due, pdf.Danger
 	}
 	state, stateColour := s.state()
 	d.Rule(pdf.Left, pdf.Right, d.Y, 0.2, pdf.Line)
@@ -192,15 +192,15 @@ func (s *Statement) payout(d *pdf.Document) {
 func (s *Statement) state() (string, pdf.Colour) {
 	switch day := s.day(s.settled.SettledAt); {
 	case s.settled.State == settlements.Revoked:
-		return s.of("statement.revoked", "day", s.day(s.settled.RevokedAt)), pdf.Danger
+		return s.of("billing:statement.revoked", "day", s.day(s.settled.RevokedAt)), pdf.Danger
 	case s.settled.AbsorbedInto != "":
-		return s.of("statement.absorbed", "week", s.week(s.settled.AbsorbedPeriod)), pdf.Grey
+		return s.of("billing:statement.absorbed", "week", s.week(s.settled.AbsorbedPeriod)), pdf.Grey
 	case s.settled.State == settlements.Paid:
-		return s.of("statement.paid", "day", i18n.Day(s.language, s.settled.PaidOn)), pdf.Grey
+		return s.of("billing:statement.paid", "day", i18n.Day(s.language, s.settled.PaidOn)), pdf.Grey
 	case s.figures[engine.Payout] == 0:
-		return s.of("statement.closed", "day", day), pdf.Grey
+		return s.of("billing:statement.closed", "day", day), pdf.Grey
 	default:
-		return s.of("statement.settled", "day", day), pdf.Grey
+		return s.of("billing:statement.settled", "day", day), pdf.Grey
 	}
 }
 
@@ -214,12 +214,12 @@ func (s *Statement) appsTable(d *pdf.Document) {
 	if len(s.apps) == 0 {
 		return
 	}
-	section(d, s.of("statement.apps"))
-	columns := []pdf.Column{{Title: s.of("statement.app"), Width: 42, Names: true}}
+	section(d, s.of("billing:statement.apps"))
+	columns := []pdf.Column{{Title: s.of("billing:statement.app"), Width: 42, Names: true}}
 	for _, f := range []engine.Figure{engine.Income, engine.Bonus, engine.Tips, engine.CashCollected, engine.Fee} {
-		columns = append(columns, pdf.Column{Title: s.ofSettlement("figure." + f.String()), Width: 24, Right: true})
+		columns = append(columns, pdf.Column{Title: s.of("statement:figure_" + f.String()), Width: 24, Right: true})
 	}
-	columns = append(columns, pdf.Column{Title: s.of("statement.days"), Width: 12, Right: true})
+	columns = append(columns, pdf.Column{Title: s.of("billing:statement.days"), Width: 12, Right: true})
 	number := func(a money.Amount) pdf.Cell {
 		c := pdf.Cell{Text: s.amount(a)}
 		if a == 0 {
@@ -234,7 +234,7 @@ func (s *Statement) appsTable(d *pdf.Document) {
 	}
 	f := &s.figures
 	rows = append(rows, pdf.Row{Total: true,
-		Cells: []pdf.Cell{{Text: s.of("statement.total")}, number(f[engine.Income]), number(f[engine.Bonus]), number(f[engine.Tips]),
+		Cells: []pdf.Cell{{Text: s.of("billing:statement.total")}, number(f[engine.Income]), number(f[engine.Bonus]), number(f[engine.Tips]),
 			number(f[engine.CashCollected]), number(f[engine.Fee]), {}}})
 	d.Table(columns, rows)
 	d.Y += 5
@@ -251,12 +251,12 @@ func (s *Statement) explain(figure, provider string) (string, error) {
 }
 
 func (s *Statement) chainTable(d *pdf.Document) error {
-	section(d, s.of("statement.chain"))
+	section(d, s.of("billing:statement.chain"))
 	rows, group := []pdf.Row{}, engine.StartGroup
 	for _, l := range s.lines {
 		if l.Group != group {
 			group = l.Group
-			rows = append(rows, pdf.Row{Heading: s.of("group." + string(group))})
+			rows = append(rows, pdf.Row{Heading: s.of("statement:group_" + string(group))})
 		}
 		note, err := s.note(l)
 		if err != nil {
@@ -264,15 +264,15 @@ func (s *Statement) chainTable(d *pdf.Document) error {
 		}
 		name := provider(l.Provider)
 		if l.Provider == "" {
-			name = s.of("line." + l.Name)
+			name = s.of("statement:line_" + l.Name)
 		}
 		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: name, Note: note}, {Text: s.signed(l.Amount)},
 			{Text: s.amount(l.Balance), Style: pdf.Style{Colour: pdf.Grey}}}})
 	}
 	f := &s.figures
-	label, value := s.of("toPay"), f[engine.Payout]
+	label, value := s.of("statement:toPay"), f[engine.Payout]
 	if f[engine.Due] < 0 {
-		label, value = s.of("debt"), f[engine.Due]
+		label, value = s.of("statement:debt"), f[engine.Due]
 	}
 	why, err := s.explain(engine.Payout.String(), "")
 	if err != nil {
@@ -282,10 +282,10 @@ func (s *Statement) chainTable(d *pdf.Document) error {
 		why = ""
 	}
 	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{Text: label, Note: why}, {Text: s.amount(value)}, {}}},
-		pdf.Row{Cells: []pdf.Cell{{Text: s.of("carried")}, {Text: s.amount(f[engine.NextPeriodTransfer])}, {}}})
-	d.Table([]pdf.Column{{Title: s.of("statement.position"), Width: 116, Names: true},
-		{Title: s.of("statement.amount", "currency", s.currencySign), Width: 29, Right: true},
-		{Title: s.of("statement.balance", "currency", s.currencySign), Width: 29, Right: true}}, rows)
+		pdf.Row{Cells: []pdf.Cell{{Text: s.of("statement:carried")}, {Text: s.amount(f[engine.NextPeriodTransfer])}, {}}})
+	d.Table([]pdf.Column{{Title: s.of("billing:statement.position"), Width: 116, Names: true},
+		{Title: s.of("statement:amountIn", "currency", s.currencySign), Width: 29, Right: true},
+		{Title: s.of("statement:balanceIn", "currency", s.currencySign), Width: 29, Right: true}}, rows)
 	d.Y += 5
 	return nil
 }
@@ -314,26 +314,27 @@ func (s *Statement) note(l engine.Line) (string, error) {
 }
 
 func (s *Statement) transfersTable(d *pdf.Document) {
-	section(d, s.of("statement.transfers"))
+	section(d, s.of("statement:transfers"))
 	if len(s.transfers) == 0 {
-		d.Paragraph(pdf.Style{Colour: pdf.Grey}, s.of("statement.noTransfers"))
+		d.Paragraph(pdf.Style{Colour: pdf.Grey}, s.of("billing:statement.noTransfers"))
 		d.Y += 5
 		return
 	}
 	rows := []pdf.Row{}
 	for _, t := range s.transfers {
-		purpose := s.ofSettlement("purpose." + string(t.Purpose))
+		purpose := s.of("statement:purpose_" + string(t.Purpose))
 		cell := pdf.Cell{Text: s.amount(t.Amount)}
 		if t.VAT != 0 {
-			cell.Note = s.of("statement.vatInside", "amount", s.amount(t.VAT))
+			cell.Note = s.of("billing:statement.vatInside", "amount", s.amount(t.VAT))
 		}
 		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: purpose}, {Text: s.settled.Title(s.bank, t.Purpose), Language: string(s.bank)},
 			cell}})
 	}
 	rows = append(rows, pdf.Row{Total: true,
-		Cells: []pdf.Cell{{Text: s.of("statement.total")}, {}, {Text: s.amount(s.figures[engine.Payout])}}})
-	d.Table([]pdf.Column{{Title: s.of("statement.purpose"), Width: 42, Names: true}, {Title: s.of("statement.transferTitle"), Width: 92},
-		{Title: s.of("statement.amount", "currency", s.currencySign), Width: 40, Right: true}}, rows)
+		Cells: []pdf.Cell{{Text: s.of("billing:statement.total")}, {}, {Text: s.amount(s.figures[engine.Payout])}}})
+	d.Table([]pdf.Column{{Title: s.of("billing:statement.purpose"), Width: 42, Names: true},
+		{Title: s.of("billing:statement.transferTitle"), Width: 92},
+		{Title: s.of("statement:amountIn", "currency", s.currencySign), Width: 40, Right: true}}, rows)
 	d.Y += 5
 }
 
@@ -343,7 +344,7 @@ func (s *Statement) figuresTable(d *pdf.Document) error {
 	if len(all) == 0 {
 		return nil
 	}
-	section(d, s.of("statement.figures"))
+	section(d, s.of("billing:statement.figures"))
 	ofAll := len(engine.AllFigures())
 	rows := []pdf.Row{}
 	for _, e := range append(all[ofAll:len(all):len(all)], all[:ofAll]...) {
@@ -361,10 +362,11 @@ func (s *Statement) figuresTable(d *pdf.Document) error {
 		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: s.figure(e.Figure, e.Provider), Style: pdf.Style{Size: 8}},
 			{Text: how, Style: pdf.Style{Size: 8, Colour: pdf.Grey}}, {Text: value, Style: pdf.Style{Size: 8}}}})
 	}
-	d.Table([]pdf.Column{{Title: s.of("statement.figure"), Width: 48, Names: true}, {Title: s.of("statement.formula"), Width: 99},
-		{Title: s.of("statement.amount", "currency", s.currencySign), Width: 27, Right: true}}, rows)
+	d.Table([]pdf.Column{{Title: s.of("billing:statement.figure"), Width: 48, Names: true},
+		{Title: s.of("billing:statement.formula"), Width: 99},
+		{Title: s.of("statement:amountIn", "currency", s.currencySign), Width: 27, Right: true}}, rows)
 	d.Y += 3
 	d.Paragraph(pdf.Style{Size: 8, Colour: pdf.Grey},
-		s.of("statement.rules", "name", s.terms.Rules.Name, "version", fmt.Sprint(s.terms.Schema.Version)))
+		s.of("billing:statement.rules", "name", s.terms.Rules.Name, "version", fmt.Sprint(s.terms.Schema.Version)))
 	return nil
 }

@@ -58,8 +58,8 @@ func TestAStatementSaysEveryFigureOfTheLedgerInTheDriversLanguage(t *testing.T) 
 					t.Errorf("%s: the income of %s, %s, is missing", language, a.Provider, want)
 				}
 			}
-			for _, want := range []string{"Олег Żółkiewski", "Północ Flota", "521-301-72-28", "••• 0274", "PL••• 2874", "U/7", "Kamera", "Uber", "Bolt", i18n.Of(language, "billing.group.deductions"),
-				i18n.Of(language, "settlements.purpose.ORDER_CONTRACT"), "8/108", "1/3"} {
+			for _, want := range []string{"Олег Żółkiewski", "Północ Flota", "521-301-72-28", "••• 0274", "PL••• 2874", "U/7", "Kamera", "Uber", "Bolt", i18n.Of(language, "statement:group_deductions"),
+				i18n.Of(language, "statement:purpose_ORDER_CONTRACT"), "8/108", "1/3"} {
 				if !strings.Contains(plain, want) {
 					t.Errorf("%s: %q is missing", language, want)
 				}

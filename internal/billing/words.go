@@ -20,12 +20,7 @@ type words struct {
 	rules    *rules.Rules
 }
 
-func (w words) of(key string, params ...any) string {
-	return i18n.Of(w.language, "billing."+key, params...)
-}
-
-// ofSettlement is a word that everything about settlements uses.
-func (w words) ofSettlement(key string) string { return i18n.Of(w.language, "settlements."+key) }
+func (w words) of(key string, params ...any) string { return i18n.Of(w.language, key, params...) }
 
 func (w words) amount(a money.Amount) string { return i18n.Amount(w.language, a) }
 
@@ -46,11 +41,11 @@ func provider(code string) string {
 
 func (w words) week(p calendar.Period) string {
 	week, _ := strconv.Atoi(string(p[6:]))
-	return w.of("week", "week", fmt.Sprint(week), "year", string(p[:4]))
+	return w.of("statement:week", "week", fmt.Sprint(week), "year", string(p[:4]))
 }
 
 func (w words) figure(name, app string) string {
-	word := w.ofSettlement("figure." + name)
+	word := w.of("statement:figure_" + name)
 	if app != "" {
 		word += ", " + provider(app)
 	}
@@ -63,24 +58,24 @@ var listed = regexp.MustCompile(`^(\w+)\[(\d+)\]$`)
 func (w words) rule(field string) string {
 	m := listed.FindStringSubmatch(field)
 	if m == nil {
-		return w.of("rule." + field)
+		return w.of("statement:rule_" + strings.ReplaceAll(field, ".", "_"))
 	}
 	at, _ := strconv.Atoi(m[2])
 	if m[1] == "additionalCosts" {
 		if at < len(w.rules.AdditionalCosts) {
 			return w.rules.AdditionalCosts[at].Name
 		}
-		return w.of("rule.additionalCosts")
+		return w.of("statement:rule_additionalCosts")
 	}
-	name := w.of("rule.costRates")
+	name := w.of("statement:rule_costRates")
 	if at >= len(w.rules.CostRates) {
 		return name
 	}
 	band := w.rules.CostRates[at]
 	if band.IncomeTo == nil {
-		return name + ", " + w.of("bandFrom", "from", w.amount(band.IncomeFrom))
+		return name + ", " + w.of("statement:bandFrom", "from", w.amount(band.IncomeFrom))
 	}
-	return name + ", " + w.of("bandOf", "from", w.amount(band.IncomeFrom), "to", w.amount(*band.IncomeTo))
+	return name + ", " + w.of("statement:bandOf", "from", w.amount(band.IncomeFrom), "to", w.amount(*band.IncomeTo))
 }
 
 // part says what the number of a part is.
@@ -89,20 +84,20 @@ func (w words) part(p engine.Part) string {
 	case engine.FromFigure, engine.FromApp:
 		return w.figure(p.Figure, p.Provider)
 	case engine.FromRows:
-		name := w.of("invoices")
+		name := w.of("statement:invoices")
 		if p.Category != "" {
-			name = w.of("category."+p.Category) + ", " + provider(p.Provider)
+			name = w.of("types:category_"+p.Category) + ", " + provider(p.Provider)
 		}
-		return name + " (" + w.of("transactions", "n", len(p.Rows)) + ")"
+		return name + " (" + w.of("billing:transactions", "count", len(p.Rows)) + ")"
 	case engine.FromRule:
 		return w.rule(p.Rules[0])
 	case engine.FromBand:
-		return w.of("inBand")
+		return w.of("statement:inBand")
 	case engine.FromInvoice:
 		if p.Figure != "" {
 			return w.figure(p.Figure, "")
 		}
-		return w.of("ofInvoice")
+		return w.of("statement:ofInvoice")
 	case engine.FromCarry:
 		weeks := make([]string, len(p.Periods))
 		for i, period := range p.Periods {
@@ -160,7 +155,7 @@ func (w words) formula(e engine.Explanation) (string, error) {
 		parts = append(parts, sum)
 	}
 	if e.Reason != "" {
-		parts = append(parts, w.of("reason."+string(e.Reason)))
+		parts = append(parts, w.of("statement:reason_"+string(e.Reason)))
 	}
 	return strings.Join(parts, " "), nil
 }
@@ -189,18 +184,18 @@ func (w words) sum(e engine.Explanation) (string, error) {
 		text.WriteString(" =\u00a0" + w.amount(total))
 	}
 	if e.Cap != nil {
-		limit := w.of("payoutLeft")
+		limit := w.of("statement:payoutLeft")
 		if e.Cap.Rule != "" {
 			limit = w.rule(e.Cap.Rule)
 		}
-		text.WriteString("; " + w.of("statement.atMost", "amount", w.amount(e.Cap.Amount), "rule", limit))
+		text.WriteString("; " + w.of("billing:statement.atMost", "amount", w.amount(e.Cap.Amount), "rule", limit))
 	}
 	if e.Charged != 0 {
-		text.WriteString("; \u2212\u00a0" + w.amount(e.Charged) + " (" + w.of("alreadyCharged") + ")")
+		text.WriteString("; \u2212\u00a0" + w.amount(e.Charged) + " (" + w.of("statement:alreadyCharged") + ")")
 	}
 	if total != e.Value {
 		if e.Floor && e.Value == 0 {
-			text.WriteString("; " + w.of("floor"))
+			text.WriteString("; " + w.of("statement:floor"))
 		}
 		text.WriteString(" =\u00a0" + w.amount(e.Value))
 	}

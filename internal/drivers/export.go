@@ -28,38 +28,38 @@ type Export struct {
 // exported are the columns of an export: the text that is their head, and
 // what stands under it.
 var exported = []struct {
-	name string
+	key  string
 	cell func(e exportWords, d Driver) string
 }{
-	{"lastName", func(_ exportWords, d Driver) string { return d.LastName }},
-	{"firstName", func(_ exportWords, d Driver) string { return d.FirstName }},
-	{"email", func(_ exportWords, d Driver) string { return d.Email }},
-	{"phone", func(_ exportWords, d Driver) string { return d.Phone }},
-	{"iban", func(_ exportWords, d Driver) string { return string(d.IBAN) }},
-	{"accountHolder", func(_ exportWords, d Driver) string { return d.AccountHolder }},
-	{"taxId", func(_ exportWords, d Driver) string { return d.TaxID }},
-	{"schema", func(e exportWords, d Driver) string { return e.schemas[d.SchemaNumber] }},
-	{"contractNumber", func(_ exportWords, d Driver) string { return d.ContractNumber }},
-	{"tags", func(_ exportWords, d Driver) string {
+	{"driver-fields:lastName", func(_ exportWords, d Driver) string { return d.LastName }},
+	{"driver-fields:firstName", func(_ exportWords, d Driver) string { return d.FirstName }},
+	{"exports:drivers.email", func(_ exportWords, d Driver) string { return d.Email }},
+	{"driver-fields:phone", func(_ exportWords, d Driver) string { return d.Phone }},
+	{"driver-fields:iban", func(_ exportWords, d Driver) string { return string(d.IBAN) }},
+	{"driver-fields:accountHolder", func(_ exportWords, d Driver) string { return d.AccountHolder }},
+	{"driver-fields:taxId", func(_ exportWords, d Driver) string { return d.TaxID }},
+	{"driver-fields:schema", func(e exportWords, d Driver) string { return e.schemas[d.SchemaNumber] }},
+	{"driver-fields:contractNumber", func(_ exportWords, d Driver) string { return d.ContractNumber }},
+	{"driver-fields:tags", func(_ exportWords, d Driver) string {
 		names := make([]string, len(d.Tags))
 		for i, t := range d.Tags {
 			names[i] = t.Name
 		}
 		return strings.Join(names, ", ")
 	}},
-	{"identities", func(_ exportWords, d Driver) string { return strings.Join(spelled(d.Identities), ", ") }},
-	{"summaryLanguage", func(_ exportWords, d Driver) string { return d.SummaryLanguage }},
-	{"frequency", func(_ exportWords, d Driver) string {
+	{"driver-fields:identities", func(_ exportWords, d Driver) string { return strings.Join(spelled(d.Identities), ", ") }},
+	{"driver-fields:summaryLanguage", func(_ exportWords, d Driver) string { return d.SummaryLanguage }},
+	{"exports:drivers.frequency", func(_ exportWords, d Driver) string {
 		if d.SettlementFrequency == 0 {
 			return ""
 		}
 		return strconv.FormatInt(d.SettlementFrequency, 10)
 	}},
-	{"settledOn", func(_ exportWords, d Driver) string { return d.SettledOn }},
-	{"active", func(e exportWords, d Driver) string { return e.flag(d.Active) }},
-	{"blocked", func(e exportWords, d Driver) string { return e.flag(d.Blocked) }},
-	{"bailiffSeizure", func(e exportWords, d Driver) string { return e.flag(d.Bailiff) }},
-	{"addedOn", func(e exportWords, d Driver) string { return string(calendar.DateOf(d.CreatedAt, e.Zone, 0)) }},
+	{"driver-fields:settledOn", func(_ exportWords, d Driver) string { return d.SettledOn }},
+	{"driver-fields:active", func(e exportWords, d Driver) string { return e.flag(d.Active) }},
+	{"driver-fields:blocked", func(e exportWords, d Driver) string { return e.flag(d.Blocked) }},
+	{"driver-fields:bailiffSeizure", func(e exportWords, d Driver) string { return e.flag(d.Bailiff) }},
+	{"driver-fields:createdAt", func(e exportWords, d Driver) string { return string(calendar.DateOf(d.CreatedAt, e.Zone, 0)) }},
 }
 
 // exportWords are what cells are made of besides the driver.
@@ -69,20 +69,20 @@ type exportWords struct {
 }
 
 func (e exportWords) flag(holds bool) string {
-	return i18n.Of(e.Language, map[bool]string{true: "drivers.export.yes", false: "drivers.export.no"}[holds])
+	return i18n.Of(e.Language, map[bool]string{true: "driver-fields:yes", false: "exports:drivers.no"}[holds])
 }
 
 // Heads are the heads of the columns.
 func (e Export) Heads() []string {
 	heads := make([]string, len(exported))
 	for i, column := range exported {
-		heads[i] = i18n.Of(e.Language, "drivers.export."+column.name)
+		heads[i] = i18n.Of(e.Language, column.key)
 	}
 	return heads
 }
 
 // Name is what the drivers are called together.
-func (e Export) Name() string { return i18n.Of(e.Language, "drivers.export.title") }
+func (e Export) Name() string { return i18n.Of(e.Language, "driver-fields:title") }
 
 // Write writes the drivers of the filter as rows, and says how many. It reads
 // them a batch at a time on the snapshot of the unit: a fleet of any size needs
@@ -128,7 +128,7 @@ func (e Export) words(tx *db.Tx) (exportWords, error) {
 	for _, s := range all {
 		words.schemas[s.Number] = s.Rules.Name
 		if s.IsDefault {
-			words.schemas[0] = i18n.Of(e.Language, "drivers.export.default", "schema", s.Rules.Name)
+			words.schemas[0] = i18n.Of(e.Language, "exports:drivers.default", "schema", s.Rules.Name)
 		}
 	}
 	return words, err

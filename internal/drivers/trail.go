@@ -70,7 +70,7 @@ func (b Service) MailAccountChanged(tx *db.Tx, before Driver) error {
 		language = own
 	}
 	_, err = b.Post.Enqueue(tx, mail.Message{To: mail.Address{Name: before.FullName(), Address: before.Email}, Language: string(language),
-		Subject: i18n.Of(language, "mail.iban.subject"),
-		Text:    i18n.Of(language, "mail.iban.body", "driver", before.FullName(), "partner", partner.Name)})
+		Subject: i18n.Of(language, "mail:iban.subject"),
+		Text:    i18n.Of(language, "mail:iban.body", "driver", before.FullName(), "partner", partner.Name)})
 	return err
 }

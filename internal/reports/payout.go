@@ -118,8 +118,9 @@ func (p Payout) Write(tx *db.Tx, to io.Writer) (count int64, paid money.Amount, 
 }
 
 func (p Payout) settlements(tx *db.Tx, book *spreadsheet.Book) (payees map[string]*payee, total sums, err error) {
-	heads := p.heads("paidOn", "number", "lastName", "firstName", "period", "firstOn", "lastOn", "currency")
-	table, err := book.Sheet(p.word("settlements"), p.amountHeads(heads))
+	heads := p.heads("exports:settlements.paidOn", "exports:settlements.number", "driver-fields:lastName", "exports:settlements.firstName",
+		"settlement-fields:period", "exports:settlements.firstOn", "exports:settlements.lastOn", "exports:settlements.currency")
+	table, err := book.Sheet(p.word("settlement-fields:title"), p.amountHeads(heads))
 	if err != nil {
 		return nil, total, err
 	}
@@ -157,7 +158,7 @@ func (p Payout) settlements(tx *db.Tx, book *spreadsheet.Book) (payees map[strin
 		return nil, total, err
 	}
 	foot := make([]spreadsheet.Cell, len(heads))
-	foot[0], foot[1] = spreadsheet.Text(p.word("total")), spreadsheet.Count(total.settlements)
+	foot[0], foot[1] = spreadsheet.Text(p.word("exports:payouts.total")), spreadsheet.Count(total.settlements)
 	if err := table.Foot(append(foot, total.cells()...)); err != nil {
 		return nil, total, err
 	}
@@ -165,8 +166,8 @@ func (p Payout) settlements(tx *db.Tx, book *spreadsheet.Book) (payees map[strin
 }
 
 func (p Payout) drivers(tx *db.Tx, book *spreadsheet.Book, payees map[string]*payee, total *sums) error {
-	heads := append(p.heads("lastName", "firstName"), p.word("count"))
-	table, err := book.Sheet(p.word("drivers"), p.amountHeads(heads))
+	heads := p.heads("driver-fields:lastName", "exports:settlements.firstName", "exports:payouts.count")
+	table, err := book.Sheet(p.word("driver-fields:title"), p.amountHeads(heads))
 	if err != nil {
 		return err
 	}
@@ -191,25 +192,25 @@ func (p Payout) drivers(tx *db.Tx, book *spreadsheet.Book, payees map[string]*pa
 			return err
 		}
 	}
-	if err := table.Foot(append([]spreadsheet.Cell{spreadsheet.Text(p.word("total")), {}, spreadsheet.Count(total.settlements)},
-		total.cells()...)); err != nil {
+	foot := []spreadsheet.Cell{spreadsheet.Text(p.word("exports:payouts.total")), {}, spreadsheet.Count(total.settlements)}
+	if err := table.Foot(append(foot, total.cells()...)); err != nil {
 		return err
 	}
 	return table.Close()
 }
 
-func (p Payout) word(key string) string { return i18n.Of(p.Language, "reports.payout."+key) }
+func (p Payout) word(key string) string { return i18n.Of(p.Language, key) }
 
-func (p Payout) heads(names ...string) []string {
-	heads := make([]string, len(names))
-	for i, name := range names {
-		heads[i] = i18n.Of(p.Language, "settlements.export."+name)
+func (p Payout) heads(keys ...string) []string {
+	heads := make([]string, len(keys))
+	for i, key := range keys {
+		heads[i] = p.word(key)
 	}
 	return heads
 }
 
 func (p Payout) amountHeads(heads []string) []string {
-	return append(append(slices.Clone(heads), settlements.TransferHeads(p.Language)...), p.word("sum"))
+	return append(append(slices.Clone(heads), settlements.TransferHeads(p.Language)...), p.word("exports:payouts.sum"))
 }
 
 // Record leaves in the trail that the report was handed out.

@@ -36,7 +36,7 @@ func (e Export) Write(tx *db.Tx, format spreadsheet.Format, to io.Writer) (count
 	if err != nil {
 		return 0, err
 	}
-	table, err := spreadsheet.New(format, to, e.word("export.title"), e.heads(providers))
+	table, err := spreadsheet.New(format, to, e.word("settlement-fields:title"), e.heads(providers))
 	if err != nil {
 		return 0, err
 	}
@@ -83,7 +83,7 @@ func (e Export) providers(tx *db.Tx) (codes []string, err error) {
 }
 
 func (e Export) word(key string, params ...any) string {
-	return i18n.Of(e.Language, "settlements."+key, params...)
+	return i18n.Of(e.Language, key, params...)
 }
 
 // provider is the name of an app.
@@ -91,7 +91,7 @@ func (e Export) provider(code string) string {
 	p, known := kinds.ProviderOf(code)
 	switch {
 	case p.OwnSheets:
-		return e.word("provider." + code)
+		return e.word("exports:settlements.provider." + code)
 	case known:
 		return p.Name
 	}
@@ -99,33 +99,37 @@ func (e Export) provider(code string) string {
 }
 
 func (e Export) heads(providers []string) (heads []string) {
-	for _, name := range strings.Fields(
-		`number lastName firstName period firstOn lastOn weeks kind state absorbedPeriod currency settledOn settledBy`) {
-		heads = append(heads, e.word("export."+name))
+	for _, key := range []string{"exports:settlements.number", "driver-fields:lastName", "exports:settlements.firstName",
+		"settlement-fields:period", "exports:settlements.firstOn", "exports:settlements.lastOn", "exports:settlements.weeks",
+		"exports:settlements.kind", "settlement-fields:state", "exports:settlements.absorbedPeriod", "exports:settlements.currency",
+		"exports:settlements.settledOn", "exports:settlements.settledBy"} {
+		heads = append(heads, e.word(key))
 	}
 	for _, code := range providers {
 		for _, f := range exportedApp {
-			heads = append(heads, e.word("export.app", "app", e.provider(code), "figure", e.word("figure."+f.String())))
+			figure := e.word("statement:figure_" + f.String())
+			heads = append(heads, e.word("exports:settlements.app", "app", e.provider(code), "figure", figure))
 		}
 	}
 	for _, f := range engine.AllFigures() {
-		heads = append(heads, e.word("figure."+f.String()))
+		heads = append(heads, e.word("statement:figure_"+f.String()))
 	}
 	heads = append(heads, TransferHeads(e.Language)...)
-	for _, name := range strings.Fields(`paidOn revokedOn revokeReason`) {
-		heads = append(heads, e.word("export."+name))
+	for _, key := range []string{"exports:settlements.paidOn", "exports:settlements.revokedOn", "exports:settlements.revokeReason"} {
+		heads = append(heads, e.word(key))
 	}
 	return heads
 }
 
 func (e Export) cells(s *Settlement, providers []string) ([]spreadsheet.Cell, error) {
-	kind := "export.regular"
+	kind := "exports:settlements.regular"
 	if s.Ordinal > 0 {
-		kind = "export.supplementary"
+		kind = "settlement-fields:supplementary"
 	}
 	cells := []spreadsheet.Cell{spreadsheet.Count(s.Number), spreadsheet.Text(s.LastName), spreadsheet.Text(s.FirstName),
 		spreadsheet.Text(string(s.Period)), spreadsheet.Day(s.FirstOn), spreadsheet.Day(s.LastOn), spreadsheet.Count(s.Weeks),
-		spreadsheet.Text(e.word(kind)), spreadsheet.Text(e.word("state." + string(s.State))), spreadsheet.Text(string(s.AbsorbedPeriod)),
+		spreadsheet.Text(e.word(kind)), spreadsheet.Text(e.word("exports:settlements.state." + string(s.State))),
+		spreadsheet.Text(string(s.AbsorbedPeriod)),
 		spreadsheet.Text(string(s.Currency)), e.day(s.SettledAt), spreadsheet.Text(s.SettledBy)}
 	apps, err := s.KeptApps()
 	if err != nil {
@@ -172,7 +176,7 @@ var Purposes = []engine.Purpose{engine.DeductionCost, engine.OrderContract, engi
 func TransferHeads(language i18n.Language) []string {
 	heads := make([]string, len(Purposes))
 	for i, p := range Purposes {
-		heads[i] = i18n.Of(language, "settlements.export.transfer", "purpose", i18n.Of(language, "settlements.purpose."+string(p)))
+		heads[i] = i18n.Of(language, "exports:settlements.transfer", "purpose", i18n.Of(language, "statement:purpose_"+string(p)))
 	}
 	return heads
 }

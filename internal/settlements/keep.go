@@ -313,7 +313,7 @@ type Transfer struct {
 // Title is what a bank is told a transfer of the settlement is for, in the
 // language of the instance: the driver's statement says the same words.
 func (s *Settlement) Title(language i18n.Language, purpose engine.Purpose) string {
-	return i18n.Of(language, "settlements.title."+string(purpose), "number", fmt.Sprint(s.Number), "from", string(s.FirstOn), "to",
+	return i18n.Of(language, "billing:transferTitle."+string(purpose), "number", fmt.Sprint(s.Number), "from", string(s.FirstOn), "to",
 		string(s.LastOn))
 }
 

@@ -21,8 +21,8 @@ func (d *Service) mail(c *candidate, partner string, l i18n.Language, token stri
 	days := day(l, c.FirstOn) + "–" + day(l, c.LastOn)
 	return mail.Message{
 		To:      mail.Address{Name: c.FirstName + " " + c.LastName, Address: c.Email},
-		Subject: i18n.Of(l, "mail.summary.subject", "partner", partner, "days", days),
-		Text: i18n.Of(l, "mail.summary.body", "driver", c.FirstName, "partner", partner, "days", days, "amount",
+		Subject: i18n.Of(l, "mail:summary.subject", "partner", partner, "days", days),
+		Text: i18n.Of(l, "mail:summary.body", "driver", c.FirstName, "partner", partner, "days", days, "amount",
 			i18n.Amount(l, c.Payout)+"\u00a0"+c.Currency.Sign(),
 			"link", d.PublicURL+"/app/driver-summary/"+token, "pdf", d.PublicURL+"/api/driver-summaries/"+token+"/statement", "until",
 			day(l, calendar.DateOf(expires, d.Instance.Location(), 0))),

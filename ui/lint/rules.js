@@ -39,7 +39,7 @@ const SPOKEN = "/^(title|alt|label|placeholder|aria-label|aria-description|aria-
 const texts = {
   meta: { type: "problem", schema: [] },
   create(context) {
-    const report = (node) => context.report({ node, message: 'Texts come from src/i18n: write t("…").' });
+    const report = (node) => context.report({ node, message: 'Texts come from locales: write t("…").' });
     return {
       "JSXText[value=/\\p{L}/u]": report,
       [`JSXAttribute[name.name=${SPOKEN}] > Literal[value=/\\p{L}/u]`]: report,

@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 
 const root = resolve(import.meta.dirname, "..");
+const repository = resolve(root, "..");
 const config = ts.parseJsonConfigFileContent(
   ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile).config,
   ts.sys,
@@ -19,7 +20,7 @@ const files = config.fileNames.filter((path) => path.startsWith(src) && !path.en
 const isTwin = (path) => path === join(src, "format", "official", "polish.ts");
 const code = files.filter((path) => !isTest(path) && !isTwin(path));
 // Each part of a language is loaded by name as a whole, so what it exports is used together.
-const isLanguage = (path) => /\/i18n\/\w+\/(index|of-partners)\.ts$/.test(path);
+const isLanguage = (path) => /\/(i18n\/\w+\/(index|of-partners)|summary\/\w\w)\.ts$/.test(path);
 const found = [];
 const name = (path) => relative(root, path);
 
@@ -108,13 +109,26 @@ for (const sheet of sheets) {
         found.push(`src/${sheet}: class ${cls} is used nowhere`);
 }
 const keyStems = [...text.matchAll(/[`:](\w+_)\$\{/g)].map(([, stem]) => stem);
-const english = join(src, "i18n", "en");
-for (const file of readdirSync(english).filter((path) => !/index|of-partners|faults/.test(path)))
-  for (const [, key] of readFileSync(join(english, file), "utf8").matchAll(/^ {2}(\w+):/gm)) {
+// The server names a text of a file that it shares with the web application by file and key.
+const sources = ["cmd", "internal"].flatMap((folder) =>
+  readdirSync(join(repository, folder), { recursive: true })
+    .filter((path) => /(?<!_test)\.go$|\.html$/.test(path))
+    .map((path) => readFileSync(join(repository, folder, path), "utf8")),
+);
+const byServer = sources.flatMap((source) => source.match(/"[a-z-]+:[\w.]+"/g) ?? []).map((key) => key.slice(1, -1));
+const english = join(repository, "locales", "en");
+for (const file of readdirSync(english).filter((path) => reached.has(join(english, path)))) {
+  if (/^(faults|fields)\./.test(file)) continue; // the contract says which there are
+  for (const key of Object.keys(JSON.parse(readFileSync(join(english, file), "utf8")))) {
     const stem = key.replace(/_(one|other)$/, "");
-    if (!new RegExp(`["':]${stem}["']`).test(text) && !keyStems.some((known) => key.startsWith(known)))
-      found.push(`src/i18n/*/${file}: text ${key} is used nowhere`);
+    const named = `${file.replace(".json", "")}:${stem}`;
+    const used =
+      new RegExp(`["':]${stem}["']`).test(text) ||
+      keyStems.some((known) => key.startsWith(known)) ||
+      byServer.some((known) => known === named || (known.endsWith("_") && named.startsWith(known)));
+    if (!used) found.push(`locales/*/${file}: text ${key} is used nowhere`);
   }
+}
 
 for (const line of new Set(found)) console.error(line);
 process.exit(found.length > 0 ? 1 : 0);

@@ -54,7 +54,7 @@ func (p *Provider) SendReset(ctx context.Context, run *jobs.Run) error {
 		if err != nil {
 			return err
 		}
-		if err := p.write(tx, u, p.settings.Language, "idp.mail.reset", "link", link); err != nil {
+		if err := p.write(tx, u, p.settings.Language, "mail:reset", "link", link); err != nil {
 			return err
 		}
 		return run.Finish(tx)
@@ -73,7 +73,7 @@ func (p *Provider) forgotten(w http.ResponseWriter, r *http.Request) {
 	email := folded(r.PostFormValue("username"))
 	ask.Values["username"] = email
 	if _, err := official.ParseEmail(email); err != nil {
-		ask.Wrong = map[string]string{"username": "idp.field.email"}
+		ask.Wrong = map[string]string{"username": "idp:field.email"}
 		p.show(w, r, http.StatusBadRequest, ask)
 		return
 	}
@@ -88,17 +88,17 @@ func (p *Provider) forgotten(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		p.broken(w, r, err)
 	case wait > 0:
-		ask.Problem, ask.Wait = "idp.login.wait", wait
+		ask.Problem, ask.Wait = "idp:login.wait", wait
 		p.show(w, r, http.StatusTooManyRequests, ask)
 	default:
-		p.show(w, r, http.StatusOK, page{Name: "message", Title: "idp.sent.title", Text: "idp.sent.text", Address: email, Back: true})
+		p.show(w, r, http.StatusOK, page{Name: "message", Title: "idp:sent.title", Text: "idp:sent.text", Address: email, Back: true})
 	}
 }
 
 // broken answers when the provider itself failed.
 func (p *Provider) broken(w http.ResponseWriter, r *http.Request, err error) {
 	p.settings.Log.Error("the identity provider failed", "error", err)
-	p.show(w, r, http.StatusInternalServerError, page{Name: "message", Title: "idp.broken.title", Text: "idp.broken.text", Back: true})
+	p.show(w, r, http.StatusInternalServerError, page{Name: "message", Title: "idp:broken.title", Text: "idp:broken.text", Back: true})
 }
 
 // mailed serves mailed links. Opening one only shows a page: programs that
@@ -120,7 +120,7 @@ func (p *Provider) mailed(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !ok {
-		p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp.dead.title", Text: "idp.dead.text", Forgotten: true, Back: true})
+		p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp:dead.title", Text: "idp:dead.text", Forgotten: true, Back: true})
 		return
 	}
 	ask := page{Name: "set", Base: p.path + "/login-actions/action-token?key=" + url.QueryEscape(key), Address: u.Email}
@@ -164,15 +164,15 @@ func (p *Provider) mailed(w http.ResponseWriter, r *http.Request) {
 		if u.Password == "" {
 			return nil
 		}
-		return p.write(tx, u, p.settings.Language, "idp.mail.changed")
+		return p.write(tx, u, p.settings.Language, "mail:changed")
 	})
 	switch {
 	case err != nil:
 		p.broken(w, r, err)
 	case !ok:
-		p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp.dead.title", Text: "idp.dead.text", Forgotten: true, Back: true})
+		p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp:dead.title", Text: "idp:dead.text", Forgotten: true, Back: true})
 	default:
-		p.show(w, r, http.StatusOK, page{Name: "message", Title: "idp.set.done.title", Text: "idp.set.done.text", Back: true})
+		p.show(w, r, http.StatusOK, page{Name: "message", Title: "idp:set.done.title", Text: "idp:set.done.text", Back: true})
 	}
 }
 
@@ -191,11 +191,11 @@ func (p *Provider) confirm(w http.ResponseWriter, r *http.Request, key string, u
 		p.broken(w, r, err)
 		return
 	case wait > 0:
-		ask.Problem, ask.Wait = "idp.login.wait", wait
+		ask.Problem, ask.Wait = "idp:login.wait", wait
 		p.show(w, r, http.StatusTooManyRequests, ask)
 		return
 	case !right:
-		ask.Wrong = map[string]string{"password": "idp.field.registered"}
+		ask.Wrong = map[string]string{"password": "idp:field.registered"}
 		p.show(w, r, http.StatusBadRequest, ask)
 		return
 	}
@@ -215,7 +215,7 @@ func (p *Provider) confirm(w http.ResponseWriter, r *http.Request, key string, u
 	case err != nil:
 		p.broken(w, r, err)
 	case !ok:
-		p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp.dead.title", Text: "idp.dead.text", Back: true})
+		p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp:dead.title", Text: "idp:dead.text", Back: true})
 	default:
 		http.SetCookie(w, p.cookie(p.cookieName(), cookie, working))
 		http.Redirect(w, r, p.settings.PublicURL+"/app/", http.StatusSeeOther)
@@ -228,7 +228,7 @@ func (p *Provider) logout(w http.ResponseWriter, r *http.Request) {
 	back := r.FormValue("post_logout_redirect_uri")
 	app := p.settings.PublicURL + "/app/"
 	if back != "" && back != app {
-		p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp.refused.title", Text: "idp.refused.text", Again: true})
+		p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp:refused.title", Text: "idp:refused.text", Again: true})
 		return
 	}
 	s, in, err := p.seen(r)
@@ -260,7 +260,7 @@ func (p *Provider) logout(w http.ResponseWriter, r *http.Request) {
 	}
 	http.SetCookie(w, p.cookie(p.cookieName(), "", -1))
 	if back == "" {
-		p.show(w, r, http.StatusOK, page{Name: "message", Title: "idp.out.title", Text: "idp.out.text", Back: true})
+		p.show(w, r, http.StatusOK, page{Name: "message", Title: "idp:out.title", Text: "idp:out.text", Back: true})
 		return
 	}
 	if state := r.FormValue("state"); state != "" {

@@ -46,7 +46,7 @@ func (p *Provider) pass(w http.ResponseWriter, r *http.Request, as *goidc.AuthnS
 	}
 	if !p.bound(r, as) {
 		// somebody else's request: whoever started it must not profit
-		p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp.browser.title", Text: "idp.browser.text", Again: true})
+		p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp:browser.title", Text: "idp:browser.text", Again: true})
 		return goidc.StatusPending, nil
 	}
 	step := r.PathValue("callback_path")
@@ -108,7 +108,7 @@ func (p *Provider) first(w http.ResponseWriter, r *http.Request, as *goidc.Authn
 	}
 	pg := page{Values: map[string]string{"username": as.LoginHint}}
 	if in && (old || acting || as.Prompt == goidc.PromptTypeLogin) {
-		pg.Notice = "idp.login.again"
+		pg.Notice = "idp:login.again"
 		if u, err := p.userOf(r.Context(), s.UserID); err == nil && pg.Values["username"] == "" {
 			pg.Values["username"] = u.Email
 		}
@@ -167,10 +167,10 @@ func (p *Provider) ask(w http.ResponseWriter, r *http.Request, as *goidc.AuthnSe
 }
 
 // wrongLogin is what every failed sign-in is told, whatever was wrong.
-const wrongLogin = "idp.login.failed"
+const wrongLogin = "idp:login.failed"
 
 // busy is what people are told while more passwords wait to be checked than can be.
-const busy = "idp.login.busy"
+const busy = "idp:login.busy"
 
 func (p *Provider) login(w http.ResponseWriter, r *http.Request, as *goidc.AuthnSession) (goidc.Status, error) {
 	email, password := folded(r.PostFormValue("username")), r.PostFormValue("password")
@@ -184,7 +184,7 @@ func (p *Provider) login(w http.ResponseWriter, r *http.Request, as *goidc.Authn
 	case err != nil && !errors.Is(err, errWrong):
 		return goidc.StatusFailure, err
 	case wait > 0:
-		again.Problem, again.Wait = "idp.login.wait", wait
+		again.Problem, again.Wait = "idp:login.wait", wait
 		return p.ask(w, r, as, again)
 	case err != nil:
 		again.Problem = wrongLogin
@@ -277,18 +277,18 @@ func (p *Provider) register(w http.ResponseWriter, r *http.Request, as *goidc.Au
 	for name, v := range map[string]string{"firstName": first, "lastName": last} {
 		switch {
 		case v == "":
-			again.Wrong[name] = "idp.field.required"
+			again.Wrong[name] = "idp:field.required"
 		case len([]rune(v)) > longestName:
-			again.Wrong[name] = "idp.field.long"
+			again.Wrong[name] = "idp:field.long"
 		}
 	}
 	if _, err := official.ParseEmail(email); err != nil {
-		again.Wrong["email"] = "idp.field.email"
+		again.Wrong["email"] = "idp:field.email"
 	}
 	if weak := weakness(password, email, first, last); weak != "" {
 		again.Wrong["password"] = weak
 	} else if password != r.PostFormValue("password-confirm") {
-		again.Wrong["password-confirm"] = "idp.field.repeat"
+		again.Wrong["password-confirm"] = "idp:field.repeat"
 	}
 	if len(again.Wrong) > 0 {
 		return p.ask(w, r, as, again)
@@ -303,10 +303,10 @@ func (p *Provider) register(w http.ResponseWriter, r *http.Request, as *goidc.Au
 		return goidc.StatusFailure, err
 	}
 	if wait > 0 {
-		again.Problem, again.Wait = "idp.login.wait", wait
+		again.Problem, again.Wait = "idp:login.wait", wait
 		return p.ask(w, r, as, again)
 	}
-	p.show(w, r, http.StatusOK, page{Name: "message", Title: "idp.registered.title", Text: "idp.registered.text", Address: email})
+	p.show(w, r, http.StatusOK, page{Name: "message", Title: "idp:registered.title", Text: "idp:registered.text", Address: email})
 	return goidc.StatusPending, nil
 }
 
@@ -319,14 +319,14 @@ func (p *Provider) enrol(r *http.Request, u user) (wait time.Duration, err error
 		known, err := userByEmail(tx, u.Email)
 		switch {
 		case err == nil && known.Verified:
-			return p.write(tx, known, p.settings.Language, "idp.mail.known")
+			return p.write(tx, known, p.settings.Language, "mail:known")
 		case err == nil && known.Password == "":
 			// made by an operator or a partner and not opened yet: the activation link is the way in
 			link, err := p.newLink(tx, known.ID, activate, "", activateLife)
 			if err != nil {
 				return err
 			}
-			return p.write(tx, known, p.settings.Language, "idp.mail.activate", "link", link)
+			return p.write(tx, known, p.settings.Language, "mail:activate", "link", link)
 		case err == nil:
 			// nobody confirmed the earlier registration: the newest one counts
 			if _, err := tx.Across().Exec(`DELETE FROM idp_users WHERE id = $1`, known.ID); err != nil {
@@ -352,7 +352,7 @@ func (p *Provider) enrol(r *http.Request, u user) (wait time.Duration, err error
 		if err != nil {
 			return err
 		}
-		return p.write(tx, u, p.settings.Language, "idp.mail.verify", "link", link)
+		return p.write(tx, u, p.settings.Language, "mail:verify", "link", link)
 	})
 	return wait, err
 }
@@ -406,7 +406,7 @@ func (p *Provider) changePassword(w http.ResponseWriter, r *http.Request, as *go
 	}
 	if !in || p.db.Now().Sub(s.SignedInAt) >= 2*fresh {
 		as.Store[storePage] = "login"
-		return p.ask(w, r, as, page{Notice: "idp.login.again"})
+		return p.ask(w, r, as, page{Notice: "idp:login.again"})
 	}
 	as.Store[storePage] = "password"
 	back := returningOf(r.Context()).params
@@ -440,7 +440,7 @@ func (p *Provider) changePassword(w http.ResponseWriter, r *http.Request, as *go
 		if err := record(tx, "changed the password", u.ID, s.ID); err != nil {
 			return err
 		}
-		return p.write(tx, u, p.settings.Language, "idp.mail.changed")
+		return p.write(tx, u, p.settings.Language, "mail:changed")
 	})
 	if err != nil {
 		return goidc.StatusFailure, err
@@ -481,10 +481,10 @@ func (p *Provider) newPassword(r *http.Request, u user, current bool) (again pag
 		case err != nil:
 			return again, "", err
 		case wait > 0:
-			again.Problem, again.Wait = "idp.login.wait", wait
+			again.Problem, again.Wait = "idp:login.wait", wait
 			return again, "", nil
 		case !right:
-			again.Wrong["password"] = "idp.field.current"
+			again.Wrong["password"] = "idp:field.current"
 			return again, "", nil
 		}
 	}
@@ -496,9 +496,9 @@ func (p *Provider) newPassword(r *http.Request, u user, current bool) (again pag
 	case weak != "":
 		again.Wrong["password-new"] = weak
 	case same:
-		again.Wrong["password-new"] = "idp.password.same"
+		again.Wrong["password-new"] = "idp:password.same"
 	case chosen != r.PostFormValue("password-confirm"):
-		again.Wrong["password-confirm"] = "idp.field.repeat"
+		again.Wrong["password-confirm"] = "idp:field.repeat"
 	default:
 		hash, err = p.hasher.make(r.Context(), chosen)
 	}

@@ -104,7 +104,7 @@ func (p *Provider) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /auth/resources/saldo/style.css", p.style)
 	mux.HandleFunc("GET /auth/resources/saldo/{file}", font)
 	mux.HandleFunc("/auth/", func(w http.ResponseWriter, r *http.Request) {
-		p.show(w, r, http.StatusNotFound, page{Name: "message", Title: "idp.unknown.title", Text: "idp.unknown.text"})
+		p.show(w, r, http.StatusNotFound, page{Name: "message", Title: "idp:unknown.title", Text: "idp:unknown.text"})
 	})
 	forms := web.Forms(mux, bodyLimit, 30*time.Second)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -125,7 +125,7 @@ func (p *Provider) plainly(next http.Handler) http.Handler {
 		case "", "query", "fragment", "form_post":
 			next.ServeHTTP(w, r)
 		default:
-			p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp.refused.title", Text: "idp.refused.text", Again: true})
+			p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp:refused.title", Text: "idp:refused.text", Again: true})
 		}
 	})
 }

@@ -162,7 +162,7 @@ func (p *Provider) refuse(w http.ResponseWriter, r *http.Request, err error) err
 		status = http.StatusInternalServerError
 		p.settings.Log.Error("the identity provider failed", "error", err)
 	}
-	p.show(w, r, status, page{Name: "message", Title: "idp.refused.title", Text: "idp.refused.text", Again: true})
+	p.show(w, r, status, page{Name: "message", Title: "idp:refused.title", Text: "idp:refused.text", Again: true})
 	return nil
 }
 

@@ -86,14 +86,14 @@ type choice struct {
 // Reason says what is wrong, in the language of the page.
 func (pg page) Reason(key string) string {
 	switch key {
-	case "idp.login.wait":
-		return i18n.Of(pg.Language, key, "n", pg.Minutes)
-	case "idp.password.short":
-		return i18n.Of(pg.Language, key, "n", shortest)
-	case "idp.password.long":
-		return i18n.Of(pg.Language, key, "n", longest)
-	case "idp.field.long":
-		return i18n.Of(pg.Language, key, "n", longestName)
+	case "idp:login.wait":
+		return i18n.Of(pg.Language, key, "count", pg.Minutes)
+	case "idp:password.short":
+		return i18n.Of(pg.Language, key, "count", shortest)
+	case "idp:password.long":
+		return i18n.Of(pg.Language, key, "count", longest)
+	case "idp:field.long":
+		return i18n.Of(pg.Language, key, "count", longestName)
 	}
 	return i18n.Of(pg.Language, key)
 }

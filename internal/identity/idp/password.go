@@ -153,20 +153,20 @@ var common = sync.OnceValue(func() map[string]bool {
 func weakness(password string, about ...string) string {
 	switch n := utf8.RuneCountInString(password); {
 	case n < shortest:
-		return "idp.password.short"
+		return "idp:password.short"
 	case n > longest:
-		return "idp.password.long"
+		return "idp:password.long"
 	}
 	small := strings.ToLower(password)
 	core := strings.TrimFunc(small, func(r rune) bool { return !unicode.IsLetter(r) })
 	if common()[small] || common()[core] || fewLetters(small) {
-		return "idp.password.common"
+		return "idp:password.common"
 	}
 	for _, word := range append(about, contextWord) {
 		local, _, _ := strings.Cut(strings.ToLower(word), "@")
 		rest := strings.ReplaceAll(small, local, "")
 		if len(local) >= 4 && len(rest) < len(small) && utf8.RuneCountInString(rest) < shortest-2 {
-			return "idp.password.personal"
+			return "idp:password.personal"
 		}
 	}
 	return ""

@@ -204,7 +204,7 @@ func (p *Provider) SendActivation(ctx context.Context, id, redirect string, life
 		if err != nil {
 			return err
 		}
-		return p.write(tx, u, p.settings.Language, "idp.mail.activate", "link", link)
+		return p.write(tx, u, p.settings.Language, "mail:activate", "link", link)
 	})
 }
 

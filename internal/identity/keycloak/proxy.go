@@ -107,8 +107,8 @@ func away(w http.ResponseWriter, rq *http.Request, language i18n.Language) {
 	language = languageOr(rq, language)
 	h.Set("Content-Language", string(language))
 	w.WriteHeader(http.StatusBadGateway)
-	_ = awayPage.Execute(w, map[string]any{"Language": language, "Title": i18n.Of(language, "identity.away.title"),
-		"Text": i18n.Of(language, "identity.away.text"), "Again": i18n.Of(language, "identity.away.again")})
+	_ = awayPage.Execute(w, map[string]any{"Language": language, "Title": i18n.Of(language, "idp:away.title"),
+		"Text": i18n.Of(language, "idp:away.text"), "Again": i18n.Of(language, "idp:away.again")})
 }
 
 // languageOr is the language a person asked for: on this page, earlier at Keycloak,

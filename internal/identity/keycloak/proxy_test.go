@@ -164,10 +164,10 @@ func TestKeycloakDown_IsReportedInThePersonsLanguage(t *testing.T) {
 		name, path, accept, language, cookie string
 		says                                 string
 	}{
-		{"by the browser", "auth", "text/html", "de-AT,de;q=0.9,en;q=0.8", "", i18n.Of(i18n.German, "identity.away.title")},
-		{"by the application", "auth?ui_locales=uk", "text/html", "de", "", i18n.Of(i18n.Ukrainian, "identity.away.title")},
-		{"by an earlier choice", "auth", "text/html", "de", "ru", i18n.Of(i18n.Russian, "identity.away.title")},
-		{"of a language Saldo has not", "auth", "text/html", "fr", "", i18n.Of(i18n.Polish, "identity.away.title")},
+		{"by the browser", "auth", "text/html", "de-AT,de;q=0.9,en;q=0.8", "", i18n.Of(i18n.German, "idp:away.title")},
+		{"by the application", "auth?ui_locales=uk", "text/html", "de", "", i18n.Of(i18n.Ukrainian, "idp:away.title")},
+		{"by an earlier choice", "auth", "text/html", "de", "ru", i18n.Of(i18n.Russian, "idp:away.title")},
+		{"of a language Saldo has not", "auth", "text/html", "fr", "", i18n.Of(i18n.Polish, "idp:away.title")},
 		{"to a program", "token", "application/json", "de", "", `{"error":"temporarily_unavailable"}`},
 	} {
 		rq, err := http.NewRequestWithContext(context.Background(), http.MethodGet, saldo.URL+"/auth/realms/saldo/protocol/openid-connect/"+c.path, nil)

@@ -30,7 +30,7 @@ func (l Pipeline) WriteRefused(ctx context.Context, tx *db.Tx, f File, format sp
 	open := func(head []string) (err error) {
 		width = len(head)
 		out, err = spreadsheet.New(format, to, "refused",
-			append(slices.Clone(head), i18n.Of(language, "refused.line"), i18n.Of(language, "refused.reason")))
+			append(slices.Clone(head), i18n.Of(language, "exports:refused.line"), i18n.Of(language, "exports:refused.reason")))
 		return err
 	}
 	rd.row = func(p *Part, r table.Row, _ []Entry, rowErrors []statement.RowError) error {
@@ -64,14 +64,14 @@ func reasons(language i18n.Language, rowErrors []statement.RowError) string {
 	texts := make([]string, len(rowErrors))
 	for n, t := range rowErrors {
 		if t.Column != "" {
-			texts[n] = i18n.Of(language, "refused.at", "column", t.Column)
+			texts[n] = i18n.Of(language, "exports:refused.at", "column", t.Column)
 		}
-		texts[n] += i18n.Of(language, "refused."+t.Code)
+		texts[n] += i18n.Of(language, "exports:refused."+t.Code)
 		if t.Found != "" {
-			texts[n] += i18n.Of(language, "refused.found", "found", t.Found)
+			texts[n] += i18n.Of(language, "exports:refused.found", "found", t.Found)
 		}
 		if t.Expected != "" {
-			texts[n] += i18n.Of(language, "refused.expected", "expected", t.Expected)
+			texts[n] += i18n.Of(language, "exports:refused.expected", "expected", t.Expected)
 		}
 	}
 	return strings.Join(texts, " ")

@@ -82,25 +82,28 @@ type Entry struct {
 
 // RowError is something in a file that could not be understood. A row with an error is not imported.
 type RowError struct {
-	Code     string // of the constants below
-	Line     int64  // 0: the whole file
+	Code     RowErrorCode
+	Line     int64 // 0: the whole file
 	Column   string
 	Found    string // as the file has it, cut
 	Expected string // an example or a list, not a sentence
 }
 
-// The codes of row errors; each has a text that says what to do.
+// RowErrorCode says what is wrong with a row; each has a text that says what to do.
+type RowErrorCode = string
+
+// The codes of row errors.
 const (
-	WrongAmount   = "wrong_amount"
-	WrongDate     = "wrong_date"
-	NoDate        = "no_date" // neither the row nor the file nor the person says when
-	NoDriver      = "no_driver"
-	WrongType     = "wrong_type"
-	WrongCurrency = "wrong_currency"
-	WrongPayment  = "wrong_payment"
-	TooFewCells   = "too_few_cells"
-	TooManyCells  = "too_many_cells"
-	NotInFile     = "not_in_file" // a column that the layout needs
+	WrongAmount   RowErrorCode = "wrong_amount"
+	WrongDate     RowErrorCode = "wrong_date"
+	NoDate        RowErrorCode = "no_date" // neither the row nor the file nor the person says when
+	NoDriver      RowErrorCode = "no_driver"
+	WrongType     RowErrorCode = "wrong_type"
+	WrongCurrency RowErrorCode = "wrong_currency"
+	WrongPayment  RowErrorCode = "wrong_payment"
+	TooFewCells   RowErrorCode = "too_few_cells"
+	TooManyCells  RowErrorCode = "too_many_cells"
+	NotInFile     RowErrorCode = "not_in_file" // a column that the layout needs
 )
 
 // RowWarning is a row whose own total is not what its parts add up to. It is imported, and shown.

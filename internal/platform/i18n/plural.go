@@ -1,5 +1,7 @@
 package i18n
 
+import "strings"
+
 // class is a plural class of Unicode CLDR.
 type class string
 
@@ -9,6 +11,19 @@ const (
 	many  class = "many"
 	other class = "other"
 )
+
+// pluralForm splits the key of a plural form: "count_few" is "count" and few. Other keys have no class.
+func pluralForm(key string) (stem string, form class) {
+	at := strings.LastIndexByte(key, '_')
+	if at < 0 {
+		return key, ""
+	}
+	switch form := class(key[at+1:]); form {
+	case one, few, many, other:
+		return key[:at], form
+	}
+	return key, ""
+}
 
 // pluralClass chooses the class of a whole number by the cardinal rules of CLDR. Polish differs from Ukrainian and
 // Russian at 21, 31, 101 …: "21 rozliczeń", but "21 розрахунок".

@@ -1,15 +1,16 @@
-// Package i18n holds what the server itself writes to people, in mails and files, in five languages. The screens have
-// their own translations.
+// Package i18n puts what the server itself writes to people, in mails, pages and files, into their language. The texts
+// are in locales.
 package i18n
 
 import (
-	"embed"
 	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+
+	"saldo/locales"
 )
 
 // Language is one of the languages Saldo speaks, as its two-letter code.
@@ -56,16 +57,17 @@ func Preferred(tags string) (Language, bool) {
 	return "", false
 }
 
-// Of gives a text in a language, with its parameters filled in: Of(lang, "mail.test.body", "instance", name). Values
-// are strings or ints. A text that counts takes the int n, which also chooses its form: "1 settlement", "2 settlements".
-// An unknown key, a missing and a surplus parameter are mistakes of the caller and panic.
+// Of gives a text in a language, with its parameters filled in: Of(lang, "mail:test.body", "instance", name). A text is
+// named by its file in locales and its key there. A parameter written {{name}} takes a string, one written
+// {{name, number}} an int. A text that counts takes the int count, which also chooses its form: "1 transaction",
+// "2 transactions". An unknown key, a missing and a surplus parameter are mistakes of the caller and panic.
 func Of(language Language, key string, params ...any) string {
-	forms, ok := translations()[language]
+	texts, ok := translations()[language]
 	if !ok {
 		language = Fallback
-		forms = translations()[language]
+		texts = translations()[language]
 	}
-	text, ok := forms[key]
+	text, ok := texts[key]
 	if !ok {
 		panic(fmt.Sprintf("texts: there is no text %q", key))
 	}
@@ -81,9 +83,9 @@ func Of(language Language, key string, params ...any) string {
 		}
 		switch value := params[i+1].(type) {
 		case string:
-			values[name] = value
+			values["{{"+name+"}}"] = value
 		case int:
-			values[name] = grouped(language, value)
+			values["{{"+name+", number}}"] = grouped(language, value)
 			if name == counted {
 				chosen = pluralClass(language, value)
 			}
@@ -98,20 +100,20 @@ func Of(language Language, key string, params ...any) string {
 }
 
 // counted is the parameter that chooses the plural form.
-const counted = "n"
+const counted = "count"
 
-var parameter = regexp.MustCompile(`\{([a-z][a-zA-Z]*)\}`)
+// parameter is what the web application's library fills in too.
+var parameter = regexp.MustCompile(`\{\{([a-z][a-zA-Z]*)(, number)?\}\}`)
 
 // fill replaces each parameter once; braces inside values stay as they are.
 func fill(key, form string, values map[string]string) string {
 	used := map[string]bool{}
 	text := parameter.ReplaceAllStringFunc(form, func(found string) string {
-		name := strings.Trim(found, "{}")
-		value, ok := values[name]
+		value, ok := values[found]
 		if !ok {
-			panic(fmt.Sprintf("texts: %q needs the parameter %q", key, name))
+			panic(fmt.Sprintf("texts: %q needs the parameter %s", key, found))
 		}
-		used[name] = true
+		used[found] = true
 		return value
 	})
 	if len(used) != len(values) {
@@ -133,32 +135,49 @@ func (t translation) form(c class) string {
 	return t.forms[c]
 }
 
-// UnmarshalJSON reads "text" or {"one": "text", …}.
-func (t *translation) UnmarshalJSON(data []byte) error {
-	if len(data) > 0 && data[0] == '{' {
-		return json.Unmarshal(data, &t.forms)
-	}
-	return json.Unmarshal(data, &t.plain)
-}
-
-//go:embed *.json
-var files embed.FS
-
 var translations = sync.OnceValue(func() map[Language]map[string]translation {
 	all := map[Language]map[string]translation{}
 	for _, language := range Languages {
-		data, err := files.ReadFile(string(language) + ".json")
+		texts, err := read(language)
 		if err != nil {
 			panic("texts: " + err.Error())
-		}
-		var texts map[string]translation
-		if err := json.Unmarshal(data, &texts); err != nil {
-			panic(fmt.Sprintf("texts: %s.json: %v", language, err))
 		}
 		all[language] = texts
 	}
 	return all
 })
+
+// read reads the server's files of a language.
+func read(language Language) (map[string]translation, error) {
+	files, err := locales.Server.ReadDir(string(language))
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string]translation{}
+	for _, file := range files {
+		data, err := locales.Server.ReadFile(string(language) + "/" + file.Name())
+		if err != nil {
+			return nil, err
+		}
+		var written map[string]string
+		if err := json.Unmarshal(data, &written); err != nil {
+			return nil, fmt.Errorf("%s/%s: %w", language, file.Name(), err)
+		}
+		for key, text := range written {
+			name := strings.TrimSuffix(file.Name(), ".json") + ":"
+			stem, form := pluralForm(key)
+			if _, counts := written[stem+"_"+string(other)]; form == "" || !counts {
+				texts[name+key] = translation{plain: text}
+				continue
+			}
+			if texts[name+stem].forms == nil {
+				texts[name+stem] = translation{forms: map[class]string{}}
+			}
+			texts[name+stem].forms[form] = text
+		}
+	}
+	return texts, nil
+}
 
 // grouped writes a count with the language's group sign from four digits on.
 func grouped(language Language, n int) string {

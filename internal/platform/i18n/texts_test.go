@@ -36,8 +36,8 @@ func TestAllLanguagesHoldTheSameTexts(t *testing.T) {
 				if got, want := parameters(form), parameters(reference[key].form(other)); !slices.Equal(got, want) {
 					t.Errorf("%s in %s has the parameters %q instead of %q", key, language, got, want)
 				}
-				if text.forms != nil && !slices.Contains(parameters(form), counted) {
-					t.Errorf("%s in %s counts without {n}", key, language)
+				if text.forms != nil && !slices.Contains(parameters(form), "{{count, number}}") {
+					t.Errorf("%s in %s counts without {{count, number}}", key, language)
 				}
 			}
 		}
@@ -56,7 +56,7 @@ func classes(language Language) []class {
 func parameters(form string) []string {
 	var names []string
 	for _, found := range parameter.FindAllStringSubmatch(form, -1) {
-		names = append(names, found[1])
+		names = append(names, found[0])
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -102,22 +102,22 @@ func TestCountsAreWrittenTheWayPeopleWriteThem(t *testing.T) {
 		n        int
 		want     string
 	}{
-		{Polish, 0, "0 rozliczeń"}, {Polish, 1, "1 rozliczenie"}, {Polish, 3, "3 rozliczenia"}, {Polish, 21, "21 rozliczeń"},
-		{Polish, 1234, "1\u00a0234 rozliczenia"}, {English, 1, "1 settlement"}, {English, 1234567, "1,234,567 settlements"},
-		{German, 1, "1 Abrechnung"}, {German, 10000, "10.000 Abrechnungen"}, {Ukrainian, 21, "21 розрахунок"},
-		{Ukrainian, 999, "999 розрахунків"}, {Russian, 102, "102 расчёта"}, {Russian, -1000, "−1\u00a0000 расчётов"},
+		{Polish, 0, "0 transakcji"}, {Polish, 1, "1 transakcja"}, {Polish, 3, "3 transakcje"}, {Polish, 21, "21 transakcji"},
+		{Polish, 1234, "1\u00a0234 transakcje"}, {English, 1, "1 transaction"}, {English, 1234567, "1,234,567 transactions"},
+		{German, 1, "1 Buchung"}, {German, 10000, "10.000 Buchungen"}, {Ukrainian, 21, "21 транзакція"},
+		{Ukrainian, 999, "999 транзакцій"}, {Russian, 102, "102 транзакции"}, {Russian, -1000, "−1\u00a0000 транзакций"},
 	} {
-		if got := Of(c.language, "settlements.count", "n", c.n); got != c.want {
+		if got := Of(c.language, "billing:transactions", "count", c.n); got != c.want {
 			t.Errorf("%s %d: %q", c.language, c.n, got)
 		}
 	}
 }
 
 func TestParametersAreFilledInOnce(t *testing.T) {
-	if got := Of(Polish, "mail.test.body", "instance", "Saldo {n} {instance}"); !strings.Contains(got, "że Saldo {n} {instance} może") {
+	if got := Of(Polish, "mail:test.body", "instance", "Saldo {{count}} {{instance}}"); !strings.Contains(got, "że Saldo {{count}} {{instance}} może") {
 		t.Errorf("%q", got)
 	}
-	if got, want := Of("fr", "mail.test.subject"), Of(Fallback, "mail.test.subject"); got != want {
+	if got, want := Of("fr", "mail:test.subject"), Of(Fallback, "mail:test.subject"); got != want {
 		t.Errorf("an unknown language gives %q", got)
 	}
 }
@@ -125,13 +125,14 @@ func TestParametersAreFilledInOnce(t *testing.T) {
 func TestMistakesOfTheCallerPanic(t *testing.T) {
 	for name, call := range map[string]func(){
 		"unknown key":         func() { Of(Polish, "no.such.key") },
-		"missing parameter":   func() { Of(Polish, "mail.test.body") },
-		"missing count":       func() { Of(Polish, "settlements.count") },
-		"count in words":      func() { Of(Polish, "settlements.count", "n", "two") },
-		"surplus parameter":   func() { Of(Polish, "mail.test.body", "instance", "a", "other", "b") },
-		"name without value":  func() { Of(Polish, "mail.test.body", slices.Repeat([]any{"instance"}, 1)...) },
-		"name is no string":   func() { Of(Polish, "mail.test.body", 1, "a") },
-		"value is not a text": func() { Of(Polish, "mail.test.body", "instance", 1.5) },
+		"missing parameter":   func() { Of(Polish, "mail:test.body") },
+		"missing count":       func() { Of(Polish, "billing:transactions") },
+		"count in words":      func() { Of(Polish, "billing:transactions", "count", "two") },
+		"surplus parameter":   func() { Of(Polish, "mail:test.body", "instance", "a", "other", "b") },
+		"name without value":  func() { Of(Polish, "mail:test.body", slices.Repeat([]any{"instance"}, 1)...) },
+		"name is no string":   func() { Of(Polish, "mail:test.body", 1, "a") },
+		"number in words":     func() { Of(Polish, "mail:test.body", "instance", 1) },
+		"value is not a text": func() { Of(Polish, "mail:test.body", "instance", 1.5) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {

@@ -23,6 +23,9 @@ func (s *Settlement) ExplainApp(provider string, f Figure) (Explanation, bool) {
 	return Explanation{}, false
 }
 
+// DraftLines are all lines that the rules know, also those of nothing.
+var DraftLines = draftLines
+
 // What follows plants mistakes in a settlement, for the test of the check.
 
 func (s *Settlement) Parts() int { return len(s.parts) }

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { accounts } from "../../src/i18n/pl/accounts";
+import accounts from "../../../locales/pl/accounts.json" with { type: "json" };
 import { violationsOf } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { linkIn, SignIn } from "../pages/sign-in";

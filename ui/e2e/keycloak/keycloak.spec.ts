@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
-import { accounts } from "../../src/i18n/pl/accounts";
-import { frame } from "../../src/i18n/pl/frame";
-import { signIn } from "../../src/i18n/pl/sign-in";
+import accounts from "../../../locales/pl/accounts.json" with { type: "json" };
+import frame from "../../../locales/pl/frame.json" with { type: "json" };
+import signIn from "../../../locales/pl/sign-in.json" with { type: "json" };
 import { linkIn, SignIn } from "../pages/sign-in";
 import { MailServer } from "./mail-server";
 

@@ -1,4 +1,12 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import driverFields from "../../../locales/en/driver-fields.json";
+import drivers from "../../../locales/en/drivers.json";
+import explain from "../../../locales/en/explain.json";
+import settlementFields from "../../../locales/en/settlement-fields.json";
+import settlements from "../../../locales/en/settlements.json";
+import statement from "../../../locales/en/statement.json";
+import transactions from "../../../locales/en/transactions.json";
+import types from "../../../locales/en/types.json";
 import { i18n, show, wanted, withPartnerTexts } from ".";
 import { texts as de } from "./de";
 import { texts as dePartners } from "./de/of-partners";
@@ -83,6 +91,16 @@ describe.each(languages)("%s", (language) => {
     const expected = (words[`count_${rule}`] ?? "").replace(/\{\{[^}]+\}\}/, "").trim();
     expect(t("count", { count })).toContain(expected);
   });
+});
+
+it.each([
+  [explain, statement, types],
+  [drivers, driverFields],
+  [settlements, settlementFields],
+  [transactions, types],
+])("has no key in two files that are put together", (...files: object[]) => {
+  const all = files.flatMap((file) => Object.keys(file));
+  expect(all.filter((key, at) => all.indexOf(key) !== at)).toEqual([]);
 });
 
 it("tells Polish from Ukrainian and Russian at 21 and 101", () => {

@@ -3,25 +3,23 @@ import { createInstance } from "i18next";
 import { initReactI18next, useTranslation } from "react-i18next";
 import { recall, remember } from "../browser/storage";
 import { count } from "../format/number";
-import type { texts } from "./en";
-import type { texts as partnerTexts } from "./en/of-partners";
 import { isLanguage, type Language } from "./languages";
+import type { PartnerTexts, Texts } from "./words";
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
     keySeparator: false;
-    resources: typeof texts & typeof partnerTexts;
+    resources: Texts & PartnerTexts;
   }
 }
 
-// A language that lacks a whole file of texts does not compile either.
 interface Chunk {
-  texts: Record<keyof typeof texts, object>;
+  texts: Record<keyof Texts, object>;
   antd: Locale;
 }
 interface PartnerChunk {
-  texts: Record<keyof typeof partnerTexts, object>;
+  texts: Record<keyof PartnerTexts, object>;
 }
 
 const chunks: Record<Language, () => Promise<Chunk>> = {

@@ -1,5 +1,37 @@
 import type { FaultCode, FieldCode } from "../api/problem";
+import type { English } from "./english";
 import type { Language } from "./languages";
+
+/** The texts of every screen, and the files of locales they come from. Every fault and every reason to refuse a field
+ * that the contract knows has a text. */
+export interface Texts {
+  accounts: English["accounts"];
+  common: English["common"];
+  explain: English["explain"] & English["statement"] & English["types"];
+  faults: Record<FaultCode, string>;
+  fields: Record<FieldCode, string>;
+  frame: English["frame"];
+  signIn: English["sign-in"];
+}
+
+/** The texts of a partner's screens. */
+export interface PartnerTexts {
+  documents: English["documents"];
+  drivers: English["drivers"] & English["driver-fields"];
+  imports: English["imports"];
+  jobs: English["jobs"];
+  merge: English["merge"];
+  partner: English["partner"];
+  payouts: English["payouts"];
+  people: English["people"];
+  profiles: English["profiles"];
+  schemas: English["schemas"];
+  sending: English["sending"];
+  settlements: English["settlements"] & English["settlement-fields"];
+  tags: English["tags"];
+  terms: English["terms"];
+  transactions: English["transactions"] & English["types"];
+}
 
 /** The plural classes a language has (CLDR). */
 interface Plurals {
@@ -10,15 +42,16 @@ interface Plurals {
   ru: "one" | "few" | "many" | "other";
 }
 
-/** The texts of one file in another language: the same keys, and for each plural key every class that language has. */
-export type Words<English, To extends Language> = {
-  [Key in keyof English as Key extends `${string}_${"one" | "other"}` ? never : Key]: string;
-} & {
-  [Key in keyof English as Key extends `${infer Stem}_other` ? `${Stem}_${Plurals[To]}` : never]: string;
+/** The keys of a file in another language: the same, and for each plural key every class that language has. */
+type Keys<Of, To extends Language> =
+  | Exclude<keyof Of, `${string}_${"one" | "other"}`>
+  | (keyof Of extends infer Key ? (Key extends `${infer Stem}_other` ? `${Stem}_${Plurals[To]}` : never) : never);
+
+/** The texts of one file in a language. Without one of them, or with one that English has not, it does not compile. */
+export type CompleteFile<Of, Found, To extends Language> = Record<Keys<Of, To>, string> &
+  Record<Exclude<keyof Found, Keys<Of, To>>, never>;
+
+/** The texts of several files in a language. */
+export type Complete<All, Found extends Record<keyof All, object>, To extends Language> = {
+  [Name in keyof All]: CompleteFile<All[Name], Found[Name], To>;
 };
-
-/** A text for every fault the contract knows. */
-export type FaultWords = Record<FaultCode, string>;
-
-/** A text for every reason to refuse a field. */
-export type FieldWords = Record<FieldCode, string>;

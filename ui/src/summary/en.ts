@@ -1,2 +1,6 @@
+import found from "../../../locales/en/summary.json";
+import type { English } from "../i18n/english";
+import type { CompleteFile } from "../i18n/words";
+
 export { explain } from "../i18n/en/explain";
-export { summary } from "../i18n/en/summary";
+export const summary: CompleteFile<English["summary"], typeof found, "en"> = found;

@@ -1,2 +1,6 @@
+import found from "../../../locales/uk/summary.json";
+import type { English } from "../i18n/english";
+import type { CompleteFile } from "../i18n/words";
+
 export { explain } from "../i18n/uk/explain";
-export { summary } from "../i18n/uk/summary";
+export const summary: CompleteFile<English["summary"], typeof found, "uk"> = found;

@@ -1,7 +1,7 @@
-import type { explain as englishExplain } from "../i18n/en/explain";
-import type { summary as englishSummary } from "../i18n/en/summary";
+import type { English } from "../i18n/english";
 import type { Language } from "../i18n/languages";
 import { localeOf } from "../i18n/languages";
+import type { Texts as AppTexts } from "../i18n/words";
 import { count } from "../format/number";
 
 type Texts = Record<string, string>;
@@ -19,7 +19,7 @@ const chunks: Record<Language, () => Promise<Chunk>> = {
 };
 
 type Stem<Key> = Key extends `${infer Start}_${"one" | "other"}` ? Start : Key;
-type Key = keyof typeof englishSummary | Stem<keyof typeof englishExplain>;
+type Key = keyof English["summary"] | Stem<keyof AppTexts["explain"]>;
 
 /** The words of a language. The texts of the application, without its translator, which weighs more than they do. */
 export interface Words {

@@ -50,10 +50,13 @@ export function ProviderName({ code, kind }: { code: string; kind?: string }) {
   );
 }
 
-/** What a kind of file is called; one that nobody named yet, as its layout calls it. */
+/** What a kind of file is called; one of an older release that has no name any more, as its layout called it. */
 export function useKindName() {
   const { t, i18n } = useTranslation("imports");
-  return (kind: string) => (i18n.exists(`imports:kind_${kind}`) ? t(`kind_${kind as "earnings"}`) : kind);
+  return (kind: string) => {
+    if (kind === "other") return t("kindOther"); // kind_other would be a plural form
+    return i18n.exists(`imports:kind_${kind}`) ? t(`kind_${kind as "earnings"}`) : kind;
+  };
 }
 
 /** What a file knows somebody by, the surest first. */

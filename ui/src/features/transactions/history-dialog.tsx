@@ -6,9 +6,22 @@ import { History, HistoryLine } from "../../components/history";
 import { day } from "../../format/date";
 import { money } from "../../format/money";
 import { useLanguage } from "../../i18n";
+import type { English } from "../../i18n/english";
 import { type TypeCode, useHistory } from "./queries";
 
-const ACTIONS = ["add", "save", "remove", "restore", "retype", "set_evidence"] as const;
+type Key = keyof English["transactions"];
+type Action = Key extends infer Text ? (Text extends `did_${infer Name}` ? Name : never) : never;
+
+// Every action that has a text is here, or this does not compile; that every action has one, the server tests.
+const actions: Record<Action, true> = {
+  add: true,
+  save: true,
+  remove: true,
+  restore: true,
+  retype: true,
+  set_evidence: true,
+};
+const ACTIONS = Object.keys(actions) as Action[];
 
 /** Who changed a transaction, when, from what to what and why. */
 export default function HistoryDialog({ id, onClose }: { id: string; onClose: () => void }) {

@@ -1,18 +1,13 @@
 import antd from "antd/es/locale/de_DE";
-import { accounts } from "./accounts";
-import { common } from "./common";
+import accounts from "../../../../locales/de/accounts.json";
+import common from "../../../../locales/de/common.json";
+import faults from "../../../../locales/de/faults.json";
+import fields from "../../../../locales/de/fields.json";
+import frame from "../../../../locales/de/frame.json";
+import signIn from "../../../../locales/de/sign-in.json";
+import type { Complete, Texts } from "../words";
 import { explain } from "./explain";
-import { faults, fields } from "./faults";
-import { frame } from "./frame";
-import { signIn } from "./sign-in";
 
-export const texts = {
-  accounts,
-  common,
-  explain,
-  faults,
-  fields,
-  frame,
-  signIn,
-};
+const found = { accounts, common, explain, faults, fields, frame, signIn };
+export const texts: Complete<Texts, typeof found, "de"> = found;
 export { antd };

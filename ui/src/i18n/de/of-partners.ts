@@ -1,22 +1,25 @@
-import { documents } from "./documents";
-import { drivers } from "./drivers";
-import { imports } from "./imports";
-import { jobs } from "./jobs";
-import { merge } from "./merge";
-import { partner } from "./partner";
-import { payouts } from "./payouts";
-import { people } from "./people";
-import { profiles } from "./profiles";
-import { schemas } from "./schemas";
-import { sending } from "./sending";
-import { settlements } from "./settlements";
-import { tags } from "./tags";
-import { terms } from "./terms";
-import { transactions } from "./transactions";
+import documents from "../../../../locales/de/documents.json";
+import imports from "../../../../locales/de/imports.json";
+import jobs from "../../../../locales/de/jobs.json";
+import merge from "../../../../locales/de/merge.json";
+import partner from "../../../../locales/de/partner.json";
+import payouts from "../../../../locales/de/payouts.json";
+import people from "../../../../locales/de/people.json";
+import profiles from "../../../../locales/de/profiles.json";
+import schemas from "../../../../locales/de/schemas.json";
+import sending from "../../../../locales/de/sending.json";
+import tags from "../../../../locales/de/tags.json";
+import terms from "../../../../locales/de/terms.json";
+import driverFields from "../../../../locales/de/driver-fields.json";
+import drivers from "../../../../locales/de/drivers.json";
+import settlementFields from "../../../../locales/de/settlement-fields.json";
+import settlements from "../../../../locales/de/settlements.json";
+import transactions from "../../../../locales/de/transactions.json";
+import types from "../../../../locales/de/types.json";
+import type { Complete, PartnerTexts } from "../words";
 
-export const texts = {
+const found = {
   documents,
-  drivers,
   imports,
   jobs,
   merge,
@@ -26,8 +29,10 @@ export const texts = {
   profiles,
   schemas,
   sending,
-  settlements,
   tags,
   terms,
-  transactions,
+  drivers: { ...driverFields, ...drivers },
+  settlements: { ...settlementFields, ...settlements },
+  transactions: { ...transactions, ...types },
 };
+export const texts: Complete<PartnerTexts, typeof found, "de"> = found;

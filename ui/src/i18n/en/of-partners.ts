@@ -1,22 +1,25 @@
-import { documents } from "./documents";
-import { drivers } from "./drivers";
-import { imports } from "./imports";
-import { jobs } from "./jobs";
-import { merge } from "./merge";
-import { partner } from "./partner";
-import { payouts } from "./payouts";
-import { people } from "./people";
-import { profiles } from "./profiles";
-import { schemas } from "./schemas";
-import { sending } from "./sending";
-import { settlements } from "./settlements";
-import { tags } from "./tags";
-import { terms } from "./terms";
-import { transactions } from "./transactions";
+import documents from "../../../../locales/en/documents.json";
+import imports from "../../../../locales/en/imports.json";
+import jobs from "../../../../locales/en/jobs.json";
+import merge from "../../../../locales/en/merge.json";
+import partner from "../../../../locales/en/partner.json";
+import payouts from "../../../../locales/en/payouts.json";
+import people from "../../../../locales/en/people.json";
+import profiles from "../../../../locales/en/profiles.json";
+import schemas from "../../../../locales/en/schemas.json";
+import sending from "../../../../locales/en/sending.json";
+import tags from "../../../../locales/en/tags.json";
+import terms from "../../../../locales/en/terms.json";
+import driverFields from "../../../../locales/en/driver-fields.json";
+import drivers from "../../../../locales/en/drivers.json";
+import settlementFields from "../../../../locales/en/settlement-fields.json";
+import settlements from "../../../../locales/en/settlements.json";
+import transactions from "../../../../locales/en/transactions.json";
+import types from "../../../../locales/en/types.json";
+import type { Complete, PartnerTexts } from "../words";
 
-export const texts = {
+const found = {
   documents,
-  drivers,
   imports,
   jobs,
   merge,
@@ -26,8 +29,10 @@ export const texts = {
   profiles,
   schemas,
   sending,
-  settlements,
   tags,
   terms,
-  transactions,
+  drivers: { ...driverFields, ...drivers },
+  settlements: { ...settlementFields, ...settlements },
+  transactions: { ...transactions, ...types },
 };
+export const texts: Complete<PartnerTexts, typeof found, "en"> = found;

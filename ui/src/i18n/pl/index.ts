@@ -1,18 +1,13 @@
 import antd from "antd/es/locale/pl_PL";
-import { accounts } from "./accounts";
-import { common } from "./common";
+import accounts from "../../../../locales/pl/accounts.json";
+import common from "../../../../locales/pl/common.json";
+import faults from "../../../../locales/pl/faults.json";
+import fields from "../../../../locales/pl/fields.json";
+import frame from "../../../../locales/pl/frame.json";
+import signIn from "../../../../locales/pl/sign-in.json";
+import type { Complete, Texts } from "../words";
 import { explain } from "./explain";
-import { faults, fields } from "./faults";
-import { frame } from "./frame";
-import { signIn } from "./sign-in";
 
-export const texts = {
-  accounts,
-  common,
-  explain,
-  faults,
-  fields,
-  frame,
-  signIn,
-};
+const found = { accounts, common, explain, faults, fields, frame, signIn };
+export const texts: Complete<Texts, typeof found, "pl"> = found;
 export { antd };

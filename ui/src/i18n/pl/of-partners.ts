@@ -1,22 +1,25 @@
-import { documents } from "./documents";
-import { drivers } from "./drivers";
-import { imports } from "./imports";
-import { jobs } from "./jobs";
-import { merge } from "./merge";
-import { partner } from "./partner";
-import { payouts } from "./payouts";
-import { people } from "./people";
-import { profiles } from "./profiles";
-import { schemas } from "./schemas";
-import { sending } from "./sending";
-import { settlements } from "./settlements";
-import { tags } from "./tags";
-import { terms } from "./terms";
-import { transactions } from "./transactions";
+import documents from "../../../../locales/pl/documents.json";
+import imports from "../../../../locales/pl/imports.json";
+import jobs from "../../../../locales/pl/jobs.json";
+import merge from "../../../../locales/pl/merge.json";
+import partner from "../../../../locales/pl/partner.json";
+import payouts from "../../../../locales/pl/payouts.json";
+import people from "../../../../locales/pl/people.json";
+import profiles from "../../../../locales/pl/profiles.json";
+import schemas from "../../../../locales/pl/schemas.json";
+import sending from "../../../../locales/pl/sending.json";
+import tags from "../../../../locales/pl/tags.json";
+import terms from "../../../../locales/pl/terms.json";
+import driverFields from "../../../../locales/pl/driver-fields.json";
+import drivers from "../../../../locales/pl/drivers.json";
+import settlementFields from "../../../../locales/pl/settlement-fields.json";
+import settlements from "../../../../locales/pl/settlements.json";
+import transactions from "../../../../locales/pl/transactions.json";
+import types from "../../../../locales/pl/types.json";
+import type { Complete, PartnerTexts } from "../words";
 
-export const texts = {
+const found = {
   documents,
-  drivers,
   imports,
   jobs,
   merge,
@@ -26,8 +29,10 @@ export const texts = {
   profiles,
   schemas,
   sending,
-  settlements,
   tags,
   terms,
-  transactions,
+  drivers: { ...driverFields, ...drivers },
+  settlements: { ...settlementFields, ...settlements },
+  transactions: { ...transactions, ...types },
 };
+export const texts: Complete<PartnerTexts, typeof found, "pl"> = found;

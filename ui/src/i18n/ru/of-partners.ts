@@ -1,22 +1,25 @@
-import { documents } from "./documents";
-import { drivers } from "./drivers";
-import { imports } from "./imports";
-import { jobs } from "./jobs";
-import { merge } from "./merge";
-import { partner } from "./partner";
-import { payouts } from "./payouts";
-import { people } from "./people";
-import { profiles } from "./profiles";
-import { schemas } from "./schemas";
-import { sending } from "./sending";
-import { settlements } from "./settlements";
-import { tags } from "./tags";
-import { terms } from "./terms";
-import { transactions } from "./transactions";
+import documents from "../../../../locales/ru/documents.json";
+import imports from "../../../../locales/ru/imports.json";
+import jobs from "../../../../locales/ru/jobs.json";
+import merge from "../../../../locales/ru/merge.json";
+import partner from "../../../../locales/ru/partner.json";
+import payouts from "../../../../locales/ru/payouts.json";
+import people from "../../../../locales/ru/people.json";
+import profiles from "../../../../locales/ru/profiles.json";
+import schemas from "../../../../locales/ru/schemas.json";
+import sending from "../../../../locales/ru/sending.json";
+import tags from "../../../../locales/ru/tags.json";
+import terms from "../../../../locales/ru/terms.json";
+import driverFields from "../../../../locales/ru/driver-fields.json";
+import drivers from "../../../../locales/ru/drivers.json";
+import settlementFields from "../../../../locales/ru/settlement-fields.json";
+import settlements from "../../../../locales/ru/settlements.json";
+import transactions from "../../../../locales/ru/transactions.json";
+import types from "../../../../locales/ru/types.json";
+import type { Complete, PartnerTexts } from "../words";
 
-export const texts = {
+const found = {
   documents,
-  drivers,
   imports,
   jobs,
   merge,
@@ -26,8 +29,10 @@ export const texts = {
   profiles,
   schemas,
   sending,
-  settlements,
   tags,
   terms,
-  transactions,
+  drivers: { ...driverFields, ...drivers },
+  settlements: { ...settlementFields, ...settlements },
+  transactions: { ...transactions, ...types },
 };
+export const texts: Complete<PartnerTexts, typeof found, "ru"> = found;

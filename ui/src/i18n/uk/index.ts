@@ -1,18 +1,13 @@
 import antd from "antd/es/locale/uk_UA";
-import { accounts } from "./accounts";
-import { common } from "./common";
+import accounts from "../../../../locales/uk/accounts.json";
+import common from "../../../../locales/uk/common.json";
+import faults from "../../../../locales/uk/faults.json";
+import fields from "../../../../locales/uk/fields.json";
+import frame from "../../../../locales/uk/frame.json";
+import signIn from "../../../../locales/uk/sign-in.json";
+import type { Complete, Texts } from "../words";
 import { explain } from "./explain";
-import { faults, fields } from "./faults";
-import { frame } from "./frame";
-import { signIn } from "./sign-in";
 
-export const texts = {
-  accounts,
-  common,
-  explain,
-  faults,
-  fields,
-  frame,
-  signIn,
-};
+const found = { accounts, common, explain, faults, fields, frame, signIn };
+export const texts: Complete<Texts, typeof found, "uk"> = found;
 export { antd };

@@ -1,22 +1,25 @@
-import { documents } from "./documents";
-import { drivers } from "./drivers";
-import { imports } from "./imports";
-import { jobs } from "./jobs";
-import { merge } from "./merge";
-import { partner } from "./partner";
-import { payouts } from "./payouts";
-import { people } from "./people";
-import { profiles } from "./profiles";
-import { schemas } from "./schemas";
-import { sending } from "./sending";
-import { settlements } from "./settlements";
-import { tags } from "./tags";
-import { terms } from "./terms";
-import { transactions } from "./transactions";
+import documents from "../../../../locales/uk/documents.json";
+import imports from "../../../../locales/uk/imports.json";
+import jobs from "../../../../locales/uk/jobs.json";
+import merge from "../../../../locales/uk/merge.json";
+import partner from "../../../../locales/uk/partner.json";
+import payouts from "../../../../locales/uk/payouts.json";
+import people from "../../../../locales/uk/people.json";
+import profiles from "../../../../locales/uk/profiles.json";
+import schemas from "../../../../locales/uk/schemas.json";
+import sending from "../../../../locales/uk/sending.json";
+import tags from "../../../../locales/uk/tags.json";
+import terms from "../../../../locales/uk/terms.json";
+import driverFields from "../../../../locales/uk/driver-fields.json";
+import drivers from "../../../../locales/uk/drivers.json";
+import settlementFields from "../../../../locales/uk/settlement-fields.json";
+import settlements from "../../../../locales/uk/settlements.json";
+import transactions from "../../../../locales/uk/transactions.json";
+import types from "../../../../locales/uk/types.json";
+import type { Complete, PartnerTexts } from "../words";
 
-export const texts = {
+const found = {
   documents,
-  drivers,
   imports,
   jobs,
   merge,
@@ -26,8 +29,10 @@ export const texts = {
   profiles,
   schemas,
   sending,
-  settlements,
   tags,
   terms,
-  transactions,
+  drivers: { ...driverFields, ...drivers },
+  settlements: { ...settlementFields, ...settlements },
+  transactions: { ...transactions, ...types },
 };
+export const texts: Complete<PartnerTexts, typeof found, "uk"> = found;
