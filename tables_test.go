@@ -16,7 +16,7 @@ import (
 var owners = map[string]string{
 	"audit_entries": "platform/audit", "jobs": "platform/jobs", "mails": "platform/mail", "partners": "partners", "schemas": "schemas",
 	"schema_versions": "schemas", "drivers": "drivers", "driver_profiles": "accounts", "driver_merge_transactions": "ledger",
-	"transactions": "ledger", "unmatched_rows": "ledger",
+	"transactions": "ledger",
 }
 
 // guests are the writers beside the owner, with the reason why they are.
@@ -28,7 +28,6 @@ var guests = map[string]map[string]string{
 	"driver_profiles":           {"drivers": "whoever is blocked as a driver is blocked as a profile in the same statement"},
 	"transactions":              {"settlements": "marks of what was settled are set and taken away with the settlement", "drivers": "undoing a merge moves exactly the noted rows back"},
 	"driver_merge_transactions": {"settlements": "a carried row that goes takes its note along", "drivers": "as above"},
-	"unmatched_rows":            {"imports": "rows of an unmatched driver are written while the file is read"},
 	"audit_entries":             {"accounts": "whoever closes the account is no longer named"},
 	"jobs":                      {"accounts": "mails to whoever closes the account are not sent any more"},
 	"mails":                     {"accounts": "as above"},

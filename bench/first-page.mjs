@@ -74,7 +74,7 @@ try {
   }
   report("list of drivers from another screen", opened);
 
-  const head = readFileSync(join(root, "internal/imports/providers/testdata/bolt-earnings-pl.csv"), "utf8").split("\n")[0];
+  const head = readFileSync(join(root, "internal/imports/providers/bolt/testdata/bolt-earnings-pl.csv"), "utf8").split("\n")[0];
   const weekly = (week) =>
     [
       head,

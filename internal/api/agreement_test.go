@@ -186,7 +186,7 @@ func TestACorrectedWeekAndAReturnedTransferSayTheSameEverywhere(t *testing.T) {
 // boltWeek is the report of one driver as Bolt gives it.
 func boltWeek(t *testing.T) string {
 	t.Helper()
-	file, err := os.ReadFile("../imports/providers/testdata/bolt-earnings-pl.csv")
+	file, err := os.ReadFile("../imports/providers/bolt/testdata/bolt-earnings-pl.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

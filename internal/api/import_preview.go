@@ -4,7 +4,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/imports"
+	"saldo/internal/imports/pipeline"
+	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
+	"saldo/internal/imports/unmatched"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
@@ -19,20 +22,20 @@ func (s Settings) importPreviewRoutes(r *web.Router) {
 type RowErrorCode string
 
 // Schema lists the codes.
-func (RowErrorCode) Schema(huma.Registry) *huma.Schema { return listed(imports.RowErrorCodes()) }
+func (RowErrorCode) Schema(huma.Registry) *huma.Schema { return listed(pipeline.RowErrorCodes()) }
 
 // ImportWarningCode is what to look at before confirming; the contract lists all of them.
 type ImportWarningCode string
 
 // Schema lists the codes.
-func (ImportWarningCode) Schema(huma.Registry) *huma.Schema { return listed(imports.Warnings()) }
+func (ImportWarningCode) Schema(huma.Registry) *huma.Schema { return listed(pipeline.Warnings()) }
 
 // SuggestedReport is which file to download instead of one that is no statement; the contract lists all of them.
 type SuggestedReport string
 
 // Schema lists the names.
 func (SuggestedReport) Schema(huma.Registry) *huma.Schema {
-	return listed(append([]string{""}, imports.SuggestedReports()...))
+	return listed(append([]string{""}, providers.SuggestedReports()...))
 }
 
 // ImportPart is one table of a file, as it was recognised.
@@ -160,7 +163,7 @@ type ImportChanges struct {
 	Rows    []ImportRowChange    `json:"rows" nullable:"false" doc:"the first hundred movements that the provider calls by the same name"`
 }
 
-func restatedOf(c imports.Changes) ImportChanges {
+func restatedOf(c pipeline.Changes) ImportChanges {
 	out := ImportChanges{c.Count, c.Partly, int64(c.Old), int64(c.New), []ImportDriverChange{}, []ImportRowChange{}}
 	for _, d := range c.Drivers {
 		out.Drivers = append(out.Drivers, ImportDriverChange{d.Provider, d.DriverID, d.IdentityID, d.Name, string(d.From), string(d.To),
@@ -231,13 +234,13 @@ func (s Settings) oneImport(tx *db.Tx, in *named) (out OneImport, err error) {
 	return out, err
 }
 
-func previewOf(shown imports.Preview) ImportPreview {
+func previewOf(shown pipeline.Preview) ImportPreview {
 	p := ImportPreview{Parts: []ImportPart{}, Rows: []ImportCells{}, Counts: countsOf(shown.Counts), Sums: sumsOf(shown.Totals),
 		RowWarningCount: shown.RowWarnings.Count, RowWarnings: []ImportRowWarning{},
 		RowErrors: []ImportRowErrors{}, Remembered: rememberedRows(shown.Remembered), Guessed: rememberedRows(shown.Guessed),
 		Warnings: []ImportWarning{}, Changes: restatedOf(shown.Changes),
-		Matches: ImportMatches{ByIdentity: shown.Matches.By[imports.ByIdentity], ByEmail: shown.Matches.By[imports.ByEmail],
-			ByPhone: shown.Matches.By[imports.ByPhone], ByName: shown.Matches.By[imports.ByName], Pairs: []ImportPair{},
+		Matches: ImportMatches{ByIdentity: shown.Matches.By[unmatched.ByIdentity], ByEmail: shown.Matches.By[unmatched.ByEmail],
+			ByPhone: shown.Matches.By[unmatched.ByPhone], ByName: shown.Matches.By[unmatched.ByName], Pairs: []ImportPair{},
 			Unassigned: []ImportStranger{}}}
 	for _, one := range shown.Parts {
 		p.Parts = append(p.Parts, ImportPart{one.Name, one.Role, one.Provider, one.Kind, SuggestedReport(one.SuggestedReport), one.Encoding,
@@ -270,7 +273,7 @@ func previewOf(shown imports.Preview) ImportPreview {
 	return p
 }
 
-func rememberedRows(found []imports.RememberedRows) []ImportRemembered {
+func rememberedRows(found []pipeline.RememberedRows) []ImportRemembered {
 	rows := []ImportRemembered{}
 	for _, r := range found {
 		rows = append(rows, ImportRemembered{r.Provider, r.Seen, r.Type, r.Count, int64(r.Sum), append([]int64{}, r.Lines...)})

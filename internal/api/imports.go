@@ -11,13 +11,12 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/google/uuid"
 
 	"saldo/internal/imports"
+	"saldo/internal/imports/counts"
 	"saldo/internal/imports/providers/own"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
-	"saldo/internal/kernel/fault"
 	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/spreadsheet"
@@ -89,45 +88,26 @@ type ImportMade struct {
 	Status ImportStatus `json:"status"`
 }
 
-// addImport keeps the uploaded bytes, analyzes a small file at once and leaves a
-// job for a large one. The blob is there before the row names it.
 func (s Settings) addImport(ctx context.Context, c web.Call, in *struct {
 	RawBody huma.MultipartFormFiles[ImportForm]
 }) (made ImportMade, err error) {
 	form := in.RawBody.Data()
 	defer form.File.Close()
-	order, err := imports.Order{Chosen: form.Provider, City: form.City, DatesFrom: calendar.Date(form.DatesFrom),
-		DatesTo: calendar.Date(form.DatesTo), BonusFrom: calendar.Date(form.BonusFrom),
-		BonusTo: calendar.Date(form.BonusTo), AllowDuplicates: form.AllowDuplicates, MergeByName: form.MergeByName}.Checked()
-	if err != nil {
-		return made, err
-	}
-	i := imports.Import{ID: uuid.Must(uuid.NewV7()).String(), FileName: imports.FileName(form.File.Filename), Size: form.File.Size,
-		Order: order}
-	i.BlobKey = imports.BlobKey(c.Actor.Tenant, i.ID)
-	if i.ContentHash, err = s.Blobs.Put(ctx, i.BlobKey, form.File, form.File.Size); err != nil {
-		return made, err
-	}
-	sum, err := web.Sum("add-import", struct {
-		Order     imports.Order
-		Name, Sum string
-	}{order, i.FileName, i.ContentHash})
-	if err != nil {
-		return made, err
-	}
-	i, shown, err := s.Imports.Receive(ctx, c.Actor, i, form.File)
-	if err == nil {
-		err = s.DB.Write(ctx, c.Actor, func(tx *db.Tx) error {
-			made, _, err = web.Once(tx, c.Key, sum, func() (ImportMade, error) {
-				return ImportMade{i.ID, ImportStatus(i.Status)}, s.Imports.Accept(tx, i, shown)
-			})
-			return err
-		})
-	}
-	refused := new(fault.Fault)
-	if made.ID != i.ID && (err == nil || errors.As(err, &refused)) {
-		_ = s.Blobs.Delete(context.WithoutCancel(ctx), i.BlobKey) // certainly no row names it
-	}
+	_, err = s.Imports.Upload(ctx, c.Actor, imports.Upload{Name: form.File.Filename, Content: form.File, Size: form.File.Size,
+		Order: imports.Order{Chosen: form.Provider, City: form.City, DatesFrom: calendar.Date(form.DatesFrom),
+			DatesTo: calendar.Date(form.DatesTo), BonusFrom: calendar.Date(form.BonusFrom),
+			BonusTo: calendar.Date(form.BonusTo), AllowDuplicates: form.AllowDuplicates, MergeByName: form.MergeByName},
+		Once: func(tx *db.Tx, i imports.Import, accept func() error) (string, error) {
+			sum, err := web.Sum("add-import", struct {
+				Order     imports.Order
+				Name, Sum string
+			}{i.Order, i.FileName, i.ContentHash})
+			if err != nil {
+				return "", err
+			}
+			made, _, err = web.Once(tx, c.Key, sum, func() (ImportMade, error) { return ImportMade{i.ID, ImportStatus(i.Status)}, accept() })
+			return made.ID, err
+		}})
 	return made, err
 }
 
@@ -224,11 +204,11 @@ func importOf(i imports.Import) Import {
 	return out
 }
 
-func countsOf(c imports.Counts) ImportCounts {
+func countsOf(c counts.Counts) ImportCounts {
 	return ImportCounts{ImportPeople(c.Drivers), ImportRows(c.Transactions), c.Skipped}
 }
 
-func sumsOf(sums imports.Totals) []ImportSum {
+func sumsOf(sums counts.Totals) []ImportSum {
 	out := []ImportSum{}
 	for _, s := range sums {
 		out = append(out, ImportSum{TypeCode(s.Type), s.Count, int64(s.Sum), s.NewCount, int64(s.NewSum), kinds.Counted(s.Type)})

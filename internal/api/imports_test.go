@@ -126,7 +126,6 @@ func (w *world) drain(t *testing.T, id string) (one oneImport) {
 		t.Fatal(err)
 	}
 	service := &imports.Service{DB: w.app.DB(), Blobs: store, Instance: instance, Layouts: providers.Layouts()}
-	service.Drivers.Country = "PL"
 	q := jobs.NewQueue(w.app.DB(), slog.New(slog.DiscardHandler))
 	q.Poll = 5 * time.Millisecond
 	q.Handle(imports.AnalyzeKind, service.Analyze)

@@ -20,7 +20,7 @@ func (s Settings) lookupsRoutes(r *web.Router) {
 	web.Plain(r, web.Route{Method: get, Path: "/api/suggestions/dictionary", Name: "dictionary", Permission: access.LookupsRead,
 		Summary: "What can be chosen in forms"}, dictionary)
 	web.Plain(r, web.Route{Method: get, Path: "/api/providers", Name: "providers", Permission: access.LookupsRead,
-		Summary: "Where earnings, costs and fuel come from"}, providers)
+		Summary: "Where earnings, costs and fuel come from"}, providerList)
 	web.Plain(r, web.Route{Method: get, Path: "/api/validate/pesel", Name: "validate-pesel", Permission: access.LookupsRead,
 		Summary: "Whether a PESEL can be one"}, validatePesel)
 	web.Plain(r, web.Route{Method: post, Path: "/api/validate/pesel", Name: "validate-pesel-body",
@@ -72,13 +72,13 @@ type ProviderList struct {
 	Providers []Provider `json:"providers" nullable:"false"`
 }
 
-func providers(_ context.Context, _ web.Call, in *struct {
+func providerList(_ context.Context, _ web.Call, in *struct {
 	HasDriverApp string `query:"hasDriverApp" enum:",true,false" doc:"only those with such an app, or only those without"`
 }) (ProviderList, error) {
 	list := ProviderList{Providers: []Provider{}}
 	for _, p := range kinds.Providers {
 		if in.HasDriverApp == "" || (in.HasDriverApp == "true") == p.HasDriverApp {
-			list.Providers = append(list.Providers, Provider(p))
+			list.Providers = append(list.Providers, Provider{p.Code, p.Name, p.HasDriverApp})
 		}
 	}
 	return list, nil

@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/imports"
+	"saldo/internal/imports/pipeline"
 	"saldo/internal/imports/providers/mapped"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
@@ -198,7 +199,7 @@ type TriedRows struct {
 }
 
 func (s Settings) tryMapping(ctx context.Context, c web.Call, in *struct{ Body MappingTrial }) (out TriedRows, err error) {
-	var tried []imports.Tried
+	var tried []pipeline.Tried
 	err = s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
 		tried, err = s.Imports.Try(tx, imports.NewMapping{ImportID: in.Body.ImportID, Part: in.Body.Part, HeadLine: in.Body.HeadLine,
 			Rules: in.Body.rules()})

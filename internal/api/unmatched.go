@@ -6,7 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/imports"
+	"saldo/internal/imports/unmatched"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
@@ -69,9 +69,9 @@ func importIdentities(tx *db.Tx, in *struct {
 	After    string `query:"after" maxLength:"64" doc:"next of the page before"`
 	Limit    int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }) (out UnmatchedDrivers, err error) {
-	box, err := imports.IdentitiesOf(tx, imports.IdentityFilter{State: in.State, Provider: in.Provider, After: in.After, Limit: in.Limit})
-	out = UnmatchedDrivers{Identities: []UnmatchedDriver{}, Next: box.Next, Waiting: box.Counts[imports.Unmatched],
-		Assigned: box.Counts[imports.Assigned], Ignored: box.Counts[imports.Ignored]}
+	box, err := unmatched.IdentitiesOf(tx, unmatched.IdentityFilter{State: in.State, Provider: in.Provider, After: in.After, Limit: in.Limit})
+	out = UnmatchedDrivers{Identities: []UnmatchedDriver{}, Next: box.Next, Waiting: box.Counts[unmatched.Unmatched],
+		Assigned: box.Counts[unmatched.Assigned], Ignored: box.Counts[unmatched.Ignored]}
 	for _, i := range box.Identities {
 		out.Identities = append(out.Identities,
 			UnmatchedDriver{i.ID, i.Provider, keysOf(i.Keys), i.FullName(), i.State, i.DriverID, i.DriverFirstName, i.DriverLastName, i.Rows,
@@ -85,13 +85,15 @@ type ImportMoved struct {
 	Rows int64 `json:"rows"`
 }
 
+func (s Settings) unmatched() unmatched.Service { return unmatched.Service{Drivers: s.driverBook()} }
+
 func (s Settings) assignIdentity(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body struct {
 		DriverID string `json:"driverUUID" minLength:"1" maxLength:"64"`
 	}
 }) (ImportMoved, error) {
-	rows, err := s.Imports.Assign(tx, in.ID, in.Body.DriverID)
+	rows, err := s.unmatched().Assign(tx, in.ID, in.Body.DriverID)
 	return ImportMoved{rows}, err
 }
 
@@ -108,16 +110,16 @@ func (s Settings) createFromIdentity(tx *db.Tx, in *struct {
 		LastName  string `json:"lastName" required:"false" maxLength:"150"`
 	}
 }) (ImportNewDriver, error) {
-	driver, rows, err := s.Imports.Create(tx, in.ID, in.Body.FirstName, in.Body.LastName)
+	driver, rows, err := s.unmatched().Create(tx, in.ID, in.Body.FirstName, in.Body.LastName)
 	return ImportNewDriver{driver, rows}, err
 }
 
 func ignoreIdentity(tx *db.Tx, in *named) (web.None, error) {
-	return web.None{}, imports.Ignore(tx, in.ID)
+	return web.None{}, unmatched.Ignore(tx, in.ID)
 }
 
 func (s Settings) undoIdentity(tx *db.Tx, in *named) (ImportMoved, error) {
-	rows, err := s.Imports.Undo(tx, in.ID)
+	rows, err := s.unmatched().Undo(tx, in.ID)
 	return ImportMoved{rows}, err
 }
 
@@ -130,7 +132,7 @@ type UnmatchedDriverIDs struct {
 type ImportOutcomeCode string
 
 // Schema lists the codes.
-func (ImportOutcomeCode) Schema(huma.Registry) *huma.Schema { return listed(imports.ManyOutcomes()) }
+func (ImportOutcomeCode) Schema(huma.Registry) *huma.Schema { return listed(unmatched.ManyOutcomes()) }
 
 // ImportOutcome is what became of one of many.
 type ImportOutcome struct {
@@ -145,7 +147,7 @@ type ImportOutcomes struct {
 	Outcomes []ImportOutcome `json:"outcomes" nullable:"false"`
 }
 
-func outcomesOf(outcomes []imports.IdentityOutcome, err error) (ImportOutcomes, error) {
+func outcomesOf(outcomes []unmatched.IdentityOutcome, err error) (ImportOutcomes, error) {
 	out := ImportOutcomes{Outcomes: make([]ImportOutcome, len(outcomes))}
 	for i, o := range outcomes {
 		out.Outcomes[i] = ImportOutcome{o.ID, ImportOutcomeCode(o.Outcome), o.DriverID, o.Rows}
@@ -154,9 +156,9 @@ func outcomesOf(outcomes []imports.IdentityOutcome, err error) (ImportOutcomes, 
 }
 
 func (s Settings) createFromIdentities(tx *db.Tx, in *struct{ Body UnmatchedDriverIDs }) (ImportOutcomes, error) {
-	return outcomesOf(s.Imports.CreateMany(tx, in.Body.IDs))
+	return outcomesOf(s.unmatched().CreateMany(tx, in.Body.IDs))
 }
 
 func (s Settings) undoIdentities(tx *db.Tx, in *struct{ Body UnmatchedDriverIDs }) (ImportOutcomes, error) {
-	return outcomesOf(s.Imports.UndoMany(tx, in.Body.IDs))
+	return outcomesOf(s.unmatched().UndoMany(tx, in.Body.IDs))
 }

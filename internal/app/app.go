@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -24,7 +23,6 @@ import (
 	"saldo/internal/api"
 	"saldo/internal/billing"
 	"saldo/internal/billing/ksef"
-	"saldo/internal/drivers"
 	"saldo/internal/identity"
 	"saldo/internal/identity/idp"
 	"saldo/internal/imports"
@@ -34,7 +32,6 @@ import (
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
-	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
@@ -123,9 +120,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	if a.provider, err = openProvider(ctx, s, a.db, v, a.mails, a.log); err != nil {
 		return err
 	}
-	a.imports = &imports.Service{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Layouts: providers.Layouts(),
-		Drivers: drivers.Service{Vault: v, Post: a.mails, Country: strings.ToUpper(s.Instance.Code),
-			Language: i18n.Language(s.Instance.Language)}}
+	a.imports = &imports.Service{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Layouts: providers.Layouts()}
 	a.queue = jobs.NewQueue(a.db, a.log)
 	a.settlements = &settlements.Service{Instance: s.Instance, Imports: a.imports}
 	a.payouts = &payouts.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"saldo/internal/schemas/rules"
-	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/export"
 	"saldo/internal/testkit"
 )
 
@@ -20,7 +20,7 @@ func TestEveryPartOfAnExplanationHasAName(t *testing.T) {
 }
 
 func TestEveryKindOfDocumentAndServiceHasAText(t *testing.T) {
-	for _, purpose := range settlements.Purposes {
+	for _, purpose := range export.Purposes {
 		if purpose != engine.DeductionCost { // a refund is no service, so no document has it
 			testkit.HasText(t, "billing:service."+string(purpose))
 		}

@@ -3,7 +3,6 @@ package billing
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -34,8 +33,8 @@ func (w words) signed(a money.Amount) string {
 }
 
 func provider(code string) string {
-	if i := slices.IndexFunc(kinds.Providers, func(p kinds.Provider) bool { return p.Code == code }); i >= 0 {
-		return kinds.Providers[i].Name
+	if p, known := kinds.ProviderOf(code); known {
+		return p.Name
 	}
 	return code
 }

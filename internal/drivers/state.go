@@ -185,7 +185,7 @@ func checkedIdentities(typed []Identity) ([]Identity, error) {
 	kept := make([]Identity, len(typed))
 	for i, t := range typed {
 		value := fmt.Sprintf("identities[%d].value", i)
-		if !slices.ContainsFunc(kinds.Providers, func(p kinds.Provider) bool { return p.Code == t.Provider }) {
+		if _, known := kinds.ProviderOf(t.Provider); !known {
 			c.Wrong(fmt.Sprintf("identities[%d].provider", i), fault.NotOneOf)
 		}
 		kept[i] = Identity{t.Provider, c.Text(value, t.Value, identityMax, true)}

@@ -3,17 +3,14 @@ package imports
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync/atomic"
 
-	"saldo/internal/imports/statement"
-	"saldo/internal/imports/table"
+	"saldo/internal/imports/pipeline"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
-	"saldo/internal/platform/relay"
 )
 
 // What a person says about money that another file has brought too.
@@ -52,17 +49,8 @@ func (d *Service) Confirm(tx *db.Tx, id string, options ConfirmOptions) (Status,
 	if err != nil {
 		return "", err
 	}
-	if !preview.Counts.Transactions.bookable() {
-		return "", ErrNothingToBook
-	}
-	if n := slices.IndexFunc(preview.Warnings, func(w Warning) bool { return w.Code == WarnSameMoney }); n >= 0 && options.BookedAs == "" {
-		return "", ErrSameMoney.With("import", preview.Warnings[n].ImportID)
-	}
-	if preview.Changes.Count > 0 && options.Restated == "" && options.BookedAs != AsDetail {
-		return "", ErrRestated.With("count", preview.Changes.Count)
-	}
-	if preview.Changes.Partly > 0 && options.Restated == Replace && options.BookedAs != AsDetail {
-		return "", ErrPartlyCovered.With("count", preview.Changes.Partly)
+	if err := options.answer(preview); err != nil {
+		return "", err
 	}
 	n, err := tx.Exec(`UPDATE imports SET status = 'running', booked_as = $3, restated = $4, confirmed_at = $5, confirmed_by = $6
 		WHERE tenant_id = $1 AND id = $2 AND status = 'preview'`,
@@ -75,6 +63,35 @@ func (d *Service) Confirm(tx *db.Tx, id string, options ConfirmOptions) (Status,
 	}
 	return Running, audit.Record(tx, audit.Change{Action: "imports.confirm", Kind: importKind, ID: id,
 		After: map[string]string{"bookedAs": options.BookedAs, "restated": options.Restated}})
+}
+
+// answer says which question of a preview is open, or answered so that the file cannot be booked; nil: it can be confirmed.
+func (o ConfirmOptions) answer(preview pipeline.Preview) error {
+	same := slices.IndexFunc(preview.Warnings, func(w pipeline.Warning) bool { return w.Code == pipeline.WarnSameMoney })
+	switch c := preview.Changes; {
+	case !preview.Counts.Transactions.Bookable():
+		return ErrNothingToBook
+	case same >= 0 && o.BookedAs == "":
+		return pipeline.ErrSameMoney.With("import", preview.Warnings[same].ImportID)
+	case c.Count > 0 && o.Restated == "" && o.BookedAs != AsDetail:
+		return pipeline.ErrRestated.With("count", c.Count)
+	case c.Partly > 0 && o.Restated == pipeline.Replace && o.BookedAs != AsDetail:
+		return pipeline.ErrPartlyCovered.With("count", c.Partly)
+	}
+	return nil
+}
+
+// Question is what keeps an uploaded file from being confirmed without a word from a person; nil: nothing does.
+func (u Uploaded) Question() error {
+	switch {
+	case u.Status == Duplicated:
+		return ErrDuplicated.With("import", u.DuplicateOf)
+	case u.Status == Analyzing:
+		return ErrNotReady
+	case u.Refused != nil:
+		return u.Refused
+	}
+	return ConfirmOptions{}.answer(*u.Preview)
 }
 
 // Cancel ends what is not written yet. Of a file that is being written nothing
@@ -124,7 +141,7 @@ func (d *Service) Import(ctx context.Context, run *jobs.Run) error {
 		return jobs.Permanent(err)
 	}
 	var i Import
-	var preview Preview
+	var preview pipeline.Preview
 	err := run.Read(ctx, func(tx *db.Tx) (err error) {
 		if i, err = Of(tx, t.ID); err != nil {
 			return err
@@ -161,7 +178,7 @@ func OnFailure(tx *db.Tx, run *jobs.Run, _ error) error {
 	i.fail(ErrJobFailed)
 	n, err := tx.Exec(`UPDATE imports SET status = $3, fault = $4, fault_params = $5, finished_at = $6 WHERE tenant_id = $1 AND id = $2
 		AND status IN ('analyzing', 'running')`,
-		t.ID, string(i.Status), i.Fault, packed(i.FaultParams), tx.Now)
+		t.ID, string(i.Status), i.Fault, db.JSON(i.FaultParams), tx.Now)
 	if err != nil || n == 0 {
 		return err
 	}
@@ -178,7 +195,7 @@ func (d *Service) end(ctx context.Context, run *jobs.Run, id string, status Stat
 		}
 		if _, err := tx.Exec(`UPDATE imports SET status = $3, fault = $4, fault_params = $5, finished_at = $6 WHERE tenant_id = $1 AND id = $2
 			AND status = 'running'`,
-			id, string(status), i.Fault, packed(i.FaultParams), tx.Now); err != nil {
+			id, string(status), i.Fault, db.JSON(i.FaultParams), tx.Now); err != nil {
 			return err
 		}
 		if err := audit.Record(tx, audit.Change{Action: "imports.fail", Kind: importKind, ID: id,
@@ -189,7 +206,7 @@ func (d *Service) end(ctx context.Context, run *jobs.Run, id string, status Stat
 	})
 }
 
-func (d *Service) importStored(ctx context.Context, run *jobs.Run, i Import, preview Preview) error {
+func (d *Service) importStored(ctx context.Context, run *jobs.Run, i Import, preview pipeline.Preview) error {
 	file, err := d.fetch(ctx, i)
 	if err != nil {
 		return err
@@ -225,21 +242,8 @@ func (d *Service) importStored(ctx context.Context, run *jobs.Run, i Import, pre
 // refreshedRows is how many rows of a file are many for the database.
 const refreshedRows = 2000
 
-// standing tells one state of what was imported from another: while it is the
-// same, no row stands that did not stand before.
-func standing(tx *db.Tx) (string, error) {
-	found, err := db.Select[struct {
-		Count  int64
-		Latest string
-	}](tx, `SELECT COUNT(*) AS count, COALESCE(MAX(finished_at), '') AS latest FROM imports WHERE tenant_id = $1 AND status = 'success'`)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprint(found[0].Count, " ", found[0].Latest), nil
-}
-
 // write is the unit of work of a file.
-func (d *Service) write(ctx context.Context, tx *db.Tx, id string, preview Preview, file *localFile, written *atomic.Int64) error {
+func (d *Service) write(ctx context.Context, tx *db.Tx, id string, preview pipeline.Preview, file *localFile, written *atomic.Int64) error {
 	i, err := Of(tx, id)
 	if err != nil {
 		return err
@@ -253,101 +257,29 @@ func (d *Service) write(ctx context.Context, tx *db.Tx, id string, preview Previ
 	if i.DuplicateOf != "" && !i.AllowDuplicates {
 		return ErrDuplicated.With("import", i.DuplicateOf)
 	}
-	i.Counts, i.Totals = Counts{}, Totals{}
+	booked := pipeline.Booked{Counts: preview.Counts, Totals: preview.Totals}
 	if i.BookedAs == AsDetail {
-		i.Counts, i.Totals = preview.Counts, preview.Totals
-		c := &i.Counts.Transactions
+		c := &booked.Counts.Transactions
 		c.Existing, c.New, c.Unassigned, c.Ignored, c.Fleet = c.All-c.Failed, 0, 0, 0, 0
+	} else if booked, err = d.pipeline().Book(ctx, tx, i.file(file, preview.Mappings),
+		pipeline.BookOptions{Preview: preview, BookedAs: i.BookedAs, Restated: i.Restated}, written); err != nil {
+		return err
 	}
-	replaced := []string{}
-	if i.BookedAs != AsDetail {
-		if replaced, err = d.book(ctx, tx, &i, preview, file, written); err != nil {
-			return err
-		}
-	}
-	if !i.Counts.Transactions.bookable() {
+	if !booked.Counts.Transactions.Bookable() {
 		return ErrNothingToBook
 	}
 	n, err := tx.Exec(`UPDATE imports SET status = 'success', duplicate_of = $3, counts = $4, totals = $5, finished_at = $6,
 		booked_order = (SELECT 1 + MAX(o.booked_order) FROM imports o WHERE o.tenant_id = $1) WHERE tenant_id = $1 AND id = $2
 		AND status = 'running'`,
-		id, i.DuplicateOf, packed(i.Counts), packed(i.Totals), tx.Now)
+		id, i.DuplicateOf, db.JSON(booked.Counts), db.JSON(booked.Totals), tx.Now)
 	if err != nil {
 		return err
 	}
 	if n == 0 {
 		return errStopped
 	}
-	if err := replace(tx, &i, replaced); err != nil {
+	if err := replace(tx, i, booked); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "imports.import", Kind: importKind, ID: id, After: i.Counts.Transactions})
-}
-
-// book writes the rows of a file.
-func (d *Service) book(ctx context.Context, tx *db.Tx, i *Import, preview Preview, file *localFile,
-	written *atomic.Int64) (replaced []string,
-	err error) {
-	ppl, err := loadPeople(tx, d.Drivers.Country, i.MergeByName)
-	if err != nil {
-		return nil, err
-	}
-	ppl.preview = map[string]string{}
-	for _, p := range preview.Matches.Pairs {
-		ppl.preview[pairKey(p.Provider, p.Key)] = p.DriverID
-	}
-	salt := ""
-	if i.DuplicateOf != "" {
-		salt = i.ID
-	}
-	now, err := standing(tx)
-	if err != nil {
-		return nil, err
-	}
-	b := &booking{tx: tx, stands: standingRows{tx: tx}, to: i, people: ppl, totals: map[string]*Sum{}, written: written,
-		compare: newComparison(tx, *i),
-		allNew:  now == preview.Standing && preview.Counts.Transactions.Existing == 0}
-	rd, err := d.reading(tx, *i, file, salt)
-	if err != nil {
-		return nil, err
-	}
-	rd.remembered = preview.rules()
-	b.keys, rd.expected = &rd.keys, preview.Counts.Transactions.All
-	rd.skipped = func() { i.Counts.Skipped++ }
-	if err := relay.Blocks(tx.HasInteractiveLoad, 2, block, func(add func(owned) error) error {
-		rd.row = func(p *Part, _ table.Row, entries []entry, rowErrors []statement.RowError) error {
-			return b.row(p, entries, rowErrors, add)
-		}
-		return rd.run(ctx)
-	}, b.write); err != nil {
-		return nil, err
-	}
-	if i.BookedAs == "" {
-		others, err := d.sameMoneyAs(tx, *i, rd.parts)
-		if err != nil {
-			return nil, err
-		}
-		if len(others) > 0 {
-			return nil, ErrSameMoney.With("import", others[0])
-		}
-	}
-	if replaced, err = b.restated(); err != nil {
-		return nil, err
-	}
-	for _, w := range ppl.canon {
-		i.Counts.Drivers.All++
-		switch {
-		case w.driver != "":
-			i.Counts.Drivers.Existing++
-		case w.state == Ignored:
-			i.Counts.Drivers.Ignored++
-		case w.state == isNew:
-			i.Counts.Drivers.New++
-		default:
-			i.Counts.Drivers.Unassigned++
-		}
-	}
-	i.Counts.Transactions.add()
-	i.Totals = inOrder(b.totals)
-	return replaced, nil
+	return audit.Record(tx, audit.Change{Action: "imports.import", Kind: importKind, ID: id, After: booked.Counts.Transactions})
 }

@@ -1,7 +1,6 @@
 package imports
 
 import (
-	"slices"
 	"time"
 
 	"saldo/internal/kernel/calendar"
@@ -55,7 +54,7 @@ func (d *Service) CoverageOf(tx *db.Tx) ([]Coverage, error) {
 	weeks := calendar.Recent(calendar.DateOf(tx.Now, zone, 0), coveredWeeks+1)[1:]
 	covered := []Coverage{}
 	for _, p := range kinds.Providers {
-		if slices.Contains([]string{"PARTNER", "INTERNAL", "OTHER"}, p.Code) {
+		if p.OwnSheets {
 			continue
 		}
 		c := Coverage{Provider: p.Code}

@@ -3,7 +3,6 @@ package imports_test
 import (
 	"bytes"
 	"encoding/csv"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,15 +10,18 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"saldo/internal/imports"
+	"saldo/internal/imports/pipeline"
 )
 
 func sampleFile(t testing.TB, name string) string {
 	t.Helper()
-	content, err := os.ReadFile("providers/testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
+	for one, content := range samples(t) {
+		if one == name {
+			return content
+		}
 	}
-	return string(content)
+	t.Fatalf("there is no sample %s", name)
+	return ""
 }
 
 // asWorkbook is a CSV file saved by a spreadsheet program: amounts are numbers, so that 40.00 is 40.
@@ -65,6 +67,9 @@ func TestTheSameWeekAsWorkbookBesideCSVBringsNothing(t *testing.T) {
 				second := w.upload(t, one.name+".xlsx", asWorkbook(t, content), imports.Order{Chosen: one.provider})
 				same(t, "known", second.Counts.Transactions.Existing, first.Counts.Transactions.All)
 				same(t, "changed", w.preview(t, second.ID).Changes.Count, 0)
+				booked := w.confirm(t, second.ID, "")
+				same(t, "counts as shown", booked.Counts, second.Counts)
+				same(t, "totals as shown", booked.Totals, second.Totals)
 			})
 		})
 	}
@@ -87,7 +92,7 @@ func TestACorrectedWeekOfUberIsReplaced(t *testing.T) {
 		if change.Count != 1 || change.New-change.Old != 10_00 {
 			t.Fatalf("the difference: %+v", change)
 		}
-		w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: imports.Replace})
+		w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: pipeline.Replace})
 		same(t, "replaced", sum(), 980_92)
 		w.remove(t, second.ID)
 		same(t, "undone", sum(), 970_92)

@@ -1,6 +1,5 @@
 // Package imports brings providers' files to transactions: upload, preview,
-// confirm, log, removal, and drivers in files that match no driver of the
-// partner. A file is imported whole or not at all, and no row of it twice.
+// confirm, log, removal and described layouts. A file is imported whole or not at all, and no row of it twice.
 package imports
 
 import (
@@ -11,11 +10,11 @@ import (
 	"sync"
 	"time"
 
-	"saldo/internal/drivers"
+	"saldo/internal/imports/counts"
+	"saldo/internal/imports/pipeline"
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
-	"saldo/internal/kernel/money"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
@@ -31,14 +30,14 @@ var (
 	ErrOver = fault.Declare(fault.Conflict, "imports.over")
 	// ErrDuplicated is the answer to confirming the content of another import.
 	ErrDuplicated = fault.Declare(fault.Conflict, "imports.duplicated")
-	// ErrSameMoney is the answer to confirming, without a word on it, money that another file has brought in another form.
-	ErrSameMoney = fault.Declare(fault.Conflict, "imports.same_money")
 	// ErrNothingToBook is the answer to confirming a file of which nothing would be booked.
 	ErrNothingToBook = fault.Declare(fault.Conflict, "imports.nothing_to_book")
-	// ErrSettled is the answer to removing or taking back what went into settlements.
-	ErrSettled = fault.Declare(fault.Conflict, "imports.settled")
 	// ErrNotImported is the answer to removing what has brought nothing.
 	ErrNotImported = fault.Declare(fault.Conflict, "imports.not_imported")
+	// ErrFileChanged is the answer to a stored file that is not what was uploaded.
+	ErrFileChanged = fault.Declare(fault.Conflict, "imports.file_changed")
+	// ErrJobFailed is why an import failed whose job failed every time.
+	ErrJobFailed = fault.Declare(fault.Internal, "imports.gave_up")
 )
 
 // Status is where an import stands.
@@ -68,7 +67,6 @@ type Service struct {
 	DB       *db.DB
 	Blobs    blob.Store
 	Instance config.Instance
-	Drivers  drivers.Service
 	Layouts  []statement.Layout
 
 	// paces are how far open units of work are, which nobody can see from
@@ -90,20 +88,18 @@ type Order struct {
 
 // Import is an uploaded file and what became of it.
 type Import struct {
-	ID, Provider, Kind   string
+	ID                   string
 	Status               Status
 	FileName             string
 	BlobKey, ContentHash string
 	Size                 int64
-	Encoding, Delimiter  string
-	PeriodFrom, PeriodTo calendar.Date
-	PeriodSource         string
+	pipeline.Recognised
 	Order
 	DuplicateOf string
 	BookedAs    string
 	Restated    string
-	Counts      Counts
-	Totals      Totals
+	Counts      counts.Counts
+	Totals      counts.Totals
 	Fault       string
 	FaultParams Params
 	UploadedAt  time.Time
@@ -113,87 +109,13 @@ type Import struct {
 	FinishedAt  time.Time
 	RemovedAt   time.Time
 	RemovedBy   string
-
-	joined bool // rows that it has in other words stood already
 }
-
-// Counts say what became of a file's people and amounts. All is the sum of the others.
-type Counts struct {
-	Drivers      PeopleCounts `json:"drivers"`
-	Transactions RowCounts    `json:"transactions"`
-	Skipped      int64        `json:"skipped"` // rows without money: totals, repeated heads
-}
-
-// PeopleCounts count the people whom a file names.
-type PeopleCounts struct {
-	All        int64 `json:"all"`
-	New        int64 `json:"new"`        // they match no driver and are stored as unmatched
-	Unassigned int64 `json:"unassigned"` // are stored as unmatched already
-	Ignored    int64 `json:"ignored"`
-	Existing   int64 `json:"existing"` // drivers of the partner
-}
-
-// RowCounts count the amounts of a file, and the rows that were refused.
-type RowCounts struct {
-	All        int64 `json:"all"`
-	New        int64 `json:"new"`
-	Unassigned int64 `json:"unassigned"`
-	Ignored    int64 `json:"ignored"`
-	Existing   int64 `json:"existing"`
-	Failed     int64 `json:"failed"`
-	Fleet      int64 `json:"fleet"`    // the partner's own, no driver's
-	Replaced   int64 `json:"replaced"` // a later file says them anew
-}
-
-// bookable says whether there is a row to book, or one that is booked already.
-func (c RowCounts) bookable() bool { return c.All > c.Failed }
-
-func (c *RowCounts) add() {
-	c.All = c.New + c.Unassigned + c.Ignored + c.Existing + c.Failed + c.Fleet + c.Replaced
-}
-
-// ContentHash is what a file holds of one type.
-type Sum struct {
-	Type     string       `json:"type"`
-	Count    int64        `json:"count"`
-	Sum      money.Amount `json:"sum"`
-	NewCount int64        `json:"newCount"` // of rows that no other import has brought
-	NewSum   money.Amount `json:"newSum"`
-}
-
-// Totals are those of all types, in the order of types.
-type Totals []Sum
 
 // Params are what the text of a fault shows.
 type Params map[string]string
 
-// Scan reads the counts back.
-func (c *Counts) Scan(value any) error { return unpacked(value, c) }
-
-// Scan reads the sums back.
-func (s *Totals) Scan(value any) error { return unpacked(value, s) }
-
 // Scan reads the parameters back.
-func (p *Params) Scan(value any) error { return unpacked(value, p) }
-
-func unpacked(value, into any) error {
-	text, ok := value.(string)
-	if !ok {
-		return fmt.Errorf("this is stored as text, found %T", value)
-	}
-	if text == "" {
-		return nil
-	}
-	return json.Unmarshal([]byte(text), into)
-}
-
-func packed(value any) string {
-	text, err := json.Marshal(value)
-	if err != nil {
-		panic(err) // every value here is made of texts and numbers
-	}
-	return string(text)
-}
+func (p *Params) Scan(value any) error { return db.ScanJSON(value, p) }
 
 const importColumns = `id, provider, chosen, kind, CASE WHEN removing THEN 'removing' ELSE status END AS status, file_name, blob_key,
 	content_hash,
@@ -212,7 +134,7 @@ func Of(tx *db.Tx, id string) (Import, error) {
 }
 
 // PreviewOf is what was shown of an import before it was confirmed.
-func PreviewOf(tx *db.Tx, id string) (s Preview, err error) {
+func PreviewOf(tx *db.Tx, id string) (s pipeline.Preview, err error) {
 	text, err := db.One[string](tx, `SELECT preview FROM imports WHERE tenant_id = $1 AND id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
 		return s, ErrNotFound

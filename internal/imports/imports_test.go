@@ -1,7 +1,6 @@
 package imports_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,12 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"saldo/internal/drivers"
 	"saldo/internal/imports"
+	"saldo/internal/imports/counts"
+	"saldo/internal/imports/pipeline"
 	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
+	"saldo/internal/imports/unmatched"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/partners"
@@ -38,8 +38,9 @@ var anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name:
 // fixture is a fleet with its files over one database.
 type fixture struct {
 	*imports.Service
-	db    *db.DB
-	clock *testkit.Clock
+	db        *db.DB
+	clock     *testkit.Clock
+	unmatched unmatched.Service
 }
 
 func newFixture(t *testing.T, engine string, layouts ...statement.Layout) *fixture {
@@ -66,8 +67,9 @@ func newFixtureIn(t *testing.T, engine, country string, layouts ...statement.Lay
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &fixture{&imports.Service{DB: d, Blobs: store, Instance: instance, Drivers: drivers.Service{Vault: v, Country: strings.ToUpper(country), Language: i18n.Language(instance.Language)},
-		Layouts: append(layouts, providers.Layouts()...)}, d, clock}
+	book := drivers.Service{Vault: v, Country: strings.ToUpper(country), Language: i18n.Language(instance.Language)}
+	w := &fixture{&imports.Service{DB: d, Blobs: store, Instance: instance, Layouts: append(layouts, providers.Layouts()...)}, d, clock,
+		unmatched.Service{Drivers: book}}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 10})
 	})
@@ -106,26 +108,17 @@ func (w *fixture) work(t *testing.T) (stop func()) {
 	return stop
 }
 
-// upload does what the HTTP layer does with a file.
+// upload brings a file as far as its preview.
 func (w *fixture) upload(t testing.TB, name, content string, o imports.Order) imports.Import {
 	t.Helper()
 	if o.Chosen == "" {
 		o.Chosen = "PARTNER"
 	}
-	o, err := o.Checked()
+	up, err := w.Upload(ctx, anna, imports.Upload{Name: name, Content: strings.NewReader(content), Size: int64(len(content)), Order: o})
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := imports.Import{ID: uuid.Must(uuid.NewV7()).String(), FileName: name, Size: int64(len(content)), Order: o}
-	i.BlobKey = imports.BlobKey("north", i.ID)
-	if i.ContentHash, err = w.Blobs.Put(ctx, i.BlobKey, strings.NewReader(content), i.Size); err != nil {
-		t.Fatal(err)
-	}
-	i, preview, err := w.Receive(ctx, anna, i, bytes.NewReader([]byte(content)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return w.Accept(tx, i, preview) })
+	i := up.Import
 	if i.Status == imports.Analyzing {
 		i = w.until(t, i.ID, imports.Analyzing)
 	}
@@ -148,7 +141,7 @@ func (w *fixture) one(t testing.TB, id string) (i imports.Import) {
 	return i
 }
 
-func (w *fixture) preview(t testing.TB, id string) (s imports.Preview) {
+func (w *fixture) preview(t testing.TB, id string) (s pipeline.Preview) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { s, err = imports.PreviewOf(tx, id); return err })
 	return s
@@ -156,7 +149,7 @@ func (w *fixture) preview(t testing.TB, id string) (s imports.Preview) {
 
 func (w *fixture) confirm(t testing.TB, id, as string) imports.Import {
 	t.Helper()
-	return w.confirmAs(t, id, imports.ConfirmOptions{BookedAs: as, Restated: imports.Beside})
+	return w.confirmAs(t, id, imports.ConfirmOptions{BookedAs: as, Restated: pipeline.Beside})
 }
 
 func (w *fixture) confirmAs(t testing.TB, id string, options imports.ConfirmOptions) imports.Import {
@@ -181,7 +174,7 @@ func (w *fixture) change(fn func(tx *db.Tx) error) error { return w.db.Write(ctx
 func (w *fixture) driver(t testing.TB, first, last, email, phone string, identities ...drivers.Identity) (id string) {
 	t.Helper()
 	testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
-		ids, err := w.Drivers.AddMany(tx, []drivers.NewDriver{{Details: drivers.Details{FirstName: first, LastName: last, Email: email, Phone: phone}, Identities: identities}})
+		ids, err := w.unmatched.Drivers.AddMany(tx, []drivers.NewDriver{{Details: drivers.Details{FirstName: first, LastName: last, Email: email, Phone: phone}, Identities: identities}})
 		if err == nil {
 			id = ids[0]
 		}
@@ -224,7 +217,7 @@ func row(day, who, name, typ, amount, text string) string {
 	return fmt.Sprintf("%s;%s;%s;%s;%s;PLN;;%s;\n", day, who, name, typ, amount, text)
 }
 
-func counts(c imports.RowCounts) string {
+func counted(c counts.Rows) string {
 	return fmt.Sprintf("all %d new %d unassigned %d ignored %d existing %d failed %d fleet %d", c.All, c.New, c.Unassigned, c.Ignored, c.Existing, c.Failed, c.Fleet)
 }
 
@@ -252,8 +245,8 @@ func TestAFileIsBookedOnlyWhenItIsConfirmed(t *testing.T) {
 		same(t, "recognised", i.Provider+" "+i.Kind+" "+i.Encoding+" "+i.Delimiter, "PARTNER template UTF-8 ;")
 		same(t, "period", string(i.PeriodFrom+i.PeriodTo)+i.PeriodSource, "2026-11-022026-11-03rows")
 		want := "all 4 new 2 unassigned 1 ignored 0 existing 0 failed 1 fleet 0"
-		same(t, "expected", counts(i.Counts.Transactions), want)
-		same(t, "drivers", i.Counts.Drivers, imports.PeopleCounts{All: 2, New: 1, Existing: 1})
+		same(t, "expected", counted(i.Counts.Transactions), want)
+		same(t, "drivers", i.Counts.Drivers, counts.People{All: 2, New: 1, Existing: 1})
 		preview := w.preview(t, i.ID)
 		same(t, "rows shown", len(preview.Rows), 4)
 		same(t, "row errors", fmt.Sprint(preview.RowErrors), "[{wrong_amount 1 [{wrong_amount 5 amount abc -1234.56 / -1234,56}]}]")
@@ -265,8 +258,8 @@ func TestAFileIsBookedOnlyWhenItIsConfirmed(t *testing.T) {
 		}
 		i = w.confirm(t, i.ID, "")
 		same(t, "status", i.Status, imports.Success)
-		same(t, "counts", counts(i.Counts.Transactions), want)
-		same(t, "drivers", i.Counts.Drivers, imports.PeopleCounts{All: 2, New: 1, Existing: 1})
+		same(t, "counts", counted(i.Counts.Transactions), want)
+		same(t, "drivers", i.Counts.Drivers, counts.People{All: 2, New: 1, Existing: 1})
 		same(t, "booked", w.booked(t), []string{"Babiak PARTNER TRIP 1234 2026-11-02  Kurs", "Babiak PARTNER TRIP 1234 2026-11-02  Kurs"})
 		same(t, "waiting", w.waiting(t), []string{"x1 waiting COST -500 2026-11-03"})
 		var page imports.RowPage
@@ -292,7 +285,7 @@ func TestAFileWhoseMoneyIsFarFromTheOneBeforeIsShownWithBoth(t *testing.T) {
 				row(last, "oleh@example.com", "", "PAYOUT", "-9999", ""), imports.Order{})
 			found := ""
 			for _, warning := range w.preview(t, i.ID).Warnings {
-				if warning.Code == imports.WarnMoney {
+				if warning.Code == pipeline.WarnMoney {
 					found += warning.Found + " after " + warning.Expected
 				}
 			}
@@ -316,16 +309,16 @@ func TestTheSameContentIsDuplicatedAndComesAgainOnlyWhenAllowed(t *testing.T) {
 		same(t, "status", string(again.Status)+again.DuplicateOf, "duplicated"+first.ID)
 		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, again.ID, imports.ConfirmOptions{}); return err }), imports.ErrDuplicated)
 		other := w.bring(t, "c.csv", content+"\n", imports.Order{})
-		same(t, "other bytes, same rows", counts(other.Counts.Transactions), "all 2 new 0 unassigned 0 ignored 0 existing 2 failed 0 fleet 0")
+		same(t, "other bytes, same rows", counted(other.Counts.Transactions), "all 2 new 0 unassigned 0 ignored 0 existing 2 failed 0 fleet 0")
 		allowed := w.bring(t, "d.csv", content, imports.Order{AllowDuplicates: true})
-		same(t, "allowed", counts(allowed.Counts.Transactions), "all 2 new 1 unassigned 1 ignored 0 existing 0 failed 0 fleet 0")
+		same(t, "allowed", counted(allowed.Counts.Transactions), "all 2 new 1 unassigned 1 ignored 0 existing 0 failed 0 fleet 0")
 		same(t, "visible as such", allowed.DuplicateOf, first.ID)
-		if w.preview(t, allowed.ID).Warnings[0].Code != imports.WarnDuplicate || len(w.booked(t)) != 2 || len(w.waiting(t)) != 2 {
+		if w.preview(t, allowed.ID).Warnings[0].Code != pipeline.WarnDuplicate || len(w.booked(t)) != 2 || len(w.waiting(t)) != 2 {
 			t.Error(w.preview(t, allowed.ID).Warnings, w.booked(t), w.waiting(t))
 		}
 		// allowing what is no duplicate allows nothing
 		overlapping := w.bring(t, "e.csv", content+row("2026-11-03", "oleh@example.com", "", "TRIP", "1", ""), imports.Order{AllowDuplicates: true})
-		same(t, "overlapping", counts(overlapping.Counts.Transactions), "all 3 new 1 unassigned 0 ignored 0 existing 2 failed 0 fleet 0")
+		same(t, "overlapping", counted(overlapping.Counts.Transactions), "all 3 new 1 unassigned 0 ignored 0 existing 2 failed 0 fleet 0")
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"saldo/internal/imports"
+	"saldo/internal/imports/pipeline"
 	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
@@ -158,7 +159,7 @@ func TestWhateverFilesBringFollowsTheLaws(t *testing.T) {
 				o.AllowDuplicates = true
 				twice := w.bring(t, name, content, o)
 				same(t, "comes twice and says of which", twice.DuplicateOf, ids[at])
-				if warned := w.preview(t, twice.ID).Warnings; !slices.ContainsFunc(warned, func(x imports.Warning) bool { return x.Code == imports.WarnDuplicate && x.ImportID == ids[at] }) {
+				if warned := w.preview(t, twice.ID).Warnings; !slices.ContainsFunc(warned, func(x pipeline.Warning) bool { return x.Code == pipeline.WarnDuplicate && x.ImportID == ids[at] }) {
 					t.Errorf("seed %d: a file that comes twice is shown with %v", seed, warned)
 				}
 				says("and one of them twice", order, order[at])

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"saldo/internal/imports/pipeline"
 	"saldo/internal/imports/providers/mapped"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/audit"
@@ -38,43 +39,21 @@ const (
 
 const mappingKind = "import_mapping"
 
-// Mapping is what a partner said of the files with one head, remembered.
-type Mapping struct {
-	ID, Name             string
-	Version              int64
-	Signature            string
-	Head                 Head
-	Rules                Rules
-	ImportID             string // the file that it was made for
-	CreatedAt, UpdatedAt time.Time
-	CreatedBy, UpdatedBy string
-}
-
-// Head is the columns of a file.
-type Head []string
-
-// Rules are a mapping as it is stored.
-type Rules struct{ mapped.Mapping }
-
-// Scan reads the head back.
-func (h *Head) Scan(value any) error { return unpacked(value, h) }
-
-// Scan reads the rules back.
-func (r *Rules) Scan(value any) error { return unpacked(value, r) }
-
 const mappingQuery = `SELECT id, name, version, signature, head, rules, import_id, created_at, updated_at, created_by, updated_by
 	FROM import_mappings WHERE tenant_id = $1`
 
 // Mappings lists what the partner described, by name.
-func Mappings(tx *db.Tx) ([]Mapping, error) {
-	found, err := db.Select[Mapping](tx, mappingQuery+` ORDER BY id`)
-	slices.SortStableFunc(found, func(a, b Mapping) int { return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+func Mappings(tx *db.Tx) ([]pipeline.Mapping, error) {
+	found, err := db.Select[pipeline.Mapping](tx, mappingQuery+` ORDER BY id`)
+	slices.SortStableFunc(found, func(a, b pipeline.Mapping) int {
+		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+	})
 	return found, err
 }
 
 // MappingOf is one of the partner's mappings.
-func MappingOf(tx *db.Tx, id string) (Mapping, error) {
-	m, err := db.One[Mapping](tx, mappingQuery+` AND id = $2`, id)
+func MappingOf(tx *db.Tx, id string) (pipeline.Mapping, error) {
+	m, err := db.One[pipeline.Mapping](tx, mappingQuery+` AND id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
 		return m, ErrMappingNotFound
 	}
@@ -97,13 +76,14 @@ func (d *Service) AddMapping(tx *db.Tx, n NewMapping) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	head, _, headed := preview.below(n.Part, n.HeadLine)
-	m := Mapping{ID: tx.NewID(), Version: 1, Head: head, Rules: Rules{n.Rules}, ImportID: n.ImportID, Signature: mapped.Signature(head)}
+	head, _, headed := preview.Below(n.Part, n.HeadLine)
+	m := pipeline.Mapping{ID: tx.NewID(), Version: 1, Head: head, Rules: pipeline.Rules{Mapping: n.Rules}, ImportID: n.ImportID,
+		Signature: mapped.Signature(head)}
 	wrong := []fault.Field{}
 	if !headed {
 		wrong = append(wrong, fault.Field{Name: "headLine", Code: fault.NotOneOf})
 	}
-	if err := m.check(n.Name, wrong); err != nil {
+	if err := checkMapping(&m, n.Name, wrong); err != nil {
 		return "", err
 	}
 	count, err := db.One[int64](tx, `SELECT COUNT(*) FROM import_mappings WHERE tenant_id = $1`)
@@ -115,15 +95,15 @@ func (d *Service) AddMapping(tx *db.Tx, n NewMapping) (id string, err error) {
 	}
 	added, err := tx.Exec(`INSERT INTO import_mappings (tenant_id, id, name, version, signature, head, rules, import_id, created_at,
 		created_by, updated_at, updated_by)
-		VALUES ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9, $8, $9) ON CONFLICT DO NOTHING`, m.ID, m.Name, m.Signature, packed(m.Head),
-		packed(m.Rules), m.ImportID, tx.Now, tx.Actor.Name)
+		VALUES ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9, $8, $9) ON CONFLICT DO NOTHING`, m.ID, m.Name, m.Signature, db.JSON(m.Head),
+		db.JSON(m.Rules), m.ImportID, tx.Now, tx.Actor.Name)
 	if err != nil {
 		return "", err
 	}
 	if added == 0 {
 		return "", ErrMappingTaken
 	}
-	if err := audit.Record(tx, audit.Change{Action: "mappings.add", Kind: mappingKind, ID: m.ID, After: m.auditView()}); err != nil {
+	if err := audit.Record(tx, audit.Change{Action: "mappings.add", Kind: mappingKind, ID: m.ID, After: auditView(m)}); err != nil {
 		return "", err
 	}
 	return m.ID, readAgain(tx, m)
@@ -140,27 +120,27 @@ func (d *Service) SaveMapping(tx *db.Tx, id string, version int64, name string, 
 		return ErrMappingChanged
 	}
 	m := before
-	m.Rules = Rules{rules}
-	if err := m.check(name, nil); err != nil {
+	m.Rules = pipeline.Rules{Mapping: rules}
+	if err := checkMapping(&m, name, nil); err != nil {
 		return err
 	}
-	if packed(m.auditView()) == packed(before.auditView()) {
+	if db.JSON(auditView(m)) == db.JSON(auditView(before)) {
 		return nil
 	}
 	n, err := tx.Exec(`UPDATE import_mappings SET name = $4, rules = $5, version = version + 1, updated_at = $6, updated_by = $7
 		WHERE tenant_id = $1 AND id = $2 AND version = $3`,
-		id, version, m.Name, packed(m.Rules), tx.Now, tx.Actor.Name)
+		id, version, m.Name, db.JSON(m.Rules), tx.Now, tx.Actor.Name)
 	if err != nil {
 		return err
 	}
 	if n == 0 {
 		return ErrMappingChanged
 	}
-	if err := audit.Record(tx, audit.Change{Action: "mappings.save", Kind: mappingKind, ID: id, Before: before.auditView(),
-		After: m.auditView()}); err != nil {
+	if err := audit.Record(tx, audit.Change{Action: "mappings.save", Kind: mappingKind, ID: id, Before: auditView(before),
+		After: auditView(m)}); err != nil {
 		return err
 	}
-	if packed(m.Rules) == packed(before.Rules) { // a new name reads nothing otherwise
+	if db.JSON(m.Rules) == db.JSON(before.Rules) { // a new name reads nothing otherwise
 		return nil
 	}
 	return readAgain(tx, m)
@@ -175,19 +155,19 @@ func RemoveMapping(tx *db.Tx, id string) error {
 	if _, err := tx.Exec(`DELETE FROM import_mappings WHERE tenant_id = $1 AND id = $2`, id); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "mappings.remove", Kind: mappingKind, ID: id, Before: before.auditView()})
+	return audit.Record(tx, audit.Change{Action: "mappings.remove", Kind: mappingKind, ID: id, Before: auditView(before)})
 }
 
 // auditView is what the trail keeps of a mapping.
-func (m Mapping) auditView() any {
+func auditView(m pipeline.Mapping) any {
 	return struct {
-		Name  string `json:"name"`
-		Rules Rules  `json:"rules"`
+		Name  string         `json:"name"`
+		Rules pipeline.Rules `json:"rules"`
 	}{m.Name, m.Rules}
 }
 
-// check gives the mapping its name and finds everything that is wrong with it.
-func (m *Mapping) check(name string, wrong []fault.Field) error {
+// checkMapping gives the mapping its name and finds everything that is wrong with it.
+func checkMapping(m *pipeline.Mapping, name string, wrong []fault.Field) error {
 	m.Name = strings.Join(strings.Fields(norm.NFC.String(name)), " ")
 	switch {
 	case m.Name == "":
@@ -221,37 +201,12 @@ func invalid(wrong []fault.Field) error {
 
 // mappingsFor are the mappings by which an import is read: all that there are while it is analyzed, and from then on those by
 // which it was.
-func mappingsFor(tx *db.Tx, i Import) ([]Mapping, error) {
+func mappingsFor(tx *db.Tx, i Import) ([]pipeline.Mapping, error) {
 	if i.Status == Analyzing {
-		return db.Select[Mapping](tx, mappingQuery+` ORDER BY id`)
+		return db.Select[pipeline.Mapping](tx, mappingQuery+` ORDER BY id`)
 	}
 	preview, err := PreviewOf(tx, i.ID)
 	return preview.Mappings, err
-}
-
-// usedMappings are those that read a part of the file.
-func (rd *reading) usedMappings() (used []Mapping) {
-	for _, p := range rd.parts {
-		if p.Kind != mapped.Kind {
-			continue
-		}
-		n := slices.IndexFunc(rd.mappings, func(m Mapping) bool { return m.Signature == mapped.Signature(p.Head) })
-		if n >= 0 && !slices.ContainsFunc(used, func(m Mapping) bool { return m.ID == rd.mappings[n].ID }) {
-			used = append(used, rd.mappings[n])
-		}
-	}
-	return used
-}
-
-// kindsBeside are the kinds whose files may hold the same rows in another form: a described file may be any kind of its provider.
-func (d *Service) kindsBeside(i Import) []string {
-	kinds := []string{i.Kind, mapped.Kind}
-	if i.Kind == mapped.Kind {
-		for _, l := range d.Layouts {
-			kinds = append(kinds, l.Kind)
-		}
-	}
-	return kinds
 }
 
 // ReadAgain has a file analyzed again without another upload: one that failed, or one that waits for confirmation.
@@ -289,10 +244,10 @@ func analyzeAgain(tx *db.Tx, id string) error {
 
 // readAgain has those files analyzed again to which a mapping says something new: that were uploaded lately and not recognised,
 // or that wait for confirmation as it read them before.
-func readAgain(tx *db.Tx, m Mapping) error {
+func readAgain(tx *db.Tx, m pipeline.Mapping) error {
 	ids, err := db.Select[string](tx, `SELECT id FROM imports WHERE tenant_id = $1 AND (status = 'preview' OR status = 'failed' AND fault = $2
 		AND (uploaded_at > $3 OR id = $4)) ORDER BY id`,
-		ErrNotRecognised.Code, tx.Now.Add(-readAgainFor), m.ImportID)
+		pipeline.ErrNotRecognised.Code, tx.Now.Add(-readAgainFor), m.ImportID)
 	if err != nil {
 		return err
 	}
@@ -301,8 +256,8 @@ func readAgain(tx *db.Tx, m Mapping) error {
 		if err != nil {
 			return err
 		}
-		concerned := slices.ContainsFunc(preview.Mappings, func(used Mapping) bool { return used.ID == m.ID }) ||
-			slices.ContainsFunc(preview.Rows, func(r PreviewRow) bool { return mapped.Signature(r.Cells) == m.Signature })
+		concerned := slices.ContainsFunc(preview.Mappings, func(used pipeline.Mapping) bool { return used.ID == m.ID }) ||
+			slices.ContainsFunc(preview.Rows, func(r pipeline.PreviewRow) bool { return mapped.Signature(r.Cells) == m.Signature })
 		if !concerned {
 			continue
 		}
@@ -311,4 +266,29 @@ func readAgain(tx *db.Tx, m Mapping) error {
 		}
 	}
 	return nil
+}
+
+// samplePreviewOf is the preview of an import that there is.
+func samplePreviewOf(tx *db.Tx, id string) (pipeline.Preview, error) {
+	if _, err := Of(tx, id); err != nil {
+		return pipeline.Preview{}, err
+	}
+	return PreviewOf(tx, id)
+}
+
+// Try reads the first rows of a file with a mapping that nobody has saved yet. It writes nothing.
+func (d *Service) Try(tx *db.Tx, n NewMapping) ([]pipeline.Tried, error) {
+	preview, err := samplePreviewOf(tx, n.ImportID)
+	if err != nil {
+		return nil, err
+	}
+	head, rows, headed := preview.Below(n.Part, n.HeadLine)
+	wrong := []fault.Field{}
+	if !headed {
+		wrong = append(wrong, fault.Field{Name: "headLine", Code: fault.NotOneOf})
+	}
+	if err := invalid(append(wrong, wrongRules(n.Rules, head)...)); err != nil {
+		return nil, err
+	}
+	return d.pipeline().Try(tx, n.Rules, n.HeadLine, head, rows)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"saldo/internal/imports"
+	"saldo/internal/imports/pipeline"
 	"saldo/internal/imports/providers/mapped"
 	"saldo/internal/kernel/access"
 	"saldo/internal/partners"
@@ -38,13 +39,13 @@ func (w *fixture) describe(t *testing.T, importID string, rules mapped.Mapping) 
 	return id
 }
 
-func (w *fixture) mapping(t *testing.T, id string) (m imports.Mapping) {
+func (w *fixture) mapping(t *testing.T, id string) (m pipeline.Mapping) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { m, err = imports.MappingOf(tx, id); return err })
 	return m
 }
 
-func (w *fixture) rewrite(t *testing.T, id string, change func(*imports.Mapping)) {
+func (w *fixture) rewrite(t *testing.T, id string, change func(*pipeline.Mapping)) {
 	t.Helper()
 	m := w.mapping(t, id)
 	change(&m)
@@ -98,8 +99,7 @@ func TestAMappingIsItsPartnersAlone(t *testing.T) {
 		})
 		bob := access.Actor{Role: access.Partner, Tenant: "south", ID: "bob", Name: "Bob"}
 		content := cards("7001;21.09.2026;100,50;A")
-		i := imports.Import{ID: "x", FileName: "a.csv", Size: int64(len(content)), Order: flotex}
-		if i, _, err := w.Receive(ctx, bob, i, strings.NewReader(content)); err != nil || i.Status != imports.Failed {
+		if i, err := w.Upload(ctx, bob, imports.Upload{Name: "a.csv", Content: strings.NewReader(content), Size: -1, Order: flotex}); err != nil || i.Status != imports.Failed {
 			t.Errorf("the other's file is %s, %v", i.Status, err)
 		}
 		for what, do := range map[string]func(tx *db.Tx) error{
@@ -141,7 +141,7 @@ func TestACorrectedMappingReadsAgainWhatIsNotImportedYet(t *testing.T) {
 		}
 		w.confirm(t, first.ID, "")
 		waits := w.upload(t, "b.csv", cards("7002;22.09.2026;1,00;A"), flotex)
-		w.rewrite(t, id, func(m *imports.Mapping) { m.Name, m.Rules.Mapping = " Fuel  cards ", fuelCard() })
+		w.rewrite(t, id, func(m *pipeline.Mapping) { m.Name, m.Rules.Mapping = " Fuel  cards ", fuelCard() })
 		if i := w.until(t, waits.ID, imports.Analyzing); i.Status != imports.InPreview || i.Totals[0].Sum != -100 || i.PeriodFrom != "2026-09-22" {
 			t.Errorf("what waited is %+v", i)
 		}
@@ -168,7 +168,7 @@ func TestAFileIsBookedAsItWasShown(t *testing.T) {
 			w.until(t, first.ID, imports.Analyzing)
 			stop()
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Confirm(tx, first.ID, imports.ConfirmOptions{}); return err })
-			w.rewrite(t, id, func(m *imports.Mapping) { m.Rules.Sign, m.Rules.Type = mapped.AsIs, "COST" })
+			w.rewrite(t, id, func(m *pipeline.Mapping) { m.Rules.Sign, m.Rules.Type = mapped.AsIs, "COST" })
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return imports.RemoveMapping(tx, id) })
 			w.work(t)
 			if i := w.until(t, first.ID, imports.Running); i.Status != imports.Success || len(i.Totals) != 1 || i.Totals[0].Type != "FUEL" || i.Totals[0].Sum != -10050 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"saldo/internal/imports"
+	"saldo/internal/imports/pipeline"
 	"saldo/internal/imports/statement"
 	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
@@ -30,7 +31,7 @@ func TestConfirm_RefusesAFileOfWhichNothingIsBooked(t *testing.T) {
 			for _, warning := range w.preview(t, i.ID).Warnings {
 				found += warning.Code + " "
 			}
-			if !strings.Contains(found, imports.WarnNothingToBook) {
+			if !strings.Contains(found, pipeline.WarnNothingToBook) {
 				t.Errorf("%s warns of %q", name, found)
 			}
 			refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, i.ID, imports.ConfirmOptions{}); return err }), imports.ErrNothingToBook)
@@ -73,7 +74,7 @@ func TestDetail_BlocksNoBookingAndCoversNothing(t *testing.T) {
 			return err
 		})
 		booked := w.bring(t, "2026-11-02_2026-11-08.csv", content, imports.Order{})
-		same(t, "again", counts(booked.Counts.Transactions), "all 1 new 1 unassigned 0 ignored 0 existing 0 failed 0 fleet 0")
+		same(t, "again", counted(booked.Counts.Transactions), "all 1 new 1 unassigned 0 ignored 0 existing 0 failed 0 fleet 0")
 	}, small("UBER", "earnings", "week", nil), small("UBER", "trips", "trip", detailOf("earnings")))
 }
 

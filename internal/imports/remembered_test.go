@@ -6,6 +6,7 @@ import (
 
 	"saldo/internal/drivers"
 	"saldo/internal/imports"
+	"saldo/internal/imports/pipeline"
 	"saldo/internal/imports/providers/mapped"
 	"saldo/internal/imports/statement"
 	"saldo/internal/ledger"
@@ -74,7 +75,7 @@ func TestRememberedTypes_FuelCardsGoByProduct(t *testing.T) {
 		w.retype(t, "Zegarek", "COST")
 		same(t, "rules", w.rules(t), []string{"CIRCLEK Zegarek COST"})
 		i := w.upload(t, "2.csv", circleHead+circleRow("2026-11-03", "ZEGAREK", "11")+circleRow("2026-11-03", "Mandat", "21")+circleRow("2026-11-04", "zegarek", "12"), order)
-		same(t, "shown", w.preview(t, i.ID).Remembered, []imports.RememberedRows{{Provider: "CIRCLEK", Layout: "transactions", Seen: "ZEGAREK", Type: "COST", Count: 2, Sum: -23_00, Lines: []int64{2, 4}}})
+		same(t, "shown", w.preview(t, i.ID).Remembered, []pipeline.RememberedRows{{Provider: "CIRCLEK", Layout: "transactions", Seen: "ZEGAREK", Type: "COST", Count: 2, Sum: -23_00, Lines: []int64{2, 4}}})
 		// what was shown is booked, whatever is remembered by then
 		testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
 			all, err := ledger.RememberedTypes(tx)
@@ -155,13 +156,13 @@ func TestTemplate_CashHasATwinThatLivesWithItsRow(t *testing.T) {
 			"Babiak INTERNAL UNKNOWN -300 2026-11-02  what", "Babiak INTERNAL UNKNOWN 300 2026-11-02  what"}
 		same(t, "booked", w.booked(t), want)
 		again := w.bring(t, "2.csv", file+cash("2026-11-03", "oleh@example.com", "TRIP", "1", "more"), order)
-		same(t, "again", counts(again.Counts.Transactions), "all 10 new 2 unassigned 0 ignored 0 existing 8 failed 0 fleet 0")
+		same(t, "again", counted(again.Counts.Transactions), "all 10 new 2 unassigned 0 ignored 0 existing 8 failed 0 fleet 0")
 		w.remove(t, again.ID)
 		same(t, "removed", w.booked(t), want)
 		w.remove(t, first.ID)
 		same(t, "empty", w.booked(t), []string(nil))
 		// rows that wait come with their cash
 		waits := w.bring(t, "3.csv", head+cash("2026-11-04", "who@example.com", "TRIP", "80", "fare"), order)
-		same(t, "waiting", counts(waits.Counts.Transactions), "all 2 new 0 unassigned 2 ignored 0 existing 0 failed 0 fleet 0")
+		same(t, "waiting", counted(waits.Counts.Transactions), "all 2 new 0 unassigned 2 ignored 0 existing 0 failed 0 fleet 0")
 	})
 }

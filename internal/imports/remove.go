@@ -5,6 +5,9 @@ import (
 	"maps"
 	"slices"
 
+	"saldo/internal/imports/counts"
+	"saldo/internal/imports/pipeline"
+	"saldo/internal/imports/unmatched"
 	"saldo/internal/ledger"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
@@ -35,12 +38,8 @@ func Remove(tx *db.Tx, id string) (evidence []string, err error) {
 	if i.Status != Success {
 		return nil, ErrNotImported
 	}
-	settlements, err := ledger.SettledOnlyBy(tx, id)
-	if err != nil {
+	if err := ledger.CanBeRemoved(tx, id); err != nil {
 		return nil, err
-	}
-	if len(settlements) > 0 {
-		return nil, settled(tx, settlements)
 	}
 	n, err := tx.Exec(`UPDATE imports SET status = 'removed', removing = TRUE, removed_at = $3, removed_by = $4 WHERE tenant_id = $1
 		AND id = $2 AND status = 'success'`, id, tx.Now, tx.Actor.Name)
@@ -146,18 +145,16 @@ func finishRemoval(tx *db.Tx, id string) error {
 		return err
 	}
 	// whom only this file named, and nobody decided about, is not asked about any more
-	_, err := tx.Exec(`DELETE FROM unmatched_drivers WHERE tenant_id = $1 AND state = 'waiting'
-		AND NOT EXISTS (SELECT 1 FROM unmatched_rows r WHERE r.tenant_id = unmatched_drivers.tenant_id AND r.identity_id = unmatched_drivers.id)
-		AND NOT EXISTS (SELECT 1 FROM replaced_rows r WHERE r.tenant_id = unmatched_drivers.tenant_id AND r.identity_id = unmatched_drivers.id)`)
-	return err
+	return unmatched.Forget(tx)
 }
 
 // replace takes the force of rows that an import says anew, and counts again what it and the others have.
-func replace(tx *db.Tx, i *Import, rows []string) error {
+func replace(tx *db.Tx, i Import, booked pipeline.Booked) error {
+	rows := booked.Replaced
 	if err := ledger.ReplaceRows(tx, i.ID, rows); err != nil {
 		return err
 	}
-	if i.joined {
+	if booked.Joined {
 		if err := recount(tx, i.ID); err != nil {
 			return err
 		}
@@ -201,7 +198,7 @@ func inherit(tx *db.Tx, id string, rows []ledger.HandedOver) error {
 			}
 		}
 	}
-	if _, err := tx.Exec(`UPDATE imports SET totals = $3 WHERE tenant_id = $1 AND id = $2`, id, packed(i.Totals)); err != nil {
+	if _, err := tx.Exec(`UPDATE imports SET totals = $3 WHERE tenant_id = $1 AND id = $2`, id, db.JSON(i.Totals)); err != nil {
 		return err
 	}
 	return recount(tx, id)
@@ -213,7 +210,7 @@ func recount(tx *db.Tx, id string) error {
 	if err != nil || i.Status != Success || i.BookedAs == AsDetail {
 		return err
 	}
-	now, err := db.One[RowCounts](tx, `SELECT (SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND import_id = $2 AND import_id <> ''
+	now, err := db.One[counts.Rows](tx, `SELECT (SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND import_id = $2 AND import_id <> ''
 		AND row_key <> '') AS new,
 		(SELECT COUNT(*) FROM unmatched_rows r WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.identity_id = '') AS fleet,
 		(SELECT COUNT(*) FROM unmatched_rows r JOIN unmatched_drivers w ON w.tenant_id = r.tenant_id AND w.id = r.identity_id
@@ -227,11 +224,11 @@ func recount(tx *db.Tx, id string) error {
 	c := i.Counts.Transactions
 	now.Failed = c.Failed
 	now.Existing = max(0, c.All-c.Failed-now.New-now.Fleet-now.Ignored-now.Unassigned-now.Replaced)
-	now.add()
+	now.Add()
 	if now == c {
 		return nil
 	}
 	i.Counts.Transactions = now
-	_, err = tx.Exec(`UPDATE imports SET counts = $3 WHERE tenant_id = $1 AND id = $2`, id, packed(i.Counts))
+	_, err = tx.Exec(`UPDATE imports SET counts = $3 WHERE tenant_id = $1 AND id = $2`, id, db.JSON(i.Counts))
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"saldo/internal/imports"
+	"saldo/internal/imports/pipeline"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
@@ -20,7 +21,7 @@ import (
 // boltWeek is Bolt's report of a week with its first driver only, and one text in it changed.
 func boltWeek(t testing.TB, from, to string) string {
 	t.Helper()
-	content, err := os.ReadFile("providers/testdata/bolt-earnings-pl.csv")
+	content, err := os.ReadFile("providers/bolt/testdata/bolt-earnings-pl.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func (w *fixture) replaceWith(t testing.TB, name, content string) imports.Import
 	if i.Status != imports.InPreview {
 		t.Fatalf("%s is %s %s", name, i.Status, i.Fault)
 	}
-	return w.confirmAs(t, i.ID, imports.ConfirmOptions{Restated: imports.Replace})
+	return w.confirmAs(t, i.ID, imports.ConfirmOptions{Restated: pipeline.Replace})
 }
 
 func TestRemovingOneOfTwoOverlappingFilesKeepsWhatTheOtherContains(t *testing.T) {
@@ -79,11 +80,11 @@ func TestRemovingOneOfTwoOverlappingFilesKeepsWhatTheOtherContains(t *testing.T)
 		first := w.bring(t, "1.csv", head+line("oleh@example.com", "1")+line("oleh@example.com", "2")+line("ghost", "5"), imports.Order{})
 		content := head + line("oleh@example.com", "2") + line("oleh@example.com", "3") + line("ghost", "5") + line("ghost", "6")
 		second := w.bring(t, "2.csv", content, imports.Order{})
-		same(t, "second", counts(second.Counts.Transactions), "all 4 new 1 unassigned 1 ignored 0 existing 2 failed 0 fleet 0")
+		same(t, "second", counted(second.Counts.Transactions), "all 4 new 1 unassigned 1 ignored 0 existing 2 failed 0 fleet 0")
 		w.remove(t, first.ID)
 		same(t, "left", w.due(t), 500)
 		same(t, "waiting", len(w.waiting(t)), 2)
-		same(t, "counts", counts(w.one(t, second.ID).Counts.Transactions), "all 4 new 2 unassigned 2 ignored 0 existing 0 failed 0 fleet 0")
+		same(t, "counts", counted(w.one(t, second.ID).Counts.Transactions), "all 4 new 2 unassigned 2 ignored 0 existing 0 failed 0 fleet 0")
 		same(t, "totals", w.one(t, second.ID).Totals, "[{TRIP 4 16.00 4 16.00}]")
 		var page imports.RowPage
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
@@ -108,9 +109,9 @@ func TestASettledRowKeepsNoFileThatAnotherContainsToo(t *testing.T) {
 		w.settleAll(t, "s-1")
 		w.remove(t, first.ID)
 		same(t, "stands", w.due(t), 100)
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := imports.Remove(tx, second.ID); return err }), imports.ErrSettled)
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := imports.Remove(tx, second.ID); return err }), ledger.ErrInSettlements)
 		w.revokeAll(t)
-		same(t, "counts", counts(w.one(t, second.ID).Counts.Transactions), "all 1 new 1 unassigned 0 ignored 0 existing 0 failed 0 fleet 0")
+		same(t, "counts", counted(w.one(t, second.ID).Counts.Transactions), "all 1 new 1 unassigned 0 ignored 0 existing 0 failed 0 fleet 0")
 		w.remove(t, second.ID)
 		same(t, "gone", w.due(t), 0)
 	})
@@ -123,8 +124,8 @@ func TestACorrectedWeekIsReplacedAndNotBookedTwice(t *testing.T) {
 		same(t, "due", w.due(t), 3181_50)
 		second := w.upload(t, boltName, correctedBolt(t), imports.Order{Chosen: "BOLT"})
 		same(t, "shown", w.changes(t, second.ID), "Łukasz Żółkiewski 2026-11-09–2026-11-15 3181.50 → 3191.50 settled 0")
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.ConfirmOptions{}); return err }), imports.ErrRestated)
-		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: imports.Replace})
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.ConfirmOptions{}); return err }), pipeline.ErrRestated)
+		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: pipeline.Replace})
 		same(t, "replaced", w.due(t), 3191_50)
 		same(t, "the first", w.one(t, first.ID).Counts.Transactions.Replaced, 1)
 		same(t, "the trail", w.count(t, `SELECT COUNT(*) FROM audit_entries WHERE tenant_id = $1 AND action = 'imports.replace'`), 1)
@@ -134,7 +135,7 @@ func TestACorrectedWeekIsReplacedAndNotBookedTwice(t *testing.T) {
 		same(t, "without the second", w.due(t), 3201_50)
 		w.remove(t, third.ID)
 		same(t, "what the first says", w.due(t), 3181_50)
-		same(t, "the first again", fmt.Sprint(counts(w.one(t, first.ID).Counts.Transactions), w.one(t, first.ID).Counts.Transactions.Replaced), fmt.Sprint(counts(first.Counts.Transactions), 0))
+		same(t, "the first again", fmt.Sprint(counted(w.one(t, first.ID).Counts.Transactions), w.one(t, first.ID).Counts.Transactions.Replaced), fmt.Sprint(counted(first.Counts.Transactions), 0))
 		w.remove(t, first.ID)
 		same(t, "nothing", w.due(t)+w.count(t, `SELECT COUNT(*) FROM replaced_rows WHERE tenant_id = $1`), 0)
 	})
@@ -160,12 +161,12 @@ func TestReplace_IsRefusedWhereTheFileCoversOnlyAPart(t *testing.T) {
 		part := w.upload(t, plain, correctedBolt(t), week)
 		same(t, "partly", fmt.Sprint(w.preview(t, part.ID).Changes.Partly, w.preview(t, part.ID).Changes.Drivers[0].Partly), "1 true")
 		refusedWith(t, w.change(func(tx *db.Tx) error {
-			_, err := w.Confirm(tx, part.ID, imports.ConfirmOptions{Restated: imports.Replace})
+			_, err := w.Confirm(tx, part.ID, imports.ConfirmOptions{Restated: pipeline.Replace})
 			return err
-		}), imports.ErrPartlyCovered)
+		}), pipeline.ErrPartlyCovered)
 		same(t, "nothing happened", w.due(t), 3181_50)
 		same(t, "it still waits", w.one(t, part.ID).Status, imports.InPreview)
-		w.confirmAs(t, part.ID, imports.ConfirmOptions{Restated: imports.Beside})
+		w.confirmAs(t, part.ID, imports.ConfirmOptions{Restated: pipeline.Beside})
 		same(t, "beside, on purpose", w.due(t), 3181_50+3191_50)
 
 		w.driver(t, "Ewa", "Bąk", "ewa@example.com", "")
@@ -175,7 +176,7 @@ func TestReplace_IsRefusedWhereTheFileCoversOnlyAPart(t *testing.T) {
 		w.bring(t, plain, of.Replace(boltWeek(t, "", "")), week)
 		whole := w.upload(t, plain, of.Replace(correctedBolt(t)), month)
 		same(t, "not partly", w.preview(t, whole.ID).Changes.Partly, 0)
-		w.confirmAs(t, whole.ID, imports.ConfirmOptions{Restated: imports.Replace})
+		w.confirmAs(t, whole.ID, imports.ConfirmOptions{Restated: pipeline.Replace})
 		same(t, "the month alone", w.due(t)-before, 3191_50)
 	})
 }
@@ -187,7 +188,7 @@ func TestReplace_IsRefusedForWhatWasBookedAfterThePreview(t *testing.T) {
 		const plain = "Zarobki na kierowcę-Demo.csv"
 		part := w.upload(t, plain, correctedBolt(t), imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-09", DatesTo: "2026-11-15"})
 		w.bring(t, plain, boltWeek(t, "", ""), imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-01", DatesTo: "2026-11-30"})
-		late := w.confirmAs(t, part.ID, imports.ConfirmOptions{Restated: imports.Replace})
+		late := w.confirmAs(t, part.ID, imports.ConfirmOptions{Restated: pipeline.Replace})
 		same(t, "the month stands", w.due(t), 3181_50)
 		if late.Status == imports.Success {
 			t.Errorf("the part is %s %s", late.Status, late.Fault)
@@ -205,7 +206,7 @@ func TestASettledWeekIsCorrectedByTheDifference(t *testing.T) {
 		w.settleAll(t, "s-1")
 		second := w.upload(t, boltName, correctedBolt(t), imports.Order{Chosen: "BOLT"})
 		same(t, "shown", w.changes(t, second.ID), "Łukasz Żółkiewski 2026-11-09–2026-11-15 3181.50 → 3191.50 settled 1")
-		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: imports.Replace})
+		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: pipeline.Replace})
 		same(t, "the difference", open(), []string{"TRIP 1000 2026-11-15"})
 		var page ledger.Page
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
@@ -215,7 +216,7 @@ func TestASettledWeekIsCorrectedByTheDifference(t *testing.T) {
 		if len(page.Transactions) != 1 || page.Transactions[0].Corrects == "" || page.Transactions[0].CorrectedAmount != 4210_40 {
 			t.Errorf("the row does not say what it corrects: %+v", page.Transactions)
 		}
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := imports.Remove(tx, first.ID); return err }), imports.ErrSettled)
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := imports.Remove(tx, first.ID); return err }), ledger.ErrInSettlements)
 		// the correction is corrected before and after it is settled
 		third := w.replaceWith(t, boltName, strings.ReplaceAll(correctedBolt(t), "4220.40", "4190.40"))
 		same(t, "against what was settled", open(), []string{"TRIP -2000 2026-11-15"})
@@ -251,12 +252,12 @@ func TestAMovementThatTheProviderChangedIsShownWithOldAndNew(t *testing.T) {
 			rows = append(rows, fmt.Sprint(r.Line, " ", r.Old, " ", r.New, " ", r.OldOn, " ", r.NewOn))
 		}
 		same(t, "old and new", rows, []string{"2 10.00 12.00 2026-11-02 2026-11-02", "3 20.00 20.00 2026-11-03 2026-11-03", "4 30.00 30.00 2026-11-03 2026-11-04"})
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.ConfirmOptions{}); return err }), imports.ErrRestated)
-		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: imports.Replace})
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.ConfirmOptions{}); return err }), pipeline.ErrRestated)
+		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{Restated: pipeline.Replace})
 		want := []string{"Babiak UBER TRIP 100 2026-11-04  ", "Babiak UBER TRIP 1200 2026-11-02  ", "Babiak UBER TRIP 3000 2026-11-04  ", "Lis UBER TRIP 2000 2026-11-03  "}
 		same(t, "booked", w.booked(t), want)
 		again := w.upload(t, "3.csv", changed+"\n", uber)
-		same(t, "again", counts(again.Counts.Transactions), "all 4 new 0 unassigned 0 ignored 0 existing 4 failed 0 fleet 0")
+		same(t, "again", counted(again.Counts.Transactions), "all 4 new 0 unassigned 0 ignored 0 existing 4 failed 0 fleet 0")
 		w.confirmAs(t, again.ID, imports.ConfirmOptions{})
 		w.remove(t, first.ID)
 		w.remove(t, second.ID)
@@ -275,13 +276,13 @@ func TestTheSameWeekInAnotherLanguageBringsNothing(t *testing.T) {
 			"Zarobki z kampanii", "Campaign earnings", "Opłaty za anulowanie", "Cancellation fees", "Prowizje", "Commissions", "Opłaty ogółem", "Total fees", `"590.00"`, `"590"`).Replace(polish)
 		first := w.bring(t, boltName, polish, imports.Order{Chosen: "BOLT"})
 		second := w.upload(t, "Earnings per driver-2026W46-Demo.csv", english, imports.Order{Chosen: "BOLT", DatesFrom: "2026-11-09", DatesTo: "2026-11-15"})
-		same(t, "shown", counts(second.Counts.Transactions), "all 8 new 0 unassigned 0 ignored 0 existing 8 failed 0 fleet 0")
+		same(t, "shown", counted(second.Counts.Transactions), "all 8 new 0 unassigned 0 ignored 0 existing 8 failed 0 fleet 0")
 		same(t, "changes", w.changes(t, second.ID), "")
-		if !slices.ContainsFunc(w.preview(t, second.ID).Warnings, func(x imports.Warning) bool { return x.Code == imports.WarnNothing }) {
+		if !slices.ContainsFunc(w.preview(t, second.ID).Warnings, func(x pipeline.Warning) bool { return x.Code == pipeline.WarnNothing }) {
 			t.Error("nobody says that the week is there already")
 		}
 		second = w.confirmAs(t, second.ID, imports.ConfirmOptions{})
-		same(t, "done", string(second.Status)+" "+counts(second.Counts.Transactions), "success all 8 new 0 unassigned 0 ignored 0 existing 8 failed 0 fleet 0")
+		same(t, "done", string(second.Status)+" "+counted(second.Counts.Transactions), "success all 8 new 0 unassigned 0 ignored 0 existing 8 failed 0 fleet 0")
 		same(t, "due", w.due(t), 3181_50)
 		w.remove(t, first.ID)
 		same(t, "the other language", w.due(t), 3181_50)
@@ -300,7 +301,7 @@ func TestTwoPeopleWhoReplaceAtOnceDoNotDouble(t *testing.T) {
 		for _, id := range []string{one.ID, other.ID} {
 			both.Go(func() {
 				err := w.change(func(tx *db.Tx) error {
-					_, err := w.Confirm(tx, id, imports.ConfirmOptions{Restated: imports.Replace})
+					_, err := w.Confirm(tx, id, imports.ConfirmOptions{Restated: pipeline.Replace})
 					return err
 				})
 				if err != nil && !errors.As(err, new(*fault.Fault)) {

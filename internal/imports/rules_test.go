@@ -11,7 +11,10 @@ import (
 
 	"saldo/internal/drivers"
 	"saldo/internal/imports"
+	"saldo/internal/imports/counts"
+	"saldo/internal/imports/pipeline"
 	"saldo/internal/imports/statement"
+	"saldo/internal/imports/unmatched"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
@@ -181,8 +184,8 @@ func TestANameThatTwoPeopleOfAFileShareMakesNoPair(t *testing.T) {
 		w.driver(t, "Jan", "Nowak", "", "")
 		content := smallHead + "week\nJan Nowak;n-1;;;;;2026-11-02;;;TRIP;1;\nJan Nowak;n-2;;;;;2026-11-02;;;TRIP;2;\n"
 		i := w.bring(t, "x.csv", content, imports.Order{Chosen: "UBER", MergeByName: true})
-		same(t, "counts", counts(i.Counts.Transactions), "all 2 new 0 unassigned 2 ignored 0 existing 0 failed 0 fleet 0")
-		same(t, "people", i.Counts.Drivers, imports.PeopleCounts{All: 2, New: 2})
+		same(t, "counts", counted(i.Counts.Transactions), "all 2 new 0 unassigned 2 ignored 0 existing 0 failed 0 fleet 0")
+		same(t, "people", i.Counts.Drivers, counts.People{All: 2, New: 2})
 	}, small("UBER", "weekly", "week", nil))
 }
 
@@ -191,7 +194,7 @@ func TestANameMakesNoPairThatThePreviewDidNotShow(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		i := w.upload(t, "x.csv", smallHead+"week\nJan Nowak;n-1;;;;;2026-11-02;;;TRIP;1;\n", imports.Order{Chosen: "UBER", MergeByName: true})
 		w.driver(t, "Jan", "Nowak", "", "")
-		same(t, "counts", counts(w.confirm(t, i.ID, "").Counts.Transactions), "all 1 new 0 unassigned 1 ignored 0 existing 0 failed 0 fleet 0")
+		same(t, "counts", counted(w.confirm(t, i.ID, "").Counts.Transactions), "all 1 new 0 unassigned 1 ignored 0 existing 0 failed 0 fleet 0")
 	}, small("UBER", "weekly", "week", nil))
 }
 
@@ -201,8 +204,8 @@ func TestTheFinalCountsSayWhatChangedSinceThePreview(t *testing.T) {
 		w.bring(t, "y.csv", head+row("2026-11-02", "X", "", "TRIP", "1", ""), imports.Order{})
 		w.driver(t, "Oleh", "Babiak", "oleh@example.com", "")
 		done := w.confirm(t, i.ID, "")
-		same(t, "shown", counts(w.preview(t, i.ID).Counts.Transactions), "all 2 new 0 unassigned 2 ignored 0 existing 0 failed 0 fleet 0")
-		same(t, "done", counts(done.Counts.Transactions), "all 2 new 1 unassigned 0 ignored 0 existing 1 failed 0 fleet 0")
+		same(t, "shown", counted(w.preview(t, i.ID).Counts.Transactions), "all 2 new 0 unassigned 2 ignored 0 existing 0 failed 0 fleet 0")
+		same(t, "done", counted(done.Counts.Transactions), "all 2 new 1 unassigned 0 ignored 0 existing 1 failed 0 fleet 0")
 	})
 }
 
@@ -214,40 +217,40 @@ func TestDecisionsAreRememberedAndUndone(t *testing.T) {
 		}
 		uber := imports.Order{Chosen: "UBER"}
 		first := w.bring(t, "1.csv", file("2026-11-02"), uber)
-		same(t, "counts", counts(first.Counts.Transactions), "all 3 new 0 unassigned 2 ignored 0 existing 0 failed 0 fleet 1")
+		same(t, "counts", counted(first.Counts.Transactions), "all 3 new 0 unassigned 2 ignored 0 existing 0 failed 0 fleet 1")
 		before := w.state(t)
 		ids := map[string]string{}
-		var box imports.UnmatchedDrivers
+		var box unmatched.UnmatchedDrivers
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
-			box, err = imports.IdentitiesOf(tx, imports.IdentityFilter{Limit: 10})
+			box, err = unmatched.IdentitiesOf(tx, unmatched.IdentityFilter{Limit: 10})
 			return err
 		})
 		for _, i := range box.Identities {
 			ids[i.FullName()] = i.ID
 		}
 		var moved int64
-		testkit.Write(t, w.db, anna, func(tx *db.Tx) (err error) { moved, err = w.Assign(tx, ids["Jan"], oleh); return err })
+		testkit.Write(t, w.db, anna, func(tx *db.Tx) (err error) { moved, err = w.unmatched.Assign(tx, ids["Jan"], oleh); return err })
 		same(t, "moved", moved, 1)
-		testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return imports.Ignore(tx, ids["Ewa"]) })
+		testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return unmatched.Ignore(tx, ids["Ewa"]) })
 		same(t, "booked", w.booked(t), []string{"Babiak UBER TRIP 100 2026-11-02  "})
-		same(t, "again", counts(w.bring(t, "1.csv", file("2026-11-02")+"\n", uber).Counts.Transactions), "all 3 new 0 unassigned 0 ignored 0 existing 3 failed 0 fleet 0")
+		same(t, "again", counted(w.bring(t, "1.csv", file("2026-11-02")+"\n", uber).Counts.Transactions), "all 3 new 0 unassigned 0 ignored 0 existing 3 failed 0 fleet 0")
 		second := w.bring(t, "2.csv", file("2026-11-03"), uber)
-		same(t, "remembered", counts(second.Counts.Transactions), "all 3 new 1 unassigned 0 ignored 1 existing 0 failed 0 fleet 1")
-		same(t, "people", second.Counts.Drivers, imports.PeopleCounts{All: 2, Ignored: 1, Existing: 1})
+		same(t, "remembered", counted(second.Counts.Transactions), "all 3 new 1 unassigned 0 ignored 1 existing 0 failed 0 fleet 1")
+		same(t, "people", second.Counts.Drivers, counts.People{All: 2, Ignored: 1, Existing: 1})
 		// what the driver is known by now finds them also by another key
-		same(t, "by phone", counts(w.bring(t, "3.csv", smallHead+"week\nJan;;;;511222333;;2026-11-04;;;TRIP;1;\n", uber).Counts.Transactions), "all 1 new 1 unassigned 0 ignored 0 existing 0 failed 0 fleet 0")
+		same(t, "by phone", counted(w.bring(t, "3.csv", smallHead+"week\nJan;;;;511222333;;2026-11-04;;;TRIP;1;\n", uber).Counts.Transactions), "all 1 new 1 unassigned 0 ignored 0 existing 0 failed 0 fleet 0")
 
 		testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
 			_, err := tx.Exec(`UPDATE transactions SET settlement_id = 's-7' WHERE tenant_id = $1 AND import_id = $2`, second.ID)
 			return err
 		})
-		err := w.change(func(tx *db.Tx) error { _, err := w.Undo(tx, ids["Jan"]); return err })
-		refusedWith(t, err, imports.ErrSettled)
+		err := w.change(func(tx *db.Tx) error { _, err := w.unmatched.Undo(tx, ids["Jan"]); return err })
+		refusedWith(t, err, ledger.ErrInSettlements)
 		if !strings.Contains(fmt.Sprint(err), "settled") || len(w.booked(t)) != 3 {
 			t.Error(err, w.booked(t))
 		}
 		err = w.change(func(tx *db.Tx) error { _, err := imports.Remove(tx, second.ID); return err })
-		refusedWith(t, err, imports.ErrSettled)
+		refusedWith(t, err, ledger.ErrInSettlements)
 		if f := new(fault.Fault); !errors.As(err, &f) || f.Params["settlements"] != "s-7" ||
 			w.count(t, `SELECT COUNT(*) FROM drivers WHERE tenant_id = $1 AND id = '`+fmt.Sprint(f.Params["drivers"])+`'`) != 1 {
 			t.Errorf("what is settled is not named with whose it is: %v", f.Params)
@@ -255,10 +258,10 @@ func TestDecisionsAreRememberedAndUndone(t *testing.T) {
 		testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
 			return testkit.Unsettle(tx)
 		})
-		testkit.Write(t, w.db, anna, func(tx *db.Tx) (err error) { moved, err = w.Undo(tx, ids["Jan"]); return err })
+		testkit.Write(t, w.db, anna, func(tx *db.Tx) (err error) { moved, err = w.unmatched.Undo(tx, ids["Jan"]); return err })
 		same(t, "gone back, of later files too", moved, 2)
 		same(t, "still known of a file that named them otherwise", w.booked(t), []string{"Babiak UBER TRIP 100 2026-11-04  "})
-		testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.Undo(tx, ids["Ewa"]); return err })
+		testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := w.unmatched.Undo(tx, ids["Ewa"]); return err })
 		same(t, "identities", w.count(t, `SELECT COUNT(*) FROM driver_identities WHERE tenant_id = $1`), 0)
 		for _, i := range []string{second.ID} {
 			testkit.Write(t, w.db, anna, func(tx *db.Tx) error { _, err := imports.Remove(tx, i); return err })
@@ -267,7 +270,10 @@ func TestDecisionsAreRememberedAndUndone(t *testing.T) {
 			t.Errorf("%s\ninstead of\n%s", got, before)
 		}
 		var made string
-		testkit.Write(t, w.db, anna, func(tx *db.Tx) (err error) { made, moved, err = w.Create(tx, ids["Ewa"], "Ewa", "Lis"); return err })
+		testkit.Write(t, w.db, anna, func(tx *db.Tx) (err error) {
+			made, moved, err = w.unmatched.Create(tx, ids["Ewa"], "Ewa", "Lis")
+			return err
+		})
 		if made == "" || moved != 1 || len(w.booked(t)) != 2 {
 			t.Error(made, moved, w.booked(t))
 		}
@@ -281,9 +287,9 @@ func TestTheProvidersOwnIDDecidesWhatIsTheSameRow(t *testing.T) {
 			return "Jan;u-1;;;;;2026-11-02;;;TRIP;" + amount + ";" + external + ";\n"
 		}
 		i := w.bring(t, "1.csv", smallHead+"week\n"+line("1+1", "t-1")+line("1", "t-2")+line("1", "t-2"), uber)
-		same(t, "two amounts of a movement, and a movement twice", counts(i.Counts.Transactions), "all 4 new 0 unassigned 3 ignored 0 existing 1 failed 0 fleet 0")
+		same(t, "two amounts of a movement, and a movement twice", counted(i.Counts.Transactions), "all 4 new 0 unassigned 3 ignored 0 existing 1 failed 0 fleet 0")
 		i = w.bring(t, "2.csv", smallHead+"week\n"+line("1", "t-3")+line("1+1", "t-1"), uber)
-		same(t, "overlapping", counts(i.Counts.Transactions), "all 3 new 0 unassigned 1 ignored 0 existing 2 failed 0 fleet 0")
+		same(t, "overlapping", counted(i.Counts.Transactions), "all 3 new 0 unassigned 1 ignored 0 existing 2 failed 0 fleet 0")
 	}, small("UBER", "weekly", "week", nil))
 }
 
@@ -294,7 +300,7 @@ func TestRowWithAnError_IsRefusedWholeAndTheRestIsImported(t *testing.T) {
 		same(t, "row errors", fmt.Sprint(w.preview(t, i.ID).RowErrors), "[{wrong_amount 1 [{wrong_amount 2 week x }]} {wrong_type 2 [{wrong_type 4 week UBER NONSENSE TRIP, FEE, COST} {wrong_type 5 week UBER INVOICE TRIP, FEE, COST}]}]")
 		same(t, "row warnings", w.preview(t, i.ID).RowWarnings.Count, 1)
 		i = w.confirm(t, i.ID, "")
-		same(t, "counts", counts(i.Counts.Transactions), "all 4 new 0 unassigned 1 ignored 0 existing 0 failed 3 fleet 0")
+		same(t, "counts", counted(i.Counts.Transactions), "all 4 new 0 unassigned 1 ignored 0 existing 0 failed 3 fleet 0")
 	}, small("UBER", "weekly", "week", nil))
 }
 
@@ -327,12 +333,12 @@ func TestMoneyThatAnotherFileDescribesNeedsAWord(t *testing.T) {
 		first := w.bring(t, "1.csv", smallHead+"week\n;1;;;;;;2026-11-02;2026-11-08;TRIP;3;\n", uber)
 		second := w.upload(t, "2.csv", smallHead+"trip\n;1;;;;;2026-11-08;;;TRIP;1;\n;1;;;;;2026-11-08;;;TRIP;2;\n", uber)
 		warned := w.preview(t, second.ID).Warnings
-		if len(warned) != 1 || warned[0].Code != imports.WarnSameMoney || warned[0].ImportID != first.ID {
+		if len(warned) != 1 || warned[0].Code != pipeline.WarnSameMoney || warned[0].ImportID != first.ID {
 			t.Fatal(warned)
 		}
-		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.ConfirmOptions{}); return err }), imports.ErrSameMoney)
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, second.ID, imports.ConfirmOptions{}); return err }), pipeline.ErrSameMoney)
 		done := w.confirm(t, second.ID, imports.AsDetail)
-		same(t, "detail", string(done.Status)+" "+counts(done.Counts.Transactions), "success all 2 new 0 unassigned 0 ignored 0 existing 2 failed 0 fleet 0")
+		same(t, "detail", string(done.Status)+" "+counted(done.Counts.Transactions), "success all 2 new 0 unassigned 0 ignored 0 existing 2 failed 0 fleet 0")
 		same(t, "rows", len(w.waiting(t)), 1)
 		next := w.bring(t, "3.csv", smallHead+"trip\n;1;;;;;2026-11-09;;;TRIP;1;\n", uber) // another week
 		same(t, "money of its own", next.Counts.Transactions.Unassigned, 1)
@@ -385,7 +391,7 @@ func TestAnImportThatDiesInTheMiddleLeavesNothingAndIsTriedAgain(t *testing.T) {
 			w.clock.Pass(time.Minute) // the next try is due
 			w.work(t)
 			done := w.until(t, i.ID, imports.Running)
-			same(t, "then whole", counts(done.Counts.Transactions), "all 9000 new 0 unassigned 9000 ignored 0 existing 0 failed 0 fleet 0")
+			same(t, "then whole", counted(done.Counts.Transactions), "all 9000 new 0 unassigned 9000 ignored 0 existing 0 failed 0 fleet 0")
 			same(t, "rows", len(w.waiting(t)), 9000)
 		})
 	}
@@ -426,7 +432,7 @@ func TestLargeFile_IsAnalyzedInAJob(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		content := head + strings.Repeat(row("2026-11-02", "X", "", "TRIP", "1", strings.Repeat("x", 200)), 9000)
 		i := w.upload(t, "a.csv", content, imports.Order{})
-		same(t, "analyzed", string(i.Status)+" "+counts(i.Counts.Transactions), "preview all 9000 new 0 unassigned 9000 ignored 0 existing 0 failed 0 fleet 0")
+		same(t, "analyzed", string(i.Status)+" "+counted(i.Counts.Transactions), "preview all 9000 new 0 unassigned 9000 ignored 0 existing 0 failed 0 fleet 0")
 		bad := w.upload(t, "b.csv", content+"2026;\x00;\n", imports.Order{})
 		same(t, "refused", string(bad.Status)+" "+bad.Fault+" "+bad.FaultParams["line"], "failed imports.encoding 9002")
 	})
@@ -487,7 +493,7 @@ func TestCancellingInTheMiddleLeavesNothing(t *testing.T) {
 func TestWhatNoStatementHoldsIsARowError(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		i := w.bring(t, "1.csv", smallHead+"week\nJan;u-1;;;;;2026-11-02;;;TRIP;100000000,01;\nJan;"+strings.Repeat("u", 5000)+";;;;;2026-11-02;;;TRIP;1;\n"+strings.Repeat("n", 5000)+";;;;;;2026-11-02;;;TRIP;1;\nJan;u-1;;;;;2026-11-02;;;TRIP;1;\n", imports.Order{Chosen: "UBER"})
-		same(t, "counts", counts(i.Counts.Transactions), "all 4 new 0 unassigned 1 ignored 0 existing 0 failed 3 fleet 0")
+		same(t, "counts", counted(i.Counts.Transactions), "all 4 new 0 unassigned 1 ignored 0 existing 0 failed 3 fleet 0")
 	}, small("UBER", "weekly", "week", nil))
 }
 
@@ -513,5 +519,5 @@ func TestRowsAreFoundInAnyOrderOfTheirKeys(t *testing.T) {
 	}
 	w.bring(t, "1.csv", rows(1), imports.Order{Chosen: "UBER"})
 	again := w.upload(t, "2.csv", rows(20), imports.Order{Chosen: "UBER"})
-	same(t, "counts", counts(again.Counts.Transactions), "all 4000 new 0 unassigned 3800 ignored 0 existing 200 failed 0 fleet 0")
+	same(t, "counts", counted(again.Counts.Transactions), "all 4000 new 0 unassigned 3800 ignored 0 existing 200 failed 0 fleet 0")
 }

@@ -6,6 +6,7 @@ import (
 
 	"saldo/internal/drivers"
 	"saldo/internal/imports"
+	"saldo/internal/imports/pipeline"
 	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
@@ -16,28 +17,27 @@ const uberHead = "Driver UUID,Driver first name,Driver surname,Paid to you,Paid 
 // receive uploads a file of which nobody said whose it is.
 func (w *fixture) receive(t *testing.T, name, content string) imports.Import {
 	t.Helper()
-	i := imports.Import{ID: name, FileName: name, Size: int64(len(content)), Order: imports.Order{DatesFrom: "2026-11-02", DatesTo: "2026-11-08"}}
-	i.ContentHash = content
-	got, _, err := w.Receive(ctx, anna, i, strings.NewReader(content))
+	got, err := w.Upload(ctx, anna, imports.Upload{Name: name, Content: strings.NewReader(content), Size: -1,
+		Order: imports.Order{DatesFrom: "2026-11-02", DatesTo: "2026-11-08"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return got
+	return got.Import
 }
 
 func TestUber_AsksWhetherItIsEats(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		file := uberHead + "u-1,Oleh,Babiak,50,50,50,\n"
 		asked := w.receive(t, "a.csv", file)
-		same(t, "asked", asked.Fault, imports.ErrProviderNeeded.Code)
+		same(t, "asked", asked.Fault, pipeline.ErrProviderNeeded.Code)
 		same(t, "choices", asked.FaultParams["choices"], "UBER, UBER_EATS")
 		id := w.driver(t, "Oleh", "Babiak", "", "", drivers.Identity{Provider: "UBER_EATS", Value: "U-1"})
 		same(t, "told by its people", w.receive(t, "b.csv", file).Provider, "UBER_EATS")
 		testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
-			_, err := w.Drivers.Teach(tx, id, []drivers.Identity{{Provider: "UBER", Value: "u-1"}})
+			_, err := w.unmatched.Drivers.Teach(tx, id, []drivers.Identity{{Provider: "UBER", Value: "u-1"}})
 			return err
 		})
-		same(t, "of both", w.receive(t, "c.csv", file).Fault, imports.ErrProviderNeeded.Code)
+		same(t, "of both", w.receive(t, "c.csv", file).Fault, pipeline.ErrProviderNeeded.Code)
 		chosen := w.upload(t, "d.csv", file, imports.Order{Chosen: "UBER_EATS", DatesFrom: "2026-11-02", DatesTo: "2026-11-08"})
 		same(t, "chosen", chosen.Provider, "UBER_EATS")
 	})
@@ -47,7 +47,7 @@ func TestUber_DriverWithNothingButATransferStaysADriver(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "", "", drivers.Identity{Provider: "UBER", Value: "u-1"})
 		i := w.bring(t, "a.csv", uberHead+"u-1,Oleh,Babiak,-50,,,-50\nu-2,Demo,Flota Sp. z o.o.,-70,,,-70\n", imports.Order{Chosen: "UBER", DatesFrom: "2026-11-02", DatesTo: "2026-11-08"})
-		same(t, "counts", counts(i.Counts.Transactions), "all 2 new 1 unassigned 0 ignored 0 existing 0 failed 0 fleet 1")
+		same(t, "counts", counted(i.Counts.Transactions), "all 2 new 1 unassigned 0 ignored 0 existing 0 failed 0 fleet 1")
 	})
 }
 
@@ -63,7 +63,7 @@ func TestRevolut_StationsWithoutATradeAreAGuess(t *testing.T) {
 		same(t, "typed", w.lines(t, `SELECT type || ' ' || description FROM transactions WHERE tenant_id = $1`),
 			[]string{"COST Orlen Paczka", "COST Shell", "COST Zabka", "FUEL Circle K Warszawa", "FUEL Orlen"})
 		guessed := w.preview(t, i.ID).Guessed
-		same(t, "guessed", guessed, []imports.RememberedRows{{Provider: "REVOLUT", Layout: "business", Seen: "CARD_PAYMENT Circle K Warszawa", Type: "FUEL", Count: 1, Sum: -50_00, Lines: []int64{2}}})
+		same(t, "guessed", guessed, []pipeline.RememberedRows{{Provider: "REVOLUT", Layout: "business", Seen: "CARD_PAYMENT Circle K Warszawa", Type: "FUEL", Count: 1, Sum: -50_00, Lines: []int64{2}}})
 		// a person knows better, and is not asked again
 		w.retype(t, "Circle K", "COST")
 		next := w.bring(t, "b.csv", revolutHead+pay("6", "Circle K Warszawa", ""), imports.Order{Chosen: "REVOLUT"})

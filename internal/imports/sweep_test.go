@@ -99,7 +99,7 @@ func TestSweepingReachesEveryPartnerHoweverMuchThereIs(t *testing.T) {
 			testkit.Write(t, w.db, who, func(tx *db.Tx) error {
 				for n := range 130 {
 					id := fmt.Sprintf("%s-%03d", who.Tenant, n)
-					if err := w.Accept(tx, imports.Import{ID: id, Status: imports.InPreview, FileName: "x", BlobKey: imports.BlobKey(who.Tenant, id)}, nil); err != nil {
+					if err := w.Accept(tx, imports.Import{ID: id, Status: imports.InPreview, FileName: "x", BlobKey: imports.BlobKey(who.Tenant, id)}); err != nil {
 						return err
 					}
 				}

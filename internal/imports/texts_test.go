@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"saldo/internal/imports"
+	"saldo/internal/imports/pipeline"
 	"saldo/internal/imports/providers"
 	"saldo/internal/testkit"
 )
@@ -14,7 +14,7 @@ func TestEveryRowErrorHasAText(t *testing.T) {
 	for _, code := range codes {
 		testkit.HasText(t, "exports:refused."+code)
 	}
-	if listed := imports.RowErrorCodes(); !slices.Equal(listed, codes) {
+	if listed := pipeline.RowErrorCodes(); !slices.Equal(listed, codes) {
 		t.Errorf("the contract has the codes %q, there are %q", listed, codes)
 	}
 }

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,15 +13,20 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
 	"golang.org/x/text/unicode/norm"
 
+	"saldo/internal/imports/pipeline"
+	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/spreadsheet"
 	"saldo/internal/platform/vault"
 )
 
@@ -44,7 +50,7 @@ const importKind = "import"
 // Checked is the order in its one form, or a fault that names every wrong field.
 func (o Order) Checked() (Order, error) {
 	wrong := ErrInvalid
-	if o.Chosen != "" && !isProvider(o.Chosen) {
+	if _, known := kinds.ProviderOf(o.Chosen); o.Chosen != "" && !known {
 		wrong = wrong.Field("provider", fault.NotOneOf)
 	}
 	o.City = strings.Join(strings.Fields(norm.NFC.String(o.City)), " ")
@@ -59,7 +65,8 @@ func (o Order) Checked() (Order, error) {
 			name string
 			day  calendar.Date
 		}{{span.name + "From", *span.from}, {span.name + "To", *span.to}} {
-			if _, err := calendar.ParseDate(string(end.day)); end.day != "" && (err != nil || end.day < firstDay || end.day > lastDay) {
+			_, err := calendar.ParseDate(string(end.day))
+			if end.day != "" && (err != nil || end.day < statement.FirstDay || end.day > statement.LastDay) {
 				wrong = wrong.Field(end.name, fault.WrongFormat)
 			}
 		}
@@ -83,17 +90,8 @@ func (o Order) Checked() (Order, error) {
 	return o, nil
 }
 
-func isProvider(code string) bool {
-	for _, p := range kinds.Providers {
-		if p.Code == code {
-			return true
-		}
-	}
-	return false
-}
-
-// FileName is a file's name without a path and without what cannot be seen.
-func FileName(name string) string {
+// cleanName is a file's name without a path and without what cannot be seen.
+func cleanName(name string) string {
 	name = norm.NFC.String(path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/")))
 	name = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
@@ -110,44 +108,137 @@ func FileName(name string) string {
 	return name
 }
 
-// BlobKey is where the content of an upload is kept.
-func BlobKey(tenant, id string) string { return path.Join(tenant, "imports", id) }
+// blobKey is where the content of an upload is kept.
+func blobKey(tenant, id string) string { return path.Join(tenant, "imports", id) }
 
-// Receive analyzes an upload whose content is in the blob store already. A
-// small file is analyzed at once; of a large one only the import is made, and
-// Accept leaves the job. It writes nothing.
-func (d *Service) Receive(ctx context.Context, who access.Actor, i Import, content io.ReaderAt) (_ Import, preview *Preview, err error) {
-	err = d.DB.Read(ctx, who, func(tx *db.Tx) error {
-		i.Status, preview = Analyzing, nil
-		twin, err := twinOf(tx, i)
+// Upload is a file that arrives, from whatever source, and what is said about it.
+type Upload struct {
+	Name    string
+	Content io.Reader // is read once
+	Size    int64     // -1: not known
+	Order   Order
+	// Once is for sources that may send a file twice: it accepts the import in this unit of work, or names the import that the file was
+	// accepted as before. Nil: every file is accepted.
+	Once func(tx *db.Tx, i Import, accept func() error) (id string, err error)
+}
+
+// Uploaded is a file that was accepted, what it was recognised as, and what there is to answer before it can be confirmed.
+type Uploaded struct {
+	Import
+	Preview *pipeline.Preview // nil: it is read in a job, or there is nothing to show
+	Refused *fault.Fault      // why it failed; nil: it did not
+}
+
+// Upload keeps a file, analyzes a small one at once and leaves a job for a large one. The content is in the store before a row names
+// it, and outside every unit of work. Where no row names it in the end it is deleted again; after an error that leaves this open it is
+// kept.
+func (d *Service) Upload(ctx context.Context, who access.Actor, u Upload) (up Uploaded, err error) {
+	up.FileName, up.ID = cleanName(u.Name), uuid.Must(uuid.NewV7()).String()
+	if up.Order, err = u.Order.Checked(); err != nil {
+		return up, err
+	}
+	up.BlobKey = blobKey(who.Tenant, up.ID)
+	content := &intake{source: u.Content, most: FileMax, keep: AtOnce}
+	if u.Size > FileMax {
+		return up, errTooLarge
+	}
+	if up.ContentHash, err = d.Blobs.Put(ctx, up.BlobKey, content, u.Size); err != nil {
+		return up, err
+	}
+	up.Size = content.size
+	accepted := ""
+	if up, err = d.recognise(ctx, who, up, bytes.NewReader(content.start)); err == nil {
+		err = d.DB.Write(ctx, who, func(tx *db.Tx) (err error) {
+			accepted = up.ID
+			if u.Once == nil {
+				return d.accept(tx, up)
+			}
+			accepted, err = u.Once(tx, up.Import, func() error { return d.accept(tx, up) })
+			return err
+		})
+	}
+	refused := new(fault.Fault)
+	if accepted != up.ID && (err == nil || errors.As(err, &refused)) {
+		_ = d.Blobs.Delete(context.WithoutCancel(ctx), up.BlobKey) // certainly no row names it
+	}
+	return up, err
+}
+
+// errTooLarge is the answer to a file of more than FileMax bytes.
+var errTooLarge = pipeline.ErrTooLarge.With("part", "").With("line", "")
+
+// intake reads a content up to a size, and keeps its start.
+type intake struct {
+	source io.Reader
+	most   int64
+	keep   int64
+	size   int64
+	start  []byte // the whole of a content that is no longer than keep
+}
+
+// Read refuses what is longer than it may be.
+func (in *intake) Read(p []byte) (int, error) {
+	n, err := in.source.Read(p)
+	if in.start = append(in.start, p[:min(int64(n), max(0, in.keep-in.size))]...); in.size+int64(n) > in.most {
+		return 0, errTooLarge
+	}
+	in.size += int64(n)
+	return n, err
+}
+
+// recognise analyzes an upload whose content is in the store already. A small
+// file is analyzed at once; a large one is left to the job. It writes nothing.
+func (d *Service) recognise(ctx context.Context, who access.Actor, up Uploaded, content io.ReaderAt) (Uploaded, error) {
+	err := d.DB.Read(ctx, who, func(tx *db.Tx) (err error) {
+		up.Status, up.Preview, up.Refused = Analyzing, nil, nil
+		if up.DuplicateOf, err = twinOf(tx, up.Import); err != nil {
+			return err
+		}
+		if up.DuplicateOf != "" && !up.AllowDuplicates {
+			up.Status = Duplicated
+			return nil
+		}
+		if up.Size > AtOnce {
+			return nil
+		}
+		mappings, err := mappingsFor(tx, up.Import)
 		if err != nil {
 			return err
 		}
-		i.DuplicateOf = twin
-		if twin != "" && !i.AllowDuplicates {
-			i.Status = Duplicated
-			return nil
-		}
-		if i.Size > AtOnce {
-			return nil
-		}
-		analyzed, found, err := d.analyze(ctx, tx, i, &localFile{ReaderAt: content, size: i.Size}, nil)
+		recognised, found, err := d.pipeline().Analyze(ctx, tx, up.file(content, mappings), nil)
 		if refused := new(fault.Fault); errors.As(err, &refused) {
-			i.fail(refused)
+			up.fail(refused)
+			up.Refused = refused
 			if len(found.Parts) > 0 {
-				preview = &found
-				i.Encoding, i.Delimiter = found.Parts[0].Encoding, found.Parts[0].Delimiter
+				up.Preview = &found
+				up.Encoding, up.Delimiter = found.Parts[0].Encoding, found.Parts[0].Delimiter
 			}
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		i, preview = analyzed, &found
-		i.Status = InPreview
+		up.analyzed(recognised, found)
+		up.Preview = &found
 		return nil
 	})
-	return i, preview, err
+	return up, err
+}
+
+// analyzed takes what reading the file came to.
+func (i *Import) analyzed(as pipeline.Recognised, preview pipeline.Preview) {
+	i.Recognised, i.Counts, i.Totals, i.Status = as, preview.Counts, preview.Totals, InPreview
+}
+
+// file is the import as it is read.
+func (i Import) file(content io.ReaderAt, mappings []pipeline.Mapping) pipeline.File {
+	return pipeline.File{ImportID: i.ID, Name: i.FileName, Content: content, Size: i.Size, Chosen: i.Chosen,
+		Dates: statement.Span{From: i.DatesFrom, To: i.DatesTo}, Bonus: statement.Span{From: i.BonusFrom, To: i.BonusTo},
+		MergeByName: i.MergeByName, DuplicateOf: i.DuplicateOf, Mappings: mappings, Recognised: i.Recognised}
+}
+
+func (d *Service) pipeline() pipeline.Pipeline {
+	return pipeline.Pipeline{Instance: d.Instance, Layouts: d.Layouts}
 }
 
 func (i *Import) fail(f *fault.Fault) {
@@ -164,12 +255,12 @@ func twinOf(tx *db.Tx, i Import) (string, error) {
 	return found[0], nil
 }
 
-// Accept writes down what Receive found, and leaves a job where the file is
+// accept writes down what was recognised, and leaves a job where the file is
 // still to be read.
-func (d *Service) Accept(tx *db.Tx, i Import, preview *Preview) error {
+func (d *Service) accept(tx *db.Tx, i Uploaded) error {
 	stored := ""
-	if preview != nil {
-		stored = packed(preview)
+	if i.Preview != nil {
+		stored = db.JSON(i.Preview)
 	}
 	if _, err := tx.Exec(`INSERT INTO imports (tenant_id, id, provider, chosen, kind, status, file_name, blob_key, content_hash, size,
 		encoding,
@@ -182,8 +273,8 @@ func (d *Service) Accept(tx *db.Tx, i Import, preview *Preview) error {
 		i.ID, i.provider(), i.Chosen, i.Kind, string(i.Status), i.FileName, i.BlobKey, i.ContentHash, i.Size, i.Encoding, i.Delimiter,
 		string(i.PeriodFrom), string(i.PeriodTo), i.PeriodSource, i.City,
 		string(i.DatesFrom), string(i.DatesTo), string(i.BonusFrom), string(i.BonusTo), i.AllowDuplicates, i.MergeByName, i.DuplicateOf,
-		packed(i.Counts), packed(i.Totals),
-		stored, i.Fault, packed(i.FaultParams), tx.Now, tx.Actor.Name); err != nil {
+		db.JSON(i.Counts), db.JSON(i.Totals),
+		stored, i.Fault, db.JSON(i.FaultParams), tx.Now, tx.Actor.Name); err != nil {
 		return err
 	}
 	if i.Status == Analyzing {
@@ -281,27 +372,26 @@ func (d *Service) Analyze(ctx context.Context, run *jobs.Run) error {
 	if i.Status != Analyzing {
 		return nil
 	}
-	analyzed, preview, err := d.analyzeStored(ctx, run, i)
+	recognised, preview, err := d.analyzeStored(ctx, run, i)
+	analyzed := i
 	refused := new(fault.Fault)
 	switch {
 	case errors.As(err, &refused):
-		analyzed = i
 		analyzed.fail(refused)
 		if len(preview.Parts) > 0 {
 			analyzed.Encoding, analyzed.Delimiter = preview.Parts[0].Encoding, preview.Parts[0].Delimiter
 		}
 	case err != nil && run.Attempts >= run.MaxAttempts:
-		analyzed = i
 		analyzed.fail(ErrJobFailed)
 	case err != nil:
 		return err
 	default:
-		analyzed.Status = InPreview
+		analyzed.analyzed(recognised, preview)
 	}
 	return run.Write(ctx, func(tx *db.Tx) error {
 		stored := ""
 		if len(preview.Parts) > 0 {
-			stored = packed(preview)
+			stored = db.JSON(preview)
 		}
 		// who cancelled it meanwhile wins
 		if _, err := tx.Exec(`UPDATE imports SET provider = $3, kind = $4, status = $5, encoding = $6, delimiter = $7, period_from = $8,
@@ -309,32 +399,58 @@ func (d *Service) Analyze(ctx context.Context, run *jobs.Run) error {
 			totals = $12, preview = $13, fault = $14, fault_params = $15 WHERE tenant_id = $1 AND id = $2 AND status = 'analyzing'`, i.ID,
 			analyzed.provider(), analyzed.Kind, string(analyzed.Status),
 			analyzed.Encoding, analyzed.Delimiter, string(analyzed.PeriodFrom), string(analyzed.PeriodTo), analyzed.PeriodSource,
-			packed(analyzed.Counts),
-			packed(analyzed.Totals), stored,
-			analyzed.Fault, packed(analyzed.FaultParams)); err != nil {
+			db.JSON(analyzed.Counts),
+			db.JSON(analyzed.Totals), stored,
+			analyzed.Fault, db.JSON(analyzed.FaultParams)); err != nil {
 			return err
 		}
 		return run.Finish(tx)
 	})
 }
 
-func (d *Service) analyzeStored(ctx context.Context, run *jobs.Run, i Import) (analyzed Import, preview Preview, err error) {
+func (d *Service) analyzeStored(ctx context.Context, run *jobs.Run, i Import) (as pipeline.Recognised, preview pipeline.Preview,
+	err error) {
 	file, err := d.fetch(ctx, i)
 	if err != nil {
-		return i, preview, err
+		return as, preview, err
 	}
 	defer file.Close()
 	if err := run.Progress(ctx, 0, 0); err != nil {
-		return i, preview, err
+		return as, preview, err
 	}
 	read := d.track(i.ID)
 	defer d.paces.Delete(i.ID)
 	err = run.Read(ctx, func(tx *db.Tx) error {
-		analyzed, preview, err = d.analyze(ctx, tx, i, file, func(rows int64) {
+		mappings, err := mappingsFor(tx, i)
+		if err != nil {
+			return err
+		}
+		as, preview, err = d.pipeline().Analyze(ctx, tx, i.file(file, mappings), func(rows int64) {
 			read.done.Store(rows)
 			read.total.Store(max(rows, rows*file.size/max(1, file.far))) // if the rest is like what was read
 		})
 		return err
 	})
-	return analyzed, preview, err
+	return as, preview, err
+}
+
+// Refused writes the rows of a file that were not imported, with their reasons, as a sheet that can be corrected and uploaded.
+func (d *Service) Refused(ctx context.Context, who access.Actor, id string, format spreadsheet.Format, language i18n.Language,
+	to io.Writer) error {
+	var i Import
+	if err := d.DB.Read(ctx, who, func(tx *db.Tx) (err error) { i, err = Of(tx, id); return err }); err != nil {
+		return err
+	}
+	file, err := d.fetch(ctx, i)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return d.DB.Read(ctx, who, func(tx *db.Tx) error {
+		mappings, err := mappingsFor(tx, i)
+		if err != nil {
+			return err
+		}
+		return d.pipeline().WriteRefused(ctx, tx, i.file(file, mappings), format, language, to)
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
 )
@@ -14,13 +15,37 @@ import (
 const heir = `COALESCE((SELECT MIN(l.import_id) FROM import_rows l JOIN imports i ON i.tenant_id = l.tenant_id AND i.id = l.import_id
 	WHERE l.tenant_id = r.tenant_id AND l.row_key = r.row_key AND r.row_key <> '' AND i.status = 'success' AND l.import_id <> $2), '')`
 
-// SettledOnlyBy names the settlements that hold rows which no standing file but this one contains.
-func SettledOnlyBy(tx *db.Tx, importID string) ([]string, error) {
+// ErrInSettlements is the answer to removing or taking back what went into settlements.
+var ErrInSettlements = fault.Declare(fault.Conflict, "imports.settled")
+
+// settlementsMax is how many settlements ErrInSettlements names.
+const settlementsMax = 20
+
+// settledIn names the settlements that hold rows, the first of them, and whose
+// each is, in the same order; nil: there are none.
+func settledIn(tx *db.Tx, settlements []string) error {
+	if len(settlements) == 0 {
+		return nil
+	}
+	named := settlements[:min(len(settlements), settlementsMax)]
+	drivers := make([]string, len(named))
+	for n, id := range named {
+		of, err := db.One[string](tx, `SELECT MIN(driver_id) FROM transactions WHERE tenant_id = $1 AND settlement_id = $2`, id)
+		if err != nil {
+			return err
+		}
+		drivers[n] = of
+	}
+	return ErrInSettlements.With("settlements", strings.Join(named, " ")).With("drivers", strings.Join(drivers, " ")).With("count", len(settlements))
+}
+
+// CanBeRemoved answers ErrInSettlements where settlements hold rows which no standing file but this one contains.
+func CanBeRemoved(tx *db.Tx, importID string) error {
 	own, err := db.Select[string](tx, `SELECT DISTINCT r.settlement_id FROM transactions r WHERE r.tenant_id = $1 AND r.import_id = $2
 		AND r.import_id <> '' AND r.settlement_id <> ''
 		AND `+heir+` = ''`, importID)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	// settled rows keep the file that brought them, also after it was removed
 	left, err := db.Select[string](tx, `SELECT DISTINCT r.settlement_id FROM imports o CROSS JOIN transactions r WHERE o.tenant_id = $1
@@ -28,9 +53,12 @@ func SettledOnlyBy(tx *db.Tx, importID string) ([]string, error) {
 		AND r.import_id = o.id AND r.import_id <> '' AND r.settlement_id <> '' AND EXISTS (SELECT 1 FROM import_rows l
 		WHERE l.tenant_id = r.tenant_id AND l.import_id = $2
 		AND l.row_key = r.row_key AND r.row_key <> '') AND `+heir+` = ''`, importID)
+	if err != nil {
+		return err
+	}
 	named := append(own, left...)
 	slices.Sort(named)
-	return slices.Compact(named), err
+	return settledIn(tx, slices.Compact(named))
 }
 
 // heldRow is a row of a file wherever it stands.
@@ -59,7 +87,7 @@ type HandedOver struct {
 const idsAtOnce = 200
 
 // Release takes back up to so many rows of an import that stands no more: a row that another standing file contains is handed over to it,
-// every other one goes. What is settled stays as it is: SettledOnlyBy was asked before.
+// every other one goes. What is settled stays as it is: CanBeRemoved was asked before.
 func Release(tx *db.Tx, importID string, limit int) (done Released, err error) {
 	done.Heirs = map[string][]HandedOver{}
 	for _, table := range []string{"transactions", "unmatched_rows", "replaced_rows"} {

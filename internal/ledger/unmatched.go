@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"iter"
 	"strings"
 
 	"saldo/internal/platform/db"
@@ -38,32 +39,50 @@ func AssignUnmatched(tx *db.Tx, identityID, driverID string) (int64, error) {
 
 // ReturnUnmatched takes the transactions that came by an identity from their
 // driver and lets them wait again. If some are settled it does nothing and
-// names their settlements.
-func ReturnUnmatched(tx *db.Tx, identityID string) (n int64, settlements []string, err error) {
+// answers ErrInSettlements.
+func ReturnUnmatched(tx *db.Tx, identityID string) (n int64, err error) {
 	// a row that corrects a settled one is bound to it
-	settlements, err = db.Select[string](tx, `SELECT settlement_id FROM transactions WHERE tenant_id = $1 AND identity_id = $2
+	settlements, err := db.Select[string](tx, `SELECT settlement_id FROM transactions WHERE tenant_id = $1 AND identity_id = $2
 		AND identity_id <> '' AND settlement_id <> ''
 		UNION SELECT s.settlement_id FROM transactions c JOIN transactions s ON s.tenant_id = c.tenant_id AND s.id = c.corrects
 		WHERE c.tenant_id = $1 AND c.identity_id = $2 AND c.identity_id <> '' AND c.corrects <> '' AND s.settlement_id <> ''
 		ORDER BY settlement_id`, identityID)
-	if err != nil || len(settlements) > 0 {
-		return 0, settlements, err
+	if err == nil {
+		err = settledIn(tx, settlements)
+	}
+	if err != nil {
+		return 0, err
 	}
 	moved := strings.Join(movedColumns, ", ")
 	n, err = tx.Exec(`INSERT INTO unmatched_rows (tenant_id, `+moved+`) SELECT $1, `+moved+
 		` FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID)
 	if err != nil {
-		return 0, nil, err
+		return 0, err
 	}
 	if _, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1
 		AND transaction_id IN (SELECT id FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '')`,
 		identityID); err != nil {
-		return 0, nil, err
+		return 0, err
 	}
 	if _, err := tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' AND settlement_id = ''`,
 		identityID); err != nil {
-		return 0, nil, err
+		return 0, err
 	}
 	_, err = tx.Exec(`UPDATE replaced_rows SET driver_id = '' WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''`, identityID)
-	return n, nil, err
+	return n, err
+}
+
+// AddUnmatched writes rows of an import that are no driver's by the engine's fast way.
+func AddUnmatched(tx *db.Tx, importID string, rows iter.Seq[*Transaction]) error {
+	_, err := tx.Insert("unmatched_rows", movedColumns, func(yield func([]any) bool) {
+		for t := range rows {
+			if !yield([]any{t.ID, t.IdentityID, t.Provider, t.Type, int64(t.Amount), string(t.Currency), t.OccurredAt, string(t.OccurredOn),
+				string(t.SpanFrom), string(t.SpanTo), t.Name,
+				t.Description, t.SearchKey(), t.Payment, importID, t.SourceFile, t.SourceRow, t.SourceColumn, t.ExternalID, t.CameUnknown, t.RuleLayout,
+				t.RuleLabel, "", "", "", "", t.RowKey, tx.Now, tx.Actor.ID}) {
+				return
+			}
+		}
+	})
+	return err
 }

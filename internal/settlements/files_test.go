@@ -1,7 +1,6 @@
 package settlements_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,13 +12,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"saldo/internal/drivers"
 	"saldo/internal/imports"
+	"saldo/internal/imports/pipeline"
 	"saldo/internal/imports/statement"
+	"saldo/internal/imports/unmatched"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/db"
@@ -116,6 +116,8 @@ var weekly = statement.Layout{Provider: "BOLT", Kind: "weekly",
 		}
 	}}
 
+func (w *filed) unmatched() unmatched.Service { return unmatched.Service{Drivers: w.book} }
+
 func newFiled(t *testing.T, engine string, seed uint64) *filed {
 	t.Helper()
 	w := &filed{fixture: newFixture(t, engine), random: rand.New(rand.NewPCG(seed, 16))}
@@ -123,7 +125,7 @@ func newFiled(t *testing.T, engine string, seed uint64) *filed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.files = &imports.Service{DB: w.db, Blobs: store, Instance: w.Instance, Drivers: w.book, Layouts: []statement.Layout{weekly}}
+	w.files = &imports.Service{DB: w.db, Blobs: store, Instance: w.Instance, Layouts: []statement.Layout{weekly}}
 	w.Imports = w.files
 	added := make([]drivers.NewDriver, filedDrivers)
 	for n := range added {
@@ -200,7 +202,7 @@ func (w *filed) step(t *testing.T) string {
 		return w.bring(t, &report{week: former.week, says: former.says, inWords: w.random.IntN(2)})
 	case choice == 5:
 		err := w.remove(standing[w.random.IntN(len(standing))])
-		if err != nil && !errors.Is(err, imports.ErrSettled) {
+		if err != nil && !errors.Is(err, ledger.ErrInSettlements) {
 			t.Fatal(err)
 		}
 		return fmt.Sprint("remove ", err != nil)
@@ -283,23 +285,17 @@ func (w *filed) bring(t *testing.T, r *report) string {
 	t.Helper()
 	w.uploaded++
 	content := r.content(w.uploaded)
-	i := imports.Import{ID: uuid.Must(uuid.NewV7()).String(), FileName: "week.csv", Size: int64(len(content))}
-	i.BlobKey = imports.BlobKey("north", i.ID)
-	var err error
-	if i.ContentHash, err = w.files.Blobs.Put(ctx, i.BlobKey, strings.NewReader(content), i.Size); err != nil {
-		t.Fatal(err)
-	}
-	i, shown, err := w.files.Receive(ctx, anna, i, bytes.NewReader([]byte(content)))
+	i, err := w.files.Upload(ctx, anna, imports.Upload{Name: "week.csv", Content: strings.NewReader(content), Size: int64(len(content))})
 	if err != nil || i.Status != imports.InPreview {
 		t.Fatal(err, i.Status, i.Fault)
 	}
-	w.write(t, func(tx *db.Tx) error { return w.files.Accept(tx, i, shown) })
+	shown := i.Preview
 	answers := imports.ConfirmOptions{}
 	if shown.Changes.Count > 0 {
-		w.refused(t, imports.ErrRestated, func(tx *db.Tx) error { _, err := w.files.Confirm(tx, i.ID, answers); return err })
-		answers.Restated = imports.Replace
+		w.refused(t, pipeline.ErrRestated, func(tx *db.Tx) error { _, err := w.files.Confirm(tx, i.ID, answers); return err })
+		answers.Restated = pipeline.Replace
 		if w.random.IntN(4) == 0 {
-			answers.Restated, r.beside = imports.Beside, true
+			answers.Restated, r.beside = pipeline.Beside, true
 		}
 	}
 	w.write(t, func(tx *db.Tx) error { _, err := w.files.Confirm(tx, i.ID, answers); return err })
@@ -332,12 +328,12 @@ func (w *filed) standing() []*report {
 // assign gives unmatched people to their drivers, or takes that back.
 func (w *filed) assign(t *testing.T) string {
 	t.Helper()
-	var box imports.UnmatchedDrivers
+	var box unmatched.UnmatchedDrivers
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
-		box, err = imports.IdentitiesOf(tx, imports.IdentityFilter{Limit: 100})
+		box, err = unmatched.IdentitiesOf(tx, unmatched.IdentityFilter{Limit: 100})
 		return err
 	})
-	slices.SortFunc(box.Identities, func(a, b imports.Identity) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(box.Identities, func(a, b unmatched.Identity) int { return strings.Compare(a.Name, b.Name) })
 	moved := int64(0)
 	for _, one := range box.Identities {
 		if w.random.IntN(2) == 0 {
@@ -348,14 +344,14 @@ func (w *filed) assign(t *testing.T) string {
 			t.Fatal(err)
 		}
 		err := w.db.Write(ctx, anna, func(tx *db.Tx) (err error) {
-			if one.State == imports.Unmatched {
-				moved, err = w.files.Assign(tx, one.ID, w.drivers[who])
+			if one.State == unmatched.Unmatched {
+				moved, err = w.unmatched().Assign(tx, one.ID, w.drivers[who])
 			} else {
-				moved, err = w.files.Undo(tx, one.ID)
+				moved, err = w.unmatched().Undo(tx, one.ID)
 			}
 			return err
 		})
-		if err != nil && !errors.Is(err, imports.ErrSettled) {
+		if err != nil && !errors.Is(err, ledger.ErrInSettlements) {
 			t.Fatal(err)
 		}
 	}

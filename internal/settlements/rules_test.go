@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"saldo/internal/drivers"
-	"saldo/internal/imports"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
@@ -224,7 +223,12 @@ func TestStart_WaitsUntilALargeFileIsRemoved(t *testing.T) {
 			})
 		}
 		w.write(t, func(tx *db.Tx) error {
-			return w.Imports.Accept(tx, imports.Import{ID: "large", FileName: "large.csv", Status: imports.Removed}, nil)
+			_, err := tx.Exec(`INSERT INTO imports (tenant_id, id, provider, chosen, kind, status, file_name, blob_key, content_hash, size, encoding,
+				delimiter, period_from, period_to, period_source, city, dates_from, dates_to, bonus_from, bonus_to, allow_duplicates, merge_by_name,
+				duplicate_of, booked_as, counts, totals, preview, fault, fault_params, uploaded_at, uploaded_by, confirmed_at, confirmed_by,
+				finished_at, removed_at, removed_by) VALUES ($1, 'large', '', '', '', 'removed', 'large.csv', '', '', 0, '', '', '', '', '', '', '',
+				'', '', '', FALSE, FALSE, '', '', '{}', '[]', '', '', '{}', $2, 'Anna', '', '', '', '', '')`, tx.Now)
+			return err
 		})
 		removing(true)
 		w.refused(t, settlements.ErrRemoving, func(tx *db.Tx) error { _, err := w.Start(tx, p.ID, settlements.StartOptions{}); return err })

@@ -19,17 +19,30 @@ import (
 // HeadWithin is in how many of the first rows of a table its head is looked for.
 const HeadWithin = 26
 
-// Layouts lists all of them. The first that recognises a head has it, so the pickier stand before the others.
-func Layouts() []statement.Layout {
-	return slices.Concat(
-		bolt.Layouts, boltfood.Layouts, freenow.Layouts, glovo.Layouts, stuart.Layouts,
-		uber.Layouts, revolut.Layouts, fuel.Layouts,
-		own.Layouts)
-}
+// layouts has one line for each folder. The first layout that recognises a head has it, so the pickier stand before the others.
+var layouts = slices.Concat(
+	bolt.Layouts,
+	boltfood.Layouts,
+	freenow.Layouts,
+	glovo.Layouts,
+	stuart.Layouts,
+	uber.Layouts,
+	revolut.Layouts,
+	fuel.Layouts,
+	own.Layouts,
+)
+
+// Layouts lists all of them.
+func Layouts() []statement.Layout { return slices.Clone(layouts) }
 
 // SuggestedReports lists the names of files to download instead of others, for the contract.
-func SuggestedReports() []string {
-	return []string{"bolt.earnings", "freenow.earnings_with_vat", "uber.payments_driver", "uber.language"}
+func SuggestedReports() (names []string) {
+	for _, l := range layouts {
+		if l.SuggestedReport != "" && !slices.Contains(names, l.SuggestedReport) {
+			names = append(names, l.SuggestedReport)
+		}
+	}
+	return names
 }
 
 // Found is a layout and the head that it recognised.

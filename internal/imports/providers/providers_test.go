@@ -16,17 +16,44 @@ import (
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger/kinds"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew; check each by hand afterwards")
 
-// chosen is what a person chooses for files that do not say whose they are.
-var chosen = map[string]string{"other": "OTHER", "partner": "PARTNER", "internal": "INTERNAL", "uber_eats": "UBER_EATS"}
+// samplesOf are the files in the testdata of every folder whose names match, without those that say what is in them, by name.
+func samplesOf(t testing.TB, pattern string) (files []string) {
+	t.Helper()
+	all, err := filepath.Glob("*/testdata/" + pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range all {
+		if !strings.HasSuffix(file, ".golden") {
+			files = append(files, file)
+		}
+	}
+	if len(files) == 0 {
+		t.Fatalf("there are no samples like %s", pattern)
+	}
+	slices.SortFunc(files, func(a, b string) int { return strings.Compare(filepath.Base(a), filepath.Base(b)) })
+	return files
+}
+
+// chosen is what a person chooses for a sample whose layout does not say whose it is: the name of the sample starts with it.
+func chosen(name string, l statement.Layout) string {
+	prefix, _, _ := strings.Cut(name, "-")
+	if code := strings.ToUpper(prefix); slices.Contains(l.Choices, code) && code != l.Provider {
+		return code
+	}
+	return ""
+}
 
 // describe is all that a file says, one line each, and the sum of every driver at the end.
-func describe(t *testing.T, name string) string {
+func describe(t *testing.T, file string) string {
 	t.Helper()
-	content, err := os.ReadFile(filepath.Join("testdata", name))
+	name := filepath.Base(file)
+	content, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,12 +61,11 @@ func describe(t *testing.T, name string) string {
 	if err != nil {
 		return fmt.Sprintln("refused:", err)
 	}
-	prefix, _, _ := strings.Cut(name, "-")
 	zone, err := time.LoadLocation("Europe/Warsaw")
 	if err != nil {
 		t.Fatal(err)
 	}
-	given := statement.Given{Zone: zone, Currency: money.PLN, Provider: chosen[prefix]}
+	given := statement.Given{Zone: zone, Currency: money.PLN}
 	if strings.HasSuffix(strings.TrimSuffix(name, filepath.Ext(name)), "-de") {
 		given.Currency = money.EUR
 	}
@@ -88,12 +114,10 @@ func tell(t *testing.T, out *strings.Builder, name string, tab table.Table, give
 			continue
 		}
 		found, done := finder.Row(row.Line, row.Cells)
-		if done && found.Refuses != nil {
-			found.SuggestedReport = cmp.Or(found.Refuses(name), found.Refuses(tab.Part))
-		}
+		suggested := cmp.Or(found.Instead(name), found.Instead(tab.Part))
 		switch {
-		case done && found.SuggestedReport != "":
-			fmt.Fprintf(out, "%s %s %s: download %s instead\n", tab.Part, found.Provider, found.Kind, found.SuggestedReport)
+		case done && suggested != "":
+			fmt.Fprintf(out, "%s %s %s: download %s instead\n", tab.Part, found.Provider, found.Kind, suggested)
 			return
 		case done && found.Open != nil:
 			fmt.Fprintf(out, "%s %s %s, head in line %d", tab.Part, found.Provider, found.Kind, found.Head.Line)
@@ -103,6 +127,7 @@ func tell(t *testing.T, out *strings.Builder, name string, tab table.Table, give
 				}
 			}
 			fmt.Fprintln(out)
+			given.Provider = chosen(name, found.Layout)
 			reader = found.Open(found.Head, given)
 		case done:
 			fmt.Fprintln(out, tab.Part, "not recognised")
@@ -113,17 +138,8 @@ func tell(t *testing.T, out *strings.Builder, name string, tab table.Table, give
 
 // Each golden file was checked by hand against what is known of the provider: types, signs, drivers, days and sums.
 func TestEverySampleIsReadAsItsGoldenFileSays(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := 0
-	for _, file := range files {
-		if strings.HasSuffix(file, ".golden") {
-			continue
-		}
-		seen++
-		got, golden := describe(t, filepath.Base(file)), file+".golden"
+	for _, file := range samplesOf(t, "*.*") {
+		got, golden := describe(t, file), file+".golden"
 		if *update {
 			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 				t.Fatal(err)
@@ -137,31 +153,44 @@ func TestEverySampleIsReadAsItsGoldenFileSays(t *testing.T) {
 			t.Errorf("%s says\n%s\ninstead of\n%s", file, got, want)
 		}
 	}
-	if seen == 0 {
-		t.Error("there are no samples")
+}
+
+// A provider is a line in the table of providers and a folder here: neither is forgotten. A described layout is everybody's.
+func TestEveryProviderHasALayoutAndEveryFolderASample(t *testing.T) {
+	read := map[string]bool{}
+	for _, l := range Layouts() {
+		for _, code := range append(slices.Clone(l.Choices), l.Provider) {
+			if _, known := kinds.ProviderOf(code); !known && code != "" {
+				t.Errorf("the layout %s %s is of nobody", code, l.Kind)
+			}
+			read[code] = read[code] || l.Open != nil
+		}
+	}
+	for _, p := range kinds.Providers {
+		if !read[p.Code] {
+			t.Errorf("no layout reads files of %s", p.Code)
+		}
+	}
+	folders, err := filepath.Glob("*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples := samplesOf(t, "*.*")
+	for _, file := range folders {
+		folder := filepath.Dir(file)
+		if folder != "mapped" && !slices.ContainsFunc(samples, func(name string) bool { return strings.HasPrefix(name, folder+"/") }) {
+			t.Errorf("%s has no sample", folder)
+		}
 	}
 }
 
 func TestEveryFileToDownloadInsteadIsInTheContract(t *testing.T) {
-	named := map[string]bool{}
 	for _, l := range Layouts() {
-		if l.SuggestedReport != "" {
-			named[l.SuggestedReport] = true
+		if suggested := l.Instead("earnings_without_vat.csv"); suggested != "" && !slices.Contains(SuggestedReports(), suggested) {
+			t.Errorf("%s is not listed", suggested)
 		}
-		if l.Refuses != nil {
-			for _, name := range []string{"Earnings without VAT.csv", "earnings_without_vat.csv", "netto.csv"} {
-				if suggested := l.Refuses(name); suggested != "" {
-					named[suggested] = true
-				}
-			}
+		if l.Refuses != nil && l.SuggestedReport == "" {
+			t.Errorf("%s %s refuses files and names none instead", l.Provider, l.Kind)
 		}
-	}
-	for name := range named {
-		if !slices.Contains(SuggestedReports(), name) {
-			t.Errorf("%s is not listed", name)
-		}
-	}
-	if len(named) < 3 {
-		t.Errorf("only %v are named", named)
 	}
 }

@@ -63,7 +63,7 @@ func take(t *testing.T, layouts []statement.Layout, name, content, provider stri
 		if !done {
 			continue
 		}
-		got.kind, got.suggested = found.Provider+" "+found.Kind, found.SuggestedReport
+		got.kind, got.suggested = found.Provider+" "+found.Kind, found.Instead(name)
 		if found.Open == nil {
 			return got
 		}
@@ -107,7 +107,7 @@ func (got taken) whole(t *testing.T) {
 func pick(t *testing.T, prefixes ...string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	files, err := filepath.Glob("testdata/*.csv")
+	files, err := filepath.Glob("*/testdata/*.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

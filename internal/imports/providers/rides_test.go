@@ -59,7 +59,7 @@ func gather(t *testing.T, name, content string, currency money.Currency) (s resu
 			}
 			head := found.Provider + " " + found.Kind
 			if found.Open == nil {
-				s.heads = append(s.heads, strings.TrimSpace(head+" "+found.SuggestedReport))
+				s.heads = append(s.heads, strings.TrimSpace(head+" "+found.Instead(name)))
 				break
 			}
 			if found.Span != nil {
@@ -185,7 +185,7 @@ func TestFilesThatSettleNothingNameTheOneThatDoes(t *testing.T) {
 		"earnings_2026-09-21_2026-09-27_without_VAT.csv": "freenow.earnings_with_vat", "earnings 2026-09-21 without VAT (1).csv": "freenow.earnings_with_vat",
 		"earnings_2026-09-21_2026-09-27_with_VAT.csv": "", "earnings.csv": "", "earnings_2026-09-21_2026-09-27.zip": "",
 	} {
-		if got := providers.Layouts()[earnings].Refuses(name); got != want {
+		if got := providers.Layouts()[earnings].Instead(name); got != want {
 			t.Errorf("%s: download %q instead of %q", name, got, want)
 		}
 	}
@@ -267,7 +267,7 @@ func TestNoHeadBelongsToTwoLayouts(t *testing.T) {
 
 func samples(t *testing.T) map[string][]byte {
 	t.Helper()
-	files, err := filepath.Glob("testdata/*.*")
+	files, err := filepath.Glob("*/testdata/*.*")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,55 +1,12 @@
 package statement
 
 import (
-	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"saldo/internal/kernel/calendar"
-	"saldo/internal/kernel/money"
 )
-
-var noise = regexp.MustCompile(`^-?[0-9]+\.[0-9]{6,}(?:[eE][+-]?[0-9]{1,3})?$|^-?[0-9](?:\.[0-9]+)?[eE][+-]?[0-9]{1,2}$`)
-
-// longest is how long the text of an amount may be: whoever writes more wants to keep the machine busy.
-const longest = 64
-
-// Amount reads a money cell. Workbooks keep binary fractions, so a long one that is a grosz within a millionth is that grosz.
-func Amount(cell string, decimal money.DecimalSign) (money.Amount, error) {
-	if len(cell) > longest {
-		return 0, money.ErrNotAnAmount
-	}
-	if !long(cell) || !noise.MatchString(cell) {
-		return money.Parse(cell, decimal)
-	}
-	exact, ok := new(big.Rat).SetString(cell)
-	if !ok {
-		return 0, money.ErrNotAnAmount
-	}
-	minor := new(big.Rat).Mul(exact, big.NewRat(100, 1))
-	half := big.NewRat(1, 2)
-	if minor.Sign() < 0 {
-		half.Neg(half)
-	}
-	shifted := new(big.Rat).Add(minor, half)
-	rounded := new(big.Int).Quo(shifted.Num(), shifted.Denom())
-	off := new(big.Rat).Sub(minor, new(big.Rat).SetInt(rounded))
-	if off.Abs(off).Cmp(big.NewRat(1, 10_000)) > 0 {
-		return 0, money.ErrTooManyDecimals
-	}
-	if !rounded.IsInt64() {
-		return 0, money.ErrOverflow
-	}
-	return money.Amount(rounded.Int64()), nil
-}
-
-// long says whether a number has so many decimals, or an exponent, that it can be noise.
-func long(cell string) bool {
-	_, decimals, _ := strings.Cut(cell, ".")
-	return len(decimals) >= 6 || strings.ContainsAny(cell, "eE")
-}
 
 // excelEpoch is the day 0 of workbooks that count from 1900, with the leap day that never was.
 var excelEpoch = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)

@@ -1,13 +1,6 @@
 package statement
 
-import (
-	"strings"
-
-	"saldo/internal/kernel/money"
-)
-
-// MaxAmount is the largest amount that is believed. Sums of as many of them as a row can have fit into an amount.
-const MaxAmount money.Amount = 1e15
+import "strings"
 
 // Checker reads the cells of one row after the other and keeps what is wrong with the row at hand: all of it is told, and
 // nothing of a row with an error is imported.
@@ -66,31 +59,6 @@ func cut(found string) string {
 	return found
 }
 
-// Amount reads a money cell. Nothing in it is not there; what cannot be read is refused.
-func (j *Checker) Amount(column int, decimal money.DecimalSign) (amount money.Amount, there bool) {
-	switch cell := j.row.At(column); cell {
-	case "":
-		return 0, false
-	case "0", "0.00", "0,00":
-		return 0, true
-	default:
-		amount, err := Amount(cell, decimal)
-		if err != nil || amount > MaxAmount || amount < -MaxAmount {
-			j.Refuse(WrongAmount, column, expectedAmount(decimal))
-			return 0, false
-		}
-		return amount, true
-	}
-}
-
-// expectedAmount is an example of an amount as it must be written.
-func expectedAmount(decimal money.DecimalSign) string {
-	if decimal == money.CommaDecimal {
-		return "1234,56"
-	}
-	return "1234.56"
-}
-
 // Report tells everything that was refused of the row, and whether there was any.
 func (j *Checker) Report(out Out) bool {
 	for _, t := range j.errors {
@@ -114,20 +82,4 @@ func (h Head) Others(known []int) (others []int) {
 		}
 	}
 	return others
-}
-
-// digitsMax is how many digits a number without decimals may have to be money; with more it is an id, a phone or a day.
-const digitsMax = 7
-
-// Number reads the cell of a column that nobody knows: an amount is kept whatever it means, texts and ids are not.
-func Number(cell string) (amount money.Amount, is bool) {
-	digits := strings.TrimLeft(cell, "-+\u2212")
-	if digits == "" || digits[0] < '0' || digits[0] > '9' {
-		return 0, false
-	}
-	if len(digits) > digitsMax && strings.Trim(digits, "0123456789") == "" {
-		return 0, false
-	}
-	amount, err := Amount(cell, money.AnyDecimal)
-	return amount, err == nil && amount <= MaxAmount && amount >= -MaxAmount
 }

@@ -3,6 +3,8 @@
 package statement
 
 import (
+	"cmp"
+	"strings"
 	"time"
 
 	"saldo/internal/kernel/calendar"
@@ -13,6 +15,18 @@ import (
 type Key struct {
 	Kind  string // of the constants below
 	Value string
+}
+
+// Compared is a key as rows are compared by it, in every country. Card numbers lose their leading zeros.
+func (k Key) Compared() string {
+	value := strings.ToLower(Plain(k.Value))
+	switch k.Kind {
+	case ByCard:
+		return strings.TrimLeft(value, "0")
+	case ByPlate:
+		return strings.ReplaceAll(value, "-", "")
+	}
+	return value
 }
 
 // The kinds of keys, the surest first. A name alone never decides.
@@ -30,6 +44,11 @@ type Person struct {
 	FirstName string
 	LastName  string
 	Name      string // where the file does not say which part is which
+}
+
+// FullName is what the file calls them.
+func (p Person) FullName() string {
+	return cmp.Or(strings.TrimSpace(p.FirstName+" "+p.LastName), strings.TrimSpace(p.Name))
 }
 
 // Nobody says whether a row is the fleet's and no driver's.
@@ -150,9 +169,9 @@ type Layout struct {
 	Choices  []string
 	// SuggestedReport names the file to download instead of one that is no statement; empty: this is one.
 	SuggestedReport string
-	// Refuses names the file to download instead where only the name of a file, or of its part in an archive, tells that it
-	// is no statement; empty: it is one. Nil: names tell nothing.
-	Refuses func(name string) string
+	// Refuses says which files are no statement where only the name of a file, or of its part in an archive, tells it. Nil: names tell
+	// nothing.
+	Refuses func(name string) bool
 	// Details are kinds of the same provider that describe the same money: only one of them counts.
 	Details []string
 	// DayStarts is how long after midnight the provider's day begins.
@@ -167,4 +186,12 @@ type Layout struct {
 	Span func(name string, above [][]string) (Span, bool)
 	// Open makes a reader for a table with this head.
 	Open func(Head, Given) Reader
+}
+
+// Instead is the file to download in the place of one with such a name; empty: it is a statement.
+func (l Layout) Instead(name string) string {
+	if l.Refuses != nil && !l.Refuses(name) {
+		return ""
+	}
+	return l.SuggestedReport
 }

@@ -53,7 +53,7 @@ type Writer string
 // carry all.
 const (
 	EveryProvider Writer = "every"
-	OwnSheets     Writer = "own" // files of PARTNER, INTERNAL and OTHER
+	OwnSheets     Writer = "own" // files that partners fill in themselves
 )
 
 // Type is one line of the table.
@@ -133,28 +133,6 @@ func Of(name string) (Type, bool) {
 	return t, ok
 }
 
-// Group is what a provider sells.
-type Group string
-
-// The groups of providers.
-const (
-	Rides     Group = "rides" // and deliveries
-	FuelCards Group = "fuel"
-	Rest      Group = "rest"
-)
-
-var groups = map[string]Group{
-	"BOLT": Rides, "UBER": Rides, "FREENOW": Rides, "UBER_EATS": Rides, "GLOVO": Rides, "STUART": Rides, "BOLT_FOOD": Rides, "INTERNAL": Rides,
-	"ORLEN": FuelCards, "CIRCLEK": FuelCards, "FLOTEX": FuelCards,
-	"REVOLUT": Rest, "PARTNER": Rest, "OTHER": Rest,
-}
-
-// GroupOf finds the group of a provider.
-func GroupOf(provider string) (Group, bool) {
-	g, ok := groups[provider]
-	return g, ok
-}
-
 // CategoryOf is where a transaction is counted. Three types depend on who
 // brought them: corrections are income only from a provider of rides or
 // deliveries, and a card's fee is fuel from a fuel card, a cost from the rest.
@@ -163,7 +141,7 @@ func CategoryOf(name, provider string, amount int64) Category {
 	if !ok {
 		return Unsorted
 	}
-	group := groups[provider]
+	group := byCode[provider].Group
 	switch {
 	case group == Rides:
 		return t.Category
@@ -197,8 +175,6 @@ func (t Type) Allows(amount int64) bool {
 
 // CarriedBy says whether a row of the provider's file may have the type.
 func (t Type) CarriedBy(provider string) bool {
-	if _, known := groups[provider]; !known {
-		return false
-	}
-	return t.From == EveryProvider || slices.Contains([]string{"PARTNER", "INTERNAL", "OTHER"}, provider)
+	p, known := byCode[provider]
+	return known && (t.From == EveryProvider || p.OwnSheets)
 }

@@ -88,7 +88,7 @@ func TestOnlyWhatIsShownButNotEarnedIsNotCounted(t *testing.T) {
 		}
 	}
 	for _, typ := range Types() {
-		for provider := range groups {
+		for provider := range byCode {
 			for _, amount := range []int64{-1, 1} {
 				if CategoryOf(typ.Name, provider, amount).Counted() != Counted(typ.Name) {
 					t.Errorf("whether %s of %s is counted depends on more than the type", typ.Name, provider)
@@ -128,9 +128,8 @@ func TestAPartnerEntersThreeTypesByHandEachWithItsSign(t *testing.T) {
 func TestWhatOnlyThePartnerKnowsComesFromItsOwnSheetsAlone(t *testing.T) {
 	own := []string{"INVOICE", "CONTRACT_COST", "SETTLEMENT_COST", "TAX_OVERPAYMENT"}
 	for _, line := range Types() {
-		for provider := range groups {
-			sheet := provider == "PARTNER" || provider == "INTERNAL" || provider == "OTHER"
-			if want := sheet || !slices.Contains(own, line.Name); line.CarriedBy(provider) != want {
+		for provider := range byCode {
+			if want := byCode[provider].OwnSheets || !slices.Contains(own, line.Name); line.CarriedBy(provider) != want {
 				t.Errorf("%s from %s: %v", line.Name, provider, !want)
 			}
 		}

@@ -1,17 +1,22 @@
 package kinds_test
 
 import (
+	"regexp"
+	"slices"
 	"testing"
 
 	"saldo/internal/ledger/kinds"
 	"saldo/internal/testkit"
 )
 
-func TestEveryProviderHasAGroup(t *testing.T) {
+func TestEveryProviderHasANameAndAGroup(t *testing.T) {
+	seen := map[string]bool{}
 	for _, p := range kinds.Providers {
-		if _, ok := kinds.GroupOf(p.Code); !ok {
-			t.Errorf("%s has no group", p.Code)
+		groups := []kinds.Group{kinds.Rides, kinds.FuelCards, kinds.Rest}
+		if p.Name == "" || !slices.Contains(groups, p.Group) || !regexp.MustCompile(`^[A-Z][A-Z_]*$`).MatchString(p.Code) || seen[p.Code] {
+			t.Errorf("%+v", p)
 		}
+		seen[p.Code] = true
 	}
 }
 

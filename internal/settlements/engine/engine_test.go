@@ -503,6 +503,6 @@ func FuzzCompute(f *testing.F) {
 
 func ledgerKnows(t engine.Transaction) bool {
 	_, kind := kinds.Of(t.Type)
-	_, group := kinds.GroupOf(t.Provider)
-	return kind && group
+	_, provider := kinds.ProviderOf(t.Provider)
+	return kind && provider
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements/engine"
 )
@@ -69,11 +70,21 @@ var typesOfCategory = map[string]string{
 	"unknown":       "UNKNOWN",
 }
 
-const (
-	rideProviders = "BOLT UBER FREENOW UBER_EATS GLOVO STUART BOLT_FOOD INTERNAL"
-	fuelProviders = "ORLEN CIRCLEK FLOTEX"
-	restProviders = "REVOLUT PARTNER OTHER"
+// What providers sell is said of each in one line of their table; what follows from it is computed here once more.
+var (
+	rideProviders = providersOf(kinds.Rides)
+	fuelProviders = providersOf(kinds.FuelCards)
 )
+
+func providersOf(group kinds.Group) string {
+	var codes []string
+	for _, p := range kinds.Providers {
+		if p.Group == group {
+			codes = append(codes, p.Code)
+		}
+	}
+	return strings.Join(codes, " ")
+}
 
 func listed(list, word string) bool {
 	for _, w := range strings.Fields(list) {

@@ -86,14 +86,12 @@ func (e File) word(key string, params ...any) string {
 
 // provider is the name of an app.
 func (e File) provider(code string) string {
-	switch code {
-	case "PARTNER", "INTERNAL", "OTHER":
+	p, known := kinds.ProviderOf(code)
+	switch {
+	case p.OwnSheets:
 		return e.word("exports:settlements.provider." + code)
-	}
-	for _, p := range kinds.Providers {
-		if p.Code == code {
-			return p.Name
-		}
+	case known:
+		return p.Name
 	}
 	return code
 }

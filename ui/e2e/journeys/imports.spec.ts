@@ -1,10 +1,9 @@
-import { resolve } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { violationsOf } from "../pages/clean";
+import { sample } from "../pages/samples";
 import { card, enterWorkbench } from "../pages/workbench";
 import { expect, test } from "../saldo";
 
-const sample = (name: string) => resolve(import.meta.dirname, "../../../internal/imports/providers/testdata", name);
 const BOLT = "bolt-earnings-pl.csv";
 const UBER = "uber-payments_driver-pl.csv";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { violationsOf } from "../pages/clean";
+import { sample } from "../pages/samples";
 import { card, enterWorkbench } from "../pages/workbench";
 import { expect, test } from "../saldo";
 
@@ -8,8 +8,7 @@ const FILE = "Zarobki na kierowcę-2026W46-Demo.csv";
 
 /** Bolt's report of one driver; corrected, it has 10 more. */
 function report(corrected: boolean) {
-  const sample = resolve(import.meta.dirname, "../../../internal/imports/providers/testdata/bolt-earnings-pl.csv");
-  const text = readFileSync(sample, "utf8").split("\n").slice(0, 2).join("\n");
+  const text = readFileSync(sample("bolt-earnings-pl.csv"), "utf8").split("\n").slice(0, 2).join("\n");
   const changes = [
     ["4970.90", "4980.90"],
     ["4210.40", "4220.40"],

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import { violationsOf } from "../pages/clean";
 import { linkTo } from "../pages/link";
+import { sample } from "../pages/samples";
 import { card, enterWorkbench } from "../pages/workbench";
 import { expect, type Saldo, test } from "../saldo";
 
@@ -22,8 +22,7 @@ function lastWeek(): [from: string, to: string] {
 
 /** A partner whose drivers of one file are settled, one of them with an address that cannot be mailed. */
 async function settled(page: Page, saldo: Saldo, code: string) {
-  const path = resolve(import.meta.dirname, "../../../internal/imports/providers/testdata", BOLT);
-  const text = readFileSync(path, "utf8");
+  const text = readFileSync(sample(BOLT), "utf8");
   const [from, to] = lastWeek();
   await enterWorkbench(page, saldo, code);
   saldo.grant(code, 100);

@@ -1,9 +1,8 @@
-import { resolve } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import type { Saldo } from "../saldo";
+import { sample } from "./samples";
 import { card, enterWorkbench } from "./workbench";
 
-const sample = (name: string) => resolve(import.meta.dirname, "../../../internal/imports/providers/testdata", name);
 const BOLT = "bolt-earnings-pl.csv";
 const UBER = "uber-payments_driver-pl.csv";
 const DAY_MS = 86_400_000;

@@ -20,8 +20,8 @@ var Layouts = []statement.Layout{
 	{
 		Provider: provider, Kind: "earnings", Details: []string{"trips", "bonus"},
 		Recognise: func(h statement.Head) bool { return h.Find(idColumn...) >= 0 && h.Find(sumColumn...) >= 0 },
-		Refuses:   refuses,
-		Span:      grid.FromName, Open: earnings.Open,
+		Refuses:   withoutVAT, SuggestedReport: WithVAT,
+		Span: grid.FromName, Open: earnings.Open,
 	},
 	{
 		Provider: provider, Kind: "trips", Details: []string{"earnings"},
@@ -37,19 +37,16 @@ var Layouts = []statement.Layout{
 	},
 }
 
-// refuses tells the file without VAT by its name: both files of one archive have the same columns, drivers and rides, and
+// withoutVAT tells the file without VAT by its name: both files of one archive have the same columns, drivers and rides, and
 // the amounts of either add up.
-func refuses(name string) string {
+func withoutVAT(name string) bool {
 	plain := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" _-.", r) {
 			return -1
 		}
 		return r
 	}, strings.ToLower(name))
-	if strings.Contains(plain, "withoutvat") {
-		return WithVAT
-	}
-	return ""
+	return strings.Contains(plain, "withoutvat")
 }
 
 // Names of columns. The portal writes them in the language of its user: Polish and the first Ukrainian ones were seen, the others are what

@@ -91,7 +91,7 @@ func (m Mapping) Check() (problems []fault.Field) {
 	add := func(name string, code fault.FieldCode) {
 		problems = append(problems, fault.Field{Name: name, Code: code})
 	}
-	if _, known := kinds.GroupOf(m.Provider); m.Provider == "" {
+	if _, known := kinds.ProviderOf(m.Provider); m.Provider == "" {
 		add("provider", fault.Required)
 	} else if !known {
 		add("provider", fault.NotOneOf)

@@ -40,8 +40,8 @@ func (m Mapping) open(h statement.Head, given statement.Given) statement.Reader 
 			o.texts = append(o.texts, h.Find(c.Header))
 		}
 	}
-	group, _ := kinds.GroupOf(m.Provider)
-	o.fuel = group == kinds.FuelCards
+	provider, _ := kinds.ProviderOf(m.Provider)
+	o.fuel = provider.Group == kinds.FuelCards
 	return o.read
 }
 

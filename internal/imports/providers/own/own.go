@@ -110,7 +110,7 @@ func (c columns) entry(checker *statement.Checker, r statement.Row, given statem
 	e.Text = strings.TrimSpace(r.At(c.text) + " " + r.At(c.document))
 	e.Provider = given.Provider
 	if app := strings.ToUpper(r.At(c.app)); app != "" {
-		if _, known := kinds.GroupOf(app); !known {
+		if _, known := kinds.ProviderOf(app); !known {
 			checker.Refuse(statement.WrongType, c.app, "BOLT, UBER, PARTNER, OTHER")
 		}
 		e.Provider = app

@@ -1,11 +1,10 @@
-package imports
+// Package pipeline takes a provider's file to transactions: it reads the rows, recognises what they are, finds out whose they are and
+// which of them stand already, and shows or books them. It knows nothing of uploads, jobs and the states of an import.
+package pipeline
 
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/binary"
 	"errors"
 	"io"
 	"path"
@@ -19,8 +18,68 @@ import (
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
 	"saldo/internal/ledger/kinds"
+	"saldo/internal/platform/config"
+	"saldo/internal/platform/db"
 	"saldo/internal/platform/relay"
 )
+
+// Pipeline reads files.
+type Pipeline struct {
+	Instance config.Instance
+	Layouts  []statement.Layout
+}
+
+// country is the code by which phone numbers are read.
+func (l Pipeline) country() string { return strings.ToUpper(l.Instance.Code) }
+
+// File is an uploaded file and what is known of it before it is read.
+type File struct {
+	ImportID     string
+	Name         string
+	Content      io.ReaderAt
+	Size         int64
+	Chosen       string         // provider, by a person; empty: as recognised
+	Dates, Bonus statement.Span // for rows, and for bonuses, without a date
+	MergeByName  bool           // a name that one driver has is enough to recognise them
+	DuplicateOf  string         // the import that brought the same content; empty: none
+	Mappings     []Mapping      // by which it may be read
+	Recognised                  // when it was last read; nothing: nobody has read it
+}
+
+// Recognised is what a file was recognised as, and which days it covers.
+type Recognised struct {
+	Provider, Kind       string
+	Encoding, Delimiter  string
+	PeriodFrom, PeriodTo calendar.Date
+	PeriodSource         string // name, rows or picker
+}
+
+// salt makes the rows of a file that was brought before, and may come again, other rows.
+func (f File) salt() string {
+	if f.DuplicateOf != "" {
+		return f.ImportID
+	}
+	return ""
+}
+
+// reading prepares the way through a file.
+func (l Pipeline) reading(tx *db.Tx, f File) (*reading, error) {
+	remembered, err := rememberedTypes(tx)
+	if err != nil {
+		return nil, err
+	}
+	chosen := cmp.Or(f.Chosen, f.Provider) // as it was shown
+	known, err := knownByProvider(tx, l.Layouts, chosen)
+	if err != nil {
+		return nil, err
+	}
+	layouts := slices.Clip(l.Layouts)
+	for _, m := range f.Mappings {
+		layouts = append(layouts, m.Rules.Remembered(m.Head))
+	}
+	return &reading{turns: tx.HasInteractiveLoad, file: f, chosen: chosen, layouts: layouts, remembered: remembered,
+		known: known, given: statement.Given{Zone: l.Instance.Location(), Currency: l.Instance.Currency, Provider: chosen}}, nil
+}
 
 // What a table of a file is good for.
 const (
@@ -47,42 +106,13 @@ type Part struct {
 	rules  string         // the layout by which types are remembered; empty: none is
 }
 
-// entry is one amount of a file as it will be booked.
-type entry struct {
-	statement.Entry
-	part     *Part
-	typ      string // remembered, where the file's is unknown
-	on       calendar.Date
-	from, to calendar.Date
-	dated    bool // by the row itself
-	// layout and label are what a type that a person gives to it is remembered by; empty: it came with a type, or none is remembered
-	layout, label string
-	recalled      bool // a remembered type was taken
-}
-
-// rowKey is what makes a row the same row in another file.
-type rowKey [16]byte
-
-// How much of a key is the movement where the provider names it: whole signs of its text.
-const (
-	namedBytes   = 9
-	namedLetters = namedBytes * 4 / 3
-)
-
-func (k rowKey) String() string { return base64.RawURLEncoding.EncodeToString(k[:]) }
-
 // reading is one way through a file, from its first row to its last.
 type reading struct {
 	turns      func() bool // leave a core to others
-	name       string      // of the file
-	content    io.ReaderAt
-	size       int64
-	expected   int64 // amounts: there is room for the keys of so many
-	order      Order
-	salt       string // makes the keys other ones; empty: rows are those of every other file
+	file       File
+	chosen     string // provider, by a person or as it was shown
 	given      statement.Given
-	layouts    []statement.Layout
-	mappings   []Mapping                  // of the partner; their layouts stand behind the others
+	layouts    []statement.Layout         // those of the mappings stand behind the others
 	remembered map[ledger.TypeRule]string // types that people gave to what came unknown
 
 	// known are the people of providers whose files have one layout; provider and key
@@ -90,23 +120,20 @@ type reading struct {
 
 	// found is told of each table once it is known what it is.
 	found func(*Part)
-	// row is told what a row of money became: entries, in a list that is used again, or why there are none. Whoever it tells asks
-	// keys for the key of each, once and in their order.
-	row func(p *Part, r table.Row, entries []entry, rowErrors []statement.RowError) error
+	// row is told what a row of money became: entries, in a list that is used again, or why there are none.
+	row func(p *Part, r table.Row, entries []Entry, rowErrors []statement.RowError) error
 	// rowWarning and skipped may be nil.
 	rowWarning func(statement.RowWarning)
 	skipped    func()
 
-	keys    keyMaker
 	parts   []*Part
-	entries []entry // of the row that is being read
+	entries []Entry // of the row that is being read
 }
 
 // run reads the file. Whatever it has told before an error must be forgotten.
 func (rd *reading) run(ctx context.Context) error {
-	rd.keys = keyMaker{salt: rd.salt, seen: roomFor(rd.expected)}
 	rd.parts = nil
-	tables, err := table.Open(rd.name, rd.content, rd.size)
+	tables, err := table.Open(rd.file.Name, rd.file.Content, rd.file.Size)
 	if err != nil {
 		return refusal(err)
 	}
@@ -230,17 +257,13 @@ func (rd *reading) recognised(t table.Table, p *Part, found providers.Found) (st
 	if found.Recognise == nil {
 		return nil, nil
 	}
-	p.Provider, p.Kind, p.SuggestedReport, p.Head, p.HeadLine, p.layout = found.Provider, found.Kind, found.SuggestedReport, found.Head.Names,
-		found.Head.Line,
-		found.Layout
+	p.Provider, p.Kind, p.Head, p.HeadLine, p.layout = found.Provider, found.Kind, found.Head.Names, found.Head.Line, found.Layout
+	p.SuggestedReport = found.Instead(cmp.Or(p.Name, rd.file.Name))
 	switch {
-	case slices.Contains(found.Choices, rd.order.Chosen):
-		p.Provider = rd.order.Chosen
+	case slices.Contains(found.Choices, rd.chosen):
+		p.Provider = rd.chosen
 	case len(found.Choices) > 1 && p.Provider != "":
 		p.Provider = rd.providerOf(t, found)
-	}
-	if found.Refuses != nil {
-		p.SuggestedReport = cmp.Or(p.SuggestedReport, found.Refuses(cmp.Or(p.Name, rd.name)))
 	}
 	switch {
 	case p.SuggestedReport != "":
@@ -255,7 +278,7 @@ func (rd *reading) recognised(t table.Table, p *Part, found providers.Found) (st
 	p.Role = RoleMoney
 	p.rules = rd.rulesOf(p)
 	if found.Span != nil {
-		for _, name := range []string{p.Name, rd.name} {
+		for _, name := range []string{p.Name, rd.file.Name} {
 			if span, ok := found.Span(name, found.Above); ok {
 				p.span = span
 				break
@@ -299,7 +322,7 @@ func (c *collector) out(rd *reading) statement.Out {
 // checked gives the entries of a row their day and type. A row with
 // errors has none of its entries booked: half a row is worse than one that is
 // named and corrected.
-func (rd *reading) checked(p *Part, found []statement.Entry, rowErrors []statement.RowError) ([]entry, []statement.RowError) {
+func (rd *reading) checked(p *Part, found []statement.Entry, rowErrors []statement.RowError) ([]Entry, []statement.RowError) {
 	if len(rowErrors) == 0 && len(found) == 0 {
 		return nil, nil
 	}
@@ -308,7 +331,7 @@ func (rd *reading) checked(p *Part, found []statement.Entry, rowErrors []stateme
 		if p.layout.OneDriver && e.Person.Nobody() {
 			e.Person.Name = rd.owner()
 		}
-		one := entry{Entry: e, part: p, typ: e.Type}
+		one := Entry{Entry: e, Part: p, Booked: e.Type}
 		one.Provider = cmp.Or(e.Provider, p.Provider)
 		one.Currency = cmp.Or(e.Currency, rd.given.Currency)
 		if t, wrong := rd.date(&one); wrong {
@@ -323,17 +346,15 @@ func (rd *reading) checked(p *Part, found []statement.Entry, rowErrors []stateme
 			rowErrors = append(rowErrors, statement.RowError{Code: statement.WrongAmount, Line: e.Line, Column: e.Column, Found: one.Amount.String(),
 				Expected: "-1234,56"})
 		}
-		if len(fullName(e.Person)) > personMax ||
+		if len(e.Person.FullName()) > personMax ||
 			slices.ContainsFunc(e.Person.Keys, func(k statement.Key) bool { return len(k.Value) > personMax }) {
-			rowErrors = append(rowErrors, statement.RowError{Code: statement.NoDriver, Line: e.Line, Column: e.Column, Found: fullName(e.Person),
+			rowErrors = append(rowErrors, statement.RowError{Code: statement.NoDriver, Line: e.Line, Column: e.Column, Found: e.Person.FullName(),
 				Expected: "+48500000101"})
 		}
-		if e.Type == kinds.Unknown || e.Guess != "" {
-			rd.recall(p, &one)
-		}
-		if t, known := kinds.Of(one.typ); !known || !t.CarriedBy(one.Provider) {
+		rd.recall(&one)
+		if t, known := kinds.Of(one.Booked); !known || !t.CarriedBy(one.Provider) {
 			rowErrors = append(rowErrors, statement.RowError{Code: statement.WrongType, Line: e.Line, Column: e.Column,
-				Found: one.Provider + " " + one.typ, Expected: "TRIP, FEE, COST"})
+				Found: one.Provider + " " + one.Booked, Expected: "TRIP, FEE, COST"})
 		}
 		entries = append(entries, one)
 	}
@@ -347,7 +368,7 @@ func (rd *reading) checked(p *Part, found []statement.Entry, rowErrors []stateme
 // owner is what somebody is called whose file does not name them: the file.
 // They stay unmatched until a person says whose file it is.
 func (rd *reading) owner() string {
-	return strings.TrimSuffix(path.Base(rd.name), path.Ext(rd.name))
+	return strings.TrimSuffix(path.Base(rd.file.Name), path.Ext(rd.file.Name))
 }
 
 // What no row of a statement has: money that a million rows could not be
@@ -357,143 +378,39 @@ const (
 	personMax int          = 400 // bytes
 )
 
-// The days that a row of money may have.
-const (
-	firstDay = statement.FirstDay
-	lastDay  = statement.LastDay
-)
-
-// date finds the day of an entry: its own instant, day or span; of a bonus the
+// date finds the days of an entry: its own instant, day or span; of a bonus the
 // days chosen for bonuses; the days of the file; those that were chosen.
-func (rd *reading) date(e *entry) (statement.RowError, bool) {
+func (rd *reading) date(e *Entry) (statement.RowError, bool) {
 	wrong := statement.RowError{Code: statement.WrongDate, Line: e.Line, Column: e.Column, Expected: "2026-09-21"}
-	bonus := (e.Type == "BONUS" || e.Type == "PROMO") && rd.order.BonusTo != ""
-	e.dated = true
+	bonus := (e.Type == "BONUS" || e.Type == "PROMO") && rd.file.Bonus.To != ""
+	days := statement.Span{}
+	e.Dated = true
 	switch {
 	case !e.At.IsZero():
 		if year := e.At.Year(); year < 2000 || year > 2099 {
 			wrong.Found = e.At.Format("2006-01-02")
 			return wrong, true
 		}
-		e.on = calendar.DateOf(e.At, rd.given.Zone, e.part.layout.DayStarts)
+		e.On = calendar.DateOf(e.At, rd.given.Zone, e.Part.layout.DayStarts)
 	case e.On != "":
-		e.on = e.On
 	case e.To != "":
-		e.on, e.from, e.to = e.To, cmp.Or(e.From, e.To), e.To
+		days = statement.Span{From: cmp.Or(e.From, e.To), To: e.To}
 	case bonus:
-		e.on, e.from, e.to, e.dated = rd.order.BonusTo, rd.order.BonusFrom, rd.order.BonusTo, false
-	case e.part.span.To != "":
-		e.on, e.from, e.to, e.dated = e.part.span.To, e.part.span.From, e.part.span.To, false
-	case rd.order.DatesTo != "":
-		e.on, e.from, e.to, e.dated = rd.order.DatesTo, rd.order.DatesFrom, rd.order.DatesTo, false
+		days, e.Dated = rd.file.Bonus, false
+	case e.Part.span.To != "":
+		days, e.Dated = e.Part.span, false
+	case rd.file.Dates.To != "":
+		days, e.Dated = rd.file.Dates, false
 	default:
 		return statement.RowError{Code: statement.NoDate, Line: e.Line, Column: e.Column, Expected: "2026-09-21"}, true
 	}
-	if e.on < firstDay || e.on > lastDay || e.from != "" && (e.from < firstDay || e.from > e.to) {
-		wrong.Found = string(e.on)
+	e.From, e.To = days.From, days.To
+	if e.To != "" {
+		e.On = e.To
+	}
+	if e.On < statement.FirstDay || e.On > statement.LastDay || e.From != "" && (e.From < statement.FirstDay || e.From > e.To) {
+		wrong.Found = string(e.On)
 		return wrong, true
 	}
 	return statement.RowError{}, false
-}
-
-// keyMaker gives each entry its key. All that it remembers of a row is one key.
-type keyMaker struct {
-	salt string
-	seen keySet
-	// line is the row that is being read, and how often each movement and type stood in it.
-	line    int64
-	inLine  map[string]int
-	buffer  []byte
-	day     calendar.Date // that was last numbered
-	dayNo   uint16
-	columns map[string]string // folded
-}
-
-// of is the key of an entry: what the provider calls the movement, or else
-// everything that the row says and how often the file said it before. So two
-// equal rows both count, and a file that overlaps another adds what is new.
-// again says that the same movement stood in this file before.
-// A row may hold several amounts of one movement: they are distinguished by their
-// type and their order in the row. A key made of the content starts with its
-// day: rows of a week then stand side by side in an index of years.
-func (k *keyMaker) of(e *entry) (key rowKey, again bool) {
-	k.buffer = k.buffer[:0]
-	k.add(k.salt, e.Provider)
-	if e.ExternalID != "" {
-		if k.line != e.Line || k.inLine == nil {
-			k.line, k.inLine = e.Line, map[string]int{}
-		}
-		name := e.ExternalID + "\x00" + e.Type
-		k.inLine[name]++
-		k.add("id", e.ExternalID, e.Type)
-		k.number(int64(k.inLine[name]))
-		key = k.done()
-		again = k.seen.add(key) > 1
-		// its start is the movement, its end the version: what the provider changed since is found by the start
-		k.buffer = append(k.buffer[:0], key[:]...)
-		k.number(int64(e.Amount))
-		k.add(string(e.on))
-		if len(e.Person.Keys) > 0 {
-			k.add(plainly(e.Person.Keys[0]))
-		} else {
-			k.add(fullName(e.Person))
-		}
-		version := k.done()
-		copy(key[namedBytes:], version[:])
-		return key, again
-	}
-	k.add("row", e.part.Kind)
-	for _, one := range e.Person.Keys {
-		k.add(one.Kind, plainly(one))
-	}
-	if len(e.Person.Keys) == 0 {
-		k.add("name", fullName(e.Person))
-	}
-	k.add(e.Type, k.folded(e.Column), string(e.Currency), string(e.on), string(e.from), string(e.to), e.Payment, e.Name, e.Text)
-	k.number(int64(e.Amount))
-	if !e.At.IsZero() {
-		k.number(e.At.UnixMicro())
-	}
-	content := k.done()
-	k.buffer = append(k.buffer[:0], content[:]...)
-	k.number(int64(k.seen.add(content)))
-	key = k.done()
-	if k.day != e.on {
-		k.day, k.dayNo = e.on, uint16(e.on.DaysSince(firstDay))
-	}
-	binary.BigEndian.PutUint16(key[:], k.dayNo)
-	return key, false
-}
-
-func (k *keyMaker) folded(column string) string {
-	folded, ok := k.columns[column]
-	if !ok {
-		if k.columns == nil {
-			k.columns = map[string]string{}
-		}
-		folded = statement.Fold(column)
-		k.columns[column] = folded
-	}
-	return folded
-}
-
-func (k *keyMaker) add(texts ...string) {
-	for _, text := range texts {
-		k.number(int64(len(text)))
-		k.buffer = append(k.buffer, text...)
-	}
-}
-
-func (k *keyMaker) number(n int64) { k.buffer = binary.AppendVarint(k.buffer, n) }
-
-func (k *keyMaker) done() (key rowKey) {
-	whole := sha256.Sum256(k.buffer)
-	copy(key[:], whole[:])
-	return key
-}
-
-// total adds amounts and keeps what does not fit as an error.
-func total(sum *money.Amount, amount money.Amount) (err error) {
-	*sum, err = sum.Add(amount)
-	return err
 }

@@ -1,4 +1,4 @@
-package imports
+package unmatched
 
 import (
 	"errors"
@@ -32,19 +32,24 @@ const (
 	Ignored   = "ignored"
 )
 
+// Service decides about unmatched drivers.
+type Service struct {
+	Drivers drivers.Service
+}
+
 const identityKind = "import_identity"
 
 // Keys are kept as one text.
 type Keys []statement.Key
 
 // Scan reads them back.
-func (k *Keys) Scan(value any) error { return unpacked(value, k) }
+func (k *Keys) Scan(value any) error { return db.ScanJSON(value, k) }
 
 // Identities are kept as one text.
 type Identities []drivers.Identity
 
 // Scan reads them back.
-func (i *Identities) Scan(value any) error { return unpacked(value, i) }
+func (i *Identities) Scan(value any) error { return db.ScanJSON(value, i) }
 
 // Identity is somebody whom files name and nobody knew.
 type Identity struct {
@@ -65,7 +70,7 @@ type Identity struct {
 
 // FullName is what the file calls them.
 func (i Identity) FullName() string {
-	return fullName(statement.Person{FirstName: i.FirstName, LastName: i.LastName, Name: i.Name})
+	return statement.Person{FirstName: i.FirstName, LastName: i.LastName, Name: i.Name}.FullName()
 }
 
 // an assigned one's rows are transactions, those of the others wait
@@ -135,7 +140,7 @@ func IdentityOf(tx *db.Tx, id string) (Identity, error) {
 
 // Assign gives an identity to a driver: what the files know them by is
 // remembered, and the rows that wait become the driver's at once. It says how many.
-func (d *Service) Assign(tx *db.Tx, id, driverID string) (int64, error) {
+func (d Service) Assign(tx *db.Tx, id, driverID string) (int64, error) {
 	i, err := IdentityOf(tx, id)
 	if err != nil {
 		return 0, err
@@ -180,7 +185,7 @@ func (i Identity) lessons() []drivers.Identity {
 	for n, k := range i.Keys {
 		value := strings.Join(strings.Fields(k.Value), " ")
 		if k.Kind == statement.ByCard {
-			value = plainly(k)
+			value = k.Compared()
 		}
 		if (k.Kind == statement.ByPlate && n > 0) || value == "" || len([]rune(value)) > lessonMax {
 			continue
@@ -197,7 +202,7 @@ const lessonMax = 100
 func (i Identity) decide(tx *db.Tx, state, driverID string, taught []drivers.Identity) error {
 	n, err := tx.Exec(`UPDATE unmatched_drivers SET state = $3, driver_id = $4, taught = $5, decided_at = $6, decided_by = $7
 		WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`,
-		i.ID, state, driverID, packed(taught), tx.Now, tx.Actor.Name)
+		i.ID, state, driverID, db.JSON(taught), tx.Now, tx.Actor.Name)
 	if err == nil && n == 0 {
 		return ErrDecided
 	}
@@ -206,7 +211,7 @@ func (i Identity) decide(tx *db.Tx, state, driverID string, taught []drivers.Ide
 
 // Create writes a new driver down and gives the identity to them. Names that
 // are not given are the file's.
-func (d *Service) Create(tx *db.Tx, id, firstName, lastName string) (driverID string, rows int64, err error) {
+func (d Service) Create(tx *db.Tx, id, firstName, lastName string) (driverID string, rows int64, err error) {
 	i, err := IdentityOf(tx, id)
 	if err != nil {
 		return "", 0, err
@@ -222,7 +227,7 @@ func (d *Service) Create(tx *db.Tx, id, firstName, lastName string) (driverID st
 }
 
 // writeDown makes a driver of what files say of an identity.
-func (d *Service) writeDown(tx *db.Tx, i Identity, firstName, lastName string) (driverID string, err error) {
+func (d Service) writeDown(tx *db.Tx, i Identity, firstName, lastName string) (driverID string, err error) {
 	if firstName == "" && lastName == "" {
 		firstName, lastName = i.FirstName, i.LastName
 		if firstName == "" && lastName == "" {
@@ -236,7 +241,7 @@ func (d *Service) writeDown(tx *db.Tx, i Identity, firstName, lastName string) (
 
 // contact is how a driver can be reached, as files say.
 func (i Identity) contact(country string) (email, phone string) {
-	who := &people{country: country}
+	who := &Matcher{country: country}
 	for _, k := range i.Keys {
 		switch k.Kind {
 		case statement.ByEmail:
@@ -273,7 +278,7 @@ func Ignore(tx *db.Tx, id string) error {
 // Undo takes a decision back: the rows wait again, also those of later files,
 // and the driver is no longer known by what the decision taught. A driver who
 // was made for it stays. What is settled keeps it as it is.
-func (d *Service) Undo(tx *db.Tx, id string) (int64, error) {
+func (d Service) Undo(tx *db.Tx, id string) (int64, error) {
 	i, err := IdentityOf(tx, id)
 	if err != nil {
 		return 0, err
@@ -287,12 +292,8 @@ func (d *Service) Undo(tx *db.Tx, id string) (int64, error) {
 	}
 	var n int64
 	if i.State == Assigned {
-		var settlements []string
-		if n, settlements, err = ledger.ReturnUnmatched(tx, id); err != nil {
+		if n, err = ledger.ReturnUnmatched(tx, id); err != nil {
 			return 0, err
-		}
-		if len(settlements) > 0 {
-			return 0, settled(tx, settlements)
 		}
 		if err := d.Drivers.Unteach(tx, i.DriverID, i.Taught); err != nil {
 			return 0, err
@@ -313,19 +314,35 @@ func (d *Service) Undo(tx *db.Tx, id string) (int64, error) {
 		Before: map[string]any{"state": i.State, "driver": i.DriverID}, After: map[string]any{"rows": n}})
 }
 
-// settled names the settlements that hold rows, the first of them, and whose
-// each is, in the same order.
-func settled(tx *db.Tx, settlements []string) error {
-	named := settlements[:min(len(settlements), settlementsMax)]
-	drivers := make([]string, len(named))
-	for n, id := range named {
-		of, err := db.One[string](tx, `SELECT MIN(driver_id) FROM transactions WHERE tenant_id = $1 AND settlement_id = $2`, id)
-		if err != nil {
-			return err
-		}
-		drivers[n] = of
+// Add stores people who match no driver.
+func Add(tx *db.Tx, people []*Match) error {
+	if len(people) == 0 {
+		return nil
 	}
-	return ErrSettled.With("settlements", strings.Join(named, " ")).With("drivers", strings.Join(drivers, " ")).With("count", len(settlements))
+	_, err := tx.Insert("unmatched_drivers",
+		[]string{"id", "provider", "key_kind", "key_value", "keys", "first_name", "last_name", "name", "state", "driver_id", "taught",
+			"created_at",
+			"decided_at", "decided_by"}, func(yield func([]any) bool) {
+			for _, m := range people {
+				if !yield([]any{m.Identity, m.Provider, m.Surest.Kind, m.Surest.Value, db.JSON(m.Person.Keys), m.Person.FirstName,
+					m.Person.LastName, m.Person.Name, Unmatched, "", "[]", tx.Now, "", ""}) {
+					return
+				}
+			}
+		})
+	return err
 }
 
-const settlementsMax = 20
+// Forget removes unmatched drivers of whom no row is left and about whom nobody decided.
+func Forget(tx *db.Tx) error {
+	_, err := tx.Exec(`DELETE FROM unmatched_drivers WHERE tenant_id = $1 AND state = 'waiting'
+		AND NOT EXISTS (SELECT 1 FROM unmatched_rows r WHERE r.tenant_id = unmatched_drivers.tenant_id AND r.identity_id = unmatched_drivers.id)
+		AND NOT EXISTS (SELECT 1 FROM replaced_rows r WHERE r.tenant_id = unmatched_drivers.tenant_id AND r.identity_id = unmatched_drivers.id)`)
+	return err
+}
+
+// KnownTo are the values by which people of a provider are known, drivers and unmatched ones.
+func KnownTo(tx *db.Tx, provider string) ([]string, error) {
+	return db.Select[string](tx, `SELECT value FROM driver_identities WHERE tenant_id = $1 AND provider = $2
+		UNION ALL SELECT key_value FROM unmatched_drivers WHERE tenant_id = $1 AND provider = $2 AND key_kind = 'id'`, provider)
+}

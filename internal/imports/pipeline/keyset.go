@@ -1,4 +1,4 @@
-package imports
+package pipeline
 
 import (
 	"encoding/binary"

@@ -1,12 +1,13 @@
-package imports
+package pipeline
 
 import (
 	"slices"
 	"strconv"
 
+	"saldo/internal/imports/counts"
+	"saldo/internal/imports/providers/mapped"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 )
 
@@ -40,13 +41,13 @@ func Warnings() []string {
 		WarnNothingToBook, WarnMoney, WarnSettled}
 }
 
-func (j *analysis) warn(d *Service, i Import, rd *reading) error {
+func (j *analysis) warn(l Pipeline, i File) error {
 	warn := func(w Warning) { j.preview.Warnings = append(j.preview.Warnings, w) }
 	if j.future > 0 {
 		warn(Warning{Code: WarnFuture, Count: j.future})
 	}
-	if i.DatesTo != "" && i.PeriodTo != "" && i.PeriodSource != "picker" && (i.PeriodFrom < i.DatesFrom || i.PeriodTo > i.DatesTo) {
-		warn(Warning{Code: WarnPeriod, Found: string(i.PeriodFrom + "–" + i.PeriodTo), Expected: string(i.DatesFrom + "–" + i.DatesTo)})
+	if i.Dates.To != "" && i.PeriodTo != "" && i.PeriodSource != "picker" && (i.PeriodFrom < i.Dates.From || i.PeriodTo > i.Dates.To) {
+		warn(Warning{Code: WarnPeriod, Found: string(i.PeriodFrom + "–" + i.PeriodTo), Expected: string(i.Dates.From + "–" + i.Dates.To)})
 	}
 	if i.DuplicateOf != "" {
 		warn(Warning{Code: WarnDuplicate, ImportID: i.DuplicateOf})
@@ -54,12 +55,12 @@ func (j *analysis) warn(d *Service, i Import, rd *reading) error {
 	if i.Chosen != "" && i.Chosen != i.Provider {
 		warn(Warning{Code: WarnOtherProvider, Found: i.Provider, Expected: i.Chosen})
 	}
-	for _, p := range rd.parts {
+	for _, p := range j.rd.parts {
 		if p.Role == RoleUnknown || p.Role == RoleWrongReport {
 			warn(Warning{Code: WarnPart, Found: cut(p.Name)})
 		}
 	}
-	others, err := d.sameMoneyAs(j.tx, i, rd.parts)
+	others, err := l.sameMoneyAs(j.tx, i, j.rd.parts)
 	if err != nil {
 		return err
 	}
@@ -70,11 +71,11 @@ func (j *analysis) warn(d *Service, i Import, rd *reading) error {
 	if c.Existing == c.All && c.All > 0 {
 		warn(Warning{Code: WarnNothing})
 	}
-	if !c.bookable() {
+	if !c.Bookable() {
 		warn(Warning{Code: WarnNothingToBook, Count: c.Failed})
 	}
 	if i.DuplicateOf == "" && c.Existing == 0 {
-		same, err := overlapping(j.tx, i, d.kindsBeside(i))
+		same, err := overlapping(j.tx, i, l.kindsBeside(i))
 		if err != nil {
 			return err
 		}
@@ -95,20 +96,10 @@ func (j *analysis) warn(d *Service, i Import, rd *reading) error {
 	}
 	if before, money, err := moneyBefore(j.tx, i); err != nil {
 		return err
-	} else if now := j.preview.Totals.counted(); before != "" && differs(now, money) {
+	} else if now := j.preview.Totals.Counted(); before != "" && differs(now, money) {
 		warn(Warning{Code: WarnMoney, ImportID: before, Found: strconv.FormatInt(int64(now), 10), Expected: strconv.FormatInt(int64(money), 10)})
 	}
 	return nil
-}
-
-// counted is what the sums hold of the money that drivers are due.
-func (s Totals) counted() (all money.Amount) {
-	for _, one := range s {
-		if kinds.Counted(one.Type) {
-			all += one.Sum // the parts of a file were added up with care: see total
-		}
-	}
-	return all
 }
 
 // differs says whether one amount is more than half away from another.
@@ -120,36 +111,36 @@ func differs(now, before money.Amount) bool {
 // moneyBefore is the last standing import of the same provider and kind that
 // ended before this one begins and covers as many days, and what it held. A
 // week is not compared with a month.
-func moneyBefore(tx *db.Tx, i Import) (id string, held money.Amount, err error) {
+func moneyBefore(tx *db.Tx, i File) (id string, held money.Amount, err error) {
 	if i.PeriodTo == "" || i.Provider == "" {
 		return "", 0, nil
 	}
 	others, err := db.Select[struct {
 		ID                   string
 		PeriodFrom, PeriodTo calendar.Date
-		Totals               Totals
+		Totals               counts.Totals
 	}](tx, `SELECT id, period_from, period_to, totals FROM imports WHERE tenant_id = $1 AND provider = $2 AND kind = $3 AND status = 'success'
 		AND booked_as <> 'detail'
 		AND period_to <> '' AND period_to < $4 ORDER BY period_to DESC, id DESC LIMIT 20`, i.Provider, i.Kind, string(i.PeriodFrom))
 	for _, o := range others {
 		if o.PeriodTo.DaysSince(o.PeriodFrom) == i.PeriodTo.DaysSince(i.PeriodFrom) {
-			return o.ID, o.Totals.counted(), err
+			return o.ID, o.Totals.Counted(), err
 		}
 	}
 	return "", 0, err
 }
 
 // sameMoneyAs are the imports that brought the same money in another form.
-func (d *Service) sameMoneyAs(tx *db.Tx, i Import, parts []*Part) ([]string, error) {
+func (l Pipeline) sameMoneyAs(tx *db.Tx, i File, parts []*Part) ([]string, error) {
 	kinds := []string{}
 	for _, p := range parts {
 		if p.Role != RoleMoney {
 			continue
 		}
 		kinds = append(kinds, p.layout.Details...)
-		for _, l := range d.Layouts {
-			if l.Provider == p.layout.Provider && slices.Contains(l.Details, p.Kind) {
-				kinds = append(kinds, l.Kind)
+		for _, other := range l.Layouts {
+			if other.Provider == p.layout.Provider && slices.Contains(other.Details, p.Kind) {
+				kinds = append(kinds, other.Kind)
 			}
 		}
 	}
@@ -158,18 +149,30 @@ func (d *Service) sameMoneyAs(tx *db.Tx, i Import, parts []*Part) ([]string, err
 
 // overlapping are the standing imports of the same provider and of these kinds
 // whose days overlap, apart from those that brought no money.
-func overlapping(tx *db.Tx, i Import, kinds []string) ([]string, error) {
+func overlapping(tx *db.Tx, i File, kinds []string) ([]string, error) {
 	found := []string{}
 	if i.PeriodTo == "" || i.Provider == "" {
 		return found, nil
 	}
 	others, err := db.Select[struct{ ID, Kind string }](tx, `SELECT id, kind FROM imports WHERE tenant_id = $1 AND id <> $2 AND provider = $3
 		AND status = 'success' AND booked_as <> 'detail'
-		AND period_to <> '' AND period_from <= $4 AND period_to >= $5 ORDER BY id`, i.ID, i.Provider, string(i.PeriodTo), string(i.PeriodFrom))
+		AND period_to <> '' AND period_from <= $4 AND period_to >= $5 ORDER BY id`, i.ImportID, i.Provider,
+		string(i.PeriodTo), string(i.PeriodFrom))
 	for _, o := range others {
 		if slices.Contains(kinds, o.Kind) {
 			found = append(found, o.ID)
 		}
 	}
 	return found, err
+}
+
+// kindsBeside are the kinds whose files may hold the same rows in another form: a described file may be any kind of its provider.
+func (l Pipeline) kindsBeside(i File) []string {
+	kinds := []string{i.Kind, mapped.Kind}
+	if i.Kind == mapped.Kind {
+		for _, l := range l.Layouts {
+			kinds = append(kinds, l.Kind)
+		}
+	}
+	return kinds
 }

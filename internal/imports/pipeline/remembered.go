@@ -1,4 +1,4 @@
-package imports
+package pipeline
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"saldo/internal/imports/providers/mapped"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 )
 
@@ -44,44 +45,50 @@ func (rd *reading) rulesOf(p *Part) string {
 		return p.Kind
 	}
 	signature := mapped.Signature(p.Head)
-	if n := slices.IndexFunc(rd.mappings, func(m Mapping) bool { return m.Signature == signature }); n >= 0 {
-		return p.Kind + ":" + rd.mappings[n].ID
+	if n := slices.IndexFunc(rd.file.Mappings, func(m Mapping) bool { return m.Signature == signature }); n >= 0 {
+		return p.Kind + ":" + rd.file.Mappings[n].ID
 	}
 	return ""
 }
 
-// recall gives what came unknown the type that a person gave to such rows before.
-func (rd *reading) recall(p *Part, e *entry) {
+// recall gives what came unknown the type that a person gave to such rows before. Label is then what a type that a person gives to it
+// is remembered by.
+func (rd *reading) recall(e *Entry) {
 	seen := e.Label
-	if seen == "" && !p.layout.ByLabel {
+	e.Label = ""
+	if e.Type != kinds.Unknown && e.Guess == "" {
+		return
+	}
+	e.CameUnknown = true
+	if seen == "" && !e.Part.layout.ByLabel {
 		seen = e.Column
 	}
 	if letters := []rune(seen); len(letters) > labelMax {
 		seen = string(letters[:labelMax])
 	}
-	e.typ = cmp.Or(e.Guess, e.typ)
-	rule := ledger.NewTypeRule(e.Provider, p.rules, seen)
+	e.Booked = cmp.Or(e.Guess, e.Booked)
+	rule := ledger.NewTypeRule(e.Provider, e.Part.rules, seen)
 	if rule == (ledger.TypeRule{}) {
 		return
 	}
-	e.layout, e.label = rule.Layout, seen
+	e.Label = seen
 	if typ, ok := rd.remembered[rule]; ok {
-		e.typ, e.Guess, e.recalled = typ, "", true
+		e.Booked, e.Guess, e.Recalled = typ, "", true
 	}
 }
 
 // remembered notes that a row took a type that was remembered, or guessed.
-func (j *analysis) remembered(e *entry) error {
-	if !e.recalled && e.Guess == "" {
+func (j *analysis) remembered(e *Entry) error {
+	if !e.Recalled && e.Guess == "" {
 		return nil
 	}
-	into, rule := j.recalled, ledger.NewTypeRule(e.Provider, e.layout, e.label)
+	into, rule := j.recalled, ledger.NewTypeRule(e.Provider, e.Part.rules, e.Label)
 	if e.Guess != "" {
 		into = j.guesses
 	}
 	rows := into[rule]
 	if rows == nil {
-		rows = &RememberedRows{Provider: e.Provider, Layout: e.layout, Seen: e.label, Type: e.typ, Lines: []int64{}}
+		rows = &RememberedRows{Provider: e.Provider, Layout: e.ruleLayout(), Seen: e.Label, Type: e.Booked, Lines: []int64{}}
 		into[rule] = rows
 	}
 	if rows.Count++; rows.Count <= shownLines {

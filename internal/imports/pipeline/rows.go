@@ -1,4 +1,4 @@
-package imports
+package pipeline
 
 import (
 	"fmt"
@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"saldo/internal/drivers"
-	"saldo/internal/kernel/calendar"
-	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 )
@@ -41,15 +39,6 @@ func places(n int) string {
 	return strings.Join(keys, ", ")
 }
 
-// asked is a row of a file that is looked for.
-type asked struct {
-	key    rowKey
-	named  bool // by the provider
-	amount money.Amount
-	on     calendar.Date
-	driver string
-}
-
 // place is where a row stands: under which key, and whether it was replaced.
 type place struct {
 	key    string
@@ -76,11 +65,11 @@ const manyKeys = 16
 
 // find says which of the rows stand. Most rows of a file are of days of which nothing stands: their keys, which start with the day, are
 // not asked for.
-func (s *standingRows) find(rows []asked) (f found, err error) {
+func (s *standingRows) find(block []Entry) (f found, err error) {
 	starts := map[[2]byte]int{}
-	for _, row := range rows {
-		if !row.named {
-			starts[[2]byte(row.key[:2])]++
+	for n := range block {
+		if e := &block[n]; e.ExternalID == "" {
+			starts[[2]byte(e.Key[:2])]++
 		}
 	}
 	for start, n := range starts {
@@ -97,14 +86,14 @@ func (s *standingRows) find(rows []asked) (f found, err error) {
 		s.empty[start] = !stands
 	}
 	f = found{map[rowKey]place{}, map[rowKey][]bookedRow{}}
-	keys, named, byName := make([]rowKey, 0, len(rows)), []rowKey{}, map[rowKey]asked{}
-	for _, row := range rows {
-		switch {
-		case row.named:
-			named = append(named, row.key)
-			byName[row.key] = row
-		case !s.empty[[2]byte(row.key[:2])]:
-			keys = append(keys, row.key)
+	keys, named, byName := make([]rowKey, 0, len(block)), []rowKey{}, map[rowKey]*Entry{}
+	for n := range block {
+		switch e := &block[n]; {
+		case e.ExternalID != "":
+			named = append(named, e.Key)
+			byName[e.Key] = e
+		case !s.empty[[2]byte(e.Key[:2])]:
+			keys = append(keys, e.Key)
 		}
 	}
 	if s.replaced == nil {
@@ -131,7 +120,7 @@ func (s *standingRows) find(rows []asked) (f found, err error) {
 }
 
 // named looks for movements that the provider names, in whichever version they stand.
-func (s *standingRows) named(keys []rowKey, rows map[rowKey]asked, f *found) error {
+func (s *standingRows) named(keys []rowKey, rows map[rowKey]*Entry, f *found) error {
 	for some := range slices.Chunk(keys, lookup) {
 		args, starts := make([]any, lookup), make(map[string]rowKey, len(some))
 		for n := range args {
@@ -170,8 +159,12 @@ func (s *standingRows) named(keys []rowKey, rows map[rowKey]asked, f *found) err
 }
 
 // versions reads all that stands of one movement.
-func (s *standingRows) versions(row asked, f *found) error {
-	start := row.key.String()[:namedLetters]
+func (s *standingRows) versions(e *Entry, f *found) error {
+	start := e.Key.String()[:namedLetters]
+	driver := ""
+	if e.Who != nil {
+		driver = e.Who.Driver
+	}
 	const of = ` WHERE r.tenant_id = $1 AND r.row_key >= $2 AND r.row_key < $3 AND r.row_key <> ''`
 	all, err := db.Select[bookedRow](s.tx, `SELECT `+missedColumns+`, `+drivers.CanonicalID("d")+` AS
 		driver_id, r.settlement_id, r.corrects, FALSE AS hidden
@@ -185,18 +178,18 @@ func (s *standingRows) versions(row asked, f *found) error {
 	others := all[:0]
 	for _, v := range all {
 		v.weigh(s.force)
-		same := v.Amount == row.amount && v.OccurredOn == row.on && (v.DriverID == "" || row.driver == "" || v.DriverID == row.driver)
-		if _, known := f.known[row.key]; !known && (v.RowKey == row.key.String() || same) {
-			f.known[row.key] = place{v.RowKey, v.Hidden}
+		same := v.Amount == e.Amount && v.OccurredOn == e.On && (v.DriverID == "" || driver == "" || v.DriverID == driver)
+		if _, known := f.known[e.Key]; !known && (v.RowKey == e.Key.String() || same) {
+			f.known[e.Key] = place{v.RowKey, v.Hidden}
 			continue
 		}
 		others = append(others, v)
 	}
-	k, known := f.known[row.key]
+	k, known := f.known[e.Key]
 	if known && !k.hidden {
 		others = nil // the file says what stands
 	}
-	f.versions[row.key] = others
+	f.versions[e.Key] = others
 	return nil
 }
 
@@ -248,4 +241,17 @@ func (s *standingRows) known(text string, keys []rowKey, tell func(rowKey)) erro
 		}
 	}
 	return nil
+}
+
+// standing tells one state of what was imported from another: while it is the
+// same, no row stands that did not stand before.
+func standing(tx *db.Tx) (string, error) {
+	found, err := db.Select[struct {
+		Count  int64
+		Latest string
+	}](tx, `SELECT COUNT(*) AS count, COALESCE(MAX(finished_at), '') AS latest FROM imports WHERE tenant_id = $1 AND status = 'success'`)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprint(found[0].Count, " ", found[0].Latest), nil
 }

@@ -1,7 +1,7 @@
-package imports
+package pipeline
 
 import (
-	"saldo/internal/imports/providers"
+	"saldo/internal/imports/counts"
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/money"
 )
@@ -10,8 +10,8 @@ import (
 type Preview struct {
 	Parts       []Part          `json:"parts"`
 	Rows        []PreviewRow    `json:"rows"` // the first below the head
-	Counts      Counts          `json:"counts"`
-	Totals      Totals          `json:"totals"`
+	Counts      counts.Counts   `json:"counts"`
+	Totals      counts.Totals   `json:"totals"`
 	RowWarnings RowWarnings     `json:"rowWarnings"`
 	RowErrors   []RowErrorGroup `json:"rowErrors"`
 	Matches     Matches         `json:"matches"`
@@ -79,9 +79,6 @@ func RowErrorCodes() []string {
 		statement.WrongCurrency,
 		statement.WrongPayment, statement.TooFewCells, statement.TooManyCells, statement.NotInFile}
 }
-
-// SuggestedReports lists the files that can be named instead of a wrong one, for the contract.
-func SuggestedReports() []string { return providers.SuggestedReports() }
 
 // How much of a preview is kept.
 const (

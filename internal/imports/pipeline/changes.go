@@ -1,4 +1,4 @@
-package imports
+package pipeline
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"saldo/internal/imports/unmatched"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
@@ -79,8 +80,8 @@ func (c *comparison) changes(f finding) Changes {
 			}
 		}
 		if p.who != nil {
-			d.DriverID, d.IdentityID, d.Name = p.who.driver, p.who.identity, cut(fullName(p.who.person))
-			if p.who.driver != "" {
+			d.DriverID, d.IdentityID, d.Name = p.who.Driver, p.who.Identity, cut(p.who.Person.FullName())
+			if p.who.Driver != "" {
 				d.IdentityID = ""
 			}
 		}
@@ -97,7 +98,7 @@ func (c *comparison) changes(f finding) Changes {
 func magnitude(a money.Amount) money.Amount { return max(a, -a) }
 
 // join makes rows that stand in other words rows of this file too, instead of those that were booked a moment ago.
-func (c *comparison) join(i *Import, f finding) error {
+func (c *comparison) join(f finding) error {
 	if len(f.same) == 0 {
 		return nil
 	}
@@ -109,17 +110,11 @@ func (c *comparison) join(i *Import, f finding) error {
 		}
 		if err := db.Each(c.tx, func(r *ownRow) error {
 			r.table = table
-			name := "fleet"
-			if r.DriverID != "" {
-				name = "d" + r.DriverID
-			} else if r.IdentityID != "" {
-				name = "i" + r.IdentityID
-			}
-			key := fmt.Sprint(name, r.sign())
+			key := fmt.Sprint(unmatched.NameOf(r.DriverID, r.IdentityID), r.sign())
 			own[key] = append(own[key], *r)
 			return nil
 		}, `SELECT `+missedColumns+`, `+driver+` AS driver_id, r.source_file, r.source_row, r.source_column FROM `+table+
-			` r WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> ''`, i.ID); err != nil {
+			` r WHERE r.tenant_id = $1 AND r.import_id = $2 AND r.import_id <> ''`, c.self); err != nil {
 			return err
 		}
 	}
@@ -127,7 +122,7 @@ func (c *comparison) join(i *Import, f finding) error {
 	gone := map[string][]string{}
 	for _, p := range f.same {
 		for _, m := range p.same {
-			for _, name := range names(p.who) {
+			for _, name := range p.who.Names() {
 				key := fmt.Sprint(name, m.sign())
 				if len(own[key]) == 0 {
 					continue
@@ -145,12 +140,12 @@ func (c *comparison) join(i *Import, f finding) error {
 	}
 	for _, p := range f.same {
 		for _, one := range p.swapped {
-			if err := ledger.ContainInOther(c.tx, i.ID, one.from, one.to); err != nil {
+			if err := ledger.ContainInOther(c.tx, c.self, one.from, one.to); err != nil {
 				return err
 			}
 		}
 	}
-	return ledger.Contains(c.tx, i.ID, links)
+	return ledger.Contains(c.tx, c.self, links)
 }
 
 // ownRow is a row that this file has just booked.

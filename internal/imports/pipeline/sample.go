@@ -1,4 +1,4 @@
-package imports
+package pipeline
 
 import (
 	"slices"
@@ -10,7 +10,6 @@ import (
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
 	"saldo/internal/kernel/calendar"
-	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
 )
@@ -22,9 +21,9 @@ const (
 )
 
 // sampleOf is the first rows of a file that no layout knows, each with where its head seems to stand.
-func sampleOf(i Import, file *localFile) (Preview, error) {
+func sampleOf(f File) (Preview, error) {
 	preview := emptyPreview()
-	tables, err := table.Open(i.FileName, file, file.size)
+	tables, err := table.Open(f.Name, f.Content, f.Size)
 	if err != nil {
 		return Preview{}, err
 	}
@@ -61,9 +60,9 @@ func sampleOf(i Import, file *localFile) (Preview, error) {
 	return preview, nil
 }
 
-// below is the head of a part and the rows below it. Of a part that nobody knows, the head is the row that the partner says it is.
+// Below is the head of a part and the rows below it. Of a part that nobody knows, the head is the row that the partner says it is.
 // A part that a built-in layout reads has none: that layout would read it before any mapping.
-func (s Preview) below(part string, headLine int64) (head []string, rows []PreviewRow, ok bool) {
+func (s Preview) Below(part string, headLine int64) (head []string, rows []PreviewRow, ok bool) {
 	n := slices.IndexFunc(s.Parts, func(p Part) bool { return p.Name == part })
 	if n < 0 || s.Parts[n].Role != RoleUnknown && s.Parts[n].Kind != mapped.Kind {
 		return nil, nil, false
@@ -86,14 +85,6 @@ func (s Preview) below(part string, headLine int64) (head []string, rows []Previ
 	return head, rows, slices.ContainsFunc(head, func(name string) bool { return name != "" })
 }
 
-// samplePreviewOf is the preview of an import that there is.
-func samplePreviewOf(tx *db.Tx, id string) (Preview, error) {
-	if _, err := Of(tx, id); err != nil {
-		return Preview{}, err
-	}
-	return PreviewOf(tx, id)
-}
-
 // Tried is a row as a mapping would read it.
 type Tried struct {
 	Line      int64
@@ -107,28 +98,16 @@ type Tried struct {
 }
 
 // FullName is the person as the file calls them.
-func (t Tried) FullName() string { return fullName(t.Person) }
+func (t Tried) FullName() string { return t.Person.FullName() }
 
-// Try reads the first rows of a file with a mapping that nobody has saved yet. It writes nothing.
-func (d *Service) Try(tx *db.Tx, n NewMapping) ([]Tried, error) {
-	preview, err := samplePreviewOf(tx, n.ImportID)
+// Try reads rows below a head with a mapping that nobody has saved yet. It writes nothing.
+func (l Pipeline) Try(tx *db.Tx, rules mapped.Mapping, headLine int64, head []string, rows []PreviewRow) ([]Tried, error) {
+	rd, err := l.reading(tx, File{})
 	if err != nil {
 		return nil, err
 	}
-	head, rows, headed := preview.below(n.Part, n.HeadLine)
-	wrong := []fault.Field{}
-	if !headed {
-		wrong = append(wrong, fault.Field{Name: "headLine", Code: fault.NotOneOf})
-	}
-	if err := invalid(append(wrong, wrongRules(n.Rules, head)...)); err != nil {
-		return nil, err
-	}
-	rd, err := d.reading(tx, Import{Status: Analyzing}, &localFile{}, "")
-	if err != nil {
-		return nil, err
-	}
-	p := &Part{Role: RoleMoney, Provider: n.Rules.Provider, Kind: mapped.Kind, Head: head, layout: n.Rules.Layout()}
-	read := p.layout.Open(statement.NewHead(n.HeadLine, head), rd.given)
+	p := &Part{Role: RoleMoney, Provider: rules.Provider, Kind: mapped.Kind, Head: head, layout: rules.Layout()}
+	read := p.layout.Open(statement.NewHead(headLine, head), rd.given)
 	tried := []Tried{}
 	for _, r := range rows {
 		one := Tried{Line: r.Line}
@@ -139,7 +118,7 @@ func (d *Service) Try(tx *db.Tx, n NewMapping) ([]Tried, error) {
 		entries, rowErrors := rd.checked(p, found.entries, found.rowErrors)
 		one.RowErrors = rowErrors
 		for _, e := range entries { // one at most: a mapping has one amount
-			one.On, one.Person, one.Type, one.Amount = e.on, e.Person, e.typ, e.Amount
+			one.On, one.Person, one.Type, one.Amount = e.On, e.Person, e.Booked, e.Amount
 			if !e.At.IsZero() {
 				one.Clock = e.At.In(rd.given.Zone).Format("15:04")
 			}

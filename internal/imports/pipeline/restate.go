@@ -1,4 +1,4 @@
-package imports
+package pipeline
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"saldo/internal/drivers"
+	"saldo/internal/imports/unmatched"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -19,6 +20,9 @@ import (
 // ErrRestated is the answer to confirming, without a word on it, a file that says weeks anew which stand already.
 var ErrRestated = fault.Declare(fault.Conflict, "imports.restated")
 
+// ErrSameMoney is the answer to confirming, without a word on it, money that another file has brought in another form.
+var ErrSameMoney = fault.Declare(fault.Conflict, "imports.same_money")
+
 // ErrPartlyCovered is the answer to replacing what a file covers only a part of, as a week of a month that stands as one sum: the
 // other days would be lost.
 var ErrPartlyCovered = fault.Declare(fault.Conflict, "imports.partly_covered")
@@ -28,6 +32,9 @@ const (
 	Replace = "replace" // what the file does not contain any more goes, or is corrected where it is settled
 	Beside  = "beside"  // both are booked
 )
+
+// daysMax is how many days an import may cover to be compared day by day.
+const daysMax = 3 * 366
 
 // comparison finds out what a file says anew. It is for one unit of work.
 type comparison struct {
@@ -41,8 +48,8 @@ type comparison struct {
 	force  ledger.Force
 }
 
-func newComparison(tx *db.Tx, i Import) *comparison {
-	return &comparison{tx: tx, self: i.ID, off: i.DuplicateOf != "", kinds: map[string]*comparedKind{}, seen: map[string]bool{},
+func newComparison(tx *db.Tx, f File) *comparison {
+	return &comparison{tx: tx, self: f.ImportID, off: f.DuplicateOf != "", kinds: map[string]*comparedKind{}, seen: map[string]bool{},
 		people: map[string]*compared{}}
 }
 
@@ -76,7 +83,7 @@ func (s signature) telling(external string) bool { return external == "" || s.at
 type compared struct {
 	kind          *comparedKind
 	provider      string
-	who           *whose // nil: the fleet's own
+	who           *unmatched.Match // nil: the fleet's own
 	shared, fresh int64
 	sharedSum     money.Amount
 	freshSum      money.Amount
@@ -118,32 +125,17 @@ func (r *bookedRow) weigh(f ledger.Force) {
 }
 
 func (r bookedRow) sign() signature {
-	at := ""
-	if !r.OccurredAt.IsZero() {
-		at = db.Instant(r.OccurredAt)
-	}
-	return signature{r.Type, r.Amount, at, r.OccurredOn, r.SpanFrom, r.SpanTo}
+	return signOf(r.Type, r.Amount, r.OccurredAt, r.OccurredOn, r.SpanFrom, r.SpanTo)
 }
 
-// fileRow is a row of the file as far as it is compared.
-type fileRow struct {
-	part         *Part
-	provider     string
-	typ          string
-	amount       money.Amount
-	at           time.Time
-	on, from, to calendar.Date
-	line         int64
-	who          *whose
-	external     string
-}
+func (e *Entry) sign() signature { return signOf(e.Booked, e.Amount, e.At, e.On, e.From, e.To) }
 
-func (r fileRow) sign() signature {
-	at := ""
-	if !r.at.IsZero() {
-		at = db.Instant(r.at)
+func signOf(typ string, amount money.Amount, at time.Time, on, from, to calendar.Date) signature {
+	s := signature{typ: typ, amount: amount, on: on, from: from, to: to}
+	if !at.IsZero() {
+		s.at = db.Instant(at)
 	}
-	return signature{r.typ, r.amount, at, r.on, r.from, r.to}
+	return s
 }
 
 func (c *comparison) kind(p *Part) (*comparedKind, error) {
@@ -164,18 +156,18 @@ func (c *comparison) kind(p *Part) (*comparedKind, error) {
 	}
 	k.imports = found
 	for _, i := range found {
-		for day := i.PeriodFrom; day <= i.PeriodTo && i.PeriodTo.DaysSince(i.PeriodFrom) < 3*daysMost; day = day.AddDays(1) {
+		for day := i.PeriodFrom; day <= i.PeriodTo && i.PeriodTo.DaysSince(i.PeriodFrom) < daysMax; day = day.AddDays(1) {
 			k.days[day] = true
 		}
 	}
 	return k, nil
 }
 
-func (k *comparedKind) covers(r fileRow) bool {
-	if r.from == "" {
-		return k.days[r.on]
+func (k *comparedKind) covers(e *Entry) bool {
+	if e.From == "" {
+		return k.days[e.On]
 	}
-	for day := r.from; day <= r.to; day = day.AddDays(1) {
+	for day := e.From; day <= e.To; day = day.AddDays(1) {
 		if k.days[day] {
 			return true
 		}
@@ -183,75 +175,57 @@ func (k *comparedKind) covers(r fileRow) bool {
 	return false
 }
 
-// names are what rows of a person are found by: as the driver's, and as those of somebody who waits.
-func names(w *whose) []string {
-	if w == nil {
-		return []string{"fleet"}
-	}
-	found := []string{}
-	if w.driver != "" {
-		found = append(found, "d"+w.driver)
-	}
-	if w.identity != "" && w.state != isNew {
-		found = append(found, "i"+w.identity)
-	}
-	if w.unmatched != "" && w.unmatched != w.identity {
-		found = append(found, "i"+w.unmatched)
-	}
-	return found
-}
-
 // take takes a row of the file, with where it stands and in which other versions.
-func (c *comparison) take(r fileRow, known place, versions []bookedRow) error {
+func (c *comparison) take(e *Entry, known place, versions []bookedRow) error {
 	if len(versions) > 0 {
-		if err := c.otherwise(r, versions); err != nil {
+		if err := c.otherwise(e, versions); err != nil {
 			return err
 		}
 	}
-	return c.add(r, known.key, known.hidden)
+	return c.add(e, known.key, known.hidden)
 }
 
 // add takes a row of the file: one that stands (key is its key there), or one that is new or comes back.
-func (c *comparison) add(r fileRow, key string, hidden bool) error {
+func (c *comparison) add(e *Entry, key string, hidden bool) error {
 	if c.off {
 		return nil
 	}
 	if key != "" && !hidden {
 		c.seen[key] = true
 	}
-	k, err := c.kind(r.part)
+	k, err := c.kind(e.Part)
 	if err != nil || len(k.imports) == 0 {
 		return err
 	}
-	k.first, k.last = earlier(k.first, cmp.Or(r.from, r.on)), max(k.last, r.on)
-	if !k.covers(r) {
+	k.first, k.last = earlier(k.first, cmp.Or(e.From, e.On)), max(k.last, e.On)
+	if !k.covers(e) {
 		return nil
 	}
-	p, err := c.person(k, r)
+	p, err := c.person(k, e)
 	if p == nil || err != nil {
 		return err
 	}
-	p.from, p.to, p.summary = earlier(p.from, cmp.Or(r.from, r.on)), max(p.to, r.on), p.summary || r.from != ""
+	p.from, p.to, p.summary = earlier(p.from, cmp.Or(e.From, e.On)), max(p.to, e.On), p.summary || e.From != ""
 	counted := money.Amount(0)
-	if kinds.Counted(r.typ) {
-		counted = r.amount
+	if kinds.Counted(e.Booked) {
+		counted = e.Amount
 	}
 	if key != "" && !hidden {
 		p.shared++
 		return total(&p.sharedSum, counted)
 	}
 	p.fresh++
-	switch sign := r.sign(); {
+	switch sign := e.sign(); {
 	case key != "":
 		p.revived[sign] = append(p.revived[sign], key)
-	case sign.telling(r.external):
+	case sign.telling(e.ExternalID):
 		p.signs[sign]++
 	}
 	return total(&p.freshSum, counted)
 }
 
-func (c *comparison) person(k *comparedKind, r fileRow) (p *compared, err error) {
-	found := names(r.who)
+func (c *comparison) person(k *comparedKind, e *Entry) (p *compared, err error) {
+	found := e.Who.Names()
 	if len(found) == 0 {
 		return nil, nil // nobody has met them before
 	}
@@ -261,7 +235,7 @@ func (c *comparison) person(k *comparedKind, r fileRow) (p *compared, err error)
 		}
 	}
 	if p == nil {
-		p = &compared{kind: k, provider: r.provider, who: r.who, signs: map[signature]int64{}, revived: map[signature][]string{},
+		p = &compared{kind: k, provider: e.Provider, who: e.Who, signs: map[signature]int64{}, revived: map[signature][]string{},
 			missingOf: map[string]bool{}}
 	}
 	for _, name := range found {
@@ -271,32 +245,32 @@ func (c *comparison) person(k *comparedKind, r fileRow) (p *compared, err error)
 }
 
 // otherwise takes a movement that stands in other versions.
-func (c *comparison) otherwise(r fileRow, versions []bookedRow) error {
+func (c *comparison) otherwise(e *Entry, versions []bookedRow) error {
 	if c.off {
 		return nil
 	}
-	k, err := c.kind(r.part)
+	k, err := c.kind(e.Part)
 	if err != nil {
 		return err
 	}
-	p, err := c.person(k, r)
+	p, err := c.person(k, e)
 	if p == nil {
-		p = &compared{kind: k, provider: r.provider, who: r.who, signs: map[signature]int64{}, revived: map[signature][]string{},
+		p = &compared{kind: k, provider: e.Provider, who: e.Who, signs: map[signature]int64{}, revived: map[signature][]string{},
 			missingOf: map[string]bool{}}
-		c.people[fmt.Sprint(k.key, "\x00line ", r.line)] = p
+		c.people[fmt.Sprint(k.key, "\x00line ", e.Line)] = p
 	}
 	if err != nil {
 		return err
 	}
-	p.from, p.to = earlier(p.from, cmp.Or(r.from, r.on)), max(p.to, r.on)
+	p.from, p.to = earlier(p.from, cmp.Or(e.From, e.On)), max(p.to, e.On)
 	p.versions = append(p.versions, versions...)
 	for _, v := range versions {
 		if len(c.rows) < previewFirst && !v.Hidden {
 			name := ""
-			if r.who != nil {
-				name = cut(fullName(r.who.person))
+			if e.Who != nil {
+				name = cut(e.Who.Person.FullName())
 			}
-			c.rows = append(c.rows, RowChange{r.line, name, r.typ, v.Amount, r.amount, v.OccurredOn, r.on, v.SettlementID != ""})
+			c.rows = append(c.rows, RowChange{e.Line, name, e.Booked, v.Amount, e.Amount, v.OccurredOn, e.On, v.SettlementID != ""})
 			break
 		}
 	}
@@ -450,13 +424,7 @@ func (c *comparison) missed(k *comparedKind, r bookedRow) error {
 	if c.seen[r.RowKey] && r.RowKey != "" {
 		return nil
 	}
-	name := "fleet"
-	if r.DriverID != "" {
-		name = "d" + r.DriverID
-	} else if r.IdentityID != "" {
-		name = "i" + r.IdentityID
-	}
-	p := c.people[k.key+"\x00"+name]
+	p := c.people[k.key+"\x00"+unmatched.NameOf(r.DriverID, r.IdentityID)]
 	if p == nil || p.missingOf[r.ID] {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package imports
+package unmatched
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"saldo/internal/drivers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/kernel/fault"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 )
@@ -51,8 +52,8 @@ type IdentityOutcome struct {
 // name. Whoever looks like a driver of the partner, or like another one of the
 // list, is left to a person: nobody is written down twice. It says of each
 // what became of it.
-func (d *Service) CreateMany(tx *db.Tx, ids []string) ([]IdentityOutcome, error) {
-	ppl, err := loadPeople(tx, d.Drivers.Country, true)
+func (d Service) CreateMany(tx *db.Tx, ids []string) ([]IdentityOutcome, error) {
+	ppl, err := LoadMatcher(tx, d.Drivers.Country, true)
 	if err != nil {
 		return nil, err
 	}
@@ -81,13 +82,13 @@ func (d *Service) CreateMany(tx *db.Tx, ids []string) ([]IdentityOutcome, error)
 }
 
 // UndoMany takes the decisions about many back, each as Undo does.
-func (d *Service) UndoMany(tx *db.Tx, ids []string) ([]IdentityOutcome, error) {
+func (d Service) UndoMany(tx *db.Tx, ids []string) ([]IdentityOutcome, error) {
 	return many(tx, ids, func(i Identity) (o IdentityOutcome, err error) {
 		rows, err := d.Undo(tx, i.ID)
 		switch {
 		case errors.Is(err, ErrUndecided):
 			return IdentityOutcome{Outcome: ManyUndecided}, nil
-		case errors.Is(err, ErrSettled): // it looks before it changes anything
+		case errors.Is(err, ledger.ErrInSettlements): // it looks before it changes anything
 			return IdentityOutcome{Outcome: ManySettled, DriverID: i.DriverID}, nil
 		}
 		return IdentityOutcome{Outcome: ManyUndone, DriverID: i.DriverID, Rows: rows}, err
@@ -123,7 +124,7 @@ func many(tx *db.Tx, ids []string, do func(Identity) (IdentityOutcome, error)) (
 }
 
 // taken says by what somebody looks like a driver who is there, and which; of several, none is named.
-func (p *people) taken(i Identity) (word, driver string) {
+func (p *Matcher) taken(i Identity) (word, driver string) {
 	for _, k := range i.Keys {
 		value := p.spelled(k)
 		if id, ok := p.known[i.Provider+"\x00"+k.Kind+"\x00"+value]; ok {
@@ -143,7 +144,7 @@ func (p *people) taken(i Identity) (word, driver string) {
 }
 
 // learn makes a driver who was just written down known to what follows.
-func (p *people) learn(i Identity, driver string) {
+func (p *Matcher) learn(i Identity, driver string) {
 	for _, k := range i.Keys {
 		value := p.spelled(k)
 		switch k.Kind {

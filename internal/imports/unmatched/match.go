@@ -1,12 +1,16 @@
-package imports
+// Package unmatched finds the drivers whom files name, and keeps the people whom it does not find until a person decides about
+// them: unmatched drivers.
+package unmatched
 
 import (
-	"cmp"
 	"crypto/sha256"
+	"maps"
+	"slices"
 	"strings"
 
 	"saldo/internal/drivers"
 	"saldo/internal/imports/statement"
+	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
 	"saldo/internal/platform/db"
@@ -28,27 +32,65 @@ const (
 // PeopleMax is how many people a file may name.
 const PeopleMax = 100_000
 
-// whose says to whom the rows of a person go.
-type whose struct {
-	driver    string // empty: nobody's yet
-	how       string
-	identity  string // of the unmatched driver; empty: there is none
-	state     string // of that identity
-	unmatched string // the unmatched driver, also if the driver was found otherwise
-	surest    statement.Key
-	provider  string
-	person    statement.Person
-	tally     tally
+// ErrTooManyPeople is the answer to a file that names more than PeopleMax.
+var ErrTooManyPeople = fault.Declare(fault.Invalid, "imports.too_many_people")
+
+// Match says to whom the rows of a person go.
+type Match struct {
+	Driver   string // empty: nobody's yet
+	How      string
+	Identity string // of the unmatched driver; empty: there is none
+	State    string // of that identity
+	Stored   string // the unmatched driver, also if the driver was found otherwise
+	Surest   statement.Key
+	Provider string
+	Person   statement.Person
+
+	// What a file holds of them, for whoever counts: amounts that no other import has brought, and that one has.
+	Fresh, Existing int64
+	Sum             money.Amount // of the fresh ones
 }
 
-// tally is what a file holds of one person.
-type tally struct {
-	fresh, existing int64 // amounts
-	sum             money.Amount
+// added is the state, in memory only, of an identity that this unit of work stores.
+const added = "new"
+
+// Store gives somebody who matches nobody an identity, which Add writes.
+func (m *Match) Store(id string) { m.Identity, m.State = id, added }
+
+// Unknown says whether no file named them before this one and they match no driver.
+func (m *Match) Unknown() bool { return m.Driver == "" && (m.Identity == "" || m.State == added) }
+
+// Names are what stored rows of a person are found by: as the driver's, and as those of an unmatched driver. Nil is the fleet.
+func (m *Match) Names() []string {
+	if m == nil {
+		return []string{NameOf("", "")}
+	}
+	found := []string{}
+	if m.Driver != "" {
+		found = append(found, NameOf(m.Driver, ""))
+	}
+	if m.Identity != "" && m.State != added {
+		found = append(found, NameOf("", m.Identity))
+	}
+	if m.Stored != "" && m.Stored != m.Identity {
+		found = append(found, NameOf("", m.Stored))
+	}
+	return found
 }
 
-// people find the drivers whom files name.
-type people struct {
+// NameOf is what a stored row is found by: its driver, else its unmatched driver, else the fleet.
+func NameOf(driver, identity string) string {
+	switch {
+	case driver != "":
+		return "d" + driver
+	case identity != "":
+		return "i" + identity
+	}
+	return "fleet"
+}
+
+// Matcher finds the drivers whom files name.
+type Matcher struct {
 	country   string
 	known     map[string]string // provider, kind and value → driver; several: empty
 	anywhere  map[string]string // kind and value, of whichever provider
@@ -58,20 +100,20 @@ type people struct {
 	drivers   map[string]drivers.Standing
 	unmatched map[string]unmatchedRow // provider, kind and value
 	byName    bool
-	// preview are the pairs of the preview: at confirming, a name makes no pair that nobody has seen; nil: it is the preview.
-	preview map[string]string
-	asked   map[[16]byte]*whose
-	canon   map[string]*whose // provider and surest key: who spells their name in two ways is one person
+	pairs     map[string]string // see Only; nil: every name that one driver has makes a pair
+	asked     map[[16]byte]*Match
+	canon     map[string]*Match // provider and surest key: who spells their name in two ways is one person
 }
 
 // unmatchedRow is an unmatched driver as far as matching needs it.
 type unmatchedRow struct{ ID, Provider, KeyKind, KeyValue, State, DriverID string }
 
-func loadPeople(tx *db.Tx, country string, nameToo bool) (*people, error) {
-	p := &people{country: country, known: map[string]string{}, anywhere: map[string]string{}, emails: map[string]string{},
+// LoadMatcher reads whom files can name. byName lets a name that one driver has decide where nothing else does.
+func LoadMatcher(tx *db.Tx, country string, byName bool) (*Matcher, error) {
+	p := &Matcher{country: country, known: map[string]string{}, anywhere: map[string]string{}, emails: map[string]string{},
 		phones: map[string]string{}, names: map[string]string{},
-		drivers: map[string]drivers.Standing{}, unmatched: map[string]unmatchedRow{}, byName: nameToo, asked: map[[16]byte]*whose{},
-		canon: map[string]*whose{}}
+		drivers: map[string]drivers.Standing{}, unmatched: map[string]unmatchedRow{}, byName: byName, asked: map[[16]byte]*Match{},
+		canon: map[string]*Match{}}
 	standing, err := drivers.ListStanding(tx)
 	if err != nil {
 		return nil, err
@@ -115,20 +157,8 @@ func only(found map[string]string, value, driver string) {
 	found[value] = driver
 }
 
-// plainly is a key as rows are compared by it, in every country.
-func plainly(k statement.Key) string {
-	value := strings.ToLower(statement.Plain(k.Value))
-	switch k.Kind {
-	case statement.ByCard:
-		return strings.TrimLeft(value, "0")
-	case statement.ByPlate:
-		return strings.ReplaceAll(value, "-", "")
-	}
-	return value
-}
-
-// spelled is a key as drivers are found by it. Card numbers lose their leading zeros.
-func (p *people) spelled(k statement.Key) string {
+// spelled is a key as drivers are found by it.
+func (p *Matcher) spelled(k statement.Key) string {
 	switch k.Kind {
 	case statement.ByEmail:
 		if email, err := official.ParseEmail(k.Value); err == nil {
@@ -143,11 +173,11 @@ func (p *people) spelled(k statement.Key) string {
 			return string(phone)
 		}
 	}
-	return plainly(k)
+	return k.Compared()
 }
 
 // phoneOf is an identifier of our template as a phone number, where it can be one: people write them without a plus too.
-func (p *people) phoneOf(k statement.Key) string {
+func (p *Matcher) phoneOf(k statement.Key) string {
 	if k.Kind != statement.ByID || len(k.Value) < 9 || strings.Trim(k.Value, "0123456789 ()-./") != "" {
 		return ""
 	}
@@ -158,13 +188,9 @@ func (p *people) phoneOf(k statement.Key) string {
 	return phone
 }
 
-func fullName(p statement.Person) string {
-	return cmp.Or(strings.TrimSpace(p.FirstName+" "+p.LastName), strings.TrimSpace(p.Name))
-}
-
-// of finds whose the rows of a person are. The answer is the same one for the
+// Of finds whose the rows of a person are. The answer is the same one for the
 // same person, so that who asks may write into it.
-func (p *people) of(provider string, person statement.Person, anyProvider bool) (*whose, error) {
+func (p *Matcher) Of(provider string, person statement.Person, anyProvider bool) (*Match, error) {
 	text := provider
 	for _, k := range person.Keys {
 		text += "\x00" + k.Kind + "\x00" + k.Value
@@ -178,15 +204,43 @@ func (p *people) of(provider string, person statement.Person, anyProvider bool) 
 		return nil, ErrTooManyPeople.With("max", PeopleMax)
 	}
 	w := p.find(provider, person, anyProvider)
-	if same, ok := p.canon[pairKey(provider, w.surest)]; ok {
+	if same, ok := p.canon[PairKey(provider, w.Surest)]; ok {
 		w = same
 	}
-	p.canon[pairKey(provider, w.surest)] = w
+	p.canon[PairKey(provider, w.Surest)] = w
 	p.asked[key] = w
 	return w, nil
 }
 
-func (p *people) find(provider string, person statement.Person, anyProvider bool) *whose {
+// Only lets names make no other pairs than these, by PairKey: when a file is booked, those that a person has seen.
+func (p *Matcher) Only(pairs map[string]string) { p.pairs = pairs }
+
+// DriverName is what a driver is called.
+func (p *Matcher) DriverName(id string) string {
+	d := p.drivers[id]
+	return d.FirstName + " " + d.LastName
+}
+
+// All are the people who were asked for, in a fixed order. A name that two of them share makes a pair of neither.
+func (p *Matcher) All() []*Match {
+	claimed := map[string]int{}
+	for _, m := range p.canon {
+		if m.How == ByName {
+			claimed[m.Provider+"\x00"+m.Driver]++
+		}
+	}
+	all := make([]*Match, 0, len(p.canon))
+	for _, key := range slices.Sorted(maps.Keys(p.canon)) {
+		m := p.canon[key]
+		if m.How == ByName && claimed[m.Provider+"\x00"+m.Driver] > 1 {
+			m.Driver, m.How = "", ""
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+func (p *Matcher) find(provider string, person statement.Person, anyProvider bool) *Match {
 	keys := make([]statement.Key, 0, len(person.Keys)+1)
 	for _, k := range person.Keys {
 		if value := p.spelled(k); value != "" {
@@ -194,14 +248,14 @@ func (p *people) find(provider string, person statement.Person, anyProvider bool
 		}
 	}
 	if len(keys) == 0 {
-		keys = append(keys, statement.Key{Kind: byName, Value: i18n.Fold(fullName(person))})
+		keys = append(keys, statement.Key{Kind: byName, Value: i18n.Fold(person.FullName())})
 	}
-	w := &whose{surest: keys[0], provider: provider, person: person}
+	w := &Match{Surest: keys[0], Provider: provider, Person: person}
 	for _, k := range keys {
 		if row, ok := p.unmatched[provider+"\x00"+k.Kind+"\x00"+k.Value]; ok {
-			w.identity, w.unmatched, w.state, w.surest = row.ID, row.ID, row.State, k
+			w.Identity, w.Stored, w.State, w.Surest = row.ID, row.ID, row.State, k
 			if row.State == Assigned {
-				w.driver, w.how = row.DriverID, ByIdentity
+				w.Driver, w.How = row.DriverID, ByIdentity
 			}
 			break
 		}
@@ -219,7 +273,7 @@ func (p *people) find(provider string, person statement.Person, anyProvider bool
 			return w
 		}
 	}
-	if w.driver != "" || w.state == Ignored {
+	if w.Driver != "" || w.State == Ignored {
 		return w
 	}
 	for _, k := range keys {
@@ -233,13 +287,13 @@ func (p *people) find(provider string, person statement.Person, anyProvider bool
 				w.take(p.phones[phone], ByPhone)
 			}
 		}
-		if w.driver != "" {
+		if w.Driver != "" {
 			return w
 		}
 	}
 	if p.byName {
-		id := p.names[i18n.Fold(fullName(person))]
-		if p.preview == nil || p.preview[pairKey(provider, w.surest)] == id {
+		id := p.names[i18n.Fold(person.FullName())]
+		if p.pairs == nil || p.pairs[PairKey(provider, w.Surest)] == id {
 			w.take(id, ByName)
 		}
 	}
@@ -248,16 +302,17 @@ func (p *people) find(provider string, person statement.Person, anyProvider bool
 
 // take gives the rows to a driver. What is stored of the unmatched person is then
 // of interest only if it was decided so.
-func (w *whose) take(driver, how string) {
+func (w *Match) take(driver, how string) {
 	if driver == "" {
 		return
 	}
-	if w.state != Assigned || w.driver != driver {
-		w.identity, w.state = "", ""
+	if w.State != Assigned || w.Driver != driver {
+		w.Identity, w.State = "", ""
 	}
-	w.driver, w.how = driver, how
+	w.Driver, w.How = driver, how
 }
 
-func pairKey(provider string, k statement.Key) string {
+// PairKey is what somebody of a file is told from others by.
+func PairKey(provider string, k statement.Key) string {
 	return provider + "\x00" + k.Kind + "\x00" + k.Value
 }

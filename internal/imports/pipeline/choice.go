@@ -1,4 +1,4 @@
-package imports
+package pipeline
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"saldo/internal/imports/providers"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
+	"saldo/internal/imports/unmatched"
 	"saldo/internal/platform/db"
 )
 
@@ -24,8 +25,7 @@ func knownByProvider(tx *db.Tx, layouts []statement.Layout, chosen string) (map[
 	}
 	slices.Sort(asked)
 	for _, provider := range slices.Compact(asked) {
-		values, err := db.Select[string](tx, `SELECT value FROM driver_identities WHERE tenant_id = $1 AND provider = $2
-			UNION ALL SELECT key_value FROM unmatched_drivers WHERE tenant_id = $1 AND provider = $2 AND key_kind = 'id'`, provider)
+		values, err := unmatched.KnownTo(tx, provider)
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +48,7 @@ func (rd *reading) providerOf(t table.Table, found providers.Found) string {
 		Entries: func(e statement.Entry) {
 			for _, k := range e.Person.Keys {
 				for _, choice := range found.Choices {
-					if rd.known[choice+"\x00"+plainly(k)] {
+					if rd.known[choice+"\x00"+k.Compared()] {
 						seen[choice] = true
 					}
 				}

@@ -1,6 +1,9 @@
-package imports
+package unmatched
 
-import "saldo/internal/platform/db"
+import (
+	"saldo/internal/imports/counts"
+	"saldo/internal/platform/db"
+)
 
 // movedRows says how many rows of an identity an import brought.
 type movedRows struct {
@@ -23,28 +26,30 @@ func rowsOf(tx *db.Tx, identity string, assigned bool) ([]movedRows, error) {
 // what is true now.
 func moveCounts(tx *db.Tx, moved []movedRows, from, to string) error {
 	for _, m := range moved {
-		i, err := Of(tx, m.ImportID)
+		c, err := db.One[counted](tx, `SELECT counts FROM imports WHERE tenant_id = $1 AND id = $2`, m.ImportID)
 		if err != nil {
 			return err
 		}
-		people, rows := i.Counts.Drivers.of(from), i.Counts.Transactions.of(from)
+		people, rows := peopleIn(&c.Counts.Drivers, from), rowsIn(&c.Counts.Transactions, from)
 		if from == Unmatched && *people == 0 {
-			people = &i.Counts.Drivers.New // this file brought them
+			people = &c.Counts.Drivers.New // this file brought them
 		}
 		// never below nothing, whatever was counted before
 		one, n := min(1, *people), min(m.Rows, *rows)
 		*people, *rows = *people-one, *rows-n
-		*i.Counts.Drivers.of(to) += one
-		*i.Counts.Transactions.of(to) += n
-		if _, err := tx.Exec(`UPDATE imports SET counts = $3 WHERE tenant_id = $1 AND id = $2`, m.ImportID, packed(i.Counts)); err != nil {
+		*peopleIn(&c.Counts.Drivers, to) += one
+		*rowsIn(&c.Counts.Transactions, to) += n
+		if _, err := tx.Exec(`UPDATE imports SET counts = $3 WHERE tenant_id = $1 AND id = $2`, m.ImportID, db.JSON(c.Counts)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// of is where people of a state are counted.
-func (c *PeopleCounts) of(state string) *int64 {
+type counted struct{ Counts counts.Counts }
+
+// peopleIn is where people of a state are counted.
+func peopleIn(c *counts.People, state string) *int64 {
 	switch state {
 	case Assigned:
 		return &c.Existing
@@ -54,8 +59,8 @@ func (c *PeopleCounts) of(state string) *int64 {
 	return &c.Unassigned
 }
 
-// of is where rows of people of a state are counted.
-func (c *RowCounts) of(state string) *int64 {
+// rowsIn is where rows of people of a state are counted.
+func rowsIn(c *counts.Rows, state string) *int64 {
 	switch state {
 	case Assigned:
 		return &c.New

@@ -1,4 +1,4 @@
-package imports
+package pipeline
 
 import (
 	"errors"
@@ -24,11 +24,6 @@ var (
 	ErrWrongFile = fault.Declare(fault.Invalid, "imports.wrong_file")
 	// ErrProviderNeeded is the answer to a sheet of our own of which nobody said whose rows it holds.
 	ErrProviderNeeded = fault.Declare(fault.Invalid, "imports.provider_needed")
-	ErrTooManyPeople  = fault.Declare(fault.Invalid, "imports.too_many_people")
-	// ErrFileChanged is the answer to a stored file that is not what was uploaded.
-	ErrFileChanged = fault.Declare(fault.Conflict, "imports.file_changed")
-	// ErrJobFailed is why an import failed whose job failed every time.
-	ErrJobFailed = fault.Declare(fault.Internal, "imports.gave_up")
 )
 
 var refusals = map[table.Reason]*fault.Fault{
