@@ -115,6 +115,28 @@ type ComparedSettlement struct {
 	RevokeReason string                  `json:"revokeReason"`
 }
 
+// LineName is the figure that a line is called after.
+type LineName string
+
+// Schema lists the figures.
+func (LineName) Schema(huma.Registry) *huma.Schema {
+	names := make([]string, len(engine.LineNames))
+	for i, f := range engine.LineNames {
+		names[i] = f.String()
+	}
+	return oneOf(names...)
+}
+
+// SettlementLine is one step of the way from the start balance to what is due.
+type SettlementLine struct {
+	Group    engine.Group      `json:"group" enum:"start,earnings,cash,deductions,credits"`
+	Name     LineName          `json:"name" doc:"the figure it is called after"`
+	Provider string            `json:"provider,omitempty" doc:"the app, of a line that each app has"`
+	Terms    []engine.LineTerm `json:"terms" nullable:"false" doc:"they add up to the amount; zeros are left out unless it is the only one"`
+	Amount   money.Amount      `json:"amount"`
+	Balance  money.Amount      `json:"balance" doc:"after this line; after the last one what is due"`
+}
+
 // ExplainedSettlement is a driver's period with everything behind it.
 type ExplainedSettlement struct {
 	DriverID      string                  `json:"driverId"`
@@ -130,7 +152,7 @@ type ExplainedSettlement struct {
 	Figures       map[string]money.Amount `json:"figures" doc:"all of them, also those of zero"`
 	Apps          []SettlementApp         `json:"apps" nullable:"false"`
 	Transfers     []SettlementTransfer    `json:"transfers" nullable:"false"`
-	Lines         []engine.Line           `json:"lines" nullable:"false" doc:"the steps from the start balance to what is due"`
+	Lines         []SettlementLine        `json:"lines" nullable:"false" doc:"the steps from the start balance to what is due"`
 	Explanations  []engine.Explanation    `json:"explanations" nullable:"false" doc:"of every figure; none of a revoked settlement"`
 	Rows          []ExplainedRow          `json:"rows" nullable:"false" doc:"the transactions that explanations name"`
 	Warnings      []SettlementWarning     `json:"warnings" nullable:"false"`
@@ -203,8 +225,12 @@ func explainedOf(e *settlements.Explained, cash engine.CashLines) (out Explained
 		Explanations: []engine.Explanation{}, Rows: []ExplainedRow{}, Absorbed: []string{}, Apps: []SettlementApp{},
 		Transfers: []SettlementTransfer{}, Documents: []DriverDocument{},
 		SchemaName: e.Schema, SchemaNumber: e.Terms.Schema.Number, SchemaVersion: e.Terms.Schema.Version, Rules: e.Terms.Rules}
-	if out.Lines, err = e.Lines(cash); err != nil {
+	lines, err := e.Lines(cash)
+	if err != nil {
 		return out, err
+	}
+	for _, l := range lines {
+		out.Lines = append(out.Lines, SettlementLine{l.Group, LineName(l.Name), l.Provider, l.Terms, l.Amount, l.Balance})
 	}
 	for _, p := range e.Absorbed {
 		out.Absorbed = append(out.Absorbed, string(p))

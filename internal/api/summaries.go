@@ -273,7 +273,7 @@ type DriverSummary struct {
 	SettledOn    string                  `json:"settledOn"`
 	ExpiresOn    string                  `json:"expiresOn" doc:"the last day of the link"`
 	Figures      map[string]money.Amount `json:"figures" doc:"all of them, also those of zero"`
-	Lines        []engine.Line           `json:"lines" nullable:"false" doc:"the steps from the start balance to what is due"`
+	Lines        []SettlementLine        `json:"lines" nullable:"false" doc:"the steps from the start balance to what is due"`
 	Providers    map[string]string       `json:"providers" doc:"what they are called"`
 	Explanations []engine.Explanation    `json:"explanations" nullable:"false" doc:"rows have numbers instead of ids"`
 	Draft        *DriverDraft            `json:"draft,omitempty" doc:"the invoice that the driver is asked to approve; absent: none"`

@@ -36,7 +36,8 @@ func settledIn(tx *db.Tx, settlements []string) error {
 		}
 		drivers[n] = of
 	}
-	return ErrInSettlements.With("settlements", strings.Join(named, " ")).With("drivers", strings.Join(drivers, " ")).With("count", len(settlements))
+	return ErrInSettlements.With("settlements", strings.Join(named, " ")).With("drivers", strings.Join(drivers, " ")).
+		With("count", len(settlements))
 }
 
 // CanBeRemoved answers ErrInSettlements where settlements hold rows which no standing file but this one contains.

@@ -28,13 +28,17 @@ type LineTerm struct {
 
 // Line is one step of the way from the start balance to what is due.
 type Line struct {
-	Group    Group        `json:"group" enum:"start,earnings,cash,deductions,credits"`
-	Name     string       `json:"name" enum:"previousPeriod,revenue,cashDeducted,fee,payoutBase,taxAfterOptimisation,settlementCost,additionalSettlementCost,rateCost,contractCost,fuelCost,costs,credits" doc:"the figure it is called after"`
-	Provider string       `json:"provider,omitempty" doc:"the app, of a line that each app has"`
-	Terms    []LineTerm   `json:"terms" nullable:"false" doc:"they add up to the amount; those of zero are left out unless there is one only"`
-	Amount   money.Amount `json:"amount"`
-	Balance  money.Amount `json:"balance" doc:"after this line; after the last one what is due"`
+	Group    Group
+	Name     string     // of the figure it is called after, one of LineNames
+	Provider string     // the app, of a line that each app has
+	Terms    []LineTerm // they add up to the amount; those of zero are left out unless there is one only
+	Amount   money.Amount
+	Balance  money.Amount // after this line; after the last one what is due
 }
+
+// LineNames are the figures that lines are called after.
+var LineNames = []Figure{PreviousPeriod, Revenue, CashDeducted, Fee, PayoutBase, TaxAfterOptimisation, SettlementCost,
+	AdditionalSettlementCost, RateCost, ContractCost, FuelCost, Costs, Credits}
 
 // CashLines says how the cash that a driver has already is listed.
 type CashLines bool

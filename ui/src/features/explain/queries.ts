@@ -7,7 +7,7 @@ type Schemas = components["schemas"];
 export type Settled = Schemas["SettledSettlement"];
 export type Explanation = Schemas["Explanation"];
 export type Part = Schemas["Part"];
-export type Line = Schemas["Line"];
+export type Line = Schemas["SettlementLine"];
 export type Row = Schemas["ExplainedRow"];
 export type Compared = NonNullable<Schemas["ComparedSettlement"]>;
 
