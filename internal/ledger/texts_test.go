@@ -20,7 +20,7 @@ func TestEveryActionInTheHistoryOfATransactionHasAText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, call := range regexp.MustCompile(`recordChange\(tx, "transactions\.(\w+)"`).FindAllSubmatch(content, -1) {
+		for _, call := range regexp.MustCompile(`(?:recordChange\(tx, |action\w+ += )"transactions\.(\w+)"`).FindAllSubmatch(content, -1) {
 			found++
 			testkit.HasText(t, "transactions:did_"+string(call[1]))
 		}

@@ -29,13 +29,15 @@ export default defineConfig({
   testDir: "journeys",
   outputDir: "../test-results",
   forbidOnly: true,
-  workers: 2,
+  // Half of their time journeys wait: for mails, jobs, animations of the browser.
+  workers: 4,
   fullyParallel: false,
   // A browser on a machine that does ten other things misses a moment now and then. What fails twice is broken; what passes the
   // second time is named as flaky.
   retries: 1,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // These end what would never come; they say nothing about speed.
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   reporter: [["list"]],
   use: { ...chromium, trace: "on-first-retry" },
   projects: [

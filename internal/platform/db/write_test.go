@@ -31,6 +31,7 @@ type stored struct {
 }
 
 func TestColumnsOf_FollowsTheFields(t *testing.T) {
+	_ = stored{}.hidden
 	want := "id name iban_sealed tax_id created_at count active"
 	if got := strings.Join(db.ColumnsOf[stored](), " "); got != want {
 		t.Errorf("%s, want %s", got, want)

@@ -7,7 +7,6 @@ import { expect, test } from "../saldo";
 const ADDRESS = "zofia.samofaktura@example.com";
 
 test("a driver declines an invoice on a phone, reads the new one and approves it", async ({ page, saldo, browser }) => {
-  test.setTimeout(180_000);
   const call = calling(page);
   await new Frame(page).enter(saldo.people.anna);
 

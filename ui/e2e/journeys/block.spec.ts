@@ -7,7 +7,6 @@ test("a driver blocked on Monday is not settled, and not paid what was settled b
   page,
   saldo,
 }) => {
-  test.setTimeout(180_000);
   const call = calling(page);
   const clean = async (what: string) => {
     const violations = await violationsOf(page);

@@ -6,7 +6,6 @@ import { expect, test } from "../saldo";
 const PHONE = { width: 390, height: 844 };
 
 test("revoking an issued invoice names its correction, and the register shows both", async ({ page, saldo }) => {
-  test.setTimeout(120_000);
   const call = calling(page);
   await new Frame(page).enter(saldo.people.anna);
   await page.goto("/app/settlements/settled");

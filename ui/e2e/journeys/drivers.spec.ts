@@ -22,7 +22,6 @@ test.use({ viewport: phone });
 
 for (const scheme of ["light", "dark"] as const)
   test(`a driver changes profile, frequency and partner on a phone, ${scheme}`, async ({ page, saldo }) => {
-    test.setTimeout(120_000);
     await page.emulateMedia({ colorScheme: scheme });
     const frame = new Frame(page);
     await frame.enter(saldo.people.oleh, "/app/driver/partner-profile");

@@ -103,7 +103,6 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   saldo,
   browser,
 }) => {
-  test.setTimeout(240_000);
   const call = calling(page);
   await new Frame(page).enter(saldo.people.anna);
   await bring(page);

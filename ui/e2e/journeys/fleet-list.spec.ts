@@ -5,7 +5,6 @@ import { expect, test } from "../saldo";
 
 for (const width of [1440, 390])
   test(`a clerk sorts, exports and settles a list of drivers at ${width} px`, async ({ page, saldo }) => {
-    test.setTimeout(180_000);
     const clean = async (what: string) => {
       // As tall as the page: what is half under a bar would count as too small to hit.
       await page.setViewportSize({ width, height: 2600 });

@@ -4,7 +4,6 @@ import { expect, test } from "../saldo";
 
 for (const width of [1440, 390])
   test(`a clerk adds, finds and blocks a driver at ${width} px`, async ({ page, saldo }) => {
-    test.setTimeout(120_000);
     const name = `Babiak${width}`;
     const clean = async (what: string) => {
       const violations = await violationsOf(page);

@@ -36,7 +36,6 @@ test("a second person is invited, releases what the first one made, and only bot
   saldo,
   browser,
 }) => {
-  test.setTimeout(300_000);
   const second = { email: "jan@four-eyes.example", password: "piec koni w galopie" };
   await monday(page, saldo, "four-eyes");
   await page.goto("/app/settlements/pending");

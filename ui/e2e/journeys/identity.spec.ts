@@ -28,7 +28,6 @@ for (const [[language, words], [device, viewport]] of combined(Object.entries(la
     page,
     saldo,
   }) => {
-    test.setTimeout(120_000);
     await page.setViewportSize(viewport);
     const person = { email: `nowy-${language}-${device}@example.com`, password: PASSWORD };
     const pages = new SignIn(page);
@@ -86,7 +85,6 @@ for (const [[language, words], [device, viewport]] of combined(Object.entries(la
     page,
     saldo,
   }) => {
-    test.setTimeout(120_000);
     await page.setViewportSize(viewport);
     const partner = saldo.addPartner(`kto-${language}-${device}`);
     const pages = new SignIn(page);

@@ -21,7 +21,6 @@ for (const width of [1440, 390])
     page,
     saldo,
   }) => {
-    test.setTimeout(180_000);
     const clean = async (what: string) => {
       const violations = await violationsOf(page);
       expect(
@@ -182,7 +181,6 @@ test("a file is imported, everybody in it made a driver and that taken back, by 
   page,
   saldo,
 }) => {
-  test.setTimeout(120_000);
   await enterWorkbench(page, saldo, "import-many-keys");
   await page.locator("input[type=file]").focus();
   await page.locator("input[type=file]").setInputFiles({
@@ -218,7 +216,6 @@ test("a file of 100 000 rows shows how far it is, is stopped without a trace, an
   page,
   saldo,
 }) => {
-  test.setTimeout(200_000);
   await enterWorkbench(page, saldo, "import-large");
   const rows = Array.from(
     { length: 100_000 },
@@ -235,11 +232,11 @@ test("a file of 100 000 rows shows how far it is, is stopped without a trace, an
       .getByRole("radio", { name: /^Partner/ })
       .check({ timeout: 30_000 });
     await card(page, file.name).getByRole("button", { name: "Odczytaj ponownie" }).click();
-    await expect(confirm).toBeVisible({ timeout: 60_000 });
+    await expect(confirm).toBeVisible();
   };
   await bring();
   await confirm.click();
-  await expect(card(page, file.name).getByText(/z 100\s000 wierszy, jeszcze ok\. /)).toBeVisible({ timeout: 30_000 });
+  await expect(card(page, file.name).getByText(/z 100\s000 wierszy, jeszcze ok\. /)).toBeVisible();
   await page.getByRole("button", { name: `Przerwij i porzuć ${file.name}` }).click();
   await expect(card(page, file.name)).toBeHidden();
   await page.goto("/app/log");
@@ -254,7 +251,7 @@ test("a file of 100 000 rows shows how far it is, is stopped without a trace, an
   await page.reload();
   await page.goto("/app/log");
   const whole = page.getByRole("row", { name: /rok\.csv/ }).filter({ hasText: /Wczytany|Wczytywany/ });
-  await expect(whole.getByText("Wczytany", { exact: true })).toBeVisible({ timeout: 90_000 });
+  await expect(whole.getByText("Wczytany", { exact: true })).toBeVisible();
   await expect(whole).toContainText(/100\s000/);
   await expect(page.getByRole("row", { name: /rok\.csv/ }).getByText("Porzucony")).toBeVisible();
 });

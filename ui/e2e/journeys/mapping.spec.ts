@@ -19,7 +19,6 @@ for (const width of [1440, 390])
     page,
     saldo,
   }) => {
-    test.setTimeout(180_000);
     const clean = async (what: string) => {
       const violations = await violationsOf(page);
       expect(

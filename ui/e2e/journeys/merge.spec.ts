@@ -4,7 +4,6 @@ import { expect, test } from "../saldo";
 
 for (const width of [1440, 390])
   test(`a clerk merges two duplicates and takes it back at ${width} px`, async ({ page, saldo }) => {
-    test.setTimeout(180_000);
     const last = `Dubel${width}`;
     // both widths share one fleet: the same phones would be evidence across them
     const prefix = width === 390 ? "601 390" : "601 144";

@@ -23,7 +23,6 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   page,
   saldo,
 }) => {
-  test.setTimeout(240_000);
   const clean = async (what: string) => {
     const violations = await violationsOf(page);
     expect(

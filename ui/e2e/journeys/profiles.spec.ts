@@ -26,7 +26,6 @@ for (const [device, viewport] of Object.entries(devices))
     saldo,
     browser,
   }) => {
-    test.setTimeout(240_000);
     await page.setViewportSize(viewport);
     const surname = `Zielińska-${device}`;
     const email = `zofia-${device}@example.com`;

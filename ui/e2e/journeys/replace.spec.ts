@@ -21,7 +21,6 @@ function report(corrected: boolean) {
 
 for (const width of [1440, 390])
   test(`a clerk replaces a corrected week and sees what is due at ${width} px`, async ({ page, saldo }) => {
-    test.setTimeout(180_000);
     const clean = async (what: string) => {
       const violations = await violationsOf(page);
       expect(

@@ -9,7 +9,6 @@ const RETURNED = "PL27114020040000300201355387";
 const ANEW = "PL83101010230000261395100000";
 
 test("one of two transfers comes back and is paid anew, to another account", async ({ page, saldo }) => {
-  test.setTimeout(180_000);
   const call = calling(page);
   await enterWorkbench(page, saldo, "returned");
   saldo.grant("returned", 100);

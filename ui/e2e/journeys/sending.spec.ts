@@ -52,7 +52,6 @@ test("all bills are sent, one fails with its reason, and a driver opens the link
   saldo,
   browser,
 }) => {
-  test.setTimeout(240_000);
   const clean = async (of: Page, what: string) => {
     const violations = await violationsOf(of);
     expect(

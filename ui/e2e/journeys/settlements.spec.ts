@@ -34,7 +34,6 @@ async function openPending(page: Page) {
 }
 
 test("on Monday everybody is settled who can be, paid, taken back and settled again", async ({ page, saldo }) => {
-  test.setTimeout(240_000);
   const clean = async (what: string) => {
     const violations = await violationsOf(page);
     expect(
@@ -166,7 +165,6 @@ test("on Monday everybody is settled who can be, paid, taken back and settled ag
 });
 
 test("on a phone, by keyboard alone, a driver is settled", async ({ page, saldo }) => {
-  test.setTimeout(180_000);
   await page.setViewportSize({ width: 390, height: 844 });
   await monday(page, saldo, "phone");
   await openPending(page);
