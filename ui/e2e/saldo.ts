@@ -50,7 +50,7 @@ function personOf(out: string, name: string): Person {
 
 // Mails are written to the data folder; the newest is the last by name.
 async function newestMail(folder: string, email: string): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".eml")) : [];
     const texts = files
       .map((name) => ({ text: readFileSync(join(folder, name), "utf8"), at: statSync(join(folder, name)).mtimeMs }))

@@ -105,7 +105,7 @@ test("a driver invites a partner that is not here, and the mail is there", async
         await page.goto("/mailbox/");
         return page.getByText("biuro@nowa-flota.example").count();
       },
-      { timeout: 20_000 },
+      { timeout: 120_000 },
     )
     .toBeGreaterThan(0);
 });

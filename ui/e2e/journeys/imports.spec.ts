@@ -230,7 +230,7 @@ test("a file of 100 000 rows shows how far it is, is stopped without a trace, an
     await page.locator("input[type=file]").setInputFiles(file);
     await card(page, file.name)
       .getByRole("radio", { name: /^Partner/ })
-      .check({ timeout: 30_000 });
+      .check();
     await card(page, file.name).getByRole("button", { name: "Odczytaj ponownie" }).click();
     await expect(confirm).toBeVisible();
   };

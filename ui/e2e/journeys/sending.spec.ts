@@ -83,7 +83,7 @@ test("all bills are sent, one fails with its reason, and a driver opens the link
   await expect(page.getByText(/Start za \d+ s/)).toBeVisible();
   await page.reload(); // the countdown goes on
   await expect(page.getByText(/przyjął serwer pocztowy, 0 w kolejce, 1 nie doręczono/)).toBeVisible({
-    timeout: 60_000,
+    timeout: 120_000,
   });
   const failed = page.getByText("Niedoręczone rozliczenia: 1");
   await expect(failed).toBeVisible();

@@ -7,6 +7,6 @@ export async function linkTo(saldo: Saldo, address: string): Promise<string> {
     const mail = (await saldo.mailTo(address)).replace(/=\r?\n/g, "");
     link = /driver-summary\/[\w-]{43}/.exec(mail)?.[0];
     expect(link).toBeDefined();
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 120_000 });
   return `/app/${link ?? ""}`;
 }
