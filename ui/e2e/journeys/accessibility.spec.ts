@@ -120,7 +120,9 @@ for (const { scheme, device, viewport } of looks)
     await page.setViewportSize(viewport);
     const clean = async (what: string) => {
       expect(await violations(page), what).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(viewport.width);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), what)
+        .toBeLessThanOrEqual(viewport.width);
     };
     const name = `Axe-${scheme}-${device}`;
     await new Frame(page).enter(saldo.people.anna, "/app/drivers?add=driver");

@@ -19,7 +19,7 @@ async function clean(page: Page, what: string) {
     what,
   ).toEqual([]);
   const width = page.viewportSize()?.width ?? 0;
-  expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(width);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(width);
 }
 
 /** Fills in the dialog that invites somebody, and sends it. */

@@ -27,7 +27,9 @@ for (const width of [1440, 390])
         violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
         what,
       ).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(width);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), what)
+        .toBeLessThanOrEqual(width);
     };
     await page.setViewportSize({ width, height: 900 });
     await enterWorkbench(page, saldo, `import-${width}`);

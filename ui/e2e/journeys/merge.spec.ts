@@ -17,7 +17,9 @@ for (const width of [1440, 390])
         what,
       ).toEqual([]);
       await page.setViewportSize({ width, height: 900 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(width);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), what)
+        .toBeLessThanOrEqual(width);
     };
     await page.setViewportSize({ width, height: 900 });
     await new Frame(page).enter(saldo.people.anna, "/app/drivers");

@@ -29,7 +29,7 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
       violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
       what,
     ).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(1440);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(1440);
   };
   await monday(page, saldo, "payday");
   await page.goto("/app/settlements/pending");
@@ -164,6 +164,6 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
   }
 });

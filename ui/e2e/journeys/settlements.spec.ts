@@ -40,7 +40,7 @@ test("on Monday everybody is settled who can be, paid, taken back and settled ag
       violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
       what,
     ).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(1440);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(1440);
   };
   await monday(page, saldo, "monday");
   await openPending(page);
@@ -175,7 +175,7 @@ test("on a phone, by keyboard alone, a driver is settled", async ({ page, saldo 
       violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
       what,
     ).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(390);
   };
   await fits("cards");
   // somebody who owes nothing
