@@ -49,15 +49,7 @@ func (s Settings) settlementPeriods(tx *db.Tx, _ *nothing) (out SettlementPeriod
 }
 
 // SettlementApp is what a settlement shows of one app.
-type SettlementApp struct {
-	Provider      string       `json:"provider"`
-	Income        money.Amount `json:"income"`
-	Bonus         money.Amount `json:"bonus"`
-	Tips          money.Amount `json:"tips"`
-	CashCollected money.Amount `json:"cashCollected"`
-	Fee           money.Amount `json:"fee"`
-	WorkingDays   int          `json:"workingDays"`
-}
+type SettlementApp snapshot.App
 
 func appsOf(found []snapshot.App) []SettlementApp {
 	list := make([]SettlementApp, len(found))

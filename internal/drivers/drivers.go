@@ -215,14 +215,14 @@ func (b Service) moveMoney(tx *db.Tx, before Driver) error {
 	return b.MailAccountChanged(tx, before)
 }
 
-// checked gives the details in their one form, or a fault that names every
-// wrong field as the request does. A schema is looked up in the unit that
-// writes it: one that goes at the same moment cannot be chosen.
 // notInPassports says whether a sign stands in no name that a passport writes in Latin letters.
 func notInPassports(r rune) bool {
 	return !(r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || unicode.Is(unicode.Latin, r) || strings.ContainsRune(" -'.", r))
 }
 
+// checked gives the details in their one form, or a fault that names every
+// wrong field as the request does. A schema is looked up in the unit that
+// writes it: one that goes at the same moment cannot be chosen.
 func (d Details) checked(tx *db.Tx, country string) (Details, error) {
 	c := validate.New(ErrInvalid)
 	d.FirstName = c.Text("firstName", d.FirstName, nameMax, true)

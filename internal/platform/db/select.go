@@ -1,7 +1,6 @@
 package db
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
@@ -151,13 +150,7 @@ func (i *instant) Scan(value any) error {
 // list reads a stored list of texts.
 type list struct{ into any }
 
-func (l *list) Scan(value any) error {
-	text, ok := value.(string)
-	if !ok {
-		return fmt.Errorf("a list is stored as text, found %T", value)
-	}
-	return json.Unmarshal([]byte(text), l.into)
-}
+func (l *list) Scan(value any) error { return ScanJSON(value, l.into) }
 
 // Among is the condition that a column holds one of some values, which are
 // numbered from first on.

@@ -1,7 +1,6 @@
 package db
 
 import (
-	"encoding/json"
 	"fmt"
 	"iter"
 	"reflect"
@@ -118,11 +117,7 @@ func listText(field reflect.Value) string {
 	if field.Len() == 0 {
 		return "[]"
 	}
-	text, err := json.Marshal(field.Interface())
-	if err != nil {
-		panic("db: " + err.Error()) // texts can always be written
-	}
-	return string(text)
+	return JSON(field.Interface())
 }
 
 // columnOf is the column of a field: iban_sealed for IBANSealed.

@@ -117,30 +117,38 @@ const problemRef = "#/components/responses/Problem"
 
 // Read registers an operation that only reads, on one snapshot.
 func Read[In, Out any](r *Router, route Route, h func(*db.Tx, *In) (Out, error)) {
-	register(r, route, false, func(ctx context.Context, in *In) (out Out, replayed bool, err error) {
-		err = r.settings.DB.Read(ctx, requestOf(ctx).actor, func(tx *db.Tx) error {
-			out, err = h(tx, in)
-			return err
-		})
-		return out, false, err
+	register(r, route, false, func(ctx context.Context, in *In) (Out, bool, error) {
+		return reading(ctx, r.settings.DB, requestOf(ctx).actor, func(tx *db.Tx) (Out, error) { return h(tx, in) })
 	})
 }
 
 // Write registers an operation that changes something, in one serial unit of
 // work, once for each idempotency key.
 func Write[In, Out any](r *Router, route Route, h func(*db.Tx, *In) (Out, error)) {
-	register(r, route, true, func(ctx context.Context, in *In) (out Out, replayed bool, err error) {
-		rq := requestOf(ctx)
-		sum, err := Sum(route.Name, in)
-		if err != nil {
-			return out, false, err
-		}
-		err = r.settings.DB.Write(ctx, rq.actor, func(tx *db.Tx) (err error) {
-			out, replayed, err = Once(tx, rq.key, sum, func() (Out, error) { return h(tx, in) })
-			return err
-		})
-		return out, replayed, err
+	register(r, route, true, func(ctx context.Context, in *In) (Out, bool, error) {
+		return writing(ctx, r.settings.DB, requestOf(ctx).actor, route.Name, in, func(tx *db.Tx) (Out, error) { return h(tx, in) })
 	})
+}
+
+func reading[Out any](ctx context.Context, d *db.DB, who access.Actor, h func(*db.Tx) (Out, error)) (out Out, _ bool, err error) {
+	err = d.Read(ctx, who, func(tx *db.Tx) error {
+		out, err = h(tx)
+		return err
+	})
+	return out, false, err
+}
+
+func writing[In, Out any](ctx context.Context, d *db.DB, who access.Actor, route string, in *In,
+	h func(*db.Tx) (Out, error)) (out Out, replayed bool, err error) {
+	sum, err := Sum(route, in)
+	if err != nil {
+		return out, false, err
+	}
+	err = d.Write(ctx, who, func(tx *db.Tx) (err error) {
+		out, replayed, err = Once(tx, requestOf(ctx).key, sum, func() (Out, error) { return h(tx) })
+		return err
+	})
+	return out, replayed, err
 }
 
 // DriverScope is the program on behalf of a driver, who belongs to two tenants.
@@ -154,25 +162,13 @@ func DriverScope(driver access.Actor) access.Actor {
 func Driver[In, Out any](r *Router, route Route, h func(*db.Tx, access.Actor, *In) (Out, error)) {
 	route.Personal = true
 	reads := route.Method == http.MethodGet
-	register(r, route, !reads, func(ctx context.Context, in *In) (out Out, replayed bool, err error) {
-		rq := requestOf(ctx)
-		scope := DriverScope(rq.actor)
+	register(r, route, !reads, func(ctx context.Context, in *In) (Out, bool, error) {
+		driver := requestOf(ctx).actor
+		do := func(tx *db.Tx) (Out, error) { return h(tx, driver, in) }
 		if reads {
-			err = r.settings.DB.Read(ctx, scope, func(tx *db.Tx) error {
-				out, err = h(tx, rq.actor, in)
-				return err
-			})
-			return out, false, err
+			return reading(ctx, r.settings.DB, DriverScope(driver), do)
 		}
-		sum, err := Sum(route.Name, in)
-		if err != nil {
-			return out, false, err
-		}
-		err = r.settings.DB.Write(ctx, scope, func(tx *db.Tx) (err error) {
-			out, replayed, err = Once(tx, rq.key, sum, func() (Out, error) { return h(tx, rq.actor, in) })
-			return err
-		})
-		return out, replayed, err
+		return writing(ctx, r.settings.DB, DriverScope(driver), route.Name, in, do)
 	})
 }
 
