@@ -32,6 +32,7 @@ import (
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
@@ -116,7 +117,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	if err != nil {
 		return fmt.Errorf("SALDO_SMTP_URL: %w", err)
 	}
-	a.mails = mail.NewQueue(v, sender, from).Within(mail.Quota{PerDay: s.MailsPerDay, PerAddress: s.MailsPerAddress})
+	a.mails = mail.NewQueue(v, sender, from).At(s.PublicURL).Within(mail.Quota{PerDay: s.MailsPerDay, PerAddress: s.MailsPerAddress})
 	if a.provider, err = openProvider(ctx, s, a.db, v, a.mails, a.log); err != nil {
 		return err
 	}
@@ -149,9 +150,9 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(sealKind, sealing{a.blobs, v.Current(), a.log}.handle)
 	a.queue.Handle(identity.ForgetKind, forget(a.provider.admin))
 	a.queue.Handle(identity.ActivateKind,
-		activate(a.provider.admin, v, a.provider.verifier.Provider, s.PublicURL+"/app/", s.Instance.Language))
+		activate(a.provider.admin, v, a.provider.verifier.Provider, a.wayIn(), s.Instance.Language))
 	a.queue.Handle(identity.PersonKind,
-		people{a.provider.admin, a.provider.verifier.Provider, s.PublicURL + "/app/", s.Instance.Language}.handle)
+		people{a.provider.admin, a.provider.verifier.Provider, s.Instance.Language, a.wayIn()}.handle)
 	a.queue.OnFailure(identity.PersonKind, identity.OnPersonFailure)
 	a.queue.Every(time.Hour, "sweep", jobs.Order{Kind: sweepKind, Key: "sweep"})
 	a.queue.Every(time.Hour, "seal files", jobs.Order{Kind: sealKind, Key: "seal"})
@@ -184,6 +185,15 @@ func (a *App) Router() (*web.Router, error) {
 		return nil, err
 	}
 	r.Handle("/app/", application)
+	from, err := a.settings.From()
+	if err != nil {
+		return nil, err
+	}
+	explained, err := about(i18n.Language(a.settings.Instance.Language), from)
+	if err != nil {
+		return nil, err
+	}
+	r.Handle("GET /about", explained)
 	r.Handle("/{$}", http.RedirectHandler("/app/", http.StatusFound))
 	r.Handle("GET /healthz", web.Health())
 	r.Handle("GET /readyz", a.provider.waits(r.Ready(a.stopping.Load, func() bool { return hasRoom(a.settings.Data) })))

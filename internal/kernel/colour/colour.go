@@ -75,6 +75,18 @@ func Of(brand string, night bool) Set {
 	return s
 }
 
+// Ground are the colours of a page that are nobody's: what texts stand on, and the texts.
+type Ground struct{ Page, Surface, Line, Text, Text2, Text3 string }
+
+// GroundOf are those of light or dark pages.
+func GroundOf(night bool) Ground {
+	p := light
+	if night {
+		p = dark
+	}
+	return Ground{p.page, p.surface, p.line, p.text, p.text2, p.text3}
+}
+
 // Variables are the custom properties of a stylesheet, as declarations.
 func Variables(brand string, night bool) string {
 	p, s := light, Of(brand, night)
