@@ -170,12 +170,13 @@ func (a *App) DB() *db.DB { return a.db }
 
 // Router has every route of the program.
 func (a *App) Router() (*web.Router, error) {
+	operations := api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
+		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
+		Summaries: a.summaries, PublicURL: a.settings.PublicURL}
 	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(),
 		Proxies:      a.settings.Proxies,
 		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},
-		api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity, Version: Version,
-			Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing, Summaries: a.summaries,
-			PublicURL: a.settings.PublicURL})
+		operations)
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {
 		return nil, err
@@ -185,6 +186,11 @@ func (a *App) Router() (*web.Router, error) {
 		return nil, err
 	}
 	r.Handle("/app/", application)
+	shell, err := web.ShellOf(built, "driver-summary.html")
+	if err != nil {
+		return nil, err
+	}
+	r.Page("GET /app/driver-summary/{token}", 20, operations.SummaryPage(shell))
 	from, err := a.settings.From()
 	if err != nil {
 		return nil, err

@@ -1,6 +1,9 @@
 import { SignIn } from "../pages/sign-in";
 import { expect, test } from "../saldo";
 
+// A browser from elsewhere is met in its own language.
+test.use({ locale: "de-DE" });
+
 test("the German instance speaks German and counts in euro", async ({ page, saldo, request }) => {
   expect(await (await request.get("/api/config")).json()).toMatchObject({
     instance: "de",
