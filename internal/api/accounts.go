@@ -221,7 +221,8 @@ func (s Settings) invitePartner(tx *db.Tx, who access.Actor, in *struct{ Body Pa
 	if in.Body.PartnerUUID != "" {
 		return web.None{}, accounts.ChoosePartner(tx, who, in.Body.PartnerUUID, consent)
 	}
-	return web.None{}, accounts.InvitePartner(tx, who, s.Mails, s.PublicURL+"/about?lang="+s.Instance.Language, i18n.Language(s.Instance.Language),
+	explained := s.PublicURL + "/about?lang=" + s.Instance.Language
+	return web.None{}, accounts.InvitePartner(tx, who, s.Mails, explained, i18n.Language(s.Instance.Language),
 		accounts.Invitation{Name: in.Body.PartnerName, Email: in.Body.PartnerEmail, Consent: consent})
 }
 

@@ -76,7 +76,7 @@ type ConfigPartner struct {
 }
 
 func (s Settings) config(ctx context.Context, _ web.Call, in *struct {
-	Partner string `query:"partner" maxLength:"64" doc:"code of the partner through whose link somebody came, or whom this browser last belonged to"`
+	Partner string `query:"partner" maxLength:"64" doc:"code of the partner whose link somebody opened, or whose this browser was last"`
 }) (Config, error) {
 	c := Config{Instance: s.Instance.Code, Currency: string(s.Instance.Currency), TimeZone: s.Instance.Zone,
 		DefaultLanguage: Language(s.Instance.Language), Version: s.Version, AuthURL: s.Identity.AuthURL(), Realm: s.Identity.Realm,

@@ -27,8 +27,8 @@ func about(fallback i18n.Language, contact mail.Address) (http.Handler, error) {
 			return nil, err
 		}
 		var content bytes.Buffer
-		if err := page.Execute(&content, map[string]any{"Language": l, "Languages": i18n.Languages, "Names": i18n.Names, "Contact": contact.Address,
-			"Name": cmp.Or(contact.Name, "Saldo"), "Day": day, "Night": night}); err != nil {
+		if err := page.Execute(&content, map[string]any{"Language": l, "Languages": i18n.Languages, "Names": i18n.Names,
+			"Contact": contact.Address, "Name": cmp.Or(contact.Name, "Saldo"), "Day": day, "Night": night}); err != nil {
 			return nil, err
 		}
 		pages[l] = content.Bytes()

@@ -21,7 +21,7 @@ func TestAbout_ExplainsSaldoInTheLanguageAskedFor(t *testing.T) {
 		rq.Header.Set("Accept-Language", c.browser)
 		page.ServeHTTP(w, rq)
 		text := w.Body.String()
-		if !strings.Contains(text, `<html lang="`+c.language+`">`) || !strings.Contains(text, i18n.Of(i18n.Language(c.language), "about:settle.title")) ||
+		if !strings.Contains(text, `<html lang="`+c.language+`">`) || !strings.Contains(text, i18n.Of(i18n.Language(c.language), "introduction:settle.title")) ||
 			!strings.Contains(text, `href="mailto:hello@saldo.example"`) || strings.Contains(text, "<script") || strings.Contains(text, "ZgotmplZ") {
 			t.Errorf("%+v: %s", c, text)
 		}

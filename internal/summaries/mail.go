@@ -22,10 +22,11 @@ func (d *Service) mail(c *candidate, brand mail.Brand, l i18n.Language, token st
 	amount := i18n.Amount(l, c.Payout) + "\u00a0" + c.Currency.Sign()
 	link, pdf := d.PublicURL+"/app/driver-summary/"+token, d.PublicURL+"/api/driver-summaries/"+token+"/statement"
 	return mail.Message{
-		To:      mail.Address{Name: c.FirstName + " " + c.LastName, Address: c.Email},
-		Brand:   brand,
-		Strong:  amount,
-		Actions: []mail.Action{{Address: link, Label: i18n.Of(l, "mail:summary.open")}, {Address: pdf, Label: i18n.Of(l, "mail:summary.pdf"), Second: true}},
+		To:     mail.Address{Name: c.FirstName + " " + c.LastName, Address: c.Email},
+		Brand:  brand,
+		Strong: amount,
+		Actions: []mail.Action{{Address: link, Label: i18n.Of(l, "mail:summary.open")},
+			{Address: pdf, Label: i18n.Of(l, "mail:summary.pdf"), Second: true}},
 		Subject: i18n.Of(l, "mail:summary.subject", "partner", brand.Name, "days", days),
 		Text: i18n.Of(l, "mail:summary.body", "driver", c.FirstName, "partner", brand.Name, "days", days, "amount", amount, "link", link,
 			"pdf", pdf, "until", day(l, calendar.DateOf(expires, d.Instance.Location(), 0))),
