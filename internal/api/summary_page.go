@@ -29,7 +29,7 @@ var summaryPages = func() map[i18n.Language]*template.Template {
 		pages[l] = template.Must(template.New("summary").Funcs(template.FuncMap{
 			"t":      func(key string, params ...any) string { return i18n.Of(l, key, params...) },
 			"amount": func(a money.Amount) string { return i18n.Amount(l, a) },
-			"day":    func(d string) string { return i18n.Day(l, calendar.Date(d)) },
+			"day":    func(d string) string { return i18n.ShortDay(l, calendar.Date(d)) },
 		}).Parse(summaryPageText))
 	}
 	return pages
@@ -130,7 +130,7 @@ func (v *summaryView) fill(shown *DriverSummary, token string, shell web.Shell) 
 	if v.Debt {
 		v.Amount = f["due"]
 	}
-	v.Days = i18n.Days(v.Language, calendar.Date(shown.FirstOn), calendar.Date(shown.LastOn))
+	v.Days = i18n.ShortDays(v.Language, calendar.Date(shown.FirstOn), calendar.Date(shown.LastOn))
 	v.Statement = "/api/driver-summaries/" + url.PathEscape(token) + "/statement?lang=" + string(v.Language)
 	for _, l := range shown.Lines {
 		name := shown.Providers[l.Provider]
