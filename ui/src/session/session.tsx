@@ -57,6 +57,9 @@ async function sessionOf(signal: AbortSignal) {
   return body;
 }
 
+// The client itself tells when the server knows nobody any more; nothing else of the answer matters.
+const askWhetherKnown = () => void api.GET("/api/session").catch(() => undefined);
+
 const Context = createContext<Known | undefined>(undefined);
 
 export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; children: ReactNode }) {
@@ -94,15 +97,19 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
   useEffect(() => {
     if (!signedIn) return;
     return onEnded((how) => {
+      if (how === "expired") {
+        askWhetherKnown(); // this tab may have signed in anew since
+        return;
+      }
       auth.forget();
-      end(how === "left" ? "elsewhere" : "expired");
+      end("elsewhere");
     });
   }, [signedIn, end]);
   useEffect(() => {
     if (!signedIn) return;
-    // It may have ended on another device: whoever comes back to the tab is asked for. The answer alone matters.
+    // It may have ended on another device.
     const returned = () => {
-      if (document.visibilityState === "visible") void api.GET("/api/session").catch(() => undefined);
+      if (document.visibilityState === "visible") askWhetherKnown();
     };
     document.addEventListener("visibilitychange", returned);
     return () => document.removeEventListener("visibilitychange", returned);

@@ -110,14 +110,24 @@ describe("whoever is signed in", () => {
     expect(asked).toEqual([]);
   });
 
-  it("leaves when another tab learns that the session has ended", async () => {
+  it("asks when another tab learns that the session has ended, and leaves if it has", async () => {
     signedIn();
-    serve();
+    let ended = false;
+    const server = serve({
+      "GET /api/session": () => (ended ? refusal(401, { code: "access.unauthenticated" }) : json(partner)),
+    });
     renderApp("/tags");
     await screen.findByRole("heading", { name: "Etykiety" });
-    act(() => {
-      window.dispatchEvent(new StorageEvent("storage", { key: "saldo.ended", newValue: "expired 1" }));
-    });
+    const hear = (newValue: string) =>
+      act(() => {
+        window.dispatchEvent(new StorageEvent("storage", { key: "saldo.ended", newValue }));
+      });
+    const asked = () => server.seen.filter(({ route }) => route === "GET /api/session").length;
+    hear("expired 1"); // this tab has signed in anew
+    await waitFor(() => expect(asked()).toBe(2));
+    expect(screen.getByRole("heading", { name: "Etykiety" })).toBeInTheDocument();
+    ended = true;
+    hear("expired 2");
     expect(await screen.findByText(/Sesja wygasła/)).toBeInTheDocument();
   });
 
