@@ -14,7 +14,7 @@ import (
 
 func (s Settings) unmatchedRoutes(r *web.Router) {
 	web.Read(r, web.Route{Method: get, Path: "/api/unmatched-drivers", Name: "unmatched-drivers", Permission: access.ImportsRead,
-		Summary: "A page of the people whom files name and nobody knew"}, importIdentities)
+		Summary: "A page of the people whom files name and nobody knew"}, s.importIdentities)
 	web.Read(r, web.Route{Method: get, Path: "/api/unmatched-drivers/people", Name: "unmatched-people", Permission: access.ImportsRead,
 		Summary: "A page of those who wait for a decision, one for each person, with the driver whom each probably is"}, s.unmatchedPeople)
 	web.Write(r, web.Route{Method: post, Path: "/api/unmatched-drivers/assign", Name: "assign-unmatched-drivers",
@@ -63,12 +63,13 @@ type UnmatchedDriver struct {
 type UnmatchedDrivers struct {
 	Identities []UnmatchedDriver `json:"identities" nullable:"false"`
 	Next       string            `json:"next"`
+	People     int64             `json:"people" doc:"how many people wait, whatever the filter: several of these may be one"`
 	Waiting    int64             `json:"waiting" doc:"how many wait, whatever the filter"`
 	Assigned   int64             `json:"assigned"`
 	Ignored    int64             `json:"ignored"`
 }
 
-func importIdentities(tx *db.Tx, in *struct {
+func (s Settings) importIdentities(tx *db.Tx, in *struct {
 	State    string `query:"state" enum:",waiting,assigned,ignored"`
 	Provider string `query:"provider" maxLength:"30"`
 	After    string `query:"after" maxLength:"64" doc:"next of the page before"`
@@ -79,6 +80,9 @@ func importIdentities(tx *db.Tx, in *struct {
 		Assigned: box.Counts[unmatched.Assigned], Ignored: box.Counts[unmatched.Ignored]}
 	for _, i := range box.Identities {
 		out.Identities = append(out.Identities, unmatchedDriverOf(i))
+	}
+	if err == nil && out.Waiting > 0 {
+		out.People, err = unmatched.Count(tx, s.driverBook().Country)
 	}
 	return out, err
 }

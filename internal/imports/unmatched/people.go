@@ -48,11 +48,22 @@ type People struct {
 	Certain int64 // of them: who certainly are a driver who is there
 }
 
+// waitingIdentities are those that wait, as far as people are told by them, the newest first.
+func waitingIdentities(tx *db.Tx) ([]Identity, error) {
+	return db.Select[Identity](tx, `SELECT id, provider, keys, first_name, last_name, name, state FROM unmatched_drivers
+		WHERE tenant_id = $1 AND state = 'waiting' ORDER BY id DESC`)
+}
+
+// Count is how many people wait for a decision. The country is whose phone numbers are written without a prefix.
+func Count(tx *db.Tx, country string) (int64, error) {
+	waiting, err := waitingIdentities(tx)
+	return int64(len((&Matcher{country: country}).together(waiting))), err
+}
+
 // PeopleOf lists the people who wait for a decision. Files and providers are put together as one person by what they share: a phone
 // number, an e-mail address or a name.
 func (d Service) PeopleOf(tx *db.Tx, after string, limit int) (page People, err error) {
-	waiting, err := db.Select[Identity](tx, `SELECT id, provider, keys, first_name, last_name, name, state FROM unmatched_drivers
-		WHERE tenant_id = $1 AND state = 'waiting' ORDER BY id DESC`)
+	waiting, err := waitingIdentities(tx)
 	if err != nil || len(waiting) == 0 {
 		return page, err
 	}

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { today } from "../../format/date";
 import { renderApp, signedIn } from "../../testing/render";
 import { importer, json, partner, refusal, serve } from "../../testing/server";
-import type { Identity, Import, ImportRow, One, Preview, Status } from "./queries";
+import type { Identity, Import, ImportRow, One, Person, Preview, Status } from "./queries";
 import { putAway } from "./uploads";
 import { weekDays, weeksBefore } from "./weeks";
 
@@ -49,6 +49,7 @@ const file: Import = {
   finishedAt: null,
   removedAt: null,
   removedBy: "",
+  readings: 1,
 };
 const preview: Preview = {
   changes: { count: 0, partly: 0, old: 0, new: 0, drivers: [], rows: [] },
@@ -116,7 +117,8 @@ const stored = (first: One = one()) => {
           { code: "PARTNER", name: "Partner", hasDriverApp: false },
         ],
       }),
-    "GET /api/unmatched-drivers": () => json({ identities: [], next: "", waiting: 2, assigned: 0, ignored: 0 }),
+    "GET /api/unmatched-drivers": () =>
+      json({ identities: [], next: "", people: 2, waiting: 2, assigned: 0, ignored: 0 }),
     "GET /api/imports": () => {
       const wanted = server.seen.at(-1)?.query.status as Status | undefined;
       const fits = wanted === undefined || wanted === state.one.import.status;
@@ -525,90 +527,145 @@ describe("unmatched drivers", () => {
     decidedAt: null,
     decidedBy: "",
   };
-  const unmatched = (of: Identity) => {
+  const iwan: Person = {
+    identities: [stranger, { ...stranger, id: "w2", provider: "PARTNER", keys: [{ kind: "phone", value: "+48500" }] }],
+    firstName: "Iwan",
+    lastName: "Petrenko",
+    email: "iwan@example.com",
+    phone: "+48500",
+    rows: 5,
+    sum: 48810,
+    firstOn: "2026-11-02",
+    lastOn: "2026-11-08",
+    creatable: true,
+  };
+  const ewa: Person = {
+    ...iwan,
+    identities: [{ ...stranger, id: "w3", keys: [{ kind: "id", value: "1cbd1e18-5f50-5fcf-bedc-dd9f8e83c63f" }] }],
+    firstName: "Ewa",
+    lastName: "Lis",
+    creatable: false,
+    match: { driverUUID: "d1", firstName: "Ewa", lastName: "Lis", by: ["phone", "name"], certain: true },
+  };
+  const unnamed: Person = { ...ewa, identities: [{ ...stranger, id: "w4" }], firstName: "", lastName: "" };
+  delete unnamed.match;
+  const unmatched = (people: Person[], decided: Identity[] = []) => {
     const { server } = stored();
-    let now = of;
+    let now = people;
+    server.answers["GET /api/unmatched-drivers/people"] = () =>
+      json({
+        people: now,
+        next: "",
+        all: now.length,
+        new: now.filter(({ creatable }) => creatable).length,
+        certain: now.filter(({ match }) => match?.certain).length,
+      });
     server.answers["GET /api/unmatched-drivers"] = () => {
       const wanted = server.seen.at(-1)?.query.state;
       return json({
-        identities: wanted === now.state ? [now] : [],
+        identities: decided.filter(({ state }) => state === wanted),
         next: "",
-        waiting: Number(now.state === "waiting"),
-        assigned: Number(now.state === "assigned"),
-        ignored: Number(now.state === "ignored"),
+        people: now.length,
+        waiting: now.length,
+        assigned: 0,
+        ignored: 0,
       });
     };
     server.answers["GET /api/drivers"] = () =>
       json({ drivers: [{ id: "d1", firstName: "Iwan", lastName: "Petrenko", email: "", phone: "", blocked: false }] });
-    const decide = (state: Identity["state"]) => () => {
-      now = { ...now, state, ...(state === "assigned" && { driverUUID: "d1", driverLastName: "Petrenko" }) };
+    const gone = () => {
+      now = [];
       return json({ rows: 3, driverUUID: "d1" });
     };
-    server.answers["POST /api/unmatched-drivers/w1/assign"] = decide("assigned");
-    server.answers["POST /api/unmatched-drivers/w1/create"] = decide("assigned");
-    server.answers["POST /api/unmatched-drivers/w1/ignore"] = decide("ignored");
-    server.answers["POST /api/unmatched-drivers/w1/undo"] = decide("waiting");
+    for (const id of ["w1", "w3"])
+      for (const what of ["assign", "create", "ignore"])
+        server.answers[`POST /api/unmatched-drivers/${id}/${what}`] = gone;
+    server.answers["POST /api/unmatched-drivers/undo"] = () => {
+      now = people;
+      const ids = (server.seen.at(-1)?.body as { ids: string[] }).ids;
+      return json({ outcomes: ids.map((id) => ({ id, outcome: "undone", driverUUID: "d1", rows: 3 })) });
+    };
     return server;
   };
 
-  it("shows who waits with provider, key, rows and sum, and counts them in the menu", async () => {
-    unmatched(stranger);
+  it("shows one row for a person of two providers, without a UUID, and counts people in the menu", async () => {
+    unmatched([iwan, ewa]);
     renderApp("/upload/drivers");
     const row = (await screen.findByText("Iwan Petrenko")).closest("li");
-    expect(text(row)).toContain("388,10 zł3 wiersze, 2–8 lis 2026");
+    expect(text(row)).toContain("488,10 zł5 wierszy, 2–8 lis 2026");
     expect(text(row)).toContain("id b9");
-    expect(screen.getByRole("link", { name: /^Wczytaj dane 1 kierowca z plików/ })).toBeInTheDocument();
+    expect(text(row)).toContain("+48500");
+    expect(text(row)).toContain("Nie ma podobnego kierowcy");
+    expect(document.body.textContent).not.toContain("1cbd1e18");
+    expect(screen.getByText(/…83c63f/)).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: /^Wczytaj dane 2 kierowców z plików/ })).toBeInTheDocument();
   });
 
-  it("makes drivers of all who have a name, says who was left and why, and takes it back", async () => {
-    const server = unmatched(stranger);
-    const people = [stranger, { ...stranger, id: "w2", name: "Ewa Lis" }, { ...stranger, id: "w3", name: "" }];
-    server.answers["GET /api/unmatched-drivers"] = () =>
-      json({ identities: people, next: "", waiting: 3, assigned: 0, ignored: 0 });
+  it("makes drivers of all new people at one press, says who was left and why, and takes it back", async () => {
+    const other = { ...iwan, identities: [{ ...stranger, id: "w5" }], firstName: "Adam", lastName: "Kos" };
+    const server = unmatched([iwan, other, unnamed]);
     server.answers["POST /api/unmatched-drivers/create"] = () =>
       json({
         outcomes: [
           { id: "w1", outcome: "created", driverUUID: "d9", rows: 3 },
-          { id: "w2", outcome: "same_email", driverUUID: "d1", rows: 0 },
+          { id: "w5", outcome: "same_email", driverUUID: "d1", rows: 0 },
         ],
       });
-    server.answers["POST /api/unmatched-drivers/undo"] = () =>
-      json({ outcomes: [{ id: "w1", outcome: "undone", driverUUID: "d9", rows: 3 }] });
     const { user } = renderApp("/upload/drivers");
     expect(await screen.findAllByRole("checkbox")).toHaveLength(2);
-    await user.click(screen.getByRole("checkbox", { name: "Ewa Lis" }));
+    await user.click(screen.getByRole("checkbox", { name: "Adam Kos" }));
     expect(screen.getByText("Zaznaczono 1 osobę")).toBeInTheDocument();
-    await user.click(screen.getByRole("button", { name: "Zaznacz wszystkich z nazwiskiem" }));
+    await user.click(screen.getByRole("button", { name: "Wyczyść zaznaczenie" }));
     await user.click(await screen.findByRole("button", { name: "Utwórz 2 kierowców" }));
     expect(await screen.findByText("Utworzono kierowców: 1. Do osobnej decyzji: 1.")).toBeInTheDocument();
-    expect(new Set((server.sent("POST /api/unmatched-drivers/create")[0]?.body as { ids: string[] }).ids)).toEqual(
-      new Set(["w1", "w2"]),
-    );
+    expect(server.sent("POST /api/unmatched-drivers/create")[0]?.body).toEqual({
+      people: [
+        { ids: ["w1", "w2"], firstName: "Iwan", lastName: "Petrenko" },
+        { ids: ["w5"], firstName: "Adam", lastName: "Kos" },
+      ],
+    });
     expect(screen.getByText(/kierowca z tym adresem e-mail już jest/)).toBeInTheDocument();
-    expect(screen.getByRole("link", { name: "Otwórz kierowcę (Ewa Lis)" })).toHaveAttribute("href", "/drivers/d1");
-    expect(screen.queryByRole("region", { name: "Zaznaczone osoby" })).not.toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "Otwórz kierowcę (Adam Kos)" })).toHaveAttribute("href", "/drivers/d1");
     await user.click(screen.getByRole("button", { name: "Cofnij (1)" }));
     expect(await screen.findByText("Cofnięto decyzje: 1. Bez zmian: 0.")).toBeInTheDocument();
-    expect(server.sent("POST /api/unmatched-drivers/undo")[0]?.body).toEqual({ ids: ["w1"] });
+    expect(server.sent("POST /api/unmatched-drivers/undo")[0]?.body).toEqual({ ids: ["w1", "w2"] });
   });
 
-  it("assigns to a driver whom a search finds, and takes it back", async () => {
-    const server = unmatched(stranger);
+  it("shows the driver whom somebody matches with the evidence, and accepts one or all certain ones", async () => {
+    const server = unmatched([ewa]);
+    server.answers["POST /api/unmatched-drivers/assign"] = () =>
+      json({ outcomes: [{ id: "w3", outcome: "assigned", driverUUID: "d1", rows: 3 }] });
+    const { user } = renderApp("/upload/drivers");
+    expect(await screen.findByText(/ten sam telefon, to samo imię i nazwisko/)).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Połącz 1 pewną osobę" }));
+    expect(await screen.findByText("Połączono: 1. Do osobnej decyzji: 0.")).toBeInTheDocument();
+    expect(server.sent("POST /api/unmatched-drivers/assign")[0]?.body).toEqual({
+      people: [{ ids: ["w3"], driverUUID: "d1" }],
+    });
+    await user.click(screen.getByRole("button", { name: "Połącz: Ewa Lis to Ewa Lis" }));
+    expect(await screen.findByText("Nikogo tu nie ma")).toBeInTheDocument();
+    expect(server.sent("POST /api/unmatched-drivers/w3/assign")[0]?.body).toEqual({ driverUUID: "d1", also: [] });
+  });
+
+  it("assigns to a driver whom a search by the name finds, and takes it back", async () => {
+    const server = unmatched([iwan]);
     const { user } = renderApp("/upload/drivers");
     await user.click(await screen.findByRole("button", { name: "Przypisz do kierowcy: Iwan Petrenko" }));
     const dialog = screen.getByRole("dialog", { name: "Kim jest Iwan Petrenko?" });
+    expect(within(dialog).getByRole("textbox")).toHaveValue("Iwan Petrenko");
     await user.click(await within(dialog).findByRole("button", { name: /Petrenko Iwan/ }));
     expect(await screen.findByText("Nikogo tu nie ma")).toBeInTheDocument();
-    expect(server.sent("POST /api/unmatched-drivers/w1/assign")[0]?.body).toEqual({ driverUUID: "d1" });
+    expect(server.sent("POST /api/unmatched-drivers/w1/assign")[0]?.body).toEqual({ driverUUID: "d1", also: ["w2"] });
     await user.click(screen.getByRole("button", { name: "Cofnij" }));
     expect(await screen.findByText("Iwan Petrenko")).toBeInTheDocument();
   });
 
-  it("creates a driver under names that can be put right", async () => {
-    const server = unmatched(stranger);
+  it("creates a driver from the file's name, e-mail and phone, which can be put right", async () => {
+    const server = unmatched([iwan]);
     const { user } = renderApp("/upload/drivers");
     await user.click(await screen.findByRole("button", { name: "Utwórz kierowcę: Iwan Petrenko" }));
     const dialog = screen.getByRole("dialog", { name: "Nowy kierowca: Iwan Petrenko" });
+    expect(within(dialog).getByLabelText("E-mail")).toHaveValue("iwan@example.com");
     await user.clear(within(dialog).getByLabelText("Imię"));
     await user.type(within(dialog).getByLabelText("Imię"), "Ivan");
     await user.click(within(dialog).getByRole("button", { name: "Utwórz i przypisz" }));
@@ -616,12 +673,18 @@ describe("unmatched drivers", () => {
       expect(server.sent("POST /api/unmatched-drivers/w1/create")[0]?.body).toEqual({
         firstName: "Ivan",
         lastName: "Petrenko",
+        email: "iwan@example.com",
+        phone: "+48500",
+        also: ["w2"],
       }),
     );
   });
 
   it("lists what was decided, with the way back, and says why that was refused", async () => {
-    const server = unmatched({ ...stranger, state: "ignored", decidedBy: "Anna", decidedAt: "2026-11-09T08:00:00Z" });
+    const server = unmatched(
+      [],
+      [{ ...stranger, state: "ignored", decidedBy: "Anna", decidedAt: "2026-11-09T08:00:00Z" }],
+    );
     server.answers["POST /api/unmatched-drivers/w1/undo"] = () => refusal(409, { code: "imports.identity_undecided" });
     const { user } = renderApp("/upload/drivers?show=ignored");
     await user.click(await screen.findByRole("button", { name: "Cofnij decyzję: Iwan Petrenko" }));
