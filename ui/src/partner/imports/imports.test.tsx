@@ -140,6 +140,12 @@ const stored = (first: One = one()) => {
 };
 
 const card = () => screen.findByRole("listitem", { name: "bolt.csv" });
+/** The row of the file, opened to its details. */
+const opened = async (user: ReturnType<typeof renderApp>["user"]) => {
+  const row = await card();
+  await user.click(within(row).getByRole("button", { name: "bolt.csv" }));
+  return row;
+};
 const text = (node: Element | null) => (node?.textContent ?? "").replace(/\s/g, " ");
 
 beforeEach(() => {
@@ -151,16 +157,21 @@ beforeEach(() => {
 describe("a file on the workbench", () => {
   it("shows what it is, what becomes of its rows and money, and names both in the button", async () => {
     stored();
-    renderApp("/upload");
-    const shown = await card();
-    await within(shown).findByText("Bolt, zarobki kierowców");
+    const { user } = renderApp("/upload");
+    const line = await card();
+    await within(line).findByText("Bolt, zarobki kierowców");
+    expect(text(line)).toContain("Okres2–8 lis 2026Kierowcy3nieprzypisani: 1Do wczytania10Istniejące1Odrzucone1");
+    expect(within(line).queryByRole("table")).not.toBeInTheDocument();
+    const shown = await opened(user);
     expect(text(shown)).toContain("2–8 lis 2026według pliku");
     expect(text(shown)).toContain("UTF-8, średnik");
     const table = within(shown).getByRole("table", { name: "Co jest w pliku" });
     expect(text(within(table).getByRole("row", { name: /^Transakcje/ }))).toBe("Transakcje1273011");
     expect(text(within(shown).getByRole("table", { name: "Kwoty nowych wierszy" }))).toContain("Razem, zł849,50");
-    expect(within(shown).getByRole("button", { name: /Wczytaj 10 transakcji \(849,50.zł\)/ })).toBeInTheDocument();
-    expect(within(shown).getByText("Nic jeszcze nie zapisano")).toBeInTheDocument();
+    const bar = screen.getByRole("region", { name: "1 plik do zatwierdzenia" });
+    expect(within(bar).getByRole("button", { name: /Wczytaj 10 transakcji \(849,50.zł\)/ })).toBeInTheDocument();
+    expect(text(bar)).toContain("Nic jeszcze nie zapisano");
+    expect(text(bar)).toContain("Wiersze, które zaczekają na przypisanie: 3.");
     expect(within(shown).getByText(/Wiersze z datą z przyszłości: 2/)).toBeInTheDocument();
   });
 
@@ -168,8 +179,8 @@ describe("a file on the workbench", () => {
     const { state } = stored();
     const payout = { type: "PAYOUT", count: 2, sum: -1574226, newCount: 2, newSum: -1574226, counted: false } as const;
     state.one = { ...state.one, preview: { ...preview, totals: [payout, ...totals] } };
-    renderApp("/upload");
-    const table = await within(await card()).findByRole("table", { name: "Kwoty nowych wierszy" });
+    const { user } = renderApp("/upload");
+    const table = await within(await opened(user)).findByRole("table", { name: "Kwoty nowych wierszy" });
     expect(text(table)).toMatch(/Razem, zł849,50$/);
     expect(text(within(table).getByRole("row", { name: /^Wypłata/ }))).toMatch(/Nie wlicza się.15 742,26$/);
     expect(screen.getByRole("button", { name: /Wczytaj 12 transakcji \(849,50.zł\)/ })).toBeInTheDocument();
@@ -179,16 +190,16 @@ describe("a file on the workbench", () => {
     const { state } = stored();
     const rows = { provider: "BOLT", seen: "Airport", type: "TRIP", count: 2, sum: 2500, lines: [3, 9] };
     state.one = { ...state.one, preview: { ...preview, remembered: [rows] } };
-    renderApp("/upload");
-    const shown = await card();
+    const { user } = renderApp("/upload");
+    const shown = await opened(user);
     await within(shown).findByRole("heading", { name: "Typy zapamiętane wcześniej" });
     expect(text(shown)).toContain("Airport → Przejazd, 25,00 złWiersze: 3, 9");
   });
 
   it("says of refused rows where, what stands there, what should and what to do; and of warnings both totals", async () => {
     stored();
-    renderApp("/upload");
-    const shown = await card();
+    const { user } = renderApp("/upload");
+    const shown = await opened(user);
     const group = within(shown).getByText("Kwota nie jest liczbą").closest("li");
     expect(text(group)).toContain("wiersze 7");
     expect(text(group)).toContain("KolumnaKwotaZnalezionon/aOczekiwano1234.56");
@@ -202,10 +213,11 @@ describe("a file on the workbench", () => {
     const { server } = stored();
     const { user } = renderApp("/upload");
     const shown = await card();
-    await user.click(within(shown).getByRole("button", { name: /^Wczytaj 10/ }));
+    await user.click(screen.getByRole("button", { name: /^Wczytaj 10/ }));
     expect(await within(shown).findByText(/Wczytano 10 transakcji/)).toBeInTheDocument();
     expect(within(shown).getByRole("link", { name: "Przypisz kierowców" })).toHaveAttribute("href", "/upload/drivers");
-    expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({ bookedAs: "", restated: "" });
+    expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({ reading: 1, bookedAs: "", restated: "" });
+    await opened(user);
     expect(within(shown).getByRole("button", { name: "Usuń wczytane dane" })).toBeInTheDocument();
   });
 
@@ -224,7 +236,11 @@ describe("a file on the workbench", () => {
     await user.click(within(shown).getByRole("radio", { name: /Jako szczegóły/ }));
     await user.click(within(shown).getByRole("button", { name: "Zachowaj jako szczegóły, bez pieniędzy" }));
     await waitFor(() =>
-      expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({ bookedAs: "detail", restated: "" }),
+      expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({
+        reading: 1,
+        bookedAs: "detail",
+        restated: "",
+      }),
     );
   });
 
@@ -256,7 +272,11 @@ describe("a file on the workbench", () => {
     expect(within(shown).getByRole("button", { name: "Wczytaj jako dodatkowe" })).toBeInTheDocument();
     await user.click(within(shown).getByRole("button", { name: "Zastąp ten tydzień" }));
     await waitFor(() =>
-      expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({ bookedAs: "", restated: "replace" }),
+      expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({
+        reading: 1,
+        bookedAs: "",
+        restated: "replace",
+      }),
     );
   });
 
@@ -299,7 +319,8 @@ describe("a file on the workbench", () => {
     const shown = await card();
     expect(await within(shown).findByText(/pobierz raport „Zarobki na kierowcę”/)).toBeInTheDocument();
     const [sent] = server.sent("POST /api/imports");
-    expect(sent?.body).toEqual({ mergeByName: "true", file: "bolt.csv" });
+    const [week] = weeksBefore(today("Europe/Warsaw"), 1);
+    expect(sent?.body).toEqual({ mergeByName: "true", file: "bolt.csv", datesFrom: week?.[0], datesTo: week?.[1] });
     expect(sent?.key).toBeTruthy();
     await user.click(within(shown).getByRole("button", { name: "Ukryj bolt.csv" }));
     expect(screen.queryByRole("listitem", { name: "bolt.csv" })).not.toBeInTheDocument();
@@ -326,30 +347,45 @@ describe("a file on the workbench", () => {
     rowErrors: [{ code: "no_date", count: 9, first: [{ line: 2, column: "", found: "", expected: "" }] }],
   };
 
-  it("that says no days asks for them and is read again", async () => {
+  it("that says no days is read again for the chosen week at one press, as the same import", async () => {
     const { server, state } = stored(one({}, undated));
-    state.made = "i2";
-    server.answers["GET /api/imports/i2"] = () => json(one({ id: "i2", fileName: "drugi.csv" }));
+    server.answers["POST /api/imports/i1/read-again"] = () => {
+      state.one = one({ readings: 2 });
+      return json({ id: "i1", status: "analyzing" }, 202);
+    };
     const { user } = renderApp("/upload");
     await card();
-    const asked = within(await screen.findByRole("group", { name: "Za który tydzień jest ten plik?" }));
-    await user.selectOptions(asked.getByLabelText("Tydzień"), "Inne dni");
-    await user.type(asked.getByLabelText("Transakcje od"), "2026-11-02");
-    await user.type(asked.getByLabelText("Transakcje do"), "2026-11-08");
-    await user.click(asked.getByRole("button", { name: "Odczytaj ponownie" }));
-    expect(await screen.findByRole("listitem", { name: "drugi.csv" })).toBeInTheDocument();
-    expect(server.sent("POST /api/imports")[0]?.body).toEqual({
-      datesFrom: "2026-11-02",
-      datesTo: "2026-11-08",
-      file: "bolt.csv",
+    const asked = within(await screen.findByRole("region", { name: "Za który tydzień jest ten plik?" }));
+    await user.click(screen.getByRole("button", { name: "Wcześniejszy okres" }));
+    await user.click(asked.getByRole("button", { name: /^Przyjmij / }));
+    await waitFor(() => expect(screen.queryByText("Za który tydzień jest ten plik?")).not.toBeInTheDocument());
+    const [, before] = weeksBefore(today("Europe/Warsaw"), 2);
+    expect(server.sent("POST /api/imports/i1/read-again")[0]?.body).toMatchObject({
+      datesFrom: before?.[0],
+      datesTo: before?.[1],
+      allowDuplicates: false,
     });
-    expect(server.sent("POST /api/imports/i1/cancel")).toHaveLength(1);
+    expect(server.sent("POST /api/imports")).toHaveLength(0);
+    expect(await card()).toBeInTheDocument();
   });
 
-  it("asks for the week once for all files, after the last of them was read", async () => {
+  it("follows the week that is stepped to, once, if it took the week before", async () => {
+    const [last, before, third] = weeksBefore(today("Europe/Warsaw"), 3);
+    const picked = one({ periodSource: "picker", datesFrom: last?.[0] ?? "", datesTo: last?.[1] ?? "" });
+    const { server } = stored(picked);
+    server.answers["POST /api/imports/i1/read-again"] = () => json({ id: "i1", status: "analyzing" }, 202);
+    const { user } = renderApp("/upload");
+    await card();
+    await user.click(screen.getByRole("button", { name: "Późniejszy okres" }));
+    for (const step of [last, before, third])
+      if (step) await user.click(screen.getByRole("button", { name: "Wcześniejszy okres" }));
+    await waitFor(() => expect(server.sent("POST /api/imports/i1/read-again")).toHaveLength(1), { timeout: 3000 });
+    expect(server.sent("POST /api/imports/i1/read-again")[0]?.body).toMatchObject({ datesFrom: third?.[0] });
+  });
+
+  it("asks for the week once for all files, after the last of them was read, and keeps their order", async () => {
     const { server } = stored(one({}, undated));
     let second = one({ id: "i2", fileName: "drugi.csv", status: "analyzing" });
-    let number = 2;
     const third = one({ id: "i3", fileName: "trzeci.csv" });
     const all = () => [one({}, undated), second, third];
     server.answers["GET /api/imports"] = () => {
@@ -363,32 +399,61 @@ describe("a file on the workbench", () => {
     };
     server.answers["GET /api/imports/i2"] = () => json(second);
     server.answers["GET /api/imports/i3"] = () => json(third);
-    server.answers["GET /api/imports/i2/file"] = () => new Response("Kierowca;Kwota");
-    server.answers["POST /api/imports/i2/cancel"] = () => new Response(null, { status: 204 });
-    server.answers["POST /api/imports"] = () => json({ id: `i${(number += 2)}`, status: "analyzing" }, 201);
+    for (const id of ["i1", "i2"])
+      server.answers[`POST /api/imports/${id}/read-again`] = () => json({ id, status: "analyzing" }, 202);
+    const names = () =>
+      screen.getAllByRole("button", { name: /^(bolt|drugi|trzeci)\.csv$/ }).map(({ textContent }) => textContent);
     const { user } = renderApp("/upload");
-    await card();
     await screen.findByRole("listitem", { name: "trzeci.csv" });
-    expect(screen.queryByLabelText("Tydzień")).not.toBeInTheDocument();
+    expect(screen.queryByText(/^Za który tydzień/)).not.toBeInTheDocument();
+    expect(names()).toEqual(["bolt.csv", "drugi.csv", "trzeci.csv"]);
     second = one({ id: "i2", fileName: "drugi.csv" }, undated);
-    const asked = within(await screen.findByRole("group", { name: "Za który tydzień są te 2 pliki?" }));
-    expect(asked.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(["drugi.csv", "bolt.csv"]);
-    await user.click(asked.getByRole("button", { name: "Odczytaj ponownie 2 pliki" }));
-    await waitFor(() => expect(server.sent("POST /api/imports")).toHaveLength(2));
-    const [week] = weeksBefore(today("Europe/Warsaw"), 1);
-    for (const { body } of server.sent("POST /api/imports"))
-      expect(body).toMatchObject({ datesFrom: week?.[0], datesTo: week?.[1] });
+    const asked = within(await screen.findByRole("region", { name: "Za który tydzień są te 2 pliki?" }));
+    expect(asked.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(["bolt.csv", "drugi.csv"]);
+    await user.click(asked.getByRole("button", { name: /^Przyjmij / }));
+    for (const id of ["i1", "i2"])
+      await waitFor(() => expect(server.sent(`POST /api/imports/${id}/read-again`)).toHaveLength(1));
+    expect(names()).toEqual(["bolt.csv", "drugi.csv", "trzeci.csv"]);
   });
 
-  it("reads none again when one of them cannot be fetched", async () => {
+  it("says that it could not be read again, and changes nothing", async () => {
     const { server } = stored(one({}, undated));
-    server.answers["GET /api/imports/i1/file"] = () => refusal(404, { code: "request.not_found" });
+    server.answers["POST /api/imports/i1/read-again"] = () => refusal(404, { code: "imports.file_gone" });
     const { user } = renderApp("/upload");
     await card();
-    const asked = within(await screen.findByRole("group", { name: "Za który tydzień jest ten plik?" }));
-    await user.click(asked.getByRole("button", { name: "Odczytaj ponownie" }));
-    expect(await screen.findByText(/Żaden plik nie został odczytany ponownie/)).toBeInTheDocument();
-    expect(server.sent("POST /api/imports")).toHaveLength(0);
+    const asked = within(await screen.findByRole("region", { name: "Za który tydzień jest ten plik?" }));
+    await user.click(asked.getByRole("button", { name: /^Przyjmij / }));
+    expect(await screen.findByText(/Plik nie został odczytany ponownie/)).toBeInTheDocument();
+  });
+
+  it("is not confirmed as it was seen before somebody else read it again", async () => {
+    const { server } = stored();
+    server.answers["POST /api/imports/i1/confirm"] = () => refusal(409, { code: "imports.read_meanwhile" });
+    const { user } = renderApp("/upload");
+    await card();
+    await user.click(screen.getByRole("button", { name: /^Wczytaj 10/ }));
+    expect(await screen.findByText(/Ktoś w międzyczasie odczytał ten plik ponownie/)).toBeInTheDocument();
+    expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toMatchObject({ reading: 1 });
+  });
+
+  it("that Uber and Uber Eats hand out alike is told apart by one press", async () => {
+    const { server, state } = stored(
+      one({ status: "failed", fault: "imports.provider_needed", faultParams: { choices: "BOLT, PARTNER" }, kind: "" }),
+    );
+    state.one.import.provider = "";
+    server.answers["POST /api/imports/i1/read-again"] = () => {
+      state.one = one({ readings: 2 });
+      return json({ id: "i1", status: "analyzing" }, 202);
+    };
+    const { user } = renderApp("/upload");
+    const input = document.querySelector<HTMLInputElement>("input[type=file]");
+    await screen.findByText("Żaden plik nie czeka na zatwierdzenie");
+    if (input) await user.upload(input, new File(["a;b"], "bolt.csv"));
+    const asked = within(await screen.findByRole("group", { name: "Czyje są wiersze tego pliku?" }));
+    await user.click(asked.getByRole("button", { name: "Bolt" }));
+    expect(await within(await card()).findByText("Do zatwierdzenia")).toBeInTheDocument();
+    expect(server.sent("POST /api/imports/i1/read-again")[0]?.body).toMatchObject({ provider: "BOLT" });
+    expect(server.sent("POST /api/imports")).toHaveLength(1);
   });
 
   it("whose removal gave up can be removed further", async () => {

@@ -146,8 +146,16 @@ export function useCities(name: string) {
 }
 
 export const useConfirm = () =>
-  useWrite([...TOUCHED], ({ id, ...body }: { id: string; bookedAs: "" | "money" | "detail"; restated: Restated }) =>
-    answer(api.POST("/api/imports/{id}/confirm", { params: { path: { id } }, body })),
+  useWrite(
+    [...TOUCHED],
+    ({ id, ...body }: { id: string; reading: number; bookedAs: "" | "money" | "detail"; restated: Restated }) =>
+      answer(api.POST("/api/imports/{id}/confirm", { params: { path: { id } }, body })),
+  );
+
+/** Reads a file once more by another order; it stays the same import. */
+export const useReadWith = () =>
+  useWrite(LIST, ({ id, order }: { id: string; order: Order }) =>
+    answer(api.POST("/api/imports/{id}/read-again", { params: { path: { id } }, body: order })),
   );
 
 export const useCancel = () =>
@@ -278,12 +286,6 @@ export const originalFile = ({ id, fileName }: Import) => fetched(addressOf(id, 
 
 async function fetched(path: string, name: string) {
   save(await (await transfer({ method: "GET", path })).blob(), name);
-}
-
-/** The original as it was uploaded, to be read once more. */
-export async function uploadedFile({ id, fileName }: Import): Promise<File> {
-  const response = await transfer({ method: "GET", path: addressOf(id, "file") });
-  return new File([await response.blob()], fileName);
 }
 
 /** What was said when an import was uploaded. */

@@ -1,7 +1,8 @@
 import { UserRoundCheck } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
+import type { Problem } from "../../api/problem";
 import { Button } from "../../components/button";
 import { FirstUse } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
@@ -135,18 +136,22 @@ function Decided({ state }: { state: "assigned" | "ignored" }) {
 }
 
 interface ListedProps {
-  found: Pick<
-    ReturnType<typeof usePeople>,
-    "isError" | "error" | "refetch" | "hasNextPage" | "isFetchingNextPage" | "fetchNextPage" | "isPlaceholderData"
-  >;
+  found: {
+    error: Problem | null;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    isPlaceholderData: boolean;
+    refetch: () => Promise<unknown>;
+    fetchNextPage: () => Promise<unknown>;
+  };
   /** What is said if there is nobody. */
   none: string;
-  children: React.ReactNode[] | undefined;
+  children: ReactNode[] | undefined;
 }
 
 function Listed({ found, none, children }: ListedProps) {
   const { t } = useTranslation(["imports", "common"]);
-  if (found.isError && !children)
+  if (found.error && !children)
     return (
       <ErrorState
         title={t("unmatchedFailed")}
