@@ -37,7 +37,8 @@ test("an unknown path goes to 404 and home from there", async ({ page, saldo }) 
   await page.goto("/app/no/such/page");
   await expect(page).toHaveURL(/\/app\/404$/);
   await page.getByRole("button", { name: "Strona główna" }).click();
-  await expect(page).toHaveURL(/\/app\/settlements\/pending$/);
+  await expect(page).toHaveURL(/\/app\/?$/);
+  await expect(page.getByRole("heading", { level: 1, name: "Pulpit" })).toBeVisible();
 });
 
 test("every language can be chosen, is remembered and sets the page's language", async ({ page, saldo }) => {
