@@ -43,3 +43,13 @@ func Payees(tx *db.Tx, v *vault.Vault, wanted func(id string) bool) (map[string]
 	}
 	return payees, nil
 }
+
+// AccountOf is the bank account of a driver; empty: none is known.
+func AccountOf(tx *db.Tx, v *vault.Vault, id string) (official.Account, error) {
+	r, err := db.One[row](tx, `SELECT id, iban_sealed FROM drivers WHERE tenant_id = $1 AND id = $2`, id)
+	if err != nil {
+		return "", err
+	}
+	d, err := r.open(tx, v)
+	return d.IBAN, err
+}

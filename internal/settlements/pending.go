@@ -312,8 +312,8 @@ type MissingFile struct {
 	Provider, State string
 }
 
-// missingFiles are the files of a week that other weeks have.
-func (d *Service) missingFiles(tx *db.Tx, period calendar.Period) (missing []MissingFile, err error) {
+// MissingFiles are the files of a week that other weeks have.
+func (d *Service) MissingFiles(tx *db.Tx, period calendar.Period) (missing []MissingFile, err error) {
 	covered, err := d.Imports.CoverageOf(tx)
 	for _, c := range covered {
 		for _, w := range c.Weeks {

@@ -180,7 +180,7 @@ func (d *Service) Preview(tx *db.Tx, w Selection) (p Preview, err error) {
 	if len(found) == 0 {
 		return p, ErrNothing
 	}
-	if p.MissingFiles, err = d.missingFiles(tx, w.Filter.Period); err != nil {
+	if p.MissingFiles, err = d.MissingFiles(tx, w.Filter.Period); err != nil {
 		return p, err
 	}
 	return p, p.add(tx, w.Filter.Period, d.today(tx), found)
