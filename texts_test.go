@@ -95,7 +95,7 @@ func serverFiles(t *testing.T) map[string]bool {
 		t.Fatal(err)
 	}
 	var imports []byte
-	for _, path := range append(chunks, "ui/src/summary/"+string(i18n.Default)+".ts") {
+	for _, path := range append(chunks, "ui/src/link/"+string(i18n.Default)+".ts") {
 		content, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

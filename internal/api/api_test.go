@@ -355,7 +355,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			bodies[name] = func() any { return map[string]any{"ids": []string{w.stranger(t)}} }
 		}
 		queries := map[string]string{"merge-preview": "?with=" + w.addDriver(t, "partner", driverOf(canary+"north")), "transactions": "?driverUUID=" + w.driverOf(t, "north"), "remove-transaction": "?version=1",
-			"pending-settlements": "?period=2026-W44", "payable-pending": "?period=2026-W44", "pending-settlement": "?period=2026-W44", "payout-report": "?from=2026-11-01&to=2026-11-30"}
+			"search": "?q=now", "pending-settlements": "?period=2026-W44", "payable-pending": "?period=2026-W44", "pending-settlement": "?period=2026-W44", "payout-report": "?from=2026-11-01&to=2026-11-30"}
 		ids := map[string]func() string{
 			"undo-merge": func() string {
 				return w.merge(t, w.addDriver(t, "partner", driverOf("Kept")), w.addDriver(t, "partner", driverOf("Other")))

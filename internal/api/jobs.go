@@ -7,6 +7,7 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/web"
+	"saldo/internal/reports"
 )
 
 func (Settings) jobsRoutes(r *web.Router) {
@@ -16,13 +17,16 @@ func (Settings) jobsRoutes(r *web.Router) {
 		Summary: "Give a failed job new tries"}, retryJob)
 }
 
-// Job is a job in JSON.
+// Job is something that goes on in the background. A sending of many mails is one, and so is a run that settles many drivers.
 type Job struct {
-	ID         string     `json:"id"`
-	Kind       string     `json:"kind"`
+	ID         string     `json:"id" doc:"of what can be tried again where it failed; empty: nothing can"`
+	Kind       string     `json:"kind" enum:"sending,settling,import,mail,other"`
+	About      string     `json:"about" doc:"id of the sending, the run or the import"`
+	Name       string     `json:"name" doc:"of the file"`
 	State      string     `json:"state" enum:"waiting,running,failed,done"`
 	Done       int64      `json:"done"`
 	Total      int64      `json:"total" doc:"0 while unknown"`
+	Failed     int64      `json:"failed" doc:"mails that no server took; drivers who were not settled"`
 	Error      string     `json:"error" doc:"why the last try failed; empty if it did not"`
 	CreatedAt  time.Time  `json:"createdAt"`
 	FinishedAt *time.Time `json:"finishedAt" doc:"null while it is not finished"`
@@ -34,13 +38,11 @@ type JobList struct {
 }
 
 func recentJobs(tx *db.Tx, _ *nothing) (list JobList, err error) {
-	found, err := jobs.Recent(tx)
+	found, err := reports.Activities(tx)
 	list.Jobs = make([]Job, len(found))
-	for i, j := range found {
-		list.Jobs[i] = Job{ID: j.ID, Kind: j.Kind, State: string(j.State), Done: j.Done, Total: j.Total, Error: j.Error, CreatedAt: j.CreatedAt}
-		if !j.FinishedAt.IsZero() {
-			list.Jobs[i].FinishedAt = &j.FinishedAt
-		}
+	for i, a := range found {
+		list.Jobs[i] = Job{a.Job, string(a.Kind), a.About, a.Name, string(a.State), a.Done, a.Total, a.Failed, a.Error, a.CreatedAt,
+			instantOf(a.FinishedAt)}
 	}
 	return list, err
 }

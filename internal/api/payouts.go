@@ -157,6 +157,8 @@ type PayoutExcluded struct {
 	FirstName    string       `json:"firstName"`
 	LastName     string       `json:"lastName"`
 	Number       int64        `json:"number"`
+	FirstOn      string       `json:"firstOn" doc:"first day of the settlement"`
+	LastOn       string       `json:"lastOn"`
 	Payout       money.Amount `json:"payout"`
 	Reason       SkipReason   `json:"reason"`
 	Batch        int64        `json:"batch" doc:"that has it"`
@@ -212,8 +214,8 @@ func (s Settings) planPayouts(ctx context.Context, c web.Call, in *struct{ Body 
 		out.Drafts = append(out.Drafts, one)
 	}
 	for _, e := range p.Excluded {
-		out.Excluded = append(out.Excluded, PayoutExcluded{e.SettlementID, e.DriverID, e.FirstName, e.LastName, e.Number, e.Payout,
-			SkipReason(e.Reason), e.Batch, instantOf(e.ChangedAt), e.Found})
+		out.Excluded = append(out.Excluded, PayoutExcluded{e.SettlementID, e.DriverID, e.FirstName, e.LastName, e.Number,
+			string(e.FirstOn), string(e.LastOn), e.Payout, SkipReason(e.Reason), e.Batch, instantOf(e.ChangedAt), e.Found})
 	}
 	for _, reason := range p.Payer {
 		out.Payer = append(out.Payer, string(reason))

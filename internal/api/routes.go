@@ -58,6 +58,8 @@ func Register(r *web.Router, s Settings) {
 	s.mappingsRoutes(r)
 	s.rememberedTypesRoutes(r)
 	s.unmatchedRoutes(r)
+	s.searchRoutes(r)
+	s.overviewRoutes(r)
 	s.pendingRoutes(r)
 	s.settlementRunsRoutes(r)
 	s.settlementsRoutes(r)

@@ -15,6 +15,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
+	"saldo/internal/payouts"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/spreadsheet"
 	"saldo/internal/platform/web"
@@ -79,6 +80,7 @@ type SettledSettlement struct {
 	RevokeReason   string          `json:"revokeReason"`
 	Batch          int64           `json:"batch" doc:"number of the batch that pays it; 0: none"`
 	Bill           *SettlementBill `json:"bill" doc:"the newest that was sent, in the partner's list; null: none"`
+	Hindrance      string          `json:"hindrance" enum:",blocked,bailiff,no_account" doc:"why the driver cannot be paid, in the partner's list"`
 }
 
 func settledOf(s *settlements.Settlement) (SettledSettlement, error) {
@@ -153,7 +155,29 @@ func settledSettlements(tx *db.Tx, in *struct {
 			return out, err
 		}
 	}
+	if err := addHindrances(tx, out.Items); err != nil {
+		return out, err
+	}
 	return out, addBills(tx, out.Items)
+}
+
+// addHindrances says of what is to be paid and in no batch why it cannot be.
+func addHindrances(tx *db.Tx, items []SettledSettlement) error {
+	open, ids := func(one *SettledSettlement) bool {
+		return one.State == string(settlements.Settled) && one.Batch == 0 && one.Payout > 0
+	}, []string{}
+	for i := range items {
+		if open(&items[i]) {
+			ids = append(ids, items[i].DriverID)
+		}
+	}
+	found, err := payouts.Hindrances(tx, ids)
+	for i := range items {
+		if open(&items[i]) {
+			items[i].Hindrance = string(found[items[i].DriverID])
+		}
+	}
+	return err
 }
 
 // exportSettlements hands out all settlements of a filter as a file.

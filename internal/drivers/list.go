@@ -78,6 +78,19 @@ func List(tx *db.Tx, v *vault.Vault, f Filter) (p Page, err error) {
 	return p, err
 }
 
+// Found is a driver whom a search found.
+type Found struct {
+	ID, FirstName, LastName string
+	Blocked                 bool
+}
+
+// Find are the first drivers, by name, of whom every word of a query is a part, as in Filter.Query.
+func Find(tx *db.Tx, query string, limit int64) ([]Found, error) {
+	where, args := Filter{Query: query}.search(tx)
+	return db.Select[Found](tx, fmt.Sprintf(`SELECT id, first_name, last_name, blocked FROM drivers WHERE %s ORDER BY search_key, id LIMIT $%d`,
+		where, len(args)+2), append(args, limit)...)
+}
+
 // chosenDrivers are the drivers of a condition, whole.
 func chosenDrivers(tx *db.Tx, v *vault.Vault, where string, args ...any) ([]Driver, error) {
 	rows, err := db.Select[row](tx, `SELECT `+columns+` FROM drivers WHERE `+where, args...)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -174,6 +175,33 @@ type Filter struct {
 	Status, Provider string
 	After            string // Next of the page before
 	Limit            int
+}
+
+// Find are the newest imports whose file name holds a text.
+func Find(tx *db.Tx, text string, limit int64) ([]Import, error) {
+	return db.Select[Import](tx, `SELECT `+importColumns+` FROM imports WHERE tenant_id = $1 AND LOWER(file_name) LIKE $2 ESCAPE '!'
+		ORDER BY id DESC LIMIT $3`, "%"+db.Literal(strings.ToLower(text))+"%", limit)
+}
+
+// NamesOf are the names of the files of imports.
+func NamesOf(tx *db.Tx, ids []string) (map[string]string, error) {
+	names := map[string]string{}
+	for some := range slices.Chunk(ids, 200) {
+		in, args := db.Among(2, some)
+		found, err := db.Select[struct{ ID, FileName string }](tx, `SELECT id, file_name FROM imports WHERE tenant_id = $1 AND id`+in, args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found {
+			names[f.ID] = f.FileName
+		}
+	}
+	return names, nil
+}
+
+// ToConfirm is how many files were read and neither confirmed nor discarded.
+func ToConfirm(tx *db.Tx) (int64, error) {
+	return db.One[int64](tx, `SELECT COUNT(*) FROM imports WHERE tenant_id = $1 AND status = 'preview' AND NOT removing`)
 }
 
 // Page is a page of imports, newest first.

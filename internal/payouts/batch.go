@@ -79,6 +79,26 @@ func List(tx *db.Tx, page, size int64) (batches []Batch, total int64, err error)
 	return batches, total, err
 }
 
+// Open is what is left to do with batches.
+type Open struct {
+	Proposed int64 // wait for a second person
+	Released int64 // with settlements that are not marked as paid
+	Returned int64 // settlements that are not paid and of which money came back
+}
+
+// OpenOf is what is left to do now.
+func OpenOf(tx *db.Tx) (Open, error) {
+	return db.One[Open](tx, `SELECT
+		(SELECT COUNT(*) FROM payout_batches b WHERE b.tenant_id = $1 AND b.state = 'proposed') AS proposed,
+		(SELECT COUNT(DISTINCT s.batch) FROM settlements s JOIN payout_batches b ON b.tenant_id = s.tenant_id AND b.number = s.batch
+		WHERE s.tenant_id = $1 AND s.state = 'settled' AND s.batch > 0 AND b.state = 'released') AS released,
+		(SELECT COUNT(*) FROM settlements s WHERE s.tenant_id = $1 AND s.state = 'settled' AND s.payout > 0 AND EXISTS (SELECT 1
+		FROM payout_transfers t WHERE t.tenant_id = s.tenant_id AND t.settlement_id = s.id AND (EXISTS (SELECT 1 FROM payout_outcomes o
+		WHERE o.tenant_id = t.tenant_id AND o.batch = t.batch AND o.place = t.place AND o.outcome = 'returned')
+		OR EXISTS (SELECT 1 FROM payout_removals x WHERE x.tenant_id = t.tenant_id AND x.batch = t.batch AND x.place = t.place
+		AND x.returned)))) AS returned`)
+}
+
 // Make makes the batches of a plan, if it still is what was shown under the
 // token; otherwise nothing is made.
 func (d *Service) Make(tx *db.Tx, w PayoutRequest, token string) (numbers []int64, err error) {

@@ -78,11 +78,17 @@ type Excluded struct {
 	SettlementID, DriverID string
 	FirstName, LastName    string
 	Number                 int64
+	FirstOn, LastOn        calendar.Date
 	Payout                 money.Amount
 	Reason                 Reason
 	Batch                  int64     // that has it
 	ChangedAt              time.Time // of the account
 	Found                  string    // the sign that cannot be written, or the country of the account
+}
+
+func excluded(s *settlements.Settlement) Excluded {
+	return Excluded{SettlementID: s.ID, DriverID: s.CanonicalDriver(), FirstName: s.FirstName, LastName: s.LastName, Number: s.Number,
+		FirstOn: s.FirstOn, LastOn: s.LastOn, Payout: s.Payout}
 }
 
 // Payee is whom a bank pays and why, by value.
@@ -177,8 +183,8 @@ func (d *Service) Plan(tx *db.Tx, w PayoutRequest) (p Plan, err error) {
 		if err != nil {
 			return p, err
 		}
-		out := Excluded{SettlementID: s.ID, DriverID: payee.ID, FirstName: payee.FirstName, LastName: payee.LastName, Number: s.Number,
-			Payout: s.Payout}
+		out := excluded(s)
+		out.DriverID, out.FirstName, out.LastName = payee.ID, payee.FirstName, payee.LastName
 		way := Domestic
 		switch invoiced := slices.ContainsFunc(transfers, func(t Transfer) bool { return t.Purpose == engine.InvoicePaid }); {
 		case payee.Blocked:
@@ -225,6 +231,33 @@ func (d *Service) Plan(tx *db.Tx, w PayoutRequest) (p Plan, err error) {
 	p.warnOfAccounts()
 	p.Token, err = p.token()
 	return p, err
+}
+
+// Hindrances are why drivers cannot be paid as they are now, by driver; whoever can is not in it. Plan finds further reasons.
+func Hindrances(tx *db.Tx, driverIDs []string) (map[string]Reason, error) {
+	found := map[string]Reason{}
+	for some := range slices.Chunk(driverIDs, 200) {
+		in, args := db.Among(2, some)
+		rows, err := db.Select[struct {
+			ID                          string
+			Blocked, Bailiff, NoAccount bool
+		}](tx, `SELECT id, blocked, bailiff, iban_sealed = '' AS no_account FROM drivers WHERE tenant_id = $1 AND id`+in+`
+			AND (blocked OR bailiff OR iban_sealed = '')`, args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			switch {
+			case r.Blocked:
+				found[r.ID] = Blocked
+			case r.Bailiff:
+				found[r.ID] = Bailiff
+			default:
+				found[r.ID] = NoAccount
+			}
+		}
+	}
+	return found, nil
 }
 
 // checked refuses what cannot be requested, and gives the bank's profile.
@@ -295,8 +328,7 @@ func (d *Service) candidates(tx *db.Tx, w PayoutRequest, p *Plan) (found []settl
 	for i := range all {
 		s := &all[i]
 		delete(missing, s.ID)
-		out := Excluded{SettlementID: s.ID, DriverID: s.CanonicalDriver(), FirstName: s.FirstName, LastName: s.LastName, Number: s.Number,
-			Payout: s.Payout}
+		out := excluded(s)
 		switch {
 		case s.State == settlements.Revoked:
 			out.Reason = Revoked

@@ -1,5 +1,5 @@
-// Package reports puts what other packages keep into files for people who
-// check the books. It changes nothing.
+// Package reports puts together what other packages keep: files for people who check the books, and what a fleet has to
+// do now. It changes nothing.
 package reports
 
 import (

@@ -9,11 +9,15 @@ func (d *Service) Go(tx *db.Tx, id string) (Run, error) {
 		return r, err
 	}
 	if r.Place < 0 {
-		changed, err := d.changes(tx, &r, all)
+		drivers, err := d.compute(tx, &r, all)
 		if err != nil {
 			return r, err
 		}
-		return r, d.begin(tx, &r, changed)
+		changed, err := drivers.changes(tx, &r)
+		if err != nil {
+			return r, err
+		}
+		return r, r.begin(tx, changed)
 	}
-	return r, d.advance(tx, &r)
+	return r, d.advance(tx, &r, nil)
 }

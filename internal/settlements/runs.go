@@ -142,6 +142,11 @@ type Preview struct {
 	drivers []RunDriver
 }
 
+// RecentRuns are those that were started since an instant, newest first.
+func RecentRuns(tx *db.Tx, since time.Time) ([]Run, error) {
+	return db.Select[Run](tx, `SELECT `+runColumns+` FROM settlement_runs WHERE tenant_id = $1 AND started_at > $2 AND state <> 'preview' ORDER BY started_at DESC LIMIT 20`, since)
+}
+
 // Selection says whom to settle: these drivers, or whom the filter chooses; of an
 // earlier run only whom it did not settle.
 type Selection struct {
@@ -337,15 +342,29 @@ func (d *Service) Start(tx *db.Tx, id string, o StartOptions) (Run, error) {
 	if r.Drivers > atOnce {
 		return r, jobs.Enqueue(tx, jobs.Order{Kind: SettleKind, Key: id, Payload: ticket{id}, Attempts: 1000})
 	}
-	if err := d.begin(tx, &r, nil); err != nil {
+	return d.settleAtOnce(tx, r)
+}
+
+// settleAtOnce checks and settles a run in one unit, which computes its drivers once.
+func (d *Service) settleAtOnce(tx *db.Tx, r Run) (Run, error) {
+	whose, err := db.Select[string](tx, `SELECT driver_id FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND refusal = ''
+		ORDER BY place`, r.ID)
+	if err != nil {
 		return r, err
 	}
-	for r.State == RunRunning {
-		if err := d.advance(tx, &r); err != nil {
-			return r, err
-		}
+	drivers, err := d.compute(tx, &r, whose)
+	if err != nil {
+		return r, err
 	}
-	return r, nil
+	changed, err := drivers.changes(tx, &r)
+	if err != nil {
+		return r, err
+	}
+	err = r.begin(tx, changed)
+	for err == nil && r.State == RunRunning {
+		err = d.advance(tx, &r, drivers)
+	}
+	return r, err
 }
 
 // nobody says why there is nobody to settle.

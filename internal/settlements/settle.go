@@ -27,21 +27,22 @@ func (d *Service) Settle(ctx context.Context, job *jobs.Run) error {
 		if r, err = RunOf(tx, t.Run); err != nil || r.State != RunRunning || r.Place >= 0 {
 			return err
 		}
-		changed, err = d.changes(tx, &r, all)
+		drivers, err := d.compute(tx, &r, all)
+		if err != nil {
+			return err
+		}
+		changed, err = drivers.changes(tx, &r)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	if r.State == RunRunning && r.Place < 0 {
-		if changed == nil {
-			changed = map[int64]changedTo{}
-		}
 		if err := job.Write(ctx, func(tx *db.Tx) (err error) {
 			if r, err = RunOf(tx, t.Run); err != nil {
 				return err
 			}
-			return d.begin(tx, &r, changed)
+			return r.begin(tx, changed)
 		}); err != nil {
 			return err
 		}
@@ -51,7 +52,7 @@ func (d *Service) Settle(ctx context.Context, job *jobs.Run) error {
 			if r, err = RunOf(tx, t.Run); err != nil || r.State != RunRunning {
 				return err
 			}
-			return d.advance(tx, &r)
+			return d.advance(tx, &r, nil)
 		}); err != nil {
 			return err
 		}
@@ -59,19 +60,26 @@ func (d *Service) Settle(ctx context.Context, job *jobs.Run) error {
 	return nil
 }
 
-// changes are the drivers of a run whose figures are not what was shown, by
-// their places.
-func (d *Service) changes(tx *db.Tx, r *Run, whose []string) (map[int64]changedTo, error) {
+// computed is what drivers have pending, read in the unit that uses it.
+type computed struct {
+	*book
+	chains []*chain
+}
+
+func (d *Service) compute(tx *db.Tx, r *Run, whose []string) (*computed, error) {
 	b, err := d.book(tx)
 	if err != nil {
 		return nil, err
 	}
 	chains, err := d.chains(tx, b, r.Period, whose)
-	if err != nil {
-		return nil, err
-	}
-	now, blocked := make(map[string]*engine.Settlement, len(chains)), map[string]bool{}
-	for _, c := range chains {
+	return &computed{b, chains}, err
+}
+
+// changes are the drivers of a run whose figures are not what was shown, by
+// their places.
+func (p *computed) changes(tx *db.Tx, r *Run) (map[int64]changedTo, error) {
+	now, blocked := make(map[string]*engine.Settlement, len(p.chains)), map[string]bool{}
+	for _, c := range p.chains {
 		if c.failed != nil {
 			now[c.ID] = new(engine.Settlement) // nothing that was shown
 		} else if at := c.at(r.Period); at >= 0 {
@@ -99,17 +107,7 @@ func (d *Service) changes(tx *db.Tx, r *Run, whose []string) (map[int64]changedT
 
 // begin ends a run where anything is not as it was shown, or where the licence
 // has too few units; else it reserves them, so that no other run can use them.
-func (d *Service) begin(tx *db.Tx, r *Run, changed map[int64]changedTo) (err error) {
-	if changed == nil {
-		whose, err := db.Select[string](tx, `SELECT driver_id FROM settlement_run_drivers WHERE tenant_id = $1 AND run_id = $2 AND refusal = ''
-			ORDER BY place`, r.ID)
-		if err != nil {
-			return err
-		}
-		if changed, err = d.changes(tx, r, whose); err != nil {
-			return err
-		}
-	}
+func (r *Run) begin(tx *db.Tx, changed map[int64]changedTo) (err error) {
 	if len(changed) > 0 {
 		if err := r.noteChanged(tx, changed); err != nil {
 			return err
@@ -159,8 +157,9 @@ func noRemoval(tx *db.Tx) error {
 	return err
 }
 
-// advance settles the next drivers of a run and ends it after the last.
-func (d *Service) advance(tx *db.Tx, r *Run) error {
+// advance settles the next drivers of a run and ends it after the last. They
+// are computed anew, unless this unit has done it already.
+func (d *Service) advance(tx *db.Tx, r *Run, known *computed) error {
 	if err := noRemoval(tx); err != nil {
 		return err // the job comes again
 	}
@@ -188,21 +187,18 @@ func (d *Service) advance(tx *db.Tx, r *Run) error {
 	for i, one := range next {
 		whose[i] = one.DriverID
 	}
-	b, err := d.book(tx)
-	if err != nil {
-		return err
-	}
 	from := r.Place
 	r.Place = next[len(next)-1].Place
-	chains, err := d.chains(tx, b, r.Period, whose)
-	if err != nil {
-		return err
+	if known == nil {
+		if known, err = d.compute(tx, r, whose); err != nil {
+			return err
+		}
 	}
-	byDriver := make(map[string]*chain, len(chains))
-	for _, c := range chains {
+	byDriver := make(map[string]*chain, len(known.chains))
+	for _, c := range known.chains {
 		byDriver[c.ID] = c
 	}
-	w := writing{tx: tx, book: b, run: r}
+	w := writing{tx: tx, book: known.book, run: r}
 	outcomes := map[int64]changedTo{}
 	for _, one := range next {
 		c := byDriver[one.DriverID]

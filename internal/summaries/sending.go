@@ -3,6 +3,7 @@ package summaries
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"saldo/internal/drivers"
@@ -364,6 +365,42 @@ func DeliveryOf(tx *db.Tx, id string) (Delivery, error) {
 	return db.One[Delivery](tx, `SELECT COUNT(CASE WHEN m.state = 'queued' THEN 1 END) AS queued, COUNT(CASE WHEN m.state = 'sent' THEN 1 END)
 		AS sent, COUNT(CASE WHEN m.state = 'failed' THEN 1 END) AS failed
 		FROM summaries x JOIN mails m ON m.tenant_id = x.tenant_id AND m.id = x.mail_id WHERE x.tenant_id = $1 AND x.sending_id = $2`, id)
+}
+
+// Progress is how far a sending is.
+type Progress struct {
+	ID                   string
+	StartedAt            time.Time
+	Recipients           int64
+	Written              bool // every mail of it is written down
+	Queued, Sent, Failed int64
+}
+
+// Recent are the sendings that were started since an instant and not cancelled, newest first.
+func Recent(tx *db.Tx, since time.Time) ([]Progress, error) {
+	return db.Select[Progress](tx, `SELECT s.id, s.started_at, s.recipients, s.state = 'done' AS written,
+		COUNT(CASE WHEN m.state = 'queued' THEN 1 END) AS queued, COUNT(CASE WHEN m.state = 'sent' THEN 1 END) AS sent,
+		COUNT(CASE WHEN m.state = 'failed' THEN 1 END) AS failed
+		FROM summary_sendings s LEFT JOIN summaries x ON x.tenant_id = s.tenant_id AND x.sending_id = s.id
+		LEFT JOIN mails m ON m.tenant_id = x.tenant_id AND m.id = x.mail_id
+		WHERE s.tenant_id = $1 AND s.started_at > $2 AND s.state <> 'cancelled'
+		GROUP BY s.id, s.started_at, s.recipients, s.state ORDER BY s.started_at DESC LIMIT 20`, since)
+}
+
+// AreOf says which mails are those of bills.
+func AreOf(tx *db.Tx, mails []string) (map[string]bool, error) {
+	are := map[string]bool{}
+	for some := range slices.Chunk(mails, chunk) {
+		in, args := db.Among(2, some)
+		found, err := db.Select[string](tx, `SELECT mail_id FROM summaries WHERE tenant_id = $1 AND mail_id`+in, args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range found {
+			are[id] = true
+		}
+	}
+	return are, nil
 }
 
 // Sweep forgets what was shown and never sent.

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"time"
 
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -117,6 +118,22 @@ func Failed(tx *db.Tx) ([]Summary, error) {
 	return db.Select[Summary](tx, summaryQuery+` AND m.state = 'failed' AND s.state <> 'revoked'
 		AND NOT EXISTS (SELECT 1 FROM summaries y WHERE y.tenant_id = x.tenant_id AND y.settlement_id = x.settlement_id AND y.id > x.id)
 		ORDER BY x.id DESC LIMIT $2`, failedMax)
+}
+
+// Open counts what is settled, not paid yet, could be sent to its driver and never was, and the mails that failed and nothing newer is of.
+func Open(tx *db.Tx) (unsent, failed int64, err error) {
+	if unsent, err = db.One[int64](tx, `SELECT COUNT(*) FROM settlements s
+		JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id
+		JOIN drivers k ON k.tenant_id = d.tenant_id AND k.id = `+drivers.CanonicalID("d")+`
+		WHERE s.tenant_id = $1 AND s.state = 'settled' AND s.absorbed_into = '' AND NOT k.blocked AND k.email <> ''
+		AND NOT EXISTS (SELECT 1 FROM summaries x WHERE x.tenant_id = s.tenant_id AND x.settlement_id = s.id)`); err != nil {
+		return 0, 0, err
+	}
+	failed, err = db.One[int64](tx, `SELECT COUNT(*) FROM settlements s JOIN summaries x ON x.tenant_id = s.tenant_id AND x.settlement_id = s.id
+		JOIN mails m ON m.tenant_id = x.tenant_id AND m.id = x.mail_id
+		WHERE s.tenant_id = $1 AND s.state = 'settled' AND m.state = 'failed'
+		AND NOT EXISTS (SELECT 1 FROM summaries y WHERE y.tenant_id = x.tenant_id AND y.settlement_id = x.settlement_id AND y.id > x.id)`)
+	return unsent, failed, err
 }
 
 // Standing is where the newest bill of a settlement stands.

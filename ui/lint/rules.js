@@ -3,13 +3,28 @@ import { dirname, relative, resolve, sep } from "node:path";
 
 const src = resolve(import.meta.dirname, "..", "src");
 
-// Lowest first: a floor may use itself and those before it. Features are siblings and do not know each other.
-const floors = { format: 0, browser: 0, i18n: 0, api: 0, components: 1, features: 2, app: 2, summary: 3 };
+// Lowest first: a layer may use itself and those before it. What partners see and what drivers see are siblings, and so are
+// their features. Ant Design is for partners alone: it is as large as all that a driver's first screen needs.
+const layers = {
+  format: 0,
+  browser: 0,
+  i18n: 0,
+  api: 0,
+  components: 1,
+  session: 2,
+  explain: 3,
+  kit: 4,
+  partner: 5,
+  driver: 5,
+  link: 5,
+  shell: 6,
+};
+const withAntDesign = new Set(["kit", "partner"]);
 
-/** Where a file lives: its folder under src and, for a feature, which one. */
+/** Where a file lives: its folder under src and, where that holds features, which one. */
 const place = (file) => {
-  const [floor, feature] = relative(src, file).split(sep);
-  return { floor, feature: floor === "features" ? feature : undefined };
+  const [layer, feature, inside] = relative(src, file).split(sep);
+  return { layer, feature: (layer === "partner" || layer === "driver") && inside ? feature : undefined };
 };
 
 const imports = {
@@ -18,12 +33,22 @@ const imports = {
     const from = place(context.filename);
     const check = (node) => {
       const path = node.source?.value;
-      if (typeof path !== "string" || !path.startsWith(".")) return;
+      if (typeof path !== "string") return;
+      if (
+        /^antd($|\/)/.test(path) &&
+        from.layer in layers &&
+        !withAntDesign.has(from.layer) &&
+        !path.startsWith("antd/es/locale") &&
+        node.importKind !== "type"
+      )
+        context.report({ node, message: `${from.layer} must do without Ant Design: drivers load it.` });
+      if (!path.startsWith(".")) return;
       const to = place(resolve(dirname(context.filename), path));
       if (from.feature && to.feature && from.feature !== to.feature)
         context.report({ node, message: `Feature ${from.feature} must not know feature ${to.feature}.` });
-      if (floors[from.floor] < floors[to.floor])
-        context.report({ node, message: `${from.floor} must not know ${to.floor}.` });
+      const siblings = layers[from.layer] === 5 && layers[to.layer] === 5 && from.layer !== to.layer;
+      if (layers[from.layer] < layers[to.layer] || siblings)
+        context.report({ node, message: `${from.layer} must not know ${to.layer}.` });
     };
     return {
       ImportDeclaration: check,

@@ -12,11 +12,11 @@ const OF_PARTNERS = "src/i18n/pl/of-partners.ts";
 const first = [
   {
     person: "partner",
-    modules: ["index.html", LANGUAGE, OF_PARTNERS, "src/features/settlements/pending-page.tsx"],
+    modules: ["index.html", LANGUAGE, OF_PARTNERS, "src/partner/settlements/pending-page.tsx"],
     budget: 350,
   },
-  { person: "driver", modules: ["index.html", LANGUAGE, "src/features/explain/settlements-page.tsx"], budget: 250 },
-  { person: "whoever has a link", modules: ["driver-summary.html", "src/summary/pl.ts"], budget: 110 },
+  { person: "driver", modules: ["index.html", LANGUAGE, "src/driver/settlements/settlements-page.tsx"], budget: 250 },
+  { person: "whoever has a link", modules: ["driver-summary.html", "src/link/pl.ts"], budget: 110 },
 ];
 
 /** The files that a module cannot run without. */

@@ -5,9 +5,9 @@ import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { answer, api } from "./api/client";
 import { Problem } from "./api/problem";
-import { App, Dressed, routes } from "./app/app";
-import { arrive, changePassword, signedIn, takeReturn } from "./app/auth";
-import { BareFrame } from "./app/frame";
+import { App, Dressed, routes } from "./shell/app";
+import { arrive, changePassword, signedIn, takeReturn } from "./session/auth";
+import { BareFrame } from "./shell/frame";
 import { ErrorState } from "./components/error-state";
 import { show, wanted } from "./i18n";
 

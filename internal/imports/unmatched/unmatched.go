@@ -129,6 +129,11 @@ func IdentitiesOf(tx *db.Tx, f IdentityFilter) (box UnmatchedDrivers, err error)
 	return box, err
 }
 
+// Count is how many wait for a decision.
+func Count(tx *db.Tx) (int64, error) {
+	return db.One[int64](tx, `SELECT COUNT(*) FROM unmatched_drivers WHERE tenant_id = $1 AND state = $2`, Unmatched)
+}
+
 // IdentityOf finds one.
 func IdentityOf(tx *db.Tx, id string) (Identity, error) {
 	i, err := db.One[Identity](tx, identitySelect+` AND i.id = $2`, id)

@@ -71,6 +71,7 @@ const (
 type Job struct {
 	ID          string
 	Kind        string
+	Key         string // what the job is about, where there is one job for each
 	State       State
 	Done, Total int64
 	Error       string
@@ -81,13 +82,13 @@ type Job struct {
 // Recent lists the tenant's unfinished and failed jobs and those done in the
 // last hour, newest first, a hundred at most.
 func Recent(tx *db.Tx) ([]Job, error) {
-	return db.Select[Job](tx, `SELECT id, kind, state, done, total, error, created_at, finished_at FROM jobs
+	return db.Select[Job](tx, `SELECT id, kind, unique_key AS key, state, done, total, error, created_at, finished_at FROM jobs
 		WHERE tenant_id = $1 AND (state <> 'done' OR finished_at > $2) ORDER BY id DESC LIMIT 100`, tx.Now.Add(-time.Hour))
 }
 
 // Latest is the newest job of a kind with the key, or db.ErrNone.
 func Latest(tx *db.Tx, kind, key string) (Job, error) {
-	return db.One[Job](tx, `SELECT id, kind, state, done, total, error, created_at, finished_at FROM jobs
+	return db.One[Job](tx, `SELECT id, kind, unique_key AS key, state, done, total, error, created_at, finished_at FROM jobs
 		WHERE tenant_id = $1 AND kind = $2 AND unique_key = $3 ORDER BY id DESC LIMIT 1`, kind, key)
 }
 

@@ -25,3 +25,18 @@ export function useShortcut(key: string, action: () => void) {
     return () => document.removeEventListener("keydown", pressed);
   }, [key]);
 }
+
+/** Runs an action on a key together with Control or Command, wherever the person is, unless a dialog is open. */
+export function useCommand(key: string, action: () => void) {
+  const run = useEffectEvent(action);
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== key || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      if (document.querySelector("[aria-modal='true'], dialog[open]")) return;
+      event.preventDefault();
+      run();
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, [key]);
+}

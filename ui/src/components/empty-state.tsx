@@ -1,6 +1,6 @@
-import { Button } from "antd";
 import { type LucideIcon, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
+import { Button } from "./button";
 import { Message } from "./message";
 
 /** A list that has nothing yet: what is missing and the next step. */

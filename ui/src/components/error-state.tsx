@@ -1,7 +1,7 @@
-import { Button } from "antd";
 import { OctagonAlert } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "./button";
 import type { Problem } from "../api/problem";
 import { Message } from "./message";
 
@@ -26,7 +26,7 @@ export function ErrorState({ title, undone, problem, onRetry, level = 2 }: Error
         level={level}
         actions={
           <>
-            <Button type="primary" onClick={onRetry}>
+            <Button kind="primary" onClick={onRetry}>
               {t("retry")}
             </Button>
             {problem.requestId && <RequestId id={problem.requestId} />}
@@ -49,7 +49,7 @@ function RequestId({ id }: { id: string }) {
     setCopied(true);
   };
   return (
-    <Button type="text" onClick={() => void copy()}>
+    <Button kind="text" onClick={() => void copy()}>
       <span aria-live="polite">{copied ? t("copied") : t("copyRequestId", { id })}</span>
     </Button>
   );

@@ -1,6 +1,6 @@
-import { Button } from "antd";
 import { Download } from "lucide-react";
 import { useState } from "react";
+import { Button } from "./button";
 import { Problem } from "../api/problem";
 import { save } from "../browser/save";
 import { Menu, MenuItem } from "./menu";

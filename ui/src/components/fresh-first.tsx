@@ -1,6 +1,6 @@
-import { Button } from "antd";
 import { type ReactNode, useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "./button";
 import { Notice } from "./notice";
 import { SignInAgain } from "./sign-in-again";
 

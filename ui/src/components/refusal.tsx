@@ -1,7 +1,7 @@
-import { Button } from "antd";
 import { type ReactNode, useContext } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
+import { Button } from "./button";
 import type { Problem } from "../api/problem";
 import { Notice } from "./notice";
 import { SignInAgain } from "./sign-in-again";

@@ -1,6 +1,6 @@
-import { Button } from "antd";
 import type { LucideIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Button } from "./button";
 import { useToasts } from "./toasts";
 
 const SECONDS = 8;

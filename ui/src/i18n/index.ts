@@ -16,10 +16,10 @@ declare module "i18next" {
 
 interface Chunk {
   texts: Record<keyof Texts, object>;
-  antd: Locale;
 }
 interface PartnerChunk {
   texts: Record<keyof PartnerTexts, object>;
+  antd: Locale;
 }
 
 const chunks: Record<Language, () => Promise<Chunk>> = {
@@ -62,13 +62,13 @@ const add = (language: Language, all: Record<string, object>) => {
 
 async function load(language: Language) {
   const [chunk, more] = await Promise.all([
-    antdLocales.has(language) ? undefined : chunks[language](),
-    ofPartners && !i18n.hasResourceBundle(language, "tags") ? partnerChunks[language]() : undefined,
+    i18n.hasResourceBundle(language, "common") ? undefined : chunks[language](),
+    ofPartners && !antdLocales.has(language) ? partnerChunks[language]() : undefined,
   ]);
-  if (more) add(language, more.texts);
-  if (!chunk) return;
-  add(language, chunk.texts);
-  antdLocales.set(language, chunk.antd);
+  if (chunk) add(language, chunk.texts);
+  if (!more) return;
+  add(language, more.texts);
+  antdLocales.set(language, more.antd);
 }
 
 /** Shows a language everywhere at once; the one shown before stays until this one is here. */

@@ -18,6 +18,7 @@ export interface Texts {
 export interface PartnerTexts {
   documents: English["documents"];
   drivers: English["drivers"] & English["driver-fields"];
+  home: English["home"];
   imports: English["imports"];
   jobs: English["jobs"];
   merge: English["merge"];

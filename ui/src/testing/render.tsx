@@ -1,8 +1,8 @@
 import { render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { App, routes } from "../app/app";
-import { adopt, type Arrival, type Provider } from "../app/auth";
+import { App, routes } from "../shell/app";
+import { adopt, type Arrival, type Provider } from "../session/auth";
 import { config } from "./server";
 
 /** The identity provider's client as a page load finds it; what it was asked to do is in `asked`. */

@@ -1,7 +1,7 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach } from "vitest";
-import { adopt } from "../app/auth";
+import { adopt } from "../session/auth";
 import { show } from "../i18n";
 import { keepOnlyTellingStyles } from "./styles";
 

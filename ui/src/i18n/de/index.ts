@@ -1,4 +1,3 @@
-import antd from "antd/es/locale/de_DE";
 import accounts from "../../../../locales/de/accounts.json";
 import common from "../../../../locales/de/common.json";
 import faults from "../../../../locales/de/faults.json";
@@ -10,4 +9,3 @@ import { explain } from "./explain";
 
 const found = { accounts, common, explain, faults, fields, frame, signIn };
 export const texts: Complete<Texts, typeof found, "de"> = found;
-export { antd };

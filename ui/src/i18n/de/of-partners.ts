@@ -1,4 +1,6 @@
+import antd from "antd/es/locale/de_DE";
 import documents from "../../../../locales/de/documents.json";
+import home from "../../../../locales/de/home.json";
 import imports from "../../../../locales/de/imports.json";
 import jobs from "../../../../locales/de/jobs.json";
 import merge from "../../../../locales/de/merge.json";
@@ -20,6 +22,7 @@ import type { Complete, PartnerTexts } from "../words";
 
 const found = {
   documents,
+  home,
   imports,
   jobs,
   merge,
@@ -36,3 +39,4 @@ const found = {
   transactions: { ...transactions, ...types },
 };
 export const texts: Complete<PartnerTexts, typeof found, "de"> = found;
+export { antd };

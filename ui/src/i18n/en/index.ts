@@ -1,4 +1,3 @@
-import antd from "antd/es/locale/en_GB";
 import accounts from "../../../../locales/en/accounts.json";
 import common from "../../../../locales/en/common.json";
 import faults from "../../../../locales/en/faults.json";
@@ -10,4 +9,3 @@ import { explain } from "./explain";
 
 const found = { accounts, common, explain, faults, fields, frame, signIn };
 export const texts: Complete<Texts, typeof found, "en"> = found;
-export { antd };

@@ -1,4 +1,6 @@
+import antd from "antd/es/locale/en_GB";
 import documents from "../../../../locales/en/documents.json";
+import home from "../../../../locales/en/home.json";
 import imports from "../../../../locales/en/imports.json";
 import jobs from "../../../../locales/en/jobs.json";
 import merge from "../../../../locales/en/merge.json";
@@ -20,6 +22,7 @@ import type { Complete, PartnerTexts } from "../words";
 
 const found = {
   documents,
+  home,
   imports,
   jobs,
   merge,
@@ -36,3 +39,4 @@ const found = {
   transactions: { ...transactions, ...types },
 };
 export const texts: Complete<PartnerTexts, typeof found, "en"> = found;
+export { antd };

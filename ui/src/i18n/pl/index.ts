@@ -1,4 +1,3 @@
-import antd from "antd/es/locale/pl_PL";
 import accounts from "../../../../locales/pl/accounts.json";
 import common from "../../../../locales/pl/common.json";
 import faults from "../../../../locales/pl/faults.json";
@@ -10,4 +9,3 @@ import { explain } from "./explain";
 
 const found = { accounts, common, explain, faults, fields, frame, signIn };
 export const texts: Complete<Texts, typeof found, "pl"> = found;
-export { antd };

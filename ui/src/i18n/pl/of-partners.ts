@@ -1,4 +1,6 @@
+import antd from "antd/es/locale/pl_PL";
 import documents from "../../../../locales/pl/documents.json";
+import home from "../../../../locales/pl/home.json";
 import imports from "../../../../locales/pl/imports.json";
 import jobs from "../../../../locales/pl/jobs.json";
 import merge from "../../../../locales/pl/merge.json";
@@ -20,6 +22,7 @@ import type { Complete, PartnerTexts } from "../words";
 
 const found = {
   documents,
+  home,
   imports,
   jobs,
   merge,
@@ -36,3 +39,4 @@ const found = {
   transactions: { ...transactions, ...types },
 };
 export const texts: Complete<PartnerTexts, typeof found, "pl"> = found;
+export { antd };

@@ -1,4 +1,3 @@
-import antd from "antd/es/locale/ru_RU";
 import accounts from "../../../../locales/ru/accounts.json";
 import common from "../../../../locales/ru/common.json";
 import faults from "../../../../locales/ru/faults.json";
@@ -10,4 +9,3 @@ import { explain } from "./explain";
 
 const found = { accounts, common, explain, faults, fields, frame, signIn };
 export const texts: Complete<Texts, typeof found, "ru"> = found;
-export { antd };

@@ -1,4 +1,6 @@
+import antd from "antd/es/locale/ru_RU";
 import documents from "../../../../locales/ru/documents.json";
+import home from "../../../../locales/ru/home.json";
 import imports from "../../../../locales/ru/imports.json";
 import jobs from "../../../../locales/ru/jobs.json";
 import merge from "../../../../locales/ru/merge.json";
@@ -20,6 +22,7 @@ import type { Complete, PartnerTexts } from "../words";
 
 const found = {
   documents,
+  home,
   imports,
   jobs,
   merge,
@@ -36,3 +39,4 @@ const found = {
   transactions: { ...transactions, ...types },
 };
 export const texts: Complete<PartnerTexts, typeof found, "ru"> = found;
+export { antd };

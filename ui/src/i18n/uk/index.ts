@@ -1,4 +1,3 @@
-import antd from "antd/es/locale/uk_UA";
 import accounts from "../../../../locales/uk/accounts.json";
 import common from "../../../../locales/uk/common.json";
 import faults from "../../../../locales/uk/faults.json";
@@ -10,4 +9,3 @@ import { explain } from "./explain";
 
 const found = { accounts, common, explain, faults, fields, frame, signIn };
 export const texts: Complete<Texts, typeof found, "uk"> = found;
-export { antd };

@@ -1,4 +1,6 @@
+import antd from "antd/es/locale/uk_UA";
 import documents from "../../../../locales/uk/documents.json";
+import home from "../../../../locales/uk/home.json";
 import imports from "../../../../locales/uk/imports.json";
 import jobs from "../../../../locales/uk/jobs.json";
 import merge from "../../../../locales/uk/merge.json";
@@ -20,6 +22,7 @@ import type { Complete, PartnerTexts } from "../words";
 
 const found = {
   documents,
+  home,
   imports,
   jobs,
   merge,
@@ -36,3 +39,4 @@ const found = {
   transactions: { ...transactions, ...types },
 };
 export const texts: Complete<PartnerTexts, typeof found, "uk"> = found;
+export { antd };

@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { useSession } from "../../session/session";
+import { ErrorState } from "../../components/error-state";
+import { PageHeader } from "../../components/page-header";
+import { People } from "./people";
+import { PeopleQuestions, type Question } from "./people-questions";
+import { ProfileForm } from "./profile-form";
+import { useProfile } from "./queries";
+import { TwoPerson } from "./two-person";
+import "./partner.css";
+
+const ASKED: readonly Question[] = [{ kind: "invite" }, { kind: "askOff" }];
+
+export default function ProfilePage() {
+  const { t } = useTranslation(["partner", "common"]);
+  const { may } = useSession();
+  const profile = useProfile();
+  // Whoever signs in again in the middle of a question comes back to it.
+  const [params, setParams] = useSearchParams();
+  const [question, setQuestion] = useState(() => ASKED.find(({ kind }) => kind === params.get("ask")));
+  const close = () => {
+    setQuestion(undefined);
+    setParams({}, { replace: true });
+  };
+  return (
+    <>
+      <PageHeader title={t("title")} meta={profile.data && t("code", { code: profile.data.code })} />
+      {profile.data ? (
+        <ProfileForm
+          profile={profile.data}
+          people={
+            <>
+              <People mayWrite={may("partner.write")} onAsk={setQuestion} />
+              <TwoPerson mayWrite={may("payouts.write")} onAsk={setQuestion} />
+            </>
+          }
+        />
+      ) : profile.isError ? (
+        <ErrorState
+          title={t("loadFailed")}
+          undone={t("loadFailedBody")}
+          problem={profile.error}
+          onRetry={() => void profile.refetch()}
+        />
+      ) : (
+        <div className="profile-wait" role="status" aria-label={t("common:loading")}>
+          {[1, 2, 3, 4].map((line) => (
+            <span key={line} className="bar" />
+          ))}
+        </div>
+      )}
+      {question && <PeopleQuestions question={question} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { ArrowLeft, BadgeCheck, Merge, ReceiptText } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Link, useParams } from "react-router";
+import { useSession } from "../../session/session";
+import { ErrorState } from "../../components/error-state";
+import { PageHeader } from "../../components/page-header";
+import { StatusTag } from "../../components/status-tag";
+import { DriverAccount } from "./driver-account";
+import { DriverActions } from "./driver-actions";
+import { Remarks } from "./driver-columns";
+import { DriverForm } from "./driver-form";
+import { DriverHistory } from "./driver-history";
+import { DriverIdentities } from "./driver-identities";
+import { DriverMerges } from "./driver-merges";
+import { DriverMoney } from "./driver-money";
+import { DriverTags } from "./driver-tags";
+import { useDriver } from "./queries";
+import { SchemaName } from "./schema-name";
+import "./drivers.css";
+
+export default function DriverPage() {
+  const { t } = useTranslation(["drivers", "common", "merge", "profiles", "transactions"]);
+  const { id = "" } = useParams();
+  const session = useSession();
+  const mayWrite = session.may("drivers.write");
+  const mayReadTransactions = session.may("transactions.read");
+  const driver = useDriver(id);
+  const of = driver.data;
+  return (
+    <>
+      <nav className="driver-back">
+        <Link to="/drivers">
+          <ArrowLeft aria-hidden size={16} strokeWidth={1.75} />
+          {t("back")}
+        </Link>
+        {mayReadTransactions && (
+          <Link to={`/transactions/details/${id}`}>
+            <ReceiptText aria-hidden size={16} strokeWidth={1.75} />
+            {t("transactions:title")}
+          </Link>
+        )}
+        {mayWrite && of && (
+          <Link to={`/drivers/${id}/merge`}>
+            <Merge aria-hidden size={16} strokeWidth={1.75} />
+            {t("merge:open")}
+          </Link>
+        )}
+      </nav>
+      <PageHeader
+        title={of ? `${of.lastName} ${of.firstName}` : t("driverTitle")}
+        meta={
+          of && (
+            <span className="driver-badges">
+              <Remarks blocked={of.blocked} active={of.active} iban={of.iban !== ""} taxId={of.taxId !== ""} />
+              {of.verified && <StatusTag tone="success" icon={BadgeCheck} word={t("profiles:verified")} />}
+              <span>
+                {t("schema")}: <SchemaName number={of.schemaNumber ?? 0} />
+              </span>
+            </span>
+          )
+        }
+        actions={of && mayWrite && <DriverActions driver={of} />}
+      />
+      {of ? (
+        <>
+          <DriverMoney id={id} />
+          <DriverForm key={id} driver={of} mayWrite={mayWrite} />
+          <DriverIdentities key={`${id} ids`} driver={of} mayWrite={mayWrite} />
+          <DriverTags driver={of} mayWrite={mayWrite} />
+          <DriverAccount driver={of} mayWrite={mayWrite} />
+          <DriverMerges id={id} mayWrite={mayWrite} />
+          <DriverHistory id={id} />
+        </>
+      ) : driver.isError ? (
+        <ErrorState
+          title={t("loadOneFailed")}
+          undone={t("unchanged")}
+          problem={driver.error}
+          onRetry={() => void driver.refetch()}
+        />
+      ) : (
+        <div className="driver-wait" role="status" aria-label={t("common:loading")}>
+          {[1, 2, 3, 4].map((line) => (
+            <span key={line} className="bar" />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}

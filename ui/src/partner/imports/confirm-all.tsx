@@ -1,0 +1,53 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Problem } from "../../api/problem";
+import { Notice } from "../../components/notice";
+import { newOf, useMoney } from "./names";
+import { isPlain } from "./preview-card";
+import { type One, useConfirm } from "./queries";
+import { keep } from "./uploads";
+
+/** Confirms all files that ask nothing, one after the other; what is refused is said by name. */
+export function ConfirmAll({ ready }: { ready: readonly One[] }) {
+  const { t } = useTranslation(["imports", "faults"]);
+  const { full } = useMoney();
+  const confirm = useConfirm();
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<readonly { file: string; problem: Problem }[]>([]);
+  const plain = ready.filter(({ preview }) => isPlain(preview));
+  const { count, sum } = newOf(plain.flatMap(({ preview }) => preview.totals));
+  const all = async () => {
+    setBusy(true);
+    const failed: { file: string; problem: Problem }[] = [];
+    for (const { import: of } of plain)
+      try {
+        keep(of.id);
+        await confirm.mutateAsync({ id: of.id, bookedAs: "", restated: "" });
+      } catch (problem) {
+        if (!(problem instanceof Problem)) throw problem;
+        failed.push({ file: of.fileName, problem });
+      }
+    setRefused(failed);
+    setBusy(false);
+  };
+  return (
+    <div className="imports-bar" role="region" aria-label={t("allTogether", { count: ready.length })}>
+      <div>
+        <b>{t("nothingSaved")}</b>
+        <span>
+          {t("allTogether", { count: ready.length })}
+          {ready.some(({ preview }) => !isPlain(preview)) && `. ${t("decideFirst")}`}
+        </span>
+        {refused.map(({ file, problem }) => (
+          <Notice key={file} tone="danger">
+            {t("confirmFailed", { file })} {t(`faults:${problem.code}`, { replace: problem.params })}
+          </Notice>
+        ))}
+      </div>
+      <Button kind="primary" loading={busy} onClick={() => void all()}>
+        {t("confirm", { count, sum: full(sum) })}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { type SyntheticEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Problem } from "../../api/problem";
+import { Notice } from "../../components/notice";
+import { OrderFields } from "./order-fields";
+import { type Import, orderOf } from "./queries";
+import { useUpload } from "./uploads";
+
+/** What was said about a file, to be said otherwise: it is then read once more. */
+export function Reread({ of, open }: { of: Import; open?: boolean }) {
+  const { t } = useTranslation(["imports", "faults"]);
+  const [order, setOrder] = useState(() => orderOf(of));
+  const { busy, problem, reread } = useReread(of);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void reread(order);
+  };
+  return (
+    <details className="imports-details" {...(open && { open })}>
+      <summary>{t("settingsOf")}</summary>
+      <form onSubmit={submit}>
+        <OrderFields order={order} onChange={setOrder} />
+        {problem && (
+          <Notice tone="danger">
+            {t("readAgainFailed")} {t(`faults:${problem.code}`, { replace: problem.params })}
+          </Notice>
+        )}
+        <Button type="submit" loading={busy}>
+          {t("readAgain")}
+        </Button>
+      </form>
+    </details>
+  );
+}
+
+/** Reads a file once more by another order. */
+export function useReread(of: Import) {
+  const upload = useUpload();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const reread = async (order: ReturnType<typeof orderOf>) => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await upload.reread(of, order);
+    } catch (reason) {
+      if (!(reason instanceof Problem)) throw reason;
+      setProblem(reason);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, problem, reread };
+}

@@ -1,0 +1,263 @@
+import { CircleCheck, CloudUpload } from "lucide-react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useNavigate } from "react-router";
+import { Button } from "../../components/button";
+import { Problem } from "../../api/problem";
+import { useSession } from "../../session/session";
+import { FirstUse, NoMatch } from "../../components/empty-state";
+import { ErrorState } from "../../components/error-state";
+import { ListTable } from "../../kit/list-table";
+import { Notice } from "../../components/notice";
+import { PageHeader } from "../../components/page-header";
+import { daySpan } from "../../format/date";
+import { useLanguage } from "../../i18n";
+import { SIZE } from "./address";
+import { useAmounts } from "../../session/amounts";
+import { usePendingColumns } from "./pending-columns";
+import { Filters } from "./pending-filters";
+import { usePendingList } from "./pending-list";
+import { Pages } from "./pages";
+import { allPending, type Period, usePending, usePeriods, useSettledCount } from "./queries";
+import { RunProgress } from "./run-progress";
+import { type Selection, useSelection } from "./selection";
+import { SelectionBar } from "./selection-bar";
+import { type Settling, useSettling } from "./settling";
+import { StatesNav } from "./states-nav";
+import { Totals } from "./totals";
+import "./settlements.css";
+
+const loadDrawer = () => import("./run-drawer");
+const RunDrawer = lazy(loadDrawer);
+
+/** What can be settled in a period: who, how much, what to look at, and the way to settle it. */
+export default function PendingPage() {
+  const { t } = useTranslation("settlements");
+  const mayWrite = useSession().may("settlements.write");
+  const periods = usePeriods();
+  const list = usePendingList(periods.data);
+  const pending = usePending(list.filter);
+  const page = pending.data;
+  const selection = useSelection(
+    list.period ?? "",
+    list.filterKey,
+    page?.items.map(({ driverId, payout, refusal }) => ({ id: driverId, payout: refusal ? undefined : payout })),
+  );
+  const settling = useSettling(list, selection.clear);
+  const columns = usePendingColumns({
+    period: list.period ?? "",
+    providers: page?.totals.providers ?? [],
+    selection: mayWrite ? selection : undefined,
+    settle: ({ driverId }) => settling.ask({ period: list.period ?? "", drivers: [driverId] }),
+  });
+  const failed = periods.error ?? (page ? null : pending.error);
+  const reloading = pending.isFetching && page !== undefined;
+
+  // Whoever was deeper in a list that became shorter is brought to its end.
+  const beyond = page && !pending.isPlaceholderData && page.items.length === 0 && page.totals.drivers > 0;
+  const last = page ? Math.ceil(page.totals.drivers / SIZE) : 1;
+  useEffect(() => {
+    if (beyond) list.setPage(last, true);
+  });
+
+  const pages = page && page.totals.drivers > SIZE && (
+    <Pages total={page.totals.drivers} page={list.page} onPage={list.setPage} />
+  );
+  const choosing = mayWrite && selection.count > 0;
+  return (
+    <>
+      <PageHeader
+        title={t("title")}
+        meta={<StatesNav period={list.period} pending={page?.all} />}
+        actions={
+          mayWrite &&
+          page &&
+          page.totals.drivers > 0 && (
+            <Button
+              kind={choosing ? "default" : "primary"}
+              disabled={!list.chosen}
+              loading={settling.preview.isPending}
+              onPointerEnter={() => void loadDrawer()}
+              onClick={() => list.chosen && settling.ask(list.chosen)}
+            >
+              {t("settleAll")}
+            </Button>
+          )
+        }
+      />
+      <HiddenRun settling={settling} />
+      {failed ? (
+        <ErrorState
+          title={t("loadFailed")}
+          undone={t("unchanged")}
+          problem={failed}
+          onRetry={() => void Promise.all([periods.refetch(), pending.refetch()])}
+        />
+      ) : (
+        <>
+          <Filters list={list} periods={periods.data} warned={page?.totals.warned} />
+          {page?.all === 0 ? (
+            <Nothing period={periods.data?.find(({ code }) => code === list.period)} />
+          ) : page?.totals.drivers === 0 ? (
+            <NoMatch
+              title={t("noMatchTitle")}
+              body={t("noMatchBody", { number: page.all })}
+              clear={t("clearFilters")}
+              onClear={list.clear}
+            />
+          ) : (
+            <div className="settlements-list" data-choosing={choosing || undefined}>
+              <div className="settlements-fade" data-reloading={pending.isPlaceholderData || undefined}>
+                <Totals totals={page?.totals} />
+              </div>
+              <ListTable
+                caption={t("caption")}
+                columns={columns}
+                rows={page?.items}
+                rowKey={({ driverId }) => driverId}
+                sort={list.sort}
+                onSort={(sort) => list.setSort(sort)}
+                reloading={reloading}
+              />
+              {!choosing && pages}
+            </div>
+          )}
+        </>
+      )}
+      {choosing && page && (
+        <ChosenBar
+          selection={selection}
+          total={page.totals.drivers}
+          settleable={page.totals.settleable}
+          load={() => (list.chosen ? allPending(list.chosen) : Promise.resolve(new Map()))}
+          pages={pages}
+          busy={settling.preview.isPending}
+          onSettle={() => settling.ask({ period: list.period ?? "", drivers: selection.ids })}
+        />
+      )}
+      <Suspense>
+        {settling.open && <RunDrawer settling={settling} periods={periods.data ?? []} onShow={list.showOf} />}
+      </Suspense>
+    </>
+  );
+}
+
+interface ChosenBarProps {
+  selection: Selection;
+  total: number;
+  settleable: number;
+  load: () => Promise<ReadonlyMap<string, number>>;
+  pages: React.ReactNode;
+  busy: boolean;
+  onSettle: () => void;
+}
+
+/** What is chosen, and the button that settles exactly that. */
+function ChosenBar({ selection, total, settleable, load, pages, busy, onSettle }: ChosenBarProps) {
+  const { t } = useTranslation(["settlements", "faults"]);
+  const { full } = useAmounts();
+  const [adding, setAdding] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const all = async () => {
+    setAdding(true);
+    setProblem(undefined);
+    try {
+      selection.add(await load());
+    } catch (reason) {
+      if (!(reason instanceof Problem)) throw reason;
+      setProblem(reason);
+    } finally {
+      setAdding(false);
+    }
+  };
+  return (
+    <SelectionBar
+      selection={selection}
+      total={total}
+      more={selection.hidden || selection.count < settleable ? settleable : 0}
+      adding={adding}
+      onAll={() => void all()}
+      pages={pages}
+    >
+      {problem && <span role="alert">{t(`faults:${problem.code}`, { replace: problem.params })}</span>}
+      <Button kind="primary" loading={busy} onPointerEnter={() => void loadDrawer()} onClick={onSettle}>
+        {t("settleMany", { number: selection.count, sum: full(selection.sum) })}
+      </Button>
+    </SelectionBar>
+  );
+}
+
+/** A run that works, or has ended, while nobody looked. */
+function HiddenRun({ settling }: { settling: Settling }) {
+  const { t } = useTranslation("settlements");
+  const { full } = useAmounts();
+  const run = settling.run.data;
+  if (!settling.hidden || !run) return null;
+  return (
+    <div className="settlements-notice">
+      <Notice
+        tone={run.state === "changed" || run.state === "short" ? "danger" : "info"}
+        action={<Button onClick={settling.show}>{t("showRun")}</Button>}
+      >
+        {run.state === "running" ? (
+          <RunProgress run={run} />
+        ) : run.state === "done" ? (
+          `${t("outcome_settled", { number: run.settled })}: ${full(run.settledPayout)}`
+        ) : (
+          t(`run_${run.state}`)
+        )}
+      </Notice>
+    </div>
+  );
+}
+
+/** A period without anything pending: nothing has come yet, or everything is settled. */
+function Nothing({ period }: { period: Period | undefined }) {
+  const { t } = useTranslation("settlements");
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const { may } = useSession();
+  const mayImport = may("imports.read");
+  const mayPay = may("payouts.write");
+  const maySend = may("settlements.write");
+  const settled = useSettledCount("settled", period?.code) ?? 0;
+  const paid = useSettledCount("paid", period?.code) ?? 0;
+  const days = period ? daySpan(period.firstOn, period.lastOn, language) : "";
+  if (settled + paid > 0)
+    return (
+      <FirstUse
+        icon={CircleCheck}
+        title={t("allSettledTitle")}
+        body={t("allSettledBody", { days, number: settled + paid })}
+        action={
+          <>
+            {settled > 0 && mayPay && (
+              <Button kind="primary" onClick={() => void navigate(`/payouts/new?period=${period?.code ?? ""}`)}>
+                {t("transfersNext")}
+              </Button>
+            )}
+            {settled > 0 && maySend && (
+              <Button onClick={() => void navigate(`/settlements/settled?period=${period?.code ?? ""}&send=all`)}>
+                {t("sendNext", { number: settled })}
+              </Button>
+            )}
+            <Link to={`/settlements/settled?period=${period?.code ?? ""}`}>{t("showSettled")}</Link>
+          </>
+        }
+      />
+    );
+  return (
+    <FirstUse
+      icon={CloudUpload}
+      title={t("emptyTitle")}
+      body={t("emptyBody", { days })}
+      action={
+        mayImport && (
+          <Button kind="primary" onClick={() => void navigate("/upload")}>
+            {t("upload")}
+          </Button>
+        )
+      }
+    />
+  );
+}

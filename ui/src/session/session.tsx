@@ -1,0 +1,141 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from "react";
+import { answer, api, authenticate, type Body } from "../api/client";
+import { Problem } from "../api/problem";
+import { SignInAgain } from "../components/sign-in-again";
+import { withPartnerTexts } from "../i18n";
+import { useAppearance } from "../components/appearance";
+import * as auth from "./auth";
+
+type SessionBody = Body<"/api/session">;
+
+/** What a person may do, as the contract names it. */
+export type Permission = SessionBody["permissions"][number];
+
+/** Who is here. */
+export interface Session extends SessionBody {
+  may: (permission: Permission) => boolean;
+}
+
+/** Why nobody is signed in. */
+type Ending = "expired" | "left" | "closed";
+
+interface Known {
+  state: "out" | "loading" | "failed" | "in";
+  session: Session | undefined;
+  problem: Problem | null;
+  ending: Ending | undefined;
+  arrival: auth.Arrival;
+  /** Leaves for the sign-in page and comes back to a path, or to the person's home. */
+  signIn: (path?: string) => void;
+  register: () => void;
+  changePassword: (path: string) => void;
+  signOut: () => void;
+  /** Leaves a session whose account is gone; the provider has ended it already. */
+  leaveClosed: () => void;
+  retry: () => void;
+}
+
+// Nobody is known before the texts of their screens are here: a menu of keys is never seen.
+async function sessionOf(signal: AbortSignal) {
+  const body = await answer(api.GET("/api/session", { signal }));
+  if (body.role === "partner")
+    await withPartnerTexts().catch(() => {
+      throw new Problem("network.unreachable");
+    });
+  return body;
+}
+
+const Context = createContext<Known | undefined>(undefined);
+
+export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; children: ReactNode }) {
+  const cache = useQueryClient();
+  const { dress } = useAppearance();
+  const [signedIn, setSignedIn] = useState(auth.signedIn);
+  const [ending, setEnding] = useState<Ending>();
+
+  const query = useQuery({
+    queryKey: ["/api/session"],
+    queryFn: ({ signal }) => sessionOf(signal),
+    enabled: signedIn,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+  const end = useCallback(
+    (reason: Ending) => {
+      setEnding(reason);
+      setSignedIn(false);
+      cache.clear();
+    },
+    [cache],
+  );
+  // In the layout phase, because queries start their first calls right after it.
+  useLayoutEffect(
+    () =>
+      authenticate(auth.token, () => {
+        auth.forget();
+        end("expired");
+      }),
+    [end],
+  );
+
+  const body = signedIn ? query.data : undefined;
+  useEffect(() => dress(body?.partner?.color), [dress, body?.partner?.color]);
+  // The sign-in pages wear the colours of whom this browser last belonged to.
+  useEffect(() => {
+    if (body?.partner) document.cookie = `partner_code=${body.partner.code}; Path=/; Max-Age=31536000; SameSite=Lax`;
+  }, [body?.partner]);
+
+  const known = useMemo<Known>(
+    () => ({
+      state: !signedIn ? "out" : body ? "in" : query.isError ? "failed" : "loading",
+      session: body && { ...body, may: (permission) => body.permissions.includes(permission) },
+      problem: query.error,
+      ending,
+      arrival,
+      signIn: (path) => void auth.signIn(path),
+      register: () => void auth.register(),
+      changePassword: (path) => void auth.changePassword(path),
+      signOut: () => {
+        void auth.signOut();
+        end("left");
+      },
+      leaveClosed: () => {
+        auth.forget();
+        end("closed");
+      },
+      retry: () => void query.refetch(),
+    }),
+    [signedIn, body, query, ending, arrival, end],
+  );
+  return (
+    <Context value={known}>
+      <SignInAgain value={AGAIN}>{children}</SignInAgain>
+    </Context>
+  );
+}
+
+const AGAIN = { lately: auth.signedInLately, leave: (back: string) => void auth.signInAgain(back) };
+
+/** What is known of the session, also when nobody is signed in. */
+export function useKnownSession(): Known {
+  const known = useContext(Context);
+  if (!known) throw new Error("useKnownSession outside of its provider");
+  return known;
+}
+
+/** The session of a screen behind the guard. */
+export function useSession(): Session {
+  const { session } = useKnownSession();
+  if (!session) throw new Error("useSession on a screen without a session");
+  return session;
+}

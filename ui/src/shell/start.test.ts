@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { alone, driver, newAccount, partner } from "../testing/server";
+import { detourOf, homeOf } from "./routes";
+import type { Session } from "../session/session";
+import { startsOf } from "./start";
+
+type SessionBody = Omit<Session, "may">;
+const session = (body: SessionBody): Session => ({ ...body, may: (held) => body.permissions.includes(held) });
+const of = (functions: number[], unreadNotes = 0): SessionBody => ({
+  ...driver,
+  driver: driver.driver && { ...driver.driver, functions, unreadNotes },
+});
+
+describe("where a driver wants to start", () => {
+  it.each([
+    [[1, 2, 3, 4], 1, "/driver/board"],
+    [[], 3, "/driver/board"],
+    [[1, 2, 3, 4], 0, "/driver/settlements"],
+    [[3], 0, "/driver/settlements"],
+    [[2, 3], 0, "/driver/settlements"],
+    [[2], 0, "/driver/invoices"],
+    [[1, 2, 4], 0, "/driver/invoices"],
+    [[1, 4], 0, "/driver/partner-profile"],
+    [[4], 0, "/driver/partner-profile"],
+    [[], 0, "/driver/partner-profile"],
+  ])("with functions %j and %d unread notes is %s", (functions, notes, path) => {
+    expect(startsOf(of(functions, notes))[0]).toBe(path);
+  });
+});
+
+describe("where a person starts", () => {
+  it("is the first screen of a partner's menu", () => {
+    expect(homeOf(session(partner))).toBe("/tags");
+  });
+
+  it("is a screen that exists, as near to the rule as there is one", () => {
+    expect(homeOf(session(of([1, 2, 3, 4], 2)))).toBe("/driver/settlements");
+    expect(homeOf(session(of([])))).toBe("/driver/partner-profile");
+    expect(homeOf(session(alone))).toBe("/driver/partners-list");
+  });
+
+  it("is nowhere for whoever may see nothing", () => {
+    expect(homeOf(session({ ...partner, permissions: [] }))).toBe("/forbidden");
+    expect(homeOf(session({ ...driver, permissions: ["session.read"] }))).toBe("/forbidden");
+  });
+
+  it("is the profile for a driver who has none, from everywhere, and never again", () => {
+    expect(detourOf(session(newAccount), "/driver/partner-profile")).toBe("/add-driver-account");
+    expect(detourOf(session(newAccount), "/")).toBe("/add-driver-account");
+    expect(detourOf(session(newAccount), "/add-driver-account")).toBeUndefined();
+    expect(detourOf(session(driver), "/add-driver-account")).toBe("/");
+    expect(detourOf(session(driver), "/driver/profile")).toBeUndefined();
+    expect(detourOf(session(partner), "/tags")).toBeUndefined();
+  });
+});
