@@ -81,8 +81,8 @@ func (d *Service) AttemptsOf(tx *db.Tx, settlementID string) ([]Attempt, error) 
 // PayerIncomplete is why nobody is paid: the partner's own account or tax id is missing.
 const PayerIncomplete Reason = "payer"
 
-// Hindrances are the reasons why a settlement that is to be paid is left out.
-func Hindrances() []Reason {
+// HindranceReasons are the reasons why a settlement that is to be paid is left out.
+func HindranceReasons() []Reason {
 	return []Reason{Blocked, Bailiff, NoTaxID, NoAccount, AccountChanged, ForeignAccount, Unwritable, NoInvoice, InvoiceRefused, NoSplit,
 		OutsideSEPA, PayerIncomplete}
 }

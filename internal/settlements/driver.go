@@ -35,7 +35,11 @@ func SharedUnpaid(tx *db.Tx, driver string) ([]Settlement, error) {
 
 // SettledTo is the last day of a driver that is settled; empty: none is.
 func SettledTo(tx *db.Tx, driver string) (calendar.Date, error) {
-	return db.One[calendar.Date](tx, `SELECT settled_on FROM drivers WHERE tenant_id = $1 AND id = $2`, driver)
+	day, err := db.One[calendar.Date](tx, `SELECT settled_on FROM drivers WHERE tenant_id = $1 AND id = $2`, driver)
+	if errors.Is(err, db.ErrNone) {
+		err = ErrNotFound
+	}
+	return day, err
 }
 
 // Payday is a day on which settlements of one period were paid.

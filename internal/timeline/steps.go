@@ -61,7 +61,7 @@ const (
 func Reasons() []Reason {
 	list := []Reason{Negative, BelowMinimum, NothingDue, NotShared, MailQueued, MailFailed, ToOrder, AwaitsRelease, AtBank, InCash,
 		ReturnedInPart, BankReturned, GivenUp, Unfinished, NotSettled, LicenceEnded, MissingFile, Reason(settlements.Uncomputed)}
-	for _, r := range payouts.Hindrances() {
+	for _, r := range payouts.HindranceReasons() {
 		list = append(list, Reason(r))
 	}
 	return list

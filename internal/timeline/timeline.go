@@ -124,6 +124,9 @@ func (d *Service) usual(tx *db.Tx) (int, error) {
 
 // OfPending is the timeline of a driver's period that is not settled.
 func (d *Service) OfPending(tx *db.Tx, driver string, period calendar.Period) (t Timeline, err error) {
+	if _, err := settlements.SettledTo(tx, driver); err != nil { // whoever is not there waits for nothing
+		return t, err
+	}
 	first := period.Monday()
 	f := Facts{Today: d.today(tx), Pending: &PendingFacts{Last: first.AddDays(6)}}
 	p := f.Pending
