@@ -128,7 +128,7 @@ func Steps(f *Facts) []Step {
 		steps = append(steps, Step{Code: Calculated, Done: true, At: f.ShownAt, By: s.SettledBy})
 	}
 	steps = append(steps, Step{Code: Settled, Done: true, At: s.SettledAt, By: s.SettledBy})
-	steps = append(steps, f.told()...)
+	steps = append(steps, f.shared()...)
 	for i := range f.Attempts {
 		steps = append(steps, attempted(&f.Attempts[i])...)
 	}
@@ -146,8 +146,8 @@ func Steps(f *Facts) []Step {
 	return append(steps, f.waits())
 }
 
-// told are whether the driver may see it, and what became of the mail.
-func (f *Facts) told() []Step {
+// shared are whether the driver may see it, and what became of the mail.
+func (f *Facts) shared() []Step {
 	shared := Step{Code: Shared, Done: !f.Settlement.SharedAt.IsZero(), At: f.Settlement.SharedAt}
 	if !shared.Done {
 		shared.Reason = NotShared
@@ -263,23 +263,23 @@ const (
 
 // usual is the weekday on which a partner usually pays: the median of the last periods, by the days between the end of a period and the day
 // on which most of it was paid. 0: too few were paid.
-func usual(days []settlements.Payday) int {
-	most := map[calendar.Date]settlements.Payday{} // by the end of the period
+func usual(days []Payday) int {
+	most := map[calendar.Date]Payday{} // by the end of the period
 	for _, d := range days {
 		if m, ok := most[d.LastOn]; !ok || d.Count > m.Count || d.Count == m.Count && d.PaidOn < m.PaidOn {
 			most[d.LastOn] = d
 		}
 	}
-	list := make([]settlements.Payday, 0, len(most))
+	list := make([]Payday, 0, len(most))
 	for _, d := range most {
 		list = append(list, d)
 	}
-	slices.SortFunc(list, func(a, b settlements.Payday) int { return b.LastOn.DaysSince(a.LastOn) })
+	slices.SortFunc(list, func(a, b Payday) int { return b.LastOn.DaysSince(a.LastOn) })
 	list = list[:min(len(list), paydaysMost)]
 	if len(list) < paydaysLeast {
 		return 0
 	}
-	slices.SortFunc(list, func(a, b settlements.Payday) int { return a.PaidOn.DaysSince(a.LastOn) - b.PaidOn.DaysSince(b.LastOn) })
+	slices.SortFunc(list, func(a, b Payday) int { return a.PaidOn.DaysSince(a.LastOn) - b.PaidOn.DaysSince(b.LastOn) })
 	return list[(len(list)-1)/2].PaidOn.Weekday()
 }
 

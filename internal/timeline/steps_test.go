@@ -16,8 +16,8 @@ import (
 
 var at = time.Date(2026, 11, 9, 8, 0, 0, 0, time.UTC)
 
-// told is a timeline in short: what is done, then what it waits for and why.
-func told(steps []Step) string {
+// short is a timeline in short: what is done, then what it waits for and why.
+func short(steps []Step) string {
 	parts := make([]string, len(steps))
 	for i, s := range steps {
 		parts[i] = string(s.Code)
@@ -90,7 +90,7 @@ func TestSteps_SayWhereTheMoneyIsAndWhyItStops(t *testing.T) {
 		"settled?(nothing_due)":             {Pending: &PendingFacts{Last: "2026-11-08", Units: 1, Nothing: true}},
 	} {
 		f.Today = "2026-11-10"
-		if got := told(Steps(&f)); got != want {
+		if got := short(Steps(&f)); got != want {
 			t.Errorf("%s\nnot %s", got, want)
 		}
 		for _, s := range Steps(&f) {
@@ -103,16 +103,16 @@ func TestSteps_SayWhereTheMoneyIsAndWhyItStops(t *testing.T) {
 
 func TestUsual_IsTheMedianWeekdayOfTheLastPeriods(t *testing.T) {
 	// periods that ended on Sundays, the last one first, and how many days later they were paid
-	paid := func(later ...int) (days []settlements.Payday) {
+	paid := func(later ...int) (days []Payday) {
 		last := calendar.Date("2026-11-08")
 		for _, n := range later {
-			days = append(days, settlements.Payday{LastOn: last, PaidOn: last.AddDays(n), Count: 10})
+			days = append(days, Payday{LastOn: last, PaidOn: last.AddDays(n), Count: 10})
 			last = last.AddDays(-7)
 		}
 		return days
 	}
 	for _, c := range []struct {
-		days []settlements.Payday
+		days []Payday
 		want int
 	}{
 		{nil, 0},
@@ -120,8 +120,8 @@ func TestUsual_IsTheMedianWeekdayOfTheLastPeriods(t *testing.T) {
 		{paid(3, 3, 3), 3},        // always on a Wednesday
 		{paid(3, 3, 2, 30, 3), 3}, // once late
 		{paid(7, 8, 7, 8, 7), 7},  // a week later: Sundays and Mondays
-		{paid(2, 2, 2, 2, 2, 2, 2, 2, 5, 5, 5, 5, 5, 5, 5, 5, 5), 2},                                         // only the last eight
-		{append(paid(3, 3, 3), settlements.Payday{LastOn: "2026-11-08", PaidOn: "2026-11-14", Count: 1}), 3}, // one driver later
+		{paid(2, 2, 2, 2, 2, 2, 2, 2, 5, 5, 5, 5, 5, 5, 5, 5, 5), 2},                             // only the last eight
+		{append(paid(3, 3, 3), Payday{LastOn: "2026-11-08", PaidOn: "2026-11-14", Count: 1}), 3}, // one driver later
 	} {
 		if got := usual(c.days); got != c.want {
 			t.Errorf("%v: %d, not %d", c.days, got, c.want)

@@ -3,6 +3,7 @@ package timeline
 import (
 	"errors"
 	"strconv"
+	"time"
 
 	"saldo/internal/drivers"
 	"saldo/internal/imports"
@@ -45,7 +46,7 @@ func (d *Service) Of(tx *db.Tx, id string) (t Timeline, err error) {
 
 func (d *Service) of(tx *db.Tx, s *settlements.Settlement) (t Timeline, err error) {
 	f := Facts{Settlement: s, Today: d.today(tx)}
-	if f.ShownAt, err = settlements.ShownAt(tx, s.ID); err != nil {
+	if f.ShownAt, err = shownAt(tx, s.ID); err != nil {
 		return t, err
 	}
 	if err := f.imported(tx, s.DriverID, s.FirstOn, s.LastOn, s.ID); err != nil {
@@ -118,13 +119,44 @@ func (d *Service) today(tx *db.Tx) calendar.Date {
 const usualDays = 26 * 7
 
 func (d *Service) usual(tx *db.Tx) (int, error) {
-	days, err := settlements.Paydays(tx, d.today(tx).AddDays(-usualDays))
+	days, err := paydays(tx, d.today(tx).AddDays(-usualDays))
 	return usual(days), err
+}
+
+// Payday is a day on which settlements of one period were paid.
+type Payday struct {
+	LastOn, PaidOn calendar.Date // LastOn: of the period
+	Count          int64
+}
+
+// paydays are the days of payment from a day on.
+func paydays(tx *db.Tx, from calendar.Date) ([]Payday, error) {
+	return db.Select[Payday](tx, `SELECT last_on, paid_on, COUNT(*) AS count FROM settlements WHERE tenant_id = $1 AND state = 'paid'
+		AND paid_on >= $2 GROUP BY last_on, paid_on`, string(from))
+}
+
+// shownAt is when the figures of a settlement were shown to whoever settled it; zero: nobody knows.
+func shownAt(tx *db.Tx, id string) (time.Time, error) {
+	at, err := db.One[time.Time](tx, `SELECT r.created_at FROM settlements s JOIN settlement_runs r ON r.tenant_id = s.tenant_id
+		AND r.id = s.run_id WHERE s.tenant_id = $1 AND s.id = $2`, id)
+	if errors.Is(err, db.ErrNone) {
+		err = nil
+	}
+	return at, err
+}
+
+// settledTo is the last day of a driver that is settled; empty: none is.
+func settledTo(tx *db.Tx, driver string) (calendar.Date, error) {
+	day, err := db.One[calendar.Date](tx, `SELECT settled_on FROM drivers WHERE tenant_id = $1 AND id = $2`, driver)
+	if errors.Is(err, db.ErrNone) {
+		err = settlements.ErrNotFound
+	}
+	return day, err
 }
 
 // OfPending is the timeline of a driver's period that is not settled.
 func (d *Service) OfPending(tx *db.Tx, driver string, period calendar.Period) (t Timeline, err error) {
-	if _, err := settlements.SettledTo(tx, driver); err != nil { // whoever is not there waits for nothing
+	if _, err := settledTo(tx, driver); err != nil { // whoever is not there waits for nothing
 		return t, err
 	}
 	first := period.Monday()
@@ -178,7 +210,7 @@ func (d *Service) NextOf(tx *db.Tx, driver string) (n Next, err error) {
 		return n, err
 	}
 	week := calendar.Recent(d.today(tx), 2)[1]
-	settled, err := settlements.SettledTo(tx, driver)
+	settled, err := settledTo(tx, driver)
 	if err != nil {
 		return n, err
 	}
