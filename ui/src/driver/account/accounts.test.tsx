@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
-import { alone, driver, json, newAccount, refusal, serve, stale } from "../../testing/server";
+import { alone, config, driver, json, newAccount, refusal, serve, stale } from "../../testing/server";
 import { countriesFor, joinPhone, splitPhone } from "../../format/official/countries";
 import { filledFrom, wrongIn } from "./account-form";
 import type { Account } from "./queries";
@@ -127,6 +127,14 @@ describe("a driver without a profile", () => {
     expect(screen.getByRole("textbox", { name: "Kod pocztowy" })).toHaveAccessibleDescription(/00-001/);
     expect(screen.getByRole("textbox", { name: "Telefon" })).toHaveValue("601234567");
   });
+});
+
+it("has no PESEL in the German instance, and Germany first", async () => {
+  drive(newAccount);
+  renderApp("/add-driver-account", undefined, { ...config, instance: "de", currency: "EUR" });
+  await screen.findByRole("textbox", { name: "Telefon" });
+  expect(screen.queryByRole("textbox", { name: "PESEL" })).toBeNull();
+  expect(screen.getByRole("combobox", { name: "Kraj numeru" })).toHaveValue("DE");
 });
 
 it("saves the city that was typed last with the first press, and leaving its field moves nothing", async () => {

@@ -1,3 +1,4 @@
+import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Field } from "../../components/field";
@@ -36,6 +37,7 @@ export function PhoneField({ phone, error, onChange }: PhoneProps) {
           </select>
           <span aria-hidden className="phone-code">
             {callingCode(country)}
+            <ChevronDown size={16} strokeWidth={1.75} />
           </span>
           <input
             {...control}
