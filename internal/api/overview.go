@@ -32,8 +32,8 @@ type Overview struct {
 func (s Settings) overview(tx *db.Tx, _ *nothing) (Overview, error) {
 	o, err := reports.OverviewOf(tx, s.Settlements)
 	out := Overview{Period: SettlementPeriod{string(o.Period), string(o.First), string(o.Last)}, MissingFiles: []MissingFile{},
-		ToConfirm: o.ToConfirm, Unmatched: o.Unmatched, Unsent: o.Unsent, FailedMails: o.FailedMails, Unpaid: o.Unpaid.Count,
-		UnpaidSum: o.Unpaid.Sum, Proposed: o.Payouts.Proposed, Released: o.Payouts.Released, Returned: o.Payouts.Returned, Left: o.Left}
+		ToConfirm: o.ToConfirm, Unmatched: o.Unmatched, Unsent: o.Unsent, FailedMails: o.FailedMails, Unpaid: o.Payouts.Unpaid,
+		UnpaidSum: o.Payouts.UnpaidSum, Proposed: o.Payouts.Proposed, Released: o.Payouts.Released, Returned: o.Payouts.Returned, Left: o.Left}
 	for _, m := range o.MissingFiles {
 		out.MissingFiles = append(out.MissingFiles, MissingFile(m))
 	}

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"testing"
 
 	"saldo/internal/kernel/money"
@@ -28,7 +29,13 @@ func TestOverview_FollowsWhatIsLeftToDo(t *testing.T) {
 		if before.Period.Code == "" || before.Unpaid != 0 || before.Unsent != 0 || before.MissingFiles == nil {
 			t.Fatalf("%+v", before)
 		}
-		one, two := w.payable(t), w.payable(t)
+		w.pays(t)
+		reachable := func() string {
+			driver := w.addDriver(t, "partner", with(driverOf("Reachable"), "iban", polishIBAN, "taxId", "1132191233", "email", fmt.Sprintf("reachable%d@example.com", w.keys.Add(1))))
+			w.earns(t, driver, 10_800_00)
+			return w.settledOf(t, driver)
+		}
+		one, two := reachable(), reachable()
 		settled := asked("partner")
 		if settled.Unpaid != 2 || settled.UnpaidSum <= 0 || settled.Unsent != 2 || settled.Released != 0 {
 			t.Errorf("settled: %+v", settled)
@@ -45,7 +52,7 @@ func TestOverview_FollowsWhatIsLeftToDo(t *testing.T) {
 		var plan struct{ Token string }
 		w.call(t, "partner", "POST", statementsPath+"/plan", file, &plan)
 		w.must(t, 201, "partner", "POST", statementsPath, with(file, "token", plan.Token))
-		if back := asked("partner"); back.Returned != 1 || back.Released != 1 {
+		if back := asked("partner"); back.Returned != 1 || back.Released != 0 || back.Unpaid != 1 {
 			t.Errorf("returned: %+v", back)
 		}
 		if other := asked("other"); other.Unpaid+other.Unsent+other.Released+other.Returned != 0 {

@@ -58,7 +58,7 @@ type Found struct {
 }
 
 func search(tx *db.Tx, in *struct {
-	Query string `query:"q" minLength:"1" maxLength:"100"`
+	Query string `query:"q" maxLength:"100"`
 }) (Found, error) {
 	out := Found{Drivers: []FoundDriver{}, Settlements: []FoundSettlement{}, Files: []FoundFile{}}
 	query := strings.TrimSpace(in.Query)
@@ -73,12 +73,12 @@ func search(tx *db.Tx, in *struct {
 		out.Drivers = append(out.Drivers, FoundDriver(d))
 	}
 	if tx.Actor.May(access.SettlementsRead) {
-		settled, err := settlements.Find(tx, query, foundMax)
+		page, err := settlements.List(tx, settlements.Filter{Query: query, Page: 1, Size: foundMax})
 		if err != nil {
 			return out, err
 		}
-		for i := range settled {
-			s := &settled[i]
+		for i := range page.Items {
+			s := &page.Items[i]
 			out.Settlements = append(out.Settlements, FoundSettlement{s.ID, s.Number, s.CanonicalDriver(), s.FirstName, s.LastName,
 				string(s.FirstOn), string(s.LastOn), string(s.State), s.Payout})
 		}

@@ -80,7 +80,7 @@ type SettledSettlement struct {
 	RevokeReason   string          `json:"revokeReason"`
 	Batch          int64           `json:"batch" doc:"number of the batch that pays it; 0: none"`
 	Bill           *SettlementBill `json:"bill" doc:"the newest that was sent, in the partner's list; null: none"`
-	Hindrance      string          `json:"hindrance" enum:",blocked,bailiff,no_account" doc:"why the driver cannot be paid, in the partner's list"`
+	Hindrance      string          `json:"hindrance" enum:",blocked,bailiff,no_account" doc:"why the driver cannot be paid, in lists"`
 }
 
 func settledOf(s *settlements.Settlement) (SettledSettlement, error) {

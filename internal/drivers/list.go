@@ -87,8 +87,8 @@ type Found struct {
 // Find are the first drivers, by name, of whom every word of a query is a part, as in Filter.Query.
 func Find(tx *db.Tx, query string, limit int64) ([]Found, error) {
 	where, args := Filter{Query: query}.search(tx)
-	return db.Select[Found](tx, fmt.Sprintf(`SELECT id, first_name, last_name, blocked FROM drivers WHERE %s ORDER BY search_key, id LIMIT $%d`,
-		where, len(args)+2), append(args, limit)...)
+	return db.Select[Found](tx, fmt.Sprintf(`SELECT id, first_name, last_name, blocked FROM drivers WHERE %s
+		ORDER BY search_key, id LIMIT $%d`, where, len(args)+2), append(args, limit)...)
 }
 
 // chosenDrivers are the drivers of a condition, whole.

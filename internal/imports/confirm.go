@@ -234,7 +234,8 @@ func (d *Service) importStored(ctx context.Context, run *jobs.Run, i Import, pre
 		return err
 	}
 	if preview.Counts.Transactions.All > refreshedRows {
-		_ = d.DB.Refresh(ctx, "transactions") // only saves time
+		// The job is done, so nothing holds its context any more: a statement under it would be cut off. This only saves time.
+		_ = d.DB.Refresh(context.WithoutCancel(ctx), "transactions")
 	}
 	return nil
 }

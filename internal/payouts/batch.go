@@ -81,14 +81,19 @@ func List(tx *db.Tx, page, size int64) (batches []Batch, total int64, err error)
 
 // Open is what is left to do with batches.
 type Open struct {
-	Proposed int64 // wait for a second person
-	Released int64 // with settlements that are not marked as paid
-	Returned int64 // settlements that are not paid and of which money came back
+	Unpaid    int64 // settlements with a payout that are neither paid nor in a batch
+	UnpaidSum money.Amount
+	Proposed  int64 // batches that wait for a second person
+	Released  int64 // batches with settlements that are not marked as paid
+	Returned  int64 // settlements that are not paid and of which money came back
 }
 
 // OpenOf is what is left to do now.
 func OpenOf(tx *db.Tx) (Open, error) {
 	return db.One[Open](tx, `SELECT
+		(SELECT COUNT(*) FROM settlements WHERE tenant_id = $1 AND state = 'settled' AND batch = 0 AND payout > 0) AS unpaid,
+		(SELECT CAST(COALESCE(SUM(payout), 0) AS BIGINT) FROM settlements WHERE tenant_id = $1 AND state = 'settled' AND batch = 0
+		AND payout > 0) AS unpaid_sum,
 		(SELECT COUNT(*) FROM payout_batches b WHERE b.tenant_id = $1 AND b.state = 'proposed') AS proposed,
 		(SELECT COUNT(DISTINCT s.batch) FROM settlements s JOIN payout_batches b ON b.tenant_id = s.tenant_id AND b.number = s.batch
 		WHERE s.tenant_id = $1 AND s.state = 'settled' AND s.batch > 0 AND b.state = 'released') AS released,

@@ -39,6 +39,13 @@ type Activity struct {
 	FinishedAt  time.Time
 }
 
+type settledRun struct {
+	ID                    string
+	State                 settlements.RunState
+	Drivers, Settled      int64
+	StartedAt, FinishedAt time.Time
+}
+
 // activitiesSince is for how long sendings and runs are told of.
 const activitiesSince = 24 * time.Hour
 
@@ -58,7 +65,8 @@ func Activities(tx *db.Tx) ([]Activity, error) {
 		}
 		list = append(list, one)
 	}
-	runs, err := settlements.RecentRuns(tx, since)
+	runs, err := db.Select[settledRun](tx, `SELECT id, state, drivers, settled, started_at, finished_at FROM settlement_runs
+		WHERE tenant_id = $1 AND started_at > $2 AND state <> 'preview' ORDER BY started_at DESC LIMIT 20`, since)
 	if err != nil {
 		return nil, err
 	}

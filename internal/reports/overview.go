@@ -20,7 +20,6 @@ type Overview struct {
 	Unmatched    int64                     // drivers of files whom nobody was assigned to
 	Unsent       int64                     // settlements that can be sent to their drivers and never were
 	FailedMails  int64
-	Unpaid       settlements.Open // settled, neither paid nor in a batch
 	Payouts      payouts.Open
 	Left         int64 // settlements in the licence
 }
@@ -43,9 +42,6 @@ func OverviewOf(tx *db.Tx, s *settlements.Service) (o Overview, err error) {
 		return o, err
 	}
 	if o.Unsent, o.FailedMails, err = summaries.Open(tx); err != nil {
-		return o, err
-	}
-	if o.Unpaid, err = settlements.Unpaid(tx); err != nil {
 		return o, err
 	}
 	if o.Payouts, err = payouts.OpenOf(tx); err != nil {

@@ -9,11 +9,7 @@ func (d *Service) Go(tx *db.Tx, id string) (Run, error) {
 		return r, err
 	}
 	if r.Place < 0 {
-		drivers, err := d.compute(tx, &r, all)
-		if err != nil {
-			return r, err
-		}
-		changed, err := drivers.changes(tx, &r)
+		_, changed, err := d.check(tx, &r, all)
 		if err != nil {
 			return r, err
 		}

@@ -62,10 +62,14 @@ func (f Filter) where() (where string, args []any) {
 		where += ` AND EXISTS (SELECT 1 FROM driver_tags t WHERE t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.tag_id = ` +
 			put(f.Tag) + `)`
 	}
+	named := ` AND (1 = 1`
 	for _, word := range strings.Fields(i18n.Fold(f.Query)) {
-		where += ` AND d.search_key LIKE ` + put("%"+db.Literal(word)+"%") + ` ESCAPE '!'`
+		named += ` AND d.search_key LIKE ` + put("%"+db.Literal(word)+"%") + ` ESCAPE '!'`
 	}
-	return where, args
+	if number, err := strconv.ParseInt(strings.TrimPrefix(f.Query, "#"), 10, 64); err == nil {
+		named += ` OR s.number = ` + put(number)
+	}
+	return where + named + `)`, args
 }
 
 func (f Filter) order() string {
@@ -121,30 +125,4 @@ func EachApps(tx *db.Tx, f Filter, fn func([]snapshot.App)) error {
 func EachPaid(tx *db.Tx, first, last calendar.Date, fn func(*Settlement) error) error {
 	return db.Each(tx, fn, settlementQuery+` AND s.state = 'paid' AND s.paid_on BETWEEN $2 AND $3 ORDER BY s.paid_on, s.number`, string(first),
 		string(last))
-}
-
-// Find are the newest settlements of drivers of whose name every word of a query is a part; before them the one that has it as its number.
-func Find(tx *db.Tx, query string, limit int64) (found []Settlement, err error) {
-	if number, err := strconv.ParseInt(strings.TrimPrefix(strings.TrimSpace(query), "#"), 10, 64); err == nil {
-		if found, err = db.Select[Settlement](tx, settlementQuery+` AND s.number = $2`, number); err != nil {
-			return nil, err
-		}
-	}
-	f := Filter{Query: query}
-	where, args := f.where()
-	named, err := db.Select[Settlement](tx, settlementQuery+where+f.order()+fmt.Sprintf(` LIMIT $%d`, len(args)+2), append(args, limit)...)
-	found = append(found, named...)
-	return found[:min(int64(len(found)), limit)], err
-}
-
-// Open counts settlements and adds their payouts up.
-type Open struct {
-	Count int64
-	Sum   money.Amount
-}
-
-// Unpaid is what is settled with a payout, and neither paid nor in a batch.
-func Unpaid(tx *db.Tx) (Open, error) {
-	return db.One[Open](tx, `SELECT COUNT(*) AS count, CAST(COALESCE(SUM(payout), 0) AS BIGINT) AS sum FROM settlements
-		WHERE tenant_id = $1 AND state = 'settled' AND batch = 0 AND payout > 0`)
 }

@@ -142,11 +142,6 @@ type Preview struct {
 	drivers []RunDriver
 }
 
-// RecentRuns are those that were started since an instant, newest first.
-func RecentRuns(tx *db.Tx, since time.Time) ([]Run, error) {
-	return db.Select[Run](tx, `SELECT `+runColumns+` FROM settlement_runs WHERE tenant_id = $1 AND started_at > $2 AND state <> 'preview' ORDER BY started_at DESC LIMIT 20`, since)
-}
-
 // Selection says whom to settle: these drivers, or whom the filter chooses; of an
 // earlier run only whom it did not settle.
 type Selection struct {
@@ -352,15 +347,10 @@ func (d *Service) settleAtOnce(tx *db.Tx, r Run) (Run, error) {
 	if err != nil {
 		return r, err
 	}
-	drivers, err := d.compute(tx, &r, whose)
-	if err != nil {
-		return r, err
+	drivers, changed, err := d.check(tx, &r, whose)
+	if err == nil {
+		err = r.begin(tx, changed)
 	}
-	changed, err := drivers.changes(tx, &r)
-	if err != nil {
-		return r, err
-	}
-	err = r.begin(tx, changed)
 	for err == nil && r.State == RunRunning {
 		err = d.advance(tx, &r, drivers)
 	}

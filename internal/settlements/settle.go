@@ -11,8 +11,7 @@ import (
 	"saldo/internal/settlements/engine"
 )
 
-// batch is how many drivers one unit of work of a job settles. Nothing of one
-// driver depends on another in it: whoever cannot be computed fails alone.
+// batch is how many drivers one unit of work of a job settles. Nothing of one driver depends on another in it.
 const batch = many
 
 // Settle goes on with a run from where it is, however often it was interrupted.
@@ -27,11 +26,7 @@ func (d *Service) Settle(ctx context.Context, job *jobs.Run) error {
 		if r, err = RunOf(tx, t.Run); err != nil || r.State != RunRunning || r.Place >= 0 {
 			return err
 		}
-		drivers, err := d.compute(tx, &r, all)
-		if err != nil {
-			return err
-		}
-		changed, err = drivers.changes(tx, &r)
+		_, changed, err = d.check(tx, &r, all)
 		return err
 	})
 	if err != nil {
@@ -75,9 +70,11 @@ func (d *Service) compute(tx *db.Tx, r *Run, whose []string) (*computed, error) 
 	return &computed{b, chains}, err
 }
 
-// changes are the drivers of a run whose figures are not what was shown, by
-// their places.
-func (p *computed) changes(tx *db.Tx, r *Run) (map[int64]changedTo, error) {
+// check computes the drivers of a run, and finds those whose figures are not what was shown, by their places.
+func (d *Service) check(tx *db.Tx, r *Run, whose []string) (p *computed, changed map[int64]changedTo, err error) {
+	if p, err = d.compute(tx, r, whose); err != nil {
+		return p, nil, err
+	}
 	now, blocked := make(map[string]*engine.Settlement, len(p.chains)), map[string]bool{}
 	for _, c := range p.chains {
 		if c.failed != nil {
@@ -87,7 +84,7 @@ func (p *computed) changes(tx *db.Tx, r *Run) (map[int64]changedTo, error) {
 		}
 		blocked[c.ID] = c.Blocked
 	}
-	changed := map[int64]changedTo{}
+	changed = map[int64]changedTo{}
 	shown, err := db.Select[struct {
 		Place                 int64
 		DriverID, Fingerprint string
@@ -102,11 +99,10 @@ func (p *computed) changes(tx *db.Tx, r *Run) (map[int64]changedTo, error) {
 			changed[one.Place] = changedTo{due: s.Figures[engine.Due]}
 		}
 	}
-	return changed, err
+	return p, changed, err
 }
 
-// begin ends a run where anything is not as it was shown, or where the licence
-// has too few units; else it reserves them, so that no other run can use them.
+// begin ends a run where anything is not as it was shown, or where the licence has too few units; else it reserves them.
 func (r *Run) begin(tx *db.Tx, changed map[int64]changedTo) (err error) {
 	if len(changed) > 0 {
 		if err := r.noteChanged(tx, changed); err != nil {
@@ -157,8 +153,7 @@ func noRemoval(tx *db.Tx) error {
 	return err
 }
 
-// advance settles the next drivers of a run and ends it after the last. They
-// are computed anew, unless this unit has done it already.
+// advance settles the next drivers of a run and ends it after the last. They are computed anew, unless this unit has.
 func (d *Service) advance(tx *db.Tx, r *Run, known *computed) error {
 	if err := noRemoval(tx); err != nil {
 		return err // the job comes again

@@ -129,7 +129,8 @@ func Open(tx *db.Tx) (unsent, failed int64, err error) {
 		AND NOT EXISTS (SELECT 1 FROM summaries x WHERE x.tenant_id = s.tenant_id AND x.settlement_id = s.id)`); err != nil {
 		return 0, 0, err
 	}
-	failed, err = db.One[int64](tx, `SELECT COUNT(*) FROM settlements s JOIN summaries x ON x.tenant_id = s.tenant_id AND x.settlement_id = s.id
+	failed, err = db.One[int64](tx, `SELECT COUNT(*) FROM settlements s
+		JOIN summaries x ON x.tenant_id = s.tenant_id AND x.settlement_id = s.id
 		JOIN mails m ON m.tenant_id = x.tenant_id AND m.id = x.mail_id
 		WHERE s.tenant_id = $1 AND s.state = 'settled' AND m.state = 'failed'
 		AND NOT EXISTS (SELECT 1 FROM summaries y WHERE y.tenant_id = x.tenant_id AND y.settlement_id = x.settlement_id AND y.id > x.id)`)

@@ -42,7 +42,8 @@ export function Button(props: ButtonProps) {
       className={classes.join(" ")}
       {...(loading && { "aria-busy": true, "aria-disabled": true })}
       onClick={(event) => {
-        if (loading) event.preventDefault();
+        // What matters happens once, also by a double click whose first press was quickly done.
+        if (loading || (kind === "primary" && event.detail > 1)) event.preventDefault();
         else onClick?.(event);
       }}
     >

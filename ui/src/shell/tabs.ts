@@ -16,7 +16,7 @@ export interface Tabs {
 const NONE: Tabs = { open: [], recent: [] };
 
 /** How many screens are open at once. */
-export const MOST = 10;
+const MOST = 10;
 
 /** Opens a screen, or returns to it, and keeps its filters. Of too many the one not used for longest is closed. */
 export function visit(tabs: Tabs, tab: Tab): Tabs {

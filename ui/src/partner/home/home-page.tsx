@@ -86,7 +86,7 @@ function Next({ overview, pending, settled }: Known & { settled: boolean }) {
       </section>
     );
   const { text } = says(step, overview, pending);
-  const goes = step === "files" && overview.toConfirm > 0 ? t("filesConfirmGo") : t(`${step}Go`);
+  const goes = step === "files" && overview.toConfirm > 0 ? t("go_confirm") : t(`go_${step}`);
   return (
     <section className={styles.next} aria-label={t("next")}>
       <div>

@@ -48,7 +48,10 @@ describe("the next step", () => {
   });
 });
 
-const member = { ...partner, permissions: [...partner.permissions, "settlements.read" as const] };
+const member = {
+  ...partner,
+  permissions: [...partner.permissions, "settlements.read" as const, "imports.read" as const],
+};
 const start = (overview: Overview, settleable: number) => {
   signedIn();
   return serve({
@@ -78,7 +81,7 @@ describe("the home page", () => {
     expect(rows[4]).toHaveTextContent("Do wypłaty: 21 842,50 zł2");
     expect(screen.getByText("Pozostało rozliczeń: 840")).toBeInTheDocument();
     await user.click(within(next).getByRole("button", { name: "Rozlicz kierowców" }));
-    expect(address()).toBe("/settlements/pending?period=2026-W45");
+    expect(address()).toMatch(/^\/settlements\/pending\?period=2026-W45/);
   });
 
   it("names the providers whose files are missing", async () => {

@@ -26,6 +26,8 @@ const out: Excluded = {
   firstName: "Ewa",
   lastName: "Bąk",
   number: 42,
+  firstOn: "2026-11-02",
+  lastOn: "2026-11-08",
   payout: 5000,
   reason: "account_changed",
   batch: 0,

@@ -110,7 +110,9 @@ function Kinds({ found, onLeave }: { found: Found; onLeave: () => void }) {
         {found.drivers.map(({ id, firstName, lastName }) => (
           <Link key={id} to={`/drivers/${id}`} onClick={onLeave}>
             <UserRound {...ICON} />
-            <span>{`${lastName} ${firstName}`}</span>
+            <span>
+              {lastName} {firstName}
+            </span>
           </Link>
         ))}
       </Kind>
@@ -119,7 +121,7 @@ function Kinds({ found, onLeave }: { found: Found; onLeave: () => void }) {
           <Link key={one.id} to={`/transactions/summary/${one.driverId}/${one.id}`} onClick={onLeave}>
             <Wallet {...ICON} />
             <span>
-              {`${one.lastName} ${one.firstName}`}
+              {one.lastName} {one.firstName}
               <small>
                 {t("searchNumber", { number: one.number })}, {daySpan(one.firstOn, one.lastOn, language)}
               </small>

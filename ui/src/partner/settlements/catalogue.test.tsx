@@ -142,7 +142,8 @@ describe.each(languages)("in $language", ({ language, faults, words }) => {
     const { user } = renderApp("/settlements/settled");
     await screen.findByRole("link", { name: "Nowak1 Jan" });
     for (const box of screen.getAllByRole("checkbox", { name: /Nowak/ })) await user.click(box);
-    await user.click(await screen.findByRole("button", { name: words.act_share }));
+    await user.click(await screen.findByRole("button", { name: words.moreActs }));
+    await user.click(screen.getByRole("menuitem", { name: words.act_share }));
     for (const code of refusals)
       expect(await screen.findByText((text) => text.includes(filled(faults[code])))).toBeInTheDocument();
   });

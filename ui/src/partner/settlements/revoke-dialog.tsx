@@ -80,10 +80,12 @@ export function RevokeDialog({ rows, onRevoke, onClose }: RevokeDialogProps) {
               value={reason}
               onChange={({ target }) => setReason(target.value)}
             />
-            <small id={hint} className={styles.hint}>
-              {waiting ? t("waitUndoing") : reason.trim() === "" && t("reasonNeeded")}
-            </small>
           </label>
+        )}
+        {!nothing && (
+          <small id={hint} className={styles.hint}>
+            {waiting ? t("waitUndoing") : reason.trim() === "" && t("reasonNeeded")}
+          </small>
         )}
         <div>
           <Button onClick={onClose}>{t("common:cancel")}</Button>

@@ -39,6 +39,7 @@ const row: Settled = {
   revokeReason: "",
   batch: 0,
   bill: { id: "b1", state: "failed", reason: "550 no such user", at: "2026-11-09T09:00:00Z", openedAt: null, times: 1 },
+  hindrance: "",
 };
 const failed: SentSummary = {
   id: "b1",

@@ -203,9 +203,9 @@ describe("what is settled", () => {
     const { user } = renderApp("/settlements/settled");
     await user.click(within(await rowOf("Z0 Paweł")).getByRole("checkbox"));
     await user.click(screen.getByRole("button", { name: "Zaznacz wszystkie 250 z filtra" }));
-    const share = await screen.findByRole("button", { name: "Udostępnij kierowcy" });
     await screen.findByRole("button", { name: "Oznacz jako wypłacone (250)" });
-    await user.click(share);
+    await user.click(screen.getByRole("button", { name: "Więcej" }));
+    await user.click(screen.getByRole("menuitem", { name: "Udostępnij kierowcy" }));
     expect(await screen.findByText(/Udostępniono: 200\./)).toBeInTheDocument();
     expect(screen.getByText(/Niewykonane lub nieznane: 50/)).toBeInTheDocument();
   });
