@@ -351,8 +351,12 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"link-profiles", "unlink-profiles", "block-profiles", "unblock-profiles"} {
 			bodies[name] = func() any { return map[string]any{"ids": []string{w.profileID(t, principals["driver"].Subject)}} }
 		}
-		for _, name := range []string{"create-from-unmatched", "undo-unmatched-drivers"} {
-			bodies[name] = func() any { return map[string]any{"ids": []string{w.stranger(t)}} }
+		bodies["undo-unmatched-drivers"] = func() any { return map[string]any{"ids": []string{w.stranger(t)}} }
+		bodies["create-from-unmatched"] = func() any {
+			return map[string]any{"people": []any{map[string]any{"ids": []string{w.stranger(t)}}}}
+		}
+		bodies["assign-unmatched-drivers"] = func() any {
+			return map[string]any{"people": []any{map[string]any{"ids": []string{w.stranger(t)}, "driverUUID": w.driverOf(t, "north")}}}
 		}
 		queries := map[string]string{"merge-preview": "?with=" + w.addDriver(t, "partner", driverOf(canary+"north")), "transactions": "?driverUUID=" + w.driverOf(t, "north"), "remove-transaction": "?version=1",
 			"search": "?q=now", "pending-settlements": "?period=2026-W44", "payable-pending": "?period=2026-W44", "pending-settlement": "?period=2026-W44", "pending-timeline": "?period=2026-W44", "payout-report": "?from=2026-11-01&to=2026-11-30"}

@@ -146,6 +146,7 @@ type Import struct {
 	FinishedAt      *time.Time        `json:"finishedAt" nullable:"true"`
 	RemovedAt       *time.Time        `json:"removedAt" nullable:"true"`
 	RemovedBy       string            `json:"removedBy"`
+	Readings        int64             `json:"readings" doc:"how often it was read"`
 }
 
 // ImportCounts say what became of the people and the amounts of a file; all is the sum of the others.
@@ -197,7 +198,7 @@ func importOf(i imports.Import) Import {
 		Fault: web.FaultCode(i.Fault), FaultParams: map[string]string{},
 		UploadedAt: i.UploadedAt, UploadedBy: i.UploadedBy, ConfirmedAt: instantOf(i.ConfirmedAt), ConfirmedBy: i.ConfirmedBy,
 		FinishedAt: instantOf(i.FinishedAt),
-		RemovedAt:  instantOf(i.RemovedAt), RemovedBy: i.RemovedBy}
+		RemovedAt:  instantOf(i.RemovedAt), RemovedBy: i.RemovedBy, Readings: i.Readings}
 	for name, value := range i.FaultParams {
 		out.FaultParams[name] = value
 	}
@@ -353,13 +354,14 @@ func download(content io.ReadCloser, size int64, mediaType, name string) func(hu
 type ImportConfirmation struct {
 	BookedAs string `json:"bookedAs" enum:",money,detail" required:"false" doc:"after a warning of same_money; detail books nothing"`
 	Restated string `json:"restated" enum:",replace,beside" required:"false" doc:"where there are changes: replace these weeks, or book both"`
+	Reading  int64  `json:"reading" minimum:"0" required:"false" doc:"readings of the import as it was seen; 0: whichever"`
 }
 
 func (s Settings) confirmImport(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body ImportConfirmation
 }) (ImportMade, error) {
-	status, err := s.Imports.Confirm(tx, in.ID, imports.ConfirmOptions{BookedAs: in.Body.BookedAs, Restated: in.Body.Restated})
+	status, err := s.Imports.Confirm(tx, in.ID, imports.ConfirmOptions{BookedAs: in.Body.BookedAs, Restated: in.Body.Restated, Reading: in.Body.Reading})
 	return ImportMade{in.ID, ImportStatus(status)}, err
 }
 

@@ -292,11 +292,15 @@ func TestManyUnmatchedDrivers_AreCreatedAtOnceEachWithItsOutcome(t *testing.T) {
 			}
 		}
 		ask := func(who, what string, keys ...string) (a answer) {
-			list := []string{}
+			list, people := []string{}, []any{}
 			for _, key := range keys {
-				list = append(list, ids[key])
+				list, people = append(list, ids[key]), append(people, map[string]any{"ids": []string{ids[key]}})
 			}
-			if status, text := w.call(t, who, "POST", "/api/unmatched-drivers/"+what, map[string]any{"ids": list}, &a); status != 200 {
+			body := map[string]any{"people": people}
+			if what == "undo" {
+				body = map[string]any{"ids": list}
+			}
+			if status, text := w.call(t, who, "POST", "/api/unmatched-drivers/"+what, body, &a); status != 200 {
 				t.Fatalf("%s: %d %s", what, status, text)
 			}
 			return a
@@ -332,9 +336,93 @@ func TestManyUnmatchedDrivers_AreCreatedAtOnceEachWithItsOutcome(t *testing.T) {
 			t.Errorf("%+v", undone)
 		}
 		for _, wrong := range []any{[]string{}, []string{ids["A-3"], ids["A-3"]}, make([]string, 501)} {
-			if status, text := w.call(t, "partner", "POST", "/api/unmatched-drivers/create", map[string]any{"ids": wrong}, nil); status != 422 {
-				t.Errorf("%d %s", status, text)
+			for what, body := range map[string]any{"undo": map[string]any{"ids": wrong}, "create": map[string]any{"people": []any{map[string]any{"ids": wrong}}},
+				"assign": map[string]any{"people": []any{map[string]any{"ids": wrong, "driverUUID": babiak}}}} {
+				if status, text := w.call(t, "partner", "POST", "/api/unmatched-drivers/"+what, body, nil); status != 422 {
+					t.Errorf("%s: %d %s", what, status, text)
+				}
 			}
+		}
+	})
+}
+
+func TestUnmatchedPeople_AreSeenOnceWithTheirMatchAndDecidedWhole(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		bring := func(provider string, rows ...string) {
+			made := w.send(t, "partner", provider+".csv", sheetOf(rows...), "provider", provider)
+			w.must(t, 202, "partner", "POST", "/api/imports/"+made.ID+"/confirm", map[string]any{"reading": 1})
+			w.drain(t, made.ID)
+		}
+		bring("PARTNER", "2026-11-02;jan@example.com;JAN KOWALSKI;TRIP;1;", "2026-11-02;A-2;Ewa Lis;TRIP;2;", "2026-11-02;A-3;Iwo Kos;TRIP;3;")
+		bring("INTERNAL", "2026-11-02;B-1;Kowalski Jan;TRIP;4;", "2026-11-03;B-3;Iwo Kos;TRIP;5;")
+		lis := w.addDriver(t, "partner", with(with(driverOf("Lis"), "firstName", "Ewa"), "email", "lis@example.com"))
+		type page struct {
+			People []struct {
+				Identities                        []struct{ ID, Provider string }
+				FirstName, LastName, Email, Phone string
+				Rows, Sum                         int64
+				Creatable                         bool
+				Match                             *struct {
+					DriverUUID string
+					By         []string
+					Certain    bool
+				}
+			}
+			Next              string
+			All, New, Certain int64
+		}
+		read := func(query string) (p page) {
+			if status, text := w.call(t, "partner", "GET", "/api/unmatched-drivers/people"+query, nil, &p); status != 200 {
+				t.Fatalf("%d %s", status, text)
+			}
+			return p
+		}
+		all := read("")
+		if len(all.People) != 3 || all.All != 3 || all.New != 2 || all.Certain != 0 || all.Next != "" {
+			t.Fatalf("%+v", all)
+		}
+		paged := read("?limit=1")
+		if rest := read("?limit=2&after=" + paged.Next); len(paged.People) != 1 || len(rest.People) != 2 || rest.Next != "" || rest.All != 3 {
+			t.Errorf("%+v %+v", paged, rest)
+		}
+		var jan, ewa, iwo []string
+		for _, p := range all.People {
+			ids := []string{}
+			for _, i := range p.Identities {
+				ids = append(ids, i.ID)
+			}
+			switch p.LastName {
+			case "Kowalski":
+				if jan = ids; p.FirstName != "Jan" || p.Email != "jan@example.com" || p.Rows != 2 || p.Sum != 500 || !p.Creatable || p.Match != nil {
+					t.Errorf("%+v", p)
+				}
+			case "Lis":
+				if ewa = ids; p.Creatable || p.Match == nil || p.Match.DriverUUID != lis || p.Match.Certain || p.Match.By[0] != "name" {
+					t.Errorf("%+v", p)
+				}
+			case "Kos":
+				iwo = ids
+			}
+		}
+		// whoever belongs to another partner sees and decides nothing of it
+		if text := w.must(t, 200, "other", "GET", "/api/unmatched-drivers/people", nil); !strings.Contains(text, `"people":[]`) {
+			t.Error(text)
+		}
+		decide := func(what string, body any) string {
+			return w.must(t, 200, "partner", "POST", "/api/unmatched-drivers/"+what, map[string]any{"people": []any{body}})
+		}
+		if text := decide("assign", map[string]any{"ids": ewa, "driverUUID": lis}); !strings.Contains(text, `"assigned"`) {
+			t.Error(text)
+		}
+		if text := w.must(t, 201, "partner", "POST", "/api/unmatched-drivers/"+jan[0]+"/create", map[string]any{"also": jan[1:], "firstName": "Jan", "lastName": "Kowalski", "phone": "500 100 200"}); !strings.Contains(text, `"rows":2`) {
+			t.Error(text)
+		}
+		w.must(t, 204, "partner", "POST", "/api/unmatched-drivers/"+iwo[0]+"/ignore", map[string]any{"also": iwo[1:]})
+		if text := decide("create", map[string]any{"ids": iwo}); !strings.Contains(text, `"decided"`) {
+			t.Error(text)
+		}
+		if left := read(""); left.All != 0 || w.counted(t, `SELECT COUNT(*) FROM drivers WHERE tenant_id = $1 AND last_name = 'Kowalski' AND email = 'jan@example.com' AND phone = '+48500100200'`) != 1 {
+			t.Errorf("%+v", left)
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"saldo/internal/imports/pipeline"
 	"saldo/internal/imports/providers/mapped"
 	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 )
@@ -161,8 +162,30 @@ func removeMapping(tx *db.Tx, in *named) (web.None, error) {
 	return web.None{}, imports.RemoveMapping(tx, in.ID)
 }
 
-func readImportAgain(tx *db.Tx, in *named) (ImportMade, error) {
-	status, err := imports.ReadAgain(tx, in.ID)
+// ImportOrder is what a person says about an uploaded file.
+type ImportOrder struct {
+	Provider        string `json:"provider" maxLength:"30" doc:"empty: as recognised"`
+	City            string `json:"city" maxLength:"200"`
+	DatesFrom       string `json:"datesFrom" maxLength:"10" doc:"first day, for rows that have no date"`
+	DatesTo         string `json:"datesTo" maxLength:"10"`
+	BonusFrom       string `json:"bonusFrom" maxLength:"10" doc:"first day, for bonuses that have no date"`
+	BonusTo         string `json:"bonusTo" maxLength:"10"`
+	AllowDuplicates bool   `json:"allowDuplicates" doc:"import the same content again"`
+	MergeByName     bool   `json:"mergeByName" doc:"recognise drivers by a unique first and last name"`
+}
+
+// readImportAgain may be sent without a body: what was said about the file then holds on.
+func readImportAgain(tx *db.Tx, in *struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body *ImportOrder
+}) (ImportMade, error) {
+	var order *imports.Order
+	if o := in.Body; o != nil {
+		order = &imports.Order{Chosen: o.Provider, City: o.City, DatesFrom: calendar.Date(o.DatesFrom), DatesTo: calendar.Date(o.DatesTo),
+			BonusFrom: calendar.Date(o.BonusFrom), BonusTo: calendar.Date(o.BonusTo), AllowDuplicates: o.AllowDuplicates,
+			MergeByName: o.MergeByName}
+	}
+	status, err := imports.ReadAgain(tx, in.ID, order)
 	return ImportMade{in.ID, ImportStatus(status)}, err
 }
 

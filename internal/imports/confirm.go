@@ -23,6 +23,7 @@ const (
 type ConfirmOptions struct {
 	BookedAs string // money that another file has brought in another form
 	Restated string // weeks that stand already
+	Reading  int64  // that the person has seen; 0: whichever
 }
 
 // Confirm lets a previewed file be imported, in a job. A second confirmation
@@ -45,6 +46,9 @@ func (d *Service) Confirm(tx *db.Tx, id string, options ConfirmOptions) (Status,
 	default:
 		return "", ErrOver
 	}
+	if options.Reading != 0 && options.Reading != i.Readings {
+		return "", ErrReadAgain
+	}
 	preview, err := PreviewOf(tx, id)
 	if err != nil {
 		return "", err
@@ -53,8 +57,8 @@ func (d *Service) Confirm(tx *db.Tx, id string, options ConfirmOptions) (Status,
 		return "", err
 	}
 	n, err := tx.Exec(`UPDATE imports SET status = 'running', booked_as = $3, restated = $4, confirmed_at = $5, confirmed_by = $6
-		WHERE tenant_id = $1 AND id = $2 AND status = 'preview'`,
-		id, options.BookedAs, options.Restated, tx.Now, tx.Actor.Name)
+		WHERE tenant_id = $1 AND id = $2 AND status = 'preview' AND readings = $7`,
+		id, options.BookedAs, options.Restated, tx.Now, tx.Actor.Name, i.Readings)
 	if err != nil || n == 0 {
 		return Running, err
 	}

@@ -37,6 +37,8 @@ var (
 	ErrNotImported = fault.Declare(fault.Conflict, "imports.not_imported")
 	// ErrFileChanged is the answer to a stored file that is not what was uploaded.
 	ErrFileChanged = fault.Declare(fault.Conflict, "imports.file_changed")
+	// ErrReadAgain is the answer to confirming what was read once more since the person saw it.
+	ErrReadAgain = fault.Declare(fault.Conflict, "imports.read_meanwhile")
 	// ErrJobFailed is why an import failed whose job failed every time.
 	ErrJobFailed = fault.Declare(fault.Internal, "imports.gave_up")
 )
@@ -110,6 +112,7 @@ type Import struct {
 	FinishedAt  time.Time
 	RemovedAt   time.Time
 	RemovedBy   string
+	Readings    int64 // how often it was read
 }
 
 // Params are what the text of a fault shows.
@@ -123,7 +126,7 @@ const importColumns = `id, provider, chosen, kind, CASE WHEN removing THEN 'remo
 	size, encoding, delimiter, period_from, period_to, period_source, city, dates_from, dates_to,
 	bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, restated, counts, totals, fault, fault_params, uploaded_at,
 	uploaded_by, confirmed_at,
-	confirmed_by, finished_at, removed_at, removed_by`
+	confirmed_by, finished_at, removed_at, removed_by, readings`
 
 // Of finds one import.
 func Of(tx *db.Tx, id string) (Import, error) {

@@ -209,21 +209,48 @@ func mappingsFor(tx *db.Tx, i Import) ([]pipeline.Mapping, error) {
 	return preview.Mappings, err
 }
 
-// ReadAgain has a file analyzed again without another upload: one that failed, or one that waits for confirmation.
-func ReadAgain(tx *db.Tx, id string) (Status, error) {
+// ReadAgain has a file analyzed again without another upload, and as the same import: one that failed, one that waits for
+// confirmation, or one whose content is imported already, if the order allows that. A nil order is the one that it has.
+func ReadAgain(tx *db.Tx, id string, order *Order) (Status, error) {
 	i, err := Of(tx, id)
 	if err != nil {
 		return "", err
 	}
+	if order != nil {
+		if i.Order, err = order.Checked(); err != nil {
+			return "", err
+		}
+	}
 	switch i.Status {
 	case Analyzing:
-		return Analyzing, nil
-	case Duplicated:
-		return "", ErrDuplicated.With("import", i.DuplicateOf)
-	case Failed, InPreview:
-		return Analyzing, analyzeAgain(tx, id)
+		if order == nil {
+			return Analyzing, nil
+		}
+		return "", ErrNotReady
+	case Failed, InPreview, Duplicated:
+	default:
+		return "", ErrOver
 	}
-	return "", ErrOver
+	if i.DuplicateOf, err = twinOf(tx, i); err != nil {
+		return "", err
+	}
+	if i.DuplicateOf != "" && !i.AllowDuplicates {
+		return "", ErrDuplicated.With("import", i.DuplicateOf)
+	}
+	if i.BlobKey == "" {
+		return "", ErrFileGone
+	}
+	n, err := tx.Exec(`UPDATE imports SET chosen = $3, city = $4, dates_from = $5, dates_to = $6, bonus_from = $7, bonus_to = $8,
+		allow_duplicates = $9, merge_by_name = $10, duplicate_of = $11, status = CASE WHEN status = 'duplicated' THEN 'failed' ELSE status END
+		WHERE tenant_id = $1 AND id = $2 AND status = $12`, id, i.Chosen, i.City, string(i.DatesFrom), string(i.DatesTo), string(i.BonusFrom),
+		string(i.BonusTo), i.AllowDuplicates, i.MergeByName, i.DuplicateOf, string(i.Status))
+	if err != nil {
+		return "", err
+	}
+	if n == 0 {
+		return "", ErrOver
+	}
+	return Analyzing, analyzeAgain(tx, id)
 }
 
 // analyzeAgain takes back what analyzing has written, and leaves the job. Who confirms it at the same time wins or loses whole.
@@ -231,7 +258,7 @@ func analyzeAgain(tx *db.Tx, id string) error {
 	n, err := tx.Exec(`UPDATE imports SET status = 'analyzing', provider = chosen, kind = '', encoding = '', delimiter = '', period_from = '',
 		period_to = '', period_source = '',
 		counts = '{}', totals = '[]', preview = '', fault = '', fault_params = '{}', booked_as = '', confirmed_at = '', confirmed_by = '',
-		finished_at = ''
+		finished_at = '', readings = readings + 1
 		WHERE tenant_id = $1 AND id = $2 AND status IN ('failed', 'preview')`, id)
 	if err != nil || n == 0 {
 		return err

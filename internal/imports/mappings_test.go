@@ -120,7 +120,7 @@ func TestAMappingIsItsPartnersAlone(t *testing.T) {
 				_, err := w.Try(tx, imports.NewMapping{ImportID: first.ID, HeadLine: 2, Rules: fuelCard()})
 				return err
 			},
-			"read again": func(tx *db.Tx) error { _, err := imports.ReadAgain(tx, first.ID); return err },
+			"read again": func(tx *db.Tx) error { _, err := imports.ReadAgain(tx, first.ID, nil); return err },
 		} {
 			if err := w.db.Write(ctx, bob, do); !errors.Is(err, imports.ErrNotFound) {
 				t.Errorf("%s: %v", what, err)
@@ -217,7 +217,7 @@ func TestAMappingThatSaysTooLittleIsRefusedByField(t *testing.T) {
 func TestAFileIsReadAgainOnlyWhileNothingOfItIsBooked(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		again := func(id string) error {
-			return w.db.Write(ctx, anna, func(tx *db.Tx) error { _, err := imports.ReadAgain(tx, id); return err })
+			return w.db.Write(ctx, anna, func(tx *db.Tx) error { _, err := imports.ReadAgain(tx, id, nil); return err })
 		}
 		first := w.upload(t, "a.csv", cards("7001;21.09.2026;100,50;A"), flotex)
 		if err := again(first.ID); err != nil {

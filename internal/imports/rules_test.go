@@ -271,7 +271,7 @@ func TestDecisionsAreRememberedAndUndone(t *testing.T) {
 		}
 		var made string
 		testkit.Write(t, w.db, anna, func(tx *db.Tx) (err error) {
-			made, moved, err = w.unmatched.Create(tx, ids["Ewa"], "Ewa", "Lis")
+			made, moved, err = w.unmatched.Create(tx, []string{ids["Ewa"]}, unmatched.NewDriver{Name: unmatched.Name{First: "Ewa", Last: "Lis"}})
 			return err
 		})
 		if made == "" || moved != 1 || len(w.booked(t)) != 2 {

@@ -43,6 +43,33 @@ func TestUber_AsksWhetherItIsEats(t *testing.T) {
 	})
 }
 
+// Whose the report is must be said once, and not again while all of them were the same provider's.
+func TestUber_AsksOnceAndRemembers(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
+		file := func(id string) string { return uberHead + id + ",Oleh,Babiak,50,50,50,\n" }
+		days := imports.Order{Chosen: "UBER", DatesFrom: "2026-11-02", DatesTo: "2026-11-08"}
+		warned := func(i imports.Import) (found []string) {
+			for _, warning := range w.preview(t, i.ID).Warnings {
+				found = append(found, warning.Code+" "+warning.Found)
+			}
+			return found
+		}
+		same(t, "asked", w.receive(t, "a.csv", file("u-1")).Fault, pipeline.ErrProviderNeeded.Code)
+		first := w.upload(t, "b.csv", file("u-1"), days)
+		same(t, "said by the person", warned(first), []string(nil))
+		second := w.receive(t, "c.csv", file("u-2"))
+		same(t, "not asked again", second.Provider, "UBER")
+		same(t, "and said so", warned(second), []string{"provider_as_before UBER"})
+		w.confirm(t, second.ID, "")
+		same(t, "after confirming", w.receive(t, "d.csv", file("u-3")).Provider, "UBER")
+		eats := days
+		eats.Chosen = "UBER_EATS"
+		w.bring(t, "e.csv", file("e-1"), eats)
+		same(t, "of both", w.receive(t, "f.csv", file("u-4")).Fault, pipeline.ErrProviderNeeded.Code)
+		same(t, "told by its people", w.receive(t, "g.csv", file("e-1")+"e-2,Ewa,Lis,50,50,50,\n").Provider, "UBER_EATS")
+	})
+}
+
 func TestUber_DriverWithNothingButATransferStaysADriver(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		w.driver(t, "Oleh", "Babiak", "", "", drivers.Identity{Provider: "UBER", Value: "u-1"})

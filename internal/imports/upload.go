@@ -396,12 +396,13 @@ func (d *Service) Analyze(ctx context.Context, run *jobs.Run) error {
 		// who cancelled it meanwhile wins
 		if _, err := tx.Exec(`UPDATE imports SET provider = $3, kind = $4, status = $5, encoding = $6, delimiter = $7, period_from = $8,
 			period_to = $9, period_source = $10, counts = $11,
-			totals = $12, preview = $13, fault = $14, fault_params = $15 WHERE tenant_id = $1 AND id = $2 AND status = 'analyzing'`, i.ID,
+			totals = $12, preview = $13, fault = $14, fault_params = $15 WHERE tenant_id = $1 AND id = $2 AND status = 'analyzing'
+			AND readings = $16`, i.ID,
 			analyzed.provider(), analyzed.Kind, string(analyzed.Status),
 			analyzed.Encoding, analyzed.Delimiter, string(analyzed.PeriodFrom), string(analyzed.PeriodTo), analyzed.PeriodSource,
 			db.JSON(analyzed.Counts),
 			db.JSON(analyzed.Totals), stored,
-			analyzed.Fault, db.JSON(analyzed.FaultParams)); err != nil {
+			analyzed.Fault, db.JSON(analyzed.FaultParams), i.Readings); err != nil {
 			return err
 		}
 		return run.Finish(tx)

@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"strings"
+
 	"saldo/internal/imports"
 	"saldo/internal/imports/unmatched"
 	"saldo/internal/kernel/calendar"
@@ -38,7 +40,7 @@ func OverviewOf(tx *db.Tx, s *settlements.Service) (o Overview, err error) {
 	if o.ToConfirm, err = imports.ToConfirm(tx); err != nil {
 		return o, err
 	}
-	if o.Unmatched, err = unmatched.Count(tx); err != nil {
+	if o.Unmatched, err = unmatched.Count(tx, strings.ToUpper(s.Instance.Code)); err != nil {
 		return o, err
 	}
 	if o.Unsent, o.FailedMails, err = summaries.Open(tx); err != nil {

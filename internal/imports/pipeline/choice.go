@@ -36,10 +36,24 @@ func knownByProvider(tx *db.Tx, layouts []statement.Layout, chosen string) (map[
 	return known, nil
 }
 
+// providersBefore says as whose files of a kind were read so far; empty: of several providers. Only what a person has told counts, also
+// of files that are not confirmed yet.
+func providersBefore(tx *db.Tx, f File) (map[string]string, error) {
+	found, err := db.Select[struct{ Kind, Provider string }](tx, `SELECT DISTINCT kind, provider FROM imports WHERE tenant_id = $1 AND id <> $2
+		AND kind <> '' AND provider <> '' AND status IN ('success', 'preview', 'running')`, f.ImportID)
+	before := map[string]string{}
+	for _, one := range found {
+		if other, taken := before[one.Kind]; taken && other != one.Provider {
+			one.Provider = ""
+		}
+		before[one.Kind] = one.Provider
+	}
+	return before, err
+}
+
 // providerOf tells whose file it is, among providers whose files look alike, by the people whom it names: those of one provider only.
-// Empty: nobody can
-// tell, and a person is asked.
-func (rd *reading) providerOf(t table.Table, found providers.Found) string {
+// If nobody is known, it is whose all files of this kind were. Empty: nobody can tell, and a person is asked.
+func (rd *reading) providerOf(t table.Table, p *Part, found providers.Found) string {
 	seen := map[string]bool{}
 	given := rd.given
 	given.Provider = found.Choices[0]
@@ -65,6 +79,10 @@ func (rd *reading) providerOf(t table.Table, found providers.Found) string {
 			rows++
 			read(statement.Row(row), out)
 		}
+	}
+	if before := rd.before[found.Kind]; len(seen) == 0 && slices.Contains(found.Choices, before) {
+		p.asBefore = true
+		return before
 	}
 	if len(seen) != 1 {
 		return ""

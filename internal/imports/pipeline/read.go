@@ -73,12 +73,16 @@ func (l Pipeline) reading(tx *db.Tx, f File) (*reading, error) {
 	if err != nil {
 		return nil, err
 	}
+	before, err := providersBefore(tx, f)
+	if err != nil {
+		return nil, err
+	}
 	layouts := slices.Clip(l.Layouts)
 	for _, m := range f.Mappings {
 		layouts = append(layouts, m.Rules.Remembered(m.Head))
 	}
 	return &reading{turns: tx.HasInteractiveLoad, file: f, chosen: chosen, layouts: layouts, remembered: remembered,
-		known: known, given: statement.Given{Zone: l.Instance.Location(), Currency: l.Instance.Currency, Provider: chosen}}, nil
+		known: known, before: before, given: statement.Given{Zone: l.Instance.Location(), Currency: l.Instance.Currency, Provider: chosen}}, nil
 }
 
 // What a table of a file is good for.
@@ -101,9 +105,10 @@ type Part struct {
 	Head            []string `json:"head"`
 	HeadLine        int64    `json:"headLine"` // where it stands; of an unknown part: where it seems to stand
 
-	layout statement.Layout
-	span   statement.Span // of its name or of the rows above its head
-	rules  string         // the layout by which types are remembered; empty: none is
+	layout   statement.Layout
+	span     statement.Span // of its name or of the rows above its head
+	rules    string         // the layout by which types are remembered; empty: none is
+	asBefore bool           // the provider is whose the earlier files of this kind were
 }
 
 // reading is one way through a file, from its first row to its last.
@@ -117,6 +122,8 @@ type reading struct {
 
 	// known are the people of providers whose files have one layout; provider and key
 	known map[string]bool
+	// before is as whose files of a kind were read so far
+	before map[string]string
 
 	// found is told of each table once it is known what it is.
 	found func(*Part)
@@ -263,7 +270,7 @@ func (rd *reading) recognised(t table.Table, p *Part, found providers.Found) (st
 	case slices.Contains(found.Choices, rd.chosen):
 		p.Provider = rd.chosen
 	case len(found.Choices) > 1 && p.Provider != "":
-		p.Provider = rd.providerOf(t, found)
+		p.Provider = rd.providerOf(t, p, found)
 	}
 	switch {
 	case p.SuggestedReport != "":

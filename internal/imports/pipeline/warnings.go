@@ -23,12 +23,13 @@ type Warning struct {
 // The codes of warnings.
 const (
 	WarnFuture        = "future_dates"
-	WarnPeriod        = "period_differs" // from the days that were chosen
-	WarnDuplicate     = "same_content"   // as another import
-	WarnSameMoney     = "same_money"     // as another import, in another form
-	WarnOverlap       = "same_period"    // as another import of the same kind, whose rows are other ones
-	WarnOtherProvider = "other_provider" // than was chosen
-	WarnPart          = "part_not_read"  // a table of the file that no layout has
+	WarnPeriod        = "period_differs"     // from the days that were chosen
+	WarnDuplicate     = "same_content"       // as another import
+	WarnSameMoney     = "same_money"         // as another import, in another form
+	WarnOverlap       = "same_period"        // as another import of the same kind, whose rows are other ones
+	WarnOtherProvider = "other_provider"     // than was chosen
+	WarnProvider      = "provider_as_before" // the file does not say which of two it is
+	WarnPart          = "part_not_read"      // a table of the file that no layout has
 	WarnNothing       = "nothing_new"
 	WarnNothingToBook = "nothing_to_book" // no row has an amount, or all were refused
 	WarnMoney         = "money_differs"   // by more than half from the file of the days before
@@ -37,7 +38,7 @@ const (
 
 // Warnings lists the codes, for the contract.
 func Warnings() []string {
-	return []string{WarnFuture, WarnPeriod, WarnDuplicate, WarnSameMoney, WarnOverlap, WarnOtherProvider, WarnPart, WarnNothing,
+	return []string{WarnFuture, WarnPeriod, WarnDuplicate, WarnSameMoney, WarnOverlap, WarnOtherProvider, WarnProvider, WarnPart, WarnNothing,
 		WarnNothingToBook, WarnMoney, WarnSettled}
 }
 
@@ -56,6 +57,9 @@ func (j *analysis) warn(l Pipeline, i File) error {
 		warn(Warning{Code: WarnOtherProvider, Found: i.Provider, Expected: i.Chosen})
 	}
 	for _, p := range j.rd.parts {
+		if p.asBefore {
+			warn(Warning{Code: WarnProvider, Found: p.Provider})
+		}
 		if p.Role == RoleUnknown || p.Role == RoleWrongReport {
 			warn(Warning{Code: WarnPart, Found: cut(p.Name)})
 		}

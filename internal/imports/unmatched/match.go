@@ -97,6 +97,7 @@ type Matcher struct {
 	emails    map[string]string
 	phones    map[string]string
 	names     map[string]string
+	words     map[string]string // nameKey → driver
 	drivers   map[string]drivers.Standing
 	unmatched map[string]unmatchedRow // provider, kind and value
 	byName    bool
@@ -111,7 +112,7 @@ type unmatchedRow struct{ ID, Provider, KeyKind, KeyValue, State, DriverID strin
 // LoadMatcher reads whom files can name. byName lets a name that one driver has decide where nothing else does.
 func LoadMatcher(tx *db.Tx, country string, byName bool) (*Matcher, error) {
 	p := &Matcher{country: country, known: map[string]string{}, anywhere: map[string]string{}, emails: map[string]string{},
-		phones: map[string]string{}, names: map[string]string{},
+		phones: map[string]string{}, names: map[string]string{}, words: map[string]string{},
 		drivers: map[string]drivers.Standing{}, unmatched: map[string]unmatchedRow{}, byName: byName, asked: map[[16]byte]*Match{},
 		canon: map[string]*Match{}}
 	standing, err := drivers.ListStanding(tx)
@@ -124,6 +125,7 @@ func LoadMatcher(tx *db.Tx, country string, byName bool) (*Matcher, error) {
 		only(p.phones, d.Phone, d.ID)
 		only(p.names, i18n.Fold(d.FirstName+" "+d.LastName), d.ID)
 		only(p.names, i18n.Fold(d.LastName+" "+d.FirstName), d.ID)
+		only(p.words, nameKey(d.FirstName+" "+d.LastName), d.ID)
 	}
 	known, err := drivers.KnownIdentities(tx)
 	if err != nil {

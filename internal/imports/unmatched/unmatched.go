@@ -1,6 +1,7 @@
 package unmatched
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -129,11 +130,6 @@ func IdentitiesOf(tx *db.Tx, f IdentityFilter) (box UnmatchedDrivers, err error)
 	return box, err
 }
 
-// Count is how many wait for a decision.
-func Count(tx *db.Tx) (int64, error) {
-	return db.One[int64](tx, `SELECT COUNT(*) FROM unmatched_drivers WHERE tenant_id = $1 AND state = $2`, Unmatched)
-}
-
 // IdentityOf finds one.
 func IdentityOf(tx *db.Tx, id string) (Identity, error) {
 	i, err := db.One[Identity](tx, identitySelect+` AND i.id = $2`, id)
@@ -214,48 +210,71 @@ func (i Identity) decide(tx *db.Tx, state, driverID string, taught []drivers.Ide
 	return err
 }
 
-// Create writes a new driver down and gives the identity to them. Names that
-// are not given are the file's.
-func (d Service) Create(tx *db.Tx, id, firstName, lastName string) (driverID string, rows int64, err error) {
-	i, err := IdentityOf(tx, id)
+// NewDriver is what is written down of somebody whom a person makes a driver of. What is empty is taken from the files.
+type NewDriver struct {
+	Name
+	Email, Phone string
+}
+
+// Create writes a new driver down and gives identities to them, all of which are that person.
+func (d Service) Create(tx *db.Tx, ids []string, n NewDriver) (driverID string, rows int64, err error) {
+	people, err := undecided(tx, ids)
 	if err != nil {
 		return "", 0, err
 	}
-	if i.State != Unmatched {
-		return "", 0, ErrDecided
-	}
-	if driverID, err = d.writeDown(tx, i, firstName, lastName); err != nil {
+	if driverID, err = d.writeDown(tx, people, n); err != nil {
 		return "", 0, err
 	}
-	rows, err = d.Assign(tx, id, driverID)
+	rows, err = d.AssignAll(tx, ids, driverID)
 	return driverID, rows, err
 }
 
-// writeDown makes a driver of what files say of an identity.
-func (d Service) writeDown(tx *db.Tx, i Identity, firstName, lastName string) (driverID string, err error) {
-	if firstName == "" && lastName == "" {
-		firstName, lastName = i.FirstName, i.LastName
-		if firstName == "" && lastName == "" {
-			firstName, lastName, _ = strings.Cut(strings.TrimSpace(i.Name), " ")
+// AssignAll gives identities, all of which are one person, to a driver, or none of them.
+func (d Service) AssignAll(tx *db.Tx, ids []string, driverID string) (rows int64, err error) {
+	for _, id := range ids {
+		n, err := d.Assign(tx, id, driverID)
+		if err != nil {
+			return 0, err
 		}
+		rows += n
 	}
-	details := drivers.Details{FirstName: firstName, LastName: lastName}
-	details.Email, details.Phone = i.contact(d.Drivers.Country)
-	return d.Drivers.WriteDown(tx, details)
+	return rows, nil
 }
 
-// contact is how a driver can be reached, as files say.
-func (i Identity) contact(country string) (email, phone string) {
-	who := &Matcher{country: country}
-	for _, k := range i.Keys {
-		switch k.Kind {
-		case statement.ByEmail:
-			email = who.spelled(k)
-		case statement.ByPhone:
-			phone = who.spelled(k)
+// undecided are identities of which all still wait.
+func undecided(tx *db.Tx, ids []string) ([]Identity, error) {
+	people := make([]Identity, len(ids))
+	for n, id := range ids {
+		i, err := IdentityOf(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		if i.State != Unmatched {
+			return nil, ErrDecided
+		}
+		people[n] = i
+	}
+	return people, nil
+}
+
+// writeDown makes a driver of what files say of identities, and of what a person says.
+func (d Service) writeDown(tx *db.Tx, people []Identity, n NewDriver) (driverID string, err error) {
+	who := (&Matcher{country: d.Drivers.Country}).person(people, familyFirst(people))
+	if n.First == "" && n.Last == "" {
+		n.Name = who.Name
+	}
+	return d.Drivers.WriteDown(tx, drivers.Details{FirstName: n.First, LastName: n.Last, Email: cmp.Or(n.Email, who.Email),
+		Phone: cmp.Or(n.Phone, who.Phone)})
+}
+
+// IgnoreAll ignores identities, all of which are one person, or none of them.
+func IgnoreAll(tx *db.Tx, ids []string) error {
+	for _, id := range ids {
+		if err := Ignore(tx, id); err != nil {
+			return err
 		}
 	}
-	return email, phone
+	return nil
 }
 
 // Ignore lets the rows of an identity wait for nobody, in this file and in later ones.

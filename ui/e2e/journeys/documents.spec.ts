@@ -34,8 +34,10 @@ test("revoking an issued invoice names its correction, and the register shows bo
 
   await page.goto("/app/settlements/settled?q=Fakturowy");
   await page.getByRole("checkbox", { name: /Fakturowy/ }).check();
-  await page.getByRole("button", { name: "Wycofaj", exact: true }).click();
-  const revoke = page.getByRole("dialog", { name: /^Wycofaj rozliczenia/ });
+  await page.getByRole("button", { name: "Więcej" }).click();
+  await page.getByRole("menuitem", { name: "Wycofaj" }).click();
+  const revoke = page.getByRole("dialog", { name: /^Wycofaj rozliczenie nr \d+/ });
+  await expect(revoke).toContainText("Fakturowy Feliks");
   await expect(
     revoke.getByText(/^Fakturę SF\/DEMO\/\S+ \(.*\) skorygujemy do zera fakturą korygującą\.$/),
   ).toBeVisible();

@@ -57,7 +57,7 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   await expect(table(page).getByRole("checkbox").nth(1)).toBeVisible();
   const names = (
     await table(page)
-      .locator("tbody")
+      .locator("tbody .settlements-who")
       .getByRole("link", { name: /\S+ \S+/ })
       .allInnerTexts()
   ).slice(0, 3);

@@ -17,5 +17,13 @@ export async function enterWorkbench(page: Page, saldo: Saldo, code: string) {
   await expect(page.getByText("Żaden plik nie czeka na zatwierdzenie")).toBeVisible();
 }
 
-/** The card of a file on the workbench. */
+/** Uber and Uber Eats hand out the same report: whose it is must be said once. */
+export const answerUber = (page: Page, file: string) =>
+  card(page, file).getByRole("button", { name: "Uber", exact: true }).click();
+
+/** Opens the row of a file to its details. */
+export const open = (page: Page, file: string) =>
+  card(page, file).getByRole("button", { name: file, exact: true }).click();
+
+/** The row of a file on the workbench. */
 export const card = (page: Page, file: string) => page.getByRole("listitem", { name: file });

@@ -213,6 +213,25 @@ describe("choosing a partner", () => {
     return { ...app, server, dialog: within(dialog) };
   };
 
+  it("is what a partner's link leads to, once", async () => {
+    localStorage.setItem("saldo.invited", "wrzos");
+    const server = drive(alone);
+    const { user, address } = renderApp("/");
+    const dialog = await screen.findByRole("dialog", { name: "Wybrać partnera Wrzos Mobility?" });
+    expect(server.seen.some(({ query }) => query.q === "wrzos")).toBe(true);
+    await user.click(within(dialog).getByRole("button", { name: "Zamknij" }));
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
+    expect(address()).toBe("/driver/partners-list");
+    expect(localStorage.getItem("saldo.invited")).toBeNull();
+  });
+
+  it("is not asked about by the link of the partner that somebody has", async () => {
+    localStorage.setItem("saldo.invited", "flota");
+    drive(driver);
+    const { address } = renderApp("/");
+    await waitFor(() => expect(address()).toBe("/driver/settlements"));
+  });
+
   it("needs the consent, whose words are the server's, and shows what is shared", async () => {
     let chosen = false;
     const { user, server, dialog, address } = await open(alone, {

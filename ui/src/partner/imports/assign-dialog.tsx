@@ -5,10 +5,18 @@ import { Notice } from "../../components/notice";
 import { SearchField } from "../../components/search-field";
 import { useDriverChoices } from "./queries";
 
+interface AssignDialogProps {
+  name: string;
+  /** What the search begins with. */
+  search: string;
+  onChoose: (driverUUID: string) => void;
+  onClose: () => void;
+}
+
 /** Which of the partner's drivers somebody is. */
-export function AssignDialog(props: { name: string; onChoose: (driverUUID: string) => void; onClose: () => void }) {
+export function AssignDialog(props: AssignDialogProps) {
   const { t } = useTranslation(["imports", "faults"]);
-  const [query, setQuery] = useState("");
+  const [query, setQuery] = useState(props.search);
   const found = useDriverChoices(useDeferredValue(query.trim().slice(0, 100)));
   return (
     <Dialog title={t("assignTitle", { name: props.name })} onClose={props.onClose}>

@@ -1,31 +1,35 @@
 import { type SyntheticEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/button";
 import { Problem } from "../../api/problem";
+import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
-import { useCalled } from "./names";
-import type { Identity } from "./queries";
+import type { NewDriver, Person } from "./queries";
 
 interface CreateDialogProps {
-  identity: Identity;
-  onCreate: (firstName: string, lastName: string) => Promise<void>;
+  person: Person;
+  name: string;
+  onCreate: (driver: NewDriver) => Promise<void>;
   onClose: () => void;
 }
 
-/** A new driver out of what a file says; the names can be put right first. */
-export function CreateDialog({ identity, onCreate, onClose }: CreateDialogProps) {
+const fields = [
+  { name: "firstName", type: "text", max: 150 },
+  { name: "lastName", type: "text", max: 150 },
+  { name: "email", type: "email", max: 254 },
+  { name: "phone", type: "tel", max: 50 },
+] as const;
+
+/** A new driver out of what files say, which can be put right first. */
+export function CreateDialog({ person, name, onCreate, onClose }: CreateDialogProps) {
   const { t } = useTranslation(["imports", "common", "faults", "fields"]);
-  const name = useCalled()(identity);
-  // The file may not say which part of a name is which: the first word is taken for the first name.
-  const [first = "", ...rest] = identity.name.split(" ");
-  const [firstName, setFirstName] = useState(first);
-  const [lastName, setLastName] = useState(rest.join(" "));
+  const { firstName, lastName, email, phone } = person;
+  const [driver, setDriver] = useState<NewDriver>({ firstName, lastName, email, phone });
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const wrong = (field: string) => {
-    const found = problem?.fields.find(({ name }) => name === field);
+    const found = problem?.fields.find((one) => one.name === field);
     return found && t(`fields:${found.code}`, { replace: found.params ?? {} });
   };
   const submit = async (event: SyntheticEvent) => {
@@ -33,7 +37,7 @@ export function CreateDialog({ identity, onCreate, onClose }: CreateDialogProps)
     setBusy(true);
     setProblem(undefined);
     try {
-      await onCreate(firstName.trim(), lastName.trim());
+      await onCreate(driver);
       onClose();
     } catch (reason) {
       if (!(reason instanceof Problem)) throw reason;
@@ -43,39 +47,36 @@ export function CreateDialog({ identity, onCreate, onClose }: CreateDialogProps)
     }
   };
   return (
-    <Dialog title={t("createTitle", { name: name })} onClose={onClose}>
+    <Dialog title={t("createTitle", { name })} onClose={onClose}>
       <form className="imports-create" noValidate onSubmit={(event) => void submit(event)}>
         <p className="imports-quiet">{t("createNote")}</p>
         {problem && (
           <Notice tone="danger">
-            {t("decideFailed", { name: name })} {t(`faults:${problem.code}`, { replace: problem.params })}
+            {t("decideFailed", { name })} {t(`faults:${problem.code}`, { replace: problem.params })}
           </Notice>
         )}
-        <Field label={t("firstName")} error={wrong("firstName")}>
-          {(control) => (
-            <input
-              {...control}
-              autoComplete="off"
-              maxLength={150}
-              value={firstName}
-              onChange={({ target }) => setFirstName(target.value)}
-            />
-          )}
-        </Field>
-        <Field label={t("lastName")} error={wrong("lastName")}>
-          {(control) => (
-            <input
-              {...control}
-              autoComplete="off"
-              maxLength={150}
-              value={lastName}
-              onChange={({ target }) => setLastName(target.value)}
-            />
-          )}
-        </Field>
+        {fields.map((field) => (
+          <Field key={field.name} label={t(field.name)} error={wrong(field.name)}>
+            {(control) => (
+              <input
+                {...control}
+                type={field.type}
+                autoComplete="off"
+                maxLength={field.max}
+                value={driver[field.name]}
+                onChange={({ target }) => setDriver((before) => ({ ...before, [field.name]: target.value }))}
+              />
+            )}
+          </Field>
+        ))}
         <div className="imports-answers">
           <Button onClick={onClose}>{t("common:cancel")}</Button>
-          <Button kind="primary" type="submit" loading={busy} disabled={!firstName.trim() && !lastName.trim()}>
+          <Button
+            kind="primary"
+            type="submit"
+            loading={busy}
+            disabled={!driver.firstName.trim() && !driver.lastName.trim()}
+          >
             {t("createNow")}
           </Button>
         </div>

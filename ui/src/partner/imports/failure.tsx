@@ -1,42 +1,25 @@
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { useSession } from "../../session/session";
 import { Notice } from "../../components/notice";
 import { DescribeLink } from "./describe-link";
-import { Facts } from "./facts";
 import { useProviderName } from "./names";
 import { type Import, orderOf, type Part } from "./queries";
-import { Reread, useReread } from "./reread";
-import { putAway } from "./uploads";
+import { useReread } from "./reread";
 import { OtherImport } from "./warnings";
 
 /** A file that brought nothing: why, and what to do. */
 export function Failure({ of }: { of: Import }) {
   const { t } = useTranslation("imports");
   const mayWrite = useSession().may("imports.write");
-  const duplicated = of.status === "duplicated";
-  const asked = mayWrite && of.fault === "imports.provider_needed";
-  return (
-    <>
-      <Facts of={of} />
-      {duplicated ? (
-        <Notice tone="warning">
-          {t("duplicatedTitle")} {of.duplicateOf && <OtherImport id={of.duplicateOf} />}
-        </Notice>
-      ) : (
-        !asked && <Refusal of={of} />
-      )}
-      {asked && <Whose of={of} />}
-      {mayWrite && !duplicated && !asked && <Reread of={of} />}
-      <footer>
-        {mayWrite && duplicated && <Anyway of={of} />}
-        <Button aria-label={t("hideNamed", { file: of.fileName })} onClick={() => putAway(of.id)}>
-          {t("hide")}
-        </Button>
-      </footer>
-    </>
-  );
+  if (of.status === "duplicated")
+    return (
+      <Notice tone="warning">
+        {t("duplicatedTitle")} {of.duplicateOf && <OtherImport id={of.duplicateOf} />}
+        {mayWrite && <Anyway of={of} />}
+      </Notice>
+    );
+  return mayWrite && of.fault === "imports.provider_needed" ? <Whose of={of} /> : <Refusal of={of} />;
 }
 
 // Every file that the server can name is here and has its text, or this does not compile.
@@ -71,21 +54,16 @@ function Whose({ of }: { of: Import }) {
   const { t } = useTranslation(["imports", "faults"]);
   const nameOf = useProviderName();
   const choices = (of.faultParams.choices ?? "").split(", ").filter(Boolean);
-  const [provider, setProvider] = useState(choices[0] ?? "");
   const { busy, problem, reread } = useReread(of);
   return (
-    <fieldset className="imports-question">
+    <fieldset className="imports-question imports-whose">
       <legend>{t("whose")}</legend>
       {choices.map((code) => (
-        <label key={code}>
-          <input type="radio" name={`${of.id}-whose`} checked={provider === code} onChange={() => setProvider(code)} />
+        <Button key={code} loading={busy} onClick={() => void reread({ ...orderOf(of), provider: code })}>
           {nameOf(code)}
-        </label>
+        </Button>
       ))}
       {problem && <Notice tone="danger">{t(`faults:${problem.code}`, { replace: problem.params })}</Notice>}
-      <Button loading={busy} onClick={() => void reread({ ...orderOf(of), provider })}>
-        {t("readAgain")}
-      </Button>
     </fieldset>
   );
 }

@@ -13,7 +13,6 @@ import { CountsTable } from "./counts-table";
 import { Facts } from "./facts";
 import { FirstRows } from "./first-rows";
 import { Refusal } from "./failure";
-import { Working } from "./import-card";
 import { ImportRows } from "./import-rows";
 import { MoneyTable } from "./money-table";
 import { ImportStatus } from "./names";
@@ -22,6 +21,7 @@ import { type Import, type One, originalFile, useImport } from "./queries";
 import { RemoveButton } from "./remove-dialog";
 import { RowErrors } from "./row-errors";
 import { OtherImport, Warnings } from "./warnings";
+import { Working } from "./working";
 import "./imports.css";
 
 /** One import: what the file is, what became of it, and every row that it brought. */

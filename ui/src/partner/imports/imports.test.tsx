@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { today } from "../../format/date";
 import { renderApp, signedIn } from "../../testing/render";
 import { importer, json, partner, refusal, serve } from "../../testing/server";
-import type { Identity, Import, ImportRow, One, Preview, Status } from "./queries";
+import type { Identity, Import, ImportRow, One, Person, Preview, Status } from "./queries";
 import { putAway } from "./uploads";
 import { weekDays, weeksBefore } from "./weeks";
 
@@ -49,6 +49,7 @@ const file: Import = {
   finishedAt: null,
   removedAt: null,
   removedBy: "",
+  readings: 1,
 };
 const preview: Preview = {
   changes: { count: 0, partly: 0, old: 0, new: 0, drivers: [], rows: [] },
@@ -116,7 +117,8 @@ const stored = (first: One = one()) => {
           { code: "PARTNER", name: "Partner", hasDriverApp: false },
         ],
       }),
-    "GET /api/unmatched-drivers": () => json({ identities: [], next: "", waiting: 2, assigned: 0, ignored: 0 }),
+    "GET /api/unmatched-drivers": () =>
+      json({ identities: [], next: "", people: 2, waiting: 2, assigned: 0, ignored: 0 }),
     "GET /api/imports": () => {
       const wanted = server.seen.at(-1)?.query.status as Status | undefined;
       const fits = wanted === undefined || wanted === state.one.import.status;
@@ -138,6 +140,12 @@ const stored = (first: One = one()) => {
 };
 
 const card = () => screen.findByRole("listitem", { name: "bolt.csv" });
+/** The row of the file, opened to its details. */
+const opened = async (user: ReturnType<typeof renderApp>["user"]) => {
+  const row = await card();
+  await user.click(within(row).getByRole("button", { name: "bolt.csv" }));
+  return row;
+};
 const text = (node: Element | null) => (node?.textContent ?? "").replace(/\s/g, " ");
 
 beforeEach(() => {
@@ -149,16 +157,21 @@ beforeEach(() => {
 describe("a file on the workbench", () => {
   it("shows what it is, what becomes of its rows and money, and names both in the button", async () => {
     stored();
-    renderApp("/upload");
-    const shown = await card();
-    await within(shown).findByText("Bolt, zarobki kierowców");
+    const { user } = renderApp("/upload");
+    const line = await card();
+    await within(line).findByText("Bolt, zarobki kierowców");
+    expect(text(line)).toContain("Okres2–8 lis 2026Kierowcy3nieprzypisani: 1Do wczytania10Istniejące1Odrzucone1");
+    expect(within(line).queryByRole("table")).not.toBeInTheDocument();
+    const shown = await opened(user);
     expect(text(shown)).toContain("2–8 lis 2026według pliku");
     expect(text(shown)).toContain("UTF-8, średnik");
     const table = within(shown).getByRole("table", { name: "Co jest w pliku" });
     expect(text(within(table).getByRole("row", { name: /^Transakcje/ }))).toBe("Transakcje1273011");
     expect(text(within(shown).getByRole("table", { name: "Kwoty nowych wierszy" }))).toContain("Razem, zł849,50");
-    expect(within(shown).getByRole("button", { name: /Wczytaj 10 transakcji \(849,50.zł\)/ })).toBeInTheDocument();
-    expect(within(shown).getByText("Nic jeszcze nie zapisano")).toBeInTheDocument();
+    const bar = screen.getByRole("region", { name: "1 plik do zatwierdzenia" });
+    expect(within(bar).getByRole("button", { name: /Wczytaj 10 transakcji \(849,50.zł\)/ })).toBeInTheDocument();
+    expect(text(bar)).toContain("Nic jeszcze nie zapisano");
+    expect(text(bar)).toContain("Wiersze, które zaczekają na przypisanie: 3.");
     expect(within(shown).getByText(/Wiersze z datą z przyszłości: 2/)).toBeInTheDocument();
   });
 
@@ -166,8 +179,8 @@ describe("a file on the workbench", () => {
     const { state } = stored();
     const payout = { type: "PAYOUT", count: 2, sum: -1574226, newCount: 2, newSum: -1574226, counted: false } as const;
     state.one = { ...state.one, preview: { ...preview, totals: [payout, ...totals] } };
-    renderApp("/upload");
-    const table = await within(await card()).findByRole("table", { name: "Kwoty nowych wierszy" });
+    const { user } = renderApp("/upload");
+    const table = await within(await opened(user)).findByRole("table", { name: "Kwoty nowych wierszy" });
     expect(text(table)).toMatch(/Razem, zł849,50$/);
     expect(text(within(table).getByRole("row", { name: /^Wypłata/ }))).toMatch(/Nie wlicza się.15 742,26$/);
     expect(screen.getByRole("button", { name: /Wczytaj 12 transakcji \(849,50.zł\)/ })).toBeInTheDocument();
@@ -177,16 +190,16 @@ describe("a file on the workbench", () => {
     const { state } = stored();
     const rows = { provider: "BOLT", seen: "Airport", type: "TRIP", count: 2, sum: 2500, lines: [3, 9] };
     state.one = { ...state.one, preview: { ...preview, remembered: [rows] } };
-    renderApp("/upload");
-    const shown = await card();
+    const { user } = renderApp("/upload");
+    const shown = await opened(user);
     await within(shown).findByRole("heading", { name: "Typy zapamiętane wcześniej" });
     expect(text(shown)).toContain("Airport → Przejazd, 25,00 złWiersze: 3, 9");
   });
 
   it("says of refused rows where, what stands there, what should and what to do; and of warnings both totals", async () => {
     stored();
-    renderApp("/upload");
-    const shown = await card();
+    const { user } = renderApp("/upload");
+    const shown = await opened(user);
     const group = within(shown).getByText("Kwota nie jest liczbą").closest("li");
     expect(text(group)).toContain("wiersze 7");
     expect(text(group)).toContain("KolumnaKwotaZnalezionon/aOczekiwano1234.56");
@@ -200,10 +213,11 @@ describe("a file on the workbench", () => {
     const { server } = stored();
     const { user } = renderApp("/upload");
     const shown = await card();
-    await user.click(within(shown).getByRole("button", { name: /^Wczytaj 10/ }));
+    await user.click(screen.getByRole("button", { name: /^Wczytaj 10/ }));
     expect(await within(shown).findByText(/Wczytano 10 transakcji/)).toBeInTheDocument();
     expect(within(shown).getByRole("link", { name: "Przypisz kierowców" })).toHaveAttribute("href", "/upload/drivers");
-    expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({ bookedAs: "", restated: "" });
+    expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({ reading: 1, bookedAs: "", restated: "" });
+    await opened(user);
     expect(within(shown).getByRole("button", { name: "Usuń wczytane dane" })).toBeInTheDocument();
   });
 
@@ -222,7 +236,11 @@ describe("a file on the workbench", () => {
     await user.click(within(shown).getByRole("radio", { name: /Jako szczegóły/ }));
     await user.click(within(shown).getByRole("button", { name: "Zachowaj jako szczegóły, bez pieniędzy" }));
     await waitFor(() =>
-      expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({ bookedAs: "detail", restated: "" }),
+      expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({
+        reading: 1,
+        bookedAs: "detail",
+        restated: "",
+      }),
     );
   });
 
@@ -254,7 +272,11 @@ describe("a file on the workbench", () => {
     expect(within(shown).getByRole("button", { name: "Wczytaj jako dodatkowe" })).toBeInTheDocument();
     await user.click(within(shown).getByRole("button", { name: "Zastąp ten tydzień" }));
     await waitFor(() =>
-      expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({ bookedAs: "", restated: "replace" }),
+      expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toEqual({
+        reading: 1,
+        bookedAs: "",
+        restated: "replace",
+      }),
     );
   });
 
@@ -297,7 +319,8 @@ describe("a file on the workbench", () => {
     const shown = await card();
     expect(await within(shown).findByText(/pobierz raport „Zarobki na kierowcę”/)).toBeInTheDocument();
     const [sent] = server.sent("POST /api/imports");
-    expect(sent?.body).toEqual({ mergeByName: "true", file: "bolt.csv" });
+    const [week] = weeksBefore(today("Europe/Warsaw"), 1);
+    expect(sent?.body).toEqual({ mergeByName: "true", file: "bolt.csv", datesFrom: week?.[0], datesTo: week?.[1] });
     expect(sent?.key).toBeTruthy();
     await user.click(within(shown).getByRole("button", { name: "Ukryj bolt.csv" }));
     expect(screen.queryByRole("listitem", { name: "bolt.csv" })).not.toBeInTheDocument();
@@ -324,30 +347,45 @@ describe("a file on the workbench", () => {
     rowErrors: [{ code: "no_date", count: 9, first: [{ line: 2, column: "", found: "", expected: "" }] }],
   };
 
-  it("that says no days asks for them and is read again", async () => {
+  it("that says no days is read again for the chosen week at one press, as the same import", async () => {
     const { server, state } = stored(one({}, undated));
-    state.made = "i2";
-    server.answers["GET /api/imports/i2"] = () => json(one({ id: "i2", fileName: "drugi.csv" }));
+    server.answers["POST /api/imports/i1/read-again"] = () => {
+      state.one = one({ readings: 2 });
+      return json({ id: "i1", status: "analyzing" }, 202);
+    };
     const { user } = renderApp("/upload");
     await card();
-    const asked = within(await screen.findByRole("group", { name: "Za który tydzień jest ten plik?" }));
-    await user.selectOptions(asked.getByLabelText("Tydzień"), "Inne dni");
-    await user.type(asked.getByLabelText("Transakcje od"), "2026-11-02");
-    await user.type(asked.getByLabelText("Transakcje do"), "2026-11-08");
-    await user.click(asked.getByRole("button", { name: "Odczytaj ponownie" }));
-    expect(await screen.findByRole("listitem", { name: "drugi.csv" })).toBeInTheDocument();
-    expect(server.sent("POST /api/imports")[0]?.body).toEqual({
-      datesFrom: "2026-11-02",
-      datesTo: "2026-11-08",
-      file: "bolt.csv",
+    const asked = within(await screen.findByRole("region", { name: "Za który tydzień jest ten plik?" }));
+    await user.click(screen.getByRole("button", { name: "Wcześniejszy okres" }));
+    await user.click(asked.getByRole("button", { name: /^Przyjmij / }));
+    await waitFor(() => expect(screen.queryByText("Za który tydzień jest ten plik?")).not.toBeInTheDocument());
+    const [, before] = weeksBefore(today("Europe/Warsaw"), 2);
+    expect(server.sent("POST /api/imports/i1/read-again")[0]?.body).toMatchObject({
+      datesFrom: before?.[0],
+      datesTo: before?.[1],
+      allowDuplicates: false,
     });
-    expect(server.sent("POST /api/imports/i1/cancel")).toHaveLength(1);
+    expect(server.sent("POST /api/imports")).toHaveLength(0);
+    expect(await card()).toBeInTheDocument();
   });
 
-  it("asks for the week once for all files, after the last of them was read", async () => {
+  it("follows the week that is stepped to, once, if it took the week before", async () => {
+    const [last, before, third] = weeksBefore(today("Europe/Warsaw"), 3);
+    const picked = one({ periodSource: "picker", datesFrom: last?.[0] ?? "", datesTo: last?.[1] ?? "" });
+    const { server } = stored(picked);
+    server.answers["POST /api/imports/i1/read-again"] = () => json({ id: "i1", status: "analyzing" }, 202);
+    const { user } = renderApp("/upload");
+    await card();
+    await user.click(screen.getByRole("button", { name: "Późniejszy okres" }));
+    for (const step of [last, before, third])
+      if (step) await user.click(screen.getByRole("button", { name: "Wcześniejszy okres" }));
+    await waitFor(() => expect(server.sent("POST /api/imports/i1/read-again")).toHaveLength(1), { timeout: 3000 });
+    expect(server.sent("POST /api/imports/i1/read-again")[0]?.body).toMatchObject({ datesFrom: third?.[0] });
+  });
+
+  it("asks for the week once for all files, after the last of them was read, and keeps their order", async () => {
     const { server } = stored(one({}, undated));
     let second = one({ id: "i2", fileName: "drugi.csv", status: "analyzing" });
-    let number = 2;
     const third = one({ id: "i3", fileName: "trzeci.csv" });
     const all = () => [one({}, undated), second, third];
     server.answers["GET /api/imports"] = () => {
@@ -361,32 +399,61 @@ describe("a file on the workbench", () => {
     };
     server.answers["GET /api/imports/i2"] = () => json(second);
     server.answers["GET /api/imports/i3"] = () => json(third);
-    server.answers["GET /api/imports/i2/file"] = () => new Response("Kierowca;Kwota");
-    server.answers["POST /api/imports/i2/cancel"] = () => new Response(null, { status: 204 });
-    server.answers["POST /api/imports"] = () => json({ id: `i${(number += 2)}`, status: "analyzing" }, 201);
+    for (const id of ["i1", "i2"])
+      server.answers[`POST /api/imports/${id}/read-again`] = () => json({ id, status: "analyzing" }, 202);
+    const names = () =>
+      screen.getAllByRole("button", { name: /^(bolt|drugi|trzeci)\.csv$/ }).map(({ textContent }) => textContent);
     const { user } = renderApp("/upload");
-    await card();
     await screen.findByRole("listitem", { name: "trzeci.csv" });
-    expect(screen.queryByLabelText("Tydzień")).not.toBeInTheDocument();
+    expect(screen.queryByText(/^Za który tydzień/)).not.toBeInTheDocument();
+    expect(names()).toEqual(["bolt.csv", "drugi.csv", "trzeci.csv"]);
     second = one({ id: "i2", fileName: "drugi.csv" }, undated);
-    const asked = within(await screen.findByRole("group", { name: "Za który tydzień są te 2 pliki?" }));
-    expect(asked.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(["drugi.csv", "bolt.csv"]);
-    await user.click(asked.getByRole("button", { name: "Odczytaj ponownie 2 pliki" }));
-    await waitFor(() => expect(server.sent("POST /api/imports")).toHaveLength(2));
-    const [week] = weeksBefore(today("Europe/Warsaw"), 1);
-    for (const { body } of server.sent("POST /api/imports"))
-      expect(body).toMatchObject({ datesFrom: week?.[0], datesTo: week?.[1] });
+    const asked = within(await screen.findByRole("region", { name: "Za który tydzień są te 2 pliki?" }));
+    expect(asked.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(["bolt.csv", "drugi.csv"]);
+    await user.click(asked.getByRole("button", { name: /^Przyjmij / }));
+    for (const id of ["i1", "i2"])
+      await waitFor(() => expect(server.sent(`POST /api/imports/${id}/read-again`)).toHaveLength(1));
+    expect(names()).toEqual(["bolt.csv", "drugi.csv", "trzeci.csv"]);
   });
 
-  it("reads none again when one of them cannot be fetched", async () => {
+  it("says that it could not be read again, and changes nothing", async () => {
     const { server } = stored(one({}, undated));
-    server.answers["GET /api/imports/i1/file"] = () => refusal(404, { code: "request.not_found" });
+    server.answers["POST /api/imports/i1/read-again"] = () => refusal(404, { code: "imports.file_gone" });
     const { user } = renderApp("/upload");
     await card();
-    const asked = within(await screen.findByRole("group", { name: "Za który tydzień jest ten plik?" }));
-    await user.click(asked.getByRole("button", { name: "Odczytaj ponownie" }));
-    expect(await screen.findByText(/Żaden plik nie został odczytany ponownie/)).toBeInTheDocument();
-    expect(server.sent("POST /api/imports")).toHaveLength(0);
+    const asked = within(await screen.findByRole("region", { name: "Za który tydzień jest ten plik?" }));
+    await user.click(asked.getByRole("button", { name: /^Przyjmij / }));
+    expect(await screen.findByText(/Plik nie został odczytany ponownie/)).toBeInTheDocument();
+  });
+
+  it("is not confirmed as it was seen before somebody else read it again", async () => {
+    const { server } = stored();
+    server.answers["POST /api/imports/i1/confirm"] = () => refusal(409, { code: "imports.read_meanwhile" });
+    const { user } = renderApp("/upload");
+    await card();
+    await user.click(screen.getByRole("button", { name: /^Wczytaj 10/ }));
+    expect(await screen.findByText(/Ktoś w międzyczasie odczytał ten plik ponownie/)).toBeInTheDocument();
+    expect(server.sent("POST /api/imports/i1/confirm")[0]?.body).toMatchObject({ reading: 1 });
+  });
+
+  it("that Uber and Uber Eats hand out alike is told apart by one press", async () => {
+    const { server, state } = stored(
+      one({ status: "failed", fault: "imports.provider_needed", faultParams: { choices: "BOLT, PARTNER" }, kind: "" }),
+    );
+    state.one.import.provider = "";
+    server.answers["POST /api/imports/i1/read-again"] = () => {
+      state.one = one({ readings: 2 });
+      return json({ id: "i1", status: "analyzing" }, 202);
+    };
+    const { user } = renderApp("/upload");
+    const input = document.querySelector<HTMLInputElement>("input[type=file]");
+    await screen.findByText("Żaden plik nie czeka na zatwierdzenie");
+    if (input) await user.upload(input, new File(["a;b"], "bolt.csv"));
+    const asked = within(await screen.findByRole("group", { name: "Czyje są wiersze tego pliku?" }));
+    await user.click(asked.getByRole("button", { name: "Bolt" }));
+    expect(await within(await card()).findByText("Do zatwierdzenia")).toBeInTheDocument();
+    expect(server.sent("POST /api/imports/i1/read-again")[0]?.body).toMatchObject({ provider: "BOLT" });
+    expect(server.sent("POST /api/imports")).toHaveLength(1);
   });
 
   it("whose removal gave up can be removed further", async () => {
@@ -525,90 +592,145 @@ describe("unmatched drivers", () => {
     decidedAt: null,
     decidedBy: "",
   };
-  const unmatched = (of: Identity) => {
+  const iwan: Person = {
+    identities: [stranger, { ...stranger, id: "w2", provider: "PARTNER", keys: [{ kind: "phone", value: "+48500" }] }],
+    firstName: "Iwan",
+    lastName: "Petrenko",
+    email: "iwan@example.com",
+    phone: "+48500",
+    rows: 5,
+    sum: 48810,
+    firstOn: "2026-11-02",
+    lastOn: "2026-11-08",
+    creatable: true,
+  };
+  const ewa: Person = {
+    ...iwan,
+    identities: [{ ...stranger, id: "w3", keys: [{ kind: "id", value: "1cbd1e18-5f50-5fcf-bedc-dd9f8e83c63f" }] }],
+    firstName: "Ewa",
+    lastName: "Lis",
+    creatable: false,
+    match: { driverUUID: "d1", firstName: "Ewa", lastName: "Lis", by: ["phone", "name"], certain: true },
+  };
+  const unnamed: Person = { ...ewa, identities: [{ ...stranger, id: "w4" }], firstName: "", lastName: "" };
+  delete unnamed.match;
+  const unmatched = (people: Person[], decided: Identity[] = []) => {
     const { server } = stored();
-    let now = of;
+    let now = people;
+    server.answers["GET /api/unmatched-drivers/people"] = () =>
+      json({
+        people: now,
+        next: "",
+        all: now.length,
+        new: now.filter(({ creatable }) => creatable).length,
+        certain: now.filter(({ match }) => match?.certain).length,
+      });
     server.answers["GET /api/unmatched-drivers"] = () => {
       const wanted = server.seen.at(-1)?.query.state;
       return json({
-        identities: wanted === now.state ? [now] : [],
+        identities: decided.filter(({ state }) => state === wanted),
         next: "",
-        waiting: Number(now.state === "waiting"),
-        assigned: Number(now.state === "assigned"),
-        ignored: Number(now.state === "ignored"),
+        people: now.length,
+        waiting: now.length,
+        assigned: 0,
+        ignored: 0,
       });
     };
     server.answers["GET /api/drivers"] = () =>
       json({ drivers: [{ id: "d1", firstName: "Iwan", lastName: "Petrenko", email: "", phone: "", blocked: false }] });
-    const decide = (state: Identity["state"]) => () => {
-      now = { ...now, state, ...(state === "assigned" && { driverUUID: "d1", driverLastName: "Petrenko" }) };
+    const gone = () => {
+      now = [];
       return json({ rows: 3, driverUUID: "d1" });
     };
-    server.answers["POST /api/unmatched-drivers/w1/assign"] = decide("assigned");
-    server.answers["POST /api/unmatched-drivers/w1/create"] = decide("assigned");
-    server.answers["POST /api/unmatched-drivers/w1/ignore"] = decide("ignored");
-    server.answers["POST /api/unmatched-drivers/w1/undo"] = decide("waiting");
+    for (const id of ["w1", "w3"])
+      for (const what of ["assign", "create", "ignore"])
+        server.answers[`POST /api/unmatched-drivers/${id}/${what}`] = gone;
+    server.answers["POST /api/unmatched-drivers/undo"] = () => {
+      now = people;
+      const ids = (server.seen.at(-1)?.body as { ids: string[] }).ids;
+      return json({ outcomes: ids.map((id) => ({ id, outcome: "undone", driverUUID: "d1", rows: 3 })) });
+    };
     return server;
   };
 
-  it("shows who waits with provider, key, rows and sum, and counts them in the menu", async () => {
-    unmatched(stranger);
+  it("shows one row for a person of two providers, without a UUID, and counts people in the menu", async () => {
+    unmatched([iwan, ewa]);
     renderApp("/upload/drivers");
     const row = (await screen.findByText("Iwan Petrenko")).closest("li");
-    expect(text(row)).toContain("388,10 zł3 wiersze, 2–8 lis 2026");
+    expect(text(row)).toContain("488,10 zł5 wierszy, 2–8 lis 2026");
     expect(text(row)).toContain("id b9");
-    expect(screen.getByRole("link", { name: /^Wczytaj dane 1 kierowca z plików/ })).toBeInTheDocument();
+    expect(text(row)).toContain("+48500");
+    expect(text(row)).toContain("Nie ma podobnego kierowcy");
+    expect(document.body.textContent).not.toContain("1cbd1e18");
+    expect(screen.getByText(/…83c63f/)).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: /^Wczytaj dane 2 kierowców z plików/ })).toBeInTheDocument();
   });
 
-  it("makes drivers of all who have a name, says who was left and why, and takes it back", async () => {
-    const server = unmatched(stranger);
-    const people = [stranger, { ...stranger, id: "w2", name: "Ewa Lis" }, { ...stranger, id: "w3", name: "" }];
-    server.answers["GET /api/unmatched-drivers"] = () =>
-      json({ identities: people, next: "", waiting: 3, assigned: 0, ignored: 0 });
+  it("makes drivers of all new people at one press, says who was left and why, and takes it back", async () => {
+    const other = { ...iwan, identities: [{ ...stranger, id: "w5" }], firstName: "Adam", lastName: "Kos" };
+    const server = unmatched([iwan, other, unnamed]);
     server.answers["POST /api/unmatched-drivers/create"] = () =>
       json({
         outcomes: [
           { id: "w1", outcome: "created", driverUUID: "d9", rows: 3 },
-          { id: "w2", outcome: "same_email", driverUUID: "d1", rows: 0 },
+          { id: "w5", outcome: "same_email", driverUUID: "d1", rows: 0 },
         ],
       });
-    server.answers["POST /api/unmatched-drivers/undo"] = () =>
-      json({ outcomes: [{ id: "w1", outcome: "undone", driverUUID: "d9", rows: 3 }] });
     const { user } = renderApp("/upload/drivers");
     expect(await screen.findAllByRole("checkbox")).toHaveLength(2);
-    await user.click(screen.getByRole("checkbox", { name: "Ewa Lis" }));
+    await user.click(screen.getByRole("checkbox", { name: "Adam Kos" }));
     expect(screen.getByText("Zaznaczono 1 osobę")).toBeInTheDocument();
-    await user.click(screen.getByRole("button", { name: "Zaznacz wszystkich z nazwiskiem" }));
+    await user.click(screen.getByRole("button", { name: "Wyczyść zaznaczenie" }));
     await user.click(await screen.findByRole("button", { name: "Utwórz 2 kierowców" }));
     expect(await screen.findByText("Utworzono kierowców: 1. Do osobnej decyzji: 1.")).toBeInTheDocument();
-    expect(new Set((server.sent("POST /api/unmatched-drivers/create")[0]?.body as { ids: string[] }).ids)).toEqual(
-      new Set(["w1", "w2"]),
-    );
+    expect(server.sent("POST /api/unmatched-drivers/create")[0]?.body).toEqual({
+      people: [
+        { ids: ["w1", "w2"], firstName: "Iwan", lastName: "Petrenko" },
+        { ids: ["w5"], firstName: "Adam", lastName: "Kos" },
+      ],
+    });
     expect(screen.getByText(/kierowca z tym adresem e-mail już jest/)).toBeInTheDocument();
-    expect(screen.getByRole("link", { name: "Otwórz kierowcę (Ewa Lis)" })).toHaveAttribute("href", "/drivers/d1");
-    expect(screen.queryByRole("region", { name: "Zaznaczone osoby" })).not.toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "Otwórz kierowcę (Adam Kos)" })).toHaveAttribute("href", "/drivers/d1");
     await user.click(screen.getByRole("button", { name: "Cofnij (1)" }));
     expect(await screen.findByText("Cofnięto decyzje: 1. Bez zmian: 0.")).toBeInTheDocument();
-    expect(server.sent("POST /api/unmatched-drivers/undo")[0]?.body).toEqual({ ids: ["w1"] });
+    expect(server.sent("POST /api/unmatched-drivers/undo")[0]?.body).toEqual({ ids: ["w1", "w2"] });
   });
 
-  it("assigns to a driver whom a search finds, and takes it back", async () => {
-    const server = unmatched(stranger);
+  it("shows the driver whom somebody matches with the evidence, and accepts one or all certain ones", async () => {
+    const server = unmatched([ewa]);
+    server.answers["POST /api/unmatched-drivers/assign"] = () =>
+      json({ outcomes: [{ id: "w3", outcome: "assigned", driverUUID: "d1", rows: 3 }] });
+    const { user } = renderApp("/upload/drivers");
+    expect(await screen.findByText(/ten sam telefon, to samo imię i nazwisko/)).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Połącz 1 pewną osobę" }));
+    expect(await screen.findByText("Połączono: 1. Do osobnej decyzji: 0.")).toBeInTheDocument();
+    expect(server.sent("POST /api/unmatched-drivers/assign")[0]?.body).toEqual({
+      people: [{ ids: ["w3"], driverUUID: "d1" }],
+    });
+    await user.click(screen.getByRole("button", { name: "Połącz: Ewa Lis to Ewa Lis" }));
+    expect(await screen.findByText("Nikogo tu nie ma")).toBeInTheDocument();
+    expect(server.sent("POST /api/unmatched-drivers/w3/assign")[0]?.body).toEqual({ driverUUID: "d1", also: [] });
+  });
+
+  it("assigns to a driver whom a search by the name finds, and takes it back", async () => {
+    const server = unmatched([iwan]);
     const { user } = renderApp("/upload/drivers");
     await user.click(await screen.findByRole("button", { name: "Przypisz do kierowcy: Iwan Petrenko" }));
     const dialog = screen.getByRole("dialog", { name: "Kim jest Iwan Petrenko?" });
+    expect(within(dialog).getByRole("textbox")).toHaveValue("Iwan Petrenko");
     await user.click(await within(dialog).findByRole("button", { name: /Petrenko Iwan/ }));
     expect(await screen.findByText("Nikogo tu nie ma")).toBeInTheDocument();
-    expect(server.sent("POST /api/unmatched-drivers/w1/assign")[0]?.body).toEqual({ driverUUID: "d1" });
+    expect(server.sent("POST /api/unmatched-drivers/w1/assign")[0]?.body).toEqual({ driverUUID: "d1", also: ["w2"] });
     await user.click(screen.getByRole("button", { name: "Cofnij" }));
     expect(await screen.findByText("Iwan Petrenko")).toBeInTheDocument();
   });
 
-  it("creates a driver under names that can be put right", async () => {
-    const server = unmatched(stranger);
+  it("creates a driver from the file's name, e-mail and phone, which can be put right", async () => {
+    const server = unmatched([iwan]);
     const { user } = renderApp("/upload/drivers");
     await user.click(await screen.findByRole("button", { name: "Utwórz kierowcę: Iwan Petrenko" }));
     const dialog = screen.getByRole("dialog", { name: "Nowy kierowca: Iwan Petrenko" });
+    expect(within(dialog).getByLabelText("E-mail")).toHaveValue("iwan@example.com");
     await user.clear(within(dialog).getByLabelText("Imię"));
     await user.type(within(dialog).getByLabelText("Imię"), "Ivan");
     await user.click(within(dialog).getByRole("button", { name: "Utwórz i przypisz" }));
@@ -616,12 +738,18 @@ describe("unmatched drivers", () => {
       expect(server.sent("POST /api/unmatched-drivers/w1/create")[0]?.body).toEqual({
         firstName: "Ivan",
         lastName: "Petrenko",
+        email: "iwan@example.com",
+        phone: "+48500",
+        also: ["w2"],
       }),
     );
   });
 
   it("lists what was decided, with the way back, and says why that was refused", async () => {
-    const server = unmatched({ ...stranger, state: "ignored", decidedBy: "Anna", decidedAt: "2026-11-09T08:00:00Z" });
+    const server = unmatched(
+      [],
+      [{ ...stranger, state: "ignored", decidedBy: "Anna", decidedAt: "2026-11-09T08:00:00Z" }],
+    );
     server.answers["POST /api/unmatched-drivers/w1/undo"] = () => refusal(409, { code: "imports.identity_undecided" });
     const { user } = renderApp("/upload/drivers?show=ignored");
     await user.click(await screen.findByRole("button", { name: "Cofnij decyzję: Iwan Petrenko" }));

@@ -46,6 +46,7 @@ const one: One = {
     finishedAt: null,
     removedAt: null,
     removedBy: "",
+    readings: 1,
   },
   preview: {
     parts: [

@@ -4,7 +4,7 @@ import { useConfig } from "../../session/config";
 import { StatusTag } from "../../components/status-tag";
 import { currencySign, money } from "../../format/money";
 import { useLanguage } from "../../i18n";
-import { type Key, type Status, type Sum, useProviders } from "./queries";
+import { type Key, type Person, type Status, type Sum, useProviders } from "./queries";
 
 const looks = {
   analyzing: { tone: "outline", icon: LoaderCircle },
@@ -59,17 +59,29 @@ export function useKindName() {
   };
 }
 
+/** The end of what is too long to be read, such as a UUID: enough to compare it with another list. */
+const short = (value: string) => (/^[\w-]{20,}$/.test(value) ? `…${value.slice(-6)}` : value);
+
 /** What a file knows somebody by, the surest first. */
 export function useKeyText() {
   const { t } = useTranslation("imports");
   return (keys: readonly Key[]) =>
-    keys.length > 0 ? keys.map(({ kind, value }) => t(`key_${kind}`, { value })).join(", ") : t("key_name");
+    keys.length > 0
+      ? keys.map(({ kind, value }) => t(`key_${kind}`, { value: kind === "id" ? short(value) : value })).join(", ")
+      : t("key_name");
 }
 
 /** What somebody is called: by name, or else by what the file surely knows of them. */
 export function useCalled() {
   const keysOf = useKeyText();
   return ({ name, keys }: { name: string; keys: readonly Key[] }) => name || keysOf(keys.slice(0, 1));
+}
+
+/** What a person of several files is called. */
+export function useCalledPerson() {
+  const called = useCalled();
+  return ({ firstName, lastName, identities }: Person) =>
+    called({ name: `${firstName} ${lastName}`.trim(), keys: identities[0]?.keys ?? [] });
 }
 
 /** Amounts in the language on screen: alone, and with the currency. */

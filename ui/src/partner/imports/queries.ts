@@ -9,6 +9,7 @@ import type { Order } from "./order";
 const LIST = "/api/imports";
 const ONE = "/api/imports/{id}";
 const UNMATCHED = "/api/unmatched-drivers";
+const PEOPLE = "/api/unmatched-drivers/people";
 
 export type One = Body<typeof ONE>;
 export type Import = One["import"];
@@ -24,6 +25,9 @@ export type Key = components["schemas"]["ImportKey"];
 export type ImportRow = Body<"/api/imports/{id}/rows">["rows"][number];
 export type Identity = Body<typeof UNMATCHED>["identities"][number];
 export type IdentityState = Identity["state"];
+export type Person = Body<typeof PEOPLE>["people"][number];
+/** What is written down of a driver made of what files say. */
+export type NewDriver = Pick<Person, "firstName" | "lastName" | "email" | "phone">;
 export type Outcome = components["schemas"]["ImportOutcome"];
 export type Week = Body<"/api/imports/coverage">["providers"][number]["weeks"][number];
 
@@ -35,7 +39,14 @@ const BUSY_MS = (asked: number) => (asked < 20 ? 200 : 1_000);
 export const isBusy = (status: Status) => status === "analyzing" || status === "running" || status === "removing";
 
 /** Everything that another import, or a decision about a driver, makes stale. */
-export const TOUCHED = [LIST, UNMATCHED, "/api/transactions", "/api/drivers"] as const satisfies (keyof paths)[];
+export const TOUCHED = [
+  LIST,
+  UNMATCHED,
+  "/api/transactions",
+  "/api/drivers",
+  "/api/settlements",
+  "/api/overview",
+] as const satisfies (keyof paths)[];
 
 /** Every import that waits or works, whoever uploaded it. */
 export function useOpenImports() {
@@ -135,8 +146,16 @@ export function useCities(name: string) {
 }
 
 export const useConfirm = () =>
-  useWrite([...TOUCHED], ({ id, ...body }: { id: string; bookedAs: "" | "money" | "detail"; restated: Restated }) =>
-    answer(api.POST("/api/imports/{id}/confirm", { params: { path: { id } }, body })),
+  useWrite(
+    [...TOUCHED],
+    ({ id, ...body }: { id: string; reading: number; bookedAs: "" | "money" | "detail"; restated: Restated }) =>
+      answer(api.POST("/api/imports/{id}/confirm", { params: { path: { id } }, body })),
+  );
+
+/** Reads a file once more by another order; it stays the same import. */
+export const useReadWith = () =>
+  useWrite(LIST, ({ id, order }: { id: string; order: Order }) =>
+    answer(api.POST("/api/imports/{id}/read-again", { params: { path: { id } }, body: order })),
   );
 
 export const useCancel = () =>
@@ -157,12 +176,26 @@ export function useUnmatchedDrivers(state: IdentityState) {
   });
 }
 
+/** The people who wait for a decision, newest first: one for each, of however many files and providers. */
+export function usePeople() {
+  return useInfiniteQuery({
+    queryKey: [PEOPLE],
+    initialPageParam: "",
+    queryFn: ({ signal, pageParam: after }) =>
+      answer(api.GET(PEOPLE, { signal, params: { query: { ...(after && { after }) } } })),
+    getNextPageParam: ({ next }) => next || undefined,
+  });
+}
+
+/** What a person is known by in files. */
+export const idsOf = ({ identities }: Person) => identities.map(({ id }) => id);
+
 /** How many people of files nobody has decided about. */
 export function useWaiting() {
   return useQuery({
     queryKey: [UNMATCHED, "count"],
     queryFn: ({ signal }) => answer(api.GET(UNMATCHED, { signal, params: { query: { state: "waiting", limit: 1 } } })),
-    select: ({ waiting }) => waiting,
+    select: ({ people }) => people,
   });
 }
 
@@ -176,19 +209,25 @@ export function useDriverChoices(q: string) {
   });
 }
 
+/** The identities of one person: the first, and the others. */
+interface Whole {
+  id: string;
+  also: string[];
+}
+
 export const useAssign = () =>
-  useWrite([...TOUCHED], ({ id, driverUUID }: { id: string; driverUUID: string }) =>
-    answer(api.POST("/api/unmatched-drivers/{id}/assign", { params: { path: { id } }, body: { driverUUID } })),
+  useWrite([...TOUCHED], ({ id, ...body }: Whole & { driverUUID: string }) =>
+    answer(api.POST("/api/unmatched-drivers/{id}/assign", { params: { path: { id } }, body })),
   );
 
 export const useCreate = () =>
-  useWrite([...TOUCHED], ({ id, ...body }: { id: string; firstName: string; lastName: string }) =>
+  useWrite([...TOUCHED], ({ id, ...body }: Whole & NewDriver) =>
     answer(api.POST("/api/unmatched-drivers/{id}/create", { params: { path: { id } }, body })),
   );
 
 export const useIgnore = () =>
-  useWrite([...TOUCHED], (id: string) =>
-    answer(api.POST("/api/unmatched-drivers/{id}/ignore", { params: { path: { id } } })),
+  useWrite([...TOUCHED], ({ id, ...body }: Whole) =>
+    answer(api.POST("/api/unmatched-drivers/{id}/ignore", { params: { path: { id } }, body })),
   );
 
 export const useTakeBack = () =>
@@ -197,7 +236,33 @@ export const useTakeBack = () =>
   );
 
 export const useCreateMany = () =>
-  useWrite([...TOUCHED], (ids: string[]) => answer(api.POST("/api/unmatched-drivers/create", { body: { ids } })));
+  useWrite([...TOUCHED], (people: readonly Person[]) =>
+    answer(
+      api.POST("/api/unmatched-drivers/create", {
+        body: {
+          people: people.map((person) => ({
+            ids: idsOf(person),
+            firstName: person.firstName,
+            lastName: person.lastName,
+          })),
+        },
+      }),
+    ),
+  );
+
+/** Gives everybody to the driver whom they match. */
+export const useAcceptMany = () =>
+  useWrite([...TOUCHED], (people: readonly Person[]) =>
+    answer(
+      api.POST("/api/unmatched-drivers/assign", {
+        body: {
+          people: people.flatMap((person) =>
+            person.match ? [{ ids: idsOf(person), driverUUID: person.match.driverUUID }] : [],
+          ),
+        },
+      }),
+    ),
+  );
 
 export const useUndoMany = () =>
   useWrite([...TOUCHED], (ids: string[]) => answer(api.POST("/api/unmatched-drivers/undo", { body: { ids } })));
@@ -221,12 +286,6 @@ export const originalFile = ({ id, fileName }: Import) => fetched(addressOf(id, 
 
 async function fetched(path: string, name: string) {
   save(await (await transfer({ method: "GET", path })).blob(), name);
-}
-
-/** The original as it was uploaded, to be read once more. */
-export async function uploadedFile({ id, fileName }: Import): Promise<File> {
-  const response = await transfer({ method: "GET", path: addressOf(id, "file") });
-  return new File([await response.blob()], fileName);
 }
 
 /** What was said when an import was uploaded. */

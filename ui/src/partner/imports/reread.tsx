@@ -4,8 +4,9 @@ import { Button } from "../../components/button";
 import { Problem } from "../../api/problem";
 import { Notice } from "../../components/notice";
 import { OrderFields } from "./order-fields";
-import { type Import, orderOf } from "./queries";
-import { useUpload } from "./uploads";
+import type { Order } from "./order";
+import { type Import, orderOf, useReadWith } from "./queries";
+import { keep } from "./uploads";
 
 /** What was said about a file, to be said otherwise: it is then read once more. */
 export function Reread({ of, open }: { of: Import; open?: boolean }) {
@@ -36,20 +37,14 @@ export function Reread({ of, open }: { of: Import; open?: boolean }) {
 
 /** Reads a file once more by another order. */
 export function useReread(of: Import) {
-  const upload = useUpload();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const reread = async (order: ReturnType<typeof orderOf>) => {
-    setBusy(true);
-    setProblem(undefined);
+  const again = useReadWith();
+  const reread = async (order: Order) => {
+    keep(of.id);
     try {
-      await upload.reread(of, order);
+      await again.mutateAsync({ id: of.id, order });
     } catch (reason) {
       if (!(reason instanceof Problem)) throw reason;
-      setProblem(reason);
-    } finally {
-      setBusy(false);
     }
   };
-  return { busy, problem, reread };
+  return { busy: again.isPending, problem: again.error ?? undefined, reread };
 }

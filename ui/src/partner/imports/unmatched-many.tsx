@@ -1,84 +1,101 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { Button } from "../../components/button";
 import { Problem } from "../../api/problem";
+import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
-import { type Outcome, useCreateMany, useUndoMany } from "./queries";
+import { useCalledPerson } from "./names";
+import { idsOf, type Outcome, type Person, useAcceptMany, useCreateMany, useUndoMany } from "./queries";
 
-/** How many the server takes at once. */
-const AT_ONCE = 500;
+/** How many the server takes at once; a person may have several identities. */
+const AT_ONCE = 100;
 
-/** Ids with the names they had when they were chosen. */
-export type Chosen = ReadonlyMap<string, string>;
+type What = "create" | "assign" | "undo";
 
 interface Result {
-  what: "create" | "undo";
-  outcomes: readonly Outcome[];
-  names: Chosen;
+  what: What;
+  /** Of each person: what became of them. */
+  each: readonly { person: Person; outcome: Outcome }[];
 }
+
+const DONE = { create: "created", assign: "assigned", undo: "undone" } as const;
 
 /** Decides about many, keeps what became of each until it is put away, and can take it back. */
 export function useMany() {
   const create = useCreateMany();
+  const accept = useAcceptMany();
   const undo = useUndoMany();
   const [result, setResult] = useState<Result>();
   const [problem, setProblem] = useState<Problem>();
-  const run = async (what: Result["what"], names: Chosen) => {
-    const ids = [...names.keys()];
-    const outcomes: Outcome[] = [];
+  const once = async (what: What, people: readonly Person[]) => {
+    if (what === "create") return (await create.mutateAsync(people)).outcomes;
+    if (what === "assign") return (await accept.mutateAsync(people)).outcomes;
+    const { outcomes } = await undo.mutateAsync(people.flatMap(idsOf));
+    // Of a person whom several identities name, what did not go well is said.
+    return people.flatMap((person) => {
+      const own = outcomes.filter(({ id }) => idsOf(person).includes(id));
+      const said = own.find(({ outcome }) => outcome !== "undone") ?? own[0];
+      return said ? [said] : [];
+    });
+  };
+  const run = async (what: What, people: readonly Person[]) => {
+    const each: Result["each"][number][] = [];
     setProblem(undefined);
     try {
-      for (let from = 0; from < ids.length; from += AT_ONCE) {
-        const part = ids.slice(from, from + AT_ONCE);
-        outcomes.push(...(await (what === "create" ? create : undo).mutateAsync(part)).outcomes);
+      for (let from = 0; from < people.length; from += AT_ONCE) {
+        const part = people.slice(from, from + AT_ONCE);
+        const outcomes = await once(what, part);
+        part.forEach((person, index) => {
+          const outcome = outcomes[index];
+          if (outcome) each.push({ person, outcome });
+        });
       }
     } catch (failure) {
       if (!(failure instanceof Problem)) throw failure;
       setProblem(failure);
     }
     // What went before a refusal has happened, and is said.
-    if (outcomes.length > 0) setResult({ what, outcomes, names });
-    return outcomes.map(({ id }) => id);
+    if (each.length > 0) setResult({ what, each });
+    return each.map(({ person }) => person);
   };
-  return { run, result, problem, busy: create.isPending || undo.isPending, putAway: () => setResult(undefined) };
+  return {
+    run,
+    result,
+    problem,
+    busy: create.isPending || accept.isPending || undo.isPending,
+    putAway: () => setResult(undefined),
+  };
 }
 
 type Many = ReturnType<typeof useMany>;
 
 /** What can be done to those who are chosen. */
-export function ManyBar(props: { chosen: Chosen; many: Many; onClear: () => void; onDone: (ids: string[]) => void }) {
+export function ManyBar(props: { chosen: readonly Person[]; many: Many; onClear: () => void; onDone: () => void }) {
   const { t } = useTranslation("imports");
   const { chosen, many, onClear, onDone } = props;
   return (
     <div className="imports-bar" role="region" aria-label={t("manyLabel")}>
       <div>
-        <b aria-live="polite">{t("manyChosen", { count: chosen.size })}</b>
+        <b aria-live="polite">{t("manyChosen", { count: chosen.length })}</b>
         <span>{t("manyNote")}</span>
       </div>
       <Button disabled={many.busy} onClick={onClear}>
         {t("manyClear")}
       </Button>
-      <Button
-        kind="primary"
-        loading={many.busy}
-        onClick={() => void many.run("create", chosen).then((ids) => onDone(ids))}
-      >
-        {t("manyCreate", { count: chosen.size })}
+      <Button kind="primary" loading={many.busy} onClick={() => void many.run("create", chosen).then(onDone)}>
+        {t("manyCreate", { count: chosen.length })}
       </Button>
     </div>
   );
 }
 
-const DONE = { create: "created", undo: "undone" } as const;
-
 /** What became of each; those who were left to a person come first. */
 export function ManyResult({ many }: { many: Many }) {
   const { t } = useTranslation(["imports", "faults"]);
+  const nameOf = useCalledPerson();
   const { result, problem } = many;
-  const well = result?.outcomes.filter(({ outcome }) => outcome === DONE[result.what]) ?? [];
-  const rest = result?.outcomes.filter(({ outcome }) => outcome !== DONE[result.what]) ?? [];
-  const named = (id: string) => result?.names.get(id) ?? id;
+  const well = result?.each.filter(({ outcome }) => outcome.outcome === DONE[result.what]) ?? [];
+  const rest = result?.each.filter(({ outcome }) => outcome.outcome !== DONE[result.what]) ?? [];
   return (
     <div className="imports-result">
       {problem && (
@@ -93,19 +110,24 @@ export function ManyResult({ many }: { many: Many }) {
           </p>
           {rest.length > 0 && (
             <ul>
-              {rest.map(({ id, outcome, driverUUID }) => (
+              {rest.map(({ person, outcome: { id, outcome, driverUUID } }) => (
                 <li key={id}>
-                  <b>{named(id)}</b>: {t(`outcome_${outcome}`)}{" "}
-                  {driverUUID && <Link to={`/drivers/${driverUUID}`}>{t("manyDriver", { name: named(id) })}</Link>}
+                  <b>{nameOf(person)}</b>: {t(`outcome_${outcome}`)}{" "}
+                  {driverUUID && <Link to={`/drivers/${driverUUID}`}>{t("manyDriver", { name: nameOf(person) })}</Link>}
                 </li>
               ))}
             </ul>
           )}
           <div className="imports-result-foot">
-            {result.what === "create" && well.length > 0 && (
+            {result.what !== "undo" && well.length > 0 && (
               <Button
                 loading={many.busy}
-                onClick={() => void many.run("undo", new Map(well.map(({ id }) => [id, named(id)])))}
+                onClick={() =>
+                  void many.run(
+                    "undo",
+                    well.map(({ person }) => person),
+                  )
+                }
               >
                 {t("manyUndo", { number: well.length })}
               </Button>

@@ -1,46 +1,31 @@
 import { UserRoundCheck } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
+import type { Problem } from "../../api/problem";
 import { Button } from "../../components/button";
 import { FirstUse } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
-import { useSession } from "../../session/session";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
-import { IdentityRow } from "./identity-row";
+import { useSession } from "../../session/session";
+import { DecidedRow } from "./decided-row";
 import { ImportsHead } from "./imports-head";
-import { type Chosen, ManyBar, ManyResult, useMany } from "./unmatched-many";
-import { type Identity, type IdentityState, useUnmatchedDrivers } from "./queries";
+import { PersonRow } from "./person-row";
+import { type Person, usePeople, useUnmatchedDrivers, useWaiting } from "./queries";
+import { ManyBar, ManyResult, useMany } from "./unmatched-many";
 
-const states = ["waiting", "assigned", "ignored"] as const satisfies IdentityState[];
+const states = ["waiting", "assigned", "ignored"] as const;
 
 /** People whom files name and nobody knew: to be decided about once, and what was decided. */
 export default function UnmatchedPage() {
-  const { t } = useTranslation(["imports", "common"]);
+  const { t } = useTranslation("imports");
   const language = useLanguage();
   const [params, setParams] = useSearchParams();
   const state = states.find((one) => one === params.get("show")) ?? "waiting";
-  const unmatched = useUnmatchedDrivers(state);
-  const identities = unmatched.data?.pages.flatMap((page) => page.identities);
-  const counts = unmatched.data?.pages.at(-1);
-  const mayWrite = useSession().may("imports.write");
-  const many = useMany();
-  const [chosen, setChosen] = useState<Chosen>(new Map());
-  const offered = mayWrite && state === "waiting";
-  const choose = (ids: Iterable<[string, string]>, without: ReadonlySet<string> = new Set()) =>
-    setChosen((before) => new Map([...before, ...ids].filter(([id]) => !without.has(id))));
-  const chooseAll = async () => {
-    let all = unmatched.data;
-    let more = unmatched.hasNextPage;
-    while (more) {
-      const next = await unmatched.fetchNextPage();
-      if (next.isError) break;
-      all = next.data;
-      more = next.hasNextPage;
-    }
-    choose(named(all?.pages.flatMap((page) => page.identities) ?? []));
-  };
+  const decided = useUnmatchedDrivers(state === "waiting" ? "assigned" : state).data?.pages.at(-1);
+  const waiting = useWaiting().data;
+  const numbers = { waiting, assigned: decided?.assigned, ignored: decided?.ignored };
   return (
     <>
       <ImportsHead />
@@ -56,72 +41,146 @@ export default function UnmatchedPage() {
               onClick={() => setParams(one === "waiting" ? {} : { show: one }, { preventScrollReset: true })}
             >
               {t(one)}
-              {counts && <span>{count(counts[one], language)}</span>}
+              {numbers[one] !== undefined && <span>{count(numbers[one], language)}</span>}
             </button>
           ))}
         </div>
-        {offered && identities?.some(({ name }) => name) && (
-          <Button kind="link" loading={unmatched.isFetchingNextPage} onClick={() => void chooseAll()}>
-            {t("manyAll")}
-          </Button>
-        )}
       </div>
-      <ManyResult many={many} />
-      {unmatched.isError && !identities ? (
-        <ErrorState
-          title={t("unmatchedFailed")}
-          undone={t("unchanged")}
-          problem={unmatched.error}
-          onRetry={() => void unmatched.refetch()}
-        />
-      ) : !identities ? (
-        <div className="imports-cards" role="status" aria-label={t("common:loading")}>
-          {[1, 2, 3].map((line) => (
-            <span key={line} className="bar" style={{ width: 320 }} />
-          ))}
-        </div>
-      ) : identities.length === 0 ? (
-        <FirstUse
-          icon={UserRoundCheck}
-          title={t("unmatchedNoneTitle")}
-          body={state === "waiting" ? t("unmatchedNoneBody") : t("unmatchedNoneDecided")}
-        />
-      ) : (
-        <ul className="imports-unmatched" data-reloading={unmatched.isPlaceholderData || undefined}>
-          {identities.map((identity) => (
-            <IdentityRow
-              key={identity.id}
-              identity={identity}
-              {...(offered &&
-                identity.name && {
-                  choice: {
-                    chosen: chosen.has(identity.id),
-                    onChoose: (wanted) => (wanted ? choose(named([identity])) : choose([], new Set([identity.id]))),
-                  },
-                })}
-            />
-          ))}
-        </ul>
-      )}
-      {unmatched.hasNextPage && (
-        <div className="imports-more">
-          <Button loading={unmatched.isFetchingNextPage} onClick={() => void unmatched.fetchNextPage()}>
-            {t("more")}
-          </Button>
-        </div>
-      )}
-      {offered && chosen.size > 0 && (
-        <ManyBar
-          chosen={chosen}
-          many={many}
-          onClear={() => setChosen(new Map())}
-          onDone={(ids) => choose([], new Set(ids))}
-        />
-      )}
+      {state === "waiting" ? <Waiting /> : <Decided state={state} />}
     </>
   );
 }
 
-/** Those who can be written down as they are. */
-const named = (identities: readonly Identity[]): [string, string][] =>
-  identities.flatMap(({ id, name }) => (name ? [[id, name]] : []));
+/** Who waits: one row each, and one press for all who are clear. */
+function Waiting() {
+  const { t } = useTranslation("imports");
+  const mayWrite = useSession().may("imports.write");
+  const found = usePeople();
+  const people = found.data?.pages.flatMap((page) => page.people);
+  const many = useMany();
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const chosen = people?.filter((person) => person.creatable && ids.has(keyOf(person))) ?? [];
+  const choose = (person: Person, wanted: boolean) =>
+    setIds((before) => new Set([...before, keyOf(person)].filter((id) => wanted || id !== keyOf(person))));
+  const clear = () => setIds(new Set());
+  // Whoever is on a page that was not asked for yet is meant too.
+  const all = async (which: (person: Person) => boolean | undefined) => {
+    let pages = found.data?.pages ?? [];
+    let more = found.hasNextPage;
+    while (more) {
+      const next = await found.fetchNextPage();
+      if (next.isError) break;
+      pages = next.data?.pages ?? pages;
+      more = next.hasNextPage;
+    }
+    return pages.flatMap((page) => page.people).filter(which);
+  };
+  const last = found.data?.pages.at(-1);
+  const busy = many.busy || found.isFetchingNextPage;
+  return (
+    <>
+      {mayWrite && last && last.new + last.certain > 0 && (
+        <div className="imports-all">
+          {last.certain > 0 && (
+            <Button
+              kind={last.new > 0 ? "default" : "primary"}
+              loading={busy}
+              onClick={() => void all(({ match }) => match?.certain).then((certain) => many.run("assign", certain))}
+            >
+              {t("acceptAll", { count: last.certain })}
+            </Button>
+          )}
+          {last.new > 0 && chosen.length === 0 && (
+            <Button
+              kind="primary"
+              loading={busy}
+              onClick={() => void all(({ creatable }) => creatable).then((fresh) => many.run("create", fresh))}
+            >
+              {t("manyCreate", { count: last.new })}
+            </Button>
+          )}
+        </div>
+      )}
+      <ManyResult many={many} />
+      <Listed found={found} none={t("unmatchedNoneBody")}>
+        {people?.map((person) => (
+          <PersonRow
+            key={keyOf(person)}
+            person={person}
+            choice={
+              mayWrite && person.creatable
+                ? { chosen: ids.has(keyOf(person)), onChoose: (wanted) => choose(person, wanted) }
+                : undefined
+            }
+          />
+        ))}
+      </Listed>
+      {mayWrite && chosen.length > 0 && <ManyBar chosen={chosen} many={many} onClear={clear} onDone={clear} />}
+    </>
+  );
+}
+
+const keyOf = ({ identities }: Person) => identities[0]?.id ?? "";
+
+/** What was decided, with the way back. */
+function Decided({ state }: { state: "assigned" | "ignored" }) {
+  const { t } = useTranslation("imports");
+  const found = useUnmatchedDrivers(state);
+  return (
+    <Listed found={found} none={t("unmatchedNoneDecided")}>
+      {found.data?.pages.flatMap((page) =>
+        page.identities.map((identity) => <DecidedRow key={identity.id} identity={identity} />),
+      )}
+    </Listed>
+  );
+}
+
+interface ListedProps {
+  found: {
+    error: Problem | null;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    isPlaceholderData: boolean;
+    refetch: () => Promise<unknown>;
+    fetchNextPage: () => Promise<unknown>;
+  };
+  /** What is said if there is nobody. */
+  none: string;
+  children: ReactNode[] | undefined;
+}
+
+function Listed({ found, none, children }: ListedProps) {
+  const { t } = useTranslation(["imports", "common"]);
+  if (found.error && !children)
+    return (
+      <ErrorState
+        title={t("unmatchedFailed")}
+        undone={t("unchanged")}
+        problem={found.error}
+        onRetry={() => void found.refetch()}
+      />
+    );
+  if (!children)
+    return (
+      <div className="imports-cards" role="status" aria-label={t("common:loading")}>
+        {[1, 2, 3].map((line) => (
+          <span key={line} className="bar" style={{ width: 320 }} />
+        ))}
+      </div>
+    );
+  if (children.length === 0) return <FirstUse icon={UserRoundCheck} title={t("unmatchedNoneTitle")} body={none} />;
+  return (
+    <>
+      <ul className="imports-unmatched" data-reloading={found.isPlaceholderData || undefined}>
+        {children}
+      </ul>
+      {found.hasNextPage && (
+        <div className="imports-more">
+          <Button loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            {t("more")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

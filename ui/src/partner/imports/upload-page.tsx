@@ -1,46 +1,84 @@
 import { CloudUpload, FileDown } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { Button } from "../../components/button";
 import { Problem } from "../../api/problem";
-import { useSession } from "../../session/session";
+import { Button } from "../../components/button";
 import { DropArea } from "../../components/drop-area";
 import { FirstUse } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
 import { Notice } from "../../components/notice";
-import { ConfirmAll } from "./confirm-all";
-import { ImportCard } from "./import-card";
+import { PeriodStepper } from "../../kit/period-stepper";
+import { useSession } from "../../session/session";
+import { ConfirmBar } from "./confirm-bar";
+import { FileHeads, FileRow, FileTotals } from "./file-row";
 import { ImportsHead } from "./imports-head";
 import { nothingSaid } from "./order";
 import { OrderFields } from "./order-fields";
-import { isPlain } from "./preview-card";
-import { templateFile, usePreviews, useOpenImports } from "./queries";
-import { UploadCard } from "./upload-card";
-import { useUploads, useUpload } from "./uploads";
-import { isUndated, WhichDays } from "./which-days";
+import { isPlain } from "./preview-details";
+import { templateFile, useOpenImports, usePreviews } from "./queries";
+import { isUndated, Undated, useReadForWeek } from "./undated";
+import { UploadRow } from "./upload-row";
+import { placed, useUpload, useUploads } from "./uploads";
+import { useWeek, type Week } from "./week";
+import { isWeek } from "./weeks";
+import styles from "./file-row.module.css";
 import "./mappings.css";
+
+/** How long a stepped week must stand before files are read again by it. */
+const SETTLED_MS = 500;
 
 /** The workbench: files come in, are looked at, and are confirmed or discarded. */
 export default function UploadPage() {
-  const { t } = useTranslation("imports");
+  const { t } = useTranslation(["imports", "faults"]);
   const mayWrite = useSession().may("imports.write");
   const open = useOpenImports();
-  const { uploads, kept } = useUploads();
-  // Ids grow with time, so the newest stands first.
-  const ids = [...new Set([...kept, ...(open.ids ?? [])])].sort().reverse();
-  const { ready, reading } = usePreviews(ids);
-  const plain = ready.filter(({ preview }) => isPlain(preview)).length;
+  const { uploads } = useUploads();
+  const files = placed(open.ids ?? []);
+  const { ready, reading } = usePreviews(files.filter((place) => !uploads.some(({ key }) => key === place)));
   const sending = uploads.some(({ state }) => state !== "failed");
+  const { weeks, week, choose } = useWeek();
+  const days = useReadForWeek();
   // Asked once for all files: not before the last of them has been read.
-  const undated = sending || reading ? [] : ready.filter(({ preview }) => isUndated(preview));
+  const undated = sending || reading ? [] : ready.filter(({ preview }) => isUndated(preview)).map((one) => one.import);
+  // Whoever steps to another week means the files that took the week before, too.
+  const follow = useEffectEvent(() => {
+    const taken = ready
+      .map((one) => one.import)
+      .filter((of) => of.periodSource === "picker" && isWeek(of.datesFrom, of.datesTo));
+    if (week && taken.length > 0) void days.read(taken, week);
+  });
+  const [stepped, setStepped] = useState(0);
+  useEffect(() => {
+    if (stepped === 0) return;
+    const timer = setTimeout(() => follow(), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [stepped]);
   useLeaveQuestion(sending);
-  const none = uploads.length === 0 && ids.length === 0;
   return (
     <>
       <ImportsHead toConfirm={ready.length} actions={<TemplateButton />} />
-      {mayWrite && <Intake />}
-      {mayWrite && undated.length > 0 && <WhichDays files={undated.map((one) => one.import)} />}
+      {mayWrite && (
+        <Intake week={week}>
+          <PeriodStepper
+            periods={weeks}
+            value={week?.code}
+            onChange={(code) => {
+              choose(code);
+              setStepped((before) => before + 1);
+            }}
+          />
+          <span>{t("weekNote")}</span>
+        </Intake>
+      )}
+      {mayWrite && week && undated.length > 0 && (
+        <Undated files={undated} week={week} busy={days.busy} onRead={() => void days.read(undated, week)} />
+      )}
+      {days.problem && (
+        <Notice tone="danger">
+          {t("readAgainFailed")} {t(`faults:${days.problem.code}`, { replace: days.problem.params })}
+        </Notice>
+      )}
       {open.error && !open.ids ? (
         <ErrorState
           title={t("loadFailed")}
@@ -48,28 +86,31 @@ export default function UploadPage() {
           problem={open.error}
           onRetry={() => void open.refetch()}
         />
-      ) : none && open.ids ? (
+      ) : files.length === 0 && open.ids ? (
         <FirstUse icon={CloudUpload} title={t("emptyTitle")} body={t("emptyBody")} />
       ) : (
-        <ul className="imports-cards">
-          {uploads.map((upload) => (
-            <UploadCard key={upload.key} upload={upload} />
-          ))}
-          {ids.map((id) => (
-            <ImportCard key={id} id={id} alone={plain <= 1} />
-          ))}
-        </ul>
+        <>
+          <FileHeads />
+          <ul className={styles.files}>
+            {files.map((place) => {
+              const upload = uploads.find(({ key }) => key === place);
+              return upload ? <UploadRow key={place} upload={upload} /> : <FileRow key={place} id={place} />;
+            })}
+          </ul>
+          {ready.length > 1 && <FileTotals ready={ready} />}
+        </>
       )}
-      {mayWrite && plain > 1 && <ConfirmAll ready={ready} />}
+      {mayWrite && ready.some(isPlain) && <ConfirmBar ready={ready} />}
     </>
   );
 }
 
 /** The drop area, and what holds for the files that come next. */
-function Intake() {
+function Intake({ week, children }: { week: Week | undefined; children: ReactNode }) {
   const { t } = useTranslation("imports");
   const [order, setOrder] = useState(nothingSaid);
   const upload = useUpload();
+  const dated = order.datesFrom || order.datesTo;
   return (
     <>
       <DropArea
@@ -78,15 +119,21 @@ function Intake() {
         note={t("dropNote")}
         accept=".csv,.txt,.tsv,.xlsx,.zip"
         multiple
-        onFiles={(files) => upload.add(files, order)}
+        onFiles={(files) =>
+          upload.add(files, {
+            ...order,
+            ...(week && !dated && { datesFrom: week.firstOn, datesTo: week.lastOn }),
+          })
+        }
       />
-      <details className="imports-details imports-intake">
-        <summary>{t("settings")}</summary>
-        <OrderFields order={order} onChange={setOrder} />
-      </details>
-      <p className="imports-remembered">
+      <div className={styles.week}>{children}</div>
+      <div className={styles.more}>
+        <details className="imports-details imports-intake">
+          <summary>{t("settings")}</summary>
+          <OrderFields order={order} onChange={setOrder} />
+        </details>
         <Link to="/upload/mappings">{t("mapsTitle")}</Link>
-      </p>
+      </div>
     </>
   );
 }

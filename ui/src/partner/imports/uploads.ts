@@ -1,12 +1,10 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import type { components } from "../../api/schema";
-import { answer, api } from "../../api/client";
 import { Problem } from "../../api/problem";
 import { transfer } from "../../api/transfer";
 import { recall, remember } from "../../browser/storage";
 import { formOf, type Order } from "./order";
-import { type Import, uploadedFile } from "./queries";
 
 type Made = components["schemas"]["ImportMade"];
 
@@ -19,21 +17,19 @@ export interface Upload {
   done: number;
   state: "waiting" | "sending" | "failed";
   problem?: Problem;
-  /** The import that this one takes the place of; missing: none. */
-  replaces?: string;
 }
 
 interface UploadState {
   uploads: readonly Upload[];
-  /** Imports of this window that stay on screen until they are put away, newest first. */
-  kept: readonly string[];
+  /** The files of this window where they stand, until they are put away: by key while they are sent, then by the id of the import. */
+  places: readonly string[];
 }
 
 const KEPT = "imports.kept";
 const AT_ONCE = 2;
 
 // It outlives the screen: whoever looks at another one meanwhile loses no upload.
-let current: UploadState = { uploads: [], kept: readKept() };
+let current: UploadState = { uploads: [], places: readKept() };
 const listeners = new Set<() => void>();
 const stops = new Map<string, AbortController>();
 
@@ -44,7 +40,9 @@ function readKept(): readonly string[] {
 
 function set(part: Partial<UploadState>) {
   current = { ...current, ...part };
-  if (part.kept) remember("sessionStorage", KEPT, JSON.stringify(part.kept));
+  // An upload ends with the window, an import does not.
+  const lasting = current.places.filter((place) => !current.uploads.some(({ key }) => key === place));
+  if (part.places) remember("sessionStorage", KEPT, JSON.stringify(lasting));
   for (const listener of listeners) listener();
 }
 
@@ -59,49 +57,50 @@ const subscribe = (listener: () => void) => {
 /** What is on its way, and which imports this window keeps on screen. */
 export const useUploads = (): UploadState => useSyncExternalStore(subscribe, () => current);
 
+/** Imports in their places among the files of this window: by age, since ids grow with time. No file that has a place moves. */
+export function placed(ids: readonly string[]): string[] {
+  const { uploads, places } = current;
+  const sent = new Set(uploads.map(({ key }) => key));
+  const all = [...places];
+  for (const id of [...ids].filter((one) => !places.includes(one)).sort()) {
+    const before = all.findIndex((place) => !sent.has(place) && place > id);
+    all.splice(before < 0 ? all.length : before, 0, id);
+  }
+  return all;
+}
+
 /** Keeps an import on screen whatever becomes of it. */
 export function keep(id: string) {
-  if (!current.kept.includes(id)) set({ kept: [id, ...current.kept] });
+  if (!current.places.includes(id)) set({ places: placed([id]) });
 }
 
 /** Takes an import off the screen. It stays in the log. */
-export const putAway = (id: string) => set({ kept: current.kept.filter((other) => other !== id) });
+export const putAway = (id: string) => set({ places: current.places.filter((other) => other !== id) });
 
 /** Takes a file off its way; what has arrived of it is nothing. */
 export function stopUpload(key: string) {
   stops.get(key)?.abort();
-  set({ uploads: current.uploads.filter((one) => one.key !== key) });
+  set({
+    uploads: current.uploads.filter((one) => one.key !== key),
+    places: current.places.filter((place) => place !== key),
+  });
 }
 
 /** Uploads files, a few at a time, and tells how to do it again. */
 export function useUpload() {
   const cache = useQueryClient();
-  const add = (files: readonly File[], order: Order, replaces?: string) => {
-    const added = files.map(
-      (file): Upload => ({
-        key: crypto.randomUUID(),
-        file,
-        order,
-        done: 0,
-        state: "waiting",
-        ...(replaces && { replaces }),
-      }),
-    );
-    set({ uploads: [...current.uploads, ...added] });
-    pump(cache);
-  };
   return {
-    add,
+    add: (files: readonly File[], order: Order) => {
+      const added = files.map((file): Upload => ({ key: crypto.randomUUID(), file, order, done: 0, state: "waiting" }));
+      set({
+        uploads: [...current.uploads, ...added],
+        places: [...current.places, ...added.map(({ key }) => key)],
+      });
+      pump(cache);
+    },
     again: (key: string) => {
       change(key, { state: "waiting", done: 0 });
       pump(cache);
-    },
-    /** Reads an import once more, by another order; once that one is there, the old one is given up. */
-    reread: async (of: Import, order: Order) => add([await uploadedFile(of)], order, of.id),
-    /** The same for several: none is read again before all of them are at hand. */
-    rereadAll: async (all: readonly { of: Import; order: Order }[]) => {
-      const files = await Promise.all(all.map(async (one) => ({ ...one, file: await uploadedFile(one.of) })));
-      for (const { of, order, file } of files) add([file], order, of.id);
     },
   };
 }
@@ -112,7 +111,7 @@ function pump(cache: QueryClient) {
     void send(one, cache).finally(() => pump(cache));
 }
 
-async function send({ key, file, order, replaces }: Upload, cache: QueryClient) {
+async function send({ key, file, order }: Upload, cache: QueryClient) {
   const stop = new AbortController();
   stops.set(key, stop);
   change(key, { state: "sending" });
@@ -126,10 +125,10 @@ async function send({ key, file, order, replaces }: Upload, cache: QueryClient) 
       onProgress: (done) => change(key, { done }),
     });
     const { id } = (await response.json()) as Made;
-    if (replaces) await giveUp(replaces);
     set({
       uploads: current.uploads.filter((one) => one.key !== key),
-      kept: [id, ...current.kept.filter((other) => other !== replaces)],
+      // The same file may have been sent before, under the same key.
+      places: [...new Set(current.places.map((place) => (place === key ? id : place)))],
     });
     await cache.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith("/api/imports") });
   } catch (reason) {
@@ -137,14 +136,5 @@ async function send({ key, file, order, replaces }: Upload, cache: QueryClient) 
     else if (!stop.signal.aborted) throw reason;
   } finally {
     stops.delete(key);
-  }
-}
-
-// What has ended already needs no giving up, and the new import stands either way.
-async function giveUp(id: string) {
-  try {
-    await answer(api.POST("/api/imports/{id}/cancel", { params: { path: { id } } }));
-  } catch (reason) {
-    if (!(reason instanceof Problem)) throw reason;
   }
 }

@@ -1,3 +1,4 @@
+import { Info, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useConfig } from "../../session/config";
@@ -6,21 +7,24 @@ import { daySpan, moment } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { useMoney, useProviderName } from "./names";
 import { type Preview, useImport } from "./queries";
+import styles from "./file-row.module.css";
 
 type Warning = Preview["warnings"][number];
 
-/** What to look at before confirming. */
-export function Warnings({ warnings }: { warnings: readonly Warning[] }) {
+/** What to look at before confirming: each in a line of its own, or as a notice. */
+export function Warnings({ warnings, lines = false }: { warnings: readonly Warning[]; lines?: boolean }) {
   return (
     <>
       {warnings.map((warning, index) => (
-        <OneWarning key={index} warning={warning} />
+        <OneWarning key={index} warning={warning} line={lines} />
       ))}
     </>
   );
 }
 
-function OneWarning({ warning }: { warning: Warning }) {
+const quiet: readonly Warning["code"][] = ["nothing_new", "period_differs", "provider_as_before"];
+
+function OneWarning({ warning, line }: { warning: Warning; line: boolean }) {
   const { t } = useTranslation("imports");
   const language = useLanguage();
   const nameOf = useProviderName();
@@ -31,19 +35,31 @@ function OneWarning({ warning }: { warning: Warning }) {
     return from ? daySpan(from, to, language) : "";
   };
   const amount = (minor: string) => full(Number(minor));
-  const written = { period_differs: days, other_provider: nameOf, money_differs: amount } as Partial<
-    Record<Warning["code"], (text: string) => string>
-  >;
+  const written = {
+    period_differs: days,
+    other_provider: nameOf,
+    provider_as_before: nameOf,
+    money_differs: amount,
+  } as Partial<Record<Warning["code"], (text: string) => string>>;
   const write = written[warning.code] ?? ((text: string) => text || t("wholeFile"));
-  return (
-    <Notice tone={warning.code === "nothing_new" ? "info" : "warning"}>
+  const informs = quiet.includes(warning.code);
+  const body = (
+    <>
       {t(`warning_${warning.code}`, {
         number: warning.count,
         found: write(warning.found),
         expected: write(warning.expected),
       })}{" "}
       {warning.importId && <OtherImport id={warning.importId} />}
-    </Notice>
+    </>
+  );
+  if (!line) return <Notice tone={informs ? "info" : "warning"}>{body}</Notice>;
+  const Icon = informs ? Info : TriangleAlert;
+  return (
+    <p className={styles.warning} data-informs={informs || undefined}>
+      <Icon aria-hidden size={14} strokeWidth={2} />
+      <span>{body}</span>
+    </p>
   );
 }
 
