@@ -148,6 +148,7 @@ func TestEveryWrongFieldIsNamed(t *testing.T) {
 		"no cities":              {"cities", []string{}, "cities"},
 		"no phone":               {"phone", "", "phone"},
 		"half a phone":           {"phone", "601 234", "phone"},
+		"a Ukrainian phone":      {"phone", "050 123 45 67", "phone"}, // never +48
 		"no e-mail":              {"email", "", "email"},
 		"a wrong e-mail":         {"email", "oleh@", "email"},
 		"nine digits of a NIP":   {"taxId", "526025027", "taxId"},

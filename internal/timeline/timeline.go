@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -197,16 +198,21 @@ type Next struct {
 	Timeline
 }
 
+// sharedMost is among how many of the newest settlements the next one to be paid is looked for.
+const sharedMost = 60
+
 // NextOf is the oldest settlement that a driver may see and that is to be paid, else the last week that has ended, unless it is settled.
 func (d *Service) NextOf(tx *db.Tx, driver string) (n Next, err error) {
-	open, err := settlements.SharedUnpaid(tx, driver)
+	shared, err := settlements.SharedWith(tx, driver, "", sharedMost)
 	if err != nil {
 		return n, err
 	}
-	if len(open) > 0 {
-		s := &open[0]
-		n = Next{Settlement: s, First: s.FirstOn, Last: s.LastOn}
-		n.Timeline, err = d.of(tx, s)
+	for _, s := range slices.Backward(shared) {
+		if s.State != settlements.Settled || s.Payout <= 0 || s.AbsorbedInto != "" {
+			continue
+		}
+		n = Next{Settlement: &s, First: s.FirstOn, Last: s.LastOn}
+		n.Timeline, err = d.of(tx, &s)
 		return n, err
 	}
 	week := calendar.Recent(d.today(tx), 2)[1]

@@ -49,7 +49,7 @@ export function Field({ label, hint, error, required, children }: FieldProps) {
 }
 
 /** The sign of what must be filled in; programs that read aloud are told by the control itself. */
-export const RequiredMark = () => (
+const RequiredMark = () => (
   <span aria-hidden className="field-required">
     {" *"}
   </span>

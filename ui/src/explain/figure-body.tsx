@@ -35,7 +35,7 @@ export function FigureBody({ settlement, figure, provider, linked }: BodyProps) 
         </ul>
       ) : (
         // Where every part opens further below, the parts are not listed twice.
-        (!opened || of.cap || of.charged) && <Formula settlement={settlement} of={of} />
+        !(opened && of.cap === undefined && (of.charged ?? 0) === 0) && <Formula settlement={settlement} of={of} />
       )}
       {of.reason && <p className="figure-reason">{t(`reason_${of.reason as "no_revenue"}`)}</p>}
       <RulesLine settlement={settlement} of={of} linked={linked} />

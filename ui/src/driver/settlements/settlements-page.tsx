@@ -147,7 +147,7 @@ function Coming({ next }: { next: NextPayout }) {
   const step = awaited(next.timeline);
   if (!step) return null;
   return (
-    <section className="own-card own-coming" aria-labelledby="own-coming">
+    <section className="own-card" aria-labelledby="own-coming">
       <p className="own-card-head">
         <span id="own-coming">{t("nextTitle")}</span>
         <span>{daySpan(next.firstOn, next.lastOn, language)}</span>
