@@ -309,7 +309,8 @@ func addRows(tx *db.Tx, people []Person) error {
 		return nil
 	}
 	sums, err := db.Select[rowSums](tx, `SELECT identity_id, COUNT(*) AS rows, CAST(SUM(amount) AS BIGINT) AS sum,
-		MIN(occurred_on) AS first_on, MAX(occurred_on) AS last_on FROM unmatched_rows WHERE tenant_id = $1 AND identity_id IN (`+strings.Join(marks, ", ")+`)
+		MIN(occurred_on) AS first_on, MAX(occurred_on) AS last_on
+		FROM unmatched_rows WHERE tenant_id = $1 AND identity_id IN (`+strings.Join(marks, ", ")+`)
 		GROUP BY identity_id`, ids...)
 	for _, s := range sums {
 		p := of[s.IdentityID]
