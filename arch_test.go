@@ -60,6 +60,7 @@ var knows = map[string][]string{
 	"billing":       {"drivers", "ledger/kinds", "partners", "schemas/rules", "settlements"},
 	"reports":       {"imports", "licences", "payouts", "settlements", "summaries"},
 	"summaries":     {"drivers", "partners", "settlements"},
+	"timeline":      {"drivers", "imports", "ledger", "licences", "payouts", "settlements", "summaries"},
 }
 
 type source struct {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -38,9 +39,21 @@ function compressed(): Plugin {
   };
 }
 
+// What is needed, for whoever has no JavaScript: in every language, since nothing could choose one.
+function withoutScript(): Plugin {
+  const texts = ["pl", "en", "de", "uk", "ru"].map((language) => {
+    const { noScript } = JSON.parse(readFileSync(`../locales/${language}/common.json`, "utf8")) as { noScript: string };
+    return `<p lang="${language}">${noScript}</p>`;
+  });
+  return {
+    name: "saldo:without-script",
+    transformIndexHtml: (html) => html.replace("<!-- without script -->", texts.join("")),
+  };
+}
+
 export default defineConfig({
   base: "/app/",
-  plugins: [react(), compressed()],
+  plugins: [react(), withoutScript(), compressed()],
   build: {
     outDir: "dist/app",
     emptyOutDir: true,

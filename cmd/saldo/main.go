@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -361,7 +362,7 @@ func mailTest(ctx context.Context, s config.Settings, args []string) error {
 	}
 	language := i18n.Language(s.Instance.Language)
 	err = sender.Send(ctx, mail.Delivery{ID: uuid.NewString(), From: from, To: *to, Language: s.Instance.Language,
-		Subject: i18n.Of(language, "mail:test.subject"), Text: i18n.Of(language, "mail:test.body", "instance", s.PublicURL)})
+		Subject: i18n.Of(language, "mail:test.subject"), Text: i18n.Of(language, "mail:test.body", "instance", cmp.Or(from.Name, "Saldo"))})
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (d Details) checked(country string) (Details, error) {
 	d.FirstName = c.Text("firstName", d.FirstName, NameMax, true)
 	d.LastName = c.Text("lastName", d.LastName, NameMax, true)
 	d.Email = validate.Number(c, "email", d.Email, true, official.ParseEmail)
-	d.Phone = validate.Number(c, "phone", d.Phone, true, func(t string) (official.Phone, error) { return official.ParsePhone(t, country) })
+	d.Phone = validate.Number(c, "phone", d.Phone, true, func(t string) (official.Phone, error) { return ownPhone(t, country) })
 	d.Cities = checkedCities(c, d.Cities)
 	d.TaxID = c.TaxID("taxId", d.TaxID, country)
 	d.CarStatus = c.OneOf("carStatus", d.CarStatus, append([]string{""}, CarStatuses...))
@@ -80,6 +80,15 @@ func (d Details) checked(country string) (Details, error) {
 		return d, err
 	}
 	return d, nil
+}
+
+// ownPhone is a phone number as its owner types it. A Polish one does not begin with 0: whoever types one has a number of another
+// country, where it does, and must name the country.
+func ownPhone(typed, country string) (official.Phone, error) {
+	if t := strings.TrimSpace(typed); country == "PL" && strings.HasPrefix(t, "0") && !strings.HasPrefix(t, "00") {
+		return official.ParsePhone(t, "")
+	}
+	return official.ParsePhone(typed, country)
 }
 
 func checkedCities(c *validate.Form, typed []string) []string {

@@ -39,8 +39,9 @@ type Invitation struct {
 
 // InvitePartner mails an invitation with the driver's name, e-mail address and
 // phone number, to which the driver must consent; one a day to an address. The
-// system acts; link leads the partner here.
-func InvitePartner(tx *db.Tx, who access.Actor, post *mail.Queue, link string, i Invitation) error {
+// system acts; link leads the partner to what Saldo is. A company reads the language
+// of the instance's country, whatever language the driver speaks.
+func InvitePartner(tx *db.Tx, who access.Actor, post *mail.Queue, link string, language i18n.Language, i Invitation) error {
 	if err := i.Consent.checked(); err != nil {
 		return err
 	}
@@ -65,7 +66,7 @@ func InvitePartner(tx *db.Tx, who access.Actor, post *mail.Queue, link string, i
 			return err
 		}
 		d := a.Details
-		say := func(key string, params ...any) string { return i18n.Of(i.Consent.Language, key, params...) }
+		say := func(key string, params ...any) string { return i18n.Of(language, key, params...) }
 		body := say("mail:invite.body", "partner", i.Name, "driver", d.fullName(), "phone", official.Phone(d.Phone).Display(), "email", d.Email,
 			"link", link)
 		if _, err := tx.Exec(`INSERT INTO partner_invitations (tenant_id, id, partner_name, email, message, sent_at)
@@ -74,8 +75,10 @@ func InvitePartner(tx *db.Tx, who access.Actor, post *mail.Queue, link string, i
 			return err
 		}
 		_, err = post.Enqueue(tx, mail.Message{To: mail.Address{Name: i.Name, Address: i.Email},
+			Brand:   mail.Brand{ReplyTo: d.Email},
+			Actions: []mail.Action{{Address: link, Label: say("mail:invite.open")}},
 			Subject: say("mail:invite.subject", "driver", d.fullName()),
-			Text:    body, Language: string(i.Consent.Language), Counted: true})
+			Text:    body, Language: string(language), Counted: true})
 		return err
 	})
 }

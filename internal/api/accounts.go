@@ -213,7 +213,7 @@ type PartnerInvite struct {
 	PartnerName  string   `json:"partnerName" required:"false" maxLength:"500"`
 	PartnerEmail string   `json:"partnerEmail" required:"false" maxLength:"500"`
 	Consent      bool     `json:"consentToSendContactDetails" doc:"must be true"`
-	Language     Language `json:"language" required:"false" doc:"in which the consent was shown, and of the mail"`
+	Language     Language `json:"language" required:"false" doc:"in which the consent was shown"`
 }
 
 func (s Settings) invitePartner(tx *db.Tx, who access.Actor, in *struct{ Body PartnerInvite }) (web.None, error) {
@@ -221,7 +221,8 @@ func (s Settings) invitePartner(tx *db.Tx, who access.Actor, in *struct{ Body Pa
 	if in.Body.PartnerUUID != "" {
 		return web.None{}, accounts.ChoosePartner(tx, who, in.Body.PartnerUUID, consent)
 	}
-	return web.None{}, accounts.InvitePartner(tx, who, s.Mails, s.PublicURL+"/app/",
+	explained := s.PublicURL + "/about?lang=" + s.Instance.Language
+	return web.None{}, accounts.InvitePartner(tx, who, s.Mails, explained, i18n.Language(s.Instance.Language),
 		accounts.Invitation{Name: in.Body.PartnerName, Email: in.Body.PartnerEmail, Consent: consent})
 }
 

@@ -331,7 +331,7 @@ func TestAnInvitationIsMailedOnceADayToAnAddress(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.must(t, 201, "lone", "POST", accountsPath, filledIn("Babiak"))
 		invites := accountsPath + "/partners/invites"
-		invite := map[string]any{"partnerName": "Nowa Flota", "partnerEmail": "Biuro@nowaflota.example", "consentToSendContactDetails": true, "language": "pl"}
+		invite := map[string]any{"partnerName": "Nowa Flota", "partnerEmail": "Biuro@nowaflota.example", "consentToSendContactDetails": true, "language": "uk"}
 		w.must(t, 422, "lone", "POST", invites, with(invite, "consentToSendContactDetails", false))
 		if text := w.must(t, 422, "lone", "POST", invites, with(invite, "partnerEmail", "biuro", "partnerName", "")); !strings.Contains(text, "partnerEmail") || !strings.Contains(text, "partnerName") {
 			t.Error(text)
@@ -353,6 +353,16 @@ func TestAnInvitationIsMailedOnceADayToAnAddress(t *testing.T) {
 			n, err := db.One[int64](tx, `SELECT COUNT(*) FROM mails WHERE tenant_id = $1`)
 			if n != accounts.InvitesMax+1 {
 				t.Errorf("%d mails", n)
+			}
+			if err != nil {
+				return err
+			}
+			// a company reads the language of its country, and is led to what Saldo is
+			texts, err := db.Select[string](tx, `SELECT message FROM partner_invitations WHERE tenant_id = $1`)
+			for _, text := range texts {
+				if !strings.Contains(text, "chce rozliczać się") || !strings.Contains(text, "/about?lang=pl\n") {
+					t.Error(text)
+				}
 			}
 			return err
 		})

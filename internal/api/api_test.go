@@ -359,7 +359,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			return map[string]any{"people": []any{map[string]any{"ids": []string{w.stranger(t)}, "driverUUID": w.driverOf(t, "north")}}}
 		}
 		queries := map[string]string{"merge-preview": "?with=" + w.addDriver(t, "partner", driverOf(canary+"north")), "transactions": "?driverUUID=" + w.driverOf(t, "north"), "remove-transaction": "?version=1",
-			"search": "?q=now", "pending-settlements": "?period=2026-W44", "payable-pending": "?period=2026-W44", "pending-settlement": "?period=2026-W44", "payout-report": "?from=2026-11-01&to=2026-11-30"}
+			"search": "?q=now", "pending-settlements": "?period=2026-W44", "payable-pending": "?period=2026-W44", "pending-settlement": "?period=2026-W44", "pending-timeline": "?period=2026-W44", "payout-report": "?from=2026-11-01&to=2026-11-30"}
 		ids := map[string]func() string{
 			"undo-merge": func() string {
 				return w.merge(t, w.addDriver(t, "partner", driverOf("Kept")), w.addDriver(t, "partner", driverOf("Other")))
@@ -412,7 +412,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"driver-profile", "link-profile"} {
 			ids[name] = func() string { return w.profileID(t, principals["driver"].Subject) }
 		}
-		for _, name := range []string{"settlement", "settlement-undoing", "driver-settlement", "settlement-statement", "driver-statement", "end-driver-links", "answer-draft"} {
+		for _, name := range []string{"settlement", "settlement-undoing", "driver-settlement", "settlement-timeline", "driver-timeline", "settlement-statement", "driver-statement", "end-driver-links", "answer-draft"} {
 			ids[name] = func() string { return w.settled(t) }
 		}
 		for _, name := range []string{"settlement-run", "start-settlement-run"} {
@@ -443,7 +443,9 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			ids[name] = func() string { return "" }
 		}
 		bodies["prepare-summaries"] = func() any { return map[string]any{"ids": []string{w.settledWithAddress(t)}} }
-		ids["pending-settlement"] = func() string { return w.earner(t) }
+		for _, name := range []string{"pending-settlement", "pending-timeline"} {
+			ids[name] = func() string { return w.earner(t) }
+		}
 		w.mapped(t)
 		w.addTag(t, "partner", canary+"north")
 		w.addSchema(t, "partner", canary+"north") // whose number other does not have

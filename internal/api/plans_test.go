@@ -105,9 +105,10 @@ func (w *world) monday(t *testing.T) {
 		t.Fatal("nothing is settled")
 	}
 	one := settled.Items[0].ID
+	get("partner", "/api/settlements/"+one+"/timeline", "/api/drivers/"+driver+"/pending-timeline?period="+period)
 	get("partner", "/api/settlements/"+one, "/api/settlements/"+one+"/documents", "/api/settlements/"+one+"/undoing",
 		"/api/settlements?state=paid", "/api/payout-batches", "/api/billing-documents", "/api/summaries")
-	get("driver", "/api/driver-accounts/settlements", "/api/driver-accounts")
+	get("driver", "/api/driver-accounts/settlements", "/api/driver-accounts", "/api/driver-accounts/next-payout")
 }
 
 // analyze is what PostgreSQL does by itself. SQLite has no statistics, here as in production: with them it read settlements or drivers whole

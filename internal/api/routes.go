@@ -65,6 +65,7 @@ func Register(r *web.Router, s Settings) {
 	s.settlementsRoutes(r)
 	s.reportsRoutes(r)
 	s.settlementExplainedRoutes(r)
+	s.timelineRoutes(r)
 	s.billingRoutes(r)
 	s.registerRoutes(r)
 	s.approvalRoutes(r)

@@ -63,16 +63,39 @@ type Config struct {
 	AuthURL         string     `json:"authUrl" doc:"where the identity provider is"`
 	Realm           string     `json:"realm"`
 	ClientID        string     `json:"clientId"`
+	// Partner dresses what people see before they are signed in.
+	Partner *ConfigPartner `json:"partner,omitempty" doc:"the one that was asked for; absent: none"`
 }
 
-func (s Settings) config(context.Context, web.Call, *nothing) (Config, error) {
+// ConfigPartner is what anybody may know of a partner: its sign-in pages show the same.
+type ConfigPartner struct {
+	Code  string `json:"code"`
+	Name  string `json:"name"`
+	Color string `json:"color" doc:"primary colour as #RRGGBB"`
+	Logo  string `json:"logo" doc:"address of the picture; empty: none"`
+}
+
+func (s Settings) config(ctx context.Context, _ web.Call, in *struct {
+	Partner string `query:"partner" maxLength:"64" doc:"code of the partner whose link somebody opened, or whose this browser was last"`
+}) (Config, error) {
 	c := Config{Instance: s.Instance.Code, Currency: string(s.Instance.Currency), TimeZone: s.Instance.Zone,
 		DefaultLanguage: Language(s.Instance.Language), Version: s.Version, AuthURL: s.Identity.AuthURL(), Realm: s.Identity.Realm,
 		ClientID: identity.Client}
 	for _, l := range i18n.Languages {
 		c.Languages = append(c.Languages, Language(l))
 	}
-	return c, nil
+	if in.Partner == "" {
+		return c, nil
+	}
+	err := s.DB.Read(ctx, access.Program("identification"), func(tx *db.Tx) error {
+		p, err := partners.ByCode(tx, in.Partner)
+		if errors.Is(err, db.ErrNone) {
+			return nil
+		}
+		c.Partner = &ConfigPartner{p.Code, p.Name, p.Color, logoAddress(p)}
+		return err
+	})
+	return c, err
 }
 
 // Session is who is signed in.

@@ -62,19 +62,19 @@ func TestAnActivationReachesTheDriverAtTheNewestAddressHoweverOftenTheProviderFa
 		admin := &recorder{fails: 1}
 		queue := jobs.NewQueue(d, slog.New(slog.DiscardHandler))
 		queue.Poll = 10 * time.Millisecond
-		queue.Handle(identity.ActivateKind, activate(admin, nil, identity.Embedded, "https://saldo.example/app/", "pl"))
+		queue.Handle(identity.ActivateKind, activate(admin, nil, identity.Embedded, toApp, "pl"))
 		ctx, stop := context.WithCancel(context.Background())
 		var working sync.WaitGroup
 		working.Go(func() { queue.Run(ctx, 1) })
 		testkit.Eventually(t, "the link is mailed", func() bool {
 			admin.mu.Lock()
 			defer admin.mu.Unlock()
-			return slices.Contains(admin.asked, "activate u1 https://saldo.example/app/")
+			return slices.Contains(admin.asked, "activate u1 https://saldo.example/app/?partner=north")
 		})
 		stop()
 		working.Wait()
 		ensure := "ensure oleh@example.com Oleh pl driver"
-		if want := []string{ensure, ensure, "activate u1 https://saldo.example/app/"}; !slices.Equal(admin.asked, want) {
+		if want := []string{ensure, ensure, "activate u1 https://saldo.example/app/?partner=north"}; !slices.Equal(admin.asked, want) {
 			t.Errorf("asked %v", admin.asked)
 		}
 		testkit.Read(t, d, north, func(tx *db.Tx) error { // and the partner can be told when they register
@@ -102,7 +102,7 @@ func TestActivation_LeavesAnotherPartnersPersonAlone(t *testing.T) {
 		admin := &recorder{taken: true}
 		queue := jobs.NewQueue(d, slog.New(slog.DiscardHandler))
 		queue.Poll = 10 * time.Millisecond
-		queue.Handle(identity.ActivateKind, activate(admin, nil, identity.Embedded, "https://saldo.example/app/", "pl"))
+		queue.Handle(identity.ActivateKind, activate(admin, nil, identity.Embedded, toApp, "pl"))
 		ctx, stop := context.WithCancel(context.Background())
 		var working sync.WaitGroup
 		working.Go(func() { queue.Run(ctx, 1) })
@@ -129,3 +129,5 @@ func TestActivation_LeavesAnotherPartnersPersonAlone(t *testing.T) {
 		}
 	})
 }
+
+func toApp(code string) string { return "https://saldo.example/app/?partner=" + code }

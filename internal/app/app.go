@@ -32,6 +32,7 @@ import (
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
@@ -116,7 +117,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	if err != nil {
 		return fmt.Errorf("SALDO_SMTP_URL: %w", err)
 	}
-	a.mails = mail.NewQueue(v, sender, from).Within(mail.Quota{PerDay: s.MailsPerDay, PerAddress: s.MailsPerAddress})
+	a.mails = mail.NewQueue(v, sender, from).At(s.PublicURL).Within(mail.Quota{PerDay: s.MailsPerDay, PerAddress: s.MailsPerAddress})
 	if a.provider, err = openProvider(ctx, s, a.db, v, a.mails, a.log); err != nil {
 		return err
 	}
@@ -149,9 +150,9 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(sealKind, sealing{a.blobs, v.Current(), a.log}.handle)
 	a.queue.Handle(identity.ForgetKind, forget(a.provider.admin))
 	a.queue.Handle(identity.ActivateKind,
-		activate(a.provider.admin, v, a.provider.verifier.Provider, s.PublicURL+"/app/", s.Instance.Language))
+		activate(a.provider.admin, v, a.provider.verifier.Provider, a.wayIn(), s.Instance.Language))
 	a.queue.Handle(identity.PersonKind,
-		people{a.provider.admin, a.provider.verifier.Provider, s.PublicURL + "/app/", s.Instance.Language}.handle)
+		people{a.provider.admin, a.provider.verifier.Provider, s.Instance.Language, a.wayIn()}.handle)
 	a.queue.OnFailure(identity.PersonKind, identity.OnPersonFailure)
 	a.queue.Every(time.Hour, "sweep", jobs.Order{Kind: sweepKind, Key: "sweep"})
 	a.queue.Every(time.Hour, "seal files", jobs.Order{Kind: sealKind, Key: "seal"})
@@ -169,12 +170,13 @@ func (a *App) DB() *db.DB { return a.db }
 
 // Router has every route of the program.
 func (a *App) Router() (*web.Router, error) {
+	operations := api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
+		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
+		Summaries: a.summaries, PublicURL: a.settings.PublicURL}
 	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(),
 		Proxies:      a.settings.Proxies,
 		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},
-		api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity, Version: Version,
-			Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing, Summaries: a.summaries,
-			PublicURL: a.settings.PublicURL})
+		operations)
 	built, err := fs.Sub(ui.Dist, "dist/app")
 	if err != nil {
 		return nil, err
@@ -184,6 +186,20 @@ func (a *App) Router() (*web.Router, error) {
 		return nil, err
 	}
 	r.Handle("/app/", application)
+	shell, err := web.ShellOf(built, "driver-summary.html")
+	if err != nil {
+		return nil, err
+	}
+	r.Page("GET /app/driver-summary/{token}", 20, operations.SummaryPage(shell))
+	from, err := a.settings.From()
+	if err != nil {
+		return nil, err
+	}
+	explained, err := about(i18n.Language(a.settings.Instance.Language), from)
+	if err != nil {
+		return nil, err
+	}
+	r.Handle("GET /about", explained)
 	r.Handle("/{$}", http.RedirectHandler("/app/", http.StatusFound))
 	r.Handle("GET /healthz", web.Health())
 	r.Handle("GET /readyz", a.provider.waits(r.Ready(a.stopping.Load, func() bool { return hasRoom(a.settings.Data) })))

@@ -6,13 +6,17 @@ import (
 	"testing"
 
 	"saldo/internal/drivers"
+	"saldo/internal/imports"
 	"saldo/internal/kernel/access"
 	"saldo/internal/ledger"
 	"saldo/internal/partners"
+	"saldo/internal/payouts"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/vault"
+	"saldo/internal/settlements"
 	"saldo/internal/testkit"
+	"saldo/internal/timeline"
 )
 
 func TestAPopulatedFleetGoesOnWhereItStoppedAndHasItsTransactionsOnce(t *testing.T) {
@@ -57,4 +61,79 @@ func TestAPopulatedFleetGoesOnWhereItStoppedAndHasItsTransactionsOnce(t *testing
 			})
 		})
 	}
+}
+
+// Whatever became of a settlement, the last step of its timeline is its state and the next one says why it is not further.
+func TestDemoFleet_TimelinesEndWhereSettlementsStand(t *testing.T) {
+	instance, err := config.InstanceOf("pl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	keyFile := filepath.Join(t.TempDir(), "key")
+	if err := vault.CreateKeyFile(keyFile); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Each(t, func(t *testing.T, d *db.DB) {
+		clerk := access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna"}
+		fleet := demoPartner{Partner: partners.Partner{TenantID: "north"}, people: demo[0].people}
+		testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+			return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 1000})
+		})
+		v := testkit.Vault(t, keyFile)
+		settled := &settlements.Service{Instance: instance, Imports: &imports.Service{DB: d, Instance: instance}}
+		a := &App{db: d, vault: v, settings: config.Settings{Instance: instance}, settlements: settled,
+			payouts: &payouts.Service{Instance: instance, Vault: v, Settlements: settled}}
+		if err := a.Populate(t.Context(), "north", 30, func(int) {}); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.demoSettled(t.Context(), fleet, 30); err != nil {
+			t.Fatal(err)
+		}
+		lines := timeline.Service{Settlements: settled, Payouts: a.payouts}
+		check := func(what string) (reasons map[timeline.Reason]int) {
+			reasons = map[timeline.Reason]int{}
+			testkit.Read(t, d, clerk, func(tx *db.Tx) error {
+				page, err := settlements.List(tx, settlements.Filter{Page: 1, Size: 10_000})
+				for i := range page.Items {
+					line, err := lines.Of(tx, page.Items[i].ID)
+					if err != nil {
+						return err
+					}
+					if wrong := line.Contradicts(&page.Items[i]); wrong != "" {
+						t.Errorf("%s, number %d: %s: %+v", what, page.Items[i].Number, wrong, line.Steps)
+					}
+					reasons[line.Steps[len(line.Steps)-1].Reason]++
+				}
+				return err
+			})
+			return reasons
+		}
+		if found := check("settled"); found[timeline.Reason(payouts.PayerIncomplete)] == 0 {
+			t.Errorf("the partner has no account, and why nobody is paid is %v", found)
+		}
+		testkit.Write(t, d, clerk, func(tx *db.Tx) error {
+			p, err := partners.OwnProfile(tx, v)
+			if err != nil {
+				return err
+			}
+			p.TaxID, p.Account, p.Address = demo[0].profile.TaxID, demo[0].profile.Account, demo[0].profile.Address
+			tx.Actor.Proof.SignedInAt = tx.Now
+			return partners.SaveProfile(tx, v, "PL", p)
+		})
+		check("with an account")
+		request := payouts.PayoutRequest{Profile: "elixir"}
+		testkit.Write(t, d, clerk, func(tx *db.Tx) error {
+			p, err := a.payouts.Plan(tx, request)
+			if err != nil {
+				return err
+			}
+			_, err = a.payouts.Make(tx, request, p.Token)
+			return err
+		})
+		if found := check("in a batch"); found[timeline.AtBank] == 0 {
+			t.Errorf("why nobody is paid is %v", found)
+		}
+		testkit.Write(t, d, clerk, func(tx *db.Tx) error { return payouts.Cancel(tx, 1, "wrong") })
+		check("cancelled")
+	})
 }

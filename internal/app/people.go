@@ -7,6 +7,7 @@ import (
 
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
+	"saldo/internal/partners"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 )
@@ -14,8 +15,9 @@ import (
 // people handles identity.PersonKind: it makes the identity provider agree with
 // where a person of an office stands now. Every step may be asked again.
 type people struct {
-	admin                        identity.Admin
-	provider, redirect, language string
+	admin              identity.Admin
+	provider, language string
+	redirect           wayIn
 }
 
 func (h people) handle(ctx context.Context, run *jobs.Run) error {
@@ -71,7 +73,11 @@ func (h people) invite(ctx context.Context, run *jobs.Run, p identity.Person) er
 		}
 		return h.forget(ctx, p)
 	}
-	return h.admin.SendActivation(ctx, id, h.redirect, activationLife)
+	var partner partners.Partner
+	if err := run.Read(ctx, func(tx *db.Tx) (err error) { partner, err = partners.Own(tx); return err }); err != nil {
+		return err
+	}
+	return h.admin.SendActivation(ctx, id, h.redirect(partner.Code), activationLife)
 }
 
 // taken says whether the address has a user that this invitation did not make.

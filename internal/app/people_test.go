@@ -272,7 +272,7 @@ func TestAnInvitationSurvivesAProviderThatFails(t *testing.T) {
 				}
 				failed[what] = true
 				return context.DeadlineExceeded
-			}}, s.provider.verifier.Provider, s.public + "/app/", "pl"}.handle)
+			}}, s.provider.verifier.Provider, "pl", toApp}.handle)
 			s.works()
 			first := testkit.NewAddress()
 			s.invite(first)

@@ -22,7 +22,7 @@ func TestPassportName_GoesBeforeTheNameInTransfers(t *testing.T) {
 		})
 		holder := func() (name string) {
 			testkit.Read(t, d, anna, func(tx *db.Tx) error {
-				payees, err := drivers.Payees(tx, b.Vault, func(string) bool { return true })
+				payees, err := drivers.Payees(tx, b.Vault, []string{id, id})
 				name = payees[id].Holder
 				return err
 			})

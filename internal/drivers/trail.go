@@ -61,7 +61,7 @@ func (b Service) MailAccountChanged(tx *db.Tx, before Driver) error {
 	if before.Email == "" {
 		return nil
 	}
-	partner, err := partners.Own(tx)
+	brand, err := partners.MailBrand(tx)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,8 @@ func (b Service) MailAccountChanged(tx *db.Tx, before Driver) error {
 		language = own
 	}
 	_, err = b.Post.Enqueue(tx, mail.Message{To: mail.Address{Name: before.FullName(), Address: before.Email}, Language: string(language),
+		Brand:   brand,
 		Subject: i18n.Of(language, "mail:iban.subject"),
-		Text:    i18n.Of(language, "mail:iban.body", "driver", before.FullName(), "partner", partner.Name)})
+		Text:    i18n.Of(language, "mail:iban.body", "driver", before.FullName(), "partner", brand.Name)})
 	return err
 }

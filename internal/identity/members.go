@@ -20,6 +20,12 @@ type Member struct {
 
 const memberColumns = `tenant_id, id, issuer, subject, role, name, email, state`
 
+// TenantOf is the partner that somebody is a member of, by who they are at their identity provider. Nobody's is db.ErrNone.
+func TenantOf(tx *db.Tx, issuer, subject string) (string, error) {
+	m, err := memberOf(tx, issuer, subject)
+	return m.TenantID, err
+}
+
 func memberOf(tx *db.Tx, issuer, subject string) (Member, error) {
 	return db.One[Member](tx.Across(), `SELECT `+memberColumns+` FROM members WHERE issuer = $1 AND subject = $2`, issuer, subject)
 }

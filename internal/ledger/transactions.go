@@ -297,3 +297,10 @@ func AddMany(tx *db.Tx, importID string, transactions iter.Seq[*Transaction]) (i
 		}
 	})
 }
+
+// ImportsOf are the files that rows of a driver's days came from: of a settlement those that it took, without one those that are open.
+func ImportsOf(tx *db.Tx, driverID string, from, to calendar.Date, settlementID string) ([]string, error) {
+	return db.Select[string](tx, `SELECT DISTINCT import_id FROM transactions WHERE tenant_id = $1 AND driver_id = $2
+		AND occurred_on BETWEEN $3 AND $4 AND settlement_id = $5 AND import_id <> '' AND deleted_at = ''`,
+		driverID, string(from), string(to), settlementID)
+}

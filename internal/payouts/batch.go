@@ -252,11 +252,11 @@ func (d *Service) TransfersOf(tx *db.Tx, number int64) ([]Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	wanted := map[string]bool{}
-	for _, r := range rows {
-		wanted[r.DriverID] = true
+	ids := make([]string, len(rows))
+	for n, r := range rows {
+		ids[n] = r.DriverID
 	}
-	payees, err := drivers.Payees(tx, d.Vault, func(id string) bool { return wanted[id] })
+	payees, err := drivers.Payees(tx, d.Vault, ids)
 	if err != nil {
 		return nil, err
 	}

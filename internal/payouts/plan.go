@@ -158,11 +158,11 @@ func (d *Service) Plan(tx *db.Tx, w PayoutRequest) (p Plan, err error) {
 	if err != nil {
 		return p, err
 	}
-	wanted := map[string]bool{}
+	ids := make([]string, len(candidates))
 	for i := range candidates {
-		wanted[candidates[i].CanonicalDriver()] = true
+		ids[i] = candidates[i].CanonicalDriver()
 	}
-	payees, err := drivers.Payees(tx, d.Vault, func(id string) bool { return wanted[id] })
+	payees, err := drivers.Payees(tx, d.Vault, ids)
 	if err != nil {
 		return p, err
 	}

@@ -16,6 +16,7 @@ import (
 	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
+	"saldo/internal/timeline"
 )
 
 func (w *fixture) secondPerson(t testing.TB, on bool) {
@@ -180,6 +181,7 @@ func TestBankFiles_HoldExactlyWhatIsPaid(t *testing.T) {
 		for step := range 400 * testkit.Soak() {
 			if step%100 == 99 {
 				maximum = max(maximum, w.agrees(t))
+				w.traced(t, ids)
 			}
 			who := people[dice.IntN(2)]
 			name, act := w.randomStep(t, dice, who, driverIDs, ids)
@@ -203,6 +205,7 @@ func TestBankFiles_HoldExactlyWhatIsPaid(t *testing.T) {
 		if maximum = max(maximum, w.agrees(t)); maximum == 0 {
 			t.Error("nothing was ever paid")
 		}
+		w.traced(t, ids)
 	})
 }
 
@@ -339,4 +342,29 @@ func (w *fixture) agrees(t testing.TB) (paid money.Amount) {
 		return err
 	})
 	return paid
+}
+
+// traced holds the timelines of settlements against their rows: the last step that is reached is what they are.
+func (w *fixture) traced(t testing.TB, ids []string) {
+	t.Helper()
+	lines := timeline.Service{Settlements: w.Settlements, Payouts: w.Service}
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
+		for i, id := range ids {
+			s, err := settlements.Of(tx, id)
+			if err != nil {
+				return err
+			}
+			if s.State == settlements.Settled && s.Batch == 0 && i%10 > 0 {
+				continue // what keeps it from being paid takes a plan
+			}
+			line, err := lines.Of(tx, id)
+			if err != nil {
+				return err
+			}
+			if wrong := line.Contradicts(&s); wrong != "" {
+				t.Errorf("settlement %d: %s: %+v", s.Number, wrong, line.Steps)
+			}
+		}
+		return nil
+	})
 }

@@ -23,3 +23,9 @@ func IsShared(tx *db.Tx, id, driver string) error {
 	}
 	return err
 }
+
+// SharedUnpaid are a driver's settlements that they may see and that are to be paid, oldest first.
+func SharedUnpaid(tx *db.Tx, driver string) ([]Settlement, error) {
+	return db.Select[Settlement](tx, settlementQuery+` AND `+drivers.SameDriver("d", "$2")+` AND s.shared_at <> '' AND s.state = 'settled'
+		AND s.payout > 0 AND s.absorbed_into = '' ORDER BY s.last_on, s.number`, driver)
+}

@@ -140,8 +140,7 @@ func (w *writing) write() error {
 }
 
 // take gives the settlements their transactions: all that are open from the
-// first to the last day, or those of the days that are theirs where another
-// settled period has days in between.
+// first to the last day, or those of the days that are theirs where another settled period has days in between.
 func (w *writing) take(first, last int64) (taken int64, err error) {
 	tx := w.tx
 	const open = `transactions.settlement_id = '' AND transactions.deleted_at = '' AND transactions.type <> '` + kinds.Unknown + `'`

@@ -50,8 +50,7 @@ func (u *booked) transaction() engine.Transaction {
 		Amount: u.Amount}
 }
 
-// many is how many ids one query names; shorter lists are filled up, so that
-// there are two texts: for one id and for many.
+// many is how many ids one query names; shorter lists are filled up, so that there are two texts: for one id and for many.
 const many = 100
 
 // named are the ids as arguments from $n on, and the text for them.
@@ -169,8 +168,7 @@ func latest(upTo calendar.Period) calendar.Date {
 }
 
 // since is the first day of the four weeks that a chain's oldest row may share
-// with a settled period, whatever its frequency was; empty: no period of the
-// chain has a settled day.
+// with a settled period, whatever its frequency was; empty: no period of the chain has a settled day.
 func (c *chain) since() calendar.Date {
 	if c.SettledOn == "" {
 		return ""
@@ -189,8 +187,7 @@ func (c *chain) since() calendar.Date {
 }
 
 // readBefore gives chains what was settled of their weeks already, also for
-// those who were merged into the driver. Only who has rows in a settled week is
-// asked for: few, until a late file comes.
+// those who were merged into the driver. Only who has rows in a settled week is asked for: few, until a late file comes.
 func readBefore(tx *db.Tx, chains []*chain) error {
 	late, from := map[string]*chain{}, calendar.Date("")
 	var ids []string

@@ -142,8 +142,7 @@ type Preview struct {
 	drivers []RunDriver
 }
 
-// Selection says whom to settle: these drivers, or whom the filter chooses; of an
-// earlier run only whom it did not settle.
+// Selection says whom to settle: these drivers, or whom the filter chooses; of an earlier run only whom it did not settle.
 type Selection struct {
 	Filter  PendingFilter
 	Drivers []string // empty: all of the filter
@@ -153,8 +152,7 @@ type Selection struct {
 // namedMax is how many drivers a reason or check names.
 const namedMax = 5
 
-// Preview computes what a selection would do. It writes nothing; Keep does, so that
-// it can be started.
+// Preview computes what a selection would do. It writes nothing; Keep does, so that it can be started.
 func (d *Service) Preview(tx *db.Tx, w Selection) (p Preview, err error) {
 	if w.Again != "" {
 		former, err := RunOf(tx, w.Again)

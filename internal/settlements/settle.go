@@ -222,8 +222,7 @@ func (d *Service) advance(tx *db.Tx, r *Run, known *computed) error {
 	return r.note(tx, from, outcomes, w.counted, w.payout)
 }
 
-// changedTo is what is due of a driver now, if he has anything to settle still
-// and it can be computed.
+// changedTo is what is due of a driver now, if he has anything to settle still and it can be computed.
 type changedTo struct {
 	due     money.Amount
 	gone    bool

@@ -214,7 +214,7 @@ func (d *Service) write(tx *db.Tx, sending string, c *candidate) error {
 	if err := settlements.Share(tx, c.ID); err != nil {
 		return err
 	}
-	partner, err := partners.Own(tx)
+	brand, err := partners.MailBrand(tx)
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (d *Service) write(tx *db.Tx, sending string, c *candidate) error {
 	if err := endWhere(tx, `settlement_id = $3`, c.ID); err != nil { // the new mail's link is the one that works
 		return err
 	}
-	message := d.mail(c, partner.Name, language, token, expires)
+	message := d.mail(c, brand, language, token, expires)
 	message.Counted = true
 	mailID, err := d.Mails.Enqueue(tx, message)
 	if err != nil {

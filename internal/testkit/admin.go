@@ -323,6 +323,12 @@ var link = regexp.MustCompile(`https?://[^\s"'<>]+`)
 // Links lists the addresses in the plain text of a mail.
 func Links(t testing.TB, data string) []string {
 	t.Helper()
+	return link.FindAllString(PlainText(t, data), -1)
+}
+
+// PlainText is what a mail says to whoever reads no HTML.
+func PlainText(t testing.TB, data string) string {
+	t.Helper()
 	m, err := mail.ReadMessage(strings.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
@@ -331,7 +337,7 @@ func Links(t testing.TB, data string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return link.FindAllString(text, -1)
+	return text
 }
 
 func plainText(header func(string) string, body io.Reader) (string, error) {

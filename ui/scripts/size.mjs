@@ -13,10 +13,10 @@ const first = [
   {
     person: "partner",
     modules: ["index.html", LANGUAGE, OF_PARTNERS, "src/partner/settlements/pending-page.tsx"],
-    budget: 350,
+    budget: 260,
   },
-  { person: "driver", modules: ["index.html", LANGUAGE, "src/driver/settlements/settlements-page.tsx"], budget: 250 },
-  { person: "whoever has a link", modules: ["driver-summary.html", "src/link/pl.ts"], budget: 110 },
+  { person: "driver", modules: ["index.html", LANGUAGE, "src/driver/settlements/settlements-page.tsx"], budget: 185 },
+  { person: "whoever has a link", modules: ["driver-summary.html", "src/link/pl.ts"], budget: 90 },
 ];
 
 /** The files that a module cannot run without. */

@@ -10,6 +10,7 @@ import { arrive, changePassword, signedIn, takeReturn } from "./session/auth";
 import { BareFrame } from "./shell/frame";
 import { ErrorState } from "./components/error-state";
 import { show, wanted } from "./i18n";
+import { keepInvitation, knownPartner } from "./session/invitation";
 
 function ConfigFailed({ problem, onRetry }: { problem: Problem; onRetry: () => void }) {
   const { t } = useTranslation();
@@ -26,15 +27,18 @@ function ConfigFailed({ problem, onRetry }: { problem: Problem; onRetry: () => v
   );
 }
 
-// Once read, the language leaves the address: a reload must not undo a later choice. Nothing else leaves it.
+// Once read, the language leaves the address: a reload must not undo a later choice. Nothing else leaves it. The identity
+// provider writes the language that somebody signed in with behind the #.
 function takeLanguage() {
-  const language = wanted(location.search);
   const url = new URL(location.href);
-  if (url.searchParams.has("lang")) {
+  const signedInWith = /[#&]lang=([a-z]{2})(?=&|$)/;
+  const asked = signedInWith.exec(url.hash)?.[1] ?? url.searchParams.get("lang");
+  if (asked !== null) {
     url.searchParams.delete("lang");
+    url.hash = url.hash.replace(signedInWith, "");
     history.replaceState(history.state, "", url);
   }
-  return language;
+  return wanted(asked);
 }
 
 // Who sent a visitor: a partner, whose colours the sign-in pages wear, and whoever brought them. Kept for the
@@ -47,7 +51,9 @@ function takeReferral() {
     if (value === null) continue;
     url.searchParams.delete(asked);
     const good = name === "reference_link" ? /^https:\/\/[^\s;,"]{1,247}$/ : /^[A-Za-z0-9_-]{1,64}$/;
-    if (good.test(value)) document.cookie = `${name}=${value}; Path=/; Max-Age=2592000; SameSite=Lax`;
+    if (!good.test(value)) continue;
+    document.cookie = `${name}=${value}; Path=/; Max-Age=2592000; SameSite=Lax`;
+    if (asked === "partner") keepInvitation(value);
   }
   history.replaceState(history.state, "", url);
 }
@@ -64,7 +70,8 @@ function takePasswordChange(): boolean {
 async function start(root: Root, language: ReturnType<typeof takeLanguage>) {
   const early = language && show(language);
   try {
-    const config = await answer(api.GET("/api/config"));
+    const partner = knownPartner();
+    const config = await answer(api.GET("/api/config", { params: { query: partner ? { partner } : {} } }));
     await (early ?? show(config.defaultLanguage));
     const arrival = await arrive(config);
     if (takePasswordChange()) {

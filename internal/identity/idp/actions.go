@@ -26,7 +26,15 @@ const resetPurpose = "password reset"
 
 // resetOrder is the order of that job. Orders are kept in the clear.
 type resetOrder struct {
-	Sealed string `json:"sealed"`
+	Sealed     string `json:"sealed"`               // the address
+	Registered bool   `json:"registered,omitempty"` // not a new password, but the mail of a registration again
+	Partner    string `json:"partner,omitempty"`    // code of the one through whose link they came
+}
+
+// order leaves that job.
+func (p *Provider) order(tx *db.Tx, email string, o resetOrder) error {
+	o.Sealed = p.vault.Seal("", resetPurpose, []byte(email))
+	return jobs.Enqueue(tx, jobs.Order{Kind: ResetKind, Payload: o})
 }
 
 // SendReset is the handler of ResetKind.
@@ -47,14 +55,20 @@ func (p *Provider) SendReset(ctx context.Context, run *jobs.Run) error {
 		if err != nil {
 			return err
 		}
+		if order.Registered {
+			if err := p.remind(tx, u, order.Partner); err != nil {
+				return err
+			}
+			return run.Finish(tx)
+		}
 		if err := record(tx, "asked for a new password", u.ID, ""); err != nil {
 			return err
 		}
-		link, err := p.newLink(tx, u.ID, reset, "", resetLife)
+		link, err := p.newLink(tx, u, reset, "", resetLife)
 		if err != nil {
 			return err
 		}
-		if err := p.write(tx, u, p.settings.Language, "mail:reset", "link", link); err != nil {
+		if err := p.write(tx, u, "", "mail:reset", link); err != nil {
 			return err
 		}
 		return run.Finish(tx)
@@ -72,6 +86,15 @@ func (p *Provider) forgotten(w http.ResponseWriter, r *http.Request) {
 	}
 	email := folded(r.PostFormValue("username"))
 	ask.Values["username"] = email
+	if r.PostFormValue("edit") != "" {
+		p.show(w, r, http.StatusOK, ask)
+		return
+	}
+	sent := page{Name: "message", Title: "idp:sent.title", Text: "idp:sent.text", Address: email, Base: ask.Base, Resend: ask.Base,
+		Values: ask.Values, Back: true}
+	if r.PostFormValue("again") != "" {
+		ask, sent.Notice = sent, "idp:mailed.sent"
+	}
 	if _, err := official.ParseEmail(email); err != nil {
 		ask.Wrong = map[string]string{"username": "idp:field.email"}
 		p.show(w, r, http.StatusBadRequest, ask)
@@ -82,7 +105,7 @@ func (p *Provider) forgotten(w http.ResponseWriter, r *http.Request) {
 		if wait, err = p.mayMail(tx, r, email); err != nil || wait > 0 {
 			return err
 		}
-		return jobs.Enqueue(tx, jobs.Order{Kind: ResetKind, Payload: resetOrder{p.vault.Seal("", resetPurpose, []byte(email))}})
+		return p.order(tx, email, resetOrder{})
 	})
 	switch {
 	case err != nil:
@@ -91,7 +114,7 @@ func (p *Provider) forgotten(w http.ResponseWriter, r *http.Request) {
 		ask.Problem, ask.Wait = "idp:login.wait", wait
 		p.show(w, r, http.StatusTooManyRequests, ask)
 	default:
-		p.show(w, r, http.StatusOK, page{Name: "message", Title: "idp:sent.title", Text: "idp:sent.text", Address: email, Back: true})
+		p.show(w, r, http.StatusOK, sent)
 	}
 }
 
@@ -123,7 +146,7 @@ func (p *Provider) mailed(w http.ResponseWriter, r *http.Request) {
 		p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp:dead.title", Text: "idp:dead.text", Forgotten: true, Back: true})
 		return
 	}
-	ask := page{Name: "set", Base: p.path + "/login-actions/action-token?key=" + url.QueryEscape(key), Address: u.Email}
+	ask := page{Name: "set", Base: p.path + "/login-actions/action-token?key=" + url.QueryEscape(key), Address: u.Email, Mailed: l.Redirect}
 	if l.Purpose == verify {
 		ask.Name = "verify"
 	}
@@ -164,7 +187,7 @@ func (p *Provider) mailed(w http.ResponseWriter, r *http.Request) {
 		if u.Password == "" {
 			return nil
 		}
-		return p.write(tx, u, p.settings.Language, "mail:changed")
+		return p.write(tx, u, "", "mail:changed", "")
 	})
 	switch {
 	case err != nil:
@@ -172,7 +195,7 @@ func (p *Provider) mailed(w http.ResponseWriter, r *http.Request) {
 	case !ok:
 		p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp:dead.title", Text: "idp:dead.text", Forgotten: true, Back: true})
 	default:
-		p.show(w, r, http.StatusOK, page{Name: "message", Title: "idp:set.done.title", Text: "idp:set.done.text", Back: true})
+		p.show(w, r, http.StatusOK, page{Name: "message", Title: "idp:set.done.title", Text: "idp:set.done.text", Back: true, Mailed: l.Redirect})
 	}
 }
 
@@ -208,7 +231,7 @@ func (p *Provider) confirm(w http.ResponseWriter, r *http.Request, key string, u
 		if _, err := tx.Across().Exec(`UPDATE idp_users SET verified = TRUE WHERE id = $1`, u.ID); err != nil {
 			return err
 		}
-		_, cookie, err = p.begin(tx, r, u.ID)
+		_, cookie, err = p.begin(tx, r, u.ID, working)
 		return err
 	})
 	switch {
@@ -218,7 +241,7 @@ func (p *Provider) confirm(w http.ResponseWriter, r *http.Request, key string, u
 		p.show(w, r, http.StatusBadRequest, page{Name: "message", Title: "idp:dead.title", Text: "idp:dead.text", Back: true})
 	default:
 		http.SetCookie(w, p.cookie(p.cookieName(), cookie, working))
-		http.Redirect(w, r, p.settings.PublicURL+"/app/", http.StatusSeeOther)
+		http.Redirect(w, r, p.appIn(p.languageOf(w, r), ask.Mailed), http.StatusSeeOther)
 	}
 }
 

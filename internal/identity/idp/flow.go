@@ -5,15 +5,10 @@ import (
 	"crypto/subtle"
 	"errors"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/luikyv/go-oidc/pkg/goidc"
 
-	"saldo/internal/identity"
-	"saldo/internal/kernel/access"
-	"saldo/internal/kernel/fault"
-	"saldo/internal/kernel/official"
 	"saldo/internal/platform/db"
 )
 
@@ -22,6 +17,7 @@ const (
 	storeBinding = "binding" // sum of the cookie of the browser that asked
 	storeAction  = "action"  // what the user came to do besides signing in
 	storePage    = "page"    // the page they are on
+	storePerson  = "person"  // who registered
 )
 
 const updatePassword = "UPDATE_PASSWORD"
@@ -61,6 +57,8 @@ func (p *Provider) pass(w http.ResponseWriter, r *http.Request, as *goidc.AuthnS
 		return p.login(w, r, as)
 	case "register":
 		return p.register(w, r, as)
+	case "registered":
+		return p.registered(w, r, as)
 	case "password":
 		return p.changePassword(w, r, as)
 	}
@@ -152,6 +150,10 @@ func (p *Provider) ask(w http.ResponseWriter, r *http.Request, as *goidc.AuthnSe
 	}
 	pg.Name, _ = as.Store[storePage].(string)
 	pg.Base = p.path + connect + "/auth/" + sealed
+	if pg.Name == "registered" {
+		pg.Name, pg.Title, pg.Text, pg.Address = "message", "idp:registered.title", "idp:registered.text", personIn(as)["email"]
+		pg.Resend = pg.Base + "/registered"
+	}
 	status := http.StatusOK
 	switch {
 	case pg.Problem == busy:
@@ -175,7 +177,7 @@ const busy = "idp:login.busy"
 func (p *Provider) login(w http.ResponseWriter, r *http.Request, as *goidc.AuthnSession) (goidc.Status, error) {
 	email, password := folded(r.PostFormValue("username")), r.PostFormValue("password")
 	as.Store[storePage] = "login"
-	again := page{Values: map[string]string{"username": email}}
+	again := page{Values: map[string]string{"username": email, "rememberMe": r.PostFormValue("rememberMe")}}
 	s, cookie, wait, err := p.signIn(r, email, password)
 	switch {
 	case errors.Is(err, errBusy) || errors.Is(err, db.ErrContended):
@@ -190,13 +192,24 @@ func (p *Provider) login(w http.ResponseWriter, r *http.Request, as *goidc.Authn
 		again.Problem = wrongLogin
 		return p.ask(w, r, as, again)
 	}
-	http.SetCookie(w, p.cookie(p.cookieName(), cookie, working))
+	http.SetCookie(w, p.cookie(p.cookieName(), cookie, lifeAsked(r)))
 	if as.Store[storeAction] == updatePassword {
 		as.Store[storePage] = "password"
 		return p.ask(w, r, as, page{})
 	}
 	p.unbind(w, as)
+	// the application goes on in the language of the page
+	returningOf(r.Context()).params.Set("lang", string(p.languageOf(w, r)))
 	return p.through(r, as, s)
+}
+
+// lifeAsked is how long a session lasts that begins with this form. Whatever
+// needs a fresh sign-in asks for the password all the same.
+func lifeAsked(r *http.Request) time.Duration {
+	if r.PostFormValue("rememberMe") != "" {
+		return remembered
+	}
+	return working
 }
 
 func (p *Provider) unbind(w http.ResponseWriter, as *goidc.AuthnSession) {
@@ -255,147 +268,13 @@ func (p *Provider) signIn(r *http.Request, email, password string) (s session, c
 				return err
 			}
 		}
-		s, cookie, err = p.begin(tx, r, u.ID)
+		s, cookie, err = p.begin(tx, r, u.ID, lifeAsked(r))
 		return err
 	})
 	if err == nil && !right {
 		err = errWrong
 	}
 	return s, cookie, 0, err
-}
-
-const longestName = 50
-
-// register makes an account that its mailed link opens. What is shown is the
-// same whether or not the address has an account already.
-func (p *Provider) register(w http.ResponseWriter, r *http.Request, as *goidc.AuthnSession) (goidc.Status, error) {
-	as.Store[storePage] = "register"
-	value := func(name string) string { return strings.Join(strings.Fields(r.PostFormValue(name)), " ") }
-	first, last, email := value("firstName"), value("lastName"), folded(r.PostFormValue("email"))
-	password := r.PostFormValue("password")
-	again := page{Values: map[string]string{"firstName": first, "lastName": last, "email": email}, Wrong: map[string]string{}}
-	for name, v := range map[string]string{"firstName": first, "lastName": last} {
-		switch {
-		case v == "":
-			again.Wrong[name] = "idp:field.required"
-		case len([]rune(v)) > longestName:
-			again.Wrong[name] = "idp:field.long"
-		}
-	}
-	if _, err := official.ParseEmail(email); err != nil {
-		again.Wrong["email"] = "idp:field.email"
-	}
-	if weak := weakness(password, email, first, last); weak != "" {
-		again.Wrong["password"] = weak
-	} else if password != r.PostFormValue("password-confirm") {
-		again.Wrong["password-confirm"] = "idp:field.repeat"
-	}
-	if len(again.Wrong) > 0 {
-		return p.ask(w, r, as, again)
-	}
-	hash, err := p.hasher.make(r.Context(), password)
-	if err != nil {
-		return goidc.StatusFailure, err
-	}
-	u := user{Email: email, FirstName: first, LastName: last, Password: hash, Language: string(p.languageOf(w, r))}
-	wait, err := p.enrol(r, u)
-	if err != nil {
-		return goidc.StatusFailure, err
-	}
-	if wait > 0 {
-		again.Problem, again.Wait = "idp:login.wait", wait
-		return p.ask(w, r, as, again)
-	}
-	p.show(w, r, http.StatusOK, page{Name: "message", Title: "idp:registered.title", Text: "idp:registered.text", Address: email})
-	return goidc.StatusPending, nil
-}
-
-// enrol writes a new account down, or writes to the owner of the old one.
-func (p *Provider) enrol(r *http.Request, u user) (wait time.Duration, err error) {
-	err = p.db.Write(r.Context(), program, func(tx *db.Tx) error {
-		if wait, err = p.mayMail(tx, r, u.Email); err != nil || wait > 0 {
-			return err
-		}
-		known, err := userByEmail(tx, u.Email)
-		switch {
-		case err == nil && known.Verified:
-			return p.write(tx, known, p.settings.Language, "mail:known")
-		case err == nil && known.Password == "":
-			// made by an operator or a partner and not opened yet: the activation link is the way in
-			link, err := p.newLink(tx, known.ID, activate, "", activateLife)
-			if err != nil {
-				return err
-			}
-			return p.write(tx, known, p.settings.Language, "mail:activate", "link", link)
-		case err == nil:
-			// nobody confirmed the earlier registration: the newest one counts
-			if _, err := tx.Across().Exec(`DELETE FROM idp_users WHERE id = $1`, known.ID); err != nil {
-				return err
-			}
-		case !errors.Is(err, db.ErrNone):
-			return err
-		}
-		u.ID = tx.NewID()
-		if err := addUser(tx, u); err != nil {
-			return err
-		}
-		if err := addRole(tx, u.ID, access.Driver); err != nil {
-			return err
-		}
-		if err := setAttributes(tx, u.ID, referral(r)); err != nil {
-			return err
-		}
-		if err := record(tx, "registered", u.ID, ""); err != nil {
-			return err
-		}
-		link, err := p.newLink(tx, u.ID, verify, "", activateLife)
-		if err != nil {
-			return err
-		}
-		return p.write(tx, u, p.settings.Language, "mail:verify", "link", link)
-	})
-	return wait, err
-}
-
-// mailsPerHour is how many mails strangers can have sent to one address.
-const mailsPerHour = 6
-
-// mayMail keeps strangers from flooding a mailbox or the mail server. It counts
-// alike whether or not the address is known.
-func (p *Provider) mayMail(tx *db.Tx, r *http.Request, email string) (time.Duration, error) {
-	for _, l := range []struct {
-		limit
-		who string
-	}{{mailsTo, email}, {mailsFrom, p.visitor(r)}} {
-		if wait, err := p.wait(tx, l.limit, l.who); err != nil || wait > 0 {
-			return wait, err
-		}
-		if _, err := p.count(tx, l.limit, l.who); err != nil {
-			return 0, err
-		}
-	}
-	err := p.mails.ReserveAddress(tx, email, mailsPerHour)
-	var full *fault.Fault
-	if errors.As(err, &full) {
-		return full.Retry, nil
-	}
-	return 0, err
-}
-
-// referral reads who brought a visitor from the cookies of the same site.
-func referral(r *http.Request) map[string]string {
-	found := map[string]string{}
-	if c, err := r.Cookie(identity.ReferenceID); err == nil && plainWord(c.Value) {
-		found[identity.ReferenceID] = c.Value
-	}
-	if c, err := r.Cookie(identity.ReferenceLink); err == nil && len(c.Value) <= 255 && strings.HasPrefix(c.Value, "https://") {
-		found[identity.ReferenceLink] = c.Value
-	}
-	return found
-}
-
-func plainWord(s string) bool {
-	return s != "" && len(s) <= 64 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == ""
 }
 
 // changePassword is the action that a signed-in user came for.
@@ -440,7 +319,7 @@ func (p *Provider) changePassword(w http.ResponseWriter, r *http.Request, as *go
 		if err := record(tx, "changed the password", u.ID, s.ID); err != nil {
 			return err
 		}
-		return p.write(tx, u, p.settings.Language, "mail:changed")
+		return p.write(tx, u, "", "mail:changed", "")
 	})
 	if err != nil {
 		return goidc.StatusFailure, err

@@ -2,6 +2,8 @@ package idp_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -356,10 +358,14 @@ func TestPagesCarryTheStrictPolicyAndAreNotKept(t *testing.T) {
 	answer := h.browser().Authorize(t, testkit.NewAsk(), nil)
 	text := testkit.Text(t, answer)
 	if p := answer.Header.Get("Content-Security-Policy"); !strings.Contains(p, "default-src 'none'") || !strings.Contains(p, "frame-ancestors 'none'") ||
-		strings.Contains(p, "script") || !strings.Contains(answer.Header.Get("Cache-Control"), "no-store") {
+		strings.Count(p, "script-src 'sha256-") != 1 || strings.Contains(p, "script-src 'self'") || !strings.Contains(answer.Header.Get("Cache-Control"), "no-store") {
 		t.Errorf("%v", answer.Header)
 	}
-	if strings.Contains(text, "<script") || strings.Contains(text, "style=") {
+	script, rest, _ := strings.Cut(text, "</script>")
+	_, script, _ = strings.Cut(script, "<script>")
+	sum := sha256.Sum256([]byte(script)) // the one script that there is, and nothing else
+	if strings.Contains(rest, "<script") || !strings.Contains(answer.Header.Get("Content-Security-Policy"), base64.StdEncoding.EncodeToString(sum[:])) ||
+		strings.Contains(text, "style=") {
 		t.Error("the page needs what its policy forbids")
 	}
 	for _, c := range answer.Cookies() {

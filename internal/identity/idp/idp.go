@@ -72,8 +72,8 @@ func (p *Provider) Public(id string) (crypto.PublicKey, bool) { return p.keys.pu
 // before it, as the router does.
 func (p *Provider) Handler() http.Handler { return p.handler }
 
-// strict is the policy of pages that ask for passwords: no script, no frame,
-// nothing from elsewhere.
+// strict is the policy of pages that ask for passwords: no frame, nothing from
+// elsewhere, and of scripts only the one whose hash is added to it.
 const strict = "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; " +
 	"frame-ancestors 'none'; base-uri 'none'"
 
@@ -109,7 +109,7 @@ func (p *Provider) routes() (http.Handler, error) {
 	forms := web.Forms(mux, bodyLimit, 30*time.Second)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", strict)
+		h.Set("Content-Security-Policy", p.pages.policy)
 		h.Set("Cache-Control", "no-store")
 		// not no-referrer: with it older browsers send forms without saying where from, and those are refused
 		h.Set("Referrer-Policy", "same-origin")

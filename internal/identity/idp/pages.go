@@ -2,8 +2,11 @@ package idp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"embed"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"html/template"
@@ -22,7 +25,7 @@ import (
 	"saldo/ui"
 )
 
-//go:embed pages/*.html pages/style.css
+//go:embed pages/*.html pages/style.css pages/show.js
 var files embed.FS
 
 // pages are the templates, made once for each language. Their fields have Keycloak's names and ids, so that
@@ -30,6 +33,9 @@ var files embed.FS
 type pages struct {
 	all   map[i18n.Language]map[string]*template.Template
 	style []byte
+	// script lets people see the password that they type. The policy names its hash, so that no other script runs beside a password.
+	script template.HTML
+	policy string
 }
 
 // readPages is done once for all providers of the program.
@@ -52,7 +58,13 @@ var readPages = sync.OnceValues(func() (*pages, error) {
 			}
 		}
 	}
-	p.style, err = files.ReadFile("pages/style.css")
+	if p.style, err = files.ReadFile("pages/style.css"); err != nil {
+		return nil, err
+	}
+	script, err := files.ReadFile("pages/show.js")
+	sum := sha256.Sum256(script)
+	p.script = template.HTML("<script>" + string(script) + "</script>")
+	p.policy = strict + "; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	return p, err
 })
 
@@ -65,7 +77,9 @@ type page struct {
 	Wait                   time.Duration     // until the next try
 	Values, Wrong          map[string]string // of the fields; what is wrong with them, by key
 	Address                string
-	Back, Again, Forgotten bool // ways on
+	Mailed                 string // code of the partner of the mail that led here
+	Resend                 string // where the mail that the page speaks of is asked for again
+	Back, Again, Forgotten bool   // ways on
 
 	// filled in by show
 	Language  i18n.Language
@@ -76,6 +90,7 @@ type page struct {
 	Path, App string
 	Currency  string
 	Minutes   int
+	Script    template.HTML
 }
 
 type choice struct {
@@ -97,8 +112,6 @@ func (pg page) Reason(key string) string {
 	}
 	return i18n.Of(pg.Language, key)
 }
-
-var languageNames = map[i18n.Language]string{"pl": "Polski", "en": "English", "de": "Deutsch", "uk": "Українська", "ru": "Русский"}
 
 const (
 	localeCookie  = "KEYCLOAK_LOCALE"
@@ -122,12 +135,21 @@ func (p *Provider) languageOf(w http.ResponseWriter, r *http.Request) i18n.Langu
 	return p.settings.Language
 }
 
-// partnerOf is the partner in whose colours a visitor is met.
-func (p *Provider) partnerOf(ctx context.Context, r *http.Request) partners.Partner {
+// partnerCode is the code of the partner through whose link a visitor came.
+func partnerCode(r *http.Request) string {
+	if c, err := r.Cookie(partnerCookie); err == nil && plainWord(c.Value) {
+		return c.Value
+	}
+	return ""
+}
+
+// partnerOf is the partner in whose colours a visitor is met: the one that their
+// mail was sent for, else the one through whose link this browser came last.
+func (p *Provider) partnerOf(ctx context.Context, r *http.Request, mailed string) partners.Partner {
 	var found partners.Partner
-	if c, err := r.Cookie(partnerCookie); err == nil {
-		err = p.db.Read(ctx, access.Program("idp"), func(tx *db.Tx) (err error) {
-			found, err = partners.ByCode(tx, c.Value)
+	if code := cmp.Or(mailed, partnerCode(r)); code != "" {
+		err := p.db.Read(ctx, access.Program("idp"), func(tx *db.Tx) (err error) {
+			found, err = partners.ByCode(tx, code)
 			return err
 		})
 		if err != nil && !errors.Is(err, db.ErrNone) {
@@ -135,6 +157,16 @@ func (p *Provider) partnerOf(ctx context.Context, r *http.Request) partners.Part
 		}
 	}
 	return found
+}
+
+// appIn is the way into the application, in the language that a person has
+// before them and, after a mail, with the partner that they came for.
+func (p *Provider) appIn(l i18n.Language, partner string) string {
+	at := p.settings.PublicURL + "/app/?lang=" + string(l)
+	if plainWord(partner) {
+		at += "&partner=" + partner
+	}
+	return at
 }
 
 // show writes a page.
@@ -145,16 +177,16 @@ func (p *Provider) show(w http.ResponseWriter, r *http.Request, status int, pg p
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		return
 	}
-	pg.Partner = p.partnerOf(r.Context(), r)
-	pg.Path, pg.App = p.path, p.settings.PublicURL+"/app/"
+	pg.Partner = p.partnerOf(r.Context(), r, pg.Mailed)
+	pg.Path, pg.App = p.path, p.appIn(pg.Language, pg.Mailed)
 	pg.Style = "/auth/resources/saldo/style.css?color=" + url.QueryEscape(strings.TrimPrefix(pg.Partner.Color, "#"))
 	if name := []rune(strings.TrimSpace(pg.Partner.Name)); len(name) > 0 {
 		pg.Initial = strings.ToUpper(string(name[0]))
 	}
-	pg.Currency = p.settings.Currency
+	pg.Currency, pg.Script = p.settings.Currency, p.pages.script
 	pg.Minutes = int((pg.Wait + time.Minute - 1) / time.Minute)
 	for _, l := range i18n.Languages {
-		pg.Languages = append(pg.Languages, choice{string(l), languageNames[l], p.sameIn(r, pg, l), l == pg.Language})
+		pg.Languages = append(pg.Languages, choice{string(l), i18n.Names[l], p.sameIn(r, pg, l), l == pg.Language})
 	}
 	var content bytes.Buffer
 	err := tmpl.Execute(&content, pg)

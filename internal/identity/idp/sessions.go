@@ -20,6 +20,10 @@ const (
 	codeLife   = time.Minute
 	pageLife   = 30 * time.Minute // between opening a page and sending it
 	renewAfter = time.Minute      // signs of life are written down at most that often
+
+	// of a session on a device that somebody asked to be remembered on
+	rememberedIdle = 14 * 24 * time.Hour
+	remembered     = 30 * 24 * time.Hour
 )
 
 // session is one browser of one user.
@@ -30,7 +34,11 @@ type session struct {
 }
 
 func (s session) alive(now time.Time) bool {
-	return s.EndedAt.IsZero() && now.Before(s.ExpiresAt) && now.Sub(s.SeenAt) < idle
+	rest := idle
+	if s.ExpiresAt.Sub(s.SignedInAt) > working {
+		rest = rememberedIdle
+	}
+	return s.EndedAt.IsZero() && now.Before(s.ExpiresAt) && now.Sub(s.SeenAt) < rest
 }
 
 // secret makes 256 random bits as text.
@@ -81,7 +89,7 @@ func (p *Provider) sessionOf(tx *db.Tx, r *http.Request) (session, bool, error) 
 
 // begin starts a new session and ends the one the browser had: an id never
 // survives a sign-in.
-func (p *Provider) begin(tx *db.Tx, r *http.Request, userID string) (s session, cookie string, err error) {
+func (p *Provider) begin(tx *db.Tx, r *http.Request, userID string, life time.Duration) (s session, cookie string, err error) {
 	if old, ok, err := p.sessionOf(tx, r); err != nil {
 		return s, "", err
 	} else if ok {
@@ -90,7 +98,7 @@ func (p *Provider) begin(tx *db.Tx, r *http.Request, userID string) (s session, 
 		}
 	}
 	cookie = secret()
-	s = session{ID: tx.NewID(), UserID: userID, SignedInAt: tx.Now, SeenAt: tx.Now, ExpiresAt: tx.Now.Add(working)}
+	s = session{ID: tx.NewID(), UserID: userID, SignedInAt: tx.Now, SeenAt: tx.Now, ExpiresAt: tx.Now.Add(life)}
 	_, err = tx.Across().Exec(`INSERT INTO idp_sessions (id, cookie_sum, user_id, signed_in_at, seen_at, expires_at, ended_at)
 		VALUES ($1, $2, $3, $4, $4, $5, '')`,
 		s.ID, sumOf(cookie), userID, tx.Now, s.ExpiresAt)
@@ -144,7 +152,7 @@ func (p *Provider) Sweep(tx *db.Tx) error {
 		before time.Time
 	}{
 		{`DELETE FROM idp_sessions WHERE expires_at < $1 OR (ended_at <> '' AND ended_at < $1)`, tx.Now.Add(-24 * time.Hour)},
-		{`DELETE FROM idp_sessions WHERE seen_at < $1`, tx.Now.Add(-24 * time.Hour)},
+		{`DELETE FROM idp_sessions WHERE seen_at < $1`, tx.Now.Add(-24*time.Hour - rememberedIdle)},
 		{`DELETE FROM idp_refresh_tokens WHERE expires_at < $1`, tx.Now},
 		{`DELETE FROM idp_links WHERE expires_at < $1`, tx.Now},
 		{`DELETE FROM idp_throttles WHERE blocked_until < $1 AND since_at < $1`, tx.Now.Add(-time.Hour)},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -197,21 +198,25 @@ func (p *Provider) known(ctx context.Context, id string, change func(*db.Tx, use
 	})
 }
 
-// SendActivation mails a link with which the user sets a password.
+// SendActivation mails a link with which the user sets a password, in the name of the partner that the redirect names.
 func (p *Provider) SendActivation(ctx context.Context, id, redirect string, life time.Duration) error {
 	return p.known(ctx, id, func(tx *db.Tx, u user) error {
-		link, err := p.newLink(tx, u.ID, activate, redirect, life)
+		code := ""
+		if at, err := url.Parse(redirect); err == nil {
+			code = at.Query().Get("partner")
+		}
+		link, err := p.newLink(tx, u, activate, code, life)
 		if err != nil {
 			return err
 		}
-		return p.write(tx, u, p.settings.Language, "mail:activate", "link", link)
+		return p.write(tx, u, code, "mail:activate", link)
 	})
 }
 
 // Activation makes the link of SendActivation for an operator to hand over.
 func (p *Provider) Activation(ctx context.Context, id string, life time.Duration) (link string, err error) {
 	err = p.known(ctx, id, func(tx *db.Tx, u user) error {
-		link, err = p.newLink(tx, u.ID, activate, "", life)
+		link, err = p.newLink(tx, u, activate, "", life)
 		return err
 	})
 	return link, err

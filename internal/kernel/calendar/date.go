@@ -178,3 +178,6 @@ func digits(text []byte, n, width int) []byte {
 	}
 	return text
 }
+
+// Weekday is the day of the week: Monday is 1, Sunday is 7.
+func (d Date) Weekday() int { return (int(d.midnight().Weekday())+6)%7 + 1 }

@@ -26,14 +26,14 @@ func Valid(colour string) bool { return written.MatchString(colour) }
 
 type palette struct {
 	page, surface, raised, sunken, line, field, text, text2, text3, danger, dangerBg, warning, warningBg, info,
-	infoBg string
+	infoBg, success, successBg string
 }
 
 var (
 	light = palette{"#F6F7F8", "#FFFFFF", "#FFFFFF", "#F0F2F4", "#E4E7EB", "#87909C", "#12171D", "#465160", "#5F6977", "#B42318", "#FDECEA",
-		"#855000", "#FDF3DF", "#2F5D94", "#EAF1F9"}
+		"#855000", "#FDF3DF", "#2F5D94", "#EAF1F9", "#11734A", "#E8F5EE"}
 	dark = palette{"#0D1013", "#14181C", "#1B2026", "#1A1F24", "#272D34", "#6E7885", "#E9ECEF", "#B0B8C2", "#929CA8", "#FF8F85", "#331A18",
-		"#E3AE55", "#2C2210", "#8DB8EC", "#15253A"}
+		"#E3AE55", "#2C2210", "#8DB8EC", "#15253A", "#5CC492", "#12291F"}
 )
 
 // Set are the colours made of one brand. Every text on every background it can
@@ -75,6 +75,18 @@ func Of(brand string, night bool) Set {
 	return s
 }
 
+// Ground are the colours of a page that are nobody's: what texts stand on, and the texts.
+type Ground struct{ Page, Surface, Line, Text, Text2, Text3 string }
+
+// GroundOf are those of light or dark pages.
+func GroundOf(night bool) Ground {
+	p := light
+	if night {
+		p = dark
+	}
+	return Ground{p.page, p.surface, p.line, p.text, p.text2, p.text3}
+}
+
 // Variables are the custom properties of a stylesheet, as declarations.
 func Variables(brand string, night bool) string {
 	p, s := light, Of(brand, night)
@@ -84,7 +96,8 @@ func Variables(brand string, night bool) string {
 	var b strings.Builder
 	for _, v := range [][2]string{
 		{"page", p.page}, {"surface", p.surface}, {"sunken", p.sunken}, {"line", p.line}, {"field", p.field}, {"text", p.text},
-		{"text-2", p.text2}, {"text-3", p.text3},
+		{"text-2", p.text2}, {"text-3", p.text3}, {"text2", p.text2}, {"text3", p.text3}, // as each stylesheet writes them
+		{"success", p.success}, {"success-bg", p.successBg},
 		{"danger", p.danger}, {"danger-bg", p.dangerBg}, {"warning", p.warning}, {"warning-bg", p.warningBg}, {"info", p.info},
 		{"info-bg", p.infoBg},
 		{"brand-fill", s.Fill}, {"brand-on", s.On}, {"brand-text", s.Text}, {"brand-bg", s.Bg}, {"brand-bg-strong", s.BgStrong},

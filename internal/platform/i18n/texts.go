@@ -33,6 +33,9 @@ const (
 // Languages lists all of them, the default first.
 var Languages = []Language{Polish, English, German, Ukrainian, Russian}
 
+// Names is what speakers call each of them.
+var Names = map[Language]string{Polish: "Polski", English: "English", German: "Deutsch", Ukrainian: "Українська", Russian: "Русский"}
+
 // Parse accepts exactly the five codes.
 func Parse(code string) (Language, bool) {
 	for _, language := range Languages {

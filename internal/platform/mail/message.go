@@ -23,6 +23,7 @@ type Delivery struct {
 	// It holds 1 to 100 letters, digits, dots, dashes and underscores.
 	ID          string
 	From        Address
+	ReplyTo     Address // whom an answer reaches; empty: the sender
 	To          Address
 	Subject     string
 	Text        string // always present: the mail must be readable without HTML
@@ -72,6 +73,12 @@ func compose(m Delivery) (envelope, error) {
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	msg.FromMailAddress(&Address{Name: m.From.Name, Address: from})
 	msg.ToMailAddress(&Address{Name: m.To.Name, Address: to})
+	// An address that no mail server accepts is left out: the mail itself must arrive.
+	if answers, err := bareAddress("partner", m.ReplyTo.Address); err == nil {
+		if err := msg.ReplyToFormat(m.ReplyTo.Name, answers); err != nil {
+			return envelope{}, refuse("the mail cannot be composed: %v", err)
+		}
+	}
 	msg.Subject(m.Subject)
 	msg.SetMessageIDWithValue(m.ID + "@" + domain)
 	msg.SetGenHeader("Content-Language", m.Language)
@@ -110,6 +117,7 @@ func check(m Delivery) error {
 	}
 	lines := []struct{ what, value string }{
 		{"the subject", m.Subject}, {"the sender's name", m.From.Name}, {"the recipient's name", m.To.Name},
+		{"the name for answers", m.ReplyTo.Name},
 	}
 	for _, a := range m.Attachments {
 		if a.Name == "" || len(a.Name) > maxFileName {

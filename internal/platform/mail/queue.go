@@ -39,12 +39,23 @@ type Queue struct {
 	sender Sender
 	from   Address
 	quota  Quota
+	// publicURL is where people reach the instance: pictures in mails are there
+	publicURL string
 }
 
 // NewQueue makes a queue that sends as from.
 func NewQueue(v *vault.Vault, sender Sender, from Address) *Queue {
 	return &Queue{vault: v, sender: sender, from: from, quota: DefaultQuota}
 }
+
+// At tells the queue where people reach the instance.
+func (o *Queue) At(publicURL string) *Queue {
+	o.publicURL = publicURL
+	return o
+}
+
+// Name is what the instance is called in mails that no partner sends.
+func (o *Queue) Name() string { return cmp.Or(o.from.Name, "Saldo") }
 
 // Within gives the queue another quota; fields that are zero keep their default.
 func (o *Queue) Within(q Quota) *Queue {
@@ -55,8 +66,14 @@ func (o *Queue) Within(q Quota) *Queue {
 // Message is a mail to one recipient.
 type Message struct {
 	To          Address
+	Brand       Brand    `json:"-"` // in whose name and colours
+	Strong      string   `json:"-"` // the amount in the text that it is about; empty: none
+	Actions     []Action `json:"-"` // addresses in the text that are buttons in its HTML
+	FromName    string   // follows from the brand
+	ReplyTo     Address  // follows from the brand
 	Subject     string
-	Text, HTML  string
+	Text        string
+	HTML        string // follows from the text
 	Language    string
 	Attachments []Attachment
 	Key         string // a second mail with the same key is not written; empty: no limit
@@ -68,6 +85,9 @@ type Message struct {
 // mail with the same key exists. What is over the quota is refused.
 func (o *Queue) Enqueue(tx *db.Tx, l Message) (id string, err error) {
 	id = tx.NewID()
+	if l, err = o.branded(l); err != nil {
+		return "", err
+	}
 	content, err := json.Marshal(l)
 	if err != nil {
 		return "", err
@@ -179,7 +199,8 @@ func (o *Queue) Deliver(ctx context.Context, run *jobs.Run) error {
 	if err != nil || r.State == Sent {
 		return err
 	}
-	failure := o.sender.Send(ctx, Delivery{ID: r.ID, From: o.from, To: l.To, Subject: l.Subject, Text: l.Text, HTML: l.HTML,
+	from := Address{Name: cmp.Or(l.FromName, o.from.Name), Address: o.from.Address}
+	failure := o.sender.Send(ctx, Delivery{ID: r.ID, From: from, ReplyTo: l.ReplyTo, To: l.To, Subject: l.Subject, Text: l.Text, HTML: l.HTML,
 		Language: l.Language, Attachments: l.Attachments, WrittenAt: r.CreatedAt})
 	if failure == nil {
 		return run.Write(ctx, func(tx *db.Tx) error {

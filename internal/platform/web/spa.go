@@ -1,6 +1,7 @@
 package web
 
 import (
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -8,7 +9,9 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"regexp"
 	"strings"
+	"time"
 )
 
 // file is one file of the web application in every form it can be sent in.
@@ -145,6 +148,79 @@ func load(built fs.FS) (map[string]file, error) {
 		return files, nil // not built: App says so when asked
 	}
 	return files, err
+}
+
+// Shell is the head of a built page, for a page that the server draws and the same scripts take over. Its styles stand in the page
+// itself: on a slow line a second round for them is most of the waiting.
+type Shell struct{ head string }
+
+var stylesheet = regexp.MustCompile(`<link rel="stylesheet"[^>]* href="/app/([^"]+)">`)
+
+// ShellOf reads a built page; one that is not built has an empty head.
+func ShellOf(built fs.FS, page string) (Shell, error) {
+	content, err := fs.ReadFile(built, page)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Shell{}, nil
+	}
+	if err != nil {
+		return Shell{}, err
+	}
+	_, head, _ := strings.Cut(string(content), "<head>")
+	head, _, _ = strings.Cut(head, "</head>")
+	before, rest, _ := strings.Cut(head, "<title>")
+	_, after, _ := strings.Cut(rest, "</title>")
+	head = stylesheet.ReplaceAllStringFunc(before+after, func(link string) string {
+		style, failed := fs.ReadFile(built, stylesheet.FindStringSubmatch(link)[1])
+		err = errors.Join(err, failed)
+		return "<style>" + string(style) + "</style>"
+	})
+	return Shell{head}, err
+}
+
+var script = regexp.MustCompile(`<script[^>]*></script>|<link rel="modulepreload"[^>]*>`)
+
+// Head is what stands in the page's head beside its title, with scripts or without.
+func (s Shell) Head(scripts bool) string {
+	if scripts {
+		return s.head
+	}
+	return script.ReplaceAllString(s.head, "")
+}
+
+// Page registers a page that the server draws for whoever opens its address. Opening what is not there is limited for one address as
+// it is for operations: over says that the limit is reached, and draw whether it found something.
+func (r *Router) Page(pattern string, missesPerMinute int, draw func(w http.ResponseWriter, rq *http.Request, over bool) (found bool)) {
+	r.Handle(pattern, http.HandlerFunc(func(w http.ResponseWriter, rq *http.Request) {
+		requestOf(rq.Context()).route = pattern
+		who := pattern + " " + Visitor(rq, r.settings.Proxies)
+		over := r.misses.over(who, missesPerMinute, time.Now())
+		if over {
+			w.Header().Set("Retry-After", "60")
+		}
+		if found := draw(w, rq, over); !found && !over {
+			r.misses.add(who, time.Now())
+		}
+	}))
+}
+
+// SendPage writes a page that was drawn for one request and is kept nowhere, compressed for whoever reads it so.
+func SendPage(w http.ResponseWriter, rq *http.Request, status int, language string, page []byte) {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Language", language)
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Robots-Tag", "noindex, nofollow")
+	h.Set("Vary", "Accept-Encoding, Accept-Language")
+	if !accepts(rq.Header.Get("Accept-Encoding"), "gzip") {
+		w.WriteHeader(status)
+		_, _ = w.Write(page)
+		return
+	}
+	h.Set("Content-Encoding", "gzip")
+	w.WriteHeader(status)
+	packed := gzip.NewWriter(w)
+	_, _ = packed.Write(page) // a client that left does not read it
+	_ = packed.Close()
 }
 
 // Health answers /healthz while the process lives.

@@ -13,7 +13,17 @@ async function violations(page: Page): Promise<string[]> {
   return found.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)}`));
 }
 
-const job = { kind: "mail.send", done: 0, total: 0, error: "", createdAt: "2026-11-15T12:00:00Z", finishedAt: null };
+const job = {
+  kind: "mail",
+  about: "",
+  name: "",
+  failed: 0,
+  done: 0,
+  total: 0,
+  error: "",
+  createdAt: "2026-11-15T12:00:00Z",
+  finishedAt: null,
+};
 const jobs = [
   { ...job, id: "1", state: "running", done: 40, total: 100 },
   { ...job, id: "2", state: "failed", error: "the server refused (recipient)", finishedAt: "2026-11-15T12:01:00Z" },
@@ -58,6 +68,11 @@ for (const { scheme, device, viewport } of looks)
     await frame.enter(saldo.people.anna, "/app/tags");
     await expect(tags.row("Warszawa")).toBeVisible();
     await clean("tags with the greeting");
+    await page.goto("/app/");
+    await expect(page.getByRole("list", { name: "Praca nad tym tygodniem" }).getByRole("link")).toHaveCount(7);
+    await clean("home");
+    await page.goto("/app/tags");
+    await expect(tags.row("Warszawa")).toBeVisible();
     await page.goto("/app/tags?q=nothing-like-it");
     await expect(page.getByRole("button", { name: "Wyczyść wyszukiwanie" })).toBeVisible();
     await clean("no match");

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { violationsOf } from "../pages/clean";
 import { Frame } from "../pages/frame";
+import { linkIn, SignIn } from "../pages/sign-in";
 import { expect, test } from "../saldo";
 
 const phone = { width: 390, height: 844 };
@@ -37,8 +38,13 @@ for (const scheme of ["light", "dark"] as const)
     await clean(page, "profile with a wrong phone");
     await page.getByRole("textbox", { name: "Telefon" }).fill(scheme === "light" ? "602 345 678" : "603 345 678");
     await page.getByRole("combobox", { name: /Miasta/ }).fill("Pcim");
-    await page.getByRole("button", { name: "Zapisz zmiany" }).click();
+    // a finger goes down and up at one place: the button must be there both times
+    await page.getByRole("button", { name: "Zapisz zmiany" }).scrollIntoViewIfNeeded();
+    const button = await page.getByRole("button", { name: "Zapisz zmiany" }).boundingBox();
+    if (!button) throw new Error("no button");
+    await page.mouse.click(button.x + button.width / 2, button.y + button.height / 2);
     await expect(page.getByText("Zmiany zostały zapisane")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Usuń: Pcim" })).toBeVisible();
     await page.getByRole("button", { name: "Usuń moje konto…" }).click();
     await clean(page, "deleting");
     await page.getByRole("textbox", { name: /Aby potwierdzić/ }).fill("usuń");
@@ -65,7 +71,8 @@ for (const scheme of ["light", "dark"] as const)
     await page.unrouteAll();
     await page.keyboard.press("Escape");
 
-    await frame.menu().getByRole("link", { name: "Częstość" }).click();
+    await page.goto("/app/driver/settlement-frequency");
+    await expect(page).toHaveURL(/\/driver\/profile#frequency$/);
     await page.getByText("Co dwa tygodnie (14 dni)").click();
     await clean(page, "frequency");
     await page.getByRole("button", { name: "Zapisz częstość" }).click();
@@ -90,6 +97,38 @@ for (const scheme of ["light", "dark"] as const)
     await page.getByRole("button", { name: "Wybierz tego partnera" }).click();
     await expect(page.getByRole("heading", { name: "Drogowiec Flota" })).toBeVisible();
   });
+
+test("a driver registers with a Ukrainian number and deletes the account", async ({ page, saldo }) => {
+  const who = { email: "taras-delete@example.com", password: "cztery konie w galopie" };
+  await page.goto("/app/");
+  await page.locator("#kc-registration").click();
+  await new SignIn(page).register("Taras", "Kowal", who);
+  await page.goto(linkIn(await saldo.mailTo(who.email)));
+  await page.locator("#password").fill(who.password);
+  await page.locator("#kc-verify-form button").click();
+  await expect(page).toHaveURL(/\/app\/add-driver-account$/);
+  await page.getByRole("textbox", { name: "Telefon" }).fill("050 123 45 67");
+  await page.getByRole("combobox", { name: /Miasta/ }).fill("Łódź");
+  await page.getByRole("button", { name: "Zapisz profil" }).click();
+  await expect(page.getByText(/Sprawdź cyfry i kraj/)).toBeVisible();
+  await page.getByRole("combobox", { name: "Kraj numeru" }).selectOption("UA");
+  await clean(page, "filling in");
+  await page.getByRole("button", { name: "Zapisz profil" }).click();
+  await expect(page).toHaveURL(/\/app\/driver\/partners-list$/);
+  await page.goto("/app/driver/profile");
+  await expect(page.getByRole("textbox", { name: "Telefon" })).toHaveValue("501234567");
+  await expect(page.getByRole("combobox", { name: "Kraj numeru" })).toHaveValue("UA");
+
+  await page.getByRole("button", { name: "Usuń moje konto…" }).click();
+  await page.getByRole("textbox", { name: /Aby potwierdzić/ }).fill("usuń");
+  await page.getByRole("button", { name: "Usuń konto", exact: true }).click();
+  await expect(page.getByText("Konto zostało usunięte.")).toBeVisible();
+  await page.goto("/app/");
+  await page.locator("#username").fill(who.email);
+  await page.locator("#password").fill(who.password);
+  await page.locator("#kc-login").click();
+  await expect(page.locator("#kc-login")).toBeVisible(); // nobody is there any more
+});
 
 test("a driver invites a partner that is not here, and the mail is there", async ({ page, saldo }) => {
   await new Frame(page).enter(saldo.people.oleh);

@@ -163,6 +163,13 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   await clean(driver, "payouts");
   await driver.getByRole("link", { name: "Zobacz, skąd ta kwota" }).click();
   await expect(driver.getByRole("heading", { name: "Dlaczego tyle" })).toBeVisible();
+  await expect(driver.getByText(/Flota nie ma Twojego rachunku/)).toBeVisible();
+  for (const seen of [
+    driver.getByText("Do wypłaty").first(),
+    driver.getByRole("button", { name: "Pobierz PDF" }),
+    driver.getByRole("link", { name: "Coś się nie zgadza? Zapytaj" }),
+  ])
+    await expect(seen).toBeInViewport({ ratio: 1 });
   await driver.getByRole("button", { name: /^Partner 62 transakcje/ }).click();
   await driver.getByRole("button", { name: /^Napiwki, Partner/ }).click();
   await expect(driver.getByText(`wyjasnienie.csv, wiersz ${LAST_ROW}`)).toBeVisible();

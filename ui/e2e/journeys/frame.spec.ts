@@ -1,3 +1,5 @@
+import { calling } from "../pages/api";
+import { clean } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { SignIn } from "../pages/sign-in";
 import { TagsPage } from "../pages/tags-page";
@@ -156,4 +158,24 @@ test("the bell shows that nothing runs, and no script breaks the policy", async 
   await page.keyboard.press("Escape");
   await expect(frame.bell()).toBeFocused();
   expect(complaints).toEqual([]);
+});
+
+test("the slash key opens the search, which finds a driver and gives the focus back", async ({ page, saldo }) => {
+  const call = calling(page);
+  await new Frame(page).enter(saldo.people.anna, "/app/profile");
+  await expect(page.getByRole("button", { name: "Szukaj" })).toBeVisible();
+  await call("POST", "/api/drivers", { firstName: "Zenon", lastName: "Wyszukany" });
+  await page.keyboard.press("/");
+  const search = page.getByRole("dialog", { name: "Szukaj" });
+  await expect(search.getByRole("textbox")).toBeFocused();
+  await page.keyboard.type("wyszuk");
+  await expect(search.getByRole("region", { name: "Kierowcy" }).getByRole("link")).toHaveCount(1);
+  await clean(page, "the search");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Szukaj" })).toBeFocused();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("wyszuk");
+  await expect(search.getByRole("link", { name: /Wyszukany/ }).first()).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/app\/drivers\/[0-9a-f-]+$/);
 });

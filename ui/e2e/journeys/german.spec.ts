@@ -1,6 +1,9 @@
 import { SignIn } from "../pages/sign-in";
 import { expect, test } from "../saldo";
 
+// A browser from elsewhere is met in its own language.
+test.use({ locale: "de-DE" });
+
 test("the German instance speaks German and counts in euro", async ({ page, saldo, request }) => {
   expect(await (await request.get("/api/config")).json()).toMatchObject({
     instance: "de",
@@ -13,14 +16,14 @@ test("the German instance speaks German and counts in euro", async ({ page, sald
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
   await expect(page.getByText(/\d,\d\d\s*€/)).toBeVisible();
   await new SignIn(page).submit(saldo.people.anna);
-  await expect(page.getByRole("heading", { level: 1, name: "Abrechnungen" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Übersicht" })).toBeVisible();
   await expect(page.getByText(/840/).first()).toBeVisible();
 });
 
 test("a German partner gives German numbers", async ({ page, saldo }) => {
   await page.goto("/app/");
   await new SignIn(page).submit(saldo.people.marek);
-  await expect(page.getByRole("heading", { level: 1, name: "Abrechnungen" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Übersicht" })).toBeVisible();
   await page.goto("/app/profile");
   const taxId = page.getByRole("textbox", { name: "USt-IdNr. oder Steuernummer" });
   await taxId.fill("526-025-02-74");

@@ -41,8 +41,9 @@ for (const [[language, words], [device, viewport]] of combined(Object.entries(la
 
     await page.goto(linkIn(await saldo.mailTo(person.email)));
     await page.locator("#password").fill(PASSWORD);
-    await page.locator("#kc-verify-form button").click();
+    await page.locator("#kc-verify-form [type=submit]").click();
     await expect(page).toHaveURL(/\/app\/add-driver-account$/);
+    await expect(page.locator("html")).toHaveAttribute("lang", language);
     const field = (name: string) => page.getByRole("textbox", { name, exact: true });
     await expect(field(words.accounts.firstName)).toHaveValue("Ołena");
     await expect(field(words.accounts.email)).toHaveValue(person.email);
@@ -56,9 +57,10 @@ for (const [[language, words], [device, viewport]] of combined(Object.entries(la
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: words.accounts.addSubmit }).click();
 
-    await expect(page).toHaveURL(/\/app\/driver\/(partners-list|partner-profile)$/);
-    await page.goto("/app/driver/partners-list");
-    await page.getByRole("button", { name: named(words.accounts.chooseNamed, { name: "Wrzos Mobility" }) }).click();
+    // the partner through whose link they came is asked about by itself
+    await expect(
+      page.getByRole("dialog", { name: named(words.accounts.chooseTitle, { name: "Wrzos Mobility" }) }),
+    ).toBeVisible();
     const choose = page.getByRole("button", { name: words.accounts.chooseSubmit });
     const consent = page.getByRole("checkbox", { name: /Wrzos Mobility/ });
     await expect(consent).not.toBeChecked();
@@ -103,7 +105,7 @@ for (const [[language, words], [device, viewport]] of combined(Object.entries(la
     await account(words.frame.changePassword);
     await pages.changePassword(PASSWORD, NEXT);
     await expect(page.getByText(words.frame.passwordChanged)).toBeVisible();
-    await expect(page).toHaveURL(/\/app\/settlements\/pending$/);
+    await expect(page).toHaveURL(/\/app\/$/);
 
     await account(words.frame.changePassword);
     await page.locator("[name=cancel-aia]").click();
@@ -114,9 +116,124 @@ for (const [[language, words], [device, viewport]] of combined(Object.entries(la
     await pages.submit({ email: partner.email, password: PASSWORD });
     await expect(page.getByRole("alert")).toBeVisible();
     await pages.submit({ email: partner.email, password: NEXT });
-    await expect(page).toHaveURL(/\/app\/settlements\/pending$/);
+    await expect(page).toHaveURL(/\/app\/$/);
   });
 }
+
+test("the language chosen while signing in is that of the first screen, and the partner's colours are everywhere", async ({
+  page,
+  saldo,
+}) => {
+  await page.goto("/app/?partner=wrzos");
+  await expect(page.locator("html")).toHaveAttribute("lang", "pl"); // the browser's: nothing was chosen
+  await page.getByRole("link", { name: "Українська" }).click();
+  await new SignIn(page).submit(saldo.people.oleh);
+  await expect(page.locator("main#content")).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("lang", "uk");
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("lang", "uk");
+});
+
+test("the browser's language counts when none was chosen", async ({ browser, saldo }) => {
+  const context = await browser.newContext({ locale: "uk-UA", baseURL: saldo.url });
+  const page = await context.newPage();
+  await page.goto("/app/");
+  await expect(page.locator("#kc-login")).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("lang", "uk");
+  await new SignIn(page).submit(saldo.people.oleh);
+  await expect(page.locator("main#content")).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("lang", "uk");
+  await context.close();
+});
+
+test("a registration in Ukrainian goes on in Ukrainian on another device, with its partner", async ({
+  page,
+  saldo,
+  browser,
+}) => {
+  const person = { email: "olena-uk@example.com", password: PASSWORD };
+  await page.goto("/app/?lang=uk&partner=wrzos");
+  await page.locator("#kc-registration").click();
+  const pages = new SignIn(page);
+  // the password can be looked at
+  await page.locator("#password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Показати пароль" }).first().click();
+  await expect(page.locator("#password")).toHaveAttribute("type", "text");
+  await page.getByRole("button", { name: "Сховати пароль" }).click();
+  await expect(page.locator("#password")).toHaveAttribute("type", "password");
+  await pages.register("Олена", "Коваль", { ...person, email: "olena-wrong@example.com" });
+
+  // the address was wrong: back, corrected, and sent again
+  await page.locator("[name=edit]").click();
+  await expect(page.locator("#firstName")).toHaveValue("Олена");
+  await pages.register("Олена", "Коваль", person);
+  await expect(page.locator(".address")).toHaveText(person.email);
+  const first = linkIn(await saldo.mailTo(person.email));
+  await page.locator("[name=again]").click();
+  await expect(page.getByRole("status")).toBeVisible();
+  await expect(async () => expect(linkIn(await saldo.mailTo(person.email))).not.toBe(first)).toPass();
+
+  const context = await browser.newContext({ locale: "pl-PL", baseURL: saldo.url, viewport: devices.phone });
+  const phone = await context.newPage();
+  await phone.goto(linkIn(await saldo.mailTo(person.email)));
+  await expect(phone.locator("html")).toHaveAttribute("lang", "uk");
+  await expect(phone.getByText("Wrzos Mobility")).toBeVisible();
+  await phone.locator("#password").fill(PASSWORD);
+  await phone.locator("#kc-verify-form [type=submit]").click();
+  await expect(phone).toHaveURL(/\/app\/add-driver-account$/);
+  await expect(phone.locator("html")).toHaveAttribute("lang", "uk");
+  await expect(phone.getByText("Wrzos Mobility").first()).toBeVisible();
+  await context.close();
+});
+
+test("signing out in one tab leaves the others too; a remembered device does not ask again", async ({
+  page,
+  saldo,
+  context,
+}) => {
+  await page.goto("/app/");
+  await page.locator("#rememberMe").check();
+  await new SignIn(page).submit(saldo.people.marek);
+  const frame = new Frame(page);
+  await expect(frame.account()).toBeVisible();
+  const session = (await context.cookies()).find(({ name }) => name.endsWith("SALDO_SESSION"));
+  expect((session?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 86_400);
+
+  const other = await context.newPage();
+  await other.goto("/app/tags");
+  await expect(new Frame(other).account()).toBeVisible();
+  await frame.account().click();
+  await page.getByRole("menuitem", { name: polishFrame.signOut }).click();
+  await expect(other.getByText(polishSignIn.elsewhere)).toBeVisible();
+  await expect(other.locator("body")).not.toContainText("Marek");
+  await expect(page.locator("#kc-login")).toBeVisible();
+});
+
+test("a driver changes the password and is told how it ended", async ({ page, saldo }) => {
+  const frame = new Frame(page);
+  await frame.enter(saldo.people.oleh);
+  const pages = new SignIn(page);
+  for (const [from, to] of [
+    [saldo.people.oleh.password, NEXT],
+    [NEXT, saldo.people.oleh.password],
+  ] as const) {
+    await frame.account().click();
+    await page.getByRole("menuitem", { name: polishFrame.changePassword }).click();
+    await pages.changePassword(from, to);
+    await expect(page.getByText(polishFrame.passwordChanged)).toBeVisible();
+  }
+});
+
+test("without JavaScript the application says what it needs", async ({ browser, saldo }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: saldo.url });
+  const page = await context.newPage();
+  await page.goto("/app/");
+  const needed = (language: string) => page.locator(`noscript [lang=${language}]`);
+  await expect(needed("pl")).toBeVisible();
+  expect(await needed("pl").textContent()).toContain("Saldo potrzebuje JavaScriptu.");
+  expect(await needed("uk").textContent()).toContain("Для Saldo потрібен JavaScript.");
+  await context.close();
+});
 
 test("a forgotten password is set through the mail", async ({ page, saldo }) => {
   const partner = saldo.addPartner("zapominalska");

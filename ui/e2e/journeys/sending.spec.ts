@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import type { Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { violationsOf } from "../pages/clean";
 import { linkTo } from "../pages/link";
 import { sample } from "../pages/samples";
@@ -42,6 +42,19 @@ async function settled(page: Page, saldo: Saldo, code: string) {
   const drawer = page.locator(".run-drawer");
   await drawer.getByRole("button", { name: /^Rozlicz \d+ \(/ }).click();
   await drawer.getByRole("button", { name: "Gotowe" }).click();
+}
+
+/** Without JavaScript the page has the same figures, in any language. */
+async function figuresWithoutScript(browser: Browser, link: string, figures: string[]) {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  await page.goto(link);
+  await expect(page.locator(".summary-card dd")).toHaveText(figures);
+  await expect(page.getByRole("link", { name: "Pobierz PDF" })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.goto(`${link}?lang=uk`);
+  await expect(page.getByText("До виплати, zł")).toBeVisible();
+  await context.close();
 }
 
 test("all bills are sent, one fails with its reason, and a driver opens the link on a phone", async ({
@@ -107,8 +120,15 @@ test("all bills are sent, one fails with its reason, and a driver opens the link
   });
   const phone = await context.newPage();
   const link = saldo.url + (await linkTo(saldo, address));
+  const fonts: string[] = [];
+  phone.on("request", (request) => {
+    if (request.url().includes(".woff2")) fonts.push(request.url());
+  });
   await phone.goto(link);
   await expect(phone.getByRole("heading", { level: 1 })).toContainText("rozliczenie");
+  await expect(phone.getByLabel("Język")).toBeVisible(); // the script has taken over what the server has drawn
+  expect(fonts.filter((url) => url.includes("cyrillic"))).toEqual([]); // for a Polish page
+  await figuresWithoutScript(browser, link, await phone.locator(".summary-card dd").allInnerTexts());
   await expect(phone.getByText("Do wypłaty, zł")).toBeVisible();
   await phone.getByLabel("Język").selectOption("uk");
   await expect(phone.getByText("До виплати, zł")).toBeVisible();

@@ -4,6 +4,7 @@ import "./field.css";
 interface Control {
   id: string;
   "aria-invalid"?: true;
+  "aria-required"?: true;
   "aria-describedby"?: string;
 }
 
@@ -11,20 +12,26 @@ interface FieldProps {
   label: string;
   hint?: string | undefined;
   error?: string | undefined;
+  /** Whether nothing can be saved without it. */
+  required?: boolean | undefined;
   /** Draws the native control, which takes all it is given. */
   children: (control: Control) => ReactNode;
 }
 
 /** One native control with its label, its hint and what is wrong with it; large enough for a thumb. */
-export function Field({ label, hint, error, children }: FieldProps) {
+export function Field({ label, hint, error, required, children }: FieldProps) {
   const id = useId();
   const said = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        {label}
+        {required && <RequiredMark />}
+      </label>
       {children({
         id,
         ...(error && { "aria-invalid": true }),
+        ...(required && { "aria-required": true }),
         ...(said && { "aria-describedby": said }),
       })}
       {hint && (
@@ -40,6 +47,13 @@ export function Field({ label, hint, error, children }: FieldProps) {
     </div>
   );
 }
+
+/** The sign of what must be filled in; programs that read aloud are told by the control itself. */
+export const RequiredMark = () => (
+  <span aria-hidden className="field-required">
+    {" *"}
+  </span>
+);
 
 /** A box to tick, with its words beside it. */
 export function Tick(props: {

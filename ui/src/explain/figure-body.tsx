@@ -18,8 +18,10 @@ interface BodyProps {
 /** How a figure came about: the formula with its numbers, the rules, the rows, and the figures it is made of. */
 export function FigureBody({ settlement, figure, provider, linked }: BodyProps) {
   const { t, language } = useWords(settlement);
-  const of = explanationOf(settlement, figure, provider);
-  if (!of) return null;
+  const found = explanationOf(settlement, figure, provider);
+  if (!found) return null;
+  const of = toldBy(settlement, found);
+  const opened = of.parts.length > 1 && of.parts.every((part) => isPlain(part) && innerOf(settlement, part));
   return (
     <>
       {(of.formula !== "sum" || of.parts.length > 1) && of.formula !== "nothing" && (
@@ -32,7 +34,8 @@ export function FigureBody({ settlement, figure, provider, linked }: BodyProps) 
           ))}
         </ul>
       ) : (
-        <Formula settlement={settlement} of={of} />
+        // Where every part opens further below, the parts are not listed twice.
+        (!opened || of.cap || of.charged) && <Formula settlement={settlement} of={of} />
       )}
       {of.reason && <p className="figure-reason">{t(`reason_${of.reason as "no_revenue"}`)}</p>}
       <RulesLine settlement={settlement} of={of} linked={linked} />
@@ -42,6 +45,17 @@ export function FigureBody({ settlement, figure, provider, linked }: BodyProps) 
       <Inner settlement={settlement} of={of} linked={linked} />
     </>
   );
+}
+
+/** Whether a part goes into its figure as it is. */
+const isPlain = ({ times, of, rounded }: Part) => Math.abs(times) === 1 && of === 1 && !rounded;
+
+/** The figure that says how another came about: one that is only another by a new name has nothing to say of itself. */
+function toldBy(settlement: Explained, of: Explanation): Explanation {
+  const [part] = of.parts;
+  if (of.parts.length !== 1 || !part || !isPlain(part) || of.cap || of.charged || of.reason) return of;
+  const inner = innerOf(settlement, part);
+  return inner && Math.abs(inner.value) === Math.abs(of.value) ? toldBy(settlement, inner) : of;
 }
 
 /** Which fields of which version of the schema the numbers are from. */

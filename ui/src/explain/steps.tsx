@@ -6,8 +6,12 @@ import "./steps.css";
 export interface Step {
   name: string;
   state: "done" | "now" | "later";
-  /** When it was, or what it waits for. */
+  /** When it was, or when it is expected. */
   when?: string;
+  /** Why it is not further, or what came with it. */
+  note?: string;
+  /** Of what should not have happened. */
+  tone?: "danger";
 }
 
 /** How far the money has come. */
@@ -16,14 +20,19 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
   const states = { done: t("stepDone"), now: t("stepNow"), later: t("stepLater") };
   return (
     <ol className="steps">
-      {steps.map(({ name, state, when }) => (
-        <li key={name} className={`step step-${state}`} {...(state === "now" && { "aria-current": "step" as const })}>
+      {steps.map(({ name, state, when, note, tone }, at) => (
+        <li
+          key={`${at} ${name}`}
+          className={`step step-${state}${tone ? ` step-${tone}` : ""}`}
+          {...(state === "now" && { "aria-current": "step" as const })}
+        >
           <span aria-hidden className="step-mark">
             {state === "done" && <Check size={12} strokeWidth={3} />}
           </span>
           <span>
             {name}
             <span className="sr-only">, {states[state]}</span>
+            {note && <span className="step-note">{note}</span>}
           </span>
           {when && <span className="step-when">{when}</span>}
         </li>

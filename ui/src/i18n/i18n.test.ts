@@ -113,13 +113,18 @@ it("tells Polish from Ukrainian and Russian at 21 and 101", () => {
   expect(counted("de", 1264)).toBe("1.264 Etiketten");
 });
 
-describe("the language asked for in the address", () => {
-  it.each(languages)("may be %s", (language) => {
-    expect(wanted(`?q=a&lang=${language}`)).toBe(language);
-    expect(wanted("")).toBe(language);
+describe("the language asked for", () => {
+  it.each(languages)("may be %s, and is remembered", (language) => {
+    expect(wanted(language)).toBe(language);
+    expect(wanted(null)).toBe(language);
   });
 
-  it.each(["fr", "PL", "", "toString", "pl-PL"])("is ignored when it is “%s”", (language) => {
-    expect(wanted(`?lang=${language}`)).toBeUndefined();
+  it.each(["fr", "PL", "", "toString", "pl-PL"])("is ignored when it is “%s”: the browser's counts", (language) => {
+    localStorage.clear();
+    vi.spyOn(navigator, "languages", "get").mockReturnValue(["fr-FR", "uk-UA", "pl"]);
+    expect(wanted(language)).toBe("uk");
+    expect(localStorage.getItem("saldo.language")).toBeNull();
+    vi.spyOn(navigator, "languages", "get").mockReturnValue(["fr-FR"]);
+    expect(wanted(language)).toBeUndefined();
   });
 });

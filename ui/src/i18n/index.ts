@@ -90,15 +90,15 @@ export async function choose(language: Language) {
   remember("localStorage", "language", language);
 }
 
-/** The language asked for in the address, else the remembered one. */
-export function wanted(search: string): Language | undefined {
-  const asked = new URLSearchParams(search).get("lang");
+/** The language asked for, else the remembered one, else the first of the browser's that there is. */
+export function wanted(asked: string | null): Language | undefined {
   if (isLanguage(asked)) {
     remember("localStorage", "language", asked);
     return asked;
   }
   const remembered = recall("localStorage", "language");
-  return isLanguage(remembered) ? remembered : undefined;
+  if (isLanguage(remembered)) return remembered;
+  return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage);
 }
 
 /** The language on screen. */

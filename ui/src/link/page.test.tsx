@@ -3,6 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Summary } from "./load";
 import { SummaryPage } from "./page";
+import { wordsOf } from "./words";
 
 const summary: Summary = {
   name: "Paweł A.",
@@ -119,6 +120,13 @@ it("shows how much and why in the driver's language, adds up, and says that it w
     "href",
     "/api/driver-summaries/a%2Fb/statement?lang=uk",
   );
+});
+
+it("takes over what the server has drawn without asking for it again, and says that it was opened", async () => {
+  answers = [];
+  render(<SummaryPage token="t" given={summary} first={await wordsOf("pl")} />);
+  expect(plain(screen.getByRole("heading", { level: 1 }).textContent)).toBe("Paweł A., rozliczenie 2–8 lis 2026");
+  await waitFor(() => expect(asked).toEqual(["POST /api/driver-summaries/t/opened"]));
 });
 
 it("says one thing of every link that opens nothing, and marks none as opened", async () => {

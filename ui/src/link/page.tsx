@@ -16,7 +16,7 @@ import "../explain/draft-card.css";
 import "./summary.css";
 
 /** The language asked for or chosen before; without one the driver's own, as the mail was written. */
-function chosenLanguage(): Language | undefined {
+export function chosenLanguage(): Language | undefined {
   const asked = new URLSearchParams(location.search).get("lang");
   if (isLanguage(asked)) return asked;
   const kept = recall("localStorage", "language");
@@ -29,14 +29,26 @@ function browserLanguage(): Language {
 
 const dayOf = (on: string, language: Language) => day(`${on}T12:00:00Z`, language, "UTC");
 
+interface PageProps {
+  token: string;
+  /** What came with the page; without it the page asks for it. */
+  given?: Summary | undefined;
+  /** The words that the page begins with. */
+  first?: Words | undefined;
+}
+
 /** What a mailed link opens: how much, when and why, for whoever has the link. */
-export function SummaryPage({ token }: { token: string }) {
-  const [loaded, setLoaded] = useState<Loaded>();
+export function SummaryPage({ token, given, first }: PageProps) {
+  const [loaded, setLoaded] = useState<Loaded | undefined>(given && { is: "shown", summary: given });
   const [chosen, setChosen] = useState(chosenLanguage);
-  const [words, setWords] = useState<Words>();
+  const [words, setWords] = useState(first);
   const [tries, setTries] = useState(0);
   useEffect(() => {
     let left = false;
+    if (given && tries === 0) {
+      sayOpened(token);
+      return undefined;
+    }
     void load(token).then((found) => {
       if (left) return;
       setLoaded(found);
@@ -45,7 +57,7 @@ export function SummaryPage({ token }: { token: string }) {
     return () => {
       left = true;
     };
-  }, [token, tries]);
+  }, [token, given, tries]);
 
   const summary = loaded?.is === "shown" ? loaded.summary : undefined;
   const language = chosen ?? summary?.language ?? browserLanguage();

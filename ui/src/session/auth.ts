@@ -26,6 +26,9 @@ const RETURN = "return";
 // Tokens live here and nowhere else: a reload asks the provider, which knows the browser.
 let provider: Provider | undefined;
 
+// What the provider was found by; undefined where nobody has arrived.
+let known: Config | undefined;
+
 /** Takes the provider's client into use. */
 export function adopt(client: Provider | undefined): void {
   provider = client;
@@ -33,6 +36,7 @@ export function adopt(client: Provider | undefined): void {
 
 /** Finds out, without showing anything, whether the person is signed in. */
 export async function arrive(config: Config): Promise<Arrival> {
+  known = config;
   const keycloak = new Keycloak({
     url: new URL(config.authUrl, location.origin).href,
     realm: config.realm,
@@ -74,13 +78,30 @@ export function signedInLately(): boolean {
   return at === undefined || Date.now() / 1000 - (provider?.timeSkew ?? 0) - at < LATELY_SECONDS;
 }
 
+let renewal: Promise<void> | undefined;
+
+// A tab that slept longer than its tokens last asks whether the browser is still known, as a reload would. Somebody else who
+// signed in meanwhile is not let onto this person's screen.
+async function renew(who: string | undefined): Promise<void> {
+  if (!known || who === undefined) return;
+  await arrive(known);
+  if (provider?.subject !== who) forget();
+}
+
 /** A token that is good for a while, or none when the session has ended. */
 export async function token(): Promise<string | undefined> {
   if (!provider?.token) return undefined;
+  const who = provider.subject;
   try {
     await provider.updateToken(SOON_SECONDS);
   } catch {
     // Without a connection the old token may still do; without a session the server says so.
+    if (!provider.token) {
+      renewal ??= renew(who).finally(() => {
+        renewal = undefined;
+      });
+      await renewal;
+    }
   }
   return provider.token;
 }

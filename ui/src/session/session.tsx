@@ -15,6 +15,8 @@ import { SignInAgain } from "../components/sign-in-again";
 import { withPartnerTexts } from "../i18n";
 import { useAppearance } from "../components/appearance";
 import * as auth from "./auth";
+import { useKnownBrand } from "./config";
+import { onEnded, tellEnded } from "./other-tabs";
 
 type SessionBody = Body<"/api/session">;
 
@@ -27,7 +29,7 @@ export interface Session extends SessionBody {
 }
 
 /** Why nobody is signed in. */
-type Ending = "expired" | "left" | "closed";
+type Ending = "expired" | "left" | "elsewhere" | "closed";
 
 interface Known {
   state: "out" | "loading" | "failed" | "in";
@@ -84,12 +86,32 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
       authenticate(auth.token, () => {
         auth.forget();
         end("expired");
+        tellEnded("expired");
       }),
     [end],
   );
+  // The tabs of a browser share one session: where it ended in one, no other shows anything of it.
+  useEffect(() => {
+    if (!signedIn) return;
+    return onEnded((how) => {
+      auth.forget();
+      end(how === "left" ? "elsewhere" : "expired");
+    });
+  }, [signedIn, end]);
+  useEffect(() => {
+    if (!signedIn) return;
+    // It may have ended on another device: whoever comes back to the tab is asked for. The answer alone matters.
+    const returned = () => {
+      if (document.visibilityState === "visible") void api.GET("/api/session").catch(() => undefined);
+    };
+    document.addEventListener("visibilitychange", returned);
+    return () => document.removeEventListener("visibilitychange", returned);
+  }, [signedIn]);
 
   const body = signedIn ? query.data : undefined;
-  useEffect(() => dress(body?.partner?.color), [dress, body?.partner?.color]);
+  const brand = useKnownBrand();
+  const colour = body?.partner?.color ?? brand?.color;
+  useEffect(() => dress(colour), [dress, colour]);
   // The sign-in pages wear the colours of whom this browser last belonged to.
   useEffect(() => {
     if (body?.partner) document.cookie = `partner_code=${body.partner.code}; Path=/; Max-Age=31536000; SameSite=Lax`;
@@ -108,6 +130,7 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
       signOut: () => {
         void auth.signOut();
         end("left");
+        tellEnded("left");
       },
       leaveClosed: () => {
         auth.forget();

@@ -43,7 +43,7 @@ describe("whoever is signed in", () => {
     const { address } = renderApp("/");
     await waitFor(() => expect(address()).toBe("/tags"));
     await waitFor(() => expect(document.title).toBe("Etykiety · Saldo"));
-    const menu = within(screen.getByRole("navigation", { name: "Menu główne" }));
+    const menu = within(await screen.findByRole("navigation", { name: "Menu główne" }));
     expect(menu.getByRole("link", { name: "Etykiety", current: "page" })).toBeInTheDocument();
   });
 
@@ -94,6 +94,46 @@ describe("whoever is signed in", () => {
     expect(screen.queryByRole("heading", { name: "Etykiety" })).not.toBeInTheDocument();
     expect(screen.queryByText(/Sesja wygasła/)).not.toBeInTheDocument();
     expect(sessionStorage.getItem("saldo.return")).toBeNull();
+  });
+
+  it("leaves when somebody signs out in another tab, and nothing of them stays on screen", async () => {
+    const asked = signedIn();
+    serve();
+    const { address } = renderApp("/tags");
+    await screen.findByRole("heading", { name: "Etykiety" });
+    act(() => {
+      window.dispatchEvent(new StorageEvent("storage", { key: "saldo.ended", newValue: "left 1" }));
+    });
+    expect(await screen.findByText("Wylogowano w innej karcie.")).toBeInTheDocument();
+    expect(address()).toBe("/sign-in");
+    expect(screen.queryByText(/Anna Mazurek/)).not.toBeInTheDocument();
+    expect(asked).toEqual([]);
+  });
+
+  it("leaves when another tab learns that the session has ended", async () => {
+    signedIn();
+    serve();
+    renderApp("/tags");
+    await screen.findByRole("heading", { name: "Etykiety" });
+    act(() => {
+      window.dispatchEvent(new StorageEvent("storage", { key: "saldo.ended", newValue: "expired 1" }));
+    });
+    expect(await screen.findByText(/Sesja wygasła/)).toBeInTheDocument();
+  });
+
+  it("is asked for when they come back to the tab, and leaves when the session ended on another device", async () => {
+    signedIn();
+    let ended = false;
+    serve({
+      "GET /api/session": () => (ended ? refusal(401, { code: "access.unauthenticated" }) : json(partner)),
+    });
+    renderApp("/tags");
+    await screen.findByRole("heading", { name: "Etykiety" });
+    ended = true;
+    act(() => {
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    expect(await screen.findByText(/Sesja wygasła/)).toBeInTheDocument();
   });
 
   it("changes the password at the provider, comes back and is told how it ended", async () => {

@@ -4,6 +4,7 @@ import { Navigate, useLocation } from "react-router";
 import { ErrorState } from "../components/error-state";
 import { BareFrame, Frame } from "./frame";
 import { detourOf, homeOf, type Screen, screenAt, useScreenText } from "./routes";
+import { invitedBy } from "../session/invitation";
 import { type Session, useKnownSession } from "../session/session";
 
 // Ant Design is for partners' people: a driver's phone never loads it.
@@ -56,6 +57,10 @@ export function Home() {
   const known = useKnownSession();
   const screen = screenAt("/");
   if (screen && screen.access !== "public" && known.session?.may(screen.access)) return <Guard screen={screen} />;
+  // Whoever came by a partner's link is asked about that partner, once they have said who they are.
+  const invited = known.session?.driver?.account ? invitedBy() : null;
+  if (invited && invited !== known.session?.partner?.code)
+    return <Navigate to={`/driver/partners-list?choose=${invited}`} replace />;
   if (known.session) return <Navigate to={detourOf(known.session, "/") ?? homeOf(known.session)} replace />;
   if (known.state === "loading") return <FrameSkeleton />;
   return known.problem ? <SessionFailed /> : <ToSignIn />;
@@ -84,7 +89,7 @@ function SessionFailed() {
 function ToSignIn() {
   const { pathname, search } = useLocation();
   const { ending, arrival, signIn } = useKnownSession();
-  const told = ending === "expired" || ending === "closed" || arrival.failed;
+  const told = ending === "expired" || ending === "elsewhere" || ending === "closed" || arrival.failed;
   const path = pathname === "/" ? undefined : pathname + search;
   const leave = useEffectEvent(() => {
     if (!told && ending === undefined) signIn(path);

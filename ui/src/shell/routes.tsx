@@ -1,6 +1,5 @@
 import type { ParseKeys } from "i18next";
 import {
-  CalendarClock,
   FileSliders,
   FileText,
   FileUp,
@@ -322,16 +321,7 @@ export const screens: readonly Screen[] = [
     page: lazy(() => import("../driver/account/frequency-page")),
     access: "account.read",
     title: "accounts:frequencyTitle",
-    menu: { icon: CalendarClock, label: "accounts:frequencyTitle", short: "accounts:frequencyShort" },
-    tab: true,
-  },
-  {
-    path: "/driver/profile",
-    page: lazy(() => import("../driver/account/profile-page")),
-    access: "account.read",
-    title: "accounts:profileTitle",
-    menu: { icon: UserRound, label: "accounts:profileTitle", short: "accounts:profileShort" },
-    tab: true,
+    tab: false,
   },
   {
     path: "/driver/partners-list",
@@ -357,6 +347,14 @@ export const screens: readonly Screen[] = [
       short: "accounts:partnerShort",
       when: ({ driver }) => driver?.partnerChosen === true,
     },
+    tab: true,
+  },
+  {
+    path: "/driver/profile",
+    page: lazy(() => import("../driver/account/profile-page")),
+    access: "account.read",
+    title: "accounts:profileTitle",
+    menu: { icon: UserRound, label: "accounts:profileTitle", short: "accounts:profileShort" },
     tab: true,
   },
   {

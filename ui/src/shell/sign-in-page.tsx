@@ -25,6 +25,8 @@ export default function SignInPage() {
           <p className="sign-in-lead">{t("lead")}</p>
           {ending === "closed" ? (
             <Notice tone="info">{t("closed")}</Notice>
+          ) : ending === "elsewhere" ? (
+            <Notice tone="info">{t("elsewhere")}</Notice>
           ) : ending === "expired" ? (
             <Notice tone="warning">{t("expired")}</Notice>
           ) : (

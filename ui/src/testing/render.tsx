@@ -35,11 +35,11 @@ export const signedIn = () => provider("token");
 export const signedInBefore = () => provider("token", Date.now() / 1000 - 600);
 
 /** The whole application at a path. */
-export function renderApp(path: string, arrival: Arrival = { failed: false, password: undefined }) {
+export function renderApp(path: string, arrival: Arrival = { failed: false, password: undefined }, instance = config) {
   const router = createMemoryRouter(routes, { initialEntries: ["/before", path], initialIndex: 1 });
   const user = userEvent.setup();
   render(
-    <App config={config} arrival={arrival}>
+    <App config={instance} arrival={arrival}>
       <RouterProvider router={router} />
     </App>,
   );

@@ -6,6 +6,7 @@ import { useConfig } from "../../session/config";
 import { recall, remember } from "../../browser/storage";
 import { Notice } from "../../components/notice";
 import { AccountFields } from "./account-fields";
+import { withTyped } from "./cities-field";
 import { differs, type Filled, type Wrong, wrongIn, wrongOf } from "./account-form";
 
 interface EditorProps {
@@ -28,7 +29,8 @@ export function AccountEditor({ start, draft, edits, ...props }: EditorProps) {
   const { t } = useTranslation(["accounts", "common", "faults"]);
   const country = useConfig().instance.toUpperCase();
   const kept = useDraft(draft);
-  const [filled, setFilled] = useState<Filled>({ ...start, ...kept });
+  const [typed, setTyped] = useState<Filled>({ ...start, ...kept });
+  const [city, setCity] = useState("");
   const [wrong, setWrong] = useState<Wrong>({});
   const [problem, setProblem] = useState<Problem>();
   const [unchanged, setUnchanged] = useState(false);
@@ -41,6 +43,7 @@ export function AccountEditor({ start, draft, edits, ...props }: EditorProps) {
   }, [wrong]);
 
   const send = async () => {
+    const filled = { ...typed, cities: withTyped(typed.cities, city) };
     const found = wrongIn(filled, country);
     setProblem(undefined);
     setUnchanged(false);
@@ -53,7 +56,7 @@ export function AccountEditor({ start, draft, edits, ...props }: EditorProps) {
     setBusy(true);
     try {
       await props.onSubmit(filled);
-      setFilled((now) => ({ ...now, pesel: "" }));
+      setTyped((now) => ({ ...now, pesel: "" }));
     } catch (reason) {
       if (!(reason instanceof Problem)) throw reason;
       // The PESEL is typed again rather than left behind in the browser.
@@ -73,12 +76,17 @@ export function AccountEditor({ start, draft, edits, ...props }: EditorProps) {
     <form ref={form} className="account-form" noValidate onSubmit={submit}>
       {kept && !problem && <Notice tone="info">{t("common:draftRestored")}</Notice>}
       <AccountFields
-        filled={filled}
+        filled={typed}
+        city={city}
+        onCity={(text) => {
+          setUnchanged(false);
+          setCity(text);
+        }}
         wrong={wrong}
         pesel={props.pesel}
         onChange={(change) => {
           setUnchanged(false);
-          setFilled((now) => ({ ...now, ...change }));
+          setTyped((now) => ({ ...now, ...change }));
         }}
       />
       {problem && (

@@ -5,6 +5,8 @@ import { useLanguage } from "../../i18n";
 import { languageNames } from "../../i18n/languages";
 import type { Filled, Wrong } from "./account-form";
 import { CitiesField } from "./cities-field";
+import { Countries } from "./countries";
+import { PhoneField } from "./phone-field";
 
 const cars = { "": "carNone", want_to_rent: "carWant", own: "carOwn", rented: "carRented" } as const;
 
@@ -16,10 +18,13 @@ const activities = {
   with_partner: "activityWith",
 } as const;
 
-const countries = ["PL", "DE", "UA", "BY", "LT", "CZ", "SK", "GE", "IN", "TR"];
+const nameOf = ({ name }: { name: string }) => name;
 
 interface FieldsProps {
   filled: Filled;
+  /** The city that is typed and not added yet. */
+  city: string;
+  onCity: (typed: string) => void;
   wrong: Wrong;
   /** The end of the PESEL that was given before. */
   pesel?: string | undefined;
@@ -33,10 +38,11 @@ export function AccountFields(props: FieldsProps) {
   const say = useWrongText(props.wrong);
   return (
     <>
+      <p className="account-note">{t("requiredNote")}</p>
       <fieldset>
         <legend>{t("sectionYou")}</legend>
         <div className="account-pair">
-          <Field label={t("firstName")} error={say("firstName")}>
+          <Field label={t("firstName")} error={say("firstName")} required>
             {(control) => (
               <input
                 {...control}
@@ -46,7 +52,7 @@ export function AccountFields(props: FieldsProps) {
               />
             )}
           </Field>
-          <Field label={t("lastName")} error={say("lastName")}>
+          <Field label={t("lastName")} error={say("lastName")} required>
             {(control) => (
               <input
                 {...control}
@@ -57,18 +63,8 @@ export function AccountFields(props: FieldsProps) {
             )}
           </Field>
         </div>
-        <Field label={t("phone")} error={say("phone")}>
-          {(control) => (
-            <input
-              {...control}
-              type="tel"
-              autoComplete="tel"
-              value={filled.phone}
-              onChange={(event) => onChange({ phone: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label={t("email")} error={say("email")}>
+        <PhoneField phone={filled.phone} error={say("phone")} onChange={(phone) => onChange({ phone })} />
+        <Field label={t("email")} error={say("email")} required>
           {(control) => (
             <input
               {...control}
@@ -85,7 +81,13 @@ export function AccountFields(props: FieldsProps) {
       </fieldset>
       <fieldset>
         <legend>{t("sectionWork")}</legend>
-        <CitiesField cities={filled.cities} error={say("cities")} onChange={(cities) => onChange({ cities })} />
+        <CitiesField
+          cities={filled.cities}
+          typed={props.city}
+          error={say("cities")}
+          onChange={(cities) => onChange({ cities })}
+          onType={props.onCity}
+        />
         <Field label={t("carStatus")} error={say("carStatus")}>
           {(control) => (
             <select
@@ -157,7 +159,7 @@ function CompanyFields({
   const { t } = useTranslation("accounts");
   const { instance } = useConfig();
   const language = useLanguage();
-  const names = new Intl.DisplayNames(language, { type: "region" });
+  const home = instance.toUpperCase();
   const { address } = filled;
   const refused = Object.keys(wrong).some((field) => /^(taxId|pesel|address)/.test(field));
   const given = [pesel, filled.taxId, address.street, address.city, address.postCode].some(Boolean);
@@ -188,17 +190,19 @@ function CompanyFields({
           />
         )}
       </Field>
-      <Field label={t("pesel")} hint={pesel ? t("peselKept", { pesel }) : t("peselHelp")} error={say("pesel")}>
-        {(control) => (
-          <input
-            {...control}
-            inputMode="numeric"
-            autoComplete="off"
-            value={filled.pesel}
-            onChange={(event) => onChange({ pesel: event.target.value })}
-          />
-        )}
-      </Field>
+      {(instance === "pl" || pesel) && (
+        <Field label={t("pesel")} hint={pesel ? t("peselKept", { pesel }) : t("peselHelp")} error={say("pesel")}>
+          {(control) => (
+            <input
+              {...control}
+              inputMode="numeric"
+              autoComplete="off"
+              value={filled.pesel}
+              onChange={(event) => onChange({ pesel: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
       {place("street", t("street"), "address-line1")}
       <div className="account-pair">
         {place("houseNumber", t("houseNumber"), "off")}
@@ -213,14 +217,10 @@ function CompanyFields({
           <select
             {...control}
             autoComplete="country"
-            value={address.country || instance.toUpperCase()}
+            value={address.country || home}
             onChange={(event) => onChange({ address: { ...address, country: event.target.value } })}
           >
-            {[...new Set([...countries, address.country || instance.toUpperCase()])].map((code) => (
-              <option key={code} value={code}>
-                {names.of(code)}
-              </option>
-            ))}
+            <Countries home={home} language={language} named={nameOf} />
           </select>
         )}
       </Field>

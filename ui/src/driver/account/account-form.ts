@@ -1,7 +1,7 @@
 import type { FieldCode, Problem } from "../../api/problem";
 import { parseEmail, parsePhone, parsePostCode } from "../../format/official/contact";
 import { parseSteuerId, parseUstIdNr } from "../../format/official/german";
-import type { Parsed } from "../../format/official/official";
+import { type Parsed, refused } from "../../format/official/official";
 import { parseNip, parsePesel } from "../../format/official/polish";
 import type { Account, NewAccount } from "./queries";
 
@@ -29,7 +29,7 @@ export function filledFrom(
   known: Partial<Account> & Pick<Filled, "firstName" | "lastName" | "email" | "summaryLanguage">,
 ): Filled {
   return {
-    phone: written(known.phone ?? ""),
+    phone: known.phone ?? "",
     cities: known.cities ?? [],
     taxId: known.taxId ?? "",
     newsletter: known.newsletter ?? false,
@@ -65,7 +65,13 @@ export function wrongIn(filled: Filled, country: string): Wrong {
   };
   name("firstName");
   name("lastName");
-  number("phone", filled.phone, (text) => parsePhone(text, country), true);
+  // Without its country a number could be anybody's.
+  number(
+    "phone",
+    filled.phone,
+    (text) => (/^(\+|00)/.test(text) ? parsePhone(text, country) : refused("country")),
+    true,
+  );
   number("email", filled.email, parseEmail, true);
   if (filled.cities.length === 0) wrong.cities = { code: "required" };
   number("taxId", filled.taxId, (text) => parseTaxId(text, country));

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
-import { alone, driver, json, newAccount, refusal, serve, stale } from "../../testing/server";
+import { alone, config, driver, json, newAccount, refusal, serve, stale } from "../../testing/server";
+import { countriesFor, joinPhone, splitPhone } from "../../format/official/countries";
 import { filledFrom, wrongIn } from "./account-form";
 import type { Account } from "./queries";
 
@@ -46,6 +47,8 @@ const drive = (session: typeof driver, more: Parameters<typeof serve>[0] = {}) =
     "GET /api/session": () => json(session),
     [`GET ${ACCOUNT}`]: () => json(account),
     [`GET ${ACCOUNT}/partners`]: () => json({ partners }),
+    [`GET ${ACCOUNT}/settlement-frequency`]: () => json({ frequency: 1, chosen: false, mayChoose: false }),
+    [`GET ${ACCOUNT}/partner-settlement-frequency`]: () => json({ frequency: 1, driversChoose: false }),
     "GET /api/suggestions/cities": () => json({ cities: ["Łódź", "Łódź Widzew"] }),
     ...more,
   });
@@ -87,7 +90,7 @@ describe("a driver without a profile", () => {
     expect(await screen.findByText("Profil został zapisany")).toBeInTheDocument();
     expect(server.sent(`POST ${ACCOUNT}`)[0]?.body).toMatchObject({
       firstName: "Oleh",
-      phone: "601 234 567",
+      phone: "+48601234567",
       cities: ["Łódź"],
       carStatus: "own",
       activity: "unknown",
@@ -106,6 +109,7 @@ describe("a driver without a profile", () => {
     expect(screen.getByRole("textbox", { name: "Imię" })).toHaveAccessibleDescription("Wypełnij to pole");
     expect(screen.getByRole("textbox", { name: "Telefon" })).toHaveAccessibleDescription(/To nie jest numer telefonu/);
     expect(screen.getByRole("combobox", { name: /Miasta/ })).toHaveAccessibleDescription(/Wypełnij to pole/);
+    expect(screen.getByRole("combobox", { name: /Miasta/ })).toBeRequired();
     expect(screen.getByRole("textbox", { name: "Imię" })).toHaveFocus();
     expect(server.sent(`POST ${ACCOUNT}`)).toHaveLength(0);
   });
@@ -122,6 +126,68 @@ describe("a driver without a profile", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent("Profil nie został zapisany.");
     expect(screen.getByRole("textbox", { name: "Kod pocztowy" })).toHaveAccessibleDescription(/00-001/);
     expect(screen.getByRole("textbox", { name: "Telefon" })).toHaveValue("601234567");
+  });
+});
+
+it("has no PESEL in the German instance, and Germany first", async () => {
+  drive(newAccount);
+  renderApp("/add-driver-account", undefined, { ...config, instance: "de", currency: "EUR" });
+  await screen.findByRole("textbox", { name: "Telefon" });
+  expect(screen.queryByRole("textbox", { name: "PESEL" })).toBeNull();
+  expect(screen.getByRole("combobox", { name: "Kraj numeru" })).toHaveValue("DE");
+});
+
+it("saves the city that was typed last with the first press, and leaving its field moves nothing", async () => {
+  const server = drive(newAccount, { [`POST ${ACCOUNT}`]: () => json({ id: "oleh" }, 201) });
+  const { user } = renderApp("/add-driver-account");
+  await user.type(await screen.findByRole("textbox", { name: "Telefon" }), "601 234 567");
+  const field = screen.getByRole("combobox", { name: /Miasta/ });
+  await user.type(field, "Pcim");
+  field.blur();
+  expect(screen.queryByRole("button", { name: "Usuń: Pcim" })).not.toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Zapisz profil" }));
+  expect(server.sent(`POST ${ACCOUNT}`)[0]?.body).toMatchObject({ cities: ["Pcim"] });
+});
+
+describe("a phone number", () => {
+  it("is never taken for a Polish one", async () => {
+    const server = drive(newAccount, { [`POST ${ACCOUNT}`]: () => json({ id: "oleh" }, 201) });
+    const { user } = renderApp("/add-driver-account");
+    await user.type(await screen.findByRole("textbox", { name: "Telefon" }), "050 123 45 67");
+    await user.type(screen.getByRole("combobox", { name: /Miasta/ }), "Łódź");
+    await user.click(screen.getByRole("button", { name: "Zapisz profil" }));
+    expect(screen.getByRole("textbox", { name: "Telefon" })).toHaveAccessibleDescription(/Sprawdź cyfry i kraj/);
+    expect(server.sent(`POST ${ACCOUNT}`)).toHaveLength(0);
+    await user.selectOptions(screen.getByRole("combobox", { name: "Kraj numeru" }), "UA");
+    await user.click(screen.getByRole("button", { name: "Zapisz profil" }));
+    expect(server.sent(`POST ${ACCOUNT}`)[0]?.body).toMatchObject({ phone: "+380501234567" });
+  });
+
+  it.each([
+    ["+48601234567", "PL", "601 234 567"],
+    ["+380501234567", "UA", "501234567"],
+    ["+491701234567", "DE", "170 1234567"],
+    ["+12125550123", "US", "2125550123"],
+    ["", "PL", ""],
+  ])("%s is of %s", (number, country, national) => {
+    expect(splitPhone(number, "PL")).toEqual({ country, national });
+  });
+
+  it.each([
+    ["UA", "050 123-45-67", "+380501234567"],
+    ["DE", "0170 1234567", "+491701234567"],
+    ["IT", "06 1234 5678", "+390612345678"],
+    ["BY", "8029 123 45 67", "+375291234567"],
+    ["PL", "+380 50 123 45 67", "+380 50 123 45 67"],
+    ["PL", "0501234567", "0501234567"],
+  ])("of %s typed as %s is %s", (country, typed, number) => {
+    expect(joinPhone(country, typed)).toBe(number);
+  });
+
+  it("can be of every country, that of the business first", () => {
+    expect(countriesFor("DE", "de")[0]).toEqual({ code: "DE", name: "Deutschland" });
+    expect(countriesFor("PL", "pl").length).toBeGreaterThan(170);
+    expect(new Set(countriesFor("PL", "pl").map(({ code }) => code)).size).toBe(countriesFor("PL", "pl").length);
   });
 });
 
@@ -147,6 +213,25 @@ describe("choosing a partner", () => {
     return { ...app, server, dialog: within(dialog) };
   };
 
+  it("is what a partner's link leads to, once", async () => {
+    localStorage.setItem("saldo.invited", "wrzos");
+    const server = drive(alone);
+    const { user, address } = renderApp("/");
+    const dialog = await screen.findByRole("dialog", { name: "Wybrać partnera Wrzos Mobility?" });
+    expect(server.seen.some(({ query }) => query.q === "wrzos")).toBe(true);
+    await user.click(within(dialog).getByRole("button", { name: "Zamknij" }));
+    await waitFor(() => expect(dialog).not.toBeInTheDocument());
+    expect(address()).toBe("/driver/partners-list");
+    expect(localStorage.getItem("saldo.invited")).toBeNull();
+  });
+
+  it("is not asked about by the link of the partner that somebody has", async () => {
+    localStorage.setItem("saldo.invited", "flota");
+    drive(driver);
+    const { address } = renderApp("/");
+    await waitFor(() => expect(address()).toBe("/driver/settlements"));
+  });
+
   it("needs the consent, whose words are the server's, and shows what is shared", async () => {
     let chosen = false;
     const { user, server, dialog, address } = await open(alone, {
@@ -162,7 +247,7 @@ describe("choosing a partner", () => {
     await user.click(dialog.getByRole("button", { name: "Wybierz tego partnera" }));
     expect(server.sent(INVITES)).toHaveLength(0);
     const consent = dialog.getByRole("checkbox", { name: "Zgadzam się: Wrzos Mobility" });
-    expect(consent).toHaveAccessibleDescription("Wypełnij to pole");
+    expect(consent).toHaveAccessibleDescription(/Zaznacz zgodę/);
     await user.click(consent);
     await user.click(dialog.getByRole("button", { name: "Wybierz tego partnera" }));
     await waitFor(() => expect(address()).toBe("/driver/partner-profile"));
@@ -197,6 +282,24 @@ describe("choosing a partner", () => {
     expect(await screen.findByText("Zaproszenie do biuro@nowa.example jest w drodze")).toBeInTheDocument();
     expect(server.sent(INVITES)[0]?.body).toMatchObject({ partnerName: "Nowa Flota" });
     expect(screen.getByRole("textbox", { name: "Nazwa partnera" })).toHaveValue("");
+  });
+
+  it("says that an address was invited today", async () => {
+    drive(alone, {
+      [INVITES]: () =>
+        refusal(409, { code: "accounts.invited_already", fields: [{ name: "partnerEmail", code: "duplicate" }] }),
+    });
+    const { user } = renderApp("/driver/partners-list");
+    await screen.findByRole("textbox", { name: "Nazwa partnera" });
+    await type(user, "Nazwa partnera", "Nowa Flota");
+    await type(user, "E-mail partnera", "biuro@nowa.example");
+    await user.click(screen.getByRole("button", { name: "Wyślij zaproszenie" }));
+    expect(screen.getByRole("checkbox")).toHaveAccessibleDescription(/Zaznacz zgodę/);
+    await user.click(screen.getByRole("checkbox"));
+    await user.click(screen.getByRole("button", { name: "Wyślij zaproszenie" }));
+    await waitFor(() =>
+      expect(screen.getByRole("textbox", { name: "E-mail partnera" })).toHaveAccessibleDescription(/już dziś wysłano/),
+    );
   });
 
   it("says what failed and tries again", async () => {
@@ -320,7 +423,8 @@ describe("the frequency of settlements", () => {
 
   it("is only shown where the partner decides", async () => {
     drive(driver, answers(false));
-    renderApp("/driver/settlement-frequency");
+    const { address } = renderApp("/driver/settlement-frequency");
+    await waitFor(() => expect(address()).toMatch(/^\/driver\/profile/));
     expect(await screen.findByText(/Partner ustala to dla wszystkich/)).toBeInTheDocument();
     expect(screen.getByRole("radio", { name: /Co miesiąc/ })).toBeDisabled();
     expect(screen.queryByRole("button", { name: "Zapisz częstość" })).not.toBeInTheDocument();
@@ -332,12 +436,7 @@ describe("the frame of a driver", () => {
     drive(driver);
     renderApp("/driver/profile");
     const menu = within(await screen.findByRole("navigation", { name: "Menu główne" }));
-    expect(menu.getAllByRole("link").map((link) => link.textContent)).toEqual([
-      "Wypłaty",
-      "Częstość rozliczeń",
-      "Mój profil",
-      "Mój partner",
-    ]);
+    expect(menu.getAllByRole("link").map((link) => link.textContent)).toEqual(["Wypłaty", "Mój partner", "Mój profil"]);
   });
 
   it("has its menu at the bottom of a phone", async () => {
@@ -349,7 +448,7 @@ describe("the frame of a driver", () => {
     drive(alone);
     const { user } = renderApp("/driver/profile");
     const bar = within(await screen.findByRole("navigation", { name: "Menu główne" }));
-    expect(bar.getAllByRole("link").map((link) => link.textContent)).toEqual(["Częstość", "Profil", "Partnerzy"]);
+    expect(bar.getAllByRole("link").map((link) => link.textContent)).toEqual(["Partnerzy", "Profil"]);
     await user.click(bar.getByRole("button", { name: "Więcej" }));
     expect(await screen.findByRole("dialog", { name: "Menu główne" })).toBeInTheDocument();
   });
@@ -373,6 +472,8 @@ describe("what a driver types", () => {
     ["PL", { firstName: "ż".repeat(51) }, ["firstName"]],
     ["PL", { cities: [] }, ["cities"]],
     ["PL", { email: "oleh@" }, ["email"]],
+    ["PL", { phone: "0501234567" }, ["phone"]],
+    ["PL", { phone: "+380501234567" }, []],
   ])("in %s as %j is wrong in %j", (country, change, fields) => {
     expect(Object.keys(wrongIn({ ...filled, ...change }, country))).toEqual(fields);
   });

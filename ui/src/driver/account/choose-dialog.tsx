@@ -13,7 +13,7 @@ import { type PartnerChoice, useAccount, useInvite } from "./queries";
 
 /** What the partner will see, shown as it is, and the driver's word that it may. */
 export function ChooseDialog({ partner, onClose }: { partner: PartnerChoice; onClose: () => void }) {
-  const { t } = useTranslation(["accounts", "faults", "fields"]);
+  const { t } = useTranslation(["accounts", "faults"]);
   const { partner: own } = useSession();
   const { data: account } = useAccount();
   const language = useLanguage();
@@ -49,7 +49,7 @@ export function ChooseDialog({ partner, onClose }: { partner: PartnerChoice; onC
             <li>{written(account.phone)}</li>
           </ul>
         )}
-        <Tick checked={agreed} onChange={setAgreed} error={missing && !agreed ? t("fields:required") : undefined}>
+        <Tick checked={agreed} onChange={setAgreed} error={missing && !agreed ? t("consentNeeded") : undefined}>
           {partner.consent}
         </Tick>
         {choose.error && (

@@ -1,27 +1,39 @@
 import { X } from "lucide-react";
-import { useDeferredValue, useId, useState } from "react";
+import { useDeferredValue, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Field } from "../../components/field";
 import { useCities } from "./queries";
 
-/** Several cities: the browser offers names while one is typed, and any other name counts as well. */
-export function CitiesField(props: {
+interface CitiesProps {
   cities: string[];
+  /** What is typed and not added yet. It counts when the form is saved. */
+  typed: string;
   error: string | undefined;
   onChange: (cities: string[]) => void;
-}) {
+  onType: (typed: string) => void;
+}
+
+/** The cities of a form, with the one that was typed last. */
+export function withTyped(cities: string[], typed: string): string[] {
+  const city = typed.trim().replace(/\s+/g, " ");
+  return city && !cities.includes(city) ? [...cities, city] : cities;
+}
+
+/**
+ * Several cities: the browser offers names while one is typed, and any other name counts as well. Leaving the field adds
+ * nothing: a new line of cities would move the button that is being pressed.
+ */
+export function CitiesField({ typed, ...props }: CitiesProps) {
   const { t } = useTranslation("accounts");
   const list = useId();
-  const [typed, setTyped] = useState("");
   const { data: suggested = [] } = useCities(useDeferredValue(typed.trim()));
   const add = (text: string) => {
-    const city = text.trim().replace(/\s+/g, " ");
-    if (city && !props.cities.includes(city)) props.onChange([...props.cities, city]);
-    setTyped("");
+    props.onChange(withTyped(props.cities, text));
+    props.onType("");
   };
   return (
     <div className="cities">
-      <Field label={t("cities")} hint={t("citiesHelp")} error={props.error}>
+      <Field label={t("cities")} hint={t("citiesHelp")} error={props.error} required>
         {(control) => (
           <input
             {...control}
@@ -34,14 +46,13 @@ export function CitiesField(props: {
               const { inputType } = event.nativeEvent as InputEvent;
               const picked = inputType === "insertReplacementText" && suggested.includes(event.target.value);
               if (picked) add(event.target.value);
-              else setTyped(event.target.value);
+              else props.onType(event.target.value);
             }}
             onKeyDown={(event) => {
-              if (event.key !== "Enter" || !typed.trim()) return;
-              event.preventDefault();
+              if (!["Enter", "Tab", ","].includes(event.key) || !typed.trim()) return;
+              if (event.key !== "Tab") event.preventDefault();
               add(typed);
             }}
-            onBlur={() => add(typed)}
           />
         )}
       </Field>

@@ -22,7 +22,10 @@ export function InvitePartner() {
   const change = (part: Partial<typeof NOTHING>) => setFilled((before) => ({ ...before, ...part }));
   const say = (field: string) => {
     const found = wrong[field];
-    return found && t(`fields:${found.code}`, { replace: found.params ?? {} });
+    if (!found) return undefined;
+    if (field === "consentToSendContactDetails") return t("consentNeeded");
+    if (field === "partnerEmail" && found.code === "duplicate") return t("invitedToday");
+    return t(`fields:${found.code}`, { replace: found.params ?? {} });
   };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -49,7 +52,7 @@ export function InvitePartner() {
       <h2>{t("inviteTitle")}</h2>
       <p className="account-note">{t("inviteLead")}</p>
       <form className="account-dialog" noValidate onSubmit={submit}>
-        <Field label={t("inviteName")} error={say("partnerName")}>
+        <Field label={t("inviteName")} error={say("partnerName")} required>
           {(control) => (
             <input
               {...control}
@@ -59,7 +62,7 @@ export function InvitePartner() {
             />
           )}
         </Field>
-        <Field label={t("inviteEmail")} error={say("partnerEmail")}>
+        <Field label={t("inviteEmail")} error={say("partnerEmail")} required>
           {(control) => (
             <input
               {...control}

@@ -1,5 +1,5 @@
 import { Building2 } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { Button } from "../../components/button";
@@ -9,6 +9,8 @@ import { ErrorState } from "../../components/error-state";
 import { PageHeader } from "../../components/page-header";
 import { SearchField } from "../../components/search-field";
 import { useLanguage } from "../../i18n";
+import type { Language } from "../../i18n/languages";
+import { forgetInvitation } from "../../session/invitation";
 import { ChooseDialog } from "./choose-dialog";
 import { InvitePartner } from "./invite-partner";
 import { type PartnerChoice, usePartnerChoices } from "./queries";
@@ -21,7 +23,10 @@ export default function PartnersPage() {
   const query = params.get("q") ?? "";
   const setQuery = (q: string) => setParams(q ? { q } : {}, { replace: true, flushSync: true });
   const [asked, setAsked] = useState<PartnerChoice>();
-  const partners = usePartnerChoices(useDeferredValue(query.trim()), useLanguage());
+  const language = useLanguage();
+  const partners = usePartnerChoices(useDeferredValue(query.trim()), language);
+  const invited = useInvited(params.get("choose"), language);
+  const chosen = asked ?? invited;
   return (
     <>
       <PageHeader title={t("partnersTitle")} />
@@ -42,9 +47,28 @@ export default function PartnersPage() {
         )}
         <InvitePartner />
       </div>
-      {asked && <ChooseDialog partner={asked} onClose={() => setAsked(undefined)} />}
+      {chosen && (
+        <ChooseDialog
+          partner={chosen}
+          onClose={() => {
+            setAsked(undefined);
+            setQuery(query);
+          }}
+        />
+      )}
     </>
   );
+}
+
+/** The partner through whose link the driver came, unless it is theirs already. They are asked once. */
+function useInvited(code: string | null, language: Language) {
+  const { partner: own } = useSession();
+  const { data, isPlaceholderData } = usePartnerChoices(code ?? "", language);
+  const known = code !== null && data !== undefined && !isPlaceholderData;
+  useEffect(() => {
+    if (known) forgetInvitation();
+  }, [known]);
+  return known && code !== own?.code ? data.find((partner) => partner.code === code) : undefined;
 }
 
 function PartnerList(props: {

@@ -8,6 +8,7 @@ import type { Language } from "../../i18n/languages";
 import { AccountEditor } from "./account-editor";
 import { filledFrom, sentFrom } from "./account-form";
 import { CloseAccount } from "./close-account";
+import { Frequency } from "./frequency";
 import { type Account, useAccount, useSaveAccount } from "./queries";
 import { Waiting } from "./waiting";
 import "./accounts.css";
@@ -24,6 +25,7 @@ export default function ProfilePage() {
         {account.data ? (
           <>
             <Editor key={round} account={account.data} onRestart={() => setRound(round + 1)} />
+            <Frequency />
             <CloseAccount />
           </>
         ) : account.error ? (

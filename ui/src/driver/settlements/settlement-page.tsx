@@ -15,6 +15,7 @@ import { answeredWith, type Draft, DraftCard } from "../../explain/draft-card";
 import { useOwnSteps } from "../../explain/money-steps";
 import { type Explained, type Settled, useAnswerDraft, useEndLinks, useOwnSettlement } from "../../explain/queries";
 import { Steps } from "../../explain/steps";
+import { type Timeline, useOwnTimeline } from "../../explain/timeline";
 import { useWords } from "../../explain/words";
 import "../../explain/draft-card.css";
 import "./own.css";
@@ -64,10 +65,11 @@ export default function OwnSettlementPage() {
 function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
   const { t, amount, language } = useWords(settlement);
   const { currency } = useConfig();
-  const steps = useOwnSteps(settlement);
+  const timeline = useOwnTimeline(settlement.settled.id);
   const { due = 0, payout = 0 } = settlement.figures;
   const debt = due < 0;
   const { download, problem, busy } = useDownload();
+  const end = timeline.data?.account;
   return (
     <>
       <header className="own-head">
@@ -85,25 +87,35 @@ function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
           {amount(debt ? due : payout)}
           <small>{currencySign(currency, language)}</small>
         </p>
-        <p className="own-label">{debt ? t("said_debt") : payout === 0 ? t("said_small") : t("whereSent")}</p>
+        <p className="own-label">
+          {debt ? t("said_debt") : payout === 0 ? t("said_small") : end ? t("toAccount", { end }) : t("whereSent")}
+        </p>
       </div>
-      {payout > 0 && (
+      {payout > 0 && timeline.data && (
         <div className="own-card own-steps">
-          <Steps steps={steps} />
+          <OwnSteps timeline={timeline.data} />
         </div>
       )}
+      {payout > 0 && timeline.isError && !timeline.data && <Notice tone="danger">{t("timelineFailed")}</Notice>}
+      <div className="own-acts">
+        <button
+          type="button"
+          className="own-button own-download"
+          disabled={busy !== undefined}
+          onClick={() => void download("ownStatement", settlement.settled.id)}
+        >
+          <FileDown aria-hidden size={20} strokeWidth={1.75} />
+          {t("downloadPdf")}
+        </button>
+        <Link className="own-button own-ask" aria-label={t("wrong")} to="/driver/partner-profile">
+          <MessageCircleQuestionMark aria-hidden size={20} strokeWidth={1.75} />
+          {t("ask")}
+        </Link>
+      </div>
+      {problem && <Notice tone="danger">{t("downloadFailed")}</Notice>}
       {settlement.draft && <OwnDraft draft={settlement.draft} settlement={settlement} />}
       <h2>{t("why")}</h2>
       <Chain settlement={settlement} audience="driver" />
-      <button
-        type="button"
-        className="own-button own-download"
-        disabled={busy !== undefined}
-        onClick={() => void download("ownStatement", settlement.settled.id)}
-      >
-        <FileDown aria-hidden size={20} strokeWidth={1.75} />
-        {t("downloadPdf")}
-      </button>
       {settlement.documents.map((one) => (
         <div key={one.id} className="own-card own-document">
           <p>
@@ -130,14 +142,13 @@ function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
           </div>
         </div>
       ))}
-      {problem && <Notice tone="danger">{t("downloadFailed")}</Notice>}
       {settlement.linkUntil && <MailedLink id={settlement.settled.id} until={settlement.linkUntil} />}
-      <Link className="own-button own-ask" to="/driver/partner-profile">
-        <MessageCircleQuestionMark aria-hidden size={20} strokeWidth={1.75} />
-        {t("wrong")}
-      </Link>
     </>
   );
+}
+
+function OwnSteps({ timeline }: { timeline: Timeline }) {
+  return <Steps steps={useOwnSteps(timeline)} />;
 }
 
 function OwnDraft({ draft, settlement }: { draft: Draft; settlement: Explained & { settled: Settled } }) {

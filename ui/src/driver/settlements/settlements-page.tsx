@@ -9,7 +9,9 @@ import { StatusTag } from "../../components/status-tag";
 import { daySpan, weekday } from "../../format/date";
 import { currencySign, money } from "../../format/money";
 import { useLanguage } from "../../i18n";
+import { useStepWords } from "../../explain/money-steps";
 import { type Settled, useOwnSettlements } from "../../explain/queries";
+import { awaited, useNextPayout } from "../../explain/timeline";
 import "./own.css";
 
 /** How many settlements a driver sees at first. */
@@ -50,6 +52,7 @@ function Settlements() {
   const [params] = useSearchParams();
   const year = /^\d{4}$/.exec(params.get("year") ?? "")?.[0] ?? "";
   const found = useOwnSettlements(year && `${year}-01-01`, year ? 0 : FIRST);
+  const next = useNextPayout();
   if (found.isError && !found.data)
     return (
       <ErrorState
@@ -59,12 +62,27 @@ function Settlements() {
         onRetry={() => void found.refetch()}
       />
     );
-  if (!found.data) return <Waiting />;
-  const [newest, ...earlier] = found.data.items;
-  if (!newest) return <FirstUse icon={Wallet} title={t("noneTitle")} body={t("noneBody")} />;
+  if (!found.data || next.isPending) return <Waiting />;
+  const [newest] = found.data.items;
+  if (!newest)
+    return (
+      <>
+        <FirstUse icon={Wallet} title={t("noneTitle")} body={t("noneBody")} />
+        {next.data && <Coming next={next.data} />}
+      </>
+    );
+  const paidNext = next.data?.settlementId ?? "";
+  const earlier = found.data.items.filter(({ id }) => id !== (paidNext === "" ? newest.id : paidNext));
   return (
     <>
-      <Newest settlement={newest} />
+      {next.data && paidNext !== "" ? (
+        <Next next={next.data} />
+      ) : (
+        <>
+          {next.data && <Coming next={next.data} />}
+          <Newest settlement={newest} />
+        </>
+      )}
       {(earlier.length > 0 || found.data.more || year !== "") && (
         <section aria-labelledby="own-earlier">
           <div className="own-title">
@@ -87,6 +105,65 @@ function Settlements() {
         </section>
       )}
     </>
+  );
+}
+
+type NextPayout = NonNullable<ReturnType<typeof useNextPayout>["data"]>;
+
+/** The settlement that is paid next: how much, when, how far it is and what it waits for. */
+function Next({ next }: { next: NextPayout }) {
+  const { t, why, expected } = useStepWords();
+  const language = useLanguage();
+  const { currency } = useConfig();
+  const step = awaited(next.timeline);
+  const batched = step !== undefined && (step.payOn !== "" || step.reason === "in_cash");
+  const expectedOn = step && expected(next.timeline, step);
+  const { account } = next.timeline;
+  const facts = [expectedOn, account && t("toAccount", { end: account })].filter(Boolean);
+  return (
+    <section className="own-card" aria-labelledby="own-newest">
+      <p className="own-card-head">
+        <span id="own-newest">{t("nextPayout")}</span>
+        <span>{daySpan(next.firstOn, next.lastOn, language)}</span>
+      </p>
+      <p className="own-amount">
+        {money(BigInt(next.amount), language)}
+        <small>{currencySign(currency, language)}</small>
+      </p>
+      {facts.length > 0 && <p>{facts.join(" · ")}</p>}
+      <Segments reached={batched ? 3 : 2} />
+      <p className="own-said">{step && why(step, true)}</p>
+      <Link className="own-button own-primary" to={`/driver/settlements/${next.settlementId}`}>
+        {t("seeWhy")}
+      </Link>
+    </section>
+  );
+}
+
+/** A period that is not settled yet: no amount, but what it waits for. */
+function Coming({ next }: { next: NextPayout }) {
+  const { t, why, expected } = useStepWords();
+  const language = useLanguage();
+  const step = awaited(next.timeline);
+  if (!step) return null;
+  return (
+    <section className="own-card own-coming" aria-labelledby="own-coming">
+      <p className="own-card-head">
+        <span id="own-coming">{t("nextTitle")}</span>
+        <span>{daySpan(next.firstOn, next.lastOn, language)}</span>
+      </p>
+      <p>{[why(step, true), expected(next.timeline, step)].filter(Boolean).join(" · ")}</p>
+    </section>
+  );
+}
+
+function Segments({ reached }: { reached: number }) {
+  return (
+    <div aria-hidden className="own-segments">
+      {[1, 2, 3, 4].map((stage) => (
+        <span key={stage} className={stage <= reached ? "own-segment own-reached" : "own-segment"} />
+      ))}
+    </div>
   );
 }
 
@@ -115,11 +192,7 @@ function Newest({ settlement }: { settlement: Settled }) {
         {money(BigInt(amount), language)}
         <small>{currencySign(currency, language)}</small>
       </p>
-      <div aria-hidden className="own-segments">
-        {[1, 2, 3, 4].map((stage) => (
-          <span key={stage} className={stage <= stages[state] ? "own-segment own-reached" : "own-segment"} />
-        ))}
-      </div>
+      <Segments reached={stages[state]} />
       <p className="own-said">{t(`said_${state}`, { day: paid })}</p>
       <Link className="own-button own-primary" to={`/driver/settlements/${settlement.id}`}>
         {t("seeWhy")}

