@@ -361,7 +361,8 @@ func (s Settings) confirmImport(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body ImportConfirmation
 }) (ImportMade, error) {
-	status, err := s.Imports.Confirm(tx, in.ID, imports.ConfirmOptions{BookedAs: in.Body.BookedAs, Restated: in.Body.Restated, Reading: in.Body.Reading})
+	options := imports.ConfirmOptions{BookedAs: in.Body.BookedAs, Restated: in.Body.Restated, Reading: in.Body.Reading}
+	status, err := s.Imports.Confirm(tx, in.ID, options)
 	return ImportMade{in.ID, ImportStatus(status)}, err
 }
 

@@ -38,7 +38,8 @@ const (
 
 // ManyOutcomes lists what can become of one, for the contract.
 func ManyOutcomes() []string {
-	return []string{ManyCreated, ManyAssigned, ManyUndone, ManyNoName, ManyRefused, ManyKnown, ManyEmail, ManyPhone, ManyName, ManyDecided, ManyUndecided,
+	return []string{ManyCreated, ManyAssigned, ManyUndone, ManyNoName, ManyRefused, ManyKnown, ManyEmail, ManyPhone, ManyName,
+		ManyDecided, ManyUndecided,
 		ManySettled, ManyNotFound, ManyNoDriver}
 }
 

@@ -161,7 +161,8 @@ func surer(a, b []string) bool {
 
 // alike says whether two names can be one person's: they have a word in common, or one is not known.
 func alike(a, b string) bool {
-	return a == "" || b == "" || slices.ContainsFunc(strings.Fields(a), func(word string) bool { return slices.Contains(strings.Fields(b), word) })
+	words := strings.Fields(b)
+	return a == "" || b == "" || slices.ContainsFunc(strings.Fields(a), func(word string) bool { return slices.Contains(words, word) })
 }
 
 // together puts identities together that are one person, each group and all of them the newest first. People are never put together
@@ -307,8 +308,9 @@ func addRows(tx *db.Tx, people []Person) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	sums, err := db.Select[rowSums](tx, `SELECT identity_id, COUNT(*) AS rows, CAST(SUM(amount) AS BIGINT) AS sum, MIN(occurred_on) AS first_on,
-		MAX(occurred_on) AS last_on FROM unmatched_rows WHERE tenant_id = $1 AND identity_id IN (`+strings.Join(marks, ", ")+`)
+	sums, err := db.Select[rowSums](tx, `SELECT identity_id, COUNT(*) AS rows, CAST(SUM(amount) AS BIGINT) AS sum,
+		MIN(occurred_on) AS first_on, MAX(occurred_on) AS last_on
+		FROM unmatched_rows WHERE tenant_id = $1 AND identity_id IN (`+strings.Join(marks, ", ")+`)
 		GROUP BY identity_id`, ids...)
 	for _, s := range sums {
 		p := of[s.IdentityID]

@@ -66,9 +66,8 @@ async function bring(page: Page) {
     buffer: Buffer.from(["date;driver_identifier;driver_name;type;amount;description", ...rows, ""].join("\n")),
   });
   const file = card(page, "wyjasnienie.csv");
-  await file.getByRole("radio", { name: /^Partner/ }).check();
-  await file.getByRole("button", { name: "Odczytaj ponownie" }).click();
-  await file.getByRole("button", { name: /^Wczytaj 62 transakcje/ }).click();
+  await file.getByRole("button", { name: /^Partner/ }).click();
+  await page.getByRole("button", { name: /^Wczytaj 62 transakcje/ }).click();
   await file.getByRole("link", { name: "Przypisz kierowców" }).click();
   await page.getByRole("button", { name: `Utwórz kierowcę: Zofia ${SURNAME}` }).click();
   const dialog = page.getByRole("dialog", { name: `Nowy kierowca: Zofia ${SURNAME}` });

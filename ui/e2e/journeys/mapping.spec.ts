@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { violationsOf } from "../pages/clean";
-import { card, enterWorkbench } from "../pages/workbench";
+import { card, enterWorkbench, open } from "../pages/workbench";
 import { expect, test } from "../saldo";
 
 const HEAD = "Zestawienie kart;;;;\nNr karty;Dzień;Godzina;Do zapłaty;Stacja\n";
@@ -62,7 +62,9 @@ for (const width of [1440, 390])
 
     const first = card(page, "karty-wrzesien.csv");
     await expect(first.getByText("Flotex, własny układ")).toBeVisible();
-    await first.getByRole("button", { name: /^Wczytaj 2 transakcje \(−350,00.zł\)/ }).click();
+    await page.getByRole("button", { name: /^Wczytaj 2 transakcje \(−350,00.zł\)/ }).click();
+    await expect(first.getByText(/^Wczytano 2/)).toBeVisible();
+    await open(page, "karty-wrzesien.csv");
     await first.getByRole("link", { name: "Pokaż wczytany plik" }).click();
     const rows = page.getByRole("table", { name: "Wiersze z tego pliku" });
     await expect(rows.getByText("−250,40")).toBeVisible();
@@ -86,6 +88,7 @@ for (const width of [1440, 390])
     await expect(page.getByRole("link", { name: "Zmień Karty Flotex" })).toBeVisible();
     await page.goto("/app/upload");
     const second = card(page, "karty-pazdziernik.csv");
+    await open(page, "karty-pazdziernik.csv");
     await expect(second.getByRole("table", { name: "Kwoty nowych wierszy" }).getByText("Koszt")).toBeVisible();
     await page.getByRole("link", { name: "Zapamiętane opisy kolumn" }).click();
     await page.getByRole("button", { name: "Usuń Karty Flotex" }).click();

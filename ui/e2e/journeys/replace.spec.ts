@@ -34,9 +34,7 @@ for (const width of [1440, 390])
     await page.setViewportSize({ width, height: 900 });
     await enterWorkbench(page, saldo, `replace-${width}`);
     await page.locator("input[type=file]").setInputFiles(report(false));
-    await card(page, FILE)
-      .getByRole("button", { name: /^Wczytaj \d+ transakcj/ })
-      .click();
+    await page.getByRole("button", { name: /^Wczytaj \d+ transakcj/ }).click();
     await card(page, FILE).getByRole("link", { name: "Przypisz kierowców" }).click();
     await page.getByRole("button", { name: /^Utwórz kierowcę: / }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Utwórz i przypisz" }).click();

@@ -446,8 +446,8 @@ describe("a file on the workbench", () => {
       return json({ id: "i1", status: "analyzing" }, 202);
     };
     const { user } = renderApp("/upload");
-    const input = document.querySelector<HTMLInputElement>("input[type=file]");
     await screen.findByText("Żaden plik nie czeka na zatwierdzenie");
+    const input = document.querySelector<HTMLInputElement>("input[type=file]");
     if (input) await user.upload(input, new File(["a;b"], "bolt.csv"));
     const asked = within(await screen.findByRole("group", { name: "Czyje są wiersze tego pliku?" }));
     await user.click(asked.getByRole("button", { name: "Bolt" }));

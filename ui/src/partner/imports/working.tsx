@@ -13,6 +13,7 @@ export function Working({ of, progress, at }: { of: Import; progress: Progress; 
   const { state, done, total } = progress;
   // Nobody can be settled until it is finished, so a removal that gave up must be able to go on.
   const stuck = of.status === "removing" && state === "failed";
+  const stage = t(`status_${of.status}`);
   const rest = useRest(done, total, at);
   const rows =
     state === "waiting"
@@ -22,12 +23,7 @@ export function Working({ of, progress, at }: { of: Import; progress: Progress; 
         : t("rowsRead", { done });
   return (
     <>
-      <ProgressBar
-        label={t(`status_${of.status}`)}
-        done={done}
-        total={total}
-        words={[rows, rest].filter(Boolean).join(", ")}
-      />
+      <ProgressBar label={stage} done={done} total={total} words={[rows, rest].filter(Boolean).join(", ")} />
       {stuck && (
         <Notice tone="danger">
           {t("removingStuck")} {remove.error && t(`faults:${remove.error.code}`, { replace: remove.error.params })}
