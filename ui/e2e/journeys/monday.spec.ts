@@ -8,6 +8,8 @@ import { expect, test } from "../saldo";
 const BOLT = "bolt-earnings-pl.csv";
 const UBER = "uber-payments_driver-pl.csv";
 const MOST = 25;
+/** What a partner reads of itself and does not write. */
+const NOT_OURS = ["code", "settlementLimit", "settlementUsage", "uuid", "logo", "remaining", "demo"];
 
 /** Does what a person does, and counts it: every press, every field that is filled in, every choice of files. */
 function counted(page: Page) {
@@ -50,9 +52,12 @@ for (const { width, height } of [
     await enterWorkbench(page, saldo, code);
     saldo.grant(code, 100);
     const own = await call<Record<string, unknown>>("GET", "/api/partners");
-    for (const name of ["code", "settlementLimit", "settlementUsage", "uuid", "logo", "remaining", "demo"])
-      delete own[name];
-    await call("PUT", "/api/partners", { ...own, taxId: "5260250274", account: "PL49114020040000330200112177" });
+    const kept = Object.entries(own).filter(([name]) => !NOT_OURS.includes(name));
+    await call("PUT", "/api/partners", {
+      ...Object.fromEntries(kept),
+      taxId: "5260250274",
+      account: "PL49114020040000330200112177",
+    });
     await page.goto("/app/");
 
     const person = counted(page);
@@ -119,7 +124,7 @@ for (const { width, height } of [
     await expect(page.getByRole("dialog")).toBeHidden();
 
     expect(person.steps, "steps").toBeLessThanOrEqual(MOST);
-    console.log(`a Monday at ${width} px: ${person.steps} steps`);
+    test.info().annotations.push({ type: "steps", description: String(person.steps) });
     await page.goto("/app/");
     await expect(page.getByRole("list", { name: "Praca nad tym tygodniem" }).getByRole("link")).toHaveCount(7);
     await clean(page, "home");
