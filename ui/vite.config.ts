@@ -42,8 +42,8 @@ function compressed(): Plugin {
 // What is needed, for whoever has no JavaScript: in every language, since nothing could choose one.
 function withoutScript(): Plugin {
   const texts = ["pl", "en", "de", "uk", "ru"].map((language) => {
-    const { noScript } = JSON.parse(readFileSync(`../locales/${language}/common.json`, "utf8")) as { noScript: string };
-    return `<p lang="${language}">${noScript}</p>`;
+    const texts = JSON.parse(readFileSync(`../locales/${language}/common.json`, "utf8")) as Record<string, string>;
+    return `<p lang="${language}">${texts.noScript ?? ""}</p>`;
   });
   return {
     name: "saldo:without-script",

@@ -105,7 +105,7 @@ test("a driver registers with a Ukrainian number and deletes the account", async
   await new SignIn(page).register("Taras", "Kowal", who);
   await page.goto(linkIn(await saldo.mailTo(who.email)));
   await page.locator("#password").fill(who.password);
-  await page.locator("#kc-verify-form button").click();
+  await page.locator("#kc-verify-form [type=submit]").click();
   await expect(page).toHaveURL(/\/app\/add-driver-account$/);
   await page.getByRole("textbox", { name: "Telefon" }).fill("050 123 45 67");
   await page.getByRole("combobox", { name: /Miasta/ }).fill("Łódź");

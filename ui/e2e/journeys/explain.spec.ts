@@ -83,7 +83,7 @@ async function join(driver: Page, mailTo: (email: string) => Promise<string>) {
   await expect(driver.locator(".address")).toHaveText(EMAIL);
   await driver.goto(linkIn(await mailTo(EMAIL)));
   await driver.locator("#password").fill(PASSWORD);
-  await driver.locator("#kc-verify-form button").click();
+  await driver.locator("#kc-verify-form [type=submit]").click();
   await expect(driver).toHaveURL(/\/app\/add-driver-account$/);
   await driver.getByRole("textbox", { name: accounts.phone, exact: true }).fill("611 000 077");
   await driver.getByRole("combobox", { name: accounts.cities }).fill("Łódź");

@@ -50,7 +50,7 @@ for (const [device, viewport] of Object.entries(devices))
     await expect(driver.locator(".address")).toHaveText(email);
     await driver.goto(linkIn(await saldo.mailTo(email)));
     await driver.locator("#password").fill(PASSWORD);
-    await driver.locator("#kc-verify-form button").click();
+    await driver.locator("#kc-verify-form [type=submit]").click();
     await expect(driver).toHaveURL(/\/app\/add-driver-account$/);
     await driver.getByRole("textbox", { name: accounts.phone, exact: true }).fill(number);
     await driver.getByRole("combobox", { name: accounts.cities }).fill("Łódź");

@@ -22,6 +22,7 @@ function report(corrected: boolean) {
 for (const width of [1440, 390])
   test(`a clerk replaces a corrected week and sees what is due at ${width} px`, async ({ page, saldo }) => {
     const clean = async (what: string) => {
+      await page.evaluate(() => window.scrollTo(0, 0)); // nothing is half under the top bar
       const violations = await violationsOf(page);
       expect(
         violations.map(({ id, nodes }) => [id, nodes[0]?.html]),

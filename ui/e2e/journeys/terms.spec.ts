@@ -19,7 +19,7 @@ test("a new partner reads and accepts the terms once, and nothing else lets them
   await accept.click();
   await expect(terms).toBeHidden();
   await page.reload();
-  await expect(page.getByRole("heading", { name: "Rozliczenia" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Pulpit" })).toBeVisible();
   await expect(terms).toBeHidden();
 });
 

@@ -1,7 +1,7 @@
 import { remember } from "../browser/storage";
 
 /** How a session ended that other tabs shared. */
-export type EndedElsewhere = "left" | "expired";
+type EndedElsewhere = "left" | "expired";
 
 const ENDED = "ended";
 

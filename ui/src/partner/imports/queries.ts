@@ -24,7 +24,7 @@ export type Sum = Preview["totals"][number];
 export type Key = components["schemas"]["ImportKey"];
 export type ImportRow = Body<"/api/imports/{id}/rows">["rows"][number];
 export type Identity = Body<typeof UNMATCHED>["identities"][number];
-export type IdentityState = Identity["state"];
+type IdentityState = Identity["state"];
 export type Person = Body<typeof PEOPLE>["people"][number];
 /** What is written down of a driver made of what files say. */
 export type NewDriver = Pick<Person, "firstName" | "lastName" | "email" | "phone">;
