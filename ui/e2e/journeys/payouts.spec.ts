@@ -17,6 +17,7 @@ async function account(page: Page, iban: string) {
   await page.getByRole("textbox", { name: "IBAN", exact: true }).fill(iban);
   await page.getByRole("button", { name: "Zapisz" }).click();
   await expect(page.getByText(/Konto zmienione/).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Zapisz" })).toBeDisabled(); // leaving asks nothing any more
 }
 
 test("drivers are paid in a batch: two are left out, one is mended, the file goes to the bank", async ({
