@@ -2,14 +2,8 @@ import { CalendarDays, ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { daySpan } from "../format/date";
 import { useLanguage } from "../i18n";
+import type { Period } from "./periods";
 import styles from "./period-stepper.module.css";
-
-/** A week that can be settled. */
-interface Period {
-  code: string;
-  firstOn: string;
-  lastOn: string;
-}
 
 const ICON = { "aria-hidden": true, size: 16, strokeWidth: 1.75 } as const;
 

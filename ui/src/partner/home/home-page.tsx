@@ -4,11 +4,12 @@ import { Link, useNavigate } from "react-router";
 import { Button } from "../../components/button";
 import { ErrorState } from "../../components/error-state";
 import { PageHeader } from "../../components/page-header";
+import { useProviderNames } from "../../explain/queries";
 import { daySpan } from "../../format/date";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { useAmounts } from "../../session/amounts";
-import { type Overview, type Pending, useOverview, usePendingTotals, useProviderNames } from "./queries";
+import { type Overview, type Pending, useOverview, usePendingTotals } from "./queries";
 import { leftOf, nextStep, pathOf, type Step, steps } from "./steps";
 import styles from "./home.module.css";
 
@@ -154,7 +155,7 @@ function useSays() {
           text:
             join(
               o.toConfirm > 0 && t("filesConfirm", { number: o.toConfirm }),
-              missing.length > 0 && t("filesMissing", { names: named(missing).join(", ") }),
+              missing.length > 0 && t("filesMissing", { names: missing.map(named).join(", ") }),
             ) || t("filesDone"),
         };
       }

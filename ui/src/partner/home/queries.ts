@@ -25,14 +25,3 @@ export const usePendingTotals = (period: string | undefined) =>
     select: ({ totals }) => totals,
     staleTime: 0,
   });
-
-/** What providers are called. */
-export function useProviderNames() {
-  const { data } = useQuery({
-    queryKey: ["/api/providers"],
-    queryFn: ({ signal }) => answer(api.GET("/api/providers", { signal })),
-    select: ({ providers }) => new Map(providers.map(({ code, name }) => [code, name])),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return (codes: readonly string[]) => codes.map((code) => data?.get(code) ?? code);
-}

@@ -33,7 +33,7 @@ export function nextStep(overview: Overview, pending: Pending | undefined): Step
 }
 
 /** Where a step is done. */
-export function pathOf(step: Step, { period, missingFiles, toConfirm, proposed, released }: Overview): string {
+export function pathOf(step: Step, { period, missingFiles, toConfirm }: Overview): string {
   switch (step) {
     case "files":
       return toConfirm === 0 && missingFiles.length > 0 ? "/upload/coverage" : "/upload";
@@ -46,7 +46,6 @@ export function pathOf(step: Step, { period, missingFiles, toConfirm, proposed, 
     case "pay":
       return "/payouts/new";
     case "bank":
-      return proposed + released > 0 ? "/payouts" : "/settlements/paid";
     case "back":
       return "/payouts";
   }

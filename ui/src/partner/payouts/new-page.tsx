@@ -10,20 +10,12 @@ import { ErrorState } from "../../components/error-state";
 import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
 import { PeriodStepper } from "../../kit/period-stepper";
+import { usePeriods } from "../../kit/periods";
 import { daySpan, today } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { type Accepted, ExcludedList } from "./excluded";
 import { Back, useBankName, useProfileName } from "./names";
-import {
-  type Draft,
-  type PayoutRequest,
-  type Plan,
-  type Settings,
-  useMake,
-  usePeriods,
-  usePlan,
-  useSettings,
-} from "./queries";
+import { type Draft, type PayoutRequest, type Plan, type Settings, useMake, usePlan, useSettings } from "./queries";
 import "./payouts.css";
 
 /** What was chosen in a list of settlements, handed over with the address. */

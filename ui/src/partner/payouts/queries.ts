@@ -44,16 +44,6 @@ export function useSettings() {
   });
 }
 
-/** The weeks that can be settled, newest first. */
-export function usePeriods() {
-  return useQuery({
-    queryKey: ["/api/settlements/periods"],
-    queryFn: ({ signal }) => answer(api.GET("/api/settlements/periods", { signal })),
-    select: ({ periods }) => periods,
-    staleTime: 60_000,
-  });
-}
-
 export const useSaveSettings = () =>
   useWrite([SETTINGS], (body: Pick<Settings, "profile" | "foreignProfile" | "secondPerson" | "version">) =>
     answer(api.PUT(SETTINGS, { body })),

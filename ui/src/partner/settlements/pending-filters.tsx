@@ -10,7 +10,8 @@ import { useLanguage } from "../../i18n";
 import { useAmounts } from "../../session/amounts";
 import type { PendingList } from "./pending-list";
 import { PeriodStepper } from "../../kit/period-stepper";
-import { type Period, useSchemaChoices, useTagChoices } from "./queries";
+import type { Period } from "../../kit/periods";
+import { useSchemaChoices, useTagChoices } from "./queries";
 import { remarks } from "./remarks";
 
 interface FiltersProps {

@@ -1,6 +1,7 @@
 import type { Sort } from "../../kit/list-table";
 import { SIZE, useAddress } from "./address";
-import type { Period, PendingFilter, Selection } from "./queries";
+import type { Period } from "../../kit/periods";
+import type { PendingFilter, Selection } from "./queries";
 
 const WEEK = /^\d{4}-W\d{2}$/;
 const AMOUNT = /^-?\d{1,15}$/;

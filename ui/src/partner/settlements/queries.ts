@@ -5,13 +5,11 @@ import { useWrite } from "../../api/write";
 import { useSession } from "../../session/session";
 
 const LIMITS = "/api/settlements/limits";
-const PERIODS = "/api/settlements/periods";
 const PENDING = "/api/settlements/pending";
 const SETTLED = "/api/settlements";
 const RUNS = "/api/settlement-runs";
 const RUN = "/api/settlement-runs/{id}";
 
-export type Period = Body<typeof PERIODS>["periods"][number];
 type PendingPage = Body<typeof PENDING>;
 export type Pending = PendingPage["items"][number];
 export type PendingTotals = PendingPage["totals"];
@@ -31,16 +29,6 @@ export function useLimits() {
   return useQuery({
     queryKey: [LIMITS],
     queryFn: ({ signal }) => answer(api.GET(LIMITS, { signal })),
-  });
-}
-
-/** The weeks that can be settled, newest first. */
-export function usePeriods() {
-  return useQuery({
-    queryKey: [PERIODS],
-    queryFn: ({ signal }) => answer(api.GET(PERIODS, { signal })),
-    select: ({ periods }) => periods,
-    staleTime: 60_000,
   });
 }
 

@@ -22,7 +22,7 @@ import { exportSettled } from "./files";
 import { Pages } from "./pages";
 import { TagFilter } from "./pending-filters";
 import { PeriodStepper } from "../../kit/period-stepper";
-import { usePeriods } from "./queries";
+import { usePeriods } from "../../kit/periods";
 import { useSelection } from "./selection";
 import { SelectionBar } from "./selection-bar";
 import { FailedNotice } from "./failed-notice";
