@@ -23,7 +23,7 @@ export function counted(page: Page, by: "pointer" | "keyboard") {
       if (await on.evaluate((element) => element === document.activeElement)) return;
       await page.keyboard.press(key);
     }
-    throw new Error(`${on} cannot be reached by keyboard`);
+    throw new Error(`${on.toString()} cannot be reached by keyboard`);
   };
   const press = async (on: Locator) => {
     await reach(on);

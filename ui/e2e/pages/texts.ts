@@ -8,11 +8,11 @@ const locales = resolve(import.meta.dirname, "../../../locales");
  * follow.
  */
 export function texts(language: string) {
-  const files = new Map<string, Record<string, string>>();
+  const of = (file: string) =>
+    JSON.parse(readFileSync(resolve(locales, language, `${file}.json`), "utf8")) as Record<string, string>;
   return (key: string): RegExp => {
     const [file = "", name = ""] = key.split(":");
-    const all = files.get(file) ?? JSON.parse(readFileSync(resolve(locales, language, `${file}.json`), "utf8"));
-    files.set(file, all);
+    const all = of(file);
     const forms = ["", "_one", "_few", "_many", "_other"].flatMap((form) => all[`${name}${form}`] ?? []);
     if (forms.length === 0) throw new Error(`there is no text ${key} in ${language}`);
     const pattern = (text: string) =>
