@@ -83,7 +83,7 @@ async function aBatch(call: Call): Promise<number> {
   const order = { settlements: settled.items.slice(0, 1).map(({ id }) => id), profile: "elixir", cash: true };
   const { token } = await call<{ token: string }>("POST", "/api/payout-batches/plan", order);
   const { numbers } = await call<{ numbers: number[] }>("POST", "/api/payout-batches", { ...order, token });
-  return numbers[0] as number;
+  return numbers[0] ?? 0;
 }
 
 /** Every screen of a driver. */
