@@ -1,7 +1,9 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { I18nextProvider } from "react-i18next";
-import { Navigate, Outlet, type RouteObject, ScrollRestoration } from "react-router";
+import { Navigate, type RouteObject, useRoutes } from "react-router";
+import type { History } from "../browser/history";
+import { AppRouter } from "../components/router";
 import { ToastProvider } from "../components/toasts";
 import { i18n } from "../i18n";
 import { AppearanceProvider } from "../components/appearance";
@@ -46,26 +48,23 @@ export function App({ config, arrival, children }: { config: Config; arrival: Ar
   );
 }
 
-function Root() {
-  return (
-    <>
-      <Outlet />
-      <ScrollRestoration getKey={({ pathname }) => pathname} />
-    </>
-  );
+const routes: RouteObject[] = [
+  { path: "/", element: <Home /> },
+  ...screens
+    .filter(({ path }) => path !== "/")
+    .map((screen) => ({ path: screen.path, element: <Guard screen={screen} /> })),
+  { path: "*", element: <Navigate to="/404" replace /> },
+];
+
+function Screens() {
+  return useRoutes(routes);
 }
 
-/** The route table as the router reads it. */
-export const routes: RouteObject[] = [
-  {
-    element: <Root />,
-    errorElement: <CrashedScreen />,
-    children: [
-      { path: "/", element: <Home /> },
-      ...screens
-        .filter(({ path }) => path !== "/")
-        .map((screen) => ({ path: screen.path, element: <Guard screen={screen} /> })),
-      { path: "*", element: <Navigate to="/404" replace /> },
-    ],
-  },
-];
+/** The screen at the address. */
+export function Routed({ history, basename = "/" }: { history: History; basename?: string }) {
+  return (
+    <AppRouter history={history} basename={basename} crashed={<CrashedScreen />}>
+      <Screens />
+    </AppRouter>
+  );
+}
