@@ -40,7 +40,11 @@ export function listOf(...paths: string[]): Entries {
   let at = entries.length - 1;
   let moved: (() => void) | undefined;
   return {
-    current: () => entries[at]!,
+    current: () => {
+      const entry = entries[at];
+      if (!entry) throw new Error("there is no entry");
+      return entry;
+    },
     push: (entry) => entries.splice(++at, entries.length, entry),
     replace: (entry) => entries.splice(at, 1, entry),
     go: (delta) => {
