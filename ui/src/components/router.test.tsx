@@ -95,7 +95,7 @@ it("shows what is typed into the address at once", async () => {
 });
 
 it("returns to where a screen was left, and shows a new one from its top", async () => {
-  const scrolled = vi.spyOn(window, "scrollTo").mockImplementation(() => undefined);
+  const scrolled = vi.spyOn(window, "scrollTo").mockReturnValue(Promise.resolve() as never);
   const { user, history } = start(() => false, "/app/list");
   vi.spyOn(window, "scrollY", "get").mockReturnValue(420);
   await user.click(screen.getByRole("link", { name: "form" }));

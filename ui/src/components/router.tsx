@@ -112,7 +112,10 @@ function useScrollKept(history: History, pathname: string) {
       window.removeEventListener("pagehide", leaving);
     };
   }, [history]);
-  useLayoutEffect(() => window.scrollTo(0, places.get(pathname) ?? 0), [places, pathname]);
+  useLayoutEffect(() => {
+    // Newer browsers answer with a promise, which must not be taken for what undoes the effect.
+    window.scrollTo(0, places.get(pathname) ?? 0);
+  }, [places, pathname]);
 }
 
 /** Keeps a person on the screen while it holds something unsaved. Whoever is about to leave gets a way on and a way back. */
