@@ -1,6 +1,7 @@
 package drivers
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -184,11 +185,23 @@ func (f Filter) chosen() (where string) {
 
 // order ends with the id, so that no driver is on two pages.
 func (f Filter) order() string {
-	column, direction := f.sortedBy(), ""
-	if f.Descending {
-		direction = " DESC"
+	by := f.by()
+	return by[0].String() + ", " + by[1].String()
+}
+
+func (f Filter) by() [2]db.Sorted {
+	return [2]db.Sorted{{Column: f.sortedBy(), Descending: f.Descending}, {Column: "id", Descending: f.Descending}}
+}
+
+// PlaceOf is where a driver stands in the list of a filter, also where they are no longer in it.
+func PlaceOf(tx *db.Tx, f Filter, id string) (db.Place, error) {
+	searched, args := f.search(tx)
+	place, err := db.PlaceOf(tx, db.Listed{ID: "id", From: "drivers", Own: `tenant_id = $1`, Where: searched + ` AND ` + f.chosen(), Args: args,
+		By: f.by()}, id)
+	if errors.Is(err, db.ErrNone) {
+		err = ErrNotFound
 	}
-	return column + direction + ", id" + direction
+	return place, err
 }
 
 func (f Filter) sortedBy() string {

@@ -1,6 +1,7 @@
 package settlements
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -72,13 +73,29 @@ func (f Filter) where() (where string, args []any) {
 	return where + named + `)`, args
 }
 
-func (f Filter) order() string {
-	order := map[string]string{ByName: "d.search_key", ByPayout: "s.payout", ByRevenue: "s.revenue"}[f.Sort]
-	way := map[bool]string{true: " DESC"}[f.Descending]
-	if order == "" {
-		order, way = "s.number", " DESC"
+// by is the order: what was asked for, then the newest first.
+func (f Filter) by() [2]db.Sorted {
+	column, known := map[string]string{ByName: "d.search_key", ByPayout: "s.payout", ByRevenue: "s.revenue"}[f.Sort]
+	if !known {
+		return [2]db.Sorted{{Column: "s.number", Descending: true}, {Column: "s.id"}}
 	}
-	return ` ORDER BY ` + order + way + `, s.number DESC`
+	return [2]db.Sorted{{Column: column, Descending: f.Descending}, {Column: "s.number", Descending: true}}
+}
+
+func (f Filter) order() string {
+	by := f.by()
+	return ` ORDER BY ` + by[0].String() + `, ` + by[1].String()
+}
+
+// PlaceOf is where a settlement stands in the list of a filter, also where it was revoked or paid meanwhile and is no longer in it.
+func PlaceOf(tx *db.Tx, f Filter, id string) (db.Place, error) {
+	where, args := f.where()
+	place, err := db.PlaceOf(tx, db.Listed{ID: "s.id", From: `settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id`,
+		Own: `s.tenant_id = $1`, Where: `s.tenant_id = $1` + where, Args: args, By: f.by()}, id)
+	if errors.Is(err, db.ErrNone) {
+		err = ErrNotFound
+	}
+	return place, err
 }
 
 // standingSum adds a column up over what was not revoked.
