@@ -58,11 +58,11 @@ func nameKey(name string) string {
 // ("KOWALSKI Jan"), or a common first name, or else how the other names of the provider are written.
 func nameOf(p statement.Person, familyFirst bool) Name {
 	if p.FirstName != "" && p.LastName != "" {
-		return Name{proper(p.FirstName), proper(p.LastName)}
+		return Name{proper(p.FirstName), family(p.LastName)}
 	}
 	whole := p.FullName()
 	if before, after, found := strings.Cut(whole, ","); found && len(strings.Fields(before)) == 1 && strings.TrimSpace(after) != "" {
-		return Name{proper(after), proper(before)}
+		return Name{proper(after), family(before)}
 	}
 	words := wordsOf(whole)
 	if len(words) < 2 {
@@ -82,11 +82,11 @@ func nameOf(p statement.Person, familyFirst bool) Name {
 			at++
 		}
 	}
-	n := Name{proper(strings.Join(words[:at], " ")), proper(strings.Join(words[at:], " "))}
+	first, last := strings.Join(words[:at], " "), strings.Join(words[at:], " ")
 	if familyFirst {
-		n.First, n.Last = n.Last, n.First
+		first, last = last, first
 	}
-	return n
+	return Name{proper(first), family(last)}
 }
 
 // wordsOf are the words of a name without commas.
@@ -156,6 +156,21 @@ func proper(name string) string {
 			}
 		}
 		words[n] = strings.Join(parts, "-")
+	}
+	return strings.Join(words, " ")
+}
+
+// family is a family name as people write it: "von der" before a name that begins with a capital is meant so, and so is "jun." after it.
+func family(name string) string {
+	words := wordsOf(name)
+	last := len(words) // behind the last word that begins with a capital
+	for last > 0 && !unicode.IsUpper([]rune(words[last-1])[0]) {
+		last--
+	}
+	for n, word := range words {
+		if strings.ToLower(word) != word || n >= last && !strings.HasSuffix(word, ".") || last == 0 {
+			words[n] = proper(word)
+		}
 	}
 	return strings.Join(words, " ")
 }

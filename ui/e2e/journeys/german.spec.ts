@@ -1,4 +1,5 @@
 import { SignIn } from "../pages/sign-in";
+import { GERMANY, wholeMonday } from "../pages/whole-monday";
 import { expect, test } from "../saldo";
 
 // A browser from elsewhere is met in its own language.
@@ -38,4 +39,8 @@ test("a German partner gives German numbers", async ({ page, saldo }) => {
   await page.reload();
   await expect(taxId).toHaveValue("DE136695976");
   await expect(page.getByRole("textbox", { name: "Telefon" })).toHaveValue("+49 170 1234567");
+});
+
+test("a German Monday takes at most 25 steps", async ({ page, saldo }) => {
+  expect(await wholeMonday(page, saldo, "montag", GERMANY, "pointer"), "steps").toBeLessThanOrEqual(25);
 });

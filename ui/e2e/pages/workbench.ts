@@ -2,19 +2,20 @@ import { expect, type Page } from "@playwright/test";
 import type { Saldo } from "../saldo";
 import { Frame } from "./frame";
 import { SignIn } from "./sign-in";
+import { texts } from "./texts";
 
 /** The workbench of a partner of its own, so that journeys share no imports. */
-export async function enterWorkbench(page: Page, saldo: Saldo, code: string) {
+export async function enterWorkbench(page: Page, saldo: Saldo, code: string, text = texts("pl")) {
   const partner = saldo.addPartner(code);
   const password = "cztery konie w galopie";
   await new SignIn(page).setPassword(partner.link, password);
   await new Frame(page).enter({ email: partner.email, password });
   const terms = page.getByRole("dialog");
   await terms.getByRole("checkbox").check();
-  await terms.getByRole("button", { name: /akcept/i }).click();
+  await terms.getByRole("button", { name: text("terms:accept") }).click();
   await expect(terms).toBeHidden();
   await page.goto("/app/upload");
-  await expect(page.getByText("Żaden plik nie czeka na zatwierdzenie")).toBeVisible();
+  await expect(page.getByText(text("imports:emptyTitle"))).toBeVisible();
 }
 
 /** Uber and Uber Eats hand out the same report: whose it is must be said once. */

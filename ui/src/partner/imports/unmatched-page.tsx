@@ -1,7 +1,7 @@
 import { UserRoundCheck } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import type { Problem } from "../../api/problem";
 import { Button } from "../../components/button";
 import { FirstUse } from "../../components/empty-state";
@@ -53,8 +53,11 @@ export default function UnmatchedPage() {
 
 /** Who waits: one row each, and one press for all who are clear. */
 function Waiting() {
-  const { t } = useTranslation("imports");
-  const mayWrite = useSession().may("imports.write");
+  const { t } = useTranslation(["imports", "home"]);
+  const navigate = useNavigate();
+  const { may } = useSession();
+  const mayWrite = may("imports.write");
+  const maySettle = may("settlements.write");
   const found = usePeople();
   const people = found.data?.pages.flatMap((page) => page.people);
   const many = useMany();
@@ -102,7 +105,11 @@ function Waiting() {
         </div>
       )}
       <ManyResult many={many} />
-      <Listed found={found} none={t("unmatchedNoneBody")}>
+      <Listed
+        found={found}
+        none={t("unmatchedNoneBody")}
+        next={maySettle && <Button onClick={() => void navigate("/settlements")}>{t("home:go_settle")}</Button>}
+      >
         {people?.map((person) => (
           <PersonRow
             key={keyOf(person)}
@@ -146,10 +153,12 @@ interface ListedProps {
   };
   /** What is said if there is nobody. */
   none: string;
+  /** What to do then. */
+  next?: ReactNode;
   children: ReactNode[] | undefined;
 }
 
-function Listed({ found, none, children }: ListedProps) {
+function Listed({ found, none, next, children }: ListedProps) {
   const { t } = useTranslation(["imports", "common"]);
   if (found.error && !children)
     return (
@@ -168,7 +177,8 @@ function Listed({ found, none, children }: ListedProps) {
         ))}
       </div>
     );
-  if (children.length === 0) return <FirstUse icon={UserRoundCheck} title={t("unmatchedNoneTitle")} body={none} />;
+  if (children.length === 0)
+    return <FirstUse icon={UserRoundCheck} title={t("unmatchedNoneTitle")} body={none} action={next} />;
   return (
     <>
       <ul className="imports-unmatched" data-reloading={found.isPlaceholderData || undefined}>
