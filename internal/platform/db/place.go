@@ -9,8 +9,16 @@ type Listed struct {
 	Where string // with the tenant as $1 and Args from $2 on
 	Args  []any
 	Own   string // the condition on the tenant alone, without the filter
-	By    [2]Sorted
+	By    Order
+	// what it is refused with where there is no such row
+	Missing error
 }
+
+// Order is that of a list. Its second column is unlike in each row, so that a row has one place.
+type Order [2]Sorted
+
+// SQL is the order with the words that begin it.
+func (o Order) SQL() string { return ` ORDER BY ` + o[0].String() + `, ` + o[1].String() }
 
 // Sorted is a column of an order.
 type Sorted struct {
@@ -32,8 +40,7 @@ type Place struct {
 	Position, Total int64
 }
 
-// PlaceOf finds the row before and the row after one, and counts, in one statement. The order must be one of different rows: its second
-// column is unlike in each. Without the row it is ErrNone.
+// PlaceOf finds the row before and the row after one, and counts, in one statement.
 func PlaceOf(tx *Tx, l Listed, id string) (Place, error) {
 	at := fmt.Sprintf("$%d", len(l.Args)+2)
 	way := func(s Sorted, reverse bool) Sorted { return Sorted{s.Column, s.Descending != reverse} }
@@ -45,8 +52,8 @@ func PlaceOf(tx *Tx, l Listed, id string) (Place, error) {
 			a.Column, sign(a), b.Column, sign(b))
 	}
 	nearest := func(after bool) string {
-		return fmt.Sprintf(`COALESCE((SELECT %s FROM %s WHERE %s AND %s ORDER BY %s, %s LIMIT 1), '')`, l.ID, l.From, l.Where, beside(after),
-			way(l.By[0], !after), way(l.By[1], !after))
+		return fmt.Sprintf(`COALESCE((SELECT %s FROM %s WHERE %s AND %s%s LIMIT 1), '')`, l.ID, l.From, l.Where, beside(after),
+			Order{way(l.By[0], !after), way(l.By[1], !after)}.SQL())
 	}
 	found, err := One[struct {
 		Place
@@ -57,7 +64,7 @@ func PlaceOf(tx *Tx, l Listed, id string) (Place, error) {
 		l.By[0].Column, l.By[1].Column, l.From, l.Own, l.ID, at, beside(false), l.ID, at, nearest(false), nearest(true), l.From, l.Where),
 		append(append([]any{}, l.Args...), id)...)
 	if err == nil && found.Known == 0 {
-		err = ErrNone
+		err = l.Missing
 	}
 	if found.Here > 0 {
 		found.Position = found.Earlier + 1
