@@ -1,6 +1,9 @@
-import { expect, type Page } from "@playwright/test";
+import { type Cookie, expect, type Page } from "@playwright/test";
 import type { Person } from "../saldo";
 import { SignIn } from "./sign-in";
+
+// What browsers kept of signing in, for each server and person: journeys that are not about signing in go on with it.
+const kept = new Map<string, Cookie[]>();
 
 /** The frame around every screen, as a person in Polish sees it. */
 export class Frame {
@@ -13,6 +16,22 @@ export class Frame {
     await new SignIn(this.page).submit(person);
     await expect(this.page).toHaveURL(/\/app\/(?!sign-in)/);
     await expect(this.page.locator("main#content")).toBeVisible(); // not its skeleton
+  }
+
+  /** Comes in as somebody who signed in earlier, on this device: by the form where nobody did, or where that has ended. */
+  async resume(person: Person, path = "/app/"): Promise<void> {
+    const context = this.page.context();
+    const cookies = kept.get(`${person.email} ${person.password}`) ?? [];
+    await context.clearCookies(); // whoever was here before
+    await context.addCookies(cookies);
+    await this.page.goto(path);
+    const form = this.page.locator("#username");
+    const content = this.page.locator("main#content"); // not its skeleton
+    await expect(form.or(content)).toBeVisible();
+    if (await content.isVisible()) return;
+    await new SignIn(this.page).submit(person);
+    await expect(content).toBeVisible();
+    kept.set(`${person.email} ${person.password}`, await context.cookies());
   }
 
   menu() {
