@@ -7,7 +7,7 @@ const PHONE = { width: 390, height: 844 };
 
 test("revoking an issued invoice names its correction, and the register shows both", async ({ page, saldo }) => {
   const call = calling(page);
-  await new Frame(page).resume(saldo.people.anna);
+  await new Frame(page).enter(saldo.people.anna);
   await page.goto("/app/settlements/settled");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const schemaNumber = await newSchema(call, { name: "Firmy z VAT", contractType: "B2B_VAT" });

@@ -103,7 +103,7 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   browser,
 }) => {
   const call = calling(page);
-  await new Frame(page).resume(saldo.people.anna);
+  await new Frame(page).enter(saldo.people.anna);
   await bring(page);
   const { drivers } = await call<{ drivers: { id: string }[] }>("GET", `/api/drivers?q=${encodeURIComponent(SURNAME)}`);
   const id = drivers[0]?.id ?? "";
@@ -188,7 +188,7 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
 
 test("a bill gets its number once, and its paper says what the screen says", async ({ page, saldo }) => {
   const call = calling(page);
-  await new Frame(page).resume(saldo.people.anna);
+  await new Frame(page).enter(saldo.people.anna);
   await page.goto("/app/settlements/settled");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const { id } = await call<{ id: string }>("POST", "/api/drivers", {

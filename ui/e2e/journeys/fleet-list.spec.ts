@@ -23,7 +23,7 @@ for (const width of [1440, 390])
     const tag = `Nocni ${width}`;
     const schema = `Kurierzy ${width}`;
     await page.setViewportSize({ width, height: 900 });
-    await new Frame(page).resume(saldo.people.anna, "/app/tags");
+    await new Frame(page).enter(saldo.people.anna, "/app/tags");
     await page.getByRole("button", { name: "Dodaj etykietę" }).first().click();
     await page.getByRole("textbox", { name: "Nazwa" }).fill(tag);
     await page.getByRole("dialog").getByRole("button", { name: "Dodaj etykietę" }).click();

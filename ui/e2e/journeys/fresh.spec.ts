@@ -7,7 +7,7 @@ test("whoever signed in a while ago signs in once more before money can go elsew
   page,
   saldo,
 }) => {
-  await new Frame(page).resume(saldo.people.anna, "/app/payouts");
+  await new Frame(page).enter(saldo.people.anna, "/app/payouts");
   await page.getByRole("button", { name: "Jak robimy przelewy" }).click();
   await expect(page.getByRole("dialog").getByRole("combobox").first()).toBeVisible();
   // Nobody can wait five minutes here: the first answer is the one that an old sign-in gets.

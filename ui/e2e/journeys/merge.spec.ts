@@ -22,7 +22,7 @@ for (const width of [1440, 390])
         .toBeLessThanOrEqual(width);
     };
     await page.setViewportSize({ width, height: 900 });
-    await new Frame(page).resume(saldo.people.anna, "/app/drivers");
+    await new Frame(page).enter(saldo.people.anna, "/app/drivers");
     const search = page.getByRole("textbox", { name: "Nazwisko, e-mail, telefon, umowa" });
     const drawer = page.getByRole("dialog", { name: "Nowy kierowca" });
     const links: string[] = [];

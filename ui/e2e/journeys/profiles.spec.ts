@@ -32,7 +32,7 @@ for (const [device, viewport] of Object.entries(devices))
     const row = (name: string) => page.getByRole("row").filter({ hasText: name });
 
     // the partner has written the driver down, by phone and without an address
-    await new Frame(page).resume(saldo.people.anna, "/app/drivers?add=driver");
+    await new Frame(page).enter(saldo.people.anna, "/app/drivers?add=driver");
     const drawer = page.getByRole("dialog", { name: "Nowy kierowca" });
     await drawer.getByRole("textbox", { name: "Imię" }).fill("Zofia");
     await drawer.getByRole("textbox", { name: "Nazwisko" }).fill(surname);
