@@ -20,7 +20,7 @@ const files = config.fileNames.filter((path) => path.startsWith(src) && !path.en
 const isTwin = (path) => path === join(src, "format", "official", "polish.ts");
 const code = files.filter((path) => !isTest(path) && !isTwin(path));
 // Each part of a language is loaded by name as a whole, so what it exports is used together.
-const isLanguage = (path) => /\/(i18n\/\w+\/(index|of-partners)|link\/\w\w)\.ts$/.test(path);
+const isLanguage = (path) => /\/(i18n\/\w+\/(index|further|of-partners)|link\/\w\w)\.ts$/.test(path);
 const found = [];
 const name = (path) => relative(root, path);
 
@@ -126,7 +126,7 @@ const sources = ["cmd", "internal"].flatMap((folder) =>
 const byServer = sources.flatMap((source) => source.match(/"[a-z-]+:[\w.]+"/g) ?? []).map((key) => key.slice(1, -1));
 const english = join(repository, "locales", "en");
 for (const file of readdirSync(english).filter((path) => reached.has(join(english, path)))) {
-  if (/^(faults|fields)\./.test(file)) continue; // the contract says which there are
+  if (/^(faults|fields|network)\./.test(file)) continue; // the contract says which there are
   for (const key of Object.keys(JSON.parse(readFileSync(join(english, file), "utf8")))) {
     if (file === "common.json" && key === "noScript") continue; // vite.config.ts writes it into the page
     const stem = key.replace(/_(one|other)$/, "");

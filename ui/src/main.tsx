@@ -1,11 +1,10 @@
 import { StrictMode } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { useTranslation } from "react-i18next";
-import { createBrowserRouter } from "react-router";
-import { RouterProvider } from "react-router/dom";
 import { answer, api } from "./api/client";
 import { Problem } from "./api/problem";
-import { App, Dressed, routes } from "./shell/app";
+import { browserEntries, historyOf } from "./browser/history";
+import { App, Dressed, Routed } from "./shell/app";
 import { arrive, changePassword, signedIn, takeReturn } from "./session/auth";
 import { BareFrame } from "./shell/frame";
 import { ErrorState } from "./components/error-state";
@@ -80,11 +79,11 @@ async function start(root: Root, language: ReturnType<typeof takeLanguage>) {
     }
     const path = signedIn() ? takeReturn() : null;
     if (path) history.replaceState(null, "", `/app${path}`);
-    const router = createBrowserRouter(routes, { basename: "/app" });
+    const browser = historyOf(browserEntries());
     root.render(
       <StrictMode>
         <App config={config} arrival={arrival}>
-          <RouterProvider router={router} />
+          <Routed history={browser} basename="/app" />
         </App>
       </StrictMode>,
     );

@@ -1,8 +1,9 @@
 import { OctagonAlert } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button";
 import type { Problem } from "../api/problem";
+import { withFurtherTexts } from "../i18n";
 import { Message } from "./message";
 
 interface ErrorStateProps {
@@ -16,7 +17,12 @@ interface ErrorStateProps {
 
 /** A screen that failed: what happened, what was not done, a way to try again and the number to quote. */
 export function ErrorState({ title, undone, problem, onRetry, level = 2 }: ErrorStateProps) {
-  const { t } = useTranslation(["common", "faults"]);
+  const { t, i18n } = useTranslation(["common", "faults"]);
+  const said = i18n.exists(`faults:${problem.code}`);
+  useEffect(() => {
+    // A server that refused also has the texts that say why.
+    if (!said) void withFurtherTexts().catch(() => undefined);
+  }, [said]);
   return (
     <div role="alert">
       <Message
@@ -34,7 +40,7 @@ export function ErrorState({ title, undone, problem, onRetry, level = 2 }: Error
         }
       >
         <p>
-          {t(`faults:${problem.code}`, { replace: problem.params })} {undone}
+          {said && t(`faults:${problem.code}`, { replace: problem.params })} {undone}
         </p>
       </Message>
     </div>

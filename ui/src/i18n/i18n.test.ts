@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import accounts from "../../../locales/en/accounts.json";
 import driverFields from "../../../locales/en/driver-fields.json";
+import driverMenu from "../../../locales/en/driver-menu.json";
 import drivers from "../../../locales/en/drivers.json";
 import explain from "../../../locales/en/explain.json";
+import faults from "../../../locales/en/faults.json";
+import network from "../../../locales/en/network.json";
+import own from "../../../locales/en/own.json";
 import settlementFields from "../../../locales/en/settlement-fields.json";
 import settlements from "../../../locales/en/settlements.json";
 import statement from "../../../locales/en/statement.json";
@@ -9,23 +14,34 @@ import transactions from "../../../locales/en/transactions.json";
 import types from "../../../locales/en/types.json";
 import { i18n, show, wanted, withPartnerTexts } from ".";
 import { texts as de } from "./de";
+import { texts as deFurther } from "./de/further";
 import { texts as dePartners } from "./de/of-partners";
 import { texts as en } from "./en";
+import { texts as enFurther } from "./en/further";
 import { texts as enPartners } from "./en/of-partners";
 import { type Language, languageNames } from "./languages";
 import { texts as pl } from "./pl";
+import { texts as plFurther } from "./pl/further";
 import { texts as plPartners } from "./pl/of-partners";
 import { texts as ru } from "./ru";
+import { texts as ruFurther } from "./ru/further";
 import { texts as ruPartners } from "./ru/of-partners";
 import { texts as uk } from "./uk";
+import { texts as ukFurther } from "./uk/further";
 import { texts as ukPartners } from "./uk/of-partners";
 
-const all: Record<Language, Record<string, Record<string, string>>> = {
-  pl: { ...pl, ...plPartners },
-  en: { ...en, ...enPartners },
-  de: { ...de, ...dePartners },
-  uk: { ...uk, ...ukPartners },
-  ru: { ...ru, ...ruPartners },
+type Words = Record<string, Record<string, string>>;
+const together = (...parts: Words[]): Words => {
+  const all: Words = {};
+  for (const part of parts) for (const [name, words] of Object.entries(part)) all[name] = { ...all[name], ...words };
+  return all;
+};
+const all: Record<Language, Words> = {
+  pl: together(pl, plFurther, plPartners),
+  en: together(en, enFurther, enPartners),
+  de: together(de, deFurther, dePartners),
+  uk: together(uk, ukFurther, ukPartners),
+  ru: together(ru, ruFurther, ruPartners),
 };
 const languages = Object.keys(languageNames) as Language[];
 const CLASSES = /_(zero|one|two|few|many|other)$/;
@@ -37,6 +53,21 @@ const plural = (words: Record<string, string>, key: string) => stems(words).incl
 const keys = (words: Record<string, string>) =>
   [...new Set(Object.keys(words).map((key) => (plural(words, key) ? key.replace(CLASSES, "") : key)))].sort();
 const holes = (text: string) => (text.match(/\{\{[^}]+\}\}|<\/?\w+>/g) ?? []).sort();
+
+it("leaves the texts of further screens out until one is opened, and adds them to those that are here", async () => {
+  vi.resetModules();
+  const { i18n, show, withFurtherTexts } = await import(".");
+  await show("pl");
+  expect(i18n.exists("explain:nextPayout")).toBe(true);
+  expect(i18n.exists("faults:network.unreachable")).toBe(true);
+  expect(i18n.exists("accounts:profileTitle")).toBe(true);
+  expect(i18n.exists("faults:internal")).toBe(false);
+  await withFurtherTexts();
+  expect(i18n.t("faults:internal")).toBe(plFurther.faults.internal);
+  expect(i18n.t("explain:nextPayout")).toBe(pl.explain.nextPayout);
+  await show("uk");
+  expect(i18n.t("faults:internal")).toBe(ukFurther.faults.internal);
+});
 
 it("leaves a partner's texts out until they are asked for, then brings them with every language", async () => {
   vi.resetModules(); // as a page that loads finds them: tests before this one have asked
@@ -94,7 +125,9 @@ describe.each(languages)("%s", (language) => {
 });
 
 it.each([
-  [explain, statement, types],
+  [explain, own, statement, types],
+  [accounts, driverMenu],
+  [faults, network],
   [drivers, driverFields],
   [settlements, settlementFields],
   [transactions, types],

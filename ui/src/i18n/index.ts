@@ -15,27 +15,39 @@ declare module "i18next" {
 }
 
 interface Chunk {
-  texts: Record<keyof Texts, object>;
-}
-interface PartnerChunk {
-  texts: Record<keyof PartnerTexts, object>;
-  antd: Locale;
+  texts: Record<string, object>;
+  antd?: Locale;
 }
 
-const chunks: Record<Language, () => Promise<Chunk>> = {
-  pl: () => import("./pl"),
-  en: () => import("./en"),
-  de: () => import("./de"),
-  uk: () => import("./uk"),
-  ru: () => import("./ru"),
-};
+/** What is loaded for everybody, for every screen but a driver's first, and for partners. */
+type Part = "first" | "further" | "partners";
 
-const partnerChunks: Record<Language, () => Promise<PartnerChunk>> = {
-  pl: () => import("./pl/of-partners"),
-  en: () => import("./en/of-partners"),
-  de: () => import("./de/of-partners"),
-  uk: () => import("./uk/of-partners"),
-  ru: () => import("./ru/of-partners"),
+const chunks: Record<Language, Record<Part, () => Promise<Chunk>>> = {
+  pl: {
+    first: () => import("./pl"),
+    further: () => import("./pl/further"),
+    partners: () => import("./pl/of-partners"),
+  },
+  en: {
+    first: () => import("./en"),
+    further: () => import("./en/further"),
+    partners: () => import("./en/of-partners"),
+  },
+  de: {
+    first: () => import("./de"),
+    further: () => import("./de/further"),
+    partners: () => import("./de/of-partners"),
+  },
+  uk: {
+    first: () => import("./uk"),
+    further: () => import("./uk/further"),
+    partners: () => import("./uk/of-partners"),
+  },
+  ru: {
+    first: () => import("./ru"),
+    further: () => import("./ru/further"),
+    partners: () => import("./ru/of-partners"),
+  },
 };
 
 const FALLBACK: Language = "en";
@@ -49,26 +61,25 @@ void i18n.use(initReactI18next).init({
   defaultNS: "common",
   keySeparator: false,
   interpolation: { escapeValue: false },
-  react: { useSuspense: false },
+  // Texts that come later are shown where they are missing.
+  react: { useSuspense: false, bindI18nStore: "added" },
 });
 i18n.services.formatter?.add("number", (value: number, language) => count(value, (language ?? FALLBACK) as Language));
 
-// Drivers, most of whom are on phones, need not wait for the texts of screens they never see.
-let ofPartners = false;
-
-const add = (language: Language, all: Record<string, object>) => {
-  for (const [name, words] of Object.entries(all)) i18n.addResourceBundle(language, name, words);
-};
+// Drivers, most of whom are on phones, need not wait for the texts of screens they have not opened.
+const parts = new Set<Part>(["first"]);
+const loaded = new Set<`${Language} ${Part}`>();
 
 async function load(language: Language) {
-  const [chunk, more] = await Promise.all([
-    i18n.hasResourceBundle(language, "common") ? undefined : chunks[language](),
-    ofPartners && !antdLocales.has(language) ? partnerChunks[language]() : undefined,
-  ]);
-  if (chunk) add(language, chunk.texts);
-  if (!more) return;
-  add(language, more.texts);
-  antdLocales.set(language, more.antd);
+  const missing = [...parts].filter((part) => !loaded.has(`${language} ${part}`));
+  await Promise.all(
+    missing.map(async (part) => {
+      const { texts, antd } = await chunks[language][part]();
+      for (const [name, words] of Object.entries(texts)) i18n.addResourceBundle(language, name, words);
+      if (antd) antdLocales.set(language, antd);
+      loaded.add(`${language} ${part}`);
+    }),
+  );
 }
 
 /** Shows a language everywhere at once; the one shown before stays until this one is here. */
@@ -78,11 +89,16 @@ export async function show(language: Language) {
   document.documentElement.lang = language;
 }
 
-/** From here on every language shown has the texts of a partner's screens too; resolves when the one on screen has them. */
-export async function withPartnerTexts() {
-  ofPartners = true;
+async function withParts(...more: Part[]) {
+  for (const part of more) parts.add(part);
   if (i18n.language) await load(i18n.language as Language);
 }
+
+/** From here on every language shown has the texts of all of a driver's screens; resolves when the one on screen has them. */
+export const withFurtherTexts = () => withParts("further");
+
+/** From here on every language shown has the texts of a partner's screens too; resolves when the one on screen has them. */
+export const withPartnerTexts = () => withParts("further", "partners");
 
 /** Shows a language and remembers that the person wants it. */
 export async function choose(language: Language) {

@@ -2,17 +2,26 @@ import type { FaultCode, FieldCode } from "../api/problem";
 import type { English } from "./english";
 import type { Language } from "./languages";
 
-/** The texts of every screen, and the files of locales they come from. Every fault and every reason to refuse a field
- * that the contract knows has a text. */
-export interface Texts {
-  accounts: English["accounts"];
+/** The texts of a driver's first screen and of what stands around every screen. */
+export interface FirstTexts {
+  accounts: English["driver-menu"];
   common: English["common"];
-  explain: English["explain"] & English["statement"] & English["types"];
-  faults: Record<FaultCode, string>;
-  fields: Record<FieldCode, string>;
+  explain: English["own"];
+  faults: English["network"];
   frame: English["frame"];
+}
+
+/** The texts of every further screen. Every fault and every reason to refuse a field that the contract knows has a text. */
+export interface FurtherTexts {
+  accounts: English["accounts"];
+  explain: English["explain"] & English["statement"] & English["types"];
+  faults: Record<Exclude<FaultCode, keyof English["network"]>, string>;
+  fields: Record<FieldCode, string>;
   signIn: English["sign-in"];
 }
+
+/** The texts of every screen; some parts come out of two files. */
+export type Texts = { [Part in keyof (FirstTexts & FurtherTexts)]: (FirstTexts & FurtherTexts)[Part] };
 
 /** The texts of a partner's screens. */
 export interface PartnerTexts {

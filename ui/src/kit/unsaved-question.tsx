@@ -1,7 +1,7 @@
 import { Modal } from "antd";
 import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { useBlocker } from "react-router";
+import { useLeaving } from "../components/router";
 import "./unsaved-question.css";
 
 /**
@@ -10,7 +10,7 @@ import "./unsaved-question.css";
  */
 export function UnsavedQuestion({ unsaved }: { unsaved: () => boolean }) {
   const { t } = useTranslation();
-  const leaving = useBlocker(unsaved);
+  const leaving = useLeaving(unsaved);
   const closing = useEffectEvent((event: BeforeUnloadEvent) => {
     if (unsaved()) event.preventDefault();
   });
@@ -20,7 +20,7 @@ export function UnsavedQuestion({ unsaved }: { unsaved: () => boolean }) {
   }, []);
   return (
     <Modal
-      open={leaving.state === "blocked"}
+      open={leaving !== undefined}
       title={t("discardTitle")}
       className="question"
       okText={t("discard")}
@@ -30,8 +30,8 @@ export function UnsavedQuestion({ unsaved }: { unsaved: () => boolean }) {
       closable={false}
       centered
       width={400}
-      onOk={() => leaving.proceed?.()}
-      onCancel={() => leaving.reset?.()}
+      onOk={() => leaving?.leave()}
+      onCancel={() => leaving?.stay()}
     >
       {t("discardBody")}
     </Modal>

@@ -1,17 +1,20 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { I18nextProvider } from "react-i18next";
-import { Navigate, Outlet, type RouteObject, ScrollRestoration } from "react-router";
+import { matchPath, Navigate, type RouteObject, useLocation, useRoutes } from "react-router";
+import type { History } from "../browser/history";
+import { AppRouter } from "../components/router";
 import { ToastProvider } from "../components/toasts";
 import { i18n } from "../i18n";
 import { AppearanceProvider } from "../components/appearance";
 import type { Arrival } from "../session/auth";
 import { type Config, ConfigProvider } from "../session/config";
 import { CrashedScreen } from "./crashed-screen";
-import { Guard, Home } from "./guard";
-import { screens } from "./routes";
+import { FrameSkeleton, Guard, Home } from "./guard";
+import { driverScreens, partnerSide } from "./routes";
 import { SavedNews } from "./saved-news";
-import { SessionProvider } from "../session/session";
+import { HOME, type Screen } from "./screen";
+import { SessionProvider, useKnownSession } from "../session/session";
 import "../components/base.css";
 
 /** Texts and colours, all that a screen needs before anything is known. */
@@ -46,26 +49,36 @@ export function App({ config, arrival, children }: { config: Config; arrival: Ar
   );
 }
 
-function Root() {
-  return (
-    <>
-      <Outlet />
-      <ScrollRestoration getKey={({ pathname }) => pathname} />
-    </>
-  );
+const routesOf = (screens: readonly Screen[]): RouteObject[] => [
+  { path: HOME, element: <Home /> },
+  ...screens
+    .filter(({ path }) => path !== HOME)
+    .map((screen) => ({ path: screen.path, element: <Guard screen={screen} /> })),
+  { path: "*", element: <Navigate to="/404" replace /> },
+];
+const routesOfDrivers = routesOf(driverScreens);
+const DriversScreens = () => useRoutes(routesOfDrivers);
+const AllScreens = lazy(async () => {
+  const { partnerScreens } = await partnerSide();
+  const routes = routesOf([...partnerScreens, ...driverScreens]);
+  return { default: () => useRoutes(routes) };
+});
+
+// Whether an address that no driver has is a partner's or nobody's is known only with the whole table.
+function Screens() {
+  const { session } = useKnownSession();
+  const { pathname } = useLocation();
+  const ofDrivers = pathname === HOME || driverScreens.some(({ path }) => matchPath(path, pathname));
+  return ofDrivers && (!session || session.role === "driver") ? <DriversScreens /> : <AllScreens />;
 }
 
-/** The route table as the router reads it. */
-export const routes: RouteObject[] = [
-  {
-    element: <Root />,
-    errorElement: <CrashedScreen />,
-    children: [
-      { path: "/", element: <Home /> },
-      ...screens
-        .filter(({ path }) => path !== "/")
-        .map((screen) => ({ path: screen.path, element: <Guard screen={screen} /> })),
-      { path: "*", element: <Navigate to="/404" replace /> },
-    ],
-  },
-];
+/** The screen at the address. */
+export function Routed({ history, basename = "/" }: { history: History; basename?: string }) {
+  return (
+    <AppRouter history={history} basename={basename} crashed={<CrashedScreen />}>
+      <Suspense fallback={<FrameSkeleton />}>
+        <Screens />
+      </Suspense>
+    </AppRouter>
+  );
+}

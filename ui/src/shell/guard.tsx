@@ -3,12 +3,12 @@ import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router";
 import { ErrorState } from "../components/error-state";
 import { BareFrame, Frame } from "./frame";
-import { detourOf, homeOf, type Screen, screenAt, useScreenText } from "./routes";
+import { detourOf, homeOf, partnerSide, screenAt, useScreenText } from "./routes";
+import { HOME, type Screen } from "./screen";
 import { invitedBy } from "../session/invitation";
 import { type Session, useKnownSession } from "../session/session";
 
-// Ant Design is for partners' people: a driver's phone never loads it.
-const Kit = lazy(async () => ({ default: (await import("../kit/kit")).Kit }));
+const Kit = lazy(async () => ({ default: (await partnerSide()).Kit }));
 
 function Dressed({ role, children }: { role: Session["role"]; children: ReactNode }) {
   if (role === "driver") return children;
@@ -27,13 +27,10 @@ export function Guard({ screen }: { screen: Screen }) {
   // The texts of a screen are here only for whom it is for.
   const shown = screen.access === "public" || known.session?.may(screen.access);
   const title = shown ? t("documentTitle", { page: text(screen.title) }) : undefined;
-  useEffect(() => {
-    if (title) document.title = title;
-  }, [title]);
-
   const page = (
     <Suspense fallback={<PageSkeleton />}>
       <screen.page />
+      <Title title={title} />
     </Suspense>
   );
   if (screen.bare) return page;
@@ -52,10 +49,18 @@ export function Guard({ screen }: { screen: Screen }) {
   return known.problem ? <SessionFailed /> : <ToSignIn />;
 }
 
+// Beside its screen, whose texts are here only when the screen is.
+function Title({ title }: { title: string | undefined }) {
+  useEffect(() => {
+    if (title) document.title = title;
+  }, [title]);
+  return null;
+}
+
 /** The root: each person's own home. */
 export function Home() {
   const known = useKnownSession();
-  const screen = screenAt("/");
+  const screen = screenAt(HOME);
   if (screen && screen.access !== "public" && known.session?.may(screen.access)) return <Guard screen={screen} />;
   // Whoever came by a partner's link is asked about that partner, once they have said who they are.
   const invited = known.session?.driver?.account ? invitedBy() : null;
@@ -109,7 +114,8 @@ function PageSkeleton() {
   );
 }
 
-function FrameSkeleton() {
+/** The frame before it is known whose. */
+export function FrameSkeleton() {
   return (
     <div className="frame frame-skeleton">
       <div className="sidebar" />

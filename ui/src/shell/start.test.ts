@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { alone, driver, newAccount, partner } from "../testing/server";
-import { detourOf, homeOf } from "./routes";
+import { detourOf, homeOf, partnerSide } from "./routes";
 import type { Session } from "../session/session";
 import { startsOf } from "./start";
 
@@ -29,7 +29,8 @@ describe("where a driver wants to start", () => {
 });
 
 describe("where a person starts", () => {
-  it("is the first screen of a partner's menu", () => {
+  it("is the first screen of a partner's menu", async () => {
+    await partnerSide();
     expect(homeOf(session(partner))).toBe("/tags");
   });
 

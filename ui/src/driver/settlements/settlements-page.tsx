@@ -185,7 +185,7 @@ function Newest({ settlement }: { settlement: Settled }) {
   return (
     <section className="own-card" aria-labelledby="own-newest">
       <p className="own-card-head">
-        <span id="own-newest">{t(state === "paid" ? "lastPayout" : state === "debt" ? "debt" : "nextPayout")}</span>
+        <span id="own-newest">{t(state === "paid" ? "lastPayout" : state === "debt" ? "ownDebt" : "nextPayout")}</span>
         <span>{daySpan(settlement.firstOn, settlement.lastOn, language)}</span>
       </p>
       <p className={state === "debt" ? "own-amount own-debt" : "own-amount"}>
@@ -226,7 +226,7 @@ function Earlier({ settlement }: { settlement: Settled }) {
             <span className="sr-only">{currencySign(currency, language)}</span>
           </b>
           {state === "paid" && <StatusTag tone="success" icon={CircleCheck} word={t("state_paid")} />}
-          {state === "debt" && <StatusTag tone="danger" icon={MinusCircle} word={t("debt")} />}
+          {state === "debt" && <StatusTag tone="danger" icon={MinusCircle} word={t("ownDebt")} />}
           {(state === "settled" || state === "small") && (
             <StatusTag tone="neutral" icon={CircleDashed} word={t("state_settled")} />
           )}

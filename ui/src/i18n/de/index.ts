@@ -1,11 +1,9 @@
-import accounts from "../../../../locales/de/accounts.json";
 import common from "../../../../locales/de/common.json";
-import faults from "../../../../locales/de/faults.json";
-import fields from "../../../../locales/de/fields.json";
+import accounts from "../../../../locales/de/driver-menu.json";
 import frame from "../../../../locales/de/frame.json";
-import signIn from "../../../../locales/de/sign-in.json";
-import type { Complete, Texts } from "../words";
-import { explain } from "./explain";
+import faults from "../../../../locales/de/network.json";
+import explain from "../../../../locales/de/own.json";
+import type { Complete, FirstTexts } from "../words";
 
-const found = { accounts, common, explain, faults, fields, frame, signIn };
-export const texts: Complete<Texts, typeof found, "de"> = found;
+const found = { accounts, common, explain, faults, frame };
+export const texts: Complete<FirstTexts, typeof found, "de"> = found;

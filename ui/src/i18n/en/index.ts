@@ -1,11 +1,9 @@
-import accounts from "../../../../locales/en/accounts.json";
 import common from "../../../../locales/en/common.json";
-import faults from "../../../../locales/en/faults.json";
-import fields from "../../../../locales/en/fields.json";
+import accounts from "../../../../locales/en/driver-menu.json";
 import frame from "../../../../locales/en/frame.json";
-import signIn from "../../../../locales/en/sign-in.json";
-import type { Complete, Texts } from "../words";
-import { explain } from "./explain";
+import faults from "../../../../locales/en/network.json";
+import explain from "../../../../locales/en/own.json";
+import type { Complete, FirstTexts } from "../words";
 
-const found = { accounts, common, explain, faults, fields, frame, signIn };
-export const texts: Complete<Texts, typeof found, "en"> = found;
+const found = { accounts, common, explain, faults, frame };
+export const texts: Complete<FirstTexts, typeof found, "en"> = found;

@@ -1,11 +1,9 @@
-import accounts from "../../../../locales/pl/accounts.json";
 import common from "../../../../locales/pl/common.json";
-import faults from "../../../../locales/pl/faults.json";
-import fields from "../../../../locales/pl/fields.json";
+import accounts from "../../../../locales/pl/driver-menu.json";
 import frame from "../../../../locales/pl/frame.json";
-import signIn from "../../../../locales/pl/sign-in.json";
-import type { Complete, Texts } from "../words";
-import { explain } from "./explain";
+import faults from "../../../../locales/pl/network.json";
+import explain from "../../../../locales/pl/own.json";
+import type { Complete, FirstTexts } from "../words";
 
-const found = { accounts, common, explain, faults, fields, frame, signIn };
-export const texts: Complete<Texts, typeof found, "pl"> = found;
+const found = { accounts, common, explain, faults, frame };
+export const texts: Complete<FirstTexts, typeof found, "pl"> = found;

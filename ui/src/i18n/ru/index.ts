@@ -1,11 +1,9 @@
-import accounts from "../../../../locales/ru/accounts.json";
 import common from "../../../../locales/ru/common.json";
-import faults from "../../../../locales/ru/faults.json";
-import fields from "../../../../locales/ru/fields.json";
+import accounts from "../../../../locales/ru/driver-menu.json";
 import frame from "../../../../locales/ru/frame.json";
-import signIn from "../../../../locales/ru/sign-in.json";
-import type { Complete, Texts } from "../words";
-import { explain } from "./explain";
+import faults from "../../../../locales/ru/network.json";
+import explain from "../../../../locales/ru/own.json";
+import type { Complete, FirstTexts } from "../words";
 
-const found = { accounts, common, explain, faults, fields, frame, signIn };
-export const texts: Complete<Texts, typeof found, "ru"> = found;
+const found = { accounts, common, explain, faults, frame };
+export const texts: Complete<FirstTexts, typeof found, "ru"> = found;

@@ -1,11 +1,9 @@
-import accounts from "../../../../locales/uk/accounts.json";
 import common from "../../../../locales/uk/common.json";
-import faults from "../../../../locales/uk/faults.json";
-import fields from "../../../../locales/uk/fields.json";
+import accounts from "../../../../locales/uk/driver-menu.json";
 import frame from "../../../../locales/uk/frame.json";
-import signIn from "../../../../locales/uk/sign-in.json";
-import type { Complete, Texts } from "../words";
-import { explain } from "./explain";
+import faults from "../../../../locales/uk/network.json";
+import explain from "../../../../locales/uk/own.json";
+import type { Complete, FirstTexts } from "../words";
 
-const found = { accounts, common, explain, faults, fields, frame, signIn };
-export const texts: Complete<Texts, typeof found, "uk"> = found;
+const found = { accounts, common, explain, faults, frame };
+export const texts: Complete<FirstTexts, typeof found, "uk"> = found;

@@ -1,0 +1,3 @@
+// Ant Design is for partners' people: a driver's phone never loads it.
+export { Kit } from "../kit/kit";
+export { partnerScreens } from "./partner-screens";
