@@ -100,6 +100,18 @@ async function ofDriver(call: Call): Promise<string[]> {
   ];
 }
 
+/** What can be pressed and stands beside the screen, or is cut by its own edge. */
+const clipped = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("main a, main button")]
+      .filter((one) => one.checkVisibility() && !one.closest(".sr-only, .ant-table-content"))
+      .filter((one) => {
+        const { left, right, width } = one.getBoundingClientRect();
+        return width > 1 && (right > innerWidth + 1 || left < -1 || one.scrollWidth > one.clientWidth + 1);
+      })
+      .map((one) => one.textContent),
+  );
+
 /** Opens each and finds nothing that axe would report or that is wider than the screen. */
 async function walk(page: Page, paths: string[]) {
   for (const [path, [size, { scheme, language }]] of combined(paths, combined(sizes, looks, "all"))) {
@@ -108,7 +120,9 @@ async function walk(page: Page, paths: string[]) {
     await page.goto(`/app${path}?lang=${language}`);
     await expect(page.locator("main#content h1").first()).toBeVisible();
     await page.waitForLoadState("networkidle");
-    await clean(page, `${path}, ${scheme}, ${language}, ${size.width} px`);
+    const what = `${path}, ${scheme}, ${language}, ${size.width} px`;
+    await clean(page, what);
+    expect(await clipped(page), `${what}: clipped`).toEqual([]);
   }
 }
 
