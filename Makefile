@@ -49,7 +49,7 @@ soak: ## the same tests, longer: SALDO_SOAK times (20)
 	@SALDO_SOAK=$${SALDO_SOAK:-20} scripts/test
 
 bench: build ## run the benchmarks; results go to bench/README.md by hand
-	@scripts/with-postgres bench/run
+	@TMPDIR=$${TMPDIR:-/tmp} scripts/with-postgres bench/run
 
 contract: ## write openapi.json from the Go types
 	@go run ./cmd/saldo openapi > openapi.json.new && mv openapi.json.new openapi.json

@@ -377,7 +377,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			"remove-evidence":     func() string { return w.evidenced(t) },
 		}
 		for _, name := range []string{"driver", "save-driver", "block-driver", "unblock-driver", "activate-driver", "deactivate-driver", "send-activation",
-			"set-identities", "tag-driver", "driver-history", "driver-bond", "verify-driver", "unverify-driver", "merge-preview", "merge-drivers", "driver-merges"} {
+			"set-identities", "tag-driver", "driver-history", "driver-place", "driver-bond", "verify-driver", "unverify-driver", "merge-preview", "merge-drivers", "driver-merges"} {
 			ids[name] = func() string { return w.silentDriver(t, "partner", canary+"north") }
 		}
 		for _, name := range []string{"import", "confirm-import", "cancel-import", "import-file", "import-refused", "read-import-again"} {
@@ -412,7 +412,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"driver-profile", "link-profile"} {
 			ids[name] = func() string { return w.profileID(t, principals["driver"].Subject) }
 		}
-		for _, name := range []string{"settlement", "settlement-undoing", "driver-settlement", "settlement-timeline", "driver-timeline", "settlement-statement", "driver-statement", "end-driver-links", "answer-draft"} {
+		for _, name := range []string{"settlement", "settlement-undoing", "settlement-place", "driver-settlement", "settlement-timeline", "driver-timeline", "settlement-statement", "driver-statement", "end-driver-links", "answer-draft"} {
 			ids[name] = func() string { return w.settled(t) }
 		}
 		for _, name := range []string{"settlement-run", "start-settlement-run"} {

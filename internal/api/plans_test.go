@@ -105,6 +105,7 @@ func (w *world) monday(t *testing.T) {
 		t.Fatal("nothing is settled")
 	}
 	one := settled.Items[0].ID
+	get("partner", "/api/settlements/"+one+"/place?state=settled&sort=name", "/api/settlements/"+one+"/place?state=settled", "/api/drivers/"+driver+"/place")
 	get("partner", "/api/settlements/"+one+"/timeline", "/api/drivers/"+driver+"/pending-timeline?period="+period)
 	get("partner", "/api/settlements/"+one, "/api/settlements/"+one+"/documents", "/api/settlements/"+one+"/undoing",
 		"/api/settlements?state=paid", "/api/payout-batches", "/api/billing-documents", "/api/summaries")

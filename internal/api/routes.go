@@ -47,6 +47,7 @@ func Register(r *web.Router, s Settings) {
 	s.peopleRoutes(r)
 	s.fleetRoutes(r)
 	s.driversRoutes(r)
+	s.placesRoutes(r)
 	s.driverExportRoutes(r)
 	s.mergesRoutes(r)
 	s.profilesRoutes(r)

@@ -93,7 +93,7 @@ func (e Export) Write(tx *db.Tx, v *vault.Vault, to spreadsheet.Sheet) (int64, e
 		return 0, err
 	}
 	searched, args := e.Filter.search(tx)
-	ids, err := db.Select[string](tx, `SELECT id FROM drivers WHERE `+searched+` AND `+e.Filter.chosen()+` ORDER BY `+e.Filter.order(),
+	ids, err := db.Select[string](tx, `SELECT id FROM drivers WHERE `+searched+` AND `+e.Filter.chosen()+e.Filter.by().SQL(),
 		args...)
 	if err != nil {
 		return 0, err

@@ -72,7 +72,7 @@ func List(tx *db.Tx, v *vault.Vault, f Filter) (p Page, err error) {
 	p.Counts, p.Total = found.Counts, found.Total
 	size := min(max(f.Size, 1), PageMax)
 	from := (max(f.Page, 1) - 1) * size
-	p.Drivers, err = chosenDrivers(tx, v, fmt.Sprintf(`%s AND %s ORDER BY %s LIMIT $%d OFFSET $%d`, searched, f.chosen(), f.order(),
+	p.Drivers, err = chosenDrivers(tx, v, fmt.Sprintf(`%s AND %s%s LIMIT $%d OFFSET $%d`, searched, f.chosen(), f.by().SQL(),
 		len(args)+2, len(args)+3),
 		append(slices.Clone(args), size, from)...)
 	return p, err
@@ -182,13 +182,16 @@ func (f Filter) chosen() (where string) {
 	return where
 }
 
-// order ends with the id, so that no driver is on two pages.
-func (f Filter) order() string {
-	column, direction := f.sortedBy(), ""
-	if f.Descending {
-		direction = " DESC"
-	}
-	return column + direction + ", id" + direction
+// by ends with the id, so that no driver is on two pages.
+func (f Filter) by() db.Order {
+	return db.Order{{Column: f.sortedBy(), Descending: f.Descending}, {Column: "id", Descending: f.Descending}}
+}
+
+// PlaceOf is where a driver stands in the list of a filter, also where they are no longer in it.
+func PlaceOf(tx *db.Tx, f Filter, id string) (db.Place, error) {
+	searched, args := f.search(tx)
+	return db.PlaceOf(tx, db.Listed{ID: "id", From: "drivers", Own: `tenant_id = $1`, Where: searched + ` AND ` + f.chosen(), Args: args,
+		By: f.by(), Missing: ErrNotFound}, id)
 }
 
 func (f Filter) sortedBy() string {

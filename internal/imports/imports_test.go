@@ -90,10 +90,13 @@ func each(t *testing.T, test func(t *testing.T, w *fixture), layouts ...statemen
 }
 
 // work runs the jobs until the test ends or stop is called.
-func (w *fixture) work(t *testing.T) (stop func()) {
+func (w *fixture) work(t *testing.T, settings ...func(*jobs.Queue)) (stop func()) {
 	t.Helper()
 	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
 	q.Poll = 5 * time.Millisecond
+	for _, set := range settings {
+		set(q)
+	}
 	q.Handle(imports.AnalyzeKind, w.Analyze)
 	q.Handle(imports.ConfirmKind, w.Import)
 	q.OnFailure(imports.AnalyzeKind, imports.OnFailure)

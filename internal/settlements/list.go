@@ -72,13 +72,20 @@ func (f Filter) where() (where string, args []any) {
 	return where + named + `)`, args
 }
 
-func (f Filter) order() string {
-	order := map[string]string{ByName: "d.search_key", ByPayout: "s.payout", ByRevenue: "s.revenue"}[f.Sort]
-	way := map[bool]string{true: " DESC"}[f.Descending]
-	if order == "" {
-		order, way = "s.number", " DESC"
+// by is the order: what was asked for, then the newest first.
+func (f Filter) by() db.Order {
+	column, known := map[string]string{ByName: "d.search_key", ByPayout: "s.payout", ByRevenue: "s.revenue"}[f.Sort]
+	if !known {
+		return db.Order{{Column: "s.number", Descending: true}, {Column: "s.id"}}
 	}
-	return ` ORDER BY ` + order + way + `, s.number DESC`
+	return db.Order{{Column: column, Descending: f.Descending}, {Column: "s.number", Descending: true}}
+}
+
+// PlaceOf is where a settlement stands in the list of a filter, also where it was revoked or paid meanwhile and is no longer in it.
+func PlaceOf(tx *db.Tx, f Filter, id string) (db.Place, error) {
+	where, args := f.where()
+	return db.PlaceOf(tx, db.Listed{From: `settlements s JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id`, ID: "s.id",
+		Own: `s.tenant_id = $1`, Where: `s.tenant_id = $1` + where, Args: args, By: f.by(), Missing: ErrNotFound}, id)
 }
 
 // standingSum adds a column up over what was not revoked.
@@ -99,14 +106,14 @@ func List(tx *db.Tx, f Filter) (p Page, err error) {
 		return p, err
 	}
 	limit := fmt.Sprintf(` LIMIT $%d OFFSET $%d`, len(args)+2, len(args)+3)
-	p.Items, err = db.Select[Settlement](tx, settlementQuery+where+f.order()+limit, append(args, f.Size, (f.Page-1)*f.Size)...)
+	p.Items, err = db.Select[Settlement](tx, settlementQuery+where+f.by().SQL()+limit, append(args, f.Size, (f.Page-1)*f.Size)...)
 	return p, err
 }
 
-// Each hands over every settlement of a filter in its order, on all of its pages, always in the same place.
+// Each hands over every settlement of a filter in its order, always in the same place.
 func Each(tx *db.Tx, f Filter, fn func(*Settlement) error) error {
 	where, args := f.where()
-	return db.Each(tx, fn, settlementQuery+where+f.order(), args...)
+	return db.Each(tx, fn, settlementQuery+where+f.by().SQL(), args...)
 }
 
 // EachApps hands over the apps of every settlement of a filter.

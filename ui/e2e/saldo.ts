@@ -64,10 +64,11 @@ async function newestMail(folder: string, email: string): Promise<string> {
 
 // Browser storage and signed-in state are each test's own; the server and its data are shared by
 // the journeys of one worker, so each journey makes what it needs.
-export const test = base.extend<object, { saldo: Saldo }>({
+export const test = base.extend<object, { saldo: Saldo; size: "none" | "small" }>({
+  /** The fleets that the demo begins with. */
+  size: ["none", { option: true, scope: "worker" }],
   saldo: [
-    // biome-ignore lint/correctness/noEmptyPattern: the form the test runner asks for
-    async ({}, use, info) => {
+    async ({ size }, use, info) => {
       const data = mkdtempSync(join(tmpdir(), "saldo-journeys-"));
       const env: Record<string, string | undefined> = {
         ...process.env,
@@ -79,7 +80,7 @@ export const test = base.extend<object, { saldo: Saldo }>({
       };
       if (info.project.metadata.engine === "postgres" && !env.SALDO_DATABASE_URL)
         throw new Error("SALDO_TEST_POSTGRES is not set: run through scripts/with-postgres");
-      let server = spawn(BINARY, ["demo", "--size", "none"], { env });
+      let server = spawn(BINARY, ["demo", "--size", size], { env });
       const out = await started(server);
       const url = /Saldo answers at (\S+)\/app\//.exec(out)?.[1] ?? "";
       env.SALDO_ADDR = url.replace("http://", ""); // the same when it starts again, and for commands beside it
@@ -103,7 +104,7 @@ export const test = base.extend<object, { saldo: Saldo }>({
         mailTo: (email) => newestMail(join(data, "mails"), email),
         restart: async () => {
           await stop();
-          server = spawn(BINARY, ["demo", "--size", "none"], { env });
+          server = spawn(BINARY, ["demo", "--size", size], { env });
           await started(server);
         },
       });

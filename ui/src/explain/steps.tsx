@@ -29,7 +29,7 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
           <span aria-hidden className="step-mark">
             {state === "done" && <Check size={12} strokeWidth={3} />}
           </span>
-          <span>
+          <span className="step-name">
             {name}
             <span className="sr-only">, {states[state]}</span>
             {note && <span className="step-note">{note}</span>}

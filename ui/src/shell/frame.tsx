@@ -128,14 +128,16 @@ function useOpenTabs(session: Session): TabBarProps {
   const text = useScreenText();
   const names = useScreenNames();
   const navigate = useNavigate();
-  const { pathname, search } = useLocation();
+  const location = useLocation();
+  const { pathname, search } = location;
+  const insteadOf = (location.state as { insteadOf?: string } | null)?.insteadOf;
   const [tabs, setTabs] = useTabs(session.user.id, (path) => {
     const screen = screenAt(path);
     return screen !== undefined && screen.tab && screen.access !== "public" && session.may(screen.access);
   });
   useEffect(() => {
-    if (screenAt(pathname)?.tab) setTabs((before) => visit(before, { path: pathname, search }));
-  }, [pathname, search, setTabs]);
+    if (screenAt(pathname)?.tab) setTabs((before) => visit(before, { path: pathname, search }, insteadOf));
+  }, [pathname, search, insteadOf, setTabs]);
 
   return {
     tabs: tabs.open,

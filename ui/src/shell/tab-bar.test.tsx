@@ -23,6 +23,14 @@ describe("opened screens", () => {
     expect(latest(close(close(left, "/c"), "/b"))).toBeUndefined();
   });
 
+  it("stay one tab while somebody goes through a list", () => {
+    const before = opened("/list", "/one/1", "/c", "/one/1");
+    const tabs = visit(visit(before, tab("/one/2"), "/one/1"), tab("/one/3"), "/one/2");
+    expect(tabs.open.map(({ path }) => path)).toEqual(["/list", "/one/3", "/c"]);
+    expect(visit(tabs, tab("/c"), "/one/3").open.map(({ path }) => path)).toEqual(["/list", "/c"]);
+    expect(latest(close(tabs, "/one/3"))?.path).toBe("/c");
+  });
+
   it("keep the filters they were left with", () => {
     const tabs = visit(visit(opened("/a"), tab("/a", "?q=x")), tab("/b"));
     expect(tabs.open).toEqual([tab("/a", "?q=x"), tab("/b")]);

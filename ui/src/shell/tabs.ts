@@ -18,12 +18,21 @@ const NONE: Tabs = { open: [], recent: [] };
 /** How many screens are open at once. */
 const MOST = 10;
 
-/** Opens a screen, or returns to it, and keeps its filters. Of too many the one not used for longest is closed. */
-export function visit(tabs: Tabs, tab: Tab): Tabs {
+/**
+ * Opens a screen, or returns to it, and keeps its filters. Of too many the one not used for longest is closed. Whoever goes through a
+ * list stays in one tab: a screen that is shown instead of another takes its place.
+ */
+export function visit(before: Tabs, tab: Tab, insteadOf?: string): Tabs {
+  const tabs = insteadOf === undefined || insteadOf === tab.path ? before : replaced(before, insteadOf, tab);
   const known = tabs.open.some(({ path }) => path === tab.path);
   const recent = [tab.path, ...tabs.recent.filter((path) => path !== tab.path)].slice(0, MOST);
   const open = known ? tabs.open.map((other) => (other.path === tab.path ? tab : other)) : [...tabs.open, tab];
   return { open: open.filter(({ path }) => recent.includes(path)), recent };
+}
+
+function replaced(tabs: Tabs, path: string, by: Tab): Tabs {
+  if (tabs.open.some((other) => other.path === by.path)) return close(tabs, path);
+  return { ...close(tabs, path), open: tabs.open.map((other) => (other.path === path ? by : other)) };
 }
 
 /** Closes a screen. */

@@ -2,6 +2,7 @@ import { CircleAlert, CircleOff, Lock } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useConfig } from "../../session/config";
+import { useListMark } from "../../kit/list-place";
 import type { Column } from "../../kit/list-table";
 import { StatusTag } from "../../components/status-tag";
 import { day } from "../../format/date";
@@ -57,6 +58,7 @@ interface Selection {
 export function useDriverColumns(shown: readonly Choice[], selection: Selection | undefined) {
   const { t } = useTranslation("drivers");
   const cells = useChoiceCells();
+  const mark = useListMark();
   const contact = (driver: DriverRow) =>
     [!shown.includes("email") && driver.email, !shown.includes("phone") && driver.phone].filter(Boolean).join(" · ");
   const columns: Column<DriverRow, DriverColumn>[] = [
@@ -67,7 +69,7 @@ export function useDriverColumns(shown: readonly Choice[], selection: Selection 
       sortable: true,
       cell: (driver) => (
         <span className="driver-who">
-          <Link to={`/drivers/${driver.id}`}>
+          <Link to={`/drivers/${driver.id}${mark}`}>
             {driver.lastName} {driver.firstName}
           </Link>
           <span>{contact(driver)}</span>

@@ -20,20 +20,34 @@ export const views = [
 
 type View = (typeof views)[number]["key"];
 
-/** What the list shows, kept in the address: back, reload and a shared link all bring it again. */
-export function useDriverList() {
-  const [params, setParams] = useSearchParams();
+/** What a list of drivers shows, by its address. */
+export function driverQuery(params: URLSearchParams) {
   const wanted = params.get("sort") ?? "name";
   const sort: Sort<DriverColumn> = {
     by: wanted.endsWith("createdAt") ? "createdAt" : "name",
     descending: wanted.startsWith("-"),
   };
   const view = views.find(({ key }) => key === params.get("show")) ?? views[0];
-  const page = Math.max(1, Math.trunc(Number(params.get("page")) || 1));
-  const size = sizes.find((one) => String(one) === params.get("size")) ?? SIZE;
   const income = params.get("income") === "true";
   const query = params.get("q") ?? "";
   const tag = params.get("tag") ?? "";
+  const order = `${sort.descending ? "-" : ""}${sort.by === "createdAt" ? "createdAt" : "name"}` as const;
+  const chosen: DriverQuery = {
+    ...view.ask,
+    ...(query.trim() && { q: query.trim().slice(0, 100) }),
+    ...(tag && { tag }),
+    ...(income && { income }),
+    sort: order,
+  };
+  return { view: view.key, query, tag, income, sort, chosen };
+}
+
+/** What the list shows, kept in the address: back, reload and a shared link all bring it again. */
+export function useDriverList() {
+  const [params, setParams] = useSearchParams();
+  const shown = driverQuery(params);
+  const page = Math.max(1, Math.trunc(Number(params.get("page")) || 1));
+  const size = sizes.find((one) => String(one) === params.get("size")) ?? SIZE;
   // At once, not as a transition: the search field shows what is in the address. Another filter begins at its first page.
   const set = (changes: Record<string, string>, replace = true) =>
     setParams(
@@ -46,19 +60,11 @@ export function useDriverList() {
       },
       { replace, preventScrollReset: true, flushSync: true },
     );
-  const order = `${sort.descending ? "-" : ""}${sort.by === "createdAt" ? "createdAt" : "name"}` as const;
-  const chosen: DriverQuery = {
-    ...view.ask,
-    ...(query.trim() && { q: query.trim().slice(0, 100) }),
-    ...(tag && { tag }),
-    ...(income && { income }),
-    sort: order,
-  };
   return {
-    ...{ chosen, query, tag, income, sort, page, size },
-    filter: { ...chosen, page, size } satisfies DriverFilter,
-    view: view.key,
-    filtered: query.trim() !== "" || tag !== "" || income || view.key !== "all",
+    ...shown,
+    ...{ page, size },
+    filter: { ...shown.chosen, page, size } satisfies DriverFilter,
+    filtered: shown.query.trim() !== "" || shown.tag !== "" || shown.income || shown.view !== "all",
     adding: params.has("add"),
     setQuery: (q: string) => set({ q }),
     setTag: (chosen: string) => set({ tag: chosen }),

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useSession } from "../../session/session";
 import { ErrorState } from "../../components/error-state";
+import { ListPlace, useOpenedList } from "../../kit/list-place";
 import { PageHeader } from "../../components/page-header";
 import { StatusTag } from "../../components/status-tag";
 import { DriverAccount } from "./driver-account";
@@ -14,7 +15,8 @@ import { DriverIdentities } from "./driver-identities";
 import { DriverMerges } from "./driver-merges";
 import { DriverMoney } from "./driver-money";
 import { DriverTags } from "./driver-tags";
-import { useDriver } from "./queries";
+import { driverQuery } from "./driver-list";
+import { useDriver, useDriverPlace } from "./queries";
 import { SchemaName } from "./schema-name";
 import "./drivers.css";
 
@@ -26,26 +28,31 @@ export default function DriverPage() {
   const mayReadTransactions = session.may("transactions.read");
   const driver = useDriver(id);
   const of = driver.data;
+  const list = useOpenedList("/drivers");
+  const place = useDriverPlace(id, list && driverQuery(list.params).chosen);
   return (
     <>
-      <nav className="driver-back">
-        <Link to="/drivers">
-          <ArrowLeft aria-hidden size={16} strokeWidth={1.75} />
-          {t("back")}
-        </Link>
-        {mayReadTransactions && (
-          <Link to={`/transactions/details/${id}`}>
-            <ReceiptText aria-hidden size={16} strokeWidth={1.75} />
-            {t("transactions:title")}
+      <div className="driver-top">
+        <nav className="driver-back">
+          <Link to={list?.address ?? "/drivers"}>
+            <ArrowLeft aria-hidden size={16} strokeWidth={1.75} />
+            {t("back")}
           </Link>
-        )}
-        {mayWrite && of && (
-          <Link to={`/drivers/${id}/merge`}>
-            <Merge aria-hidden size={16} strokeWidth={1.75} />
-            {t("merge:open")}
-          </Link>
-        )}
-      </nav>
+          {mayReadTransactions && (
+            <Link to={`/transactions/details/${id}`}>
+              <ReceiptText aria-hidden size={16} strokeWidth={1.75} />
+              {t("transactions:title")}
+            </Link>
+          )}
+          {mayWrite && of && (
+            <Link to={`/drivers/${id}/merge`}>
+              <Merge aria-hidden size={16} strokeWidth={1.75} />
+              {t("merge:open")}
+            </Link>
+          )}
+        </nav>
+        {list && <ListPlace place={place} pathOf={(one) => `/drivers/${one.id}`} />}
+      </div>
       <PageHeader
         title={of ? `${of.lastName} ${of.firstName}` : t("driverTitle")}
         meta={

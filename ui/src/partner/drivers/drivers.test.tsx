@@ -101,6 +101,15 @@ const stored = () => {
       }),
     "POST /api/drivers": () => json({ id: "new" }, 201),
     "GET /api/drivers/d1": () => json(driver),
+    "GET /api/drivers/d1/place": () =>
+      json({
+        previous: null,
+        next: { id: "d2", driverId: "d2", firstName: "Oleh", lastName: "Żak" },
+        position: 1,
+        total: 60,
+      }),
+    "GET /api/drivers/d2/place": () => json({ previous: null, next: null, position: 2, total: 60 }),
+    "GET /api/drivers/d2": () => json({ ...driver, id: "d2", lastName: "Żak" }),
     "GET /api/drivers/d1/account": () =>
       json({ candidates: [], verifiedAt: null, activationSentAt: null, registered: false }),
     "GET /api/drivers/d1/history": () =>
@@ -139,6 +148,18 @@ const stored = () => {
 beforeEach(signedIn);
 
 describe("the list of drivers", () => {
+  it("is gone through one by one with its filter and order", async () => {
+    const server = stored();
+    const { user, address } = renderApp("/drivers?q=ole&show=active&sort=-name&page=2");
+    await user.click(await screen.findByRole("link", { name: "Babiak Oleh" }));
+    expect(await screen.findByText("1 z 60")).toBeInTheDocument();
+    expect(server.sent("GET /api/drivers/d1/place")[0]?.query).toEqual({ q: "ole", state: "active", sort: "-name" });
+    await user.keyboard("j");
+    expect(await screen.findByRole("heading", { level: 1, name: "Żak Oleh" })).toBeInTheDocument();
+    await user.click(screen.getByRole("link", { name: "Kierowcy", current: false }));
+    expect(address()).toBe("/drivers?q=ole&show=active&sort=-name&page=2");
+  });
+
   it("shows who they are, what is missing, and counts on its views", async () => {
     stored();
     renderApp("/drivers");

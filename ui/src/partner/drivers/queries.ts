@@ -38,6 +38,17 @@ export function useDriver(id: string) {
   });
 }
 
+/** Where a driver stands in a list; nothing is asked without one. */
+export function useDriverPlace(id: string, query: DriverQuery | undefined) {
+  return useQuery({
+    queryKey: ["/api/drivers/{id}/place", id, query],
+    enabled: query !== undefined,
+    queryFn: ({ signal }) =>
+      answer(api.GET("/api/drivers/{id}/place", { signal, params: { path: { id }, query: query ?? {} } })),
+    placeholderData: keepPreviousData,
+  });
+}
+
 export function useDriverHistory(id: string) {
   return useQuery({
     queryKey: ["/api/drivers/{id}/history", id],

@@ -17,6 +17,8 @@ import { useSession } from "../../session/session";
 import { ErrorState } from "../../components/error-state";
 import { Message } from "../../components/message";
 import { Notice } from "../../components/notice";
+import { ListPlace, useOpenedList } from "../../kit/list-place";
+import { settledQuery } from "../../kit/settled-query";
 import { useScreenName } from "../../components/screen-name";
 import { StatusTag } from "../../components/status-tag";
 import { day, daySpan } from "../../format/date";
@@ -26,10 +28,33 @@ import { Chain } from "../../explain/chain";
 import { useDownload } from "../../explain/documents";
 import { type Explained, useExplained, useLastPeriod } from "../../explain/queries";
 import { useWords, weekOf } from "../../explain/words";
+import { useSettlementPlace } from "./queries";
 import "./explain.css";
 
-/** A driver's period, settled or pending, with everything behind its amount. */
+/** A driver's period, and the way to those beside it in the list that it was opened from. */
 export default function ExplainPage() {
+  const { settlementUUID = "" } = useParams();
+  const list = useOpenedList("/settlements/settled", "/settlements/paid");
+  const place = useSettlementPlace(
+    settlementUUID,
+    list &&
+      settledQuery(list.path === "/settlements/paid" ? "paid" : "settled", (name) => list.params.get(name) ?? "")
+        .chosen,
+  );
+  return (
+    <div className="explain-page">
+      {list && settlementUUID && (
+        <div className="explain-place">
+          <ListPlace place={place} pathOf={(one) => `/transactions/summary/${one.driverId}/${one.id}`} />
+        </div>
+      )}
+      <Period />
+    </div>
+  );
+}
+
+/** A driver's period, settled or pending, with everything behind its amount. */
+function Period() {
   const { t } = useTranslation("explain");
   const { driverUUID = "", settlementUUID = "" } = useParams();
   const [params] = useSearchParams();
@@ -91,6 +116,7 @@ function Head({ settlement }: { settlement: Explained }) {
   const mayWrite = useSession().may("settlements.write");
   const { settled, firstName, lastName, firstOn, lastOn, period, driverId } = settlement;
   const state = settled?.state ?? "pending";
+  const opened = useOpenedList("/settlements/settled", "/settlements/paid", "/settlements/pending");
   const list = `/settlements/${state === "revoked" ? "settled" : state}`;
   const payout = settlement.figures.payout ?? 0;
   const { download, problem, busy } = useDownload();
@@ -99,7 +125,7 @@ function Head({ settlement }: { settlement: Explained }) {
       <nav aria-label={t("path")}>
         <ol>
           <li>
-            <Link to={settled ? list : `${list}?period=${period}`}>
+            <Link to={opened?.address ?? (settled ? list : `${list}?period=${period}`)}>
               {t(`state_${state === "revoked" ? "settled" : state}`)}
             </Link>
           </li>

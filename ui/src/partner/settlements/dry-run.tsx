@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, OctagonAlert } from "lucide-react";
+import { ChevronDown, CircleAlert, CircleCheck, OctagonAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -155,7 +155,7 @@ function RefusalLine({ line, onShow }: { line: Check; onShow: (code: string) => 
   );
 }
 
-/** What was looked at: first what is missing or strange, then what is fine. */
+/** What was looked at: what is missing or strange, and in one line, which opens, what is fine. */
 function Checks({ run, onShow }: { run: Run; onShow: (code: string) => void }) {
   const { t } = useTranslation("settlements");
   const names = useNames();
@@ -165,6 +165,7 @@ function Checks({ run, onShow }: { run: Run; onShow: (code: string) => void }) {
     return check ? [{ remark, check }] : [];
   });
   const fine = looked.filter(({ code }) => !run.checks.some((check) => check.code === code));
+  const passed = fine.length + (run.missingFiles.length === 0 ? 1 : 0);
   const good = <CircleCheck aria-hidden size={16} strokeWidth={1.75} className="run-good" />;
   return (
     <Lines title={t("checks")}>
@@ -188,10 +189,23 @@ function Checks({ run, onShow }: { run: Run; onShow: (code: string) => void }) {
           </button>
         </Line>
       ))}
-      {run.missingFiles.length === 0 && <Line icon={good} what={t("filesAll")} end={t("allRight")} />}
-      {fine.map(({ code }) => (
-        <Line key={code} icon={good} what={t(`check_${code}`)} end={t("thereIsNone")} />
-      ))}
+      {passed > 0 && (
+        <li>
+          <details className="run-passed">
+            <summary>
+              {good}
+              {t("checksPassed", { count: passed })}
+              <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
+            </summary>
+            <ul>
+              {run.missingFiles.length === 0 && <Line icon={good} what={t("filesAll")} end={t("allRight")} />}
+              {fine.map(({ code }) => (
+                <Line key={code} icon={good} what={t(`check_${code}`)} end={t("thereIsNone")} />
+              ))}
+            </ul>
+          </details>
+        </li>
+      )}
     </Lines>
   );
 }

@@ -2,7 +2,7 @@ import { api } from "../../api/client";
 import { fileOf } from "../../api/file";
 import type { ExportFormat } from "../../components/export-menu";
 import type { Language } from "../../i18n/languages";
-import type { SettledFilter } from "./settled-queries";
+import type { SettledFilter } from "../../kit/settled-query";
 
 /** A filter without its page. */
 type SettledChoice = Omit<SettledFilter, "page" | "size">;

@@ -244,6 +244,18 @@ describe("what is pending", () => {
 });
 
 describe("a run", () => {
+  it("shows what to look at, and what is fine in one line that opens", async () => {
+    stored();
+    const { user } = renderApp("/settlements/pending?q=a");
+    await rowOf("Adamczyk Paweł");
+    await user.click(screen.getByRole("button", { name: "Rozlicz wszystkie" }));
+    const panel = await drawer();
+    expect(await within(panel).findByText("1 do sprawdzenia", { selector: "li:nth-child(2) *" })).toBeVisible();
+    for (const one of within(panel).getAllByText("nie ma")) expect(one).not.toBeVisible();
+    await user.click(within(panel).getByText(/\d sprawdze(ń|nia) bez uwag/));
+    for (const one of within(panel).getAllByText("nie ma")) expect(one).toBeVisible();
+  });
+
   it("is shown before anything is written, settles exactly that, and says what became of everybody", async () => {
     const server = stored();
     const { user, address } = renderApp("/settlements/pending?q=a");

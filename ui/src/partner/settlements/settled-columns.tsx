@@ -17,6 +17,7 @@ import {
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import { useConfig } from "../../session/config";
+import { useListMark } from "../../kit/list-place";
 import type { Column } from "../../kit/list-table";
 import { Menu, MenuItem } from "../../components/menu";
 import { StatusTag } from "../../components/status-tag";
@@ -51,6 +52,7 @@ export function useSettledColumns({ selection, act, send }: Doing): Column<Settl
   const { t } = useTranslation("settlements");
   const { sign, plain } = useAmounts();
   const language = useLanguage();
+  const mark = useListMark();
   const number = { kind: "number", skeleton: 60 } as const;
   return [
     ...(selection
@@ -79,7 +81,7 @@ export function useSettledColumns({ selection, act, send }: Doing): Column<Settl
       sortable: true,
       cell: (row) => (
         <span className="settlements-who">
-          <Link to={`/transactions/summary/${row.driverId}/${row.id}`}>
+          <Link to={`/transactions/summary/${row.driverId}/${row.id}${mark}`}>
             {row.lastName} {row.firstName}
           </Link>
         </span>
@@ -206,6 +208,7 @@ interface RowMenuProps extends Pick<Doing, "act" | "send"> {
 function RowMenu({ row, acts, act, send }: RowMenuProps) {
   const { t } = useTranslation(["settlements", "sending"]);
   const navigate = useNavigate();
+  const mark = useListMark();
   const name = `${row.lastName} ${row.firstName}`;
   return (
     <Menu
@@ -233,7 +236,10 @@ function RowMenu({ row, acts, act, send }: RowMenuProps) {
           {t("sending:showSent")}
         </MenuItem>
       )}
-      <MenuItem icon={FileText} onSelect={() => void navigate(`/transactions/summary/${row.driverId}/${row.id}`)}>
+      <MenuItem
+        icon={FileText}
+        onSelect={() => void navigate(`/transactions/summary/${row.driverId}/${row.id}${mark}`)}
+      >
         {t("explain")}
       </MenuItem>
     </Menu>

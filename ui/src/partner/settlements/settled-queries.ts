@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { answer, api, type Body } from "../../api/client";
-import type { components, paths } from "../../api/schema";
+import type { components } from "../../api/schema";
+import type { SettledFilter } from "../../kit/settled-query";
 
 const SETTLED = "/api/settlements";
 
 type SettledPage = Body<typeof SETTLED>;
 export type Settled = SettledPage["items"][number];
-export type SettledFilter = NonNullable<paths[typeof SETTLED]["get"]["parameters"]["query"]>;
 export type Outcomes = components["schemas"]["SettlementOutcomes"];
 export type Outcome = Outcomes["outcomes"][number];
 

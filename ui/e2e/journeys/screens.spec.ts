@@ -1,0 +1,124 @@
+import type { Page } from "@playwright/test";
+import { type Call, calling } from "../pages/api";
+import { clean } from "../pages/clean";
+import { combined } from "../pages/combined";
+import { Frame } from "../pages/frame";
+import { sample } from "../pages/samples";
+import { card } from "../pages/workbench";
+import { expect, test } from "../saldo";
+
+// A fleet with files, settlements and transfers: axe can only judge what is drawn.
+test.use({ size: "small" });
+test.describe.configure({ mode: "parallel" });
+
+// As high as the longest page: a button that a bar at the foot covers until one scrolls would be called too small.
+const sizes = [
+  { width: 1440, height: 3000 },
+  { width: 390, height: 6000 },
+] as const;
+const looks = [
+  { scheme: "light", language: "pl" },
+  { scheme: "dark", language: "uk" },
+] as const;
+
+/** Every screen of a partner that has an address, on something that is there. */
+async function ofPartner(call: Call, page: Page): Promise<string[]> {
+  const first = async <Row>(path: string, list: string): Promise<Row> => {
+    const row = (await call<Record<string, Row[]>>("GET", path))[list]?.[0];
+    if (!row) throw new Error(`${path} has nothing`);
+    return row;
+  };
+  const driver = (await first<{ id: string }>("/api/drivers", "drivers")).id;
+  const batch = await aBatch(call);
+  await aFile(call, page);
+  const file = (await first<{ id: string }>("/api/imports", "imports")).id;
+  const settled = await first<{ id: string; driverId: string }>("/api/settlements?state=settled", "items");
+  const settlement = `${settled.driverId}/${settled.id}`;
+  return [
+    "/",
+    "/settlements/pending",
+    "/settlements/settled",
+    "/settlements/paid",
+    `/transactions/summary/${settlement}`,
+    `/transactions/details/${settlement}`,
+    "/payouts",
+    "/payouts/new",
+    "/payouts/statement",
+    `/payouts/${batch}`,
+    "/documents",
+    "/drivers",
+    `/drivers/${driver}`,
+    `/drivers/${driver}/merge`,
+    "/drivers/possible-duplicates",
+    "/drivers-profiles",
+    "/tags",
+    "/schemas",
+    "/upload",
+    "/upload/drivers",
+    "/upload/coverage",
+    "/upload/mappings",
+    "/log",
+    `/log/${file}`,
+    "/profile",
+  ];
+}
+
+/** One file is confirmed, with drivers whom nobody knows, and another waits. */
+async function aFile(call: Call, page: Page) {
+  const { imports } = await call<{ imports: unknown[] }>("GET", "/api/imports");
+  if (imports.length > 0) return;
+  await page.goto("/app/upload?lang=pl");
+  await page.locator("input[type=file]").setInputFiles(sample("bolt-earnings-pl.csv"));
+  await page.getByRole("button", { name: /^Wczytaj \d+/ }).click();
+  await expect(card(page, "bolt-earnings-pl.csv").getByText(/^Wczytano \d+/)).toBeVisible();
+  await page.locator("input[type=file]").setInputFiles(sample("freenow-trips-en.csv"));
+  await expect(card(page, "freenow-trips-en.csv")).toBeVisible();
+}
+
+/** The number of a batch: that of a journey before, or of one that pays one settlement in cash. */
+async function aBatch(call: Call): Promise<number> {
+  const { items } = await call<{ items: { number: number }[] }>("GET", "/api/payout-batches");
+  if (items[0]) return items[0].number;
+  const settled = await call<{ items: { id: string }[] }>("GET", "/api/settlements?state=settled");
+  const order = { settlements: settled.items.slice(0, 1).map(({ id }) => id), profile: "elixir", cash: true };
+  const { token } = await call<{ token: string }>("POST", "/api/payout-batches/plan", order);
+  const { numbers } = await call<{ numbers: number[] }>("POST", "/api/payout-batches", { ...order, token });
+  return numbers[0] ?? 0;
+}
+
+/** Every screen of a driver. */
+async function ofDriver(call: Call): Promise<string[]> {
+  const { items } = await call<{ items: { id: string }[] }>("GET", "/api/driver-accounts/settlements");
+  expect(items.length).toBeGreaterThan(0);
+  return [
+    "/driver/settlements",
+    `/driver/settlements/${items[0]?.id}`,
+    "/driver/settlement-frequency",
+    "/driver/partners-list",
+    "/driver/partner-profile",
+    "/driver/profile",
+  ];
+}
+
+/** Opens each and finds nothing that axe would report or that is wider than the screen. */
+async function walk(page: Page, paths: string[]) {
+  for (const [path, [size, { scheme, language }]] of combined(paths, combined(sizes, looks, "all"))) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize(size);
+    await page.goto(`/app${path}?lang=${language}`);
+    await expect(page.locator("main#content h1").first()).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    await clean(page, `${path}, ${scheme}, ${language}, ${size.width} px`);
+  }
+}
+
+for (const [person, list] of [
+  ["anna", ofPartner],
+  ["oleh", ofDriver],
+] as const)
+  test(`axe finds nothing on any screen of ${person}`, async ({ page, saldo }) => {
+    test.slow(); // every combination in a longer run
+    const call = calling(page);
+    await new Frame(page).enter(saldo.people[person]);
+    await walk(page, await list(call, page));
+  });

@@ -1,0 +1,32 @@
+import type { paths } from "../api/schema";
+import type { Sort } from "./list-table";
+
+export type SettledFilter = NonNullable<paths["/api/settlements"]["get"]["parameters"]["query"]>;
+
+const WEEK = /^\d{4}-W\d{2}$/;
+const SORTS = ["number", "name", "payout", "revenue"] as const;
+type SortKey = (typeof SORTS)[number];
+
+/** What a list of settled or paid settlements shows, by its address. */
+export function settledQuery(page: "settled" | "paid", read: (name: string) => string) {
+  const period = WEEK.test(read("period")) ? read("period") : "";
+  const revoked = page === "settled" && read("show") === "revoked";
+  const [query, tag] = [read("q"), read("tag")];
+  const wanted = read("sort") || "-number";
+  const sort: Sort<SortKey> = {
+    by: SORTS.find((key) => wanted.endsWith(key)) ?? "number",
+    descending: wanted.startsWith("-"),
+  };
+  const narrowed = {
+    ...(period && { period }),
+    ...(query.trim() && { query: query.trim().slice(0, 100) }),
+    ...(tag && { tag }),
+  };
+  const chosen = {
+    state: revoked ? "revoked" : page,
+    ...narrowed,
+    sort: sort.by,
+    descending: sort.descending,
+  } satisfies SettledFilter;
+  return { period, query, tag, revoked, sort, narrowed, chosen };
+}
