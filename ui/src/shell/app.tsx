@@ -61,7 +61,8 @@ const DriversScreens = () => useRoutes(routesOfDrivers);
 const AllScreens = lazy(async () => {
   const { partnerScreens } = await partnerSide();
   const routes = routesOf([...partnerScreens, ...driverScreens]);
-  return { default: () => useRoutes(routes) };
+  const Table = () => useRoutes(routes);
+  return { default: Table };
 });
 
 // Whether an address that no driver has is a partner's or nobody's is known only with the whole table.
