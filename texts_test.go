@@ -226,22 +226,20 @@ func TestTexts_EveryTextOfTheServerIsUsed(t *testing.T) {
 // sameWords are texts of the server that are written like a text of the web application in all languages and mean
 // something else, each with the reason.
 var sameWords = map[string]string{
-	"billing:document.bill":                "the title of the PDF; the titles of the two invoices differ from their names on screen",
-	"billing:statement.days":               "days of work in a table; on screen the days of a bank statement",
-	"billing:statement.driver":             "a heading of the PDF; many screens have a column of drivers",
-	"billing:statement.partner":            "a heading of the PDF; on screen an entry of the menu",
-	"billing:statement.total":              "the last row of a table",
-	"exports:drivers.email":                "the head of a column; the driver's form says it otherwise in two languages",
-	"exports:drivers.no":                   "the content of a column",
-	"exports:settlements.kind":             "the head of a column; on screen the kind of a document or of a transaction",
-	"exports:settlements.number":           "the head of a column; on screen the number of a document or of a batch",
-	"exports:settlements.paidOn":           "the head of a column; on screen the day of a batch",
-	"exports:settlements.provider.OTHER":   "one of three names, of which the other two are longer on screen",
-	"exports:settlements.provider.PARTNER": "one of three names; on screen an entry of the menu",
-	"idp:cancel":                           "the sign-in pages have buttons of their own",
-	"idp:field.address":                    "the sign-in pages have fields of their own",
-	"idp:logout.button":                    "the sign-in pages have buttons of their own",
-	"idp:unknown.title":                    "the sign-in pages have a page of their own for this",
+	"billing:document.bill":      "the title of the PDF; the titles of the two invoices differ from their names on screen",
+	"billing:statement.days":     "days of work in a table; on screen the days of a bank statement",
+	"billing:statement.driver":   "a heading of the PDF; many screens have a column of drivers",
+	"billing:statement.partner":  "a heading of the PDF; on screen an entry of the menu",
+	"billing:statement.total":    "the last row of a table",
+	"exports:drivers.email":      "the head of a column; the driver's form says it otherwise in two languages",
+	"exports:drivers.no":         "the content of a column",
+	"exports:settlements.kind":   "the head of a column; on screen the kind of a document or of a transaction",
+	"exports:settlements.number": "the head of a column; on screen the number of a document or of a batch",
+	"exports:settlements.paidOn": "the head of a column; on screen the day of a batch",
+	"idp:cancel":                 "the sign-in pages have buttons of their own",
+	"idp:field.address":          "the sign-in pages have fields of their own",
+	"idp:logout.button":          "the sign-in pages have buttons of their own",
+	"idp:unknown.title":          "the sign-in pages have a page of their own for this",
 }
 
 // A text that the server and the web application both need is in one of sharedFiles.

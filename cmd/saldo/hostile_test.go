@@ -148,6 +148,13 @@ func corpus() []hostile {
 		return func(h *zip.FileHeader) { h.UncompressedSize64 = size }
 	}
 	link := func(h *zip.FileHeader) { h.SetMode(fs.ModeSymlink | 0o777) }
+	rows := func(plain, whole int) int { // of a file whose reading takes seconds
+		if testkit.Soak() > 1 {
+			return whole
+		}
+		return plain
+	}
+	empty, wrong := rows(1_000_000, 10_000_000), rows(200_000, 1_000_000)
 	return []hostile{
 		{"a line of a gigabyte", "a.csv", csv("x", 1<<30), "413 request.too_large"},
 		{"a line as long as an upload may be", "a.csv", csv("x", 250<<20), "failed imports.too_long"},
@@ -164,8 +171,8 @@ func corpus() []hostile {
 		{"formulas in every cell", "a.csv", csv("=cmd|' /C calc'!A0;=1+1;@SUM(A1);+1;-1;\t=1\n", 1000), "preview of 3, refuses 1000"},
 		{"a column twice", "a.csv", repeated("date;driver_identifier;driver_name;type;amount;amount\n2026-11-02;ghost;x;TRIP;1;1000\n", 1), "preview of 0, refuses 1"},
 		{"ten million empty lines", "a.csv", csv("\n", 10_000_000), "failed imports.too_long"},
-		{"ten million empty rows", "a.csv", csv(";;;;;\n", 10_000_000), "preview of 3, refuses 0"},
-		{"a million rows that are wrong", "a.csv", csv("x;y\n", 1_000_000), "preview of 3, refuses 1000000"},
+		{"millions of empty rows", "a.csv", csv(";;;;;\n", empty), "preview of 3, refuses 0"},
+		{"as many rows that are wrong", "a.csv", csv("x;y\n", wrong), fmt.Sprint("preview of 3, refuses ", wrong)},
 
 		{"a name that leaves its folder", "a.zip", archived(entry{"../../../../etc/cron.d/x.csv", templateHead + row, 1, nil}, entry{`..\..\windows\x.csv`, templateHead + row, 1, nil}), "preview of 2, refuses 0"},
 		{"a link", "a.zip", archived(entry{"passwd.csv", "/etc/passwd", 1, link}), "failed imports.protected"},
@@ -231,9 +238,28 @@ func (p *process) memory(t *testing.T) int {
 	return kb >> 10
 }
 
+// processor is how much of the processors the process has used.
+func (p *process) processor(t *testing.T) time.Duration {
+	t.Helper()
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var used time.Duration
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')'):]))
+	for _, ticks := range fields[12:14] { // as user and in the kernel, in hundredths of a second
+		n, err := strconv.Atoi(ticks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		used += time.Duration(n) * 10 * time.Millisecond
+	}
+	return used
+}
+
 const (
-	memoryMost = 256 // MB of the whole process
-	waitedMost = time.Minute
+	memoryMost = 256              // MB of the whole process
+	usedMost   = 30 * time.Second // of the processors: how long it takes depends on what else runs
 )
 
 // Each file is refused with its reason, or read as the harmless rows that it holds; whatever it is, the process stays small,
@@ -244,8 +270,12 @@ func TestHostileFiles_DoNotHarmOthers(t *testing.T) {
 	token := p.token(t)
 	d := testkit.Open(t, db.Settings{Folder: strings.TrimPrefix(env[0], "SALDO_DATA=")})
 	p.memory(t)
+	signedIn := time.Now()
 	for n, h := range corpus() {
-		began := time.Now()
+		if time.Since(signedIn) > time.Minute { // before it expires
+			token, signedIn = p.token(t), time.Now()
+		}
+		began, before := time.Now(), p.processor(t)
 		content, into := io.Pipe()
 		go func() { into.CloseWithError(h.write(into)) }()
 		status, body := p.upload(t, token, fmt.Sprint("hostile-", n), h.file, content)
@@ -258,16 +288,13 @@ func TestHostileFiles_DoNotHarmOthers(t *testing.T) {
 				got = fmt.Sprintf("preview of %d, refuses %d", c.All-c.Failed, c.Failed)
 			}
 		}
-		took, held := time.Since(began), p.memory(t)
-		t.Logf("%6.2f s %4d MB  %s: %s", took.Seconds(), held, h.name, got)
+		took, used, held := time.Since(began), p.processor(t)-before, p.memory(t)
+		t.Logf("%6.2f s, %6.2f s of processor, %4d MB  %s: %s", took.Seconds(), used.Seconds(), held, h.name, got)
 		if got != h.want {
 			t.Errorf("%s: %s %s instead of %s", h.name, got, body, h.want)
 		}
-		if held > memoryMost || took > waitedMost {
-			t.Errorf("%s took %d MB and %s", h.name, held, took)
-		}
-		if n%10 == 9 {
-			token = p.token(t)
+		if held > memoryMost || used > usedMost {
+			t.Errorf("%s took %d MB and %s of processor", h.name, held, used)
 		}
 	}
 	testkit.Read(t, d, access.Program("test"), func(tx *db.Tx) error {

@@ -358,7 +358,7 @@ func (w *world) exportSays(t *testing.T, number int64, lines []engine.Line) {
 			if term.Provider != "" {
 				app := providerName(term.Provider)
 				if slices.Contains([]string{"PARTNER", "INTERNAL", "OTHER"}, term.Provider) {
-					app = word("exports:settlements.provider." + term.Provider)
+					app = word("types:provider_" + term.Provider)
 				}
 				head = word("exports:settlements.app", "app", app, "figure", head)
 			}

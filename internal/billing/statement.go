@@ -230,7 +230,7 @@ func (s *Statement) appsTable(d *pdf.Document) {
 	}
 	rows := []pdf.Row{}
 	for _, a := range s.apps {
-		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: provider(a.Provider)}, number(a.Income), number(a.Bonus), number(a.Tips),
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: s.provider(a.Provider)}, number(a.Income), number(a.Bonus), number(a.Tips),
 			number(a.CashCollected), number(a.Fee), {Text: fmt.Sprint(a.WorkingDays)}}})
 	}
 	f := &s.figures
@@ -263,7 +263,7 @@ func (s *Statement) chainTable(d *pdf.Document) error {
 		if err != nil {
 			return err
 		}
-		name := provider(l.Provider)
+		name := s.provider(l.Provider)
 		if l.Provider == "" {
 			name = s.of("statement:line_" + l.Name)
 		}

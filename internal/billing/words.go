@@ -32,8 +32,12 @@ func (w words) signed(a money.Amount) string {
 	return w.amount(a)
 }
 
-func provider(code string) string {
-	if p, known := kinds.ProviderOf(code); known {
+func (w words) provider(code string) string {
+	p, known := kinds.ProviderOf(code)
+	switch {
+	case p.OwnSheets:
+		return w.of("types:provider_" + code)
+	case known:
 		return p.Name
 	}
 	return code
@@ -47,7 +51,7 @@ func (w words) week(p calendar.Period) string {
 func (w words) figure(name, app string) string {
 	word := w.of("statement:figure_" + name)
 	if app != "" {
-		word += ", " + provider(app)
+		word += ", " + w.provider(app)
 	}
 	return word
 }
@@ -86,9 +90,9 @@ func (w words) part(p engine.Part) string {
 	case engine.FromRows:
 		name := w.of("statement:invoices")
 		if p.Category != "" {
-			name = w.of("types:category_"+p.Category) + ", " + provider(p.Provider)
+			name = w.of("types:category_"+p.Category) + ", " + w.provider(p.Provider)
 		}
-		return name + " (" + w.of("billing:transactions", "count", len(p.Rows)) + ")"
+		return name + " (" + w.of("statement:transactions", "count", len(p.Rows)) + ")"
 	case engine.FromRule:
 		return w.rule(p.Rules[0])
 	case engine.FromBand:

@@ -85,19 +85,6 @@ func (o ConfirmOptions) answer(preview pipeline.Preview) error {
 	return nil
 }
 
-// Question is what keeps an uploaded file from being confirmed without a word from a person; nil: nothing does.
-func (u Uploaded) Question() error {
-	switch {
-	case u.Status == Duplicated:
-		return ErrDuplicated.With("import", u.DuplicateOf)
-	case u.Status == Analyzing:
-		return ErrNotReady
-	case u.Refused != nil:
-		return u.Refused
-	}
-	return ConfirmOptions{}.answer(*u.Preview)
-}
-
 // Cancel ends what is not written yet. Of a file that is being written nothing
 // is left.
 func Cancel(tx *db.Tx, id string) error {

@@ -38,11 +38,12 @@ func TestUpload_AsksWhatAPersonMustAnswer(t *testing.T) {
 		up := upload(one)
 		same(t, "file", up.FileName+" "+up.Kind+" "+string(up.Status), "week.csv template preview")
 		same(t, "size", up.Size, len(one))
-		same(t, "question", up.Question(), nil)
 		w.confirm(t, up.ID, "")
-		refusedWith(t, upload(one).Question(), imports.ErrDuplicated)
-		refusedWith(t, upload(head).Question(), imports.ErrNothingToBook)
-		refusedWith(t, upload("a;b\n1;2\n").Question(), pipeline.ErrNotRecognised)
+		again := upload(one)
+		same(t, "again", string(again.Status)+" "+again.DuplicateOf, "duplicated "+up.ID)
+		empty := upload(head)
+		refusedWith(t, w.change(func(tx *db.Tx) error { _, err := w.Confirm(tx, empty.ID, imports.ConfirmOptions{}); return err }), imports.ErrNothingToBook)
+		refusedWith(t, upload("a;b\n1;2\n").Refused, pipeline.ErrNotRecognised)
 	})
 }
 

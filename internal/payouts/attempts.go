@@ -29,15 +29,8 @@ type Attempt struct {
 // AttemptsOf are the attempts to pay a settlement, the first one first.
 func (d *Service) AttemptsOf(tx *db.Tx, settlementID string) ([]Attempt, error) {
 	rows, err := db.Select[struct {
-		Number                    int64
-		Way                       Way
-		State                     State
-		PayOn                     calendar.Date
-		CreatedAt, ReleasedAt     time.Time
-		CreatedBy, ReleasedBy     string
-		Here                      bool
+		Attempt
 		PayeeSealed, ReasonSealed string
-		ReturnedOn                calendar.Date
 		GivenUp                   bool
 		RemovedAt                 time.Time
 		RemovedBy                 string
@@ -59,8 +52,8 @@ func (d *Service) AttemptsOf(tx *db.Tx, settlementID string) ([]Attempt, error) 
 			if err != nil {
 				return nil, err
 			}
-			list = append(list, Attempt{Number: r.Number, Way: r.Way, State: r.State, PayOn: r.PayOn, CreatedAt: r.CreatedAt,
-				ReleasedAt: r.ReleasedAt, CreatedBy: r.CreatedBy, ReleasedBy: r.ReleasedBy, Account: payee.Account, Here: r.Here})
+			r.Account = payee.Account
+			list = append(list, r.Attempt)
 		}
 		a := &list[len(list)-1]
 		switch {

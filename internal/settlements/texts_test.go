@@ -11,6 +11,6 @@ func TestEveryStateHasATextInExports(t *testing.T) {
 		testkit.HasText(t, "exports:settlements.state."+state)
 	}
 	for _, provider := range []string{"PARTNER", "INTERNAL", "OTHER"} {
-		testkit.HasText(t, "exports:settlements.provider."+provider)
+		testkit.HasText(t, "types:provider_"+provider)
 	}
 }

@@ -28,3 +28,12 @@ func TestEveryTypeAndCategoryHasATextInFiveLanguages(t *testing.T) {
 		testkit.HasText(t, "types:category_"+string(category))
 	}
 }
+
+// A brand is the same in all languages; what partners keep themselves has a word in each.
+func TestWhatPartnersKeepThemselvesHasANameInFiveLanguages(t *testing.T) {
+	for _, p := range kinds.Providers {
+		if p.OwnSheets {
+			testkit.HasText(t, "types:provider_"+p.Code)
+		}
+	}
+}

@@ -104,10 +104,10 @@ func TestCountsAreWrittenTheWayPeopleWriteThem(t *testing.T) {
 	}{
 		{Polish, 0, "0 transakcji"}, {Polish, 1, "1 transakcja"}, {Polish, 3, "3 transakcje"}, {Polish, 21, "21 transakcji"},
 		{Polish, 1234, "1\u00a0234 transakcje"}, {English, 1, "1 transaction"}, {English, 1234567, "1,234,567 transactions"},
-		{German, 1, "1 Buchung"}, {German, 10000, "10.000 Buchungen"}, {Ukrainian, 21, "21 транзакція"},
+		{German, 1, "1 Transaktion"}, {German, 10000, "10.000 Transaktionen"}, {Ukrainian, 21, "21 транзакція"},
 		{Ukrainian, 999, "999 транзакцій"}, {Russian, 102, "102 транзакции"}, {Russian, -1000, "−1\u00a0000 транзакций"},
 	} {
-		if got := Of(c.language, "billing:transactions", "count", c.n); got != c.want {
+		if got := Of(c.language, "statement:transactions", "count", c.n); got != c.want {
 			t.Errorf("%s %d: %q", c.language, c.n, got)
 		}
 	}
@@ -126,8 +126,8 @@ func TestMistakesOfTheCallerPanic(t *testing.T) {
 	for name, call := range map[string]func(){
 		"unknown key":         func() { Of(Polish, "no.such.key") },
 		"missing parameter":   func() { Of(Polish, "mail:test.body") },
-		"missing count":       func() { Of(Polish, "billing:transactions") },
-		"count in words":      func() { Of(Polish, "billing:transactions", "count", "two") },
+		"missing count":       func() { Of(Polish, "statement:transactions") },
+		"count in words":      func() { Of(Polish, "statement:transactions", "count", "two") },
 		"surplus parameter":   func() { Of(Polish, "mail:test.body", "instance", "a", "other", "b") },
 		"name without value":  func() { Of(Polish, "mail:test.body", slices.Repeat([]any{"instance"}, 1)...) },
 		"name is no string":   func() { Of(Polish, "mail:test.body", 1, "a") },

@@ -89,7 +89,7 @@ func (e File) provider(code string) string {
 	p, known := kinds.ProviderOf(code)
 	switch {
 	case p.OwnSheets:
-		return e.word("exports:settlements.provider." + code)
+		return e.word("types:provider_" + code)
 	case known:
 		return p.Name
 	}

@@ -16,7 +16,7 @@ for (const width of [1440, 390])
         .toBeLessThanOrEqual(width);
     };
     await page.setViewportSize({ width, height: 900 });
-    await new Frame(page).enter(saldo.people.anna, "/app/drivers");
+    await new Frame(page).resume(saldo.people.anna, "/app/drivers");
     await page.getByRole("button", { name: "Dodaj kierowcę" }).click();
     const drawer = page.getByRole("dialog", { name: "Nowy kierowca" });
     await drawer.getByRole("textbox", { name: "Imię" }).fill("Oleh");

@@ -35,7 +35,7 @@ test("a driver is shown no screen of partners", async ({ page, saldo }) => {
 });
 
 test("an unknown path goes to 404 and home from there", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.people.anna, "/app/tags");
+  await new Frame(page).resume(saldo.people.anna, "/app/tags");
   await page.goto("/app/no/such/page");
   await expect(page).toHaveURL(/\/app\/404$/);
   await page.getByRole("button", { name: "Strona główna" }).click();
@@ -65,7 +65,7 @@ test("every language can be chosen, is remembered and sets the page's language",
 
 test("dark and light are chosen in the account menu and remembered", async ({ page, saldo }) => {
   const frame = new Frame(page);
-  await frame.enter(saldo.people.anna, "/app/tags");
+  await frame.resume(saldo.people.anna, "/app/tags");
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   expect(await background()).toBe("rgb(246, 247, 248)");
   await frame.account().click();
@@ -81,7 +81,7 @@ test("dark and light are chosen in the account menu and remembered", async ({ pa
 
 test("each partner sees its own colour and name", async ({ page, saldo }) => {
   const frame = new Frame(page);
-  await frame.enter(saldo.people.marek, "/app/tags");
+  await frame.resume(saldo.people.marek, "/app/tags");
   await expect(frame.account()).toHaveAccessibleName(/Wrzos Mobility/);
   const button = page.getByRole("button", { name: "Dodaj etykietę" }).first();
   await expect(button).toHaveCSS("background-color", "rgb(122, 77, 222)");
@@ -89,7 +89,7 @@ test("each partner sees its own colour and name", async ({ page, saldo }) => {
 
 test("on a phone the menu is a drawer and nothing scrolls sideways", async ({ page, saldo }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await new Frame(page).enter(saldo.people.anna, "/app/tags");
+  await new Frame(page).resume(saldo.people.anna, "/app/tags");
   await expect(new TagsPage(page).row("Warszawa")).toBeVisible();
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 844 });
@@ -162,7 +162,7 @@ test("the bell shows that nothing runs, and no script breaks the policy", async 
 
 test("the slash key opens the search, which finds a driver and gives the focus back", async ({ page, saldo }) => {
   const call = calling(page);
-  await new Frame(page).enter(saldo.people.anna, "/app/profile");
+  await new Frame(page).resume(saldo.people.anna, "/app/profile");
   await expect(page.getByRole("button", { name: "Szukaj" })).toBeVisible();
   await call("POST", "/api/drivers", { firstName: "Zenon", lastName: "Wyszukany" });
   await page.keyboard.press("/");

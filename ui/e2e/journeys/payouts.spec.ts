@@ -66,7 +66,7 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   for (const name of names) await rowOf(page, name).first().getByRole("checkbox").check();
   await page.getByRole("region", { name: "Zaznaczone rozliczenia" }).getByRole("button", { name: "Przelewy" }).click();
   await expect(page.getByText("wybrano 3 rozliczenia")).toBeVisible();
-  await expect(left(page, first)).toContainText("Brak konta bankowego");
+  await expect(left(page, first)).toContainText("Brak rachunku bankowego");
   await expect(page.getByRole("region", { name: "Pominięci" }).getByRole("listitem")).toHaveCount(3);
   await expect(page.getByRole("button", { name: /^Utwórz przelewy/ })).toBeDisabled();
   await clean("everybody is left out");
@@ -78,8 +78,8 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   await expect(left(page, first)).toContainText("Konto zmienione");
   await left(page, first).getByRole("button", { name: "Zapłać na nowe konto" }).click();
   await expect(left(page, first)).toBeHidden();
-  await expect(left(page, second)).toContainText("Brak konta bankowego");
-  await expect(left(page, third)).toContainText("Brak konta bankowego");
+  await expect(left(page, second)).toContainText("Brak rachunku bankowego");
+  await expect(left(page, third)).toContainText("Brak rachunku bankowego");
   await page.getByLabel("Plik dla banku").selectOption("pko");
   await clean("two are left out");
   await page.getByRole("button", { name: /^Utwórz przelewy: \d+ \(/ }).click();

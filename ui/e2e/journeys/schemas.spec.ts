@@ -2,7 +2,7 @@ import { Frame } from "../pages/frame";
 import { expect, test } from "../saldo";
 
 test("a clerk makes a schema, makes it the default and deletes the former", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.people.anna);
+  await new Frame(page).resume(saldo.people.anna);
   await page.getByRole("link", { name: "Schematy" }).first().click();
   await page.getByRole("button", { name: "Dodaj schemat" }).click();
   await page.getByRole("textbox", { name: "Nazwa", exact: true }).fill("Kurierzy");

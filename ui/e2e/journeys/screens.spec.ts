@@ -7,7 +7,7 @@ import { sample } from "../pages/samples";
 import { card } from "../pages/workbench";
 import { expect, test } from "../saldo";
 
-// A fleet with files, settlements and transfers: axe can only judge what is drawn.
+// A fleet with files, settlements and transfers: axe finds faults only in what is drawn.
 test.use({ size: "small" });
 test.describe.configure({ mode: "parallel" });
 

@@ -3,7 +3,7 @@ import { TagsPage } from "../pages/tags-page";
 import { expect, test } from "../saldo";
 
 test("a clerk adds, finds, removes and brings back a tag", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.people.anna, "/app/tags");
+  await new Frame(page).resume(saldo.people.anna, "/app/tags");
   const tags = new TagsPage(page);
   await tags.add("Żoliborz nocą");
 
@@ -41,7 +41,7 @@ test("a clerk adds, finds, removes and brings back a tag", async ({ page, saldo 
 });
 
 test("a partner without tags is told what to do, and does it by keyboard alone", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.people.marek, "/app/tags");
+  await new Frame(page).resume(saldo.people.marek, "/app/tags");
   const tags = new TagsPage(page);
   await expect(page.getByText("Nie ma jeszcze etykiet")).toBeVisible();
   const add = page.getByRole("button", { name: "Dodaj etykietę" });
@@ -59,7 +59,7 @@ test("a partner without tags is told what to do, and does it by keyboard alone",
 });
 
 test("another partner's tags are not to be seen", async ({ page, saldo, request }) => {
-  await new Frame(page).enter(saldo.people.marek, "/app/tags");
+  await new Frame(page).resume(saldo.people.marek, "/app/tags");
   await expect(page.getByText("Elektryczne")).toBeHidden();
   const call = page.waitForRequest("**/api/tags");
   await page.reload();
@@ -73,7 +73,7 @@ test("another partner's tags are not to be seen", async ({ page, saldo, request 
 
 test("a failed list says what happened, what was not done, and can be tried again", async ({ page, saldo }) => {
   await page.route("**/api/tags", (route) => route.abort());
-  await new Frame(page).enter(saldo.people.anna, "/app/tags");
+  await new Frame(page).resume(saldo.people.anna, "/app/tags");
   await expect(page.getByText("Nie udało się wczytać etykiet")).toBeVisible();
   await expect(page.getByText(/Nic nie zostało zmienione/)).toBeVisible();
   await page.unroute("**/api/tags");
@@ -82,7 +82,7 @@ test("a failed list says what happened, what was not done, and can be tried agai
 });
 
 test("an answer lost on the way back does not double a tag", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.people.anna, "/app/tags");
+  await new Frame(page).resume(saldo.people.anna, "/app/tags");
   const tags = new TagsPage(page);
   const keys: (string | undefined)[] = [];
   // the server does it, the browser never hears of it, and then the line is dead for a while

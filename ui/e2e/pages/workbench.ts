@@ -9,12 +9,11 @@ export async function enterWorkbench(page: Page, saldo: Saldo, code: string, tex
   const partner = saldo.addPartner(code);
   const password = "cztery konie w galopie";
   await new SignIn(page).setPassword(partner.link, password);
-  await new Frame(page).enter({ email: partner.email, password });
+  await new Frame(page).enter({ email: partner.email, password }, "/app/upload");
   const terms = page.getByRole("dialog");
   await terms.getByRole("checkbox").check();
   await terms.getByRole("button", { name: text("terms:accept") }).click();
   await expect(terms).toBeHidden();
-  await page.goto("/app/upload");
   await expect(page.getByText(text("imports:emptyTitle"))).toBeVisible();
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { answer, api, type Body } from "../api/client";
+import { providerName } from "../i18n/provider-name";
 import type { components } from "../api/schema";
 import { useWrite } from "../api/write";
 
@@ -45,7 +46,7 @@ export function useProviderNames(): (provider: string) => string {
   const { data } = useQuery({
     queryKey: ["/api/providers"],
     queryFn: ({ signal }) => answer(api.GET("/api/providers", { signal })),
-    select: ({ providers }: Body<"/api/providers">) => providers,
+    select: ({ providers }: Body<"/api/providers">) => providers.map((one) => ({ ...one, name: providerName(one) })),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (provider) => data?.find(({ code }) => code === provider)?.name ?? provider;

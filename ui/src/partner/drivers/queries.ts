@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { answer, api, type Body } from "../../api/client";
 import { fileOf } from "../../api/file";
+import { providerName } from "../../i18n/provider-name";
 import type { components, paths } from "../../api/schema";
 import { useWrite } from "../../api/write";
 import { useSession } from "../../session/session";
@@ -81,7 +82,7 @@ export function useProviders() {
   return useQuery({
     queryKey: ["/api/providers"],
     queryFn: ({ signal }) => answer(api.GET("/api/providers", { signal })),
-    select: ({ providers }) => providers.map(({ code, name }) => ({ value: code, label: name })),
+    select: ({ providers }) => providers.map((one) => ({ value: one.code, label: providerName(one) })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
 import { answer, api, type Body } from "../../api/client";
+import { providerName } from "../../i18n/provider-name";
 import type { components, paths } from "../../api/schema";
 import { transfer } from "../../api/transfer";
 import { useWrite } from "../../api/write";
@@ -130,7 +131,7 @@ export function useProviders() {
   return useQuery({
     queryKey: ["/api/providers"],
     queryFn: ({ signal }) => answer(api.GET("/api/providers", { signal })),
-    select: ({ providers }) => providers,
+    select: ({ providers }) => providers.map((one) => ({ ...one, name: providerName(one) })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { answer, api, type Body } from "../../api/client";
+import { providerName } from "../../i18n/provider-name";
 import type { components, paths } from "../../api/schema";
 import { useWrite } from "../../api/write";
 import { useSession } from "../../session/session";
@@ -114,7 +115,7 @@ export function useProviderName() {
     queryKey: ["/api/providers"],
     enabled: mayRead,
     queryFn: ({ signal }) => answer(api.GET("/api/providers", { signal })),
-    select: ({ providers }) => new Map(providers.map(({ code, name }) => [code, name])),
+    select: ({ providers }) => new Map(providers.map((one) => [one.code, providerName(one)])),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (code: string) => data?.get(code) ?? code;

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { answer, api, type Body } from "../../api/client";
+import { providerName } from "../../i18n/provider-name";
 import type { components } from "../../api/schema";
 import { useWrite } from "../../api/write";
 import { fitting } from "./evidence";
@@ -52,7 +53,7 @@ export function useProviders() {
   return useQuery({
     queryKey: ["/api/providers"],
     queryFn: ({ signal }) => answer(api.GET("/api/providers", { signal })),
-    select: ({ providers }) => providers,
+    select: ({ providers }) => providers.map((one) => ({ ...one, name: providerName(one) })),
     staleTime: Infinity,
   });
 }
