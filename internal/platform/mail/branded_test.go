@@ -88,7 +88,7 @@ func TestAMailIsSentInThePartnersNameAsTextAndAsHTML(t *testing.T) {
 		t.Errorf("%v, text %q", r.order, r.parts["text/plain"])
 	}
 	html := r.parts["text/html"]
-	for _, want := range []string{`<html lang="pl">`, `src="https://saldo.example/identification/wrzos/logo"`, `href="` + link + `"`, `href="` + pdf + `"`,
+	for _, want := range []string{`<html lang="pl">`, `src="https://saldo.example/identification/wrzos/logo"`, "height:auto;width:auto;max-height:40px;max-width:200px", `href="` + link + `"`, `href="` + pdf + `"`,
 		"prefers-color-scheme: dark", "background:#F2C200;color:#12171D", "A &lt;b&gt;&amp; Co&lt;/b&gt;", "<strong", `content="light dark"`} {
 		if !strings.Contains(html, want) {
 			t.Errorf("no %s in %s", want, html)

@@ -1,11 +1,14 @@
 import englishAccounts from "../../../locales/en/accounts.json" with { type: "json" };
+import englishMenu from "../../../locales/en/driver-menu.json" with { type: "json" };
 import englishFrame from "../../../locales/en/frame.json" with { type: "json" };
 import englishSignIn from "../../../locales/en/sign-in.json" with { type: "json" };
 import englishTerms from "../../../locales/en/terms.json" with { type: "json" };
 import polishAccounts from "../../../locales/pl/accounts.json" with { type: "json" };
+import polishMenu from "../../../locales/pl/driver-menu.json" with { type: "json" };
 import polishFrame from "../../../locales/pl/frame.json" with { type: "json" };
 import polishSignIn from "../../../locales/pl/sign-in.json" with { type: "json" };
 import polishTerms from "../../../locales/pl/terms.json" with { type: "json" };
+import { cleanInEveryLook } from "../pages/clean";
 import { combined } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { linkIn, SignIn } from "../pages/sign-in";
@@ -15,8 +18,8 @@ const PASSWORD = "cztery konie w galopie";
 const NEXT = "piąty koń stoi w stajni";
 
 const languages = {
-  pl: { accounts: polishAccounts, frame: polishFrame, signIn: polishSignIn, terms: polishTerms },
-  en: { accounts: englishAccounts, frame: englishFrame, signIn: englishSignIn, terms: englishTerms },
+  pl: { menu: polishMenu, accounts: polishAccounts, frame: polishFrame, signIn: polishSignIn, terms: polishTerms },
+  en: { menu: englishMenu, accounts: englishAccounts, frame: englishFrame, signIn: englishSignIn, terms: englishTerms },
 };
 const devices = { desktop: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } };
 
@@ -34,12 +37,16 @@ for (const [[language, words], [device, viewport]] of combined(Object.entries(la
     await page.goto(`/app/?lang=${language}&partner=wrzos&reference_id=R-77`);
     await expect(page.locator("html")).toHaveAttribute("lang", language);
     await expect(page.getByText("Wrzos Mobility")).toBeVisible(); // met in the partner's colours
+    await cleanInEveryLook(page, "sign-in");
     await page.locator("#kc-registration").click();
+    await cleanInEveryLook(page, "registration");
     await pages.register("Ołena", "Nowak-Żółć", person);
     await expect(page.locator("#kc-page-title")).toBeVisible();
     await expect(page.locator(".address")).toHaveText(person.email);
+    await cleanInEveryLook(page, "look into your mail");
 
     await page.goto(linkIn(await saldo.mailTo(person.email)));
+    await cleanInEveryLook(page, "the address is confirmed");
     await page.locator("#password").fill(PASSWORD);
     await page.locator("#kc-verify-form [type=submit]").click();
     await expect(page).toHaveURL(/\/app\/add-driver-account$/);
@@ -52,6 +59,7 @@ for (const [[language, words], [device, viewport]] of combined(Object.entries(la
     await expect(page).toHaveURL(/\/app\/add-driver-account$/);
     await page.getByRole("button", { name: words.accounts.addSubmit }).click();
     await expect(field(words.accounts.phone)).toHaveAttribute("aria-invalid", "true");
+    await cleanInEveryLook(page, "profile to fill in, refused");
     await field(words.accounts.phone).fill("601 234 567");
     await page.getByRole("combobox", { name: words.accounts.cities }).fill("Łódź");
     await page.keyboard.press("Enter");
@@ -64,20 +72,29 @@ for (const [[language, words], [device, viewport]] of combined(Object.entries(la
     const choose = page.getByRole("button", { name: words.accounts.chooseSubmit });
     const consent = page.getByRole("checkbox", { name: /Wrzos Mobility/ });
     await expect(consent).not.toBeChecked();
+    await cleanInEveryLook(page, "consent");
     await consent.check();
     await choose.click();
     await expect(page.getByRole("heading", { name: "Wrzos Mobility" })).toBeVisible();
+    await cleanInEveryLook(page, "partner");
+    await page.goto("/app/driver/partners-list");
+    await expect(page.getByRole("list", { name: words.menu.partnersTitle })).toBeVisible();
+    await cleanInEveryLook(page, "partners");
     await page.goto("/app/");
     await expect(page).toHaveURL(/\/app\/driver\/settlements$/);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
 
     // and away again: what they shared is erased, and nobody comes in with this address any more
     await page.goto("/app/driver/profile");
+    await expect(field(words.accounts.firstName)).toHaveValue("Ołena");
+    await cleanInEveryLook(page, "profile");
     await page.getByRole("button", { name: words.accounts.closeOpen }).click();
     const confirm = named(words.accounts.closeConfirm, { word: words.accounts.closeWord });
     await field(confirm).fill(words.accounts.closeWord);
+    await cleanInEveryLook(page, "question before the account is deleted");
     await page.getByRole("button", { name: words.accounts.closeSubmit, exact: true }).click();
     await expect(page.getByText(words.signIn.closed)).toBeVisible();
+    await cleanInEveryLook(page, "the account is deleted");
     await page.getByRole("button", { name: words.signIn.submit }).click();
     await pages.submit(person);
     await expect(page.getByRole("alert")).toBeVisible();
@@ -132,6 +149,58 @@ test("the language chosen while signing in is that of the first screen, and the 
   await expect(page.locator("html")).toHaveAttribute("lang", "uk");
   await page.reload();
   await expect(page.locator("html")).toHaveAttribute("lang", "uk");
+});
+
+test("a wide logo is shown wide on the way in, to the driver and when the session has ended", async ({
+  page,
+  saldo,
+}) => {
+  await new Frame(page).enter(saldo.people.anna, "/app/profile");
+  const wide = await page.evaluate(() => {
+    const canvas = document.createElement("canvas");
+    canvas.width = 600;
+    canvas.height = 80;
+    canvas.getContext("2d")?.fillRect(0, 0, 600, 80);
+    return canvas.toDataURL("image/png").split(",")[1] ?? "";
+  });
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "wide.png", mimeType: "image/png", buffer: Buffer.from(wide, "base64") });
+  await expect(page.getByRole("img", { name: "Twoje logo" })).toBeVisible();
+  const isWide = async (what: string) => {
+    const shape = () =>
+      page
+        .locator("img[src*='/logo']")
+        .first()
+        .evaluate((img: HTMLImageElement) => {
+          const { width, height } = img.getBoundingClientRect();
+          const kept = getComputedStyle(img).objectFit === "contain" || Math.abs(width / height - 7.5) < 0.2;
+          return { wide: width >= 100, kept, drawn: Math.round(img.naturalWidth / img.naturalHeight) };
+        });
+    await expect.poll(shape, what).toEqual({ wide: true, kept: true, drawn: 8 });
+  };
+
+  await page.setViewportSize(devices.phone);
+  await page.context().clearCookies();
+  await page.goto("/app/?partner=demo");
+  await expect(page.locator("#kc-login")).toBeVisible();
+  await isWide("sign-in");
+  await new SignIn(page).submit(saldo.people.oleh);
+  await expect(page.locator("main#content")).toBeVisible();
+  await isWide("frame");
+  await page.route("**/api/**", (route) =>
+    route.request().url().endsWith("/api/config") || route.request().url().includes("/api/config?")
+      ? route.fallback()
+      : route.fulfill({ status: 401, json: { code: "identity.unauthenticated", status: 401 } }),
+  );
+  await page.goto("/app/driver/profile");
+  await expect(page).toHaveURL(/\/app\/sign-in$/);
+  await isWide("session ended");
+  await page.unrouteAll();
+
+  await new Frame(page).enter(saldo.people.anna, "/app/profile");
+  await page.getByRole("button", { name: "Usuń logo" }).click();
+  await expect(page.getByText("Nie ma jeszcze logo")).toBeVisible();
 });
 
 test("the browser's language counts when none was chosen", async ({ browser, saldo }) => {

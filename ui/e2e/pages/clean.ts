@@ -36,3 +36,16 @@ export async function clean(page: Page, what: string) {
   const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
   expect(wider, `${what} is wider than the screen`).toBe(false);
 }
+
+/** The same on phone and desktop, light and dark; the page is left as it was. */
+export async function cleanInEveryLook(page: Page, what: string) {
+  const before = page.viewportSize();
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [390, 1440]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 2600 }); // what is half under a bar would count as too small to hit
+      await clean(page, `${what}, ${colorScheme}, ${width}`);
+    }
+  await page.emulateMedia({ colorScheme: null });
+  if (before) await page.setViewportSize(before);
+}

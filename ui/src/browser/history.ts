@@ -26,7 +26,7 @@ interface Guard {
   ask: (leave: () => void) => void;
 }
 
-export interface Visit {
+interface Visit {
   entry: Entry;
   /** Whether the screen must follow before anything else happens: what is typed into an address is shown at once. */
   atOnce: boolean;

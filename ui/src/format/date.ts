@@ -26,13 +26,13 @@ export function moment(instant: string, language: Language, timeZone: string): s
   }).format(new Date(instant));
 }
 
-/** Calendar days from one to another, as short as the language allows: `2–8 lis 2026`. */
-export function daySpan(from: string, to: string, language: Language): string {
+/** Calendar days from one to another, as short as the language allows: `2–8 lis 2026`; within a known year `2–8 lis`. */
+export function daySpan(from: string, to: string, language: Language, within = ""): string {
   const noon = (on: string) => new Date(`${on}T12:00:00Z`);
   return dates(language, {
     day: "numeric",
     month: "short",
-    year: "numeric",
+    ...([from, to].every((on) => within && on.startsWith(within)) ? {} : { year: "numeric" }),
     timeZone: "UTC",
   }).formatRange(noon(from || to), noon(to || from));
 }

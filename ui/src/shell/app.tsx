@@ -61,10 +61,8 @@ const DriversScreens = () => useRoutes(routesOfDrivers);
 const AllScreens = lazy(async () => {
   const { partnerScreens } = await partnerSide();
   const routes = routesOf([...partnerScreens, ...driverScreens]);
-  function Screens() {
-    return useRoutes(routes);
-  }
-  return { default: Screens };
+  const Table = () => useRoutes(routes);
+  return { default: Table };
 });
 
 // Whether an address that no driver has is a partner's or nobody's is known only with the whole table.

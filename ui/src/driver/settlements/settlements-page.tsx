@@ -99,7 +99,7 @@ function Settlements() {
           </div>
           <ul className="own-list">
             {earlier.map((one) => (
-              <Earlier key={one.id} settlement={one} />
+              <Earlier key={one.id} settlement={one} year={newest.lastOn.slice(0, 4)} />
             ))}
           </ul>
         </section>
@@ -201,7 +201,8 @@ function Newest({ settlement }: { settlement: Settled }) {
   );
 }
 
-function Earlier({ settlement }: { settlement: Settled }) {
+/** One of the list; the year stands there only where it is not that of the newest. */
+function Earlier({ settlement, year }: { settlement: Settled; year: string }) {
   const { t } = useTranslation("explain");
   const language = useLanguage();
   const { currency } = useConfig();
@@ -217,7 +218,7 @@ function Earlier({ settlement }: { settlement: Settled }) {
     <li>
       <Link to={`/driver/settlements/${settlement.id}`}>
         <span className="own-when">
-          <b>{daySpan(settlement.firstOn, settlement.lastOn, language)}</b>
+          <b>{daySpan(settlement.firstOn, settlement.lastOn, language, year)}</b>
           <span>{notes[state]}</span>
         </span>
         <span className={state === "debt" ? "own-end own-debt" : "own-end"}>
