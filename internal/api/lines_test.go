@@ -327,6 +327,9 @@ func (w *world) pdfSays(t *testing.T, who, path string, lines []engine.Line) {
 
 func providerName(code string) string {
 	for _, p := range kinds.Providers {
+		if p.Code == code && p.OwnSheets {
+			return i18n.Of(i18n.Polish, "types:provider_"+code)
+		}
 		if p.Code == code {
 			return p.Name
 		}
@@ -356,11 +359,7 @@ func (w *world) exportSays(t *testing.T, number int64, lines []engine.Line) {
 		for _, term := range l.Terms {
 			head := word("statement:figure_" + term.Figure)
 			if term.Provider != "" {
-				app := providerName(term.Provider)
-				if slices.Contains([]string{"PARTNER", "INTERNAL", "OTHER"}, term.Provider) {
-					app = word("types:provider_" + term.Provider)
-				}
-				head = word("exports:settlements.app", "app", app, "figure", head)
+				head = word("exports:settlements.app", "app", providerName(term.Provider), "figure", head)
 			}
 			value := cell(head)
 			if balance += term.Amount; term.Amount != value && term.Amount != -value {

@@ -351,14 +351,17 @@ func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSumm
 		Currency: string(e.Settled.Currency), FirstOn: whole.FirstOn, LastOn: whole.LastOn, State: string(e.Settled.State),
 		PaidOn:    string(e.Settled.PaidOn),
 		SettledOn: on(e.Settled.SettledAt), ExpiresOn: on(link.ExpiresAt), Figures: whole.Figures, Lines: whole.Lines,
-		Providers:    providerNames(),
+		Providers:    providerNames(i18n.Language(link.Language)),
 		Explanations: nameless(whole.Explanations)}, nil
 }
 
-func providerNames() map[string]string {
+// providerNames are brands, and in the language of the link what partners keep themselves.
+func providerNames(language i18n.Language) map[string]string {
 	names := map[string]string{}
 	for _, p := range kinds.Providers {
-		names[p.Code] = p.Name
+		if names[p.Code] = p.Name; p.OwnSheets {
+			names[p.Code] = i18n.Of(language, "types:provider_"+p.Code)
+		}
 	}
 	return names
 }

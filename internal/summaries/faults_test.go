@@ -32,7 +32,7 @@ func TestWhateverTheMailServerDoesEachBillIsDeliveredOnceAndItsStateIsTrue(t *te
 		w.server.Answer("gone@mail.example", 550, "no such user")
 		w.server.DieAfter("dies@mail.example", 1)
 		w.server.Slow(100 * time.Millisecond)
-		w.server.Up(t)
+		w.server.Up()
 		w.passing(t, "what can be sent is sent, what cannot has failed", func() bool {
 			return w.of(t, fine)[0].State == mail.Sent && w.of(t, gone)[0].State == mail.Failed && w.of(t, dies)[0].State == mail.Sent &&
 				strings.Contains(w.of(t, busy)[0].Reason, "try later")

@@ -14,9 +14,10 @@ import (
 
 // SMTP is a mail server on this machine that answers as the test says.
 type SMTP struct {
-	address string
+	net.Listener
 	mu      sync.Mutex
-	server  *smtp.Server
+	down    bool
+	open    []net.Conn
 	answers map[string]*smtp.SMTPError
 	dying   map[string]int
 	pause   time.Duration
@@ -35,39 +36,60 @@ func NewSMTP(t testing.TB) *SMTP {
 // NewSMTPAt starts it at an address that somebody else has been told.
 func NewSMTPAt(t testing.TB, address string) *SMTP {
 	t.Helper()
-	s := &SMTP{address: address, answers: map[string]*smtp.SMTPError{}, dying: map[string]int{}}
-	s.Up(t)
-	t.Cleanup(s.Down)
-	return s
-}
-
-// Up starts the server at its address; Down ends it, so that nobody answers there.
-func (s *SMTP) Up(t testing.TB) {
-	t.Helper()
-	l, err := net.Listen("tcp", s.address)
+	l, err := net.Listen("tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.address = l.Addr().String()
+	s := &SMTP{Listener: l, answers: map[string]*smtp.SMTPError{}, dying: map[string]int{}}
 	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) { return &session{server: s, conn: c}, nil }))
 	server.Domain = "localhost"
 	server.ErrorLog = log.New(io.Discard, "", 0) // whoever sends may be killed: that is the test's own doing
-	s.mu.Lock()
-	s.server = server
-	s.mu.Unlock()
-	go func() { _ = server.Serve(l) }() // ends with Down
+	go func() { _ = server.Serve(s) }()          // ends with the test
+	t.Cleanup(func() { _ = server.Close() })
+	return s
 }
 
-// Down ends the server.
+// Accept takes a connection while the server is up. While it is down, connections break at once; the address stays the test's own, as
+// another program that came to listen there might keep whoever sends waiting.
+func (s *SMTP) Accept() (net.Conn, error) {
+	for {
+		c, err := s.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		s.mu.Lock()
+		down := s.down
+		if !down {
+			s.open = append(s.open, c)
+		}
+		s.mu.Unlock()
+		if !down {
+			return c, nil
+		}
+		_ = c.Close()
+	}
+}
+
+// Down breaks every connection from now on, until Up.
 func (s *SMTP) Down() {
 	s.mu.Lock()
-	server := s.server
-	s.mu.Unlock()
-	_ = server.Close() // it may be down already
+	defer s.mu.Unlock()
+	s.down = true
+	for _, c := range s.open {
+		_ = c.Close() // it may have ended
+	}
+	s.open = nil
+}
+
+// Up lets the server answer again.
+func (s *SMTP) Up() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.down = false
 }
 
 // URL is the setting that sends mail here.
-func (s *SMTP) URL() string { return fmt.Sprintf("smtp://%s?starttls=never", s.address) }
+func (s *SMTP) URL() string { return fmt.Sprintf("smtp://%s?starttls=never", s.Addr()) }
 
 // Answer refuses a recipient with a code and a text; code 0 takes it again.
 func (s *SMTP) Answer(recipient string, code int, text string) {

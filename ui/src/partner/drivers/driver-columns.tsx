@@ -161,7 +161,11 @@ function useChoiceCells(): Record<Choice, ChoiceCell> {
       skeleton: 90,
       sortable: true,
       labelled: true,
-      cell: ({ createdAt }) => <time dateTime={createdAt}>{day(createdAt, language, timeZone)}</time>,
+      cell: ({ createdAt }) => (
+        <time className="drivers-day" dateTime={createdAt}>
+          {day(createdAt, language, timeZone)}
+        </time>
+      ),
     },
   };
 }

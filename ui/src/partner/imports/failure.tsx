@@ -3,7 +3,7 @@ import { Button } from "../../components/button";
 import { useSession } from "../../session/session";
 import { Notice } from "../../components/notice";
 import { DescribeLink } from "./describe-link";
-import { useProviderName } from "./names";
+import { asksWhose, useProviderName } from "./names";
 import { type Import, orderOf, type Part } from "./queries";
 import { useReread } from "./reread";
 import { OtherImport } from "./warnings";
@@ -19,7 +19,7 @@ export function Failure({ of }: { of: Import }) {
         {mayWrite && <Anyway of={of} />}
       </Notice>
     );
-  return mayWrite && of.fault === "imports.provider_needed" ? <Whose of={of} /> : <Refusal of={of} />;
+  return mayWrite && asksWhose(of) ? <Whose of={of} /> : <Refusal of={of} />;
 }
 
 // Every file that the server can name is here and has its text, or this does not compile.

@@ -168,7 +168,7 @@ function useCells(of: Import): Cells {
   const fresh = drivers.new + drivers.unassigned;
   const total = newOf(of.totals);
   return {
-    status: <ImportStatus status={of.status} />,
+    status: <ImportStatus of={of} />,
     ...(of.provider &&
       of.kind && {
         provider: <ProviderName code={of.provider} kind={of.kind} />,

@@ -85,7 +85,7 @@ function Known({ one: { import: of, preview, progress }, at }: { one: One; at: n
   return (
     <Page
       title={of.fileName}
-      meta={<ImportStatus status={of.status} />}
+      meta={<ImportStatus of={of} />}
       actions={
         <>
           <Button icon={<Download aria-hidden size={16} strokeWidth={1.75} />} onClick={() => void download()}>

@@ -148,7 +148,7 @@ function useLogColumns(): Column<Import, LogColumn>[] {
       skeleton: 110,
       cell: ({ uploadedAt }) => <time dateTime={uploadedAt}>{moment(uploadedAt, language, timeZone)}</time>,
     },
-    { key: "status", head: t("logStatus"), skeleton: 90, cell: ({ status }) => <ImportStatus status={status} /> },
+    { key: "status", head: t("logStatus"), skeleton: 90, cell: (one) => <ImportStatus of={one} /> },
     {
       key: "provider",
       head: t("provider"),

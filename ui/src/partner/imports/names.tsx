@@ -1,10 +1,10 @@
-import { Ban, CircleCheck, CircleDashed, CircleX, Copy, LoaderCircle, RotateCcw } from "lucide-react";
+import { Ban, CircleCheck, CircleDashed, CircleHelp, CircleX, Copy, LoaderCircle, RotateCcw } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useConfig } from "../../session/config";
 import { StatusTag } from "../../components/status-tag";
 import { currencySign, money } from "../../format/money";
 import { useLanguage } from "../../i18n";
-import { type Key, type Person, type Status, type Sum, useProviders } from "./queries";
+import { type Import, type Key, type Person, type Status, type Sum, useProviders } from "./queries";
 
 const looks = {
   analyzing: { tone: "outline", icon: LoaderCircle },
@@ -20,10 +20,16 @@ const looks = {
 
 export const statuses = Object.keys(looks) as Status[];
 
+/** Whether a file only waits for somebody to say whose rows it holds. */
+export const asksWhose = ({ status, fault }: Pick<Import, "status" | "fault">) =>
+  status === "failed" && fault === "imports.provider_needed";
+
 /** Where an import stands, as icon and word. */
-export function ImportStatus({ status }: { status: Status }) {
+export function ImportStatus({ of }: { of: Pick<Import, "status" | "fault"> }) {
   const { t } = useTranslation("imports");
-  return <StatusTag {...looks[status]} word={t(`status_${status}`)} />;
+  // Nothing failed yet where one answer is missing.
+  if (asksWhose(of)) return <StatusTag tone="warning" icon={CircleHelp} word={t("asks")} />;
+  return <StatusTag {...looks[of.status]} word={t(`status_${of.status}`)} />;
 }
 
 const ours = ["PARTNER", "INTERNAL", "OTHER"] as const;

@@ -260,9 +260,9 @@ function useTransferColumns(onRemove: ((one: Transfer) => void) | undefined): Co
             )}
             {returnedOn ? reason && <small>{reason}</small> : bookedOn && <small>{t("saidByBank")}</small>}
             {onRemove && here && !paid && (
-              <button type="button" className="run-link" onClick={() => onRemove(one)}>
+              <Button size="small" onClick={() => onRemove(one)}>
                 {t("remove")}
-              </button>
+              </Button>
             )}
           </span>
         );
