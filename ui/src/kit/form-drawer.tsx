@@ -8,6 +8,7 @@ import { NARROW, useMedia } from "../browser/media";
 import { recall, remember } from "../browser/storage";
 import { Notice } from "../components/notice";
 import { Refusal } from "../components/refusal";
+import { useFocusBack } from "./focus-back";
 import { UnsavedQuestion } from "./unsaved-question";
 import "./form-drawer.css";
 
@@ -33,6 +34,7 @@ interface FormDrawerProps<Values extends object> {
  */
 export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>) {
   const { t } = useTranslation(["common", "faults", "fields"]);
+  useFocusBack();
   const narrow = useMedia(NARROW);
   const [form] = Form.useForm<Values>();
   const [problem, setProblem] = useState<Problem>();

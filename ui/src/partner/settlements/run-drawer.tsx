@@ -12,6 +12,7 @@ import { useLanguage } from "../../i18n";
 import { useAmounts } from "../../session/amounts";
 import { useSession } from "../../session/session";
 import { DryRun, type Start } from "./dry-run";
+import { useFocusBack } from "../../kit/focus-back";
 import type { Period } from "../../kit/periods";
 import { type Run, useStartRun } from "./queries";
 import { RunProgress } from "./run-progress";
@@ -29,6 +30,7 @@ interface RunDrawerProps {
 /** What settling would do, before anything is written; then how far it is, and what became of everybody. */
 export default function RunDrawer({ settling, periods, onShow }: RunDrawerProps) {
   const { t } = useTranslation("settlements");
+  useFocusBack();
   const narrow = useMedia(NARROW);
   const run = settling.preview.isPending ? undefined : settling.run.data;
   const problem = settling.preview.error ?? (run ? undefined : settling.run.error);

@@ -112,6 +112,20 @@ const clipped = (page: Page) =>
       .map((one) => one.textContent),
   );
 
+/** What is drawn as browsers draw it by themselves: blue links, grey buttons, selects with an arrow of their own. */
+const unstyled = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("a[href], button, select")]
+      .filter((one) => one.checkVisibility())
+      .filter((one) => {
+        const { color, borderTopStyle, appearance } = getComputedStyle(one);
+        return one.tagName === "SELECT"
+          ? appearance !== "none"
+          : ["rgb(0, 0, 238)", "rgb(85, 26, 139)", "rgb(158, 158, 255)"].includes(color) || borderTopStyle === "outset";
+      })
+      .map((one) => one.outerHTML.slice(0, 120)),
+  );
+
 /** Opens each and finds nothing that axe would report or that is wider than the screen. */
 async function walk(page: Page, paths: string[]) {
   for (const [path, [size, { scheme, language }]] of combined(paths, combined(sizes, looks, "all"))) {
@@ -123,6 +137,7 @@ async function walk(page: Page, paths: string[]) {
     const what = `${path}, ${scheme}, ${language}, ${size.width} px`;
     await clean(page, what);
     expect(await clipped(page), `${what}: clipped`).toEqual([]);
+    expect(await unstyled(page), `${what}: without style`).toEqual([]);
   }
 }
 
@@ -136,3 +151,33 @@ for (const [person, list] of [
     await new Frame(page).enter(saldo.people[person]);
     await walk(page, await list(call, page));
   });
+
+test("focus returns to the button after Esc", async ({ page, saldo }) => {
+  await new Frame(page).enter(saldo.people.anna, "/app/tags?lang=pl");
+  for (const [path, ...buttons] of [
+    ["/settlements/pending", "Rozlicz wszystkie", /^Kwota/, /^Działania/, /^Konto: /],
+    ["/settlements/settled", "Eksport", /^Działania/],
+    ["/drivers", "Dodaj kierowcę", "Kolumny", "Eksport"],
+    ["/payouts", "Jak robimy przelewy"],
+    ["/tags", "Dodaj etykietę"],
+  ] as const) {
+    await page.goto(`/app${path}`);
+    for (const name of buttons) {
+      const button = page.getByRole("button", { name }).first();
+      await button.click();
+      const opened = page.locator("[role=dialog], dialog[open], [role=menu], [popover]").filter({ visible: true }).first();
+      await expect(opened, `${path} ${name}`).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(opened, `${path} ${name}`).toBeHidden();
+      await expect(button, `${path} ${name}`).toBeFocused();
+    }
+  }
+  await page.goto("/app/settlements/settled");
+  const actions = page.getByRole("button", { name: /^Działania/ }).first();
+  await actions.click();
+  await page.getByRole("menuitem", { name: "Wycofaj" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(actions).toBeFocused();
+});
