@@ -108,7 +108,9 @@ const drawn = readdirSync(join(repository, "internal"), { recursive: true })
 const stems = [...text.matchAll(/([a-z][a-z0-9-]*-)\$\{/g)].map(([, stem]) => stem);
 for (const sheet of sheets) {
   const css = readFileSync(join(src, sheet), "utf8");
-  for (const [, cls] of new Set([...css.matchAll(/\.([a-z][\w-]*)/g)].map((match) => match)))
+  for (const [, cls] of new Set(
+    [...css.replaceAll(/url\([^)]*\)/g, "").matchAll(/\.([a-z][\w-]*)/g)].map((match) => match),
+  ))
     if (!cls.startsWith("ant-") && cls !== "woff2" && cls !== "active")
       if (
         !new RegExp(`[\\s"'\`]${cls}[\\s"'\`$]|styles\\.${cls}\\b`).test(text + drawn) &&

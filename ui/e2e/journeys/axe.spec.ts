@@ -165,7 +165,10 @@ test("focus returns to the button after Esc", async ({ page, saldo }) => {
     for (const name of buttons) {
       const button = page.getByRole("button", { name }).first();
       await button.click();
-      const opened = page.locator("[role=dialog], dialog[open], [role=menu], [popover]").filter({ visible: true }).first();
+      const opened = page
+        .locator("[role=dialog], dialog[open], [role=menu], [popover]")
+        .filter({ visible: true })
+        .first();
       await expect(opened, `${path} ${name}`).toBeVisible();
       await page.keyboard.press("Escape");
       await expect(opened, `${path} ${name}`).toBeHidden();
