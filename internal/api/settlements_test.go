@@ -366,3 +366,36 @@ func TestExplainedSettlement_HasEveryFigure(t *testing.T) {
 		}
 	})
 }
+
+// The list of what is settled says why a driver cannot be paid, and stops saying it once that is put right.
+func TestSettledList_SaysWhyADriverCannotBePaid(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		ids := map[string]string{"": w.addDriver(t, "partner", with(driverOf("Fine"), "iban", polishIBAN)), "no_account": w.silentDriver(t, "partner", "Without"),
+			"blocked": w.addDriver(t, "partner", with(driverOf("Blocked"), "iban", polishIBAN))}
+		for _, id := range ids {
+			w.earns(t, id, 1000_00)
+			w.must(t, 202, "partner", "POST", "/api/settlement-runs/"+w.shownRun(t, id)+"/start", map[string]any{"share": true})
+		}
+		w.must(t, 204, "partner", "POST", driversPath+"/"+ids["blocked"]+"/block", nil)
+		reasons := func() map[string]string {
+			var list struct {
+				Items []struct{ DriverID, Hindrance string }
+			}
+			w.call(t, "partner", "GET", "/api/settlements?state=settled", nil, &list)
+			of := map[string]string{}
+			for _, one := range list.Items {
+				of[one.DriverID] = one.Hindrance
+			}
+			return of
+		}
+		for want, id := range ids {
+			if got := reasons()[id]; got != want {
+				t.Errorf("%q instead of %q", got, want)
+			}
+		}
+		w.must(t, 204, "partner", "POST", driversPath+"/"+ids["blocked"]+"/unblock", nil)
+		if got := reasons()[ids["blocked"]]; got != "" {
+			t.Errorf("after unblocking: %q", got)
+		}
+	})
+}

@@ -184,3 +184,38 @@ test("focus returns to the button after Esc", async ({ page, saldo }) => {
   await expect(page.getByRole("dialog")).toBeHidden();
   await expect(actions).toBeFocused();
 });
+
+test("a list is readable under the pointer, in the dark and on a phone", async ({ page, saldo }) => {
+  await new Frame(page).enter(saldo.people.anna, "/app/settlements/settled?lang=pl");
+  const row = page.getByRole("row").filter({ hasText: "Udostępnione" }).first();
+  const ground = (of: typeof row) => of.evaluate((one) => getComputedStyle(one).backgroundColor);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await row.hover();
+    const chip = row.locator(".status-tag").first();
+    await expect.poll(async () => (await ground(chip)) !== (await ground(row)), "a chip on a hovered row").toBe(true);
+    const box = row.getByRole("checkbox");
+    expect(await box.evaluate((one) => getComputedStyle(one).colorScheme)).toContain(colorScheme);
+  }
+  // What can be done with the chosen ones stands on one line.
+  await row.getByRole("checkbox").check();
+  const bar = page.getByRole("region", { name: "Zaznaczone rozliczenia" });
+  await expect(bar).toBeVisible();
+  expect((await bar.boundingBox())?.height).toBeLessThan(72);
+  // A screen without an entry of its own lights up the one it belongs to.
+  await row.getByRole("link").first().click();
+  await expect(page).toHaveURL(/\/transactions\/summary\//);
+  await expect(new Frame(page).menu().getByRole("link", { name: "Rozliczenia" })).toContainClass("active");
+
+  // On a phone the first of a list is seen without scrolling.
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ["/settlements/pending", "/settlements/settled", "/settlements/paid", "/drivers"]) {
+    await page.goto(`/app${path}?lang=uk`);
+    const first = page
+      .getByRole("row")
+      .filter({ has: page.getByRole("cell") })
+      .first();
+    await expect(first).toBeVisible();
+    expect((await first.boundingBox())?.y, path).toBeLessThan(844);
+  }
+});

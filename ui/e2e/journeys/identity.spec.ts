@@ -309,6 +309,11 @@ test("a forgotten password is set through the mail", async ({ page, saldo }) => 
   const pages = new SignIn(page);
   await pages.setPassword(partner.link, PASSWORD);
   await page.goto("/app/");
+  await page.locator("#password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Pokaż hasło" }).click();
+  await expect(page.locator("#password")).toHaveAttribute("type", "text");
+  await page.getByRole("button", { name: "Ukryj hasło" }).click();
+  await expect(page.locator("#password")).toHaveAttribute("type", "password");
   await page.getByRole("link", { name: "Nie pamiętam hasła" }).click();
   await page.locator("#username").fill(partner.email);
   await page.locator("#kc-reset-password-form button").click();

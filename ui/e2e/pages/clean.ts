@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { combined } from "./combined";
 
 // Named one by one: without wcag22aa axe leaves out the size of targets.
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -37,15 +38,14 @@ export async function clean(page: Page, what: string) {
   expect(wider, `${what} is wider than the screen`).toBe(false);
 }
 
-/** The same on phone and desktop, light and dark; the page is left as it was. */
+/** The same on phone and desktop, light and dark, each once or in every combination; the page is left as it was. */
 export async function cleanInEveryLook(page: Page, what: string) {
   const before = page.viewportSize();
-  for (const colorScheme of ["light", "dark"] as const)
-    for (const width of [390, 1440]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 2600 }); // what is half under a bar would count as too small to hit
-      await clean(page, `${what}, ${colorScheme}, ${width}`);
-    }
+  for (const [colorScheme, width] of combined(["light", "dark"] as const, [390, 1440])) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 2600 }); // what is half under a bar would count as too small to hit
+    await clean(page, `${what}, ${colorScheme}, ${width}`);
+  }
   await page.emulateMedia({ colorScheme: null });
   if (before) await page.setViewportSize(before);
 }

@@ -31,6 +31,13 @@ describe("opened screens", () => {
     expect(latest(close(tabs, "/one/3"))?.path).toBe("/c");
   });
 
+  it("are at most ten: whoever opens another loses the one used longest ago", () => {
+    const paths = Array.from({ length: 10 }, (_, n) => `/${n}`);
+    const tabs = opened(...paths, "/0", "/more");
+    expect(tabs.open.map(({ path }) => path)).toEqual([...paths.filter((path) => path !== "/1"), "/more"]);
+    expect(latest(tabs)?.path).toBe("/more");
+  });
+
   it("keep the filters they were left with", () => {
     const tabs = visit(visit(opened("/a"), tab("/a", "?q=x")), tab("/b"));
     expect(tabs.open).toEqual([tab("/a", "?q=x"), tab("/b")]);

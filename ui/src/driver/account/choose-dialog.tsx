@@ -40,15 +40,16 @@ export function ChooseDialog({ partner, onClose }: { partner: PartnerChoice; onC
       <form className="account-dialog" noValidate onSubmit={submit}>
         {own && <Notice tone="warning">{t("chooseMove", { name: own.name })}</Notice>}
         <p>{t("chooseSees")}</p>
-        {account && (
-          <ul className="account-shared">
-            <li>
-              {account.firstName} {account.lastName}
-            </li>
-            <li>{account.email}</li>
-            <li>{written(account.phone)}</li>
-          </ul>
-        )}
+        {/* As high before it is known: what is pressed below must not move. */}
+        <ul className="account-shared" aria-busy={!account}>
+          {[
+            account && `${account.firstName} ${account.lastName}`,
+            account?.email,
+            account && written(account.phone),
+          ].map((one, line) => (
+            <li key={line}>{one ?? <span className="bar" style={{ width: 180 }} />}</li>
+          ))}
+        </ul>
         <Tick checked={agreed} onChange={setAgreed} error={missing && !agreed ? t("consentNeeded") : undefined}>
           {partner.consent}
         </Tick>

@@ -332,6 +332,34 @@ describe("one driver", () => {
   };
   const save = () => screen.getByRole("button", { name: "Zapisz" });
 
+  it("shows the last settlements, their trend, and leads to each", async () => {
+    const server = stored();
+    const settled = { id: "s2", driverId: "d1", number: 12, state: "settled", paidOn: "", payout: 60000 };
+    const items = [
+      { ...settled, firstOn: "2026-11-02", lastOn: "2026-11-08" },
+      {
+        ...settled,
+        id: "s1",
+        number: 5,
+        state: "paid",
+        paidOn: "2026-11-04",
+        payout: 120000,
+        firstOn: "2026-10-26",
+        lastOn: "2026-11-01",
+      },
+    ];
+    server.answers["GET /api/session"] = () =>
+      json({ ...partner, permissions: [...partner.permissions, "drivers.read", "settlements.read"] });
+    server.answers["GET /api/settlements"] = () => json({ items, totals: null });
+    server.answers["GET /api/settlements/periods"] = () => json({ periods: [] });
+    renderApp("/drivers/d1");
+    const trend = await screen.findByRole("list", { name: "Wypłaty w kolejnych okresach" });
+    expect(within(trend).getAllByRole("link")).toHaveLength(2);
+    expect(within(trend).getAllByRole("link")[0]).toHaveAttribute("href", "/transactions/summary/d1/s1");
+    expect(screen.getByRole("link", { name: /nr 5, Wypłacone 4 lis 2026/ })).toBeInTheDocument();
+    expect(server.sent("GET /api/settlements")[0]?.query).toMatchObject({ driver: "d1" });
+  });
+
   it("is changed over the version that was read", async () => {
     const server = stored();
     const { user, name } = await open();

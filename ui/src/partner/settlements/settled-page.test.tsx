@@ -108,6 +108,14 @@ describe("what is settled", () => {
     expect(screen.getByRole("combobox", { name: "Okres" })).toHaveDisplayValue("Wszystkie okresy");
   });
 
+  it("says why somebody cannot be paid, and leads to where that is put right", async () => {
+    stored([{ ...two, hindrance: "no_account" }, one]);
+    renderApp("/settlements/settled");
+    const why = within(await rowOf("Bąk Ewa")).getByRole("link", { name: "Brak rachunku bankowego" });
+    expect(why).toHaveAttribute("href", "/drivers/d2");
+    expect(within(await rowOf("Adamczyk Paweł")).queryByText("Brak rachunku bankowego")).not.toBeInTheDocument();
+  });
+
   it("is marked as paid on a day, and each refusal is named", async () => {
     const server = stored();
     server.answers["POST /api/settlements/pay"] = () =>
