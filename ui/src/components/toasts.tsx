@@ -16,29 +16,35 @@ type Draw = (end: () => void) => ReactNode;
 
 interface Toast {
   id: number;
+  of: string;
   seconds: number;
   draw: Draw;
 }
 
 const Context = createContext<((seconds: number, draw: Draw) => void) | undefined>(undefined);
 
-/** Holds the short messages that float over the page and go by themselves. */
-export function ToastProvider({ children }: { children: ReactNode }) {
+/** Holds the short messages that float over the page and go by themselves, or with the person whom they are for. */
+export function ToastProvider({ of, children }: { of: string; children: ReactNode }) {
   const { t } = useTranslation();
   const [toasts, setToasts] = useState<Toast[]>([]);
   const next = useRef(0);
-  const show = useCallback((seconds: number, draw: Draw) => {
-    const id = next.current++;
-    setToasts((before) => [...before.slice(-2), { id, seconds, draw }]);
-  }, []);
+  const show = useCallback(
+    (seconds: number, draw: Draw) => {
+      const id = next.current++;
+      setToasts((before) => [...before.slice(-2), { id, of, seconds, draw }]);
+    },
+    [of],
+  );
   const end = useCallback((id: number) => setToasts((before) => before.filter((toast) => toast.id !== id)), []);
   return (
     <Context value={show}>
       {children}
       <section className="toasts" aria-label={t("notifications")} aria-live="polite">
-        {toasts.map((toast) => (
-          <Floating key={toast.id} toast={toast} end={end} />
-        ))}
+        {toasts
+          .filter((toast) => toast.of === of)
+          .map((toast) => (
+            <Floating key={toast.id} toast={toast} end={end} />
+          ))}
       </section>
     </Context>
   );

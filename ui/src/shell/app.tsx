@@ -38,15 +38,20 @@ export function App({ config, arrival, children }: { config: Config; arrival: Ar
       <ConfigProvider value={config}>
         <QueryClientProvider client={cache}>
           <SessionProvider arrival={arrival}>
-            <ToastProvider>
+            <Toasts>
               <SavedNews />
               {children}
-            </ToastProvider>
+            </Toasts>
           </SessionProvider>
         </QueryClientProvider>
       </ConfigProvider>
     </Dressed>
   );
+}
+
+function Toasts({ children }: { children: ReactNode }) {
+  const { session } = useKnownSession();
+  return <ToastProvider of={session?.user.id ?? ""}>{children}</ToastProvider>;
 }
 
 const routesOf = (screens: readonly Screen[]): RouteObject[] => [

@@ -101,6 +101,7 @@ describe("whoever is signed in", () => {
     serve();
     const { address } = renderApp("/tags");
     await screen.findByRole("heading", { name: "Etykiety" });
+    await screen.findByText(/Dzień dobry, Anna Mazurek/);
     act(() => {
       window.dispatchEvent(new StorageEvent("storage", { key: "saldo.ended", newValue: "left 1" }));
     });
