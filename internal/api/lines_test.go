@@ -311,7 +311,7 @@ func (w *world) pdfSays(t *testing.T, who, path string, lines []engine.Line) {
 		return strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(i18n.Amount(i18n.Polish, a))
 	}
 	for _, l := range lines {
-		name, amount := providerName(l.Provider), shown(l.Amount)
+		name, amount := kinds.ProviderName(l.Provider, polish), shown(l.Amount)
 		if l.Provider == "" {
 			name = i18n.Of(i18n.Polish, "statement:line_"+l.Name)
 		}
@@ -325,17 +325,7 @@ func (w *world) pdfSays(t *testing.T, who, path string, lines []engine.Line) {
 	}
 }
 
-func providerName(code string) string {
-	for _, p := range kinds.Providers {
-		if p.Code == code && p.OwnSheets {
-			return i18n.Of(i18n.Polish, "types:provider_"+code)
-		}
-		if p.Code == code {
-			return p.Name
-		}
-	}
-	return ""
-}
+func polish(key string, params ...any) string { return i18n.Of(i18n.Polish, key, params...) }
 
 // exportSays compares every term of the lines with the column of the export that has the figure.
 func (w *world) exportSays(t *testing.T, number int64, lines []engine.Line) {
@@ -346,8 +336,7 @@ func (w *world) exportSays(t *testing.T, number int64, lines []engine.Line) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	word := func(key string, params ...any) string { return i18n.Of(i18n.Polish, key, params...) }
-	at := slices.Index(under(t, all, word("exports:settlements.number")), fmt.Sprint(number))
+	at := slices.Index(under(t, all, polish("exports:settlements.number")), fmt.Sprint(number))
 	cell := func(head string) (a money.Amount) {
 		if a, err = money.Parse(under(t, all, head)[at], money.CommaDecimal); err != nil {
 			t.Fatalf("%s: %v", head, err)
@@ -357,9 +346,9 @@ func (w *world) exportSays(t *testing.T, number int64, lines []engine.Line) {
 	var balance money.Amount
 	for _, l := range lines {
 		for _, term := range l.Terms {
-			head := word("statement:figure_" + term.Figure)
+			head := polish("statement:figure_" + term.Figure)
 			if term.Provider != "" {
-				head = word("exports:settlements.app", "app", providerName(term.Provider), "figure", head)
+				head = polish("exports:settlements.app", "app", kinds.ProviderName(term.Provider, polish), "figure", head)
 			}
 			value := cell(head)
 			if balance += term.Amount; term.Amount != value && term.Amount != -value {
@@ -370,7 +359,7 @@ func (w *world) exportSays(t *testing.T, number int64, lines []engine.Line) {
 			t.Errorf("the terms come to %s after %s, its balance is %s", balance, l.Name, l.Balance)
 		}
 	}
-	if due := cell(word("statement:figure_due")); due != balance {
+	if due := cell(polish("statement:figure_due")); due != balance {
 		t.Errorf("due is %s in the export, the lines come to %s", due, balance)
 	}
 }

@@ -355,13 +355,11 @@ func (s Settings) shownSummary(tx *db.Tx, link summaries.Opened) (out DriverSumm
 		Explanations: nameless(whole.Explanations)}, nil
 }
 
-// providerNames are brands, and in the language of the link what partners keep themselves.
+// providerNames are the names of all providers in the language of the link.
 func providerNames(language i18n.Language) map[string]string {
-	names := map[string]string{}
+	names, text := map[string]string{}, func(key string, params ...any) string { return i18n.Of(language, key, params...) }
 	for _, p := range kinds.Providers {
-		if names[p.Code] = p.Name; p.OwnSheets {
-			names[p.Code] = i18n.Of(language, "types:provider_"+p.Code)
-		}
+		names[p.Code] = kinds.ProviderName(p.Code, text)
 	}
 	return names
 }

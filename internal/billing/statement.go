@@ -9,6 +9,7 @@ import (
 	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/pdf"
@@ -230,8 +231,8 @@ func (s *Statement) appsTable(d *pdf.Document) {
 	}
 	rows := []pdf.Row{}
 	for _, a := range s.apps {
-		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: s.provider(a.Provider)}, number(a.Income), number(a.Bonus), number(a.Tips),
-			number(a.CashCollected), number(a.Fee), {Text: fmt.Sprint(a.WorkingDays)}}})
+		rows = append(rows, pdf.Row{Cells: []pdf.Cell{{Text: kinds.ProviderName(a.Provider, s.of)}, number(a.Income), number(a.Bonus),
+			number(a.Tips), number(a.CashCollected), number(a.Fee), {Text: fmt.Sprint(a.WorkingDays)}}})
 	}
 	f := &s.figures
 	rows = append(rows, pdf.Row{Total: true,
@@ -263,7 +264,7 @@ func (s *Statement) chainTable(d *pdf.Document) error {
 		if err != nil {
 			return err
 		}
-		name := s.provider(l.Provider)
+		name := kinds.ProviderName(l.Provider, s.of)
 		if l.Provider == "" {
 			name = s.of("statement:line_" + l.Name)
 		}

@@ -32,17 +32,6 @@ func (w words) signed(a money.Amount) string {
 	return w.amount(a)
 }
 
-func (w words) provider(code string) string {
-	p, known := kinds.ProviderOf(code)
-	switch {
-	case p.OwnSheets:
-		return w.of("types:provider_" + code)
-	case known:
-		return p.Name
-	}
-	return code
-}
-
 func (w words) week(p calendar.Period) string {
 	week, _ := strconv.Atoi(string(p[6:]))
 	return w.of("statement:week", "week", fmt.Sprint(week), "year", string(p[:4]))
@@ -51,7 +40,7 @@ func (w words) week(p calendar.Period) string {
 func (w words) figure(name, app string) string {
 	word := w.of("statement:figure_" + name)
 	if app != "" {
-		word += ", " + w.provider(app)
+		word += ", " + kinds.ProviderName(app, w.of)
 	}
 	return word
 }
@@ -90,7 +79,7 @@ func (w words) part(p engine.Part) string {
 	case engine.FromRows:
 		name := w.of("statement:invoices")
 		if p.Category != "" {
-			name = w.of("types:category_"+p.Category) + ", " + w.provider(p.Provider)
+			name = w.of("types:category_"+p.Category) + ", " + kinds.ProviderName(p.Provider, w.of)
 		}
 		return name + " (" + w.of("statement:transactions", "count", len(p.Rows)) + ")"
 	case engine.FromRule:

@@ -50,3 +50,16 @@ func ProviderOf(code string) (Provider, bool) {
 	p, known := byCode[code]
 	return p, known
 }
+
+// ProviderName is what a provider is called: a brand in all languages, but what partners keep themselves by a word of the language,
+// which text gives.
+func ProviderName(code string, text func(key string, params ...any) string) string {
+	p, known := byCode[code]
+	switch {
+	case p.OwnSheets:
+		return text("types:provider_" + code)
+	case known:
+		return p.Name
+	}
+	return code
+}

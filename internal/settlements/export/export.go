@@ -84,18 +84,6 @@ func (e File) word(key string, params ...any) string {
 	return i18n.Of(e.Language, key, params...)
 }
 
-// provider is the name of an app.
-func (e File) provider(code string) string {
-	p, known := kinds.ProviderOf(code)
-	switch {
-	case p.OwnSheets:
-		return e.word("types:provider_" + code)
-	case known:
-		return p.Name
-	}
-	return code
-}
-
 func (e File) heads(providers []string) (heads []string) {
 	for _, key := range []string{"exports:settlements.number", "driver-fields:lastName", "exports:settlements.firstName",
 		"settlement-fields:period", "exports:settlements.firstOn", "exports:settlements.lastOn", "exports:settlements.weeks",
@@ -106,7 +94,7 @@ func (e File) heads(providers []string) (heads []string) {
 	for _, code := range providers {
 		for _, f := range exportedApp {
 			figure := e.word("statement:figure_" + f.String())
-			heads = append(heads, e.word("exports:settlements.app", "app", e.provider(code), "figure", figure))
+			heads = append(heads, e.word("exports:settlements.app", "app", kinds.ProviderName(code, e.word), "figure", figure))
 		}
 	}
 	for _, f := range engine.AllFigures() {
