@@ -50,7 +50,9 @@ export default function DetailsPage() {
   return (
     <>
       <PageHeader title={message.topic} meta={<Outcome state={message.state} />} actions={<Acts message={message} />} />
-      <Waits message={message} heardAt={found.dataUpdatedAt} />
+      <div className={styles.waits}>
+        <Waits message={message} heardAt={found.dataUpdatedAt} />
+      </div>
       <p className={styles.counts}>
         <Counts row={message} />
       </p>
