@@ -175,7 +175,7 @@ func TestAKilledImportIsWholeOrAbsentAndThenWhole(t *testing.T) {
 				testkit.Write(t, d, access.Program("test"), func(tx *db.Tx) error { _, err := tx.Across().Exec(`ANALYZE`); return err })
 			}
 
-			points := 6
+			points := 4
 			if testkit.Soak() > 1 {
 				points = 5 * testkit.Soak()
 			}

@@ -25,11 +25,11 @@ import (
 	"saldo/internal/testkit"
 )
 
-// TestWhatIsSettledSaysTheSameEverywhere settles 100 drivers, 500 in a longer run, and compares every figure of each in the database, in the PDF, in the bank's file, on the
-// page of the mailed link and in the export.
+// TestWhatIsSettledSaysTheSameEverywhere settles 40 drivers, 500 in a longer run, and compares every figure of each in the database, in the
+// PDF, in the bank's file, on the page of the mailed link and in the export.
 func TestWhatIsSettledSaysTheSameEverywhere(t *testing.T) {
-	const atOnce = 50
-	drivers := min(100*testkit.Soak(), 500)
+	const atOnce = 20
+	drivers := min(40*testkit.Soak(), 500)
 	w := newWorld(t, "sqlite")
 	w.pays(t)
 	random := rand.New(rand.NewPCG(2026, 11))

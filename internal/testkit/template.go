@@ -11,27 +11,64 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 
 	"saldo/internal/platform/db"
 )
 
-// Applying every migration takes longer than most tests. It happens once for
-// each process (SQLite) or server (PostgreSQL); tests get copies.
+// Applying every migration takes longer than most tests, and under the race detector longer than most packages on SQLite. It happens once
+// for each server (PostgreSQL) or once beside one PostgreSQL (SQLite), else once for each process; tests get copies.
 var (
 	sqliteTemplate   = sync.OnceValues(makeSQLiteTemplate)
 	postgresTemplate = sync.OnceValues(makePostgresTemplate)
 )
 
-// makeSQLiteTemplate gives the content of each file of a migrated database.
-func makeSQLiteTemplate() (files map[string][]byte, err error) {
-	folder, err := os.MkdirTemp("", "saldo-template-")
+// makeSQLiteTemplate gives the content of each file of a migrated database. Test processes that scripts/with-postgres started share it:
+// the first makes it, the others wait.
+func makeSQLiteTemplate() (map[string][]byte, error) {
+	shared := os.Getenv("SALDO_TEST_TEMPLATES")
+	if shared == "" {
+		folder, err := os.MkdirTemp("", "saldo-template-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(folder)
+		if err := migrated(db.Settings{Folder: folder}); err != nil {
+			return nil, err
+		}
+		return filesIn(folder)
+	}
+	name, err := templateName()
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(folder)
-	if err := migrated(db.Settings{Folder: folder}); err != nil {
+	one, err := os.OpenFile(filepath.Join(shared, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
 		return nil, err
 	}
+	defer one.Close() // ends the lock as well
+	if err := syscall.Flock(int(one.Fd()), syscall.LOCK_EX); err != nil {
+		return nil, err
+	}
+	whole := filepath.Join(shared, name)
+	if _, err := os.Stat(whole); err == nil {
+		return filesIn(whole)
+	}
+	// one that a killed process left half made is made anew
+	half := whole + "-half"
+	if err := errors.Join(os.RemoveAll(half), os.Mkdir(half, 0o700)); err != nil {
+		return nil, err
+	}
+	if err := migrated(db.Settings{Folder: half}); err != nil {
+		return nil, err
+	}
+	if err := os.Rename(half, whole); err != nil {
+		return nil, err
+	}
+	return filesIn(whole)
+}
+
+func filesIn(folder string) (files map[string][]byte, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, err

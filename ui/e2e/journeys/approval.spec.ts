@@ -8,7 +8,7 @@ const ADDRESS = "zofia.samofaktura@example.com";
 
 test("a driver declines an invoice on a phone, reads the new one and approves it", async ({ page, saldo, browser }) => {
   const call = calling(page);
-  await new Frame(page).enter(saldo.people.anna);
+  await new Frame(page).resume(saldo.people.anna);
 
   // The office agrees that drivers approve.
   await page.goto("/app/documents");

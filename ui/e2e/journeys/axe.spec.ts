@@ -126,18 +126,45 @@ const unstyled = (page: Page) =>
       .map((one) => one.outerHTML.slice(0, 120)),
   );
 
-/** Opens each and finds nothing that axe would report or that is wider than the screen. */
+/** Ends when nothing was asked of the server for a moment. */
+async function quiet(page: Page) {
+  let asked = 0;
+  let last = Date.now();
+  const count = (by: number) => () => {
+    asked += by;
+    last = Date.now();
+  };
+  const [more, less] = [count(1), count(-1)];
+  page.on("request", more).on("requestfinished", less).on("requestfailed", less);
+  await expect.poll(() => asked <= 0 && Date.now() - last > 300, { intervals: [100] }).toBe(true);
+  page.off("request", more).off("requestfinished", less).off("requestfailed", less);
+}
+
+/**
+ * Opens each and finds nothing that axe would report, that is wider than the screen or that has no style. A short run shows each in
+ * one look and goes on from screen to screen as a link does; a longer one (SALDO_SOAK) loads each in every look.
+ */
 async function walk(page: Page, paths: string[]) {
-  for (const [path, [size, { scheme, language }]] of combined(paths, combined(sizes, looks, "all"))) {
+  const all = combined(sizes, looks, "all");
+  const pairs = combined(paths, all);
+  const main = page.locator("main#content");
+  for (const look of all) {
+    const [{ width, height }, { scheme, language }] = look;
     await page.emulateMedia({ colorScheme: scheme });
-    await page.setViewportSize(size);
-    await page.goto(`/app${path}?lang=${language}`);
-    await expect(page.locator("main#content h1").first()).toBeVisible();
-    await page.waitForLoadState("networkidle");
-    const what = `${path}, ${scheme}, ${language}, ${size.width} px`;
-    await clean(page, what);
-    expect(await clipped(page), `${what}: clipped`).toEqual([]);
-    expect(await unstyled(page), `${what}: without style`).toEqual([]);
+    await page.setViewportSize({ width, height });
+    for (const [nth, [path]] of pairs.filter(([, its]) => its === look).entries()) {
+      const what = `${path}, ${scheme}, ${language}, ${width} px`;
+      if (nth === 0 || pairs.length > paths.length) await page.goto(`/app${path}?lang=${language}`);
+      else {
+        await main.locator("h1").evaluateAll((before) => before.forEach((one) => one.setAttribute("data-before", "")));
+        await new Frame(page).open(`/app${path}`);
+      }
+      await expect(main.locator("h1:not([data-before])").first(), what).toBeVisible();
+      await quiet(page);
+      await clean(page, what);
+      expect(await clipped(page), `${what}: clipped`).toEqual([]);
+      expect(await unstyled(page), `${what}: without style`).toEqual([]);
+    }
   }
 }
 
@@ -148,12 +175,12 @@ for (const [person, list] of [
   test(`axe finds nothing on any screen of ${person}`, async ({ page, saldo }) => {
     test.slow(); // every combination in a longer run
     const call = calling(page);
-    await new Frame(page).enter(saldo.people[person]);
+    await new Frame(page).resume(saldo.people[person]);
     await walk(page, await list(call, page));
   });
 
 test("focus returns to the button after Esc", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.people.anna, "/app/tags?lang=pl");
+  await new Frame(page).resume(saldo.people.anna, "/app/tags?lang=pl");
   for (const [path, ...buttons] of [
     ["/settlements/pending", "Rozlicz wszystkie", /^Kwota/, /^Działania/, /^Konto: /],
     ["/settlements/settled", "Eksport", /^Działania/],
@@ -186,7 +213,7 @@ test("focus returns to the button after Esc", async ({ page, saldo }) => {
 });
 
 test("a list is readable under the pointer, in the dark and on a phone", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.people.anna, "/app/settlements/settled?lang=pl");
+  await new Frame(page).resume(saldo.people.anna, "/app/settlements/settled?lang=pl");
   const row = page.getByRole("row").filter({ hasText: "Udostępnione" }).first();
   const ground = (of: typeof row) => of.evaluate((one) => getComputedStyle(one).backgroundColor);
   for (const colorScheme of ["light", "dark"] as const) {

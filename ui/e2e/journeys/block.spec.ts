@@ -1,5 +1,5 @@
 import { calling, driverWithTrip } from "../pages/api";
-import { violationsOf } from "../pages/clean";
+import { clean } from "../pages/clean";
 import { enterWorkbench } from "../pages/workbench";
 import { expect, test } from "../saldo";
 
@@ -8,13 +8,6 @@ test("a driver blocked on Monday is not settled, and not paid what was settled b
   saldo,
 }) => {
   const call = calling(page);
-  const clean = async (what: string) => {
-    const violations = await violationsOf(page);
-    expect(
-      violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-      what,
-    ).toEqual([]);
-  };
   await enterWorkbench(page, saldo, "block-monday");
   saldo.grant("block-monday", 100);
   await page.goto("/app/drivers");
@@ -43,7 +36,7 @@ test("a driver blocked on Monday is not settled, and not paid what was settled b
   const drawer = page.locator(".run-drawer");
   await drawer.getByText(/^Kto zostaje i dlaczego/).click();
   await expect(drawer.getByText("Rozliczysz po odblokowaniu kierowcy.")).toBeVisible();
-  await clean("dry run");
+  await clean(page, "dry run");
   await drawer.getByRole("button", { name: /^Rozlicz 1 \(/ }).click();
   await expect(drawer.getByText(/^Rozliczono 1/).first()).toBeVisible();
   await drawer.getByRole("button", { name: "Gotowe" }).click();
@@ -64,7 +57,7 @@ test("a driver blocked on Monday is not settled, and not paid what was settled b
   await page.goto("/app/payouts/new");
   const left = page.getByRole("region", { name: "Pominięci" }).getByRole("listitem").filter({ hasText: "Zamknięty" });
   await expect(left).toContainText("Kierowca zablokowany. Zapłacisz po odblokowaniu.");
-  await clean("plan");
+  await clean(page, "plan");
   await unblock();
   await page.goto("/app/payouts/new");
   await expect(left).not.toContainText("Kierowca zablokowany");

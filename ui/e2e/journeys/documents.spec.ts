@@ -7,7 +7,7 @@ const PHONE = { width: 390, height: 844 };
 
 test("revoking an issued invoice names its correction, and the register shows both", async ({ page, saldo }) => {
   const call = calling(page);
-  await new Frame(page).enter(saldo.people.anna);
+  await new Frame(page).resume(saldo.people.anna);
   await page.goto("/app/settlements/settled");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const schemaNumber = await newSchema(call, { name: "Firmy z VAT", contractType: "B2B_VAT" });
@@ -63,12 +63,4 @@ test("revoking an issued invoice names its correction, and the register shows bo
   expect(zip.suggestedFilename()).toMatch(/^saldo-\d{4}-\d\d-\d\d\.zip$/);
   await page.setViewportSize(PHONE);
   await clean(page, "the register on a phone");
-  for (const [width, height, scheme] of [
-    [1440, 900, "light"],
-    [390, 844, "dark"],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.screenshot({ path: test.info().outputPath(`register-${width}-${scheme}.png`) });
-  }
 });

@@ -1,23 +1,9 @@
-import type { Page } from "@playwright/test";
-import { violationsOf } from "../pages/clean";
+import { clean } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { linkIn, SignIn } from "../pages/sign-in";
 import { expect, test } from "../saldo";
 
 const phone = { width: 390, height: 844 };
-
-async function clean(page: Page, what: string) {
-  // As tall as the page: what is half under the bar at the bottom would count as too small to hit.
-  await page.setViewportSize({ ...phone, height: 2600 });
-  const violations = await violationsOf(page);
-  expect(
-    violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)}`)),
-    what,
-  ).toEqual([]);
-  await page.setViewportSize(phone);
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-  expect(wider, `${what} is wider than the phone`).toBe(false);
-}
 
 test.use({ viewport: phone });
 
@@ -25,17 +11,17 @@ for (const scheme of ["light", "dark"] as const)
   test(`a driver changes profile, frequency and partner on a phone, ${scheme}`, async ({ page, saldo }) => {
     await page.emulateMedia({ colorScheme: scheme });
     const frame = new Frame(page);
-    await frame.enter(saldo.people.oleh, "/app/driver/partner-profile");
+    await frame.resume(saldo.people.oleh, "/app/driver/partner-profile");
     await expect(page.getByRole("heading", { name: "Drogowiec Flota" })).toBeVisible();
-    await clean(page, "partner");
+    await clean(page, "partner", { tall: true });
 
     await frame.menu().getByRole("link", { name: "Profil" }).click();
     await expect(page.getByRole("textbox", { name: "Nazwisko" })).toHaveValue("Babiak");
-    await clean(page, "profile");
+    await clean(page, "profile", { tall: true });
     await page.getByRole("textbox", { name: "Telefon" }).fill("12");
     await page.getByRole("button", { name: "Zapisz zmiany" }).click();
     await expect(page.getByText(/To nie jest numer telefonu/)).toBeVisible();
-    await clean(page, "profile with a wrong phone");
+    await clean(page, "profile with a wrong phone", { tall: true });
     await page.getByRole("textbox", { name: "Telefon" }).fill(scheme === "light" ? "602 345 678" : "603 345 678");
     await page.getByRole("combobox", { name: /Miasta/ }).fill("Pcim");
     // a finger goes down and up at one place: the button must be there both times
@@ -46,7 +32,7 @@ for (const scheme of ["light", "dark"] as const)
     await expect(page.getByText("Zmiany zostały zapisane")).toBeVisible();
     await expect(page.getByRole("button", { name: "Usuń: Pcim" })).toBeVisible();
     await page.getByRole("button", { name: "Usuń moje konto…" }).click();
-    await clean(page, "deleting");
+    await clean(page, "deleting", { tall: true });
     await page.getByRole("textbox", { name: /Aby potwierdzić/ }).fill("usuń");
     // as the server answers whoever signed in more than five minutes ago
     await page.route("**/api/driver-accounts", (route) =>
@@ -67,14 +53,14 @@ for (const scheme of ["light", "dark"] as const)
     );
     await page.getByRole("button", { name: "Usuń konto", exact: true }).click();
     await expect(page.getByText(/minęło ponad 5 minut/)).toBeVisible();
-    await clean(page, "deleting refused");
+    await clean(page, "deleting refused", { tall: true });
     await page.unrouteAll();
     await page.keyboard.press("Escape");
 
     await page.goto("/app/driver/settlement-frequency");
     await expect(page).toHaveURL(/\/driver\/profile#frequency$/);
     await page.getByText("Co dwa tygodnie (14 dni)").click();
-    await clean(page, "frequency");
+    await clean(page, "frequency", { tall: true });
     await page.getByRole("button", { name: "Zapisz częstość" }).click();
     await expect(page.getByText("Częstość została zapisana")).toBeVisible();
 
@@ -83,7 +69,7 @@ for (const scheme of ["light", "dark"] as const)
     await page.getByRole("textbox", { name: "Szukaj po nazwie lub mieście" }).fill("wrzos");
     await page.getByRole("button", { name: "Wybierz: Wrzos Mobility" }).click();
     await page.getByRole("checkbox", { name: /Wrzos Mobility/ }).check();
-    await clean(page, "choosing");
+    await clean(page, "choosing", { tall: true });
     await page.getByRole("button", { name: "Wybierz tego partnera" }).click();
     await expect(page.getByRole("heading", { name: "Wrzos Mobility" })).toBeVisible();
     await expect(page.getByText("Czekasz na potwierdzenie partnera")).toBeVisible();
@@ -91,7 +77,7 @@ for (const scheme of ["light", "dark"] as const)
     await page.getByRole("button", { name: "Odejdź od partnera" }).click();
     await page.getByRole("button", { name: "Odejdź", exact: true }).click();
     await expect(page).toHaveURL(/\/driver\/partners-list$/);
-    await clean(page, "list of partners");
+    await clean(page, "list of partners", { tall: true });
     await page.getByRole("button", { name: "Wybierz: Drogowiec Flota" }).click();
     await page.getByRole("checkbox", { name: /Drogowiec Flota/ }).check();
     await page.getByRole("button", { name: "Wybierz tego partnera" }).click();
@@ -112,7 +98,7 @@ test("a driver registers with a Ukrainian number and deletes the account", async
   await page.getByRole("button", { name: "Zapisz profil" }).click();
   await expect(page.getByText(/Sprawdź cyfry i kraj/)).toBeVisible();
   await page.getByRole("combobox", { name: "Kraj numeru" }).selectOption("UA");
-  await clean(page, "filling in");
+  await clean(page, "filling in", { tall: true });
   await page.getByRole("button", { name: "Zapisz profil" }).click();
   await expect(page).toHaveURL(/\/app\/driver\/partners-list$/);
   await page.goto("/app/driver/profile");
@@ -131,7 +117,7 @@ test("a driver registers with a Ukrainian number and deletes the account", async
 });
 
 test("a driver invites a partner that is not here, and the mail is there", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.people.oleh);
+  await new Frame(page).resume(saldo.people.oleh);
   await page.goto("/app/driver/partners-list");
   await page.getByRole("textbox", { name: "Nazwa partnera" }).fill("Nowa Flota");
   await page.getByRole("textbox", { name: "E-mail partnera" }).fill("biuro@nowa-flota.example");

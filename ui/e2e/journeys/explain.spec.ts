@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import accounts from "../../../locales/pl/accounts.json" with { type: "json" };
-import { cleanInEveryLook, violationsOf } from "../pages/clean";
+import { clean, cleanInEveryLook } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { linkIn, SignIn } from "../pages/sign-in";
 import { card } from "../pages/workbench";
@@ -10,19 +10,6 @@ const PASSWORD = "cztery konie w galopie";
 const SURNAME = "Wyjaśniona";
 const EMAIL = "zofia-explain@example.com";
 const PHONE = { width: 390, height: 844 };
-
-async function clean(page: Page, what: string) {
-  const size = page.viewportSize() ?? PHONE;
-  await page.setViewportSize({ ...size, height: 2600 }); // what is half under a bar would count as too small to hit
-  const violations = await violationsOf(page);
-  expect(
-    violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)}`)),
-    what,
-  ).toEqual([]);
-  await page.setViewportSize(size);
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-  expect(wider, `${what} is wider than the screen`).toBe(false);
-}
 
 /** Calls the API as whoever is signed in on the page. */
 function calling(page: Page) {
@@ -103,14 +90,14 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   browser,
 }) => {
   const call = calling(page);
-  await new Frame(page).enter(saldo.people.anna);
+  await new Frame(page).resume(saldo.people.anna);
   await bring(page);
   const { drivers } = await call<{ drivers: { id: string }[] }>("GET", `/api/drivers?q=${encodeURIComponent(SURNAME)}`);
   const id = drivers[0]?.id ?? "";
 
   await page.goto(`/app/transactions/summary/${id}`);
   await expect(page.getByRole("heading", { level: 1, name: `${SURNAME} Zofia` })).toBeVisible();
-  await clean(page, "a pending settlement");
+  await clean(page, "a pending settlement", { tall: true });
   await page.getByRole("button", { name: /^Partner 62 transakcje/ }).click();
   await page.getByRole("button", { name: /^Przychód, Partner/ }).click();
   await expect(page.getByRole("link", { name: "wyjasnienie.csv, wiersz 2", exact: true })).toBeVisible();
@@ -121,9 +108,9 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
       .or(page.getByText("Podatek przed odliczeniami"))
       .first(),
   ).toBeVisible();
-  await clean(page, "an opened line");
+  await clean(page, "an opened line", { tall: true });
   await page.setViewportSize(PHONE);
-  await clean(page, "an opened line on a phone");
+  await clean(page, "an opened line on a phone", { tall: true });
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("button", { name: "Drukuj" })).toBeHidden();
   await page.emulateMedia({ media: null });
@@ -134,7 +121,7 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   await expect(marked).toContainText(`${LAST_ROW}`);
   await expect(marked).toContainText("17,24");
   await expect(marked).toBeInViewport({ ratio: 1 });
-  await clean(page, "a file at one of its rows, on a phone");
+  await clean(page, "a file at one of its rows, on a phone", { tall: true });
   await page.getByRole("button", { name: "Pokaż od pierwszego wiersza" }).click();
   await expect(page.getByRole("cell", { name: "2 512,50" })).toBeVisible();
 
@@ -188,7 +175,7 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
 
 test("a bill gets its number once, and its paper says what the screen says", async ({ page, saldo }) => {
   const call = calling(page);
-  await new Frame(page).enter(saldo.people.anna);
+  await new Frame(page).resume(saldo.people.anna);
   await page.goto("/app/settlements/settled");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const { id } = await call<{ id: string }>("POST", "/api/drivers", {
@@ -214,11 +201,11 @@ test("a bill gets its number once, and its paper says what the screen says", asy
   const dialog = page.getByRole("dialog", { name: "Wystaw rachunek" });
   await dialog.getByRole("textbox", { name: "Ulica i numer" }).fill("Polna 1");
   await dialog.getByRole("textbox", { name: "Kod pocztowy i miejscowość" }).fill("00-001 Warszawa");
-  await clean(page, "the question before a bill");
+  await clean(page, "the question before a bill", { tall: true });
   await dialog.getByRole("button", { name: "Wystaw rachunek" }).click();
   await expect(page.getByText(/^R\/DEMO\/\d{4}\/\d\d\/1$/)).toBeVisible();
   await expect(dialog).toBeHidden();
-  await clean(page, "a settlement with a bill");
+  await clean(page, "a settlement with a bill", { tall: true });
   for (const [button, name] of [
     [/^Pobierz R\/DEMO\/.*PDF$/, /^R-DEMO-\d{4}-\d\d-1-\d+\.pdf$/],
     ["Rozliczenie PDF", /\.pdf$/],
@@ -230,5 +217,5 @@ test("a bill gets its number once, and its paper says what the screen says", asy
     expect(file.suggestedFilename()).toMatch(name);
   }
   await page.setViewportSize(PHONE);
-  await clean(page, "a settlement with a bill on a phone");
+  await clean(page, "a settlement with a bill on a phone", { tall: true });
 });

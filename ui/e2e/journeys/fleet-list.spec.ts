@@ -1,29 +1,16 @@
 import { readFileSync } from "node:fs";
-import { violationsOf } from "../pages/clean";
+import { clean } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { expect, test } from "../saldo";
 
 for (const width of [1440, 390])
   test(`a clerk sorts, exports and settles a list of drivers at ${width} px`, async ({ page, saldo }) => {
-    const clean = async (what: string) => {
-      // As tall as the page: what is half under a bar would count as too small to hit.
-      await page.setViewportSize({ width, height: 2600 });
-      const violations = await violationsOf(page);
-      expect(
-        violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-        what,
-      ).toEqual([]);
-      await expect
-        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), what)
-        .toBeLessThanOrEqual(width);
-      await page.setViewportSize({ width, height: 900 });
-    };
     const row = (name: string) => page.getByRole("row").filter({ hasText: name });
     const names = ["Adamski", "Borek", "Czapla"].map((name) => `${name}${width}`);
     const tag = `Nocni ${width}`;
     const schema = `Kurierzy ${width}`;
     await page.setViewportSize({ width, height: 900 });
-    await new Frame(page).enter(saldo.people.anna, "/app/tags");
+    await new Frame(page).resume(saldo.people.anna, "/app/tags");
     await page.getByRole("button", { name: "Dodaj etykietę" }).first().click();
     await page.getByRole("textbox", { name: "Nazwa" }).fill(tag);
     await page.getByRole("dialog").getByRole("button", { name: "Dodaj etykietę" }).click();
@@ -49,17 +36,17 @@ for (const width of [1440, 390])
     await page.getByRole("button", { name: "Kolumny" }).click();
     const chooser = page.getByRole("dialog", { name: "Kolumny" });
     await chooser.getByRole("checkbox", { name: "Numer umowy" }).press("Space");
-    await clean("columns");
+    await clean(page, "columns", { tall: true });
     await page.keyboard.press("Escape");
     await page.reload();
     await expect(row(names[0] ?? "")).toContainText(`=1+${width}`);
-    await clean("list");
+    await clean(page, "list", { tall: true });
 
     for (const name of names) await page.getByRole("checkbox", { name: `Zaznacz: ${name} Jan` }).check();
     const bar = page.getByRole("region", { name: "Zaznaczeni kierowcy" });
     await expect(bar).toContainText("Zaznaczono 3 kierowców");
     await bar.getByRole("combobox", { name: "Etykieta" }).selectOption(tag);
-    await clean("selection");
+    await clean(page, "selection", { tall: true });
     await bar.getByRole("button", { name: "Dodaj etykietę" }).click();
     await expect(page.getByText(`Dodano etykietę „${tag}” 3 kierowcom.`)).toBeVisible();
     for (const name of names) await expect(row(name)).toContainText(tag);
@@ -93,7 +80,7 @@ for (const width of [1440, 390])
     await expect(page.getByText("Zapisano")).toBeVisible();
     await expect(page.getByText(`Schemat: ${schema}`)).toBeVisible();
     await expect(page.getByText(`Schemat: Domyślny → ${schema}`)).toBeVisible();
-    await clean("driver");
+    await clean(page, "driver", { tall: true });
     await page.goto(`/app/drivers?q=${width}`);
     await expect(row(names[1] ?? "")).toContainText(schema);
     await expect(row(names[0] ?? "")).toContainText("Standard domyślny");

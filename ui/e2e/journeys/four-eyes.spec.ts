@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { violationsOf } from "../pages/clean";
+import { clean } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { monday } from "../pages/monday";
 import { ProfilePage } from "../pages/profile-page";
@@ -11,16 +11,6 @@ const ACCOUNT = "61109010140000071219812874";
 const people = (page: Page) => page.getByRole("list", { name: "Osoby w biurze" });
 const person = (page: Page, name: string) => people(page).getByRole("listitem").filter({ hasText: name });
 const twoPerson = (page: Page) => page.getByRole("region", { name: "Zatwierdzanie przez drugą osobę" });
-
-async function clean(page: Page, what: string) {
-  const violations = await violationsOf(page);
-  expect(
-    violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`)),
-    what,
-  ).toEqual([]);
-  const width = page.viewportSize()?.width ?? 0;
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(width);
-}
 
 /** Fills in the dialog that invites somebody, and sends it. */
 async function invite(page: Page, email: string) {
@@ -78,8 +68,8 @@ test("a second person is invited, releases what the first one made, and only bot
   const theirs = await other.newPage();
   await theirs.goto(dead);
   await expect(theirs.locator("#password-new")).toHaveCount(0);
-  await new SignIn(theirs).setPassword(linkIn(await saldo.mailTo(second.email)), second.password);
-  await new Frame(theirs).enter(second);
+  await new SignIn(theirs).setPasswordBehind(linkIn(await saldo.mailTo(second.email)), second.password);
+  await new Frame(theirs).resume(second);
   await page.reload();
   await expect(person(page, second.email)).toContainText("Aktywna");
   await twoPerson(page).getByRole("button", { name: "Włącz" }).click();

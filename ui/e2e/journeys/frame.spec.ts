@@ -45,7 +45,7 @@ test("an unknown path goes to 404 and home from there", async ({ page, saldo }) 
 
 test("every language can be chosen, is remembered and sets the page's language", async ({ page, saldo }) => {
   const frame = new Frame(page);
-  await frame.enter(saldo.people.anna, "/app/tags");
+  await frame.resume(saldo.people.anna, "/app/tags");
   await expect(page.locator("html")).toHaveAttribute("lang", "pl");
   for (const [language, title] of [
     ["en", "Tags"],
@@ -101,7 +101,7 @@ test("on a phone the menu is a drawer and nothing scrolls sideways", async ({ pa
 });
 
 test("a session that ends comes back to the same screen and form", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.people.anna, "/app/tags");
+  await new Frame(page).resume(saldo.people.anna, "/app/tags");
   const tags = new TagsPage(page);
   await tags.open();
   await tags.name().fill("W połowie");
@@ -130,7 +130,7 @@ test("a session that ends comes back to the same screen and form", async ({ page
 
 test("signing out forgets everything of the person", async ({ page, saldo }) => {
   const frame = new Frame(page);
-  await frame.enter(saldo.people.anna, "/app/tags");
+  await frame.resume(saldo.people.anna, "/app/tags");
   await frame.account().click();
   await page
     .getByRole("menuitem", { name: "Wyloguj się" })
@@ -152,7 +152,7 @@ test("the bell shows that nothing runs, and no script breaks the policy", async 
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   const frame = new Frame(page);
-  await frame.enter(saldo.people.marek, "/app/tags");
+  await frame.resume(saldo.people.marek, "/app/tags");
   await frame.bell().click();
   await expect(page.getByText("Nic teraz nie działa w tle")).toBeVisible();
   await page.keyboard.press("Escape");

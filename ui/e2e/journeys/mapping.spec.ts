@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { violationsOf } from "../pages/clean";
+import { clean } from "../pages/clean";
 import { card, enterWorkbench, open } from "../pages/workbench";
 import { expect, test } from "../saldo";
 
@@ -19,16 +19,6 @@ for (const width of [1440, 390])
     page,
     saldo,
   }) => {
-    const clean = async (what: string) => {
-      const violations = await violationsOf(page);
-      expect(
-        violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-        what,
-      ).toEqual([]);
-      await expect
-        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), what)
-        .toBeLessThanOrEqual(width);
-    };
     await page.setViewportSize({ width, height: 900 });
     await enterWorkbench(page, saldo, `mapping-${width}`);
     await give(
@@ -36,17 +26,17 @@ for (const width of [1440, 390])
       file("karty-wrzesien.csv", "700123;21.09.2026;06:10;250,40;Wola", "700124;22.09.2026;18:05;99,60;Praga"),
     );
     await expect(card(page, "karty-wrzesien.csv").getByText("Nic nie zostało wczytane")).toBeVisible();
-    await clean("unknown file");
+    await clean(page, "unknown file");
     await page.getByRole("link", { name: "Opisz kolumny pliku karty-wrzesien.csv" }).click();
 
     // The row of names is found below the title; the description says what it lacks.
     await expect(page.getByLabel("Wiersz z nazwami kolumn")).toHaveValue("2");
     await expect(page.getByText(/^Jeszcze brakuje: dostawca; kolumna z kwotą; kolumna z datą/)).toBeVisible();
-    await clean("nothing described");
+    await clean(page, "nothing described");
     await page.getByRole("button", { name: "Zapamiętaj i odczytaj plik" }).click();
     await expect(page.getByText(/^Nic nie zostało zapisane/)).toBeVisible();
     await expect(page.getByLabel("Dostawca")).toHaveAttribute("aria-invalid", "true");
-    await clean("refused");
+    await clean(page, "refused");
 
     await holds(page, "Nr karty").selectOption("numer karty");
     await holds(page, "Dzień").selectOption("data");
@@ -57,7 +47,7 @@ for (const width of [1440, 390])
     const tried = page.getByRole("table", { name: "Tak odczytamy pierwsze wiersze" });
     await expect(tried.getByRole("row", { name: /^3 21 wrz 2026 06:10 karta 700123 Paliwo −250,40/ })).toBeVisible();
     await expect(tried.getByText("suma, pomijamy")).toBeVisible();
-    await clean("described");
+    await clean(page, "described");
     await page.getByRole("button", { name: "Zapamiętaj i odczytaj plik" }).click();
 
     const first = card(page, "karty-wrzesien.csv");
@@ -77,13 +67,13 @@ for (const width of [1440, 390])
 
     // A corrected description reads again what waits, and can be forgotten.
     await page.getByRole("link", { name: "Zapamiętane opisy kolumn" }).click();
-    await clean("all descriptions");
+    await clean(page, "all descriptions");
     await page.getByRole("link", { name: "Zmień Karty Flotex" }).click();
     await expect(holds(page, "Do zapłaty")).toHaveValue("amount");
     await expect(tried.getByRole("row", { name: /Paliwo −250,40/ })).toBeVisible();
     await page.getByLabel("Typ wszystkich wierszy").selectOption("Koszt");
     await expect(tried.getByRole("row", { name: /Koszt −250,40/ })).toBeVisible();
-    await clean("a description");
+    await clean(page, "a description");
     await page.getByRole("button", { name: "Zapisz zmiany" }).click();
     await expect(page.getByRole("link", { name: "Zmień Karty Flotex" })).toBeVisible();
     await page.goto("/app/upload");
@@ -93,7 +83,7 @@ for (const width of [1440, 390])
     await page.getByRole("link", { name: "Zapamiętane opisy kolumn" }).click();
     await page.getByRole("button", { name: "Usuń Karty Flotex" }).click();
     const question = page.getByRole("dialog", { name: "Usunąć Karty Flotex?" });
-    await clean("question");
+    await clean(page, "question");
     await question.getByRole("button", { name: "Usuń" }).click();
     await expect(page.getByText("Nic jeszcze nie opisano")).toBeVisible();
   });

@@ -1,4 +1,4 @@
-import { violationsOf } from "../pages/clean";
+import { clean } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { expect, test } from "../saldo";
 
@@ -8,21 +8,8 @@ for (const width of [1440, 390])
     // both widths share one fleet: the same phones would be evidence across them
     const prefix = width === 390 ? "601 390" : "601 144";
     const digits = prefix.replace(" ", "");
-    const clean = async (what: string) => {
-      // As tall as the page: what is half under the bar at the bottom would count as too small to hit.
-      await page.setViewportSize({ width, height: 2600 });
-      const violations = await violationsOf(page);
-      expect(
-        violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-        what,
-      ).toEqual([]);
-      await page.setViewportSize({ width, height: 900 });
-      await expect
-        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), what)
-        .toBeLessThanOrEqual(width);
-    };
     await page.setViewportSize({ width, height: 900 });
-    await new Frame(page).enter(saldo.people.anna, "/app/drivers");
+    await new Frame(page).resume(saldo.people.anna, "/app/drivers");
     const search = page.getByRole("textbox", { name: "Nazwisko, e-mail, telefon, umowa" });
     const drawer = page.getByRole("dialog", { name: "Nowy kierowca" });
     const links: string[] = [];
@@ -57,7 +44,7 @@ for (const width of [1440, 390])
     await page.getByRole("link", { name: /Możliwe duplikaty/ }).click();
     const pair = page.getByRole("listitem").filter({ hasText: last });
     await expect(pair).toContainText("imię i nazwisko");
-    await clean("duplicates");
+    await clean(page, "duplicates", { tall: true });
     await pair.getByRole("button", { name: /To różne osoby/ }).click();
     await expect(pair).toBeHidden();
     await page.getByRole("button", { name: "Różne osoby", exact: true }).click();
@@ -72,13 +59,13 @@ for (const width of [1440, 390])
     await phones.getByRole("radio", { name: `+48${digits}300` }).check();
     await expect(page.getByText("1 nierozliczona transakcja").first()).toBeVisible();
     await expect(page.getByText("−350,00")).toBeVisible();
-    await clean("merge");
+    await clean(page, "merge", { tall: true });
     await page.getByRole("button", { name: `Połącz: Żofia ${last} → Zofia ${last}` }).click();
     await expect(page).toHaveURL((links[0] ?? "").replace(/\?.*/, ""));
     await expect(page.getByRole("textbox", { name: "Telefon", exact: true })).toHaveValue(`+48${digits}300`);
     await expect(page.getByText(`Połączono z: Żofia ${last}`)).toBeVisible();
     await expect(page.getByText(`dotyczy: Żofia ${last}`).first()).toBeVisible();
-    await clean("merged driver");
+    await clean(page, "merged driver", { tall: true });
     await page.locator("main").getByRole("link", { name: "Transakcje" }).click();
     await expect(page.getByText("Koszt Zofia").first()).toBeVisible();
     await expect(page.getByText("Koszt Żofia").first()).toBeVisible();
@@ -87,7 +74,7 @@ for (const width of [1440, 390])
     await page.goto(links[0] ?? "");
     await page.getByRole("button", { name: `Cofnij połączenie: Żofia ${last}` }).click();
     const question = page.getByRole("dialog", { name: `Cofnąć połączenie z: Żofia ${last}?` });
-    await clean("undo");
+    await clean(page, "undo", { tall: true });
     await question.getByRole("button", { name: "Cofnij połączenie" }).click();
     await expect(page.getByText("Cofnięto: znów są osobno")).toBeVisible();
     await expect(page.getByRole("textbox", { name: "Telefon", exact: true })).toHaveValue(`+48${digits}200`);
@@ -101,7 +88,7 @@ for (const width of [1440, 390])
     await page.goto(links[1] ?? "");
     await page.getByRole("link", { name: "Połącz z innym kierowcą" }).click();
     await expect(page.getByRole("link", { name: `Porównaj: Zofia ${last}` })).toBeVisible();
-    await clean("pick");
+    await clean(page, "pick", { tall: true });
     await page.getByRole("link", { name: `Porównaj: Zofia ${last}` }).click();
     await page.getByRole("button", { name: "Zamień strony" }).click();
     await page.getByRole("button", { name: `Połącz: Żofia ${last} → Zofia ${last}` }).click();

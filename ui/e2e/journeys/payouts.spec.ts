@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { downloaded, bankAnswer } from "../pages/bank";
-import { violationsOf } from "../pages/clean";
+import { clean } from "../pages/clean";
 import { monday } from "../pages/monday";
 import { ProfilePage } from "../pages/profile-page";
 import { expect, test } from "../saldo";
@@ -24,14 +24,6 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   page,
   saldo,
 }) => {
-  const clean = async (what: string) => {
-    const violations = await violationsOf(page);
-    expect(
-      violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-      what,
-    ).toEqual([]);
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(1440);
-  };
   await monday(page, saldo, "payday");
   await page.goto("/app/settlements/pending");
   await page.getByRole("button", { name: "Rozlicz wszystkie" }).click();
@@ -43,7 +35,7 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   // Whoever pays needs an account and a tax id: it is said, and nothing is made.
   await page.goto("/app/payouts");
   await expect(page.getByText("Nie ma jeszcze przelewów")).toBeVisible();
-  await clean("no batches");
+  await clean(page, "no batches");
   await page.getByRole("button", { name: "Nowe przelewy" }).click();
   await expect(page.getByText("Firma nie ma konta do przelewów. Firma nie ma wpisanego NIP.")).toBeVisible();
   await page.getByRole("link", { name: "Otwórz profil firmy" }).click();
@@ -69,7 +61,7 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   await expect(left(page, first)).toContainText("Brak rachunku bankowego");
   await expect(page.getByRole("region", { name: "Pominięci" }).getByRole("listitem")).toHaveCount(3);
   await expect(page.getByRole("button", { name: /^Utwórz przelewy/ })).toBeDisabled();
-  await clean("everybody is left out");
+  await clean(page, "everybody is left out");
 
   // One is mended; a new account is paid to only after somebody says so.
   await page.getByRole("link", { name: `Popraw: ${first}` }).click();
@@ -81,12 +73,12 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   await expect(left(page, second)).toContainText("Brak rachunku bankowego");
   await expect(left(page, third)).toContainText("Brak rachunku bankowego");
   await page.getByLabel("Plik dla banku").selectOption("pko");
-  await clean("two are left out");
+  await clean(page, "two are left out");
   await page.getByRole("button", { name: /^Utwórz przelewy: \d+ \(/ }).click();
 
   await expect(page.getByRole("heading", { name: "Paczka nr 1" })).toBeVisible();
   await expect(rowOf(page, first).first()).toContainText("P1-");
-  await clean("a batch");
+  await clean(page, "a batch");
   const elixir = await downloaded(page);
   expect(elixir.name).toMatch(/^saldo-1-\d{4}-\d{2}-\d{2}\.txt$/);
   expect(elixir.text).toMatch(/^110,\d{8},\d+,11402004,0,49114020040000330200112177,61109010140000071219812874,/);
@@ -101,7 +93,7 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   // All of it is marked as paid, one is unmarked, and the batch can be given up.
   await page.goto("/app/payouts/1");
   await page.getByRole("button", { name: "Oznacz wszystko jako wypłacone" }).click();
-  await clean("question about the day");
+  await clean(page, "question about the day");
   await page
     .getByRole("dialog")
     .getByRole("button", { name: /^Oznacz 1/ })
@@ -139,10 +131,10 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   };
   await statement("Data;Kwota");
   await expect(page.getByText(/To ani MT940, ani CAMT.053/)).toBeVisible();
-  await clean("a file that is no statement");
+  await clean(page, "a file that is no statement");
   await statement(bankAnswer(pain.text, "DBIT"));
   await expect(page.getByRole("region", { name: /^Zapłacone/ })).toContainText(first);
-  await clean("what a statement says");
+  await clean(page, "what a statement says");
   await page.getByRole("button", { name: /^Potwierdź: zapłacone \d+ \(.+\), zwroty 0/ }).click();
   await expect(page.getByText(/Rozliczenia wypłacone: 1\./)).toBeVisible();
   await expect(rowOf(page, "wyciag.xml")).toHaveCount(1);
@@ -155,7 +147,7 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   await page.goto("/app/payouts/2");
   await expect(page.getByText("Zwroty: 1 z 1")).toBeVisible();
   await expect(rowOf(page, first).first()).toContainText("Rachunek zamknięty");
-  await clean("a batch whose money came back");
+  await clean(page, "a batch whose money came back");
   await page.goto("/app/payouts/new");
   await left(page, first).getByRole("button", { name: "Zapłać na nowe konto" }).click();
   await expect(page.getByRole("button", { name: /^Utwórz przelewy: \d+ \(/ })).toBeEnabled();

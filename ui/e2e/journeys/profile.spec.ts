@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { violationsOf } from "../pages/clean";
+import { clean } from "../pages/clean";
 import { combined } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { ProfilePage } from "../pages/profile-page";
@@ -15,8 +15,8 @@ const PICTURE = Buffer.from(
 /** Lets a new partner in: its first person accepts the terms. */
 async function newAccount(page: Page, partner: { email: string; link: string }): Promise<Person> {
   const person = { email: partner.email, password: "cztery konie w galopie" };
-  await new SignIn(page).setPassword(partner.link, person.password);
-  await new Frame(page).enter(person);
+  await new SignIn(page).setPasswordBehind(partner.link, person.password);
+  await new Frame(page).resume(person);
   await page.getByRole("checkbox", { name: /regulamin/i }).check();
   await page.getByRole("button", { name: /akceptuj/i }).click();
   await expect(page.getByRole("checkbox", { name: /regulamin/i })).toBeHidden();
@@ -67,7 +67,7 @@ test("two clerks who save at the same time both keep their work", async ({ page,
   const mine = new ProfilePage(page);
   await mine.open();
   const theirs = new ProfilePage(await context.newPage());
-  await new Frame(theirs.page).enter(person);
+  await new Frame(theirs.page).resume(person);
   await theirs.open();
   await mine.field("Miasto").fill("Łódź");
   await theirs.field("E-mail").fill("biuro@two-clerks.example");
@@ -88,25 +88,18 @@ for (const [scheme, [device, viewport]] of combined(["light", "dark"] as const, 
   test(`axe finds nothing on the profile, ${scheme}, ${device}`, async ({ page, saldo }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize(viewport);
-    const clean = async (what: string) => {
-      const violations = await violationsOf(page);
-      expect(
-        violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`)),
-        what,
-      ).toEqual([]);
-    };
-    await new Frame(page).enter(saldo.people.marek);
+    await new Frame(page).resume(saldo.people.marek);
     const profile = new ProfilePage(page);
     await profile.open();
-    await clean("profile");
+    await clean(page, "profile");
     await profile.field("NIP").fill("1");
     await page.getByRole("combobox", { name: "Miasta" }).fill("Łódź");
     await page.keyboard.press("Enter");
     await profile.save();
     await expect(page.getByText("Za mało albo za dużo znaków")).toBeVisible();
-    await clean("profile with a wrong field");
+    await clean(page, "profile with a wrong field");
     await page.getByRole("combobox", { name: "Kraj" }).click();
-    await clean("profile with its countries open");
+    await clean(page, "profile with its countries open");
     await page.keyboard.press("Escape");
     // No part of it is wider than the screen.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);

@@ -1,24 +1,11 @@
-import type { Page } from "@playwright/test";
 import accounts from "../../../locales/pl/accounts.json" with { type: "json" };
-import { violationsOf } from "../pages/clean";
+import { clean } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { linkIn, SignIn } from "../pages/sign-in";
 import { expect, test } from "../saldo";
 
 const PASSWORD = "cztery konie w galopie";
 const devices = { desktop: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } };
-
-async function clean(page: Page, what: string, viewport: { width: number; height: number }) {
-  await page.setViewportSize({ ...viewport, height: 2600 }); // what is half under a bar would count as too small to hit
-  const violations = await violationsOf(page);
-  expect(
-    violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)}`)),
-    what,
-  ).toEqual([]);
-  await page.setViewportSize(viewport);
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-  expect(wider, `${what} is wider than the screen`).toBe(false);
-}
 
 for (const [device, viewport] of Object.entries(devices))
   test(`a driver chooses the partner, who links, confirms, unlinks and blocks them, ${device}`, async ({
@@ -32,7 +19,7 @@ for (const [device, viewport] of Object.entries(devices))
     const row = (name: string) => page.getByRole("row").filter({ hasText: name });
 
     // the partner has written the driver down, by phone and without an address
-    await new Frame(page).enter(saldo.people.anna, "/app/drivers?add=driver");
+    await new Frame(page).resume(saldo.people.anna, "/app/drivers?add=driver");
     const drawer = page.getByRole("dialog", { name: "Nowy kierowca" });
     await drawer.getByRole("textbox", { name: "Imię" }).fill("Zofia");
     await drawer.getByRole("textbox", { name: "Nazwisko" }).fill(surname);
@@ -66,20 +53,20 @@ for (const [device, viewport] of Object.entries(devices))
     // many at once link only by a confirmed address: this one is left to decide by hand
     await page.goto("/app/drivers-profiles?tab=new");
     await expect(row(surname)).toContainText("ten sam telefon, to samo imię i nazwisko");
-    await clean(page, "new profiles", viewport);
+    await clean(page, "new profiles", { tall: true });
     await page.getByRole("checkbox", { name: `Zaznacz: ${surname} Zofia` }).check();
     await page.getByRole("button", { name: "Połącz (1)" }).click();
     const result = page.getByRole("region", { name: "Wynik" });
     await expect(result).toContainText("Połączono: 0. Nie połączono: 1.");
     await expect(result).toContainText("nikt nie ma tego samego e-maila");
-    await clean(page, "result", viewport);
+    await clean(page, "result", { tall: true });
     await result.getByRole("button", { name: /Zdecyduj ręcznie/ }).click();
 
     // side by side: what the partner wrote stays, but for what it takes
     const link = page.getByRole("dialog", { name: `Połącz: ${surname} Zofia` });
     await expect(link.getByRole("radio", { name: /ten sam telefon/ })).toBeChecked();
     await expect(link.getByRole("row").filter({ hasText: email })).toContainText("brak");
-    await clean(page, "link", viewport);
+    await clean(page, "link", { tall: true });
     await link.getByRole("checkbox", { name: "Przejmij od kierowcy: E-mail" }).check();
     await link.getByRole("button", { name: `Połącz z: ${surname} Zofia` }).click();
     await expect(link).toBeHidden();
@@ -90,7 +77,7 @@ for (const [device, viewport] of Object.entries(devices))
     // the driver's page: confirm, then unlink
     await page.goto(`/app/drivers-profiles?q=${surname}`);
     await expect(row(surname)).toContainText("Połączony");
-    await clean(page, "by e-mail", viewport);
+    await clean(page, "by e-mail", { tall: true });
     await row(surname)
       .getByRole("link", { name: `${surname} Zofia` })
       .click();
@@ -99,7 +86,7 @@ for (const [device, viewport] of Object.entries(devices))
     await page.getByRole("dialog").getByRole("button", { name: "Potwierdź profil" }).click();
     await expect(page.getByRole("dialog")).toBeHidden();
     await expect(page.getByText("Profil potwierdzony").first()).toBeVisible();
-    await clean(page, "driver", viewport);
+    await clean(page, "driver", { tall: true });
     await page.getByRole("button", { name: "Odłącz" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Odłącz" }).click();
     await expect(page.getByText("Niepołączony")).toBeVisible();
@@ -121,7 +108,7 @@ for (const [device, viewport] of Object.entries(devices))
     await page.getByRole("dialog").getByRole("button", { name: "Zablokuj (1)" }).click();
     await page.getByRole("button", { name: /^Zablokowani/ }).click();
     await expect(row(surname)).toContainText("Profil");
-    await clean(page, "blocked", viewport);
+    await clean(page, "blocked", { tall: true });
     await page.getByRole("button", { name: `Odblokuj: ${surname} Zofia` }).click();
     await expect(result).toContainText("Odblokowano: 1.");
     await own.close();

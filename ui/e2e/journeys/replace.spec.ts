@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { violationsOf } from "../pages/clean";
+import { clean } from "../pages/clean";
 import { sample } from "../pages/samples";
 import { card, enterWorkbench } from "../pages/workbench";
 import { expect, test } from "../saldo";
@@ -21,17 +21,6 @@ function report(corrected: boolean) {
 
 for (const width of [1440, 390])
   test(`a clerk replaces a corrected week and sees what is due at ${width} px`, async ({ page, saldo }) => {
-    const clean = async (what: string) => {
-      await page.evaluate(() => window.scrollTo(0, 0)); // nothing is half under the top bar
-      const violations = await violationsOf(page);
-      expect(
-        violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-        what,
-      ).toEqual([]);
-      await expect
-        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), what)
-        .toBeLessThanOrEqual(width);
-    };
     await page.setViewportSize({ width, height: 900 });
     await enterWorkbench(page, saldo, `replace-${width}`);
     await page.locator("input[type=file]").setInputFiles(report(false));
@@ -49,10 +38,10 @@ for (const width of [1440, 390])
     await expect(row).toContainText("3 191,50");
     await expect(row).toContainText("+10,00");
     await expect(again.getByRole("button", { name: "Wczytaj jako dodatkowe" })).toBeVisible();
-    await clean("difference");
+    await clean(page, "difference", { tall: true });
     await again.getByRole("button", { name: "Zastąp ten tydzień" }).click();
     await expect(card(page, FILE).getByText(/^Wczytano 1 transakcj/)).toBeVisible();
-    await clean("replaced");
+    await clean(page, "replaced", { tall: true });
 
     // the log says what became of the older file
     await page.goto("/app/log");
@@ -61,7 +50,7 @@ for (const width of [1440, 390])
       .last()
       .click();
     await expect(page.getByText("Zastąpiony").first()).toBeVisible();
-    await clean("older-file");
+    await clean(page, "older-file", { tall: true });
     await page
       .getByRole("table", { name: "Wiersze z tego pliku" })
       .getByRole("link", { name: /Żółkiewski/ })

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "@playwright/test";
-import { cleanInEveryLook, violationsOf } from "../pages/clean";
+import { clean, cleanInEveryLook } from "../pages/clean";
 import { linkTo } from "../pages/link";
 import { sample } from "../pages/samples";
 import { card, enterWorkbench } from "../pages/workbench";
@@ -62,13 +62,6 @@ test("all bills are sent, one fails with its reason, and a driver opens the link
   saldo,
   browser,
 }) => {
-  const clean = async (of: Page, what: string) => {
-    const violations = await violationsOf(of);
-    expect(
-      violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-      what,
-    ).toEqual([]);
-  };
   await settled(page, saldo, "sending");
   await page.goto("/app/settlements/settled");
   const sendAll = page.getByRole("button", { name: "Wyślij wszystkie" });

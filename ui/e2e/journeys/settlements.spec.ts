@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { violationsOf } from "../pages/clean";
+import { clean } from "../pages/clean";
 import { lastWeek, monday } from "../pages/monday";
 import { expect, test } from "../saldo";
 
@@ -34,18 +34,10 @@ async function openPending(page: Page) {
 }
 
 test("on Monday everybody is settled who can be, paid, taken back and settled again", async ({ page, saldo }) => {
-  const clean = async (what: string) => {
-    const violations = await violationsOf(page);
-    expect(
-      violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-      what,
-    ).toEqual([]);
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(1440);
-  };
   await monday(page, saldo, "monday");
   await openPending(page);
   await expect(page.getByRole("link", { name: "Rozliczenia" }).first()).toBeVisible();
-  await clean("pending");
+  await clean(page, "pending");
   const names = await table(page).getByRole("link").allInnerTexts();
   const [debtor = "", first = "", second = ""] = names;
   await addCost(page, debtor, "99 000,00");
@@ -60,7 +52,7 @@ test("on Monday everybody is settled who can be, paid, taken back and settled ag
   await expect(page).toHaveURL(/warning=negative/);
   await page.reload();
   await expect(rowOf(page, debtor)).toBeVisible();
-  await clean("filtered");
+  await clean(page, "filtered");
   await page.getByRole("button", { name: /^Z uwagami/ }).click();
 
   // What is chosen is summed up; the dry run writes nothing, also when it is left.
@@ -68,11 +60,11 @@ test("on Monday everybody is settled who can be, paid, taken back and settled ag
   await rowOf(page, second).getByRole("checkbox").check();
   const bar = page.getByRole("region", { name: "Zaznaczone rozliczenia" });
   await expect(bar).toContainText(`2 z ${names.length} zaznaczonych`);
-  await clean("chosen");
+  await clean(page, "chosen");
   await bar.getByRole("button", { name: /^Rozlicz 2 \(/ }).click();
   const drawer = page.getByRole("dialog", { name: /Próba rozliczenia/ }).or(page.locator(".run-drawer"));
   await expect(drawer.getByText("2 kierowców = 2 + 0. Nic jeszcze nie zapisano.")).toBeVisible();
-  await clean("dry run of two");
+  await clean(page, "dry run of two");
   await drawer.getByRole("button", { name: "Wróć" }).click();
   await expect(drawer).toBeHidden();
   await bar.getByRole("button", { name: "Wyczyść" }).click();
@@ -82,12 +74,12 @@ test("on Monday everybody is settled who can be, paid, taken back and settled ag
   await page.getByRole("button", { name: "Rozlicz wszystkie" }).dblclick();
   await expect(drawer.getByText(`${names.length} kierowców = ${able} + ${names.length - able}.`)).toBeVisible();
   await expect(drawer.getByText("Kwota ujemna")).toBeVisible();
-  await clean("dry run");
+  await clean(page, "dry run");
   await page.reload();
   await drawer.getByRole("button", { name: new RegExp(`^Rozlicz ${able} \\(`) }).click();
   await expect(drawer.getByText(`Rozliczono ${able}`, { exact: true })).toBeVisible();
   await expect(drawer.getByText(/^Odmówiono \d/).first()).toBeVisible();
-  await clean("result");
+  await clean(page, "result");
   await drawer.getByRole("button", { name: "Gotowe" }).click();
   await expect(rowOf(page, debtor)).toBeVisible();
   await expect(rowOf(page, first)).toBeHidden();
@@ -95,10 +87,10 @@ test("on Monday everybody is settled who can be, paid, taken back and settled ag
   // One is marked as paid and unmarked.
   await state(page, /^Rozliczone/).click();
   await expect(rowOf(page, first)).toContainText("Udostępnione");
-  await clean("settled");
+  await clean(page, "settled");
   await rowMenu(page, first).click();
   await page.getByRole("menuitem", { name: "Oznacz jako wypłacone" }).click();
-  await clean("question about the day");
+  await clean(page, "question about the day");
   await page
     .getByRole("dialog")
     .getByRole("button", { name: /^Oznacz 1 \(/ })
@@ -107,7 +99,7 @@ test("on Monday everybody is settled who can be, paid, taken back and settled ag
   await expect(rowOf(page, first)).toBeHidden();
   await state(page, /^Wypłacone/).click();
   await expect(rowOf(page, first)).toContainText("Wypłacone");
-  await clean("paid");
+  await clean(page, "paid");
 
   // What is paid leaves as a file, and as a report of its days.
   const exported = page.waitForEvent("download");
@@ -122,10 +114,10 @@ test("on Monday everybody is settled who can be, paid, taken back and settled ag
   expect(lines.slice(1).map((line) => line.split(";").slice(1, 3).join(" "))).toEqual([first]);
   await page.getByRole("button", { name: "Raport wypłat" }).click();
   const days = page.getByRole("dialog", { name: "Raport wypłat" });
-  await clean("days of a report");
+  await clean(page, "days of a report");
   await days.getByLabel("Wypłacono do").fill("2020-01-01");
   await expect(days.getByText("Data końcowa jest wcześniejsza niż początkowa.")).toBeVisible();
-  await clean("days of a report in the wrong order");
+  await clean(page, "days of a report in the wrong order");
   const [, last] = lastWeek();
   await days.getByLabel("Wypłacono do").fill(`${Number(last.slice(0, 4)) + 1}${last.slice(4)}`);
   const reported = page.waitForEvent("download");
@@ -145,12 +137,12 @@ test("on Monday everybody is settled who can be, paid, taken back and settled ag
   await expect(question.getByText(/transakcje, które znów będą nierozliczone: \d+/)).toBeVisible();
   await expect(question.getByRole("button", { name: "Wycofaj 1" })).toBeDisabled();
   await question.getByLabel("Powód").fill("Zapomniany koszt");
-  await clean("revoking");
+  await clean(page, "revoking");
   await question.getByRole("button", { name: "Wycofaj 1" }).click();
   await expect(page.getByText("Wycofano: 1.")).toBeVisible();
   await page.getByRole("button", { name: "Wycofane" }).click();
   await expect(rowOf(page, second)).toContainText("Zapomniany koszt");
-  await clean("revoked");
+  await clean(page, "revoked");
 
   await openPending(page);
   await addCost(page, second, "10,00");
@@ -168,16 +160,7 @@ test("on a phone, by keyboard alone, a driver is settled", async ({ page, saldo 
   await page.setViewportSize({ width: 390, height: 844 });
   await monday(page, saldo, "phone");
   await openPending(page);
-  // What stands behind a drawer is half covered and cannot be pressed: only the drawer is looked at then.
-  const fits = async (what: string, within = "body") => {
-    const violations = await violationsOf(page, within);
-    expect(
-      violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-      what,
-    ).toEqual([]);
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(390);
-  };
-  await fits("cards");
+  await clean(page, "cards");
   // somebody who owes nothing
   const able = table(page)
     .locator("tbody tr")
@@ -189,7 +172,7 @@ test("on a phone, by keyboard alone, a driver is settled", async ({ page, saldo 
   await page.keyboard.press("Enter");
   const drawer = page.locator(".run-drawer");
   await expect(drawer.getByText(/1 kierowca = 1 \+ 0/)).toBeVisible();
-  await fits("dry run", ".run-drawer");
+  await clean(page, "dry run", { within: ".run-drawer" });
   await drawer.getByRole("switch", { name: /Udostępnij rozliczenie/ }).focus();
   await page.keyboard.press("Space");
   await expect(drawer.getByText("Niczego nie wysyłamy.")).toBeVisible();
@@ -201,7 +184,7 @@ test("on a phone, by keyboard alone, a driver is settled", async ({ page, saldo 
   await expect(drawer).toBeHidden();
   await page.goto("/app/settlements/settled");
   await expect(rowOf(page, name)).toContainText("Rozliczone");
-  await fits("settled cards");
+  await clean(page, "settled cards");
   // The period is stepped through and kept in the address.
   await page.getByRole("button", { name: "Wcześniejszy okres" }).focus();
   await page.keyboard.press("Enter");

@@ -4,8 +4,8 @@ import { expect, test } from "../saldo";
 
 test("a new partner reads and accepts the terms once, and nothing else lets them through", async ({ page, saldo }) => {
   const partner = saldo.addPartner("regulaminowa");
-  await new SignIn(page).setPassword(partner.link, "cztery konie w galopie");
-  await new Frame(page).enter({ email: partner.email, password: "cztery konie w galopie" });
+  await new SignIn(page).setPasswordBehind(partner.link, "cztery konie w galopie");
+  await new Frame(page).resume({ email: partner.email, password: "cztery konie w galopie" });
   const terms = page.getByRole("dialog", { name: "Regulamin wersji demonstracyjnej" });
   await expect(terms).toBeVisible();
   await page.keyboard.press("Escape");
@@ -26,8 +26,8 @@ test("a new partner reads and accepts the terms once, and nothing else lets them
 test("terms are shown in the language of the person, on a phone, and can be left", async ({ page, saldo }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const partner = saldo.addPartner("telefoniczna");
-  await new SignIn(page).setPassword(partner.link, "cztery konie w galopie");
-  await new Frame(page).enter({ email: partner.email, password: "cztery konie w galopie" }, "/app/?lang=uk");
+  await new SignIn(page).setPasswordBehind(partner.link, "cztery konie w galopie");
+  await new Frame(page).resume({ email: partner.email, password: "cztery konie w galopie" }, "/app/?lang=uk");
   const terms = page.getByRole("dialog", { name: "Умови демонстраційної версії" });
   await expect(terms).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);

@@ -8,8 +8,8 @@ import { texts } from "./texts";
 export async function enterWorkbench(page: Page, saldo: Saldo, code: string, text = texts("pl")) {
   const partner = saldo.addPartner(code);
   const password = "cztery konie w galopie";
-  await new SignIn(page).setPassword(partner.link, password);
-  await new Frame(page).enter({ email: partner.email, password }, "/app/upload");
+  await new SignIn(page).setPasswordBehind(partner.link, password);
+  await new Frame(page).resume({ email: partner.email, password }, "/app/upload");
   const terms = page.getByRole("dialog");
   await terms.getByRole("checkbox").check();
   await terms.getByRole("button", { name: text("terms:accept") }).click();
