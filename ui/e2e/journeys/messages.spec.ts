@@ -20,7 +20,7 @@ test("a partner writes, the driver is led to the board, reads and confirms, and 
   saldo,
 }) => {
   const frame = new Frame(page);
-  await frame.enter(saldo.people.anna, "/app/outbox?lang=pl");
+  await frame.resume(saldo.people.anna, "/app/outbox?lang=pl");
   await page.getByRole("button", { name: "Napisz wiadomość" }).click();
   await page.getByRole("radio", { name: "Wybrani kierowcy" }).check();
   const choice = page.getByRole("combobox", { name: "Szukaj kierowcy" });
@@ -42,7 +42,7 @@ test("a partner writes, the driver is led to the board, reads and confirms, and 
   const message = page.url();
 
   await page.setViewportSize({ width: 390, height: 844 });
-  await frame.enter(saldo.people.oleh, "/app/?lang=uk");
+  await frame.resume(saldo.people.oleh, "/app/?lang=uk");
   await expect(page).toHaveURL(/\/driver\/board/);
   await expect(page.getByRole("link", { name: "Дошка, непрочитані: 1" })).toBeVisible();
   const note = page.getByRole("button", { name: /^Огляд/ });
@@ -56,19 +56,19 @@ test("a partner writes, the driver is led to the board, reads and confirms, and 
   await expect(page).toHaveURL(/\/driver\/settlements/);
 
   await page.setViewportSize({ width: 1440, height: 1000 });
-  await frame.enter(saldo.people.anna, `${new URL(message).pathname}?lang=pl`);
+  await frame.resume(saldo.people.anna, `${new URL(message).pathname}?lang=pl`);
   await expect(page.getByText("Przeczytało: 1 · Potwierdziło: 1")).toBeVisible();
   await page.getByRole("button", { name: "Usuń z tablic" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Usuń z tablic" }).click();
   await expect(page).toHaveURL(/\/outbox/);
   await expect(page.getByRole("link", { name: "Przegląd" })).toBeHidden();
-  await frame.enter(saldo.people.oleh, "/app/driver/board?lang=pl");
+  await frame.resume(saldo.people.oleh, "/app/driver/board?lang=pl");
   await expect(page.getByRole("heading", { name: "Przypięte" })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Przegląd/ })).toBeHidden();
 });
 
 test("a message to everybody can be cancelled while it waits", async ({ page, saldo }) => {
-  await new Frame(page).enter(saldo.people.anna, "/app/send?lang=pl");
+  await new Frame(page).resume(saldo.people.anna, "/app/send?lang=pl");
   await page.getByLabel("Treść").fill("Jutro święto");
   await page.getByRole("button", { name: /^Wyślij do \d+/ }).click();
   await expect(page.getByText("Przez 30 sekund możesz ją jeszcze cofnąć.")).toBeVisible();
@@ -86,7 +86,7 @@ test("messages and the board are readable in every language, on a phone and in t
   const frame = new Frame(page);
   for (const person of ["anna", "oleh"] as const) {
     const call = calling(page);
-    await frame.enter(saldo.people[person]);
+    await frame.resume(saldo.people[person]);
     const paths =
       person === "anna"
         ? [
