@@ -56,6 +56,7 @@ var knows = map[string][]string{
 	"drivers/merge": {"drivers", "ledger", "ledger/kinds", "schemas"},
 	"imports":       {"drivers", "ledger", "ledger/kinds"},
 	"settlements":   {"drivers", "imports", "ledger", "ledger/kinds", "licences", "partners", "schemas/rules"},
+	"messages":      {"drivers", "partners"},
 	"payouts":       {"drivers", "identity", "partners", "settlements"},
 	"billing":       {"drivers", "ledger/kinds", "partners", "schemas/rules", "settlements"},
 	"reports":       {"imports", "licences", "payouts", "settlements", "summaries"},
