@@ -8,6 +8,7 @@ import (
 
 	"saldo/internal/billing"
 	"saldo/internal/imports"
+	"saldo/internal/messages"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
@@ -34,6 +35,7 @@ type Settings struct {
 	Payouts     *payouts.Service
 	Billing     *billing.Service
 	Summaries   *summaries.Service
+	Messages    *messages.Service
 	PublicURL   string // what links in mails begin with
 }
 
@@ -73,6 +75,7 @@ func Register(r *web.Router, s Settings) {
 	s.payoutsRoutes(r)
 	s.bankStatementsRoutes(r)
 	s.summariesRoutes(r)
+	s.messagesRoutes(r)
 	s.accountsRoutes(r)
 	s.lookupsRoutes(r)
 	s.jobsRoutes(r)

@@ -28,6 +28,7 @@ import (
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers"
 	"saldo/internal/kernel/access"
+	"saldo/internal/messages"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
@@ -59,6 +60,7 @@ type App struct {
 	payouts     *payouts.Service
 	billing     *billing.Service
 	summaries   *summaries.Service
+	messages    *messages.Service
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
 	stopping    atomic.Bool
@@ -136,6 +138,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.summaries.Statement = a.operations().MailedStatement
 	a.mails.Attach(a.summaries.Attach)
 	a.queue.Handle(summaries.SendKind, a.summaries.Send)
+	a.messages = &messages.Service{Mails: a.mails, Instance: s.Instance, PublicURL: s.PublicURL}
+	a.queue.Handle(messages.SendKind, a.messages.Send)
 	a.queue.Handle(imports.AnalyzeKind, a.imports.Analyze)
 	a.queue.Handle(imports.ConfirmKind, a.imports.Import)
 	a.queue.OnFailure(imports.AnalyzeKind, imports.OnFailure)
@@ -173,7 +177,7 @@ func (a *App) DB() *db.DB { return a.db }
 func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
-		Summaries: a.summaries, PublicURL: a.settings.PublicURL}
+		Summaries: a.summaries, Messages: a.messages, PublicURL: a.settings.PublicURL}
 }
 
 // Router has every route of the program.
