@@ -36,27 +36,27 @@ func TestFormulas_SayEverythingOnceAndShowTheRate(t *testing.T) {
 		for _, l := range i18n.Languages {
 			w := words{l, &one.Rules}
 			for _, e := range one.Explanations {
-				said, err := w.formula(e)
+				formula, err := w.formula(e)
 				if err != nil {
 					t.Fatal(err)
 				}
-				terms := strings.FieldsFunc(strings.NewReplacer(" + ", "\n", " \u2212 ", "\n", "; ", "\n", " =\u00a0", "\n").Replace(said), func(r rune) bool { return r == '\n' })
+				terms := strings.FieldsFunc(strings.NewReplacer(" + ", "\n", " \u2212 ", "\n", "; ", "\n", " =\u00a0", "\n").Replace(formula), func(r rune) bool { return r == '\n' })
 				slices.Sort(terms)
 				// two invoices over the same amount are two parts
 				invoices := slices.ContainsFunc(e.Parts, func(p engine.Part) bool { return p.Kind == engine.FromInvoice })
 				if !invoices && len(slices.Compact(slices.Clone(terms))) != len(terms) {
-					t.Errorf("%s, %s, %s %s says a thing twice: %s", one.Name, l, e.Figure, e.Provider, said)
+					t.Errorf("%s, %s, %s %s says a thing twice: %s", one.Name, l, e.Figure, e.Provider, formula)
 				}
 				for _, p := range e.Parts {
 					rate := p.Of != 1
-					if rate && !strings.Contains(said, w.share(p.Times, p.Of)) {
-						t.Errorf("%s, %s, %s hides the rate %s: %s", one.Name, l, e.Figure, w.share(p.Times, p.Of), said)
+					if rate && !strings.Contains(formula, w.share(p.Times, p.Of)) {
+						t.Errorf("%s, %s, %s hides the rate %s: %s", one.Name, l, e.Figure, w.share(p.Times, p.Of), formula)
 					}
 					if rate {
 						shares++
 					}
 					if !rate && p.Kind != engine.FromRule && slices.ContainsFunc(p.Rules, rateFields.MatchString) {
-						t.Errorf("%s, %s, %s is by %v and shows no rate: %s", one.Name, l, e.Figure, p.Rules, said)
+						t.Errorf("%s, %s, %s is by %v and shows no rate: %s", one.Name, l, e.Figure, p.Rules, formula)
 					}
 				}
 			}
