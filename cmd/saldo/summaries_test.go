@@ -1,9 +1,13 @@
 package main
 
 import (
+	"encoding/base64"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"net/http"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,6 +34,40 @@ func arrived(t *testing.T, server *testkit.SMTP) (times map[string]int, to map[s
 		to[id[1]] = m.To
 	}
 	return times, to
+}
+
+var (
+	linkIn = regexp.MustCompile(`driver-summary/([A-Za-z0-9_-]{43})`)
+	fileIn = regexp.MustCompile(`Content-Type: application/pdf; name="[a-z]+-[0-9]+-[0-9]{4}-W[0-9]{2}\.pdf"\r\n\r\n([A-Za-z0-9+/=\r\n]+)\r\n--`)
+)
+
+// attached is the PDF that a mail carries.
+func attached(t *testing.T, m testkit.Taken) string {
+	t.Helper()
+	found := fileIn.FindStringSubmatch(m.Data)
+	if found == nil {
+		t.Fatalf("a mail without its statement: %.2000s", m.Data)
+	}
+	content, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(found[1], "\r\n", ""))
+	if err != nil || !strings.HasPrefix(string(content), "%PDF") {
+		t.Fatalf("%.20q %v", content, err)
+	}
+	return string(content)
+}
+
+// read is what anybody gets at an address.
+func (p *process) read(t *testing.T, path string) string {
+	t.Helper()
+	resp, err := http.Get(p.url + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	content, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("%d %v", resp.StatusCode, err)
+	}
+	return string(content)
 }
 
 // bill is one that was written down, as the database has it.
@@ -142,6 +180,13 @@ func TestKilledSending_ReachesEachDriverOnce(t *testing.T) {
 			// only what the process was just sending when it died may have come again, by each of its four workers
 			if copies > 4*killed {
 				t.Errorf("%d mails came again after %d kills", copies, killed)
+			}
+			for _, m := range server.Taken() {
+				attached(t, m)
+			}
+			newest := server.Taken()[len(server.Taken())-1]
+			if linked := p.read(t, "/api/driver-summaries/"+linkIn.FindStringSubmatch(strings.ReplaceAll(newest.Data, "=\r\n", ""))[1]+"/statement"); linked != attached(t, newest) {
+				t.Errorf("the file of a mail has %d bytes, that of its link %d", len(attached(t, newest)), len(linked))
 			}
 			stop(t, p)
 			verified(t, env)

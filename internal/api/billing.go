@@ -16,6 +16,8 @@ import (
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/mail"
 	"saldo/internal/platform/web"
 	"saldo/internal/settlements"
 )
@@ -77,15 +79,29 @@ func (s Settings) logoUnder(ctx context.Context, key string) ([]byte, error) {
 
 // statementOf makes the PDF of a settlement once the unit of work has ended: no connection waits for a picture or a page.
 func (s Settings) statementOf(ctx context.Context, document *billing.Statement) (func(huma.Context), error) {
-	logo, err := s.logoUnder(ctx, document.LogoKey)
-	if err != nil {
-		return nil, err
-	}
-	content, err := document.PDF(logo)
+	content, err := s.printed(ctx, document)
 	if err != nil {
 		return nil, err
 	}
 	return saved(mediaPDF, document.FileName(), content), nil
+}
+
+func (s Settings) printed(ctx context.Context, document *billing.Statement) ([]byte, error) {
+	logo, err := s.logoUnder(ctx, document.LogoKey)
+	if err != nil {
+		return nil, err
+	}
+	return document.PDF(logo)
+}
+
+// MailedStatement gathers what the statement behind a link says, and makes its pages once the unit of work has ended.
+func (s Settings) MailedStatement(tx *db.Tx, settlement string, language i18n.Language) (
+	func(context.Context) (mail.Attachment, error), error) {
+	document, err := s.Billing.LinkedStatement(tx, settlement, language)
+	return func(ctx context.Context) (mail.Attachment, error) {
+		content, err := s.printed(ctx, document)
+		return mail.Attachment{Name: document.FileName(), Type: mediaPDF, Data: content}, err
+	}, err
 }
 
 func (s Settings) settlementStatement(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {

@@ -12,6 +12,8 @@ import (
 
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
+	"saldo/internal/settlements"
+	"saldo/internal/testkit"
 )
 
 // fullScans are the statements that read a whole table of transactions, settlements or drivers, by what they contain, with the reason.
@@ -36,6 +38,10 @@ func TestPlans_ReadNoLargeTableWhole(t *testing.T) {
 			}
 		})
 		w.monday(t)
+		testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+			_, err := settlements.SharedWith(tx, "somebody", "", 60)
+			return err
+		})
 		w.app.DB().Observe(func(string, []any) {})
 		w.analyze(t)
 		looked := 0
@@ -49,6 +55,22 @@ func TestPlans_ReadNoLargeTableWhole(t *testing.T) {
 				if !slices.ContainsFunc(slices.Collect(maps.Keys(fullScans)), func(part string) bool { return strings.Contains(text, part) }) {
 					t.Errorf("%s is read whole by\n%s\n%s", table, text, strings.Join(plan, "\n"))
 				}
+			}
+		}
+		if w.app.DB().Engine() == "sqlite" {
+			// of one driver only the settlements of that driver are read: those of a fleet are two hundred a driver after four years
+			own := 0
+			for text, args := range statements {
+				if !strings.Contains(text, "s.shared_at <> '' AND s.last_on >=") {
+					continue
+				}
+				own++
+				if !strings.Contains(strings.Join(w.plan(t, text, args), "\n"), "driver_id=?") {
+					t.Errorf("the settlements of everybody are read for one driver by\n%s\n%s", text, strings.Join(w.plan(t, text, args), "\n"))
+				}
+			}
+			if own == 0 {
+				t.Error("no driver asked for settlements")
 			}
 		}
 		planted := "SELECT d.id FROM drivers d WHERE d.account_holder = $1"

@@ -134,7 +134,9 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	}
 	a.queue.Handle(billing.SendKind, a.billing.Send)
 	a.queue.Handle(billing.ApproveKind, a.billing.ApproveTacit)
-	a.summaries = &summaries.Service{Mails: a.mails, Instance: s.Instance, PublicURL: s.PublicURL}
+	a.summaries = &summaries.Service{Mails: a.mails, Instance: s.Instance, PublicURL: s.PublicURL, Log: a.log}
+	a.summaries.Statement = a.operations().MailedStatement
+	a.mails.Attach(a.summaries.Attach)
 	a.queue.Handle(summaries.SendKind, a.summaries.Send)
 	a.messages = &messages.Service{Mails: a.mails, Instance: s.Instance, PublicURL: s.PublicURL}
 	a.queue.Handle(messages.SendKind, a.messages.Send)
@@ -172,11 +174,15 @@ func (a *App) Close() error { return a.db.Close() }
 // DB is the open database.
 func (a *App) DB() *db.DB { return a.db }
 
-// Router has every route of the program.
-func (a *App) Router() (*web.Router, error) {
-	operations := api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
+func (a *App) operations() api.Settings {
+	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
 		Summaries: a.summaries, Messages: a.messages, PublicURL: a.settings.PublicURL}
+}
+
+// Router has every route of the program.
+func (a *App) Router() (*web.Router, error) {
+	operations := a.operations()
 	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(),
 		Proxies:      a.settings.Proxies,
 		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},

@@ -20,6 +20,13 @@ func SameDriver(row, id string) string {
 	return `(` + row + `.id = ` + id + ` OR ` + row + `.merged_into = ` + id + `)`
 }
 
+// Those is, in SQL, the ids of a driver and of everybody merged into them, for a condition on an id: they lead to the few rows of one
+// driver, where SameDriver lets SQLite read those of all.
+func Those(id string) string {
+	return ` IN (SELECT id FROM drivers WHERE tenant_id = $1 AND id = ` + id + `
+		UNION ALL SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = ` + id + ` AND merged_into <> '')`
+}
+
 // WithMerged are a driver and everybody who was merged into them: whose settled
 // history is read as the driver's.
 func WithMerged(tx *db.Tx, driverID string) ([]Name, error) {

@@ -10,7 +10,7 @@ import (
 // periods that end on a day or later, so many at most.
 func SharedWith(tx *db.Tx, driver string, from calendar.Date, maximum int64) ([]Settlement, error) {
 	return db.Select[Settlement](tx, settlementQuery+
-		` AND `+drivers.SameDriver("d", "$2")+` AND s.shared_at <> '' AND s.last_on >= $3 AND s.state <> 'revoked'
+		` AND s.driver_id`+drivers.Those("$2")+` AND s.shared_at <> '' AND s.last_on >= $3 AND s.state <> 'revoked'
 		ORDER BY s.last_on DESC, s.number DESC LIMIT $4`, driver, string(from), maximum)
 }
 

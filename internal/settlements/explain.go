@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
@@ -223,8 +224,7 @@ func (e *Explained) around(tx *db.Tx, driver string, period calendar.Period, wee
 	}
 	// The days lead to the driver's few: asked for a period or for the newest, SQLite reads those of all drivers.
 	last := previous(period, weeks)
-	near, err := db.Select[Settlement](tx, settlementQuery+` AND s.driver_id IN (SELECT id FROM drivers WHERE tenant_id = $1 AND id = $2
-		UNION ALL SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = $2 AND merged_into <> '') AND s.last_on BETWEEN $3 AND $4`,
+	near, err := db.Select[Settlement](tx, settlementQuery+` AND s.driver_id`+drivers.Those("$2")+` AND s.last_on BETWEEN $3 AND $4`,
 		driver, string(last.Monday()), string(latest(period)))
 	if err != nil {
 		return err

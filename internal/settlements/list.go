@@ -55,8 +55,7 @@ func (f Filter) where() (where string, args []any) {
 		where += ` AND s.run_id = ` + put(f.RunID)
 	}
 	if f.DriverID != "" {
-		at := put(f.DriverID)
-		where += ` AND ` + drivers.SameDriver("d", at)
+		where += ` AND s.driver_id` + drivers.Those(put(f.DriverID))
 	}
 	if f.Tag != "" {
 		where += ` AND EXISTS (SELECT 1 FROM driver_tags t WHERE t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id AND t.tag_id = ` +

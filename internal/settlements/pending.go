@@ -124,7 +124,7 @@ func (d *Service) pending(tx *db.Tx, period calendar.Period, whose []string) ([]
 	if err != nil {
 		return nil, err
 	}
-	last, err := lastPayouts(tx, period)
+	last, err := lastPayouts(tx, period, whose)
 	if err != nil {
 		return nil, err
 	}
@@ -182,15 +182,18 @@ type lastKey struct {
 	period calendar.Period
 }
 
-// lastPayouts are what drivers were paid for the period before, whatever their frequency.
-func lastPayouts(tx *db.Tx, period calendar.Period) (map[lastKey]money.Amount, error) {
+// lastPayouts are what drivers were paid for the period before, whatever their frequency: everybody, or one alone.
+func lastPayouts(tx *db.Tx, period calendar.Period, whose []string) (map[lastKey]money.Amount, error) {
+	of, args := "", []any{string(previous(period, 1)), string(previous(period, 2)), string(previous(period, 4))}
+	if len(whose) == 1 {
+		of, args = ` AND driver_id = $5`, append(args, whose[0])
+	}
 	rows, err := db.Select[struct {
 		DriverID string
 		Period   calendar.Period
 		Payout   money.Amount
 	}](tx, `SELECT driver_id, period, CAST(SUM(payout) AS BIGINT) AS payout FROM settlements
-		WHERE tenant_id = $1 AND period IN ($2, $3, $4) AND state <> 'revoked' AND absorbed_into = '' GROUP BY driver_id, period`,
-		string(previous(period, 1)), string(previous(period, 2)), string(previous(period, 4)))
+		WHERE tenant_id = $1 AND period IN ($2, $3, $4) AND state <> 'revoked' AND absorbed_into = ''`+of+` GROUP BY driver_id, period`, args...)
 	last := make(map[lastKey]money.Amount, len(rows))
 	for _, r := range rows {
 		last[lastKey{r.DriverID, r.Period}] = r.Payout

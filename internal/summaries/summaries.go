@@ -5,11 +5,13 @@
 package summaries
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
+	"log/slog"
 	"time"
 
 	"saldo/internal/drivers"
@@ -20,6 +22,7 @@ import (
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/mail"
 	"saldo/internal/settlements"
 )
@@ -56,6 +59,10 @@ type Service struct {
 	Mails     *mail.Queue
 	Instance  config.Instance
 	PublicURL string
+	// Statement gathers in a unit of work what the statement behind a link says, and gives what makes its pages after it. The mail of a
+	// summary carries the same file.
+	Statement func(tx *db.Tx, settlement string, language i18n.Language) (func(context.Context) (mail.Attachment, error), error)
+	Log       *slog.Logger
 }
 
 // State is where the mail of a summary stands.
@@ -169,7 +176,7 @@ func Standings(tx *db.Tx, settlements []string) (map[string]Standing, error) {
 }
 
 // Retry gives a failed bill new tries: the same mail, or a new one where the
-// driver has another address by now.
+// driver has another address by now, or where the link of the mail opens nothing any more.
 func (d *Service) Retry(tx *db.Tx, id string) error {
 	s, err := Of(tx, id)
 	if err != nil {
@@ -192,7 +199,7 @@ func (d *Service) Retry(tx *db.Tx, id string) error {
 	case Absorbed:
 		return settlements.ErrAbsorbed.With("settlement", c.AbsorbedInto).With("period", string(c.Period))
 	}
-	if c.Email != s.Address {
+	if c.Email != s.Address || !s.Works || !s.ExpiresAt.After(tx.Now) {
 		if err := d.Mails.Reserve(tx, c.Email); err != nil {
 			return err
 		}
@@ -224,7 +231,7 @@ func (d *Service) write(tx *db.Tx, sending string, c *candidate) error {
 		return err
 	}
 	message := d.mail(c, brand, language, token, expires)
-	message.Counted = true
+	message.Counted, message.FileOf = true, id
 	mailID, err := d.Mails.Enqueue(tx, message)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"saldo/internal/billing"
 	"saldo/internal/drivers"
 	"saldo/internal/imports"
 	"saldo/internal/kernel/access"
@@ -65,7 +66,16 @@ func newFixture(t *testing.T, engine string) *fixture {
 	box := mail.NewQueue(v, sender, mail.Address{Name: "Saldo", Address: "saldo@fleet.example"})
 	w.book.Post = box
 	w.settling = &settlements.Service{Instance: instance, Imports: &imports.Service{DB: w.db, Instance: instance}}
-	w.Service = &summaries.Service{Mails: box, Instance: instance, PublicURL: "https://saldo.example"}
+	w.Service = &summaries.Service{Mails: box, Instance: instance, PublicURL: "https://saldo.example", Log: slog.New(slog.DiscardHandler)}
+	office := &billing.Service{Instance: instance, Vault: v, Settlements: w.settling}
+	w.Statement = func(tx *db.Tx, settlement string, language i18n.Language) (func(context.Context) (mail.Attachment, error), error) {
+		document, err := office.LinkedStatement(tx, settlement, language)
+		return func(context.Context) (mail.Attachment, error) {
+			content, err := document.PDF(nil)
+			return mail.Attachment{Name: document.FileName(), Type: "application/pdf", Data: content}, err
+		}, err
+	}
+	box.Attach(w.Attach)
 	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return partners.Found(tx, partners.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68", SettlementLimit: 1000})
 	})
@@ -86,6 +96,12 @@ func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 // work runs the jobs until the test ends.
 func (w *fixture) work(t *testing.T) {
 	t.Helper()
+	t.Cleanup(w.works(t))
+}
+
+// works runs the jobs until it is told to stop.
+func (w *fixture) works(t *testing.T) (stop func()) {
+	t.Helper()
 	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
 	q.Poll = 5 * time.Millisecond
 	q.Lease = 10_000 * time.Hour // hours that pass in a moment take no job from whoever is at it
@@ -94,7 +110,7 @@ func (w *fixture) work(t *testing.T) {
 	running, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() { defer close(ended); q.Run(running, 4) }()
-	t.Cleanup(func() { cancel(); <-ended })
+	return func() { cancel(); <-ended }
 }
 
 func (w *fixture) write(t testing.TB, fn func(tx *db.Tx) error) {

@@ -39,6 +39,7 @@ type Queue struct {
 	sender Sender
 	from   Address
 	quota  Quota
+	attach Attaching
 	// publicURL is where people reach the instance: pictures in mails are there
 	publicURL string
 }
@@ -54,6 +55,16 @@ func (o *Queue) At(publicURL string) *Queue {
 	return o
 }
 
+// Attaching makes the file of a mail while it is sent, so that no file waits in the database. It is asked again at every try. No file:
+// the mail goes without one. ErrWithdrawn: it is not sent any more. Any other error: it is tried later.
+type Attaching func(ctx context.Context, run *jobs.Run, of string) (*Attachment, error)
+
+// ErrWithdrawn says that a mail must not be sent any more. It is a failure for good.
+var ErrWithdrawn = refuse("it was not sent: what it says does not hold any more")
+
+// Attach tells the queue who makes the files of mails that are sent with one.
+func (o *Queue) Attach(by Attaching) { o.attach = by }
+
 // Name is what the instance is called in mails that no partner sends.
 func (o *Queue) Name() string { return cmp.Or(o.from.Name, "Saldo") }
 
@@ -65,20 +76,20 @@ func (o *Queue) Within(q Quota) *Queue {
 
 // Message is a mail to one recipient.
 type Message struct {
-	To          Address
-	Brand       Brand    `json:"-"` // in whose name and colours
-	Strong      string   `json:"-"` // the amount in the text that it is about; empty: none
-	Actions     []Action `json:"-"` // addresses in the text that are buttons in its HTML
-	FromName    string   // follows from the brand
-	ReplyTo     Address  // follows from the brand
-	Subject     string
-	Text        string
-	Content     string `json:"-"` // the text as HTML, where it is formatted; empty: as it is. Actions follow it
-	HTML        string // follows from the text
-	Language    string
-	Attachments []Attachment
-	Key         string // a second mail with the same key is not written; empty: no limit
-	Counted     bool   `json:"-"` // it was reserved before, or is one that nobody can ask for at will
+	To       Address
+	Brand    Brand    `json:"-"` // in whose name and colours
+	Strong   string   `json:"-"` // the amount in the text that it is about; empty: none
+	Actions  []Action `json:"-"` // addresses in the text that are buttons in its HTML
+	FromName string   // follows from the brand
+	ReplyTo  Address  // follows from the brand
+	Subject  string
+	Text     string
+	Content  string `json:"-"` // the text as HTML, where it is formatted; empty: as it is. Actions follow it
+	HTML     string // follows from the text
+	Language string
+	FileOf   string // what a file is made of while it is sent, for whoever makes it; empty: it has no file
+	Key      string // a second mail with the same key is not written; empty: no limit
+	Counted  bool   `json:"-"` // it was reserved before, or is one that nobody can ask for at will
 }
 
 // Enqueue stores a mail and the job that sends it; both exist exactly
@@ -200,9 +211,10 @@ func (o *Queue) Deliver(ctx context.Context, run *jobs.Run) error {
 	if err != nil || r.State == Sent {
 		return err
 	}
-	from := Address{Name: cmp.Or(l.FromName, o.from.Name), Address: o.from.Address}
-	failure := o.sender.Send(ctx, Delivery{ID: r.ID, From: from, ReplyTo: l.ReplyTo, To: l.To, Subject: l.Subject, Text: l.Text, HTML: l.HTML,
-		Language: l.Language, Attachments: l.Attachments, WrittenAt: r.CreatedAt})
+	failure, err := o.send(ctx, run, r, l)
+	if err != nil {
+		return err
+	}
 	if failure == nil {
 		return run.Write(ctx, func(tx *db.Tx) error {
 			if err := decide(tx, p.Mail, Sent, ""); err != nil {
@@ -224,6 +236,26 @@ func (o *Queue) Deliver(ctx context.Context, run *jobs.Run) error {
 		return jobs.Permanent(reason)
 	}
 	return reason
+}
+
+// send hands the mail to the server, with its file, which is made outside of every unit of work that writes. failure is why the mail was
+// not taken; err is why it was not tried.
+func (o *Queue) send(ctx context.Context, run *jobs.Run, r row, l Message) (failure, err error) {
+	var files []Attachment
+	if l.FileOf != "" && o.attach != nil {
+		file, err := o.attach(ctx, run, l.FileOf)
+		switch {
+		case errors.Is(err, ErrWithdrawn):
+			return ErrWithdrawn, nil
+		case err != nil:
+			return nil, err
+		case file != nil:
+			files = append(files, *file)
+		}
+	}
+	from := Address{Name: cmp.Or(l.FromName, o.from.Name), Address: o.from.Address}
+	return o.sender.Send(ctx, Delivery{ID: r.ID, From: from, ReplyTo: l.ReplyTo, To: l.To, Subject: l.Subject, Text: l.Text, HTML: l.HTML,
+		Language: l.Language, Attachments: files, WrittenAt: r.CreatedAt}), nil
 }
 
 // OnFailure is called when a job of SendKind has failed for good: its mail has

@@ -22,6 +22,7 @@ type shown struct {
 	Figures      map[string]money.Amount `json:"figures"`
 	Apps         []map[string]any        `json:"apps"`
 	Explanations []engine.Explanation    `json:"explanations"`
+	Lines        []map[string]any        `json:"lines"` // as drivers get them
 }
 
 const thrown = 24
@@ -53,6 +54,17 @@ func TestWhatScreensAreTestedWithIsWhatTheEngineSays(t *testing.T) {
 				e.Parts[i].Rows = nil
 			}
 			one.Explanations = append(one.Explanations, e)
+		}
+		lines, err := engine.Lines(&s.Figures, s.Apps, &in.Rules, engine.CashAsOne)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range lines {
+			line := map[string]any{"group": l.Group, "name": l.Name, "terms": l.Terms, "amount": l.Amount, "balance": l.Balance}
+			if l.Provider != "" {
+				line["provider"] = l.Provider
+			}
+			one.Lines = append(one.Lines, line)
 		}
 		all = append(all, one)
 	}

@@ -17,6 +17,13 @@ async function setDays(page: Page) {
   await page.getByLabel("Transakcje do").first().fill("2026-09-27");
 }
 
+/** Where something is on the screen. */
+async function boxOf(of: Locator) {
+  const box = await of.boundingBox();
+  if (!box) throw new Error("it is not on the screen");
+  return box;
+}
+
 for (const width of [1440, 390])
   test(`a clerk imports two files, decides about drivers, undoes, repeats and removes at ${width} px`, async ({
     page,
@@ -33,6 +40,15 @@ for (const width of [1440, 390])
     await expect(card(page, UBER).getByText("Uber, płatności według kierowców")).toBeVisible();
     await expect(card(page, BOLT).getByText("21–27 wrz 2026")).toBeVisible();
     await clean(page, "two lines");
+    for (const file of [BOLT, UBER]) {
+      // The × of a file stands at the right edge, beside the file's name.
+      const row = await boxOf(card(page, file));
+      const name = await boxOf(card(page, file).getByRole("button", { name: file, exact: true }));
+      const away = await boxOf(card(page, file).getByRole("button", { name: `Porzuć ${file}` }));
+      expect(row.x + row.width - (away.x + away.width)).toBeLessThanOrEqual(24);
+      expect(away.y + away.height / 2).toBeGreaterThan(name.y);
+      expect(away.y + away.height / 2).toBeLessThan(name.y + name.height);
+    }
     await open(page, BOLT);
     await card(page, BOLT).getByText("Pierwsze wiersze pliku").click();
     await clean(page, "a preview");

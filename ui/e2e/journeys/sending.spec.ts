@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "@playwright/test";
 import { clean, cleanInEveryLook } from "../pages/clean";
-import { linkTo } from "../pages/link";
+import { drawnOnSlowLine, linkTo } from "../pages/link";
 import { sample } from "../pages/samples";
 import { card, enterWorkbench } from "../pages/workbench";
 import { expect, type Saldo, test } from "../saldo";
@@ -121,6 +121,8 @@ test("all bills are sent, one fails with its reason, and a driver opens the link
   await expect(phone.getByRole("heading", { level: 1 })).toContainText("rozliczenie");
   await expect(phone.getByLabel("Język")).toBeVisible(); // the script has taken over what the server has drawn
   expect(fonts.filter((url) => url.includes("cyrillic"))).toEqual([]); // for a Polish page
+  expect(fonts.length).toBeGreaterThan(0);
+  expect((await drawnOnSlowLine(phone)).seconds).toBeLessThan(3); // the figures are in the document: see figuresWithoutScript
   await figuresWithoutScript(browser, link, await phone.locator(".summary-card dd").allInnerTexts());
   await expect(phone.getByText("Do wypłaty, zł")).toBeVisible();
   await phone.getByLabel("Język").selectOption("uk");

@@ -21,7 +21,6 @@ import { currencySign } from "../format/money";
 import { noteOf } from "./notes";
 import { explanationOf } from "./figures";
 import { FigureBody, Opening } from "./figure-body";
-import { TermsFormula } from "./formula";
 import type { Explained, Line } from "./queries";
 import { useWords, weekOf } from "./words";
 import "./chain.css";
@@ -147,20 +146,18 @@ function LineBody({ settlement, line, linked }: { settlement: Explained; line: L
   const [only] = line.terms;
   if (only && line.terms.length === 1)
     return <FigureBody settlement={settlement} figure={only.figure} provider={only.provider} linked={linked} />;
-  return (
-    <>
-      <TermsFormula settlement={settlement} line={line} />
-      {line.terms.map((term) => {
-        const of = explanationOf(settlement, term.figure, term.provider);
-        return (
-          of && (
-            <Opening key={term.figure} title={figure(term.figure, term.provider)} end={amount(of.value)}>
-              <FigureBody settlement={settlement} figure={term.figure} provider={term.provider} linked={linked} />
-            </Opening>
-          )
-        );
-      })}
-    </>
+  // Each figure of the line stands there once, with its sign in the sum.
+  return line.terms.map(
+    (term) =>
+      explanationOf(settlement, term.figure, term.provider) && (
+        <Opening
+          key={term.figure}
+          title={figure(term.figure, term.provider)}
+          end={term.amount > 0 ? `+${amount(term.amount)}` : amount(term.amount)}
+        >
+          <FigureBody settlement={settlement} figure={term.figure} provider={term.provider} linked={linked} />
+        </Opening>
+      ),
   );
 }
 

@@ -17,11 +17,16 @@ interface BodyProps {
 
 /** How a figure came about: the formula with its numbers, the rules, the rows, and the figures it is made of. */
 export function FigureBody({ settlement, figure, provider, linked }: BodyProps) {
-  const { t, language } = useWords(settlement);
+  const { t, language, partName, ...words } = useWords(settlement);
   const found = explanationOf(settlement, figure, provider);
   if (!found) return null;
   const of = toldBy(settlement, found);
+  // Parts that open further below are not listed before it, nor is one that is called as the figure is.
   const opened = of.parts.length > 1 && of.parts.every((part) => isPlain(part) && innerOf(settlement, part));
+  const [only] = of.parts;
+  const named =
+    of.parts.length === 1 && only && isPlain(only) && partName(only) === words.figure(of.figure, of.provider);
+  const listed = of.cap !== undefined || (of.charged ?? 0) !== 0 || !(opened || named);
   return (
     <>
       {(of.formula !== "sum" || of.parts.length > 1) && of.formula !== "nothing" && (
@@ -34,15 +39,14 @@ export function FigureBody({ settlement, figure, provider, linked }: BodyProps) 
           ))}
         </ul>
       ) : (
-        // Where every part opens further below, the parts are not listed twice.
-        !(opened && of.cap === undefined && (of.charged ?? 0) === 0) && <Formula settlement={settlement} of={of} />
+        listed && <Formula settlement={settlement} of={of} />
       )}
       {of.reason && <p className="figure-reason">{t(`reason_${of.reason as "no_revenue"}`)}</p>}
       <RulesLine settlement={settlement} of={of} linked={linked} />
       {of.parts.map((part, at) => (
         <Rows key={`${at} ${part.kind}`} settlement={settlement} part={part} linked={linked} />
       ))}
-      <Inner settlement={settlement} of={of} linked={linked} />
+      <Inner settlement={settlement} of={of} listed={listed} linked={linked} />
     </>
   );
 }
@@ -82,20 +86,28 @@ function RulesLine({ settlement, of, linked }: { settlement: Explained; of: Expl
   );
 }
 
+interface InnerProps {
+  settlement: Explained;
+  of: Explanation;
+  /** Whether the amounts stand in the formula above. */
+  listed: boolean;
+  linked: boolean;
+}
+
 /** The figures that a figure is made of, each to be opened further. */
-function Inner({ settlement, of, linked }: { settlement: Explained; of: Explanation; linked: boolean }) {
+function Inner({ settlement, of, listed, linked }: InnerProps) {
   const { figure, amount, t } = useWords(settlement);
   const named = of.parts.flatMap((part) => {
     const found = innerOf(settlement, part);
-    return found ? [found] : [];
+    return found ? [{ ...found, minus: isPlain(part) && part.times < 0 }] : [];
   });
   const inner = [...new Map(named.map((one) => [`${one.figure} ${one.provider ?? ""}`, one])).values()];
+  const endOf = ({ figure: name, value, minus }: (typeof inner)[number]) => {
+    if (name === "workingDays") return t("days", { count: value });
+    return listed ? "" : amount(minus ? -value : value);
+  };
   return inner.map((one) => (
-    <Opening
-      key={`${one.figure} ${one.provider ?? ""}`}
-      title={figure(one.figure, one.provider)}
-      end={one.figure === "workingDays" ? t("days", { count: one.value }) : amount(one.value)}
-    >
+    <Opening key={`${one.figure} ${one.provider ?? ""}`} title={figure(one.figure, one.provider)} end={endOf(one)}>
       <FigureBody settlement={settlement} figure={one.figure} provider={one.provider} linked={linked} />
     </Opening>
   ));
@@ -127,7 +139,7 @@ export function Opening({ title, end, children }: { title: string; end: string; 
       >
         <ChevronRight aria-hidden size={14} strokeWidth={2} className="chevron" />
         <span>{title}</span>
-        <b>{end}</b>
+        {end && <b>{end}</b>}
       </button>
       <div id={id} className="opening-body" hidden={!open}>
         {open && children}

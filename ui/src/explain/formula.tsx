@@ -1,5 +1,5 @@
 import { type ReactNode, Fragment } from "react";
-import type { Explained, Explanation, Line } from "./queries";
+import type { Explained, Explanation } from "./queries";
 import { wayOf } from "./sums";
 import { useWords } from "./words";
 
@@ -62,14 +62,4 @@ export function Formula({ settlement, of }: { settlement: Explained; of: Explana
   const last = steps.at(-1);
   if (last) last.result = true;
   return <Boxes boxes={[...boxes, ...steps]} />;
-}
-
-/** The sum of several figures of one line. */
-export function TermsFormula({ settlement, line }: { settlement: Explained; line: Line }) {
-  const { figure, amount, t } = useWords(settlement);
-  const boxes: Box[] = line.terms.map((term, at) => ({
-    ...signed(at, term.amount < 0, amount(Math.abs(term.amount))),
-    name: figure(term.figure, term.provider),
-  }));
-  return <Boxes boxes={[...boxes, { sign: "=", number: amount(line.amount), name: t("result"), result: true }]} />;
 }
