@@ -8,6 +8,7 @@ import (
 
 	"saldo/internal/billing"
 	"saldo/internal/imports"
+	"saldo/internal/messages/push"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
@@ -34,6 +35,7 @@ type Settings struct {
 	Payouts     *payouts.Service
 	Billing     *billing.Service
 	Summaries   *summaries.Service
+	Push        *push.Service
 	PublicURL   string // what links in mails begin with
 }
 
@@ -74,6 +76,7 @@ func Register(r *web.Router, s Settings) {
 	s.bankStatementsRoutes(r)
 	s.summariesRoutes(r)
 	s.accountsRoutes(r)
+	s.pushRoutes(r)
 	s.lookupsRoutes(r)
 	s.jobsRoutes(r)
 	r.Handle("GET /identification/{code}/logo", s.logo())

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -28,6 +29,7 @@ import (
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers"
 	"saldo/internal/kernel/access"
+	"saldo/internal/messages/push"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
@@ -59,6 +61,7 @@ type App struct {
 	payouts     *payouts.Service
 	billing     *billing.Service
 	summaries   *summaries.Service
+	push        *push.Service
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
 	stopping    atomic.Bool
@@ -132,6 +135,11 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	}
 	a.queue.Handle(billing.SendKind, a.billing.Send)
 	a.queue.Handle(billing.ApproveKind, a.billing.ApproveTacit)
+	contact := s.PublicURL
+	if !strings.HasPrefix(contact, "https:") {
+		contact = from.Address
+	}
+	a.push = push.New(a.db, v, contact)
 	a.summaries = &summaries.Service{Mails: a.mails, Instance: s.Instance, PublicURL: s.PublicURL}
 	a.queue.Handle(summaries.SendKind, a.summaries.Send)
 	a.queue.Handle(imports.AnalyzeKind, a.imports.Analyze)
@@ -172,7 +180,7 @@ func (a *App) DB() *db.DB { return a.db }
 func (a *App) Router() (*web.Router, error) {
 	operations := api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
-		Summaries: a.summaries, PublicURL: a.settings.PublicURL}
+		Summaries: a.summaries, Push: a.push, PublicURL: a.settings.PublicURL}
 	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(),
 		Proxies:      a.settings.Proxies,
 		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},
