@@ -230,6 +230,8 @@ func (w *world) changes(t *testing.T) (sum string) {
 			(SELECT settlement_usage FROM partners WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM billing_documents WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM summaries WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM messages WHERE tenant_id = $1 AND state <> 'cancelled' AND withdrawn_at = '' AND NOT pinned) || ' ' ||
+			(SELECT COUNT(*) FROM notes WHERE tenant_id = $1 AND hidden_at = '' AND read_at = '') || ' ' ||
 			(SELECT COUNT(*) FROM summary_sendings WHERE tenant_id = $1 AND state = 'preview') || ' ' ||
 			(SELECT COUNT(*) FROM unmatched_rows WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM unmatched_drivers WHERE tenant_id = $1 AND state = 'waiting')`)
@@ -440,6 +442,14 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"summary", "retry-summary", "end-summary-link"} {
 			ids[name] = func() string { return w.sentSummary(t) }
 		}
+		for _, name := range []string{"send-message", "preview-message"} {
+			bodies[name] = func() any { return messageTo(w.silentDriver(t, "partner", canary+"north")) }
+		}
+		for _, name := range []string{"message", "message-recipients", "read-note", "confirm-note", "delete-message", "pin-message", "retry-message"} {
+			ids[name] = func() string { return w.message(t) }
+		}
+		ids["cancel-message"] = func() string { return w.waitingMessage(t) }
+		queries["pin-message"] = "?pinned=true"
 		// links that nobody was sent
 		for _, name := range []string{"driver-summary", "open-driver-summary", "linked-statement", "answer-linked-draft"} {
 			ids[name] = func() string { return "" }

@@ -8,6 +8,7 @@ import (
 
 	"saldo/internal/billing"
 	"saldo/internal/imports"
+	"saldo/internal/messages"
 	"saldo/internal/messages/push"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/blob"
@@ -35,6 +36,7 @@ type Settings struct {
 	Payouts     *payouts.Service
 	Billing     *billing.Service
 	Summaries   *summaries.Service
+	Messages    *messages.Service
 	Push        *push.Service
 	PublicURL   string // what links in mails begin with
 }
@@ -75,6 +77,7 @@ func Register(r *web.Router, s Settings) {
 	s.payoutsRoutes(r)
 	s.bankStatementsRoutes(r)
 	s.summariesRoutes(r)
+	s.messagesRoutes(r)
 	s.accountsRoutes(r)
 	s.pushRoutes(r)
 	s.lookupsRoutes(r)

@@ -251,7 +251,7 @@ func (s Settings) paySettlements(tx *db.Tx, in *struct {
 		PaidOn string `json:"paidOn" maxLength:"10"`
 	}
 }) (SettlementOutcomes, error) {
-	return oneByOne(in.Body.IDs, func(id string) error { return s.Settlements.MarkPaid(tx, id, calendar.Date(in.Body.PaidOn)) })
+	return oneByOne(in.Body.IDs, func(id string) error { return s.Settlements.MarkPaid(tx, id, 0, calendar.Date(in.Body.PaidOn)) })
 }
 
 func unpaySettlements(tx *db.Tx, in *struct{ Body SettlementIDs }) (SettlementOutcomes, error) {

@@ -13,6 +13,7 @@ import (
 	"saldo/internal/accounts"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
+	"saldo/internal/messages"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -133,6 +134,7 @@ type SessionDriver struct {
 	Linked        bool     `json:"linked" doc:"whether the partner has accepted the driver"`
 	Functions     []int64  `json:"functions" nullable:"false" doc:"the numbers of what the partner shows, of 1 to 4"`
 	UnreadNotes   int64    `json:"unreadNotes"`
+	Notes         bool     `json:"notes" doc:"whether anything stands on the board"`
 	FirstName     string   `json:"firstName" doc:"as the identity provider or the account has it"`
 	LastName      string   `json:"lastName"`
 }
@@ -181,7 +183,20 @@ func (s *Session) ofDriver(tx *db.Tx, who access.Actor) error {
 	}
 	s.Partner = shownPartner(b.Partner)
 	s.Driver.PartnerChosen, s.Driver.Linked, s.Driver.Functions = true, b.Linked, b.Functions
-	return err
+	if err != nil {
+		return err
+	}
+	_, driver, err := accounts.OwnDriver(tx, who)
+	if err != nil || driver == "" {
+		return err
+	}
+	return tx.As(who.In(b.Partner.TenantID), func() (err error) {
+		if s.Driver.UnreadNotes, err = messages.Unread(tx, driver); err != nil {
+			return err
+		}
+		s.Driver.Notes, err = messages.HasNotes(tx, driver)
+		return err
+	})
 }
 
 func shownPartner(p partners.Partner) *SessionPartner {

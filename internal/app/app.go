@@ -29,6 +29,7 @@ import (
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers"
 	"saldo/internal/kernel/access"
+	"saldo/internal/messages"
 	"saldo/internal/messages/push"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/blob"
@@ -61,6 +62,7 @@ type App struct {
 	payouts     *payouts.Service
 	billing     *billing.Service
 	summaries   *summaries.Service
+	messages    *messages.Service
 	push        *push.Service
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
@@ -142,6 +144,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.push = push.New(a.db, v, contact)
 	a.summaries = &summaries.Service{Mails: a.mails, Instance: s.Instance, PublicURL: s.PublicURL}
 	a.queue.Handle(summaries.SendKind, a.summaries.Send)
+	a.messages = &messages.Service{Mails: a.mails, Instance: s.Instance, PublicURL: s.PublicURL}
+	a.queue.Handle(messages.SendKind, a.messages.Send)
 	a.queue.Handle(imports.AnalyzeKind, a.imports.Analyze)
 	a.queue.Handle(imports.ConfirmKind, a.imports.Import)
 	a.queue.OnFailure(imports.AnalyzeKind, imports.OnFailure)
@@ -180,7 +184,7 @@ func (a *App) DB() *db.DB { return a.db }
 func (a *App) Router() (*web.Router, error) {
 	operations := api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
-		Summaries: a.summaries, Push: a.push, PublicURL: a.settings.PublicURL}
+		Summaries: a.summaries, Messages: a.messages, Push: a.push, PublicURL: a.settings.PublicURL}
 	r := Routes(web.Settings{DB: a.db, Log: a.log, Metrics: a.metrics, Secure: a.settings.Secure(), SignIn: a.settings.Identity.Elsewhere(),
 		Proxies:      a.settings.Proxies,
 		Authenticate: identity.Authenticate(a.db, a.provider.verifier)},

@@ -68,7 +68,7 @@ func (a *App) demoWeek(tx *db.Tx, week calendar.Period, paid bool) error {
 		if s.AbsorbedInto != "" {
 			continue
 		}
-		if err := a.settlements.MarkPaid(tx, s.ID, today); err != nil {
+		if err := a.settlements.MarkPaid(tx, s.ID, 0, today); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
+	"saldo/internal/messages"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
@@ -36,6 +37,9 @@ func (a *App) sweep(ctx context.Context, run *jobs.Run) error {
 			return err
 		}
 		if err := summaries.Sweep(tx, tx.Now.Add(-previewsKept)); err != nil {
+			return err
+		}
+		if err := messages.Sweep(tx); err != nil {
 			return err
 		}
 		if err := identity.SweepRevocations(tx); err != nil {

@@ -85,7 +85,7 @@ func TestAStatementSaysWhatBecameOfTheMoney(t *testing.T) {
 		if text := parts(); !strings.Contains(text, "Rozliczono 15.11.2026, czeka na przelew") {
 			t.Error(text)
 		}
-		w.write(t, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, id, "2026-11-15") })
+		w.write(t, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, id, 0, "2026-11-15") })
 		if text := parts(); !strings.Contains(text, "Wypłacono 15.11.2026") {
 			t.Error(text)
 		}

@@ -78,6 +78,12 @@ func List(tx *db.Tx, v *vault.Vault, f Filter) (p Page, err error) {
 	return p, err
 }
 
+// IDs are the ids of all drivers of a filter, by id.
+func IDs(tx *db.Tx, f Filter) ([]string, error) {
+	searched, args := f.search(tx)
+	return db.Select[string](tx, `SELECT id FROM drivers WHERE `+searched+` AND `+f.chosen()+` ORDER BY id`, args...)
+}
+
 // Found is a driver whom a search found.
 type Found struct {
 	ID, FirstName, LastName string

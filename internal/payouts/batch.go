@@ -431,7 +431,7 @@ func (d *Service) Pay(tx *db.Tx, number int64, on calendar.Date) (n int64, err e
 		return 0, err
 	}
 	for _, id := range ids {
-		if err := d.Settlements.MarkPaidBy(tx, id, number, on); err != nil {
+		if err := d.Settlements.MarkPaid(tx, id, number, on); err != nil {
 			return 0, err
 		}
 	}

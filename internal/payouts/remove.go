@@ -91,6 +91,9 @@ func Remove(tx *db.Tx, number int64, settlementID string, returned []int64, reas
 	if stands >= s.Payout {
 		return ErrNothingReturned.With("number", s.Number)
 	}
+	if err := s.TellReturned(tx); err != nil {
+		return err
+	}
 	if err := settlements.GiveBack(tx, settlementID); err != nil {
 		return err
 	}

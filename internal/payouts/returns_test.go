@@ -36,11 +36,11 @@ func TestMarkPaid_IsRefusedForWhatIsInABatch(t *testing.T) {
 		w.secondPerson(t, true)
 		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1)})
 		number := w.made(t, payouts.PayoutRequest{Profile: "pko", PayOn: "2026-11-16"})[0]
-		w.refused(t, settlements.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], "2026-11-15") })
+		w.refused(t, settlements.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], 0, "2026-11-15") })
 		testkit.Write(t, w.db, ewa, func(tx *db.Tx) error { return payouts.Release(tx, number) })
-		w.refused(t, settlements.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], "2026-11-15") })
+		w.refused(t, settlements.ErrInBatch, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], 0, "2026-11-15") })
 		w.write(t, func(tx *db.Tx) error { _, err := w.Pay(tx, number, "2026-11-15"); return err })
-		w.refused(t, settlements.ErrPaid, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], "2026-11-15") })
+		w.refused(t, settlements.ErrPaid, func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, ids[0], 0, "2026-11-15") })
 	})
 }
 
@@ -271,7 +271,7 @@ func (w *fixture) randomStep(t testing.TB, dice *rand.Rand, who access.Actor, dr
 	case 7:
 		return "cancel", func(tx *db.Tx) error { return payouts.Cancel(tx, number, "wrong") }
 	case 8:
-		return "mark", func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, id, "2026-11-15") }
+		return "mark", func(tx *db.Tx) error { return w.Settlements.MarkPaid(tx, id, 0, "2026-11-15") }
 	case 9:
 		if dice.IntN(2) == 0 {
 			return "unmark", func(tx *db.Tx) error {

@@ -368,12 +368,15 @@ func (d *Service) follow(tx *db.Tx, batch int64, id string, done *Confirmed) err
 				return err
 			}
 		}
+		if err := s.TellReturned(tx); err != nil {
+			return err
+		}
 		if became.Returned == became.Transfers {
 			return settlements.GiveBack(tx, id)
 		}
 	case became.Paid == became.Transfers && s.State == settlements.Settled && stands == s.Payout:
 		done.Paid++
-		return d.Settlements.MarkPaidBy(tx, id, batch, became.Last)
+		return d.Settlements.MarkPaid(tx, id, batch, became.Last)
 	}
 	return nil
 }
@@ -389,6 +392,9 @@ func (d *Service) followOther(tx *db.Tx, s *settlements.Settlement, returned int
 		return err
 	}
 	done.Returned++
+	if err := s.TellReturned(tx); err != nil {
+		return err
+	}
 	return settlements.Unmark(tx, s.ID)
 }
 

@@ -291,7 +291,7 @@ func (w *world) payAndCarry(t *testing.T) {
 			}
 		}
 		for _, id := range paid {
-			if err := refusable(w.MarkPaid(tx, id, "2026-11-15")); err != nil {
+			if err := refusable(w.MarkPaid(tx, id, 0, "2026-11-15")); err != nil {
 				return err
 			}
 		}

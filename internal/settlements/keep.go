@@ -10,6 +10,7 @@ import (
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
 	"saldo/internal/ledger/kinds"
+	"saldo/internal/messages"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -169,27 +170,22 @@ func (w *writing) take(first, last int64) (taken int64, err error) {
 
 // newSettlement is a settlement as the table first has it.
 type newSettlement struct {
-	ID                                 string
-	Number                             int64
-	DriverID                           string
-	Period                             calendar.Period
-	Ordinal, Weeks                     int64
-	FirstOn, LastOn                    calendar.Date
-	AbsorbedInto, TermsID              string
-	Transactions                       int64
-	CarryIn                            money.Amount
-	Revenue, CashCollected, Fee        money.Amount
-	Due, Payout                        money.Amount
-	NextPeriodTransfer, TaxExcess      money.Amount
-	Figures, Apps, Transfers           string
-	RunID                              string
-	State                              State
-	Currency                           money.Currency
-	SettledAt                          time.Time
-	SettledBy                          string
-	SharedAt                           time.Time
-	PaidOn, PaidAt, PaidBy             string // not paid
-	RevokedAt, RevokedBy, RevokeReason string // not revoked
+	ID                                                                               string
+	Number                                                                           int64
+	DriverID                                                                         string
+	Period                                                                           calendar.Period
+	Ordinal, Weeks                                                                   int64
+	FirstOn, LastOn                                                                  calendar.Date
+	AbsorbedInto, TermsID                                                            string
+	Transactions                                                                     int64
+	CarryIn, Revenue, CashCollected, Fee, Due, Payout, NextPeriodTransfer, TaxExcess money.Amount
+	Figures, Apps, Transfers, RunID                                                  string
+	State                                                                            State
+	Currency                                                                         money.Currency
+	SettledAt, SharedAt                                                              time.Time
+	SettledBy                                                                        string
+	PaidOn, PaidAt, PaidBy                                                           string // not paid
+	RevokedAt, RevokedBy, RevokeReason                                               string // not revoked
 }
 
 func (w *writing) insert(first int64) error {
@@ -214,6 +210,9 @@ func (w *writing) insert(first int64) error {
 	if err != nil {
 		return err
 	}
+	if err := w.tell(); err != nil {
+		return err
+	}
 	if supplementary := slices.ContainsFunc(w.rows, func(k *kept) bool { return len(k.bases) > 0 }); !supplementary {
 		return w.record(first)
 	}
@@ -229,6 +228,20 @@ func (w *writing) insert(first int64) error {
 		return err
 	}
 	return w.record(first)
+}
+
+// tell puts settlements that their drivers may see at once on the drivers' boards.
+func (w *writing) tell() error {
+	if !w.run.Share {
+		return nil
+	}
+	return messages.TellNew(w.tx, func(yield func(messages.Notice) bool) {
+		for _, k := range w.rows {
+			if k.absorbedInto == "" && !yield(notice(messages.SettlementShared, k.id, k.driver, k.s.First, k.s.Last, k.s.Figures[engine.Payout])) {
+				return
+			}
+		}
+	})
 }
 
 // record writes the settlements into the trail.

@@ -1,13 +1,12 @@
 package settlements
 
 import (
-	"strings"
-
 	"saldo/internal/imports"
 	"saldo/internal/kernel/calendar"
-	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/validate"
 	"saldo/internal/ledger"
 	"saldo/internal/licences"
+	"saldo/internal/messages"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 )
@@ -85,12 +84,9 @@ type numbered struct {
 // carried is deleted, what it absorbed is open, and its unit of the licence is
 // given back. Its number is not used again.
 func (d *Service) Revoke(tx *db.Tx, id, reason string) error {
-	reason = strings.TrimSpace(reason)
-	switch {
-	case reason == "":
-		return ErrInvalid.Field("reason", fault.Required)
-	case len([]rune(reason)) > ReasonMax:
-		return ErrInvalid.Field("reason", fault.TooLong)
+	form := validate.New(ErrInvalid)
+	if reason = form.Text("reason", reason, ReasonMax, true); form.Err() != nil {
+		return form.Err()
 	}
 	u, err := UndoingOf(tx, id)
 	if err != nil {
@@ -146,6 +142,9 @@ func (d *Service) Revoke(tx *db.Tx, id, reason string) error {
 func free(tx *db.Tx, one absorbed, reason string) error {
 	if _, err := tx.Exec(`UPDATE settlements SET state = 'revoked', revoked_at = $3, revoked_by = $4, revoke_reason = $5 WHERE tenant_id = $1
 		AND id = $2`, one.ID, tx.Now, tx.Actor.Name, reason); err != nil {
+		return err
+	}
+	if err := messages.TakeBack(tx, one.ID, messages.SettlementShared, messages.SettlementPaid, messages.PayoutReturned); err != nil {
 		return err
 	}
 	_, err := tx.Exec(`UPDATE transactions SET settlement_id = '' WHERE tenant_id = $1 AND driver_id = $2 AND occurred_on BETWEEN $3 AND $4

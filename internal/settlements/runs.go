@@ -87,15 +87,13 @@ func RunOf(tx *db.Tx, id string) (Run, error) {
 
 // RunDriver is one driver of a run.
 type RunDriver struct {
-	Place               int64
-	DriverID            string
-	FirstName, LastName string
-	Due, Payout         money.Amount
-	Refusal             engine.Refusal
-	Outcome             Outcome
-	Reason              string
-	DueNow              money.Amount
-	fingerprint         string
+	Place                         int64
+	DriverID, FirstName, LastName string
+	Due, Payout, DueNow           money.Amount
+	Refusal                       engine.Refusal
+	Outcome                       Outcome
+	Reason                        string
+	fingerprint                   string
 }
 
 // Check is something that should be looked at, and with whom.

@@ -3,6 +3,7 @@ package settlements
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
+	"saldo/internal/messages"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/settlements/engine"
@@ -28,32 +30,26 @@ const (
 
 // Settlement is a settled one as it was kept.
 type Settlement struct {
-	ID                               string
-	Number                           int64
-	DriverID, FirstName, LastName    string
-	MergedInto                       string // the canonical driver; empty: the driver is it
-	Period                           calendar.Period
-	Ordinal, Weeks                   int64
-	FirstOn, LastOn                  calendar.Date
-	State                            State
-	AbsorbedInto                     string
-	AbsorbedPeriod                   calendar.Period // of the settlement that absorbed it
-	TermsID                          string
-	Currency                         money.Currency
-	Transactions                     int64
-	CarryIn                          money.Amount
-	Revenue, CashCollected, Fee, Due money.Amount
-	Payout, NextPeriodTransfer       money.Amount
-	TaxExcess                        money.Amount
-	Figures, Apps, Transfers         string // JSON
-	SettledAt                        time.Time
-	SettledBy                        string
-	SharedAt                         time.Time
-	PaidOn                           calendar.Date
-	RevokedAt                        time.Time
-	RevokedBy, RevokeReason          string
-	NotCarried                       int64 // amounts that wait to be carried
-	Batch                            int64 // number of the live batch that pays it; 0: none
+	ID                                                                               string
+	Number                                                                           int64
+	DriverID, FirstName, LastName                                                    string
+	MergedInto                                                                       string // the canonical driver; empty: the driver is it
+	Period                                                                           calendar.Period
+	Ordinal, Weeks                                                                   int64
+	FirstOn, LastOn                                                                  calendar.Date
+	State                                                                            State
+	AbsorbedInto                                                                     string
+	AbsorbedPeriod                                                                   calendar.Period // of the settlement that absorbed it
+	TermsID                                                                          string
+	Currency                                                                         money.Currency
+	Transactions                                                                     int64
+	CarryIn, Revenue, CashCollected, Fee, Due, Payout, NextPeriodTransfer, TaxExcess money.Amount
+	Figures, Apps, Transfers                                                         string // JSON
+	SettledAt, SharedAt, RevokedAt                                                   time.Time
+	PaidOn                                                                           calendar.Date
+	SettledBy, RevokedBy, RevokeReason                                               string
+	NotCarried                                                                       int64 // amounts that wait to be carried
+	Batch                                                                            int64 // number of the live batch that pays it; 0: none
 }
 
 // CanonicalDriver is the driver whose settlement it is now, after any merge.
@@ -117,18 +113,9 @@ func (s *Settlement) actable() error {
 	return nil
 }
 
-// MarkPaid says on which day a settlement was paid outside of every batch. What
-// is in one is paid by it, or the bank would be told to pay it again.
-func (d *Service) MarkPaid(tx *db.Tx, id string, on calendar.Date) error {
-	return d.markPaid(tx, id, 0, on)
-}
-
-// MarkPaidBy says on which day a batch paid a settlement.
-func (d *Service) MarkPaidBy(tx *db.Tx, id string, batch int64, on calendar.Date) error {
-	return d.markPaid(tx, id, batch, on)
-}
-
-func (d *Service) markPaid(tx *db.Tx, id string, batch int64, on calendar.Date) error {
+// MarkPaid says on which day a batch paid a settlement, or what is outside of every batch, with 0. What is in another one is paid by
+// that one, or the bank would be told to pay it again.
+func (d *Service) MarkPaid(tx *db.Tx, id string, batch int64, on calendar.Date) error {
 	s, err := Of(tx, id)
 	if err != nil {
 		return err
@@ -154,6 +141,10 @@ func (d *Service) markPaid(tx *db.Tx, id string, batch int64, on calendar.Date) 
 	if n != 1 {
 		return ErrInBatch.With("batch", s.Batch)
 	}
+	s.PaidOn = on
+	if err := s.tell(tx, messages.SettlementPaid); err != nil {
+		return err
+	}
 	return audit.Record(tx, audit.Change{Action: "settlements.pay", Kind: kindOfSettlement, ID: id,
 		After: map[string]any{"paidOn": on, "payout": s.Payout}})
 }
@@ -169,6 +160,9 @@ func Unmark(tx *db.Tx, id string) error {
 	}
 	if _, err := tx.Exec(`UPDATE settlements SET state = 'settled', paid_on = '', paid_at = '', paid_by = '' WHERE tenant_id = $1 AND id = $2`,
 		id); err != nil {
+		return err
+	}
+	if err := messages.TakeBack(tx, id, messages.SettlementPaid); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "settlements.unpay", Kind: kindOfSettlement, ID: id,
@@ -223,20 +217,39 @@ func Share(tx *db.Tx, id string) error {
 	if _, err := tx.Exec(`UPDATE settlements SET shared_at = $3 WHERE tenant_id = $1 AND id = $2`, id, tx.Now); err != nil {
 		return err
 	}
+	s.SharedAt = tx.Now
+	if err := s.tell(tx, messages.SettlementShared); err != nil {
+		return err
+	}
 	return audit.Record(tx, audit.Change{Action: "settlements.share", Kind: kindOfSettlement, ID: id})
+}
+
+// TellReturned tells the driver that money of the settlement came back from the bank.
+func (s *Settlement) TellReturned(tx *db.Tx) error { return s.tell(tx, messages.PayoutReturned) }
+
+// tell puts on the driver's board what became of a settlement that they may see.
+func (s *Settlement) tell(tx *db.Tx, kind messages.Kind) error {
+	if s.SharedAt.IsZero() {
+		return nil
+	}
+	n := notice(kind, s.ID, s.DriverID, s.FirstOn, s.LastOn, s.Payout)
+	n.Params["paid"] = string(s.PaidOn)
+	return messages.Tell(tx, n)
+}
+
+func notice(kind messages.Kind, settlement, driver string, first, last calendar.Date, payout money.Amount) messages.Notice {
+	return messages.Notice{Kind: kind, DriverID: driver, ObjectID: settlement,
+		Params: map[string]string{"first": string(first), "last": string(last), "amount": fmt.Sprint(int64(payout))}}
 }
 
 // Carry is an amount that a settlement left for the next period.
 type Carry struct {
-	ID            string
-	SettlementID  string
-	DriverID      string
-	Type          string
-	Amount        money.Amount
-	OccurredOn    calendar.Date
-	FromPeriod    calendar.Period
-	TransactionID string
-	CarriedAt     time.Time
+	ID, SettlementID, DriverID, Type string
+	Amount                           money.Amount
+	OccurredOn                       calendar.Date
+	FromPeriod                       calendar.Period
+	TransactionID                    string
+	CarriedAt                        time.Time
 }
 
 // CarriesOf are the amounts that a settlement left.

@@ -352,7 +352,7 @@ func TestANegativePeriodIsAbsorbedAndOpenAgainWhenRevoked(t *testing.T) {
 				t.Errorf("%+v", a)
 			}
 			w.refused(t, settlements.ErrAbsorbed, func(tx *db.Tx) error { return w.Revoke(tx, a.ID, "no") })
-			w.refused(t, settlements.ErrAbsorbed, func(tx *db.Tx) error { return w.MarkPaid(tx, a.ID, "2026-11-15") })
+			w.refused(t, settlements.ErrAbsorbed, func(tx *db.Tx) error { return w.MarkPaid(tx, a.ID, 0, "2026-11-15") })
 		}
 		w.verified(t)
 		w.write(t, func(tx *db.Tx) error { return w.Revoke(tx, whole.ID, "wrong file") })
@@ -434,10 +434,10 @@ func TestPaidIsMarkedAndUnmarked(t *testing.T) {
 		w.settle(t, w45)
 		id := w.live(t, oleh)[0].ID
 		w.refused(t, settlements.ErrNotPaid, func(tx *db.Tx) error { return settlements.Unmark(tx, id) })
-		w.refused(t, settlements.ErrInvalid, func(tx *db.Tx) error { return w.MarkPaid(tx, id, "2027-01-01") })
-		w.refused(t, settlements.ErrInvalid, func(tx *db.Tx) error { return w.MarkPaid(tx, id, "2026-11-14") }) // it was settled a day later
-		w.write(t, func(tx *db.Tx) error { return w.MarkPaid(tx, id, "2026-11-15") })
-		w.refused(t, settlements.ErrPaid, func(tx *db.Tx) error { return w.MarkPaid(tx, id, "2026-11-15") })
+		w.refused(t, settlements.ErrInvalid, func(tx *db.Tx) error { return w.MarkPaid(tx, id, 0, "2027-01-01") })
+		w.refused(t, settlements.ErrInvalid, func(tx *db.Tx) error { return w.MarkPaid(tx, id, 0, "2026-11-14") }) // it was settled a day later
+		w.write(t, func(tx *db.Tx) error { return w.MarkPaid(tx, id, 0, "2026-11-15") })
+		w.refused(t, settlements.ErrPaid, func(tx *db.Tx) error { return w.MarkPaid(tx, id, 0, "2026-11-15") })
 		w.refused(t, settlements.ErrPaid, func(tx *db.Tx) error { return w.Revoke(tx, id, "wrong") })
 		if s := w.live(t, oleh)[0]; s.State != settlements.Paid || s.PaidOn != "2026-11-15" {
 			t.Errorf("%+v", s)

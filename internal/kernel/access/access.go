@@ -52,15 +52,19 @@ const (
 	SettlementsWrite  Permission = "settlements.write"
 	PayoutsRead       Permission = "payouts.read"
 	PayoutsWrite      Permission = "payouts.write"
+	MessagesRead      Permission = "messages.read"
+	MessagesWrite     Permission = "messages.write"
+	// MessagesOpen is for what both do with messages: a partner with those that it wrote, a driver with their own board.
+	MessagesOpen Permission = "messages.open"
 )
 
 // granted is the whole table of who may what.
 var granted = map[Role][]Permission{
 	Anonymous: {Public},
-	Driver:    {Public, SessionRead, LookupsRead, AccountRead, AccountWrite},
+	Driver:    {Public, SessionRead, LookupsRead, AccountRead, AccountWrite, MessagesOpen},
 	Partner: {Public, SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
 		PartnerRead, PartnerWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite,
-		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite},
+		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite, MessagesOpen},
 }
 
 // Permissions lists every permission that a role can hold, in the order of the table.
@@ -68,7 +72,8 @@ func Permissions() []Permission {
 	return []Permission{SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
 		PartnerRead, PartnerWrite, AccountRead, AccountWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead,
 		TransactionsWrite,
-		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite}
+		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite,
+		MessagesOpen}
 }
 
 // Known says whether a permission stands in the table.

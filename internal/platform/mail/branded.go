@@ -47,13 +47,8 @@ func (o *Queue) branded(m Message) (Message, error) {
 	if name := []rune(strings.TrimSpace(b.Name)); len(name) > 0 {
 		page.Initial = strings.ToUpper(string(name[0]))
 	}
-	for paragraph := range strings.SplitSeq(strings.TrimSpace(m.Text), "\n\n") {
-		var lines []brandedLine
-		for line := range strings.SplitSeq(paragraph, "\n") {
-			lines = append(lines, linesOf(line, m.Strong, m.Actions)...)
-		}
-		page.Paragraphs = append(page.Paragraphs, lines)
-	}
+	page.Content = template.HTML(m.Content)
+	page.Paragraphs = paragraphsOf(m)
 	var html bytes.Buffer
 	if err := brandedMails.Execute(&html, page); err != nil {
 		return m, err
@@ -63,10 +58,30 @@ func (o *Queue) branded(m Message) (Message, error) {
 	return m, nil
 }
 
+// paragraphsOf are the lines of the text; of one that is formatted only the buttons, which follow its content.
+func paragraphsOf(m Message) (paragraphs [][]brandedLine) {
+	if m.Content != "" {
+		var buttons []brandedLine
+		for i := range m.Actions {
+			buttons = append(buttons, brandedLine{Button: &m.Actions[i]})
+		}
+		return [][]brandedLine{buttons}
+	}
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(m.Text), "\n\n") {
+		var lines []brandedLine
+		for line := range strings.SplitSeq(paragraph, "\n") {
+			lines = append(lines, linesOf(line, m.Strong, m.Actions)...)
+		}
+		paragraphs = append(paragraphs, lines)
+	}
+	return paragraphs
+}
+
 type brandedMail struct {
 	Brand
 	Subject, Language, Initial string
 	Light, Dark                mailColours
+	Content                    template.HTML // of the program's own making: text in it is escaped
 	Paragraphs                 [][]brandedLine
 }
 

@@ -73,6 +73,7 @@ type Message struct {
 	ReplyTo     Address  // follows from the brand
 	Subject     string
 	Text        string
+	Content     string `json:"-"` // the text as HTML, where it is formatted; empty: as it is. Actions follow it
 	HTML        string // follows from the text
 	Language    string
 	Attachments []Attachment

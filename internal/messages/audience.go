@@ -1,0 +1,184 @@
+package messages
+
+import (
+	"cmp"
+	"slices"
+
+	"saldo/internal/drivers"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+)
+
+// Audience is to whom a message goes: everybody, or these drivers, those with these tags, and those of a list.
+type Audience struct {
+	Everybody bool
+	Drivers   []string
+	Tags      []string
+	List      *drivers.Filter
+}
+
+// Refusal is why a driver does not get a message.
+type Refusal string
+
+// The refusals; empty: gets it.
+const (
+	Blocked   Refusal = "blocked"
+	Inactive  Refusal = "inactive"
+	NoAddress Refusal = "no_address" // the message goes by mail alone
+	OverQuota Refusal = "quota"      // as many mails as may be were sent today, or to this address this hour
+)
+
+// candidate is a driver to whom a message may go.
+type candidate struct {
+	ID                  string
+	FirstName, LastName string
+	Email, AccountID    string
+	SummaryLanguage     string
+	Blocked, Active     bool
+}
+
+const candidateQuery = `SELECT id, first_name, last_name, email, account_id, summary_language, blocked, active FROM drivers
+	WHERE tenant_id = $1 AND merged_into = ''`
+
+// chunk is how many drivers one query asks for.
+const chunk = 200
+
+// candidates are the drivers of an audience, each once, by name. One who is not there refuses all.
+func candidates(tx *db.Tx, to Audience) ([]candidate, error) {
+	if to.Everybody {
+		return db.Select[candidate](tx, candidateQuery+` ORDER BY search_key, id`)
+	}
+	ids := slices.Clone(to.Drivers)
+	for _, tag := range to.Tags {
+		tagged, err := db.Select[string](tx, `SELECT driver_id FROM driver_tags WHERE tenant_id = $1 AND tag_id = $2`, tag)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, tagged...)
+	}
+	if to.List != nil {
+		listed, err := drivers.IDs(tx, *to.List)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, listed...)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	all, err := named(tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	chosen := slices.Clone(to.Drivers)
+	slices.Sort(chosen)
+	if missing := len(slices.Compact(chosen)) - countIn(all, chosen); missing > 0 {
+		return nil, drivers.ErrNotFound
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Compare(i18n.Fold(a.FirstName+" "+a.LastName)+a.ID, i18n.Fold(b.FirstName+" "+b.LastName)+b.ID)
+	})
+	return all, nil
+}
+
+// named are the drivers with these ids, in any order.
+func named(tx *db.Tx, ids []string) (all []candidate, err error) {
+	for some := range slices.Chunk(ids, chunk) {
+		in, args := db.Among(2, some)
+		found, err := db.Select[candidate](tx, candidateQuery+` AND id`+in, args...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+func countIn(all []candidate, ids []string) (n int) {
+	for i := range all {
+		if slices.Contains(ids, all[i].ID) {
+			n++
+		}
+	}
+	return n
+}
+
+// refusal says why a driver gets nothing by any of the channels.
+func (c *candidate) refusal(by []Channel) Refusal {
+	switch {
+	case c.Blocked:
+		return Blocked
+	case !c.Active:
+		return Inactive
+	case c.Email == "" && !slices.Contains(by, Board):
+		return NoAddress
+	}
+	return ""
+}
+
+// Preview is what sending a draft would do.
+type Preview struct {
+	Recipients     int64 // who get it
+	ByMail         int64 // who of them have an e-mail address, where it goes by mail
+	WithoutAccount int64 // who see it on the board only once they have an account
+	LeftOut        []Group
+	WithoutAddress Group // who get it on the board and have no e-mail address
+	Texts          []Text
+}
+
+// Group is drivers whom a reason concerns.
+type Group struct {
+	Refusal Refusal
+	Count   int64
+	Drivers []drivers.Name // the first
+}
+
+// namedMax is how many drivers a reason names.
+const namedMax = 5
+
+func (g *Group) add(c *candidate) {
+	if g.Count++; len(g.Drivers) < namedMax {
+		g.Drivers = append(g.Drivers, drivers.Name{ID: c.ID, FirstName: c.FirstName, LastName: c.LastName})
+	}
+}
+
+// Preview says who would get a draft and who would not, and checks it; nothing is kept.
+func (s *Service) Preview(tx *db.Tx, d Draft) (p Preview, err error) {
+	d, _, err = s.checked(tx, d)
+	if err != nil {
+		return p, err
+	}
+	all, err := candidates(tx, d.To)
+	if err != nil {
+		return p, err
+	}
+	byBoard, byMail := slices.Contains(d.Channels, Board), slices.Contains(d.Channels, Mail)
+	groups := map[Refusal]*Group{}
+	p.WithoutAddress.Refusal = NoAddress
+	for i := range all {
+		c := &all[i]
+		if why := c.refusal(d.Channels); why != "" {
+			if groups[why] == nil {
+				groups[why] = &Group{Refusal: why}
+			}
+			groups[why].add(c)
+			continue
+		}
+		p.Recipients++
+		if byMail && c.Email != "" {
+			p.ByMail++
+		}
+		if byMail && c.Email == "" {
+			p.WithoutAddress.add(c)
+		}
+		if byBoard && c.AccountID == "" {
+			p.WithoutAccount++
+		}
+	}
+	for _, why := range []Refusal{Blocked, Inactive, NoAddress} {
+		if groups[why] != nil {
+			p.LeftOut = append(p.LeftOut, *groups[why])
+		}
+	}
+	p.Texts = append([]Text{d.Text}, d.Translations...)
+	return p, nil
+}

@@ -1,0 +1,109 @@
+package messages
+
+import (
+	"iter"
+	"strconv"
+
+	"saldo/internal/drivers"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/partners"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+)
+
+// Kind is what a note is about.
+type Kind string
+
+// The kinds of notes.
+const (
+	OfMessage        Kind = "message"
+	SettlementShared Kind = "settlement_shared"
+	SettlementPaid   Kind = "settlement_paid"
+	PayoutReturned   Kind = "payout_returned"
+	QuestionAnswered Kind = "question_answered"
+	QuestionClosed   Kind = "question_closed"
+)
+
+// Kinds are the kinds of notes that the program writes.
+var Kinds = []Kind{SettlementShared, SettlementPaid, PayoutReturned, QuestionAnswered, QuestionClosed}
+
+// Notice is something that a driver is told by the program.
+type Notice struct {
+	Kind     Kind
+	DriverID string
+	ObjectID string            // of what: a settlement, a question
+	Params   map[string]string // what its text says: days, amounts
+}
+
+// Tell puts a notice on the board of its driver. What happens again to the same object, such as a transfer that is paid, returned and
+// paid again, is told again, by the same note.
+func Tell(tx *db.Tx, n Notice) error {
+	_, err := tx.Exec(`INSERT INTO notes (tenant_id, id, driver_id, message_id, kind, object_id, params, pinned, placed_at, read_at,
+		confirmed_at, hidden_at) VALUES ($1, $2, $3, '', $4, $5, $6, FALSE, $7, '', '', '')
+		ON CONFLICT (tenant_id, object_id, kind, driver_id) WHERE message_id = ''
+		DO UPDATE SET params = excluded.params, placed_at = excluded.placed_at, read_at = '', hidden_at = ''`,
+		tx.NewID(), n.DriverID, string(n.Kind), n.ObjectID, db.JSON(n.Params), tx.Now)
+	return err
+}
+
+// TellNew puts notices of objects that are new, of which nothing was told, on the boards of their drivers.
+func TellNew(tx *db.Tx, notices iter.Seq[Notice]) error {
+	columns := db.Columns("id, driver_id, message_id, kind, object_id, params, pinned, placed_at, read_at, confirmed_at, hidden_at")
+	_, err := tx.Insert("notes", columns, func(yield func([]any) bool) {
+		for n := range notices {
+			if !yield([]any{tx.NewID(), n.DriverID, "", string(n.Kind), n.ObjectID, db.JSON(n.Params), false, db.Instant(tx.Now), "", "", ""}) {
+				return
+			}
+		}
+	})
+	return err
+}
+
+// TakeBack removes what was told of an object and holds no longer, from every board.
+func TakeBack(tx *db.Tx, object string, kinds ...Kind) error {
+	in, args := db.Among(4, kinds)
+	_, err := tx.Exec(`UPDATE notes SET hidden_at = $2 WHERE tenant_id = $1 AND message_id = '' AND object_id = $3 AND hidden_at = ''
+		AND kind`+in, append([]any{tx.Now, object}, args...)...)
+	return err
+}
+
+// says lists what the topic and the content of a note name.
+var says = map[Kind][2][]string{
+	SettlementShared: {{"days"}, {"days", "amount"}},
+	SettlementPaid:   {{}, {"days", "amount", "paid"}},
+	PayoutReturned:   {{}, {"days"}},
+	QuestionAnswered: {{}, {"days"}},
+	QuestionClosed:   {{}, {"days"}},
+}
+
+// Told is a note of the program in a language.
+func Told(n *Note, language i18n.Language, currency money.Currency) (topic, content string) {
+	amount, _ := strconv.ParseInt(n.Params["amount"], 10, 64)
+	day := func(name string) string {
+		if n.Params[name] == "" {
+			return ""
+		}
+		return i18n.Day(language, calendar.Date(n.Params[name]))
+	}
+	values := map[string]string{"days": day("first") + "–" + day("last"), "paid": day("paid"),
+		"amount": i18n.Amount(language, money.Amount(amount)) + "\u00a0" + currency.Sign()}
+	text := func(key string, names []string) string {
+		params := make([]any, 0, 2*len(names))
+		for _, name := range names {
+			params = append(params, name, values[name])
+		}
+		return i18n.Of(language, key, params...)
+	}
+	return text("notes:topic_"+string(n.Kind), says[n.Kind][0]), text("notes:content_"+string(n.Kind), says[n.Kind][1])
+}
+
+// ValuesFor is what placeholders in the messages of a driver stand for.
+func ValuesFor(tx *db.Tx, driver string) (map[string]string, error) {
+	d, err := drivers.Named(tx, driver)
+	if err != nil {
+		return nil, err
+	}
+	p, err := partners.Own(tx)
+	return values(&candidate{FirstName: d.FirstName}, p.Name), err
+}
