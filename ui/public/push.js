@@ -1,5 +1,7 @@
 // The service worker that shows notifications. It keeps nothing and answers no requests of pages.
 const APP = "/app/";
+// Also those that were opened before there was a service worker.
+const PAGES = { type: "window", includeUncontrolled: true };
 
 // Only a path of the application is ever opened, whatever was sent.
 function inside(path) {
@@ -29,7 +31,7 @@ self.addEventListener("push", (event) => {
         icon: `${APP}icon.svg`,
         data: { path },
       });
-      for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ type: "note" });
+      for (const page of await self.clients.matchAll(PAGES)) page.postMessage({ type: "note" });
     })(),
   );
 });
@@ -39,11 +41,15 @@ self.addEventListener("notificationclick", (event) => {
   const path = inside(event.notification.data?.path);
   event.waitUntil(
     (async () => {
-      const pages = await self.clients.matchAll({ type: "window" });
+      const pages = await self.clients.matchAll(PAGES);
       const page = pages.find((one) => new URL(one.url).pathname === path) ?? pages[0];
       if (!page) return self.clients.openWindow(path);
-      const opened = new URL(page.url).pathname === path ? page : await page.navigate(path);
-      return (opened ?? page).focus();
+      if (new URL(page.url).pathname === path) return page.focus();
+      try {
+        return await (await page.navigate(path)).focus();
+      } catch {
+        return self.clients.openWindow(path); // a page from before the worker cannot be led
+      }
     })(),
   );
 });

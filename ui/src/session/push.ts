@@ -11,9 +11,9 @@ const SCOPE = "/app/";
 const SUBSCRIBE_MS = 10_000;
 const LEAVE_MS = 3000;
 
-export type PushState = "unsupported" | "blocked" | "off" | "on";
+type PushState = "unsupported" | "blocked" | "off" | "on";
 /** Why notifications could not be turned on. */
-export type PushFailure = "blocked" | "late" | "failed";
+type PushFailure = "blocked" | "late" | "failed";
 
 export const pushSupported = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
@@ -99,10 +99,10 @@ export async function leavePush(): Promise<void> {
 }
 
 /** Tells when a notification came while a page is open. */
-export function onNote(told: () => void): () => void {
+export function onNote(listener: () => void): () => void {
   if (!("serviceWorker" in navigator)) return () => undefined;
   const listen = ({ data }: MessageEvent<{ type?: string } | undefined>) => {
-    if (data?.type === "note") told();
+    if (data?.type === "note") listener();
   };
   navigator.serviceWorker.addEventListener("message", listen);
   return () => navigator.serviceWorker.removeEventListener("message", listen);
