@@ -32,6 +32,8 @@ func (s Settings) messagesRoutes(r *web.Router) {
 		Permission: access.MessagesRead, Summary: "To whom a message goes and what became of it: failures first"}, messageRecipients)
 	web.Driver(r, web.Route{Method: put, Path: "/api/direct-messages/{id}", Name: "read-note", Permission: access.AccountWrite,
 		Summary: "The driver has read a note"}, asDriver(messages.Read))
+	web.Driver(r, web.Route{Method: put, Path: "/api/direct-messages/board/read", Name: "read-board", Permission: access.AccountWrite,
+		Summary: "The driver has read every note"}, readBoard)
 	web.Driver(r, web.Route{Method: post, Path: "/api/direct-messages/{id}/confirm", Name: "confirm-note", Permission: access.AccountWrite,
 		Summary: "The driver says that they have read a note, where the partner asks for it"}, asDriver(messages.Confirm))
 	web.Plain(r, web.Route{Method: put, Path: "/api/direct-messages/delete/{id}", Name: "delete-message", Permission: access.MessagesOpen,
@@ -345,6 +347,10 @@ func asDriver(do func(tx *db.Tx, driver, id string) error) func(*db.Tx, access.A
 	return func(tx *db.Tx, who access.Actor, in *named) (web.None, error) {
 		return web.None{}, asOwnDriver(tx, who, func(driver string) error { return do(tx, driver, in.ID) })
 	}
+}
+
+func readBoard(tx *db.Tx, who access.Actor, _ *nothing) (web.None, error) {
+	return web.None{}, asOwnDriver(tx, who, func(driver string) error { return messages.ReadAll(tx, driver) })
 }
 
 // byRole does something once for the key of a request: as the partner, or as the driver.

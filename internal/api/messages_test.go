@@ -173,6 +173,10 @@ func TestTheBoard_TellsWhatBecameOfASettlement(t *testing.T) {
 				t.Errorf("%q is missing: %s", want, told)
 			}
 		}
+		w.must(t, 204, "driver", "PUT", messagesPath+"/board/read", nil)
+		if b := w.board(t, ""); len(b.Notes) != 2 || b.Unread != 0 {
+			t.Errorf("%+v", b)
+		}
 		act("unpay", nil)
 		if b := w.board(t, ""); len(b.Notes) != 1 || b.Notes[0].Kind != "settlement_shared" {
 			t.Errorf("%+v", b)

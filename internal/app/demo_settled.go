@@ -6,9 +6,12 @@ import (
 	"time"
 
 	"saldo/internal/accounts"
+	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
+	"saldo/internal/messages"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
 	"saldo/internal/settlements"
 )
 
@@ -18,8 +21,8 @@ const demoSettledMost = 50
 // demoSettled settles the weeks before the last one, pays the older of them,
 // and makes the driver of the demo one who was settled, where none of it was
 // done yet. The last week is left for whoever tries the demo.
-func (a *App) demoSettled(ctx context.Context, p demoPartner, drivers int) error {
-	if drivers == 0 || drivers > demoSettledMost {
+func (a *App) demoSettled(ctx context.Context, p demoPartner, size int) error {
+	if size == 0 || size > demoSettledMost {
 		return nil
 	}
 	clerk := access.Actor{Role: access.System, Tenant: p.TenantID, ID: "demo", Name: p.people[0].first + " " + p.people[0].last}
@@ -38,6 +41,27 @@ func (a *App) demoSettled(ctx context.Context, p demoPartner, drivers int) error
 	weeks := calendar.Recent(calendar.DateOf(a.db.Now(), a.settings.Instance.Location(), 0), demoWeeks+1)
 	for n := demoWeeks; n > 1; n-- {
 		if err := a.db.Write(ctx, clerk, func(tx *db.Tx) error { return a.demoWeek(tx, weeks[n], n > 2) }); err != nil {
+			return err
+		}
+	}
+	return a.db.Write(ctx, clerk, a.demoMessage)
+}
+
+// demoMessage writes to everybody what a fleet writes. The drivers have read it, and what they were told of their payouts.
+func (a *App) demoMessage(tx *db.Tx) error {
+	ids, err := drivers.IDs(tx, drivers.Filter{State: "active"})
+	if err != nil {
+		return err
+	}
+	language := i18n.Language(a.settings.Instance.Language)
+	_, err = a.messages.Commission(tx, messages.Draft{Channels: []messages.Channel{messages.Board}, Pinned: true,
+		To:   messages.Audience{Drivers: ids},
+		Text: messages.Text{Language: language, Topic: i18n.Of(language, "notes:demo_topic"), Content: i18n.Of(language, "notes:demo_content")}})
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := messages.ReadAll(tx, id); err != nil {
 			return err
 		}
 	}

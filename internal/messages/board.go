@@ -153,9 +153,6 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// Counts say how many notes a driver has and how many of them are not read.
-type Counts struct{ Unread, Pinned int64 }
-
 // Unread counts the notes that a driver has not read.
 func Unread(tx *db.Tx, driver string) (int64, error) {
 	in, args, err := mine(tx, driver)
@@ -199,6 +196,17 @@ func touch(tx *db.Tx, driver, id, set string, value any) error {
 // Read marks a note as read, once.
 func Read(tx *db.Tx, driver, id string) error {
 	return touch(tx, driver, id, `read_at = CASE WHEN read_at = '' THEN $%[1]d ELSE read_at END`, tx.Now)
+}
+
+// ReadAll marks every note of a driver as read.
+func ReadAll(tx *db.Tx, driver string) error {
+	in, args, err := mine(tx, driver)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(fmt.Sprintf(`UPDATE notes SET read_at = $%d WHERE tenant_id = $1 AND driver_id%s AND read_at = '' AND hidden_at = ''`,
+		len(args)+2, in), append(args, tx.Now)...)
+	return err
 }
 
 // Hide takes a note off the driver's board.

@@ -1,17 +1,12 @@
 import { type Block, clean, type Inline } from "./markdown-parse";
 
 /** What a text may have in braces. */
-export const placeholders = ["first_name", "period", "payout", "partner"] as const;
-export type Placeholder = (typeof placeholders)[number];
+const placeholders = ["first_name", "period", "payout", "partner"] as const;
+type Placeholder = (typeof placeholders)[number];
 export type PlaceholderValues = Partial<Record<Placeholder, string>>;
 
 const BRACES = /\{([^{}\n]*)\}/g;
 const isPlaceholder = (name: string): name is Placeholder => placeholders.some((known) => known === name);
-
-/** What a text has in braces and is no placeholder, each once. */
-export const unknownPlaceholders = (text: string) => [
-  ...new Set([...clean(text).matchAll(BRACES)].map(([, name = ""]) => name).filter((name) => !isPlaceholder(name))),
-];
 
 /** Replaces the placeholders of a text that is not formatted, as a topic. One without a value is left as it is. */
 export const fillText = (text: string, values: PlaceholderValues) =>

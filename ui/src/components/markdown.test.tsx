@@ -4,7 +4,7 @@ import { render } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { Markdown } from "./markdown";
 import { type Block, parse } from "./markdown-parse";
-import { fillText, unknownPlaceholders } from "./markdown-placeholders";
+import { fillText } from "./markdown-placeholders";
 
 /** A row of the file that the tests of the server read too. */
 interface Case {
@@ -58,13 +58,6 @@ it("shows values as text, whatever they contain", () => {
   expect(container.querySelector("strong")?.textContent).toBe("*Jan* <b>");
 });
 
-it("names what is no placeholder", () => {
-  expect(unknownPlaceholders("{imię} {First_Name} { payout } {} {imię} {period} {a\nb} {{x}}")).toEqual([
-    "imię",
-    "First_Name",
-    " payout ",
-    "",
-    "x",
-  ]);
+it("replaces placeholders in a topic and nothing else", () => {
   expect(fillText("Dla {first_name} {x}", { first_name: "Jan\r\nB" })).toBe("Dla Jan B {x}");
 });

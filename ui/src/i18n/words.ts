@@ -14,6 +14,7 @@ export interface FirstTexts {
 /** The texts of every further screen. Every fault and every reason to refuse a field that the contract knows has a text. */
 export interface FurtherTexts {
   accounts: English["accounts"];
+  board: English["board"];
   explain: English["explain"] & English["statement"] & English["types"];
   faults: Record<Exclude<FaultCode, keyof English["network"]>, string>;
   fields: Record<FieldCode, string>;
@@ -31,6 +32,7 @@ export interface PartnerTexts {
   imports: English["imports"];
   jobs: English["jobs"];
   merge: English["merge"];
+  messages: English["messages"];
   partner: English["partner"];
   payouts: English["payouts"];
   people: English["people"];

@@ -48,6 +48,9 @@ interface Known {
   retry: () => void;
 }
 
+/** How often a driver's session is asked for anew. */
+const BELL_MS = 60_000;
+
 // Nobody is known before the texts of their screens are here: a menu of keys is never seen.
 async function sessionOf(signal: AbortSignal) {
   const body = await answer(api.GET("/api/session", { signal }));
@@ -74,6 +77,8 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
     queryFn: ({ signal }) => sessionOf(signal),
     enabled: signedIn,
     staleTime: Number.POSITIVE_INFINITY,
+    // The bell of a driver counts what came meanwhile.
+    refetchInterval: ({ state }) => (state.data?.role === "driver" ? BELL_MS : false),
   });
 
   const end = useCallback(

@@ -1,4 +1,4 @@
-import { CircleCheck, Ellipsis, Info, Menu as MenuIcon, X } from "lucide-react";
+import { Bell as BellIcon, CircleCheck, Ellipsis, Info, Menu as MenuIcon, X } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState, lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink, useLocation, useNavigate } from "react-router";
@@ -60,6 +60,7 @@ export function Frame({ session, children }: { session: Session; children: React
               {session.may("drivers.read") && <Search />}
               {session.may("jobs.read") && <Bell />}
             </Suspense>
+            {session.driver?.notes && <BoardBell unread={session.driver.unreadNotes} />}
           </div>
           {narrow && !phone && <TabBar {...tabs} />}
         </header>
@@ -69,6 +70,17 @@ export function Frame({ session, children }: { session: Session; children: React
         {thumb && <BottomBar session={session} />}
       </div>
     </div>
+  );
+}
+
+/** How many notes a driver has not read, and the way to the board. */
+function BoardBell({ unread }: { unread: number }) {
+  const { t } = useTranslation("frame");
+  return (
+    <NavLink to="/driver/board" className="icon-button board-bell" aria-label={t("bellBoard", { number: unread })}>
+      <BellIcon aria-hidden size={20} strokeWidth={1.75} />
+      {unread > 0 && <span className="board-bell-count">{unread > 99 ? "99+" : unread}</span>}
+    </NavLink>
   );
 }
 

@@ -1,4 +1,15 @@
-import { FileSliders, FileText, FileUp, House, Landmark, Tags, UserRoundCheck, UsersRound, Wallet } from "lucide-react";
+import {
+  FileSliders,
+  FileText,
+  FileUp,
+  House,
+  Landmark,
+  Mail,
+  Tags,
+  UserRoundCheck,
+  UsersRound,
+  Wallet,
+} from "lucide-react";
 import { lazy } from "react";
 import { HOME, type Screen } from "./screen";
 
@@ -124,6 +135,28 @@ export const partnerScreens: readonly Screen[] = [
     title: "profiles:title",
     menu: { icon: UserRoundCheck, label: "profiles:title" },
     tab: true,
+  },
+  {
+    path: "/outbox",
+    page: lazy(() => import("../partner/messages/outbox-page")),
+    access: "messages.read",
+    title: "messages:title",
+    menu: { icon: Mail, label: "messages:title", with: ["/send", "/details"] },
+    tab: true,
+  },
+  {
+    path: "/send",
+    page: lazy(() => import("../partner/messages/send-page")),
+    access: "messages.write",
+    title: "messages:sendTitle",
+    tab: true,
+  },
+  {
+    path: "/details/:id",
+    page: lazy(() => import("../partner/messages/details-page")),
+    access: "messages.read",
+    title: "messages:detailsTitle",
+    tab: false,
   },
   {
     path: "/tags",

@@ -1,4 +1,4 @@
-import { Handshake, UserRound, UsersRound, Wallet } from "lucide-react";
+import { Handshake, Megaphone, UserRound, UsersRound, Wallet } from "lucide-react";
 import { type ComponentType, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath } from "react-router";
@@ -34,6 +34,14 @@ export const driverScreens: readonly Screen[] = [
       label: "explain:ownTitle",
       when: ({ driver }) => driver?.functions.includes(3) === true,
     },
+    tab: true,
+  },
+  {
+    path: "/driver/board",
+    page: page(() => import("../driver/board/board-page")),
+    access: "account.read",
+    title: "accounts:boardTitle",
+    menu: { icon: Megaphone, label: "accounts:boardTitle", when: ({ driver }) => driver?.notes === true },
     tab: true,
   },
   {

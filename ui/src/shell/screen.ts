@@ -13,6 +13,7 @@ export const namespaces = [
   "home",
   "imports",
   "merge",
+  "messages",
   "partner",
   "payouts",
   "profiles",

@@ -86,6 +86,7 @@ export const driver: Body<"/api/session"> = {
     linked: true,
     functions: [1, 2, 3, 4],
     unreadNotes: 0,
+    notes: false,
     firstName: "Oleh",
     lastName: "Babiak",
   },

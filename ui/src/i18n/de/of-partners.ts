@@ -4,6 +4,7 @@ import home from "../../../../locales/de/home.json";
 import imports from "../../../../locales/de/imports.json";
 import jobs from "../../../../locales/de/jobs.json";
 import merge from "../../../../locales/de/merge.json";
+import messages from "../../../../locales/de/messages.json";
 import partner from "../../../../locales/de/partner.json";
 import payouts from "../../../../locales/de/payouts.json";
 import people from "../../../../locales/de/people.json";
@@ -26,6 +27,7 @@ const found = {
   imports,
   jobs,
   merge,
+  messages,
   partner,
   payouts,
   people,

@@ -4,6 +4,7 @@ import home from "../../../../locales/en/home.json";
 import imports from "../../../../locales/en/imports.json";
 import jobs from "../../../../locales/en/jobs.json";
 import merge from "../../../../locales/en/merge.json";
+import messages from "../../../../locales/en/messages.json";
 import partner from "../../../../locales/en/partner.json";
 import payouts from "../../../../locales/en/payouts.json";
 import people from "../../../../locales/en/people.json";
@@ -26,6 +27,7 @@ const found = {
   imports,
   jobs,
   merge,
+  messages,
   partner,
   payouts,
   people,

@@ -1,9 +1,10 @@
 import accounts from "../../../../locales/pl/accounts.json";
+import board from "../../../../locales/pl/board.json";
 import faults from "../../../../locales/pl/faults.json";
 import fields from "../../../../locales/pl/fields.json";
 import signIn from "../../../../locales/pl/sign-in.json";
 import type { Complete, FurtherTexts } from "../words";
 import { explain } from "./explain";
 
-const found = { accounts, explain, faults, fields, signIn };
+const found = { accounts, board, explain, faults, fields, signIn };
 export const texts: Complete<FurtherTexts, typeof found, "pl"> = found;

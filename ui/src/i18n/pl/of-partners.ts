@@ -4,6 +4,7 @@ import home from "../../../../locales/pl/home.json";
 import imports from "../../../../locales/pl/imports.json";
 import jobs from "../../../../locales/pl/jobs.json";
 import merge from "../../../../locales/pl/merge.json";
+import messages from "../../../../locales/pl/messages.json";
 import partner from "../../../../locales/pl/partner.json";
 import payouts from "../../../../locales/pl/payouts.json";
 import people from "../../../../locales/pl/people.json";
@@ -26,6 +27,7 @@ const found = {
   imports,
   jobs,
   merge,
+  messages,
   partner,
   payouts,
   people,

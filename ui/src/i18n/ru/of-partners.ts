@@ -4,6 +4,7 @@ import home from "../../../../locales/ru/home.json";
 import imports from "../../../../locales/ru/imports.json";
 import jobs from "../../../../locales/ru/jobs.json";
 import merge from "../../../../locales/ru/merge.json";
+import messages from "../../../../locales/ru/messages.json";
 import partner from "../../../../locales/ru/partner.json";
 import payouts from "../../../../locales/ru/payouts.json";
 import people from "../../../../locales/ru/people.json";
@@ -26,6 +27,7 @@ const found = {
   imports,
   jobs,
   merge,
+  messages,
   partner,
   payouts,
   people,

@@ -4,6 +4,7 @@ import home from "../../../../locales/uk/home.json";
 import imports from "../../../../locales/uk/imports.json";
 import jobs from "../../../../locales/uk/jobs.json";
 import merge from "../../../../locales/uk/merge.json";
+import messages from "../../../../locales/uk/messages.json";
 import partner from "../../../../locales/uk/partner.json";
 import payouts from "../../../../locales/uk/payouts.json";
 import people from "../../../../locales/uk/people.json";
@@ -26,6 +27,7 @@ const found = {
   imports,
   jobs,
   merge,
+  messages,
   partner,
   payouts,
   people,

@@ -1,0 +1,111 @@
+import { calling } from "../pages/api";
+import { clean } from "../pages/clean";
+import { combined } from "../pages/combined";
+import { Frame } from "../pages/frame";
+import { texts } from "../pages/texts";
+import { expect, test } from "../saldo";
+
+test.use({ size: "small" });
+
+const languages = ["pl", "uk", "de", "en", "ru"] as const;
+const looks = [
+  { scheme: "light", width: 390 },
+  { scheme: "dark", width: 390 },
+  { scheme: "light", width: 1440 },
+  { scheme: "dark", width: 1440 },
+] as const;
+
+test("a partner writes, the driver is led to the board, reads and confirms, and the partner sees it", async ({
+  page,
+  saldo,
+}) => {
+  const frame = new Frame(page);
+  await frame.enter(saldo.people.anna, "/app/outbox?lang=pl");
+  await page.getByRole("button", { name: "Napisz wiadomość" }).click();
+  await page.getByRole("radio", { name: "Wybrani kierowcy" }).check();
+  const choice = page.getByRole("combobox", { name: "Szukaj kierowcy" });
+  await choice.fill("Babiak");
+  await page.getByTitle("Oleh Babiak").click();
+  await page.keyboard.press("Escape");
+  await page.getByLabel("Temat").fill("Przegląd");
+  await page.getByLabel("Treść").fill("Cześć {first_name}, **jutro** przegląd.");
+  await expect(page.getByRole("complementary", { name: "Podgląd" }).getByText("jutro")).toHaveCSS("font-weight", "700");
+  await page.getByRole("button", { name: "Dodaj tłumaczenie: Українська" }).click();
+  await page.getByLabel("Temat").last().fill("Огляд");
+  await page.getByLabel("Treść").last().fill("Привіт, {first_name}, завтра огляд.");
+  await page.getByRole("checkbox", { name: "Poproś o potwierdzenie przeczytania" }).check();
+  await page.getByRole("button", { name: "Wyślij do 1" }).click();
+  const check = page.getByRole("dialog", { name: "Wysłać wiadomość?" });
+  await expect(check.getByText("Dostanie ją kierowców: 1.")).toBeVisible();
+  await check.getByRole("button", { name: "Wyślij do 1" }).click();
+  await expect(page).toHaveURL(/\/details\//);
+  const message = page.url();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await frame.enter(saldo.people.oleh, "/app/?lang=uk");
+  await expect(page).toHaveURL(/\/driver\/board/);
+  await expect(page.getByRole("link", { name: "Дошка, непрочитані: 1" })).toBeVisible();
+  const note = page.getByRole("button", { name: /^Огляд/ });
+  await expect(note).toContainText("Нове");
+  await note.click();
+  await expect(page.getByText("Привіт, Oleh, завтра огляд.")).toBeVisible();
+  await page.getByRole("button", { name: "Прочитано", exact: true }).click();
+  await expect(page.getByRole("link", { name: "Дошка, непрочитані: 0" })).toBeVisible();
+  await expect(page.getByText("Підтверджено")).toBeVisible();
+  await page.goto("/app/"); // nothing is unread: settlements come first
+  await expect(page).toHaveURL(/\/driver\/settlements/);
+
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  await frame.enter(saldo.people.anna, `${new URL(message).pathname}?lang=pl`);
+  await expect(page.getByText("Przeczytało: 1 · Potwierdziło: 1")).toBeVisible();
+  await page.getByRole("button", { name: "Usuń z tablic" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Usuń z tablic" }).click();
+  await expect(page).toHaveURL(/\/outbox/);
+  await expect(page.getByRole("link", { name: "Przegląd" })).toBeHidden();
+  await frame.enter(saldo.people.oleh, "/app/driver/board?lang=pl");
+  await expect(page.getByRole("heading", { name: "Przypięte" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Przegląd/ })).toBeHidden();
+});
+
+test("a message to everybody can be cancelled while it waits", async ({ page, saldo }) => {
+  await new Frame(page).enter(saldo.people.anna, "/app/send?lang=pl");
+  await page.getByLabel("Treść").fill("Jutro święto");
+  await page.getByRole("button", { name: /^Wyślij do \d+/ }).click();
+  await expect(page.getByText("Przez 30 sekund możesz ją jeszcze cofnąć.")).toBeVisible();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Wyślij do/ })
+    .click();
+  await page.getByRole("button", { name: "Cofnij wysyłkę" }).click();
+  await expect(page.getByText("Cofnięta").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Cofnij wysyłkę" })).toBeHidden();
+});
+
+test("messages and the board are readable in every language, on a phone and in the dark", async ({ page, saldo }) => {
+  test.slow();
+  const frame = new Frame(page);
+  for (const person of ["anna", "oleh"] as const) {
+    const call = calling(page);
+    await frame.enter(saldo.people[person]);
+    const paths =
+      person === "anna"
+        ? [
+            "/send",
+            "/outbox",
+            `/details/${(await call<{ items: { id: string }[] }>("GET", "/api/direct-messages")).items[0]?.id}`,
+          ]
+        : ["/driver/board"];
+    for (const path of paths)
+      for (const [language, { scheme, width }] of combined(languages, looks)) {
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.setViewportSize({ width, height: 2000 });
+        await page.goto(`/app${path}?lang=${language}`);
+        await expect(page.locator("main#content h1").first()).toHaveText(
+          path === "/driver/board" ? texts(language)("driver-menu:boardTitle") : /./,
+        );
+        await page.waitForLoadState("networkidle");
+        if (path === "/driver/board") await page.locator("main button[aria-expanded]").first().click();
+        await clean(page, `${path}, ${language}, ${scheme}, ${width} px`);
+      }
+  }
+});

@@ -1,0 +1,26 @@
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import styles from "./messages.module.css";
+
+interface PagesProps {
+  page: number;
+  /** Whether nothing comes after this page. */
+  last: boolean;
+  onPage: (page: number) => void;
+}
+
+/** The way to the page before and after; absent where there is one page. */
+export function Pages({ page, last, onPage }: PagesProps) {
+  const { t } = useTranslation("messages");
+  if (page === 1 && last) return null;
+  return (
+    <div className={styles.pages}>
+      <Button disabled={page === 1} onClick={() => onPage(page - 1)}>
+        {t("previous")}
+      </Button>
+      <Button disabled={last} onClick={() => onPage(page + 1)}>
+        {t("next")}
+      </Button>
+    </div>
+  );
+}
