@@ -8,6 +8,7 @@ ignore ./ui/node_modules
 require (
 	filippo.io/age v1.3.2
 	github.com/MicahParks/jwkset v0.11.3
+	github.com/SherClockHolmes/webpush-go v1.4.0
 	github.com/danielgtaylor/huma/v2 v2.39.1
 	github.com/emersion/go-sasl v0.0.0-20241020182733-b788ff22d5a6
 	github.com/emersion/go-smtp v0.25.0

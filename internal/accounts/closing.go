@@ -69,6 +69,7 @@ func unname(tx *db.Tx) error {
 func erase(tx *db.Tx) error {
 	for _, text := range []string{
 		`DELETE FROM partner_invitations WHERE tenant_id = $1`,
+		`DELETE FROM push_subscriptions WHERE tenant_id = $1`,
 		`DELETE FROM mails WHERE tenant_id = $1`,
 		`DELETE FROM jobs WHERE tenant_id = $1 AND kind = '` + mail.SendKind + `' AND state <> 'running'`,
 	} {

@@ -422,6 +422,7 @@ func (w *world) nothingLeftOf(t *testing.T, who string, personal ...string) {
 			"members":             `SELECT name || email FROM members WHERE id = $1`,
 			"audit_entries":       `SELECT actor_name || before_state || after_state FROM audit_entries WHERE actor_id = $1`,
 			"partner_invitations": `SELECT email || message FROM partner_invitations WHERE tenant_id = $1`,
+			"push_subscriptions":  `SELECT id FROM push_subscriptions WHERE tenant_id = $1`,
 			"mails":               `SELECT id FROM mails WHERE tenant_id = $1`,
 		} {
 			rows, err := db.Select[string](tx.Across(), text, id)
@@ -434,7 +435,7 @@ func (w *world) nothingLeftOf(t *testing.T, who string, personal ...string) {
 					t.Errorf("%s still holds %q: %s", table, p, left)
 				}
 			}
-			if (table == "members" || table == "mails" || table == "partner_invitations") && len(rows) > 0 {
+			if (table == "members" || table == "mails" || table == "partner_invitations" || table == "push_subscriptions") && len(rows) > 0 {
 				t.Errorf("%s still has %d rows", table, len(rows))
 			}
 		}

@@ -278,6 +278,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			"save-driver-account":  func() any { return with(filledIn(canary+"edit"), "version", 1) },
 			"set-driver-frequency": func() any { return map[string]any{"frequency": 2} },
 			"invite-partner":       func() any { return map[string]any{"partnerUuid": "south", "consentToSendContactDetails": true} },
+			"subscribe-to-push":    func() any { return pushSubscription(fmt.Sprint(w.keys.Load())) },
 			"add-schema":           func() any { return rulesOf(fmt.Sprint("schema ", w.keys.Load())) },
 			"save-schema":          func() any { return with(rulesOf(fmt.Sprint("schema ", w.keys.Load())), "version", 1) },
 			"copy-schema":          func() any { return map[string]any{"name": fmt.Sprint("copy ", w.keys.Load())} },
@@ -361,7 +362,8 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			return map[string]any{"people": []any{map[string]any{"ids": []string{w.stranger(t)}, "driverUUID": w.driverOf(t, "north")}}}
 		}
 		queries := map[string]string{"merge-preview": "?with=" + w.addDriver(t, "partner", driverOf(canary+"north")), "transactions": "?driverUUID=" + w.driverOf(t, "north"), "remove-transaction": "?version=1",
-			"search": "?q=now", "pending-settlements": "?period=2026-W44", "payable-pending": "?period=2026-W44", "pending-settlement": "?period=2026-W44", "pending-timeline": "?period=2026-W44", "payout-report": "?from=2026-11-01&to=2026-11-30"}
+			"search": "?q=now", "pending-settlements": "?period=2026-W44", "payable-pending": "?period=2026-W44", "pending-settlement": "?period=2026-W44", "pending-timeline": "?period=2026-W44", "payout-report": "?from=2026-11-01&to=2026-11-30",
+			"unsubscribe-from-push": "?device=" + pushDevice("a")}
 		ids := map[string]func() string{
 			"undo-merge": func() string {
 				return w.merge(t, w.addDriver(t, "partner", driverOf("Kept")), w.addDriver(t, "partner", driverOf("Other")))

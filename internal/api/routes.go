@@ -9,6 +9,7 @@ import (
 	"saldo/internal/billing"
 	"saldo/internal/imports"
 	"saldo/internal/messages"
+	"saldo/internal/messages/push"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
@@ -36,6 +37,7 @@ type Settings struct {
 	Billing     *billing.Service
 	Summaries   *summaries.Service
 	Messages    *messages.Service
+	Push        *push.Service
 	PublicURL   string // what links in mails begin with
 }
 
@@ -77,6 +79,7 @@ func Register(r *web.Router, s Settings) {
 	s.summariesRoutes(r)
 	s.messagesRoutes(r)
 	s.accountsRoutes(r)
+	s.pushRoutes(r)
 	s.lookupsRoutes(r)
 	s.jobsRoutes(r)
 	r.Handle("GET /identification/{code}/logo", s.logo())

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -29,6 +30,7 @@ import (
 	"saldo/internal/imports/providers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/messages"
+	"saldo/internal/messages/push"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
@@ -61,6 +63,7 @@ type App struct {
 	billing     *billing.Service
 	summaries   *summaries.Service
 	messages    *messages.Service
+	push        *push.Service
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
 	stopping    atomic.Bool
@@ -134,12 +137,18 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	}
 	a.queue.Handle(billing.SendKind, a.billing.Send)
 	a.queue.Handle(billing.ApproveKind, a.billing.ApproveTacit)
+	contact := s.PublicURL
+	if !strings.HasPrefix(contact, "https:") {
+		contact = from.Address
+	}
+	a.push = push.New(a.db, v, contact)
 	a.summaries = &summaries.Service{Mails: a.mails, Instance: s.Instance, PublicURL: s.PublicURL, Log: a.log}
 	a.summaries.Statement = a.operations().MailedStatement
 	a.mails.Attach(a.summaries.Attach)
 	a.queue.Handle(summaries.SendKind, a.summaries.Send)
-	a.messages = &messages.Service{Mails: a.mails, Instance: s.Instance, PublicURL: s.PublicURL}
+	a.messages = &messages.Service{Mails: a.mails, Push: a.push, Instance: s.Instance, PublicURL: s.PublicURL}
 	a.queue.Handle(messages.SendKind, a.messages.Send)
+	a.queue.Handle(messages.PushKind, a.messages.Remind)
 	a.queue.Handle(imports.AnalyzeKind, a.imports.Analyze)
 	a.queue.Handle(imports.ConfirmKind, a.imports.Import)
 	a.queue.OnFailure(imports.AnalyzeKind, imports.OnFailure)
@@ -177,7 +186,7 @@ func (a *App) DB() *db.DB { return a.db }
 func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
-		Summaries: a.summaries, Messages: a.messages, PublicURL: a.settings.PublicURL}
+		Summaries: a.summaries, Messages: a.messages, Push: a.push, PublicURL: a.settings.PublicURL}
 }
 
 // Router has every route of the program.

@@ -11,6 +11,7 @@ import (
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/validate"
 	"saldo/internal/messages/markdown"
+	"saldo/internal/messages/push"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
@@ -75,6 +76,7 @@ const (
 // Service sends messages.
 type Service struct {
 	Mails     *mail.Queue
+	Push      *push.Service
 	Instance  config.Instance
 	PublicURL string
 }

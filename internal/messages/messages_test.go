@@ -86,6 +86,7 @@ func (w *fixture) work(t testing.TB) {
 	q.Lease = 10_000 * time.Hour
 	q.Handle(mail.SendKind, w.Mails.Deliver)
 	q.Handle(messages.SendKind, w.Send)
+	q.Handle(messages.PushKind, w.Remind)
 	running, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() { defer close(ended); q.Run(running, 4) }()

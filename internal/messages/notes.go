@@ -39,24 +39,35 @@ type Notice struct {
 // Tell puts a notice on the board of its driver. What happens again to the same object, such as a transfer that is paid, returned and
 // paid again, is told again, by the same note.
 func Tell(tx *db.Tx, n Notice) error {
-	_, err := tx.Exec(`INSERT INTO notes (tenant_id, id, driver_id, message_id, kind, object_id, params, pinned, placed_at, read_at,
-		confirmed_at, hidden_at) VALUES ($1, $2, $3, '', $4, $5, $6, FALSE, $7, '', '', '')
+	id, err := db.One[string](tx, `INSERT INTO notes (tenant_id, id, driver_id, message_id, kind, object_id, params, pinned, placed_at,
+		read_at, confirmed_at, hidden_at) VALUES ($1, $2, $3, '', $4, $5, $6, FALSE, $7, '', '', '')
 		ON CONFLICT (tenant_id, object_id, kind, driver_id) WHERE message_id = ''
-		DO UPDATE SET params = excluded.params, placed_at = excluded.placed_at, read_at = '', hidden_at = ''`,
+		DO UPDATE SET params = excluded.params, placed_at = excluded.placed_at, read_at = '', hidden_at = '' RETURNING id`,
 		tx.NewID(), n.DriverID, string(n.Kind), n.ObjectID, db.JSON(n.Params), tx.Now)
-	return err
+	if err != nil {
+		return err
+	}
+	return remind(tx, n.DriverID, id)
 }
 
 // TellNew puts notices of objects that are new, of which nothing was told, on the boards of their drivers.
 func TellNew(tx *db.Tx, notices iter.Seq[Notice]) error {
 	columns := db.Columns("id, driver_id, message_id, kind, object_id, params, pinned, placed_at, read_at, confirmed_at, hidden_at")
+	told := map[string]string{} // note → driver
 	_, err := tx.Insert("notes", columns, func(yield func([]any) bool) {
 		for n := range notices {
-			if !yield([]any{tx.NewID(), n.DriverID, "", string(n.Kind), n.ObjectID, db.JSON(n.Params), false, db.Instant(tx.Now), "", "", ""}) {
+			id := tx.NewID()
+			told[id] = n.DriverID
+			if !yield([]any{id, n.DriverID, "", string(n.Kind), n.ObjectID, db.JSON(n.Params), false, db.Instant(tx.Now), "", "", ""}) {
 				return
 			}
 		}
 	})
+	for note, driver := range told {
+		if err == nil {
+			err = remind(tx, driver, note)
+		}
+	}
 	return err
 }
 

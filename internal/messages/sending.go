@@ -133,11 +133,17 @@ func (s *Service) telling(tx *db.Tx, m *Message) (t telling, err error) {
 
 func (t telling) tell(tx *db.Tx, c *candidate) error {
 	if t.Has(Board) {
-		if _, err := tx.Exec(`INSERT INTO notes (tenant_id, id, driver_id, message_id, kind, object_id, params, pinned, placed_at, read_at,
+		id := tx.NewID()
+		n, err := tx.Exec(`INSERT INTO notes (tenant_id, id, driver_id, message_id, kind, object_id, params, pinned, placed_at, read_at,
 			confirmed_at, hidden_at)
-			VALUES ($1, $2, $3, $4, 'message', '', '', $5, $6, '', '', '') ON CONFLICT DO NOTHING`, tx.NewID(), c.ID, t.ID, t.Pinned,
-			tx.Now); err != nil {
+			VALUES ($1, $2, $3, $4, 'message', '', '', $5, $6, '', '', '') ON CONFLICT DO NOTHING`, id, c.ID, t.ID, t.Pinned, tx.Now)
+		if err != nil {
 			return err
+		}
+		if n == 1 {
+			if err := remind(tx, c.ID, id); err != nil {
+				return err
+			}
 		}
 	}
 	if t.Has(Mail) {

@@ -138,8 +138,10 @@ func FuzzHTML_HasNothingButItsOwnElements(f *testing.F) {
 
 func TestFill_ValuesAreText(t *testing.T) {
 	tree := Parse("Cześć **{first_name}**, {payout} od [{partner}](https://saldo.example/a) za {period} {other} {{period}}")
-	filled := Fill(tree, map[string]string{"first_name": "*Jan* <b>", "payout": "{period}", "partner": "saldo.example", "period": "a\n\n- b\u202e", "other": "x"})
-	want := `<p>Cześć <strong>*Jan* &lt;b&gt;</strong>, {period} od <a href="https://saldo.example/a" rel="noopener noreferrer">saldo.example</a>` +
+	filled := Fill(tree, map[string]string{"first_name": "*Jan* <b>", "payout": "{period}",
+		"partner": "saldo.example", "period": "a\n\n- b\u202e", "other": "x"})
+	want := `<p>Cześć <strong>*Jan* &lt;b&gt;</strong>, {period} od ` +
+		`<a href="https://saldo.example/a" rel="noopener noreferrer">saldo.example</a>` +
 		" (saldo.example) za a  - b {other} {a  - b}</p>\n"
 	if got := HTML(filled); got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)

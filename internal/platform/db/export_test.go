@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -28,6 +29,15 @@ func Upgrades(engine string) int {
 		panic(err)
 	}
 	return len(steps)
+}
+
+// UpgradesBefore is how many an engine has whose names come before another one.
+func UpgradesBefore(engine, name string) int {
+	steps, err := migrations(engine)
+	if err != nil {
+		panic(err)
+	}
+	return slices.IndexFunc(steps, func(m migration) bool { return m.name >= name })
 }
 
 // Schema describes every table, column and index, for comparing databases.

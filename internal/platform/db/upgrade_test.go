@@ -102,7 +102,7 @@ func TestUpgrade_KeepsWhatWasStoredUnderFormerNames(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			s := testkit.Empty(t, engine)
 			s.Clock = time.Now
-			older, err := db.OpenOlder(ctx, s, db.Upgrades(engine)-4) // before 0100
+			older, err := db.OpenOlder(ctx, s, db.UpgradesBefore(engine, "0101_plain_names"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,6 +17,7 @@ import { useAppearance } from "../components/appearance";
 import * as auth from "./auth";
 import { useKnownBrand } from "./config";
 import { onEnded, tellEnded } from "./other-tabs";
+import { leavePush, onNote } from "./push";
 
 type SessionBody = Body<"/api/session">;
 
@@ -120,6 +121,16 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
     return () => document.removeEventListener("visibilitychange", returned);
   }, [signedIn]);
 
+  // What a notification tells of is on the open page too, with the count on its bell.
+  useEffect(() => {
+    if (!signedIn) return;
+    return onNote(() => {
+      void cache.invalidateQueries({
+        predicate: ({ queryKey: [path] }) => path === "/api/session" || String(path).startsWith("/api/direct-messages"),
+      });
+    });
+  }, [signedIn, cache]);
+
   const body = signedIn ? query.data : undefined;
   const brand = useKnownBrand();
   const colour = body?.partner?.color ?? brand?.color;
@@ -140,7 +151,8 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
       register: () => void auth.register(),
       changePassword: (path) => void auth.changePassword(path),
       signOut: () => {
-        void auth.signOut();
+        // A phone that is handed on shows nothing of whom it belonged to.
+        void leavePush().finally(() => void auth.signOut());
         end("left");
         tellEnded("left");
       },

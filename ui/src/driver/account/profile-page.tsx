@@ -9,6 +9,7 @@ import { AccountEditor } from "./account-editor";
 import { filledFrom, sentFrom } from "./account-form";
 import { CloseAccount } from "./close-account";
 import { Frequency } from "./frequency";
+import { PushSection } from "./push-section";
 import { type Account, useAccount, useSaveAccount } from "./queries";
 import { Waiting } from "./waiting";
 import "./accounts.css";
@@ -26,6 +27,7 @@ export default function ProfilePage() {
           <>
             <Editor key={round} account={account.data} onRestart={() => setRound(round + 1)} />
             <Frequency />
+            <PushSection />
             <CloseAccount />
           </>
         ) : account.error ? (

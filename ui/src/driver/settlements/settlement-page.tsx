@@ -17,6 +17,7 @@ import { type Explained, type Settled, useAnswerDraft, useEndLinks, useOwnSettle
 import { Steps } from "../../explain/steps";
 import { type Timeline, useOwnTimeline } from "../../explain/timeline";
 import { useWords } from "../../explain/words";
+import { AskPush } from "./ask-push";
 import "../../explain/draft-card.css";
 import "./own.css";
 
@@ -113,6 +114,7 @@ function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
         </Link>
       </div>
       {problem && <Notice tone="danger">{t("downloadFailed")}</Notice>}
+      <AskPush />
       {settlement.draft && <OwnDraft draft={settlement.draft} settlement={settlement} />}
       <h2>{t("why")}</h2>
       <Chain settlement={settlement} audience="driver" />
