@@ -448,6 +448,8 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"message", "message-recipients", "read-note", "confirm-note", "delete-message", "pin-message", "retry-message"} {
 			ids[name] = func() string { return w.message(t) }
 		}
+		bodies["invite-drivers"] = func() any { return map[string]any{"mails": []string{fmt.Sprintf("new%d@mail.example", w.keys.Load())}} }
+		queries["ask-partner"] = "?partnerUUID=north"
 		ids["cancel-message"] = func() string { return w.waitingMessage(t) }
 		queries["pin-message"] = "?pinned=true"
 		// links that nobody was sent

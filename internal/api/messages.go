@@ -212,7 +212,7 @@ func (s Settings) listMessages(tx *db.Tx, in *struct {
 	Channel string `query:"channel" enum:"BOARD,EMAIL"`
 	From    string `query:"from" format:"date"`
 	To      string `query:"to" format:"date" doc:"the last day"`
-	Page    int64  `query:"page" minimum:"1" default:"1"`
+	Page    int64  `query:"page" minimum:"1" maximum:"100000" default:"1"`
 	Size    int64  `query:"size" minimum:"1" maximum:"50" default:"20"`
 }) (out MessageList, err error) {
 	f := messages.Filter{Query: in.Query, Channel: channels[in.Channel], Page: in.Page, Size: in.Size}
@@ -298,7 +298,7 @@ type MessageRecipients struct {
 
 func messageRecipients(tx *db.Tx, in *struct {
 	ID   string `path:"id" maxLength:"64"`
-	Page int64  `query:"page" minimum:"1" default:"1"`
+	Page int64  `query:"page" minimum:"1" maximum:"100000" default:"1"`
 }) (out MessageRecipients, err error) {
 	if _, err := messages.Of(tx, in.ID); err != nil {
 		return out, err

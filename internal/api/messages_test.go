@@ -216,3 +216,36 @@ func TestTheBell_IsCountedByItsIndex(t *testing.T) {
 		}
 	})
 }
+
+// An invitation goes once a day to an address, leads to the partner with the code of who invites, and says nothing about accounts.
+func TestInvitations_ArriveOnceAndTellNothing(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		driver := w.earner(t)
+		w.linked(t, driver)
+		path, known := messagesPath+"/reference-link", principals["driver"].Subject+"@mail.example"
+		invite := func(who string, mails ...string) int {
+			status, _ := w.call(t, who, "POST", path, map[string]any{"mails": mails}, nil)
+			return status
+		}
+		written := func() (n int64) {
+			testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) (err error) {
+				n, err = db.One[int64](tx, `SELECT COUNT(*) FROM mails WHERE tenant_id = $1 AND unique_key LIKE 'reference|%'`)
+				return err
+			})
+			return n
+		}
+		for range 2 {
+			if status := invite("partner", "new@mail.example", "NEW@mail.example", known); status != 204 {
+				t.Fatalf("%d", status)
+			}
+		}
+		if invite("driver", "friend@mail.example") != 204 || written() != 3 {
+			t.Errorf("%d mails", written())
+		}
+		if invite("partner", "nobody") != 422 || invite("partner") != 422 || written() != 3 {
+			t.Errorf("%d mails", written())
+		}
+		w.must(t, 404, "driver", "POST", messagesPath+"/register-new-driver?partnerUUID=south", nil)
+		w.must(t, 204, "driver", "POST", messagesPath+"/register-new-driver?partnerUUID=north", nil)
+	})
+}

@@ -55,8 +55,9 @@ func (a *App) demoMessage(tx *db.Tx) error {
 	}
 	language := i18n.Language(a.settings.Instance.Language)
 	_, err = a.messages.Commission(tx, messages.Draft{Channels: []messages.Channel{messages.Board}, Pinned: true,
-		To:   messages.Audience{Drivers: ids},
-		Text: messages.Text{Language: language, Topic: i18n.Of(language, "notes:demo_topic"), Content: i18n.Of(language, "notes:demo_content")}})
+		To: messages.Audience{Drivers: ids},
+		Text: messages.Text{Language: language, Topic: i18n.Of(language, "notes:demo_topic"),
+			Content: i18n.Of(language, "notes:demo_content", "name", "{first_name}", "partner", "{partner}")}})
 	if err != nil {
 		return err
 	}

@@ -81,6 +81,19 @@ test("a message to everybody can be cancelled while it waits", async ({ page, sa
   await expect(page.getByRole("button", { name: "Cofnij wysyłkę" })).toBeHidden();
 });
 
+test("a partner invites drivers by their addresses", async ({ page, saldo }) => {
+  await new Frame(page).resume(saldo.people.anna, "/app/outbox?lang=pl");
+  await page.getByRole("button", { name: "Zaproś kierowców" }).click();
+  const dialog = page.getByRole("dialog", { name: "Zaproś kierowców" });
+  await dialog.getByLabel("Adresy e-mail").fill("nowy@kierowcy.example, zły");
+  await dialog.getByRole("button", { name: "Wyślij zaproszenia" }).click();
+  await expect(dialog.getByText("Nikogo nie zaproszono.")).toBeVisible();
+  await dialog.getByLabel("Adresy e-mail").fill("nowy@kierowcy.example");
+  await dialog.getByRole("button", { name: "Wyślij zaproszenia" }).click();
+  await expect(page.getByText("Zaproszono.")).toBeVisible();
+  await expect(dialog).toBeHidden();
+});
+
 test("messages and the board are readable in every language, on a phone and in the dark", async ({ page, saldo }) => {
   test.slow();
   const frame = new Frame(page);

@@ -1,5 +1,5 @@
-import { PenLine, Pin, Send } from "lucide-react";
-import { useDeferredValue } from "react";
+import { PenLine, Pin, Send, UserPlus } from "lucide-react";
+import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { Button } from "../../components/button";
@@ -13,6 +13,7 @@ import { useLanguage } from "../../i18n";
 import { type Column, ListTable } from "../../kit/list-table";
 import { useConfig } from "../../session/config";
 import { useSession } from "../../session/session";
+import { InviteDialog } from "./invite-dialog";
 import { Outcome } from "./outcome";
 import { Pages } from "./pages";
 import { type MessageRow, SIZE, useMessages } from "./queries";
@@ -28,14 +29,20 @@ export default function OutboxPage() {
   const page = Math.max(1, Number(params.get("page")) || 1);
   const found = useMessages(useDeferredValue(q), page);
   const columns = useColumns();
+  const [inviting, setInviting] = useState(false);
   const write = mayWrite && (
-    <Button
-      kind="primary"
-      icon={<PenLine aria-hidden size={16} strokeWidth={1.75} />}
-      onClick={() => void navigate("/send")}
-    >
-      {t("write")}
-    </Button>
+    <>
+      <Button icon={<UserPlus aria-hidden size={16} strokeWidth={1.75} />} onClick={() => setInviting(true)}>
+        {t("invite")}
+      </Button>
+      <Button
+        kind="primary"
+        icon={<PenLine aria-hidden size={16} strokeWidth={1.75} />}
+        onClick={() => void navigate("/send")}
+      >
+        {t("write")}
+      </Button>
+    </>
   );
   const go = (next: Record<string, string>) => setParams(next, { replace: true });
   const none = found.data?.total === 0;
@@ -81,6 +88,7 @@ export default function OutboxPage() {
           />
         </>
       )}
+      {inviting && <InviteDialog onClose={() => setInviting(false)} />}
     </>
   );
 }

@@ -76,6 +76,11 @@ export const usePin = () =>
     answer(api.PUT("/api/direct-messages/pinned/{id}", { params: { path: { id }, query: { pinned } } })),
   );
 
+export const useInvite = () =>
+  useWrite(MESSAGES, (body: components["schemas"]["DriverInvitation"]) =>
+    answer(api.POST("/api/direct-messages/reference-link", { body })),
+  );
+
 /** Drivers whom a search finds, to choose from. */
 export const useDriverChoices = (q: string) =>
   useQuery({
