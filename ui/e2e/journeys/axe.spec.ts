@@ -51,6 +51,8 @@ async function ofPartner(call: Call, page: Page): Promise<string[]> {
     `/drivers/${driver}/merge`,
     "/drivers/possible-duplicates",
     "/drivers-profiles",
+    "/outbox",
+    "/send",
     "/tags",
     "/schemas",
     "/upload",
@@ -93,6 +95,7 @@ async function ofDriver(call: Call): Promise<string[]> {
   return [
     "/driver/settlements",
     `/driver/settlements/${items[0]?.id}`,
+    "/driver/board",
     "/driver/settlement-frequency",
     "/driver/partners-list",
     "/driver/partner-profile",
