@@ -16,6 +16,7 @@ test("a clerk adds, finds, removes and brings back a tag", async ({ page, saldo 
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Odrzuć" }).click();
   await expect(tags.drawer()).toBeHidden();
+  await expect(page.getByRole("button", { name: "Dodaj etykietę" })).toBeFocused();
 
   await page.keyboard.press("/");
   await expect(tags.search()).toBeFocused();
