@@ -135,10 +135,7 @@ func (s Settings) country() string { return strings.ToUpper(s.Instance.Code) }
 
 // languageOr is the language that a request names, or the instance's.
 func (s Settings) languageOr(asked Language) i18n.Language {
-	if language, ok := i18n.Parse(string(asked)); ok {
-		return language
-	}
-	return i18n.Language(s.Instance.Language)
+	return i18n.ParseOr(string(asked), i18n.Language(s.Instance.Language))
 }
 
 func (s Settings) driverAccount(tx *db.Tx, who access.Actor, _ *nothing) (out DriverAccount, err error) {

@@ -59,10 +59,7 @@ func (d *Service) driverOf(tx *db.Tx, s *settlements.Settlement) (drivers.Driver
 
 // languageOf is what a driver reads.
 func (d *Service) languageOf(driver drivers.Driver) i18n.Language {
-	if l, ok := i18n.Parse(driver.SummaryLanguage); ok {
-		return l
-	}
-	return i18n.Language(d.Instance.Language)
+	return i18n.ParseOr(driver.SummaryLanguage, i18n.Language(d.Instance.Language))
 }
 
 // masked leaves so much of a number that its owner knows it.

@@ -69,10 +69,14 @@ func candidates(tx *db.Tx, to Audience) ([]candidate, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen := slices.Clone(to.Drivers)
-	slices.Sort(chosen)
-	if missing := len(slices.Compact(chosen)) - countIn(all, chosen); missing > 0 {
-		return nil, drivers.ErrNotFound
+	found := make(map[string]bool, len(all))
+	for i := range all {
+		found[all[i].ID] = true
+	}
+	for _, id := range to.Drivers {
+		if !found[id] {
+			return nil, drivers.ErrNotFound
+		}
 	}
 	slices.SortFunc(all, func(a, b candidate) int {
 		return cmp.Compare(i18n.Fold(a.FirstName+" "+a.LastName)+a.ID, i18n.Fold(b.FirstName+" "+b.LastName)+b.ID)
@@ -91,15 +95,6 @@ func named(tx *db.Tx, ids []string) (all []candidate, err error) {
 		all = append(all, found...)
 	}
 	return all, nil
-}
-
-func countIn(all []candidate, ids []string) (n int) {
-	for i := range all {
-		if slices.Contains(ids, all[i].ID) {
-			n++
-		}
-	}
-	return n
 }
 
 // refusal says why a driver gets nothing by any of the channels.

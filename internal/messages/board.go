@@ -31,6 +31,12 @@ type noteRow struct {
 	PlacedAt, ReadAt, ConfirmedAt                   time.Time
 }
 
+// noteQuery reads the notes of the drivers whom a condition names.
+const noteQuery = `SELECT n.id, n.driver_id, n.message_id, n.kind, n.object_id, n.params, n.pinned, COALESCE(m.confirm, FALSE) AS confirm,
+	COALESCE(m.language, '') AS language, COALESCE(m.topic, '') AS topic, COALESCE(m.content, '') AS content, n.placed_at, n.read_at,
+	n.confirmed_at FROM notes n LEFT JOIN messages m ON m.tenant_id = n.tenant_id AND m.id = n.message_id
+	WHERE n.tenant_id = $1 AND n.driver_id%s`
+
 // BoardMax is the most notes that are given at once.
 const BoardMax = 200
 
@@ -70,11 +76,7 @@ func OnBoard(tx *db.Tx, driver string, language i18n.Language, before time.Time)
 	}
 	args = append(args, BoardMax)
 	limit := len(args) + 1
-	rows, err := db.Select[noteRow](tx, fmt.Sprintf(`SELECT n.id, n.driver_id, n.message_id, n.kind, n.object_id, n.params, n.pinned,
-		COALESCE(m.confirm, FALSE) AS confirm, COALESCE(m.language, '') AS language, COALESCE(m.topic, '') AS topic,
-		COALESCE(m.content, '') AS content, n.placed_at, n.read_at, n.confirmed_at
-		FROM notes n LEFT JOIN messages m ON m.tenant_id = n.tenant_id AND m.id = n.message_id
-		WHERE n.tenant_id = $1 AND n.driver_id%s AND n.hidden_at = '' AND NOT %s%s
+	rows, err := db.Select[noteRow](tx, fmt.Sprintf(noteQuery+` AND n.hidden_at = '' AND NOT %s%s
 		ORDER BY n.pinned DESC, n.placed_at DESC, n.id DESC LIMIT $%d`, in, twin(in, `w.hidden_at <> ''`), condition, limit), args...)
 	if err != nil {
 		return nil, err
@@ -88,11 +90,7 @@ func NoteOf(tx *db.Tx, driver, id string, language i18n.Language) (Note, error) 
 	if err != nil {
 		return Note{}, err
 	}
-	row, err := db.One[noteRow](tx, fmt.Sprintf(`SELECT n.id, n.driver_id, n.message_id, n.kind, n.object_id, n.params, n.pinned,
-		COALESCE(m.confirm, FALSE) AS confirm, COALESCE(m.language, '') AS language, COALESCE(m.topic, '') AS topic,
-		COALESCE(m.content, '') AS content, n.placed_at, n.read_at, n.confirmed_at
-		FROM notes n LEFT JOIN messages m ON m.tenant_id = n.tenant_id AND m.id = n.message_id
-		WHERE n.tenant_id = $1 AND n.driver_id%s AND n.id = $%d AND n.hidden_at = ''`, in, len(args)+2), append(args, id)...)
+	row, err := db.One[noteRow](tx, fmt.Sprintf(noteQuery+` AND n.id = $%d AND n.hidden_at = ''`, in, len(args)+2), append(args, id)...)
 	if errors.Is(err, db.ErrNone) {
 		return Note{}, ErrNotFound
 	}

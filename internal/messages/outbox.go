@@ -28,7 +28,7 @@ type Delivery struct {
 	Read, Confirmed            int64
 }
 
-// Sendings is a message and what became of it.
+// Listed is a message and what became of it.
 type Listed struct {
 	Message
 	Delivery

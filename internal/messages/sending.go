@@ -199,10 +199,7 @@ func values(c *candidate, partner string) map[string]string {
 
 // languageOf is the driver's own, else that of the instance.
 func (s *Service) languageOf(c *candidate) i18n.Language {
-	if own, ok := i18n.Parse(c.SummaryLanguage); ok {
-		return own
-	}
-	return i18n.Language(s.Instance.Language)
+	return i18n.ParseOr(c.SummaryLanguage, i18n.Language(s.Instance.Language))
 }
 
 // textFor is the text in a language, else in the one in which it was written.

@@ -65,10 +65,7 @@ func attempted(ctx context.Context, printed func(context.Context) (mail.Attachme
 
 // languageOf is the driver's own, else that of the instance.
 func (d *Service) languageOf(c *candidate) i18n.Language {
-	if own, ok := i18n.Parse(c.SummaryLanguage); ok {
-		return own
-	}
-	return i18n.Language(d.Instance.Language)
+	return i18n.ParseOr(c.SummaryLanguage, i18n.Language(d.Instance.Language))
 }
 
 func (d *Service) mail(c *candidate, brand mail.Brand, l i18n.Language, token string, expires time.Time) mail.Message {

@@ -46,6 +46,14 @@ func Parse(code string) (Language, bool) {
 	return "", false
 }
 
+// ParseOr is the language of a code, or another one where the code is of none.
+func ParseOr(code string, otherwise Language) Language {
+	if language, ok := Parse(code); ok {
+		return language
+	}
+	return otherwise
+}
+
 // Preferred is the first language of a list of tags as browsers and the
 // parameters of OpenID Connect write them: "uk-UA, ru;q=0.8" or "uk ru". Their
 // order is taken as it stands.
