@@ -5,7 +5,8 @@ import { SearchField } from "../../components/search-field";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { type useDriverList, views } from "./driver-list";
-import { type Counts, useTagChoices } from "./queries";
+import { useTagChoices } from "../../kit/lookups";
+import { type Counts } from "./queries";
 
 interface FiltersProps {
   list: ReturnType<typeof useDriverList>;

@@ -1,7 +1,8 @@
 import { Select } from "antd";
 import { useTranslation } from "react-i18next";
 import { Notice } from "../../components/notice";
-import { type Driver, useTagChoices, useTagDriver } from "./queries";
+import { useTagChoices } from "../../kit/lookups";
+import { type Driver, useTagDriver } from "./queries";
 import { Section } from "../../components/section";
 
 /** The tags of a driver; each choice is saved at once. */

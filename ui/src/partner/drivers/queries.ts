@@ -58,15 +58,6 @@ export function useDriverHistory(id: string) {
   });
 }
 
-/** All tags that a driver can have. */
-export function useTagChoices() {
-  return useQuery({
-    queryKey: ["/api/tags"],
-    queryFn: ({ signal }) => answer(api.GET("/api/tags", { signal })),
-    select: ({ tags }) => tags.map(({ id, name }) => ({ value: id, label: name })),
-  });
-}
-
 /** The schemas that a driver can have; the default comes first. */
 export function useSchemaChoices() {
   const mayRead = useSession().may("schemas.read");

@@ -5,7 +5,8 @@ import { Button } from "../../components/button";
 import { Problem } from "../../api/problem";
 import { useDoneToast } from "../../components/done-toast";
 import { useUndoToast } from "../../components/undo-toast";
-import { type TagChange, useTagChoices, useTagDrivers } from "./queries";
+import { useTagChoices } from "../../kit/lookups";
+import { type TagChange, useTagDrivers } from "./queries";
 
 /** Changes a tag of many drivers, says truthfully what became of them, and offers to take it back. */
 export function useManyTags(onProblem: (problem: Problem | undefined) => void) {

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Dialog } from "../../components/dialog";
 import { Notice } from "../../components/notice";
 import { SearchField } from "../../components/search-field";
-import { useDriverChoices } from "./queries";
+import { useDriverChoices } from "../../kit/lookups";
 
 interface AssignDialogProps {
   name: string;

@@ -200,16 +200,6 @@ export function useWaiting() {
   });
 }
 
-/** Drivers to choose from, as the list of drivers finds them. */
-export function useDriverChoices(q: string) {
-  return useQuery({
-    queryKey: ["/api/drivers", "choices", q],
-    queryFn: ({ signal }) => answer(api.GET("/api/drivers", { signal, params: { query: { q, size: 10 } } })),
-    select: ({ drivers }) => drivers,
-    placeholderData: keepPreviousData,
-  });
-}
-
 /** The identities of one person: the first, and the others. */
 interface Whole {
   id: string;

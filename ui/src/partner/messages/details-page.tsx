@@ -1,5 +1,5 @@
 import { Pin, PinOff, RotateCcw, Trash2 } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams } from "react-router";
 import { Button } from "../../components/button";
@@ -13,6 +13,7 @@ import { moment } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { languageNames } from "../../i18n/languages";
 import { type Column, ListTable } from "../../kit/list-table";
+import { useSecondsUntil } from "../../kit/seconds-until";
 import { useConfig } from "../../session/config";
 import { useSession } from "../../session/session";
 import { Counts } from "./outbox-page";
@@ -83,18 +84,11 @@ function Waits({ message, heardAt }: { message: MessageRow; heardAt: number }) {
   const { timeZone } = useConfig();
   const mayWrite = useSession().may("messages.write");
   const cancel = useCancel();
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (!message.waits) return;
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, [message.waits]);
+  const seconds = useSecondsUntil(message.waits ? message.startsAt : null, message.now, heardAt);
   const problem = cancel.error && (
     <Notice tone="danger">{t(`faults:${cancel.error.code}`, { replace: cancel.error.params })}</Notice>
   );
   if (!message.waits) return problem;
-  // by the server's clock, whatever this computer's says
-  const left = Date.parse(message.startsAt) - Date.parse(message.now) - Math.max(0, now - heardAt);
   return (
     <>
       <Notice
@@ -109,7 +103,7 @@ function Waits({ message, heardAt }: { message: MessageRow; heardAt: number }) {
       >
         {message.sendAt
           ? t("waitsUntil", { at: moment(message.startsAt, language, timeZone) })
-          : t("waitsSeconds", { seconds: Math.max(0, Math.ceil(left / 1000)) })}
+          : t("waitsSeconds", { seconds })}
       </Notice>
       {problem}
     </>

@@ -80,19 +80,3 @@ export const useInvite = () =>
   useWrite(MESSAGES, (body: components["schemas"]["DriverInvitation"]) =>
     answer(api.POST("/api/direct-messages/reference-link", { body })),
   );
-
-/** Drivers whom a search finds, to choose from. */
-export const useDriverChoices = (q: string) =>
-  useQuery({
-    queryKey: ["/api/drivers", "choices", q],
-    queryFn: ({ signal }) => answer(api.GET("/api/drivers", { signal, params: { query: { q, page: 1, size: 20 } } })),
-    select: ({ drivers }) => drivers,
-    placeholderData: keepPreviousData,
-  });
-
-export const useTags = () =>
-  useQuery({
-    queryKey: ["/api/tags"],
-    queryFn: ({ signal }) => answer(api.GET("/api/tags", { signal })),
-    select: ({ tags }) => tags,
-  });

@@ -12,7 +12,8 @@ import { type Language, languageNames } from "../../i18n/languages";
 import { useConfig } from "../../session/config";
 import { useSession } from "../../session/session";
 import { CheckDialog } from "./check-dialog";
-import { type Draft, useDriverChoices, usePreview, useSend, useTags } from "./queries";
+import { useDriverChoices, useTagChoices } from "../../kit/lookups";
+import { type Draft, usePreview, useSend } from "./queries";
 import { TextFields } from "./text-fields";
 import styles from "./messages.module.css";
 
@@ -202,7 +203,7 @@ const AT_ONCE = 50;
 
 function TagChoice({ chosen, onChange }: { chosen: string[]; onChange: (tags: string[]) => void }) {
   const { t } = useTranslation("messages");
-  const tags = useTags();
+  const tags = useTagChoices();
   return (
     <Select
       mode="multiple"
@@ -212,7 +213,7 @@ function TagChoice({ chosen, onChange }: { chosen: string[]; onChange: (tags: st
       onChange={onChange}
       showSearch={{ optionFilterProp: "label" }}
       loading={tags.isPending}
-      options={tags.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+      options={tags.data ?? []}
     />
   );
 }

@@ -1,7 +1,8 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
+import { useSecondsUntil } from "../../kit/seconds-until";
 import { useCancel, useSending } from "./sending-queries";
 import { useTouched } from "./queries";
 
@@ -51,17 +52,4 @@ export function SendingNotice({ id, onClose }: { id: string; onClose: () => void
       )}
     </div>
   );
-}
-
-/** The seconds until an instant by the server's clock, whatever this computer's says. */
-function useSecondsUntil(instant: string | null | undefined, serverNow: string | undefined, heardAt: number): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (!instant) return;
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, [instant]);
-  if (!instant || !serverNow) return 0;
-  const left = Date.parse(instant) - Date.parse(serverNow) - Math.max(0, now - heardAt);
-  return Math.max(0, Math.ceil(left / 1000));
 }
