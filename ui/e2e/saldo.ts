@@ -62,6 +62,18 @@ async function newestMail(folder: string, email: string): Promise<string> {
   throw new Error(`no mail to ${email}`);
 }
 
+// An empty database for each worker: the first try has left its data and its key in the one before.
+function emptyDatabase(worker: number): string {
+  const cluster = process.env.SALDO_TEST_POSTGRES;
+  const createdb = process.env.SALDO_TEST_CREATEDB;
+  if (!cluster || !createdb) throw new Error("SALDO_TEST_POSTGRES is not set: run through scripts/with-postgres");
+  const address = new URL(cluster);
+  const name = `journeys_${worker}`;
+  execFileSync(createdb, ["-h", address.hostname, "-p", address.port, "-U", address.username, name]);
+  address.pathname = name;
+  return address.href;
+}
+
 // Browser storage and signed-in state are each test's own; the server and its data are shared by
 // the journeys of one worker, so each journey makes what it needs.
 export const test = base.extend<object, { saldo: Saldo; size: "none" | "small" }>({
@@ -76,10 +88,8 @@ export const test = base.extend<object, { saldo: Saldo; size: "none" | "small" }
         SALDO_ADDR: "localhost:0",
         SALDO_LOG_LEVEL: "warn",
         SALDO_INSTANCE: String(info.project.metadata.instance),
-        SALDO_DATABASE_URL: info.project.metadata.engine === "postgres" ? (process.env.SALDO_TEST_POSTGRES ?? "") : "",
+        SALDO_DATABASE_URL: info.project.metadata.engine === "postgres" ? emptyDatabase(info.workerIndex) : "",
       };
-      if (info.project.metadata.engine === "postgres" && !env.SALDO_DATABASE_URL)
-        throw new Error("SALDO_TEST_POSTGRES is not set: run through scripts/with-postgres");
       let server = spawn(BINARY, ["demo", "--size", size], { env });
       const out = await started(server);
       const url = /Saldo answers at (\S+)\/app\//.exec(out)?.[1] ?? "";

@@ -11,13 +11,18 @@ export const setShortcuts = (on: boolean) => remember("localStorage", "shortcuts
 const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Runs an action on a single key, never while a person types or a dialog is open. */
-export function useShortcut(key: string, action: () => void) {
+/**
+ * Runs an action on a single key, never while a person types or a dialog is open. Where it does not apply the key is left to
+ * others, whichever of them listened first.
+ */
+export function useShortcut(key: string, action: () => void, applies: () => boolean = () => true) {
   const run = useEffectEvent(action);
+  const wanted = useEffectEvent(applies);
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (typing(event.target) || document.querySelector("[aria-modal='true'], dialog[open]") || !shortcutsOn()) return;
+      if (!wanted()) return;
       event.preventDefault();
       run();
     };

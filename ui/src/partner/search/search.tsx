@@ -22,9 +22,11 @@ export function Search() {
   const { t } = useTranslation("frame");
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  useShortcut("/", () => {
-    if (!document.querySelector("main [role='search'] input")) setOpen(true);
-  });
+  useShortcut(
+    "/",
+    () => setOpen(true),
+    () => !document.querySelector("main [role='search'] input"),
+  );
   useCommand("k", () => setOpen(true));
   const close = () => {
     setOpen(false);
