@@ -21,8 +21,10 @@ import (
 
 // SMSProvider is the HTTP side of a provider of SMS: it keeps what it accepted and fails in the ways of the real ones.
 type SMSProvider struct {
-	// Hung is sent to when a fault "hang" was met: the message is accepted, and the answer never leaves.
+	// Hung is sent to when a fault "hang" was met, which accepts the message and never answers, or "stuck", which accepts nothing.
 	Hung chan struct{}
+	// Now is its clock.
+	Now func() time.Time
 
 	t      *testing.T
 	server *httptest.Server
@@ -41,6 +43,8 @@ type AcceptedSMS struct {
 	Text   string
 	Ref    string // the provider's
 	Report string // where to tell what became of it
+
+	at time.Time
 }
 
 // What the providers of tests know their customer by.
@@ -55,14 +59,18 @@ func NewSMSAPI(t *testing.T) *SMSProvider { return newSMSProvider(t, speakSMSAPI
 func NewTwilio(t *testing.T) *SMSProvider { return newSMSProvider(t, speakTwilio) }
 
 func newSMSProvider(t *testing.T, speak func(http.ResponseWriter, *http.Request, *SMSProvider)) *SMSProvider {
-	p := &SMSProvider{Hung: make(chan struct{}, 10), t: t, speak: speak}
+	p := &SMSProvider{Hung: make(chan struct{}, 10), Now: time.Now, t: t, speak: speak}
 	p.server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.calls++
-		if len(p.faults) > 0 && p.faults[0] == "hang" {
+		if len(p.faults) > 0 && (p.faults[0] == "hang" || p.faults[0] == "stuck") {
+			accepts := p.faults[0] == "hang"
 			p.faults = p.faults[1:]
-			p.speak(httptest.NewRecorder(), r, p)
+			_ = r.ParseForm() // a server notices that its client went only once the body is read
+			if accepts {
+				p.speak(httptest.NewRecorder(), r, p)
+			}
 			p.Hung <- struct{}{}
 			p.mu.Unlock()
 			<-r.Context().Done()
@@ -91,7 +99,7 @@ func (p *SMSProvider) Trust() *tls.Config {
 func (p *SMSProvider) Certificate() *x509.Certificate { return p.server.Certificate() }
 
 // Fail sets the faults of the next calls, each used once: a status of HTTP, "lost" (the connection breaks without an answer), "hang",
-// "redirect", "garbage", or "code" with what the provider itself says.
+// "stuck", "redirect", "garbage", or "code" with what the provider itself says.
 func (p *SMSProvider) Fail(faults ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -181,12 +189,12 @@ func speakSMSAPI(w http.ResponseWriter, r *http.Request, p *SMSProvider) {
 	ref := fmt.Sprintf("ref%d", len(p.accepted)+1)
 	if r.FormValue("test") != "1" {
 		p.accepted = append(p.accepted, AcceptedSMS{r.FormValue("idx"), r.FormValue("to"), r.FormValue("message"), ref,
-			r.FormValue("notify_url")})
+			r.FormValue("notify_url"), p.Now()})
 	}
 	if generalFault(w, fault) {
 		return
 	}
-	answerSMS(w, http.StatusOK, map[string]any{"count": 1, "length": 3, "parts": 1, "message": r.FormValue("message"),
+	answerSMS(w, http.StatusOK, map[string]any{"count": 1, "length": 3, "message": r.FormValue("message"),
 		"list": []any{map[string]any{"id": ref, "points": 0.16, "number": r.FormValue("to"), "status": "QUEUE", "error": nil,
 			"idx": r.FormValue("idx")}}})
 }
@@ -217,7 +225,7 @@ func speakTwilio(w http.ResponseWriter, r *http.Request, p *SMSProvider) {
 		for _, m := range p.accepted {
 			if m.To == r.FormValue("To") {
 				list = append(list, map[string]any{"sid": m.Ref, "body": m.Text, "direction": "outbound-api", "num_segments": "1",
-					"date_created": time.Now().UTC().Format(time.RFC1123Z)})
+					"date_created": m.at.UTC().Format(time.RFC1123Z)})
 			}
 		}
 		answerSMS(w, http.StatusOK, map[string]any{"messages": list})
@@ -228,11 +236,11 @@ func speakTwilio(w http.ResponseWriter, r *http.Request, p *SMSProvider) {
 		return
 	}
 	ref := fmt.Sprintf("SM%d", len(p.accepted)+1)
-	p.accepted = append(p.accepted, AcceptedSMS{"", r.FormValue("To"), r.FormValue("Body"), ref, r.FormValue("StatusCallback")})
+	p.accepted = append(p.accepted, AcceptedSMS{"", r.FormValue("To"), r.FormValue("Body"), ref, r.FormValue("StatusCallback"), p.Now()})
 	if generalFault(w, fault) {
 		return
 	}
-	answerSMS(w, http.StatusCreated, map[string]any{"sid": ref, "status": "queued", "num_segments": "1", "body": r.FormValue("Body")})
+	answerSMS(w, http.StatusCreated, map[string]any{"sid": ref, "status": "queued", "num_segments": "0", "body": r.FormValue("Body")})
 }
 
 // SignedReport is a report of Twilio to an address, signed with a token; it arrives at a server behind a proxy.
