@@ -79,6 +79,7 @@ func Register(r *web.Router, s Settings) {
 	s.summariesRoutes(r)
 	s.messagesRoutes(r)
 	s.smsRoutes(r)
+	s.questionsRoutes(r)
 	s.invitationsRoutes(r)
 	s.accountsRoutes(r)
 	s.pushRoutes(r)
