@@ -37,7 +37,7 @@ func (s Settings) messagesRoutes(r *web.Router) {
 	web.Driver(r, web.Route{Method: post, Path: "/api/direct-messages/{id}/confirm", Name: "confirm-note", Permission: access.AccountWrite,
 		Summary: "The driver says that they have read a note, where the partner asks for it"}, asDriver(messages.Confirm))
 	web.Plain(r, web.Route{Method: put, Path: "/api/direct-messages/delete/{id}", Name: "delete-message", Permission: access.MessagesOpen,
-		Summary: "A driver takes a note off their own board; a partner takes a message off every board. Mails and SMS stay sent"}, s.deleteMessage)
+		Summary: "A driver takes a note off their own board; a partner a message off every board. Mails and SMS stay sent"}, s.deleteMessage)
 	web.Plain(r, web.Route{Method: put, Path: "/api/direct-messages/pinned/{id}", Name: "pin-message", Permission: access.MessagesOpen,
 		Summary: "Put a message first: a driver on their own board, a partner on every board"}, s.pinMessage)
 	web.Write(r, web.Route{Method: post, Path: "/api/direct-messages/{id}/cancel", Name: "cancel-message", Permission: access.MessagesWrite,
@@ -286,7 +286,7 @@ type MessageRecipient struct {
 	DriverID    string     `json:"driverId"`
 	FirstName   string     `json:"firstName"`
 	LastName    string     `json:"lastName"`
-	Refusal     string     `json:"refusal" enum:",blocked,inactive,no_address,no_phone,quota" doc:"why they get nothing; beside a note: why no mail"`
+	Refusal     string     `json:"refusal" enum:",blocked,inactive,no_address,no_phone,quota" doc:"why they get nothing, or no mail"`
 	OnBoard     bool       `json:"onBoard"`
 	Mail        string     `json:"mail" enum:",queued,sent,failed"`
 	Reason      string     `json:"reason" doc:"why the mail failed or waits, in the server's words"`

@@ -126,8 +126,8 @@ type Message struct {
 // Has says whether a message goes by a channel.
 func (m *Message) Has(c Channel) bool { return slices.Contains(m.Channels, string(c)) }
 
-const messageColumns = `m.id, m.topic, m.content, m.language, m.channels, m.pinned, m.confirm, m.everybody, m.plain, m.recipients, m.left_out,
-	m.state, m.place, m.local_time, m.starts_at, m.created_at, m.created_by, m.finished_at, m.withdrawn_at`
+const messageColumns = `m.id, m.topic, m.content, m.language, m.channels, m.pinned, m.confirm, m.everybody, m.plain, m.recipients,
+	m.left_out, m.state, m.place, m.local_time, m.starts_at, m.created_at, m.created_by, m.finished_at, m.withdrawn_at`
 
 // Of is one of the partner's messages.
 func Of(tx *db.Tx, id string) (Message, error) {

@@ -114,8 +114,8 @@ func fail(tx *db.Tx, row *one, why sms.Reason) error {
 // failWaiting ends the SMS that no provider was asked for: of one message, or all. They are known by one statement, so that what a job
 // takes at the same moment is the job's.
 func failWaiting(tx *db.Tx, why sms.Reason, message string) error {
-	return taken(tx, `UPDATE message_sms SET state = 'failed', reason = $3, decided_at = $4 WHERE tenant_id = $1 AND ($2 = '' OR message_id = $2)
-		AND state = 'queued' AND attempted_at = '' RETURNING month, parts`, message, string(why), tx.Now)
+	return taken(tx, `UPDATE message_sms SET state = 'failed', reason = $3, decided_at = $4 WHERE tenant_id = $1
+		AND ($2 = '' OR message_id = $2) AND state = 'queued' AND attempted_at = '' RETURNING month, parts`, message, string(why), tx.Now)
 }
 
 // forgetReserved removes the SMS of a message that nobody was told.

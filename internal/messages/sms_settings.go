@@ -174,11 +174,11 @@ func (s *Service) SetSMS(tx *db.Tx, c SMSChange) error {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "messages.sms_settings", Kind: "partner", ID: tx.Actor.Tenant,
-		Before: told(&before, false), After: told(&after, c.Token != "")})
+		Before: auditView(&before, false), After: auditView(&after, c.Token != "")})
 }
 
-// told is what the trail says of settings: no secret.
-func told(r *smsRow, credentials bool) map[string]any {
+// auditView is what the trail says of settings: no secret.
+func auditView(r *smsRow, credentials bool) map[string]any {
 	return map[string]any{"provider": r.Provider, "sender": r.Sender, "part_cost": r.PartCost, "month_parts": r.MonthParts, "on": r.on(),
 		"new_credentials": credentials}
 }
