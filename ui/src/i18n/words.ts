@@ -40,6 +40,7 @@ export interface PartnerTexts {
   schemas: English["schemas"];
   sending: English["sending"];
   settlements: English["settlements"] & English["settlement-fields"];
+  sms: English["sms"];
   tags: English["tags"];
   terms: English["terms"];
   transactions: English["transactions"] & English["types"];
