@@ -205,7 +205,7 @@ function Recipients({ message }: { message: MessageRow }) {
 }
 
 function useRecipientColumns(): Column<Recipient>[] {
-  const { t } = useTranslation("messages");
+  const { t } = useTranslation(["messages", "sms"]);
   const language = useLanguage();
   const { timeZone } = useConfig();
   const when = (at: string) => moment(at, language, timeZone);
@@ -230,6 +230,8 @@ function useRecipientColumns(): Column<Recipient>[] {
           one.onBoard && t("onBoard"),
           one.mail && t(`mail_${one.mail}`),
           one.reason,
+          one.sms && [t(`sms:state_${one.sms}`), one.phone].filter(Boolean).join(" "),
+          one.smsReason && (one.smsReason === "other" ? t("sms:whyElse") : t(`sms:why_${one.smsReason}`)),
           one.confirmedAt
             ? t("confirmed", { at: when(one.confirmedAt) })
             : one.readAt && t("read", { at: when(one.readAt) }),
