@@ -41,7 +41,7 @@ func (s Settings) messagesRoutes(r *web.Router) {
 	web.Plain(r, web.Route{Method: put, Path: "/api/direct-messages/pinned/{id}", Name: "pin-message", Permission: access.MessagesOpen,
 		Summary: "Put a message first: a driver on their own board, a partner on every board"}, s.pinMessage)
 	web.Write(r, web.Route{Method: post, Path: "/api/direct-messages/{id}/cancel", Name: "cancel-message", Permission: access.MessagesWrite,
-		Summary: "Take a message back while it waits; nobody gets it"}, cancelMessage)
+		Summary: "Take a message back while it waits; of one that has begun, the SMS that wait for the morning"}, cancelMessage)
 	web.Write(r, web.Route{Method: post, Path: "/api/direct-messages/{id}/retry", Name: "retry-message", Mails: true,
 		Permission: access.MessagesWrite, Summary: "Try the failed mails and SMS of a message again, or those of one driver"}, s.retryMessage)
 	web.Driver(r, web.Route{Method: get, Path: "/api/direct-messages/board", Name: "board", Permission: access.AccountRead,
@@ -187,6 +187,7 @@ type MessageRow struct {
 	Delivered  int64      `json:"delivered"`
 	Failed     int64      `json:"failed"`
 	Waiting    int64      `json:"waiting"`
+	UnsentSMS  int64      `json:"unsentSMS" doc:"SMS that wait, as for the morning, and can be cancelled"`
 	Read       int64      `json:"read"`
 	Confirmed  int64      `json:"confirmed"`
 	Now        time.Time  `json:"now" doc:"the server's clock"`
@@ -196,7 +197,7 @@ func messageRowOf(tx *db.Tx, l *messages.Listed) MessageRow {
 	row := MessageRow{ID: l.ID, Topic: l.Topic, Channels: []string{}, Pinned: l.Pinned, Confirm: l.Confirm, SendToAll: l.Everybody,
 		State: string(l.Outcome), Waits: l.State == messages.Waiting, SendAt: l.LocalTime, StartsAt: l.StartsAt, CreatedAt: l.CreatedAt,
 		CreatedBy: l.CreatedBy, FinishedAt: instantOf(l.FinishedAt), Withdrawn: !l.WithdrawnAt.IsZero(), Recipients: l.Recipients,
-		LeftOut: l.LeftOut, Delivered: l.Delivered, Failed: l.Failed, Waiting: l.Waiting, Read: l.Read, Confirmed: l.Confirmed, Now: tx.Now}
+		LeftOut: l.LeftOut, Delivered: l.Delivered, Failed: l.Failed, Waiting: l.Waiting, UnsentSMS: l.Unsent, Read: l.Read, Confirmed: l.Confirmed, Now: tx.Now}
 	for _, name := range []string{"BOARD", "EMAIL", "SMS"} {
 		if l.Has(channels[name]) {
 			row.Channels = append(row.Channels, name)

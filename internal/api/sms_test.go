@@ -105,6 +105,9 @@ func TestSMSReports_ComeWithoutSigningIn(t *testing.T) {
 		w.must(t, 204, "partner", "PUT", smsSettingsPath, smsAPISettings)
 		message, sms := w.texted(t)
 		secret := w.reportSecret(t)
+		if text := w.must(t, 200, "partner", "GET", "/api/jobs", nil); !strings.Contains(text, `"jobs":[]`) {
+			t.Errorf("each SMS is work of its own: %s", text)
+		}
 		path := "/api/sms/smsapi/status?" + url.Values{"secret": {secret}}.Encode()
 		report := url.Values{"MsgId": {"ref1"}, "status": {"404"}, "idx": {sms}, "to": {"48500100200"}}.Encode()
 		recipients := func() string { return w.must(t, 200, "partner", "GET", messagesPath+"/"+message+"/recipients", nil) }

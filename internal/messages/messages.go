@@ -295,7 +295,8 @@ func keep(tx *db.Tx, m Message, d Draft, all []candidate) error {
 	return err
 }
 
-// Cancel takes a message back while it waits: nobody gets it. One statement decides between it and the job.
+// Cancel takes a message back while it waits: nobody gets it. Of one that has begun it stops the SMS that wait for the morning. One
+// statement decides between it and the job.
 func Cancel(tx *db.Tx, id string) error {
 	n, err := tx.Exec(`UPDATE messages SET state = 'cancelled', finished_at = $3 WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`, id,
 		tx.Now)
@@ -309,10 +310,17 @@ func Cancel(tx *db.Tx, id string) error {
 		return audit.Record(tx, audit.Change{Action: "messages.cancel", Kind: kindOfMessage, ID: id})
 	}
 	m, err := Of(tx, id)
-	if err == nil && m.State != Cancelled {
-		err = ErrTooLate
+	if err != nil || m.State == Cancelled {
+		return err
 	}
-	return err
+	stopped, err := failWaiting(tx, Stopped, id)
+	if err != nil {
+		return err
+	}
+	if stopped == 0 {
+		return ErrTooLate
+	}
+	return audit.Record(tx, audit.Change{Action: "messages.cancel", Kind: kindOfMessage, ID: id, After: map[string]any{"sms": stopped}})
 }
 
 // Withdraw takes a message off every board, and one that waits is cancelled. Mails and SMS that are sent stay sent; SMS that wait for the
@@ -337,7 +345,7 @@ func Withdraw(tx *db.Tx, id string) error {
 	if err := forgetReserved(tx, id); err != nil {
 		return err
 	}
-	if err := failWaiting(tx, Withdrawn, id); err != nil {
+	if _, err := failWaiting(tx, Withdrawn, id); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "messages.withdraw", Kind: kindOfMessage, ID: id})

@@ -34,6 +34,7 @@ type Listed struct {
 	Message
 	Delivery
 	Outcome Outcome
+	Unsent  int64 // SMS that no provider was asked for: they can be cancelled
 }
 
 // Filter chooses messages.
@@ -118,6 +119,12 @@ func listed(tx *db.Tx, m Message) (l Listed, err error) {
 			CASE WHEN t.state IN ('undelivered', 'failed', 'expired') THEN 1 ELSE 0 END AS failed FROM message_sms t
 			WHERE t.tenant_id = $1 AND t.message_id = $2 AND t.state <> 'reserved') each_way GROUP BY driver_id) each_driver`, m.ID,
 			tx.Now.Add(-reported)); err != nil {
+			return l, err
+		}
+	}
+	if m.Has(SMS) {
+		if l.Unsent, err = db.One[int64](tx, `SELECT COUNT(*) FROM message_sms WHERE tenant_id = $1 AND message_id = $2 AND state = 'queued'
+			AND attempted_at = ''`, m.ID); err != nil {
 			return l, err
 		}
 	}

@@ -104,7 +104,7 @@ func (s *Service) advance(tx *db.Tx, m *Message, size int) error {
 		}
 	}
 	for _, driver := range leftOut {
-		if err := taken(tx, `DELETE FROM message_sms WHERE tenant_id = $1 AND message_id = $2 AND driver_id = $3 AND state = 'reserved'
+		if _, err := taken(tx, `DELETE FROM message_sms WHERE tenant_id = $1 AND message_id = $2 AND driver_id = $3 AND state = 'reserved'
 			RETURNING month, parts`, m.ID, driver); err != nil {
 			return err
 		}

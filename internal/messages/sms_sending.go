@@ -22,12 +22,13 @@ const (
 	TurnedOff sms.Reason = "turned_off"
 	OverCap   sms.Reason = "over_cap"
 	Withdrawn sms.Reason = "withdrawn"
+	Stopped   sms.Reason = "stopped" // it waited for the morning and was cancelled; it is never sent
 	// Unclear is the reason of an SMS that was perhaps sent, and nobody can be asked any more. It is never sent again.
 	Unclear sms.Reason = "unclear"
 )
 
 // SMSReasons are all reasons why an SMS was not sent or not delivered.
-var SMSReasons = []sms.Reason{NoPhone, TurnedOff, OverCap, Withdrawn, Unclear, sms.Reason(Blocked), sms.Reason(Inactive), sms.InvalidNumber,
+var SMSReasons = []sms.Reason{NoPhone, TurnedOff, OverCap, Withdrawn, Stopped, Unclear, sms.Reason(Blocked), sms.Reason(Inactive), sms.InvalidNumber,
 	sms.OptedOut, sms.Unreachable, sms.NotAllowed, sms.InvalidSender, sms.InvalidText, sms.Unauthorized, sms.NoCredit, sms.Busy,
 	sms.NoAnswer, sms.Other}
 
@@ -113,23 +114,25 @@ func fail(tx *db.Tx, row *one, why sms.Reason) error {
 
 // failWaiting ends the SMS that no provider was asked for: of one message, or all. They are known by one statement, so that what a job
 // takes at the same moment is the job's.
-func failWaiting(tx *db.Tx, why sms.Reason, message string) error {
+func failWaiting(tx *db.Tx, why sms.Reason, message string) (n int, err error) {
 	return taken(tx, `UPDATE message_sms SET state = 'failed', reason = $3, decided_at = $4 WHERE tenant_id = $1
 		AND ($2 = '' OR message_id = $2) AND state = 'queued' AND attempted_at = '' RETURNING month, parts`, message, string(why), tx.Now)
 }
 
 // forgetReserved removes the SMS of a message that nobody was told.
 func forgetReserved(tx *db.Tx, message string) error {
-	return taken(tx, `DELETE FROM message_sms WHERE tenant_id = $1 AND message_id = $2 AND state = 'reserved' RETURNING month, parts`, message)
+	_, err := taken(tx, `DELETE FROM message_sms WHERE tenant_id = $1 AND message_id = $2 AND state = 'reserved'
+		RETURNING month, parts`, message)
+	return err
 }
 
-// taken gives back the parts of the SMS that a statement ended.
-func taken(tx *db.Tx, text string, args ...any) error {
+// taken gives back the parts of the SMS that a statement ended, and says how many these are.
+func taken(tx *db.Tx, text string, args ...any) (int, error) {
 	ended, err := db.Select[monthParts](tx, text, args...)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return giveAllBack(tx, ended)
+	return len(ended), giveAllBack(tx, ended)
 }
 
 // attempt is a call that is about to be made.
@@ -281,8 +284,9 @@ func move(tx *db.Tx, a *attempt, driver string) (bool, error) {
 	if err != nil || n == 1 {
 		return n == 1, err
 	}
-	return false, taken(tx, `DELETE FROM message_sms WHERE tenant_id = $1 AND id = $2 AND state = 'queued' AND attempted_at = ''
+	_, err = taken(tx, `DELETE FROM message_sms WHERE tenant_id = $1 AND id = $2 AND state = 'queued' AND attempted_at = ''
 		RETURNING month, parts`, a.ID)
+	return false, err
 }
 
 // masked is a number by which its owner knows it and nobody calls it.
@@ -350,13 +354,13 @@ func OnSMSFailure(tx *db.Tx, job *jobs.Run, _ error) error {
 }
 
 // retrySMS tries the failed SMS of a message again, or that of one driver, each under a new id: providers refuse an id that they have.
-// What was perhaps sent is not tried.
+// What was perhaps sent is not tried, nor what was cancelled.
 func (s *Service) retrySMS(tx *db.Tx, m *Message, driver string) (tried int64, err error) {
 	if !m.Has(SMS) || m.State != Done || !m.WithdrawnAt.IsZero() {
 		return 0, nil
 	}
-	failed, err := db.Select[one](tx, smsQuery+` AND message_id = $2 AND state IN ('undelivered', 'failed', 'expired') AND reason <> $3
-		AND ($4 = '' OR driver_id = $4) ORDER BY driver_id`, m.ID, string(Unclear), driver)
+	failed, err := db.Select[one](tx, smsQuery+` AND message_id = $2 AND state IN ('undelivered', 'failed', 'expired')
+		AND reason NOT IN ($3, $4) AND ($5 = '' OR driver_id = $5) ORDER BY driver_id`, m.ID, string(Unclear), string(Stopped), driver)
 	if err != nil || len(failed) == 0 {
 		return 0, err
 	}

@@ -232,7 +232,7 @@ func RemoveSMS(tx *db.Tx) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	if err := failWaiting(tx, TurnedOff, ``); err != nil {
+	if _, err := failWaiting(tx, TurnedOff, ""); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(`UPDATE message_sms SET state = 'failed', reason = $2, decided_at = $3, sealed = '' WHERE tenant_id = $1

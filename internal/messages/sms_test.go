@@ -582,6 +582,29 @@ func TestSMS_OfAWithdrawnMessageAreNotSent(t *testing.T) {
 	})
 }
 
+// What waits for the morning can be cancelled: it is not sent then, nor when others are tried again.
+func TestSMS_CancelledInTheNight(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
+		p := w.texting(t, messages.SMSAPI)
+		w.clock.Pass(10 * time.Hour)
+		ids := w.phoned(t, "pl", "200", "201")
+		w.work(t)
+		m := w.commission(t, draft(bySMS, ids...))
+		if l := w.listed(t, m.ID); l.Unsent != 2 || l.Waiting != 2 {
+			t.Errorf("%+v", l)
+		}
+		w.write(t, func(tx *db.Tx) error { return messages.Cancel(tx, m.ID) })
+		w.refused(t, messages.ErrTooLate, func(tx *db.Tx) error { return messages.Cancel(tx, m.ID) })
+		w.wantUsed(t, 0)
+		w.clock.Pass(12 * time.Hour)
+		time.Sleep(30 * time.Millisecond)
+		if l := w.listed(t, m.ID); p.Calls() != 0 || l.Failed != 2 || l.Unsent != 0 || l.Outcome != messages.Failed {
+			t.Errorf("%d calls, %+v", p.Calls(), l)
+		}
+		w.refused(t, messages.ErrNoneFailed, func(tx *db.Tx) error { _, err := w.Retry(tx, m.ID, ""); return err })
+	})
+}
+
 // Whoever is blocked before a message to many begins is left out, and the parts come back.
 func TestSMS_WhoeverIsBlockedBeforeItBegins(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {

@@ -59,7 +59,7 @@ describe("SMS on the send page", () => {
         refusal(409, { code: "messages.sms_cap", params: { parts: "4", left: "1", max: "500" } }),
     });
     expect(await screen.findByText(/^SMS-y: 2\. Części razem: 4, koszt: 0,36.zł\.$/)).toBeInTheDocument();
-    expect(screen.getByText("W tym miesiącu zostało 10 z 500 części.")).toBeInTheDocument();
+    expect(screen.getByText("W miesiącu wysyłki zostało 10 z 500 części.")).toBeInTheDocument();
     expect(screen.getByText(/Polskie litery.*SMS-y wysyłamy od 7:00 do 21:00\./)).toBeInTheDocument();
     await user.click(screen.getByRole("checkbox", { name: "SMS bez polskich liter" }));
     await waitFor(() =>
@@ -80,7 +80,7 @@ describe("SMS on the send page", () => {
     await write({
       "POST /api/direct-messages/preview": () => json({ ...preview, sms: { ...preview.sms, left: 3 } }),
     });
-    expect(await screen.findByText(/więcej, niż zostało w tym miesiącu: 3 z 500/)).toBeInTheDocument();
+    expect(await screen.findByText(/więcej, niż zostało w miesiącu wysyłki: 3 z 500/)).toBeInTheDocument();
     expect(screen.getByRole("button", { name: "Wyślij do 3" })).toBeDisabled();
   });
 
@@ -119,6 +119,29 @@ const recipient: Recipient = {
 };
 
 describe("SMS of a message", () => {
+  it("can be stopped while they wait for the morning", async () => {
+    let unsentSMS = 2;
+    const server = serve({
+      "GET /api/session": () => writer(),
+      "GET /api/direct-messages/m1": () =>
+        json({
+          message: { id: "m1", topic: "Święto", channels: ["SMS"], state: "commissioned", waiting: 2, unsentSMS },
+          text: { language: "pl", topic: "Święto", content: "Jutro święto" },
+          translations: [],
+        }),
+      "GET /api/direct-messages/m1/recipients": () => json({ items: [], size: 100 }),
+      "POST /api/direct-messages/m1/cancel": () => {
+        unsentSMS = 0;
+        return new Response(null, { status: 204 });
+      },
+    });
+    const { user } = renderApp("/details/m1");
+    expect(await screen.findByText(/^SMS-y, które jeszcze czekają: 2\./)).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Nie wysyłaj ich" }));
+    await waitFor(() => expect(screen.queryByText(/jeszcze czekają/)).not.toBeInTheDocument());
+    expect(server.sent("POST /api/direct-messages/m1/cancel")).toHaveLength(1);
+  });
+
   it("show their states and reasons", async () => {
     serve({
       "GET /api/session": () => writer(),
