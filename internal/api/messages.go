@@ -197,7 +197,8 @@ func messageRowOf(tx *db.Tx, l *messages.Listed) MessageRow {
 	row := MessageRow{ID: l.ID, Topic: l.Topic, Channels: []string{}, Pinned: l.Pinned, Confirm: l.Confirm, SendToAll: l.Everybody,
 		State: string(l.Outcome), Waits: l.State == messages.Waiting, SendAt: l.LocalTime, StartsAt: l.StartsAt, CreatedAt: l.CreatedAt,
 		CreatedBy: l.CreatedBy, FinishedAt: instantOf(l.FinishedAt), Withdrawn: !l.WithdrawnAt.IsZero(), Recipients: l.Recipients,
-		LeftOut: l.LeftOut, Delivered: l.Delivered, Failed: l.Failed, Waiting: l.Waiting, UnsentSMS: l.Unsent, Read: l.Read, Confirmed: l.Confirmed, Now: tx.Now}
+		LeftOut: l.LeftOut, Delivered: l.Delivered, Failed: l.Failed, Waiting: l.Waiting, UnsentSMS: l.Unsent, Read: l.Read,
+		Confirmed: l.Confirmed, Now: tx.Now}
 	for _, name := range []string{"BOARD", "EMAIL", "SMS"} {
 		if l.Has(channels[name]) {
 			row.Channels = append(row.Channels, name)
