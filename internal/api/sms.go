@@ -31,9 +31,14 @@ func (s Settings) smsRoutes(r *web.Router) {
 	} {
 		hook.Path, hook.Limit = "/api/sms/"+provider+"/status", reportMost
 		web.Webhook(r, hook, func(ctx context.Context, m web.Message) error {
-			return s.DB.Write(ctx, access.Program("sms report"), func(tx *db.Tx) error {
-				return s.Messages.ReportSMS(tx, provider, m.Request(ctx))
-			})
+			var reports messages.SMSReports
+			if err := s.DB.Read(ctx, access.Program("sms report"), func(tx *db.Tx) (err error) {
+				reports, err = s.Messages.SMSReports(tx, provider, m.Request(ctx))
+				return err
+			}); err != nil {
+				return err
+			}
+			return s.DB.Write(ctx, access.ProgramFor(reports.Tenant, "sms report"), reports.Keep)
 		})
 	}
 }

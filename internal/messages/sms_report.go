@@ -6,17 +6,23 @@ import (
 	"net/http"
 	"slices"
 
-	"saldo/internal/kernel/access"
 	"saldo/internal/messages/sms"
 	"saldo/internal/platform/db"
 )
 
-// ReportSMS takes what a provider tells of SMS. The secret in the address says whose provider it is; the gateway believes only what has the
-// secret, and with Twilio the signature. Reports come in any order and more than once; those of SMS that nobody knows are passed over.
-func (s *Service) ReportSMS(tx *db.Tx, provider string, r *http.Request) error {
+// SMSReports are reports that are from the provider of a partner.
+type SMSReports struct {
+	Tenant   string
+	all      []sms.Report
+	partCost int64
+}
+
+// SMSReports reads what a provider tells of SMS. The secret in the address says whose provider it is; the gateway believes only what has
+// the secret, and with Twilio the signature.
+func (s *Service) SMSReports(tx *db.Tx, provider string, r *http.Request) (reports SMSReports, err error) {
 	secret := r.URL.Query().Get("secret")
 	if secret == "" {
-		return ErrSMSReport
+		return reports, ErrSMSReport
 	}
 	found, err := db.One[struct {
 		TenantID string
@@ -24,28 +30,30 @@ func (s *Service) ReportSMS(tx *db.Tx, provider string, r *http.Request) error {
 	}](tx.Across(), `SELECT tenant_id, provider, sender, part_cost, month_parts, sealed, credentials_id, report_hash, changed_at, changed_by
 		FROM sms_settings WHERE report_hash = $1 AND provider = $2 AND sealed <> ''`, hashOf(secret), provider)
 	if errors.Is(err, db.ErrNone) {
-		return ErrSMSReport
+		return reports, ErrSMSReport
 	}
 	if err != nil {
-		return err
+		return reports, err
 	}
 	gateway, err := s.gateway(found.TenantID, &found.smsRow)
 	if err != nil {
-		return err
+		return reports, err
 	}
-	reports, err := gateway.Report(r)
+	all, err := gateway.Report(r)
 	if err != nil {
-		return ErrSMSReport.Because(err)
+		return reports, ErrSMSReport.Because(err)
 	}
 	// in one order, so that two messages of a provider do not wait for each other
-	slices.SortStableFunc(reports, func(a, b sms.Report) int { return cmp.Compare(a.ID+a.Ref, b.ID+b.Ref) })
-	return tx.As(access.ProgramFor(found.TenantID, "sms report"), func() error { return keepReports(tx, reports, found.PartCost) })
+	slices.SortStableFunc(all, func(a, b sms.Report) int { return cmp.Compare(a.ID+a.Ref, b.ID+b.Ref) })
+	return SMSReports{found.TenantID, all, found.PartCost}, nil
 }
 
-func keepReports(tx *db.Tx, reports []sms.Report, partCost int64) error {
+// Keep changes the SMS that are told of, in the tenant of the reports. They come in any order and more than once; those of SMS that nobody
+// knows are passed over.
+func (r SMSReports) Keep(tx *db.Tx) error {
 	var unsent []monthParts
-	for _, r := range reports {
-		more, err := keepReport(tx, r, partCost)
+	for _, one := range r.all {
+		more, err := keepReport(tx, one, r.partCost)
 		if err != nil {
 			return err
 		}
