@@ -29,8 +29,8 @@ const (
 
 // SMSReasons are all reasons why an SMS was not sent or not delivered.
 var SMSReasons = []sms.Reason{NoPhone, TurnedOff, OverCap, Withdrawn, Stopped, Unclear, sms.Reason(Blocked), sms.Reason(Inactive),
-	sms.InvalidNumber, sms.OptedOut, sms.Unreachable, sms.NotAllowed, sms.InvalidSender, sms.InvalidText, sms.Unauthorized, sms.NoCredit, sms.Busy,
-	sms.NoAnswer, sms.Other}
+	sms.InvalidNumber, sms.OptedOut, sms.Unreachable, sms.NotAllowed, sms.InvalidSender, sms.InvalidText, sms.Unauthorized,
+	sms.NoCredit, sms.Busy, sms.NoAnswer, sms.Other}
 
 const (
 	smsTries = 12             // of what a provider put off
@@ -326,9 +326,9 @@ func (s *Service) note(tx *db.Tx, job *jobs.Run, a *attempt, sent sms.Sent, fail
 // accept keeps what a provider took over. A report may have come before its answer.
 func accept(tx *db.Tx, a *attempt, sent sms.Sent) error {
 	parts := max(int64(sent.Parts), 1)
-	n, err := tx.Exec(`UPDATE message_sms SET state = CASE WHEN state = 'queued' THEN 'accepted' ELSE state END, parts = $4,
-		provider_ref = CASE WHEN $3 = '' THEN provider_ref ELSE $3 END, cost = $5, sealed = '', accepted_at = $6 WHERE tenant_id = $1 AND id = $2 AND state <> 'failed'`, a.ID, sent.Ref, parts,
-		parts*a.partCost, tx.Now)
+	n, err := tx.Exec(`UPDATE message_sms SET state = CASE WHEN state = 'queued' THEN 'accepted' ELSE state END, parts = $4, cost = $5,
+		provider_ref = CASE WHEN $3 = '' THEN provider_ref ELSE $3 END, sealed = '', accepted_at = $6
+		WHERE tenant_id = $1 AND id = $2 AND state <> 'failed'`, a.ID, sent.Ref, parts, parts*a.partCost, tx.Now)
 	if err != nil || n == 0 {
 		return err
 	}
