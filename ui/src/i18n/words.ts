@@ -25,6 +25,11 @@ export interface FurtherTexts {
 /** The texts of every screen; some parts come out of two files. */
 export type Texts = { [Part in keyof (FirstTexts & FurtherTexts)]: (FirstTexts & FurtherTexts)[Part] };
 
+/** The texts of the screens on which a partner sends SMS and sets them up. */
+export interface SMSTexts {
+  sms: English["sms"];
+}
+
 /** The texts of a partner's screens. */
 export interface PartnerTexts {
   documents: English["documents"];
@@ -41,7 +46,6 @@ export interface PartnerTexts {
   schemas: English["schemas"];
   sending: English["sending"];
   settlements: English["settlements"] & English["settlement-fields"];
-  sms: English["sms"];
   tags: English["tags"];
   terms: English["terms"];
   transactions: English["transactions"] & English["types"];

@@ -11,7 +11,6 @@ import people from "../../../../locales/de/people.json";
 import profiles from "../../../../locales/de/profiles.json";
 import schemas from "../../../../locales/de/schemas.json";
 import sending from "../../../../locales/de/sending.json";
-import sms from "../../../../locales/de/sms.json";
 import tags from "../../../../locales/de/tags.json";
 import terms from "../../../../locales/de/terms.json";
 import driverFields from "../../../../locales/de/driver-fields.json";
@@ -35,7 +34,6 @@ const found = {
   profiles,
   schemas,
   sending,
-  sms,
   tags,
   terms,
   drivers: { ...driverFields, ...drivers },

@@ -11,7 +11,6 @@ import people from "../../../../locales/en/people.json";
 import profiles from "../../../../locales/en/profiles.json";
 import schemas from "../../../../locales/en/schemas.json";
 import sending from "../../../../locales/en/sending.json";
-import sms from "../../../../locales/en/sms.json";
 import tags from "../../../../locales/en/tags.json";
 import terms from "../../../../locales/en/terms.json";
 import driverFields from "../../../../locales/en/driver-fields.json";
@@ -35,7 +34,6 @@ const found = {
   profiles,
   schemas,
   sending,
-  sms,
   tags,
   terms,
   drivers: { ...driverFields, ...drivers },

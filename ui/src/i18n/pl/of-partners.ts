@@ -11,7 +11,6 @@ import people from "../../../../locales/pl/people.json";
 import profiles from "../../../../locales/pl/profiles.json";
 import schemas from "../../../../locales/pl/schemas.json";
 import sending from "../../../../locales/pl/sending.json";
-import sms from "../../../../locales/pl/sms.json";
 import tags from "../../../../locales/pl/tags.json";
 import terms from "../../../../locales/pl/terms.json";
 import driverFields from "../../../../locales/pl/driver-fields.json";
@@ -35,7 +34,6 @@ const found = {
   profiles,
   schemas,
   sending,
-  sms,
   tags,
   terms,
   drivers: { ...driverFields, ...drivers },

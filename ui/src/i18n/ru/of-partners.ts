@@ -11,7 +11,6 @@ import people from "../../../../locales/ru/people.json";
 import profiles from "../../../../locales/ru/profiles.json";
 import schemas from "../../../../locales/ru/schemas.json";
 import sending from "../../../../locales/ru/sending.json";
-import sms from "../../../../locales/ru/sms.json";
 import tags from "../../../../locales/ru/tags.json";
 import terms from "../../../../locales/ru/terms.json";
 import driverFields from "../../../../locales/ru/driver-fields.json";
@@ -35,7 +34,6 @@ const found = {
   profiles,
   schemas,
   sending,
-  sms,
   tags,
   terms,
   drivers: { ...driverFields, ...drivers },

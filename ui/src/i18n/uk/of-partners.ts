@@ -11,7 +11,6 @@ import people from "../../../../locales/uk/people.json";
 import profiles from "../../../../locales/uk/profiles.json";
 import schemas from "../../../../locales/uk/schemas.json";
 import sending from "../../../../locales/uk/sending.json";
-import sms from "../../../../locales/uk/sms.json";
 import tags from "../../../../locales/uk/tags.json";
 import terms from "../../../../locales/uk/terms.json";
 import driverFields from "../../../../locales/uk/driver-fields.json";
@@ -35,7 +34,6 @@ const found = {
   profiles,
   schemas,
   sending,
-  sms,
   tags,
   terms,
   drivers: { ...driverFields, ...drivers },
