@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"saldo/internal/drivers"
+	"saldo/internal/messages/sms"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 )
@@ -24,7 +25,8 @@ type Refusal string
 const (
 	Blocked   Refusal = "blocked"
 	Inactive  Refusal = "inactive"
-	NoAddress Refusal = "no_address" // the message goes by mail alone
+	NoAddress Refusal = "no_address" // the message goes by mail alone, or by mail and SMS and there is no number either
+	NoNumber  Refusal = "no_phone"   // the message goes by SMS alone
 	OverQuota Refusal = "quota"      // as many mails as may be were sent today, or to this address this hour
 )
 
@@ -32,12 +34,13 @@ const (
 type candidate struct {
 	ID                  string
 	FirstName, LastName string
-	Email, AccountID    string
+	Email, Phone        string
+	AccountID           string
 	SummaryLanguage     string
 	Blocked, Active     bool
 }
 
-const candidateQuery = `SELECT id, first_name, last_name, email, account_id, summary_language, blocked, active FROM drivers
+const candidateQuery = `SELECT id, first_name, last_name, email, phone, account_id, summary_language, blocked, active FROM drivers
 	WHERE tenant_id = $1 AND merged_into = ''`
 
 // chunk is how many drivers one query asks for.
@@ -104,10 +107,12 @@ func (c *candidate) refusal(by []Channel) Refusal {
 		return Blocked
 	case !c.Active:
 		return Inactive
-	case c.Email == "" && !slices.Contains(by, Board):
+	case slices.Contains(by, Board), c.Email != "" && slices.Contains(by, Mail), c.Phone != "" && slices.Contains(by, SMS):
+		return ""
+	case slices.Contains(by, Mail):
 		return NoAddress
 	}
-	return ""
+	return NoNumber
 }
 
 // Preview is what sending a draft would do.
@@ -116,7 +121,9 @@ type Preview struct {
 	ByMail         int64 // who of them have an e-mail address, where it goes by mail
 	WithoutAccount int64 // who see it on the board only once they have an account
 	LeftOut        []Group
-	WithoutAddress Group // who get it on the board and have no e-mail address
+	WithoutAddress Group // who get it another way and have no e-mail address
+	WithoutPhone   Group // who get it another way and have no phone number
+	SMS            *SMSPreview
 	Texts          []Text
 }
 
@@ -138,7 +145,7 @@ func (g *Group) add(c *candidate) {
 
 // Preview says who would get a draft and who would not, and checks it; nothing is kept.
 func (s *Service) Preview(tx *db.Tx, d Draft) (p Preview, err error) {
-	d, _, err = s.checked(tx, d)
+	d, at, err := s.checked(tx, d)
 	if err != nil {
 		return p, err
 	}
@@ -148,7 +155,8 @@ func (s *Service) Preview(tx *db.Tx, d Draft) (p Preview, err error) {
 	}
 	byBoard, byMail := slices.Contains(d.Channels, Board), slices.Contains(d.Channels, Mail)
 	groups := map[Refusal]*Group{}
-	p.WithoutAddress.Refusal = NoAddress
+	bySMS := slices.Contains(d.Channels, SMS)
+	p.WithoutAddress.Refusal, p.WithoutPhone.Refusal = NoAddress, NoNumber
 	for i := range all {
 		c := &all[i]
 		if why := c.refusal(d.Channels); why != "" {
@@ -165,15 +173,28 @@ func (s *Service) Preview(tx *db.Tx, d Draft) (p Preview, err error) {
 		if byMail && c.Email == "" {
 			p.WithoutAddress.add(c)
 		}
+		if bySMS && c.Phone == "" {
+			p.WithoutPhone.add(c)
+		}
 		if byBoard && c.AccountID == "" {
 			p.WithoutAccount++
 		}
 	}
-	for _, why := range []Refusal{Blocked, Inactive, NoAddress} {
+	for _, why := range []Refusal{Blocked, Inactive, NoAddress, NoNumber} {
 		if groups[why] != nil {
 			p.LeftOut = append(p.LeftOut, *groups[why])
 		}
 	}
 	p.Texts = append([]Text{d.Text}, d.Translations...)
+	if bySMS {
+		if at.IsZero() {
+			at = tx.Now
+		}
+		planned, err := s.plan(tx, &d, all, s.monthOf(sms.QuietUntil(at, s.Instance.Location())))
+		if err != nil {
+			return p, err
+		}
+		p.SMS = &planned.SMSPreview
+	}
 	return p, nil
 }

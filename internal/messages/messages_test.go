@@ -39,6 +39,7 @@ type fixture struct {
 	clock  *testkit.Clock
 	server *testkit.SMTP
 	book   drivers.Service
+	place  string // folder or address of the database
 }
 
 func newFixture(t *testing.T, engine string) *fixture {
@@ -53,14 +54,14 @@ func newFixture(t *testing.T, engine string) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &fixture{db: testkit.Open(t, settings), clock: clock, server: testkit.NewSMTP(t), book: drivers.Service{Vault: v, Country: "PL"}}
+	w := &fixture{place: settings.Folder + settings.URL, db: testkit.Open(t, settings), clock: clock, server: testkit.NewSMTP(t), book: drivers.Service{Vault: v, Country: "PL"}}
 	sender, err := mail.Open(w.server.URL(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	box := mail.NewQueue(v, sender, mail.Address{Name: "Saldo", Address: "saldo@fleet.example"})
 	w.book.Post = box
-	w.Service = &messages.Service{Mails: box, Instance: instance, PublicURL: "https://saldo.example"}
+	w.Service = &messages.Service{Mails: box, Vault: v, Instance: instance, PublicURL: "https://saldo.example"}
 	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return partners.Found(tx, partners.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68", SettlementLimit: 1000})
 	})
@@ -87,6 +88,8 @@ func (w *fixture) work(t testing.TB) {
 	q.Handle(mail.SendKind, w.Mails.Deliver)
 	q.Handle(messages.SendKind, w.Send)
 	q.Handle(messages.PushKind, w.Remind)
+	q.Handle(messages.SMSKind, w.SendSMS)
+	q.OnFailure(messages.SMSKind, messages.OnSMSFailure)
 	running, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() { defer close(ended); q.Run(running, 4) }()

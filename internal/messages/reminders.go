@@ -52,8 +52,8 @@ func (s *Service) Remind(ctx context.Context, job *jobs.Run) error {
 }
 
 func (s *Service) reminderOf(tx *db.Tx, id string) (account string, note push.Note, err error) {
-	to, err := db.One[candidate](tx, `SELECT k.id, k.first_name, k.last_name, k.email, k.account_id, k.summary_language, k.blocked, k.active
-		FROM notes n JOIN drivers d ON d.tenant_id = n.tenant_id AND d.id = n.driver_id
+	to, err := db.One[candidate](tx, `SELECT k.id, k.first_name, k.last_name, k.email, k.phone, k.account_id, k.summary_language, k.blocked,
+		k.active FROM notes n JOIN drivers d ON d.tenant_id = n.tenant_id AND d.id = n.driver_id
 		JOIN drivers k ON k.tenant_id = d.tenant_id AND k.id = `+drivers.CanonicalID("d")+`
 		WHERE n.tenant_id = $1 AND n.id = $2 AND n.read_at = '' AND n.hidden_at = '' AND k.account_id <> '' AND NOT k.blocked`, id)
 	if err != nil {

@@ -11,9 +11,10 @@ import { PageHeader } from "../../components/page-header";
 import { type Language, languageNames } from "../../i18n/languages";
 import { useConfig } from "../../session/config";
 import { useSession } from "../../session/session";
+import { Channels } from "./channels";
 import { CheckDialog } from "./check-dialog";
 import { useDriverChoices, useTagChoices } from "../../kit/lookups";
-import { type Draft, usePreview, useSend } from "./queries";
+import { type Draft, overCap, usePreview, useSend } from "./queries";
 import { TextFields } from "./text-fields";
 import styles from "./messages.module.css";
 
@@ -39,6 +40,7 @@ export default function SendPage() {
   const [texts, setTexts] = useState<[Written, ...Written[]]>([
     { language: config.defaultLanguage, topic: "", content: "" },
   ]);
+  const [plainLetters, setPlainLetters] = useState(false);
   const [pinned, setPinned] = useState(false);
   const [confirm, setConfirm] = useState(false);
   const [later, setLater] = useState(false);
@@ -51,6 +53,7 @@ export default function SendPage() {
     channel,
     pinned,
     confirm,
+    plainLetters,
     sendToAll: to === "all",
     ...(to === "drivers" && { driverUUIDs: drivers }),
     ...(to === "tags" && { tags }),
@@ -90,14 +93,13 @@ export default function SendPage() {
             {to === "tags" && <TagChoice chosen={tags} onChange={setTags} />}
             {to === "drivers" && <DriverChoice chosen={drivers} onChange={setDrivers} />}
           </fieldset>
-          <fieldset className={styles.part}>
-            <legend>{t("how")}</legend>
-            <Checkbox.Group
-              value={channel}
-              onChange={(chosenOnes) => setChannel(chosenOnes)}
-              options={(["BOARD", "EMAIL"] as const).map((one) => ({ value: one, label: t(`channel_${one}`) }))}
-            />
-          </fieldset>
+          <Channels
+            chosen={channel}
+            onChange={setChannel}
+            plain={plainLetters}
+            onPlain={setPlainLetters}
+            sms={shown?.sms}
+          />
           {texts.map((text, at) => (
             <TextFields
               key={text.language}
@@ -159,7 +161,7 @@ export default function SendPage() {
             </Notice>
           )}
           <div className={styles.acts}>
-            <Button kind="primary" type="submit" disabled={!shown || shown.recipients === 0}>
+            <Button kind="primary" type="submit" disabled={!shown || shown.recipients === 0 || overCap(shown)}>
               {shown ? t("send", { count: shown.recipients }) : t("sendShort")}
             </Button>
           </div>
