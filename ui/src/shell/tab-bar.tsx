@@ -25,9 +25,17 @@ export function TabBar({ tabs, current, titleOf, onClose }: TabBarProps) {
   const refocus = useRef(false);
   useEffect(() => {
     const link = row.current?.querySelector<HTMLElement>("[aria-current='page']");
-    link?.closest("li")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     if (refocus.current) link?.focus();
     refocus.current = false;
+    const tab = link?.closest("li");
+    if (!tab || !row.current) return;
+    const show = () => tab.scrollIntoView({ block: "nearest", inline: "nearest" });
+    show();
+    // What stands beside the row comes later than the row and takes room from it, and titles change with the language.
+    const observer = new ResizeObserver(show);
+    observer.observe(row.current);
+    observer.observe(tab);
+    return () => observer.disconnect();
   }, [current, tabs]);
 
   const move = (event: KeyboardEvent<HTMLUListElement>) => {

@@ -87,8 +87,10 @@ describe("the home page", () => {
   it("leads to the questions of drivers who wait for an answer", async () => {
     signedIn();
     serve({
-      "GET /api/session": () => json({ ...partner, partner: { ...partner.partner, openQuestions: 3 } }),
+      "GET /api/session": () => json({ ...member, partner: { ...member.partner, openQuestions: 3 } }),
       "GET /api/overview": () => json(nothing),
+      "GET /api/settlements/pending": () => json({ items: [], all: 0, totals: pendingOf(0) }),
+      "GET /api/providers": () => json({ providers: [] }),
     });
     renderApp("/");
     expect(await screen.findByText("Pytania kierowców czekające na odpowiedź: 3")).toHaveAttribute(
