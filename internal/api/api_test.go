@@ -452,6 +452,8 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		queries["ask-partner"] = "?partnerUUID=north"
 		ids["cancel-message"] = func() string { return w.waitingMessage(t) }
 		queries["pin-message"] = "?pinned=true"
+		bodies["set-message-template"] = func() any { return templateOf(canary+"north", 0) }
+		queries["reset-message-template"] = "?kind=settlement_paid&lang=pl&version=1"
 		// links that nobody was sent
 		for _, name := range []string{"driver-summary", "open-driver-summary", "linked-statement", "answer-linked-draft"} {
 			ids[name] = func() string { return "" }

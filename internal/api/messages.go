@@ -46,6 +46,7 @@ func (s Settings) messagesRoutes(r *web.Router) {
 		Permission: access.MessagesWrite, Summary: "Try the failed mails of a message again, or that of one driver"}, s.retryMessage)
 	web.Driver(r, web.Route{Method: get, Path: "/api/direct-messages/board", Name: "board", Permission: access.AccountRead,
 		Summary: "What stands on the driver's board: pinned notes first, then the newest"}, s.board)
+	s.templateRoutes(r)
 }
 
 // MessageText is a message in one language.
@@ -397,17 +398,15 @@ type BoardNote struct {
 	PlacedAt    time.Time  `json:"placedAt"`
 	ReadAt      *time.Time `json:"readAt"`
 	ConfirmedAt *time.Time `json:"confirmedAt"`
+	// Values are those of this note alone.
+	Values map[string]string `json:"values" doc:"what further placeholders in its text stand for"`
 }
 
-// noteOf is a note in a language: a message as it was written, what the program tells in the words of the language.
+// noteOf is a note with its values in a language.
 func (s Settings) noteOf(n *messages.Note, language i18n.Language) BoardNote {
 	out := BoardNote{ID: n.ID, Kind: string(n.Kind), Language: Language(n.Text.Language), Topic: n.Text.Topic, Content: n.Text.Content,
-		Pinned: n.Pinned, Confirm: n.Confirm, PlacedAt: n.PlacedAt, ReadAt: instantOf(n.ReadAt), ConfirmedAt: instantOf(n.ConfirmedAt)}
-	if n.Kind == messages.OfMessage {
-		return out
-	}
-	out.Topic, out.Content = messages.Told(n, language, s.Instance.Currency)
-	out.Language = Language(language)
+		Pinned: n.Pinned, Confirm: n.Confirm, PlacedAt: n.PlacedAt, ReadAt: instantOf(n.ReadAt), ConfirmedAt: instantOf(n.ConfirmedAt),
+		Values: n.Values(language, s.Instance.Currency)}
 	if strings.HasPrefix(string(n.Kind), "settlement_") || n.Kind == messages.PayoutReturned {
 		out.Settlement = n.ObjectID
 	}

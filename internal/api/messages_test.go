@@ -49,6 +49,7 @@ type boardBody struct {
 		ID, Kind, Settlement, Topic, Content, Language string
 		Pinned, Confirm                                bool
 		ReadAt, ConfirmedAt                            *time.Time
+		Values                                         map[string]string
 	}
 }
 

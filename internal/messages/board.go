@@ -19,7 +19,7 @@ type Note struct {
 	Kind                          Kind
 	ObjectID                      string
 	Params                        map[string]string // of a note of the program
-	Text                          Text              // of a message, in the driver's language where it is written in it
+	Text                          Text              // in the language of whoever reads it, where it is written in it
 	Pinned, Confirm               bool
 	PlacedAt, ReadAt, ConfirmedAt time.Time
 }
@@ -126,6 +126,11 @@ func notesOf(tx *db.Tx, rows []noteRow, language i18n.Language) ([]Note, error) 
 		}
 		notes = append(notes, n)
 	}
+	if len(ids) < len(notes) {
+		if err := addTexts(tx, notes, language); err != nil {
+			return nil, err
+		}
+	}
 	for some := range slices.Chunk(ids, chunk) {
 		in, args := db.Among(3, some)
 		texts, err := db.Select[struct {
@@ -141,6 +146,17 @@ func notesOf(tx *db.Tx, rows []noteRow, language i18n.Language) ([]Note, error) 
 		}
 	}
 	return notes, nil
+}
+
+// addTexts gives notes of the program their texts, as they were when each was told.
+func addTexts(tx *db.Tx, notes []Note, language i18n.Language) error {
+	own, err := wordings(tx, language)
+	for i := range notes {
+		if n := &notes[i]; n.MessageID == "" {
+			n.Text, _ = textAt(own, n.Kind, language, n.PlacedAt)
+		}
+	}
+	return err
 }
 
 // earlier is the earlier of two instants, of which a zero one has not come.
@@ -219,7 +235,7 @@ func PinNote(tx *db.Tx, driver, id string, pinned bool) error {
 
 // Confirm is the driver's word that they have read a note, where the partner asks for it.
 func Confirm(tx *db.Tx, driver, id string) error {
-	n, err := NoteOf(tx, driver, id, "")
+	n, err := NoteOf(tx, driver, id, i18n.Default)
 	if err != nil {
 		return err
 	}

@@ -88,25 +88,23 @@ var says = map[Kind][2][]string{
 	QuestionClosed:   {{}, {"days"}},
 }
 
-// Told is a note of the program in a language.
-func Told(n *Note, language i18n.Language, currency money.Currency) (topic, content string) {
-	amount, _ := strconv.ParseInt(n.Params["amount"], 10, 64)
-	day := func(name string) string {
-		if n.Params[name] == "" {
-			return ""
-		}
-		return i18n.Day(language, calendar.Date(n.Params[name]))
+// placeholderOf is how the values of notes are named in texts that people write.
+var placeholderOf = map[string]string{"days": "period", "amount": "payout", "paid": "paid_on"}
+
+// Values are what the placeholders of a note stand for, beside those of its driver.
+func (n *Note) Values(language i18n.Language, currency money.Currency) map[string]string {
+	values := map[string]string{}
+	day := func(name string) string { return i18n.Day(language, calendar.Date(n.Params[name])) }
+	if n.Params["first"] != "" && n.Params["last"] != "" {
+		values["period"] = day("first") + "–" + day("last")
 	}
-	values := map[string]string{"days": day("first") + "–" + day("last"), "paid": day("paid"),
-		"amount": i18n.Amount(language, money.Amount(amount)) + "\u00a0" + currency.Sign()}
-	text := func(key string, names []string) string {
-		params := make([]any, 0, 2*len(names))
-		for _, name := range names {
-			params = append(params, name, values[name])
-		}
-		return i18n.Of(language, key, params...)
+	if n.Params["paid"] != "" {
+		values["paid_on"] = day("paid")
 	}
-	return text("notes:topic_"+string(n.Kind), says[n.Kind][0]), text("notes:content_"+string(n.Kind), says[n.Kind][1])
+	if amount, err := strconv.ParseInt(n.Params["amount"], 10, 64); err == nil {
+		values["payout"] = i18n.Amount(language, money.Amount(amount)) + "\u00a0" + currency.Sign()
+	}
+	return values
 }
 
 // ValuesFor is what placeholders in the messages of a driver stand for.

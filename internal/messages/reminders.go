@@ -3,6 +3,7 @@ package messages
 import (
 	"context"
 	"errors"
+	"maps"
 
 	"saldo/internal/drivers"
 	"saldo/internal/messages/markdown"
@@ -67,9 +68,8 @@ func (s *Service) reminderOf(tx *db.Tx, id string) (account string, note push.No
 	if err != nil {
 		return "", note, err
 	}
-	topic := markdown.FillText(n.Text.Topic, values(&to, p.Name))
-	if n.Kind != OfMessage {
-		topic, _ = Told(&n, s.languageOf(&to), s.Instance.Currency)
-	}
+	known := n.Values(s.languageOf(&to), s.Instance.Currency)
+	maps.Copy(known, values(&to, p.Name))
+	topic := markdown.FillText(n.Text.Topic, known)
 	return to.AccountID, push.Note{Title: p.Name, Topic: topic, Path: "/app/driver/board"}, nil
 }

@@ -272,6 +272,9 @@ func Sweep(tx *db.Tx) error {
 		`DELETE FROM message_texts WHERE EXISTS (SELECT 1 FROM messages m WHERE m.tenant_id = message_texts.tenant_id
 			AND m.id = message_texts.message_id AND m.created_at < $1)`,
 		`DELETE FROM messages WHERE created_at < $1`,
+		`DELETE FROM message_templates WHERE EXISTS (SELECT 1 FROM message_templates n WHERE n.tenant_id = message_templates.tenant_id
+			AND n.kind = message_templates.kind AND n.language = message_templates.language AND n.version > message_templates.version
+			AND n.since < $1)`,
 	} {
 		if _, err := tx.Across().Exec(text, before); err != nil {
 			return err

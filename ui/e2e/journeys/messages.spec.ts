@@ -81,6 +81,31 @@ test("a message to everybody can be cancelled while it waits", async ({ page, sa
   await expect(page.getByRole("button", { name: "Cofnij wysyłkę" })).toBeHidden();
 });
 
+test("a partner changes the text of a note and goes back to the default", async ({ page, saldo }) => {
+  await new Frame(page).resume(saldo.people.anna, "/app/outbox?lang=pl");
+  await page.getByRole("button", { name: "Teksty powiadomień" }).click();
+  const paid = page.getByRole("region", { name: "Gdy wypłata jest wysłana" });
+  await expect(paid.getByText("Tekst domyślny")).toBeVisible();
+  await page.getByRole("button", { name: "Zmień: Gdy wypłata jest wysłana" }).click();
+  const form = page.getByRole("form", { name: "Gdy wypłata jest wysłana" });
+  await form.getByLabel("Temat").fill("Kasa");
+  await form.getByLabel("Treść").fill("{first_name}, masz **{payout}** na {iban}");
+  await expect(form.getByText("1 234,56 zł", { exact: true }).first()).toHaveCSS("font-weight", "700");
+  await form.getByRole("button", { name: "Zapisz" }).click();
+  await expect(form.getByText("Nie ma czego wstawić za: iban")).toBeVisible();
+  await form.getByLabel("Treść").fill("{first_name}, masz **{payout}**");
+  await page.getByRole("link", { name: "Wiadomości" }).first().click(); // leaving asks first
+  await page.getByRole("dialog").getByRole("button", { name: "Wróć do edycji" }).click();
+  await form.getByRole("button", { name: "Zapisz" }).click();
+  await expect(paid.getByText("Twój tekst")).toBeVisible();
+  await expect(paid.getByText("Anna, masz")).toBeVisible();
+  await paid.getByRole("button", { name: "Przywróć tekst domyślny" }).click();
+  await expect(paid.getByText("Tekst domyślny")).toBeVisible();
+  await page.getByRole("button", { name: "Cofnij" }).click();
+  await expect(paid.getByText("Twój tekst")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Gdy przelew wróci" }).getByText("Tekst domyślny")).toBeVisible();
+});
+
 test("a partner invites drivers by their addresses", async ({ page, saldo }) => {
   await new Frame(page).resume(saldo.people.anna, "/app/outbox?lang=pl");
   await page.getByRole("button", { name: "Zaproś kierowców" }).click();
@@ -105,6 +130,7 @@ test("messages and the board are readable in every language, on a phone and in t
         ? [
             "/send",
             "/outbox",
+            "/outbox/texts",
             `/details/${(await call<{ items: { id: string }[] }>("GET", "/api/direct-messages")).items[0]?.id}`,
           ]
         : ["/driver/board"];

@@ -92,7 +92,7 @@ function Group({ title, notes, values }: { title: string; notes: Note[]; values:
       <h2 className={styles.day}>{title}</h2>
       <ul className={styles.list}>
         {notes.map((note) => (
-          <Opening key={note.id} note={note} values={values} />
+          <Opening key={note.id} note={note} values={{ ...values, ...note.values }} />
         ))}
       </ul>
     </section>

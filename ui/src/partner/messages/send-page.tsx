@@ -14,6 +14,7 @@ import { useSession } from "../../session/session";
 import { CheckDialog } from "./check-dialog";
 import { useDriverChoices, useTagChoices } from "../../kit/lookups";
 import { type Draft, usePreview, useSend } from "./queries";
+import { useFieldErrors } from "./field-errors";
 import { TextFields } from "./text-fields";
 import styles from "./messages.module.css";
 
@@ -26,7 +27,7 @@ interface Written {
 
 /** Writes to drivers: to whom, what, how and when, with what they will see beside it. */
 export default function SendPage() {
-  const { t } = useTranslation(["messages", "faults", "fields"]);
+  const { t } = useTranslation(["messages", "faults"]);
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const config = useConfig();
@@ -62,7 +63,7 @@ export default function SendPage() {
   const preview = usePreview(useDeferredValue(draft), ready);
   const shown = ready ? preview.data : undefined;
   const wrong = [preview.error, send.error].find((one) => one instanceof Problem);
-  const errors = new Map(wrong?.fields.map((one) => [one.name, t(`fields:${one.code}`, { replace: one.params })]));
+  const errors = useFieldErrors(wrong);
   const values = { first_name: t("exampleName"), partner: partner?.name ?? "" };
   const change = (at: number, text: Partial<Written>) =>
     setTexts(texts.map((one, n) => (n === at ? { ...one, ...text } : one)) as [Written, ...Written[]]);
