@@ -59,6 +59,7 @@ var knows = map[string][]string{
 	"settlements":   {"drivers", "imports", "ledger", "ledger/kinds", "licences", "messages", "partners", "schemas/rules"},
 	"payouts":       {"drivers", "identity", "partners", "settlements"},
 	"billing":       {"drivers", "ledger/kinds", "partners", "schemas/rules", "settlements"},
+	"questions":     {"drivers", "ledger", "messages", "settlements"},
 	"reports":       {"imports", "licences", "payouts", "settlements", "summaries"},
 	"summaries":     {"drivers", "partners", "settlements"},
 	"timeline":      {"drivers", "imports", "ledger", "licences", "payouts", "settlements", "summaries"},

@@ -232,6 +232,7 @@ func (w *world) changes(t *testing.T) (sum string) {
 			(SELECT COUNT(*) FROM summaries WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM messages WHERE tenant_id = $1 AND state <> 'cancelled' AND withdrawn_at = '' AND NOT pinned) || ' ' ||
 			(SELECT COUNT(*) FROM notes WHERE tenant_id = $1 AND hidden_at = '' AND read_at = '') || ' ' ||
+			(SELECT COUNT(*) FROM thread_entries WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM summary_sendings WHERE tenant_id = $1 AND state = 'preview') || ' ' ||
 			(SELECT COUNT(*) FROM unmatched_rows WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM unmatched_drivers WHERE tenant_id = $1 AND state = 'waiting')`)
@@ -447,6 +448,14 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		}
 		for _, name := range []string{"message", "message-recipients", "read-note", "confirm-note", "delete-message", "pin-message", "retry-message"} {
 			ids[name] = func() string { return w.message(t) }
+		}
+		for _, name := range []string{"thread", "answer-question", "driver-question", "ask-more", "close-question"} {
+			ids[name] = func() string { return w.thread(t) }
+		}
+		ids["ask-question"] = func() string { return w.settled(t) }
+		bodies["answer-question"] = func() any { return map[string]any{"text": "Because.", "seen": 1} }
+		for _, name := range []string{"ask-question", "ask-more"} {
+			bodies[name] = func() any { return map[string]any{"text": "Why?"} }
 		}
 		bodies["invite-drivers"] = func() any { return map[string]any{"mails": []string{fmt.Sprintf("new%d@mail.example", w.keys.Load())}} }
 		queries["ask-partner"] = "?partnerUUID=north"

@@ -388,8 +388,9 @@ func (s Settings) pinMessage(ctx context.Context, c web.Call, in *struct {
 // BoardNote is what stands on a driver's board.
 type BoardNote struct {
 	ID          string     `json:"id"`
-	Kind        string     `json:"kind" doc:"message, or what the program tells: settlement_shared, settlement_paid, payout_returned"`
+	Kind        string     `json:"kind" doc:"message, or what the program tells"`
 	Settlement  string     `json:"settlement" doc:"the settlement that it is about; empty: none"`
+	Question    string     `json:"question" doc:"the question that it is about; empty: none"`
 	Language    Language   `json:"language"`
 	Topic       string     `json:"topic"`
 	Content     string     `json:"content" doc:"formatted as messages are"`
@@ -409,6 +410,9 @@ func (s Settings) noteOf(n *messages.Note, language i18n.Language) BoardNote {
 		Values: n.Values(language, s.Instance.Currency)}
 	if strings.HasPrefix(string(n.Kind), "settlement_") || n.Kind == messages.PayoutReturned {
 		out.Settlement = n.ObjectID
+	}
+	if n.Kind == messages.QuestionAnswered || n.Kind == messages.QuestionClosed {
+		out.Question = n.ObjectID
 	}
 	return out
 }

@@ -18,6 +18,7 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/web"
+	"saldo/internal/questions"
 )
 
 func (s Settings) tenancyRoutes(r *web.Router) {
@@ -124,6 +125,8 @@ type SessionPartner struct {
 	Color string   `json:"color" doc:"primary colour as #RRGGBB"`
 	Logo  string   `json:"logo" doc:"address of the picture; another one after each change; empty: none"`
 	Demo  bool     `json:"demo"`
+
+	OpenQuestions int64 `json:"openQuestions" doc:"in which a driver waits for an answer, told to the partner"`
 }
 
 // SessionDriver is what the frame of the interface knows of a driver.
@@ -159,6 +162,10 @@ func (s *Session) ofMember(tx *db.Tx) error {
 	}
 	p, err := partners.Own(tx)
 	s.User, s.Partner = User{m.ID, m.Name, m.Email}, shownPartner(p)
+	if err != nil {
+		return err
+	}
+	s.Partner.OpenQuestions, err = questions.CountOpen(tx)
 	return err
 }
 
