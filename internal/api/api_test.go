@@ -461,6 +461,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		queries["ask-partner"] = "?partnerUUID=north"
 		ids["cancel-message"] = func() string { return w.waitingMessage(t) }
 		queries["pin-message"] = "?pinned=true"
+		bodies["set-note-choices"] = func() any { return map[string]any{"noteMails": w.keys.Load()%2 == 0} }
 		bodies["set-message-template"] = func() any { return templateOf(canary+"north", 0) }
 		queries["reset-message-template"] = "?kind=settlement_paid&lang=pl&version=1"
 		// links that nobody was sent

@@ -47,6 +47,7 @@ func (s Settings) messagesRoutes(r *web.Router) {
 	web.Driver(r, web.Route{Method: get, Path: "/api/direct-messages/board", Name: "board", Permission: access.AccountRead,
 		Summary: "What stands on the driver's board: pinned notes first, then the newest"}, s.board)
 	s.templateRoutes(r)
+	noteChoiceRoutes(r)
 }
 
 // MessageText is a message in one language.
@@ -126,7 +127,7 @@ func (s Settings) sendMessage(tx *db.Tx, in *struct{ Body MessageDraft }) (SentM
 
 // MessageGroup is drivers whom a reason concerns.
 type MessageGroup struct {
-	Code    string        `json:"code" enum:"blocked,inactive,no_address"`
+	Code    string        `json:"code" enum:"blocked,inactive,no_address,no_mails"`
 	Count   int64         `json:"count"`
 	Drivers []NamedDriver `json:"drivers" nullable:"false" doc:"the first five"`
 }
@@ -145,6 +146,7 @@ type MessagePreview struct {
 	ByMail         int64          `json:"byMail" doc:"who of them get a mail"`
 	WithoutAccount int64          `json:"withoutAccount" doc:"who see the board only once they have an account"`
 	WithoutAddress MessageGroup   `json:"withoutAddress" doc:"who get no mail, only a note"`
+	Unwilling      MessageGroup   `json:"unwilling" doc:"who want no mails and get only a note"`
 	LeftOut        []MessageGroup `json:"leftOut" nullable:"false"`
 }
 
@@ -154,7 +156,7 @@ func (s Settings) previewMessage(ctx context.Context, c web.Call, in *struct{ Bo
 		if err != nil {
 			return err
 		}
-		out = MessagePreview{p.Recipients, p.ByMail, p.WithoutAccount, groupOf(p.WithoutAddress), []MessageGroup{}}
+		out = MessagePreview{p.Recipients, p.ByMail, p.WithoutAccount, groupOf(p.WithoutAddress), groupOf(p.Unwilling), []MessageGroup{}}
 		for _, g := range p.LeftOut {
 			out.LeftOut = append(out.LeftOut, groupOf(g))
 		}
@@ -283,7 +285,7 @@ type MessageRecipient struct {
 	DriverID    string     `json:"driverId"`
 	FirstName   string     `json:"firstName"`
 	LastName    string     `json:"lastName"`
-	Refusal     string     `json:"refusal" enum:",blocked,inactive,no_address,quota" doc:"why they get nothing; beside a note: why no mail"`
+	Refusal     string     `json:"refusal" enum:",blocked,inactive,no_address,no_mails,quota" doc:"why nothing; beside a note: why no mail"`
 	OnBoard     bool       `json:"onBoard"`
 	Mail        string     `json:"mail" enum:",queued,sent,failed"`
 	Reason      string     `json:"reason" doc:"why the mail failed or waits, in the server's words"`

@@ -25,6 +25,7 @@ const (
 	Blocked   Refusal = "blocked"
 	Inactive  Refusal = "inactive"
 	NoAddress Refusal = "no_address" // the message goes by mail alone
+	NoMails   Refusal = "no_mails"   // as NoAddress, and the driver wants no mails of messages
 	OverQuota Refusal = "quota"      // as many mails as may be were sent today, or to this address this hour
 )
 
@@ -35,7 +36,11 @@ type candidate struct {
 	Email, AccountID    string
 	SummaryLanguage     string
 	Blocked, Active     bool
+	NoMails             bool `db:"-"` // wants no mails of messages
 }
+
+// mailable says whether a message can go to a driver by mail.
+func (c *candidate) mailable() bool { return c.Email != "" && !c.NoMails }
 
 const candidateQuery = `SELECT id, first_name, last_name, email, account_id, summary_language, blocked, active FROM drivers
 	WHERE tenant_id = $1 AND merged_into = ''`
@@ -46,7 +51,11 @@ const chunk = 200
 // candidates are the drivers of an audience, each once, by name. One who is not there refuses all.
 func candidates(tx *db.Tx, to Audience) ([]candidate, error) {
 	if to.Everybody {
-		return db.Select[candidate](tx, candidateQuery+` ORDER BY search_key, id`)
+		all, err := db.Select[candidate](tx, candidateQuery+` ORDER BY search_key, id`)
+		if err == nil {
+			err = chosen(tx, all)
+		}
+		return all, err
 	}
 	ids := slices.Clone(to.Drivers)
 	for _, tag := range to.Tags {
@@ -92,6 +101,9 @@ func named(tx *db.Tx, ids []string) (all []candidate, err error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := chosen(tx, found); err != nil {
+			return nil, err
+		}
 		all = append(all, found...)
 	}
 	return all, nil
@@ -104,10 +116,12 @@ func (c *candidate) refusal(by []Channel) Refusal {
 		return Blocked
 	case !c.Active:
 		return Inactive
-	case c.Email == "" && !slices.Contains(by, Board):
-		return NoAddress
+	case c.mailable() || slices.Contains(by, Board):
+		return ""
+	case c.NoMails && c.Email != "":
+		return NoMails
 	}
-	return ""
+	return NoAddress
 }
 
 // Preview is what sending a draft would do.
@@ -117,6 +131,7 @@ type Preview struct {
 	WithoutAccount int64 // who see it on the board only once they have an account
 	LeftOut        []Group
 	WithoutAddress Group // who get it on the board and have no e-mail address
+	Unwilling      Group // who get it on the board and want no mails
 	Texts          []Text
 }
 
@@ -148,7 +163,7 @@ func (s *Service) Preview(tx *db.Tx, d Draft) (p Preview, err error) {
 	}
 	byBoard, byMail := slices.Contains(d.Channels, Board), slices.Contains(d.Channels, Mail)
 	groups := map[Refusal]*Group{}
-	p.WithoutAddress.Refusal = NoAddress
+	p.WithoutAddress.Refusal, p.Unwilling.Refusal = NoAddress, NoMails
 	for i := range all {
 		c := &all[i]
 		if why := c.refusal(d.Channels); why != "" {
@@ -159,17 +174,19 @@ func (s *Service) Preview(tx *db.Tx, d Draft) (p Preview, err error) {
 			continue
 		}
 		p.Recipients++
-		if byMail && c.Email != "" {
+		switch {
+		case byMail && c.mailable():
 			p.ByMail++
-		}
-		if byMail && c.Email == "" {
+		case byMail && c.Email == "":
 			p.WithoutAddress.add(c)
+		case byMail:
+			p.Unwilling.add(c)
 		}
 		if byBoard && c.AccountID == "" {
 			p.WithoutAccount++
 		}
 	}
-	for _, why := range []Refusal{Blocked, Inactive, NoAddress} {
+	for _, why := range []Refusal{Blocked, Inactive, NoAddress, NoMails} {
 		if groups[why] != nil {
 			p.LeftOut = append(p.LeftOut, *groups[why])
 		}

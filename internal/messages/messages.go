@@ -18,6 +18,7 @@ import (
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
+	"saldo/internal/platform/vault"
 )
 
 var (
@@ -77,6 +78,7 @@ const (
 type Service struct {
 	Mails     *mail.Queue
 	Push      *push.Service
+	Vault     *vault.Vault
 	Instance  config.Instance
 	PublicURL string
 }

@@ -47,25 +47,25 @@ func Tell(tx *db.Tx, n Notice) error {
 	if err != nil {
 		return err
 	}
-	return remind(tx, n.DriverID, id)
+	return remind(tx, n.Kind, n.DriverID, id)
 }
 
 // TellNew puts notices of objects that are new, of which nothing was told, on the boards of their drivers.
 func TellNew(tx *db.Tx, notices iter.Seq[Notice]) error {
 	columns := db.Columns("id, driver_id, message_id, kind, object_id, params, pinned, placed_at, read_at, confirmed_at, hidden_at")
-	told := map[string]string{} // note → driver
+	told := map[string]Notice{} // by note
 	_, err := tx.Insert("notes", columns, func(yield func([]any) bool) {
 		for n := range notices {
 			id := tx.NewID()
-			told[id] = n.DriverID
+			told[id] = n
 			if !yield([]any{id, n.DriverID, "", string(n.Kind), n.ObjectID, db.JSON(n.Params), false, db.Instant(tx.Now), "", "", ""}) {
 				return
 			}
 		}
 	})
-	for note, driver := range told {
+	for note, n := range told {
 		if err == nil {
-			err = remind(tx, driver, note)
+			err = remind(tx, n.Kind, n.DriverID, note)
 		}
 	}
 	return err

@@ -106,7 +106,7 @@ func listed(tx *db.Tx, m Message) (l Listed, err error) {
 	mails := struct{ Queued, Failed int64 }{}
 	if m.Has(Mail) {
 		if mails, err = db.One[struct{ Queued, Failed int64 }](tx, `SELECT COUNT(CASE WHEN l.state = 'queued' THEN 1 END) AS queued,
-			COUNT(CASE WHEN x.refusal <> '' OR l.state = 'failed' THEN 1 END) AS failed FROM message_mails x
+			COUNT(CASE WHEN x.refusal NOT IN ('', 'no_mails') OR l.state = 'failed' THEN 1 END) AS failed FROM message_mails x
 			LEFT JOIN mails l ON l.tenant_id = x.tenant_id AND l.id = x.mail_id
 			WHERE x.tenant_id = $1 AND x.message_id = $2`, m.ID); err != nil {
 			return l, err
@@ -165,6 +165,7 @@ func Recipients(tx *db.Tx, id string, page int64) ([]Recipient, error) {
 		AND y.driver_id IN (d.id, k.id) ORDER BY CASE WHEN y.driver_id = d.id THEN 0 ELSE 1 END LIMIT 1)
 		LEFT JOIN mails l ON l.tenant_id = x.tenant_id AND l.id = x.mail_id
 		WHERE r.tenant_id = $1 AND r.message_id = $2
-		ORDER BY CASE WHEN l.state = 'failed' OR x.refusal <> '' THEN 0 WHEN r.refusal <> '' THEN 1 WHEN l.state = 'queued' THEN 2 ELSE 3 END,
+		ORDER BY CASE WHEN l.state = 'failed' OR COALESCE(x.refusal, '') NOT IN ('', 'no_mails') THEN 0
+		WHEN r.refusal <> '' THEN 1 WHEN l.state = 'queued' THEN 2 ELSE 3 END,
 		r.place LIMIT $3 OFFSET $4`, id, RecipientsMax, (max(page, 1)-1)*RecipientsMax)
 }

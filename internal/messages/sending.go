@@ -3,6 +3,7 @@ package messages
 import (
 	"context"
 	"errors"
+	"html"
 	"slices"
 	"time"
 
@@ -141,7 +142,7 @@ func (t telling) tell(tx *db.Tx, c *candidate) error {
 			return err
 		}
 		if n == 1 {
-			if err := remind(tx, c.ID, id); err != nil {
+			if err := remind(tx, OfMessage, c.ID, id); err != nil {
 				return err
 			}
 		}
@@ -156,11 +157,14 @@ func (t telling) tell(tx *db.Tx, c *candidate) error {
 func (t telling) write(tx *db.Tx, c *candidate) error {
 	var id string
 	var refusal Refusal
-	if c.Email == "" {
+	switch {
+	case c.Email == "":
 		refusal = NoAddress
-	} else {
+	case c.NoMails:
+		refusal = NoMails
+	default:
 		var err error
-		id, err = t.Mails.Enqueue(tx, t.mail(c))
+		id, err = t.Mails.Enqueue(tx, t.mail(tx, c))
 		switch {
 		case errors.Is(err, mail.ErrDayQuota) || errors.Is(err, mail.ErrAddressQuota):
 			refusal = OverQuota
@@ -176,20 +180,23 @@ func (t telling) write(tx *db.Tx, c *candidate) error {
 	return err
 }
 
-func (t telling) mail(c *candidate) mail.Message {
+func (t telling) mail(tx *db.Tx, c *candidate) mail.Message {
 	language := t.languageOf(c)
 	text := textFor(t.texts, language, t.Language)
 	content := markdown.Fill(markdown.Parse(text.Content), values(c, t.brand.Name))
-	link := t.PublicURL + "/app/driver/board"
+	link, stop := t.PublicURL+"/app/driver/board", t.unsubscribeAddress(tx, c.ID, text.Language)
+	why := i18n.Of(text.Language, "mail:message.stop", "partner", t.brand.Name)
 	return mail.Message{
 		To:       mail.Address{Name: c.FirstName + " " + c.LastName, Address: c.Email},
 		Brand:    t.brand,
 		Subject:  markdown.FillText(text.Topic, values(c, t.brand.Name)),
-		Text:     markdown.Text(content) + "\n\n" + link,
-		Content:  markdown.HTML(content),
+		Text:     markdown.Text(content) + "\n\n" + link + "\n\n" + why + " " + stop,
+		Content:  markdown.HTML(content) + `<p><small><a href="` + stop + `">` + html.EscapeString(why) + "</a></small></p>\n",
 		Actions:  []mail.Action{{Address: link, Label: i18n.Of(text.Language, "mail:message.open")}},
 		Language: string(text.Language),
 		Key:      "message|" + t.ID + "|" + c.ID,
+		// what somebody wrote; what the program tells of money has no such header
+		Unsubscribe: stop,
 	}
 }
 

@@ -52,13 +52,24 @@ func TestNotes_AreToldToDevices(t *testing.T) {
 		})
 		w.work(t)
 		testkit.Eventually(t, "every reminder is done", func() bool { return waiting() == 0 })
-		testkit.Eventually(t, "one was tried", func() bool {
-			var tried int64
-			testkit.Read(t, w.db, access.ProgramFor("account-1", "test"), func(tx *db.Tx) (err error) {
-				tried, err = db.One[int64](tx, `SELECT failures FROM push_subscriptions WHERE tenant_id = $1`)
-				return err
-			})
-			return tried == 1
-		})
+		testkit.Eventually(t, "one was tried", func() bool { return w.failures(t) == 1 })
+		no := false
+		w.choose(t, ids[0], messages.ChoiceChange{NotePush: &no}) // messages of the partner are not meant
+		w.tell(t, ids[0], "s2")
+		w.commission(t, draft(board, ids[0]))
+		testkit.Eventually(t, "the message alone was tried", func() bool { return waiting() == 0 && w.failures(t) >= 2 && w.jobsDone(t) })
+		if n := w.failures(t); n != 2 {
+			t.Errorf("%d tries", n)
+		}
 	})
+}
+
+// failures are how often the device of account-1 was told in vain.
+func (w *fixture) failures(t *testing.T) (n int64) {
+	t.Helper()
+	testkit.Read(t, w.db, access.ProgramFor("account-1", "test"), func(tx *db.Tx) (err error) {
+		n, err = db.One[int64](tx, `SELECT failures FROM push_subscriptions WHERE tenant_id = $1`)
+		return err
+	})
+	return n
 }

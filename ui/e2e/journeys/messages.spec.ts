@@ -106,6 +106,29 @@ test("a partner changes the text of a note and goes back to the default", async 
   await expect(page.getByRole("region", { name: "Gdy przelew wróci" }).getByText("Tekst domyślny")).toBeVisible();
 });
 
+test("a driver chooses how to be told, and the partner sees who wants no e-mails", async ({ page, saldo }) => {
+  const frame = new Frame(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await frame.resume(saldo.people.oleh, "/app/driver/profile?lang=uk");
+  const mails = page.getByRole("checkbox", { name: "Листи з повідомленнями від автопарку" });
+  await expect(mails).toBeChecked();
+  await mails.uncheck();
+  await expect(page.getByText("Збережено.")).toBeVisible();
+  await page.getByRole("combobox", { name: "Мова листів і сповіщень" }).selectOption({ label: "Українська" });
+  await page.reload();
+  await expect(mails).not.toBeChecked();
+  await expect(page.getByRole("combobox", { name: "Мова листів і сповіщень" })).toHaveValue("uk");
+
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  const call = calling(page);
+  await frame.resume(saldo.people.anna, "/app/outbox?lang=pl");
+  const oleh = (await call<{ drivers: { id: string }[] }>("GET", "/api/drivers?q=Babiak")).drivers[0]?.id;
+  await page.goto(`/app/send?driver=${oleh}&lang=pl`);
+  await page.getByLabel("Treść").fill("Jutro przegląd");
+  await page.getByRole("button", { name: "Wyślij do 1" }).click();
+  await expect(page.getByText("Nie chcą e-maili, tylko tablica: 1")).toBeVisible();
+});
+
 test("a partner invites drivers by their addresses", async ({ page, saldo }) => {
   await new Frame(page).resume(saldo.people.anna, "/app/outbox?lang=pl");
   await page.getByRole("button", { name: "Zaproś kierowców" }).click();

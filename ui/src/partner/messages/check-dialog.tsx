@@ -20,7 +20,7 @@ interface CheckDialogProps {
 /** Who gets a message, who does not and why, before anything is sent. */
 export function CheckDialog({ preview, many, sending, problem, onSend, onClose }: CheckDialogProps) {
   const { t } = useTranslation(["messages", "faults"]);
-  const { recipients, byMail, withoutAccount, withoutAddress, leftOut } = preview;
+  const { recipients, byMail, withoutAccount, withoutAddress, unwilling, leftOut } = preview;
   return (
     <Dialog title={t("checkTitle")} onClose={onClose}>
       <p>
@@ -31,6 +31,7 @@ export function CheckDialog({ preview, many, sending, problem, onSend, onClose }
         {withoutAddress.count > 0 && (
           <Group words={t("noMail", { number: withoutAddress.count })} of={withoutAddress} />
         )}
+        {unwilling.count > 0 && <Group words={t("unwilling", { number: unwilling.count })} of={unwilling} />}
         {leftOut.map((group) => (
           <Group key={group.code} words={t(`left_${group.code}`, { number: group.count })} of={group} />
         ))}
