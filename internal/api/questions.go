@@ -87,8 +87,9 @@ type OpenedQuestion struct {
 
 func questionOf(l *questions.Listed) Question {
 	return Question{ID: l.ID, State: l.State, DriverID: l.Canonical, FirstName: l.FirstName, LastName: l.LastName,
-		SettlementID: l.SettlementID, Number: l.Number, FirstOn: string(l.FirstOn), LastOn: string(l.LastOn), Revoked: l.Revoked, Figure: l.Figure, Provider: l.Provider,
-		RowID: l.RowID, RowType: l.RowType, RowOn: string(l.RowOn), Amount: l.Amount, Entries: l.Entries, WaitingSince: instantOf(l.WaitingSince),
+		SettlementID: l.SettlementID, Number: l.Number, FirstOn: string(l.FirstOn), LastOn: string(l.LastOn), Revoked: l.Revoked,
+		Figure: l.Figure, Provider: l.Provider, RowID: l.RowID, RowType: l.RowType, RowOn: string(l.RowOn), Amount: l.Amount,
+		Entries: l.Entries, WaitingSince: instantOf(l.WaitingSince),
 		ChangedAt: l.ChangedAt, LastText: l.LastText, LastAuthor: l.LastAuthor}
 }
 

@@ -88,7 +88,9 @@ func TestQuestions_FromDriverToPartnerAndBack(t *testing.T) {
 		if open() != 0 || unread() != before+1 {
 			t.Fatalf("%d open, %d unread", open(), unread())
 		}
-		var board struct{ Notes []struct{ Kind, Question, Settlement string } }
+		var board struct {
+			Notes []struct{ Kind, Question, Settlement string }
+		}
 		w.call(t, "driver", "GET", "/api/direct-messages/board", nil, &board)
 		if n := board.Notes[0]; n.Kind != "question_answered" || n.Question != asked.ID || n.Settlement != "" {
 			t.Fatalf("%+v", board)

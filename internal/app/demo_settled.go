@@ -12,7 +12,9 @@ import (
 	"saldo/internal/messages"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
+	"saldo/internal/questions"
 	"saldo/internal/settlements"
+	"saldo/internal/settlements/engine"
 )
 
 // demoSettledMost is how large a fleet may be for the demo to settle its past.
@@ -61,8 +63,55 @@ func (a *App) demoMessage(tx *db.Tx) error {
 	if err != nil {
 		return err
 	}
+	if err := a.demoQuestions(tx, language); err != nil {
+		return err
+	}
 	for _, id := range ids {
 		if err := messages.ReadAll(tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// demoQuestions has two drivers ask about their newest settlement: the one who can sign in got an answer, another waits for it.
+func (a *App) demoQuestions(tx *db.Tx, language i18n.Language) error {
+	asked, err := db.Select[struct{ ID, DriverID string }](tx, `SELECT s.id, s.driver_id FROM settlements s
+		JOIN drivers d ON d.tenant_id = s.tenant_id AND d.id = s.driver_id WHERE s.tenant_id = $1 AND s.shared_at <> ''
+		ORDER BY CASE WHEN d.account_id = '' THEN 1 ELSE 0 END, s.last_on DESC, s.number LIMIT 1`)
+	if err != nil || len(asked) == 0 {
+		return err
+	}
+	waits, err := db.Select[struct{ ID, DriverID string }](tx, `SELECT id, driver_id FROM settlements WHERE tenant_id = $1 AND shared_at <> ''
+		AND driver_id <> $2 ORDER BY last_on DESC, number LIMIT 1`, asked[0].DriverID)
+	if err != nil {
+		return err
+	}
+	for i, s := range append(asked, waits...) {
+		e, err := a.settlements.Explain(tx, s.ID)
+		if err != nil {
+			return err
+		}
+		lines, err := e.Lines(engine.CashAsOne)
+		if err != nil {
+			return err
+		}
+		about := questions.Subject{SettlementID: s.ID}
+		text, group := "notes:demo_question", engine.DeductionsGroup
+		if i > 0 {
+			text, group = "notes:demo_waiting", engine.EarningsGroup
+		}
+		for _, l := range lines {
+			if l.Group == group {
+				about.Figure, about.Provider = l.Name, l.Provider
+			}
+		}
+		t, err := questions.Ask(tx, a.settlements, s.DriverID, about, i18n.Of(language, text))
+		if err != nil || i > 0 {
+			return err
+		}
+		reply := questions.Reply{Text: i18n.Of(language, "notes:demo_answer"), Seen: 1}
+		if _, err := questions.Answer(tx, a.settings.Instance, t.ID, reply); err != nil {
 			return err
 		}
 	}

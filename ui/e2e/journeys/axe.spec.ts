@@ -34,6 +34,7 @@ async function ofPartner(call: Call, page: Page): Promise<string[]> {
   const file = (await first<{ id: string }>("/api/imports", "imports")).id;
   const settled = await first<{ id: string; driverId: string }>("/api/settlements?state=settled", "items");
   const settlement = `${settled.driverId}/${settled.id}`;
+  const question = (await first<{ id: string }>("/api/threads", "items")).id;
   return [
     "/",
     "/settlements/pending",
@@ -53,6 +54,8 @@ async function ofPartner(call: Call, page: Page): Promise<string[]> {
     "/drivers-profiles",
     "/outbox",
     "/send",
+    "/questions",
+    `/questions/${question}`,
     "/tags",
     "/schemas",
     "/upload",
@@ -92,9 +95,12 @@ async function aBatch(call: Call): Promise<number> {
 async function ofDriver(call: Call): Promise<string[]> {
   const { items } = await call<{ items: { id: string }[] }>("GET", "/api/driver-accounts/settlements");
   expect(items.length).toBeGreaterThan(0);
+  const questions = await call<{ items: { id: string }[] }>("GET", "/api/driver-accounts/questions");
   return [
     "/driver/settlements",
     `/driver/settlements/${items[0]?.id}`,
+    `/driver/settlements/${items[0]?.id}/ask`,
+    `/driver/questions/${questions.items[0]?.id}`,
     "/driver/board",
     "/driver/settlement-frequency",
     "/driver/partners-list",

@@ -14,10 +14,12 @@ import {
   Tickets,
   Wrench,
 } from "lucide-react";
-import { useId, useState } from "react";
+import { useContext, useId, useState } from "react";
+import { Link } from "react-router";
 import { useConfig } from "../session/config";
 import { usePrinting } from "../browser/media";
 import { currencySign } from "../format/money";
+import { Asking, AskingLine } from "./asking";
 import { noteOf } from "./notes";
 import { explanationOf } from "./figures";
 import { FigureBody, Opening } from "./figure-body";
@@ -48,8 +50,15 @@ const icons: Partial<Record<Line["name"], LucideIcon>> = {
 /** A line that not every app has for itself. */
 type LineOfAll = Exclude<Line["name"], "revenue">;
 
+interface ChainProps {
+  settlement: Explained;
+  audience: Audience;
+  /** Only these lines, opened, and not what comes of all. */
+  only?: (line: Line) => boolean;
+}
+
 /** The way from the start balance to the payout, every line of which opens down to its transactions. */
-export function Chain({ settlement, audience }: { settlement: Explained; audience: Audience }) {
+export function Chain({ settlement, audience, only }: ChainProps) {
   const { t, language } = useWords(settlement);
   const sign = currencySign(useConfig().currency, language).trim();
   return (
@@ -61,7 +70,7 @@ export function Chain({ settlement, audience }: { settlement: Explained; audienc
         </p>
       )}
       {groups.map((group) => {
-        const own = settlement.lines.filter((line) => line.group === group);
+        const own = settlement.lines.filter((line) => line.group === group && (only?.(line) ?? true));
         return (
           own.length > 0 && (
             <div key={group} className="chain-group">
@@ -73,6 +82,7 @@ export function Chain({ settlement, audience }: { settlement: Explained; audienc
                     settlement={settlement}
                     line={line}
                     audience={audience}
+                    opened={only !== undefined}
                   />
                 ))}
               </ul>
@@ -80,25 +90,24 @@ export function Chain({ settlement, audience }: { settlement: Explained; audienc
           )
         );
       })}
-      <Totals settlement={settlement} audience={audience} />
+      {!only && <Totals settlement={settlement} audience={audience} />}
     </div>
   );
 }
 
-function ChainLine({ settlement, line, audience }: { settlement: Explained; line: Line; audience: Audience }) {
+function ChainLine(props: { settlement: Explained; line: Line; audience: Audience; opened: boolean }) {
+  const { settlement, line, audience, opened } = props;
   const words = useWords(settlement);
   const { t, amount, providerName } = words;
-  const [wanted, setWanted] = useState(false);
+  const [wanted, setWanted] = useState(opened);
+  const asking = useContext(Asking);
   const printing = usePrinting();
   const id = useId();
   const Icon = icons[line.name];
   const explained = settlement.explanations.length > 0;
   const open = explained && (wanted || printing);
-  const title = line.provider
-    ? providerName(line.provider)
-    : audience === "driver" && line.name === "cashDeducted"
-      ? t("yourCash")
-      : t(`line_${line.name as LineOfAll}`);
+  const title = lineTitle(line, audience, words);
+  const ask = asking && `${asking}?${new URLSearchParams({ figure: line.name, provider: line.provider ?? "" })}`;
   const row = (
     <>
       {explained && <ChevronRight aria-hidden size={16} strokeWidth={1.75} className="chevron" />}
@@ -134,11 +143,30 @@ function ChainLine({ settlement, line, audience }: { settlement: Explained; line
       )}
       {explained && (
         <div id={id} className="chain-body" hidden={!open}>
-          {open && <LineBody settlement={settlement} line={line} linked={audience === "partner"} />}
+          {open && (
+            <AskingLine value={ask}>
+              <LineBody settlement={settlement} line={line} linked={audience === "partner"} />
+              {ask && (
+                <Link className="chain-ask" to={ask} aria-label={`${t("ask")}: ${title}`}>
+                  {t("ask")}
+                </Link>
+              )}
+            </AskingLine>
+          )}
         </div>
       )}
     </li>
   );
+}
+
+/** What a line is called. */
+export function lineTitle(
+  { name, provider }: { name: string; provider?: string | undefined },
+  audience: Audience,
+  { t, providerName }: Pick<ReturnType<typeof useWords>, "t" | "providerName">,
+): string {
+  if (provider) return providerName(provider);
+  return audience === "driver" && name === "cashDeducted" ? t("yourCash") : t(`line_${name as LineOfAll}`);
 }
 
 function LineBody({ settlement, line, linked }: { settlement: Explained; line: Line; linked: boolean }) {

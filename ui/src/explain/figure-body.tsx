@@ -1,7 +1,8 @@
 import { ChevronRight, SlidersHorizontal } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useContext, useId, useState } from "react";
 import { Link } from "react-router";
 import { weekday } from "../format/date";
+import { MarkedRow } from "./asking";
 import { explanationOf } from "./figures";
 import { Formula } from "./formula";
 import type { Explained, Explanation, Part } from "./queries";
@@ -126,7 +127,7 @@ function innerOf(settlement: Explained, part: Part): Explanation | undefined {
 
 /** A line inside an opened line. */
 export function Opening({ title, end, children }: { title: string; end: string; children: ReactNode }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(useContext(MarkedRow) !== "");
   const id = useId();
   return (
     <div className="opening">

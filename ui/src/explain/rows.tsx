@@ -1,8 +1,9 @@
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { Link } from "react-router";
 import { useConfig } from "../session/config";
 import { useSession } from "../session/session";
 import { day, weekday } from "../format/date";
+import { AskingLine, MarkedRow } from "./asking";
 import type { Explained, Part, Row } from "./queries";
 import { useWords } from "./words";
 
@@ -20,8 +21,10 @@ interface RowsProps {
 export function Rows({ settlement, part, linked }: RowsProps) {
   const words = useWords(settlement);
   const { t, amount } = words;
-  const [all, setAll] = useState(false);
+  const asking = useContext(AskingLine);
+  const marked = useContext(MarkedRow);
   const rows = part.rows ?? [];
+  const [all, setAll] = useState(rows.slice(FIRST).some(({ id }) => id === marked));
   if (rows.length === 0) return null;
   const known = new Map(settlement.rows.map((row) => [row.id, row]));
   const shown = all ? rows : rows.slice(0, FIRST);
@@ -44,7 +47,7 @@ export function Rows({ settlement, part, linked }: RowsProps) {
           {shown.map((row) => {
             const found = row.kind === "transaction" ? known.get(row.id) : undefined;
             return (
-              <tr key={`${row.kind} ${row.id}`}>
+              <tr key={`${row.kind} ${row.id}`} className={row.id === marked ? "rows-marked" : undefined}>
                 <td className="rows-day">{found && <Days row={found} words={words} />}</td>
                 <td className="rows-provider">{found && words.providerName(found.provider)}</td>
                 <td className="rows-type">
@@ -55,6 +58,15 @@ export function Rows({ settlement, part, linked }: RowsProps) {
                 </td>
                 <td className="rows-source">
                   {found && <Source settlement={settlement} row={found} linked={linked} words={words} />}
+                  {found && asking && (
+                    <Link
+                      className="rows-ask"
+                      to={`${asking}&${new URLSearchParams({ row: row.id })}`}
+                      aria-label={`${t("ask")}: ${amount(row.amount)}`}
+                    >
+                      {t("ask")}
+                    </Link>
+                  )}
                 </td>
                 <td className="rows-amount">{amount(row.amount)}</td>
               </tr>

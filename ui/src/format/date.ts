@@ -55,3 +55,16 @@ export function weekdayMoment(instant: string, language: Language, timeZone: str
     timeZone,
   }).format(new Date(instant));
 }
+
+const MINUTE = 60_000;
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+/** How long something has lasted, in its largest unit: `3 godziny`, `2 dni`. */
+export function age(since: string, language: Language, now = Date.now()): string {
+  const minutes = Math.max(1, Math.floor((now - Date.parse(since)) / MINUTE));
+  const written = (value: number, unit: string) =>
+    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(Math.floor(value));
+  if (minutes < HOUR) return written(minutes, "minute");
+  return minutes < 2 * DAY ? written(minutes / HOUR, "hour") : written(minutes / DAY, "day");
+}

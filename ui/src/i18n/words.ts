@@ -18,6 +18,7 @@ export interface FurtherTexts {
   explain: English["explain"] & English["statement"] & English["types"];
   faults: Record<Exclude<FaultCode, keyof English["network"]>, string>;
   fields: Record<FieldCode, string>;
+  questions: English["questions"];
   signIn: English["sign-in"];
 }
 

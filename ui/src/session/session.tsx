@@ -77,8 +77,8 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
     queryFn: ({ signal }) => sessionOf(signal),
     enabled: signedIn,
     staleTime: Number.POSITIVE_INFINITY,
-    // The bell of a driver counts what came meanwhile.
-    refetchInterval: ({ state }) => (state.data?.role === "driver" ? BELL_MS : false),
+    // The bells count what came meanwhile.
+    refetchInterval: BELL_MS,
   });
 
   const end = useCallback(

@@ -1,4 +1,12 @@
-import { Bell as BellIcon, CircleCheck, Ellipsis, Info, Menu as MenuIcon, X } from "lucide-react";
+import {
+  MessageCircleQuestionMark,
+  Bell as BellIcon,
+  CircleCheck,
+  Ellipsis,
+  Info,
+  Menu as MenuIcon,
+  X,
+} from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState, lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink, useLocation, useNavigate } from "react-router";
@@ -60,6 +68,7 @@ export function Frame({ session, children }: { session: Session; children: React
               {session.may("drivers.read") && <Search />}
               {session.may("jobs.read") && <Bell />}
             </Suspense>
+            {session.role === "partner" && <QuestionsBell waiting={session.partner?.openQuestions ?? 0} />}
             {session.driver?.notes && <BoardBell unread={session.driver.unreadNotes} />}
           </div>
           {narrow && !phone && <TabBar {...tabs} />}
@@ -80,6 +89,18 @@ function BoardBell({ unread }: { unread: number }) {
     <NavLink to="/driver/board" className="icon-button board-bell" aria-label={t("bellBoard", { number: unread })}>
       <BellIcon aria-hidden size={20} strokeWidth={1.75} />
       {unread > 0 && <span className="board-bell-count">{unread > 99 ? "99+" : unread}</span>}
+    </NavLink>
+  );
+}
+
+/** How many drivers wait for an answer, and the way to their questions; absent where nobody does. */
+function QuestionsBell({ waiting }: { waiting: number }) {
+  const { t } = useTranslation("questions");
+  if (waiting === 0) return null;
+  return (
+    <NavLink to="/questions" className="icon-button board-bell" aria-label={t("bell", { number: waiting })}>
+      <MessageCircleQuestionMark aria-hidden size={20} strokeWidth={1.75} />
+      <span className="board-bell-count">{waiting > 99 ? "99+" : waiting}</span>
     </NavLink>
   );
 }

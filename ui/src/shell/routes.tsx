@@ -52,6 +52,20 @@ export const driverScreens: readonly Screen[] = [
     tab: false,
   },
   {
+    path: "/driver/settlements/:id/ask",
+    page: page(() => import("../driver/questions/ask-page")),
+    access: "account.write",
+    title: "explain:wrong",
+    tab: false,
+  },
+  {
+    path: "/driver/questions/:id",
+    page: page(() => import("../driver/questions/question-page")),
+    access: "account.read",
+    title: "questions:oneTitle",
+    tab: false,
+  },
+  {
     path: "/driver/settlement-frequency",
     page: page(() => import("../driver/account/frequency-page")),
     access: "account.read",

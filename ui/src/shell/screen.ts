@@ -17,6 +17,7 @@ export const namespaces = [
   "partner",
   "payouts",
   "profiles",
+  "questions",
   "schemas",
   "sending",
   "settlements",

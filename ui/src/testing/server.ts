@@ -57,7 +57,15 @@ export const partner: Body<"/api/session"> = {
     "partner.read",
     "partner.write",
   ],
-  partner: { id: "p1", code: "flota", name: "Drogowiec Flota", color: "#0B5D68", logo: "", demo: false },
+  partner: {
+    id: "p1",
+    code: "flota",
+    name: "Drogowiec Flota",
+    color: "#0B5D68",
+    logo: "",
+    demo: false,
+    openQuestions: 0,
+  },
   driver: null,
 };
 

@@ -152,6 +152,11 @@ function Opened({ note, values }: { note: Note; values: PlaceholderValues }) {
           {t("open")}
         </Link>
       )}
+      {note.question && (
+        <Link className={styles.open} to={`/driver/questions/${note.question}`}>
+          {t("openQuestion")}
+        </Link>
+      )}
       <div className={styles.acts}>
         <Button
           icon={

@@ -9,6 +9,7 @@ import { Notice } from "../../components/notice";
 import { day, daySpan } from "../../format/date";
 import { currencySign } from "../../format/money";
 import { useLanguage } from "../../i18n";
+import { Asking } from "../../explain/asking";
 import { Chain } from "../../explain/chain";
 import { formats, useDownload } from "../../explain/documents";
 import { answeredWith, type Draft, DraftCard } from "../../explain/draft-card";
@@ -71,6 +72,7 @@ function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
   const debt = due < 0;
   const { download, problem, busy } = useDownload();
   const end = timeline.data?.account;
+  const asking = `/driver/settlements/${settlement.settled.id}/ask`;
   return (
     <>
       <header className="own-head">
@@ -108,7 +110,7 @@ function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
           <FileDown aria-hidden size={20} strokeWidth={1.75} />
           {t("downloadPdf")}
         </button>
-        <Link className="own-button own-ask" aria-label={t("wrong")} to="/driver/partner-profile">
+        <Link className="own-button own-ask" aria-label={t("wrong")} to={asking}>
           <MessageCircleQuestionMark aria-hidden size={20} strokeWidth={1.75} />
           {t("ask")}
         </Link>
@@ -117,7 +119,9 @@ function Own({ settlement }: { settlement: Explained & { settled: Settled } }) {
       <AskPush />
       {settlement.draft && <OwnDraft draft={settlement.draft} settlement={settlement} />}
       <h2>{t("why")}</h2>
-      <Chain settlement={settlement} audience="driver" />
+      <Asking value={asking}>
+        <Chain settlement={settlement} audience="driver" />
+      </Asking>
       {settlement.documents.map((one) => (
         <div key={one.id} className="own-card own-document">
           <p>

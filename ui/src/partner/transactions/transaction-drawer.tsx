@@ -1,36 +1,15 @@
-import { Form, Input, Radio } from "antd";
 import { Paperclip, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Problem } from "../../api/problem";
-import { useConfig } from "../../session/config";
 import { useSession } from "../../session/session";
 import { FormDrawer } from "../../kit/form-drawer";
+import { TransactionFields, transactionOf, type TransactionValues } from "../../kit/transaction-fields";
 import { Notice } from "../../components/notice";
-import { today } from "../../format/date";
-import { parseHundredths } from "../../format/hundredths";
-import { currencySign, money } from "../../format/money";
 import { useLanguage } from "../../i18n";
 import { ACCEPTED } from "./evidence";
-import {
-  type Kind,
-  type Transaction,
-  useAddTransaction,
-  useRemoveEvidence,
-  useSaveTransaction,
-  useSetEvidence,
-} from "./queries";
-
-interface Values {
-  kind?: Kind;
-  amount?: string;
-  payment?: string;
-  occurredOn?: string;
-  name?: string;
-  reason?: string;
-  description?: string;
-}
+import { type Transaction, useAddTransaction, useRemoveEvidence, useSaveTransaction, useSetEvidence } from "./queries";
 
 interface TransactionDrawerProps {
   driverUUID: string;
@@ -40,8 +19,6 @@ interface TransactionDrawerProps {
   onFileRefused: (name: string, problem: Problem) => void;
   onClose: () => void;
 }
-
-const KINDS = ["cost", "internal", "invoice"] as const;
 
 /** Enters a cost, an internal trip or an invoice, or changes one. */
 export default function TransactionDrawer({ driverUUID, row, onFileRefused, onClose }: TransactionDrawerProps) {
@@ -55,14 +32,8 @@ export default function TransactionDrawer({ driverUUID, row, onFileRefused, onCl
   // That of the moment of opening: the list behind reads on, and what somebody else saves meanwhile must not be lost.
   const [version, setVersion] = useState(row?.version ?? 0);
 
-  const submit = async ({ kind = "cost", amount: typed = "", ...values }: Values) => {
-    const amount = parseHundredths(typed, language);
-    if (amount === undefined)
-      throw new Problem("transactions.invalid", {
-        fields: [{ name: "amount", code: typed.trim() ? "wrong_format" : "required" }],
-      });
-    const { payment = "", occurredOn = "", name = "", reason = "", description = "" } = values;
-    const entry = { amount, payment, occurredOn, name: name.trim(), reason, description };
+  const submit = async (values: TransactionValues) => {
+    const { kind, ...entry } = transactionOf(values, language);
     const { transaction } = row
       ? await save.mutateAsync({ id: row.id, version, ...entry })
       : await add.mutateAsync({ driverUUID, kind, ...entry });
@@ -77,7 +48,7 @@ export default function TransactionDrawer({ driverUUID, row, onFileRefused, onCl
   };
 
   return (
-    <FormDrawer<Values>
+    <FormDrawer<TransactionValues>
       title={row ? t("editTitle") : t("addTitle")}
       note={row ? t("editNote") : t("addNote")}
       submit={row ? t("save") : t("add")}
@@ -86,79 +57,9 @@ export default function TransactionDrawer({ driverUUID, row, onFileRefused, onCl
       onSubmit={submit}
       onClose={onClose}
     >
-      <EntryFields row={row} />
+      <TransactionFields row={row} />
       <EvidenceField row={row} file={file} onChoose={setFile} onRemoved={() => setVersion((before) => before + 1)} />
     </FormDrawer>
-  );
-}
-
-function EntryFields({ row }: { row: Transaction | undefined }) {
-  const { t } = useTranslation("transactions");
-  const language = useLanguage();
-  const { currency, timeZone } = useConfig();
-  const form = Form.useFormInstance<Values>();
-  const chosen = Form.useWatch("kind", form);
-  const kind = (row?.kind === "" ? undefined : row?.kind) ?? chosen ?? "cost";
-  const now = today(timeZone);
-  const future = (Form.useWatch("occurredOn", form) ?? "") > now;
-  const entered = row && (row.kind === "cost" ? -row.amount : row.amount);
-  return (
-    <>
-      {!row && (
-        <Form.Item name="kind" label={t("kind")} initialValue="cost">
-          <Radio.Group aria-label={t("kind")}>
-            {KINDS.map((name) => (
-              <Radio key={name} value={name}>
-                {t(`kind_${name}`)}
-              </Radio>
-            ))}
-          </Radio.Group>
-        </Form.Item>
-      )}
-      <Form.Item
-        name="amount"
-        label={t("amount")}
-        extra={
-          <>
-            {t("amountHelp")}
-            {". "}
-            {t(`kindHelp_${kind}`)}
-          </>
-        }
-        initialValue={entered === undefined ? "" : money(BigInt(entered), language)}
-      >
-        <Input autoComplete="off" inputMode="decimal" suffix={currencySign(currency, language).trim()} />
-      </Form.Item>
-      <Form.Item
-        name="payment"
-        label={t("payment")}
-        extra={t("cashHelp")}
-        initialValue={row?.payment === "cash" ? "cash" : "card"}
-      >
-        <Radio.Group aria-label={t("payment")}>
-          <Radio value="card">{t("card")}</Radio>
-          <Radio value="cash">{t("cash")}</Radio>
-        </Radio.Group>
-      </Form.Item>
-      <Form.Item name="occurredOn" label={t("date")} initialValue={row?.occurredOn ?? now}>
-        <Input type="date" />
-      </Form.Item>
-      {future && <Notice tone="warning">{t("future")}</Notice>}
-      <Form.Item name="name" label={t("name")} extra={t("nameHelp")} initialValue={row?.name ?? ""}>
-        <Input autoComplete="off" />
-      </Form.Item>
-      <Form.Item
-        name="reason"
-        label={t("reason")}
-        initialValue={row?.reason ?? ""}
-        {...(kind === "cost" && { extra: t("reasonHelp") })}
-      >
-        <Input.TextArea autoSize={{ minRows: 2 }} />
-      </Form.Item>
-      <Form.Item name="description" label={t("description")} initialValue={row?.description ?? ""}>
-        <Input autoComplete="off" />
-      </Form.Item>
-    </>
   );
 }
 
