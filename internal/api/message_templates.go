@@ -37,7 +37,8 @@ type MessageTemplate struct {
 
 // MessageTemplates are the texts of all kinds of notes.
 type MessageTemplates struct {
-	Items []MessageTemplate `json:"items" nullable:"false"`
+	Items   []MessageTemplate `json:"items" nullable:"false"`
+	Example map[string]string `json:"example" doc:"what placeholders could stand for"`
 }
 
 func (s Settings) messageTemplates(tx *db.Tx, in *struct {
@@ -50,6 +51,8 @@ func (s Settings) messageTemplates(tx *db.Tx, in *struct {
 			DefaultTopic: t.Default.Topic, DefaultContent: t.Default.Content, Own: t.Own, Version: t.Version,
 			ChangedAt: instantOf(t.ChangedAt), ChangedBy: t.ChangedBy, Placeholders: messages.PlaceholdersOf(t.Kind)}
 	}
+	example := messages.Note{Params: map[string]string{"first": "2026-11-02", "last": "2026-11-08", "paid": "2026-11-11", "amount": "123456"}}
+	out.Example = example.Values(s.languageOr(in.Language), s.Instance.Currency)
 	return out, err
 }
 

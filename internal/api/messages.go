@@ -74,6 +74,7 @@ type MessageDraft struct {
 	Pinned       bool          `json:"pinned,omitempty" doc:"first on the board"`
 	Confirm      bool          `json:"confirm,omitempty" doc:"drivers are asked to say that they have read it"`
 	SendAt       string        `json:"sendAt,omitempty" maxLength:"16" doc:"YYYY-MM-DDTHH:MM on the clock of the instance; empty: at once"`
+	Period       string        `json:"period,omitempty" maxLength:"8" doc:"week whose {period} and {payout} the text names, as 2026-W45"`
 	Expects      int64         `json:"expects,omitempty" minimum:"0" doc:"to how many drivers it goes, as was shown; needed with sendToAll"`
 }
 
@@ -95,7 +96,7 @@ func (s Settings) draftOf(b *MessageDraft) messages.Draft {
 		b.Language = Language(s.Instance.Language)
 	}
 	d := messages.Draft{Text: messages.Text{Language: i18n.Language(b.Language), Topic: b.Topic, Content: b.Content}, Pinned: b.Pinned,
-		Confirm: b.Confirm, LocalTime: b.SendAt, Expects: b.Expects,
+		Confirm: b.Confirm, LocalTime: b.SendAt, Period: b.Period, Expects: b.Expects,
 		To: messages.Audience{Everybody: b.SendToAll, Drivers: b.DriverUUIDs, Tags: b.Tags}}
 	for _, c := range b.Channel {
 		d.Channels = append(d.Channels, channels[c])
@@ -127,7 +128,7 @@ func (s Settings) sendMessage(tx *db.Tx, in *struct{ Body MessageDraft }) (SentM
 
 // MessageGroup is drivers whom a reason concerns.
 type MessageGroup struct {
-	Code    string        `json:"code" enum:"blocked,inactive,no_address,no_mails"`
+	Code    string        `json:"code" enum:"blocked,inactive,no_address,no_mails,no_settlement"`
 	Count   int64         `json:"count"`
 	Drivers []NamedDriver `json:"drivers" nullable:"false" doc:"the first five"`
 }
@@ -285,7 +286,7 @@ type MessageRecipient struct {
 	DriverID    string     `json:"driverId"`
 	FirstName   string     `json:"firstName"`
 	LastName    string     `json:"lastName"`
-	Refusal     string     `json:"refusal" enum:",blocked,inactive,no_address,no_mails,quota" doc:"why nothing; beside a note: why no mail"`
+	Refusal     string     `json:"refusal" enum:",blocked,inactive,no_address,no_mails,no_settlement,quota" doc:"why nothing, or no mail"`
 	OnBoard     bool       `json:"onBoard"`
 	Mail        string     `json:"mail" enum:",queued,sent,failed"`
 	Reason      string     `json:"reason" doc:"why the mail failed or waits, in the server's words"`

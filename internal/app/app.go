@@ -146,7 +146,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.summaries.Statement = a.operations().MailedStatement
 	a.mails.Attach(a.summaries.Attach)
 	a.queue.Handle(summaries.SendKind, a.summaries.Send)
-	a.messages = &messages.Service{Mails: a.mails, Push: a.push, Vault: a.vault, Instance: s.Instance, PublicURL: s.PublicURL}
+	a.messages = &messages.Service{Mails: a.mails, Push: a.push, Vault: a.vault, Payouts: settlements.SharedPayouts,
+		Instance: s.Instance, PublicURL: s.PublicURL}
 	a.queue.Handle(messages.SendKind, a.messages.Send)
 	a.queue.Handle(messages.PushKind, a.messages.Remind)
 	a.queue.Handle(imports.AnalyzeKind, a.imports.Analyze)

@@ -3,8 +3,10 @@ package messages
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"saldo/internal/drivers"
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 )
@@ -24,9 +26,10 @@ type Refusal string
 const (
 	Blocked   Refusal = "blocked"
 	Inactive  Refusal = "inactive"
-	NoAddress Refusal = "no_address" // the message goes by mail alone
-	NoMails   Refusal = "no_mails"   // as NoAddress, and the driver wants no mails of messages
-	OverQuota Refusal = "quota"      // as many mails as may be were sent today, or to this address this hour
+	NoAddress Refusal = "no_address"    // the message goes by mail alone
+	NoMails   Refusal = "no_mails"      // as NoAddress, and the driver wants no mails of messages
+	Unsettled Refusal = "no_settlement" // the message is about a period of which they have no settlement that they may see
+	OverQuota Refusal = "quota"         // as many mails as may be were sent today, or to this address this hour
 )
 
 // candidate is a driver to whom a message may go.
@@ -36,7 +39,9 @@ type candidate struct {
 	Email, AccountID    string
 	SummaryLanguage     string
 	Blocked, Active     bool
-	NoMails             bool `db:"-"` // wants no mails of messages
+	NoMails             bool     `db:"-"` // wants no mails of messages
+	Unsettled           bool     `db:"-"` // the message is about a period of which they have no settlement
+	Settled             *Settled `db:"-"` // that of the period, where the message is about one
 }
 
 // mailable says whether a message can go to a driver by mail.
@@ -109,6 +114,44 @@ func named(tx *db.Tx, ids []string) (all []candidate, err error) {
 	return all, nil
 }
 
+// settled gives candidates what they are paid out for a period; an empty one concerns nobody.
+func (s *Service) settled(tx *db.Tx, period string, all []candidate) error {
+	if period == "" {
+		return nil
+	}
+	var ids []string
+	if len(all) <= chunk {
+		for i := range all {
+			ids = append(ids, all[i].ID)
+		}
+	}
+	found, err := s.Payouts(tx, calendar.Period(period), ids)
+	for i := range all {
+		if one, ok := found[all[i].ID]; ok {
+			all[i].Settled = &one
+		} else {
+			all[i].Unsettled = true
+		}
+	}
+	return err
+}
+
+// figuresJSON is what the note of a driver keeps of their settlement; empty: nothing.
+func (c *candidate) figuresJSON() string {
+	if c.Settled == nil {
+		return ""
+	}
+	return db.JSON(c.figures())
+}
+
+func (c *candidate) figures() map[string]string {
+	if c.Settled == nil {
+		return nil
+	}
+	return map[string]string{"first": string(c.Settled.FirstOn), "last": string(c.Settled.LastOn),
+		"amount": strconv.FormatInt(int64(c.Settled.Payout), 10)}
+}
+
 // refusal says why a driver gets nothing by any of the channels.
 func (c *candidate) refusal(by []Channel) Refusal {
 	switch {
@@ -116,6 +159,8 @@ func (c *candidate) refusal(by []Channel) Refusal {
 		return Blocked
 	case !c.Active:
 		return Inactive
+	case c.Unsettled:
+		return Unsettled
 	case c.mailable() || slices.Contains(by, Board):
 		return ""
 	case c.NoMails && c.Email != "":
@@ -158,6 +203,9 @@ func (s *Service) Preview(tx *db.Tx, d Draft) (p Preview, err error) {
 		return p, err
 	}
 	all, err := candidates(tx, d.To)
+	if err == nil {
+		err = s.settled(tx, d.Period, all)
+	}
 	if err != nil {
 		return p, err
 	}
@@ -186,7 +234,7 @@ func (s *Service) Preview(tx *db.Tx, d Draft) (p Preview, err error) {
 			p.WithoutAccount++
 		}
 	}
-	for _, why := range []Refusal{Blocked, Inactive, NoAddress, NoMails} {
+	for _, why := range []Refusal{Blocked, Inactive, Unsettled, NoAddress, NoMails} {
 		if groups[why] != nil {
 			p.LeftOut = append(p.LeftOut, *groups[why])
 		}

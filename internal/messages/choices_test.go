@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"saldo/internal/drivers/merge"
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/messages"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -188,6 +189,48 @@ func TestChoices_OfMergedDrivers(t *testing.T) {
 		testkit.Write(t, w.db, who.Actor(), who.Unsubscribe)
 		if choices().MessageMails {
 			t.Error("the link stopped nothing")
+		}
+	})
+}
+
+// The days and the payout of a week stand in the text of each driver; whoever has no settlement of it that they may see is left out, also
+// where it goes between the ordering and the sending.
+func TestAMessage_NamesThePayoutOfAWeek(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
+		ids := w.hired(t, "pl", "a@drivers.example", "b@drivers.example", "c@drivers.example")
+		settled := map[string]messages.Settled{ids[0]: {FirstOn: "2026-11-02", LastOn: "2026-11-08", Payout: 123456},
+			ids[2]: {FirstOn: "2026-11-02", LastOn: "2026-11-08", Payout: 5}}
+		w.Payouts = func(_ *db.Tx, period calendar.Period, _ []string) (map[string]messages.Settled, error) {
+			if period != "2026-W45" {
+				t.Errorf("%s", period)
+			}
+			return settled, nil
+		}
+		d := draft(both, ids...)
+		d.Content = "Za {period}: **{payout}**"
+		w.refused(t, messages.ErrInvalid, func(tx *db.Tx) error { _, err := w.Commission(tx, d); return err }) // of which week?
+		d.Period = "2026-45"
+		w.refused(t, messages.ErrInvalid, func(tx *db.Tx) error { _, err := w.Commission(tx, d); return err })
+		d.Period = "2026-W45"
+		if p := w.preview(t, d); p.Recipients != 2 || len(p.LeftOut) != 1 || p.LeftOut[0].Refusal != messages.Unsettled ||
+			p.LeftOut[0].Drivers[0].ID != ids[1] {
+			t.Errorf("%+v", p)
+		}
+		d.LocalTime = w.clock.Now().In(w.Instance.Location()).Add(time.Hour).Format("2006-01-02T15:04")
+		m := w.commission(t, d)
+		delete(settled, ids[2]) // revoked meanwhile
+		w.work(t)
+		w.clock.Pass(2 * time.Hour)
+		testkit.Eventually(t, "sent", func() bool { return w.listed(t, m.ID).Outcome == messages.Sent })
+		if l := w.listed(t, m.ID); l.Recipients != 1 || l.LeftOut != 2 || len(w.board(t, ids[2])) != 0 {
+			t.Errorf("%+v", l)
+		}
+		taken := w.server.Taken()
+		if len(taken) != 1 || !strings.Contains(taken[0].Data, "02.11.2026") || !strings.Contains(taken[0].Data, "234,56") {
+			t.Fatalf("%+v", taken)
+		}
+		if got := w.boardTexts(t, ids[0], "pl")[""]; !strings.Contains(got, "Za 02.11.2026–08.11.2026: <strong>1\u00a0234,56\u00a0zł</strong>") {
+			t.Errorf("%q", got)
 		}
 	})
 }

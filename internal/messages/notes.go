@@ -114,5 +114,5 @@ func ValuesFor(tx *db.Tx, driver string) (map[string]string, error) {
 		return nil, err
 	}
 	p, err := partners.Own(tx)
-	return values(&candidate{FirstName: d.FirstName}, p.Name), err
+	return map[string]string{"first_name": d.FirstName, "partner": p.Name}, err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"html"
-	"maps"
 
 	"saldo/internal/drivers"
 	"saldo/internal/messages/markdown"
@@ -80,7 +79,7 @@ func (s *Service) remindOf(tx *db.Tx, id string) (account string, note push.Note
 		return "", note, err
 	}
 	known := n.Values(s.languageOf(to), s.Instance.Currency)
-	maps.Copy(known, values(to, brand.Name))
+	known["first_name"], known["partner"] = to.FirstName, brand.Name
 	topic := markdown.FillText(n.Text.Topic, known)
 	note = push.Note{Title: brand.Name, Topic: topic, Path: "/app/driver/board"}
 	if n.Kind == OfMessage {

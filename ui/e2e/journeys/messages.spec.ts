@@ -129,6 +129,44 @@ test("a driver chooses how to be told, and the partner sees who wants no e-mails
   await expect(page.getByText("Nie chcą e-maili, tylko tablica: 1")).toBeVisible();
 });
 
+test("a partner writes to the drivers of a filter, with their payouts, and loses nothing", async ({ page, saldo }) => {
+  const frame = new Frame(page);
+  await frame.resume(saldo.people.anna, "/app/drivers?q=Babiak&lang=pl");
+  await page.getByRole("button", { name: "Napisz do nich" }).click();
+  await expect(page.getByRole("radio", { name: "Kierowcy z Twojego filtra" })).toBeChecked();
+  const content = page.getByLabel("Treść");
+  await content.fill("Za {period}: {payout}");
+  await expect(page.getByText("Nie ma czego wstawić za: period, payout")).toBeVisible();
+  await page.getByRole("combobox", { name: "Kwoty z tygodnia" }).click();
+  await page.locator(".ant-select-item-option").nth(1).click();
+  await expect(page.getByText("Nie ma czego wstawić za: period, payout")).toBeHidden();
+  await expect(page.getByRole("complementary", { name: "Podgląd" }).getByText(/1\s234,56\szł/)).toBeVisible();
+
+  await page.getByRole("link", { name: "Etykiety" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Wróć do edycji" }).click();
+  await expect(content).toHaveValue("Za {period}: {payout}");
+
+  await page.route("**/api/direct-messages/preview", (route) =>
+    route.fulfill({
+      status: 401,
+      contentType: "application/problem+json",
+      body: JSON.stringify({ status: 401, title: "Unauthorized", code: "access.unauthenticated" }),
+    }),
+  );
+  await content.fill("Za {period}: {payout}, dzięki");
+  await expect(page.getByText("Sesja wygasła")).toBeVisible();
+  await page.unroute("**/api/direct-messages/preview");
+  await frame.resume(saldo.people.anna, "/app/send?lang=pl");
+  await expect(page.getByText("Zachowaliśmy to, co było wpisane")).toBeVisible();
+  await expect(content).toHaveValue("Za {period}: {payout}, dzięki");
+  await expect(page.getByRole("radio", { name: "Kierowcy z Twojego filtra" })).toBeChecked();
+  await page.getByRole("link", { name: "Etykiety" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Odrzuć" }).click();
+  await expect(page.getByRole("heading", { name: "Etykiety" })).toBeVisible();
+  await page.goto("/app/send");
+  await expect(content).toHaveValue("");
+});
+
 test("a partner invites drivers by their addresses", async ({ page, saldo }) => {
   await new Frame(page).resume(saldo.people.anna, "/app/outbox?lang=pl");
   await page.getByRole("button", { name: "Zaproś kierowców" }).click();

@@ -86,7 +86,6 @@ export const useTemplates = (lang: Language) =>
   useQuery({
     queryKey: [TEMPLATES, lang],
     queryFn: ({ signal }) => answer(api.GET(TEMPLATES, { signal, params: { query: { lang } } })),
-    select: ({ items }) => items,
     placeholderData: keepPreviousData,
   });
 

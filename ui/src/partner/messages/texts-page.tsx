@@ -7,12 +7,11 @@ import { Button } from "../../components/button";
 import { useDoneToast } from "../../components/done-toast";
 import { ErrorState } from "../../components/error-state";
 import { Markdown } from "../../components/markdown";
-import { fillText, type PlaceholderValues } from "../../components/markdown-placeholders";
+import { fillText } from "../../components/markdown-placeholders";
 import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
 import { useUndoToast } from "../../components/undo-toast";
-import { daySpan, moment } from "../../format/date";
-import { currencySign, money } from "../../format/money";
+import { moment } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { type Language, languageNames } from "../../i18n/languages";
 import { UnsavedQuestion } from "../../kit/unsaved-question";
@@ -53,7 +52,7 @@ export default function TextsPage() {
             onRetry={() => void found.refetch()}
           />
         ) : (
-          found.data?.map((one) =>
+          found.data?.items.map((one) =>
             editing === one.kind ? (
               <Editor key={`${one.kind} ${one.version}`} template={one} onEnd={() => setEditing("")} />
             ) : (
@@ -64,20 +63,6 @@ export default function TextsPage() {
       </div>
     </>
   );
-}
-
-/** What stands for placeholders in a preview. */
-function useExample(language: Language): Required<PlaceholderValues> {
-  const { t } = useTranslation("messages");
-  const { currency } = useConfig();
-  const { partner } = useSession();
-  return {
-    first_name: t("exampleName"),
-    partner: partner?.name ?? "",
-    period: daySpan("2026-11-02", "2026-11-08", language),
-    payout: `${money(123_456n, language)}\u00a0${currencySign(currency, language)}`,
-    paid_on: daySpan("2026-11-11", "2026-11-11", language),
-  };
 }
 
 interface ShownProps {
@@ -136,7 +121,10 @@ function Shown({ template, onChange }: ShownProps) {
 }
 
 function Sample({ language, topic, content }: { language: Language; topic: string; content: string }) {
-  const values = useExample(language);
+  const { t } = useTranslation("messages");
+  const { partner } = useSession();
+  const example = useTemplates(language).data?.example;
+  const values = { ...example, first_name: t("exampleName"), partner: partner?.name ?? "" };
   return (
     <article className={styles.note} lang={language}>
       <h3>{fillText(topic, values)}</h3>
