@@ -136,7 +136,7 @@ type SessionDriver struct {
 	PartnerChosen bool     `json:"partnerChosen"`
 	Linked        bool     `json:"linked" doc:"whether the partner has accepted the driver"`
 	Functions     []int64  `json:"functions" nullable:"false" doc:"the numbers of what the partner shows, of 1 to 4"`
-	UnreadNotes   int64    `json:"unreadNotes"`
+	UnreadNotes   int64    `json:"unreadNotes" doc:"100: as many or more"`
 	Notes         bool     `json:"notes" doc:"whether anything stands on the board"`
 	FirstName     string   `json:"firstName" doc:"as the identity provider or the account has it"`
 	LastName      string   `json:"lastName"`

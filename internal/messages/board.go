@@ -167,18 +167,22 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// Unread counts the notes that a driver has not read.
+// UnreadMax is the most that Unread counts: a bell shows no more, and counting thousands takes time on every request for the session.
+const UnreadMax = 100
+
+// Unread counts the notes that a driver has not read, up to UnreadMax.
 func Unread(tx *db.Tx, driver string) (int64, error) {
 	in, args, err := mine(tx, driver)
 	if err != nil {
 		return 0, err
 	}
 	if len(args) == 1 { // nobody was merged: the index alone answers
-		return db.One[int64](tx, `SELECT COUNT(*) FROM notes WHERE tenant_id = $1 AND driver_id = $2 AND read_at = '' AND hidden_at = ''`, driver)
+		return db.One[int64](tx, fmt.Sprintf(`SELECT COUNT(*) FROM (SELECT id FROM notes WHERE tenant_id = $1 AND driver_id = $2 AND read_at = ''
+			AND hidden_at = '' LIMIT %d) AS counted`, UnreadMax), driver)
 	}
-	return db.One[int64](tx, `SELECT COUNT(DISTINCT CASE WHEN n.message_id = '' THEN n.id ELSE n.message_id END) FROM notes n
-		WHERE n.tenant_id = $1 AND n.driver_id`+in+` AND n.read_at = '' AND n.hidden_at = ''
-		AND NOT `+twin(in, `(w.hidden_at <> '' OR w.read_at <> '')`), args...)
+	return db.One[int64](tx, fmt.Sprintf(`SELECT COUNT(*) FROM (SELECT DISTINCT CASE WHEN n.message_id = '' THEN n.id ELSE n.message_id END
+		FROM notes n WHERE n.tenant_id = $1 AND n.driver_id%s AND n.read_at = '' AND n.hidden_at = '' AND NOT %s LIMIT %d) AS counted`, in,
+		twin(in, `(w.hidden_at <> '' OR w.read_at <> '')`), UnreadMax), args...)
 }
 
 // HasNotes says whether anything stands on the board of a driver.

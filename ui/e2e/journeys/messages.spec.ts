@@ -1,4 +1,4 @@
-import { calling } from "../pages/api";
+import { type Call, calling } from "../pages/api";
 import { clean } from "../pages/clean";
 import { combined } from "../pages/combined";
 import { Frame } from "../pages/frame";
@@ -14,6 +14,22 @@ const looks = [
   { scheme: "light", width: 1440 },
   { scheme: "dark", width: 1440 },
 ] as const;
+
+const soak = Number(process.env.SALDO_SOAK ?? 1) > 1;
+
+/** The screens of questions; a shorter run sees them in `axe.spec.ts`. */
+async function ofPartner(call: Call): Promise<string[]> {
+  const { items } = await call<{ items: { id: string }[] }>("GET", "/api/threads");
+  return ["/questions", `/questions/${items[0]?.id}`];
+}
+
+async function ofDriver(call: Call): Promise<string[]> {
+  const { items } = await call<{ items: { id: string; settlementId: string }[] }>(
+    "GET",
+    "/api/driver-accounts/questions",
+  );
+  return [`/driver/questions/${items[0]?.id}`, `/driver/settlements/${items[0]?.settlementId}/ask`];
+}
 
 test("a partner writes, the driver is led to the board, reads and confirms, and the partner sees it", async ({
   page,
@@ -195,6 +211,7 @@ test("messages and the board are readable in every language, on a phone and in t
             `/details/${(await call<{ items: { id: string }[] }>("GET", "/api/direct-messages")).items[0]?.id}`,
           ]
         : ["/driver/board"];
+    if (soak) paths.push(...(await (person === "anna" ? ofPartner(call) : ofDriver(call))));
     for (const path of paths)
       for (const [language, { scheme, width }] of combined(languages, looks)) {
         await page.emulateMedia({ colorScheme: scheme });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { day, today } from "./date";
+import { age, day, today } from "./date";
 import { parseHundredths } from "./hundredths";
 import { currencySign, money } from "./money";
 import { count } from "./number";
@@ -100,4 +100,17 @@ it("gives as today the day where the business is", () => {
   expect(today("Europe/Warsaw")).toBe("2026-11-16");
   expect(today("Atlantic/Azores")).toBe("2026-11-15");
   vi.useRealTimers();
+});
+
+describe("age", () => {
+  const now = Date.parse("2026-11-18T12:00:00Z");
+  it.each([
+    ["2026-11-18T11:59:50Z", "pl", "1 minuta"],
+    ["2026-11-18T11:15:00Z", "en", "45 minutes"],
+    ["2026-11-16T12:30:00Z", "pl", "47 godzin"],
+    ["2026-11-16T12:00:00Z", "uk", "2 дні"],
+    ["2026-11-18T12:30:00Z", "de", "1 Minute"], // a clock that is behind
+  ] as const)("%s in %s is %s", (since, language, text) => {
+    expect(age(since, language, now)).toBe(text);
+  });
 });

@@ -74,11 +74,10 @@ export function AnswerForm({ question }: { question: Opened }) {
         <Input.TextArea autoSize={{ minRows: 4, maxRows: 14 }} />
       </Form.Item>
       {correcting && (
-        <fieldset className={styles.correction}>
-          <legend>{t("withCorrection")}</legend>
+        <section className={styles.correction} aria-label={t("withCorrection")}>
           <p className={styles.quiet}>{t("withCorrectionHelp")}</p>
           <TransactionFields />
-        </fieldset>
+        </section>
       )}
       <div className={styles.acts}>
         <Button kind="primary" loading={sending === "answer"} disabled={!written} onClick={() => void send("answer")}>

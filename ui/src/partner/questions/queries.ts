@@ -7,10 +7,10 @@ const LIST = "/api/threads";
 const ONE = "/api/threads/{id}";
 
 export type Opened = Body<typeof ONE>;
-export type Reply = components["schemas"]["QuestionReply"];
+type Reply = components["schemas"]["QuestionReply"];
 
 export const STATES = ["open", "answered", "closed"] as const;
-export type State = (typeof STATES)[number];
+type State = (typeof STATES)[number];
 
 /** How often questions are looked for while somebody looks at them. */
 const MEANWHILE_MS = 30_000;

@@ -10,7 +10,6 @@ const LIST = "/api/transactions";
 export type Page = Body<typeof LIST>;
 export type Transaction = Page["transactions"][number];
 export type TypeCode = Transaction["type"];
-export type Kind = "cost" | "internal" | "invoice";
 type Entry = components["schemas"]["NewTransaction"];
 type Change = components["schemas"]["ChangedTransaction"];
 export type Outcome = components["schemas"]["RetypeOutcome"];
