@@ -446,7 +446,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"send-message", "preview-message"} {
 			bodies[name] = func() any { return messageTo(w.silentDriver(t, "partner", canary+"north")) }
 		}
-		for _, name := range []string{"message", "message-recipients", "read-note", "confirm-note", "delete-message", "pin-message", "retry-message"} {
+		for _, name := range []string{"message", "message-recipients", "read-note", "confirm-note", "restore-note", "delete-message", "pin-message", "retry-message"} {
 			ids[name] = func() string { return w.message(t) }
 		}
 		for _, name := range []string{"thread", "answer-question", "driver-question", "ask-more", "close-question"} {

@@ -38,6 +38,8 @@ func (s Settings) messagesRoutes(r *web.Router) {
 		Summary: "The driver says that they have read a note, where the partner asks for it"}, asDriver(messages.Confirm))
 	web.Plain(r, web.Route{Method: put, Path: "/api/direct-messages/delete/{id}", Name: "delete-message", Permission: access.MessagesOpen,
 		Summary: "A driver takes a note off their own board; a partner takes a message off every board. Mails stay sent"}, s.deleteMessage)
+	web.Driver(r, web.Route{Method: put, Path: "/api/direct-messages/restore/{id}", Name: "restore-note", Permission: access.AccountWrite,
+		Summary: "The driver takes the deletion of a note back"}, asDriver(messages.Restore))
 	web.Plain(r, web.Route{Method: put, Path: "/api/direct-messages/pinned/{id}", Name: "pin-message", Permission: access.MessagesOpen,
 		Summary: "Put a message first: a driver on their own board, a partner on every board"}, s.pinMessage)
 	web.Write(r, web.Route{Method: post, Path: "/api/direct-messages/{id}/cancel", Name: "cancel-message", Permission: access.MessagesWrite,

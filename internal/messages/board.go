@@ -195,16 +195,20 @@ func HasNotes(tx *db.Tx, driver string) (bool, error) {
 	return len(found) > 0, err
 }
 
-// touch changes a note of a driver and its copies, and says whether there is one.
+// touch changes a note on the board of a driver and its copies, and says whether there is one.
 func touch(tx *db.Tx, driver, id, set string, value any) error {
+	return touchWhere(tx, driver, id, `hidden_at = ''`, set, value)
+}
+
+func touchWhere(tx *db.Tx, driver, id, where, set string, value any) error {
 	in, args, err := mine(tx, driver)
 	if err != nil {
 		return err
 	}
 	note := len(args) + 2
-	n, err := tx.Exec(fmt.Sprintf(`UPDATE notes SET %[2]s WHERE tenant_id = $1 AND driver_id%[1]s AND hidden_at = '' AND (id = $%[3]d
+	n, err := tx.Exec(fmt.Sprintf(`UPDATE notes SET %[2]s WHERE tenant_id = $1 AND driver_id%[1]s AND %[4]s AND (id = $%[3]d
 		OR message_id <> '' AND message_id = (SELECT n.message_id FROM notes n WHERE n.tenant_id = $1 AND n.id = $%[3]d AND n.driver_id%[1]s))`,
-		in, fmt.Sprintf(set, note+1), note), append(args, id, value)...)
+		in, fmt.Sprintf(set, note+1), note, where), append(args, id, value)...)
 	if err == nil && n == 0 {
 		err = ErrNotFound
 	}
@@ -230,6 +234,11 @@ func ReadAll(tx *db.Tx, driver string) error {
 // Hide takes a note off the driver's board.
 func Hide(tx *db.Tx, driver, id string) error {
 	return touch(tx, driver, id, `hidden_at = $%[1]d`, tx.Now)
+}
+
+// Restore puts a note that the driver deleted back on their board, as it was. What holds no longer stays away.
+func Restore(tx *db.Tx, driver, id string) error {
+	return touchWhere(tx, driver, id, `hidden_at <> '' AND NOT taken_back`, `hidden_at = $%[1]d`, "")
 }
 
 // PinNote puts a note first on the driver's own board, or back.

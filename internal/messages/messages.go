@@ -327,8 +327,8 @@ func Withdraw(tx *db.Tx, id string) error {
 	if _, err := tx.Exec(`UPDATE messages SET withdrawn_at = $3 WHERE tenant_id = $1 AND id = $2`, id, tx.Now); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`UPDATE notes SET hidden_at = $3 WHERE tenant_id = $1 AND message_id = $2 AND message_id <> ''
-		AND hidden_at = ''`, id, tx.Now); err != nil {
+	if _, err := tx.Exec(`UPDATE notes SET hidden_at = $3, taken_back = TRUE WHERE tenant_id = $1 AND message_id = $2
+		AND message_id <> ''`, id, tx.Now); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "messages.withdraw", Kind: kindOfMessage, ID: id})

@@ -42,7 +42,7 @@ func Tell(tx *db.Tx, n Notice) error {
 	id, err := db.One[string](tx, `INSERT INTO notes (tenant_id, id, driver_id, message_id, kind, object_id, params, pinned, placed_at,
 		read_at, confirmed_at, hidden_at) VALUES ($1, $2, $3, '', $4, $5, $6, FALSE, $7, '', '', '')
 		ON CONFLICT (tenant_id, object_id, kind, driver_id) WHERE message_id = ''
-		DO UPDATE SET params = excluded.params, placed_at = excluded.placed_at, read_at = '', hidden_at = '' RETURNING id`,
+		DO UPDATE SET params = excluded.params, placed_at = excluded.placed_at, read_at = '', hidden_at = '', taken_back = FALSE RETURNING id`,
 		tx.NewID(), n.DriverID, string(n.Kind), n.ObjectID, db.JSON(n.Params), tx.Now)
 	if err != nil {
 		return err
@@ -74,8 +74,8 @@ func TellNew(tx *db.Tx, notices iter.Seq[Notice]) error {
 // TakeBack removes what was told of an object and holds no longer, from every board.
 func TakeBack(tx *db.Tx, object string, kinds ...Kind) error {
 	in, args := db.Among(4, kinds)
-	_, err := tx.Exec(`UPDATE notes SET hidden_at = $2 WHERE tenant_id = $1 AND message_id = '' AND object_id = $3 AND hidden_at = ''
-		AND kind`+in, append([]any{tx.Now, object}, args...)...)
+	_, err := tx.Exec(`UPDATE notes SET hidden_at = $2, taken_back = TRUE WHERE tenant_id = $1 AND message_id = '' AND object_id = $3
+		AND NOT taken_back AND kind`+in, append([]any{tx.Now, object}, args...)...)
 	return err
 }
 
