@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -90,6 +91,13 @@ func NewRouter(s Settings) *Router {
 		Content: map[string]*huma.MediaType{"application/problem+json": {
 			Schema: r.api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")}},
 	}}
+	r.api.OpenAPI().Components.Parameters = map[string]*huma.Param{"IdempotencyKey": {
+		Name: "Idempotency-Key", In: "header", Schema: &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(255)},
+		Description: "Needed. Made once for each thing a person does and sent again with every retry: " +
+			"a repeat changes nothing and answers the same.",
+	}}
+	r.api.OpenAPI().Components.Headers = map[string]*huma.Header{"Replayed": {Schema: &huma.Schema{Type: huma.TypeString},
+		Description: "true when this is the stored answer of an earlier request with the same key"}}
 	r.seconds = prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "saldo_http_request_seconds", Help: "Time to answer requests.",
 		Buckets: []float64{.001, .005, .01, .05, .1, .5, 1, 5, 30},
@@ -106,10 +114,46 @@ func (r *Router) Handle(pattern string, h http.Handler) { r.mux.Handle(pattern, 
 func (r *Router) Routes() []Route { return slices.Clone(r.routes) }
 
 // Contract is the OpenAPI description of all operations, the same bytes for
-// the same routes.
+// the same routes. What many operations share is described once and referred to.
 func (r *Router) Contract() ([]byte, error) {
+	for _, item := range r.api.OpenAPI().Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
+			if op != nil {
+				r.refer(op)
+			}
+		}
+	}
 	contract, err := json.MarshalIndent(r.api.OpenAPI(), "", " ")
+	contract = lists.ReplaceAllFunc(contract, func(list []byte) []byte { return breaks.ReplaceAll(list, []byte(" ")) })
 	return append(contract, '\n'), err
+}
+
+// Lists of words and references stand on one line.
+var (
+	lists  = regexp.MustCompile(`\[\n\s+(?:"[^"\n]*",?\n\s+)+\]|\{\n\s+"\$ref": "[^"\n]*"\n\s+\}`)
+	breaks = regexp.MustCompile(`\n\s+`)
+)
+
+const (
+	keyRef      = "#/components/parameters/IdempotencyKey"
+	idRef       = "#/components/parameters/ID"
+	replayed    = "Idempotency-Replayed"
+	replayedRef = "#/components/headers/Replayed"
+)
+
+// refer puts references in the place of the parameters and headers that many operations have.
+func (r *Router) refer(op *huma.Operation) {
+	for i, p := range op.Parameters {
+		if p.Name == "id" && p.In == "path" && p.Description == "" && p.Schema.MaxLength != nil && *p.Schema.MaxLength == 64 {
+			r.api.OpenAPI().Components.Parameters["ID"] = p
+			op.Parameters[i] = &huma.Param{Ref: idRef}
+		}
+	}
+	for _, answer := range op.Responses {
+		if answer.Headers[replayed] != nil {
+			answer.Headers[replayed] = &huma.Param{Ref: replayedRef}
+		}
+	}
 }
 
 // problemRef is the answer of every operation that fails.
@@ -190,14 +234,14 @@ func Plain[In, Out any](r *Router, route Route, h func(ctx context.Context, c Ca
 }
 
 type answer[Out any] struct {
-	Replayed string `header:"Idempotency-Replayed" doc:"true when this is the stored answer of an earlier request with the same key"`
+	Replayed string `header:"Idempotency-Replayed"`
 	Body     Out
 }
 
 type read[Out any] struct{ Body Out }
 
 type noContent struct {
-	Replayed string `header:"Idempotency-Replayed" doc:"true when an earlier request with the same key did it"`
+	Replayed string `header:"Idempotency-Replayed"`
 }
 
 func register[In, Out any](r *Router, route Route, keyed bool, run func(context.Context, *In) (Out, bool, error)) {
@@ -275,11 +319,7 @@ func (r *Router) operation(route Route, keyed bool) huma.Operation {
 		op.Security = []map[string][]string{{"bearer": {}}}
 	}
 	if keyed {
-		op.Parameters = []*huma.Param{{
-			Name: "Idempotency-Key", In: "header", Schema: &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(255)},
-			Description: "Needed. Made once for each thing a person does and sent again with every retry: " +
-				"a repeat changes nothing and answers the same.",
-		}}
+		op.Parameters = []*huma.Param{{Ref: keyRef}}
 	}
 	return op
 }
