@@ -21,7 +21,7 @@ export const pushSupported = () => "serviceWorker" in navigator && "PushManager"
 export const needsInstalling = () =>
   !pushSupported() &&
   (/iPhone|iPad/.test(navigator.userAgent) ||
-    (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)) &&
+    (navigator.userAgent.includes("Macintosh") && navigator.maxTouchPoints > 1)) &&
   !window.matchMedia("(display-mode: standalone)").matches;
 
 const subscribed = async () => {
