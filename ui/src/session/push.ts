@@ -18,7 +18,7 @@ type PushFailure = "blocked" | "late" | "failed";
 export const pushSupported = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
 /** Whether notifications come once the application is on the home screen: on an iPhone or iPad, outside of it. */
-export const needsInstalling = () =>
+const needsInstalling = () =>
   !pushSupported() &&
   (/iPhone|iPad/.test(navigator.userAgent) ||
     (navigator.userAgent.includes("Macintosh") && navigator.maxTouchPoints > 1)) &&
