@@ -130,7 +130,9 @@ test("a driver chooses how to be told, and the partner sees who wants no e-mails
   await expect(mails).toBeChecked();
   await mails.uncheck();
   await expect(page.getByText("Збережено.")).toBeVisible();
+  const kept = page.waitForResponse((one) => one.url().endsWith("/note-choices") && one.request().method() === "PUT");
   await page.getByRole("combobox", { name: "Мова листів і сповіщень" }).selectOption({ label: "Українська" });
+  await kept;
   await page.reload();
   await expect(mails).not.toBeChecked();
   await expect(page.getByRole("combobox", { name: "Мова листів і сповіщень" })).toHaveValue("uk");
@@ -157,6 +159,10 @@ test("a partner writes to the drivers of a filter, with their payouts, and loses
   await page.locator(".ant-select-item-option").nth(1).click();
   await expect(page.getByText("Nie ma czego wstawić za: period, payout")).toBeHidden();
   await expect(page.getByRole("complementary", { name: "Podgląd" }).getByText(/1\s234,56\szł/)).toBeVisible();
+  await page.getByRole("button", { name: "Wyślij", exact: true }).click(); // that week is not settled
+  await expect(page.getByText("Bez udostępnionego rozliczenia z tego tygodnia, nie dostaną jej: 1")).toBeVisible();
+  await expect(page.getByText("Nikt nie dostałby tej wiadomości.")).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Wróć" }).click();
 
   await page.getByRole("link", { name: "Etykiety" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Wróć do edycji" }).click();

@@ -235,8 +235,8 @@ export default function SendPage() {
             </Notice>
           )}
           <div className={styles.acts}>
-            <Button kind="primary" type="submit" disabled={!shown || shown.recipients === 0}>
-              {shown ? t("send", { count: shown.recipients }) : t("sendShort")}
+            <Button kind="primary" type="submit" disabled={!shown}>
+              {shown?.recipients ? t("send", { count: shown.recipients }) : t("sendShort")}
             </Button>
           </div>
         </div>
