@@ -60,7 +60,7 @@ var knows = map[string][]string{
 	"payouts":       {"drivers", "identity", "partners", "settlements"},
 	"billing":       {"drivers", "ledger/kinds", "partners", "schemas/rules", "settlements"},
 	"questions":     {"drivers", "ledger", "messages", "settlements"},
-	"reports":       {"imports", "licences", "payouts", "settlements", "summaries"},
+	"reports":       {"imports", "licences", "messages", "payouts", "settlements", "summaries"},
 	"summaries":     {"drivers", "partners", "settlements"},
 	"timeline":      {"drivers", "imports", "ledger", "licences", "payouts", "settlements", "summaries"},
 }

@@ -431,6 +431,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		}
 		bodies["issue-document"], bodies["send-document-again"] = func() any { return company }, func() any { return company }
 		bodies["save-billing-certificate"] = func() any { return map[string]any{"certificate": "none", "key": "none"} }
+		bodies["save-sms-settings"] = func() any { return smsAPISettings }
 		bodies["save-billing-agreement"] = func() any { return map[string]any{"approval": "none"} }
 		for _, name := range []string{"answer-draft", "answer-linked-draft"} {
 			bodies[name] = func() any { return map[string]any{"draftId": "unknown", "approve": true} }

@@ -37,15 +37,15 @@ func (s Settings) messagesRoutes(r *web.Router) {
 	web.Driver(r, web.Route{Method: post, Path: "/api/direct-messages/{id}/confirm", Name: "confirm-note", Permission: access.AccountWrite,
 		Summary: "The driver says that they have read a note, where the partner asks for it"}, asDriver(messages.Confirm))
 	web.Plain(r, web.Route{Method: put, Path: "/api/direct-messages/delete/{id}", Name: "delete-message", Permission: access.MessagesOpen,
-		Summary: "A driver takes a note off their own board; a partner takes a message off every board. Mails stay sent"}, s.deleteMessage)
+		Summary: "A driver takes a note off their own board; a partner a message off every board. Mails and SMS stay sent"}, s.deleteMessage)
 	web.Driver(r, web.Route{Method: put, Path: "/api/direct-messages/restore/{id}", Name: "restore-note", Permission: access.AccountWrite,
 		Summary: "The driver takes the deletion of a note back"}, asDriver(messages.Restore))
 	web.Plain(r, web.Route{Method: put, Path: "/api/direct-messages/pinned/{id}", Name: "pin-message", Permission: access.MessagesOpen,
 		Summary: "Put a message first: a driver on their own board, a partner on every board"}, s.pinMessage)
 	web.Write(r, web.Route{Method: post, Path: "/api/direct-messages/{id}/cancel", Name: "cancel-message", Permission: access.MessagesWrite,
-		Summary: "Take a message back while it waits; nobody gets it"}, cancelMessage)
+		Summary: "Take a message back while it waits; of one that has begun, the SMS that wait for the morning"}, cancelMessage)
 	web.Write(r, web.Route{Method: post, Path: "/api/direct-messages/{id}/retry", Name: "retry-message", Mails: true,
-		Permission: access.MessagesWrite, Summary: "Try the failed mails of a message again, or that of one driver"}, s.retryMessage)
+		Permission: access.MessagesWrite, Summary: "Try the failed mails and SMS of a message again, or those of one driver"}, s.retryMessage)
 	web.Driver(r, web.Route{Method: get, Path: "/api/direct-messages/board", Name: "board", Permission: access.AccountRead,
 		Summary: "What stands on the driver's board: pinned notes first, then the newest"}, s.board)
 	s.templateRoutes(r)
@@ -68,13 +68,14 @@ type MessageDraft struct {
 	Content      string        `json:"content" maxLength:"5000" doc:"paragraphs, **bold**, *italic*, lists, https links"`
 	Language     Language      `json:"language,omitempty" doc:"of the text; none: that of the instance"`
 	Translations []MessageText `json:"translations,omitempty" maxItems:"4"`
-	Channel      []string      `json:"channel" nullable:"false" minItems:"1" maxItems:"2" enum:"BOARD,EMAIL"`
+	Channel      []string      `json:"channel" nullable:"false" minItems:"1" maxItems:"3" enum:"BOARD,EMAIL,SMS"`
 	DriverUUIDs  []string      `json:"driverUUIDs,omitempty" maxItems:"20000"`
 	Tags         []string      `json:"tags,omitempty" maxItems:"100" doc:"ids of tags: drivers who have any of them"`
 	List         *DriverChoice `json:"list,omitempty" doc:"drivers of a list"`
 	SendToAll    bool          `json:"sendToAll,omitempty"`
 	Pinned       bool          `json:"pinned,omitempty" doc:"first on the board"`
 	Confirm      bool          `json:"confirm,omitempty" doc:"drivers are asked to say that they have read it"`
+	PlainLetters bool          `json:"plainLetters,omitempty" doc:"SMS without Polish letters, which make it longer"`
 	SendAt       string        `json:"sendAt,omitempty" maxLength:"16" doc:"YYYY-MM-DDTHH:MM on the clock of the instance; empty: at once"`
 	Period       string        `json:"period,omitempty" maxLength:"8" doc:"week whose {period} and {payout} the text names, as 2026-W45"`
 	Expects      int64         `json:"expects,omitempty" minimum:"0" doc:"to how many drivers it goes, as was shown; needed with sendToAll"`
@@ -91,14 +92,14 @@ type DriverChoice struct {
 }
 
 // channels are those of the contract and those of the domain.
-var channels = map[string]messages.Channel{"BOARD": messages.Board, "EMAIL": messages.Mail}
+var channels = map[string]messages.Channel{"BOARD": messages.Board, "EMAIL": messages.Mail, "SMS": messages.SMS}
 
 func (s Settings) draftOf(b *MessageDraft) messages.Draft {
 	if b.Language == "" {
 		b.Language = Language(s.Instance.Language)
 	}
 	d := messages.Draft{Text: messages.Text{Language: i18n.Language(b.Language), Topic: b.Topic, Content: b.Content}, Pinned: b.Pinned,
-		Confirm: b.Confirm, LocalTime: b.SendAt, Period: b.Period, Expects: b.Expects,
+		Confirm: b.Confirm, Plain: b.PlainLetters, LocalTime: b.SendAt, Period: b.Period, Expects: b.Expects,
 		To: messages.Audience{Everybody: b.SendToAll, Drivers: b.DriverUUIDs, Tags: b.Tags}}
 	for _, c := range b.Channel {
 		d.Channels = append(d.Channels, channels[c])
@@ -130,7 +131,7 @@ func (s Settings) sendMessage(tx *db.Tx, in *struct{ Body MessageDraft }) (SentM
 
 // MessageGroup is drivers whom a reason concerns.
 type MessageGroup struct {
-	Code    string        `json:"code" enum:"blocked,inactive,no_address,no_mails,no_settlement"`
+	Code    string        `json:"code" enum:"blocked,inactive,no_address,no_phone,no_mails,no_settlement"`
 	Count   int64         `json:"count"`
 	Drivers []NamedDriver `json:"drivers" nullable:"false" doc:"the first five"`
 }
@@ -148,9 +149,11 @@ type MessagePreview struct {
 	Recipients     int64          `json:"recipients"`
 	ByMail         int64          `json:"byMail" doc:"who of them get a mail"`
 	WithoutAccount int64          `json:"withoutAccount" doc:"who see the board only once they have an account"`
-	WithoutAddress MessageGroup   `json:"withoutAddress" doc:"who get no mail, only a note"`
-	Unwilling      MessageGroup   `json:"unwilling" doc:"who want no mails and get only a note"`
+	WithoutAddress MessageGroup   `json:"withoutAddress" doc:"who get no mail"`
+	WithoutPhone   MessageGroup   `json:"withoutPhone" doc:"who get no SMS"`
+	Unwilling      MessageGroup   `json:"unwilling" doc:"who want no mails and get it another way"`
 	LeftOut        []MessageGroup `json:"leftOut" nullable:"false"`
+	SMS            *SMSPreview    `json:"sms,omitempty" doc:"where it goes by SMS"`
 }
 
 func (s Settings) previewMessage(ctx context.Context, c web.Call, in *struct{ Body MessageDraft }) (out MessagePreview, err error) {
@@ -159,7 +162,8 @@ func (s Settings) previewMessage(ctx context.Context, c web.Call, in *struct{ Bo
 		if err != nil {
 			return err
 		}
-		out = MessagePreview{p.Recipients, p.ByMail, p.WithoutAccount, groupOf(p.WithoutAddress), groupOf(p.Unwilling), []MessageGroup{}}
+		out = MessagePreview{p.Recipients, p.ByMail, p.WithoutAccount, groupOf(p.WithoutAddress), groupOf(p.WithoutPhone), groupOf(p.Unwilling),
+			[]MessageGroup{}, smsPreviewOf(p.SMS)}
 		for _, g := range p.LeftOut {
 			out.LeftOut = append(out.LeftOut, groupOf(g))
 		}
@@ -172,7 +176,7 @@ func (s Settings) previewMessage(ctx context.Context, c web.Call, in *struct{ Bo
 type MessageRow struct {
 	ID         string     `json:"id"`
 	Topic      string     `json:"topic"`
-	Channels   []string   `json:"channels" nullable:"false" enum:"BOARD,EMAIL"`
+	Channels   []string   `json:"channels" nullable:"false" enum:"BOARD,EMAIL,SMS"`
 	Pinned     bool       `json:"pinned"`
 	Confirm    bool       `json:"confirm"`
 	SendToAll  bool       `json:"sendToAll"`
@@ -189,6 +193,7 @@ type MessageRow struct {
 	Delivered  int64      `json:"delivered"`
 	Failed     int64      `json:"failed"`
 	Waiting    int64      `json:"waiting"`
+	UnsentSMS  int64      `json:"unsentSMS" doc:"SMS that wait, as for the morning, and can be cancelled"`
 	Read       int64      `json:"read"`
 	Confirmed  int64      `json:"confirmed"`
 	Now        time.Time  `json:"now" doc:"the server's clock"`
@@ -198,8 +203,9 @@ func messageRowOf(tx *db.Tx, l *messages.Listed) MessageRow {
 	row := MessageRow{ID: l.ID, Topic: l.Topic, Channels: []string{}, Pinned: l.Pinned, Confirm: l.Confirm, SendToAll: l.Everybody,
 		State: string(l.Outcome), Waits: l.State == messages.Waiting, SendAt: l.LocalTime, StartsAt: l.StartsAt, CreatedAt: l.CreatedAt,
 		CreatedBy: l.CreatedBy, FinishedAt: instantOf(l.FinishedAt), Withdrawn: !l.WithdrawnAt.IsZero(), Recipients: l.Recipients,
-		LeftOut: l.LeftOut, Delivered: l.Delivered, Failed: l.Failed, Waiting: l.Waiting, Read: l.Read, Confirmed: l.Confirmed, Now: tx.Now}
-	for _, name := range []string{"BOARD", "EMAIL"} {
+		LeftOut: l.LeftOut, Delivered: l.Delivered, Failed: l.Failed, Waiting: l.Waiting, UnsentSMS: l.Unsent, Read: l.Read,
+		Confirmed: l.Confirmed, Now: tx.Now}
+	for _, name := range []string{"BOARD", "EMAIL", "SMS"} {
 		if l.Has(channels[name]) {
 			row.Channels = append(row.Channels, name)
 		}
@@ -215,7 +221,7 @@ type MessageList struct {
 
 func (s Settings) listMessages(tx *db.Tx, in *struct {
 	Query   string `query:"q" maxLength:"200"`
-	Channel string `query:"channel" enum:"BOARD,EMAIL"`
+	Channel string `query:"channel" enum:"BOARD,EMAIL,SMS"`
 	From    string `query:"from" format:"date"`
 	To      string `query:"to" format:"date" doc:"the last day"`
 	Page    int64  `query:"page" minimum:"1" maximum:"100000" default:"1"`
@@ -288,10 +294,13 @@ type MessageRecipient struct {
 	DriverID    string     `json:"driverId"`
 	FirstName   string     `json:"firstName"`
 	LastName    string     `json:"lastName"`
-	Refusal     string     `json:"refusal" enum:",blocked,inactive,no_address,no_mails,no_settlement,quota" doc:"why nothing, or no mail"`
+	Refusal     string     `json:"refusal" enum:",blocked,inactive,no_address,no_phone,no_mails,no_settlement,quota" doc:"why not"`
 	OnBoard     bool       `json:"onBoard"`
 	Mail        string     `json:"mail" enum:",queued,sent,failed"`
 	Reason      string     `json:"reason" doc:"why the mail failed or waits, in the server's words"`
+	SMS         string     `json:"sms" enum:",queued,accepted,delivered,undelivered,failed,expired"`
+	SMSReason   SMSReason  `json:"smsReason" doc:"why there was no SMS, or it was not delivered"`
+	Phone       string     `json:"phone" doc:"where the SMS went: the last digits"`
 	ReadAt      *time.Time `json:"readAt"`
 	ConfirmedAt *time.Time `json:"confirmedAt"`
 }
@@ -313,7 +322,7 @@ func messageRecipients(tx *db.Tx, in *struct {
 	out = MessageRecipients{make([]MessageRecipient, len(found)), messages.RecipientsMax}
 	for i, r := range found {
 		out.Items[i] = MessageRecipient{r.DriverID, r.FirstName, r.LastName, string(r.Refusal), r.Placed, string(r.MailState), r.Reason,
-			instantOf(r.ReadAt), instantOf(r.ConfirmedAt)}
+			string(r.SMSState), SMSReason(r.SMSReason), r.Phone, instantOf(r.ReadAt), instantOf(r.ConfirmedAt)}
 	}
 	return out, err
 }
@@ -324,7 +333,7 @@ func cancelMessage(tx *db.Tx, in *named) (web.None, error) {
 
 // RetriedMessage is what trying again answers.
 type RetriedMessage struct {
-	Count int64 `json:"count" doc:"mails that are tried again"`
+	Count int64 `json:"count" doc:"mails and SMS that are tried again"`
 }
 
 func (s Settings) retryMessage(tx *db.Tx, in *struct {

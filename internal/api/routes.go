@@ -78,6 +78,7 @@ func Register(r *web.Router, s Settings) {
 	s.bankStatementsRoutes(r)
 	s.summariesRoutes(r)
 	s.messagesRoutes(r)
+	s.smsRoutes(r)
 	s.questionsRoutes(r)
 	s.invitationsRoutes(r)
 	s.accountsRoutes(r)

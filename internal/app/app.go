@@ -31,6 +31,7 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/messages"
 	"saldo/internal/messages/push"
+	"saldo/internal/messages/sms"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
@@ -146,10 +147,12 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.summaries.Statement = a.operations().MailedStatement
 	a.mails.Attach(a.summaries.Attach)
 	a.queue.Handle(summaries.SendKind, a.summaries.Send)
-	a.messages = &messages.Service{Mails: a.mails, Push: a.push, Vault: a.vault, Payouts: settlements.SharedPayouts,
-		Instance: s.Instance, PublicURL: s.PublicURL}
+	a.messages = &messages.Service{Mails: a.mails, Push: a.push, Vault: v, Payouts: settlements.SharedPayouts, Instance: s.Instance,
+		PublicURL: s.PublicURL, Gateways: messages.Gateways{SMSAPI: sms.SMSAPIAddress, Twilio: sms.TwilioAddress}}
 	a.queue.Handle(messages.SendKind, a.messages.Send)
 	a.queue.Handle(messages.PushKind, a.messages.Remind)
+	a.queue.Handle(messages.SMSKind, a.messages.SendSMS)
+	a.queue.OnFailure(messages.SMSKind, messages.OnSMSFailure)
 	a.queue.Handle(imports.AnalyzeKind, a.imports.Analyze)
 	a.queue.Handle(imports.ConfirmKind, a.imports.Import)
 	a.queue.OnFailure(imports.AnalyzeKind, imports.OnFailure)

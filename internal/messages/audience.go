@@ -7,6 +7,7 @@ import (
 
 	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
+	"saldo/internal/messages/sms"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 )
@@ -26,7 +27,8 @@ type Refusal string
 const (
 	Blocked   Refusal = "blocked"
 	Inactive  Refusal = "inactive"
-	NoAddress Refusal = "no_address"    // the message goes by mail alone
+	NoAddress Refusal = "no_address"    // the message goes by mail alone, or by mail and SMS and there is no number either
+	NoNumber  Refusal = "no_phone"      // the message goes by SMS alone
 	NoMails   Refusal = "no_mails"      // as NoAddress, and the driver wants no mails of messages
 	Unsettled Refusal = "no_settlement" // the message is about a period of which they have no settlement that they may see
 	OverQuota Refusal = "quota"         // as many mails as may be were sent today, or to this address this hour
@@ -36,7 +38,8 @@ const (
 type candidate struct {
 	ID                  string
 	FirstName, LastName string
-	Email, AccountID    string
+	Email, Phone        string
+	AccountID           string
 	SummaryLanguage     string
 	Blocked, Active     bool
 	NoMails             bool     `db:"-"` // wants no mails of messages
@@ -47,7 +50,7 @@ type candidate struct {
 // mailable says whether a message can go to a driver by mail.
 func (c *candidate) mailable() bool { return c.Email != "" && !c.NoMails }
 
-const candidateQuery = `SELECT id, first_name, last_name, email, account_id, summary_language, blocked, active FROM drivers
+const candidateQuery = `SELECT id, first_name, last_name, email, phone, account_id, summary_language, blocked, active FROM drivers
 	WHERE tenant_id = $1 AND merged_into = ''`
 
 // chunk is how many drivers one query asks for.
@@ -161,12 +164,14 @@ func (c *candidate) refusal(by []Channel) Refusal {
 		return Inactive
 	case c.Unsettled:
 		return Unsettled
-	case c.mailable() || slices.Contains(by, Board):
+	case slices.Contains(by, Board), c.mailable() && slices.Contains(by, Mail), c.Phone != "" && slices.Contains(by, SMS):
 		return ""
-	case c.NoMails && c.Email != "":
+	case slices.Contains(by, Mail) && c.Email != "":
 		return NoMails
+	case slices.Contains(by, Mail):
+		return NoAddress
 	}
-	return NoAddress
+	return NoNumber
 }
 
 // Preview is what sending a draft would do.
@@ -175,8 +180,10 @@ type Preview struct {
 	ByMail         int64 // who of them have an e-mail address, where it goes by mail
 	WithoutAccount int64 // who see it on the board only once they have an account
 	LeftOut        []Group
-	WithoutAddress Group // who get it on the board and have no e-mail address
-	Unwilling      Group // who get it on the board and want no mails
+	WithoutAddress Group // who get it another way and have no e-mail address
+	WithoutPhone   Group // who get it another way and have no phone number
+	Unwilling      Group // who get it another way and want no mails
+	SMS            *SMSPreview
 	Texts          []Text
 }
 
@@ -198,7 +205,7 @@ func (g *Group) add(c *candidate) {
 
 // Preview says who would get a draft and who would not, and checks it; nothing is kept.
 func (s *Service) Preview(tx *db.Tx, d Draft) (p Preview, err error) {
-	d, _, err = s.checked(tx, d)
+	d, at, err := s.checked(tx, d)
 	if err != nil {
 		return p, err
 	}
@@ -211,7 +218,8 @@ func (s *Service) Preview(tx *db.Tx, d Draft) (p Preview, err error) {
 	}
 	byBoard, byMail := slices.Contains(d.Channels, Board), slices.Contains(d.Channels, Mail)
 	groups := map[Refusal]*Group{}
-	p.WithoutAddress.Refusal, p.Unwilling.Refusal = NoAddress, NoMails
+	bySMS := slices.Contains(d.Channels, SMS)
+	p.WithoutAddress.Refusal, p.WithoutPhone.Refusal, p.Unwilling.Refusal = NoAddress, NoNumber, NoMails
 	for i := range all {
 		c := &all[i]
 		if why := c.refusal(d.Channels); why != "" {
@@ -230,15 +238,28 @@ func (s *Service) Preview(tx *db.Tx, d Draft) (p Preview, err error) {
 		case byMail:
 			p.Unwilling.add(c)
 		}
+		if bySMS && c.Phone == "" {
+			p.WithoutPhone.add(c)
+		}
 		if byBoard && c.AccountID == "" {
 			p.WithoutAccount++
 		}
 	}
-	for _, why := range []Refusal{Blocked, Inactive, Unsettled, NoAddress, NoMails} {
+	for _, why := range []Refusal{Blocked, Inactive, Unsettled, NoAddress, NoMails, NoNumber} {
 		if groups[why] != nil {
 			p.LeftOut = append(p.LeftOut, *groups[why])
 		}
 	}
 	p.Texts = append([]Text{d.Text}, d.Translations...)
+	if bySMS {
+		if at.IsZero() {
+			at = tx.Now
+		}
+		planned, err := s.plan(tx, &d, all, s.monthOf(sms.QuietUntil(at, s.Instance.Location())))
+		if err != nil {
+			return p, err
+		}
+		p.SMS = &planned.SMSPreview
+	}
 	return p, nil
 }

@@ -1,4 +1,4 @@
-// Package messages is what drivers are told: messages that a partner writes, by board and by mail, and notes of the program. It knows
+// Package messages is what drivers are told: messages that a partner writes, by board, mail and SMS, and notes of the program. It knows
 // drivers alone, so that whatever happens to their money can be told in the unit of work in which it happens.
 package messages
 
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"saldo/internal/kernel/calendar"
@@ -63,6 +64,7 @@ type Channel string
 const (
 	Board Channel = "board"
 	Mail  Channel = "mail"
+	SMS   Channel = "sms"
 )
 
 // State is where the sending of a message stands.
@@ -83,8 +85,11 @@ type Service struct {
 	Vault *vault.Vault
 	// Payouts gives what drivers are paid out for a period, as far as they may see it, by driver; of no drivers: of all.
 	Payouts   func(tx *db.Tx, period calendar.Period, drivers []string) (map[string]Settled, error)
+	Gateways  Gateways
 	Instance  config.Instance
 	PublicURL string
+
+	gateways sync.Map // of tenants that have sent SMS
 }
 
 // Settled is what a driver is paid out for the days of a period.
@@ -105,6 +110,7 @@ type Draft struct {
 	Translations    []Text
 	Channels        []Channel
 	Pinned, Confirm bool
+	Plain           bool // SMS without Polish letters
 	To              Audience
 	Period          string // the week whose days and payouts its text names; empty: none
 	LocalTime       string // YYYY-MM-DDTHH:MM on the instance's clock; empty: at once
@@ -118,6 +124,7 @@ type Message struct {
 	Language                   i18n.Language
 	Channels                   []string
 	Pinned, Confirm, Everybody bool
+	Plain                      bool
 	Recipients, LeftOut        int64
 	State                      State
 	Place                      int64
@@ -130,8 +137,8 @@ type Message struct {
 // Has says whether a message goes by a channel.
 func (m *Message) Has(c Channel) bool { return slices.Contains(m.Channels, string(c)) }
 
-const messageColumns = `m.id, m.topic, m.content, m.language, m.channels, m.pinned, m.confirm, m.everybody, m.recipients, m.left_out,
-	m.state, m.place, m.local_time, m.period, m.starts_at, m.created_at, m.created_by, m.finished_at, m.withdrawn_at`
+const messageColumns = `m.id, m.topic, m.content, m.language, m.channels, m.pinned, m.confirm, m.everybody, m.plain, m.recipients,
+	m.left_out, m.state, m.place, m.local_time, m.period, m.starts_at, m.created_at, m.created_by, m.finished_at, m.withdrawn_at`
 
 // Of is one of the partner's messages.
 func Of(tx *db.Tx, id string) (Message, error) {
@@ -221,7 +228,7 @@ func (s *Service) Commission(tx *db.Tx, d Draft) (m Message, err error) {
 		return m, err
 	}
 	m = Message{ID: tx.NewID(), Topic: d.Topic, Content: d.Content, Language: d.Language, Pinned: d.Pinned, Confirm: d.Confirm,
-		Everybody: d.To.Everybody, State: Running, LocalTime: d.LocalTime, Period: d.Period, StartsAt: tx.Now,
+		Plain: d.Plain, Everybody: d.To.Everybody, State: Running, LocalTime: d.LocalTime, Period: d.Period, StartsAt: tx.Now,
 		CreatedAt: tx.Now, CreatedBy: tx.Actor.Name}
 	for _, c := range d.Channels {
 		m.Channels = append(m.Channels, string(c))
@@ -250,6 +257,11 @@ func (s *Service) Commission(tx *db.Tx, d Draft) (m Message, err error) {
 	}
 	if err := keep(tx, m, d, all); err != nil {
 		return m, err
+	}
+	if m.Has(SMS) {
+		if err := s.reserveSMS(tx, &m, &d, all); err != nil {
+			return m, err
+		}
 	}
 	if err := audit.Record(tx, audit.Change{Action: "messages.commission", Kind: kindOfMessage, ID: m.ID,
 		After: map[string]any{"topic": m.Topic, "channels": m.Channels, "recipients": m.Recipients}}); err != nil {
@@ -296,7 +308,8 @@ func keep(tx *db.Tx, m Message, d Draft, all []candidate) error {
 	return err
 }
 
-// Cancel takes a message back while it waits: nobody gets it. One statement decides between it and the job.
+// Cancel takes a message back while it waits: nobody gets it. Of one that has begun it stops the SMS that wait for the morning. One
+// statement decides between it and the job.
 func Cancel(tx *db.Tx, id string) error {
 	n, err := tx.Exec(`UPDATE messages SET state = 'cancelled', finished_at = $3 WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`, id,
 		tx.Now)
@@ -304,16 +317,27 @@ func Cancel(tx *db.Tx, id string) error {
 		return err
 	}
 	if n == 1 {
+		if err := forgetReserved(tx, id); err != nil {
+			return err
+		}
 		return audit.Record(tx, audit.Change{Action: "messages.cancel", Kind: kindOfMessage, ID: id})
 	}
 	m, err := Of(tx, id)
-	if err == nil && m.State != Cancelled {
-		err = ErrTooLate
+	if err != nil || m.State == Cancelled {
+		return err
 	}
-	return err
+	stopped, err := failWaiting(tx, Stopped, id)
+	if err != nil {
+		return err
+	}
+	if stopped == 0 {
+		return ErrTooLate
+	}
+	return audit.Record(tx, audit.Change{Action: "messages.cancel", Kind: kindOfMessage, ID: id, After: map[string]any{"sms": stopped}})
 }
 
-// Withdraw takes a message off every board, and one that waits is cancelled. Mails that are sent stay sent.
+// Withdraw takes a message off every board, and one that waits is cancelled. Mails and SMS that are sent stay sent; SMS that wait for the
+// morning are not sent.
 func Withdraw(tx *db.Tx, id string) error {
 	m, err := Of(tx, id)
 	if err != nil || !m.WithdrawnAt.IsZero() {
@@ -329,6 +353,12 @@ func Withdraw(tx *db.Tx, id string) error {
 	}
 	if _, err := tx.Exec(`UPDATE notes SET hidden_at = $3, taken_back = TRUE WHERE tenant_id = $1 AND message_id = $2
 		AND message_id <> ''`, id, tx.Now); err != nil {
+		return err
+	}
+	if err := forgetReserved(tx, id); err != nil {
+		return err
+	}
+	if _, err := failWaiting(tx, Withdrawn, id); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "messages.withdraw", Kind: kindOfMessage, ID: id})

@@ -40,6 +40,7 @@ type fixture struct {
 	clock  *testkit.Clock
 	server *testkit.SMTP
 	book   drivers.Service
+	place  string // folder or address of the database
 }
 
 func newFixture(t *testing.T, engine string) *fixture {
@@ -54,7 +55,7 @@ func newFixture(t *testing.T, engine string) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &fixture{db: testkit.Open(t, settings), clock: clock, server: testkit.NewSMTP(t), book: drivers.Service{Vault: v, Country: "PL"}}
+	w := &fixture{place: settings.Folder + settings.URL, db: testkit.Open(t, settings), clock: clock, server: testkit.NewSMTP(t), book: drivers.Service{Vault: v, Country: "PL"}}
 	sender, err := mail.Open(w.server.URL(), "")
 	if err != nil {
 		t.Fatal(err)
@@ -88,6 +89,8 @@ func (w *fixture) work(t testing.TB) {
 	q.Handle(mail.SendKind, w.Mails.Deliver)
 	q.Handle(messages.SendKind, w.Send)
 	q.Handle(messages.PushKind, w.Remind)
+	q.Handle(messages.SMSKind, w.SendSMS)
+	q.OnFailure(messages.SMSKind, messages.OnSMSFailure)
 	running, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() { defer close(ended); q.Run(running, 4) }()

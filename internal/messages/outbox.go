@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"saldo/internal/drivers"
+	"saldo/internal/messages/sms"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/mail"
@@ -33,6 +34,7 @@ type Listed struct {
 	Message
 	Delivery
 	Outcome Outcome
+	Unsent  int64 // SMS that no provider was asked for: they can be cancelled
 }
 
 // Filter chooses messages.
@@ -103,16 +105,30 @@ func listed(tx *db.Tx, m Message) (l Listed, err error) {
 			return l, err
 		}
 	}
-	mails := struct{ Queued, Failed int64 }{}
-	if m.Has(Mail) {
-		if mails, err = db.One[struct{ Queued, Failed int64 }](tx, `SELECT COUNT(CASE WHEN l.state = 'queued' THEN 1 END) AS queued,
-			COUNT(CASE WHEN x.refusal NOT IN ('', 'no_mails') OR l.state = 'failed' THEN 1 END) AS failed FROM message_mails x
-			LEFT JOIN mails l ON l.tenant_id = x.tenant_id AND l.id = x.mail_id
-			WHERE x.tenant_id = $1 AND x.message_id = $2`, m.ID); err != nil {
+	sent := struct{ Queued, Failed int64 }{}
+	if m.Has(Mail) || m.Has(SMS) {
+		// a driver whose mail or SMS failed has failed, once
+		if sent, err = db.One[struct{ Queued, Failed int64 }](tx, `SELECT COUNT(CASE WHEN failed = 0 AND queued = 1 THEN 1 END) AS queued,
+			COUNT(CASE WHEN failed = 1 THEN 1 END) AS failed FROM (
+			SELECT driver_id, MAX(queued) AS queued, MAX(failed) AS failed FROM (
+			SELECT x.driver_id, CASE WHEN l.state = 'queued' THEN 1 ELSE 0 END AS queued,
+			CASE WHEN x.refusal NOT IN ('', 'no_mails') OR l.state = 'failed' THEN 1 ELSE 0 END AS failed FROM message_mails x
+			LEFT JOIN mails l ON l.tenant_id = x.tenant_id AND l.id = x.mail_id WHERE x.tenant_id = $1 AND x.message_id = $2
+			UNION ALL
+			SELECT t.driver_id, CASE WHEN t.state = 'queued' OR t.state = 'accepted' AND t.accepted_at > $3 THEN 1 ELSE 0 END AS queued,
+			CASE WHEN t.state IN ('undelivered', 'failed', 'expired') THEN 1 ELSE 0 END AS failed FROM message_sms t
+			WHERE t.tenant_id = $1 AND t.message_id = $2 AND t.state <> 'reserved') each_way GROUP BY driver_id) each_driver`, m.ID,
+			tx.Now.Add(-reported)); err != nil {
 			return l, err
 		}
 	}
-	l.Failed, l.Waiting = mails.Failed, m.Recipients-told+mails.Queued
+	if m.Has(SMS) {
+		if l.Unsent, err = db.One[int64](tx, `SELECT COUNT(*) FROM message_sms WHERE tenant_id = $1 AND message_id = $2 AND state = 'queued'
+			AND attempted_at = ''`, m.ID); err != nil {
+			return l, err
+		}
+	}
+	l.Failed, l.Waiting = sent.Failed, m.Recipients-told+sent.Queued
 	l.Delivered = m.Recipients - l.Failed - l.Waiting
 	if m.Has(Board) {
 		read, err := db.One[struct{ Read, Confirmed int64 }](tx, `SELECT COUNT(CASE WHEN read_at <> '' THEN 1 END) AS read,
@@ -143,17 +159,22 @@ type Recipient struct {
 	Placed                        bool    // it stands on their board
 	MailState                     mail.State
 	Reason                        string // why the mail failed, or waits for another try, in the server's words
+	SMSState                      sms.State
+	SMSReason                     sms.Reason
+	Phone                         string // where the SMS went: the last digits
 	ReadAt, ConfirmedAt           time.Time
 }
 
 // RecipientsMax is the most recipients on a page.
 const RecipientsMax = 100
 
-// Recipients are a page of a message's drivers: those whose mail failed first, then those left out, then the others.
+// Recipients are a page of a message's drivers: those whose mail or SMS failed first, then those left out, then the others.
 func Recipients(tx *db.Tx, id string, page int64) ([]Recipient, error) {
 	return db.Select[Recipient](tx, `SELECT k.id AS driver_id, k.first_name, k.last_name,
 		CASE WHEN r.refusal <> '' THEN r.refusal ELSE COALESCE(x.refusal, '') END AS refusal, n.id IS NOT NULL AS placed,
-		COALESCE(l.state, '') AS mail_state, COALESCE(l.reason, '') AS reason, COALESCE(n.read_at, '') AS read_at,
+		COALESCE(l.state, '') AS mail_state, COALESCE(l.reason, '') AS reason,
+		CASE WHEN t.state = 'reserved' THEN '' ELSE COALESCE(t.state, '') END AS sms_state, COALESCE(t.reason, '') AS sms_reason,
+		COALESCE(t.phone, '') AS phone, COALESCE(n.read_at, '') AS read_at,
 		COALESCE(n.confirmed_at, '') AS confirmed_at
 		FROM message_recipients r JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id
 		JOIN drivers k ON k.tenant_id = d.tenant_id AND k.id = `+drivers.CanonicalID("d")+`
@@ -164,8 +185,12 @@ func Recipients(tx *db.Tx, id string, page int64) ([]Recipient, error) {
 		SELECT y.driver_id FROM message_mails y WHERE y.tenant_id = r.tenant_id AND y.message_id = r.message_id
 		AND y.driver_id IN (d.id, k.id) ORDER BY CASE WHEN y.driver_id = d.id THEN 0 ELSE 1 END LIMIT 1)
 		LEFT JOIN mails l ON l.tenant_id = x.tenant_id AND l.id = x.mail_id
+		LEFT JOIN message_sms t ON t.tenant_id = r.tenant_id AND t.message_id = r.message_id AND t.driver_id = (
+		SELECT y.driver_id FROM message_sms y WHERE y.tenant_id = r.tenant_id AND y.message_id = r.message_id
+		AND y.driver_id IN (d.id, k.id) ORDER BY CASE WHEN y.driver_id = d.id THEN 0 ELSE 1 END LIMIT 1)
 		WHERE r.tenant_id = $1 AND r.message_id = $2
-		ORDER BY CASE WHEN l.state = 'failed' OR COALESCE(x.refusal, '') NOT IN ('', 'no_mails') THEN 0
-		WHEN r.refusal <> '' THEN 1 WHEN l.state = 'queued' THEN 2 ELSE 3 END,
+		ORDER BY CASE WHEN l.state = 'failed' OR COALESCE(x.refusal, '') NOT IN ('', 'no_mails')
+		OR t.state IN ('undelivered', 'failed', 'expired') THEN 0
+		WHEN r.refusal <> '' THEN 1 WHEN l.state = 'queued' OR t.state IN ('queued', 'accepted') THEN 2 ELSE 3 END,
 		r.place LIMIT $3 OFFSET $4`, id, RecipientsMax, (max(page, 1)-1)*RecipientsMax)
 }

@@ -62,8 +62,9 @@ func (s *Service) advance(tx *db.Tx, m *Message, size int) error {
 	}
 	next, err := db.Select[struct {
 		Place    int64
-		DriverID string
-	}](tx, `SELECT r.place, `+drivers.CanonicalID("d")+` AS driver_id FROM message_recipients r
+		DriverID string // whoever they are now
+		Ordered  string // the driver to whom it was ordered
+	}](tx, `SELECT r.place, r.driver_id AS ordered, `+drivers.CanonicalID("d")+` AS driver_id FROM message_recipients r
 		JOIN drivers d ON d.tenant_id = r.tenant_id AND d.id = r.driver_id
 		WHERE r.tenant_id = $1 AND r.message_id = $2 AND r.place > $3 AND r.refusal = '' ORDER BY r.place LIMIT $4`, m.ID, m.Place, size)
 	if err != nil {
@@ -88,6 +89,7 @@ func (s *Service) advance(tx *db.Tx, m *Message, size int) error {
 	for i, c := range m.Channels {
 		channels[i] = Channel(c)
 	}
+	var leftOut []string
 	for _, one := range next {
 		m.Place = one.Place
 		at := slices.IndexFunc(found, func(c candidate) bool { return c.ID == one.DriverID })
@@ -98,9 +100,16 @@ func (s *Service) advance(tx *db.Tx, m *Message, size int) error {
 			}
 			m.Recipients--
 			m.LeftOut++
+			leftOut = append(leftOut, one.Ordered)
 			continue
 		}
-		if err := telling.tell(tx, &found[at]); err != nil {
+		if err := telling.tell(tx, &found[at], one.Ordered); err != nil {
+			return err
+		}
+	}
+	for _, driver := range leftOut {
+		if _, err := taken(tx, `DELETE FROM message_sms WHERE tenant_id = $1 AND message_id = $2 AND driver_id = $3 AND state = 'reserved'
+			RETURNING month, parts`, m.ID, driver); err != nil {
 			return err
 		}
 	}
@@ -123,6 +132,7 @@ type telling struct {
 	*Message
 	texts []Text
 	brand mail.Brand
+	sms   bool // the partner has them on
 }
 
 func (s *Service) telling(tx *db.Tx, m *Message) (t telling, err error) {
@@ -131,11 +141,15 @@ func (s *Service) telling(tx *db.Tx, m *Message) (t telling, err error) {
 		return t, err
 	}
 	t.texts = append(t.texts, Text{m.Language, m.Topic, m.Content})
-	t.brand, err = partners.MailBrand(tx)
+	if t.brand, err = partners.MailBrand(tx); err != nil {
+		return t, err
+	}
+	settings, err := smsSettings(tx)
+	t.sms = settings.on()
 	return t, err
 }
 
-func (t telling) tell(tx *db.Tx, c *candidate) error {
+func (t telling) tell(tx *db.Tx, c *candidate, ordered string) error {
 	if t.Has(Board) {
 		id := tx.NewID()
 		n, err := tx.Exec(`INSERT INTO notes (tenant_id, id, driver_id, message_id, kind, object_id, params, pinned, placed_at, read_at,
@@ -152,7 +166,12 @@ func (t telling) tell(tx *db.Tx, c *candidate) error {
 		}
 	}
 	if t.Has(Mail) {
-		return t.write(tx, c)
+		if err := t.write(tx, c); err != nil {
+			return err
+		}
+	}
+	if t.Has(SMS) {
+		return t.release(tx, t.ID, ordered, t.sms, c.Phone != "")
 	}
 	return nil
 }
@@ -227,8 +246,8 @@ func textFor(texts []Text, language, written i18n.Language) Text {
 	return Text{}
 }
 
-// Retry gives the failed mails of a message new tries, or those of one driver: each stays the same mail. Where none was written for
-// want of an address or a quota, it is written now. It says how many are tried again.
+// Retry gives the failed mails and SMS of a message new tries, or those of one driver: each stays the same mail. Where none was written
+// for want of an address or a quota, it is written now. It says how many are tried again.
 func (s *Service) Retry(tx *db.Tx, id, driver string) (tried int64, err error) {
 	m, err := Of(tx, id)
 	if err != nil {
@@ -269,7 +288,11 @@ func (s *Service) Retry(tx *db.Tx, id, driver string) (tried int64, err error) {
 			tried++
 		}
 	}
-	if tried == 0 {
+	texts, err := s.retrySMS(tx, &m, driver)
+	if err != nil && !(errors.Is(err, ErrSMSOff) && tried > 0) {
+		return 0, err
+	}
+	if tried += texts; tried == 0 {
 		return 0, ErrNoneFailed
 	}
 	return tried, audit.Record(tx, audit.Change{Action: "messages.retry", Kind: kindOfMessage, ID: id, After: map[string]any{"count": tried}})
@@ -285,6 +308,8 @@ func Sweep(tx *db.Tx) error {
 		`DELETE FROM notes WHERE placed_at < $1`,
 		`DELETE FROM message_mails WHERE EXISTS (SELECT 1 FROM messages m WHERE m.tenant_id = message_mails.tenant_id
 			AND m.id = message_mails.message_id AND m.created_at < $1)`,
+		`DELETE FROM message_sms WHERE EXISTS (SELECT 1 FROM messages m WHERE m.tenant_id = message_sms.tenant_id
+			AND m.id = message_sms.message_id AND m.created_at < $1)`,
 		`DELETE FROM message_recipients WHERE EXISTS (SELECT 1 FROM messages m WHERE m.tenant_id = message_recipients.tenant_id
 			AND m.id = message_recipients.message_id AND m.created_at < $1)`,
 		`DELETE FROM message_texts WHERE EXISTS (SELECT 1 FROM messages m WHERE m.tenant_id = message_texts.tenant_id

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"saldo/internal/imports"
+	"saldo/internal/messages"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
@@ -89,7 +90,7 @@ func Activities(tx *db.Tx) ([]Activity, error) {
 
 // otherJobs are the recent jobs that no sending and no run tells of.
 func otherJobs(tx *db.Tx) (list []Activity, err error) {
-	recent, err := jobs.Recent(tx)
+	recent, err := jobs.Recent(tx, messages.SMSKind, messages.PushKind) // those of messages are in their list
 	if err != nil {
 		return nil, err
 	}

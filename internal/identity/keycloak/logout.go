@@ -16,7 +16,7 @@ import (
 // Connect Back-Channel Logout 1.0): its access tokens are worthless from then
 // on. A token that proves nothing is answered 400, as the standard asks.
 func BackchannelLogout(r *web.Router, d *db.DB, v *identity.Verifier, log *slog.Logger) {
-	web.Webhook(r, "/api/oidc/backchannel-logout", 64<<10, func(ctx context.Context, m web.Message) error {
+	web.Webhook(r, web.Hook{Path: "/api/oidc/backchannel-logout", Limit: 64 << 10}, func(ctx context.Context, m web.Message) error {
 		form, err := url.ParseQuery(string(m.Body))
 		if err != nil {
 			return web.ErrMalformed.Because(err)

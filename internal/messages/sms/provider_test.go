@@ -2,198 +2,25 @@ package sms
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha1"
-	"crypto/tls"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"sort"
 	"strings"
-	"sync"
 	"testing"
 	"time"
+
+	"saldo/internal/testkit"
 )
 
-// provider is the HTTP side of a provider: it keeps what it accepted and fails in the ways of the real ones. Each fault is used once.
-type provider struct {
-	t      *testing.T
-	server *httptest.Server
-	speak  func(w http.ResponseWriter, r *http.Request, p *provider)
-
-	mu       sync.Mutex
-	accepted []acceptedMessage
-	faults   []string
-	calls    int
-}
-
-type acceptedMessage struct{ id, to, text, ref, report string }
-
-func start(t *testing.T, speak func(http.ResponseWriter, *http.Request, *provider)) *provider {
-	p := &provider{t: t, speak: speak}
-	p.server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.calls++
-		p.speak(w, r, p)
-	}))
-	p.server.Config.ErrorLog = nil
-	t.Cleanup(p.server.Close)
-	return p
-}
-
-func (p *provider) trust() *tls.Config {
-	return p.server.Client().Transport.(*http.Transport).TLSClientConfig
-}
-
-func (p *provider) fault() string {
-	if len(p.faults) == 0 {
-		return ""
-	}
-	f := p.faults[0]
-	p.faults = p.faults[1:]
-	return f
-}
-
-func (p *provider) count() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.accepted)
-}
-
-// general are the faults that any HTTP server may have. After "lost" the connection breaks without an answer.
-func general(w http.ResponseWriter, fault string) bool {
-	switch fault {
-	case "500", "502", "503", "429":
-		var status int
-		_, _ = fmt.Sscan(fault, &status)
-		w.WriteHeader(status)
-		_, _ = w.Write([]byte("<html>no JSON</html>"))
-	case "lost":
-		panic(http.ErrAbortHandler)
-	case "redirect":
-		w.Header().Set("Location", "https://127.0.0.1:1/elsewhere")
-		w.WriteHeader(http.StatusTemporaryRedirect)
-	case "garbage":
-		_, _ = w.Write([]byte(`{"list": [`))
-	default:
-		return false
-	}
-	return true
-}
-
-const (
-	smsAPIToken  = "token-of-smsapi"
-	twilioSID    = "AC00000000000000000000000000000000"
-	twilioToken  = "token-of-twilio"
-	someone      = "+48500100200"
-	reportsTo    = "https://saldo.example/api/sms/x/status"
-	reportSecret = "very-secret"
-)
-
-func answerJSON(w http.ResponseWriter, status int, what any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(what)
-}
-
-func speakSMSAPI(w http.ResponseWriter, r *http.Request, p *provider) {
-	refuse := func(code int) {
-		answerJSON(w, http.StatusOK, map[string]any{"error": code, "message": "about " + r.FormValue("to")})
-	}
-	if r.Method != http.MethodPost || r.URL.Path != "/sms.do" || r.URL.RawQuery != "" || r.FormValue("format") != "json" {
-		p.t.Errorf("%s %s", r.Method, r.URL)
-	}
-	if r.Header.Get("Authorization") != "Bearer "+smsAPIToken {
-		answerJSON(w, http.StatusUnauthorized, map[string]any{"error": 101, "message": "Authorization failed"})
-		return
-	}
-	fault := p.fault()
-	var code int
-	if _, err := fmt.Sscanf(fault, "code %d", &code); err == nil {
-		refuse(code)
-		return
-	}
-	if fault != "lost" && fault != "garbage" && general(w, fault) {
-		return
-	}
-	if strings.HasPrefix(r.FormValue("to"), "+") || r.FormValue("to") == "48000000000" {
-		refuse(13)
-		return
-	}
-	for _, m := range p.accepted {
-		if m.id == r.FormValue("idx") && r.FormValue("check_idx") == "1" {
-			refuse(53)
-			return
-		}
-	}
-	ref := fmt.Sprintf("ref%d", len(p.accepted)+1)
-	if r.FormValue("test") != "1" {
-		p.accepted = append(p.accepted, acceptedMessage{r.FormValue("idx"), r.FormValue("to"), r.FormValue("message"), ref,
-			r.FormValue("notify_url")})
-	}
-	if general(w, fault) {
-		return
-	}
-	answerJSON(w, http.StatusOK, map[string]any{"count": 1, "length": 3, "parts": 1, "message": r.FormValue("message"),
-		"list": []any{map[string]any{"id": ref, "points": 0.16, "number": r.FormValue("to"), "status": "QUEUE", "error": nil,
-			"idx": r.FormValue("idx")}}})
-}
-
-func speakTwilio(w http.ResponseWriter, r *http.Request, p *provider) {
-	refuse := func(status, code int) {
-		answerJSON(w, status, map[string]any{"code": code, "message": "The number " + r.FormValue("To"), "status": status})
-	}
-	if r.URL.Path != "/2010-04-01/Accounts/"+twilioSID+"/Messages.json" {
-		refuse(http.StatusNotFound, 20404)
-		return
-	}
-	if user, password, _ := r.BasicAuth(); user != twilioSID || password != twilioToken {
-		refuse(http.StatusUnauthorized, 20003)
-		return
-	}
-	fault := p.fault()
-	var status, code int
-	if _, err := fmt.Sscanf(fault, "code %d %d", &status, &code); err == nil {
-		refuse(status, code)
-		return
-	}
-	if fault != "lost" && fault != "garbage" && general(w, fault) {
-		return
-	}
-	if r.Method == http.MethodGet {
-		list := []any{}
-		for _, m := range p.accepted {
-			if m.to == r.FormValue("To") {
-				list = append(list, map[string]any{"sid": m.ref, "body": m.text, "direction": "outbound-api", "num_segments": "1",
-					"date_created": time.Now().UTC().Format(time.RFC1123Z)})
-			}
-		}
-		answerJSON(w, http.StatusOK, map[string]any{"messages": list})
-		return
-	}
-	if !strings.HasPrefix(r.FormValue("To"), "+") || r.FormValue("To") == "+48000000000" {
-		refuse(http.StatusBadRequest, 21211)
-		return
-	}
-	ref := fmt.Sprintf("SM%d", len(p.accepted)+1)
-	p.accepted = append(p.accepted, acceptedMessage{"", r.FormValue("To"), r.FormValue("Body"), ref, r.FormValue("StatusCallback")})
-	if general(w, fault) {
-		return
-	}
-	answerJSON(w, http.StatusCreated, map[string]any{"sid": ref, "status": "queued", "num_segments": "1", "body": r.FormValue("Body")})
-}
-
-func gateways(t *testing.T) map[string]func(change func(*SMSAPISettings, *TwilioSettings)) (Gateway, *provider) {
-	return map[string]func(func(*SMSAPISettings, *TwilioSettings)) (Gateway, *provider){
-		"smsapi": func(change func(*SMSAPISettings, *TwilioSettings)) (Gateway, *provider) {
-			p := start(t, speakSMSAPI)
-			s := SMSAPISettings{Address: p.server.URL, Token: smsAPIToken, Sender: "Flota", ReportAddress: reportsTo,
-				ReportSecret: reportSecret, Trust: p.trust()}
+func gateways(t *testing.T) map[string]func(change func(*SMSAPISettings, *TwilioSettings)) (Gateway, *testkit.SMSProvider) {
+	return map[string]func(func(*SMSAPISettings, *TwilioSettings)) (Gateway, *testkit.SMSProvider){
+		"smsapi": func(change func(*SMSAPISettings, *TwilioSettings)) (Gateway, *testkit.SMSProvider) {
+			p := testkit.NewSMSAPI(t)
+			s := SMSAPISettings{Address: p.URL(), Token: testkit.SMSAPIToken, Sender: "Flota", ReportAddress: reportsTo,
+				ReportSecret: reportSecret, Trust: p.Trust()}
 			if change != nil {
 				change(&s, &TwilioSettings{})
 			}
@@ -203,10 +30,10 @@ func gateways(t *testing.T) map[string]func(change func(*SMSAPISettings, *Twilio
 			}
 			return g, p
 		},
-		"twilio": func(change func(*SMSAPISettings, *TwilioSettings)) (Gateway, *provider) {
-			p := start(t, speakTwilio)
-			s := TwilioSettings{Address: p.server.URL, Account: twilioSID, Token: twilioToken, Sender: "+48111222333",
-				ReportAddress: reportsTo, Trust: p.trust()}
+		"twilio": func(change func(*SMSAPISettings, *TwilioSettings)) (Gateway, *testkit.SMSProvider) {
+			p := testkit.NewTwilio(t)
+			s := TwilioSettings{Address: p.URL(), Account: testkit.TwilioSID, Token: testkit.TwilioToken, Sender: "+48111222333",
+				ReportAddress: reportsTo, ReportSecret: reportSecret, Trust: p.Trust()}
 			if change != nil {
 				change(&SMSAPISettings{}, &s)
 			}
@@ -218,6 +45,12 @@ func gateways(t *testing.T) map[string]func(change func(*SMSAPISettings, *Twilio
 		},
 	}
 }
+
+const (
+	someone      = "+48500100200"
+	reportsTo    = "https://saldo.example/api/sms/x/status"
+	reportSecret = "very-secret"
+)
 
 const secretText = "Cześć Anno, tajne 123"
 
@@ -236,11 +69,11 @@ func TestSend_HandsOverOnce(t *testing.T) {
 	for name, gateway := range gateways(t) {
 		g, p := gateway(nil)
 		sent, err := g.Send(t.Context(), "id-1", someone, secretText)
-		if err != nil || sent.Ref == "" || sent.Parts != 1 || p.count() != 1 {
+		if err != nil || sent.Ref == "" || sent.Parts != 1 || len(p.Accepted()) != 1 {
 			t.Fatalf("%s: %+v %v", name, sent, err)
 		}
-		m := p.accepted[0]
-		if m.text != secretText || strings.TrimPrefix(m.to, "+") != "48500100200" || !strings.HasPrefix(m.report, reportsTo+"?") {
+		m := p.Accepted()[0]
+		if m.Text != secretText || strings.TrimPrefix(m.To, "+") != "48500100200" || !strings.HasPrefix(m.Report, reportsTo+"?") {
 			t.Errorf("%s: accepted %+v", name, m)
 		}
 	}
@@ -257,8 +90,8 @@ func TestSend_RefusesBeforeTheNetwork(t *testing.T) {
 			_, err := g.Send(t.Context(), "id", someone, text)
 			wantError(t, name, err, Refused, InvalidText)
 		}
-		if p.calls != 0 {
-			t.Errorf("%s: %d calls", name, p.calls)
+		if p.Calls() != 0 {
+			t.Errorf("%s: %d calls", name, p.Calls())
 		}
 	}
 }
@@ -288,7 +121,7 @@ func TestSend_ClassifiesAnswers(t *testing.T) {
 	} {
 		g, p := gateways(t)[name](nil)
 		for i, c := range cases {
-			p.faults = []string{c.fault}
+			p.Fail(c.fault)
 			_, err := g.Send(t.Context(), fmt.Sprint("id-", i), someone, secretText)
 			wantError(t, name+" "+c.fault, err, c.outcome, c.reason)
 		}
@@ -300,7 +133,7 @@ func TestSend_WrongCredentials(t *testing.T) {
 		g, p := gateway(func(s *SMSAPISettings, tw *TwilioSettings) { s.Token, tw.Token = "other", "other" })
 		_, err := g.Send(t.Context(), "id", someone, secretText)
 		wantError(t, name, err, Refused, Unauthorized)
-		if p.count() != 0 {
+		if len(p.Accepted()) != 0 {
 			t.Errorf("%s accepted it", name)
 		}
 	}
@@ -309,7 +142,7 @@ func TestSend_WrongCredentials(t *testing.T) {
 func TestSend_NobodyAnswers(t *testing.T) {
 	for name, gateway := range gateways(t) {
 		g, p := gateway(nil)
-		p.server.Close()
+		p.Close()
 		_, err := g.Send(t.Context(), "id", someone, secretText)
 		wantError(t, name, err, Later, NoAnswer)
 	}
@@ -319,20 +152,13 @@ func TestSend_AnswerTakesTooLong(t *testing.T) {
 	for name, gateway := range gateways(t) {
 		g, p := gateway(nil)
 		ctx, cancel := context.WithCancel(t.Context())
-		speak := p.speak
-		p.speak = func(w http.ResponseWriter, r *http.Request, p *provider) {
-			speak(httptest.NewRecorder(), r, p) // accepted, and the answer never leaves
-			cancel()
-			<-r.Context().Done()
-		}
+		p.Fail("hang")
+		go func() { <-p.Hung; cancel() }()
 		_, err := g.Send(ctx, "id", someone, secretText)
 		wantError(t, name, err, Unknown, NoAnswer)
-		p.mu.Lock()
-		p.speak = speak
-		p.mu.Unlock()
 		sent, err := g.Resume(t.Context(), "id", someone, secretText, time.Now())
-		if err != nil || sent.Parts != 1 || p.count() != 1 {
-			t.Errorf("%s: %+v %v, accepted %d", name, sent, err, p.count())
+		if err != nil || sent.Parts != 1 || len(p.Accepted()) != 1 {
+			t.Errorf("%s: %+v %v, accepted %d", name, sent, err, len(p.Accepted()))
 		}
 	}
 }
@@ -341,20 +167,20 @@ func TestResume_NeverSendsTwice(t *testing.T) {
 	for name, gateway := range gateways(t) {
 		g, p := gateway(nil)
 		begun := time.Now()
-		p.faults = []string{"lost"}
+		p.Fail("lost")
 		_, err := g.Send(t.Context(), "id", someone, secretText)
 		wantError(t, name, err, Unknown, NoAnswer)
-		if p.count() != 1 {
-			t.Fatalf("%s accepted %d", name, p.count())
+		if len(p.Accepted()) != 1 {
+			t.Fatalf("%s accepted %d", name, len(p.Accepted()))
 		}
 		// The question fails too: still unknown.
-		p.faults = []string{"502"}
+		p.Fail("502")
 		_, err = g.Resume(t.Context(), "id", someone, secretText, begun)
 		wantError(t, name, err, Unknown, NoAnswer)
 		for range 3 {
 			sent, err := g.Resume(t.Context(), "id", someone, secretText, begun)
-			if err != nil || sent.Parts != 1 || p.count() != 1 {
-				t.Errorf("%s: %+v %v, accepted %d", name, sent, err, p.count())
+			if err != nil || sent.Parts != 1 || len(p.Accepted()) != 1 {
+				t.Errorf("%s: %+v %v, accepted %d", name, sent, err, len(p.Accepted()))
 			}
 		}
 	}
@@ -366,12 +192,12 @@ func TestResume_SendsWhatTheProviderDoesNotHave(t *testing.T) {
 		if _, err := g.Send(t.Context(), "other", someone, "another text"); err != nil {
 			t.Fatal(err)
 		}
-		p.faults = []string{"500"} // fails before it accepts
+		p.Fail("500") // fails before it accepts
 		_, err := g.Send(t.Context(), "id", someone, secretText)
 		wantError(t, name, err, Unknown, NoAnswer)
 		sent, err := g.Resume(t.Context(), "id", someone, secretText, time.Now())
-		if err != nil || sent.Ref == "" || p.count() != 2 {
-			t.Errorf("%s: %+v %v, accepted %d", name, sent, err, p.count())
+		if err != nil || sent.Ref == "" || len(p.Accepted()) != 2 {
+			t.Errorf("%s: %+v %v, accepted %d", name, sent, err, len(p.Accepted()))
 		}
 	}
 }
@@ -382,9 +208,28 @@ func TestTwilioResume_LooksOnlySinceTheAttempt(t *testing.T) {
 	if _, err := g.Send(t.Context(), "old", someone, secretText); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.Resume(t.Context(), "new", someone, secretText, time.Now().Add(time.Hour)); err != nil || p.count() != 2 {
-		t.Errorf("%v, accepted %d", err, p.count())
+	if _, err := g.Resume(t.Context(), "new", someone, secretText, time.Now().Add(time.Hour)); err != nil || len(p.Accepted()) != 2 {
+		t.Errorf("%v, accepted %d", err, len(p.Accepted()))
 	}
+}
+
+// The first attempt may have used up the credit; a token that is refused now was good then.
+func TestSMSAPIResume_IsNotToldOfTheFirstAttemptByARefusalOfNow(t *testing.T) {
+	g, p := gateways(t)["smsapi"](nil)
+	p.Fail("lost", "code 103", "code 101", "code 52", "429", "redirect")
+	_, err := g.Send(t.Context(), "id", someone, secretText)
+	wantError(t, "lost", err, Unknown, NoAnswer)
+	for _, reason := range []Reason{NoCredit, Unauthorized, Busy, Busy, Other} {
+		_, err := g.Resume(t.Context(), "id", someone, secretText, time.Now())
+		wantError(t, string(reason), err, Unknown, reason)
+	}
+	if sent, err := g.Resume(t.Context(), "id", someone, secretText, time.Now()); err != nil || sent.Parts != 1 || len(p.Accepted()) != 1 {
+		t.Errorf("%+v %v, accepted %d", sent, err, len(p.Accepted()))
+	}
+	// What the request itself is refused for was refused then too.
+	p.Fail("code 13")
+	_, err = g.Resume(t.Context(), "other", someone, secretText, time.Now())
+	wantError(t, "number", err, Refused, InvalidNumber)
 }
 
 func TestSMSAPI_SameIDIsAcceptedOnce(t *testing.T) {
@@ -394,15 +239,15 @@ func TestSMSAPI_SameIDIsAcceptedOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if p.count() != 1 {
-		t.Errorf("accepted %d", p.count())
+	if len(p.Accepted()) != 1 {
+		t.Errorf("accepted %d", len(p.Accepted()))
 	}
 }
 
 func TestSMSAPI_TestModeSendsNothing(t *testing.T) {
 	g, p := gateways(t)["smsapi"](func(s *SMSAPISettings, _ *TwilioSettings) { s.Test = true })
-	if sent, err := g.Send(t.Context(), "id", someone, secretText); err != nil || sent.Ref == "" || p.count() != 0 {
-		t.Errorf("%+v %v, accepted %d", sent, err, p.count())
+	if sent, err := g.Send(t.Context(), "id", someone, secretText); err != nil || sent.Ref == "" || len(p.Accepted()) != 0 {
+		t.Errorf("%+v %v, accepted %d", sent, err, len(p.Accepted()))
 	}
 }
 
@@ -449,35 +294,17 @@ func TestSMSAPIReport_ReadsLists(t *testing.T) {
 	}
 }
 
-func signed(token, address string, fields url.Values) *http.Request {
-	u, _ := url.Parse(address)
-	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8080"+u.Path+"?"+u.RawQuery, strings.NewReader(fields.Encode()))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	names := make([]string, 0, len(fields))
-	for name := range fields {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
-		address += name + fields.Get(name)
-	}
-	mac := hmac.New(sha1.New, []byte(token))
-	mac.Write([]byte(address))
-	r.Header.Set("X-Twilio-Signature", base64.StdEncoding.EncodeToString(mac.Sum(nil)))
-	return r
-}
-
 func TestTwilioReport_ChecksTheSignature(t *testing.T) {
 	g, _ := gateways(t)["twilio"](nil)
 	fields := url.Values{"MessageSid": {"SM1"}, "MessageStatus": {"undelivered"}, "ErrorCode": {"30003"}, "To": {someone},
-		"AccountSid": {twilioSID}}
-	got, err := g.Report(signed(twilioToken, reportsTo+"?id=a%20b", fields))
+		"AccountSid": {testkit.TwilioSID}}
+	got, err := g.Report(testkit.SignedReport(testkit.TwilioToken, reportsTo+"?id=a%20b", fields))
 	if err != nil || len(got) != 1 || got[0] != (Report{"a b", "SM1", Undelivered, Unreachable}) {
 		t.Errorf("%+v %v", got, err)
 	}
 	for name, r := range map[string]*http.Request{
-		"another token":   signed("other", reportsTo+"?id=a", fields),
-		"another address": signed(twilioToken, "https://evil.example/api/sms/x/status?id=a", fields),
+		"another token":   testkit.SignedReport("other", reportsTo+"?id=a", fields),
+		"another address": testkit.SignedReport(testkit.TwilioToken, "https://evil.example/api/sms/x/status?id=a", fields),
 	} {
 		if _, err := g.Report(r); !errors.Is(err, ErrForged) {
 			t.Errorf("%s: %v", name, err)
@@ -493,7 +320,7 @@ func TestTwilioReport_ChecksTheSignature(t *testing.T) {
 			r.PostForm, r.Form = fields, fields
 		},
 	} {
-		r := signed(twilioToken, reportsTo+"?id=a", fields)
+		r := testkit.SignedReport(testkit.TwilioToken, reportsTo+"?id=a", fields)
 		change(r)
 		if _, err := g.Report(r); !errors.Is(err, ErrForged) {
 			t.Errorf("%s: %v", name, err)

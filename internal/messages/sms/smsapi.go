@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -97,7 +98,13 @@ func (g smsAPI) Send(ctx context.Context, id, to, text string) (Sent, error) {
 }
 
 func (g smsAPI) Resume(ctx context.Context, id, to, text string, _ time.Time) (Sent, error) {
-	return g.Send(ctx, id, to, text)
+	sent, err := g.Send(ctx, id, to, text)
+	// Only what the message itself is refused for was refused the first time too: credit, a token and a queue may have changed since.
+	var e *Error
+	if errors.As(err, &e) && (e.Outcome == Later || e.Reason != InvalidNumber && e.Reason != InvalidText) {
+		err = &Error{Outcome: Unknown, Reason: e.Reason, Status: e.Status, Code: e.Code}
+	}
+	return sent, err
 }
 
 func smsAPIError(status, code int) *Error {

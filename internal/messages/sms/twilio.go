@@ -25,8 +25,9 @@ type TwilioSettings struct {
 	Account string // its SID
 	Token   string // signs reports too
 	Sender  string // a number, a name, or the SID of a messaging service (MG…)
-	// ReportAddress is the address of ours that reports come to, as Twilio sees it: it is part of what is signed.
-	ReportAddress string
+	// ReportAddress is the address of ours that reports come to, as Twilio sees it: it is part of what is signed. Its query has
+	// ReportSecret, by which it is known whose report it is.
+	ReportAddress, ReportSecret string
 
 	Trust *tls.Config // nil: the certificates of the system
 }
@@ -70,7 +71,7 @@ func (g twilio) Send(ctx context.Context, id, to, text string) (Sent, error) {
 		form.Set("From", g.Sender)
 	}
 	if g.ReportAddress != "" {
-		form.Set("StatusCallback", g.ReportAddress+"?"+url.Values{"id": {id}}.Encode())
+		form.Set("StatusCallback", g.ReportAddress+"?"+url.Values{"id": {id}, "secret": {g.ReportSecret}}.Encode())
 	}
 	var answer twilioMessage
 	status, err := g.call(ctx, http.MethodPost, g.path(), form, &answer)

@@ -80,10 +80,12 @@ type Job struct {
 }
 
 // Recent lists the tenant's unfinished and failed jobs and those done in the
-// last hour, newest first, a hundred at most.
-func Recent(tx *db.Tx) ([]Job, error) {
+// last hour, newest first, a hundred at most. Kinds of which there are many, and which are told of elsewhere, can be left out.
+func Recent(tx *db.Tx, without ...string) ([]Job, error) {
+	in, args := db.Among(3, append(without, ""))
 	return db.Select[Job](tx, `SELECT id, kind, unique_key AS key, state, done, total, error, created_at, finished_at FROM jobs
-		WHERE tenant_id = $1 AND (state <> 'done' OR finished_at > $2) ORDER BY id DESC LIMIT 100`, tx.Now.Add(-time.Hour))
+		WHERE tenant_id = $1 AND (state <> 'done' OR finished_at > $2) AND NOT (kind`+in+`) ORDER BY id DESC LIMIT 100`,
+		append([]any{tx.Now.Add(-time.Hour)}, args...)...)
 }
 
 // Latest is the newest job of a kind with the key, or db.ErrNone.

@@ -4,13 +4,13 @@ import { initReactI18next, useTranslation } from "react-i18next";
 import { recall, remember } from "../browser/storage";
 import { count } from "../format/number";
 import { isLanguage, type Language } from "./languages";
-import type { PartnerTexts, Texts } from "./words";
+import type { PartnerTexts, SMSTexts, Texts } from "./words";
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
     keySeparator: false;
-    resources: Texts & PartnerTexts;
+    resources: Texts & PartnerTexts & SMSTexts;
   }
 }
 
@@ -19,34 +19,39 @@ interface Chunk {
   antd?: Locale;
 }
 
-/** What is loaded for everybody, for every screen but a driver's first, and for partners. */
-type Part = "first" | "further" | "partners";
+/** What is loaded for everybody, for every screen but a driver's first, for partners, and for their screens with SMS. */
+type Part = "first" | "further" | "partners" | "sms";
 
 const chunks: Record<Language, Record<Part, () => Promise<Chunk>>> = {
   pl: {
     first: () => import("./pl"),
     further: () => import("./pl/further"),
     partners: () => import("./pl/of-partners"),
+    sms: () => import("./pl/sms"),
   },
   en: {
     first: () => import("./en"),
     further: () => import("./en/further"),
     partners: () => import("./en/of-partners"),
+    sms: () => import("./en/sms"),
   },
   de: {
     first: () => import("./de"),
     further: () => import("./de/further"),
     partners: () => import("./de/of-partners"),
+    sms: () => import("./de/sms"),
   },
   uk: {
     first: () => import("./uk"),
     further: () => import("./uk/further"),
     partners: () => import("./uk/of-partners"),
+    sms: () => import("./uk/sms"),
   },
   ru: {
     first: () => import("./ru"),
     further: () => import("./ru/further"),
     partners: () => import("./ru/of-partners"),
+    sms: () => import("./ru/sms"),
   },
 };
 
@@ -99,6 +104,9 @@ export const withFurtherTexts = () => withParts("further");
 
 /** From here on every language shown has the texts of a partner's screens too; resolves when the one on screen has them. */
 export const withPartnerTexts = () => withParts("further", "partners");
+
+/** From here on every language shown has the texts about SMS too; resolves when the one on screen has them. */
+export const withSMSTexts = () => withParts("sms");
 
 /** Shows a language and remembers that the person wants it. */
 export async function choose(language: Language) {

@@ -25,6 +25,11 @@ export interface FurtherTexts {
 /** The texts of every screen; some parts come out of two files. */
 export type Texts = { [Part in keyof (FirstTexts & FurtherTexts)]: (FirstTexts & FurtherTexts)[Part] };
 
+/** The texts of the screens on which a partner sends SMS and sets them up. */
+export interface SMSTexts {
+  sms: English["sms"];
+}
+
 /** The texts of a partner's screens. */
 export interface PartnerTexts {
   documents: English["documents"];

@@ -11,8 +11,16 @@ import {
   UsersRound,
   Wallet,
 } from "lucide-react";
-import { lazy } from "react";
+import { type ComponentType, lazy } from "react";
+import { withSMSTexts } from "../i18n";
 import { HOME, type Screen } from "./screen";
+
+/** A page that needs the texts about SMS. */
+const withSMS = (load: () => Promise<{ default: ComponentType }>) =>
+  lazy(async () => {
+    const [page] = await Promise.all([load(), withSMSTexts()]);
+    return page;
+  });
 
 // Not every partner has that entry: whoever has not need not wait for it.
 const WaitingBadge = lazy(async () => ({ default: (await import("../partner/imports/waiting-badge")).WaitingBadge }));
@@ -154,14 +162,14 @@ export const partnerScreens: readonly Screen[] = [
   },
   {
     path: "/send",
-    page: lazy(() => import("../partner/messages/send-page")),
+    page: withSMS(() => import("../partner/messages/send-page")),
     access: "messages.write",
     title: "messages:sendTitle",
     tab: true,
   },
   {
     path: "/details/:id",
-    page: lazy(() => import("../partner/messages/details-page")),
+    page: withSMS(() => import("../partner/messages/details-page")),
     access: "messages.read",
     title: "messages:detailsTitle",
     tab: false,
@@ -270,7 +278,7 @@ export const partnerScreens: readonly Screen[] = [
   },
   {
     path: "/profile",
-    page: lazy(() => import("../partner/company/profile-page")),
+    page: withSMS(() => import("../partner/company/profile-page")),
     access: "partner.read",
     title: "partner:title",
     tab: true,

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Problem } from "../../api/problem";
@@ -15,12 +15,25 @@ export type Question =
   | { kind: "invite" }
   | { kind: "withdraw"; person: Person }
   | { kind: "block"; person: Person }
-  | { kind: "askOff" };
+  | { kind: "askOff" }
+  | { kind: "sms" }
+  | { kind: "smsOff" };
 
-/** The dialogs about people. They stand beside the form of the profile, since forms do not nest. */
+const SMSDialog = lazy(() => import("./sms-dialog"));
+const SMSOff = lazy(async () => ({ default: (await import("./sms-dialog")).SMSOff }));
+
+/** The dialogs about people and about SMS. They stand beside the form of the profile, since forms do not nest. */
 export function PeopleQuestions({ question, onClose }: { question: Question; onClose: () => void }) {
   if (question.kind === "invite") return <Invite onClose={onClose} />;
   if (question.kind === "askOff") return <AskOff onClose={onClose} />;
+  if (question.kind === "sms" || question.kind === "smsOff") {
+    const Asked = question.kind === "sms" ? SMSDialog : SMSOff;
+    return (
+      <Suspense>
+        <Asked onClose={onClose} />
+      </Suspense>
+    );
+  }
   return <Step kind={question.kind} person={question.person} onClose={onClose} />;
 }
 

@@ -1,9 +1,9 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
 import { json, partner, refusal, serve } from "../../testing/server";
 import { fitting } from "./picture";
-import type { Changes, DriverFunctions, Profile } from "./queries";
+import type { Changes, DriverFunctions, Profile, SMSSettings } from "./queries";
 import { changesOf, merged, parseTaxId, sameChanges, valuesOf } from "./values";
 
 const profile: Profile = {
@@ -34,6 +34,17 @@ const profile: Profile = {
   referral: "",
 };
 
+const noSMS: SMSSettings = {
+  on: false,
+  provider: "SMSAPI",
+  sender: "",
+  partCost: 0,
+  monthParts: 500,
+  usedParts: 0,
+  changedAt: null,
+  changedBy: "",
+};
+
 const stored = () => {
   let kept = profile;
   let functions: DriverFunctions = { version: 1, "1": true, "2": true, "3": true, "4": true };
@@ -47,6 +58,7 @@ const stored = () => {
     "GET /api/partners/driver-functions": () => json(functions),
     "GET /api/partners/people": () => json({ people: [], active: 1 }),
     "GET /api/payout-settings/two-person": () => json({ on: false, active: 1 }),
+    "GET /api/sms-settings": () => json(noSMS),
     "PUT /api/partners/driver-functions": () => {
       functions = server.sent("PUT /api/partners/driver-functions").at(-1)?.body as DriverFunctions;
       functions = { ...functions, version: functions.version + 1 };
@@ -378,5 +390,65 @@ describe("the values of the form", () => {
       expect(parseTaxId(text, "PL").ok).toBe(false);
     }
     expect(parseTaxId("5260250274", "DE").ok).toBe(false);
+  });
+});
+
+describe("SMS settings", () => {
+  const dialog = () => screen.findByRole("dialog", { name: "SMS" });
+
+  it("are off until an account at a provider is given, which is never shown again", async () => {
+    const server = stored();
+    let kept: SMSSettings = noSMS;
+    server.answers["GET /api/sms-settings"] = () => json(kept);
+    server.answers["PUT /api/sms-settings"] = () => {
+      kept = { ...noSMS, on: true, sender: "Wrzos", partCost: 9, usedParts: 12 };
+      return new Response(null, { status: 204 });
+    };
+    server.answers["DELETE /api/sms-settings"] = () => {
+      kept = noSMS;
+      return new Response(null, { status: 204 });
+    };
+    const { user } = await open();
+    await user.click(await screen.findByRole("button", { name: "Włącz SMS-y" }));
+    const form = within(await dialog());
+    await user.type(await form.findByLabelText("Token API"), "secret-token");
+    await user.type(form.getByLabelText("Nazwa nadawcy"), "Wrzos");
+    await user.clear(form.getByLabelText("Cena jednej części"));
+    await user.type(form.getByLabelText("Cena jednej części"), "0,09");
+    await user.click(form.getByRole("button", { name: "Zapisz" }));
+    await waitFor(() =>
+      expect(server.sent("PUT /api/sms-settings").at(-1)?.body).toEqual({
+        provider: "SMSAPI",
+        token: "secret-token",
+        sender: "Wrzos",
+        partCost: 9,
+        monthParts: 500,
+      }),
+    );
+    expect(await screen.findByText(/SMSAPI, nadawca Wrzos, 0,09.zł za część/)).toBeInTheDocument();
+    expect(screen.getByText(/W tym miesiącu: 12 z 500 części/)).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Zmień" }));
+    expect(await within(await dialog()).findByLabelText("Token API")).toHaveValue("");
+    await user.click(within(await dialog()).getByRole("button", { name: "Anuluj" }));
+    await user.click(screen.getByRole("button", { name: "Wyłącz" }));
+    await user.click(within(await dialog()).getByRole("button", { name: "Wyłącz" }));
+    expect(await screen.findByText("SMS-y wyłączone")).toBeInTheDocument();
+    expect(await screen.findByRole("button", { name: "Włącz SMS-y" })).toBeInTheDocument();
+  });
+
+  it("of Twilio need its account, and say which field is wrong", async () => {
+    const server = stored();
+    server.answers["PUT /api/sms-settings"] = () =>
+      refusal(422, { code: "messages.invalid", fields: [{ name: "account", code: "wrong_format" }] });
+    const { user } = await open();
+    await user.click(await screen.findByRole("button", { name: "Włącz SMS-y" }));
+    const form = within(await dialog());
+    await user.selectOptions(await form.findByLabelText("Dostawca"), "TWILIO");
+    await user.type(form.getByLabelText("Account SID"), "AC1");
+    await user.type(form.getByLabelText("Auth Token"), "secret-token");
+    await user.type(form.getByLabelText("Nadawca"), "+48111222333");
+    await user.click(form.getByRole("button", { name: "Zapisz" }));
+    expect(await form.findByText(/Nic nie zapisano\./)).toBeInTheDocument();
+    expect(form.getByLabelText("Account SID")).toHaveAttribute("aria-invalid", "true");
   });
 });

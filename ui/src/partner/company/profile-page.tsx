@@ -8,10 +8,11 @@ import { People } from "./people";
 import { PeopleQuestions, type Question } from "./people-questions";
 import { ProfileForm } from "./profile-form";
 import { useProfile } from "./queries";
+import { SMS } from "./sms";
 import { TwoPerson } from "./two-person";
 import "./partner.css";
 
-const ASKED: readonly Question[] = [{ kind: "invite" }, { kind: "askOff" }];
+const ASKED: readonly Question[] = [{ kind: "invite" }, { kind: "askOff" }, { kind: "sms" }];
 
 export default function ProfilePage() {
   const { t } = useTranslation(["partner", "common"]);
@@ -34,6 +35,7 @@ export default function ProfilePage() {
             <>
               <People mayWrite={may("partner.write")} onAsk={setQuestion} />
               <TwoPerson mayWrite={may("payouts.write")} onAsk={setQuestion} />
+              <SMS mayWrite={may("partner.write")} onAsk={setQuestion} />
             </>
           }
         />

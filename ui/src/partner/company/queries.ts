@@ -100,3 +100,18 @@ export const useDecide = () =>
   useWrite(SETTINGS, ({ id, decision }: { id: string; decision: Decision }) =>
     answer(api.POST(`${TWO}/requests/{id}/${decision}`, { params: { path: { id } } })),
   );
+
+export type SMSSettings = Body<"/api/sms-settings">;
+
+export const useSMS = () =>
+  useQuery({
+    queryKey: ["/api/sms-settings"],
+    queryFn: ({ signal }) => answer(api.GET("/api/sms-settings", { signal })),
+  });
+
+export const useSaveSMS = () =>
+  useWrite("/api/sms-settings", (body: components["schemas"]["SMSChange"]) =>
+    answer(api.PUT("/api/sms-settings", { body })),
+  );
+
+export const useRemoveSMS = () => useWrite("/api/sms-settings", () => answer(api.DELETE("/api/sms-settings")));

@@ -9,6 +9,7 @@ import { daySpan } from "../../format/date";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { useAmounts } from "../../session/amounts";
+import { useSession } from "../../session/session";
 import { type Overview, type Pending, useOverview, usePendingTotals } from "./queries";
 import { leftOf, nextStep, pathOf, type Step, steps } from "./steps";
 import styles from "./home.module.css";
@@ -48,6 +49,7 @@ export default function HomePage() {
               <Row key={step} step={step} overview={data} pending={pending.data} />
             ))}
           </ol>
+          <Waiting />
           {data && (
             <p className={styles.licence}>
               {t("licence")} <b>{t("licenceLeft", { number: data.left })}</b>
@@ -56,6 +58,18 @@ export default function HomePage() {
         </div>
       )}
     </>
+  );
+}
+
+/** How many drivers wait for an answer; absent where nobody does. */
+function Waiting() {
+  const { t } = useTranslation("questions");
+  const number = useSession().partner?.openQuestions ?? 0;
+  if (number === 0) return null;
+  return (
+    <p className={styles.licence}>
+      <Link to="/questions">{t("bell", { number })}</Link>
+    </p>
   );
 }
 

@@ -84,6 +84,19 @@ describe("the home page", () => {
     expect(address()).toMatch(/^\/settlements\/pending\?period=2026-W45/);
   });
 
+  it("leads to the questions of drivers who wait for an answer", async () => {
+    signedIn();
+    serve({
+      "GET /api/session": () => json({ ...partner, partner: { ...partner.partner, openQuestions: 3 } }),
+      "GET /api/overview": () => json(nothing),
+    });
+    renderApp("/");
+    expect(await screen.findByText("Pytania kierowców czekające na odpowiedź: 3")).toHaveAttribute(
+      "href",
+      "/questions",
+    );
+  });
+
   it("names the providers whose files are missing", async () => {
     start({ ...nothing, missingFiles: [{ provider: "BOLT", state: "missing" }] }, 0);
     const { user, address } = renderApp("/");

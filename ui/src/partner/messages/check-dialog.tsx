@@ -5,6 +5,7 @@ import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { Notice } from "../../components/notice";
 import type { Preview } from "./queries";
+import { SMSNeeds } from "./sms-needs";
 import styles from "./messages.module.css";
 
 interface CheckDialogProps {
@@ -19,19 +20,23 @@ interface CheckDialogProps {
 
 /** Who gets a message, who does not and why, before anything is sent. */
 export function CheckDialog({ preview, many, sending, problem, onSend, onClose }: CheckDialogProps) {
-  const { t } = useTranslation(["messages", "faults"]);
-  const { recipients, byMail, withoutAccount, withoutAddress, unwilling, leftOut } = preview;
+  const { t } = useTranslation(["messages", "faults", "sms"]);
+  const { recipients, byMail, withoutAccount, withoutAddress, withoutPhone, unwilling, leftOut, sms } = preview;
   return (
     <Dialog title={t("checkTitle")} onClose={onClose}>
       <p>
         {t("reaches", { number: recipients })} {byMail > 0 && t("byMail", { number: byMail })}
       </p>
+      {sms && <SMSNeeds sms={sms} />}
       {withoutAccount > 0 && <p>{t("withoutAccount", { number: withoutAccount })}</p>}
       <ul>
         {withoutAddress.count > 0 && (
           <Group words={t("noMail", { number: withoutAddress.count })} of={withoutAddress} />
         )}
         {unwilling.count > 0 && <Group words={t("unwilling", { number: unwilling.count })} of={unwilling} />}
+        {withoutPhone.count > 0 && (
+          <Group words={t("sms:noNumber", { number: withoutPhone.count })} of={withoutPhone} />
+        )}
         {leftOut.map((group) => (
           <Group key={group.code} words={t(`left_${group.code}`, { number: group.count })} of={group} />
         ))}

@@ -79,7 +79,7 @@ function Shown({ text, several }: { text: Text; several: boolean }) {
 
 /** Until when a message can be cancelled, with the button for it. */
 function Waits({ message, heardAt }: { message: MessageRow; heardAt: number }) {
-  const { t } = useTranslation(["messages", "faults"]);
+  const { t } = useTranslation(["messages", "faults", "sms"]);
   const language = useLanguage();
   const { timeZone } = useConfig();
   const mayWrite = useSession().may("messages.write");
@@ -88,6 +88,24 @@ function Waits({ message, heardAt }: { message: MessageRow; heardAt: number }) {
   const problem = cancel.error && (
     <Notice tone="danger">{t(`faults:${cancel.error.code}`, { replace: cancel.error.params })}</Notice>
   );
+  if (!message.waits && message.unsentSMS > 0)
+    return (
+      <>
+        <Notice
+          tone="info"
+          action={
+            mayWrite && (
+              <Button loading={cancel.isPending} onClick={() => cancel.mutate(message.id)}>
+                {t("sms:stop")}
+              </Button>
+            )
+          }
+        >
+          {t("sms:unsent", { number: message.unsentSMS })} {t("sms:quiet")}
+        </Notice>
+        {problem}
+      </>
+    );
   if (!message.waits) return problem;
   return (
     <>
@@ -205,7 +223,7 @@ function Recipients({ message }: { message: MessageRow }) {
 }
 
 function useRecipientColumns(): Column<Recipient>[] {
-  const { t } = useTranslation("messages");
+  const { t } = useTranslation(["messages", "sms"]);
   const language = useLanguage();
   const { timeZone } = useConfig();
   const when = (at: string) => moment(at, language, timeZone);
@@ -230,6 +248,8 @@ function useRecipientColumns(): Column<Recipient>[] {
           one.onBoard && t("onBoard"),
           one.mail && t(`mail_${one.mail}`),
           one.reason,
+          one.sms && [t(`sms:state_${one.sms}`), one.phone].filter(Boolean).join(" "),
+          one.smsReason && (one.smsReason === "other" ? t("sms:whyElse") : t(`sms:why_${one.smsReason}`)),
           one.confirmedAt
             ? t("confirmed", { at: when(one.confirmedAt) })
             : one.readAt && t("read", { at: when(one.readAt) }),

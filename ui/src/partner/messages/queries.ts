@@ -15,6 +15,16 @@ export type Text = components["schemas"]["MessageText"];
 export type Preview = components["schemas"]["MessagePreview"];
 export type Recipient = Body<typeof RECIPIENTS>["items"][number];
 
+/** Whether its SMS need more parts than the month has left. */
+export const overCap = ({ sms }: Preview) => sms !== undefined && sms !== null && sms.parts > sms.left;
+
+/** Whether the partner has SMS on. */
+export const useSMS = () =>
+  useQuery({
+    queryKey: ["/api/sms-settings"],
+    queryFn: ({ signal }) => answer(api.GET("/api/sms-settings", { signal })),
+  });
+
 /** How many stand on a page. */
 export const SIZE = 20;
 

@@ -16,10 +16,11 @@ import { usePeriods } from "../../kit/periods";
 import { UnsavedQuestion } from "../../kit/unsaved-question";
 import { useConfig } from "../../session/config";
 import { useSession } from "../../session/session";
+import { Channels } from "./channels";
 import { CheckDialog } from "./check-dialog";
 import { useKeepDraft, useKeptDraft } from "./kept-draft";
 import { useDriverChoices, useTagChoices } from "../../kit/lookups";
-import { type Draft, usePreview, useSend } from "./queries";
+import { type Draft, overCap, usePreview, useSend } from "./queries";
 import { useFieldErrors } from "./field-errors";
 import { TextFields } from "./text-fields";
 import styles from "./messages.module.css";
@@ -41,6 +42,7 @@ interface Kept {
   channel: Draft["channel"];
   texts: [Written, ...Written[]];
   period: string;
+  plainLetters: boolean;
   pinned: boolean;
   confirm: boolean;
   sendAt: string;
@@ -85,6 +87,7 @@ export default function SendPage() {
     kept?.texts ?? [{ language: config.defaultLanguage, topic: "", content: "" }],
   );
   const [period, setPeriod] = useState(kept?.period ?? "");
+  const [plainLetters, setPlainLetters] = useState(kept?.plainLetters ?? false);
   const [pinned, setPinned] = useState(kept?.pinned ?? false);
   const [confirm, setConfirm] = useState(kept?.confirm ?? false);
   const [later, setLater] = useState(Boolean(kept?.sendAt));
@@ -98,6 +101,7 @@ export default function SendPage() {
     channel,
     pinned,
     confirm,
+    plainLetters,
     sendToAll: to === "all",
     ...(to === "drivers" && { driverUUIDs: drivers }),
     ...(to === "tags" && { tags }),
@@ -118,6 +122,7 @@ export default function SendPage() {
           channel,
           texts,
           period,
+          plainLetters,
           pinned,
           confirm,
           sendAt: later ? sendAt : "",
@@ -161,14 +166,13 @@ export default function SendPage() {
             {to === "tags" && <TagChoice chosen={tags} onChange={setTags} />}
             {to === "drivers" && <DriverChoice chosen={drivers} onChange={setDrivers} />}
           </fieldset>
-          <fieldset className={styles.part}>
-            <legend>{t("how")}</legend>
-            <Checkbox.Group
-              value={channel}
-              onChange={(chosenOnes) => setChannel(chosenOnes)}
-              options={(["BOARD", "EMAIL"] as const).map((one) => ({ value: one, label: t(`channel_${one}`) }))}
-            />
-          </fieldset>
+          <Channels
+            chosen={channel}
+            onChange={setChannel}
+            plain={plainLetters}
+            onPlain={setPlainLetters}
+            sms={shown?.sms}
+          />
           <label className={styles.field}>
             {t("figures")}
             <PeriodChoice chosen={period} onChange={setPeriod} />
@@ -235,7 +239,7 @@ export default function SendPage() {
             </Notice>
           )}
           <div className={styles.acts}>
-            <Button kind="primary" type="submit" disabled={!shown}>
+            <Button kind="primary" type="submit" disabled={!shown || overCap(shown)}>
               {shown?.recipients ? t("send", { count: shown.recipients }) : t("sendShort")}
             </Button>
           </div>
