@@ -10,6 +10,6 @@ import "embed"
 // Server has the texts that only the server writes, in mails, on its own pages, in documents and exported files, and
 // those that the server and the web application share. The web application imports the shared files and all others.
 //
-//go:embed */notes.json */mail.json */idp.json */introduction.json */consents.json */billing.json */exports.json
+//go:embed */notes.json */mail.json */idp.json */introduction.json */unsubscribe.json */consents.json */billing.json */exports.json
 //go:embed */statement.json */types.json */driver-fields.json */settlement-fields.json */sign-in.json */summary.json
 var Server embed.FS

@@ -447,7 +447,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"send-message", "preview-message"} {
 			bodies[name] = func() any { return messageTo(w.silentDriver(t, "partner", canary+"north")) }
 		}
-		for _, name := range []string{"message", "message-recipients", "read-note", "confirm-note", "delete-message", "pin-message", "retry-message"} {
+		for _, name := range []string{"message", "message-recipients", "read-note", "confirm-note", "restore-note", "delete-message", "pin-message", "retry-message"} {
 			ids[name] = func() string { return w.message(t) }
 		}
 		for _, name := range []string{"thread", "answer-question", "driver-question", "ask-more", "close-question"} {
@@ -462,6 +462,9 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		queries["ask-partner"] = "?partnerUUID=north"
 		ids["cancel-message"] = func() string { return w.waitingMessage(t) }
 		queries["pin-message"] = "?pinned=true"
+		bodies["set-note-choices"] = func() any { return map[string]any{"noteMails": w.keys.Load()%2 == 0} }
+		bodies["set-message-template"] = func() any { return templateOf(canary+"north", 0) }
+		queries["reset-message-template"] = "?kind=settlement_paid&lang=pl&version=1"
 		// links that nobody was sent
 		for _, name := range []string{"driver-summary", "open-driver-summary", "linked-statement", "answer-linked-draft"} {
 			ids[name] = func() string { return "" }

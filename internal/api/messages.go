@@ -38,6 +38,8 @@ func (s Settings) messagesRoutes(r *web.Router) {
 		Summary: "The driver says that they have read a note, where the partner asks for it"}, asDriver(messages.Confirm))
 	web.Plain(r, web.Route{Method: put, Path: "/api/direct-messages/delete/{id}", Name: "delete-message", Permission: access.MessagesOpen,
 		Summary: "A driver takes a note off their own board; a partner a message off every board. Mails and SMS stay sent"}, s.deleteMessage)
+	web.Driver(r, web.Route{Method: put, Path: "/api/direct-messages/restore/{id}", Name: "restore-note", Permission: access.AccountWrite,
+		Summary: "The driver takes the deletion of a note back"}, asDriver(messages.Restore))
 	web.Plain(r, web.Route{Method: put, Path: "/api/direct-messages/pinned/{id}", Name: "pin-message", Permission: access.MessagesOpen,
 		Summary: "Put a message first: a driver on their own board, a partner on every board"}, s.pinMessage)
 	web.Write(r, web.Route{Method: post, Path: "/api/direct-messages/{id}/cancel", Name: "cancel-message", Permission: access.MessagesWrite,
@@ -46,6 +48,8 @@ func (s Settings) messagesRoutes(r *web.Router) {
 		Permission: access.MessagesWrite, Summary: "Try the failed mails and SMS of a message again, or those of one driver"}, s.retryMessage)
 	web.Driver(r, web.Route{Method: get, Path: "/api/direct-messages/board", Name: "board", Permission: access.AccountRead,
 		Summary: "What stands on the driver's board: pinned notes first, then the newest"}, s.board)
+	s.templateRoutes(r)
+	noteChoiceRoutes(r)
 }
 
 // MessageText is a message in one language.
@@ -73,6 +77,7 @@ type MessageDraft struct {
 	Confirm      bool          `json:"confirm,omitempty" doc:"drivers are asked to say that they have read it"`
 	PlainLetters bool          `json:"plainLetters,omitempty" doc:"SMS without Polish letters, which make it longer"`
 	SendAt       string        `json:"sendAt,omitempty" maxLength:"16" doc:"YYYY-MM-DDTHH:MM on the clock of the instance; empty: at once"`
+	Period       string        `json:"period,omitempty" maxLength:"8" doc:"week whose {period} and {payout} the text names, as 2026-W45"`
 	Expects      int64         `json:"expects,omitempty" minimum:"0" doc:"to how many drivers it goes, as was shown; needed with sendToAll"`
 }
 
@@ -94,7 +99,7 @@ func (s Settings) draftOf(b *MessageDraft) messages.Draft {
 		b.Language = Language(s.Instance.Language)
 	}
 	d := messages.Draft{Text: messages.Text{Language: i18n.Language(b.Language), Topic: b.Topic, Content: b.Content}, Pinned: b.Pinned,
-		Confirm: b.Confirm, Plain: b.PlainLetters, LocalTime: b.SendAt, Expects: b.Expects,
+		Confirm: b.Confirm, Plain: b.PlainLetters, LocalTime: b.SendAt, Period: b.Period, Expects: b.Expects,
 		To: messages.Audience{Everybody: b.SendToAll, Drivers: b.DriverUUIDs, Tags: b.Tags}}
 	for _, c := range b.Channel {
 		d.Channels = append(d.Channels, channels[c])
@@ -126,7 +131,7 @@ func (s Settings) sendMessage(tx *db.Tx, in *struct{ Body MessageDraft }) (SentM
 
 // MessageGroup is drivers whom a reason concerns.
 type MessageGroup struct {
-	Code    string        `json:"code" enum:"blocked,inactive,no_address,no_phone"`
+	Code    string        `json:"code" enum:"blocked,inactive,no_address,no_phone,no_mails,no_settlement"`
 	Count   int64         `json:"count"`
 	Drivers []NamedDriver `json:"drivers" nullable:"false" doc:"the first five"`
 }
@@ -146,6 +151,7 @@ type MessagePreview struct {
 	WithoutAccount int64          `json:"withoutAccount" doc:"who see the board only once they have an account"`
 	WithoutAddress MessageGroup   `json:"withoutAddress" doc:"who get no mail"`
 	WithoutPhone   MessageGroup   `json:"withoutPhone" doc:"who get no SMS"`
+	Unwilling      MessageGroup   `json:"unwilling" doc:"who want no mails and get it another way"`
 	LeftOut        []MessageGroup `json:"leftOut" nullable:"false"`
 	SMS            *SMSPreview    `json:"sms,omitempty" doc:"where it goes by SMS"`
 }
@@ -156,8 +162,8 @@ func (s Settings) previewMessage(ctx context.Context, c web.Call, in *struct{ Bo
 		if err != nil {
 			return err
 		}
-		out = MessagePreview{p.Recipients, p.ByMail, p.WithoutAccount, groupOf(p.WithoutAddress), groupOf(p.WithoutPhone), []MessageGroup{},
-			smsPreviewOf(p.SMS)}
+		out = MessagePreview{p.Recipients, p.ByMail, p.WithoutAccount, groupOf(p.WithoutAddress), groupOf(p.WithoutPhone), groupOf(p.Unwilling),
+			[]MessageGroup{}, smsPreviewOf(p.SMS)}
 		for _, g := range p.LeftOut {
 			out.LeftOut = append(out.LeftOut, groupOf(g))
 		}
@@ -288,7 +294,7 @@ type MessageRecipient struct {
 	DriverID    string     `json:"driverId"`
 	FirstName   string     `json:"firstName"`
 	LastName    string     `json:"lastName"`
-	Refusal     string     `json:"refusal" enum:",blocked,inactive,no_address,no_phone,quota" doc:"why they get nothing, or no mail"`
+	Refusal     string     `json:"refusal" enum:",blocked,inactive,no_address,no_phone,no_mails,no_settlement,quota" doc:"why not"`
 	OnBoard     bool       `json:"onBoard"`
 	Mail        string     `json:"mail" enum:",queued,sent,failed"`
 	Reason      string     `json:"reason" doc:"why the mail failed or waits, in the server's words"`
@@ -407,17 +413,15 @@ type BoardNote struct {
 	PlacedAt    time.Time  `json:"placedAt"`
 	ReadAt      *time.Time `json:"readAt"`
 	ConfirmedAt *time.Time `json:"confirmedAt"`
+	// Values are those of this note alone.
+	Values map[string]string `json:"values" doc:"what further placeholders in its text stand for"`
 }
 
-// noteOf is a note in a language: a message as it was written, what the program tells in the words of the language.
+// noteOf is a note with its values in a language.
 func (s Settings) noteOf(n *messages.Note, language i18n.Language) BoardNote {
 	out := BoardNote{ID: n.ID, Kind: string(n.Kind), Language: Language(n.Text.Language), Topic: n.Text.Topic, Content: n.Text.Content,
-		Pinned: n.Pinned, Confirm: n.Confirm, PlacedAt: n.PlacedAt, ReadAt: instantOf(n.ReadAt), ConfirmedAt: instantOf(n.ConfirmedAt)}
-	if n.Kind == messages.OfMessage {
-		return out
-	}
-	out.Topic, out.Content = messages.Told(n, language, s.Instance.Currency)
-	out.Language = Language(language)
+		Pinned: n.Pinned, Confirm: n.Confirm, PlacedAt: n.PlacedAt, ReadAt: instantOf(n.ReadAt), ConfirmedAt: instantOf(n.ConfirmedAt),
+		Values: n.Values(language, s.Instance.Currency)}
 	if strings.HasPrefix(string(n.Kind), "settlement_") || n.Kind == messages.PayoutReturned {
 		out.Settlement = n.ObjectID
 	}

@@ -49,6 +49,7 @@ type boardBody struct {
 		ID, Kind, Settlement, Topic, Content, Language string
 		Pinned, Confirm                                bool
 		ReadAt, ConfirmedAt                            *time.Time
+		Values                                         map[string]string
 	}
 }
 
@@ -247,5 +248,32 @@ func TestInvitations_ArriveOnceAndTellNothing(t *testing.T) {
 		}
 		w.must(t, 404, "driver", "POST", messagesPath+"/register-new-driver?partnerUUID=south", nil)
 		w.must(t, 204, "driver", "POST", messagesPath+"/register-new-driver?partnerUUID=north", nil)
+	})
+}
+
+// A message names what each driver is paid out for a week, of settlements that they may see.
+func TestAMessage_NamesThePayoutOfAWeek(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		driver := w.earner(t)
+		w.linked(t, driver)
+		body := messageTo(driver)
+		body["content"], body["channel"] = "Za {period}: {payout}", []string{"BOARD"}
+		if status, text := w.call(t, "partner", "POST", messagesPath+"/preview", body, nil); status != 422 || !strings.Contains(text, "period") {
+			t.Errorf("%d %s", status, text)
+		}
+		body["period"] = "2026-W44"
+		var p struct {
+			Recipients int64
+			LeftOut    []struct{ Code string }
+		}
+		if w.call(t, "partner", "POST", messagesPath+"/preview", body, &p); p.Recipients != 0 || len(p.LeftOut) != 1 || p.LeftOut[0].Code != "no_settlement" {
+			t.Errorf("%+v", p)
+		}
+		w.settledOf(t, driver) // and shared
+		w.sendMessage(t, body)
+		n := w.board(t, "?lang=pl").Notes[0]
+		if n.Content != "Za {period}: {payout}" || n.Values["payout"] != "10\u00a0000,00\u00a0zł" || n.Values["period"] == "" {
+			t.Errorf("%+v", n)
+		}
 	})
 }

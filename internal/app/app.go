@@ -147,8 +147,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.summaries.Statement = a.operations().MailedStatement
 	a.mails.Attach(a.summaries.Attach)
 	a.queue.Handle(summaries.SendKind, a.summaries.Send)
-	a.messages = &messages.Service{Mails: a.mails, Push: a.push, Vault: v, Instance: s.Instance, PublicURL: s.PublicURL,
-		Gateways: messages.Gateways{SMSAPI: sms.SMSAPIAddress, Twilio: sms.TwilioAddress}}
+	a.messages = &messages.Service{Mails: a.mails, Push: a.push, Vault: v, Payouts: settlements.SharedPayouts, Instance: s.Instance,
+		PublicURL: s.PublicURL, Gateways: messages.Gateways{SMSAPI: sms.SMSAPIAddress, Twilio: sms.TwilioAddress}}
 	a.queue.Handle(messages.SendKind, a.messages.Send)
 	a.queue.Handle(messages.PushKind, a.messages.Remind)
 	a.queue.Handle(messages.SMSKind, a.messages.SendSMS)
@@ -223,6 +223,12 @@ func (a *App) Router() (*web.Router, error) {
 		return nil, err
 	}
 	r.Handle("GET /about", explained)
+	stop, err := a.unsubscribe()
+	if err != nil {
+		return nil, err
+	}
+	r.Page("GET /unsubscribe/{token}", 20, stop)
+	r.Page("POST /unsubscribe/{token}", 20, stop)
 	r.Handle("/{$}", http.RedirectHandler("/app/", http.StatusFound))
 	r.Handle("GET /healthz", web.Health())
 	r.Handle("GET /readyz", a.provider.waits(r.Ready(a.stopping.Load, func() bool { return hasRoom(a.settings.Data) })))

@@ -3,8 +3,10 @@ package messages
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"saldo/internal/drivers"
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/messages/sms"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -25,9 +27,11 @@ type Refusal string
 const (
 	Blocked   Refusal = "blocked"
 	Inactive  Refusal = "inactive"
-	NoAddress Refusal = "no_address" // the message goes by mail alone, or by mail and SMS and there is no number either
-	NoNumber  Refusal = "no_phone"   // the message goes by SMS alone
-	OverQuota Refusal = "quota"      // as many mails as may be were sent today, or to this address this hour
+	NoAddress Refusal = "no_address"    // the message goes by mail alone, or by mail and SMS and there is no number either
+	NoNumber  Refusal = "no_phone"      // the message goes by SMS alone
+	NoMails   Refusal = "no_mails"      // as NoAddress, and the driver wants no mails of messages
+	Unsettled Refusal = "no_settlement" // the message is about a period of which they have no settlement that they may see
+	OverQuota Refusal = "quota"         // as many mails as may be were sent today, or to this address this hour
 )
 
 // candidate is a driver to whom a message may go.
@@ -38,7 +42,13 @@ type candidate struct {
 	AccountID           string
 	SummaryLanguage     string
 	Blocked, Active     bool
+	NoMails             bool     `db:"-"` // wants no mails of messages
+	Unsettled           bool     `db:"-"` // the message is about a period of which they have no settlement
+	Settled             *Settled `db:"-"` // that of the period, where the message is about one
 }
+
+// mailable says whether a message can go to a driver by mail.
+func (c *candidate) mailable() bool { return c.Email != "" && !c.NoMails }
 
 const candidateQuery = `SELECT id, first_name, last_name, email, phone, account_id, summary_language, blocked, active FROM drivers
 	WHERE tenant_id = $1 AND merged_into = ''`
@@ -49,7 +59,11 @@ const chunk = 200
 // candidates are the drivers of an audience, each once, by name. One who is not there refuses all.
 func candidates(tx *db.Tx, to Audience) ([]candidate, error) {
 	if to.Everybody {
-		return db.Select[candidate](tx, candidateQuery+` ORDER BY search_key, id`)
+		all, err := db.Select[candidate](tx, candidateQuery+` ORDER BY search_key, id`)
+		if err == nil {
+			err = chosen(tx, all)
+		}
+		return all, err
 	}
 	ids := slices.Clone(to.Drivers)
 	for _, tag := range to.Tags {
@@ -95,9 +109,50 @@ func named(tx *db.Tx, ids []string) (all []candidate, err error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := chosen(tx, found); err != nil {
+			return nil, err
+		}
 		all = append(all, found...)
 	}
 	return all, nil
+}
+
+// settled gives candidates what they are paid out for a period; an empty one concerns nobody.
+func (s *Service) settled(tx *db.Tx, period string, all []candidate) error {
+	if period == "" {
+		return nil
+	}
+	var ids []string
+	if len(all) <= chunk {
+		for i := range all {
+			ids = append(ids, all[i].ID)
+		}
+	}
+	found, err := s.Payouts(tx, calendar.Period(period), ids)
+	for i := range all {
+		if one, ok := found[all[i].ID]; ok {
+			all[i].Settled = &one
+		} else {
+			all[i].Unsettled = true
+		}
+	}
+	return err
+}
+
+// figuresJSON is what the note of a driver keeps of their settlement; empty: nothing.
+func (c *candidate) figuresJSON() string {
+	if c.Settled == nil {
+		return ""
+	}
+	return db.JSON(c.figures())
+}
+
+func (c *candidate) figures() map[string]string {
+	if c.Settled == nil {
+		return nil
+	}
+	return map[string]string{"first": string(c.Settled.FirstOn), "last": string(c.Settled.LastOn),
+		"amount": strconv.FormatInt(int64(c.Settled.Payout), 10)}
 }
 
 // refusal says why a driver gets nothing by any of the channels.
@@ -107,8 +162,12 @@ func (c *candidate) refusal(by []Channel) Refusal {
 		return Blocked
 	case !c.Active:
 		return Inactive
-	case slices.Contains(by, Board), c.Email != "" && slices.Contains(by, Mail), c.Phone != "" && slices.Contains(by, SMS):
+	case c.Unsettled:
+		return Unsettled
+	case slices.Contains(by, Board), c.mailable() && slices.Contains(by, Mail), c.Phone != "" && slices.Contains(by, SMS):
 		return ""
+	case slices.Contains(by, Mail) && c.Email != "":
+		return NoMails
 	case slices.Contains(by, Mail):
 		return NoAddress
 	}
@@ -123,6 +182,7 @@ type Preview struct {
 	LeftOut        []Group
 	WithoutAddress Group // who get it another way and have no e-mail address
 	WithoutPhone   Group // who get it another way and have no phone number
+	Unwilling      Group // who get it another way and want no mails
 	SMS            *SMSPreview
 	Texts          []Text
 }
@@ -150,13 +210,16 @@ func (s *Service) Preview(tx *db.Tx, d Draft) (p Preview, err error) {
 		return p, err
 	}
 	all, err := candidates(tx, d.To)
+	if err == nil {
+		err = s.settled(tx, d.Period, all)
+	}
 	if err != nil {
 		return p, err
 	}
 	byBoard, byMail := slices.Contains(d.Channels, Board), slices.Contains(d.Channels, Mail)
 	groups := map[Refusal]*Group{}
 	bySMS := slices.Contains(d.Channels, SMS)
-	p.WithoutAddress.Refusal, p.WithoutPhone.Refusal = NoAddress, NoNumber
+	p.WithoutAddress.Refusal, p.WithoutPhone.Refusal, p.Unwilling.Refusal = NoAddress, NoNumber, NoMails
 	for i := range all {
 		c := &all[i]
 		if why := c.refusal(d.Channels); why != "" {
@@ -167,11 +230,13 @@ func (s *Service) Preview(tx *db.Tx, d Draft) (p Preview, err error) {
 			continue
 		}
 		p.Recipients++
-		if byMail && c.Email != "" {
+		switch {
+		case byMail && c.mailable():
 			p.ByMail++
-		}
-		if byMail && c.Email == "" {
+		case byMail && c.Email == "":
 			p.WithoutAddress.add(c)
+		case byMail:
+			p.Unwilling.add(c)
 		}
 		if bySMS && c.Phone == "" {
 			p.WithoutPhone.add(c)
@@ -180,7 +245,7 @@ func (s *Service) Preview(tx *db.Tx, d Draft) (p Preview, err error) {
 			p.WithoutAccount++
 		}
 	}
-	for _, why := range []Refusal{Blocked, Inactive, NoAddress, NoNumber} {
+	for _, why := range []Refusal{Blocked, Inactive, Unsettled, NoAddress, NoMails, NoNumber} {
 		if groups[why] != nil {
 			p.LeftOut = append(p.LeftOut, *groups[why])
 		}

@@ -19,7 +19,7 @@ type Note struct {
 	Kind                          Kind
 	ObjectID                      string
 	Params                        map[string]string // of a note of the program
-	Text                          Text              // of a message, in the driver's language where it is written in it
+	Text                          Text              // in the language of whoever reads it, where it is written in it
 	Pinned, Confirm               bool
 	PlacedAt, ReadAt, ConfirmedAt time.Time
 }
@@ -126,6 +126,11 @@ func notesOf(tx *db.Tx, rows []noteRow, language i18n.Language) ([]Note, error) 
 		}
 		notes = append(notes, n)
 	}
+	if len(ids) < len(notes) {
+		if err := addTexts(tx, notes, language); err != nil {
+			return nil, err
+		}
+	}
 	for some := range slices.Chunk(ids, chunk) {
 		in, args := db.Among(3, some)
 		texts, err := db.Select[struct {
@@ -141,6 +146,17 @@ func notesOf(tx *db.Tx, rows []noteRow, language i18n.Language) ([]Note, error) 
 		}
 	}
 	return notes, nil
+}
+
+// addTexts gives notes of the program their texts, as they were when each was told.
+func addTexts(tx *db.Tx, notes []Note, language i18n.Language) error {
+	own, err := wordings(tx, language)
+	for i := range notes {
+		if n := &notes[i]; n.MessageID == "" {
+			n.Text, _ = textAt(own, n.Kind, language, n.PlacedAt)
+		}
+	}
+	return err
 }
 
 // earlier is the earlier of two instants, of which a zero one has not come.
@@ -179,16 +195,20 @@ func HasNotes(tx *db.Tx, driver string) (bool, error) {
 	return len(found) > 0, err
 }
 
-// touch changes a note of a driver and its copies, and says whether there is one.
+// touch changes a note on the board of a driver and its copies, and says whether there is one.
 func touch(tx *db.Tx, driver, id, set string, value any) error {
+	return touchWhere(tx, driver, id, `hidden_at = ''`, set, value)
+}
+
+func touchWhere(tx *db.Tx, driver, id, where, set string, value any) error {
 	in, args, err := mine(tx, driver)
 	if err != nil {
 		return err
 	}
 	note := len(args) + 2
-	n, err := tx.Exec(fmt.Sprintf(`UPDATE notes SET %[2]s WHERE tenant_id = $1 AND driver_id%[1]s AND hidden_at = '' AND (id = $%[3]d
+	n, err := tx.Exec(fmt.Sprintf(`UPDATE notes SET %[2]s WHERE tenant_id = $1 AND driver_id%[1]s AND %[4]s AND (id = $%[3]d
 		OR message_id <> '' AND message_id = (SELECT n.message_id FROM notes n WHERE n.tenant_id = $1 AND n.id = $%[3]d AND n.driver_id%[1]s))`,
-		in, fmt.Sprintf(set, note+1), note), append(args, id, value)...)
+		in, fmt.Sprintf(set, note+1), note, where), append(args, id, value)...)
 	if err == nil && n == 0 {
 		err = ErrNotFound
 	}
@@ -216,6 +236,11 @@ func Hide(tx *db.Tx, driver, id string) error {
 	return touch(tx, driver, id, `hidden_at = $%[1]d`, tx.Now)
 }
 
+// Restore puts a note that the driver deleted back on their board, as it was. What holds no longer stays away.
+func Restore(tx *db.Tx, driver, id string) error {
+	return touchWhere(tx, driver, id, `hidden_at <> '' AND NOT taken_back`, `hidden_at = $%[1]d`, "")
+}
+
 // PinNote puts a note first on the driver's own board, or back.
 func PinNote(tx *db.Tx, driver, id string, pinned bool) error {
 	return touch(tx, driver, id, `pinned = $%[1]d`, pinned)
@@ -223,7 +248,7 @@ func PinNote(tx *db.Tx, driver, id string, pinned bool) error {
 
 // Confirm is the driver's word that they have read a note, where the partner asks for it.
 func Confirm(tx *db.Tx, driver, id string) error {
-	n, err := NoteOf(tx, driver, id, "")
+	n, err := NoteOf(tx, driver, id, i18n.Default)
 	if err != nil {
 		return err
 	}

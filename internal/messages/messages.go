@@ -9,7 +9,9 @@ import (
 	"sync"
 	"time"
 
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/validate"
 	"saldo/internal/messages/markdown"
 	"saldo/internal/messages/push"
@@ -78,14 +80,22 @@ const (
 
 // Service sends messages.
 type Service struct {
-	Mails     *mail.Queue
-	Push      *push.Service
-	Vault     *vault.Vault
+	Mails *mail.Queue
+	Push  *push.Service
+	Vault *vault.Vault
+	// Payouts gives what drivers are paid out for a period, as far as they may see it, by driver; of no drivers: of all.
+	Payouts   func(tx *db.Tx, period calendar.Period, drivers []string) (map[string]Settled, error)
 	Gateways  Gateways
 	Instance  config.Instance
 	PublicURL string
 
 	gateways sync.Map // of tenants that have sent SMS
+}
+
+// Settled is what a driver is paid out for the days of a period.
+type Settled struct {
+	FirstOn, LastOn calendar.Date
+	Payout          money.Amount
 }
 
 // Text is a message in one language.
@@ -102,6 +112,7 @@ type Draft struct {
 	Pinned, Confirm bool
 	Plain           bool // SMS without Polish letters
 	To              Audience
+	Period          string // the week whose days and payouts its text names; empty: none
 	LocalTime       string // YYYY-MM-DDTHH:MM on the instance's clock; empty: at once
 	Expects         int64  // to how many drivers it goes, as was shown; 0: nothing was shown
 }
@@ -117,7 +128,7 @@ type Message struct {
 	Recipients, LeftOut        int64
 	State                      State
 	Place                      int64
-	LocalTime                  string
+	LocalTime, Period          string
 	StartsAt, CreatedAt        time.Time
 	CreatedBy                  string
 	FinishedAt, WithdrawnAt    time.Time
@@ -127,7 +138,7 @@ type Message struct {
 func (m *Message) Has(c Channel) bool { return slices.Contains(m.Channels, string(c)) }
 
 const messageColumns = `m.id, m.topic, m.content, m.language, m.channels, m.pinned, m.confirm, m.everybody, m.plain, m.recipients,
-	m.left_out, m.state, m.place, m.local_time, m.starts_at, m.created_at, m.created_by, m.finished_at, m.withdrawn_at`
+	m.left_out, m.state, m.place, m.local_time, m.period, m.starts_at, m.created_at, m.created_by, m.finished_at, m.withdrawn_at`
 
 // Of is one of the partner's messages.
 func Of(tx *db.Tx, id string) (Message, error) {
@@ -147,10 +158,17 @@ func Translations(tx *db.Tx, id string) ([]Text, error) {
 // checked is the draft in its canonical form, and when it is to be sent; zero: at once.
 func (s *Service) checked(tx *db.Tx, d Draft) (Draft, time.Time, error) {
 	f := validate.New(ErrInvalid)
-	d.Text = d.Text.checked(f, "")
+	known := []string{"first_name", "partner"}
+	if d.Period != "" {
+		if _, err := calendar.ParsePeriod(d.Period); err != nil {
+			f.Wrong("period", fault.WrongFormat)
+		}
+		known = append(known, "period", "payout")
+	}
+	d.Text = d.Text.checked(f, "", known)
 	seen := []i18n.Language{d.Language}
 	for i, t := range d.Translations {
-		d.Translations[i] = t.checked(f, "translations.")
+		d.Translations[i] = t.checked(f, "translations.", known)
 		if slices.Contains(seen, t.Language) {
 			f.Wrong("translations.language", fault.Duplicate)
 		}
@@ -178,7 +196,7 @@ func (s *Service) checked(tx *db.Tx, d Draft) (Draft, time.Time, error) {
 	return d, at, f.Err()
 }
 
-func (t Text) checked(f *validate.Form, before string) Text {
+func (t Text) checked(f *validate.Form, before string, known []string) Text {
 	t.Topic = f.Text(before+"topic", t.Topic, TopicMax, false)
 	t.Content = strings.TrimSpace(strings.ReplaceAll(t.Content, "\r\n", "\n"))
 	switch n := len([]rune(t.Content)); {
@@ -187,21 +205,12 @@ func (t Text) checked(f *validate.Form, before string) Text {
 	case n > ContentMax:
 		f.Wrong(before+"content", fault.TooLong, "max", "5000")
 	}
-	if unknown := unknownIn(t.Topic + "\n" + t.Content); len(unknown) > 0 {
-		f.Wrong(before+"content", fault.Unknown, "words", strings.Join(unknown, ", "))
-	}
+	checkPlaceholders(f, before+"content", t.Topic+"\n"+t.Content, known)
 	if t.Topic == "" {
 		first, _, _ := strings.Cut(markdown.Text(markdown.Parse(t.Content)), "\n")
 		t.Topic = validate.Cut(validate.Line(first), TopicMax)
 	}
 	return t
-}
-
-// unknownIn are the placeholders of a text that no message has a value for.
-func unknownIn(text string) []string {
-	known := values(&candidate{}, "")
-	without := slices.DeleteFunc(markdown.Used(text), func(name string) bool { _, ok := known[name]; return ok })
-	return append(markdown.Unknown(text), without...)
 }
 
 // Commission keeps a message with the drivers to whom it goes. To a few it is sent in this unit of work; to many, or to everybody, half
@@ -212,11 +221,15 @@ func (s *Service) Commission(tx *db.Tx, d Draft) (m Message, err error) {
 		return m, err
 	}
 	all, err := candidates(tx, d.To)
+	if err == nil {
+		err = s.settled(tx, d.Period, all)
+	}
 	if err != nil {
 		return m, err
 	}
-	m = Message{ID: tx.NewID(), Topic: d.Topic, Content: d.Content, Language: d.Language, Pinned: d.Pinned, Confirm: d.Confirm, Plain: d.Plain,
-		Everybody: d.To.Everybody, State: Running, LocalTime: d.LocalTime, StartsAt: tx.Now, CreatedAt: tx.Now, CreatedBy: tx.Actor.Name}
+	m = Message{ID: tx.NewID(), Topic: d.Topic, Content: d.Content, Language: d.Language, Pinned: d.Pinned, Confirm: d.Confirm,
+		Plain: d.Plain, Everybody: d.To.Everybody, State: Running, LocalTime: d.LocalTime, Period: d.Period, StartsAt: tx.Now,
+		CreatedAt: tx.Now, CreatedBy: tx.Actor.Name}
 	for _, c := range d.Channels {
 		m.Channels = append(m.Channels, string(c))
 	}
@@ -338,8 +351,8 @@ func Withdraw(tx *db.Tx, id string) error {
 	if _, err := tx.Exec(`UPDATE messages SET withdrawn_at = $3 WHERE tenant_id = $1 AND id = $2`, id, tx.Now); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`UPDATE notes SET hidden_at = $3 WHERE tenant_id = $1 AND message_id = $2 AND message_id <> ''
-		AND hidden_at = ''`, id, tx.Now); err != nil {
+	if _, err := tx.Exec(`UPDATE notes SET hidden_at = $3, taken_back = TRUE WHERE tenant_id = $1 AND message_id = $2
+		AND message_id <> ''`, id, tx.Now); err != nil {
 		return err
 	}
 	if err := forgetReserved(tx, id); err != nil {

@@ -16,6 +16,7 @@ import (
 	"saldo/internal/drivers/merge"
 	"saldo/internal/kernel/access"
 	"saldo/internal/messages"
+	"saldo/internal/messages/push"
 	"saldo/internal/partners"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
@@ -61,7 +62,7 @@ func newFixture(t *testing.T, engine string) *fixture {
 	}
 	box := mail.NewQueue(v, sender, mail.Address{Name: "Saldo", Address: "saldo@fleet.example"})
 	w.book.Post = box
-	w.Service = &messages.Service{Mails: box, Vault: v, Instance: instance, PublicURL: "https://saldo.example"}
+	w.Service = &messages.Service{Mails: box, Push: push.New(w.db, v, "saldo@fleet.example"), Instance: instance, Vault: v, PublicURL: "https://saldo.example"}
 	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return partners.Found(tx, partners.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68", SettlementLimit: 1000})
 	})

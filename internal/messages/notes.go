@@ -42,30 +42,30 @@ func Tell(tx *db.Tx, n Notice) error {
 	id, err := db.One[string](tx, `INSERT INTO notes (tenant_id, id, driver_id, message_id, kind, object_id, params, pinned, placed_at,
 		read_at, confirmed_at, hidden_at) VALUES ($1, $2, $3, '', $4, $5, $6, FALSE, $7, '', '', '')
 		ON CONFLICT (tenant_id, object_id, kind, driver_id) WHERE message_id = ''
-		DO UPDATE SET params = excluded.params, placed_at = excluded.placed_at, read_at = '', hidden_at = '' RETURNING id`,
+		DO UPDATE SET params = excluded.params, placed_at = excluded.placed_at, read_at = '', hidden_at = '', taken_back = FALSE RETURNING id`,
 		tx.NewID(), n.DriverID, string(n.Kind), n.ObjectID, db.JSON(n.Params), tx.Now)
 	if err != nil {
 		return err
 	}
-	return remind(tx, n.DriverID, id)
+	return remind(tx, n.Kind, n.DriverID, id)
 }
 
 // TellNew puts notices of objects that are new, of which nothing was told, on the boards of their drivers.
 func TellNew(tx *db.Tx, notices iter.Seq[Notice]) error {
 	columns := db.Columns("id, driver_id, message_id, kind, object_id, params, pinned, placed_at, read_at, confirmed_at, hidden_at")
-	told := map[string]string{} // note → driver
+	told := map[string]Notice{} // by note
 	_, err := tx.Insert("notes", columns, func(yield func([]any) bool) {
 		for n := range notices {
 			id := tx.NewID()
-			told[id] = n.DriverID
+			told[id] = n
 			if !yield([]any{id, n.DriverID, "", string(n.Kind), n.ObjectID, db.JSON(n.Params), false, db.Instant(tx.Now), "", "", ""}) {
 				return
 			}
 		}
 	})
-	for note, driver := range told {
+	for note, n := range told {
 		if err == nil {
-			err = remind(tx, driver, note)
+			err = remind(tx, n.Kind, n.DriverID, note)
 		}
 	}
 	return err
@@ -74,8 +74,8 @@ func TellNew(tx *db.Tx, notices iter.Seq[Notice]) error {
 // TakeBack removes what was told of an object and holds no longer, from every board.
 func TakeBack(tx *db.Tx, object string, kinds ...Kind) error {
 	in, args := db.Among(4, kinds)
-	_, err := tx.Exec(`UPDATE notes SET hidden_at = $2 WHERE tenant_id = $1 AND message_id = '' AND object_id = $3 AND hidden_at = ''
-		AND kind`+in, append([]any{tx.Now, object}, args...)...)
+	_, err := tx.Exec(`UPDATE notes SET hidden_at = $2, taken_back = TRUE WHERE tenant_id = $1 AND message_id = '' AND object_id = $3
+		AND NOT taken_back AND kind`+in, append([]any{tx.Now, object}, args...)...)
 	return err
 }
 
@@ -88,25 +88,23 @@ var says = map[Kind][2][]string{
 	QuestionClosed:   {{}, {"days"}},
 }
 
-// Told is a note of the program in a language.
-func Told(n *Note, language i18n.Language, currency money.Currency) (topic, content string) {
-	amount, _ := strconv.ParseInt(n.Params["amount"], 10, 64)
-	day := func(name string) string {
-		if n.Params[name] == "" {
-			return ""
-		}
-		return i18n.Day(language, calendar.Date(n.Params[name]))
+// placeholderOf is how the values of notes are named in texts that people write.
+var placeholderOf = map[string]string{"days": "period", "amount": "payout", "paid": "paid_on"}
+
+// Values are what the placeholders of a note stand for, beside those of its driver.
+func (n *Note) Values(language i18n.Language, currency money.Currency) map[string]string {
+	values := map[string]string{}
+	day := func(name string) string { return i18n.Day(language, calendar.Date(n.Params[name])) }
+	if n.Params["first"] != "" && n.Params["last"] != "" {
+		values["period"] = day("first") + "–" + day("last")
 	}
-	values := map[string]string{"days": day("first") + "–" + day("last"), "paid": day("paid"),
-		"amount": i18n.Amount(language, money.Amount(amount)) + "\u00a0" + currency.Sign()}
-	text := func(key string, names []string) string {
-		params := make([]any, 0, 2*len(names))
-		for _, name := range names {
-			params = append(params, name, values[name])
-		}
-		return i18n.Of(language, key, params...)
+	if n.Params["paid"] != "" {
+		values["paid_on"] = day("paid")
 	}
-	return text("notes:topic_"+string(n.Kind), says[n.Kind][0]), text("notes:content_"+string(n.Kind), says[n.Kind][1])
+	if amount, err := strconv.ParseInt(n.Params["amount"], 10, 64); err == nil {
+		values["payout"] = i18n.Amount(language, money.Amount(amount)) + "\u00a0" + currency.Sign()
+	}
+	return values
 }
 
 // ValuesFor is what placeholders in the messages of a driver stand for.
@@ -116,5 +114,5 @@ func ValuesFor(tx *db.Tx, driver string) (map[string]string, error) {
 		return nil, err
 	}
 	p, err := partners.Own(tx)
-	return values(&candidate{FirstName: d.FirstName}, p.Name), err
+	return map[string]string{"first_name": d.FirstName, "partner": p.Name}, err
 }

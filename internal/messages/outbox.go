@@ -112,7 +112,7 @@ func listed(tx *db.Tx, m Message) (l Listed, err error) {
 			COUNT(CASE WHEN failed = 1 THEN 1 END) AS failed FROM (
 			SELECT driver_id, MAX(queued) AS queued, MAX(failed) AS failed FROM (
 			SELECT x.driver_id, CASE WHEN l.state = 'queued' THEN 1 ELSE 0 END AS queued,
-			CASE WHEN x.refusal <> '' OR l.state = 'failed' THEN 1 ELSE 0 END AS failed FROM message_mails x
+			CASE WHEN x.refusal NOT IN ('', 'no_mails') OR l.state = 'failed' THEN 1 ELSE 0 END AS failed FROM message_mails x
 			LEFT JOIN mails l ON l.tenant_id = x.tenant_id AND l.id = x.mail_id WHERE x.tenant_id = $1 AND x.message_id = $2
 			UNION ALL
 			SELECT t.driver_id, CASE WHEN t.state = 'queued' OR t.state = 'accepted' AND t.accepted_at > $3 THEN 1 ELSE 0 END AS queued,
@@ -189,7 +189,8 @@ func Recipients(tx *db.Tx, id string, page int64) ([]Recipient, error) {
 		SELECT y.driver_id FROM message_sms y WHERE y.tenant_id = r.tenant_id AND y.message_id = r.message_id
 		AND y.driver_id IN (d.id, k.id) ORDER BY CASE WHEN y.driver_id = d.id THEN 0 ELSE 1 END LIMIT 1)
 		WHERE r.tenant_id = $1 AND r.message_id = $2
-		ORDER BY CASE WHEN l.state = 'failed' OR x.refusal <> '' OR t.state IN ('undelivered', 'failed', 'expired') THEN 0
+		ORDER BY CASE WHEN l.state = 'failed' OR COALESCE(x.refusal, '') NOT IN ('', 'no_mails')
+		OR t.state IN ('undelivered', 'failed', 'expired') THEN 0
 		WHEN r.refusal <> '' THEN 1 WHEN l.state = 'queued' OR t.state IN ('queued', 'accepted') THEN 2 ELSE 3 END,
 		r.place LIMIT $3 OFFSET $4`, id, RecipientsMax, (max(page, 1)-1)*RecipientsMax)
 }

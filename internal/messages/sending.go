@@ -3,6 +3,7 @@ package messages
 import (
 	"context"
 	"errors"
+	"html"
 	"slices"
 	"time"
 
@@ -74,6 +75,9 @@ func (s *Service) advance(tx *db.Tx, m *Message, size int) error {
 		ids[i] = next[i].DriverID
 	}
 	found, err := named(tx, ids)
+	if err == nil {
+		err = s.settled(tx, m.Period, found)
+	}
 	if err != nil {
 		return err
 	}
@@ -150,12 +154,13 @@ func (t telling) tell(tx *db.Tx, c *candidate, ordered string) error {
 		id := tx.NewID()
 		n, err := tx.Exec(`INSERT INTO notes (tenant_id, id, driver_id, message_id, kind, object_id, params, pinned, placed_at, read_at,
 			confirmed_at, hidden_at)
-			VALUES ($1, $2, $3, $4, 'message', '', '', $5, $6, '', '', '') ON CONFLICT DO NOTHING`, id, c.ID, t.ID, t.Pinned, tx.Now)
+			VALUES ($1, $2, $3, $4, 'message', '', $5, $6, $7, '', '', '') ON CONFLICT DO NOTHING`, id, c.ID, t.ID, c.figuresJSON(), t.Pinned,
+			tx.Now)
 		if err != nil {
 			return err
 		}
 		if n == 1 {
-			if err := remind(tx, c.ID, id); err != nil {
+			if err := remind(tx, OfMessage, c.ID, id); err != nil {
 				return err
 			}
 		}
@@ -175,11 +180,14 @@ func (t telling) tell(tx *db.Tx, c *candidate, ordered string) error {
 func (t telling) write(tx *db.Tx, c *candidate) error {
 	var id string
 	var refusal Refusal
-	if c.Email == "" {
+	switch {
+	case c.Email == "":
 		refusal = NoAddress
-	} else {
+	case c.NoMails:
+		refusal = NoMails
+	default:
 		var err error
-		id, err = t.Mails.Enqueue(tx, t.mail(c))
+		id, err = t.Mails.Enqueue(tx, t.mail(tx, c))
 		switch {
 		case errors.Is(err, mail.ErrDayQuota) || errors.Is(err, mail.ErrAddressQuota):
 			refusal = OverQuota
@@ -195,25 +203,32 @@ func (t telling) write(tx *db.Tx, c *candidate) error {
 	return err
 }
 
-func (t telling) mail(c *candidate) mail.Message {
+func (t telling) mail(tx *db.Tx, c *candidate) mail.Message {
 	language := t.languageOf(c)
 	text := textFor(t.texts, language, t.Language)
-	content := markdown.Fill(markdown.Parse(text.Content), values(c, t.brand.Name))
-	link := t.PublicURL + "/app/driver/board"
+	known := t.values(c, t.brand.Name, text.Language)
+	content := markdown.Fill(markdown.Parse(text.Content), known)
+	link, stop := t.PublicURL+"/app/driver/board", t.unsubscribeAddress(tx, c.ID, text.Language)
+	why := i18n.Of(text.Language, "mail:message.stop", "partner", t.brand.Name)
 	return mail.Message{
 		To:       mail.Address{Name: c.FirstName + " " + c.LastName, Address: c.Email},
 		Brand:    t.brand,
-		Subject:  markdown.FillText(text.Topic, values(c, t.brand.Name)),
-		Text:     markdown.Text(content) + "\n\n" + link,
-		Content:  markdown.HTML(content),
+		Subject:  markdown.FillText(text.Topic, known),
+		Text:     markdown.Text(content) + "\n\n" + link + "\n\n" + why + " " + stop,
+		Content:  markdown.HTML(content) + `<p><small><a href="` + stop + `">` + html.EscapeString(why) + "</a></small></p>\n",
 		Actions:  []mail.Action{{Address: link, Label: i18n.Of(text.Language, "mail:message.open")}},
 		Language: string(text.Language),
 		Key:      "message|" + t.ID + "|" + c.ID,
+		// what somebody wrote; what the program tells of money has no such header
+		Unsubscribe: stop,
 	}
 }
 
-func values(c *candidate, partner string) map[string]string {
-	return map[string]string{"first_name": c.FirstName, "partner": partner}
+// values are what placeholders in a text stand for.
+func (s *Service) values(c *candidate, partner string, language i18n.Language) map[string]string {
+	known := (&Note{Params: c.figures()}).Values(language, s.Instance.Currency)
+	known["first_name"], known["partner"] = c.FirstName, partner
+	return known
 }
 
 // languageOf is the driver's own, else that of the instance.
@@ -251,11 +266,14 @@ func (s *Service) Retry(tx *db.Tx, id, driver string) (tried int64, err error) {
 	}
 	for _, f := range failed {
 		one, err := named(tx, []string{f.DriverID})
+		if err == nil {
+			err = s.settled(tx, m.Period, one)
+		}
 		if err != nil {
 			return 0, err
 		}
 		if len(one) == 0 || one[0].refusal([]Channel{Mail}) != "" {
-			continue // merged, blocked or without an address
+			continue // merged, blocked, without an address or a settlement
 		}
 		had := true
 		if f.MailID == "" {
@@ -297,6 +315,9 @@ func Sweep(tx *db.Tx) error {
 		`DELETE FROM message_texts WHERE EXISTS (SELECT 1 FROM messages m WHERE m.tenant_id = message_texts.tenant_id
 			AND m.id = message_texts.message_id AND m.created_at < $1)`,
 		`DELETE FROM messages WHERE created_at < $1`,
+		`DELETE FROM message_templates WHERE EXISTS (SELECT 1 FROM message_templates n WHERE n.tenant_id = message_templates.tenant_id
+			AND n.kind = message_templates.kind AND n.language = message_templates.language AND n.version > message_templates.version
+			AND n.since < $1)`,
 	} {
 		if _, err := tx.Across().Exec(text, before); err != nil {
 			return err

@@ -236,6 +236,14 @@ func (s *Service) begin(tx *db.Tx, a *attempt, settings *smsRow) (going bool, er
 	if err != nil {
 		return false, err
 	}
+	now := []candidate{to}
+	if err := chosen(tx, now); err != nil {
+		return false, err
+	}
+	if err := s.settled(tx, m.Period, now); err != nil {
+		return false, err
+	}
+	to = now[0]
 	text := s.smsTexts(telling.texts, m.Language, telling.brand.Name, m.Plain).of(&to)
 	switch {
 	case !m.WithdrawnAt.IsZero():
@@ -246,6 +254,8 @@ func (s *Service) begin(tx *db.Tx, a *attempt, settings *smsRow) (going bool, er
 		return false, fail(tx, &a.one, sms.Reason(Blocked))
 	case !to.Active:
 		return false, fail(tx, &a.one, sms.Reason(Inactive))
+	case to.Unsettled:
+		return false, fail(tx, &a.one, sms.Reason(Unsettled))
 	case to.Phone == "":
 		return false, fail(tx, &a.one, NoPhone)
 	case text.parts == 0 || text.parts > sms.MostParts:
@@ -376,6 +386,9 @@ func (s *Service) retrySMS(tx *db.Tx, m *Message, driver string) (tried int64, e
 	all := int64(0)
 	for _, f := range failed {
 		to, err := named(tx, []string{f.DriverID})
+		if err == nil {
+			err = s.settled(tx, m.Period, to)
+		}
 		if err != nil {
 			return 0, err
 		}

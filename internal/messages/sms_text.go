@@ -34,7 +34,7 @@ type smsTexts struct {
 	partner string
 	plain   bool
 	trees   map[i18n.Language]markdown.Tree
-	known   map[[2]string]smsText
+	known   map[[3]string]smsText
 }
 
 type smsText struct {
@@ -45,20 +45,20 @@ type smsText struct {
 }
 
 func (s *Service) smsTexts(texts []Text, written i18n.Language, partner string, plain bool) *smsTexts {
-	return &smsTexts{s, texts, written, partner, plain, map[i18n.Language]markdown.Tree{}, map[[2]string]smsText{}}
+	return &smsTexts{s, texts, written, partner, plain, map[i18n.Language]markdown.Tree{}, map[[3]string]smsText{}}
 }
 
 // of is what a driver reads: the content without its formatting.
 func (x *smsTexts) of(c *candidate) smsText {
 	text := textFor(x.texts, x.service.languageOf(c), x.written)
-	key := [2]string{string(text.Language), c.FirstName}
+	key := [3]string{string(text.Language), c.FirstName, c.figuresJSON()}
 	if known, ok := x.known[key]; ok {
 		return known
 	}
 	if x.trees[text.Language] == nil {
 		x.trees[text.Language] = markdown.Parse(text.Content)
 	}
-	content := markdown.Text(markdown.Fill(x.trees[text.Language], values(c, x.partner)))
+	content := markdown.Text(markdown.Fill(x.trees[text.Language], x.service.values(c, x.partner, text.Language)))
 	if x.plain {
 		content = sms.WithoutDiacritics(content)
 	}

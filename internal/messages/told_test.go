@@ -1,31 +1,15 @@
 package messages_test
 
 import (
-	"strings"
 	"testing"
 
 	"saldo/internal/kernel/access"
 	"saldo/internal/messages"
 	"saldo/internal/messages/push"
 	"saldo/internal/platform/db"
-	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
 )
-
-// Every kind of note has a text in every language, with every value that it names.
-func TestNotes_ReadInEveryLanguage(t *testing.T) {
-	t.Parallel()
-	for _, language := range i18n.Languages {
-		for _, kind := range messages.Kinds {
-			topic, content := messages.Told(&messages.Note{Kind: kind, Params: map[string]string{
-				"first": "2026-11-02", "last": "2026-11-08", "paid": "2026-11-11", "amount": "123456"}}, language, "PLN")
-			if topic == "" || content == "" || strings.Contains(topic+content, "{{") || strings.Contains(topic+content, string(kind)) {
-				t.Errorf("%s %s: %q %q", language, kind, topic, content)
-			}
-		}
-	}
-}
 
 // The devices of a driver are told of a note once, where there are any, and not of one that was read meanwhile.
 func TestNotes_AreToldToDevices(t *testing.T) {
@@ -68,13 +52,24 @@ func TestNotes_AreToldToDevices(t *testing.T) {
 		})
 		w.work(t)
 		testkit.Eventually(t, "every reminder is done", func() bool { return waiting() == 0 })
-		testkit.Eventually(t, "one was tried", func() bool {
-			var tried int64
-			testkit.Read(t, w.db, access.ProgramFor("account-1", "test"), func(tx *db.Tx) (err error) {
-				tried, err = db.One[int64](tx, `SELECT failures FROM push_subscriptions WHERE tenant_id = $1`)
-				return err
-			})
-			return tried == 1
-		})
+		testkit.Eventually(t, "one was tried", func() bool { return w.failures(t) == 1 })
+		no := false
+		w.choose(t, ids[0], messages.ChoiceChange{NotePush: &no}) // messages of the partner are not meant
+		w.tell(t, ids[0], "s2")
+		w.commission(t, draft(board, ids[0]))
+		testkit.Eventually(t, "the message alone was tried", func() bool { return waiting() == 0 && w.failures(t) >= 2 && w.jobsDone(t) })
+		if n := w.failures(t); n != 2 {
+			t.Errorf("%d tries", n)
+		}
 	})
+}
+
+// failures are how often the device of account-1 was told in vain.
+func (w *fixture) failures(t *testing.T) (n int64) {
+	t.Helper()
+	testkit.Read(t, w.db, access.ProgramFor("account-1", "test"), func(tx *db.Tx) (err error) {
+		n, err = db.One[int64](tx, `SELECT failures FROM push_subscriptions WHERE tenant_id = $1`)
+		return err
+	})
+	return n
 }

@@ -28,7 +28,7 @@ self.addEventListener("push", (event) => {
         body: String(note.topic ?? ""),
         tag: path,
         renotify: true,
-        icon: `${APP}icon.svg`,
+        icon: `${APP}icon-192.png`,
         data: { path },
       });
       for (const page of await self.clients.matchAll(PAGES)) page.postMessage({ type: "note" });

@@ -30,6 +30,7 @@ type Delivery struct {
 	HTML        string // optional
 	Language    string // two letters, such as "pl"
 	Attachments []Attachment
+	Unsubscribe string // address at which mails of its sort are stopped; empty: nowhere
 	// WrittenAt is the date of the mail, the same in a repeat; zero means the moment of sending.
 	WrittenAt time.Time
 }
@@ -84,6 +85,10 @@ func compose(m Delivery) (envelope, error) {
 	msg.SetGenHeader("Content-Language", m.Language)
 	// Holiday replies must not answer a machine.
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
+	if m.Unsubscribe != "" { // RFC 2369, and RFC 8058: one click in the mail program is enough
+		msg.SetGenHeader("List-Unsubscribe", "<"+m.Unsubscribe+">")
+		msg.SetGenHeader("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
+	}
 	if m.WrittenAt.IsZero() {
 		msg.SetDate()
 	} else {
@@ -117,7 +122,7 @@ func check(m Delivery) error {
 	}
 	lines := []struct{ what, value string }{
 		{"the subject", m.Subject}, {"the sender's name", m.From.Name}, {"the recipient's name", m.To.Name},
-		{"the name for answers", m.ReplyTo.Name},
+		{"the name for answers", m.ReplyTo.Name}, {"the address for unsubscribing", m.Unsubscribe},
 	}
 	for _, a := range m.Attachments {
 		if a.Name == "" || len(a.Name) > maxFileName {

@@ -87,9 +87,11 @@ type Message struct {
 	Content  string `json:"-"` // the text as HTML, where it is formatted; empty: as it is. Actions follow it
 	HTML     string // follows from the text
 	Language string
-	FileOf   string // what a file is made of while it is sent, for whoever makes it; empty: it has no file
-	Key      string // a second mail with the same key is not written; empty: no limit
-	Counted  bool   `json:"-"` // it was reserved before, or is one that nobody can ask for at will
+	// Unsubscribe is where mails of its sort are stopped, by opening it or with one click of the mail program; empty: nowhere.
+	Unsubscribe string
+	FileOf      string // what a file is made of while it is sent, for whoever makes it; empty: it has no file
+	Key         string // a second mail with the same key is not written; empty: no limit
+	Counted     bool   `json:"-"` // it was reserved before, or is one that nobody can ask for at will
 }
 
 // Enqueue stores a mail and the job that sends it; both exist exactly
@@ -255,7 +257,7 @@ func (o *Queue) send(ctx context.Context, run *jobs.Run, r row, l Message) (fail
 	}
 	from := Address{Name: cmp.Or(l.FromName, o.from.Name), Address: o.from.Address}
 	return o.sender.Send(ctx, Delivery{ID: r.ID, From: from, ReplyTo: l.ReplyTo, To: l.To, Subject: l.Subject, Text: l.Text, HTML: l.HTML,
-		Language: l.Language, Attachments: files, WrittenAt: r.CreatedAt}), nil
+		Unsubscribe: l.Unsubscribe, Language: l.Language, Attachments: files, WrittenAt: r.CreatedAt}), nil
 }
 
 // OnFailure is called when a job of SendKind has failed for good: its mail has

@@ -138,7 +138,9 @@ func load(built fs.FS) (map[string]file, error) {
 		f := at(name)
 		sum := sha256.Sum256(content)
 		f.tag, f.forms[""] = `"`+hex.EncodeToString(sum[:12])+`"`, content
-		if f.kind = mime.TypeByExtension(path.Ext(name)); f.kind == "" {
+		if f.kind = mime.TypeByExtension(path.Ext(name)); path.Ext(name) == ".webmanifest" {
+			f.kind = "application/manifest+json" // not every machine knows it
+		} else if f.kind == "" {
 			f.kind = "application/octet-stream"
 		}
 		files[name] = f

@@ -455,11 +455,12 @@ func TestARouteWithoutAPermissionCannotBeRegistered(t *testing.T) {
 
 func TestTheApplicationIsServedCompressedAndKept(t *testing.T) {
 	h, err := web.App("/app/", fstest.MapFS{
-		"index.html":          {Data: []byte("<html>index</html>")},
-		"driver-summary.html": {Data: []byte("<html>linked</html>")},
-		"assets/main-1.js":    {Data: []byte("script")},
-		"assets/main-1.js.br": {Data: []byte("BR")},
-		"assets/main-1.js.gz": {Data: []byte("GZ")},
+		"index.html":           {Data: []byte("<html>index</html>")},
+		"driver-summary.html":  {Data: []byte("<html>linked</html>")},
+		"manifest.webmanifest": {Data: []byte("{}")},
+		"assets/main-1.js":     {Data: []byte("script")},
+		"assets/main-1.js.br":  {Data: []byte("BR")},
+		"assets/main-1.js.gz":  {Data: []byte("GZ")},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -487,6 +488,9 @@ func TestTheApplicationIsServedCompressedAndKept(t *testing.T) {
 	}
 	if w := ask("/app/driver-summary/a-token", ""); w.Header().Get("X-Robots-Tag") != "noindex, nofollow" {
 		t.Errorf("a mailed link may be listed: %v", w.Header())
+	}
+	if w := ask("/app/manifest.webmanifest", ""); w.Code != 200 || w.Header().Get("Content-Type") != "application/manifest+json" {
+		t.Errorf("the manifest: %d %v", w.Code, w.Header())
 	}
 	if w := ask("/app/assets/gone.js", "br"); w.Code != 404 {
 		t.Errorf("a script that is gone answers %d", w.Code)

@@ -97,6 +97,98 @@ test("a message to everybody can be cancelled while it waits", async ({ page, sa
   await expect(page.getByRole("button", { name: "Cofnij wysyłkę" })).toBeHidden();
 });
 
+test("a partner changes the text of a note and goes back to the default", async ({ page, saldo }) => {
+  await new Frame(page).resume(saldo.people.anna, "/app/outbox?lang=pl");
+  await page.getByRole("button", { name: "Teksty powiadomień" }).click();
+  const paid = page.getByRole("region", { name: "Gdy wypłata jest wysłana" });
+  await expect(paid.getByText("Tekst domyślny")).toBeVisible();
+  await page.getByRole("button", { name: "Zmień: Gdy wypłata jest wysłana" }).click();
+  const form = page.getByRole("form", { name: "Gdy wypłata jest wysłana" });
+  await form.getByLabel("Temat").fill("Kasa");
+  await form.getByLabel("Treść").fill("{first_name}, masz **{payout}** na {iban}");
+  await expect(form.getByText("1 234,56 zł", { exact: true }).first()).toHaveCSS("font-weight", "700");
+  await form.getByRole("button", { name: "Zapisz" }).click();
+  await expect(form.getByText("Nie ma czego wstawić za: iban")).toBeVisible();
+  await form.getByLabel("Treść").fill("{first_name}, masz **{payout}**");
+  await page.getByRole("link", { name: "Wiadomości" }).first().click(); // leaving asks first
+  await page.getByRole("dialog").getByRole("button", { name: "Wróć do edycji" }).click();
+  await form.getByRole("button", { name: "Zapisz" }).click();
+  await expect(paid.getByText("Twój tekst")).toBeVisible();
+  await expect(paid.getByText("Anna, masz")).toBeVisible();
+  await paid.getByRole("button", { name: "Przywróć tekst domyślny" }).click();
+  await expect(paid.getByText("Tekst domyślny")).toBeVisible();
+  await page.getByRole("button", { name: "Cofnij" }).click();
+  await expect(paid.getByText("Twój tekst")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Gdy przelew wróci" }).getByText("Tekst domyślny")).toBeVisible();
+});
+
+test("a driver chooses how to be told, and the partner sees who wants no e-mails", async ({ page, saldo }) => {
+  const frame = new Frame(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await frame.resume(saldo.people.oleh, "/app/driver/profile?lang=uk");
+  const mails = page.getByRole("checkbox", { name: "Листи з повідомленнями від автопарку" });
+  await expect(mails).toBeChecked();
+  await mails.uncheck();
+  await expect(page.getByText("Збережено.")).toBeVisible();
+  const kept = page.waitForResponse((one) => one.url().endsWith("/note-choices") && one.request().method() === "PUT");
+  await page.getByRole("combobox", { name: "Мова листів і сповіщень" }).selectOption({ label: "Українська" });
+  await kept;
+  await page.reload();
+  await expect(mails).not.toBeChecked();
+  await expect(page.getByRole("combobox", { name: "Мова листів і сповіщень" })).toHaveValue("uk");
+
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  const call = calling(page);
+  await frame.resume(saldo.people.anna, "/app/outbox?lang=pl");
+  const oleh = (await call<{ drivers: { id: string }[] }>("GET", "/api/drivers?q=Babiak")).drivers[0]?.id;
+  await page.goto(`/app/send?driver=${oleh}&lang=pl`);
+  await page.getByLabel("Treść").fill("Jutro przegląd");
+  await page.getByRole("button", { name: "Wyślij do 1" }).click();
+  await expect(page.getByText("Nie chcą e-maili, tylko tablica: 1")).toBeVisible();
+});
+
+test("a partner writes to the drivers of a filter, with their payouts, and loses nothing", async ({ page, saldo }) => {
+  const frame = new Frame(page);
+  await frame.resume(saldo.people.anna, "/app/drivers?q=Babiak&lang=pl");
+  await page.getByRole("button", { name: "Napisz do nich" }).click();
+  await expect(page.getByRole("radio", { name: "Kierowcy z Twojego filtra" })).toBeChecked();
+  const content = page.getByLabel("Treść");
+  await content.fill("Za {period}: {payout}");
+  await expect(page.getByText("Nie ma czego wstawić za: period, payout")).toBeVisible();
+  await page.getByRole("combobox", { name: "Kwoty z tygodnia" }).click();
+  await page.locator(".ant-select-item-option").nth(1).click();
+  await expect(page.getByText("Nie ma czego wstawić za: period, payout")).toBeHidden();
+  await expect(page.getByRole("complementary", { name: "Podgląd" }).getByText(/1\s234,56\szł/)).toBeVisible();
+  await page.getByRole("button", { name: "Wyślij", exact: true }).click(); // that week is not settled
+  await expect(page.getByText("Bez udostępnionego rozliczenia z tego tygodnia, nie dostaną jej: 1")).toBeVisible();
+  await expect(page.getByText("Nikt nie dostałby tej wiadomości.")).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Wróć" }).click();
+
+  await page.getByRole("link", { name: "Etykiety" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Wróć do edycji" }).click();
+  await expect(content).toHaveValue("Za {period}: {payout}");
+
+  await page.route("**/api/direct-messages/preview", (route) =>
+    route.fulfill({
+      status: 401,
+      contentType: "application/problem+json",
+      body: JSON.stringify({ status: 401, title: "Unauthorized", code: "access.unauthenticated" }),
+    }),
+  );
+  await content.fill("Za {period}: {payout}, dzięki");
+  await expect(page.getByText("Sesja wygasła")).toBeVisible();
+  await page.unroute("**/api/direct-messages/preview");
+  await frame.resume(saldo.people.anna, "/app/send?lang=pl");
+  await expect(page.getByText("Zachowaliśmy to, co było wpisane")).toBeVisible();
+  await expect(content).toHaveValue("Za {period}: {payout}, dzięki");
+  await expect(page.getByRole("radio", { name: "Kierowcy z Twojego filtra" })).toBeChecked();
+  await page.getByRole("link", { name: "Etykiety" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Odrzuć" }).click();
+  await expect(page.getByRole("heading", { name: "Etykiety" })).toBeVisible();
+  await page.goto("/app/send");
+  await expect(content).toHaveValue("");
+});
+
 test("a partner invites drivers by their addresses", async ({ page, saldo }) => {
   await new Frame(page).resume(saldo.people.anna, "/app/outbox?lang=pl");
   await page.getByRole("button", { name: "Zaproś kierowców" }).click();
@@ -121,6 +213,7 @@ test("messages and the board are readable in every language, on a phone and in t
         ? [
             "/send",
             "/outbox",
+            "/outbox/texts",
             `/details/${(await call<{ items: { id: string }[] }>("GET", "/api/direct-messages")).items[0]?.id}`,
           ]
         : ["/driver/board"];

@@ -11,11 +11,18 @@ const SCOPE = "/app/";
 const SUBSCRIBE_MS = 10_000;
 const LEAVE_MS = 3000;
 
-type PushState = "unsupported" | "blocked" | "off" | "on";
+type PushState = "unsupported" | "install" | "blocked" | "off" | "on";
 /** Why notifications could not be turned on. */
 type PushFailure = "blocked" | "late" | "failed";
 
 export const pushSupported = () => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+
+/** Whether notifications come once the application is on the home screen: on an iPhone or iPad, outside of it. */
+const needsInstalling = () =>
+  !pushSupported() &&
+  (/iPhone|iPad/.test(navigator.userAgent) ||
+    (navigator.userAgent.includes("Macintosh") && navigator.maxTouchPoints > 1)) &&
+  !window.matchMedia("(display-mode: standalone)").matches;
 
 const subscribed = async () => {
   const registration = await navigator.serviceWorker.getRegistration(SCOPE);
@@ -109,6 +116,7 @@ export function onNote(listener: () => void): () => void {
 }
 
 async function stateOf(): Promise<PushState> {
+  if (needsInstalling()) return "install";
   if (!pushSupported()) return "unsupported";
   if (Notification.permission === "denied") return "blocked";
   const found = await subscribed();

@@ -154,6 +154,13 @@ export const partnerScreens: readonly Screen[] = [
     tab: true,
   },
   {
+    path: "/outbox/texts",
+    page: lazy(() => import("../partner/messages/texts-page")),
+    access: "messages.read",
+    title: "messages:textsTitle",
+    tab: false,
+  },
+  {
     path: "/send",
     page: withSMS(() => import("../partner/messages/send-page")),
     access: "messages.write",

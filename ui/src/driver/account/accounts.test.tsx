@@ -40,6 +40,8 @@ const partners = [
   { uuid: "p2", code: "wrzos", name: "Wrzos Mobility", cities: [], consent: "Zgadzam się: Wrzos Mobility" },
 ];
 
+const told = { noteMails: false, notePush: true, messageMails: true, language: "" };
+
 const silent = () => new Response(null, { status: 204 });
 
 const drive = (session: typeof driver, more: Parameters<typeof serve>[0] = {}) =>
@@ -49,6 +51,7 @@ const drive = (session: typeof driver, more: Parameters<typeof serve>[0] = {}) =
     [`GET ${ACCOUNT}/partners`]: () => json({ partners }),
     [`GET ${ACCOUNT}/settlement-frequency`]: () => json({ frequency: 1, chosen: false, mayChoose: false }),
     [`GET ${ACCOUNT}/partner-settlement-frequency`]: () => json({ frequency: 1, driversChoose: false }),
+    [`GET ${ACCOUNT}/note-choices`]: () => json(told),
     "GET /api/suggestions/cities": () => json({ cities: ["Łódź", "Łódź Widzew"] }),
     ...more,
   });
@@ -386,6 +389,29 @@ describe("the profile", () => {
     await app.user.click(dialog.getByRole("button", { name: "Usuń konto" }));
     return { ...app, server, dialog };
   };
+
+  it("keeps each choice of how to be told at once, and shows what holds where the line is cut", async () => {
+    let chosen = told;
+    let online = true;
+    const server = drive(driver, {
+      [`GET ${ACCOUNT}/note-choices`]: () => json(chosen),
+      [`PUT ${ACCOUNT}/note-choices`]: () => {
+        if (!online) return Promise.reject(new TypeError("cut"));
+        chosen = { ...chosen, messageMails: false };
+        return silent();
+      },
+    });
+    const { user } = renderApp("/driver/profile");
+    const box = await screen.findByRole("checkbox", { name: "E-maile z wiadomościami od floty" });
+    await user.click(box);
+    expect(await screen.findByText("Zapisano.")).toBeInTheDocument();
+    expect(box).not.toBeChecked();
+    expect(server.sent(`PUT ${ACCOUNT}/note-choices`)[0]?.body).toEqual({ messageMails: false });
+    online = false;
+    await user.click(box);
+    expect(await screen.findByText(/Nic nie zostało zmienione\./)).toBeInTheDocument();
+    expect(box).not.toBeChecked();
+  });
 
   it("is deleted after the word is typed, and the person leaves", async () => {
     const { server, address } = await close(silent);

@@ -11,6 +11,7 @@ import { CloseAccount } from "./close-account";
 import { Frequency } from "./frequency";
 import { PushSection } from "./push-section";
 import { type Account, useAccount, useSaveAccount } from "./queries";
+import { ToldSection } from "./told-section";
 import { Waiting } from "./waiting";
 import "./accounts.css";
 
@@ -27,6 +28,7 @@ export default function ProfilePage() {
           <>
             <Editor key={round} account={account.data} onRestart={() => setRound(round + 1)} />
             <Frequency />
+            <ToldSection />
             <PushSection />
             <CloseAccount />
           </>

@@ -8,7 +8,13 @@ export function PushSection() {
   const { t } = useTranslation("accounts");
   const { state, busy, failure, turnOn, turnOff } = usePush();
   if (!state) return null;
-  const said = { unsupported: t("pushUnsupported"), blocked: t("pushBlocked"), off: t("pushLead"), on: t("pushOn") };
+  const said = {
+    unsupported: t("pushUnsupported"),
+    install: t("pushInstall"),
+    blocked: t("pushBlocked"),
+    off: t("pushLead"),
+    on: t("pushOn"),
+  };
   return (
     <section className="account-close">
       <h2>{t("pushTitle")}</h2>

@@ -35,6 +35,15 @@ export const useSaveAccount = () =>
 // Nothing is read again: nobody is left who could.
 export const useCloseAccount = () => useWrite([], () => answer(api.DELETE(ACCOUNT)));
 
+const TOLD = "/api/driver-accounts/note-choices";
+export type Told = Body<typeof TOLD>;
+
+/** How the driver is told beside the board; none where no partner knows them yet. */
+export const useTold = (enabled: boolean) =>
+  useQuery({ queryKey: [TOLD], queryFn: ({ signal }) => answer(api.GET(TOLD, { signal })), enabled, retry: false });
+
+export const useChooseTold = () => useWrite(TOLD, (body: Partial<Told>) => answer(api.PUT(TOLD, { body })));
+
 export const usePartnerChoices = (query: string, language: Language) =>
   useQuery({
     queryKey: ["/api/driver-accounts/partners", query, language],

@@ -3,18 +3,18 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
 import { FirstUse } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
 import { Markdown } from "../../components/markdown";
 import { fillText, type PlaceholderValues } from "../../components/markdown-placeholders";
 import { Notice } from "../../components/notice";
 import { StatusTag } from "../../components/status-tag";
+import { useUndoToast } from "../../components/undo-toast";
 import { day, moment } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { languageNames } from "../../i18n/languages";
 import { useConfig } from "../../session/config";
-import { type Note, useBoard, useConfirm, usePin, useRead, useReadAll, useRemove } from "./queries";
+import { type Note, useBoard, useConfirm, usePin, useRead, useReadAll, useRemove, useRestore } from "./queries";
 import styles from "./board.module.css";
 
 /** How many notes come at once: where there are as many, there may be more. */
@@ -22,7 +22,7 @@ const PAGE = 200;
 
 /** What the partner wrote and what became of the driver's money: pinned notes first, then by day. */
 export default function BoardPage() {
-  const { t } = useTranslation(["board", "accounts"]);
+  const { t } = useTranslation(["board", "accounts", "faults"]);
   const language = useLanguage();
   const { timeZone } = useConfig();
   const board = useBoard(language);
@@ -56,6 +56,11 @@ export default function BoardPage() {
         >
           {t("readAll")}
         </Button>
+      )}
+      {readAll.error && (
+        <Notice tone="danger">
+          {t(`faults:${readAll.error.code}`, { replace: readAll.error.params })} {t("unread")}
+        </Notice>
       )}
       {pinned.length > 0 && <Group title={t("pinned")} notes={pinned} values={values} />}
       {[...days].map(([title, some]) => (
@@ -92,7 +97,7 @@ function Group({ title, notes, values }: { title: string; notes: Note[]; values:
       <h2 className={styles.day}>{title}</h2>
       <ul className={styles.list}>
         {notes.map((note) => (
-          <Opening key={note.id} note={note} values={values} />
+          <Opening key={note.id} note={note} values={{ ...values, ...note.values }} />
         ))}
       </ul>
     </section>
@@ -101,7 +106,7 @@ function Group({ title, notes, values }: { title: string; notes: Note[]; values:
 
 /** One note: closed it says what it is about, opened it is read. */
 function Opening({ note, values }: { note: Note; values: PlaceholderValues }) {
-  const { t } = useTranslation("board");
+  const { t } = useTranslation(["board", "common", "faults"]);
   const language = useLanguage();
   const { timeZone } = useConfig();
   const read = useRead();
@@ -121,6 +126,11 @@ function Opening({ note, values }: { note: Note; values: PlaceholderValues }) {
           <time dateTime={note.placedAt}>{moment(note.placedAt, language, timeZone)}</time>
         </span>
       </button>
+      {open && read.error && unread && (
+        <Notice tone="danger" action={<Button onClick={() => read.mutate(note.id)}>{t("common:retry")}</Button>}>
+          {t(`faults:${read.error.code}`, { replace: read.error.params })} {t("unread")}
+        </Notice>
+      )}
       {open && <Opened note={note} values={values} />}
     </li>
   );
@@ -131,8 +141,7 @@ function Opened({ note, values }: { note: Note; values: PlaceholderValues }) {
   const language = useLanguage();
   const confirm = useConfirm();
   const pin = usePin();
-  const remove = useRemove();
-  const [asking, setAsking] = useState(false);
+  const remove = useRemoval();
   const problem = confirm.error ?? pin.error ?? remove.error;
   return (
     <div className={styles.body}>
@@ -171,19 +180,44 @@ function Opened({ note, values }: { note: Note; values: PlaceholderValues }) {
         >
           {t(note.pinned ? "unpin" : "pin")}
         </Button>
-        <Button icon={<Trash2 aria-hidden size={16} strokeWidth={1.75} />} onClick={() => setAsking(true)}>
+        <Button
+          icon={<Trash2 aria-hidden size={16} strokeWidth={1.75} />}
+          loading={remove.busy}
+          onClick={() => void remove.act(note.id)}
+        >
           {t("remove")}
         </Button>
       </div>
-      {problem && <Notice tone="danger">{t(`faults:${problem.code}`, { replace: problem.params })}</Notice>}
-      {asking && (
-        <Dialog title={t("remove")} onClose={() => setAsking(false)}>
-          <p>{t("removeQuestion")}</p>
-          <Button danger loading={remove.isPending} onClick={() => remove.mutate(note.id)}>
-            {t("remove")}
-          </Button>
-        </Dialog>
+      {problem && (
+        <Notice tone="danger">
+          {t(`faults:${problem.code}`, { replace: problem.params })} {problem === remove.error && t("unremoved")}
+        </Notice>
       )}
     </div>
   );
+}
+
+/** Deletes a note at once and offers to take that back. The note is gone by then, so nothing here is said beside it. */
+function useRemoval() {
+  const { t } = useTranslation("board");
+  const remove = useRemove();
+  const restore = useRestore();
+  const offerUndo = useUndoToast();
+  const offer = (id: string, text: string) => offerUndo({ icon: Trash2, text, undo: () => void undo(id) });
+  // Where the line is cut, it is offered again.
+  const undo = async (id: string) => {
+    const failed = await restore.mutateAsync(id).then(
+      () => false,
+      () => true,
+    );
+    if (failed) offer(id, t("restoreFailed"));
+  };
+  const act = async (id: string) => {
+    const done = await remove.mutateAsync(id).then(
+      () => true,
+      () => false,
+    );
+    if (done) offer(id, t("removed"));
+  };
+  return { act, busy: remove.isPending, error: remove.error };
 }

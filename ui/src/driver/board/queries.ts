@@ -29,6 +29,9 @@ export const useConfirm = () =>
 export const useRemove = () =>
   useWrite(SEEN, (id: string) => answer(api.PUT("/api/direct-messages/delete/{id}", { params: { path: { id } } })));
 
+export const useRestore = () =>
+  useWrite(SEEN, (id: string) => answer(api.PUT("/api/direct-messages/restore/{id}", { params: { path: { id } } })));
+
 export const usePin = () =>
   useWrite(SEEN, ({ id, pinned }: { id: string; pinned: boolean }) =>
     answer(api.PUT("/api/direct-messages/pinned/{id}", { params: { path: { id }, query: { pinned } } })),

@@ -102,3 +102,13 @@ it("shows nothing where notifications are not supported, blocked or already answ
   show();
   await waitFor(() => expect(screen.queryByRole("button")).toBeNull());
 });
+
+it("says on an iPhone to install first, and not once that was answered", async () => {
+  server();
+  vi.spyOn(navigator, "userAgent", "get").mockReturnValue("Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X)");
+  const user = show();
+  expect(await screen.findByText(/najpierw dodaj Saldo do ekranu początkowego/)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Nie teraz" }));
+  expect(screen.queryByText(/ekranu początkowego/)).not.toBeInTheDocument();
+  vi.restoreAllMocks();
+});

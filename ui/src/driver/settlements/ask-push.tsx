@@ -21,6 +21,12 @@ export function AskPush() {
   };
   if (done) return <Notice tone="info">{t("pushOn")}</Notice>;
   if (failure === "blocked") return <Notice tone="warning">{t("pushBlocked")}</Notice>;
+  if (state === "install" && !answered)
+    return (
+      <Notice tone="info" action={<Button onClick={answer}>{t("pushNotNow")}</Button>}>
+        {t("pushInstall")}
+      </Notice>
+    );
   if (answered || state !== "off" || !pushSupported() || (Notification.permission !== "default" && !busy && !failure))
     return null;
   return (

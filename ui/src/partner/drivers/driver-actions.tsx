@@ -1,11 +1,13 @@
-import { CircleCheck, CircleOff, Lock, LockOpen, MailCheck, Send } from "lucide-react";
+import { CircleCheck, CircleOff, Lock, LockOpen, MailCheck, PenLine, Send } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { useDoneToast } from "../../components/done-toast";
 import { Notice } from "../../components/notice";
 import { StatusTag } from "../../components/status-tag";
+import { useSession } from "../../session/session";
 import { type Act, type Driver, useAct } from "./queries";
 
 const ICON = { "aria-hidden": true, size: 16, strokeWidth: 1.75 } as const;
@@ -20,8 +22,10 @@ const said = {
 
 /** What can be done to a driver with one press; blocking says first what it means. */
 export function DriverActions({ driver }: { driver: Driver }) {
-  const { t } = useTranslation(["drivers", "common", "faults"]);
+  const { t } = useTranslation(["drivers", "common", "faults", "messages"]);
   const act = useAct(driver.id);
+  const navigate = useNavigate();
+  const mayMessage = useSession().may("messages.write");
   const done = useDoneToast();
   const [asking, setAsking] = useState(false);
   const press = (what: Act) =>
@@ -39,6 +43,11 @@ export function DriverActions({ driver }: { driver: Driver }) {
   );
   return (
     <div className="driver-actions">
+      {mayMessage && !driver.blocked && driver.active && (
+        <Button icon={<PenLine {...ICON} />} onClick={() => void navigate(`/send?driver=${driver.id}`)}>
+          {t("messages:write")}
+        </Button>
+      )}
       {driver.activationSent ? (
         <StatusTag tone="outline" icon={MailCheck} word={t("activationSent")} />
       ) : (

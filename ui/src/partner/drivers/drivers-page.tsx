@@ -1,6 +1,7 @@
-import { Plus, UsersRound } from "lucide-react";
+import { PenLine, Plus, UsersRound } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useNavigate, useSearchParams } from "react-router";
 import { Button } from "../../components/button";
 import type { Problem } from "../../api/problem";
 import { useSession } from "../../session/session";
@@ -35,7 +36,10 @@ interface Refusal {
 export default function DriversPage() {
   const { t } = useTranslation(["drivers", "faults"]);
   const language = useLanguage();
-  const mayWrite = useSession().may("drivers.write");
+  const { may } = useSession();
+  const [mayWrite, mayMessage] = [may("drivers.write"), may("messages.write")];
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
   const list = useDriverList();
   const drivers = useDrivers(list.filter);
   const page = drivers.data;
@@ -79,6 +83,14 @@ export default function DriversPage() {
           !failed && (
             <>
               <DuplicatesLink />
+              {mayMessage && list.view !== "blocked" && selection.count === 0 && (
+                <Button
+                  icon={<PenLine aria-hidden size={16} strokeWidth={1.75} />}
+                  onClick={() => void navigate(`/send${list.filtered ? `?list=1&${params}` : ""}`)}
+                >
+                  {t("writeToThem")}
+                </Button>
+              )}
               <ExportMenu
                 texts={{ export: t("export"), exporting: t("exporting"), csv: t("exportCsv"), xlsx: t("exportXlsx") }}
                 triggerClass="drivers-button"
@@ -137,6 +149,9 @@ export default function DriversPage() {
           busy={tags.busy}
           onAll={selection.all ? undefined : selection.toggleAll}
           onClear={selection.clear}
+          {...(mayMessage && {
+            onWrite: () => void navigate(`/send?${new URLSearchParams(selection.ids.map((id) => ["driver", id]))}`),
+          })}
           onChange={(tag, give) => void changeTags(tag, give)}
         />
       )}

@@ -53,11 +53,13 @@ interface TagBarProps {
   /** Missing when all of the page are chosen. */
   onAll: (() => void) | undefined;
   onClear: () => void;
+  /** Writes to the chosen ones; missing where a person may not. */
+  onWrite?: () => void;
   onChange: (tag: { value: string; label: string }, give: boolean) => void;
 }
 
 /** What can be done to the chosen drivers. */
-export function TagBar({ count, busy, onAll, onClear, onChange }: TagBarProps) {
+export function TagBar({ count, busy, onAll, onClear, onWrite, onChange }: TagBarProps) {
   const { t } = useTranslation("drivers");
   const tags = useTagChoices().data ?? [];
   const [chosen, setChosen] = useState("");
@@ -67,6 +69,7 @@ export function TagBar({ count, busy, onAll, onClear, onChange }: TagBarProps) {
       <strong aria-live="polite">{t("selected", { count })}</strong>
       <Button onClick={onClear}>{t("clearSelection")}</Button>
       {onAll && <Button onClick={onAll}>{t("selectPage")}</Button>}
+      {onWrite && <Button onClick={onWrite}>{t("writeToThem")}</Button>}
       <select
         className="drivers-select"
         aria-label={t("tagFilter")}

@@ -21,7 +21,7 @@ interface CheckDialogProps {
 /** Who gets a message, who does not and why, before anything is sent. */
 export function CheckDialog({ preview, many, sending, problem, onSend, onClose }: CheckDialogProps) {
   const { t } = useTranslation(["messages", "faults", "sms"]);
-  const { recipients, byMail, withoutAccount, withoutAddress, withoutPhone, leftOut, sms } = preview;
+  const { recipients, byMail, withoutAccount, withoutAddress, withoutPhone, unwilling, leftOut, sms } = preview;
   return (
     <Dialog title={t("checkTitle")} onClose={onClose}>
       <p>
@@ -33,6 +33,7 @@ export function CheckDialog({ preview, many, sending, problem, onSend, onClose }
         {withoutAddress.count > 0 && (
           <Group words={t("noMail", { number: withoutAddress.count })} of={withoutAddress} />
         )}
+        {unwilling.count > 0 && <Group words={t("unwilling", { number: unwilling.count })} of={unwilling} />}
         {withoutPhone.count > 0 && (
           <Group words={t("sms:noNumber", { number: withoutPhone.count })} of={withoutPhone} />
         )}

@@ -1,4 +1,4 @@
-import { PenLine, Pin, Send, UserPlus } from "lucide-react";
+import { FilePenLine, PenLine, Pin, Send, UserPlus } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useSearchParams } from "react-router";
@@ -32,6 +32,12 @@ export default function OutboxPage() {
   const [inviting, setInviting] = useState(false);
   const write = mayWrite && (
     <>
+      <Button
+        icon={<FilePenLine aria-hidden size={16} strokeWidth={1.75} />}
+        onClick={() => void navigate("/outbox/texts")}
+      >
+        {t("textsTitle")}
+      </Button>
       <Button icon={<UserPlus aria-hidden size={16} strokeWidth={1.75} />} onClick={() => setInviting(true)}>
         {t("invite")}
       </Button>

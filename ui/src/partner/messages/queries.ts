@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { answer, api, type Body } from "../../api/client";
 import type { components } from "../../api/schema";
 import { useWrite } from "../../api/write";
+import type { Language } from "../../i18n/languages";
 
 const MESSAGES = "/api/direct-messages";
 const PREVIEW = "/api/direct-messages/preview";
@@ -84,6 +85,26 @@ export const useWithdraw = () =>
 export const usePin = () =>
   useWrite(MESSAGES, ({ id, pinned }: { id: string; pinned: boolean }) =>
     answer(api.PUT("/api/direct-messages/pinned/{id}", { params: { path: { id }, query: { pinned } } })),
+  );
+
+const TEMPLATES = "/api/message-templates";
+
+export type Template = Body<typeof TEMPLATES>["items"][number];
+
+/** The texts of the program's notes in a language. */
+export const useTemplates = (lang: Language) =>
+  useQuery({
+    queryKey: [TEMPLATES, lang],
+    queryFn: ({ signal }) => answer(api.GET(TEMPLATES, { signal, params: { query: { lang } } })),
+    placeholderData: keepPreviousData,
+  });
+
+export const useSaveTemplate = () =>
+  useWrite(TEMPLATES, (body: components["schemas"]["MessageTemplateText"]) => answer(api.PUT(TEMPLATES, { body })));
+
+export const useResetTemplate = () =>
+  useWrite(TEMPLATES, ({ kind, language: lang, version }: Template) =>
+    answer(api.DELETE(TEMPLATES, { params: { query: { kind, lang, version } } })),
   );
 
 export const useInvite = () =>

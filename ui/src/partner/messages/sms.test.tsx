@@ -11,6 +11,7 @@ const preview: Preview = {
   withoutAccount: 0,
   withoutAddress: { ...nobody, code: "no_address" },
   withoutPhone: { code: "no_phone", count: 1, drivers: [{ id: "d1", firstName: "Oleh", lastName: "Babiak" }] },
+  unwilling: { ...nobody, code: "no_mails" },
   leftOut: [],
   sms: {
     recipients: 2,

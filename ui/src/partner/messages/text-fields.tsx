@@ -1,7 +1,7 @@
 import { Input, Select } from "antd";
 import type { TextAreaRef } from "antd/es/input/TextArea";
 import { Bold, Italic, Link as LinkIcon, List, X } from "lucide-react";
-import { useId, useRef } from "react";
+import { type ReactNode, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type Language, languageNames } from "../../i18n/languages";
 import styles from "./messages.module.css";
@@ -17,6 +17,8 @@ interface TextFieldsProps {
   /** What the server found wrong, by field. */
   errors: ReadonlyMap<string, string>;
   translation: boolean;
+  /** What stands below the content instead of what can be inserted into messages. */
+  hint?: ReactNode;
   /** What the language can be changed to. */
   languages: readonly Language[];
   onChange: (text: Partial<Written>) => void;
@@ -27,11 +29,12 @@ const TOPIC_MAX = 120;
 const CONTENT_MAX = 5000;
 
 /** The topic and the text in one language, with buttons for what can be formatted. */
-export function TextFields({ text, errors, translation, languages, onChange, onRemove }: TextFieldsProps) {
+export function TextFields({ text, errors, translation, hint, languages, onChange, onRemove }: TextFieldsProps) {
   const { t } = useTranslation("messages");
   const id = useId();
   const area = useRef<TextAreaRef>(null);
   const error = errors.get(translation ? "translations.content" : "content");
+  const topicError = errors.get(translation ? "translations.topic" : "topic");
   // Puts marks around what is chosen, and chooses it again.
   const wrap = (before: string, after: string) => {
     const field = area.current?.resizableTextArea?.textArea;
@@ -69,9 +72,11 @@ export function TextFields({ text, errors, translation, languages, onChange, onR
           lang={text.language}
           value={text.topic}
           maxLength={TOPIC_MAX}
-          placeholder={t("topicHint")}
+          status={topicError ? "error" : ""}
+          {...(!hint && { placeholder: t("topicHint") })}
           onChange={({ target }) => onChange({ topic: target.value })}
         />
+        {topicError && <small role="alert">{topicError}</small>}
       </label>
       <div className={styles.field}>
         <label htmlFor={id}>{t("content")}</label>
@@ -100,7 +105,7 @@ export function TextFields({ text, errors, translation, languages, onChange, onR
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => onChange({ content: target.value })}
         />
-        <small id={`${id}-hint`}>{translation ? t("translationHint") : t("contentHint")}</small>
+        <small id={`${id}-hint`}>{hint ?? (translation ? t("translationHint") : t("contentHint"))}</small>
         {error && <small role="alert">{error}</small>}
       </div>
       {onRemove && (

@@ -1,0 +1,13 @@
+import { useTranslation } from "react-i18next";
+import type { Problem } from "../../api/problem";
+
+/** What the server found wrong with a text, by field. */
+export function useFieldErrors(problem: Problem | null | undefined): ReadonlyMap<string, string> {
+  const { t } = useTranslation(["messages", "fields"]);
+  return new Map(
+    problem?.fields.map(({ name, code, params }) => [
+      name,
+      params?.words ? t("unknownWords", { words: params.words }) : t(`fields:${code}`, { replace: params }),
+    ]),
+  );
+}
