@@ -2,6 +2,7 @@ package messages_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -14,7 +15,9 @@ import (
 	"saldo/internal/drivers"
 	"saldo/internal/drivers/merge"
 	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/money"
 	"saldo/internal/messages"
 	"saldo/internal/messages/sms"
 	"saldo/internal/partners"
@@ -718,6 +721,44 @@ func TestSMSReports_InAnyOrder(t *testing.T) {
 		}
 		if s := w.smsOf(t, m.ID)[ids[2]]; s.State != "accepted" {
 			t.Errorf("%+v", s)
+		}
+	})
+}
+
+// Two drivers of one first name get each their own payout, as it is when the SMS is sent; whose settlement was revoked meanwhile gets none.
+func TestSMS_NameEachDriversOwnPayout(t *testing.T) {
+	eachProvider(t, func(t *testing.T, w *fixture, p *testkit.SMSProvider, _ string) {
+		ids := w.phoned(t, "pl", "200", "201", "202")
+		week := func(payout money.Amount) messages.Settled {
+			return messages.Settled{FirstOn: "2026-11-02", LastOn: "2026-11-08", Payout: payout}
+		}
+		var guard sync.Mutex
+		settled := map[string]messages.Settled{ids[0]: week(1_234_56), ids[1]: week(7_00), ids[2]: week(9_99)}
+		w.Payouts = func(*db.Tx, calendar.Period, []string) (map[string]messages.Settled, error) {
+			guard.Lock()
+			defer guard.Unlock()
+			return maps.Clone(settled), nil
+		}
+		d := draft(bySMS, ids...)
+		d.Content, d.Period = "Do wypłaty {payout}", "2026-W45"
+		d.LocalTime = w.clock.Now().In(w.Instance.Location()).Add(time.Hour).Format("2006-01-02T15:04")
+		m := w.commission(t, d)
+		guard.Lock()
+		delete(settled, ids[2])
+		settled[ids[1]] = week(8_00) // settled anew
+		guard.Unlock()
+		w.work(t)
+		w.clock.Pass(2 * time.Hour)
+		testkit.Eventually(t, "accepted", func() bool {
+			s := w.smsOf(t, m.ID)
+			return s[ids[0]].State == "accepted" && s[ids[1]].State == "accepted"
+		})
+		got := map[string]string{}
+		for _, a := range p.Accepted() {
+			got[a.To[len(a.To)-3:]] = a.Text
+		}
+		if len(got) != 2 || got["200"] != "Do wypłaty 1\u00a0234,56\u00a0zł" || got["201"] != "Do wypłaty 8,00\u00a0zł" {
+			t.Errorf("%q", got)
 		}
 	})
 }
