@@ -58,9 +58,13 @@ test("a partner writes, the driver is led to the board, reads and confirms, and 
   const message = page.url();
 
   await page.setViewportSize({ width: 390, height: 844 });
-  await frame.resume(saldo.people.oleh, "/app/?lang=uk");
-  await expect(page).toHaveURL(/\/driver\/board/);
-  await expect(page.getByRole("link", { name: "Дошка, непрочитані: 1" })).toBeVisible();
+  await frame.resume(saldo.people.oleh, "/app/?lang=ru");
+  for (const language of ["pl", "en", "de", "ru", "uk"] as const) {
+    await page.goto(`/app/?lang=${language}`);
+    await expect(page, language).toHaveURL(/\/driver\/board/);
+    const bell = page.getByRole("link", { name: texts(language)("frame:bellBoard") });
+    await expect(bell, language).toHaveAccessibleName(/: 1$/);
+  }
   const note = page.getByRole("button", { name: /^Огляд/ });
   await expect(note).toContainText("Нове");
   await note.click();
@@ -200,6 +204,35 @@ test("a partner invites drivers by their addresses", async ({ page, saldo }) => 
   await dialog.getByRole("button", { name: "Wyślij zaproszenia" }).click();
   await expect(page.getByText("Zaproszono.")).toBeVisible();
   await expect(dialog).toBeHidden();
+});
+
+test("a driver stops mails of messages by the address in one of them, and is then left out", async ({
+  page,
+  saldo,
+}) => {
+  const call = calling(page);
+  await new Frame(page).resume(saldo.people.anna, "/app/outbox?lang=pl");
+  const { drivers } = await call<{ drivers: { id: string }[] }>("GET", "/api/drivers?q=Babiak");
+  const message = { content: "Myjnia jest dziś zamknięta.", channel: ["EMAIL"], driverUUIDs: [drivers[0]?.id] };
+  await call("POST", "/api/direct-messages", { ...message, expects: 1 });
+  const mail = await saldo.mailTo(saldo.people.oleh.email);
+  const address = /^List-Unsubscribe:\s*<([^>]+)>/im.exec(mail.replace(/\r?\n[ \t]+/g, ""))?.[1] ?? mail;
+  for (const [language, { scheme, width }] of combined(languages, looks)) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(address.replace(/lang=\w+/, `lang=${language}`));
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(texts(language)("unsubscribe:question"));
+    await clean(page, `unsubscribing, ${language}, ${scheme}, ${width} px`);
+  }
+  await page.goto(address.replace(/lang=\w+/, "lang=pl"));
+  await page.getByRole("button").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(texts("pl")("unsubscribe:done"));
+  await clean(page, "unsubscribed");
+  const preview = await call<{ recipients: number }>("POST", "/api/direct-messages/preview", message);
+  expect(preview.recipients).toBe(0);
+  await new Frame(page).resume(saldo.people.oleh, "/app/driver/profile?lang=pl");
+  const mails = page.getByRole("checkbox", { name: texts("pl")("accounts:toldMessageMails") });
+  await expect(mails).not.toBeChecked();
 });
 
 test("messages and the board are readable in every language, on a phone and in the dark", async ({ page, saldo }) => {
