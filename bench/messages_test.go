@@ -37,7 +37,7 @@ func TestMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		service := &messages.Service{Instance: instance, PublicURL: "https://saldo.example",
+		service := &messages.Service{Instance: instance, Vault: v, PublicURL: "https://saldo.example",
 			Mails: mail.NewQueue(v, sender, mail.Address{Name: "Saldo", Address: "saldo@fleet.example"})}
 		testkit.Write(t, h.DB(), clerk, func(tx *db.Tx) error {
 			_, err := tx.Exec(`UPDATE drivers SET email = 'd' || id || '@drivers.example' WHERE tenant_id = $1`)
