@@ -59,9 +59,6 @@ type MessageText struct {
 	Content  string   `json:"content" maxLength:"5000" doc:"paragraphs, **bold**, *italic*, lists, https links"`
 }
 
-// MessageChannel is a way by which a message reaches drivers.
-type MessageChannel string
-
 // MessageDraft is a message that a partner writes.
 type MessageDraft struct {
 	Topic        string        `json:"topic,omitempty" maxLength:"120" doc:"empty: the first line of the content"`

@@ -7,7 +7,6 @@ import (
 	"saldo/internal/accounts"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/money"
-	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 	"saldo/internal/questions"
@@ -160,7 +159,7 @@ func (s Settings) answerQuestion(tx *db.Tx, in *struct {
 	reply := questions.Reply{Text: in.Body.Text, Seen: in.Body.Seen, Close: in.Body.Close}
 	if c := in.Body.Correction; c != nil {
 		if !tx.Actor.May(access.TransactionsWrite) {
-			return OpenedQuestion{}, ledger.ErrInvalid
+			return OpenedQuestion{}, web.ErrForbidden
 		}
 		entry := c.entry(c.Kind)
 		reply.Correction = &entry

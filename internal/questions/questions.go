@@ -159,6 +159,9 @@ func open(tx *db.Tx, s *settlements.Service, driver string, about Subject) (Thre
 func (t *Thread) find(e *settlements.Explained) error {
 	f := validate.New(ErrInvalid)
 	if t.Figure == "" {
+		if t.Provider != "" { // it names an app of a line
+			f.Wrong("provider", fault.Unknown)
+		}
 		t.Amount = e.Settled.Payout
 		if e.Settled.Due < 0 {
 			t.Amount = e.Settled.Due

@@ -254,6 +254,7 @@ func TestQuestion_NothingIsWrittenAboutWhatIsNotTheirs(t *testing.T) {
 		w.refused(t, settlements.ErrNotFound, asks(questions.Subject{SettlementID: w.shared[1]}, "another's"))
 		w.refused(t, questions.ErrInvalid, asks(questions.Subject{SettlementID: w.shared[0], Figure: "bribe"}, "no such line"))
 		w.refused(t, questions.ErrInvalid, asks(questions.Subject{SettlementID: w.shared[0], Figure: "revenue", Provider: "BOLT"}, "not driven"))
+		w.refused(t, questions.ErrInvalid, asks(questions.Subject{SettlementID: w.shared[0], Provider: "UBER"}, "an app of no line"))
 		w.refused(t, questions.ErrInvalid, asks(questions.Subject{SettlementID: w.shared[0], RowID: w.rows[1]}, "another's row"))
 		w.refused(t, questions.ErrInvalid, asks(questions.Subject{SettlementID: w.shared[0]}, " \n "))
 		w.refused(t, questions.ErrInvalid, asks(questions.Subject{SettlementID: w.shared[0]}, strings.Repeat("ż", 2001)))
@@ -266,6 +267,30 @@ func TestQuestion_NothingIsWrittenAboutWhatIsNotTheirs(t *testing.T) {
 		}
 		if o := w.opened(t, thread.ID); o.Entries != 1 || w.open(t) != 1 {
 			t.Fatalf("%+v", o)
+		}
+	})
+}
+
+// A driver asks about the same line on two devices at once: one thread holds both texts.
+func TestQuestion_AskedTwiceAtOnce(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
+		var both sync.WaitGroup
+		for range 2 {
+			both.Go(func() {
+				err := w.db.Write(ctx, w.as(0), func(tx *db.Tx) error {
+					_, err := questions.Ask(tx, w.settling, w.drivers[0], questions.Subject{SettlementID: w.shared[0]}, "Why?")
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		both.Wait()
+		var own []questions.Listed
+		testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { own, err = questions.Own(tx, w.drivers[0], ""); return err })
+		if len(own) != 1 || own[0].Entries != 2 {
+			t.Fatalf("%+v", own)
 		}
 	})
 }
