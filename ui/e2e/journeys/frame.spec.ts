@@ -130,7 +130,10 @@ test("a session that ends comes back to the same screen and form", async ({ page
 
 test("signing out forgets everything of the person", async ({ page, saldo }) => {
   const frame = new Frame(page);
-  await frame.resume(saldo.people.anna, "/app/tags");
+  await frame.resume(saldo.people.anna, "/app/send");
+  await page.getByLabel("Treść").fill("Czego nikt inny nie przeczyta");
+  const kept = () => page.evaluate(() => JSON.stringify([sessionStorage, localStorage]));
+  await expect.poll(kept).toContain("Czego nikt inny");
   await frame.account().click();
   await page
     .getByRole("menuitem", { name: "Wyloguj się" })
@@ -140,7 +143,8 @@ test("signing out forgets everything of the person", async ({ page, saldo }) => 
   await expect(page.locator("#kc-login")).toBeVisible();
   await page.goto("/app/tags");
   await expect(page.locator("#kc-login")).toBeVisible();
-  expect(await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))).not.toContain("eyJ");
+  expect(await kept()).not.toContain("eyJ");
+  expect(await kept()).not.toContain("Czego nikt inny");
 });
 
 test("the bell shows that nothing runs, and no script breaks the policy", async ({ page, saldo }) => {

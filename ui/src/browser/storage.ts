@@ -18,3 +18,15 @@ export function remember(storage: "localStorage" | "sessionStorage", key: string
     // Nothing depends on it.
   }
 }
+
+const DRAFT = "saldo.draft.";
+
+/** Forgets every text that was kept in this tab until it is sent. */
+export function forgetDrafts() {
+  try {
+    const { sessionStorage } = window;
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFT)) sessionStorage.removeItem(key);
+  } catch {
+    // Where storage is forbidden nothing was kept.
+  }
+}

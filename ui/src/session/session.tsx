@@ -13,6 +13,7 @@ import { answer, api, authenticate, type Body } from "../api/client";
 import { Problem } from "../api/problem";
 import { SignInAgain } from "../components/sign-in-again";
 import { withPartnerTexts } from "../i18n";
+import { forgetDrafts } from "../browser/storage";
 import { useAppearance } from "../components/appearance";
 import * as auth from "./auth";
 import { useKnownBrand } from "./config";
@@ -86,6 +87,8 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
       setEnding(reason);
       setSignedIn(false);
       cache.clear();
+      // Whoever comes back after their session expired goes on writing; whoever left leaves no text to the next person.
+      if (reason !== "expired") forgetDrafts();
     },
     [cache],
   );
