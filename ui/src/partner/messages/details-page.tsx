@@ -13,12 +13,12 @@ import { moment } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { languageNames } from "../../i18n/languages";
 import { type Column, ListTable } from "../../kit/list-table";
+import { Pages } from "../../kit/pages";
 import { useSecondsUntil } from "../../kit/seconds-until";
 import { useConfig } from "../../session/config";
 import { useSession } from "../../session/session";
 import { Counts } from "./outbox-page";
 import { Outcome } from "./outcome";
-import { Pages } from "./pages";
 import {
   type MessageRow,
   type Recipient,

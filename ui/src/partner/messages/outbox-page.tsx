@@ -11,11 +11,11 @@ import { StatusTag } from "../../components/status-tag";
 import { moment } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { type Column, ListTable } from "../../kit/list-table";
+import { Pages } from "../../kit/pages";
 import { useConfig } from "../../session/config";
 import { useSession } from "../../session/session";
 import { InviteDialog } from "./invite-dialog";
 import { Outcome } from "./outcome";
-import { Pages } from "./pages";
 import { type MessageRow, SIZE, useMessages } from "./queries";
 import styles from "./messages.module.css";
 

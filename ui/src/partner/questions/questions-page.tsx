@@ -2,7 +2,6 @@ import { MessageCircleQuestionMark } from "lucide-react";
 import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
-import { Button } from "../../components/button";
 import { FirstUse, NoMatch } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
 import { PageHeader } from "../../components/page-header";
@@ -11,6 +10,7 @@ import { type Question, QuestionState, useSubject } from "../../explain/thread";
 import { age, daySpan } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { type Column, ListTable } from "../../kit/list-table";
+import { Pages } from "../../kit/pages";
 import { useAmounts } from "../../session/amounts";
 import { STATES, useQuestions } from "./queries";
 import styles from "./questions.module.css";
@@ -77,16 +77,7 @@ export default function QuestionsPage() {
           reloading={found.isPlaceholderData}
         />
       )}
-      {!(page === 1 && last) && (
-        <div className={styles.pages}>
-          <Button disabled={page === 1} onClick={() => go({ page: String(page - 1) })}>
-            {t("previous")}
-          </Button>
-          <Button disabled={last} onClick={() => go({ page: String(page + 1) })}>
-            {t("next")}
-          </Button>
-        </div>
-      )}
+      <Pages page={page} last={last} onPage={(next) => go({ page: String(next) })} />
     </>
   );
 }

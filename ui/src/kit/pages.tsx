@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/button";
-import styles from "./messages.module.css";
+import { Button } from "../components/button";
+import styles from "./pages.module.css";
 
 interface PagesProps {
   page: number;
@@ -11,15 +11,15 @@ interface PagesProps {
 
 /** The way to the page before and after; absent where there is one page. */
 export function Pages({ page, last, onPage }: PagesProps) {
-  const { t } = useTranslation("messages");
+  const { t } = useTranslation();
   if (page === 1 && last) return null;
   return (
     <div className={styles.pages}>
       <Button disabled={page === 1} onClick={() => onPage(page - 1)}>
-        {t("previous")}
+        {t("pagePrevious")}
       </Button>
       <Button disabled={last} onClick={() => onPage(page + 1)}>
-        {t("next")}
+        {t("pageNext")}
       </Button>
     </div>
   );
