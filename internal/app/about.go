@@ -16,13 +16,18 @@ import (
 //go:embed about.html
 var aboutPage string
 
+// headOfPage is what the head of every page that the server draws by itself has.
+//
+//go:embed head.html
+var headOfPage string
+
 // about says what Saldo is to companies that a driver has invited. It is the same for everybody and needs no script.
 func about(fallback i18n.Language, contact mail.Address) (http.Handler, error) {
 	day, night := template.CSS(colour.Variables(colour.Petrol, false)), template.CSS(colour.Variables(colour.Petrol, true))
 	pages := map[i18n.Language][]byte{}
 	for _, l := range i18n.Languages {
 		say := template.FuncMap{"t": func(key string, params ...any) string { return i18n.Of(l, key, params...) }}
-		page, err := template.New("about").Funcs(say).Parse(aboutPage)
+		page, err := template.New("about").Funcs(say).Parse(headOfPage + aboutPage)
 		if err != nil {
 			return nil, err
 		}

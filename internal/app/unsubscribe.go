@@ -33,7 +33,7 @@ func (a *App) unsubscribe() (draw func(w http.ResponseWriter, rq *http.Request, 
 	pages := map[i18n.Language]*template.Template{}
 	for _, l := range i18n.Languages {
 		say := template.FuncMap{"t": func(key string, params ...any) string { return i18n.Of(l, key, params...) }}
-		if pages[l], err = template.New("unsubscribe").Funcs(say).Parse(unsubscribePage); err != nil {
+		if pages[l], err = template.New("unsubscribe").Funcs(say).Parse(headOfPage + unsubscribePage); err != nil {
 			return nil, err
 		}
 	}
