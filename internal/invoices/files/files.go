@@ -31,6 +31,16 @@ const (
 	Broken        = "broken"
 )
 
+// The limits of files.
+const (
+	PDFMost     = 10 << 20
+	PictureMost = 1 << 20
+	XMLMost     = 1 << 20
+	PagesMost   = 20
+	PixelsMost  = 40_000_000
+	pagesRead   = 3 // the first ones
+)
+
 // OCR finds words in the picture of a page.
 type OCR interface {
 	Words(ctx context.Context, page image.Image) ([]reading.Word, error)
@@ -50,9 +60,6 @@ type Reader struct {
 
 // New makes a reader. What it needs is started when the first file comes.
 func New(options Options) *Reader { return &Reader{options: options} }
-
-// Check looks at a file inside a request: its type and its limits.
-func Check(content []byte) (Info, error) { return Info{}, Refused{UnknownType} }
 
 // Read finds the fields. An error means that nothing was read, never that the file is lost.
 func (r *Reader) Read(ctx context.Context, content []byte, hints reading.Hints) (reading.Result, error) {
