@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	mostMemory    = 1536 << 20 // bytes of addresses, of which about a third is ever used
+	mostMemory    = 6000 << 20 // bytes of addresses, of which about a third is ever used
 	mostProcessor = 60         // seconds
 	mostFile      = 1 << 20    // bytes of a file that it writes
 )

@@ -55,12 +55,12 @@ func (Program) Name() string { return "PP-OCRv6 small" }
 func (p Program) Words(ctx context.Context, page *image.Gray) ([]reading.Word, int, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestRead)
 	defer cancel()
-	var out limited
+	out := limited{most: mostAnswer}
 	err := runChild(ctx, child{path: p.Path, environment: []string{"MALLOC_ARENA_MAX=1"}, page: page, out: &out})
 	if err != nil {
 		return nil, 0, fmt.Errorf("saldo-reader: %w", err)
 	}
-	answer, err := answered(out.Bytes())
+	answer, err := answered(out.kept.Bytes())
 	if err != nil {
 		return nil, 0, err
 	}
@@ -90,7 +90,7 @@ func runChild(ctx context.Context, c child) error {
 	command.Dir = folder
 	command.Env = append([]string{"TMPDIR=" + folder}, c.environment...)
 	command.Stdout = c.out
-	complaints := limited{most: 4096, cut: true}
+	complaints := limited{most: 400, cut: true}
 	command.Stderr = &complaints
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	killGroup := func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
@@ -126,31 +126,27 @@ func runChild(ctx context.Context, c child) error {
 	case c.out.over:
 		return errors.New("it answers without end")
 	case err != nil:
-		return fmt.Errorf("%w: %s", err, strings.TrimSpace(complaints.String()))
+		return fmt.Errorf("%w: %s", err, strings.TrimSpace(complaints.kept.String()))
 	}
 	return notWritten
 }
 
 // limited keeps so many bytes. What is more is left out, or ends the program by a closed pipe.
 type limited struct {
-	bytes.Buffer
+	kept bytes.Buffer
 	most int
 	cut  bool
 	over bool
 }
 
 func (l *limited) Write(content []byte) (int, error) {
-	most := l.most
-	if most == 0 {
-		most = mostAnswer
-	}
-	if room := most - l.Len(); len(content) > room {
+	if room := l.most - l.kept.Len(); len(content) > room {
 		l.over = true
 		if !l.cut {
 			return 0, errors.New("too much output")
 		}
-		_, _ = l.Buffer.Write(content[:max(0, room)])
+		_, _ = l.kept.Write(content[:room])
 		return len(content), nil
 	}
-	return l.Buffer.Write(content)
+	return l.kept.Write(content)
 }

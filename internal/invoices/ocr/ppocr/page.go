@@ -1,6 +1,7 @@
 package ppocr
 
 import (
+	"fmt"
 	"image"
 	"math"
 	"slices"
@@ -14,6 +15,8 @@ const (
 	detectAt = 1280
 
 	asked         = 15  // lines that are asked which way up they are
+	agreement     = 0.8 // of them all, from 0 to 1, that is enough
+	readBothWays  = 8   // lines where it is not
 	upsideHeight  = 48  // pixels of such a line
 	upsideWidth   = 192 // and its width, filled up
 	leastLineSure = 0.5 // lines below are not text
@@ -60,7 +63,7 @@ func (r *Reader) Words(page *image.Gray) (found []reading.Word, turned int, err 
 		return nil, 0, err
 	}
 	for i, line := range read {
-		if len(line) == 0 || meanSure(line) < leastLineSure {
+		if meanSure(line) < leastLineSure {
 			continue
 		}
 		for _, w := range words(line) {
@@ -71,6 +74,9 @@ func (r *Reader) Words(page *image.Gray) (found []reading.Word, turned int, err 
 }
 
 func meanSure(line []symbol) float64 {
+	if len(line) == 0 {
+		return 0
+	}
 	sum := 0.0
 	for _, s := range line {
 		sum += s.sure
@@ -109,25 +115,53 @@ func sideways(lines []ocr.Quad) bool {
 	return up > all/2
 }
 
-// upsideDown asks the longest lines which way up they are.
+// upsideDown asks the longest lines which way up they are. Where blurred lines do not agree, some are read both ways: what is upside
+// down reads badly.
 func (r *Reader) upsideDown(page *image.Gray, lines []ocr.Quad) (bool, error) {
 	longest := slices.Clone(lines)
 	slices.SortStableFunc(longest, func(a, b ocr.Quad) int { return int(math.Copysign(1, b.Width()-a.Width())) })
 	longest = longest[:min(asked, len(longest))]
+	crops := make([]*image.Gray, len(longest))
 	plane := upsideHeight * upsideWidth
 	input := make([]float32, len(longest)*3*plane)
 	for i, q := range longest {
-		line := crop(page, q)
-		width := min(upsideWidth, max(1, int(math.Ceil(upsideHeight*float64(line.Rect.Dx())/float64(line.Rect.Dy())))))
-		normalise(ocr.Resize(line, width, upsideHeight), input[i*3*plane:], upsideWidth, plane)
+		crops[i] = crop(page, q)
+		width := min(upsideWidth, max(1, int(math.Ceil(upsideHeight*float64(crops[i].Rect.Dx())/float64(crops[i].Rect.Dy())))))
+		normalise(ocr.Resize(crops[i], width, upsideHeight), input[i*3*plane:], upsideWidth, plane)
 	}
-	output, _, err := r.Orientation.Run(input, []int{len(longest), 3, upsideHeight, upsideWidth})
+	output, shape, err := r.Orientation.Run(input, []int{len(longest), 3, upsideHeight, upsideWidth})
 	if err != nil {
 		return false, err
 	}
-	sum := 0.0 // each line says how likely it is upright and upside down
-	for i := 0; i+1 < len(output); i += 2 {
-		sum += float64(output[i+1] - output[i])
+	if len(shape) != 2 || shape[0] != len(longest) || shape[1] != 2 || len(output) != 2*len(longest) {
+		return false, fmt.Errorf("orientation answers with the shape %v", shape)
+	}
+	agreed := 0.0 // each line says how likely it is upright and how likely upside down
+	for i := range longest {
+		agreed += float64(output[2*i+1]-output[2*i]) / float64(len(longest))
+	}
+	if math.Abs(agreed) >= agreement {
+		return agreed > 0, nil
+	}
+	return r.readsBetterTurned(crops[:min(readBothWays, len(crops))])
+}
+
+func (r *Reader) readsBetterTurned(lines []*image.Gray) (bool, error) {
+	both := slices.Clone(lines)
+	for _, line := range lines {
+		both = append(both, ocr.Turn(line, 2))
+	}
+	read, err := r.Recogniser.read(both)
+	if err != nil {
+		return false, err
+	}
+	sum := 0.0
+	for i, line := range read {
+		if i < len(lines) {
+			sum -= meanSure(line)
+		} else {
+			sum += meanSure(line)
+		}
 	}
 	return sum > 0, nil
 }
