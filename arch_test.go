@@ -22,7 +22,7 @@ var layers = []string{"kernel", "platform", "domain", "application"}
 func layerOf(name string) int {
 	switch first := strings.Split(strings.TrimPrefix(name, "internal/"), "/")[0]; {
 	case !strings.HasPrefix(name, "internal/"):
-		return map[string]int{"ui": 1, "locales": 1, "cmd/saldo": 3}[name]
+		return map[string]int{"ui": 1, "locales": 1, "cmd/saldo": 3, "cmd/saldo-reader": 3}[name]
 	case first == "kernel", first == "platform":
 		return slices.Index(layers, first)
 	case first == "api", first == "app":
@@ -60,7 +60,8 @@ var knows = map[string][]string{
 	"payouts":          {"drivers", "identity", "partners", "settlements"},
 	"billing/einvoice": {},
 	"invoices/reading": {"billing/einvoice"},
-	"invoices/files":   {"invoices/reading"},
+	"invoices/ocr":     {"invoices/reading"},
+	"invoices/files":   {"invoices/ocr", "invoices/reading"},
 	"billing":          {"billing/einvoice", "drivers", "ledger/kinds", "partners", "schemas/rules", "settlements"},
 	"questions":        {"drivers", "ledger", "messages", "settlements"},
 	"reports":          {"imports", "licences", "messages", "payouts", "settlements", "summaries"},
