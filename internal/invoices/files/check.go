@@ -12,7 +12,7 @@ import (
 
 	_ "golang.org/x/image/webp"
 
-	"saldo/internal/invoices/reading"
+	"saldo/internal/invoices/reading/xmlinvoice"
 )
 
 // The types that are taken.
@@ -36,7 +36,7 @@ func typeOf(content []byte) string {
 		return WebP
 	case bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n"), []byte("%PDF-")):
 		return PDF
-	case reading.IsXMLInvoice(content):
+	case xmlinvoice.Is(content):
 		return XML
 	}
 	return ""

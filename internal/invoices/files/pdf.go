@@ -32,9 +32,77 @@ const (
 // sandbox runs pdfium inside WebAssembly: without files, network or clock, with a limit of memory. It is made when the first PDF comes,
 // since compiling it takes memory, and closed when no more come.
 type sandbox struct {
-	one  sync.Mutex // held by whoever reads
-	pool pdfium.Pool
-	idle *time.Timer
+	cache string
+	one   sync.Mutex // held by whoever reads
+	pool  pdfium.Pool
+	idle  *time.Timer
+}
+
+// pdfEngine is what the text of PDFs is read with.
+const pdfEngine = "PDFium"
+
+// job is what is wanted of a PDF.
+type job struct {
+	Text bool // words, sizes and attached XML of the first pages
+	Draw []drawing
+}
+
+// drawing is a page as a picture that fits into a width and a height.
+type drawing struct{ Page, Width, Height int }
+
+// answer is what a PDF gave.
+type answer struct {
+	Count    int // of all pages
+	Words    []reading.Word
+	Pages    []reading.Page
+	Attached [][]byte
+	Pictures []*image.RGBA
+}
+
+// pdfs opens PDFs.
+type pdfs interface {
+	do(ctx context.Context, content []byte, j job) (answer, error)
+	close()
+}
+
+// do opens a PDF in a fresh instance.
+func (s *sandbox) do(ctx context.Context, content []byte, j job) (found answer, err error) {
+	err = s.use(ctx, func(in pdfium.Pdfium) error {
+		d, err := openPDF(in, content)
+		if err != nil {
+			return err
+		}
+		found.Count = d.pages
+		if j.Text {
+			found.Attached = d.attached()
+			for i := range min(d.pages, pagesRead) {
+				size, err := d.size(i)
+				if err != nil {
+					return err
+				}
+				words, err := d.words(i)
+				if err != nil {
+					return err
+				}
+				found.Words, found.Pages = append(found.Words, words...), append(found.Pages, size)
+			}
+		}
+		for _, wanted := range j.Draw {
+			if wanted.Page < 0 || wanted.Page >= d.pages {
+				return Refused{Broken}
+			}
+			picture, err := d.picture(wanted.Page, wanted.Width, wanted.Height)
+			if err != nil {
+				return err
+			}
+			found.Pictures = append(found.Pictures, picture)
+		}
+		return nil
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return found, nil
 }
 
 // use runs work with a fresh instance. When ctx ends, what runs inside the sandbox ends too.
@@ -48,10 +116,7 @@ func (s *sandbox) use(ctx context.Context, work func(pdfium.Pdfium) error) (err 
 		s.idle.Stop()
 	}
 	if s.pool == nil {
-		s.pool, err = webassembly.Init(webassembly.Config{MinIdle: 0, MaxIdle: 0, MaxTotal: 1, Stdout: io.Discard, Stderr: io.Discard,
-			FSConfig:      wazero.NewFSConfig(),
-			RuntimeConfig: wazero.NewRuntimeConfig().WithMemoryLimitPages(sandboxMost).WithCloseOnContextDone(true)})
-		if err != nil {
+		if s.pool, err = s.start(); err != nil {
 			return fmt.Errorf("pdf sandbox: %w", err)
 		}
 	}
@@ -83,6 +148,18 @@ func (s *sandbox) use(ctx context.Context, work func(pdfium.Pdfium) error) (err 
 		return ctx.Err()
 	}
 	return err
+}
+
+// start compiles pdfium, or takes it from the cache: without it the compiler takes four seconds and 300 MB.
+func (s *sandbox) start() (pdfium.Pool, error) {
+	settings := wazero.NewRuntimeConfig().WithMemoryLimitPages(sandboxMost).WithCloseOnContextDone(true)
+	if s.cache != "" {
+		if cache, err := wazero.NewCompilationCacheWithDir(s.cache); err == nil {
+			settings = settings.WithCompilationCache(cache)
+		}
+	}
+	return webassembly.Init(webassembly.Config{MinIdle: 0, MaxIdle: 0, MaxTotal: 1, Stdout: io.Discard, Stderr: io.Discard,
+		FSConfig: wazero.NewFSConfig(), RuntimeConfig: settings})
 }
 
 // drop closes a sandbox that may be damaged. The lock is held.

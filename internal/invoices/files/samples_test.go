@@ -35,7 +35,8 @@ func samples(t testing.TB) (own map[string]string, all []sample) {
 	return truth.PartnerTaxID, truth.Documents
 }
 
-var compared = []string{"number", "issueDate", "saleDate", "issuerTaxId", "buyerTaxId", "net", "gross", "vatStandard", "vatReduced", "registration", "mileage"}
+var compared = []string{"number", "issueDate", "saleDate", "issuerTaxId", "buyerTaxId", "net", "gross", "vatStandard",
+	"vatReduced", "registration", "mileage"}
 
 func wanted(s sample, name string) string {
 	switch v := s.Truth[name].(type) {
@@ -89,7 +90,8 @@ func TestSamplesTry(t *testing.T) {
 			os.WriteFile(dir+"/"+strings.TrimSuffix(s.File, ".pdf")+".json", b, 0o644)
 		}
 		for _, id := range []string{own[s.Truth["country"].(string)], ""} {
-			r := reading.FromWords(words, pages, reading.Hints{Country: map[bool]string{true: s.Truth["country"].(string)}[id != ""], OwnTaxID: id, Today: "2026-11-18"})
+			r := reading.FromWords(words, pages, reading.Hints{Country: map[bool]string{true: s.Truth["country"].(string)}[id != ""],
+				OwnTaxID: id, Today: "2026-11-18"})
 			for _, name := range compared {
 				f, _ := r.Field(name)
 				total++

@@ -17,7 +17,8 @@ type amount struct {
 }
 
 var (
-	amountWord = regexp.MustCompile(`^[*=~(|]*([-+]?)(\d{1,3}(?:[.' ]\d{3})+|\d{1,7}|\d{1,3}(?:,\d{3})+)[.,](\d{2})(-?)[*|)A-Ga-g]*[.,;]?$`)
+	amountWord = regexp.MustCompile(`^[*=~(|]*([-+]?)(\d{1,3}(?:[.' ]\d{3})+|\d{1,7}|\d{1,3}(?:,\d{3})+)[.,](\d{2})(-?)[*|` +
+		`)A-Ga-g]*[.,;]?$`)
 	dashWord   = regexp.MustCompile(`^(\d{1,3}(?:[.' ]\d{3})*|\d{1,7}),[-–]{1,2}$`)
 	wholeWord  = regexp.MustCompile(`^\d{1,6}$`)
 	unitWord   = regexp.MustCompile(`^(?:zl|zl\.|pln|eur|euro|€)[.,;]?$`)
@@ -25,7 +26,8 @@ var (
 	midGroup   = regexp.MustCompile(`^\d{3}$`)
 	tailGroup  = regexp.MustCompile(`^\d{3}[.,]\d{2}-?$`)
 	signWord   = regexp.MustCompile(`^[-–−]$`)
-	moneySigns = strings.NewReplacer("€", "", "$", "", "EUR", "", "PLN", "", "zł", "", "Zł", "", "ZŁ", "", "zl", "", "−", "-", "–", "-", "\u00a0", " ", "’", "'")
+	moneySigns = strings.NewReplacer("€", "", "$", "", "EUR", "", "PLN", "", "zł", "", "Zł", "", "ZŁ", "", "zl", "", "−", "-", "–",
+		"-", "\u00a0", " ", "’", "'")
 )
 
 // minorOf reads an amount with two decimals as minor units.
@@ -117,17 +119,24 @@ func (s *sheet) isRate(i, end int) bool {
 
 // The labels of amounts.
 var (
-	payLabel = regexp.MustCompile(`do\s*zaplaty|naleznosc|naleznosci\s*ogolem|gesamtbetrag|rechnungsbetrag|bruttobetrag|endbetrag|zu\s*zahlen|zahlbetrag|` +
-		`rechnungssumme|gesamtsumme|endsumme|brutto\s*(?:razem|gesamt|summe)|(?:suma|razem|wartosc|kwota|summe|gesamt|total)\s*brutto|rechnungs-?endbetrag|` +
-		`amount\s*due|total\s*due|grand\s*total|zaplacono|kwota\s*faktury|zahlungsbetrag|gesamtpreis|fakturabetrag|faellig|falliger\s*betrag|` +
+	payLabel = regexp.MustCompile(`do\s*zaplaty|naleznosc|naleznosci\s*ogolem|gesamtbetrag|rechnungsbetrag|bruttobetrag|endbetrag|` +
+		`zu\s*zahlen|zahlbetrag|` +
+		`rechnungssumme|gesamtsumme|endsumme|brutto\s*(?:razem|gesamt|summe)|(?:suma|razem|wartosc|kwota|summe|gesamt|total)\s*brutto|` +
+		`rechnungs-?endbetrag|` +
+		`amount\s*due|total\s*due|grand\s*total|zaplacono|kwota\s*faktury|zahlungsbetrag|gesamtpreis|fakturabetrag|faellig|` +
+		`falliger\s*betrag|` +
 		`gesamt\s*inkl|summe\s*inkl|gesamt\s*\(?brutto|do\s*zaplacenia`)
-	sumLabel = regexp.MustCompile(`razem|suma|ogolem|lacznie|summe|gesamt|total|brutto|\bsum\b|wartosc\s*z\s*vat|inkl\.?\s*(?:mwst|ust)|betrag|` +
+	sumLabel = regexp.MustCompile(`razem|suma|ogolem|lacznie|summe|gesamt|total|brutto|\bsum\b|wartosc\s*z\s*vat|inkl\.?\s*(?:mwst|` +
+		`ust)|betrag|` +
 		`karta|gotowka|przelew|kartenzahlung|\bbar\b|ec-?karte|girocard`)
-	netLabel = regexp.MustCompile(`netto|zwischensumme|\bnet\b|podstawa|bemessung|warenwert|exkl|ohne\s*(?:mwst|ust)|bez\s*vat|steuerbasis|auf\s*:?$|` +
+	netLabel = regexp.MustCompile(`netto|zwischensumme|\bnet\b|podstawa|bemessung|warenwert|exkl|ohne\s*(?:mwst|ust)|bez\s*vat|` +
+		`steuerbasis|auf\s*:?$|` +
 		`(?:ust|mwst|vat)\.?\s*(?:auf|von|od)\s*:?$|steuerbetrag\s*auf`)
-	vatWordOf = regexp.MustCompile(`\bvat\b|\bptu\b|mwst|\bust\b|\bust\.|umsatzsteuer|mehrwertsteuer|podat|steuer|\btax\b|m\.?w\.?st|u\.?st\.`)
+	vatWordOf = regexp.MustCompile(`\bvat\b|\bptu\b|mwst|\bust\b|\bust\.|umsatzsteuer|mehrwertsteuer|podat|steuer|\btax\b|m\.?w\.?st|` +
+		`u\.?st\.`)
 	grossWord = regexp.MustCompile(`brutto|inkl|z\s*vat`)
-	notTotal  = regexp.MustCompile(`pozosta|rabat|cena|einzelpreis|reszta|gegeben|ruckgeld|saldo|poprzedn|zaliczk|kaucj|pfand|upust|nachlas|rest\b|jedn|e-?preis|` +
+	notTotal  = regexp.MustCompile(`pozosta|rabat|cena|einzelpreis|reszta|gegeben|ruckgeld|saldo|poprzedn|zaliczk|kaucj|pfand|upust|` +
+		`nachlas|rest\b|jedn|e-?preis|` +
 		`stuckpreis|zaleg|przedplat|anzahlung|offen|wplat|kapital|grundpreis|otrzyman|erhalten|gesamtkapital|skonto`)
 )
 

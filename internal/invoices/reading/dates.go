@@ -30,14 +30,18 @@ var (
 
 var monthNames = map[string]int{"stycznia": 1, "lutego": 2, "marca": 3, "kwietnia": 4, "maja": 5, "czerwca": 6, "lipca": 7, "sierpnia": 8,
 	"wrzesnia": 9, "pazdziernika": 10, "listopada": 11, "grudnia": 12,
-	"styczen": 1, "luty": 2, "marzec": 3, "kwiecien": 4, "maj": 5, "czerwiec": 6, "lipiec": 7, "sierpien": 8, "wrzesien": 9, "pazdziernik": 10,
-	"listopad": 11, "grudzien": 12,
+	"styczen": 1, "luty": 2, "marzec": 3, "kwiecien": 4, "maj": 5, "czerwiec": 6, "lipiec": 7, "sierpien": 8, "wrzesien": 9,
+	"pazdziernik": 10,
+	"listopad":    11, "grudzien": 12,
 	"sty": 1, "lut": 2, "mar": 3, "kwi": 4, "cze": 6, "lip": 7, "sie": 8, "wrz": 9, "paz": 10, "lis": 11, "gru": 12,
-	"januar": 1, "janner": 1, "februar": 2, "marz": 3, "april": 4, "mai": 5, "juni": 6, "juli": 7, "august": 8, "september": 9, "oktober": 10,
-	"november": 11, "dezember": 12, "jan": 1, "feb": 2, "mrz": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "okt": 10, "nov": 11,
+	"januar": 1, "janner": 1, "februar": 2, "marz": 3, "april": 4, "mai": 5, "juni": 6, "juli": 7, "august": 8, "september": 9,
+	"oktober":  10,
+	"november": 11, "dezember": 12, "jan": 1, "feb": 2, "mrz": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9,
+	"okt": 10, "nov": 11,
 	"dez": 12, "january": 1, "february": 2, "march": 3, "may": 5, "june": 6, "july": 7, "october": 10, "december": 12, "oct": 10, "dec": 12}
 
-var romans = map[string]int{"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10, "xi": 11, "xii": 12}
+var romans = map[string]int{"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10, "xi": 11,
+	"xii": 12}
 
 func dateOf(year, month, day string) (calendar.Date, bool) {
 	y, _ := strconv.Atoi(year)
@@ -130,7 +134,8 @@ func (s *sheet) afterNumberLabel(i int) bool {
 	return kind == "strong" || kind == "bare" || kind == "named" && strings.Contains(s.toks[i].norm, "/")
 }
 
-var apartDate = regexp.MustCompile(`^(?:(\d{1,2}) ?[-./] ?(\d{1,2}) ?[-./] ?(20\d\d)|(20\d\d) ?[-./] ?(\d{1,2}) ?[-./] ?(\d{1,2}))r?[.,;]?$`)
+var apartDate = regexp.MustCompile(`^(?:(\d{1,2}) ?[-./] ?(\d{1,2}) ?[-./] ?(20\d\d)|` +
+	`(20\d\d) ?[-./] ?(\d{1,2}) ?[-./] ?(\d{1,2}))r?[.,;]?$`)
 
 // spelled reads a date of several words: 7 listopada 2026, 7. Oktober 2026, March 7, 2026, and 10. 01. 2026.
 func (s *sheet) spelled(i int) (on calendar.Date, to int, ok bool) {
@@ -172,16 +177,22 @@ func (s *sheet) spelled(i int) (on calendar.Date, to int, ok bool) {
 
 // The labels of dates. Blanks may be lost.
 var (
-	issueLabel = regexp.MustCompile(`wystawi|wystaw\.|data\s*wyst|data\s*(?:faktury|dokumentu|rachunku)|rechnungs-?\s*datum|beleg-?\s*datum|` +
+	issueLabel = regexp.MustCompile(`wystawi|wystaw\.|data\s*wyst|data\s*(?:faktury|dokumentu|rachunku)|rechnungs-?\s*datum|` +
+		`beleg-?\s*datum|` +
 		`rechnungs-?tag|ausstellungs|ausgestellt|datum\s*der\s*(?:rechnung|ausstellung)|rg\.?-?\s*datum|re\.?-?\s*datum|bon-?datum|` +
 		`invoice\s*date|date\s*of\s*issue|issue\s*date|erstellt\s*am|dokumentdatum`)
-	saleLabel = regexp.MustCompile(`sprzed|data\s*dokonania|dokonania|data\s*dost|dostaw[ay]|zakonczenia|wykonan|data\s*uslugi|leistung|liefer|` +
-		`data\s*tankowania|tankdatum|data\s*wydania|sale\s*date|date\s*of\s*(?:supply|sale|delivery)|supply\s*date|ausgefuhrt|leist\.|abgabedatum|` +
+	saleLabel = regexp.MustCompile(`sprzed|data\s*dokonania|dokonania|data\s*dost|dostaw[ay]|zakonczenia|wykonan|data\s*uslugi|` +
+		`leistung|liefer|` +
+		`data\s*tankowania|tankdatum|data\s*wydania|sale\s*date|date\s*of\s*(?:supply|sale|delivery)|supply\s*date|ausgefuhrt|leist\.|` +
+		`abgabedatum|` +
 		`data\s*realizacji|kaufdatum|data\s*zakupu`)
-	dueLabel = regexp.MustCompile(`termin|platn|platno|zaplat[ayn]|zaplaty|zahlbar|fallig|zahlung|zahlen\s*bis|bezahl|due|payable|valuta|skonto|` +
+	dueLabel = regexp.MustCompile(`termin|platn|platno|zaplat[ayn]|zaplaty|zahlbar|fallig|zahlung|zahlen\s*bis|bezahl|due|payable|` +
+		`valuta|skonto|` +
 		`do\s*dnia|platne\s*do|uberweis|spatestens|abbuch|einzug|lastschrift|naleznosc.*do\b|przelew`)
-	otherLabel = regexp.MustCompile(`zamowien|umow|wydruk|drukow|bestell|auftrag|vertrag|lieferschein|gultig|wazn[aey]|przyjec|odbioru|badani|przeglad|` +
-		`nastepn|nachst|urodz|geburt|geboren|gedruckt|druck|paragon|korygowan|pierwotn|erstzulassung|rejestracji|wplyw|ksef|zaliczk|order|period|` +
+	otherLabel = regexp.MustCompile(`zamowien|umow|wydruk|drukow|bestell|auftrag|vertrag|lieferschein|gultig|wazn[aey]|przyjec|` +
+		`odbioru|badani|przeglad|` +
+		`nastepn|nachst|urodz|geburt|geboren|gedruckt|druck|paragon|korygowan|pierwotn|erstzulassung|rejestracji|wplyw|ksef|zaliczk|` +
+		`order|period|` +
 		`gwarancj|garantie|angebot|mahnung|stand\s*vom|storn|hu\s*bis|tuv|ubezp|polis|wejsci|beginn|` +
 		`kurs|tabel|vorauszahlung|anzahlung|buchung|rozpocz|ostatni|letzte`)
 	periodLabel = regexp.MustCompile(`okres|zeitraum|period|miesiac`)
@@ -231,9 +242,12 @@ func (d *dated) weigh(text string, weight float64) bool {
 	return true
 }
 
-var sameDay = regexp.MustCompile(`(?:rechnungsdatum\s*(?:=|gleich|entspricht|ist\s*(?:gleich)?|auch)\s*(?:dem\s*|das\s*)?(?:liefer|leistung)|` +
-	`(?:liefer|leistung)[a-z]*(?:\s*[-/u][a-z]*\.?\s*[-/]?\s*leistungs?[a-z]*)?\s*(?:=|gleich|entspricht|ist\s*(?:gleich)?)\s*(?:dem\s*|das\s*)?` +
-	`rechnungsdatum|leistungsdatum\s*:?\s*(?:wie|s\.|siehe)\s*rechnungsdatum|data\s*sprzedazy\s*:?\s*(?:jak|zgodna\s*z|=|taka\s*jak)\s*dat)`)
+var sameDay = regexp.MustCompile(`(?:rechnungsdatum\s*(?:=|gleich|entspricht|ist\s*(?:gleich)?|auch)\s*(?:dem\s*|` +
+	`das\s*)?(?:liefer|leistung)|` +
+	`(?:liefer|leistung)[a-z]*(?:\s*[-/u][a-z]*\.?\s*[-/]?\s*leistungs?[a-z]*)?\s*(?:=|gleich|entspricht|` +
+	`ist\s*(?:gleich)?)\s*(?:dem\s*|das\s*)?` +
+	`rechnungsdatum|leistungsdatum\s*:?\s*(?:wie|s\.|siehe)\s*rechnungsdatum|data\s*sprzedazy\s*:?\s*(?:jak|zgodna\s*z|=|` +
+	`taka\s*jak)\s*dat)`)
 
 // dateFields chooses the dates of issue and of sale.
 func (s *sheet) dateFields(found []dated) (fields []Field) {

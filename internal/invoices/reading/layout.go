@@ -112,9 +112,10 @@ func newSheet(words []Word, pages []Page, hints Hints) *sheet {
 var (
 	// A label and its value without a blank between them, as some engines and some programs leave them.
 	gluedColon = regexp.MustCompile(`^(.*\p{L}[.)]?[:=])([\p{L}\d€*-].*)$`)
-	gluedLabel = regexp.MustCompile(`(?i)^((?:.*?(?:nip|nr\.?|numer|no\.|data|dnia|den|vom|datum|ust-?id-?nr\.?|przebieg|pln|eur|zł|€))[.:]?)(\d.*)$`)
-	gluedUnit  = regexp.MustCompile(`(?i)^([-+]?[\d.,\s']*\d)(zł\.?|zl\.?|pln|eur|euro|€|km)([.,;]?)$`)
-	gluedRate  = regexp.MustCompile(`^(\d{1,2}(?:[.,]\d{1,2})?%)(\p{L}.*|\d.*)$`)
+	gluedLabel = regexp.MustCompile(`(?i)^((?:.*?(?:nip|nr\.?|numer|no\.|data|dnia|den|vom|datum|ust-?id-?nr\.?|przebieg|pln|eur|zł|` +
+		`€))[.:]?)(\d.*)$`)
+	gluedUnit = regexp.MustCompile(`(?i)^([-+]?[\d.,\s']*\d)(zł\.?|zl\.?|pln|eur|euro|€|km)([.,;]?)$`)
+	gluedRate = regexp.MustCompile(`^(\d{1,2}(?:[.,]\d{1,2})?%)(\p{L}.*|\d.*)$`)
 )
 
 // split cuts a word where a label and a value, or an amount and its unit, are glued.

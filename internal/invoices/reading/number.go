@@ -18,8 +18,9 @@ type numbered struct {
 
 // Words that name an invoice, and what may stand between them and the number.
 const (
-	invoiceWord = `(?:faktur[ay]?|fakture|rachun(?:ek|ku)|rechnungs?|re|rg|rng|beleg|bon|kassenbon|quittungs?|invoice|gutschrift|dokument(?:u)?|dok|fv|vat)`
-	numberWord  = `(?:numer|nummer|number|nr|no|n°|№|num)`
+	invoiceWord = `(?:faktur[ay]?|fakture|rachun(?:ek|ku)|rechnungs?|re|rg|rng|beleg|bon|kassenbon|quittungs?|invoice|gutschrift|` +
+		`dokument(?:u)?|dok|fv|vat)`
+	numberWord = `(?:numer|nummer|number|nr|no|n°|№|num)`
 )
 
 var (
@@ -32,16 +33,22 @@ var (
 		`(?:re|rg|rech)\.?-?\s*(?:nr|nummer|no)\s*[.:#]*|invoice\s*(?:number|no|id|#)\s*[.:#]*|faktura\s*#)\s*$`)
 	// The document is named, no word for a number follows.
 	namedLabel = regexp.MustCompile(`(?:^|\s)(?:faktura|rechnung|rachunek|invoice|gutschrift|quittung|beleg|kassenbeleg)` +
-		`(?:\s*(?:vat|koryguj[a-z]*|korekta|uproszczona|zaliczkowa|koncowa|elektroniczna|podstawowa|mp|/\s*invoice|/\s*rechnung|wewnetrzna))*\s*[:#-]*\s*$`)
+		`(?:\s*(?:vat|koryguj[a-z]*|korekta|uproszczona|zaliczkowa|koncowa|elektroniczna|podstawowa|mp|/\s*invoice|/\s*rechnung|` +
+		`wewnetrzna))*\s*[:#-]*\s*$`)
 	// A word for a number stands alone.
 	bareLabel = regexp.MustCompile(`^(?:\S+\s+){0,0}` + numberWord + `\s*[.:#-]*\s*$`)
 	endsInNr  = regexp.MustCompile(`(?:^|\s)` + numberWord + `\s*[.:#-]*\s*$`)
-	wrongNr   = regexp.MustCompile(`paragon|zlecen|umow|klient|konto|kont[a-z]*\b|kontrahent|zamowien|ostatni|poprzedn|kunde|auftrag|steuer|stacj|dystryb|` +
-		`telef|tel\.|lieferschein|bestell|vertrag|\bwz\b|korygowan|pierwotn|fahrgestell|\bfin\b|\bvin\b|kart[ay]|karte|mandat|ksef|terminal|rej\b|rej\.|` +
-		`rejestr|tse|kasse|kasj|kasa|rachunku\s*bank|rachunek\s*bank|nr\s*rachunku|bdo|krs|regon|hrb|ident|projekt|polis|versicherung|mitglied|` +
-		`order|delivery|customer|filial|pojazd|seri|nip|ust-?id|ean|art|pos|lp|sygnatura|referen|glaubiger|station|saule|zapfs|stan\s|anzahlung|` +
+	wrongNr   = regexp.MustCompile(`paragon|zlecen|umow|klient|konto|kont[a-z]*\b|kontrahent|zamowien|ostatni|poprzedn|kunde|auftrag|` +
+		`steuer|stacj|dystryb|` +
+		`telef|tel\.|lieferschein|bestell|vertrag|\bwz\b|korygowan|pierwotn|fahrgestell|\bfin\b|\bvin\b|kart[ay]|karte|mandat|ksef|` +
+		`terminal|rej\b|rej\.|` +
+		`rejestr|tse|kasse|kasj|kasa|rachunku\s*bank|rachunek\s*bank|nr\s*rachunku|bdo|krs|regon|hrb|ident|projekt|polis|versicherung|` +
+		`mitglied|` +
+		`order|delivery|customer|filial|pojazd|seri|nip|ust-?id|ean|art|pos|lp|sygnatura|referen|glaubiger|station|saule|zapfs|stan\s|` +
+		`anzahlung|` +
 		`angebot|uid|handelsreg|drukark|unikat|kennzeichen|zleceni|mpk|licznik|umsatz`)
-	notNumber  = regexp.MustCompile(`^(?:\d{2}-\d{3}|[+(]?\d{2,3}\)?[ -]\d{3}[ -]\d{3}[ -]\d{3}|\d{1,2}:\d{2}(?::\d{2})?|\d{1,3}%|\d{1,2}[.,]\d{1,2}%)$`)
+	notNumber = regexp.MustCompile(`^(?:\d{2}-\d{3}|[+(]?\d{2,3}\)?[ -]\d{3}[ -]\d{3}[ -]\d{3}|\d{1,2}:\d{2}(?::\d{2})?|\d{1,3}%|` +
+		`\d{1,2}[.,]\d{1,2}%)$`)
 	numberChar = regexp.MustCompile(`^[\p{L}\d][\p{L}\d/\\_.,:*#()-]*$`)
 	prefixWord = regexp.MustCompile(`^\p{Lu}{1,6}[/.-]?$`)
 	joins      = regexp.MustCompile(`^[/\\_-]$`)
@@ -238,9 +245,11 @@ var amountOnly = regexp.MustCompile(`^-?\d{1,3}(?:[ .']?\d{3})*[.,]\d{2}$`)
 // maybeNumber says whether a token that was marked as a value could still be a number: ten digits that are a tax id by chance.
 func (s *sheet) maybeNumber(int) bool { return false }
 
-var notPrefix = map[string]bool{"vat": true, "nr": true, "no": true, "nip": true, "pln": true, "eur": true, "ul": true, "tel": true, "ust": true,
+var notPrefix = map[string]bool{"vat": true, "nr": true, "no": true, "nip": true, "pln": true, "eur": true, "ul": true,
+	"tel": true, "ust": true,
 	"z": true, "do": true, "od": true, "am": true, "vom": true, "den": true, "dn": true, "dnia": true, "km": true, "szt": true, "rej": true,
-	"numer": true, "data": true, "datum": true, "oryg": true, "kopia": true, "vin": true, "krs": true, "bdo": true, "regon": true, "iban": true}
+	"numer": true, "data": true, "datum": true, "oryg": true, "kopia": true, "vin": true, "krs": true, "bdo": true, "regon": true,
+	"iban": true}
 
 // plainWord says whether a token with digits is a part of speech or of a product, not of a number: 12szt, 5W30.
 func (s *sheet) plainWord(raw string) bool {

@@ -6,12 +6,14 @@ import (
 )
 
 // vocabulary are words of labels, folded. A word of a picture that is nearly one of them becomes it; values are never repaired so.
-var vocabulary = strings.Fields(`faktura faktury rachunek numer wystawienia wystawienie wystawiono sprzedazy sprzedaz sprzedawca wystawca nabywca
-nabywcy kupujacy odbiorca dostawca dostawy dokonania wykonania zakonczenia uslugi termin platnosci zaplaty zaplacono pozostaje razem ogolem
-naleznosci kwota wartosc netto brutto podatek podatku stawka suma przebieg licznika pojazd pojazdu rejestracyjny rejestracyjna paragonu zlecenie
-umowa klient konto numerem rechnung rechnungsnummer rechnungsdatum rechnungsbetrag leistungsdatum lieferdatum leistungszeitraum belegnummer
-datum kunde kunden kundennummer auftrag steuernummer nettobetrag bruttobetrag gesamtbetrag gesamtsumme endbetrag summe zwischensumme
-umsatzsteuer mehrwertsteuer kennzeichen kilometerstand fahrzeug zahlbar zahlungsziel fallig verkaufer kaufer empfanger telefon`)
+var vocabulary = strings.Fields(`
+faktura faktury rachunek numer wystawienia wystawienie wystawiono sprzedazy sprzedaz sprzedawca wystawca nabywca nabywcy
+kupujacy odbiorca dostawca dostawy dokonania wykonania zakonczenia uslugi termin platnosci zaplaty zaplacono pozostaje razem
+ogolem naleznosci kwota wartosc netto brutto podatek podatku stawka suma przebieg licznika pojazd pojazdu rejestracyjny
+rejestracyjna paragonu zlecenie umowa klient konto numerem rechnung rechnungsnummer rechnungsdatum rechnungsbetrag
+leistungsdatum lieferdatum leistungszeitraum belegnummer datum kunde kunden kundennummer auftrag steuernummer nettobetrag
+bruttobetrag gesamtbetrag gesamtsumme endbetrag summe zwischensumme umsatzsteuer mehrwertsteuer kennzeichen kilometerstand
+fahrzeug zahlbar zahlungsziel fallig verkaufer kaufer empfanger telefon`)
 
 var inVocabulary = func() map[string]bool {
 	known := map[string]bool{}

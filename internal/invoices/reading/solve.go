@@ -48,7 +48,8 @@ func (t triple) printed() int {
 
 var (
 	rateText   = regexp.MustCompile(`(?:^|[^\d.,])(\d{1,2})(?:[.,]0{1,2})?\s?%`)
-	exemptText = regexp.MustCompile(`\bzw\b|\bzw\.|zwoln|\bnp\b|nie\s*podlega|steuerfrei|umsatzsteuerbefreit|kleinunternehmer|§\s*19|§\s*4\b|ohne\s*umsatzsteuer|` +
+	exemptText = regexp.MustCompile(`\bzw\b|\bzw\.|zwoln|\bnp\b|nie\s*podlega|steuerfrei|umsatzsteuerbefreit|kleinunternehmer|§\s*19|` +
+		`§\s*4\b|ohne\s*umsatzsteuer|` +
 		`\b0\s*%|0[.,]00\s*%|befreit|differenzbesteuer|reverse|odwrotne|nicht\s*steuerbar|durchlaufend|bez\s*vat`)
 	reverseText = regexp.MustCompile(`reverse\s*-?\s*charge|odwrotne\s*obciaz|steuerschuldnerschaft|oo\b.*odwrot`)
 	marginText  = regexp.MustCompile(`procedura\s*marzy|differenzbesteuerung|vat\s*-?\s*marza|§\s*25\s*a`)
@@ -360,7 +361,8 @@ func (s *sheet) withoutVAT(list []int64, values map[int64][]*amount, exempt bool
 			continue
 		}
 		if exempt {
-			sol := solution{gross: gross, net: gross, zero: gross, netAt: pick(values, gross, asNet, -1, s), zeroAt: at, sure: 0.92, rule: "exempt"}
+			sol := solution{gross: gross, net: gross, zero: gross, netAt: pick(values, gross, asNet, -1, s), zeroAt: at, sure: 0.92,
+				rule: "exempt"}
 			sol.score = 1.5 + s.grossScore(values, gross, at)
 			all = append(all, sol)
 		} else {

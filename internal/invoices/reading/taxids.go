@@ -69,17 +69,20 @@ func (s *sheet) markOther() {
 }
 
 var (
-	nipWord    = regexp.MustCompile(`^(?:pl)?[-\s]*\d[\d-]*\d[.,;]?$`)
-	nipLoose   = regexp.MustCompile(`^(?:pl)?[-\s]*[\dolisbz|][\dolisbz|-]*[\dolisbz|][.,;]?$`)
-	nipLabel   = regexp.MustCompile(`\bn\.?i\.?p\b|nip\s*(?:nabywcy|sprzedawcy|ue)?\s*[:.]?\s*$|vat\s*(?:id|ue|no|nr)|identyfikacji\s*podatk`)
+	nipWord  = regexp.MustCompile(`^(?:pl)?[-\s]*\d[\d-]*\d[.,;]?$`)
+	nipLoose = regexp.MustCompile(`^(?:pl)?[-\s]*[\dolisbz|][\dolisbz|-]*[\dolisbz|][.,;]?$`)
+	nipLabel = regexp.MustCompile(`\bn\.?i\.?p\b|nip\s*(?:nabywcy|sprzedawcy|ue)?\s*[:.]?\s*$|vat\s*(?:id|ue|no|nr)|` +
+		`identyfikacji\s*podatk`)
 	vatWord    = regexp.MustCompile(`^de[-\s]?[\d ]*$`)
 	vatLoose   = regexp.MustCompile(`^de[\dolisbz| ]*$`)
 	vatLabel   = regexp.MustCompile(`ust|umsatzsteuer|vat|steuer-?id|uid`)
 	officeWord = regexp.MustCompile(`^\d{2,3}/\d{3,4}/\d{4,5}$`)
 	officeHead = regexp.MustCompile(`st(?:euer)?[.-]*\s*-?(?:nr|nummer)|steuernummer`)
-	sellerWord = regexp.MustCompile(`sprzedaw|wystawc|dostawc|sprzedaj|uslugodaw|verkauf|aussteller|rechnungssteller|lieferant|leistungserbringer|` +
+	sellerWord = regexp.MustCompile(`sprzedaw|wystawc|dostawc|sprzedaj|uslugodaw|verkauf|aussteller|rechnungssteller|lieferant|` +
+		`leistungserbringer|` +
 		`auftragnehmer|seller|supplier|rechnung\s*von`)
-	buyerWord = regexp.MustCompile(`nabywc|kupuj|odbiorc|platnik|zamawiaj|uslugobior|\bkunde|\bkunden\b|kaufer|ihre|ihr\b|rechnungsempf|leistungsempf|` +
+	buyerWord = regexp.MustCompile(`nabywc|kupuj|odbiorc|platnik|zamawiaj|uslugobior|\bkunde|\bkunden\b|kaufer|ihre|ihr\b|` +
+		`rechnungsempf|leistungsempf|` +
 		`empfanger|auftraggeber|rechnung\s*an\b|buyer|customer|bill\s*to|rechnungsadresse|klient`)
 )
 
@@ -172,7 +175,8 @@ func (s *sheet) taxID(i int) (taxed, bool) {
 	return taxed{}, false
 }
 
-var notTax = regexp.MustCompile(`(?:krs|regon|bdo|tel|fax|konto|rachun|klient|kundennr|nr\s*rej|paragon|faktur\w*\s*(?:nr|vat)|numer\s*fakt|nr\s*fakt|karta|zamow)\D*$`)
+var notTax = regexp.MustCompile(`(?:krs|regon|bdo|tel|fax|konto|rachun|klient|kundennr|nr\s*rej|paragon|faktur\w*\s*(?:nr|vat)|` +
+	`numer\s*fakt|nr\s*fakt|karta|zamow)\D*$`)
 
 // role weighs what labels say about whose tax id it is.
 func (s *sheet) role(t *taxed) {

@@ -7,15 +7,18 @@ import (
 )
 
 var (
-	plateLabel = regexp.MustCompile(`(?:nr\.?|numer)\s*\.?\s*rej|rejestr|rejestracyjn|\brej\.|tablic|pojazd|samoch|auto\b|kennzeichen|kfz|kz\.?:|fahrzeug|` +
+	plateLabel = regexp.MustCompile(`(?:nr\.?|numer)\s*\.?\s*rej|rejestr|rejestracyjn|\brej\.|tablic|pojazd|samoch|auto\b|` +
+		`kennzeichen|kfz|kz\.?:|fahrzeug|` +
 		`vehicle|plate|reg\.?\s*no|wagen|pol\.\s*kennz|amtl`)
 	notPlate   = regexp.MustCompile(`dowod|typ|marka|model|vin|fahrgestell|fin\b|hsn|tsn|identnr|nadwoz`)
 	plPlate    = regexp.MustCompile(`^[A-Z]{1,3}[ -]?[A-Z0-9]{3,5}$`)
 	dePlate    = regexp.MustCompile(`^[A-ZÄÖÜ]{1,3}[- :.]?[ ]?[A-Z]{1,2}[- ]?\d{1,4}[EH]?$`)
 	plateChars = regexp.MustCompile(`^[A-ZÄÖÜ0-9:.-]{1,9}$`)
-	kmLabel    = regexp.MustCompile(`przebieg|licznik|km-?\s*stand|kilometer-?\s*stand|tacho|mileage|odometer|laufleistung|stan\s*km|kilometr|stand\s*km|` +
+	kmLabel    = regexp.MustCompile(`przebieg|licznik|km-?\s*stand|kilometer-?\s*stand|tacho|mileage|odometer|laufleistung|stan\s*km|` +
+		`kilometr|stand\s*km|` +
 		`\bkm\s*:|drogomierz|fahrleistung`)
-	notKm  = regexp.MustCompile(`gwaran|nastepn|nachst|garant|interwal|intervall|\bdo\b|\bco\b|alle|bis|max|wymian|nach\b|limit|spalan|/100`)
+	notKm = regexp.MustCompile(`gwaran|nastepn|nachst|garant|interwal|intervall|\bdo\b|\bco\b|alle|bis|max|wymian|nach\b|limit|` +
+		`spalan|/100`)
 	kmRun  = regexp.MustCompile(`^\d{1,3}(?:[ .,' ]?\d{3})*$`)
 	kmDigs = regexp.MustCompile(`^[\d .,']+$`)
 )

@@ -89,7 +89,8 @@ func (s *sheet) markBox(f Field) {
 
 var (
 	polishText = regexp.MustCompile(`\b(?:nip|faktura|sprzedawca|nabywca|data|razem|zaplaty|ptu|zl|pln|wystawienia|sprzedazy|suma)\b`)
-	germanText = regexp.MustCompile(`\b(?:rechnung|ust-?idnr|mwst|datum|gesamtbetrag|summe|betrag|rechnungsnummer|netto|eur|steuernummer|umsatzsteuer|gmbh)\b`)
+	germanText = regexp.MustCompile(`\b(?:rechnung|ust-?idnr|mwst|datum|gesamtbetrag|summe|betrag|rechnungsnummer|netto|eur|` +
+		`steuernummer|umsatzsteuer|gmbh)\b`)
 )
 
 // german says whether the invoice is a German one: by the hint, else by its words.
@@ -110,7 +111,8 @@ func (s *sheet) homeCurrency() string {
 	return "PLN"
 }
 
-var currencyWord = map[string]string{"zl": "PLN", "zl.": "PLN", "pln": "PLN", "eur": "EUR", "€": "EUR", "euro": "EUR", "usd": "USD", "$": "USD",
+var currencyWord = map[string]string{"zl": "PLN", "zl.": "PLN", "pln": "PLN", "eur": "EUR", "€": "EUR", "euro": "EUR",
+	"usd": "USD", "$": "USD",
 	"chf": "CHF", "czk": "CZK", "gbp": "GBP", "£": "GBP"}
 
 // currency is what stands beside the amounts, counted; that of the country where nothing stands.
@@ -220,9 +222,10 @@ func (s *sheet) otherRate(best solution) bool { return false }
 func (s *sheet) other(text *regexp.Regexp) bool { return text.MatchString(s.all) }
 
 var (
-	correctionText = regexp.MustCompile(`faktura\s*(?:vat\s*)?koryguj|korekta\s*faktury|rechnungskorrektur|stornorechnung|korrekturrechnung|faktura\s*korekta`)
-	proFormaText   = regexp.MustCompile(`pro\s?-?\s?forma|(?:^|\n)\s*(?:oferta|angebot|kostenvoranschlag|zamowienie)\b`)
-	ksefText       = regexp.MustCompile(`\d{10}-20\d{6}-[0-9A-F]{12}-[0-9A-F]{2}`)
+	correctionText = regexp.MustCompile(`faktura\s*(?:vat\s*)?koryguj|korekta\s*faktury|rechnungskorrektur|stornorechnung|` +
+		`korrekturrechnung|faktura\s*korekta`)
+	proFormaText = regexp.MustCompile(`pro\s?-?\s?forma|(?:^|\n)\s*(?:oferta|angebot|kostenvoranschlag|zamowienie)\b`)
+	ksefText     = regexp.MustCompile(`\d{10}-20\d{6}-[0-9A-F]{12}-[0-9A-F]{2}`)
 )
 
 // findings are what a person should know.
@@ -261,7 +264,8 @@ func (s *sheet) ksefNumber() Field {
 	return Field{}
 }
 
-var notName = regexp.MustCompile(`\b(?:nip|ul\.|al\.|tel|sprzedawca|wystawca|nabywca|faktura|rechnung|data|datum|seller|strona|seite|oryginal|kopia)\b|\d{2}-\d{3}`)
+var notName = regexp.MustCompile(`\b(?:nip|ul\.|al\.|tel|sprzedawca|wystawca|nabywca|faktura|rechnung|data|datum|seller|strona|` +
+	`seite|oryginal|kopia)\b|\d{2}-\d{3}`)
 
 // issuerName is the line above the issuer's tax id or address that reads like a name. It is a guess.
 func (s *sheet) issuerName(ids []taxed, id string) (Field, bool) {

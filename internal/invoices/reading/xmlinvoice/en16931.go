@@ -1,9 +1,11 @@
-package reading
+package xmlinvoice
 
 import (
 	"cmp"
 	"errors"
 	"strings"
+
+	"saldo/internal/invoices/reading"
 )
 
 // The parts of a Cross Industry Invoice that are read.
@@ -66,7 +68,7 @@ func (p ciiParty) taxID() (id string) {
 func readCII(content []byte) (m machine, err error) {
 	var f cii
 	if err := xmlDecoder(content).Decode(&f); err != nil {
-		return m, ErrNoInvoice
+		return m, ErrUnreadable
 	}
 	s := f.Trade.Settlement
 	m = machine{number: f.Document.ID, currency: strings.TrimSpace(s.Currency), issued: xmlDay(f.Document.Issued),
@@ -81,16 +83,16 @@ func readCII(content []byte) (m machine, err error) {
 	m.gross, errs[1] = xmlMinor(s.Sums.Gross)
 	errs[2] = m.takeRates(rates)
 	if err := errors.Join(errs[:]...); err != nil {
-		return m, ErrNoInvoice
+		return m, ErrUnreadable
 	}
 	vat := m.standard + m.reduced + m.otherVAT
 	for _, total := range s.Sums.VAT {
 		if n, err := xmlMinor(total.Amount); err != nil || total.Currency == m.currency && (m.net+n != m.gross || !m.noSums && n != vat) {
-			return m, ErrNoInvoice
+			return m, ErrUnreadable
 		}
 	}
 	if f.Document.Type == "384" || f.Document.Type == "381" {
-		m.findings = append(m.findings, Correction)
+		m.findings = append(m.findings, reading.Correction)
 	}
 	return m, nil
 }
@@ -147,7 +149,7 @@ func (p ublParty) taxID() string {
 func readUBL(content []byte) (m machine, err error) {
 	var f ubl
 	if err := xmlDecoder(content).Decode(&f); err != nil {
-		return m, ErrNoInvoice
+		return m, ErrUnreadable
 	}
 	root, _ := xmlRoot(content)
 	m = machine{number: f.ID, currency: strings.TrimSpace(f.Currency), issued: xmlDay(f.Issued), sellerID: f.Seller.taxID(),
@@ -172,15 +174,15 @@ func readUBL(content []byte) (m machine, err error) {
 	m.gross, errs[1] = xmlMinor(f.Gross)
 	errs[2] = m.takeRates(rates)
 	if err := errors.Join(errs[:]...); err != nil {
-		return m, ErrNoInvoice
+		return m, ErrUnreadable
 	}
 	if total != nil && (m.net+*total != m.gross || !m.noSums && m.standard+m.reduced+m.otherVAT != *total) {
-		return m, ErrNoInvoice
+		return m, ErrUnreadable
 	}
 	if root == "CreditNote" { // its amounts are what is given back
 		m.net, m.gross, m.standard, m.reduced = -m.net, -m.gross, -m.standard, -m.reduced
 		m.zero, m.otherVAT = -m.zero, -m.otherVAT
-		m.findings = append(m.findings, Correction)
+		m.findings = append(m.findings, reading.Correction)
 	}
 	return m, nil
 }

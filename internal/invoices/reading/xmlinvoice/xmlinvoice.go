@@ -1,4 +1,6 @@
-package reading
+// Package xmlinvoice reads invoices for machines: KSeF's FA(2) and FA(3), and EN 16931 as Cross Industry Invoice (Factur-X, ZUGFeRD) and
+// as UBL (XRechnung).
+package xmlinvoice
 
 import (
 	"bytes"
@@ -13,7 +15,7 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
-	"saldo/internal/billing/einvoice"
+	"saldo/internal/invoices/reading"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/official"
 )
@@ -21,8 +23,8 @@ import (
 // xmlMost is the largest invoice for machines that is read; KSeF takes no larger ones.
 const xmlMost = 1 << 20
 
-// ErrNoInvoice says that a file is no invoice for machines, or a broken one. Nothing is taken from it.
-var ErrNoInvoice = errors.New("no readable XML invoice")
+// ErrUnreadable says that a file is no invoice for machines, or a broken one. Nothing is taken from it.
+var ErrUnreadable = errors.New("no readable XML invoice")
 
 // xmlRoots are the elements that invoices for machines begin with, with the reader of each.
 var xmlRoots = map[string]func([]byte) (machine, error){
@@ -32,8 +34,8 @@ var xmlRoots = map[string]func([]byte) (machine, error){
 	"CreditNote":           readUBL,
 }
 
-// IsXMLInvoice says whether a file begins as an invoice for machines does.
-func IsXMLInvoice(content []byte) bool {
+// Is says whether a file begins as an invoice for machines does.
+func Is(content []byte) bool {
 	name, err := xmlRoot(content)
 	return err == nil && xmlRoots[name] != nil
 }
@@ -48,7 +50,7 @@ func xmlDecoder(content []byte) *xml.Decoder {
 				return set.NewDecoder().Reader(input), nil
 			}
 		}
-		return nil, ErrNoInvoice
+		return nil, ErrUnreadable
 	}
 	return d
 }
@@ -56,17 +58,17 @@ func xmlDecoder(content []byte) *xml.Decoder {
 // xmlRoot is the name of the first element, before which no document type may stand.
 func xmlRoot(content []byte) (string, error) {
 	if len(content) == 0 || !bytes.ContainsRune(content[:min(len(content), 64)], '<') {
-		return "", ErrNoInvoice
+		return "", ErrUnreadable
 	}
 	d := xmlDecoder(content[:min(len(content), 64<<10)])
 	for {
 		t, err := d.RawToken()
 		if err != nil {
-			return "", ErrNoInvoice
+			return "", ErrUnreadable
 		}
 		switch t := t.(type) {
 		case xml.Directive:
-			return "", ErrNoInvoice
+			return "", ErrUnreadable
 		case xml.StartElement:
 			return t.Name.Local, nil
 		}
@@ -86,18 +88,18 @@ type machine struct {
 	noSums               bool // it names no VAT by rate
 }
 
-// FromXML reads an invoice for machines. An error means that nothing was taken from it.
-func FromXML(content []byte) (Result, error) {
+// Read reads an invoice for machines. An error means that nothing was taken from it.
+func Read(content []byte) (reading.Result, error) {
 	if len(content) > xmlMost {
-		return Result{}, ErrNoInvoice
+		return reading.Result{}, ErrUnreadable
 	}
 	name, err := xmlRoot(content)
 	if err != nil || xmlRoots[name] == nil || !wellFormed(content) {
-		return Result{}, ErrNoInvoice
+		return reading.Result{}, ErrUnreadable
 	}
 	m, err := xmlRoots[name](content)
 	if err != nil {
-		return Result{}, err
+		return reading.Result{}, err
 	}
 	return m.result()
 }
@@ -134,46 +136,46 @@ func wellFormed(content []byte) bool {
 }
 
 // result checks what an invoice must have and makes its fields.
-func (m machine) result() (Result, error) {
+func (m machine) result() (reading.Result, error) {
 	m.number = strings.TrimSpace(m.number)
 	switch {
 	case m.number == "" || len(m.number) > 256 || !m.issued.Exists() || m.sold != "" && !m.sold.Exists():
-		return Result{}, ErrNoInvoice
+		return reading.Result{}, ErrUnreadable
 	case !m.noSums && m.net+m.standard+m.reduced+m.otherVAT != m.gross:
-		return Result{}, ErrNoInvoice
+		return reading.Result{}, ErrUnreadable
 	case len(m.currency) != 3:
-		return Result{}, ErrNoInvoice
+		return reading.Result{}, ErrUnreadable
 	}
-	r := Result{Source: XML, Pages: 1, Findings: m.findings}
+	r := reading.Result{Source: reading.XML, Pages: 1, Findings: m.findings}
 	add := func(name, value string) {
 		if value != "" {
-			r.Fields = append(r.Fields, Field{Name: name, Value: value, Sure: 1, Source: XML, Rule: "xml"})
+			r.Fields = append(r.Fields, reading.Field{Name: name, Value: value, Sure: 1, Source: reading.XML, Rule: "xml"})
 		}
 	}
 	money := func(n int64) string { return strconv.FormatInt(n, 10) }
-	add(Number, m.number)
-	add(IssueDate, string(m.issued))
-	add(SaleDate, string(m.sold))
-	add(IssuerTaxID, m.sellerID)
-	add(IssuerName, strings.TrimSpace(m.sellerName))
-	add(BuyerTaxID, m.buyerID)
+	add(reading.Number, m.number)
+	add(reading.IssueDate, string(m.issued))
+	add(reading.SaleDate, string(m.sold))
+	add(reading.IssuerTaxID, m.sellerID)
+	add(reading.IssuerName, strings.TrimSpace(m.sellerName))
+	add(reading.BuyerTaxID, m.buyerID)
 	home := m.currency == "PLN" || m.currency == "EUR"
 	if m.otherVAT != 0 {
-		r.Findings = append(r.Findings, OtherRate)
+		r.Findings = append(r.Findings, reading.OtherRate)
 	}
 	if !home {
-		r.Findings = append(r.Findings, Foreign)
+		r.Findings = append(r.Findings, reading.Foreign)
 	}
-	add(Net, money(m.net))
-	add(Gross, money(m.gross))
+	add(reading.Net, money(m.net))
+	add(reading.Gross, money(m.gross))
 	if !m.noSums && m.otherVAT == 0 {
-		add(VATStandard, money(m.standard))
-		add(VATReduced, money(m.reduced))
+		add(reading.VATStandard, money(m.standard))
+		add(reading.VATReduced, money(m.reduced))
 		if m.zero != 0 {
-			add(VATZeroBase, money(m.zero))
+			add(reading.VATZeroBase, money(m.zero))
 		}
 	}
-	add(Currency, m.currency)
+	add(reading.Currency, m.currency)
 	return r, nil
 }
 
@@ -183,15 +185,15 @@ var xmlAmount = regexp.MustCompile(`^\s*(-?)(\d{1,13})(?:\.(\d{1,10}))?\s*$`)
 func xmlMinor(text string) (int64, error) {
 	m := xmlAmount.FindStringSubmatch(text)
 	if m == nil {
-		return 0, ErrNoInvoice
+		return 0, ErrUnreadable
 	}
 	decimals := m[3] + "00"
 	if strings.Trim(decimals[2:], "0") != "" {
-		return 0, ErrNoInvoice
+		return 0, ErrUnreadable
 	}
 	n, err := strconv.ParseInt(m[2]+decimals[:2], 10, 64)
 	if err != nil {
-		return 0, ErrNoInvoice
+		return 0, ErrUnreadable
 	}
 	if m[1] == "-" {
 		n = -n
@@ -274,7 +276,7 @@ type faLine struct {
 func readFA(content []byte) (m machine, err error) {
 	var f fa
 	if err := xmlDecoder(content).Decode(&f); err != nil {
-		return m, ErrNoInvoice
+		return m, ErrUnreadable
 	}
 	b := f.Fa
 	m = machine{number: b.Number, currency: strings.TrimSpace(b.Currency), issued: calendar.Date(strings.TrimSpace(b.Issued)),
@@ -283,7 +285,7 @@ func readFA(content []byte) (m machine, err error) {
 		m.buyerID = taxIDOf(f.Buyer.UE + f.Buyer.VATUE)
 	}
 	if m.sellerID == "" {
-		return m, ErrNoInvoice
+		return m, ErrUnreadable
 	}
 	for _, on := range append([]string{b.Sold, b.To}, lineDates(b.Lines)...) {
 		if m.sold == "" {
@@ -299,16 +301,16 @@ func readFA(content []byte) (m machine, err error) {
 	m.gross, errs[5] = xmlMinor(b.Gross)
 	m.net += m.zero
 	if err := errors.Join(errs[:]...); err != nil {
-		return m, ErrNoInvoice
+		return m, ErrUnreadable
 	}
 	if b.Reverse != "" {
-		m.findings = append(m.findings, Reversed)
+		m.findings = append(m.findings, reading.Reversed)
 	}
 	if b.Margin != "" {
-		m.findings = append(m.findings, Margin)
+		m.findings = append(m.findings, reading.Margin)
 	}
 	if strings.HasPrefix(b.Kind, "KOR") {
-		m.findings = append(m.findings, Correction)
+		m.findings = append(m.findings, reading.Correction)
 	}
 	return m, nil
 }
@@ -363,7 +365,7 @@ func (m *machine) takeRates(rates []byRate) error {
 		case vat == 0:
 			m.zero += net
 			if r.category == "AE" {
-				m.findings = append(m.findings, Reversed)
+				m.findings = append(m.findings, reading.Reversed)
 			}
 		default:
 			m.otherVAT += vat
@@ -371,12 +373,4 @@ func (m *machine) takeRates(rates []byRate) error {
 	}
 	m.noSums = len(rates) == 0
 	return nil
-}
-
-// ksefOf is the KSeF number that a text holds, or nothing.
-func ksefOf(text string) string {
-	if found := ksefText.FindString(strings.ToUpper(text)); found != "" && einvoice.IsNumber(found) {
-		return found
-	}
-	return ""
 }
