@@ -231,6 +231,11 @@ func (s *sheet) numberRun(i int) (p span, text string, ok bool) {
 		}
 		break
 	}
+	if onlyDigits.MatchString(raw) && to == i+1 { // groups of digits: 77 2290 1145
+		for to < cell[1] && s.closeTo(to) && !s.toks[to].value && onlyDigits.MatchString(s.toks[to].raw) {
+			to++
+		}
+	}
 	p = span{i, to}
 	text = strings.Trim(s.raw(p), " .,;:")
 	text = strings.TrimRight(text, "/-_\\ ")
@@ -239,6 +244,8 @@ func (s *sheet) numberRun(i int) (p span, text string, ok bool) {
 	}
 	return p, text, true
 }
+
+var onlyDigits = regexp.MustCompile(`^\d{1,12}$`)
 
 var amountOnly = regexp.MustCompile(`^-?\d{1,3}(?:[ .']?\d{3})*[.,]\d{2}$`)
 
@@ -275,6 +282,9 @@ var longRun = regexp.MustCompile(`\d{7,}`)
 
 // numberSure lowers the confidence where a stroke may have been read as a digit, and compares with earlier numbers of the issuer.
 func (s *sheet) numberSure(text string, sure float64) float64 {
+	if strings.Contains(text, " ") && strings.Trim(text, "0123456789 ") == "" {
+		sure = min(sure, 0.88)
+	}
 	if len([]rune(text)) > 30 || len([]rune(text)) < 2 {
 		sure = min(sure, 0.8)
 	}
