@@ -25,9 +25,9 @@ const (
 	blackWhite = 255.0 / 2
 )
 
-// detect finds lines of text. The page is looked at with so many pixels at its longer side.
-func detect(model Model, page *image.Gray, longest int) ([]ocr.Quad, error) {
-	scale := min(1, float64(longest)/float64(max(page.Rect.Dx(), page.Rect.Dy())))
+// detect finds lines of text. The page is looked at with so many pixels.
+func detect(model Model, page *image.Gray, pixels int) ([]ocr.Quad, error) {
+	scale := min(1, math.Sqrt(float64(pixels)/float64(page.Rect.Dx()*page.Rect.Dy())))
 	width, height := multiple(float64(page.Rect.Dx())*scale), multiple(float64(page.Rect.Dy())*scale)
 	small := ocr.Resize(page, width, height)
 	input := make([]float32, 3*width*height)
