@@ -10,6 +10,10 @@ const (
 	findAt      = 600   // pixels of the longer side at which the page is looked for
 	leastPage   = 0.25  // part of the picture that a page covers at least
 	leastFilled = 0.88  // part of its four corners that the page fills at least, or it is something else
+	edgeSamples = 60    // places at which an edge of the page is looked at
+	edgeReach   = 9     // pixels, where the page is looked for, to either side
+	edgeDrop    = 0.85  // brightness outside, of that inside, that is darker
+	edgeSeen    = 0.6   // part of an edge that must be one
 	margin      = 0.015 // around the page, as parts of it: text at the edge stays whole
 )
 
@@ -61,6 +65,9 @@ func findPage(picture *image.Gray) (Quad, bool) {
 	if polygonArea(hull) < leastFilled*area || float64(len(region)) < 0.8*leastFilled*area {
 		return Quad{}, false
 	}
+	if !hasEdges(small, corners) {
+		return Quad{}, false
+	}
 	for i := range corners {
 		// pixels have their middle at a half
 		corners[i] = Point{(corners[i].X + 0.5) * scale, (corners[i].Y + 0.5) * scale}
@@ -69,6 +76,35 @@ func findPage(picture *image.Gray) (Quad, bool) {
 		return Quad{}, false
 	}
 	return corners, true
+}
+
+// hasEdges says that it becomes dark where the page ends, at once, on all sides that are on the picture. A shadow, or light from one side,
+// has no such edges; taken for the end of the page, it would cut print off.
+func hasEdges(picture *image.Gray, corners Quad) bool {
+	width, height := float64(picture.Rect.Dx()), float64(picture.Rect.Dy())
+	for i, from := range corners {
+		to := corners[(i+1)%4]
+		length := from.distance(to)
+		outwards := Point{(to.Y - from.Y) / length, (from.X - to.X) / length}
+		seen, dark := 0, 0
+		for k := range edgeSamples {
+			at := (float64(k) + 0.5) / edgeSamples
+			p := Point{from.X + at*(to.X-from.X), from.Y + at*(to.Y-from.Y)}
+			outside := Point{p.X + edgeReach*outwards.X, p.Y + edgeReach*outwards.Y}
+			if outside.X < 0 || outside.Y < 0 || outside.X > width-1 || outside.Y > height-1 {
+				continue
+			}
+			seen++
+			inside := sample(picture, p.X-edgeReach*outwards.X, p.Y-edgeReach*outwards.Y)
+			if float64(sample(picture, outside.X, outside.Y)) < edgeDrop*float64(inside) {
+				dark++
+			}
+		}
+		if float64(dark) < edgeSeen*float64(seen) {
+			return false
+		}
+	}
+	return true
 }
 
 // wholePicture says that the corners found are those of the picture, more or less.
