@@ -7,15 +7,17 @@ import (
 )
 
 const (
-	mostMemory    = 6000 << 20 // bytes of addresses, of which about a third is ever used
-	mostProcessor = 60         // seconds
-	mostFile      = 1 << 20    // bytes of a file that it writes
+	mostMemory    = 1 << 30 // bytes of data
+	mostAddresses = 4 << 30 // most of which are only reserved
+	mostProcessor = 60      // seconds
+	mostFile      = 1 << 20 // bytes of a file that it writes
 )
 
 // limit bounds what a process may use. It holds for all that it starts.
 func limit(pid int) error {
 	for resource, most := range map[int]uint64{
-		syscall.RLIMIT_AS:     mostMemory,
+		syscall.RLIMIT_DATA:   mostMemory,
+		syscall.RLIMIT_AS:     mostAddresses,
 		syscall.RLIMIT_CPU:    mostProcessor,
 		syscall.RLIMIT_CORE:   0,
 		syscall.RLIMIT_FSIZE:  mostFile,

@@ -3,13 +3,18 @@ package ocr
 import (
 	"image"
 	"math"
-	"slices"
 )
 
 const (
 	findAt      = 600   // pixels of the longer side at which the page is looked for
 	leastPage   = 0.25  // part of the picture that a page covers at least
-	leastFilled = 0.88  // part of its four corners that the page fills at least, or it is something else
+	stepReach   = 6     // pixels, there, on either side of an edge that are compared
+	leastStep   = 0.08  // how much lighter it becomes at an edge, at least; a tenth is 0.1
+	nearlyBest  = 0.7   // of the best edge: one that is further out and as good as that is the page's, the other a frame on it
+	edgeSamples = 60    // places at which an edge of the page is looked at
+	edgeReach   = 9     // pixels, where the page is looked for, to either side
+	edgeDrop    = 0.85  // brightness outside, of that inside, that is darker
+	edgeSeen    = 0.6   // part of an edge that must be one
 	margin      = 0.015 // around the page, as parts of it: text at the edge stays whole
 )
 
@@ -32,43 +37,158 @@ func straighten(picture *image.Gray) (flat *image.Gray, back Projection) {
 	return Warp(picture, back, int(w+2*dx), int(h+2*dy)), back
 }
 
-// findPage gives the corners of the page: the largest light region that covers a quarter of the picture and has four corners.
+// findPage gives the corners of the page: where four straight edges meet at which it becomes dark outside. A side of which no edge is on
+// the picture ends with it.
 func findPage(picture *image.Gray) (Quad, bool) {
-	long := max(picture.Rect.Dx(), picture.Rect.Dy())
 	if min(picture.Rect.Dx(), picture.Rect.Dy()) < 100 {
 		return Quad{}, false
 	}
-	scale := float64(long) / findAt
+	scale := float64(max(picture.Rect.Dx(), picture.Rect.Dy())) / findAt
 	small := Resize(picture, int(float64(picture.Rect.Dx())/scale), int(float64(picture.Rect.Dy())/scale))
 	width, height := small.Rect.Dx(), small.Rect.Dy()
-	small = blur(small, 3)
-	threshold := otsu(small)
-	light := make([]bool, width*height)
+	small = blur(small, 1)
+	light := make([]float64, len(small.Pix)) // as a logarithm: a step is the same in shadow and in light
 	for i, value := range small.Pix {
-		light[i] = value > threshold
+		light[i] = math.Log(float64(value) + 8)
 	}
-	light = closed(light, width, height, 6)
-	region := largest(light, width, height)
-	if float64(len(region)) < leastPage*float64(width*height) {
-		return Quad{}, false
+	across, down := steps(light, width, height, 1, width), steps(light, height, width, width, 1)
+	left := edgeOf(func(along, in int) float64 { return across[along*width+in] }, height, width)
+	right := edgeOf(func(along, in int) float64 { return -across[along*width+width-1-in] }, height, width)
+	top := edgeOf(func(along, in int) float64 { return down[in*width+along] }, width, height)
+	bottom := edgeOf(func(along, in int) float64 { return -down[(height-1-in)*width+along] }, width, height)
+	w, h := float64(width), float64(height)
+	sides := [4][2]Point{
+		{{0, top[0]}, {w, top[1]}},
+		{{w - right[0], 0}, {w - right[1], h}},
+		{{w, h - bottom[1]}, {0, h - bottom[0]}},
+		{{left[1], h}, {left[0], 0}},
 	}
-	hull := ConvexHull(region)
-	corners, ok := fourCorners(hull)
-	if !ok {
-		return Quad{}, false
-	}
-	area := corners.area()
-	if polygonArea(hull) < leastFilled*area || float64(len(region)) < 0.8*leastFilled*area {
-		return Quad{}, false
-	}
+	var corners Quad
 	for i := range corners {
-		// pixels have their middle at a half
-		corners[i] = Point{(corners[i].X + 0.5) * scale, (corners[i].Y + 0.5) * scale}
+		meet, ok := crossing(sides[(i+3)%4], sides[i])
+		if !ok {
+			return Quad{}, false
+		}
+		corners[i] = meet
+	}
+	if corners.area() < leastPage*w*h || !hasEdges(blur(small, 2), corners) {
+		return Quad{}, false
+	}
+	for i, p := range corners {
+		corners[i] = Point{p.X * scale, p.Y * scale}
 	}
 	if wholePicture(corners, float64(picture.Rect.Dx()), float64(picture.Rect.Dy())) {
 		return Quad{}, false
 	}
 	return corners, true
+}
+
+// steps says for every pixel how much lighter it is after it than before it, along lines of so many pixels with that step between them.
+func steps(light []float64, length, lines, step, next int) []float64 {
+	result := make([]float64, len(light))
+	sums := make([]float64, length+1)
+	for line := range lines {
+		start := line * next
+		for i := range length {
+			sums[i+1] = sums[i] + light[start+i*step]
+		}
+		for i := stepReach; i < length-stepReach; i++ {
+			result[start+i*step] = (sums[i+stepReach] - 2*sums[i] + sums[i-stepReach]) / stepReach
+		}
+	}
+	return result
+}
+
+// edgeOf finds the outermost straight edge of the page at one side: how far from the side of the picture it is at its start and at its end.
+// Step gives how much lighter it becomes inwards. Zero is the side of the picture, where no edge is found.
+func edgeOf(step func(along, in int) float64, length, depth int) [2]float64 {
+	most := depth * 45 / 100
+	score := func(from, to int, steepest float64) float64 {
+		if from < 0 || to < 0 || from > most || to > most {
+			return -1
+		}
+		sum := 0.0
+		for k := range edgeSamples {
+			at := (float64(k) + 0.5) / edgeSamples
+			// print and frames have steep steps on a few pixels; an edge has one all along
+			sum += min(max(step(int(at*float64(length)), from+int(at*float64(to-from))), -0.1), steepest)
+		}
+		return sum / edgeSamples
+	}
+	type line struct {
+		from, to int
+		score    float64
+	}
+	var lines []line
+	best := 0.0
+	slope := length / 3
+	for from := 0; from <= most; from += 3 {
+		for to := max(0, from-slope); to <= min(most, from+slope); to += 3 {
+			if s := score(from, to, 0.4); s > leastStep {
+				lines = append(lines, line{from, to, s})
+				best = max(best, s)
+			}
+		}
+	}
+	outermost := line{score: -1, from: depth, to: depth}
+	for _, l := range lines {
+		if l.score >= nearlyBest*best && l.from+l.to < outermost.from+outermost.to {
+			outermost = l
+		}
+	}
+	if outermost.score < 0 {
+		return [2]float64{}
+	}
+	outermost.score = score(outermost.from, outermost.to, 2)
+	for better := true; better; { // to the middle of the step
+		better = false
+		for _, by := range [][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}} {
+			if s := score(outermost.from+by[0], outermost.to+by[1], 2); s > outermost.score {
+				outermost, better = line{outermost.from + by[0], outermost.to + by[1], s}, true
+			}
+		}
+	}
+	return [2]float64{float64(outermost.from), float64(outermost.to)}
+}
+
+// crossing is where two lines meet.
+func crossing(a, b [2]Point) (Point, bool) {
+	first, second := a[1].minus(a[0]), b[1].minus(b[0])
+	turn := first.cross(second)
+	if math.Abs(turn) < 1e-9 {
+		return Point{}, false
+	}
+	along := b[0].minus(a[0]).cross(second) / turn
+	return Point{a[0].X + along*first.X, a[0].Y + along*first.Y}, true
+}
+
+// hasEdges says that it becomes dark where the page ends, at once, on all sides that are on the picture. A shadow, or light from one side,
+// has no such edges; taken for the end of the page, it would cut print off.
+func hasEdges(picture *image.Gray, corners Quad) bool {
+	width, height := float64(picture.Rect.Dx()), float64(picture.Rect.Dy())
+	for i, from := range corners {
+		to := corners[(i+1)%4]
+		length := from.distance(to)
+		outwards := Point{(to.Y - from.Y) / length, (from.X - to.X) / length}
+		seen, dark := 0, 0
+		for k := range edgeSamples {
+			at := (float64(k) + 0.5) / edgeSamples
+			p := Point{from.X + at*(to.X-from.X), from.Y + at*(to.Y-from.Y)}
+			outside := Point{p.X + edgeReach*outwards.X, p.Y + edgeReach*outwards.Y}
+			if outside.X < 0 || outside.Y < 0 || outside.X > width-1 || outside.Y > height-1 {
+				continue
+			}
+			seen++
+			inside := sample(picture, p.X-edgeReach*outwards.X, p.Y-edgeReach*outwards.Y)
+			if float64(sample(picture, outside.X, outside.Y)) < edgeDrop*float64(inside) {
+				dark++
+			}
+		}
+		if float64(dark) < edgeSeen*float64(seen) {
+			return false
+		}
+	}
+	return true
 }
 
 // wholePicture says that the corners found are those of the picture, more or less.
@@ -80,189 +200,4 @@ func wholePicture(corners Quad, width, height float64) bool {
 		}
 	}
 	return true
-}
-
-// otsu is the brightness that best parts light from dark.
-func otsu(picture *image.Gray) uint8 {
-	var count [256]float64
-	for _, value := range picture.Pix {
-		count[value]++
-	}
-	total, sum := float64(len(picture.Pix)), 0.0
-	for value, n := range count {
-		sum += float64(value) * n
-	}
-	best, threshold := -1.0, uint8(0)
-	dark, darkSum := 0.0, 0.0
-	for value := range 255 {
-		dark += count[value]
-		darkSum += float64(value) * count[value]
-		light := total - dark
-		if dark == 0 || light == 0 {
-			continue
-		}
-		apart := darkSum/dark - (sum-darkSum)/light
-		if between := dark * light * apart * apart; between > best {
-			best, threshold = between, uint8(value)
-		}
-	}
-	return threshold
-}
-
-// closed fills gaps that are narrower than twice the reach, such as print on the page.
-func closed(mask []bool, width, height, reach int) []bool {
-	grown := spread(mask, width, height, reach, true)
-	return spread(grown, width, height, reach, false)
-}
-
-// spread makes every pixel the value that stands within reach of it, in a square.
-func spread(mask []bool, width, height, reach int, value bool) []bool {
-	line := func(from []bool, start, step, length int, to []bool) {
-		last := -reach - 1 // the last place with the value
-		next := 0
-		for i := range length {
-			for next < length && next <= i+reach {
-				if from[start+next*step] == value {
-					last = next
-				}
-				next++
-			}
-			if last >= i-reach && last >= 0 {
-				to[start+i*step] = value
-			} else {
-				to[start+i*step] = !value
-			}
-		}
-	}
-	across, result := make([]bool, len(mask)), make([]bool, len(mask))
-	for y := range height {
-		line(mask, y*width, 1, width, across)
-	}
-	for x := range width {
-		line(across, x, width, height, result)
-	}
-	return result
-}
-
-// largest is the largest region of marked pixels that touch.
-func largest(mask []bool, width, height int) []Point {
-	seen := make([]bool, len(mask))
-	var best, queue []int
-	for start := range mask {
-		if !mask[start] || seen[start] {
-			continue
-		}
-		seen[start] = true
-		queue = append(queue[:0], start)
-		for at := 0; at < len(queue); at++ {
-			x, y := queue[at]%width, queue[at]/width
-			for _, to := range [4][2]int{{x - 1, y}, {x + 1, y}, {x, y - 1}, {x, y + 1}} {
-				if to[0] < 0 || to[1] < 0 || to[0] >= width || to[1] >= height {
-					continue
-				}
-				if i := to[1]*width + to[0]; mask[i] && !seen[i] {
-					seen[i] = true
-					queue = append(queue, i)
-				}
-			}
-		}
-		if len(queue) > len(best) {
-			best = slices.Clone(queue)
-		}
-	}
-	points := make([]Point, len(best))
-	for i, at := range best {
-		points[i] = Point{float64(at % width), float64(at / width)}
-	}
-	return points
-}
-
-// ConvexHull goes around the points clockwise, as the eye sees them.
-func ConvexHull(points []Point) []Point {
-	points = slices.Clone(points)
-	slices.SortFunc(points, func(a, b Point) int {
-		if a.X != b.X {
-			return int(math.Copysign(1, a.X-b.X))
-		}
-		return int(math.Copysign(1, a.Y-b.Y))
-	})
-	points = slices.Compact(points)
-	if len(points) < 3 {
-		return points
-	}
-	half := func(of []Point) []Point {
-		var chain []Point
-		for _, p := range of {
-			for len(chain) >= 2 && chain[len(chain)-1].minus(chain[len(chain)-2]).cross(p.minus(chain[len(chain)-1])) <= 0 {
-				chain = chain[:len(chain)-1]
-			}
-			chain = append(chain, p)
-		}
-		return chain[:len(chain)-1]
-	}
-	forward := half(points)
-	slices.Reverse(points)
-	return append(forward, half(points)...)
-}
-
-// fourCorners takes edges away from a hull until four are left: each time the one whose neighbours, made longer, add the least area. So
-// corners that the light or a fold rounded become corners again.
-func fourCorners(hull []Point) (Quad, bool) {
-	hull = slices.Clone(hull)
-	for len(hull) > 4 {
-		best, least, corner := -1, math.Inf(1), Point{}
-		for i := range hull {
-			n := len(hull)
-			a, b, c, d := hull[(i+n-1)%n], hull[i], hull[(i+1)%n], hull[(i+2)%n]
-			meet, ok := crossing(a, b, d, c)
-			if !ok {
-				continue
-			}
-			if added := math.Abs(polygonArea([]Point{b, meet, c})); added < least {
-				best, least, corner = i, added, meet
-			}
-		}
-		if best < 0 {
-			return Quad{}, false
-		}
-		hull[best] = corner
-		hull = slices.Delete(hull, (best+1)%len(hull), (best+1)%len(hull)+1)
-	}
-	if len(hull) < 4 {
-		return Quad{}, false
-	}
-	return Ordered(Quad(hull)), true
-}
-
-// crossing is where the line from a over b meets that from d over c, beyond b and c.
-func crossing(a, b, d, c Point) (Point, bool) {
-	first, second := b.minus(a), c.minus(d)
-	turn := first.cross(second)
-	if math.Abs(turn) < 1e-9 {
-		return Point{}, false
-	}
-	along := d.minus(a).cross(second) / turn
-	other := d.minus(a).cross(first) / turn
-	if along < 1 || other < 1 {
-		return Point{}, false
-	}
-	return Point{a.X + along*first.X, a.Y + along*first.Y}, true
-}
-
-// Ordered puts four corners that go clockwise into the order of Quad: the one nearest to the top left of all comes first.
-func Ordered(corners Quad) Quad {
-	if corners.area() < 0 {
-		slices.Reverse(corners[:])
-	}
-	first := 0
-	for i, p := range corners {
-		if p.X+p.Y < corners[first].X+corners[first].Y {
-			first = i
-		}
-	}
-	var ordered Quad
-	for i := range ordered {
-		ordered[i] = corners[(first+i)%4]
-	}
-	return ordered
 }

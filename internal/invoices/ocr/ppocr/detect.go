@@ -25,9 +25,9 @@ const (
 	blackWhite = 255.0 / 2
 )
 
-// detect finds lines of text. The page is looked at with so many pixels at its longer side.
-func detect(model Model, page *image.Gray, longest int) ([]ocr.Quad, error) {
-	scale := min(1, float64(longest)/float64(max(page.Rect.Dx(), page.Rect.Dy())))
+// detect finds lines of text. The page is looked at with so many pixels.
+func detect(model Model, page *image.Gray, pixels int) ([]ocr.Quad, error) {
+	scale := min(1, math.Sqrt(float64(pixels)/float64(page.Rect.Dx()*page.Rect.Dy())))
 	width, height := multiple(float64(page.Rect.Dx())*scale), multiple(float64(page.Rect.Dy())*scale)
 	small := ocr.Resize(page, width, height)
 	input := make([]float32, 3*width*height)
@@ -135,7 +135,7 @@ func outlines(mask []bool, width, height int) [][]ocr.Point {
 
 // leastRectangle is the smallest rectangle, turned as needed, around the points: one of its edges lies on their hull.
 func leastRectangle(points []ocr.Point) (ocr.Quad, bool) {
-	hull := ocr.ConvexHull(points)
+	hull := convexHull(points)
 	if len(hull) < 3 {
 		return ocr.Quad{}, false
 	}
@@ -224,3 +224,34 @@ func grow(q ocr.Quad, factor float64) ocr.Quad {
 	}
 	return ocr.Quad{move(q[0], -1, -1), move(q[1], 1, -1), move(q[2], 1, 1), move(q[3], -1, 1)}
 }
+
+// convexHull goes around the points clockwise, as the eye sees them.
+func convexHull(points []ocr.Point) []ocr.Point {
+	points = slices.Clone(points)
+	slices.SortFunc(points, func(a, b ocr.Point) int {
+		if a.X != b.X {
+			return int(math.Copysign(1, a.X-b.X))
+		}
+		return int(math.Copysign(1, a.Y-b.Y))
+	})
+	points = slices.Compact(points)
+	if len(points) < 3 {
+		return points
+	}
+	half := func(of []ocr.Point) []ocr.Point {
+		var chain []ocr.Point
+		for _, p := range of {
+			for len(chain) >= 2 && !turnsRight(chain[len(chain)-2], chain[len(chain)-1], p) {
+				chain = chain[:len(chain)-1]
+			}
+			chain = append(chain, p)
+		}
+		return chain[:len(chain)-1]
+	}
+	forward := half(points)
+	slices.Reverse(points)
+	return append(forward, half(points)...)
+}
+
+// turnsRight says that the way from a over b to c turns right, as the eye sees it.
+func turnsRight(a, b, c ocr.Point) bool { return (b.X-a.X)*(c.Y-b.Y)-(b.Y-a.Y)*(c.X-b.X) > 0 }

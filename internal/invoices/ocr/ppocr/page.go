@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// detectAt is the longer side at which lines are looked for. They are read from the page as it is.
-	detectAt = 1280
+	// detectAt is the number of pixels at which lines are looked for: A4 with 110 dots per inch. They are read from the page as it is.
+	detectAt = 1_200_000
 
 	asked         = 15  // lines that are asked which way up they are
 	agreement     = 0.8 // of them all, from 0 to 1, that is enough

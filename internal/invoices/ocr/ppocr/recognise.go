@@ -13,7 +13,7 @@ import (
 
 const (
 	lineHeight  = 48   // pixels of a line as the model sees it
-	batch       = 6    // lines that are read at once
+	together    = 1000 // pixels of lines that are read at once, filled up to the longest: the model answers each with much memory
 	widestLine  = 3200 // pixels: longer ones are squeezed
 	leastWidth  = 320  // what shorter lines are filled up to
 	blankSymbol = 0    // of the model: nothing new here
@@ -60,21 +60,27 @@ func (r *Recogniser) read(lines []*image.Gray) ([][]symbol, error) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return lineWidth(lines[a]) - lineWidth(lines[b]) })
 	result := make([][]symbol, len(lines))
-	for together := range slices.Chunk(order, batch) {
-		width := max(leastWidth, lineWidth(lines[together[len(together)-1]]))
+	for len(order) > 0 {
+		count := 1
+		for count < len(order) && (count+1)*max(leastWidth, lineWidth(lines[order[count]])) <= together {
+			count++
+		}
+		some := order[:count]
+		order = order[count:]
+		width := max(leastWidth, lineWidth(lines[some[count-1]]))
 		plane := lineHeight * width
-		input := make([]float32, len(together)*3*plane)
-		for i, line := range together {
+		input := make([]float32, count*3*plane)
+		for i, line := range some {
 			normalise(ocr.Resize(lines[line], lineWidth(lines[line]), lineHeight), input[i*3*plane:], width, plane)
 		}
-		output, shape, err := r.Model.Run(input, []int{len(together), 3, lineHeight, width})
+		output, shape, err := r.Model.Run(input, []int{count, 3, lineHeight, width})
 		if err != nil {
 			return nil, err
 		}
-		if len(shape) != 3 || shape[0] != len(together) || shape[2] != len(r.Symbols)+1 || len(output) != shape[0]*shape[1]*shape[2] {
+		if len(shape) != 3 || shape[0] != count || shape[2] != len(r.Symbols)+1 || len(output) != shape[0]*shape[1]*shape[2] {
 			return nil, fmt.Errorf("recognition answers with the shape %v for %d symbols", shape, len(r.Symbols))
 		}
-		for i, line := range together {
+		for i, line := range some {
 			steps := output[i*shape[1]*shape[2] : (i+1)*shape[1]*shape[2]]
 			filled := float64(lineWidth(lines[line])) / float64(width)
 			result[line] = r.decode(steps, shape[2], filled)
