@@ -26,14 +26,14 @@ const (
 var (
 	// The label ends right before the number.
 	strongLabel = regexp.MustCompile(`(?:^|[\s(/])(?:` +
-		invoiceWord + `[\s./:-]*(?:vat|koryguj[a-z]*|korekta|uproszczona|zaliczkowa|koncowa|elektroniczna|wewnetrzna|mp|vat-?mp|sprzedazy|` +
+		invoiceWord + `[\s./:-]*(?:vat|koryguj[a-z]*|korekta|uproszczona|zaliczkowa|koncowa|elektroniczna|wewnetrzna|pro\s*-?\s*forma|proforma|mp|vat-?mp|sprzedazy|` +
 		`z\s*nip|/\s*invoice|podstawowa|ust)?[\s./:-]*` + numberWord + `\s*[.:#-]*|` +
 		numberWord + `\s*\.?\s*` + invoiceWord + `(?:\s*vat)?\s*[.:#/-]*|` +
 		`rechnungs-?\s*(?:nummer|nr|no)\s*[.:#]*|rechnungsnummer\s*[.:#]*|beleg-?(?:nummer|nr)\s*[.:#]*|bon-?(?:nummer|nr)\s*[.:#]*|` +
 		`(?:re|rg|rech)\.?-?\s*(?:nr|nummer|no)\s*[.:#]*|invoice\s*(?:number|no|id|#)\s*[.:#]*|faktura\s*#)\s*$`)
 	// The document is named, no word for a number follows.
 	namedLabel = regexp.MustCompile(`(?:^|\s)(?:faktura|rechnung|rachunek|invoice|gutschrift|quittung|beleg|kassenbeleg)` +
-		`(?:\s*(?:vat|koryguj[a-z]*|korekta|uproszczona|zaliczkowa|koncowa|elektroniczna|podstawowa|mp|/\s*invoice|/\s*rechnung|` +
+		`(?:\s*(?:vat|koryguj[a-z]*|korekta|uproszczona|zaliczkowa|koncowa|elektroniczna|podstawowa|pro\s*-?\s*forma|proforma|mp|/\s*invoice|/\s*rechnung|` +
 		`wewnetrzna))*\s*[:#-]*\s*$`)
 	// A word for a number stands alone.
 	bareLabel = regexp.MustCompile(`^(?:\S+\s+){0,0}` + numberWord + `\s*[.:#-]*\s*$`)
@@ -182,6 +182,11 @@ func (s *sheet) underHeadline(i int) float64 {
 				return 0.94
 			}
 			return 0.91
+		}
+	}
+	for r := me.row + 1; r < len(s.rows) && r < me.row+8; r++ {
+		if row := s.rows[r]; s.toks[row[0]].page == me.page && headline.MatchString(s.text(span{row[0], row[1]})) {
+			return 0.9
 		}
 	}
 	return 0.7

@@ -239,6 +239,9 @@ func (s *sheet) label(cell [2]int) string {
 	if cell[1]-cell[0] > 5 && to == cell[0]+5 {
 		to = cell[0] + 1
 	}
+	if to < cell[1] && strings.Trim(s.toks[to].raw, "0123456789") == "" {
+		return "" // the number of a customer
+	}
 	for i := cell[0]; i < cell[1]; i++ {
 		if s.toks[i].value && i > cell[0] && nipLabel.MatchString(s.toks[i-1].norm) || vatLabel.MatchString(s.toks[i].norm) {
 			return ""
@@ -297,8 +300,8 @@ func (s *sheet) taxFields(found []taxed) (fields []Field) {
 	}
 	if buyer == nil {
 		least := 0.0
-		if own != "" && len(distinct) == 1 {
-			least = 1.5 // the buyer should be the partner: only a label right before it says otherwise
+		if len(distinct) == 1 && (own != "" || s.german()) {
+			least = 1.6 // the buyer should be the partner, or has none: only a label right before it says otherwise
 		}
 		if buyer = pick(func(t *taxed) float64 { return t.buyer - t.seller }, "", least); buyer != nil {
 			buyerSure = 0.95
