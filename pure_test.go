@@ -17,7 +17,7 @@ func isPure(name string) bool {
 }
 
 var pureMayImport = []string{
-	"bytes", "cmp", "crypto/sha256", "encoding", "encoding/base64", "encoding/hex", "encoding/xml", "errors", "fmt", "html", "iter", "maps", "math",
+	"bytes", "cmp", "crypto/sha256", "encoding", "encoding/base64", "encoding/hex", "encoding/xml", "errors", "fmt", "html", "io", "iter", "maps", "math",
 	"math/big", "math/bits", "regexp", "slices", "sort", "strconv", "strings", "sync", "time", "unicode", "unicode/utf8",
 	"golang.org/x/text/unicode/norm", "golang.org/x/text/encoding/charmap",
 }
