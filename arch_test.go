@@ -61,6 +61,8 @@ var knows = map[string][]string{
 	"billing/einvoice":            {},
 	"invoices/reading":            {"billing/einvoice"},
 	"invoices/ocr":                {"invoices/reading"},
+	"invoices/ocr/onnx":           {},
+	"invoices/ocr/ppocr":          {"invoices/ocr", "invoices/reading"},
 	"invoices/reading/xmlinvoice": {"invoices/reading"},
 	"invoices/files":              {"invoices/ocr", "invoices/reading", "invoices/reading/xmlinvoice"},
 	"billing":                     {"billing/einvoice", "drivers", "ledger/kinds", "partners", "schemas/rules", "settlements"},
