@@ -127,9 +127,9 @@ var (
 		`falliger\s*betrag|` +
 		`gesamt\s*inkl|summe\s*inkl|gesamt\s*\(?brutto|do\s*zaplacenia`)
 	sumLabel = regexp.MustCompile(`razem|suma|ogolem|lacznie|summe|gesamt|total|brutto|\bsum\b|wartosc\s*z\s*vat|inkl\.?\s*(?:mwst|` +
-		`ust)|betrag|` +
-		`karta|gotowka|przelew|kartenzahlung|\bbar\b|ec-?karte|girocard`)
-	netLabel = regexp.MustCompile(`netto|zwischensumme|\bnet\b|podstawa|bemessung|warenwert|exkl|ohne\s*(?:mwst|ust)|bez\s*vat|` +
+		`ust)|betrag`)
+	paidLabel = regexp.MustCompile(`karta|gotowka|przelew|kartenzahlung|\bbar\b|ec-?karte|girocard`)
+	netLabel  = regexp.MustCompile(`netto|zwischensumme|\bnet\b|podstawa|bemessung|warenwert|exkl|ohne\s*(?:mwst|ust)|bez\s*vat|` +
 		`steuerbasis|auf\s*:?$|` +
 		`(?:ust|mwst|vat)\.?\s*(?:auf|von|od)\s*:?$|steuerbetrag\s*auf`)
 	vatWordOf = regexp.MustCompile(`\bvat\b|\bptu\b|mwst|\bust\b|\bust\.|umsatzsteuer|mehrwertsteuer|podat|steuer|\btax\b|m\.?w\.?st|` +
@@ -166,6 +166,8 @@ func (s *sheet) weigh(a *amount) {
 		a.gross += 3
 	case sum:
 		a.gross += 2
+	case paidLabel.MatchString(near):
+		a.gross++
 	}
 	headVAT, headNet := lastIn(vatWordOf, head), lastIn(netLabel, head)
 	switch {

@@ -181,7 +181,7 @@ var (
 		`beleg-?\s*datum|` +
 		`rechnungs-?tag|ausstellungs|ausgestellt|datum\s*der\s*(?:rechnung|ausstellung)|rg\.?-?\s*datum|re\.?-?\s*datum|bon-?datum|` +
 		`invoice\s*date|date\s*of\s*issue|issue\s*date|erstellt\s*am|dokumentdatum`)
-	saleLabel = regexp.MustCompile(`sprzed|data\s*dokonania|dokonania|data\s*dost|dostaw[ay]|zakonczenia|wykonan|data\s*uslugi|` +
+	saleLabel = regexp.MustCompile(`sprzed|sprz\.|data\s*sprz|data\s*dokonania|dokonania|data\s*dost|dostaw[ay]|zakonczenia|wykonan|data\s*uslugi|` +
 		`leistung|liefer|` +
 		`data\s*tankowania|tankdatum|data\s*wydania|sale\s*date|date\s*of\s*(?:supply|sale|delivery)|supply\s*date|ausgefuhrt|leist\.|` +
 		`abgabedatum|` +
@@ -197,7 +197,7 @@ var (
 		`kurs|tabel|vorauszahlung|anzahlung|buchung|rozpocz|ostatni|letzte`)
 	periodLabel = regexp.MustCompile(`okres|zeitraum|period|miesiac`)
 	issueVom    = regexp.MustCompile(`(?:rechnung|faktura|beleg)\b.*\b(?:vom|z\s*dnia|von|dated)\s*:?$`)
-	placeDate   = regexp.MustCompile(`(?:^|\s)(?:den|dn\.?|dnia|z\s*dnia)\s*:?$`)
+	placeDate   = regexp.MustCompile(`(?:^|\s)(?:den|dn\.?|dnia|z\s*dnia)\s*:?$|^[a-z][a-z .-]{2,30},$`)
 	plainDate   = regexp.MustCompile(`^(?:data|datum|date|z\s*dnia|dnia|vom|tag)\s*:?$`)
 )
 
@@ -300,7 +300,7 @@ func (s *sheet) dateFields(found []dated) (fields []Field) {
 		issueRule = "first"
 		switch {
 		case len(free) == 1:
-			issue, issueSure = &free[0], 0.8
+			issue, issueSure = &free[0], 0.9
 		case len(free) > 1:
 			issue, issueSure = &free[0], 0.55
 		case sale != nil:

@@ -279,10 +279,10 @@ func (s *sheet) left(p span, values bool) string {
 		for from > begin && !s.toks[from-1].value {
 			from--
 		}
-		if from < end {
-			return s.text(span{from, end})
+		if text := s.text(span{from, end}); from < end && !unitWord.MatchString(text) {
+			return text
 		}
-		if !values {
+		if !values && from == end {
 			return ""
 		}
 		end = begin
@@ -368,7 +368,8 @@ func (s *sheet) inColumn(row [2]int, x0, x1, height float64) (best span, found b
 
 func (s *sheet) isValue(p span) bool {
 	for _, t := range s.toks[p.from:p.to] {
-		if !t.value && strings.IndexFunc(t.norm, unicode.IsLetter) >= 0 {
+		letters := strings.TrimFunc(t.norm, func(r rune) bool { return !unicode.IsLetter(r) })
+		if !t.value && len(letters) > 1 && !unitWord.MatchString(t.norm) { // a letter alone names a rate
 			return false
 		}
 	}

@@ -26,14 +26,14 @@ const (
 var (
 	// The label ends right before the number.
 	strongLabel = regexp.MustCompile(`(?:^|[\s(/])(?:` +
-		invoiceWord + `[\s./:-]*(?:vat|koryguj[a-z]*|korekta|uproszczona|zaliczkowa|koncowa|elektroniczna|wewnetrzna|mp|vat-?mp|sprzedazy|` +
+		invoiceWord + `[\s./:-]*(?:vat|koryguj[a-z]*|korekta|uproszczona|zaliczkowa|koncowa|elektroniczna|wewnetrzna|pro\s*-?\s*forma|proforma|mp|vat-?mp|sprzedazy|` +
 		`z\s*nip|/\s*invoice|podstawowa|ust)?[\s./:-]*` + numberWord + `\s*[.:#-]*|` +
 		numberWord + `\s*\.?\s*` + invoiceWord + `(?:\s*vat)?\s*[.:#/-]*|` +
 		`rechnungs-?\s*(?:nummer|nr|no)\s*[.:#]*|rechnungsnummer\s*[.:#]*|beleg-?(?:nummer|nr)\s*[.:#]*|bon-?(?:nummer|nr)\s*[.:#]*|` +
 		`(?:re|rg|rech)\.?-?\s*(?:nr|nummer|no)\s*[.:#]*|invoice\s*(?:number|no|id|#)\s*[.:#]*|faktura\s*#)\s*$`)
 	// The document is named, no word for a number follows.
 	namedLabel = regexp.MustCompile(`(?:^|\s)(?:faktura|rechnung|rachunek|invoice|gutschrift|quittung|beleg|kassenbeleg)` +
-		`(?:\s*(?:vat|koryguj[a-z]*|korekta|uproszczona|zaliczkowa|koncowa|elektroniczna|podstawowa|mp|/\s*invoice|/\s*rechnung|` +
+		`(?:\s*(?:vat|koryguj[a-z]*|korekta|uproszczona|zaliczkowa|koncowa|elektroniczna|podstawowa|pro\s*-?\s*forma|proforma|mp|/\s*invoice|/\s*rechnung|` +
 		`wewnetrzna))*\s*[:#-]*\s*$`)
 	// A word for a number stands alone.
 	bareLabel = regexp.MustCompile(`^(?:\S+\s+){0,0}` + numberWord + `\s*[.:#-]*\s*$`)
@@ -184,6 +184,11 @@ func (s *sheet) underHeadline(i int) float64 {
 			return 0.91
 		}
 	}
+	for r := me.row + 1; r < len(s.rows) && r < me.row+8; r++ {
+		if row := s.rows[r]; s.toks[row[0]].page == me.page && headline.MatchString(s.text(span{row[0], row[1]})) {
+			return 0.9
+		}
+	}
 	return 0.7
 }
 
@@ -231,6 +236,11 @@ func (s *sheet) numberRun(i int) (p span, text string, ok bool) {
 		}
 		break
 	}
+	if onlyDigits.MatchString(raw) && to == i+1 { // groups of digits: 77 2290 1145
+		for to < cell[1] && s.closeTo(to) && !s.toks[to].value && onlyDigits.MatchString(s.toks[to].raw) {
+			to++
+		}
+	}
 	p = span{i, to}
 	text = strings.Trim(s.raw(p), " .,;:")
 	text = strings.TrimRight(text, "/-_\\ ")
@@ -239,6 +249,8 @@ func (s *sheet) numberRun(i int) (p span, text string, ok bool) {
 	}
 	return p, text, true
 }
+
+var onlyDigits = regexp.MustCompile(`^\d{1,12}$`)
 
 var amountOnly = regexp.MustCompile(`^-?\d{1,3}(?:[ .']?\d{3})*[.,]\d{2}$`)
 
@@ -275,6 +287,9 @@ var longRun = regexp.MustCompile(`\d{7,}`)
 
 // numberSure lowers the confidence where a stroke may have been read as a digit, and compares with earlier numbers of the issuer.
 func (s *sheet) numberSure(text string, sure float64) float64 {
+	if strings.Contains(text, " ") && strings.Trim(text, "0123456789 ") == "" {
+		sure = min(sure, 0.88)
+	}
 	if len([]rune(text)) > 30 || len([]rune(text)) < 2 {
 		sure = min(sure, 0.8)
 	}

@@ -22,6 +22,7 @@ type solution struct {
 	gross, net          int64
 	standard, reduced   int64 // VAT
 	zero                int64 // without VAT
+	other               bool  // has VAT of a rate that no field holds
 	score, sure         float64
 	rule                string
 	netAt, vatAt, redAt *amount
@@ -63,8 +64,19 @@ func (s *sheet) printedRates() map[int64]bool {
 			found[n] = true
 		}
 	}
+	standard, reduced := s.rates()
+	for i, t := range s.toks { // without a sign of percent, below a head that speaks of rates
+		for _, rate := range []int64{standard, reduced} {
+			text := strconv.FormatInt(rate, 10)
+			if !found[rate] && (t.raw == text || t.raw == text+",00" || t.raw == text+".00") && rateHead.MatchString(s.over(span{i, i + 1}, 60, true)) {
+				found[rate] = true
+			}
+		}
+	}
 	return found
 }
+
+var rateHead = regexp.MustCompile(`%|stawka|\bst\.|satz|\bvat\b|\bust\b|mwst|\bptu\b`)
 
 // close says whether VAT is the rate's share of a net amount, with that many tenths of a minor unit of difference.
 func rateFits(net, vat, rate, tenths int64) bool {
@@ -158,6 +170,8 @@ func (s *sheet) solve(found []amount) []solution {
 		}
 	}
 	all = append(all, s.twoRates(values, st, rt, penalty)...)
+	all = append(all, s.otherRates(list, values, printed, st, rt)...)
+	all = append(all, s.rowSums(list, values, st, rt)...)
 	all = append(all, s.twoSums(list, values, penalty)...)
 	all = append(all, s.fromLines(list, values, penalty)...)
 	if len(all) == 0 || exempt {
@@ -305,6 +319,91 @@ func (s *sheet) twoRates(values map[int64][]*amount, st, rt []triple, penalty fu
 		}
 	}
 	return all
+}
+
+// otherRates finds totals with VAT of a rate that no field holds, alone or beside the usual ones.
+func (s *sheet) otherRates(list []int64, values map[int64][]*amount, printed map[int64]bool, st, rt []triple) (all []solution) {
+	standard, reduced := s.rates()
+	for rate := range printed {
+		if rate == standard || rate == reduced || rate < 3 || rate > 27 {
+			continue
+		}
+		for _, t := range s.triples(list, values, rate) {
+			if t.vatAt == nil || t.printed() < 3 || asVAT(t.vatAt) <= 0 {
+				continue
+			}
+			if t.grossAt != nil {
+				sol := solution{gross: t.gross, net: t.net, netAt: t.netAt, other: true, rule: "other-rate", sure: 0.92}
+				sol.score = t.base() - 0.5 + s.grossScore(values, t.gross, t.grossAt)
+				all = append(all, sol)
+			}
+			for _, u := range append(slices.Clone(st), rt...) {
+				if total := t.gross + u.gross; len(values[total]) > 0 && u.vatAt != nil && u.printed() == 3 {
+					sol := solution{gross: total, net: t.net + u.net, other: true, rule: "other-rate", sure: 0.92}
+					sol.netAt = pick(values, sol.net, asNet, -1, s)
+					sol.score = (t.base()+u.base())/2 + s.grossScore(values, total, nil)
+					all = append(all, sol)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// rowSums adds up rows that have net, VAT and gross each, where the total is printed as gross alone.
+func (s *sheet) rowSums(list []int64, values map[int64][]*amount, st, rt []triple) (all []solution) {
+	type item struct {
+		net, vat, gross int64
+		reduced         bool
+	}
+	rows := map[int]item{}
+	for n, triples := range [][]triple{st, rt} {
+		for _, t := range triples {
+			if t.printed() < 3 {
+				continue
+			}
+			for _, v := range values[t.vat] {
+				row := v.row(s)
+				if s.rowHas(values[t.net], row) && s.rowHas(values[t.gross], row) && !sumLabel.MatchString(s.rowText(row)) && t.gross > rows[row].gross {
+					rows[row] = item{t.net, t.vat, t.gross, n == 1}
+				}
+			}
+		}
+	}
+	if len(rows) < 2 {
+		return nil
+	}
+	sol := solution{rule: "row-sums", sure: 0.93}
+	for _, i := range rows {
+		sol.gross, sol.net = sol.gross+i.gross, sol.net+i.net
+		if i.reduced {
+			sol.reduced += i.vat
+		} else {
+			sol.standard += i.vat
+		}
+	}
+	at := pick(values, sol.gross, asGross, -1, s)
+	if at == nil || asGross(at) <= 0 {
+		return nil
+	}
+	sol.netAt = pick(values, sol.net, asNet, -1, s)
+	sol.score = 5.5 + s.grossScore(values, sol.gross, at)
+	return append(all, sol)
+}
+
+func (s *sheet) rowHas(all []*amount, row int) bool {
+	return slices.ContainsFunc(all, func(a *amount) bool { return a.row(s) == row })
+}
+
+// rowText is what a row says in words.
+func (s *sheet) rowText(row int) string {
+	var words []string
+	for i := s.rows[row][0]; i < s.rows[row][1]; i++ {
+		if !s.toks[i].value {
+			words = append(words, s.toks[i].norm)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // twoSums finds net + VAT + VAT = gross where the bases of the two rates are not printed: they must make up the net amount.

@@ -81,9 +81,9 @@ var (
 	sellerWord = regexp.MustCompile(`sprzedaw|wystawc|dostawc|sprzedaj|uslugodaw|verkauf|aussteller|rechnungssteller|lieferant|` +
 		`leistungserbringer|` +
 		`auftragnehmer|seller|supplier|rechnung\s*von`)
-	buyerWord = regexp.MustCompile(`nabywc|kupuj|odbiorc|platnik|zamawiaj|uslugobior|\bkunde|\bkunden\b|kaufer|ihre|ihr\b|` +
+	buyerWord = regexp.MustCompile(`nabywc|kupuj|odbiorc|platnik|zamawiaj|uslugobior|\bkunde|\bkunden\b|kaufer|ihre?\s*(?:ust|umsatz|steuer|nip|vat|uid)|` +
 		`rechnungsempf|leistungsempf|` +
-		`empfanger|auftraggeber|rechnung\s*an\b|buyer|customer|bill\s*to|rechnungsadresse|klient`)
+		`empfanger|auftraggeber|rechnung\s*an\b|buyer|customer|bill\s*to|rechnungsadresse|klient|\bdla\b`)
 )
 
 var asDigits = strings.NewReplacer("o", "0", "l", "1", "i", "1", "|", "1", "s", "5", "b", "8", "z", "2")
@@ -193,23 +193,23 @@ func (s *sheet) role(t *taxed) {
 	if weigh(s.before(t.span), 3) || weigh(s.left(t.span, false), 2) {
 		return
 	}
-	// the nearest label above, in the same column or to the left
+	// the nearest label above, in the same column or to the left, with nothing but its own lines between
 	me := s.toks[t.from]
 	start := s.toks[s.cells[me.cell][0]]
 	near, weight := math.Inf(1), 0.0
 	for c, cell := range s.cells {
 		head := s.toks[cell[0]]
-		if head.page != me.page || head.y0 >= me.y0-0.3*me.height() || cell[1]-cell[0] > 6 {
+		if head.page != me.page || head.y0 >= me.y0-0.3*me.height() || c == me.cell {
 			continue
 		}
-		text := s.text(span{cell[0], cell[1]})
+		text := s.label(cell)
 		a, b := sellerWord.MatchString(text), buyerWord.MatchString(text)
-		if a == b || c == me.cell {
+		if a == b {
 			continue
 		}
 		across, down := head.x0-start.x0, me.y0-head.y1
-		if across > 2*me.height() || down > 16*me.height() {
-			continue // to the right, or far away
+		if across > 2*me.height() || down > 16*me.height() || s.hole(head, start, me) {
+			continue // to the right, far away, or of another block
 		}
 		apart := down + 0.5*math.Abs(across)
 		if apart < near {
@@ -221,10 +221,46 @@ func (s *sheet) role(t *taxed) {
 	}
 	switch {
 	case weight > 0:
-		t.seller++
+		t.seller += 1.5 - near/(32*me.height())
 	case weight < 0:
-		t.buyer++
+		t.buyer += 1.5 - near/(32*me.height()) // of two the nearer one
 	}
+}
+
+// label is the text of a cell that may head a block: all of a short one, else its first words; nothing where it holds a tax id.
+func (s *sheet) label(cell [2]int) string {
+	to := min(cell[1], cell[0]+5)
+	for i := cell[0]; i < to; i++ {
+		if strings.HasSuffix(s.toks[i].raw, ":") {
+			to = i + 1
+			break
+		}
+	}
+	if cell[1]-cell[0] > 5 && to == cell[0]+5 {
+		to = cell[0] + 1
+	}
+	if to < cell[1] && strings.Trim(s.toks[to].raw, "0123456789") == "" {
+		return "" // the number of a customer
+	}
+	for i := cell[0]; i < cell[1]; i++ {
+		if s.toks[i].value && i > cell[0] && nipLabel.MatchString(s.toks[i-1].norm) || vatLabel.MatchString(s.toks[i].norm) {
+			return ""
+		}
+	}
+	return s.text(span{cell[0], to})
+}
+
+// hole says whether a blank strip lies between a label and what stands below it in its column.
+func (s *sheet) hole(head, start, me token) bool {
+	left, right := math.Min(head.x0, start.x0)-me.height(), start.x0+20*me.height()
+	lowest, most := head.y1, 0.0
+	for _, t := range s.toks {
+		if t.page == me.page && t.x0 >= left && t.x0 <= right && t.y0 > head.y0 && t.y0 <= me.y0 {
+			most = math.Max(most, t.y0-lowest)
+			lowest = math.Max(lowest, t.y1)
+		}
+	}
+	return most > 2.2*me.height()
 }
 
 // taxFields chooses issuer and buyer.
@@ -253,8 +289,8 @@ func (s *sheet) taxFields(found []taxed) (fields []Field) {
 	for _, t := range others {
 		distinct[t.id] = true
 	}
-	pick := func(score func(*taxed) float64, not string) (chosen *taxed) {
-		most := 0.0
+	pick := func(score func(*taxed) float64, not string, least float64) (chosen *taxed) {
+		most := least
 		for _, t := range others {
 			if n := score(t); t.id != not && n > most {
 				chosen, most = t, n
@@ -263,7 +299,11 @@ func (s *sheet) taxFields(found []taxed) (fields []Field) {
 		return chosen
 	}
 	if buyer == nil {
-		if buyer = pick(func(t *taxed) float64 { return t.buyer - t.seller }, ""); buyer != nil {
+		least := 0.0
+		if len(distinct) == 1 && (own != "" || s.german()) {
+			least = 1.6 // the buyer should be the partner, or has none: only a label right before it says otherwise
+		}
+		if buyer = pick(func(t *taxed) float64 { return t.buyer - t.seller }, "", least); buyer != nil {
 			buyerSure = 0.95
 			if buyer.buyer < 2 {
 				buyerSure = 0.92
@@ -274,13 +314,16 @@ func (s *sheet) taxFields(found []taxed) (fields []Field) {
 	if buyer != nil {
 		not = buyer.id
 	}
-	issuer = pick(func(t *taxed) float64 { return 0.1 + t.seller - t.buyer }, not)
+	issuer = pick(func(t *taxed) float64 { return t.seller - t.buyer }, not, math.Inf(-1))
 	switch {
 	case issuer == nil:
 	case issuer.seller > 0:
 		issuerSure = 0.98
 	case buyer != nil && (len(distinct) == 1 || len(distinct) == 2 && distinct[buyer.id]):
 		issuerSure = 0.97 // the only other one
+		if issuer.buyer > 0 && own == "" {
+			issuerSure = 0.88
+		}
 	case len(distinct) == 1 && own != "":
 		issuerSure = 0.93 // the only one, and not the partner's
 	case len(distinct) == 1:
@@ -289,14 +332,19 @@ func (s *sheet) taxFields(found []taxed) (fields []Field) {
 		issuerSure = 0.6
 	}
 	if issuer != nil && buyer == nil && len(distinct) == 2 && issuer.seller > 0 {
-		if buyer = pick(func(t *taxed) float64 { return 0.1 - t.seller }, issuer.id); buyer != nil {
+		if buyer = pick(func(t *taxed) float64 { return -t.seller }, issuer.id, math.Inf(-1)); buyer != nil {
 			buyerSure = 0.85
+		}
+	}
+	if issuer != nil && buyer == nil && own == "" && len(distinct) == 2 {
+		if buyer = pick(func(*taxed) float64 { return 1 }, issuer.id, 0); buyer != nil {
+			buyerSure = 0.6 // the second of two without labels
 		}
 	}
 	if issuer == nil { // the number of a tax office, where no other stands
 		for i := range found {
 			if t := &found[i]; t.office && t.buyer == 0 {
-				issuer, issuerSure = t, 0.8
+				issuer, issuerSure = t, 0.92
 				break
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"saldo/internal/billing/einvoice"
+	"saldo/internal/kernel/official"
 )
 
 // FromWords reads an invoice from the words on its pages. Words whose confidence is 1 are text; others are of a picture.
@@ -35,7 +36,8 @@ func FromWords(words []Word, pages []Page, hints Hints) Result {
 	result.Fields = append(result.Fields, s.taxFields(ids)...)
 	currency := s.currency(found)
 	foreign := currency.Value != s.homeCurrency() && currency.Sure >= LookFrom
-	result.Fields = append(result.Fields, s.amountFields(found, foreign)...)
+	money, otherRate := s.amountFields(found, foreign)
+	result.Fields = append(result.Fields, money...)
 	if plate, ok := s.plate(); ok {
 		result.Fields = append(result.Fields, plate)
 	}
@@ -57,7 +59,7 @@ func FromWords(words []Word, pages []Page, hints Hints) Result {
 			}
 		}
 	}
-	result.Findings = s.findings(foreign)
+	result.Findings = s.findings(foreign, otherRate)
 	slices.SortStableFunc(result.Fields, func(a, b Field) int { return slices.Index(Names, a.Name) - slices.Index(Names, b.Name) })
 	return result
 }
@@ -161,10 +163,10 @@ func (s *sheet) currency(found []amount) Field {
 }
 
 // amountFields gives the amounts of the best solution.
-func (s *sheet) amountFields(found []amount, foreign bool) (fields []Field) {
+func (s *sheet) amountFields(found []amount, foreign bool) (fields []Field, otherRate bool) {
 	solutions := s.solve(found)
 	if len(solutions) == 0 {
-		return nil
+		return nil, false
 	}
 	best := solutions[0]
 	sure := best.sure
@@ -204,20 +206,20 @@ func (s *sheet) amountFields(found []amount, foreign bool) (fields []Field) {
 		fields = append(fields, f)
 	}
 	add(Gross, best.gross, total, sure)
-	if best.net < 0 || foreign || s.otherRate(best) {
-		return fields
+	if best.net < 0 || foreign {
+		return fields, best.other
 	}
 	add(Net, best.net, best.netAt, sure)
+	if best.other || s.other(reverseText) {
+		return fields, best.other
+	}
 	add(VATStandard, best.standard, best.vatAt, sure)
 	add(VATReduced, best.reduced, best.redAt, sure)
 	if best.zero != 0 {
 		add(VATZeroBase, best.zero, best.zeroAt, sure)
 	}
-	return fields
+	return fields, false
 }
-
-// otherRate says whether the invoice has VAT that its fields cannot hold.
-func (s *sheet) otherRate(best solution) bool { return false }
 
 func (s *sheet) other(text *regexp.Regexp) bool { return text.MatchString(s.all) }
 
@@ -229,7 +231,10 @@ var (
 )
 
 // findings are what a person should know.
-func (s *sheet) findings(foreign bool) (found []string) {
+func (s *sheet) findings(foreign, otherRate bool) (found []string) {
+	if otherRate {
+		found = append(found, OtherRate)
+	}
 	if foreign {
 		found = append(found, Foreign)
 	}
@@ -249,19 +254,24 @@ func (s *sheet) findings(foreign bool) (found []string) {
 }
 
 // ksefNumber finds the number that KSeF gave, which carries a sum of its own.
-func (s *sheet) ksefNumber() Field {
+func (s *sheet) ksefNumber() (chosen Field) {
 	for i := range s.toks {
 		for n := 1; n <= 4 && i+n <= s.cells[s.toks[i].cell][1]; n++ {
 			text := strings.ToUpper(strings.ReplaceAll(s.raw(span{i, i + n}), " ", ""))
 			found := ksefText.FindString(text)
-			if found == "" || !einvoice.IsNumber(found) {
+			if found == "" {
 				continue
 			}
 			s.mark(span{i, i + n})
-			return s.field(KSeFNumber, found, span{i, i + n}, 0.995, "sum")
+			if einvoice.IsNumber(found) {
+				return s.field(KSeFNumber, found, span{i, i + n}, 0.995, "sum")
+			}
+			if _, err := official.ParseNIP(found[:10]); err == nil && chosen.Name == "" {
+				chosen = s.field(KSeFNumber, found, span{i, i + n}, 0.6, "form") // its own sum is wrong: a digit may be
+			}
 		}
 	}
-	return Field{}
+	return chosen
 }
 
 var notName = regexp.MustCompile(`\b(?:nip|ul\.|al\.|tel|sprzedawca|wystawca|nabywca|faktura|rechnung|data|datum|seller|strona|` +
