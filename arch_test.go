@@ -60,10 +60,6 @@ var knows = map[string][]string{
 	"payouts":                     {"drivers", "identity", "partners", "settlements", "settlements/engine"},
 	"billing/einvoice":            {},
 	"invoices/reading":            {"billing/einvoice"},
-	"invoices/ocr":                {"invoices/reading"},
-	"invoices/ocr/onnx":           {},
-	"invoices/ocr/ppocr":          {"invoices/ocr", "invoices/reading"},
-	"invoices/reading/xmlinvoice": {"invoices/reading"},
 	"invoices/files":              {"invoices/ocr", "invoices/reading", "invoices/reading/xmlinvoice"},
 	"invoices/checks":             {"billing/einvoice"},
 	"invoices":                    {"drivers", "invoices/checks", "invoices/files", "invoices/reading", "messages", "partners", "settlements/engine"},
@@ -73,6 +69,10 @@ var knows = map[string][]string{
 	"reports":                     {"imports", "licences", "messages", "payouts", "settlements", "settlements/engine", "summaries"},
 	"summaries":                   {"drivers", "messages", "partners", "settlements", "settlements/engine"},
 	"timeline":                    {"drivers", "imports", "ledger", "licences", "payouts", "settlements", "settlements/engine", "summaries"},
+	"invoices/ocr":                {"invoices/reading"},
+	"invoices/ocr/onnx":           {},
+	"invoices/ocr/ppocr":          {"invoices/ocr", "invoices/reading"},
+	"invoices/reading/xmlinvoice": {"invoices/reading"},
 }
 
 type source struct {
