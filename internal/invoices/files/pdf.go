@@ -45,6 +45,8 @@ const pdfEngine = "PDFium"
 type job struct {
 	Text bool // words, sizes and attached XML of the first pages
 	Draw []drawing
+
+	Longest time.Duration // that it may take, once pdfium runs
 }
 
 // drawing is a page as a picture that fits into a width and a height.
@@ -67,7 +69,7 @@ type pdfs interface {
 
 // do opens a PDF in a fresh instance.
 func (s *sandbox) do(ctx context.Context, content []byte, j job) (found answer, err error) {
-	err = s.use(ctx, func(in pdfium.Pdfium) error {
+	err = s.use(ctx, j.Longest, func(in pdfium.Pdfium) error {
 		d, err := openPDF(in, content)
 		if err != nil {
 			return err
@@ -106,7 +108,7 @@ func (s *sandbox) do(ctx context.Context, content []byte, j job) (found answer, 
 }
 
 // use runs work with a fresh instance. When ctx ends, what runs inside the sandbox ends too.
-func (s *sandbox) use(ctx context.Context, work func(pdfium.Pdfium) error) (err error) {
+func (s *sandbox) use(ctx context.Context, longest time.Duration, work func(pdfium.Pdfium) error) (err error) {
 	s.one.Lock()
 	defer s.one.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -121,6 +123,8 @@ func (s *sandbox) use(ctx context.Context, work func(pdfium.Pdfium) error) (err 
 		}
 	}
 	s.idle = time.AfterFunc(keptIdle, s.close)
+	ctx, cancel := context.WithTimeout(ctx, longest) // what it took to start is not the file's fault
+	defer cancel()
 	instance, err := s.pool.GetInstanceWithContext(ctx)
 	if err != nil {
 		return fmt.Errorf("pdf sandbox: %w", err)
