@@ -23,11 +23,14 @@ func main() {
 		fmt.Fprintln(os.Stderr, "saldo-reader finds the words on a page for saldo, which starts it; see docs/operate/invoices.md")
 		os.Exit(2)
 	}
-	answer, err := answer(os.Stdin)
-	if err != nil {
-		answer = ocr.Answer{Error: err.Error()}
+	found, err := ocr.Answer{}, confine()
+	if err == nil {
+		found, err = answer(os.Stdin)
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(answer); err != nil {
+	if err != nil {
+		found = ocr.Answer{Error: err.Error()}
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(found); err != nil {
 		os.Exit(1)
 	}
 }

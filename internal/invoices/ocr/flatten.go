@@ -7,23 +7,23 @@ import (
 )
 
 const (
-	darkest   = 110 // of paper at 255: this and less becomes black
+	darkest   = 110 // of a background at 255: this and less becomes black
 	lightest  = 235 // this and more becomes white
-	coarse    = 4   // so many pixels are one where the light of the paper is estimated
+	coarse    = 4   // so many pixels are one where the light of the background is estimated
 	backReach = 60  // the longer side by this is what the darkest, boldest print never fills
 )
 
-// flatten evens out the light: every pixel is compared with the paper around it, and what is dark from the border on is wiped.
+// flatten evens out the light: every pixel is compared with the background around it, and what is dark from the border on is wiped.
 func flatten(page *image.Gray) *image.Gray {
 	width, height := page.Rect.Dx(), page.Rect.Dy()
 	small := Resize(page, max(1, width/coarse), max(1, height/coarse))
 	reach := max(2, max(small.Rect.Dx(), small.Rect.Dy())/backReach)
-	paper := Resize(blur(brightest(small, reach), reach), width, height)
+	background := Resize(blur(brightest(small, reach), reach), width, height)
 	result := image.NewGray(page.Rect)
 	for y := range height {
 		for x := range width {
 			i := y*page.Stride + x
-			light := 255 * float64(page.Pix[i]) / max(float64(paper.Pix[y*paper.Stride+x]), 1)
+			light := 255 * float64(page.Pix[i]) / max(float64(background.Pix[y*background.Stride+x]), 1)
 			result.Pix[i] = uint8(min(max((light-darkest)*255/(lightest-darkest), 0), 255))
 		}
 	}
@@ -132,8 +132,8 @@ func blur(source *image.Gray, reach int) *image.Gray {
 
 const sharpAt = 1600 // pixels of the longer side at which sharpness is measured
 
-// Sharpness says how sharp the print is: how steep the steepest edges are, compared with how bright the paper is. Below 1.0 much of the
-// print is too blurred to be read.
+// Sharpness says how sharp the print is: how steep the steepest edges are, compared with how bright the background is. Below 1.0 much
+// of the print is too blurred to be read.
 func Sharpness(picture image.Image) float64 {
 	grey := Grey(picture, sharpAt)
 	width, height := grey.Rect.Dx(), grey.Rect.Dy()

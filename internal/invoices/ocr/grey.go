@@ -5,7 +5,7 @@ import (
 	"image/color"
 )
 
-// Grey makes a grey picture of any, smaller if its longer side has more than so many pixels. What is transparent is white paper.
+// Grey makes a grey picture of any, smaller if its longer side has more than so many pixels. What is transparent is white.
 func Grey(picture image.Image, longest int) *image.Gray {
 	bounds := picture.Bounds()
 	width, height := bounds.Dx(), bounds.Dy()
@@ -24,8 +24,8 @@ func Grey(picture image.Image, longest int) *image.Gray {
 			row := source.Pix[source.PixOffset(bounds.Min.X, bounds.Min.Y+y):]
 			for x := range width {
 				pixel := row[4*x : 4*x+4]
-				paper := 255 - uint32(pixel[3])
-				grey.Pix[y*grey.Stride+x] = uint8((299*uint32(pixel[0])+587*uint32(pixel[1])+114*uint32(pixel[2]))/1000 + paper)
+				shown := (299*uint32(pixel[0]) + 587*uint32(pixel[1]) + 114*uint32(pixel[2])) / 1000
+				grey.Pix[y*grey.Stride+x] = uint8(min(255, shown+255-uint32(pixel[3])))
 			}
 		}
 	default:
@@ -33,8 +33,8 @@ func Grey(picture image.Image, longest int) *image.Gray {
 			for x := range width {
 				pixel := picture.At(bounds.Min.X+x, bounds.Min.Y+y)
 				_, _, _, opaque := pixel.RGBA()
-				paper := 255 - opaque>>8
-				grey.Pix[y*grey.Stride+x] = uint8(min(255, uint32(color.GrayModel.Convert(pixel).(color.Gray).Y)+paper))
+				shown := uint32(color.GrayModel.Convert(pixel).(color.Gray).Y)
+				grey.Pix[y*grey.Stride+x] = uint8(min(255, shown+255-opaque>>8))
 			}
 		}
 	}

@@ -31,3 +31,15 @@ func limit(pid int) error {
 	}
 	return nil
 }
+
+// ended waits until a child has ended and leaves it to be waited for.
+func ended(pid int) bool {
+	const byPID, exited, leave = 1, 4, 0x01000000 // P_PID, WEXITED, WNOWAIT
+	var about [128]byte
+	for {
+		_, _, failed := syscall.Syscall6(syscall.SYS_WAITID, byPID, uintptr(pid), uintptr(unsafe.Pointer(&about)), exited|leave, 0, 0)
+		if failed != syscall.EINTR {
+			return failed == 0
+		}
+	}
+}

@@ -111,7 +111,7 @@ func TestStraighten_TakesNoRoundThingForAPage(t *testing.T) {
 	}
 }
 
-func TestFlatten_MakesPaperWhiteAndPrintDark(t *testing.T) {
+func TestFlatten_MakesTheBackgroundWhiteAndPrintDark(t *testing.T) {
 	picture, _ := table(1000, 1400, Quad{{100, 60}, {900, 60}, {900, 1340}, {100, 1340}})
 	prepared, err := Prepare(picture)
 	if err != nil {
@@ -120,12 +120,12 @@ func TestFlatten_MakesPaperWhiteAndPrintDark(t *testing.T) {
 	flat := prepared.Flat
 	width, height := flat.Rect.Dx(), flat.Rect.Dy()
 	for _, x := range []float64{0.06, 0.5, 0.95} {
-		lightest := uint8(0) // paper is between two lines, wherever that is
+		lightest := uint8(0) // the background is between two lines, wherever that is
 		for y := height / 2; y < height/2+height/25; y++ {
 			lightest = max(lightest, flat.Pix[y*flat.Stride+int(x*float64(width))])
 		}
 		if lightest < 230 {
-			t.Errorf("paper at %.2f of the width has the brightness %d", x, lightest)
+			t.Errorf("the background at %.2f of the width has the brightness %d", x, lightest)
 		}
 	}
 	for x := range width {
@@ -185,7 +185,7 @@ func TestGrey_OfEveryKindOfPicture(t *testing.T) {
 	}
 	for name, picture := range map[string]image.Image{"RGBA": image.NewRGBA(within), "NRGBA": image.NewNRGBA(within)} {
 		if got := Grey(picture, 100).Pix[0]; got != 255 {
-			t.Errorf("%s: nothing is shown as %d instead of paper", name, got)
+			t.Errorf("%s: nothing is shown as %d instead of white", name, got)
 		}
 	}
 	if small := Grey(grey, 10); small.Rect.Dx() != 10 {

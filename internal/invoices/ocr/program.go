@@ -115,10 +115,11 @@ func runChild(ctx context.Context, c child) error {
 		_ = in.Close()
 		written <- err
 	}()
-	err = command.Wait()
-	if errors.Is(err, exec.ErrWaitDelay) {
-		_ = killGroup() // somebody of the group still holds the output, so its number belongs to nobody else
+	// What it started ends with it. Until Wait has taken notice of its end, the number of its group belongs to nobody else.
+	if ended(command.Process.Pid) {
+		_ = killGroup()
 	}
+	err = command.Wait()
 	notWritten := <-written
 	switch {
 	case ctx.Err() != nil:

@@ -107,7 +107,8 @@ func Variables() []Variable {
 		{"SALDO_LOG_LEVEL", "info", "`debug`, `info`, `warn` or `error`"},
 		{"SALDO_KSEF_URL", "",
 			"Connector that hands self-billed invoices to KSeF (`POST …/invoices`); empty: none are sent and PDFs say OFFLINE"},
-		{"SALDO_READER", "", "Path of `saldo-reader`, which reads pictures of invoices; empty: beside `saldo`, in `reader/` beside it, or in `PATH`"},
+		{"SALDO_READER", "",
+			"Path of `saldo-reader`, which reads pictures of invoices; empty: beside `saldo`, in `reader/` beside it, or in `PATH`"},
 		{"SALDO_WORKERS", "4", "Jobs done at the same time by this process"},
 	}
 }
