@@ -81,6 +81,11 @@ func KeyFile(s config.Settings) string {
 	return filepath.Join(s.Data, "saldo.key")
 }
 
+// invoiceReader reads the files of invoices. Compiled code is kept with what is temporary: it can be compiled again.
+func (a *App) invoiceReader() *files.Reader {
+	return files.New(files.Options{Reader: a.settings.Reader, Self: a.settings.Program, Cache: filepath.Join(a.settings.Data, "temp", "pdfium")})
+}
+
 // Open opens everything that can fail before the first request, so that a
 // wrong setting stops the start with one sentence. clock is for tests; nil is
 // the wall clock.
@@ -165,7 +170,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(settlements.SettleKind, a.settlements.Settle)
 	a.queue.Handle(mail.SendKind, a.mails.Deliver)
 	a.queue.OnFailure(mail.SendKind, mail.OnFailure)
-	a.invoices = &invoices.Service{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Reader: files.New(files.Options{})}
+	a.invoices = &invoices.Service{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Reader: a.invoiceReader()}
 	a.queue.Handle(invoices.ReadKind, a.invoices.Read)
 	a.queue.OnFailure(invoices.ReadKind, a.invoices.OnReadFailure)
 	a.queue.Alone(invoices.ReadKind) // a picture takes half a gigabyte while it is read

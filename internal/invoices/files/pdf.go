@@ -7,6 +7,7 @@ import (
 	"image"
 	"io"
 	"math"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -157,7 +158,7 @@ func (s *sandbox) use(ctx context.Context, longest time.Duration, work func(pdfi
 // start compiles pdfium, or takes it from the cache: without it the compiler takes four seconds and 300 MB.
 func (s *sandbox) start() (pdfium.Pool, error) {
 	settings := wazero.NewRuntimeConfig().WithMemoryLimitPages(sandboxMost).WithCloseOnContextDone(true)
-	if s.cache != "" {
+	if s.cache != "" && os.MkdirAll(s.cache, 0o700) == nil {
 		if cache, err := wazero.NewCompilationCacheWithDir(s.cache); err == nil {
 			settings = settings.WithCompilationCache(cache)
 		}

@@ -38,6 +38,7 @@ type Settings struct {
 	Identity          Identity
 	KSeFURL           string
 	Reader            string // path of saldo-reader
+	Program           string // path of this program, which opens PDFs in a process of its own; empty: in this one. No setting
 }
 
 // Secure says whether people reach Saldo by https.
