@@ -125,7 +125,7 @@ func open(ctx context.Context, s config.Settings) (*app.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Program, err = os.Executable(); err != nil {
+	if s.Self, err = os.Executable(); err != nil {
 		return nil, err
 	}
 	a, err := app.Open(ctx, s, log, nil)
