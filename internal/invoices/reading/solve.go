@@ -510,6 +510,7 @@ var lineRate = regexp.MustCompile(`^(\d{1,2})(?:[.,]0{1,2})?\s?%?$`)
 func (s *sheet) fromLines(list []int64, values map[int64][]*amount, penalty func(int64) float64) (all []solution) {
 	standard, reduced := s.rates()
 	printed := s.printedRates()
+	exempt := exemptText.MatchString(s.all)
 	nets := map[int64]int64{} // of the lines, by rate
 	lines := 0
 	for r := range s.rows {
@@ -550,6 +551,14 @@ func (s *sheet) fromLines(list []int64, values map[int64][]*amount, penalty func
 					continue
 				}
 				sol.sure = 0.85
+			case exempt && printed[standard] != printed[reduced] && 100*vat < net*max(standard, reduced):
+				// a part of the net amount has no VAT, and only the lines say which
+				sol.sure, sol.rule = 0.91, "lines-with-exempt"
+				if printed[standard] {
+					sol.standard, sol.vatAt = vat, v
+				} else {
+					sol.reduced, sol.redAt = vat, v
+				}
 			default:
 				continue
 			}
