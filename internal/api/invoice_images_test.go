@@ -9,8 +9,16 @@ import (
 	"image/png"
 	"mime/multipart"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
+
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
+	"saldo/internal/schemas/rules"
+	"saldo/internal/testkit"
 )
 
 // pictured is a picture that no other is.
@@ -172,4 +180,76 @@ func formOf(fields ...string) formed {
 		panic(err)
 	}
 	return formed{w.FormDataContentType(), b.Bytes()}
+}
+
+// The worked cases that have invoices come out the same when drivers and the partner enter them by the calls.
+func TestInvoiceImages_GiveTheFiguresOfTheWorkedCases(t *testing.T) {
+	text, err := os.ReadFile("../settlements/engine/testdata/cases.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []struct {
+		workedCase
+		Partner struct {
+			CommissionBp    int64
+			ProvisionCharge string
+		}
+		Invoices []struct {
+			Gross, VATStandard, VATReduced int64
+			DescribedBy                    string
+		}
+		Expected struct {
+			To      calendar.Date
+			Figures map[string]money.Amount
+		}
+	}
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	each(t, func(t *testing.T, w *world) {
+		compared := 0
+		for _, one := range all {
+			if len(one.Invoices) == 0 {
+				continue
+			}
+			driver := w.workedDriver(t, one.workedCase, func(*rules.Rules) {})
+			testkit.Write(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+				_, err := tx.Exec(`UPDATE partner_profiles SET commission = $2, provision_charge = $3, drivers_choose_frequency = TRUE,
+					drivers_describe = TRUE WHERE tenant_id = $1`, one.Partner.CommissionBp, strings.ToLower(one.Partner.ProvisionCharge))
+				return err
+			})
+			w.brings(t, driver, one.Transactions)
+			for _, v := range one.Invoices {
+				compared++
+				fields := w.invoiceFields()
+				fields["issueDate"], fields["gross"], fields["vatStandard"], fields["vatReduced"] = one.Expected.To, v.Gross, v.VATStandard, v.VATReduced
+				fields["net"], fields["vatZeroBase"] = v.Gross-v.VATStandard-v.VATReduced, 0
+				var made struct {
+					ID      string
+					Version int64
+				}
+				if v.DescribedBy == "DRIVER" {
+					w.linkOnly(t, driver)
+					w.call(t, "driver", "POST", "/api/invoice-images", form("a.png", w.pictured(), "data", asText(fields)), &made)
+				} else {
+					w.call(t, "partner", "POST", "/api/invoice-images/partner",
+						form("a.png", w.pictured(), "driverUUID", driver, "data", asText(fields)), &made)
+				}
+				change := map[string]any{"fields": fields, "version": made.Version, "action": "approve"}
+				if status, text := w.call(t, "partner", "PUT", "/api/invoice-images/"+made.ID, formOf("data", asText(change)), nil); status != 200 {
+					t.Fatal(status, text)
+				}
+			}
+			var pending struct{ Figures map[string]money.Amount }
+			w.call(t, "partner", "GET", "/api/drivers/"+driver+"/pending-settlement?period="+string(one.Period), nil, &pending)
+			for name, want := range one.Expected.Figures {
+				if got := pending.Figures[name]; got != want {
+					t.Errorf("%s: %s is %v, not %v", one.Name, name, got, want)
+				}
+			}
+		}
+		if compared != 3 {
+			t.Errorf("%d invoices were entered", compared)
+		}
+	})
 }
