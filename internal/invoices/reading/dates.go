@@ -272,7 +272,10 @@ func (s *sheet) dateFields(found []dated) (fields []Field) {
 		}
 		a := d.weigh(leftText, 2)
 		if !a || d.issue+d.sale+d.due+d.other < 1.5 {
-			d.weigh(s.over(d.span, 3, false), 2.2)
+			a = d.weigh(s.over(d.span, 3, false), 2.2) || a
+		}
+		if !a {
+			d.weigh(s.lineBefore(d.span), 1.5)
 		}
 	}
 	issue := best(found, func(d dated) float64 {

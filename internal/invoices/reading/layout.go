@@ -320,7 +320,7 @@ func (s *sheet) over(p span, rows int, values bool) string {
 		if gap > limit {
 			break
 		}
-		if s.isValue(p) {
+		if s.isValue(p) || s.valueOver(p, x0, x1) {
 			if values {
 				y = s.toks[p.from].y0
 				continue
@@ -333,6 +333,38 @@ func (s *sheet) over(p span, rows int, values bool) string {
 		found, y = s.text(p), s.toks[p.from].y0
 	}
 	return found
+}
+
+// valueOver says whether it is a value that stands over a column, with its own label beside it.
+func (s *sheet) valueOver(p span, x0, x1 float64) bool {
+	found := false
+	for _, t := range s.toks[p.from:p.to] {
+		if math.Min(x1, t.x1) > math.Max(x0, t.x0) {
+			if !t.value {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}
+
+// lineBefore is the end of the row before, where this value begins a row: a label that was wrapped.
+func (s *sheet) lineBefore(p span) string {
+	me := s.toks[p.from]
+	if me.row == 0 || s.rows[me.row][0] != p.from {
+		return ""
+	}
+	row := s.rows[me.row-1]
+	last := s.toks[row[1]-1]
+	from := row[1]
+	for from > s.cells[last.cell][0] && !s.toks[from-1].value {
+		from--
+	}
+	if last.page != me.page || from == s.cells[last.cell][0] || me.y0-last.y1 > 0.9*me.height() {
+		return ""
+	}
+	return s.text(span{from, row[1]})
 }
 
 // inColumn is the phrase of a row that stands over a column.

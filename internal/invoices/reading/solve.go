@@ -34,7 +34,8 @@ type triple struct {
 	net, vat, gross       int64
 	netAt, vatAt, grossAt *amount
 	rate                  int64
-	row                   bool // all in one row
+	row                   bool    // all in one row
+	rowLabel              float64 // what says there that it is the total
 }
 
 func (t triple) printed() int {
@@ -193,7 +194,7 @@ func (s *sheet) solve(found []amount) []solution {
 func (t triple) base() float64 {
 	n := map[int]float64{3: 5, 2: 3.2}[t.printed()]
 	if t.row {
-		n += 0.5
+		n += 0.5 + 0.15*t.rowLabel
 	}
 	if t.netAt != nil {
 		n += 0.3 * min(2, max(0, asNet(t.netAt)))
@@ -238,7 +239,7 @@ func (s *sheet) triples(list []int64, values map[int64][]*amount, rate int64) (f
 		}
 		seen[[2]int64{net, vat}] = true
 		if t.printed() == 3 {
-			t.row = s.oneRow(values, t)
+			t.row, t.rowLabel = s.oneRow(values, t)
 		}
 		found = append(found, t)
 	}
@@ -278,18 +279,18 @@ func tolerance(net int64) int64 {
 	return 15
 }
 
-// oneRow says whether net, VAT and gross stand beside each other somewhere.
-func (s *sheet) oneRow(values map[int64][]*amount, t triple) bool {
+// oneRow says whether net, VAT and gross stand beside each other somewhere, and how much that row looks like the total.
+func (s *sheet) oneRow(values map[int64][]*amount, t triple) (found bool, label float64) {
 	for _, n := range values[t.net] {
 		for _, v := range values[t.vat] {
 			for _, g := range values[t.gross] {
 				if n.row(s) == v.row(s) && v.row(s) == g.row(s) {
-					return true
+					found, label = true, max(label, asGross(g))
 				}
 			}
 		}
 	}
-	return false
+	return found, label
 }
 
 // twoRates joins amounts of both rates to a total that is printed.
@@ -468,9 +469,37 @@ func (s *sheet) withoutVAT(list []int64, values map[int64][]*amount, exempt bool
 			sol := solution{gross: gross, net: -1, sure: 0.6, rule: "total-alone"}
 			sol.score = s.grossScore(values, gross, at)
 			all = append(all, sol)
+			if rate := s.onlyRate(); rate > 0 && label >= 2 && includedText.MatchString(s.all) {
+				vat := (gross*rate*2 + 100 + rate) / (2 * (100 + rate)) // rounded
+				sol.net, sol.sure, sol.rule = gross-vat, 0.85, "included"
+				if standard, _ := s.rates(); rate == standard {
+					sol.standard = vat
+				} else {
+					sol.reduced = vat
+				}
+				sol.score += 0.5
+				all = append(all, sol)
+			}
 		}
 	}
 	return all
+}
+
+var includedText = regexp.MustCompile(`enthalt|enthielt|inkl|incl|w\s*tym|zawiera|darin`)
+
+// onlyRate is the rate where one alone is printed, or 0.
+func (s *sheet) onlyRate() (rate int64) {
+	standard, reduced := s.rates()
+	for n := range s.printedRates() {
+		switch {
+		case n != standard && n != reduced:
+		case rate != 0:
+			return 0
+		default:
+			rate = n
+		}
+	}
+	return rate
 }
 
 // lineRate is a rate that stands in a row of items: with a percent sign, or alone in its column.
@@ -481,6 +510,7 @@ var lineRate = regexp.MustCompile(`^(\d{1,2})(?:[.,]0{1,2})?\s?%?$`)
 func (s *sheet) fromLines(list []int64, values map[int64][]*amount, penalty func(int64) float64) (all []solution) {
 	standard, reduced := s.rates()
 	printed := s.printedRates()
+	exempt := exemptText.MatchString(s.all)
 	nets := map[int64]int64{} // of the lines, by rate
 	lines := 0
 	for r := range s.rows {
@@ -521,6 +551,14 @@ func (s *sheet) fromLines(list []int64, values map[int64][]*amount, penalty func
 					continue
 				}
 				sol.sure = 0.85
+			case exempt && printed[standard] != printed[reduced] && 100*vat < net*max(standard, reduced):
+				// a part of the net amount has no VAT, and only the lines say which
+				sol.sure, sol.rule = 0.91, "lines-with-exempt"
+				if printed[standard] {
+					sol.standard, sol.vatAt = vat, v
+				} else {
+					sol.reduced, sol.redAt = vat, v
+				}
 			default:
 				continue
 			}

@@ -48,6 +48,7 @@ var fillers = regexp.MustCompile(`^(?:[:.#/-]|nr\.?:?|no\.?|numer:?|pl|d|ca\.?|k
 func (s *sheet) plate() (Field, bool) {
 	german := s.german()
 	var chosen Field
+	different := map[string]bool{}
 	for i := range s.toks {
 		cell := s.cells[s.toks[i].cell]
 		for n := 3; n >= 1; n-- {
@@ -72,13 +73,19 @@ func (s *sheet) plate() (Field, bool) {
 			}
 			f := s.field(Registration, fits, span{i, i + n}, sure, "label")
 			f = s.known(f)
+			different[f.Value] = true
 			if f.Sure > chosen.Sure {
 				chosen = f
 			}
 			break
 		}
 	}
-	if chosen.Name == "" {
+	switch {
+	case len(different) > 1 && chosen.Rule != "known" && !s.ocr:
+		return Field{}, false // an invoice for several vehicles
+	case len(different) > 1:
+		chosen.Sure = min(chosen.Sure, 0.85)
+	case chosen.Name == "":
 		chosen = s.knownPlate()
 	}
 	return chosen, chosen.Name != ""

@@ -176,7 +176,7 @@ func (s *sheet) amountFields(found []amount, foreign bool) (fields []Field, othe
 		case same || best.net < 0:
 		case other.gross != best.gross && apart < 0.8:
 			sure = min(sure, 0.8)
-		case other.gross == best.gross && other.net >= 0 && apart < 0.6:
+		case other.gross == best.gross && other.net >= 0 && other.rule == best.rule && apart < 1.5:
 			sure = min(sure, 0.85)
 		}
 	}
