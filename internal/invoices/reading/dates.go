@@ -255,7 +255,7 @@ func (s *sheet) dateFields(found []dated) (fields []Field) {
 		d := &found[i]
 		text := s.before(d.span)
 		// the second date of a period: its label stands before the first
-		if i > 0 && found[i-1].cell(s) == d.cell(s) && strings.Trim(text, " -–:") == "" || text == "do" || text == "bis" {
+		if between := strings.Trim(text, " :"); between == "-" || between == "do" || between == "bis" {
 			if i > 0 && found[i-1].row(s) == d.row(s) {
 				p := &found[i-1]
 				d.issue, d.sale, d.due, d.other, d.period = p.issue, p.sale, p.due, p.other, true

@@ -113,7 +113,7 @@ func (s *sheet) numberAt(i int) (numbered, bool) {
 	case "wrong":
 		return n, false
 	}
-	over := s.over(p, 1, false)
+	over := s.over(p, 2, false)
 	switch s.labelKind(over) {
 	case "strong":
 		n.sure, n.rule = 0.945, "above"
