@@ -181,7 +181,8 @@ var (
 		`beleg-?\s*datum|` +
 		`rechnungs-?tag|ausstellungs|ausgestellt|datum\s*der\s*(?:rechnung|ausstellung)|rg\.?-?\s*datum|re\.?-?\s*datum|bon-?datum|` +
 		`invoice\s*date|date\s*of\s*issue|issue\s*date|erstellt\s*am|dokumentdatum`)
-	saleLabel = regexp.MustCompile(`sprzed|sprz\.|data\s*sprz|data\s*dokonania|dokonania|data\s*dost|dostaw[ay]|zakonczenia|wykonan|data\s*uslugi|` +
+	saleLabel = regexp.MustCompile(`sprzed|sprz\.|data\s*sprz|data\s*dokonania|dokonania|data\s*dost|dostaw[ay]|zakonczenia|wykonan|` +
+		`data\s*uslugi|` +
 		`leistung|liefer|` +
 		`data\s*tankowania|tankdatum|data\s*wydania|sale\s*date|date\s*of\s*(?:supply|sale|delivery)|supply\s*date|ausgefuhrt|leist\.|` +
 		`abgabedatum|` +

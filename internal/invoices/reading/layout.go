@@ -303,9 +303,9 @@ func (s *sheet) over(p span, rows int, values bool) string {
 		if s.toks[row[0]].page != first.page {
 			break
 		}
-		p, ok := s.inColumn(row, x0, x1, height)
-		if !ok {
-			p, ok = s.byOrder(row, me)
+		p, ok := s.byOrder(row, me)
+		if !ok || r != first.row-1 || values || s.anyValue(span{row[0], row[1]}) {
+			p, ok = s.inColumn(row, x0, x1, height)
 		}
 		if !ok {
 			continue
