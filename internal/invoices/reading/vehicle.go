@@ -23,7 +23,7 @@ var (
 	kmDigs = regexp.MustCompile(`^[\d .,']+$`)
 )
 
-// inLine is the text that may be the label of a value: in its cell, to its left, above it.
+// labelled is how much the texts around a value say that it is what the label names: in its cell, to its left, above it.
 func (s *sheet) labelled(p span, label, not *regexp.Regexp) (weight float64) {
 	for n, text := range []string{s.before(p), s.left(p, false), s.over(p, 2, false)} {
 		if text == "" {
@@ -189,7 +189,7 @@ func (s *sheet) mileage() (Field, bool) {
 			if len(digits) < 3 || len(digits) > 7 || digits[0] == '0' && len(digits) > 1 {
 				continue
 			}
-			if s.dateToken(p) {
+			if s.anyValue(p) {
 				continue
 			}
 			weight := s.labelled(p, kmLabel, notKm)
@@ -217,12 +217,3 @@ func (s *sheet) mileage() (Field, bool) {
 }
 
 var plainKm = regexp.MustCompile(`^(\d{4,6})(?:km)?[.,;]?$`)
-
-func (s *sheet) dateToken(p span) bool {
-	for _, t := range s.toks[p.from:p.to] {
-		if t.value {
-			return true
-		}
-	}
-	return false
-}
