@@ -30,6 +30,11 @@ export interface SMSTexts {
   sms: English["sms"];
 }
 
+/** The texts of the screens of cost invoices, for drivers and for partners. */
+export interface InvoiceTexts {
+  invoices: English["invoices"];
+}
+
 /** The texts of a partner's screens. */
 export interface PartnerTexts {
   documents: English["documents"];

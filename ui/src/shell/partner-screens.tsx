@@ -6,13 +6,15 @@ import {
   Landmark,
   Mail,
   MessageCircleQuestionMark,
+  ReceiptText,
   Tags,
   UserRoundCheck,
   UsersRound,
   Wallet,
 } from "lucide-react";
 import { type ComponentType, lazy } from "react";
-import { withSMSTexts } from "../i18n";
+import { withInvoiceTexts } from "../i18n/invoices";
+import { withSMSTexts } from "../i18n/sms";
 import { HOME, type Screen } from "./screen";
 
 /** A page that needs the texts about SMS. */
@@ -21,6 +23,10 @@ const withSMS = (load: () => Promise<{ default: ComponentType }>) =>
     const [page] = await Promise.all([load(), withSMSTexts()]);
     return page;
   });
+
+/** A page that needs the texts about invoices. */
+const withInvoices = (load: () => Promise<{ default: ComponentType }>) =>
+  lazy(async () => (await Promise.all([load(), withInvoiceTexts()]))[0]);
 
 // Not every partner has that entry: whoever has not need not wait for it.
 const WaitingBadge = lazy(async () => ({ default: (await import("../partner/imports/waiting-badge")).WaitingBadge }));
@@ -99,6 +105,28 @@ export const partnerScreens: readonly Screen[] = [
     access: "settlements.read",
     title: "documents:title",
     menu: { icon: FileText, label: "documents:menu" },
+    tab: true,
+  },
+  {
+    path: "/invoices",
+    page: withInvoices(() => import("../partner/invoices/invoices-page")),
+    access: "invoices.decide",
+    title: "accounts:invoicesTitle",
+    menu: { icon: ReceiptText, label: "accounts:invoicesTitle", with: ["/invoices"] },
+    tab: true,
+  },
+  {
+    path: "/invoices/upload",
+    page: withInvoices(() => import("../partner/invoices/upload-page")),
+    access: "invoices.decide",
+    title: "accounts:invoicesTitle",
+    tab: false,
+  },
+  {
+    path: "/invoices/:id",
+    page: withInvoices(() => import("../partner/invoices/review-page")),
+    access: "invoices.decide",
+    title: "accounts:invoicesTitle",
     tab: true,
   },
   {

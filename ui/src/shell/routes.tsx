@@ -1,4 +1,4 @@
-import { Handshake, Megaphone, UserRound, UsersRound, Wallet } from "lucide-react";
+import { Handshake, Megaphone, ReceiptText, UserRound, UsersRound, Wallet } from "lucide-react";
 import { type ComponentType, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath } from "react-router";
@@ -10,6 +10,12 @@ import { startsOf } from "./start";
 /** A screen that is loaded when it is opened, and its texts with it. */
 const page = (load: () => Promise<{ default: ComponentType }>) =>
   lazy(async () => (await Promise.all([load(), withFurtherTexts()]))[0]);
+
+/** A screen about invoices, and its texts with it. */
+const invoices = (load: () => Promise<{ default: ComponentType }>) =>
+  page(
+    async () => (await Promise.all([load(), import("../i18n/invoices").then((texts) => texts.withInvoiceTexts())]))[0],
+  );
 
 /** Where a driver says who they are, before anything else. */
 const FILL_IN = "/add-driver-account";
@@ -35,6 +41,32 @@ export const driverScreens: readonly Screen[] = [
       when: ({ driver }) => driver?.functions.includes(3) === true,
     },
     tab: true,
+  },
+  {
+    path: "/driver/invoices",
+    page: invoices(() => import("../driver/invoices/invoices-page")),
+    access: "account.read",
+    title: "accounts:invoicesTitle",
+    menu: {
+      icon: ReceiptText,
+      label: "accounts:invoicesTitle",
+      when: ({ driver }) => driver?.functions.includes(2) === true,
+    },
+    tab: true,
+  },
+  {
+    path: "/driver/invoices/new",
+    page: invoices(() => import("../driver/invoices/new-page")),
+    access: "account.write",
+    title: "accounts:invoicesTitle",
+    tab: false,
+  },
+  {
+    path: "/driver/invoices/:id",
+    page: invoices(() => import("../driver/invoices/invoice-page")),
+    access: "account.read",
+    title: "accounts:invoicesTitle",
+    tab: false,
   },
   {
     path: "/driver/board",

@@ -10,6 +10,7 @@ const note: Note = {
   kind: "message",
   settlement: "",
   question: "",
+  invoice: "",
   language: "pl",
   topic: "Przegląd",
   content: "Jutro przegląd.",
