@@ -9,7 +9,7 @@ INSTALLED := ui/node_modules/.saldo-installed
 BUILT := ui/dist/app/index.html
 GO_BUILD := CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X saldo/internal/app.Version=$(VERSION)"
 
-.PHONY: help run build ui test test-keycloak test-pdfa contract-fuzz supply-chain soak bench contract format clean
+.PHONY: help run build reader ui test test-keycloak test-pdfa contract-fuzz supply-chain soak bench contract format clean
 
 help: ## list these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -19,6 +19,10 @@ run: build ## build everything and serve a demo fleet at http://localhost:8080/a
 
 build: $(BUILT) ## build bin/saldo with the web application inside
 	@$(GO_BUILD) -o bin/saldo ./cmd/saldo
+
+reader: ## build bin/reader, which reads pictures of invoices; fetches 60 MB from PyPI
+	@scripts/reader/fetch bin/reader
+	@$(GO_BUILD) -o bin/reader/saldo-reader ./cmd/saldo-reader
 
 ui: $(BUILT) ## build the web application alone
 
@@ -45,7 +49,8 @@ contract-fuzz: build ## let Schemathesis, from PyPI, ask a demo everything in op
 supply-chain: $(INSTALLED) ## list the libraries with their licences (sbom.cdx.json) and look up known weaknesses
 	@node scripts/supply-chain.mjs
 
-soak: ## the same tests, longer: SALDO_SOAK times (20)
+soak: ## the same tests, longer: SALDO_SOAK times (20), and with the reader of pictures where it can be fetched
+	@$(MAKE) --no-print-directory reader || echo "tests that need bin/reader are left out"
 	@SALDO_SOAK=$${SALDO_SOAK:-20} scripts/test
 
 bench: build ## run the benchmarks; results go to bench/README.md by hand

@@ -22,7 +22,7 @@ var layers = []string{"kernel", "platform", "domain", "application"}
 func layerOf(name string) int {
 	switch first := strings.Split(strings.TrimPrefix(name, "internal/"), "/")[0]; {
 	case !strings.HasPrefix(name, "internal/"):
-		return map[string]int{"ui": 1, "locales": 1, "cmd/saldo": 3}[name]
+		return map[string]int{"ui": 1, "locales": 1, "cmd/saldo": 3, "cmd/saldo-reader": 3}[name]
 	case first == "kernel", first == "platform":
 		return slices.Index(layers, first)
 	case first == "api", first == "app":
@@ -44,28 +44,44 @@ func domainOf(name string) string {
 
 // knows lists the parts of the domain and what each may import of the others.
 var knows = map[string][]string{
-	"ledger/kinds":     {},
-	"schemas/rules":    {},
-	"partners":         {"schemas/rules"},
-	"identity":         {"partners"},
-	"licences":         {"partners"},
-	"schemas":          {"schemas/rules"},
-	"drivers":          {"identity", "ledger/kinds", "partners", "schemas"},
-	"messages":         {"drivers", "partners"},
-	"ledger":           {"drivers", "ledger/kinds"},
-	"accounts":         {"drivers", "identity", "partners", "schemas"},
-	"drivers/merge":    {"drivers", "ledger", "ledger/kinds", "schemas"},
-	"imports":          {"drivers", "ledger", "ledger/kinds"},
-	"settlements":      {"drivers", "imports", "ledger", "ledger/kinds", "licences", "messages", "partners", "schemas/rules"},
-	"payouts":          {"drivers", "identity", "partners", "settlements"},
-	"billing/einvoice": {},
-	"invoices/reading": {"billing/einvoice"},
-	"invoices/files":   {"invoices/reading"},
-	"billing":          {"billing/einvoice", "drivers", "ledger/kinds", "partners", "schemas/rules", "settlements"},
-	"questions":        {"drivers", "ledger", "messages", "settlements"},
-	"reports":          {"imports", "licences", "messages", "payouts", "settlements", "summaries"},
-	"summaries":        {"drivers", "partners", "settlements"},
-	"timeline":         {"drivers", "imports", "ledger", "licences", "payouts", "settlements", "summaries"},
+	"ledger/kinds":                {},
+	"schemas/rules":               {},
+	"partners":                    {"schemas/rules"},
+	"identity":                    {"partners"},
+	"licences":                    {"partners"},
+	"schemas":                     {"schemas/rules"},
+	"drivers":                     {"identity", "ledger/kinds", "partners", "schemas"},
+	"messages":                    {"drivers", "partners"},
+	"ledger":                      {"drivers", "ledger/kinds"},
+	"accounts":                    {"drivers", "identity", "partners", "schemas"},
+	"drivers/merge":               {"drivers", "ledger", "ledger/kinds", "schemas"},
+	"imports":                     {"drivers", "ledger", "ledger/kinds"},
+	"settlements":                 {"drivers", "imports", "invoices", "ledger", "ledger/kinds", "licences", "messages", "partners", "schemas/rules", "settlements/engine"},
+	"payouts":                     {"drivers", "identity", "partners", "settlements", "settlements/engine"},
+	"billing/einvoice":            {},
+	"invoices/reading":            {"billing/einvoice"},
+	"invoices/files":              {"invoices/ocr", "invoices/reading", "invoices/reading/xmlinvoice"},
+	"invoices/checks":             {"billing/einvoice"},
+	"invoices":                    {"drivers", "invoices/checks", "invoices/files", "invoices/reading", "messages", "partners", "settlements/engine"},
+	"settlements/engine":          {"ledger/kinds", "schemas/rules"},
+	"billing":                     {"billing/einvoice", "drivers", "ledger/kinds", "partners", "schemas/rules", "settlements", "settlements/engine"},
+	"questions":                   {"drivers", "ledger", "messages", "settlements", "settlements/engine"},
+	"reports":                     {"imports", "licences", "messages", "payouts", "settlements", "settlements/engine", "summaries"},
+	"summaries":                   {"drivers", "messages", "partners", "settlements", "settlements/engine"},
+	"timeline":                    {"drivers", "imports", "ledger", "licences", "payouts", "settlements", "settlements/engine", "summaries"},
+	"invoices/ocr":                {"invoices/reading"},
+	"invoices/ocr/onnx":           {},
+	"invoices/ocr/ppocr":          {"invoices/ocr", "invoices/reading"},
+	"invoices/reading/xmlinvoice": {"invoices/reading"},
+	"invoices/files":              {"invoices/ocr", "invoices/reading", "invoices/reading/xmlinvoice"},
+	"invoices/checks":             {"billing/einvoice"},
+	"invoices":                    {"drivers", "invoices/checks", "invoices/files", "invoices/reading", "messages", "partners", "settlements/engine"},
+	"settlements/engine":          {"ledger/kinds", "schemas/rules"},
+	"billing":                     {"billing/einvoice", "drivers", "ledger/kinds", "partners", "schemas/rules", "settlements", "settlements/engine"},
+	"questions":                   {"drivers", "ledger", "messages", "settlements", "settlements/engine"},
+	"reports":                     {"imports", "licences", "messages", "payouts", "settlements", "settlements/engine", "summaries"},
+	"summaries":                   {"drivers", "messages", "partners", "settlements", "settlements/engine"},
+	"timeline":                    {"drivers", "imports", "ledger", "licences", "payouts", "settlements", "settlements/engine", "summaries"},
 }
 
 type source struct {

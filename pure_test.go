@@ -10,14 +10,14 @@ import (
 // only each other and what is listed.
 var pure = []string{"internal/kernel", "internal/ledger/kinds", "internal/schemas/rules", "internal/imports/statement", "internal/imports/grid",
 	"internal/imports/providers", "internal/settlements/engine", "internal/payouts/bankfile", "internal/payouts/bankstatement",
-	"internal/billing/einvoice", "internal/invoices/reading", "internal/messages/markdown"}
+	"internal/billing/einvoice", "internal/invoices/checks", "internal/invoices/reading", "internal/messages/markdown"}
 
 func isPure(name string) bool {
 	return slices.ContainsFunc(pure, func(p string) bool { return name == p || strings.HasPrefix(name, p+"/") })
 }
 
 var pureMayImport = []string{
-	"bytes", "cmp", "crypto/sha256", "encoding", "encoding/base64", "encoding/hex", "encoding/xml", "errors", "fmt", "html", "iter", "maps", "math",
+	"bytes", "cmp", "crypto/sha256", "encoding", "encoding/base64", "encoding/hex", "encoding/xml", "errors", "fmt", "html", "io", "iter", "maps", "math",
 	"math/big", "math/bits", "regexp", "slices", "sort", "strconv", "strings", "sync", "time", "unicode", "unicode/utf8",
 	"golang.org/x/text/unicode/norm", "golang.org/x/text/encoding/charmap",
 }

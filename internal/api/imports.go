@@ -53,18 +53,12 @@ func (s Settings) importsRoutes(r *web.Router) {
 type ImportStatus string
 
 // Schema lists the statuses.
-func (ImportStatus) Schema(huma.Registry) *huma.Schema {
-	s := &huma.Schema{Type: huma.TypeString}
-	for _, status := range imports.Statuses() {
-		s.Enum = append(s.Enum, string(status))
-	}
-	return s
-}
+func (ImportStatus) Schema(huma.Registry) *huma.Schema { return listed(imports.Statuses()) }
 
-func listed(codes []string) *huma.Schema {
+func listed[C ~string](codes []C) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString}
 	for _, code := range codes {
-		s.Enum = append(s.Enum, code)
+		s.Enum = append(s.Enum, string(code))
 	}
 	return s
 }

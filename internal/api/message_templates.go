@@ -3,6 +3,8 @@ package api
 import (
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"saldo/internal/kernel/access"
 	"saldo/internal/messages"
 	"saldo/internal/platform/db"
@@ -20,9 +22,15 @@ func (s Settings) templateRoutes(r *web.Router) {
 		Permission: access.MessagesWrite, Summary: "Give a kind of note its default text again"}, resetMessageTemplate)
 }
 
+// NoteKind is what a note of the program is about; the contract lists all of them.
+type NoteKind string
+
+// Schema lists the kinds.
+func (NoteKind) Schema(huma.Registry) *huma.Schema { return listed(messages.Kinds) }
+
 // MessageTemplate is the text of a kind of note in a language.
 type MessageTemplate struct {
-	Kind           string     `json:"kind" enum:"settlement_shared,settlement_paid,payout_returned,question_answered,question_closed"`
+	Kind           NoteKind   `json:"kind"`
 	Language       Language   `json:"language"`
 	Topic          string     `json:"topic"`
 	Content        string     `json:"content"`
@@ -47,18 +55,19 @@ func (s Settings) messageTemplates(tx *db.Tx, in *struct {
 	found, err := messages.Templates(tx, s.languageOr(in.Language))
 	out.Items = make([]MessageTemplate, len(found))
 	for i, t := range found {
-		out.Items[i] = MessageTemplate{Kind: string(t.Kind), Language: Language(t.Text.Language), Topic: t.Text.Topic, Content: t.Text.Content,
+		out.Items[i] = MessageTemplate{Kind: NoteKind(t.Kind), Language: Language(t.Text.Language), Topic: t.Text.Topic, Content: t.Text.Content,
 			DefaultTopic: t.Default.Topic, DefaultContent: t.Default.Content, Own: t.Own, Version: t.Version,
 			ChangedAt: instantOf(t.ChangedAt), ChangedBy: t.ChangedBy, Placeholders: messages.PlaceholdersOf(t.Kind)}
 	}
-	example := messages.Note{Params: map[string]string{"first": "2026-11-02", "last": "2026-11-08", "paid": "2026-11-11", "amount": "123456"}}
+	example := messages.Note{Params: map[string]string{"first": "2026-11-02", "last": "2026-11-08", "paid": "2026-11-11", "amount": "123456",
+		"invoice": "FV/17/2026", "reason": "unreadable", "text": "…"}}
 	out.Example = example.Values(s.languageOr(in.Language), s.Instance.Currency)
 	return out, err
 }
 
 // MessageTemplateText is a text that a partner gives a kind of note.
 type MessageTemplateText struct {
-	Kind     string   `json:"kind" enum:"settlement_shared,settlement_paid,payout_returned,question_answered,question_closed"`
+	Kind     NoteKind `json:"kind"`
 	Language Language `json:"language"`
 	Topic    string   `json:"topic" maxLength:"120"`
 	Content  string   `json:"content" maxLength:"5000" doc:"paragraphs, **bold**, *italic*, lists, https links"`
@@ -72,7 +81,7 @@ func setMessageTemplate(tx *db.Tx, in *struct{ Body MessageTemplateText }) (web.
 }
 
 func resetMessageTemplate(tx *db.Tx, in *struct {
-	Kind     string   `query:"kind" required:"true" enum:"settlement_shared,settlement_paid,payout_returned,question_answered,question_closed"`
+	Kind     NoteKind `query:"kind" required:"true"`
 	Language Language `query:"lang" required:"true"`
 	Version  int64    `query:"version" required:"true" minimum:"0" maximum:"1000000000"`
 }) (web.None, error) {

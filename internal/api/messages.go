@@ -402,6 +402,7 @@ type BoardNote struct {
 	Kind        string     `json:"kind" doc:"message, or what the program tells"`
 	Settlement  string     `json:"settlement" doc:"the settlement that it is about; empty: none"`
 	Question    string     `json:"question" doc:"the question that it is about; empty: none"`
+	Invoice     string     `json:"invoice" doc:"the invoice that it is about; empty: none"`
 	Language    Language   `json:"language"`
 	Topic       string     `json:"topic"`
 	Content     string     `json:"content" doc:"formatted as messages are"`
@@ -424,6 +425,9 @@ func (s Settings) noteOf(n *messages.Note, language i18n.Language) BoardNote {
 	}
 	if n.Kind == messages.QuestionAnswered || n.Kind == messages.QuestionClosed {
 		out.Question = n.ObjectID
+	}
+	if strings.HasPrefix(string(n.Kind), "invoice_") {
+		out.Invoice = n.ObjectID
 	}
 	return out
 }

@@ -222,7 +222,7 @@ func pendingOf(p *settlements.Pending) PendingSettlement {
 		SchemaNumber: p.Settlement.Schema.Number, SchemaName: p.Schema,
 		FirstOn: string(p.First), LastOn: string(p.Last), Weeks: p.Weeks, Supplementary: p.Supplementary, Before: p.Before,
 		Apps:    appsOf(snapshot.Apps(p.Apps)),
-		Revenue: f[engine.Revenue], Cash: f[engine.CashDeducted], Fees: p.Fees(), Costs: p.Costs(), Previous: f[engine.PreviousPeriod],
+		Revenue: f[engine.Revenue], Cash: f[engine.CashDeducted], Fees: f.Fees(), Costs: f.Costs(), Previous: f[engine.PreviousPeriod],
 		Due: f[engine.Due], Payout: f[engine.Payout],
 		LastPayout: p.LastPaid, Refusal: string(p.Refusal()), Warnings: warningsOf(p.Warnings)}
 }

@@ -8,6 +8,7 @@ import (
 
 	"saldo/internal/billing"
 	"saldo/internal/imports"
+	"saldo/internal/invoices"
 	"saldo/internal/messages"
 	"saldo/internal/messages/push"
 	"saldo/internal/payouts"
@@ -38,6 +39,7 @@ type Settings struct {
 	Summaries   *summaries.Service
 	Messages    *messages.Service
 	Push        *push.Service
+	Invoices    *invoices.Service
 	PublicURL   string // what links in mails begin with
 }
 
@@ -80,6 +82,7 @@ func Register(r *web.Router, s Settings) {
 	s.messagesRoutes(r)
 	s.smsRoutes(r)
 	s.questionsRoutes(r)
+	s.invoiceImagesRoutes(r)
 	s.invitationsRoutes(r)
 	s.accountsRoutes(r)
 	s.pushRoutes(r)

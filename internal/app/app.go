@@ -28,6 +28,8 @@ import (
 	"saldo/internal/identity/idp"
 	"saldo/internal/imports"
 	"saldo/internal/imports/providers"
+	"saldo/internal/invoices"
+	"saldo/internal/invoices/files"
 	"saldo/internal/kernel/access"
 	"saldo/internal/messages"
 	"saldo/internal/messages/push"
@@ -65,6 +67,7 @@ type App struct {
 	summaries   *summaries.Service
 	messages    *messages.Service
 	push        *push.Service
+	invoices    *invoices.Service
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
 	stopping    atomic.Bool
@@ -147,7 +150,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.summaries.Statement = a.operations().MailedStatement
 	a.mails.Attach(a.summaries.Attach)
 	a.queue.Handle(summaries.SendKind, a.summaries.Send)
-	a.messages = &messages.Service{Mails: a.mails, Push: a.push, Vault: v, Payouts: settlements.SharedPayouts, Instance: s.Instance,
+	a.messages = &messages.Service{Mails: a.mails, Push: a.push, Vault: v, Payouts: summaries.SharedPayouts, Instance: s.Instance,
 		PublicURL: s.PublicURL, Gateways: messages.Gateways{SMSAPI: sms.SMSAPIAddress, Twilio: sms.TwilioAddress}}
 	a.queue.Handle(messages.SendKind, a.messages.Send)
 	a.queue.Handle(messages.PushKind, a.messages.Remind)
@@ -162,6 +165,12 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(settlements.SettleKind, a.settlements.Settle)
 	a.queue.Handle(mail.SendKind, a.mails.Deliver)
 	a.queue.OnFailure(mail.SendKind, mail.OnFailure)
+	a.invoices = &invoices.Service{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Reader: files.New(files.Options{})}
+	a.queue.Handle(invoices.ReadKind, a.invoices.Read)
+	a.queue.OnFailure(invoices.ReadKind, a.invoices.OnReadFailure)
+	a.queue.Alone(invoices.ReadKind) // a picture takes half a gigabyte while it is read
+	a.queue.Handle(invoices.SweepKind, a.invoices.Sweep)
+	a.queue.Every(time.Hour, invoices.SweepKind, jobs.Order{Kind: invoices.SweepKind, Key: "sweep"})
 	a.queue.Handle(sweepKind, a.sweep)
 	if own := a.provider.embedded; own != nil {
 		a.queue.Handle(idp.ResetKind, own.SendReset)
@@ -182,7 +191,10 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 }
 
 // Close lets go of the database.
-func (a *App) Close() error { return a.db.Close() }
+func (a *App) Close() error {
+	a.invoices.Reader.Close()
+	return a.db.Close()
+}
 
 // DB is the open database.
 func (a *App) DB() *db.DB { return a.db }
@@ -190,7 +202,7 @@ func (a *App) DB() *db.DB { return a.db }
 func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
-		Summaries: a.summaries, Messages: a.messages, Push: a.push, PublicURL: a.settings.PublicURL}
+		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, PublicURL: a.settings.PublicURL}
 }
 
 // Router has every route of the program.

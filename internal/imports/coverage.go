@@ -97,3 +97,21 @@ func (d *Service) CoverageOf(tx *db.Tx) ([]Coverage, error) {
 	}
 	return covered, nil
 }
+
+// MissingFile is a provider whose week is not there, or only a part of it.
+type MissingFile struct {
+	Provider, State string
+}
+
+// MissingFiles are the files of a week that other weeks have.
+func (d *Service) MissingFiles(tx *db.Tx, period calendar.Period) (missing []MissingFile, err error) {
+	covered, err := d.CoverageOf(tx)
+	for _, c := range covered {
+		for _, w := range c.Weeks {
+			if w.Week == period && (w.State == WeekMissing || w.State == WeekPartial) {
+				missing = append(missing, MissingFile{c.Provider, w.State})
+			}
+		}
+	}
+	return missing, err
+}

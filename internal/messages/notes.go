@@ -23,10 +23,14 @@ const (
 	PayoutReturned   Kind = "payout_returned"
 	QuestionAnswered Kind = "question_answered"
 	QuestionClosed   Kind = "question_closed"
+	InvoiceRejected  Kind = "invoice_rejected"
+	InvoiceReturned  Kind = "invoice_returned" // to be described again
+	InvoiceFeedback  Kind = "invoice_feedback"
 )
 
 // Kinds are the kinds of notes that the program writes.
-var Kinds = []Kind{SettlementShared, SettlementPaid, PayoutReturned, QuestionAnswered, QuestionClosed}
+var Kinds = []Kind{SettlementShared, SettlementPaid, PayoutReturned, QuestionAnswered, QuestionClosed, InvoiceRejected, InvoiceReturned,
+	InvoiceFeedback}
 
 // Notice is something that a driver is told by the program.
 type Notice struct {
@@ -86,10 +90,14 @@ var says = map[Kind][2][]string{
 	PayoutReturned:   {{}, {"days"}},
 	QuestionAnswered: {{}, {"days"}},
 	QuestionClosed:   {{}, {"days"}},
+	InvoiceRejected:  {{"invoice"}, {"invoice", "reason", "text"}},
+	InvoiceReturned:  {{"invoice"}, {"invoice", "text"}},
+	InvoiceFeedback:  {{"invoice"}, {"invoice", "text"}},
 }
 
 // placeholderOf is how the values of notes are named in texts that people write.
-var placeholderOf = map[string]string{"days": "period", "amount": "payout", "paid": "paid_on"}
+var placeholderOf = map[string]string{"days": "period", "amount": "payout", "paid": "paid_on",
+	"invoice": "invoice", "reason": "reason", "text": "comment"}
 
 // Values are what the placeholders of a note stand for, beside those of its driver.
 func (n *Note) Values(language i18n.Language, currency money.Currency) map[string]string {
@@ -100,6 +108,12 @@ func (n *Note) Values(language i18n.Language, currency money.Currency) map[strin
 	}
 	if n.Params["paid"] != "" {
 		values["paid_on"] = day("paid")
+	}
+	if n.Params["invoice"] != "" {
+		values["invoice"], values["comment"] = n.Params["invoice"], n.Params["text"]
+	}
+	if reason := n.Params["reason"]; reason != "" {
+		values["reason"] = i18n.Of(language, "notes:reason_"+reason)
 	}
 	if amount, err := strconv.ParseInt(n.Params["amount"], 10, 64); err == nil {
 		values["payout"] = i18n.Amount(language, money.Amount(amount)) + "\u00a0" + currency.Sign()

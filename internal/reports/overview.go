@@ -17,10 +17,10 @@ import (
 type Overview struct {
 	Period       calendar.Period // the last week that has ended
 	First, Last  calendar.Date
-	MissingFiles []settlements.MissingFile // of that week
-	ToConfirm    int64                     // files that were read and neither confirmed nor discarded
-	Unmatched    int64                     // drivers of files whom nobody was assigned to
-	Unsent       int64                     // settlements that can be sent to their drivers and never were
+	MissingFiles []imports.MissingFile // of that week
+	ToConfirm    int64                 // files that were read and neither confirmed nor discarded
+	Unmatched    int64                 // drivers of files whom nobody was assigned to
+	Unsent       int64                 // settlements that can be sent to their drivers and never were
 	FailedMails  int64
 	Payouts      payouts.Open
 	Left         int64 // settlements in the licence
@@ -34,7 +34,7 @@ func OverviewOf(tx *db.Tx, s *settlements.Service) (o Overview, err error) {
 	}
 	ended := periods[1]
 	o.Period, o.First, o.Last = ended.Code, ended.First, ended.Last
-	if o.MissingFiles, err = s.MissingFiles(tx, o.Period); err != nil {
+	if o.MissingFiles, err = s.Imports.MissingFiles(tx, o.Period); err != nil {
 		return o, err
 	}
 	if o.ToConfirm, err = imports.ToConfirm(tx); err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"saldo/internal/kernel/calendar"
@@ -106,6 +107,26 @@ func (b *book) terms(driver *Driver) engine.Terms {
 		SmallBusiness: driver.SmallBusiness,
 		Missing: engine.Missing{Account: driver.IBANSum == "", TaxID: driver.TaxID == "" && r.ContractType != rules.CivilContract,
 			Schema: driver.SchemaNumber == 0 && len(b.rules) > 1}}
+}
+
+// TermsOf are what drivers are settled by now, by their ids.
+func (d *Service) TermsOf(tx *db.Tx, ids []string) (map[string]engine.Terms, error) {
+	b, err := d.book(tx)
+	if err != nil {
+		return nil, err
+	}
+	terms := make(map[string]engine.Terms, len(ids))
+	for some := range slices.Chunk(ids, many) {
+		in, args := db.Filled(2, some)
+		found, err := db.Select[Driver](tx, `SELECT `+driverColumns+` FROM drivers WHERE tenant_id = $1 AND id`+in, args...)
+		if err != nil {
+			return nil, err
+		}
+		for i := range found {
+			terms[found[i].ID] = b.terms(&found[i])
+		}
+	}
+	return terms, nil
 }
 
 func (b *book) vatOn(day calendar.Date) engine.VAT {

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"saldo/internal/drivers"
+	"saldo/internal/invoices"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
@@ -27,6 +29,7 @@ type Explained struct {
 	Absorbed []calendar.Period
 	Rows     []ledger.Transaction     // what the explanations name, by day
 	Origins  map[string]ledger.Origin // of those rows, by their ids
+	Invoices []invoices.Brief         // what the explanations name besides
 	Last     *Settlement              // of the period before; nil: none
 	Revoked  *Settlement              // of the same period, the newest that was revoked; nil: none
 }
@@ -161,10 +164,10 @@ func inputsOf(tx *db.Tx, list []Settlement) ([]engine.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, args := named(ids, 2)
+	in, args := db.Filled(2, ids)
 	bases, err := db.Select[base](tx, `SELECT `+baseColumns+`, b.settlement_id AS standing FROM settlement_bases b
 		JOIN settlements s ON s.tenant_id = b.tenant_id AND s.id = b.base_id
-		WHERE b.tenant_id = $1 AND b.settlement_id IN (`+in+`)`, args...)
+		WHERE b.tenant_id = $1 AND b.settlement_id `+in+``, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +181,12 @@ func inputsOf(tx *db.Tx, list []Settlement) ([]engine.Input, error) {
 		of := &inputs[place[b.Standing]]
 		of.Before = append(of.Before, before[i])
 	}
+	given, err := invoices.TakenBy(tx, ids)
+	if err != nil {
+		return nil, err
+	}
 	for i, s := range list {
+		inputs[i].Invoices = given[s.ID]
 		inputs[i].Period, inputs[i].CarryIn, inputs[i].Transactions = s.Period, s.CarryIn, taken[i].Transactions
 		inputs[i].First, inputs[i].Last = s.FirstOn, s.LastOn
 		if s.CarryIn == 0 {
@@ -204,17 +212,22 @@ func inputsOf(tx *db.Tx, list []Settlement) ([]engine.Input, error) {
 // around adds the rows that are named and the settlements to compare with.
 func (e *Explained) around(tx *db.Tx, driver string, period calendar.Period, weeks int) error {
 	if e.Computed != nil {
-		ids := []string{}
+		ids, named := []string{}, map[string]bool{}
 		for _, one := range e.Computed.Explanations() {
 			for _, p := range one.Parts {
 				for _, r := range p.Rows {
 					if r.Kind == engine.OfTransaction {
 						ids = append(ids, r.ID)
+					} else if r.Kind == engine.OfInvoice {
+						named[r.ID] = true
 					}
 				}
 			}
 		}
 		var err error
+		if e.Invoices, err = invoices.Briefs(tx, slices.Sorted(maps.Keys(named))); err != nil {
+			return err
+		}
 		if e.Rows, err = ledger.ByIDs(tx, driver, e.Computed.First, e.Computed.Last, ids); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"saldo/internal/invoices"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
@@ -37,7 +38,7 @@ type kept struct {
 	ordinal, taken                  int64
 	carryIn                         money.Amount
 	s                               *engine.Settlement
-	bases                           []string
+	bases, invoices                 []string
 	figures, apps, transfers        string
 }
 
@@ -78,7 +79,14 @@ func (w *writing) keep(c *chain, at int, id, absorbedInto string) (err error) {
 	if err := s.Explained(); err != nil {
 		return err
 	}
-	k := &kept{id: id, driver: c.ID, absorbedInto: absorbedInto, s: s, taken: int64(len(s.Takes()))}
+	k := &kept{id: id, driver: c.ID, absorbedInto: absorbedInto, s: s}
+	for _, r := range s.Takes() {
+		if r.Kind == engine.OfInvoice {
+			k.invoices = append(k.invoices, r.ID)
+		} else {
+			k.taken++
+		}
+	}
 	if len(s.CarriedFrom) > 0 {
 		k.carryIn = c.periods[at-1].Figures[engine.Due]
 	}
@@ -131,6 +139,11 @@ func (w *writing) write() error {
 	}
 	if taken != w.taken {
 		return fmt.Errorf("settlement: %d transactions were taken, not %d", taken, w.taken)
+	}
+	for _, k := range w.rows {
+		if err := invoices.Take(tx, k.id, k.invoices); err != nil {
+			return err
+		}
 	}
 	if _, err := tx.Exec(`UPDATE drivers SET settled_on = s.last_on FROM settlements s
 		WHERE drivers.tenant_id = $1 AND s.tenant_id = $1 AND s.number BETWEEN $2 AND $3 AND s.absorbed_into = '' AND drivers.id = s.driver_id

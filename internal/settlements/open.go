@@ -5,9 +5,9 @@ import (
 	"maps"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
+	"saldo/internal/invoices"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
@@ -50,28 +50,8 @@ func (u *booked) transaction() engine.Transaction {
 		Amount: u.Amount}
 }
 
-// many is how many ids one query names; shorter lists are filled up, so that there are two texts: for one id and for many.
-const many = 100
-
-// named are the ids as arguments from $n on, and the text for them.
-func named(ids []string, n int) (text string, args []any) {
-	if len(ids) > many {
-		panic("settlement: too many ids for one query")
-	}
-	var b strings.Builder
-	count := many
-	if len(ids) == 1 {
-		count = 1
-	}
-	for i := range count {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, "$%d", n+i)
-		args = append(args, ids[min(i, len(ids)-1)])
-	}
-	return b.String(), args
-}
+// many is how many ids one query names.
+const many = db.Most
 
 // chains computes what drivers have pending up to the end of a period, or all
 // of it where none is given. Only drivers with something are in it, in any
@@ -87,8 +67,8 @@ func (d *Service) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []strin
 		return slices.DeleteFunc(found, func(c *chain) bool { return !wanted[c.ID] }), err
 	}
 	if len(whose) > 0 {
-		in, ids := named(whose, 2)
-		query, args = query+` AND id IN (`+in+`)`, ids
+		in, ids := db.Filled(2, whose)
+		query, args = query+` AND id `+in+``, ids
 	}
 	drivers, err := db.Select[Driver](tx, query, args...)
 	if err != nil {
@@ -111,6 +91,9 @@ func (d *Service) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []strin
 		}
 		found[driver.ID] = &chain{Driver: driver, open: engine.Open{Terms: terms, VATOn: b.vatOn}}
 	}
+	if err := readInvoices(tx, upTo, whose, found); err != nil {
+		return nil, err
+	}
 	withRows, err := readOpen(tx, upTo, whose, found, last)
 	if err != nil {
 		return nil, err
@@ -127,7 +110,19 @@ func (d *Service) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []strin
 	return withRows, nil
 }
 
-// readOpen gives the chains their rows.
+// readInvoices gives the chains their invoices.
+func readInvoices(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]*chain) error {
+	open, err := invoices.Open(tx, latest(upTo), whose)
+	for driver, list := range open {
+		if c := found[driver]; c != nil {
+			c.open.Invoices = list
+		}
+	}
+	return err
+}
+
+// readOpen gives the chains their rows. An invoice goes into the first period with rows that ends on its day or later, so whoever has
+// one is read to the end, whatever period was asked for.
 func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]*chain, last map[string]calendar.Date) (withRows []*chain,
 	err error) {
 	id := ""
@@ -137,8 +132,8 @@ func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]
 	query, args := `SELECT `+id+`driver_id, provider, type, amount, occurred_on, span_from, span_to FROM transactions
 		WHERE tenant_id = $1 AND settlement_id = '' AND deleted_at = '' AND occurred_on <= $2`, []any{string(latest(upTo))}
 	if len(whose) > 0 {
-		in, ids := named(whose, 3)
-		query, args = query+` AND driver_id IN (`+in+`)`, append(args, ids...)
+		in, ids := db.Filled(3, whose)
+		query, args = query+` AND driver_id `+in+``, append(args, ids...)
 	}
 	var now *chain
 	err = db.Each(tx, func(row *booked) error {
@@ -147,7 +142,7 @@ func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]
 				return nil
 			}
 		}
-		if to, bound := last[row.DriverID]; bound && row.OccurredOn > to {
+		if to, bound := last[row.DriverID]; bound && row.OccurredOn > to && len(now.open.Invoices) == 0 {
 			return nil
 		}
 		if len(now.open.Transactions) == 0 {
@@ -156,7 +151,35 @@ func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]
 		now.open.Transactions = append(now.open.Transactions, row.transaction())
 		return nil
 	}, query, args...)
-	return withRows, err
+	if err != nil {
+		return nil, err
+	}
+	var invoiced []string
+	for driver, c := range found {
+		if len(c.open.Invoices) == 0 {
+			continue
+		}
+		if invoiced = append(invoiced, driver); len(c.open.Transactions) == 0 {
+			withRows = append(withRows, c)
+		}
+	}
+	if upTo == "" {
+		return withRows, nil
+	}
+	slices.Sort(invoiced)
+	for some := range slices.Chunk(invoiced, many) {
+		in, ids := db.Filled(3, some)
+		if err := db.Each(tx, func(row *booked) error {
+			c := found[row.DriverID]
+			c.open.Transactions = append(c.open.Transactions, row.transaction())
+			return nil
+		}, `SELECT `+id+`driver_id, provider, type, amount, occurred_on, span_from, span_to FROM transactions
+			WHERE tenant_id = $1 AND settlement_id = '' AND deleted_at = '' AND occurred_on > $2 AND driver_id `+in+``,
+			append([]any{string(latest(upTo))}, ids...)...); err != nil {
+			return nil, err
+		}
+	}
+	return withRows, nil
 }
 
 // latest is the last day that any driver's period can have.
@@ -173,9 +196,12 @@ func (c *chain) since() calendar.Date {
 	if c.SettledOn == "" {
 		return ""
 	}
-	first := c.open.Transactions[0].On
+	first := calendar.Date("9999")
 	for _, t := range c.open.Transactions {
 		first = min(first, t.On)
+	}
+	for _, v := range c.open.Invoices {
+		first = min(first, v.On)
 	}
 	own := calendar.PeriodOf(first, int(c.open.Rules.WeekStartDay)).Closing(c.open.Weeks)
 	from, _, _ := calendar.PeriodDays(own, 1, c.open.Weeks)
@@ -200,14 +226,13 @@ func readBefore(tx *db.Tx, chains []*chain) error {
 		}
 	}
 	for some := range slices.Chunk(ids, many) {
-		in, args := named(some, 3)
+		in, args := db.Filled(3, some)
 		// CROSS JOIN, or SQLite reads the settlements of all drivers
 		found, err := db.Select[base](tx, `SELECT `+baseColumns+`, d.id AS standing FROM drivers d CROSS JOIN settlements s
-			WHERE d.tenant_id = $1 AND s.tenant_id = d.tenant_id AND s.driver_id = d.id AND s.last_on >= $2 AND s.state <> 'revoked' AND d.id IN (`+
-			in+`)
+			WHERE d.tenant_id = $1 AND s.tenant_id = d.tenant_id AND s.driver_id = d.id AND s.last_on >= $2 AND s.state <> 'revoked' AND d.id `+in+`
 			UNION ALL SELECT `+baseColumns+`, d.merged_into AS standing FROM drivers d CROSS JOIN settlements s
 			WHERE d.tenant_id = $1 AND s.tenant_id = d.tenant_id AND s.driver_id = d.id AND s.last_on >= $2 AND s.state <> 'revoked'
-			AND d.merged_into <> '' AND d.merged_into IN (`+in+`) ORDER BY number`, append([]any{string(from)}, args...)...)
+			AND d.merged_into <> '' AND d.merged_into `+in+` ORDER BY number`, append([]any{string(from)}, args...)...)
 		if err != nil {
 			return err
 		}
@@ -251,7 +276,7 @@ func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
 		places[s.ID] = append(places[s.ID], i)
 	}
 	for ids := range slices.Chunk(slices.Collect(maps.Keys(places)), many) {
-		in, args := named(ids, 2)
+		in, args := db.Filled(2, ids)
 		// CROSS JOIN, or SQLite reads all transactions and asks for the settlement of each
 		err := db.Each(tx, func(row *booked) error {
 			for _, i := range places[row.SettlementID] {
@@ -260,8 +285,7 @@ func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
 			return nil
 		}, `SELECT t.id, t.driver_id, t.provider, t.type, t.amount, t.occurred_on, t.span_from, t.span_to, t.settlement_id
 			FROM settlements s CROSS JOIN transactions t
-			WHERE s.tenant_id = $1 AND s.id IN (`+in+
-			`) AND t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id
+			WHERE s.tenant_id = $1 AND s.id `+in+` AND t.tenant_id = s.tenant_id AND t.driver_id = s.driver_id
 			AND t.occurred_on BETWEEN s.first_on AND s.last_on AND t.settlement_id = s.id`, args...)
 		if err != nil {
 			return nil, err

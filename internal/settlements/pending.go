@@ -2,11 +2,11 @@ package settlements
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
-	"saldo/internal/imports"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
@@ -274,56 +274,14 @@ func totalsOf(found []Pending) (t Totals, err error) {
 		}
 		add(&t.Revenue, f[engine.Revenue])
 		add(&t.Cash, f[engine.CashDeducted])
-		add(&t.Fees, p.Fees())
-		add(&t.Costs, p.Costs())
+		add(&t.Fees, f.Fees())
+		add(&t.Costs, f.Costs())
 		add(&t.Previous, f[engine.PreviousPeriod])
 		add(&t.Due, f[engine.Due])
 		for _, a := range p.Apps {
 			providers[a.Provider] = true
 		}
 	}
-	t.Providers = sortedProviders(providers)
+	t.Providers = slices.Sorted(maps.Keys(providers))
 	return t, err
-}
-
-func sortedProviders(set map[string]bool) []string {
-	list := make([]string, 0, len(set))
-	for p := range set {
-		list = append(list, p)
-	}
-	slices.Sort(list)
-	return list
-}
-
-// Fees are what the partner charges for settling: of the period, of working days, of trips, and by rates.
-func (p *Pending) Fees() money.Amount { return feesOf(&p.Figures) }
-
-func feesOf(f *engine.Figures) money.Amount {
-	return f[engine.SettlementCost] + f[engine.AdditionalSettlementCost] + f[engine.RateCost] + f[engine.ContractCost]
-}
-
-// Costs are what else stands between the revenue and what is due: the
-// providers' fees and the partner's share, tax, fuel and costs.
-func (p *Pending) Costs() money.Amount { return costsOf(&p.Figures) }
-
-func costsOf(f *engine.Figures) money.Amount {
-	return f[engine.Revenue] - f[engine.CashDeducted] - feesOf(f) + f[engine.PreviousPeriod] - f[engine.Due]
-}
-
-// MissingFile is a provider whose week is not there, or only a part of it.
-type MissingFile struct {
-	Provider, State string
-}
-
-// MissingFiles are the files of a week that other weeks have.
-func (d *Service) MissingFiles(tx *db.Tx, period calendar.Period) (missing []MissingFile, err error) {
-	covered, err := d.Imports.CoverageOf(tx)
-	for _, c := range covered {
-		for _, w := range c.Weeks {
-			if w.Week == period && (w.State == imports.WeekMissing || w.State == imports.WeekPartial) {
-				missing = append(missing, MissingFile{c.Provider, w.State})
-			}
-		}
-	}
-	return missing, err
 }

@@ -2,6 +2,7 @@ package settlements
 
 import (
 	"saldo/internal/imports"
+	"saldo/internal/invoices"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/validate"
 	"saldo/internal/ledger"
@@ -145,6 +146,9 @@ func free(tx *db.Tx, one absorbed, reason string) error {
 		return err
 	}
 	if err := messages.TakeBack(tx, one.ID, messages.SettlementShared, messages.SettlementPaid, messages.PayoutReturned); err != nil {
+		return err
+	}
+	if err := invoices.Free(tx, one.ID); err != nil {
 		return err
 	}
 	_, err := tx.Exec(`UPDATE transactions SET settlement_id = '' WHERE tenant_id = $1 AND driver_id = $2 AND occurred_on BETWEEN $3 AND $4

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"saldo/internal/imports"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/audit"
@@ -116,7 +117,7 @@ type RefusalGroup struct {
 type PreviewDetails struct {
 	Refusals     []RefusalGroup
 	Checks       []Check
-	MissingFiles []MissingFile
+	MissingFiles []imports.MissingFile
 	Unfinished   int64         // drivers whose period had not ended
 	EndsOn       calendar.Date // last day of these; empty: all periods had ended
 }
@@ -176,7 +177,7 @@ func (d *Service) Preview(tx *db.Tx, w Selection) (p Preview, err error) {
 	if len(found) == 0 {
 		return p, ErrNothing
 	}
-	if p.MissingFiles, err = d.MissingFiles(tx, w.Filter.Period); err != nil {
+	if p.MissingFiles, err = d.Imports.MissingFiles(tx, w.Filter.Period); err != nil {
 		return p, err
 	}
 	return p, p.add(tx, w.Filter.Period, d.today(tx), found)

@@ -58,13 +58,13 @@ func (d *Service) Simulate(tx *db.Tx, r rules.Rules, number int64, driver string
 	}
 	for i := range drivers {
 		one := &drivers[i]
-		before, worked, err := dueBy(b, b.terms(one), s.Period, rows[one.ID])
+		before, worked, err := engine.DueOf(b.terms(one), b.vatOn, s.Period, rows[one.ID])
 		if err != nil {
 			return s, err
 		}
 		terms := b.terms(one)
 		terms.Rules = r
-		after, alsoWorked, err := dueBy(b, terms, s.Period, rows[one.ID])
+		after, alsoWorked, err := engine.DueOf(terms, b.vatOn, s.Period, rows[one.ID])
 		if err != nil {
 			return s, err
 		}
@@ -91,23 +91,3 @@ func (d *Service) Simulate(tx *db.Tx, r rules.Rules, number int64, driver string
 }
 
 func distance(s Simulated) money.Amount { return max(s.After-s.Before, s.Before-s.After) }
-
-// dueBy is what rules make of rows in the period that ends in a week, and whether there are any.
-func dueBy(b *book, terms engine.Terms, period calendar.Period, rows []engine.Transaction) (due money.Amount, worked bool, err error) {
-	first, last, closes := calendar.PeriodDays(period.Closing(terms.Weeks), int(terms.Rules.WeekStartDay), terms.Weeks)
-	if !closes {
-		return 0, false, nil
-	}
-	in := engine.Input{Terms: terms, Period: period.Closing(terms.Weeks)}
-	in.VAT = b.vatOn(last)
-	for _, t := range rows {
-		if first <= t.On && t.On <= last {
-			in.Transactions = append(in.Transactions, t)
-		}
-	}
-	if len(in.Transactions) == 0 {
-		return 0, false, nil
-	}
-	s, err := engine.Compute(in)
-	return s.Figures[engine.Due], true, err
-}

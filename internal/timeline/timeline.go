@@ -172,7 +172,7 @@ func (d *Service) OfPending(tx *db.Tx, driver string, period calendar.Period) (t
 	default:
 		first, p.Last, p.Refusal = e.Computed.First, e.Computed.Last, e.Refusal
 	}
-	missing, err := d.Settlements.MissingFiles(tx, period)
+	missing, err := d.Settlements.Imports.MissingFiles(tx, period)
 	if err != nil {
 		return t, err
 	}

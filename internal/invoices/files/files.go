@@ -3,10 +3,9 @@
 package files
 
 import (
-	"context"
-	"image"
+	"os/exec"
 
-	"saldo/internal/invoices/reading"
+	"saldo/internal/invoices/ocr"
 )
 
 // Info is what is known of a file before it is read.
@@ -31,41 +30,62 @@ const (
 	Broken        = "broken"
 )
 
-// OCR finds words in the picture of a page.
-type OCR interface {
-	Words(ctx context.Context, page image.Image) ([]reading.Word, error)
-	Name() string
-}
+// The limits of files.
+const (
+	PDFMost     = 10 << 20
+	PictureMost = 1 << 20
+	XMLMost     = 1 << 20
+	PagesMost   = 20
+	PixelsMost  = 40_000_000
+	pagesRead   = 3 // the first ones
+)
 
 // Options say what is there.
 type Options struct {
-	Reader    string // path of saldo-reader; empty: not there
-	Tesseract string // path of tesseract; empty: not there
+	Reader    string // path of saldo-reader; empty: it is looked for
+	Tesseract string // path of tesseract; empty: it is looked for
+	NoOCR     bool   // pictures are not read
+	Self      string // path of saldo, which then opens PDFs and pictures in a process of its own; empty: in this one
+	Cache     string // folder for compiled code, which only this program may write; empty: it is compiled each time
 }
 
 // Reader reads files, one at a time.
 type Reader struct {
 	options Options
+	pdfs    pdfs
+	engines []ocr.Engine
 }
 
 // New makes a reader. What it needs is started when the first file comes.
-func New(options Options) *Reader { return &Reader{options: options} }
-
-// Check looks at a file inside a request: its type and its limits.
-func Check(content []byte) (Info, error) { return Info{}, Refused{UnknownType} }
-
-// Read finds the fields. An error means that nothing was read, never that the file is lost.
-func (r *Reader) Read(ctx context.Context, content []byte, hints reading.Hints) (reading.Result, error) {
-	return reading.Result{Source: reading.None}, nil
-}
-
-// Preview draws a page as a picture of that width.
-func (r *Reader) Preview(ctx context.Context, content []byte, page, width int) (picture []byte, contentType string, err error) {
-	return nil, "", Refused{UnknownType}
+func New(options Options) *Reader {
+	r := &Reader{options: options}
+	r.pdfs = &sandbox{cache: options.Cache}
+	if options.Self != "" {
+		r.pdfs = child{options.Self, options.Cache}
+	}
+	if options.NoOCR {
+		return r
+	}
+	if program, ok := ocr.FindProgram(options.Reader); ok {
+		r.engines = append(r.engines, program)
+	}
+	path := options.Tesseract
+	if path == "" {
+		path, _ = exec.LookPath("tesseract")
+	}
+	if path != "" {
+		r.engines = append(r.engines, &tesseract{path: path})
+	}
+	return r
 }
 
 // Engines names what pictures are read with, best first.
-func (r *Reader) Engines() []string { return nil }
+func (r *Reader) Engines() (names []string) {
+	for _, e := range r.engines {
+		names = append(names, e.Name())
+	}
+	return names
+}
 
 // Close ends what was started.
-func (r *Reader) Close() {}
+func (r *Reader) Close() { r.pdfs.close() }

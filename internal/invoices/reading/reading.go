@@ -121,8 +121,3 @@ func (r Result) Field(name string) (Field, bool) {
 	}
 	return r.Fields[i], true
 }
-
-// FromWords reads an invoice from the words on its pages.
-func FromWords(words []Word, pages []Page, hints Hints) Result {
-	return Result{Source: Text, Pages: len(pages)}
-}

@@ -56,15 +56,20 @@ const (
 	MessagesWrite     Permission = "messages.write"
 	// MessagesOpen is for what both do with messages: a partner with those that it wrote, a driver with their own board.
 	MessagesOpen Permission = "messages.open"
+	// Invoices are read and described by both: a partner all of its drivers', a driver their own.
+	InvoicesRead   Permission = "invoices.read"
+	InvoicesWrite  Permission = "invoices.write"
+	InvoicesDecide Permission = "invoices.decide" // the partner alone: approve, reject, send back
 )
 
 // granted is the whole table of who may what.
 var granted = map[Role][]Permission{
 	Anonymous: {Public},
-	Driver:    {Public, SessionRead, LookupsRead, AccountRead, AccountWrite, MessagesOpen},
+	Driver:    {Public, SessionRead, LookupsRead, AccountRead, AccountWrite, MessagesOpen, InvoicesRead, InvoicesWrite},
 	Partner: {Public, SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
 		PartnerRead, PartnerWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite,
-		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite, MessagesOpen},
+		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite, MessagesOpen,
+		InvoicesRead, InvoicesWrite, InvoicesDecide},
 }
 
 // Permissions lists every permission that a role can hold, in the order of the table.
@@ -73,7 +78,7 @@ func Permissions() []Permission {
 		PartnerRead, PartnerWrite, AccountRead, AccountWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead,
 		TransactionsWrite,
 		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite,
-		MessagesOpen}
+		MessagesOpen, InvoicesRead, InvoicesWrite, InvoicesDecide}
 }
 
 // Known says whether a permission stands in the table.

@@ -37,6 +37,7 @@ type Settings struct {
 	Proxies           []netip.Prefix
 	Identity          Identity
 	KSeFURL           string
+	Reader            string // path of saldo-reader
 }
 
 // Secure says whether people reach Saldo by https.
@@ -106,6 +107,8 @@ func Variables() []Variable {
 		{"SALDO_LOG_LEVEL", "info", "`debug`, `info`, `warn` or `error`"},
 		{"SALDO_KSEF_URL", "",
 			"Connector that hands self-billed invoices to KSeF (`POST …/invoices`); empty: none are sent and PDFs say OFFLINE"},
+		{"SALDO_READER", "",
+			"Path of `saldo-reader`, which reads pictures of invoices; empty: beside `saldo`, in `reader/` beside it, or in `PATH`"},
 		{"SALDO_WORKERS", "4", "Jobs done at the same time by this process"},
 	}
 }
@@ -125,7 +128,7 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 		DatabaseURL: values["SALDO_DATABASE_URL"], SMTPURL: values["SALDO_SMTP_URL"], MailFrom: values["SALDO_MAIL_FROM"],
 		BlobURL: values["SALDO_BLOB_URL"], Key: values["SALDO_KEY"], KeyFile: values["SALDO_KEY_FILE"],
 		MetricsAddr: values["SALDO_METRICS_ADDR"], LogFormat: values["SALDO_LOG"], LogLevel: values["SALDO_LOG_LEVEL"],
-		KSeFURL: values["SALDO_KSEF_URL"],
+		KSeFURL: values["SALDO_KSEF_URL"], Reader: values["SALDO_READER"],
 	}
 	public, err := url.Parse(s.PublicURL)
 	if err != nil || public.Host == "" || (public.Scheme != "http" && public.Scheme != "https") {

@@ -3,6 +3,7 @@ package db
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -160,6 +161,21 @@ func Among[S ~string](first int, values []S) (in string, args []any) {
 		marks[i], args[i] = fmt.Sprintf("$%d", first+i), string(value)
 	}
 	return ` IN (` + strings.Join(marks, ", ") + `)`, args
+}
+
+// Most is how many values Filled takes.
+const Most = 100
+
+// Filled is Among for one value or up to Most, of which the last is repeated until there are so many: two texts of a statement in all,
+// so that the engine prepares few.
+func Filled[S ~string](first int, values []S) (in string, args []any) {
+	if len(values) > Most {
+		panic("db: too many values for one statement")
+	}
+	if len(values) > 1 {
+		values = append(slices.Clone(values), slices.Repeat(values[len(values)-1:], Most-len(values))...)
+	}
+	return Among(first, values)
 }
 
 // Columns is a list of columns, as Insert takes it.

@@ -399,3 +399,36 @@ func TestStoppingLetsARunningJobFinish(t *testing.T) {
 		t.Errorf("after the stop: %+v", list)
 	}
 }
+
+func TestAlone_RunsOneJobOfAKindWhileOthersPass(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			d := testkit.Open(t, testkit.Settings(t, engine))
+			q := newQueue(d)
+			var together, most atomic.Int64
+			passed, done := make(chan struct{}), make(chan struct{}, 3)
+			q.Handle("heavy", func(_ context.Context, _ *jobs.Run) error {
+				if now := together.Add(1); now > most.Load() {
+					most.Store(now)
+				}
+				<-passed // a later job of another kind gets its turn meanwhile
+				together.Add(-1)
+				done <- struct{}{}
+				return nil
+			})
+			q.Alone("heavy")
+			q.Handle("light", func(context.Context, *jobs.Run) error { close(passed); return nil })
+			for range 3 {
+				enqueue(t, d, north, jobs.Order{Kind: "heavy"})
+			}
+			enqueue(t, d, north, jobs.Order{Kind: "light"})
+			start(t, q, 4)
+			for range 3 {
+				<-done
+			}
+			if most.Load() != 1 {
+				t.Errorf("%d jobs of the kind ran at a time", most.Load())
+			}
+		})
+	}
+}

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"saldo/internal/kernel/access"
@@ -32,6 +34,7 @@ type Queue struct {
 	handlers  map[string]Handler
 	onFailure map[string]OnFailure
 	schedules []schedule
+	alone     map[string]*atomic.Bool // kinds of which one job runs at a time: whether one does
 
 	// Lease is how long a worker may be silent before its job is given to
 	// another; Poll is how often the queue looks for jobs of other instances;
@@ -47,12 +50,16 @@ type schedule struct {
 
 // NewQueue makes a queue without handlers.
 func NewQueue(d *db.DB, log *slog.Logger) *Queue {
-	return &Queue{db: d, log: log, handlers: map[string]Handler{}, onFailure: map[string]OnFailure{},
+	return &Queue{db: d, log: log, handlers: map[string]Handler{}, onFailure: map[string]OnFailure{}, alone: map[string]*atomic.Bool{},
 		Lease: 30 * time.Second, Poll: 500 * time.Millisecond, Grace: 10 * time.Second}
 }
 
 // Handle gives a kind of job its handler.
 func (q *Queue) Handle(kind string, h Handler) { q.handlers[kind] = h }
+
+// Alone lets only one job of a kind run at a time in this instance: it needs so much memory or so many processors that several would
+// keep the others waiting. Jobs of other kinds pass those that wait.
+func (q *Queue) Alone(kind string) { q.alone[kind] = new(atomic.Bool) }
 
 // OnFailure sets what is called when a job of the kind has failed for good.
 func (q *Queue) OnFailure(kind string, e OnFailure) { q.onFailure[kind] = e }
@@ -93,6 +100,9 @@ func (q *Queue) Run(ctx context.Context, workers int) {
 		running.Go(func() {
 			defer func() { free <- struct{}{} }()
 			q.work(hard, run)
+			if one := q.alone[run.Kind]; one != nil {
+				one.Store(false)
+			}
 		})
 	}
 	stopped := time.AfterFunc(q.Grace, kill)
@@ -167,16 +177,31 @@ func (q *Queue) due(ctx context.Context, s schedule) error {
 // the queue: the index gives the first row.
 func (q *Queue) claim(ctx context.Context) (*Run, error) {
 	var taken []Run
+	busy := []string{}
+	for kind, one := range q.alone {
+		if one.Load() {
+			busy = append(busy, kind)
+		}
+	}
+	slices.Sort(busy)
 	err := q.db.Claim(ctx, access.Program("jobs"), func(tx *db.Tx) (err error) {
+		without, args := "", []any{tx.Now, tx.Now.Add(q.Lease)}
+		if len(busy) > 0 {
+			in, kinds := db.Among(3, busy)
+			without, args = ` AND NOT (kind`+in+`)`, append(args, kinds...)
+		}
 		taken, err = db.Select[Run](tx.Across(), `UPDATE jobs SET state = 'running', fence = fence + 1, attempts = attempts + 1, lease_until = $2
-			WHERE id IN (SELECT id FROM jobs WHERE state = 'waiting' AND run_at <= $1 ORDER BY run_at, id LIMIT 1 {skip_locked})
-			RETURNING id, tenant_id, kind, payload, fence, attempts, max_attempts`, tx.Now, tx.Now.Add(q.Lease))
+			WHERE id IN (SELECT id FROM jobs WHERE state = 'waiting' AND run_at <= $1`+without+` ORDER BY run_at, id LIMIT 1 {skip_locked})
+			RETURNING id, tenant_id, kind, payload, fence, attempts, max_attempts`, args...)
 		return err
 	})
 	if err != nil || len(taken) == 0 {
 		return nil, err
 	}
 	run := taken[0]
+	if one := q.alone[run.Kind]; one != nil {
+		one.Store(true) // claims follow each other: nobody else has taken one since
+	}
 	run.queue = q
 	return &run, nil
 }

@@ -124,12 +124,15 @@ func (r *Router) Contract() ([]byte, error) {
 		}
 	}
 	contract, err := json.MarshalIndent(r.api.OpenAPI(), "", " ")
-	contract = lists.ReplaceAllFunc(contract, func(list []byte) []byte { return breaks.ReplaceAll(list, []byte(" ")) })
+	for _, short := range []*regexp.Regexp{lists, flat} {
+		contract = short.ReplaceAllFunc(contract, func(text []byte) []byte { return breaks.ReplaceAll(text, []byte(" ")) })
+	}
 	return append(contract, '\n'), err
 }
 
-// Lists of words and references stand on one line.
+// Lists of words, references and objects of nothing but values stand on one line.
 var (
+	flat   = regexp.MustCompile(`\{\n\s+(?:"[^"\n]*": (?:"(?:[^"\\\n]|\\.)*"|[0-9.-]+|true|false|\[[^\[\]{}\n]*\]),?\n\s+)+\}`)
 	lists  = regexp.MustCompile(`\[\n\s+(?:"[^"\n]*",?\n\s+)+\]|\{\n\s+"\$ref": "[^"\n]*"\n\s+\}`)
 	breaks = regexp.MustCompile(`\n\s+`)
 )

@@ -148,3 +148,13 @@ var ruleNames = [...]string{"", "weeklyContractCost", "monthlyContractCost", "se
 	"vatMethod",
 	"deductionRateBp", "depreciationRateBp", "payoutRateBp", "payoutOf", "minTransfer", "costRates", "autoNextPeriod",
 	"partner.commission", "partner.provisionCharge", "instance.standardVat", "instance.reducedVat"}
+
+// Fees are what the partner charges for settling: of the period, of working days, of trips, and by rates.
+func (f *Figures) Fees() money.Amount {
+	return f[SettlementCost] + f[AdditionalSettlementCost] + f[RateCost] + f[ContractCost]
+}
+
+// Costs are what else stands between the revenue and what is due: the providers' fees and the partner's share, tax, fuel and costs.
+func (f *Figures) Costs() money.Amount {
+	return f[Revenue] - f[CashDeducted] - f.Fees() + f[PreviousPeriod] - f[Due]
+}

@@ -302,6 +302,28 @@ func (c *calc) invoices() {
 	c.set(Provision, provision)
 }
 
+// Returned is what a settlement makes of one invoice.
+type Returned struct {
+	VATReturn, Provision money.Amount
+	Why                  Reason // why nothing comes back; empty: something does
+}
+
+// ReturnOf is what of an invoice's VAT comes back by some terms, and what the partner keeps of that: the same that a settlement adds up.
+func ReturnOf(t Terms, v Invoice) (r Returned, err error) {
+	if t.Rules.ContractType == rules.B2BVAT {
+		return Returned{Why: PaysVAT}, nil
+	}
+	vat, err := v.VATStandard.Add(v.VATReduced)
+	if err != nil {
+		return r, err
+	}
+	if r.VATReturn, err = money.Share(vat, t.Rules.DeductionRate); err != nil || t.DescribedOnly && !v.ByPartner {
+		return r, err
+	}
+	r.Provision, err = money.Share(r.VATReturn, t.Commission)
+	return r, err
+}
+
 func (c *calc) ofInvoice(i int, amount money.Amount, rate money.Rate) *part {
 	p := c.add()
 	row := c.s.invoices + int32(i)

@@ -285,3 +285,24 @@ func Close(chain []Settlement, place int) (Closing, error) {
 	carry(kinds.TaxOverpayment, s.Figures[TaxExcess], s.Period)
 	return c, nil
 }
+
+// DueOf is what terms make of rows in the period that ends in a week, of nothing else, and whether there are any.
+func DueOf(terms Terms, vatOn func(calendar.Date) VAT, period calendar.Period, rows []Transaction) (due money.Amount, worked bool,
+	err error) {
+	first, last, closes := calendar.PeriodDays(period.Closing(terms.Weeks), int(terms.Rules.WeekStartDay), terms.Weeks)
+	if !closes {
+		return 0, false, nil
+	}
+	in := Input{Terms: terms, Period: period.Closing(terms.Weeks)}
+	in.VAT = vatOn(last)
+	for _, t := range rows {
+		if first <= t.On && t.On <= last {
+			in.Transactions = append(in.Transactions, t)
+		}
+	}
+	if len(in.Transactions) == 0 {
+		return 0, false, nil
+	}
+	s, err := Compute(in)
+	return s.Figures[Due], true, err
+}

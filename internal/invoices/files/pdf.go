@@ -1,0 +1,367 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"math"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/klippa-app/go-pdfium"
+	pdferrors "github.com/klippa-app/go-pdfium/errors"
+	"github.com/klippa-app/go-pdfium/references"
+	"github.com/klippa-app/go-pdfium/requests"
+	"github.com/klippa-app/go-pdfium/webassembly"
+	"github.com/tetratelabs/wazero"
+
+	"saldo/internal/invoices/reading"
+)
+
+const (
+	sandboxMost = 4096            // pages of 64 KB that the sandbox may take: 256 MB
+	keptIdle    = 2 * time.Minute // a sandbox that nobody used for so long is closed
+	charsMost   = 50_000          // of a page that are read
+	attachedMax = 20              // attachments that are looked at
+)
+
+// sandbox runs pdfium inside WebAssembly: without files, network or clock, with a limit of memory. It is made when the first PDF comes,
+// since compiling it takes memory, and closed when no more come.
+type sandbox struct {
+	cache string
+	one   sync.Mutex // held by whoever reads
+	pool  pdfium.Pool
+	idle  *time.Timer
+}
+
+// pdfEngine is what the text of PDFs is read with.
+const pdfEngine = "PDFium"
+
+// job is what is wanted of a PDF.
+type job struct {
+	Text bool // words, sizes and attached XML of the first pages
+	Draw []drawing
+}
+
+// drawing is a page as a picture that fits into a width and a height.
+type drawing struct{ Page, Width, Height int }
+
+// answer is what a PDF gave.
+type answer struct {
+	Count    int // of all pages
+	Words    []reading.Word
+	Pages    []reading.Page
+	Attached [][]byte
+	Pictures []*image.RGBA
+}
+
+// pdfs opens PDFs.
+type pdfs interface {
+	do(ctx context.Context, content []byte, j job) (answer, error)
+	close()
+}
+
+// do opens a PDF in a fresh instance.
+func (s *sandbox) do(ctx context.Context, content []byte, j job) (found answer, err error) {
+	err = s.use(ctx, func(in pdfium.Pdfium) error {
+		d, err := openPDF(in, content)
+		if err != nil {
+			return err
+		}
+		found.Count = d.pages
+		if j.Text {
+			found.Attached = d.attached()
+			for i := range min(d.pages, pagesRead) {
+				size, err := d.size(i)
+				if err != nil {
+					return err
+				}
+				words, err := d.words(i)
+				if err != nil {
+					return err
+				}
+				found.Words, found.Pages = append(found.Words, words...), append(found.Pages, size)
+			}
+		}
+		for _, wanted := range j.Draw {
+			if wanted.Page < 0 || wanted.Page >= d.pages {
+				return Refused{Broken}
+			}
+			picture, err := d.picture(wanted.Page, wanted.Width, wanted.Height)
+			if err != nil {
+				return err
+			}
+			found.Pictures = append(found.Pictures, picture)
+		}
+		return nil
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	return found, nil
+}
+
+// use runs work with a fresh instance. When ctx ends, what runs inside the sandbox ends too.
+func (s *sandbox) use(ctx context.Context, work func(pdfium.Pdfium) error) (err error) {
+	s.one.Lock()
+	defer s.one.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if s.idle != nil {
+		s.idle.Stop()
+	}
+	if s.pool == nil {
+		if s.pool, err = s.start(); err != nil {
+			return fmt.Errorf("pdf sandbox: %w", err)
+		}
+	}
+	s.idle = time.AfterFunc(keptIdle, s.close)
+	instance, err := s.pool.GetInstanceWithContext(ctx)
+	if err != nil {
+		return fmt.Errorf("pdf sandbox: %w", err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- Refused{Broken}
+			}
+		}()
+		done <- work(instance)
+	}()
+	select {
+	case err = <-done:
+		if instance.Close() != nil {
+			s.drop()
+		}
+	case <-ctx.Done():
+		killed := instance.Kill()
+		<-done // its code ends at the next check of its context
+		if killed != nil {
+			s.drop()
+		}
+		return ctx.Err()
+	}
+	return err
+}
+
+// start compiles pdfium, or takes it from the cache: without it the compiler takes four seconds and 300 MB.
+func (s *sandbox) start() (pdfium.Pool, error) {
+	settings := wazero.NewRuntimeConfig().WithMemoryLimitPages(sandboxMost).WithCloseOnContextDone(true)
+	if s.cache != "" {
+		if cache, err := wazero.NewCompilationCacheWithDir(s.cache); err == nil {
+			settings = settings.WithCompilationCache(cache)
+		}
+	}
+	return webassembly.Init(webassembly.Config{MinIdle: 0, MaxIdle: 0, MaxTotal: 1, Stdout: io.Discard, Stderr: io.Discard,
+		FSConfig: wazero.NewFSConfig(), RuntimeConfig: settings})
+}
+
+// drop closes a sandbox that may be damaged. The lock is held.
+func (s *sandbox) drop() {
+	if s.pool != nil {
+		_ = s.pool.Close()
+		s.pool = nil
+	}
+}
+
+func (s *sandbox) close() {
+	s.one.Lock()
+	defer s.one.Unlock()
+	if s.idle != nil {
+		s.idle.Stop()
+	}
+	s.drop()
+}
+
+// document is an open PDF.
+type document struct {
+	in    pdfium.Pdfium
+	ref   references.FPDF_DOCUMENT
+	pages int
+}
+
+// openPDF opens a PDF or says why it is refused.
+func openPDF(in pdfium.Pdfium, content []byte) (document, error) {
+	opened, err := in.OpenDocument(&requests.OpenDocument{File: &content})
+	switch {
+	case errors.Is(err, pdferrors.ErrPassword), errors.Is(err, pdferrors.ErrSecurity):
+		return document{}, Refused{Encrypted}
+	case err != nil:
+		return document{}, Refused{Broken}
+	}
+	count, err := in.FPDF_GetPageCount(&requests.FPDF_GetPageCount{Document: opened.Document})
+	switch {
+	case err != nil || count.PageCount < 1:
+		return document{}, Refused{Broken}
+	case count.PageCount > PagesMost:
+		return document{}, Refused{TooManyPages}
+	}
+	return document{in, opened.Document, count.PageCount}, nil
+}
+
+func (d document) page(index int) requests.Page {
+	return requests.Page{ByIndex: &requests.PageByIndex{Document: d.ref, Index: index}}
+}
+
+// size is the size of a page in points, turned as it is shown.
+func (d document) size(index int) (reading.Page, error) {
+	size, err := d.in.FPDF_GetPageSizeByIndex(&requests.FPDF_GetPageSizeByIndex{Document: d.ref, Index: index})
+	if err != nil || size.Width <= 0 || size.Height <= 0 || math.IsInf(size.Width*size.Height, 0) {
+		return reading.Page{}, Refused{Broken}
+	}
+	return reading.Page{Width: size.Width, Height: size.Height}, nil
+}
+
+// letter is a character with its place in the coordinates of the page, where y grows upwards.
+type letter struct {
+	char                     rune
+	left, right, bottom, top float64
+}
+
+// words are the words of a page. A word ends at a blank, where the next letter stands apart, and where the line changes.
+func (d document) words(index int) ([]reading.Word, error) {
+	loaded, err := d.in.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: d.ref, Index: index})
+	if err != nil {
+		return nil, Refused{Broken}
+	}
+	defer func() { _, _ = d.in.FPDF_ClosePage(&requests.FPDF_ClosePage{Page: loaded.Page}) }()
+	page := requests.Page{ByReference: &loaded.Page}
+	text, err := d.in.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: page})
+	if err != nil {
+		return nil, Refused{Broken}
+	}
+	defer func() { _, _ = d.in.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: text.TextPage}) }()
+	count, err := d.in.FPDFText_CountChars(&requests.FPDFText_CountChars{TextPage: text.TextPage})
+	if err != nil {
+		return nil, Refused{Broken}
+	}
+	var found []reading.Word
+	var open []letter
+	end := func() error {
+		if len(open) == 0 {
+			return nil
+		}
+		w, err := d.word(page, open)
+		open = open[:0]
+		if err == nil && w.Text != "" {
+			w.Page = index + 1
+			found = append(found, w)
+		}
+		return err
+	}
+	for i := range min(count.Count, charsMost) {
+		c, err := d.in.FPDFText_GetUnicode(&requests.FPDFText_GetUnicode{TextPage: text.TextPage, Index: i})
+		if err != nil {
+			return nil, Refused{Broken}
+		}
+		char := rune(c.Unicode)
+		if unicode.IsSpace(char) || char == 0 || unicode.IsControl(char) {
+			if err := end(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		// The loose box covers the whole advance of the character; with tight ones the words of monospaced and bold fonts fall apart.
+		box, err := d.in.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: text.TextPage, Index: i})
+		if err != nil {
+			continue
+		}
+		l := letter{char, float64(box.Rect.Left), float64(box.Rect.Right), float64(box.Rect.Bottom), float64(box.Rect.Top)}
+		if n := len(open); n > 0 && apart(open[n-1], l) {
+			if err := end(); err != nil {
+				return nil, err
+			}
+		}
+		open = append(open, l)
+	}
+	return found, end()
+}
+
+// apart says whether two letters that follow each other belong to two words. Both directions of writing on a page are taken, as a
+// page may be turned.
+func apart(a, b letter) bool {
+	height := math.Max(a.top-a.bottom, a.right-a.left)
+	acrossY := math.Min(a.top, b.top) - math.Max(a.bottom, b.bottom)
+	acrossX := math.Min(a.right, b.right) - math.Max(a.left, b.left)
+	gap := math.Max(b.left-a.right, a.left-b.right)
+	if acrossY <= 0 || acrossX > -acrossY && gap < 0 && acrossX > 0.8*(a.right-a.left) { // another line, or upright text
+		gap = math.Max(b.bottom-a.top, a.bottom-b.top)
+		if acrossX <= 0 {
+			return true
+		}
+	}
+	return gap > 0.3*height
+}
+
+// word joins letters; its place is counted from the top left of the page as it is shown.
+func (d document) word(page requests.Page, letters []letter) (reading.Word, error) {
+	var text strings.Builder
+	left, right, bottom, top := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, l := range letters {
+		text.WriteRune(l.char)
+		left, right = math.Min(left, l.left), math.Max(right, l.right)
+		bottom, top = math.Min(bottom, l.bottom), math.Max(top, l.top)
+	}
+	const fine = 100_000
+	at := func(x, y float64) (float64, float64, error) {
+		p, err := d.in.FPDF_PageToDevice(&requests.FPDF_PageToDevice{Page: page, SizeX: fine, SizeY: fine, PageX: x, PageY: y})
+		if err != nil {
+			return 0, 0, Refused{Broken}
+		}
+		return float64(p.DeviceX) / fine, float64(p.DeviceY) / fine, nil
+	}
+	x0, y0, err := at(left, top)
+	if err != nil {
+		return reading.Word{}, err
+	}
+	x1, y1, err := at(right, bottom)
+	if err != nil {
+		return reading.Word{}, err
+	}
+	return reading.Word{Text: strings.ToValidUTF8(text.String(), ""), Sure: 1,
+		Box: reading.Box{X0: math.Min(x0, x1), Y0: math.Min(y0, y1), X1: math.Max(x0, x1), Y1: math.Max(y0, y1)}}, nil
+}
+
+// attached are the attachments that may be an invoice as XML.
+func (d document) attached() (found [][]byte) {
+	count, err := d.in.FPDFDoc_GetAttachmentCount(&requests.FPDFDoc_GetAttachmentCount{Document: d.ref})
+	if err != nil {
+		return nil
+	}
+	for i := range min(count.AttachmentCount, attachedMax) {
+		a, err := d.in.FPDFDoc_GetAttachment(&requests.FPDFDoc_GetAttachment{Document: d.ref, Index: i})
+		if err != nil {
+			continue
+		}
+		name, err := d.in.FPDFAttachment_GetName(&requests.FPDFAttachment_GetName{Attachment: a.Attachment})
+		if err != nil || !strings.HasSuffix(strings.ToLower(strings.TrimSpace(name.Name)), ".xml") {
+			continue
+		}
+		file, err := d.in.FPDFAttachment_GetFile(&requests.FPDFAttachment_GetFile{Attachment: a.Attachment})
+		if err == nil && len(file.Contents) > 0 && len(file.Contents) <= XMLMost {
+			found = append(found, file.Contents)
+		}
+	}
+	return found
+}
+
+// picture draws a page into a picture of at most that width and height.
+func (d document) picture(index, width, height int) (*image.RGBA, error) {
+	drawn, err := d.in.RenderPageInPixels(&requests.RenderPageInPixels{Page: d.page(index), Width: width, Height: height})
+	if err != nil {
+		return nil, Refused{Broken}
+	}
+	defer drawn.Cleanup()
+	inside := drawn.Result.Image // its memory belongs to the sandbox
+	out := image.NewRGBA(inside.Bounds())
+	for y := range inside.Bounds().Dy() {
+		copy(out.Pix[y*out.Stride:(y+1)*out.Stride], inside.Pix[y*inside.Stride:])
+	}
+	return out, nil
+}

@@ -1,0 +1,318 @@
+package reading
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"saldo/internal/billing/einvoice"
+	"saldo/internal/kernel/official"
+)
+
+// FromWords reads an invoice from the words on its pages. Words whose confidence is 1 are text; others are of a picture.
+func FromWords(words []Word, pages []Page, hints Hints) Result {
+	s := newSheet(words, pages, hints)
+	result := Result{Source: s.source(), Pages: max(len(pages), 1)}
+	if len(s.toks) == 0 {
+		result.Source = None
+		return result
+	}
+	ksef := s.ksefNumber()
+	s.markOther()
+	dates := s.dates()
+	ids := s.taxIDs()
+	number, numbered := s.number()
+	if numbered {
+		s.markBox(number)
+	}
+	mileage, driven := s.mileage()
+	found := s.amounts()
+	if numbered {
+		result.Fields = append(result.Fields, number)
+	}
+	result.Fields = append(result.Fields, s.dateFields(dates)...)
+	result.Fields = append(result.Fields, s.taxFields(ids)...)
+	currency := s.currency(found)
+	foreign := currency.Value != s.homeCurrency() && currency.Sure >= LookFrom
+	money, otherRate := s.amountFields(found, foreign)
+	result.Fields = append(result.Fields, money...)
+	if plate, ok := s.plate(); ok {
+		result.Fields = append(result.Fields, plate)
+	}
+	if driven {
+		result.Fields = append(result.Fields, mileage)
+	}
+	result.Fields = append(result.Fields, currency)
+	if ksef.Name != "" {
+		result.KSeFNumber = ksef.Value
+		result.Fields = append(result.Fields, ksef)
+	}
+	if issuer, ok := result.Field(IssuerTaxID); ok {
+		if name, ok := s.issuerName(ids, issuer.Value); ok {
+			result.Fields = append(result.Fields, name)
+		}
+		for i := range result.Fields {
+			if result.Fields[i].Name == Number {
+				result.Fields[i] = shaped(result.Fields[i], issuer.Value, hints)
+			}
+		}
+	}
+	result.Findings = s.findings(foreign, otherRate)
+	slices.SortStableFunc(result.Fields, func(a, b Field) int { return slices.Index(Names, a.Name) - slices.Index(Names, b.Name) })
+	return result
+}
+
+func (s *sheet) source() Source {
+	if s.ocr {
+		return OCR
+	}
+	return Text
+}
+
+// field makes a field of tokens. What a picture gave lowers its confidence.
+func (s *sheet) field(name, value string, p span, sure float64, rule string) Field {
+	page, box, read := s.place(p)
+	if s.ocr {
+		sure *= 0.7 + 0.3*read
+	}
+	return Field{Name: name, Value: value, Sure: math.Round(sure*1000) / 1000, Page: page, Box: box, Source: s.source(), Rule: rule}
+}
+
+// markBox marks the tokens of a field, so that amounts are not looked for in it.
+func (s *sheet) markBox(f Field) {
+	for i, t := range s.toks {
+		if t.page == f.Page && t.box.X0 >= f.Box.X0 && t.box.X1 <= f.Box.X1 && t.box.Y0 >= f.Box.Y0 && t.box.Y1 <= f.Box.Y1 {
+			s.toks[i].value = true
+		}
+	}
+}
+
+var (
+	polishText = regexp.MustCompile(`\b(?:nip|faktura|sprzedawca|nabywca|data|razem|zaplaty|ptu|zl|pln|wystawienia|sprzedazy|suma)\b`)
+	germanText = regexp.MustCompile(`\b(?:rechnung|ust-?idnr|mwst|datum|gesamtbetrag|summe|betrag|rechnungsnummer|netto|eur|` +
+		`steuernummer|umsatzsteuer|gmbh)\b`)
+)
+
+// german says whether the invoice is a German one: by the hint, else by its words.
+func (s *sheet) german() bool {
+	switch s.hints.Country {
+	case "DE":
+		return true
+	case "PL":
+		return false
+	}
+	return len(germanText.FindAllString(s.all, -1)) > len(polishText.FindAllString(s.all, -1))
+}
+
+func (s *sheet) homeCurrency() string {
+	if s.german() {
+		return "EUR"
+	}
+	return "PLN"
+}
+
+var currencyWord = map[string]string{"zl": "PLN", "zl.": "PLN", "pln": "PLN", "eur": "EUR", "€": "EUR", "euro": "EUR",
+	"usd": "USD", "$": "USD",
+	"chf": "CHF", "czk": "CZK", "gbp": "GBP", "£": "GBP"}
+
+// currency is what stands beside the amounts, counted; that of the country where nothing stands.
+func (s *sheet) currency(found []amount) Field {
+	count, at := map[string]int{}, map[string]span{}
+	note := func(i int, weight int) {
+		if i < 0 || i >= len(s.toks) {
+			return
+		}
+		word := strings.Trim(s.toks[i].norm, "()[],;:")
+		code, known := currencyWord[word]
+		if !known {
+			return
+		}
+		count[code] += weight
+		if _, there := at[code]; !there {
+			at[code] = span{i, i + 1}
+		}
+	}
+	for i := range s.toks {
+		note(i, 1)
+		if strings.Contains(s.toks[i].raw, "€") && len(s.toks[i].raw) > 3 {
+			count["EUR"]++
+			if _, there := at["EUR"]; !there {
+				at["EUR"] = span{i, i + 1}
+			}
+		}
+	}
+	for _, a := range found {
+		if a.gross >= 2.5 {
+			note(a.to, 5)
+			note(a.from-1, 5)
+		}
+	}
+	home := s.homeCurrency()
+	best := home
+	for code, n := range count {
+		if n > count[best] || n == count[best] && code < best && best != home {
+			best = code
+		}
+	}
+	if count[best] == 0 {
+		return Field{Name: Currency, Value: home, Sure: 0.8, Source: s.source(), Rule: "country"}
+	}
+	return s.field(Currency, best, at[best], 0.97, "unit")
+}
+
+// amountFields gives the amounts of the best solution.
+func (s *sheet) amountFields(found []amount, foreign bool) (fields []Field, otherRate bool) {
+	solutions := s.solve(found)
+	if len(solutions) == 0 {
+		return nil, false
+	}
+	best := solutions[0]
+	sure := best.sure
+	for _, other := range solutions[1:] {
+		same := other.gross == best.gross && other.net == best.net && other.standard == best.standard && other.reduced == best.reduced
+		switch apart := best.score - other.score; {
+		case same || best.net < 0:
+		case other.gross != best.gross && apart < 0.8:
+			sure = min(sure, 0.8)
+		case other.gross == best.gross && other.net >= 0 && apart < 0.6:
+			sure = min(sure, 0.85)
+		}
+	}
+	var total *amount
+	for i := range found {
+		if a := &found[i]; a.minor == best.gross && (total == nil || asGross(a) > asGross(total)) {
+			total = a
+		}
+	}
+	if total != nil && asGross(total) < 1 {
+		sure = min(sure, 0.85) // nothing says that it is the total
+	}
+	if s.other(correctionText) {
+		sure = min(sure, 0.85)
+	}
+	add := func(name string, minor int64, at *amount, sure float64) {
+		value := strconv.FormatInt(minor, 10)
+		if at != nil {
+			fields = append(fields, s.field(name, value, at.span, sure, best.rule))
+			return
+		}
+		f := Field{Name: name, Value: value, Sure: sure, Source: s.source(), Rule: best.rule}
+		if total != nil { // computed: as sure as what it was computed from
+			f = s.field(name, value, total.span, sure, best.rule)
+			f.Page, f.Box = 0, Box{}
+		}
+		fields = append(fields, f)
+	}
+	add(Gross, best.gross, total, sure)
+	if best.net < 0 || foreign {
+		return fields, best.other
+	}
+	add(Net, best.net, best.netAt, sure)
+	if best.other || s.other(reverseText) {
+		return fields, best.other
+	}
+	add(VATStandard, best.standard, best.vatAt, sure)
+	add(VATReduced, best.reduced, best.redAt, sure)
+	if best.zero != 0 {
+		add(VATZeroBase, best.zero, best.zeroAt, sure)
+	}
+	return fields, false
+}
+
+func (s *sheet) other(text *regexp.Regexp) bool { return text.MatchString(s.all) }
+
+var (
+	correctionText = regexp.MustCompile(`faktura\s*(?:vat\s*)?koryguj|korekta\s*faktury|rechnungskorrektur|stornorechnung|` +
+		`korrekturrechnung|faktura\s*korekta`)
+	proFormaText = regexp.MustCompile(`pro\s?-?\s?forma|(?:^|\n)\s*(?:oferta|angebot|kostenvoranschlag|zamowienie)\b`)
+	ksefText     = regexp.MustCompile(`\d{10}-20\d{6}-[0-9A-F]{12}-[0-9A-F]{2}`)
+)
+
+// findings are what a person should know.
+func (s *sheet) findings(foreign, otherRate bool) (found []string) {
+	if otherRate {
+		found = append(found, OtherRate)
+	}
+	if foreign {
+		found = append(found, Foreign)
+	}
+	if s.other(proFormaText) {
+		found = append(found, ProForma)
+	}
+	if s.other(correctionText) {
+		found = append(found, Correction)
+	}
+	if s.other(reverseText) {
+		found = append(found, Reversed)
+	}
+	if s.other(marginText) {
+		found = append(found, Margin)
+	}
+	return found
+}
+
+// ksefNumber finds the number that KSeF gave, which carries a sum of its own.
+func (s *sheet) ksefNumber() (chosen Field) {
+	for i := range s.toks {
+		for n := 1; n <= 4 && i+n <= s.cells[s.toks[i].cell][1]; n++ {
+			text := strings.ToUpper(strings.ReplaceAll(s.raw(span{i, i + n}), " ", ""))
+			found := ksefText.FindString(text)
+			if found == "" {
+				continue
+			}
+			s.mark(span{i, i + n})
+			if einvoice.IsNumber(found) {
+				return s.field(KSeFNumber, found, span{i, i + n}, 0.995, "sum")
+			}
+			if _, err := official.ParseNIP(found[:10]); err == nil && chosen.Name == "" {
+				chosen = s.field(KSeFNumber, found, span{i, i + n}, 0.6, "form") // its own sum is wrong: a digit may be
+			}
+		}
+	}
+	return chosen
+}
+
+var notName = regexp.MustCompile(`\b(?:nip|ul\.|al\.|tel|sprzedawca|wystawca|nabywca|faktura|rechnung|data|datum|seller|strona|` +
+	`seite|oryginal|kopia)\b|\d{2}-\d{3}`)
+
+// issuerName is the line above the issuer's tax id or address that reads like a name. It is a guess.
+func (s *sheet) issuerName(ids []taxed, id string) (Field, bool) {
+	for _, t := range ids {
+		if t.id != id {
+			continue
+		}
+		me := s.toks[s.cells[t.cell(s)][0]]
+		for r := me.row - 1; r >= 0 && r >= me.row-6; r-- {
+			p, ok := s.inColumn(s.rows[r], me.x0, me.x0+0.1, me.height())
+			if !ok || s.toks[p.from].page != me.page {
+				continue
+			}
+			text := s.text(p)
+			if sellerWord.MatchString(text) {
+				// the name stands right below its label
+				if p, ok := s.inColumn(s.rows[r+1], me.x0, me.x0+0.1, me.height()); ok && r+1 < me.row {
+					f := s.field(IssuerName, nameOf(s.raw(p)), p, 0.85, "below-label")
+					return f, f.Value != ""
+				}
+				break
+			}
+		}
+	}
+	row := s.rows[0]
+	cell := s.cells[s.toks[row[0]].cell]
+	p := span{cell[0], cell[1]}
+	if name := nameOf(s.raw(p)); name != "" && !notName.MatchString(s.text(p)) && len([]rune(name)) > 3 {
+		return s.field(IssuerName, name, p, 0.6, "first-line"), true
+	}
+	return Field{}, false
+}
+
+func nameOf(text string) string {
+	text = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(text, "Nazwa:"), "Firma:"))
+	if runes := []rune(text); len(runes) > 120 {
+		text = string(runes[:120])
+	}
+	return text
+}

@@ -1,0 +1,289 @@
+package invoices
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/google/uuid"
+
+	"saldo/internal/drivers"
+	"saldo/internal/invoices/checks"
+	"saldo/internal/invoices/files"
+	"saldo/internal/invoices/reading"
+	"saldo/internal/kernel/validate"
+	"saldo/internal/platform/audit"
+	"saldo/internal/platform/db"
+)
+
+// Limits of uploads.
+const (
+	FileMax      = 10 << 20
+	nameMax      = 200
+	driverHourly = 60
+	partnersMost = 1200 // in an hour, by all people of a partner
+)
+
+// Received is a file that was checked and is in the store, and no row names it yet.
+type Received struct {
+	File
+	ID      string // of the invoice that it may become
+	BlobKey string
+}
+
+// Receive checks a file and keeps it, outside every unit of work. Where no row names it in the end, Drop deletes it again.
+func (d *Service) Receive(ctx context.Context, tenant, name string, content io.Reader) (r Received, err error) {
+	data, err := io.ReadAll(io.LimitReader(content, FileMax+1))
+	if err != nil {
+		return r, err
+	}
+	if len(data) > FileMax {
+		return r, ErrFileTooLarge
+	}
+	info, err := files.Check(data)
+	if err != nil {
+		return r, FileFault(err)
+	}
+	sum := sha256.Sum256(data)
+	r.ID = uuid.Must(uuid.NewV7()).String()
+	r.File = File{FileVersion: 1, FileName: cleanName(name), FileType: info.Type, FileSize: int64(len(data)),
+		ContentHash: hex.EncodeToString(sum[:]), Pages: int64(info.Pages)}
+	r.BlobKey = path.Join(tenant, "invoices", r.ID)
+	_, err = d.Blobs.Put(ctx, r.BlobKey, bytes.NewReader(data), int64(len(data)))
+	return r, err
+}
+
+// Drop deletes a file that no row names.
+func (d *Service) Drop(ctx context.Context, r Received) {
+	if r.BlobKey != "" {
+		_ = d.Blobs.Delete(context.WithoutCancel(ctx), r.BlobKey)
+	}
+}
+
+// cleanName is a file's name without a path and without what cannot be seen.
+func cleanName(name string) string {
+	name = validate.Line(path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/")))
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, name)
+	if letters := []rune(name); len(letters) > nameMax {
+		name = string(letters[len(letters)-nameMax:])
+	}
+	if name == "" || name == "." || name == "/" {
+		return "file"
+	}
+	return name
+}
+
+// Add makes an invoice of a file for a driver. With all fields it is described at once; without them it is read, and waits for whoever
+// describes. The same file is one invoice.
+func (d *Service) Add(tx *db.Tx, who Person, driver string, r Received, details *Details) (i Invoice, err error) {
+	if who.Side == ByDriver {
+		if err := taken(tx); err != nil {
+			return i, err
+		}
+		driver = who.driver
+	} else if driver, err = canonical(tx, driver); errors.Is(err, db.ErrNone) {
+		return i, drivers.ErrNotFound
+	} else if err != nil {
+		return i, err
+	}
+	if err := within(tx, who); err != nil {
+		return i, err
+	}
+	i = Invoice{ID: r.ID, DriverID: driver, State: Uploaded, UploadedBy: who.Side, File: r.File, Touched: []string{}, Accepted: []string{},
+		Version: 1, UploadedAt: tx.Now, ChangedAt: tx.Now}
+	i.Currency = d.Instance.Currency
+	if err := unlikeOthers(tx, &i); err != nil {
+		return i, err
+	}
+	if details != nil {
+		if err := d.typed(tx, &i, who, *details); err != nil {
+			return i, err
+		}
+	} else if err := i.await(tx, who.Side); err != nil {
+		return i, err
+	}
+	known, err := d.read(tx, &i, r.BlobKey)
+	if err != nil {
+		return i, err
+	}
+	if known != nil {
+		if err := d.fill(tx, &i, known); err != nil {
+			return i, err
+		}
+	}
+	i.NumberKey = checks.NumberKey(i.Number)
+	if err := db.Insert(tx, "invoice_images", i); err != nil {
+		if db.Unique(err) {
+			err = ErrChanged // somebody saved the same at the same moment: asked again, the answer says what
+		}
+		return i, err
+	}
+	if err := i.keepFile(tx, who, r.BlobKey); err != nil {
+		return i, err
+	}
+	return i, audit.Record(tx, audit.Change{Action: "invoices.upload", Kind: kindOfInvoice, ID: i.ID, After: i.view()})
+}
+
+// typed takes the fields that came with a file: complete they describe the invoice, else they are kept as a draft.
+func (d *Service) typed(tx *db.Tx, i *Invoice, who Person, details Details) error {
+	f := validate.New(ErrInvalid)
+	details = details.Normal(f, d.country(), Categories)
+	if err := f.Err(); err != nil {
+		return err
+	}
+	if details.Currency == "" {
+		details.Currency = d.Instance.Currency
+	}
+	i.Touched = differing(&i.Details, &details)
+	i.Details = details
+	if err := i.await(tx, who.Side); err != nil {
+		return err
+	}
+	complete := validate.New(ErrInvalid)
+	if details.Complete(complete); complete.Err() != nil || who.Side == ByDriver && i.WaitsFor != ByDriver {
+		return nil
+	}
+	found, err := d.findings(tx, i)
+	if err != nil {
+		return err
+	}
+	if refused, is := checks.Refused(found); is {
+		return refusal(refused)
+	}
+	i.State, i.WaitsFor, i.DescribedBy = ToVerify, "", who.Side
+	return nil
+}
+
+// unlikeOthers refuses a file that an invoice has already.
+func unlikeOthers(tx *db.Tx, i *Invoice) error {
+	other, err := one(tx, `SELECT id FROM invoice_images WHERE tenant_id = $1 AND content_hash = $2 AND id <> $3 AND state <> 'rejected'
+		AND deleted_at = ''`, i.ContentHash, i.ID)
+	if err == nil && other != "" {
+		err = ErrSameFile.With("other", other)
+	}
+	return err
+}
+
+// within refuses more than a person may upload in an hour.
+func within(tx *db.Tx, who Person) error {
+	query, args, most := ``, []any{tx.Now.Add(-time.Hour), string(who.Side)}, partnersMost
+	if who.Side == ByDriver {
+		query, args, most = ` AND driver_id = $4`, append(args, who.driver), driverHourly
+	}
+	n, err := db.One[int64](tx, `SELECT COUNT(*) FROM invoice_images WHERE tenant_id = $1 AND uploaded_at > $2 AND uploaded_by = $3`+query,
+		args...)
+	if err == nil && n >= int64(most) {
+		err = ErrTooMany.With("max", most).After(10 * time.Minute)
+	}
+	return err
+}
+
+// newFile is a version of the file of an invoice.
+type newFile struct {
+	InvoiceID          string
+	Version            int64
+	FileName, FileType string
+	FileSize           int64
+	ContentHash        string
+	Pages              int64
+	BlobKey            string
+	UploadedBy         Side
+	UploadedAt         time.Time
+}
+
+func (i *Invoice) keepFile(tx *db.Tx, who Person, key string) error {
+	return db.Insert(tx, "invoice_files", newFile{i.ID, i.FileVersion, i.FileName, i.FileType, i.FileSize, i.ContentHash, i.Pages, key,
+		who.Side, tx.Now})
+}
+
+// Replace gives an invoice a better file: the old one is kept, the new one is read, and what nobody typed is read anew.
+func (d *Service) Replace(tx *db.Tx, who Person, id string, version int64, r Received) (i Invoice, err error) {
+	if i, err = Of(tx, id, who.driver); err != nil {
+		return i, err
+	}
+	if err := i.changeable(version); err != nil {
+		return i, err
+	}
+	if i.State == Approved || who.Side == ByDriver && i.State == ToVerify {
+		return i, ErrState.With("state", string(i.State))
+	}
+	before := i.view()
+	last := i.FileVersion
+	if i.File = r.File; r.ContentHash != "" {
+		i.FileVersion = last + 1
+	}
+	i.State, i.Source, i.RejectReason = Uploaded, "", ""
+	if err := unlikeOthers(tx, &i); err != nil {
+		return i, err
+	}
+	if err := i.await(tx, i.UploadedBy); err != nil {
+		return i, err
+	}
+	empty := Details{Currency: d.Instance.Currency}
+	for _, name := range reading.Names { // what was read from the old file does not hold
+		if !slices.Contains(i.Touched, name) {
+			i.Details = with(i.Details, name, fieldsOf(&empty)[name])
+		}
+	}
+	known, err := d.read(tx, &i, r.BlobKey)
+	if err != nil {
+		return i, err
+	}
+	if known != nil {
+		if err := d.fill(tx, &i, known); err != nil {
+			return i, err
+		}
+	}
+	if err := i.store(tx); err != nil {
+		return i, err
+	}
+	if err := i.keepFile(tx, who, r.BlobKey); err != nil {
+		return i, err
+	}
+	return i, audit.Record(tx, audit.Change{Action: "invoices.replace", Kind: kindOfInvoice, ID: i.ID, Before: before, After: i.view()})
+}
+
+// BlobOf is where the current file of an invoice is.
+func BlobOf(tx *db.Tx, i *Invoice) (string, error) {
+	key, err := db.One[string](tx, `SELECT blob_key FROM invoice_files WHERE tenant_id = $1 AND invoice_id = $2 AND version = $3`, i.ID,
+		i.FileVersion)
+	if errors.Is(err, db.ErrNone) {
+		err = ErrNotFound
+	}
+	return key, err
+}
+
+// Content is a file from the store.
+func (d *Service) Content(ctx context.Context, key string) (content []byte, err error) {
+	from, _, err := d.Blobs.Get(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	return io.ReadAll(io.LimitReader(from, FileMax+1))
+}
+
+// FileFault is the answer to what a file was refused for while it was drawn or read; other errors stay as they are.
+func FileFault(err error) error {
+	var refused files.Refused
+	if errors.As(err, &refused) {
+		if known := fileFaults[refused.Code]; known != nil {
+			return known.Because(err)
+		}
+		return ErrFileBroken.Because(err)
+	}
+	return err
+}
