@@ -4,7 +4,6 @@ import { answer, api, type Body } from "../api/client";
 import type { components, paths } from "../api/schema";
 import { transfer } from "../api/transfer";
 import { useWrite } from "../api/write";
-import type { FieldName } from "./fields";
 
 type Schemas = components["schemas"];
 
@@ -12,12 +11,17 @@ export const INVOICES = "/api/invoice-images";
 const ONE = "/api/invoice-images/{id}";
 const PROVISION = "/api/invoice-images/provision";
 
-/** An invoice as lists have it. The server says everything; only who describes may leave fields out. */
-export type Invoice = Required<Schemas["InvoiceImage"]>;
+/** What an invoice says. The server says everything; only who describes may leave fields out. */
+export type Details = Required<Schemas["InvoiceFields"]>;
+/** An invoice as lists have it. */
+export type Invoice = Omit<Schemas["InvoiceImage"], "fields"> & Details;
 /** One invoice with what was read, what was found and what happened. */
-export type Opened = Required<Schemas["OpenedInvoice"]>;
-export type Details = Pick<Invoice, FieldName>;
-type Page = Omit<Body<typeof INVOICES>, "items"> & { items: Invoice[] };
+export type Opened = Omit<Schemas["OpenedInvoice"], "invoice"> & Invoice;
+
+/** What an invoice says beside what it is. */
+const invoiceOf = ({ fields, ...image }: Schemas["InvoiceImage"]): Invoice => ({ ...image, ...(fields as Details) });
+const openedOf = ({ invoice, ...around }: Schemas["OpenedInvoice"]): Opened => ({ ...around, ...invoiceOf(invoice) });
+
 export type Finding = Schemas["InvoiceFinding"];
 export type Reading = Schemas["InvoiceReading"];
 export type Totals = Schemas["InvoiceTotals"];
@@ -49,7 +53,10 @@ const isRead = ({ state }: { state: State }) => state === "uploaded";
 export const useInvoices = (filter: Filter) =>
   useQuery({
     queryKey: [INVOICES, filter],
-    queryFn: ({ signal }) => answer(api.GET(INVOICES, { signal, params: { query: filter } })) as Promise<Page>,
+    queryFn: async ({ signal }) => {
+      const page = await answer(api.GET(INVOICES, { signal, params: { query: filter } }));
+      return { ...page, items: page.items.map(invoiceOf) };
+    },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.items.some(isRead) ? READING_MS : false),
   });
@@ -59,7 +66,7 @@ export const useInvoice = (id: string) =>
   useQuery({
     queryKey: [ONE, id],
     enabled: id !== "",
-    queryFn: ({ signal }) => answer(api.GET(ONE, { signal, params: { path: { id } } })) as Promise<Opened>,
+    queryFn: async ({ signal }) => openedOf(await answer(api.GET(ONE, { signal, params: { path: { id } } }))),
     refetchInterval: ({ state }) => (state.data && isRead(state.data) ? READING_MS : false),
   });
 
@@ -119,7 +126,7 @@ export async function upload({ file, key, data, driverUUID }: Upload): Promise<I
   const said = { ...(data && { data: JSON.stringify(data) }), ...(driverUUID && { driverUUID }) };
   const path = driverUUID ? `${INVOICES}/partner` : INVOICES;
   const response = await transfer({ method: "POST", path, body: formOf(file, said), key });
-  return JSON.parse(await response.text()) as Invoice;
+  return invoiceOf(JSON.parse(await response.text()) as Schemas["InvoiceImage"]);
 }
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
@@ -159,9 +166,9 @@ const CHANGED: (keyof paths)[] = [INVOICES, "/api/settlements/pending", "/api/se
 /** Changes an invoice, if nobody else has changed it since it was seen. */
 export const useChange = (id: string) =>
   useWrite(CHANGED, async ({ version, action, data, accept, file }: Change) => {
-    const body = formOf(file, { data: JSON.stringify({ ...data, version, action, ...(accept && { accept }) }) });
+    const body = formOf(file, { data: JSON.stringify({ fields: data, version, action, ...(accept && { accept }) }) });
     const response = await transfer({ method: "PUT", path: `${INVOICES}/${id}`, body, key: crypto.randomUUID() });
-    return JSON.parse(await response.text()) as Opened;
+    return openedOf(JSON.parse(await response.text()) as Schemas["OpenedInvoice"]);
   });
 
 /** Refuses an invoice; the driver is told why. */
