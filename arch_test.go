@@ -73,15 +73,6 @@ var knows = map[string][]string{
 	"invoices/ocr/onnx":           {},
 	"invoices/ocr/ppocr":          {"invoices/ocr", "invoices/reading"},
 	"invoices/reading/xmlinvoice": {"invoices/reading"},
-	"invoices/files":              {"invoices/ocr", "invoices/reading", "invoices/reading/xmlinvoice"},
-	"invoices/checks":             {"billing/einvoice"},
-	"invoices":                    {"drivers", "invoices/checks", "invoices/files", "invoices/reading", "messages", "partners", "settlements/engine"},
-	"settlements/engine":          {"ledger/kinds", "schemas/rules"},
-	"billing":                     {"billing/einvoice", "drivers", "ledger/kinds", "partners", "schemas/rules", "settlements", "settlements/engine"},
-	"questions":                   {"drivers", "ledger", "messages", "settlements", "settlements/engine"},
-	"reports":                     {"imports", "licences", "messages", "payouts", "settlements", "settlements/engine", "summaries"},
-	"summaries":                   {"drivers", "messages", "partners", "settlements", "settlements/engine"},
-	"timeline":                    {"drivers", "imports", "ledger", "licences", "payouts", "settlements", "settlements/engine", "summaries"},
 }
 
 type source struct {

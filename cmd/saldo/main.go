@@ -125,6 +125,9 @@ func open(ctx context.Context, s config.Settings) (*app.App, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.Self, err = os.Executable(); err != nil {
+		return nil, err
+	}
 	a, err := app.Open(ctx, s, log, nil)
 	if err != nil {
 		return nil, err

@@ -165,7 +165,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(settlements.SettleKind, a.settlements.Settle)
 	a.queue.Handle(mail.SendKind, a.mails.Deliver)
 	a.queue.OnFailure(mail.SendKind, mail.OnFailure)
-	a.invoices = &invoices.Service{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Reader: files.New(files.Options{})}
+	a.invoices = &invoices.Service{DB: a.db, Blobs: a.blobs, Instance: s.Instance,
+		Reader: files.New(files.Options{Reader: s.Reader, Self: s.Self, Cache: compiled(s.Data)})}
 	a.queue.Handle(invoices.ReadKind, a.invoices.Read)
 	a.queue.OnFailure(invoices.ReadKind, a.invoices.OnReadFailure)
 	a.queue.Alone(invoices.ReadKind) // a picture takes half a gigabyte while it is read
@@ -188,6 +189,15 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Every(time.Hour, imports.SweepKind, jobs.Order{Kind: imports.SweepKind, Key: "sweep"})
 	a.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), jobCount{a.db})
 	return nil
+}
+
+// compiled is the folder for code that is compiled once and used by every later start, or nothing where it cannot be made.
+func compiled(data string) string {
+	folder := filepath.Join(data, "compiled")
+	if db.MakeFolder(folder) != nil {
+		return ""
+	}
+	return folder
 }
 
 // Close lets go of the database.

@@ -38,6 +38,7 @@ type Settings struct {
 	Identity          Identity
 	KSeFURL           string
 	Reader            string // path of saldo-reader
+	Self              string // path of this program, which starts itself to open files of others; empty: it opens them itself
 }
 
 // Secure says whether people reach Saldo by https.
