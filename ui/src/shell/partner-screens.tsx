@@ -13,20 +13,11 @@ import {
   Wallet,
 } from "lucide-react";
 import { type ComponentType, lazy } from "react";
-import { withInvoiceTexts } from "../i18n/invoices";
-import { withSMSTexts } from "../i18n/sms";
 import { HOME, type Screen } from "./screen";
 
 /** A page that needs the texts about SMS. */
 const withSMS = (load: () => Promise<{ default: ComponentType }>) =>
-  lazy(async () => {
-    const [page] = await Promise.all([load(), withSMSTexts()]);
-    return page;
-  });
-
-/** A page that needs the texts about invoices. */
-const withInvoices = (load: () => Promise<{ default: ComponentType }>) =>
-  lazy(async () => (await Promise.all([load(), withInvoiceTexts()]))[0]);
+  lazy(async () => (await Promise.all([load(), import("../i18n/sms").then((texts) => texts.withSMSTexts())]))[0]);
 
 // Not every partner has that entry: whoever has not need not wait for it.
 const WaitingBadge = lazy(async () => ({ default: (await import("../partner/imports/waiting-badge")).WaitingBadge }));
@@ -109,7 +100,7 @@ export const partnerScreens: readonly Screen[] = [
   },
   {
     path: "/invoices",
-    page: withInvoices(() => import("../partner/invoices/invoices-page")),
+    page: lazy(async () => (await import("../partner/invoices/screens")).list()),
     access: "invoices.decide",
     title: "accounts:invoicesTitle",
     menu: { icon: ReceiptText, label: "accounts:invoicesTitle", with: ["/invoices"] },
@@ -117,14 +108,14 @@ export const partnerScreens: readonly Screen[] = [
   },
   {
     path: "/invoices/upload",
-    page: withInvoices(() => import("../partner/invoices/upload-page")),
+    page: lazy(async () => (await import("../partner/invoices/screens")).upload()),
     access: "invoices.decide",
     title: "accounts:invoicesTitle",
     tab: false,
   },
   {
     path: "/invoices/:id",
-    page: withInvoices(() => import("../partner/invoices/review-page")),
+    page: lazy(async () => (await import("../partner/invoices/screens")).review()),
     access: "invoices.decide",
     title: "accounts:invoicesTitle",
     tab: true,

@@ -11,12 +11,6 @@ import { startsOf } from "./start";
 const page = (load: () => Promise<{ default: ComponentType }>) =>
   lazy(async () => (await Promise.all([load(), withFurtherTexts()]))[0]);
 
-/** A screen about invoices, and its texts with it. */
-const invoices = (load: () => Promise<{ default: ComponentType }>) =>
-  page(
-    async () => (await Promise.all([load(), import("../i18n/invoices").then((texts) => texts.withInvoiceTexts())]))[0],
-  );
-
 /** Where a driver says who they are, before anything else. */
 const FILL_IN = "/add-driver-account";
 
@@ -44,26 +38,19 @@ export const driverScreens: readonly Screen[] = [
   },
   {
     path: "/driver/invoices",
-    page: invoices(() => import("../driver/invoices/invoices-page")),
+    page: page(async () => (await import("../driver/invoices/screens")).list()),
     access: "account.read",
     title: "accounts:invoicesTitle",
     menu: {
       icon: ReceiptText,
       label: "accounts:invoicesTitle",
-      when: ({ driver }) => driver?.functions.includes(2) === true,
+      when: ({ driver }) => driver?.functions.some((one) => one === 2 || one === 3) === true,
     },
     tab: true,
   },
   {
-    path: "/driver/invoices/new",
-    page: invoices(() => import("../driver/invoices/new-page")),
-    access: "account.write",
-    title: "accounts:invoicesTitle",
-    tab: false,
-  },
-  {
     path: "/driver/invoices/:id",
-    page: invoices(() => import("../driver/invoices/invoice-page")),
+    page: page(async () => (await import("../driver/invoices/screens")).one()),
     access: "account.read",
     title: "accounts:invoicesTitle",
     tab: false,

@@ -19,16 +19,21 @@ import { Glance } from "../../invoices/picture";
 import { InvoiceState } from "../../invoices/state";
 import { useAmounts } from "../../session/amounts";
 import { AddButtons } from "./add-buttons";
-import { Fields } from "./new-page";
+import { Fields, NewInvoice } from "./new-invoice";
 import styles from "./invoices.module.css";
 
 /** How wide a page is drawn for a phone. */
 const WIDTH = 1200;
 
-/** One invoice of a driver: what to do about it first, then what it says and what it brings. */
+/** One invoice of a driver, or a new one. */
 export default function InvoicePage() {
-  const { t } = useTranslation("invoices");
   const { id = "" } = useParams();
+  return id === "new" ? <NewInvoice /> : <OneInvoice id={id} />;
+}
+
+/** What to do about an invoice first, then what it says and what it brings. */
+function OneInvoice({ id }: { id: string }) {
+  const { t } = useTranslation("invoices");
   const found = useInvoice(id);
   if (found.isError && !found.data)
     return (

@@ -1,4 +1,4 @@
-import { FileText, ReceiptText } from "lucide-react";
+import { FileText, Hourglass, ReceiptText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { Button } from "../../components/button";
@@ -31,8 +31,18 @@ const tabOf = ({ state, waitsFor }: Pick<Invoice, "state" | "waitsFor">): Tab =>
   return tabs[state];
 };
 
-/** A driver's invoices: a photo is one tap away, then what is to do. */
+/** A driver's invoices; who is not accepted by the fleet yet reads that. */
 export default function InvoicesPage() {
+  const { t } = useTranslation("explain");
+  return useSession().driver?.linked ? (
+    <Invoices />
+  ) : (
+    <FirstUse icon={Hourglass} title={t("notLinkedTitle")} body={t("notLinkedBody")} />
+  );
+}
+
+/** A photo is one tap away, then what is to do. */
+function Invoices() {
   const { t } = useTranslation(["invoices", "accounts"]);
   const navigate = useNavigate();
   const mayWrite = useSession().may("account.write");

@@ -52,14 +52,14 @@ it("takes a file that is there already for sent, and what is refused holds nothi
   const shelf = shelfOf(one("there", "1"), one("wrong", "2"), one("good", "3"));
   const answers: Record<string, Problem> = {
     there: new Problem("invoices.same_file", { status: 409 }),
-    wrong: new Problem("invoices.file", { status: 422 }),
+    wrong: new Problem("invoices.file_broken", { status: 422 }),
   };
   const send = ({ key }: Waiting) => {
     const problem = answers[key];
     return problem ? Promise.reject(problem) : Promise.resolve();
   };
   expect(await sendWaiting(shelf, "oleh", send)).toEqual({ sent: 2, refused: 1, cut: false });
-  expect(shelf.of("wrong")?.refused).toBe("invoices.file");
+  expect(shelf.of("wrong")?.refused).toBe("invoices.file_broken");
   // it is not tried again by itself
   expect(await sendWaiting(shelf, "oleh", send)).toEqual({ sent: 0, refused: 0, cut: false });
 });

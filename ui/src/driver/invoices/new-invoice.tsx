@@ -22,7 +22,7 @@ import { keepWaiting } from "./waiting";
 import styles from "./invoices.module.css";
 
 /** A new invoice: a photo, then what stands on it, then one button. */
-export default function NewInvoicePage() {
+export function NewInvoice() {
   const { t } = useTranslation("invoices");
   const [file, setFile] = useState(takeChosen);
   const [round, setRound] = useState(0);
