@@ -28,11 +28,21 @@ it("takes what was read, the unsure first, and keeps what is too unsure as a hin
 
 it("never overwrites what was typed, also what was emptied, and moves no field under a thumb", () => {
   const typed = withTyped(withTyped(draftOf(), "gross", "99,00"), "number", "");
-  const draft = withRead(typed, { gross: read("12300", 1), number: read("FV 1", 1), net: read("10000", 0.95) }, plain);
-  expect(draft.values).toMatchObject({ gross: "99,00", number: "", net: "10000" });
+  const draft = withRead(
+    typed,
+    { gross: read("12300", 1), number: read("FV 1", 1), saleDate: read("2026-11-02", 1) },
+    plain,
+  );
+  expect(draft.values).toMatchObject({ gross: "99,00", number: "", saleDate: "2026-11-02" });
   expect(draft.order).toEqual(FIELDS);
   // and a second, later reading neither
   expect(withRead(draft, { gross: read("55500", 1) }, plain).values.gross).toBe("99,00");
+});
+
+it("fills in no amount beside one that a person typed: they belong together", () => {
+  const typed = withTyped(draftOf(), "gross", "99,00");
+  const draft = withRead(typed, { net: read("10000", 1), vatReduced: read("42", 1), number: read("FV 1", 1) }, plain);
+  expect(draft.values).toMatchObject({ gross: "99,00", net: "", vatReduced: "", number: "FV 1" });
 });
 
 it("puts first what must be filled in and is empty", () => {

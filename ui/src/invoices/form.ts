@@ -43,6 +43,10 @@ export const withTyped = (draft: Draft, name: FieldName, value: string): Draft =
   touched: new Set([...draft.touched, name]),
 });
 
+/** Whether what was read may stand in a field. Amounts are solved together: where a person has typed one, none of them is filled in. */
+const mayFill = ({ touched }: Draft, name: FieldName): boolean =>
+  !touched.has(name) && (kindOf(name) !== "amount" || ![...touched].some((one) => kindOf(one) === "amount"));
+
 /**
  * The form with what was read: only fields that nobody has touched take it, and only from what is worth a look. Fields are put in the
  * order of sureness unless somebody has begun to type: nothing moves away under a thumb.
@@ -51,7 +55,7 @@ export function withRead(draft: Draft, found: Readonly<Record<string, Read>>, wr
   const read = Object.fromEntries(Object.entries(found).filter(([name]) => isField(name))) as Draft["read"];
   const taken = FIELDS.flatMap((name) => {
     const one = read[name];
-    return one && one.confidence >= LOOK_FROM && !draft.touched.has(name) ? [[name, write(name, one.value)]] : [];
+    return one && one.confidence >= LOOK_FROM && mayFill(draft, name) ? [[name, write(name, one.value)]] : [];
   });
   const next = { ...draft, read, values: { ...draft.values, ...Object.fromEntries(taken) } as Values };
   return draft.touched.size > 0 ? next : { ...next, order: leastSureFirst(next) };

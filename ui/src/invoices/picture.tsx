@@ -1,4 +1,4 @@
-import { FileText } from "lucide-react";
+import { FileText, LoaderCircle } from "lucide-react";
 import type { CSSProperties } from "react";
 import type { Box } from "./form";
 import styles from "./picture.module.css";
@@ -55,7 +55,7 @@ export function Picture({ src, alt, marks = [], turned = 0, zoom = 1 }: PictureP
 }
 
 /** A page in a small frame; where a place is looked for, that place enlarged in its middle. */
-export function Glance({ src, alt, box }: { src: string; alt: string; box: Box | undefined }) {
+export function Glance({ src, alt, box }: { src: string | undefined; alt: string; box: Box | undefined }) {
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = box ?? [];
   const moved: CSSProperties | undefined = box && {
     transform: `scale(${CLOSE}) translate(${percent(0.5 - (x0 + x1) / 2)}, ${percent(0.5 - (y0 + y1) / 2)})`,
@@ -63,7 +63,13 @@ export function Glance({ src, alt, box }: { src: string; alt: string; box: Box |
   return (
     <div className={styles.glance}>
       <div className={styles.within} style={moved}>
-        <Picture src={src} alt={alt} {...(box && { marks: [{ box, active: true }] })} />
+        {src === undefined ? (
+          <span className={styles.none}>
+            <LoaderCircle aria-hidden size={24} strokeWidth={1.75} className="spin" />
+          </span>
+        ) : (
+          <Picture src={src} alt={alt} {...(box && { marks: [{ box, active: true }] })} />
+        )}
       </div>
     </div>
   );

@@ -123,7 +123,7 @@ function Edit({ invoice }: { invoice: Opened }) {
   const navigate = useNavigate();
   const done = useDoneToast();
   const change = useChange(invoice.id);
-  const src = usePreview(invoice, 1, WIDTH) ?? "";
+  const src = usePreview(invoice, 1, WIDTH);
   const { draft, setDraft, write, type } = useDraft(() => draftOf(valuesOf(invoice, language), invoice.touched));
   const { fields } = invoice.reading;
   const fill = useEffectEvent(() => setDraft((now) => withRead(now, fields, write)));
@@ -168,10 +168,10 @@ function Edit({ invoice }: { invoice: Opened }) {
         <Button kind="primary" type="submit" size="large" block loading={change.isPending}>
           {t("send")}
         </Button>
-        <Button size="large" block onClick={() => void save("save")}>
-          {t("saveForLater")}
-        </Button>
       </div>
+      <Button size="large" block onClick={() => void save("save")}>
+        {t("saveForLater")}
+      </Button>
       <Remove invoice={invoice} />
     </form>
   );
@@ -182,7 +182,7 @@ function Facts({ invoice }: { invoice: Opened }) {
   const { t } = useTranslation("invoices");
   const language = useLanguage();
   const { full } = useAmounts();
-  const src = usePreview(invoice, 1, WIDTH) ?? "";
+  const src = usePreview(invoice, 1, WIDTH);
   const { issuerName, issuerTaxId, issueDate, gross, vatStandard, vatReduced, vatReturn, provision } = invoice;
   const facts: [string, string][] = [
     [t("field_issuerName"), issuerName || issuerTaxId],

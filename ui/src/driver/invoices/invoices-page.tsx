@@ -136,11 +136,11 @@ function Row({ invoice }: { invoice: Invoice }) {
         <b>{issuerName || invoice.issuerTaxId || fileName}</b>
         <InvoiceState of={invoice} />
         {issueDate && <small>{weekday(issueDate, language)}</small>}
+        {vatReturn > 0 && state !== "rejected" && (
+          <small className={styles.returns}>{t("returns", { amount: full(vatReturn) })}</small>
+        )}
       </span>
-      <span className={styles.end}>
-        {gross !== 0 && <b>{full(gross)}</b>}
-        {vatReturn > 0 && state !== "rejected" && <small>{t("returns", { amount: full(vatReturn) })}</small>}
-      </span>
+      <span className={styles.end}>{gross !== 0 && <b>{full(gross)}</b>}</span>
     </Link>
   );
 }

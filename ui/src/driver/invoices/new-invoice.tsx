@@ -186,12 +186,12 @@ function Ready({ picked, onAgain }: { picked: Picked; onAgain: (file: File) => v
         <Button kind="primary" type="submit" size="large" block loading={busy}>
           {t("send")}
         </Button>
-        {describes && wrong.length > 0 && (
-          <Button size="large" block onClick={() => void send(false)}>
-            {t("saveForLater")}
-          </Button>
-        )}
       </div>
+      {describes && wrong.length > 0 && (
+        <Button size="large" block onClick={() => void send(false)}>
+          {t("saveForLater")}
+        </Button>
+      )}
     </form>
   );
 }

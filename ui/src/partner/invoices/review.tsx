@@ -134,7 +134,7 @@ export function Review({ invoice, onNext }: { invoice: Opened; onNext: () => voi
         )}
         <Brings invoice={invoice} />
         {mayWrite && !conflict && (
-          <div className={styles.acts}>
+          <div className={`${styles.acts} ${styles.decide}`}>
             {open && (
               <>
                 <Button
