@@ -233,6 +233,8 @@ func (w *world) changes(t *testing.T) (sum string) {
 			(SELECT COUNT(*) FROM messages WHERE tenant_id = $1 AND state <> 'cancelled' AND withdrawn_at = '' AND NOT pinned) || ' ' ||
 			(SELECT COUNT(*) FROM notes WHERE tenant_id = $1 AND hidden_at = '' AND read_at = '') || ' ' ||
 			(SELECT COUNT(*) FROM thread_entries WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM invoice_images WHERE tenant_id = $1 AND state = 'to_verify' AND deleted_at = '' AND version = 1) || ' ' ||
+			(SELECT COUNT(*) FROM invoice_readings WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM summary_sendings WHERE tenant_id = $1 AND state = 'preview') || ' ' ||
 			(SELECT COUNT(*) FROM unmatched_rows WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM unmatched_drivers WHERE tenant_id = $1 AND state = 'waiting')`)
@@ -458,6 +460,24 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"ask-question", "ask-more"} {
 			bodies[name] = func() any { return map[string]any{"text": "Why?"} }
 		}
+		for _, name := range []string{"invoice", "invoice-preview", "invoice-file", "describe-invoice", "delete-invoice", "invoice-feedback",
+			"reject-invoice"} {
+			ids[name] = func() string { return w.invoiced(t) }
+		}
+		ids["invoice-reading"] = func() string { return "00000000-0000-0000-0000-000000000001" }
+		bodies["add-invoice"] = func() any { return form(canary+"north.png", w.pictured(), "data", asText(w.invoiceFields())) }
+		bodies["add-invoice-for-driver"] = func() any {
+			return form("a.png", w.pictured(), "driverUUID", w.driverOf(t, "north"), "data", asText(w.invoiceFields()))
+		}
+		bodies["read-invoice"] = func() any { return form("a.png", []byte("neither a picture nor a PDF")) }
+		bodies["describe-invoice"] = func() any {
+			return formOf("data", asText(map[string]any{"fields": w.invoiceFields(), "version": 1, "action": "save"}))
+		}
+		bodies["invoice-feedback"] = func() any { return map[string]any{"text": "Why?"} }
+		bodies["reject-invoice"] = func() any { return map[string]any{"reason": "unreadable"} }
+		bodies["approve-invoices"] = func() any { return map[string]any{"ids": []string{w.invoiced(t)}} }
+		bodies["validate-invoice-number"] = func() any { return map[string]any{"number": "A/1", "issuerTaxId": "5260250274"} }
+		bodies["verify-invoice-details"] = func() any { return map[string]any{"fields": w.invoiceFields()} }
 		bodies["invite-drivers"] = func() any { return map[string]any{"mails": []string{fmt.Sprintf("new%d@mail.example", w.keys.Load())}} }
 		queries["ask-partner"] = "?partnerUUID=north"
 		ids["cancel-message"] = func() string { return w.waitingMessage(t) }

@@ -155,6 +155,7 @@ type ExplainedSettlement struct {
 	Lines         []SettlementLine        `json:"lines" nullable:"false" doc:"the steps from the start balance to what is due"`
 	Explanations  []engine.Explanation    `json:"explanations" nullable:"false" doc:"of every figure; none of a revoked settlement"`
 	Rows          []ExplainedRow          `json:"rows" nullable:"false" doc:"the transactions that explanations name"`
+	Invoices      []ExplainedInvoice      `json:"invoices" nullable:"false" doc:"the driver's invoices that explanations name"`
 	Warnings      []SettlementWarning     `json:"warnings" nullable:"false"`
 	Carries       []SettlementCarry       `json:"carries" nullable:"false"`
 	Absorbed      []string                `json:"absorbed" nullable:"false" doc:"older periods whose debt it took over"`
@@ -174,6 +175,18 @@ func (ExplainedSettlement) TransformSchema(_ huma.Registry, s *huma.Schema) *hum
 	settled := s.Properties["settled"]
 	s.Properties["settled"] = &huma.Schema{AnyOf: []*huma.Schema{{Ref: settled.Ref}, {Type: "null"}}, Description: settled.Description}
 	return s
+}
+
+// ExplainedInvoice is an invoice of the driver whose VAT comes back.
+type ExplainedInvoice struct {
+	ID          string       `json:"id"`
+	Number      string       `json:"number"`
+	IssuerName  string       `json:"issuerName"`
+	IssueDate   string       `json:"issueDate"`
+	SaleDate    string       `json:"saleDate" doc:"empty: as issued"`
+	Gross       money.Amount `json:"gross"`
+	VAT         money.Amount `json:"vat" doc:"that can come back"`
+	DescribedBy string       `json:"describedBy" enum:"driver,partner"`
 }
 
 // DriverDocument is a bill or an invoice as its driver sees it.
@@ -222,7 +235,7 @@ func comparedOf(s *settlements.Settlement) (*ComparedSettlement, error) {
 func explainedOf(e *settlements.Explained, cash engine.CashLines) (out ExplainedSettlement, err error) {
 	out = ExplainedSettlement{DriverID: e.Driver.ID, FirstName: e.Driver.FirstName, LastName: e.Driver.LastName,
 		Warnings: warningsOf(e.Warnings), Carries: carriesOf(e.Carries),
-		Explanations: []engine.Explanation{}, Rows: []ExplainedRow{}, Absorbed: []string{}, Apps: []SettlementApp{},
+		Explanations: []engine.Explanation{}, Rows: []ExplainedRow{}, Invoices: []ExplainedInvoice{}, Absorbed: []string{}, Apps: []SettlementApp{},
 		Transfers: []SettlementTransfer{}, Documents: []DriverDocument{},
 		SchemaName: e.Schema, SchemaNumber: e.Terms.Schema.Number, SchemaVersion: e.Terms.Schema.Version, Rules: e.Terms.Rules}
 	lines, err := e.Lines(cash)
@@ -261,6 +274,10 @@ func explainedOf(e *settlements.Explained, cash engine.CashLines) (out Explained
 		out.Refusal = string(e.Refusal)
 		for _, r := range e.Rows {
 			out.Rows = append(out.Rows, explainedRow(r, e.Origins[r.ID]))
+		}
+		for _, v := range e.Invoices {
+			out.Invoices = append(out.Invoices, ExplainedInvoice{v.ID, v.Number, v.IssuerName, string(v.IssuedOn), string(v.SoldOn), v.Gross,
+				v.VATStandard + v.VATReduced, string(v.DescribedBy)})
 		}
 	}
 	if out.Last, err = comparedOf(e.Last); err != nil {

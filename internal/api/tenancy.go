@@ -12,6 +12,7 @@ import (
 
 	"saldo/internal/accounts"
 	"saldo/internal/identity"
+	"saldo/internal/invoices"
 	"saldo/internal/kernel/access"
 	"saldo/internal/messages"
 	"saldo/internal/partners"
@@ -127,6 +128,7 @@ type SessionPartner struct {
 	Demo  bool     `json:"demo"`
 
 	OpenQuestions int64 `json:"openQuestions" doc:"in which a driver waits for an answer, told to the partner"`
+	OpenInvoices  int64 `json:"openInvoices" doc:"that the partner has to describe or verify, told to the partner"`
 }
 
 // SessionDriver is what the frame of the interface knows of a driver.
@@ -165,7 +167,10 @@ func (s *Session) ofMember(tx *db.Tx) error {
 	if err != nil {
 		return err
 	}
-	s.Partner.OpenQuestions, err = questions.CountOpen(tx)
+	if s.Partner.OpenQuestions, err = questions.CountOpen(tx); err != nil {
+		return err
+	}
+	s.Partner.OpenInvoices, err = invoices.CountOpen(tx)
 	return err
 }
 

@@ -117,6 +117,9 @@ type File struct {
 // Details are what an invoice says.
 type Details = checks.Details
 
+// Finding is something about an invoice that a person should know.
+type Finding = checks.Finding
+
 // Invoice is a driver's invoice.
 type Invoice struct {
 	ID, DriverID string

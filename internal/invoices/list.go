@@ -153,3 +153,9 @@ func (l *Listed) Asked() Asked {
 	return Asked{ID: l.ID, SettlementID: l.SettlementID, Canonical: l.Canonical, SoldOn: l.SoldOn, IssuedOn: l.IssuedOn, Gross: l.Gross,
 		VATStandard: l.VATStandard, VATReduced: l.VATReduced, DescribedBy: l.DescribedBy}
 }
+
+// CountOpen is how many invoices the partner has to describe or verify.
+func CountOpen(tx *db.Tx) (int64, error) {
+	return db.One[int64](tx, `SELECT COUNT(*) FROM invoice_images WHERE tenant_id = $1 AND state IN ('to_describe', 'to_verify')
+		AND deleted_at = '' AND waits_for <> 'driver'`)
+}

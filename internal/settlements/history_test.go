@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"saldo/internal/drivers"
+	"saldo/internal/invoices"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -34,11 +35,12 @@ type world struct {
 	names       map[string]int // place of a driver among them
 	added       []money.Amount // everything that was ever booked for each, less what was taken back
 	imports     int
+	invoices    int
 	answers     []string // what every step answered, without ids
 }
 
 // TestNoHistoryLosesOrDoublesAnything lives random histories of importing, adding, settling, revoking, carrying, paying and of
-// changing schemas and frequencies. After each step everything that must hold does, and both engines say the same.
+// changing schemas and frequencies, and of invoices that are sent, approved, rejected and opened again. After each step everything that must hold does, and both engines say the same.
 func TestNoHistoryLosesOrDoublesAnything(t *testing.T) {
 	driverCount, rounds := 100, testkit.Soak()
 	if rounds > 1 {
@@ -95,7 +97,7 @@ func (w *world) step(t *testing.T, step int) {
 	w.clock.Pass(time.Hour)
 	w.bookSome(t)
 	w.counted(t)
-	switch w.random.IntN(8) {
+	switch w.random.IntN(10) {
 	case 0:
 		w.newRules(t)
 	case 1:
@@ -110,6 +112,8 @@ func (w *world) step(t *testing.T, step int) {
 		w.thereAndBack(t)
 	case 7:
 		w.importAndRemove(t)
+	default:
+		w.invoiceSome(t)
 	}
 	w.settleSome(t)
 	if step == steps/2 {
@@ -342,6 +346,65 @@ func (w *world) importAndRemove(t *testing.T) {
 	})
 }
 
+// invoiceSome sends invoices for some drivers, of which most are approved, and changes its mind about some that no settlement has taken.
+func (w *world) invoiceSome(t *testing.T) {
+	t.Helper()
+	service := &invoices.Service{DB: w.db, Instance: w.Instance}
+	type sent struct {
+		driver  string
+		details invoices.Details
+		approve bool
+	}
+	list, minds := []sent{}, w.random.IntN(4)
+	for _, driver := range w.some() {
+		w.invoices++
+		net := money.Amount(1_00 + w.random.IntN(500_00))
+		vat := net * 23 / 100
+		on := calendar.Date("2026-10-01").AddDays(w.random.IntN(45))
+		list = append(list, sent{driver, invoices.Details{Number: fmt.Sprintf("FV/%06d", w.invoices), IssuedOn: on, IssuerTaxID: "5260250274",
+			Net: net, VATStandard: vat, Gross: net + vat}, w.random.IntN(4) > 0})
+	}
+	w.write(t, func(tx *db.Tx) error {
+		for n, one := range list {
+			who := []invoices.Person{invoices.Partner, invoices.Driver(one.driver)}[n%2]
+			i, err := service.Add(tx, who, one.driver, invoices.Received{ID: tx.NewID(), BlobKey: "none", File: invoices.File{FileVersion: 1,
+				FileName: "a.png", FileType: "image/png", ContentHash: fmt.Sprint("hash ", one.details.Number)}}, &one.details)
+			if err == nil && one.approve {
+				_, err = service.Describe(tx, invoices.Partner, i.ID, invoices.Change{Version: i.Version, Details: i.Details, Action: invoices.Approve,
+					Accept: []string{"LOOKS_LIKE", "FUTURE_DATE", "VAT_RATE"}})
+			}
+			if errors.Is(err, invoices.ErrSameAmount) {
+				continue // two of one day and amount
+			}
+			if err != nil {
+				return err
+			}
+		}
+		open, err := db.Select[struct {
+			ID, State string
+			Version   int64
+		}](tx, `SELECT id, state, version FROM invoice_images WHERE tenant_id = $1 AND settlement_id = '' AND deleted_at = ''
+			AND state IN ('approved', 'to_verify') ORDER BY number`)
+		if err != nil {
+			return err
+		}
+		for n, one := range open {
+			if n%5 != minds {
+				continue
+			}
+			if one.State == "approved" {
+				_, err = service.Describe(tx, invoices.Partner, one.ID, invoices.Change{Version: one.Version, Action: invoices.Reopen})
+			} else {
+				_, err = service.Reject(tx, one.ID, "wrong_data", "")
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // holds checks what must always hold.
 func (w *world) holds(t *testing.T) {
 	t.Helper()
@@ -360,6 +423,16 @@ func (w *world) holds(t *testing.T) {
 				t.Errorf("driver %d: %v was booked, %v is there", i, w.added[i], b.Sum)
 			}
 		}
+		// every invoice that is settled is in the figures of one live settlement
+		off, err := db.Select[string](tx, `SELECT s.id FROM settlements s LEFT JOIN invoice_images i ON i.tenant_id = s.tenant_id
+			AND i.settlement_id = s.id AND i.settlement_id <> '' WHERE s.tenant_id = $1 GROUP BY s.id, s.state HAVING s.state = 'revoked'
+			AND COUNT(i.id) > 0`)
+		if len(off) > 0 {
+			t.Errorf("revoked settlements hold invoices: %v", off)
+		}
+		if err != nil {
+			return err
+		}
 		return w.conserved(t, tx)
 	})
 	if t.Failed() {
@@ -375,6 +448,7 @@ func (w *world) conserved(t *testing.T, tx *db.Tx) error {
 		return err
 	}
 	own, paid := map[string]money.Amount{}, map[string]money.Amount{}
+	var gross money.Amount
 	for i := range page.Items {
 		s := &page.Items[i]
 		if s.State == settlements.Revoked {
@@ -386,6 +460,15 @@ func (w *world) conserved(t *testing.T, tx *db.Tx) error {
 		}
 		own[s.DriverID] += f[engine.Due] - f[engine.PreviousPeriod]
 		paid[s.DriverID] += s.Payout
+		gross += f[engine.InvoicesGross]
+	}
+	taken, err := db.One[money.Amount](tx, `SELECT CAST(COALESCE(SUM(gross), 0) AS BIGINT) FROM invoice_images WHERE tenant_id = $1
+		AND settlement_id <> ''`)
+	if err != nil {
+		return err
+	}
+	if taken != gross {
+		t.Errorf("settlements count invoices over %v, and took such over %v", gross, taken)
 	}
 	open, err := db.Select[struct {
 		DriverID string

@@ -282,6 +282,7 @@ func totalsOf(found []Pending) (t Totals, err error) {
 			providers[a.Provider] = true
 		}
 	}
-	t.Providers = slices.Sorted(maps.Keys(providers))
+	t.Providers = slices.AppendSeq([]string{}, maps.Keys(providers))
+	slices.Sort(t.Providers)
 	return t, err
 }

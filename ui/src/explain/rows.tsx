@@ -46,6 +46,8 @@ export function Rows({ settlement, part, linked }: RowsProps) {
         <tbody>
           {shown.map((row) => {
             const found = row.kind === "transaction" ? known.get(row.id) : undefined;
+            const invoice = row.kind === "invoice" ? settlement.invoices.find(({ id }) => id === row.id) : undefined;
+            if (invoice) return <InvoiceRow key={invoice.id} invoice={invoice} linked={linked} words={words} />;
             return (
               <tr key={`${row.kind} ${row.id}`} className={row.id === marked ? "rows-marked" : undefined}>
                 <td className="rows-day">{found && <Days row={found} words={words} />}</td>
@@ -92,6 +94,33 @@ export function Rows({ settlement, part, linked }: RowsProps) {
 }
 
 type Words = ReturnType<typeof useWords>;
+type Invoice = Explained["invoices"][number];
+
+/** An invoice of the driver, which leads to its picture for whoever may see it. */
+function InvoiceRow({ invoice, linked, words }: { invoice: Invoice; linked: boolean; words: Words }) {
+  const session = useSession();
+  const way = linked ? "/invoices" : session.role === "driver" ? "/driver/invoices" : "";
+  return (
+    <tr>
+      <td className="rows-day">
+        <time dateTime={invoice.saleDate || invoice.issueDate}>
+          {weekday(invoice.saleDate || invoice.issueDate, words.language)}
+        </time>
+      </td>
+      <td className="rows-provider">{invoice.issuerName}</td>
+      <td className="rows-type">
+        {words.t("row_invoice")}
+        <span className="rows-name">{invoice.number}</span>
+      </td>
+      <td className="rows-source">
+        <Led to={way && session.may("invoices.read") ? `${way}/${invoice.id}` : ""}>
+          {words.t("invoiceVat", { vat: words.amount(invoice.vat) })}
+        </Led>
+      </td>
+      <td className="rows-amount">{words.amount(invoice.gross)}</td>
+    </tr>
+  );
+}
 
 function Days({ row, words }: { row: Row; words: Words }) {
   const on = (day: string) => weekday(day, words.language);

@@ -62,6 +62,7 @@ CREATE UNIQUE INDEX invoice_images_file ON invoice_images (tenant_id, content_ha
 CREATE INDEX invoice_images_open ON invoice_images (tenant_id, driver_id)
 	WHERE state = 'approved' AND settlement_id = '' AND deleted_at = '';
 CREATE INDEX invoice_images_taken ON invoice_images (tenant_id, settlement_id) WHERE settlement_id <> '';
+CREATE INDEX invoice_images_waiting ON invoice_images (tenant_id, waits_for) WHERE state IN ('to_describe', 'to_verify') AND deleted_at = '';
 CREATE INDEX invoice_images_by_driver ON invoice_images (tenant_id, driver_id, uploaded_at);
 CREATE INDEX invoice_images_newest ON invoice_images (tenant_id, uploaded_at, id);
 
