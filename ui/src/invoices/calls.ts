@@ -67,7 +67,8 @@ export const useInvoice = (id: string) =>
     queryKey: [ONE, id],
     enabled: id !== "",
     queryFn: async ({ signal }) => openedOf(await answer(api.GET(ONE, { signal, params: { path: { id } } }))),
-    refetchInterval: ({ state }) => (state.data && isRead(state.data) ? READING_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data && (isRead(data) || data.reading.state === "waiting") ? READING_MS : false,
   });
 
 /** How the partner takes invoices: who describes them, and what is kept of the VAT. */
