@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { cleanInEveryLook, violationsOf } from "../pages/clean";
+import { clean as cleanHere, cleanInEveryLook, violationsOf } from "../pages/clean";
 import { combined } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { SignIn } from "../pages/sign-in";
@@ -121,6 +121,55 @@ test("axe finds nothing on any screen", async ({ page, saldo }) => {
   await page.goto("/mailbox/");
   await clean("mailbox");
 });
+
+// Each language with one theme and width, or with all of them in a longer run.
+const languages = ["pl", "uk", "de", "en", "ru"] as const;
+const onTheWayIn = combined(languages, combined(["light", "dark"] as const, [390, 1440], "all"));
+
+for (const language of languages)
+  test(`axe finds nothing on the way in, ${language}`, async ({ page, saldo }) => {
+    const pages = new SignIn(page);
+    const look = async (what: string) => {
+      await expect(page.locator("html"), what).toHaveAttribute("lang", language);
+      for (const [, [colorScheme, width]] of onTheWayIn.filter(([its]) => its === language)) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 2600 });
+        await cleanHere(page, `${what}, ${colorScheme}, ${width}`);
+      }
+    };
+
+    await page.goto(`/app/?lang=${language}&partner=wrzos`);
+    await expect(page.locator("#kc-login")).toBeVisible();
+    await look("login");
+    await pages.submit({ email: "nobody@example.com", password: "wrong" });
+    await expect(page.getByRole("alert")).toBeVisible();
+    await look("login refused");
+    await page.locator("#kc-registration").click();
+    await look("registration");
+    await pages.register("A", "B", { email: "a@b.example", password: "short" });
+    await expect(page.locator("#password-wrong")).toBeVisible();
+    await look("registration refused");
+    await page.goto(`/app/?lang=${language}`);
+    await page.locator("a[href*=reset-credentials]").click();
+    await expect(page.locator("#kc-reset-password-form")).toBeVisible();
+    await look("forgotten password");
+    await page.locator("#username").fill(`nobody-${language}@example.com`);
+    await page.locator("#kc-reset-password-form button").click();
+    await expect(page.locator("#kc-reset-password-form")).toBeHidden();
+    await look("look into your mail");
+
+    // The session has ended somewhere else: the server knows nobody any more.
+    await pages.behind(saldo.people.oleh);
+    await page.route("**/api/**", (route) =>
+      new URL(route.request().url()).pathname === "/api/config"
+        ? route.fallback()
+        : route.fulfill({ status: 401, json: { code: "identity.unauthenticated", status: 401 } }),
+    );
+    await page.goto("/app/driver/profile");
+    await expect(page).toHaveURL(/\/app\/sign-in$/);
+    await expect(page.getByRole("main").getByRole("status").or(page.getByRole("alert"))).toBeVisible();
+    await look("session ended");
+  });
 
 test("axe finds nothing on the screens of the fleet", async ({ page, saldo }) => {
   const clean = (what: string, seen?: Locator) => cleanInEveryLook(page, what, seen);

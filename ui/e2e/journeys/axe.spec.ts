@@ -3,7 +3,7 @@ import { type Call, calling } from "../pages/api";
 import { clean } from "../pages/clean";
 import { combined } from "../pages/combined";
 import { Frame } from "../pages/frame";
-import { sample } from "../pages/samples";
+import { invoiceFile, sample } from "../pages/samples";
 import { card } from "../pages/workbench";
 import { expect, test } from "../saldo";
 
@@ -35,6 +35,7 @@ async function ofPartner(call: Call, page: Page): Promise<string[]> {
   const settled = await first<{ id: string; driverId: string }>("/api/settlements?state=settled", "items");
   const settlement = `${settled.driverId}/${settled.id}`;
   const question = (await first<{ id: string }>("/api/threads", "items")).id;
+  const invoice = await anInvoice(call, driver);
   return [
     "/",
     "/settlements/pending",
@@ -47,6 +48,9 @@ async function ofPartner(call: Call, page: Page): Promise<string[]> {
     "/payouts/statement",
     `/payouts/${batch}`,
     "/documents",
+    "/invoices",
+    "/invoices/upload",
+    `/invoices/${invoice}`,
     "/drivers",
     `/drivers/${driver}`,
     `/drivers/${driver}/merge`,
@@ -80,6 +84,16 @@ async function aFile(call: Call, page: Page) {
   await expect(card(page, "freenow-trips-en.csv")).toBeVisible();
 }
 
+/** The id of an invoice: one that is there, or one that is uploaded for a driver. */
+async function anInvoice(call: Call, driverUUID: string): Promise<string> {
+  const { items } = await call<{ items: { id: string }[] }>("GET", "/api/invoice-images");
+  if (items[0]) return items[0].id;
+  const made = await call<{ id: string }>("POST", "/api/invoice-images/partner", {
+    multipart: { driverUUID, file: invoiceFile("pl_fuel-01.pdf") },
+  });
+  return made.id;
+}
+
 /** The number of a batch: that of a journey before, or of one that pays one settlement in cash. */
 async function aBatch(call: Call): Promise<number> {
   const { items } = await call<{ items: { number: number }[] }>("GET", "/api/payout-batches");
@@ -101,6 +115,8 @@ async function ofDriver(call: Call): Promise<string[]> {
     `/driver/settlements/${items[0]?.id}`,
     `/driver/settlements/${items[0]?.id}/ask`,
     `/driver/questions/${questions.items[0]?.id}`,
+    "/driver/invoices",
+    "/driver/invoices/new",
     "/driver/board",
     "/driver/settlement-frequency",
     "/driver/partners-list",

@@ -65,22 +65,22 @@ for (const scheme of ["light", "dark"] as const)
     await expect(page.getByText("Częstość została zapisana")).toBeVisible();
 
     await page.goto("/app/driver/partner-profile");
-    await page.getByRole("button", { name: "Zmień partnera" }).click();
+    await page.getByRole("button", { name: "Zmień flotę" }).click();
     await page.getByRole("textbox", { name: "Szukaj po nazwie lub mieście" }).fill("wrzos");
     await page.getByRole("button", { name: "Wybierz: Wrzos Mobility" }).click();
     await page.getByRole("checkbox", { name: /Wrzos Mobility/ }).check();
     await clean(page, "choosing", { tall: true });
-    await page.getByRole("button", { name: "Wybierz tego partnera" }).click();
+    await page.getByRole("button", { name: "Wybierz tę flotę" }).click();
     await expect(page.getByRole("heading", { name: "Wrzos Mobility" })).toBeVisible();
-    await expect(page.getByText("Czekasz na potwierdzenie partnera")).toBeVisible();
+    await expect(page.getByText("Czekasz na potwierdzenie floty")).toBeVisible();
 
-    await page.getByRole("button", { name: "Odejdź od partnera" }).click();
+    await page.getByRole("button", { name: "Odejdź z floty" }).click();
     await page.getByRole("button", { name: "Odejdź", exact: true }).click();
     await expect(page).toHaveURL(/\/driver\/partners-list$/);
     await clean(page, "list of partners", { tall: true });
     await page.getByRole("button", { name: "Wybierz: Drogowiec Flota" }).click();
     await page.getByRole("checkbox", { name: /Drogowiec Flota/ }).check();
-    await page.getByRole("button", { name: "Wybierz tego partnera" }).click();
+    await page.getByRole("button", { name: "Wybierz tę flotę" }).click();
     await expect(page.getByRole("heading", { name: "Drogowiec Flota" })).toBeVisible();
   });
 
@@ -119,8 +119,8 @@ test("a driver registers with a Ukrainian number and deletes the account", async
 test("a driver invites a partner that is not here, and the mail is there", async ({ page, saldo }) => {
   await new Frame(page).resume(saldo.people.oleh);
   await page.goto("/app/driver/partners-list");
-  await page.getByRole("textbox", { name: "Nazwa partnera" }).fill("Nowa Flota");
-  await page.getByRole("textbox", { name: "E-mail partnera" }).fill("biuro@nowa-flota.example");
+  await page.getByRole("textbox", { name: "Nazwa floty" }).fill("Nowa Flota");
+  await page.getByRole("textbox", { name: "E-mail floty" }).fill("biuro@nowa-flota.example");
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: "Wyślij zaproszenie" }).click();
   await expect(page.getByText("Zaproszenie do biuro@nowa-flota.example jest w drodze")).toBeVisible();

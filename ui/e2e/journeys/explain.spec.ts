@@ -129,7 +129,7 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   const driver = await own.newPage();
   await join(driver, saldo.mailTo);
   await driver.goto("/app/driver/settlements");
-  await expect(driver.getByRole("heading", { name: "Partner jeszcze Cię nie przyjął" })).toBeVisible();
+  await expect(driver.getByRole("heading", { name: "Flota jeszcze Cię nie przyjęła" })).toBeVisible();
   await cleanInEveryLook(driver, "not linked yet");
 
   const { profiles } = await call<{ profiles: { profileId: string }[] }>(

@@ -1,6 +1,13 @@
 import { expect, type Page } from "@playwright/test";
 import { lastWeek } from "./monday";
 
+/** A form with files, instead of JSON. */
+interface Form {
+  multipart: Record<string, string | { name: string; mimeType: string; buffer: Buffer }>;
+}
+
+const isForm = (data: unknown): data is Form => typeof data === "object" && data !== null && "multipart" in data;
+
 export type Call = <Answer>(method: string, path: string, data?: unknown) => Promise<Answer>;
 
 /** Calls the API as whoever is signed in on the page. What a journey is not about is made this way. */
@@ -13,7 +20,7 @@ export function calling(page: Page): Call {
     const answer = await page.request.fetch(path, {
       method,
       headers: { Authorization: token, "Idempotency-Key": crypto.randomUUID() },
-      ...(data !== undefined && { data }),
+      ...(isForm(data) ? data : data !== undefined && { data }),
     });
     expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true);
     const text = await answer.text();

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 const providers = resolve(import.meta.dirname, "../../../internal/imports/providers");
@@ -13,3 +13,15 @@ export function sample(name: string): string {
   }
   return found;
 }
+
+const invoices = resolve(import.meta.dirname, "../../../internal/invoices/files/testdata/samples");
+
+/** Where a sample of a digital invoice is. */
+export const digitalInvoice = (name: string): string => resolve(invoices, name);
+
+/** The same as a form sends it. */
+export const invoiceFile = (name: string) => ({
+  name,
+  mimeType: "application/pdf",
+  buffer: readFileSync(digitalInvoice(name)),
+});

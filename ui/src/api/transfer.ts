@@ -2,7 +2,7 @@ import { currentToken, sessionEnded } from "./client";
 import { Problem, problemOf } from "./problem";
 
 interface Transfer {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   path: string;
   body?: FormData;
   /** Makes a repeat of an upload harmless. */

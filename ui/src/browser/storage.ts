@@ -21,11 +21,18 @@ export function remember(storage: "localStorage" | "sessionStorage", key: string
 
 const DRAFT = "saldo.draft.";
 
-/** Forgets every text that was kept in this tab until it is sent. */
+/** The database of this device for files that wait until they can be sent. */
+export const QUEUE = "saldo.queue";
+/** Whether something waits there: whoever has nothing waiting need not open it. */
+export const QUEUED = "queued";
+
+/** Forgets every text that was kept in this tab until it is sent, and every file that waits on this device. */
 export function forgetDrafts() {
+  remember("localStorage", QUEUED, null);
   try {
     const { sessionStorage } = window;
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFT)) sessionStorage.removeItem(key);
+    indexedDB.deleteDatabase(QUEUE);
   } catch {
     // Where storage is forbidden nothing was kept.
   }

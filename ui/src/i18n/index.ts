@@ -4,13 +4,13 @@ import { initReactI18next, useTranslation } from "react-i18next";
 import { recall, remember } from "../browser/storage";
 import { count } from "../format/number";
 import { isLanguage, type Language } from "./languages";
-import type { PartnerTexts, SMSTexts, Texts } from "./words";
+import type { InvoiceTexts, PartnerTexts, SMSTexts, Texts } from "./words";
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
     keySeparator: false;
-    resources: Texts & PartnerTexts & SMSTexts;
+    resources: Texts & PartnerTexts & SMSTexts & InvoiceTexts;
   }
 }
 
@@ -19,39 +19,37 @@ interface Chunk {
   antd?: Locale;
 }
 
-/** What is loaded for everybody, for every screen but a driver's first, for partners, and for their screens with SMS. */
-type Part = "first" | "further" | "partners" | "sms";
+/** What is loaded for everybody, for every screen but a driver's first, for partners, and for single screens. */
+type Part = "first" | "further" | "partners" | "sms" | "invoices";
 
-const chunks: Record<Language, Record<Part, () => Promise<Chunk>>> = {
+/** The texts of a part in each language. */
+type Chunks = Record<Language, () => Promise<Chunk>>;
+
+const chunks: Record<Language, Partial<Record<Part, () => Promise<Chunk>>>> = {
   pl: {
     first: () => import("./pl"),
     further: () => import("./pl/further"),
     partners: () => import("./pl/of-partners"),
-    sms: () => import("./pl/sms"),
   },
   en: {
     first: () => import("./en"),
     further: () => import("./en/further"),
     partners: () => import("./en/of-partners"),
-    sms: () => import("./en/sms"),
   },
   de: {
     first: () => import("./de"),
     further: () => import("./de/further"),
     partners: () => import("./de/of-partners"),
-    sms: () => import("./de/sms"),
   },
   uk: {
     first: () => import("./uk"),
     further: () => import("./uk/further"),
     partners: () => import("./uk/of-partners"),
-    sms: () => import("./uk/sms"),
   },
   ru: {
     first: () => import("./ru"),
     further: () => import("./ru/further"),
     partners: () => import("./ru/of-partners"),
-    sms: () => import("./ru/sms"),
   },
 };
 
@@ -79,7 +77,7 @@ async function load(language: Language) {
   const missing = [...parts].filter((part) => !loaded.has(`${language} ${part}`));
   await Promise.all(
     missing.map(async (part) => {
-      const { texts, antd } = await chunks[language][part]();
+      const { texts = {}, antd } = (await chunks[language][part]?.()) ?? {};
       for (const [name, words] of Object.entries(texts)) i18n.addResourceBundle(language, name, words);
       if (antd) antdLocales.set(language, antd);
       loaded.add(`${language} ${part}`);
@@ -105,8 +103,14 @@ export const withFurtherTexts = () => withParts("further");
 /** From here on every language shown has the texts of a partner's screens too; resolves when the one on screen has them. */
 export const withPartnerTexts = () => withParts("further", "partners");
 
-/** From here on every language shown has the texts about SMS too; resolves when the one on screen has them. */
-export const withSMSTexts = () => withParts("sms");
+/**
+ * From here on every language shown has the texts of single screens too; resolves when the one on screen has them. Where they are is said
+ * by what needs them, so that others need not load even that.
+ */
+export function withTextsOf(part: "sms" | "invoices", of: Chunks) {
+  for (const language of Object.keys(of) as Language[]) chunks[language][part] = of[language];
+  return withParts(part);
+}
 
 /** Shows a language and remembers that the person wants it. */
 export async function choose(language: Language) {

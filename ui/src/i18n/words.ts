@@ -25,9 +25,15 @@ export interface FurtherTexts {
 /** The texts of every screen; some parts come out of two files. */
 export type Texts = { [Part in keyof (FirstTexts & FurtherTexts)]: (FirstTexts & FurtherTexts)[Part] };
 
-/** The texts of the screens on which a partner sends SMS and sets them up. */
+/** The texts of the screens on which a partner sends SMS and sets them up, with those of the office's people. */
 export interface SMSTexts {
+  people: English["people"];
   sms: English["sms"];
+}
+
+/** The texts of the screens of cost invoices, for drivers and for partners. */
+export interface InvoiceTexts {
+  invoices: English["invoices"];
 }
 
 /** The texts of a partner's screens. */
@@ -41,7 +47,6 @@ export interface PartnerTexts {
   messages: English["messages"];
   partner: English["partner"];
   payouts: English["payouts"];
-  people: English["people"];
   profiles: English["profiles"];
   schemas: English["schemas"];
   sending: English["sending"];

@@ -1,16 +1,9 @@
-import {
-  MessageCircleQuestionMark,
-  Bell as BellIcon,
-  CircleCheck,
-  Ellipsis,
-  Info,
-  Menu as MenuIcon,
-  X,
-} from "lucide-react";
+import { Bell as BellIcon, CircleCheck, Ellipsis, Info, Menu as MenuIcon, X } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState, lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink, useLocation, useNavigate } from "react-router";
 import { NARROW, PHONE, useMedia } from "../browser/media";
+import { QUEUED, recall } from "../browser/storage";
 import { useScreenNames } from "../components/screen-name";
 import { useToasts } from "../components/toasts";
 import type { Arrival } from "../session/auth";
@@ -28,6 +21,10 @@ const TermsGate = lazy(async () => ({ default: (await import("../partner/terms/t
 const LanguageMenu = lazy(async () => ({ default: (await import("./language-menu")).LanguageMenu }));
 const Search = lazy(async () => ({ default: (await import("../partner/search/search")).Search }));
 const Bell = lazy(async () => ({ default: (await import("../partner/jobs/bell")).Bell }));
+const Queued = lazy(async () => ({ default: (await import("../driver/invoices/queued")).Queued }));
+const QuestionsBell = lazy(async () => ({
+  default: (await import("../partner/questions/questions-bell")).QuestionsBell,
+}));
 
 /** How many screens a driver's phone shows beside the button for the rest. */
 const BOTTOM_MOST = 3;
@@ -40,12 +37,16 @@ export function Frame({ session, children }: { session: Session; children: React
   const tabs = useOpenTabs(session);
   const { signOut } = useKnownSession();
   usePasswordNews();
+  const waiting = session.role === "partner" ? (session.partner?.openQuestions ?? 0) : 0;
   // A driver's phone has the menu at the bottom, under the thumb, and no opened screens.
   const thumb = phone && session.driver !== null;
   return (
     <div className="frame">
       <SkipLink />
-      <Suspense>{session.may("terms.read") && <TermsGate onLeave={signOut} />}</Suspense>
+      <Suspense>
+        {session.may("terms.read") && <TermsGate onLeave={signOut} />}
+        {session.driver && recall("localStorage", QUEUED) && <Queued />}
+      </Suspense>
       {!narrow && <Sidebar session={session} />}
       <div className="frame-body">
         <header className="top-bar">
@@ -67,8 +68,9 @@ export function Frame({ session, children }: { session: Session; children: React
               {session.partner?.demo && <LanguageMenu />}
               {session.may("drivers.read") && <Search />}
               {session.may("jobs.read") && <Bell />}
+              {waiting > 0 && <QuestionsBell waiting={waiting} />}
             </Suspense>
-            {session.role === "partner" && <QuestionsBell waiting={session.partner?.openQuestions ?? 0} />}
+
             {session.driver?.notes && <BoardBell unread={session.driver.unreadNotes} />}
           </div>
           {narrow && !phone && <TabBar {...tabs} />}
@@ -89,18 +91,6 @@ function BoardBell({ unread }: { unread: number }) {
     <NavLink to="/driver/board" className="icon-button board-bell" aria-label={t("bellBoard", { number: unread })}>
       <BellIcon aria-hidden size={20} strokeWidth={1.75} />
       {unread > 0 && <span className="board-bell-count">{unread > 99 ? "99+" : unread}</span>}
-    </NavLink>
-  );
-}
-
-/** How many drivers wait for an answer, and the way to their questions; absent where nobody does. */
-function QuestionsBell({ waiting }: { waiting: number }) {
-  const { t } = useTranslation("questions");
-  if (waiting === 0) return null;
-  return (
-    <NavLink to="/questions" className="icon-button board-bell" aria-label={t("bell", { number: waiting })}>
-      <MessageCircleQuestionMark aria-hidden size={20} strokeWidth={1.75} />
-      <span className="board-bell-count">{waiting > 99 ? "99+" : waiting}</span>
     </NavLink>
   );
 }

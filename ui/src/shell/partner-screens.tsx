@@ -6,21 +6,18 @@ import {
   Landmark,
   Mail,
   MessageCircleQuestionMark,
+  ReceiptText,
   Tags,
   UserRoundCheck,
   UsersRound,
   Wallet,
 } from "lucide-react";
 import { type ComponentType, lazy } from "react";
-import { withSMSTexts } from "../i18n";
 import { HOME, type Screen } from "./screen";
 
 /** A page that needs the texts about SMS. */
 const withSMS = (load: () => Promise<{ default: ComponentType }>) =>
-  lazy(async () => {
-    const [page] = await Promise.all([load(), withSMSTexts()]);
-    return page;
-  });
+  lazy(async () => (await Promise.all([load(), import("../i18n/sms").then((texts) => texts.withSMSTexts())]))[0]);
 
 // Not every partner has that entry: whoever has not need not wait for it.
 const WaitingBadge = lazy(async () => ({ default: (await import("../partner/imports/waiting-badge")).WaitingBadge }));
@@ -99,6 +96,28 @@ export const partnerScreens: readonly Screen[] = [
     access: "settlements.read",
     title: "documents:title",
     menu: { icon: FileText, label: "documents:menu" },
+    tab: true,
+  },
+  {
+    path: "/invoices",
+    page: lazy(async () => (await import("../partner/invoices/screens")).list()),
+    access: "invoices.decide",
+    title: "accounts:invoicesTitle",
+    menu: { icon: ReceiptText, label: "accounts:invoicesTitle", with: ["/invoices"] },
+    tab: true,
+  },
+  {
+    path: "/invoices/upload",
+    page: lazy(async () => (await import("../partner/invoices/screens")).upload()),
+    access: "invoices.decide",
+    title: "accounts:invoicesTitle",
+    tab: false,
+  },
+  {
+    path: "/invoices/:id",
+    page: lazy(async () => (await import("../partner/invoices/screens")).review()),
+    access: "invoices.decide",
+    title: "accounts:invoicesTitle",
     tab: true,
   },
   {

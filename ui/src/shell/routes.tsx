@@ -1,4 +1,4 @@
-import { Handshake, Megaphone, UserRound, UsersRound, Wallet } from "lucide-react";
+import { Handshake, Megaphone, ReceiptText, UserRound, UsersRound, Wallet } from "lucide-react";
 import { type ComponentType, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath } from "react-router";
@@ -35,6 +35,25 @@ export const driverScreens: readonly Screen[] = [
       when: ({ driver }) => driver?.functions.includes(3) === true,
     },
     tab: true,
+  },
+  {
+    path: "/driver/invoices",
+    page: page(async () => (await import("../driver/invoices/screens")).list()),
+    access: "account.read",
+    title: "accounts:invoicesTitle",
+    menu: {
+      icon: ReceiptText,
+      label: "accounts:invoicesTitle",
+      when: ({ driver }) => driver?.functions.some((one) => one === 2 || one === 3) === true,
+    },
+    tab: true,
+  },
+  {
+    path: "/driver/invoices/:id",
+    page: page(async () => (await import("../driver/invoices/screens")).one()),
+    access: "account.read",
+    title: "accounts:invoicesTitle",
+    tab: false,
   },
   {
     path: "/driver/board",

@@ -65,7 +65,7 @@ export const partner: Body<"/api/session"> = {
     logo: "",
     demo: false,
     openQuestions: 0,
-  openInvoices: 0,
+    openInvoices: 0,
   },
   driver: null,
 };

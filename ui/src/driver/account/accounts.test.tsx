@@ -212,7 +212,7 @@ describe("choosing a partner", () => {
     const server = drive(session, more);
     const app = renderApp("/driver/partners-list");
     await app.user.click(await screen.findByRole("button", { name: "Wybierz: Wrzos Mobility" }));
-    const dialog = await screen.findByRole("dialog", { name: "Wybrać partnera Wrzos Mobility?" });
+    const dialog = await screen.findByRole("dialog", { name: "Wybrać flotę Wrzos Mobility?" });
     return { ...app, server, dialog: within(dialog) };
   };
 
@@ -220,7 +220,7 @@ describe("choosing a partner", () => {
     localStorage.setItem("saldo.invited", "wrzos");
     const server = drive(alone);
     const { user, address } = renderApp("/");
-    const dialog = await screen.findByRole("dialog", { name: "Wybrać partnera Wrzos Mobility?" });
+    const dialog = await screen.findByRole("dialog", { name: "Wybrać flotę Wrzos Mobility?" });
     expect(server.seen.some(({ query }) => query.q === "wrzos")).toBe(true);
     await user.click(within(dialog).getByRole("button", { name: "Zamknij" }));
     await waitFor(() => expect(dialog).not.toBeInTheDocument());
@@ -247,44 +247,44 @@ describe("choosing a partner", () => {
         json({ ...partners[1], phone: "", email: "", www: "", isLinked: false }),
     });
     expect(await dialog.findByText("+48 601 234 567")).toBeInTheDocument();
-    await user.click(dialog.getByRole("button", { name: "Wybierz tego partnera" }));
+    await user.click(dialog.getByRole("button", { name: "Wybierz tę flotę" }));
     expect(server.sent(INVITES)).toHaveLength(0);
     const consent = dialog.getByRole("checkbox", { name: "Zgadzam się: Wrzos Mobility" });
     expect(consent).toHaveAccessibleDescription(/Zaznacz zgodę/);
     await user.click(consent);
-    await user.click(dialog.getByRole("button", { name: "Wybierz tego partnera" }));
+    await user.click(dialog.getByRole("button", { name: "Wybierz tę flotę" }));
     await waitFor(() => expect(address()).toBe("/driver/partner-profile"));
     expect(server.sent(INVITES)[0]?.body).toEqual({
       partnerUuid: "p2",
       consentToSendContactDetails: true,
       language: "pl",
     });
-    expect(await screen.findByText("Twoim partnerem jest teraz Wrzos Mobility")).toBeInTheDocument();
-    expect(await screen.findByText("Czekasz na potwierdzenie partnera")).toBeInTheDocument();
+    expect(await screen.findByText("Twoja flota to teraz Wrzos Mobility")).toBeInTheDocument();
+    expect(await screen.findByText("Czekasz na potwierdzenie floty")).toBeInTheDocument();
   });
 
   it("says why it was refused and that nothing was chosen", async () => {
     const { user, dialog } = await open(driver, { [INVITES]: () => refusal(409, { code: "accounts.blocked" }) });
-    expect(dialog.getByText(/Teraz Twoim partnerem jest Drogowiec Flota/)).toBeInTheDocument();
+    expect(dialog.getByText(/Teraz jeździsz z flotą Drogowiec Flota/)).toBeInTheDocument();
     await user.click(dialog.getByRole("checkbox"));
-    await user.click(dialog.getByRole("button", { name: "Wybierz tego partnera" }));
+    await user.click(dialog.getByRole("button", { name: "Wybierz tę flotę" }));
     expect(await dialog.findByRole("alert")).toHaveTextContent("Wybór nie został zapisany.");
   });
 
   it("invites a partner that is not there", async () => {
     const server = drive(alone, { [`GET ${ACCOUNT}/partners`]: () => json({ partners: [] }), [INVITES]: silent });
     const { user } = renderApp("/driver/partners-list?q=zzz");
-    expect(await screen.findByText("Żaden partner nie pasuje do „zzz”")).toBeInTheDocument();
-    await type(user, "Nazwa partnera", "Nowa Flota");
-    await type(user, "E-mail partnera", "biuro");
+    expect(await screen.findByText("Żadna flota nie pasuje do „zzz”")).toBeInTheDocument();
+    await type(user, "Nazwa floty", "Nowa Flota");
+    await type(user, "E-mail floty", "biuro");
     await user.click(screen.getByRole("button", { name: "Wyślij zaproszenie" }));
-    expect(screen.getByRole("textbox", { name: "E-mail partnera" })).toHaveAccessibleDescription("Sprawdź zapis");
-    await type(user, "E-mail partnera", "biuro@nowa.example");
+    expect(screen.getByRole("textbox", { name: "E-mail floty" })).toHaveAccessibleDescription("Sprawdź zapis");
+    await type(user, "E-mail floty", "biuro@nowa.example");
     await user.click(screen.getByRole("checkbox"));
     await user.click(screen.getByRole("button", { name: "Wyślij zaproszenie" }));
     expect(await screen.findByText("Zaproszenie do biuro@nowa.example jest w drodze")).toBeInTheDocument();
     expect(server.sent(INVITES)[0]?.body).toMatchObject({ partnerName: "Nowa Flota" });
-    expect(screen.getByRole("textbox", { name: "Nazwa partnera" })).toHaveValue("");
+    expect(screen.getByRole("textbox", { name: "Nazwa floty" })).toHaveValue("");
   });
 
   it("says that an address was invited today", async () => {
@@ -293,22 +293,22 @@ describe("choosing a partner", () => {
         refusal(409, { code: "accounts.invited_already", fields: [{ name: "partnerEmail", code: "duplicate" }] }),
     });
     const { user } = renderApp("/driver/partners-list");
-    await screen.findByRole("textbox", { name: "Nazwa partnera" });
-    await type(user, "Nazwa partnera", "Nowa Flota");
-    await type(user, "E-mail partnera", "biuro@nowa.example");
+    await screen.findByRole("textbox", { name: "Nazwa floty" });
+    await type(user, "Nazwa floty", "Nowa Flota");
+    await type(user, "E-mail floty", "biuro@nowa.example");
     await user.click(screen.getByRole("button", { name: "Wyślij zaproszenie" }));
     expect(screen.getByRole("checkbox")).toHaveAccessibleDescription(/Zaznacz zgodę/);
     await user.click(screen.getByRole("checkbox"));
     await user.click(screen.getByRole("button", { name: "Wyślij zaproszenie" }));
     await waitFor(() =>
-      expect(screen.getByRole("textbox", { name: "E-mail partnera" })).toHaveAccessibleDescription(/już dziś wysłano/),
+      expect(screen.getByRole("textbox", { name: "E-mail floty" })).toHaveAccessibleDescription(/już dziś wysłano/),
     );
   });
 
   it("says what failed and tries again", async () => {
     const server = drive(alone, { [`GET ${ACCOUNT}/partners`]: () => refusal(500, { code: "internal" }) });
     const { user } = renderApp("/driver/partners-list");
-    expect(await screen.findByRole("alert")).toHaveTextContent("Nie udało się wczytać partnerów");
+    expect(await screen.findByRole("alert")).toHaveTextContent("Nie udało się wczytać flot");
     server.answers[`GET ${ACCOUNT}/partners`] = () => json({ partners });
     await user.click(screen.getByRole("button", { name: "Spróbuj ponownie" }));
     expect(await screen.findByText("Wrzos Mobility")).toBeInTheDocument();
@@ -331,9 +331,9 @@ describe("the partner of a driver", () => {
     const { user, address } = renderApp("/driver/partner-profile");
     expect(await screen.findByRole("link", { name: "+48 223 456 789" })).toHaveAttribute("href", "tel:+48223456789");
     expect(screen.getByRole("link", { name: "flota.example" })).toHaveAttribute("href", "https://flota.example");
-    expect(screen.getByText("Partner potwierdził współpracę")).toBeInTheDocument();
-    await user.click(screen.getByRole("button", { name: "Odejdź od partnera" }));
-    const dialog = await screen.findByRole("dialog", { name: /Odejść od partnera/ });
+    expect(screen.getByText("Flota potwierdziła współpracę")).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Odejdź z floty" }));
+    const dialog = await screen.findByRole("dialog", { name: /Odejść z floty/ });
     await user.click(within(dialog).getByRole("button", { name: "Odejdź" }));
     await waitFor(() => expect(address()).toBe("/driver/partners-list"));
     expect(server.sent(`DELETE ${ACCOUNT}/partners`)).toHaveLength(1);
@@ -342,8 +342,8 @@ describe("the partner of a driver", () => {
   it("is asked for where none is chosen", async () => {
     drive(alone);
     const { user, address } = renderApp("/driver/partner-profile");
-    expect(await screen.findByText("Nie masz jeszcze partnera")).toBeInTheDocument();
-    await user.click(screen.getByRole("button", { name: "Wybierz partnera" }));
+    expect(await screen.findByText("Nie masz jeszcze floty")).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Wybierz flotę" }));
     expect(address()).toBe("/driver/partners-list");
   });
 });
@@ -451,7 +451,7 @@ describe("the frequency of settlements", () => {
     drive(driver, answers(false));
     const { address } = renderApp("/driver/settlement-frequency");
     await waitFor(() => expect(address()).toMatch(/^\/driver\/profile/));
-    expect(await screen.findByText(/Partner ustala to dla wszystkich/)).toBeInTheDocument();
+    expect(await screen.findByText(/Flota ustala to dla wszystkich/)).toBeInTheDocument();
     expect(screen.getByRole("radio", { name: /Co miesiąc/ })).toBeDisabled();
     expect(screen.queryByRole("button", { name: "Zapisz częstość" })).not.toBeInTheDocument();
   });
@@ -462,7 +462,7 @@ describe("the frame of a driver", () => {
     drive(driver);
     renderApp("/driver/profile");
     const menu = within(await screen.findByRole("navigation", { name: "Menu główne" }));
-    expect(menu.getAllByRole("link").map((link) => link.textContent)).toEqual(["Wypłaty", "Mój partner", "Mój profil"]);
+    expect(menu.getAllByRole("link").map((link) => link.textContent)).toEqual(["Wypłaty", "Moja flota", "Mój profil"]);
   });
 
   it("has its menu at the bottom of a phone", async () => {
@@ -474,7 +474,7 @@ describe("the frame of a driver", () => {
     drive(alone);
     const { user } = renderApp("/driver/profile");
     const bar = within(await screen.findByRole("navigation", { name: "Menu główne" }));
-    expect(bar.getAllByRole("link").map((link) => link.textContent)).toEqual(["Partnerzy", "Profil"]);
+    expect(bar.getAllByRole("link").map((link) => link.textContent)).toEqual(["Floty", "Profil"]);
     await user.click(bar.getByRole("button", { name: "Więcej" }));
     expect(await screen.findByRole("dialog", { name: "Menu główne" })).toBeInTheDocument();
   });

@@ -161,6 +161,11 @@ function Opened({ note, values }: { note: Note; values: PlaceholderValues }) {
           {t("open")}
         </Link>
       )}
+      {note.invoice && (
+        <Link className={styles.open} to={`/driver/invoices/${note.invoice}`}>
+          {t("openInvoice")}
+        </Link>
+      )}
       {note.question && (
         <Link className={styles.open} to={`/driver/questions/${note.question}`}>
           {t("openQuestion")}

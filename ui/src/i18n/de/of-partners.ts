@@ -7,7 +7,6 @@ import merge from "../../../../locales/de/merge.json";
 import messages from "../../../../locales/de/messages.json";
 import partner from "../../../../locales/de/partner.json";
 import payouts from "../../../../locales/de/payouts.json";
-import people from "../../../../locales/de/people.json";
 import profiles from "../../../../locales/de/profiles.json";
 import schemas from "../../../../locales/de/schemas.json";
 import sending from "../../../../locales/de/sending.json";
@@ -30,7 +29,6 @@ const found = {
   messages,
   partner,
   payouts,
-  people,
   profiles,
   schemas,
   sending,

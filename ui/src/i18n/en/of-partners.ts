@@ -7,7 +7,6 @@ import merge from "../../../../locales/en/merge.json";
 import messages from "../../../../locales/en/messages.json";
 import partner from "../../../../locales/en/partner.json";
 import payouts from "../../../../locales/en/payouts.json";
-import people from "../../../../locales/en/people.json";
 import profiles from "../../../../locales/en/profiles.json";
 import schemas from "../../../../locales/en/schemas.json";
 import sending from "../../../../locales/en/sending.json";
@@ -30,7 +29,6 @@ const found = {
   messages,
   partner,
   payouts,
-  people,
   profiles,
   schemas,
   sending,

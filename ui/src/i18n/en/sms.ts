@@ -1,5 +1,6 @@
+import people from "../../../../locales/en/people.json";
 import sms from "../../../../locales/en/sms.json";
 import type { Complete, SMSTexts } from "../words";
 
-const found = { sms };
+const found = { people, sms };
 export const texts: Complete<SMSTexts, typeof found, "en"> = found;

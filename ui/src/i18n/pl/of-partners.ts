@@ -7,7 +7,6 @@ import merge from "../../../../locales/pl/merge.json";
 import messages from "../../../../locales/pl/messages.json";
 import partner from "../../../../locales/pl/partner.json";
 import payouts from "../../../../locales/pl/payouts.json";
-import people from "../../../../locales/pl/people.json";
 import profiles from "../../../../locales/pl/profiles.json";
 import schemas from "../../../../locales/pl/schemas.json";
 import sending from "../../../../locales/pl/sending.json";
@@ -30,7 +29,6 @@ const found = {
   messages,
   partner,
   payouts,
-  people,
   profiles,
   schemas,
   sending,

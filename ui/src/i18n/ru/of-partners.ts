@@ -7,7 +7,6 @@ import merge from "../../../../locales/ru/merge.json";
 import messages from "../../../../locales/ru/messages.json";
 import partner from "../../../../locales/ru/partner.json";
 import payouts from "../../../../locales/ru/payouts.json";
-import people from "../../../../locales/ru/people.json";
 import profiles from "../../../../locales/ru/profiles.json";
 import schemas from "../../../../locales/ru/schemas.json";
 import sending from "../../../../locales/ru/sending.json";
@@ -30,7 +29,6 @@ const found = {
   messages,
   partner,
   payouts,
-  people,
   profiles,
   schemas,
   sending,

@@ -7,7 +7,6 @@ import merge from "../../../../locales/uk/merge.json";
 import messages from "../../../../locales/uk/messages.json";
 import partner from "../../../../locales/uk/partner.json";
 import payouts from "../../../../locales/uk/payouts.json";
-import people from "../../../../locales/uk/people.json";
 import profiles from "../../../../locales/uk/profiles.json";
 import schemas from "../../../../locales/uk/schemas.json";
 import sending from "../../../../locales/uk/sending.json";
@@ -30,7 +29,6 @@ const found = {
   messages,
   partner,
   payouts,
-  people,
   profiles,
   schemas,
   sending,

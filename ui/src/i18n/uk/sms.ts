@@ -1,5 +1,6 @@
+import people from "../../../../locales/uk/people.json";
 import sms from "../../../../locales/uk/sms.json";
 import type { Complete, SMSTexts } from "../words";
 
-const found = { sms };
+const found = { people, sms };
 export const texts: Complete<SMSTexts, typeof found, "uk"> = found;

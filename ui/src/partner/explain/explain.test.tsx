@@ -567,7 +567,7 @@ describe("a driver", () => {
   it("who is not linked yet reads what comes next", async () => {
     serveDriver([], { ...driver, driver: driver.driver && { ...driver.driver, linked: false } });
     renderApp("/driver/settlements");
-    expect(await screen.findByRole("heading", { name: "Partner jeszcze Cię nie przyjął" })).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "Flota jeszcze Cię nie przyjęła" })).toBeVisible();
   });
 
   it("with nothing shared reads that", async () => {

@@ -160,8 +160,12 @@ describe("what is settled", () => {
     expect(within(dialog).getByText(/wrócą do licencji: 1/)).toBeInTheDocument();
     expect(within(dialog).getByText(/FV\/2026\/11\/7.*fakturą korygującą/)).toBeInTheDocument();
     expect(within(dialog).getByText(/RACH\/2026\/11\/3.*anulujemy/)).toBeInTheDocument();
+    // whose it is and how much, and why it cannot be pressed yet
+    expect(dialog).toHaveAccessibleName("Wycofaj rozliczenie nr 41");
+    expect(within(dialog).getAllByRole("listitem")[0]).toHaveTextContent(/nr 41.*Adamczyk Paweł.*\d,\d\d/);
     const button = within(dialog).getByRole("button", { name: "Wycofaj 1" });
     expect(button).toBeDisabled();
+    expect(within(dialog).getByLabelText("Powód")).toHaveAccessibleDescription(/powód/i);
     await user.type(within(dialog).getByLabelText("Powód"), "  Zły koszt ");
     await user.click(button);
     expect(await screen.findByText(/Wycofano: 1\./)).toBeInTheDocument();
@@ -226,6 +230,7 @@ describe("what is settled", () => {
     await user.click(await screen.findByRole("button", { name: "Eksport" }));
     await user.click(screen.getByRole("menuitem", { name: "Excel (XLSX)" }));
     await waitFor(() => expect(saved).toEqual(["settlements-2026-11-15.xlsx"]));
+    expect(await screen.findByText("Pobrano plik settlements-2026-11-15.xlsx")).toBeInTheDocument();
     expect(server.sent("GET /api/settlements/export")[0]?.query).toEqual({
       state: "settled",
       period: "2026-W45",

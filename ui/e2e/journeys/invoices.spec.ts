@@ -1,0 +1,246 @@
+import { resolve } from "node:path";
+import type { Page } from "@playwright/test";
+import { type Call, calling } from "../pages/api";
+import { clean } from "../pages/clean";
+import { combined } from "../pages/combined";
+import { Frame } from "../pages/frame";
+import { digitalInvoice } from "../pages/samples";
+import { expect, test } from "../saldo";
+
+// A fleet with a driver who has an account and is accepted.
+test.use({ size: "small" });
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1440, height: 1000 };
+const fixture = (name: string) => resolve(import.meta.dirname, "../fixtures", name);
+
+/** Reading a picture may take a minute where the machine has other work. */
+const READ_MS = 120_000;
+
+/** The camera of a phone: what it hands over. */
+const camera = (page: Page) => page.locator("input[type=file][capture]").first();
+const chooser = (page: Page) => page.locator("input[type=file]:not([capture])").first();
+
+interface Listed {
+  id: string;
+  driverUUID: string;
+  vatReturn: number;
+  fields: { number: string };
+}
+
+/** The invoice with a number, as a list has it. */
+async function invoiceWith(call: Call, number: string): Promise<Listed> {
+  const { items } = await call<{ items: Listed[] }>("GET", `/api/invoice-images?q=${encodeURIComponent(number)}`);
+  const found = items.find(({ fields }) => fields.number === number);
+  if (!found) throw new Error(`there is no invoice ${number}`);
+  return found;
+}
+
+test("a driver photographs an invoice, the partner corrects and approves it, and a settlement pays the VAT back", async ({
+  page,
+  saldo,
+}) => {
+  const frame = new Frame(page);
+  const call = calling(page);
+  await page.setViewportSize(PHONE);
+  await frame.resume(saldo.people.oleh, "/app/driver/invoices?lang=pl");
+
+  // a photo, what stands on it, sent: the form can be typed in while it is read, and what is typed stays
+  await camera(page).setInputFiles(fixture("invoice-photo.jpg"));
+  await expect(page).toHaveURL(/\/driver\/invoices\/new$/);
+  const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+  await field("Kwota brutto").fill("123,00");
+  await field("Numer faktury").fill("FV 7/11/2026");
+  await page.getByLabel("Data wystawienia").fill("2026-11-03");
+  await page.getByLabel("Data sprzedaży").fill("2026-11-03");
+  await field("NIP sprzedawcy").fill("5260001246");
+  await field("Kwota netto").fill("100,00");
+  await field("VAT, stawka podstawowa").fill("23,00");
+  await expect(page.getByText(/^(Odczytaliśmy fakturę|Nie udało się odczytać)/)).toBeVisible({ timeout: READ_MS });
+  await expect(field("Kwota brutto")).toHaveValue("123,00");
+  await clean(page, "a new invoice", { tall: true });
+  await page.getByRole("button", { name: "Wyślij fakturę" }).click();
+  await expect(page).toHaveURL(/\/driver\/invoices/);
+  await expect(page.getByText("Faktura wysłana.")).toBeVisible();
+  await page.getByRole("link", { name: /^Czekają/ }).click();
+  const mine = page.getByRole("link", { name: /123,00/ });
+  await expect(mine).toContainText("Do sprawdzenia");
+  await clean(page, "invoices of a driver", { tall: true });
+
+  // the partner looks at it beside its picture, corrects the number, confirms what was found and approves
+  await page.setViewportSize(DESKTOP);
+  await frame.resume(saldo.people.anna, "/app/invoices?lang=pl&state=to_verify");
+  await page.getByRole("link", { name: "FV 7/11/2026" }).click();
+  await expect(page.getByRole("img", { name: /^Strona 1/ })).toBeVisible();
+  await field("Numer faktury").fill("FV 7/11/2026/A");
+  for (const box of await page.getByRole("checkbox", { name: "Potwierdzam" }).all()) await box.check();
+  await clean(page, "an invoice to review", { tall: true });
+  await page.locator("h1").click(); // out of the field
+  await page.keyboard.press("a");
+  await expect(page.getByText("Faktura zatwierdzona.")).toBeVisible();
+  await expect(page).toHaveURL(/\/invoices\?/);
+  const approved = await invoiceWith(call, "FV 7/11/2026/A");
+  expect(approved.vatReturn).toBeGreaterThan(0);
+
+  // settled, it is paid back, and the driver sees in which settlement
+  await call("POST", "/api/transactions", {
+    driverUUID: approved.driverUUID,
+    kind: "internal",
+    amount: 108_000,
+    occurredOn: new Date().toISOString().slice(0, 10),
+    payment: "card",
+    name: "Kurs",
+    reason: "Kurs",
+  });
+  const { periods } = await call<{ periods: { code: string }[] }>("GET", "/api/settlements/periods");
+  const period = periods[0]?.code;
+  const run = await call<{ id: string }>("POST", "/api/settlement-runs", { period, drivers: [approved.driverUUID] });
+  await call("POST", `/api/settlement-runs/${run.id}/start`, { share: true, unfinished: true });
+  await page.setViewportSize(PHONE);
+  await frame.resume(saldo.people.oleh, `/app/driver/invoices/${approved.id}?lang=pl`);
+  await expect(page.getByText("Rozliczona")).toBeVisible({ timeout: 60_000 });
+  await clean(page, "a settled invoice", { tall: true });
+  await page.getByRole("link", { name: /^W rozliczeniu nr/ }).click();
+  await expect(page.getByText(/VAT/).first()).toBeVisible();
+});
+
+test("a rejected invoice says why and is sent again with a better photo", async ({ page, saldo }) => {
+  const frame = new Frame(page);
+  const call = calling(page);
+  await page.setViewportSize(PHONE);
+  await frame.resume(saldo.people.oleh, "/app/driver/invoices?lang=pl");
+  await camera(page).setInputFiles(fixture("invoice-blurred.jpg"));
+  await expect(page.getByText(/^Zdjęcie jest nieostre/)).toBeVisible();
+  await expect(page.getByText(/^(Odczytaliśmy fakturę|Nie udało się odczytać)/)).toBeVisible({ timeout: READ_MS });
+  await page.getByRole("button", { name: "Wyślij fakturę" }).click();
+  await page.getByRole("button", { name: "Zapisz i dokończ później" }).click();
+  await expect(page.getByText("Zdjęcie wysłane.")).toBeVisible();
+  const { items } = await call<{ items: Listed[] }>("GET", "/api/invoice-images?desc=true");
+  const id = items[0]?.id ?? "";
+
+  await page.setViewportSize(DESKTOP);
+  await frame.resume(saldo.people.anna, `/app/invoices/${id}?lang=pl`);
+  await expect(page.getByRole("button", { name: "Odrzuć fakturę" })).toBeVisible();
+  await page.keyboard.press("r");
+  const dialog = page.getByRole("dialog", { name: "Odrzucić fakturę?" });
+  await dialog.getByRole("radio", { name: "Nieczytelna" }).check();
+  await dialog.getByLabel("Wiadomość do kierowcy").fill("Kwota jest zamazana.");
+  await clean(page, "rejecting", { tall: true });
+  await dialog.getByRole("button", { name: "Odrzuć fakturę" }).click();
+  await expect(page.getByText(/^Faktura odrzucona/)).toBeVisible();
+
+  await page.setViewportSize(PHONE);
+  await frame.resume(saldo.people.oleh, `/app/driver/invoices/${id}?lang=pl`);
+  await expect(page.getByText("Faktury nie da się odczytać.")).toBeVisible();
+  await expect(page.getByText("Kwota jest zamazana.")).toBeVisible();
+  await clean(page, "a rejected invoice", { tall: true });
+  await chooser(page).setInputFiles(digitalInvoice("pl_repair-02.pdf"));
+  // what stands in the better file fills the form
+  await expect(page.getByRole("textbox", { name: "Numer faktury", exact: true })).toHaveValue("00029172/26/FS", {
+    timeout: 90_000,
+  });
+  await page.getByRole("button", { name: "Wyślij fakturę" }).click();
+  await expect(page.getByText("Faktura wysłana.")).toBeVisible();
+});
+
+test("a digital invoice is sent in two taps after it was chosen, and waits where there is no line", async ({
+  page,
+  saldo,
+  context,
+}) => {
+  const frame = new Frame(page);
+  await page.setViewportSize(PHONE);
+  await frame.resume(saldo.people.oleh, "/app/driver/invoices?lang=uk");
+  // chosen and opened (two taps), sent (the third)
+  await chooser(page).setInputFiles(digitalInvoice("pl_fuel-01.pdf"));
+  await expect(page.getByRole("textbox", { name: "Номер рахунка-фактури", exact: true })).toHaveValue(
+    "FVS/36079/10/2026/WA2",
+    { timeout: READ_MS },
+  );
+  await page.getByRole("button", { name: "Надіслати рахунок-фактуру" }).click();
+  await expect(page.getByText(/^Рахунок-фактуру надіслано/)).toBeVisible();
+
+  // without a line the next one waits on the device, outlives a reload and goes by itself
+  await chooser(page).setInputFiles(digitalInvoice("pl_fuel-02.pdf"));
+  await expect(page.getByText(/^(Рахунок-фактуру зчитано|Не вдалося зчитати)/)).toBeVisible({ timeout: READ_MS });
+  const number = await page.getByRole("textbox", { name: "Номер рахунка-фактури", exact: true }).inputValue();
+  expect(number).not.toBe("");
+  await page.route("**/api/invoice-images", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.fallback(),
+  );
+  await page.getByRole("button", { name: "Надіслати рахунок-фактуру" }).click();
+  await expect(page.getByText(/^Немає з’єднання/)).toBeVisible();
+  await expect(page.getByText(/Чекає на з’єднання/)).toBeVisible();
+  await clean(page, "an invoice that waits", { tall: true });
+  await page.reload();
+  await expect(page.getByText(/Чекає на з’єднання/)).toBeVisible();
+  await page.unrouteAll();
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await expect(page.getByText(/Чекає на з’єднання/)).toBeHidden();
+  await page.goto("/app/driver/invoices?tab=waiting");
+  await expect(page.locator("main a[href*='/driver/invoices/']").first()).toBeVisible();
+
+  // whoever signs out leaves nothing on the device
+  await chooser(page).setInputFiles(digitalInvoice("pl_fuel-03.pdf"));
+  await page.route("**/api/**", (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
+  await expect(page.getByText(/^(Рахунок-фактуру зчитано|Не вдалося зчитати)/)).toBeVisible({ timeout: READ_MS });
+  await page.getByRole("textbox", { name: "Номер рахунка-фактури", exact: true }).fill("X/1");
+  await page.getByLabel("Дата виставлення").fill("2026-11-03");
+  await page.getByLabel("Податковий номер продавця").fill("8913788484");
+  await page.getByLabel("Сума брутто").fill("10,00");
+  await page.getByRole("button", { name: "Надіслати рахунок-фактуру" }).click();
+  await expect(page.getByText(/Чекає на з’єднання/)).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Більше" }).click();
+  await page.getByRole("button", { name: /^Обліковий запис/ }).click();
+  await page.getByRole("menuitem", { name: /Вийти/ }).click();
+  await expect(page.locator("#kc-login")).toBeVisible();
+  expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).not.toContain(
+    "saldo.queue",
+  );
+  await context.clearCookies();
+});
+
+test("a partner uploads invoices for a driver", async ({ page, saldo }) => {
+  const frame = new Frame(page);
+  await frame.resume(saldo.people.anna, "/app/invoices?lang=pl");
+  await page.getByRole("link", { name: "Dodaj faktury" }).click();
+  await chooser(page).setInputFiles([digitalInvoice("pl_repair-01.pdf"), digitalInvoice("pl_repair-03.pdf")]);
+  await expect(page.getByRole("button", { name: "Dodaj pliki (0)" })).toBeDisabled();
+  await page.getByRole("button", { name: /^Kierowca dla 2 plików/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Wybierz kierowcę" });
+  await clean(page, "choosing a driver");
+  await dialog.getByRole("listitem").first().getByRole("button").click();
+  await clean(page, "files to upload");
+  await page.getByRole("button", { name: "Dodaj pliki (2)" }).click();
+  await expect(page.getByText("Dodano faktury: 2.")).toBeVisible({ timeout: 60_000 });
+  // the same file is one invoice
+  await chooser(page).setInputFiles([digitalInvoice("pl_repair-01.pdf")]);
+  await page.getByRole("button", { name: "Wybierz kierowcę" }).click();
+  await dialog.getByRole("listitem").first().getByRole("button").click();
+  await page.getByRole("button", { name: "Dodaj pliki (1)" }).click();
+  await expect(page.getByText(/plik/i).last()).toBeVisible();
+  await expect(page.getByText("Dodano faktury: 2.")).toBeVisible();
+  await page.getByRole("link", { name: "pl_repair-01.pdf" }).first().click();
+  await expect(page.getByRole("img", { name: /^Strona 1/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Zatwierdź i otwórz/ })).toBeVisible();
+});
+
+test("invoices are readable in every language, on a phone and in the dark", async ({ page, saldo }) => {
+  const frame = new Frame(page);
+  const call = calling(page);
+  await frame.resume(saldo.people.anna, "/app/invoices?lang=pl");
+  await expect(page.locator("h1")).toBeVisible();
+  const { items } = await call<{ items: Listed[] }>("GET", "/api/invoice-images?desc=true");
+  const looks = combined(["pl", "uk", "de", "en", "ru"], combined(["light", "dark"] as const, [390, 1440], "all"));
+  for (const [language, [colorScheme, width]] of looks) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 2600 });
+    for (const path of ["/invoices", "/invoices/upload", `/invoices/${items[0]?.id ?? ""}`]) {
+      await page.goto(`/app${path}?lang=${language}`);
+      await expect(page.locator("main h1")).toBeVisible();
+      await expect(page.locator("html")).toHaveAttribute("lang", language);
+      await clean(page, `${path}, ${language}, ${colorScheme}, ${width}`);
+    }
+  }
+});

@@ -1,0 +1,163 @@
+import { CircleCheck, FileText, LoaderCircle, X } from "lucide-react";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { Problem } from "../../api/problem";
+import { Button } from "../../components/button";
+import { DropArea } from "../../components/drop-area";
+import { Notice } from "../../components/notice";
+import { PageHeader } from "../../components/page-header";
+import { upload } from "../../invoices/calls";
+import { letGo, IN_OFFICES, pick } from "../../invoices/picked";
+import { type Chosen, DriverDialog } from "./driver-dialog";
+import styles from "./invoices.module.css";
+
+/** How many files may be dropped at once. */
+const FILES_MAX = 50;
+const AT_ONCE = 2;
+
+interface Row {
+  /** The idempotency key of its upload. */
+  key: string;
+  file: File;
+  driver: Chosen | undefined;
+  state: "waiting" | "sending" | "done" | "failed";
+  /** Of the invoice that it became. */
+  id?: string;
+  why?: string;
+}
+
+/** Files for drivers: dropped together, each with its driver, then sent. */
+export default function UploadPage() {
+  const { t } = useTranslation(["invoices", "faults"]);
+  const [rows, setRows] = useState<readonly Row[]>([]);
+  const [asking, setAsking] = useState<string>(); // the key of a row, or all
+  const [tooMany, setTooMany] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const latest = useRef(rows);
+  const set = (next: readonly Row[]) => {
+    latest.current = next;
+    setRows(next);
+  };
+  const change = (key: string, part: Partial<Row>) =>
+    set(latest.current.map((one) => (one.key === key ? { ...one, ...part } : one)));
+  const add = (files: readonly File[]) => {
+    const room = FILES_MAX - rows.length;
+    setTooMany(files.length > room);
+    const more = files
+      .slice(0, room)
+      .map((file): Row => ({ key: crypto.randomUUID(), file, driver: undefined, state: "waiting" }));
+    set([...rows, ...more]);
+  };
+  const sendOne = async ({ key, file, driver }: Row) => {
+    if (!driver) return;
+    change(key, { state: "sending" });
+    const picked = await pick(file);
+    if (typeof picked === "string") {
+      change(key, { state: "failed", why: t(`file_${picked}`) });
+      return;
+    }
+    try {
+      const { id } = await upload({ file: picked.file, key, driverUUID: driver.id });
+      change(key, { state: "done", id });
+    } catch (reason) {
+      if (!(reason instanceof Problem)) throw reason;
+      change(key, { state: "failed", why: t(`faults:${reason.code}`, { replace: reason.params }) });
+    } finally {
+      letGo(picked);
+    }
+  };
+  const ready = rows.filter(({ state, driver }) => driver && (state === "waiting" || state === "failed"));
+  const without = rows.filter(({ state, driver }) => !driver && state !== "done").length;
+  const send = async () => {
+    setBusy(true);
+    const left = [...ready];
+    const worker = async () => {
+      for (let one = left.shift(); one; one = left.shift()) await sendOne(one);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    setBusy(false);
+  };
+  const choose = (driver: Chosen) => {
+    set(rows.map((one) => (one.key === asking || (asking === "all" && !one.driver) ? { ...one, driver } : one)));
+    setAsking(undefined);
+  };
+  const done = rows.filter(({ state }) => state === "done").length;
+  return (
+    <>
+      <PageHeader title={t("addFiles")} actions={<Link to="/invoices">{t("backToList")}</Link>} />
+      <div className={styles.upload}>
+        <DropArea
+          title={t("dropTitle")}
+          choose={t("dropChoose")}
+          note={t("dropNote", { number: FILES_MAX })}
+          accept={IN_OFFICES}
+          multiple
+          onFiles={add}
+        />
+        {tooMany && <Notice tone="warning">{t("tooManyFiles", { number: FILES_MAX })}</Notice>}
+        {rows.length > 0 && (
+          <>
+            <ul className={styles.files} aria-label={t("files")}>
+              {rows.map((row) => (
+                <FileRow
+                  key={row.key}
+                  row={row}
+                  onDriver={() => setAsking(row.key)}
+                  onRemove={() => set(rows.filter(({ key }) => key !== row.key))}
+                />
+              ))}
+            </ul>
+            <div className={styles.acts}>
+              {without > 1 && (
+                <Button onClick={() => setAsking("all")}>{t("driverForAll", { number: without })}</Button>
+              )}
+              <Button kind="primary" loading={busy} disabled={ready.length === 0} onClick={() => void send()}>
+                {t("sendFiles", { number: ready.length })}
+              </Button>
+            </div>
+            {done > 0 && !busy && <p role="status">{t("filesDone", { number: done })}</p>}
+          </>
+        )}
+      </div>
+      {asking && <DriverDialog onChoose={choose} onClose={() => setAsking(undefined)} />}
+    </>
+  );
+}
+
+function FileRow({ row, onDriver, onRemove }: { row: Row; onDriver: () => void; onRemove: () => void }) {
+  const { t } = useTranslation("invoices");
+  const icon = { "aria-hidden": true, size: 18, strokeWidth: 1.75 } as const;
+  return (
+    <li>
+      {row.state === "sending" ? (
+        <LoaderCircle {...icon} className="spin" />
+      ) : row.state === "done" ? (
+        <CircleCheck {...icon} />
+      ) : (
+        <FileText {...icon} />
+      )}
+      <span className={styles.two}>
+        {row.id ? <Link to={`/invoices/${row.id}`}>{row.file.name}</Link> : <span>{row.file.name}</span>}
+        <small className={row.state === "failed" ? styles.failed : undefined}>
+          {row.why ?? t(`file_${row.state}`)}
+        </small>
+      </span>
+      {row.state === "done" ? (
+        <span>{row.driver?.name}</span>
+      ) : (
+        <Button disabled={row.state === "sending"} onClick={onDriver}>
+          {row.driver?.name ?? t("chooseDriver")}
+        </Button>
+      )}
+      {row.state !== "done" && row.state !== "sending" && (
+        <Button
+          kind="text"
+          aria-label={t("removeFile", { name: row.file.name })}
+          icon={<X {...icon} />}
+          onClick={onRemove}
+        />
+      )}
+    </li>
+  );
+}
