@@ -89,25 +89,25 @@ func (one *demoInvoice) details(vat money.Amount) invoices.Details {
 // demoPaper is the invoice as a PDF that a small company would send.
 func (a *App) demoPaper(p demoPartner, one demoInvoice) []byte {
 	language := i18n.Language(a.settings.Instance.Language)
-	text := func(key string) string { return i18n.Of(language, "demo:"+key) }
+	text := func(key string) string { return i18n.Of(language, key) }
 	vat := a.demoVAT(one)
 	amount := func(m money.Amount) string { return i18n.Amount(language, m) }
-	d := pdf.New(pdf.Heading{Title: text("invoice") + " " + one.number, Author: one.issuer, Language: string(language), At: a.db.Now()})
+	d := pdf.New(pdf.Heading{Title: text("demo:invoice") + " " + one.number, Author: one.issuer, Language: string(language), At: a.db.Now()})
 	small, bold := pdf.Style{Size: 10}, pdf.Style{Size: 10, Bold: true}
-	d.Paragraph(pdf.Style{Size: 18, Bold: true, Head: 1}, text("invoice")+" "+one.number)
-	d.Paragraph(small, text("issued")+": "+i18n.Day(language, one.on))
-	d.Paragraph(small, text("sold")+": "+i18n.Day(language, one.on))
-	d.Paragraph(bold, text("seller"))
-	d.Paragraph(small, one.issuer+", "+text("taxId")+": "+one.taxID)
-	d.Paragraph(bold, text("buyer"))
-	d.Paragraph(small, p.Name+", "+text("taxId")+": "+p.profile.TaxID)
-	d.Paragraph(small, text("plate")+": "+one.plate)
+	d.Paragraph(pdf.Style{Size: 18, Bold: true, Head: 1}, text("demo:invoice")+" "+one.number)
+	d.Paragraph(small, text("demo:issued")+": "+i18n.Day(language, one.on))
+	d.Paragraph(small, text("demo:sold")+": "+i18n.Day(language, one.on))
+	d.Paragraph(bold, text("demo:seller"))
+	d.Paragraph(small, one.issuer+", "+text("demo:taxId")+": "+one.taxID)
+	d.Paragraph(bold, text("demo:buyer"))
+	d.Paragraph(small, p.Name+", "+text("demo:taxId")+": "+p.profile.TaxID)
+	d.Paragraph(small, text("demo:plate")+": "+one.plate)
 	if one.mileage > 0 {
-		d.Paragraph(small, fmt.Sprintf("%s: %d km", text("mileage"), one.mileage))
+		d.Paragraph(small, fmt.Sprintf("%s: %d km", text("demo:mileage"), one.mileage))
 	}
-	d.Paragraph(bold, text("item_"+one.what))
-	d.Paragraph(small, text("net")+": "+amount(one.net))
-	d.Paragraph(small, fmt.Sprintf("%s %d%%: %s", text("vat"), a.settings.Instance.VATOn(one.on).Standard/100, amount(vat)))
-	d.Paragraph(pdf.Style{Size: 13, Bold: true}, text("total")+": "+amount(one.net+vat)+" "+a.settings.Instance.Currency.Sign())
+	d.Paragraph(bold, text("demo:item_"+one.what))
+	d.Paragraph(small, text("demo:net")+": "+amount(one.net))
+	d.Paragraph(small, fmt.Sprintf("%s %d%%: %s", text("demo:vat"), a.settings.Instance.VATOn(one.on).Standard/100, amount(vat)))
+	d.Paragraph(pdf.Style{Size: 13, Bold: true}, text("demo:total")+": "+amount(one.net+vat)+" "+a.settings.Instance.Currency.Sign())
 	return d.Bytes()
 }
