@@ -113,7 +113,7 @@ func (n *Note) Values(language i18n.Language, currency money.Currency) map[strin
 		values["invoice"], values["comment"] = n.Params["invoice"], n.Params["text"]
 	}
 	if reason := n.Params["reason"]; reason != "" {
-		values["reason"] = i18n.Of(language, "notes:reason_"+reason)
+		values["reason"] = i18n.Of(language, "notes:reason."+reason)
 	}
 	if amount, err := strconv.ParseInt(n.Params["amount"], 10, 64); err == nil {
 		values["payout"] = i18n.Amount(language, money.Amount(amount)) + "\u00a0" + currency.Sign()
