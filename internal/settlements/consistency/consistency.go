@@ -29,8 +29,9 @@ var broken = []struct{ what, query string }{
 		AND t.driver_id = s.driver_id
 		AND t.occurred_on BETWEEN s.first_on AND s.last_on AND t.settlement_id = s.id)`},
 	{"an invoice is taken by one live settlement, approved and not deleted",
-		`SELECT i.id, i.settlement_id AS says FROM invoice_images i LEFT JOIN settlements s ON s.tenant_id = i.tenant_id AND s.id = i.settlement_id
-		WHERE i.tenant_id = $1 AND i.settlement_id <> '' AND (s.id IS NULL OR s.state = 'revoked' OR i.state <> 'approved' OR i.deleted_at <> '')`},
+		`SELECT i.id, i.settlement_id AS says FROM invoice_images i LEFT JOIN settlements s ON s.tenant_id = i.tenant_id
+		AND s.id = i.settlement_id WHERE i.tenant_id = $1 AND i.settlement_id <> ''
+		AND (s.id IS NULL OR s.state = 'revoked' OR i.state <> 'approved' OR i.deleted_at <> '')`},
 	{"used units of the licence are live settlements and reserved ones",
 		`SELECT p.tenant_id AS id, CAST(p.settlement_usage AS TEXT) AS says FROM partners p WHERE p.tenant_id = $1 AND p.settlement_usage <>
 		(SELECT COUNT(*) FROM settlements s WHERE s.tenant_id = p.tenant_id AND s.state <> 'revoked' AND s.absorbed_into = '')
