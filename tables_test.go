@@ -16,7 +16,7 @@ import (
 var owners = map[string]string{
 	"audit_entries": "platform/audit", "jobs": "platform/jobs", "mails": "platform/mail", "partners": "partners", "schemas": "schemas",
 	"schema_versions": "schemas", "drivers": "drivers", "driver_profiles": "accounts", "driver_merge_transactions": "ledger",
-	"transactions": "ledger", "push_subscriptions": "messages",
+	"transactions": "ledger", "push_subscriptions": "messages", "invoice_images": "invoices",
 }
 
 // guests are the writers beside the owner, with the reason why they are.
@@ -31,6 +31,7 @@ var guests = map[string]map[string]string{
 	"audit_entries":             {"accounts": "whoever closes the account is no longer named"},
 	"jobs":                      {"accounts": "mails to whoever closes the account are not sent any more"},
 	"mails":                     {"accounts": "as above"},
+	"invoice_images":            {"accounts": "vehicles of whoever closes the account are forgotten where no settlement needs them; accounts are below invoices"},
 	"push_subscriptions":        {"accounts": "devices of whoever closes the account are told nothing any more; accounts are below messages"},
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,7 +22,7 @@ import (
 // readUsage is what a wrong call of read is answered with.
 const readUsage = "usage: saldo read --json FILE [--tax-id ID] [--country PL|DE]"
 
-// readField is a field as read prints it. The form is documented in docs/operate/install.md and stays as it is.
+// readField is a field as read prints it. The form is documented in docs/operate/invoices.md and stays as it is.
 type readField struct {
 	Value      any            `json:"value"` // amounts and mileage are whole numbers, the others text
 	Confidence float64        `json:"confidence"`
@@ -45,7 +46,7 @@ type readResult struct {
 }
 
 // read prints what a file of an invoice says. It needs no settings and no database.
-func read(ctx context.Context, _ config.Settings, args []string) error {
+func read(ctx context.Context, s config.Settings, args []string) error {
 	hints := reading.Hints{Today: calendar.DateOf(time.Now(), time.Local, 0)}
 	name := ""
 	for i := 0; i < len(args); i++ {
@@ -80,7 +81,7 @@ func read(ctx context.Context, _ config.Settings, args []string) error {
 	if err != nil {
 		return err
 	}
-	reader := files.New(files.Options{Cache: compiled()})
+	reader := files.New(files.Options{Reader: cmp.Or(s.Reader, os.Getenv("SALDO_READER")), Cache: compiled()})
 	defer reader.Close()
 	began := time.Now()
 	result, err := reader.Read(ctx, content, hints)

@@ -39,6 +39,11 @@ func forgetProfiles(tx *db.Tx, who access.Actor) error {
 	}
 	for _, p := range profiles {
 		err := tx.As(who.In(p.TenantID), func() error {
+			if _, err := tx.Exec(`UPDATE invoice_images SET registration = '', mileage = 0, version = version + 1 WHERE tenant_id = $1
+				AND settlement_id = '' AND driver_id IN (SELECT id FROM drivers WHERE tenant_id = $1 AND account_id = $2 AND account_id <> '')`,
+				who.Person); err != nil {
+				return err
+			}
 			if _, err := unlink(tx, who.Person); err != nil {
 				return err
 			}

@@ -235,7 +235,8 @@ func comparedOf(s *settlements.Settlement) (*ComparedSettlement, error) {
 func explainedOf(e *settlements.Explained, cash engine.CashLines) (out ExplainedSettlement, err error) {
 	out = ExplainedSettlement{DriverID: e.Driver.ID, FirstName: e.Driver.FirstName, LastName: e.Driver.LastName,
 		Warnings: warningsOf(e.Warnings), Carries: carriesOf(e.Carries),
-		Explanations: []engine.Explanation{}, Rows: []ExplainedRow{}, Invoices: []ExplainedInvoice{}, Absorbed: []string{}, Apps: []SettlementApp{},
+		Explanations: []engine.Explanation{}, Rows: []ExplainedRow{}, Invoices: []ExplainedInvoice{}, Absorbed: []string{},
+		Apps:      []SettlementApp{},
 		Transfers: []SettlementTransfer{}, Documents: []DriverDocument{},
 		SchemaName: e.Schema, SchemaNumber: e.Terms.Schema.Number, SchemaVersion: e.Terms.Schema.Version, Rules: e.Terms.Rules}
 	lines, err := e.Lines(cash)

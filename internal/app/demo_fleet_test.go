@@ -7,10 +7,12 @@ import (
 
 	"saldo/internal/drivers"
 	"saldo/internal/imports"
+	"saldo/internal/invoices"
 	"saldo/internal/kernel/access"
 	"saldo/internal/ledger"
 	"saldo/internal/partners"
 	"saldo/internal/payouts"
+	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/vault"
@@ -83,6 +85,11 @@ func TestDemoFleet_TimelinesEndWhereSettlementsStand(t *testing.T) {
 		settled := &settlements.Service{Instance: instance, Imports: &imports.Service{DB: d, Instance: instance}}
 		a := &App{db: d, vault: v, settings: config.Settings{Instance: instance}, settlements: settled,
 			payouts: &payouts.Service{Instance: instance, Vault: v, Settlements: settled}}
+		blobs, err := blob.Open("", t.TempDir(), v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.invoices = &invoices.Service{DB: d, Blobs: blobs, Instance: instance}
 		if err := a.Populate(t.Context(), "north", 30, func(int) {}); err != nil {
 			t.Fatal(err)
 		}

@@ -46,7 +46,10 @@ func (a *App) demoSettled(ctx context.Context, p demoPartner, size int) error {
 			return err
 		}
 	}
-	return a.db.Write(ctx, clerk, a.demoMessage)
+	if err := a.db.Write(ctx, clerk, a.demoMessage); err != nil {
+		return err
+	}
+	return a.demoInvoices(ctx, clerk, p)
 }
 
 // demoMessage writes to everybody what a fleet writes. The drivers have read it, and what they were told of their payouts.

@@ -117,7 +117,12 @@ const unpackMost = 8 << 20
 // countPages is the highest count that a tree of pages names.
 func countPages(objects []byte) (pages int) {
 	for _, at := range pageTree.FindAllIndex(objects, 100) {
-		around := objects[max(0, at[0]-400):min(len(objects), at[1]+400)]
+		begin := max(0, bytes.LastIndex(objects[:at[0]], []byte("obj"))) // its object, or all that were packed with it
+		end := len(objects)
+		if n := bytes.Index(objects[at[1]:], []byte("endobj")); n >= 0 {
+			end = at[1] + n
+		}
+		around := objects[begin:end]
 		for _, count := range pageCount.FindAllSubmatch(around, 4) {
 			if n, err := strconv.Atoi(string(count[1])); err == nil {
 				pages = max(pages, n)

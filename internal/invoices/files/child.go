@@ -30,6 +30,7 @@ type question struct {
 type reply struct {
 	Refused string
 	Failed  string
+	Late    bool
 	Answer  answer
 }
 
@@ -42,6 +43,8 @@ func (c child) close() {}
 
 // do starts the process, asks it and waits until it ends. It is killed with everything that it started when ctx ends.
 func (c child) do(ctx context.Context, content []byte, j job) (answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, longestStart+j.Longest)
+	defer cancel()
 	var in bytes.Buffer
 	if err := gob.NewEncoder(&in).Encode(question{content, j, c.cache}); err != nil {
 		return answer{}, err
@@ -70,6 +73,8 @@ func (c child) do(ctx context.Context, content []byte, j job) (answer, error) {
 		return answer{}, ctx.Err()
 	case bad != nil:
 		return answer{}, Refused{Broken} // it died of this file
+	case r.Late:
+		return answer{}, context.DeadlineExceeded
 	case r.Refused != "":
 		return answer{}, Refused{r.Refused}
 	case r.Failed != "":
@@ -92,6 +97,8 @@ func Sandbox(ctx context.Context, from io.Reader, to io.Writer) error {
 	switch {
 	case errors.As(err, &refused):
 		r.Refused = refused.Code
+	case errors.Is(err, context.DeadlineExceeded):
+		r.Late = true
 	case err != nil:
 		r.Failed = err.Error()
 	default:

@@ -4,6 +4,7 @@ package files
 
 import (
 	"os/exec"
+	"time"
 
 	"saldo/internal/invoices/ocr"
 )
@@ -51,14 +52,14 @@ type Options struct {
 
 // Reader reads files, one at a time.
 type Reader struct {
-	options Options
 	pdfs    pdfs
 	engines []ocr.Engine
+	longest time.Duration // that a PDF may take
 }
 
 // New makes a reader. What it needs is started when the first file comes.
 func New(options Options) *Reader {
-	r := &Reader{options: options}
+	r := &Reader{longest: longestOpen}
 	r.pdfs = &sandbox{cache: options.Cache}
 	if options.Self != "" {
 		r.pdfs = child{options.Self, options.Cache}

@@ -7,6 +7,7 @@ import (
 	"image"
 	"io"
 	"math"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -45,6 +46,8 @@ const pdfEngine = "PDFium"
 type job struct {
 	Text bool // words, sizes and attached XML of the first pages
 	Draw []drawing
+
+	Longest time.Duration // that it may take, once pdfium runs
 }
 
 // drawing is a page as a picture that fits into a width and a height.
@@ -67,7 +70,7 @@ type pdfs interface {
 
 // do opens a PDF in a fresh instance.
 func (s *sandbox) do(ctx context.Context, content []byte, j job) (found answer, err error) {
-	err = s.use(ctx, func(in pdfium.Pdfium) error {
+	err = s.use(ctx, j.Longest, func(in pdfium.Pdfium) error {
 		d, err := openPDF(in, content)
 		if err != nil {
 			return err
@@ -106,7 +109,7 @@ func (s *sandbox) do(ctx context.Context, content []byte, j job) (found answer, 
 }
 
 // use runs work with a fresh instance. When ctx ends, what runs inside the sandbox ends too.
-func (s *sandbox) use(ctx context.Context, work func(pdfium.Pdfium) error) (err error) {
+func (s *sandbox) use(ctx context.Context, longest time.Duration, work func(pdfium.Pdfium) error) (err error) {
 	s.one.Lock()
 	defer s.one.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -121,6 +124,8 @@ func (s *sandbox) use(ctx context.Context, work func(pdfium.Pdfium) error) (err 
 		}
 	}
 	s.idle = time.AfterFunc(keptIdle, s.close)
+	ctx, cancel := context.WithTimeout(ctx, longest) // what it took to start is not the file's fault
+	defer cancel()
 	instance, err := s.pool.GetInstanceWithContext(ctx)
 	if err != nil {
 		return fmt.Errorf("pdf sandbox: %w", err)
@@ -153,7 +158,7 @@ func (s *sandbox) use(ctx context.Context, work func(pdfium.Pdfium) error) (err 
 // start compiles pdfium, or takes it from the cache: without it the compiler takes four seconds and 300 MB.
 func (s *sandbox) start() (pdfium.Pool, error) {
 	settings := wazero.NewRuntimeConfig().WithMemoryLimitPages(sandboxMost).WithCloseOnContextDone(true)
-	if s.cache != "" {
+	if s.cache != "" && os.MkdirAll(s.cache, 0o700) == nil {
 		if cache, err := wazero.NewCompilationCacheWithDir(s.cache); err == nil {
 			settings = settings.WithCompilationCache(cache)
 		}

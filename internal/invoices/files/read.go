@@ -18,8 +18,12 @@ import (
 	"saldo/internal/invoices/reading/xmlinvoice"
 )
 
-// longestOpen is how long a PDF may take to open and to draw.
-const longestOpen = 20 * time.Second
+// longestOpen is how long a PDF may take to open and to draw; longestStart is what is added where a process must be started and pdfium
+// compiled.
+const (
+	longestOpen  = 8 * time.Second
+	longestStart = 40 * time.Second
+)
 
 // Read finds the fields of a file: in XML, else in the text of a PDF, else in its picture. An error says that the file is refused or that
 // nothing could be read; the file itself is never touched. Where nothing can read pictures the source is none.
@@ -100,10 +104,9 @@ func (r *Reader) readPDF(ctx context.Context, content []byte, hints reading.Hint
 
 // open opens a PDF within its time.
 func (r *Reader) open(ctx context.Context, content []byte, j job) (answer, error) {
-	ctx, cancel := context.WithTimeout(ctx, longestOpen)
-	defer cancel()
+	j.Longest = r.longest
 	opened, err := r.pdfs.do(ctx, content, j)
-	if errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return opened, Refused{Broken} // it does not end
 	}
 	return opened, err

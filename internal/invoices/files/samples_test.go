@@ -88,7 +88,7 @@ const invented = "testdata/samples"
 // Digital invoices are read without an error, with the partner's tax id and without any hint.
 func TestReader_ReadsDigitalSamples(t *testing.T) {
 	own, all := samples(t, invented)
-	r := New(Options{NoOCR: true, Cache: t.TempDir()})
+	r := New(Options{NoOCR: true, Cache: compiled})
 	defer r.Close()
 	var m marks
 	for _, s := range all {
@@ -129,7 +129,7 @@ func TestReader_ReadsPictures(t *testing.T) {
 	if folder == "" {
 		t.Skip("left to make soak: SALDO_SAMPLES names no folder of samples")
 	}
-	r := New(Options{Reader: os.Getenv("SALDO_TEST_READER"), Tesseract: os.Getenv("SALDO_TEST_TESSERACT"), Cache: t.TempDir()})
+	r := New(Options{Reader: os.Getenv("SALDO_TEST_READER"), Tesseract: os.Getenv("SALDO_TEST_TESSERACT"), Cache: compiled})
 	defer r.Close()
 	if len(r.Engines()) == 0 {
 		t.Skip("neither saldo-reader nor tesseract is here")

@@ -50,6 +50,7 @@ func (t *tesseract) Words(ctx context.Context, page *image.Gray) ([]reading.Word
 		return nil, 0, err
 	}
 	defer os.RemoveAll(folder)
+	page = ocr.Stark(page)
 	words, err := t.pass(ctx, folder, page)
 	if err != nil {
 		return nil, 0, err

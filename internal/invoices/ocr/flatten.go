@@ -7,14 +7,20 @@ import (
 )
 
 const (
-	darkest   = 110 // of a background at 255: this and less becomes black
-	lightest  = 235 // this and more becomes white
-	coarse    = 4   // so many pixels are one where the light of the background is estimated
-	backReach = 60  // the longer side by this is what the darkest, boldest print never fills
+	darkest    = 40  // of a background at 255: this and less becomes black; blurred print is grey and stays so
+	lightest   = 250 // this and more becomes white
+	starkBlack = 110 // the same for engines that see black and white alone
+	starkWhite = 235
+	noisy      = 0.0045 // of the brightness: how much pixels differ from those around them in a picture taken with little light
+	coarse     = 4      // so many pixels are one where the light of the background is estimated
+	backReach  = 60     // the longer side by this is what the darkest, boldest print never fills
 )
 
 // flatten evens out the light: every pixel is compared with the background around it, and what is dark from the border on is wiped.
 func flatten(page *image.Gray) *image.Gray {
+	if calm := smooth(page); noise(page, calm) > noisy {
+		page = calm
+	}
 	width, height := page.Rect.Dx(), page.Rect.Dy()
 	small := Resize(page, max(1, width/coarse), max(1, height/coarse))
 	reach := max(2, max(small.Rect.Dx(), small.Rect.Dy())/backReach)
@@ -31,6 +37,55 @@ func flatten(page *image.Gray) *image.Gray {
 	return result
 }
 
+// Stark makes a prepared page nearly black and white.
+func Stark(page *image.Gray) *image.Gray {
+	var levels [256]uint8
+	for value := range levels {
+		light := darkest + float64(value)*(lightest-darkest)/255
+		levels[value] = uint8(min(max((light-starkBlack)*255/(starkWhite-starkBlack), 0), 255))
+	}
+	result := image.NewGray(page.Rect)
+	for i, value := range page.Pix {
+		result.Pix[i] = levels[value]
+	}
+	return result
+}
+
+// smooth makes every pixel the weighted mean of the nine around it.
+func smooth(page *image.Gray) *image.Gray {
+	width, height := page.Rect.Dx(), page.Rect.Dy()
+	result := image.NewGray(page.Rect)
+	copy(result.Pix, page.Pix)
+	for y := 1; y < height-1; y++ {
+		above, here, below := page.Pix[(y-1)*page.Stride:], page.Pix[y*page.Stride:], page.Pix[(y+1)*page.Stride:]
+		column := func(x int) int { return int(above[x]) + 2*int(here[x]) + int(below[x]) }
+		for x := 1; x < width-1; x++ {
+			result.Pix[y*result.Stride+x] = uint8((column(x-1) + 2*column(x) + column(x+1) + 8) / 16)
+		}
+	}
+	return result
+}
+
+// noise is how much most pixels differ from those around them, as a part of the brightness. Print is on few of them.
+func noise(page, calm *image.Gray) float64 {
+	var count [256]int
+	bright := 0
+	for i, value := range page.Pix {
+		count[max(value, calm.Pix[i])-min(value, calm.Pix[i])]++
+		bright += int(value)
+	}
+	// the median, between two whole numbers
+	half, median := len(page.Pix)/2, 0.0
+	for difference, n := range count {
+		if n > half {
+			median = float64(difference) + float64(half)/float64(n) - 0.5
+			break
+		}
+		half -= n
+	}
+	return max(median, 0) / (float64(max(bright, 1)) / float64(max(len(page.Pix), 1)))
+}
+
 // wipeBorder whitens what is dark and hangs together with the border, such as the table beside the page.
 func wipeBorder(page *image.Gray) {
 	width, height := page.Rect.Dx(), page.Rect.Dy()
@@ -39,7 +94,7 @@ func wipeBorder(page *image.Gray) {
 	seen := make([]bool, w*h)
 	var queue []int
 	add := func(x, y int) {
-		if x >= 0 && y >= 0 && x < w && y < h && !seen[y*w+x] && small.Pix[y*small.Stride+x] < 100 {
+		if x >= 0 && y >= 0 && x < w && y < h && !seen[y*w+x] && small.Pix[y*small.Stride+x] < 144 {
 			seen[y*w+x] = true
 			queue = append(queue, y*w+x)
 		}

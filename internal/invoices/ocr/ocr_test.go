@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"saldo/internal/invoices/reading"
@@ -141,6 +142,31 @@ func TestFlatten_MakesTheBackgroundWhiteAndPrintDark(t *testing.T) {
 	}
 	if part := float64(dark) / float64(len(flat.Pix)); part < 0.1 || part > 0.3 {
 		t.Errorf("%.2f of the page is print", part)
+	}
+}
+
+func TestFlatten_CalmsOnlyWhatIsNoisy(t *testing.T) {
+	picture, _ := table(600, 800, Rectangle(600, 800))
+	if level := noise(picture, smooth(picture)); level > noisy {
+		t.Errorf("a clean picture has the noise %.4f", level)
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	for i, value := range picture.Pix {
+		picture.Pix[i] = uint8(min(max(float64(value)/2+6*random.NormFloat64(), 0), 255))
+	}
+	if level := noise(picture, smooth(picture)); level < 2*noisy {
+		t.Errorf("a noisy picture has the noise %.4f", level)
+	}
+	if level := noise(image.NewGray(image.Rect(0, 0, 9, 9)), image.NewGray(image.Rect(0, 0, 9, 9))); level != 0 {
+		t.Errorf("darkness has the noise %.4f", level)
+	}
+}
+
+func TestStark_KeepsBlackAndWhite(t *testing.T) {
+	page := image.NewGray(image.Rect(0, 0, 3, 1))
+	copy(page.Pix, []uint8{60, 150, 250})
+	if stark := Stark(page); stark.Pix[0] != 0 || stark.Pix[1] < 80 || stark.Pix[1] > 140 || stark.Pix[2] != 255 {
+		t.Errorf("%v became %v", page.Pix, stark.Pix)
 	}
 }
 

@@ -21,7 +21,7 @@ type Program struct{ Path string }
 
 const (
 	programName = "saldo-reader"
-	longestRead = 60 * time.Second
+	longestRead = 2 * time.Minute // its processor time ends earlier; a busy machine gives little of it
 )
 
 // FindProgram looks for saldo-reader: where the setting says, beside this program, in the folder reader beside it, in PATH.

@@ -81,19 +81,3 @@ func TestAnswer_TakesWordsAndRefusesRubbish(t *testing.T) {
 		}
 	}
 }
-
-func FuzzAnswered(f *testing.F) {
-	f.Add([]byte(`{"turned":1,"words":[{"text":"NIP","page":1,"box":{"x0":0.1,"y0":0.1,"x1":0.2,"y1":0.2},"sure":0.9}]}`))
-	f.Add([]byte(`{"error":"x"}`))
-	f.Fuzz(func(t *testing.T, content []byte) {
-		answer, err := answered(content)
-		if err != nil {
-			return
-		}
-		for _, w := range answer.Words {
-			if w.Text == "" || w.Box.X0 < 0 || w.Box.X1 > 1 || w.Sure < 0 || w.Sure > 1 {
-				t.Errorf("took %+v", w)
-			}
-		}
-	})
-}

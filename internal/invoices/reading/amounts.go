@@ -143,8 +143,10 @@ var (
 // weigh notes what the texts around an amount say: its row, what stands right before it, and the head of its column.
 func (s *sheet) weigh(a *amount) {
 	row := s.before(a.span)
+	direct := true
 	if strings.Trim(row, " :.-=*") == "" || unitWord.MatchString(strings.TrimSpace(row)) {
 		row = s.left(a.span, true) + " " + row
+		direct = s.aloneInRow(a.span)
 	}
 	head := s.over(a.span, 60, true)
 	near := strings.TrimSpace(row)
@@ -176,12 +178,12 @@ func (s *sheet) weigh(a *amount) {
 		a.gross++
 	case headNet >= 0 && headNet > headVAT:
 		a.net += 1.5
-		if a.gross > 0 && !pay {
+		if a.gross > 0 && !(pay && direct) {
 			a.gross = 0.5
 		}
 	case headVAT >= 0:
 		a.vat += 1.5
-		if a.gross > 0 && !pay {
+		if a.gross > 0 && !(pay && direct) {
 			a.gross = 0.5
 		}
 	case payLabel.MatchString(head):
@@ -189,4 +191,19 @@ func (s *sheet) weigh(a *amount) {
 	case sumLabel.MatchString(head):
 		a.gross += 0.5
 	}
+}
+
+// aloneInRow says whether this is the only amount of its row: then the label of the row is its own.
+func (s *sheet) aloneInRow(p span) bool {
+	for i := s.rows[p.row(s)][0]; i < p.from; i++ {
+		if s.toks[i].value {
+			return false
+		}
+	}
+	for i := p.to; i < s.rows[p.row(s)][1]; i++ {
+		if s.toks[i].value {
+			return false
+		}
+	}
+	return true
 }

@@ -64,6 +64,9 @@ func MentionsKSeF(words []Word) bool {
 	return slices.ContainsFunc(words, func(w Word) bool { return strings.Contains(strings.ToLower(w.Text), "ksef") || ksefOf(w.Text) != "" })
 }
 
+// printedAlone are the fields that the print may say where XML does not.
+var printedAlone = []string{Registration, Mileage, SaleDate, KSeFNumber, BuyerTaxID, IssuerTaxID}
+
 // Merge adds to what XML says what only the print says, such as the vehicle, and where on the print its values stand. Fields keep their
 // own source.
 func Merge(machine, print Result) Result {
@@ -74,9 +77,7 @@ func Merge(machine, print Result) Result {
 		}
 	}
 	for _, p := range print.Fields {
-		if _,
-			there := machine.Field(p.Name); !there && (p.Name == Registration || p.Name == Mileage || p.Name == SaleDate || p.Name == KSeFNumber ||
-			p.Name == BuyerTaxID || p.Name == IssuerTaxID) {
+		if _, there := machine.Field(p.Name); !there && slices.Contains(printedAlone, p.Name) {
 			machine.Fields = append(machine.Fields, p)
 		}
 	}

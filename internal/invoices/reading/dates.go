@@ -181,7 +181,8 @@ var (
 		`beleg-?\s*datum|` +
 		`rechnungs-?tag|ausstellungs|ausgestellt|datum\s*der\s*(?:rechnung|ausstellung)|rg\.?-?\s*datum|re\.?-?\s*datum|bon-?datum|` +
 		`invoice\s*date|date\s*of\s*issue|issue\s*date|erstellt\s*am|dokumentdatum`)
-	saleLabel = regexp.MustCompile(`sprzed|sprz\.|data\s*sprz|data\s*dokonania|dokonania|data\s*dost|dostaw[ay]|zakonczenia|wykonan|data\s*uslugi|` +
+	saleLabel = regexp.MustCompile(`sprzed|sprz\.|data\s*sprz|data\s*dokonania|dokonania|data\s*dost|dostaw[ay]|zakonczenia|wykonan|` +
+		`data\s*uslugi|` +
 		`leistung|liefer|` +
 		`data\s*tankowania|tankdatum|data\s*wydania|sale\s*date|date\s*of\s*(?:supply|sale|delivery)|supply\s*date|ausgefuhrt|leist\.|` +
 		`abgabedatum|` +
@@ -255,7 +256,7 @@ func (s *sheet) dateFields(found []dated) (fields []Field) {
 		d := &found[i]
 		text := s.before(d.span)
 		// the second date of a period: its label stands before the first
-		if i > 0 && found[i-1].cell(s) == d.cell(s) && strings.Trim(text, " -–:") == "" || text == "do" || text == "bis" {
+		if between := strings.Trim(text, " :"); between == "-" || between == "do" || between == "bis" {
 			if i > 0 && found[i-1].row(s) == d.row(s) {
 				p := &found[i-1]
 				d.issue, d.sale, d.due, d.other, d.period = p.issue, p.sale, p.due, p.other, true
@@ -272,7 +273,10 @@ func (s *sheet) dateFields(found []dated) (fields []Field) {
 		}
 		a := d.weigh(leftText, 2)
 		if !a || d.issue+d.sale+d.due+d.other < 1.5 {
-			d.weigh(s.over(d.span, 3, false), 2.2)
+			a = d.weigh(s.over(d.span, 3, false), 2.2) || a
+		}
+		if !a {
+			d.weigh(s.lineBefore(d.span), 1.5)
 		}
 	}
 	issue := best(found, func(d dated) float64 {

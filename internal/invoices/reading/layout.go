@@ -293,6 +293,7 @@ func (s *sheet) left(p span, values bool) string {
 // over is the text that stands above in the same column: the nearest cell with text, joined with the one above it where they stand
 // close. Values are passed by where values is true, as under the head of a table.
 func (s *sheet) over(p span, rows int, values bool) string {
+	me := p
 	first, last := s.toks[p.from], s.toks[p.to-1]
 	x0, x1, y := first.x0, last.x1, first.y0
 	height := first.height()
@@ -302,7 +303,10 @@ func (s *sheet) over(p span, rows int, values bool) string {
 		if s.toks[row[0]].page != first.page {
 			break
 		}
-		p, ok := s.inColumn(row, x0, x1, height)
+		p, ok := s.byOrder(row, me)
+		if !ok || r != first.row-1 || values || s.anyValue(span{row[0], row[1]}) {
+			p, ok = s.inColumn(row, x0, x1, height)
+		}
 		if !ok {
 			continue
 		}
@@ -320,48 +324,129 @@ func (s *sheet) over(p span, rows int, values bool) string {
 		if gap > limit {
 			break
 		}
-		if s.isValue(p) {
+		if s.isValue(p) || s.valueOver(p, x0, x1) || !values && s.anyValue(p) { // a label beside its own value is no head
 			if values {
 				y = s.toks[p.from].y0
 				continue
 			}
 			break
 		}
-		if found != "" {
-			return s.text(p) + " " + found
+		text := s.text(p)
+		if !values && p.overlaps(s, x0, x1) {
+			text = s.mine(p, me)
 		}
-		found, y = s.text(p), s.toks[p.from].y0
+		if found != "" {
+			return text + " " + found
+		}
+		found, y = text, s.toks[p.from].y0
 	}
 	return found
 }
 
-// inColumn is the phrase of a row that stands over a column.
-func (s *sheet) inColumn(row [2]int, x0, x1, height float64) (best span, found bool) {
-	most := 0.0
+func (p span) overlaps(s *sheet, x0, x1 float64) bool {
+	return math.Min(x1, s.toks[p.to-1].x1) > math.Max(x0, s.toks[p.from].x0)
+}
+
+// mine are the words of a head that stand nearer to these tokens than to others of their row: heads may stand close to each other.
+func (s *sheet) mine(head, me span) string {
+	row := s.rows[me.row(s)]
+	var words []string
+	for _, h := range s.toks[head.from:head.to] {
+		nearest, gap, over := -1, math.Inf(1), 0.0
+		for i := row[0]; i < row[1]; i++ {
+			t := s.toks[i]
+			shared := math.Min(h.x1, t.x1) - math.Max(h.x0, t.x0)
+			apart := math.Max(0, -shared)
+			if apart < gap || apart == gap && shared > over {
+				nearest, gap, over = i, apart, shared
+			}
+		}
+		if nearest >= me.from && nearest < me.to && h.norm != "" {
+			words = append(words, h.norm)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// phrases are the parts of a row that stand apart by more than a blank.
+func (s *sheet) phrases(row [2]int) (all []span) {
 	for from := row[0]; from < row[1]; {
 		to := from + 1
 		for to < row[1] && s.toks[to].x0-s.toks[to-1].x1 < 0.75*s.toks[to].height() {
 			to++
 		}
-		over := math.Min(x1, s.toks[to-1].x1) - math.Max(x0, s.toks[from].x0)
-		if over > most {
-			best, found, most = span{from, to}, true, over
-		}
+		all = append(all, span{from, to})
 		from = to
+	}
+	return all
+}
+
+// byOrder is the head of a value by its place in its row, where a row above has as many parts: they may be set to other edges.
+func (s *sheet) byOrder(row [2]int, me span) (span, bool) {
+	heads, values := s.phrases(row), s.phrases(s.rows[me.row(s)])
+	if len(heads) != len(values) || len(heads) < 2 {
+		return span{}, false
+	}
+	for i, v := range values {
+		if v.from <= me.from && me.from < v.to {
+			return heads[i], true
+		}
+	}
+	return span{}, false
+}
+
+// valueOver says whether it is a value that stands over a column, with its own label beside it.
+func (s *sheet) valueOver(p span, x0, x1 float64) bool {
+	found := false
+	for _, t := range s.toks[p.from:p.to] {
+		if math.Min(x1, t.x1) > math.Max(x0, t.x0) {
+			if !t.value {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}
+
+// lineBefore is the end of the row before, where this value begins a row: a label that was wrapped.
+func (s *sheet) lineBefore(p span) string {
+	me := s.toks[p.from]
+	if me.row == 0 || s.rows[me.row][0] != p.from {
+		return ""
+	}
+	row := s.rows[me.row-1]
+	last := s.toks[row[1]-1]
+	from := row[1]
+	for from > s.cells[last.cell][0] && !s.toks[from-1].value {
+		from--
+	}
+	pairs := false // the row before holds values with their labels
+	for i := row[0]; i < row[1]; i++ {
+		pairs = pairs || s.toks[i].value
+	}
+	if last.page != me.page || !pairs || me.y0-last.y1 > 0.9*me.height() {
+		return ""
+	}
+	return s.text(span{from, row[1]})
+}
+
+// inColumn is the phrase of a row that stands over a column, or right beside it: a head may be set to another edge.
+func (s *sheet) inColumn(row [2]int, x0, x1, height float64) (best span, found bool) {
+	most := 0.0
+	all := s.phrases(row)
+	for _, p := range all {
+		if over := math.Min(x1, s.toks[p.to-1].x1) - math.Max(x0, s.toks[p.from].x0); over > most {
+			best, found, most = p, true, over
+		}
 	}
 	if found {
 		return best, true
 	}
-	// nothing right above: a head that is set to another edge of its column
-	for from := row[0]; from < row[1]; {
-		to := from + 1
-		for to < row[1] && s.toks[to].x0-s.toks[to-1].x1 < 0.75*s.toks[to].height() {
-			to++
+	for _, p := range all {
+		if gap := math.Max(s.toks[p.from].x0-x1, x0-s.toks[p.to-1].x1); gap < height {
+			return p, true
 		}
-		if gap := math.Max(s.toks[from].x0-x1, x0-s.toks[to-1].x1); gap < height {
-			return span{from, to}, true
-		}
-		from = to
 	}
 	return best, false
 }

@@ -26,17 +26,19 @@ const (
 var (
 	// The label ends right before the number.
 	strongLabel = regexp.MustCompile(`(?:^|[\s(/])(?:` +
-		invoiceWord + `[\s./:-]*(?:vat|koryguj[a-z]*|korekta|uproszczona|zaliczkowa|koncowa|elektroniczna|wewnetrzna|pro\s*-?\s*forma|proforma|mp|vat-?mp|sprzedazy|` +
+		invoiceWord + `[\s./:-]*(?:vat|koryguj[a-z]*|korekta|uproszczona|zaliczkowa|koncowa|elektroniczna|wewnetrzna|pro\s*-?\s*forma|` +
+		`proforma|mp|vat-?mp|sprzedazy|` +
 		`z\s*nip|/\s*invoice|podstawowa|ust)?[\s./:-]*` + numberWord + `\s*[.:#-]*|` +
 		numberWord + `\s*\.?\s*` + invoiceWord + `(?:\s*vat)?\s*[.:#/-]*|` +
 		`rechnungs-?\s*(?:nummer|nr|no)\s*[.:#]*|rechnungsnummer\s*[.:#]*|beleg-?(?:nummer|nr)\s*[.:#]*|bon-?(?:nummer|nr)\s*[.:#]*|` +
 		`(?:re|rg|rech)\.?-?\s*(?:nr|nummer|no)\s*[.:#]*|invoice\s*(?:number|no|id|#)\s*[.:#]*|faktura\s*#)\s*$`)
 	// The document is named, no word for a number follows.
 	namedLabel = regexp.MustCompile(`(?:^|\s)(?:faktura|rechnung|rachunek|invoice|gutschrift|quittung|beleg|kassenbeleg)` +
-		`(?:\s*(?:vat|koryguj[a-z]*|korekta|uproszczona|zaliczkowa|koncowa|elektroniczna|podstawowa|pro\s*-?\s*forma|proforma|mp|/\s*invoice|/\s*rechnung|` +
+		`(?:\s*(?:vat|koryguj[a-z]*|korekta|uproszczona|zaliczkowa|koncowa|elektroniczna|podstawowa|pro\s*-?\s*forma|proforma|mp|` +
+		`/\s*invoice|/\s*rechnung|` +
 		`wewnetrzna))*\s*[:#-]*\s*$`)
 	// A word for a number stands alone.
-	bareLabel = regexp.MustCompile(`^(?:\S+\s+){0,0}` + numberWord + `\s*[.:#-]*\s*$`)
+	bareLabel = regexp.MustCompile(`^` + numberWord + `\s*[.:#-]*\s*$`)
 	endsInNr  = regexp.MustCompile(`(?:^|\s)` + numberWord + `\s*[.:#-]*\s*$`)
 	wrongNr   = regexp.MustCompile(`paragon|zlecen|umow|klient|konto|kont[a-z]*\b|kontrahent|zamowien|ostatni|poprzedn|kunde|auftrag|` +
 		`steuer|stacj|dystryb|` +
@@ -113,7 +115,7 @@ func (s *sheet) numberAt(i int) (numbered, bool) {
 	case "wrong":
 		return n, false
 	}
-	over := s.over(p, 1, false)
+	over := s.over(p, 2, false)
 	switch s.labelKind(over) {
 	case "strong":
 		n.sure, n.rule = 0.945, "above"
@@ -197,7 +199,7 @@ func (s *sheet) numberRun(i int) (p span, text string, ok bool) {
 	cell := s.cells[s.toks[i].cell]
 	to := i
 	digits := false
-	if s.toks[i].value && !s.maybeNumber(i) {
+	if s.toks[i].value {
 		return p, "", false
 	}
 	raw := s.toks[i].raw
@@ -217,7 +219,7 @@ func (s *sheet) numberRun(i int) (p span, text string, ok bool) {
 		next := s.toks[to]
 		last := s.toks[to-1].raw
 		switch {
-		case next.value && !s.maybeNumber(to):
+		case next.value:
 		case !s.closeTo(to):
 		case joins.MatchString(next.raw) && to+1 < cell[1] && strings.ContainsAny(s.toks[to+1].raw, "0123456789"):
 			to++
@@ -253,9 +255,6 @@ func (s *sheet) numberRun(i int) (p span, text string, ok bool) {
 var onlyDigits = regexp.MustCompile(`^\d{1,12}$`)
 
 var amountOnly = regexp.MustCompile(`^-?\d{1,3}(?:[ .']?\d{3})*[.,]\d{2}$`)
-
-// maybeNumber says whether a token that was marked as a value could still be a number: ten digits that are a tax id by chance.
-func (s *sheet) maybeNumber(int) bool { return false }
 
 var notPrefix = map[string]bool{"vat": true, "nr": true, "no": true, "nip": true, "pln": true, "eur": true, "ul": true,
 	"tel": true, "ust": true,

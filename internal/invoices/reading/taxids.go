@@ -81,7 +81,8 @@ var (
 	sellerWord = regexp.MustCompile(`sprzedaw|wystawc|dostawc|sprzedaj|uslugodaw|verkauf|aussteller|rechnungssteller|lieferant|` +
 		`leistungserbringer|` +
 		`auftragnehmer|seller|supplier|rechnung\s*von`)
-	buyerWord = regexp.MustCompile(`nabywc|kupuj|odbiorc|platnik|zamawiaj|uslugobior|\bkunde|\bkunden\b|kaufer|ihre?\s*(?:ust|umsatz|steuer|nip|vat|uid)|` +
+	buyerWord = regexp.MustCompile(`nabywc|kupuj|odbiorc|platnik|zamawiaj|uslugobior|\bkunde|\bkunden\b|kaufer|ihre?\s*(?:ust|umsatz|` +
+		`steuer|nip|vat|uid)|` +
 		`rechnungsempf|leistungsempf|` +
 		`empfanger|auftraggeber|rechnung\s*an\b|buyer|customer|bill\s*to|rechnungsadresse|klient|\bdla\b`)
 )

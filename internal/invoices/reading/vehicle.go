@@ -23,7 +23,7 @@ var (
 	kmDigs = regexp.MustCompile(`^[\d .,']+$`)
 )
 
-// inLine is the text that may be the label of a value: in its cell, to its left, above it.
+// labelled is how much the texts around a value say that it is what the label names: in its cell, to its left, above it.
 func (s *sheet) labelled(p span, label, not *regexp.Regexp) (weight float64) {
 	for n, text := range []string{s.before(p), s.left(p, false), s.over(p, 2, false)} {
 		if text == "" {
@@ -48,6 +48,7 @@ var fillers = regexp.MustCompile(`^(?:[:.#/-]|nr\.?:?|no\.?|numer:?|pl|d|ca\.?|k
 func (s *sheet) plate() (Field, bool) {
 	german := s.german()
 	var chosen Field
+	different := map[string]bool{}
 	for i := range s.toks {
 		cell := s.cells[s.toks[i].cell]
 		for n := 3; n >= 1; n-- {
@@ -72,13 +73,19 @@ func (s *sheet) plate() (Field, bool) {
 			}
 			f := s.field(Registration, fits, span{i, i + n}, sure, "label")
 			f = s.known(f)
+			different[f.Value] = true
 			if f.Sure > chosen.Sure {
 				chosen = f
 			}
 			break
 		}
 	}
-	if chosen.Name == "" {
+	switch {
+	case len(different) > 1 && chosen.Rule != "known" && !s.ocr:
+		return Field{}, false // an invoice for several vehicles
+	case len(different) > 1:
+		chosen.Sure = min(chosen.Sure, 0.85)
+	case chosen.Name == "":
 		chosen = s.knownPlate()
 	}
 	return chosen, chosen.Name != ""
@@ -182,7 +189,7 @@ func (s *sheet) mileage() (Field, bool) {
 			if len(digits) < 3 || len(digits) > 7 || digits[0] == '0' && len(digits) > 1 {
 				continue
 			}
-			if s.dateToken(p) {
+			if s.anyValue(p) {
 				continue
 			}
 			weight := s.labelled(p, kmLabel, notKm)
@@ -210,12 +217,3 @@ func (s *sheet) mileage() (Field, bool) {
 }
 
 var plainKm = regexp.MustCompile(`^(\d{4,6})(?:km)?[.,;]?$`)
-
-func (s *sheet) dateToken(p span) bool {
-	for _, t := range s.toks[p.from:p.to] {
-		if t.value {
-			return true
-		}
-	}
-	return false
-}

@@ -169,6 +169,9 @@ func (s *sheet) amountFields(found []amount, foreign bool) (fields []Field, othe
 		return nil, false
 	}
 	best := solutions[0]
+	if due := s.unsolved(found, best); due != nil {
+		best = solution{gross: due.minor, net: -1, sure: 0.6, rule: "total-alone"}
+	}
 	sure := best.sure
 	for _, other := range solutions[1:] {
 		same := other.gross == best.gross && other.net == best.net && other.standard == best.standard && other.reduced == best.reduced
@@ -176,7 +179,7 @@ func (s *sheet) amountFields(found []amount, foreign bool) (fields []Field, othe
 		case same || best.net < 0:
 		case other.gross != best.gross && apart < 0.8:
 			sure = min(sure, 0.8)
-		case other.gross == best.gross && other.net >= 0 && apart < 0.6:
+		case other.gross == best.gross && other.net >= 0 && other.rule == best.rule && apart < 1.5:
 			sure = min(sure, 0.85)
 		}
 	}
@@ -219,6 +222,23 @@ func (s *sheet) amountFields(found []amount, foreign bool) (fields []Field, othe
 		add(VATZeroBase, best.zero, best.zeroAt, sure)
 	}
 	return fields, false
+}
+
+// unsolved is an amount that is called the total, where the best solution is smaller and nothing calls it so: it is a part of the invoice.
+func (s *sheet) unsolved(found []amount, best solution) (due *amount) {
+	label := 0.0
+	for i := range found {
+		switch a := &found[i]; {
+		case a.minor == best.gross:
+			label = max(label, asGross(a))
+		case a.minor > best.gross && asGross(a) >= 3 && (due == nil || a.minor > due.minor):
+			due = a
+		}
+	}
+	if label >= 2 {
+		return nil
+	}
+	return due
 }
 
 func (s *sheet) other(text *regexp.Regexp) bool { return text.MatchString(s.all) }
