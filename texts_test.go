@@ -231,6 +231,8 @@ var sameWords = map[string]string{
 	"billing:statement.driver":   "a heading of the PDF; many screens have a column of drivers",
 	"billing:statement.partner":  "a heading of the PDF; on screen an entry of the menu",
 	"billing:statement.total":    "the last row of a table",
+	"demo:issued":                "on the paper of an invoice that the demo invents",
+	"demo:seller":                "as above",
 	"exports:drivers.email":      "the head of a column; the driver's form says it otherwise in two languages",
 	"exports:drivers.no":         "the content of a column",
 	"exports:settlements.kind":   "the head of a column; on screen the kind of a document or of a transaction",
