@@ -80,7 +80,7 @@ test("a driver photographs an invoice, the partner corrects and approves it, and
   await page.locator("h1").click(); // out of the field
   await page.keyboard.press("a");
   await expect(page.getByText("Faktura zatwierdzona.")).toBeVisible();
-  await expect(page).toHaveURL(/\/invoices\?/);
+  await expect(page.getByRole("heading", { level: 1, name: "2026-771" })).toBeVisible(); // the next that waits
   const approved = await invoiceWith(call, "FV 7/11/2026/A");
   expect(approved.vatReturn).toBeGreaterThan(0);
 
@@ -106,7 +106,15 @@ test("a driver photographs an invoice, the partner corrects and approves it, and
   await page.getByRole("link", { name: /^W rozliczeniu nr/ }).click();
   await page.getByRole("button", { name: /^Podatek/ }).click();
   await page.getByRole("button", { name: /^Odliczenia od podatku/ }).click();
-  await expect(page.getByText("Zwrot VAT z faktur").first()).toBeVisible();
+  await page.getByRole("button", { name: /^Zwrot VAT z faktur/ }).click();
+
+  // from what came back to the invoice and its picture
+  await page
+    .getByRole("link", { name: /^w tym VAT/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(new RegExp(`/driver/invoices/${approved.id}`));
+  await expect(page.getByRole("img", { name: "Zdjęcie faktury" })).toBeVisible();
 });
 
 test("a rejected invoice says why and is sent again with a better photo", async ({ page, saldo }) => {
