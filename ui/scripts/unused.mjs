@@ -20,7 +20,7 @@ const files = config.fileNames.filter((path) => path.startsWith(src) && !path.en
 const isTwin = (path) => path === join(src, "format", "official", "polish.ts");
 const code = files.filter((path) => !isTest(path) && !isTwin(path));
 // Each part of a language is loaded by name as a whole, so what it exports is used together.
-const isLanguage = (path) => /\/(i18n\/\w+\/(index|further|of-partners|sms)|link\/\w\w)\.ts$/.test(path);
+const isLanguage = (path) => /\/(i18n\/\w+\/(index|further|of-partners|sms|invoices)|link\/\w\w)\.ts$/.test(path);
 const found = [];
 const name = (path) => relative(root, path);
 
@@ -118,7 +118,7 @@ for (const sheet of sheets) {
       )
         found.push(`src/${sheet}: class ${cls} is used nowhere`);
 }
-const keyStems = [...text.matchAll(/[`:](\w+_)\$\{/g)].map(([, stem]) => stem);
+const keyStems = [...text.matchAll(/[`:](\w+[_.])\$\{/g)].map(([, stem]) => stem);
 // The server names a text of a file that it shares with the web application by file and key.
 const sources = ["cmd", "internal"].flatMap((folder) =>
   readdirSync(join(repository, folder), { recursive: true })

@@ -153,7 +153,7 @@ export async function read(file: File, signal: AbortSignal): Promise<Reading | u
 }
 
 /** What a form does with an invoice. */
-export interface Change {
+interface Change {
   version: number;
   action: Action;
   data: Sent;

@@ -7,7 +7,7 @@ import { type Draft, hintOf, isUnsure } from "./form";
 import styles from "./details-form.module.css";
 
 /** What an invoice can be for. */
-export const CATEGORIES = ["", "fuel", "repair", "lease", "phone", "wash", "parking", "insurance", "other"] as const;
+const CATEGORIES = ["", "fuel", "repair", "lease", "phone", "wash", "parking", "insurance", "other"] as const;
 
 interface DetailsFieldsProps {
   draft: Draft;
@@ -80,7 +80,7 @@ function DetailsField({
         <select {...control} disabled={readOnly} onChange={({ target }) => type(target.value)}>
           {CATEGORIES.map((one) => (
             <option key={one} value={one}>
-              {t(`${one || "none"}_cost`)}
+              {t(`cost.${one || "none"}`)}
             </option>
           ))}
         </select>

@@ -1,5 +1,5 @@
 /** The longest side of a picture that is sent: more shows no more of a page. */
-export const SIDE_MAX = 2400;
+const SIDE_MAX = 2400;
 /** The largest picture that the server takes. */
 export const BYTES_MAX = 1_000_000;
 /** The largest PDF that the server takes. */
@@ -16,7 +16,7 @@ export interface Chosen {
 }
 
 /** Draws the picture in a size and writes it as a JPEG of a quality. */
-export type Encode = (width: number, height: number, quality: number) => Promise<Blob>;
+type Encode = (width: number, height: number, quality: number) => Promise<Blob>;
 
 /** Whether a picture can go as it is: small enough, and with nothing inside that turns it or tells where it was taken. */
 export const goesAsItIs = ({ type, size, width, height, tagged }: Chosen): boolean =>

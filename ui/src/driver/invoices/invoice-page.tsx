@@ -191,7 +191,7 @@ function Facts({ invoice }: { invoice: Opened }) {
     [t("vat"), vatStandard + vatReduced === 0 ? "" : full(vatStandard + vatReduced)],
     [t("comesBack"), vatReturn === 0 ? "" : full(vatReturn)],
     [t("provisionIn"), provision === 0 ? "" : full(provision)],
-    [t("field_category"), invoice.category && t(`${invoice.category}_cost`)],
+    [t("field_category"), invoice.category && t(`cost.${invoice.category}`)],
   ];
   const waits = invoice.state === "to_verify" || invoice.state === "to_describe" || invoice.state === "uploaded";
   return (

@@ -24,10 +24,10 @@ export interface Shelf {
 }
 
 /** Sends one; throws a Problem where it is refused or the line is cut. */
-export type Send = (one: Waiting) => Promise<unknown>;
+type Send = (one: Waiting) => Promise<unknown>;
 
 /** How sending ended. */
-export interface Outcome {
+interface Outcome {
   sent: number;
   refused: number;
   /** Whether the line was cut: the rest waits. */

@@ -45,7 +45,7 @@ export function RejectDialog({ invoice, onClose, onDone }: Props & { onDone: () 
           {REASONS.map((one) => (
             <label key={one}>
               <input type="radio" name="reason" checked={reason === one} onChange={() => setReason(one)} />
-              {t(`${one}_reason`)}
+              {t(`reason.${one}`)}
             </label>
           ))}
         </fieldset>

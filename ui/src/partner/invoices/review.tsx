@@ -91,7 +91,7 @@ export function Review({ invoice, onNext }: { invoice: Opened; onNext: () => voi
       <section className={styles.side} aria-label={t("details")}>
         {invoice.rejectReason && (
           <Notice tone="danger">
-            <b>{t(`${invoice.rejectReason}_reason`)}</b> {invoice.feedback}
+            <b>{t(`reason.${invoice.rejectReason}`)}</b> {invoice.feedback}
           </Notice>
         )}
         <Findings
