@@ -91,7 +91,7 @@ function Said({ invoice }: { invoice: Opened }) {
     <>
       {rejected && (
         <Notice tone="danger">
-          <b>{t(`${invoice.rejectReason || "other"}_why`)}</b> {invoice.feedback}
+          <b>{t(`why.${invoice.rejectReason || "other"}`)}</b> {invoice.feedback}
         </Notice>
       )}
       {!rejected && invoice.feedback && <Notice tone="warning">{t("fleetSays", { text: invoice.feedback })}</Notice>}
