@@ -10,7 +10,6 @@ import (
 	"saldo/internal/invoices/reading"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
-	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/validate"
 	"saldo/internal/platform/db"
 )
@@ -219,6 +218,3 @@ func (d *Service) hints(tx *db.Tx, driver string) (h reading.Hints, err error) {
 func canonical(tx *db.Tx, driver string) (string, error) {
 	return db.One[string](tx, `SELECT `+drivers.CanonicalID("d")+` FROM drivers d WHERE d.tenant_id = $1 AND d.id = $2`, driver)
 }
-
-// vatOf is what of an invoice's VAT can come back.
-func vatOf(d *Details) money.Amount { return d.VATStandard + d.VATReduced }

@@ -10,11 +10,10 @@ var (
 	plateLabel = regexp.MustCompile(`(?:nr\.?|numer)\s*\.?\s*rej|rejestr|rejestracyjn|\brej\.|tablic|pojazd|samoch|auto\b|` +
 		`kennzeichen|kfz|kz\.?:|fahrzeug|` +
 		`vehicle|plate|reg\.?\s*no|wagen|pol\.\s*kennz|amtl`)
-	notPlate   = regexp.MustCompile(`dowod|typ|marka|model|vin|fahrgestell|fin\b|hsn|tsn|identnr|nadwoz`)
-	plPlate    = regexp.MustCompile(`^[A-Z]{1,3}[ -]?[A-Z0-9]{3,5}$`)
-	dePlate    = regexp.MustCompile(`^[A-ZÄÖÜ]{1,3}[- :.]?[ ]?[A-Z]{1,2}[- ]?\d{1,4}[EH]?$`)
-	plateChars = regexp.MustCompile(`^[A-ZÄÖÜ0-9:.-]{1,9}$`)
-	kmLabel    = regexp.MustCompile(`przebieg|licznik|km-?\s*stand|kilometer-?\s*stand|tacho|mileage|odometer|laufleistung|stan\s*km|` +
+	notPlate = regexp.MustCompile(`dowod|typ|marka|model|vin|fahrgestell|fin\b|hsn|tsn|identnr|nadwoz`)
+	plPlate  = regexp.MustCompile(`^[A-Z]{1,3}[ -]?[A-Z0-9]{3,5}$`)
+	dePlate  = regexp.MustCompile(`^[A-ZÄÖÜ]{1,3}[- :.]?[ ]?[A-Z]{1,2}[- ]?\d{1,4}[EH]?$`)
+	kmLabel  = regexp.MustCompile(`przebieg|licznik|km-?\s*stand|kilometer-?\s*stand|tacho|mileage|odometer|laufleistung|stan\s*km|` +
 		`kilometr|stand\s*km|` +
 		`\bkm\s*:|drogomierz|fahrleistung`)
 	notKm = regexp.MustCompile(`gwaran|nastepn|nachst|garant|interwal|intervall|\bdo\b|\bco\b|alle|bis|max|wymian|nach\b|limit|` +
@@ -94,7 +93,7 @@ func (s *sheet) plate() (Field, bool) {
 // plateOf is the registration without blanks, where the text is one.
 func plateOf(text string, german bool) (string, bool) {
 	text = strings.NewReplacer("–", "-", "—", "-", ":", "-", ".", "-", "*", "-").Replace(text)
-	if strings.IndexAny(text, "0123456789") < 0 || text == "" || text[0] >= '0' && text[0] <= '9' {
+	if !strings.ContainsAny(text, "0123456789") || text == "" || text[0] >= '0' && text[0] <= '9' {
 		return "", false
 	}
 	joined := strings.NewReplacer(" ", "", "-", "").Replace(text)
