@@ -124,7 +124,7 @@ func TestReader_ReadsDigitalSamples(t *testing.T) {
 }
 
 // Pictures are read as well as the engine that is there can: SALDO_SAMPLES names a folder of samples with truth.json.
-func TestReader_ReadsPictures(t *testing.T) {
+func TestPictures_WithTheReader(t *testing.T) {
 	folder := os.Getenv("SALDO_SAMPLES")
 	if folder == "" {
 		t.Skip("left to make soak: SALDO_SAMPLES names no folder of samples")
