@@ -462,7 +462,12 @@ describe("the frame of a driver", () => {
     drive(driver);
     renderApp("/driver/profile");
     const menu = within(await screen.findByRole("navigation", { name: "Menu główne" }));
-    expect(menu.getAllByRole("link").map((link) => link.textContent)).toEqual(["Wypłaty", "Moja flota", "Mój profil"]);
+    expect(menu.getAllByRole("link").map((link) => link.textContent)).toEqual([
+      "Wypłaty",
+      "Faktury",
+      "Moja flota",
+      "Mój profil",
+    ]);
   });
 
   it("has its menu at the bottom of a phone", async () => {
