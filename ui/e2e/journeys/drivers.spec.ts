@@ -15,7 +15,8 @@ for (const scheme of ["light", "dark"] as const)
     await expect(page.getByRole("heading", { name: "Drogowiec Flota" })).toBeVisible();
     await clean(page, "partner", { tall: true });
 
-    await frame.menu().getByRole("link", { name: "Profil" }).click();
+    await frame.menu().getByRole("button", { name: "Więcej" }).click();
+    await page.getByRole("link", { name: "Mój profil" }).click();
     await expect(page.getByRole("textbox", { name: "Nazwisko" })).toHaveValue("Babiak");
     await clean(page, "profile", { tall: true });
     await page.getByRole("textbox", { name: "Telefon" }).fill("12");
