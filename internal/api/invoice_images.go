@@ -19,7 +19,6 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
-	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 	"saldo/internal/settlements/engine"
@@ -69,8 +68,7 @@ func (s Settings) invoiceImagesRoutes(r *web.Router) {
 		Permission: access.InvoicesWrite, Summary: "What saving these details would say"}, s.verifyInvoiceDetails)
 }
 
-// as runs a unit of work as the partner, or as the driver in the tenant of the chosen partner. Writing is done once for the key of the
-// request.
+// as reads as the partner, or as the driver in the tenant of the chosen partner.
 func (s Settings) as(ctx context.Context, c web.Call, do func(tx *db.Tx, who invoices.Person) error) error {
 	return s.DB.Read(ctx, scopeOf(c), func(tx *db.Tx) error { return s.acting(tx, c, do) })
 }
@@ -354,15 +352,16 @@ func (s Settings) readInvoice(ctx context.Context, c web.Call, in *struct {
 		s.unused(ctx, r, false, err)
 		return out, err
 	}
-	for until := time.Now().Add(readingWaits); ; {
+	waiting, cancel := context.WithTimeout(ctx, readingWaits)
+	defer cancel()
+	for {
 		found, err := s.readingByID(ctx, c, asked.ID)
-		if err != nil || found.State == invoices.Done || time.Now().After(until) {
+		if err != nil || found.State == invoices.Done || waiting.Err() != nil {
 			s.unused(ctx, r, found.BlobKey == r.BlobKey, err)
 			return invoiceReading(&found), err
 		}
 		select {
-		case <-ctx.Done():
-			return out, ctx.Err()
+		case <-waiting.Done():
 		case <-time.After(150 * time.Millisecond):
 		}
 	}
@@ -450,7 +449,7 @@ func (s Settings) openedInvoice(tx *db.Tx, who invoices.Person, id string) (out 
 		return out, err
 	}
 	out.Findings, out.Trail = invoiceFindings(found), []InvoiceEvent{}
-	entries, err := audit.Of(tx, "invoice", id)
+	entries, err := invoices.Trail(tx, id)
 	for _, e := range entries {
 		event := InvoiceEvent{e.At, e.ActorRole, e.ActorName, e.Action, e.Reason}
 		if who.Side == invoices.ByDriver && e.ActorRole != string(access.Driver) {

@@ -6,6 +6,7 @@ import (
 	"saldo/internal/invoices"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/partners"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
 	"saldo/internal/settlements/returns"
@@ -126,15 +127,11 @@ type InvoiceReturned struct {
 
 func (s Settings) invoiceProvision(ctx context.Context, c web.Call, _ *nothing) (out InvoiceProvision, err error) {
 	err = s.as(ctx, c, func(tx *db.Tx, who invoices.Person) error {
-		rules, err := db.One[struct {
-			Commission      money.Rate
-			ProvisionCharge string
-			DriversDescribe bool
-		}](tx, `SELECT commission, provision_charge, drivers_describe FROM partner_profiles WHERE tenant_id = $1`)
+		p, err := partners.OwnProvision(tx)
 		if err != nil {
 			return err
 		}
-		out = InvoiceProvision{rules.Commission, rules.ProvisionCharge, rules.DriversDescribe, []InvoiceReturned{}}
+		out = InvoiceProvision{p.Commission, string(p.ProvisionCharge), p.DriversDescribe, []InvoiceReturned{}}
 		asked, err := invoices.AskedFor(tx, invoices.Filter{Driver: who.ID(), States: []invoices.State{invoices.Approved}, Settled: "open"})
 		if err != nil {
 			return err

@@ -21,6 +21,7 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
+	"saldo/internal/kernel/validate"
 	"saldo/internal/ledger/kinds"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
@@ -35,7 +36,6 @@ const (
 	FileMax  = 256 << 20
 	AtOnce   = 2 << 20 // what is read while the person waits; larger files are read in a job
 	cityMax  = 100
-	nameMax  = 200
 	daysMost = 366 // of a span that is chosen
 )
 
@@ -90,24 +90,6 @@ func (o Order) Checked() (Order, error) {
 	return o, nil
 }
 
-// cleanName is a file's name without a path and without what cannot be seen.
-func cleanName(name string) string {
-	name = norm.NFC.String(path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/")))
-	name = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return r
-	}, name))
-	if letters := []rune(name); len(letters) > nameMax {
-		name = string(letters[len(letters)-nameMax:])
-	}
-	if name == "" || name == "." || name == "/" {
-		return "file"
-	}
-	return name
-}
-
 // blobKey is where the content of an upload is kept.
 func blobKey(tenant, id string) string { return path.Join(tenant, "imports", id) }
 
@@ -133,7 +115,7 @@ type Uploaded struct {
 // it, and outside every unit of work. Where no row names it in the end it is deleted again; after an error that leaves this open it is
 // kept.
 func (d *Service) Upload(ctx context.Context, who access.Actor, u Upload) (up Uploaded, err error) {
-	up.FileName, up.ID = cleanName(u.Name), uuid.Must(uuid.NewV7()).String()
+	up.FileName, up.ID = validate.FileName(u.Name), uuid.Must(uuid.NewV7()).String()
 	if up.Order, err = u.Order.Checked(); err != nil {
 		return up, err
 	}

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"saldo/internal/invoices/checks"
 	"saldo/internal/invoices/reading"
@@ -73,7 +74,9 @@ func (d *Service) Describe(tx *db.Tx, who Person, id string, c Change) (Invoice,
 		details.Currency = d.Instance.Currency
 	}
 	if c.NotTheSame != "" {
-		i.TwinOf = c.NotTheSame
+		if err := i.notTheSame(tx, f, who, &details, c.NotTheSame); err != nil {
+			return i, err
+		}
 		c.Reason = f.Text("reason", c.Reason, FeedbackMax, true)
 	}
 	if c.Action != Save || i.State == ToVerify {
@@ -108,6 +111,20 @@ func (d *Service) Describe(tx *db.Tx, who Person, id string, c Change) (Invoice,
 		After: i.view(), Reason: c.Reason})
 }
 
+// notTheSame notes that another invoice with the same issuer, day and amount is not this one. Only the partner can say so.
+func (i *Invoice) notTheSame(tx *db.Tx, f *validate.Form, who Person, details *Details, id string) error {
+	other, err := Of(tx, id, who.driver)
+	if err != nil {
+		return err
+	}
+	alike := other.IssuerTaxID == details.IssuerTaxID && other.IssuedOn == details.IssuedOn && other.Gross == details.Gross
+	if who.Side != ByPartner || !alike {
+		f.Wrong("notTheSame", fault.NotOneOf)
+	}
+	i.TwinOf = id
+	return nil
+}
+
 // mayDescribe says why the form cannot be sent, or nil.
 func (i *Invoice) mayDescribe(tx *db.Tx, who Person, action Action) error {
 	wrongState := ErrState.With("state", string(i.State))
@@ -130,8 +147,8 @@ func (i *Invoice) mayDescribe(tx *db.Tx, who Person, action Action) error {
 
 // describesOwn refuses drivers whose partner describes invoices itself.
 func describesOwn(tx *db.Tx) error {
-	allowed, err := db.One[bool](tx, `SELECT drivers_describe FROM partner_profiles WHERE tenant_id = $1`)
-	if err == nil && !allowed {
+	p, err := partners.OwnProvision(tx)
+	if err == nil && !p.DriversDescribe {
 		err = ErrNotDriver
 	}
 	return err
@@ -187,11 +204,11 @@ func (d *Service) move(tx *db.Tx, i *Invoice, who Person, c Change) error {
 func (i *Invoice) await(tx *db.Tx, uploader Side) error {
 	i.WaitsFor = ByPartner
 	if uploader == ByDriver {
-		allowed, err := db.One[bool](tx, `SELECT drivers_describe FROM partner_profiles WHERE tenant_id = $1`)
+		p, err := partners.OwnProvision(tx)
 		if err != nil {
 			return err
 		}
-		if allowed {
+		if p.DriversDescribe {
 			i.WaitsFor = ByDriver
 		}
 	}
@@ -213,8 +230,7 @@ func refusal(f checks.Finding) error {
 
 func (i *Invoice) reopen(tx *db.Tx) error {
 	before := i.view()
-	i.State, i.DecidedBy = ToVerify, ""
-	i.DecidedAt = i.DeletedAt // none
+	i.State, i.DecidedBy, i.DecidedAt, i.Accepted = ToVerify, "", time.Time{}, []string{} // what was found is confirmed anew
 	if err := i.store(tx); err != nil {
 		return err
 	}
@@ -363,6 +379,9 @@ func (d *Service) Delete(tx *db.Tx, who Person, id string) error {
 	return audit.Record(tx, audit.Change{Action: "invoices.delete", Kind: kindOfInvoice, ID: id, Before: i.view()})
 }
 
+// Trail is what happened to an invoice, oldest first.
+func Trail(tx *db.Tx, id string) ([]audit.Entry, error) { return audit.Of(tx, kindOfInvoice, id) }
+
 // tell puts on the driver's board what became of an invoice.
 func (i *Invoice) tell(tx *db.Tx, kind messages.Kind) error {
 	driver, err := canonical(tx, i.DriverID)
@@ -389,20 +408,63 @@ func (i *Invoice) view() map[string]any {
 		"accepted": i.Accepted, "rejectReason": i.RejectReason}
 }
 
-// fieldsOf are the details by the names of their fields, as reading names them.
-func fieldsOf(d *Details) map[string]any {
-	return map[string]any{reading.Number: d.Number, reading.IssueDate: d.IssuedOn, reading.SaleDate: d.SoldOn,
-		reading.IssuerTaxID: d.IssuerTaxID, reading.IssuerName: d.IssuerName, reading.BuyerTaxID: d.BuyerTaxID, reading.Net: d.Net,
-		reading.Gross: d.Gross, reading.VATStandard: d.VATStandard, reading.VATReduced: d.VATReduced, reading.VATZeroBase: d.BaseZero,
-		"vatOther": d.VATOther, reading.Registration: d.Registration, reading.Mileage: d.Mileage, reading.Currency: d.Currency,
-		reading.KSeFNumber: d.KsefNumber, "category": d.Category, "description": d.Description, "correctedNumber": d.CorrectedNumber}
+// fieldNames are the names of all fields of an invoice: those that are read, and those that only people know.
+var fieldNames = append(slices.Clone(reading.Names), "vatOther", "category", "description", "correctedNumber")
+
+// fieldAt is where the details have a field; nil: there is no such field.
+func fieldAt(d *Details, name string) any {
+	switch name {
+	case reading.Number:
+		return &d.Number
+	case reading.IssueDate:
+		return &d.IssuedOn
+	case reading.SaleDate:
+		return &d.SoldOn
+	case reading.IssuerTaxID:
+		return &d.IssuerTaxID
+	case reading.IssuerName:
+		return &d.IssuerName
+	case reading.BuyerTaxID:
+		return &d.BuyerTaxID
+	case reading.Net:
+		return &d.Net
+	case reading.Gross:
+		return &d.Gross
+	case reading.VATStandard:
+		return &d.VATStandard
+	case reading.VATReduced:
+		return &d.VATReduced
+	case reading.VATZeroBase:
+		return &d.BaseZero
+	case "vatOther":
+		return &d.VATOther
+	case reading.Registration:
+		return &d.Registration
+	case reading.Mileage:
+		return &d.Mileage
+	case reading.Currency:
+		return &d.Currency
+	case reading.KSeFNumber:
+		return &d.KsefNumber
+	case "category":
+		return &d.Category
+	case "description":
+		return &d.Description
+	case "correctedNumber":
+		return &d.CorrectedNumber
+	}
+	return nil
+}
+
+// same says whether a field is the same in two details.
+func same(a, b *Details, name string) bool {
+	return reflect.DeepEqual(fieldAt(a, name), fieldAt(b, name))
 }
 
 // differing are the fields of two details that are not the same.
 func differing(a, b *Details) (changed []string) {
-	was := fieldsOf(a)
-	for name, value := range fieldsOf(b) {
-		if was[name] != value {
+	for _, name := range fieldNames {
+		if !same(a, b, name) {
 			changed = append(changed, name)
 		}
 	}

@@ -384,6 +384,16 @@ func TestInvoice_ThatRepeatsAnotherIsRefused(t *testing.T) {
 		change := invoices.Change{Version: draft.Version, Details: w.fuel("FV 9/2026"), Action: invoices.Approve, NotTheSame: kept.ID}
 		w.refused(t, invoices.ErrInvalid, func(tx *db.Tx) error { _, err := w.Describe(tx, invoices.Partner, draft.ID, change); return err })
 		change.Reason, change.Accept = "two cars", []string{"LOOKS_LIKE"}
+		elsewhere := change // one that it does not look like
+		elsewhere.Details.Net, elsewhere.Details.VATStandard, elsewhere.Details.Gross = 200_00, 46_00, 246_00
+		w.refused(t, invoices.ErrInvalid, func(tx *db.Tx) error { _, err := w.Describe(tx, invoices.Partner, draft.ID, elsewhere); return err })
+		own := w.added(t, invoices.Driver(w.drivers[0]), "", w.picture(), nil)
+		change.Version, change.Action = own.Version, invoices.Submit
+		w.refused(t, invoices.ErrInvalid, func(tx *db.Tx) error {
+			_, err := w.Describe(tx, invoices.Driver(w.drivers[0]), own.ID, change)
+			return err
+		})
+		change.Version, change.Action = draft.Version, invoices.Approve
 		w.write(t, func(tx *db.Tx) error { _, err := w.Describe(tx, invoices.Partner, draft.ID, change); return err })
 		// what is rejected or deleted stands in nobody's way
 		w.write(t, func(tx *db.Tx) error { _, err := w.Reject(tx, kept.ID, "unreadable", ""); return err })
@@ -470,6 +480,33 @@ func TestRejected_IsToldAndSentAgain(t *testing.T) {
 			_, err := w.Describe(tx, invoices.Partner, i.ID, invoices.Change{Version: i.Version - 1, Details: d, Action: invoices.Approve})
 			return err
 		})
+	})
+}
+
+// What was confirmed holds for what was approved; opened again, it is confirmed again.
+func TestReopened_IsConfirmedAnew(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
+		d := w.fuel("C/1")
+		d.BuyerTaxID = "5260250274"
+		i := w.added(t, invoices.Partner, w.drivers[0], w.picture(), &d)
+		approve := func(accept ...string) error {
+			return w.db.Write(ctx, anna, func(tx *db.Tx) (err error) {
+				now := w.of(t, i.ID)
+				_, err = w.Describe(tx, invoices.Partner, i.ID, invoices.Change{Version: now.Version, Details: d, Action: invoices.Approve, Accept: accept})
+				return err
+			})
+		}
+		if err := approve(); !errors.Is(err, invoices.ErrConfirm) {
+			t.Fatal(err)
+		}
+		if err := approve("BUYER_NOT_PARTNER"); err != nil {
+			t.Fatal(err)
+		}
+		w.describe(t, invoices.Partner, w.of(t, i.ID), d, invoices.Reopen)
+		d.BuyerTaxID = "1132191233"
+		if err := approve(); !errors.Is(err, invoices.ErrConfirm) {
+			t.Errorf("another buyer is not asked about: %v", err)
+		}
 	})
 }
 

@@ -172,7 +172,7 @@ func (d *Service) Read(ctx context.Context, job *jobs.Run) error {
 	if err != nil {
 		return err
 	}
-	began := time.Now()
+	began := d.DB.Now()
 	limited, cancel := context.WithTimeout(ctx, readingFor)
 	r.Result, err = d.Reader.Read(limited, content, hints)
 	cancel()
@@ -183,7 +183,7 @@ func (d *Service) Read(ctx context.Context, job *jobs.Run) error {
 	if err != nil {
 		r.Result = reading.Result{Source: reading.None}
 	}
-	r.TookMs = time.Since(began).Milliseconds()
+	r.TookMs = d.DB.Now().Sub(began).Milliseconds()
 	return job.Write(ctx, func(tx *db.Tx) error {
 		if err := d.finish(tx, &r); err != nil {
 			return err
@@ -222,9 +222,7 @@ func (d *Service) finish(tx *db.Tx, r *Reading) error {
 	}
 	for n := range waiting {
 		i := &waiting[n]
-		if err := d.fill(tx, i, r); err != nil {
-			return err
-		}
+		d.fill(i, r)
 		if err := i.store(tx); err != nil {
 			return err
 		}
@@ -234,7 +232,7 @@ func (d *Service) finish(tx *db.Tx, r *Reading) error {
 
 // fill puts what was read into the fields that nobody has typed. What is not sure enough stays a hint beside the form, and what somebody
 // has described already stays as it is.
-func (d *Service) fill(tx *db.Tx, i *Invoice, r *Reading) error {
+func (d *Service) fill(i *Invoice, r *Reading) {
 	i.Source = r.Result.Source
 	if i.Source == "" {
 		i.Source = reading.None
@@ -243,7 +241,7 @@ func (d *Service) fill(tx *db.Tx, i *Invoice, r *Reading) error {
 		i.Pages = int64(n)
 	}
 	if i.State != Uploaded && i.State != ToDescribe {
-		return nil
+		return
 	}
 	for _, f := range r.Result.Fields {
 		if f.Sure < reading.LookFrom || slices.Contains(i.Touched, f.Name) {
@@ -256,63 +254,29 @@ func (d *Service) fill(tx *db.Tx, i *Invoice, r *Reading) error {
 		}
 	}
 	i.State = ToDescribe
-	return nil
 }
 
 // withText is the details with a field as reading writes it.
 func withText(d Details, name, text string) (Details, bool) {
-	switch name {
-	case reading.IssueDate, reading.SaleDate:
-		return with(d, name, calendar.Date(text)), true
-	case reading.Net, reading.Gross, reading.VATStandard, reading.VATReduced, reading.VATZeroBase:
-		n, err := strconv.ParseInt(text, 10, 64)
-		return with(d, name, money.Amount(n)), err == nil
-	case reading.Mileage:
-		n, err := strconv.ParseInt(text, 10, 64)
-		return with(d, name, n), err == nil
-	case reading.Currency:
-		return with(d, name, money.Currency(text)), len(text) == 3
-	case reading.Number, reading.IssuerTaxID, reading.IssuerName, reading.BuyerTaxID, reading.Registration, reading.KSeFNumber:
-		return with(d, name, text), true
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch at := fieldAt(&d, name).(type) {
+	case *string:
+		*at = text
+	case *calendar.Date:
+		*at = calendar.Date(text)
+	case *money.Currency:
+		*at = money.Currency(text)
+		return d, len(text) == 3
+	case *money.Amount:
+		*at = money.Amount(n)
+		return d, err == nil
+	case *int64:
+		*at = n
+		return d, err == nil
+	default:
+		return d, false
 	}
-	return d, false
-}
-
-// with is the details with another value of a field, which is of the field's type.
-func with(d Details, name string, value any) Details {
-	switch name {
-	case reading.Number:
-		d.Number = value.(string)
-	case reading.IssueDate:
-		d.IssuedOn = value.(calendar.Date)
-	case reading.SaleDate:
-		d.SoldOn = value.(calendar.Date)
-	case reading.IssuerTaxID:
-		d.IssuerTaxID = value.(string)
-	case reading.IssuerName:
-		d.IssuerName = value.(string)
-	case reading.BuyerTaxID:
-		d.BuyerTaxID = value.(string)
-	case reading.Net:
-		d.Net = value.(money.Amount)
-	case reading.Gross:
-		d.Gross = value.(money.Amount)
-	case reading.VATStandard:
-		d.VATStandard = value.(money.Amount)
-	case reading.VATReduced:
-		d.VATReduced = value.(money.Amount)
-	case reading.VATZeroBase:
-		d.BaseZero = value.(money.Amount)
-	case reading.Registration:
-		d.Registration = value.(string)
-	case reading.Mileage:
-		d.Mileage = value.(int64)
-	case reading.Currency:
-		d.Currency = value.(money.Currency)
-	case reading.KSeFNumber:
-		d.KsefNumber = value.(string)
-	}
-	return d
+	return d, true
 }
 
 // noteCorrections keeps what a person made of what was read, by which the confidence is measured: no value, no invoice, no driver.
@@ -324,7 +288,6 @@ func noteCorrections(tx *db.Tx, i *Invoice) error {
 	if err != nil || r.State != Done || len(r.Result.Fields) == 0 {
 		return err
 	}
-	now := fieldsOf(&i.Details)
 	_, err = tx.Insert("invoice_corrections", db.Columns("id, field, source, engine, sure, kept, created_at"), func(yield func([]any) bool) {
 		for _, f := range r.Result.Fields {
 			read, ok := withText(Details{}, f.Name, f.Value)
@@ -332,8 +295,8 @@ func noteCorrections(tx *db.Tx, i *Invoice) error {
 				continue
 			}
 			read = read.Normal(validate.New(ErrInvalid), "", Categories)
-			kept := fieldsOf(&read)[f.Name] == now[f.Name]
-			if !yield([]any{tx.NewID(), f.Name, string(f.Source), r.Engine, int64(f.Sure * 1000), kept, db.Instant(tx.Now)}) {
+			if !yield([]any{tx.NewID(), f.Name, string(f.Source), r.Engine, int64(f.Sure * 1000), same(&read, &i.Details, f.Name),
+				db.Instant(tx.Now)}) {
 				return
 			}
 		}

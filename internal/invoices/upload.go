@@ -8,17 +8,15 @@ import (
 	"errors"
 	"io"
 	"path"
+	"reflect"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/google/uuid"
 
 	"saldo/internal/drivers"
 	"saldo/internal/invoices/checks"
 	"saldo/internal/invoices/files"
-	"saldo/internal/invoices/reading"
 	"saldo/internal/kernel/validate"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
@@ -27,7 +25,6 @@ import (
 // Limits of uploads.
 const (
 	FileMax      = 10 << 20
-	nameMax      = 200
 	driverHourly = 60
 	partnersMost = 1200 // in an hour, by all people of a partner
 )
@@ -54,7 +51,7 @@ func (d *Service) Receive(ctx context.Context, tenant, name string, content io.R
 	}
 	sum := sha256.Sum256(data)
 	r.ID = uuid.Must(uuid.NewV7()).String()
-	r.File = File{FileVersion: 1, FileName: cleanName(name), FileType: info.Type, FileSize: int64(len(data)),
+	r.File = File{FileVersion: 1, FileName: validate.FileName(name), FileType: info.Type, FileSize: int64(len(data)),
 		ContentHash: hex.EncodeToString(sum[:]), Pages: int64(info.Pages)}
 	r.BlobKey = path.Join(tenant, "invoices", r.ID)
 	_, err = d.Blobs.Put(ctx, r.BlobKey, bytes.NewReader(data), int64(len(data)))
@@ -66,24 +63,6 @@ func (d *Service) Drop(ctx context.Context, r Received) {
 	if r.BlobKey != "" {
 		_ = d.Blobs.Delete(context.WithoutCancel(ctx), r.BlobKey)
 	}
-}
-
-// cleanName is a file's name without a path and without what cannot be seen.
-func cleanName(name string) string {
-	name = validate.Line(path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/")))
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return r
-	}, name)
-	if letters := []rune(name); len(letters) > nameMax {
-		name = string(letters[len(letters)-nameMax:])
-	}
-	if name == "" || name == "." || name == "/" {
-		return "file"
-	}
-	return name
 }
 
 // Add makes an invoice of a file for a driver. With all fields it is described at once; without them it is read, and waits for whoever
@@ -120,9 +99,7 @@ func (d *Service) Add(tx *db.Tx, who Person, driver string, r Received, details 
 		return i, err
 	}
 	if known != nil {
-		if err := d.fill(tx, &i, known); err != nil {
-			return i, err
-		}
+		d.fill(&i, known)
 	}
 	i.NumberKey = checks.NumberKey(i.Number)
 	if err := db.Insert(tx, "invoice_images", i); err != nil {
@@ -232,20 +209,19 @@ func (d *Service) Replace(tx *db.Tx, who Person, id string, version int64, r Rec
 	if err := i.await(tx, i.UploadedBy); err != nil {
 		return i, err
 	}
-	empty := Details{Currency: d.Instance.Currency}
-	for _, name := range reading.Names { // what was read from the old file does not hold
-		if !slices.Contains(i.Touched, name) {
-			i.Details = with(i.Details, name, fieldsOf(&empty)[name])
+	kept := Details{Currency: d.Instance.Currency} // what was read from the old file does not hold
+	for _, name := range fieldNames {
+		if slices.Contains(i.Touched, name) {
+			reflect.ValueOf(fieldAt(&kept, name)).Elem().Set(reflect.ValueOf(fieldAt(&i.Details, name)).Elem())
 		}
 	}
+	i.Details = kept
 	known, err := d.read(tx, &i, r.BlobKey)
 	if err != nil {
 		return i, err
 	}
 	if known != nil {
-		if err := d.fill(tx, &i, known); err != nil {
-			return i, err
-		}
+		d.fill(&i, known)
 	}
 	if err := i.store(tx); err != nil {
 		return i, err

@@ -171,6 +171,18 @@ func auditView(p, before Profile) Profile {
 	return p
 }
 
+// Provision is what a partner keeps of the VAT that invoices give back, and who describes invoices.
+type Provision struct {
+	Commission      money.Rate
+	ProvisionCharge Charge
+	DriversDescribe bool
+}
+
+// OwnProvision is the partner's provision.
+func OwnProvision(tx *db.Tx) (Provision, error) {
+	return db.One[Provision](tx, `SELECT commission, provision_charge, drivers_describe FROM partner_profiles WHERE tenant_id = $1`)
+}
+
 // Frequency is how often drivers are settled unless they chose otherwise, and
 // whether they may choose.
 type Frequency struct {

@@ -89,3 +89,25 @@ func Cut(text string, most int) string {
 	letters := []rune(Line(text))
 	return string(letters[:min(len(letters), most)])
 }
+
+// fileNameMax is how much of a file's name is kept, in characters: its end, where the type stands.
+const fileNameMax = 200
+
+// FileName is a file's name without a path and without what cannot be seen.
+func FileName(name string) string {
+	name = strings.TrimRight(strings.ToValidUTF8(name, ""), `/\`)
+	name = norm.NFC.String(name[strings.LastIndexAny(name, `/\`)+1:])
+	name = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, name))
+	if letters := []rune(name); len(letters) > fileNameMax {
+		name = string(letters[len(letters)-fileNameMax:])
+	}
+	if name == "" || name == "." {
+		return "file"
+	}
+	return name
+}
