@@ -31,10 +31,7 @@ const paidDrivers = 200
 
 // kills is how often the process dies on each engine.
 func kills() int {
-	if testkit.Soak() > 1 {
-		return 10 * testkit.Soak()
-	}
-	return 6
+	return testkit.Times(4, 10)
 }
 
 // settledFleet gives the partner of the demo drivers with accounts and addresses, settles them and gives the ids of their settlements.
