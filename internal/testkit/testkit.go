@@ -42,6 +42,9 @@ var Key = []byte("an invented key, 32 bytes long..")
 // Engines are what every test of the database runs on: both, or the one that SALDO_TEST_ENGINE names.
 var Engines = engines(os.Getenv("SALDO_TEST_ENGINE"))
 
+// Engine is what a test runs on that does not depend on the engine: SQLite, or the one that SALDO_TEST_ENGINE names.
+var Engine = Engines[0]
+
 func engines(only string) []string {
 	if only != "" {
 		return []string{only}
