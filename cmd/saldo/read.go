@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,6 +82,7 @@ func read(ctx context.Context, s config.Settings, args []string) error {
 	if err != nil {
 		return err
 	}
+	debug.SetMemoryLimit(files.MemoryMost) // as the process has in which the server opens PDFs
 	reader := files.New(files.Options{Reader: cmp.Or(s.Reader, os.Getenv("SALDO_READER")), Alone: true, Cache: compiled()})
 	defer reader.Close()
 	began := time.Now()

@@ -35,6 +35,8 @@ type reply struct {
 }
 
 const (
+	// MemoryMost is how much memory opening a PDF should take; beyond it what is free is given back at once.
+	MemoryMost   = 400 << 20
 	questionMost = PDFMost + 1<<20
 	answerMost   = 160 << 20
 )
@@ -50,7 +52,7 @@ func (c child) do(ctx context.Context, content []byte, j job) (answer, error) {
 		return answer{}, err
 	}
 	command := exec.CommandContext(ctx, c.self, SandboxCommand)
-	command.Env = []string{"GOMEMLIMIT=400MiB", "GOMAXPROCS=2"} // nothing of ours: it holds secrets
+	command.Env = []string{fmt.Sprint("GOMEMLIMIT=", MemoryMost), "GOMAXPROCS=2"} // nothing of ours: it holds secrets
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
 	command.WaitDelay = time.Second
