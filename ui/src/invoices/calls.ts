@@ -83,9 +83,9 @@ export const useInvoice = (id: string) =>
   });
 
 /** What saving would say of what is typed; undefined: it is not asked, or not answered yet. */
-export const useFindings = (exceptId: string, fields: Sent | undefined) =>
+export const useFindings = ({ id: exceptId, version }: Pick<Invoice, "id" | "version">, fields: Sent | undefined) =>
   useQuery({
-    queryKey: ["findings", exceptId, fields],
+    queryKey: ["findings", exceptId, version, fields],
     enabled: fields !== undefined,
     queryFn: async ({ signal }) =>
       answer(api.POST("/api/invoice-images/verify-details", { signal, body: { fields: fields ?? {}, exceptId } })),

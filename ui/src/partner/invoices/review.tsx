@@ -34,15 +34,15 @@ const PAUSE_MS = 400;
 function useTypedFindings(invoice: Opened, draft: Draft, seen: Values) {
   const language = useLanguage();
   const { sent, wrong } = sentOf(draft, language);
-  const differs = wrong.length === 0 && FIELDS.some((name) => draft.values[name] !== seen[name]);
-  const typed = differs ? JSON.stringify(sent) : "";
+  const said = JSON.stringify(sent);
+  const typed = wrong.length > 0 || said === JSON.stringify(sentOf(draftOf(seen), language).sent) ? "" : said;
   const [asked, setAsked] = useState(typed);
   useEffect(() => {
     const timer = setTimeout(() => setAsked(typed), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   const fields = asked && asked === typed ? sent : undefined;
-  const found = useFindings(invoice.id, fields);
+  const found = useFindings(invoice, fields);
   return typed === "" || !found ? invoice.findings : found;
 }
 
