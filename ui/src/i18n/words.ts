@@ -36,9 +36,19 @@ export interface InvoiceTexts {
   invoices: English["invoices"];
 }
 
+/** The texts of the screens of drivers' documents, for drivers and for partners. */
+export interface DocumentTexts {
+  papers: English["papers"] & English["document-types"];
+}
+
+/** The texts of the screen of invoices and other papers of settlements. */
+export interface BillingTexts {
+  documents: English["documents"];
+}
+
 /** The texts of a partner's screens. */
 export interface PartnerTexts {
-  documents: English["documents"];
+  documents: Pick<English["documents"], "menu" | "title">;
   drivers: English["drivers"] & English["driver-fields"];
   home: English["home"];
   imports: English["imports"];

@@ -126,6 +126,21 @@ export const driverScreens: readonly Screen[] = [
     tab: true,
   },
   {
+    path: "/driver/driver-documents",
+    page: page(async () => (await import("../driver/documents/screens")).list()),
+    access: "account.read",
+    title: "accounts:documentsTitle",
+    menu: { icon: ReceiptText, label: "accounts:documentsTitle", when: ({ driver }) => driver?.partnerChosen === true },
+    tab: true,
+  },
+  {
+    path: "/driver/driver-documents/:type",
+    page: page(async () => (await import("../driver/documents/screens")).one()),
+    access: "account.read",
+    title: "accounts:documentsTitle",
+    tab: false,
+  },
+  {
     path: "/sign-in",
     page: page(() => import("./sign-in-page")),
     access: "public",
