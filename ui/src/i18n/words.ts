@@ -43,12 +43,12 @@ export interface DocumentTexts {
 
 /** The texts of the screen of invoices and other papers of settlements. */
 export interface BillingTexts {
-  documents: English["documents"];
+  documents: English["billing"];
 }
 
 /** The texts of a partner's screens. */
 export interface PartnerTexts {
-  documents: Pick<English["documents"], "menu" | "title">;
+  documents: English["documents"];
   drivers: English["drivers"] & English["driver-fields"];
   home: English["home"];
   imports: English["imports"];

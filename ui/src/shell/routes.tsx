@@ -1,4 +1,4 @@
-import { Handshake, Megaphone, ReceiptText, UserRound, UsersRound, Wallet } from "lucide-react";
+import { Handshake, IdCard, Megaphone, ReceiptText, UserRound, UsersRound, Wallet } from "lucide-react";
 import { type ComponentType, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath } from "react-router";
@@ -130,7 +130,7 @@ export const driverScreens: readonly Screen[] = [
     page: page(async () => (await import("../driver/documents/screens")).list()),
     access: "account.read",
     title: "accounts:documentsTitle",
-    menu: { icon: ReceiptText, label: "accounts:documentsTitle", when: ({ driver }) => driver?.partnerChosen === true },
+    menu: { icon: IdCard, label: "accounts:documentsTitle", when: ({ driver }) => driver?.partnerChosen === true },
     tab: true,
   },
   {

@@ -1,5 +1,5 @@
 import antd from "antd/es/locale/de_DE";
-import { menu, title } from "../../../../locales/de/documents.json";
+import documents from "../../../../locales/de/documents.json";
 import home from "../../../../locales/de/home.json";
 import imports from "../../../../locales/de/imports.json";
 import jobs from "../../../../locales/de/jobs.json";
@@ -21,7 +21,7 @@ import types from "../../../../locales/de/types.json";
 import type { Complete, PartnerTexts } from "../words";
 
 const found = {
-  documents: { menu, title },
+  documents,
   home,
   imports,
   jobs,

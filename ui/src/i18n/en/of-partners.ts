@@ -1,5 +1,5 @@
 import antd from "antd/es/locale/en_GB";
-import { menu, title } from "../../../../locales/en/documents.json";
+import documents from "../../../../locales/en/documents.json";
 import home from "../../../../locales/en/home.json";
 import imports from "../../../../locales/en/imports.json";
 import jobs from "../../../../locales/en/jobs.json";
@@ -21,7 +21,7 @@ import types from "../../../../locales/en/types.json";
 import type { Complete, PartnerTexts } from "../words";
 
 const found = {
-  documents: { menu, title },
+  documents,
   home,
   imports,
   jobs,

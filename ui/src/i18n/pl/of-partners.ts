@@ -1,5 +1,5 @@
 import antd from "antd/es/locale/pl_PL";
-import { menu, title } from "../../../../locales/pl/documents.json";
+import documents from "../../../../locales/pl/documents.json";
 import home from "../../../../locales/pl/home.json";
 import imports from "../../../../locales/pl/imports.json";
 import jobs from "../../../../locales/pl/jobs.json";
@@ -21,7 +21,7 @@ import types from "../../../../locales/pl/types.json";
 import type { Complete, PartnerTexts } from "../words";
 
 const found = {
-  documents: { menu, title },
+  documents,
   home,
   imports,
   jobs,

@@ -1,5 +1,5 @@
 import antd from "antd/es/locale/ru_RU";
-import { menu, title } from "../../../../locales/ru/documents.json";
+import documents from "../../../../locales/ru/documents.json";
 import home from "../../../../locales/ru/home.json";
 import imports from "../../../../locales/ru/imports.json";
 import jobs from "../../../../locales/ru/jobs.json";
@@ -21,7 +21,7 @@ import types from "../../../../locales/ru/types.json";
 import type { Complete, PartnerTexts } from "../words";
 
 const found = {
-  documents: { menu, title },
+  documents,
   home,
   imports,
   jobs,

@@ -1,4 +1,4 @@
-import documents from "../../../../locales/uk/documents.json";
+import documents from "../../../../locales/uk/billing.json";
 import type { BillingTexts, Complete } from "../words";
 
 const found = { documents };

@@ -1,5 +1,5 @@
 import antd from "antd/es/locale/uk_UA";
-import { menu, title } from "../../../../locales/uk/documents.json";
+import documents from "../../../../locales/uk/documents.json";
 import home from "../../../../locales/uk/home.json";
 import imports from "../../../../locales/uk/imports.json";
 import jobs from "../../../../locales/uk/jobs.json";
@@ -21,7 +21,7 @@ import types from "../../../../locales/uk/types.json";
 import type { Complete, PartnerTexts } from "../words";
 
 const found = {
-  documents: { menu, title },
+  documents,
   home,
   imports,
   jobs,
