@@ -202,14 +202,13 @@ function Decide({ document, type, onNext }: { document: Shown; type: DocumentTyp
   const act = () => {
     if (lacks || accept.isPending) return;
     const said = noEnd || !type.expires ? { noEnd: true } : { validTo };
-    accept.mutate(
-      { version: document.version, number: number.trim(), ...said },
-      {
-        onSuccess: () => {
-          done(t("acceptedDone"));
-          onNext();
-        },
+    // What is decided takes this form away before the answer is here: a promise outlives it.
+    void accept.mutateAsync({ version: document.version, number: number.trim(), ...said }).then(
+      () => {
+        done(t("acceptedDone"));
+        onNext();
       },
+      () => undefined,
     );
   };
   useShortcut(KEYS.accept, act);
@@ -286,15 +285,13 @@ function RejectDialog(props: { document: Shown; onClose: () => void; onDone: () 
         className={styles.dialog}
         onSubmit={(event) => {
           event.preventDefault();
-          reject.mutate(
-            { version: props.document.version, text: text.trim() },
-            {
-              onSuccess: () => {
-                done(t("rejectedDone"));
-                props.onClose();
-                props.onDone();
-              },
+          void reject.mutateAsync({ version: props.document.version, text: text.trim() }).then(
+            () => {
+              done(t("rejectedDone"));
+              props.onClose();
+              props.onDone();
             },
+            () => undefined,
           );
         }}
       >
