@@ -133,14 +133,14 @@ export const partnerScreens: readonly Screen[] = [
     page: lazy(async () => (await import("../partner/driver-documents/screens")).one()),
     access: "documents.decide",
     title: "accounts:documentsTitle",
-    tab: true,
+    tab: false,
   },
   {
     path: "/driver-documents/driver/:driver",
     page: lazy(async () => (await import("../partner/driver-documents/screens")).one()),
     access: "documents.decide",
     title: "accounts:documentsTitle",
-    tab: true,
+    tab: false,
   },
   {
     path: "/drivers",
