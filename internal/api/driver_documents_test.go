@@ -163,7 +163,9 @@ func TestDriverDocuments_AreUploadedRejectedAndAccepted(t *testing.T) {
 		if status, text := w.call(t, "driver", "DELETE", "/api/driver-documents/"+second.ID+"?version=2", nil, nil); status != 409 {
 			t.Error("an accepted one is taken away by the driver:", status, text)
 		}
-		var opened struct{ Trail []struct{ Action, Name string } }
+		var opened struct {
+			Trail []struct{ Action, Name string }
+		}
 		w.call(t, "partner", "GET", "/api/driver-documents/"+first.ID, nil, &opened)
 		var actions []string
 		for _, e := range opened.Trail {
