@@ -113,7 +113,8 @@ it("shows a driver what is missing first, and why a document was rejected", asyn
       json(placeOf({ state: "rejected", refused: shown({ state: "rejected", note: "Nieostre" }) })),
   });
   const { user } = renderApp("/driver/driver-documents");
-  const rows = await screen.findAllByRole("listitem");
+  await screen.findByRole("link", { name: /^Prawo jazdy/ });
+  const rows = within(screen.getByRole("main")).getAllByRole("listitem");
   expect(rows[0]).toHaveTextContent("Prawo jazdy");
   expect(rows[0]).toHaveTextContent("Nieostre");
   await user.click(screen.getByRole("link", { name: /^Prawo jazdy/ }));
