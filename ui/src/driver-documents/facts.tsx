@@ -7,7 +7,7 @@ import styles from "./documents.module.css";
 
 /** What is known of a document. */
 export function DocumentFacts({ of }: { of: Shown }) {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const language = useLanguage();
   const { timeZone } = useConfig();
   const facts: [string, string][] = [

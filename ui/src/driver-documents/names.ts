@@ -20,7 +20,7 @@ const READY = [
 
 /** The name of a type in the language on screen; one of the partner's own may have it in another language only. */
 export function useTypeName(): (type: Pick<DocumentType, "id" | "names"> | undefined, vehicle?: string) => string {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const language = useLanguage();
   return (type, vehicle) => {
     const ready = READY.find((one) => one === type?.id);

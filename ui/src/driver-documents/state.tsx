@@ -16,7 +16,7 @@ const looks = {
 
 /** Where a document stands, as icon and word; one that need not be there is not missing. */
 export function DocumentState({ of, required = true }: { of: Standing | Shown["state"]; required?: boolean }) {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const state = of === "missing" && !required ? "optional" : of;
   return <StatusTag {...looks[state]} word={t(`state_${state}`)} />;
 }

@@ -25,7 +25,7 @@ interface UploadFormProps {
 
 /** A document to send: its sides by camera or as files, made small on the device, and what stands on it. */
 export function UploadForm({ type, driver, vehicle: known, before, send, onSent }: UploadFormProps) {
-  const { t } = useTranslation(["papers", "faults", "fields"]);
+  const { t } = useTranslation(["driverDocuments", "faults", "fields"]);
   const upload = useUpload();
   const sides = SIDES.slice(0, type.sides);
   const [chosen, setChosen] = useState<Partial<Record<Side, Picked>>>({});
@@ -63,6 +63,7 @@ export function UploadForm({ type, driver, vehicle: known, before, send, onSent 
     const found = problem?.fields.find((one) => one.name === name);
     return found && t(`fields:${found.code}`, { replace: found.params ?? {} });
   };
+  const labelOf = (side: Side) => (sides.length === 1 ? t("picture") : t(`side_${side}`));
   const submit = async () => {
     setAsked(true);
     const { front, back } = chosen;
@@ -86,7 +87,7 @@ export function UploadForm({ type, driver, vehicle: known, before, send, onSent 
       {wanted.map((side) => (
         <SideField
           key={side}
-          label={sides.length === 1 ? t("picture") : t(`side_${side}`)}
+          label={labelOf(side)}
           picked={chosen[side]}
           missing={asked && lacks[side]}
           onPicked={(picked) => put(side, picked)}
@@ -153,7 +154,7 @@ interface SideFieldProps {
 
 /** One side: what was chosen of it, and the ways to choose. */
 function SideField({ label, picked, missing, onPicked }: SideFieldProps) {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const [state, setState] = useState<"" | "busy" | "tooLarge" | "unreadable">("");
   const choose = async (input: HTMLInputElement) => {
     const [file] = input.files ?? [];

@@ -1,6 +1,6 @@
 import { withTextsOf } from ".";
 
-/** From here on every language shown has the texts about invoices and other papers of settlements too; resolves when the one on screen has them. */
+/** From here on every language shown has the texts about documents of settlements too; resolves when the one on screen has them. */
 export const withBillingTexts = () =>
   withTextsOf("billing", {
     pl: () => import("./pl/billing"),

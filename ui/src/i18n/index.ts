@@ -23,7 +23,7 @@ interface Chunk {
 type Part = "first" | "further" | "partners" | Single;
 
 /** The parts of single screens. */
-type Single = "sms" | "invoices" | "papers" | "billing";
+type Single = "sms" | "invoices" | "driverDocuments" | "billing";
 
 /** The texts of a part in each language. */
 type Chunks = Record<Language, () => Promise<Chunk>>;

@@ -38,12 +38,12 @@ export interface InvoiceTexts {
 
 /** The texts of the screens of drivers' documents, for drivers and for partners. */
 export interface DocumentTexts {
-  papers: English["papers"] & English["document-types"];
+  driverDocuments: English["driver-documents"] & English["document-types"];
 }
 
-/** The texts of the screen of invoices and other papers of settlements. */
+/** The texts of the screen of documents of settlements. */
 export interface BillingTexts {
-  documents: English["billing"];
+  documents: English["billing-documents"];
 }
 
 /** The texts of a partner's screens. */

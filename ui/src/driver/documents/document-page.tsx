@@ -26,7 +26,7 @@ const LIST = "/driver/driver-documents";
 
 /** One document of a driver: what to do about it, what is there, and the way to send it. */
 export default function DocumentPage() {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const { type: asked = "" } = useParams();
   const [params] = useSearchParams();
   const vehicle = params.get("vehicle") ?? "";
@@ -59,7 +59,7 @@ export default function DocumentPage() {
 }
 
 function Standing({ type, place }: { type: DocumentType; place: Place }) {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const navigate = useNavigate();
   const done = useDoneToast();
   const mayWrite = useSession().may("documents.write");
@@ -110,7 +110,7 @@ function Standing({ type, place }: { type: DocumentType; place: Place }) {
 
 /** What the fleet has not looked at yet. */
 function WaitingOne({ of }: { of: Shown }) {
-  const { t } = useTranslation(["papers", "faults"]);
+  const { t } = useTranslation(["driverDocuments", "faults"]);
   const remove = useRemove();
   return (
     <section className={styles.part} aria-label={t("waitingTitle")}>
@@ -141,7 +141,8 @@ function Pictures({ of }: { of: Shown }) {
 }
 
 function Picture({ document, image }: { document: string; image: Image }) {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const src = usePicture(document, image.id, { width: 800 });
-  return src ? <img src={src} alt={t(`side_${image.side}`)} /> : <span className="bar" />;
+  const side = t(`side_${image.side}`);
+  return src ? <img src={src} alt={side} /> : <span className="bar" />;
 }

@@ -37,7 +37,7 @@ const rank = (one: Typed) =>
 
 /** What is missing first, then the rest. */
 function Documents() {
-  const { t } = useTranslation(["papers", "accounts"]);
+  const { t } = useTranslation(["driverDocuments", "accounts"]);
   const found = useDocuments("");
   if (found.isError && !found.data)
     return (
@@ -84,7 +84,7 @@ function Documents() {
 }
 
 function Row({ of }: { of: Typed }) {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const language = useLanguage();
   const nameOf = useTypeName();
   const { typeId, vehicle, state, type, current, refused } = of;

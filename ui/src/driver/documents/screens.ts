@@ -1,4 +1,4 @@
-import { withDocumentTexts } from "../../i18n/papers";
+import { withDocumentTexts } from "../../i18n/driver-documents";
 
 /** A driver's documents, with the texts that they need. */
 export const list = async () => (await Promise.all([import("./documents-page"), withDocumentTexts()]))[0];

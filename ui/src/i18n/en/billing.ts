@@ -1,4 +1,4 @@
-import documents from "../../../../locales/en/billing.json";
+import documents from "../../../../locales/en/billing-documents.json";
 import type { BillingTexts, Complete } from "../words";
 
 const found = { documents };

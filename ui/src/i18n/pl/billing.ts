@@ -1,4 +1,4 @@
-import documents from "../../../../locales/pl/billing.json";
+import documents from "../../../../locales/pl/billing-documents.json";
 import type { BillingTexts, Complete } from "../words";
 
 const found = { documents };

@@ -1,4 +1,4 @@
-import documents from "../../../../locales/ru/billing.json";
+import documents from "../../../../locales/ru/billing-documents.json";
 import type { BillingTexts, Complete } from "../words";
 
 const found = { documents };

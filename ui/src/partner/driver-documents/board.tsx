@@ -24,7 +24,7 @@ const MOST = 500;
 
 /** What has run out, does so soon or is missing, the most urgent first; drivers are reminded together. */
 export default function Board() {
-  const { t } = useTranslation(["papers", "faults"]);
+  const { t } = useTranslation(["driverDocuments", "faults"]);
   const language = useLanguage();
   const found = useDue();
   const remind = useRemind();
@@ -75,12 +75,13 @@ export default function Board() {
       {refused && <Notice tone="danger">{t(`faults:${refused.code}`, { replace: refused.params })}</Notice>}
       <div className={styles.board} aria-busy={!found.data}>
         {GROUPS.map((group) => {
+          const name = t(`group_${group}`);
           const here = items.filter((one) => one.group === group);
           const able = here.filter(({ linked }) => linked).map(keyOf);
           return (
-            <section key={group} aria-label={t(`group_${group}`)}>
+            <section key={group} aria-label={name}>
               <header>
-                <h2>{t("groupCount", { group: t(`group_${group}`), number: counts[group] ?? 0 })}</h2>
+                <h2>{t("groupCount", { group: name, number: counts[group] ?? 0 })}</h2>
                 {able.length > 0 && (
                   <label>
                     <input
@@ -123,7 +124,7 @@ interface CardProps {
 }
 
 function Card({ of, name, checked, onToggle }: CardProps) {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const language = useLanguage();
   const { timeZone } = useConfig();
   const { driverUUID, firstName, lastName, linked, cell, remindedAt } = of;

@@ -12,7 +12,7 @@ const VIEWS = ["drivers", "expiry", "types"] as const;
 
 /** The documents of all drivers: who has what, what runs out, and what is asked for. */
 export default function DocumentsPage() {
-  const { t } = useTranslation(["papers", "accounts"]);
+  const { t } = useTranslation(["driverDocuments", "accounts"]);
   const [params] = useSearchParams();
   const view = VIEWS.find((one) => one === params.get("view")) ?? "drivers";
   return (

@@ -20,7 +20,7 @@ import styles from "./documents.module.css";
 
 /** The documents of one driver: what is there, what is missing, all pictures in one file. */
 export function DriverPage({ id }: { id: string }) {
-  const { t } = useTranslation(["papers", "faults"]);
+  const { t } = useTranslation(["driverDocuments", "faults"]);
   const found = useDocuments(id);
   const nameOf = useTypeName();
   const done = useDoneToast();

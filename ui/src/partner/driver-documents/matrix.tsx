@@ -48,7 +48,7 @@ function useFilter() {
 
 /** Drivers against the documents that are asked for. */
 export function Matrix() {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const { filter, filtered, set, clear } = useFilter();
   const found = useMatrix(useDeferredValue(filter));
   const nameOf = useTypeName();
@@ -113,7 +113,7 @@ export function Matrix() {
 
 /** A column for the driver, one for each document that all need, and one for the rest. */
 function useColumns(types: readonly DocumentType[]): Column<Row>[] {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const nameOf = useTypeName();
   const required = types.filter((type) => type.required);
   const typeOf = (id: string) => types.find((one) => one.id === id);
@@ -162,7 +162,7 @@ function useColumns(types: readonly DocumentType[]): Column<Row>[] {
 
 /** Documents in one cell: where they stand, how long they hold, and the way to them. */
 function Cells(props: { of: readonly Cell[]; driver: string; nameOf: (cell: Cell) => string }) {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const language = useLanguage();
   if (props.of.length === 0) return <span aria-hidden>–</span>;
   return (

@@ -46,7 +46,7 @@ function useWaiting() {
 
 /** One document beside what stands on it: accepted, or refused with a text to the driver; then the next that waits. */
 export function ReviewPage({ id }: { id: string }) {
-  const { t } = useTranslation(["papers", "faults"]);
+  const { t } = useTranslation(["driverDocuments", "faults"]);
   const navigate = useNavigate();
   const found = useDocument(id);
   const document = found.data?.document;
@@ -120,7 +120,7 @@ export function ReviewPage({ id }: { id: string }) {
 
 /** The sides, blurred until somebody wants to see them: each look is written down. */
 function Pictures({ document }: { document: Shown }) {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const [clear, setClear] = useState(false);
   return (
     <section className={styles.view} aria-label={t("pictures")}>
@@ -156,7 +156,7 @@ interface SideProps {
 }
 
 function Side({ document, image, clear, onClear }: SideProps) {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const side = t(`side_${image.side}`);
   return (
     <figure className={styles.figure}>
@@ -178,7 +178,7 @@ function Blurred({ document, image }: { document: string; image: Image }) {
 }
 
 function Clear({ document, image, alt }: { document: string; image: Image; alt: string }) {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const src = usePicture(document, image.id, { width: 1600 });
   return src === "" ? (
     <Notice tone="danger">{t("pictureFailed")}</Notice>
@@ -191,7 +191,7 @@ function Clear({ document, image, alt }: { document: string; image: Image; alt: 
 
 /** What stands on a document, and the decision. */
 function Decide({ document, type, onNext }: { document: Shown; type: DocumentType; onNext: () => void }) {
-  const { t } = useTranslation(["papers", "faults", "fields"]);
+  const { t } = useTranslation(["driverDocuments", "faults", "fields"]);
   const done = useDoneToast();
   const accept = useAccept(document.id);
   const [number, setNumber] = useState(document.number);
@@ -275,7 +275,7 @@ function Decide({ document, type, onNext }: { document: Shown; type: DocumentTyp
 const TEXT_MAX = 1000;
 
 function RejectDialog(props: { document: Shown; onClose: () => void; onDone: () => void }) {
-  const { t } = useTranslation(["papers", "common", "faults"]);
+  const { t } = useTranslation(["driverDocuments", "common", "faults"]);
   const done = useDoneToast();
   const reject = useReject(props.document.id);
   const [text, setText] = useState("");
@@ -324,7 +324,7 @@ function RejectDialog(props: { document: Shown; onClose: () => void; onDone: () 
 const DID = ["upload", "accept", "reject", "view", "take", "remove", "keep", "erase"] as const;
 
 function Trail({ of }: { of: readonly { at: string; name: string; action: string; reason: string }[] }) {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const { timeZone } = useConfig();
   return (
     <details className={styles.trail}>

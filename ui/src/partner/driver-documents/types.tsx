@@ -17,7 +17,7 @@ import styles from "./documents.module.css";
 
 /** What drivers are asked for. */
 export default function Types() {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const found = useTypes();
   const nameOf = useTypeName();
   const mayWrite = useSession().may("documents.decide");
@@ -65,7 +65,7 @@ export default function Types() {
 
 /** What is asked of a type, in a line. */
 function TypeSaid({ type }: { type: DocumentType }) {
-  const { t } = useTranslation("papers");
+  const { t } = useTranslation("driverDocuments");
   const language = useLanguage();
   const days = type.remindDays.map((one) => count(one, language)).join(", ");
   const said = type.active
@@ -92,7 +92,7 @@ const NEW: TypeForm = {
 };
 
 function TypeDialog({ type, onClose }: { type: DocumentType | undefined; onClose: () => void }) {
-  const { t } = useTranslation(["papers", "common", "faults"]);
+  const { t } = useTranslation(["driverDocuments", "common", "faults"]);
   const nameOf = useTypeName();
   const done = useDoneToast();
   const write = useSaveType();
