@@ -86,10 +86,10 @@ const opened = (over: Partial<Image>, trail: Opened["trail"] = [upload]): Opened
   trail,
 });
 
-const person = {
+const person: typeof driver = {
   ...driver,
   permissions: [...driver.permissions, "invoices.read", "invoices.write"],
-} as typeof driver;
+};
 
 const server = (one: () => Opened, answers: Parameters<typeof serve>[0] = {}) =>
   serve({

@@ -7,10 +7,10 @@ import { driver, json, partner, refusal, serve } from "../../testing/server";
 type Shown = components["schemas"]["ShownDocument"];
 type Type = components["schemas"]["DocumentType"];
 
-const clerk = {
+const clerk: typeof partner = {
   ...partner,
   permissions: [...partner.permissions, "documents.read", "documents.write", "documents.decide"],
-} as typeof partner;
+};
 
 const licence: Type = {
   id: "driving_licence",

@@ -59,8 +59,8 @@ export function ReviewPage({ id }: { id: string }) {
     data: {
       position: at + 1,
       total: waiting.length,
-      previous: (at > 0 && waiting[at - 1]) || null,
-      next: (at >= 0 && waiting[at + 1]) || null,
+      previous: at > 0 ? (waiting[at - 1] ?? null) : null,
+      next: at >= 0 ? (waiting[at + 1] ?? null) : null,
     },
     isPlaceholderData: false,
   };

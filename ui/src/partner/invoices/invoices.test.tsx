@@ -6,10 +6,10 @@ import { json, partner, refusal, serve } from "../../testing/server";
 
 type Opened = components["schemas"]["OpenedInvoice"];
 
-const clerk = {
+const clerk: typeof partner = {
   ...partner,
   permissions: [...partner.permissions, "invoices.read", "invoices.write", "invoices.decide", "lookups.read"],
-} as typeof partner;
+};
 
 const upload = {
   at: "2026-11-17T10:00:00Z",
