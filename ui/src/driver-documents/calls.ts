@@ -51,7 +51,7 @@ export const useMatrix = (filter: MatrixFilter) =>
   });
 
 /** How far ahead the board looks. */
-export const WITHIN = 30;
+const WITHIN = 30;
 
 /** What has expired, does so soon or is missing. */
 export const useDue = () =>
@@ -91,7 +91,7 @@ export function usePicture(document: string, image: string, how: { blurred?: boo
 }
 
 /** What is uploaded as a document. */
-export interface Upload {
+interface Upload {
   /** Whose, where a partner uploads. */
   driver: string;
   type: string;

@@ -17,7 +17,7 @@ interface Beside {
 const markOf = ({ version, trail }: Opened) => ({ version, events: trail.length });
 
 /** How sending ended: done, refused (the problem says why), or stopped for a look at what was read meanwhile. */
-export type Ended = "done" | "refused" | "look";
+type Ended = "done" | "refused" | "look";
 
 /**
  * Sends the form of an invoice. A file may be read while somebody types: that raises the version as a person's change does, but leaves no
