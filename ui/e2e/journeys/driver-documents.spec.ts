@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
-import { clean, cleanInEveryLook } from "../pages/clean";
+import { clean, cleanInALook } from "../pages/clean";
 import { combined } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { expect, test } from "../saldo";
@@ -36,7 +36,7 @@ test("a driver shows a licence, the partner rejects it with a reason, it is sent
   const licence = page.getByRole("link", { name: /^Prawo jazdy/ });
   await expect(page.getByRole("listitem").first()).toContainText("Prawo jazdy"); // what is missing stands first
   await expect(licence).toContainText("Brakuje");
-  await cleanInEveryLook(page, "documents of a driver", licence);
+  await cleanInALook(page, "documents of a driver", licence);
   await licence.click();
 
   // nothing is sent before both sides and the last day are there
@@ -52,7 +52,7 @@ test("a driver shows a licence, the partner rejects it with a reason, it is sent
   await expect(page.getByRole("heading", { level: 1, name: "Prawo jazdy" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Pokaż wyraźnie: Przód" })).toBeVisible();
   await expect(page.getByLabel("Numer dokumentu")).toHaveValue("ABC 123456");
-  await cleanInEveryLook(page, "a document to check");
+  await cleanInALook(page, "a document to check");
   await page.getByRole("button", { name: "Pokaż wyraźnie: Przód" }).click();
   await expect(page.getByRole("img", { name: "Przód" })).toBeVisible();
   await page.keyboard.press("r");
@@ -111,7 +111,7 @@ test("a partner asks for a document of its own", async ({ page, saldo }) => {
   await dialog.getByLabel("Nazwa: Polski").fill("Umowa najmu garażu");
   await dialog.getByLabel("Nazwa: Українська").fill("Договір оренди гаража");
   await dialog.getByLabel("Każdy kierowca musi go mieć").check();
-  await cleanInEveryLook(page, "a type of document", dialog);
+  await cleanInALook(page, "a type of document", dialog);
   await dialog.getByRole("button", { name: "Zapisz" }).click();
   await expect(page.getByText("Rodzaj dokumentu zapisany.")).toBeVisible();
   await expect(page.getByText("Umowa najmu garażu")).toBeVisible();
