@@ -81,7 +81,7 @@ func keysWrittenTwice(content []byte) (twice []string) {
 }
 
 // sharedFiles are those that the server and the web application read.
-var sharedFiles = []string{"driver-fields", "settlement-fields", "sign-in", "statement", "summary", "types"}
+var sharedFiles = []string{"document-types", "driver-fields", "settlement-fields", "sign-in", "statement", "summary", "types"}
 
 // serverFiles are the names of the files that the server reads, and whether the web application reads them too.
 func serverFiles(t *testing.T) map[string]bool {
@@ -231,6 +231,7 @@ var sameWords = map[string]string{
 	"billing:statement.driver":   "a heading of the PDF; many screens have a column of drivers",
 	"billing:statement.partner":  "a heading of the PDF; on screen an entry of the menu",
 	"billing:statement.total":    "the last row of a table",
+	"exports:documents.document": "a heading of the file; on screen a filter of the list",
 	"notes:reason.other":         "why an invoice is rejected; on screen why an SMS failed",
 	"demo:issued":                "on the paper of an invoice that the demo invents",
 	"demo:seller":                "as above",

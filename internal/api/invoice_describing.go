@@ -195,3 +195,37 @@ func (s Settings) verifyInvoiceDetails(ctx context.Context, c web.Call, in *stru
 	})
 	return out, err
 }
+
+// InvoiceDriver is the driver to whom an invoice seems to belong.
+type InvoiceDriver struct {
+	ID        string `json:"id"`
+	FirstName string `json:"firstName"`
+	LastName  string `json:"lastName"`
+}
+
+// formReading is what was read for a form, and where its file is.
+type formReading struct {
+	InvoiceReading
+	BlobKey string
+}
+
+func (s Settings) readingByID(ctx context.Context, c web.Call, id string) (out formReading, err error) {
+	err = s.as(ctx, c, func(tx *db.Tx, who invoices.Person) error {
+		found, err := invoices.ReadingByID(tx, who, id)
+		out = formReading{invoiceReading(&found), found.BlobKey}
+		if err != nil || who.Side != invoices.ByPartner {
+			return err
+		}
+		driver, err := invoices.DriverOf(tx, &found)
+		if err == nil && driver != nil {
+			out.Proposed = &InvoiceDriver{driver.ID, driver.FirstName, driver.LastName}
+		}
+		return err
+	})
+	return out, err
+}
+
+func (s Settings) invoiceReading(ctx context.Context, c web.Call, in *named) (InvoiceReading, error) {
+	found, err := s.readingByID(ctx, c, in.ID)
+	return found.InvoiceReading, err
+}

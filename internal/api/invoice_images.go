@@ -290,6 +290,7 @@ type InvoiceReading struct {
 	Fields    map[string]ReadField `json:"fields" doc:"by the names of the fields of an invoice"`
 	KSeF      string               `json:"ksefCode" doc:"the address in the QR code of KSeF; empty: none"`
 	Findings  []string             `json:"findings" nullable:"false"`
+	Proposed  *InvoiceDriver       `json:"proposed,omitempty" doc:"for a partner's form: whose vehicle it is; a person confirms it"`
 }
 
 func invoiceReading(r *invoices.Reading) InvoiceReading {
@@ -334,26 +335,13 @@ func (s Settings) readInvoice(ctx context.Context, c web.Call, in *struct {
 		found, err := s.readingByID(ctx, c, asked.ID)
 		if err != nil || found.State == invoices.Done || waiting.Err() != nil {
 			s.unused(ctx, r, found.BlobKey == r.BlobKey, err)
-			return invoiceReading(&found), err
+			return found.InvoiceReading, err
 		}
 		select {
 		case <-waiting.Done():
 		case <-time.After(150 * time.Millisecond):
 		}
 	}
-}
-
-func (s Settings) readingByID(ctx context.Context, c web.Call, id string) (found invoices.Reading, err error) {
-	err = s.as(ctx, c, func(tx *db.Tx, who invoices.Person) (err error) {
-		found, err = invoices.ReadingByID(tx, who, id)
-		return err
-	})
-	return found, err
-}
-
-func (s Settings) invoiceReading(ctx context.Context, c web.Call, in *named) (InvoiceReading, error) {
-	found, err := s.readingByID(ctx, c, in.ID)
-	return invoiceReading(&found), err
 }
 
 // InvoiceFinding is something about an invoice that a person should know.

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"saldo/internal/drivers"
+	"saldo/internal/invoices/checks"
 	"saldo/internal/invoices/files"
 	"saldo/internal/invoices/reading"
 	"saldo/internal/kernel/calendar"
@@ -143,6 +145,27 @@ func ReadingByID(tx *db.Tx, who Person, id string) (Reading, error) {
 		return Reading{}, ErrNotFound
 	}
 	return r, err
+}
+
+// DriverNamed is a driver by name.
+type DriverNamed struct{ ID, FirstName, LastName string }
+
+// DriverOf is the driver whose vehicle a file names: of the newest approved invoice with that plate. Nil: no plate was read, or nobody's
+// is known. It is a proposal, since vehicles change hands.
+func DriverOf(tx *db.Tx, r *Reading) (*DriverNamed, error) {
+	plate, _ := r.Result.Field(reading.Registration)
+	if checks.Plate(plate.Value) == "" {
+		return nil, nil
+	}
+	found, err := db.Select[DriverNamed](tx, `SELECT c.id, c.first_name, c.last_name FROM invoice_images i
+		JOIN drivers d ON d.tenant_id = i.tenant_id AND d.id = i.driver_id
+		JOIN drivers c ON c.tenant_id = d.tenant_id AND c.id = `+drivers.CanonicalID("d")+`
+		WHERE i.tenant_id = $1 AND i.registration = $2 AND i.state = 'approved' AND i.deleted_at = ''
+		ORDER BY i.issued_on DESC, i.id DESC LIMIT 1`, checks.Plate(plate.Value))
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
 }
 
 // ReadingOf is what was read from the current file of an invoice; an empty one: nothing yet.

@@ -20,7 +20,8 @@ const files = config.fileNames.filter((path) => path.startsWith(src) && !path.en
 const isTwin = (path) => path === join(src, "format", "official", "polish.ts");
 const code = files.filter((path) => !isTest(path) && !isTwin(path));
 // Each part of a language is loaded by name as a whole, so what it exports is used together.
-const isLanguage = (path) => /\/(i18n\/\w+\/(index|further|of-partners|sms|invoices)|link\/\w\w)\.ts$/.test(path);
+const isLanguage = (path) =>
+  /\/(i18n\/\w+\/(index|further|of-partners|sms|invoices|driver-documents|billing)|link\/\w\w)\.ts$/.test(path);
 const found = [];
 const name = (path) => relative(root, path);
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import { type Call, calling } from "../pages/api";
-import { clean, cleanAgain } from "../pages/clean";
+import { clean, cleanAgain, cleanInALook } from "../pages/clean";
 import { combined } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { digitalInvoice } from "../pages/samples";
@@ -181,10 +181,11 @@ test("a digital invoice is sent in two taps after it was chosen, and waits where
   await page.route("**/api/invoice-images", (route) =>
     route.request().method() === "POST" ? route.abort() : route.fallback(),
   );
-  await page.mouse.move(5, 5); // a message stays while it is pointed at, and it may stand over the button
-  await expect(page.getByText(/^Рахунок-фактуру надіслано/)).toBeHidden();
   await page.getByRole("button", { name: "Надіслати рахунок-фактуру" }).click();
-  await expect(page.getByText(/^Немає з’єднання/)).toBeVisible();
+  // messages stand at the upper edge: neither the menu nor what is sent lies under them
+  const message = page.getByText(/^Немає з’єднання/);
+  await expect(message).toBeVisible();
+  expect((await message.boundingBox())?.y).toBeLessThan(PHONE.height / 4);
   await expect(page.getByText(/Чекає на з’єднання/)).toBeVisible();
   await clean(page, "an invoice that waits", { tall: true });
   await page.reload();
@@ -218,6 +219,7 @@ test("a digital invoice is sent in two taps after it was chosen, and waits where
 
 test("a partner uploads invoices for a driver", async ({ page, saldo }) => {
   const frame = new Frame(page);
+  const call = calling(page);
   await frame.resume(saldo.people.anna, "/app/invoices?lang=pl");
   await page.getByRole("link", { name: "Dodaj faktury" }).click();
   await chooser(page).setInputFiles([digitalInvoice("pl_repair-01.pdf"), digitalInvoice("pl_repair-03.pdf")]);
@@ -239,6 +241,76 @@ test("a partner uploads invoices for a driver", async ({ page, saldo }) => {
   await page.getByRole("link", { name: "pl_repair-01.pdf" }).first().click();
   await expect(page.getByRole("img", { name: /^Strona 1/ })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Zatwierdź i otwórz/ })).toBeVisible();
+
+  // another of the same seller, day and amount is compared with it, and is another one for a reason
+  const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+  await expect(field("NIP sprzedawcy")).not.toHaveValue("", { timeout: READ_MS });
+  const texts = ["NIP sprzedawcy", "Kwota brutto", "Kwota netto", "VAT, stawka podstawowa"];
+  const values = await Promise.all(texts.map((name) => field(name).inputValue()));
+  const issued = await page.getByLabel("Data wystawienia").inputValue();
+  const confirmed = page.getByRole("checkbox", { name: "Potwierdzam" });
+  for (const box of await confirmed.all()) await box.check();
+  await page.getByRole("button", { name: /^Zatwierdź i otwórz/ }).click();
+  await expect(page.getByText("Faktura zatwierdzona.")).toBeVisible();
+  const { items } = await call<{ items: { id: string; fileName: string }[] }>("GET", "/api/invoice-images?desc=true");
+  const id = items.find(({ fileName }) => fileName === "pl_repair-03.pdf")?.id ?? "";
+  await page.goto(`/app/invoices/${id}?lang=pl`);
+  await expect(field("NIP sprzedawcy")).not.toHaveValue("", { timeout: READ_MS });
+  for (const [n, name] of texts.entries()) await field(name).fill(values[n] ?? "");
+  await page.getByLabel("Data wystawienia").fill(issued);
+  await page.getByRole("button", { name: "Porównaj" }).click();
+  const both = page.getByRole("dialog", { name: "Czy to ta sama faktura?" });
+  await expect(both.getByRole("img", { name: "Zdjęcie faktury" })).toHaveCount(2);
+  await cleanInALook(page, "two invoices that look alike", both);
+  await both.getByRole("textbox", { name: /^Dlaczego/ }).fill("Dwa auta tego samego dnia");
+  await both.getByRole("button", { name: "To nie ta sama faktura" }).click();
+  await expect(page.getByText("Zapisano: to dwie różne faktury.")).toBeVisible();
+  await page.getByText("Historia faktury").click();
+  await expect(page.getByText("Dwa auta tego samego dnia")).toBeVisible();
+  for (const box of await confirmed.all()) await box.check();
+  await page.getByRole("button", { name: /^Zatwierdź i otwórz/ }).click();
+  await expect(page.getByText("Faktura zatwierdzona.")).toBeVisible();
+});
+
+test("a driver straightens a photo by its corners and reads invoices in every language", async ({ page, saldo }) => {
+  const frame = new Frame(page);
+  const call = calling(page);
+  await page.setViewportSize(PHONE);
+  await frame.resume(saldo.people.oleh, "/app/driver/invoices?lang=pl");
+  await camera(page).setInputFiles(fixture("invoice-photo.jpg"));
+  await page.getByRole("button", { name: "Wyprostuj stronę" }).click();
+  const dialog = page.getByRole("dialog", { name: "Rogi faktury" });
+  const corner = dialog.getByRole("button", { name: "Lewy górny róg" });
+  await corner.focus();
+  await page.keyboard.press("Shift+ArrowRight");
+  const before = await corner.boundingBox();
+  if (!before) throw new Error("the corner is not there");
+  await corner.hover();
+  await page.mouse.down();
+  await page.mouse.move(before.x + before.width / 2 + 20, before.y + before.height / 2 + 30);
+  await page.mouse.up();
+  const after = await corner.boundingBox();
+  expect(Math.round((after?.x ?? 0) - before.x)).toBe(20);
+  expect(Math.round((after?.y ?? 0) - before.y)).toBe(30);
+  await cleanInALook(page, "the corners of a photo", dialog);
+  const picture = page.locator("form img").first();
+  const was = await picture.getAttribute("src");
+  await dialog.getByRole("button", { name: "Wyprostuj stronę" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(picture).not.toHaveAttribute("src", was ?? "");
+
+  const { items } = await call<{ items: Listed[] }>("GET", "/api/invoice-images?desc=true");
+  const looks = combined(["pl", "uk", "de", "en", "ru"], combined(["light", "dark"] as const, [390, 1440], "all"));
+  for (const [language, [colorScheme, width]] of looks) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 2600 });
+    for (const path of ["/driver/invoices", "/driver/invoices/new", `/driver/invoices/${items[0]?.id ?? ""}`]) {
+      await page.goto(`/app${path}?lang=${language}`);
+      await expect(page.locator("main h1")).toBeAttached();
+      await expect(page.locator("html")).toHaveAttribute("lang", language);
+      await clean(page, `${path}, ${language}, ${colorScheme}, ${width}`);
+    }
+  }
 });
 
 test("invoices are readable in every language, on a phone and in the dark", async ({ page, saldo }) => {

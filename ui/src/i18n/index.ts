@@ -4,13 +4,13 @@ import { initReactI18next, useTranslation } from "react-i18next";
 import { recall, remember } from "../browser/storage";
 import { count } from "../format/number";
 import { isLanguage, type Language } from "./languages";
-import type { InvoiceTexts, PartnerTexts, SMSTexts, Texts } from "./words";
+import type { BillingTexts, DocumentTexts, InvoiceTexts, PartnerTexts, SMSTexts, Texts } from "./words";
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
     keySeparator: false;
-    resources: Texts & PartnerTexts & SMSTexts & InvoiceTexts;
+    resources: Texts & PartnerTexts & SMSTexts & InvoiceTexts & DocumentTexts & BillingTexts;
   }
 }
 
@@ -20,7 +20,10 @@ interface Chunk {
 }
 
 /** What is loaded for everybody, for every screen but a driver's first, for partners, and for single screens. */
-type Part = "first" | "further" | "partners" | "sms" | "invoices";
+type Part = "first" | "further" | "partners" | Single;
+
+/** The parts of single screens. */
+type Single = "sms" | "invoices" | "driverDocuments" | "billing";
 
 /** The texts of a part in each language. */
 type Chunks = Record<Language, () => Promise<Chunk>>;
@@ -107,7 +110,7 @@ export const withPartnerTexts = () => withParts("further", "partners");
  * From here on every language shown has the texts of single screens too; resolves when the one on screen has them. Where they are is said
  * by what needs them, so that others need not load even that.
  */
-export function withTextsOf(part: "sms" | "invoices", of: Chunks) {
+export function withTextsOf(part: Single, of: Chunks) {
   for (const language of Object.keys(of) as Language[]) chunks[language][part] = of[language];
   return withParts(part);
 }

@@ -36,6 +36,16 @@ export interface InvoiceTexts {
   invoices: English["invoices"];
 }
 
+/** The texts of the screens of drivers' documents, for drivers and for partners. */
+export interface DocumentTexts {
+  driverDocuments: English["driver-documents"] & English["document-types"];
+}
+
+/** The texts of the screen of documents of settlements. */
+export interface BillingTexts {
+  documents: English["billing-documents"];
+}
+
 /** The texts of a partner's screens. */
 export interface PartnerTexts {
   documents: English["documents"];

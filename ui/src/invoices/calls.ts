@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { answer, api, type Body } from "../api/client";
 import type { components, paths } from "../api/schema";
@@ -61,15 +61,38 @@ export const useInvoices = (filter: Filter) =>
     refetchInterval: ({ state }) => (state.data?.items.some(isRead) ? READING_MS : false),
   });
 
+const opened = (id: string) =>
+  queryOptions({
+    queryKey: [ONE, id],
+    queryFn: async ({ signal }) => openedOf(await answer(api.GET(ONE, { signal, params: { path: { id } } }))),
+  });
+
+/** One invoice as it is now. */
+export function useNewest(id: string) {
+  const cache = useQueryClient();
+  return () => cache.query({ ...opened(id), staleTime: 0 });
+}
+
 /** One invoice. */
 export const useInvoice = (id: string) =>
   useQuery({
-    queryKey: [ONE, id],
+    ...opened(id),
     enabled: id !== "",
-    queryFn: async ({ signal }) => openedOf(await answer(api.GET(ONE, { signal, params: { path: { id } } }))),
     refetchInterval: ({ state: { data } }) =>
       data && (isRead(data) || data.reading.state === "waiting") ? READING_MS : false,
   });
+
+/** What saving would say of what is typed; undefined: it is not asked, or not answered yet. */
+export const useFindings = ({ id: exceptId, version }: Pick<Invoice, "id" | "version">, fields: Sent | undefined) =>
+  useQuery({
+    queryKey: ["findings", exceptId, version, fields],
+    enabled: fields !== undefined,
+    queryFn: async ({ signal }) =>
+      answer(api.POST("/api/invoice-images/verify-details", { signal, body: { fields: fields ?? {}, exceptId } })),
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+    retry: false,
+  }).data?.findings;
 
 /** How the partner takes invoices: who describes them, and what is kept of the VAT. */
 export const useTerms = () => useQuery(terms);
@@ -159,6 +182,9 @@ interface Change {
   data: Sent;
   accept?: readonly string[];
   file?: File;
+  /** Another invoice with the same seller, day and amount that is not this one, and why. */
+  notTheSame?: string;
+  reason?: string;
 }
 
 // What an invoice brings is part of what a driver is settled.
@@ -166,8 +192,8 @@ const CHANGED: (keyof paths)[] = [INVOICES, "/api/settlements/pending", "/api/se
 
 /** Changes an invoice, if nobody else has changed it since it was seen. */
 export const useChange = (id: string) =>
-  useWrite(CHANGED, async ({ version, action, data, accept, file }: Change) => {
-    const body = formOf(file, { data: JSON.stringify({ fields: data, version, action, ...(accept && { accept }) }) });
+  useWrite(CHANGED, async ({ data, file, ...said }: Change) => {
+    const body = formOf(file, { data: JSON.stringify({ fields: data, ...said }) });
     const response = await transfer({ method: "PUT", path: `${INVOICES}/${id}`, body, key: crypto.randomUUID() });
     return openedOf(JSON.parse(await response.text()) as Schemas["OpenedInvoice"]);
   });

@@ -9,12 +9,17 @@ const looks = {
   to_verify: { tone: "neutral", icon: Hourglass },
   approved: { tone: "success", icon: CircleCheck },
   rejected: { tone: "danger", icon: Ban },
+  fleet: { tone: "neutral", icon: PencilLine },
   settled: { tone: "success", icon: BadgeCheck },
 } as const;
 
-/** Where an invoice stands, as icon and word; one that a settlement took says so. */
-export function InvoiceState({ of }: { of: Pick<Invoice, "state" | "settlementId"> }) {
+/** Where an invoice stands, as icon and word; one that a settlement took says so. A driver reads whether it is the fleet's turn. */
+export function InvoiceState({ of, asDriver }: { of: Standing; asDriver?: boolean }) {
   const { t } = useTranslation("invoices");
-  const state = of.settlementId ? "settled" : of.state;
-  return <StatusTag {...looks[state]} word={t(`state_${state}`)} />;
+  const { state, waitsFor, settlementId } = of;
+  const shown =
+    asDriver && state === "to_describe" && waitsFor === "partner" ? "fleet" : settlementId ? "settled" : state;
+  return <StatusTag {...looks[shown]} word={t(`state_${shown}`)} />;
 }
+
+type Standing = Pick<Invoice, "state" | "waitsFor" | "settlementId">;

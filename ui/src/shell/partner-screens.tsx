@@ -92,7 +92,7 @@ export const partnerScreens: readonly Screen[] = [
   },
   {
     path: "/documents",
-    page: lazy(() => import("../partner/documents/documents-page")),
+    page: lazy(async () => (await import("../partner/documents/screens")).list()),
     access: "settlements.read",
     title: "documents:title",
     menu: { icon: FileText, label: "documents:menu" },
@@ -119,6 +119,28 @@ export const partnerScreens: readonly Screen[] = [
     access: "invoices.decide",
     title: "accounts:invoicesTitle",
     tab: true,
+  },
+  {
+    path: "/driver-documents",
+    page: lazy(async () => (await import("../partner/driver-documents/screens")).list()),
+    access: "documents.decide",
+    title: "accounts:documentsTitle",
+    menu: { icon: FileText, label: "accounts:documentsTitle", with: ["/driver-documents"] },
+    tab: true,
+  },
+  {
+    path: "/driver-documents/:id",
+    page: lazy(async () => (await import("../partner/driver-documents/screens")).one()),
+    access: "documents.decide",
+    title: "accounts:documentsTitle",
+    tab: false,
+  },
+  {
+    path: "/driver-documents/driver/:driver",
+    page: lazy(async () => (await import("../partner/driver-documents/screens")).one()),
+    access: "documents.decide",
+    title: "accounts:documentsTitle",
+    tab: false,
   },
   {
     path: "/drivers",

@@ -1,4 +1,4 @@
-import { Handshake, Megaphone, ReceiptText, UserRound, UsersRound, Wallet } from "lucide-react";
+import { Handshake, IdCard, Megaphone, ReceiptText, UserRound, UsersRound, Wallet } from "lucide-react";
 import { type ComponentType, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath } from "react-router";
@@ -124,6 +124,21 @@ export const driverScreens: readonly Screen[] = [
     title: "accounts:profileTitle",
     menu: { icon: UserRound, label: "accounts:profileTitle", short: "accounts:profileShort" },
     tab: true,
+  },
+  {
+    path: "/driver/driver-documents",
+    page: page(async () => (await import("../driver/documents/screens")).list()),
+    access: "account.read",
+    title: "accounts:documentsTitle",
+    menu: { icon: IdCard, label: "accounts:documentsTitle", when: ({ driver }) => driver?.partnerChosen === true },
+    tab: true,
+  },
+  {
+    path: "/driver/driver-documents/:type",
+    page: page(async () => (await import("../driver/documents/screens")).one()),
+    access: "account.read",
+    title: "accounts:documentsTitle",
+    tab: false,
   },
   {
     path: "/sign-in",

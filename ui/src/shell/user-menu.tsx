@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from "react-router";
 import { setShortcuts, shortcutsOn } from "../browser/shortcuts";
 import { Menu, MenuGroup, MenuItem } from "../components/menu";
 import { useAppearance } from "../components/appearance";
-import { LanguageItems } from "./language-menu";
+import { LanguageItems } from "./language-items";
 import { type Session, useKnownSession } from "../session/session";
 
 const modes = [

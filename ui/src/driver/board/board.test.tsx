@@ -7,6 +7,7 @@ import type { Note } from "./queries";
 const BOARD = "/api/direct-messages";
 const note: Note = {
   id: "n1",
+  document: "",
   kind: "message",
   settlement: "",
   question: "",

@@ -2,7 +2,6 @@ import { ChevronLeft, Trash2 } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams } from "react-router";
-import { Problem } from "../../api/problem";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { useDoneToast } from "../../components/done-toast";
@@ -11,11 +10,13 @@ import { Notice } from "../../components/notice";
 import { daySpan } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { type Action, type Opened, useChange, useDelete, useInvoice, usePreview, useTerms } from "../../invoices/calls";
+import { Compare } from "../../invoices/compare";
 import { useDraft, valuesOf } from "../../invoices/draft";
 import type { FieldName } from "../../invoices/fields";
 import { draftOf, sentOf, withRead } from "../../invoices/form";
 import { pick } from "../../invoices/picked";
 import { Glance } from "../../invoices/picture";
+import { useSaving } from "../../invoices/saving";
 import { InvoiceState } from "../../invoices/state";
 import { useAmounts } from "../../session/amounts";
 import { AddButtons } from "./add-buttons";
@@ -56,7 +57,7 @@ function OneInvoice({ id }: { id: string }) {
         <h1>{invoice.number || invoice.fileName}</h1>
       </header>
       <div>
-        <InvoiceState of={invoice} />
+        <InvoiceState of={invoice} asDriver />
       </div>
       <Said invoice={invoice} />
       <Body key={`${invoice.id} ${invoice.fileVersion}`} invoice={invoice} />
@@ -122,7 +123,7 @@ function Edit({ invoice }: { invoice: Opened }) {
   const language = useLanguage();
   const navigate = useNavigate();
   const done = useDoneToast();
-  const change = useChange(invoice.id);
+  const { save: send, saving, problem, conflict, resume } = useSaving(invoice);
   const src = usePreview(invoice, 1, WIDTH);
   const { draft, setDraft, write, type } = useDraft(() => draftOf(valuesOf(invoice, language), invoice.touched));
   const { fields } = invoice.reading;
@@ -131,29 +132,35 @@ function Edit({ invoice }: { invoice: Opened }) {
   const [at, setAt] = useState<FieldName>();
   const [wrong, setWrong] = useState<readonly FieldName[]>([]);
   const save = async (action: Action) => {
-    const { sent, wrong: unreadable, missing } = sentOf(draft, language);
+    const { wrong: unreadable, missing } = sentOf(draft, language);
     const lacking = action === "submit" ? [...unreadable, ...missing] : unreadable;
     setWrong(lacking);
     if (lacking.length > 0) return;
-    const saved = await change.mutateAsync({ version: invoice.version, action, data: sent }).then(
-      () => true,
-      (reason: unknown) => {
-        if (!(reason instanceof Problem)) throw reason;
-        return false;
-      },
-    );
-    if (!saved) return;
+    const { ended, draft: now } = await send(action, draft);
+    if (now !== draft) setDraft(now);
+    if (ended !== "done") return;
     done(t(action === "submit" ? "sent" : "saved"));
     void navigate("/driver/invoices", { replace: true });
   };
-  const problem = change.error ?? undefined;
+  if (conflict)
+    return (
+      <Compare
+        mine={draft.values}
+        theirs={valuesOf(invoice, language)}
+        onTheirs={() => {
+          setDraft(withRead(draftOf(valuesOf(invoice, language), invoice.touched), fields, write));
+          resume();
+        }}
+        onMine={resume}
+      />
+    );
   return (
     <form
       noValidate
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!change.isPending) void save("submit");
+        if (!saving) void save("submit");
       }}
     >
       <Glance src={src} alt={t("pictureOf")} box={at && draft.read[at]?.box} />
@@ -165,7 +172,7 @@ function Edit({ invoice }: { invoice: Opened }) {
       )}
       {wrong.length > 0 && <Notice tone="danger">{t("checkFields", { count: wrong.length })}</Notice>}
       <div className={styles.send}>
-        <Button kind="primary" type="submit" size="large" block loading={change.isPending}>
+        <Button kind="primary" type="submit" size="large" block loading={saving}>
           {t("send")}
         </Button>
       </div>
@@ -176,6 +183,13 @@ function Edit({ invoice }: { invoice: Opened }) {
     </form>
   );
 }
+
+/** What happens to an invoice while it is others' turn. */
+const SAID: Record<string, "fleetReads" | "fleetDescribes" | "fleetLooks"> = {
+  uploaded: "fleetReads",
+  to_describe: "fleetDescribes",
+  to_verify: "fleetLooks",
+};
 
 /** What it says and what it brings. */
 function Facts({ invoice }: { invoice: Opened }) {
@@ -193,10 +207,10 @@ function Facts({ invoice }: { invoice: Opened }) {
     [t("provisionIn"), provision === 0 ? "" : full(provision)],
     [t("field_category"), invoice.category && t(`cost.${invoice.category}`)],
   ];
-  const waits = invoice.state === "to_verify" || invoice.state === "to_describe" || invoice.state === "uploaded";
+  const waits = invoice.state in SAID;
   return (
     <>
-      {waits && <p>{t(invoice.state === "uploaded" ? "reading" : "fleetLooks")}</p>}
+      {waits && <p>{t(SAID[invoice.state] ?? "fleetLooks")}</p>}
       <Glance src={src} alt={t("pictureOf")} box={undefined} />
       <dl className={styles.facts}>
         {facts

@@ -134,7 +134,7 @@ function Row({ invoice }: { invoice: Invoice }) {
       <Thumb invoice={invoice} />
       <span className={styles.what}>
         <b>{issuerName || invoice.issuerTaxId || fileName}</b>
-        <InvoiceState of={invoice} />
+        <InvoiceState of={invoice} asDriver />
         {issueDate && <small>{weekday(issueDate, language)}</small>}
         {vatReturn > 0 && state !== "rejected" && (
           <small className={styles.returns}>{t("returns", { amount: full(vatReturn) })}</small>

@@ -1,5 +1,5 @@
-import { ChevronLeft, LoaderCircle } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { ChevronLeft, Crop, LoaderCircle } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import { Problem } from "../../api/problem";
@@ -20,6 +20,8 @@ import { AddButtons } from "./add-buttons";
 import { takeChosen } from "./chosen";
 import { keepWaiting } from "./waiting";
 import styles from "./invoices.module.css";
+
+const Corners = lazy(() => import("../../invoices/corners"));
 
 /** A new invoice: a photo, then what stands on it, then one button. */
 export function NewInvoice() {
@@ -119,6 +121,7 @@ function Ready({ picked, onAgain }: { picked: Picked; onAgain: (file: File) => v
   const [wrong, setWrong] = useState<readonly FieldName[]>([]);
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
+  const [straightening, setStraightening] = useState(false);
   const [key] = useState(() => crypto.randomUUID());
   const describes = terms.data?.driversDescribe ?? true;
   const marked = at && draft.read[at];
@@ -159,6 +162,25 @@ function Ready({ picked, onAgain }: { picked: Picked; onAgain: (file: File) => v
       }}
     >
       <Glance src={picked.picture} alt={picked.picture ? t("pictureOf") : picked.file.name} box={marked?.box} />
+      {picked.picture && (
+        <Button
+          kind="text"
+          icon={<Crop aria-hidden size={18} strokeWidth={1.75} />}
+          onClick={() => setStraightening(true)}
+        >
+          {t("straighten")}
+        </Button>
+      )}
+      {straightening && (
+        <Suspense>
+          <Corners
+            file={picked.file}
+            src={picked.picture}
+            onStraight={onAgain}
+            onClose={() => setStraightening(false)}
+          />
+        </Suspense>
+      )}
       {blurred && (
         <>
           <Notice tone="warning">{t("blurred")}</Notice>

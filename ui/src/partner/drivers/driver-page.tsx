@@ -1,4 +1,4 @@
-import { ArrowLeft, BadgeCheck, Merge, ReceiptText } from "lucide-react";
+import { ArrowLeft, BadgeCheck, FileText, Merge, ReceiptText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useSession } from "../../session/session";
@@ -42,6 +42,12 @@ export default function DriverPage() {
             <Link to={`/transactions/details/${id}`}>
               <ReceiptText aria-hidden size={16} strokeWidth={1.75} />
               {t("transactions:title")}
+            </Link>
+          )}
+          {session.may("documents.decide") && (
+            <Link to={`/driver-documents/driver/${id}`}>
+              <FileText aria-hidden size={16} strokeWidth={1.75} />
+              {t("profiles:completed")}
             </Link>
           )}
           {mayWrite && of && (

@@ -1,6 +1,7 @@
 import { CircleCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { Tick } from "../../components/field";
 import type { Finding } from "../../invoices/calls";
@@ -11,12 +12,14 @@ interface FindingsProps {
   accepted: ReadonlySet<string>;
   editable: boolean;
   onAccept: (code: string, yes: boolean) => void;
+  /** Opens the invoice that this one resembles beside it. */
+  onCompare: (code: Finding["code"], id: string) => void;
 }
 
 const tones = { refuse: "danger", confirm: "warning", note: "info" } as const;
 
 /** What was found: what must be put right, what the partner confirms, what is only said. */
-export function Findings({ findings, accepted, editable, onAccept }: FindingsProps) {
+export function Findings({ findings, accepted, editable, onAccept, onCompare }: FindingsProps) {
   const { t } = useTranslation("invoices");
   if (findings.length === 0)
     return (
@@ -29,7 +32,12 @@ export function Findings({ findings, accepted, editable, onAccept }: FindingsPro
     <ul className={styles.findings} aria-label={t("findings")}>
       {findings.map((one) => (
         <li key={`${one.code} ${one.field}`}>
-          <Notice tone={tones[one.severity]}>
+          <Notice
+            tone={tones[one.severity]}
+            {...(one.otherId && {
+              action: <Button onClick={() => onCompare(one.code, one.otherId)}>{t("compare")}</Button>,
+            })}
+          >
             {t(`finding_${one.code}`, { expected: one.expected, found: one.found })}{" "}
             {one.otherId && <Link to={`/invoices/${one.otherId}`}>{t("showOther")}</Link>}
             {one.severity === "confirm" && editable && (

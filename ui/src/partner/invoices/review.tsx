@@ -1,7 +1,6 @@
 import { Ban, Check, Download, Reply, RotateCcw, Trash2 } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Problem } from "../../api/problem";
 import { save } from "../../browser/save";
 import { shortcutsOn, useShortcut } from "../../browser/shortcuts";
 import { Button } from "../../components/button";
@@ -9,21 +8,43 @@ import { useDoneToast } from "../../components/done-toast";
 import { History, HistoryLine } from "../../components/history";
 import { Notice } from "../../components/notice";
 import { useLanguage } from "../../i18n";
-import { type Action, type Opened, originalOf, useChange, useDelete, useTerms } from "../../invoices/calls";
+import { type Action, type Opened, originalOf, useDelete, useFindings, useTerms } from "../../invoices/calls";
+import { Compare } from "../../invoices/compare";
 import { DetailsFields } from "../../invoices/details-form";
 import { useDraft, valuesOf, writing } from "../../invoices/draft";
 import { DECISIVE, FIELDS, type FieldName } from "../../invoices/fields";
-import { draftOf, isUnsure, sentOf, withRead } from "../../invoices/form";
+import { type Draft, draftOf, isUnsure, sentOf, type Values, withRead } from "../../invoices/form";
+import { useSaving } from "../../invoices/saving";
 import { useAmounts } from "../../session/amounts";
 import { useConfig } from "../../session/config";
 import { useSession } from "../../session/session";
-import { Compare } from "./compare";
 import { Findings } from "./findings";
 import { FeedbackDialog, RejectDialog } from "./refuse-dialogs";
 import { PagesView } from "./pages-view";
+import { type Twin, TwinDialog } from "./twin-dialog";
 import styles from "./invoices.module.css";
 
 const KEYS = { approve: "a", reject: "r" } as const;
+const DONE = { approve: "approved", reopen: "reopened", save: "saved", submit: "saved" } as const;
+
+/** How long nobody types before what is typed is checked. */
+const PAUSE_MS = 400;
+
+/** What is found about what the form says now. */
+function useTypedFindings(invoice: Opened, draft: Draft, seen: Values) {
+  const language = useLanguage();
+  const { sent, wrong } = sentOf(draft, language);
+  const said = JSON.stringify(sent);
+  const typed = wrong.length > 0 || said === JSON.stringify(sentOf(draftOf(seen), language).sent) ? "" : said;
+  const [asked, setAsked] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const fields = asked && asked === typed ? sent : undefined;
+  const found = useFindings(invoice, fields);
+  return typed === "" || !found ? invoice.findings : found;
+}
 
 /** The picture and the form of an invoice. What is unsure stands first; A approves and goes on, R rejects. */
 export function Review({ invoice, onNext }: { invoice: Opened; onNext: () => void }) {
@@ -31,50 +52,48 @@ export function Review({ invoice, onNext }: { invoice: Opened; onNext: () => voi
   const language = useLanguage();
   const mayWrite = useSession().may("invoices.decide");
   const done = useDoneToast();
-  const change = useChange(invoice.id);
+  const { save: send, saving, problem, conflict, resume } = useSaving(invoice);
   const seen = valuesOf(invoice, language);
   const { draft, setDraft, write, type } = useDraft(() =>
     withRead(draftOf(seen, invoice.touched), invoice.reading.fields, writing(language)),
   );
-  const [version, setVersion] = useState(invoice.version);
   const [at, setAt] = useState<FieldName>();
   const [wrong, setWrong] = useState<readonly FieldName[]>([]);
   const [accepted, setAccepted] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState<"reject" | "feedback">();
+  const [twin, setTwin] = useState<Twin>();
+  const [look, setLook] = useState(false);
   const { fields } = invoice.reading;
   // It may still be read when it is opened: what nobody has touched is filled later.
   const fill = useEffectEvent(() => setDraft((now) => withRead(now, fields, write)));
   useEffect(() => fill(), [fields]);
   const open = invoice.state !== "approved" && invoice.state !== "rejected";
   const editable = mayWrite && open;
-  const toConfirm = invoice.findings.filter(({ severity, code }) => severity === "confirm" && !accepted.has(code));
-  const refused = invoice.findings.some(({ severity }) => severity === "refuse");
+  const findings = useTypedFindings(invoice, draft, seen);
+  const toConfirm = findings.filter(({ severity, code }) => severity === "confirm" && !accepted.has(code));
+  const refused = findings.some(({ severity }) => severity === "refuse");
   const changedFields = FIELDS.filter((name) => draft.values[name] !== seen[name]);
   const unsure = FIELDS.filter((name) => isUnsure(draft, name));
 
-  const act = async (action: Action) => {
-    const { sent, wrong: unreadable, missing } = sentOf(draft, language);
+  const act = async (action: Action, beside: { notTheSame?: string; reason?: string } = {}) => {
+    const { wrong: unreadable, missing } = sentOf(draft, language);
     const lacking = action === "approve" ? [...unreadable, ...missing] : unreadable;
     setWrong(lacking);
-    if (lacking.length > 0) return;
-    const ok = await change
-      .mutateAsync({ version, action, data: sent, ...(accepted.size > 0 && { accept: [...accepted] }) })
-      .then(
-        (now) => {
-          setVersion(now.version);
-          return true;
-        },
-        (reason: unknown) => {
-          if (!(reason instanceof Problem)) throw reason;
-          return false;
-        },
-      );
-    if (!ok) return;
-    done(t(action === "approve" ? "approved" : action === "reopen" ? "reopened" : "saved"));
+    setLook(false);
+    if (lacking.length > 0) return false;
+    const { ended, draft: now } = await send(action, draft, {
+      ...beside,
+      ...(accepted.size > 0 && { accept: [...accepted] }),
+    });
+    if (now !== draft) setDraft(now);
+    setLook(ended === "look");
+    if (ended !== "done") return false;
+    done(t(beside.notTheSame ? "notSameDone" : DONE[action]));
     if (action === "approve") onNext();
+    return true;
   };
   const approve = () => {
-    if (!change.isPending) void act("approve");
+    if (!saving) void act("approve");
   };
   useShortcut(KEYS.approve, approve, () => editable);
   useShortcut(
@@ -83,8 +102,6 @@ export function Review({ invoice, onNext }: { invoice: Opened; onNext: () => voi
     () => editable,
   );
 
-  const problem = change.error ?? undefined;
-  const conflict = problem?.code === "invoices.changed" && invoice.version !== version;
   return (
     <div className={styles.review}>
       <PagesView invoice={invoice} draft={draft} at={at} />
@@ -95,9 +112,10 @@ export function Review({ invoice, onNext }: { invoice: Opened; onNext: () => voi
           </Notice>
         )}
         <Findings
-          findings={invoice.findings}
+          findings={findings}
           accepted={accepted}
           editable={editable}
+          onCompare={(code, id) => setTwin({ id, canDiffer: editable && code === "AMOUNT_DATE_DUPLICATE" })}
           onAccept={(code, yes) =>
             setAccepted(yes ? new Set([...accepted, code]) : new Set([...accepted].filter((one) => one !== code)))
           }
@@ -108,13 +126,9 @@ export function Review({ invoice, onNext }: { invoice: Opened; onNext: () => voi
             theirs={seen}
             onTheirs={() => {
               setDraft(withRead(draftOf(seen, invoice.touched), fields, write));
-              setVersion(invoice.version);
-              change.reset();
+              resume();
             }}
-            onMine={() => {
-              setVersion(invoice.version);
-              change.reset();
-            }}
+            onMine={resume}
           />
         ) : (
           <DetailsFields
@@ -129,8 +143,20 @@ export function Review({ invoice, onNext }: { invoice: Opened; onNext: () => voi
         )}
         {editable && changedFields.some((name) => DECISIVE.includes(name)) && <Describing invoice={invoice} />}
         {wrong.length > 0 && <Notice tone="danger">{t("checkFields", { count: wrong.length })}</Notice>}
+        {look && <Notice tone="info">{t("readMeanwhile")}</Notice>}
         {problem && !conflict && problem.fields.length === 0 && (
-          <Notice tone="danger">{t(`faults:${problem.code}`, { replace: problem.params })}</Notice>
+          <Notice
+            tone="danger"
+            {...(problem.code === "invoices.same_amount" && {
+              action: (
+                <Button onClick={() => setTwin({ id: String(problem.params.other), canDiffer: editable })}>
+                  {t("compare")}
+                </Button>
+              ),
+            })}
+          >
+            {t(`faults:${problem.code}`, { replace: problem.params })}
+          </Notice>
         )}
         <Brings invoice={invoice} />
         {mayWrite && !conflict && (
@@ -140,7 +166,7 @@ export function Review({ invoice, onNext }: { invoice: Opened; onNext: () => voi
                 <Button
                   kind="primary"
                   icon={<Check aria-hidden size={16} strokeWidth={1.75} />}
-                  loading={change.isPending}
+                  loading={saving}
                   disabled={toConfirm.length > 0 || refused}
                   {...(shortcutsOn() && { "aria-keyshortcuts": KEYS.approve })}
                   onClick={approve}
@@ -177,6 +203,18 @@ export function Review({ invoice, onNext }: { invoice: Opened; onNext: () => voi
       </section>
       {asking === "reject" && <RejectDialog invoice={invoice} onClose={() => setAsking(undefined)} onDone={onNext} />}
       {asking === "feedback" && <FeedbackDialog invoice={invoice} onClose={() => setAsking(undefined)} />}
+      {twin && (
+        <TwinDialog
+          invoice={invoice}
+          twin={twin}
+          problem={problem}
+          saving={saving}
+          onDiffers={(reason) =>
+            void act("save", { notTheSame: twin.id, reason }).then((ok) => ok && setTwin(undefined))
+          }
+          onClose={() => setTwin(undefined)}
+        />
+      )}
     </div>
   );
 }

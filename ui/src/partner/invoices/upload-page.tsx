@@ -1,5 +1,5 @@
 import { CircleCheck, FileText, LoaderCircle, X } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Problem } from "../../api/problem";
@@ -7,7 +7,7 @@ import { Button } from "../../components/button";
 import { DropArea } from "../../components/drop-area";
 import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
-import { upload } from "../../invoices/calls";
+import { read, upload } from "../../invoices/calls";
 import { letGo, IN_OFFICES, pick } from "../../invoices/picked";
 import { type Chosen, DriverDialog } from "./driver-dialog";
 import styles from "./invoices.module.css";
@@ -21,7 +21,9 @@ interface Row {
   key: string;
   file: File;
   driver: Chosen | undefined;
-  state: "waiting" | "sending" | "done" | "failed";
+  /** Whose it seems to be by the number plate that was read; a person confirms it. */
+  proposed?: Chosen & { plate: string };
+  state: "reading" | "waiting" | "sending" | "done" | "failed";
   /** Of the invoice that it became. */
   id?: string;
   why?: string;
@@ -41,13 +43,18 @@ export default function UploadPage() {
   };
   const change = (key: string, part: Partial<Row>) =>
     set(latest.current.map((one) => (one.key === key ? { ...one, ...part } : one)));
+  const propose = usePropose((key, proposed) => {
+    const state = latest.current.find((one) => one.key === key)?.state;
+    change(key, { ...(proposed && { proposed }), ...(state === "reading" && { state: "waiting" }) });
+  });
   const add = (files: readonly File[]) => {
     const room = FILES_MAX - rows.length;
     setTooMany(files.length > room);
     const more = files
       .slice(0, room)
-      .map((file): Row => ({ key: crypto.randomUUID(), file, driver: undefined, state: "waiting" }));
+      .map((file): Row => ({ key: crypto.randomUUID(), file, driver: undefined, state: "reading" }));
     set([...rows, ...more]);
+    propose(more);
   };
   const sendOne = async ({ key, file, driver }: Row) => {
     if (!driver) return;
@@ -67,7 +74,8 @@ export default function UploadPage() {
       letGo(picked);
     }
   };
-  const ready = rows.filter(({ state, driver }) => driver && (state === "waiting" || state === "failed"));
+  const ready = rows.filter(({ state, driver }) => driver && state !== "sending" && state !== "done");
+  const proposals = rows.filter(({ driver, proposed, state }) => !driver && proposed && state !== "done");
   const without = rows.filter(({ state, driver }) => !driver && state !== "done").length;
   const send = async () => {
     setBusy(true);
@@ -104,11 +112,21 @@ export default function UploadPage() {
                   key={row.key}
                   row={row}
                   onDriver={() => setAsking(row.key)}
+                  onConfirm={() => change(row.key, { driver: row.proposed })}
                   onRemove={() => set(rows.filter(({ key }) => key !== row.key))}
                 />
               ))}
             </ul>
             <div className={styles.acts}>
+              {proposals.length > 1 && (
+                <Button
+                  onClick={() =>
+                    set(rows.map((one) => (proposals.includes(one) ? { ...one, driver: one.proposed } : one)))
+                  }
+                >
+                  {t("confirmDrivers", { number: proposals.length })}
+                </Button>
+              )}
               {without > 1 && (
                 <Button onClick={() => setAsking("all")}>{t("driverForAll", { number: without })}</Button>
               )}
@@ -125,12 +143,56 @@ export default function UploadPage() {
   );
 }
 
-function FileRow({ row, onDriver, onRemove }: { row: Row; onDriver: () => void; onRemove: () => void }) {
+interface FileRowProps {
+  row: Row;
+  onDriver: () => void;
+  onConfirm: () => void;
+  onRemove: () => void;
+}
+
+/** Reads files one after the other for the number plate on them, and says whose it is. */
+function usePropose(found: (key: string, proposed: Row["proposed"]) => void) {
+  const waiting = useRef<Row[]>([]);
+  const stop = useRef<AbortController>(undefined);
+  useEffect(
+    () => () => {
+      stop.current?.abort();
+      stop.current = undefined;
+    },
+    [],
+  );
+  const work = async (signal: AbortSignal) => {
+    for (let one = waiting.current.shift(); one; one = waiting.current.shift()) {
+      const proposed = await proposalFor(one.file, signal).catch(() => undefined); // a proposal more or less: a person chooses anyway
+      if (signal.aborted) return;
+      found(one.key, proposed);
+    }
+    stop.current = undefined;
+  };
+  return (rows: readonly Row[]) => {
+    waiting.current.push(...rows);
+    if (stop.current) return;
+    stop.current = new AbortController();
+    void work(stop.current.signal);
+  };
+}
+
+async function proposalFor(file: File, signal: AbortSignal): Promise<Row["proposed"]> {
+  const picked = await pick(file);
+  if (typeof picked === "string") return undefined;
+  letGo(picked);
+  const reading = await read(picked.file, signal);
+  if (!reading?.proposed) return undefined;
+  const { id, firstName, lastName } = reading.proposed;
+  return { id, name: `${lastName} ${firstName}`, plate: reading.fields.registration?.value ?? "" };
+}
+
+function FileRow({ row, onDriver, onConfirm, onRemove }: FileRowProps) {
   const { t } = useTranslation("invoices");
   const icon = { "aria-hidden": true, size: 18, strokeWidth: 1.75 } as const;
   return (
     <li>
-      {row.state === "sending" ? (
+      {row.state === "sending" || row.state === "reading" ? (
         <LoaderCircle {...icon} className="spin" />
       ) : row.state === "done" ? (
         <CircleCheck {...icon} />
@@ -142,6 +204,12 @@ function FileRow({ row, onDriver, onRemove }: { row: Row; onDriver: () => void; 
         <small className={row.state === "failed" ? styles.failed : undefined}>
           {row.why ?? t(`file_${row.state}`)}
         </small>
+        {row.proposed && !row.driver && (
+          <span className={styles.proposed}>
+            <span>{t("proposed", { name: row.proposed.name, plate: row.proposed.plate })}</span>
+            <Button onClick={onConfirm}>{t("confirmDriver", { name: row.proposed.name })}</Button>
+          </span>
+        )}
       </span>
       {row.state === "done" ? (
         <span>{row.driver?.name}</span>

@@ -14,6 +14,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Button } from "../../components/button";
 import { useConfig } from "../../session/config";
+import { useSession } from "../../session/session";
 import type { Column } from "../../kit/list-table";
 import { StatusTag } from "../../components/status-tag";
 import { day } from "../../format/date";
@@ -35,7 +36,7 @@ interface On {
   act: (what: Bulk, row: Row) => void;
 }
 
-/** The columns of a tab. Completed documents get theirs with the first document: until then there is nothing to point to. */
+/** The columns of a tab. */
 export function useProfileColumns(tab: Tab, on: On): Column<Row, Key>[] {
   const { t } = useTranslation("profiles");
   const language = useLanguage();
@@ -117,10 +118,12 @@ export function useProfileColumns(tab: Tab, on: On): Column<Row, Key>[] {
 
 function Who({ row }: { row: Row }) {
   const { t } = useTranslation("profiles");
+  const maySee = useSession().may("documents.decide");
   return (
     <span className="profiles-who">
       {row.driverId ? <Link to={`/drivers/${row.driverId}`}>{nameOf(row)}</Link> : <b>{nameOf(row)}</b>}
       <span>{[row.email, row.phone].filter(Boolean).join(" · ")}</span>
+      {maySee && row.driverId && <Link to={`/driver-documents/driver/${row.driverId}`}>{t("completed")}</Link>}
       <span className="profiles-badges">
         {row.verified && <StatusTag tone="success" icon={BadgeCheck} word={t("verified")} />}
         {row.profileId && !row.driverId && row.emailConfirmed && (

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/button";
-import { Notice } from "../../components/notice";
-import { FIELDS } from "../../invoices/fields";
-import type { Values } from "../../invoices/form";
-import styles from "./invoices.module.css";
+import { Button } from "../components/button";
+import { Notice } from "../components/notice";
+import { FIELDS } from "./fields";
+import type { Values } from "./form";
+import styles from "./compare.module.css";
 
 interface CompareProps {
   mine: Values;
