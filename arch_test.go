@@ -65,6 +65,7 @@ var knows = map[string][]string{
 	"invoices":                    {"drivers", "invoices/checks", "invoices/files", "invoices/reading", "messages", "partners", "settlements/engine"},
 	"settlements/engine":          {"ledger/kinds", "schemas/rules"},
 	"billing":                     {"billing/einvoice", "drivers", "ledger/kinds", "partners", "schemas/rules", "settlements", "settlements/engine"},
+	"contracts/template":          {},
 	"questions":                   {"drivers", "ledger", "messages", "settlements", "settlements/engine"},
 	"reports":                     {"imports", "licences", "messages", "payouts", "settlements", "settlements/engine", "summaries"},
 	"summaries":                   {"drivers", "messages", "partners", "settlements", "settlements/engine"},
