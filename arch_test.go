@@ -66,6 +66,7 @@ var knows = map[string][]string{
 	"settlements/engine":          {"ledger/kinds", "schemas/rules"},
 	"billing":                     {"billing/einvoice", "drivers", "ledger/kinds", "partners", "schemas/rules", "settlements", "settlements/engine"},
 	"contracts/template":          {},
+	"contracts/seal":              {},
 	"questions":                   {"drivers", "ledger", "messages", "settlements", "settlements/engine"},
 	"reports":                     {"imports", "licences", "messages", "payouts", "settlements", "settlements/engine", "summaries"},
 	"summaries":                   {"drivers", "messages", "partners", "settlements", "settlements/engine"},
