@@ -48,8 +48,8 @@ var documentSigning = asn1.ObjectIdentifier{1, 3, 6, 1, 5, 5, 7, 3, 36} // RFC 9
 // NewAuthority makes the authority of an instance, under which the certificates of partners are.
 func NewAuthority(name string, now time.Time) (Key, error) {
 	return issue(&x509.Certificate{Subject: pkix.Name{CommonName: validate.Cut(name, 64), Organization: []string{"Saldo"}},
-		NotBefore: now.Add(-time.Hour), NotAfter: now.AddDate(AuthorityYears, 0, 0), IsCA: true, BasicConstraintsValid: true, MaxPathLenZero: true,
-		KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageCRLSign}, nil)
+		NotBefore: now.Add(-time.Hour), NotAfter: now.AddDate(AuthorityYears, 0, 0), IsCA: true, BasicConstraintsValid: true,
+		MaxPathLenZero: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageCRLSign}, nil)
 }
 
 // Issue makes the certificate of a partner: its name, and its tax id as the organisation.
@@ -178,7 +178,8 @@ func Check(content []byte, authorities ...[]byte) (s Sealed, err error) {
 		}
 	}
 	from, to := at[1], at[2] // the gap with the seal itself
-	if at[0] != 0 || from < 1 || to <= from+2 || to > len(content) || to+at[3] != len(content) || content[from] != '<' || content[to-1] != '>' {
+	if at[0] != 0 || from < 1 || to <= from+2 || to > len(content) || to+at[3] != len(content) || content[from] != '<' ||
+		content[to-1] != '>' {
 		return s, ErrPart
 	}
 	signature := make([]byte, hex.DecodedLen(to-from-2))

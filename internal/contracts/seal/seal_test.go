@@ -37,7 +37,8 @@ func newFixture(t testing.TB) fixture {
 
 func (f fixture) sealed(t testing.TB, content []byte) []byte {
 	t.Helper()
-	sealed, err := seal.Seal(content, seal.Order{Key: f.partner, Authority: f.authority.Certificate, Name: "Flota Żółta", Reason: "Podpisano", At: now})
+	sealed, err := seal.Seal(content, seal.Order{Key: f.partner, Authority: f.authority.Certificate, Name: "Flota Żółta",
+		Reason: "Podpisano", At: now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -180,7 +180,8 @@ func streams(t *testing.T, file []byte) (all []string) {
 	return all
 }
 
-var alphabets = []string{"aąbcćdeęłńóśźżz", "aäbcdefghoöuüß", "абвгґдеєжзиіїйклмн", "абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "aáčďéěíňóřšťúůýžâêôőűșțğış"}
+var alphabets = []string{"aąbcćdeęłńóśźżz", "aäbcdefghoöuüß", "абвгґдеєжзиіїйклмн", "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
+	"aáčďéěíňóřšťúůýžâêôőűșțğış"}
 
 func word(r *rand.Rand, letters []rune, n int) string {
 	out := make([]rune, n)
