@@ -67,6 +67,8 @@ var knows = map[string][]string{
 	"billing":                     {"billing/einvoice", "drivers", "ledger/kinds", "partners", "schemas/rules", "settlements", "settlements/engine"},
 	"contracts/template":          {},
 	"contracts/seal":              {},
+	"contracts/answers":           {"schemas"},
+	"contracts":                   {"contracts/answers", "contracts/seal", "contracts/template", "drivers", "partners"},
 	"questions":                   {"drivers", "ledger", "messages", "settlements", "settlements/engine"},
 	"reports":                     {"imports", "licences", "messages", "payouts", "settlements", "settlements/engine", "summaries"},
 	"summaries":                   {"drivers", "messages", "partners", "settlements", "settlements/engine"},

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/billing"
+	"saldo/internal/contracts"
 	"saldo/internal/imports"
 	"saldo/internal/invoices"
 	"saldo/internal/messages"
@@ -40,6 +41,7 @@ type Settings struct {
 	Messages    *messages.Service
 	Push        *push.Service
 	Invoices    *invoices.Service
+	Contracts   *contracts.Service
 	PublicURL   string // what links in mails begin with
 }
 
@@ -83,6 +85,7 @@ func Register(r *web.Router, s Settings) {
 	s.smsRoutes(r)
 	s.questionsRoutes(r)
 	s.invoiceImagesRoutes(r)
+	s.contractsRoutes(r)
 	s.invitationsRoutes(r)
 	s.accountsRoutes(r)
 	s.pushRoutes(r)

@@ -67,7 +67,7 @@ const (
 var States = []State{SignedByDriver, Printed, ScanUploaded, Active, Ended, Withdrawn, Replaced, Deleted}
 
 // Data are what the documents of a contract are filled with.
-type Data = answers.Data
+type Data = answers.Answers
 
 // Side is the driver or the partner.
 type Side = template.Side
@@ -81,8 +81,6 @@ type Service struct {
 	PublicURL string
 	Stamps    string // address of a time stamping authority; empty: none
 	Drivers   drivers.Service
-	// SelfBilling is called in the unit in which a driver's agreement to self-billed invoices becomes active; nil: nobody asks for it.
-	SelfBilling func(tx *db.Tx, driver string) error
 }
 
 // Person is who acts.

@@ -116,24 +116,24 @@ const (
 )
 
 func polish() contracts.Data {
-	home := answers.Address{Street: "Piotrkowska", House: "12", Apartment: "3", PostCode: "90-001", City: "Łódź"}
+	home := answers.HomeAddress{Street: "Piotrkowska", House: "12", Apartment: "3", PostCode: "90-001", City: "Łódź"}
 	return contracts.Data{
-		Personal: answers.Personal{FirstNames: "Paweł", LastName: "Żak", BirthDate: "1944-05-14", Citizenship: "PL", PESEL: pesel,
+		Personal: answers.PersonalAnswers{FirstNames: "Paweł", LastName: "Żak", BirthDate: "1944-05-14", Citizenship: "PL", PESEL: pesel,
 			IDKind: "identity_card", IDNumber: number, Registered: home, Phone: "+48 600 100 200", Email: "pawel@drivers.example"},
-		Contract: answers.Terms{Kinds: []string{"civil_contract", "rent_from_driver"}, Date: "2026-11-15", Place: "Łódź", From: "2026-11-16",
+		Contract: answers.TermsAnswers{Kinds: []string{"civil_contract", "rent_from_driver"}, Date: "2026-11-15", Place: "Łódź", From: "2026-11-16",
 			Frequency: 2, IBANPayout: account, IBANRental: account, RentWeekly: 30000,
-			Vehicle: answers.Vehicle{Kind: "car", Make: "Toyota", Model: "Corolla", Registration: "EL 12345", Year: 2021, Owner: "driver"}},
-		Statements: answers.Statements{TaxOffice: "Łódź-Bałuty", NFZ: "05", TaxResidence: "PL", Disability: "light", HealthConsent: true, Sickness: true},
+			Vehicle: answers.VehicleAnswers{Kind: "car", Make: "Toyota", Model: "Corolla", Registration: "EL 12345", Year: 2021, Owner: "driver"}},
+		Statements: answers.StatementAnswers{TaxOffice: "Łódź-Bałuty", NFZ: "05", TaxResidence: "PL", Disability: "light", HealthConsent: true, Sickness: true},
 	}
 }
 
 func german() contracts.Data {
 	d := polish()
 	d.Personal.PESEL, d.Personal.TaxNumber, d.Personal.SocialNumber = "", "65929970489", "15070649C103"
-	d.Personal.Registered = answers.Address{Street: "Lange Straße", House: "5", PostCode: "10115", City: "Berlin"}
+	d.Personal.Registered = answers.HomeAddress{Street: "Lange Straße", House: "5", PostCode: "10115", City: "Berlin"}
 	d.Contract.Kinds = []string{"employment"}
-	d.Contract.RentWeekly, d.Contract.IBANRental, d.Contract.Vehicle = 0, "", answers.Vehicle{}
-	d.Statements = answers.Statements{HealthInsurer: "AOK", TaxClass: 1}
+	d.Contract.RentWeekly, d.Contract.IBANRental, d.Contract.Vehicle = 0, "", answers.VehicleAnswers{}
+	d.Statements = answers.StatementAnswers{HealthInsurer: "AOK", TaxClass: 1}
 	return d
 }
 
@@ -421,7 +421,7 @@ func TestManySubmits_MakeOneContract(t *testing.T) {
 
 func TestDrafts_KeepWhatWasTyped(t *testing.T) {
 	each(t, "pl", func(t *testing.T, w *fixture) {
-		half := contracts.Data{Personal: answers.Personal{FirstNames: "Paweł", PESEL: "123"}}
+		half := contracts.Data{Personal: answers.PersonalAnswers{FirstNames: "Paweł", PESEL: "123"}}
 		var filled contracts.Filled
 		testkit.Write(t, w.db, w.driver(), func(tx *db.Tx) (err error) {
 			filled, err = w.SaveDraft(tx, w.self(), "", 1, half, 0)

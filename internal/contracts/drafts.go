@@ -191,11 +191,11 @@ func (s *Service) known(tx *db.Tx, driver string) (d Data, err error) {
 	if err != nil {
 		return d, err
 	}
-	d.Personal = answers.Personal{FirstNames: of.FirstName, LastName: of.LastName, Email: of.Email, Phone: of.Phone}
+	d.Personal = answers.PersonalAnswers{FirstNames: of.FirstName, LastName: of.LastName, Email: of.Email, Phone: of.Phone}
 	today := s.today(tx.Now)
-	d.Contract = answers.Terms{IBANPayout: string(of.IBAN), Frequency: cmp.Or(of.SettlementFrequency, 1), Bailiff: of.Bailiff,
+	d.Contract = answers.TermsAnswers{IBANPayout: string(of.IBAN), Frequency: cmp.Or(of.SettlementFrequency, 1), Bailiff: of.Bailiff,
 		Date: today, From: today,
-		Company: answers.Company{TaxID: of.TaxID}}
+		Company: answers.CompanyAnswers{TaxID: of.TaxID}}
 	d.Statements.TaxResidence = s.country()
 	return d, nil
 }
@@ -209,4 +209,20 @@ func (s *Service) Listed(tx *db.Tx, d Data) ([]Template, error) {
 // mayBeSigned says whether any of the texts is signed on the screen.
 func mayBeSigned(all []Made) bool {
 	return slices.ContainsFunc(all, func(m Made) bool { return m.Form == template.Simple })
+}
+
+// Last are the data that a driver signed last.
+func (s *Service) Last(tx *db.Tx, who Person, driver string) (Data, error) {
+	driver, err := driverOf(tx, who, driver)
+	if err != nil {
+		return Data{}, err
+	}
+	last, err := s.lastSigned(tx, driver)
+	if err != nil {
+		return Data{}, err
+	}
+	if last == nil {
+		return Data{}, ErrNotFound
+	}
+	return *last, nil
 }

@@ -177,8 +177,8 @@ func (c *Contract) numbered(tx *db.Tx, today calendar.Date) error {
 	return err
 }
 
-// flow writes what was agreed on where it is used: account, frequency, number and tax id of the driver, the agreement on self-billed
-// invoices. Another account has the checks of every change of an account.
+// flow writes what was agreed on where it is used: account, frequency, number and tax id of the driver. Another account has the checks of
+// every change of an account.
 func (s *Service) flow(tx *db.Tx, c *Contract, d *Data) error {
 	id, err := driverOf(tx, OfPartner(), c.DriverID)
 	if err != nil {
@@ -194,19 +194,7 @@ func (s *Service) flow(tx *db.Tx, c *Contract, d *Data) error {
 		details.TaxID = d.Contract.Company.TaxID
 	}
 	details.Bailiff = details.Bailiff || d.Contract.Bailiff
-	if err := s.Drivers.Save(tx, id, details, of.Version); err != nil {
-		return err
-	}
-	documents, err := DocumentsOf(tx, c.ID)
-	if err != nil {
-		return err
-	}
-	for _, one := range documents {
-		if one.Kind == "self_billing" && s.SelfBilling != nil {
-			return s.SelfBilling(tx, id)
-		}
-	}
-	return nil
+	return s.Drivers.Save(tx, id, details, of.Version)
 }
 
 // Countersigning is a contract with the partner's signature: files are kept, and no row names them yet.

@@ -15,9 +15,9 @@ import (
 )
 
 // words are the values of fields that documents write in words.
-var words = map[string][]string{"id": answers.IDKinds, "vehicle": answers.VehicleKinds,
-	"owner": answers.Owners, "disability": answers.Disabilities,
-	"frequency": {"1", "2", "4"}, "sex": {"F", "M"}}
+var words = map[string][]string{"contract-pages:id.": answers.IDKinds, "contract-pages:vehicle.": answers.VehicleKinds,
+	"contract-pages:owner.": answers.Owners, "contract-pages:disability.": answers.Disabilities[1:],
+	"contract-pages:frequency.": {"1", "2", "4"}, "contract-pages:sex.": {"F", "M"}}
 
 // values are what the placeholders of a document stand for, in its language. What is wrong in a draft is left out.
 func (s *Service) values(d *Data, p *partners.Profile, in i18n.Language) template.Values {
@@ -25,7 +25,7 @@ func (s *Service) values(d *Data, p *partners.Profile, in i18n.Language) templat
 		if !slices.Contains(words[stem], value) {
 			return ""
 		}
-		return i18n.Of(in, "contract-pages:"+stem+"."+value)
+		return i18n.Of(in, stem+value)
 	}
 	day := func(on calendar.Date) string {
 		if !on.Exists() {
@@ -49,11 +49,11 @@ func (s *Service) values(d *Data, p *partners.Profile, in i18n.Language) templat
 	o, t, st := &d.Personal, &d.Contract, &d.Statements
 	disability, disabled := "", st.Disability != "" && st.Disability != "none"
 	if disabled {
-		disability = word("disability", st.Disability)
+		disability = word("contract-pages:disability.", st.Disability)
 	}
 	sex := ""
 	if pesel, err := official.ParsePESEL(o.PESEL); err == nil {
-		sex = word("sex", string(pesel.Sex()))
+		sex = word("contract-pages:sex.", string(pesel.Sex()))
 	}
 	phone := o.Phone
 	if parsed, err := official.ParsePhone(o.Phone, s.country()); err == nil {
@@ -62,19 +62,19 @@ func (s *Service) values(d *Data, p *partners.Profile, in i18n.Language) templat
 	pit2 := amount(money.Amount(st.PIT2 * 100))
 	texts := map[string]string{
 		"partner.name": p.Name, "partner.taxId": p.TaxID, "partner.city": p.Address.City, "partner.email": p.Email, "partner.phone": p.Phone,
-		"partner.address": s.address(answers.Address{Street: p.Address.Street, House: p.Address.HouseNumber, Apartment: p.Address.ApartmentNumber,
-			PostCode: p.Address.PostCode, City: p.Address.City, Country: p.Address.Country}),
+		"partner.address": s.address(answers.HomeAddress{Street: p.Address.Street, House: p.Address.HouseNumber,
+			Apartment: p.Address.ApartmentNumber, PostCode: p.Address.PostCode, City: p.Address.City, Country: p.Address.Country}),
 		"driver.name": o.Name(), "driver.firstNames": o.FirstNames, "driver.lastName": o.LastName, "driver.familyName": o.FamilyName,
 		"driver.birthDate": day(o.BirthDate), "driver.birthPlace": o.BirthPlace, "driver.citizenship": o.Citizenship, "driver.sex": sex,
 		"driver.pesel": o.PESEL, "driver.taxNumber": official.SteuerID(o.TaxNumber).Display(), "driver.socialNumber": o.SocialNumber,
-		"driver.idKind": word("id", o.IDKind), "driver.idNumber": o.IDNumber, "driver.idValidTo": day(o.IDValidTo),
+		"driver.idKind": word("contract-pages:id.", o.IDKind), "driver.idNumber": o.IDNumber, "driver.idValidTo": day(o.IDValidTo),
 		"driver.address": s.address(o.Registered), "driver.actualAddress": s.address(o.Actual),
 		"driver.mailAddress": s.address(o.Correspondence), "driver.phone": phone, "driver.email": o.Email,
 		"contract.date": day(t.Date), "contract.place": t.Place, "contract.from": day(t.From), "contract.to": day(t.To),
-		"contract.frequency": word("frequency", number(t.Frequency)),
-		"vehicle.kind":       word("vehicle", t.Vehicle.Kind), "vehicle.make": t.Vehicle.Make, "vehicle.model": t.Vehicle.Model,
+		"contract.frequency": word("contract-pages:frequency.", number(t.Frequency)),
+		"vehicle.kind":       word("contract-pages:vehicle.", t.Vehicle.Kind), "vehicle.make": t.Vehicle.Make, "vehicle.model": t.Vehicle.Model,
 		"vehicle.registration": t.Vehicle.Registration, "vehicle.year": number(t.Vehicle.Year), "vehicle.vin": t.Vehicle.VIN,
-		"vehicle.frameNumber": t.Vehicle.FrameNumber, "vehicle.owner": word("owner", t.Vehicle.Owner),
+		"vehicle.frameNumber": t.Vehicle.FrameNumber, "vehicle.owner": word("contract-pages:owner.", t.Vehicle.Owner),
 		"rent.weekly": amount(t.RentWeekly), "rent.deposit": amount(t.RentDeposit),
 		"account.payout": account(t.IBANPayout), "account.refunds": account(t.IBANRefunds), "account.rental": account(t.IBANRental),
 		"company.name": t.Company.Name, "company.taxId": t.Company.TaxID, "company.regon": t.Company.REGON,
@@ -99,7 +99,7 @@ func (s *Service) values(d *Data, p *partners.Profile, in i18n.Language) templat
 }
 
 // address writes an address on one line, with its country where it is another one.
-func (s *Service) address(a answers.Address) string {
+func (s *Service) address(a answers.HomeAddress) string {
 	where := strings.TrimSpace(a.Street + " " + a.House)
 	if a.Apartment != "" {
 		where += "/" + a.Apartment

@@ -16,15 +16,15 @@ import (
 	"saldo/internal/schemas"
 )
 
-// Data are what the documents of a contract are filled with: the four steps of the wizard. They are sealed wherever they are kept.
-type Data struct {
-	Personal   Personal   `json:"personal"`
-	Contract   Terms      `json:"contract"`
-	Statements Statements `json:"statements"`
+// Answers are what the documents of a contract are filled with: the four steps of the wizard. They are sealed wherever they are kept.
+type Answers struct {
+	Personal   PersonalAnswers  `json:"personal"`
+	Contract   TermsAnswers     `json:"contract"`
+	Statements StatementAnswers `json:"statements"`
 }
 
-// Address is where somebody lives.
-type Address struct {
+// HomeAddress is where somebody lives.
+type HomeAddress struct {
 	Street      string `json:"street,omitempty"`
 	House       string `json:"house,omitempty"`
 	Apartment   string `json:"apartment,omitempty"`
@@ -36,8 +36,8 @@ type Address struct {
 	Country     string `json:"country,omitempty"`
 }
 
-// Personal is the first step.
-type Personal struct {
+// PersonalAnswers is the first step.
+type PersonalAnswers struct {
 	FirstNames     string        `json:"firstNames,omitempty"`
 	LastName       string        `json:"lastName,omitempty"`
 	FamilyName     string        `json:"familyName,omitempty"`
@@ -50,15 +50,15 @@ type Personal struct {
 	IDKind         string        `json:"idKind,omitempty"`
 	IDNumber       string        `json:"idNumber,omitempty"`
 	IDValidTo      calendar.Date `json:"idValidTo,omitempty"`
-	Registered     Address       `json:"registered,omitzero"`
-	Actual         Address       `json:"actual,omitzero"`
-	Correspondence Address       `json:"correspondence,omitzero"`
+	Registered     HomeAddress   `json:"registered,omitzero"`
+	Actual         HomeAddress   `json:"actual,omitzero"`
+	Correspondence HomeAddress   `json:"correspondence,omitzero"`
 	Phone          string        `json:"phone,omitempty"`
 	Email          string        `json:"email,omitempty"`
 }
 
-// Vehicle is a car or a bike.
-type Vehicle struct {
+// VehicleAnswers is a car or a bike.
+type VehicleAnswers struct {
 	Kind         string `json:"kind,omitempty"`
 	Make         string `json:"make,omitempty"`
 	Model        string `json:"model,omitempty"`
@@ -69,34 +69,34 @@ type Vehicle struct {
 	Owner        string `json:"owner,omitempty"`
 }
 
-// Company is the driver's own.
-type Company struct {
+// CompanyAnswers is the driver's own.
+type CompanyAnswers struct {
 	Name     string `json:"name,omitempty"`
 	TaxID    string `json:"taxId,omitempty"`
 	REGON    string `json:"regon,omitempty"`
 	VATPayer bool   `json:"vatPayer,omitempty"`
 }
 
-// Terms are the second step: what is agreed on.
-type Terms struct {
-	Kinds       []string      `json:"kinds,omitempty"`
-	Date        calendar.Date `json:"date,omitempty"`
-	Place       string        `json:"place,omitempty"`
-	From        calendar.Date `json:"from,omitempty"`
-	To          calendar.Date `json:"to,omitempty"`
-	Frequency   int64         `json:"settlementFrequency,omitempty"` // weeks: 1, 2 or 4
-	Vehicle     Vehicle       `json:"vehicle,omitzero"`
-	RentWeekly  money.Amount  `json:"rentWeekly,omitempty"`
-	RentDeposit money.Amount  `json:"rentDeposit,omitempty"`
-	IBANPayout  string        `json:"ibanPayout,omitempty"`
-	IBANRefunds string        `json:"ibanRefunds,omitempty"`
-	IBANRental  string        `json:"ibanRental,omitempty"`
-	Company     Company       `json:"company,omitzero"`
-	Bailiff     bool          `json:"bailiff,omitempty"`
+// TermsAnswers are the second step: what is agreed on.
+type TermsAnswers struct {
+	Kinds       []string       `json:"kinds,omitempty"`
+	Date        calendar.Date  `json:"date,omitempty"`
+	Place       string         `json:"place,omitempty"`
+	From        calendar.Date  `json:"from,omitempty"`
+	To          calendar.Date  `json:"to,omitempty"`
+	Frequency   int64          `json:"settlementFrequency,omitempty"` // weeks: 1, 2 or 4
+	Vehicle     VehicleAnswers `json:"vehicle,omitzero"`
+	RentWeekly  money.Amount   `json:"rentWeekly,omitempty"`
+	RentDeposit money.Amount   `json:"rentDeposit,omitempty"`
+	IBANPayout  string         `json:"ibanPayout,omitempty"`
+	IBANRefunds string         `json:"ibanRefunds,omitempty"`
+	IBANRental  string         `json:"ibanRental,omitempty"`
+	Company     CompanyAnswers `json:"company,omitzero"`
+	Bailiff     bool           `json:"bailiff,omitempty"`
 }
 
-// Statements are the third step: what taxes and insurance are reckoned by.
-type Statements struct {
+// StatementAnswers are the third step: what taxes and insurance are reckoned by.
+type StatementAnswers struct {
 	TaxOffice       string        `json:"taxOffice,omitempty"`
 	NFZ             string        `json:"nfz,omitempty"` // branch, 01 to 16
 	Student         bool          `json:"student,omitempty"`
@@ -146,7 +146,7 @@ var (
 )
 
 // KindsOf are the contracts that documents are chosen by.
-func (d *Data) KindsOf() []string {
+func (d *Answers) KindsOf() []string {
 	kinds := slices.Clone(d.Contract.Kinds)
 	if d.Contract.Bailiff {
 		kinds = append(kinds, "bailiff")
@@ -155,7 +155,7 @@ func (d *Data) KindsOf() []string {
 }
 
 // has says whether one of the kinds is agreed on.
-func (t *Terms) has(kinds ...string) bool {
+func (t *TermsAnswers) has(kinds ...string) bool {
 	return slices.ContainsFunc(kinds, func(k string) bool { return slices.Contains(t.Kinds, k) })
 }
 
@@ -203,7 +203,7 @@ func (f form) choice(field, value string, allowed []string, required bool) {
 }
 
 // Checked gives the data in their one form, or the refusal with every field that is wrong or missing, for a contract in a country.
-func (d Data) Checked(inCountry string, refusal *fault.Fault) (Data, error) {
+func (d Answers) Checked(inCountry string, refusal *fault.Fault) (Answers, error) {
 	f := form{validate.New(refusal), inCountry}
 	d.Contract.Kinds = slices.Clone(d.Contract.Kinds)
 	d.Personal.check(f, &d.Contract)
@@ -212,7 +212,7 @@ func (d Data) Checked(inCountry string, refusal *fault.Fault) (Data, error) {
 	return d, f.Err()
 }
 
-func (p *Personal) check(f form, t *Terms) {
+func (p *PersonalAnswers) check(f form, t *TermsAnswers) {
 	const at = "personal."
 	p.FirstNames = f.text(at+"firstNames", p.FirstNames, 150, true)
 	p.LastName = f.text(at+"lastName", p.LastName, 150, true)
@@ -239,8 +239,8 @@ func (p *Personal) check(f form, t *Terms) {
 	p.Email = validate.Number(f.Form, at+"email", p.Email, true, official.ParseEmail)
 }
 
-func (a *Address) check(f form, at string, required bool) {
-	if !required && *a == (Address{}) {
+func (a *HomeAddress) check(f form, at string, required bool) {
+	if !required && *a == (HomeAddress{}) {
 		return
 	}
 	a.Street = f.text(at+"street", a.Street, 100, false)
@@ -257,7 +257,7 @@ func (a *Address) check(f form, at string, required bool) {
 		func(t string) (official.PostCode, error) { return official.ParsePostCode(t, a.Country) })
 }
 
-func (t *Terms) check(f form) {
+func (t *TermsAnswers) check(f form) {
 	const at = "contract."
 	if len(t.Kinds) == 0 {
 		f.Wrong(at+"kinds", fault.Required)
@@ -302,7 +302,7 @@ func (t *Terms) check(f form) {
 	c.REGON = validate.Number(f.Form, at+"company.regon", c.REGON, false, official.ParseREGON)
 }
 
-func (v *Vehicle) check(f form, required bool) {
+func (v *VehicleAnswers) check(f form, required bool) {
 	const at = "contract.vehicle."
 	f.choice(at+"kind", v.Kind, VehicleKinds, required)
 	motor := required && v.Kind != "bike"
@@ -317,7 +317,7 @@ func (v *Vehicle) check(f form, required bool) {
 	f.choice(at+"owner", v.Owner, Owners, required)
 }
 
-func (s *Statements) check(f form, d *Data) {
+func (s *StatementAnswers) check(f form, d *Answers) {
 	const at = "statements."
 	civil := d.Contract.has("civil_contract")
 	s.TaxOffice = f.text(at+"taxOffice", s.TaxOffice, 120, civil && f.country == "PL")
@@ -380,4 +380,4 @@ func parseSocialNumber(typed string) (string, error) {
 }
 
 // Name is how a person is called.
-func (p *Personal) Name() string { return strings.TrimSpace(p.FirstNames + " " + p.LastName) }
+func (p *PersonalAnswers) Name() string { return strings.TrimSpace(p.FirstNames + " " + p.LastName) }

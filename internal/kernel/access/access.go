@@ -60,16 +60,21 @@ const (
 	InvoicesRead   Permission = "invoices.read"
 	InvoicesWrite  Permission = "invoices.write"
 	InvoicesDecide Permission = "invoices.decide" // the partner alone: approve, reject, send back
+	// Contracts are read and signed by both: a partner with all of its drivers, a driver their own.
+	ContractsRead   Permission = "contracts.read"
+	ContractsWrite  Permission = "contracts.write"
+	ContractsDecide Permission = "contracts.decide" // the partner alone: texts, countersignatures, ending
 )
 
 // granted is the whole table of who may what.
 var granted = map[Role][]Permission{
 	Anonymous: {Public},
-	Driver:    {Public, SessionRead, LookupsRead, AccountRead, AccountWrite, MessagesOpen, InvoicesRead, InvoicesWrite},
+	Driver: {Public, SessionRead, LookupsRead, AccountRead, AccountWrite, MessagesOpen, InvoicesRead, InvoicesWrite,
+		ContractsRead, ContractsWrite},
 	Partner: {Public, SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
 		PartnerRead, PartnerWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite,
 		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite, MessagesOpen,
-		InvoicesRead, InvoicesWrite, InvoicesDecide},
+		InvoicesRead, InvoicesWrite, InvoicesDecide, ContractsRead, ContractsWrite, ContractsDecide},
 }
 
 // Permissions lists every permission that a role can hold, in the order of the table.
@@ -78,7 +83,7 @@ func Permissions() []Permission {
 		PartnerRead, PartnerWrite, AccountRead, AccountWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead,
 		TransactionsWrite,
 		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite,
-		MessagesOpen, InvoicesRead, InvoicesWrite, InvoicesDecide}
+		MessagesOpen, InvoicesRead, InvoicesWrite, InvoicesDecide, ContractsRead, ContractsWrite, ContractsDecide}
 }
 
 // Known says whether a permission stands in the table.
