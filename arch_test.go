@@ -63,6 +63,7 @@ var knows = map[string][]string{
 	"invoices/files":              {"invoices/ocr", "invoices/reading", "invoices/reading/xmlinvoice"},
 	"invoices/checks":             {"billing/einvoice"},
 	"invoices":                    {"drivers", "invoices/checks", "invoices/files", "invoices/reading", "messages", "partners", "settlements/engine"},
+	"documents":                   {"drivers", "invoices/files", "messages"},
 	"settlements/engine":          {"ledger/kinds", "schemas/rules"},
 	"billing":                     {"billing/einvoice", "drivers", "ledger/kinds", "partners", "schemas/rules", "settlements", "settlements/engine"},
 	"contracts/template":          {},

@@ -17,6 +17,7 @@ var owners = map[string]string{
 	"audit_entries": "platform/audit", "jobs": "platform/jobs", "mails": "platform/mail", "partners": "partners", "schemas": "schemas",
 	"schema_versions": "schemas", "drivers": "drivers", "driver_profiles": "accounts", "driver_merge_transactions": "ledger",
 	"transactions": "ledger", "push_subscriptions": "messages", "invoice_images": "invoices",
+	"driver_documents": "documents",
 }
 
 // guests are the writers beside the owner, with the reason why they are.
@@ -32,6 +33,7 @@ var guests = map[string]map[string]string{
 	"jobs":                      {"accounts": "mails to whoever closes the account are not sent any more"},
 	"mails":                     {"accounts": "as above"},
 	"invoice_images":            {"accounts": "vehicles of whoever closes the account are forgotten where no settlement needs them; accounts are below invoices"},
+	"driver_documents":          {"accounts": "documents of whoever leaves or closes the account are erased later; accounts are below documents"},
 	"push_subscriptions":        {"accounts": "devices of whoever closes the account are told nothing any more; accounts are below messages"},
 }
 

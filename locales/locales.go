@@ -11,6 +11,6 @@ import "embed"
 // those that the server and the web application share. The web application imports the shared files and all others.
 //
 //go:embed */notes.json */mail.json */idp.json */introduction.json */unsubscribe.json */consents.json */billing.json */exports.json
-//go:embed */statement.json */types.json */driver-fields.json */settlement-fields.json */sign-in.json */summary.json */demo.json
-//go:embed */contract-pages.json
+//go:embed */statement.json */types.json */document-types.json */driver-fields.json */settlement-fields.json */sign-in.json */summary.json
+//go:embed */demo.json */contract-pages.json
 var Server embed.FS

@@ -158,6 +158,9 @@ func confirmed(who access.Actor, email string) bool {
 // leave, and unlinks it. What the partner wrote down stays; nothing new comes.
 func leave(tx *db.Tx, who access.Actor, a Account) error {
 	return tx.As(who.In(a.PartnerID), func() error {
+		if err := eraseDocuments(tx, who.Person, tx.Now.Add(documentsKept)); err != nil {
+			return err
+		}
 		if _, err := unlink(tx, who.Person); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"errors"
+	"time"
 
 	"saldo/internal/drivers"
 	"saldo/internal/identity"
@@ -44,6 +45,9 @@ func forgetProfiles(tx *db.Tx, who access.Actor) error {
 				who.Person); err != nil {
 				return err
 			}
+			if err := eraseDocuments(tx, who.Person, tx.Now); err != nil {
+				return err
+			}
 			if _, err := unlink(tx, who.Person); err != nil {
 				return err
 			}
@@ -62,6 +66,18 @@ func forgetProfiles(tx *db.Tx, who access.Actor) error {
 		}
 	}
 	return nil
+}
+
+// documentsKept is how long a partner keeps the documents of a driver who has left, unless there is a reason to keep one.
+const documentsKept = 30 * 24 * time.Hour
+
+// eraseDocuments says when the documents of a driver are erased; a driver who comes back before that keeps them.
+func eraseDocuments(tx *db.Tx, account string, at time.Time) error {
+	_, err := tx.Exec(`UPDATE driver_documents SET erase_at = $3, version = version + 1 WHERE tenant_id = $1 AND erased_at = ''
+		AND (erase_at = '' OR erase_at > $3) AND driver_id IN (SELECT d.id FROM drivers d WHERE d.tenant_id = $1 AND d.account_id = $2
+		AND d.account_id <> '' UNION ALL SELECT m.id FROM drivers m JOIN drivers d ON d.tenant_id = m.tenant_id AND d.id = m.merged_into
+		WHERE m.tenant_id = $1 AND m.merged_into <> '' AND d.account_id = $2 AND d.account_id <> '')`, account, at)
+	return err
 }
 
 // unname takes the name of whoever acts out of the tenant's trail; their id stays.

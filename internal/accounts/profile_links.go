@@ -129,6 +129,10 @@ func link(tx *db.Tx, p Profile, driver string) error {
 		tx.Now); err != nil {
 		return err
 	}
+	if _, err := tx.Exec(`UPDATE driver_documents SET erase_at = '', version = version + 1 WHERE tenant_id = $1 AND erase_at <> ''
+		AND erased_at = '' AND state IN ('waiting', 'accepted') AND driver_id`+drivers.Those("$2"), driver); err != nil {
+		return err
+	}
 	return tied(tx, p.ID, driver, true)
 }
 

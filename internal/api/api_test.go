@@ -244,6 +244,8 @@ func (w *world) changes(t *testing.T) (sum string) {
 			(SELECT COUNT(*) FROM invoice_readings WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM contracts WHERE tenant_id = $1 AND version = 1) || ' ' ||
 			(SELECT COUNT(*) FROM document_templates WHERE tenant_id = $1 AND deleted_at = '' AND revision = 1) || ' ' ||
+			(SELECT COUNT(*) FROM driver_documents WHERE tenant_id = $1 AND version = 1) || ' ' ||
+			(SELECT COUNT(*) FROM document_types WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM summary_sendings WHERE tenant_id = $1 AND state = 'preview') || ' ' ||
 			(SELECT COUNT(*) FROM unmatched_rows WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM unmatched_drivers WHERE tenant_id = $1 AND state = 'waiting')`)
@@ -488,6 +490,28 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		bodies["validate-invoice-number"] = func() any { return map[string]any{"number": "A/1", "issuerTaxId": "5260250274"} }
 		bodies["verify-invoice-details"] = func() any { return map[string]any{"fields": w.invoiceFields()} }
 		w.contractBodies(t, bodies, ids, queries)
+		for _, name := range []string{"open-driver-document", "driver-documents-zip", "accept-driver-document", "reject-driver-document",
+			"keep-driver-document", "remove-driver-document"} {
+			ids[name] = func() string { id, _, _ := strings.Cut(w.shownDocument(t), " "); return id }
+		}
+		ids["driver-document-image"] = func() string { return w.shownDocument(t) }
+		ids["documents-of-driver"] = func() string { return w.driverOf(t, "north") }
+		ids["change-document-type"] = func() string { return "insurance" }
+		for _, name := range []string{"driver-documents", "add-driver-document"} {
+			queries[name] = "?driverUUID=" + w.driverOf(t, "north")
+		}
+		queries["remove-driver-document"] = "?version=1"
+		bodies["add-driver-document"] = func() any { return documentForm(w.pictured(), "type", "identity_card", "validTo", "2030-01-01") }
+		bodies["accept-driver-document"] = func() any { return map[string]any{"version": 1, "validTo": "2030-01-01"} }
+		for _, name := range []string{"reject-driver-document", "keep-driver-document"} {
+			bodies[name] = func() any { return map[string]any{"version": 1, "text": "Why?"} }
+		}
+		bodies["remind-documents"] = func() any {
+			return map[string]any{"items": []any{map[string]any{"driverUUID": w.driverOf(t, "north"), "typeId": "driving_licence"}}}
+		}
+		for _, name := range []string{"add-document-type", "change-document-type"} {
+			bodies[name] = func() any { return documentTypeForm(0) }
+		}
 		bodies["invite-drivers"] = func() any { return map[string]any{"mails": []string{fmt.Sprintf("new%d@mail.example", w.keys.Load())}} }
 		queries["ask-partner"] = "?partnerUUID=north"
 		ids["cancel-message"] = func() string { return w.waitingMessage(t) }
@@ -538,8 +562,10 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 						missing = strings.ReplaceAll(template, "{batchNumber}", "999999")
 						path = strings.ReplaceAll(template, "{batchNumber}", fmt.Sprint(w.batched(t, w.payable(t))))
 					} else if strings.Contains(path, "{") {
+						id, image, _ := strings.Cut(ids[route.Name](), " ")
+						template = strings.NewReplacer("{image}", image, "{as}", "zip").Replace(template)
 						missing = strings.ReplaceAll(template, "{id}", "00000000-0000-0000-0000-000000000000")
-						path = strings.ReplaceAll(template, "{id}", ids[route.Name]())
+						path = strings.ReplaceAll(template, "{id}", id)
 					}
 				}
 				before := w.changes(t)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/accounts"
 	"saldo/internal/invoices"
 	"saldo/internal/invoices/checks"
 	"saldo/internal/kernel/access"
@@ -68,46 +66,25 @@ func (s Settings) invoiceImagesRoutes(r *web.Router) {
 		Permission: access.InvoicesWrite, Summary: "What saving these details would say"}, s.verifyInvoiceDetails)
 }
 
+// invoicePerson is whoever acts: a driver, or the partner.
+func invoicePerson(driver string) invoices.Person {
+	if driver == "" {
+		return invoices.Partner
+	}
+	return invoices.Driver(driver)
+}
+
 // as reads as the partner, or as the driver in the tenant of the chosen partner.
 func (s Settings) as(ctx context.Context, c web.Call, do func(tx *db.Tx, who invoices.Person) error) error {
-	return s.DB.Read(ctx, scopeOf(c), func(tx *db.Tx) error { return s.acting(tx, c, do) })
-}
-
-func scopeOf(c web.Call) access.Actor {
-	if c.Actor.Role == access.Driver {
-		return web.DriverScope(c.Actor)
-	}
-	return c.Actor
-}
-
-func (s Settings) acting(tx *db.Tx, c web.Call, do func(tx *db.Tx, who invoices.Person) error) error {
-	if c.Actor.Role != access.Driver {
-		return do(tx, invoices.Partner)
-	}
-	partner, driver, err := accounts.OwnDriver(tx, c.Actor)
-	if err != nil {
-		return err
-	}
-	if driver == "" {
-		return invoices.ErrNotFound
-	}
-	return tx.As(c.Actor.In(partner), func() error { return do(tx, invoices.Driver(driver)) })
+	return s.readAsSide(ctx, c, invoices.ErrNotFound, func(tx *db.Tx, driver string) error { return do(tx, invoicePerson(driver)) })
 }
 
 // once does something as the partner or as the driver, once for the key of the request.
 func once[Out any](s Settings, ctx context.Context, c web.Call, sum string, do func(tx *db.Tx, who invoices.Person) (Out, error)) (out Out,
 	replayed bool, err error) {
-	err = s.DB.Write(ctx, scopeOf(c), func(tx *db.Tx) error {
-		out, replayed, err = web.Once(tx, c.Key, sum, func() (out Out, err error) {
-			err = s.acting(tx, c, func(tx *db.Tx, who invoices.Person) error {
-				out, err = do(tx, who)
-				return err
-			})
-			return out, err
-		})
-		return err
+	return writeAsSide(s, ctx, c, sum, invoices.ErrNotFound, func(tx *db.Tx, driver string) (Out, error) {
+		return do(tx, invoicePerson(driver))
 	})
-	return out, replayed, err
 }
 
 // InvoiceState is where an invoice stands; the contract lists all of them.
@@ -258,8 +235,7 @@ func (s Settings) receive(ctx context.Context, c web.Call, file huma.FormFile) (
 
 // unused deletes a received file that no row names, unless an error leaves this open.
 func (s Settings) unused(ctx context.Context, r invoices.Received, used bool, err error) {
-	refused := new(fault.Fault)
-	if !used && (err == nil || errors.As(err, &refused)) {
+	if !stays(err, used) {
 		s.Invoices.Drop(ctx, r)
 	}
 }
@@ -404,15 +380,6 @@ func invoiceFindings(found []checks.Finding) []InvoiceFinding {
 	return out
 }
 
-// InvoiceEvent is something that happened to an invoice.
-type InvoiceEvent struct {
-	At     time.Time `json:"at"`
-	By     string    `json:"by" enum:"driver,partner,system"`
-	Name   string    `json:"name" doc:"of who did it; a partner's people are told to the partner alone"`
-	Action string    `json:"action"`
-	Reason string    `json:"reason"`
-}
-
 // OpenedInvoice is an invoice with everything around it.
 type OpenedInvoice struct {
 	Invoice  InvoiceImage     `json:"invoice"`
@@ -448,15 +415,8 @@ func (s Settings) openedInvoice(tx *db.Tx, who invoices.Person, id string) (out 
 	if err != nil {
 		return out, err
 	}
-	out.Findings, out.Trail = invoiceFindings(found), []InvoiceEvent{}
 	entries, err := invoices.Trail(tx, id)
-	for _, e := range entries {
-		event := InvoiceEvent{e.At, e.ActorRole, e.ActorName, e.Action, e.Reason}
-		if who.Side == invoices.ByDriver && e.ActorRole != string(access.Driver) {
-			event.Name = ""
-		}
-		out.Trail = append(out.Trail, event)
-	}
+	out.Findings, out.Trail = invoiceFindings(found), shownTrail(entries, who.Side == invoices.ByDriver)
 	return out, err
 }
 
@@ -493,13 +453,7 @@ func (s Settings) invoicePreview(ctx context.Context, c web.Call, in *struct {
 	if err != nil {
 		return nil, invoices.FileFault(err)
 	}
-	return func(hc huma.Context) {
-		hc.SetHeader("Content-Type", mediaType)
-		hc.SetHeader("Content-Security-Policy", "default-src 'none'; sandbox")
-		hc.SetHeader("X-Content-Type-Options", "nosniff")
-		hc.SetHeader("Cache-Control", "no-store")
-		hand(hc.Context(), hc.BodyWriter(), bytes.NewReader(picture))
-	}, nil
+	return shownPicture(picture, mediaType), nil
 }
 
 func (s Settings) invoiceFile(ctx context.Context, c web.Call, in *named) (write func(huma.Context), err error) {

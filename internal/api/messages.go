@@ -258,7 +258,7 @@ func (s Settings) message(ctx context.Context, c web.Call, in *struct {
 	out.Translations = []MessageText{}
 	if c.Actor.Role == access.Driver {
 		err = s.DB.Read(ctx, web.DriverScope(c.Actor), func(tx *db.Tx) error {
-			return asOwnDriver(tx, c.Actor, func(driver string) error {
+			return asOwnDriver(tx, c.Actor, messages.ErrNotFound, func(driver string) error {
 				n, err := messages.NoteOf(tx, driver, in.ID, s.languageOr(in.Language))
 				if err != nil {
 					return err
@@ -341,45 +341,26 @@ func (s Settings) retryMessage(tx *db.Tx, in *struct {
 	return RetriedMessage{n}, err
 }
 
-// asOwnDriver acts as the driver whom the partner of choice knows, in the partner's tenant. Whoever the partner has not accepted has
-// no board.
-func asOwnDriver(tx *db.Tx, who access.Actor, do func(driver string) error) error {
-	partner, driver, err := accounts.OwnDriver(tx, who)
-	if err != nil {
-		return err
-	}
-	if driver == "" {
-		return messages.ErrNotFound
-	}
-	return tx.As(who.In(partner), func() error { return do(driver) })
-}
-
 // asDriver is an operation of a driver on one of their notes.
 func asDriver(do func(tx *db.Tx, driver, id string) error) func(*db.Tx, access.Actor, *named) (web.None, error) {
 	return func(tx *db.Tx, who access.Actor, in *named) (web.None, error) {
-		return web.None{}, asOwnDriver(tx, who, func(driver string) error { return do(tx, driver, in.ID) })
+		return web.None{}, asOwnDriver(tx, who, messages.ErrNotFound, func(driver string) error { return do(tx, driver, in.ID) })
 	}
 }
 
 func readBoard(tx *db.Tx, who access.Actor, _ *nothing) (web.None, error) {
-	return web.None{}, asOwnDriver(tx, who, func(driver string) error { return messages.ReadAll(tx, driver) })
+	return web.None{}, asOwnDriver(tx, who, messages.ErrNotFound, func(driver string) error { return messages.ReadAll(tx, driver) })
 }
 
 // byRole does something once for the key of a request: as the partner, or as the driver.
 func (s Settings) byRole(ctx context.Context, c web.Call, sum string, partner func(*db.Tx) error, driver func(*db.Tx, string) error) error {
-	who := c.Actor
-	if who.Role == access.Driver {
-		who = web.DriverScope(c.Actor)
-	}
-	return s.DB.Write(ctx, who, func(tx *db.Tx) error {
-		_, _, err := web.Once(tx, c.Key, sum, func() (web.None, error) {
-			if c.Actor.Role == access.Driver {
-				return web.None{}, asOwnDriver(tx, c.Actor, func(id string) error { return driver(tx, id) })
-			}
-			return web.None{}, partner(tx)
-		})
-		return err
+	_, _, err := writeAsSide(s, ctx, c, sum, messages.ErrNotFound, func(tx *db.Tx, id string) (web.None, error) {
+		if id != "" {
+			return web.None{}, driver(tx, id)
+		}
+		return web.None{}, partner(tx)
 	})
+	return err
 }
 
 func (s Settings) deleteMessage(ctx context.Context, c web.Call, in *named) (web.None, error) {
@@ -403,6 +384,7 @@ type BoardNote struct {
 	Settlement  string     `json:"settlement" doc:"the settlement that it is about; empty: none"`
 	Question    string     `json:"question" doc:"the question that it is about; empty: none"`
 	Invoice     string     `json:"invoice" doc:"the invoice that it is about; empty: none"`
+	Document    string     `json:"document" doc:"the type of document that it is about; empty: none"`
 	Language    Language   `json:"language"`
 	Topic       string     `json:"topic"`
 	Content     string     `json:"content" doc:"formatted as messages are"`
@@ -428,6 +410,9 @@ func (s Settings) noteOf(n *messages.Note, language i18n.Language) BoardNote {
 	}
 	if strings.HasPrefix(string(n.Kind), "invoice_") {
 		out.Invoice = n.ObjectID
+	}
+	if strings.HasPrefix(string(n.Kind), "document_") {
+		out.Document = n.Params["type"]
 	}
 	return out
 }

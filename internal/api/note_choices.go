@@ -24,7 +24,7 @@ type NoteChoices struct {
 }
 
 func noteChoices(tx *db.Tx, who access.Actor, _ *nothing) (out NoteChoices, err error) {
-	err = asOwnDriver(tx, who, func(driver string) error {
+	err = asOwnDriver(tx, who, messages.ErrNotFound, func(driver string) error {
 		c, err := messages.ChoicesOf(tx, driver)
 		out = NoteChoices{c.NoteMails, c.NotePush, c.MessageMails, string(c.Language)}
 		return err
@@ -42,7 +42,7 @@ type NoteChoiceChange struct {
 
 func setNoteChoices(tx *db.Tx, who access.Actor, in *struct{ Body NoteChoiceChange }) (web.None, error) {
 	b := in.Body
-	return web.None{}, asOwnDriver(tx, who, func(driver string) error {
+	return web.None{}, asOwnDriver(tx, who, messages.ErrNotFound, func(driver string) error {
 		return messages.Choose(tx, driver, messages.ChoiceChange{NoteMails: b.NoteMails, NotePush: b.NotePush, MessageMails: b.MessageMails,
 			Language: (*i18n.Language)(b.Language)})
 	})

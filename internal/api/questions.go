@@ -187,7 +187,7 @@ func (s Settings) askQuestion(tx *db.Tx, who access.Actor, in *struct {
 	ID   string `path:"id" maxLength:"64"`
 	Body DriverQuestion
 }) (out NamedThing, err error) {
-	err = asOwnDriver(tx, who, func(driver string) error {
+	err = asOwnDriver(tx, who, questions.ErrNotFound, func(driver string) error {
 		t, err := questions.Ask(tx, s.Settlements, driver, questions.Subject{SettlementID: in.ID, Figure: in.Body.Figure,
 			Provider: in.Body.Provider, RowID: in.Body.RowID}, in.Body.Text)
 		out.ID = t.ID
@@ -218,7 +218,7 @@ func driverQuestions(tx *db.Tx, who access.Actor, in *struct {
 }
 
 func driverQuestion(tx *db.Tx, who access.Actor, in *named) (out OpenedQuestion, err error) {
-	err = asOwnDriver(tx, who, func(driver string) error {
+	err = asOwnDriver(tx, who, questions.ErrNotFound, func(driver string) error {
 		o, err := questions.OfDriver(tx, driver, in.ID)
 		if err != nil {
 			return err
@@ -240,5 +240,7 @@ func askMore(tx *db.Tx, who access.Actor, in *struct {
 		Text string `json:"text" maxLength:"5000"`
 	}
 }) (web.None, error) {
-	return web.None{}, asOwnDriver(tx, who, func(driver string) error { return questions.AskMore(tx, driver, in.ID, in.Body.Text) })
+	return web.None{}, asOwnDriver(tx, who, questions.ErrNotFound, func(driver string) error {
+		return questions.AskMore(tx, driver, in.ID, in.Body.Text)
+	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"saldo/internal/billing"
 	"saldo/internal/contracts"
+	"saldo/internal/documents"
 	"saldo/internal/imports"
 	"saldo/internal/invoices"
 	"saldo/internal/messages"
@@ -42,6 +43,7 @@ type Settings struct {
 	Push        *push.Service
 	Invoices    *invoices.Service
 	Contracts   *contracts.Service
+	Documents   *documents.Service
 	PublicURL   string // what links in mails begin with
 }
 
@@ -86,6 +88,7 @@ func Register(r *web.Router, s Settings) {
 	s.questionsRoutes(r)
 	s.invoiceImagesRoutes(r)
 	s.contractsRoutes(r)
+	s.driverDocumentsRoutes(r)
 	s.invitationsRoutes(r)
 	s.accountsRoutes(r)
 	s.pushRoutes(r)

@@ -25,6 +25,7 @@ import (
 	"saldo/internal/billing"
 	"saldo/internal/billing/ksef"
 	"saldo/internal/contracts"
+	"saldo/internal/documents"
 	"saldo/internal/drivers"
 	"saldo/internal/identity"
 	"saldo/internal/identity/idp"
@@ -71,6 +72,7 @@ type App struct {
 	push        *push.Service
 	invoices    *invoices.Service
 	contracts   *contracts.Service
+	documents   *documents.Service
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
 	stopping    atomic.Bool
@@ -180,6 +182,12 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 			Language: i18n.Language(s.Instance.Language)}}
 	a.queue.Handle(contracts.SealKind, a.contracts.Seal)
 	a.queue.Handle(contracts.EraseKind, a.contracts.Erase)
+	a.documents = &documents.Service{DB: a.db, Blobs: a.blobs, Vault: v, Instance: s.Instance, Reader: a.invoices.Reader}
+	a.settlements.Documents = a.documents.Warned
+	a.queue.Handle(documents.RemindKind, a.documents.Remind)
+	a.queue.Handle(documents.SweepKind, a.documents.Sweep)
+	a.queue.Every(time.Hour, documents.RemindKind, jobs.Order{Kind: documents.RemindKind, Key: "remind"})
+	a.queue.Every(time.Hour, documents.SweepKind, jobs.Order{Kind: documents.SweepKind, Key: "sweep"})
 	a.queue.Handle(sweepKind, a.sweep)
 	if own := a.provider.embedded; own != nil {
 		a.queue.Handle(idp.ResetKind, own.SendReset)
@@ -220,7 +228,8 @@ func (a *App) DB() *db.DB { return a.db }
 func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
-		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Contracts: a.contracts, PublicURL: a.settings.PublicURL}
+		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Contracts: a.contracts,
+		PublicURL: a.settings.PublicURL}
 }
 
 // Router has every route of the program.

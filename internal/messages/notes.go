@@ -26,11 +26,21 @@ const (
 	InvoiceRejected  Kind = "invoice_rejected"
 	InvoiceReturned  Kind = "invoice_returned" // to be described again
 	InvoiceFeedback  Kind = "invoice_feedback"
+	DocumentRejected Kind = "document_rejected"
+	DocumentExpires  Kind = "document_expires"
+	DocumentExpired  Kind = "document_expired"
+	DocumentMissing  Kind = "document_missing"
 )
 
 // Kinds are the kinds of notes that the program writes.
 var Kinds = []Kind{SettlementShared, SettlementPaid, PayoutReturned, QuestionAnswered, QuestionClosed, InvoiceRejected, InvoiceReturned,
-	InvoiceFeedback}
+	InvoiceFeedback, DocumentRejected, DocumentExpires, DocumentExpired, DocumentMissing}
+
+// mails says whether a note of this kind is mailed by a driver's choices. Mails of notes are asked for; reminders of documents come
+// unless the driver wants no mails at all.
+func (k Kind) mails(c Choices) bool {
+	return c.NoteMails || c.MessageMails && (k == DocumentExpires || k == DocumentExpired || k == DocumentMissing)
+}
 
 // Notice is something that a driver is told by the program.
 type Notice struct {
@@ -93,11 +103,15 @@ var says = map[Kind][2][]string{
 	InvoiceRejected:  {{"invoice"}, {"invoice", "reason", "text"}},
 	InvoiceReturned:  {{"invoice"}, {"invoice", "text"}},
 	InvoiceFeedback:  {{"invoice"}, {"invoice", "text"}},
+	DocumentRejected: {{"document"}, {"document", "text"}},
+	DocumentExpires:  {{"document"}, {"document", "until"}},
+	DocumentExpired:  {{"document"}, {"document", "until"}},
+	DocumentMissing:  {{"document"}, {"document"}},
 }
 
 // placeholderOf is how the values of notes are named in texts that people write.
 var placeholderOf = map[string]string{"days": "period", "amount": "payout", "paid": "paid_on",
-	"invoice": "invoice", "reason": "reason", "text": "comment"}
+	"invoice": "invoice", "reason": "reason", "text": "comment", "document": "document", "until": "valid_to"}
 
 // Values are what the placeholders of a note stand for, beside those of its driver.
 func (n *Note) Values(language i18n.Language, currency money.Currency) map[string]string {
@@ -110,7 +124,18 @@ func (n *Note) Values(language i18n.Language, currency money.Currency) map[strin
 		values["paid_on"] = day("paid")
 	}
 	if n.Params["invoice"] != "" {
-		values["invoice"], values["comment"] = n.Params["invoice"], n.Params["text"]
+		values["invoice"] = n.Params["invoice"]
+	}
+	if text, has := n.Params["text"]; has {
+		values["comment"] = text
+	}
+	if n.Params["until"] != "" {
+		values["valid_to"] = day("until")
+	}
+	if document, has := n.Params["document"]; has {
+		if values["document"] = n.Params["document."+string(language)]; document != "" {
+			values["document"] = i18n.Of(language, "document-types:type."+document)
+		}
 	}
 	if reason := n.Params["reason"]; reason != "" {
 		values["reason"] = i18n.Of(language, "notes:reason."+reason)

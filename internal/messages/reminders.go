@@ -26,8 +26,8 @@ func remind(tx *db.Tx, kind Kind, driver, note string) error {
 		JOIN drivers k ON k.tenant_id = d.tenant_id AND k.id = `+drivers.CanonicalID("d")+`
 		WHERE d.tenant_id = $1 AND d.id = $2 AND k.account_id <> '' AND NOT k.blocked
 		AND (EXISTS (SELECT 1 FROM push_subscriptions p WHERE p.tenant_id = k.account_id)
-		OR $3 <> 'message' AND EXISTS (SELECT 1 FROM note_choices c WHERE c.tenant_id = $1 AND c.note_mails AND c.driver_id`+
-		drivers.Those("k.id")+`))`, driver, string(kind))
+		OR $4 OR $3 <> 'message' AND EXISTS (SELECT 1 FROM note_choices c WHERE c.tenant_id = $1 AND c.note_mails AND c.driver_id`+
+		drivers.Those("k.id")+`))`, driver, string(kind), kind.mails(usual))
 	if err != nil || len(wanted) == 0 {
 		return err
 	}
@@ -89,7 +89,7 @@ func (s *Service) remindOf(tx *db.Tx, id string) (account string, note push.Note
 	if err != nil {
 		return "", note, err
 	}
-	if choices.NoteMails && to.Email != "" {
+	if n.Kind.mails(choices) && to.Email != "" {
 		m := s.noteMail(to, &n, known)
 		m.Subject, m.Brand = topic, brand
 		if _, err := s.Mails.Enqueue(tx, m); err != nil && !errors.Is(err, mail.ErrDayQuota) && !errors.Is(err, mail.ErrAddressQuota) {

@@ -19,6 +19,7 @@ const (
 	Differs        engine.WarningCode = "differs"         // payout more than half above or below the last period's
 	AccountChanged engine.WarningCode = "account_changed" // lately
 	SameAccount    engine.WarningCode = "same_account"    // as another driver
+	DocumentsDue   engine.WarningCode = "documents"       // expired or missing
 )
 
 // Refusals besides the engine's own.
@@ -132,6 +133,12 @@ func (d *Service) pending(tx *db.Tx, period calendar.Period, whose []string) ([]
 	for _, c := range chains {
 		accounts[c.IBANSum]++
 	}
+	documents := map[string]int{}
+	if d.Documents != nil {
+		if documents, err = d.Documents(tx, whose); err != nil {
+			return nil, err
+		}
+	}
 	found := make([]Pending, 0, len(chains))
 	for _, c := range chains {
 		if c.failed != nil {
@@ -155,6 +162,9 @@ func (d *Service) pending(tx *db.Tx, period calendar.Period, whose []string) ([]
 		}
 		if c.IBANSum != "" && accounts[c.IBANSum] > 1 {
 			p.Warnings = append(p.Warnings, engine.Warning{Code: SameAccount, Count: accounts[c.IBANSum]})
+		}
+		if n := documents[c.ID]; n > 0 {
+			p.Warnings = append(p.Warnings, engine.Warning{Code: DocumentsDue, Count: n})
 		}
 		found = append(found, p)
 	}

@@ -53,6 +53,8 @@ type Service struct {
 	// AfterRevoke is called in the unit of work that revokes, with the settlement and those that it had absorbed; nil: nothing depends on
 	// them.
 	AfterRevoke func(tx *db.Tx, ids []string) error
+	// Documents counts the documents of drivers that have expired or are missing and warn before settling; nil: nobody keeps them.
+	Documents func(tx *db.Tx, drivers []string) (map[string]int, error)
 }
 
 // Invoice is what was issued of a settlement, as whoever pays it must know.

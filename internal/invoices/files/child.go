@@ -43,7 +43,7 @@ func (c child) close() {}
 
 // do starts the process, asks it and waits until it ends. It is killed with everything that it started when ctx ends.
 func (c child) do(ctx context.Context, content []byte, j job) (answer, error) {
-	ctx, cancel := context.WithTimeout(ctx, longestStart+j.Longest)
+	ctx, cancel := context.WithTimeout(ctx, longestStart+busy*j.Longest)
 	defer cancel()
 	var in bytes.Buffer
 	if err := gob.NewEncoder(&in).Encode(question{content, j, c.cache}); err != nil {
@@ -89,7 +89,7 @@ func Sandbox(ctx context.Context, from io.Reader, to io.Writer) error {
 	if err := gob.NewDecoder(io.LimitReader(from, questionMost)).Decode(&q); err != nil {
 		return fmt.Errorf("pdf process: %w", err)
 	}
-	s := &sandbox{cache: q.Cache}
+	s := &sandbox{cache: q.Cache, alone: true}
 	defer s.close()
 	var r reply
 	found, err := s.do(ctx, q.Content, q.Job)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 	"unicode"
 
@@ -34,6 +35,7 @@ const (
 // since compiling it takes memory, and closed when no more come.
 type sandbox struct {
 	cache string
+	alone bool       // the process has nothing else to do
 	one   sync.Mutex // held by whoever reads
 	pool  pdfium.Pool
 	idle  *time.Timer
@@ -124,7 +126,7 @@ func (s *sandbox) use(ctx context.Context, longest time.Duration, work func(pdfi
 		}
 	}
 	s.idle = time.AfterFunc(keptIdle, s.close)
-	ctx, cancel := context.WithTimeout(ctx, longest) // what it took to start is not the file's fault
+	ctx, cancel := s.limited(ctx, longest) // what it took to start is not the file's fault
 	defer cancel()
 	instance, err := s.pool.GetInstanceWithContext(ctx)
 	if err != nil {
@@ -150,9 +152,47 @@ func (s *sandbox) use(ctx context.Context, longest time.Duration, work func(pdfi
 		if killed != nil {
 			s.drop()
 		}
-		return ctx.Err()
+		return context.Cause(ctx)
 	}
 	return err
+}
+
+// busy is how many times longer something may take on a machine that does other things too.
+const busy = 4
+
+// limited ends what takes too long: in a process of its own by the processor's time, so that a busy machine does not make a good file
+// unreadable, else by the clock.
+func (s *sandbox) limited(ctx context.Context, longest time.Duration) (context.Context, context.CancelFunc) {
+	if !s.alone {
+		return context.WithTimeout(ctx, longest)
+	}
+	ctx, late := context.WithTimeout(ctx, busy*longest)
+	ctx, end := context.WithCancelCause(ctx)
+	began := processorTime()
+	watch := time.NewTicker(100 * time.Millisecond)
+	go func() {
+		defer watch.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-watch.C:
+				if processorTime()-began > longest {
+					end(context.DeadlineExceeded)
+				}
+			}
+		}
+	}()
+	return ctx, func() { end(nil); late() }
+}
+
+// processorTime is what this process has had of the processor.
+func processorTime() time.Duration {
+	var used syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // start compiles pdfium, or takes it from the cache: without it the compiler takes four seconds and 300 MB.

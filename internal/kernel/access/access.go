@@ -64,17 +64,22 @@ const (
 	ContractsRead   Permission = "contracts.read"
 	ContractsWrite  Permission = "contracts.write"
 	ContractsDecide Permission = "contracts.decide" // the partner alone: texts, countersignatures, ending
+	// Documents of drivers are read and uploaded by both as invoices are.
+	DocumentsRead   Permission = "documents.read"
+	DocumentsWrite  Permission = "documents.write"
+	DocumentsDecide Permission = "documents.decide" // the partner alone: accept, reject, see those of all
 )
 
 // granted is the whole table of who may what.
 var granted = map[Role][]Permission{
 	Anonymous: {Public},
 	Driver: {Public, SessionRead, LookupsRead, AccountRead, AccountWrite, MessagesOpen, InvoicesRead, InvoicesWrite,
-		ContractsRead, ContractsWrite},
+		DocumentsRead, DocumentsWrite, ContractsRead, ContractsWrite},
 	Partner: {Public, SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
 		PartnerRead, PartnerWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite,
 		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite, MessagesOpen,
-		InvoicesRead, InvoicesWrite, InvoicesDecide, ContractsRead, ContractsWrite, ContractsDecide},
+		InvoicesRead, InvoicesWrite, InvoicesDecide, DocumentsRead, DocumentsWrite, DocumentsDecide, ContractsRead,
+		ContractsWrite, ContractsDecide},
 }
 
 // Permissions lists every permission that a role can hold, in the order of the table.
@@ -83,7 +88,8 @@ func Permissions() []Permission {
 		PartnerRead, PartnerWrite, AccountRead, AccountWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead,
 		TransactionsWrite,
 		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite,
-		MessagesOpen, InvoicesRead, InvoicesWrite, InvoicesDecide, ContractsRead, ContractsWrite, ContractsDecide}
+		MessagesOpen, InvoicesRead, InvoicesWrite, InvoicesDecide, DocumentsRead, DocumentsWrite, DocumentsDecide, ContractsRead,
+		ContractsWrite, ContractsDecide}
 }
 
 // Known says whether a permission stands in the table.

@@ -7,7 +7,8 @@ import (
 )
 
 // Placeholders are the names that a text may have in braces: {first_name}.
-var Placeholders = []string{"first_name", "period", "payout", "paid_on", "partner", "invoice", "reason", "comment"}
+var Placeholders = []string{"first_name", "period", "payout", "paid_on", "partner", "invoice", "reason", "comment", "document",
+	"valid_to"}
 
 var braces = regexp.MustCompile(`\{([^{}\n]*)\}`)
 

@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/unicode/norm"
+
+	"saldo/internal/kernel/official"
 )
 
 // writer makes one file and collects what stands otherwise in it. The first thing that cannot be written refuses all.
@@ -27,7 +29,7 @@ const basicSigns = "/-?:().,'+ "
 func (w *writer) text(field Field, was string, maximum int) string {
 	var b strings.Builder
 	was = norm.NFC.String(was)
-	for _, r := range romanised(was) {
+	for _, r := range official.Romanised(was) {
 		switch {
 		case r == utf8.RuneError:
 			w.refuse(Unwritable, field, "\uFFFD")

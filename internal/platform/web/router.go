@@ -4,14 +4,15 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"maps"
 	"net/http"
 	"net/netip"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -123,19 +124,55 @@ func (r *Router) Contract() ([]byte, error) {
 			}
 		}
 	}
-	contract, err := json.MarshalIndent(r.api.OpenAPI(), "", " ")
-	for _, short := range []*regexp.Regexp{lists, flat} {
-		contract = short.ReplaceAllFunc(contract, func(text []byte) []byte { return breaks.ReplaceAll(text, []byte(" ")) })
+	contract, err := json.Marshal(r.api.OpenAPI())
+	if err != nil {
+		return nil, err
 	}
-	return append(contract, '\n'), err
+	var out bytes.Buffer
+	err = lay(&out, contract, 0)
+	out.WriteByte('\n')
+	return out.Bytes(), err
 }
 
-// Lists of words, references and objects of nothing but values stand on one line.
-var (
-	flat   = regexp.MustCompile(`\{\n\s+(?:"[^"\n]*": (?:"(?:[^"\\\n]|\\.)*"|[0-9.-]+|true|false|\[[^\[\]{}\n]*\]),?\n\s+)+\}`)
-	lists  = regexp.MustCompile(`\[\n\s+(?:"[^"\n]*",?\n\s+)+\]|\{\n\s+"\$ref": "[^"\n]*"\n\s+\}`)
-	breaks = regexp.MustCompile(`\n\s+`)
-)
+// lineMost is how long a line of the contract may be before what stands on it is spread over several.
+const lineMost = 140
+
+// lay writes JSON so that changes can be read: what fits stands on one line, and so do lists of words; else each entry has its own.
+func lay(out *bytes.Buffer, text json.RawMessage, depth int) error {
+	if depth+len(text) <= lineMost || text[0] != '{' && !bytes.HasPrefix(text, []byte("[{")) {
+		out.Write(text)
+		return nil
+	}
+	read := json.NewDecoder(bytes.NewReader(text))
+	if _, err := read.Token(); err != nil {
+		return err
+	}
+	begin := "\n" + strings.Repeat(" ", depth+1)
+	out.WriteByte(text[0])
+	for first := true; read.More(); first = false {
+		if !first {
+			out.WriteByte(',')
+		}
+		out.WriteString(begin)
+		if text[0] == '{' {
+			name, err := read.Token()
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(out, "%q: ", name)
+		}
+		var value json.RawMessage
+		if err := read.Decode(&value); err != nil {
+			return err
+		}
+		if err := lay(out, value, depth+1); err != nil {
+			return err
+		}
+	}
+	out.WriteString(begin[:len(begin)-1])
+	out.WriteByte(text[len(text)-1])
+	return nil
+}
 
 const (
 	keyRef      = "#/components/parameters/IdempotencyKey"

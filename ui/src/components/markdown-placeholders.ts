@@ -1,7 +1,18 @@
 import { type Block, clean, type Inline } from "./markdown-parse";
 
 /** What a text may have in braces. */
-const placeholders = ["first_name", "period", "payout", "paid_on", "partner", "invoice", "reason", "comment"] as const;
+const placeholders = [
+  "first_name",
+  "period",
+  "payout",
+  "paid_on",
+  "partner",
+  "invoice",
+  "reason",
+  "comment",
+  "document",
+  "valid_to",
+] as const;
 type Placeholder = (typeof placeholders)[number];
 export type PlaceholderValues = Partial<Record<Placeholder, string>>;
 

@@ -1,4 +1,4 @@
-package bankfile
+package official
 
 import "testing"
 
@@ -9,7 +9,7 @@ func TestRomanised_AsPassportsDo(t *testing.T) {
 		"Знам'янка Феодосія": "Znamianka Feodosiia", "Ґалаґан": "Galagan", "Щербухи": "Shcherbukhy", "ЮЛІЯ ЯЦЕНКО": "YULIIA YATSENKO", "Анна-Юлія": "Anna-Yuliia", "Я": "Ya",
 		"Юлия Крылова": "Iuliia Krylova", "Сергей Грымов": "Sergei Grymov", "Подъячев": "Podieiachev", "Фёдор Эйхе": "Fedor Eikhe", "Jan Kowalski": "Jan Kowalski", "O'Neil": "O'Neil",
 	} {
-		if got := romanised(name); got != want {
+		if got := Romanised(name); got != want {
 			t.Errorf("%s is %s and not %s", name, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package bankfile
+package official
 
 import (
 	"strings"
@@ -27,8 +27,8 @@ const (
 	apostrophes   = "'’ʼ`´‘"
 )
 
-// romanised writes Cyrillic words in Latin letters, as passports do. A text is Russian where a letter says so, Ukrainian otherwise.
-func romanised(text string) string {
+// Romanised writes Cyrillic words in Latin letters, as passports do. A text is Russian where a letter says so, Ukrainian otherwise.
+func Romanised(text string) string {
 	letters := []rune(text)
 	folded := strings.ToLower(text)
 	inRussian := strings.ContainsAny(folded, onlyRussian) && !strings.ContainsAny(folded, onlyUkrainian)
