@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -732,4 +733,44 @@ func TestPersonalData_AreSealedEverywhere(t *testing.T) {
 	if searched < 8 {
 		t.Errorf("only %d files were searched", searched)
 	}
+}
+
+// A store that stops at a write, as a killed program does.
+type brokenStore struct {
+	blob.Store
+	puts int
+}
+
+func (b *brokenStore) Put(ctx context.Context, key string, content io.Reader, size int64) (string, error) {
+	if b.puts--; b.puts < 0 {
+		return "", errors.New("the store is gone")
+	}
+	return b.Store.Put(ctx, key, content, size)
+}
+
+// Whichever write of sealing is the last, every file is sealed or it is not, and the next try goes on.
+func TestSealing_IsCutOffAnywhere(t *testing.T) {
+	w := newFixture(t, testkit.Engines[0], "pl")
+	c := w.signed(t)
+	whole := w.Blobs
+	for puts := range 3 {
+		broken := &brokenStore{whole, 1}
+		w.Blobs = broken
+		w.work(t, func() bool { return broken.puts < 0 })
+		w.Blobs = whole
+		sealed := 0
+		for _, d := range w.documents(t, c.ID) {
+			if d.SealedKey != "" {
+				sealed++
+			}
+		}
+		if sealed != puts+1 {
+			t.Errorf("%d files are sealed after %d tries", sealed, puts+1)
+		}
+		if found := w.problems(t); len(found) > 0 {
+			t.Errorf("after %d writes: %v", puts, found)
+		}
+		w.clock.Pass(time.Hour)
+	}
+	w.sealed(t, c.ID)
 }
