@@ -81,7 +81,7 @@ func read(ctx context.Context, s config.Settings, args []string) error {
 	if err != nil {
 		return err
 	}
-	reader := files.New(files.Options{Reader: cmp.Or(s.Reader, os.Getenv("SALDO_READER")), Cache: compiled()})
+	reader := files.New(files.Options{Reader: cmp.Or(s.Reader, os.Getenv("SALDO_READER")), Alone: true, Cache: compiled()})
 	defer reader.Close()
 	began := time.Now()
 	result, err := reader.Read(ctx, content, hints)

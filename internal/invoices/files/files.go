@@ -47,6 +47,7 @@ type Options struct {
 	Tesseract string // path of tesseract; empty: it is looked for
 	NoOCR     bool   // pictures are not read
 	Self      string // path of saldo, which then opens PDFs and pictures in a process of its own; empty: in this one
+	Alone     bool   // this process does nothing else: what a PDF may take is counted by the processor's time
 	Cache     string // folder for compiled code, which only this program may write; empty: it is compiled each time
 }
 
@@ -60,7 +61,7 @@ type Reader struct {
 // New makes a reader. What it needs is started when the first file comes.
 func New(options Options) *Reader {
 	r := &Reader{longest: longestOpen}
-	r.pdfs = &sandbox{cache: options.Cache}
+	r.pdfs = &sandbox{cache: options.Cache, alone: options.Alone}
 	if options.Self != "" {
 		r.pdfs = child{options.Self, options.Cache}
 	}
