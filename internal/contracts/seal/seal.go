@@ -5,6 +5,7 @@ package seal
 
 import (
 	"bytes"
+	"cmp"
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -108,11 +109,37 @@ type Order struct {
 	Name      string // who seals
 	Reason    string
 	At        time.Time
-	Stamp     string // address of a time stamping authority (RFC 3161); empty: none
+	Stamp     string        // address of a time stamping authority (RFC 3161); empty: none
+	Wait      time.Duration // for its answer; zero: 30 seconds
 }
 
-// Seal gives the file with its seal. It works in memory: whatever goes wrong, there is no half of a file.
+// ErrStampLate is the answer to a time stamping authority that does not answer in time.
+var ErrStampLate = errors.New("the time stamping authority does not answer")
+
+// Seal gives the file with its seal. It works in memory: whatever goes wrong, there is no half of a file. An authority that does not
+// answer is not waited for: what asks it knows no limit, and goes on alone until the connection ends.
 func Seal(content []byte, o Order) (sealed []byte, err error) {
+	if o.Stamp == "" {
+		return sealNow(content, o)
+	}
+	type result struct {
+		sealed []byte
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		sealed, err := sealNow(content, o)
+		done <- result{sealed, err}
+	}()
+	select {
+	case r := <-done:
+		return r.sealed, r.err
+	case <-time.After(cmp.Or(o.Wait, 30*time.Second)):
+		return nil, ErrStampLate
+	}
+}
+
+func sealNow(content []byte, o Order) (sealed []byte, err error) {
 	defer func() {
 		if wrong := recover(); wrong != nil { // the reader of others stops so at files that it does not understand
 			sealed, err = nil, fmt.Errorf("seal: the file cannot be read: %v", wrong)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -134,6 +136,26 @@ func TestWhatIsNoPDF_IsRefused(t *testing.T) {
 			t.Errorf("%.20q is sealed", content)
 		}
 	}
+}
+
+// A time stamping authority that is down, silent or answers something else gives no file; without it the file is sealed.
+func TestTimeStamps_ThatDoNotCome(t *testing.T) {
+	f, content := newFixture(t), document(t, 0, "Anna")
+	end := make(chan struct{})
+	silent := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-end }))
+	wrong := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("no stamp")) }))
+	down := httptest.NewServer(http.NotFoundHandler())
+	down.Close()
+	defer silent.Close()
+	defer close(end)
+	defer wrong.Close()
+	for _, at := range []string{silent.URL, wrong.URL, down.URL} {
+		sealed, err := seal.Seal(content, seal.Order{Key: f.partner, Authority: f.authority.Certificate, At: now, Stamp: at, Wait: 200 * time.Millisecond})
+		if err == nil || sealed != nil {
+			t.Errorf("%s: %d bytes, %v", at, len(sealed), err)
+		}
+	}
+	f.sealed(t, content)
 }
 
 func BenchmarkSeal(b *testing.B) {
