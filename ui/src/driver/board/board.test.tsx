@@ -11,6 +11,7 @@ const note: Note = {
   settlement: "",
   question: "",
   invoice: "",
+  document: "",
   language: "pl",
   topic: "Przegląd",
   content: "Jutro przegląd.",
