@@ -175,10 +175,7 @@ func TestAKilledImportIsWholeOrAbsentAndThenWhole(t *testing.T) {
 				testkit.Write(t, d, access.Program("test"), func(tx *db.Tx) error { _, err := tx.Across().Exec(`ANALYZE`); return err })
 			}
 
-			points := 4
-			if testkit.Soak() > 1 {
-				points = 5 * testkit.Soak()
-			}
+			points := testkit.Times(3, 5)
 			absent, round := 0, 0
 			for within := whole; round < points || absent == 0 && round < 5*points; {
 				round++

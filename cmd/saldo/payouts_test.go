@@ -27,14 +27,11 @@ import (
 	"saldo/internal/testkit"
 )
 
-const paidDrivers = 200
+var paidDrivers = min(200, testkit.Times(100, 200))
 
 // kills is how often the process dies on each engine.
 func kills() int {
-	if testkit.Soak() > 1 {
-		return 10 * testkit.Soak()
-	}
-	return 6
+	return testkit.Times(4, 10)
 }
 
 // settledFleet gives the partner of the demo drivers with accounts and addresses, settles them and gives the ids of their settlements.
@@ -135,7 +132,7 @@ func (c *teller) next(t *testing.T, p *process, token string) *intent {
 				i.path, i.body = fmt.Sprint(i.path, "/", i.batch, "/cancel"), `{"reason":"another day"}`
 				return i
 			}
-			if paid < paidDrivers/2 { // or nothing would be left to pay
+			if int(paid) < paidDrivers/2 { // or nothing would be left to pay
 				i.path, i.body = fmt.Sprint(i.path, "/", i.batch, "/pay"), `{"paidOn":"`+time.Now().In(warsaw).Format(time.DateOnly)+`"}`
 				return i
 			}

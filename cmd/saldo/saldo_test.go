@@ -34,7 +34,7 @@ var binary = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(folder, "saldo")
-	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", path, ".").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
 	return path, nil
@@ -58,7 +58,8 @@ func program(t *testing.T, env []string, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	c := exec.Command(path, args...)
-	c.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}, env...)
+	c.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(),
+		"XDG_CACHE_HOME=" + filepath.Dir(testkit.Compiled())}, env...)
 	return c
 }
 
@@ -153,11 +154,11 @@ func (p *process) call(t *testing.T, token, method, path, body, key string, out 
 // place is a fresh data folder and, on PostgreSQL, a fresh database.
 func place(t *testing.T, engine string) []string {
 	t.Helper()
-	env := []string{"SALDO_DATA=" + t.TempDir()}
+	settings := testkit.Settings(t, engine)
 	if engine == "postgres" {
-		env = append(env, "SALDO_DATABASE_URL="+testkit.Settings(t, engine).URL)
+		return []string{"SALDO_DATA=" + t.TempDir(), "SALDO_DATABASE_URL=" + settings.URL}
 	}
-	return env
+	return []string{"SALDO_DATA=" + settings.Folder}
 }
 
 // databaseOf opens the database of a place beside the process.

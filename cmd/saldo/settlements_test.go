@@ -58,10 +58,7 @@ func TestKilledRun_SettlesEachDriverOnce(t *testing.T) {
 			d := databaseOf(t, engine, env)
 			who := demoPartner(t, d)
 			ids := writeFleet(t, d, who)
-			points := 3 // kills of a run, and as many of revoking
-			if testkit.Soak() > 1 {
-				points = 5 * testkit.Soak()
-			}
+			points := testkit.Times(2, 5) // kills of a run, and as many of revoking
 			whole, killed := 400*time.Millisecond, 0
 			for round := range points {
 				var made struct{ ID string }

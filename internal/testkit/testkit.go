@@ -42,6 +42,9 @@ var Key = []byte("an invented key, 32 bytes long..")
 // Engines are what every test of the database runs on: both, or the one that SALDO_TEST_ENGINE names.
 var Engines = engines(os.Getenv("SALDO_TEST_ENGINE"))
 
+// Engine is what a test runs on that does not depend on the engine: SQLite, or the one that SALDO_TEST_ENGINE names.
+var Engine = Engines[0]
+
 func engines(only string) []string {
 	if only != "" {
 		return []string{only}
@@ -202,6 +205,15 @@ func root() (string, error) {
 	return "", errors.Join(err, errors.New("testkit: no go.mod above the test"))
 }
 
+// Compiled is where tests keep the compiled reader of PDFs, from run to run as the compiler of Go does: compiling it takes ten seconds.
+func Compiled() string {
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		return "" // every process compiles for itself
+	}
+	return filepath.Join(folder, "saldo")
+}
+
 // Soak says how many times longer than in a plain run a test should go on:
 // SALDO_SOAK, or 1.
 func Soak() int {
@@ -210,6 +222,14 @@ func Soak() int {
 		return 1
 	}
 	return times
+}
+
+// Times is how often a test repeats something: a short count in a plain run, the full one as many times as Soak in a longer run.
+func Times(short, full int) int {
+	if Soak() > 1 {
+		return full * Soak()
+	}
+	return short
 }
 
 // Unsettle frees every settled transaction of the tenant as revoking would: the

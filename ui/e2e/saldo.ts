@@ -1,9 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test as base } from "@playwright/test";
 
+/** Where the compiled reader of PDFs is kept from run to run, as by `testkit.Compiled`: compiling it takes ten seconds. */
+const COMPILED = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "saldo");
 const BINARY = resolve(import.meta.dirname, "../../bin/saldo");
 
 /** A running demo with its own data, and ways in. */
@@ -82,6 +84,8 @@ export const test = base.extend<object, { saldo: Saldo; size: "none" | "small" }
   saldo: [
     async ({ size }, use, info) => {
       const data = mkdtempSync(join(tmpdir(), "saldo-journeys-"));
+      mkdirSync(COMPILED, { recursive: true });
+      symlinkSync(COMPILED, join(data, "compiled"));
       const env: Record<string, string | undefined> = {
         ...process.env,
         SALDO_DATA: data,

@@ -76,7 +76,7 @@ func TestRegistration_DoesNotRevealWhoHasAnAccount(t *testing.T) {
 // Whoever registers a stranger's address must not get in when the stranger
 // opens the link, and the stranger's own registration counts.
 func TestARegisteredAddressOpensOnlyToWhoKnowsThePasswordAndGotTheMail(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	email := testkit.NewAddress()
 	shows(t, register(t, h, h.browser(), email, "the attacker's password", nil), 200, "Sprawdź pocztę")
 	old := h.linkTo(email, 1)
@@ -93,7 +93,7 @@ func TestARegisteredAddressOpensOnlyToWhoKnowsThePasswordAndGotTheMail(t *testin
 }
 
 func TestWeakPasswordsAndWrongFieldsAreNamed(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	b := h.browser()
 	for name, c := range map[string]struct {
 		change url.Values
@@ -161,7 +161,7 @@ func TestAForgottenPasswordIsSetThroughAMailedLinkOnce(t *testing.T) {
 }
 
 func TestANewerLinkTakesThePlaceOfAnOlder(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	id, _, err := h.idp.EnsureUser(context.Background(), identity.NewUser{Email: testkit.NewAddress(), Role: access.Partner})
 	if err != nil {
 		t.Fatal(err)
@@ -218,7 +218,7 @@ func TestThePasswordIsChangedByItsOwnerOnly(t *testing.T) {
 }
 
 func TestSomebodyShutOutCannotSignIn(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	id, email := h.person(access.Driver)
 	b := h.browser()
 	tokens := b.Login(t, email, password)
@@ -233,7 +233,7 @@ func TestSomebodyShutOutCannotSignIn(t *testing.T) {
 }
 
 func TestPagesSpeakTheVisitorsLanguage(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	b := h.browser()
 	for language, want := range map[string]string{"pl": "Zaloguj się", "en": "Sign in", "de": "Anmelden", "uk": "Увійти", "ru": "Войти"} {
 		text := shows(t, b.Authorize(t, testkit.NewAsk(), url.Values{"ui_locales": {language}}), 200, want)
@@ -248,7 +248,7 @@ func TestPagesSpeakTheVisitorsLanguage(t *testing.T) {
 }
 
 func TestNoPageKeepsASecretInTheDatabase(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	_, email := h.person(access.Driver)
 	tokens := h.browser().Login(t, email, password)
 	testkit.Read(t, h.db, access.Program("test"), func(tx *db.Tx) error {

@@ -98,7 +98,7 @@ func TestALanguageAndAPartnersLinkSurviveRegistrationAndMail(t *testing.T) {
 }
 
 func TestMailsWithoutAPartnerAreNamedAfterTheInstance(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	email := testkit.NewAddress()
 	shows(t, register(t, h, h.browser(), email, password, nil), 200, "Sprawdź pocztę")
 	text := testkit.PlainText(t, h.mailTo(email, 1))
@@ -108,7 +108,7 @@ func TestMailsWithoutAPartnerAreNamedAfterTheInstance(t *testing.T) {
 }
 
 func TestAPartnersDriverIsInvitedInThePartnersName(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	h.partner("wrzos", "Wrzos Mobility")
 	email := testkit.NewAddress()
 	id, _, err := h.idp.EnsureUser(context.Background(), identity.NewUser{Email: email, Language: "de", Role: access.Driver})
@@ -162,7 +162,7 @@ func TestTheMailOfARegistrationIsSentAgainAndTheAddressCorrected(t *testing.T) {
 
 // Asking again for the mail of an address that has an account tells no more than asking the first time.
 func TestAskingAgainDoesNotRevealWhoHasAnAccount(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	_, known := h.person(access.Partner)
 	for _, email := range []string{known, testkit.NewAddress()} {
 		b := h.browser()
@@ -174,7 +174,7 @@ func TestAskingAgainDoesNotRevealWhoHasAnAccount(t *testing.T) {
 }
 
 func TestTheLinkToANewPasswordIsSentAgainAndTheAddressCorrected(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	_, email := h.person(access.Driver)
 	b := h.browser()
 	form := testkit.FormOf(t, b.Open(t, h.url+"/auth/realms/saldo/login-actions/reset-credentials"), "kc-reset-password-form")

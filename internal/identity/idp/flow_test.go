@@ -20,7 +20,7 @@ import (
 )
 
 func TestTheRealmDescribesItselfAsKeycloakDoes(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	var reply map[string]any
 	text := shows(t, h.browser().Open(t, h.url+"/auth/realms/saldo/.well-known/openid-configuration"), 200, "issuer")
 	if err := json.Unmarshal([]byte(text), &reply); err != nil {
@@ -77,7 +77,7 @@ func refused(t *testing.T, h *house, change url.Values) *http.Response {
 }
 
 func TestOnlyTheOneExactAddressGetsAnAnswer(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	for _, wrong := range []string{h.url + "/app", h.url + "/app/x", h.url + "/app/?a=b", h.url + "/app/#x", h.url + "/app%2F", h.url + "/app/../app/",
 		strings.Replace(h.url, "127.0.0.1", "localhost", 1) + "/app/", strings.Replace(h.url, "http://", "https://", 1) + "/app/", "https://evil.example/app/", "//evil.example", "javascript:alert(1)"} {
 		answer := refused(t, h, url.Values{"redirect_uri": {wrong}})
@@ -89,7 +89,7 @@ func TestOnlyTheOneExactAddressGetsAnAnswer(t *testing.T) {
 }
 
 func TestACodeIsGivenOnlyForAChallengeWithS256(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	for name, change := range map[string]url.Values{
 		"none":           {"code_challenge": {""}, "code_challenge_method": {""}},
 		"plain":          {"code_challenge_method": {"plain"}},
@@ -300,7 +300,7 @@ func ask(h *house) string {
 }
 
 func TestASessionEndsAfterAWorkingDayHoweverBusy(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	_, email := h.person(access.Driver)
 	b := h.browser()
 	tokens := b.Login(t, email, password)
@@ -320,7 +320,7 @@ func TestASessionEndsAfterAWorkingDayHoweverBusy(t *testing.T) {
 // The attacker starts a request and lets the victim sign in on it: the code
 // must not reach the attacker, nor the victim finish it.
 func TestARequestBelongsToTheBrowserThatMadeIt(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	_, email := h.person(access.Driver)
 	attacker, victim := h.browser(), h.browser()
 	form := testkit.FormOf(t, attacker.Authorize(t, testkit.NewAsk(), nil), "kc-form-login")
@@ -333,7 +333,7 @@ func TestARequestBelongsToTheBrowserThatMadeIt(t *testing.T) {
 }
 
 func TestAFormOfAnotherSiteIsRefused(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	_, email := h.person(access.Driver)
 	b := h.browser()
 	form := testkit.FormOf(t, b.Authorize(t, testkit.NewAsk(), nil), "kc-form-login")
@@ -354,7 +354,7 @@ func TestAFormOfAnotherSiteIsRefused(t *testing.T) {
 }
 
 func TestPagesCarryTheStrictPolicyAndAreNotKept(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	answer := h.browser().Authorize(t, testkit.NewAsk(), nil)
 	text := testkit.Text(t, answer)
 	if p := answer.Header.Get("Content-Security-Policy"); !strings.Contains(p, "default-src 'none'") || !strings.Contains(p, "frame-ancestors 'none'") ||

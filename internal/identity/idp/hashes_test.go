@@ -33,7 +33,7 @@ func (h *house) occupy() (leave func()) {
 
 // Whoever failed before shares one turn with all who did, however many come: whoever has not failed finds one free.
 func TestHashes_OfSuspectsLeaveATurnToOthers(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	leave, err := h.idp.Turn(ctx, true)
@@ -73,7 +73,7 @@ func TestHashes_OfSuspectsLeaveATurnToOthers(t *testing.T) {
 
 // At most so many wait for a hash; the next is told at once to come later, and nothing is done for them.
 func TestHashes_HaveAQueueOfOneLength(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	_, email := h.person(access.Driver)
 	leave := h.occupy()
 	ctx, stop := context.WithCancel(context.Background())
@@ -104,7 +104,7 @@ func TestHashes_HaveAQueueOfOneLength(t *testing.T) {
 
 // An address that is not known costs the same hash as one that is: nobody learns from the time which it was.
 func TestHashes_AreMadeForUnknownAddressesToo(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	_, known := h.person(access.Driver)
 	ways := map[string]func(email string) *http.Response{
 		"signing in": func(email string) *http.Response {
@@ -141,7 +141,7 @@ func TestHashes_AreMadeForUnknownAddressesToo(t *testing.T) {
 
 // Guesses at one account wait together, from however many addresses they come.
 func TestGuesses_FromManyAddressesCountForTheAccount(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	_, email := h.person(access.Driver)
 	for n := range 10 {
 		b := h.browser().From(fmt.Sprintf("127.0.0.%d", 2+n))
@@ -160,7 +160,7 @@ func (w *timed) SetReadDeadline(at time.Time) error { w.read = at; return nil }
 
 // Everything under /auth/ is read within limits: half a minute, 64 KiB, text.
 func TestForms_OfThePagesAreReadWithinLimits(t *testing.T) {
-	h := open(t, "sqlite")
+	h := open(t, testkit.Engine)
 	for name, c := range map[string]struct {
 		body   string
 		status int

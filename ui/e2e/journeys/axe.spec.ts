@@ -205,7 +205,8 @@ for (const [person, list] of [
   });
 
 test("focus returns to the button after Esc", async ({ page, saldo }) => {
-  await new Frame(page).resume(saldo.people.anna, "/app/tags?lang=pl");
+  const frame = new Frame(page);
+  await frame.resume(saldo.people.anna, "/app/tags?lang=pl");
   for (const [path, ...buttons] of [
     ["/settlements/pending", "Rozlicz wszystkie", /^Kwota/, /^Działania/, /^Konto: /],
     ["/settlements/settled", "Eksport", /^Działania/],
@@ -213,7 +214,7 @@ test("focus returns to the button after Esc", async ({ page, saldo }) => {
     ["/payouts", "Jak robimy przelewy"],
     ["/tags", "Dodaj etykietę"],
   ] as const) {
-    await page.goto(`/app${path}`);
+    await frame.open(`/app${path}`);
     for (const name of buttons) {
       const button = page.getByRole("button", { name }).first();
       await button.click();
@@ -227,7 +228,7 @@ test("focus returns to the button after Esc", async ({ page, saldo }) => {
       await expect(button, `${path} ${name}`).toBeFocused();
     }
   }
-  await page.goto("/app/settlements/settled");
+  await frame.open("/app/settlements/settled");
   const actions = page.getByRole("button", { name: /^Działania/ }).first();
   await actions.click();
   await page.getByRole("menuitem", { name: "Wycofaj" }).click();

@@ -1,5 +1,5 @@
 import { calling, driverWithTrip, newSchema, settleLastWeek } from "../pages/api";
-import { clean } from "../pages/clean";
+import { clean, cleanAgain } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { expect, test } from "../saldo";
 
@@ -52,7 +52,7 @@ test("revoking an issued invoice names its correction, and the register shows bo
   await expect(
     table.getByRole("row", { name: /SFK\/DEMO\/\d{4}\/\d\d\/1 .*Faktura korygująca do SF\/DEMO/ }),
   ).toBeVisible();
-  await clean(page, "the register");
+  await cleanAgain(page, "the register");
   await page.getByRole("combobox", { name: "Rodzaj" }).selectOption("correction");
   await expect(table.getByRole("row")).toHaveCount(2);
   await table.getByRole("checkbox", { name: /^Zaznacz SFK/ }).check();

@@ -1,4 +1,5 @@
-import { clean } from "../pages/clean";
+import { clean, cleanAgain } from "../pages/clean";
+import { ways } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { linkIn, SignIn } from "../pages/sign-in";
 import { expect, test } from "../saldo";
@@ -7,18 +8,18 @@ const phone = { width: 390, height: 844 };
 
 test.use({ viewport: phone });
 
-for (const scheme of ["light", "dark"] as const)
+for (const scheme of ways<"light" | "dark">("dark", "light"))
   test(`a driver changes profile, frequency and partner on a phone, ${scheme}`, async ({ page, saldo }) => {
     await page.emulateMedia({ colorScheme: scheme });
     const frame = new Frame(page);
     await frame.resume(saldo.people.oleh, "/app/driver/partner-profile");
     await expect(page.getByRole("heading", { name: "Drogowiec Flota" })).toBeVisible();
-    await clean(page, "partner", { tall: true });
+    await cleanAgain(page, "partner", { tall: true });
 
     await frame.menu().getByRole("button", { name: "Więcej" }).click();
     await page.getByRole("link", { name: "Mój profil" }).click();
     await expect(page.getByRole("textbox", { name: "Nazwisko" })).toHaveValue("Babiak");
-    await clean(page, "profile", { tall: true });
+    await cleanAgain(page, "profile", { tall: true });
     await page.getByRole("textbox", { name: "Telefon" }).fill("12");
     await page.getByRole("button", { name: "Zapisz zmiany" }).click();
     await expect(page.getByText(/To nie jest numer telefonu/)).toBeVisible();
@@ -61,7 +62,7 @@ for (const scheme of ["light", "dark"] as const)
     await page.goto("/app/driver/settlement-frequency");
     await expect(page).toHaveURL(/\/driver\/profile#frequency$/);
     await page.getByText("Co dwa tygodnie (14 dni)").click();
-    await clean(page, "frequency", { tall: true });
+    await cleanAgain(page, "frequency", { tall: true });
     await page.getByRole("button", { name: "Zapisz częstość" }).click();
     await expect(page.getByText("Częstość została zapisana")).toBeVisible();
 
@@ -78,7 +79,7 @@ for (const scheme of ["light", "dark"] as const)
     await page.getByRole("button", { name: "Odejdź z floty" }).click();
     await page.getByRole("button", { name: "Odejdź", exact: true }).click();
     await expect(page).toHaveURL(/\/driver\/partners-list$/);
-    await clean(page, "list of partners", { tall: true });
+    await cleanAgain(page, "list of partners", { tall: true });
     await page.getByRole("button", { name: "Wybierz: Drogowiec Flota" }).click();
     await page.getByRole("checkbox", { name: /Drogowiec Flota/ }).check();
     await page.getByRole("button", { name: "Wybierz tę flotę" }).click();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import accounts from "../../../locales/pl/accounts.json" with { type: "json" };
-import { clean, cleanInEveryLook } from "../pages/clean";
+import { clean, cleanInALook } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { linkIn, SignIn } from "../pages/sign-in";
 import { card } from "../pages/workbench";
@@ -130,7 +130,7 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   await join(driver, saldo.mailTo);
   await driver.goto("/app/driver/settlements");
   await expect(driver.getByRole("heading", { name: "Flota jeszcze Cię nie przyjęła" })).toBeVisible();
-  await cleanInEveryLook(driver, "not linked yet");
+  await cleanInALook(driver, "not linked yet");
 
   const { profiles } = await call<{ profiles: { profileId: string }[] }>(
     "GET",
@@ -147,7 +147,7 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   await call("POST", `/api/settlement-runs/${run.id}/start`, { share: true });
   await driver.reload();
   await expect(driver.getByText("Najbliższa wypłata")).toBeVisible();
-  await cleanInEveryLook(driver, "payouts");
+  await cleanInALook(driver, "payouts");
   await driver.getByRole("link", { name: "Zobacz, skąd ta kwota" }).click();
   await expect(driver.getByRole("heading", { name: "Dlaczego tyle" })).toBeVisible();
   await expect(driver.getByText(/Flota nie ma Twojego rachunku/)).toBeVisible();
@@ -160,7 +160,7 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   await driver.getByRole("button", { name: /^Partner 62 transakcje/ }).click();
   await driver.getByRole("button", { name: /^Napiwki, Partner/ }).click();
   await expect(driver.getByText(`wyjasnienie.csv, wiersz ${LAST_ROW}`)).toBeVisible();
-  await cleanInEveryLook(driver, "a settlement");
+  await cleanInALook(driver, "a settlement");
   const [statement] = await Promise.all([
     driver.waitForEvent("download"),
     driver.getByRole("button", { name: "Pobierz PDF" }).click(),

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { clean } from "../pages/clean";
+import { clean, cleanAgain } from "../pages/clean";
+import { ways } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { expect, test } from "../saldo";
 
-for (const width of [1440, 390])
+for (const width of ways(1440, 390))
   test(`a clerk sorts, exports and settles a list of drivers at ${width} px`, async ({ page, saldo }) => {
     const row = (name: string) => page.getByRole("row").filter({ hasText: name });
     const names = ["Adamski", "Borek", "Czapla"].map((name) => `${name}${width}`);
@@ -40,7 +41,7 @@ for (const width of [1440, 390])
     await page.keyboard.press("Escape");
     await page.reload();
     await expect(row(names[0] ?? "")).toContainText(`=1+${width}`);
-    await clean(page, "list", { tall: true });
+    await cleanAgain(page, "list", { tall: true });
 
     for (const name of names) await page.getByRole("checkbox", { name: `Zaznacz: ${name} Jan` }).check();
     const bar = page.getByRole("region", { name: "Zaznaczeni kierowcy" });
@@ -67,12 +68,12 @@ for (const width of [1440, 390])
     expect(lines[1]).toContain(`;'+48601234567;`);
     expect(lines[1]).toContain(`;'=1+${width};`);
 
-    await page.goto("/app/schemas");
+    await new Frame(page).open("/app/schemas");
     await page.getByRole("button", { name: "Dodaj schemat" }).click();
     await page.getByRole("textbox", { name: "Nazwa", exact: true }).fill(schema);
     await page.getByRole("button", { name: "Dodaj schemat" }).click();
     await expect(page.getByRole("button", { name: schema, exact: true })).toBeVisible();
-    await page.goto(`/app/drivers?q=${names[1]}`);
+    await new Frame(page).open(`/app/drivers?q=${names[1]}`);
     await page.getByRole("link", { name: `${names[1]} Jan` }).click();
     await page.getByRole("combobox", { name: "Schemat" }).click();
     await page.getByTitle(schema).click();
@@ -80,8 +81,8 @@ for (const width of [1440, 390])
     await expect(page.getByText("Zapisano")).toBeVisible();
     await expect(page.getByText(`Schemat: ${schema}`)).toBeVisible();
     await expect(page.getByText(`Schemat: Domyślny → ${schema}`)).toBeVisible();
-    await clean(page, "driver", { tall: true });
-    await page.goto(`/app/drivers?q=${width}`);
+    await cleanAgain(page, "driver", { tall: true });
+    await new Frame(page).open(`/app/drivers?q=${width}`);
     await expect(row(names[1] ?? "")).toContainText(schema);
     await expect(row(names[0] ?? "")).toContainText("Standard domyślny");
   });

@@ -1,8 +1,9 @@
-import { clean } from "../pages/clean";
+import { clean, cleanAgain } from "../pages/clean";
+import { ways } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { expect, test } from "../saldo";
 
-for (const width of [1440, 390])
+for (const width of ways(390, 1440))
   test(`a clerk adds, finds and blocks a driver at ${width} px`, async ({ page, saldo }) => {
     const name = `Babiak${width}`;
     await page.setViewportSize({ width, height: 900 });
@@ -21,11 +22,11 @@ for (const width of [1440, 390])
 
     await page.getByRole("textbox", { name: "Nazwisko, e-mail, telefon, umowa" }).fill(name.toLowerCase());
     await expect(page.getByRole("row").filter({ hasText: name })).toContainText("Brak IBAN");
-    await clean(page, "list");
+    await cleanAgain(page, "list");
     await page.getByRole("link", { name: `${name} Oleh` }).click();
     await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
     await expect(page.getByText("Dodanie")).toBeVisible();
-    await clean(page, "driver");
+    await cleanAgain(page, "driver");
     const driver = page.url();
     await page.getByRole("link", { name: "Transakcje" }).click();
     await page.getByRole("button", { name: "Dodaj transakcję" }).first().click();
@@ -34,12 +35,12 @@ for (const width of [1440, 390])
     await entry.getByRole("radio", { name: "Gotówka" }).check();
     await entry.getByRole("textbox", { name: "Nazwa" }).fill("Mandat");
     await entry.getByRole("textbox", { name: "Powód" }).fill("Przekroczenie prędkości");
-    await clean(page, "entry");
+    await cleanAgain(page, "entry");
     await entry.getByRole("button", { name: "Dodaj transakcję" }).click();
     await expect(entry).toBeHidden();
     await expect(page.getByText("Mandat").first()).toBeVisible();
-    await clean(page, "transactions");
-    await page.goto(driver);
+    await cleanAgain(page, "transactions");
+    await new Frame(page).open(driver);
     await page.getByRole("button", { name: "Zablokuj" }).click();
     const question = page.getByRole("dialog", { name: `Zablokować: Oleh ${name}?` });
     await question.getByRole("button", { name: "Zablokuj" }).click();

@@ -1,5 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
-import { clean } from "../pages/clean";
+import { clean, cleanAgain } from "../pages/clean";
+import { ways } from "../pages/combined";
+import { Frame } from "../pages/frame";
 import { lastWeek } from "../pages/monday";
 import { sample } from "../pages/samples";
 import { answerUber, card, enterWorkbench, open } from "../pages/workbench";
@@ -24,7 +26,7 @@ async function boxOf(of: Locator) {
   return box;
 }
 
-for (const width of [1440, 390])
+for (const width of ways(390, 1440))
   test(`a clerk imports two files, decides about drivers, undoes, repeats and removes at ${width} px`, async ({
     page,
     saldo,
@@ -65,7 +67,7 @@ for (const width of [1440, 390])
     await card(page, BOLT).getByRole("link", { name: "Przypisz kierowców" }).click();
     const create = page.getByRole("button", { name: /^Utwórz kierowcę: / });
     await expect(create.first()).toBeVisible();
-    await clean(page, "inbox");
+    await cleanAgain(page, "inbox");
     const before = await create.count();
     const who = ((await create.first().getAttribute("aria-label")) ?? "").replace("Utwórz kierowcę: ", "");
     // everybody is in both files, and here once
@@ -99,11 +101,11 @@ for (const width of [1440, 390])
     await expect(again.getByRole("link", { name: new RegExp(`^${BOLT}, Ewa Nowak`) })).toBeVisible();
     await clean(page, "duplicated");
 
-    await page.goto("/app/upload/coverage");
+    await new Frame(page).open("/app/upload/coverage");
     await expect(page.getByRole("row", { name: /Bolt/ })).toContainText("po czasie");
-    await clean(page, "coverage");
+    await cleanAgain(page, "coverage");
     await page.goto("/app/log");
-    await clean(page, "log");
+    await cleanAgain(page, "log");
     await page
       .getByRole("row")
       .filter({ hasText: "Wczytany" })
@@ -111,7 +113,7 @@ for (const width of [1440, 390])
       .click();
     await expect(page.getByRole("heading", { level: 1, name: BOLT })).toBeVisible();
     await expect(page.getByRole("table", { name: "Wiersze z tego pliku" })).toBeVisible();
-    await clean(page, "one import");
+    await cleanAgain(page, "one import");
     await page.getByRole("button", { name: "Usuń wczytane dane" }).click();
     const question = page.getByRole("dialog", { name: `Usunąć ${BOLT}?` });
     await clean(page, "question");

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { clean } from "../pages/clean";
+import { ways } from "../pages/combined";
 import { card, enterWorkbench, open } from "../pages/workbench";
 import { expect, test } from "../saldo";
 
@@ -14,7 +15,7 @@ const file = (name: string, ...rows: string[]) => ({
 const give = (page: Page, ...files: ReturnType<typeof file>[]) => page.locator("input[type=file]").setInputFiles(files);
 const holds = (page: Page, column: string) => page.getByRole("combobox", { name: `Co zawiera kolumna ${column}` });
 
-for (const width of [1440, 390])
+for (const width of ways(1440, 390))
   test(`a clerk describes an unknown fuel card once, and the next file is recognised at ${width} px`, async ({
     page,
     saldo,

@@ -1,15 +1,17 @@
-import { clean } from "../pages/clean";
+import { clean, cleanAgain } from "../pages/clean";
+import { ways } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { expect, test } from "../saldo";
 
-for (const width of [1440, 390])
+for (const width of ways(390, 1440))
   test(`a clerk merges two duplicates and takes it back at ${width} px`, async ({ page, saldo }) => {
     const last = `Dubel${width}`;
     // both widths share one fleet: the same phones would be evidence across them
     const prefix = width === 390 ? "601 390" : "601 144";
     const digits = prefix.replace(" ", "");
     await page.setViewportSize({ width, height: 900 });
-    await new Frame(page).resume(saldo.people.anna, "/app/drivers");
+    const frame = new Frame(page);
+    await frame.resume(saldo.people.anna, "/app/drivers");
     const search = page.getByRole("textbox", { name: "Nazwisko, e-mail, telefon, umowa" });
     const drawer = page.getByRole("dialog", { name: "Nowy kierowca" });
     const links: string[] = [];
@@ -17,7 +19,7 @@ for (const width of [1440, 390])
       ["Zofia", `${prefix} 200`, "100,00"],
       ["Żofia", `${prefix} 300`, "250,00"],
     ] as const) {
-      await page.goto("/app/drivers");
+      await frame.open("/app/drivers");
       await page.getByRole("button", { name: "Dodaj kierowcę" }).click();
       await drawer.getByRole("textbox", { name: "Imię" }).fill(first);
       await drawer.getByRole("textbox", { name: "Nazwisko" }).fill(last);
@@ -40,7 +42,7 @@ for (const width of [1440, 390])
     }
 
     // The proposal says what speaks for it; nothing was merged by itself.
-    await page.goto("/app/drivers");
+    await frame.open("/app/drivers");
     await page.getByRole("link", { name: /Możliwe duplikaty/ }).click();
     const pair = page.getByRole("listitem").filter({ hasText: last });
     await expect(pair).toContainText("imię i nazwisko");
@@ -71,14 +73,14 @@ for (const width of [1440, 390])
     await expect(page.getByText("Koszt Żofia").first()).toBeVisible();
 
     // And back: both are there as before.
-    await page.goto(links[0] ?? "");
+    await frame.open(links[0] ?? "");
     await page.getByRole("button", { name: `Cofnij połączenie: Żofia ${last}` }).click();
     const question = page.getByRole("dialog", { name: `Cofnąć połączenie z: Żofia ${last}?` });
     await clean(page, "undo", { tall: true });
     await question.getByRole("button", { name: "Cofnij połączenie" }).click();
     await expect(page.getByText("Cofnięto: znów są osobno")).toBeVisible();
     await expect(page.getByRole("textbox", { name: "Telefon", exact: true })).toHaveValue(`+48${digits}200`);
-    await page.goto(links[1] ?? "");
+    await frame.open(links[1] ?? "");
     await expect(page.getByRole("textbox", { name: "Telefon", exact: true })).toHaveValue(`+48${digits}300`);
     await page.locator("main").getByRole("link", { name: "Transakcje" }).click();
     await expect(page.getByText("Koszt Żofia").first()).toBeVisible();
@@ -88,7 +90,7 @@ for (const width of [1440, 390])
     await page.goto(links[1] ?? "");
     await page.getByRole("link", { name: "Połącz z innym kierowcą" }).click();
     await expect(page.getByRole("link", { name: `Porównaj: Zofia ${last}` })).toBeVisible();
-    await clean(page, "pick", { tall: true });
+    await cleanAgain(page, "pick", { tall: true });
     await page.getByRole("link", { name: `Porównaj: Zofia ${last}` }).click();
     await page.getByRole("button", { name: "Zamień strony" }).click();
     await page.getByRole("button", { name: `Połącz: Żofia ${last} → Zofia ${last}` }).click();

@@ -1,6 +1,6 @@
 import { type Call, calling } from "../pages/api";
 import { clean } from "../pages/clean";
-import { combined } from "../pages/combined";
+import { combined, SOAK } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { texts } from "../pages/texts";
 import { expect, test } from "../saldo";
@@ -14,8 +14,6 @@ const looks = [
   { scheme: "light", width: 1440 },
   { scheme: "dark", width: 1440 },
 ] as const;
-
-const soak = Number(process.env.SALDO_SOAK ?? 1) > 1;
 
 /** The screens of questions; a shorter run sees them in `axe.spec.ts`. */
 async function ofPartner(call: Call): Promise<string[]> {
@@ -253,18 +251,17 @@ test("messages and the board are readable in every language, on a phone and in t
             `/details/${(await call<{ items: { id: string }[] }>("GET", "/api/direct-messages")).items[0]?.id}`,
           ]
         : ["/driver/board"];
-    if (soak) paths.push(...(await (person === "anna" ? ofPartner(call) : ofDriver(call))));
-    for (const path of paths)
-      for (const [language, { scheme, width }] of combined(languages, looks)) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await page.setViewportSize({ width, height: 2000 });
-        await page.goto(`/app${path}?lang=${language}`);
-        await expect(page.locator("main#content h1").first()).toHaveText(
-          path === "/driver/board" ? texts(language)("driver-menu:boardTitle") : /./,
-        );
-        await page.waitForLoadState("networkidle");
-        if (path === "/driver/board") await page.locator("main button[aria-expanded]").first().click();
-        await clean(page, `${path}, ${language}, ${scheme}, ${width} px`);
-      }
+    if (SOAK) paths.push(...(await (person === "anna" ? ofPartner(call) : ofDriver(call))));
+    for (const [[language, { scheme, width }], path] of combined(combined(languages, looks), paths)) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 2000 });
+      await page.goto(`/app${path}?lang=${language}`);
+      await expect(page.locator("main#content h1").first()).toHaveText(
+        path === "/driver/board" ? texts(language)("driver-menu:boardTitle") : /./,
+      );
+      await page.waitForLoadState("networkidle");
+      if (path === "/driver/board") await page.locator("main button[aria-expanded]").first().click();
+      await clean(page, `${path}, ${language}, ${scheme}, ${width} px`);
+    }
   }
 });

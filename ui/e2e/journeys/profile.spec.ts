@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { clean } from "../pages/clean";
+import { clean, cleanAgain } from "../pages/clean";
 import { combined } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { ProfilePage } from "../pages/profile-page";
@@ -91,7 +91,7 @@ for (const [scheme, [device, viewport]] of combined(["light", "dark"] as const, 
     await new Frame(page).resume(saldo.people.marek);
     const profile = new ProfilePage(page);
     await profile.open();
-    await clean(page, "profile");
+    await cleanAgain(page, "profile");
     await profile.field("NIP").fill("1");
     await page.getByRole("combobox", { name: "Miasta" }).fill("Łódź");
     await page.keyboard.press("Enter");

@@ -1,13 +1,15 @@
 import accounts from "../../../locales/pl/accounts.json" with { type: "json" };
-import { clean } from "../pages/clean";
+import { clean, cleanAgain } from "../pages/clean";
+import { ways } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { linkIn, SignIn } from "../pages/sign-in";
 import { expect, test } from "../saldo";
 
 const PASSWORD = "cztery konie w galopie";
-const devices = { desktop: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } };
-
-for (const [device, viewport] of Object.entries(devices))
+for (const { device, ...viewport } of ways(
+  { device: "phone", width: 390, height: 844 },
+  { device: "desktop", width: 1440, height: 1000 },
+))
   test(`a driver chooses the partner, who links, confirms, unlinks and blocks them, ${device}`, async ({
     page,
     saldo,
@@ -77,7 +79,7 @@ for (const [device, viewport] of Object.entries(devices))
     // the driver's page: confirm, then unlink
     await page.goto(`/app/drivers-profiles?q=${surname}`);
     await expect(row(surname)).toContainText("Połączony");
-    await clean(page, "by e-mail", { tall: true });
+    await cleanAgain(page, "by e-mail", { tall: true });
     await row(surname)
       .getByRole("link", { name: `${surname} Zofia` })
       .click();
@@ -86,7 +88,7 @@ for (const [device, viewport] of Object.entries(devices))
     await page.getByRole("dialog").getByRole("button", { name: "Potwierdź profil" }).click();
     await expect(page.getByRole("dialog")).toBeHidden();
     await expect(page.getByText("Profil potwierdzony").first()).toBeVisible();
-    await clean(page, "driver", { tall: true });
+    await cleanAgain(page, "driver", { tall: true });
     await page.getByRole("button", { name: "Odłącz" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Odłącz" }).click();
     await expect(page.getByText("Niepołączony")).toBeVisible();

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { clean } from "../pages/clean";
+import { ways } from "../pages/combined";
 import { sample } from "../pages/samples";
 import { card, enterWorkbench } from "../pages/workbench";
 import { expect, test } from "../saldo";
@@ -19,7 +20,7 @@ function report(corrected: boolean) {
   return [{ name: FILE, mimeType: "text/csv", buffer: Buffer.from(said) }];
 }
 
-for (const width of [1440, 390])
+for (const width of ways(390, 1440))
   test(`a clerk replaces a corrected week and sees what is due at ${width} px`, async ({ page, saldo }) => {
     await page.setViewportSize({ width, height: 900 });
     await enterWorkbench(page, saldo, `replace-${width}`);

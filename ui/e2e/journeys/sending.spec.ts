@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "@playwright/test";
-import { clean, cleanInEveryLook } from "../pages/clean";
+import { clean, cleanInALook } from "../pages/clean";
 import { drawnOnSlowLine, linkTo } from "../pages/link";
 import { sample } from "../pages/samples";
 import { card, enterWorkbench } from "../pages/workbench";
@@ -127,7 +127,7 @@ test("all bills are sent, one fails with its reason, and a driver opens the link
   await expect(phone.getByText("Do wypłaty, zł")).toBeVisible();
   await phone.getByLabel("Język").selectOption("uk");
   await expect(phone.getByText("До виплати, zł")).toBeVisible();
-  await cleanInEveryLook(phone, "summary");
+  await cleanInALook(phone, "summary");
   const saving = phone.waitForEvent("download");
   await phone.getByRole("link", { name: "Завантажити PDF" }).click();
   const saved = await saving;
@@ -138,7 +138,7 @@ test("all bills are sent, one fails with its reason, and a driver opens the link
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await phone.goto(`${saldo.url}/app/driver-summary/nobody-was-sent-this`);
   await expect(phone.getByRole("heading", { name: "Це посилання більше не діє" })).toBeVisible();
-  await cleanInEveryLook(phone, "invalid");
+  await cleanInALook(phone, "invalid");
   await phone.goto(`${saldo.url}/api/driver-summaries/nobody-was-sent-this/statement`); // as a mail has it
   await expect(phone.getByRole("heading", { name: "Це посилання більше не діє" })).toBeVisible();
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { clean } from "../pages/clean";
+import { clean, cleanAgain } from "../pages/clean";
 import { lastWeek, monday } from "../pages/monday";
 import { expect, test } from "../saldo";
 
@@ -37,7 +37,7 @@ test("on Monday everybody is settled who can be, paid, taken back and settled ag
   await monday(page, saldo, "monday");
   await openPending(page);
   await expect(page.getByRole("link", { name: "Rozliczenia" }).first()).toBeVisible();
-  await clean(page, "pending");
+  await cleanAgain(page, "pending");
   const names = await table(page).getByRole("link").allInnerTexts();
   const [debtor = "", first = "", second = ""] = names;
   await addCost(page, debtor, "99 000,00");
@@ -87,7 +87,7 @@ test("on Monday everybody is settled who can be, paid, taken back and settled ag
   // One is marked as paid and unmarked.
   await state(page, /^Rozliczone/).click();
   await expect(rowOf(page, first)).toContainText("Udostępnione");
-  await clean(page, "settled");
+  await cleanAgain(page, "settled");
   await rowMenu(page, first).click();
   await page.getByRole("menuitem", { name: "Oznacz jako wypłacone" }).click();
   await clean(page, "question about the day");
@@ -99,7 +99,7 @@ test("on Monday everybody is settled who can be, paid, taken back and settled ag
   await expect(rowOf(page, first)).toBeHidden();
   await state(page, /^Wypłacone/).click();
   await expect(rowOf(page, first)).toContainText("Wypłacone");
-  await clean(page, "paid");
+  await cleanAgain(page, "paid");
 
   // What is paid leaves as a file, and as a report of its days.
   const exported = page.waitForEvent("download");
@@ -184,7 +184,7 @@ test("on a phone, by keyboard alone, a driver is settled", async ({ page, saldo 
   await expect(drawer).toBeHidden();
   await page.goto("/app/settlements/settled");
   await expect(rowOf(page, name)).toContainText("Rozliczone");
-  await clean(page, "settled cards");
+  await cleanAgain(page, "settled cards");
   // The period is stepped through and kept in the address.
   await page.getByRole("button", { name: "Wcześniejszy okres" }).focus();
   await page.keyboard.press("Enter");

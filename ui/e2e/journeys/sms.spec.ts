@@ -54,17 +54,19 @@ test("SMS are readable in every language, on a phone and in the dark", async ({ 
   await new Frame(page).resume(saldo.people.anna);
   const token = "token-of-a-journey";
   await call("PUT", "/api/sms-settings", { provider: "SMSAPI", token, sender: "Wrzos", partCost: 9, monthParts: 500 });
-  for (const [language, { scheme, width }] of combined(languages, looks)) {
+  for (const [[language, { scheme, width }], screen] of combined(combined(languages, looks), ["send", "settings"])) {
     const t = texts(language);
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize({ width, height: 2000 });
-    await page.goto(`/app/send?lang=${language}`);
-    await page.getByRole("checkbox", { name: "SMS", exact: true }).check();
-    await page.getByLabel(t("messages:content")).fill("Jutro święto");
-    await expect(page.getByText(t("sms:needs"))).toBeVisible();
-    await clean(page, `/send with SMS, ${language}, ${scheme}, ${width} px`);
-    await page.goto(`/app/profile?ask=sms&lang=${language}`);
-    await expect(page.getByRole("dialog").getByLabel(t("sms:partCost"))).toBeVisible();
-    await clean(page, `SMS settings, ${language}, ${scheme}, ${width} px`);
+    if (screen === "send") {
+      await page.goto(`/app/send?lang=${language}`);
+      await page.getByRole("checkbox", { name: "SMS", exact: true }).check();
+      await page.getByLabel(t("messages:content")).fill("Jutro święto");
+      await expect(page.getByText(t("sms:needs"))).toBeVisible();
+    } else {
+      await page.goto(`/app/profile?ask=sms&lang=${language}`);
+      await expect(page.getByRole("dialog").getByLabel(t("sms:partCost"))).toBeVisible();
+    }
+    await clean(page, `${screen} with SMS, ${language}, ${scheme}, ${width} px`);
   }
 });

@@ -2,12 +2,11 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { run } from "axe-core";
-import { combined } from "./combined";
+import { combined, SOAK } from "./combined";
 
 // Named one by one: without wcag22aa axe leaves out the size of targets.
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const SOAK = Number(process.env.SALDO_SOAK ?? 1) > 1;
 /** As high as most pages: what is half under a bar would count as too small to hit. */
 const TALL = 2600;
 
@@ -75,13 +74,22 @@ export async function fits(page: Page, what: string) {
   await expect.poll(wider, `${what} is wider than the screen`).toBe(false);
 }
 
+/** As `clean`, for a screen that `axe.spec.ts` or `accessibility.spec.ts` looks at as well: axe sees it here in a longer run only. */
+export async function cleanAgain(page: Page, what: string, how: { tall?: boolean } = {}) {
+  await (SOAK ? clean(page, what, how) : fits(page, what));
+}
+
+const looks = combined(["light", "dark"] as const, [390, 1440], "all");
+let turn = 0;
+
 /**
- * The same on phone and desktop, light and dark, each once or in every combination; the page is left as it was. What the look is
- * about is seen in each of them.
+ * The same on phone and desktop, light and dark: in every combination in a longer run, else in one, the next time in the next; the
+ * page is left as it was. What the look is about is seen in each of them.
  */
-export async function cleanInEveryLook(page: Page, what: string, seen?: Locator) {
+export async function cleanInALook(page: Page, what: string, seen?: Locator) {
   const before = page.viewportSize();
-  for (const [colorScheme, width] of combined(["light", "dark"] as const, [390, 1440])) {
+  const one = turn++ % looks.length;
+  for (const [colorScheme, width] of SOAK ? looks : looks.slice(one, one + 1)) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: TALL });
     if (seen) await expect(seen, `${what}, ${colorScheme}, ${width}`).toBeVisible();
