@@ -24,6 +24,7 @@ var only = map[string][]string{
 	"github.com/klippa-app/go-pdfium":       {"internal/invoices/files"},
 	"github.com/tetratelabs/wazero":         {"internal/invoices/files"},
 	"github.com/makiuchi-d/gozxing":         {"internal/invoices/files"},
+	"github.com/digitorus":                  {"internal/contracts/seal"},
 	"rsc.io/qr":                             {"internal/platform/pdf"},
 	"crypto/cipher":                         {"internal/platform/vault"},
 	"github.com/SherClockHolmes/webpush-go": {"internal/messages/push"},

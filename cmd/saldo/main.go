@@ -314,7 +314,7 @@ func verify(ctx context.Context, s config.Settings, _ []string) error {
 	defer a.Close()
 	wrong := 0
 	if err := a.Verify(ctx, func(v app.Verified) {
-		fmt.Printf("%-20s %d settlements, %d problems\n", v.Partner, v.Settlements, len(v.Problems))
+		fmt.Printf("%-20s %d settlements, %d contract files, %d problems\n", v.Partner, v.Settlements, v.ContractFiles, len(v.Problems))
 		for _, p := range v.Problems {
 			fmt.Println("  ", p)
 		}

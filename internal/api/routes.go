@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/billing"
+	"saldo/internal/contracts"
 	"saldo/internal/documents"
 	"saldo/internal/imports"
 	"saldo/internal/invoices"
@@ -41,6 +42,7 @@ type Settings struct {
 	Messages    *messages.Service
 	Push        *push.Service
 	Invoices    *invoices.Service
+	Contracts   *contracts.Service
 	Documents   *documents.Service
 	PublicURL   string // what links in mails begin with
 }
@@ -85,6 +87,7 @@ func Register(r *web.Router, s Settings) {
 	s.smsRoutes(r)
 	s.questionsRoutes(r)
 	s.invoiceImagesRoutes(r)
+	s.contractsRoutes(r)
 	s.driverDocumentsRoutes(r)
 	s.invitationsRoutes(r)
 	s.accountsRoutes(r)

@@ -24,7 +24,9 @@ import (
 	"saldo/internal/api"
 	"saldo/internal/billing"
 	"saldo/internal/billing/ksef"
+	"saldo/internal/contracts"
 	"saldo/internal/documents"
+	"saldo/internal/drivers"
 	"saldo/internal/identity"
 	"saldo/internal/identity/idp"
 	"saldo/internal/imports"
@@ -69,6 +71,7 @@ type App struct {
 	messages    *messages.Service
 	push        *push.Service
 	invoices    *invoices.Service
+	contracts   *contracts.Service
 	documents   *documents.Service
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
@@ -174,6 +177,11 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Alone(invoices.ReadKind) // a picture takes half a gigabyte while it is read
 	a.queue.Handle(invoices.SweepKind, a.invoices.Sweep)
 	a.queue.Every(time.Hour, invoices.SweepKind, jobs.Order{Kind: invoices.SweepKind, Key: "sweep"})
+	a.contracts = &contracts.Service{DB: a.db, Blobs: a.blobs, Vault: v, Instance: s.Instance, PublicURL: s.PublicURL, Stamps: s.StampsURL,
+		Drivers: drivers.Service{Vault: v, Post: a.mails, Country: strings.ToUpper(s.Instance.Code),
+			Language: i18n.Language(s.Instance.Language)}}
+	a.queue.Handle(contracts.SealKind, a.contracts.Seal)
+	a.queue.Handle(contracts.EraseKind, a.contracts.Erase)
 	a.documents = &documents.Service{DB: a.db, Blobs: a.blobs, Vault: v, Instance: s.Instance, Reader: a.invoices.Reader}
 	a.settlements.Documents = a.documents.Warned
 	a.queue.Handle(documents.RemindKind, a.documents.Remind)
@@ -220,7 +228,8 @@ func (a *App) DB() *db.DB { return a.db }
 func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
-		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, PublicURL: a.settings.PublicURL}
+		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Contracts: a.contracts,
+		PublicURL: a.settings.PublicURL}
 }
 
 // Router has every route of the program.

@@ -29,9 +29,9 @@ const (
 	demoAtOnce = 500
 )
 
-// contracts begins the contract numbers of invented drivers, by which the
+// contractPrefix begins the contract numbers of invented drivers, by which the
 // demo knows how many there are.
-const contracts = "SALDO/"
+const contractPrefix = "SALDO/"
 
 // Populate brings a fleet up to so many invented drivers with 100 transactions
 // each, 500 drivers at once: a demo that was stopped goes on where it was. The
@@ -59,11 +59,11 @@ func (a *App) Populate(ctx context.Context, tenant string, drivers int, progress
 
 // invented is how many drivers the demo has made for the tenant.
 func invented(tx *db.Tx, a *App) (n int, err error) {
-	newest, err := drivers.List(tx, a.vault, drivers.Filter{Query: contracts, Newest: true, Descending: true, Size: 1})
+	newest, err := drivers.List(tx, a.vault, drivers.Filter{Query: contractPrefix, Newest: true, Descending: true, Size: 1})
 	if err != nil || len(newest.Drivers) == 0 {
 		return 0, err
 	}
-	_, err = fmt.Sscanf(newest.Drivers[0].ContractNumber, contracts+"%d", &n)
+	_, err = fmt.Sscanf(newest.Drivers[0].ContractNumber, contractPrefix+"%d", &n)
 	return n, err
 }
 
@@ -117,7 +117,7 @@ func inventedDriver(i int, country string, tags []drivers.Tag) drivers.NewDriver
 	last = gendered(first, last)
 	n := drivers.NewDriver{Details: drivers.Details{FirstName: first, LastName: last,
 		Phone:          fmt.Sprintf("+48601%06d", (i*7919+234_567)%1_000_000),
-		ContractNumber: fmt.Sprintf(contracts+"%06d", i+1), SummaryLanguage: []string{"pl", "pl", "pl", "uk", "ru", "en"}[i%6]}}
+		ContractNumber: fmt.Sprintf(contractPrefix+"%06d", i+1), SummaryLanguage: []string{"pl", "pl", "pl", "uk", "ru", "en"}[i%6]}}
 	if country == "DE" {
 		n.Phone = fmt.Sprintf("+491512%07d", (i*7919+1_234_567)%10_000_000)
 	}

@@ -167,7 +167,7 @@ func (a *App) demoLink(tx *db.Tx) error {
 	driver, err := db.One[struct {
 		ID      string
 		Version int64
-	}](tx, `SELECT id, version FROM drivers WHERE tenant_id = $1 AND account_id = '' AND contract_number = $2`, contracts+"000001")
+	}](tx, `SELECT id, version FROM drivers WHERE tenant_id = $1 AND account_id = '' AND contract_number = $2`, contractPrefix+"000001")
 	if errors.Is(err, db.ErrNone) {
 		return nil
 	}

@@ -17,7 +17,9 @@ import (
 type Verified struct {
 	Partner     string
 	Settlements int64
-	Problems    []settlements.Problem
+	// ContractFiles is how many files of contracts were read and compared with their sums and seals.
+	ContractFiles int
+	Problems      []settlements.Problem
 }
 
 // Verify checks what must always hold of every partner's settlements and
@@ -43,7 +45,15 @@ func (a *App) Verify(ctx context.Context, each func(Verified)) error {
 			}
 			v.Problems = append(v.Problems, batches...)
 			documents, err := a.billing.Verify(tx)
+			if err != nil {
+				return err
+			}
 			v.Problems = append(v.Problems, documents...)
+			signed, files, err := a.contracts.Verify(ctx, tx)
+			v.ContractFiles = files
+			for _, p := range signed {
+				v.Problems = append(v.Problems, settlements.Problem{What: "signed contracts stand", ID: p.Contract, Says: p.What})
+			}
 			return err
 		}); err != nil {
 			return err

@@ -60,6 +60,10 @@ const (
 	InvoicesRead   Permission = "invoices.read"
 	InvoicesWrite  Permission = "invoices.write"
 	InvoicesDecide Permission = "invoices.decide" // the partner alone: approve, reject, send back
+	// Contracts are read and signed by both: a partner with all of its drivers, a driver their own.
+	ContractsRead   Permission = "contracts.read"
+	ContractsWrite  Permission = "contracts.write"
+	ContractsDecide Permission = "contracts.decide" // the partner alone: texts, countersignatures, ending
 	// Documents of drivers are read and uploaded by both as invoices are.
 	DocumentsRead   Permission = "documents.read"
 	DocumentsWrite  Permission = "documents.write"
@@ -70,11 +74,12 @@ const (
 var granted = map[Role][]Permission{
 	Anonymous: {Public},
 	Driver: {Public, SessionRead, LookupsRead, AccountRead, AccountWrite, MessagesOpen, InvoicesRead, InvoicesWrite,
-		DocumentsRead, DocumentsWrite},
+		DocumentsRead, DocumentsWrite, ContractsRead, ContractsWrite},
 	Partner: {Public, SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
 		PartnerRead, PartnerWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite,
 		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite, MessagesOpen,
-		InvoicesRead, InvoicesWrite, InvoicesDecide, DocumentsRead, DocumentsWrite, DocumentsDecide},
+		InvoicesRead, InvoicesWrite, InvoicesDecide, DocumentsRead, DocumentsWrite, DocumentsDecide, ContractsRead,
+		ContractsWrite, ContractsDecide},
 }
 
 // Permissions lists every permission that a role can hold, in the order of the table.
@@ -83,7 +88,8 @@ func Permissions() []Permission {
 		PartnerRead, PartnerWrite, AccountRead, AccountWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead,
 		TransactionsWrite,
 		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite,
-		MessagesOpen, InvoicesRead, InvoicesWrite, InvoicesDecide, DocumentsRead, DocumentsWrite, DocumentsDecide}
+		MessagesOpen, InvoicesRead, InvoicesWrite, InvoicesDecide, DocumentsRead, DocumentsWrite, DocumentsDecide, ContractsRead,
+		ContractsWrite, ContractsDecide}
 }
 
 // Known says whether a permission stands in the table.

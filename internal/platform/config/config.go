@@ -37,6 +37,7 @@ type Settings struct {
 	Proxies           []netip.Prefix
 	Identity          Identity
 	KSeFURL           string
+	StampsURL         string
 	Reader            string // path of saldo-reader
 	Self              string // path of this program, which starts itself to open files of others; empty: it opens them itself
 }
@@ -108,6 +109,8 @@ func Variables() []Variable {
 		{"SALDO_LOG_LEVEL", "info", "`debug`, `info`, `warn` or `error`"},
 		{"SALDO_KSEF_URL", "",
 			"Connector that hands self-billed invoices to KSeF (`POST …/invoices`); empty: none are sent and PDFs say OFFLINE"},
+		{"SALDO_TSA_URL", "",
+			"Time stamping authority (RFC 3161) for the seals of signed contracts; empty: seals have no time stamp of others"},
 		{"SALDO_READER", "",
 			"Path of `saldo-reader`, which reads pictures of invoices; empty: beside `saldo`, in `reader/` beside it, or in `PATH`"},
 		{"SALDO_WORKERS", "4", "Jobs done at the same time by this process"},
@@ -129,7 +132,7 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 		DatabaseURL: values["SALDO_DATABASE_URL"], SMTPURL: values["SALDO_SMTP_URL"], MailFrom: values["SALDO_MAIL_FROM"],
 		BlobURL: values["SALDO_BLOB_URL"], Key: values["SALDO_KEY"], KeyFile: values["SALDO_KEY_FILE"],
 		MetricsAddr: values["SALDO_METRICS_ADDR"], LogFormat: values["SALDO_LOG"], LogLevel: values["SALDO_LOG_LEVEL"],
-		KSeFURL: values["SALDO_KSEF_URL"], Reader: values["SALDO_READER"],
+		KSeFURL: values["SALDO_KSEF_URL"], StampsURL: values["SALDO_TSA_URL"], Reader: values["SALDO_READER"],
 	}
 	public, err := url.Parse(s.PublicURL)
 	if err != nil || public.Host == "" || (public.Scheme != "http" && public.Scheme != "https") {
@@ -138,6 +141,10 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 	if connector, err := url.Parse(s.KSeFURL); s.KSeFURL != "" &&
 		(err != nil || connector.Host == "" || (connector.Scheme != "http" && connector.Scheme != "https")) {
 		return s, fmt.Errorf("SALDO_KSEF_URL is %q: write it as https://connector.example.com", s.KSeFURL)
+	}
+	if stamps, err := url.Parse(s.StampsURL); s.StampsURL != "" &&
+		(err != nil || stamps.Host == "" || (stamps.Scheme != "http" && stamps.Scheme != "https")) {
+		return s, fmt.Errorf("SALDO_TSA_URL is %q: write it as https://tsa.example.com", s.StampsURL)
 	}
 	if s.Instance, err = InstanceOf(values["SALDO_INSTANCE"]); err != nil {
 		return s, err

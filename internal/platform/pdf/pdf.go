@@ -92,6 +92,7 @@ type Document struct {
 	on       *page       // what is drawn goes here
 	needs    [2]alphabet // of each font
 	pictures []*picture
+	parts    []int // the last page of each part but the last
 
 	elements []element // the first is the document
 	open     int32     // what is written goes into this one
@@ -130,7 +131,8 @@ func (d *Document) foot(number int) {
 	d.Rule(Left, Right, bottom+4, 0.2, Line)
 	d.write(Left, bottom+5.5, Width-25, s, d.head.Foot)
 	s.Right = true
-	d.write(Right-25, bottom+5.5, 25, s, fmt.Sprintf("%d/%d", number, len(d.pages)))
+	n, of := d.numbered(number)
+	d.write(Right-25, bottom+5.5, 25, s, fmt.Sprintf("%d/%d", n, of))
 	d.on.leave()
 }
 

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"saldo/internal/platform/db"
@@ -71,4 +72,22 @@ func remember(tx *db.Tx, key string, out any) error {
 func SweepKeys(tx *db.Tx, before time.Time) error {
 	_, err := tx.Across().Exec(`DELETE FROM idempotency_keys WHERE created_at < $1`, before)
 	return err
+}
+
+// Answered is the answer of an earlier unit to a key, for work that is done outside of units before Once: who asks again gets it without
+// that work. Once decides.
+func Answered[Out any](tx *db.Tx, key, sum string) (out Out, known bool, err error) {
+	earlier, err := db.One[struct{ RequestSum, Answer string }](tx,
+		`SELECT request_sum, answer FROM idempotency_keys WHERE tenant_id = $1 AND actor_id = $2 AND key = $3`, tx.Actor.ID, key)
+	switch {
+	case errors.Is(err, db.ErrNone):
+		return out, false, nil
+	case err != nil:
+		return out, false, err
+	case earlier.RequestSum != sum:
+		return out, false, ErrKeyReused
+	case earlier.Answer == "":
+		return out, false, nil
+	}
+	return out, true, json.Unmarshal([]byte(earlier.Answer), &out)
 }

@@ -22,6 +22,7 @@ import (
 type request struct {
 	id, route, code, key string
 	page                 string // for a person who gets no answer; empty: none
+	visitor, agent       string // address and program of whoever asks; never logged
 	actor                access.Actor
 	log                  *slog.Logger
 	turns                *turns // of people who have not signed in
@@ -63,7 +64,8 @@ func (r *Router) Handler() http.Handler {
 func (r *Router) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, hr *http.Request) {
 		started := time.Now()
-		rq := &request{id: hr.Header.Get("X-Request-Id"), actor: access.Nobody(), log: r.settings.Log, turns: r.turns}
+		rq := &request{id: hr.Header.Get("X-Request-Id"), actor: access.Nobody(), log: r.settings.Log, turns: r.turns,
+			visitor: Visitor(hr, r.settings.Proxies), agent: strings.ToValidUTF8(hr.UserAgent(), "")}
 		if !cleanID.MatchString(rq.id) {
 			rq.id = uuid.NewString()
 		}

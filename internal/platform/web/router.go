@@ -260,6 +260,8 @@ func Driver[In, Out any](r *Router, route Route, h func(*db.Tx, access.Actor, *I
 type Call struct {
 	Actor access.Actor
 	Key   string // the idempotency key; empty for an operation that changes nothing
+
+	Address, Agent string // where the request comes from, and the program that sent it, as it names itself
 }
 
 // Plain registers an operation that opens its own units of work: an upload, a
@@ -268,7 +270,7 @@ func Plain[In, Out any](r *Router, route Route, h func(ctx context.Context, c Ca
 	register(r, route, route.Method != http.MethodGet && route.Permission != access.Public,
 		func(ctx context.Context, in *In) (Out, bool, error) {
 			rq := requestOf(ctx)
-			out, err := h(ctx, Call{rq.actor, rq.key}, in)
+			out, err := h(ctx, Call{rq.actor, rq.key, rq.visitor, rq.agent}, in)
 			return out, false, err
 		})
 }

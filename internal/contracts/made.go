@@ -1,0 +1,150 @@
+package contracts
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"saldo/internal/contracts/template"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/partners"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+)
+
+// Made is a document with its pages.
+type Made struct {
+	Template
+	Order   int64 // from 1
+	Gloss   string
+	Content []byte
+	Pages   int64
+	Hash    string // of the content
+
+	document template.Document
+}
+
+// kept is what the documents of a contract were made of. It is sealed with the contract: pages can be made again, whatever the
+// partner's profile says later.
+type kept struct {
+	Data    Data             `json:"data"`
+	Partner partners.Profile `json:"partner"`
+}
+
+func (s *Service) sealKept(tx *db.Tx, k kept) (string, error) {
+	plain, err := json.Marshal(k)
+	return s.Vault.Seal(tx.Actor.Tenant, dataPurpose, plain), err
+}
+
+func (s *Service) openKept(tx *db.Tx, sealed string) (k kept, err error) {
+	plain, err := s.Vault.Unseal(tx.Actor.Tenant, dataPurpose, sealed)
+	if err != nil {
+		return k, err
+	}
+	return k, json.Unmarshal(plain, &k)
+}
+
+// source is what documents are made of.
+func (s *Service) source(tx *db.Tx, d Data) (kept, error) {
+	p, err := partners.OwnProfile(tx, s.Vault)
+	// what is not on the pages is not kept
+	p.Account, p.Notes, p.Referral, p.Services, p.Cities = "", "", "", nil, nil
+	return kept{d, p}, err
+}
+
+// Make makes the documents of a contract with the data, each for itself, with a summary in another language. Only those asked for, by
+// their ids; none: all.
+func (s *Service) Make(tx *db.Tx, d Data, language i18n.Language, only []string) ([]Made, kept, error) {
+	all, err := s.applying(tx, &d)
+	if err != nil {
+		return nil, kept{}, err
+	}
+	k, err := s.source(tx, d)
+	if err != nil {
+		return nil, k, err
+	}
+	made := []Made{}
+	for i, t := range all {
+		if len(only) > 0 && !slices.Contains(only, t.ID) {
+			continue
+		}
+		m := Made{Template: t, Order: int64(i + 1), Gloss: glossOf(t, language)}
+		if err := s.fill(&m, &k); err != nil {
+			return nil, k, err
+		}
+		made = append(made, m)
+	}
+	return made, k, nil
+}
+
+func glossOf(t Template, language i18n.Language) string {
+	if t.Revision > 0 {
+		return "" // the partner's text may say something else
+	}
+	for _, r := range template.ReadyFor(t.Language) {
+		if r.ID == t.ID {
+			return r.Gloss[string(language)]
+		}
+	}
+	return ""
+}
+
+// fill makes the pages as they are shown.
+func (s *Service) fill(m *Made, k *kept) error {
+	parsed, err := template.Parse(m.Body)
+	if err != nil {
+		return err
+	}
+	m.document = template.Document{Template: parsed, Title: m.Name, Language: m.Language, Gloss: m.Gloss,
+		Values:  s.values(&k.Data, &k.Partner, i18n.Language(m.Language)),
+		Signers: map[Side]string{template.Driver: k.Data.Personal.Name(), template.Partner: k.Partner.Name}}
+	content, pages := template.Make(s.file(m.Name, k), m.document)
+	m.Content, m.Pages, m.Hash = content, int64(pages[0]), hashOf(content)
+	return nil
+}
+
+func (s *Service) file(name string, k *kept) template.File {
+	return template.File{Author: k.Partner.Name, At: s.midnight(k.Data.Contract.Date), Foot: name + " · " + k.Partner.Name}
+}
+
+// midnight is when a day begins at the instance; a day that does not exist has none.
+func (s *Service) midnight(d calendar.Date) time.Time {
+	at, err := time.ParseInLocation("2006-01-02", string(d), s.Instance.Location())
+	if err != nil {
+		return time.Time{}
+	}
+	return at
+}
+
+// Together is one PDF of documents. A draft says so across its pages.
+func (s *Service) Together(made []Made, k kept, isDraft bool) []byte {
+	if len(made) == 1 && !isDraft {
+		return made[0].Content
+	}
+	all := make([]template.Document, len(made))
+	for i, m := range made {
+		all[i] = m.document
+	}
+	f := s.file(made[0].Name, &k)
+	if isDraft {
+		f.Draft = i18n.Of(s.language(), "contract-pages:draft")
+	}
+	content, _ := template.Make(f, all...)
+	return content
+}
+
+// Try makes the pages of a text that is being written, with the data of a driver or with none.
+func (s *Service) Try(tx *db.Tx, t Template, d Data) ([]byte, error) {
+	if _, err := parsedText(t.Body); err != nil {
+		return nil, err
+	}
+	k, err := s.source(tx, d)
+	if err != nil {
+		return nil, err
+	}
+	m := Made{Template: t, Order: 1}
+	if err := s.fill(&m, &k); err != nil {
+		return nil, err
+	}
+	return s.Together([]Made{m}, k, true), nil
+}

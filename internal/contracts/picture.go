@@ -1,0 +1,73 @@
+package contracts
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+
+	"golang.org/x/image/draw"
+
+	"saldo/internal/contracts/template"
+	"saldo/internal/platform/pdf"
+)
+
+// What a drawn signature must be: no larger, and with so much ink over so much of its box.
+const (
+	PictureMax   = 200 << 10
+	pictureSide  = 4000
+	inkLeast     = 120  // pixels
+	inkBoxLeast  = 0.02 // of the picture
+	inkDarkness  = 60   // of 255
+	inkMostShare = 0.6  // a filled box is no signature
+)
+
+// drawn is a signature as pages show it: trimmed, without a background, in the one size. Only the picture is kept, not how it was drawn.
+func drawn(content []byte) ([]byte, error) {
+	if len(content) > PictureMax {
+		return nil, ErrSignature.With("why", "size")
+	}
+	about, err := png.DecodeConfig(bytes.NewReader(content))
+	if err != nil || about.Width > pictureSide || about.Height > pictureSide {
+		return nil, ErrSignature.With("why", "type")
+	}
+	read, err := png.Decode(bytes.NewReader(content))
+	if err != nil {
+		return nil, ErrSignature.With("why", "type")
+	}
+	box := read.Bounds()
+	ink := image.NewNRGBA(box)
+	var found image.Rectangle
+	dots := 0
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			c := color.NRGBAModel.Convert(read.At(x, y)).(color.NRGBA)
+			light := (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1000
+			dark := (255 - light) * int(c.A) / 255
+			if dark < inkDarkness {
+				continue
+			}
+			dots++
+			found = found.Union(image.Rect(x, y, x+1, y+1))
+			ink.SetNRGBA(x, y, color.NRGBA{pdf.Ink.R, pdf.Ink.G, pdf.Ink.B, uint8(dark)})
+		}
+	}
+	area := float64(box.Dx() * box.Dy())
+	if dots < inkLeast || float64(found.Dx()*found.Dy()) < inkBoxLeast*area || float64(dots) > inkMostShare*area {
+		return nil, ErrSignature.With("why", "ink")
+	}
+	return fitted(ink, found)
+}
+
+// fitted is a part of a picture in the middle of one of the size of signatures.
+func fitted(from image.Image, part image.Rectangle) ([]byte, error) {
+	const width, height, edge = template.PictureWidth, template.PictureHeight, 12
+	scale := min(float64(width-2*edge)/float64(part.Dx()), float64(height-2*edge)/float64(part.Dy()))
+	w, h := max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale))
+	to := image.NewNRGBA(image.Rect(0, 0, width, height))
+	left, top := (width-w)/2, (height-h)/2
+	draw.CatmullRom.Scale(to, image.Rect(left, top, left+w, top+h), from, part, draw.Over, nil)
+	var out bytes.Buffer
+	err := png.Encode(&out, to)
+	return out.Bytes(), err
+}
