@@ -12,7 +12,6 @@ const note: Note = {
   settlement: "",
   question: "",
   invoice: "",
-  document: "",
   language: "pl",
   topic: "Przegląd",
   content: "Jutro przegląd.",
