@@ -17,7 +17,7 @@ var owners = map[string]string{
 	"audit_entries": "platform/audit", "jobs": "platform/jobs", "mails": "platform/mail", "partners": "partners", "schemas": "schemas",
 	"schema_versions": "schemas", "drivers": "drivers", "driver_profiles": "accounts", "driver_merge_transactions": "ledger",
 	"transactions": "ledger", "push_subscriptions": "messages", "invoice_images": "invoices",
-	"driver_documents": "documents",
+	"driver_documents": "documents", "contract_drafts": "contracts",
 }
 
 // guests are the writers beside the owner, with the reason why they are.
@@ -34,6 +34,7 @@ var guests = map[string]map[string]string{
 	"mails":                     {"accounts": "as above"},
 	"invoice_images":            {"accounts": "vehicles of whoever closes the account are forgotten where no settlement needs them; accounts are below invoices"},
 	"driver_documents":          {"accounts": "documents of whoever leaves or closes the account are erased later; accounts are below documents"},
+	"contract_drafts":           {"accounts": "what whoever closes the account has filled in and not signed goes at once; accounts are below contracts"},
 	"push_subscriptions":        {"accounts": "devices of whoever closes the account are told nothing any more; accounts are below messages"},
 }
 

@@ -48,6 +48,10 @@ func forgetProfiles(tx *db.Tx, who access.Actor) error {
 			if err := eraseDocuments(tx, who.Person, tx.Now); err != nil {
 				return err
 			}
+			if _, err := tx.Exec(`DELETE FROM contract_drafts WHERE tenant_id = $1 AND driver_id IN (SELECT id FROM drivers WHERE tenant_id = $1
+				AND account_id = $2 AND account_id <> '')`, who.Person); err != nil {
+				return err
+			}
 			if _, err := unlink(tx, who.Person); err != nil {
 				return err
 			}

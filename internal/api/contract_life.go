@@ -178,8 +178,8 @@ func (s Settings) contractFile(ctx context.Context, c web.Call, in *struct {
 }) (func(huma.Context), error) {
 	var d contracts.Document
 	if err := s.DB.Write(ctx, scopeOf(c), func(tx *db.Tx) error {
-		return s.onContracts(tx, c, func(tx *db.Tx, who contracts.Person) (err error) {
-			d, err = s.Contracts.FileOf(tx, who, in.ID, in.Order)
+		return asSide(tx, c, contracts.ErrNotFound, func(driver string) (err error) {
+			d, err = s.Contracts.FileOf(tx, contractPerson(c, driver), in.ID, in.Order)
 			return err
 		})
 	}); err != nil {
@@ -189,18 +189,14 @@ func (s Settings) contractFile(ctx context.Context, c web.Call, in *struct {
 	if err != nil {
 		return nil, damage(err)
 	}
-	sealed, kind := "false", "application/pdf"
+	sealed, kind := "false", mediaPDF
 	if d.SealedKey != "" {
 		sealed = "true"
 	}
 	if bytes.HasPrefix(content, []byte("\xff\xd8")) {
 		kind = "image/jpeg"
 	}
-	write := pdfAnswer(content, map[string]string{"X-Sealed": sealed})
-	return func(hc huma.Context) {
-		hc.SetHeader("Content-Type", kind)
-		write(hc)
-	}, nil
+	return fileAnswer(kind, content, map[string]string{"X-Sealed": sealed}), nil
 }
 
 func (s Settings) deleteContract(ctx context.Context, c web.Call, in *struct {
@@ -397,7 +393,7 @@ func (s Settings) previewContractTemplate(ctx context.Context, c web.Call, in *s
 		content, err = s.Contracts.Try(tx, t, filled.Data)
 		return err
 	})
-	return pdfAnswer(content, nil), err
+	return fileAnswer(mediaPDF, content, nil), err
 }
 
 // ContractSettings are how a partner signs.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"saldo/internal/accounts"
 	"saldo/internal/contracts"
 	"saldo/internal/contracts/template"
 	"saldo/internal/kernel/access"
@@ -51,7 +50,7 @@ func (s Settings) contractsRoutes(r *web.Router) {
 	s.contractLifeRoutes(r)
 }
 
-// who is the person of a request, as contracts know them.
+// contractPerson is whoever acts, as contracts know them: a driver, or the partner.
 func contractPerson(c web.Call, driver string) contracts.Person {
 	if driver == "" {
 		return contracts.OfPartner().From(c.Address, c.Agent)
@@ -59,23 +58,8 @@ func contractPerson(c web.Call, driver string) contracts.Person {
 	return contracts.OfDriver(driver).From(c.Address, c.Agent)
 }
 
-// onContracts acts as the partner, or as the driver in the tenant of the chosen partner.
-func (s Settings) onContracts(tx *db.Tx, c web.Call, do func(tx *db.Tx, who contracts.Person) error) error {
-	if c.Actor.Role != access.Driver {
-		return do(tx, contractPerson(c, ""))
-	}
-	partner, driver, err := accounts.OwnDriver(tx, c.Actor)
-	if err != nil {
-		return err
-	}
-	if driver == "" {
-		return contracts.ErrNotFound
-	}
-	return tx.As(c.Actor.In(partner), func() error { return do(tx, contractPerson(c, driver)) })
-}
-
 func (s Settings) readContracts(ctx context.Context, c web.Call, do func(tx *db.Tx, who contracts.Person) error) error {
-	return s.DB.Read(ctx, scopeOf(c), func(tx *db.Tx) error { return s.onContracts(tx, c, do) })
+	return s.readAsSide(ctx, c, contracts.ErrNotFound, func(tx *db.Tx, driver string) error { return do(tx, contractPerson(c, driver)) })
 }
 
 // changeContracts does something once for the key of the request.
@@ -85,17 +69,9 @@ func changeContracts[Out any](s Settings, ctx context.Context, c web.Call, sum a
 	if err != nil {
 		return out, false, err
 	}
-	err = s.DB.Write(ctx, scopeOf(c), func(tx *db.Tx) error {
-		out, replayed, err = web.Once(tx, c.Key, asked, func() (out Out, err error) {
-			err = s.onContracts(tx, c, func(tx *db.Tx, who contracts.Person) error {
-				out, err = do(tx, who)
-				return err
-			})
-			return out, err
-		})
-		return err
+	return writeAsSide(s, ctx, c, asked, contracts.ErrNotFound, func(tx *db.Tx, driver string) (Out, error) {
+		return do(tx, contractPerson(c, driver))
 	})
-	return out, replayed, err
 }
 
 // ContractTemplate is a text of a contract document.
@@ -152,13 +128,13 @@ func (s Settings) contractTemplates(ctx context.Context, c web.Call, _ *nothing)
 	return out, err
 }
 
-// pdfAnswer hands a PDF out that is made for this request.
-func pdfAnswer(content []byte, header map[string]string) func(huma.Context) {
+// fileAnswer hands a PDF out that is made for this request.
+func fileAnswer(mediaType string, content []byte, header map[string]string) func(huma.Context) {
 	return func(hc huma.Context) {
 		for name, value := range header {
 			hc.SetHeader(name, value)
 		}
-		hc.SetHeader("Content-Type", "application/pdf")
+		hc.SetHeader("Content-Type", mediaType)
 		hc.SetHeader("Content-Length", strconv.Itoa(len(content)))
 		hc.SetHeader("Content-Security-Policy", "default-src 'none'; sandbox")
 		hc.SetHeader("X-Content-Type-Options", "nosniff")
@@ -187,7 +163,7 @@ func (s Settings) fillDocuments(ctx context.Context, c web.Call, in *struct {
 		content, _, err = s.madeOf(tx, filled.Data, in.Body, true)
 		return err
 	})
-	return pdfAnswer(content, nil), err
+	return fileAnswer(mediaPDF, content, nil), err
 }
 
 // madeOf is one PDF of the documents of a contract. With data that are complete it says the sums that signing must repeat; others are
@@ -228,7 +204,7 @@ func (s Settings) fillDocumentsWithData(ctx context.Context, c web.Call, in *str
 		content, sums, err = s.madeOf(tx, *in.Body.Data, in.Body, false)
 		return err
 	})
-	return pdfAnswer(content, map[string]string{"X-Document-Sums": sums}), err
+	return fileAnswer(mediaPDF, content, map[string]string{"X-Document-Sums": sums}), err
 }
 
 // ContractField is a field of the wizard that is missing or wrong.

@@ -86,6 +86,9 @@ func (d *Service) Describe(tx *db.Tx, who Person, id string, c Change) (Invoice,
 		return i, err
 	}
 	changed := differing(&i.Details, &details)
+	if c.NotTheSame == "" && !alike(&i.Details, &details) {
+		i.TwinOf = "" // what was said of two invoices does not hold for other amounts
+	}
 	if slices.ContainsFunc(changed, decisive) || i.DescribedBy == "" && c.Action != Save {
 		i.DescribedBy = who.Side
 	}
@@ -117,12 +120,16 @@ func (i *Invoice) notTheSame(tx *db.Tx, f *validate.Form, who Person, details *D
 	if err != nil {
 		return err
 	}
-	alike := other.IssuerTaxID == details.IssuerTaxID && other.IssuedOn == details.IssuedOn && other.Gross == details.Gross
-	if who.Side != ByPartner || !alike {
+	if who.Side != ByPartner || !alike(&other.Details, details) {
 		f.Wrong("notTheSame", fault.NotOneOf)
 	}
 	i.TwinOf = id
 	return nil
+}
+
+// alike says whether two invoices are by the same issuer, of the same day and amount.
+func alike(a, b *Details) bool {
+	return a.IssuerTaxID == b.IssuerTaxID && a.IssuedOn == b.IssuedOn && a.Gross == b.Gross
 }
 
 // mayDescribe says why the form cannot be sent, or nil.

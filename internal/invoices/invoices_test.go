@@ -395,6 +395,11 @@ func TestInvoice_ThatRepeatsAnotherIsRefused(t *testing.T) {
 		})
 		change.Version, change.Action = draft.Version, invoices.Approve
 		w.write(t, func(tx *db.Tx) error { _, err := w.Describe(tx, invoices.Partner, draft.ID, change); return err })
+		// that holds for this amount: changed to another and back, the two are asked about again
+		w.describe(t, invoices.Partner, w.of(t, draft.ID), invoices.Details{}, invoices.Reopen)
+		w.describe(t, invoices.Partner, w.of(t, draft.ID), elsewhere.Details, invoices.Save)
+		back := invoices.Change{Version: w.of(t, draft.ID).Version, Details: change.Details, Action: invoices.Approve}
+		w.refused(t, invoices.ErrSameAmount, func(tx *db.Tx) error { _, err := w.Describe(tx, invoices.Partner, draft.ID, back); return err })
 		// what is rejected or deleted stands in nobody's way
 		w.write(t, func(tx *db.Tx) error { _, err := w.Reject(tx, kept.ID, "unreadable", ""); return err })
 		if err := w.db.Write(ctx, anna, add(file, again)); err != nil {

@@ -5,6 +5,7 @@ import { PHONE, useMedia } from "../browser/media";
 import { useAppearance } from "../components/appearance";
 import { useAntdLocale } from "../i18n";
 import { makeTheme } from "./theme";
+import "./select.css";
 
 // Ant Design's own says "loading" in English to whoever listens.
 const BUSY = <LoaderCircle aria-hidden size={16} strokeWidth={1.75} className="spin" />;

@@ -467,6 +467,7 @@ describe("the frame of a driver", () => {
       "Faktury",
       "Moja flota",
       "Mój profil",
+      "Dokumenty kierowcy",
     ]);
   });
 
