@@ -91,6 +91,9 @@ export async function cleanInALook(page: Page, what: string, seen?: Locator) {
   const one = turn++ % looks.length;
   for (const [colorScheme, width] of SOAK ? looks : looks.slice(one, one + 1)) {
     await page.emulateMedia({ colorScheme });
+    // The application draws itself anew; pages of the server have no style of their own.
+    const drawn = () => page.evaluate(() => document.documentElement.style.colorScheme);
+    await expect.poll(async () => ["", colorScheme].includes(await drawn())).toBe(true);
     await page.setViewportSize({ width, height: TALL });
     if (seen) await expect(seen, `${what}, ${colorScheme}, ${width}`).toBeVisible();
     await clean(page, `${what}, ${colorScheme}, ${width}`);
