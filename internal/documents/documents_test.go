@@ -20,12 +20,8 @@ import (
 	"saldo/internal/invoices/files"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
-	"saldo/internal/partners"
-	"saldo/internal/platform/blob"
-	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
-	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
 )
 
@@ -44,36 +40,14 @@ type fixture struct {
 
 func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 	t.Helper()
-	t.Parallel()
-	for _, engine := range testkit.Engines {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			test(t, newFixture(t, engine))
-		})
-	}
+	testkit.EachFleet(t, newFixture, test)
 }
 
 func newFixture(t *testing.T, engine string) *fixture {
 	t.Helper()
-	w := &fixture{settings: testkit.Settings(t, engine), clock: testkit.NewClock()}
-	w.settings.Clock = w.clock.Now
-	instance, err := config.InstanceOf("pl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := vault.Open(testkit.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	blobs, err := blob.Open("", t.TempDir(), v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.db, w.book = testkit.Open(t, w.settings), drivers.Service{Vault: v, Country: "PL"}
-	w.Service = &documents.Service{DB: w.db, Blobs: blobs, Vault: v, Instance: instance, Reader: files.New(files.Options{NoOCR: true})}
-	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68", SettlementLimit: 1000})
-	})
+	f := testkit.NewFleet(t, engine)
+	w := &fixture{db: f.DB, settings: f.Settings, clock: f.Clock, book: drivers.Service{Vault: f.Vault, Country: "PL"}}
+	w.Service = &documents.Service{DB: w.db, Blobs: f.Blobs, Vault: f.Vault, Instance: f.Instance, Reader: files.New(files.Options{NoOCR: true})}
 	w.write(t, func(tx *db.Tx) (err error) {
 		w.drivers, err = w.book.AddMany(tx, []drivers.NewDriver{
 			{Details: drivers.Details{FirstName: "Paweł", LastName: "Żak", Email: "pawel@drivers.example"}},

@@ -29,12 +29,8 @@ import (
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
 	"saldo/internal/messages"
-	"saldo/internal/partners"
-	"saldo/internal/platform/blob"
-	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
-	"saldo/internal/platform/vault"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
@@ -62,38 +58,16 @@ type fixture struct {
 
 func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 	t.Helper()
-	t.Parallel()
-	for _, engine := range testkit.Engines {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			test(t, newFixture(t, engine))
-		})
-	}
+	testkit.EachFleet(t, newFixture, test)
 }
 
 func newFixture(t *testing.T, engine string) *fixture {
 	t.Helper()
-	w := &fixture{settings: testkit.Settings(t, engine), clock: testkit.NewClock()}
-	w.settings.Clock = w.clock.Now
-	instance, err := config.InstanceOf("pl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := vault.Open(testkit.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	blobs, err := blob.Open("", t.TempDir(), v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.db, w.book = testkit.Open(t, w.settings), drivers.Service{Vault: v, Country: "PL"}
-	w.Service = &invoices.Service{DB: w.db, Blobs: blobs, Instance: instance, Reader: reader()}
-	w.settling = &settlements.Service{Instance: instance, Imports: &imports.Service{DB: w.db, Instance: instance}}
+	f := testkit.NewFleet(t, engine)
+	w := &fixture{db: f.DB, settings: f.Settings, clock: f.Clock, book: drivers.Service{Vault: f.Vault, Country: "PL"}}
+	w.Service = &invoices.Service{DB: w.db, Blobs: f.Blobs, Instance: f.Instance, Reader: reader()}
+	w.settling = &settlements.Service{Instance: f.Instance, Imports: &imports.Service{DB: w.db, Instance: f.Instance}}
 	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68", SettlementLimit: 1000}); err != nil {
-			return err
-		}
 		_, err := tx.Exec(`UPDATE partner_profiles SET tax_id = $2, commission = 1000 WHERE tenant_id = $1`, own)
 		return err
 	})

@@ -17,13 +17,10 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/messages"
 	"saldo/internal/messages/push"
-	"saldo/internal/partners"
-	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
 )
 
@@ -45,39 +42,21 @@ type fixture struct {
 
 func newFixture(t *testing.T, engine string) *fixture {
 	t.Helper()
-	settings, clock := testkit.Settings(t, engine), testkit.NewClock()
-	settings.Clock = clock.Now
-	instance, err := config.InstanceOf("pl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := vault.Open(testkit.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &fixture{place: settings.Folder + settings.URL, db: testkit.Open(t, settings), clock: clock, server: testkit.NewSMTP(t), book: drivers.Service{Vault: v, Country: "PL"}}
+	f := testkit.NewFleet(t, engine)
+	w := &fixture{place: f.Settings.Folder + f.Settings.URL, db: f.DB, clock: f.Clock, server: testkit.NewSMTP(t), book: drivers.Service{Vault: f.Vault, Country: "PL"}}
 	sender, err := mail.Open(w.server.URL(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	box := mail.NewQueue(v, sender, mail.Address{Name: "Saldo", Address: "saldo@fleet.example"})
+	box := mail.NewQueue(f.Vault, sender, mail.Address{Name: "Saldo", Address: "saldo@fleet.example"})
 	w.book.Post = box
-	w.Service = &messages.Service{Mails: box, Push: push.New(w.db, v, "saldo@fleet.example"), Instance: instance, Vault: v, PublicURL: "https://saldo.example"}
-	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68", SettlementLimit: 1000})
-	})
+	w.Service = &messages.Service{Mails: box, Push: push.New(w.db, f.Vault, "saldo@fleet.example"), Instance: f.Instance, Vault: f.Vault, PublicURL: "https://saldo.example"}
 	return w
 }
 
 func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 	t.Helper()
-	t.Parallel()
-	for _, engine := range testkit.Engines {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			test(t, newFixture(t, engine))
-		})
-	}
+	testkit.EachFleet(t, newFixture, test)
 }
 
 // work runs the jobs until the test ends.

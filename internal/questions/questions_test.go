@@ -14,10 +14,8 @@ import (
 	"saldo/internal/kernel/fault"
 	"saldo/internal/ledger"
 	"saldo/internal/messages"
-	"saldo/internal/partners"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
-	"saldo/internal/platform/vault"
 	"saldo/internal/questions"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
@@ -38,34 +36,16 @@ type fixture struct {
 
 func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 	t.Helper()
-	t.Parallel()
-	for _, engine := range testkit.Engines {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			test(t, newFixture(t, engine))
-		})
-	}
+	testkit.EachFleet(t, newFixture, test)
 }
 
 func newFixture(t *testing.T, engine string) *fixture {
 	t.Helper()
-	settings, clock := testkit.Settings(t, engine), testkit.NewClock()
-	settings.Clock = clock.Now
-	instance, err := config.InstanceOf("pl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := vault.Open(testkit.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &fixture{db: testkit.Open(t, settings), clock: clock, instance: instance}
-	w.settling = &settlements.Service{Instance: instance, Imports: &imports.Service{DB: w.db, Instance: instance}}
-	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68", SettlementLimit: 1000})
-	})
+	f := testkit.NewFleet(t, engine)
+	w := &fixture{db: f.DB, clock: f.Clock, instance: f.Instance}
+	w.settling = &settlements.Service{Instance: f.Instance, Imports: &imports.Service{DB: w.db, Instance: f.Instance}}
 	w.write(t, func(tx *db.Tx) (err error) {
-		book := drivers.Service{Vault: v, Country: "PL"}
+		book := drivers.Service{Vault: f.Vault, Country: "PL"}
 		w.drivers, err = book.AddMany(tx, []drivers.NewDriver{
 			{Details: drivers.Details{FirstName: "Paweł", LastName: "Żak", Email: "pawel@drivers.example"}},
 			{Details: drivers.Details{FirstName: "Oleh", LastName: "Bondar", Email: "oleh@drivers.example"}}})

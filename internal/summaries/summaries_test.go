@@ -18,13 +18,10 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/ledger"
-	"saldo/internal/partners"
-	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/vault"
 	"saldo/internal/settlements"
 	"saldo/internal/summaries"
 	"saldo/internal/testkit"
@@ -48,26 +45,17 @@ type fixture struct {
 
 func newFixture(t *testing.T, engine string) *fixture {
 	t.Helper()
-	settings, clock := testkit.Settings(t, engine), testkit.NewClock()
-	settings.Clock = clock.Now
-	instance, err := config.InstanceOf("pl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := vault.Open(testkit.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &fixture{db: testkit.Open(t, settings), clock: clock, server: testkit.NewSMTP(t), book: drivers.Service{Vault: v, Country: "PL"}}
+	f := testkit.NewFleet(t, engine)
+	w := &fixture{db: f.DB, clock: f.Clock, server: testkit.NewSMTP(t), book: drivers.Service{Vault: f.Vault, Country: "PL"}}
 	sender, err := mail.Open(w.server.URL(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	box := mail.NewQueue(v, sender, mail.Address{Name: "Saldo", Address: "saldo@fleet.example"})
+	box := mail.NewQueue(f.Vault, sender, mail.Address{Name: "Saldo", Address: "saldo@fleet.example"})
 	w.book.Post = box
-	w.settling = &settlements.Service{Instance: instance, Imports: &imports.Service{DB: w.db, Instance: instance}}
-	w.Service = &summaries.Service{Mails: box, Instance: instance, PublicURL: "https://saldo.example", Log: slog.New(slog.DiscardHandler)}
-	office := &billing.Service{Instance: instance, Vault: v, Settlements: w.settling}
+	w.settling = &settlements.Service{Instance: f.Instance, Imports: &imports.Service{DB: w.db, Instance: f.Instance}}
+	w.Service = &summaries.Service{Mails: box, Instance: f.Instance, PublicURL: "https://saldo.example", Log: slog.New(slog.DiscardHandler)}
+	office := &billing.Service{Instance: f.Instance, Vault: f.Vault, Settlements: w.settling}
 	w.Statement = func(tx *db.Tx, settlement string, language i18n.Language) (func(context.Context) (mail.Attachment, error), error) {
 		document, err := office.LinkedStatement(tx, settlement, language)
 		return func(context.Context) (mail.Attachment, error) {
@@ -76,21 +64,12 @@ func newFixture(t *testing.T, engine string) *fixture {
 		}, err
 	}
 	box.Attach(w.Attach)
-	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68", SettlementLimit: 1000})
-	})
 	return w
 }
 
 func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 	t.Helper()
-	t.Parallel()
-	for _, engine := range testkit.Engines {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			test(t, newFixture(t, engine))
-		})
-	}
+	testkit.EachFleet(t, newFixture, test)
 }
 
 // work runs the jobs until the test ends.
