@@ -57,7 +57,9 @@ func (FaultCode) Schema(r huma.Registry) *huma.Schema { return once(r, "FaultCod
 type FieldCode string
 
 // Schema lists the field codes.
-func (FieldCode) Schema(r huma.Registry) *huma.Schema { return once(r, "FieldCode", fault.FieldCodes()) }
+func (FieldCode) Schema(r huma.Registry) *huma.Schema {
+	return once(r, "FieldCode", fault.FieldCodes())
+}
 
 // once puts a list of texts into the contract under a name and gives the reference to it.
 func once[T ~string](r huma.Registry, name string, values []T) *huma.Schema {
