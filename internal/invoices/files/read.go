@@ -18,8 +18,8 @@ import (
 	"saldo/internal/invoices/reading/xmlinvoice"
 )
 
-// longestOpen is how long a PDF may take to open, to read and to draw, all together; longestStart is what is added where a process must be started and pdfium
-// compiled.
+// longestOpen is how long a PDF may take to open, to read and to draw, all together; longestStart is what is added where a process must
+// be started and pdfium compiled.
 const (
 	longestOpen  = 8 * time.Second
 	longestStart = 40 * time.Second
