@@ -8,7 +8,6 @@ import { useSession } from "../../session/session";
 import { FirstUse, NoMatch } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
 import { ListTable } from "../../kit/list-table";
-import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
 import { daySpan } from "../../format/date";
 import { useLanguage } from "../../i18n";
@@ -20,16 +19,16 @@ import { usePendingList } from "./pending-list";
 import { Pages } from "./pages";
 import { type Period, usePeriods } from "../../kit/periods";
 import { allPending, usePending, useSettledCount } from "./queries";
-import { RunProgress } from "./run-progress";
 import { type Selection, useSelection } from "./selection";
 import { SelectionBar } from "./selection-bar";
-import { type Settling, useSettling } from "./settling";
+import { useSettling } from "./settling";
 import { StatesNav } from "./states-nav";
 import { Totals } from "./totals";
 import "./settlements.css";
 
 const loadDrawer = () => import("./run-drawer");
 const RunDrawer = lazy(loadDrawer);
+const HiddenRun = lazy(() => import("./hidden-run"));
 
 /** What can be settled in a period: who, how much, what to look at, and the way to settle it. */
 export default function PendingPage() {
@@ -86,7 +85,7 @@ export default function PendingPage() {
           )
         }
       />
-      <HiddenRun settling={settling} />
+      <Suspense>{settling.hidden && <HiddenRun settling={settling} />}</Suspense>
       {failed ? (
         <ErrorState
           title={t("loadFailed")}
@@ -185,30 +184,6 @@ function ChosenBar({ selection, total, settleable, load, pages, busy, onSettle }
         {t("settleMany", { number: selection.count, sum: full(selection.sum) })}
       </Button>
     </SelectionBar>
-  );
-}
-
-/** A run that works, or has ended, while nobody looked. */
-function HiddenRun({ settling }: { settling: Settling }) {
-  const { t } = useTranslation("settlements");
-  const { full } = useAmounts();
-  const run = settling.run.data;
-  if (!settling.hidden || !run) return null;
-  return (
-    <div className="settlements-notice">
-      <Notice
-        tone={run.state === "changed" || run.state === "short" ? "danger" : "info"}
-        action={<Button onClick={settling.show}>{t("showRun")}</Button>}
-      >
-        {run.state === "running" ? (
-          <RunProgress run={run} />
-        ) : run.state === "done" ? (
-          `${t("outcome_settled", { number: run.settled })}: ${full(run.settledPayout)}`
-        ) : (
-          t(`run_${run.state}`)
-        )}
-      </Notice>
-    </div>
   );
 }
 
