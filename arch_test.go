@@ -69,7 +69,7 @@ var knows = map[string][]string{
 	"contracts/template":          {},
 	"contracts/seal":              {},
 	"contracts/answers":           {"schemas"},
-	"contracts":                   {"contracts/answers", "contracts/seal", "contracts/template", "drivers", "partners"},
+	"contracts":                   {"billing", "contracts/answers", "contracts/seal", "contracts/template", "drivers", "partners"},
 	"questions":                   {"drivers", "ledger", "messages", "settlements", "settlements/engine"},
 	"reports":                     {"imports", "licences", "messages", "payouts", "settlements", "settlements/engine", "summaries"},
 	"summaries":                   {"drivers", "messages", "partners", "settlements", "settlements/engine"},

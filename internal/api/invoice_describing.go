@@ -216,7 +216,7 @@ func (s Settings) readingByID(ctx context.Context, c web.Call, id string) (out f
 		if err != nil || who.Side != invoices.ByPartner {
 			return err
 		}
-		driver, err := invoices.DriverOf(tx, &found)
+		driver, err := s.Invoices.DriverOf(tx, &found)
 		if err == nil && driver != nil {
 			out.Proposed = &InvoiceDriver{driver.ID, driver.FirstName, driver.LastName}
 		}

@@ -182,6 +182,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 			Language: i18n.Language(s.Instance.Language)}}
 	a.queue.Handle(contracts.SealKind, a.contracts.Seal)
 	a.queue.Handle(contracts.EraseKind, a.contracts.Erase)
+	a.queue.Handle(contracts.SweepKind, a.contracts.Sweep)
+	a.queue.Every(time.Hour, contracts.SweepKind, jobs.Order{Kind: contracts.SweepKind, Key: "sweep"})
 	a.documents = &documents.Service{DB: a.db, Blobs: a.blobs, Vault: v, Instance: s.Instance, Reader: a.invoices.Reader}
 	a.settlements.Documents = a.documents.Warned
 	a.queue.Handle(documents.RemindKind, a.documents.Remind)

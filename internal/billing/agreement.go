@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"saldo/internal/drivers"
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
@@ -49,14 +50,44 @@ func Agreements(tx *db.Tx) (fleetwide Agreement, own []Agreement, err error) {
 	return fleetwide, own, err
 }
 
-// agreed is what holds of a driver: their own agreement, else the fleet's, else none.
-func agreed(tx *db.Tx, driver string) (a Agreement, err error) {
+// daysBySignature is how long silence is waited for where a driver signed that invoices are written for them and nothing else was
+// agreed on: Polish law wants a way of approving.
+const daysBySignature = 7
+
+// agreed is what holds of a driver: their own agreement, else the fleet's, else what follows from their signature, else none.
+func (d *Service) agreed(tx *db.Tx, driver string) (a Agreement, err error) {
 	found, err := db.Select[Agreement](tx, `SELECT driver_id, approval, days FROM billing_agreements WHERE tenant_id = $1
 		AND driver_id IN ('', $2) ORDER BY driver_id DESC LIMIT 1`, driver)
-	if err != nil || len(found) == 0 {
-		return Agreement{Approval: None}, err
+	if err != nil {
+		return a, err
 	}
-	return found[0], nil
+	if a = (Agreement{Approval: None}); len(found) > 0 {
+		a = found[0]
+	}
+	if a.Approval != None || a.DriverID != "" || d.Instance.Code != "pl" {
+		return a, nil
+	}
+	signed, err := db.Select[string](tx, `SELECT contract_id FROM billing_contracts WHERE tenant_id = $1 AND driver_id`+drivers.Those("$2")+
+		` AND ended_on = '' LIMIT 1`, driver)
+	if err != nil || len(signed) == 0 {
+		return a, err
+	}
+	return Agreement{Approval: Tacit, Days: daysBySignature}, nil
+}
+
+// Signed writes down that a driver signed an agreement on invoices that the partner writes for them.
+func Signed(tx *db.Tx, driver, contract string, on calendar.Date) error {
+	return db.Insert(tx, "billing_contracts", struct {
+		ContractID, DriverID string
+		SignedOn, EndedOn    calendar.Date
+	}{contract, driver, on, ""})
+}
+
+// SignedEnds says that such an agreement ended, where the contract was one. Drafts that were made keep what held then.
+func SignedEnds(tx *db.Tx, contract string, on calendar.Date) error {
+	_, err := tx.Exec(`UPDATE billing_contracts SET ended_on = $3 WHERE tenant_id = $1 AND contract_id = $2 AND ended_on = ''`, contract,
+		string(on))
+	return err
 }
 
 // Agree writes down how invoices are approved, of the fleet or of one driver, from now on: drafts that were made keep what held then.

@@ -139,7 +139,7 @@ func (d *Service) draft(tx *db.Tx, r *readiness, typed Seller) (content, *Draft,
 		c, err := d.opened(tx, before.sealed)
 		return c, before, false, err
 	}
-	a, err := agreed(tx, r.driver.ID)
+	a, err := d.agreed(tx, r.driver.ID)
 	if err != nil {
 		return none, nil, false, err
 	}

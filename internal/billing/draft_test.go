@@ -288,6 +288,46 @@ func TestAnAgreement_IsTheDriversOwnOrTheFleets(t *testing.T) {
 	})
 }
 
+// TestASignedAgreement_IsAWayOfApproving has a driver who signed that invoices are written for them: silence approves after a week, until
+// the agreement ends or another way was agreed on.
+func TestASignedAgreement_IsAWayOfApproving(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
+		w.rules(t, b2b(rules.B2BVAT))
+		signed := w.settled(t, w.details("pl"))
+		driver := w.kept(t, signed).DriverID
+		w.write(t, func(tx *db.Tx) error { return billing.Signed(tx, driver, "contract-1", "2026-11-02") })
+		if made := w.issue(t, signed, company); made.State != billing.Awaiting {
+			t.Fatalf("%+v", made)
+		}
+		w.passDays(t, 7)
+		w.wants(t, "on the last day", signed, "approval")
+		w.passDays(t, 1)
+		w.wants(t, "a day later", signed, "SF/NORTH/2026/11/1")
+
+		own := w.settled(t, w.details("pl"))
+		w.write(t, func(tx *db.Tx) error {
+			if err := billing.Signed(tx, w.kept(t, own).DriverID, "contract-2", "2026-11-02"); err != nil {
+				return err
+			}
+			return w.Agree(tx, billing.Agreement{DriverID: w.kept(t, own).DriverID, Approval: billing.None})
+		})
+		if doc := w.issue(t, own, company); doc.Number == "" {
+			t.Errorf("a driver whose own agreement asks for nothing: %+v", doc)
+		}
+
+		ended := w.settled(t, w.details("pl"))
+		w.write(t, func(tx *db.Tx) error {
+			if err := billing.Signed(tx, w.kept(t, ended).DriverID, "contract-3", "2026-11-02"); err != nil {
+				return err
+			}
+			return billing.SignedEnds(tx, "contract-3", "2026-11-10")
+		})
+		if doc := w.issue(t, ended, company); doc.Number == "" {
+			t.Errorf("after the agreement ended: %+v", doc)
+		}
+	})
+}
+
 func (w *fixture) setIBAN(t testing.TB, driver, iban string) (before string) {
 	t.Helper()
 	who := anna

@@ -42,6 +42,8 @@ var (
 	ErrWritten = fault.Declare(fault.Conflict, "contracts.written_form")
 	// ErrNoDocuments is the answer to a contract that no text is for.
 	ErrNoDocuments = fault.Declare(fault.Conflict, "contracts.no_documents")
+	// ErrErased is the answer to whoever asks for the files of a contract that was erased years after its end.
+	ErrErased = fault.Declare(fault.NotFound, "contracts.erased")
 	// ErrFile is the answer to a scan that is no PDF or picture, or too large.
 	ErrFile = fault.Declare(fault.Unsupported, "contracts.file_type")
 	// ErrFileTooLarge is the answer to a scan over the limit.

@@ -219,6 +219,7 @@ func (w *fixture) work(t testing.TB, done func() bool) {
 	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
 	q.Handle(contracts.SealKind, w.Seal)
 	q.Handle(contracts.EraseKind, w.Erase)
+	q.Handle(contracts.SweepKind, w.Sweep)
 	run, stop := context.WithCancel(ctx)
 	var ended sync.WaitGroup
 	ended.Go(func() { q.Run(run, 1) })

@@ -2,6 +2,7 @@ package contracts
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,7 +45,7 @@ func (s *Service) withEvidence(tx *db.Tx, m *Made, k *kept, c *Contract, d *cont
 	}
 	last := ""
 	for _, event := range events {
-		e.Events = append(e.Events, []string{s.instant(in, event.At), of("event_"+event.Kind) + about(event), of("role_" + event.Role),
+		e.Events = append(e.Events, []string{s.instant(in, event.At), of("event_"+event.Kind) + about(in, event), of("role_" + event.Role),
 			ShortAddress(event.Address)})
 		last = event.Sum
 	}
@@ -55,7 +56,7 @@ func (s *Service) withEvidence(tx *db.Tx, m *Made, k *kept, c *Contract, d *cont
 }
 
 // about is which document or declaration an event is of.
-func about(e Event) string {
+func about(in i18n.Language, e Event) string {
 	var detail struct {
 		Order int64  `json:"order"`
 		ID    string `json:"id"`
@@ -69,8 +70,8 @@ func about(e Event) string {
 		return " · " + strconv.FormatInt(detail.Order, 10)
 	case detail.Step > 0:
 		return " · " + strconv.FormatInt(detail.Step, 10)
-	case detail.ID != "":
-		return " · " + detail.ID
+	case slices.Contains(Declarations, detail.ID):
+		return ": " + DeclarationText(in, detail.ID)
 	}
 	return ""
 }

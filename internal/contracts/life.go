@@ -11,7 +11,6 @@ import (
 	"saldo/internal/contracts/template"
 	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
-	"saldo/internal/kernel/official"
 	"saldo/internal/kernel/validate"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
@@ -31,6 +30,7 @@ type Contract struct {
 	CreatedAt, SignedAt      time.Time
 	CountersignedAt, EndedAt time.Time
 	EndedWhy                 string
+	ErasedAt                 time.Time
 }
 
 type storedContract struct {
@@ -39,7 +39,7 @@ type storedContract struct {
 }
 
 const contractColumns = `c.id, c.driver_id, c.account_id, c.state, c.kinds, c.from_on, c.to_on, c.number, c.replaces, c.version,
-	c.created_at,	c.signed_at, c.countersigned_at, c.ended_at, c.ended_why`
+	c.created_at,	c.signed_at, c.countersigned_at, c.ended_at, c.ended_why, c.erased_at`
 
 // Document is one of a contract, with its newest file.
 type Document struct {
@@ -142,7 +142,7 @@ func (s *Service) activate(tx *db.Tx, c *Contract, d *Data) error {
 		old, _, err := s.Open(tx, OfPartner(), c.Replaces)
 		if err == nil && old.State == Active {
 			old.EndedAt, old.EndedWhy = tx.Now, c.ID
-			if err := old.move(tx, Replaced); err != nil {
+			if err := s.move(tx, &old, Replaced); err != nil {
 				return err
 			}
 			err = note(tx, old.ID, "replaced", Event{Role: "system", Who: "contracts"}, map[string]any{"by": c.ID})
@@ -175,26 +175,6 @@ func (c *Contract) numbered(tx *db.Tx, today calendar.Date) error {
 	settings, err := SettingsOf(tx)
 	c.Number = settings.Prefix + strconv.FormatInt(n, 10) + "/" + string(today[:4])
 	return err
-}
-
-// flow writes what was agreed on where it is used: account, frequency, number and tax id of the driver. Another account has the checks of
-// every change of an account.
-func (s *Service) flow(tx *db.Tx, c *Contract, d *Data) error {
-	id, err := driverOf(tx, OfPartner(), c.DriverID)
-	if err != nil {
-		return err
-	}
-	of, err := drivers.Get(tx, s.Vault, id)
-	if err != nil {
-		return err
-	}
-	details := of.Details
-	details.IBAN, details.SettlementFrequency, details.ContractNumber = official.Account(d.Contract.IBANPayout), d.Contract.Frequency, c.Number
-	if d.Contract.Company.TaxID != "" {
-		details.TaxID = d.Contract.Company.TaxID
-	}
-	details.Bailiff = details.Bailiff || d.Contract.Bailiff
-	return s.Drivers.Save(tx, id, details, of.Version)
 }
 
 // Countersigning is a contract with the partner's signature: files are kept, and no row names them yet.
@@ -428,7 +408,7 @@ func (s *Service) ending(tx *db.Tx, who Person, id string, reason *string, versi
 func (s *Service) end(tx *db.Tx, who Person, c *Contract, to State, kind, reason string) (Contract, error) {
 	before := c.State
 	c.EndedAt, c.EndedWhy = tx.Now, reason
-	if err := c.move(tx, to); err != nil {
+	if err := s.move(tx, c, to); err != nil {
 		return *c, err
 	}
 	if err := note(tx, c.ID, kind, who.by(tx.Actor), map[string]any{"reason": hashOf([]byte(reason))}); err != nil {

@@ -36,7 +36,11 @@ func (s *Service) sealKept(tx *db.Tx, k kept) (string, error) {
 	return s.Vault.Seal(tx.Actor.Tenant, dataPurpose, plain), err
 }
 
+// openKept opens what a contract was made of: nothing, where it was erased.
 func (s *Service) openKept(tx *db.Tx, sealed string) (k kept, err error) {
+	if sealed == erasedData {
+		return k, nil
+	}
 	plain, err := s.Vault.Unseal(tx.Actor.Tenant, dataPurpose, sealed)
 	if err != nil {
 		return k, err

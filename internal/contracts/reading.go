@@ -1,6 +1,7 @@
 package contracts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -13,8 +14,8 @@ import (
 
 // FileOf is the newest file of a document: sealed, or as it is in the seconds before. That it was taken is noted first.
 func (s *Service) FileOf(tx *db.Tx, who Person, id string, order int64) (d Document, err error) {
-	if _, _, err := s.Open(tx, who, id); err != nil {
-		return d, err
+	if c, _, err := s.Open(tx, who, id); err != nil || !c.ErasedAt.IsZero() {
+		return d, cmp.Or(err, error(ErrErased))
 	}
 	documents, err := DocumentsOf(tx, id)
 	if err != nil {
@@ -71,7 +72,7 @@ func (s *Service) ByCode(tx *db.Tx, code string) (v Verified, err error) {
 		DataSealed           string
 	}
 	r, err := db.One[row](tx.Across(), `SELECT d.tenant_id, d.contract_id, d.position, d.name, d.language, d.form, d.pages, d.removed_at,
-		c.state,		c.signed_at, c.data_sealed FROM contract_documents d JOIN contracts c ON c.tenant_id = d.tenant_id AND c.id = d.contract_id
+		c.state, c.signed_at, c.data_sealed FROM contract_documents d JOIN contracts c ON c.tenant_id = d.tenant_id AND c.id = d.contract_id
 		WHERE d.verify_code = $1 AND c.state <> 'deleted'`, strings.ToLower(code))
 	if errors.Is(err, db.ErrNone) {
 		return v, ErrNotFound
@@ -86,14 +87,16 @@ func (s *Service) ByCode(tx *db.Tx, code string) (v Verified, err error) {
 		if err != nil {
 			return err
 		}
-		v.Signers = []string{initials(k.Data.Personal.Name())}
+		if r.DataSealed != erasedData {
+			v.Signers = []string{initials(k.Data.Personal.Name())}
+		}
 		partner, err := db.One[int64](tx, `SELECT COUNT(*) FROM contract_signatures WHERE tenant_id = $1 AND contract_id = $2
 			AND role = 'partner'`,
 			r.ContractID)
 		if err != nil {
 			return err
 		}
-		if partner > 0 {
+		if partner > 0 && k.Partner.Name != "" {
 			v.Signers = append(v.Signers, k.Partner.Name)
 		}
 		v.Files, err = db.Select[VerifiedFile](tx, `SELECT edition, content_hash, sealed_hash, sealed_at FROM contract_files WHERE tenant_id = $1

@@ -20,7 +20,7 @@ import (
 const (
 	// SealKind is the job that seals the files of a contract.
 	SealKind = "contracts.seal"
-	// EraseKind is the job that deletes the files of a contract that was deleted.
+	// EraseKind is the job that deletes the files of a contract that was deleted or erased.
 	EraseKind = "contracts.erase"
 
 	sealAttempts = 20
@@ -84,7 +84,7 @@ func (s *Service) sealOne(ctx context.Context, job *jobs.Run, f contractFile, ke
 		f.Stamp, order.Stamp = "done", s.Stamps
 		if sealed, err = seal.Seal(content, order); err != nil {
 			if s.DB.Now().Sub(f.CreatedAt) < stampWait && job.Attempts < job.MaxAttempts {
-				return fmt.Errorf("contract-pages: the time stamp of %s: %w", s.Stamps, err)
+				return fmt.Errorf("contracts: the time stamp of %s: %w", s.Stamps, err)
 			}
 			f.Stamp, order.Stamp, sealed = "failed", "", nil
 		}
@@ -125,7 +125,7 @@ func (s *Service) content(ctx context.Context, key, hash string) (content []byte
 		return nil, err
 	}
 	if hashOf(content) != hash {
-		return nil, errors.New("contract-pages: a file is not as it was kept")
+		return nil, errors.New("contracts: a file is not as it was kept")
 	}
 	return content, nil
 }
@@ -194,7 +194,7 @@ func (s *Service) openKey(tenant, certificate, sealed string) (k seal.Key, err e
 	return k, err
 }
 
-// Erase deletes the files of a contract that was deleted.
+// Erase deletes the files of a contract that was deleted or erased.
 func (s *Service) Erase(ctx context.Context, job *jobs.Run) error {
 	var t sealTicket
 	if err := job.Into(&t); err != nil {
@@ -203,7 +203,8 @@ func (s *Service) Erase(ctx context.Context, job *jobs.Run) error {
 	var keys []struct{ BlobKey, SealedKey string }
 	if err := job.Read(ctx, func(tx *db.Tx) (err error) {
 		keys, err = db.Select[struct{ BlobKey, SealedKey string }](tx, `SELECT f.blob_key, f.sealed_key FROM contract_files f JOIN contracts c
-			ON c.tenant_id = f.tenant_id AND c.id = f.contract_id WHERE f.tenant_id = $1 AND f.contract_id = $2 AND c.state = 'deleted'`, t.Contract)
+			ON c.tenant_id = f.tenant_id AND c.id = f.contract_id WHERE f.tenant_id = $1 AND f.contract_id = $2
+			AND (c.state = 'deleted' OR c.erased_at <> '')`, t.Contract)
 		return err
 	}); err != nil {
 		return err
@@ -234,7 +235,7 @@ func (s *Service) Verify(ctx context.Context, tx *db.Tx) (found []Problem, files
 	if err != nil {
 		return nil, 0, err
 	}
-	contracts, err := db.Select[string](tx, `SELECT id FROM contracts WHERE tenant_id = $1 ORDER BY id`)
+	contracts, err := db.Select[string](tx, `SELECT id FROM contracts WHERE tenant_id = $1 AND erased_at = '' ORDER BY id`)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -254,7 +255,7 @@ func (s *Service) Verify(ctx context.Context, tx *db.Tx) (found []Problem, files
 	}
 	all, err := db.Select[contractFile](tx, `SELECT f.contract_id, f.position, f.edition, f.kind, f.blob_key, f.content_hash, f.file_size,
 		f.sealed_key, f.sealed_hash, f.sealed_size, f.sealed_at, f.stamp, f.created_at FROM contract_files f JOIN contracts c
-		ON c.tenant_id = f.tenant_id AND c.id = f.contract_id WHERE f.tenant_id = $1 AND c.state <> 'deleted'
+		ON c.tenant_id = f.tenant_id AND c.id = f.contract_id WHERE f.tenant_id = $1 AND c.state <> 'deleted' AND c.erased_at = ''
 		ORDER BY f.contract_id, f.position, f.edition`)
 	for _, f := range all {
 		files++
@@ -268,7 +269,7 @@ func (s *Service) Verify(ctx context.Context, tx *db.Tx) (found []Problem, files
 // lost says whether events are missing that must be there: those that the trail and the files tell of.
 func lost(tx *db.Tx, id string, events []Event) (string, error) {
 	trail, err := db.Select[string](tx, `SELECT after_state FROM audit_entries WHERE tenant_id = $1 AND object_kind = 'contract'
-		AND object_id = $2		AND action = 'contracts.sign'`, id)
+		AND object_id = $2 AND action = 'contracts.sign'`, id)
 	if err != nil {
 		return "", err
 	}

@@ -3,6 +3,7 @@ package invoices_test
 import (
 	"testing"
 
+	"saldo/internal/drivers"
 	"saldo/internal/invoices"
 	"saldo/internal/invoices/reading"
 	"saldo/internal/kernel/calendar"
@@ -16,7 +17,7 @@ func TestDriverOf_IsWhoseNewestApprovedInvoiceHasThePlate(t *testing.T) {
 			r := invoices.Reading{Result: reading.Result{Fields: []reading.Field{{Name: reading.Registration, Value: plate}}}}
 			name := ""
 			testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
-				d, err := invoices.DriverOf(tx, &r)
+				d, err := w.DriverOf(tx, &r)
 				if d != nil {
 					name = d.ID
 				}
@@ -47,6 +48,23 @@ func TestDriverOf_IsWhoseNewestApprovedInvoiceHasThePlate(t *testing.T) {
 		approved(first, "D/99/2026", "WX 99999", "2026-10-29")
 		if got := proposed("WX12345"); got != second {
 			t.Errorf("after the vehicle changed hands: %q", got)
+		}
+		agreed := func(contract, driver, plate string) {
+			testkit.Write(t, w.db, anna, func(tx *db.Tx) error {
+				return drivers.AgreeOnVehicle(tx, drivers.Vehicle{ContractID: contract, DriverID: driver, Registration: plate, FromOn: "2026-01-01"})
+			})
+		}
+		agreed("c-1", first, "WX12345")
+		if got := proposed("WX12345"); got != first {
+			t.Errorf("by contract: %q", got)
+		}
+		agreed("c-2", second, "WX12345") // two drive it: the newest invoice decides again
+		if got := proposed("WX12345"); got != second {
+			t.Errorf("of a vehicle that two drive: %q", got)
+		}
+		testkit.Write(t, w.db, anna, func(tx *db.Tx) error { return drivers.EndVehicle(tx, "c-2", "2026-02-01") })
+		if got := proposed("WX12345"); got != first {
+			t.Errorf("after one of the contracts ended: %q", got)
 		}
 		if got := proposed(""); got != "" {
 			t.Errorf("without a plate: %q", got)

@@ -150,12 +150,20 @@ func ReadingByID(tx *db.Tx, who Person, id string) (Reading, error) {
 // DriverNamed is a driver by name.
 type DriverNamed struct{ ID, FirstName, LastName string }
 
-// DriverOf is the driver whose vehicle a file names: of the newest approved invoice with that plate. Nil: no plate was read, or nobody's
-// is known. It is a proposal, since vehicles change hands.
-func DriverOf(tx *db.Tx, r *Reading) (*DriverNamed, error) {
+// DriverOf is the driver whose vehicle a file names: the one who drives it by contract today, else that of the newest approved invoice
+// with that plate. Nil: no plate was read, or nobody's is known. It is a proposal, since vehicles change hands.
+func (d *Service) DriverOf(tx *db.Tx, r *Reading) (*DriverNamed, error) {
 	plate, _ := r.Result.Field(reading.Registration)
 	if checks.Plate(plate.Value) == "" {
 		return nil, nil
+	}
+	by, err := drivers.DriversOf(tx, checks.Plate(plate.Value), d.today(tx))
+	if err != nil {
+		return nil, err
+	}
+	if len(by) == 1 {
+		one, err := db.One[DriverNamed](tx, `SELECT id, first_name, last_name FROM drivers WHERE tenant_id = $1 AND id = $2`, by[0])
+		return &one, err
 	}
 	found, err := db.Select[DriverNamed](tx, `SELECT c.id, c.first_name, c.last_name FROM invoice_images i
 		JOIN drivers d ON d.tenant_id = i.tenant_id AND d.id = i.driver_id

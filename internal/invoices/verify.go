@@ -62,7 +62,7 @@ func (d *Service) known(tx *db.Tx, i *Invoice) (k checks.Known, err error) {
 	return k, nil
 }
 
-// vehicles adds what the driver's approved invoices say of vehicles.
+// vehicles adds what the driver's approved invoices and contracts say of vehicles.
 func vehicles(tx *db.Tx, i *Invoice, k *checks.Known) (err error) {
 	if i.Registration == "" || i.DriverID == "" {
 		return nil
@@ -70,7 +70,11 @@ func vehicles(tx *db.Tx, i *Invoice, k *checks.Known) (err error) {
 	k.Plates, err = db.Select[string](tx, `SELECT DISTINCT registration FROM invoice_images WHERE tenant_id = $1 AND driver_id`+
 		drivers.Those("$2")+` AND registration <> '' AND id <> $3 AND state = 'approved' AND deleted_at = '' ORDER BY registration`, i.DriverID,
 		i.ID)
-	if err != nil || i.Mileage == 0 || i.IssuedOn == "" {
+	if err != nil {
+		return err
+	}
+	agreed, err := drivers.VehiclesOf(tx, i.DriverID)
+	if k.Plates = append(k.Plates, agreed...); err != nil || i.Mileage == 0 || i.IssuedOn == "" {
 		return err
 	}
 	before, err := db.Select[struct {
@@ -205,6 +209,11 @@ func (d *Service) hints(tx *db.Tx, driver string) (h reading.Hints, err error) {
 			drivers.Those("$2")+` AND registration <> '' AND state = 'approved' AND deleted_at = '' ORDER BY registration`, driver); err != nil {
 			return h, err
 		}
+		agreed, err := drivers.VehiclesOf(tx, driver)
+		if err != nil {
+			return h, err
+		}
+		h.Plates = append(h.Plates, agreed...)
 	}
 	numbers, err := db.Select[struct{ IssuerTaxID, Number string }](tx, `SELECT issuer_tax_id, number FROM invoice_images WHERE tenant_id = $1
 		AND state = 'approved' AND deleted_at = '' ORDER BY uploaded_at DESC, id DESC LIMIT 1000`)
