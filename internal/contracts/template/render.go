@@ -270,13 +270,13 @@ func Lines(d Document) (lines []string) {
 		case paragraph:
 			lines = append(lines, words)
 		case item:
-			lines = append(lines, b.label + " " + words)
+			lines = append(lines, b.label+" "+words)
 		case check:
 			box := "☐ "
 			if d.Values.Ticks[b.name] {
 				box = "☒ "
 			}
-			lines = append(lines, box + words)
+			lines = append(lines, box+words)
 		case table:
 			for n, row := range b.rows {
 				if n == 0 || w.unknown(row) {
@@ -289,7 +289,7 @@ func Lines(d Document) (lines []string) {
 				lines = append(lines, strings.Join(cells, ": "))
 			}
 		case signature:
-			lines = append(lines, strings.TrimSpace(words + " " + d.Signers[b.side]))
+			lines = append(lines, strings.TrimSpace(words+" "+d.Signers[b.side]))
 		case rule, newPage:
 		}
 	}
