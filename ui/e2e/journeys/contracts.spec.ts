@@ -136,7 +136,7 @@ test("a driver fills in four steps, reads, turns the phone, signs, and withdraws
     "Zaznacz wszystkie oświadczenia i zgodę.",
     "Narysuj podpis albo wpisz imię i nazwisko.",
   ])
-    await expect(page.getByText(lack)).toBeVisible();
+    await expect(page.getByText(lack, { exact: true })).toBeVisible();
   await read(page);
   await declare(page);
   await draw(page);

@@ -144,18 +144,17 @@ export function useDraft(owner: string, driver: string, language: Language, toda
     [keep, put],
   );
 
-  /** Saves on the server what is typed, with the step to come back to. What is missing then; undefined: it could not be asked. */
-  const save = async (step: number): Promise<Filled | undefined> => {
+  /** Saves on the server what is typed, with the step to come back to. What the server makes of it; "cut": there is no line. */
+  const save = async (step: number): Promise<Filled | "cut" | undefined> => {
     const sent = now.current;
     if (!sent) return undefined;
-    put({ ...sent, step });
     unsent.current = true;
     keep();
     setKeeping("saving");
     try {
       const server = await saveDraft(driver, language, { step, version: sent.version, data: sent.data });
       unsent.current = now.current?.data !== sent.data;
-      put({ ...(now.current ?? sent), step, version: server.version });
+      put({ ...(now.current ?? sent), version: server.version });
       keep();
       setFilled(server);
       setOffline(false);
@@ -167,8 +166,10 @@ export function useDraft(owner: string, driver: string, language: Language, toda
       if (reason.code === "contracts.changed") {
         const other = await filledFor(driver, language);
         setConflict({ other, mine: { key, data: sent.data, step, version: sent.version, unsent: true } });
-      } else if (reason.status === 0) setOffline(true);
-      else setProblem(reason);
+      } else if (reason.status === 0) {
+        setOffline(true);
+        return "cut";
+      } else setProblem(reason);
       return undefined;
     }
   };

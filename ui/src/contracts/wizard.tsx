@@ -1,5 +1,6 @@
 import { Check, ChevronLeft, CircleCheck, CloudCheck, LoaderCircle, Smartphone } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Button } from "../components/button";
@@ -72,14 +73,17 @@ export function Wizard({ driver, name, title, back, before }: WizardProps) {
   if (!form.draft || step === undefined) return <div className={styles.page} aria-busy="true" />;
   const { draft } = form;
   const go = async (to: number) => {
-    // Whatever this device could not send is sent before a step is left; without a line the step is left all the same.
-    const server = await form.save(to);
-    const lacking = server?.missing.filter((one) => stepOf(one.name) === step) ?? [];
+    const answered = await form.save(to);
+    if (!answered) return;
+    // Without a line the step is left all the same: what is missing is said before signing.
+    const lacking = answered === "cut" ? [] : answered.missing.filter((one) => stepOf(one.name) === step);
     if (to > step && lacking.length > 0) {
-      setTried((all) => new Set(all).add(step));
-      form.open(step);
-      requestAnimationFrame(() => content.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
-    } else window.scrollTo(0, 0);
+      flushSync(() => setTried((all) => new Set(all).add(step)));
+      content.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+    } else {
+      form.open(to);
+      window.scrollTo(0, 0);
+    }
   };
   const waits = step === 4 && before && !handed;
   return (
