@@ -2,6 +2,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -47,6 +48,8 @@ var commands = []command{
 	{"key", "", "make the key file for data at rest", key},
 	{"add-partner", "CODE NAME PERSON EMAIL", "make a partner with its first person and print the link that sets their password", addPartner},
 	{"grant", "CODE UNITS NOTE", "give a partner more settlements and note why", grant},
+	{"seal", "import CODE FILE.p12", "seal a partner's contracts with a seal that it bought; the password is the first line of the standard input",
+		importSeal},
 	{"verify", "", "check what must always hold of every partner's settlements and name what does not", verify},
 	{"publish-terms", "VERSION FOLDER", "publish new terms from pl.md, en.md, de.md, uk.md and ru.md", publishTerms},
 	{"activation-link", "EMAIL", "print a link with which this person sets a new password", activation},
@@ -303,6 +306,32 @@ func grant(ctx context.Context, s config.Settings, args []string) error {
 		return err
 	}
 	fmt.Printf("%s has %d settlements left\n", args[0], left)
+	return nil
+}
+
+func importSeal(ctx context.Context, s config.Settings, args []string) error {
+	if args[0] != "import" {
+		return fmt.Errorf("usage: saldo seal import CODE FILE.p12")
+	}
+	file, err := os.ReadFile(args[2])
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(os.Stderr, "Password of the file:")
+	password, err := bufio.NewReader(io.LimitReader(os.Stdin, 1000)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	a, err := open(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	name, until, err := a.ImportSeal(ctx, args[1], file, strings.TrimRight(password, "\r\n"))
+	if err != nil {
+		return err
+	}
+	fmt.Printf("contracts of %s are sealed as %q until %s\n", args[1], name, until.Format(time.DateOnly))
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"saldo/internal/kernel/access"
 	"saldo/internal/licences"
@@ -65,11 +66,7 @@ func (a *App) Verify(ctx context.Context, each func(Verified)) error {
 
 // Grant gives a partner more units of its licence and says how many are left.
 func (a *App) Grant(ctx context.Context, code string, units int64, note string) (left int64, err error) {
-	var p partners.Partner
-	err = a.db.Read(ctx, access.Program("operator"), func(tx *db.Tx) (err error) { p, err = partners.ByCode(tx, code); return err })
-	if errors.Is(err, db.ErrNone) {
-		return 0, fmt.Errorf("no partner has the code %q: check its spelling", code)
-	}
+	p, err := a.partner(ctx, code)
 	if err != nil {
 		return 0, err
 	}
@@ -81,4 +78,25 @@ func (a *App) Grant(ctx context.Context, code string, units int64, note string) 
 		return err
 	})
 	return left, err
+}
+
+// ImportSeal takes a seal that a partner bought, and says whose it is and until when it holds.
+func (a *App) ImportSeal(ctx context.Context, code string, file []byte, password string) (name string, until time.Time, err error) {
+	p, err := a.partner(ctx, code)
+	if err != nil {
+		return "", until, err
+	}
+	err = a.db.Write(ctx, access.ProgramFor(p.TenantID, "operator"), func(tx *db.Tx) (err error) {
+		name, until, err = a.contracts.ImportSeal(tx, file, password)
+		return err
+	})
+	return name, until, err
+}
+
+func (a *App) partner(ctx context.Context, code string) (p partners.Partner, err error) {
+	err = a.db.Read(ctx, access.Program("operator"), func(tx *db.Tx) (err error) { p, err = partners.ByCode(tx, code); return err })
+	if errors.Is(err, db.ErrNone) {
+		err = fmt.Errorf("no partner has the code %q: check its spelling", code)
+	}
+	return p, err
 }

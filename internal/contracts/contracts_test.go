@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -720,6 +721,38 @@ func TestVerify_FindsChangedFiles(t *testing.T) {
 		if found := w.problems(t); len(found) != 1 || found[0].Contract != c.ID {
 			t.Errorf("%s: %v", file, found)
 		}
+		if err := os.WriteFile(file, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Each flipped byte of a stored file is found, wherever it is.
+func TestVerify_FindsEveryFlippedByte(t *testing.T) {
+	flips := 200
+	if testkit.Soak() == 1 {
+		flips = 20
+	}
+	w := newFixture(t, testkit.Engines[0], "pl")
+	c := w.signed(t)
+	w.sealed(t, c.ID)
+	files := w.stored(t, c.ID)
+	r := rand.New(rand.NewPCG(3, 4))
+	for range flips {
+		file := files[r.IntN(len(files))]
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, bit := r.IntN(len(content)), byte(1)<<r.IntN(8)
+		content[at] ^= bit
+		if err := os.WriteFile(file, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if found := w.problems(t); len(found) != 1 || found[0].Contract != c.ID {
+			t.Errorf("byte %d of %s: %v", at, file, found)
+		}
+		content[at] ^= bit
 		if err := os.WriteFile(file, content, 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"saldo/internal/contracts/seal"
 	"saldo/internal/partners"
+	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
@@ -37,6 +39,8 @@ type sealTicket struct{ Contract string }
 type sealKey struct {
 	ID, Name, Certificate, KeySealed string
 	CreatedAt, RenewAt               time.Time
+	Imported                         bool
+	Chain                            string // base64, one certificate per line
 }
 
 // Seal seals the files of a contract that have no seal. A file is sealed in memory and kept, then a row names it: whenever the work is
@@ -130,17 +134,27 @@ func (s *Service) content(ctx context.Context, key, hash string) (content []byte
 	return content, nil
 }
 
-// keyOf is what a partner seals with, made where there is none, it is old, or the partner has another name. The system acts.
+// keyOf is what a partner seals with: what it bought, as long as that holds, else its own of the instance's authority, made where there
+// is none, it is old, or the partner has another name. The system acts.
 func (s *Service) keyOf(tx *db.Tx, name string) (k seal.Key, authority []byte, err error) {
 	root, err := s.authority(tx)
 	if err != nil {
 		return k, nil, err
 	}
-	stored, err := db.One[sealKey](tx, `SELECT id, name, certificate, key_sealed, created_at, renew_at FROM seal_keys WHERE tenant_id = $1
-		ORDER BY created_at DESC, id DESC LIMIT 1`)
-	if err == nil && stored.Name == name && tx.Now.Before(stored.RenewAt) {
-		k, err = s.openKey(tx.Actor.Tenant, stored.Certificate, stored.KeySealed)
-		return k, root.Certificate, err
+	stored, err := db.One[sealKey](tx, `SELECT id, name, certificate, key_sealed, created_at, renew_at, imported, chain FROM seal_keys
+		WHERE tenant_id = $1 AND renew_at > $2 ORDER BY imported DESC, created_at DESC, id DESC LIMIT 1`, tx.Now)
+	if err == nil && (stored.Imported || stored.Name == name) {
+		if k, err = s.openKey(tx.Actor.Tenant, stored.Certificate, stored.KeySealed); err != nil {
+			return k, nil, err
+		}
+		for line := range strings.Lines(stored.Chain) {
+			der, err := base64.StdEncoding.DecodeString(strings.TrimSpace(line))
+			if err != nil {
+				return k, nil, err
+			}
+			k.Chain = append(k.Chain, der)
+		}
+		return k, root.Certificate, nil
 	}
 	if err != nil && !errors.Is(err, db.ErrNone) {
 		return k, nil, err
@@ -153,7 +167,31 @@ func (s *Service) keyOf(tx *db.Tx, name string) (k seal.Key, authority []byte, e
 		return k, nil, err
 	}
 	certificate, sealed := s.closeKey(tx.Actor.Tenant, k)
-	return k, root.Certificate, db.Insert(tx, "seal_keys", sealKey{tx.NewID(), name, certificate, sealed, tx.Now, tx.Now.Add(renewAfter)})
+	return k, root.Certificate, db.Insert(tx, "seal_keys", sealKey{ID: tx.NewID(), Name: name, Certificate: certificate, KeySealed: sealed,
+		CreatedAt: tx.Now, RenewAt: tx.Now.Add(renewAfter)})
+}
+
+// ImportSeal takes a seal that the partner bought, from a PKCS #12 file: what is sealed from now on is sealed with it until its
+// certificate ends. It says whose it is and until when it holds. The system acts.
+func (s *Service) ImportSeal(tx *db.Tx, file []byte, password string) (name string, until time.Time, err error) {
+	k, name, until, err := seal.Bought(file, password, tx.Now)
+	if err != nil {
+		return "", until, err
+	}
+	certificate, sealed := s.closeKey(tx.Actor.Tenant, k)
+	known, err := db.Select[string](tx, `SELECT id FROM seal_keys WHERE tenant_id = $1 AND certificate = $2`, certificate)
+	if err != nil || len(known) > 0 {
+		return name, until, err // imported before
+	}
+	var chain strings.Builder
+	for _, der := range k.Chain {
+		chain.WriteString(base64.StdEncoding.EncodeToString(der) + "\n")
+	}
+	if err := db.Insert(tx, "seal_keys", sealKey{tx.NewID(), name, certificate, sealed, tx.Now, until, true, chain.String()}); err != nil {
+		return "", until, err
+	}
+	return name, until, audit.Record(tx, audit.Change{Action: "contracts.import_seal", Kind: "seal", ID: k.Fingerprint(),
+		After: map[string]any{"name": name, "until": until}})
 }
 
 type authorityRow struct{ Certificate, KeySealed string }
@@ -235,6 +273,18 @@ func (s *Service) Verify(ctx context.Context, tx *db.Tx) (found []Problem, files
 	if err != nil {
 		return nil, 0, err
 	}
+	known := [][]byte{authority}
+	bought, err := db.Select[string](tx, `SELECT certificate FROM seal_keys WHERE tenant_id = $1 AND imported`)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, text := range bought {
+		der, err := base64.StdEncoding.DecodeString(text)
+		if err != nil {
+			return nil, 0, err
+		}
+		known = append(known, der)
+	}
 	contracts, err := db.Select[string](tx, `SELECT id FROM contracts WHERE tenant_id = $1 AND erased_at = '' ORDER BY id`)
 	if err != nil {
 		return nil, 0, err
@@ -259,7 +309,7 @@ func (s *Service) Verify(ctx context.Context, tx *db.Tx) (found []Problem, files
 		ORDER BY f.contract_id, f.position, f.edition`)
 	for _, f := range all {
 		files++
-		if what := s.wrongFile(ctx, f, authority); what != "" {
+		if what := s.wrongFile(ctx, f, known); what != "" {
 			found = append(found, Problem{f.ContractID, fmt.Sprintf("document %d, file %d: %s", f.Position, f.Edition, what)})
 		}
 	}
@@ -296,7 +346,7 @@ func lost(tx *db.Tx, id string, events []Event) (string, error) {
 	return "", err
 }
 
-func (s *Service) wrongFile(ctx context.Context, f contractFile, authority []byte) string {
+func (s *Service) wrongFile(ctx context.Context, f contractFile, known [][]byte) string {
 	if _, err := s.content(ctx, f.BlobKey, f.ContentHash); err != nil {
 		return err.Error()
 	}
@@ -307,7 +357,7 @@ func (s *Service) wrongFile(ctx context.Context, f contractFile, authority []byt
 	if err != nil {
 		return err.Error()
 	}
-	if _, err := seal.Check(content, authority); err != nil {
+	if _, err := seal.Check(content, known...); err != nil {
 		return err.Error()
 	}
 	return ""

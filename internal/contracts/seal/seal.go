@@ -36,7 +36,10 @@ const (
 )
 
 // Key is a certificate with its key, both as DER.
-type Key struct{ Certificate, Private []byte }
+type Key struct {
+	Certificate, Private []byte
+	Chain                [][]byte // certificates above one that was bought; empty: the instance's authority issued it
+}
 
 // Fingerprint is what people compare certificates by.
 func (k Key) Fingerprint() string {
@@ -73,7 +76,7 @@ func issue(c *x509.Certificate, by *Key) (k Key, err error) {
 	if c.SerialNumber, err = rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 126)); err != nil {
 		return k, err
 	}
-	parent, signer := c, private
+	parent, signer := c, crypto.Signer(private)
 	if by != nil {
 		if parent, signer, err = by.open(); err != nil {
 			return k, err
@@ -86,7 +89,7 @@ func issue(c *x509.Certificate, by *Key) (k Key, err error) {
 	return k, err
 }
 
-func (k Key) open() (*x509.Certificate, *ecdsa.PrivateKey, error) {
+func (k Key) open() (*x509.Certificate, crypto.Signer, error) {
 	certificate, err := x509.ParseCertificate(k.Certificate)
 	if err != nil {
 		return nil, nil, err
@@ -95,7 +98,7 @@ func (k Key) open() (*x509.Certificate, *ecdsa.PrivateKey, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	private, ok := read.(*ecdsa.PrivateKey)
+	private, ok := read.(crypto.Signer)
 	if !ok {
 		return nil, nil, errors.New("seal: the key is of another kind")
 	}
@@ -149,9 +152,19 @@ func sealNow(content []byte, o Order) (sealed []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	authority, err := x509.ParseCertificate(o.Authority)
-	if err != nil {
-		return nil, err
+	chain, known := []*x509.Certificate{certificate}, o.Authority
+	above := o.Key.Chain
+	if o.Key.bought(o.Authority) {
+		known = o.Key.Certificate
+	} else {
+		above = [][]byte{o.Authority}
+	}
+	for _, der := range above {
+		one, err := x509.ParseCertificate(der)
+		if err != nil {
+			return nil, err
+		}
+		chain = append(chain, one)
 	}
 	reader, err := pdf.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
@@ -162,11 +175,11 @@ func sealNow(content []byte, o Order) (sealed []byte, err error) {
 		Signature: sign.SignDataSignature{CertType: sign.CertificationSignature, DocMDPPerm: sign.DoNotAllowAnyChangesPerms,
 			Info: sign.SignDataSignatureInfo{Name: o.Name, Reason: o.Reason, Date: o.At}},
 		Signer: private, DigestAlgorithm: crypto.SHA256, Certificate: certificate,
-		CertificateChains: [][]*x509.Certificate{{certificate, authority}}, TSA: sign.TSA{URL: o.Stamp}})
+		CertificateChains: [][]*x509.Certificate{chain}, TSA: sign.TSA{URL: o.Stamp}})
 	if err != nil {
 		return nil, fmt.Errorf("seal: %w", err)
 	}
-	if _, err := Check(out.Bytes(), o.Authority); err != nil {
+	if _, err := Check(out.Bytes(), known); err != nil {
 		return nil, fmt.Errorf("seal: the new seal does not hold: %w", err)
 	}
 	return out.Bytes(), nil
@@ -192,8 +205,9 @@ var (
 	oidStamped = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 9, 16, 2, 14}
 )
 
-// Check says who sealed a file, or why its seal does not hold. The seal must cover every byte but itself and be of an authority given.
-func Check(content []byte, authorities ...[]byte) (s Sealed, err error) {
+// Check says who sealed a file, or why its seal does not hold. The seal must cover every byte but itself, and its certificate must be one
+// of those given or issued by one of them.
+func Check(content []byte, known ...[]byte) (s Sealed, err error) {
 	found := byteRange.FindAllSubmatch(content, -1)
 	if len(found) == 0 {
 		return s, ErrNone
@@ -230,9 +244,9 @@ func Check(content []byte, authorities ...[]byte) (s Sealed, err error) {
 	if signer == nil {
 		return s, ErrStranger
 	}
-	for _, der := range authorities {
+	for _, der := range known {
 		authority, err := x509.ParseCertificate(der)
-		if err == nil && signer.CheckSignatureFrom(authority) == nil {
+		if err == nil && (bytes.Equal(signer.Raw, der) || signer.CheckSignatureFrom(authority) == nil) {
 			s = Sealed{Certificate: signer.Raw, Name: signer.Subject.CommonName}
 			for _, a := range message.Signers[0].UnauthenticatedAttributes {
 				s.Stamped = s.Stamped || a.Type.Equal(oidStamped)

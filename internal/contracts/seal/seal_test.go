@@ -158,6 +158,25 @@ func TestTimeStamps_ThatDoNotCome(t *testing.T) {
 	f.sealed(t, content)
 }
 
+func TestTimeStamps_AreInTheSeal(t *testing.T) {
+	f, stamps := newFixture(t), testkit.NewStamps(t)
+	order := seal.Order{Key: f.partner, Authority: f.authority.Certificate, At: now, Stamp: stamps.URL}
+	sealed, err := seal.Seal(document(t, 0, "Anna"), order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := seal.Check(sealed, f.authority.Certificate); err != nil || !s.Stamped {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if says := pdfsig(t, sealed); !strings.Contains(says, "Signature is Valid") || !strings.Contains(says, "Total document signed") {
+		t.Error(says)
+	}
+	stamps.Broken.Store(true)
+	if sealed, err := seal.Seal(document(t, 0, "Anna"), order); err == nil || sealed != nil {
+		t.Errorf("%d bytes of an authority that refuses, %v", len(sealed), err)
+	}
+}
+
 func BenchmarkSeal(b *testing.B) {
 	f := newFixture(b)
 	content := document(b, 0, "Anna")
