@@ -345,9 +345,16 @@ func (e *Evidence) write(d *pdf.Document) {
 			d.Y = max(d.Y, top+BoxHeight)
 		}
 	}
+	d.Y += 4
+	for _, s := range e.Sums {
+		d.Need(10)
+		d.Runs(pdf.Left, pdf.Width, pdf.Style{Size: 8, Bold: true}, "", []pdf.Run{{Text: s[0]}})
+		d.Runs(pdf.Left, pdf.Width, pdf.Style{Size: 8}, "", []pdf.Run{{Text: s[1]}})
+		d.Y++
+	}
 	if len(e.Events) > 0 {
 		d.Y += 4
-		columns := []pdf.Column{{Width: 38}, {Width: 66}, {Width: 36}, {Width: pdf.Width - 140}}
+		columns := []pdf.Column{{Width: 38}, {Width: 80}, {Width: 22}, {Width: pdf.Width - 140}}
 		for i := range columns {
 			columns[i].Title = e.Heads[i]
 		}
@@ -359,12 +366,5 @@ func (e *Evidence) write(d *pdf.Document) {
 			}
 		}
 		d.Table(columns, rows)
-	}
-	d.Y += 4
-	for _, s := range e.Sums {
-		d.Need(10)
-		d.Runs(pdf.Left, pdf.Width, pdf.Style{Size: 8, Bold: true}, "", []pdf.Run{{Text: s[0]}})
-		d.Runs(pdf.Left, pdf.Width, pdf.Style{Size: 8}, "", []pdf.Run{{Text: s[1]}})
-		d.Y++
 	}
 }
