@@ -43,7 +43,7 @@ var (
 	ErrFileBroken    = fault.Declare(fault.Invalid, "documents.file_broken")
 )
 
-var fileFaults = map[string]*fault.Fault{files.UnknownType: ErrFileType, files.TooLarge: ErrFileTooLarge, files.TooManyPages: ErrFilePages,
+var fileFaults = files.Faults{files.UnknownType: ErrFileType, files.TooLarge: ErrFileTooLarge, files.TooManyPages: ErrFilePages,
 	files.TooManyPixels: ErrFilePixels, files.Encrypted: ErrFileEncrypted, files.Broken: ErrFileBroken}
 
 // State is where a document stands.

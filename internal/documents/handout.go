@@ -22,7 +22,7 @@ import (
 // Draw draws a page of a side as a picture of at most that width.
 func (s *Service) Draw(ctx context.Context, content []byte, page, width int) (picture []byte, mediaType string, err error) {
 	picture, mediaType, err = s.Reader.Preview(ctx, content, page, width)
-	return picture, mediaType, fileFault(err)
+	return picture, mediaType, fileFaults.Of(err)
 }
 
 // Packed is a file of an archive.

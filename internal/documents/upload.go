@@ -19,6 +19,7 @@ import (
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/validate"
 	"saldo/internal/platform/audit"
+	"saldo/internal/platform/blob"
 	"saldo/internal/platform/db"
 )
 
@@ -60,7 +61,7 @@ func (s *Service) Receive(ctx context.Context, tenant, side string, content io.R
 		data, info.Type, err = s.Reader.Preview(ctx, data, 1, keptWidth)
 	}
 	if err != nil {
-		return fileFault(err)
+		return fileFaults.Of(err)
 	}
 	if r.ID == "" {
 		r.ID = uuid.Must(uuid.NewV7()).String()
@@ -79,18 +80,6 @@ func (s *Service) Drop(ctx context.Context, r Received) {
 	for _, i := range r.Images {
 		_ = s.Blobs.Delete(context.WithoutCancel(ctx), i.BlobKey)
 	}
-}
-
-// fileFault is the answer to what a file was refused for; other errors stay as they are.
-func fileFault(err error) error {
-	var refused files.Refused
-	if errors.As(err, &refused) {
-		if known := fileFaults[refused.Code]; known != nil {
-			return known.Because(err)
-		}
-		return ErrFileBroken.Because(err)
-	}
-	return err
 }
 
 // Details are what a person says about a document.
@@ -215,11 +204,6 @@ func within(tx *db.Tx, who Person) error {
 }
 
 // Content is a side of a document from the store.
-func (s *Service) Content(ctx context.Context, key string) (content []byte, err error) {
-	from, _, err := s.Blobs.Get(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, from.Close()) }()
-	return io.ReadAll(io.LimitReader(from, FileMax+1))
+func (s *Service) Content(ctx context.Context, key string) ([]byte, error) {
+	return blob.Whole(ctx, s.Blobs, key, FileMax)
 }

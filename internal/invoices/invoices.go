@@ -55,7 +55,7 @@ var (
 )
 
 // fileFaults are the answers by the codes of refusals.
-var fileFaults = map[string]*fault.Fault{files.UnknownType: ErrFileType, files.TooLarge: ErrFileTooLarge, files.TooManyPages: ErrFilePages,
+var fileFaults = files.Faults{files.UnknownType: ErrFileType, files.TooLarge: ErrFileTooLarge, files.TooManyPages: ErrFilePages,
 	files.TooManyPixels: ErrFilePixels, files.Encrypted: ErrFileEncrypted, files.Broken: ErrFileBroken}
 
 // State is where an invoice stands.

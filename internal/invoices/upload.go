@@ -19,6 +19,7 @@ import (
 	"saldo/internal/invoices/files"
 	"saldo/internal/kernel/validate"
 	"saldo/internal/platform/audit"
+	"saldo/internal/platform/blob"
 	"saldo/internal/platform/db"
 )
 
@@ -243,23 +244,9 @@ func BlobOf(tx *db.Tx, i *Invoice) (string, error) {
 }
 
 // Content is a file from the store.
-func (d *Service) Content(ctx context.Context, key string) (content []byte, err error) {
-	from, _, err := d.Blobs.Get(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, from.Close()) }()
-	return io.ReadAll(io.LimitReader(from, FileMax+1))
+func (d *Service) Content(ctx context.Context, key string) ([]byte, error) {
+	return blob.Whole(ctx, d.Blobs, key, FileMax)
 }
 
 // FileFault is the answer to what a file was refused for while it was drawn or read; other errors stay as they are.
-func FileFault(err error) error {
-	var refused files.Refused
-	if errors.As(err, &refused) {
-		if known := fileFaults[refused.Code]; known != nil {
-			return known.Because(err)
-		}
-		return ErrFileBroken.Because(err)
-	}
-	return err
-}
+func FileFault(err error) error { return fileFaults.Of(err) }

@@ -3,10 +3,12 @@
 package files
 
 import (
+	"errors"
 	"os/exec"
 	"time"
 
 	"saldo/internal/invoices/ocr"
+	"saldo/internal/kernel/fault"
 )
 
 // Info is what is known of a file before it is read.
@@ -30,6 +32,21 @@ const (
 	Encrypted     = "encrypted"
 	Broken        = "broken"
 )
+
+// Faults are the answers to refused files, by the codes of refusals; Broken is in it, for those that are not.
+type Faults map[string]*fault.Fault
+
+// Of is the answer to what a file was refused for; other errors stay as they are.
+func (f Faults) Of(err error) error {
+	var refused Refused
+	if !errors.As(err, &refused) {
+		return err
+	}
+	if known := f[refused.Code]; known != nil {
+		return known.Because(err)
+	}
+	return f[Broken].Because(err)
+}
 
 // The limits of files.
 const (

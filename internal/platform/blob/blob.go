@@ -40,6 +40,16 @@ type Store interface {
 	List(ctx context.Context, prefix string) iter.Seq2[string, error]
 }
 
+// Whole is a blob of at most so many bytes; of a longer one it is the beginning and one byte more.
+func Whole(ctx context.Context, s Store, key string, most int64) (content []byte, err error) {
+	from, _, err := s.Get(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	return io.ReadAll(io.LimitReader(from, most+1))
+}
+
 // Open gives the store for an s3:// address, or for the folder when the address is empty. It does not connect.
 // Its errors never hold the credentials.
 func Open(address, folder string, sealer Sealer) (Store, error) {

@@ -14,6 +14,7 @@ import (
 	"net/netip"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -201,20 +202,20 @@ const problemRef = "#/components/responses/Problem"
 
 // Read registers an operation that only reads, on one snapshot.
 func Read[In, Out any](r *Router, route Route, h func(*db.Tx, *In) (Out, error)) {
-	register(r, route, false, func(ctx context.Context, in *In) (Out, bool, error) {
-		return reading(ctx, r.settings.DB, requestOf(ctx).actor, func(tx *db.Tx) (Out, error) { return h(tx, in) })
+	register(r, route, false, reflect.TypeFor[answer[Out]](), func(ctx context.Context, in *In) (any, bool, error) {
+		return reading(ctx, r.settings.DB, requestOf(ctx).actor, func(tx *db.Tx) (any, error) { return h(tx, in) })
 	})
 }
 
 // Write registers an operation that changes something, in one serial unit of
 // work, once for each idempotency key.
 func Write[In, Out any](r *Router, route Route, h func(*db.Tx, *In) (Out, error)) {
-	register(r, route, true, func(ctx context.Context, in *In) (Out, bool, error) {
+	register(r, route, true, reflect.TypeFor[answer[Out]](), func(ctx context.Context, in *In) (any, bool, error) {
 		return writing(ctx, r.settings.DB, requestOf(ctx).actor, route.Name, in, func(tx *db.Tx) (Out, error) { return h(tx, in) })
 	})
 }
 
-func reading[Out any](ctx context.Context, d *db.DB, who access.Actor, h func(*db.Tx) (Out, error)) (out Out, _ bool, err error) {
+func reading(ctx context.Context, d *db.DB, who access.Actor, h func(*db.Tx) (any, error)) (out any, _ bool, err error) {
 	err = d.Read(ctx, who, func(tx *db.Tx) error {
 		out, err = h(tx)
 		return err
@@ -246,11 +247,11 @@ func DriverScope(driver access.Actor) access.Actor {
 func Driver[In, Out any](r *Router, route Route, h func(*db.Tx, access.Actor, *In) (Out, error)) {
 	route.Personal = true
 	reads := route.Method == http.MethodGet
-	register(r, route, !reads, func(ctx context.Context, in *In) (Out, bool, error) {
+	register(r, route, !reads, reflect.TypeFor[answer[Out]](), func(ctx context.Context, in *In) (any, bool, error) {
 		driver := requestOf(ctx).actor
 		do := func(tx *db.Tx) (Out, error) { return h(tx, driver, in) }
 		if reads {
-			return reading(ctx, r.settings.DB, DriverScope(driver), do)
+			return reading(ctx, r.settings.DB, DriverScope(driver), func(tx *db.Tx) (any, error) { return do(tx) })
 		}
 		return writing(ctx, r.settings.DB, DriverScope(driver), route.Name, in, do)
 	})
@@ -267,68 +268,79 @@ type Call struct {
 // Plain registers an operation that opens its own units of work: an upload, a
 // download, a sign-in. One that changes something does so within Once.
 func Plain[In, Out any](r *Router, route Route, h func(ctx context.Context, c Call, in *In) (Out, error)) {
-	register(r, route, route.Method != http.MethodGet && route.Permission != access.Public,
-		func(ctx context.Context, in *In) (Out, bool, error) {
+	register(r, route, route.Method != http.MethodGet && route.Permission != access.Public, reflect.TypeFor[answer[Out]](),
+		func(ctx context.Context, in *In) (any, bool, error) {
 			rq := requestOf(ctx)
 			out, err := h(ctx, Call{rq.actor, rq.key, rq.visitor, rq.agent}, in)
 			return out, false, err
 		})
 }
 
-type answer[Out any] struct {
-	Replayed string `header:"Idempotency-Replayed"`
-	Body     Out
-}
+// answer is what the contract says of operations that answer Out.
+type answer[Out any] struct{ Body Out }
 
-type read[Out any] struct{ Body Out }
+// written is what every operation gives to huma: huma.Register is a long function that the compiler makes anew for each pair of types,
+// so the answers of all operations have one.
+type written struct{ Body func(huma.Context) }
 
-type noContent struct {
-	Replayed string `header:"Idempotency-Replayed"`
-}
-
-func register[In, Out any](r *Router, route Route, keyed bool, run func(context.Context, *In) (Out, bool, error)) {
+// register adds an operation that answers what an answer describes.
+func register[In any](r *Router, route Route, keyed bool, described reflect.Type, run func(context.Context, *In) (any, bool, error)) {
 	op := r.operation(route, keyed)
-	call := func(ctx context.Context, in *In) (out Out, _ string, _ error) {
+	r.describe(&op, described.Field(0), keyed)
+	huma.Register(r.api, op, func(ctx context.Context, in *In) (*written, error) {
 		if name := uncleanField(reflect.ValueOf(in), ""); name != "" {
-			return out, "", problem(ctx, unclean(name))
+			return nil, problem(ctx, unclean(name))
 		}
-		out, replayed, err := run(ctx, in)
+		answer, replayed, err := run(ctx, in)
 		if err != nil {
-			return out, "", problem(ctx, err)
+			return nil, problem(ctx, err)
 		}
-		if replayed {
-			return out, "true", nil
-		}
-		return out, "", nil
-	}
-	if reflect.TypeFor[Out]() == reflect.TypeFor[None]() {
-		op.DefaultStatus = http.StatusNoContent
-		huma.Register(r.api, op, func(ctx context.Context, in *In) (*noContent, error) {
-			_, replayed, err := call(ctx, in)
-			if err != nil {
-				return nil, err
-			}
-			return &noContent{replayed}, nil
-		})
-		return
-	}
-	if !keyed {
-		huma.Register(r.api, op, func(ctx context.Context, in *In) (*read[Out], error) {
-			out, _, err := call(ctx, in)
-			if err != nil {
-				return nil, err
-			}
-			return &read[Out]{out}, nil
-		})
-		return
-	}
-	huma.Register(r.api, op, func(ctx context.Context, in *In) (*answer[Out], error) {
-		out, replayed, err := call(ctx, in)
-		if err != nil {
-			return nil, err
-		}
-		return &answer[Out]{replayed, out}, nil
+		return &written{func(hc huma.Context) { r.write(hc, op.DefaultStatus, replayed, answer) }}, nil
 	})
+}
+
+// describe sets the status and the contract of a good answer.
+func (r *Router) describe(op *huma.Operation, body reflect.StructField, keyed bool) {
+	good := &huma.Response{Headers: map[string]*huma.Param{}}
+	switch {
+	case body.Type == reflect.TypeFor[None]():
+		op.DefaultStatus = http.StatusNoContent
+	case body.Type.Kind() != reflect.Func:
+		schema := huma.SchemaFromField(r.api.OpenAPI().Components.Schemas, body, op.OperationID+"Response")
+		good.Content = map[string]*huma.MediaType{"application/json": {Schema: schema}}
+	}
+	if op.DefaultStatus == 0 {
+		op.DefaultStatus = http.StatusOK
+	}
+	if keyed || op.DefaultStatus == http.StatusNoContent {
+		good.Headers[replayed] = &huma.Param{Ref: replayedRef}
+	}
+	good.Description = http.StatusText(op.DefaultStatus)
+	op.Responses[strconv.Itoa(op.DefaultStatus)] = good
+}
+
+// write sends the answer of an operation. One that is a function writes by itself.
+func (r *Router) write(hc huma.Context, status int, again bool, answer any) {
+	if again {
+		hc.SetHeader(replayed, "true")
+	}
+	if write, ok := answer.(func(huma.Context)); ok {
+		write(hc)
+		return
+	}
+	if status == http.StatusNoContent {
+		hc.SetStatus(status)
+		return
+	}
+	kind, err := r.api.Negotiate(hc.Header("Accept"))
+	if err != nil {
+		panic(err) // not in the configuration of NewRouter: what nobody can read is sent as JSON
+	}
+	hc.SetHeader("Content-Type", kind)
+	hc.SetStatus(status)
+	if err := r.api.Marshal(hc.BodyWriter(), kind, answer); err != nil && hc.Context().Err() == nil {
+		panic(fmt.Errorf("the answer of %s cannot be written: %w", hc.Operation().OperationID, err))
+	}
 }
 
 func (r *Router) operation(route Route, keyed bool) huma.Operation {

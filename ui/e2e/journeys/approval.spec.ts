@@ -8,10 +8,10 @@ const ADDRESS = "zofia.samofaktura@example.com";
 
 test("a driver declines an invoice on a phone, reads the new one and approves it", async ({ page, saldo, browser }) => {
   const call = calling(page);
-  await new Frame(page).resume(saldo.people.anna);
+  const frame = new Frame(page);
+  await frame.resume(saldo.people.anna, "/app/documents");
 
   // The office agrees that drivers approve.
-  await page.goto("/app/documents");
   await page.getByRole("button", { name: "Zatwierdzanie faktur" }).click();
   const agreement = page.getByRole("dialog", { name: "Zatwierdzanie faktur" });
   await agreement.getByRole("radio", { name: "Milczenie oznacza zgodę po kilku dniach" }).check();
@@ -36,7 +36,7 @@ test("a driver declines an invoice on a phone, reads the new one and approves it
   await settleLastWeek(call, [driver]);
   const { items } = await call<{ items: { id: string }[] }>("GET", `/api/settlements?driver=${driver}`);
   const settlement = items[0]?.id ?? "";
-  await page.goto(`/app/transactions/summary/${driver}/${settlement}`);
+  await frame.later(`/app/transactions/summary/${driver}/${settlement}`);
   const draw = async () => {
     await page.getByRole("button", { name: "Wystaw fakturę" }).click();
     const issue = page.getByRole("dialog", { name: "Wystaw fakturę" });
@@ -46,7 +46,7 @@ test("a driver declines an invoice on a phone, reads the new one and approves it
     await expect(issue).toBeHidden();
   };
   await draw();
-  await page.goto("/app/documents");
+  await frame.later("/app/documents");
   await page.getByRole("button", { name: "Pokaż czekające" }).click();
   await expect(page.getByRole("row", { name: /Samofaktura/ })).toContainText("Czeka na kierowcę");
   await clean(page, "what waits");
@@ -68,9 +68,9 @@ test("a driver declines an invoice on a phone, reads the new one and approves it
   await expect(card).toContainText("Zły adres");
 
   // The office sees why and draws it up anew; the phone still shows the old one in another tab.
-  await page.goto("/app/documents?state=declined");
+  await frame.later("/app/documents?state=declined");
   await expect(page.getByRole("row", { name: /Samofaktura/ })).toContainText("Zły adres");
-  await page.goto(`/app/transactions/summary/${driver}/${settlement}`);
+  await frame.later(`/app/transactions/summary/${driver}/${settlement}`);
   await draw();
   await phone.reload();
   await phone.context().setOffline(true);
@@ -80,7 +80,7 @@ test("a driver declines an invoice on a phone, reads the new one and approves it
   await card.getByRole("button", { name: "Zatwierdzam" }).click();
   await expect(card.getByRole("button")).toHaveCount(0);
 
-  await page.goto("/app/documents?kind=invoice");
+  await frame.later("/app/documents?kind=invoice");
   await expect(page.getByRole("row", { name: /Samofaktura/ })).toContainText(/SF\/DEMO\/\d{4}\/\d\d\/\d+/);
   await context.close();
   await call("PUT", "/api/billing-agreements", { approval: "none" }); // other journeys issue at once

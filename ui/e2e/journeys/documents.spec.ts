@@ -24,7 +24,7 @@ test("revoking an issued invoice names its correction, and the register shows bo
   );
   await settleLastWeek(call, [id]);
   const { items } = await call<{ items: { id: string }[] }>("GET", `/api/settlements?driver=${id}`);
-  await page.goto(`/app/transactions/summary/${id}/${items[0]?.id}`);
+  await new Frame(page).later(`/app/transactions/summary/${id}/${items[0]?.id}`);
   await page.getByRole("button", { name: "Wystaw fakturę" }).click();
   const issue = page.getByRole("dialog", { name: "Wystaw fakturę" });
   await issue.getByRole("textbox", { name: "Ulica i numer" }).fill("Polna 1");
@@ -32,7 +32,7 @@ test("revoking an issued invoice names its correction, and the register shows bo
   await issue.getByRole("button", { name: "Wystaw fakturę" }).click();
   await expect(page.getByText(/^SF\/DEMO\/\d{4}\/\d\d\/\d+$/)).toBeVisible();
 
-  await page.goto("/app/settlements/settled?q=Fakturowy");
+  await new Frame(page).later("/app/settlements/settled?q=Fakturowy");
   await page.getByRole("checkbox", { name: /Fakturowy/ }).check();
   await page.getByRole("button", { name: "Więcej" }).click();
   await page.getByRole("menuitem", { name: "Wycofaj" }).click();
@@ -45,7 +45,7 @@ test("revoking an issued invoice names its correction, and the register shows bo
   await revoke.getByRole("button", { name: "Wycofaj 1" }).click();
   await expect(page.getByText("Wycofano: 1.")).toBeVisible();
 
-  await page.goto("/app/documents");
+  await new Frame(page).later("/app/documents");
   await expect(page.getByRole("heading", { level: 1, name: "Wystawione dokumenty" })).toBeVisible();
   const table = page.getByRole("table");
   await expect(table.getByRole("row", { name: /SF\/DEMO\/\d{4}\/\d\d\/\d+ .*Skorygowano/ })).toBeVisible();

@@ -66,7 +66,7 @@ for (const scheme of ways<"light" | "dark">("dark", "light"))
     await page.getByRole("button", { name: "Zapisz częstość" }).click();
     await expect(page.getByText("Częstość została zapisana")).toBeVisible();
 
-    await page.goto("/app/driver/partner-profile");
+    await frame.later("/app/driver/partner-profile");
     await page.getByRole("button", { name: "Zmień flotę" }).click();
     await page.getByRole("textbox", { name: "Szukaj po nazwie lub mieście" }).fill("wrzos");
     await page.getByRole("button", { name: "Wybierz: Wrzos Mobility" }).click();
@@ -103,7 +103,7 @@ test("a driver registers with a Ukrainian number and deletes the account", async
   await clean(page, "filling in", { tall: true });
   await page.getByRole("button", { name: "Zapisz profil" }).click();
   await expect(page).toHaveURL(/\/app\/driver\/partners-list$/);
-  await page.goto("/app/driver/profile");
+  await new Frame(page).later("/app/driver/profile");
   await expect(page.getByRole("textbox", { name: "Telefon" })).toHaveValue("501234567");
   await expect(page.getByRole("combobox", { name: "Kraj numeru" })).toHaveValue("UA");
 
@@ -119,8 +119,7 @@ test("a driver registers with a Ukrainian number and deletes the account", async
 });
 
 test("a driver invites a partner that is not here, and the mail is there", async ({ page, saldo }) => {
-  await new Frame(page).resume(saldo.people.oleh);
-  await page.goto("/app/driver/partners-list");
+  await new Frame(page).resume(saldo.people.oleh, "/app/driver/partners-list");
   await page.getByRole("textbox", { name: "Nazwa floty" }).fill("Nowa Flota");
   await page.getByRole("textbox", { name: "E-mail floty" }).fill("biuro@nowa-flota.example");
   await page.getByRole("checkbox").check();

@@ -41,7 +41,6 @@ const LAST_ROW = BETWEEN + 3;
 
 /** Brings a file with one driver and makes the driver. */
 async function bring(page: Page) {
-  await page.goto("/app/upload");
   const rows = [
     `${lastWednesday()};EX-1;Zofia ${SURNAME};TRIP;2512,50;`,
     ...Array.from({ length: BETWEEN }, () => `${lastWednesday()};EX-1;Zofia ${SURNAME};TRIP;1,00;`),
@@ -90,12 +89,13 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   browser,
 }) => {
   const call = calling(page);
-  await new Frame(page).resume(saldo.people.anna);
+  const frame = new Frame(page);
+  await frame.resume(saldo.people.anna, "/app/upload");
   await bring(page);
   const { drivers } = await call<{ drivers: { id: string }[] }>("GET", `/api/drivers?q=${encodeURIComponent(SURNAME)}`);
   const id = drivers[0]?.id ?? "";
 
-  await page.goto(`/app/transactions/summary/${id}`);
+  await frame.later(`/app/transactions/summary/${id}`);
   await expect(page.getByRole("heading", { level: 1, name: `${SURNAME} Zofia` })).toBeVisible();
   await clean(page, "a pending settlement", { tall: true });
   await page.getByRole("button", { name: /^Partner 62 transakcje/ }).click();
@@ -128,7 +128,7 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   const own = await browser.newContext({ baseURL: saldo.url, viewport: PHONE, locale: "pl-PL" });
   const driver = await own.newPage();
   await join(driver, saldo.mailTo);
-  await driver.goto("/app/driver/settlements");
+  await new Frame(driver).later("/app/driver/settlements");
   await expect(driver.getByRole("heading", { name: "Flota jeszcze Cię nie przyjęła" })).toBeVisible();
   await cleanInALook(driver, "not linked yet");
 
@@ -169,14 +169,14 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   await own.close();
 
   const { items } = await call<{ items: { id: string }[] }>("GET", `/api/settlements?driver=${id}`);
-  await page.goto(`/app/transactions/summary/${id}/${items[0]?.id}`);
+  await frame.later(`/app/transactions/summary/${id}/${items[0]?.id}`);
   await expect(page.getByRole("button", { name: "Wystaw rachunek" })).toBeVisible(); // also without a bank account
 });
 
 test("a bill gets its number once, and its paper says what the screen says", async ({ page, saldo }) => {
   const call = calling(page);
-  await new Frame(page).resume(saldo.people.anna);
-  await page.goto("/app/settlements/settled");
+  const frame = new Frame(page);
+  await frame.resume(saldo.people.anna, "/app/settlements/settled");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const { id } = await call<{ id: string }>("POST", "/api/drivers", {
     firstName: "Celina",
@@ -196,7 +196,7 @@ test("a bill gets its number once, and its paper says what the screen says", asy
   const run = await call<{ id: string }>("POST", "/api/settlement-runs", { period: periods[1]?.code, drivers: [id] });
   await call("POST", `/api/settlement-runs/${run.id}/start`, { share: true });
   const { items } = await call<{ items: { id: string }[] }>("GET", `/api/settlements?driver=${id}`);
-  await page.goto(`/app/transactions/summary/${id}/${items[0]?.id}`);
+  await frame.later(`/app/transactions/summary/${id}/${items[0]?.id}`);
   await page.getByRole("button", { name: "Wystaw rachunek" }).click();
   const dialog = page.getByRole("dialog", { name: "Wystaw rachunek" });
   await dialog.getByRole("textbox", { name: "Ulica i numer" }).fill("Polna 1");

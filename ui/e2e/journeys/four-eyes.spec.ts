@@ -27,8 +27,9 @@ test("a second person is invited, releases what the first one made, and only bot
   browser,
 }) => {
   const second = { email: "jan@four-eyes.example", password: "piec koni w galopie" };
+  const frame = new Frame(page);
   await monday(page, saldo, "four-eyes");
-  await page.goto("/app/settlements/pending");
+  await frame.later("/app/settlements/pending");
   await page.getByRole("button", { name: "Rozlicz wszystkie" }).click();
   const drawer = page.locator(".run-drawer");
   await drawer.getByRole("button", { name: /^Rozlicz \d+ \(/ }).click();
@@ -83,7 +84,7 @@ test("a second person is invited, releases what the first one made, and only bot
   await page.keyboard.press("Escape");
 
   // The first one makes a batch and cannot release it.
-  await page.goto("/app/payouts/new");
+  await frame.later("/app/payouts/new");
   const left = page.getByRole("region", { name: "Pominięci" }).getByRole("listitem");
   await left
     .first()
@@ -92,14 +93,14 @@ test("a second person is invited, releases what the first one made, and only bot
   await page.getByRole("textbox", { name: "IBAN", exact: true }).fill(ACCOUNT);
   await page.getByRole("button", { name: "Zapisz" }).click();
   await expect(page.getByText(/Konto zmienione/).first()).toBeVisible();
-  await page.goto("/app/payouts/new");
+  await frame.later("/app/payouts/new");
   await page.getByRole("button", { name: "Zapłać na nowe konto" }).first().click();
   await page.getByRole("button", { name: /^Utwórz przelewy: \d+ \(/ }).click();
   await expect(page.getByRole("heading", { name: "Paczka nr 1" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Pobierz plik" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Anuluj paczkę" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Zatwierdź", exact: true })).toHaveCount(0);
-  await theirs.goto("/app/payouts/1");
+  await new Frame(theirs).later("/app/payouts/1");
   await theirs.getByRole("button", { name: "Zatwierdź", exact: true }).click();
   await expect(theirs.getByRole("button", { name: "Pobierz plik" })).toBeVisible();
 
@@ -109,7 +110,7 @@ test("a second person is invited, releases what the first one made, and only bot
   await page.getByRole("dialog").getByRole("button", { name: "Wyślij prośbę" }).click();
   await expect(twoPerson(page).getByText(/czeka na potwierdzenie przez inną osobę/)).toBeVisible();
   await expect(twoPerson(page).getByRole("button", { name: "Potwierdź i wyłącz" })).toHaveCount(0);
-  await theirs.goto("/app/profile");
+  await new Frame(theirs).later("/app/profile");
   await expect(twoPerson(theirs).getByText(/Ewa Nowak prosi o wyłączenie/)).toBeVisible();
   await clean(theirs, "a request to decide about");
   await theirs.setViewportSize({ width: 390, height: 844 });

@@ -79,7 +79,7 @@ for (const [[language, words], [device, viewport]] of combined(Object.entries(la
     await choose.click();
     await expect(page.getByRole("heading", { name: "Wrzos Mobility" })).toBeVisible();
     await look(page, "partner");
-    await page.goto("/app/driver/partners-list");
+    await new Frame(page).later("/app/driver/partners-list");
     await expect(page.getByRole("list", { name: words.menu.partnersTitle })).toBeVisible();
     await look(page, "partners");
     await page.goto("/app/");
@@ -87,7 +87,7 @@ for (const [[language, words], [device, viewport]] of combined(Object.entries(la
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
 
     // and away again: what they shared is erased, and nobody comes in with this address any more
-    await page.goto("/app/driver/profile");
+    await new Frame(page).later("/app/driver/profile");
     await expect(field(words.accounts.firstName)).toHaveValue("Ołena");
     await look(page, "profile");
     await page.getByRole("button", { name: words.accounts.closeOpen }).click();

@@ -94,7 +94,7 @@ for (const width of ways(390, 1440))
     await expect(back).toHaveCount(3);
 
     // The same files again bring nothing.
-    await page.goto("/app/upload");
+    await new Frame(page).later("/app/upload");
     await give(page, BOLT);
     const again = card(page, BOLT).filter({ hasText: "Zduplikowany" });
     await expect(again.getByText(/Drugi raz niczego z niego nie wzięliśmy/)).toBeVisible();
@@ -104,7 +104,7 @@ for (const width of ways(390, 1440))
     await new Frame(page).open("/app/upload/coverage");
     await expect(page.getByRole("row", { name: /Bolt/ })).toContainText("po czasie");
     await cleanAgain(page, "coverage");
-    await page.goto("/app/log");
+    await new Frame(page).later("/app/log");
     await cleanAgain(page, "log");
     await page
       .getByRole("row")
@@ -151,9 +151,9 @@ test("broken and wrong files say what to do, and a file without days asks for th
   await card(page, BOLT).getByLabel("Transakcje do").fill("2026-09-27");
   await card(page, BOLT).getByRole("button", { name: "Odczytaj ponownie" }).click();
   await expect(card(page, BOLT).getByText("21–27 wrz 2026").first()).toBeVisible();
-  await page.goto("/app/log");
+  await new Frame(page).later("/app/log");
   await expect(page.getByRole("row", { name: new RegExp(BOLT) })).toHaveCount(1);
-  await page.goto("/app/upload");
+  await new Frame(page).later("/app/upload");
   await card(page, BOLT)
     .getByRole("button", { name: `Porzuć ${BOLT}` })
     .click();
@@ -258,17 +258,17 @@ test("a file of 100 000 rows shows how far it is, is stopped without a trace, an
   await expect(card(page, file.name).getByText(/z 100\s000 wierszy, jeszcze ok\. /)).toBeVisible();
   await page.getByRole("button", { name: `Przerwij i porzuć ${file.name}` }).click();
   await expect(card(page, file.name)).toBeHidden();
-  await page.goto("/app/log");
+  await new Frame(page).later("/app/log");
   await expect(page.getByRole("row", { name: /rok\.csv/ }).getByText("Porzucony")).toBeVisible();
-  await page.goto("/app/upload/drivers");
+  await new Frame(page).later("/app/upload/drivers");
   await expect(page.getByText("Nikogo tu nie ma")).toBeVisible();
 
-  await page.goto("/app/upload");
+  await new Frame(page).later("/app/upload");
   await bring();
   await confirm.click();
   await expect(progress).toHaveAttribute("aria-valuemax", "100000");
   await page.reload();
-  await page.goto("/app/log");
+  await new Frame(page).later("/app/log");
   const whole = page.getByRole("row", { name: /rok\.csv/ }).filter({ hasText: /Wczytany|Wczytywany/ });
   await expect(whole.getByText("Wczytany", { exact: true })).toBeVisible();
   await expect(whole).toContainText(/100\s000/);

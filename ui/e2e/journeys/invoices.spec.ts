@@ -301,15 +301,14 @@ test("a driver straightens a photo by its corners and reads invoices in every la
 
   const { items } = await call<{ items: Listed[] }>("GET", "/api/invoice-images?desc=true");
   const looks = combined(["pl", "uk", "de", "en", "ru"], combined(["light", "dark"] as const, [390, 1440], "all"));
-  for (const [language, [colorScheme, width]] of looks) {
+  const paths = ["/driver/invoices", "/driver/invoices/new", `/driver/invoices/${items[0]?.id ?? ""}`];
+  for (const [[language, [colorScheme, width]], path] of combined(looks, paths)) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 2600 });
-    for (const path of ["/driver/invoices", "/driver/invoices/new", `/driver/invoices/${items[0]?.id ?? ""}`]) {
-      await page.goto(`/app${path}?lang=${language}`);
-      await expect(page.locator("main h1")).toBeAttached();
-      await expect(page.locator("html")).toHaveAttribute("lang", language);
-      await clean(page, `${path}, ${language}, ${colorScheme}, ${width}`);
-    }
+    await page.goto(`/app${path}?lang=${language}`);
+    await expect(page.locator("main h1")).toBeAttached();
+    await expect(page.locator("html")).toHaveAttribute("lang", language);
+    await clean(page, `${path}, ${language}, ${colorScheme}, ${width}`);
   }
 });
 

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { clean } from "../pages/clean";
 import { ways } from "../pages/combined";
+import { Frame } from "../pages/frame";
 import { card, enterWorkbench, open } from "../pages/workbench";
 import { expect, test } from "../saldo";
 
@@ -62,7 +63,7 @@ for (const width of ways(1440, 390))
     await expect(rows.getByText("−99,60")).toBeVisible();
 
     // The next file with these columns needs no word.
-    await page.goto("/app/upload");
+    await new Frame(page).later("/app/upload");
     await give(page, file("karty-pazdziernik.csv", "700123;02.10.2026;07:00;10,00;Wola"));
     await expect(card(page, "karty-pazdziernik.csv").getByText("Flotex, własny układ")).toBeVisible();
 
@@ -77,7 +78,7 @@ for (const width of ways(1440, 390))
     await clean(page, "a description");
     await page.getByRole("button", { name: "Zapisz zmiany" }).click();
     await expect(page.getByRole("link", { name: "Zmień Karty Flotex" })).toBeVisible();
-    await page.goto("/app/upload");
+    await new Frame(page).later("/app/upload");
     const second = card(page, "karty-pazdziernik.csv");
     await open(page, "karty-pazdziernik.csv");
     await expect(second.getByRole("table", { name: "Kwoty nowych wierszy" }).getByText("Koszt")).toBeVisible();

@@ -25,8 +25,9 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   page,
   saldo,
 }) => {
+  const frame = new Frame(page);
   await monday(page, saldo, "payday");
-  await page.goto("/app/settlements/pending");
+  await frame.later("/app/settlements/pending");
   await page.getByRole("button", { name: "Rozlicz wszystkie" }).click();
   const drawer = page.locator(".run-drawer");
   await drawer.getByRole("button", { name: /^Rozlicz \d+ \(/ }).click();
@@ -34,7 +35,7 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   await drawer.getByRole("button", { name: "Gotowe" }).click();
 
   // Whoever pays needs an account and a tax id: it is said, and nothing is made.
-  await page.goto("/app/payouts");
+  await frame.later("/app/payouts");
   await expect(page.getByText("Nie ma jeszcze przelewów")).toBeVisible();
   await clean(page, "no batches");
   await page.getByRole("button", { name: "Nowe przelewy" }).click();
@@ -47,7 +48,7 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   await expect(page.getByText(/Zapisano/).first()).toBeVisible();
 
   // Three are chosen, none of whom has an account.
-  await page.goto("/app/settlements/settled");
+  await frame.later("/app/settlements/settled");
   await expect(table(page).getByRole("checkbox").nth(1)).toBeVisible();
   const names = (
     await table(page)
@@ -86,13 +87,13 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   expect((await downloaded(page)).text).toBe(elixir.text);
 
   // What is in a batch is not paid in another, nor revoked.
-  await page.goto("/app/settlements/settled");
+  await frame.later("/app/settlements/settled");
   await expect(rowOf(page, first).getByRole("link", { name: "W paczce nr 1" })).toBeVisible();
-  await page.goto("/app/payouts/new");
+  await frame.later("/app/payouts/new");
   await expect(left(page, first)).toContainText("Już w paczce nr 1");
 
   // All of it is marked as paid, one is unmarked, and the batch can be given up.
-  await page.goto("/app/payouts/1");
+  await frame.later("/app/payouts/1");
   await page.getByRole("button", { name: "Oznacz wszystko jako wypłacone" }).click();
   await clean(page, "question about the day");
   await page
@@ -100,11 +101,11 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
     .getByRole("button", { name: /^Oznacz 1/ })
     .click();
   await expect(page.getByText("Wypłacona", { exact: true })).toBeVisible();
-  await page.goto("/app/settlements/paid");
+  await frame.later("/app/settlements/paid");
   await rowOf(page, first).getByRole("checkbox").check();
   await page.getByRole("button", { name: "Cofnij wypłatę (1)" }).click();
   await expect(page.getByText("Cofnięto wypłatę: 1.")).toBeVisible();
-  await page.goto("/app/payouts/1");
+  await frame.later("/app/payouts/1");
   await page.getByRole("button", { name: "Anuluj paczkę" }).click();
   const question = page.getByRole("dialog");
   await question.getByLabel("Powód").fill("Zły dzień");
@@ -112,7 +113,7 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   await expect(page.getByText("Anulował(a) Ewa Nowak: Zły dzień")).toBeVisible();
 
   // The same driver in the standard that every bank takes.
-  await page.goto("/app/payouts/new");
+  await frame.later("/app/payouts/new");
   await page.getByLabel("Plik dla banku").selectOption("pain03");
   await left(page, first).getByRole("button", { name: "Zapłać na nowe konto" }).click();
   await page.getByRole("button", { name: /^Utwórz przelewy: \d+ \(/ }).click();
@@ -123,7 +124,7 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
 
   // The bank's statement says that it was paid; a later one says that it came back.
   const statement = async (file: string) => {
-    await page.goto("/app/payouts");
+    await frame.later("/app/payouts");
     await page.getByRole("button", { name: "Wyciąg bankowy" }).click();
     await page
       .getByLabel("albo wybierz plik")
@@ -139,23 +140,23 @@ test("drivers are paid in a batch: two are left out, one is mended, the file goe
   await page.getByRole("button", { name: /^Potwierdź: zapłacone \d+ \(.+\), zwroty 0/ }).click();
   await expect(page.getByText(/Rozliczenia wypłacone: 1\./)).toBeVisible();
   await expect(rowOf(page, "wyciag.xml")).toHaveCount(1);
-  await page.goto("/app/payouts/2");
+  await frame.later("/app/payouts/2");
   await expect(page.getByText("Wypłacona", { exact: true })).toBeVisible();
   await statement(bankAnswer(pain.text, "CRDT"));
   await expect(page.getByRole("region", { name: /^Zwroty/ })).toContainText("Rachunek zamknięty");
   await page.getByRole("button", { name: /^Potwierdź: zapłacone 0 .*zwroty \d/ }).click();
   await expect(page.getByText(/Rozliczenia ze zwrotem: 1;/)).toBeVisible();
-  await page.goto("/app/payouts/2");
+  await frame.later("/app/payouts/2");
   await expect(page.getByText("Zwroty: 1 z 1")).toBeVisible();
   await expect(rowOf(page, first).first()).toContainText("Rachunek zamknięty");
   await clean(page, "a batch whose money came back");
-  await page.goto("/app/payouts/new");
+  await frame.later("/app/payouts/new");
   await left(page, first).getByRole("button", { name: "Zapłać na nowe konto" }).click();
   await expect(page.getByRole("button", { name: /^Utwórz przelewy: \d+ \(/ })).toBeEnabled();
 
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ["/app/payouts", "/app/payouts/2", "/app/payouts/new", "/app/payouts/statement"]) {
-    await new Frame(page).open(path);
+    await frame.open(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);

@@ -46,14 +46,14 @@ for (const { device, ...viewport } of ways(
     await driver.keyboard.press("Enter");
     await driver.getByRole("button", { name: accounts.addSubmit }).click();
     await expect(driver).toHaveURL(/\/app\/driver\/(partners-list|partner-profile)$/);
-    await driver.goto("/app/driver/partners-list");
+    await new Frame(driver).later("/app/driver/partners-list");
     await driver.getByRole("button", { name: accounts.chooseNamed.replace("{{name}}", "Drogowiec Flota") }).click();
     await driver.getByRole("checkbox", { name: /Drogowiec Flota/ }).check();
     await driver.getByRole("button", { name: accounts.chooseSubmit }).click();
     await expect(driver.getByText(accounts.partnerWaiting)).toBeVisible();
 
     // many at once link only by a confirmed address: this one is left to decide by hand
-    await page.goto("/app/drivers-profiles?tab=new");
+    await new Frame(page).later("/app/drivers-profiles?tab=new");
     await expect(row(surname)).toContainText("ten sam telefon, to samo imię i nazwisko");
     await clean(page, "new profiles", { tall: true });
     await page.getByRole("checkbox", { name: `Zaznacz: ${surname} Zofia` }).check();
@@ -77,7 +77,7 @@ for (const { device, ...viewport } of ways(
     await expect(driver.getByText(accounts.partnerLinked)).toBeVisible();
 
     // the driver's page: confirm, then unlink
-    await page.goto(`/app/drivers-profiles?q=${surname}`);
+    await new Frame(page).later(`/app/drivers-profiles?q=${surname}`);
     await expect(row(surname)).toContainText("Połączony");
     await cleanAgain(page, "by e-mail", { tall: true });
     await row(surname)
@@ -97,7 +97,7 @@ for (const { device, ...viewport } of ways(
     await expect(page.getByRole("link", { name: `Połącz: ${surname} Zofia…` })).toBeVisible();
 
     // blocked with many, taken back, and blocked again
-    await page.goto(`/app/drivers-profiles?tab=new&q=${surname}`);
+    await new Frame(page).later(`/app/drivers-profiles?tab=new&q=${surname}`);
     await page.getByRole("checkbox", { name: /Zaznacz wszystkich na stronie/ }).check();
     await page.getByRole("button", { name: "Zablokuj (1)" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Zablokuj (1)" }).click();

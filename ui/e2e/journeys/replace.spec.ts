@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { clean } from "../pages/clean";
 import { ways } from "../pages/combined";
+import { Frame } from "../pages/frame";
 import { sample } from "../pages/samples";
 import { card, enterWorkbench } from "../pages/workbench";
 import { expect, test } from "../saldo";
@@ -31,7 +32,7 @@ for (const width of ways(390, 1440))
     await page.getByRole("dialog").getByRole("button", { name: "Utwórz i przypisz" }).click();
     await expect(page.getByRole("dialog")).toBeHidden();
 
-    await page.goto("/app/upload");
+    await new Frame(page).later("/app/upload");
     await page.locator("input[type=file]").setInputFiles(report(true));
     const again = card(page, FILE).filter({ hasText: "Ten tydzień jest już wczytany, z innymi kwotami" });
     const row = again.getByRole("row", { name: /Żółkiewski/ });
@@ -45,7 +46,7 @@ for (const width of ways(390, 1440))
     await clean(page, "replaced", { tall: true });
 
     // the log says what became of the older file
-    await page.goto("/app/log");
+    await new Frame(page).later("/app/log");
     await page
       .getByRole("link", { name: `Otwórz ${FILE}` })
       .last()

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "@playwright/test";
 import { clean, cleanInALook } from "../pages/clean";
+import { Frame } from "../pages/frame";
 import { drawnOnSlowLine, linkTo } from "../pages/link";
 import { sample } from "../pages/samples";
 import { card, enterWorkbench } from "../pages/workbench";
@@ -34,10 +35,10 @@ async function settled(page: Page, saldo: Saldo, code: string) {
     .setInputFiles({ name: BOLT, mimeType: "text/csv", buffer: Buffer.from(text.replace(KNOWN, WRONG)) });
   await page.getByRole("button", { name: /^Wczytaj \d+ transakcj/ }).click();
   await expect(card(page, BOLT).getByText(/^Wczytano \d+/)).toBeVisible();
-  await page.goto("/app/upload/drivers");
+  await new Frame(page).later("/app/upload/drivers");
   await page.getByRole("button", { name: /^Utwórz \d+ kierowc/ }).click();
   await expect(page.getByText("Utworzono kierowców: 9.")).toBeVisible();
-  await page.goto("/app/settlements/pending");
+  await new Frame(page).later("/app/settlements/pending");
   await page.getByRole("button", { name: "Rozlicz wszystkie" }).click();
   const drawer = page.locator(".run-drawer");
   await drawer.getByRole("button", { name: /^Rozlicz \d+ \(/ }).click();
@@ -63,7 +64,7 @@ test("all bills are sent, one fails with its reason, and a driver opens the link
   browser,
 }) => {
   await settled(page, saldo, "sending");
-  await page.goto("/app/settlements/settled");
+  await new Frame(page).later("/app/settlements/settled");
   const sendAll = page.getByRole("button", { name: "Wyślij wszystkie" });
   const dialog = page.getByRole("dialog", { name: "Wysyłka rozliczeń" });
 
@@ -154,6 +155,6 @@ test("all bills are sent, one fails with its reason, and a driver opens the link
   await context.close();
 
   // The clerk sees that it was opened.
-  await page.goto("/app/settlements/settled");
+  await new Frame(page).later("/app/settlements/settled");
   await expect(page.getByRole("table")).toContainText("Otwarte");
 });

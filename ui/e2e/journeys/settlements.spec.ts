@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { clean, cleanAgain } from "../pages/clean";
+import { Frame } from "../pages/frame";
 import { lastWeek, monday } from "../pages/monday";
 import { expect, test } from "../saldo";
 
@@ -28,7 +29,7 @@ const state = (page: Page, name: RegExp) =>
   page.getByRole("navigation", { name: "Stany rozliczeń" }).getByRole("link", { name });
 
 async function openPending(page: Page) {
-  await page.goto("/app/settlements");
+  await new Frame(page).later("/app/settlements");
   await expect(page).toHaveURL(/\/app\/settlements\/pending$/);
   await expect(table(page).getByRole("checkbox").nth(1)).toBeVisible();
 }
@@ -182,7 +183,7 @@ test("on a phone, by keyboard alone, a driver is settled", async ({ page, saldo 
   await expect(drawer.getByText("Kierowcy jeszcze nie widzą tych rozliczeń.")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(drawer).toBeHidden();
-  await page.goto("/app/settlements/settled");
+  await new Frame(page).later("/app/settlements/settled");
   await expect(rowOf(page, name)).toContainText("Rozliczone");
   await cleanAgain(page, "settled cards");
   // The period is stepped through and kept in the address.

@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import type { Saldo } from "../saldo";
+import { Frame } from "./frame";
 import { sample } from "./samples";
 import { answerUber, card, enterWorkbench } from "./workbench";
 
@@ -26,7 +27,7 @@ export async function monday(page: Page, saldo: Saldo, code: string) {
   await all.getByRole("button", { name: /^Wczytaj \d+ transakcj/ }).click();
   await expect(card(page, BOLT).getByText(/^Wczytano \d+/)).toBeVisible();
   await expect(card(page, UBER).getByText(/^Wczytano \d+/)).toBeVisible();
-  await page.goto("/app/upload/drivers");
+  await new Frame(page).later("/app/upload/drivers");
   await page.getByRole("button", { name: /^Utwórz \d+ kierowc/ }).click();
   await expect(page.getByText(/^Utworzono kierowców: \d+\. Do osobnej decyzji: 0\.$/)).toBeVisible();
 }
