@@ -244,6 +244,46 @@ test("two devices: nothing is overwritten before somebody chooses", async ({ pag
   await other.context().close();
 });
 
+test("a partner fills in, and the driver finds it", async ({ page, saldo }) => {
+  const frame = new Frame(page);
+  await frame.resume(saldo.people.oleh, "/app/driver/documents?lang=pl");
+  // what was begun and not signed can be deleted
+  await page.getByRole("button", { name: "Usuń, co wpisano" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Usuń, co wpisano" }).click();
+  await expect(page.getByText("Wpisane dane usunięto.")).toBeVisible();
+
+  await frame.resume(saldo.people.anna, "/app/drivers?lang=pl");
+  await page
+    .getByRole("link", { name: /Babiak/ })
+    .first()
+    .click();
+  await page.getByRole("link", { name: "Wypełnij dokumenty" }).click();
+  await step(page, "Dane osobowe");
+  await page.getByLabel("Miejsce urodzenia").fill("Lwów");
+  await clean(page, "a partner fills in", { tall: true });
+  for (const name of ["Dane osobowe", "Pojazd i umowa", "Oświadczenia podatkowe"]) {
+    await step(page, name);
+    await next(page);
+  }
+  await step(page, "Podpis");
+  await expect(page.getByText("Podpisuje kierowca, nie flota.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Podpisz i wyślij" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Kierowca podpisuje na tym urządzeniu" }).click();
+  await expect(page.getByRole("button", { name: "Podpisz i wyślij" })).toBeVisible();
+  await clean(page, "a driver signs on the partner's device", { tall: true });
+  await page.reload();
+  await page.getByRole("button", { name: "Zapisz dla kierowcy" }).click();
+  await expect(page.getByText(/znajdzie to w Umowach/)).toBeVisible();
+
+  await page.setViewportSize(PHONE);
+  await frame.resume(saldo.people.oleh, "/app/driver/documents?lang=pl");
+  await expect(page.getByRole("heading", { name: "Flota przygotowała dla Ciebie umowę" })).toBeVisible();
+  await clean(page, "a contract that the fleet prepared", { tall: true });
+  await page.getByRole("link", { name: "Dokończ" }).click();
+  await expect(page.getByText("Flota wypełniła to za Ciebie.")).toBeVisible();
+  await expect(page.getByLabel("Miejsce urodzenia")).toHaveValue("Lwów");
+});
+
 test("the wizard is readable in every language, on a phone and in the dark", async ({ page, saldo }) => {
   const frame = new Frame(page);
   await frame.resume(saldo.people.oleh, WIZARD);
