@@ -51,6 +51,12 @@ function withoutScript(): Plugin {
   };
 }
 
+const WIDE = [
+  /src\/shell\/(wide|sidebar|tab-bar|user-menu|language-items)\.tsx?$/,
+  /src\/(components\/(menu|popover|popup)|browser\/shortcuts)\.tsx?$/,
+  /lucide-react\/.*\/(building-2|building-complex|key-round|log-out|monitor|moon|sun)\.m?js$/,
+];
+
 export default defineConfig({
   base: "/app/",
   plugins: [react(), withoutScript(), compressed()],
@@ -60,7 +66,16 @@ export default defineConfig({
     manifest: true,
     target: "es2022",
     // The page of mailed links is an entry of its own: it must be light.
-    rolldownOptions: { input: ["index.html", "driver-summary.html"] },
+    rolldownOptions: {
+      input: ["index.html", "driver-summary.html"],
+      // What stands around a wide screen is one file: many small ones are larger together.
+      output: {
+        codeSplitting: {
+          groups: [{ name: "wide", test: (id) => WIDE.some((one) => one.test(id)) }],
+          includeDependenciesRecursively: false,
+        },
+      },
+    },
     // The content security policy allows data: for pictures only, never for fonts.
     assetsInlineLimit: 0,
   },

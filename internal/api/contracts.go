@@ -30,6 +30,8 @@ func (s Settings) contractsRoutes(r *web.Router) {
 	web.Plain(r, web.Route{Method: post, Path: at + "/fill-data", Name: "fill-documents-with-data", Permission: access.ContractsWrite,
 		Summary: "PDF of documents with the data of a wizard; what is signed later must have the sums of the header X-Document-Sums"},
 		s.fillDocumentsWithData)
+	web.Plain(r, web.Route{Method: post, Path: at + "/pages", Name: "contract-pages", Permission: access.ContractsWrite,
+		Summary: "Sums, pages and words of the documents that the data of a wizard make"}, s.contractPages)
 	web.Plain(r, web.Route{Method: get, Path: at + "/signed-data", Name: "contract-data", Permission: access.ContractsRead,
 		Summary: "What a wizard begins with: the draft, else what was signed last, else what is known of the driver"}, s.contractData)
 	web.Plain(r, web.Route{Method: get, Path: at + "/last-contract-data", Name: "last-contract-data", Permission: access.ContractsRead,
@@ -193,7 +195,9 @@ func (s Settings) madeOf(tx *db.Tx, d contracts.Data, f DocumentFilling, draft b
 }
 
 func (s Settings) fillDocumentsWithData(ctx context.Context, c web.Call, in *struct {
-	Body DocumentFilling
+	Page  int `query:"page" minimum:"0" maximum:"500" doc:"as a picture; 0: all pages as a PDF"`
+	Width int `query:"width" minimum:"0" maximum:"2400" doc:"of the picture; 0: 1200"`
+	Body  DocumentFilling
 }) (func(huma.Context), error) {
 	if in.Body.Data == nil {
 		return nil, contracts.ErrInvalid.Field("data", fault.Required)
@@ -204,7 +208,52 @@ func (s Settings) fillDocumentsWithData(ctx context.Context, c web.Call, in *str
 		content, sums, err = s.madeOf(tx, *in.Body.Data, in.Body, false)
 		return err
 	})
+	if err == nil && in.Page > 0 {
+		picture, mediaType, err := s.Invoices.Reader.Preview(ctx, content, in.Page, in.Width)
+		if err != nil {
+			return nil, contracts.ErrNotFound.Because(err)
+		}
+		return fileAnswer(mediaType, picture, nil), nil
+	}
 	return fileAnswer(mediaPDF, content, map[string]string{"X-Document-Sums": sums}), err
+}
+
+// ContractPages are the documents that data make.
+type ContractPages struct {
+	Documents []ContractShown `json:"documents" nullable:"false"`
+}
+
+// ContractShown is a document as it is shown.
+type ContractShown struct {
+	Order int64    `json:"order"`
+	Sum   string   `json:"sum" doc:"that signing must repeat; empty: data are missing"`
+	Pages int64    `json:"pages"`
+	Lines []string `json:"lines" nullable:"false" doc:"words to be read aloud; headings begin with #"`
+}
+
+func (s Settings) contractPages(ctx context.Context, c web.Call, in *struct {
+	Body DocumentFilling
+}) (out ContractPages, err error) {
+	out.Documents = []ContractShown{}
+	if in.Body.Data == nil {
+		return out, contracts.ErrInvalid.Field("data", fault.Required)
+	}
+	err = s.readContracts(ctx, c, func(tx *db.Tx, _ contracts.Person) error {
+		d, wrong := in.Body.Data.Checked(s.country(), contracts.ErrInvalid)
+		if wrong != nil {
+			d = *in.Body.Data
+		}
+		made, _, err := s.Contracts.Make(tx, d, i18n.Language(in.Body.Language), in.Body.TemplateIDs)
+		for _, m := range made {
+			shown := ContractShown{m.Order, m.Hash, m.Pages, append([]string{}, m.Lines()...)}
+			if wrong != nil {
+				shown.Sum = ""
+			}
+			out.Documents = append(out.Documents, shown)
+		}
+		return err
+	})
+	return out, err
 }
 
 // ContractField is a field of the wizard that is missing or wrong.
@@ -237,7 +286,7 @@ type ContractData struct {
 	Data         contracts.Data   `json:"data"`
 	Version      int64            `json:"version" doc:"of the draft; 0: there is none"`
 	Step         int64            `json:"step"`
-	Source       string           `json:"source" enum:"draft,contract,profile"`
+	Source       string           `json:"source" enum:"draft,partner,contract,profile"`
 	Documents    []ContractToSign `json:"documents" nullable:"false"`
 	Missing      []ContractField  `json:"missing" nullable:"false" doc:"fields that are missing or wrong, as data names them"`
 	Consent      ContractText     `json:"consent"`

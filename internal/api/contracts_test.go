@@ -122,6 +122,7 @@ func (w *world) contractBodies(t *testing.T, bodies map[string]func() any, ids m
 	w.contracted(t)
 	bodies["fill-documents"] = func() any { return map[string]any{} }
 	bodies["fill-documents-with-data"] = func() any { return map[string]any{"data": contractData()} }
+	bodies["contract-pages"] = bodies["fill-documents-with-data"]
 	bodies["save-contract-draft"] = func() any {
 		w.call(t, "partner", "DELETE", documentsPath+"/draft"+driver, nil, nil)
 		return map[string]any{"step": 1, "version": 0, "data": contractData()}
@@ -193,5 +194,47 @@ func TestADriver_SignsOnTheirPhone(t *testing.T) {
 	}
 	if status, text := w.call(t, "driver", "GET", documentsPath+"/last-contract-data", nil, nil); status != 200 || !strings.Contains(text, "44051401359") {
 		t.Fatal(status, text)
+	}
+}
+
+func TestContractPages_AreThoseThatAreSigned(t *testing.T) {
+	w := newWorld(t, "sqlite")
+	var got struct {
+		Documents []struct {
+			Order, Pages int64
+			Sum          string
+			Lines        []string
+		}
+	}
+	asked := map[string]any{"data": contractData(), "language": "uk"}
+	w.call(t, "partner", "POST", documentsPath+"/pages", asked, &got)
+	sums := map[string]string{}
+	if err := json.Unmarshal([]byte(w.documentSums(t, "partner")), &sums); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Documents) != len(sums) {
+		t.Fatalf("%+v", got)
+	}
+	all := ""
+	for _, d := range got.Documents {
+		if d.Sum != sums[fmt.Sprint(d.Order)] || d.Pages < 1 || !strings.HasPrefix(d.Lines[0], "# ") {
+			t.Errorf("document %d: %+v", d.Order, d)
+		}
+		all += strings.Join(d.Lines, "\n")
+	}
+	if !strings.Contains(all, "44051401359") || !strings.Contains(all, "Bondar") || strings.Contains(all, "{{") {
+		t.Error("the words lack what was filled in")
+	}
+	status, picture, header := w.ask(t, "partner", "POST", documentsPath+"/fill-data?page=1&width=600", asked, "page-1")
+	if status != http.StatusOK || header.Get("Content-Type") != "image/jpeg" || len(picture) < 5000 {
+		t.Error(status, header, len(picture))
+	}
+	if status, _, _ := w.ask(t, "partner", "POST", documentsPath+"/fill-data?page=400", asked, "page-400"); status != http.StatusNotFound {
+		t.Error("a page that is not there:", status)
+	}
+	w.call(t, "partner", "POST", documentsPath+"/pages", map[string]any{"data": map[string]any{"personal": map[string]any{},
+		"contract": map[string]any{}, "statements": map[string]any{}}}, &got)
+	if len(got.Documents) == 0 || got.Documents[0].Sum != "" {
+		t.Error("nothing filled in could be signed")
 	}
 }

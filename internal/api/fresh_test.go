@@ -26,6 +26,7 @@ var asksForAFreshSignIn = map[string]string{
 	"save-contract-settings":   "always",
 	"fill-documents":           "never: it saves nothing",
 	"fill-documents-with-data": "never: as above",
+	"contract-pages":           "never: as above",
 	"save-contract-draft":      "never: the account goes to the driver with the countersignature",
 	"countersign-contract":     "iban",
 	"add-driver":               "iban",

@@ -453,6 +453,33 @@ func TestDrafts_KeepWhatWasTyped(t *testing.T) {
 	})
 }
 
+func TestADriverBeginsWithWhatThePartnerFilledIn(t *testing.T) {
+	each(t, "pl", func(t *testing.T, w *fixture) {
+		begins := func(source, city string) {
+			t.Helper()
+			testkit.Read(t, w.db, w.driver(), func(tx *db.Tx) error {
+				got, _, err := w.FilledFor(tx, w.self(), "")
+				if got.Source != source || got.Data.Contract.Place != city {
+					t.Errorf("begins with %s, %q; want %s, %q", got.Source, got.Data.Contract.Place, source, city)
+				}
+				return err
+			})
+		}
+		begins("profile", "")
+		data := polish()
+		data.Contract.Place = "Radom"
+		testkit.Write(t, w.db, w.clerk, func(tx *db.Tx) error { _, err := w.SaveDraft(tx, w.boss(), w.drivers[0], 3, data, 0); return err })
+		begins("partner", "Radom")
+		data.Contract.Place = "Sopot"
+		testkit.Write(t, w.db, w.driver(), func(tx *db.Tx) error { _, err := w.SaveDraft(tx, w.self(), "", 1, data, 0); return err })
+		begins("draft", "Sopot")
+		if _, err := w.sign(t, w.driver(), w.self(), w.submission(t, data, 1)); err != nil {
+			t.Fatal(err)
+		}
+		begins("contract", "Sopot") // what the partner filled in does not come back
+	})
+}
+
 func TestSigning_IsRefused(t *testing.T) {
 	each(t, "pl", func(t *testing.T, w *fixture) {
 		good := w.submission(t, polish(), 0)

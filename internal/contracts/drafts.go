@@ -53,7 +53,7 @@ type Filled struct {
 	Data    Data
 	Version int64 // of the draft; 0: there is none
 	Step    int64
-	Source  string // draft, contract or profile
+	Source  string // draft, partner, contract or profile
 }
 
 // Missing lists the fields that are wrong or missing in the data, as the form names them.
@@ -145,7 +145,8 @@ func (s *Service) DropDraft(tx *db.Tx, who Person, driver string) error {
 	return err
 }
 
-// FilledFor is what a wizard begins with: the draft of who asks, else what was signed last, else what is known of the driver.
+// FilledFor is what a wizard begins with: the draft of who asks, else, for a driver, what the partner filled in for them, else what was
+// signed last, else what is known of the driver. Nobody sees what a driver has not finished.
 func (s *Service) FilledFor(tx *db.Tx, who Person, driver string) (f Filled, canonical string, err error) {
 	if canonical, err = driverOf(tx, who, driver); err != nil {
 		return f, canonical, err
@@ -158,6 +159,16 @@ func (s *Service) FilledFor(tx *db.Tx, who Person, driver string) (f Filled, can
 		f = Filled{Version: d.Version, Step: d.Step, Source: "draft"}
 		f.Data, err = s.openData(tx, d.DataSealed)
 		return f, canonical, err
+	}
+	if who.Side == template.Driver {
+		of, err := draftOf(tx, canonical, template.Partner)
+		if err != nil || of.Version > 0 {
+			f = Filled{Step: 1, Source: "partner"}
+			if err == nil {
+				f.Data, err = s.openData(tx, of.DataSealed)
+			}
+			return f, canonical, err
+		}
 	}
 	last, err := s.lastSigned(tx, canonical)
 	if err != nil || last != nil {

@@ -120,6 +120,9 @@ func (s *Service) midnight(d calendar.Date) time.Time {
 	return at
 }
 
+// Lines are the words of the document, to be read aloud.
+func (m *Made) Lines() []string { return template.Lines(m.document) }
+
 // Together is one PDF of documents. A draft says so across its pages.
 func (s *Service) Together(made []Made, k kept, isDraft bool) []byte {
 	if len(made) == 1 && !isDraft {

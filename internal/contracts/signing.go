@@ -372,7 +372,8 @@ func (s *Service) Sign(tx *db.Tx, who Person, g *Signing) (Contract, error) {
 	if _, err := s.stillTheSame(tx, who, g); err != nil {
 		return Contract{}, err
 	}
-	if _, err := tx.Exec(`DELETE FROM contract_drafts WHERE tenant_id = $1 AND driver_id = $2 AND side = $3 AND version = $4`,
+	// what either side filled in is signed now, or was not wanted
+	if _, err := tx.Exec(`DELETE FROM contract_drafts WHERE tenant_id = $1 AND driver_id = $2 AND (side <> $3 OR version = $4)`,
 		g.contract.DriverID, string(who.Side), g.draft); err != nil {
 		return Contract{}, err
 	}

@@ -103,6 +103,7 @@ type Service struct {
 	Blobs    blob.Store
 	Instance config.Instance
 	Reader   *files.Reader
+	Longest  time.Duration // that reading one file may take; zero: a minute
 }
 
 // File is the current file of an invoice.

@@ -1,6 +1,7 @@
 package invoices
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -204,7 +205,7 @@ func (d *Service) Read(ctx context.Context, job *jobs.Run) error {
 		return err
 	}
 	began := d.DB.Now()
-	limited, cancel := context.WithTimeout(ctx, readingFor)
+	limited, cancel := context.WithTimeout(ctx, cmp.Or(d.Longest, readingFor))
 	r.Result, err = d.Reader.Read(limited, content, hints)
 	cancel()
 	var refused files.Refused

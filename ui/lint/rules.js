@@ -13,6 +13,7 @@ const layers = {
   components: 1,
   session: 2,
   explain: 3,
+  contracts: 3,
   "driver-documents": 3,
   invoices: 3,
   kit: 4,

@@ -251,6 +251,51 @@ func (w writer) signature(b *block, x float64, last bool) {
 	}
 }
 
+// Lines are the words of a document without their pages, for who cannot see these; headings begin with #. A document that has no text of
+// its own has none.
+func Lines(d Document) (lines []string) {
+	if d.Template == nil {
+		return nil
+	}
+	w := writer{nil, &d}
+	for i := range d.Template.blocks {
+		b := &d.Template.blocks[i]
+		words := text(w.runs(b.spans))
+		switch b.kind {
+		case heading:
+			lines = append(lines, strings.Repeat("#", b.level)+" "+words)
+			if i == 0 && d.Gloss != "" {
+				lines = append(lines, d.Gloss)
+			}
+		case paragraph:
+			lines = append(lines, words)
+		case item:
+			lines = append(lines, b.label+" "+words)
+		case check:
+			box := "☐ "
+			if d.Values.Ticks[b.name] {
+				box = "☒ "
+			}
+			lines = append(lines, box+words)
+		case table:
+			for n, row := range b.rows {
+				if n == 0 || w.unknown(row) {
+					continue
+				}
+				cells := make([]string, len(row))
+				for c, spans := range row {
+					cells[c] = text(w.runs(spans))
+				}
+				lines = append(lines, strings.Join(cells, ": "))
+			}
+		case signature:
+			lines = append(lines, strings.TrimSpace(words+" "+d.Signers[b.side]))
+		case rule, newPage:
+		}
+	}
+	return lines
+}
+
 // Evidence is the page that says how a document was signed. Its texts are in the language of the document.
 type Evidence struct {
 	Title   string
@@ -300,9 +345,16 @@ func (e *Evidence) write(d *pdf.Document) {
 			d.Y = max(d.Y, top+BoxHeight)
 		}
 	}
+	d.Y += 4
+	for _, s := range e.Sums {
+		d.Need(10)
+		d.Runs(pdf.Left, pdf.Width, pdf.Style{Size: 8, Bold: true}, "", []pdf.Run{{Text: s[0]}})
+		d.Runs(pdf.Left, pdf.Width, pdf.Style{Size: 8}, "", []pdf.Run{{Text: s[1]}})
+		d.Y++
+	}
 	if len(e.Events) > 0 {
 		d.Y += 4
-		columns := []pdf.Column{{Width: 38}, {Width: 66}, {Width: 36}, {Width: pdf.Width - 140}}
+		columns := []pdf.Column{{Width: 38}, {Width: 80}, {Width: 22}, {Width: pdf.Width - 140}}
 		for i := range columns {
 			columns[i].Title = e.Heads[i]
 		}
@@ -314,12 +366,5 @@ func (e *Evidence) write(d *pdf.Document) {
 			}
 		}
 		d.Table(columns, rows)
-	}
-	d.Y += 4
-	for _, s := range e.Sums {
-		d.Need(10)
-		d.Runs(pdf.Left, pdf.Width, pdf.Style{Size: 8, Bold: true}, "", []pdf.Run{{Text: s[0]}})
-		d.Runs(pdf.Left, pdf.Width, pdf.Style{Size: 8}, "", []pdf.Run{{Text: s[1]}})
-		d.Y++
 	}
 }

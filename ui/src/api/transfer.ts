@@ -30,14 +30,16 @@ export async function transfer({ method, path, body, key, onProgress, signal }: 
     signal?.addEventListener("abort", () => request.abort());
     request.send(body ?? null);
   });
-  if (response.status === 401) sessionEnded();
+  // A sign-in that is only too old for one action has not ended.
+  const stale = response.headers.get("WWW-Authenticate")?.includes("insufficient_user_authentication");
+  if (response.status === 401 && !stale) sessionEnded();
   if (!response.ok) throw problemOf(response, await response.json().catch(() => undefined));
   return response;
 }
 
 function answered(request: XMLHttpRequest): Response {
   const headers = new Headers();
-  for (const name of ["Content-Type", "Content-Disposition", "X-Request-Id"]) {
+  for (const name of ["Content-Type", "Content-Disposition", "X-Request-Id", "WWW-Authenticate"]) {
     const value = request.getResponseHeader(name);
     if (value) headers.set(name, value);
   }

@@ -26,13 +26,16 @@ export const QUEUE = "saldo.queue";
 /** Whether something waits there: whoever has nothing waiting need not open it. */
 export const QUEUED = "queued";
 
+/** The database of this device for contracts that are being filled in. */
+export const FORMS = "saldo.forms";
+
 /** Forgets every text that was kept in this tab until it is sent, and every file that waits on this device. */
 export function forgetDrafts() {
   remember("localStorage", QUEUED, null);
   try {
     const { sessionStorage } = window;
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFT)) sessionStorage.removeItem(key);
-    indexedDB.deleteDatabase(QUEUE);
+    for (const name of [QUEUE, FORMS]) indexedDB.deleteDatabase(name);
   } catch {
     // Where storage is forbidden nothing was kept.
   }

@@ -41,6 +41,11 @@ export interface DocumentTexts {
   driverDocuments: English["driver-documents"] & English["document-types"];
 }
 
+/** The texts of the contract wizard and of a driver's contracts, for drivers and for partners. */
+export interface WizardTexts {
+  contractWizard: English["contract-wizard"];
+}
+
 /** The texts of the screen of documents of settlements. */
 export interface BillingTexts {
   documents: English["billing-documents"];

@@ -1,7 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { pushingBrowser } from "../testing/push";
 import { serve } from "../testing/server";
-import { leavePush, onNote } from "./push";
+import { onNote } from "./note";
+import { leavePush } from "./push";
 
 const PUSH = "/api/push-subscriptions";
 

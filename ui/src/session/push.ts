@@ -105,16 +105,6 @@ export async function leavePush(): Promise<void> {
   await Promise.race([turnOff().catch(() => undefined), late(LEAVE_MS)]);
 }
 
-/** Tells when a notification came while a page is open. */
-export function onNote(listener: () => void): () => void {
-  if (!("serviceWorker" in navigator)) return () => undefined;
-  const listen = ({ data }: MessageEvent<{ type?: string } | undefined>) => {
-    if (data?.type === "note") listener();
-  };
-  navigator.serviceWorker.addEventListener("message", listen);
-  return () => navigator.serviceWorker.removeEventListener("message", listen);
-}
-
 async function stateOf(): Promise<PushState> {
   if (needsInstalling()) return "install";
   if (!pushSupported()) return "unsupported";

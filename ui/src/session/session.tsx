@@ -18,7 +18,7 @@ import { useAppearance } from "../components/appearance";
 import * as auth from "./auth";
 import { useKnownBrand } from "./config";
 import { onEnded, tellEnded } from "./other-tabs";
-import { leavePush, onNote } from "./push";
+import { onNote } from "./note";
 
 type SessionBody = Body<"/api/session">;
 
@@ -155,7 +155,8 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
       changePassword: (path) => void auth.changePassword(path),
       signOut: () => {
         // A phone that is handed on shows nothing of whom it belonged to.
-        void leavePush().finally(() => void auth.signOut());
+        const left = import("./push").then(({ leavePush }) => leavePush());
+        void left.catch(() => undefined).finally(() => void auth.signOut());
         end("left");
         tellEnded("left");
       },

@@ -10,10 +10,14 @@ import type { Arrival } from "../session/auth";
 import { Brand } from "./brand";
 import { menuOf, screenAt, useScreenText } from "./routes";
 import { type Session, useKnownSession } from "../session/session";
-import { Sidebar } from "./sidebar";
-import { TabBar, type TabBarProps, TabList } from "./tab-bar";
+import type { TabBarProps } from "./tab-bar";
 import { close, latest, type Tab, useTabs, visit } from "./tabs";
 import "./frame.css";
+
+// Not for every screen: a driver's phone has its menu at the bottom and waits for none of these.
+const Sidebar = lazy(async () => ({ default: (await import("./wide")).Sidebar }));
+const TabBar = lazy(async () => ({ default: (await import("./wide")).TabBar }));
+const TabList = lazy(async () => ({ default: (await import("./wide")).TabList }));
 
 // Not for every person: whoever has none of these need not wait for them.
 const Remaining = lazy(async () => ({ default: (await import("../partner/settlements/remaining")).Remaining }));
@@ -37,6 +41,8 @@ export function Frame({ session, children }: { session: Session; children: React
   const tabs = useOpenTabs(session);
   const { signOut } = useKnownSession();
   usePasswordNews();
+  // The whole menu is here before the line is lost, and after the first screen.
+  useEffect(() => void import("./wide").catch(() => undefined), []);
   const waiting = session.role === "partner" ? (session.partner?.openQuestions ?? 0) : 0;
   // A driver's phone has the menu at the bottom, under the thumb, and no opened screens.
   const thumb = phone && session.driver !== null;
@@ -47,7 +53,11 @@ export function Frame({ session, children }: { session: Session; children: React
         {session.may("terms.read") && <TermsGate onLeave={signOut} />}
         {session.driver && recall("localStorage", QUEUED) && <Queued />}
       </Suspense>
-      {!narrow && <Sidebar session={session} />}
+      {!narrow && (
+        <Suspense fallback={<div className="sidebar" />}>
+          <Sidebar session={session} />
+        </Suspense>
+      )}
       <div className="frame-body">
         <header className="top-bar">
           {narrow && !thumb && (
@@ -56,11 +66,15 @@ export function Frame({ session, children }: { session: Session; children: React
             </MenuDrawer>
           )}
           {phone && !thumb ? (
-            <div className="top-bar-place">{tabs.tabs.length > 0 && <TabList {...tabs} shows="current" />}</div>
+            <div className="top-bar-place">
+              <Suspense>{tabs.tabs.length > 0 && <TabList {...tabs} shows="current" />}</Suspense>
+            </div>
           ) : narrow ? (
             <Brand partner={session.partner} />
           ) : (
-            <TabBar {...tabs} />
+            <Suspense>
+              <TabBar {...tabs} />
+            </Suspense>
           )}
           <div className="top-bar-end">
             <Suspense>
@@ -73,7 +87,7 @@ export function Frame({ session, children }: { session: Session; children: React
 
             {session.driver?.notes && <BoardBell unread={session.driver.unreadNotes} />}
           </div>
-          {narrow && !phone && <TabBar {...tabs} />}
+          <Suspense>{narrow && !phone && <TabBar {...tabs} />}</Suspense>
         </header>
         <main id="content" className="panel" tabIndex={-1}>
           {children}
@@ -236,7 +250,9 @@ function MenuDrawer(props: { session: Session; className: string; label?: string
           <button type="button" className="icon-button menu-drawer-close" aria-label={t("closeMenu")} onClick={shut}>
             <X aria-hidden size={20} strokeWidth={1.75} />
           </button>
-          <Sidebar session={session} onNavigate={shut} />
+          <Suspense>
+            <Sidebar session={session} onNavigate={shut} />
+          </Suspense>
         </dialog>
       )}
     </>

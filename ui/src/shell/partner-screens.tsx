@@ -172,6 +172,13 @@ export const partnerScreens: readonly Screen[] = [
     tab: false,
   },
   {
+    path: "/drivers/:id/fill-documents",
+    page: lazy(async () => (await import("../partner/drivers/fill-screen")).fill()),
+    access: "contracts.write",
+    title: "accounts:contractsTitle",
+    tab: false,
+  },
+  {
     path: "/drivers/:id",
     page: lazy(() => import("../partner/drivers/driver-page")),
     access: "drivers.read",

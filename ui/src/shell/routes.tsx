@@ -1,4 +1,4 @@
-import { Handshake, IdCard, Megaphone, ReceiptText, UserRound, UsersRound, Wallet } from "lucide-react";
+import { FileSignature, Handshake, IdCard, Megaphone, ReceiptText, UserRound, UsersRound, Wallet } from "lucide-react";
 import { type ComponentType, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath } from "react-router";
@@ -124,6 +124,26 @@ export const driverScreens: readonly Screen[] = [
     title: "accounts:profileTitle",
     menu: { icon: UserRound, label: "accounts:profileTitle", short: "accounts:profileShort" },
     tab: true,
+  },
+  {
+    path: "/driver/documents",
+    page: page(async () => (await import("../driver/contracts/screens")).list()),
+    access: "contracts.read",
+    title: "accounts:contractsTitle",
+    menu: {
+      icon: FileSignature,
+      label: "accounts:contractsTitle",
+      when: ({ driver }) => driver?.partnerChosen === true,
+      with: ["/driver/fill-documents"],
+    },
+    tab: true,
+  },
+  {
+    path: "/driver/fill-documents",
+    page: page(async () => (await import("../driver/contracts/screens")).wizard()),
+    access: "contracts.write",
+    title: "accounts:contractsTitle",
+    tab: false,
   },
   {
     path: "/driver/driver-documents",

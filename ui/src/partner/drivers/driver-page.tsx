@@ -1,4 +1,4 @@
-import { ArrowLeft, BadgeCheck, FileText, Merge, ReceiptText } from "lucide-react";
+import { ArrowLeft, BadgeCheck, FileText, Merge, PenLine, ReceiptText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useSession } from "../../session/session";
@@ -48,6 +48,12 @@ export default function DriverPage() {
             <Link to={`/driver-documents/driver/${id}`}>
               <FileText aria-hidden size={16} strokeWidth={1.75} />
               {t("profiles:completed")}
+            </Link>
+          )}
+          {session.may("contracts.write") && (
+            <Link to={`/drivers/${id}/fill-documents`}>
+              <PenLine aria-hidden size={16} strokeWidth={1.75} />
+              {t("fillDocuments")}
             </Link>
           )}
           {mayWrite && of && (

@@ -1,35 +1,33 @@
 import { CircleCheck, CloudUpload } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import { Button } from "../../components/button";
-import { Problem } from "../../api/problem";
 import { useSession } from "../../session/session";
 import { FirstUse, NoMatch } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
 import { ListTable } from "../../kit/list-table";
-import { Notice } from "../../components/notice";
 import { PageHeader } from "../../components/page-header";
 import { daySpan } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { SIZE } from "./address";
-import { useAmounts } from "../../session/amounts";
 import { usePendingColumns } from "./pending-columns";
 import { Filters } from "./pending-filters";
 import { usePendingList } from "./pending-list";
 import { Pages } from "./pages";
 import { type Period, usePeriods } from "../../kit/periods";
 import { allPending, usePending, useSettledCount } from "./queries";
-import { RunProgress } from "./run-progress";
-import { type Selection, useSelection } from "./selection";
-import { SelectionBar } from "./selection-bar";
-import { type Settling, useSettling } from "./settling";
+import { useSelection } from "./selection";
+import { useSettling } from "./settling";
 import { StatesNav } from "./states-nav";
 import { Totals } from "./totals";
 import "./settlements.css";
 
 const loadDrawer = () => import("./run-drawer");
 const RunDrawer = lazy(loadDrawer);
+const HiddenRun = lazy(() => import("./hidden-run"));
+const loadBar = () => import("./chosen-bar");
+const ChosenBar = lazy(loadBar);
 
 /** What can be settled in a period: who, how much, what to look at, and the way to settle it. */
 export default function PendingPage() {
@@ -57,6 +55,8 @@ export default function PendingPage() {
   // Whoever was deeper in a list that became shorter is brought to its end.
   const beyond = page && !pending.isPlaceholderData && page.items.length === 0 && page.totals.drivers > 0;
   const last = page ? Math.ceil(page.totals.drivers / SIZE) : 1;
+  // It is here before the first box is ticked.
+  useEffect(() => void loadBar().catch(() => undefined), []);
   useEffect(() => {
     if (beyond) list.setPage(last, true);
   });
@@ -86,7 +86,7 @@ export default function PendingPage() {
           )
         }
       />
-      <HiddenRun settling={settling} />
+      <Suspense>{settling.hidden && <HiddenRun settling={settling} />}</Suspense>
       {failed ? (
         <ErrorState
           title={t("loadFailed")}
@@ -126,89 +126,23 @@ export default function PendingPage() {
         </>
       )}
       {choosing && page && (
-        <ChosenBar
-          selection={selection}
-          total={page.totals.drivers}
-          settleable={page.totals.settleable}
-          load={() => (list.chosen ? allPending(list.chosen) : Promise.resolve(new Map()))}
-          pages={pages}
-          busy={settling.preview.isPending}
-          onSettle={() => settling.ask({ period: list.period ?? "", drivers: selection.ids })}
-        />
+        <Suspense>
+          <ChosenBar
+            selection={selection}
+            total={page.totals.drivers}
+            settleable={page.totals.settleable}
+            load={() => (list.chosen ? allPending(list.chosen) : Promise.resolve(new Map()))}
+            pages={pages}
+            busy={settling.preview.isPending}
+            onSettle={() => settling.ask({ period: list.period ?? "", drivers: selection.ids })}
+            onNear={() => void loadDrawer()}
+          />
+        </Suspense>
       )}
       <Suspense>
         {settling.open && <RunDrawer settling={settling} periods={periods.data ?? []} onShow={list.showOf} />}
       </Suspense>
     </>
-  );
-}
-
-interface ChosenBarProps {
-  selection: Selection;
-  total: number;
-  settleable: number;
-  load: () => Promise<ReadonlyMap<string, number>>;
-  pages: React.ReactNode;
-  busy: boolean;
-  onSettle: () => void;
-}
-
-/** What is chosen, and the button that settles exactly that. */
-function ChosenBar({ selection, total, settleable, load, pages, busy, onSettle }: ChosenBarProps) {
-  const { t } = useTranslation(["settlements", "faults"]);
-  const { full } = useAmounts();
-  const [adding, setAdding] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const all = async () => {
-    setAdding(true);
-    setProblem(undefined);
-    try {
-      selection.add(await load());
-    } catch (reason) {
-      if (!(reason instanceof Problem)) throw reason;
-      setProblem(reason);
-    } finally {
-      setAdding(false);
-    }
-  };
-  return (
-    <SelectionBar
-      selection={selection}
-      total={total}
-      more={selection.hidden || selection.count < settleable ? settleable : 0}
-      adding={adding}
-      onAll={() => void all()}
-      pages={pages}
-    >
-      {problem && <span role="alert">{t(`faults:${problem.code}`, { replace: problem.params })}</span>}
-      <Button kind="primary" loading={busy} onPointerEnter={() => void loadDrawer()} onClick={onSettle}>
-        {t("settleMany", { number: selection.count, sum: full(selection.sum) })}
-      </Button>
-    </SelectionBar>
-  );
-}
-
-/** A run that works, or has ended, while nobody looked. */
-function HiddenRun({ settling }: { settling: Settling }) {
-  const { t } = useTranslation("settlements");
-  const { full } = useAmounts();
-  const run = settling.run.data;
-  if (!settling.hidden || !run) return null;
-  return (
-    <div className="settlements-notice">
-      <Notice
-        tone={run.state === "changed" || run.state === "short" ? "danger" : "info"}
-        action={<Button onClick={settling.show}>{t("showRun")}</Button>}
-      >
-        {run.state === "running" ? (
-          <RunProgress run={run} />
-        ) : run.state === "done" ? (
-          `${t("outcome_settled", { number: run.settled })}: ${full(run.settledPayout)}`
-        ) : (
-          t(`run_${run.state}`)
-        )}
-      </Notice>
-    </div>
   );
 }
 

@@ -1,0 +1,5 @@
+import contractWizard from "../../../../locales/pl/contract-wizard.json";
+import type { Complete, WizardTexts } from "../words";
+
+const found = { contractWizard };
+export const texts: Complete<WizardTexts, typeof found, "pl"> = found;
