@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -24,6 +25,9 @@ func (s Settings) contractLifeRoutes(r *web.Router) {
 	web.Plain(r, web.Route{Method: post, Path: one + "/countersign", Name: "countersign-contract", Permission: access.ContractsDecide,
 		Timeout: time.Minute, Mails: true,
 		Summary: "The partner signs: the contract holds, gets its number, and what was agreed on goes to the driver"}, s.countersignContract)
+	web.Plain(r, web.Route{Method: post, Path: at + "/contracts/countersign-check", Name: "check-countersignatures",
+		Permission: access.ContractsDecide, Timeout: time.Minute,
+		Summary: "What countersigning these contracts would do, or why it would not happen; nothing is kept"}, s.checkCountersignatures)
 	web.Plain(r, web.Route{Method: post, Path: one + "/withdraw", Name: "withdraw-contract", Permission: access.ContractsWrite,
 		Summary: "Take a signed contract back, with a reason; a driver until it is countersigned"}, s.withdrawContract)
 	web.Plain(r, web.Route{Method: post, Path: one + "/end", Name: "end-contract", Permission: access.ContractsDecide,
@@ -42,7 +46,7 @@ func (s Settings) contractLifeRoutes(r *web.Router) {
 	web.Write(r, web.Route{Method: del, Path: at + "/templates/{id}", Name: "remove-contract-template", Permission: access.ContractsDecide,
 		Summary: "Take a text away; one that comes with the program is turned off"}, s.removeContractTemplate)
 	web.Plain(r, web.Route{Method: post, Path: at + "/preview", Name: "preview-contract-template", Permission: access.ContractsDecide,
-		Summary: "PDF of a text that is being written, with the data of a driver or without"}, s.previewContractTemplate)
+		Summary: "PDF of a text that is being written, with the data of a driver or without; X-Missing-Values names the placeholders that stay empty"}, s.previewContractTemplate)
 	web.Read(r, web.Route{Method: get, Path: at + "/settings", Name: "contract-settings", Permission: access.ContractsDecide,
 		Summary: "How the partner signs"}, s.contractSettings)
 	web.Write(r, web.Route{Method: put, Path: at + "/settings", Name: "save-contract-settings", Permission: access.ContractsDecide,
@@ -133,14 +137,19 @@ func replayedContract(s Settings, ctx context.Context, c web.Call, asked any) (o
 
 // Contracts is a list of contracts.
 type Contracts struct {
-	Contracts []Contract `json:"contracts" nullable:"false"`
+	Contracts []Contract       `json:"contracts" nullable:"false"`
+	Total     int64            `json:"total" doc:"of all pages"`
+	Counts    map[string]int64 `json:"counts" doc:"of the partner's whole list, by state as it is asked for"`
 }
 
 func (s Settings) contractsOf(ctx context.Context, c web.Call, in *struct {
 	Account string `query:"driverAccountUuid" maxLength:"64" doc:"of a partner: the account of a driver"`
-	Driver  string `query:"driverUuid" maxLength:"64" doc:"of a partner: the driver; neither: those that wait"`
+	Driver  string `query:"driverUuid" maxLength:"64" doc:"of a partner: the driver; neither: all, in pages of 50"`
+	State   string `query:"state" enum:"waiting,paper,active,closed" doc:"of the partner's whole list; absent: all"`
+	Query   string `query:"query" maxLength:"100" doc:"words of the driver's name, e-mail or number"`
+	Page    int64  `query:"page" minimum:"1" maximum:"100000" default:"1"`
 }) (out Contracts, err error) {
-	out.Contracts = []Contract{}
+	out.Contracts, out.Counts = []Contract{}, map[string]int64{}
 	err = s.readContracts(ctx, c, func(tx *db.Tx, who contracts.Person) error {
 		driver := in.Driver
 		if who.ID() == "" && driver == "" && in.Account != "" {
@@ -153,9 +162,12 @@ func (s Settings) contractsOf(ctx context.Context, c web.Call, in *struct {
 		}
 		var all []contracts.Contract
 		if who.ID() == "" && driver == "" {
-			all, err = contracts.Waiting(tx)
+			var page contracts.Page
+			page, err = contracts.List(tx, contracts.Filter{Group: in.State, Query: in.Query, Page: in.Page})
+			all, out.Total, out.Counts = page.Contracts, page.Total, page.Counts
 		} else {
 			all, _, err = s.Contracts.Of(tx, who, driver)
+			out.Total = int64(len(all))
 		}
 		if err != nil {
 			return err
@@ -173,13 +185,14 @@ func (s Settings) contractsOf(ctx context.Context, c web.Call, in *struct {
 }
 
 func (s Settings) contractFile(ctx context.Context, c web.Call, in *struct {
+	PagePicture
 	ID    string `path:"contractId" maxLength:"64"`
 	Order int64  `path:"order" minimum:"1" maximum:"1000"`
 }) (func(huma.Context), error) {
 	var d contracts.Document
 	if err := s.DB.Write(ctx, scopeOf(c), func(tx *db.Tx) error {
 		return asSide(tx, c, contracts.ErrNotFound, func(driver string) (err error) {
-			d, err = s.Contracts.FileOf(tx, contractPerson(c, driver), in.ID, in.Order)
+			d, err = s.Contracts.FileOf(tx, contractPerson(c, driver), in.ID, in.Order, in.Page > 1)
 			return err
 		})
 	}); err != nil {
@@ -196,7 +209,7 @@ func (s Settings) contractFile(ctx context.Context, c web.Call, in *struct {
 	if bytes.HasPrefix(content, []byte("\xff\xd8")) {
 		kind = "image/jpeg"
 	}
-	return fileAnswer(kind, content, map[string]string{"X-Sealed": sealed}), nil
+	return s.pageAnswer(ctx, in.PagePicture, kind, content, map[string]string{"X-Sealed": sealed})
 }
 
 func (s Settings) deleteContract(ctx context.Context, c web.Call, in *struct {
@@ -239,6 +252,50 @@ func (s Settings) countersignContract(ctx context.Context, c web.Call, in *struc
 	})
 	s.unusedContract(ctx, err, used && err == nil, func() { s.Contracts.DropCountersign(ctx, g) })
 	return out, err
+}
+
+// CountersignChecks are what countersigning contracts would do.
+type CountersignChecks struct {
+	Items []CountersignCheck `json:"items" nullable:"false"`
+}
+
+// CountersignCheck is what countersigning one contract would do, or why it would not happen.
+type CountersignCheck struct {
+	Contract       Contract `json:"contract"`
+	Refused        string   `json:"refused" doc:"code of the refusal; empty: it would be countersigned"`
+	FreshLogin     bool     `json:"freshLogin" doc:"only a sign-in of the last minutes is missing"`
+	AccountChanges bool     `json:"accountChanges" doc:"the driver would be paid to another account"`
+	AccountBefore  string   `json:"accountBefore" doc:"masked"`
+	Account        string   `json:"account" doc:"masked"`
+}
+
+func (s Settings) checkCountersignatures(ctx context.Context, c web.Call, in *struct {
+	Body struct {
+		IDs []string `json:"ids" nullable:"false" minItems:"1" maxItems:"100"`
+	}
+}) (CountersignChecks, error) {
+	out := CountersignChecks{Items: []CountersignCheck{}}
+	for _, id := range in.Body.IDs {
+		tried, err := s.Contracts.TryCountersign(ctx, func(do func(*db.Tx, contracts.Person) error) error {
+			return s.DB.Write(ctx, scopeOf(c), func(tx *db.Tx) error { return do(tx, contractPerson(c, "")) })
+		}, id)
+		if err != nil {
+			return out, err
+		}
+		shown := CountersignCheck{Refused: codeOf(tried.Refused), AccountChanges: tried.AccountChanges, AccountBefore: tried.AccountBefore,
+			Account: tried.Account}
+		if shown.Refused == web.ErrFreshLogin.Code {
+			shown.Refused, shown.FreshLogin = "", true
+		}
+		if err := s.readContracts(ctx, c, func(tx *db.Tx, _ contracts.Person) error {
+			shown.Contract, err = s.oneContract(tx, tried.Contract)
+			return err
+		}); err != nil {
+			return out, err
+		}
+		out.Items = append(out.Items, shown)
+	}
+	return out, nil
 }
 
 // ContractEnding is why a contract ends.
@@ -349,9 +406,26 @@ func (s Settings) contractEvidence(ctx context.Context, c web.Call, in *named) (
 	return out, err
 }
 
-func (s Settings) contractTemplate(tx *db.Tx, in *named) (ContractTemplate, error) {
+func (s Settings) contractTemplate(tx *db.Tx, in *struct {
+	ID      string `path:"id" maxLength:"64"`
+	Version int64  `query:"version" minimum:"0" maximum:"1000000" doc:"of an older text; absent: the one in use"`
+	Ready   bool   `query:"ready" doc:"the text as it comes with the program"`
+}) (ContractTemplate, error) {
 	t, err := s.Contracts.TemplateOf(tx, in.ID)
-	return contractTemplate(t, true), err
+	if err != nil {
+		return ContractTemplate{}, err
+	}
+	out := contractTemplate(t, true)
+	if in.Version > 0 || in.Ready {
+		if out.Body, err = s.Contracts.TextOf(tx, t, in.Version, in.Ready); err != nil {
+			return out, err
+		}
+	}
+	versions, err := contracts.VersionsOf(tx, in.ID)
+	for _, v := range versions {
+		out.History = append(out.History, ContractTemplateVersion{v.Version, v.CreatedAt, v.CreatedBy})
+	}
+	return out, err
 }
 
 func (s Settings) addContractTemplate(tx *db.Tx, in *struct{ Body ContractTemplate }) (ContractTemplate, error) {
@@ -372,6 +446,7 @@ func (s Settings) removeContractTemplate(tx *db.Tx, in *named) (web.None, error)
 }
 
 func (s Settings) previewContractTemplate(ctx context.Context, c web.Call, in *struct {
+	PagePicture
 	Body struct {
 		Body     string `json:"body" maxLength:"60000"`
 		Name     string `json:"name" required:"false" maxLength:"200"`
@@ -380,6 +455,8 @@ func (s Settings) previewContractTemplate(ctx context.Context, c web.Call, in *s
 	}
 }) (func(huma.Context), error) {
 	var content []byte
+	var missing []string
+	var pages int64
 	err := s.readContracts(ctx, c, func(tx *db.Tx, who contracts.Person) error {
 		var filled contracts.Filled
 		if in.Body.DriverID != "" {
@@ -390,10 +467,32 @@ func (s Settings) previewContractTemplate(ctx context.Context, c web.Call, in *s
 		}
 		t := contracts.Template{Name: in.Body.Name, Language: string(s.languageOf(Language(in.Body.Language))), Body: in.Body.Body}
 		var err error
-		content, err = s.Contracts.Try(tx, t, filled.Data)
+		content, pages, missing, err = s.Contracts.Try(tx, t, filled.Data)
 		return err
 	})
-	return fileAnswer(mediaPDF, content, nil), err
+	if err != nil {
+		return nil, err
+	}
+	return s.pageAnswer(ctx, in.PagePicture, mediaPDF, content, map[string]string{"X-Missing-Values": db.JSON(missing), "X-Pages": fmt.Sprint(pages)})
+}
+
+// PagePicture asks for one page of a file.
+type PagePicture struct {
+	Page  int `query:"page" minimum:"0" maximum:"500" doc:"as a picture; 0: the file"`
+	Width int `query:"width" minimum:"0" maximum:"2400" doc:"of the picture; 0: 1200"`
+}
+
+// pageAnswer hands a file out, or one of its pages as a picture.
+func (s Settings) pageAnswer(ctx context.Context, of PagePicture, kind string, content []byte, header map[string]string) (
+	func(huma.Context), error) {
+	if of.Page == 0 {
+		return fileAnswer(kind, content, header), nil
+	}
+	picture, mediaType, err := s.Invoices.Reader.Preview(ctx, content, of.Page, of.Width)
+	if err != nil {
+		return nil, contracts.ErrNotFound.Because(err)
+	}
+	return fileAnswer(mediaType, picture, header), nil
 }
 
 // ContractSettings are how a partner signs.

@@ -135,7 +135,7 @@ func (r *Router) Contract() ([]byte, error) {
 }
 
 // lineMost is how long a line of the contract may be before what stands on it is spread over several.
-const lineMost = 180
+const lineMost = 230
 
 // lay writes JSON so that changes can be read: what fits stands on one line, and so do lists of words; else each entry has its own.
 func lay(out *bytes.Buffer, text json.RawMessage, depth int) error {
