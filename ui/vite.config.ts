@@ -59,8 +59,8 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: "es2022",
-    // The page of mailed links is an entry of its own: it must be light.
-    rolldownOptions: { input: ["index.html", "driver-summary.html"] },
+    // The pages of mailed links and of codes on documents are entries of their own: they must be light.
+    rolldownOptions: { input: ["index.html", "driver-summary.html", "verify.html"] },
     // The content security policy allows data: for pictures only, never for fonts.
     assetsInlineLimit: 0,
   },
