@@ -4,13 +4,21 @@ import { initReactI18next, useTranslation } from "react-i18next";
 import { recall, remember } from "../browser/storage";
 import { count } from "../format/number";
 import { isLanguage, type Language } from "./languages";
-import type { BillingTexts, DocumentTexts, InvoiceTexts, PartnerTexts, SMSTexts, Texts } from "./words";
+import type {
+  BillingTexts,
+  ContractListTexts,
+  DocumentTexts,
+  InvoiceTexts,
+  PartnerTexts,
+  SMSTexts,
+  Texts,
+} from "./words";
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
     keySeparator: false;
-    resources: Texts & PartnerTexts & SMSTexts & InvoiceTexts & DocumentTexts & BillingTexts;
+    resources: Texts & PartnerTexts & SMSTexts & InvoiceTexts & DocumentTexts & BillingTexts & ContractListTexts;
   }
 }
 
@@ -23,7 +31,7 @@ interface Chunk {
 type Part = "first" | "further" | "partners" | Single;
 
 /** The parts of single screens. */
-type Single = "sms" | "invoices" | "driverDocuments" | "billing";
+type Single = "sms" | "invoices" | "driverDocuments" | "billing" | "contractList";
 
 /** The texts of a part in each language. */
 type Chunks = Record<Language, () => Promise<Chunk>>;
